@@ -77,7 +77,7 @@ func run(w io.Writer) error {
 	} {
 		_, err := weft.Try(t.run)
 		if err == nil {
-			return fmt.Errorf("%s of the old form was not refused", t.name)
+			return fmt.Errorf("BUG: %s of the old form was not refused", t.name)
 		}
 		fmt.Fprintf(w, "  %s: %v\n", t.name, err)
 	}

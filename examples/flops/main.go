@@ -59,7 +59,7 @@ func equation(e *jaxpr.Eqn) (Count, error) {
 	case "reduce_sum", "reduce_max", "reduce_min", "reduce_prod", "argmax", "argmin":
 		return Count{name: e.Ins[0].Aval().Size() - size}, nil
 	case "while":
-		return nil, fmt.Errorf("%v: how often the loop runs is not known beforehand", e.Site)
+		return nil, fmt.Errorf("%v: how often the loop runs is not known beforehand; use a loop of a fixed length", e.Site)
 	}
 	if programs := jaxpr.Programs(e.Prim); len(programs) > 0 {
 		return calls(e, programs)

@@ -35,7 +35,7 @@ func Load() (Digits, error) {
 		return Digits{}, err
 	}
 	if len(b)%65 != 0 {
-		return Digits{}, fmt.Errorf("the digits have %d bytes, not 65 each", len(b))
+		return Digits{}, fmt.Errorf("the digits have %d bytes, not 65 each; restore the file", len(b))
 	}
 	all := weft.FromSlice(b, -1, 65)
 	return Digits{

@@ -84,16 +84,16 @@ func readImage(w http.ResponseWriter, r *http.Request) ([]float32, error) {
 		return nil, fmt.Errorf("not a request: %w", err)
 	}
 	if len(q.Image) != side {
-		return nil, fmt.Errorf("the image has %d rows, want %d", len(q.Image), side)
+		return nil, fmt.Errorf("the image has %d rows, want %d; scale it", len(q.Image), side)
 	}
 	image := make([]float32, 0, side*side)
 	for i, row := range q.Image {
 		if len(row) != side {
-			return nil, fmt.Errorf("row %d of the image has %d pixels, want %d", i, len(row), side)
+			return nil, fmt.Errorf("row %d of the image has %d pixels, want %d; scale the image", i, len(row), side)
 		}
 		for _, v := range row {
 			if v < 0 || v > 16 || math.IsNaN(float64(v)) {
-				return nil, fmt.Errorf("a pixel of row %d is %v, want 0 to 16", i, v)
+				return nil, fmt.Errorf("a pixel of row %d is %v, want 0 to 16; scale its brightness", i, v)
 			}
 		}
 		image = append(image, row...)

@@ -32,10 +32,10 @@ func Check(id, what string) error {
 	family, number, _ := strings.Cut(id, "-")
 	n := 0
 	if _, err := fmt.Sscanf(number, "%d", &n); err != nil || fmt.Sprint(n) != number || n < 1 || n > Families[family] {
-		return fmt.Errorf("statement: unknown id (got %q, want P-1 to O-8)", id)
+		return fmt.Errorf("statement: unknown id (got %q, want P-1 to O-8); use the id of a statement", id)
 	}
 	if len(strings.Fields(what)) < 3 {
-		return fmt.Errorf("statement: description of %s is too short (got %q, want a sentence)", id, what)
+		return fmt.Errorf("statement: description of %s is too short (got %q, want a sentence); describe what the test shows", id, what)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (c RowCopy) String() string { return fmt.Sprintf("copy_%d", c.Size) }
 // CompileRowCopy returns the code of a copy. It takes a block of CopyArgs words.
 func CompileRowCopy(c RowCopy) (*Code, error) {
 	if c.Size != 4 && c.Size != 8 {
-		return nil, fmt.Errorf("amd64: no copy of elements of %d bytes", c.Size)
+		return nil, fmt.Errorf("BUG: amd64: no copy of elements of %d bytes", c.Size)
 	}
 	w := &turner{assembler: assembler{isa: c.ISA}, size: c.Size}
 	w.copyRows()

@@ -45,7 +45,7 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 			if !ok {
 				panic(r)
 			}
-			err = fmt.Errorf("amd64: kernel %s has no machine code (%s)", k.Name, string(u))
+			err = fmt.Errorf("amd64: kernel %s has no machine code (%s); run it on another executor", k.Name, string(u))
 		}
 	}()
 	g := gens.Get().(*gen)

@@ -26,7 +26,7 @@ func (l Largest) String() string { return fmt.Sprintf("largest_%d", l.Size) }
 // updates.
 func CompileLargest(l Largest) (*Code, error) {
 	if l.Size != 4 && l.Size != 8 {
-		return nil, fmt.Errorf("amd64: no floats of %d bytes", l.Size)
+		return nil, fmt.Errorf("BUG: amd64: no floats of %d bytes", l.Size)
 	}
 	t := &turner{assembler: assembler{isa: l.ISA}, size: l.Size}
 	t.largest()

@@ -38,7 +38,7 @@ func (k LongDot) Group() int { return k.Chunk * k.ISA.vectorBytes() / k.Elem.Siz
 // CompileLongDot returns the code of a micro-kernel. It takes a block of LongArgs words.
 func CompileLongDot(k LongDot) (*Code, error) {
 	if k.Elem > TileF64 || k.Chunk < 16 || k.Chunk%16 != 0 { // whole lines of the cache
-		return nil, fmt.Errorf("amd64: no product of vectors of %v in chunks of %d", k.Elem, k.Chunk)
+		return nil, fmt.Errorf("BUG: amd64: no product of vectors of %v in chunks of %d", k.Elem, k.Chunk)
 	}
 	w := &longDotWriter{turner: turner{assembler: assembler{isa: k.ISA}, size: k.Elem.Size()}, LongDot: k}
 	w.code()

@@ -47,7 +47,7 @@ func (k RowDots) String() string {
 // CompileRowDots returns the code of a micro-kernel. It takes a block of RowsArgs words.
 func CompileRowDots(k RowDots) (*Code, error) {
 	if k.Elem > TileF64 || k.Vecs < 1 || k.Vecs > 4 || k.Chunk < 8 || k.Chunk%8 != 0 || k.Twice && k.Vecs > 2 {
-		return nil, fmt.Errorf("amd64: no products of rows with %d vectors of %v in chunks of %d", k.Vecs, k.Elem, k.Chunk)
+		return nil, fmt.Errorf("BUG: amd64: no products of rows with %d vectors of %v in chunks of %d", k.Vecs, k.Elem, k.Chunk)
 	}
 	w := &rowsWriter{turner: turner{assembler: assembler{isa: k.ISA}, size: k.Elem.Size()}, RowDots: k}
 	w.code()

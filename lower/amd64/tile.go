@@ -124,10 +124,10 @@ func (t Tile) MaxRows(vecs int) int {
 // CompileTile returns the code of a tile. It takes a block of TileArgs words.
 func CompileTile(t Tile) (*Code, error) {
 	if t.Elem == TileBF16 && t.ISA != AVX512 {
-		return nil, fmt.Errorf("amd64: %v has no products of bf16", t.ISA)
+		return nil, fmt.Errorf("BUG: amd64: %v has no products of bf16", t.ISA)
 	}
 	if t.Rows < 1 || t.Vecs < 1 || t.Rows > t.MaxRows(t.Vecs) || t.Chunk < 4 || t.Chunk%4 != 0 || t.Down && t.Pieces || t.Ahead&(t.Ahead-1) != 0 || t.Ahead > 0 && (t.Rows > 1 || !t.Elem.Float()) {
-		return nil, fmt.Errorf("amd64: no tile of %d rows and %d vectors in chunks of %d", t.Rows, t.Vecs, t.Chunk)
+		return nil, fmt.Errorf("BUG: amd64: no tile of %d rows and %d vectors in chunks of %d", t.Rows, t.Vecs, t.Chunk)
 	}
 	w := &tileWriter{assembler: assembler{isa: t.ISA}, Tile: t}
 	w.code()

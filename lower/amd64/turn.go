@@ -206,7 +206,7 @@ func (t Turn) String() string { return fmt.Sprintf("turn_%d", t.Size) }
 // CompileTurn returns the code of a transposition. It takes a block of TurnArgs words.
 func CompileTurn(t Turn) (*Code, error) {
 	if t.Size != 4 && t.Size != 8 {
-		return nil, fmt.Errorf("amd64: no transposition of elements of %d bytes", t.Size)
+		return nil, fmt.Errorf("BUG: amd64: no transposition of elements of %d bytes", t.Size)
 	}
 	w := &turner{assembler: assembler{isa: t.ISA}, size: t.Size}
 	w.turn()

@@ -31,5 +31,5 @@ func Target(capability, driver int) (int, error) {
 			return t.capability, nil
 		}
 	}
-	return 0, fmt.Errorf("compute capability %d.%d with driver %d.%d is not supported: 6.0 and driver 9.0 are the least", capability/10, capability%10, driver/1000, driver%1000/10)
+	return 0, fmt.Errorf("compute capability %d.%d with driver %d.%d is not supported (want at least 6.0 and driver 9.0); update the driver, or use another device", capability/10, capability%10, driver/1000, driver%1000/10)
 }

@@ -36,15 +36,15 @@ func (t Table) At(i uint64) uint64 { return t.Bits[i&uint64(len(t.Bits)-1)] }
 // Check reports what is wrong with the table.
 func (t Table) Check() error {
 	if n := len(t.Bits); n == 0 || n > MaxTable || n&(n-1) != 0 {
-		return fmt.Errorf("table has the wrong length (got %d entries, want a power of two up to %d)", n, MaxTable)
+		return fmt.Errorf("table has the wrong length (got %d entries, want a power of two up to %d); fill it up", n, MaxTable)
 	}
 	if s := t.Type; int(s) >= NumTypes || s.Size() < 4 {
-		return fmt.Errorf("table has the wrong type (got %v, want a number of four or eight bytes)", s)
+		return fmt.Errorf("table has the wrong type (got %v, want a number of four or eight bytes); use such a type", s)
 	}
 	if t.Type.Size() == 4 {
 		for i, b := range t.Bits {
 			if b>>32 != 0 {
-				return fmt.Errorf("entry %d does not fit %v: %#x", i, t.Type, b)
+				return fmt.Errorf("entry %d does not fit %v: %#x; use its bits in the type", i, t.Type, b)
 			}
 		}
 	}

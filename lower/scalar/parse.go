@@ -44,7 +44,7 @@ func Parse(text string) (p *Prog, err error) {
 			in, rest, ok := strings.Cut(strings.TrimPrefix(s, "func("), ")")
 			out, brace := strings.CutSuffix(rest, "{")
 			if !strings.HasPrefix(s, "func(") || !ok || !brace {
-				return fail("%q is not the head of a program, func(f32) f32 {", s)
+				return fail("%q is not the head of a program; write one such as func(f32) f32 {", s)
 			}
 			if p.In, err = parseDTypes(in); err == nil {
 				p.Out, err = parseDTypes(out)
@@ -77,11 +77,11 @@ func Parse(text string) (p *Prog, err error) {
 		case state == 2 && s == "}":
 			state = 3
 		default:
-			return fail("%q is not expected here", s)
+			return fail("%q is not expected here; remove it", s)
 		}
 	}
 	if state != 3 {
-		return fail("the program ends too early")
+		return fail("the program ends too early; close it with ret and }")
 	}
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func parseDTypes(s string) ([]core.DType, error) {
 	for _, w := range words(s) {
 		dt, ok := core.ParseDType(w)
 		if !ok {
-			return nil, fmt.Errorf("%q is not a dtype", w)
+			return nil, fmt.Errorf("%q is not a dtype; write one such as f32", w)
 		}
 		out = append(out, dt)
 	}
@@ -108,16 +108,16 @@ func parseDTypes(s string) ([]core.DType, error) {
 // parseTable reads table number i from the words of its line.
 func parseTable(w []string, i int) (t Table, err error) {
 	if len(w) < 4 || w[1] != "t"+strconv.Itoa(i) {
-		return t, fmt.Errorf("%q does not define table t%d", strings.Join(w, " "), i)
+		return t, fmt.Errorf("%q does not define table t%d; number tables from t0, and list a type and bits", strings.Join(w, " "), i)
 	}
 	var ok bool
 	if t.Type, ok = typeNames()[w[2]]; !ok {
-		return t, fmt.Errorf("%q is not a type", w[2])
+		return t, fmt.Errorf("%q is not a type; write one such as f32", w[2])
 	}
 	for _, x := range w[3:] {
 		b, err := strconv.ParseUint(x, 0, 64)
 		if err != nil {
-			return t, fmt.Errorf("%q is not bits, 0x3f800000", x)
+			return t, fmt.Errorf("%q is not bits; write them as 0x3f800000", x)
 		}
 		t.Bits = append(t.Bits, b)
 	}
@@ -127,7 +127,7 @@ func parseTable(w []string, i int) (t Table, err error) {
 func parseRef(w string) (Ref, error) {
 	n, err := strconv.ParseInt(strings.TrimPrefix(w, "%"), 10, 32)
 	if !strings.HasPrefix(w, "%") || err != nil || n < 0 {
-		return NoRef, fmt.Errorf("%q is not a value, %%3", w)
+		return NoRef, fmt.Errorf("%q is not a value; write one such as %%3", w)
 	}
 	return Ref(n), nil
 }
@@ -135,7 +135,7 @@ func parseRef(w string) (Ref, error) {
 func parseInst(s string, i int) (Inst, error) {
 	def, rest, ok := strings.Cut(s, "=")
 	if r, err := parseRef(strings.TrimSpace(def)); !ok || err != nil || int(r) != i {
-		return Inst{}, fmt.Errorf("%q does not define %%%d", s, i)
+		return Inst{}, fmt.Errorf("%q does not define %%%d; number values in order from %%0", s, i)
 	}
 	return ParseInst(words(rest))
 }
@@ -151,19 +151,19 @@ func ParseType(name string) (t Type, ok bool) {
 func ParseInst(w []string) (Inst, error) {
 	in := Inst{Args: [3]Ref{NoRef, NoRef, NoRef}}
 	if len(w) < 2 {
-		return in, fmt.Errorf("%q is not an instruction, add f32 %%0, %%1", strings.Join(w, " "))
+		return in, fmt.Errorf("%q is not an instruction; write one such as add f32 %%0, %%1", strings.Join(w, " "))
 	}
 	var ok bool
 	if in.Op, ok = opNames()[w[0]]; !ok {
-		return in, fmt.Errorf("%q is not an operation", w[0])
+		return in, fmt.Errorf("%q is not an operation; write one such as add", w[0])
 	}
 	if in.Type, ok = typeNames()[w[1]]; !ok {
-		return in, fmt.Errorf("%q is not a type", w[1])
+		return in, fmt.Errorf("%q is not a type; write one such as f32", w[1])
 	}
 	w = w[2:]
 	need := func(what string) (string, error) {
 		if len(w) == 0 {
-			return "", fmt.Errorf("%v lacks %s", in.Op, what)
+			return "", fmt.Errorf("%v lacks %s; add it", in.Op, what)
 		}
 		x := w[0]
 		w = w[1:]
@@ -182,7 +182,7 @@ func ParseInst(w []string) (Inst, error) {
 		k, err1 := strconv.ParseUint(op, 10, 16)
 		c, err2 := strconv.ParseUint(comp, 10, 8)
 		if err1 != nil || err2 != nil {
-			return in, fmt.Errorf("%q is not an operand, 0 or 0.1", x)
+			return in, fmt.Errorf("%q is not an operand; write one such as 0 or 0.1", x)
 		}
 		in.Imm = k<<8 | c
 	case OpLookup:
@@ -192,7 +192,7 @@ func ParseInst(w []string) (Inst, error) {
 		}
 		k, ok := strings.CutPrefix(x, "t")
 		if in.Imm, err = strconv.ParseUint(k, 10, 16); !ok || err != nil {
-			return in, fmt.Errorf("%q is not a table, t0", x)
+			return in, fmt.Errorf("%q is not a table; write one such as t0", x)
 		}
 	case OpConst:
 		x, err := need("its bits")
@@ -200,7 +200,7 @@ func ParseInst(w []string) (Inst, error) {
 			return in, err
 		}
 		if in.Imm, err = strconv.ParseUint(x, 0, 64); err != nil {
-			return in, fmt.Errorf("%q is not bits, 0x3f800000", x)
+			return in, fmt.Errorf("%q is not bits; write them as 0x3f800000", x)
 		}
 	case OpWiden, OpNarrow:
 		x, err := need("a dtype")
@@ -208,11 +208,11 @@ func ParseInst(w []string) (Inst, error) {
 			return in, err
 		}
 		if in.DType, ok = core.ParseDType(x); !ok {
-			return in, fmt.Errorf("%q is not a dtype", x)
+			return in, fmt.Errorf("%q is not a dtype; write one such as f32", x)
 		}
 	}
 	if len(w) != in.Op.Args() {
-		return in, fmt.Errorf("%v takes %d operands, not %d", in.Op, in.Op.Args(), len(w))
+		return in, fmt.Errorf("%v takes %d operands, not %d; write as many", in.Op, in.Op.Args(), len(w))
 	}
 	for k, x := range w {
 		r, err := parseRef(x)

@@ -84,7 +84,7 @@ type evaluator struct {
 
 func (v *evaluator) fail(format string, args ...any) {
 	if v.err == nil {
-		v.err = &core.Error{Kind: core.ErrCheck, Op: "kernel " + v.f.Name, Msg: fmt.Sprintf(format, args...)}
+		v.err = &core.Error{Kind: core.ErrCheck, Op: "kernel " + v.f.Name, Msg: fmt.Sprintf("BUG: "+format, args...)}
 	}
 }
 

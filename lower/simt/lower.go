@@ -274,4 +274,4 @@ func hasShared(b ir.Block) bool {
 	return found
 }
 
-func bug(format string, args ...any) { panic("BUG: " + fmt.Sprintf(format, args...)) }
+func bug(format string, args ...any) { panic(fmt.Sprintf("BUG: "+format, args...)) }

@@ -133,7 +133,7 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 	for i, v := range plan.Program.ConstVals {
 		a, ok := v.(*runtime.Array)
 		if !ok {
-			return nil, fmt.Errorf("constant %d is a %T, want an array", i, v)
+			return nil, fmt.Errorf("BUG: constant %d is a %T, want an array", i, v)
 		}
 		p.consts = append(p.consts, a)
 		b.account.ConstantBytes += a.Aval().Size() * a.Aval().DType.Size()
@@ -224,7 +224,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		}
 		return b.loop(p, s)
 	}
-	return nil, fmt.Errorf("unknown step %T", s)
+	return nil, fmt.Errorf("BUG: unknown step %T", s)
 }
 
 // launch returns what runs a kernel, nil where it is refused.

@@ -71,7 +71,7 @@ func (x *execution) ended() error {
 // Run runs the program.
 func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
-		return fmt.Errorf("the program takes %s and has %s (got %d and %d)",
+		return fmt.Errorf("the program takes %s and has %s (got %d and %d); pass an array for each",
 			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
 	}
 	x := begin(ctx, p.threads)
@@ -179,7 +179,7 @@ func (s *launchStep) run(x *execution, f *frame) error {
 	f.bufs = f.bufs[:0]
 	for _, id := range s.buffers {
 		if id < 0 {
-			return fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", s.launch.ir.Name)
+			return fmt.Errorf("BUG: kernel %s needs scratch buffers, which the plan does not size", s.launch.ir.Name)
 		}
 		f.bufs = append(f.bufs, f.addr[id])
 	}

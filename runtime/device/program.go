@@ -254,7 +254,7 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 	for i, v := range plan.Program.ConstVals {
 		a, ok := v.(*runtime.Array)
 		if !ok {
-			return nil, fmt.Errorf("constant %d is a %T, want an array", i, v)
+			return nil, fmt.Errorf("BUG: constant %d is a %T, want an array", i, v)
 		}
 		at, err := b.e.at(context.Background(), a)
 		if err != nil {
@@ -306,7 +306,7 @@ func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 	l := b.kernel(key)
 	for _, id := range ids {
 		if id < 0 {
-			return nil, fmt.Errorf("kernel %s needs scratch buffers, which the plan does not size", l.f.Name)
+			return nil, fmt.Errorf("BUG: kernel %s needs scratch buffers, which the plan does not size", l.f.Name)
 		}
 	}
 	return &kernelStep{l, ids}, nil
@@ -371,7 +371,7 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 		}
 		return l, nil
 	}
-	return nil, fmt.Errorf("unknown step %T", s)
+	return nil, fmt.Errorf("BUG: unknown step %T", s)
 }
 
 // nativeStep returns the step of a native equation.

@@ -116,7 +116,7 @@ type frame struct {
 // Run runs the program. Results are ready some time after it returns.
 func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
-		return fmt.Errorf("the program takes %s and has %s (got %d and %d)",
+		return fmt.Errorf("the program takes %s and has %s (got %d and %d); pass an array for each",
 			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
 	}
 	c := invocations.Get().(*invocation)

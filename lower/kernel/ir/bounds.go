@@ -39,15 +39,15 @@ type prover struct {
 
 func (p *prover) launch() error {
 	if len(p.symbols) != len(p.k.Symbols) {
-		return fmt.Errorf("got %d sizes, want %d", len(p.symbols), len(p.k.Symbols))
+		return fmt.Errorf("got %d sizes, want %d; pass one for each symbol", len(p.symbols), len(p.k.Symbols))
 	}
 	if p.lens != nil && len(p.lens) != len(p.k.Buffers) {
-		return fmt.Errorf("got %d buffers, want %d", len(p.lens), len(p.k.Buffers))
+		return fmt.Errorf("got %d buffers, want %d; pass one for each that the kernel declares", len(p.lens), len(p.k.Buffers))
 	}
 	for i, b := range p.k.Buffers {
 		n := b.Len.In(p.symbols)
 		if n < 0 || p.lens != nil && p.lens[i] < n {
-			return fmt.Errorf("buffer %s is too short (got %d, want %d)", b.Name, p.len(i), n)
+			return fmt.Errorf("buffer %s is too short (got %d, want %d); allocate as much", b.Name, p.len(i), n)
 		}
 	}
 	for _, d := range p.k.Grid {
@@ -133,12 +133,12 @@ func (p *prover) access(a *Access) error {
 		case Proved:
 			r := p.affine(c.Base, c.Terms)
 			if r.over || r.lo < 0 || r.hi >= bound {
-				return fmt.Errorf("coordinate %d of an access to %s leaves its bounds (got %d to %d, want 0 to %d)", i, b.Name, r.lo, r.hi, bound-1)
+				return fmt.Errorf("coordinate %d of an access to %s leaves its bounds (got %d to %d, want 0 to %d); clamp or drop it", i, b.Name, r.lo, r.hi, bound-1)
 			}
 			lo, hi = r.lo, r.hi
 		case Clamp:
 			if bound <= 0 {
-				return fmt.Errorf("coordinate %d of an access to %s is clamped to nothing", i, b.Name)
+				return fmt.Errorf("coordinate %d of an access to %s is clamped to nothing; drop it, or state a positive bound", i, b.Name)
 			}
 		case Drop:
 			if bound <= 0 {
@@ -148,7 +148,7 @@ func (p *prover) access(a *Access) error {
 		sum.addMul(stride, lo, hi)
 	}
 	if n := p.len(a.Buffer); sum.over || sum.lo < 0 || sum.hi >= n {
-		return fmt.Errorf("an access to %s leaves the buffer (got %d to %d, want 0 to %d)", b.Name, sum.lo, sum.hi, n-1)
+		return fmt.Errorf("an access to %s leaves the buffer (got %d to %d, want 0 to %d); correct its offset and strides", b.Name, sum.lo, sum.hi, n-1)
 	}
 	return nil
 }

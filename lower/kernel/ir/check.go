@@ -37,17 +37,17 @@ func (c *checker) kernel() error {
 	names := map[string]bool{}
 	for _, n := range k.Symbols {
 		if names[n] || !isName(n) {
-			return fmt.Errorf("invalid or repeated name of a size: %q", n)
+			return fmt.Errorf("invalid or repeated name of a size: %q; use letters, digits and _, each name once", n)
 		}
 		names[n] = true
 	}
 	for _, b := range k.Buffers {
 		if names[b.Name] || !isName(b.Name) {
-			return fmt.Errorf("invalid or repeated name of a buffer: %q", b.Name)
+			return fmt.Errorf("invalid or repeated name of a buffer: %q; use letters, digits and _, each name once", b.Name)
 		}
 		names[b.Name] = true
 		if b.Role > Scratch || b.Type == scalar.NoType || int(b.Type) >= scalar.NumTypes {
-			return fmt.Errorf("buffer %s: invalid role or type", b.Name)
+			return fmt.Errorf("buffer %s: invalid role or type; use a role and a type of this package", b.Name)
 		}
 		if err := c.sizes(b.Len); err != nil {
 			return fmt.Errorf("buffer %s: %w", b.Name, err)
@@ -87,7 +87,7 @@ func isName(s string) bool {
 func (c *checker) sizes(ss ...Size) error {
 	for _, s := range ss {
 		if s.Symbol < 0 || s.Symbol > len(c.k.Symbols) {
-			return fmt.Errorf("size refers to symbol %d of %d", s.Symbol, len(c.k.Symbols))
+			return fmt.Errorf("size refers to symbol %d of %d; declare the symbol", s.Symbol, len(c.k.Symbols))
 		}
 	}
 	return nil
@@ -95,7 +95,7 @@ func (c *checker) sizes(ss ...Size) error {
 
 func (c *checker) newAxis(a Axis) error {
 	if a < 0 || int(a) >= c.k.Axes || c.used[a] {
-		return fmt.Errorf("axis a%d is defined twice or out of range (%d axes)", a, c.k.Axes)
+		return fmt.Errorf("axis a%d is defined twice or out of range (%d axes); use another number below that", a, c.k.Axes)
 	}
 	c.used[a], c.axes[a] = true, true
 	return nil
@@ -103,10 +103,10 @@ func (c *checker) newAxis(a Axis) error {
 
 func (c *checker) define(r Ref, t scalar.Type) error {
 	if r < 0 || int(r) >= len(c.defined) || c.defined[r] {
-		return fmt.Errorf("value %s is defined twice or out of range (%d values)", ref(r), len(c.defined))
+		return fmt.Errorf("value %s is defined twice or out of range (%d values); use another number below that", ref(r), len(c.defined))
 	}
 	if c.k.Types[r] != t {
-		return fmt.Errorf("value %s is recorded as %v, its definition makes %v", ref(r), c.k.Types[r], t)
+		return fmt.Errorf("value %s is recorded as %v, its definition makes %v; correct Types", ref(r), c.k.Types[r], t)
 	}
 	c.defined[r], c.live[r] = true, true
 	c.scope = append(c.scope, r)
@@ -116,7 +116,7 @@ func (c *checker) define(r Ref, t scalar.Type) error {
 // use returns the type of a visible value.
 func (c *checker) use(r Ref) (scalar.Type, error) {
 	if r < 0 || int(r) >= len(c.live) || !c.live[r] {
-		return scalar.NoType, fmt.Errorf("value %s is not visible here", ref(r))
+		return scalar.NoType, fmt.Errorf("value %s is not visible here; define it before, in this block or one around it", ref(r))
 	}
 	return c.k.Types[r], nil
 }
@@ -124,7 +124,7 @@ func (c *checker) use(r Ref) (scalar.Type, error) {
 func (c *checker) useAs(r Ref, want scalar.Type) error {
 	t, err := c.use(r)
 	if err == nil && t != want {
-		err = fmt.Errorf("value %s is %v, want %v", ref(r), t, want)
+		err = fmt.Errorf("value %s is %v, want %v; convert it", ref(r), t, want)
 	}
 	return err
 }
@@ -161,7 +161,7 @@ func (c *checker) stmt(s Stmt, vector bool) error {
 			return err
 		}
 		if s.Dst < 0 || int(s.Dst) >= len(c.k.Types) || !c.k.Types[s.Dst].IsInt() {
-			return fmt.Errorf("an index is an integer")
+			return fmt.Errorf("an index is an integer; make it i32 or i64")
 		}
 		return c.define(s.Dst, c.k.Types[s.Dst])
 	case *Load:
@@ -184,7 +184,7 @@ func (c *checker) stmt(s Stmt, vector bool) error {
 			return err
 		}
 		if b.Role == In {
-			return fmt.Errorf("store to %s, which is only read", b.Name)
+			return fmt.Errorf("store to %s, which is only read; make it out or inout", b.Name)
 		}
 		return c.useAs(s.Value, b.Type)
 	case *Loop:
@@ -201,7 +201,7 @@ func (c *checker) stmt(s Stmt, vector bool) error {
 	case *Cumulate:
 		return c.cumulate(s, vector)
 	}
-	return fmt.Errorf("unknown statement %T", s)
+	return fmt.Errorf("unknown statement %T; use one of this package", s)
 }
 
 func (c *checker) let(s *Let) error {
@@ -225,10 +225,10 @@ func (c *checker) let(s *Let) error {
 	}
 	if in.Op == scalar.OpLookup {
 		if in.Imm >= uint64(len(c.k.Tables)) {
-			return fmt.Errorf("%s = %s: there is no such table (got %d tables)", ref(s.Dst), in.Text(), len(c.k.Tables))
+			return fmt.Errorf("%s = %s: there is no such table (got %d tables); add the table to the kernel", ref(s.Dst), in.Text(), len(c.k.Tables))
 		}
 		if t := c.k.Tables[in.Imm].Type; t != in.Type {
-			return fmt.Errorf("%s = %s: the table contains %v", ref(s.Dst), in.Text(), t)
+			return fmt.Errorf("%s = %s: the table contains %v; look up that type", ref(s.Dst), in.Text(), t)
 		}
 	}
 	return c.define(s.Dst, in.Type)
@@ -243,7 +243,7 @@ func (c *checker) affine(base Size, terms []Term) error {
 			return err
 		}
 		if t.Axis < 0 || int(t.Axis) >= len(c.axes) || !c.axes[t.Axis] {
-			return fmt.Errorf("axis a%d is not visible here", t.Axis)
+			return fmt.Errorf("axis a%d is not visible here; use one of the grid or of a loop around it", t.Axis)
 		}
 	}
 	return nil
@@ -251,7 +251,7 @@ func (c *checker) affine(base Size, terms []Term) error {
 
 func (c *checker) access(a Access) (Buffer, error) {
 	if a.Buffer < 0 || a.Buffer >= len(c.k.Buffers) {
-		return Buffer{}, fmt.Errorf("access to buffer %d of %d", a.Buffer, len(c.k.Buffers))
+		return Buffer{}, fmt.Errorf("access to buffer %d of %d; declare the buffer", a.Buffer, len(c.k.Buffers))
 	}
 	b := c.k.Buffers[a.Buffer]
 	if err := c.sizes(a.Offset); err != nil {
@@ -265,7 +265,7 @@ func (c *checker) access(a Access) (Buffer, error) {
 			return b, err
 		}
 		if co.Mode > Drop {
-			return b, fmt.Errorf("access to %s: invalid mode", b.Name)
+			return b, fmt.Errorf("access to %s: invalid mode; use Proved, Clamp or Drop", b.Name)
 		}
 		if co.Value == NoRef {
 			continue
@@ -278,7 +278,7 @@ func (c *checker) access(a Access) (Buffer, error) {
 			return b, err
 		}
 		if t != scalar.I64 && t != scalar.I32 {
-			return b, fmt.Errorf("access to %s: a coordinate is %v, want i32 or i64", b.Name, t)
+			return b, fmt.Errorf("access to %s: a coordinate is %v, want i32 or i64; convert it", b.Name, t)
 		}
 	}
 	return b, nil

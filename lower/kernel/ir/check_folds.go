@@ -8,13 +8,13 @@ import (
 
 func (c *checker) reduce(s *Reduce, vector bool) error {
 	if s.Order > Chain {
-		return fmt.Errorf("invalid order of a reduction")
+		return fmt.Errorf("invalid order of a reduction; use an Order of this package")
 	}
 	if len(s.Folds) == 0 {
-		return fmt.Errorf("a reduction has at least one fold")
+		return fmt.Errorf("a reduction has at least one fold; add one")
 	}
 	if ok := s.Lanes > 0 && s.Lanes <= LaneBytes && s.Lanes&(s.Lanes-1) == 0; ok != (s.Order == Lanes) || !ok && s.Lanes != 0 {
-		return fmt.Errorf("a reduction in order %v has %d lanes (want a power of two up to %d for lanes, else 0)", s.Order, s.Lanes, LaneBytes)
+		return fmt.Errorf("a reduction in order %v has %d lanes (want a power of two up to %d for lanes, else 0); correct Lanes", s.Order, s.Lanes, LaneBytes)
 	}
 	leave, err := c.enter(s.Axis, s.Extent, s.Tail)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
 		return err
 	}
 	if (f.Second != NoRef) != (f.Op.pairs() || order == Chain) || (f.Other != NoRef) != f.Op.pairs() {
-		return fmt.Errorf("fold %v has the wrong number of operands or results", f.Op)
+		return fmt.Errorf("fold %v has the wrong number of operands or results; set Second and Other for pairs only", f.Op)
 	}
 	if f.Second != NoRef {
 		if types[1], err = c.use(f.Second); err != nil {
@@ -62,7 +62,7 @@ func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
 	t := types[0]
 	switch {
 	case f.Op > ArgMin:
-		return fmt.Errorf("invalid operation of a fold")
+		return fmt.Errorf("invalid operation of a fold; use a FoldOp of this package")
 	case order == Chain && (f.Op != Sum || t != types[1] || t == scalar.Bool):
 		return fmt.Errorf("a chain sums products of two numbers of one type; got %v of %v and %v", f.Op, t, types[1])
 	case f.Op == ComplexProd && (!t.IsFloat() || types[1] != t):
@@ -83,7 +83,7 @@ func foldTakes(op FoldOp, t scalar.Type) error {
 		ok = t.IsInt() || t == scalar.Bool
 	}
 	if !ok {
-		return fmt.Errorf("fold %v does not take %v", op, t)
+		return fmt.Errorf("fold %v does not take %v; convert the value", op, t)
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (c *checker) cumulate(s *Cumulate, vector bool) error {
 			return err
 		}
 		if s.Op > Xor {
-			return fmt.Errorf("a running fold is one of sum, prod, max, min, and, or, xor")
+			return fmt.Errorf("a running fold is one of sum, prod, max, min, and, or, xor; use a loop for others")
 		}
 		return foldTakes(s.Op, t)
 	})

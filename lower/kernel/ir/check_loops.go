@@ -27,13 +27,13 @@ func (c *checker) enter(a Axis, extent Size, t *Tail) (func(), error) {
 
 func (c *checker) loop(s *Loop, vector bool) error {
 	if s.Kind > Vector {
-		return fmt.Errorf("invalid kind of loop")
+		return fmt.Errorf("invalid kind of loop; use a kind of this package")
 	}
 	if s.Kind == Vector && len(s.Carry) > 0 {
-		return fmt.Errorf("a vector loop carries no values")
+		return fmt.Errorf("a vector loop carries no values; make it a serial loop or a reduction")
 	}
 	if s.Kind == Vector && vector {
-		return fmt.Errorf("a vector loop stands in another one")
+		return fmt.Errorf("a vector loop stands in another one; make one of them serial")
 	}
 	leave, err := c.enter(s.Axis, s.Extent, s.Tail)
 	if err != nil {
@@ -114,12 +114,12 @@ func (c *checker) endTogether(s *Loop) error {
 			continue
 		}
 		if !u.ends(w) {
-			return fmt.Errorf("a while loop stands in a vector loop, whose iterations would end at different times")
+			return fmt.Errorf("a while loop stands in a vector loop, whose iterations would end at different times; make that loop serial")
 		}
 		c.whiles--
 	}
 	if c.whiles > 0 {
-		return fmt.Errorf("a while loop stands in a block within a vector loop")
+		return fmt.Errorf("a while loop stands in a block within a vector loop; move it to the body of that loop")
 	}
 	return nil
 }

@@ -57,12 +57,12 @@ func (b *Builder) Apply(p *scalar.Prog, args [][]Ref) []Ref {
 // apply checks the use of a function.
 func (c *checker) apply(s *Apply) error {
 	if s.Func < 0 || s.Func >= len(c.k.Funcs) {
-		return fmt.Errorf("function %d of %d", s.Func, len(c.k.Funcs))
+		return fmt.Errorf("function %d of %d; add the function to the kernel", s.Func, len(c.k.Funcs))
 	}
 	p := c.k.Funcs[s.Func]
 	types := ParamTypes(p)
 	if len(s.Args) != len(types) || len(s.Dst) != len(p.Results) {
-		return fmt.Errorf("f%d takes %d values and returns %d (got %d and %d)", s.Func, len(types), len(p.Results), len(s.Args), len(s.Dst))
+		return fmt.Errorf("f%d takes %d values and returns %d (got %d and %d); pass and define as many", s.Func, len(types), len(p.Results), len(s.Args), len(s.Dst))
 	}
 	for i, a := range s.Args {
 		if err := c.useAs(a, types[i]); err != nil {
@@ -149,7 +149,7 @@ func (p *parser) function() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the kernel ends too early")
+	return fmt.Errorf("the kernel ends too early; close the function with }")
 }
 
 // apply reads the use of a function.
@@ -157,7 +157,7 @@ func (p *parser) apply() (Stmt, error) {
 	w := p.take()
 	n, err := strconv.ParseUint(strings.TrimPrefix(w, "f"), 10, 31)
 	if err != nil || !strings.HasPrefix(w, "f") || int(n) >= len(p.k.Funcs) {
-		return nil, fmt.Errorf("%q is not a function of the kernel (it has %d)", w, len(p.k.Funcs))
+		return nil, fmt.Errorf("%q is not a function of the kernel (it has %d); define it before its use", w, len(p.k.Funcs))
 	}
 	s := &Apply{Func: int(n)}
 	refs := func(end string) (rs []Ref, err error) {

@@ -81,7 +81,7 @@ func (p *parser) kernel() error {
 	}
 	for p.at < len(p.lines) {
 		if p.at++; strings.TrimSpace(p.lines[p.at-1]) != "" {
-			return fmt.Errorf("text after the end of the kernel")
+			return fmt.Errorf("text after the end of the kernel; parse one kernel at a time")
 		}
 	}
 	return nil
@@ -120,14 +120,14 @@ func named(names []string, w, what string) (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("%q is not a %s (want one of %s)", w, what, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%q is not a %s; use one of %s", w, what, strings.Join(names, ", "))
 }
 
 func (p *parser) typ() (scalar.Type, error) {
 	w := p.take()
 	t, ok := scalar.ParseType(w)
 	if !ok {
-		return t, fmt.Errorf("%q is not a type", w)
+		return t, fmt.Errorf("%q is not a type; write one such as f32 or i64", w)
 	}
 	return t, nil
 }
@@ -139,7 +139,7 @@ func (p *parser) size() (Size, error) {
 	}
 	n, err := strconv.ParseInt(w, 10, 64)
 	if err != nil {
-		return Size{}, fmt.Errorf("%q is neither a number nor a size", w)
+		return Size{}, fmt.Errorf("%q is neither a number nor a size; declare the size in the head of the kernel", w)
 	}
 	return Const(n), nil
 }
@@ -148,7 +148,7 @@ func (p *parser) axis() (Axis, error) {
 	w := p.take()
 	n, err := strconv.ParseUint(strings.TrimPrefix(w, "a"), 10, 31)
 	if err != nil || !strings.HasPrefix(w, "a") || n >= maxNumber {
-		return 0, fmt.Errorf("%q is not an axis, a0", w)
+		return 0, fmt.Errorf("%q is not an axis; write one such as a0", w)
 	}
 	if int(n) >= p.k.Axes {
 		p.k.Axes = int(n) + 1
@@ -160,7 +160,7 @@ func (p *parser) ref() (Ref, error) {
 	w := p.take()
 	n, err := strconv.ParseUint(strings.TrimPrefix(w, "%"), 10, 31)
 	if err != nil || !strings.HasPrefix(w, "%") || n >= maxNumber {
-		return NoRef, fmt.Errorf("%q is not a value, %%0", w)
+		return NoRef, fmt.Errorf("%q is not a value; write one such as %%0", w)
 	}
 	return Ref(n), nil
 }
@@ -256,7 +256,7 @@ func (p *parser) affine() (base Size, terms []Term, value Ref, err error) {
 			}
 			if !p.accept("*") {
 				if !first {
-					err = fmt.Errorf("only the first term is a constant")
+					err = fmt.Errorf("only the first term is a constant; write the constant first")
 					return
 				}
 				base = s
@@ -288,7 +288,7 @@ func (p *parser) access() (a Access, err error) {
 	w := p.take()
 	i, ok := p.buffers[w]
 	if !ok {
-		return a, fmt.Errorf("%q is not a buffer", w)
+		return a, fmt.Errorf("%q is not a buffer; declare it in the head of the kernel", w)
 	}
 	a.Buffer = i
 	if p.accept("@") {

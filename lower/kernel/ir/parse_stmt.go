@@ -13,7 +13,7 @@ import (
 // stays in words.
 func (p *parser) block(depth int) (Block, error) {
 	if depth > maxDepth {
-		return nil, fmt.Errorf("blocks are nested deeper than %d", maxDepth)
+		return nil, fmt.Errorf("blocks are nested deeper than %d; split the kernel", maxDepth)
 	}
 	if err := p.end(); err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (p *parser) stmt(depth int) (Stmt, error) {
 	case p.accept("cumulate"):
 		return p.cumulate(depth)
 	default:
-		return nil, fmt.Errorf("%q is not a statement", w)
+		return nil, fmt.Errorf("%q is not a statement; write one such as store, for or a definition", w)
 	}
 }
 
@@ -117,7 +117,7 @@ func (p *parser) definition() (Stmt, error) {
 		}
 		base, terms, value, err := p.affine()
 		if err == nil && value != NoRef {
-			err = fmt.Errorf("an index has no computed part")
+			err = fmt.Errorf("an index has no computed part; add it as a value")
 		}
 		p.record(dst, t)
 		return &Index{dst, base, terms}, err

@@ -15,7 +15,7 @@ func (p *parser) next() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the kernel ends too early")
+	return fmt.Errorf("the kernel ends too early; close it with }")
 }
 
 // split cuts a line into names, numbers and marks.
@@ -72,7 +72,7 @@ func (p *parser) accept(w string) bool {
 func (p *parser) expect(ws ...string) error {
 	for _, w := range ws {
 		if got := p.take(); got != w {
-			return fmt.Errorf("got %q, want %q", got, w)
+			return fmt.Errorf("got %q; write %q there", got, w)
 		}
 	}
 	return nil
@@ -80,7 +80,7 @@ func (p *parser) expect(ws ...string) error {
 
 func (p *parser) end() error {
 	if len(p.words) > 0 {
-		return fmt.Errorf("%q is not expected here", p.peek())
+		return fmt.Errorf("%q is not expected here; remove it", p.peek())
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/weft-go/weft/lower/scalar"
@@ -11,7 +10,7 @@ import (
 // and operand.
 func convert(op []string) (operation, error) {
 	round := ""
-	unknown := fmt.Errorf("conversion %v is not known", op)
+	unknown := bugf("conversion %v is not known", op)
 	if len(op) == 3 {
 		round, op = op[0], op[1:]
 	}
@@ -36,7 +35,7 @@ func convert(op []string) (operation, error) {
 	case t.IsFloat() && f.IsFloat() && to == from:
 		op, ok := map[string]scalar.Op{"rmi": scalar.OpFloor, "rpi": scalar.OpCeil, "rzi": scalar.OpTrunc, "rni": scalar.OpRint}[round]
 		if !ok {
-			return nil, fmt.Errorf("rounding %q is not known", round)
+			return nil, bugf("rounding %q is not known", round)
 		}
 		return apply(op), nil
 	case from == "f32" && to == "f64" && round == "", from == "f64" && to == "f32" && round == "rn", t.IsFloat() && !f.IsFloat() && f != scalar.NoType && round == "rn":

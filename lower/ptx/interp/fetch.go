@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -14,7 +13,7 @@ type fetched struct {
 // decodeFetch decodes the instructions of copies to shared memory.
 func decodeFetch(in *inst, want func(...string) error) error {
 	name := strings.Join(in.op, ".")
-	unknown := fmt.Errorf("%s is not known", name)
+	unknown := bugf("%s is not known", name)
 	switch name {
 	case "cp.async.commit_group":
 		in.kind = commit
@@ -36,7 +35,7 @@ func decodeFetch(in *inst, want func(...string) error) error {
 	}
 	total := in.args[2].bits
 	if total != 16 && (in.op[2] == "cg" || total != 4 && total != 8) {
-		return fmt.Errorf("%s copies no %d bytes", name, total)
+		return bugf("%s copies no %d bytes", name, total)
 	}
 	in.bytes = 4 // of the words whose uses are recorded
 	return nil
@@ -59,7 +58,7 @@ func (v *machine) fetch(t *thread, in *inst) {
 	global.space, global.bytes = "global", 4
 	piece := total
 	if n > total || n > 0 && n < total && total < 16 {
-		v.fault = fmt.Errorf("%d bytes of %d are copied", n, total)
+		v.fault = bugf("%d bytes of %d are copied", n, total)
 		return
 	}
 	if n < total { // zeros follow

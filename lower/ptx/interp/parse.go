@@ -121,7 +121,7 @@ func Parse(text string) (*Module, error) {
 	dynamic := "" // shared memory of the next entry whose size the launch states
 	for n, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
-		fail := func(why string) (*Module, error) { return nil, fmt.Errorf("line %d: %s: %q", n+1, why, line) }
+		fail := func(why string) (*Module, error) { return nil, bugf("line %d: %s: %q", n+1, why, line) }
 		switch {
 		case line == "", line == "{", line == ")", strings.HasPrefix(line, ".version"), strings.HasPrefix(line, ".target"), strings.HasPrefix(line, ".address_size"):
 		case entryLine.MatchString(line):
@@ -197,7 +197,7 @@ func (m *Module) constant(f []string) error {
 		}
 	}
 	if n, _ := strconv.Atoi(f[3]); n*size/8 != len(data) {
-		return fmt.Errorf("the table has %d bytes, want %d", len(data), n*size/8)
+		return bugf("the table has %d bytes, want %d", len(data), n*size/8)
 	}
 	m.consts[f[2]] = space{int64(len(m.constData)), int64(len(data))}
 	for m.constData = append(m.constData, data...); len(m.constData)%8 != 0; {
@@ -213,7 +213,7 @@ func (e *entry) instruction(line string) (inst, error) {
 		in.negate = strings.HasPrefix(g, "!")
 		r, ok := e.regs[strings.TrimPrefix(g, "!")]
 		if !ok {
-			return in, fmt.Errorf("there is no register %s", g)
+			return in, bugf("there is no register %s", g)
 		}
 		in.guard, line = r, rest
 	}
@@ -260,7 +260,7 @@ func (e *entry) operand(a string) (operand, error) {
 		if i := slices.Index([]string{tid: "%tid.x", ctaid: "%ctaid.x", nctaid: "%nctaid.x"}, a); i >= 0 {
 			return operand{kind: special, name: a, reg: i}, nil
 		}
-		return operand{}, fmt.Errorf("there is no register %s", a)
+		return operand{}, bugf("there is no register %s", a)
 	}
 	switch {
 	case strings.HasPrefix(a, "0f"), strings.HasPrefix(a, "0d"):
@@ -285,7 +285,7 @@ func (e *entry) resolve(m *Module) error {
 			if a := &e.code[i].args[j]; a.kind == label {
 				at, ok := e.labels[a.name]
 				if !ok {
-					return fmt.Errorf("line %d: there is no label %s", e.code[i].line, a.name)
+					return bugf("line %d: there is no label %s", e.code[i].line, a.name)
 				}
 				a.reg = at
 			}

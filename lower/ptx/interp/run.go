@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"errors"
 	"fmt"
 	"sync/atomic"
 )
@@ -116,10 +115,10 @@ func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64)
 func (m *Module) RunAt(name string, groups int, params []uint64, find func(address uint64) *Region) error {
 	e := m.entries[name]
 	if e == nil {
-		return fmt.Errorf("there is no entry %s", name)
+		return bugf("there is no entry %s", name)
 	}
 	if n := e.words(); n != len(params) {
-		return fmt.Errorf("entry %s takes %d parameters, got %d", name, n, len(params))
+		return bugf("entry %s takes %d parameters, got %d", name, n, len(params))
 	}
 	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN), threads: make([]thread, e.threads)}
 	for i := range v.threads {
@@ -176,7 +175,7 @@ func (v *machine) run() error {
 				continue
 			}
 			if waiting++; at >= 0 && at != t.at {
-				return fmt.Errorf("line %d: threads wait at different barriers", v.e.code[t.at-1].line)
+				return bugf("line %d: threads wait at different barriers", v.e.code[t.at-1].line)
 			}
 			at = t.at
 		}
@@ -184,7 +183,7 @@ func (v *machine) run() error {
 			return nil
 		}
 		if waiting != len(v.threads) {
-			return fmt.Errorf("line %d: %d of %d threads reach the barrier", v.e.code[at-1].line, waiting, len(v.threads))
+			return bugf("line %d: %d of %d threads reach the barrier", v.e.code[at-1].line, waiting, len(v.threads))
 		}
 		v.nextEpoch()
 	}
@@ -197,19 +196,23 @@ func poison(b []byte) {
 	}
 }
 
-var errUnset = errors.New("a register is read that nothing has written")
+// bugf returns the error of a program that breaks the rules of PTX, or that uses what this
+// package lacks. Weft prints the programs, so that only a mistake in it can cause one.
+func bugf(format string, args ...any) error { return fmt.Errorf("BUG: "+format, args...) }
+
+var errUnset = bugf("a register is read that nothing has written")
 
 // until runs a thread up to a barrier or its end.
 func (v *machine) until(t *thread) error {
 	for range limit {
 		if t.at >= len(v.e.code) {
-			return fmt.Errorf("thread %d runs off the end", t.id)
+			return bugf("thread %d runs off the end", t.id)
 		}
 		in := &v.e.code[t.at]
 		t.at++
 		if in.guard >= 0 {
 			if !t.written[in.guard] {
-				return fmt.Errorf("line %d, thread %d: the guard is not set", in.line, t.id)
+				return bugf("line %d, thread %d: the guard is not set", in.line, t.id)
 			}
 			if (t.regs[in.guard] != 0) == in.negate {
 				continue
@@ -254,7 +257,7 @@ func (v *machine) until(t *thread) error {
 			return fmt.Errorf("line %d, thread %d: %w", in.line, t.id, err)
 		}
 	}
-	return fmt.Errorf("thread %d does not end", t.id)
+	return bugf("thread %d does not end", t.id)
 }
 
 // value returns an operand.
@@ -276,7 +279,7 @@ func (v *machine) value(t *thread, o *operand) uint64 {
 		}
 		return uint64(v.groups)
 	}
-	v.fault = fmt.Errorf("operand %q has no value", o.name)
+	v.fault = bugf("operand %q has no value", o.name)
 	return 0
 }
 
@@ -307,21 +310,21 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 		}
 	}
 	if data == nil && n > 0 {
-		v.fault = fmt.Errorf("address %#x is not in %s memory", address, in.space)
+		v.fault = bugf("address %#x is not in %s memory", address, in.space)
 		return nil
 	}
 	if at+uint64(n) > uint64(len(data)) {
-		v.fault = fmt.Errorf("byte %d of %s memory of %d", at, in.space, len(data))
+		v.fault = bugf("byte %d of %s memory of %d", at, in.space, len(data))
 		return nil
 	}
 	if at%uint64(n) != 0 {
-		v.fault = fmt.Errorf("%d bytes at byte %d, which is not aligned", n, at)
+		v.fault = bugf("%d bytes at byte %d, which is not aligned", n, at)
 		return nil
 	}
 	if marks == &v.marks && len(v.flight) > 0 {
 		for word := at &^ 3; word < at+uint64(n); word += 4 {
 			if v.flight[word] {
-				v.fault = fmt.Errorf("byte %d of shared memory is being fetched", max(word, at))
+				v.fault = bugf("byte %d of shared memory is being fetched", max(word, at))
 				return nil
 			}
 		}
@@ -332,7 +335,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 		}
 		for i := 0; i < n; i += in.bytes {
 			if !marks.touch(v.epoch, int16(t.id+1), at+uint64(i), how) {
-				v.fault = fmt.Errorf("threads use address %#x at once, and one writes it", address+uint64(i))
+				v.fault = bugf("threads use address %#x at once, and one writes it", address+uint64(i))
 				return nil
 			}
 		}

@@ -16,7 +16,7 @@ type operation func(x, y, z uint64) (uint64, error)
 func (e *entry) decode(m *Module, in *inst) error {
 	want := func(kinds ...string) error { // of the operands, by the letters of their kinds
 		if len(in.args) != len(kinds) {
-			return fmt.Errorf("%s takes %d operands, got %d", strings.Join(in.op, "."), len(kinds), len(in.args))
+			return bugf("%s takes %d operands, got %d", strings.Join(in.op, "."), len(kinds), len(in.args))
 		}
 		for i, k := range kinds {
 			ok := false
@@ -33,7 +33,7 @@ func (e *entry) decode(m *Module, in *inst) error {
 				ok = k == "l"
 			}
 			if !ok {
-				return fmt.Errorf("operand %d of %s is of another kind", i+1, strings.Join(in.op, "."))
+				return bugf("operand %d of %s is of another kind", i+1, strings.Join(in.op, "."))
 			}
 		}
 		return nil
@@ -49,7 +49,7 @@ func (e *entry) decode(m *Module, in *inst) error {
 	case "bar":
 		in.kind = barrier
 		if strings.Join(in.op, ".") != "bar.sync" {
-			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
+			return bugf("%s is not known", strings.Join(in.op, "."))
 		}
 		return want("v")
 	case "bra":
@@ -58,13 +58,13 @@ func (e *entry) decode(m *Module, in *inst) error {
 	case "shfl":
 		in.kind = exchange
 		if strings.Join(in.op, ".") != "shfl.sync.bfly.b32" {
-			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
+			return bugf("%s is not known", strings.Join(in.op, "."))
 		}
 		if err := want("r", "r", "v", "v", "v"); err != nil {
 			return err
 		}
 		if in.args[2].kind != immediate || in.args[2].bits == 0 || in.args[2].bits > 31 || in.args[3].bits != 31 || in.args[4].bits != 1<<64-1 {
-			return fmt.Errorf("%s exchanges in whole warps", strings.Join(in.op, "."))
+			return bugf("%s exchanges in whole warps", strings.Join(in.op, "."))
 		}
 		return nil
 	case "vote":
@@ -73,13 +73,13 @@ func (e *entry) decode(m *Module, in *inst) error {
 			return err
 		}
 		if strings.Join(in.op, ".") != "vote.sync.ballot.b32" || in.args[2].kind != immediate || in.args[2].bits != 1<<32-1 {
-			return fmt.Errorf("%s is not known, or not among whole warps", strings.Join(in.op, "."))
+			return bugf("%s is not known, or not among whole warps", strings.Join(in.op, "."))
 		}
 		return nil
 	case "red":
 		in.kind, in.space, in.bytes = addition, "shared", 4
 		if strings.Join(in.op, ".") != "red.shared.add.u32" {
-			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
+			return bugf("%s is not known", strings.Join(in.op, "."))
 		}
 		return want("m", "v")
 	case "cp":
@@ -91,7 +91,7 @@ func (e *entry) decode(m *Module, in *inst) error {
 			in.op = []string{in.op[0], in.op[1], in.op[3]}
 		}
 		if len(in.op) != 3 || elements*sized(in.op[2]) > 128 {
-			return fmt.Errorf("%s is not known", strings.Join(in.op, "."))
+			return bugf("%s is not known", strings.Join(in.op, "."))
 		}
 		in.kind, in.space, in.bytes, in.signed = load, in.op[1], sized(in.op[2])/8, in.op[2][0] == 's'
 		if in.op[0] == "st" {
@@ -110,7 +110,7 @@ func (e *entry) decode(m *Module, in *inst) error {
 				}
 			}
 			if a.reg < 0 || a.reg >= e.params {
-				return fmt.Errorf("there is no parameter %s", a.name)
+				return bugf("there is no parameter %s", a.name)
 			}
 			return nil
 		}
@@ -130,7 +130,7 @@ func (e *entry) decode(m *Module, in *inst) error {
 		if a := &in.args[1+i]; a.kind == symbol {
 			at, ok := e.address(m, a.name)
 			if !ok {
-				return fmt.Errorf("there is no %s", a.name)
+				return bugf("there is no %s", a.name)
 			}
 			*a = operand{kind: immediate, bits: at}
 		}
@@ -158,7 +158,7 @@ func (e *entry) address(m *Module, name string) (uint64, bool) {
 // compile returns what an arithmetic instruction computes, and the number of operands.
 func compile(op []string) (operation, int, error) {
 	name := strings.Join(op, ".")
-	unknown := fmt.Errorf("instruction %s is not known", name)
+	unknown := bugf("instruction %s is not known", name)
 	if len(op) < 2 {
 		return nil, 0, unknown
 	}
@@ -254,7 +254,7 @@ func compile(op []string) (operation, int, error) {
 		return func(x, y, _ uint64) (uint64, error) {
 			a, b := extended(kind, x), extended(kind, y)
 			if b == 0 || signed && int64(b) == -1 {
-				return 0, fmt.Errorf("%s by %d, which the machine leaves open", name, int64(b))
+				return 0, bugf("%s by %d, which the machine leaves open", name, int64(b))
 			}
 			q, m := a/b, a%b
 			if signed {
@@ -299,7 +299,7 @@ func compare(test, kind string) (operation, error) {
 	}
 	is, ok := tests[test]
 	if !ok {
-		return nil, fmt.Errorf("test %s is not known", test)
+		return nil, bugf("test %s is not known", test)
 	}
 	outcome := func(less, equal, nan bool) (uint64, error) {
 		switch {
@@ -353,7 +353,7 @@ func float(name string, w int) (operation, int, error) {
 	base, ok := strings.CutSuffix(name, round)
 	op, known := map[string]scalar.Op{"add": scalar.OpAdd, "sub": scalar.OpSub, "mul": scalar.OpMul, "div": scalar.OpDiv, "fma": scalar.OpFMA, "sqrt": scalar.OpSqrt}[base]
 	if !ok || !known {
-		return nil, 0, fmt.Errorf("instruction %s is not known, or does not state its rounding", name)
+		return nil, 0, bugf("instruction %s is not known, or does not state its rounding", name)
 	}
 	operands := map[string]int{"fma": 3, "sqrt": 1}[base]
 	if operands == 0 {

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 )
@@ -54,7 +52,7 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 	}
 	args := func(n int) error {
 		if len(in.args) != n {
-			return fmt.Errorf("%s takes %d operands, got %d", name, n, len(in.args))
+			return bugf("%s takes %d operands, got %d", name, n, len(in.args))
 		}
 		return nil
 	}
@@ -140,7 +138,7 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 		}
 		return true, args(1)
 	}
-	return true, fmt.Errorf("%s is not known", name)
+	return true, bugf("%s is not known", name)
 }
 
 // copying is a copy to shared memory that has been started.
@@ -183,7 +181,7 @@ func (v *machine) async() *asynchronous {
 func (v *machine) sharedPlace(address uint64, n int64) (int64, error) {
 	at := int64(address & offsetMask)
 	if at+n > int64(len(v.shared)) {
-		return 0, fmt.Errorf("byte %d of shared memory of %d", at, len(v.shared))
+		return 0, bugf("byte %d of shared memory of %d", at, len(v.shared))
 	}
 	return at, nil
 }
@@ -195,7 +193,7 @@ func (v *machine) barrierAt(address uint64) (*mbar, error) {
 	}
 	b := v.async().barriers[at]
 	if b == nil {
-		return nil, fmt.Errorf("there is no barrier at byte %d", at)
+		return nil, bugf("there is no barrier at byte %d", at)
 	}
 	return b, nil
 }
@@ -213,7 +211,7 @@ func initBarrier(v *machine, t *thread, in *inst) error {
 		return err
 	}
 	if at%8 != 0 {
-		return fmt.Errorf("a barrier at byte %d, which is not aligned", at)
+		return bugf("a barrier at byte %d, which is not aligned", at)
 	}
 	n := int64(v.value(t, &in.args[1]))
 	v.async().barriers[at] = &mbar{count: n, pending: n}
@@ -231,7 +229,7 @@ func expect(v *machine, t *thread, in *inst) error {
 
 func (b *mbar) arrive() error {
 	if b.pending == 0 {
-		return errors.New("more threads arrive at a barrier than it counts")
+		return bugf("more threads arrive at a barrier than it counts")
 	}
 	b.pending--
 	b.settle()
@@ -266,7 +264,7 @@ func (v *machine) overlaps(at, n int64, reads bool) error {
 	a := v.async()
 	for _, c := range a.flying {
 		if at < c.at+int64(len(c.data)) && c.at < at+n {
-			return fmt.Errorf("byte %d of shared memory is used while a copy writes it", at)
+			return bugf("byte %d of shared memory is used while a copy writes it", at)
 		}
 	}
 	if reads {
@@ -276,7 +274,7 @@ func (v *machine) overlaps(at, n int64, reads bool) error {
 		for _, ps := range append(a.committed[g], a.open[g]) {
 			for _, p := range ps {
 				if p.reads(at, n) {
-					return fmt.Errorf("byte %d of shared memory is written while wgmma reads it", at)
+					return bugf("byte %d of shared memory is written while wgmma reads it", at)
 				}
 			}
 		}

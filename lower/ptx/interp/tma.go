@@ -2,7 +2,6 @@ package interp
 
 import (
 	"encoding/binary"
-	"fmt"
 	"strings"
 
 	"github.com/weft-go/weft/lower/simt"
@@ -53,17 +52,17 @@ func copyTile(v *machine, t *thread, in *inst) error {
 	name := strings.Join(in.op, ".")
 	want := 1 + 1 + rank + 1
 	if len(in.args) != want {
-		return fmt.Errorf("%s takes %d operands, got %d", name, want, len(in.args))
+		return bugf("%s takes %d operands, got %d", name, want, len(in.args))
 	}
 	at := t.regs[in.args[0].reg] + in.args[0].bits
 	index := v.value(t, &in.args[1])
 	if index >= uint64(len(v.e.maps)) {
-		return fmt.Errorf("there is no tensor map %d", index)
+		return bugf("there is no tensor map %d", index)
 	}
 	first := (v.e.params + 7) / 8 * 8
 	m := decodeMap(v.params[first+int(index)*mapWords:])
 	if m.rank != rank {
-		return fmt.Errorf("a tile of %d axes of a map of %d", rank, m.rank)
+		return bugf("a tile of %d axes of a map of %d", rank, m.rank)
 	}
 	var corner [5]int64
 	for i := range rank {
@@ -79,7 +78,7 @@ func copyTile(v *machine, t *thread, in *inst) error {
 		return err
 	}
 	if place%1024 != 0 {
-		return fmt.Errorf("a tile at byte %d, which is not aligned to 1024", place)
+		return bugf("a tile at byte %d, which is not aligned to 1024", place)
 	}
 	if err := v.overlaps(place, int64(len(data)), false); err != nil {
 		return err
@@ -99,7 +98,7 @@ func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64) ([]byte, error)
 	}
 	data := make([]byte, n)
 	if m.box[0]*int64(m.size) != 128 {
-		return nil, fmt.Errorf("lines of %d bytes, want 128", m.box[0]*int64(m.size))
+		return nil, bugf("lines of %d bytes, want 128", m.box[0]*int64(m.size))
 	}
 	in := &inst{space: "global", bytes: m.size}
 	for k := range n / int64(m.size) {

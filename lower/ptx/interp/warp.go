@@ -13,7 +13,7 @@ func (v *machine) warp(ts []thread) error {
 			t := &ts[i]
 			if t.done {
 				if exchanging >= 0 {
-					return fmt.Errorf("line %d: thread %d does not reach the exchange", v.e.code[exchanging-1].line, t.id)
+					return bugf("line %d: thread %d does not reach the exchange", v.e.code[exchanging-1].line, t.id)
 				}
 				continue
 			}
@@ -25,7 +25,7 @@ func (v *machine) warp(ts []thread) error {
 				here = t.at
 			}
 			if i > 0 && here != exchanging {
-				return fmt.Errorf("line %d: not all threads of a warp reach the exchange", v.e.code[max(here, exchanging)-1].line)
+				return bugf("line %d: not all threads of a warp reach the exchange", v.e.code[max(here, exchanging)-1].line)
 			}
 			exchanging = here
 		}
@@ -61,7 +61,7 @@ func exchangeValues(ts []thread, in *inst) error {
 	xor := int(in.args[2].bits)
 	for i := range ts {
 		if i^xor >= len(ts) {
-			return fmt.Errorf("line %d: thread %d takes a value of a thread that is not there", in.line, ts[i].id)
+			return bugf("line %d: thread %d takes a value of a thread that is not there", in.line, ts[i].id)
 		}
 		ts[i].regs[dst], ts[i].written[dst] = values[i^xor], true
 	}

@@ -48,7 +48,7 @@ func (v *machine) runWarps() error {
 func (v *machine) deadlock() error {
 	for i := range v.threads {
 		if t := &v.threads[i]; !t.done {
-			return fmt.Errorf("line %d, thread %d: waits for ever", v.e.code[t.at-1].line, t.id)
+			return bugf("line %d, thread %d: waits for ever", v.e.code[t.at-1].line, t.id)
 		}
 	}
 	return nil
@@ -58,11 +58,11 @@ func (v *machine) deadlock() error {
 func (v *machine) ended() error {
 	a := v.async()
 	if len(a.flying) > 0 {
-		return fmt.Errorf("a copy to byte %d of shared memory is under way when the group ends", a.flying[0].at)
+		return bugf("a copy to byte %d of shared memory is under way when the group ends", a.flying[0].at)
 	}
 	for g := range len(v.threads) / 128 {
 		if len(a.open[g]) > 0 || len(a.committed[g]) > 0 {
-			return fmt.Errorf("wgmma of threads %d… is under way when the group ends", 128*g)
+			return bugf("wgmma of threads %d… is under way when the group ends", 128*g)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func (v *machine) meet() (moved bool, err error) {
 		switch b := v.blocked(&v.threads[i]); {
 		case b == in:
 		case b != nil && b.kind == barrier:
-			return moved, fmt.Errorf("line %d: threads wait at different barriers", b.line)
+			return moved, bugf("line %d: threads wait at different barriers", b.line)
 		default:
 			return moved, nil
 		}

@@ -2,8 +2,6 @@ package interp
 
 import (
 	"encoding/binary"
-	"errors"
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -62,7 +60,7 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 	name := strings.Join(in.op, ".") + "."
 	f := wgmmaShape.FindStringSubmatch(name)
 	if f == nil {
-		return fmt.Errorf("%s is not known", name)
+		return bugf("%s is not known", name)
 	}
 	p := &product{in: in, ts: ts, kind: f[3]}
 	p.n, _ = strconv.Atoi(f[1])
@@ -73,27 +71,27 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 	}
 	sums := p.n / 2
 	if want := sums + 5 + 2*bit(size == 2); len(in.args) != want {
-		return fmt.Errorf("%s takes %d operands, got %d", name, want, len(in.args))
+		return bugf("%s takes %d operands, got %d", name, want, len(in.args))
 	}
 	if p.depth != int(32/size) {
-		return fmt.Errorf("%s multiplies %d numbers along k", name, p.depth)
+		return bugf("%s multiplies %d numbers along k", name, p.depth)
 	}
 	a := v.async()
 	group := ts[0].id / 128
 	if !a.fenced[group] {
-		return errors.New("wgmma without a fence")
+		return bugf("wgmma without a fence")
 	}
 	describe := func(o *operand, turned bool) (matrix, error) {
 		var d uint64
 		for i := range ts {
 			x := v.value(&ts[i], o)
 			if i > 0 && x != d {
-				return matrix{}, errors.New("threads have different descriptors")
+				return matrix{}, bugf("threads have different descriptors")
 			}
 			d = x
 		}
 		if d>>62 != 1 {
-			return matrix{}, errors.New("a descriptor without the exchange in lines of 128 bytes")
+			return matrix{}, bugf("a descriptor without the exchange in lines of 128 bytes")
 		}
 		return matrix{int64(d&0x3fff) << 4, int64(d>>16&0x3fff) << 4, int64(d>>32&0x3fff) << 4, turned, size}, nil
 	}
@@ -117,7 +115,7 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 			for k := range int64(p.depth) {
 				at := m.place(i, k)
 				if at+size > int64(len(v.shared)) {
-					return fmt.Errorf("byte %d of shared memory of %d", at, len(v.shared))
+					return bugf("byte %d of shared memory of %d", at, len(v.shared))
 				}
 				if k == 0 {
 					if err := v.overlaps(at, size, true); err != nil {

@@ -155,10 +155,10 @@ func (s *Simulated) Blocks() int {
 func (s *Simulated) at(m device.Memory, offset, n int) ([]byte, error) {
 	b, ok := s.mem[m]
 	if !ok {
-		return nil, errors.New("the memory does not exist")
+		return nil, errors.New("the memory does not exist; allocate it, and use it before Free")
 	}
 	if offset < 0 || n < 0 || offset+n > len(b) {
-		return nil, fmt.Errorf("bytes %d to %d of memory of %d", offset, offset+n, len(b))
+		return nil, fmt.Errorf("bytes %d to %d of memory of %d; copy within the memory", offset, offset+n, len(b))
 	}
 	return b[offset : offset+n], nil
 }

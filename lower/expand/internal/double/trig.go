@@ -58,7 +58,7 @@ func reduce(x float64) (n int, r D) {
 		carry = hi + c
 	}
 	if shift != 0 {
-		panic("double: an argument so small needs no such reduction")
+		panic("BUG: double: an argument so small needs no such reduction")
 	}
 	n = int(f[0] >> 62)
 	neg := f[0]>>61&1 == 1 // past the middle: the next quarter, from above

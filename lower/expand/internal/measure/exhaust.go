@@ -68,7 +68,7 @@ func measureInC(f accuracy.Function, from, to int) (r accuracy.Result, err error
 		case strings.HasPrefix(line, "hash "):
 			fmt.Sscanf(line, "hash %d %d", &a, &b)
 			if uint64(stretches[k].First)+uint64(from) != a || hashOf(f, uint32(a)) != b {
-				return r, fmt.Errorf("the evaluator and C do not agree on arguments from %#x on", a)
+				return r, fmt.Errorf("the evaluator and C do not agree on arguments from %#x on; compare the two functions there", a)
 			}
 			k++
 		case strings.HasPrefix(line, "at "):
@@ -79,11 +79,11 @@ func measureInC(f accuracy.Function, from, to int) (r accuracy.Result, err error
 		}
 	}
 	if k != len(stretches) || r.N != (to-from)<<32/accuracy.Parts {
-		return r, fmt.Errorf("looked at %d arguments in %d stretches of %d", r.N, k, len(stretches))
+		return r, fmt.Errorf("looked at %d arguments in %d stretches of %d; measure again", r.N, k, len(stretches))
 	}
 	for i, v := range f.Apply(x) {
 		if math.Float32bits(v) != math.Float32bits(y[i]) {
-			return r, fmt.Errorf("%g is %g in C and %g with the evaluator", x[i], y[i], v)
+			return r, fmt.Errorf("%g is %g in C and %g with the evaluator; correct one of the two", x[i], y[i], v)
 		}
 	}
 	w := f.Worst(x, y)

@@ -69,7 +69,7 @@ func pageOf(path string) ([]byte, error) {
 	for _, g := range accuracy.Figures() {
 		r := accuracy.RecordOf(m, g)
 		if r.Parts == 0 {
-			return nil, fmt.Errorf("%s has not been measured since it was changed: go run ./lower/expand/internal/measure -run '%s'", g.Key(), g.Key())
+			return nil, fmt.Errorf("%s has not been measured since it was changed; go run ./lower/expand/internal/measure -run '%s'", g.Key(), g.Key())
 		}
 		b.WriteString(row(g, r, xla[g.Key()]))
 	}

@@ -285,7 +285,7 @@ func NewLauncher(l *Library) *Launcher {
 // Params returns memory for the n parameters of the next launch.
 func (x *Launcher) Params(n int) ([]uint64, error) {
 	if n > maxParams {
-		return nil, fmt.Errorf("the kernel has %d parameters, at most %d are possible", n, maxParams)
+		return nil, fmt.Errorf("BUG: the kernel has %d parameters, at most %d are possible", n, maxParams)
 	}
 	x.bytes = uintptr(8 * n)
 	return x.params[:n], nil
