@@ -11,10 +11,11 @@ import (
 
 var f64 = arraycheck.Vector64
 
-// near demands that two arrays differ by at most 1e-12.
+// near requires that two arrays differ by at most 6e-15: products of factors are sums of terms up to 5,
+// the largest element, and the worst of them, Q·T·Qᵀ, is 5 ε of that away.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
-	arraycheck.Within(t, what, got, want, 1e-12)
+	arraycheck.Within(t, what, got, want, 6e-15)
 }
 
 // Factors give the matrix again.

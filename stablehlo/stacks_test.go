@@ -17,8 +17,13 @@ import (
 var stacks = flag.String("stacks", "testdata/stacks", "a folder that testdata/exports/stacks.py wrote")
 
 // stackTolerance is how many ε of the largest element results of stacks of transformations may
-// be away from JAX's, in f64.
-const stackTolerance = 1 << 10
+// be away from JAX's, in f64. Derivatives of factorizations divide by differences of eigenvalues.
+func stackTolerance(path string) float64 {
+	if filepath.Base(path) == "factors.mlir" {
+		return 600
+	}
+	return 60
+}
 
 type arrayFunc = func(weft.Array) weft.Array
 
@@ -65,7 +70,7 @@ func TestStacksOfExports(t *testing.T) {
 			got, err := weft.Try(func() weft.Array { return g(x) })
 			if assert.NoError(t, err, "%s %s", path, word) {
 				d := deviation(t, got, arrays["y."+word])
-				assert.LessOrEqual(t, d, float64(stackTolerance), "%s %s", path, word)
+				assert.LessOrEqual(t, d, stackTolerance(path), "%s %s", path, word)
 				t.Logf("%s %s: %.3g ε", filepath.Base(path), word, d)
 			}
 		}

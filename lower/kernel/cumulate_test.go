@@ -149,8 +149,8 @@ func TestSumOfEqualNumbers(t *testing.T) {
 			shape, axes []int
 			n           int
 		}{{[]int{n}, []int{0}, n}, {[]int{n / 2, 2}, []int{0}, n / 2}, {[]int{1000, 1e4}, []int{0, 1}, n}} {
-			if e := off(sum(c.shape, c.axes...), c.n); e > 1.5e-7 {
-				t.Errorf("sum of %d times %g in %v is off by %.2g, want 1.5e-7", c.n, v, c.shape, e)
+			if e := off(sum(c.shape, c.axes...), c.n); e > 0x1p-23 {
+				t.Errorf("sum of %d times %g in %v is off by %.2g, want at most an ε", c.n, v, c.shape, e)
 			}
 		}
 		for _, shape := range [][]int{{n}, {n / 2, 2}} {
@@ -159,8 +159,9 @@ func TestSumOfEqualNumbers(t *testing.T) {
 			for i := 0; i < len(y); i += len(y) / shape[0] {
 				worst = max(worst, off(y[i], i/(len(y)/shape[0])+1))
 			}
-			if worst > 1.2e-6 {
-				t.Errorf("cumulative sum of %g in %v is off by %.2g, want 1.2e-6", v, shape, worst)
+			// A prefix passes 5 levels of chunks of 32, whose roundings all have one sign for equal numbers.
+			if worst > 1.1e-6 {
+				t.Errorf("cumulative sum of %g in %v is off by %.2g, want at most 1.1e-6", v, shape, worst)
 			}
 		}
 	}
