@@ -28,10 +28,16 @@ func permutation(p core.Dims, n int) bool { return p.Len() == n && distinct(p, n
 
 // distinct reports whether axes contains axes of an array of rank n, each once.
 func distinct(axes core.Dims, n int) bool {
-	for i, a := range axes.All() {
-		if a < 0 || a >= n || axes.Index(a) != i {
+	var few [1]uint64
+	seen := few[:]
+	if n > 64 {
+		seen = make([]uint64, (n+63)/64)
+	}
+	for _, a := range axes.All() {
+		if a < 0 || a >= n || seen[a/64]>>(a%64)&1 != 0 {
 			return false
 		}
+		seen[a/64] |= 1 << (a % 64)
 	}
 	return true
 }
