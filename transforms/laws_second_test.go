@@ -108,7 +108,7 @@ func TestLawSecondDerivative(t *testing.T) {
 			if math.IsNaN(forward) && math.IsNaN(mixed) && math.IsNaN(reverse) {
 				return
 			}
-			tol := 1e-11 * (1 + s1 + s2 + s3)
+			tol := 1e-13 * (1 + s1 + s2 + s3) // sums of as many roundings as terms: the worst is 5e-14
 			if !(math.Abs(forward-mixed) <= tol) || !(math.Abs(forward-reverse) <= tol) {
 				t.Errorf("%s at %s: the second derivative along two directions is %v forward, %v forward over reverse, %v in reverse twice", x.name, texts(in), forward, mixed, reverse)
 			}
@@ -150,7 +150,8 @@ func (x *subject) secondDifferences(t *testing.T, first function, in, u, second 
 			if cmplx.IsNaN(want) && cmplx.IsNaN(got[e]) || a[e] == b[e] && c[e] == d[e] && got[e] == 0 {
 				continue
 			}
-			if tol := 1e-6*max(1, cmplx.Abs(want)) + 1e-12/h*max(1, largest(a)); !(cmplx.Abs(got[e]-want) <= tol) {
+			// The differences leave h⁴ of the sixth derivative, most for asin near its ends.
+			if tol := 2e-7*max(1, cmplx.Abs(want)) + 1e-12/h*max(1, largest(a)); !(cmplx.Abs(got[e]-want) <= tol) {
 				t.Errorf("%s at %s along %s: element %d of second derivative %d is %v, differences of the first give %v", x.name, texts(in), texts(u), e, k, got[e], want)
 				return
 			}
