@@ -154,7 +154,8 @@ func TestLawForwardDerivative(t *testing.T) {
 					if a[e] == b[e] && c[e] == d[e] { // of infinities too
 						want = 0
 					}
-					// The differences leave h⁴ of the fifth derivative, most for asin near its ends.
+					// The differences leave h⁴ of the fifth derivative, most for asin near its ends, and
+					// the rounding of the values over h.
 					tol := 1e-8*max(1, cmplx.Abs(want)) + 1e-12/h*max(1, largest(a))
 					if !(cmplx.Abs(got[e]-want) <= tol) {
 						t.Errorf("%s along %v at %s: element %d of result %d has the tangent %v, differences give %v", w.name, choice, texts(in), e, k, got[e], want)

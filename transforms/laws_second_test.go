@@ -150,7 +150,8 @@ func (x *subject) secondDifferences(t *testing.T, first function, in, u, second 
 			if cmplx.IsNaN(want) && cmplx.IsNaN(got[e]) || a[e] == b[e] && c[e] == d[e] && got[e] == 0 {
 				continue
 			}
-			// The differences leave h⁴ of the sixth derivative, most for asin near its ends.
+			// The differences leave h⁴ of the sixth derivative, most for asin near its ends, and
+			// the rounding of the values over h.
 			if tol := 2e-7*max(1, cmplx.Abs(want)) + 1e-12/h*max(1, largest(a)); !(cmplx.Abs(got[e]-want) <= tol) {
 				t.Errorf("%s at %s along %s: element %d of second derivative %d is %v, differences of the first give %v", x.name, texts(in), texts(u), e, k, got[e], want)
 				return
