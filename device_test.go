@@ -347,9 +347,11 @@ func TestDeviceNamedUnknown(t *testing.T) {
 func TestCompileOnDevice(t *testing.T) {
 	gpu := weft.DeviceNamed(pretended()[1].Name())
 	double := func(x weft.Array) weft.Array { return x.Mul(2) }
+	w, b := weft.Of(float32(3), float32(5)), weft.Of(float32(7), float32(11))
 	for name, f := range map[string]func(weft.Array) weft.Array{
 		"On":            weft.Jit(double, weft.On(gpu)),
 		"On and donate": weft.Jit(double, weft.On(gpu), weft.Donate(0)),
+		"closed over":   weft.Jit(func(x weft.Array) weft.Array { return x.Mul(w).Add(b).Mul(w) }, weft.On(gpu)),
 		"within":        func(x weft.Array) weft.Array { return weft.Jit(double, weft.On(gpu))(x).Add(1) },
 	} {
 		x := weft.Of(float32(1), float32(2))

@@ -24,8 +24,9 @@ var registered = struct {
 
 // pending finds executors whose names begin with prefix.
 type pending struct {
-	prefix string
-	find   func() ([]Executor, error)
+	prefix  string
+	find    func() ([]Executor, error)
+	refused error // why executors that find returned were not registered
 }
 
 // RegisterLater registers executors whose names begin with prefix and which take time to
@@ -39,7 +40,7 @@ func RegisterLater(prefix string, find func() ([]Executor, error)) {
 	}
 	registered.Lock()
 	defer registered.Unlock()
-	registered.waiting = append(registered.waiting, &pending{prefix, sync.OnceValues(find)})
+	registered.waiting = append(registered.waiting, &pending{prefix: prefix, find: sync.OnceValues(find)})
 }
 
 // findLater registers the executors that RegisterLater promised and whose names could be
@@ -73,7 +74,7 @@ func (l *pending) register(found []Executor) error {
 	defer registered.Unlock()
 	i := slices.Index(registered.waiting, l)
 	if i < 0 {
-		return nil // another goroutine registered them
+		return l.refused // another goroutine registered the others
 	}
 	var refused []error
 	for _, e := range found {
@@ -83,12 +84,12 @@ func (l *pending) register(found []Executor) error {
 		}
 		registered.list = append(slices.Clip(registered.list), e)
 	}
-	err := errors.Join(refused...)
+	l.refused = errors.Join(refused...)
 	registered.waiting = slices.Delete(slices.Clone(registered.waiting), i, i+1)
-	if err != nil {
-		registered.waiting = append(registered.waiting, &pending{l.prefix, func() ([]Executor, error) { return nil, err }})
+	if l.refused != nil {
+		registered.waiting = append(registered.waiting, &pending{prefix: l.prefix, find: func() ([]Executor, error) { return nil, l.refused }})
 	}
-	return err
+	return l.refused
 }
 
 // Register adds an executor to those that users can select by name. Packages that
