@@ -76,7 +76,10 @@ func TestContextStopsProducts(t *testing.T) {
 					t.Errorf("%s on %v: everything was computed", name, d)
 				}
 				looks, err := ctx.looks.Load(), error(nil)
-				for looked := int64(0); looked < looks; { // calls are divided by the time of earlier ones
+				for looked, round := int64(0), 0; looked < looks; round++ { // calls are divided by the time of earlier ones
+					if round == 100 {
+						t.Fatalf("%s on %v: the number of looks changes with each call, last from %d to %d", name, d, looks, looked)
+					}
 					counted := stopping(math.MaxInt)
 					weft.With(weft.Context(counted), func() { f() })
 					looks = counted.looks.Load()

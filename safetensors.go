@@ -95,6 +95,11 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 				failed = bad("the file ends within the array %q: %v", name, err)
 				return
 			}
+			if dt.IsBool() {
+				for i, b := range data {
+					data[i] = min(b, 1) // as of NumPy's files: any byte but 0 is true
+				}
+			}
 			a := runtime.New(t)
 			copy(a.Tensor().Data, encode.LittleEndian(data, dt))
 			x := loaded{Array: wrap(a)}

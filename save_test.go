@@ -195,3 +195,17 @@ func TestLoadRefusesNames(t *testing.T) {
 		}
 	}
 }
+
+// Any byte but 0 is true, as in NumPy's files.
+func TestLoadTruthValues(t *testing.T) {
+	var b bytes.Buffer
+	if err := weft.Save(&b, map[string]weft.Array{"x": weft.Of(false, true, true)}); err != nil {
+		t.Fatal(err)
+	}
+	file := b.Bytes()
+	file[len(file)-1] = 2
+	var all map[string]weft.Array
+	if err := weft.Load(&b, &all); err != nil || !all["x"].Equal(weft.Of(false, true, true)) || all["x"].AsType(weft.Int32).Sum().Int() != 2 {
+		t.Errorf("got %v, %v", all, err)
+	}
+}

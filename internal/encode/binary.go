@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
@@ -57,6 +58,9 @@ func FromBinary(b []byte) (core.Value, error) {
 		return nil, fmt.Errorf("weft: no element type %q; pass what MarshalBinary returned", name)
 	}
 	weak := b[0]&2 != 0
+	if b[0] > 3 || weak && !dt.IsNumber() && !dt.IsBool() {
+		return nil, fmt.Errorf("weft: an Array of type %v in binary form begins with byte %d, which MarshalBinary does not write; pass what it returned", dt, b[0])
+	}
 	b = b[2+len(name):]
 	next := func() (int, bool) {
 		n, k := binary.Uvarint(b)
@@ -81,10 +85,30 @@ func FromBinary(b []byte) (core.Value, error) {
 		if n := t.Size(); n < 0 || dt.Size() > 0 && n != len(b)/dt.Size() || n*dt.Size() != len(b) {
 			core.FailOp(core.ErrShape, "UnmarshalBinary", []core.ShapedArray{t}, "%d bytes cannot be decoded as %v; the data is damaged or of another type", len(b), t.Full())
 		}
+		if i := Foreign(b, dt); i >= 0 {
+			core.FailOp(core.ErrParse, "UnmarshalBinary", []core.ShapedArray{t}, "element %d is byte %d, which no %v has; the data is damaged or of another type", i, b[i], dt)
+		}
 		a := runtime.New(t)
 		copy(a.Tensor().Data, LittleEndian(b, dt))
 		return a
 	})
+}
+
+// Foreign returns the index of the first element that no number or truth value of a type is
+// stored as, -1 if there is none: of types that use a part of a byte, others are possible.
+func Foreign(b []byte, dt core.DType) int {
+	if !dt.IsBool() && dt.Bits() >= 8 {
+		return -1
+	}
+	var stored [1]byte
+	for i := range b {
+		n, _ := elem.Get(b[i:], dt)
+		elem.Put(stored[:], n, dt)
+		if stored[0] != b[i] {
+			return i
+		}
+	}
+	return -1
 }
 
 // LittleEndian returns elements of the host's byte order in little-endian order, and the

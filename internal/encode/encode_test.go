@@ -100,3 +100,51 @@ func TestWordsOf(t *testing.T) {
 		}
 	}
 }
+
+// Bytes that no element of a type is stored as are refused.
+func TestForeignElements(t *testing.T) {
+	for _, dt := range []core.DType{core.Bool, core.Int2, core.Uint2, core.Int4, core.Uint4, core.Float4E2M1FN, core.Int8} {
+		own := map[byte]bool{}
+		for n := range 256 {
+			a := runtime.New(core.Aval(dt))
+			v, ok := elem.Get([]byte{byte(n)}, dt)
+			if !ok {
+				t.Fatalf("%v has no element for byte %d", dt, n)
+			}
+			elem.Put(a.Tensor().Data, v, dt)
+			own[a.Tensor().Data[0]] = true
+		}
+		for n := range 256 {
+			a := runtime.New(core.Aval(dt, 3))
+			b, err := encode.Binary(a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b[len(b)-2] = byte(n)
+			got, err := encode.FromBinary(b)
+			switch {
+			case own[byte(n)] && (err != nil || nd.Look("test", got).Tensor().Data[1] != byte(n)):
+				t.Errorf("%v, byte %d: got %v, %v", dt, n, got, err)
+			case !own[byte(n)] && (err == nil || !strings.Contains(err.Error(), "element 1 is byte")):
+				t.Errorf("%v, byte %d: got %v, %v, want an error", dt, n, got, err)
+			}
+		}
+	}
+}
+
+// The first byte has the marks that MarshalBinary writes, and no others.
+func TestForeignMarks(t *testing.T) {
+	for dt, last := range map[core.DType]byte{core.Float32: 3, core.Key: 1, core.Bool: 3} {
+		b, err := encode.Binary(runtime.New(core.Aval(dt)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n < 256; n++ {
+			b[0] = byte(n)
+			_, err := encode.FromBinary(b)
+			if ok := byte(n) <= last; ok != (err == nil) {
+				t.Errorf("%v, first byte %d: got %v", dt, n, err)
+			}
+		}
+	}
+}
