@@ -92,3 +92,19 @@ func TestRegisterLater(t *testing.T) {
 		t.Errorf("asked %d times", calls)
 	}
 }
+
+// Goroutines that find executors at once receive the same refusal, whichever registers first.
+func TestRefusalReachesEveryGoroutine(t *testing.T) {
+	RegisterLater("nameless:", func() ([]Executor, error) { return []Executor{&machine{Reference, "", nil}}, nil })
+	registered.RLock()
+	l := registered.waiting[len(registered.waiting)-1]
+	registered.RUnlock()
+	found, err := l.find()
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := l.register(found), l.register(found)
+	if first == nil || second == nil || first.Error() != second.Error() {
+		t.Errorf("got %v, then %v, want the refusal twice", first, second)
+	}
+}
