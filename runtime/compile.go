@@ -234,7 +234,13 @@ func holdArgs(op string, args []*Array) {
 }
 
 // RefuseLarge panics where a variable is too large for any memory.
-func RefuseLarge(j *jaxpr.Jaxpr) {
+func RefuseLarge(j *jaxpr.Jaxpr) { refuseLarge(j, map[*jaxpr.Jaxpr]bool{}) }
+
+func refuseLarge(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool) {
+	if seen[j] {
+		return
+	}
+	seen[j] = true
 	for _, e := range j.Eqns {
 		for _, v := range e.Outs {
 			if why := TooLarge(v.Type); why != "" {
@@ -242,7 +248,7 @@ func RefuseLarge(j *jaxpr.Jaxpr) {
 			}
 		}
 		for _, q := range jaxpr.Programs(e.Prim) {
-			RefuseLarge(q)
+			refuseLarge(q, seen)
 		}
 	}
 }

@@ -207,7 +207,7 @@ func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 		return
 	}
 	p.define()
-	needed := map[ir.Ref]bool{}
+	needed := map[ir.Ref]bool{} // and whether it is another for the next point
 	moves, row := false, int64(1)
 	for i := range a.Coords {
 		c := &a.Coords[i]
@@ -267,9 +267,20 @@ func (p *aheadPlan) isConst(r ir.Ref) bool {
 }
 
 // index reports whether a value is computed from the axes of the grid and from indices in
-// memory by operations outside of loops, and whether it is another for the next point of the
-// innermost axis.
+// memory by at most computedSize operations outside of loops, and whether it is another for the
+// next point of the innermost axis. It notes that for each of the operations in needed.
 func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
+	if varies, ok = needed[r]; ok {
+		return varies, true
+	}
+	if len(needed) >= computedSize {
+		return false, false
+	}
+	defer func() {
+		if ok {
+			needed[r] = varies
+		}
+	}()
 	switch s := p.defs[r].(type) {
 	case *ir.Let:
 		if s.Inst.Op == scalar.OpRare || s.Inst.Op == scalar.OpLookup {
@@ -282,7 +293,6 @@ func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
 			}
 			varies = varies || v
 		}
-		needed[r] = true
 		return varies, true
 	case *ir.Load:
 		if p.g.k.Buffers[s.At.Buffer].Role != ir.In || s.Else != ir.NoRef {
@@ -301,7 +311,6 @@ func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
 				}
 			}
 		}
-		needed[r] = true
 		return varies, true
 	}
 	return false, false

@@ -9,14 +9,18 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// gatherRows returns a kernel that copies n of an array's rows of 64 numbers.
-func gatherRows(rows, n int64) *ir.Kernel {
+// gatherRows returns a kernel that copies n of an array's rows of 64 numbers. Their indices are
+// doubled some times.
+func gatherRows(rows, n int64, doublings int) *ir.Kernel {
 	b := ir.NewBuilder("rows")
 	x := b.Buffer("x", ir.In, scalar.F32, ir.Const(64*rows))
 	at := b.Buffer("at", ir.In, scalar.I64, ir.Const(n))
 	out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(64*n))
 	row := b.Grid(ir.Const(n))
 	r := b.Load(ir.Access{Buffer: at, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}, ir.NoRef)
+	for range doublings {
+		r = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.I64, Args: [3]ir.Ref{r, r, ir.NoRef}})
+	}
 	b.Vector(ir.Const(64), nil, func(i ir.Axis) {
 		in := ir.Coord{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}
 		to := ir.Coord{Stride: ir.Const(64), Bound: ir.Const(n), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef}
@@ -29,7 +33,7 @@ func gatherRows(rows, n int64) *ir.Kernel {
 // Rows that an index chooses are copied by loops that only load and store: the address of
 // a row is computed in front of its loop.
 func TestUniformAddresses(t *testing.T) {
-	k := gatherRows(10, 5)
+	k := gatherRows(10, 5, 0)
 	for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
 		c, err := amd64.Compile(k, amd64.Options{ISA: isa, Listing: true})
 		if err != nil {
@@ -46,19 +50,20 @@ func TestUniformAddresses(t *testing.T) {
 	}
 }
 
-// The lines of later rows are requested where many rows of a large array are read.
+// The lines of later rows are requested where many rows of a large array are read and few
+// operations compute their indices. An index that uses each value twice has 2ⁿ paths.
 func TestRequestRows(t *testing.T) {
 	for _, c := range []struct {
-		rows, n int64
-		want    int
-	}{{10, 5, 0}, {10, 5000, 0}, {5000, 5, 0}, {5000, 5000, 4}} {
+		rows, n         int64
+		doublings, want int
+	}{{10, 5, 0, 0}, {10, 5000, 0, 0}, {5000, 5, 0, 0}, {5000, 5000, 0, 4}, {5000, 5000, 15, 4}, {5000, 5000, 16, 0}, {5000, 5000, 64, 0}} {
 		for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
-			code, err := amd64.Compile(gatherRows(c.rows, c.n), amd64.Options{ISA: isa, Listing: true})
+			code, err := amd64.Compile(gatherRows(c.rows, c.n, c.doublings), amd64.Options{ISA: isa, Listing: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got := strings.Count(code.Listing, "prefetcht0"); got != c.want {
-				t.Errorf("%v: %d rows of %d: got %d requests, want %d:\n%s", isa, c.n, c.rows, got, c.want, code.Listing)
+				t.Errorf("%v: %d rows of %d, %d doublings: got %d requests, want %d:\n%s", isa, c.n, c.rows, c.doublings, got, c.want, code.Listing)
 			}
 		}
 	}

@@ -46,6 +46,7 @@ const (
 	cheapMany  = 14 // … of at least manyElements, which do not stay in a cache
 	movedCost  = 24 // of pieces that are selected from
 	movedDepth = 12
+	indexCost  = 256 // of positions and what they select from
 )
 
 // manyElements is the number of elements from which more is computed again.
@@ -67,6 +68,7 @@ type planner struct {
 	sought  []*node     // for related
 	serial  int32       // of the latest block that was opened, in any kernel
 	refused Refusals
+	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused
 	tensor  TensorOptions
 	fast    core.DType // Product.Tensor of the product that is planned
 	source  *jaxpr.Eqn // the equation of the program that is planned
@@ -85,17 +87,17 @@ func Translate(j *jaxpr.Jaxpr) *Plan { return TranslateWithout(j, nil) }
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
 // in loops included. A loop that is refused is not kept in registers.
 func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
-	return translate(j, refused, TensorOptions{})
+	return translate(j, refused, TensorOptions{}, nil)
 }
 
 // TranslateTensor returns TranslateWithout for a device that has tensor cores, if programs may
 // compute other bits: see [Product].Tensor.
 func TranslateTensor(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions) *Plan {
-	return translate(j, refused, o)
+	return translate(j, refused, o, nil)
 }
 
-func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j}, aliasOf: map[int]int{}, refused: refused, tensor: tensor}
+func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, tensor: tensor, inner: inner}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)

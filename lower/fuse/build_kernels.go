@@ -32,19 +32,24 @@ func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 // movement makes virtual nodes, unless they would cost too much.
 func (p *planner) movement(e *jaxpr.Eqn) {
 	seq, g, cost, depth := p.deps(e)
-	switch e.Prim.(type) {
+	switch q := e.Prim.(type) {
 	case prim.ConcatenateP, prim.StackP:
 		if cost += 2 * len(e.Ins); cost > movedCost {
 			p.pieces(e)
 			return
 		}
-	case prim.PadP, prim.GatherP, prim.DynamicSliceP:
+	case prim.GatherP:
+		if v, ok := e.Ins[1].(*jaxpr.Var); ok && p.of(v).kind == virtual {
+			cost += (q.StartIndexMap.Len() - 1) * p.of(v).cost // each coordinate is an element of it
+		}
+		cost += 4
+	case prim.PadP, prim.DynamicSliceP:
 		cost += 4
 	}
 	for i, v := range e.Outs {
 		n := p.bind(v, e, i)
 		n.kind, n.seq, n.group, n.cost, n.depth = virtual, seq, g, cost, depth+1
-		if depth >= movedDepth {
+		if depth >= movedDepth || cost > indexCost {
 			p.materialize(n)
 		}
 	}

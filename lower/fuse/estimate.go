@@ -19,33 +19,42 @@ const (
 // executor, as far as kernels can shorten it, and how many its translation to machine code
 // takes.
 func Estimate(j *jaxpr.Jaxpr) (run, translate float64) {
-	run, translate = estimate(j)
-	return run, translate + perProgram
+	t := (estimator{}).program(j)
+	return t.run, t.translate + perProgram
 }
 
-func estimate(j *jaxpr.Jaxpr) (run, translate float64) {
-	for _, e := range j.Eqns {
-		r, t := estimateEquation(e)
-		run += r
-		translate += t
+type times struct{ run, translate float64 }
+
+// An estimator contains the times of the programs that it has estimated.
+type estimator map[*jaxpr.Jaxpr]times
+
+func (m estimator) program(j *jaxpr.Jaxpr) times {
+	if t, ok := m[j]; ok {
+		return t
 	}
-	return run, translate
+	var all times
+	for _, e := range j.Eqns {
+		r, t := m.equation(e)
+		all.run += r
+		all.translate += t
+	}
+	m[j] = all
+	return all
 }
 
-func estimateEquation(e *jaxpr.Eqn) (run, translate float64) {
+func (m estimator) equation(e *jaxpr.Eqn) (run, translate float64) {
 	switch q := e.Prim.(type) {
 	case *jaxpr.Scan:
-		run, translate = estimate(q.Jaxpr)
-		return run * float64(q.Length), translate + perStep
+		t := m.program(q.Jaxpr)
+		return t.run * float64(q.Length), t.translate + perStep
 	case *jaxpr.While:
-		r1, t1 := estimate(q.Cond)
-		r2, t2 := estimate(q.Body)
-		return whileTrips * (r1 + r2), t1 + t2 + perStep
+		c, b := m.program(q.Cond), m.program(q.Body)
+		return whileTrips * (c.run + b.run), c.translate + b.translate + perStep
 	case *jaxpr.Cond:
 		for _, b := range q.Branches {
-			r, t := estimate(b)
-			run = max(run, r)
-			translate += t
+			t := m.program(b)
+			run = max(run, t.run)
+			translate += t.translate
 		}
 		return run + perEquation, translate + perStep
 	}

@@ -33,6 +33,7 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 			}
 		}
 	}
+	written := e
 	if q, ok := e.Prim.(*jaxpr.While); ok {
 		e = together(e, q)
 	}
@@ -48,17 +49,37 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 			l.Plans = append(l.Plans, p.within(b))
 		}
 	}
+	programs := 0
+	for _, q := range l.Plans {
+		programs += q.programs
+	}
+	if p.plan.programs+programs > mostPrograms {
+		p.call(written, "its programs are used too often")
+		return
+	}
+	p.plan.programs += programs
 	l.In, l.Out = p.operands(e), p.outputs(e)
 	p.made(e, p.add(l))
 }
+
+// mostPrograms bounds the programs of a plan, those in loops included, each as often as it is
+// used: executors reserve memory for each use. Branches that share a program twice at each level
+// would have 2ⁿ.
+const mostPrograms = 4096
 
 // within returns the plan of a program in a loop.
 func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 	switch {
 	case len(p.refused) > 0:
-		return translate(j, p.refused, p.tensor)
+		if p.inner == nil {
+			p.inner = map[*jaxpr.Jaxpr]*Plan{}
+		}
+		if p.inner[j] == nil {
+			p.inner[j] = translate(j, p.refused, p.tensor, p.inner)
+		}
+		return p.inner[j]
 	case p.tensor.Cores:
-		return j.Memo(p.tensor, func() any { return translate(j, nil, p.tensor) }).(*Plan)
+		return j.Memo(p.tensor, func() any { return translate(j, nil, p.tensor, nil) }).(*Plan)
 	}
 	return PlanOf(j)
 }

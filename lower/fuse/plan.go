@@ -27,6 +27,8 @@ type Plan struct {
 	Reuse   []Reuse // by result
 	Arena   int     // bytes
 
+	programs int // this one and those in loops, each as often as it is used
+
 	parts map[*jaxpr.Eqn]*jaxpr.Eqn // equations that Program lacks, by the one that they are parts of
 }
 
