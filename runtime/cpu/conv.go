@@ -39,12 +39,17 @@ type convPlan struct {
 
 // planConv chooses how a convolution runs.
 func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+	return planConvAs(s, isa, threads, schedule{})
+}
+
+// planConvAs is planConv, of which the schedule makes some choices.
+func planConvAs(s *fuse.Conv, isa amd64.ISA, threads int, want schedule) (*convPlan, error) {
 	e, ok := tileElems[s.Type]
 	if !ok {
 		return nil, fmt.Errorf("convolution of type %v", s.Type)
 	}
 	z := e.Size()
-	p := &productPlan{isa: isa, threads: threads, elem: e, size: z, m: s.Rows(), n: s.Outputs / s.Groups, k: s.K(),
+	p := &productPlan{want: want, isa: isa, threads: threads, elem: e, size: z, m: s.Rows(), n: s.Outputs / s.Groups, k: s.K(),
 		ka: z, cb: s.B.Outer * z, kb: s.B.K * z, batches: 1, lanes: amd64.Tile{ISA: isa, Elem: e}.Lanes(), ldc: s.Outputs * z}
 	p.flops = float64(p.m) * float64(p.n) * float64(p.k) * float64(s.Groups)
 	p.choose()
@@ -68,6 +73,7 @@ func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
 	if p.k <= 5*s.Chunk {
 		p.deep = p.k
 	}
+	p.deep = min(p.k, p.deepFrom(s.Chunk, p.deep))
 	c.rowBytes = (p.deep*z+63)/64*64 + 64
 	c.block = max(p.rows, min(laidBytes/c.rowBytes, p.m)/p.rows*p.rows)
 	if threads > 1 && p.flops > parallelTime*50 {

@@ -45,7 +45,7 @@ const shortestPiece = 8
 func planLines(c *convPlan, threads int) (*convLines, error) {
 	s := c.conv
 	last := len(s.Axes) - 1
-	if last < 0 {
+	if last < 0 || !c.want.Lines.or(true) {
 		return nil, nil
 	}
 	l := &convLines{y: fuse.ConvAxis{In: 1, Out: 1, Size: 1, Stride: 1, Gap: 1, Dilation: 1}, x: s.Axes[last], planes: 1, around: s.Batch}

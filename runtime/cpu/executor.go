@@ -30,7 +30,7 @@ type executor struct {
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, compile: amd64.Compile, product: planProduct, conv: planConv,
+	return &executor{name: name, isa: isa, compile: amd64.Compile, product: tunedProduct, conv: tunedConv,
 		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 

@@ -32,6 +32,9 @@ type productPlan struct {
 	ldc        int // from row to row of C
 	batch      []batchAxis
 	batches    int
+	want       schedule
+	turns      bool // A may be copied first so that its contracted elements are neighbours
+	copies     bool // panels of B may be copied, or read where they lie
 	few        bool // the products of a matrix's rows with up to four vectors
 	rowsA      bool // few: the rows are A's, the vector is B's column
 	down       bool
@@ -81,6 +84,11 @@ var tileElems = map[core.DType]amd64.TileElem{
 
 // planProduct chooses how a product runs on some number of threads.
 func planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+	return planProductAs(s, isa, threads, schedule{})
+}
+
+// planProductAs is planProduct, of which the schedule makes some choices.
+func planProductAs(s *fuse.Product, isa amd64.ISA, threads int, want schedule) (*productPlan, error) {
 	e, ok := tileElems[s.Type]
 	if !ok {
 		return nil, fmt.Errorf("product of type %v", s.Type)
@@ -89,7 +97,7 @@ func planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, err
 		e = amd64.TileBF16
 	}
 	z := e.Size()
-	p := &productPlan{isa: isa, threads: threads, elem: e, size: z, m: s.M, n: s.N, k: s.K, a: s.A.Offset * z, b: s.B.Offset * z,
+	p := &productPlan{want: want, isa: isa, threads: threads, elem: e, size: z, m: s.M, n: s.N, k: s.K, a: s.A.Offset * z, b: s.B.Offset * z,
 		ra: s.A.Outer * z, ka: s.A.K * z, cb: s.B.Outer * z, kb: s.B.K * z, batches: 1, lanes: amd64.Tile{ISA: isa, Elem: e}.Lanes()}
 	c := s.M * s.N * z
 	for i := len(s.Batch) - 1; i >= 0; i-- {
@@ -106,7 +114,7 @@ func planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, err
 		}
 	}
 	p.ldc = p.n * p.size
-	if p.fewVectors() {
+	if p.fewVectors() && want.Few.or(true) {
 		return p, p.planFew(s.Chunk, threads)
 	}
 	return p, p.planTiles(s.Chunk, threads)
@@ -179,34 +187,28 @@ func cycles(rows, vecs int) float64 {
 	return max(float64(rows*vecs)/2, float64(rows+vecs)/2, 4)
 }
 
-// choose sets the register tile that wastes least.
+// choose sets the register tile of the schedule, else the one that wastes least.
 func (p *productPlan) choose() {
-	best := -1.0
-	most := 4
-	if p.m == 1 {
-		most = 16
+	if p.want.Rows > 0 {
+		p.rows, p.vecs = min(p.want.Rows, p.m), p.want.Vecs
+		return
 	}
-	for v := most; v >= 1; v-- {
-		if v > 1 && (v-1)*p.lanes >= p.n {
-			continue
+	best := -1.0
+	for r, v := range p.registerTiles(p.m) {
+		across := func(r int) float64 {
+			c := float64(p.n/(v*p.lanes)) * cycles(r, v)
+			if rest := p.n % (v * p.lanes); rest > 0 {
+				c += cycles(r, (rest+p.lanes-1)/p.lanes)
+			}
+			return c
 		}
-		t := amd64.Tile{ISA: p.isa, Elem: p.elem}
-		for r := min(t.MaxRows(v), p.m); r >= 1; r-- {
-			across := func(r int) float64 {
-				c := float64(p.n/(v*p.lanes)) * cycles(r, v)
-				if rest := p.n % (v * p.lanes); rest > 0 {
-					c += cycles(r, (rest+p.lanes-1)/p.lanes)
-				}
-				return c
-			}
-			c := float64(p.m/r) * across(r)
-			if rest := p.m % r; rest > 0 {
-				c += across(rest)
-			}
-			// Large tiles read less for each product.
-			if c *= 1 + 0.1*(1/float64(r)+1/float64(v)); best < 0 || c < best {
-				best, p.rows, p.vecs = c, r, v
-			}
+		c := float64(p.m/r) * across(r)
+		if rest := p.m % r; rest > 0 {
+			c += across(rest)
+		}
+		// Large tiles read less for each product.
+		if c *= 1 + 0.1*(1/float64(r)+1/float64(v)); best < 0 || c < best {
+			best, p.rows, p.vecs = c, r, v
 		}
 	}
 }
@@ -244,7 +246,8 @@ type leftCopy struct {
 
 func (p *productPlan) planTiles(chunk, threads int) error {
 	p.down = p.ka != p.size && p.k > 1
-	if p.down && p.n >= 3*p.lanes && p.m*p.k >= 4096 {
+	p.turns = p.down
+	if p.down && p.want.Left.or(p.n >= 3*p.lanes && p.m*p.k >= 4096) {
 		if err := p.turnLeft(); err != nil {
 			return err
 		}
@@ -252,10 +255,11 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 	p.choose()
 	width := p.vecs * p.lanes
 	bytesB := p.n * p.k * p.size
+	p.copies = p.cb == p.size || p.n == 1
 	switch {
-	case p.cb != p.size && p.n > 1:
+	case !p.copies:
 		p.pack = turned
-	case p.m >= 4*p.rows && bytesB > tileBytes:
+	case p.want.Right.or(p.m >= 4*p.rows && bytesB > tileBytes):
 		p.pack = copied
 	}
 	work := p.callWork()
@@ -264,7 +268,7 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 	if p.pack != direct {
 		p.deep = min(p.deep, tileBytes/(width*p.size))
 	}
-	p.deep = max(chunk, p.deep/chunk*chunk)
+	p.deep = p.deepFrom(chunk, max(chunk, p.deep/chunk*chunk))
 	deep := min(p.k, p.deep)
 	p.each, p.panel, p.block = 1, p.n, p.m
 	if one := float64(p.m) * float64(p.n) * float64(p.k); p.pack == direct && one <= work/2 {
@@ -279,10 +283,10 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 		if parts > 1 {
 			wide = max(1, min(wide, p.n*p.batches/width/parts))
 		}
-		p.panel = min(p.n, wide*width)
+		p.panel = p.panelFrom(min(p.n, wide*width))
 		p.stores = (p.panel + width) * deep * p.size
 	} else {
-		p.panel = min(p.n, max(1, panelBytes/2/(deep*p.size)/width)*width)
+		p.panel = p.panelFrom(min(p.n, max(1, panelBytes/2/(deep*p.size)/width)*width))
 	}
 	p.calls = max(p.rows, int(work/float64(min(p.panel, p.n))/float64(deep))/p.rows*p.rows)
 	if p.pack == direct {
@@ -320,7 +324,8 @@ func (p *productPlan) compile(chunk int) error {
 			if r == 0 || v == 0 || i == 0 && p.m < r || j == 0 && p.n < width {
 				continue
 			}
-			t := amd64.Tile{ISA: p.isa, Elem: p.elem, Rows: r, Vecs: v, Chunk: chunk, Down: p.down, Pieces: p.pieces}
+			t := p.tile()
+			t.Rows, t.Vecs, t.Chunk, t.Down, t.Pieces = r, v, chunk, p.down, p.pieces
 			if r == 1 && p.elem.Float() && p.pack == direct && p.n*p.k*p.size*p.batches > cachedBytes {
 				t.Ahead = requestAhead
 			}

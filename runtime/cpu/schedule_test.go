@@ -1,0 +1,222 @@
+//go:build linux
+
+package cpu
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
+)
+
+// scheduled returns the native executors of this machine, which the test may change.
+func scheduled(t *testing.T) (all []*executor) {
+	for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
+		if e.Available() == nil {
+			all = append(all, e)
+		}
+	}
+	if len(all) == 0 {
+		t.Skip("no native executor can run here")
+	}
+	return all
+}
+
+// drawn returns an array of numbers of many magnitudes, now and then an infinity or a NaN.
+func drawn(r *rand.Rand, a core.ShapedArray) *runtime.Array {
+	x := runtime.New(a)
+	data := x.Tensor().Data
+	size := a.DType.Size()
+	for i := 0; i < len(data); i += size {
+		v := r.NormFloat64() * math.Exp2(float64(r.IntN(8)))
+		if r.IntN(500) == 0 {
+			v = []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}[r.IntN(4)]
+		}
+		switch {
+		case !a.DType.IsFloat():
+			binary.LittleEndian.PutUint32(data[i:], r.Uint32())
+		case size == 8:
+			binary.LittleEndian.PutUint64(data[i:], math.Float64bits(v))
+		case size == 4:
+			binary.LittleEndian.PutUint32(data[i:], math.Float32bits(float32(v)))
+		default: // bf16
+			binary.LittleEndian.PutUint16(data[i:], uint16(math.Float32bits(float32(v))>>16))
+		}
+	}
+	return x
+}
+
+// sample is a program of one operation with its arguments.
+type sample struct {
+	program *jaxpr.Jaxpr
+	args    []*runtime.Array
+	want    []byte
+}
+
+func newSample(t *testing.T, r *rand.Rand, p core.Primitive, in ...core.ShapedArray) *sample {
+	b := jaxpr.NewBuilder()
+	s := &sample{}
+	var atoms []jaxpr.Atom
+	for _, a := range in {
+		atoms = append(atoms, b.Input(a))
+		s.args = append(s.args, drawn(r, a))
+	}
+	s.program = b.Build(b.Eqn(p, atoms...)[0])
+	out, err := runtime.Evaluate(context.Background(), runtime.Reference, s.program, s.args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.want = out[0].Tensor().Data
+	return s
+}
+
+// run compares the sample's result under an executor with its bits.
+func (s *sample) run(t *testing.T, e *executor, o runtime.Options, what schedule) {
+	t.Helper()
+	x, err := e.Compile(&runtime.Request{Jaxpr: s.program, Options: o})
+	if err != nil {
+		t.Fatalf("%+v: %v", what, err)
+	}
+	got := make([]*runtime.Array, 1)
+	if err := x.Run(context.Background(), s.args, got); err != nil {
+		t.Fatalf("%+v: %v", what, err)
+	}
+	if string(got[0].Tensor().Data) != string(s.want) {
+		t.Fatalf("%s, %d threads, %+v: other bits than the reference's\n%v", e.name, o.Threads, what, s.program)
+	}
+}
+
+// Every schedule of a product has the same bits: each register tile, operands read where they
+// lie or copied, blocks of every kind, one thread and several.
+func TestProductSchedules(t *testing.T) {
+	d := core.MakeDims
+	plain := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}
+	turned := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}
+	down := prim.DotGeneralP{LhsContract: d(0), RhsContract: d(0)}
+	batched := prim.DotGeneralP{LhsContract: d(2), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}
+	f32, f64 := core.Float32, core.Float64
+	for i, c := range []struct {
+		p    prim.DotGeneralP
+		l, r core.ShapedArray
+		fast bool
+	}{
+		{p: plain, l: core.Aval(f32, 19, 300), r: core.Aval(f32, 300, 133)},
+		{p: turned, l: core.Aval(f32, 9, 520), r: core.Aval(f32, 70, 520)},
+		{p: down, l: core.Aval(f32, 260, 21), r: core.Aval(f32, 260, 97)},
+		{p: plain, l: core.Aval(f64, 17, 150), r: core.Aval(f64, 150, 61)},
+		{p: down, l: core.Aval(f64, 150, 7), r: core.Aval(f64, 150, 50)},
+		{p: batched, l: core.Aval(f32, 5, 6, 30), r: core.Aval(f32, 5, 30, 40)},
+		{p: plain, l: core.Aval(f32, 1, 400), r: core.Aval(f32, 400, 290)},
+		{p: turned, l: core.Aval(f32, 3, 700), r: core.Aval(f32, 50, 700)},
+		{p: turned, l: core.Aval(f32, 40, 300), r: core.Aval(f32, 1, 300)},
+		{p: plain, l: core.Aval(core.Int32, 11, 140), r: core.Aval(core.Int32, 140, 45)},
+		{p: plain, l: core.Aval(core.BFloat16, 11, 300), r: core.Aval(core.BFloat16, 300, 45), fast: true},
+	} {
+		r := rand.New(rand.NewPCG(uint64(i), 20))
+		s := newSample(t, r, c.p, c.l, c.r)
+		for _, e := range scheduled(t) {
+			o := runtime.Options{Threads: 1}
+			if c.fast {
+				o.Precision = runtime.Fast
+				if !e.tensor(o).Pairs {
+					continue
+				}
+			}
+			var all []schedule
+			e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+				p, err := planProduct(s, isa, threads)
+				all = productSchedules(p, s.Chunk)
+				return p, err
+			}
+			if c.fast { // other bits than the reference's, the same for all schedules
+				x, err := e.Compile(&runtime.Request{Jaxpr: s.program, Options: o})
+				if err != nil {
+					t.Fatal(err)
+				}
+				out := make([]*runtime.Array, 1)
+				if err := x.Run(context.Background(), s.args, out); err != nil {
+					t.Fatal(err)
+				}
+				s.want = out[0].Tensor().Data
+			}
+			s.run(t, e, o, schedule{})
+			if len(all) < 20 {
+				t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
+			}
+			for n, want := range all {
+				e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+					p, err := planProductAs(s, isa, threads, want)
+					if err == nil && !want.fits(p) {
+						t.Errorf("%+v is refused", want)
+					}
+					return p, err
+				}
+				o.Threads = 1 + n%2*2
+				s.run(t, e, o, want)
+			}
+		}
+	}
+}
+
+// Every schedule of a convolution has the same bits: each register tile, windows and lines
+// of the input copied, blocks of every kind.
+func TestConvSchedules(t *testing.T) {
+	d := core.MakeDims
+	same := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	strided, spread, grouped := same, same, same
+	strided.Strides, strided.Padding = d(2, 1), d(0, 2, 3, 1)
+	spread.LhsDilation, spread.RhsDilation = d(2, 1), d(1, 2)
+	grouped.FeatureGroups = 2
+	finite := func(s *sample) { // padding is skipped: kernels with other numbers run otherwise
+		data := s.args[1].Tensor().Data
+		for i := 0; i < len(data); i += 4 {
+			if v := math.Float32frombits(binary.LittleEndian.Uint32(data[i:])); v-v != 0 {
+				binary.LittleEndian.PutUint32(data[i:], 0x3f800000)
+			}
+		}
+	}
+	for i, c := range []struct {
+		p    prim.ConvP
+		x, w core.ShapedArray
+	}{
+		{same, core.Aval(core.Float32, 2, 9, 11, 18), core.Aval(core.Float32, 3, 3, 18, 37)},
+		{strided, core.Aval(core.Float32, 1, 12, 13, 40), core.Aval(core.Float32, 3, 3, 40, 20)},
+		{spread, core.Aval(core.Float32, 1, 7, 9, 24), core.Aval(core.Float32, 3, 3, 24, 70)},
+		{grouped, core.Aval(core.Float32, 1, 8, 9, 32), core.Aval(core.Float32, 3, 3, 16, 40)},
+	} {
+		r := rand.New(rand.NewPCG(uint64(i), 21))
+		s := newSample(t, r, c.p, c.x, c.w)
+		finite(s)
+		out, err := runtime.Evaluate(context.Background(), runtime.Reference, s.program, s.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.want = out[0].Tensor().Data
+		for _, e := range scheduled(t) {
+			var all []schedule
+			e.conv = func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+				p, err := planConv(s, isa, threads)
+				all = convSchedules(p)
+				return p, err
+			}
+			s.run(t, e, runtime.Options{Threads: 1}, schedule{})
+			if len(all) < 20 {
+				t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
+			}
+			for n, want := range all {
+				e.conv = func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+					return planConvAs(s, isa, threads, want)
+				}
+				s.run(t, e, runtime.Options{Threads: 1 + n%2*2}, want)
+			}
+		}
+	}
+}

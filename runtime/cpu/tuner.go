@@ -1,0 +1,221 @@
+package cpu
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime/cpu/internal/native"
+)
+
+// TuningVariable is the environment variable that names a file of tuned schedules. Where it is
+// set, the first compilation of a product or a convolution of some type and shape measures
+// how it runs fastest on this chip, and the file keeps that for later processes. Where it is
+// empty or "off", nothing is measured or read. Results never depend on it.
+const TuningVariable = "WEFT_TUNING"
+
+// tunerOfProcess returns the tuner of the file that WEFT_TUNING names, nil where there is none.
+var tunerOfProcess = sync.OnceValue(func() *tuner {
+	switch path := os.Getenv(TuningVariable); path {
+	case "", "off":
+		return nil
+	default:
+		return newTuner(path, native.Chip())
+	}
+})
+
+// A tuner finds schedules by measuring and keeps them in a file. Nothing about the file is an
+// error: what cannot be read is measured again, what cannot be written is lost.
+type tuner struct {
+	path, chip string
+	product    func(s *fuse.Product, isa amd64.ISA, threads int) schedule // finds the fastest
+	conv       func(s *fuse.Conv, isa amd64.ISA, threads int) schedule
+
+	mu     sync.Mutex
+	known  map[tunedShape]schedule
+	warned bool
+}
+
+// tunedShape is what a tuned schedule belongs to.
+type tunedShape struct {
+	Chip    string `json:"chip"`
+	ISA     string `json:"isa"`
+	Threads int    `json:"threads"`
+	Shape   string `json:"shape"`
+}
+
+// tunedEntry is an entry of the file.
+type tunedEntry struct {
+	tunedShape
+	Schedule schedule `json:"schedule"`
+}
+
+// tuningFormat is the first word of the file: schedules of another version are not read.
+const tuningFormat = "weft tuning 1"
+
+// tuningFile is the contents of the file.
+type tuningFile struct {
+	Format  string       `json:"format"`
+	Entries []tunedEntry `json:"entries"`
+}
+
+// mostTuningBytes is the size of the largest file that is read.
+const mostTuningBytes = 64 << 20
+
+// newTuner returns the tuner of a file, which need not exist.
+func newTuner(path, chip string) *tuner {
+	t := &tuner{path: path, chip: chip, product: searchProduct, conv: searchConv, known: map[tunedShape]schedule{}}
+	t.read()
+	return t
+}
+
+// warn logs the first problem with the file.
+func (t *tuner) warn(err error) {
+	if !t.warned {
+		t.warned = true
+		slog.Warn(fmt.Sprintf("weft: tuned schedules are not kept: %v; name another file by %s, or set it to off", err, TuningVariable))
+	}
+}
+
+// read adds the entries of the file.
+func (t *tuner) read() {
+	info, err := os.Stat(t.path)
+	if os.IsNotExist(err) {
+		return
+	}
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostTuningBytes) {
+		err = fmt.Errorf("%s is no file of tuned schedules (got mode %v, %d bytes)", t.path, info.Mode(), info.Size())
+	}
+	var f tuningFile
+	if err == nil {
+		var data []byte
+		if data, err = os.ReadFile(t.path); err == nil {
+			err = json.Unmarshal(data, &f)
+		}
+	}
+	if err == nil && f.Format != tuningFormat {
+		err = fmt.Errorf("%s is no file of tuned schedules (got format %q, want %q)", t.path, f.Format, tuningFormat)
+	}
+	if err != nil {
+		t.warn(err)
+		return
+	}
+	for _, e := range f.Entries {
+		if _, ok := t.known[e.tunedShape]; !ok {
+			t.known[e.tunedShape] = e.Schedule
+		}
+	}
+}
+
+// add keeps a schedule. The file is replaced at once or not at all; what other processes
+// added to it stays.
+func (t *tuner) add(key tunedShape, c schedule) {
+	t.known[key] = c
+	if t.warned { // another's file, or one that cannot be written
+		return
+	}
+	if t.read(); t.warned {
+		return
+	}
+	f := tuningFile{Format: tuningFormat}
+	for k, c := range t.known {
+		f.Entries = append(f.Entries, tunedEntry{k, c})
+	}
+	slices.SortFunc(f.Entries, func(a, b tunedEntry) int {
+		return cmp.Or(cmp.Compare(a.Chip, b.Chip), cmp.Compare(a.ISA, b.ISA), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Shape, b.Shape))
+	})
+	if err := t.write(&f); err != nil {
+		t.warn(err)
+	}
+}
+
+// write replaces the file.
+func (t *tuner) write(f *tuningFile) error {
+	data, err := json.MarshalIndent(f, "", "\t")
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(t.path), filepath.Base(t.path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(append(data, '\n'))
+	if e := tmp.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), t.path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// schedule returns the schedule of a shape, which find finds if it is not known.
+func (t *tuner) schedule(isa amd64.ISA, threads int, shape string, find func() schedule) schedule {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := tunedShape{t.chip, isa.String(), threads, shape}
+	c, ok := t.known[key]
+	if !ok {
+		c = find()
+		t.add(key, c)
+	}
+	return c
+}
+
+// leastTuned is the number of multiplications from which a product is tuned.
+const leastTuned = 1 << 12
+
+// tunedProduct is planProduct with the schedule that the process's tuner found.
+func tunedProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+	return tunerOfProcess().planProduct(s, isa, threads)
+}
+
+// tunedConv is planConv with the schedule that the process's tuner found.
+func tunedConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+	return tunerOfProcess().planConv(s, isa, threads)
+}
+
+// planProduct plans a product. Schedules that do not fit it are left aside.
+func (t *tuner) planProduct(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+	p, err := planProduct(s, isa, threads)
+	if t == nil || err != nil || p.flops < leastTuned {
+		return p, err
+	}
+	shape := fmt.Sprintf("product %v %dx%dx%d, chains of %d, A %d %d %d, B %d %d %d", s.Type, s.M, s.N, s.K, s.Chunk, s.A.Offset, s.A.Outer, s.A.K, s.B.Offset, s.B.Outer, s.B.K)
+	for _, b := range s.Batch {
+		shape += fmt.Sprintf(", batch %d %d %d", b.N, b.A, b.B)
+	}
+	if s.Pairs {
+		shape += ", pairs"
+	}
+	c := t.schedule(isa, threads, shape, func() schedule { return t.product(s, isa, threads) })
+	if !c.fits(p) {
+		return p, nil
+	}
+	return planProductAs(s, isa, threads, c)
+}
+
+// planConv plans a convolution. Schedules that do not fit it are left aside.
+func (t *tuner) planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+	p, err := planConv(s, isa, threads)
+	if t == nil || err != nil || p.flops < leastTuned {
+		return p, err
+	}
+	shape := fmt.Sprintf("convolution %v, chains of %d, batch %d, features %d, channels %d, outputs %d, groups %d %v, axes %v, kernel %d %d",
+		s.Type, s.Chunk, s.Batch, s.Features, s.Channels, s.Outputs, s.Groups, s.BatchGroup, s.Axes, s.B.Outer, s.B.K)
+	c := t.schedule(isa, threads, shape, func() schedule { return t.conv(s, isa, threads) })
+	if !c.fits(p.productPlan) {
+		return p, nil
+	}
+	return planConvAs(s, isa, threads, c)
+}

@@ -1,0 +1,151 @@
+//go:build linux
+
+package cpu
+
+import (
+	"bytes"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
+)
+
+// warnings collects what is logged until the test ends.
+func warnings(t *testing.T) *bytes.Buffer {
+	var b bytes.Buffer
+	old := slog.Default()
+	slog.SetDefault(slog.New(slog.NewTextHandler(&b, nil)))
+	t.Cleanup(func() { slog.SetDefault(old) })
+	return &b
+}
+
+// counted returns a tuner whose searches find c and are counted.
+func counted(path, chip string, c schedule) (t *tuner, searches *int) {
+	t, searches = newTuner(path, chip), new(int)
+	t.product = func(*fuse.Product, amd64.ISA, int) schedule { *searches++; return c }
+	t.conv = func(*fuse.Conv, amd64.ISA, int) schedule { *searches++; return c }
+	return t, searches
+}
+
+// plain samples of a product and a convolution.
+func tunedSamples(t *testing.T) []*sample {
+	d := core.MakeDims
+	r := rand.New(rand.NewPCG(1, 22))
+	return []*sample{
+		newSample(t, r, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, core.Aval(core.Float32, 30, 200), core.Aval(core.Float32, 200, 40)),
+		newSample(t, r, prim.ConvP{Strides: d(1, 1), Padding: d(0, 0, 0, 0), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1),
+			OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}, core.Aval(core.Float32, 1, 8, 9, 20), core.Aval(core.Float32, 3, 3, 20, 17)),
+	}
+}
+
+// runTuned runs the samples under a tuner.
+func runTuned(t *testing.T, u *tuner, samples []*sample) {
+	t.Helper()
+	for _, e := range scheduled(t) {
+		e.product, e.conv = u.planProduct, u.planConv
+		for _, s := range samples {
+			s.run(t, e, runtime.Options{Threads: 1}, schedule{})
+		}
+	}
+}
+
+// A shape is searched once, by any process of this chip; entries of others stay.
+func TestTunedSchedulesAreKept(t *testing.T) {
+	logged := warnings(t)
+	samples := tunedSamples(t)
+	path := filepath.Join(t.TempDir(), "tuned.json")
+	first, n := counted(path, "one", schedule{Rows: 3, Vecs: 1, Deep: 128})
+	runTuned(t, first, samples)
+	searches := *n
+	if want := len(samples) * len(scheduled(t)); searches != want {
+		t.Errorf("got %d searches, want %d", searches, want)
+	}
+	second, n := counted(path, "one", schedule{})
+	runTuned(t, second, samples)
+	if *n != 0 {
+		t.Errorf("got %d searches of known shapes, want none", *n)
+	}
+	other, n := counted(path, "two", schedule{Rows: 2, Vecs: 1})
+	runTuned(t, other, samples)
+	if *n != searches {
+		t.Errorf("got %d searches on another chip, want %d", *n, searches)
+	}
+	if third := newTuner(path, "one"); len(third.known) != 2*searches {
+		t.Errorf("got %d entries, want %d", len(third.known), 2*searches)
+	}
+	if logged.Len() > 0 {
+		t.Errorf("got the warning %s", logged)
+	}
+}
+
+// Files that are corrupt, foreign or cannot be written are left alone with one warning;
+// schedules that no plan can follow are left aside. Results are the same.
+func TestTuningFilesOfAnyContents(t *testing.T) {
+	samples := tunedSamples(t)
+	dir := t.TempDir()
+	u, _ := counted(filepath.Join(dir, "good"), "chip", schedule{Rows: 4, Vecs: 2})
+	runTuned(t, u, samples)
+	good, err := os.ReadFile(u.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		text  string
+		warns int
+	}{
+		"empty":         {"", 1},
+		"cut short":     {string(good[:len(good)/2]), 1},
+		"foreign":       {`{"name": "package", "version": "1.0"}`, 1},
+		"list":          {"[1, 2]", 1},
+		"newer":         {strings.Replace(string(good), tuningFormat, "weft tuning 99", 1), 1},
+		"too many rows": {strings.ReplaceAll(string(good), `"rows": 4`, `"rows": 400`), 0},
+		"no vectors":    {strings.ReplaceAll(string(good), `"vecs": 2`, `"vecs": -1`), 0},
+		"rows alone":    {strings.ReplaceAll(string(good), `"vecs": 2`, `"deep": 128`), 0},
+		"great depth":   {strings.ReplaceAll(string(good), `"vecs": 2`, `"vecs": 2, "deep": 4611686018427387904, "panel": 4611686018427387904`), 0},
+		"negative":      {strings.ReplaceAll(string(good), `"rows": 4`, `"deep": -5`), 0},
+		"no choice":     {strings.ReplaceAll(string(good), `"rows": 4`, `"right": "maybe"`), 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			logged := warnings(t)
+			path := filepath.Join(t.TempDir(), "tuned.json")
+			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			u, _ := counted(path, "chip", schedule{Rows: 2, Vecs: 1})
+			runTuned(t, u, samples)
+			if n := strings.Count(logged.String(), "level=WARN"); n != c.warns {
+				t.Errorf("got %d warnings, want %d: %s", n, c.warns, logged)
+			}
+			if data, err := os.ReadFile(path); err != nil || c.warns > 0 && string(data) != c.text {
+				t.Errorf("the file changed (%v)", err)
+			}
+		})
+	}
+	for name, path := range map[string]string{"folder": dir, "folder that does not exist": filepath.Join(dir, "a", "b")} {
+		t.Run(name, func(t *testing.T) {
+			logged := warnings(t)
+			u, _ := counted(path, "chip", schedule{})
+			runTuned(t, u, samples)
+			if n := strings.Count(logged.String(), "level=WARN"); n != 1 {
+				t.Errorf("got %d warnings, want 1: %s", n, logged)
+			}
+		})
+	}
+}
+
+// The search itself finds a schedule that a plan can follow.
+func TestTuningSearch(t *testing.T) {
+	u := newTuner(filepath.Join(t.TempDir(), "tuned.json"), "chip")
+	runTuned(t, u, tunedSamples(t))
+	if len(u.known) == 0 {
+		t.Error("no schedule was kept")
+	}
+}
