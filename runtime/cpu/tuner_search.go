@@ -98,6 +98,28 @@ func span(view fuse.ProductView, outer, k, size int, batch []fuse.ProductAxis, s
 	return (last + 1) * size
 }
 
+// productBytes returns the bytes of the operands and of the result.
+func productBytes(s *fuse.Product, size int) []int {
+	result := s.M * s.N * size
+	for _, b := range s.Batch {
+		result *= b.N
+	}
+	return []int{span(s.A, s.M, s.K, size, s.Batch, func(b fuse.ProductAxis) int { return b.A }),
+		span(s.B, s.N, s.K, size, s.Batch, func(b fuse.ProductAxis) int { return b.B }), result}
+}
+
+// convBytes returns the bytes of the operands and of the result.
+func convBytes(s *fuse.Conv, size int) []int {
+	in := s.Batch * s.Features
+	if s.BatchGroup {
+		in *= s.Groups
+	}
+	for _, a := range s.Axes {
+		in *= a.In
+	}
+	return []int{in * size, s.Outputs * s.K() * size, s.Rows() * s.Outputs * size}
+}
+
 // mostTuned is the memory of the operands up to which a shape is tuned.
 const mostTuned = 1 << 30
 
@@ -144,8 +166,7 @@ func searchProduct(s *fuse.Product, isa amd64.ISA, threads int) schedule {
 	if err != nil {
 		return schedule{}
 	}
-	h := newSearch(threads, span(s.A, s.M, s.K, p.size, s.Batch, func(b fuse.ProductAxis) int { return b.A }),
-		span(s.B, s.N, s.K, p.size, s.Batch, func(b fuse.ProductAxis) int { return b.B }), s.M*s.N*p.size*p.batches)
+	h := newSearch(threads, productBytes(s, p.size)...)
 	if h == nil {
 		return schedule{}
 	}
@@ -190,11 +211,7 @@ func searchConv(s *fuse.Conv, isa amd64.ISA, threads int) schedule {
 	if err != nil {
 		return schedule{}
 	}
-	images := s.Batch
-	if s.BatchGroup {
-		images *= s.Groups
-	}
-	h := newSearch(threads, images*p.image*p.size, s.Outputs*s.K()*p.size, p.m*s.Outputs*p.size)
+	h := newSearch(threads, convBytes(s, p.size)...)
 	if h == nil {
 		return schedule{}
 	}

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,41 @@ func TestTuningFilesOfAnyContents(t *testing.T) {
 				t.Errorf("got %d warnings, want 1: %s", n, logged)
 			}
 		})
+	}
+}
+
+// The search works on memory of the sizes that operands and results have.
+func TestTuningMemory(t *testing.T) {
+	d := core.MakeDims
+	r := rand.New(rand.NewPCG(2, 22))
+	group := prim.ConvP{Strides: d(2, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1),
+		OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 2}
+	samples := append(tunedSamples(t),
+		newSample(t, r, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(2), LhsBatch: d(0), RhsBatch: d(0)}, core.Aval(core.Float64, 3, 40, 20), core.Aval(core.Float64, 3, 30, 40)),
+		newSample(t, r, group, core.Aval(core.Float32, 4, 18, 19, 20), core.Aval(core.Float32, 3, 3, 20, 18)))
+	for _, s := range samples {
+		want := []int{len(s.args[0].Tensor().Data), len(s.args[1].Tensor().Data), len(s.want)}
+		checked := 0
+		for _, e := range scheduled(t) {
+			e.product = func(p *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+				if got := productBytes(p, tileElems[p.Type].Size()); !slices.Equal(got, want) {
+					t.Errorf("%v: got %d bytes, want %d", p, got, want)
+				}
+				checked++
+				return planProduct(p, isa, threads)
+			}
+			e.conv = func(c *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
+				if got := convBytes(c, tileElems[c.Type].Size()); !slices.Equal(got, want) {
+					t.Errorf("%v: got %d bytes, want %d", c, got, want)
+				}
+				checked++
+				return planConv(c, isa, threads)
+			}
+			s.run(t, e, runtime.Options{Threads: 1}, schedule{})
+		}
+		if checked == 0 {
+			t.Errorf("%v has no product", s.program)
+		}
 	}
 }
 
