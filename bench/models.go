@@ -23,6 +23,8 @@ func products(r *runner) {
 	for _, n := range []int{512, 1024} {
 		square("f64", weft.Float64, n)
 	}
+	square("c64", weft.Complex64, 512)
+	square("c128", weft.Complex128, 512)
 	square("bf16", weft.BFloat16, 1024)
 	r.row("d/matmul-bf16/1024@fast", work{flops: 2 << 30}, func() (func(), func() float64) {
 		g, x, y := weft.Jit(mm), laterOf(weft.BFloat16, 5, 1, 1024, 1024)(), laterOf(weft.BFloat16, 6, 1, 1024, 1024)()

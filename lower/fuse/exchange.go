@@ -17,7 +17,7 @@ func exchanges(j *jaxpr.Jaxpr, refused Refusals) map[*jaxpr.Eqn]*jaxpr.Eqn {
 		if _, no := refused[e]; no {
 			continue
 		}
-		if c, _ := classOf(e); c == product { // a complex product is not commutative to the bit
+		if c, _ := classOf(e); c == product && !e.Outs[0].Type.DType.IsComplex() { // a complex product is not commutative to the bit
 			products[e.Outs[0]] = e
 		}
 	}

@@ -31,13 +31,8 @@ func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out
 // pairSide returns an operand where it lies if its contracted elements lie side by side and
 // are even in number, else a copy.
 func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims) pairSide {
-	var free core.Dims
+	free := freeAxes(x, batch, contract)
 	shape := x.Aval().Shape
-	for d := range shape.Len() {
-		if !contract.Has(d) && !batch.Has(d) {
-			free = free.Append(d)
-		}
-	}
 	v := p.view(x)
 	alone := func(axes core.Dims) (axisRun, bool) {
 		return single(runs(axes.Len(), func(j int) int { return shape.At(axes.At(j)) }, func(j int) [2]int { return [2]int{v.strides[axes.At(j)]} }))

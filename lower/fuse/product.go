@@ -16,7 +16,7 @@ import (
 // from +0, added from left to right to +0, and NaNs become canonical; integers wrap.
 type Product struct {
 	Eqn     *jaxpr.Eqn
-	Type    core.DType // Float32, Float64, Int32, Int64: of A, B and C; unsigned integers have the same bits
+	Type    core.DType // Float32, Float64, Int32, Int64: of A, B and C, or of the parts of complex numbers; unsigned integers have the same bits
 	Chunk   int
 	M, N, K int // at least 1
 	Batch   []ProductAxis
@@ -75,6 +75,9 @@ func productType(dt core.DType) (core.DType, bool) {
 
 // productClass returns the class of a dot_general.
 func productClass(e *jaxpr.Eqn) (class, string) {
+	if _, ok := e.Prim.(prim.DotGeneralP); ok && e.Outs[0].Type.DType.IsComplex() {
+		return complexClass(e)
+	}
 	base, ok := productType(e.Outs[0].Type.DType)
 	if !ok {
 		return fallback, "product of type " + e.Outs[0].Type.DType.String()
@@ -93,6 +96,10 @@ func productClass(e *jaxpr.Eqn) (class, string) {
 func (p *planner) product(e *jaxpr.Eqn) {
 	q, _ := dotOf(e.Prim)
 	out := e.Outs[0].Type
+	if out.DType.IsComplex() {
+		p.complexProduct(e, q)
+		return
+	}
 	base, _ := productType(out.DType)
 	in := base
 	p.fast = core.Invalid
@@ -175,11 +182,7 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 	var free [2]core.Dims
 	var views [2]view
 	for i, x := range atoms {
-		for d := range x.Aval().Rank() {
-			if !contract[i].Has(d) && !batch[i].Has(d) {
-				free[i] = free[i].Append(d)
-			}
-		}
+		free[i] = freeAxes(x, batch[i], contract[i])
 		views[i] = p.view(x)
 		alone := func(axes core.Dims) (axisRun, bool) {
 			return single(runs(axes.Len(), func(j int) int { return x.Aval().Shape.At(axes.At(j)) }, func(j int) [2]int { return [2]int{views[i].strides[axes.At(j)]} }))

@@ -126,6 +126,8 @@ func difference(got, want *runtime.Array) string {
 var dotTypes = []core.DType{core.Float32, core.Float32, core.Float32, core.Float64, core.Int32, core.Uint8, core.Int8, core.Int16, core.Uint16, core.Uint32, core.Int64,
 	core.Uint64, core.BFloat16, core.Float16, core.Bool}
 
+var complexTypes = []core.DType{core.Complex64, core.Complex128}
+
 // dot draws a dot_general: axes in any order, sizes by size.
 func (o *operation) dot(dt core.DType, size func(kind int) int) (prim.DotGeneralP, [2]core.ShapedArray) {
 	r := o.r
@@ -182,12 +184,29 @@ func TestProductFuzz(t *testing.T) {
 	}
 }
 
+// Products of complex numbers have the reference's bits: every layout and size up to 70.
+func TestComplexProductFuzz(t *testing.T) {
+	o := newOperation(t, 13, 2)
+	for range rounds(600) {
+		q, in := o.dot(complexTypes[o.r.IntN(2)], func(kind int) int {
+			if kind < 2 && o.r.IntN(20) == 0 {
+				return 1 + o.r.IntN(300)
+			}
+			return 1 + o.r.IntN([]int{8, 20, 70}[o.r.IntN(3)])
+		})
+		if in[0].Size() > 1<<15 || in[1].Size() > 1<<15 || q.Abstract(in[:])[0].Size() > 1<<15 {
+			continue
+		}
+		o.check(q, in[0], in[1])
+	}
+}
+
 // Every size from 1 to 70 of rows, columns and contracted elements.
 func TestProductTails(t *testing.T) {
 	o := newOperation(t, 2, 2)
 	d := core.MakeDims
 	for n := 1; n <= 70; n++ {
-		for _, dt := range []core.DType{core.Float32, core.Float64} {
+		for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64} {
 			other := 1 + o.r.IntN(70)
 			for _, s := range [][3]int{{n, other, 70 - other + 1}, {other, n, 3}, {other, 70 - other + 1, n}, {1, n, 33}, {n, 1, 33}, {n, 1, 140}, {1, 1, n}} {
 				m, n, k := s[0], s[1], s[2]
