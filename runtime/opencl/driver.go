@@ -89,7 +89,7 @@ type driver struct {
 	queue   cl.Handle
 	doubles bool
 
-	mu sync.Mutex // arguments and the launch that reads them are one step
+	mu sync.Mutex // arguments and the launch that reads them are one step, and so is a release
 
 	marks   marks
 	garbage garbage
@@ -190,12 +190,20 @@ func (d *driver) Capacity() int {
 
 // Alloc returns device memory.
 func (d *driver) Alloc(n int) (device.Memory, error) {
+	d.Trim() // memory that is garbage may be enough
 	m, err := cl.NewMemory(d.context, n)
 	return device.Memory(m), err
 }
 
-// Free releases device memory.
-func (d *driver) Free(m device.Memory) { cl.Release(cl.Handle(m)) }
+// Free releases device memory with the next command: the collector's goroutine calls it.
+func (d *driver) Free(m device.Memory) { d.garbage.add(&d.garbage.memory, cl.Handle(m)) }
+
+// Trim releases what is garbage now.
+func (d *driver) Trim() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.garbage.release()
+}
 
 // Write copies to the device.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
@@ -255,8 +263,8 @@ type event struct{ handle cl.Handle }
 
 // Mark returns a mark behind what was given.
 func (d *driver) Mark() (device.Mark, error) {
-	d.marks.mu.Lock()
-	defer d.marks.mu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	d.garbage.release()
 	h, err := cl.Mark(d.queue)
 	if err != nil {
@@ -264,6 +272,8 @@ func (d *driver) Mark() (device.Mark, error) {
 	}
 	e := &event{handle: h}
 	d.garbage.watchEvent(e)
+	d.marks.mu.Lock()
+	defer d.marks.mu.Unlock()
 	d.marks.last++
 	d.marks.events[d.marks.last%device.Mark(len(d.marks.events))] = e
 	return d.marks.last, nil

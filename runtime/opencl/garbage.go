@@ -9,13 +9,14 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// garbage holds the driver's objects that the collector found. The next launch or mark
+// garbage contains the driver's objects that the collector found. The next command
 // releases them: the collector's goroutine would do it beside running commands, and there are
 // drivers (Oclgrind) that count references without a lock.
 type garbage struct {
 	mu      sync.Mutex
 	kernels []cl.Handle
 	events  []cl.Handle
+	memory  []cl.Handle
 }
 
 // watchKernel arranges that a kernel that nothing refers to is released.
@@ -34,7 +35,7 @@ func (g *garbage) add(list *[]cl.Handle, h cl.Handle) {
 	g.mu.Unlock()
 }
 
-// release releases what the collector found.
+// release releases what the collector found. The caller has locked the driver.
 func (g *garbage) release() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -44,5 +45,8 @@ func (g *garbage) release() {
 	for _, h := range g.events {
 		cl.ReleaseEvent(h)
 	}
-	g.kernels, g.events = g.kernels[:0], g.events[:0]
+	for _, h := range g.memory {
+		cl.Release(h)
+	}
+	g.kernels, g.events, g.memory = g.kernels[:0], g.events[:0], g.memory[:0]
 }

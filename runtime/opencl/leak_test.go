@@ -12,9 +12,8 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// Kernels of programs that nothing refers to are released by the next command, and their programs
-// with them: not by the collector, beside commands that run.
-func TestKernelsAreReleased(t *testing.T) {
+// opened returns the driver of the first device. The test is skipped where it cannot be used.
+func opened(t *testing.T) *driver {
 	if err := cl.Load(); err != nil {
 		t.Skip(err)
 	}
@@ -26,6 +25,13 @@ func TestKernelsAreReleased(t *testing.T) {
 	if err := d.Available(); err != nil {
 		t.Skip(err)
 	}
+	return d
+}
+
+// Kernels of programs that nothing refers to are released by the next command, and their programs
+// with them: not by the collector, beside commands that run.
+func TestKernelsAreReleased(t *testing.T) {
+	d := opened(t)
 	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
 	if err != nil {
 		t.Fatal(err)
@@ -63,4 +69,50 @@ func TestKernelsAreReleased(t *testing.T) {
 		return
 	}
 	t.Error("the collector found no kernel")
+}
+
+// Memory is released by a later command, and no object is released while another goroutine
+// gives a command to the driver.
+func TestReleasesWaitForCommands(t *testing.T) {
+	d := opened(t)
+	garbage := func() int {
+		d.garbage.mu.Lock()
+		defer d.garbage.mu.Unlock()
+		return len(d.garbage.memory)
+	}
+	m, err := d.Alloc(64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Free(m)
+	for name, command := range map[string]func() error{
+		"mark":     func() error { _, err := d.Mark(); return err },
+		"trim":     func() error { d.Trim(); return nil },
+		"allocate": func() (err error) { m, err = d.Alloc(64); return err },
+	} {
+		if n := garbage(); n != 1 {
+			t.Fatalf("got %d freed memories before a command, want 1", n)
+		}
+		d.mu.Lock() // as a launch does
+		done := make(chan error)
+		go func() { done <- command() }()
+		time.Sleep(10 * time.Millisecond)
+		if n := garbage(); n != 1 {
+			t.Errorf("%s: got %d freed memories during a launch, want 1", name, n)
+		}
+		d.mu.Unlock()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		if n := garbage(); n != 0 {
+			t.Errorf("%s: got %d freed memories after a command, want 0", name, n)
+		}
+		if name != "allocate" {
+			if m, err = d.Alloc(64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Free(m)
+	}
+	d.Trim()
 }
