@@ -53,6 +53,8 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 		if out := e.Outs[0].Type; out.DType.IsComplex() && out.Size() > 0 {
 			return complexConv(p, out)
 		}
+	case prim.IgammaP, prim.IgammacP, prim.IgammaGradAP, prim.RandomGammaGradP, prim.RegularizedIncompleteBetaP, prim.ZetaP:
+		return inDoubles(e)
 	case prim.CumsumP:
 		if e.Ins[0].Aval().DType.IsComplex() {
 			return ofParts(p)

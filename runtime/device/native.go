@@ -3,6 +3,7 @@ package device
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/composed"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -95,10 +96,27 @@ func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
 			return nil
 		}
 		n.copy(operand(0), result(0))
+	case prim.IgammaP, prim.IgammacP, prim.IgammaGradAP, prim.RandomGammaGradP, prim.RegularizedIncompleteBetaP, prim.ZetaP:
+		if !n.special(p, in, c.Eqn.Outs[0].Type) {
+			return nil
+		}
 	default:
 		return nil
 	}
 	return n
+}
+
+// special runs a special function, of operands in f64 that have the result's shape.
+func (n *native) special(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) bool {
+	slots := make([]slot, len(in))
+	for i, a := range in {
+		if a.DType != core.Float64 || a.Shape != out.Shape || a.Size() == 0 {
+			return false
+		}
+		slots[i] = operand(i)
+	}
+	n.run(simt.Lower(composed.Special(p, out.Size()), simt.Options{}), append(slots, result(0))...)
+	return true
 }
 
 // nativeStep runs a native equation.

@@ -1,0 +1,214 @@
+package composed
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P.
+func (w writer) igamma(a, x ir.Ref, upper bool) ir.Ref {
+	p0, p1 := w.num(0), w.num(1)
+	if upper {
+		p0, p1 = p1, p0
+	}
+	noA, noX, farA, farX := w.isZero(a), w.isZero(x), w.isInf(a), w.isInf(x)
+	return w.unless([]special{
+		{w.any(w.isNaN(a), w.isNaN(x), w.isNegative(a), w.isNegative(x), w.all(noA, noX), w.all(farA, farX)), w.num(math.NaN())},
+		{w.any(noX, farA), p0},
+		{w.any(noA, farX), p1},
+	}, func() ir.Ref { return w.gammaPart(a, x, upper) })
+}
+
+// gammaPart returns P(a, x) or Q(a, x) of positive finite numbers.
+func (w writer) gammaPart(a, x ir.Ref, upper bool) ir.Ref {
+	one := func(v ir.Ref) []ir.Ref { return []ir.Ref{v} }
+	// part returns what is asked for, given P or Q.
+	part := func(v pair, isUpper bool) []ir.Ref {
+		if isUpper != upper {
+			v = w.pairSub(w.one(), v)
+		}
+		return one(w.value(v))
+	}
+	mu := w.divFloat(w.sumOf(x, w.neg(a)), a) // x/a − 1
+	near := w.all(w.le(w.num(temmeFrom), a), w.lt(w.abs(mu.hi), w.num(0.6)))
+	return w.If(near, func() []ir.Ref { return one(w.temme(a, mu, upper)) }, func() []ir.Ref {
+		return w.If(w.lt(a, w.num(0x1p-60)), func() []ir.Ref {
+			if !upper {
+				return one(w.num(1))
+			}
+			return one(w.mul(a, w.exponentialIntegral(x)))
+		}, func() []ir.Ref {
+			factor := w.gammaFactor(a, x)
+			return w.If(w.belowMean(a, x), func() []ir.Ref {
+				return part(w.pairMul(factor, w.gammaSeries(a, x)), false)
+			}, func() []ir.Ref {
+				return part(w.pairMul(w.mulFloat(factor, a), w.gammaFraction(a, x)), true)
+			})
+		})
+	})[0]
+}
+
+// belowMean reports where the series converges fast.
+func (w writer) belowMean(a, x ir.Ref) ir.Ref { return w.any(w.lt(x, w.num(1)), w.le(x, a)) }
+
+// gammaFactor returns x^a·e^(−x)/Γ(a + 1).
+func (w writer) gammaFactor(a, x ir.Ref) pair {
+	l := w.addFloat(w.mulFloat(w.pairLog(w.pairOf(x)), a), w.neg(x))
+	return w.pairExp(w.pairSub(l, w.lgamma(w.sumOf(a, w.num(1)))))
+}
+
+// gammaSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + ….
+func (w writer) gammaSeries(a, x ir.Ref) pair {
+	r := w.repeat(1, fractionSteps, state(w.one(), w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		term := w.pairDiv(w.mulFloat(ofState(s), x), w.sumOf(a, k))
+		sum := w.pairAdd(ofState(s[2:]), term)
+		return state(term, sum), w.lt(term.hi, w.mul(sum.hi, w.num(0x1p-108)))
+	})
+	return ofState(r[2:])
+}
+
+// gammaFraction returns Legendre's continued fraction, after Lentz.
+func (w writer) gammaFraction(a, x ir.Ref) pair {
+	b := w.addFloat(w.sumOf(x, w.neg(a)), w.num(1))
+	return w.lentz(b, func(n ir.Ref) pair { return w.mulFloat(w.sumOf(a, w.neg(n)), n) })
+}
+
+// lentz returns 1/(b + num(1)/(b + 2 + num(2)/(b + 4 + …))).
+func (w writer) lentz(b pair, num func(n ir.Ref) pair) pair {
+	d := w.pairDiv(w.one(), b)
+	r := w.repeat(1, fractionSteps, state(d, b, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		h, b, c, d := ofState(s), ofState(s[2:]), ofState(s[4:]), ofState(s[6:])
+		v := num(n)
+		b = w.addFloat(b, w.num(2))
+		d = w.pairDiv(w.one(), w.pairAdd(w.pairMul(v, d), b))
+		c = w.pairAdd(b, w.pairDiv(v, c))
+		step := w.pairMul(c, d)
+		h = w.pairMul(h, step)
+		return state(h, b, c, d), w.lt(w.abs(w.addFloat(step, w.num(-1)).hi), w.num(0x1p-105))
+	})
+	return ofState(r)
+}
+
+// exponentialIntegral returns E₁(x), x > 0.
+func (w writer) exponentialIntegral(x ir.Ref) ir.Ref {
+	return w.If(w.lt(w.num(1), x), func() []ir.Ref {
+		h := w.lentz(w.sumOf(x, w.num(1)), func(n ir.Ref) pair { return pair{w.mul(w.neg(n), n), w.num(0)} })
+		return []ir.Ref{w.value(w.pairMul(h, w.pairExp(pair{w.neg(x), w.num(0)})))}
+	}, func() []ir.Ref {
+		sum := w.pairNeg(w.pairAdd(w.pairNum(euler.hi, euler.lo), w.pairLog(w.pairOf(x))))
+		r := w.repeat(1, 60, state(sum, w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+			term := w.divFloat(w.mulFloat(ofState(s[2:]), w.neg(x)), k)
+			return state(w.pairSub(ofState(s), w.divFloat(term, k)), term), ir.NoRef
+		})
+		return []ir.Ref{w.value(ofState(r))}
+	})[0]
+}
+
+// temme returns P or Q of x = a·(1 + mu) by Temme's uniform expansion.
+func (w writer) temme(a ir.Ref, mu pair, upper bool) ir.Ref {
+	half := ofState(w.If(w.lt(w.abs(mu.hi), w.num(0.01)), func() []ir.Ref {
+		s := w.horner(logarithmSeries, mu, func(c pair, _ ir.Ref) pair { return c })
+		return state(w.pairMul(w.pairMul(s, mu), mu))
+	}, func() []ir.Ref { return state(w.pairSub(mu, w.pairLog1p(mu))) }))
+	eta := w.value(w.pairSqrt(w.pairTwice(half)))
+	below := w.isNegative(mu.hi)
+	eta = w.sel(below, w.neg(eta), eta)
+	z2 := w.mulFloat(half, a)
+	sum := w.num(0)
+	table := coefficients.Temme
+	for k := len(table) - 1; k >= 0; k-- {
+		c := w.num(0)
+		for j := len(table[k]) - 1; j >= 0; j-- {
+			c = w.fma(c, eta, w.num(table[k][j]))
+		}
+		sum = w.add(w.div(sum, a), c)
+	}
+	root := w.pairSqrt(w.mulFloat(w.mulFloat(w.pairNum(pi.hi, pi.lo), w.num(2)), a))
+	rest := w.mulFloat(w.pairDiv(w.pairExp(w.pairNeg(z2)), root), sum)
+	tail := w.pairHalf(w.erfcRoot(z2))
+	v := w.pairSel(below, w.pairSub(tail, rest), w.pairAdd(tail, rest)) // P below the mean, else Q
+	other := w.value(w.pairSub(w.one(), v))
+	if upper {
+		return w.sel(below, other, w.value(v))
+	}
+	return w.sel(below, w.value(v), other)
+}
+
+// erfcRoot returns erfc(√y).
+func (w writer) erfcRoot(y pair) pair {
+	z := w.pairSqrt(y)
+	root := w.pairSqrt(w.pairNum(pi.hi, pi.lo))
+	e := w.pairExp(w.pairNeg(y))
+	return ofState(w.If(w.lt(y.hi, w.num(25)), func() []ir.Ref {
+		r := w.repeat(1, 400, state(z, z), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+			term := w.mulFloat(w.pairMul(ofState(s), y), w.num(2))
+			term = w.divFloat(term, w.add(w.mul(w.num(2), k), w.num(1)))
+			sum := w.pairAdd(ofState(s[2:]), term)
+			return state(term, sum), w.le(term.hi, w.mul(sum.hi, w.num(0x1p-108)))
+		})
+		v := w.pairDiv(w.mulFloat(w.pairMul(ofState(r[2:]), e), w.num(2)), root)
+		return state(w.pairSub(w.one(), v))
+	}, func() []ir.Ref {
+		f := ofState(w.repeat(0, 120, state(z), func(i ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+			k := w.div(w.sub(w.num(120), i), w.num(2))
+			return state(w.pairAdd(z, w.pairDiv(w.pairOf(k), ofState(s)))), ir.NoRef
+		}))
+		return state(w.pairDiv(e, w.pairMul(root, f)))
+	}))
+}
+
+// betainc returns the regularized incomplete beta function I_x(a, b).
+func (w writer) betainc(a, b, x ir.Ref) ir.Ref {
+	num := w.num
+	aZero, bZero := w.any(w.isZero(a), w.isInf(b)), w.any(w.isZero(b), w.isInf(a))
+	return w.unless([]special{
+		{w.any(w.isNaN(a), w.isNaN(b), w.isNaN(x), w.isNegative(a), w.isNegative(b), w.isNegative(x), w.lt(num(1), x), w.all(aZero, bZero)), num(math.NaN())},
+		{w.any(w.all(bZero, w.ne(x, num(1))), w.all(aZero, w.isZero(x))), num(0)},
+		{w.any(aZero, bZero), num(1)},
+		{w.any(w.isZero(x), w.eq(x, num(1))), x},
+	}, func() ir.Ref {
+		above := w.lt(w.div(w.add(a, num(1)), w.add(w.add(a, b), num(2))), x)
+		rest := w.sumOf(num(1), w.neg(x))
+		f := w.betaFraction(w.sel(above, b, a), w.sel(above, a, b), w.pairSel(above, rest, w.pairOf(x)), w.pairSel(above, w.pairOf(x), rest))
+		return w.sel(above, w.value(w.pairSub(w.one(), f)), w.value(f))
+	})
+}
+
+// betaFraction returns I_x(a, b) by its continued fraction, y = 1 − x.
+func (w writer) betaFraction(a, b ir.Ref, x, y pair) pair {
+	num := w.num
+	ab := w.sumOf(a, b)
+	f := w.pairAdd(w.mulFloat(w.logNearOne(x, y), a), w.mulFloat(w.logNearOne(y, x), b))
+	f = w.pairSub(w.pairSub(w.pairAdd(f, w.lgamma(ab)), w.lgamma(w.sumOf(a, num(1)))), w.lgamma(w.pairOf(b)))
+	f = w.pairExp(f)
+	inverse := func(v pair) pair { return w.pairDiv(w.one(), w.keepAway(v)) }
+	d := inverse(w.pairSub(w.one(), w.pairDiv(w.pairMul(ab, x), w.sumOf(a, num(1)))))
+	r := w.repeat(1, fractionSteps, state(d, w.one(), d), func(m ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		h, c, d := ofState(s), ofState(s[2:]), ofState(s[4:])
+		a2 := w.sumOf(a, w.mul(num(2), m))
+		next := func(v pair) {
+			d = inverse(w.addFloat(w.pairMul(v, d), num(1)))
+			c = w.keepAway(w.addFloat(w.pairDiv(v, c), num(1)))
+		}
+		next(w.pairDiv(w.pairMul(w.mulFloat(x, m), w.sumOf(b, w.neg(m))), w.pairMul(w.addFloat(a2, num(-1)), a2)))
+		h = w.pairMul(w.pairMul(h, d), c)
+		v := w.pairMul(w.pairMul(w.sumOf(a, m), w.addFloat(ab, m)), x)
+		next(w.pairNeg(w.pairDiv(v, w.pairMul(a2, w.addFloat(a2, num(1))))))
+		step := w.pairMul(d, c)
+		return state(w.pairMul(h, step), c, d), w.lt(w.abs(w.addFloat(step, num(-1)).hi), num(0x1p-100))
+	})
+	return w.pairMul(f, ofState(r))
+}
+
+// logNearOne is log x, given 1 − x.
+func (w writer) logNearOne(x, rest pair) pair {
+	return ofState(w.If(w.lt(rest.hi, w.num(0.3)),
+		func() []ir.Ref { return state(w.pairLog1p(w.pairNeg(rest))) },
+		func() []ir.Ref { return state(w.pairLog(x)) }))
+}
+
+// keepAway replaces zero by a tiny number.
+func (w writer) keepAway(v pair) pair {
+	return w.pairSel(w.isZero(v.hi), w.pairNum(0x1p-300, 0), v)
+}
