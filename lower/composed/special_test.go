@@ -11,11 +11,13 @@ import (
 	"github.com/weft-go/weft/lower/kernel"
 )
 
+// corners are numbers at which functions change their formulas, and what is not finite.
+var corners = []float64{0, math.Copysign(0, -1), 1, -1, 2, -3, 0.5, -0.5, 40, 1e-300, 0x1p-1074, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1000, 1e6, 1e-19}
+
 // Kernels of special functions have the reference's bits: for arguments of every branch, numbers that
 // are not finite, and those at which a function changes its formula.
 func TestSpecial(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 7))
-	corners := []float64{0, math.Copysign(0, -1), 1, -1, 2, -3, 0.5, -0.5, 40, 1e-300, 0x1p-1074, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1000, 1e6, 1e-19}
 	magnitude := func() float64 { return math.Exp(r.Float64()*15 - 6) }
 	unit := func() float64 { return r.Float64() }
 	functions := []struct {

@@ -190,3 +190,33 @@ func sinCosTurn(u, n int) (cos, sin dd) {
 	}
 	return cos.add(one), sin.add(one).mul(x)
 }
+
+// A FourierPlan is how a transform of a length is computed, for targets that compute it in kernels.
+// Complex numbers are pairs.
+type FourierPlan struct {
+	Factors []int     // of the stages
+	Roots   []float64 // e^(−2πi·k/n)
+	// For Bluestein's algorithm: the chirp e^(−πi·k²/n), the transform of its conjugate, and the
+	// length of the transforms that convolve with it; 0 where there are factors.
+	Chirp, Kernel []float64
+	Length        int
+}
+
+// PlanFourier returns the plan of transforms of n numbers.
+func PlanFourier(n int) *FourierPlan {
+	p := planFFT(n)
+	pairs := func(x []cplx) []float64 {
+		if len(x) == 0 {
+			return nil
+		}
+		return unsafe.Slice(&x[0].re, 2*len(x))
+	}
+	f := &FourierPlan{Roots: pairs(p.w), Chirp: pairs(p.chirp), Kernel: pairs(p.kernel)}
+	for _, s := range p.stages {
+		f.Factors = append(f.Factors, s.q)
+	}
+	if p.inner != nil {
+		f.Length = p.inner.n
+	}
+	return f
+}

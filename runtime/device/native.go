@@ -13,6 +13,7 @@ import (
 type native struct {
 	radixSorts func(elements int64) bool // of the device; nil: it does not
 	scratch    []int                     // bytes of each piece of memory between them
+	tables     [][]float64               // constants
 	work       []work
 }
 
@@ -24,7 +25,7 @@ type work struct {
 	symbols []int64
 }
 
-// slot is memory of a native equation: operand, result or scratch number i, from a byte on.
+// slot is memory of a native equation: operand, result, scratch or table number i, from a byte on.
 type slot struct {
 	of     slotKind
 	i      int
@@ -37,6 +38,7 @@ const (
 	operandSlot slotKind = iota
 	resultSlot
 	scratchSlot
+	tableSlot
 )
 
 func operand(i int) slot { return slot{operandSlot, i, 0} }
@@ -100,10 +102,41 @@ func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
 		if !n.special(p, in, c.Eqn.Outs[0].Type) {
 			return nil
 		}
+	case prim.FFTP:
+		if !n.fourier(p, in[0], c.Eqn.Outs[0].Type) {
+			return nil
+		}
 	default:
 		return nil
 	}
 	return n
+}
+
+// fourier runs a Fourier transform.
+func (n *native) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
+	t := composed.Fourier(p, in, out)
+	if t == nil {
+		return false
+	}
+	scratch := [2]slot{n.add(int64(t.Scratch)), n.add(int64(t.Scratch))}
+	n.tables = t.Tables
+	for _, pass := range t.Passes {
+		slots := make([]slot, len(pass.Memory))
+		for i, m := range pass.Memory {
+			switch m {
+			case composed.FourierScratch0, composed.FourierScratch1:
+				slots[i] = scratch[m]
+			case composed.FourierOperand:
+				slots[i] = operand(0)
+			case composed.FourierResult:
+				slots[i] = result(0)
+			default:
+				slots[i] = slot{tableSlot, int(m - composed.FourierTable), 0}
+			}
+		}
+		n.run(simt.Lower(pass.Kernel, simt.Options{}), slots...)
+	}
+	return true
 }
 
 // special runs a special function, of operands in f64 that have the result's shape.
@@ -124,6 +157,7 @@ type nativeStep struct {
 	n        *native
 	call     *fuse.Call
 	launches []*launch // by work; nil for copies
+	tables   []view
 }
 
 func (s *nativeStep) run(x *execution, f *frame) error {
@@ -152,6 +186,8 @@ func (s *nativeStep) run(x *execution, f *frame) error {
 			v = f.views[s.call.In[m.i]]
 		case resultSlot:
 			v = outs[m.i]
+		case tableSlot:
+			v = s.tables[m.i]
 		default:
 			v = scratch[m.i]
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
@@ -319,7 +320,7 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
 		if n := b.divided(s); n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers}), nil
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers})
 		}
 		return b.launch(s.Kernel, s.Buffers)
 	case *fuse.Spin:
@@ -330,24 +331,24 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 		return &spin{l, s}, nil
 	case *fuse.Product:
 		if n := b.splits[s]; n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}), nil
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Turn:
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
 		if n := b.splits[s]; n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}}), nil
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
 		return b.step(b.sortCall(s), guarded)
 	case *fuse.Update:
 		c := &fuse.Call{Eqn: s.Eqn, In: append(slices.Clone(s.Buffers), s.Args[0]), Out: []int{s.Out}}
-		return b.nativeStep(b.update(s), c), nil
+		return b.nativeStep(b.update(s), c)
 	case *fuse.Call:
 		if n := b.native(s); n != nil {
-			return b.nativeStep(n, s), nil
+			return b.nativeStep(n, s)
 		}
 		return b.call(s)
 	case *fuse.Loop:
@@ -375,8 +376,18 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 }
 
 // nativeStep returns the step of a native equation.
-func (b *builder) nativeStep(n *native, c *fuse.Call) *nativeStep {
+func (b *builder) nativeStep(n *native, c *fuse.Call) (*nativeStep, error) {
 	st := &nativeStep{n: n, call: c}
+	for _, x := range n.tables {
+		t := kernel.NewTensor(core.Aval(core.Float64, len(x)))
+		copy(kernel.View[float64](t), x)
+		v, err := b.e.upload(runtime.FromTensor(t))
+		if err != nil {
+			return nil, err
+		}
+		st.tables = append(st.tables, v)
+		b.account.ConstantBytes += bytesOf(t.ShapedArray)
+	}
 	for _, w := range n.work {
 		var l *launch
 		if w.f != nil {
@@ -384,7 +395,7 @@ func (b *builder) nativeStep(n *native, c *fuse.Call) *nativeStep {
 		}
 		st.launches = append(st.launches, l)
 	}
-	return st
+	return st, nil
 }
 
 // call returns a step that runs an equation on the reference executor.

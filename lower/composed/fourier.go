@@ -1,0 +1,159 @@
+package composed
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// A Transform is the kernels of a Fourier transform, which run one after the other.
+type Transform struct {
+	Passes  []Pass
+	Tables  [][]float64 // constants that passes read
+	Scratch int         // bytes of each of two pieces of memory between the passes
+}
+
+// A Pass is a kernel with the memory of its buffers.
+type Pass struct {
+	Kernel *ir.Kernel
+	Memory []Memory
+}
+
+// Memory is what a buffer of a pass is: FourierOperand, FourierResult, scratch memory 0 or 1, or
+// FourierTable and the number of a table.
+type Memory int
+
+// The memory of a transform.
+const (
+	FourierScratch0 Memory = iota
+	FourierScratch1
+	FourierOperand
+	FourierResult
+	FourierTable
+)
+
+// Fourier returns the kernels of a Fourier transform; nil if it has no elements.
+func Fourier(p prim.FFTP, in, out core.ShapedArray) *Transform {
+	lens := p.Lengths.Ints()
+	if in.Size() == 0 || out.Size() == 0 || p.Lengths.Size() == 0 {
+		return nil
+	}
+	axes := len(lens)
+	last := lens[axes-1]
+	f := &fourier{t: &Transform{}, in: in, out: out, tables: map[int][3]Memory{}}
+	f.inverse = p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
+	width, kept := last, last // of what is read and of what is written
+	switch p.Kind {
+	case prim.FFTReal:
+		kept = last/2 + 1
+	case prim.FFTRealInverse:
+		width = last/2 + 1
+	}
+	rows := in.Size() / width
+	f.load(rows * width)
+	if p.Kind == prim.FFTRealInverse {
+		f.others(lens, rows, width)
+		f.complete(rows, last)
+		f.axis(last, rows, 1)
+		f.store(rows, last, last, lens)
+		return f.t
+	}
+	f.axis(last, rows, 1)
+	if kept < last && axes > 1 {
+		f.trim(rows, last, kept)
+		last = kept
+	}
+	f.others(lens, rows, kept)
+	f.store(rows, last, kept, lens)
+	return f.t
+}
+
+// fourier writes the passes of a transform. Between them complex numbers lie in one of two pieces
+// of memory.
+type fourier struct {
+	t       *Transform
+	in, out core.ShapedArray
+	inverse bool
+	at      Memory            // where the numbers are
+	tables  map[int][3]Memory // by length: roots, chirp, kernel
+}
+
+// others transforms along all axes but the last, from the inner ones on.
+func (f *fourier) others(lens []int, rows, width int) {
+	inner := width
+	total := rows * width
+	for a := len(lens) - 2; a >= 0; a-- {
+		f.axis(lens[a], total/(lens[a]*inner), inner)
+		inner *= lens[a]
+	}
+}
+
+// axis transforms along an axis of n numbers that are inner numbers apart.
+func (f *fourier) axis(n, outer, inner int) {
+	plan := kernel.PlanFourier(n)
+	if plan.Length == 0 {
+		f.stages(n, plan.Factors, outer, inner)
+		return
+	}
+	m := plan.Length
+	f.convolve(n, m, outer, inner, into)
+	f.stages(m, kernel.PlanFourier(m).Factors, outer, inner)
+	f.convolve(n, m, outer, inner, through)
+	f.stages(m, kernel.PlanFourier(m).Factors, outer, inner)
+	f.convolve(n, m, outer, inner, outOf)
+}
+
+// stages transforms by factors.
+func (f *fourier) stages(n int, factors []int, outer, inner int) {
+	l := 1
+	for _, q := range factors {
+		s := stage{n: n, q: q, l: l, m: n / (l * q), outer: outer, inner: inner}
+		if q == 2 || q == 4 {
+			f.pass(s.kernel(), outer*n*inner, f.table(n, roots))
+		} else { // two kernels that read one piece of memory
+			from := f.at
+			f.pass(s.sums(), outer*n*inner, f.table(n, roots))
+			f.at = from
+			f.pass(s.pairs(), outer*n*inner, f.table(n, roots))
+		}
+		l *= q
+	}
+}
+
+// The tables of a length.
+const (
+	roots = iota
+	chirp
+	chirpTransform
+)
+
+// table returns a table of a length.
+func (f *fourier) table(n, which int) Memory {
+	all := f.tables[n]
+	if all[which] == 0 {
+		plan := kernel.PlanFourier(n)
+		all[which] = FourierTable + Memory(len(f.t.Tables))
+		f.tables[n] = all
+		f.t.Tables = append(f.t.Tables, [][]float64{plan.Roots, plan.Chirp, plan.Kernel}[which])
+	}
+	return all[which]
+}
+
+// pass adds a pass that moves the numbers from one piece of memory to the other, where they are
+// so many. The buffers of its kernel are the two, and the tables.
+func (f *fourier) pass(k *ir.Kernel, count int, tables ...Memory) {
+	to := FourierScratch1 - f.at
+	f.add(k, append([]Memory{f.at, to}, tables...)...)
+	f.moved(to, count)
+}
+
+func (f *fourier) add(k *ir.Kernel, memory ...Memory) {
+	f.t.Passes = append(f.t.Passes, Pass{k, memory})
+}
+
+// moved records that so many complex numbers are in a piece of memory.
+func (f *fourier) moved(to Memory, count int) {
+	f.at = to
+	f.t.Scratch = max(f.t.Scratch, 16*count)
+}

@@ -1,0 +1,90 @@
+package composed_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/composed"
+	"github.com/weft-go/weft/lower/kernel"
+)
+
+// Transforms have the reference's bits: of every kind and type, of lengths with small and large factors
+// and without, along one axis and several.
+func TestFourier(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	lengths := [][]int{{1}, {2}, {3}, {4}, {5}, {8}, {12}, {15}, {16}, {49}, {61}, {64}, {67}, {90}, {134}, {2, 3}, {4, 6}, {3, 5, 4}, {67, 2}, {1, 7}, {7, 1}}
+	for _, lens := range lengths {
+		for kind := prim.FFTForward; kind <= prim.FFTRealInverse; kind++ {
+			for _, wide := range []bool{false, true} {
+				p := prim.FFTP{Kind: kind, Lengths: core.MakeDims(lens...)}
+				dt := core.Complex64
+				if wide {
+					dt = core.Complex128
+				}
+				shape := append([]int{2}, lens...)
+				switch kind {
+				case prim.FFTReal:
+					dt = dt.Real()
+				case prim.FFTRealInverse:
+					shape[len(shape)-1] = lens[len(lens)-1]/2 + 1
+				}
+				in := core.Aval(dt, shape...)
+				out := p.Abstract([]core.ShapedArray{in})[0]
+				x, want := kernel.NewTensor(in), kernel.NewTensor(out)
+				fill(r, x)
+				run, _ := kernel.Lookup(p)
+				run(p, []*kernel.Tensor{x}, []*kernel.Tensor{want})
+				if got := transform(t, composed.Fourier(p, in, out), x.Data, len(want.Data)); !bytes.Equal(got, want.Data) {
+					t.Errorf("kind %d of %v, %v: got %x, want %x", kind, lens, dt, got, want.Data)
+				}
+			}
+		}
+	}
+}
+
+// fill writes random numbers and, now and then, zeros of both signs and what is not finite.
+func fill(r *rand.Rand, x *kernel.Tensor) {
+	special := r.IntN(4) == 0
+	number := func() float64 {
+		if special && r.IntN(8) == 0 {
+			return corners[r.IntN(len(corners))]
+		}
+		return r.NormFloat64()
+	}
+	switch x.DType {
+	case core.Float32, core.Complex64:
+		y := kernel.Tensor{ShapedArray: core.Aval(core.Float32, len(x.Data)/4), Data: x.Data}
+		for i := range kernel.View[float32](&y) {
+			kernel.View[float32](&y)[i] = float32(number())
+		}
+	default:
+		y := kernel.Tensor{ShapedArray: core.Aval(core.Float64, len(x.Data)/8), Data: x.Data}
+		for i := range kernel.View[float64](&y) {
+			kernel.View[float64](&y)[i] = number()
+		}
+	}
+}
+
+// transform runs the passes of a transform.
+func transform(t *testing.T, f *composed.Transform, x []byte, size int) []byte {
+	memory := [][]byte{make([]byte, f.Scratch), make([]byte, f.Scratch), x, make([]byte, size)}
+	for _, table := range f.Tables {
+		y := kernel.NewTensor(core.Aval(core.Float64, len(table)))
+		copy(kernel.View[float64](y), table)
+		memory = append(memory, y.Data)
+	}
+	for _, p := range f.Passes {
+		var buffers [][]byte
+		for i, m := range p.Memory {
+			b := p.Kernel.Buffers[i]
+			buffers = append(buffers, memory[m][:b.Len.Value*int64(b.Type.Size())])
+		}
+		if err := p.Kernel.Run(nil, buffers); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return memory[composed.FourierResult]
+}
