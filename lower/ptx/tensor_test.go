@@ -1,6 +1,7 @@
 package ptx_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -83,7 +85,7 @@ func runTensor(t *testing.T, c *tensorCase, groups int) {
 	if err != nil {
 		t.Fatalf("%v: %v", c, err)
 	}
-	if err := p.RunTensor(m.Names[0], groups, [][]byte{bytesA, bytesB, out}, c.Maps()); err != nil {
+	if err := p.RunTensor(m.Names[0], groups, [][]byte{bytesA, bytesB, out}, &c.Tensor); err != nil {
 		t.Errorf("%v: %v", c, err)
 		return
 	}
@@ -213,7 +215,7 @@ func TestTensorFaults(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return p.RunTensor(m.Names[0], 1, buffers, c.Maps())
+			return p.RunTensor(m.Names[0], 1, buffers, &c.Tensor)
 		}
 		if err := try(m.Text); err != nil {
 			t.Errorf("%v: %v", c, err)
@@ -239,6 +241,65 @@ func TestTensorFaults(t *testing.T) {
 			if err := try(empty.ReplaceAllString(m.Text, "")); err == nil || !strings.Contains(err.Error(), "waits for ever") {
 				t.Errorf("%v: without arrivals: got %v", c, err)
 			}
+		}
+	}
+}
+
+// synchronization matches the instructions that order threads, copies and products.
+var synchronization = regexp.MustCompile(`^\t(@!?%\w+ )?(bar\.sync|cp\.async\.wait_group|cp\.async\.commit_group|mbarrier|fence|wgmma\.(fence|commit|wait)|xor\.b32 %rt\d+, %rt\d+, 1;|setmaxnreg)`)
+
+// Each instruction that orders threads, copies and products is needed: without any one of them
+// the evaluator reports a fault, or results are wrong. Two tiles follow one another.
+func TestTensorSynchronization(t *testing.T) {
+	idle := map[simt.TensorUnit]int{
+		simt.MMA:   1, // the wait at the end of a tile, whose copies have been waited for
+		simt.WGMMA: 1, // the number of registers of threads that copy
+	}
+	for _, c := range tensorSamples() {
+		c.N, c.K = 136, 376 // the next tile begins in the stage that is read last
+		c.place(1)
+		f := simt.TensorFunc("product", &c.Tensor, [3]int64{int64(c.M * c.K), int64(c.K * c.N), int64(c.M * c.N)})
+		m := ptx.Print(90, f)
+		run := func(text string) ([]byte, error) {
+			p, err := interp.Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			size := c.Kind.Size()
+			buffers := [][]byte{make([]byte, c.M*c.K*size), make([]byte, c.K*c.N*size), make([]byte, c.M*c.N*c.Out().Size())}
+			for i := range buffers[:2] {
+				for at := 0; at < len(buffers[i]); at += size {
+					bits := math.Float32bits(float32(at%7 - 3))
+					if size == 4 {
+						binary.LittleEndian.PutUint32(buffers[i][at:], bits)
+					} else {
+						binary.LittleEndian.PutUint16(buffers[i][at:], c.Kind.Bits(math.Float32frombits(bits)))
+					}
+				}
+			}
+			err = p.RunTensor(m.Names[0], 1, buffers, &c.Tensor)
+			return buffers[2], err
+		}
+		want, err := run(m.Text)
+		if err != nil {
+			t.Fatalf("%v: %v", c, err)
+		}
+		text := strings.Split(m.Text, "\n")
+		var unused []string
+		n := 0
+		for i, line := range text {
+			if !synchronization.MatchString(line) {
+				continue
+			}
+			n++
+			without := slices.Clone(text)
+			without[i] = ""
+			if got, err := run(strings.Join(without, "\n")); err == nil && bytes.Equal(got, want) {
+				unused = append(unused, fmt.Sprintf("%d: %s", i+1, line))
+			}
+		}
+		if n < 5 || len(unused) != idle[c.Unit] {
+			t.Errorf("%v: of %d instructions %d are not needed, want %d:\n%s", c, n, len(unused), idle[c.Unit], strings.Join(unused, "\n"))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 )
 
@@ -48,6 +49,39 @@ func TestTensorCores(t *testing.T) {
 		if got := weft.Jit(program, weft.On(d))(x); !testcheck.SameBinary(got, want) {
 			t.Errorf("capability %d: not exact without Fast", capability)
 		}
+	}
+}
+
+// Rows of a loop's arrays may begin anywhere: products of theirs do not rely on the alignment of
+// their memory.
+func TestTensorCoresInLoops(t *testing.T) {
+	const n = 32 * 20
+	rows := weft.Sin(weft.Linspace(0, 500, 3*(n+1))).Reshape(3, n+1)
+	program := func(rows weft.Array) weft.Array {
+		sum, _ := weft.Scan(func(sum, row weft.Array) (weft.Array, weft.Array) {
+			m := lax.Slice(row, []int{0}, []int{n}, nil).Reshape(32, 20)
+			return sum.Add(m.MatMul(m.T())), sum.Sum()
+		}, weft.Zeros(32, 32), rows)
+		return sum
+	}
+	want := program(rows)
+	for _, capability := range []int{80, 90} {
+		f := fake.New()
+		f.Capability = capability
+		d, _ := registered(t, f)
+		weft.With(weft.Precision(weft.Fast), func() {
+			got, err := weft.Try(func() weft.Array { return weft.Jit(program, weft.On(d))(rows) })
+			if err == nil {
+				_, err = got.MarshalBinary()
+			}
+			if err != nil {
+				t.Errorf("capability %d: %v", capability, err)
+				return
+			}
+			if most := weft.ToSlice[float32](weft.Abs(got.Sub(want)).Max().Reshape(1))[0]; !(most <= 0.05) || testcheck.SameBinary(got, want) {
+				t.Errorf("capability %d: error of %g", capability, most)
+			}
+		})
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 type fetched struct {
 	address uint64
 	data    []byte
+	from    uint64 // where it is copied from
+	n       int    // bytes that are copied; zeros follow
 }
 
 // decodeFetch decodes the instructions of copies to shared memory.
@@ -61,11 +63,16 @@ func (v *machine) fetch(t *thread, in *inst) {
 		v.fault = bugf("%d bytes of %d are copied", n, total)
 		return
 	}
+	source := t.regs[from.reg] + from.bits
+	if n > 0 && source%uint64(total) != 0 {
+		v.fault = bugf("%d bytes from address %#x, which is not aligned", total, source)
+		return
+	}
 	if n < total { // zeros follow
 		piece, global.bytes = 2, 2
 	}
 	for i := 0; i < n; i += piece {
-		b := v.place(t, &global, t.regs[from.reg]+from.bits+uint64(i), piece, reads)
+		b := v.place(t, &global, source+uint64(i), piece, reads)
 		if b == nil {
 			return
 		}
@@ -80,7 +87,37 @@ func (v *machine) fetch(t *thread, in *inst) {
 	for i := 0; i < total; i += 4 {
 		v.flight[address&offsetMask+uint64(i)] = true
 	}
-	t.open = append(t.open, fetched{address, data})
+	t.open = append(t.open, fetched{address, data, source, n})
+	v.sources++
+}
+
+// isSource reports whether n bytes at an address may still be read by copies to shared memory.
+func (v *machine) isSource(address uint64, n int) bool {
+	overlap := func(fs []fetched) bool {
+		for _, f := range fs {
+			if address < f.from+uint64(f.n) && f.from < address+uint64(n) {
+				return true
+			}
+		}
+		return false
+	}
+	for i := range v.threads {
+		t := &v.threads[i]
+		if overlap(t.open) {
+			return true
+		}
+		for _, set := range t.sets {
+			if overlap(set) {
+				return true
+			}
+		}
+	}
+	for _, c := range v.async().flying {
+		if address < c.high && c.low < address+uint64(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // await completes the sets of copies of a thread but the last ones.
@@ -88,6 +125,7 @@ func (v *machine) await(t *thread, in *inst) {
 	place := *in
 	place.space, place.bytes = "shared", 4
 	for len(t.sets) > int(in.args[0].bits) && v.fault == nil {
+		v.sources -= len(t.sets[0])
 		for _, f := range t.sets[0] {
 			for i := 0; i < len(f.data); i += 4 {
 				delete(v.flight, f.address&offsetMask+uint64(i))

@@ -4,31 +4,6 @@ import (
 	"encoding/binary"
 )
 
-// touch records a use and reports whether no other thread is in its way.
-func (s *shadow) touch(epoch uint32, id int16, at uint64, how usage) bool {
-	u := &s.uses[at]
-	if u.epoch != epoch {
-		*u = use{epoch: epoch}
-	}
-	other := func(who int16) bool { return who != 0 && who != id }
-	if other(u.writer) || how != reads && other(u.reader) || how != adds && other(u.adder) {
-		return false
-	}
-	who := &u.reader
-	switch how {
-	case writes:
-		who = &u.writer
-	case adds:
-		who = &u.adder
-	}
-	if *who == 0 {
-		*who = id
-	} else if *who != id {
-		*who = -1
-	}
-	return true
-}
-
 // sized returns the number of bits that a type name ends with.
 func sized(t string) int {
 	switch t {

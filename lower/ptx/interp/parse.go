@@ -37,6 +37,8 @@ type entry struct {
 
 	maps   map[string]int // tensor maps among the parameters, by name
 	tensor bool           // it has instructions of tensor cores
+
+	asynchronous bool // it has wgmma, or copies by TMA
 }
 
 // space is where an array lies in its memory.
@@ -128,7 +130,7 @@ func Parse(text string) (*Module, error) {
 			name := entryLine.FindStringSubmatch(line)[1]
 			e = &entry{name: name, regs: map[string]int{}, shared: map[string]space{}, local: map[string]space{}, labels: map[string]int{}, maps: map[string]int{}}
 			if dynamic != "" {
-				e.shared[dynamic], e.sharedN = space{0, dynamicShared}, dynamicShared
+				e.shared[dynamic], e.sharedN = space{at: dynamicAt}, dynamicAt
 				dynamic = ""
 			}
 			m.entries[name] = e
@@ -294,7 +296,7 @@ func (e *entry) resolve(m *Module) error {
 			return fmt.Errorf("line %d: %w", e.code[i].line, err)
 		}
 	}
-	return nil
+	return e.checkFences()
 }
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"sync/atomic"
 )
 
 // The address of byte i of buffer n is n+1 in the upper 16 bits and i below. Shared,
@@ -15,34 +14,6 @@ const (
 	offsetMask  = 1<<bufferShift - 1
 )
 
-// A Region is global memory from an address on. Two regions do not overlap.
-type Region struct {
-	Base uint64
-	Data []byte
-
-	marks shadow
-}
-
-// shadow records the threads that used the bytes of a memory since the last barrier.
-type shadow struct{ uses []use }
-
-// use states which thread read and wrote a byte in an epoch: thread + 1, 0 for none, −1
-// for several.
-type use struct {
-	epoch          uint32
-	reader, writer int16
-	adder          int16
-}
-
-// usage is a way in which a thread uses a byte.
-type usage uint8
-
-const (
-	reads usage = iota
-	writes
-	adds // at once with other threads that add
-)
-
 // machine runs one entry.
 type machine struct {
 	m      *Module
@@ -52,11 +23,12 @@ type machine struct {
 	params []uint64
 	group  int
 	groups int
-	epoch  uint32
+	when   moment
 
 	shared  []byte
 	marks   shadow
 	flight  map[uint64]bool // first bytes of the words of shared memory that are being fetched
+	sources int             // copies to shared memory whose source may still be read
 	threads []thread
 	fault   error // of the instruction that runs
 
@@ -73,6 +45,7 @@ type thread struct {
 	done    bool
 	spins   bool        // what it tries has failed
 	waits   bool        // for other threads
+	barrier int64       // that it tried last
 	open    []fetched   // since the last commit
 	sets    [][]fetched // committed
 }
@@ -102,7 +75,7 @@ func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64)
 	for _, s := range symbols {
 		params = append(params, uint64(s))
 	}
-	return m.RunAt(name, groups, params, func(address uint64) *Region {
+	return m.RunAt(name, groups, 0, params, func(address uint64) *Region {
 		if n := int(address >> bufferShift); n > 0 && n <= len(regions) {
 			return regions[n-1]
 		}
@@ -111,8 +84,9 @@ func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64)
 }
 
 // RunAt runs an entry on memory that find returns by the address of a byte: the region
-// that contains it, or one that ends before it; nil if there is none.
-func (m *Module) RunAt(name string, groups int, params []uint64, find func(address uint64) *Region) error {
+// that contains it, or one that ends before it; nil if there is none. A group has so many
+// bytes of shared memory beside those that the entry declares.
+func (m *Module) RunAt(name string, groups, shared int, params []uint64, find func(address uint64) *Region) error {
 	e := m.entries[name]
 	if e == nil {
 		return bugf("there is no entry %s", name)
@@ -120,11 +94,13 @@ func (m *Module) RunAt(name string, groups int, params []uint64, find func(addre
 	if n := e.words(); n != len(params) {
 		return bugf("entry %s takes %d parameters, got %d", name, n, len(params))
 	}
-	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN), threads: make([]thread, e.threads)}
+	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN+int64(shared)), threads: make([]thread, e.threads)}
 	for i := range v.threads {
 		v.threads[i] = thread{id: i, regs: make([]uint64, len(e.regs)), written: make([]bool, len(e.regs)), local: make([]byte, e.localN)}
 	}
+	first := clock.Add(uint32(groups)) - uint32(groups) + 1
 	for v.group = range groups {
+		v.when = moment{group: first + uint32(v.group), launch: first}
 		if err := v.run(); err != nil {
 			return fmt.Errorf("entry %s: %w", name, err)
 		}
@@ -142,11 +118,7 @@ func (m *Module) Parameters(name string) (params, threads int, ok bool) {
 	return e.words(), e.threads, true
 }
 
-// epochs numbers the stretches between barriers of all runs, so that marks need no
-// clearing.
-var epochs atomic.Uint32
-
-func (v *machine) nextEpoch() { v.epoch = epochs.Add(1) }
+func (v *machine) nextEpoch() { v.when.epoch = epochs.Add(1) }
 
 func (v *machine) run() error {
 	v.nextEpoch()
@@ -158,7 +130,7 @@ func (v *machine) run() error {
 		t.at, t.done = 0, false
 		t.open, t.sets = nil, nil
 	}
-	v.flight = map[uint64]bool{}
+	v.flight, v.sources = map[uint64]bool{}, 0
 	if v.e.tensor {
 		return v.runWarps()
 	}
@@ -329,14 +301,30 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 			}
 		}
 	}
-	if marks != nil {
-		if len(marks.uses) < len(data) {
-			marks.uses = append(marks.uses, make([]use, len(data)-len(marks.uses))...)
+	if marks == &v.marks && v.e.asynchronous {
+		if v.fault = v.overlaps(int64(at), int64(n), how); v.fault != nil {
+			return nil
 		}
-		for i := 0; i < n; i += in.bytes {
-			if !marks.touch(v.epoch, int16(t.id+1), at+uint64(i), how) {
-				v.fault = bugf("threads use address %#x at once, and one writes it", address+uint64(i))
-				return nil
+	}
+	if marks != nil && marks != &v.marks && how != reads && v.sources > 0 && v.isSource(address, n) {
+		v.fault = bugf("address %#x is written while a copy to shared memory reads it", address)
+		return nil
+	}
+	if marks != nil {
+		marks.resize(len(data), in.bytes, v.when.launch)
+		for i := 0; i < n; i += marks.size {
+			if marks.touch(&v.when, int16(t.id+1), at+uint64(i), how) {
+				continue
+			}
+			v.fault = bugf("threads use address %#x at once, and one writes it", address+uint64(i))
+			return nil
+		}
+		if marks != &v.marks {
+			for i := 0; i < n; i += marks.size {
+				if !marks.touchGroup(&v.when, at+uint64(i), how) {
+					v.fault = bugf("groups use address %#x, and one writes it", address+uint64(i))
+					return nil
+				}
 			}
 		}
 	}

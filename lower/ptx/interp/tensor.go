@@ -9,9 +9,9 @@ import (
 // wgmma take effect as late as what waits for them allows, so that a wait that is missing
 // shows: memory that is being copied to is poisoned, and the sums of a wgmma cannot be read.
 
-// dynamicShared is the shared memory, in bytes, of an entry that leaves its size to the
-// launch: the most that a group can have.
-const dynamicShared = 232448
+// dynamicAt is where the shared memory begins whose size the launch states: no alignment but
+// that to 16 bytes is assumed.
+const dynamicAt = 16
 
 var (
 	externLine = regexp.MustCompile(`^\.extern \.shared \.align 1024 \.b8 ([A-Za-z0-9_$]+)\[\];$`)
@@ -57,6 +57,7 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 		return nil
 	}
 	in.kind = single
+	e.asynchronous = e.asynchronous || in.op[0] == "mbarrier" || in.op[0] == "wgmma"
 	switch {
 	case name == "mbarrier.init.shared::cta.b64":
 		in.perform = initBarrier
@@ -72,7 +73,12 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 		in.perform = tryWait
 		return true, args(3)
 	case name == "fence.mbarrier_init.release.cluster":
-		in.perform = func(*machine, *thread, *inst) error { return nil }
+		in.perform = func(v *machine, t *thread, _ *inst) error {
+			for _, b := range v.async().barriers {
+				b.visible = b.visible || b.thread == t.id
+			}
+			return nil
+		}
 		return true, args(0)
 	case strings.HasPrefix(name, "cp.async.bulk.tensor."):
 		in.perform = copyTile
@@ -81,7 +87,11 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 	in.kind = collective
 	switch {
 	case strings.HasPrefix(name, "setmaxnreg."):
-		in.together = func(*machine, []thread, *inst) error { return nil }
+		in.warps = 4
+		in.together = setRegisters
+		if len(in.args) == 1 && (in.args[0].kind != immediate || in.args[0].bits < 24 || in.args[0].bits > 256 || in.args[0].bits%8 != 0) {
+			return true, bugf("%s takes a multiple of 8 from 24 to 256", name)
+		}
 		return true, args(1)
 	case strings.HasPrefix(name, "ldmatrix.sync.aligned.m8n8.x4"):
 		in.together = loadMatrices
@@ -116,20 +126,20 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 			g := ts[0].id / 128
 			a := v.async()
 			for len(a.committed[g]) > int(in.args[0].bits) {
-				for _, w := range a.committed[g][0] {
-					if err := v.finishWgmma(w); err != nil {
-						return err
-					}
+				w := a.committed[g][0]
+				if len(w) == 0 {
+					a.committed[g] = a.committed[g][1:]
+					continue
 				}
-				done := a.committed[g][0]
-				a.committed[g] = a.committed[g][1:]
-				for _, w := range done { // a later product may add to the sums
-					for r := range w.n / 2 {
-						reg := w.in.args[r].reg
-						if a.pending(g, reg) {
-							for i := range ts {
-								ts[i].written[reg] = false
-							}
+				a.committed[g][0] = w[1:]
+				if err := v.finishWgmma(w[0]); err != nil {
+					return err
+				}
+				for r := range w[0].n / 2 { // a later product may add to the sums
+					reg := w[0].in.args[r].reg
+					if a.pending(g, reg) {
+						for i := range ts {
+							ts[i].written[reg] = false
 						}
 					}
 				}
@@ -143,15 +153,18 @@ func (e *entry) decodeTensor(in *inst) (bool, error) {
 
 // copying is a copy to shared memory that has been started.
 type copying struct {
-	at      int64
-	data    []byte
-	barrier int64 // of which it completes bytes
+	at        int64
+	data      []byte
+	barrier   int64  // of which it completes bytes
+	low, high uint64 // addresses between which it reads
 }
 
 // mbar is a barrier in shared memory.
 type mbar struct {
 	count, pending, bytes int64
 	phase                 uint64
+	thread                int  // that made it
+	visible               bool // for copies
 }
 
 func (b *mbar) settle() {
@@ -165,38 +178,36 @@ func (b *mbar) settle() {
 type asynchronous struct {
 	barriers  map[int64]*mbar
 	flying    []*copying
-	fenced    map[int]bool // by four warps
+	fenced    map[int]bool   // by four warps
+	registers map[int]int    // of each thread of four warps, where they have set them
+	direct    map[int64]bool // bytes that threads wrote to, which copies and wgmma cannot rely on
 	open      map[int][]*product
 	committed map[int][][]*product
 }
 
 func (v *machine) async() *asynchronous {
 	if v.tensor == nil {
-		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int][]*product{}, map[int][][]*product{}}
+		v.tensor = &asynchronous{map[int64]*mbar{}, nil, map[int]bool{}, map[int]int{}, map[int64]bool{}, map[int][]*product{}, map[int][][]*product{}}
 	}
 	return v.tensor
 }
 
-// sharedPlace returns the offset of n bytes of shared memory.
-func (v *machine) sharedPlace(address uint64, n int64) (int64, error) {
-	at := int64(address & offsetMask)
-	if at+n > int64(len(v.shared)) {
-		return 0, bugf("byte %d of shared memory of %d", at, len(v.shared))
+// barrierAt returns a barrier that a thread uses.
+func (v *machine) barrierAt(t *thread, o *operand) (*mbar, error) {
+	address := v.addressOf(t, o)
+	if v.fault != nil {
+		return nil, v.fault
 	}
-	return at, nil
+	b := v.async().barriers[int64(address&offsetMask)]
+	if b == nil {
+		return nil, bugf("there is no barrier at byte %d", address&offsetMask)
+	}
+	v.place(t, barrierAccess, address, 8, adds) // others use it at once
+	return b, v.fault
 }
 
-func (v *machine) barrierAt(address uint64) (*mbar, error) {
-	at, err := v.sharedPlace(address, 8)
-	if err != nil {
-		return nil, err
-	}
-	b := v.async().barriers[at]
-	if b == nil {
-		return nil, bugf("there is no barrier at byte %d", at)
-	}
-	return b, nil
-}
+// barrierAccess is an access to a barrier.
+var barrierAccess = &inst{space: "shared", bytes: 8}
 
 func (v *machine) addressOf(t *thread, o *operand) uint64 {
 	if !t.written[o.reg] {
@@ -206,20 +217,17 @@ func (v *machine) addressOf(t *thread, o *operand) uint64 {
 }
 
 func initBarrier(v *machine, t *thread, in *inst) error {
-	at, err := v.sharedPlace(v.addressOf(t, &in.args[0]), 8)
-	if err != nil {
-		return err
+	address := v.addressOf(t, &in.args[0])
+	if v.fault != nil || v.place(t, barrierAccess, address, 8, writes) == nil {
+		return v.fault
 	}
-	if at%8 != 0 {
-		return bugf("a barrier at byte %d, which is not aligned", at)
-	}
-	n := int64(v.value(t, &in.args[1]))
-	v.async().barriers[at] = &mbar{count: n, pending: n}
+	at, n := int64(address&offsetMask), int64(v.value(t, &in.args[1]))
+	v.async().barriers[at] = &mbar{count: n, pending: n, thread: t.id}
 	return nil
 }
 
 func expect(v *machine, t *thread, in *inst) error {
-	b, err := v.barrierAt(v.addressOf(t, &in.args[0]))
+	b, err := v.barrierAt(t, &in.args[0])
 	if err != nil {
 		return err
 	}
@@ -237,7 +245,7 @@ func (b *mbar) arrive() error {
 }
 
 func arrive(v *machine, t *thread, in *inst) error {
-	b, err := v.barrierAt(v.addressOf(t, &in.args[0]))
+	b, err := v.barrierAt(t, &in.args[0])
 	if err != nil {
 		return err
 	}
@@ -246,7 +254,7 @@ func arrive(v *machine, t *thread, in *inst) error {
 
 // tryWait sets the register if the phase of a parity is over.
 func tryWait(v *machine, t *thread, in *inst) error {
-	b, err := v.barrierAt(v.addressOf(t, &in.args[1]))
+	b, err := v.barrierAt(t, &in.args[1])
 	if err != nil {
 		return err
 	}
@@ -256,20 +264,57 @@ func tryWait(v *machine, t *thread, in *inst) error {
 	}
 	t.regs[in.args[0].reg], t.written[in.args[0].reg] = over, true
 	t.spins = over == 0
+	t.barrier = int64((t.regs[in.args[1].reg] + in.args[1].bits) & offsetMask)
 	return nil
 }
 
-// overlaps reports an access of shared memory that a copy or a wgmma is using.
-func (v *machine) overlaps(at, n int64, reads bool) error {
+// setRegisters runs setmaxnreg: a multiprocessor has 65,536 registers.
+func setRegisters(v *machine, ts []thread, in *inst) error {
 	a := v.async()
-	for _, c := range a.flying {
-		if at < c.at+int64(len(c.data)) && c.at < at+n {
-			return bugf("byte %d of shared memory is used while a copy writes it", at)
+	a.registers[ts[0].id/128] = int(in.args[0].bits)
+	sum := 0
+	for _, n := range a.registers {
+		sum += 128 * n
+	}
+	if len(a.registers) == len(v.threads)/128 && sum > 1<<16 {
+		return bugf("the threads of a group have %d registers", sum)
+	}
+	return nil
+}
+
+// overlaps reports an access of shared memory by a thread that a copy, a wgmma or a barrier is
+// using.
+func (v *machine) overlaps(at, n int64, how usage) error {
+	a := v.async()
+	if err := a.copied(at, n); err != nil || how == reads {
+		return err
+	}
+	if how == writes {
+		for b := at - 7; b < at+n; b++ {
+			if a.barriers[b] != nil {
+				return bugf("byte %d of shared memory is written, where a barrier is", max(b, at))
+			}
+		}
+		for i := range n {
+			a.direct[at+i] = true
 		}
 	}
-	if reads {
-		return nil
+	return v.multiplied(at, n)
+}
+
+// copied reports memory that a copy is writing.
+func (a *asynchronous) copied(at, n int64) error {
+	for _, c := range a.flying {
+		if at < c.at+int64(len(c.data)) && c.at < at+n {
+			return bugf("byte %d of shared memory is used while a copy writes it", max(at, c.at))
+		}
 	}
+	return nil
+}
+
+// multiplied reports memory that wgmma is reading.
+func (v *machine) multiplied(at, n int64) error {
+	a := v.async()
 	for g := range len(v.threads) / 128 {
 		for _, ps := range append(a.committed[g], a.open[g]) {
 			for _, p := range ps {

@@ -2,6 +2,8 @@ package interp
 
 import (
 	"encoding/binary"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/lower/simt"
@@ -54,8 +56,15 @@ func copyTile(v *machine, t *thread, in *inst) error {
 	if len(in.args) != want {
 		return bugf("%s takes %d operands, got %d", name, want, len(in.args))
 	}
-	at := t.regs[in.args[0].reg] + in.args[0].bits
+	at := v.addressOf(t, &in.args[0])
 	index := v.value(t, &in.args[1])
+	bar, err := v.barrierAt(t, &in.args[2+rank])
+	if err != nil {
+		return err
+	}
+	if !bar.visible {
+		return bugf("a copy uses a barrier without a fence after its initialization")
+	}
 	if index >= uint64(len(v.e.maps)) {
 		return bugf("there is no tensor map %d", index)
 	}
@@ -68,54 +77,79 @@ func copyTile(v *machine, t *thread, in *inst) error {
 	for i := range rank {
 		corner[i] = int64(int32(v.value(t, &in.args[2+i])))
 	}
-	barrier := int64(t.regs[in.args[2+rank].reg] + in.args[2+rank].bits)
-	data, err := v.tile(t, &m, corner)
-	if err != nil {
+	c := &copying{at: int64(at & offsetMask), barrier: int64(v.addressOf(t, &in.args[2+rank]) & offsetMask), low: math.MaxUint64}
+	if err := v.tile(t, &m, corner, c); err != nil {
 		return err
 	}
-	place, err := v.sharedPlace(at, int64(len(data)))
-	if err != nil {
+	n := int64(len(c.data))
+	switch {
+	case v.fault != nil:
+		return v.fault
+	case c.at+n > int64(len(v.shared)):
+		return bugf("byte %d of shared memory of %d", c.at, len(v.shared))
+	case c.at%1024 != 0:
+		return bugf("a tile at byte %d, which is not aligned to 1024", c.at)
+	}
+	if err := v.replaces(c.at, n); err != nil {
 		return err
 	}
-	if place%1024 != 0 {
-		return bugf("a tile at byte %d, which is not aligned to 1024", place)
-	}
-	if err := v.overlaps(place, int64(len(data)), false); err != nil {
-		return err
-	}
-	poison(v.shared[place : place+int64(len(data))])
+	poison(v.shared[c.at : c.at+n])
 	a := v.async()
-	a.flying = append(a.flying, &copying{at: place, data: data, barrier: barrier})
+	a.flying = append(a.flying, c)
+	v.sources++
 	return nil
 }
 
-// tile returns the elements of a tile, zeros outside of the array, with the pieces of 16
+// replaces reports memory that a copy must not write to yet.
+func (v *machine) replaces(at, n int64) error {
+	a := v.async()
+	if err := a.copied(at, n); err != nil {
+		return err
+	}
+	if err := v.multiplied(at, n); err != nil {
+		return err
+	}
+	for i := at; i < at+n; i++ {
+		switch {
+		case a.barriers[i] != nil:
+			return bugf("a copy writes byte %d of shared memory, where a barrier is", i)
+		case a.direct[i]:
+			return bugf("a copy writes byte %d of shared memory, which a thread wrote to: there is no fence between them", i)
+		case int(i) < len(v.marks.uses) && v.marks.uses[i].epoch == v.when.epoch:
+			return bugf("a copy writes byte %d of shared memory, which a thread used with no barrier between", i)
+		}
+	}
+	return nil
+}
+
+// tile sets the elements of a tile, zeros outside of the array, with the pieces of 16
 // bytes of each 128 exchanged by the number of the line.
-func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64) ([]byte, error) {
+func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64, c *copying) error {
 	n := int64(m.size)
 	for i := range m.rank {
 		n *= m.box[i]
 	}
 	data := make([]byte, n)
 	if m.box[0]*int64(m.size) != 128 {
-		return nil, bugf("lines of %d bytes, want 128", m.box[0]*int64(m.size))
+		return bugf("lines of %d bytes, want 128", m.box[0]*int64(m.size))
 	}
 	in := &inst{space: "global", bytes: m.size}
 	for k := range n / int64(m.size) {
 		rest, address, inside := k, m.address, true
 		for i := range m.rank {
-			c := corner[i] + rest%m.box[i]
+			x := corner[i] + rest%m.box[i]
 			rest /= m.box[i]
-			inside = inside && c >= 0 && c < m.dims[i]
-			address += uint64(c * m.strides[i])
+			inside = inside && x >= 0 && x < m.dims[i]
+			address += uint64(x * m.strides[i])
 		}
 		if !inside {
 			continue
 		}
 		b := v.place(t, in, address, m.size, reads)
 		if v.fault != nil {
-			return nil, v.fault
+			return v.fault
 		}
+		c.low, c.high = min(c.low, address), max(c.high, address+uint64(m.size))
 		at := k * int64(m.size)
 		line := at / 128
 		at ^= line % 8 * 16
@@ -126,27 +160,35 @@ func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64) ([]byte, error)
 		}
 		copy(data[at:], b)
 	}
-	return data, nil
+	c.data = data
+	return nil
 }
 
-// deliver completes the copy that was started first among those that are under way.
+// deliver completes a copy, the first of those to a barrier that a thread waits for: copies may
+// be done in any order, so that no other wait is for this one.
 func (v *machine) deliver() bool {
 	a := v.async()
-	if len(a.flying) == 0 {
-		return false
+	for i, c := range a.flying {
+		for j := range v.threads {
+			t := &v.threads[j]
+			if t.done || !t.spins || t.barrier != c.barrier {
+				continue
+			}
+			a.flying = slices.Delete(a.flying, i, i+1)
+			v.sources--
+			copy(v.shared[c.at:], c.data)
+			b := a.barriers[c.barrier]
+			b.bytes -= int64(len(c.data))
+			b.settle()
+			return true
+		}
 	}
-	c := a.flying[0]
-	a.flying = a.flying[1:]
-	copy(v.shared[c.at:], c.data)
-	if b := a.barriers[c.barrier]; b != nil {
-		b.bytes -= int64(len(c.data))
-		b.settle()
-	}
-	return true
+	return false
 }
 
-// RunTensor runs an entry as [Module.Run] does, with the tensor maps of its buffers.
-func (m *Module) RunTensor(name string, groups int, buffers [][]byte, maps []simt.TensorMap) error {
+// RunTensor runs the entry of a product on tensor cores as [Module.Run] does.
+func (m *Module) RunTensor(name string, groups int, buffers [][]byte, p *simt.Tensor) error {
+	maps := p.Maps()
 	var params []uint64
 	var regions []*Region
 	for i, b := range buffers {
@@ -160,7 +202,7 @@ func (m *Module) RunTensor(name string, groups int, buffers [][]byte, maps []sim
 		w := EncodeMap(regions[t.Buffer].Base+uint64(t.Offset), t.Kind.Size(), t.Rank, t.Dims, t.Strides, t.Box)
 		params = append(params, w[:]...)
 	}
-	return m.RunAt(name, groups, params, func(address uint64) *Region {
+	return m.RunAt(name, groups, p.SharedBytes(), params, func(address uint64) *Region {
 		if n := int(address >> bufferShift); n > 0 && n <= len(regions) {
 			return regions[n-1]
 		}

@@ -117,8 +117,11 @@ func startWgmma(v *machine, ts []thread, in *inst) error {
 				if at+size > int64(len(v.shared)) {
 					return bugf("byte %d of shared memory of %d", at, len(v.shared))
 				}
+				if a.direct[at] {
+					return bugf("wgmma reads byte %d of shared memory, which a thread wrote to: there is no fence between them", at)
+				}
 				if k == 0 {
-					if err := v.overlaps(at, size, true); err != nil {
+					if err := a.copied(at, size); err != nil {
 						return err
 					}
 				}
@@ -186,6 +189,9 @@ func (v *machine) finishWgmma(p *product) error {
 		for r := range p.n / 2 {
 			row, col := i/32*16+i%32/4+8*(r>>1&1), r/4*8+i%4*2+r&1
 			reg := p.in.args[r].reg
+			if t.written[reg] {
+				return bugf("a register is written while wgmma uses it")
+			}
 			sum := 0.
 			if p.add {
 				sum = float64(f32(t.regs[reg]))
@@ -194,6 +200,43 @@ func (v *machine) finishWgmma(p *product) error {
 				sum += a[row][k] * b[col][k]
 			}
 			t.regs[reg], t.written[reg] = uint64(math.Float32bits(float32(sum))), true
+		}
+	}
+	return nil
+}
+
+// checkFences reports sums of wgmma that an instruction writes after the fence before it, and
+// paths that may lead to a wgmma without a fence.
+func (e *entry) checkFences() error {
+	targets := map[int]bool{}
+	for _, at := range e.labels {
+		targets[at] = true
+	}
+	for i := range e.code {
+		in := &e.code[i]
+		if len(in.op) < 2 || in.op[0] != "wgmma" || in.op[1] != "mma_async" {
+			continue
+		}
+		f := wgmmaShape.FindStringSubmatch(strings.Join(in.op, ".") + ".")
+		if f == nil {
+			return bugf("line %d: %s is not known", in.line, strings.Join(in.op, "."))
+		}
+		n, _ := strconv.Atoi(f[1])
+		sums := map[int]bool{}
+		for _, a := range in.args[:min(n/2, len(in.args))] {
+			sums[a.reg] = true
+		}
+		for j := i; ; j-- {
+			b := &e.code[j]
+			if len(b.op) > 1 && b.op[0] == "wgmma" && b.op[1] == "fence" {
+				break
+			}
+			if j == 0 || targets[j] || b.kind == branch {
+				return bugf("line %d: wgmma without a fence", in.line)
+			}
+			if (b.kind == arithmetic || b.kind == load) && len(b.args) > 0 && sums[b.args[0].reg] {
+				return bugf("line %d: a sum of wgmma is written after its fence", b.line)
+			}
 		}
 	}
 	return nil

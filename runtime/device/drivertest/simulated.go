@@ -213,7 +213,7 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 		}
 	}
 	if kn.m != nil && f.Tensor != nil {
-		return kn.m.RunTensor(kn.name, groups, mem, f.Tensor.Maps())
+		return kn.m.RunTensor(kn.name, groups, mem, f.Tensor)
 	}
 	if kn.m != nil {
 		return kn.m.Run(kn.name, groups, mem, symbols)

@@ -65,6 +65,7 @@ type link struct{ text, code []byte }
 type function struct {
 	module *interp.Module
 	name   string
+	shared int // bytes of shared memory that launches may have, if more than mostShared
 }
 
 type graph struct{ nodes []*node }
@@ -74,6 +75,7 @@ type node struct {
 	f       *function
 	groups  int
 	threads int
+	shared  int
 	params  []uint64
 }
 
@@ -293,7 +295,7 @@ func (d *Driver) execute(context uintptr, n *node) int32 {
 	if params > len(n.params) || threads != n.threads {
 		return invalidValue
 	}
-	err := n.f.module.RunAt(n.f.name, n.groups, n.params[:params], func(address uint64) *interp.Region {
+	err := n.f.module.RunAt(n.f.name, n.groups, n.shared, n.params[:params], func(address uint64) *interp.Region {
 		if m := d.find(context, address); m != nil {
 			return &m.Region
 		}

@@ -51,7 +51,7 @@ func text(s string) *byte {
 type nodeParams struct {
 	function    uintptr
 	grid, block [3]uint32
-	_           uint32 // bytes of shared memory
+	shared      uint32
 	_           uintptr
 	extra       *[5]uintptr
 	_, _        uintptr
@@ -66,13 +66,17 @@ func params(extra *[5]uintptr) []uint64 {
 	return slices.Clone(unsafe.Slice(*(**uint64)(unsafe.Pointer(&extra[1])), n/8))
 }
 
+// mostShared is the shared memory in bytes that a launch can have without an attribute of the
+// function.
+const mostShared = 48 << 10
+
 // node returns a node of parameters.
 func (d *Driver) node(p *nodeParams) *node {
 	f := d.funcs[p.function]
-	if f == nil || p.grid[1] != 1 || p.grid[2] != 1 || p.block[1] != 1 || p.block[2] != 1 || p.grid[0] == 0 {
+	if f == nil || int(p.shared) > max(mostShared, f.shared) || p.grid[1] != 1 || p.grid[2] != 1 || p.block[1] != 1 || p.block[2] != 1 || p.grid[0] == 0 {
 		return nil
 	}
-	return &node{handle: d.handle(), f: f, groups: int(p.grid[0]), threads: int(p.block[0]), params: params(p.extra)}
+	return &node{handle: d.handle(), f: f, groups: int(p.grid[0]), threads: int(p.block[0]), shared: int(p.shared), params: params(p.extra)}
 }
 
 // functions are those of the library by name.
@@ -227,7 +231,7 @@ var programFunctions = map[string]any{
 			if module == nil {
 				return invalidHandle
 			}
-			x := &function{module, string(unsafe.Slice(name, n))}
+			x := &function{module: module, name: string(unsafe.Slice(name, n))}
 			if _, _, ok := module.Parameters(x.name); !ok {
 				return notFound
 			}
@@ -252,7 +256,7 @@ var programFunctions = map[string]any{
 	},
 	"cuLaunchKernel": func(f, gx, gy, gz, bx, by, bz, shared, stream, kernelParams uintptr, extra *[5]uintptr) uintptr {
 		return do("cuLaunchKernel", func(d *Driver) int32 {
-			n := d.node(&nodeParams{function: f, grid: [3]uint32{uint32(gx), uint32(gy), uint32(gz)}, block: [3]uint32{uint32(bx), uint32(by), uint32(bz)}, extra: extra})
+			n := d.node(&nodeParams{function: f, grid: [3]uint32{uint32(gx), uint32(gy), uint32(gz)}, block: [3]uint32{uint32(bx), uint32(by), uint32(bz)}, shared: uint32(shared), extra: extra})
 			if n == nil {
 				return invalidValue
 			}
@@ -265,6 +269,7 @@ var programFunctions = map[string]any{
 			if d.funcs[f] == nil || what != 8 || value > 227<<10 {
 				return invalidValue
 			}
+			d.funcs[f].shared = int(value)
 			return 0
 		})
 	},
