@@ -278,6 +278,13 @@ def cases(p):
             return called(lambda a: a @ a, p.random(n, n))
 
         yield f"product in tf32 {n}", 0, 2 * n**3, tf32
+    for name, fast, narrow in (("long sums in tf32", True, lambda x: x), ("long sums of bf16", False, p.bf16)):
+
+        def long(fast=fast, narrow=narrow):
+            p.tf32(fast)
+            return called(lambda a: a @ a.T, narrow(p.random(256, 32768)))
+
+        yield name, 0, 2 * 256 * 256 * 32768, long
     flops = 2 * 256 * 56 * 56 * 9 * 64 * 64
 
     def conv():

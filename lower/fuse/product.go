@@ -222,7 +222,12 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 	for _, r := range both(batch[0], batch[1]) {
 		s.Batch = append(s.Batch, ProductAxis{r.n, r.step[0], r.step[1]})
 	}
-	s.Tensor = p.fast
+	if s.Tensor = p.fast; s.Tensor != core.Invalid && p.tensor.Parts != nil {
+		if n := p.tensor.Parts(s); n > 1 {
+			p.inParts(s, n, out)
+			return
+		}
+	}
 	p.addProduct(s, out)
 }
 

@@ -13,6 +13,10 @@ type TensorOptions struct {
 	Cores  bool // run on tensor cores: see [Product].Tensor
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
 	AlongK bool // large products of tf32 are faster where neighbours along k are neighbours in memory
+
+	// Parts returns a number that divides k of a product on tensor cores: so many parts of its
+	// sums are computed as products of their own, and then added in order. nil: none is divided.
+	Parts func(s *Product) int
 }
 
 // leastTensor is the least size of each side of a product that tensor cores compute:
@@ -69,4 +73,32 @@ func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
 		taken = q.RhsContract.Append(q.RhsBatch.Ints()...)
 	}
 	return x.Size()/taken.Map(x.Shape.At).Size() >= leastCopied
+}
+
+// inParts adds a product whose sums are made of n parts, and the equations that add these.
+func (p *planner) inParts(s *Product, n int, out *jaxpr.Var) {
+	s.Type, s.K = core.Float32, s.K/n
+	s.Batch = append([]ProductAxis{{n, s.K * s.A.K, s.K * s.B.K}}, s.Batch...)
+	e, one := s.Eqn, core.ShapedArray{Shape: out.Type.Shape, DType: core.Float32}
+	parts := jaxpr.NewVar(core.ShapedArray{Shape: core.MakeDims(append([]int{n}, out.Type.Shape.Ints()...)...), DType: core.Float32})
+	p.addProduct(s, parts)
+	part := func(i int) jaxpr.Atom {
+		start, limit := make([]int, parts.Type.Rank()), parts.Type.Shape.Ints()
+		start[0], limit[0] = i, i+1
+		row := core.ShapedArray{Shape: core.MakeDims(append([]int{1}, out.Type.Shape.Ints()...)...), DType: core.Float32}
+		x := p.made1(e, prim.SliceP{Start: core.MakeDims(start...), Limit: core.MakeDims(limit...)}, parts, row)
+		return p.made1(e, prim.SqueezeP{Dims: core.MakeDims(0)}, x, one)
+	}
+	sum := part(0)
+	for i := 1; i < n; i++ {
+		next := out
+		if i < n-1 || out.Type.DType != core.Float32 {
+			next = jaxpr.NewVar(one)
+		}
+		p.eqn(&jaxpr.Eqn{Outs: []*jaxpr.Var{next}, Prim: prim.AddP{}, Ins: []jaxpr.Atom{sum, part(i)}, Site: e.Site})
+		sum = next
+	}
+	if out.Type.DType != core.Float32 {
+		p.eqn(&jaxpr.Eqn{Outs: []*jaxpr.Var{out}, Prim: prim.ConvertElementTypeP{NewDType: out.Type.DType, WeakType: out.Type.Weak}, Ins: []jaxpr.Atom{sum}, Site: e.Site})
+	}
 }

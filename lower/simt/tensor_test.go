@@ -53,6 +53,26 @@ func TestLowerTensor(t *testing.T) {
 	}
 }
 
+// Sums of few results are divided where that is faster.
+func TestTensorParts(t *testing.T) {
+	hopper := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 132}
+	for _, c := range []struct{ m, n, k, batch, want int }{
+		{8192, 8192, 8192, 1, 1}, // many tiles
+		{1024, 1024, 1024, 1, 1}, // short sums
+		{256, 256, 16384, 1, 16},
+		{256, 256, 16384 + 8, 1, 1}, // no whole tiles
+		{256, 256, 5 * 4096, 1, 16},
+		{256, 256, 7 * 1024, 1, 14},
+		{64, 128, 4096, 1, 16},
+		{64, 128, 4096, 200, 1}, // many products
+	} {
+		p := &simt.Product{M: c.m, N: c.n, K: c.k, A: simt.Operand{Outer: c.k, K: 1}, B: simt.Operand{Outer: c.k, K: 1}, Batch: []simt.BatchAxis{{N: c.batch, A: c.m * c.k, B: c.n * c.k}}}
+		if got := simt.TensorParts(p, simt.BF16, hopper); got != c.want {
+			t.Errorf("%d×%d×%d ×%d: %d parts, want %d", c.m, c.k, c.n, c.batch, got, c.want)
+		}
+	}
+}
+
 // A product that reads beyond its operands is reported.
 func TestTensorBounds(t *testing.T) {
 	p := &simt.Product{Name: "p", M: 16, N: 16, K: 16, A: simt.Operand{Outer: 16, K: 1}, B: simt.Operand{Outer: 16, K: 1}, Lens: [3]int64{256, 256, 256}}

@@ -94,8 +94,16 @@ var candidates = []candidate{
 // whose operands have type k and whose result has it too where narrow is true. It returns
 // nil where the device has none.
 func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func {
-	var best *Tensor
-	least := 0.
+	best, _ := chooseTensor(p, k, narrow, cores)
+	if best == nil {
+		return nil
+	}
+	return TensorFunc(p.Name, best, p.Lens)
+}
+
+// chooseTensor returns the best tile of a product, nil if there is none, and what it costs: the
+// results of a multiprocessor, for each k, over the rate beside the first candidate's.
+func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (best *Tensor, least float64) {
 	for _, c := range candidates {
 		t := &Tensor{
 			Unit: c.unit, Kind: k, Narrow: narrow, M: p.M, N: p.N, K: p.K, Batch: p.Batch, A: p.A, B: p.B,
@@ -117,10 +125,53 @@ func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func
 			best, least = t, cost
 		}
 	}
-	if best == nil {
-		return nil
+	return best, least
+}
+
+// What a device does in a microsecond, for the choice of parts: about that of an H100.
+const (
+	tensorFlops  = 5e6   // by a multiprocessor with the first candidate, of operands of 16 bits
+	tensorBytes  = 2.5e6 // to and from memory
+	tensorLaunch = 2     // microseconds of the sum of parts beside its bytes
+)
+
+// mostTensorParts bounds the parts of a sum.
+const mostTensorParts = 16
+
+// TensorParts returns in how many parts the sums of a product are best divided: a product with
+// few results and long sums would leave most multiprocessors idle. Parts have whole tiles of k.
+func TensorParts(p *Product, k TensorKind, cores TensorCores) int {
+	micros := func(parts int) float64 {
+		q := *p
+		q.K /= parts
+		results := parts * p.M * p.N
+		for _, b := range p.Batch {
+			results *= b.N
+		}
+		if parts > 1 {
+			q.Batch = append([]BatchAxis{{parts, q.K * p.A.K, q.K * p.B.K}}, p.Batch...)
+		}
+		_, cost := chooseTensor(&q, k, false, cores)
+		t := 2 * float64(q.K) * cost / tensorFlops
+		if k == TF32 {
+			t *= 2
+		}
+		if parts > 1 {
+			t += tensorLaunch + float64(2*4*results)/tensorBytes
+		}
+		return t
 	}
-	return TensorFunc(p.Name, best, p.Lens)
+	best, tile := 1, 128/k.Size()
+	least := .8 * micros(1) // a small gain is not worth the memory
+	for n := 2; n <= mostTensorParts && p.K/n >= 4*tile; n++ {
+		if p.K%(n*tile) != 0 {
+			continue
+		}
+		if t := micros(n); t < least {
+			best, least = n, t
+		}
+	}
+	return best
 }
 
 // LeastTensorShared is the shared memory, in bytes, that every product has tiles for.

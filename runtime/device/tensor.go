@@ -25,20 +25,30 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	if c := e.tensorCores(r.Options); c.MMA {
-		return fuse.TranslateTensor(r.Jaxpr, nil, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA})
+		return fuse.TranslateTensor(r.Jaxpr, nil, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: func(s *fuse.Product) int {
+			return simt.TensorParts(tensorProduct(s), tensorKinds[s.Tensor], c)
+		}})
 	}
 	return fuse.Translate(r.Jaxpr)
 }
 
-// tensorFunc returns the function of a product whose operands may be rounded.
-func (b *builder) tensorFunc(plan *fuse.Plan, s *fuse.Product) *simt.Func {
+// tensorKinds are the formats in which tensor cores read operands of each type.
+var tensorKinds = map[core.DType]simt.TensorKind{core.Float32: simt.TF32, core.BFloat16: simt.BF16, core.Float16: simt.F16}
+
+// tensorProduct describes a product of a plan whose operands may be rounded.
+func tensorProduct(s *fuse.Product) *simt.Product {
 	p := &simt.Product{Name: "tensor_product", M: s.M, N: s.N, K: s.K, A: simt.Operand(s.A), B: simt.Operand(s.B)}
 	for _, a := range s.Batch {
 		p.Batch = append(p.Batch, simt.BatchAxis(a))
 	}
+	return p
+}
+
+// tensorFunc returns the function of a product whose operands may be rounded.
+func (b *builder) tensorFunc(plan *fuse.Plan, s *fuse.Product) *simt.Func {
+	p := tensorProduct(s)
 	for i, id := range []int{s.In[0], s.In[1], s.Out} {
 		p.Lens[i] = int64(plan.Values[id].Type.Size())
 	}
-	kind := map[core.DType]simt.TensorKind{core.Float32: simt.TF32, core.BFloat16: simt.BF16, core.Float16: simt.F16}[s.Tensor]
-	return simt.LowerTensor(p, kind, s.Type != core.Float32, b.e.tensorCores(b.request.Options))
+	return simt.LowerTensor(p, tensorKinds[s.Tensor], s.Type != core.Float32, b.e.tensorCores(b.request.Options))
 }

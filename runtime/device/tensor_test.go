@@ -100,3 +100,34 @@ func TestTensorCores(t *testing.T) {
 		})
 	}
 }
+
+// Under weft.Fast sums of few results are computed in parts, within the stated error, and every
+// call has the same bits.
+func TestTensorCoresInParts(t *testing.T) {
+	const m, n, k = 24, 40, 4096
+	x, y := weft.Sin(weft.Linspace(0, 5000, k*m)).Reshape(k, m), weft.Cos(weft.Linspace(0, 7000, k*n)).Reshape(k, n)
+	for name, p := range map[string]struct {
+		f     func(x, y weft.Array) weft.Array
+		bound float64
+	}{
+		"f32":  {func(x, y weft.Array) weft.Array { return x.T().MatMul(y) }, tf32Bound(k)},
+		"bf16": {func(x, y weft.Array) weft.Array { return x.T().AsType(weft.BFloat16).MatMul(y.AsType(weft.BFloat16)).AsType(weft.Float32) }, 3*0x1p-8 + (k+9)*0x1p-22},
+		"batch": {func(x, y weft.Array) weft.Array {
+			both := func(a weft.Array) weft.Array { return weft.Stack(0, a, a.Neg()) }
+			return weft.Einsum("bkm,bkn->bmn", both(x), both(y)).Sum(0).Mul(0.5)
+		}, tf32Bound(k)},
+	} {
+		exact, scale := x.T().MatMul(y), weft.Abs(x).T().MatMul(weft.Abs(y))
+		cores := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 64}
+		weft.With(weft.Precision(weft.Fast), func() {
+			g := weft.Jit(p.f, weft.On(tensorDevice(cores, name != "batch")))
+			fast := g(x, y)
+			if most := float64(weft.ToSlice[float32](weft.Abs(fast.Sub(exact)).Div(scale).Max().Reshape(1))[0]); !(most <= p.bound) {
+				t.Errorf("%s: error of %g, want at most %g", name, most, p.bound)
+			}
+			if again := g(x, y); !testcheck.SameBinary(again, fast) {
+				t.Errorf("%s: another call has other bits", name)
+			}
+		})
+	}
+}
