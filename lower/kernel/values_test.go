@@ -115,13 +115,15 @@ func TestTridiagonalIterations(t *testing.T) {
 		for i := range e {
 			e[i] = r.NormFloat64()
 		}
-		left := 30 * n
+		d[0], d[n-1] = 4, 1
 		if round%2 == 0 {
-			left = qrIterations(d, e, zt, n-1, 0, left, fine)
-		} else {
-			left = qlIterations(d, e, zt, 0, n-1, left, fine)
+			d[0], d[n-1] = 1, 4
 		}
-		if used := 30*n - left; 2*used > 5*n {
+		q := newTridiagonalQL(d, e, zt, n, fine)
+		if q.run(); (q.dir > 0) != (round%2 == 0) {
+			t.Errorf("round %d: got the direction %d from ends %v and %v", round, q.dir, d[0], d[n-1])
+		}
+		if used := 30*n - q.left; 2*used > 5*n {
 			t.Errorf("round %d: got %d iterations, want at most %d", round, used, 5*n/2)
 		}
 	}

@@ -1,0 +1,173 @@
+package kernel
+
+import (
+	"math"
+	"sync"
+	"unsafe"
+)
+
+// eighScratch is the memory of eighLanes, kept between calls.
+type eighScratch struct {
+	n       int
+	ql      [laneCount]tridiagonalQL
+	turners [laneCount]turner
+	zt      []float64
+	waiting []*tridiagonalQL
+	left    []*tridiagonalQL
+	sweeps  sweepLanes
+}
+
+var eighScratches [laneSize + 1]sync.Pool
+
+func eighScratchOf(n int) *eighScratch {
+	if s, ok := eighScratches[n].Get().(*eighScratch); ok {
+		return s
+	}
+	s := &eighScratch{n: n, zt: make([]float64, laneCount*n*n)}
+	for l := range laneCount {
+		s.turners[l] = turner{z: s.zt[l*n*n : (l+1)*n*n], n: n}
+		s.ql[l] = tridiagonalQL{d: make([]float64, n), e: make([]float64, n-1), n: n, rots: make([]rotation, n-1), zt: &s.turners[l]}
+	}
+	return s
+}
+
+// eighLanes is eighOf for [laneCount] matrices side by side: their reductions and the products with reflectors are
+// on runs, sweeps on eight matrices. A matrix with unusual elements goes the way of a single one.
+func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone func(f *field[float64], in, out [][]float64)) {
+	o := f.lanes
+	size := n * n
+	t, lt := o.runs(size)
+	a, la := borrow[float64](size * laneCount)
+	o.toLanes(t, in[0], size)
+	for i := range n {
+		for j := range i + 1 {
+			from := i*n + j
+			if !lower {
+				from = j*n + i
+			}
+			x := t[from*laneCount : (from+1)*laneCount]
+			copy(a[(i*n+j)*laneCount:], x)
+			copy(a[(j*n+i)*laneCount:], x)
+		}
+	}
+	var r runMatrices
+	r.scale(a, size)
+	condensed, lc := borrow[float64]((3*n + size) * laneCount)
+	d, e, tau, v := condensed[:n*laneCount], condensed[n*laneCount:2*n*laneCount], condensed[2*n*laneCount:3*n*laneCount], condensed[3*n*laneCount:]
+	r.tridiagonal(a, n, d, e, tau, v)
+	s := eighScratchOf(n)
+	r.bad |= s.diagonalize(d, e, r.bad, f.grain)
+	// The vectors of the tridiagonal matrices are the rows of zt.
+	o.toLanes(t, s.zt, size)
+	for i := range n {
+		for j := range n {
+			copy(a[(i*n+j)*laneCount:(i*n+j+1)*laneCount], t[(j*n+i)*laneCount:])
+		}
+	}
+	runReflectors(a, 1, n, v, 1, n, n-1, n-1, tau)
+	copy(t, a)
+	o.fromLanes(out[0], t, size, 0)
+	for l := range laneCount {
+		for i, w := range s.ql[l].d {
+			out[1][l*n+i] = math.Ldexp(w, r.shift[l])
+		}
+		if r.bad>>l&1 > 0 {
+			alone(f, [][]float64{in[0][l*size : (l+1)*size]}, [][]float64{out[0][l*size : (l+1)*size], out[1][l*n : (l+1)*n]})
+		}
+	}
+	eighScratches[n].Put(s)
+	lc.back()
+	la.back()
+	lt.back()
+}
+
+// tridiagonal is tridiagonalForm for at most panelWidth rows: reflector k is in the runs k·n + k + 1 … of v.
+func (r *runMatrices) tridiagonal(a []float64, n int, d, e, tau, v []float64) {
+	buffer, l := borrow[float64]((n*n + n + 2*n + 1) * laneCount)
+	w, s := buffer[:n*n*laneCount], buffer[n*n*laneCount:]
+	dots := s[n*laneCount:]
+	half := dots[2*n*laneCount : (2*n+1)*laneCount]
+	for j := range n {
+		// Column j becomes the reflector in its place.
+		col := v[j*n*laneCount:]
+		copy(col[j*laneCount:n*laneCount], a[(j*n+j)*laneCount:(j+1)*n*laneCount])
+		for p := range j {
+			runs64.less(runAt(col, j), runBytes, runAt(v, p*n+j), runBytes, runAt(w, p*n+j), n-j)
+			runs64.less(runAt(col, j), runBytes, runAt(w, p*n+j), runBytes, runAt(v, p*n+j), n-j)
+		}
+		copy(d[j*laneCount:(j+1)*laneCount], col[j*laneCount:])
+		if j == n-1 {
+			break
+		}
+		m := n - j - 1
+		r.reflect(col, j+1, 1, m, e, tau, j)
+		u := w[j*n*laneCount:]
+		clear(u[(j+1)*laneCount : n*laneCount])
+		if m == 1 {
+			continue
+		}
+		for i := range m {
+			runs64.more(runAt(u, j+1), runBytes, runAt(a, (j+1+i)*n+j+1), runBytes, runAt(col, j+1+i), m)
+		}
+		for q := range j {
+			runs64.inner(runAt(dots, 2*q), runAt(col, j+1), runBytes, runAt(w, q*n+j+1), runBytes, m)
+			runs64.inner(runAt(dots, 2*q+1), runAt(col, j+1), runBytes, runAt(v, q*n+j+1), runBytes, m)
+		}
+		for q := range j {
+			runs64.less(runAt(u, j+1), runBytes, runAt(v, q*n+j+1), runBytes, runAt(dots, 2*q), m)
+			runs64.less(runAt(u, j+1), runBytes, runAt(w, q*n+j+1), runBytes, runAt(dots, 2*q+1), m)
+		}
+		runs64.scale(runAt(u, j+1), runBytes, runAt(tau, j), m)
+		runs64.inner(unsafe.Pointer(&half[0]), runAt(u, j+1), runBytes, runAt(col, j+1), runBytes, m)
+		runs64.scale(unsafe.Pointer(&half[0]), runBytes, runAt(tau, j), 1)
+		for i, x := range half {
+			half[i] = x * -0.5
+		}
+		runs64.more(runAt(u, j+1), runBytes, runAt(col, j+1), runBytes, unsafe.Pointer(&half[0]), m)
+	}
+	l.back()
+}
+
+// diagonalize iterates on all tridiagonal matrices but the skipped ones, eight sweeps at a time, and returns which did not converge.
+func (s *eighScratch) diagonalize(d, e []float64, skip uint, grain precision) (bad uint) {
+	n := s.n
+	s.left = s.left[:0]
+	clear(s.zt)
+	for l := range laneCount {
+		q := &s.ql[l]
+		q.grain, q.left, q.next, q.within = grain, 30*n, 0, false
+		q.zt.rots, q.zt.sweeps = q.zt.rots[:0], q.zt.sweeps[:0]
+		for i := range n {
+			q.d[i] = d[i*laneCount+l]
+			if i < n-1 {
+				q.e[i] = e[i*laneCount+l]
+			}
+			q.zt.z[i*n+i] = 1
+		}
+		if skip>>l&1 == 0 {
+			s.left = append(s.left, q)
+		}
+	}
+	for len(s.left) > 0 {
+		s.waiting = s.waiting[:0]
+		for _, q := range s.left {
+			switch q.step() {
+			case wantsSweep:
+				s.waiting = append(s.waiting, q)
+			case failed:
+				for l := range laneCount {
+					if q == &s.ql[l] {
+						bad |= 1 << l
+					}
+				}
+			case converged:
+				q.sort()
+			}
+		}
+		for k := 0; k < len(s.waiting); k += 8 {
+			s.sweeps.sweepTogether(s.waiting[k:min(k+8, len(s.waiting))])
+		}
+		s.left, s.waiting = s.waiting, s.left
+	}
+	return bad
+}
