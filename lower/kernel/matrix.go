@@ -53,10 +53,9 @@ func (a cplx) sqrt() cplx {
 
 // hypot returns the root of the sum of squares, scaled by the larger.
 func hypot(a, b float64) float64 {
-	a, b = math.Abs(a), math.Abs(b)
-	if a < b {
-		a, b = b, a
-	}
+	const sign = 1 << 63
+	i, k := math.Float64bits(a)&^sign, math.Float64bits(b)&^sign
+	a, b = math.Float64frombits(max(i, k)), math.Float64frombits(min(i, k)) // in the order of the numbers, without branches
 	if b == 0 || math.IsInf(a, 0) {
 		return a
 	}

@@ -57,12 +57,19 @@ func (t *turner) add(r int, backward bool, rots ...rotation) {
 	}
 }
 
-// flush applies the rotations, to strips that are copied to where their rows lie side by side.
+// flush applies the rotations, to strips of large matrices that are copied to where their rows lie side by side.
 func (t *turner) flush() {
 	if t == nil {
 		return
 	}
 	n := t.n
+	if n <= stripWidth {
+		for _, s := range t.sweeps {
+			rotateStrip(t.z[s.row*n:n*n], n, n, t.rots[s.first:s.end], s.backward)
+		}
+		t.rots, t.sweeps = t.rots[:0], t.sweeps[:0]
+		return
+	}
 	strip, l := borrow[float64](n * stripWidth)
 	for j := 0; j < n && len(t.sweeps) > 0; j += stripWidth {
 		cols := min(stripWidth, n-j)

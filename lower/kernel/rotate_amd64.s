@@ -43,6 +43,8 @@ TEXT ·rotateDown(SB), NOSPLIT, $0-40
 	MOVQ count+24(FP), BX
 	MOVQ cols+32(FP), CX
 	MASKS
+	CMPQ CX, $8
+	JLE  narrow
 	LOAD4(DI, Z0, Z1, Z2, Z3)
 down:
 	VBROADCASTSD (SI), Z30
@@ -65,6 +67,23 @@ down:
 	STORE4(DI, Z0, Z1, Z2, Z3)
 	VZEROUPPER
 	RET
+narrow: // one register is a row
+	VMOVUPD.Z (DI), K1, Z0
+narrowDown:
+	VBROADCASTSD (SI), Z30
+	VBROADCASTSD 8(SI), Z31
+	LEAQ (DI)(DX*1), R8
+	VMOVUPD.Z (R8), K1, Z4
+	TURN(Z0, Z4, Z8, Z12)
+	VMOVUPD Z8, K1, (DI)
+	VMOVAPD Z12, Z0
+	MOVQ R8, DI
+	ADDQ $16, SI
+	DECQ BX
+	JNZ  narrowDown
+	VMOVUPD Z0, K1, (DI)
+	VZEROUPPER
+	RET
 
 // func rotateUp(z unsafe.Pointer, ld int, rots unsafe.Pointer, count, cols int)
 // rotateUp is rotateDown for k = count − 1, …, 1, 0.
@@ -81,6 +100,8 @@ TEXT ·rotateUp(SB), NOSPLIT, $0-40
 	MOVQ BX, AX
 	SHLQ $4, AX
 	ADDQ AX, SI
+	CMPQ CX, $8
+	JLE  narrow
 	LOAD4(DI, Z4, Z5, Z6, Z7)
 up:
 	SUBQ $16, SI
@@ -101,5 +122,22 @@ up:
 	DECQ BX
 	JNZ  up
 	STORE4(DI, Z4, Z5, Z6, Z7)
+	VZEROUPPER
+	RET
+narrow: // one register is a row
+	VMOVUPD.Z (DI), K1, Z4
+narrowUp:
+	SUBQ $16, SI
+	VBROADCASTSD (SI), Z30
+	VBROADCASTSD 8(SI), Z31
+	MOVQ DI, R8
+	SUBQ DX, DI
+	VMOVUPD.Z (DI), K1, Z0
+	TURN(Z0, Z4, Z8, Z12)
+	VMOVUPD Z12, K1, (R8)
+	VMOVAPD Z8, Z4
+	DECQ BX
+	JNZ  narrowUp
+	VMOVUPD Z4, K1, (DI)
 	VZEROUPPER
 	RET
