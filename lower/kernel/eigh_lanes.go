@@ -59,11 +59,7 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone 
 	r.bad |= s.diagonalize(d, e, r.bad, f.grain)
 	// The vectors of the tridiagonal matrices are the rows of zt.
 	o.toLanes(t, s.zt, size)
-	for i := range n {
-		for j := range n {
-			copy(a[(i*n+j)*laneCount:(i*n+j+1)*laneCount], t[(j*n+i)*laneCount:])
-		}
-	}
+	turnRuns(a, t, n)
 	runReflectors(a, 1, n, v, 1, n, n-1, n-1, tau)
 	copy(t, a)
 	o.fromLanes(out[0], t, size, 0)
@@ -165,7 +161,7 @@ func (s *eighScratch) diagonalize(d, e []float64, skip uint, grain precision) (b
 			}
 		}
 		for k := 0; k < len(s.waiting); k += 8 {
-			s.sweeps.sweepTogether(s.waiting[k:min(k+8, len(s.waiting))])
+			s.sweeps.tridiagonal(s.waiting[k:min(k+8, len(s.waiting))])
 		}
 		s.left, s.waiting = s.waiting, s.left
 	}

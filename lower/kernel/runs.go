@@ -17,8 +17,8 @@ type runOps struct {
 	largest func(big, x unsafe.Pointer, xStep, count int)
 	// reflector is the function of that name for two elements or more; bad has a bit for each matrix for which it is undefined.
 	reflector func(x unsafe.Pointer, xStep, count int, beta, tau unsafe.Pointer) (bad uint)
-	// sweepTridiagonal is count steps of a sweep of each of the matrices of a sweepLanes.
-	sweepTridiagonal func(s unsafe.Pointer, count int) (bad uint)
+	// These are count steps of a sweep of each of the matrices of a sweepLanes; bad has a bit for each that has zeros.
+	sweepTridiagonal, sweepBidiagonal func(s unsafe.Pointer, count int) (bad uint)
 }
 
 // runs64 are nil if the machine has none.
@@ -111,52 +111,4 @@ func runReflectors(c []float64, c0, n int, v []float64, first, ld, m, w int, tau
 		runs64.less(runAt(c, (c0+i)*n), runBytes, runAt(rest, 0), runBytes, unsafe.Pointer(&ones[0]), n)
 	}
 	l.back()
-}
-
-// sweepLanes are the sweeps of eight matrices, each with elements in the order of its sweep: element k of d, and of r[1:] those beside it.
-type sweepLanes struct {
-	count [8]int64
-	g, p  [8]float64
-	d     [laneSize][8]float64
-	r     [laneSize + 1][8]float64
-	c, s  [laneSize][8]float64
-}
-
-// sweepTogether is a sweep of each of at most eight matrices.
-func (s *sweepLanes) sweepTogether(some []*tridiagonalQL) {
-	longest := 0
-	for j, q := range some {
-		count := (q.m - q.l) * q.dir
-		longest = max(longest, count)
-		s.count[j], s.g[j] = int64(count), q.g
-		i, at := q.m, q.m-(q.dir+1)/2
-		for k := range count {
-			s.d[k][j], s.r[k+1][j] = q.d[i], q.e[at]
-			i -= q.dir
-			at -= q.dir
-		}
-		s.d[count][j] = q.d[i]
-	}
-	for j := len(some); j < 8; j++ {
-		s.count[j] = 0
-	}
-	bad := runs64.sweepTridiagonal(unsafe.Pointer(s), longest)
-	for j, q := range some {
-		if bad>>j&1 > 0 {
-			q.sweep()
-			continue
-		}
-		count := (q.m - q.l) * q.dir
-		i, at := q.m, q.m-(q.dir+1)/2
-		for k := range count {
-			q.d[i] = s.d[k][j]
-			if k < count-1 {
-				q.e[at] = s.r[k+1][j]
-			}
-			q.rots[k] = rotation{s.c[k][j], s.s[k][j]}
-			i -= q.dir
-			at -= q.dir
-		}
-		q.swept(count, s.g[j], s.p[j])
-	}
 }

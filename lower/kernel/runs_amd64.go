@@ -32,9 +32,12 @@ func reflectorRuns(x unsafe.Pointer, xStep, count int, beta, tau unsafe.Pointer)
 //go:noescape
 func sweepTridiagonal(s unsafe.Pointer, count int) (bad uint)
 
+//go:noescape
+func sweepBidiagonal(s unsafe.Pointer, count int) (bad uint)
+
 func init() {
 	if !cpu.X86.HasAVX512F || !cpu.X86.HasAVX512DQ {
 		return
 	}
-	runs64 = &runOps{lessRuns, moreRuns, scaleRuns, innerRuns, sumRuns, largestRuns, reflectorRuns, sweepTridiagonal}
+	runs64 = &runOps{lessRuns, moreRuns, scaleRuns, innerRuns, sumRuns, largestRuns, reflectorRuns, sweepTridiagonal, sweepBidiagonal}
 }

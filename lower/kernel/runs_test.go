@@ -40,17 +40,20 @@ func smallMatrices(r *rand.Rand, dt core.DType, count, m, n int) *Tensor {
 	return x
 }
 
-// Eigenvectors of small matrices that are decomposed side by side have the bits of those that are decomposed one by one.
-func TestEighSideBySideSameBits(t *testing.T) {
+// Eigenvectors and singular vectors of small matrices that are decomposed side by side have the bits of those that are
+// decomposed one by one.
+func TestDecompositionsSideBySideSameBits(t *testing.T) {
 	if runs64 == nil {
 		t.Skip("this machine has no operations on runs")
 	}
 	r := rand.New(rand.NewPCG(19, 6))
 	for n := 2; n <= laneSize; n++ {
 		for _, dt := range []core.DType{core.Float32, core.Float64} {
-			for _, lower := range []bool{false, true} {
-				p := prim.EighP{Lower: lower, Sorted: true}
-				x := smallMatrices(r, dt, 3*laneCount+1, n, n)
+			x := smallMatrices(r, dt, 3*laneCount+1, n, n)
+			for _, p := range []core.Primitive{
+				prim.EighP{Lower: true, Sorted: true}, prim.EighP{Sorted: true},
+				prim.SVDP{}, prim.SVDP{Vectors: true}, prim.SVDP{Vectors: true, Full: true},
+			} {
 				together := apply(t, p, x)
 				ops := runs64
 				runs64 = nil
@@ -58,7 +61,7 @@ func TestEighSideBySideSameBits(t *testing.T) {
 				runs64 = ops
 				for i := range alone {
 					if !sameBits(together[i], alone[i]) {
-						t.Errorf("%v %d×%d, lower %v: result %d differs", dt, n, n, lower, i)
+						t.Errorf("%+v of %v: result %d differs", p, x, i)
 					}
 				}
 			}

@@ -11,6 +11,11 @@ type bidiagonal struct {
 	tol, thresh float64
 	v, u        []rotation
 	grain       precision
+	left        int // how many rotations are allowed
+	// The block that is worked on, and the one before; a sweep goes down from row lo or up from row hi.
+	lo, hi, oldLo, oldHi int
+	down                 bool
+	shift                float64
 }
 
 // bidiagonalQR diagonalizes the bidiagonal matrix, upper or lower, by LAPACK's bdsqr: singular
@@ -27,7 +32,23 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 		}
 		ut.add(0, false, rots...)
 	}
-	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(grain.eps))))) * grain.eps
+	b.begin()
+	for {
+		switch b.step() {
+		case converged:
+			b.sort()
+			return true
+		case failed:
+			return false
+		}
+		b.sweep()
+	}
+}
+
+// begin computes what is negligible.
+func (b *bidiagonal) begin() {
+	d, e, n, eps := b.d, b.e, b.n, b.grain.eps
+	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(eps))))) * eps
 	// The least singular value, estimated, states what is negligible.
 	least := math.Abs(d[0])
 	for i, mu := 1, least; i < n && least > 0; i++ {
@@ -35,10 +56,13 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 		least = min(least, mu)
 	}
 	least /= math.Sqrt(float64(n))
-	b.thresh = max(times(b.tol, least), 6*float64(n)*float64(n)*grain.least)
-	if !b.iterate() {
-		return false
-	}
+	b.thresh = max(times(b.tol, least), 6*float64(n)*float64(n)*b.grain.least)
+	b.left, b.oldLo, b.oldHi, b.down, b.hi = 6*n*n, -1, -1, true, n-1
+}
+
+// sort applies the rotations, makes the values positive, and exchanges them and their vectors such that they decrease.
+func (b *bidiagonal) sort() {
+	d, ut, vt := b.d, b.ut, b.vt
 	ut.flush()
 	vt.flush()
 	for i := range d {
@@ -47,7 +71,7 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 			vt.negateRow(i)
 		}
 	}
-	for last := n - 1; last > 0; last-- {
+	for last := b.n - 1; last > 0; last-- {
 		// The least of the first ones goes to the end.
 		k := 0
 		for j := 1; j <= last; j++ {
@@ -62,19 +86,16 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 		ut.swapRows(k, last)
 		vt.swapRows(k, last)
 	}
-	return true
 }
 
-// iterate works on the last block that is not diagonal until there is none.
-func (b *bidiagonal) iterate() bool {
+// step continues with the last block that is not diagonal, up to the next sweep or until there is none.
+func (b *bidiagonal) step() progress {
 	d, e := b.d, b.e
-	left := 6 * b.n * b.n
-	oldLo, oldHi, down := -1, -1, true
-	hi := b.n - 1
-	for hi > 0 {
-		if left < 0 {
-			return false
+	for b.hi > 0 {
+		if b.left < 0 {
+			return failed
 		}
+		hi := b.hi
 		if math.Abs(d[hi]) <= 0 {
 			d[hi] = 0
 		}
@@ -88,7 +109,7 @@ func (b *bidiagonal) iterate() bool {
 			big = max(big, math.Abs(d[i]), math.Abs(e[i]))
 		}
 		if lo == hi {
-			hi--
+			b.hi--
 			continue
 		}
 		if lo == hi-1 {
@@ -97,31 +118,36 @@ func (b *bidiagonal) iterate() bool {
 			e[lo] = 0
 			b.vt.add(lo, false, right)
 			b.ut.add(lo, false, leftRot)
-			hi -= 2
+			b.hi -= 2
 			continue
 		}
-		if lo > oldHi || hi < oldLo {
-			down = math.Abs(d[lo]) >= math.Abs(d[hi])
+		if lo > b.oldHi || hi < b.oldLo {
+			b.down = math.Abs(d[lo]) >= math.Abs(d[hi])
 		}
-		least, split := b.split(lo, hi, down)
+		least, split := b.split(lo, hi, b.down)
 		if split {
 			continue
 		}
-		oldLo, oldHi = lo, hi
-		shift := b.shift(lo, hi, down, least, big)
-		left -= hi - lo
-		switch {
-		case shift == 0 && down:
-			b.zeroDown(lo, hi)
-		case shift == 0:
-			b.zeroUp(lo, hi)
-		case down:
-			b.shiftDown(lo, hi, shift)
-		default:
-			b.shiftUp(lo, hi, shift)
-		}
+		b.oldLo, b.oldHi, b.lo = lo, hi, lo
+		b.shift = b.nextShift(lo, hi, b.down, least, big)
+		b.left -= hi - lo
+		return wantsSweep
 	}
-	return true
+	return converged
+}
+
+// sweep is one iteration.
+func (b *bidiagonal) sweep() {
+	switch {
+	case b.shift == 0 && b.down:
+		b.zeroDown(b.lo, b.hi)
+	case b.shift == 0:
+		b.zeroUp(b.lo, b.hi)
+	case b.down:
+		b.shiftDown(b.lo, b.hi, b.shift)
+	default:
+		b.shiftUp(b.lo, b.hi, b.shift)
+	}
 }
 
 // split sets a negligible element of the block to zero and reports whether there was one; least is an
@@ -162,8 +188,8 @@ func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
 	return least, false
 }
 
-// shift returns the shift of the next iteration, 0 where one would cost relative accuracy.
-func (b *bidiagonal) shift(lo, hi int, down bool, least, big float64) float64 {
+// nextShift returns the shift of the next iteration, 0 where one would cost relative accuracy.
+func (b *bidiagonal) nextShift(lo, hi int, down bool, least, big float64) float64 {
 	d, e := b.d, b.e
 	if times(float64(b.n)*b.tol, least/big) <= max(b.grain.eps, 0.01*b.tol) {
 		return 0
