@@ -53,7 +53,10 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 // convergence, as for a matrix with NaN or ∞, all results are NaN. The rotations are applied to
 // the eigenvectors of the tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
 // depend on the matrix alone, so that batches, threads and machines have the same bits.
-// Eigenvectors have the signs that this leaves.
+// Eigenvectors have the signs that this leaves. Those of more than 25 rows have the signs of LAPACK's
+// divide and conquer: of the tridiagonal matrix with elements e beside the diagonal and its vector x, xₖ₋₁ + sign(eₖ₋₁)·xₖ
+// is not positive for k = n/2. An upper triangle is brought to tridiagonal form as TridiagonalP
+// states, so that the last component of a complex eigenvector is real, not the first.
 type EighP struct {
 	Algorithm string // JAX's name of a method, "" for None; it means nothing here
 	Lower     bool

@@ -19,7 +19,9 @@ import (
 // (see TridiagonalP); of a wide matrix its adjoint. Then implicitly shifted QR iterations, after LAPACK's
 // bdsqr: without a shift where that would cost relative accuracy, from the larger end of a
 // block, until what is left is zero by the precision of the operand's type. There are at most 6·n² rotations of either side; without convergence, as for a matrix
-// with NaN or ∞, all results are NaN.
+// with NaN or ∞, all results are NaN. Singular vectors have the signs that this leaves. Of more than 25 values they have
+// those of LAPACK's divide and conquer: component n/2 of a left vector of the upper bidiagonal matrix is not
+// positive.
 type SVDP struct {
 	Algorithm     string // JAX's name of a method, "" for None; it means nothing here
 	Full, Vectors bool

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/core/prim"
 )
@@ -27,7 +28,7 @@ func eigh(in, out []*Tensor, p prim.EighP) {
 
 func eighOf[A any](n int, p prim.EighP) func(f *field[A], in, out [][]A) {
 	return func(f *field[A], in, out [][]A) {
-		v, w, ok := eigenvectors(f, hermitian(f, in[0], n, p.Lower), n)
+		v, w, ok := eigenvectors(f, in[0], n, p.Lower)
 		if !ok {
 			fillRun(out[0], f.nan)
 			fillRun(out[1], f.nan)
@@ -43,9 +44,15 @@ func eighOf[A any](n int, p prim.EighP) func(f *field[A], in, out [][]A) {
 	}
 }
 
-// eigenvectors returns the eigenvectors of a Hermitian matrix as columns, and the
-// eigenvalues; false if it is not finite or iterations do not converge.
-func eigenvectors[A any](f *field[A], a []A, n int) (v []A, w []float64, ok bool) {
+// eigenvectors returns the eigenvectors of a Hermitian matrix, of which one triangle is read, as columns, and the
+// eigenvalues; false if it is not finite or iterations do not converge. An upper triangle is that of the matrix with rows
+// and columns reversed, as in TridiagonalP; the tridiagonal matrix is turned back before the iterations.
+func eigenvectors[A any](f *field[A], x []A, n int, lower bool) (v []A, w []float64, ok bool) {
+	if !lower {
+		x = append([]A(nil), x...)
+		slices.Reverse(x)
+	}
+	a := hermitian(f, x, n)
 	big := largest(f, a)
 	if math.IsNaN(big) || math.IsInf(big, 0) {
 		return nil, nil, false
@@ -54,19 +61,41 @@ func eigenvectors[A any](f *field[A], a []A, n int) (v []A, w []float64, ok bool
 	scaleBy(f, a, -shift)
 	d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
 	tridiagonalForm(f, a, n, d, e, taus)
+	if !lower {
+		slices.Reverse(d)
+		slices.Reverse(e)
+	}
+	signs := cutSigns(e, n)
 	zt := fieldF64.identityOf(n, n)
 	if !newTridiagonalQL(d, e, &turner{z: zt, n: n}, n, f.grain).run() {
 		return nil, nil, false
 	}
+	signs(zt)
 	v = make([]A, n*n)
+	row := func(i int) []A { // row i of Q·Z is row n−1−i of the reversed matrix
+		if !lower {
+			i = n - 1 - i
+		}
+		return v[i*n : (i+1)*n]
+	}
 	for i := range n {
-		for j := range n {
-			v[i*n+j] = f.of(zt[j*n+i], 0)
+		to := row(i)
+		for j := range to {
+			to[j] = f.of(zt[j*n+i], 0)
 		}
 	}
 	if n > 1 {
 		// Reflector k acts on the rows from k + 1 on.
 		f.applyReflectors(a[n:], n, n-1, taus, v[n:], n, false)
+	}
+	for i := range n / 2 {
+		if lower {
+			break
+		}
+		at, from := v[i*n:(i+1)*n], v[(n-1-i)*n:(n-i)*n]
+		for j := range at {
+			at[j], from[j] = from[j], at[j]
+		}
 	}
 	for i := range d {
 		d[i] = math.Ldexp(d[i], shift)

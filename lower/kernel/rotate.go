@@ -100,8 +100,5 @@ func (t *turner) negateRow(i int) {
 	if t == nil {
 		return
 	}
-	row := t.z[i*t.n : (i+1)*t.n]
-	for c, v := range row {
-		row[c] = -v
-	}
+	negate(t.z[i*t.n : (i+1)*t.n])
 }

@@ -22,8 +22,9 @@ type bidiagonal struct {
 // values decrease and are not negative. It returns false without convergence.
 func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain precision) bool {
 	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n, grain: grain, v: make([]rotation, n), u: make([]rotation, n)}
+	var rots []rotation // from lower to upper form
 	if lower {
-		rots := make([]rotation, n-1)
+		rots = make([]rotation, n-1)
 		for i := range rots {
 			var r float64
 			rots[i], r = givens(d[i], e[i])
@@ -37,6 +38,7 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 		switch b.step() {
 		case converged:
 			b.sort()
+			middleSigns(ut, vt, rots, n)
 			return true
 		case failed:
 			return false

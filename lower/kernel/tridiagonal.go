@@ -92,17 +92,14 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A)
 	}
 }
 
-// hermitian returns the matrix of which one triangle is given, the diagonal real.
-func hermitian[A any](f *field[A], x []A, n int, lower bool) []A {
+// hermitian returns the matrix of which the lower triangle is given, the diagonal real.
+func hermitian[A any](f *field[A], x []A, n int) []A {
 	a := make([]A, n*n)
 	for i := range n {
 		re, _ := f.parts(x[i*n+i])
 		a[i*n+i] = f.of(re, 0)
 		for j := range i {
 			v := x[i*n+j]
-			if !lower {
-				v = f.conj(x[j*n+i])
-			}
 			a[i*n+j], a[j*n+i] = v, f.conj(v)
 		}
 	}
@@ -123,7 +120,7 @@ func tridiagonalFormOf[A any](n int, lower bool) func(f *field[A], in, out [][]A
 			x = append([]A(nil), x...)
 			slices.Reverse(x)
 		}
-		a := hermitian(f, x, n, true)
+		a := hermitian(f, x, n)
 		d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
 		tridiagonalForm(f, a, n, d, e, taus)
 		for i := range n {
