@@ -42,8 +42,8 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone 
 	for i := range n {
 		for j := range i + 1 {
 			from := i*n + j
-			if !lower {
-				from = j*n + i
+			if !lower { // as eigenvectors
+				from = size - 1 - from
 			}
 			x := t[from*laneCount : (from+1)*laneCount]
 			copy(a[(i*n+j)*laneCount:], x)
@@ -55,12 +55,22 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone 
 	condensed, lc := borrow[float64]((3*n + size) * laneCount)
 	d, e, tau, v := condensed[:n*laneCount], condensed[n*laneCount:2*n*laneCount], condensed[2*n*laneCount:3*n*laneCount], condensed[3*n*laneCount:]
 	r.tridiagonal(a, n, d, e, tau, v)
+	if !lower {
+		reverseRuns(d, n, 1)
+		reverseRuns(e, n-1, 1)
+	}
 	s := eighScratchOf(n)
 	r.bad |= s.diagonalize(d, e, r.bad, f.grain)
 	// The vectors of the tridiagonal matrices are the rows of zt.
 	o.toLanes(t, s.zt, size)
 	turnRuns(a, t, n)
+	if !lower {
+		reverseRuns(a, n, n)
+	}
 	runReflectors(a, 1, n, v, 1, n, n-1, n-1, tau)
+	if !lower {
+		reverseRuns(a, n, n)
+	}
 	copy(t, a)
 	o.fromLanes(out[0], t, size, 0)
 	for l := range laneCount {
@@ -75,6 +85,17 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone 
 	lc.back()
 	la.back()
 	lt.back()
+}
+
+// reverseRuns reverses the order of rows of a number of runs.
+func reverseRuns(a []float64, rows, width int) {
+	width *= laneCount
+	for i := range rows / 2 {
+		at, from := a[i*width:(i+1)*width], a[(rows-1-i)*width:(rows-i)*width]
+		for j, x := range at {
+			at[j], from[j] = from[j], x
+		}
+	}
 }
 
 // tridiagonal is tridiagonalForm for at most panelWidth rows: reflector k is in the runs k·n + k + 1 … of v.
