@@ -3,6 +3,7 @@ package linalg
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/lax"
@@ -25,8 +26,11 @@ func Eigh(a weft.Array) (w, v weft.Array) {
 // EigvalsH returns the eigenvalues of Hermitian matrices, increasing. Derivatives exist for equal ones, too, if they are of a
 // function that does not depend on their order.
 func EigvalsH(a weft.Array) weft.Array {
-	w, _ := Eigh(a)
-	return w
+	a = squareMatrix("EigvalsH", a)
+	return nd.WithJAXPromotion(func() weft.Array {
+		mean := a.Add(adjoint(a)).Div(2)
+		return weft.FromValue(core.Bind(prim.EighP{Lower: true, Sorted: true, ValuesOnly: true}, mean.Value())[0])
+	})
 }
 
 // Eig returns the eigenvalues, complex and in no order, and the eigenvectors of norm 1, as columns. It can be

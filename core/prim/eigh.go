@@ -41,7 +41,8 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 }
 
 // EighP returns the eigenvectors, as columns, and the eigenvalues of every Hermitian
-// matrix of an array: A·V = V·diag(w). Eigenvalues increase. Only the lower triangle
+// matrix of an array: A·V = V·diag(w). Eigenvalues increase. With ValuesOnly the eigenvalues are the only result, with
+// the same bits. Only the lower triangle
 // of A is read, or the upper one if Lower is false; of the diagonal only the real part.
 //
 // Numbers: f32 and c64 compute in f64 and c128 and are rounded once at the end, f16 and
@@ -62,23 +63,33 @@ type EighP struct {
 	Lower     bool
 	Sorted    bool
 	Subset    Subset
+	// ValuesOnly, which JAX lacks, is printed where it is true.
+	ValuesOnly bool
 }
 
 // Name returns "eigh".
 func (EighP) Name() string { return "eigh" }
 
 func (EighP) read(r *jaxpr.ParamReader) core.Primitive {
-	return EighP{optionalText(r, "algorithm"), r.Bool("lower"), r.Bool("sort_eigenvalues"), readSubset(r)}
+	p := EighP{Algorithm: optionalText(r, "algorithm"), Lower: r.Bool("lower"), Sorted: r.Bool("sort_eigenvalues"), Subset: readSubset(r)}
+	if r.Has("values_only") {
+		p.ValuesOnly = r.Bool("values_only")
+	}
+	return p
 }
 
 // Params returns the method, the triangle, the order and the range.
 func (p EighP) Params() []core.Param {
-	return []core.Param{
+	params := []core.Param{
 		param("algorithm", noneIfEmpty(p.Algorithm)),
 		param("lower", pyBool(p.Lower)),
 		param("sort_eigenvalues", pyBool(p.Sorted)),
 		param("subset_by_index", p.Subset),
 	}
+	if p.ValuesOnly {
+		params = append(params, param("values_only", pyBool(true)))
+	}
+	return params
 }
 
 // Abstract returns the types of eigenvectors and eigenvalues.
@@ -88,24 +99,37 @@ func (p EighP) Abstract(in []ShapedArray) []ShapedArray {
 	batch, n, _ := matrices(in[0])
 	lo, hi := p.Subset.of(n)
 	x := in[0]
-	return []ShapedArray{x.WithShape(batch.Append(n, hi-lo)), x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())}
+	w := x.WithShape(batch.Append(hi - lo)).WithDType(x.DType.Real())
+	if p.ValuesOnly {
+		return []ShapedArray{w}
+	}
+	return []ShapedArray{x.WithShape(batch.Append(n, hi-lo)), w}
 }
 
 // JVP returns the tangents of the eigenvalues, the real diagonal of X = Vᴴ·Ȧ·V, and of the eigenvectors: V times the
 // elements of X off the diagonal over the differences of eigenvalues; where two are
 // equal that is NaN or infinite. Ȧ is Hermitian, given by the triangle that is read.
 func (p EighP) JVP(in, out, t []Value) []Value {
-	v, w := out[0], out[1]
 	n := in[0].Aval().Shape.At(-1)
 	if lo, hi := p.Subset.of(n); lo > 0 || hi < n {
 		core.Failf(core.ErrNoRule, "has no derivative for a range of the eigenvalues; take all and slice")
 	}
+	all := out
+	if p.ValuesOnly {
+		full := p
+		full.ValuesOnly = false
+		all = core.Bind(full, in[0])
+	}
+	v, w := all[0], all[1]
 	half := t[0]
 	if !p.Lower {
 		half = adjoint(half)
 	}
 	half = halfLower(half)
 	x := MatMul(MatMul(adjoint(v), Add(half, adjoint(half))), v)
+	if p.ValuesOnly {
+		return one(diagonalOf(realMatrix(x)))
+	}
 	f := inType(inverseDifferences(w), x.Aval().DType)
 	return []Value{MatMul(v, Mul(f, x)), diagonalOf(realMatrix(x))}
 }

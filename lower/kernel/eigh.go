@@ -9,7 +9,7 @@ import (
 
 // eigh decomposes each matrix: see prim.EighP.
 func eigh(in, out []*Tensor, p prim.EighP) {
-	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}}
+	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}[2-len(out):]}
 	n := in[0].Shape.At(-1)
 	alone := eighOf[float64](n, p)
 	if runs64 == nil || n < 2 || n > laneSize || p.Subset != (prim.Subset{}) || in[0].DType.IsComplex() {
@@ -22,32 +22,38 @@ func eigh(in, out []*Tensor, p prim.EighP) {
 			alone(f, in, out)
 			return
 		}
-		eighLanes(f, in, out, n, p.Lower, alone)
+		eighLanes(f, in, out, n, p, alone)
 	}, nil)
 }
 
 func eighOf[A any](n int, p prim.EighP) func(f *field[A], in, out [][]A) {
 	return func(f *field[A], in, out [][]A) {
-		v, w, ok := eigenvectors(f, in[0], n, p.Lower)
+		v, w, ok := eigenvectors(f, in[0], n, p.Lower, !p.ValuesOnly)
 		if !ok {
-			fillRun(out[0], f.nan)
-			fillRun(out[1], f.nan)
+			for _, o := range out {
+				fillRun(o, f.nan)
+			}
 			return
 		}
-		lo, k := p.Subset.Lo, len(out[1])
+		values := out[len(out)-1]
+		lo, k := p.Subset.Lo, len(values)
 		for j := range k {
-			out[1][j] = f.of(w[lo+j], 0)
-			for i := range n {
-				out[0][i*k+j] = v[i*n+lo+j]
-			}
+			values[j] = f.of(w[lo+j], 0)
+		}
+		if p.ValuesOnly {
+			return
+		}
+		for i := range n {
+			copy(out[0][i*k:(i+1)*k], v[i*n+lo:])
 		}
 	}
 }
 
 // eigenvectors returns the eigenvectors of a Hermitian matrix, of which one triangle is read, as columns, and the
-// eigenvalues; false if it is not finite or iterations do not converge. An upper triangle is that of the matrix with rows
-// and columns reversed, as in TridiagonalP; the tridiagonal matrix is turned back before the iterations.
-func eigenvectors[A any](f *field[A], x []A, n int, lower bool) (v []A, w []float64, ok bool) {
+// eigenvalues; false if it is not finite or iterations do not converge. Without vectors only the eigenvalues. An upper
+// triangle is that of the matrix with rows and columns reversed, as in TridiagonalP; the tridiagonal matrix is turned
+// back before the iterations.
+func eigenvectors[A any](f *field[A], x []A, n int, lower, vectors bool) (v []A, w []float64, ok bool) {
 	if !lower {
 		x = append([]A(nil), x...)
 		slices.Reverse(x)
@@ -66,11 +72,20 @@ func eigenvectors[A any](f *field[A], x []A, n int, lower bool) (v []A, w []floa
 		slices.Reverse(e)
 	}
 	signs := cutSigns(e, n)
-	zt := fieldF64.identityOf(n, n)
-	if !newTridiagonalQL(d, e, &turner{z: zt, n: n}, n, f.grain).run() {
+	var zt *turner
+	if vectors {
+		zt = &turner{z: fieldF64.identityOf(n, n), n: n}
+	}
+	if !newTridiagonalQL(d, e, zt, n, f.grain).run() {
 		return nil, nil, false
 	}
-	signs(zt)
+	for i := range d {
+		d[i] = math.Ldexp(d[i], shift)
+	}
+	if !vectors {
+		return nil, d, true
+	}
+	signs(zt.z)
 	v = make([]A, n*n)
 	row := func(i int) []A { // row i of Q·Z is row n−1−i of the reversed matrix
 		if !lower {
@@ -81,7 +96,7 @@ func eigenvectors[A any](f *field[A], x []A, n int, lower bool) (v []A, w []floa
 	for i := range n {
 		to := row(i)
 		for j := range to {
-			to[j] = f.of(zt[j*n+i], 0)
+			to[j] = f.of(zt.z[j*n+i], 0)
 		}
 	}
 	if n > 1 {
@@ -96,9 +111,6 @@ func eigenvectors[A any](f *field[A], x []A, n int, lower bool) (v []A, w []floa
 		for j := range at {
 			at[j], from[j] = from[j], at[j]
 		}
-	}
-	for i := range d {
-		d[i] = math.Ldexp(d[i], shift)
 	}
 	return v, d, true
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"sync"
 	"unsafe"
+
+	"github.com/weft-go/weft/core/prim"
 )
 
 // eighScratch is the memory of eighLanes, kept between calls.
@@ -26,23 +28,23 @@ func eighScratchOf(n int) *eighScratch {
 	s := &eighScratch{n: n, zt: make([]float64, laneCount*n*n)}
 	for l := range laneCount {
 		s.turners[l] = turner{z: s.zt[l*n*n : (l+1)*n*n], n: n}
-		s.ql[l] = tridiagonalQL{d: make([]float64, n), e: make([]float64, n-1), n: n, rots: make([]rotation, n-1), zt: &s.turners[l]}
+		s.ql[l] = tridiagonalQL{d: make([]float64, n), e: make([]float64, n-1), n: n, rots: make([]rotation, n-1)}
 	}
 	return s
 }
 
 // eighLanes is eighOf for [laneCount] matrices side by side: their reductions and the products with reflectors are
 // on runs, sweeps on eight matrices. A matrix with unusual elements goes the way of a single one.
-func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone func(f *field[float64], in, out [][]float64)) {
+func eighLanes(f *field[float64], in, out [][]float64, n int, p prim.EighP, alone func(f *field[float64], in, out [][]float64)) {
 	o := f.lanes
 	size := n * n
 	t, lt := o.runs(size)
-	a, la := borrow[float64](size * laneCount)
+	a, la := o.runs(size)
 	o.toLanes(t, in[0], size)
 	for i := range n {
 		for j := range i + 1 {
 			from := i*n + j
-			if !lower { // as eigenvectors
+			if !p.Lower { // as eigenvectors
 				from = size - 1 - from
 			}
 			x := t[from*laneCount : (from+1)*laneCount]
@@ -55,30 +57,36 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, lower bool, alone 
 	condensed, lc := borrow[float64]((3*n + size) * laneCount)
 	d, e, tau, v := condensed[:n*laneCount], condensed[n*laneCount:2*n*laneCount], condensed[2*n*laneCount:3*n*laneCount], condensed[3*n*laneCount:]
 	r.tridiagonal(a, n, d, e, tau, v)
-	if !lower {
+	if !p.Lower {
 		reverseRuns(d, n, 1)
 		reverseRuns(e, n-1, 1)
 	}
 	s := eighScratchOf(n)
-	r.bad |= s.diagonalize(d, e, r.bad, f.grain)
-	// The vectors of the tridiagonal matrices are the rows of zt.
-	o.toLanes(t, s.zt, size)
-	turnRuns(a, t, n)
-	if !lower {
-		reverseRuns(a, n, n)
+	r.bad |= s.diagonalize(d, e, r.bad, !p.ValuesOnly, f.grain)
+	if !p.ValuesOnly {
+		// The vectors of the tridiagonal matrices are the rows of zt.
+		o.toLanes(t, s.zt, size)
+		turnRuns(a, t, n)
+		if !p.Lower {
+			reverseRuns(a, n, n)
+		}
+		runReflectors(a, 1, n, v, 1, n, n-1, n-1, tau)
+		if !p.Lower {
+			reverseRuns(a, n, n)
+		}
+		o.fromLanes(out[0], a, size, 0)
 	}
-	runReflectors(a, 1, n, v, 1, n, n-1, n-1, tau)
-	if !lower {
-		reverseRuns(a, n, n)
-	}
-	copy(t, a)
-	o.fromLanes(out[0], t, size, 0)
+	values := out[len(out)-1]
 	for l := range laneCount {
 		for i, w := range s.ql[l].d {
-			out[1][l*n+i] = math.Ldexp(w, r.shift[l])
+			values[l*n+i] = math.Ldexp(w, r.shift[l])
 		}
 		if r.bad>>l&1 > 0 {
-			alone(f, [][]float64{in[0][l*size : (l+1)*size]}, [][]float64{out[0][l*size : (l+1)*size], out[1][l*n : (l+1)*n]})
+			one := [][]float64{values[l*n : (l+1)*n]}
+			if !p.ValuesOnly {
+				one = [][]float64{out[0][l*size : (l+1)*size], one[0]}
+			}
+			alone(f, [][]float64{in[0][l*size : (l+1)*size]}, one)
 		}
 	}
 	eighScratches[n].Put(s)
@@ -146,20 +154,20 @@ func (r *runMatrices) tridiagonal(a []float64, n int, d, e, tau, v []float64) {
 }
 
 // diagonalize iterates on all tridiagonal matrices but the skipped ones, eight sweeps at a time, and returns which did not converge.
-func (s *eighScratch) diagonalize(d, e []float64, skip uint, grain precision) (bad uint) {
+func (s *eighScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain precision) (bad uint) {
 	n := s.n
 	s.left = s.left[:0]
-	clear(s.zt)
 	for l := range laneCount {
 		q := &s.ql[l]
-		q.grain, q.left, q.next, q.within = grain, 30*n, 0, false
-		q.zt.rots, q.zt.sweeps = q.zt.rots[:0], q.zt.sweeps[:0]
+		q.grain, q.left, q.next, q.within, q.zt = grain, 30*n, 0, false, nil
 		for i := range n {
 			q.d[i] = d[i*laneCount+l]
 			if i < n-1 {
 				q.e[i] = e[i*laneCount+l]
 			}
-			q.zt.z[i*n+i] = 1
+		}
+		if vectors {
+			q.zt = s.turners[l].reset()
 		}
 		if skip>>l&1 == 0 {
 			s.left = append(s.left, q)

@@ -51,7 +51,7 @@ func TestDecompositionsSideBySideSameBits(t *testing.T) {
 		for _, dt := range []core.DType{core.Float32, core.Float64} {
 			x := smallMatrices(r, dt, 3*laneCount+1, n, n)
 			for _, p := range []core.Primitive{
-				prim.EighP{Lower: true, Sorted: true}, prim.EighP{Sorted: true},
+				prim.EighP{Lower: true, Sorted: true}, prim.EighP{Sorted: true}, prim.EighP{Sorted: true, ValuesOnly: true},
 				prim.SVDP{}, prim.SVDP{Vectors: true}, prim.SVDP{Vectors: true, Full: true},
 			} {
 				together := apply(t, p, x)

@@ -151,10 +151,6 @@ func (r *runMatrices) bidiagonal(a []float64, n int, d, e, tauq, taup, v, u []fl
 func (s *svdScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain precision) (bad uint) {
 	n := s.n
 	s.active = s.active[:0]
-	if vectors {
-		clear(s.ut)
-		clear(s.vt)
-	}
 	for l := range laneCount {
 		b := &s.qr[l]
 		b.grain, b.ut, b.vt = grain, nil, nil
@@ -165,13 +161,7 @@ func (s *svdScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain 
 			}
 		}
 		if vectors {
-			b.ut, b.vt = &s.left[l], &s.right[l]
-			for _, t := range []*turner{b.ut, b.vt} {
-				t.rots, t.sweeps = t.rots[:0], t.sweeps[:0]
-				for i := range n {
-					t.z[i*n+i] = 1
-				}
-			}
+			b.ut, b.vt = s.left[l].reset(), s.right[l].reset()
 		}
 		if skip>>l&1 == 0 {
 			b.begin()

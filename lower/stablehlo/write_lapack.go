@@ -183,6 +183,9 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 				y[i] = rangeOf(v, v.Aval().Rank()-1, p.Subset)
 			}
 		}
+		if p.ValuesOnly {
+			return y[1:]
+		}
 		return y
 	case prim.TridiagonalP:
 		return checked(call("sytrd", uplo(p.Lower), out...))
