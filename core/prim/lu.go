@@ -89,7 +89,8 @@ func cornerIdentity(like ShapedArray, k, n int) Value {
 func (p LUP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // LUPivotsToPermutationP returns the permutation of Size rows that exchanging row k with
-// row pivots[k], for each k in order, makes.
+// row pivots[k], for each k in order, makes. Negative pivots count from the end. For a pivot out of
+// range row k becomes a copy of the nearest row, so the result is no permutation.
 type LUPivotsToPermutationP struct {
 	constant
 	Size int

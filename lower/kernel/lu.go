@@ -182,7 +182,7 @@ func (f *field[A]) largestPivot(x []A) (at int, zero bool) {
 }
 
 // pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from
-// the end; those outside do nothing.
+// the end. As in JAX, row k takes the nearest row of one outside, which is not written.
 func pivotsToPermutation(y, x *Tensor, p prim.LUPivotsToPermutationP) {
 	n := x.Shape.At(-1)
 	swaps, perm := View[int32](x), View[int32](y)
@@ -195,8 +195,11 @@ func pivotsToPermutation(y, x *Tensor, p prim.LUPivotsToPermutationP) {
 			if s < 0 {
 				s += int32(p.Size)
 			}
-			if s >= 0 && int(s) < p.Size {
-				row[k], row[s] = row[s], row[k]
+			at := min(max(int(s), 0), p.Size-1)
+			old := row[k]
+			row[k] = row[at]
+			if at == int(s) {
+				row[at] = old
 			}
 		}
 		perm, swaps = perm[p.Size:], swaps[n:]
