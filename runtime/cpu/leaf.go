@@ -162,7 +162,7 @@ func elementwiseKernel(p core.Primitive, in []core.ShapedArray, out core.ShapedA
 // leaf runs an elementwise kernel.
 func (k *kernel) leaf(ctx context.Context, _ core.Primitive, in []*runtime.Array, types []core.ShapedArray, outs []*runtime.Array) (err error) {
 	if outs[0] == nil || outs[0].Buffer() != nil {
-		outs[0] = newResult(types[0])
+		outs[0] = newResult(&runtime.Slab{}, types[0])
 	}
 	n := int64(types[0].Size())
 	x := begin(ctx, defaultThreads())

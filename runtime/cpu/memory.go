@@ -194,11 +194,11 @@ func (m *blocks) unmapFree() {
 	m.spare = 0
 }
 
-// newResult returns an array of type t with any elements, and its memory.
-func newResult(t core.ShapedArray) *runtime.Array {
+// newResult returns an array of type t with any elements, and its memory, small ones from s.
+func newResult(s *runtime.Slab, t core.ShapedArray) *runtime.Array {
 	n := t.Size() * t.DType.Size()
 	if n <= smallBlock {
-		return runtime.New(t)
+		return s.New(t)
 	}
 	return runtime.Made(t, memory.allocResult(n), giveBack)
 }

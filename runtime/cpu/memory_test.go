@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
 )
 
 func TestBlockClasses(t *testing.T) {
@@ -130,7 +131,7 @@ func TestGarbageGivesMemoryBack(t *testing.T) {
 	}
 
 	_, before := memory.state()
-	r := newResult(core.Aval(core.Float32, 1<<20))
+	r := newResult(&runtime.Slab{}, core.Aval(core.Float32, 1<<20))
 	if _, out := memory.state(); out < before+4<<20 {
 		t.Errorf("a result of 4 MiB: got %d bytes in use, want at least %d", out, before+4<<20)
 	}

@@ -27,6 +27,7 @@ type program struct {
 	results []place          // values that are results
 	arena   []place          // values in the arena, with their offsets
 	types   []core.ShapedArray
+	small   int // results that are small arrays
 
 	reuse  []int // by result: the donated input whose memory it takes, −1 for none; nil: none does
 	commit int   // steps from here on overwrite donated inputs, and cannot fail; −1: none does
@@ -60,6 +61,11 @@ type step interface {
 func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	p.donate(r.Donated)
 	p.onlyAddresses = p.needsOnlyAddresses()
+	for _, v := range p.results {
+		if runtime.IsSmall(p.types[v.at]) {
+			p.small++
+		}
+	}
 	p.account = account
 	p.account.ArenaBytes = p.memory
 	all, _ := p.plan.ResultBytes()

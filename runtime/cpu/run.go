@@ -88,6 +88,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 	for _, v := range p.inputs {
 		p.bind(f, v.id, args[v.at])
 	}
+	slab := runtime.Slab{Small: p.small}
 	for _, v := range p.results {
 		a := f.results[v.at]
 		if a == nil {
@@ -96,7 +97,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 				a = args[p.reuse[v.at]]
 			}
 			if a == nil || a.Buffer() != nil {
-				a = newResult(p.types[v.at])
+				a = newResult(&slab, p.types[v.at])
 			}
 			f.results[v.at] = a
 		}
@@ -112,7 +113,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 		case outs[i] != nil: // memory of the caller's
 			copy(outs[i].Tensor().Data, f.refs[id].data)
 		case v.Place == fuse.Literal || f.refs[id].array == nil:
-			outs[i] = newResult(p.types[i])
+			outs[i] = newResult(&slab, p.types[i])
 			copy(outs[i].Tensor().Data, f.refs[id].data)
 		default: // an argument, a constant, or a result that stands twice
 			outs[i] = f.refs[id].array
