@@ -55,10 +55,44 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 		}
 	case prim.IgammaP, prim.IgammacP, prim.IgammaGradAP, prim.RandomGammaGradP, prim.RegularizedIncompleteBetaP, prim.ZetaP:
 		return inDoubles(e)
-	case prim.CumsumP:
-		if e.Ins[0].Aval().DType.IsComplex() {
-			return ofParts(p)
+	case prim.ScatterApplyP:
+		return scatterOfProgram(p.Scattering, p.F, e.Ins[0].Aval(), e.Ins[2].Aval(), 1)
+	case prim.ScatterWithP:
+		k := len(e.Outs)
+		return scatterOfProgram(p.Scattering, p.Program, e.Ins[0].Aval(), e.Ins[k+1].Aval(), k)
+	case prim.SortByP:
+		return sortByProgram(p, e.Ins[0].Aval())
+	case prim.ConvertElementTypeP:
+		if out := e.Outs[0].Type; e.Ins[0].Aval().DType == core.Float0 && out.DType != core.Float0 {
+			return func([]core.Value) []core.Value { return []core.Value{filled(number(0, out.DType), out.Shape)} }
 		}
+	}
+	if len(e.Ins) > 0 && e.Ins[0].Aval().DType.IsComplex() {
+		return ofComplex(e)
+	}
+	return nil
+}
+
+// ofComplex returns what a fold of complex numbers consists of, nil if kernels have it.
+func ofComplex(e *jaxpr.Eqn) lower.Expansion {
+	x := e.Ins[0].Aval()
+	switch p := e.Prim.(type) {
+	case prim.CumsumP:
+		return ofParts(p)
+	case prim.CumprodP:
+		return complexProducts(p.Axis, p.Reverse)
+	case prim.CummaxP:
+		return complexRunning(p.Axis, p.Reverse, prim.MaxP{}, -1)
+	case prim.CumminP:
+		return complexRunning(p.Axis, p.Reverse, prim.MinP{}, 1)
+	case prim.ReduceMaxP:
+		return complexExtreme(p.Axes, prim.MaxP{}, -1)
+	case prim.ReduceMinP:
+		return complexExtreme(p.Axes, prim.MinP{}, 1)
+	case prim.ArgmaxP:
+		return complexArg(p.Axes, p.Index, x, true)
+	case prim.ArgminP:
+		return complexArg(p.Axes, p.Index, x, false)
 	}
 	return nil
 }

@@ -31,7 +31,6 @@ func window(e *jaxpr.Eqn) lower.Expansion {
 		if _, sum := e.Prim.(prim.ReduceWindowSumP); sum {
 			return ofParts(e.Prim)
 		}
-		return nil
 	}
 	neutral := number(0, wide)
 	switch p := e.Prim.(type) {
@@ -43,7 +42,7 @@ func window(e *jaxpr.Eqn) lower.Expansion {
 		w, combine, neutral = p.Window, prim.Min, extreme(dt, wide, true)
 	}
 	dense := isDense(w)
-	if dense && w.Dims.Size() <= fewPositions && dt.Bits() >= 8 {
+	if dense && w.Dims.Size() <= fewPositions && dt.Bits() >= 8 && !dt.IsComplex() {
 		return nil
 	}
 	places := e.Outs[0].Type.Shape
@@ -69,6 +68,10 @@ func isDense(w prim.Window) bool {
 // extreme returns the lowest or highest value of dt as a number of type wide.
 func extreme(dt, wide core.DType, highest bool) core.Value {
 	switch {
+	case dt.IsComplex() && highest:
+		return infinite(1, wide)
+	case dt.IsComplex():
+		return infinite(-1, wide)
 	case dt == core.Bool:
 		return core.Lit(core.BoolNumber(highest), wide)
 	case dt.IsFloat():

@@ -192,7 +192,7 @@ func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	r := runtime.LeafRequest(p, in)
 	r.Jaxpr = express.Program(r.Jaxpr)
 	plan := fuse.Translate(r.Jaxpr)
-	if len(plan.Fallbacks()) > 0 {
+	if newBuilder(e, r).fallsBack(plan) {
 		return leaf{}
 	}
 	prog, err := newProgram(e, r, plan)

@@ -1,6 +1,8 @@
 package device
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/composed"
@@ -102,6 +104,10 @@ func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
 		if !n.special(p, in, c.Eqn.Outs[0].Type) {
 			return nil
 		}
+	case prim.ConvertElementTypeP:
+		if c.Eqn.Outs[0].Type.DType != core.Float0 { // which has no bytes
+			return nil
+		}
 	case prim.FFTP:
 		if !n.fourier(p, in[0], c.Eqn.Outs[0].Type) {
 			return nil
@@ -110,6 +116,23 @@ func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
 		return nil
 	}
 	return n
+}
+
+// fallsBack reports whether the reference executor runs an equation of a plan.
+func (b *builder) fallsBack(plan *fuse.Plan) bool {
+	for _, s := range plan.Steps {
+		switch s := s.(type) {
+		case *fuse.Call:
+			if b.native(s) == nil {
+				return true
+			}
+		case *fuse.Loop:
+			if s.EndsByLane() || slices.ContainsFunc(s.Plans, b.fallsBack) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fourier runs a Fourier transform.
