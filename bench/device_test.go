@@ -30,6 +30,22 @@ func benched(b *testing.B) weft.Device {
 	return d
 }
 
+// The device that WEFT_DEVICE names computes: bench/gpu.sh begins with this test.
+func TestDeviceIsThere(t *testing.T) {
+	name := os.Getenv("WEFT_DEVICE")
+	if name == "" {
+		t.Skip("WEFT_DEVICE names no device")
+	}
+	got, err := weft.Try(func() string { return weft.Ones(3).To(weft.DeviceNamed(name)).Add(1).Sum().String() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := weft.Ones(3).Add(1).Sum().String(); got != want {
+		t.Errorf("%s: got %s, want %s", name, got, want)
+	}
+	t.Log(weft.Devices())
+}
+
 // scaled returns n times WEFT_SCALE, at least 16 and a multiple of 16.
 func scaled(n int) int {
 	s, err := strconv.ParseFloat(os.Getenv("WEFT_SCALE"), 64)

@@ -1,5 +1,10 @@
-"""Measures PyTorch or JAX on the rows of device_test.go: python3 gpu_peers.py torch|jax [PART OF A ROW'S NAME]."""
+"""Measures PyTorch or JAX on the rows of device_test.go: python3 gpu_peers.py torch|jax [PART OF A ROW'S NAME].
+
+python3 gpu_peers.py table LOGS prints the rows of BENCHMARKS.md from what gpu.sh has measured.
+"""
 import math
+import os
+import re
 import sys
 import time
 
@@ -299,7 +304,92 @@ def cases(p):
         yield name, 0, flops, lambda a=(width, steps, batch, layers): p.step(*transformer(p, *a))
 
 
+# What each row must reach: a share of the copy that was measured, or of a peer's speed.
+MUST = {
+    **dict.fromkeys(("elementwise", "sum", "row sums", "column sums", "transpose"), (0.85, "copy")),
+    **dict.fromkeys(("softmax", "layer norm", "gradient of softmax", "gradient of layer norm"), (0.75, "copy")),
+    **dict.fromkeys(("cumulative sum", "cumulative sum of a vector", "gather of rows"), (0.6, "copy")),
+    "sort of 1e7": (1.0, "torch"),
+    "normal 1e8": (1.0, "jax"),
+    "convolution 3x3": (0.6, "torch"),
+    "perceptron": (1.0, "jax"),
+    "transformer": (1.0, "jax"),
+    "large transformer": (1.0, "jax"),
+}
+PRODUCTS = (("product of bf16", 0.75), ("product in tf32", 0.75), ("product", 0.75), ("long sums", 0.6))
+
+
+def must(name, unit):
+    for start, share in PRODUCTS:
+        if name.startswith(start):
+            return 0.6 if unit == "mma" else share, "torch"
+    return MUST.get(name, (None, None))
+
+
+def measurements(file):
+    """Returns microseconds and the text of rates by row; of rows that were measured again, the last."""
+    rows = {}
+    if not os.path.exists(file):
+        return rows
+    for line in open(file, errors="replace"):
+        ours = re.match(r"Benchmark\w*Device/(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(.*)", line)
+        theirs = re.match(r"(\S.*?)\s+([\d.]+) us(.*)", line)
+        if not (ours or theirs):
+            continue
+        name, micros = (ours[1].replace("_", " "), float(ours[2]) / 1e3) if ours else (theirs[1], float(theirs[2]))
+        rate = re.search(r"([\d.]+) (GB/s|TFLOP/s)", (ours or theirs)[3])
+        rows[name] = (micros, f"{float(rate[1]):.4g} {rate[2]}" if rate else "")
+    return rows
+
+
+def first_calls(logs):
+    """Returns the milliseconds of first calls, the first one with nothing cached."""
+    file = os.path.join(logs, "first.log")
+    if not os.path.exists(file):
+        return []
+    return [float(m[1]) / 1e6 for m in re.finditer(r"DeviceFirstCall\S*\s+\d+\s+([\d.]+) ns/op", open(file).read())]
+
+
+def table(logs):
+    ours, mma, torch, jax = (measurements(os.path.join(logs, name + ".log")) for name in ("figures", "mma", "torch", "jax"))
+    for name in ("gpu", "device"):
+        file = os.path.join(logs, name + ".log")
+        if os.path.exists(file):
+            print(*(line.strip() for line in open(file) if line.strip() and "TestDeviceIsThere" not in line), sep="; ")
+    for peer in ("torch", "jax"):
+        file = os.path.join(logs, peer + ".log")
+        if os.path.exists(file):
+            print("peer:", open(file).readline().strip())
+    copies = [rows["copy"][0] for rows in (ours, torch, jax) if "copy" in rows]
+    traffic = {"sum": 0.5, "row sums": 0.5, "column sums": 0.5}  # beside that of a copy
+    print("\n| row | ours, µs | rate | PyTorch, µs | JAX, µs | share | must | |\n|---|---|---|---|---|---|---|---|")
+    for unit, rows in (("", ours), ("mma", mma)):
+        for name, (micros, rate) in rows.items():
+            share, beside = must(name, unit)
+            plain = name.replace(" along k", "") # the same product, with operands in another order
+            theirs = {"copy": min(copies, default=0) * traffic.get(name, 1), "torch": torch.get(plain, [0])[0], "jax": jax.get(plain, [0])[0], None: 0}[beside]
+            reached = theirs / micros if theirs else None
+            cells = [name + (", mma.sync" if unit else ""), f"{micros:.1f}", rate]
+            cells += [f"{peer[plain][0]:.1f}" if plain in peer else "–" for peer in (torch, jax)]
+            cells += [f"{reached:.0%} of {beside}" if reached else "–", f"{share:.0%} of {beside}" if share else ""]
+            cells.append("" if not share else "not measured" if reached is None else "reached" if reached >= share else "MISSED")
+            print("|", " | ".join(cells), "|")
+    small = ours.get("many small kernels")
+    if small:
+        print(f"| node of a graph | {small[0] / 200:.2f} | | | | | 1.5 µs | {'reached' if small[0] / 200 <= 1.5 else 'MISSED'} |")
+    launch = re.findall(r"BenchmarkLaunch\S*\s+\d+\s+([\d.]+) ns/op", open(os.path.join(logs, "launch.log")).read()) if os.path.exists(os.path.join(logs, "launch.log")) else []
+    if launch:
+        least = min(map(float, launch)) / 1e3
+        print(f"| launch, beside the driver's time | {least:.2f} | | | | | 0.2 µs | {'reached' if least <= 0.2 else 'MISSED'} |")
+    calls = first_calls(logs)
+    for name, ms, most in (("first call, nothing cached", calls[:1], 300), ("first call, machine code cached", calls[2:], 20)):
+        if ms:
+            print(f"| {name} | {min(ms) * 1e3:.0f} | | | | | {most} ms | {'reached' if min(ms) <= most else 'MISSED'} |")
+
+
 def main():
+    if sys.argv[1] == "table":
+        return table(sys.argv[2])
     p = {"torch": Torch, "jax": Jax}[sys.argv[1]]()
     print(p.name)
     for name, nbytes, flops, make in cases(p):

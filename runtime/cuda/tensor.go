@@ -3,6 +3,8 @@
 package cuda
 
 import (
+	"os"
+
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/device"
@@ -34,6 +36,9 @@ const tried = `.version 8.0
 }
 `
 
+// wgmmaVariable, if it is "off", leaves all products on tensor cores to mma.sync.
+const wgmmaVariable = "WEFT_CUDA_WGMMA"
+
 // openTensorCores finds the tensor cores of a device of a compute capability.
 func (d *driver) openTensorCores(capability int) error {
 	shared, err := d.l.Attribute(d.device, cu.SharedOptIn)
@@ -47,7 +52,7 @@ func (d *driver) openTensorCores(capability int) error {
 	d.cores = simt.TensorCores{Shared: shared, Processors: processors}
 	if d.l.CanSetShared() && shared >= simt.LeastTensorShared {
 		d.cores.MMA = d.target >= 80
-		d.cores.WGMMA = capability == 90 && d.version >= 12000 && d.l.TensorMaps() // PTX 8.0 for sm_90a
+		d.cores.WGMMA = os.Getenv(wgmmaVariable) != "off" && capability == 90 && d.version >= 12000 && d.l.TensorMaps() // PTX 8.0 for sm_90a
 	}
 	return nil
 }

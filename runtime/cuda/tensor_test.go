@@ -85,6 +85,17 @@ func TestTensorCoresInLoops(t *testing.T) {
 	}
 }
 
+// The environment can leave all products to mma.sync.
+func TestTensorCoresWithoutWGMMA(t *testing.T) {
+	t.Setenv(wgmmaVariable, "off")
+	f := fake.New()
+	f.Capability = 90
+	_, driver := registered(t, f)
+	if cores := driver.TensorCores(); !cores.MMA || cores.WGMMA {
+		t.Errorf("the device has %+v, want mma.sync alone", cores)
+	}
+}
+
 // A driver that does not compile wgmma gets mma.sync.
 func TestTensorCoresTried(t *testing.T) {
 	f := fake.New()

@@ -110,8 +110,10 @@ func TestTensorCoresInParts(t *testing.T) {
 		f     func(x, y weft.Array) weft.Array
 		bound float64
 	}{
-		"f32":  {func(x, y weft.Array) weft.Array { return x.T().MatMul(y) }, tf32Bound(k)},
-		"bf16": {func(x, y weft.Array) weft.Array { return x.T().AsType(weft.BFloat16).MatMul(y.AsType(weft.BFloat16)).AsType(weft.Float32) }, 3*0x1p-8 + (k+9)*0x1p-22},
+		"f32": {func(x, y weft.Array) weft.Array { return x.T().MatMul(y) }, tf32Bound(k)},
+		"bf16": {func(x, y weft.Array) weft.Array {
+			return x.T().AsType(weft.BFloat16).MatMul(y.AsType(weft.BFloat16)).AsType(weft.Float32)
+		}, 3*0x1p-8 + (k+9)*0x1p-22},
 		"batch": {func(x, y weft.Array) weft.Array {
 			both := func(a weft.Array) weft.Array { return weft.Stack(0, a, a.Neg()) }
 			return weft.Einsum("bkm,bkn->bmn", both(x), both(y)).Sum(0).Mul(0.5)
