@@ -47,6 +47,9 @@ func (s *sortStep) run(x *execution, f *frame) error {
 		workers().Run(j, s.items)
 		return x.ended()
 	}
+	if s.threads > 1 {
+		j.team = &order.Team{Parts: s.threads, Run: func(parts int, do func(part int)) { workers().Run(parallel(do), parts) }}
+	}
 	for i := range s.items {
 		if err := x.ended(); err != nil {
 			return err
@@ -56,11 +59,18 @@ func (s *sortStep) run(x *execution, f *frame) error {
 	return nil
 }
 
+// parallel is a job whose chunks are calls of a function.
+type parallel func(chunk int)
+
+// Chunk calls the function.
+func (p parallel) Chunk(i, _ int) { p(i) }
+
 // sortJob is one run of a sortStep.
 type sortJob struct {
 	*sortStep
 	*execution
 	frame *frame
+	team  *order.Team // for one row; nil: rows are divided among the threads
 }
 
 // Chunk sorts the rows of item i, unless the context has ended.
@@ -69,7 +79,8 @@ func (j *sortJob) Chunk(i, _ int) {
 		return
 	}
 	s := sorters.Get().(*order.Sorter)
-	defer sorters.Put(s)
+	s.Team = j.team
+	defer func() { s.Team = nil; sorters.Put(s) }()
 	var few [8][]byte
 	dst, src := few[:0:4], few[4:4]
 	for row := i * j.rows; row < min((i+1)*j.rows, j.step.Rows); row++ {

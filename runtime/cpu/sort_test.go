@@ -85,3 +85,23 @@ func TestSortLarge(t *testing.T) {
 	o.check(prim.TopKP{K: 50}, core.Aval(core.Float32, n))
 	o.check(prim.TopKP{Axis: 1, K: 3}, core.Aval(core.Int32, 3, 5000))
 }
+
+// Rows that several threads sort together: every type, alone and with a permutation, greatest
+// elements, elements whose keys are equal.
+func TestSortTogether(t *testing.T) {
+	o := newOperation(t, 14, 3)
+	for i, dt := range sortedTypes {
+		n := 1<<16 + o.r.IntN(5000)
+		o.draw = nil
+		if i%2 == 0 {
+			o.draw = func(_ int, a *runtime.Array) { drawEqual(o.r, a) }
+		}
+		for range 2 {
+			o.check(prim.SortP{NumKeys: 1}, core.Aval(dt, n))
+			o.check(prim.SortP{NumKeys: 2}, core.Aval(dt, n), core.Aval(sortedTypes[o.r.IntN(len(sortedTypes))], n))
+		}
+		if !dt.IsComplex() {
+			o.check(prim.TopKP{K: n / 2}, core.Aval(dt, n))
+		}
+	}
+}

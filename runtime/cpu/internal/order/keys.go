@@ -2,6 +2,7 @@ package order
 
 import (
 	"math"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -218,18 +219,24 @@ func elements64(dst []byte, keys []uint64, dt core.DType) {
 
 // restore writes the zeros and the NaNs of a row of floats, in the order that they have in
 // src, to the positions that their keys have in the sorted row.
-func restore[W uint16 | uint32 | uint64](dst, src []W, inf W) {
+func restore[W uint16 | uint32 | uint64](team *Team, dst, src []W, inf W) {
 	sign := ^(^W(0) >> 1)
-	negative, nan := 0, 0
-	for _, b := range src {
-		if b == sign {
-			negative++
+	var zeros, nans atomic.Int64
+	team.each(len(src), func(lo, hi int) {
+		negative, nan := 0, 0
+		for _, b := range src[lo:hi] {
+			if b == sign {
+				negative++
+			}
+			if b&^sign > inf {
+				nan++
+			}
 		}
-		if b&^sign > inf {
-			nan++
-		}
-	}
-	if negative > 0 {
+		zeros.Add(int64(negative))
+		nans.Add(int64(nan))
+	})
+	nan := int(nans.Load())
+	if zeros.Load() > 0 {
 		// The first zero lies behind all negative numbers.
 		lo, hi := 0, len(dst)-nan
 		for lo < hi {

@@ -15,7 +15,7 @@ const (
 
 // sortWords sorts words by their bits from low to high−1 and returns them: the words lie in
 // a or in b afterwards. It keeps the order of words with equal bits; bits above are zero.
-func sortWords[W word](a, b []W, low, high int) []W {
+func sortWords[W word](team *Team, a, b []W, low, high int) []W {
 	switch n := len(a); {
 	case n <= fewWords:
 		insert(a, low)
@@ -28,8 +28,12 @@ func sortWords[W word](a, b []W, low, high int) []W {
 		}
 		return a
 	}
+	pass := widePass[W]
+	if team.shares(len(a)) {
+		pass = func(dst, src []W, shift int) bool { return teamPass(team, dst, src, shift) }
+	}
 	for shift := low; shift < high; shift += wideDigit {
-		if widePass(b, a, shift) {
+		if pass(b, a, shift) {
 			a, b = b, a
 		}
 	}
@@ -96,7 +100,7 @@ func widePass[W word](dst, src []W, shift int) bool {
 }
 
 // sortPairs sorts keys of 64 bits together with their positions.
-func sortPairs(k, k2 []uint64, p, p2 []uint32) ([]uint64, []uint32) {
+func sortPairs(team *Team, k, k2 []uint64, p, p2 []uint32) ([]uint64, []uint32) {
 	n := len(k)
 	if n <= fewWords {
 		for i := 1; i < n; i++ {
@@ -110,6 +114,12 @@ func sortPairs(k, k2 []uint64, p, p2 []uint32) ([]uint64, []uint32) {
 		return k, p
 	}
 	for shift := 0; shift < 64; shift += wideDigit {
+		if team.shares(n) {
+			if team.pairs(k2, k, p2, p, shift) {
+				k, k2, p, p2 = k2, k, p2, p
+			}
+			continue
+		}
 		const mask = 1<<wideDigit - 1
 		var count [1 << wideDigit]uint32
 		for _, w := range k {

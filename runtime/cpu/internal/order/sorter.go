@@ -10,6 +10,8 @@ const Most = 1<<32 - 1
 
 // A Sorter sorts rows, one at a time. Its memory is used again by the next row.
 type Sorter struct {
+	Team *Team // works on long rows; nil: the caller alone
+
 	k32, k32b   []uint32
 	k64, k64b   []uint64
 	perm, perm2 []uint32
@@ -35,7 +37,8 @@ func (s *Sorter) Row(dst, src [][]byte, types []core.DType, keys, n int) {
 	}
 	perm := s.permutation(src, types, keys, n, false)
 	for i, dt := range types {
-		permute(dst[i], src[i], perm, dt.Size())
+		size := dt.Size()
+		s.Team.each(n, func(lo, hi int) { permute(dst[i][size*lo:size*hi], src[i], perm[lo:hi], size) })
 	}
 }
 
@@ -43,21 +46,36 @@ func (s *Sorter) Row(dst, src [][]byte, types []core.DType, keys, n int) {
 func (s *Sorter) sortByKeys(dst, src []byte, dt core.DType, n int) {
 	if dt.Size() == 8 {
 		k := sized(&s.k64, n)
-		keys64(k, src, dt, 0, false)
-		elements64(dst, sortWords(k, sized(&s.k64b, n), 0, 64), dt)
+		s.keys64(k, src, dt, 0, false)
+		k = sortWords(s.Team, k, sized(&s.k64b, n), 0, 64)
+		s.Team.each(n, func(lo, hi int) { elements64(dst[8*lo:8*hi], k[lo:hi], dt) })
 	} else {
 		k := sized(&s.k32, n)
-		keys32(k, src, dt, 0, false)
-		elements32(dst, sortWords(k, sized(&s.k32b, n), 0, keyBits(dt, false)), dt)
+		s.keys32(k, src, dt, 0, false)
+		k = sortWords(s.Team, k, sized(&s.k32b, n), 0, keyBits(dt, false))
+		size := dt.Size()
+		s.Team.each(n, func(lo, hi int) { elements32(dst[size*lo:size*hi], k[lo:hi], dt) })
 	}
 	switch {
 	case dt == core.Float32:
-		restore(view[uint32](dst)[:n], view[uint32](src)[:n], 0x7f800000)
+		restore(s.Team, view[uint32](dst)[:n], view[uint32](src)[:n], 0x7f800000)
 	case dt == core.Float64:
-		restore(view[uint64](dst)[:n], view[uint64](src)[:n], 0x7ff0_0000_0000_0000)
+		restore(s.Team, view[uint64](dst)[:n], view[uint64](src)[:n], 0x7ff0_0000_0000_0000)
 	case scalar.IsSmallFloat(dt):
-		restore(view[uint16](dst)[:n], view[uint16](src)[:n], infinity16(dt))
+		restore(s.Team, view[uint16](dst)[:n], view[uint16](src)[:n], infinity16(dt))
 	}
+}
+
+// keys32 writes the keys of a row by the team.
+func (s *Sorter) keys32(dst []uint32, src []byte, dt core.DType, part int, total bool) {
+	size := dt.Size()
+	s.Team.each(len(dst), func(lo, hi int) { keys32(dst[lo:hi], src[size*lo:size*hi], dt, part, total) })
+}
+
+// keys64 writes the keys of a row by the team.
+func (s *Sorter) keys64(dst []uint64, src []byte, dt core.DType, part int, total bool) {
+	size := dt.Size()
+	s.Team.each(len(dst), func(lo, hi int) { keys64(dst[lo:hi], src[size*lo:size*hi], dt, part, total) })
 }
 
 // permutation returns the order of a row. If reverse, the greatest elements come first, in
@@ -87,32 +105,34 @@ func (s *Sorter) permutation(src [][]byte, types []core.DType, keys, n int, reve
 func (s *Sorter) by32(perm []uint32, src []byte, dt core.DType, part, n int, fresh, reverse bool) []uint32 {
 	bits := keyBits(dt, reverse)
 	k := sized(&s.k32, n)
-	keys32(k, src, dt, part, reverse)
-	if reverse {
-		for i := range k {
-			k[i] ^= uint32(1<<bits - 1)
-		}
-	}
 	words := sized(&s.k64, n)
-	if fresh {
-		for i, x := range k {
-			words[i] = uint64(x)<<32 | uint64(i)
-		}
-	} else {
-		for i, p := range perm {
-			words[i] = uint64(k[p])<<32 | uint64(p)
-		}
+	flip := uint32(0)
+	if reverse {
+		flip = uint32(1<<bits - 1)
 	}
-	for i, w := range sortWords(words, sized(&s.k64b, n), 32, 32+bits) {
-		perm[i] = uint32(w)
-	}
+	s.keys32(k, src, dt, part, reverse)
+	s.Team.each(n, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			p := uint32(i)
+			if !fresh {
+				p = perm[i]
+			}
+			words[i] = uint64(k[p]^flip)<<32 | uint64(p)
+		}
+	})
+	words = sortWords(s.Team, words, sized(&s.k64b, n), 32, 32+bits)
+	s.Team.each(n, func(lo, hi int) {
+		for i, w := range words[lo:hi] {
+			perm[lo+i] = uint32(w)
+		}
+	})
 	return perm
 }
 
 // by64 returns by32 for keys of 64 bits.
 func (s *Sorter) by64(perm []uint32, src []byte, dt core.DType, part, n int, fresh, reverse bool) []uint32 {
 	k := sized(&s.k64, n)
-	keys64(k, src, dt, part, reverse)
+	s.keys64(k, src, dt, part, reverse)
 	if reverse {
 		for i := range k {
 			k[i] = ^k[i]
@@ -130,7 +150,7 @@ func (s *Sorter) by64(perm []uint32, src []byte, dt core.DType, part, n int, fre
 		s.k64, s.k64b = s.k64b, s.k64
 		k = ordered
 	}
-	_, sorted := sortPairs(k, sized(&s.k64b, n), perm, sized(&s.perm2, n))
+	_, sorted := sortPairs(s.Team, k, sized(&s.k64b, n), perm, sized(&s.perm2, n))
 	if len(sorted) > 0 && &sorted[0] != &s.perm[0] {
 		s.perm, s.perm2 = s.perm2, s.perm
 	}
@@ -190,12 +210,12 @@ func (s *Sorter) greatest(src []byte, dt core.DType, k, room, n int) []uint32 {
 		}
 		best = append(best, uint64(x)<<32|uint64(i))
 		if len(best) == room {
-			best = append(best[:0], sortWords(best, other, 32, 32+bits)[:k]...)
+			best = append(best[:0], sortWords(nil, best, other, 32, 32+bits)[:k]...)
 			limit = best[k-1] >> 32
 		}
 	}
 	perm := sized(&s.perm, k)
-	for i, w := range sortWords(best, other[:len(best)], 32, 32+bits)[:k] {
+	for i, w := range sortWords(nil, best, other[:len(best)], 32, 32+bits)[:k] {
 		perm[i] = uint32(w)
 	}
 	return perm
