@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -101,6 +102,24 @@ func New(a core.ShapedArray) *Array {
 	// Backing by words of 16 bytes aligns every element type.
 	words := make([][2]uint64, (n+15)/16)
 	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
+}
+
+// leastUncleared is the size from which clearing memory takes a noticeable part of a call.
+const leastUncleared = 512
+
+// NewUncleared returns an array of type a with any elements: the caller writes all.
+func NewUncleared(a core.ShapedArray) *Array {
+	n := bytes(a)
+	if n < leastUncleared {
+		return New(a)
+	}
+	// A strings.Builder is what gives memory that Go did not clear. Memory of this size is
+	// aligned for every element type.
+	var b strings.Builder
+	b.Grow(n)
+	b.WriteByte(0)
+	data := unsafe.Slice(unsafe.StringData(b.String()), n)
+	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: data}, state: counted})
 }
 
 // fewElements is a number of elements that fits in any memory.

@@ -198,7 +198,10 @@ func (m *blocks) unmapFree() {
 func newResult(s *runtime.Slab, t core.ShapedArray) *runtime.Array {
 	n := t.Size() * t.DType.Size()
 	if n <= smallBlock {
-		return s.New(t)
+		if runtime.IsSmall(t) {
+			return s.New(t)
+		}
+		return runtime.NewUncleared(t)
 	}
 	return runtime.Made(t, memory.allocResult(n), giveBack)
 }
