@@ -39,7 +39,7 @@ type convLayer struct {
 }
 
 // shortestPiece is the mean number of elements of a piece from which lines are used.
-const shortestPiece = 8
+const shortestPiece = 5
 
 // planLines returns how a convolution runs by lines, nil where that saves nothing.
 func planLines(c *convPlan, threads int) (*convLines, error) {
