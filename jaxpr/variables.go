@@ -38,12 +38,17 @@ func (v *Var) Aval() core.ShapedArray {
 // that a pass over a long program takes. The zero Numbers has given none yet.
 //
 // A program's variables were mostly made one after the other, so that a table over
-// their serials finds the numbers; what does not fit stands in a map.
+// their serials finds the numbers. Other variables are in a hash table over the serials:
+// those of small programs that were made while others were being written are far apart.
 type Numbers struct {
 	vars  []*Var
 	low   uint32
 	table []int32 // by serial − low: number + 1
-	rest  map[*Var]int32
+	// Numbers + 1 of the variables that table has no room for, by the hash of the serial and
+	// linear probing. The length is a power of two, at least twice scattered.
+	hashed    []int32
+	scattered int            // variables in hashed
+	uncounted map[*Var]int32 // variables without a serial
 }
 
 // NumbersFor returns a numbering with room for the variables of j.
@@ -79,7 +84,7 @@ func (s *Numbers) Len() int {
 // Bind assigns v the next number; fresh is false if it has one already.
 func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
 	core.RequireReceiver("jaxpr.Numbers.Bind", s == nil || v == nil)
-	if i := v.serial - s.low; s.rest == nil && int64(i) < int64(len(s.table)) { // the usual case
+	if i := v.serial - s.low; s.scattered == 0 && int64(i) < int64(len(s.table)) { // the usual case
 		at := &s.table[i]
 		if *at == 0 {
 			s.vars = append(s.vars, v)
@@ -95,32 +100,33 @@ func (s *Numbers) Bind(v *Var) (n int, fresh bool) {
 	}
 	n = len(s.vars)
 	s.vars = append(s.vars, v)
-	if at := s.place(v); at != nil {
-		*at = int32(n + 1)
+	if v.serial == 0 {
+		if s.uncounted == nil {
+			s.uncounted = make(map[*Var]int32, cap(s.vars)-n)
+		}
+		s.uncounted[v] = int32(n)
 		return n, true
 	}
-	if s.rest == nil {
-		s.rest = make(map[*Var]int32, cap(s.vars)-n)
+	at := s.place(v)
+	if at == nil {
+		at = s.placeHashed(v)
 	}
-	s.rest[v] = int32(n)
+	*at = int32(n + 1)
 	return n, true
 }
 
 // place returns where the table has room for v's number, nil if nowhere.
 func (s *Numbers) place(v *Var) *int32 {
-	if v.serial == 0 {
-		return nil
-	}
 	if s.low == 0 {
 		s.low = v.serial
 	}
 	i := int64(v.serial - s.low)
 	if i >= int64(len(s.table)) {
 		room := int64(cap(s.vars))
-		if i >= 16*room+1024 {
+		if i >= 4*room+16 {
 			return nil
 		}
-		grown := make([]int32, max(i+1, 2*int64(len(s.table)), room+64))
+		grown := make([]int32, max(i+1, room, min(2*int64(len(s.table)), 4*room+16)))
 		copy(grown, s.table)
 		s.table = grown
 	}
@@ -128,6 +134,30 @@ func (s *Numbers) place(v *Var) *int32 {
 		return nil // another variable of the same serial, 2³² variables before
 	}
 	return &s.table[i]
+}
+
+// placeHashed returns where the hash table has room for the number of v, which is not in it.
+func (s *Numbers) placeHashed(v *Var) *int32 {
+	if s.scattered++; 2*s.scattered > len(s.hashed) {
+		old := s.hashed
+		s.hashed = make([]int32, max(8, 2*len(old)))
+		for _, k := range old {
+			if k != 0 {
+				*s.probe(s.vars[k-1]) = k
+			}
+		}
+	}
+	return s.probe(v)
+}
+
+// probe returns the place of v in the hash table, or the free place where it would be.
+func (s *Numbers) probe(v *Var) *int32 {
+	mask := uint32(len(s.hashed) - 1)
+	for i := v.serial * 0x9e3779b1 >> 7; ; i++ { // the upper bits of a product by 2³²/φ
+		if at := &s.hashed[i&mask]; *at == 0 || s.vars[*at-1] == v {
+			return at
+		}
+	}
 }
 
 // Of returns v's number; ok is false if it has none.
@@ -141,9 +171,13 @@ func (s *Numbers) Of(v *Var) (n int, ok bool) {
 			return int(at - 1), true
 		}
 	}
-	if s.rest == nil {
+	if v.serial == 0 {
+		k, ok := s.uncounted[v]
+		return int(k), ok
+	}
+	if s.scattered == 0 {
 		return 0, false
 	}
-	k, ok := s.rest[v]
-	return int(k), ok
+	at := *s.probe(v)
+	return int(at) - 1, at != 0
 }
