@@ -4,19 +4,44 @@ package core
 
 import "sync"
 
-// framePCs fills pcs with return addresses, nearest first, by following the frame
+// framePCs stores up to n return addresses at pcs, nearest first, by following the frame
 // pointers that the compiler keeps, and returns how many there are. It does in
 // nanoseconds what runtime.Callers does in a microsecond, but has no record of
-// inlining.
+// inlining. The stack cannot grow or be preempted in between.
 //
 //go:noescape
-func framePCs(pcs *[24]uintptr) int
+func framePCs(pcs *uintptr, n int) int
 
-// nearSite returns the nearest place of the user's by frame pointers; ok is false if it
+// nearFrames is how many frames are searched first: the user is usually near.
+const nearFrames = 24
+
+// siteByFrames returns the nearest place of the user's by frame pointers; ok is false if it
 // is not found so.
-func nearSite() (s Site, ok bool) {
-	var pcs [24]uintptr
-	for _, pc := range pcs[:framePCs(&pcs)] {
+func siteByFrames() (s Site, ok bool) {
+	var pcs [nearFrames]uintptr
+	n := framePCs(&pcs[0], len(pcs))
+	if s, ok := siteAmong(pcs[:n]); ok || n < len(pcs) {
+		return s, ok
+	}
+	return siteByManyFrames()
+}
+
+// siteByManyFrames continues siteByFrames. Where the user is further than farFrames away, the
+// site is that of the innermost trace.
+//
+//go:noinline
+func siteByManyFrames() (s Site, ok bool) {
+	var pcs [farFrames]uintptr
+	n := framePCs(&pcs[0], len(pcs))
+	if s, ok := siteAmong(pcs[nearFrames:n]); ok || n < len(pcs) {
+		return s, ok
+	}
+	return traceSite(), true
+}
+
+// siteAmong returns the first place of the user's among return addresses.
+func siteAmong(pcs []uintptr) (s Site, ok bool) {
+	for _, pc := range pcs {
 		switch classOf(pc) {
 		case pcUser:
 			return Site(pc), true

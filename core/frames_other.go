@@ -2,4 +2,4 @@
 
 package core
 
-func nearSite() (s Site, ok bool) { return 0, false }
+func siteByFrames() (s Site, ok bool) { return 0, false }

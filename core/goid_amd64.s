@@ -8,9 +8,10 @@ TEXT ·goid(SB), NOSPLIT, $0-8
 	MOVQ AX, ret+0(FP)
 	RET
 
-// func framePCs(pcs *[24]uintptr) int
-TEXT ·framePCs(SB), NOSPLIT, $0-16
+// func framePCs(pcs *uintptr, n int) int
+TEXT ·framePCs(SB), NOSPLIT, $0-24
 	MOVQ pcs+0(FP), DI
+	MOVQ n+8(FP), DX
 	MOVQ BP, SI
 	XORQ CX, CX
 next:
@@ -22,8 +23,8 @@ next:
 	MOVQ AX, (DI)(CX*8)
 	INCQ CX
 	MOVQ (SI), SI
-	CMPQ CX, $24
+	CMPQ CX, DX
 	JLT  next
 done:
-	MOVQ CX, ret+8(FP)
+	MOVQ CX, ret+16(FP)
 	RET

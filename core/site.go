@@ -93,7 +93,7 @@ func frame(pc uintptr) (runtime.Frame, bool) {
 
 // UserSite returns the nearest place of the user's program on the stack.
 func UserSite() Site {
-	if s, ok := nearSite(); ok {
+	if s, ok := siteByFrames(); ok {
 		return s
 	}
 	return farSite()
@@ -105,7 +105,7 @@ const farFrames = 512
 
 // farSite calls the runtime, which considers inlining: first for a few frames, since the
 // user is usually near. Where the user is further than farFrames away, the site is that of
-// the innermost trace around it: the frames above it are the library's.
+// the innermost trace.
 func farSite() Site {
 	var few [16]uintptr
 	if site, ok := userAmong(few[:runtime.Callers(2, few[:])]); ok {
@@ -116,6 +116,12 @@ func farSite() Site {
 	if site, ok := userAmong(many[:got]); ok {
 		return site
 	}
+	return traceSite()
+}
+
+// traceSite returns the place of the innermost trace around the caller, 0 if there is none: the
+// frames between them are the library's.
+func traceSite() Site {
 	active := current().active()
 	for i := len(active) - 1; i >= 0; i-- {
 		if x, ok := active[i].(interface{ StartedAt() Site }); ok && x.StartedAt() != 0 {
