@@ -51,7 +51,7 @@ func linearizeOn(f func([]Value) []Value, primals []Value, active, want []bool, 
 	}
 	nz = present(touts)
 	// What no tangent needs is left out, and so its residuals are not kept.
-	return outs, jaxpr.DCE(t.Finish(pick(touts, nz))), nz
+	return outs, dce(t.Finish(pick(touts, nz))), nz
 }
 
 // Apply maps tangents of the active operands (nil where zero) to tangents of the
@@ -171,6 +171,9 @@ func linearizeRaw(j *jaxpr.Jaxpr, nz, want []bool) *linearized {
 		return slices.Concat(outs, res)
 	})
 	l.res = make([]residual, len(l.fwd.Outs)-nout)
+	if !l.lin.Closureful() { // reverse rules may close over what fwd computes
+		l.fwd = dce(l.fwd)
+	}
 	return l
 }
 

@@ -190,10 +190,11 @@ func TestUnstackGradientCost(t *testing.T) {
 	}
 }
 
-// Gradients of jitted functions within each other evaluate at most twice the equations of the
-// same gradients without Jit.
+// Gradients of jitted functions within each other evaluate at most the equations of the same
+// gradients without Jit: what a derivative does not need of a call is not a result of the call.
+// The programs that are traced for them grow with the square of the depth, no faster.
 func TestNestedJitGradientCost(t *testing.T) {
-	grads := func(n int, jit bool) int {
+	grads := func(n int, jit bool) (equations, traces int) {
 		f := func(x weft.Array) weft.Array { return weft.Sin(x) }
 		for range n {
 			g := f
@@ -202,12 +203,21 @@ func TestNestedJitGradientCost(t *testing.T) {
 			}
 			f = weft.Grad(g)
 		}
-		equations, _ := cost(programOf(t, f, weft.Scalar(float32(0.5))))
-		return equations
+		start := trace.Started()
+		j := programOf(t, f, weft.Scalar(float32(0.5)))
+		traces = int(trace.Started() - start)
+		equations, _ = cost(j)
+		return equations, traces
 	}
-	for n := 1; n <= 8; n++ {
-		if plain, jitted := grads(n, false), grads(n, true); jitted > 2*plain {
-			t.Errorf("%d gradients: got %d equations with Jit, want at most twice the %d without", n, jitted, plain)
+	for n := 1; n <= 10; n++ {
+		plain, _ := grads(n, false)
+		if jitted, _ := grads(n, true); jitted > plain {
+			t.Errorf("%d gradients: got %d equations with Jit, want at most the %d without", n, jitted, plain)
+		}
+	}
+	for n := 4; n <= 16; n *= 2 {
+		if equations, traces := grads(n, true); equations > 3*n || traces > 3*n*n {
+			t.Errorf("%d gradients: got %d equations and %d traces, want at most %d and %d", n, equations, traces, 3*n, 3*n*n)
 		}
 	}
 }
@@ -241,5 +251,19 @@ func TestNestedProgramLines(t *testing.T) {
 	}
 	if a, b, c := lines(50), lines(100), lines(150); b-a != c-b {
 		t.Errorf("got %d, %d and %d lines at depths 50, 100 and 150, want equal steps", a, b, c)
+	}
+}
+
+// Equations that are written many frames of the library's below the user's function are at its
+// line.
+func TestLinesBelowManyInterpreters(t *testing.T) {
+	f := func(x weft.Array) weft.Array { return weft.Sin(x) }
+	for range 10 {
+		f = weft.Grad(f)
+	}
+	for _, e := range programOf(t, f, weft.Scalar(float32(0.5))).Eqns {
+		if got := e.Site.String(); !strings.HasPrefix(got, "nesting_test.go:") {
+			t.Fatalf("equation %s is at %q, want a line of nesting_test.go", e.Prim.Name(), got)
+		}
 	}
 }
