@@ -10,8 +10,8 @@ import "math"
 // divideAbove is the most rows that LAPACK decomposes without dividing.
 const divideAbove = 25
 
-// cutSigns returns a function that gives the eigenvectors, the rows of z, of a tridiagonal matrix with elements e beside the diagonal
-// their signs. LAPACK cuts the matrix behind row n/2 − 1 at e, and adds |e|·b·bᵀ with b = (… 1, sign e …). With the eigenvalues dᵢ and
+// cutSigns returns a function that sets the signs of the eigenvectors, the rows of z, of a tridiagonal matrix with elements e beside the diagonal.
+// LAPACK cuts the matrix behind row n/2 − 1 at e, and adds |e|·b·bᵀ with b = (… 1, sign e …). With the eigenvalues dᵢ and
 // vectors of the halves, b is (… rᵢ …), and a vector x of the whole is rᵢ/(dᵢ − λ), scaled by a positive number. So b·x is a positive multiple of
 // Σ rᵢ²/(dᵢ − λ) = −1/|e|.
 func cutSigns(e []float64, n int) func(z []float64) {
@@ -29,7 +29,7 @@ func cutSigns(e []float64, n int) func(z []float64) {
 	}
 }
 
-// middleSigns gives singular vectors of a bidiagonal matrix their signs. LAPACK takes row n/2 out of the upper bidiagonal matrix,
+// middleSigns sets the signs of singular vectors of a bidiagonal matrix. LAPACK takes row n/2 out of the upper bidiagonal matrix,
 // and a left vector's component there is a negative number over a norm. Rotations rots have brought a lower one to upper form.
 func middleSigns(ut, vt *turner, rots []rotation, n int) {
 	if n <= divideAbove || ut == nil {

@@ -91,7 +91,7 @@ func (t *tuner) read() {
 		return
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostTuningBytes) {
-		err = fmt.Errorf("%s is no file of tuned schedules (got mode %v, %d bytes)", t.path, info.Mode(), info.Size())
+		err = fmt.Errorf("%s is no file of tuned schedules (got mode %v, %d bytes); name another file", t.path, info.Mode(), info.Size())
 	}
 	var f tuningFile
 	if err == nil {
@@ -101,7 +101,7 @@ func (t *tuner) read() {
 		}
 	}
 	if err == nil && f.Format != tuningFormat {
-		err = fmt.Errorf("%s is no file of tuned schedules (got format %q, want %q)", t.path, f.Format, tuningFormat)
+		err = fmt.Errorf("%s is no file of tuned schedules (got format %q, want %q); delete it or name another file", t.path, f.Format, tuningFormat)
 	}
 	if err != nil {
 		t.warn(err)

@@ -72,7 +72,7 @@ func TestKernelsAreReleased(t *testing.T) {
 }
 
 // Memory is released by a later command, and no object is released while another goroutine
-// gives a command to the driver.
+// calls the driver.
 func TestReleasesWaitForCommands(t *testing.T) {
 	d := opened(t)
 	garbage := func() int {

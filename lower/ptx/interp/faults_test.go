@@ -199,7 +199,7 @@ func TestAsynchronousFaults(t *testing.T) {
 		{"TMA: a thread writes there", right, copied + "st.shared.u32 [MINE], %r0; " + wait, "while a copy writes it"},
 		{"TMA: the source changes", right, copied + "@ZERO st.global.u32 [OTHER], %r0; " + wait, "while a copy to shared memory reads it"},
 		{"barrier: no initialization", right, strings.Replace(right, "mbarrier.init.shared::cta.b64 [SHARED+8192], 1; ", "", 1), "there is no barrier"},
-		{"barrier: used before all threads know it", right, strings.Replace(right, "$ready: bar.sync 0", "$ready: mov.u32 %r4, 0", 1), "at once"},
+		{"barrier: used before the initialization is visible", right, strings.Replace(right, "$ready: bar.sync 0", "$ready: mov.u32 %r4, 0", 1), "at once"},
 		{"barrier: alignment", right, strings.Replace(right, "init.shared::cta.b64 [SHARED+8192]", "init.shared::cta.b64 [SHARED+8196]", 1), "not aligned"},
 		{"barrier: beyond", right, strings.Replace(right, "init.shared::cta.b64 [SHARED+8192]", "init.shared::cta.b64 [SHARED+9216]", 1), "of shared memory"},
 		{"barrier: too many arrivals", right, strings.Replace(right, wait, "mbarrier.arrive.shared::cta.b64 _, [%r9]; mbarrier.arrive.shared::cta.b64 _, [%r9]; "+wait, 1), "more threads arrive"},
