@@ -23,14 +23,14 @@ const (
 // split returns the launches of a kernel: parts of its long loops, in the order in which
 // they stand in its body, or the kernel itself.
 func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
-	s := &splitter{p: p, k: k, buffers: buffers, points: 1}
+	s := &splitter{p: p, k: k, buffers: buffers, points: 1, elems: partElems, body: k.Body}
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	if !s.divides() {
+	if !s.columns() && !s.divides() {
 		return []*Launch{{Kernel: k, Buffers: buffers}}
 	}
-	for _, st := range k.Body {
+	for _, st := range s.body {
 		switch st := st.(type) {
 		case *ir.Reduce:
 			if s.dividesReduce(st) {
@@ -57,8 +57,12 @@ type splitter struct {
 	p       *planner
 	k       *ir.Kernel
 	buffers []int
-	points  int64     // of the grid
+	points  int64     // of the grid, or elements of columns over all of it
+	elems   int64     // of a part
 	least   int64     // elements of a loop that is divided
+	around  ir.Block  // statements in front of lanes
+	lanes   *ir.Loop  // a loop over columns, which are reduced side by side; nil: none
+	body    ir.Block  // of lanes, or of the kernel
 	prefix  ir.Block  // statements that define what later ones use
 	stores  ir.Block  // of what is computed once a row
 	out     []*Launch // so far
@@ -92,13 +96,72 @@ func (s *splitter) divides() bool {
 	default:
 		s.least = longRows
 	}
-	for _, st := range s.k.Body {
+	for _, st := range s.body {
 		if r, ok := st.(*ir.Reduce); ok && s.dividesReduce(r) {
 			return true
 		}
 		if l, ok := st.(*ir.Loop); ok && s.long(l.Extent, l.Tail) {
 			return true
 		}
+	}
+	return false
+}
+
+// Columns are divided into parts such that a part of those side by side has columnElems elements,
+// 150 µs if they come from memory, if at least leastPart of each.
+const (
+	columnElems = 1 << 20
+	leastPart   = 1 << 12
+)
+
+// columns reports whether the kernel is a loop over columns, side by side in vectors, with long
+// reductions along them, and makes its body the one that is divided.
+func (s *splitter) columns() bool {
+	last := len(s.k.Body) - 1
+	lanes, ok := s.k.Body[last].(*ir.Loop)
+	if !ok || lanes.Kind != ir.Vector || slices.ContainsFunc(s.k.Body[:last], func(st ir.Stmt) bool { return !isOperation(st) }) {
+		return false
+	}
+	points, elems := s.points*lanes.Extent.Value, lanes.Extent.Value
+	if t := lanes.Tail; t != nil {
+		if len(s.k.Grid) == 0 || t.Outer != s.k.Grid[len(s.k.Grid)-1].Axis {
+			return false
+		}
+		points = s.points / s.k.Grid[len(s.k.Grid)-1].Extent.Value * t.Total.Value
+	}
+	long := int64(1)
+	for _, st := range lanes.Body {
+		switch st := st.(type) {
+		case *ir.Reduce:
+			st.Body.Walk(func(in ir.Stmt) { // reductions along several axes
+				if in, ok := in.(*ir.Reduce); ok {
+					elems = max(elems, lanes.Extent.Value*in.Extent.Value)
+				}
+			})
+			long = max(long, st.Extent.Value)
+		case *ir.Store:
+		default:
+			if !isOperation(st) {
+				return false
+			}
+		}
+	}
+	part := int64(partElems)
+	for part > leastPart && part*elems > columnElems {
+		part /= 2
+	}
+	if long < 2*part && (long <= part || long*elems <= columnElems) {
+		return false
+	}
+	s.around, s.lanes, s.body, s.points, s.elems, s.least = s.k.Body[:last], lanes, lanes.Body, points, part, part+1
+	return slices.ContainsFunc(s.body, func(st ir.Stmt) bool { r, ok := st.(*ir.Reduce); return ok && s.dividesReduce(r) })
+}
+
+// isOperation reports whether a statement computes values from values and memory.
+func isOperation(st ir.Stmt) bool {
+	switch st.(type) {
+	case *ir.Let, *ir.Index, *ir.Load, *ir.Apply:
+		return true
 	}
 	return false
 }
@@ -113,11 +176,11 @@ func (s *splitter) dividesReduce(r *ir.Reduce) bool {
 // part returns the axis along the parts of a row in a kernel of parts.
 func (s *splitter) part() ir.Axis { return ir.Axis(s.k.Axes) }
 
-func partsOf(n int64) int64 { return (n + partElems - 1) / partElems }
+func (s *splitter) partsOf(n int64) int64 { return (n + s.elems - 1) / s.elems }
 
 // dim returns the dimension of the grid along the parts of n elements.
 func (s *splitter) dim(n int64) *ir.Dim {
-	return &ir.Dim{Axis: s.part(), Extent: ir.Const(partsOf(n))}
+	return &ir.Dim{Axis: s.part(), Extent: ir.Const(s.partsOf(n))}
 }
 
 // divided returns a copy of a loop's body in which the loop's axis counts within a part.
@@ -126,7 +189,7 @@ func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
 		var out []ir.Term
 		for _, t := range ts {
 			if t.Axis == a {
-				out = append(out, ir.Term{Axis: s.part(), Coeff: ir.Const(t.Coeff.Value * partElems)})
+				out = append(out, ir.Term{Axis: s.part(), Coeff: ir.Const(t.Coeff.Value * s.elems)})
 			}
 			out = append(out, t)
 		}
@@ -146,16 +209,16 @@ func (s *splitter) loop(l *ir.Loop) {
 		s.launch("loop", nil, append(slices.Clone(s.prefix), &part))
 		return
 	}
-	part.Extent, part.Tail, part.Body = ir.Const(partElems), s.tail(l.Extent), s.divided(l.Body, l.Axis)
+	part.Extent, part.Tail, part.Body = ir.Const(s.elems), s.tail(l.Extent), s.divided(l.Body, l.Axis)
 	s.launch("loop", s.dim(l.Extent.Value), append(slices.Clone(s.prefix), &part))
 }
 
 // reduce writes a kernel that reduces the parts of each row and one that combines what
 // they make. Later statements read the results from memory.
 func (s *splitter) reduce(r *ir.Reduce) {
-	g := partsOf(r.Extent.Value)
+	g := s.partsOf(r.Extent.Value)
 	part := *r
-	part.Extent, part.Tail, part.Body = ir.Const(partElems), s.tail(r.Extent), s.divided(r.Body, r.Axis)
+	part.Extent, part.Tail, part.Body = ir.Const(s.elems), s.tail(r.Extent), s.divided(r.Body, r.Axis)
 	body := append(slices.Clone(s.prefix), &part)
 	join := &ir.Reduce{Axis: r.Axis, Extent: ir.Const(g), Order: ir.Tree, Folds: slices.Clone(r.Folds)}
 	if r.Order == ir.Any {
@@ -210,8 +273,12 @@ func dtypeOf(t scalar.Type) core.DType {
 	return core.Float64
 }
 
-// at returns element a of the n that a point of the grid has in a buffer.
+// at returns element a of the n that a point of the grid, or an element of the columns, has in a
+// buffer.
 func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
+	if s.lanes != nil {
+		return s.atLanes(buffer, n, a)
+	}
 	var ts []ir.Term
 	stride := n
 	for _, d := range slices.Backward(s.k.Grid) {
@@ -228,6 +295,32 @@ func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	return acc
 }
 
+// atLanes returns element a of the n that an element of the columns has: those of one a lie beside
+// each other.
+func (s *splitter) atLanes(buffer int, n int64, a ir.Axis) ir.Access {
+	acc := ir.Access{Buffer: buffer}
+	stride := int64(1)
+	coord := func(n int64, ts ...ir.Term) {
+		acc.Coords = append(acc.Coords, ir.Coord{Stride: ir.Const(stride), Bound: ir.Const(n), Terms: ts, Value: ir.NoRef})
+		stride *= n
+	}
+	one := func(x ir.Axis) ir.Term { return ir.Term{Axis: x, Coeff: ir.Const(1)} }
+	grid := s.k.Grid
+	if t := s.lanes.Tail; t != nil {
+		grid = grid[:len(grid)-1]
+		coord(t.Total.Value, ir.Term{Axis: t.Outer, Coeff: s.lanes.Extent}, one(s.lanes.Axis))
+	} else {
+		coord(s.lanes.Extent.Value, one(s.lanes.Axis))
+	}
+	for _, d := range slices.Backward(grid) {
+		coord(d.Extent.Value, one(d.Axis))
+	}
+	if a != ir.NoAxis {
+		coord(n, one(a))
+	}
+	return acc
+}
+
 // launch adds a kernel with the body and, if dim is not nil, one more dimension of the grid.
 func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
@@ -235,6 +328,11 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	k.Grid = slices.Clone(k.Grid)
 	if dim != nil {
 		k.Grid = append(k.Grid, *dim)
+	}
+	if s.lanes != nil {
+		lanes := *s.lanes
+		lanes.Body = body
+		body = append(slices.Clone(s.around), &lanes)
 	}
 	c := &canonDropper{uses: make([]int, len(k.Types))}
 	k.Body = c.swept(copied(body, same))

@@ -1,0 +1,94 @@
+package fuse_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// columnPrograms returns reductions of the columns of an array: one, two that share a loop, and
+// one of which an operation uses the result.
+func columnPrograms(in core.ShapedArray, axes ...int) []*jaxpr.Jaxpr {
+	var js []*jaxpr.Jaxpr
+	add := func(f func(b *jaxpr.Builder, x jaxpr.Atom) []jaxpr.Atom) {
+		b := jaxpr.NewBuilder()
+		js = append(js, b.Build(f(b, b.Input(in))...))
+	}
+	sum := prim.ReduceSumP{Axes: core.MakeDims(axes...)}
+	add(func(b *jaxpr.Builder, x jaxpr.Atom) []jaxpr.Atom { return []jaxpr.Atom{b.Eqn(sum, x)[0]} })
+	add(func(b *jaxpr.Builder, x jaxpr.Atom) []jaxpr.Atom {
+		y := b.Eqn(prim.ReduceMaxP{Axes: core.MakeDims(axes...)}, b.Eqn(prim.NegP{}, x)[0])[0]
+		s := b.Eqn(sum, x)[0]
+		return []jaxpr.Atom{b.Eqn(prim.MulP{}, s, y)[0], s}
+	})
+	if len(axes) == 1 {
+		add(func(b *jaxpr.Builder, x jaxpr.Atom) []jaxpr.Atom {
+			return []jaxpr.Atom{b.Eqn(prim.ArgmaxP{Axes: core.MakeDims(axes...), Index: core.Int32}, x)[0]}
+		})
+	}
+	return js
+}
+
+// Reductions of long columns have the reference's bits, and no point of a kernel's grid reads more
+// than some 150 µs take.
+func TestDividedColumns(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 2))
+	for _, c := range []struct {
+		in   core.ShapedArray
+		axes []int
+	}{
+		{core.Aval(core.Float32, 300_000, 2), []int{0}},
+		{core.Aval(core.Float32, 1<<17, 3), []int{0}},
+		{core.Aval(core.Float64, 1<<17+77, 5), []int{0}},
+		{core.Aval(core.Float32, 2, 140_001, 3), []int{1}},
+		{core.Aval(core.Float32, 40_000, 64), []int{0}},
+		{core.Aval(core.Float32, 40_000, 130), []int{0}},
+		{core.Aval(core.BFloat16, 140_000, 7), []int{0}},
+		{core.Aval(core.Int8, 140_000, 7), []int{0}},
+		{core.Aval(core.Float32, 20_000, 3, 20), []int{0, 2}},
+	} {
+		for _, j := range columnPrograms(c.in, c.axes...) {
+			plan := compare(t, "columns", j, []*kernel.Tensor{draw(r, c.in, primtest.Domain{})})
+			for _, s := range plan.Steps {
+				l, ok := s.(*fuse.Launch)
+				if !ok {
+					t.Errorf("%v: got a step %T, want kernels", c.in.Full(), s)
+					continue
+				}
+				for _, s := range l.Kernel.Body {
+					if n := work(s); n > 1<<20 {
+						t.Errorf("%v: a point of the grid combines %d elements, want at most 2²⁰:\n%v", c.in.Full(), n, l.Kernel)
+					}
+				}
+			}
+		}
+	}
+}
+
+// work returns the number of elements that the loops of a statement take.
+func work(s ir.Stmt) int64 {
+	var n int64 = 1
+	switch s := s.(type) {
+	case *ir.Loop:
+		n = s.Extent.Value
+	case *ir.Reduce:
+		n = s.Extent.Value
+	}
+	var most int64 = 1
+	first, second := ir.Inner(s)
+	for _, b := range []*ir.Block{first, second} {
+		if b != nil {
+			for _, s := range *b {
+				most = max(most, work(s))
+			}
+		}
+	}
+	return n * most
+}

@@ -1,0 +1,25 @@
+package cpu_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weft-go/weft"
+)
+
+// Reductions of long columns, which kernels of parts compute, have the reference's bits.
+func TestLongColumns(t *testing.T) {
+	for _, shape := range [][]int{{300_000, 2}, {140_001, 3}, {40_000, 64}, {40_000, 130}, {20_000, 3, 20}} {
+		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.BFloat16, weft.Int16} {
+			size := 1
+			for _, n := range shape {
+				size *= n
+			}
+			x := weft.Sin(weft.Arange(float32(size))).Mul(100).AsType(dt).Reshape(shape...)
+			j, args := traced(t, func(x []weft.Array) []weft.Array {
+				return []weft.Array{x[0].Sum(0), x[0].Max(0).Mul(x[0].Sum(0)), x[0].ArgMin(0), weft.Where(x[0].Gt(0), x[0], 0).Sum(0)}
+			}, []weft.Array{x})
+			matches(t, fmt.Sprint(dt, shape), j, args)
+		}
+	}
+}
