@@ -70,6 +70,7 @@ type planner struct {
 	refused Refusals
 	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused
 	tensor  TensorOptions
+	band    bandOptions
 	fast    core.DType // Product.Tensor of the product that is planned
 	source  *jaxpr.Eqn // the equation of the program that is planned
 }
@@ -87,17 +88,23 @@ func Translate(j *jaxpr.Jaxpr) *Plan { return TranslateWithout(j, nil) }
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
 // in loops included. A loop that is refused is not kept in registers.
 func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
-	return translate(j, refused, TensorOptions{}, nil)
+	return translate(j, refused, TensorOptions{}, bandOptions{}, nil)
 }
 
 // TranslateTensor returns TranslateWithout for a device that has tensor cores, if programs may
 // compute other bits: see [Product].Tensor.
 func TranslateTensor(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions) *Plan {
-	return translate(j, refused, o, nil)
+	return translate(j, refused, o, bandOptions{}, nil)
 }
 
-func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, tensor: tensor, inner: inner}
+// TranslateBands returns TranslateTensor for an executor that runs [Bands]: steps that pass each
+// other at least some bytes, [LeastBanded] as a rule.
+func TranslateBands(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions, least int) *Plan {
+	return translate(j, refused, o, bandOptions{least}, nil)
+}
+
+func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band bandOptions, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, tensor: tensor, band: band, inner: inner}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)

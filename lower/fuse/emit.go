@@ -25,11 +25,11 @@ func (p *planner) emit() {
 		}
 	}
 	p.place()
-	for _, s := range p.plan.Steps {
+	eachStep(p.plan.Steps, func(s Step) {
 		if l, ok := s.(*Launch); ok {
 			l.Kernel = segmented(l.Kernel)
 		}
-	}
+	})
 }
 
 // An emitter writes the kernel of a group.

@@ -83,6 +83,12 @@ func touched(s Step) []int {
 		return slices.Concat(s.In, s.Out)
 	case *Loop:
 		return slices.Concat(s.In, s.Out)
+	case *Bands:
+		var ids []int
+		for _, q := range s.Steps {
+			ids = append(ids, touched(q)...)
+		}
+		return ids
 	}
 	return nil
 }
@@ -147,6 +153,15 @@ func (u *memoryUse) overwrites(s Step, out int, candidate func(root int) bool) i
 				return x
 			}
 		}
+	case *Bands:
+		for _, q := range s.Steps {
+			if l, ok := q.(*Launch); ok && slices.Contains(l.Buffers, out) {
+				return u.overwrites(l, out, func(x int) bool {
+					n, _ := count(touched(s), x)
+					return n == 1 && candidate(x)
+				})
+			}
+		}
 	}
 	return -1
 }
@@ -162,6 +177,12 @@ func outputsOf(s Step) []int {
 			if id >= 0 && s.Kernel.Buffers[i].Role == ir.Out {
 				out = append(out, id)
 			}
+		}
+		return out
+	case *Bands:
+		var out []int
+		for _, q := range s.Steps {
+			out = append(out, outputsOf(q)...)
 		}
 		return out
 	}

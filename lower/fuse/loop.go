@@ -75,13 +75,19 @@ func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 			p.inner = map[*jaxpr.Jaxpr]*Plan{}
 		}
 		if p.inner[j] == nil {
-			p.inner[j] = translate(j, p.refused, p.tensor, p.inner)
+			p.inner[j] = translate(j, p.refused, p.tensor, p.band, p.inner)
 		}
 		return p.inner[j]
-	case p.tensor.Cores:
-		return j.Memo(p.tensor, func() any { return translate(j, nil, p.tensor, nil) }).(*Plan)
+	case p.tensor.Cores || p.band.least > 0:
+		return j.Memo(planOptions{p.tensor, p.band}, func() any { return translate(j, nil, p.tensor, p.band, nil) }).(*Plan)
 	}
 	return PlanOf(j)
+}
+
+// planOptions is the key of a plan with options.
+type planOptions struct {
+	tensor TensorOptions
+	band   bandOptions
 }
 
 type planKey struct{}

@@ -22,6 +22,7 @@ func (p *planner) place() {
 		}
 	}
 	p.advance()
+	p.bands()
 	u := p.usesOfMemory()
 	u.inPlace()
 	taken := map[int]bool{}

@@ -55,6 +55,7 @@ const (
 	Result               // memory of result Index of the program, which the executor allocates
 	Literal              // Lit, which has rank 0; a fallback or the caller reads it
 	Arena                // byte Offset of the arena
+	Band                 // memory for one band of the *Bands that makes and reads it: entry Index of its Local
 )
 
 // Value is an array that steps read or write: row-major and dense, as package kernel
@@ -62,7 +63,7 @@ const (
 type Value struct {
 	Type   core.ShapedArray
 	Place  Place
-	Index  int          // Input, Const, Result
+	Index  int          // Input, Const, Result, Band
 	Offset int          // Arena
 	Lit    core.Literal // Literal
 }
@@ -70,7 +71,7 @@ type Value struct {
 // Bytes returns the size of the value in memory.
 func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
 
-// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop.
+// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Update, *Sort, *Bands or *Loop.
 type Step interface{ isStep() }
 
 // Launch runs a kernel. Its buffers are the given values. An output buffer may be the
@@ -151,7 +152,7 @@ func (p *Plan) Fallbacks() []*Call {
 // Kernels returns the kernels in the order of their launches, those in loops included.
 func (p *Plan) Kernels() []*ir.Kernel {
 	var ks []*ir.Kernel
-	for _, s := range p.Steps {
+	eachStep(p.Steps, func(s Step) {
 		switch s := s.(type) {
 		case *Launch:
 			ks = append(ks, s.Kernel)
@@ -164,7 +165,7 @@ func (p *Plan) Kernels() []*ir.Kernel {
 				ks = append(ks, q.Kernels()...)
 			}
 		}
-	}
+	})
 	return ks
 }
 
@@ -178,8 +179,16 @@ func (p *Plan) String() string {
 func (p *Plan) write(b *strings.Builder, indent string) {
 	all, reused := p.ResultBytes()
 	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused)
-	for _, s := range p.Steps {
+	p.writeSteps(b, indent, p.Steps)
+	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
+}
+
+func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step) {
+	for _, s := range steps {
 		switch s := s.(type) {
+		case *Bands:
+			fmt.Fprintf(b, "%s  bands %v\n", indent, s)
+			p.writeSteps(b, indent+"  ", s.Steps)
 		case *Launch:
 			p.writeKernel(b, indent+"  kernel", s.Kernel, s.Buffers)
 		case *Spin:
@@ -206,7 +215,6 @@ func (p *Plan) write(b *strings.Builder, indent string) {
 			}
 		}
 	}
-	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
 }
 
 func (p *Plan) writeKernel(b *strings.Builder, head string, k *ir.Kernel, ids []int) {
@@ -244,6 +252,8 @@ func (p *Plan) name(id int) string {
 		return v.Lit.String()
 	case Arena:
 		return fmt.Sprintf("%s@%d", s, v.Offset)
+	case Band:
+		return fmt.Sprintf("%s@band%d", s, v.Index)
 	}
 	return s
 }

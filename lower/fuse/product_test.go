@@ -16,7 +16,10 @@ import (
 )
 
 // multiply performs a product by its definition.
-func multiply(s *fuse.Product, a, b, c []byte) {
+func multiply(s *fuse.Product, a, b, c []byte) { multiplyRows(s, a, b, c, 0, math.MaxInt) }
+
+// multiplyRows computes rows first up to end of those of all batches.
+func multiplyRows(s *fuse.Product, a, b, c []byte, first, end int) {
 	size := s.Type.Size()
 	get := func(m []byte, i int) uint64 {
 		if size == 4 {
@@ -36,6 +39,9 @@ func multiply(s *fuse.Product, a, b, c []byte) {
 	}
 	for at, o := range batches {
 		for i := range s.M {
+			if r := at*s.M + i; r < first || r >= end {
+				continue
+			}
 			for j := range s.N {
 				v := dotOf(s.Type, s.Chunk, s.K, func(k int) (uint64, uint64) {
 					return get(a, o[0]+i*s.A.Outer+k*s.A.K), get(b, o[1]+j*s.B.Outer+k*s.B.K)

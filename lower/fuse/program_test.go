@@ -116,19 +116,25 @@ func TestModels(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "\n%s", outline(k.String()))
 		}
-		file := "testdata/" + name + ".txt"
-		if *update {
-			if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
+		pinned(t, name, b.String())
+	}
+}
+
+// pinned compares a text with the file of testdata that has its name.
+func pinned(t *testing.T, name, text string) {
+	t.Helper()
+	file := "testdata/" + name + ".txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if string(want) != b.String() {
-			t.Errorf("%s is another plan; run the test with -update if it should be:\n%s", name, b.String())
-		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(want) != text {
+		t.Errorf("%s is another plan; run the test with -update if it should be:\n%s", name, text)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -89,6 +90,10 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 				if err := s.Kernel.Run(nil, bufs); err != nil {
 					return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 				}
+			}
+		case *fuse.Bands:
+			if err := runBands(p, s, mem); err != nil {
+				return nil, err
 			}
 		case *fuse.Call:
 			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
@@ -260,10 +265,20 @@ func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*kernel.Tensor) *
 	}
 	want := unboxed(jaxpr.Eval(j, nil, vs))
 	p := fuse.Translate(j)
+	if q := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, 1); strings.Contains(q.String(), "  bands ") {
+		same(t, name, j, q, args, want)
+	}
+	same(t, name, j, p, args, want)
+	return p
+}
+
+// same runs a plan and demands the bits of the reference.
+func same(t *testing.T, name string, j *jaxpr.Jaxpr, p *fuse.Plan, args, want []*kernel.Tensor) {
+	t.Helper()
 	got, err := run(p, args)
 	if err != nil {
 		t.Errorf("%s: %v\n%v", name, err, j)
-		return p
+		return
 	}
 	for i := range want {
 		if !bytes.Equal(got[i].Data, want[i].Data) {
@@ -273,7 +288,6 @@ func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*kernel.Tensor) *
 			}
 		}
 	}
-	return p
 }
 
 func show(t *kernel.Tensor) string {

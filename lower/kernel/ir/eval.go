@@ -11,6 +11,15 @@ import (
 // Run evaluates the kernel on buffers of its types, one value after the other. It
 // defines what a kernel means and is slow; executors compile kernels instead.
 func (k *Kernel) Run(symbols []int64, buffers [][]byte) error {
+	n := int64(1)
+	for _, d := range k.Grid {
+		n *= d.Extent.In(symbols)
+	}
+	return k.RunPoints(symbols, buffers, 0, n)
+}
+
+// RunPoints is Run for n points of the grid from the first on, in row-major order.
+func (k *Kernel) RunPoints(symbols []int64, buffers [][]byte, first, n int64) error {
 	if len(buffers) != len(k.Buffers) {
 		return &core.Error{Kind: core.ErrCheck, Op: "kernel " + k.Name, Msg: fmt.Sprintf("wrong number of buffers (got %d, want %d)", len(buffers), len(k.Buffers))}
 	}
@@ -22,7 +31,15 @@ func (k *Kernel) Run(symbols []int64, buffers [][]byte) error {
 		return err
 	}
 	e := &evaluator{k: k, symbols: symbols, buffers: buffers, values: make([]uint64, len(k.Types)), axes: make([]int64, k.Axes)}
-	e.grid(k.Grid)
+	for p := first; p < first+n; p++ {
+		rest := p
+		for i := len(k.Grid) - 1; i >= 0; i-- {
+			m := k.Grid[i].Extent.In(symbols)
+			e.axes[k.Grid[i].Axis] = rest % m
+			rest /= m
+		}
+		e.block(k.Body)
+	}
 	return nil
 }
 
@@ -32,17 +49,6 @@ type evaluator struct {
 	buffers [][]byte
 	values  []uint64
 	axes    []int64
-}
-
-func (e *evaluator) grid(dims []Dim) {
-	if len(dims) == 0 {
-		e.block(e.k.Body)
-		return
-	}
-	for i := range dims[0].Extent.In(e.symbols) {
-		e.axes[dims[0].Axis] = i
-		e.grid(dims[1:])
-	}
 }
 
 func (e *evaluator) block(b Block) {

@@ -1,0 +1,420 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// Bands runs steps on bands, which are neighbouring rows: all steps on one band, then all
+// of them on the next. What a step writes is in the cache when the next one reads it, and
+// values that no other step reads have memory for one band only.
+//
+// Row r of a value is the r-th of Items·Rows equal parts of its elements. A band has rows of one
+// item, a multiple of Unit of them, or the last ones of the item. Items are independent of
+// each other, and so are the bands of an item unless Sums is set: then they run in order.
+type Bands struct {
+	Steps             []Step // *Launch and *Product, in order
+	Parts             []BandPart
+	Items, Rows, Unit int
+	Sums              bool  // a part sums over rows
+	Local             []int // values that lie in memory for one band
+}
+
+// BandPart states what a step does for a band.
+type BandPart struct {
+	// Of a Launch: row r is computed by Points points of its grid from r·Points on, or, if Points is
+	// 0, rows from p·Share on, Share of them, are computed by point p.
+	Points, Share int
+	// Sum states that a product's contracted elements are the rows of an item: a band adds its
+	// terms to the sums of the bands before. Else the product's rows are the rows.
+	Sum bool
+}
+
+func (*Bands) isStep() {}
+
+func (s *Bands) String() string {
+	t := fmt.Sprintf("of %s", core.Count(s.Rows, "row"))
+	if s.Unit > 1 {
+		t = fmt.Sprintf("of %d rows by %ds", s.Rows, s.Unit)
+	}
+	if s.Items > 1 {
+		t += fmt.Sprintf(" ×%d", s.Items)
+	}
+	if s.Sums {
+		t += " in order"
+	}
+	return t
+}
+
+// LeastBanded is the number of bytes that steps pass to each other from which they run on bands: less
+// stays in a cache as it is.
+const LeastBanded = 1 << 20
+
+// bandOptions state where steps run on bands.
+type bandOptions struct {
+	least int // bytes that the steps pass to each other; 0: nowhere
+}
+
+// leastBandWork is the number of multiplications for an item from which steps run on bands.
+const leastBandWork = 1 << 17
+
+// bandWindow is the number of steps among which those of a Bands are.
+const bandWindow = 24
+
+// eachStep calls f for the steps of a plan, those on bands one by one.
+func eachStep(steps []Step, f func(s Step)) {
+	for _, s := range steps {
+		if b, ok := s.(*Bands); ok {
+			eachStep(b.Steps, f)
+			continue
+		}
+		f(s)
+	}
+}
+
+// bands replaces steps by Bands.
+func (p *planner) bands() {
+	if p.band.least == 0 {
+		return
+	}
+	steps, found := p.plan.Steps, false
+	shared := bandUses{memoryUse: p.usesOfMemory(), kernels: map[*ir.Kernel]*bandedKernel{}, touches: map[int]int{}, writers: map[int]int{}}
+	for _, s := range steps {
+		_, writes := shared.roots(s)
+		for _, v := range writes {
+			shared.writers[v]++
+		}
+		for _, id := range touched(s) {
+			if id >= 0 {
+				shared.touches[shared.root(id)]++
+			}
+		}
+	}
+	var out []Step
+	for len(steps) > 0 {
+		b := p.bandsFrom(steps, &shared)
+		if b == nil {
+			out = append(out, steps[0])
+			steps = steps[1:]
+			continue
+		}
+		found = true
+		out = append(append(out, b.early...), b.step)
+		steps = append(b.late, steps[b.end:]...)
+	}
+	if found {
+		p.plan.Steps = out
+	}
+}
+
+// bandUses is what all Bands of a plan are made from.
+type bandUses struct {
+	*memoryUse
+	kernels map[*ir.Kernel]*bandedKernel
+	touches map[int]int // by root value: how often steps name it
+	writers map[int]int // … the steps that write it
+}
+
+// A bander puts one Bands together.
+type bander struct {
+	*bandUses
+	step   *Bands
+	member []bool       // by step of the window
+	first  []bool       // by step of the window: it runs before the bands
+	banded map[int]int  // values that a member makes row by row: elements of a row
+	whole  map[int]bool // values that members make, but not row by row
+	behind map[int]bool // values that steps behind the members make
+	free   map[int]int  // values that steps make which depend on none of these: the steps
+	early  []Step       // run before the bands
+	late   []Step       // run after them
+	end    int          // steps of the window
+	work   int          // multiplications for an item
+}
+
+// bandsFrom returns a Bands that begins with the first step, nil if that does not pay.
+func (p *planner) bandsFrom(steps []Step, u *bandUses) *bander {
+	b := &bander{bandUses: u, step: &Bands{Unit: 1}, banded: map[int]int{}, whole: map[int]bool{}, behind: map[int]bool{}, free: map[int]int{}}
+	window := steps[:min(len(steps), bandWindow)]
+	if !b.begin(window) {
+		return nil
+	}
+	b.member, b.first = make([]bool, len(window)), make([]bool, len(window))
+	if !b.join(window, 0) {
+		return nil
+	}
+	for i := 1; i < len(window); i++ {
+		b.take(window, i)
+	}
+	for i, s := range window {
+		if b.member[i] {
+			b.end = i + 1
+		}
+		if b.first[i] {
+			b.early = append(b.early, s)
+		}
+	}
+	for i, s := range window[:b.end] {
+		if !b.member[i] && !b.first[i] {
+			b.late = append(b.late, s)
+		}
+	}
+	if !b.pays() {
+		return nil
+	}
+	b.settle()
+	return b
+}
+
+// begin chooses items and rows: those of the first product that reads or is the first step.
+func (b *bander) begin(window []Step) bool {
+	s := b.step
+	switch first := window[0].(type) {
+	case *Product:
+		s.Items, s.Rows = first.batches(), first.M
+	case *Launch:
+		for _, next := range window[1:] {
+			q, ok := next.(*Product)
+			if !ok {
+				continue
+			}
+			for i, id := range first.Buffers {
+				if id >= 0 && first.Kernel.Buffers[i].Role != ir.In && id == q.In[0] {
+					s.Items, s.Rows = q.batches(), q.M
+				}
+			}
+			break
+		}
+	}
+	return s.Rows > 1
+}
+
+// batches returns the number of products.
+func (s *Product) batches() int {
+	n := 1
+	for _, x := range s.Batch {
+		n *= x.N
+	}
+	return n
+}
+
+// roots returns the root values that a step reads and those that it writes.
+func (u *bandUses) roots(s Step) (reads, writes []int) {
+	root := func(to *[]int, ids ...int) {
+		for _, id := range ids {
+			if id >= 0 {
+				*to = append(*to, u.root(id))
+			}
+		}
+	}
+	kernel := func(k *ir.Kernel, ids []int) {
+		for i, id := range ids {
+			if k.Buffers[i].Role == ir.In {
+				root(&reads, id)
+			} else {
+				root(&writes, id)
+			}
+		}
+	}
+	switch s := s.(type) {
+	case *Launch:
+		kernel(s.Kernel, s.Buffers)
+	case *Spin:
+		kernel(s.Kernel, s.Buffers)
+		for _, c := range s.Copies {
+			root(&reads, c[1])
+			root(&writes, c[0])
+		}
+	case *Product:
+		root(&reads, s.In[:]...)
+		root(&writes, s.Out)
+	case *Conv:
+		root(&reads, s.In[:]...)
+		root(&writes, s.Out)
+	case *Turn:
+		root(&reads, s.In)
+		root(&writes, s.Out)
+	case *Update:
+		root(&reads, s.Args...)
+		root(&writes, s.Out)
+	case *Call:
+		root(&reads, s.In...)
+		root(&writes, s.Out...)
+	case *Sort:
+		root(&reads, s.In...)
+		root(&writes, s.Out...)
+	case *Loop:
+		root(&reads, s.In...)
+		root(&writes, s.Out...)
+	}
+	return reads, writes
+}
+
+// take makes step i a member if it reads what members make and fits, or notes what it
+// makes. Steps that it needs become members, too, or run before.
+func (b *bander) take(window []Step, i int) {
+	reads, writes := b.roots(window[i])
+	if !b.dependent(reads) {
+		for _, v := range writes {
+			if b.writers[v] > 1 { // pieces of a concatenation
+				b.behind[v] = true
+			} else {
+				b.free[v] = i
+			}
+		}
+		return
+	}
+	ok := true
+	for _, v := range reads {
+		ok = ok && !b.whole[v] && !b.behind[v]
+	}
+	if ok && b.bringAll(window, i, reads) && b.join(window, i) {
+		return
+	}
+	for _, v := range writes {
+		b.behind[v] = true
+	}
+}
+
+// dependent reports whether one of the values is made by members or behind them.
+func (b *bander) dependent(values []int) bool {
+	for _, v := range values {
+		if _, ok := b.banded[v]; ok || b.whole[v] || b.behind[v] {
+			return true
+		}
+	}
+	return false
+}
+
+// bringAll brings the steps that make the values which step i reads.
+func (b *bander) bringAll(window []Step, i int, values []int) bool {
+	for _, v := range values {
+		if k, ok := b.free[v]; ok && k != i && !b.bring(window, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// bring makes a step that depends on no member one, or one that runs before. It reports whether
+// it did.
+func (b *bander) bring(window []Step, at int) bool {
+	if b.member[at] || b.first[at] {
+		return true
+	}
+	reads, writes := b.roots(window[at])
+	ok := b.bringAll(window, at, reads)
+	if ok && b.join(window, at) {
+		return true
+	}
+	if ok && !b.dependent(reads) && mayRunBefore(window[at]) {
+		b.first[at] = true
+		return true
+	}
+	for _, v := range writes {
+		b.behind[v] = true
+	}
+	return false
+}
+
+// mayRunBefore reports whether a step may run before steps whose results it does not read.
+func mayRunBefore(s Step) bool {
+	switch s.(type) {
+	case *Launch, *Product, *Turn, *Conv, *Sort:
+		return true
+	}
+	return false
+}
+
+// join makes a step a member if it fits.
+func (b *bander) join(window []Step, i int) bool {
+	ok := false
+	var part BandPart
+	switch s := window[i].(type) {
+	case *Launch:
+		part, ok = b.launch(s)
+	case *Product:
+		part, ok = b.product(s)
+	}
+	if !ok {
+		return false
+	}
+	b.member[i] = true
+	b.step.Steps = append(b.step.Steps, window[i])
+	b.step.Parts = append(b.step.Parts, part)
+	return true
+}
+
+// pays reports whether the members pass each other enough.
+func (b *bander) pays() bool {
+	products := 0
+	for _, s := range b.step.Steps {
+		if _, ok := s.(*Product); ok {
+			products++
+		}
+	}
+	if products == 0 || len(b.step.Steps) < 2 || b.step.Rows <= b.step.Unit && b.step.Items == 1 {
+		return false
+	}
+	passed := 0
+	made := map[int]bool{}
+	for _, s := range b.step.Steps {
+		reads, writes := b.roots(s)
+		for _, v := range reads {
+			if made[v] {
+				passed += b.p.plan.Values[v].Bytes()
+				made[v] = false
+			}
+		}
+		for _, v := range writes {
+			made[v] = true
+		}
+	}
+	return passed >= b.p.band.least && (b.p.band.least < LeastBanded || b.work >= leastBandWork)
+}
+
+// settle chooses the values that lie in memory for one band: those that no other step
+// touches. Outputs lie where operands do that no member reads afterwards.
+func (b *bander) settle() {
+	values := b.p.plan.Values
+	last, touches := map[int]int{}, map[int]int{}
+	for i, s := range b.step.Steps {
+		for _, id := range touched(s) {
+			last[b.root(id)] = i
+			touches[b.root(id)]++
+		}
+	}
+	local := map[int]bool{}
+	for v := range b.banded {
+		local[v] = values[v].Place == Unused && !b.returned[v] && touches[v] == b.touches[v]
+	}
+	for i, s := range b.step.Steps {
+		l, ok := s.(*Launch)
+		if !ok {
+			continue
+		}
+		for _, out := range outputsOf(l) {
+			if b.root(out) != out || !local[out] {
+				continue
+			}
+			x := b.overwrites(l, out, func(x int) bool { return local[x] && last[x] == i && b.banded[x] == b.banded[out] })
+			if x >= 0 {
+				b.p.aliasOf[out], b.alias[out] = x, x
+				last[x] = last[out]
+			}
+		}
+	}
+	for _, s := range b.step.Steps {
+		if l, ok := s.(*Launch); ok {
+			l.Kernel = b.kernels[l.Kernel].kernel
+		}
+		_, writes := b.roots(s)
+		for _, v := range writes {
+			if values[v].Place == Unused && local[v] {
+				values[v].Place, values[v].Index = Band, len(b.step.Local)
+				b.step.Local = append(b.step.Local, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// A bandedKernel is a kernel whose grid may be divided among bands.
+type bandedKernel struct {
+	kernel *ir.Kernel // one that runs as it is; nil: there is none
+	points int        // of the grid
+	each   []int      // by buffer: the elements for a point, in its order; 0: other ones
+}
+
+// divided returns what the points of a kernel's grid access.
+func (b *bander) divided(k *ir.Kernel) *bandedKernel {
+	if d := b.kernels[k]; d != nil {
+		return d
+	}
+	d := &bandedKernel{points: 1}
+	b.kernels[k] = d
+	if segmented(k) != k {
+		return d
+	}
+	boxes := Boxes(k)
+	if len(boxes) != 1 {
+		return d
+	}
+	if k = boxes[0]; segmented(k) != k {
+		return d
+	}
+	b.kernels[k] = d
+	extent := make([]int, k.Axes)
+	for _, g := range k.Grid {
+		extent[g.Axis] = int(g.Extent.Value)
+		d.points *= int(g.Extent.Value)
+	}
+	k.Body.Walk(func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Loop:
+			extent[s.Axis] = int(s.Extent.Value)
+		case *ir.Reduce:
+			extent[s.Axis] = int(s.Extent.Value)
+		case *ir.Cumulate:
+			extent[s.Axis] = int(s.Extent.Value)
+		}
+	})
+	scale := make([]int, k.Axes) // of an axis of the grid in the number of a point
+	n := 1
+	for i := len(k.Grid) - 1; i >= 0; i-- {
+		scale[k.Grid[i].Axis] = n
+		n *= extent[k.Grid[i].Axis]
+	}
+	d.kernel, d.each = k, make([]int, len(k.Buffers))
+	for i := range d.each {
+		d.each[i] = -1 // not accessed
+	}
+	access := func(a *ir.Access) {
+		each := elementsOf(a, extent, scale)
+		if old := d.each[a.Buffer]; old >= 0 && old != each {
+			each = 0
+		}
+		d.each[a.Buffer] = each
+	}
+	k.Body.Walk(func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Load:
+			access(&s.At)
+		case *ir.Store:
+			access(&s.At)
+		}
+	})
+	return d
+}
+
+// elementsOf returns n if point p of a grid accesses elements of a buffer from p·n up to (p+1)·n
+// only, 0 if there is no such n.
+func elementsOf(a *ir.Access, extent, scale []int) int {
+	base, most, each := int(a.Offset.Value), 0, 0
+	seen := make([]int, len(extent))
+	for _, c := range a.Coords {
+		if c.Mode != ir.Proved || c.Value != ir.NoRef {
+			return 0
+		}
+		base += int(c.Stride.Value * c.Base.Value)
+		for _, t := range c.Terms {
+			seen[t.Axis] += int(c.Stride.Value * t.Coeff.Value)
+		}
+	}
+	most = base
+	for x, n := range seen {
+		switch {
+		case extent[x] < 2:
+		case scale[x] == 0 && n < 0 || scale[x] > 0 && (n <= 0 || n%scale[x] != 0):
+			return 0
+		case scale[x] == 0:
+			most += n * (extent[x] - 1)
+		case each == 0:
+			each = n / scale[x]
+		case each*scale[x] != n:
+			return 0
+		}
+	}
+	if base < 0 || most >= each {
+		return 0
+	}
+	return each
+}
+
+// rows returns the rows of all items.
+func (s *Bands) rows() int { return s.Items * s.Rows }
+
+// launch returns how the grid of a launch is divided among bands, if it is: what it reads of
+// the members' values are its own rows.
+func (b *bander) launch(l *Launch) (part BandPart, ok bool) {
+	d := b.divided(l.Kernel)
+	if d.kernel == nil {
+		return part, false
+	}
+	all := b.step.rows()
+	switch {
+	case d.points%all == 0:
+		part.Points = d.points / all
+	case d.points > 1:
+		for i, each := range d.each { // all rows of a buffer whose rows are parts of a point's
+			n := int(d.kernel.Buffers[i].Len.Value)
+			if each <= 0 || n%all != 0 || each%(n/all) != 0 {
+				continue
+			}
+			share := each / (n / all)
+			if (all+share-1)/share == d.points && (b.step.Items == 1 || b.step.Rows%share == 0) {
+				part.Share = share
+			}
+		}
+	}
+	if part.Points == 0 && part.Share == 0 {
+		return part, false
+	}
+	banded := map[int]int{}
+	for i, id := range l.Buffers {
+		if id < 0 {
+			return part, false
+		}
+		v := b.root(id)
+		n := int(d.kernel.Buffers[i].Len.Value)
+		row := n / all // elements of a row, if the launch accesses its own rows only
+		own := d.each[i] > 0 && n%all == 0 && (part.Share == 0 && d.each[i]*part.Points == row || part.Share > 0 && d.each[i] == part.Share*row)
+		if d.each[i] < 0 { // it is not accessed
+			continue
+		}
+		_, made := b.banded[v]
+		if l.Kernel.Buffers[i].Role != ir.In && b.writers[v] > 1 {
+			return part, false
+		}
+		if l.Kernel.Buffers[i].Role == ir.In {
+			if made && !own {
+				return part, false
+			}
+			continue
+		}
+		if !own {
+			banded[v] = 0
+			continue
+		}
+		banded[v] = row
+	}
+	unit := b.step.Unit
+	if part.Share > 0 {
+		unit = multiple(unit, part.Share)
+	}
+	if unit > b.step.Rows && b.step.Items > 1 {
+		return part, false
+	}
+	b.step.Unit = unit
+	for v, row := range banded {
+		if row > 0 {
+			b.banded[v] = row
+		} else {
+			b.whole[v] = true
+		}
+	}
+	return part, true
+}
+
+// multiple returns the least common multiple.
+func multiple(a, b int) int {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}
+
+// product returns how a product is divided among bands, if it is: by its rows, or by its
+// contracted elements.
+func (b *bander) product(s *Product) (part BandPart, ok bool) {
+	if s.Tensor != core.Invalid || s.Pairs {
+		return part, false
+	}
+	var made [2]bool
+	for i, id := range s.In {
+		_, made[i] = b.banded[b.root(id)]
+	}
+	all, items, rows := s.batches()*s.M, b.step.Items, b.step.Rows
+	if all == b.step.rows() && !made[1] && (s.M%rows == 0 || rows%s.M == 0 && !b.step.Sums && s.M%b.step.Unit == 0) &&
+		(!made[0] || b.dense(s, 0, s.A.Outer, s.A.K, s.K, s.M)) {
+		if s.M < rows {
+			b.step.Items, b.step.Rows = items*(rows/s.M), s.M
+		}
+		b.banded[b.root(s.Out)] = s.N
+		b.work += rows * s.N * s.K
+		return part, true
+	}
+	// The rows are contracted.
+	if s.batches()*s.K != b.step.rows() || !made[0] && !made[1] || s.Chunk == 0 {
+		return part, false
+	}
+	switch {
+	case s.batches() < 2 || s.K != rows && (b.step.Sums || rows%s.K != 0 || s.K%b.step.Unit != 0):
+		return part, false
+	case made[0] && !b.dense(s, 0, s.A.K, s.A.Outer, s.M, s.K), made[1] && !b.dense(s, 1, s.B.K, s.B.Outer, s.N, s.K):
+		return part, false
+	}
+	unit := min(multiple(b.step.Unit, s.Chunk), s.K) // at most an item
+	b.step.Items, b.step.Rows, b.step.Unit, b.step.Sums = s.batches(), s.K, unit, true
+	b.whole[b.root(s.Out)] = true
+	b.work += s.K * s.M * s.N
+	return BandPart{Sum: true}, true
+}
+
+// dense reports whether operand i of a product has its rows one behind the other, where rows
+// lie row elements apart and contain n elements that are step apart; count rows are an item.
+func (b *bander) dense(s *Product, i, row, step, n, count int) bool {
+	v := []ProductView{s.A, s.B}[i]
+	elements := b.banded[b.root(s.In[i])]
+	if v.Offset != 0 || count > 1 && row != elements || (n-1)*step >= elements {
+		return false
+	}
+	next := count * elements
+	for d := len(s.Batch) - 1; d >= 0; d-- {
+		if []int{s.Batch[d].A, s.Batch[d].B}[i] != next {
+			return false
+		}
+		next *= s.Batch[d].N
+	}
+	return true
+}
