@@ -177,7 +177,7 @@ func plan(j *jaxpr.Jaxpr, as, on string) string {
 	if as == "opencl" || as == "ptx" || isDevice(on) {
 		return devicePlan(j, as)
 	}
-	p := fuse.Translate(j)
+	p := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
 	isa := instructionSets[on]
 	if as == "plan" {
 		if on == "" {

@@ -25,12 +25,14 @@ type executor struct {
 	product func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error)
 	conv    func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error)
 	turn    func(amd64.Turn) (*native.Code, error)
+	least   int                     // bytes that steps on bands pass to each other: see fuse.TranslateBands
+	bands   func(s *fuse.Bands) int // rows of a band; nil: they are chosen
 	leaves  leafCache
 	codes   codeCache
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, compile: amd64.Compile, product: tunedProduct, conv: tunedConv,
+	return &executor{name: name, isa: isa, compile: amd64.Compile, product: tunedProduct, conv: tunedConv, least: fuse.LeastBanded,
 		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 

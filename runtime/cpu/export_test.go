@@ -1,6 +1,20 @@
 package cpu
 
-import "github.com/weft-go/weft/runtime"
+import (
+	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Banded returns an executor that runs steps on bands of some rows wherever it can.
+func Banded(name string, rows func(s *fuse.Bands) int) runtime.Executor {
+	e := newExecutor(amd64.AVX512, name)
+	if name == "avx2" {
+		e.isa = amd64.AVX2
+	}
+	e.least, e.bands = 1, rows
+	return e
+}
 
 // Estimate returns the nanoseconds that the kernels of a program take by its estimates, and how
 // many kernels run; ok is false if the program has steps of other kinds.

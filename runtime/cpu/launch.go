@@ -134,6 +134,30 @@ func (l *launch) run(x *execution, buffers []uint64, symbols []int64) error {
 	return nil
 }
 
+// arguments returns the arguments of a call for n points from the first on.
+func (l *launch) arguments(w *worker, buffers []uint64, symbols []int64, first, n int64) []uint64 {
+	args := append(w.args[:0], w.scratchAddress())
+	args = append(args, buffers...)
+	for _, n := range symbols {
+		args = append(args, uint64(n))
+	}
+	at := len(args)
+	rest := first
+	for range l.extents {
+		args = append(args, 0)
+	}
+	for d := len(l.extents) - 1; d >= 0; d-- {
+		args[at+d] = uint64(rest % l.extents[d])
+		rest /= l.extents[d]
+	}
+	args = append(args, uint64(n))
+	if len(args) != l.args {
+		panic(fmt.Sprintf("BUG: kernel %s takes %d arguments, got %d", l.ir.Name, l.args, len(args)))
+	}
+	w.args = args
+	return args
+}
+
 // launchJob is one run of a launch, in chunks.
 type launchJob struct {
 	*launch
@@ -151,27 +175,9 @@ func (j *launchJob) Chunk(i, worker int) {
 		return
 	}
 	w := j.space.worker(worker, j.kernel.scratch)
-	args := append(w.args[:0], w.scratchAddress())
-	args = append(args, j.buffers...)
-	for _, n := range j.symbols {
-		args = append(args, uint64(n))
-	}
 	first := int64(i) * j.chunk
-	at := len(args)
-	rest := first
-	for range j.extents {
-		args = append(args, 0)
-	}
-	for d := len(j.extents) - 1; d >= 0; d-- {
-		args[at+d] = uint64(rest % j.extents[d])
-		rest /= j.extents[d]
-	}
 	n := min(j.chunk, j.points-first)
-	args = append(args, uint64(n))
-	if len(args) != j.args {
-		panic(fmt.Sprintf("BUG: kernel %s takes %d arguments, got %d", j.ir.Name, j.args, len(args)))
-	}
-	w.args = args
+	args := j.arguments(w, j.buffers, j.symbols, first, n)
 	if !j.timed {
 		w.call(j.code, args)
 		return
@@ -187,6 +193,7 @@ type space struct {
 	product productJob
 	conv    convJob
 	moving  moveJob
+	band    bandJob
 	workers []worker
 }
 
@@ -196,7 +203,15 @@ type worker struct {
 	args    []uint64
 	scratch []byte
 	running *native.Code
-	_       [64]byte
+
+	// Of bands: values and copies, addresses of a kernel's buffers, the product that runs and the copy of
+	// its left operand.
+	band    []byte
+	buffers []uint64
+	product productJob
+	turn    turnJob
+
+	_ [64]byte
 }
 
 // call runs machine code.

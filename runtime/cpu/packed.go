@@ -78,13 +78,10 @@ func (p *productPlan) panelAt(k, col, n int) int {
 // packAll packs the operand at address b. It reports whether all was packed before stop
 // reported true.
 func (p *productPlan) packAll(s *space, stop func() bool, b, to uint64) bool {
-	j := &productJob{productPlan: p, space: s, stop: stop}
+	j := &productJob{productPlan: p, space: s, stop: stop, at: [3]uint64{1: b}}
 	w := s.worker(0, 0)
 	w.reserve(productArgs)
-	for k := 0; k < p.k; k += p.deep {
-		n := min(p.deep, p.k-k)
-		j.panels(w, b+uint64(p.b), to+uint64(p.panelAt(k, 0, n)), 0, p.n, k, n)
-	}
+	j.allPanels(w, to, 0, p.k)
 	return !j.stopped()
 }
 

@@ -64,6 +64,8 @@ type productJob struct {
 	stop  func() bool // reports whether the context has ended: the product ends early then
 	at    [3]uint64   // addresses of A, B and C
 	ready uint64      // address of the panels of B; 0: they are made
+	begun bool        // C contains the sums of contracted elements before
+	open  bool        // more contracted elements follow in another run
 }
 
 // stopped reports whether the context has ended.
@@ -153,6 +155,14 @@ func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 	}
 }
 
+// allPanels packs contracted elements of B from k up to end.
+func (j *productJob) allPanels(w *worker, to uint64, k, end int) {
+	for ; k < end && !j.stopped(); k += j.deep {
+		n := min(j.deep, j.k-k)
+		j.panels(w, j.at[1]+uint64(j.b), to+uint64(j.panelAt(k, 0, n)), 0, j.n, k, n)
+	}
+}
+
 // panels brings n contracted elements of columns into memory, a register tile's columns
 // behind the other, unless the context ends.
 func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
@@ -192,10 +202,10 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 	}
 	args[amd64.TileK] = uint64(n)
 	args[amd64.TileFlags] = 0
-	if k > 0 {
+	if k > 0 || j.begun {
 		args[amd64.TileFlags] |= amd64.TileAccumulate
 	}
-	if k+n == j.k {
+	if k+n == j.k && !j.open {
 		args[amd64.TileFlags] |= amd64.TileFinal
 	}
 	var batch batchAxis
@@ -268,10 +278,10 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 			args[amd64.RowsY] = at[2] + uint64(row*j.size)
 			args[amd64.RowsLdW], args[amd64.RowsLdX], args[amd64.RowsLdY] = uint64(ld), uint64(ldx), uint64(ldy)
 			args[amd64.RowsCount], args[amd64.RowsK], args[amd64.RowsFlags] = uint64(n), uint64(deep), 0
-			if k > 0 {
+			if k > 0 || j.begun {
 				args[amd64.RowsFlags] |= amd64.TileAccumulate
 			}
-			if k+deep == j.k {
+			if k+deep == j.k && !j.open {
 				args[amd64.RowsFlags] |= amd64.TileFinal
 			}
 			w.call(code, args)
@@ -288,10 +298,10 @@ func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
 		part := min(deep, n-k)
 		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.size), b+uint64(k*j.size), c
 		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.group), 0
-		if k > 0 {
+		if k > 0 || j.begun {
 			args[amd64.LongFlags] |= amd64.TileAccumulate
 		}
-		if k+part == j.k {
+		if k+part == j.k && !j.open {
 			args[amd64.LongFlags] |= amd64.TileFinal
 		}
 		w.call(j.long, args)

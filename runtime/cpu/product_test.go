@@ -20,6 +20,8 @@ type operation struct {
 	r   *rand.Rand
 	mem []*guarded
 
+	named     func(name string) runtime.Executor                   // nil: those that are registered
+	bands     int                                                  // Bands that ran
 	fallbacks bool                                                 // the reference may run some operations
 	draw      func(i int, a *runtime.Array)                        // fills operand i; nil: any elements
 	before    func(b *jaxpr.Builder, in []jaxpr.Atom) []jaxpr.Atom // computes the operands from the inputs
@@ -71,6 +73,9 @@ func (o *operation) same(j *jaxpr.Jaxpr, args []*runtime.Array) (native int) {
 		e, _ := runtime.Named(name)
 		if e.Available() != nil {
 			continue
+		}
+		if o.named != nil {
+			e = o.named(name)
 		}
 		threads := 1 + o.r.IntN(2)*2
 		x, err := e.Compile(&runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: threads}})

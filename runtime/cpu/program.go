@@ -52,7 +52,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, boxesStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep or *loopStep.
+// step is *launchStep, boxesStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep, *bandStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -82,7 +82,7 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 func (p *program) needsOnlyAddresses() bool {
 	for _, s := range p.steps {
 		switch s.(type) {
-		case *launchStep, boxesStep, *productStep, *turnStep:
+		case *launchStep, boxesStep, *productStep, *turnStep, *bandStep:
 		default:
 			return false
 		}
@@ -198,6 +198,8 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
 		return p.productStep(s, plan), nil
+	case *fuse.Bands:
+		return b.bands(p, s)
 	case *fuse.Sort:
 		return newSortStep(s, p.plan, p.threads), nil
 	case *fuse.Update:

@@ -36,7 +36,7 @@ func newProgram(e *executor, r *runtime.Request) (*program, error) {
 	refused := fuse.Refusals{}
 	for {
 		b := newBuilder(e, r)
-		p, err := b.program(fuse.TranslateTensor(r.Jaxpr, refused, e.tensor(r.Options)))
+		p, err := b.program(fuse.TranslateBands(r.Jaxpr, refused, e.tensor(r.Options), e.least))
 		if err != nil {
 			return nil, err
 		}

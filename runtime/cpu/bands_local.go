@@ -1,0 +1,79 @@
+package cpu
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// bandLocal is a value that lies in memory for one band: the bytes of a row, the steps from
+// the first to the last that touch it, and its offset.
+type bandLocal struct {
+	ids         []int
+	row         int
+	first, last int
+	at          int
+}
+
+// bandLocals returns the local values of a Bands.
+func bandLocals(plan *fuse.Plan, s *fuse.Bands) []bandLocal {
+	locals := make([]bandLocal, len(s.Local))
+	for i, q := range s.Steps {
+		var ids []int
+		switch q := q.(type) {
+		case *fuse.Launch:
+			ids = q.Buffers
+		case *fuse.Product:
+			ids = []int{q.In[0], q.In[1], q.Out}
+		}
+		for _, id := range ids {
+			v := &plan.Values[id]
+			if v.Place != fuse.Band {
+				continue
+			}
+			l := &locals[v.Index]
+			if len(l.ids) == 0 {
+				l.first, l.row = i, v.Bytes()/(s.Items*s.Rows)
+			}
+			l.ids, l.last = append(l.ids, id), i
+		}
+	}
+	return locals
+}
+
+// mostAtOnce returns the bytes of a row of the local values that a step touches or that are used
+// later, for the step where they are most.
+func mostAtOnce(locals []bandLocal, steps int) (most int) {
+	for i := range steps {
+		n := 0
+		for _, l := range locals {
+			if l.first <= i && i <= l.last {
+				n += l.row
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// placeLocals assigns offsets to local values for bands of some rows, and returns the size of
+// all of them.
+func placeLocals(locals []bandLocal, rows int) (size int) {
+	order := make([]*bandLocal, len(locals))
+	for i := range locals {
+		order[i] = &locals[i]
+	}
+	slices.SortStableFunc(order, func(a, b *bandLocal) int { return b.row - a.row })
+	for i, l := range order {
+		beside := slices.DeleteFunc(slices.Clone(order[:i]), func(o *bandLocal) bool { return o.last < l.first || l.last < o.first })
+		slices.SortFunc(beside, func(a, b *bandLocal) int { return a.at - b.at })
+		for _, o := range beside {
+			if o.at >= l.at+aligned(l.row*rows) {
+				break
+			}
+			l.at = max(l.at, o.at+aligned(o.row*rows))
+		}
+		size = max(size, l.at+aligned(l.row*rows))
+	}
+	return size
+}
