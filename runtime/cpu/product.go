@@ -130,8 +130,45 @@ func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 	for k := 0; k < j.k && !j.stopped(); k += j.deep {
 		n := min(j.deep, j.k-k)
 		a := at[0] + uint64(r.row*j.ra+k*j.ka)
-		j.tile(w, a, b+uint64(k*j.kb), c, j.kb, j.vecs*j.lanes*j.size, r, k, n, run)
+		if j.sweep == nil {
+			j.tile(w, a, b+uint64(k*j.kb), c, j.kb, j.vecs*j.lanes*j.size, r, k, n, run)
+			continue
+		}
+		for i := range run {
+			at := [3]uint64{a, b + uint64(k*j.kb), c}
+			if i > 0 {
+				x := &j.batch[0]
+				at[0], at[1], at[2] = at[0]+uint64(i*x.a), at[1]+uint64(i*x.b), at[2]+uint64(i*x.c)
+			}
+			j.sweepRow(w, at, r.cols, k, n)
+		}
 	}
+}
+
+// sweepRow computes columns of a row times a matrix for contracted elements from k to k+n.
+func (j *productJob) sweepRow(w *worker, at [3]uint64, cols, k, n int) {
+	whole := cols / j.lanes * j.lanes
+	if whole > 0 {
+		args := w.args[:amd64.SweepArgs]
+		args[amd64.SweepX], args[amd64.SweepB], args[amd64.SweepC], args[amd64.SweepSums] = at[0], at[1], at[2], w.scratchAddress()
+		args[amd64.SweepStepX], args[amd64.SweepLdB], args[amd64.SweepBytes] = uint64(j.ka), uint64(j.kb), uint64(whole*j.size)
+		args[amd64.SweepK], args[amd64.SweepFlags] = uint64(n), j.flags(k, n)
+		w.call(j.sweep, args)
+	}
+	if rest := cols - whole; rest > 0 {
+		j.tile(w, at[0], at[1]+uint64(whole*j.cb), at[2]+uint64(whole*j.size), j.kb, 0, rectangle{rows: 1, cols: rest}, k, n, 1)
+	}
+}
+
+// flags returns the flags of a call with contracted elements from k to k+n.
+func (j *productJob) flags(k, n int) (flags uint64) {
+	if k > 0 || j.begun {
+		flags |= amd64.TileAccumulate
+	}
+	if k+n == j.k && !j.open {
+		flags |= amd64.TileFinal
+	}
+	return flags
 }
 
 // packed computes a part of C from panels of B in scratch memory.
@@ -201,13 +238,7 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 		args[amd64.TileLdA] = uint64(j.ka)
 	}
 	args[amd64.TileK] = uint64(n)
-	args[amd64.TileFlags] = 0
-	if k > 0 || j.begun {
-		args[amd64.TileFlags] |= amd64.TileAccumulate
-	}
-	if k+n == j.k && !j.open {
-		args[amd64.TileFlags] |= amd64.TileFinal
-	}
+	args[amd64.TileFlags] = j.flags(k, n)
 	var batch batchAxis
 	if run > 1 {
 		batch = j.batch[0]
@@ -277,13 +308,7 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 			args[amd64.RowsX] = vectors + uint64(k*j.size)
 			args[amd64.RowsY] = at[2] + uint64(row*j.size)
 			args[amd64.RowsLdW], args[amd64.RowsLdX], args[amd64.RowsLdY] = uint64(ld), uint64(ldx), uint64(ldy)
-			args[amd64.RowsCount], args[amd64.RowsK], args[amd64.RowsFlags] = uint64(n), uint64(deep), 0
-			if k > 0 || j.begun {
-				args[amd64.RowsFlags] |= amd64.TileAccumulate
-			}
-			if k+deep == j.k && !j.open {
-				args[amd64.RowsFlags] |= amd64.TileFinal
-			}
+			args[amd64.RowsCount], args[amd64.RowsK], args[amd64.RowsFlags] = uint64(n), uint64(deep), j.flags(k, deep)
 			w.call(code, args)
 		}
 	}
@@ -297,13 +322,7 @@ func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
 		args := w.args[:amd64.LongArgs]
 		part := min(deep, n-k)
 		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.size), b+uint64(k*j.size), c
-		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.group), 0
-		if k > 0 || j.begun {
-			args[amd64.LongFlags] |= amd64.TileAccumulate
-		}
-		if k+part == j.k && !j.open {
-			args[amd64.LongFlags] |= amd64.TileFinal
-		}
+		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.group), j.flags(k, part)
 		w.call(j.long, args)
 	}
 }

@@ -14,7 +14,7 @@ var microCode struct {
 	codes map[any]*native.Code
 }
 
-// micro returns the code of a micro-kernel: an amd64.Tile, Turn, RowCopy, RowDots or Largest.
+// micro returns the code of a micro-kernel: an amd64.Tile, Turn, RowCopy, RowDots, LongDot, Sweep or Largest.
 func micro(kind any) (*native.Code, error) {
 	microCode.mu.Lock()
 	defer microCode.mu.Unlock()
@@ -34,6 +34,8 @@ func micro(kind any) (*native.Code, error) {
 		code, err = amd64.CompileLargest(k)
 	case amd64.RowDots:
 		code, err = amd64.CompileRowDots(k)
+	case amd64.Sweep:
+		code, err = amd64.CompileSweep(k)
 	case amd64.LongDot:
 		code, err = amd64.CompileLongDot(k)
 	}

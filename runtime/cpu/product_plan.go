@@ -33,6 +33,7 @@ type productPlan struct {
 	batch      []batchAxis
 	batches    int
 	want       schedule
+	sweeps     bool // a row times a matrix whose rows can be read as a whole
 	turns      bool // A may be copied first so that its contracted elements are neighbours
 	copies     bool // panels of B may be copied, or read where they lie
 	few        bool // the products of a matrix's rows with up to four vectors
@@ -53,6 +54,7 @@ type productPlan struct {
 	tiles  [2][2]*native.Code // tile and rest: rows, columns
 	move   *native.Code       // brings a panel of B into scratch memory
 	dots   [2]*native.Code    // a group of rows at a time, two
+	sweep  *native.Code       // a row times a matrix: reads whole rows of B; nil: a tile's columns
 	long   *native.Code       // few: each row by itself, group elements at a time; nil: rows are lanes
 	group  int
 	flops  float64
@@ -296,6 +298,9 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 		}
 		p.block = min(p.m, p.calls)
 	}
+	if err := p.planSweep(chunk, parts); err != nil {
+		return err
+	}
 	columns := (p.n + p.panel - 1) / p.panel
 	groups := (p.batches + p.each - 1) / p.each
 	if parts > 1 && columns*groups < parts {
@@ -304,6 +309,26 @@ func (p *productPlan) planTiles(chunk, threads int) error {
 	}
 	p.items = [3]int{groups, columns, (p.m + p.block - 1) / p.block}
 	return p.compile(chunk)
+}
+
+// sweepBytes is the size of the sums that stay in the fastest cache.
+const sweepBytes = 16 << 10
+
+// planSweep plans a row times a matrix that is larger than the cache: a call takes a chain of
+// contracted elements and as many columns as have sums in the fastest cache.
+func (p *productPlan) planSweep(chunk, parts int) (err error) {
+	p.sweeps = p.m == 1 && p.elem <= amd64.TileF64 && p.pack == direct && p.n > p.vecs*p.lanes
+	if !p.sweeps || !p.want.Sweep.or(p.n*p.k*p.size*p.batches > cachedBytes) {
+		return nil
+	}
+	p.vecs = 1 // of the tile for columns that are no whole vector
+	p.deep, p.panel = chunk, min(p.n, sweepBytes/p.size)
+	if parts > 1 {
+		p.panel = min(p.panel, max(1, (p.n/2/p.threads+p.lanes-1)/p.lanes)*p.lanes)
+	}
+	p.stores = p.panel * p.size
+	p.sweep, err = micro(amd64.Sweep{ISA: p.isa, Elem: p.elem})
+	return err
 }
 
 // A row times a matrix that is larger than cachedBytes requests the matrix from memory

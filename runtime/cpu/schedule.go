@@ -12,6 +12,7 @@ type schedule struct {
 	Rows  int    `json:"rows,omitempty"`  // of the register tile
 	Vecs  int    `json:"vecs,omitempty"`  // of the register tile
 	Few   choice `json:"few,omitempty"`   // few vectors: rows of the matrix are lanes, not a tile
+	Sweep choice `json:"sweep,omitempty"` // a row times a matrix: whole rows of the matrix are read, not a tile's columns
 	Left  choice `json:"left,omitempty"`  // A is copied first so that its contracted elements are neighbours
 	Right choice `json:"right,omitempty"` // panels of B are copied, not read where they lie
 	Lines choice `json:"lines,omitempty"` // of a convolution: lines of the input are copied, not whole windows
@@ -41,7 +42,7 @@ func (c choice) or(chosen bool) bool {
 // fits reports whether a plan can follow the schedule: one from a file may be of any other
 // version or made by hand.
 func (c schedule) fits(p *productPlan) bool {
-	for _, d := range []choice{c.Few, c.Left, c.Right, c.Lines} {
+	for _, d := range []choice{c.Few, c.Sweep, c.Left, c.Right, c.Lines} {
 		if d != "" && d != yes && d != no {
 			return false
 		}
@@ -118,12 +119,14 @@ func productSchedules(p *productPlan, chunk int) (all []schedule) {
 		if few {
 			c.Few = no
 		}
-		for _, c := range c.each(p.turns, func(c *schedule, v choice) { c.Left = v }) {
-			for _, c := range c.each(p.copies, func(c *schedule, v choice) { c.Right = v }) {
-				for _, deep := range []int{0, chunk, 3 * chunk} {
-					for _, panel := range []int{0, 1, 3 * c.Vecs * p.lanes} {
-						c.Deep, c.Panel = deep, panel
-						all = append(all, c)
+		for _, c := range c.each(p.sweeps, func(c *schedule, v choice) { c.Sweep = v }) {
+			for _, c := range c.each(p.turns, func(c *schedule, v choice) { c.Left = v }) {
+				for _, c := range c.each(p.copies, func(c *schedule, v choice) { c.Right = v }) {
+					for _, deep := range []int{0, chunk, 3 * chunk} {
+						for _, panel := range []int{0, 1, 3 * c.Vecs * p.lanes} {
+							c.Deep, c.Panel = deep, panel
+							all = append(all, c)
+						}
 					}
 				}
 			}
