@@ -223,7 +223,7 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 	case "ptx":
 		return ptx.Print(80, device.Functions(p, device.LongRows)...).Text
 	}
-	return p.String()
+	return device.PlanText(p)
 }
 
 // codeSize returns a line with the number of kernels that have code and its size, and a

@@ -198,8 +198,10 @@ func (s *spinner) counted(ops, length int) iterationCount {
 	b := s.u.b
 	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
 	n.one = b.Const(scalar.I64, 1)
-	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(max(16, spinOps/max(ops, 1)))))
+	most := max(16, spinOps/max(ops, 1))
+	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(most)))
 	if length >= 0 {
+		s.spin.Launches = max(1, (length+most-1)/most)
 		n.end = s.u.op(scalar.OpMin, scalar.I64, n.end, b.Const(scalar.I64, uint64(length)))
 	}
 	return n

@@ -93,7 +93,9 @@ type Spin struct {
 	Copies  [][2]int // destination and source, of one size
 	Zero    []int
 	More    int
-	Eqn     *jaxpr.Eqn // the loop, for messages
+	// Launches is the number of launches, where the loop's length is known; else 0.
+	Launches int
+	Eqn      *jaxpr.Eqn // the loop, for messages
 }
 
 // Call runs an equation on the reference executor.
@@ -170,13 +172,16 @@ func (p *Plan) Kernels() []*ir.Kernel {
 }
 
 // String returns the plan as text: a line for each step.
-func (p *Plan) String() string {
+func (p *Plan) String() string { return p.Text(func(c *Call) string { return c.Reason }) }
+
+// Text returns the plan as text, with what reason returns of each equation without a kernel.
+func (p *Plan) Text(reason func(c *Call) string) string {
 	var b strings.Builder
-	p.write(&b, "")
+	p.write(&b, "", reason)
 	return b.String()
 }
 
-func (p *Plan) write(b *strings.Builder, indent string) {
+func (p *Plan) write(b *strings.Builder, indent string, reason func(c *Call) string) {
 	all, reused := p.ResultBytes()
 	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused)
 	p.writeSteps(b, indent, p.Steps)
@@ -197,7 +202,7 @@ func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step) {
 			}
 			p.writeKernel(b, indent+"  spin", s.Kernel, s.Buffers)
 		case *Call:
-			fmt.Fprintf(b, "%s  call %s%s → %s: %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)), s.Reason)
+			fmt.Fprintf(b, "%s  call %s%s → %s: %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)), reason(s))
 		case *Product:
 			fmt.Fprintf(b, "%s  product %v %s → %s\n", indent, s, p.names(s.In[:])[1:], p.name(s.Out))
 		case *Conv:
@@ -211,7 +216,7 @@ func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step) {
 		case *Loop:
 			fmt.Fprintf(b, "%s  loop %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)))
 			for _, q := range s.Plans {
-				q.write(b, indent+"    ")
+				q.write(b, indent+"    ", reason)
 			}
 		}
 	}

@@ -135,6 +135,18 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 // PlanOf returns the plan of a lowered program as devices run it.
 func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return fuse.Translate(express.Program(j)) }
 
+// PlanText returns a plan as text. Of an equation that devices run as kernels of its own, it states
+// how many, of others why the reference executor runs them.
+func PlanText(plan *fuse.Plan) string {
+	b := newBuilder(nil, nil)
+	return plan.Text(func(c *fuse.Call) string {
+		if n := b.native(c); n != nil {
+			return "on the device, " + core.Count(len(n.work), "kernel")
+		}
+		return c.Reason
+	})
+}
+
 // leaf is the code of an eager operation, neither program nor error where the reference
 // executor runs it.
 type leaf struct {

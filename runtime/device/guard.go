@@ -36,6 +36,10 @@ func (b *builder) onDevice(s *fuse.Loop) bool {
 	return n <= mostLaunches
 }
 
+// isCounted reports whether a loop in registers runs without the host: its launches are known,
+// and few.
+func isCounted(s *fuse.Spin) bool { return s.Launches > 0 && s.Launches <= mostLaunches }
+
 // quiet returns the number of launches of a plan; ok is false if the host takes part in
 // its run.
 func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
@@ -48,6 +52,11 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 			}
 		case *fuse.Turn:
 			n++
+		case *fuse.Spin:
+			if !isCounted(s) {
+				return 0, false
+			}
+			n += s.Launches + len(s.Copies) + len(s.Zero)
 		case *fuse.Product, *fuse.Conv:
 			n++
 			if k := b.split(plan, s); k != nil {

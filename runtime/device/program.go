@@ -275,7 +275,7 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 		}
 	}
 	for _, s := range plan.Steps {
-		st, err := b.step(s, guarded)
+		st, err := b.step(plan, s, guarded)
 		if err != nil {
 			return nil, err
 		}
@@ -316,7 +316,7 @@ func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 // maxGroups bounds the groups of a launch. Threads take items in strides.
 const maxGroups = 4096
 
-func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
+func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
 		if n := b.divided(s); n != nil {
@@ -328,7 +328,12 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &spin{l, s}, nil
+		n := 0
+		for _, id := range s.Zero {
+			n = max(n, plan.Values[id].Bytes())
+		}
+		zeros, err := b.e.upload(runtime.FromTensor(kernel.NewTensor(core.Aval(core.Uint8, n))))
+		return &spin{l, s, zeros}, err
 	case *fuse.Product:
 		if n := b.splits[s]; n != nil {
 			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
@@ -342,7 +347,7 @@ func (b *builder) step(s fuse.Step, guarded bool) (step, error) {
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
-		return b.step(b.sortCall(s), guarded)
+		return b.step(plan, b.sortCall(s), guarded)
 	case *fuse.Update:
 		c := &fuse.Call{Eqn: s.Eqn, In: append(slices.Clone(s.Buffers), s.Args[0]), Out: []int{s.Out}}
 		return b.nativeStep(b.update(s), c)

@@ -286,6 +286,14 @@ func TestLoopsOnTheDevice(t *testing.T) {
 					func() weft.Array { return c.Sort().Mul(2) }, func() weft.Array { return c.Add(7) }, func() weft.Array { return c.CumSum(0) })
 			}, x)
 		}, 6},
+		"counted loop of elements in a loop": {func(x weft.Array) weft.Array {
+			return weft.While(less(500), func(c weft.Array) weft.Array {
+				return weft.ForI(5, func(i, c weft.Array) weft.Array { return c.Mul(1.125).Add(i) }, c.Sort())
+			}, x)
+		}, 6},
+		"counted loop of few numbers": {func(x weft.Array) weft.Array {
+			return weft.ForI(3000, func(i, c weft.Array) weft.Array { return c.Mul(0.5).Add(c.Sum()).Div(c.Max()) }, x.Index(":3"))
+		}, 1},
 		"scan in a loop": {func(x weft.Array) weft.Array {
 			return weft.While(less(500), func(c weft.Array) weft.Array {
 				out, _ := weft.Scan(func(s, x weft.Array) (weft.Array, weft.Array) { return s.Add(x).Sort(), x }, c, c.Index(":3"))

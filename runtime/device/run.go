@@ -290,23 +290,31 @@ func (s *kernelStep) run(x *execution, f *frame) error {
 // between.
 type spin struct {
 	*kernelStep
-	spin *fuse.Spin
+	spin  *fuse.Spin
+	zeros view // as many bytes as the greatest value of Zero has
 }
 
 func (s *spin) run(x *execution, f *frame) error {
-	d := x.e.driver
 	for _, c := range s.spin.Copies {
 		if err := f.p.copy(x, f.views[c[0]], f.views[c[1]], f.p.plan.Values[c[0]].Bytes()); err != nil {
 			return err
 		}
 	}
 	for _, id := range s.spin.Zero {
-		v := f.views[id]
-		if n := f.p.plan.Values[id].Bytes(); n > 0 {
-			if err := d.Write(v.p.m, v.offset, make([]byte, n)); err != nil {
+		if err := f.p.copy(x, f.views[id], s.zeros, f.p.plan.Values[id].Bytes()); err != nil {
+			return err
+		}
+	}
+	if isCounted(s.spin) {
+		for range s.spin.Launches {
+			if err := s.kernelStep.run(x, f); err != nil {
+				return err
+			}
+			if err := ended(x.ctx); err != nil {
 				return err
 			}
 		}
+		return nil
 	}
 	more := f.views[s.spin.More]
 	var flag [1]byte
@@ -314,7 +322,7 @@ func (s *spin) run(x *execution, f *frame) error {
 		if err := s.kernelStep.run(x, f); err != nil {
 			return err
 		}
-		if err := d.Read(flag[:], more.p.m, more.offset); err != nil {
+		if err := x.e.driver.Read(flag[:], more.p.m, more.offset); err != nil {
 			return err
 		}
 		if flag[0] == 0 {
