@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -115,6 +116,34 @@ func TestComplexFoldsOnDevices(t *testing.T) {
 					if acc := drivertest.Compare(t, e, j, []*runtime.Array{x}, []string{p.Name()}); len(acc.Fallbacks) > 0 {
 						t.Errorf("%s: the reference runs %v", p.Name(), acc.Fallbacks)
 					}
+				}
+			}
+		}
+	}
+}
+
+// Floats of six bits and integers of two change into each other, all codes.
+func TestSixBitsOnDevices(t *testing.T) {
+	e := device.New(&drivertest.Simulated{})
+	for _, dt := range []core.DType{core.Float6E2M3FN, core.Float6E3M2FN} {
+		for _, n := range []core.DType{core.Uint2, core.Int2} {
+			codes := kernel.NewTensor(core.Aval(dt, 64))
+			pieces := kernel.NewTensor(core.Aval(n, 64, 3))
+			for i := range 64 {
+				codes.Data[i] = byte(i)
+				for k := range 3 {
+					v := i >> (2 * k) & 3
+					if n == core.Int2 {
+						v |= 0xfc * (v >> 1)
+					}
+					pieces.Data[3*i+k] = byte(v)
+				}
+			}
+			for to, x := range map[core.DType]*kernel.Tensor{n: codes, dt: pieces} {
+				b := jaxpr.NewBuilder()
+				j := b.Build(b.Eqn(prim.BitcastConvertTypeP{NewDType: to}, b.Input(x.ShapedArray))[0])
+				if a := drivertest.Compare(t, e, j, []*runtime.Array{runtime.FromTensor(x)}, []string{to.String()}); len(a.Fallbacks) > 0 {
+					t.Errorf("%v to %v: the reference runs %v", x.DType, to, a.Fallbacks)
 				}
 			}
 		}
