@@ -223,7 +223,7 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 		s.Batch = append(s.Batch, ProductAxis{r.n, r.step[0], r.step[1]})
 	}
 	if s.Tensor = p.fast; s.Tensor != core.Invalid && p.tensor.Parts != nil {
-		if n := p.tensor.Parts(s); n > 1 {
+		if n := p.tensor.Parts.Of(s); n > 1 {
 			p.inParts(s, n, out)
 			return
 		}

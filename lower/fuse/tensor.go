@@ -14,9 +14,14 @@ type TensorOptions struct {
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
 	AlongK bool // large products of tf32 are faster where neighbours along k are neighbours in memory
 
-	// Parts returns a number that divides k of a product on tensor cores: so many parts of its
-	// sums are computed as products of their own, and then added in order. nil: none is divided.
-	Parts func(s *Product) int
+	Parts Parts // nil: no sum is divided
+}
+
+// Parts decides which sums are divided. Its values are comparable: plans are memoized by them.
+type Parts interface {
+	// Of returns a number that divides k of a product on tensor cores: so many parts of its
+	// sums are computed as products of their own, and then added in order.
+	Of(s *Product) int
 }
 
 // leastTensor is the least size of each side of a product that tensor cores compute:

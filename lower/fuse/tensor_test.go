@@ -14,7 +14,6 @@ import (
 // the equation permits it.
 func TestTensorProducts(t *testing.T) {
 	matrix := func(dt core.DType, m, n int) core.ShapedArray { return core.Aval(dt, m, n) }
-	four := func(*fuse.Product) int { return 4 }
 	for _, c := range []struct {
 		name      string
 		in        core.DType
@@ -38,9 +37,9 @@ func TestTensorProducts(t *testing.T) {
 		{"large, along k", core.Float32, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 1},
 		{"small, along k", core.Float32, 256, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor f32 to f32", 0},
 		{"16 bits, along k", core.BFloat16, 512, "", core.Invalid, fuse.TensorOptions{Cores: true, AlongK: true}, "tensor bf16 to bf16", 0},
-		{"parts", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: four}, "tensor f32 to f32 64×16×64 ×4", 1},
-		{"parts, bf16", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: four}, "tensor bf16 to f32 64×16×64 ×4", 1},
-		{"parts, highest", core.Float32, 64, "HIGHEST", core.Invalid, fuse.TensorOptions{Cores: true, Parts: four}, "", 0},
+		{"parts", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts(4)}, "tensor f32 to f32 64×16×64 ×4", 1},
+		{"parts, bf16", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts(4)}, "tensor bf16 to f32 64×16×64 ×4", 1},
+		{"parts, highest", core.Float32, 64, "HIGHEST", core.Invalid, fuse.TensorOptions{Cores: true, Parts: parts(4)}, "", 0},
 		{"pairs", core.BFloat16, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32 64×64×64", 2},
 		{"pairs, odd", core.BFloat16, 65, "", core.Float32, fuse.TensorOptions{Cores: true, Pairs: true}, "tensor bf16 to f32 65×66×65", 1},
 		{"pairs, f32", core.Float32, 64, "", core.Invalid, fuse.TensorOptions{Cores: true, Pairs: true}, "", 0},
@@ -71,3 +70,9 @@ func TestTensorProducts(t *testing.T) {
 		}
 	}
 }
+
+// parts divides every sum.
+type parts int
+
+// Of returns the number of parts.
+func (n parts) Of(*fuse.Product) int { return int(n) }

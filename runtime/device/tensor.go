@@ -25,11 +25,17 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	if c := e.tensorCores(r.Options); c.MMA {
-		return fuse.TranslateTensor(r.Jaxpr, nil, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: func(s *fuse.Product) int {
-			return simt.TensorParts(tensorProduct(s), tensorKinds[s.Tensor], c)
-		}})
+		return fuse.TranslateTensor(r.Jaxpr, nil, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts(c)})
 	}
 	return fuse.Translate(r.Jaxpr)
+}
+
+// parts divides sums by the cost on the tensor cores of a device.
+type parts simt.TensorCores
+
+// Of returns in how many parts the sums of a product are computed.
+func (c parts) Of(s *fuse.Product) int {
+	return simt.TensorParts(tensorProduct(s), tensorKinds[s.Tensor], simt.TensorCores(c))
 }
 
 // tensorKinds are the formats in which tensor cores read operands of each type.
