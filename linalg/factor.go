@@ -124,7 +124,7 @@ func Lstsq(a, b weft.Array, rtol float64) LeastSquares {
 	r.X = system(op, a, b, func(a, b weft.Array) weft.Array {
 		r.SingularValues = SingularValues(a)
 		r.Rank = r.SingularValues.Gt(rankTolerance(a, r.SingularValues, rtol)).AsType(weft.Int32).Sum(-1)
-		x := PInv(a, rtol).MatMul(b)
+		x := shortest(leastSquares{a, b}, rtol)
 		d := weft.Abs(a.MatMul(x).Sub(b))
 		r.Residuals = weft.Square(d).Sum(-2)
 		return x
@@ -133,6 +133,49 @@ func Lstsq(a, b weft.Array, rtol float64) LeastSquares {
 		r.Residuals = r.Residuals.Squeeze(-1)
 	}
 	return r
+}
+
+// leastSquares are matrices and right sides of one batch.
+type leastSquares struct{ A, B weft.Array }
+
+// shortest returns the x of [Lstsq], PInv(a)·b. Of matrices with as many rows as columns or more that are far from a lower rank
+// it is computed by a QR factorization: see wellConditioned.
+func shortest(s leastSquares, rtol float64) weft.Array {
+	f := custom.JVP(
+		func(s leastSquares) weft.Array {
+			m, n := s.A.Dim(-2), s.A.Dim(-1)
+			if m < n || s.A.Size() == 0 || s.B.Size() == 0 {
+				return PInv(s.A, rtol).MatMul(s.B)
+			}
+			packed, taus := lax.Geqrf(s.A)
+			upper := packed.Index("...", weft.R(0, n), weft.All)
+			solve := func(b weft.Array) weft.Array {
+				return lax.TriangularSolve(upper, b, lax.TriangularConfig{LeftSide: true})
+			}
+			x := solve(lax.Ormqr(packed, taus, s.B, true, true).Index("...", weft.R(0, n), weft.All))
+			inverse := solve(identity(s.A, n).BroadcastTo(upper.Shape()...))
+			well := wellConditioned(s.A, inverse, rtol)
+			return weft.Cond(well.All(), func() weft.Array { return x }, func() weft.Array {
+				return weft.Where(well, x, PInv(s.A, rtol).MatMul(s.B))
+			})
+		},
+		func(s, t leastSquares) (weft.Array, weft.Array) {
+			x, p := shortest(s, rtol), PInv(s.A, rtol)
+			ph, th := adjoint(p), adjoint(t.A)
+			left := th.MatMul(s.B.Sub(s.A.MatMul(x)))
+			right := th.MatMul(ph.MatMul(x))
+			dx := p.MatMul(t.B.Sub(t.A.MatMul(x))).Add(p.MatMul(ph.MatMul(left)))
+			return x, dx.Add(right).Sub(p.MatMul(s.A.MatMul(right)))
+		}, weft.Name("lstsq"))
+	return f(s)
+}
+
+// wellConditioned reports of each matrix whether the product of its norm and that of its inverse, or of the inverse of R, is below a quarter of
+// 1/rtol, and of the inverse of its rounding errors. Frobenius norms bound the ratio of the singular values, so all of them count then.
+func wellConditioned(a, inverse weft.Array, rtol float64) weft.Array {
+	least := max(rtol, float64(max(a.Dim(-1), a.Dim(-2)))*epsilon(a))
+	size := func(x weft.Array) weft.Array { return weft.Sqrt(weft.Square(weft.Abs(x)).Sum(-2, -1, weft.Keep)) }
+	return size(a).Mul(size(inverse)).Lt(1 / (4 * least))
 }
 
 // Kron returns the products of all elements of x with all of y: for matrices, blocks x[i, j]·y.

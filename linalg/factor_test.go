@@ -132,3 +132,32 @@ func TestSolveTransformed(t *testing.T) {
 		arraycheck.Within(t, "Vmap of Grad", g.Index(i), weft.Grad(func(a weft.Array) weft.Array { return linalg.Solve(a, b).Sum() })(as.Index(i)), 0)
 	}
 }
+
+// Lstsq of a batch that contains a matrix of low rank has the bits of the single systems, and the least residual.
+func TestLstsqOfBatch(t *testing.T) {
+	tall := general.Index(":, :2")
+	low := f64(1, 2, 3).Reshape(3, 1).MatMul(f64(1, -1).Reshape(1, 2))
+	as, b := weft.Stack(0, tall, low, tall.Mul(1e-200)), f64(1, -2, 0.5)
+	bs := b.BroadcastTo(3, 3).Reshape(3, 3, 1)
+	together := linalg.Lstsq(as, bs, 0)
+	for i, rank := range []int{2, 1, 2} {
+		alone := linalg.Lstsq(as.Index(i), bs.Index(i), 0)
+		arraycheck.Within(t, "x of the batch", together.X.Index(i), alone.X, 0)
+		if alone.Rank.Int() != rank {
+			t.Errorf("matrix %d: got rank %v, want %d", i, alone.Rank, rank)
+		}
+		// The residual is orthogonal to the columns, and x to the null space.
+		p := linalg.PInv(as.Index(i), 0).MatMul(bs.Index(i))
+		near(t, "x", alone.X.Div(weft.Abs(p).Max()), p.Div(weft.Abs(p).Max()))
+	}
+}
+
+// EigvalsH has the bits of the eigenvalues of Eigh, for one matrix and for batches.
+func TestEigvalsHSameBits(t *testing.T) {
+	batch := weft.Stack(0, positive, positive.Mul(2), weft.Eye(3).AsType(weft.Float64)).BroadcastTo(40, 3, 3, 3)
+	for name, a := range map[string]weft.Array{"one": positive, "batch": batch, "complex": positive.AsType(weft.Complex128)} {
+		w, _ := linalg.Eigh(a)
+		arraycheck.Within(t, name, linalg.EigvalsH(a), w, 0)
+		arraycheck.Within(t, name+" in Jit", weft.Jit(linalg.EigvalsH)(a), w, 0)
+	}
+}
