@@ -184,16 +184,16 @@ func (p *Plan) Text(reason func(c *Call) string) string {
 func (p *Plan) write(b *strings.Builder, indent string, reason func(c *Call) string) {
 	all, reused := p.ResultBytes()
 	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused)
-	p.writeSteps(b, indent, p.Steps)
+	p.writeSteps(b, indent, p.Steps, reason)
 	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
 }
 
-func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step) {
+func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step, reason func(c *Call) string) {
 	for _, s := range steps {
 		switch s := s.(type) {
 		case *Bands:
 			fmt.Fprintf(b, "%s  bands %v\n", indent, s)
-			p.writeSteps(b, indent+"  ", s.Steps)
+			p.writeSteps(b, indent+"  ", s.Steps, reason)
 		case *Launch:
 			p.writeKernel(b, indent+"  kernel", s.Kernel, s.Buffers)
 		case *Spin:
