@@ -113,7 +113,7 @@ func NewUncleared(a core.ShapedArray) *Array {
 	if n < leastUncleared {
 		return New(a)
 	}
-	// Of the standard library, a strings.Builder returns memory that Go did not clear. Memory of this size is
+	// A strings.Builder is the one source of memory that Go did not clear. Memory of this size is
 	// aligned for every element type.
 	var b strings.Builder
 	b.Grow(n)

@@ -80,7 +80,7 @@ func newTuner(path, chip string) *tuner {
 func (t *tuner) warn(err error) {
 	if !t.warned {
 		t.warned = true
-		slog.Warn(fmt.Sprintf("weft: tuned schedules are not kept: %v; name another file by %s, or set it to off", err, TuningVariable))
+		slog.Warn(fmt.Sprintf("weft: tuned schedules are not kept: %v (%s)", err, TuningVariable))
 	}
 }
 
@@ -91,7 +91,7 @@ func (t *tuner) read() {
 		return
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostTuningBytes) {
-		err = fmt.Errorf("%s is no file of tuned schedules (got mode %v, %d bytes); name another file", t.path, info.Mode(), info.Size())
+		err = fmt.Errorf("%s is no file of tuned schedules (got mode %v, %d bytes, want a file of at most 64 MB); name another", t.path, info.Mode(), info.Size())
 	}
 	var f tuningFile
 	if err == nil {
@@ -101,7 +101,7 @@ func (t *tuner) read() {
 		}
 	}
 	if err == nil && f.Format != tuningFormat {
-		err = fmt.Errorf("%s is no file of tuned schedules (got format %q, want %q); delete it or name another file", t.path, f.Format, tuningFormat)
+		err = fmt.Errorf("%s is no file of tuned schedules (got format %q, want %q); name another", t.path, f.Format, tuningFormat)
 	}
 	if err != nil {
 		t.warn(err)

@@ -145,7 +145,7 @@ func newSearch(threads int, sizes ...int) *search {
 	return h
 }
 
-// close releases the memory.
+// close returns the memory.
 func (h *search) close() {
 	h.x.end()
 	for _, r := range h.frame.refs {
