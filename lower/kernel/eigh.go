@@ -120,6 +120,14 @@ func scaleBy[A any](f *field[A], x []A, e int) {
 	if e == 0 {
 		return
 	}
+	if e > -1000 && e < 1000 {
+		factor := math.Ldexp(1, e)
+		for i, v := range x {
+			re, im := f.parts(v)
+			x[i] = f.of(re*factor, im*factor)
+		}
+		return
+	}
 	for i, v := range x {
 		re, im := f.parts(v)
 		x[i] = f.of(math.Ldexp(re, e), math.Ldexp(im, e))

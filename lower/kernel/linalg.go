@@ -22,6 +22,8 @@ type field[A any] struct {
 	// lowerBlock and lanes are the machine's, nil if it has none.
 	lowerBlock blockLowerer[A]
 	lanes      *laneOps[A]
+	// reflect is the machine's reflectRows, for at most panelWidth columns.
+	reflect func(a []A, ld, cols int, v []A, tau A)
 	// divide is x[i] / d.
 	divide func(x []A, d A)
 	conj   func(A) A

@@ -75,6 +75,20 @@ func exponentOf(v float64) int {
 
 // largest returns the largest |part| of the elements, NaN if one is.
 func largest[A any](f *field[A], x []A) float64 {
+	switch x := any(x).(type) {
+	case []float32: // numbers without signs have the order of their bits, NaN behind ∞
+		big := uint32(0)
+		for _, v := range x {
+			big = max(big, math.Float32bits(v)&^(1<<31))
+		}
+		return float64(math.Float32frombits(big))
+	case []float64:
+		big := uint64(0)
+		for _, v := range x {
+			big = max(big, math.Float64bits(v)&^(1<<63))
+		}
+		return math.Float64frombits(big)
+	}
 	big := 0.0
 	for _, v := range x {
 		re, im := f.parts(v)
@@ -95,6 +109,22 @@ func norm[A any](f *field[A], x []A) float64 {
 	e := exponentOf(largest(f, x))
 	scale := math.Ldexp(1, -e) // exact, but for −e of 1024 and more
 	s := 0.0
+	if e > -1000 {
+		switch x := any(x).(type) {
+		case []float32:
+			for _, v := range x {
+				v := float64(v) * scale
+				s = math.FMA(v, v, s)
+			}
+			return math.Ldexp(math.Sqrt(s), e)
+		case []float64:
+			for _, v := range x {
+				v := v * scale
+				s = math.FMA(v, v, s)
+			}
+			return math.Ldexp(math.Sqrt(s), e)
+		}
+	}
 	for _, v := range x {
 		re, im := f.parts(v)
 		if e > -1000 {
@@ -135,6 +165,18 @@ func (f *field[A]) inner(x, y []A) cplx {
 		f.dot(c[:], x, y)
 	}
 	return f.c(c[0])
+}
+
+// innerEach is dots[i] = inner(x, rows[i, :]) for the first count rows, which are ld apart; the machine reads rows and writes numbers up to the next multiple of
+// eight.
+func (f *field[A]) innerEach(dots []A, count int, rows []A, ld int, x []A) {
+	if t := tilerOf[A](); t != nil && count > 0 {
+		t.columnOf(f.dot, dots[:(count+chainRows-1)/chainRows*chainRows], rows, ld, x, (count+chainRows-1)/chainRows*chainRows, len(x), nil)
+		return
+	}
+	for i := range count {
+		dots[i] = f.a(f.inner(x, rows[i*ld:i*ld+len(x)]))
+	}
 }
 
 // times is y[i] = a[i, :]·x with the numbers of dot_general; rows of a are ld apart.

@@ -55,6 +55,10 @@ func (f *field[A]) reflectRows(a []A, ld, r0, c0, c1 int, v []A, tau cplx, sums 
 		return
 	}
 	s := sums[:c1-c0]
+	if f.reflect != nil && len(s) <= panelWidth {
+		f.reflect(a[r0*ld+c0:], ld, len(s), v, f.a(tau))
+		return
+	}
 	clear(s)
 	for i, e := range v {
 		f.addScaled(s, f.c(e).conj(), a[(r0+i)*ld+c0:(r0+i)*ld+c1])
@@ -91,6 +95,9 @@ func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 	f.product(gram, turned, v, w, w, rows)
 	l.back()
 	t := make([]A, w*w)
+	if !f.dt.IsComplex() && f.realPanelFactor(t, gram, w, taus) {
+		return t
+	}
 	for j := range w {
 		tau := f.c(taus[j])
 		t[j*w+j] = taus[j]
@@ -103,6 +110,33 @@ func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 		}
 	}
 	return t
+}
+
+// realPanelFactor is panelFactor of real numbers, the sums of a column side by side; false if a result is not finite, where the imaginary
+// parts count.
+func (f *field[A]) realPanelFactor(t, gram []A, w int, taus []A) bool {
+	columns, l := borrow[float64](w*w + w) // row l is column l of T
+	defer l.back()
+	clear(columns)
+	sums := columns[w*w:]
+	for j := range w {
+		tau, _ := f.parts(taus[j])
+		s := sums[:j]
+		clear(s)
+		for l := range j {
+			g, _ := f.parts(gram[l*w+j])
+			for i, e := range columns[l*w : l*w+l+1] {
+				s[i] += times(e, g)
+			}
+		}
+		for i, e := range s {
+			t[i*w+j] = f.of(-times(e, tau), 0)
+			columns[j*w+i], _ = f.parts(t[i*w+j])
+		}
+		t[j*w+j], columns[j*w+j] = taus[j], tau
+	}
+	big := largest(&fieldF64, columns)
+	return !math.IsNaN(big) && !math.IsInf(big, 0)
 }
 
 // applyPanel lowers the m × n block of c at (r0, c0) by V·T·Vᴴ times itself, with Tᴴ for T

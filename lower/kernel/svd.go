@@ -13,11 +13,15 @@ import (
 func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, taup, pt []A) {
 	col, row := make([]A, m), make([]A, n)
 	packed := make([]A, m*n)
+	conjugated, dots, more := make([]A, m), make([]A, panelWidth), make([]A, panelWidth)
+	vt, xt := make([]A, panelWidth*m), make([]A, panelWidth*m)
+	yt, ut := make([]A, panelWidth*n), make([]A, panelWidth*n)
 	for j0 := 0; j0 < n; j0 += panelWidth {
 		end := min(j0+panelWidth, n)
 		w := end - j0
-		vt, xt := make([]A, w*m), make([]A, w*m)
-		yt, ut := make([]A, w*n), make([]A, w*n)
+		for _, x := range [][]A{vt, xt, yt, ut} {
+			clear(x)
+		}
 		for j := j0; j < end; j++ {
 			p := j - j0
 			for i := j; i < m; i++ {
@@ -43,11 +47,14 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 				f.addScaled(y, f.c(c).conj(), a[(j+i)*n+j+1:(j+i+1)*n])
 			}
 			f.conjAll(y)
-			cv := append([]A(nil), v...)
+			cv := conjugated[:len(v)]
+			copy(cv, v)
 			f.conjAll(cv)
+			f.innerEach(dots, p, vt[j:], m, cv)
+			f.innerEach(more, p, xt[j:], m, cv)
 			for q := range p {
-				f.lessScaled(y, f.inner(cv, vt[q*m+j:(q+1)*m]).conj(), yt[q*n+j+1:(q+1)*n])
-				f.lessScaled(y, f.inner(cv, xt[q*m+j:(q+1)*m]).conj(), ut[q*n+j+1:(q+1)*n])
+				f.less(y, f.conj(dots[q]), yt[q*n+j+1:(q+1)*n])
+				f.less(y, f.conj(more[q]), ut[q*n+j+1:(q+1)*n])
 			}
 			for i, c := range y {
 				y[i] = f.a(f.c(c).mul(f.c(tau)))
@@ -69,12 +76,15 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 			// x = τ·(A·u − V·(Yᴴ·u) − X·(Uᴴ·u)).
 			x := xt[p*m+j+1 : (p+1)*m]
 			f.times(x, a[(j+1)*n+j+1:], n, r)
-			cu := append([]A(nil), r...)
+			cu := conjugated[:len(r)]
+			copy(cu, r)
 			f.conjAll(cu)
+			f.innerEach(dots, p+1, yt[j+1:], n, cu)
+			f.innerEach(more, p, ut[j+1:], n, cu)
 			for q := range p + 1 {
-				f.lessScaled(x, f.inner(cu, yt[q*n+j+1:(q+1)*n]).conj(), vt[q*m+j+1:(q+1)*m])
+				f.less(x, f.conj(dots[q]), vt[q*m+j+1:(q+1)*m])
 				if q < p {
-					f.lessScaled(x, f.inner(cu, ut[q*n+j+1:(q+1)*n]).conj(), xt[q*m+j+1:(q+1)*m])
+					f.less(x, f.conj(more[q]), xt[q*m+j+1:(q+1)*m])
 				}
 			}
 			for i, c := range x {

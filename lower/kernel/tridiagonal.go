@@ -11,12 +11,15 @@ import (
 // below it with their numbers. See prim.TridiagonalP.
 func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A) {
 	packed := make([]A, n*n)
-	col, y, dots := make([]A, n), make([]A, n), make([]A, 2*panelWidth)
+	col, y, dotsV, dotsW := make([]A, n), make([]A, n), make([]A, panelWidth), make([]A, panelWidth)
+	conjugated := make([]A, n)
+	// Rows of vt and wt are the vectors v and w of a panel.
+	vt, wt := make([]A, panelWidth*n), make([]A, panelWidth*n)
 	for j0 := 0; j0 < n; j0 += panelWidth {
 		end := min(j0+panelWidth, n)
 		w := end - j0
-		// Rows of vt and wt are the vectors v and w of the panel.
-		vt, wt := make([]A, w*n), make([]A, w*n)
+		clear(vt)
+		clear(wt)
 		for j := j0; j < end; j++ {
 			for i := j; i < n; i++ {
 				col[i] = f.conj(a[j*n+i])
@@ -50,15 +53,14 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A)
 				f.addScaled(s, f.c(c).conj(), a[(j+1+i)*n+j+1:(j+2+i)*n])
 			}
 			f.conjAll(s)
-			conjugated := append([]A(nil), x...)
-			f.conjAll(conjugated)
+			cx := conjugated[:len(x)]
+			copy(cx, x)
+			f.conjAll(cx)
+			f.innerEach(dotsW, p, wt[j+1:], n, cx)
+			f.innerEach(dotsV, p, vt[j+1:], n, cx)
 			for q := range p {
-				dots[2*q] = f.a(f.inner(conjugated, wt[q*n+j+1:(q+1)*n]).conj())
-				dots[2*q+1] = f.a(f.inner(conjugated, vt[q*n+j+1:(q+1)*n]).conj())
-			}
-			for q := range p {
-				f.less(s, dots[2*q], vt[q*n+j+1:(q+1)*n])
-				f.less(s, dots[2*q+1], wt[q*n+j+1:(q+1)*n])
+				f.less(s, f.conj(dotsW[q]), vt[q*n+j+1:(q+1)*n])
+				f.less(s, f.conj(dotsV[q]), wt[q*n+j+1:(q+1)*n])
 			}
 			for i, c := range s {
 				s[i] = f.a(f.c(c).mul(t))

@@ -1,0 +1,106 @@
+//go:build !purego
+
+#include "textflag.h"
+
+#define REFLECTARGS \
+	MOVQ a+0(FP), DI; \
+	MOVQ ld+8(FP), DX; \
+	MOVQ cols+16(FP), CX; \
+	MOVQ v+24(FP), SI; \
+	MOVQ rows+32(FP), BX; \
+	MOVQ $1, AX; \
+	SHLQ CX, AX; \
+	DECQ AX; \
+	MOVQ DI, R8; \
+	MOVQ SI, R9; \
+	MOVQ BX, R10; \
+	VPXORQ Z0, Z0, Z0; \
+	VPXORQ Z1, Z1, Z1; \
+	VPXORQ Z2, Z2, Z2; \
+	VPXORQ Z3, Z3, Z3
+
+// func reflect512x32(a unsafe.Pointer, ld, cols int, v unsafe.Pointer, rows int, tau float32)
+// It lowers rows of at most 32 numbers, ld bytes apart, by v·(τ·vᵀ·a): a chain of fma over rows, a product, an fma.
+TEXT ·reflect512x32(SB), NOSPLIT, $0-44
+	REFLECTARGS
+	KMOVW AX, K1
+	SHRQ $16, AX
+	KMOVW AX, K2
+sum:
+	VBROADCASTSS (R9), Z8
+	VMOVUPS.Z (R8), K1, Z4
+	VMOVUPS.Z 64(R8), K2, Z5
+	VFMADD231PS Z4, Z8, Z0
+	VFMADD231PS Z5, Z8, Z1
+	ADDQ DX, R8
+	ADDQ $4, R9
+	DECQ R10
+	JNZ  sum
+	VBROADCASTSS tau+40(FP), Z8
+	VMULPS Z8, Z0, Z0
+	VMULPS Z8, Z1, Z1
+lower:
+	VBROADCASTSS (SI), Z8
+	VMOVUPS.Z (DI), K1, Z4
+	VMOVUPS.Z 64(DI), K2, Z5
+	VFNMADD231PS Z0, Z8, Z4
+	VFNMADD231PS Z1, Z8, Z5
+	VMOVUPS Z4, K1, (DI)
+	VMOVUPS Z5, K2, 64(DI)
+	ADDQ DX, DI
+	ADDQ $4, SI
+	DECQ BX
+	JNZ  lower
+	VZEROUPPER
+	RET
+
+// func reflect512x64(a unsafe.Pointer, ld, cols int, v unsafe.Pointer, rows int, tau float64)
+// It is reflect512x32 for f64.
+TEXT ·reflect512x64(SB), NOSPLIT, $0-48
+	REFLECTARGS
+	KMOVW AX, K1
+	SHRQ $8, AX
+	KMOVW AX, K2
+	SHRQ $8, AX
+	KMOVW AX, K3
+	SHRQ $8, AX
+	KMOVW AX, K4
+sum:
+	VBROADCASTSD (R9), Z8
+	VMOVUPD.Z (R8), K1, Z4
+	VMOVUPD.Z 64(R8), K2, Z5
+	VMOVUPD.Z 128(R8), K3, Z6
+	VMOVUPD.Z 192(R8), K4, Z7
+	VFMADD231PD Z4, Z8, Z0
+	VFMADD231PD Z5, Z8, Z1
+	VFMADD231PD Z6, Z8, Z2
+	VFMADD231PD Z7, Z8, Z3
+	ADDQ DX, R8
+	ADDQ $8, R9
+	DECQ R10
+	JNZ  sum
+	VBROADCASTSD tau+40(FP), Z8
+	VMULPD Z8, Z0, Z0
+	VMULPD Z8, Z1, Z1
+	VMULPD Z8, Z2, Z2
+	VMULPD Z8, Z3, Z3
+lower:
+	VBROADCASTSD (SI), Z8
+	VMOVUPD.Z (DI), K1, Z4
+	VMOVUPD.Z 64(DI), K2, Z5
+	VMOVUPD.Z 128(DI), K3, Z6
+	VMOVUPD.Z 192(DI), K4, Z7
+	VFNMADD231PD Z0, Z8, Z4
+	VFNMADD231PD Z1, Z8, Z5
+	VFNMADD231PD Z2, Z8, Z6
+	VFNMADD231PD Z3, Z8, Z7
+	VMOVUPD Z4, K1, (DI)
+	VMOVUPD Z5, K2, 64(DI)
+	VMOVUPD Z6, K3, 128(DI)
+	VMOVUPD Z7, K4, 192(DI)
+	ADDQ DX, DI
+	ADDQ $8, SI
+	DECQ BX
+	JNZ  lower
+	VZEROUPPER
+	RET
