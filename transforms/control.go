@@ -54,20 +54,41 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		touts = core.Bind(linear, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
 		return outs[:nout:nout], spread(touts, l.nz)
 	}
-	want := make([]bool, nout)
-	for _, b := range c.Branches {
-		want = or(want, jvpJaxpr(b, nz, nil, everything).nz)
-	}
 	d := memoize(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
-		u := &united{}
-		for _, b := range c.Branches {
-			u.js = append(u.js, jvpRaw(b, nz, want).j)
+		parts, want := ofBranches(c, func(b *jaxpr.Jaxpr, want []bool) (*jvpd, []bool) {
+			d := jvpRaw(b, nz, want)
+			return d, d.nz
+		})
+		u := &united{marks: want}
+		for _, d := range parts {
+			u.js = append(u.js, d.j)
 		}
 		u.extra = trace.Unite(u.js)
 		return u
 	}, (*united).closed)
 	out := core.Bind(&jaxpr.Cond{Branches: d.js}, slices.Concat(in[:1], d.extra, in[1:], pick(t[1:], nz))...)
-	return out[:nout:nout], spread(out[nout:], want)
+	return out[:nout:nout], spread(out[nout:], d.marks)
+}
+
+// ofBranches transforms each branch of a conditional. make returns a transformed branch and the marks
+// that it has; want are marks that it must have besides. In the end each branch has the marks that
+// any has. A branch that has all of them at once is transformed once: twice at each level of
+// conditionals within each other is what most of the time would go to.
+func ofBranches[T any](c *jaxpr.Cond, make func(branch *jaxpr.Jaxpr, want []bool) (T, []bool)) (parts []T, want []bool) {
+	var marks [][]bool
+	for _, b := range c.Branches {
+		p, m := make(b, nil)
+		if want == nil {
+			want = m
+		}
+		parts, marks, want = append(parts, p), append(marks, m), or(want, m)
+	}
+	for k, b := range c.Branches {
+		if !covers(marks[k], want) {
+			parts[k], _ = make(b, want)
+		}
+	}
+	return parts, want
 }
 
 // branchKey keys what is cached for a conditional, in its first branch.
@@ -80,6 +101,7 @@ type branchKey struct {
 type united struct {
 	js    []*jaxpr.Jaxpr
 	extra []Value
+	marks []bool // results with a tangent, or operands with a cotangent
 }
 
 func (u *united) closed() bool { return !hasTracer(u.extra) }
@@ -100,11 +122,10 @@ type linearizedCond struct {
 func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 	return memoize(c.Branches[0], branchKey{c, "linearize", bits(nz)}, func() *linearizedCond {
 		nout := len(c.Branches[0].Outs)
-		want := make([]bool, nout)
-		for _, b := range c.Branches {
-			want = or(want, linearizeJaxpr(b, nz, nil, everything).nz)
-		}
-		var parts []*linearized
+		parts, want := ofBranches(c, func(b *jaxpr.Jaxpr, want []bool) (*linearized, []bool) {
+			l := linearizeRaw(b, nz, want)
+			return l, l.nz
+		})
 		type sharing struct {
 			a     core.ShapedArray
 			needs string
@@ -114,9 +135,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		inputs := newSources(len(nz))
 		var slotOf [][]int // of each branch's residuals; ^i is operand i
 		passed := make([]bool, len(nz))
-		for _, b := range c.Branches {
-			l := linearizeRaw(b, nz, want)
-			parts = append(parts, l)
+		for _, l := range parts {
 			taken := map[sharing]int{} // how many slots of a kind
 			needs := inputs.of(l.fwd)[nout:]
 			var at []int
@@ -192,20 +211,20 @@ func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shape
 	}
 	lin = lin[1:]
 	ct := present(cts)
-	want := make([]bool, len(lin))
-	for _, b := range c.Branches {
-		want = or(want, transposeJaxpr(b, lin, ct, nil, everything).nz)
-	}
 	t := memoize(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
-		u := &united{}
-		for _, b := range c.Branches {
-			u.js = append(u.js, transposeRaw(b, lin, ct, want, nil).j)
+		parts, want := ofBranches(c, func(b *jaxpr.Jaxpr, want []bool) (*transposed, []bool) {
+			t := transposeRaw(b, lin, ct, want, nil)
+			return t, t.nz
+		})
+		u := &united{marks: want}
+		for _, t := range parts {
+			u.js = append(u.js, t.j)
 		}
 		u.extra = trace.Unite(u.js)
 		return u
 	}, (*united).closed)
 	out := core.Bind(&jaxpr.Cond{Branches: t.js}, slices.Concat(in[:1], t.extra, pick(in[1:], not(lin)), pick(cts, ct))...)
-	return append([]Value{nil}, spread(out, want)...)
+	return append([]Value{nil}, spread(out, t.marks)...)
 }
 
 func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []bool) {
