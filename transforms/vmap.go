@@ -131,7 +131,7 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 		}
 		return b.Interpret(p, []Value{x, y})[0]
 	}
-	defer b.tell2(p, x, y)
+	defer b.rewriteApplyErrors(p, x, y)
 	x, mx := b.unboxSingle(x)
 	if y == nil {
 		return b.box(core.Apply1(p, x), mx)
@@ -149,24 +149,24 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 // elements, which are what the user's function has.
 func (b *vmap) rewriteErrors(p core.Primitive, in []Value) {
 	if r := recover(); r != nil {
-		b.retold(r, p, in)
+		b.panicForElements(r, p, in)
 	}
 }
 
-func (b *vmap) tell2(p core.Primitive, x, y Value) {
+func (b *vmap) rewriteApplyErrors(p core.Primitive, x, y Value) {
 	r := recover()
 	switch {
 	case r == nil:
 	case y == nil:
-		b.retold(r, p, []Value{x})
+		b.panicForElements(r, p, []Value{x})
 	default:
-		b.retold(r, p, []Value{x, y})
+		b.panicForElements(r, p, []Value{x, y})
 	}
 }
 
-// retold panics with the error that p has with the elements' types, or with r if it
+// panicForElements panics with the error that p has with the elements' types, or with r if it
 // has none.
-func (b *vmap) retold(r any, p core.Primitive, in []Value) {
+func (b *vmap) panicForElements(r any, p core.Primitive, in []Value) {
 	e, ok := r.(*core.Error)
 	if !ok || core.IsClosureful(p) {
 		panic(r)
