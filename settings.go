@@ -20,7 +20,7 @@ func (f setting) set(s *runtime.Settings) { f(s) }
 // bits wide under either.
 func DefaultBits(bits int) Setting {
 	if bits != 32 && bits != 64 {
-		core.Failf(core.ErrDType, "the default width must be 32 or 64 bits (got %d); use one of them", bits)
+		core.FailOp(core.ErrDType, "DefaultBits", nil, "the width must be 32 or 64 bits (got %d); use one of them", bits)
 	}
 	return setting(func(s *runtime.Settings) { s.Bits = bits })
 }
@@ -35,7 +35,7 @@ func DefaultBits(bits int) Setting {
 // that is an array or traced the value cannot count, which is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
-		core.Failf(core.ErrPromotion, "no promotion system; pass one, such as promote.NumPy")
+		core.FailOp(core.ErrPromotion, "Promotion", nil, "the promotion system is nil; pass one, such as promote.NumPy")
 	}
 	return setting(func(s *runtime.Settings) { s.Promotion = system })
 }
@@ -53,7 +53,7 @@ const (
 // another. Scalars always are.
 func RankPromotion(m RankMode) Setting {
 	if m > Raise {
-		core.Failf(core.ErrShape, "unknown rank promotion; use Allow or Raise")
+		core.FailOp(core.ErrShape, "RankPromotion", nil, "unknown mode (got %d); use Allow or Raise", m)
 	}
 	return setting(func(s *runtime.Settings) { s.RaiseRanks = m == Raise })
 }

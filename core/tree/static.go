@@ -90,7 +90,7 @@ func (s *state) encode(e *encoder, p unsafe.Pointer) {
 func (s *state) deeper() {
 	if s.depth++; s.depth > maxDepth {
 		s.path = s.path[:min(len(s.path), 8)]
-		core.Failf(core.ErrTree, "%s nests more than %d deep; does it contain itself?", s.where(), maxDepth)
+		core.Failf(core.ErrTree, "%s nests more than %d deep; does it contain itself? Pass a value without the cycle", s.where(), maxDepth)
 	}
 }
 

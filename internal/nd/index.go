@@ -30,7 +30,7 @@ func R(lo, hi int) Range { return Range{lo: lo, hi: hi, step: 1, from: true, to:
 // By takes every step-th element of the range; a negative step goes backwards.
 func (r Range) By(step int) Range {
 	if step == 0 {
-		core.Failf(core.ErrIndex, "the step of a range is 0; use a positive or negative one")
+		core.FailOp(core.ErrIndex, "Range.By", nil, "the step is 0; use a positive or negative one")
 	}
 	r.step = step
 	return r
