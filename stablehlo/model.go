@@ -44,7 +44,7 @@ func Load(r io.Reader) (*Model, error) {
 	m := &Model{module: module, programs: map[string]*jaxpr.Jaxpr{}}
 	main := module.Main()
 	if main == nil {
-		return nil, &core.Error{Kind: core.ErrParse, Op: "stablehlo.Load", Msg: "the module has no function"}
+		return nil, &core.Error{Kind: core.ErrParse, Op: "stablehlo.Load", Msg: "the module has no function; export one"}
 	}
 	if dynamic(main) {
 		return m, nil
@@ -250,7 +250,7 @@ func (m *Model) Bind(weights map[string]weft.Array, order ...string) (*Model, er
 		}
 		w := weights[name]
 		if w.IsZero() {
-			return nil, &core.Error{Kind: core.ErrTree, Op: "Bind", Pos: core.HerePos(), Msg: fmt.Sprintf("the weight %q holds no array", name)}
+			return nil, &core.Error{Kind: core.ErrTree, Op: "Bind", Pos: core.HerePos(), Msg: fmt.Sprintf("the weight %q contains no array; give one", name)}
 		}
 		if a, ok := f.Args[i].Type.Aval(); ok && !a.SameType(w.Value().Aval()) {
 			return nil, &core.Error{Kind: core.Mismatch(a, w.Value().Aval()), Op: "Bind", Pos: core.HerePos(), Msg: fmt.Sprintf("the weight %q is %v, the argument %v", name, w.Value().Aval(), a)}

@@ -41,7 +41,7 @@ func Write(w io.Writer, ir *weft.IR, config ...WriteConfig) error {
 		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: "the writer or the program is nil; pass both, the program from weft.Jaxpr"}
 	}
 	if len(config) > 1 {
-		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: fmt.Sprintf("takes one config, got %d", len(config))}
+		return &core.Error{Kind: core.ErrStatic, Op: "stablehlo.Write", Pos: core.HerePos(), Msg: fmt.Sprintf("takes one config (got %d); pass at most one", len(config))}
 	}
 	options := stablehlo.WriteOptions{Bytes: elements}
 	for _, c := range config {

@@ -97,7 +97,7 @@ func TestWriteMissing(t *testing.T) {
 	_, err = written(stablehlo.WriteConfig{Missing: stablehlo.Refuse})
 	assert.ErrorContains(t, err, "lgamma: has no counterpart in StableHLO; write it as CHLO or decomposed")
 	_, err = written(stablehlo.WriteConfig{}, stablehlo.WriteConfig{})
-	assert.ErrorContains(t, err, "takes one config, got 2")
+	assert.ErrorContains(t, err, "takes one config (got 2)")
 }
 
 // An operation that neither StableHLO nor CHLO has is a composite with its decomposition.

@@ -84,7 +84,7 @@ func operation(e *jaxpr.Eqn, in []ragged) []ragged {
 	case "jit", "remat2", "custom_jvp_call", "custom_vjp_call":
 		return weft.Through(e.Prim, in, masked)
 	}
-	panic(&weft.Error{Op: e.Prim.Name(), Pos: e.Site.String(), Msg: "has no meaning for ragged arrays"})
+	panic(&weft.Error{Op: e.Prim.Name(), Pos: e.Site.String(), Msg: "has no meaning for ragged arrays; apply it outside of the mask"})
 }
 
 // normalized returns a sequence with mean 0 and variance 1. It reads its length.

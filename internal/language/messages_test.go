@@ -15,7 +15,8 @@ import (
 // Messages are of the form "op: problem (got, want); fix": they begin in lower case and end
 // without a full stop, because an operation stands before them and a position may follow.
 // Messages are what FailOp, Failf, fmt.Errorf, errors.New, panic, and functions of a package that
-// take a format to fail with it receive, as literals, constants, or sums of them.
+// take a format to fail with it receive, as literals, constants, or sums of them, and the field Msg of
+// an Error that is written out.
 func TestMessages(t *testing.T) {
 	fset, files := goFiles(t)
 	packages := map[string][]*ast.File{}
@@ -147,13 +148,19 @@ func addedTo(x string, body *ast.BlockStmt) (y ast.Expr, isBug bool) {
 	return y, isBug
 }
 
-// all returns the calls that make messages, and their formats.
-func (m *messages) all() map[*ast.CallExpr]string {
-	out := map[*ast.CallExpr]string{}
+// all returns the calls and literals that make messages, and their formats.
+func (m *messages) all() map[ast.Node]string {
+	out := map[ast.Node]string{}
 	for _, f := range m.files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if v, ok := n.(*ast.GenDecl); ok && v.Tok == token.VAR && isKinds(v) {
 				return false
+			}
+			if lit, ok := n.(*ast.CompositeLit); ok {
+				if text, ok := m.msg(lit); ok {
+					out[lit] = text
+				}
+				return true
 			}
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
@@ -179,6 +186,35 @@ func (m *messages) all() map[*ast.CallExpr]string {
 		})
 	}
 	return out
+}
+
+// msg returns the message of an Error that is written out. An error behind it follows it.
+func (m *messages) msg(lit *ast.CompositeLit) (text string, ok bool) {
+	typ := lit.Type
+	if s, is := typ.(*ast.SelectorExpr); is {
+		typ = s.Sel
+	}
+	if id, is := typ.(*ast.Ident); !is || id.Name != "Error" {
+		return "", false
+	}
+	wraps := false
+	for _, e := range lit.Elts {
+		kv, is := e.(*ast.KeyValueExpr)
+		if !is {
+			continue
+		}
+		switch key, _ := kv.Key.(*ast.Ident); {
+		case key == nil:
+		case key.Name == "Msg":
+			text, ok = m.text(kv.Value)
+		case key.Name == "Err":
+			wraps = true
+		}
+	}
+	if wraps {
+		text += ": %w"
+	}
+	return text, ok
 }
 
 // isKinds reports whether a declaration contains errors for errors.Is, which name a kind and not
@@ -289,6 +325,8 @@ func f() error {
 	fail("op", "two "+why)
 	panic("three")
 	panic(fmt.Sprintf("four %d", 4))
+	panic(&core.Error{Op: "f", Msg: "nine " + why})
+	panic(&Error{Msg: fmt.Sprintf("ten %d", 10), Err: ErrKind})
 	fmt.Printf("no message")
 	return errors.Join(errors.New(why), fmt.Errorf("five: %w", ErrKind))
 }`, parser.SkipObjectResolution)
@@ -300,7 +338,7 @@ func f() error {
 		got = append(got, text)
 	}
 	slices.Sort(got)
-	if want := []string{"%s; copy it", "BUG: %s", "BUG: eight", "five: %w", "four %d", "no fix", "one", "seven; copy it", "six %d", "three", "two no fix"}; !slices.Equal(got, want) {
+	if want := []string{"%s; copy it", "BUG: %s", "BUG: eight", "five: %w", "four %d", "nine no fix", "no fix", "one", "seven; copy it", "six %d", "ten %d: %w", "three", "two no fix"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for text, want := range map[string]bool{"no fix": true, "a; b": false, "BUG: of the library": false, "expected )": false, "Upper case; lower": false, "ends.": true, " a; b": true, "x: %w": false} {

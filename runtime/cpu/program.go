@@ -134,7 +134,7 @@ func newBuilder(e *executor, r *runtime.Request) *programBuilder {
 func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 	p := &program{plan: plan, commit: -1, threads: threads(b.request.Options), types: plan.Program.OutAvals(), memory: aligned(plan.Arena)}
 	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
-		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s: make them arguments", core.Count(n, "constant"))}
+		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s; make them arguments", core.Count(n, "constant"))}
 	}
 	for i, v := range plan.Program.ConstVals {
 		a, ok := v.(*runtime.Array)

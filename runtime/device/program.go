@@ -250,7 +250,7 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 		}
 	}
 	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
-		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s: make them arguments", core.Count(n, "constant"))}
+		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s; make them arguments", core.Count(n, "constant"))}
 	}
 	for i, v := range plan.Program.ConstVals {
 		a, ok := v.(*runtime.Array)

@@ -18,7 +18,7 @@ const (
 func Parse(text string) (*Kernel, error) {
 	p := &parser{lines: strings.Split(text, "\n"), buffers: map[string]int{}, symbols: map[string]int{}}
 	if len(p.lines) > maxNumber {
-		return nil, &core.Error{Kind: core.ErrParse, Op: "kernel", Msg: fmt.Sprintf("too many lines (got %d, at most %d)", len(p.lines), maxNumber)}
+		return nil, &core.Error{Kind: core.ErrParse, Op: "kernel", Msg: fmt.Sprintf("too many lines (got %d, want at most %d); split the kernel", len(p.lines), maxNumber)}
 	}
 	if err := p.kernel(); err != nil {
 		return nil, &core.Error{Kind: core.ErrParse, Op: "kernel", Msg: fmt.Sprintf("line %d: %v", p.at, err)}
