@@ -4,16 +4,19 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Nanoseconds, about, on one core of a server of 2024.
+// Nanoseconds on one core of an EPYC (Zen 4), measured by BenchmarkProgramEstimates of
+// runtime/cpu.
 const (
-	perEquation  = 500.0 // the reference executor: an equation without elements
-	perElement   = 1.0   // … an element that is moved, added or compared
-	perFunction  = 30.0  // … an element of a transcendental function
-	perProgram   = 20e3  // translation: a program
-	perStep      = 4e3   // … an equation
-	perExpansion = 12e3  // … one with a long scalar program
-	whileTrips   = 100   // iterations of a loop whose number is not known
+	perEquation  = 125.0 // the reference executor: an equation without elements
+	perElement   = 1.2   // … an element that is moved, added or compared
+	perFunction  = 12.0  // … an element of a transcendental function
+	perProgram   = 14e3  // translation: a program
+	perStep      = 2e3   // … an equation
+	perExpansion = 1e3   // … one with a long scalar program, beside perStep
 )
+
+// whileTrips is assumed of loops whose number of iterations depends on data.
+const whileTrips = 100
 
 // Estimate returns how many nanoseconds a run of a program takes on the reference
 // executor, as far as kernels can shorten it, and how many its translation to machine code
