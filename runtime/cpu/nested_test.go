@@ -24,7 +24,7 @@ func doubled[T any](x T, f func(T) T) T {
 }
 
 // Programs in which each value is used twice by the next one are translated in time linear in
-// their equations by every walk that finds what values depend on.
+// their equations.
 func TestNestedDoublings(t *testing.T) {
 	table := weft.Arange(20_000*16).AsType(weft.Float32).Reshape(20_000, 16)
 	index := weft.Arange(100).AsType(weft.Int32)
