@@ -50,6 +50,39 @@ func TestQuickIncompleteFunctions(t *testing.T) {
 	}
 }
 
+// The fast incomplete functions of f64 are within 8 ulps of the sums of two f64, and compute most arguments.
+func TestFastIncompleteFunctions(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	draw := func() float64 { return math.Exp(r.Float64()*11 - 7) } // up to 54
+	fast, all := 0, 0
+	check := func(what string, v, want float64, ok bool) {
+		t.Helper()
+		all++
+		if !ok {
+			return
+		}
+		fast++
+		if ulp := math.Nextafter(want, 2) - want; math.Abs(v-want) > 8*ulp {
+			t.Errorf("%s: got %v, want %v within 8 ulps, is %.1f", what, v, want, math.Abs(v-want)/ulp)
+		}
+	}
+	for round := range 3000 {
+		a, b, x, unit := draw(), draw(), draw(), r.Float64()
+		if round%2 > 0 { // the series and the fraction meet here
+			x, unit = a*(0.5+r.Float64()), min(a/(a+b)*(0.5+r.Float64()), 1)
+		}
+		for _, upper := range []bool{false, true} {
+			v, ok := fastIgamma(a, x, upper)
+			check(fmt.Sprintf("igamma(%v, %v, %v)", a, x, upper), v, igamma(a, x, upper), ok)
+		}
+		v, ok := fastBetainc(a, b, unit)
+		check(fmt.Sprintf("betainc(%v, %v, %v)", a, b, unit), v, betainc(a, b, unit), ok)
+	}
+	if 2*fast < all {
+		t.Errorf("got %d fast results of %d, want more than half", fast, all)
+	}
+}
+
 // Stages by four are transforms of four elements.
 func TestFourierStages(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))

@@ -9,7 +9,7 @@ import (
 
 // Special functions without a fixed number of steps are computed element by element in sums of
 // two f64 (dd), rounded once, for all types: so f32 is rounded correctly but for rare cases, and f64
-// nearly so.
+// nearly so. Incomplete functions of f64 first try incomplete_fast.go, within 8 ulps.
 
 // elementwiseAll applies f to the elements of operands that are spread to the result's shape.
 func elementwiseAll(y *Tensor, in []*Tensor, f func(x []float64) float64) {
@@ -40,12 +40,13 @@ func elementwiseAll(y *Tensor, in []*Tensor, f func(x []float64) float64) {
 
 // regularized computes igamma or igammac.
 func regularized(y *Tensor, in []*Tensor, upper bool) {
-	quick := y.DType != core.Float64
+	first := fastIgamma
+	if y.DType != core.Float64 {
+		first = quickIgamma
+	}
 	elementwiseAll(y, in, func(v []float64) float64 {
-		if quick {
-			if y, ok := quickIgamma(v[0], v[1], upper); ok {
-				return y
-			}
+		if y, ok := first(v[0], v[1], upper); ok {
+			return y
 		}
 		return igamma(v[0], v[1], upper)
 	})
@@ -66,12 +67,13 @@ var specialRows = []row{
 		elementwiseAll(out[0], in, func(v []float64) float64 { return igammaGrad(v[0], v[1], true) })
 	}),
 	on(func(_ prim.RegularizedIncompleteBetaP, in, out []*Tensor) {
-		quick := out[0].DType != core.Float64
+		first := fastBetainc
+		if out[0].DType != core.Float64 {
+			first = quickBetainc
+		}
 		elementwiseAll(out[0], in, func(v []float64) float64 {
-			if quick {
-				if y, ok := quickBetainc(v[0], v[1], v[2]); ok {
-					return y
-				}
+			if y, ok := first(v[0], v[1], v[2]); ok {
+				return y
 			}
 			return betainc(v[0], v[1], v[2])
 		})
