@@ -17,7 +17,10 @@ func (w writer) igamma(a, x ir.Ref, upper bool) ir.Ref {
 		{w.any(w.isNaN(a), w.isNaN(x), w.isNegative(a), w.isNegative(x), w.all(noA, noX), w.all(farA, farX)), w.num(math.NaN())},
 		{w.any(noX, farA), p0},
 		{w.any(noA, farX), p1},
-	}, func() ir.Ref { return w.gammaPart(a, x, upper) })
+	}, func() ir.Ref {
+		inBounds := w.all(w.within(a, 0x1p-10, 60), w.within(x, 0x1p-30, 120))
+		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastIgamma(a, x, upper) }, func() ir.Ref { return w.gammaPart(a, x, upper) })
+	})
 }
 
 // gammaPart returns P(a, x) or Q(a, x) of positive finite numbers.
@@ -168,11 +171,18 @@ func (w writer) betainc(a, b, x ir.Ref) ir.Ref {
 		{w.any(aZero, bZero), num(1)},
 		{w.any(w.isZero(x), w.eq(x, num(1))), x},
 	}, func() ir.Ref {
-		above := w.lt(w.div(w.add(a, num(1)), w.add(w.add(a, b), num(2))), x)
-		rest := w.sumOf(num(1), w.neg(x))
-		f := w.betaFraction(w.sel(above, b, a), w.sel(above, a, b), w.pairSel(above, rest, w.pairOf(x)), w.pairSel(above, w.pairOf(x), rest))
-		return w.sel(above, w.value(w.pairSub(w.one(), f)), w.value(f))
+		inBounds := w.all(w.within(a, 0x1p-10, 30), w.within(b, 0x1p-10, 30), w.within(x, 0x1p-30, 1-0x1p-30))
+		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastBetainc(a, b, x) }, func() ir.Ref { return w.slowBetainc(a, b, x) })
 	})
+}
+
+// slowBetainc returns I_x(a, b) of finite positive a and b, 0 < x < 1.
+func (w writer) slowBetainc(a, b, x ir.Ref) ir.Ref {
+	num := w.num
+	above := w.lt(w.div(w.add(a, num(1)), w.add(w.add(a, b), num(2))), x)
+	rest := w.sumOf(num(1), w.neg(x))
+	f := w.betaFraction(w.sel(above, b, a), w.sel(above, a, b), w.pairSel(above, rest, w.pairOf(x)), w.pairSel(above, w.pairOf(x), rest))
+	return w.sel(above, w.value(w.pairSub(w.one(), f)), w.value(f))
 }
 
 // betaFraction returns I_x(a, b) by its continued fraction, y = 1 − x.

@@ -63,7 +63,7 @@ const (
 
 // lgamma is log Γ(a) for a > 0.
 func (w writer) lgamma(a pair) pair {
-	a, shift := w.raised(a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
+	a, shift := w.raisedTo(40, a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
 	v := w.pairDiv(w.one(), a)
 	z := w.pairMul(v, v)
 	s := w.horner(stirling, z, func(c pair, _ ir.Ref) pair { return c })
@@ -77,7 +77,7 @@ func (w writer) lgamma(a pair) pair {
 
 // digamma returns Γ'(a)/Γ(a) for a > 0.
 func (w writer) digamma(a pair) pair {
-	a, sum := w.raised(a, w.pairNum(0, 0), func(sum, a pair) pair { return w.pairAdd(sum, w.pairDiv(w.one(), a)) })
+	a, sum := w.raisedTo(40, a, w.pairNum(0, 0), func(sum, a pair) pair { return w.pairAdd(sum, w.pairDiv(w.one(), a)) })
 	v := w.pairDiv(w.one(), a)
 	z := w.pairMul(v, v)
 	last := float64(2*len(stirling.hi) - 1)
@@ -88,9 +88,9 @@ func (w writer) digamma(a pair) pair {
 	return w.pairSub(w.pairSub(w.pairSub(w.pairLog(a), w.pairHalf(v)), s), sum)
 }
 
-// raised adds 1 to a until it is 40 or more, and returns what step makes of the numbers on the way.
-func (w writer) raised(a, sum pair, step func(sum, a pair) pair) (pair, pair) {
-	r := w.While(state(a, sum), func(s []ir.Ref) ir.Ref { return w.lt(s[0], w.num(40)) }, func(s []ir.Ref) []ir.Ref {
+// raisedTo adds 1 to a until it is least or more, and returns what step makes of the numbers on the way.
+func (w writer) raisedTo(least float64, a, sum pair, step func(sum, a pair) pair) (pair, pair) {
+	r := w.While(state(a, sum), func(s []ir.Ref) ir.Ref { return w.lt(s[0], w.num(least)) }, func(s []ir.Ref) []ir.Ref {
 		a := ofState(s)
 		return state(w.addFloat(a, w.num(1)), step(ofState(s[2:]), a))
 	})

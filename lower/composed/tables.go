@@ -1,6 +1,7 @@
 package composed
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft/lower/kernel"
@@ -19,6 +20,13 @@ var (
 	ln2Rest    = coefficients.Ln2Rest
 	halfLog2Pi = constantOf(coefficients.HalfLog2Pi)
 	euler      = constantOf(coefficients.Euler)
+
+	stepsOfExp = 64 / math.Ln2
+	fastExps   = tableOf(len(coefficients.FastExps), func(i int) [2]float64 { return coefficients.FastExps[i] })
+	fastLogs   = struct {
+		inverse []float64
+		log     pairTable
+	}{coefficients.FastInverses, tableOf(len(coefficients.FastLogs), func(i int) [2]float64 { return coefficients.FastLogs[i] })}
 
 	// The series are in the order in which loops read them.
 	oddParts        = tableOf(22, func(i int) [2]float64 { return kernel.Quotient(1, float64(2*(22-i)+1)) })

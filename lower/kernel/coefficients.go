@@ -8,6 +8,9 @@ type Coefficients struct {
 	Stirling                   [][2]float64 // B₂ₖ/(2k·(2k − 1))
 	EulerMaclaurin             [][2]float64 // B₂ₖ/(2k)!
 	Temme                      [][]float64  // of Temme's functions, by the power of 1/a and of η
+	FastExps                   [][2]float64 // 2^(j/64)
+	FastInverses               []float64    // about 1/(1 + (j + ½)/128)
+	FastLogs                   [][2]float64 // minus their logarithms
 }
 
 // SpecialCoefficients returns the constants for targets that compute special functions in kernels.
@@ -20,9 +23,15 @@ func SpecialCoefficients() Coefficients {
 		}
 		return out
 	}
+	var inverses []float64
+	var logs []dd
+	for _, e := range fastLogs() {
+		inverses, logs = append(inverses, e.inverse), append(logs, e.log)
+	}
 	return Coefficients{
 		Pi: two(ddPi), Ln2: two(ddLn2), HalfLog2Pi: two(ddHalfL2Pi), Euler: two(ddEuler), Ln2Rest: ddLn2Rest,
 		Stirling: list(stirlingSteps), EulerMaclaurin: list(eulerMaclaurin), Temme: temmeTable,
+		FastExps: list(fastExps()[:]), FastInverses: inverses, FastLogs: list(logs),
 	}
 }
 

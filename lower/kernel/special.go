@@ -38,14 +38,16 @@ func elementwiseAll(y *Tensor, in []*Tensor, f func(x []float64) float64) {
 	store(&fieldF64, y, out)
 }
 
-// regularized computes igamma or igammac.
+// regularized computes igamma or igammac. Results of narrower types are those of f64, rounded once.
 func regularized(y *Tensor, in []*Tensor, upper bool) {
-	first := fastIgamma
-	if y.DType != core.Float64 {
-		first = quickIgamma
-	}
+	narrow := y.DType != core.Float64
 	elementwiseAll(y, in, func(v []float64) float64 {
-		if y, ok := first(v[0], v[1], upper); ok {
+		if narrow {
+			if y, ok := quickIgamma(v[0], v[1], upper); ok {
+				return y
+			}
+		}
+		if y, ok := fastIgamma(v[0], v[1], upper); ok {
 			return y
 		}
 		return igamma(v[0], v[1], upper)
@@ -67,12 +69,14 @@ var specialRows = []row{
 		elementwiseAll(out[0], in, func(v []float64) float64 { return igammaGrad(v[0], v[1], true) })
 	}),
 	on(func(_ prim.RegularizedIncompleteBetaP, in, out []*Tensor) {
-		first := fastBetainc
-		if out[0].DType != core.Float64 {
-			first = quickBetainc
-		}
+		narrow := out[0].DType != core.Float64
 		elementwiseAll(out[0], in, func(v []float64) float64 {
-			if y, ok := first(v[0], v[1], v[2]); ok {
+			if narrow {
+				if y, ok := quickBetainc(v[0], v[1], v[2]); ok {
+					return y
+				}
+			}
+			if y, ok := fastBetainc(v[0], v[1], v[2]); ok {
 				return y
 			}
 			return betainc(v[0], v[1], v[2])

@@ -66,7 +66,11 @@ func TestDecompositions(t *testing.T) {
 		for i := range want {
 			d := check.Compare(want[i].Aval(), got[i].Tensor().Data, want[i].Tensor().Data)
 			// Sums in another order, and powers and fractions of a few roundings more; the worst is 3.3.
-			if !assert.LessOrEqual(t, d.Norm, 4.0, "%s of %v: result %d: %v: got %v, want %v", name, s.In, i, d, got[i].Text(nil), want[i].Text(nil)) {
+			limit := 4.0
+			if name == "random_gamma_grad" || name == "igamma_grad_a" {
+				limit = 40 // terms of both signs cancel: the worst of 1,600 draws is 33.5
+			}
+			if !assert.LessOrEqual(t, d.Norm, limit, "%s of %v: result %d: %v: got %v, want %v", name, s.In, i, d, got[i].Text(nil), want[i].Text(nil)) {
 				continue
 			}
 			worst[name] = max(worst[name], d.Norm)
