@@ -36,7 +36,7 @@ func (w writer) largeSlope(a, x ir.Ref, sample bool) ir.Ref {
 	return w.neg(w.mul(rate, w.value(w.divFloat(w.mulFloat(w.gammaFactor(a, x), a), x))))
 }
 
-// cubeRoot returns the cube root of a number that is not negative, by the steps of Go's math.Cbrt.
+// cubeRoot returns the cube root of a number that is not negative, by the steps of package kernel's.
 func (w writer) cubeRoot(x ir.Ref) ir.Ref {
 	num := w.num
 	word := func(x uint64) ir.Ref { return w.Const(scalar.U64, x) }

@@ -206,7 +206,7 @@ func igammaGrad(a, x float64, sample bool) float64 {
 	}
 	if a >= largeShape {
 		// x = a·(1 − 1/9a + n/(3√a))³ with a normal n that does not depend on a.
-		y := math.Cbrt(x / a)
+		y := cubeRoot(x / a)
 		n := (y - 1 + 1/(9*a)) * 3
 		rate := times(y*y, y+times(3, 1/(9*a)-n/6))
 		if sample {
