@@ -9,15 +9,15 @@ import (
 // A schedule is what the plan of a product or of a convolution may choose freely: numbers do
 // not depend on it. The zero value leaves every choice to the plan.
 type schedule struct {
-	Rows  int    `json:"rows,omitempty"`  // of the register tile
-	Vecs  int    `json:"vecs,omitempty"`  // of the register tile
-	Few   choice `json:"few,omitempty"`   // few vectors: rows of the matrix are lanes, not a tile
-	Sweep choice `json:"sweep,omitempty"` // a row times a matrix: whole rows of the matrix are read, not a tile's columns
-	Left  choice `json:"left,omitempty"`  // A is copied first so that its contracted elements are neighbours
-	Right choice `json:"right,omitempty"` // panels of B are copied, not read where they lie
-	Lines choice `json:"lines,omitempty"` // of a convolution: lines of the input are copied, not whole windows
-	Deep  int    `json:"deep,omitempty"`  // contracted elements of a call
-	Panel int    `json:"panel,omitempty"` // columns of an item
+	Rows  int    // of the register tile
+	Vecs  int    // of the register tile
+	Few   choice // few vectors: rows of the matrix are lanes, not a tile
+	Sweep choice // a row times a matrix: whole rows of the matrix are read, not a tile's columns
+	Left  choice // A is copied first so that its contracted elements are neighbours
+	Right choice // panels of B are copied, not read where they lie
+	Lines choice // of a convolution: lines of the input are copied, not whole windows
+	Deep  int    // contracted elements of a call
+	Panel int    // columns of an item
 }
 
 // choice is a decision of a schedule.

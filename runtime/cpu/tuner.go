@@ -1,13 +1,9 @@
 package cpu
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/lower/amd64"
@@ -43,32 +39,6 @@ type tuner struct {
 	warned bool
 }
 
-// tunedShape is what a tuned schedule belongs to.
-type tunedShape struct {
-	Chip    string `json:"chip"`
-	ISA     string `json:"isa"`
-	Threads int    `json:"threads"`
-	Shape   string `json:"shape"`
-}
-
-// tunedEntry is an entry of the file.
-type tunedEntry struct {
-	tunedShape
-	Schedule schedule `json:"schedule"`
-}
-
-// tuningFormat is the first word of the file: schedules of another version are not read.
-const tuningFormat = "weft tuning 1"
-
-// tuningFile is the contents of the file.
-type tuningFile struct {
-	Format  string       `json:"format"`
-	Entries []tunedEntry `json:"entries"`
-}
-
-// mostTuningBytes is the size of the largest file that is read.
-const mostTuningBytes = 64 << 20
-
 // newTuner returns the tuner of a file, which need not exist.
 func newTuner(path, chip string) *tuner {
 	t := &tuner{path: path, chip: chip, product: searchProduct, conv: searchConv, known: map[tunedShape]schedule{}}
@@ -84,36 +54,6 @@ func (t *tuner) warn(err error) {
 	}
 }
 
-// read adds the entries of the file.
-func (t *tuner) read() {
-	info, err := os.Stat(t.path)
-	if os.IsNotExist(err) {
-		return
-	}
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > mostTuningBytes) {
-		err = fmt.Errorf("%s is no file of tuned schedules (got mode %v, %d bytes, want a file of at most 64 MB); name another", t.path, info.Mode(), info.Size())
-	}
-	var f tuningFile
-	if err == nil {
-		var data []byte
-		if data, err = os.ReadFile(t.path); err == nil {
-			err = json.Unmarshal(data, &f)
-		}
-	}
-	if err == nil && f.Format != tuningFormat {
-		err = fmt.Errorf("%s is no file of tuned schedules (got format %q, want %q); name another", t.path, f.Format, tuningFormat)
-	}
-	if err != nil {
-		t.warn(err)
-		return
-	}
-	for _, e := range f.Entries {
-		if _, ok := t.known[e.tunedShape]; !ok {
-			t.known[e.tunedShape] = e.Schedule
-		}
-	}
-}
-
 // add keeps a schedule. The file is replaced at once or not at all; what other processes
 // added to it stays.
 func (t *tuner) add(key tunedShape, c schedule) {
@@ -124,39 +64,9 @@ func (t *tuner) add(key tunedShape, c schedule) {
 	if t.read(); t.warned {
 		return
 	}
-	f := tuningFile{Format: tuningFormat}
-	for k, c := range t.known {
-		f.Entries = append(f.Entries, tunedEntry{k, c})
-	}
-	slices.SortFunc(f.Entries, func(a, b tunedEntry) int {
-		return cmp.Or(cmp.Compare(a.Chip, b.Chip), cmp.Compare(a.ISA, b.ISA), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Shape, b.Shape))
-	})
-	if err := t.write(&f); err != nil {
+	if err := t.write(); err != nil {
 		t.warn(err)
 	}
-}
-
-// write replaces the file.
-func (t *tuner) write(f *tuningFile) error {
-	data, err := json.MarshalIndent(f, "", "\t")
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(t.path), filepath.Base(t.path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(append(data, '\n'))
-	if e := tmp.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), t.path)
-	}
-	if err != nil {
-		_ = os.Remove(tmp.Name())
-	}
-	return err
 }
 
 // schedule returns the schedule of a shape, which find finds if it is not known.

@@ -62,7 +62,7 @@ func runTuned(t *testing.T, u *tuner, samples []*sample) {
 func TestTunedSchedulesAreKept(t *testing.T) {
 	logged := warnings(t)
 	samples := tunedSamples(t)
-	path := filepath.Join(t.TempDir(), "tuned.json")
+	path := filepath.Join(t.TempDir(), "tuned")
 	first, n := counted(path, "one", schedule{Rows: 3, Vecs: 1, Deep: 128})
 	runTuned(t, first, samples)
 	searches := *n
@@ -106,17 +106,21 @@ func TestTuningFilesOfAnyContents(t *testing.T) {
 		"cut short":     {string(good[:len(good)/2]), 1},
 		"foreign":       {`{"name": "package", "version": "1.0"}`, 1},
 		"list":          {"[1, 2]", 1},
+		"last line cut": {string(good[:bytes.LastIndexByte(good[:len(good)-1], '\n')+1]), 1},
+		"more lines":    {string(good) + string(good[bytes.IndexByte(good, '\n')+1:]), 1},
+		"unknown field": {strings.ReplaceAll(string(good), "\trows=4", "\tcolumns=4"), 1},
+		"no number":     {strings.ReplaceAll(string(good), "\trows=4", "\trows=four"), 1},
 		"newer":         {strings.Replace(string(good), tuningFormat, "weft tuning 99", 1), 1},
-		"too many rows": {strings.ReplaceAll(string(good), `"rows": 4`, `"rows": 400`), 0},
-		"no vectors":    {strings.ReplaceAll(string(good), `"vecs": 2`, `"vecs": -1`), 0},
-		"rows alone":    {strings.ReplaceAll(string(good), `"vecs": 2`, `"deep": 128`), 0},
-		"great depth":   {strings.ReplaceAll(string(good), `"vecs": 2`, `"vecs": 2, "deep": 4611686018427387904, "panel": 4611686018427387904`), 0},
-		"negative":      {strings.ReplaceAll(string(good), `"rows": 4`, `"deep": -5`), 0},
-		"no choice":     {strings.ReplaceAll(string(good), `"rows": 4`, `"right": "maybe"`), 0},
+		"too many rows": {strings.ReplaceAll(string(good), "\trows=4", "\trows=400"), 0},
+		"no vectors":    {strings.ReplaceAll(string(good), "\tvecs=2", "\tvecs=-1"), 0},
+		"rows alone":    {strings.ReplaceAll(string(good), "\tvecs=2", "\tdeep=128"), 0},
+		"great depth":   {strings.ReplaceAll(string(good), "\tvecs=2", "\tvecs=2\tdeep=4611686018427387904\tpanel=4611686018427387904"), 0},
+		"negative":      {strings.ReplaceAll(string(good), "\trows=4", "\tdeep=-5"), 0},
+		"no choice":     {strings.ReplaceAll(string(good), "\trows=4", "\tright=maybe"), 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			logged := warnings(t)
-			path := filepath.Join(t.TempDir(), "tuned.json")
+			path := filepath.Join(t.TempDir(), "tuned")
 			if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +183,7 @@ func TestTuningMemory(t *testing.T) {
 
 // The search itself finds a schedule that a plan can follow.
 func TestTuningSearch(t *testing.T) {
-	u := newTuner(filepath.Join(t.TempDir(), "tuned.json"), "chip")
+	u := newTuner(filepath.Join(t.TempDir(), "tuned"), "chip")
 	runTuned(t, u, tunedSamples(t))
 	if len(u.known) == 0 {
 		t.Error("no schedule was kept")
