@@ -96,7 +96,8 @@ func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
 		ps, qs := weft.Where(huge, 1., p), weft.Where(huge, 1., q)
 		small := Gammaln(ps).Add(Gammaln(qs)).Sub(Gammaln(ps.Add(qs)))
 		y := weft.Where(large, both, weft.Where(huge, oneLarge, small))
-		return weft.Where(huge.And(q.Eq(math.Inf(1))), math.Inf(-1), y)
+		y = weft.Where(huge.And(q.Eq(math.Inf(1))), math.Inf(-1), y)
+		return weft.Where(p.Eq(0), weft.Where(weft.IsNaN(q), q, math.Inf(1)), y)
 	})
 }
 

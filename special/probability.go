@@ -54,7 +54,7 @@ func Xlog1py[X, Y weft.Operand](x X, y Y) weft.Array {
 func init() {
 	entr = custom.JVP(
 		func(x weft.Array) weft.Array {
-			return weft.Where(x.Lt(0), math.Inf(-1), Xlogy(x, x).Neg())
+			return weft.Where(x.Lt(0), math.Inf(-1), weft.Where(x.Eq(0), 0., Xlogy(x, x).Neg()))
 		},
 		func(x, t weft.Array) (weft.Array, weft.Array) {
 			return Entr(x), t.Mul(weft.Log(x).Add(1)).Neg()
@@ -80,7 +80,12 @@ func relEntr(x, y weft.Array) weft.Array {
 	// The other operands are replaced, so that their derivatives are finite.
 	p, q := weft.Where(inside, x, 1.), weft.Where(inside, y, 1.)
 	ratio := p.Div(q)
-	far := ratio.Eq(0).Or(weft.IsInf(ratio))
+	// A quotient below the normal numbers has lost digits.
+	least := map[weft.DType]float64{weft.Float64: 0x1p-1022, weft.Float16: 0x1p-14}[x.DType()]
+	if least == 0 {
+		least = 0x1p-126
+	}
+	far := ratio.Lt(least).Or(weft.IsInf(ratio))
 	log := weft.Where(far, weft.Log(p).Sub(weft.Log(q)), weft.Log(weft.Where(far, 1., ratio)))
 	zero := x.Eq(0).And(y.Ge(0))
 	edge := weft.Where(nan, math.NaN(), weft.Where(zero, 0., math.Inf(1)))
@@ -93,8 +98,9 @@ func KlDiv[X, Y weft.Operand](x X, y Y) weft.Array {
 	in := arrays("KlDiv", x, y)
 	return nd.WithJAXPromotion(func() weft.Array {
 		x, y := in[0], in[1]
-		far := weft.IsInf(y).And(weft.IsInf(x).Not())
-		return weft.Where(far.And(x.Ge(0)), y, relEntr(x, y).Sub(x).Add(y))
+		r := relEntr(x, y)
+		outside := x.Lt(0).Or(y.Lt(0)).Or(x.Gt(0).And(y.Eq(0)))
+		return weft.Where(x.Eq(0).And(y.Ge(0)), y, weft.Where(outside, r, r.Sub(x).Add(y)))
 	})
 }
 
