@@ -14,19 +14,23 @@ import (
 // tangents of the type float0.
 func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 	leaves.RequireNonNil("JVP", f)
-	fp, fo := formOf[P]("JVP"), formOf[O]("JVP")
-	vals, def := fp.Values("JVP", &p)
-	fp.RequireSame("JVP", "the parameters and the tangent", &p, &t)
-	active := fp.Differentiable("JVP", &p, vals)
+	return jvp("JVP", f, p, t)
+}
+
+func jvp[P, O any](op string, f func(P) O, p, t P) (O, O) {
+	fp, fo := formOf[P](op), formOf[O](op)
+	vals, def := fp.Values(op, &p)
+	fp.RequireSame(op, "the parameters and the tangent", &p, &t)
+	active := fp.Differentiable(op, &p, vals)
 	ts, _ := fp.Flatten(&t)
 	for i := range vals {
 		if !active[i] {
 			ts[i] = nil
 		}
 	}
-	requireTangents("JVP", fp, &p, vals, ts)
+	requireTangents(op, fp, &p, vals, ts)
 	var out defOf
-	outs, touts := transforms.JVP(leaves.Flat("JVP", def, f, fp, fo, &out), vals, ts)
+	outs, touts := transforms.JVP(leaves.Flat(op, def, f, fp, fo, &out), vals, ts)
 	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
 }
 
@@ -241,6 +245,6 @@ func Hessian(f func(Array) Array) func(Array) Array {
 
 // HVP returns the Hessian of f at p times v, without the Hessian: forward over reverse.
 func HVP[P any](f func(P) Array, p, v P) P {
-	_, hv := JVP(Grad(f), p, v)
+	_, hv := jvp("HVP", Grad(f), p, v)
 	return hv
 }

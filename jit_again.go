@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -48,6 +49,7 @@ func (c *treeCall) take(j *jitted, t *traced, args []reflect.Value) bool {
 		c.words = make([]unsafe.Pointer, len(args))
 	}
 	words := c.words[:len(args)]
+	defer leaves.NameOp(j.Op)
 	for i, v := range args {
 		switch v.Kind() {
 		case reflect.Map, reflect.Pointer:

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/tree"
 	"github.com/weft-go/weft/internal/encode"
+	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -230,7 +231,7 @@ func (l limitOption) load(o *loadOptions) { o.limit = int64(l) }
 func LoadLimit(bytes int64) LoadOption { return limitOption(bytes) }
 
 // leavesByName returns the leaves of a tree and what they are called in files.
-func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []Array) {
+func leavesByName(op string, v reflect.Value) (names, paths []string, arrays []Array) {
 	if !v.IsValid() {
 		core.FailOp(core.ErrTree, op, nil, "nil is no tree; pass an Array or a tree of them")
 	}
@@ -247,6 +248,7 @@ func leavesByName(op string, v reflect.Value) (names, paths []string, leaves []A
 	}
 	at := reflect.New(v.Type())
 	at.Elem().Set(v)
+	defer leaves.NameOp(op)
 	var f tree.Flat[Array]
 	plan.Flatten(&f, at.UnsafePointer())
 	for _, it := range plan.Walk(at.UnsafePointer()) {

@@ -230,13 +230,6 @@ func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
 
 // prefix spreads a specification of axes over the leaves of a tree.
 func prefix(p *tree.Plan[Array], at unsafe.Pointer, spec any) []any {
-	defer func() {
-		if r := recover(); r != nil {
-			if e, ok := r.(*core.Error); ok && e.Op == "" {
-				e.Op = "Vmap"
-			}
-			panic(r)
-		}
-	}()
+	defer leaves.NameOp("Vmap")
 	return p.Prefix(at, spec, isAxis)
 }

@@ -205,8 +205,15 @@ func classify(pc uintptr) pcClass {
 	return pcWeft
 }
 
-// HerePos returns HereSite as file:line.
-func HerePos() string { return HereSite().String() }
+// HerePos returns HereSite as file:line. It is for errors: it searches the whole stack.
+func HerePos() string {
+	s := HereSite()
+	if s == 0 {
+		all := make([]uintptr, 1<<16)
+		s, _ = userAmong(all[:runtime.Callers(2, all)])
+	}
+	return s.String()
+}
 
 // Resolve returns the file, line and function of the site.
 func (s Site) Resolve() (file string, line int, function string) {

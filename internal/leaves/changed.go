@@ -16,16 +16,27 @@ type Change[L Leaf] struct {
 }
 
 // leavesOf returns the leaves of the tree at v, in memory that the function may have written.
-func leavesOf[L Leaf](p *tree.Plan[L], v unsafe.Pointer) []L {
+func leavesOf[L Leaf](op string, p *tree.Plan[L], v unsafe.Pointer) []L {
+	defer NameOp(op)
 	var flat tree.Flat[L]
 	p.Flatten(&flat, v)
 	return flat.Leaves
 }
 
+// NameOp, deferred, names the operation in an error that names none: of a tree that it got.
+func NameOp(op string) {
+	if r := recover(); r != nil {
+		if e, ok := r.(*core.Error); ok && e.Op == "" {
+			e.Op = op
+		}
+		panic(r)
+	}
+}
+
 // refuseWrites fails if the tree at v, which a function received with the leaves before, has
 // other leaves now: only Jit writes back.
 func refuseWrites[L Leaf](s site, p *tree.Plan[L], v unsafe.Pointer, before []core.Value) {
-	now := leavesOf(p, v)
+	now := leavesOf(s.op, p, v)
 	if len(now) != len(before) {
 		core.FailOp(core.ErrTree, s.op, nil, "the function changes the structure of %s; under %s nothing is written back: give what is new as a result, as with GradAux, or change a copy", s.name(p.Type()), s.op)
 	}
@@ -39,6 +50,7 @@ func refuseWrites[L Leaf](s site, p *tree.Plan[L], v unsafe.Pointer, before []co
 // Changes returns what the function changed in args, which [Func.Call] returned: leaves that
 // are no longer those of before. It fails if the structure changed.
 func (f *Func[L]) Changes(a *Args[L], args []reflect.Value, before []core.Value) (changes []Change[L]) {
+	defer NameOp(f.Op)
 	k := 0
 	for i, n := range a.Counts {
 		first := k
@@ -51,7 +63,7 @@ func (f *Func[L]) Changes(a *Args[L], args []reflect.Value, before []core.Value)
 		if path, was, is, differ := p.Difference(a.At[i].UnsafePointer(), v); differ {
 			core.FailOp(core.ErrTree, f.Op, nil, "%s changed the structure behind argument %d at %q: %s before, %s after; only arrays can be changed in what is the caller's: give the rest as a result", f.Name, i, path, was, is)
 		}
-		for m, x := range leavesOf(p, v) {
+		for m, x := range leavesOf(f.Op, p, v) {
 			if x.IsZero() {
 				core.FailOp(core.ErrTree, f.Op, nil, "%s set leaf %q behind argument %d to the zero Array; leave the array there", f.Name, p.Paths(v)[m], i)
 			}

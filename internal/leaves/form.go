@@ -19,6 +19,7 @@ type Leaf interface {
 
 // A Form flattens values of P into leaves and rebuilds them.
 type Form[P any, L Leaf] struct {
+	op   string
 	plan *tree.Plan[L]
 	wrap func(core.Value) L
 }
@@ -26,17 +27,16 @@ type Form[P any, L Leaf] struct {
 // Of returns the form of P. A type that is no tree is refused, naming the operation.
 // wrap makes a leaf of a value.
 func Of[P any, L Leaf](op string, wrap func(core.Value) L) Form[P, L] {
-	return Form[P, L]{planOf[L](op, reflect.TypeFor[P]()), wrap}
+	return Form[P, L]{op, planOf[L](op, reflect.TypeFor[P]()), wrap}
 }
 
 // Flatten takes p apart: its leaves, nil for the zero Array, and how to put others
 // together in its form.
 func (f Form[P, L]) Flatten(p *P) ([]core.Value, *tree.Def[L]) {
-	var flat tree.Flat[L]
 	at := unsafe.Pointer(p)
-	f.plan.Flatten(&flat, at)
-	vals := make([]core.Value, len(flat.Leaves))
-	for i, x := range flat.Leaves {
+	ls := leavesOf(f.op, f.plan, at)
+	vals := make([]core.Value, len(ls))
+	for i, x := range ls {
 		if !x.IsZero() {
 			vals[i] = x.Value()
 		}
@@ -47,7 +47,7 @@ func (f Form[P, L]) Flatten(p *P) ([]core.Value, *tree.Def[L]) {
 // Values returns the leaves of p, which must all be set, and its form.
 func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
 	at := unsafe.Pointer(p)
-	ls := leavesOf(f.plan, at)
+	ls := leavesOf(op, f.plan, at)
 	return appendSet(make([]core.Value, 0, len(ls)), site{op: op}, f.plan, at, ls), f.plan.Def(at)
 }
 
@@ -55,7 +55,7 @@ func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
 // names the function: "the body".
 func (f Form[P, L]) Returned(op, by string, p *P) ([]core.Value, *tree.Def[L]) {
 	at := unsafe.Pointer(p)
-	ls := leavesOf(f.plan, at)
+	ls := leavesOf(op, f.plan, at)
 	return appendSet(make([]core.Value, 0, len(ls)), site{op: op, by: by}, f.plan, at, ls), f.plan.Def(at)
 }
 
@@ -76,6 +76,7 @@ func Together[P any, L Leaf](def *tree.Def[L], vals []core.Value, wrap func(core
 // RequireSame fails if p and q, which what names in this order, differ in structure or
 // statics. The error names the path.
 func (f Form[P, L]) RequireSame(op, what string, p, q *P) {
+	defer NameOp(op)
 	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(p), unsafe.Pointer(q)); differ {
 		core.FailOp(core.ErrTree, op, nil, "%s differ in structure%s (%s and %s); make the trees alike", what, AtPath(path), a, b)
 	}

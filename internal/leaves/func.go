@@ -86,6 +86,7 @@ type Args[L Leaf] struct {
 
 // Flatten flattens the arguments of a call. It fails if a leaf is not set.
 func (f *Func[L]) Flatten(args []reflect.Value) *Args[L] {
+	defer NameOp(f.Op)
 	a := &Args[L]{At: make([]reflect.Value, len(args)), Counts: make([]int, len(args))}
 	t := f.Fn.Type()
 	for i, v := range args {
@@ -100,7 +101,7 @@ func (f *Func[L]) Flatten(args []reflect.Value) *Args[L] {
 		if f.stores {
 			p.Flatten(&a.Flat, c.UnsafePointer())
 		} else { // two arguments may hold one pointer, which nothing is written through
-			a.Flat.Leaves = append(a.Flat.Leaves, leavesOf(p, c.UnsafePointer())...)
+			a.Flat.Leaves = append(a.Flat.Leaves, leavesOf(f.Op, p, c.UnsafePointer())...)
 		}
 		a.Counts[i] = len(a.Flat.Leaves) - n
 	}
@@ -173,7 +174,7 @@ func (f *Func[L]) Call(a *Args[L], defs []*tree.Def[L], in []core.Value) (args [
 	}
 	for i, p := range f.Out {
 		v := pointerTo(p.Type(), res[i])
-		ls := leavesOf(p, v)
+		ls := leavesOf(f.Op, p, v)
 		r.Leaves = appendSet(r.Leaves, site{op: f.Op, role: "result", index: i, of: " of " + f.Name}, p, v, ls)
 		r.Defs, r.Counts = append(r.Defs, p.Def(v)), append(r.Counts, len(ls))
 	}
