@@ -44,6 +44,34 @@ func (a *convAxis) at(s, t int) int {
 // convTile is about how many elements of windows are laid out at a time.
 const convTile = 1 << 15
 
+// convSizes contains the extents of a convolution.
+type convSizes struct {
+	features, channels int // of the input, of a window
+	places             int // output positions
+	k                  int // elements of a window
+	image              int // elements of an input
+	batch, outputs     int // of the result
+}
+
+// convExtents appends the spatial axes to axes and returns the extents.
+func convExtents(axes []convAxis, y, x, w core.Dims, p prim.ConvP) ([]convAxis, convSizes) {
+	c := convSizes{features: x.At(p.LhsSpec.At(1)), channels: w.At(p.RhsSpec.At(1)), places: 1, batch: y.At(p.OutSpec.At(0)), outputs: y.At(p.OutSpec.At(1))}
+	c.k = c.channels
+	for i := range p.Strides.Len() {
+		a := convAxis{in: x.At(p.LhsSpec.At(i + 2)), out: y.At(p.OutSpec.At(i + 2)), size: w.At(p.RhsSpec.At(i + 2)),
+			stride: p.Strides.At(i), lo: p.Padding.At(2 * i), ldil: p.LhsDilation.At(i), rdil: p.RhsDilation.At(i)}
+		c.places *= a.out
+		c.k *= a.size
+		axes = append(axes, a)
+	}
+	c.image = c.features
+	for i := len(axes) - 1; i >= 0; i-- {
+		axes[i].step = c.image
+		c.image *= axes[i].in
+	}
+	return axes, c
+}
+
 func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *Tensor, p prim.ConvP, stop stopper) {
 	if len(y) == 0 {
 		return
@@ -56,23 +84,8 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 	rw, lrw := ordered(ew, w.Shape, channelsLast(bw[:0], p.RhsSpec))
 
 	var ba [fewAxes]convAxis
-	axes := ba[:0]
-	features := x.Shape.At(p.LhsSpec.At(1))
-	channels := w.Shape.At(p.RhsSpec.At(1))
-	places, k := 1, channels
-	for i := range p.Strides.Len() {
-		a := convAxis{in: x.Shape.At(p.LhsSpec.At(i + 2)), out: shape.At(p.OutSpec.At(i + 2)), size: w.Shape.At(p.RhsSpec.At(i + 2)),
-			stride: p.Strides.At(i), lo: p.Padding.At(2 * i), ldil: p.LhsDilation.At(i), rdil: p.RhsDilation.At(i)}
-		places *= a.out
-		k *= a.size
-		axes = append(axes, a)
-	}
-	image := features
-	for i := len(axes) - 1; i >= 0; i-- {
-		axes[i].step = image
-		image *= axes[i].in
-	}
-	batch, outputs := shape.At(p.OutSpec.At(0)), shape.At(p.OutSpec.At(1))
+	axes, c := convExtents(ba[:0], shape, x.Shape, w.Shape, p)
+	features, channels, places, k, image, batch, outputs := c.features, c.channels, c.places, c.k, c.image, c.batch, c.outputs
 
 	// The result is [batch, spatial, output] first.
 	var by [fewAxes]int
@@ -81,10 +94,10 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 	if !increasingInts(order) {
 		z, lz = borrow[A](len(y))
 	}
-	if fma := fmaAll[A](); k == 0 {
+	if apart := depthwiseOf[A](); k == 0 {
 		clear(z)
-	} else if fma != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= dotChunk {
-		depthwise(fma, z, rx, rw, axes, batch, features, outputs/features, places, k, stop)
+	} else if apart != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= dotChunk {
+		apart(z, rx, rw, axes, batch, features, outputs/features, places, k, stop)
 	} else {
 		groups := max(p.FeatureGroups, p.BatchGroups)
 		n := outputs / groups

@@ -6,25 +6,36 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// fmaAll returns d[i] = a[i]·b[i] + c[i] for n elements of A, nil where A is not f32 or f64.
-func fmaAll[A any]() loop {
+// A depthwiser is depthwise for elements of one type.
+type depthwiser[A any] func(z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper)
+
+// depthwiseOf returns the depthwise convolution of A, nil where A is not f32 or f64. Only these
+// have code.
+func depthwiseOf[A any]() depthwiser[A] {
+	var d any
 	var a A
 	switch any(a).(type) {
 	case float32:
-		return opLoops[scalar.OpFMA][scalar.F32]
+		d = depthwiser[float32](depthwise[float32])
 	case float64:
-		return opLoops[scalar.OpFMA][scalar.F64]
+		d = depthwiser[float64](depthwise[float64])
+	default:
+		return nil
 	}
-	return nil
+	return d.(depthwiser[A])
 }
 
 // depthwise convolves each feature alone, with n kernels of one chunk: x is
 // [batch, spatial, feature], w [feature·n, spatial], z [batch, spatial, feature·n]. The
 // chains of all features run side by side: element (position, feature·n + j) is the chain
 // over the kernel's positions in order, without those that lie outside.
-func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper) {
+func depthwise[A float](z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper) {
 	image := len(x) / batch
 	size := elementBytes[A]()
+	fma := opLoops[scalar.OpFMA][scalar.F64]
+	if size == 4 {
+		fma = opLoops[scalar.OpFMA][scalar.F32]
+	}
 	// weights[j][t] are those of kernel position t for all features.
 	weights, lw := borrow[A](len(w))
 	for f := range features {
@@ -101,17 +112,9 @@ func depthwise[A any](fma loop, z, x, w []A, axes []convAxis, batch, features, n
 }
 
 // addZero adds +0, so that no element is −0.
-func addZero[A any](x []A) {
-	switch x := any(x).(type) {
-	case []float32:
-		var zero float32
-		for i, v := range x {
-			x[i] = zero + v
-		}
-	case []float64:
-		var zero float64
-		for i, v := range x {
-			x[i] = zero + v
-		}
+func addZero[A float](x []A) {
+	var zero A
+	for i, v := range x {
+		x[i] = zero + v
 	}
 }

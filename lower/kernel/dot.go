@@ -111,7 +111,11 @@ func multiply[A any](kernel dotKernel[A], y []A, ld int, x, w []A, m, n, k int, 
 // so already, else a copy.
 func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *loan) {
 	var buf [fewAxes]int
-	order := buf[:0]
+	return ordered(x, shape, matrixOrder(buf[:0], shape, batch, contracted))
+}
+
+// matrixOrder appends the axes to order: batch, rest, contracted.
+func matrixOrder(order []int, shape, batch, contracted core.Dims) []int {
 	for _, i := range batch.All() {
 		order = append(order, i)
 	}
@@ -123,16 +127,27 @@ func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *loan) {
 	for _, i := range contracted.All() {
 		order = append(order, i)
 	}
-	return ordered(x, shape, order)
+	return order
 }
 
 // ordered returns x with its axes in the given order: x itself if they are so already,
 // else a copy.
 func ordered[A any](x []A, shape core.Dims, order []int) ([]A, *loan) {
-	var bx [fewAxes]int
 	var ba [fewAxes]axis
+	axes, moves := orderedAxes(ba[:0], shape, order)
+	if !moves {
+		return x, nil
+	}
+	y, l := borrow[A](len(x))
+	moveAs(y, x, 0, 0, axes)
+	return y, l
+}
+
+// orderedAxes appends the axes of shape in the given order to axes, as strides of an array and
+// of its copy, and reports whether elements change places.
+func orderedAxes(axes []axis, shape core.Dims, order []int) ([]axis, bool) {
+	var bx [fewAxes]int
 	sx := rowMajor(bx[:0], shape)
-	axes := ba[:0]
 	for _, i := range order {
 		axes = append(axes, axis{n: shape.At(i), s: sx[i]})
 	}
@@ -142,10 +157,5 @@ func ordered[A any](x []A, shape core.Dims, order []int) ([]A, *loan) {
 		d *= max(axes[i].n, 1)
 	}
 	axes, ok := tidy(axes)
-	if !ok || len(axes) == 0 || len(axes) == 1 && axes[0].s == 1 {
-		return x, nil
-	}
-	y, l := borrow[A](len(x))
-	moveAs(y, x, 0, 0, axes)
-	return y, l
+	return axes, ok && len(axes) > 0 && (len(axes) > 1 || axes[0].s != 1)
 }

@@ -16,23 +16,24 @@ func complexTiler[A any]() func(y []A, ld int, x, w []A, m, n, k int, stop stopp
 	case complex64:
 		if tiles32 != nil {
 			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
-				complexTiles(tiles32, y, ld, x, w, m, n, k, stop)
+				complexTiles(tiles32, realParts[float32](y), ld, realParts[float32](x[:m*k]), realParts[float32](w[:n*k]), m, n, k, stop)
 			}
 		}
 	case complex128:
 		if tiles64 != nil {
 			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
-				complexTiles(tiles64, y, ld, x, w, m, n, k, stop)
+				complexTiles(tiles64, realParts[float64](y), ld, realParts[float64](x[:m*k]), realParts[float64](w[:n*k]), m, n, k, stop)
 			}
 		}
 	}
 	return nil
 }
 
-func complexTiles[A any, F float](t *tiles[F], y []A, ld int, x, w []A, m, n, k int, stop stopper) {
+// complexTiles is complexTiler's product; numbers are pairs of their parts. The complex type is
+// no type parameter: the code would be there once for each pair of types.
+func complexTiles[F float](t *tiles[F], ys []F, ld int, xs, ws []F, m, n, k int, stop stopper) {
 	pairs := *t
 	pairs.chunk = 2 * dotChunk
-	xs, ws, ys := realParts[F](x[:m*k]), realParts[F](w[:n*k]), realParts[F](y)
 	turned, lt := borrow[F](2 * max(m, n) * k)
 	part, lp := borrow[F](m * n)
 	minus := turned[:2*m*k]
