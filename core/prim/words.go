@@ -19,6 +19,10 @@ type ShapedArray = core.ShapedArray
 var Vocabulary = vocabulary()
 
 // word reads a primitive without parameters.
+//
+// It is not inlined: each of the many calls would have its own copy of the function.
+//
+//go:noinline
 func word(p core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
 	return func(*jaxpr.ParamReader) core.Primitive { return p }
 }

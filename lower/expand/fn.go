@@ -35,6 +35,10 @@ func throughF64x2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar
 }
 
 // native returns a function of a float, computed in the float's own type.
+//
+// It is not inlined: each call would have its own copy of the closure.
+//
+//go:noinline
 func native(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref) scalar.Ref {
 	return func(b builder, x scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x) }
 }

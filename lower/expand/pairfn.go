@@ -6,6 +6,10 @@ import "github.com/weft-go/weft/lower/scalar"
 // cuts and the signs of zeros are those of C99.
 
 // pairs64 returns a complex function, computed in f64 and rounded to f32 for c64.
+//
+// It is not inlined: each call would have its own copy of the closure.
+//
+//go:noinline
 func pairs64(f func(m fn, z pair) pair) func(builder, []pair) pair {
 	return func(b builder, a []pair) pair {
 		if b.TypeOf(a[0].re) == scalar.F64 {

@@ -75,6 +75,10 @@ func (x *expander) fail(dt core.DType) Elem {
 }
 
 // arith returns the expansion of an operation whose result has the operands' type.
+//
+// It is not inlined: each call would have its own copy of the closure.
+//
+//go:noinline
 func arith(r rule) expansion {
 	return func(x *expander, in []Elem) Elem {
 		dt := in[0].DType
@@ -114,6 +118,10 @@ func (r rule) of(dt core.DType) func(b builder, a []scalar.Ref) scalar.Ref {
 }
 
 // compared returns the expansion of an operation on real numbers whose result is bool.
+//
+// It is not inlined: each call would have its own copy of the closure.
+//
+//go:noinline
 func compared(f func(b builder, a []scalar.Ref) scalar.Ref) expansion {
 	return func(x *expander, in []Elem) Elem {
 		a := make([]scalar.Ref, len(in))
@@ -127,10 +135,12 @@ func compared(f func(b builder, a []scalar.Ref) scalar.Ref) expansion {
 	}
 }
 
+//go:noinline
 func fn1(f func(b builder, x scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
 	return func(b builder, a []scalar.Ref) scalar.Ref { return f(b, a[0]) }
 }
 
+//go:noinline
 func fn2(f func(b builder, x, y scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
 	return func(b builder, a []scalar.Ref) scalar.Ref { return f(b, a[0], a[1]) }
 }
