@@ -177,6 +177,9 @@ func TestSuiteDerivatives(t *testing.T) {
 func requireFarther(t *testing.T, tried map[string]bool, derivatives bool) {
 	t.Helper()
 	for id := range farther {
+		if strings.Contains(id, " ") {
+			continue // of TestScientificRecords
+		}
 		if goldenfile.Whole() && strings.Contains(id, ":") == derivatives && !tried[id] {
 			t.Errorf("%s is in farther and not in the suite", id)
 		}
@@ -207,6 +210,7 @@ var farther = map[string]struct {
 	"linalg_test#115":                     {64, "XLA's lgamma is off by as much"},
 	"lax_scipy_test_x32#168":              {64, "XLA's lgamma is off by as much"},
 	"lax_scipy_special_functions_test#18": {64, "XLA's lgamma is off by as much"},
+	"autodiff 436:jvp":                    {128, "a slope of a logarithm of a determinant: a sum that cancels"},
 	"lax_autodiff_test#268:vjp":           {64, "XLA adds 32 numbers of bf16 in bf16; the exact sum is 3.9585, not 3.984"},
 }
 

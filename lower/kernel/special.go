@@ -9,7 +9,8 @@ import (
 
 // Special functions without a fixed number of steps are computed element by element in sums of
 // two f64 (dd), rounded once, for all types: so f32 is rounded correctly but for rare cases, and f64
-// nearly so. Incomplete functions of f64 first try incomplete_fast.go, within 8 ulps.
+// nearly so. Incomplete functions first try incomplete_fast.go, within 8 ulps of f64; other types round its results,
+// or those of incomplete_quick.go where all numbers as near round alike.
 
 // elementwiseAll applies f to the elements of operands that are spread to the result's shape.
 func elementwiseAll(y *Tensor, in []*Tensor, f func(x []float64) float64) {
