@@ -107,7 +107,7 @@ var inners = map[string]func(jit wrapper) func(weft.Array) pair{
 	},
 }
 
-// exactRules are inners whose rules are their derivatives, so that differences tell what the gradient is.
+// exactRules are inners whose rules are their derivatives, so that differences approximate the gradient.
 var exactRules = func(name string) bool { return name != "rule around" }
 
 // Jit, which makes calls of which parts are dead, has the bits of Call in derivatives of functions with user-defined rules,

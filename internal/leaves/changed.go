@@ -23,7 +23,7 @@ func leavesOf[L Leaf](op string, p *tree.Plan[L], v unsafe.Pointer) []L {
 	return flat.Leaves
 }
 
-// NameOp, deferred, names the operation in an error that names none: of a tree that it got.
+// NameOp adds the operation to an error about a tree that names none; it must be deferred.
 func NameOp(op string) {
 	if r := recover(); r != nil {
 		if e, ok := r.(*core.Error); ok && e.Op == "" {

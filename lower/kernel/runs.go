@@ -34,7 +34,6 @@ func runAt(x []float64, i int) unsafe.Pointer {
 
 // Scaled matrices side by side. Those that cannot be reduced here are marked, and are reduced one by one.
 type runMatrices struct {
-	n      int
 	shift  [laneCount]int
 	factor [laneCount]float64
 	bad    uint

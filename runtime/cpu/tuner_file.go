@@ -59,7 +59,7 @@ func tuningLine(k tunedShape, c schedule) string {
 	return string(append(b, '\n'))
 }
 
-// readTuningLine reads what tuningLine wrote; ok tells whether it is that.
+// readTuningLine reads what tuningLine wrote; ok is false of other text.
 func readTuningLine(line string) (k tunedShape, c schedule, ok bool) {
 	cells := strings.Split(line, "\t")
 	if len(cells) < 4 {
