@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -85,7 +86,7 @@ func FromBinary(b []byte) (core.Value, error) {
 		if n := t.Size(); n < 0 || dt.Size() > 0 && n != len(b)/dt.Size() || n*dt.Size() != len(b) {
 			core.FailOp(core.ErrShape, "UnmarshalBinary", []core.ShapedArray{t}, "%d bytes cannot be decoded as %v; the data is damaged or of another type", len(b), t.Full())
 		}
-		if i := Foreign(b, dt); i >= 0 {
+		if i := foreign(b, dt); i >= 0 {
 			core.FailOp(core.ErrParse, "UnmarshalBinary", []core.ShapedArray{t}, "element %d is byte %d, which no %v has; the data is damaged or of another type", i, b[i], dt)
 		}
 		a := runtime.New(t)
@@ -94,21 +95,20 @@ func FromBinary(b []byte) (core.Value, error) {
 	})
 }
 
-// Foreign returns the index of the first element that no number or truth value of a type is
-// stored as, -1 if there is none: of types that use a part of a byte, others are possible.
-func Foreign(b []byte, dt core.DType) int {
+// foreign returns the index of the first byte that is no element of a type, -1 if there is none.
+// Truth values and types of fewer than 8 bits use some of the 256 bytes only.
+func foreign(b []byte, dt core.DType) int {
 	if !dt.IsBool() && dt.Bits() >= 8 {
 		return -1
 	}
-	var stored [1]byte
-	for i := range b {
-		n, _ := elem.Get(b[i:], dt)
-		elem.Put(stored[:], n, dt)
-		if stored[0] != b[i] {
-			return i
-		}
+	var unused [256]bool
+	for n := range unused {
+		var stored [1]byte
+		x, _ := elem.Get([]byte{byte(n)}, dt)
+		elem.Put(stored[:], x, dt)
+		unused[n] = stored[0] != byte(n)
 	}
-	return -1
+	return slices.IndexFunc(b, func(x byte) bool { return unused[x] })
 }
 
 // LittleEndian returns elements of the host's byte order in little-endian order, and the
