@@ -14,8 +14,6 @@ type eighScratch struct {
 	ql      [laneCount]tridiagonalQL
 	turners [laneCount]turner
 	zt      []float64
-	waiting []*tridiagonalQL
-	left    []*tridiagonalQL
 	sweeps  sweepLanes
 }
 
@@ -156,7 +154,6 @@ func (r *runMatrices) tridiagonal(a []float64, n int, d, e, tau, v []float64) {
 // diagonalize iterates on all tridiagonal matrices but the skipped ones, eight sweeps at a time, and returns which did not converge.
 func (s *eighScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain precision) (bad uint) {
 	n := s.n
-	s.left = s.left[:0]
 	for l := range laneCount {
 		q := &s.ql[l]
 		q.grain, q.left, q.next, q.within, q.zt = grain, 30*n, 0, false, nil
@@ -169,30 +166,6 @@ func (s *eighScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain
 		if vectors {
 			q.zt = s.turners[l].reset()
 		}
-		if skip>>l&1 == 0 {
-			s.left = append(s.left, q)
-		}
 	}
-	for len(s.left) > 0 {
-		s.waiting = s.waiting[:0]
-		for _, q := range s.left {
-			switch q.step() {
-			case wantsSweep:
-				s.waiting = append(s.waiting, q)
-			case failed:
-				for l := range laneCount {
-					if q == &s.ql[l] {
-						bad |= 1 << l
-					}
-				}
-			case converged:
-				q.sort()
-			}
-		}
-		for k := 0; k < len(s.waiting); k += 8 {
-			s.sweeps.tridiagonal(s.waiting[k:min(k+8, len(s.waiting))])
-		}
-		s.left, s.waiting = s.waiting, s.left
-	}
-	return bad
+	return iterateTogether(&s.ql, skip, s.sweeps.tridiagonal)
 }

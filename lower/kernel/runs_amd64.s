@@ -159,8 +159,8 @@ loop:
 	RET
 
 // func reflectorRuns(x unsafe.Pointer, xStep, count int, beta, tau unsafe.Pointer) (bad uint)
-// It makes reflectors of vectors of two elements and more. bad has a bit for each that is zero behind its first element, or tiny,
-// or contains a NaN: the result is undefined there.
+// It makes reflectors of vectors of two elements or more, none of them NaN. bad has a bit for each that is zero behind its first
+// element, or tiny: the result is undefined there.
 TEXT ·reflectorRuns(SB), NOSPLIT, $0-48
 	MOVQ x+0(FP), R10
 	MOVQ xStep+8(FP), R8

@@ -90,7 +90,7 @@ func (b *bidiagonal) sort() {
 	}
 }
 
-// step continues with the last block that is not diagonal, up to the next sweep or until there is none.
+// step continues with the last block that is not diagonal, up to the next sweep with a shift or until there is none.
 func (b *bidiagonal) step() progress {
 	d, e := b.d, b.e
 	for b.hi > 0 {
@@ -133,21 +133,23 @@ func (b *bidiagonal) step() progress {
 		b.oldLo, b.oldHi, b.lo = lo, hi, lo
 		b.shift = b.nextShift(lo, hi, b.down, least, big)
 		b.left -= hi - lo
-		return wantsSweep
+		switch {
+		case b.shift != 0:
+			return wantsSweep
+		case b.down:
+			b.zeroDown(lo, hi)
+		default:
+			b.zeroUp(lo, hi)
+		}
 	}
 	return converged
 }
 
-// sweep is one iteration.
+// sweep is one iteration with a shift.
 func (b *bidiagonal) sweep() {
-	switch {
-	case b.shift == 0 && b.down:
-		b.zeroDown(b.lo, b.hi)
-	case b.shift == 0:
-		b.zeroUp(b.lo, b.hi)
-	case b.down:
+	if b.down {
 		b.shiftDown(b.lo, b.hi, b.shift)
-	default:
+	} else {
 		b.shiftUp(b.lo, b.hi, b.shift)
 	}
 }

@@ -12,8 +12,6 @@ type svdScratch struct {
 	qr          [laneCount]bidiagonal
 	left, right [laneCount]turner
 	ut, vt      []float64
-	waiting     []*bidiagonal
-	active      []*bidiagonal
 	sweeps      sweepLanes
 }
 
@@ -150,7 +148,6 @@ func (r *runMatrices) bidiagonal(a []float64, n int, d, e, tauq, taup, v, u []fl
 // diagonalize iterates on all bidiagonal matrices but the skipped ones, eight sweeps at a time, and returns which did not converge.
 func (s *svdScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain precision) (bad uint) {
 	n := s.n
-	s.active = s.active[:0]
 	for l := range laneCount {
 		b := &s.qr[l]
 		b.grain, b.ut, b.vt = grain, nil, nil
@@ -165,35 +162,7 @@ func (s *svdScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain 
 		}
 		if skip>>l&1 == 0 {
 			b.begin()
-			s.active = append(s.active, b)
 		}
 	}
-	for len(s.active) > 0 {
-		s.waiting = s.waiting[:0]
-		still := s.active[:0]
-		for _, b := range s.active {
-			switch b.step() {
-			case wantsSweep:
-				still = append(still, b)
-				if b.shift == 0 {
-					b.sweep()
-				} else {
-					s.waiting = append(s.waiting, b)
-				}
-			case failed:
-				for l := range laneCount {
-					if b == &s.qr[l] {
-						bad |= 1 << l
-					}
-				}
-			case converged:
-				b.sort()
-			}
-		}
-		for k := 0; k < len(s.waiting); k += 8 {
-			s.sweeps.bidiagonal(s.waiting[k:min(k+8, len(s.waiting))])
-		}
-		s.active = still
-	}
-	return bad
+	return iterateTogether(&s.qr, skip, s.sweeps.bidiagonal)
 }

@@ -105,3 +105,42 @@ func (s *sweepLanes) bidiagonal(some []*bidiagonal) {
 		b.clip(b.lo)
 	}
 }
+
+// iterateTogether diagonalizes all matrices but the skipped ones, by sweeps of at most eight at a time, and returns which did
+// not converge.
+func iterateTogether[T any, Q interface {
+	*T
+	step() progress
+	sort()
+}](all *[laneCount]T, skip uint, sweep func(some []Q)) (bad uint) {
+	var active [laneCount]Q
+	count := 0
+	for l := range all {
+		if skip>>l&1 == 0 {
+			active[count] = &all[l]
+			count++
+		}
+	}
+	for count > 0 {
+		waiting := active[:0]
+		for _, q := range active[:count] {
+			switch q.step() {
+			case wantsSweep:
+				waiting = append(waiting, q)
+			case failed:
+				for l := range all {
+					if q == &all[l] {
+						bad |= 1 << l
+					}
+				}
+			case converged:
+				q.sort()
+			}
+		}
+		count = len(waiting)
+		for k := 0; k < count; k += 8 {
+			sweep(waiting[k:min(k+8, count)])
+		}
+	}
+	return bad
+}
