@@ -89,20 +89,20 @@ func readTuningLine(line string) (k tunedShape, c schedule, ok bool) {
 	return k, c, true
 }
 
-// readTuning adds the entries of a file's text that known lacks, or returns the words that are
-// wrong.
-func readTuning(text string, known map[tunedShape]schedule) (wrong string) {
+// readTuning adds the entries of a file's text that known lacks; ok is false of any other text,
+// of which wrong is the first line that does not fit.
+func readTuning(text string, known map[tunedShape]schedule) (wrong string, ok bool) {
 	head, text, _ := strings.Cut(text, "\n")
 	format, number, _ := strings.Cut(head, "\t")
 	if format != tuningFormat {
-		return head
+		return head, false
 	}
 	found := map[tunedShape]schedule{}
 	n := 0
 	for line := range strings.Lines(text) {
 		k, c, ok := readTuningLine(strings.TrimSuffix(line, "\n"))
 		if !ok {
-			return line
+			return line, false
 		}
 		if _, ok := known[k]; !ok {
 			found[k] = c
@@ -110,10 +110,10 @@ func readTuning(text string, known map[tunedShape]schedule) (wrong string) {
 		n++
 	}
 	if number != strconv.Itoa(n) { // cut short
-		return head
+		return head, false
 	}
 	maps.Copy(known, found)
-	return ""
+	return "", true
 }
 
 // read adds the entries of the file.
@@ -130,7 +130,7 @@ func (t *tuner) read() {
 		text, err = os.ReadFile(t.path)
 	}
 	if err == nil {
-		if wrong := readTuning(string(text), t.known); wrong != "" || len(text) == 0 {
+		if wrong, ok := readTuning(string(text), t.known); !ok {
 			err = fmt.Errorf("%s is no file of tuned schedules (got %.80q, want %q with the number of entries and as many lines); name another", t.path, wrong, tuningFormat)
 		}
 	}

@@ -104,6 +104,7 @@ func TestTuningFilesOfAnyContents(t *testing.T) {
 	}{
 		"empty":         {"", 1},
 		"cut short":     {string(good[:len(good)/2]), 1},
+		"blank line":    {"\nnotes of a user\n", 1},
 		"foreign":       {`{"name": "package", "version": "1.0"}`, 1},
 		"list":          {"[1, 2]", 1},
 		"last line cut": {string(good[:bytes.LastIndexByte(good[:len(good)-1], '\n')+1]), 1},
