@@ -112,9 +112,7 @@ func (b *programBuilder) bands(p *program, s *fuse.Bands) (step, error) {
 				complete = false
 				continue
 			}
-			if l := part.band.plan.left; l != nil {
-				part.leftAt = take(l.bytes)
-			}
+			part.leftAt = take(part.leftBytes())
 			st.pack(&part, take)
 		}
 		st.parts = append(st.parts, part)
@@ -148,6 +146,17 @@ func (b *programBuilder) bandProducts(st *bandStep, part *bandPart, q *fuse.Prod
 		part.rest, err = plan(rest)
 	}
 	return err
+}
+
+// leftBytes returns the bytes of the copy of the left operand: schedules may copy that of one of
+// both products only.
+func (p *bandPart) leftBytes() (n int) {
+	for _, q := range []*bandProduct{p.band, p.rest} {
+		if q != nil && q.plan.left != nil {
+			n = max(n, q.plan.left.bytes)
+		}
+	}
+	return n
 }
 
 // pack decides whether the right operand of a product is packed once for many bands.

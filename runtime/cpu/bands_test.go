@@ -132,7 +132,7 @@ func bandedOperation(t testing.TB, seed uint64) *operation {
 		return cpu.Banded(name, func(s *fuse.Bands) int {
 			o.bands++
 			return min(s.Rows, s.Unit*(1+o.r.IntN(max(1, (s.Rows+s.Unit-1)/s.Unit))))
-		})
+		}, o.r.IntN)
 	}
 	return o
 }

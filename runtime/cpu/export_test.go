@@ -6,13 +6,19 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Banded returns an executor that runs steps on bands of some rows wherever it can.
-func Banded(name string, rows func(s *fuse.Bands) int) runtime.Executor {
+// Banded returns an executor that runs steps on bands of some rows wherever it can, and products
+// under schedules that draw, which returns a number below n, chooses.
+func Banded(name string, rows func(s *fuse.Bands) int, draw func(n int) int) runtime.Executor {
 	e := newExecutor(amd64.AVX512, name)
 	if name == "avx2" {
 		e.isa = amd64.AVX2
 	}
 	e.least, e.bands = 1, rows
+	e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
+		choices := [...]choice{"", "", yes, no}
+		c := schedule{Few: choices[draw(4)], Left: choices[draw(4)], Right: choices[draw(4)]}
+		return planProductAs(s, isa, threads, c)
+	}
 	return e
 }
 
