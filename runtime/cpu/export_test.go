@@ -17,6 +17,11 @@ func Banded(name string, rows func(s *fuse.Bands) int, draw func(n int) int) run
 	e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
 		choices := [...]choice{"", "", yes, no}
 		c := schedule{Few: choices[draw(4)], Left: choices[draw(4)], Right: choices[draw(4)]}
+		if p, err := planProduct(s, isa, threads); err == nil && draw(2) == 0 {
+			c.Vecs = 1 + draw(4)
+			c.Rows = 1 + draw(p.tile().MaxRows(c.Vecs))
+			c.Deep, c.Panel = draw(3)*s.Chunk, draw(80)
+		}
 		return planProductAs(s, isa, threads, c)
 	}
 	return e
