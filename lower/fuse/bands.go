@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/kernel/ir"
@@ -265,16 +266,18 @@ func (b *bander) take(window []Step, i int) {
 		}
 		return
 	}
-	ok := true
-	for _, v := range reads {
-		ok = ok && !b.whole[v] && !b.behind[v]
-	}
-	if ok && b.bringAll(window, i, reads) && b.join(window, i) {
+	if b.ready(reads) && b.bringAll(window, i, reads) && b.join(window, i) {
 		return
 	}
 	for _, v := range writes {
 		b.behind[v] = true
 	}
+}
+
+// ready reports whether a band may read the values: none is made behind the members, or by them
+// but not row by row.
+func (b *bander) ready(values []int) bool {
+	return !slices.ContainsFunc(values, func(v int) bool { return b.whole[v] || b.behind[v] })
 }
 
 // dependent reports whether one of the values is made by members or behind them.
@@ -329,6 +332,9 @@ func mayRunBefore(s Step) bool {
 
 // join makes a step a member if it fits.
 func (b *bander) join(window []Step, i int) bool {
+	if reads, _ := b.roots(window[i]); !b.ready(reads) {
+		return false
+	}
 	ok := false
 	var part BandPart
 	switch s := window[i].(type) {
