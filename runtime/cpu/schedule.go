@@ -107,34 +107,6 @@ func (p *productPlan) registerTiles(m int) iter.Seq2[int, int] {
 	}
 }
 
-// productSchedules returns the schedules of a product: each tile with each way to read the
-// operands, and with each of some sizes of blocks.
-func productSchedules(p *productPlan, chunk int) (all []schedule) {
-	few := p.few
-	if few {
-		all = append(all, schedule{Few: yes})
-	}
-	for rows, vecs := range p.registerTiles(p.m) {
-		c := schedule{Rows: rows, Vecs: vecs}
-		if few {
-			c.Few = no
-		}
-		for _, c := range c.each(p.sweeps, func(c *schedule, v choice) { c.Sweep = v }) {
-			for _, c := range c.each(p.turns, func(c *schedule, v choice) { c.Left = v }) {
-				for _, c := range c.each(p.copies, func(c *schedule, v choice) { c.Right = v }) {
-					for _, deep := range []int{0, chunk, 3 * chunk} {
-						for _, panel := range []int{0, 1, 3 * c.Vecs * p.lanes} {
-							c.Deep, c.Panel = deep, panel
-							all = append(all, c)
-						}
-					}
-				}
-			}
-		}
-	}
-	return all
-}
-
 // each returns the schedule with both decisions where there are two, else itself.
 func (c schedule) each(both bool, set func(*schedule, choice)) []schedule {
 	if !both {
@@ -144,22 +116,4 @@ func (c schedule) each(both bool, set func(*schedule, choice)) []schedule {
 	set(&a, yes)
 	set(&b, no)
 	return []schedule{a, b}
-}
-
-// convSchedules returns the schedules of a convolution.
-func convSchedules(p *convPlan) (all []schedule) {
-	m := p.m
-	if p.lines != nil {
-		m = min(m, p.lines.x.Out)
-	}
-	for rows, vecs := range p.registerTiles(m) {
-		c := schedule{Rows: rows, Vecs: vecs}
-		for _, c := range c.each(p.lines != nil, func(c *schedule, v choice) { c.Lines = v }) {
-			for _, deep := range []int{0, p.conv.Chunk, 3 * p.conv.Chunk} {
-				c.Deep = deep
-				all = append(all, c)
-			}
-		}
-	}
-	return all
 }

@@ -94,6 +94,52 @@ func (s *sample) run(t *testing.T, e *executor, o runtime.Options, what schedule
 	}
 }
 
+// productSchedules returns the schedules of a product: each tile with each way to read the
+// operands, and with each of some sizes of blocks.
+func productSchedules(p *productPlan, chunk int) (all []schedule) {
+	few := p.few
+	if few {
+		all = append(all, schedule{Few: yes})
+	}
+	for rows, vecs := range p.registerTiles(p.m) {
+		c := schedule{Rows: rows, Vecs: vecs}
+		if few {
+			c.Few = no
+		}
+		for _, c := range c.each(p.sweeps, func(c *schedule, v choice) { c.Sweep = v }) {
+			for _, c := range c.each(p.turns, func(c *schedule, v choice) { c.Left = v }) {
+				for _, c := range c.each(p.copies, func(c *schedule, v choice) { c.Right = v }) {
+					for _, deep := range []int{0, chunk, 3 * chunk} {
+						for _, panel := range []int{0, 1, 3 * c.Vecs * p.lanes} {
+							c.Deep, c.Panel = deep, panel
+							all = append(all, c)
+						}
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// convSchedules returns the schedules of a convolution.
+func convSchedules(p *convPlan) (all []schedule) {
+	m := p.m
+	if p.lines != nil {
+		m = min(m, p.lines.x.Out)
+	}
+	for rows, vecs := range p.registerTiles(m) {
+		c := schedule{Rows: rows, Vecs: vecs}
+		for _, c := range c.each(p.lines != nil, func(c *schedule, v choice) { c.Lines = v }) {
+			for _, deep := range []int{0, p.conv.Chunk, 3 * p.conv.Chunk} {
+				c.Deep = deep
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // Every schedule of a product has the same bits: each register tile, operands read where they
 // lie or copied, blocks of every kind, one thread and several.
 func TestProductSchedules(t *testing.T) {
