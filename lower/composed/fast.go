@@ -1,6 +1,7 @@
 package composed
 
 import (
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -21,10 +22,10 @@ func (w writer) lookupWide(table []float64, k ir.Ref) ir.Ref {
 }
 
 // polynomial returns c₀·x^n + … + cₙ by fma.
-func (w writer) polynomial(x ir.Ref, coefficients ...float64) ir.Ref {
-	v := w.num(coefficients[0])
-	for _, c := range coefficients[1:] {
-		v = w.fma(v, x, w.num(c))
+func (w writer) polynomial(x ir.Ref, c []float64) ir.Ref {
+	v := w.num(c[0])
+	for _, next := range c[1:] {
+		v = w.fma(v, x, w.num(next))
 	}
 	return v
 }
@@ -42,7 +43,7 @@ func (w writer) fastLog(x ir.Ref) pair {
 	hi, lo := w.sub(p.hi, w.num(1)), p.lo
 	square := w.productOf(hi, hi)
 	half := func(a ir.Ref) ir.Ref { return w.div(a, w.num(2)) }
-	tail := w.polynomial(hi, 1.0/9, -1.0/8, 1.0/7, -1.0/6, 1.0/5, -1.0/4, 1.0/3)
+	tail := w.polynomial(hi, coefficients.FastLogTail)
 	rest := w.fma(w.mul(square.hi, hi), tail, w.fma(w.neg(hi), lo, w.sub(lo, half(square.lo))))
 	entry := pair{w.lookupWide(fastLogs.log.hi, j), w.lookupWide(fastLogs.log.lo, j)}
 	s := w.pairAdd(w.mulFloat(w.pairNum(ln2.hi, ln2.lo), e), entry)
@@ -54,7 +55,7 @@ func (w writer) fastExp(v pair) ir.Ref {
 	n := w.op(scalar.OpRint, scalar.F64, w.mul(v.hi, w.num(stepsOfExp)))
 	d := w.pairSub(v, w.mulFloat(w.pairNum(ln2.hi, ln2.lo), w.div(n, w.num(64))))
 	r := d.hi
-	p := w.polynomial(r, 1.0/5040, 1.0/720, 1.0/120, 1.0/24, 1.0/6, 1.0/2)
+	p := w.polynomial(r, coefficients.FastExpTail)
 	p = w.add(r, w.fma(w.mul(r, r), p, d.lo))
 	whole := w.floor(w.div(n, w.num(64)))
 	k := w.sub(n, w.mul(w.num(64), whole))
@@ -64,9 +65,9 @@ func (w writer) fastExp(v pair) ir.Ref {
 
 // fastLgamma returns log Γ(a) of 0 < a < 1000.
 func (w writer) fastLgamma(a pair) pair {
-	a, shift := w.raisedTo(16, a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
+	a, shift := w.raisedTo(kernel.FastLgammaFrom, a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
 	v := w.div(w.num(1), a.hi)
-	s := w.polynomial(w.mul(v, v), -3617.0/122400, 1.0/156, -691.0/360360, 1.0/1188, -1.0/1680, 1.0/1260, -1.0/360, 1.0/12)
+	s := w.polynomial(w.mul(v, v), coefficients.FastStirling)
 	l := w.addFloat(w.fastLog(a.hi), w.mul(a.lo, v))
 	sum := w.pairSub(w.pairMul(w.addFloat(a, w.num(-0.5)), l), a)
 	sum = w.addFloat(w.pairAdd(sum, w.pairNum(halfLog2Pi.hi, halfLog2Pi.lo)), w.mul(s, v))
@@ -94,15 +95,15 @@ func (w writer) fastOr(inBounds ir.Ref, fast func() (v, ok ir.Ref), slow func() 
 // fastIgamma returns P(a, x) or Q(a, x) of numbers that are not extreme, and whether it is certain.
 func (w writer) fastIgamma(a, x ir.Ref, upper bool) (v, ok ir.Ref) {
 	num := w.num
-	far := w.all(w.lt(a, num(8)), w.le(x, w.add(a, num(4))))
-	series := w.any(w.lt(x, num(1)), w.le(x, w.add(a, num(2))), far)
+	far := w.all(w.lt(a, num(kernel.FastSeriesSmall)), w.le(x, w.add(a, num(kernel.FastSeriesSmallMore))))
+	series := w.any(w.lt(x, num(1)), w.le(x, w.add(a, num(kernel.FastSeriesMore))), far)
 	no := w.Const(scalar.Bool, 0)
 	// The series' result, whether it was computed, and whether it is certain.
 	r := w.If(series, func() []ir.Ref {
 		s, found := w.fastSeries(a, x)
 		p := w.mul(w.gammaFactorOf(a, x, 1), s)
 		if upper {
-			found = w.all(found, w.le(p, num(0.7)))
+			found = w.all(found, w.le(p, num(kernel.FastComplement)))
 			return []ir.Ref{w.sub(num(1), p), found, found}
 		}
 		return []ir.Ref{p, found, w.all(found, w.le(p, num(1)))}
@@ -112,7 +113,7 @@ func (w writer) fastIgamma(a, x ir.Ref, upper bool) (v, ok ir.Ref) {
 		if upper {
 			return []ir.Ref{q, w.not(no)}
 		}
-		return []ir.Ref{w.sub(num(1), q), w.le(q, num(0.7))}
+		return []ir.Ref{w.sub(num(1), q), w.le(q, num(kernel.FastComplement))}
 	})
 	return r[0], r[1]
 }
@@ -127,10 +128,10 @@ func (w writer) gammaFactorOf(a, x ir.Ref, more float64) ir.Ref {
 func (w writer) fastSeries(a, x ir.Ref) (v, ok ir.Ref) {
 	num := w.num
 	ratio := func(k ir.Ref) ir.Ref { return w.div(x, w.add(a, w.add(k, num(1)))) }
-	r := w.repeat(0, 128, []ir.Ref{num(1), num(0), w.Const(scalar.Bool, 0)}, func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(0, kernel.FastSeriesSteps, []ir.Ref{num(1), num(0), w.Const(scalar.Bool, 0)}, func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		q := ratio(k)
 		product := w.mul(s[0], q)
-		done := w.all(w.lt(product, num(0x1p-58)), w.lt(q, num(0.7)))
+		done := w.all(w.lt(product, num(kernel.FastSeriesEnd)), w.lt(q, num(kernel.FastSeriesRatio)))
 		return []ir.Ref{product, k, done}, done
 	})
 	c := w.While([]ir.Ref{r[1], num(1)}, func(c []ir.Ref) ir.Ref { return w.le(num(0), c[0]) }, func(c []ir.Ref) []ir.Ref {
@@ -142,7 +143,7 @@ func (w writer) fastSeries(a, x ir.Ref) (v, ok ir.Ref) {
 // fastFraction returns Legendre's continued fraction for x ≥ 1 and x > a from its end.
 func (w writer) fastFraction(a, x ir.Ref) ir.Ref {
 	num := w.num
-	n := w.add(num(24), w.op(scalar.OpTrunc, scalar.F64, w.add(a, w.div(num(110), x))))
+	n := w.add(num(kernel.FastGammaSteps), w.op(scalar.OpTrunc, scalar.F64, w.add(a, w.div(num(kernel.FastGammaStepsOverX), x))))
 	b := w.add(w.sub(x, a), num(1))
 	c := w.While([]ir.Ref{n, w.add(b, w.mul(num(2), n))}, func(c []ir.Ref) ir.Ref { return w.lt(num(0), c[0]) }, func(c []ir.Ref) []ir.Ref {
 		i := c[0]
@@ -161,12 +162,12 @@ func (w writer) fastBetainc(a, b, x ir.Ref) (v, ok ir.Ref) {
 	at := w.sel(rest, y.hi, x)
 	a, b = w.sel(rest, b, a), w.sel(rest, a, b)
 	lx, ly = w.pairSel(rest, ly, lx), w.pairSel(rest, lx, ly)
-	r := w.If(w.le(at, num(0.9)), func() []ir.Ref {
+	r := w.If(w.le(at, num(kernel.FastBetaX)), func() []ir.Ref {
 		e := w.pairAdd(w.pairAdd(w.mulFloat(lx, a), w.mulFloat(ly, b)), w.fastLgamma(w.sumOf(a, b)))
 		e = w.pairSub(w.pairSub(e, w.fastLgamma(w.sumOf(a, num(1)))), w.fastLgamma(w.pairOf(b)))
 		f, ok := w.fastBetaFraction(a, b, at)
 		v := w.div(w.fastExp(e), f)
-		return []ir.Ref{w.sel(rest, w.sub(num(1), v), v), w.all(ok, w.any(w.not(rest), w.le(v, num(0.7))))}
+		return []ir.Ref{w.sel(rest, w.sub(num(1), v), v), w.all(ok, w.any(w.not(rest), w.le(v, num(kernel.FastComplement))))}
 	}, func() []ir.Ref { return []ir.Ref{num(0), w.Const(scalar.Bool, 0)} })
 	return r[0], r[1]
 }
@@ -177,7 +178,7 @@ func (w writer) fastBetaFraction(a, b, x ir.Ref) (v, ok ir.Ref) {
 	one, two := num(1), num(2)
 	s := w.sqrt(w.sub(one, x))
 	ratio := w.div(w.sub(one, s), w.add(one, s))
-	n := w.While([]ir.Ref{num(12), one}, func(c []ir.Ref) ir.Ref { return w.lt(num(0x1p-56), c[1]) }, func(c []ir.Ref) []ir.Ref {
+	n := w.While([]ir.Ref{num(kernel.FastBetaSteps), one}, func(c []ir.Ref) ir.Ref { return w.lt(num(kernel.FastBetaEnd), c[1]) }, func(c []ir.Ref) []ir.Ref {
 		return []ir.Ref{w.add(c[0], one), w.mul(c[1], ratio)}
 	})[0]
 	c := w.While([]ir.Ref{n, one, one}, func(c []ir.Ref) ir.Ref { return w.le(num(0), c[0]) }, func(c []ir.Ref) []ir.Ref {
@@ -189,5 +190,5 @@ func (w writer) fastBetaFraction(a, b, x ir.Ref) (v, ok ir.Ref) {
 		even := w.div(w.mul(w.mul(m, w.sub(b, m)), x), w.mul(w.sub(a2, one), a2))
 		return []ir.Ref{w.sub(m, one), w.sel(w.lt(num(0), m), w.add(one, w.div(even, t)), t), least}
 	})
-	return c[1], w.lt(num(0.4), c[2])
+	return c[1], w.lt(num(kernel.FastBetaLeast), c[2])
 }

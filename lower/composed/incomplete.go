@@ -3,6 +3,7 @@ package composed
 import (
 	"math"
 
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
 )
 
@@ -18,7 +19,7 @@ func (w writer) igamma(a, x ir.Ref, upper bool) ir.Ref {
 		{w.any(noX, farA), p0},
 		{w.any(noA, farX), p1},
 	}, func() ir.Ref {
-		inBounds := w.all(w.within(a, 0x1p-10, 60), w.within(x, 0x1p-30, 120))
+		inBounds := w.all(w.within(a, kernel.FastLeastShape, kernel.FastGammaShape), w.within(x, kernel.FastLeastX, kernel.FastGammaX))
 		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastIgamma(a, x, upper) }, func() ir.Ref { return w.gammaPart(a, x, upper) })
 	})
 }
@@ -34,7 +35,7 @@ func (w writer) gammaPart(a, x ir.Ref, upper bool) ir.Ref {
 		return one(w.value(v))
 	}
 	mu := w.divFloat(w.sumOf(x, w.neg(a)), a) // x/a − 1
-	near := w.all(w.le(w.num(temmeFrom), a), w.lt(w.abs(mu.hi), w.num(0.6)))
+	near := w.all(w.le(w.num(kernel.TemmeFrom), a), w.lt(w.abs(mu.hi), w.num(0.6)))
 	return w.If(near, func() []ir.Ref { return one(w.temme(a, mu, upper)) }, func() []ir.Ref {
 		return w.If(w.lt(a, w.num(0x1p-60)), func() []ir.Ref {
 			if !upper {
@@ -63,7 +64,7 @@ func (w writer) gammaFactor(a, x ir.Ref) pair {
 
 // gammaSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + ….
 func (w writer) gammaSeries(a, x ir.Ref) pair {
-	r := w.repeat(1, fractionSteps, state(w.one(), w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(1, kernel.FractionSteps, state(w.one(), w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		term := w.pairDiv(w.mulFloat(ofState(s), x), w.sumOf(a, k))
 		sum := w.pairAdd(ofState(s[2:]), term)
 		return state(term, sum), w.lt(term.hi, w.mul(sum.hi, w.num(0x1p-108)))
@@ -80,7 +81,7 @@ func (w writer) gammaFraction(a, x ir.Ref) pair {
 // lentz returns 1/(b + num(1)/(b + 2 + num(2)/(b + 4 + …))).
 func (w writer) lentz(b pair, num func(n ir.Ref) pair) pair {
 	d := w.pairDiv(w.one(), b)
-	r := w.repeat(1, fractionSteps, state(d, b, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(1, kernel.FractionSteps, state(d, b, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		h, b, c, d := ofState(s), ofState(s[2:]), ofState(s[4:]), ofState(s[6:])
 		v := num(n)
 		b = w.addFloat(b, w.num(2))
@@ -171,7 +172,8 @@ func (w writer) betainc(a, b, x ir.Ref) ir.Ref {
 		{w.any(aZero, bZero), num(1)},
 		{w.any(w.isZero(x), w.eq(x, num(1))), x},
 	}, func() ir.Ref {
-		inBounds := w.all(w.within(a, 0x1p-10, 30), w.within(b, 0x1p-10, 30), w.within(x, 0x1p-30, 1-0x1p-30))
+		shape := func(v ir.Ref) ir.Ref { return w.within(v, kernel.FastLeastShape, kernel.FastBetaShape) }
+		inBounds := w.all(shape(a), shape(b), w.within(x, kernel.FastLeastX, 1-kernel.FastLeastX))
 		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastBetainc(a, b, x) }, func() ir.Ref { return w.slowBetainc(a, b, x) })
 	})
 }
@@ -194,7 +196,7 @@ func (w writer) betaFraction(a, b ir.Ref, x, y pair) pair {
 	f = w.pairExp(f)
 	inverse := func(v pair) pair { return w.pairDiv(w.one(), w.keepAway(v)) }
 	d := inverse(w.pairSub(w.one(), w.pairDiv(w.pairMul(ab, x), w.sumOf(a, num(1)))))
-	r := w.repeat(1, fractionSteps, state(d, w.one(), d), func(m ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(1, kernel.FractionSteps, state(d, w.one(), d), func(m ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		h, c, d := ofState(s), ofState(s[2:]), ofState(s[4:])
 		a2 := w.sumOf(a, w.mul(num(2), m))
 		next := func(v pair) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -52,14 +53,6 @@ func Special(p core.Primitive, n int) *ir.Kernel {
 	w.Store(at[operands], w.op(scalar.OpCanon, scalar.F64, f(w, x)))
 	return w.Finish()
 }
-
-// Bounds of loops and cases: those of package kernel.
-const (
-	fractionSteps = 20000
-	hurwitzTerms  = 100000
-	temmeFrom     = 1000
-	largeShape    = 1e6
-)
 
 // lgamma is log Γ(a) for a > 0.
 func (w writer) lgamma(a pair) pair {
@@ -113,7 +106,7 @@ func (w writer) hurwitz(s, q ir.Ref) ir.Ref {
 		{w.any(w.isNaN(s), w.isNaN(q), w.lt(s, one)), nan},
 		{w.eq(s, one), inf},
 		{w.all(w.le(q, zero), w.eq(q, w.floor(q))), inf},
-		{w.all(w.isNegative(q), w.any(w.not(whole), w.lt(q, num(-hurwitzTerms)))), nan},
+		{w.all(w.isNegative(q), w.any(w.not(whole), w.lt(q, num(-kernel.HurwitzTerms)))), nan},
 		{w.isInf(q), zero},
 		{w.all(w.isInf(s), w.lt(q, one)), inf},
 		{w.all(w.isInf(s), w.eq(q, one)), one},

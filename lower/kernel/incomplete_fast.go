@@ -35,6 +35,13 @@ var fastExps = sync.OnceValue(func() *[64]dd {
 	return &t
 })
 
+// The polynomials of fastLog, fastExp and fastLgamma, from the highest power on.
+var (
+	fastLogTail  = [...]float64{1.0 / 9, -1.0 / 8, 1.0 / 7, -1.0 / 6, 1.0 / 5, -1.0 / 4, 1.0 / 3}
+	fastExpTail  = [...]float64{1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2}
+	fastStirling = [...]float64{-3617.0 / 122400, 1.0 / 156, -691.0 / 360360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}
+)
+
 // fastLog returns log x of a positive normal x, with an error of 2^-64 at most and 2^-100 of the result.
 func fastLog(x float64) dd {
 	b := math.Float64bits(x)
@@ -44,8 +51,8 @@ func fastLog(x float64) dd {
 	p := productOf(m, entry.inverse)
 	hi, lo := p.hi-1, p.lo // |hi| < 2^-7, exact
 	square := productOf(hi, hi)
-	tail := 1.0 / 9
-	for _, c := range [...]float64{-1.0 / 8, 1.0 / 7, -1.0 / 6, 1.0 / 5, -1.0 / 4, 1.0 / 3} {
+	tail := fastLogTail[0]
+	for _, c := range fastLogTail[1:] {
 		tail = math.FMA(tail, hi, c)
 	}
 	// log(1 + r) = r − r²/2 + r³·tail for r = hi + lo.
@@ -59,8 +66,8 @@ func fastExp(v dd) float64 {
 	n := math.RoundToEven(v.hi * (64 / math.Ln2))
 	d := v.sub(ddLn2.mulFloat(n / 64))
 	r := d.hi
-	p := 1.0 / 5040
-	for _, c := range [...]float64{1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2} {
+	p := fastExpTail[0]
+	for _, c := range fastExpTail[1:] {
 		p = math.FMA(p, r, c)
 	}
 	p = r + math.FMA(times(r, r), p, d.lo)
@@ -72,14 +79,14 @@ func fastExp(v dd) float64 {
 // fastLgamma returns log Γ(a) of 0 < a < 1000, with an error of about 2^-60.
 func fastLgamma(a dd) dd {
 	shift := dd{1, 0}
-	for a.hi < 16 {
+	for a.hi < FastLgammaFrom {
 		shift = shift.mul(a)
 		a = a.addFloat(1)
 	}
 	w := 1 / a.hi
 	z := times(w, w)
-	s := -3617.0 / 122400
-	for _, c := range [...]float64{1.0 / 156, -691.0 / 360360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12} {
+	s := fastStirling[0]
+	for _, c := range fastStirling[1:] {
 		s = math.FMA(s, z, c)
 	}
 	l := fastLog(a.hi).addFloat(times(a.lo, w))
@@ -92,16 +99,16 @@ func fastLgamma(a dd) dd {
 
 // fastIgamma is igamma for numbers that are not extreme; ok is false if it cannot compute the result.
 func fastIgamma(a, x float64, upper bool) (v float64, ok bool) {
-	if !(a >= 0x1p-10 && a <= 60 && x >= 0x1p-30 && x <= 120) {
+	if !(a >= FastLeastShape && a <= FastGammaShape && x >= FastLeastX && x <= FastGammaX) {
 		return 0, false
 	}
-	if x < 1 || x <= a+2 || a < 8 && x <= a+4 {
+	if x < 1 || x <= a+FastSeriesMore || a < FastSeriesSmall && x <= a+FastSeriesSmallMore {
 		s, ok := fastSeries(a, x)
 		p := times(gammaFactorOf(a, x, 1), s)
 		switch {
 		case ok && !upper:
 			return p, p <= 1
-		case ok && p <= 0.7:
+		case ok && p <= FastComplement:
 			return 1 - p, true
 		}
 	}
@@ -112,7 +119,7 @@ func fastIgamma(a, x float64, upper bool) (v float64, ok bool) {
 	if upper {
 		return q, true
 	}
-	return 1 - q, q <= 0.7
+	return 1 - q, q <= FastComplement
 }
 
 // gammaFactorOf returns x^a·e^(−x)/Γ(a + more).
@@ -122,13 +129,13 @@ func gammaFactorOf(a, x, more float64) float64 {
 
 // fastSeries returns 1 + x/(a + 1)·(1 + x/(a + 2)·(…)).
 func fastSeries(a, x float64) (v float64, ok bool) {
-	var ratios [128]float64
+	var ratios [FastSeriesSteps]float64
 	product := 1.0
 	for k := range ratios {
 		r := x / (a + float64(k+1))
 		ratios[k] = r
 		product *= r
-		if product < 0x1p-58 && r < 0.7 {
+		if product < FastSeriesEnd && r < FastSeriesRatio {
 			v = 1
 			for ; k >= 0; k-- {
 				v = math.FMA(ratios[k], v, 1)
@@ -141,7 +148,7 @@ func fastSeries(a, x float64) (v float64, ok bool) {
 
 // fastFraction returns Legendre's continued fraction of gammaFraction for x ≥ 1 and x > a from its end.
 func fastFraction(a, x float64) float64 {
-	n := 24 + int(a+110/x)
+	n := FastGammaSteps + int(a+FastGammaStepsOverX/x)
 	b := x - a + 1
 	t := b + float64(2*n)
 	for k := n; k > 0; k-- {
@@ -153,8 +160,8 @@ func fastFraction(a, x float64) float64 {
 
 // fastBetainc is betainc for numbers that are not extreme; ok is false if it cannot compute the result.
 func fastBetainc(a, b, x float64) (v float64, ok bool) {
-	in := func(v float64) bool { return v >= 0x1p-10 && v <= 30 }
-	if !in(a) || !in(b) || !(x >= 0x1p-30 && x <= 1-0x1p-30) {
+	in := func(v float64) bool { return v >= FastLeastShape && v <= FastBetaShape }
+	if !in(a) || !in(b) || !(x >= FastLeastX && x <= 1-FastLeastX) {
 		return 0, false
 	}
 	y := sumOf(1, -x)
@@ -164,7 +171,7 @@ func fastBetainc(a, b, x float64) (v float64, ok bool) {
 	if rest {
 		a, b, lx, ly, at = b, a, ly, lx, y.hi
 	}
-	if at > 0.9 {
+	if at > FastBetaX {
 		return 0, false
 	}
 	ab := sumOf(a, b)
@@ -174,15 +181,15 @@ func fastBetainc(a, b, x float64) (v float64, ok bool) {
 	if !rest {
 		return v, ok
 	}
-	return 1 - v, ok && v <= 0.7
+	return 1 - v, ok && v <= FastComplement
 }
 
 // fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of betaFraction, from its end.
 func fastBetaFraction(a, b, x float64) (v float64, ok bool) {
 	// Two steps lower the error by ((1 − s)/(1 + s))², s = √(1 − x), or more.
 	s := math.Sqrt(1 - x)
-	n := 12
-	for r, e := (1-s)/(1+s), 1.0; e > 0x1p-56; e = times(e, r) {
+	n := FastBetaSteps
+	for r, e := (1-s)/(1+s), 1.0; e > FastBetaEnd; e = times(e, r) {
 		n++
 	}
 	t, least := 1.0, 1.0
@@ -197,5 +204,5 @@ func fastBetaFraction(a, b, x float64) (v float64, ok bool) {
 			t = 1 + even/t
 		}
 	}
-	return t, least > 0.4
+	return t, least > FastBetaLeast
 }
