@@ -14,10 +14,14 @@ func (w writer) igamma(a, x ir.Ref, upper bool) ir.Ref {
 		p0, p1 = p1, p0
 	}
 	noA, noX, farA, farX := w.isZero(a), w.isZero(x), w.isInf(a), w.isInf(x)
+	step := w.le(w.num(kernel.StepShape), a)
 	return w.unless([]special{
 		{w.any(w.isNaN(a), w.isNaN(x), w.isNegative(a), w.isNegative(x), w.all(noA, noX), w.all(farA, farX)), w.num(math.NaN())},
 		{w.any(noX, farA), p0},
 		{w.any(noA, farX), p1},
+		{w.all(step, w.lt(x, a)), p0},
+		{w.all(step, w.eq(x, a)), w.num(0.5)},
+		{step, p1},
 	}, func() ir.Ref {
 		inBounds := w.all(w.within(a, kernel.FastLeastShape, kernel.FastGammaShape), w.within(x, kernel.FastLeastX, kernel.FastGammaX))
 		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastIgamma(a, x, upper) }, func() ir.Ref { return w.gammaPart(a, x, upper) })

@@ -111,7 +111,16 @@ func (w writer) hurwitz(s, q ir.Ref) ir.Ref {
 		{w.all(w.isInf(s), w.lt(q, one)), inf},
 		{w.all(w.isInf(s), w.eq(q, one)), one},
 		{w.isInf(s), zero},
-	}, func() ir.Ref { return w.zetaSum(s, q) })
+	}, func() ir.Ref {
+		s := w.op(scalar.OpMin, scalar.F64, s, num(0x1p1000))
+		return w.If(w.le(num(kernel.HurwitzFar), q), func() []ir.Ref { return []ir.Ref{w.zetaTail(s, q)} }, func() []ir.Ref { return []ir.Ref{w.zetaSum(s, q)} })[0]
+	})
+}
+
+// zetaTail returns the first term of ζ(s, q) for large q, q^(1 − s)/(s − 1).
+func (w writer) zetaTail(s, q ir.Ref) ir.Ref {
+	t := w.sumOf(s, w.num(-1))
+	return w.value(w.pairExp(w.pairNeg(w.pairAdd(w.pairMul(w.pairLog(w.pairOf(q)), t), w.pairLog(t)))))
 }
 
 // zetaSum adds terms of ζ(s, q), and the rest of the series by Euler and Maclaurin's formula.
@@ -134,7 +143,7 @@ func (w writer) zetaSum(s, q ir.Ref) ir.Ref {
 		sum = w.pairAdd(sum, p)
 		next := w.add(k, num(1))
 		y = w.sumOf(q, next)
-		small := w.lt(w.abs(p.hi), w.mul(w.abs(sum.hi), num(0x1p-120)))
+		small := w.le(w.abs(p.hi), w.mul(w.abs(sum.hi), num(0x1p-120)))
 		done := w.all(w.isPositive(k), w.lt(num(1), y.hi), small)
 		end := w.sel(infinite, num(diverged), w.sel(done, num(converged), num(going)))
 		return append([]ir.Ref{next, end, p.hi}, state(y, sum)...)

@@ -13,7 +13,7 @@ import (
 )
 
 // corners are numbers at which functions change their formulas, and what is not finite.
-var corners = []float64{0, math.Copysign(0, -1), 1, -1, 2, -3, 0.5, -0.5, 40, 1e-300, 0x1p-1074, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1000, 1e6, 1e-19}
+var corners = []float64{0, math.Copysign(0, -1), 1, -1, 2, -3, 0.5, -0.5, 40, 1e-300, 0x1p-1074, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), 1000, 1e6, 1e-19, 1e31, math.MaxFloat64}
 
 // around returns a bound and its neighbours.
 func around(x float64) []float64 {

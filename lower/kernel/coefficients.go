@@ -6,6 +6,8 @@ const (
 	HurwitzTerms  = hurwitzTerms
 	TemmeFrom     = temmeFrom
 	LargeShape    = largeShape
+	StepShape     = stepShape
+	HurwitzFar    = hurwitzFar
 )
 
 // Bounds of the incomplete functions that are computed mostly in f64.

@@ -5,6 +5,10 @@ import "math"
 // fractionSteps bounds the steps of continued fractions and series.
 const fractionSteps = 20000
 
+// stepShape is an a from which P(a, x) rounds to 0 for x < a, to ½ at a, and to 1 for x > a: the deviation of the gamma
+// distribution, √a, is far below the distance of a to its neighbours. Products with larger a would overflow.
+const stepShape = 0x1p900
+
 // igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P.
 func igamma(a, x float64, upper bool) float64 {
 	pick := func(p, q float64) float64 {
@@ -19,6 +23,12 @@ func igamma(a, x float64, upper bool) float64 {
 	case x == 0 || math.IsInf(a, 1):
 		return pick(0, 1)
 	case a == 0 || math.IsInf(x, 1):
+		return pick(1, 0)
+	case a >= stepShape && x < a:
+		return pick(0, 1)
+	case a >= stepShape && x == a:
+		return 0.5
+	case a >= stepShape:
 		return pick(1, 0)
 	}
 	p, q := gammaParts(a, x)

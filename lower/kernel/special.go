@@ -230,6 +230,16 @@ var eulerMaclaurin = []dd{
 // hurwitzTerms bounds the terms that ζ(s, q) of a negative q takes one by one.
 const hurwitzTerms = 100000
 
+// hurwitzFar is the q from which ζ(s, q) is its first term for large q.
+const hurwitzFar = 0x1p100
+
+// hurwitzTail returns q^(1 − s)/(s − 1) as one exponential, since q^(−s) alone may be too small for a number. The next term of
+// ζ(s, q) is (s − 1)/(2q) of it, below 2^-97 unless the result is zero, as it is from s = 12 on.
+func hurwitzTail(s, q float64) float64 {
+	t := sumOf(s, -1)
+	return dd{q, 0}.log().mul(t).add(t.log()).neg().exp().value()
+}
+
 // hurwitz returns ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles; for other negative q
 // NaN unless s is a whole number.
 func hurwitz(s, q float64) float64 {
@@ -254,6 +264,10 @@ func hurwitz(s, q float64) float64 {
 		}
 		return 0
 	}
+	s = min(s, 0x1p1000) // products with larger s would overflow; its powers are alike
+	if q >= hurwitzFar {
+		return hurwitzTail(s, q)
+	}
 	power := func(y dd) dd {
 		v := y
 		if y.hi < 0 {
@@ -273,7 +287,7 @@ func hurwitz(s, q float64) float64 {
 		}
 		sum = sum.add(p)
 		y = sumOf(q, float64(k+1))
-		if k > 0 && y.hi > 1 && math.Abs(p.hi) < times(math.Abs(sum.hi), 0x1p-120) {
+		if k > 0 && y.hi > 1 && math.Abs(p.hi) <= times(math.Abs(sum.hi), 0x1p-120) {
 			return sum.value()
 		}
 	}

@@ -101,3 +101,33 @@ func TestSpecialCorners(t *testing.T) {
 		}
 	}
 }
+
+// Parameters whose powers or factors alone are out of range have results all the same. Those of ζ are of 50 digits.
+func TestSpecialFunctionsFarOut(t *testing.T) {
+	for _, c := range []struct {
+		p    core.Primitive
+		args []float64
+		want float64
+	}{
+		{prim.ZetaP{}, []float64{2, 1e200}, 1e-200},
+		{prim.ZetaP{}, []float64{2, math.MaxFloat64}, 0x1p-1024},
+		{prim.ZetaP{}, []float64{3, 1e100}, 5e-201},
+		{prim.ZetaP{}, []float64{1.5, math.MaxFloat64}, 1.4916681462400413e-154},
+		{prim.ZetaP{}, []float64{1 + 0x1p-16, math.MaxFloat64}, 64830.047072680376},
+		{prim.ZetaP{}, []float64{12, 0x1p100}, 0},
+		{prim.ZetaP{}, []float64{math.MaxFloat64, math.MaxFloat64}, 0},
+		{prim.ZetaP{}, []float64{math.MaxFloat64, 10}, 0},
+		{prim.ZetaP{}, []float64{math.MaxFloat64, 0.5}, math.Inf(1)},
+		{prim.ZetaP{}, []float64{math.MaxFloat64, -1.5}, math.Inf(1)},
+		{prim.ZetaP{}, []float64{1e20, 1.5}, 0},
+		{prim.ZetaP{}, []float64{0x1p52, 1 + 0x1p-52}, 1 / math.E},
+		{prim.IgammaP{}, []float64{math.MaxFloat64, 1e308}, 0},
+		{prim.IgammaP{}, []float64{math.MaxFloat64, math.MaxFloat64}, 0.5},
+		{prim.IgammacP{}, []float64{0x1p1000, 0x1.0000000000001p1000}, 0},
+		{prim.IgammacP{}, []float64{0x1p1000, 1e5}, 1},
+	} {
+		if got := evaluate(t, c.p, core.Float64, c.args...); !testcheck.Alike(got, c.want, 0x1p-52) {
+			t.Errorf("%s%v: got %v, want %v", c.p.Name(), c.args, got, c.want)
+		}
+	}
+}
