@@ -51,7 +51,7 @@ var cancelling = map[string]cancellation{
 	"conv net grad: value: 2":                     {1, "the cotangents of all windows are added with both signs, and 1 − tanh² near ±1"},
 	"gaussian process likelihood: value: 2":       {0x1p-1, "the trace of the inverse less a quadratic form"},
 	"polyfit: value: 0":                           {2, "the record, by singular values, is 1.1e-15 off the exact solution, the QR factorization 2.1e-16 to the other side"},
-	"polyfit: value: 1":                           {4, "the terms of the polynomial, of both signs"},
+	"polyfit: value: 1":                           {4, "the terms of the polynomial, of both signs, with the coefficients of value 0, whose bound doubled with the QR factorization"},
 	"softmax temperature jacobian: value: 0":      {0x1p-2, "p − p² is what is left of p"},
 	"determinant and inverse gradients: value: 1": {0x1p-2, "a cofactor is a difference of products"},
 	"gram-schmidt: value: 0":                      {0x1p-2, "a column less its projections"},
