@@ -81,7 +81,8 @@ func TestIncompleteFunctionsOfNarrowTypes(t *testing.T) {
 	}
 }
 
-// The fast incomplete functions of f64 are within 8 ulps of the sums of two f64, and compute most arguments.
+// The fast incomplete functions of f64 are within 8 ulps of the sums of two f64, and compute most arguments. Of these draws
+// the largest error is 4 ulps.
 func TestFastIncompleteFunctions(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	draw := func() float64 { return math.Exp(r.Float64()*11 - 7) } // up to 54
