@@ -55,7 +55,8 @@ func (t *tuner) warn(err error) {
 }
 
 // add keeps a schedule. The file is replaced at once or not at all; what other processes
-// added to it stays.
+// added to it before stays. An entry that two processes write at the same time may be lost: it is
+// measured again.
 func (t *tuner) add(key tunedShape, c schedule) {
 	t.known[key] = c
 	if t.warned { // another's file, or one that cannot be written

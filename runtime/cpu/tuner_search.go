@@ -11,7 +11,7 @@ import (
 // Times of the search for a schedule.
 const (
 	tuningRun  = 200 * time.Microsecond // a measurement repeats shorter work
-	tuningTime = 2 * time.Second        // the search ends after
+	tuningTime = 2 * time.Second        // of the search, and of its confirmation: no measurement begins after
 	tuningGain = 0.97                   // of the plan's own time, which a schedule must undercut
 )
 
@@ -45,7 +45,7 @@ func (h *search) time(c schedule) (ns float64, ok bool) {
 		if i == 0 && took < tuningRun {
 			repeat = int(tuningRun/max(took, 100)) + 1
 		}
-		if i > 0 && time.Now().After(h.end) {
+		if time.Now().After(h.end) {
 			break
 		}
 	}
@@ -75,8 +75,15 @@ func (h *search) best(c schedule, others ...schedule) schedule {
 // confirmed returns the schedule if it is faster than the plan's own in turns, else the
 // plan's own.
 func (h *search) confirmed(c schedule) schedule {
+	if c == (schedule{}) {
+		return c
+	}
 	var least [2]float64
-	for range 5 {
+	h.end = time.Now().Add(tuningTime)
+	for i := range 5 {
+		if i > 0 && time.Now().After(h.end) {
+			break
+		}
 		for i, o := range [...]schedule{{}, c} {
 			if t, ok := h.time(o); ok && (least[i] == 0 || t < least[i]) {
 				least[i] = t

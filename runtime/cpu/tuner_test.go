@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -188,5 +189,20 @@ func TestTuningSearch(t *testing.T) {
 	runTuned(t, u, tunedSamples(t))
 	if len(u.known) == 0 {
 		t.Error("no schedule was kept")
+	}
+}
+
+// countedRuns is a step that counts its runs.
+type countedRuns int
+
+func (n *countedRuns) run(*execution, *frame) error { *n++; return nil }
+
+// A search whose time is over runs a product that takes long twice, and the plan's own schedule
+// needs no confirmation.
+func TestTuningTime(t *testing.T) {
+	var runs countedRuns
+	h := &search{step: func(schedule) (step, error) { return &runs, nil }, end: time.Now().Add(-time.Second), times: map[schedule]float64{}}
+	if !h.start() || h.best(schedule{}, schedule{Few: no}) != (schedule{}) || h.confirmed(schedule{}) != (schedule{}) || runs != 2 {
+		t.Errorf("got %d runs, want 2", runs)
 	}
 }
