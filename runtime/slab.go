@@ -11,7 +11,8 @@ import (
 // one is reachable: 512 bytes.
 const slabArrays = 4
 
-// A Slab allocates arrays for the results of one call, small ones slabArrays at a time.
+// A Slab allocates arrays for the results of one call, small ones slabArrays at a time. A program
+// that keeps one small result of each call thus keeps up to 512 bytes for it.
 type Slab struct {
 	Small int // arrays of at most 64 bytes that are still to be allocated
 	room  []array64
@@ -39,5 +40,8 @@ func (s *Slab) New(t core.ShapedArray) *Array {
 	return boxed(&a.Array)
 }
 
-// The elements of each array of a slab are aligned to 16 bytes.
-const _ = -(unsafe.Sizeof(array64{}) % 16)
+// The elements of each array of a slab are aligned to 16 bytes, and all of them have 512 bytes.
+const (
+	_ = -(unsafe.Sizeof(array64{}) % 16)
+	_ = 512 - slabArrays*unsafe.Sizeof(array64{})
+)
