@@ -139,7 +139,7 @@ func (t *tuner) read() {
 	}
 }
 
-// write replaces the file.
+// write replaces the file, whose permissions stay.
 func (t *tuner) write() error {
 	keys := slices.SortedFunc(maps.Keys(t.known), func(a, b tunedShape) int {
 		return cmp.Or(cmp.Compare(a.Chip, b.Chip), cmp.Compare(a.ISA, b.ISA), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Shape, b.Shape))
@@ -153,6 +153,9 @@ func (t *tuner) write() error {
 		return err
 	}
 	_, err = tmp.Write(text)
+	if info, e := os.Stat(t.path); err == nil && e == nil {
+		err = tmp.Chmod(info.Mode().Perm())
+	}
 	if e := tmp.Close(); err == nil {
 		err = e
 	}

@@ -70,6 +70,9 @@ func TestTunedSchedulesAreKept(t *testing.T) {
 	if want := len(samples) * len(scheduled(t)); searches != want {
 		t.Errorf("got %d searches, want %d", searches, want)
 	}
+	if err := os.Chmod(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	second, n := counted(path, "one", schedule{})
 	runTuned(t, second, samples)
 	if *n != 0 {
@@ -79,6 +82,9 @@ func TestTunedSchedulesAreKept(t *testing.T) {
 	runTuned(t, other, samples)
 	if *n != searches {
 		t.Errorf("got %d searches on another chip, want %d", *n, searches)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("the file's permissions changed: got %v (%v), want 0644", info, err)
 	}
 	if third := newTuner(path, "one"); len(third.known) != 2*searches {
 		t.Errorf("got %d entries, want %d", len(third.known), 2*searches)
