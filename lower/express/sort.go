@@ -26,7 +26,7 @@ func sortByProgram(p prim.SortByP, x core.ShapedArray) lower.Expansion {
 			back[d] = i
 		}
 		all := core.MakeDims(x.Size())
-		m := merger{before: p.Before, rows: x.Size() / n, n: n, dt: positionType(x.Size())}
+		m := merger{before: p.Before, rows: x.Size() / n, n: n, dt: positionType(max(x.Size(), 3*n))}
 		for _, v := range in {
 			m.xs = append(m.xs, prim.Reshape(prim.Transpose(v, perm), all))
 		}
@@ -47,7 +47,7 @@ type merger struct {
 	before  *jaxpr.Jaxpr
 	xs      []core.Value
 	rows, n int
-	dt      core.DType
+	dt      core.DType // of positions, and of the sum of one in a row and twice a width
 }
 
 // merge returns the positions of elements after merges of neighbouring runs of a width, given those
