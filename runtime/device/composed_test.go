@@ -33,11 +33,16 @@ func TestFourierOnDevices(t *testing.T) {
 	}
 }
 
-// Special functions have the reference's bits in every type, with operands that are spread.
+// Special functions have the reference's bits in every type, with operands that are spread: for arguments of
+// the functions of f64, and beyond their bounds.
 func TestSpecialOnDevices(t *testing.T) {
 	e := device.New(&drivertest.Simulated{})
 	r := rand.New(rand.NewPCG(5, 6))
-	for _, dt := range []core.DType{core.Float32, core.Float16, core.BFloat16, core.Float64} {
+	for k, dt := range []core.DType{core.Float32, core.Float16, core.BFloat16, core.Float64, core.Float32, core.Float64} {
+		most := 30.
+		if k >= 4 {
+			most = 3000
+		}
 		for _, p := range []core.Primitive{prim.IgammaP{}, prim.IgammacP{}, prim.IgammaGradAP{}, prim.RandomGammaGradP{}, prim.ZetaP{}, prim.RegularizedIncompleteBetaP{}} {
 			in := []core.ShapedArray{core.Aval(dt, 40), core.Aval(dt, 40)}
 			if _, beta := p.(prim.RegularizedIncompleteBetaP); beta {
@@ -49,7 +54,7 @@ func TestSpecialOnDevices(t *testing.T) {
 			var atoms []jaxpr.Atom
 			var args []*runtime.Array
 			for i, a := range in {
-				d := primtest.Domain{Lo: 0.01, Hi: 30}
+				d := primtest.Domain{Lo: 0.01, Hi: most}
 				if i == 2 {
 					d.Hi = 1
 				}
@@ -68,13 +73,14 @@ func TestSpecialOnDevices(t *testing.T) {
 func TestComposedPTX(t *testing.T) {
 	e := device.New(&drivertest.Simulated{PTX: true})
 	r := rand.New(rand.NewPCG(2, 2))
+	most := 0.99
 	run := func(p core.Primitive, in ...core.ShapedArray) {
 		b := jaxpr.NewBuilder()
 		var atoms []jaxpr.Atom
 		var args []*runtime.Array
 		for _, a := range in {
 			atoms = append(atoms, b.Input(a))
-			args = append(args, drivertest.Draw(r, a, primtest.Domain{Lo: 0.01, Hi: 0.99}))
+			args = append(args, drivertest.Draw(r, a, primtest.Domain{Lo: 0.01, Hi: most}))
 		}
 		j := b.Build(b.Eqn(p, atoms...)[0])
 		if a := drivertest.Compare(t, e, j, args, []string{p.Name()}); len(a.Fallbacks) > 0 {
@@ -90,6 +96,11 @@ func TestComposedPTX(t *testing.T) {
 	run(prim.FFTP{Kind: prim.FFTInverse, Lengths: dims(67)}, core.Aval(core.Complex64, 2, 67))
 	run(prim.FFTP{Kind: prim.FFTReal, Lengths: dims(2, 6)}, core.Aval(core.Float32, 2, 6))
 	run(prim.FFTP{Kind: prim.FFTRealInverse, Lengths: dims(12)}, core.Aval(core.Complex64, 7))
+	most = 2500 // sums of two f64, Temme's expansion
+	x = core.Aval(core.Float64, 24)
+	for _, p := range []core.Primitive{prim.IgammaP{}, prim.IgammacP{}, prim.IgammaGradAP{}, prim.RandomGammaGradP{}, prim.ZetaP{}} {
+		run(p, x, x)
+	}
 }
 
 // Folds of complex numbers have the reference's bits: of equal numbers, and numbers that are not finite.
