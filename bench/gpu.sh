@@ -170,7 +170,7 @@ run)
 	exit $failed
 	;;
 *)
-	sed -n '2,19p' "$0"
+	sed -n '2,15p' "$0"
 	exit 2
 	;;
 esac
