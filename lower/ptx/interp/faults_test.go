@@ -9,10 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// program returns the text of an entry of 64 threads whose registers are those that the body
-// names. %a is 4·tid, %g the address of global memory of 1024 bytes, %s that of shared memory
-// of as many, in 32 bits, %m that of the thread's own word in each: %mg and %ms; %p is true in
-// thread 0, %q in the first warp.
+// program returns the text of an entry of so many threads, with a body that runs after the registers
+// of names are set. Both memories have 1024 bytes, and local memory has 64.
 func program(threads int, body string) string {
 	return fmt.Sprintf(`.version 8.0
 .target sm_90a
@@ -50,10 +48,12 @@ func program(threads int, body string) string {
 `, threads, body)
 }
 
-// Names of what program sets.
+// names are the registers that program sets: the thread; the address of shared memory and of the thread's word
+// in it, both of 32 bits; the addresses of the first memory, of the second, of the thread's word in the first, of
+// local memory and of the table; whether the thread is the first, and whether its warp is.
 var names = strings.NewReplacer("TID", "%r0", "SHARED", "%r2", "MINE", "%r3", "GLOBAL", "%d0", "OTHER", "%d1", "OWN", "%d3", "LOCAL", "%d4", "TABLE", "%d5", "ZERO", "%p0", "WARP", "%p1")
 
-// lines returns the text of instructions and labels.
+// lines returns instructions and labels, which ; separates, one a line and with registers for names.
 func lines(s string) string {
 	var b strings.Builder
 	for x := range strings.SplitSeq(names.Replace(s), ";") {
@@ -69,7 +69,7 @@ func lines(s string) string {
 	return b.String()
 }
 
-// runFault runs a body in two groups.
+// runFault runs a body in two groups of threads.
 func runFault(threads int, body string) error {
 	m, err := interp.Parse(program(threads, lines(body)))
 	if err != nil {
@@ -152,7 +152,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// loadRows is ldmatrix of the rows behind the place of the lane.
+// loadRows returns an ldmatrix whose lanes read 16 bytes each, one after the other, from shared memory plus an offset on.
 func loadRows(plus string) string {
 	return "and.b32 %r8, TID, 31; shl.b32 %r8, %r8, 4; add.u32 %r8, %r8, SHARED; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r4, %r5, %r6, %r7}, [%r8" + plus + "]"
 }
