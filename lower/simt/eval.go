@@ -36,7 +36,7 @@ func (f *Func) Run(symbols []int64, buffers [][]byte, groups int) error {
 				a[i] = 0xa5a5a5a5a5a5a5a5 // nothing may rely on what is there
 			}
 		}
-		v.used, v.flight = map[spot]use{}, newFlight(f.Threads)
+		v.used, v.flight = map[spot]Users[int]{}, newFlight(f.Threads)
 		v.block(f.Body, all)
 		if len(v.flight.spots) > 0 {
 			v.fail("the program ends while elements are being fetched")
@@ -55,20 +55,6 @@ type spot struct {
 	at     int64
 }
 
-// use states which thread used a spot since the last barrier: many for several.
-type use struct {
-	reader, writer, adder int // thread + 1; 0: none, −1: several
-}
-
-// usage is a way in which a thread uses a spot.
-type usage uint8
-
-const (
-	reads usage = iota
-	writes
-	adds // at once with other threads that add
-)
-
 type evaluator struct {
 	f       *Func
 	symbols []int64
@@ -77,7 +63,7 @@ type evaluator struct {
 	arrays  [][]uint64
 	groups  int
 	group   int
-	used    map[spot]use
+	used    map[spot]Users[int] // threads + 1 since the last barrier
 	flight  *flight
 	err     error
 }

@@ -25,7 +25,7 @@ func (v *evaluator) load(dst Reg, buffer int, at int64, t int) {
 	if b == nil {
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, reads)
+	v.touch(spot{false, v.memory(buffer), at}, t, Reads)
 	v.regs[dst][t] = bitsOf(b, size)
 }
 
@@ -52,7 +52,7 @@ func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
 		v.fail("buffer %d is read only and written", buffer)
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, writes)
+	v.touch(spot{false, v.memory(buffer), at}, t, Writes)
 	switch x := v.regs[value][t]; size {
 	case 1:
 		b[0] = byte(x)
@@ -67,14 +67,14 @@ func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
 
 // get reads an element of an array.
 func (v *evaluator) get(dst Reg, array int, at int64, t int) {
-	if i, ok := v.slot(array, at, t, reads); ok {
+	if i, ok := v.slot(array, at, t, Reads); ok {
 		v.regs[dst][t] = v.arrays[array][i] & (^uint64(0) >> (64 - v.f.Types[dst].Bits()))
 	}
 }
 
 // put writes an element of an array.
 func (v *evaluator) put(array int, at int64, value Reg, t int) {
-	if i, ok := v.slot(array, at, t, writes); ok {
+	if i, ok := v.slot(array, at, t, Writes); ok {
 		v.arrays[array][i] = v.regs[value][t]
 	}
 }
@@ -122,7 +122,7 @@ func (v *evaluator) element(buffer int, at int64, t int) (data []byte, size int6
 }
 
 // slot returns the index of an element in an array's memory.
-func (v *evaluator) slot(array int, at int64, t int, how usage) (int, bool) {
+func (v *evaluator) slot(array int, at int64, t int, how Usage) (int, bool) {
 	a := v.f.Arrays[array]
 	if at < 0 || at >= int64(a.Len) {
 		v.fail("thread %d uses element %d of array %d, which has %d", t, at, array, a.Len)
@@ -141,24 +141,10 @@ func (v *evaluator) slot(array int, at int64, t int, how usage) (int, bool) {
 
 // touch records a use and reports two threads that use a spot where one writes, or where
 // only one adds.
-func (v *evaluator) touch(s spot, t int, how usage) {
+func (v *evaluator) touch(s spot, t int, how Usage) {
 	u := v.used[s]
-	t++
-	other := func(who int) bool { return who != 0 && who != t }
-	if other(u.writer) || how != reads && other(u.reader) || how != adds && other(u.adder) {
-		v.fail("threads use element %d of memory %d (shared: %t) at once, and one writes it (thread %d; read by %d, written by %d)", s.at, s.memory, s.shared, t-1, u.reader-1, u.writer-1)
-	}
-	who := &u.reader
-	switch how {
-	case writes:
-		who = &u.writer
-	case adds:
-		who = &u.adder
-	}
-	if *who == 0 {
-		*who = t
-	} else if *who != t {
-		*who = -1
+	if !u.Use(t+1, how) {
+		v.fail("threads use element %d of memory %d (shared: %t) at once, and one writes it (thread %d; read by %d, written by %d)", s.at, s.memory, s.shared, t, u.Reader-1, u.Writer-1)
 	}
 	v.used[s] = u
 }

@@ -69,10 +69,10 @@ func (v *evaluator) fetch(s *Fetch, t int) {
 			if b == nil {
 				return
 			}
-			v.touch(spot{false, v.memory(s.Buffer), from + i}, t, reads)
+			v.touch(spot{false, v.memory(s.Buffer), from + i}, t, Reads)
 			x = bitsOf(b, size)
 		}
-		if _, ok := v.slot(s.Array, to+i, t, writes); !ok {
+		if _, ok := v.slot(s.Array, to+i, t, Writes); !ok {
 			return
 		}
 		v.flight.spots[spot{true, s.Array, to + i}] = true
@@ -87,7 +87,7 @@ func (v *evaluator) await(left, t int) {
 		for _, x := range f.sets[t][0] {
 			at := spot{true, x.array, x.at}
 			delete(f.spots, at)
-			v.touch(at, t, writes)
+			v.touch(at, t, Writes)
 			v.arrays[x.array][x.at] = x.value
 		}
 		f.sets[t] = f.sets[t][1:]

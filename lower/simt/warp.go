@@ -58,7 +58,7 @@ func (v *evaluator) ballot(s *Ballot, mask []bool) {
 func (v *evaluator) addTo(s *Add, t int) {
 	if !v.f.Arrays[s.Array].Shared {
 		v.fail("array %d is not shared", s.Array)
-	} else if i, ok := v.slot(s.Array, v.position(s.At, t), t, adds); ok {
+	} else if i, ok := v.slot(s.Array, v.position(s.At, t), t, Adds); ok {
 		v.arrays[s.Array][i] += v.regs[s.Value][t]
 	}
 }

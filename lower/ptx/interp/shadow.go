@@ -1,6 +1,10 @@
 package interp
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/weft-go/weft/lower/simt"
+)
 
 // A Region is global memory from an address on. Two regions do not overlap.
 type Region struct {
@@ -19,26 +23,24 @@ type shadow struct {
 	launch uint32 // that size belongs to
 }
 
-// use states which thread read and wrote an element in an epoch: thread + 1, 0 for none, −1
-// for several.
+// use states which threads, numbered from 1, used an element in an epoch.
 type use struct {
-	epoch          uint32
-	reader, writer int16
-	adder          int16
+	epoch uint32
+	simt.Users[int16]
 }
 
-// groupUse states which group was the first that read, wrote and added to an element. Groups
-// run one after the other, so that the first one of a launch differs from the current one if
-// any does.
-type groupUse struct{ reader, writer, adder uint32 }
+// groupUse states which groups, numbered from 1, used an element in a launch.
+type groupUse struct {
+	launch uint32
+	simt.Users[int32]
+}
 
-// usage is a way in which a thread uses a byte.
-type usage uint8
+type usage = simt.Usage
 
 const (
-	reads usage = iota
-	writes
-	adds // at once with other threads that add
+	reads  = simt.Reads
+	writes = simt.Writes
+	adds   = simt.Adds
 )
 
 // moment states when a thread uses memory: the stretch between barriers, the group, and the
@@ -76,23 +78,7 @@ func (s *shadow) touch(now *moment, id int16, at uint64, how usage) bool {
 	if u.epoch != now.epoch {
 		*u = use{epoch: now.epoch}
 	}
-	other := func(who int16) bool { return who != 0 && who != id }
-	if other(u.writer) || how != reads && other(u.reader) || how != adds && other(u.adder) {
-		return false
-	}
-	who := &u.reader
-	switch how {
-	case writes:
-		who = &u.writer
-	case adds:
-		who = &u.adder
-	}
-	if *who == 0 {
-		*who = id
-	} else if *who != id {
-		*who = -1
-	}
-	return true
+	return u.Use(id, how)
 }
 
 // touchGroup records a use of global memory and reports whether no other group of the launch
@@ -102,19 +88,8 @@ func (s *shadow) touchGroup(now *moment, at uint64, how usage) bool {
 		s.groups = append(s.groups, make([]groupUse, len(s.uses)-len(s.groups))...)
 	}
 	u := &s.groups[at]
-	other := func(who uint32) bool { return who >= now.launch && who != now.group }
-	if other(u.writer) || how != reads && other(u.reader) || how != adds && other(u.adder) {
-		return false
+	if u.launch != now.launch {
+		*u = groupUse{launch: now.launch}
 	}
-	who := &u.reader
-	switch how {
-	case writes:
-		who = &u.writer
-	case adds:
-		who = &u.adder
-	}
-	if *who < now.launch {
-		*who = now.group
-	}
-	return true
+	return u.Use(int32(now.group-now.launch)+1, how)
 }
