@@ -32,7 +32,7 @@ func complexExtreme(axes core.Dims, p core.Primitive, sign int) lower.Expansion 
 }
 
 // complexArg returns the position of the greatest or least of complex numbers along an axis: of equal
-// ones the first, and of numbers that are not the first of these.
+// ones the first; if there are NaNs, the first NaN.
 func complexArg(axes core.Dims, index core.DType, x core.ShapedArray, greatest bool) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		axis := axes.At(0)
@@ -76,8 +76,8 @@ func better(dt, index core.DType, greatest bool) *jaxpr.Jaxpr {
 	return b.Build(op(prim.SelectNP{}, wins, y, x), op(prim.SelectNP{}, wins, j, i))
 }
 
-// shifted returns x moved by n elements along an axis, towards its end or, reversed, its start. What
-// comes in is fill.
+// shifted returns x moved by n elements along an axis, towards its end or, reversed, its start. The n
+// elements that this leaves free are fill.
 func shifted(x, fill core.Value, axis, n int, reverse bool) core.Value {
 	var config []int
 	for i := range x.Aval().Rank() {
