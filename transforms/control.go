@@ -70,14 +70,13 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	return out[:nout:nout], spread(out[nout:], d.marks)
 }
 
-// ofBranches transforms each branch of a conditional. make returns a transformed branch and the marks
-// that it has; want are marks that it must have besides. In the end each branch has the marks that
-// any has. A branch that has all of them at once is transformed once: twice at each level of
-// conditionals within each other is what most of the time would go to.
-func ofBranches[T any](c *jaxpr.Cond, make func(branch *jaxpr.Jaxpr, want []bool) (T, []bool)) (parts []T, want []bool) {
+// ofBranches transforms each branch of a conditional. transform returns a transformed branch and its
+// marks; want are marks that it must have besides. In the end each branch has the marks that any has.
+// A branch that has all of them the first time is transformed once.
+func ofBranches[T any](c *jaxpr.Cond, transform func(branch *jaxpr.Jaxpr, want []bool) (T, []bool)) (parts []T, want []bool) {
 	var marks [][]bool
 	for _, b := range c.Branches {
-		p, m := make(b, nil)
+		p, m := transform(b, nil)
 		if want == nil {
 			want = m
 		}
@@ -85,7 +84,7 @@ func ofBranches[T any](c *jaxpr.Cond, make func(branch *jaxpr.Jaxpr, want []bool
 	}
 	for k, b := range c.Branches {
 		if !covers(marks[k], want) {
-			parts[k], _ = make(b, want)
+			parts[k], _ = transform(b, want)
 		}
 	}
 	return parts, want

@@ -93,8 +93,8 @@ func depthCases() map[string]func(depth int) func() {
 	return cases
 }
 
-// BenchmarkDepth measures transformations of programs within each other. At a depth of 1,000 each takes
-// at most a second of processor time.
+// BenchmarkDepth measures transformations of programs within each other. At a depth of 1,000 gradients of
+// conditionals take 3 s, everything else at most 0.6 s (one run, EPYC, a busy machine).
 func BenchmarkDepth(b *testing.B) {
 	for name, c := range depthCases() {
 		for _, depth := range []int{250, 500, 1000} {
@@ -108,8 +108,9 @@ func BenchmarkDepth(b *testing.B) {
 	}
 }
 
-// Four times the depth allocates about four times the memory: copies of programs at each level would
-// multiply it by 16, and copies of copies by 64.
+// Four times the depth allocates 3 to 8.5 times the memory, so at most 10 times: copies of programs at
+// each level would multiply it by 16. Where the program itself grows with the square of the depth, the
+// limit is 20 times (11.5 to 15.6 measured): copies of these programs would multiply it by 64.
 func TestDepthCost(t *testing.T) {
 	bytes := func(run func()) float64 {
 		var before, after runtime.MemStats
