@@ -36,6 +36,12 @@ func TestDebugPrint(t *testing.T) {
 	if got := printed(func() { weft.Vmap(func(x weft.Array) weft.Array { weft.DebugPrint("{}", x); return x })(x) }); got != "1.0\n2.5\n" {
 		t.Errorf("vmap prints %q", got)
 	}
+	// Derivatives keep prints of calls whose results nothing needs.
+	dead := weft.Jit(func(x weft.Array) weft.Array { weft.DebugPrint("dead {}", x); return weft.Sin(x) })
+	outer := weft.Jit(func(x weft.Array) weft.Array { dead(x.Mul(2)); return x.Mul(x) })
+	if got := printed(func() { weft.Grad(outer)(weft.Scalar(3.)).Float() }); got != "dead 6.0\n" {
+		t.Errorf("the gradient of a call within a call prints %q, want what the dead call prints", got)
+	}
 	// Only the branch that runs prints, and a loop on every iteration. (a1, a2)
 	cond := weft.Jit(func(x weft.Array) weft.Array {
 		return weft.Cond(x.Gt(0), func() weft.Array { weft.DebugPrint("yes"); return x },
