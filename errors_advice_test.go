@@ -74,6 +74,8 @@ func TestErrorAdvice(t *testing.T) {
 		{over(weft.Axes{"W": 0}), `does not mention the field B; name it, too`},
 		{over(nil), "an axis cannot be nil; give an int"},
 		{over("W"), "an axis cannot be a string; give an int"},
+		{func() { weft.Vmap(weft.Sin, weft.AxisName("i\x00j")) }, `an axis cannot be named "i\x00j", since printed programs`},
+		{func() { weft.Vmap(weft.Sin, weft.AxisName("batch axis")) }, `use letters and digits, without blanks`},
 		{func() {
 			weft.Vmap(func(p map[string]A) A { return p["W"] }, weft.In(weft.Axes{"w": 0}))(map[string]A{"W": x, "B": x})
 		}, `has no key "w", which its specification map[w:0] names; name what is there: "B", "W"`},

@@ -42,7 +42,8 @@ func In(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.in 
 // that is the same for every element, or Axes. Without it the axis leads.
 func Out(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.out = axes }) }
 
-// AxisName names the mapped axis, for Psum and its like.
+// AxisName names the mapped axis, for Psum and its like. Programs print the name, so it has
+// no blanks, quotes, brackets or separators.
 func AxisName(name string) VmapOption { return vmapOption(func(o *vmapOptions) { o.axis = name }) }
 
 // AxisSize returns the size of the mapped axis, needed where no argument is mapped.
@@ -60,6 +61,9 @@ func Vmap[F any](f F, opts ...VmapOption) F {
 	s := funcOf("Vmap", f)
 	for _, a := range append(append([]any(nil), o.in...), o.out...) {
 		checkAxes(a, 0)
+	}
+	if o.axis != "" && !prim.PlainName(o.axis) {
+		core.FailOp(core.ErrAxis, "Vmap", nil, "an axis cannot be named %q, since printed programs with that name could not be read; use letters and digits, without blanks, quotes, brackets or separators", o.axis)
 	}
 	if o.in != nil && len(o.in) != len(s.In) {
 		core.FailOp(core.ErrAxis, "Vmap", nil, "In has axes for %s, the function has %d; give one axis an argument", core.Count(len(o.in), "argument"), len(s.In))

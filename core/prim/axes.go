@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -111,7 +113,7 @@ func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
 	}
 	body, ok := strings.CutPrefix(s, "(")
 	if !ok {
-		if !plainName(s) {
+		if !PlainName(s) {
 			bad()
 		}
 		return NamedAxes{Names: MakeNames(s)}
@@ -128,7 +130,7 @@ func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
 			continue
 		}
 		if f[0] == '\'' || f[0] == '"' {
-			if len(f) < 3 || f[len(f)-1] != f[0] || !plainName(f[1:len(f)-1]) {
+			if len(f) < 3 || f[len(f)-1] != f[0] || !PlainName(f[1:len(f)-1]) {
 				bad()
 			}
 			names = append(names, f[1:len(f)-1])
@@ -143,9 +145,16 @@ func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
 	return NamedAxes{MakeNames(names...), core.MakeDims(positions...)}
 }
 
-// plainName reports whether a text can be read as a name and printed again: it has
-// nothing that quotes, separates or brackets.
-func plainName(s string) bool { return s != "" && !strings.ContainsAny(s, "'\"\\,()[]{}=; \t\n") }
+// PlainName reports whether a text can be an axis's name, which programs print and are read
+// with: it is printable, and has nothing that quotes, separates or brackets.
+func PlainName(s string) bool {
+	for _, r := range s {
+		if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) || strings.ContainsRune("'\"\\,()[]{}=;", r) {
+			return false
+		}
+	}
+	return s != ""
+}
 
 // readNames reads axis names: ('i',), or a single one without quotes.
 func readNames(r *jaxpr.ParamReader, key string) Names {
