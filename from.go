@@ -70,7 +70,7 @@ func from(v reflect.Value, into DType) Array {
 	case reflect.Complex128:
 		e = core.Complex128
 	}
-	a := runtime.New(core.Aval(e, dims...))
+	a := runtime.NewData(core.Aval(e, dims...))
 	f := &filler{dims: dims, dt: e, into: into, base: base, data: a.Tensor().Data}
 	f.fill(v, 0)
 	return wrap(a)

@@ -20,7 +20,7 @@ func Of[T Elem](v ...T) Array {
 	if !l.Weak {
 		return FromSlice(v)
 	}
-	a := runtime.New(core.Aval(l.Type, len(v)))
+	a := runtime.NewData(core.Aval(l.Type, len(v)))
 	w, data := l.Type.Size(), a.Tensor().Data
 	for i, x := range v {
 		e, _ := nd.Number(x)
@@ -34,7 +34,7 @@ func Of[T Elem](v ...T) Array {
 // type, 64 bits for int and float64.
 func FromSlice[T Elem](data []T, dims ...int) Array {
 	t := core.ShapedArray{Shape: nd.FillDims("FromSlice", len(data), dims), DType: elemType[T]()}
-	a := runtime.New(t)
+	a := runtime.NewData(t)
 	if sameLayout[T]() {
 		copy(a.Tensor().Data, bytesOf(data))
 		return wrap(a)

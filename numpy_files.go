@@ -169,7 +169,7 @@ func fromNumPy(f *npy.Array) (Array, error) {
 	if !ok {
 		return Array{}, fmt.Errorf("there is no element type for NumPy's %c%d, %d bytes an element; convert the array with NumPy's astype", f.Kind, f.Size, f.Size)
 	}
-	a := runtime.New(core.Aval(dt, f.Shape...))
+	a := runtime.NewData(core.Aval(dt, f.Shape...))
 	if dt.IsBool() {
 		for i, b := range f.Data {
 			a.Tensor().Data[i] = min(b, 1)

@@ -100,7 +100,7 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 					data[i] = min(b, 1) // as of NumPy's files: any byte but 0 is true
 				}
 			}
-			a := runtime.New(t)
+			a := runtime.NewData(t)
 			copy(a.Tensor().Data, encode.LittleEndian(data, dt))
 			x := loaded{Array: wrap(a)}
 			if slices.Contains(keys, name) {

@@ -89,7 +89,7 @@ func FromBinary(b []byte) (core.Value, error) {
 		if i := foreign(b, dt); i >= 0 {
 			core.FailOp(core.ErrParse, "UnmarshalBinary", []core.ShapedArray{t}, "element %d is byte %d, which no %v has; the data is damaged or of another type", i, b[i], dt)
 		}
-		a := runtime.New(t)
+		a := runtime.NewData(t)
 		copy(a.Tensor().Data, LittleEndian(b, dt))
 		return a
 	})

@@ -145,7 +145,7 @@ func fromSlice[T int32 | float64](data []T) core.Value {
 	if _, ok := any(data).([]float64); ok {
 		dt = core.Float64
 	}
-	a := runtime.New(core.Aval(dt, len(data)))
+	a := runtime.NewData(core.Aval(dt, len(data)))
 	if len(data) > 0 {
 		copy(a.Tensor().Data, unsafe.Slice((*byte)(unsafe.Pointer(&data[0])), len(data)*dt.Size()))
 	}

@@ -79,6 +79,11 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	return runtime.Reference.Place(ctx, a)
 }
 
+// Allocate returns an array with any elements, in memory that is used again.
+func (e *executor) Allocate(t core.ShapedArray) *runtime.Array {
+	return newResult(nil, t)
+}
+
 // LeastElements returns the number of elements from which machine code pays for a call.
 func (e *executor) LeastElements() int { return fewElements }
 
