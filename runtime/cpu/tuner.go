@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
@@ -34,9 +35,12 @@ type tuner struct {
 	product    func(s *fuse.Product, isa amd64.ISA, threads int) schedule // finds the fastest
 	conv       func(s *fuse.Conv, isa amd64.ISA, threads int) schedule
 
-	mu     sync.Mutex
-	known  map[tunedShape]schedule
-	warned bool
+	// searching is held while a schedule is measured: searches beside each other would disturb
+	// their times. mu is held for moments only, so that known shapes never wait for a search.
+	searching sync.Mutex
+	mu        sync.Mutex
+	known     map[tunedShape]schedule
+	warned    bool
 }
 
 // newTuner returns the tuner of a file, which need not exist.
@@ -55,13 +59,20 @@ func (t *tuner) warn(err error) {
 }
 
 // add keeps a schedule. The file is replaced at once or not at all; what other processes
-// added to it before stays. An entry that two processes write at the same time may be lost: it is
-// measured again.
+// added to it before stays.
 func (t *tuner) add(key tunedShape, c schedule) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.known[key] = c
 	if t.warned { // another's file, or one that cannot be written
 		return
 	}
+	unlock, err := lockFile(t.path+".lock", time.Now().Add(lockWait))
+	if err != nil {
+		t.warn(err)
+		return
+	}
+	defer unlock()
 	if t.read(); t.warned {
 		return
 	}
@@ -70,16 +81,27 @@ func (t *tuner) add(key tunedShape, c schedule) {
 	}
 }
 
-// schedule returns the schedule of a shape, which find finds if it is not known.
-func (t *tuner) schedule(isa amd64.ISA, threads int, shape string, find func() schedule) schedule {
+// lookup returns the schedule of a shape if it is known.
+func (t *tuner) lookup(key tunedShape) (schedule, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key := tunedShape{t.chip, isa.String(), threads, shape}
 	c, ok := t.known[key]
-	if !ok {
-		c = find()
-		t.add(key, c)
+	return c, ok
+}
+
+// schedule returns the schedule of a shape, which find finds if it is not known.
+func (t *tuner) schedule(isa amd64.ISA, threads int, shape string, find func() schedule) schedule {
+	key := tunedShape{t.chip, isa.String(), threads, shape}
+	if c, ok := t.lookup(key); ok {
+		return c
 	}
+	t.searching.Lock()
+	defer t.searching.Unlock()
+	if c, ok := t.lookup(key); ok { // found meanwhile
+		return c
+	}
+	c := find()
+	t.add(key, c)
 	return c
 }
 

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -211,4 +213,52 @@ func TestTuningTime(t *testing.T) {
 	if !h.start() || h.best(schedule{}, schedule{Few: no}) != (schedule{}) || h.confirmed(schedule{}) != (schedule{}) || runs != 2 {
 		t.Errorf("got %d runs, want 2", runs)
 	}
+}
+
+// Tuners of several processes that write one file at the same time lose no entry, also where a
+// process ended and left its lock.
+func TestTuningFileOfManyWriters(t *testing.T) {
+	logged := warnings(t)
+	path := filepath.Join(t.TempDir(), "tuned")
+	if err := os.WriteFile(path+".lock", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(path+".lock", old, old); err != nil {
+		t.Fatal(err)
+	}
+	const writers, each = 8, 25
+	var all sync.WaitGroup
+	for w := range writers {
+		u := newTuner(path, "chip")
+		all.Go(func() {
+			for i := range each {
+				u.add(tunedShape{"chip", "avx2", w, strconv.Itoa(i)}, schedule{Rows: i, Vecs: 1})
+			}
+		})
+	}
+	all.Wait()
+	if n := len(newTuner(path, "chip").known); n != writers*each {
+		t.Errorf("got %d entries, want %d", n, writers*each)
+	}
+	if _, err := os.Stat(path + ".lock"); !os.IsNotExist(err) {
+		t.Errorf("the lock stays (got %v, want that it does not exist)", err)
+	}
+	if logged.Len() > 0 {
+		t.Errorf("got the warning %s", logged)
+	}
+}
+
+// A known shape does not wait for the search of another one.
+func TestKnownShapesDoNotWait(t *testing.T) {
+	u := newTuner(filepath.Join(t.TempDir(), "tuned"), "chip")
+	want := schedule{Rows: 2, Vecs: 1}
+	u.schedule(amd64.AVX2, 1, "known", func() schedule { return want })
+	u.schedule(amd64.AVX2, 1, "another", func() schedule {
+		got := u.schedule(amd64.AVX2, 1, "known", func() schedule { panic("searched again") })
+		if got != want {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		return schedule{}
+	})
 }
