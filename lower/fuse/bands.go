@@ -231,7 +231,7 @@ func (u *bandUses) roots(s Step) (reads, writes []int) {
 		root(&reads, s.In[:]...)
 		root(&writes, s.Out)
 	case *Conv:
-		root(&reads, s.In[:]...)
+		root(&reads, s.In[0], s.In[1], s.Kernel)
 		root(&writes, s.Out)
 	case *Turn:
 		root(&reads, s.In)

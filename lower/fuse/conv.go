@@ -27,6 +27,7 @@ type Conv struct {
 	Axes       []ConvAxis
 	B          ProductView // Outer is from output to output
 	In         [2]int
+	Kernel     int // the kernel as Eqn takes it: In[1], but of complex numbers
 	Out        int
 }
 
@@ -72,7 +73,7 @@ func convClass(e *jaxpr.Eqn) (class, string) {
 	if c != product {
 		return c, why
 	}
-	if isDepthwise(e) {
+	if isDepthwise(e) && !e.Outs[0].Type.DType.IsComplex() {
 		return depthwiseClass(e)
 	}
 	return convolution, ""
@@ -97,6 +98,10 @@ func lastSpec(rank int) core.Dims {
 func (p *planner) conv(e *jaxpr.Eqn) {
 	q, chunk := convOf(e.Prim)
 	out := e.Outs[0].Type
+	if out.DType.IsComplex() {
+		p.complexConv(e, q)
+		return
+	}
 	base, _ := productType(out.DType)
 	rank := out.Rank()
 	ordered := func(a jaxpr.Atom, order core.Dims) jaxpr.Atom {
@@ -134,21 +139,36 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 		panic("BUG: a kernel with its features last has no layout")
 	}
 	q.LhsSpec, q.OutSpec, q.Preferred = lastSpec(rank), lastSpec(rank), core.Invalid
-	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site}, Type: base, Chunk: chunk,
-		Batch: z.Type.Shape.At(0), Features: x.Aval().Shape.At(rank - 1), Channels: w.Aval().Shape.At(q.RhsSpec.At(1)), Outputs: z.Type.Shape.At(rank - 1),
-		Groups: max(q.FeatureGroups, q.BatchGroups), BatchGroup: q.BatchGroups > 1, B: ProductView{Outer: os.step[0], K: ks.step[0]}}
-	for i := range q.Strides.Len() {
-		s.Axes = append(s.Axes, ConvAxis{In: x.Aval().Shape.At(1 + i), Out: z.Type.Shape.At(1 + i), Size: w.Aval().Shape.At(q.RhsSpec.At(2 + i)),
-			Stride: q.Strides.At(i), Low: q.Padding.At(2 * i), Gap: q.LhsDilation.At(i), Dilation: q.RhsDilation.At(i)})
-	}
+	s := newConv(e, q, x, w, z)
+	s.Type, s.Chunk, s.B = base, chunk, ProductView{Outer: os.step[0], K: ks.step[0]}
 	p.part(s.Eqn)
 	s.In = [2]int{p.memory(x), p.memory(w)}
+	s.Kernel = s.In[1]
+	p.addConv(s, z)
+	p.reordered(e, z, order, base)
+}
+
+// newConv returns a step of sizes in elements of the operands, whose features are last but the kernel's.
+func newConv(e *jaxpr.Eqn, q prim.ConvP, x, w jaxpr.Atom, z *jaxpr.Var) *Conv {
+	in, window, out := x.Aval().Shape, w.Aval().Shape, z.Type.Shape
+	last := out.Len() - 1
+	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site},
+		Batch: out.At(0), Features: in.At(last), Channels: window.At(q.RhsSpec.At(1)), Outputs: out.At(last),
+		Groups: max(q.FeatureGroups, q.BatchGroups), BatchGroup: q.BatchGroups > 1}
+	for i := range q.Strides.Len() {
+		s.Axes = append(s.Axes, ConvAxis{In: in.At(1 + i), Out: out.At(1 + i), Size: window.At(q.RhsSpec.At(2 + i)),
+			Stride: q.Strides.At(i), Low: q.Padding.At(2 * i), Gap: q.LhsDilation.At(i), Dilation: q.RhsDilation.At(i)})
+	}
+	return s
+}
+
+// addConv adds a convolution, whose result is z.
+func (p *planner) addConv(s *Conv, z *jaxpr.Var) {
 	n := p.bind(z, s.Eqn, 0)
 	n.mem = true
 	n.value = p.newValue(Value{Type: z.Type})
 	s.Out = n.value
 	n.seq = p.add(s)
-	p.reordered(e, z, order, base)
 }
 
 // reordered makes the result of a convolution of z, whose axes have another order and

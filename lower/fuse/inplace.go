@@ -74,7 +74,7 @@ func touched(s Step) []int {
 	case *Product:
 		return []int{s.In[0], s.In[1], s.Out}
 	case *Conv:
-		return []int{s.In[0], s.In[1], s.Out}
+		return []int{s.In[0], s.In[1], s.Kernel, s.Out}
 	case *Turn:
 		return []int{s.In, s.Out}
 	case *Update:

@@ -75,7 +75,7 @@ func productType(dt core.DType) (core.DType, bool) {
 
 // productClass returns the class of a dot_general.
 func productClass(e *jaxpr.Eqn) (class, string) {
-	if _, ok := e.Prim.(prim.DotGeneralP); ok && e.Outs[0].Type.DType.IsComplex() {
+	if e.Outs[0].Type.DType.IsComplex() {
 		return complexClass(e)
 	}
 	base, ok := productType(e.Outs[0].Type.DType)

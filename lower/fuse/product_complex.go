@@ -64,9 +64,7 @@ func (p *planner) complexProduct(e *jaxpr.Eqn, q prim.DotGeneralP) {
 	right := p.ordered(e, b, q.RhsBatch, q.RhsContract, freeAxes(b, q.RhsBatch, q.RhsContract))
 	sizes := right.Aval().Shape.Slice(0, nb)
 	n := right.Aval().Size() / (sizes.Size() * ks.n)
-	right = p.apply(e, prim.ReshapeP{Shape: sizes.Append(ks.n, 1, n)}, right)
-	turned := p.apply(e, prim.ComplexP{}, p.apply(e, prim.NegP{}, p.apply(e, prim.ImagP{}, right)), p.apply(e, prim.RealP{}, right))
-	w := p.whole(p.apply(e, prim.ConcatenateP{Dimension: nb + 1}, right, turned))
+	w := p.whole(p.turnedRows(e, p.apply(e, prim.ReshapeP{Shape: sizes.Append(ks.n, 1, n)}, right)))
 	s.N = 2 * n
 	s.B = ProductView{Outer: 1, K: 2 * n}
 	s.In = [2]int{v.value, w.value}
@@ -74,6 +72,40 @@ func (p *planner) complexProduct(e *jaxpr.Eqn, q prim.DotGeneralP) {
 		s.Batch = append(s.Batch, ProductAxis{r.n, 2 * r.step[0], 2 * r.step[1]})
 	}
 	p.addProduct(s, out)
+}
+
+// turnedRows returns complex rows, whose last axis but one is of size 1, with that axis of size 2:
+// behind each row the row times i.
+func (p *planner) turnedRows(e *jaxpr.Eqn, rows jaxpr.Atom) *jaxpr.Var {
+	turned := p.apply(e, prim.ComplexP{}, p.apply(e, prim.NegP{}, p.apply(e, prim.ImagP{}, rows)), p.apply(e, prim.RealP{}, rows))
+	return p.apply(e, prim.ConcatenateP{Dimension: rows.Aval().Rank() - 2}, rows, turned)
+}
+
+// complexConv makes a step of a convolution of complex numbers: one of real numbers with twice as many
+// features, whose kernel is the second operand of a product as above.
+func (p *planner) complexConv(e *jaxpr.Eqn, q prim.ConvP) {
+	out := e.Outs[0].Type
+	rank := out.Rank()
+	x := p.ordered(e, p.converted(e, e.Ins[0], out.DType), lastOrder(q.LhsSpec))
+	w := p.converted(e, e.Ins[1], out.DType)
+	order := lastOrder(q.OutSpec)
+	z := e.Outs[0]
+	if order != core.Range(0, rank) {
+		z = jaxpr.NewVar(core.ShapedArray{Shape: order.Map(out.Shape.At), DType: out.DType})
+	}
+	rows := p.ordered(e, w, lastOrder(q.RhsSpec).Remove(0), core.MakeDims(q.RhsSpec.At(0))) // taps, channels, outputs
+	shape := rows.Aval().Shape
+	outputs := shape.At(rank - 1)
+	rows = p.apply(e, prim.ReshapeP{Shape: shape.Slice(0, rank-1).Append(1, outputs)}, rows)
+	q.LhsSpec, q.OutSpec, q.Preferred = lastSpec(rank), lastSpec(rank), core.Invalid
+	s := newConv(e, q, x, w, z)
+	s.Type, s.Chunk, s.B = realType(out.DType), 2*dotChunk, ProductView{Outer: 1, K: 2 * outputs}
+	s.Features, s.Channels, s.Outputs = 2*s.Features, 2*s.Channels, 2*s.Outputs
+	p.part(s.Eqn)
+	s.In = [2]int{p.memory(x), p.memory(p.turnedRows(e, rows))}
+	s.Kernel = p.memory(w)
+	p.addConv(s, z)
+	p.reordered(e, z, order, out.DType)
 }
 
 // freeAxes returns the axes of an operand that are neither batch nor contracted.

@@ -100,7 +100,7 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 		case *fuse.Product:
 			multiply(s, mem[s.In[0]], mem[s.In[1]], mem[s.Out])
 		case *fuse.Conv:
-			put([]int{s.Out}, reference(s.Eqn.Prim, tensors(s.In[:])))
+			put([]int{s.Out}, reference(s.Eqn.Prim, tensors([]int{s.In[0], s.Kernel})))
 		case *fuse.Turn:
 			turnOver(s, mem[s.In], mem[s.Out])
 			again := make([]byte, len(mem[s.Out]))

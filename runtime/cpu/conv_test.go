@@ -89,6 +89,18 @@ func TestConvFuzz(t *testing.T) {
 	}
 }
 
+// Convolutions of complex numbers: each geometry, layout and type, kernels that are not finite too.
+// All of them are native code.
+func TestComplexConvFuzz(t *testing.T) {
+	o := newOperation(t, 23, 2)
+	for range rounds(600) {
+		p, x, w := o.conv(complexTypes[o.r.IntN(2)])
+		if valid(func() { p.Abstract([]core.ShapedArray{x, w}) }) {
+			o.check(p, x, w)
+		}
+	}
+}
+
 func valid(f func()) bool { return core.Catch(f) == nil }
 
 // Convolutions whose windows and results take several blocks.

@@ -223,7 +223,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
-		exact, err := b.call(p, s.Eqn, s.In[:], []int{s.Out})
+		exact, err := b.call(p, s.Eqn, []int{s.In[0], s.Kernel}, []int{s.Out})
 		return &convStep{s, plan, exact}, err
 	case *fuse.Loop:
 		if s.EndsByLane() {

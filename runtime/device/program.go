@@ -343,7 +343,7 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
 		if n := b.splits[s]; n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
+			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: []int{s.In[0], s.Kernel}, Out: []int{s.Out}})
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
