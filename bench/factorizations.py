@@ -25,21 +25,21 @@ for k in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
 os.environ["JAX_PLATFORMS"] = "cpu"
 import numpy as np
-import scipy.linalg
-import scipy.special
 
-if args.peer == "jax":
+if args.peer == "numpy":
+    import scipy.linalg
+    import scipy.special
+    put, sync = lambda x: x, lambda x: x
+elif args.peer == "jax":
     import jax
     jax.config.update("jax_enable_x64", True)
     import jax.numpy as jnp
     import jax.scipy as jsp
     put, sync = jnp.asarray, jax.block_until_ready
-elif args.peer == "torch":
+else:
     import torch
     torch.set_num_threads(1)
     put, sync = torch.from_numpy, lambda x: x
-else:
-    put, sync = lambda x: x, lambda x: x
 
 clock = time.process_time_ns if args.cpu else time.perf_counter_ns
 COLUMNS = ["engine", "procs", "round", "case", "median_ns", "p10_ns", "min_ns", "n", "allocs", "alloc_bytes", "check", "flops", "load1", "note"]

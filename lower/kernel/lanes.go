@@ -21,8 +21,9 @@ const (
 type laneOps[A any] struct {
 	width int
 	// turn transposes width × width numbers, steps in bytes; loads and stores have a bit for each column that is read
-	// and written. NaNs become canonical if canon has bits.
-	turn func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint)
+	// and written. NaNs become canonical if canon has bits. What lies loadAhead and storeAhead bytes ahead is prefetched: rows of
+	// matrices are too far apart for the machine to foresee.
+	turn func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not positive.
 	factor func(t unsafe.Pointer, n int) (bad uint)
 	// substitute solves n equations with m right sides. Element (i, k) of the matrices is si·i + sk·k bytes from t, and element
@@ -47,16 +48,18 @@ func (o *laneOps[A]) runs(size int) ([]A, *loan) { return borrow[A]((size + o.wi
 // toLanes makes runs of the elements of matrices with size elements each.
 func (o *laneOps[A]) toLanes(t, x []A, size int) {
 	_ = x[laneCount*size-1]
+	ahead := laneCount * size * elementBytes[A]() // the next matrices
 	o.blocks(size, func(run, element int, cols uint) {
-		o.turn(unsafe.Pointer(&t[run]), laneCount*elementBytes[A](), unsafe.Pointer(&x[element]), size*elementBytes[A](), cols, 1<<o.width-1, 0)
+		o.turn(unsafe.Pointer(&t[run]), laneCount*elementBytes[A](), unsafe.Pointer(&x[element]), size*elementBytes[A](), cols, 1<<o.width-1, 0, ahead, 0)
 	})
 }
 
 // fromLanes is the inverse of toLanes; NaNs become canonical if canon has bits.
 func (o *laneOps[A]) fromLanes(x, t []A, size int, canon uint) {
 	_ = x[laneCount*size-1]
+	ahead := laneCount * size * elementBytes[A]()
 	o.blocks(size, func(run, element int, cols uint) {
-		o.turn(unsafe.Pointer(&x[element]), size*elementBytes[A](), unsafe.Pointer(&t[run]), laneCount*elementBytes[A](), 1<<o.width-1, cols, canon)
+		o.turn(unsafe.Pointer(&x[element]), size*elementBytes[A](), unsafe.Pointer(&t[run]), laneCount*elementBytes[A](), 1<<o.width-1, cols, canon, 0, ahead)
 	})
 }
 

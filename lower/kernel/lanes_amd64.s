@@ -29,6 +29,7 @@
 	VUNPCKHPD Z31, Z29, D
 
 #define LOADLANES(MOVE, R) \
+	PREFETCHT0 (SI)(R8*1); \
 	MOVE.Z (SI), K1, R; \
 	ADDQ DX, SI
 
@@ -36,6 +37,7 @@
 #define STORELANES(MOVE, COPY, CMP, R) \
 	CMP $3, R, R, K4, K3; \
 	COPY Z27, K3, R; \
+	PREFETCHT0 (DI)(R9*1); \
 	MOVE R, K2, (DI); \
 	ADDQ CX, DI
 
@@ -49,7 +51,9 @@
 	MOVQ stores+40(FP), AX; \
 	KMOVW AX, K2; \
 	MOVQ canon+48(FP), AX; \
-	KMOVW AX, K4
+	KMOVW AX, K4; \
+	MOVQ loadAhead+56(FP), R8; \
+	MOVQ storeAhead+64(FP), R9
 
 // CHOLESKY factors n × n matrices from the left, column by column; bad gets a bit for each that has a pivot that is not positive,
 // for which 1 is taken. R8 is the step of rows, R9 the diagonal element, BX the columns from it on.
@@ -287,10 +291,10 @@ loop: \
 	VZEROUPPER; \
 	RET
 
-// func turnLanes32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint)
+// func turnLanes32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 // Sixteen rows of sixteen numbers, steps in bytes; loads and stores have a bit for each column of src and of dst;
-// canon has bits if NaNs are to become canonical.
-TEXT ·turnLanes32(SB), NOSPLIT, $0-56
+// canon has bits if NaNs are to become canonical. What is so many bytes ahead is prefetched.
+TEXT ·turnLanes32(SB), NOSPLIT, $0-72
 	TURNARGS
 	MOVL $0x7FC00000, AX
 	VPBROADCASTD AX, Z27
@@ -337,9 +341,9 @@ TEXT ·turnLanes32(SB), NOSPLIT, $0-56
 	VZEROUPPER
 	RET
 
-// func turnLanes64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint)
+// func turnLanes64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 // Eight rows of eight numbers.
-TEXT ·turnLanes64(SB), NOSPLIT, $0-56
+TEXT ·turnLanes64(SB), NOSPLIT, $0-72
 	TURNARGS
 	MOVQ $0x7FF8000000000000, AX
 	VPBROADCASTQ AX, Z27
