@@ -27,7 +27,7 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	if !s.columns() && !s.divides() {
+	if !s.rows() && !s.columns() && !s.divides() {
 		return []*Launch{{Kernel: k, Buffers: buffers}}
 	}
 	for _, st := range s.body {
@@ -60,6 +60,7 @@ type splitter struct {
 	points  int64     // of the grid, or elements of columns over all of it
 	elems   int64     // of a part
 	least   int64     // elements of a loop that is divided
+	byRows  bool      // parts are rows: see rows
 	around  ir.Block  // statements in front of lanes
 	lanes   *ir.Loop  // a loop over columns, which are reduced side by side; nil: none
 	body    ir.Block  // of lanes, or of the kernel
@@ -226,9 +227,11 @@ func (s *splitter) reduce(r *ir.Reduce) {
 	}
 	var results, loads ir.Block
 	types := len(s.k.Types)
+	var partials []int
 	keep := func(r, into ir.Ref) {
 		t := s.k.Types[r]
 		partial, result := s.value(t, s.points*g), s.value(t, s.points)
+		partials = append(partials, partial)
 		body = append(body, &ir.Store{At: s.at(partial, g, s.part()), Value: r})
 		join.Body = append(join.Body, &ir.Load{Dst: into, At: s.at(partial, g, join.Axis), Else: ir.NoRef})
 		results = append(results, &ir.Store{At: s.at(result, 1, ir.NoAxis), Value: r})
@@ -243,7 +246,11 @@ func (s *splitter) reduce(r *ir.Reduce) {
 			keep(f.Other, f.Second)
 		}
 	}
-	s.launch("parts", s.dim(r.Extent.Value), body)
+	if s.byRows {
+		s.add(s.rowsOf(r, partials))
+	} else {
+		s.launch("parts", s.dim(r.Extent.Value), body)
+	}
 	s.launch("join", nil, append(ir.Block{join}, results...))
 	s.k.Types = s.k.Types[:types]
 	s.prefix = append(s.prefix, loads...)
@@ -334,8 +341,14 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 		lanes.Body = body
 		body = append(slices.Clone(s.around), &lanes)
 	}
+	k.Body = body
+	s.add(k)
+}
+
+// add adds a launch of a kernel, whose body it copies.
+func (s *splitter) add(k ir.Kernel) {
 	c := &canonDropper{uses: make([]int, len(k.Types))}
-	k.Body = c.swept(copied(body, same))
+	k.Body = c.swept(copied(k.Body, same))
 	ids := compactBuffers(&k, s.buffers)
 	renumberAxes(&k)
 	if err := k.Check(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/runtime"
 )
 
 // columnPrograms returns reductions of the columns of an array: one, two that share a loop, and
@@ -91,4 +92,45 @@ func work(s ir.Stmt) int64 {
 		}
 	}
 	return n * most
+}
+
+// Sums of the columns of large matrices read whole rows and have the reference's bits.
+func TestColumnsByRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 3))
+	for _, c := range []struct {
+		in     core.ShapedArray
+		axis   int
+		byRows bool
+	}{
+		{core.Aval(core.Float32, 1024, 1030), 0, true},
+		{core.Aval(core.Float32, 212, 5001), 0, true}, // the last chunk has 4 rows, the second strip 905 columns
+		{core.Aval(core.Float64, 1000, 777), 0, true},
+		{core.Aval(core.BFloat16, 1100, 2049), 0, true},
+		{core.Aval(core.Float32, 2, 520, 2048), 1, true},
+		{core.Aval(core.Float32, 213, 5001), 0, false},  // rows that are no groups
+		{core.Aval(core.Float32, 5000, 513), 0, false},  // short rows
+		{core.Aval(core.Float32, 128, 2048), 0, false},  // small
+		{core.Aval(core.Int32, 1024, 1030), 0, false},   // any order
+		{core.Aval(core.Complex64, 516, 1030), 0, true}, // two sums
+	} {
+		for i, j := range columnPrograms(c.in, c.axis)[:2] {
+			args := []*kernel.Tensor{draw(r, c.in, primtest.Domain{})}
+			if i == 1 && c.in.DType.IsComplex() {
+				continue // has no order
+			}
+			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
+			plan := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
+			same(t, "columns", j, plan, args, want)
+			byRows := false
+			for _, k := range plan.Kernels() {
+				k.Body.Walk(func(s ir.Stmt) {
+					l, ok := s.(*ir.Loop)
+					byRows = byRows || ok && l.Kind == ir.Sequential
+				})
+			}
+			if want := c.byRows && i == 0; byRows != want && (i == 0 || !c.byRows) {
+				t.Errorf("%v: got rows that are read one after the other: %t, want %t\n%v", c.in.Full(), byRows, want, plan)
+			}
+		}
+	}
 }

@@ -23,3 +23,16 @@ func TestLongColumns(t *testing.T) {
 		}
 	}
 }
+
+// Sums of columns that read a large matrix by whole rows have the reference's bits.
+func TestColumnsByRows(t *testing.T) {
+	for _, shape := range [][]int{{1024, 1030}, {212, 5001}, {1000, 1111}, {2052, 2048}} {
+		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.BFloat16} {
+			x := weft.Sin(weft.Arange(float32(shape[0] * shape[1]))).Mul(100).AsType(dt).Reshape(shape...)
+			j, args := traced(t, func(x []weft.Array) []weft.Array {
+				return []weft.Array{x[0].Sum(0), weft.Square(x[0]).Mean(0), weft.Where(x[0].Gt(0), x[0], 1).Prod(0)}
+			}, []weft.Array{x})
+			matches(t, fmt.Sprint(dt, shape), j, args)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package fuse
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Sums of the columns of a matrix that is larger than the caches read it by whole rows, the next
+// rowGroup of which are added to sums in the first cache: a part is a chunk of rows. Memory is
+// read at half of that speed where each vector of columns passes along all rows, since the rows
+// are far from each other.
+const (
+	rowGroup    = 4        // rows that are added at once
+	rowSums     = 16 << 10 // bytes of the sums, at most
+	leastRow    = 4 << 10  // bytes of a row, at least
+	leastMatrix = 4 << 20  // bytes of the elements, at least
+	rowOps      = 8        // operations on an element, at most
+)
+
+// rows reports whether the kernel is a loop over columns of which one reduction reads a large
+// matrix, in chunks of rows, and makes its body the one that is divided.
+func (s *splitter) rows() bool {
+	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
+	lanes, ok := s.k.Body[last].(*ir.Loop)
+	if s.p.band.least == 0 || grid < 0 || !ok || lanes.Kind != ir.Vector || lanes.Tail == nil || lanes.Tail.Outer != s.k.Grid[grid].Axis || !lanes.Tail.Total.IsConst() {
+		return false
+	}
+	if slices.ContainsFunc(s.k.Body[:last], func(st ir.Stmt) bool { return !isOperation(st) }) {
+		return false
+	}
+	var sum *ir.Reduce
+	for _, st := range lanes.Body {
+		switch st := st.(type) {
+		case *ir.Reduce:
+			if sum != nil {
+				return false
+			}
+			sum = st
+		case *ir.Store:
+		default:
+			if !isOperation(st) {
+				return false
+			}
+		}
+	}
+	if sum == nil || !s.sumsRows(sum, lanes) || !s.countsColumns(lanes) {
+		return false
+	}
+	s.around, s.lanes, s.body = s.k.Body[:last], lanes, lanes.Body
+	s.points = s.points / s.k.Grid[grid].Extent.Value * lanes.Tail.Total.Value
+	s.elems, s.least, s.byRows = ir.ChunkSize, ir.ChunkSize+1, true
+	return true
+}
+
+// sumsRows reports whether a reduction is sums or products in chunks of rows, of few operations
+// on the elements of a large matrix.
+func (s *splitter) sumsRows(r *ir.Reduce, lanes *ir.Loop) bool {
+	n := r.Extent.Value
+	if r.Order != ir.Chunks || r.Tail != nil || n < 2*ir.ChunkSize || n%rowGroup != 0 || n/ir.ChunkSize*lanes.Extent.Value > columnElems {
+		return false
+	}
+	for _, f := range r.Folds {
+		if f.Op != ir.Sum && f.Op != ir.Prod || f.Second != ir.NoRef || !s.k.Types[f.Value].IsFloat() {
+			return false
+		}
+	}
+	ops := 0
+	var row int64 // bytes that are read
+	for _, st := range r.Body {
+		switch st := st.(type) {
+		case *ir.Load:
+			row += int64(s.k.Buffers[st.At.Buffer].Type.Size()) * lanes.Tail.Total.Value
+		case *ir.Let:
+			ops++
+		default:
+			return false
+		}
+	}
+	return ops <= rowOps && row >= leastRow && row*n >= leastMatrix
+}
+
+// countsColumns reports whether the axes of the grid and of the loop stand for the number of a
+// column only, outer · extent + inner.
+func (s *splitter) countsColumns(lanes *ir.Loop) bool {
+	ok := true
+	copied(s.k.Body, func(ts []ir.Term) []ir.Term {
+		var outer, inner int64
+		for _, t := range ts {
+			switch t.Axis {
+			case lanes.Tail.Outer:
+				outer += t.Coeff.Value
+			case lanes.Axis:
+				inner += t.Coeff.Value
+			}
+			ok = ok && t.Coeff.IsConst()
+		}
+		ok = ok && outer == inner*lanes.Extent.Value
+		return ts
+	})
+	return ok
+}
+
+// rowsOf returns the kernel that reduces chunks of rows; partial are the buffers of the results of
+// the folds.
+func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
+	group, first, row := ir.Axis(s.k.Axes+1), ir.Axis(s.k.Axes+2), r.Axis
+	chunks := s.partsOf(r.Extent.Value)
+	var start, sums, stores ir.Block
+	loop := &ir.Loop{Axis: row, Extent: ir.Const(rowGroup), Body: copied(r.Body, func(ts []ir.Term) []ir.Term {
+		var out []ir.Term
+		for _, t := range ts {
+			if c := t.Coeff.Value; t.Axis == row {
+				out = append(out, ir.Term{Axis: s.part(), Coeff: ir.Const(c * ir.ChunkSize)}, ir.Term{Axis: group, Coeff: ir.Const(c * rowGroup)})
+			}
+			out = append(out, t)
+		}
+		return out
+	})}
+	for i, f := range r.Folds {
+		t, at := s.k.Types[f.Value], s.at(partial[i], chunks, s.part())
+		op, bits := scalar.OpAdd, uint64(0)
+		if f.Op == ir.Prod {
+			op, bits = scalar.OpMul, oneOf(t)
+		}
+		identity, c := s.ref(t), ir.Carry{Init: s.ref(t), Param: s.ref(t), Next: s.ref(t), Result: s.ref(t)}
+		start = append(start, &ir.Let{Dst: identity, Inst: scalar.Inst{Op: scalar.OpConst, Type: t, Imm: bits, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}},
+			&ir.Store{At: at, Value: identity})
+		sums = append(sums, &ir.Load{Dst: c.Init, At: at, Else: ir.NoRef})
+		loop.Carry = append(loop.Carry, c)
+		loop.Body = append(loop.Body, &ir.Let{Dst: c.Next, Inst: scalar.Inst{Op: op, Type: t, Args: [3]ir.Ref{c.Param, f.Value, ir.NoRef}}})
+		stores = append(stores, &ir.Store{At: at, Value: c.Result})
+	}
+	total := s.lanes.Tail.Total.Value
+	width := min(total, rowSums/int64(s.k.Types[r.Folds[0].Value].Size()))
+	over := func(a ir.Axis, b ir.Block) *ir.Loop {
+		l := &ir.Loop{Axis: a, Extent: ir.Const(width), Tail: copiedTail(s.lanes.Tail), Kind: ir.Vector}
+		l.Body = copied(b, func(ts []ir.Term) []ir.Term { // of the columns
+			out := slices.Clone(ts)
+			for i, t := range out {
+				switch t.Axis {
+				case s.lanes.Tail.Outer:
+					out[i].Coeff = ir.Const(t.Coeff.Value / s.lanes.Extent.Value * width)
+				case s.lanes.Axis:
+					out[i].Axis = a
+				}
+			}
+			return out
+		})
+		return l
+	}
+	k = *s.k
+	k.Name += "_parts"
+	k.Grid = append(slices.Clone(k.Grid), *s.dim(r.Extent.Value))
+	k.Grid[len(k.Grid)-2].Extent = ir.Const((total + width - 1) / width)
+	groups := &ir.Loop{Axis: group, Extent: ir.Const(ir.ChunkSize / rowGroup), Tail: &ir.Tail{Outer: s.part(), Total: ir.Const(r.Extent.Value / rowGroup)},
+		Body: ir.Block{over(s.lanes.Axis, slices.Concat(s.prefix, sums, ir.Block{loop}, stores))}}
+	k.Body = append(slices.Clone(s.around), over(first, start), groups)
+	return k
+}
+
+// oneOf returns the bits of 1.
+func oneOf(t scalar.Type) uint64 {
+	if t == scalar.F64 {
+		return math.Float64bits(1)
+	}
+	return uint64(math.Float32bits(1))
+}
