@@ -17,6 +17,7 @@ type remote struct {
 	Array
 	buf   Buffer // nil where the elements are ready in host memory
 	owner *Array // is kept reachable, because it has the memory's cleanup
+	made  *made  // what frees the memory, of an owner; nil: nothing does
 
 	mu   sync.Mutex
 	host *Array // the elements in host memory, once they were requested
@@ -51,9 +52,37 @@ func newRemote(t kernel.Tensor, buf Buffer, owner *Array) *remote {
 func Made(t core.ShapedArray, data []byte, free func(data []byte)) *Array {
 	r := newRemote(kernel.Tensor{ShapedArray: t, Data: data}, nil, nil)
 	if free != nil {
-		goruntime.AddCleanup(r, free, data)
+		r.made = &made{data, free, goruntime.AddCleanup(r, free, data)}
 	}
 	return &r.Array
+}
+
+// made is the memory of an array that something takes back.
+type made struct {
+	data    []byte
+	free    func(data []byte)
+	cleanup goruntime.Cleanup
+}
+
+// release frees the memory of a dead array in host memory before it is garbage, unless other arrays
+// have the memory, too. The caller has the array's memory.
+func (a *Array) release() {
+	r := a.remote()
+	if r == nil || atomic.LoadUint32(&a.state)&aliased != 0 {
+		return
+	}
+	if r.owner != nil {
+		r = r.owner.remote()
+	}
+	r.mu.Lock()
+	m := r.made
+	r.made = nil
+	r.mu.Unlock()
+	if m != nil {
+		m.cleanup.Stop()
+		m.free(m.data)
+	}
+	goruntime.KeepAlive(r)
 }
 
 // MadeIn returns an array of type t whose elements are in b.

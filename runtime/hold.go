@@ -134,6 +134,7 @@ type donation struct {
 	arrays []*Array
 	taken  []bool // the call has the memory
 	all    bool   // the call has the memory of all that are large enough
+	host   bool   // the call has ended, on host memory: what it leaves of theirs can be used again
 }
 
 // donate marks the donated arguments dead. The caller holds every argument once for each
@@ -208,8 +209,9 @@ func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
 }
 
 // commit ends a call that succeeded. Results that are a donated argument get new arrays
-// with its memory.
+// with its memory. That of the others is free.
 func (d *donation) commit(outs []*Array) {
+	moved := make([]bool, len(d.arrays))
 	for i, a := range d.arrays {
 		var next *Array
 		for k, o := range outs {
@@ -222,9 +224,13 @@ func (d *donation) commit(outs []*Array) {
 				outs[k] = next.successor(false)
 			}
 		}
+		moved[i] = next != nil
 	}
 	for i, a := range d.arrays {
 		if d.taken[i] {
+			if d.host && !moved[i] {
+				a.release()
+			}
 			a.discard()
 		}
 	}
@@ -232,4 +238,7 @@ func (d *donation) commit(outs []*Array) {
 
 // lose ends a call whose executor ran, and may have overwritten the donated arguments, but
 // returned results that are refused.
-func (d *donation) lose() { d.commit(nil) }
+func (d *donation) lose() {
+	d.host = false
+	d.commit(nil)
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	goruntime "runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -227,6 +228,42 @@ func TestDonation(t *testing.T) {
 		t.Errorf("use of a donated array: %v", err)
 	}
 	prim.Add(out[1], y)
+}
+
+// Memory outside of the Go heap that a call has and no result takes is free when the call ends,
+// unless another array has it, too.
+func TestDonatedMemoryIsFreed(t *testing.T) {
+	sum := func(in []core.Value) []core.Value { return []core.Value{prim.ReduceSum(in[0], core.MakeDims(0))} }
+	same := func(in []core.Value) []core.Value { return in }
+	for name, c := range map[string]struct {
+		f       func(in []core.Value) []core.Value
+		alias   bool
+		donated bool
+		want    int
+	}{
+		"dead":        {sum, false, true, 1},
+		"not donated": {sum, false, false, 0},
+		"result":      {same, false, true, 0},
+		"shared":      {sum, true, true, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			aval := core.Aval(core.Float32, 1000)
+			freed := 0
+			made := Made(aval, make([]byte, 4000), func([]byte) { freed++ })
+			x := made
+			if c.alias {
+				x = made.WithType(aval)
+			}
+			p := &jaxpr.Jit{Jaxpr: trace.Stage("f", []core.ShapedArray{aval}, c.f), Donated: []bool{c.donated}}
+			out := core.Bind(p, x)
+			if freed != c.want {
+				t.Errorf("freed %d times, want %d", freed, c.want)
+			}
+			goruntime.KeepAlive(made)
+			goruntime.KeepAlive(x)
+			goruntime.KeepAlive(out)
+		})
+	}
 }
 
 func TestCancel(t *testing.T) {

@@ -70,6 +70,7 @@ func (t *taken) restore() {
 // run runs a program to which arguments are donated. It reports lost if these may be overwritten although
 // the results are refused.
 func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) (outs []*Array, lost bool) {
+	d.host = e.Memory() == Host
 	if s.Watch != 0 {
 		return runOn(ctx, s, e, p, nil, args), false
 	}
