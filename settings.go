@@ -104,6 +104,9 @@ const (
 // lax.HighestPrecision, and all other operations have the exact bits, as all have on an executor
 // without such instructions. Of a product of f32 that requests the algorithm BF16_BF16_F32 or
 // F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. Bits of a NaN are open.
+//
+// A softmax between two such products whose scores nothing else reads is one kernel there, with
+// an error that docs/gpu.md states.
 func Precision(p PrecisionMode) Setting {
 	if p > Fast {
 		core.FailOp(core.ErrStatic, "Precision", nil, "there is no precision %d; pass weft.Exact or weft.Fast", p)

@@ -120,9 +120,21 @@ func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band band
 		n.value = p.newValue(Value{Type: v.Type, Place: Input, Index: i})
 		p.plan.Ins = append(p.plan.Ins, n.value)
 	}
-	exchange := exchanges(j, refused)
+	var found map[*jaxpr.Eqn]*attention
+	var parts map[*jaxpr.Eqn]bool
+	if tensor.Cores && tensor.Parts != nil {
+		found, parts = attentions(j, refused, tensor.Parts)
+	}
+	exchange := exchanges(j, refused, found)
 	for _, e := range j.Eqns {
 		p.source = e
+		if parts[e] {
+			continue
+		}
+		if a := found[e]; a != nil {
+			p.attend(a)
+			continue
+		}
 		if x, ok := exchange[e]; ok {
 			if x == nil {
 				continue // the product has its result

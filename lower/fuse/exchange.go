@@ -10,11 +10,11 @@ import (
 // axes: with the operands exchanged the product has that result itself, to the bit. Reverse
 // mode makes such products of the derivatives with respect to weights. The result maps
 // their equations and those of the transpositions; a transposition maps to nil. Refused
-// products stay as they are.
-func exchanges(j *jaxpr.Jaxpr, refused Refusals) map[*jaxpr.Eqn]*jaxpr.Eqn {
+// products stay as they are, and so do second products of attentions.
+func exchanges(j *jaxpr.Jaxpr, refused Refusals, taken map[*jaxpr.Eqn]*attention) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
-		if _, no := refused[e]; no {
+		if _, no := refused[e]; no || taken[e] != nil {
 			continue
 		}
 		if c, _ := classOf(e); c == product && !e.Outs[0].Type.DType.IsComplex() { // a complex product is not commutative to the bit

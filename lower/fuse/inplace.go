@@ -77,6 +77,8 @@ func touched(s Step) []int {
 		return []int{s.In[0], s.In[1], s.Kernel, s.Out}
 	case *Turn:
 		return []int{s.In, s.Out}
+	case *Attention:
+		return append(slices.Clone(s.In), s.Out)
 	case *Update:
 		return append(slices.Clone(s.Args), s.Out)
 	case *Sort:

@@ -71,7 +71,7 @@ type Value struct {
 // Bytes returns the size of the value in memory.
 func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
 
-// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Update, *Sort, *Bands or *Loop.
+// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Attention, *Update, *Sort, *Bands or *Loop.
 type Step interface{ isStep() }
 
 // Launch runs a kernel. Its buffers are the given values. An output buffer may be the
@@ -209,6 +209,8 @@ func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step, reaso
 			fmt.Fprintf(b, "%s  convolution %v %s → %s\n", indent, s, p.names(s.In[:])[1:], p.name(s.Out))
 		case *Turn:
 			fmt.Fprintf(b, "%s  transpose %v %s → %s\n", indent, s, p.name(s.In), p.name(s.Out))
+		case *Attention:
+			fmt.Fprintf(b, "%s  attention %v%s → %s\n", indent, s, p.names(s.In), p.name(s.Out))
 		case *Update:
 			fmt.Fprintf(b, "%s  update %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.Args), p.name(s.Out))
 		case *Sort:

@@ -14,11 +14,16 @@ type TensorOptions struct {
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs
 	AlongK bool // large products of tf32 are faster where neighbours along k are neighbours in memory
 
-	Parts Parts // nil: no sum is divided
+	Parts Parts // nil: no sum is divided, and no attention is one kernel
 }
 
-// Parts decides which sums are divided. Its values are comparable: plans are memoized by them.
+// Parts decides which sums are divided, and which attentions are one kernel. Its values are
+// comparable: plans are memoized by them.
 type Parts interface {
+	// Attends reports whether the device has a kernel for an [Attention] of operands of a type
+	// whose rows of keys and of values have so many elements.
+	Attends(tensor core.DType, features [2]int) bool
+
 	// Of returns a number that divides k of a product on tensor cores: so many parts of its
 	// sums are computed as products of their own, and then added in order.
 	Of(s *Product) int

@@ -74,5 +74,8 @@ func TestTensorProducts(t *testing.T) {
 // parts divides every sum.
 type parts int
 
+// Attends refuses every attention.
+func (parts) Attends(core.DType, [2]int) bool { return false }
+
 // Of returns the number of parts.
 func (n parts) Of(*fuse.Product) int { return int(n) }

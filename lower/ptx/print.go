@@ -153,13 +153,16 @@ func (p *printer) entry(b *strings.Builder) {
 		params = append(params, fmt.Sprintf("\t.param .u64 %s_%d", p.name, i))
 	}
 	demand := fmt.Sprintf(".reqntid %d, 1, 1", p.f.Threads)
-	if t := p.f.Tensor; t != nil {
+	if p.f.DynamicBytes() > 0 {
 		fmt.Fprintf(b, "\n.extern .shared .align 1024 .b8 %s_s[];\n", p.name)
-		if t.Unit == simt.WGMMA {
+		if t := p.f.Tensor; t != nil && t.Unit == simt.WGMMA {
 			for i := range 2 {
 				params = append(params, fmt.Sprintf("\t.param .align 64 .b8 %s_m%d[128]", p.name, i))
 			}
 			demand += "\n.minnctapersm 1"
+		}
+		if p.f.Attention != nil {
+			demand += "\n.minnctapersm 2" // registers rather than more groups at once
 		}
 	}
 	fmt.Fprintf(b, "\n.visible .entry %s(\n%s\n)\n%s\n{\n", p.name, strings.Join(params, ",\n"), demand)
@@ -275,6 +278,8 @@ func (p *printer) stmt(s simt.Stmt) {
 			return
 		}
 		(&mma{tensor: tensor{printer: p, Tensor: s}}).print()
+	case *simt.Attention:
+		(&attention{printer: p, Attention: s}).print()
 	}
 }
 

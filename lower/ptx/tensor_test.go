@@ -85,7 +85,7 @@ func runTensor(t *testing.T, c *tensorCase, groups int) {
 	if err != nil {
 		t.Fatalf("%v: %v", c, err)
 	}
-	if err := p.RunTensor(m.Names[0], groups, [][]byte{bytesA, bytesB, out}, &c.Tensor); err != nil {
+	if err := p.RunTensor(m.Names[0], groups, [][]byte{bytesA, bytesB, out}, f); err != nil {
 		t.Errorf("%v: %v", c, err)
 		return
 	}
@@ -215,7 +215,7 @@ func TestTensorFaults(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return p.RunTensor(m.Names[0], 1, buffers, &c.Tensor)
+			return p.RunTensor(m.Names[0], 1, buffers, f)
 		}
 		if err := try(m.Text); err != nil {
 			t.Errorf("%v: %v", c, err)
@@ -277,7 +277,7 @@ func TestTensorSynchronization(t *testing.T) {
 					}
 				}
 			}
-			err = p.RunTensor(m.Names[0], 1, buffers, &c.Tensor)
+			err = p.RunTensor(m.Names[0], 1, buffers, f)
 			return buffers[2], err
 		}
 		want, err := run(m.Text)

@@ -145,6 +145,9 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 	case *Tensor:
 		v.tensor(s)
 		return
+	case *Attention:
+		v.attention(s)
+		return
 	case *Barrier:
 		for t, m := range mask {
 			if !m {

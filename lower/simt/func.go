@@ -26,10 +26,22 @@ type Func struct {
 	Types  []scalar.Type // by register
 	Body   []Stmt
 
-	Tensor   *Tensor // the statement of a product on tensor cores that the body is; nil: it is none
-	Resident int     // groups that a multiprocessor runs at once: more gain nothing; 0: not known
+	Tensor    *Tensor    // the statement of a product on tensor cores that the body is; nil: it is none
+	Attention *Attention // the statement of an attention that the body is; nil: it is none
+	Resident  int        // groups that a multiprocessor runs at once: more gain nothing; 0: not known
 
 	extents []ir.Size // of the items
+}
+
+// DynamicBytes returns the bytes of shared memory that a group needs beside the function's arrays.
+func (f *Func) DynamicBytes() int {
+	switch {
+	case f.Tensor != nil:
+		return f.Tensor.SharedBytes()
+	case f.Attention != nil:
+		return f.Attention.SharedBytes()
+	}
+	return 0
 }
 
 // Items returns the number of items where the symbols have the given values.

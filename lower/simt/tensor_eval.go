@@ -47,38 +47,45 @@ func (v *evaluator) tensor(t *Tensor) {
 			for n := n0; n < min(n0+t.Tile[1], t.N); n++ {
 				sum := 0.
 				for k := range t.K {
-					sum += v.number(t, 0, atA+m*t.A.Outer+k*t.A.K) * v.number(t, 1, atB+n*t.B.Outer+k*t.B.K)
+					sum += v.number(t.Kind, 0, atA+m*t.A.Outer+k*t.A.K) * v.number(t.Kind, 1, atB+n*t.B.Outer+k*t.B.K)
 				}
-				v.result(t, (batch*t.M+m)*t.N+n, float32(sum))
+				v.result(t.Kind, t.Narrow, 2, (batch*t.M+m)*t.N+n, float32(sum))
 			}
 		}
 	}
 }
 
-// number returns an element of an operand.
-func (v *evaluator) number(t *Tensor, buffer, at int) float64 {
-	size := t.Kind.Size()
+// bytesAt returns the bytes of an element of a buffer, nil if it has none.
+func (v *evaluator) bytesAt(buffer, at, size int) []byte {
 	b := v.buffers[buffer]
 	if at < 0 || (at+1)*size > len(b) {
-		v.fail("element %d of operand %d, which has %d", at, buffer, len(b)/size)
-		return 0
+		v.fail("element %d of buffer %d, which has %d", at, buffer, len(b)/size)
+		return nil
 	}
-	if size == 4 {
-		return t.Kind.Number(binary.LittleEndian.Uint32(b[4*at:]))
-	}
-	return t.Kind.Number(uint32(binary.LittleEndian.Uint16(b[2*at:])))
+	return b[at*size:][:size]
 }
 
-// result stores an element of C.
-func (v *evaluator) result(t *Tensor, at int, x float32) {
-	size := t.Out().Size()
-	b := v.buffers[2]
+// number returns an element of an operand in a format.
+func (v *evaluator) number(k TensorKind, buffer, at int) float64 {
+	b := v.bytesAt(buffer, at, k.Size())
 	switch {
-	case (at+1)*size > len(b):
-		v.fail("element %d of the result, which has %d", at, len(b)/size)
-	case t.Narrow:
-		binary.LittleEndian.PutUint16(b[2*at:], t.Kind.Bits(x))
-	default:
-		binary.LittleEndian.PutUint32(b[4*at:], math.Float32bits(x))
+	case b == nil:
+		return 0
+	case k.Size() == 4:
+		return k.Number(binary.LittleEndian.Uint32(b))
+	}
+	return k.Number(uint32(binary.LittleEndian.Uint16(b)))
+}
+
+// result stores an element of a result in f32 or, narrow, in a format.
+func (v *evaluator) result(k TensorKind, narrow bool, buffer, at int, x float32) {
+	if narrow {
+		if b := v.bytesAt(buffer, at, 2); b != nil {
+			binary.LittleEndian.PutUint16(b, k.Bits(x))
+		}
+		return
+	}
+	if b := v.bytesAt(buffer, at, 4); b != nil {
+		binary.LittleEndian.PutUint32(b, math.Float32bits(x))
 	}
 }

@@ -75,7 +75,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		key := digestOf(d.version, text.Text)
 		v, _ := texts.LoadOrStore(key, &building{})
 		b := v.(*building)
-		b.once.Do(func() { b.m, b.err = d.module(key, text, sharedBytes(&f)) })
+		b.once.Do(func() { b.m, b.err = d.module(key, text, f.DynamicBytes()) })
 		if ms[i] = b.m; b.err != nil {
 			errs[i] = labelOf(fs[i]).fail(b.err)
 		}

@@ -70,24 +70,16 @@ type tile struct {
 // kernelOf returns the kernel of a function.
 func (d *driver) kernelOf(f *simt.Func, m *module) *kernel {
 	k := &kernel{label: labelOf(f), module: m, handle: m.handle, threads: f.Threads, limit: f.Resident * d.cores.Processors}
+	k.shared = f.DynamicBytes()
 	t := f.Tensor
 	if t == nil {
 		return k
 	}
-	k.shared = sharedBytes(f)
 	kinds := map[simt.TensorKind]int{simt.TF32: cu.MapTF32, simt.BF16: cu.MapBF16, simt.F16: cu.MapF16}
 	for _, m := range t.Maps() {
 		k.maps = append(k.maps, tile{buffer: m.Buffer, offset: uint64(m.Offset), what: cu.Tile{Kind: kinds[m.Kind], Rank: m.Rank, Dims: m.Dims, Strides: m.Strides, Box: m.Box}})
 	}
 	return k
-}
-
-// sharedBytes returns the shared memory that a function needs beside what its text declares.
-func sharedBytes(f *simt.Func) int {
-	if f.Tensor == nil {
-		return 0
-	}
-	return f.Tensor.SharedBytes()
 }
 
 // groups returns the number of groups to launch where n have work.

@@ -50,7 +50,7 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 			if b.divided(s) != nil {
 				n++
 			}
-		case *fuse.Turn:
+		case *fuse.Turn, *fuse.Attention:
 			n++
 		case *fuse.Spin:
 			if !isCounted(s) {

@@ -137,6 +137,8 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Spin:
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
+		case *fuse.Attention:
+			add(s, s.Eqn, func() *simt.Func { return attentionFunc(plan, s) })
 		case *fuse.Turn:
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerTurn(turnOf(plan, s)) })
 		case *fuse.Product:
@@ -328,17 +330,22 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 		if err != nil {
 			return nil, err
 		}
+		st := &spin{kernelStep: l, spin: s}
 		n := 0
 		for _, id := range s.Zero {
 			n = max(n, plan.Values[id].Bytes())
 		}
-		zeros, err := b.e.upload(runtime.FromTensor(kernel.NewTensor(core.Aval(core.Uint8, n))))
-		return &spin{l, s, zeros}, err
+		if n > 0 {
+			st.zeros, err = b.e.upload(runtime.FromTensor(kernel.NewTensor(core.Aval(core.Uint8, n))))
+		}
+		return st, err
 	case *fuse.Product:
 		if n := b.splits[s]; n != nil {
 			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
+	case *fuse.Attention:
+		return b.launch(s, attentionBuffers(s))
 	case *fuse.Turn:
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:

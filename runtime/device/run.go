@@ -291,7 +291,7 @@ func (s *kernelStep) run(x *execution, f *frame) error {
 type spin struct {
 	*kernelStep
 	spin  *fuse.Spin
-	zeros view // as many bytes as the greatest value of Zero has
+	zeros view // as many bytes as the greatest value of Zero has; without memory where there is none
 }
 
 func (s *spin) run(x *execution, f *frame) error {

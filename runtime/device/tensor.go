@@ -25,9 +25,14 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	if c := e.tensorCores(r.Options); c.MMA {
-		return fuse.TranslateTensor(r.Jaxpr, nil, fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts(c)})
+		return fuse.TranslateTensor(r.Jaxpr, nil, TensorOptions(c))
 	}
 	return fuse.Translate(r.Jaxpr)
+}
+
+// TensorOptions returns what products and attentions may do on tensor cores.
+func TensorOptions(c simt.TensorCores) fuse.TensorOptions {
+	return fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts(c)}
 }
 
 // parts divides sums by the cost on the tensor cores of a device.

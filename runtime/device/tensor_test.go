@@ -3,12 +3,15 @@ package device_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -131,5 +134,94 @@ func TestTensorCoresInParts(t *testing.T) {
 				t.Errorf("%s: another call has other bits", name)
 			}
 		})
+	}
+}
+
+// attentions are functions of queries, keys, values [heads, position, feature] and a mask, with
+// whether a device with tensor cores runs them as one kernel.
+var attentions = map[string]struct {
+	f     func(q, k, v, mask weft.Array) weft.Array
+	fused bool
+}{
+	"plain": {func(q, k, v, _ weft.Array) weft.Array {
+		return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)).Div(4)).MatMul(v)
+	}, true},
+	"library": {func(q, k, v, mask weft.Array) weft.Array {
+		at := func(x weft.Array) weft.Array { return x.SwapAxes(0, 1) }
+		return at(nn.Attention(at(q), at(k), at(v), nn.AttentionConfig{Causal: true, Mask: mask}))
+	}, true},
+	"shared keys": {func(q, k, v, mask weft.Array) weft.Array {
+		at := func(x weft.Array) weft.Array { return x.SwapAxes(0, 1) }
+		return at(nn.Attention(at(q), at(k.Index(weft.R(0, 2))), at(v.Index(weft.R(0, 2))), nn.AttentionConfig{Bias: mask.AsType(weft.Float32).Mul(3)}))
+	}, true},
+	"mapped": {func(q, k, v, mask weft.Array) weft.Array {
+		return weft.Vmap(func(q, k, v weft.Array) weft.Array {
+			return nn.Softmax(weft.Where(mask, q.MatMul(k.T()), -1e9)).MatMul(v)
+		})(q, k, v)
+	}, true},
+	"other order": {func(q, k, v, _ weft.Array) weft.Array {
+		return nn.Softmax(weft.Einsum("hqd,hkd->hqk", q, k)).MatMul(v.SwapAxes(0, 2).SwapAxes(0, 2)).SwapAxes(-1, -2)
+	}, true},
+	"half": {func(q, k, v, _ weft.Array) weft.Array {
+		s := q.AsType(weft.BFloat16).MatMul(k.SwapAxes(-1, -2).AsType(weft.BFloat16)).AsType(weft.Float32)
+		return nn.Softmax(s.Mul(0.25)).AsType(weft.BFloat16).MatMul(v.AsType(weft.BFloat16)).AsType(weft.Float32)
+	}, true},
+	"scores read": {func(q, k, v, _ weft.Array) weft.Array {
+		s := q.MatMul(k.SwapAxes(-1, -2)).Div(4)
+		return nn.Softmax(s).MatMul(v).Add(s.Max())
+	}, false},
+	"capped": {func(q, k, v, _ weft.Array) weft.Array {
+		return nn.Softmax(weft.Tanh(q.MatMul(k.SwapAxes(-1, -2)))).MatMul(v)
+	}, false},
+	"other axis": {func(q, k, v, _ weft.Array) weft.Array {
+		return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)), -2).MatMul(v)
+	}, false},
+	"derivative": {func(q, k, v, _ weft.Array) weft.Array {
+		return weft.Grad(func(q weft.Array) weft.Array { return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2))).MatMul(v).Sum() })(q)
+	}, false},
+}
+
+// Under weft.Fast a device with tensor cores runs attention as one kernel where nothing else
+// reads the scores, within the stated error; without it, and on other devices, bits are the
+// reference's.
+func TestAttention(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles many programs")
+	}
+	const heads, n, keys, features = 4, 40, 70, 16
+	wave := func(c float64, n int) weft.Array {
+		return weft.Sin(weft.Linspace(0, c, heads*n*features)).Reshape(heads, n, features)
+	}
+	q, k, v := wave(500, n), wave(700, keys), wave(900, keys)
+	mask := weft.Cos(weft.Linspace(0, 3000, n*keys)).Reshape(n, keys).Gt(-0.3)
+	cores := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 2}
+	for i, d := range []weft.Device{tensorDevice(cores, false), tensorDevice(cores, true), tensorDevice(simt.TensorCores{}, false)} {
+		for name, a := range attentions {
+			exact := weft.Jit(a.f)(q, k, v, mask)
+			if got := weft.Jit(a.f, weft.On(d))(q, k, v, mask); !testcheck.SameBinary(got, exact) {
+				t.Errorf("%v, %s: the bits are not exact", d, name)
+			}
+			weft.With(weft.Precision(weft.Fast), func() {
+				j, err := weft.Lower(a.f, q, k, v, mask)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := weft.Jit(a.f, weft.On(d))(q, k, v, mask)
+				// Scores are at most 16·1, values at most 1.
+				c := simt.Attention{Kind: simt.TF32, S: keys, H: features}
+				limit := c.Bound(16, 16)
+				if name == "half" { // operands and scores are rounded, in the exact program too
+					c.Kind = simt.BF16
+					limit = c.Bound(16, 16) + math.Expm1(2*16*3*0x1p-8) + 4*0x1p-8
+				}
+				if most := float64(weft.ToSlice[float32](weft.Abs(got.Sub(exact)).Max().Reshape(1))[0]); a.fused && (!(most <= limit) || (most == 0) != (i == 2)) {
+					t.Errorf("%v, %s: error of %g, want at most %g, and 0 without tensor cores alone", d, name, most, limit)
+				}
+				plan := fuse.TranslateTensor(j, nil, device.TensorOptions(cores))
+				if fused := strings.Contains(plan.String(), "attention "); fused != a.fused {
+					t.Errorf("%s: one kernel: got %v, want %v\n%v", name, fused, a.fused, j)
+				}
+			})
+		}
 	}
 }

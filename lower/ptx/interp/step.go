@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -349,6 +350,15 @@ func float(name string, w int) (operation, int, error) {
 			}
 			return scalar.Apply(in, t, x, y, 0), nil
 		}, 2, nil
+	}
+	if name == "ex2.approx.f32" { // of the machine's approximations, within 2⁻²² of them
+		return func(x, _, _ uint64) (uint64, error) {
+			r := float32(math.Exp2(float64(f32(x))))
+			if r != r {
+				return nan, nil
+			}
+			return uint64(math.Float32bits(r)), nil
+		}, 1, nil
 	}
 	base, ok := strings.CutSuffix(name, round)
 	op, known := map[string]scalar.Op{"add": scalar.OpAdd, "sub": scalar.OpSub, "mul": scalar.OpMul, "div": scalar.OpDiv, "fma": scalar.OpFMA, "sqrt": scalar.OpSqrt}[base]

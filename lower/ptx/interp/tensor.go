@@ -25,7 +25,7 @@ func (e *entry) tensorLine(line string) bool {
 		e.maps[f[1]] = len(e.maps)
 		return true
 	}
-	return line == ".minnctapersm 1"
+	return strings.HasPrefix(line, ".minnctapersm ")
 }
 
 // flattened returns the operands of an instruction without the braces of vectors; the

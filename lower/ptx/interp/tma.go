@@ -186,9 +186,12 @@ func (v *machine) deliver() bool {
 	return false
 }
 
-// RunTensor runs the entry of a product on tensor cores as [Module.Run] does.
-func (m *Module) RunTensor(name string, groups int, buffers [][]byte, p *simt.Tensor) error {
-	maps := p.Maps()
+// RunTensor runs the entry of a function on tensor cores as [Module.Run] does.
+func (m *Module) RunTensor(name string, groups int, buffers [][]byte, f *simt.Func) error {
+	var maps []simt.TensorMap
+	if f.Tensor != nil {
+		maps = f.Tensor.Maps()
+	}
 	var params []uint64
 	var regions []*Region
 	for i, b := range buffers {
@@ -202,7 +205,7 @@ func (m *Module) RunTensor(name string, groups int, buffers [][]byte, p *simt.Te
 		w := EncodeMap(regions[t.Buffer].Base+uint64(t.Offset), t.Kind.Size(), t.Rank, t.Dims, t.Strides, t.Box)
 		params = append(params, w[:]...)
 	}
-	return m.RunAt(name, groups, p.SharedBytes(), params, func(address uint64) *Region {
+	return m.RunAt(name, groups, f.DynamicBytes(), params, func(address uint64) *Region {
 		if n := int(address >> bufferShift); n > 0 && n <= len(regions) {
 			return regions[n-1]
 		}

@@ -212,8 +212,8 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 			return fmt.Errorf("buffer %d of kernel %s: %w", i, f.Name, err)
 		}
 	}
-	if kn.m != nil && f.Tensor != nil {
-		return kn.m.RunTensor(kn.name, groups, mem, f.Tensor)
+	if kn.m != nil && f.DynamicBytes() > 0 {
+		return kn.m.RunTensor(kn.name, groups, mem, f)
 	}
 	if kn.m != nil {
 		return kn.m.Run(kn.name, groups, mem, symbols)

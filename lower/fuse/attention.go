@@ -1,0 +1,178 @@
+package fuse
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// The operands of an [Attention], by which its strides are listed.
+const (
+	attnQueries = iota
+	attnKeys
+	attnValues
+	attnResult
+	attnBias
+	attnMask
+	attnOperands
+)
+
+// Attention is a softmax between two products, whose scores are nowhere in memory,
+//
+//	Y[b, t] = Σₛ softmaxₛ(X[b, t, s])·V[b, s]
+//	X[b, t, s] = Scale·Σₕ Q[b, t, h]·K[b, s, h] + Bias[b, t, s], Fill where Mask is Fills
+//
+// Y is row-major and dense. Sums are taken in f32 in any order, of operands that are rounded as
+// those of [Product].Tensor. Strides are listed by operand: Q, K, V, Y, Bias, Mask.
+type Attention struct {
+	Eqn    *jaxpr.Eqn // the second product
+	Tensor core.DType // of Q, K and V
+	Type   core.DType // of Y: Tensor or Float32
+	T, S   int
+	H, D   int // elements of a row of Q and K, and of V
+	Scale  float32
+	Fill   float32
+	Fills  bool
+
+	Batch  []AttentionAxis
+	Offset [attnOperands]int
+	Row    [attnOperands]int // along s for K and V, else along t
+	Column [attnOperands]int // along s, of Bias and Mask
+	In     []int             // ids of Q, K, V, Bias and Mask; −1: there is none
+	Out    int
+}
+
+// AttentionAxis is a batch axis with the strides of the operands.
+type AttentionAxis struct {
+	N     int
+	Steps [attnOperands]int
+}
+
+func (*Attention) isStep() {}
+
+func (s *Attention) String() string {
+	t := fmt.Sprintf("%v %d×%d×%d×%d", s.Tensor, s.T, s.H, s.S, s.D)
+	for _, b := range s.Batch {
+		t += fmt.Sprintf(" ×%d", b.N)
+	}
+	return t
+}
+
+// attend adds the step of an attention that [attentions] has found.
+func (p *planner) attend(a *attention) {
+	e := a.second
+	out := e.Outs[0]
+	s := &Attention{Eqn: e, Tensor: a.tensor, Type: out.Type.DType, Scale: a.scale, Fill: a.fill, Fills: a.fills, In: []int{-1, -1, -1, -1, -1}}
+	s.H, s.D = a.features()[0], a.features()[1]
+	steps := make([][attnOperands]int, len(a.sizes)) // by axis of the scores
+	// Q and K: batch axes, rows, features.
+	first := a.first.Prim.(prim.DotGeneralP)
+	for i, x := range a.first.Ins {
+		batch, contract, at := first.LhsBatch, first.LhsContract, first.LhsBatch.Len() // of the result's axes
+		if i == 1 {
+			at += freeAxes(a.first.Ins[0], batch, contract).Len()
+			batch, contract = first.RhsBatch, first.RhsContract
+		}
+		v := p.rows(e, x, contract.At(0))
+		s.In[i], s.Offset[i] = v.value, v.offset
+		free := freeAxes(x, batch, contract)
+		for j, d := range batch.All() {
+			a.step(steps, i, j, v.strides[d])
+		}
+		for j, d := range free.All() {
+			a.step(steps, i, at+j, v.strides[d])
+		}
+	}
+	// V and Y.
+	q := e.Prim.(prim.DotGeneralP)
+	values := freeAxes(e.Ins[1], q.RhsBatch, q.RhsContract)
+	v := p.rows(e, e.Ins[1], values.At(0))
+	s.In[attnValues], s.Offset[attnValues] = v.value, v.offset
+	spread(steps, attnValues, a.weights[q.LhsContract.At(0)], a.sizes, v.strides[q.RhsContract.At(0)])
+	result := make([]int, out.Type.Rank())
+	for i, step := len(result)-1, 1; i >= 0; i-- {
+		result[i] = step
+		step *= out.Type.Shape.At(i)
+	}
+	free := freeAxes(e.Ins[0], q.LhsBatch, q.LhsContract)
+	for j, d := range q.LhsBatch.All() {
+		spread(steps, attnValues, a.weights[d], a.sizes, v.strides[q.RhsBatch.At(j)])
+		spread(steps, attnResult, a.weights[d], a.sizes, result[j])
+	}
+	for j, d := range free.All() {
+		spread(steps, attnResult, a.weights[d], a.sizes, result[q.LhsBatch.Len()+j])
+	}
+	for i, o := range []scored{a.bias, a.mask} {
+		if o.x == nil {
+			continue
+		}
+		v := p.view(o.x)
+		s.In[attnResult+i], s.Offset[attnBias+i] = v.value, v.offset
+		for d, axes := range o.axes {
+			if o.x.Aval().Shape.At(d) > 1 {
+				spread(steps, attnBias+i, axes, a.sizes, v.strides[d])
+			}
+		}
+	}
+	for axis, n := range a.sizes {
+		switch axis {
+		case a.t:
+			s.T = n
+			for i, step := range steps[axis] {
+				if i != attnKeys && i != attnValues {
+					s.Row[i] = step
+				}
+			}
+		case a.s:
+			s.S = n
+			s.Row[attnKeys], s.Row[attnValues] = steps[axis][attnKeys], steps[axis][attnValues]
+			s.Column[attnBias], s.Column[attnMask] = steps[axis][attnBias], steps[axis][attnMask]
+		default:
+			s.Batch = append(s.Batch, AttentionAxis{n, steps[axis]})
+		}
+	}
+	n := p.bind(out, e, 0)
+	n.mem, n.value = true, p.newValue(Value{Type: out.Type})
+	s.Out = n.value
+	n.seq = p.add(s)
+}
+
+// step records the stride of operand i along axis d of the first product's result.
+func (a *attention) step(steps [][attnOperands]int, i, d, stride int) {
+	if axis := a.axis[d]; axis >= 0 {
+		steps[axis][i] = stride
+	}
+}
+
+// spread records the stride of an operand's axis that merges axes of the scores.
+func spread(steps [][attnOperands]int, operand int, axes, sizes []int, stride int) {
+	for i := len(axes) - 1; i >= 0; i-- {
+		steps[axes[i]][operand] = stride
+		stride *= sizes[axes[i]]
+	}
+}
+
+// rows returns an operand such that neighbours along an axis are neighbours in memory.
+func (p *planner) rows(e *jaxpr.Eqn, x jaxpr.Atom, axis int) view {
+	v := p.view(x)
+	if v.strides[axis] == 1 {
+		return v
+	}
+	var perm []int
+	for i := range x.Aval().Rank() {
+		if i != axis {
+			perm = append(perm, i)
+		}
+	}
+	perm = append(perm, axis)
+	t := x.Aval()
+	t.Shape = core.MakeDims(perm...).Map(t.Shape.At)
+	whole := p.whole(p.made1(e, prim.TransposeP{Perm: core.MakeDims(perm...)}, x, t))
+	strides := make([]int, len(perm))
+	for i, d := range perm {
+		strides[d] = whole.strides[i]
+	}
+	return view{whole.value, whole.offset, strides}
+}

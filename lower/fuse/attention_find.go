@@ -1,0 +1,258 @@
+package fuse
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// attention is two products with a softmax between, whose scores nothing else reads.
+type attention struct {
+	first, second *jaxpr.Eqn
+	parts         []*jaxpr.Eqn // all equations but the second product
+	tensor        core.DType
+	sizes         []int // of the axes of the scores, those of size 1 dropped
+	axis          []int // of the first product's result: which of these; −1: none
+	t, s          int   // axes of queries and keys
+	weights       [][]int
+	scale, fill   float32
+	fills         bool
+	bias, mask    scored
+	order         []int // of the axes, where the search is
+	defs          map[*jaxpr.Var]*jaxpr.Eqn
+}
+
+// scored is an operand that has an element for each score: the axes of the scores that each
+// of its axes merges.
+type scored struct {
+	x    jaxpr.Atom
+	axes [][]int
+}
+
+// attentionFinder finds attentions of a program.
+type attentionFinder struct {
+	defs    map[*jaxpr.Var]*jaxpr.Eqn
+	uses    map[*jaxpr.Var]int
+	refused Refusals
+}
+
+// attentions returns the attentions of a program that a device can run, by their second
+// products, and the equations that are parts of them.
+func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.Eqn]*attention, parts map[*jaxpr.Eqn]bool) {
+	f := &attentionFinder{map[*jaxpr.Var]*jaxpr.Eqn{}, map[*jaxpr.Var]int{}, refused}
+	use := func(atoms []jaxpr.Atom) {
+		for _, a := range atoms {
+			if v, ok := a.(*jaxpr.Var); ok {
+				f.uses[v]++
+			}
+		}
+	}
+	use(j.Outs)
+	var products []*jaxpr.Eqn
+	for _, e := range j.Eqns {
+		use(e.Ins)
+		for _, v := range e.Outs {
+			f.defs[v] = e
+		}
+		if tensorType(e) != core.Invalid {
+			products = append(products, e)
+		}
+	}
+	if len(products) < 2 {
+		return nil, nil
+	}
+	found, parts = map[*jaxpr.Eqn]*attention{}, map[*jaxpr.Eqn]bool{}
+	for _, e := range products {
+		a := f.find(e)
+		if a == nil || parts[e] || slices.ContainsFunc(a.parts, func(x *jaxpr.Eqn) bool { return found[x] != nil }) {
+			continue
+		}
+		if can.Attends(a.tensor, a.features()) {
+			found[e] = a
+			for _, x := range a.parts {
+				parts[x] = true
+			}
+		}
+	}
+	return found, parts
+}
+
+// made returns the equation that makes an operand for so many uses, nil if there is none.
+func (f *attentionFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
+	v, ok := a.(*jaxpr.Var)
+	if !ok || f.uses[v] != uses {
+		return nil
+	}
+	e := f.defs[v]
+	if e == nil || len(e.Outs) != 1 {
+		return nil
+	}
+	if _, no := f.refused[e]; no {
+		return nil
+	}
+	return e
+}
+
+// A link is an equation on the way of the scores, with the number of the operand that they are.
+type link struct {
+	e       *jaxpr.Eqn
+	operand int
+}
+
+// mostLinks bounds the equations between a product and a softmax.
+const mostLinks = 16
+
+// back returns the equations from one for which target is true to an operand that is used so
+// often; nil, if there are others between than those that an attention may have.
+func (f *attentionFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, target func(e *jaxpr.Eqn) bool) ([]link, *jaxpr.Eqn) {
+	e := f.made(x, uses)
+	if e == nil || depth == mostLinks {
+		return nil, nil
+	}
+	if target(e) {
+		return nil, e
+	}
+	var ways []int
+	switch e.Prim.(type) {
+	case prim.ReshapeP, prim.TransposeP, prim.ConvertElementTypeP:
+		ways = []int{0}
+	case prim.DivP:
+		ways = []int{0}
+	case prim.MulP, prim.AddP:
+		ways = []int{0, 1}
+	case prim.SelectNP:
+		ways = []int{1, 2}
+	}
+	for _, i := range ways {
+		if arithmetic || len(e.Ins) == 1 {
+			if links, end := f.back(e.Ins[i], 1, depth+1, arithmetic, target); end != nil {
+				return append(links, link{e, i}), end
+			}
+		}
+	}
+	return nil, nil
+}
+
+// find returns the attention whose second product an equation is, nil if there is none.
+func (f *attentionFinder) find(e *jaxpr.Eqn) *attention {
+	q := e.Prim.(prim.DotGeneralP)
+	a := &attention{second: e, tensor: tensorType(e), scale: 1, fill: float32(math.Inf(-1)), defs: f.defs}
+	out := e.Outs[0].Type.DType
+	if _, no := f.refused[e]; no || e.Ins[0].Aval().DType != a.tensor || out != a.tensor && out != core.Float32 {
+		return nil
+	}
+	if q.LhsContract.Len() != 1 || freeAxes(e.Ins[1], q.RhsBatch, q.RhsContract).Len() != 1 {
+		return nil
+	}
+	after, quotient := f.back(e.Ins[0], 1, 0, false, func(e *jaxpr.Eqn) bool { _, ok := e.Prim.(prim.DivP); return ok })
+	if quotient == nil || quotient.Outs[0].Type.DType != core.Float32 {
+		return nil
+	}
+	scores, axis := f.softmax(a, quotient)
+	if scores == nil {
+		return nil
+	}
+	before, first := f.back(scores, 2, 0, true, func(e *jaxpr.Eqn) bool { return tensorType(e) == a.tensor && e.Ins[0].Aval().DType == a.tensor })
+	if first == nil || first.Prim.(prim.DotGeneralP).LhsContract.Len() != 1 {
+		return nil
+	}
+	a.first = first
+	a.parts = append(a.parts, first)
+	for _, l := range slices.Concat(before, after) {
+		a.parts = append(a.parts, l.e)
+	}
+	if !a.lay(before, after, scores.Aval().Shape, axis) {
+		return nil
+	}
+	return a
+}
+
+// softmax adds the equations of the softmax that a quotient is the last of, and returns its
+// operand and axis; nil, if it is none.
+func (f *attentionFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxpr.Atom, axis int) {
+	exp := f.made(quotient.Ins[0], 2)
+	if exp == nil {
+		return nil, 0
+	}
+	sub := f.made(exp.Ins[0], 1)
+	if _, ok := exp.Prim.(prim.ExpP); !ok || sub == nil {
+		return nil, 0
+	}
+	if _, ok := sub.Prim.(prim.SubP); !ok {
+		return nil, 0
+	}
+	a.parts = append(a.parts, quotient, exp, sub)
+	sum, over := f.spread(a, quotient.Ins[1], quotient.Ins[0])
+	most, again := f.spread(a, sub.Ins[1], sub.Ins[0])
+	if sum == nil || most == nil || over != again {
+		return nil, 0
+	}
+	if _, ok := sum.Prim.(prim.ReduceSumP); !ok {
+		return nil, 0
+	}
+	if _, ok := most.Prim.(prim.ReduceMaxP); !ok {
+		return nil, 0
+	}
+	return sub.Ins[0], over
+}
+
+// spread returns the reduction of x along one axis that an operand spreads along that axis
+// again, nil if it does not.
+func (f *attentionFinder) spread(a *attention, operand, x jaxpr.Atom) (e *jaxpr.Eqn, axis int) {
+	b := f.made(operand, 1)
+	if b == nil {
+		return nil, 0
+	}
+	e = f.made(b.Ins[0], 1)
+	a.parts = append(a.parts, b)
+	if e != nil { // the larger one of −∞ and it
+		if _, ok := e.Prim.(prim.MaxP); ok {
+			for i := range 2 {
+				if c, ok := e.Ins[i].(core.Literal); ok && math.IsInf(c.Num.Float(), -1) {
+					a.parts = append(a.parts, e)
+					e = f.made(e.Ins[1-i], 1)
+					break
+				}
+			}
+		}
+	}
+	if e == nil || e.Ins[0] != x {
+		return nil, 0
+	}
+	a.parts = append(a.parts, e)
+	var axes core.Dims
+	switch q := e.Prim.(type) {
+	case prim.ReduceSumP:
+		axes = q.Axes
+	case prim.ReduceMaxP:
+		axes = q.Axes
+	}
+	if axes.Len() != 1 {
+		return nil, 0
+	}
+	axis = axes.At(0)
+	switch q := b.Prim.(type) {
+	case prim.BroadcastInDimP:
+		if q.Shape.Len() != x.Aval().Rank() || q.Dims != core.MakeDims(slices.DeleteFunc(core.Range(0, q.Shape.Len()).Ints(), func(d int) bool { return d == axis })...) {
+			return nil, 0
+		}
+	case prim.ReshapeP:
+		shape := x.Aval().Shape.Ints()
+		if shape[axis] = 1; q.Shape != core.MakeDims(shape...) {
+			return nil, 0
+		}
+	default:
+		return nil, 0
+	}
+	return e, axis
+}
+
+// features returns the sizes of the rows of keys and of values.
+func (a *attention) features() [2]int {
+	q := a.second.Prim.(prim.DotGeneralP)
+	h := a.first.Ins[0].Aval().Shape.At(a.first.Prim.(prim.DotGeneralP).LhsContract.At(0))
+	return [2]int{h, a.second.Ins[1].Aval().Shape.At(freeAxes(a.second.Ins[1], q.RhsBatch, q.RhsContract).At(0))}
+}

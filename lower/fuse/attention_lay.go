@@ -1,0 +1,164 @@
+package fuse
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// merged returns the axes of the scores that each axis of a shape merges, in the order that
+// they have; ok is false if an axis divides one of them.
+func (a *attention) merged(shape core.Dims) (axes [][]int, ok bool) {
+	rest := a.order
+	for _, n := range shape.All() {
+		var g []int
+		for size := 1; size < n; {
+			if len(rest) == 0 {
+				return nil, false
+			}
+			size *= a.sizes[rest[0]]
+			g, rest = append(g, rest[0]), rest[1:]
+			if n%size != 0 {
+				return nil, false
+			}
+		}
+		axes = append(axes, g)
+	}
+	return axes, len(rest) == 0
+}
+
+// lay follows the axes of the scores from the first product to the second, and reports whether
+// an attention has what happens on the way.
+func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
+	first := a.first.Prim.(prim.DotGeneralP)
+	for i, n := range a.first.Outs[0].Type.Shape.All() {
+		if n == 1 {
+			a.axis = append(a.axis, -1)
+			continue
+		}
+		a.axis = append(a.axis, len(a.sizes))
+		a.order = append(a.order, len(a.sizes))
+		a.sizes = append(a.sizes, a.first.Outs[0].Type.Shape.At(i))
+	}
+	for _, l := range before {
+		if !a.pass(l) {
+			return false
+		}
+	}
+	groups, ok := a.merged(scores)
+	if !ok || len(groups[axis]) != 1 {
+		return false
+	}
+	a.s = groups[axis][0]
+	for _, l := range after {
+		if !a.pass(l) {
+			return false
+		}
+	}
+	q := a.second.Prim.(prim.DotGeneralP)
+	if a.weights, ok = a.merged(a.second.Ins[0].Aval().Shape); !ok {
+		return false
+	}
+	if g := a.weights[q.LhsContract.At(0)]; len(g) != 1 || g[0] != a.s {
+		return false
+	}
+	// Queries: the longest axis that only they and the results have.
+	left := map[int]bool{}
+	for _, d := range freeAxes(a.second.Ins[0], q.LhsBatch, q.LhsContract).All() {
+		for _, x := range a.weights[d] {
+			left[x] = true
+		}
+	}
+	batch, rows := first.LhsBatch.Len(), freeAxes(a.first.Ins[0], first.LhsBatch, first.LhsContract).Len()
+	a.t = -1
+	for d, x := range a.axis {
+		switch {
+		case x < 0:
+		case x == a.s:
+			if d < batch+rows { // keys have it, and nothing else
+				return false
+			}
+		case d >= batch && d < batch+rows && left[x] && (a.t < 0 || a.sizes[x] >= a.sizes[a.t]):
+			a.t = x
+		}
+	}
+	return a.t >= 0 && a.sizes[a.t] >= leastTensor && a.sizes[a.s] >= leastTensor
+}
+
+// pass follows the axes through one equation.
+func (a *attention) pass(l link) bool {
+	out, in := l.e.Outs[0].Type, l.e.Ins[l.operand].Aval()
+	if dt := out.DType; dt != core.Float32 && dt != core.BFloat16 && dt != core.Float16 {
+		return false
+	}
+	groups, ok := a.merged(in.Shape)
+	if !ok {
+		return false
+	}
+	if len(l.e.Ins) > 1 && in.Shape != out.Shape {
+		return false
+	}
+	var other jaxpr.Atom
+	if len(l.e.Ins) == 2 {
+		other = l.e.Ins[1-l.operand]
+	}
+	early := a.bias.x == nil && a.mask.x == nil
+	switch q := l.e.Prim.(type) {
+	case prim.ReshapeP:
+		_, ok := a.merged(q.Shape)
+		return ok
+	case prim.TransposeP:
+		a.order = nil
+		for _, d := range q.Perm.All() {
+			a.order = append(a.order, groups[d]...)
+		}
+	case prim.MulP, prim.DivP:
+		c, ok := a.number(other)
+		if !ok || !early {
+			return false
+		}
+		if _, div := q.(prim.DivP); div {
+			c = 1 / c
+		}
+		a.scale = float32(float64(a.scale) * c)
+	case prim.AddP:
+		if _, scalar := a.number(other); scalar || !early || out.DType != core.Float32 || other.Aval().Rank() != in.Rank() {
+			return false
+		}
+		a.bias = scored{other, groups}
+	case prim.SelectNP:
+		which, c := l.e.Ins[0], l.e.Ins[3-l.operand]
+		fill, ok := a.number(c)
+		if len(l.e.Ins) != 3 || !ok || a.mask.x != nil || which.Aval().DType != core.Bool || which.Aval().Rank() != in.Rank() {
+			return false
+		}
+		a.mask, a.fill, a.fills = scored{which, groups}, float32(fill), l.operand == 1
+	}
+	return true
+}
+
+// number returns the number that all elements of an operand are; ok is false if it is not
+// known. Numbers that f32 does not have become ±∞ or 0.
+func (a *attention) number(x jaxpr.Atom) (c float64, ok bool) {
+	for {
+		v, is := x.(*jaxpr.Var)
+		if !is {
+			break
+		}
+		e := a.defs[v]
+		if e == nil {
+			return 0, false
+		}
+		if _, spread := e.Prim.(prim.BroadcastInDimP); !spread {
+			return 0, false
+		}
+		x = e.Ins[0]
+	}
+	l, ok := x.(core.Literal)
+	if !ok || math.IsNaN(l.Num.Float()) {
+		return 0, false
+	}
+	return l.Num.Float(), true
+}

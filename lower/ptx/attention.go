@@ -1,0 +1,247 @@
+package ptx
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// attention prints an attention by mma.sync. Each of four warps has 16 queries, and their
+// scores with a block of keys, maxima, sums and results in registers. The next keys are copied while
+// scores become weights, the next values while scores are computed.
+type attention struct {
+	*printer
+	*simt.Attention
+	tid, lane, warp string
+	pair            string // the first column of the lane in a block of eight
+	copies          [3]*rowCopy
+	read            [3]string // addresses from which the lane reads Q, K and V
+	scores, sums    []string
+	most, total     [2]string // of the lane's rows, 8 apart
+	index           []string  // of the item along each batch axis
+	first           string    // query of the tile
+	keys            string    // the first key that is computed with
+	row             [2]string // the lane's queries
+	near            [6][2]string
+}
+
+// rowCopy is how the group copies rows of an operand to shared memory.
+type rowCopy struct {
+	operand, extent  int
+	rows             int
+	at               int    // offset in shared memory
+	pieces           int    // of 16 bytes, of a row
+	line, from, next string // row and address that the thread copies first, and those of the next tile
+	to               string
+}
+
+func (t *attention) print() {
+	t.tid = t.calc(half, "mov.u32", "%tid.x")
+	t.lane, t.warp = t.calc(half, "and.b32", t.tid, 31), t.calc(half, "shr.u32", t.tid, 5)
+	t.pair = t.calc(half, "shl.b32", t.calc(half, "and.b32", t.lane, 3), 1)
+	base := t.calc(half, "mov.u32", t.name+"_s")
+	at := 0
+	for i, extent := range []int{t.T, t.S, t.S} {
+		c := &rowCopy{operand: i, extent: extent, rows: t.Block(), at: at, pieces: (t.Pitch(i) - 16) / 16}
+		if i == simt.Queries {
+			c.rows = simt.AttentionQueries
+		}
+		at += c.rows * t.Pitch(i)
+		c.line = t.calc(half, "div.u32", t.tid, c.pieces)
+		piece := t.calc(half, "rem.u32", t.tid, c.pieces)
+		c.to = t.calc(half, "mad.lo.u32", c.line, t.Pitch(i), base)
+		c.to = t.calc(half, "mad.lo.u32", piece, 16, c.to)
+		c.from, c.next = t.calc(full, "mul.wide.u32", piece, 16), t.temp(full)
+		t.copies[i] = c
+	}
+	t.reading(base)
+	t.scores, t.sums = t.floats(t.Block()/2), t.floats(t.D/2)
+	for h := range 2 {
+		t.most[h], t.total[h] = t.temp(single), t.temp(single)
+	}
+	t.keys = t.temp(half)
+	i, count := t.calc(half, "mov.u32", "%ctaid.x"), t.calc(half, "mov.u32", "%nctaid.x")
+	t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", i, t.Batches()*t.Tiles()) }, func() {
+		t.item(i)
+		t.begin()
+		t.loopWhile(func() string { return t.calc(predicate, "setp.lt.u32", t.keys, t.S) }, t.step)
+		t.end()
+		t.line("add.u32 %s, %s, %s", i, i, count)
+	})
+}
+
+// floats returns new registers.
+func (t *attention) floats(n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = t.temp(single)
+	}
+	return all
+}
+
+// reading prints the addresses from which a lane reads matrices of 8 rows of 16 bytes.
+func (t *attention) reading(base string) {
+	low := t.calc(half, "and.b32", t.lane, 7)
+	one := t.calc(half, "and.b32", t.calc(half, "shr.u32", t.lane, 3), 1)
+	two := t.calc(half, "shr.u32", t.lane, 4)
+	at := func(i int, eights, byte16 string) string {
+		line := t.calc(half, "mad.lo.u32", eights, 8, low)
+		x := t.calc(half, "mad.lo.u32", line, t.Pitch(i), base)
+		x = t.calc(half, "mad.lo.u32", byte16, 16, x)
+		return t.calc(half, "add.u32", x, t.copies[i].at)
+	}
+	q := at(simt.Queries, one, two)
+	t.read[simt.Queries] = t.calc(half, "mad.lo.u32", t.warp, 16*t.Pitch(simt.Queries), q)
+	t.read[simt.Keys] = at(simt.Keys, two, one)
+	if t.Kind != simt.TF32 {
+		t.read[simt.Values] = at(simt.Values, one, two)
+		return
+	}
+	x := t.calc(half, "mad.lo.u32", t.pair, t.Pitch(simt.Values), base)
+	x = t.calc(half, "mad.lo.u32", t.calc(half, "shr.u32", t.lane, 2), 4, x)
+	t.read[simt.Values] = t.calc(half, "add.u32", x, t.copies[simt.Values].at)
+}
+
+// item prints which queries item i has, and the addresses of its operands.
+func (t *attention) item(i string) {
+	b := t.calc(half, "div.u32", i, t.Tiles())
+	t.first = t.calc(half, "mul.lo.u32", t.calc(half, "rem.u32", i, t.Tiles()), simt.AttentionQueries)
+	t.index = make([]string, len(t.Batch))
+	for d := len(t.Batch) - 1; d >= 0; d-- {
+		if t.index[d] = b; d > 0 {
+			t.index[d], b = t.calc(half, "rem.u32", b, t.Batch[d].N), t.calc(half, "div.u32", b, t.Batch[d].N)
+		}
+	}
+	g := t.calc(half, "mad.lo.u32", t.warp, 16, t.calc(half, "shr.u32", t.lane, 2))
+	for h := range t.row {
+		t.row[h] = t.calc(half, "add.u32", t.first, t.calc(half, "add.u32", g, 8*h))
+	}
+	for _, c := range t.copies {
+		size := t.Kind.Size()
+		at := t.calc(full, "add.u64", t.start(c.operand, size), c.from)
+		line := c.line
+		if c.operand == simt.Queries {
+			line = t.calc(half, "add.u32", line, t.first)
+		}
+		t.line("mad.lo.s64 %s, %s, %d, %s", c.next, t.calc(full, "cvt.u64.u32", line), t.Row[c.operand]*size, at)
+	}
+	for _, o := range t.scored() {
+		start := t.start(o.operand, o.size)
+		start = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", t.pair), t.Column[o.operand]*o.size, start)
+		for h, row := range t.row {
+			t.near[o.operand][h] = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", row), t.Row[o.operand]*o.size, start)
+		}
+	}
+}
+
+// scored is an operand that has an element for each score.
+type scored struct{ operand, size int }
+
+func (t *attention) scored() []scored {
+	var all []scored
+	if t.Biased {
+		all = append(all, scored{simt.Bias, 4})
+	}
+	if t.Masked {
+		all = append(all, scored{simt.Mask, 1})
+	}
+	return all
+}
+
+// start prints the address of the first element of an operand for the item.
+func (t *attention) start(operand, size int) string {
+	at := t.calc(full, "add.u64", fmt.Sprintf("%%base%d", t.Buffer(operand)), t.Offset[operand]*size)
+	for d, b := range t.Batch {
+		if b.Steps[operand] != 0 && b.N > 1 {
+			at = t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", t.index[d]), b.Steps[operand]*size, at)
+		}
+	}
+	return at
+}
+
+// begin prints the first copies and the state before any key.
+func (t *attention) begin() {
+	q := t.copies[simt.Queries]
+	t.copy(q, t.first)
+	t.line("mov.u32 %s, 0", t.keys)
+	zero := t.calc(half, "mov.u32", 0)
+	for _, c := range t.copies[simt.Keys:] {
+		t.copy(c, zero)
+		t.line("cp.async.commit_group")
+	}
+	for _, s := range t.sums {
+		t.line("mov.f32 %s, 0f00000000", s)
+	}
+	for h := range 2 {
+		t.line("mov.f32 %s, 0f%08X", t.most[h], math.Float32bits(float32(math.Inf(-1))))
+		t.line("mov.f32 %s, 0f00000000", t.total[h])
+	}
+}
+
+// copy prints the copies of rows from row first on. Rows that do not exist become zeros.
+func (t *attention) copy(c *rowCopy, first string) {
+	each := simt.AttentionThreads / c.pieces // rows at once
+	step := t.Row[c.operand] * t.Kind.Size()
+	line := t.calc(half, "add.u32", c.line, first)
+	for r := 0; r < c.rows; r += each {
+		to, from := t.calc(half, "add.u32", c.to, c.at+r*t.Pitch(c.operand)), c.next
+		if r > 0 {
+			from = t.calc(full, "add.u64", from, r*step)
+		}
+		if c.extent%c.rows == 0 {
+			t.line("cp.async.cg.shared.global [%s], [%s], 16", to, from)
+			continue
+		}
+		p := t.calc(predicate, "setp.lt.u32", t.calc(half, "add.u32", line, r), c.extent)
+		from = t.calc(full, "selp.b64", from, fmt.Sprintf("%%base%d", c.operand), p)
+		t.line("cp.async.cg.shared.global [%s], [%s], 16, %s", to, from, t.calc(half, "selp.b32", 16, 0, p))
+	}
+	t.line("add.u64 %s, %s, %d", c.next, c.next, c.rows*step)
+}
+
+// step prints the work with a block of keys.
+func (t *attention) step() {
+	later := t.calc(half, "add.u32", t.keys, t.Block())
+	more := t.calc(predicate, "setp.lt.u32", later, t.S)
+	arrived := func() {
+		t.line("cp.async.wait_group 1")
+		t.line("bar.sync 0")
+	}
+	next := func(operand int) {
+		t.line("bar.sync 0")
+		t.ifTrue(more, func() { t.copy(t.copies[operand], later) })
+		t.line("cp.async.commit_group")
+	}
+	arrived()
+	t.fit()
+	next(simt.Keys)
+	t.weigh()
+	arrived()
+	t.mix()
+	next(simt.Values)
+	t.line("mov.u32 %s, %s", t.keys, later)
+}
+
+// end prints the division by the sums and the stores of the results. All copies have been waited
+// for, and no thread reads shared memory since the last barrier.
+func (t *attention) end() {
+	start := t.start(simt.Mixed, t.Out().Size())
+	size := t.Out().Size()
+	at := t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", t.pair), size, start)
+	for h, row := range t.row {
+		t.across(t.total[h], "add.rn.f32")
+		address := t.calc(full, "mad.lo.s64", t.calc(full, "cvt.u64.u32", row), t.Row[simt.Mixed]*size, at)
+		inside := t.calc(predicate, "setp.lt.u32", row, t.T)
+		for n := range t.D / 8 {
+			x := t.calc(single, "div.rn.f32", t.sums[4*n+2*h], t.total[h])
+			y := t.calc(single, "div.rn.f32", t.sums[4*n+2*h+1], t.total[h])
+			place := t.calc(full, "add.u64", address, 8*n*size)
+			if t.Narrow {
+				t.line("@%s st.global.b32 [%s], %s", inside, place, t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", y, x))
+				continue
+			}
+			t.line("@%s st.global.v2.f32 [%s], {%s, %s}", inside, place, x, y)
+		}
+	}
+}

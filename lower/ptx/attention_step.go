@@ -1,0 +1,188 @@
+package ptx
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// matrices prints the read of four matrices of eight rows of 16 bytes.
+func (t *attention) matrices(from string, offset int, turned bool) []string {
+	r := []string{t.temp(half), t.temp(half), t.temp(half), t.temp(half)}
+	kind := ".x4.shared.b16"
+	if turned {
+		kind = ".x4.trans.shared.b16"
+	}
+	t.line("ldmatrix.sync.aligned.m8n8%s {%s}, [%s+%d]", kind, strings.Join(r, ", "), from, offset)
+	return r
+}
+
+// round prints the rounding of operands to tf32, if they are.
+func (t *attention) round(regs []string) []string {
+	if t.Kind == simt.TF32 {
+		for _, r := range regs {
+			t.line("cvt.rna.tf32.f32 %s, %s", r, r)
+		}
+	}
+	return regs
+}
+
+// product prints c += a·b for 16 rows and 8 columns.
+func (t *attention) product(c, a, b []string) {
+	shape, kind := "m16n8k16", t.Kind.String()
+	if t.Kind == simt.TF32 {
+		shape = "m16n8k8"
+	}
+	sum := strings.Join(c, ", ")
+	t.line("mma.sync.aligned.%s.row.col.f32.%s.%s.f32 {%s}, {%s}, {%s}, {%s}", shape, kind, kind, sum, strings.Join(a, ", "), strings.Join(b, ", "), sum)
+}
+
+// fit prints the sums of the products of queries and keys.
+func (t *attention) fit() {
+	for _, s := range t.scores {
+		t.line("mov.f32 %s, 0f00000000", s)
+	}
+	for k := range t.H * t.Kind.Size() / 32 { // 32 bytes of a row
+		a := t.round(t.matrices(t.read[simt.Queries], 32*k, false))
+		for n := range t.Block() / 16 {
+			b := t.round(t.matrices(t.read[simt.Keys], 16*n*t.Pitch(simt.Keys)+32*k, false))
+			t.product(t.scores[8*n:8*n+4], a, b[:2])
+			t.product(t.scores[8*n+4:8*n+8], a, b[2:])
+		}
+	}
+}
+
+// weigh prints how the scores become weights: exponentials of what they are above the
+// greatest score so far. Sums of earlier keys are rescaled to it.
+func (t *attention) weigh() {
+	least := fmt.Sprintf("0f%08X", math.Float32bits(float32(math.Inf(-1))))
+	for h := range 2 {
+		most := t.calc(single, "mov.f32", t.most[h])
+		for n := range t.Block() / 8 {
+			for e := range 2 {
+				x := t.scores[4*n+2*h+e]
+				t.score(x, h, 8*n+e)
+				t.line("max.NaN.f32 %s, %s, %s", most, most, x)
+			}
+		}
+		t.across(most, "max.NaN.f32")
+		// Where all scores so far are −∞, their weights are 0.
+		none := t.calc(predicate, "setp.eq.f32", most, least)
+		origin := t.calc(single, "selp.f32", "0f00000000", most, none)
+		rescale := t.exp(t.calc(single, "mov.f32", t.most[h]), origin)
+		t.line("mov.f32 %s, %s", t.most[h], most)
+		t.line("mul.rn.f32 %s, %s, %s", t.total[h], t.total[h], rescale)
+		for n := range t.D / 8 {
+			for e := range 2 {
+				y := t.sums[4*n+2*h+e]
+				t.line("mul.rn.f32 %s, %s, %s", y, y, rescale)
+			}
+		}
+		for n := range t.Block() / 8 {
+			for e := range 2 {
+				x := t.exp(t.scores[4*n+2*h+e], origin)
+				t.line("add.rn.f32 %s, %s, %s", t.total[h], t.total[h], x)
+			}
+		}
+	}
+	for _, o := range t.scored() {
+		for _, at := range t.near[o.operand] {
+			t.line("add.u64 %s, %s, %d", at, at, t.Block()*t.Column[o.operand]*o.size)
+		}
+	}
+}
+
+// score prints the scale, bias and mask of a score: of the lane's row h, in a column from its first.
+func (t *attention) score(x string, h, column int) {
+	if t.Scale != 1 {
+		t.line("mul.rn.f32 %s, %s, 0f%08X", x, x, math.Float32bits(t.Scale))
+	}
+	inside, ragged := "", t.T%simt.AttentionQueries != 0 || t.S%t.Block() != 0
+	if ragged {
+		at := t.calc(half, "add.u32", t.calc(half, "add.u32", t.keys, t.pair), column)
+		inside = t.calc(predicate, "setp.lt.u32", at, t.S)
+		if t.Biased || t.Masked {
+			row := t.calc(predicate, "setp.lt.u32", t.row[h], t.T)
+			t.load(h, x, column, t.calc(predicate, "and.pred", inside, row))
+		}
+		t.line("selp.f32 %s, %s, 0f%08X, %s", x, x, math.Float32bits(float32(math.Inf(-1))), inside)
+		return
+	}
+	t.load(h, x, column, "")
+}
+
+// load prints bias and mask of a score, those that a predicate guards.
+func (t *attention) load(h int, x string, column int, guard string) {
+	if guard != "" {
+		guard = "@" + guard + " "
+	}
+	if t.Biased {
+		b := t.calc(single, "mov.f32", "0f00000000")
+		t.line("%sld.global.f32 %s, [%s+%d]", guard, b, t.near[simt.Bias][h], 4*column*t.Column[simt.Bias])
+		t.line("add.rn.f32 %s, %s, %s", x, x, b)
+	}
+	if t.Masked {
+		m := t.calc(half, "mov.u32", 0)
+		t.line("%sld.global.u8 %s, [%s+%d]", guard, m, t.near[simt.Mask][h], column*t.Column[simt.Mask])
+		test := "setp.eq.u32"
+		if t.Fills {
+			test = "setp.ne.u32"
+		}
+		p := t.calc(predicate, test, m, 0)
+		t.line("selp.f32 %s, 0f%08X, %s, %s", x, math.Float32bits(t.Fill), x, p)
+	}
+}
+
+// exp prints x = exp(x − origin).
+func (t *attention) exp(x, origin string) string {
+	t.line("sub.rn.f32 %s, %s, %s", x, x, origin)
+	t.line("mul.rn.f32 %s, %s, 0f%08X", x, x, math.Float32bits(math.Log2E))
+	t.line("ex2.approx.f32 %s, %s", x, x)
+	return x
+}
+
+// across prints an operation over the four lanes that share a row.
+func (t *attention) across(x, op string) {
+	for _, xor := range []int{1, 2} {
+		y := t.temp(half)
+		t.line("shfl.sync.bfly.b32 %s, %s, %d, 31, -1", y, x, xor)
+		t.line("%s %s, %s, %s", op, x, x, t.calc(single, "mov.b32", y))
+	}
+}
+
+// mix prints the sums of the products of weights and values. A lane's weights are those of
+// neighbouring columns 2i and 2i+1 of a block of eight; tf32 instructions expect columns i and
+// i+4, so the values are read in that order.
+func (t *attention) mix() {
+	w, pitch := t.scores, t.Pitch(simt.Values)
+	if t.Kind == simt.TF32 {
+		for k := range t.Block() / 8 {
+			var a []string
+			for _, i := range []int{0, 2, 1, 3} {
+				a = append(a, t.calc(half, "cvt.rna.tf32.f32", w[4*k+i]))
+			}
+			for n := range t.D / 8 {
+				b := []string{t.temp(half), t.temp(half)}
+				for i, r := range b {
+					t.line("ld.shared.u32 %s, [%s+%d]", r, t.read[simt.Values], (8*k+i)*pitch+32*n)
+				}
+				t.product(t.sums[4*n:4*n+4], a, t.round(b))
+			}
+		}
+		return
+	}
+	for k := range t.Block() / 16 {
+		var a []string
+		for i := range 4 {
+			at := 8*k + 2*i
+			a = append(a, t.calc(half, "cvt.rn."+t.Kind.String()+"x2.f32", w[at+1], w[at]))
+		}
+		for n := range t.D / 16 {
+			b := t.matrices(t.read[simt.Values], 16*k*pitch+32*n, true)
+			t.product(t.sums[8*n:8*n+4], a, b[:2])
+			t.product(t.sums[8*n+4:8*n+8], a, b[2:])
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package ptx_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/ptx/interp"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// attentionCase is an attention of two heads that share keys and values, with its operands.
+type attentionCase struct {
+	simt.Attention
+	f       *simt.Func
+	x       [3][]float64 // queries, keys, values
+	bias    []float64
+	mask    []byte
+	buffers [][]byte
+}
+
+func newAttention(kind simt.TensorKind, t, s, h, d int, biased, masked, narrow bool) *attentionCase {
+	c := &attentionCase{Attention: simt.Attention{Kind: kind, Narrow: narrow, T: t, S: s, H: h, D: d, Scale: 0.5, Biased: biased, Masked: masked, Fill: -1e30}}
+	// Queries have the axes t, head, feature; the others are row-major.
+	c.Batch = []simt.AttentionAxis{{N: 2, Steps: [6]int{simt.Queries: h, simt.Mixed: t * d, simt.Bias: t * s}}}
+	c.Row = [6]int{simt.Queries: 2 * h, simt.Keys: h, simt.Values: d, simt.Mixed: d, simt.Bias: s, simt.Mask: s}
+	c.Column = [6]int{simt.Bias: 1, simt.Mask: 1}
+	lens := [6]int64{int64(2 * t * h), int64(s * h), int64(s * d), int64(2 * t * d), int64(2 * t * s), int64(t * s)}
+	r := rand.New(rand.NewPCG(uint64(t*s), uint64(h*d)))
+	size := kind.Size()
+	for i := range c.x {
+		data := make([]byte, int(lens[i])*size)
+		for at := range int(lens[i]) {
+			x, bits := rounded(kind, float32(r.NormFloat64()))
+			c.x[i] = append(c.x[i], x)
+			if size == 4 {
+				binary.LittleEndian.PutUint32(data[4*at:], bits)
+			} else {
+				binary.LittleEndian.PutUint16(data[2*at:], uint16(bits))
+			}
+		}
+		c.buffers = append(c.buffers, data)
+	}
+	c.buffers = append(c.buffers, bytes.Repeat([]byte{0xff}, int(lens[simt.Mixed])*c.Out().Size()))
+	if biased {
+		data := make([]byte, 4*lens[simt.Bias])
+		for at := range int(lens[simt.Bias]) {
+			x := float32(3 * r.NormFloat64())
+			if at < 2*s { // rows of which all, or all of the first keys, have no weight
+				if x = float32(math.Inf(-1)); at > s+70 {
+					x = 1
+				}
+			}
+			c.bias = append(c.bias, float64(x))
+			binary.LittleEndian.PutUint32(data[4*at:], math.Float32bits(x))
+		}
+		c.buffers = append(c.buffers, data)
+	}
+	if masked {
+		c.mask = make([]byte, lens[simt.Mask])
+		for at := range c.mask {
+			c.mask[at] = byte(r.IntN(2))
+			if at/s == 5 { // a row that is masked
+				c.mask[at] = 0
+			}
+		}
+		c.buffers = append(c.buffers, c.mask)
+	}
+	c.f = simt.AttentionFunc("attention", &c.Attention, lens)
+	return c
+}
+
+func (c *attentionCase) String() string {
+	return fmt.Sprintf("%v, bias %v, mask %v, narrow %v", &c.Attention, c.Biased, c.Masked, c.Narrow)
+}
+
+// run runs a text of the attention with so many groups and returns the result.
+func (c *attentionCase) run(text, name string, groups int) ([]byte, error) {
+	p, err := interp.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	buffers := slices.Clone(c.buffers)
+	buffers[simt.Mixed] = slices.Clone(buffers[simt.Mixed])
+	err = p.RunTensor(name, groups, buffers, c.f)
+	return buffers[simt.Mixed], err
+}
+
+// check compares a result with exact weights and sums in f64, within the bound.
+func (c *attentionCase) check(out []byte) error {
+	for b := range 2 {
+		for t := range c.T {
+			x, fit, most, largest := make([]float64, c.S), 0., 0., math.Inf(-1)
+			for s := range x {
+				sum := 0.
+				for h := range c.H {
+					p := c.x[0][b*c.H+t*2*c.H+h] * c.x[1][s*c.H+h]
+					x[s] += p
+					sum += math.Abs(p)
+				}
+				x[s] *= float64(c.Scale)
+				fit = max(fit, float64(c.Scale)*sum)
+				if c.Biased {
+					x[s] += c.bias[b*c.T*c.S+t*c.S+s]
+				}
+				if !math.IsInf(x[s], -1) {
+					most = max(most, math.Abs(x[s]))
+				}
+				if c.Masked && c.mask[t*c.S+s] == 0 {
+					x[s] = float64(c.Fill)
+				}
+				largest = max(largest, x[s])
+			}
+			total := 0.
+			for s := range x {
+				x[s] = math.Exp(x[s] - largest)
+				total += x[s]
+			}
+			for d := range c.D {
+				want, scale, all := 0., 0., 0.
+				for s := range x {
+					v := c.x[2][s*c.D+d]
+					want += x[s] / total * v
+					scale += x[s] / total * math.Abs(v)
+					all += math.Abs(v)
+				}
+				at := (b*c.T+t)*c.D + d
+				got, limit := 0., c.Bound(fit, most)*scale
+				if c.Narrow {
+					got = c.Kind.Number(uint32(binary.LittleEndian.Uint16(out[2*at:])))
+					limit += math.Abs(want) * map[simt.TensorKind]float64{simt.BF16: 0x1p-8, simt.F16: 0x1p-11}[c.Kind]
+				} else {
+					got = float64(math.Float32frombits(binary.LittleEndian.Uint32(out[4*at:])))
+				}
+				if c.Kind == simt.F16 {
+					limit += 0x1p-24 * all // weights that are subnormal
+				}
+				if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !(math.Abs(got-want) <= limit) {
+					return fmt.Errorf("element (%d, %d, %d) is %g, want %g ± %g", b, t, d, got, want, limit)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func attentionCases() []*attentionCase {
+	return []*attentionCase{
+		newAttention(simt.TF32, 64, 128, 32, 16, false, false, false),
+		newAttention(simt.TF32, 70, 131, 16, 64, true, true, false),
+		newAttention(simt.BF16, 64, 64, 16, 128, false, true, true),
+		newAttention(simt.BF16, 17, 200, 64, 32, true, false, false),
+		newAttention(simt.F16, 96, 130, 128, 16, true, true, true),
+		newAttention(simt.F16, 130, 64, 32, 32, false, false, false),
+		newAttention(simt.TF32, 20, 50, 128, 128, false, true, false),
+	}
+}
+
+// Attention of each format, ragged and not, with bias and mask, has no error beyond the bound: the
+// text, and the evaluator of programs of threads. Rows without weights are NaN.
+func TestAttention(t *testing.T) {
+	for _, c := range attentionCases() {
+		for _, groups := range []int{1, 3} {
+			m := ptx.Print(80, c.f)
+			out, err := c.run(m.Text, m.Names[0], groups)
+			if err == nil {
+				err = c.check(out)
+			}
+			if err != nil {
+				t.Errorf("%v, %d groups: %v", c, groups, err)
+			}
+		}
+		buffers := slices.Clone(c.buffers)
+		buffers[simt.Mixed] = slices.Clone(buffers[simt.Mixed])
+		err := c.f.Run(nil, buffers, 2)
+		if err == nil {
+			err = c.check(buffers[simt.Mixed])
+		}
+		if err != nil {
+			t.Errorf("%v, evaluated: %v", c, err)
+		}
+	}
+}
+
+// Each instruction that orders threads and copies is needed: without any one of them the
+// evaluator reports a fault.
+func TestAttentionSynchronization(t *testing.T) {
+	c := newAttention(simt.BF16, 130, 130, 16, 16, false, false, false)
+	m := ptx.Print(80, c.f)
+	text := strings.Split(m.Text, "\n")
+	n := 0
+	for i, line := range text {
+		if !synchronization.MatchString(line) {
+			continue
+		}
+		n++
+		without := slices.Clone(text)
+		without[i] = ""
+		if _, err := c.run(strings.Join(without, "\n"), m.Names[0], 1); err == nil {
+			t.Errorf("line %d is not needed: %s", i+1, line)
+		}
+	}
+	if n < 8 {
+		t.Errorf("%d instructions, want 8 or more", n)
+	}
+}
+
+// NVIDIA's assembler accepts attention for all targets with mma.sync, without spills.
+func TestAttentionAssembler(t *testing.T) {
+	assembler := os.Getenv("WEFT_PTXAS")
+	if assembler == "" {
+		t.Skip("WEFT_PTXAS does not name ptxas")
+	}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "k.ptx")
+	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16} {
+		for _, features := range []int{64, 128} {
+			c := newAttention(kind, 256, 300, features, features, true, true, kind != simt.TF32)
+			for _, target := range []int{80, 90, 100, 120} {
+				if err := os.WriteFile(file, []byte(ptx.Print(target, c.f).Text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				out, err := exec.Command(assembler, "-v", fmt.Sprintf("-arch=sm_%d", target), "-o", filepath.Join(dir, "k.cubin"), file).CombinedOutput()
+				if err != nil || !strings.Contains(string(out), " 0 bytes spill stores, 0 bytes spill loads") {
+					t.Errorf("%v, sm_%d: %v\n%s", c, target, err, out[:min(len(out), 2000)])
+				}
+			}
+		}
+	}
+}

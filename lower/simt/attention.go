@@ -1,0 +1,161 @@
+package simt
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// The operands of an [Attention], by which its strides are listed.
+const (
+	Queries = iota
+	Keys
+	Values
+	Mixed // the result
+	Bias
+	Mask
+	attentionOperands
+)
+
+// Attention is the statement of a softmax between two products,
+//
+//	Y[b, t] = Σₛ softmaxₛ(X[b, t, s])·V[b, s]
+//	X[b, t, s] = Scale·Σₕ Q[b, t, h]·K[b, s, h] + Bias[b, t, s], Fill where Mask is Fills
+//
+// on tensor cores, with running maxima and sums: X is nowhere in memory. It is the whole body
+// of its function. Rows of Q, K, V and Y are contiguous.
+type Attention struct {
+	Kind   TensorKind
+	Narrow bool // Y has the operands' format, rounded once; else f32
+	T, S   int
+	H, D   int // features of keys and of values: powers of two from 16 to 128
+	Scale  float32
+
+	Biased, Masked bool
+	Fill           float32
+	Fills          bool // the value of Mask where X is Fill
+
+	Batch  []AttentionAxis
+	Offset [attentionOperands]int // elements before the first
+	Row    [attentionOperands]int // from row to row: along s for K and V, else along t
+	Column [attentionOperands]int // along s, of Bias and Mask
+}
+
+// AttentionAxis is a batch axis with the strides of all operands.
+type AttentionAxis struct {
+	N     int
+	Steps [attentionOperands]int
+}
+
+func (*Attention) isStmt() {}
+
+// A group has so many queries, 16 of each warp.
+const (
+	AttentionQueries = 64
+	AttentionThreads = 2 * AttentionQueries
+)
+
+// Block returns the number of keys that a group computes with at a time: fewer where registers
+// would not do.
+func (a *Attention) Block() int {
+	if a.Kind == TF32 && max(a.H, a.D) > 64 {
+		return 32
+	}
+	return 64
+}
+
+// Pitch returns the bytes from a row of operand i in shared memory to the next: rows of
+// eight lanes lie in different banks.
+func (a *Attention) Pitch(i int) int {
+	if i == Values {
+		return a.D*a.Kind.Size() + 16
+	}
+	return a.H*a.Kind.Size() + 16
+}
+
+// SharedBytes returns the bytes of shared memory of a group, aligned to 16.
+func (a *Attention) SharedBytes() int {
+	return AttentionQueries*a.Pitch(Queries) + a.Block()*(a.Pitch(Keys)+a.Pitch(Values))
+}
+
+// Out returns the type of Y's buffer.
+func (a *Attention) Out() scalar.Type {
+	if a.Narrow {
+		return a.Kind.Stored()
+	}
+	return scalar.F32
+}
+
+// Batches returns the number of attentions.
+func (a *Attention) Batches() int {
+	n := 1
+	for _, b := range a.Batch {
+		n *= b.N
+	}
+	return n
+}
+
+// Tiles returns the number of tiles of queries of one attention.
+func (a *Attention) Tiles() int { return (a.T + AttentionQueries - 1) / AttentionQueries }
+
+// AttentionFunc returns the function of an attention. Its buffers are Q, K, V, Y, and Bias and
+// Mask where they are, of so many elements by operand.
+func AttentionFunc(name string, a *Attention, lens [attentionOperands]int64) *Func {
+	k := &ir.Kernel{Name: name}
+	add := func(name string, role ir.Role, t scalar.Type, i int) {
+		k.Buffers = append(k.Buffers, ir.Buffer{Name: name, Role: role, Type: t, Len: ir.Const(lens[i])})
+	}
+	add("q", ir.In, a.Kind.Stored(), Queries)
+	add("k", ir.In, a.Kind.Stored(), Keys)
+	add("v", ir.In, a.Kind.Stored(), Values)
+	add("y", ir.Out, a.Out(), Mixed)
+	if a.Biased {
+		add("bias", ir.In, scalar.F32, Bias)
+	}
+	if a.Masked {
+		add("mask", ir.In, scalar.Bool, Mask)
+	}
+	return &Func{Name: name, Kernel: k, Group: true, Threads: AttentionThreads, Attention: a, Body: []Stmt{a},
+		extents: []ir.Size{ir.Const(int64(a.Batches())), ir.Const(int64(a.Tiles()))}}
+}
+
+// Buffer returns the number of the buffer of operand i.
+func (a *Attention) Buffer(i int) int {
+	if i == Mask && !a.Biased {
+		return Bias
+	}
+	return i
+}
+
+// Runs reports whether tensor cores can run the attention.
+func (c TensorCores) Runs(a *Attention) bool {
+	fits := func(n int) bool { return n >= 16 && n <= 128 && n&(n-1) == 0 }
+	return c.MMA && fits(a.H) && fits(a.D) && a.SharedBytes() <= c.Shared
+}
+
+func (a *Attention) String() string {
+	return fmt.Sprintf("%v %d×%d, features %d and %d", a.Kind, a.T, a.S, a.H, a.D)
+}
+
+// Bound returns b such that an element of Y, before it is rounded to its type, differs from the
+// exact one by at most b·Σₛ w|V|, w being the exact weights, unless a number overflows or is
+// subnormal. fit is the greatest Scale·Σₕ|Q||K| of a row of scores, most the greatest |X| that is
+// no Fill. A score is wrong by at most δ: what the bound of a product states, and a rounding
+// of scale and bias. An exponential is wrong by 2⁻¹⁵ of itself at most: x − max and its product
+// with log₂e are rounded, and ex2.approx has 2⁻²². Weights and, of tf32, values are rounded.
+// Sums and what rescales them have an error of 2⁻²¹ for each key.
+func (a *Attention) Bound(fit, most float64) float64 {
+	product, rounding := float64(a.H+9)*0x1p-22, 2*0x1p-11
+	switch a.Kind {
+	case TF32:
+		product += 2 * 0x1p-11
+	case BF16:
+		rounding = 0x1p-8
+	case F16:
+		rounding = 0x1p-11
+	}
+	delta := fit*product + (fit+most)*0x1p-22
+	return math.Expm1(2*delta+0x1p-13) + rounding + float64(a.S+9)*0x1p-21
+}

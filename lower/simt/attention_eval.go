@@ -1,0 +1,59 @@
+package simt
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// attention evaluates the tiles of the group, with sums in f64.
+func (v *evaluator) attention(a *Attention) {
+	for i := v.group; i < a.Batches()*a.Tiles() && v.err == nil; i += v.groups {
+		at := a.Offset
+		for d, rest := len(a.Batch)-1, i/a.Tiles(); d >= 0; d-- {
+			b := a.Batch[d]
+			for o := range at {
+				at[o] += rest % b.N * b.Steps[o]
+			}
+			rest /= b.N
+		}
+		first := i % a.Tiles() * AttentionQueries
+		for t := first; t < min(first+AttentionQueries, a.T); t++ {
+			v.attendRow(a, at, t)
+		}
+	}
+}
+
+// attendRow computes row t of an attention whose operands begin at so many elements.
+func (v *evaluator) attendRow(a *Attention, at [attentionOperands]int, t int) {
+	x, most := make([]float64, a.S), math.Inf(-1)
+	for s := range x {
+		sum := 0.
+		for h := range a.H {
+			sum += v.number(a.Kind, Queries, at[Queries]+t*a.Row[Queries]+h) * v.number(a.Kind, Keys, at[Keys]+s*a.Row[Keys]+h)
+		}
+		x[s] = sum * float64(a.Scale)
+		if a.Biased {
+			if b := v.bytesAt(Bias, at[Bias]+t*a.Row[Bias]+s*a.Column[Bias], 4); b != nil {
+				x[s] += float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+			}
+		}
+		if a.Masked {
+			if m := v.bytesAt(a.Buffer(Mask), at[Mask]+t*a.Row[Mask]+s*a.Column[Mask], 1); m != nil && (m[0] != 0) == a.Fills {
+				x[s] = float64(a.Fill)
+			}
+		}
+		most = math.Max(most, x[s])
+	}
+	total := 0.
+	for s := range x {
+		x[s] = math.Exp(x[s] - most)
+		total += x[s]
+	}
+	for d := range a.D {
+		sum := 0.
+		for s := range x {
+			sum += x[s] * v.number(a.Kind, Values, at[Values]+s*a.Row[Values]+d)
+		}
+		v.result(a.Kind, a.Narrow, Mixed, at[Mixed]+t*a.Row[Mixed]+d, float32(sum/total))
+	}
+}

@@ -1,0 +1,43 @@
+package device
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// Attends reports whether the device has a kernel for an attention of operands of a type whose
+// rows of keys and of values have so many elements.
+func (c parts) Attends(tensor core.DType, features [2]int) bool {
+	return simt.TensorCores(c).Runs(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1]})
+}
+
+// attentionFunc returns the function of an attention of a plan.
+func attentionFunc(plan *fuse.Plan, s *fuse.Attention) *simt.Func {
+	a := &simt.Attention{Kind: tensorKinds[s.Tensor], Narrow: s.Type != core.Float32, T: s.T, S: s.S, H: s.H, D: s.D,
+		Scale: s.Scale, Fill: s.Fill, Fills: s.Fills, Offset: s.Offset, Row: s.Row, Column: s.Column}
+	a.Biased, a.Masked = s.In[3] >= 0, s.In[4] >= 0
+	for _, b := range s.Batch {
+		a.Batch = append(a.Batch, simt.AttentionAxis(b))
+	}
+	lens := [...]int64{simt.Mixed: int64(plan.Values[s.Out].Type.Size()), simt.Mask: 0}
+	for i, id := range s.In {
+		if id >= 0 {
+			lens[[]int{simt.Queries, simt.Keys, simt.Values, simt.Bias, simt.Mask}[i]] = int64(plan.Values[id].Type.Size())
+		}
+	}
+	return simt.AttentionFunc("attention", a, lens)
+}
+
+// attentionBuffers returns the values of an attention in the order of its function's buffers.
+func attentionBuffers(s *fuse.Attention) []int {
+	ids := append(slices.Clone(s.In[:3]), s.Out)
+	for _, id := range s.In[3:] {
+		if id >= 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
