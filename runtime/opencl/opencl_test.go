@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device/drivertest"
 	"github.com/weft-go/weft/runtime/opencl"
@@ -50,5 +51,25 @@ func TestOperations(t *testing.T) {
 	}
 	for _, e := range devices(t) {
 		t.Run(e.Name(), func(t *testing.T) { drivertest.Operations(t, e, rounds) })
+	}
+}
+
+// One of 60 programs that JAX printed, and of the StableHLO project's, has the reference's bits on
+// each device; all of them if WEFT_SAMPLES is all.
+func TestGoldens(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
+	for _, e := range devices(t) {
+		t.Run(e.Name(), func(t *testing.T) { devicecheck.Goldens(t, e, 60) })
+	}
+}
+
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling for a device takes long")
+	}
+	for _, e := range devices(t) {
+		t.Run(e.Name(), func(t *testing.T) { devicecheck.Conformance(t, e, 60, "../../lower/stablehlo") })
 	}
 }
