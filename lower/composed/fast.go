@@ -159,10 +159,10 @@ func (w writer) fastBetainc(a, b, x ir.Ref) (v, ok ir.Ref) {
 	y := w.sumOf(num(1), w.neg(x))
 	lx, ly := w.fastLog(x), w.addFloat(w.fastLog(y.hi), w.div(y.lo, y.hi))
 	rest := w.lt(w.div(w.add(a, num(1)), w.add(w.add(a, b), num(2))), x)
-	at := w.sel(rest, y.hi, x)
+	at := w.pairSel(rest, y, w.pairOf(x))
 	a, b = w.sel(rest, b, a), w.sel(rest, a, b)
 	lx, ly = w.pairSel(rest, ly, lx), w.pairSel(rest, lx, ly)
-	r := w.If(w.le(at, num(kernel.FastBetaX)), func() []ir.Ref {
+	r := w.If(w.le(at.hi, num(kernel.FastBetaX)), func() []ir.Ref {
 		e := w.pairAdd(w.pairAdd(w.mulFloat(lx, a), w.mulFloat(ly, b)), w.fastLgamma(w.sumOf(a, b)))
 		e = w.pairSub(w.pairSub(e, w.fastLgamma(w.sumOf(a, num(1)))), w.fastLgamma(w.pairOf(b)))
 		f, ok := w.fastBetaFraction(a, b, at)
@@ -172,23 +172,49 @@ func (w writer) fastBetainc(a, b, x ir.Ref) (v, ok ir.Ref) {
 	return r[0], r[1]
 }
 
-// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)) from its end, and whether no step loses digits.
-func (w writer) fastBetaFraction(a, b, x ir.Ref) (v, ok ir.Ref) {
+// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)) from its end, and whether no step loses digits that its last steps in sums of two
+// f64 do not bring back.
+func (w writer) fastBetaFraction(a, b ir.Ref, x pair) (v, ok ir.Ref) {
 	num := w.num
 	one, two := num(1), num(2)
-	s := w.sqrt(w.sub(one, x))
+	s := w.sqrt(w.sub(one, x.hi))
 	ratio := w.div(w.sub(one, s), w.add(one, s))
 	n := w.While([]ir.Ref{num(kernel.FastBetaSteps), one}, func(c []ir.Ref) ir.Ref { return w.lt(num(kernel.FastBetaEnd), c[1]) }, func(c []ir.Ref) []ir.Ref {
 		return []ir.Ref{w.add(c[0], one), w.mul(c[1], ratio)}
 	})[0]
-	c := w.While([]ir.Ref{n, one, one}, func(c []ir.Ref) ir.Ref { return w.le(num(0), c[0]) }, func(c []ir.Ref) []ir.Ref {
-		m, t := c[0], c[1]
-		a2 := w.add(a, w.mul(two, m))
-		odd := w.mul(w.mul(w.neg(w.add(a, m)), w.add(w.add(a, b), m)), x)
-		t = w.add(one, w.div(w.div(odd, w.mul(a2, w.add(a2, one))), t))
-		least := w.op(scalar.OpMin, scalar.F64, c[2], t)
-		even := w.div(w.mul(w.mul(m, w.sub(b, m)), x), w.mul(w.sub(a2, one), a2))
-		return []ir.Ref{w.sub(m, one), w.sel(w.lt(num(0), m), w.add(one, w.div(even, t)), t), least}
+	// steps are those down to one, given the number of the first, the result so far and the least denominator.
+	steps := func(to float64, c []ir.Ref) []ir.Ref {
+		return w.While(c, func(c []ir.Ref) ir.Ref { return w.le(num(to), c[0]) }, func(c []ir.Ref) []ir.Ref {
+			m, t := c[0], c[1]
+			a2 := w.add(a, w.mul(two, m))
+			odd := w.mul(w.mul(w.neg(w.add(a, m)), w.add(w.add(a, b), m)), x.hi)
+			t = w.add(one, w.div(w.div(odd, w.mul(a2, w.add(a2, one))), t))
+			least := w.op(scalar.OpMin, scalar.F64, c[2], t)
+			even := w.div(w.mul(w.mul(m, w.sub(b, m)), x.hi), w.mul(w.sub(a2, one), a2))
+			return []ir.Ref{w.sub(m, one), w.sel(w.lt(num(0), m), w.add(one, w.div(even, t)), t), least}
+		})
+	}
+	first := steps(kernel.FastBetaLast, []ir.Ref{n, one, one})
+	last := steps(0, first)
+	keeps := func(c []ir.Ref) ir.Ref { return w.lt(num(kernel.FastBetaLeast), c[2]) }
+	r := w.If(w.any(keeps(last), w.not(keeps(first))), func() []ir.Ref { return []ir.Ref{last[1], keeps(last)} }, func() []ir.Ref {
+		t := w.lastBetaSteps(a, b, x, first[1])
+		return []ir.Ref{t, w.lt(num(kernel.FastBetaLeastOfAll), t)}
 	})
-	return c[1], w.lt(num(kernel.FastBetaLeast), c[2])
+	return r[0], r[1]
+}
+
+// lastBetaSteps returns the result of the last steps of fastBetaFraction, given that of the steps before.
+func (w writer) lastBetaSteps(a, b ir.Ref, x pair, before ir.Ref) ir.Ref {
+	ab, one := w.sumOf(a, b), w.num(1)
+	r := w.repeat(0, kernel.FastBetaLast, state(w.pairOf(before)), func(i ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		t, m := ofState(s), w.sub(w.num(kernel.FastBetaLast-1), i)
+		a2 := w.sumOf(a, w.mul(w.num(2), m))
+		odd := w.pairMul(w.pairMul(w.sumOf(a, m), w.addFloat(ab, m)), x)
+		t = w.pairSub(w.one(), w.pairDiv(odd, w.pairMul(w.pairMul(a2, w.addFloat(a2, one)), t)))
+		even := w.pairMul(w.mulFloat(w.sumOf(b, w.neg(m)), m), x)
+		even = w.pairDiv(even, w.pairMul(w.pairMul(w.addFloat(a2, w.num(-1)), a2), t))
+		return state(w.pairSel(w.isPositive(m), w.addFloat(even, one), t)), ir.NoRef
+	})
+	return w.value(ofState(r))
 }

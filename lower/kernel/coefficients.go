@@ -31,6 +31,8 @@ const (
 	FastBetaSteps       = 12 // of the fraction, and those that lower its error to FastBetaEnd
 	FastBetaEnd         = 0x1p-56
 	FastBetaLeast       = 0.4 // denominator of the fraction that loses no digits
+	FastBetaLast        = 4   // so many last steps may lose digits
+	FastBetaLeastOfAll  = 0.1 // the last one's denominator
 )
 
 // Coefficients are the constants of special functions: numbers and series of them, each the sum of

@@ -167,11 +167,11 @@ func fastBetainc(a, b, x float64) (v float64, ok bool) {
 	y := sumOf(1, -x)
 	lx, ly := fastLog(x), fastLog(y.hi).addFloat(y.lo/y.hi)
 	rest := x > (a+1)/(a+b+2)
-	at := x
+	at := dd{x, 0}
 	if rest {
-		a, b, lx, ly, at = b, a, ly, lx, y.hi
+		a, b, lx, ly, at = b, a, ly, lx, y
 	}
-	if at > FastBetaX {
+	if at.hi > FastBetaX {
 		return 0, false
 	}
 	ab := sumOf(a, b)
@@ -184,25 +184,53 @@ func fastBetainc(a, b, x float64) (v float64, ok bool) {
 	return 1 - v, ok && v <= FastComplement
 }
 
-// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of betaFraction, from its end.
-func fastBetaFraction(a, b, x float64) (v float64, ok bool) {
+// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of betaFraction, from its end. Its last steps
+// are computed again in sums of two f64 where one of them loses digits.
+func fastBetaFraction(a, b float64, x dd) (v float64, ok bool) {
 	// Two steps lower the error by ((1 − s)/(1 + s))², s = √(1 − x), or more.
-	s := math.Sqrt(1 - x)
+	s := math.Sqrt(1 - x.hi)
 	n := FastBetaSteps
 	for r, e := (1-s)/(1+s), 1.0; e > FastBetaEnd; e = times(e, r) {
 		n++
 	}
 	t, least := 1.0, 1.0
-	for k := n; k >= 0; k-- {
-		m := float64(k)
+	step := func(m float64) {
 		a2 := a + 2*m
-		odd := -(a + m) * (a + b + m) * x / (a2 * (a2 + 1))
+		odd := -(a + m) * (a + b + m) * x.hi / (a2 * (a2 + 1))
 		t = 1 + odd/t
 		least = min(least, t)
-		if k > 0 {
-			even := m * (b - m) * x / ((a2 - 1) * a2)
+		if m > 0 {
+			even := m * (b - m) * x.hi / ((a2 - 1) * a2)
 			t = 1 + even/t
 		}
 	}
-	return t, least > FastBetaLeast
+	for k := n; k >= FastBetaLast; k-- {
+		step(float64(k))
+	}
+	if least <= FastBetaLeast {
+		return 0, false
+	}
+	before := t
+	for k := FastBetaLast - 1; k >= 0; k-- {
+		step(float64(k))
+	}
+	if least <= FastBetaLeast {
+		t = lastBetaSteps(a, b, x, before)
+		return t, t > FastBetaLeastOfAll
+	}
+	return t, true
+}
+
+// lastBetaSteps returns the result of the last steps of fastBetaFraction, given that of the steps before.
+func lastBetaSteps(a, b float64, x dd, before float64) float64 {
+	one, ab, t := dd{1, 0}, sumOf(a, b), dd{before, 0}
+	for k := FastBetaLast - 1; k >= 0; k-- {
+		m := float64(k)
+		a2 := sumOf(a, 2*m)
+		t = one.sub(sumOf(a, m).mul(ab.addFloat(m)).mul(x).div(a2.mul(a2.addFloat(1)).mul(t)))
+		if k > 0 {
+			t = sumOf(b, -m).mulFloat(m).mul(x).div(a2.addFloat(-1).mul(a2).mul(t)).addFloat(1)
+		}
+	}
+	return t.value()
 }
