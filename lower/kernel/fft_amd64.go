@@ -48,11 +48,22 @@ func wideF64(to, src unsafe.Pointer, n int)
 //go:noescape
 func narrowC64(to, src unsafe.Pointer, n int)
 
+//go:noescape
+func loadColumns(to, src unsafe.Pointer, step, n int)
+
+//go:noescape
+func storeColumnsC64(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
+
+//go:noescape
+func storeColumnsC128(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
+
 func init() {
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ {
 		fftStageKernel, fftRowsKernel = stageKernel512, rowsKernel512
 		wideners[core.Complex64], wideners[core.Float32], wideners[core.Float64] = wideC64, wideF32, wideF64
 		narrower = narrowC64
+		columnLoad = loadColumns
+		columnStores[core.Complex64], columnStores[core.Complex128] = storeColumnsC64, storeColumnsC128
 	}
 }
 

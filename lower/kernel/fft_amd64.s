@@ -656,3 +656,68 @@ loop:
 	JNZ  loop
 	VZEROUPPER
 	RET
+
+// func loadColumns(to, src unsafe.Pointer, step, n int)
+// n rows of four complex numbers, step bytes apart, are copied side by side; the next four of each are prefetched.
+TEXT ·loadColumns(SB), NOSPLIT, $0-32
+	MOVQ to+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ step+16(FP), DX
+	MOVQ n+24(FP), CX
+loop:
+	VMOVUPD (SI), Z0
+	PREFETCHT0 64(SI)
+	VMOVUPD Z0, (DI)
+	ADDQ DX, SI
+	ADDQ $64, DI
+	DECQ CX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func storeColumnsC64(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
+// n rows of four complex numbers of f64 become rows of f32, step bytes apart, NaNs canonical; columns has two bits for each that is stored.
+TEXT ·storeColumnsC64(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), DI
+	MOVQ step+8(FP), DX
+	MOVQ src+16(FP), SI
+	MOVQ n+24(FP), CX
+	MOVQ columns+32(FP), AX
+	KMOVW AX, K2
+	MOVL $0x7FC00000, AX
+	VPBROADCASTD AX, Z1
+loop:
+	VCVTPD2PS (SI), Y0
+	VCMPPS $3, Z0, Z0, K1
+	VMOVAPS Z1, K1, Z0
+	VMOVUPS Z0, K2, (DI)
+	PREFETCHT0 32(DI)
+	ADDQ $64, SI
+	ADDQ DX, DI
+	DECQ CX
+	JNZ  loop
+	VZEROUPPER
+	RET
+
+// func storeColumnsC128(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
+TEXT ·storeColumnsC128(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), DI
+	MOVQ step+8(FP), DX
+	MOVQ src+16(FP), SI
+	MOVQ n+24(FP), CX
+	MOVQ columns+32(FP), AX
+	KMOVW AX, K2
+	MOVQ $0x7FF8000000000000, AX
+	VPBROADCASTQ AX, Z1
+loop:
+	VMOVUPD (SI), Z0
+	VCMPPD $3, Z0, Z0, K1
+	VMOVAPD Z1, K1, Z0
+	VMOVUPD Z0, K2, (DI)
+	PREFETCHT0 64(DI)
+	ADDQ $64, SI
+	ADDQ DX, DI
+	DECQ CX
+	JNZ  loop
+	VZEROUPPER
+	RET

@@ -31,9 +31,13 @@ func fourier(y, x *Tensor, p prim.FFTP) {
 		in = total / last * (last/2 + 1)
 	}
 	f.space()
-	data, ld := borrow[cplx](f.inner.Size())
-	scratch, ls := borrow[cplx](2 * last)
-	f.data, f.scratch, f.line = data, scratch[:last], scratch[last:]
+	size := f.inner.Size()
+	if len(lens) > 1 {
+		size += last
+	}
+	data, ld := borrow[cplx](size)
+	scratch, ls := borrow[cplx](last)
+	f.data, f.scratch = data, scratch
 	out := y.Size() / count
 	for b := range count {
 		f.run(y, b*out, x, b*in)
@@ -53,8 +57,8 @@ type blockTransform struct {
 	// inner has the lengths as they are in memory, the last of which is stride.
 	inner  core.Dims
 	stride int
-	// data is a block in f64; scratch and line are one row.
-	data, scratch, line []cplx
+	// data is a block in f64, with space for a row behind it if there are other axes; scratch is one row.
+	data, scratch []cplx
 }
 
 // space lays out a block: only the results of a row if there are other axes, and rows that do not lie a power of two apart, which
@@ -76,7 +80,8 @@ func (f *blockTransform) run(y *Tensor, to int, x *Tensor, at int) {
 		f.row(y, to, x, at)
 		return
 	}
-	data := f.data
+	data := f.data[:f.inner.Size()]
+	var store columnStore
 	if f.kind == prim.FFTRealInverse { // the last axis comes last: its spectrum is completed then
 		half := last/2 + 1
 		for r := 0; r < len(data); r += f.stride {
@@ -85,7 +90,7 @@ func (f *blockTransform) run(y *Tensor, to int, x *Tensor, at int) {
 			clear(data[r+half : r+f.stride])
 			at += half
 		}
-		transformAxes(data, f.inner.Ints(), half)
+		transformAxes(data, f.inner.Ints(), half, store)
 		for r := 0; r < len(data); r += f.stride {
 			row := data[r : r+last]
 			completeSpectrum(row)
@@ -93,22 +98,21 @@ func (f *blockTransform) run(y *Tensor, to int, x *Tensor, at int) {
 		}
 	} else {
 		for r := 0; r < len(data); r += f.stride {
-			row := f.line
-			if f.stride >= last {
-				row = data[r : r+last]
-			}
+			row := f.data[r : r+last] // what does not belong to the results is overwritten by the next row
 			in := f.plan.operand(row, f.scratch)
 			widen(in, x, at)
 			if f.inverse {
 				conjugateAll(in)
 			}
 			f.plan.transform(row, in, f.scratch)
-			if f.stride < last {
-				copy(data[r:r+f.width], row)
-			}
 			at += last
 		}
-		transformAxes(data, f.inner.Ints(), f.width)
+		if !f.inverse && axes > 1 {
+			store = columnStore{columnStores[y.DType], y, to}
+		}
+		if transformAxes(data, f.inner.Ints(), f.width, store) {
+			return
+		}
 	}
 	total := 1.0
 	for _, n := range f.lens {
@@ -165,10 +169,27 @@ func conjugateAll(x []cplx) {
 	}
 }
 
-// transformAxes transforms along all axes but the last, from the inner ones on, of which it transforms the first `width` elements.
-// Four columns at a time are copied side by side and back.
-func transformAxes(data []cplx, lens []int, width int) {
-	const together = 4
+// columnsTogether is how many columns are transformed side by side: those of a line of the cache.
+const columnsTogether = 4
+
+// A columnStore writes columns of the last transform to the elements of y from element `to` on, in its type; store is nil where the
+// machine has none.
+type columnStore struct {
+	store func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
+	y     *Tensor
+	to    int
+}
+
+// columnStores and columnLoad are what the machine has to store n rows of columns, for each of which `columns` has two bits, and to
+// load four columns while it prefetches the next ones. Rows of matrices are step bytes apart.
+var (
+	columnStores [core.NumDTypes]func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
+	columnLoad   func(to, src unsafe.Pointer, step, n int)
+)
+
+// transformAxes transforms along all axes but the last, from the inner ones on, of which it transforms the first `width` elements, and
+// those behind them that fill four columns. Four columns at a time are copied side by side and back. It reports whether the results were stored.
+func transformAxes(data []cplx, lens []int, width int, store columnStore) bool {
 	last := lens[len(lens)-1]
 	for axis := len(lens) - 2; axis >= 0; axis-- {
 		n, inner := lens[axis], 1
@@ -176,54 +197,64 @@ func transformAxes(data []cplx, lens []int, width int) {
 			inner *= k
 		}
 		plan := planFFT(n)
-		lines, l := borrow[cplx](together * n)
-		scratch, ls := borrow[cplx](together * n)
+		stores := axis == 0 && plan.inner == nil && store.store != nil
+		lines, l := borrow[cplx](columnsTogether * n)
+		scratch, ls := borrow[cplx](columnsTogether * n)
 		for o := 0; o < len(data); o += n * inner {
 			for row := 0; row < inner; row += last {
-				for i := 0; i < width; i += together {
-					plan.columns(data[o+row+i:], inner, min(together, width-i), lines, scratch)
+				for i := 0; i < width; i += columnsTogether {
+					block := data[o+row+i:]
+					switch {
+					case plan.inner != nil:
+						plan.eachColumn(block, inner, min(columnsTogether, width-i), lines, scratch)
+					case stores:
+						plan.columns(block, inner, lines, scratch)
+						size, columns := store.y.DType.Size(), min(columnsTogether, width-i)
+						to := store.to + row/last*width + i
+						store.store(unsafe.Pointer(&store.y.Data[to*size]), inner/last*width*size, unsafe.Pointer(&lines[0]), n, 1<<(2*columns)-1)
+					default:
+						plan.columns(block, inner, lines, scratch)
+						for k := range n {
+							*(*[columnsTogether]cplx)(block[k*inner:]) = *(*[columnsTogether]cplx)(lines[columnsTogether*k:])
+						}
+					}
 				}
 			}
 		}
 		ls.back()
 		l.back()
+		if stores {
+			return true
+		}
+	}
+	return false
+}
+
+// eachColumn transforms columns, the rows of which are inner elements apart, one by one.
+func (p *fftPlan) eachColumn(block []cplx, inner, cols int, lines, scratch []cplx) {
+	for c := range cols {
+		line := lines[:p.n]
+		for k := range line {
+			line[k] = block[k*inner+c]
+		}
+		p.transform(line, line, scratch)
+		for k, v := range line {
+			block[k*inner+c] = v
+		}
 	}
 }
 
-// columns transforms columns, the rows of which are inner elements apart.
-func (p *fftPlan) columns(block []cplx, inner, cols int, lines, scratch []cplx) {
-	if p.inner != nil {
-		for c := range cols {
-			line := lines[:p.n]
-			for k := range line {
-				line[k] = block[k*inner+c]
-			}
-			p.transform(line, line, scratch)
-			for k, v := range line {
-				block[k*inner+c] = v
-			}
-		}
-		return
-	}
-	lines, scratch = lines[:cols*p.n], scratch[:cols*p.n]
+// columns writes the transforms of four columns, the rows of which are inner elements apart, to lines.
+func (p *fftPlan) columns(block []cplx, inner int, lines, scratch []cplx) {
 	in := p.operand(lines, scratch)
-	if cols == 4 {
+	if columnLoad != nil {
+		columnLoad(unsafe.Pointer(&in[0]), unsafe.Pointer(&block[:(p.n-1)*inner+columnsTogether][0]), inner*int(unsafe.Sizeof(cplx{})), p.n)
+	} else {
 		for k := range p.n {
-			*(*[4]cplx)(in[4*k:]) = *(*[4]cplx)(block[k*inner:])
+			*(*[columnsTogether]cplx)(in[columnsTogether*k:]) = *(*[columnsTogether]cplx)(block[k*inner:])
 		}
-		p.run(p.sideBySide(), cols, lines, in, scratch)
-		for k := range p.n {
-			*(*[4]cplx)(block[k*inner:]) = *(*[4]cplx)(lines[4*k:])
-		}
-		return
 	}
-	for k := range p.n {
-		copy(in[cols*k:cols*(k+1)], block[k*inner:])
-	}
-	p.run(p.sideBySide(), cols, lines, in, scratch)
-	for k := range p.n {
-		copy(block[k*inner:k*inner+cols], lines[cols*k:])
-	}
+	p.run(p.sideBySide(), columnsTogether, lines, in, scratch)
 }
 
 func complexesOf(x *Tensor) []cplx {

@@ -1,12 +1,14 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 )
 
 // Transforms have the bits of the loops in Go where the machine has code for their stages: alone and side by side, of usual numbers
@@ -97,6 +99,61 @@ func TestFourierConversions(t *testing.T) {
 			}
 			if string(whole.Data) != string(parts.Data) {
 				t.Errorf("narrow to %v, %d numbers: got % x, want % x", dt, n, whole.Data, parts.Data)
+			}
+		}
+	}
+}
+
+// Transforms of several axes have the bits of the loops in Go where the machine loads and stores columns.
+func TestFourierColumns(t *testing.T) {
+	if columnLoad == nil {
+		t.Skip("this machine has no code for columns")
+	}
+	load, stores := columnLoad, columnStores
+	defer func() { columnLoad, columnStores = load, stores }()
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, lens := range [][]int{{6}, {1, 1}, {5, 6}, {8, 9}, {3, 4, 10}, {16, 7}, {4, 67}, {67, 4}, {64, 512}} {
+		for _, kind := range []prim.FFTKind{prim.FFTForward, prim.FFTInverse, prim.FFTReal, prim.FFTRealInverse} {
+			for _, wide := range []bool{false, true} {
+				p := prim.FFTP{Kind: kind, Lengths: core.MakeDims(lens...)}
+				half := core.MakeDims(append(append([]int{2}, lens[:len(lens)-1]...), lens[len(lens)-1]/2+1)...)
+				whole := core.MakeDims(append([]int{2}, lens...)...)
+				in, out, from, to := whole, whole, core.Complex64, core.Complex64
+				switch kind {
+				case prim.FFTReal:
+					out, from = half, core.Float32
+				case prim.FFTRealInverse:
+					in, to = half, core.Float32
+				}
+				if wide {
+					from, to = map[core.DType]core.DType{core.Float32: core.Float64, core.Complex64: core.Complex128}[from],
+						map[core.DType]core.DType{core.Float32: core.Float64, core.Complex64: core.Complex128}[to]
+				}
+				x := NewTensor(core.Aval(from, in.Ints()...))
+				parts := len(x.Data) / 4
+				if wide {
+					parts /= 2
+				}
+				for i := range parts {
+					v := r.NormFloat64()
+					if i == 7 {
+						v = math.Inf(1)
+					}
+					if wide {
+						binary.NativeEndian.PutUint64(x.Data[8*i:], math.Float64bits(v))
+					} else {
+						binary.NativeEndian.PutUint32(x.Data[4*i:], math.Float32bits(float32(v)))
+					}
+				}
+				got, want := NewTensor(core.Aval(to, out.Ints()...)), NewTensor(core.Aval(to, out.Ints()...))
+				columnLoad, columnStores = load, stores
+				fourier(got, x, p)
+				columnLoad = nil
+				clear(columnStores[:])
+				fourier(want, x, p)
+				if string(got.Data) != string(want.Data) {
+					t.Errorf("%v of %v to %v: got other bits than the loops", p.Params(), from, to)
+				}
 			}
 		}
 	}
