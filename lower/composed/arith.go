@@ -23,6 +23,7 @@ func (w writer) add(a, b ir.Ref) ir.Ref { return w.op(scalar.OpAdd, w.TypeOf(a),
 func (w writer) sub(a, b ir.Ref) ir.Ref { return w.op(scalar.OpSub, w.TypeOf(a), a, b) }
 func (w writer) mul(a, b ir.Ref) ir.Ref { return w.op(scalar.OpMul, w.TypeOf(a), a, b) }
 func (w writer) div(a, b ir.Ref) ir.Ref { return w.op(scalar.OpDiv, w.TypeOf(a), a, b) }
+func (w writer) half(a ir.Ref) ir.Ref   { return w.div(a, w.num(2)) }
 func (w writer) neg(a ir.Ref) ir.Ref    { return w.op(scalar.OpNeg, scalar.F64, a) }
 func (w writer) abs(a ir.Ref) ir.Ref    { return w.op(scalar.OpAbs, scalar.F64, a) }
 func (w writer) sqrt(a ir.Ref) ir.Ref   { return w.op(scalar.OpSqrt, scalar.F64, a) }

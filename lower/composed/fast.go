@@ -42,12 +42,11 @@ func (w writer) fastLog(x ir.Ref) pair {
 	p := w.productOf(m, w.lookupWide(fastLogs.inverse, j))
 	hi, lo := w.sub(p.hi, w.num(1)), p.lo
 	square := w.productOf(hi, hi)
-	half := func(a ir.Ref) ir.Ref { return w.div(a, w.num(2)) }
 	tail := w.polynomial(hi, coefficients.FastLogTail)
-	rest := w.fma(w.mul(square.hi, hi), tail, w.fma(w.neg(hi), lo, w.sub(lo, half(square.lo))))
+	rest := w.fma(w.mul(square.hi, hi), tail, w.fma(w.neg(hi), lo, w.sub(lo, w.half(square.lo))))
 	entry := pair{w.lookupWide(fastLogs.log.hi, j), w.lookupWide(fastLogs.log.lo, j)}
 	s := w.pairAdd(w.mulFloat(w.pairNum(ln2.hi, ln2.lo), e), entry)
-	return w.addFloat(w.pairAdd(s, w.sumOf(hi, half(w.neg(square.hi)))), rest)
+	return w.addFloat(w.pairAdd(s, w.sumOf(hi, w.half(w.neg(square.hi)))), rest)
 }
 
 // fastExp returns e^v.

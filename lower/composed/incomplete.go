@@ -41,17 +41,13 @@ func (w writer) gammaPart(a, x ir.Ref, upper bool) ir.Ref {
 	mu := w.divFloat(w.sumOf(x, w.neg(a)), a) // x/a − 1
 	near := w.all(w.le(w.num(kernel.TemmeFrom), a), w.lt(w.abs(mu.hi), w.num(0.6)))
 	return w.If(near, func() []ir.Ref { return one(w.temme(a, mu, upper)) }, func() []ir.Ref {
-		return w.If(w.lt(a, w.num(0x1p-60)), func() []ir.Ref {
-			if !upper {
-				return one(w.num(1))
-			}
-			return one(w.mul(a, w.exponentialIntegral(x)))
-		}, func() []ir.Ref {
+		tiny := w.all(w.lt(a, w.num(kernel.TinyShape)), w.lt(x, w.num(1)))
+		return w.If(tiny, func() []ir.Ref { return part(w.tinyGamma(a, x), true) }, func() []ir.Ref {
 			factor := w.gammaFactor(a, x)
 			return w.If(w.belowMean(a, x), func() []ir.Ref {
 				return part(w.pairMul(factor, w.gammaSeries(a, x)), false)
 			}, func() []ir.Ref {
-				return part(w.pairMul(w.mulFloat(factor, a), w.gammaFraction(a, x)), true)
+				return part(w.mulFloat(w.pairMul(factor, w.gammaFraction(a, x)), a), true)
 			})
 		})
 	})[0]
@@ -79,15 +75,10 @@ func (w writer) gammaSeries(a, x ir.Ref) pair {
 // gammaFraction returns Legendre's continued fraction, after Lentz.
 func (w writer) gammaFraction(a, x ir.Ref) pair {
 	b := w.addFloat(w.sumOf(x, w.neg(a)), w.num(1))
-	return w.lentz(b, func(n ir.Ref) pair { return w.mulFloat(w.sumOf(a, w.neg(n)), n) })
-}
-
-// lentz returns 1/(b + num(1)/(b + 2 + num(2)/(b + 4 + …))).
-func (w writer) lentz(b pair, num func(n ir.Ref) pair) pair {
 	d := w.pairDiv(w.one(), b)
 	r := w.repeat(1, kernel.FractionSteps, state(d, b, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		h, b, c, d := ofState(s), ofState(s[2:]), ofState(s[4:]), ofState(s[6:])
-		v := num(n)
+		v := w.mulFloat(w.sumOf(a, w.neg(n)), n)
 		b = w.addFloat(b, w.num(2))
 		d = w.pairDiv(w.one(), w.pairAdd(w.pairMul(v, d), b))
 		c = w.pairAdd(b, w.pairDiv(v, c))
@@ -98,26 +89,33 @@ func (w writer) lentz(b pair, num func(n ir.Ref) pair) pair {
 	return ofState(r)
 }
 
-// exponentialIntegral returns E₁(x), x > 0.
-func (w writer) exponentialIntegral(x ir.Ref) ir.Ref {
-	return w.If(w.lt(w.num(1), x), func() []ir.Ref {
-		h := w.lentz(w.sumOf(x, w.num(1)), func(n ir.Ref) pair { return pair{w.mul(w.neg(n), n), w.num(0)} })
-		return []ir.Ref{w.value(w.pairMul(h, w.pairExp(pair{w.neg(x), w.num(0)})))}
-	}, func() []ir.Ref {
-		sum := w.pairNeg(w.pairAdd(w.pairNum(euler.hi, euler.lo), w.pairLog(w.pairOf(x))))
-		r := w.repeat(1, 60, state(sum, w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
-			term := w.divFloat(w.mulFloat(ofState(s[2:]), w.neg(x)), k)
-			return state(w.pairSub(ofState(s), w.divFloat(term, k)), term), ir.NoRef
-		})
-		return []ir.Ref{w.value(ofState(r))}
-	})[0]
+// tinyGamma returns Q(a, x) for a < tinyShape and x < 1.
+func (w writer) tinyGamma(a, x ir.Ref) pair {
+	r := w.repeat(1, 60, state(w.one(), w.pairNum(0, 0)), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		term := w.divFloat(w.mulFloat(ofState(s), w.neg(x)), k)
+		return state(term, w.pairAdd(ofState(s[2:]), w.pairDiv(term, w.sumOf(a, k)))), ir.NoRef
+	})
+	v := w.pairSub(w.pairLog(w.pairOf(x)), w.digamma(w.sumOf(w.num(1), w.half(a))))
+	v = w.pairAdd(v, w.tinyLog(a, ofState(r[2:])))
+	return w.pairNeg(w.mulFloat(w.pairMul(v, w.tinyExp(a, v)), a))
+}
+
+// tinyLog returns log(1 + a·t)/a for a tiny a.
+func (w writer) tinyLog(a ir.Ref, t pair) pair {
+	return w.pairSub(t, w.mulFloat(w.pairMul(t, t), w.half(a)))
+}
+
+// tinyExp returns (e^(a·v) − 1)/(a·v) for a tiny a.
+func (w writer) tinyExp(a ir.Ref, v pair) pair {
+	u := w.mulFloat(v, a)
+	e := w.pairMul(w.addFloat(w.divFloat(u, w.num(3)), w.num(1)), w.pairHalf(u))
+	return w.addFloat(e, w.num(1))
 }
 
 // temme returns P or Q of x = a·(1 + mu) by Temme's uniform expansion.
 func (w writer) temme(a ir.Ref, mu pair, upper bool) ir.Ref {
 	half := ofState(w.If(w.lt(w.abs(mu.hi), w.num(0.01)), func() []ir.Ref {
-		s := w.horner(logarithmSeries, mu, func(c pair, _ ir.Ref) pair { return c })
-		return state(w.pairMul(w.pairMul(s, mu), mu))
+		return state(w.pairMul(w.pairMul(w.logRest(mu), mu), mu))
 	}, func() []ir.Ref { return state(w.pairSub(mu, w.pairLog1p(mu))) }))
 	eta := w.value(w.pairSqrt(w.pairTwice(half)))
 	below := w.isNegative(mu.hi)
@@ -143,6 +141,11 @@ func (w writer) temme(a ir.Ref, mu pair, upper bool) ir.Ref {
 	return w.sel(below, w.value(v), other)
 }
 
+// logRest returns (mu − log(1 + mu))/mu² by its series.
+func (w writer) logRest(mu pair) pair {
+	return w.horner(logarithmSeries, mu, func(c pair, _ ir.Ref) pair { return c })
+}
+
 // erfcRoot returns erfc(√y).
 func (w writer) erfcRoot(y pair) pair {
 	z := w.pairSqrt(y)
@@ -164,67 +167,4 @@ func (w writer) erfcRoot(y pair) pair {
 		}))
 		return state(w.pairDiv(e, w.pairMul(root, f)))
 	}))
-}
-
-// betainc returns the regularized incomplete beta function I_x(a, b).
-func (w writer) betainc(a, b, x ir.Ref) ir.Ref {
-	num := w.num
-	aZero, bZero := w.any(w.isZero(a), w.isInf(b)), w.any(w.isZero(b), w.isInf(a))
-	return w.unless([]special{
-		{w.any(w.isNaN(a), w.isNaN(b), w.isNaN(x), w.isNegative(a), w.isNegative(b), w.isNegative(x), w.lt(num(1), x), w.all(aZero, bZero)), num(math.NaN())},
-		{w.any(w.all(bZero, w.ne(x, num(1))), w.all(aZero, w.isZero(x))), num(0)},
-		{w.any(aZero, bZero), num(1)},
-		{w.any(w.isZero(x), w.eq(x, num(1))), x},
-	}, func() ir.Ref {
-		shape := func(v ir.Ref) ir.Ref { return w.within(v, kernel.FastLeastShape, kernel.FastBetaShape) }
-		inBounds := w.all(shape(a), shape(b), w.within(x, kernel.FastLeastX, 1-kernel.FastLeastX))
-		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastBetainc(a, b, x) }, func() ir.Ref { return w.slowBetainc(a, b, x) })
-	})
-}
-
-// slowBetainc returns I_x(a, b) of finite positive a and b, 0 < x < 1.
-func (w writer) slowBetainc(a, b, x ir.Ref) ir.Ref {
-	num := w.num
-	above := w.lt(w.div(w.add(a, num(1)), w.add(w.add(a, b), num(2))), x)
-	rest := w.sumOf(num(1), w.neg(x))
-	f := w.betaFraction(w.sel(above, b, a), w.sel(above, a, b), w.pairSel(above, rest, w.pairOf(x)), w.pairSel(above, w.pairOf(x), rest))
-	return w.sel(above, w.value(w.pairSub(w.one(), f)), w.value(f))
-}
-
-// betaFraction returns I_x(a, b) by its continued fraction, y = 1 − x.
-func (w writer) betaFraction(a, b ir.Ref, x, y pair) pair {
-	num := w.num
-	ab := w.sumOf(a, b)
-	f := w.pairAdd(w.mulFloat(w.logNearOne(x, y), a), w.mulFloat(w.logNearOne(y, x), b))
-	f = w.pairSub(w.pairSub(w.pairAdd(f, w.lgamma(ab)), w.lgamma(w.sumOf(a, num(1)))), w.lgamma(w.pairOf(b)))
-	f = w.pairExp(f)
-	inverse := func(v pair) pair { return w.pairDiv(w.one(), w.keepAway(v)) }
-	d := inverse(w.pairSub(w.one(), w.pairDiv(w.pairMul(ab, x), w.sumOf(a, num(1)))))
-	r := w.repeat(1, kernel.FractionSteps, state(d, w.one(), d), func(m ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
-		h, c, d := ofState(s), ofState(s[2:]), ofState(s[4:])
-		a2 := w.sumOf(a, w.mul(num(2), m))
-		next := func(v pair) {
-			d = inverse(w.addFloat(w.pairMul(v, d), num(1)))
-			c = w.keepAway(w.addFloat(w.pairDiv(v, c), num(1)))
-		}
-		next(w.pairDiv(w.pairMul(w.mulFloat(x, m), w.sumOf(b, w.neg(m))), w.pairMul(w.addFloat(a2, num(-1)), a2)))
-		h = w.pairMul(w.pairMul(h, d), c)
-		v := w.pairMul(w.pairMul(w.sumOf(a, m), w.addFloat(ab, m)), x)
-		next(w.pairNeg(w.pairDiv(v, w.pairMul(a2, w.addFloat(a2, num(1))))))
-		step := w.pairMul(d, c)
-		return state(w.pairMul(h, step), c, d), w.lt(w.abs(w.addFloat(step, num(-1)).hi), num(0x1p-100))
-	})
-	return w.pairMul(f, ofState(r))
-}
-
-// logNearOne is log x, given 1 − x.
-func (w writer) logNearOne(x, rest pair) pair {
-	return ofState(w.If(w.lt(rest.hi, w.num(0.3)),
-		func() []ir.Ref { return state(w.pairLog1p(w.pairNeg(rest))) },
-		func() []ir.Ref { return state(w.pairLog(x)) }))
-}
-
-// keepAway replaces zero by a tiny number.
-func (w writer) keepAway(v pair) pair {
-	return w.pairSel(w.isZero(v.hi), w.pairNum(0x1p-300, 0), v)
 }

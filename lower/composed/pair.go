@@ -39,6 +39,12 @@ func (w writer) productOf(a, b ir.Ref) pair {
 	return pair{p, w.fma(a, b, w.neg(p))}
 }
 
+// quotientOf returns a/b.
+func (w writer) quotientOf(a, b ir.Ref) pair {
+	q := w.div(a, b)
+	return w.fastSum(q, w.div(w.fma(w.neg(q), b, a), b))
+}
+
 func (w writer) pairAdd(a, b pair) pair {
 	s, t := w.sumOf(a.hi, b.hi), w.sumOf(a.lo, b.lo)
 	s = w.fastSum(s.hi, w.add(s.lo, t.hi))

@@ -57,15 +57,19 @@ func Special(p core.Primitive, n int) *ir.Kernel {
 // lgamma is log Γ(a) for a > 0.
 func (w writer) lgamma(a pair) pair {
 	a, shift := w.raisedTo(40, a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
-	v := w.pairDiv(w.one(), a)
-	z := w.pairMul(v, v)
-	s := w.horner(stirling, z, func(c pair, _ ir.Ref) pair { return c })
-	s = w.pairAdd(w.pairMul(s, v), w.pairNum(halfLog2Pi.hi, halfLog2Pi.lo))
+	s := w.pairAdd(w.stirlingRest(a), w.pairNum(halfLog2Pi.hi, halfLog2Pi.lo))
 	l := w.pairLog(a)
 	s = w.pairSub(w.pairAdd(s, w.pairMul(w.addFloat(a, w.num(-0.5)), l)), a)
 	return ofState(w.If(w.ne(shift.hi, w.num(1)),
 		func() []ir.Ref { return state(w.pairSub(s, w.pairLog(shift))) },
 		func() []ir.Ref { return state(s) }))
+}
+
+// stirlingRest returns log Γ(a) − (a − ½)·log a + a − ½·log 2π by Stirling's series.
+func (w writer) stirlingRest(a pair) pair {
+	v := w.pairDiv(w.one(), a)
+	s := w.horner(stirling, w.pairMul(v, v), func(c pair, _ ir.Ref) pair { return c })
+	return w.pairMul(s, v)
 }
 
 // digamma returns Γ'(a)/Γ(a) for a > 0.

@@ -41,7 +41,8 @@ func gammaBounds(r *rand.Rand) (args [][]float64) {
 	for range 5 {
 		small, medium, large := between(0.01, 8), between(8, 60), between(1000, 5000)
 		for _, list := range [][][]float64{
-			cross(around(0x1p-60), between(0, 3)),
+			cross(around(0x1p-40), between(0, 3)),
+			cross([]float64{1e-310, 1e-20, 1e-12}, slices.Concat(between(0, 1), between(1, 40), around(1), []float64{0x1p-1074})),
 			cross(around(0x1p-10), between(0, 10)),
 			cross(around(8), between(10, 13)),
 			cross(around(15), between(5, 40)), // a + 1 is 16
@@ -77,6 +78,13 @@ func betaBounds(r *rand.Rand) (args [][]float64) {
 			cross(high, low, around(0.9)),
 			cross(low, high, around(0.1)),
 			cross(a, b, slices.Concat(around(0.3), around(0.7))),
+			cross(a, around(0x1p-40), between(0.5, 1)),
+			cross([]float64{1e-310, 1e-20, 1, 1e4}, []float64{1e-310, 1e-20}, slices.Concat(x, []float64{0.99999})),
+			cross(around(1022), b, []float64{1 - b[0]/1022}),
+			cross([]float64{a[0], 1e3, 1e5}, []float64{1e6, 1e20, 1e300}, []float64{1e-6, 1e-16, 1e-300, 1e-298}),
+			cross([]float64{1e6, 1e10}, a, []float64{0.9999, 1 - 0x1p-32, 1 - 0x1p-53}),
+			cross([]float64{0x1p22}, []float64{0x1p22, 0x1p22 - 0x1p-30}, []float64{0.5002}),
+			cross([]float64{1e7, 1e10, 1e100, 1e308, math.MaxFloat64}, []float64{1e7, 1e100, math.MaxFloat64}, []float64{0.5, 1e-3, 9.9e-4, 0.999, 0.4999, 0.5001}),
 		} {
 			args = append(args, list...)
 		}

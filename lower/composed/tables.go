@@ -19,7 +19,6 @@ var (
 	ln2        = constantOf(coefficients.Ln2)
 	ln2Rest    = coefficients.Ln2Rest
 	halfLog2Pi = constantOf(coefficients.HalfLog2Pi)
-	euler      = constantOf(coefficients.Euler)
 
 	stepsOfExp = 64 / math.Ln2
 	fastExps   = tableOf(len(coefficients.FastExps), func(i int) [2]float64 { return coefficients.FastExps[i] })

@@ -2,12 +2,17 @@ package kernel
 
 // Bounds of loops and cases of special functions.
 const (
-	FractionSteps = fractionSteps
-	HurwitzTerms  = hurwitzTerms
-	TemmeFrom     = temmeFrom
-	LargeShape    = largeShape
-	StepShape     = stepShape
-	HurwitzFar    = hurwitzFar
+	FractionSteps   = fractionSteps
+	HurwitzTerms    = hurwitzTerms
+	TemmeFrom       = temmeFrom
+	LargeShape      = largeShape
+	StepShape       = stepShape
+	TinyShape       = tinyShape
+	LargeBeta       = largeBeta
+	BetaFar         = betaFar
+	StirlingFrom    = stirlingFrom
+	NegligiblePower = negligiblePower
+	HurwitzFar      = hurwitzFar
 )
 
 // Bounds of the incomplete functions that are computed mostly in f64.
@@ -38,14 +43,15 @@ const (
 // Coefficients are the constants of special functions: numbers and series of them, each the sum of
 // two f64.
 type Coefficients struct {
-	Pi, Ln2, HalfLog2Pi, Euler [2]float64
-	Ln2Rest                    float64      // what Ln2 lacks
-	Stirling                   [][2]float64 // B₂ₖ/(2k·(2k − 1))
-	EulerMaclaurin             [][2]float64 // B₂ₖ/(2k)!
-	Temme                      [][]float64  // of Temme's functions, by the power of 1/a and of η
-	FastExps                   [][2]float64 // 2^(j/64)
-	FastInverses               []float64    // about 1/(1 + (j + ½)/128)
-	FastLogs                   [][2]float64 // minus their logarithms
+	Pi, Ln2, HalfLog2Pi [2]float64
+	Ln2Rest             float64        // what Ln2 lacks
+	Stirling            [][2]float64   // B₂ₖ/(2k·(2k − 1))
+	EulerMaclaurin      [][2]float64   // B₂ₖ/(2k)!
+	Temme               [][]float64    // of Temme's functions, by the power of 1/a and of η
+	Beta                [][2][]float64 // of I_x(a, b) of large parameters, by the power of ζ
+	FastExps            [][2]float64   // 2^(j/64)
+	FastInverses        []float64      // about 1/(1 + (j + ½)/128)
+	FastLogs            [][2]float64   // minus their logarithms
 
 	// Polynomials from the highest power on: (log(1 + r) − r + r²/2)/r³, (e^r − 1 − r)/r², and of 1/a²
 	// Stirling's series times a.
@@ -68,8 +74,8 @@ func SpecialCoefficients() Coefficients {
 		inverses, logs = append(inverses, e.inverse), append(logs, e.log)
 	}
 	return Coefficients{
-		Pi: two(ddPi), Ln2: two(ddLn2), HalfLog2Pi: two(ddHalfL2Pi), Euler: two(ddEuler), Ln2Rest: ddLn2Rest,
-		Stirling: list(stirlingSteps), EulerMaclaurin: list(eulerMaclaurin), Temme: temmeTable,
+		Pi: two(ddPi), Ln2: two(ddLn2), HalfLog2Pi: two(ddHalfL2Pi), Ln2Rest: ddLn2Rest,
+		Stirling: list(stirlingSteps), EulerMaclaurin: list(eulerMaclaurin), Temme: temmeTable, Beta: betaTerms,
 		FastExps: list(fastExps()[:]), FastInverses: inverses, FastLogs: list(logs),
 		FastLogTail: fastLogTail[:], FastExpTail: fastExpTail[:], FastStirling: fastStirling[:],
 	}

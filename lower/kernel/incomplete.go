@@ -44,9 +44,9 @@ func gammaParts(a, x float64) (p, q float64) {
 			return temme(a, mu)
 		}
 	}
-	if a < 0x1p-60 {
-		// Q = a·E₁(x), P = 1.
-		return 1, times(a, exponentialIntegral(x))
+	if a < tinyShape && x < 1 {
+		q := tinyGamma(a, x)
+		return one.sub(q).value(), q.value()
 	}
 	if x < 1 || x <= a {
 		s := gammaSeries(a, x)
@@ -94,38 +94,32 @@ func gammaFraction(a, x float64) dd {
 		}
 	}
 	// x^a·e^(−x)/Γ(a).
-	return gammaFactor(a, x).mulFloat(a).mul(h)
+	return gammaFactor(a, x).mul(h).mulFloat(a)
 }
 
-var ddEuler = dd{0x1.2788cfc6fb619p-1, -0x1.6cb90701fbfabp-58}
+// tinyShape is the parameter below which a result that is about as small is not 1 minus the rest, but a series in the parameter,
+// of which three terms count.
+const tinyShape = 0x1p-40
 
-// exponentialIntegral returns E₁(x), x > 0.
-func exponentialIntegral(x float64) float64 {
-	if x > 1 {
-		one := dd{1, 0}
-		b := sumOf(x, 1)
-		d, c := one.div(b), dd{0x1p600, 0}
-		h := d
-		for k := 1; k < fractionSteps; k++ {
-			n := float64(k)
-			b = b.addFloat(2)
-			num := dd{-n * n, 0}
-			d = one.div(num.mul(d).add(b))
-			c = b.add(num.div(c))
-			step := c.mul(d)
-			h = h.mul(step)
-			if math.Abs(step.addFloat(-1).hi) < 0x1p-105 {
-				break
-			}
-		}
-		return h.mul(dd{-x, 0}.exp()).value()
-	}
-	sum, term := ddEuler.add(dd{x, 0}.log()).neg(), dd{1, 0}
+// tinyGamma returns Q(a, x) for a < tinyShape and x < 1: 1 − x^a·(1 + a·t)/Γ(a + 1) with the sum t of (−x)^k/(k!·(a + k)).
+func tinyGamma(a, x float64) dd {
+	term, t := dd{1, 0}, dd{}
 	for k := 1; k < 60; k++ {
 		term = term.mulFloat(-x).divFloat(float64(k))
-		sum = sum.sub(term.divFloat(float64(k)))
+		t = t.add(term.div(sumOf(a, float64(k))))
 	}
-	return sum.value()
+	// log Γ(a + 1) is a·ψ(1 + a/2) within a³.
+	v := dd{x, 0}.log().sub(sumOf(1, a/2).digamma()).add(tinyLog(a, t))
+	return v.mul(tinyExp(a, v)).mulFloat(a).neg()
+}
+
+// tinyLog returns log(1 + a·t)/a for a tiny a.
+func tinyLog(a float64, t dd) dd { return t.sub(t.mul(t).mulFloat(a / 2)) }
+
+// tinyExp returns (e^(a·v) − 1)/(a·v) for a tiny a.
+func tinyExp(a float64, v dd) dd {
+	u := v.mulFloat(a)
+	return u.divFloat(3).addFloat(1).mul(dd{u.hi / 2, u.lo / 2}).addFloat(1)
 }
 
 // temmeFrom is the a from which P and Q near x = a come from Temme's uniform expansion.
@@ -134,18 +128,9 @@ const temmeFrom = 1000
 // temme returns P and Q of x = a·(1 + mu): ½·erfc(±η·√(a/2)) ± e^(−½·a·η²)/√(2πa)·Σ cₖ(η)·a^(−k), where
 // ½·η² = mu − log(1 + mu).
 func temme(a float64, mu dd) (p, q float64) {
-	half := mu.sub(log1p(mu))
+	half := mu.sub(log1p(mu)) // which cancels
 	if math.Abs(mu.hi) < 0.01 {
-		// The series of mu − log(1 + mu), which cancels.
-		half = dd{}
-		for k := 16; k >= 2; k-- {
-			t := quotientOf(1, float64(k))
-			if k%2 == 1 {
-				t = t.neg()
-			}
-			half = half.mul(mu).add(t)
-		}
-		half = half.mul(mu).mul(mu)
+		half = logRest(mu).mul(mu).mul(mu)
 	}
 	eta := dd{2 * half.hi, 2 * half.lo}.sqrt().value()
 	if mu.hi < 0 {
@@ -170,6 +155,19 @@ func temme(a float64, mu dd) (p, q float64) {
 	}
 	v := tail.add(rest)
 	return one.sub(v).value(), v.value()
+}
+
+// logRest returns (mu − log(1 + mu))/mu² by its series.
+func logRest(mu dd) dd {
+	s := dd{}
+	for k := 16; k >= 2; k-- {
+		t := quotientOf(1, float64(k))
+		if k%2 == 1 {
+			t = t.neg()
+		}
+		s = s.mul(mu).add(t)
+	}
+	return s
 }
 
 // erfcRoot returns erfc(√y).
@@ -291,70 +289,4 @@ func fractionSlope(a, x float64, l dd) dd {
 	// d(a·h·F)/da over F, where F'/F = log x − ψ(a + 1): h·(1 + a·F'/F) + a·h'.
 	rate := l.sub(sumOf(a, 1).digamma()).mulFloat(a).addFloat(1)
 	return h.mul(rate).add(dh.mulFloat(a))
-}
-
-// betainc returns the regularized incomplete beta function I_x(a, b).
-func betainc(a, b, x float64) float64 {
-	aZero, bZero := a == 0 || math.IsInf(b, 1), b == 0 || math.IsInf(a, 1)
-	switch {
-	case math.IsNaN(a) || math.IsNaN(b) || math.IsNaN(x) || a < 0 || b < 0 || x < 0 || x > 1 || aZero && bZero:
-		return math.NaN()
-	case bZero && x != 1 || aZero && x == 0:
-		return 0
-	case aZero || bZero:
-		return 1
-	case x == 0 || x == 1:
-		return x
-	}
-	// The fraction converges fast below the mean.
-	if x > (a+1)/(a+b+2) {
-		return dd{1, 0}.sub(betaFraction(b, a, sumOf(1, -x), dd{x, 0})).value()
-	}
-	return betaFraction(a, b, dd{x, 0}, sumOf(1, -x)).value()
-}
-
-// betaFraction returns I_x(a, b) by its continued fraction, y = 1 − x.
-func betaFraction(a, b float64, x, y dd) dd {
-	one := dd{1, 0}
-	ab := sumOf(a, b)
-	lx, ly := logNearOne(x, y), logNearOne(y, x)
-	f := lx.mulFloat(a).add(ly.mulFloat(b)).add(ab.lgamma()).sub(sumOf(a, 1).lgamma()).sub(dd{b, 0}.lgamma()).exp()
-	// Lentz's method from 1 + d₁/(1 + d₂/(1 + …)).
-	c := one
-	d := one.sub(ab.mul(x).div(sumOf(a, 1)))
-	d = one.div(keepAway(d))
-	h := d
-	for k := 1; k < fractionSteps; k++ {
-		m := float64(k)
-		a2 := sumOf(a, 2*m)
-		num := x.mulFloat(m).mul(sumOf(b, -m)).div(a2.addFloat(-1).mul(a2))
-		d = one.div(keepAway(num.mul(d).addFloat(1)))
-		c = keepAway(num.div(c).addFloat(1))
-		h = h.mul(d).mul(c)
-		num = sumOf(a, m).mul(ab.addFloat(m)).mul(x).div(a2.mul(a2.addFloat(1))).neg()
-		d = one.div(keepAway(num.mul(d).addFloat(1)))
-		c = keepAway(num.div(c).addFloat(1))
-		step := d.mul(c)
-		h = h.mul(step)
-		if math.Abs(step.addFloat(-1).hi) < 0x1p-100 {
-			break
-		}
-	}
-	return f.mul(h)
-}
-
-// logNearOne is log x, given 1 − x.
-func logNearOne(x, rest dd) dd {
-	if rest.hi < 0.3 {
-		return log1p(rest.neg())
-	}
-	return x.log()
-}
-
-// keepAway replaces zero by a tiny number.
-func keepAway(v dd) dd {
-	if v.hi == 0 {
-		return dd{0x1p-300, 0}
-	}
-	return v
 }

@@ -186,19 +186,24 @@ func (a dd) lgamma() dd {
 		shift = shift.mul(a)
 		a = a.addFloat(1)
 	}
-	w := dd{1, 0}.div(a)
-	z := w.mul(w)
-	s := dd{}
-	for k := len(stirlingSteps) - 1; k >= 0; k-- {
-		s = s.mul(z).add(stirlingSteps[k])
-	}
-	s = s.mul(w).add(ddHalfL2Pi)
+	s := a.stirlingRest().add(ddHalfL2Pi)
 	l := a.log()
 	s = s.add(a.addFloat(-0.5).mul(l)).sub(a)
 	if shift.hi != 1 {
 		s = s.sub(shift.log())
 	}
 	return s
+}
+
+// stirlingRest returns log Γ(a) − (a − ½)·log a + a − ½·log 2π by Stirling's series.
+func (a dd) stirlingRest() dd {
+	w := dd{1, 0}.div(a)
+	z := w.mul(w)
+	s := dd{}
+	for k := len(stirlingSteps) - 1; k >= 0; k-- {
+		s = s.mul(z).add(stirlingSteps[k])
+	}
+	return s.mul(w)
 }
 
 // digamma returns Γ'(a)/Γ(a) for a > 0.

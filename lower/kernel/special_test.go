@@ -74,6 +74,30 @@ func TestSpecialFunctions(t *testing.T) {
 	t.Logf("largest errors in ulps: %v", worst)
 }
 
+// Incomplete functions of tiny, huge and very different parameters are within an ulp.
+func TestIncompleteFunctions(t *testing.T) {
+	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, "testdata/incomplete.txt")) {
+		words := strings.Fields(string(line))
+		v := make([]float64, len(words)-1)
+		for i := range v {
+			x, err := strconv.ParseFloat(words[i+1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v[i] = x
+		}
+		args, want := v[:len(v)-1], v[len(v)-1]
+		limit := testcheck.ULP(want, core.Float64)
+		if got := slowly[words[0]](args); !(math.Abs(got-want) <= limit) {
+			t.Errorf("%s: got %v, %.1f ulps off", line, got, math.Abs(got-want)/limit)
+		}
+		// Arguments that are not extreme have the bound of TestSpecialFunctions.
+		if got := evaluate(t, specials[words[0]], core.Float64, args...); !(math.Abs(got-want) <= 3*limit) {
+			t.Errorf("%s: the primitive is %v, %.1f ulps off", line, got, math.Abs(got-want)/limit)
+		}
+	}
+}
+
 func TestSpecialCorners(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -125,6 +149,19 @@ func TestSpecialFunctionsFarOut(t *testing.T) {
 		{prim.IgammaP{}, []float64{math.MaxFloat64, math.MaxFloat64}, 0.5},
 		{prim.IgammacP{}, []float64{0x1p1000, 0x1.0000000000001p1000}, 0},
 		{prim.IgammacP{}, []float64{0x1p1000, 1e5}, 1},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1e100, 1e100, 0.5}, 0.5},
+		{prim.RegularizedIncompleteBetaP{}, []float64{math.MaxFloat64, math.MaxFloat64, 0.5}, 0.5},
+		{prim.RegularizedIncompleteBetaP{}, []float64{math.MaxFloat64, math.MaxFloat64, 0.5 + 0x1p-53}, 1},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1e300, 1e301, 0.5}, 1},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1e300, 2, 0.5}, 0},
+		{prim.RegularizedIncompleteBetaP{}, []float64{2, math.MaxFloat64, 0.5}, 1},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1, 1e300, 1e-300}, 1 - 1/math.E},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1, math.MaxFloat64, 0x1p-1024}, 1 - 1/math.E},
+		{prim.RegularizedIncompleteBetaP{}, []float64{5e-324, 5e-324, 0.5}, 0.5},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1e300, 1e-300, 1 - 0x1p-53}, 0},
+		{prim.RegularizedIncompleteBetaP{}, []float64{1, 1e-20, 0.75}, 2e-20 * math.Ln2},
+		{prim.IgammacP{}, []float64{1e-310, 1}, 2.19383934395520e-311},
+		{prim.IgammaP{}, []float64{0x1p-61, 5e-324}, 1 - 3*0x1p-53},
 	} {
 		if got := evaluate(t, c.p, core.Float64, c.args...); !testcheck.Alike(got, c.want, 0x1p-52) {
 			t.Errorf("%s%v: got %v, want %v", c.p.Name(), c.args, got, c.want)
