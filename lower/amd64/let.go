@@ -15,6 +15,10 @@ func (g *gen) let(s *ir.Let) {
 		g.bindRef(s.Dst, g.rotate(r))
 		return
 	}
+	if e, ok := g.extremes[s.Dst]; ok {
+		g.bindRef(s.Dst, g.extremeOf(e))
+		return
+	}
 	switch in.Op {
 	case scalar.OpConst:
 		g.vals[s.Dst] = binding{konst: true, bits: in.Imm}

@@ -58,7 +58,10 @@ func (g *gen) findRotations(b ir.Block) {
 				continue
 			}
 			if g.turns == nil {
-				g.turns, g.turned = map[ir.Ref]rotation{}, map[ir.Ref]bool{}
+				g.turns = map[ir.Ref]rotation{}
+			}
+			if g.turned == nil {
+				g.turned = map[ir.Ref]bool{}
 			}
 			g.turns[l.Dst] = rotation{up.Inst.Args[0], int64(n)}
 			for _, s := range []*ir.Let{up, down} {

@@ -92,6 +92,10 @@ func (g *gen) bin(op Op, x, y value) value {
 	return g.map2(x.t, x, y, func(l uint8, a, b vreg) vreg { return g.op2(op, l, a, b) })
 }
 
+func (g *gen) binI(op Op, x, y value, imm int64) value {
+	return g.map2(x.t, x, y, func(l uint8, a, b vreg) vreg { return g.op2I(op, l, a, b, imm) })
+}
+
 func (g *gen) un(op Op, t scalar.Type, x value) value {
 	return g.map1(t, x, func(l uint8, a vreg) vreg { return g.op1(op, l, a) })
 }

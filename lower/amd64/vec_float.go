@@ -37,6 +37,9 @@ func (g *gen) floatOp(op scalar.Op, x, y, z value) value {
 		// have the sign of −0 and the bits of NaN.
 		return g.bin(byType(Vorps, t), g.bin(byType(Vminps, t), x, y), g.bin(byType(Vminps, t), y, x))
 	case scalar.OpMax:
+		if g.isa == AVX512 {
+			return g.choose(g.unordered(x, y), g.nan(t), g.binI(byType(Vrangeps, t), x, y, rangeMax))
+		}
 		r := g.bin(byType(Vandps, t), g.bin(byType(Vmaxps, t), x, y), g.bin(byType(Vmaxps, t), y, x))
 		return g.choose(g.unordered(x, y), g.nan(t), r)
 	case scalar.OpFMA:
@@ -56,6 +59,9 @@ func (g *gen) floatOp(op scalar.Op, x, y, z value) value {
 	}
 	panic("BUG: " + op.String() + " of " + t.String())
 }
+
+// rangeMax makes vrangeps return the greater number with its sign, +0 of two zeros.
+const rangeMax = 5
 
 func (g *gen) fmaOf(op Op, x, y, z value) value {
 	_, length := g.layout(x.t.Size())

@@ -15,7 +15,9 @@ func dropCanon(k *ir.Kernel) *ir.Kernel {
 	for i := range c.of {
 		c.of[i] = ir.NoRef
 	}
+	c.noteExact(k)
 	k.Body.Walk(c.redirect)
+	k.Body.Walk(c.redirectFolds)
 	canonBehind(k)
 	c.uses = make([]int, len(k.Types))
 	k.Body = c.swept(k.Body)
@@ -23,8 +25,33 @@ func dropCanon(k *ir.Kernel) *ir.Kernel {
 }
 
 type canonDropper struct {
-	of   []ir.Ref // of a canon: its operand
-	uses []int
+	of    []ir.Ref // of a canon: its operand
+	exact []bool   // by Ref: something reads its bits, by itself or through choices
+	uses  []int
+}
+
+// noteExact notes which values have readers that depend on the bits of a NaN. A choice passes
+// them on.
+func (c *canonDropper) noteExact(k *ir.Kernel) {
+	c.exact = make([]bool, len(k.Types))
+	var choices []*ir.Let
+	k.Body.Walk(func(s ir.Stmt) {
+		if l, ok := s.(*ir.Let); ok {
+			if takesAnyNaN(l.Inst.Op) {
+				return
+			}
+			if l.Inst.Op == scalar.OpSelect {
+				choices = append(choices, l)
+				return
+			}
+		}
+		ir.Reads(s, func(r ir.Ref) { c.exact[r] = true })
+	})
+	for _, l := range slices.Backward(choices) { // readers stand behind
+		if c.exact[l.Dst] {
+			ir.Reads(l, func(r ir.Ref) { c.exact[r] = true })
+		}
+	}
 }
 
 // takesAnyNaN reports whether an operation computes the same, canonical NaNs apart, of
@@ -44,7 +71,7 @@ func (c *canonDropper) redirect(s ir.Stmt) {
 	if !ok {
 		return
 	}
-	if takesAnyNaN(l.Inst.Op) {
+	if takesAnyNaN(l.Inst.Op) || l.Inst.Op == scalar.OpSelect && !c.exact[l.Dst] {
 		for i, a := range l.Inst.Args {
 			if a != ir.NoRef && c.of[a] != ir.NoRef {
 				l.Inst.Args[i] = c.of[a]
@@ -53,6 +80,19 @@ func (c *canonDropper) redirect(s ir.Stmt) {
 	}
 	if l.Inst.Op == scalar.OpCanon {
 		c.of[l.Dst] = l.Inst.Args[0]
+	}
+}
+
+// redirectFolds redirects sums and products, which make no canonical NaN of any.
+func (c *canonDropper) redirectFolds(s ir.Stmt) {
+	r, ok := s.(*ir.Reduce)
+	if !ok {
+		return
+	}
+	for i, f := range r.Folds {
+		if (f.Op == ir.Sum || f.Op == ir.Prod) && c.of[f.Value] != ir.NoRef {
+			r.Folds[i].Value = c.of[f.Value]
+		}
 	}
 }
 
