@@ -242,8 +242,12 @@ func (g *gen) inParts(reads, defines []ir.Ref, size int, f func(part func(value)
 func (g *gen) secondPhase(b ir.Block, size int) {
 	var reads, defines []ir.Ref
 	for _, s := range b {
-		ir.Reads(s, func(r ir.Ref) { reads = append(reads, r) })
-		if l := s.(*ir.Let); !g.isDeferred(l.Dst) {
+		ir.Reads(s, func(r ir.Ref) {
+			if !g.turned[r] {
+				reads = append(reads, r)
+			}
+		})
+		if l := s.(*ir.Let); !g.isDeferred(l.Dst) && !g.turned[l.Dst] {
 			defines = append(defines, l.Dst)
 		}
 	}
