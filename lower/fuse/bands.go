@@ -267,6 +267,7 @@ func (b *bander) take(window []Step, i int) {
 		return
 	}
 	if b.ready(reads) && b.bringAll(window, i, reads) && b.join(window, i) {
+		b.readersFirst(window, i)
 		return
 	}
 	for _, v := range writes {
@@ -319,6 +320,44 @@ func (b *bander) bring(window []Step, at int) bool {
 		b.behind[v] = true
 	}
 	return false
+}
+
+// readersFirst makes other steps that read an input run before the bands, if a result that step i
+// makes may lie in the input's memory then.
+func (b *bander) readersFirst(window []Step, i int) {
+	values := b.p.plan.Values
+	reads, writes := b.roots(window[i])
+	for _, x := range reads {
+		if values[x].Place != Input || values[x].Bytes() < minReuse {
+			continue
+		}
+		if !slices.ContainsFunc(writes, func(v int) bool { return b.returned[v] && values[v].Type == values[x].Type }) {
+			continue
+		}
+		for k := range i {
+			if others, _ := b.roots(window[k]); slices.Contains(others, x) {
+				b.before(window, k)
+			}
+		}
+	}
+}
+
+// before makes a step run before the bands, with those that it needs. It reports whether it does.
+func (b *bander) before(window []Step, at int) bool {
+	if b.first[at] {
+		return true
+	}
+	reads, _ := b.roots(window[at])
+	if b.member[at] || b.dependent(reads) || !mayRunBefore(window[at]) {
+		return false
+	}
+	for _, v := range reads {
+		if k, ok := b.free[v]; ok && k != at && !b.before(window, k) {
+			return false
+		}
+	}
+	b.first[at] = true
+	return true
 }
 
 // mayRunBefore reports whether a step may run before steps whose results it does not read.

@@ -183,7 +183,7 @@ func (p *Plan) Text(reason func(c *Call) string) string {
 
 func (p *Plan) write(b *strings.Builder, indent string, reason func(c *Call) string) {
 	all, reused := p.ResultBytes()
-	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused)
+	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated: %d bytes over the arguments\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused, p.Arena+all-reused)
 	p.writeSteps(b, indent, p.Steps, reason)
 	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
 }

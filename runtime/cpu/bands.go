@@ -18,7 +18,11 @@ type bandStep struct {
 	shared  int               // bytes of panels that all threads read
 	split   bool              // the bands of an item are shared by threads
 	threads int
+	panels  int // offset of the shared panels in a frame's memory
 }
+
+// temporary returns the bytes of a frame's memory that the step needs while it runs.
+func (s *bandStep) temporary() int { return s.shared }
 
 // bandPart is a step of a band.
 type bandPart struct {
@@ -72,7 +76,7 @@ func bandRows(s *fuse.Bands, bytes int) int {
 
 // bands compiles steps that run on bands.
 func (b *programBuilder) bands(p *program, s *fuse.Bands) (step, error) {
-	st := &bandStep{step: s, threads: p.threads, local: map[int]bandValue{}}
+	st := &bandStep{step: s, threads: p.threads, panels: aligned(p.plan.Arena), local: map[int]bandValue{}}
 	locals := bandLocals(p.plan, s)
 	st.rows = bandRows(s, mostAtOnce(locals, len(s.Steps)))
 	if b.executor.bands != nil {
@@ -183,6 +187,22 @@ func (st *bandStep) pack(part *bandPart, take func(int) int) {
 	}
 }
 
+// scratch returns the bytes that the steps of a band need of a thread beside the band.
+func (s *bandStep) scratch() (n int) {
+	for i := range s.parts {
+		switch part := &s.parts[i]; {
+		case part.launch != nil:
+			n = max(n, part.launch.launch.scratch)
+		case part.rest != nil:
+			n = max(n, part.rest.plan.stores)
+			fallthrough
+		default:
+			n = max(n, part.band.plan.stores)
+		}
+	}
+	return n
+}
+
 // bandJob is one run of a bandStep.
 type bandJob struct {
 	*bandStep
@@ -195,9 +215,7 @@ func (s *bandStep) run(x *execution, f *frame) error {
 	j := &x.space.band
 	*j = bandJob{bandStep: s, execution: x, frame: f}
 	if s.shared > 0 {
-		b := memory.alloc(s.shared)
-		defer memory.release(b)
-		j.shared = address(b)
+		j.shared = address(f.memory[s.panels:])
 		j.packShared()
 	}
 	n := s.step.Items

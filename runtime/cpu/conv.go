@@ -16,7 +16,16 @@ type convStep struct {
 	plan *convPlan
 	// exact runs the convolution where taps that read no element cannot read zeros:
 	// the kernel has elements that are not finite.
-	exact step
+	exact  step
+	panels int // offset of the kernel's panels in a frame's memory
+}
+
+// temporary returns the bytes of a frame's memory that the step needs while it runs.
+func (s *convStep) temporary() int {
+	if !s.plan.once {
+		return 0
+	}
+	return s.plan.packedBytes() * s.step.Groups
 }
 
 // convPlan is how a convolution runs: chosen from its shape alone, and of no influence
@@ -114,9 +123,7 @@ func (s *convStep) run(x *execution, f *frame) error {
 	j := &x.space.conv
 	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space, stop: x.stop}, kernel: address(kernel), out: f.addr[s.step.Out]}
 	if s.plan.once {
-		b := memory.alloc(s.plan.packedBytes() * s.step.Groups)
-		defer memory.release(b)
-		j.packed = address(b)
+		j.packed = address(f.memory[s.panels:])
 		for g := range s.step.Groups {
 			s.plan.packAll(x.space, x.stop, j.kernel+uint64(g*s.plan.n*s.plan.cb), j.packed+uint64(g*s.plan.packedBytes()))
 		}

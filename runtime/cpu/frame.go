@@ -18,7 +18,7 @@ type frame struct {
 	packed []uint64
 
 	results  []*runtime.Array // by result, of the outermost program
-	memory   []byte           // of the arena and the loops
+	memory   []byte           // of the arena, the loops and steps that need some while they run
 	borrowed bool             // the memory goes back when the run ends
 	bufs     []uint64         // of the launch that runs
 }

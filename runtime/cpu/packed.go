@@ -34,7 +34,7 @@ func (p *productPlan) packsOnce() bool {
 
 // productStep returns the step of a product. Operands that do not change are packed once.
 func (p *program) productStep(s *fuse.Product, plan *productPlan) *productStep {
-	st := &productStep{step: s, plan: plan}
+	st := &productStep{step: s, plan: plan, copy: aligned(p.plan.Arena)}
 	if p.plan.Values[plan.right(s)].Place == fuse.Const && plan.packsOnce() {
 		st.pack = &packedOnce{plan: plan, slot: -1}
 	}

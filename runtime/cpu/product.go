@@ -11,6 +11,15 @@ type productStep struct {
 	step *fuse.Product
 	plan *productPlan
 	pack *packedOnce // of B; nil: each run packs it
+	copy int         // offset of the copy of A in a frame's memory
+}
+
+// temporary returns the bytes of a frame's memory that the step needs while it runs.
+func (s *productStep) temporary() int {
+	if s.plan.left == nil {
+		return 0
+	}
+	return s.plan.left.bytes
 }
 
 func (s *productStep) run(x *execution, f *frame) error {
@@ -22,10 +31,8 @@ func (s *productStep) run(x *execution, f *frame) error {
 	if s.pack != nil {
 		j.ready = s.pack.address(f, j)
 	}
-	if l := s.plan.left; l != nil {
-		b := memory.alloc(l.bytes)
-		defer memory.release(b)
-		t := &turnJob{productJob: j, to: address(b)}
+	if s.plan.left != nil {
+		t := &turnJob{productJob: j, to: address(f.memory[s.copy:])}
 		if n := t.items(); n > 1 && s.plan.threads > 1 {
 			workers().Run(t, n)
 		} else {

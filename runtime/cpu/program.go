@@ -34,7 +34,7 @@ type program struct {
 
 	calls, loops int // numbers of steps of these kinds
 	packs        int // of operands that a loop's constants are packed for
-	memory       int // bytes of the arena and of the loops' memory behind it
+	memory       int // bytes of the arena, and behind it of what a loop or another step needs while it runs
 
 	// onlyAddresses is set where no step and no result needs more of the arguments and the results
 	// than their addresses. Storing less spares the garbage collector's write barriers.
@@ -57,6 +57,12 @@ type step interface {
 	run(x *execution, f *frame) error
 }
 
+// temporaryStep is a step that needs memory behind the arena while it runs.
+type temporaryStep interface {
+	step
+	temporary() int
+}
+
 // finish completes the outermost program.
 func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	p.donate(r.Donated)
@@ -68,6 +74,8 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	}
 	p.account = account
 	p.account.ArenaBytes = p.memory
+	scratch, band := p.perThread()
+	p.account.ThreadBytes = p.threads * (scratch + band)
 	all, _ := p.plan.ResultBytes()
 	p.account.ResultBytes = all
 	for i, k := range p.reuse {
@@ -75,6 +83,38 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 			p.account.ResultBytes -= p.plan.Values[p.plan.Outs[i]].Bytes()
 		}
 	}
+}
+
+// perThread returns the bytes of a thread: scratch memory and that of a band.
+func (p *program) perThread() (scratch, band int) {
+	for _, s := range p.steps {
+		var n, m int
+		switch s := s.(type) {
+		case *launchStep:
+			n = s.launch.scratch
+		case *spinStep:
+			n = s.launch.scratch
+		case *updateStep:
+			n = s.launch.scratch
+		case boxesStep:
+			for i := range s {
+				n = max(n, s[i].launch.scratch)
+			}
+		case *productStep:
+			n = s.plan.stores
+		case *convStep:
+			n = s.plan.stores
+		case *bandStep:
+			n, m = s.scratch(), s.memory
+		case *loopStep:
+			for _, q := range s.programs {
+				a, b := q.perThread()
+				n, m = max(n, a), max(m, b)
+			}
+		}
+		scratch, band = max(scratch, n), max(band, m)
+	}
+	return scratch, band
 }
 
 // needsOnlyAddresses reports whether the steps use the addresses of values only, and each
@@ -167,9 +207,12 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 			p.steps = append(p.steps, st)
 		}
 	}
-	for _, s := range p.steps { // one loop runs at a time
-		if l, ok := s.(*loopStep); ok {
-			p.memory = max(p.memory, aligned(plan.Arena)+l.memory)
+	for _, s := range p.steps { // one step runs at a time
+		switch s := s.(type) {
+		case *loopStep:
+			p.memory = max(p.memory, aligned(plan.Arena)+s.memory)
+		case temporaryStep:
+			p.memory = max(p.memory, aligned(plan.Arena)+aligned(s.temporary()))
 		}
 	}
 	return p, nil
@@ -224,7 +267,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
 		exact, err := b.call(p, s.Eqn, []int{s.In[0], s.Kernel}, []int{s.Out})
-		return &convStep{s, plan, exact}, err
+		return &convStep{step: s, plan: plan, exact: exact, panels: aligned(p.plan.Arena)}, err
 	case *fuse.Loop:
 		if s.EndsByLane() {
 			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: fuse.LanesEndApart})

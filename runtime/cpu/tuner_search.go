@@ -29,7 +29,14 @@ type search struct {
 // code.
 func (h *search) time(c schedule) (ns float64, ok bool) {
 	s, err := h.step(c)
-	if err != nil || s.run(h.x, h.frame) != nil {
+	if err != nil {
+		return 0, false
+	}
+	if q, ok := s.(temporaryStep); ok && q.temporary() > 0 {
+		h.frame.memory = memory.alloc(q.temporary())
+		defer memory.release(h.frame.memory)
+	}
+	if s.run(h.x, h.frame) != nil {
 		return 0, false
 	}
 	repeat := 1
