@@ -37,6 +37,11 @@ func products(r *runner) {
 	for _, s := range [][3]int{{128, 784, 512}, {1, 4096, 4096}, {4096, 64, 4096}} {
 		m, k, n := s[0], s[1], s[2]
 		r.jit2(fmt.Sprintf("d/matmul-f32/%dx%dx%d", m, k, n), work{flops: 2 * float64(m*k*n)}, mm, later(5, 1, m, k), later(6, 1, k, n))
+		r.row(fmt.Sprintf("d/matmul-f32/%dx%dx%d@const-weight", m, k, n), work{flops: 2 * float64(m*k*n)}, func() (func(), func() float64) {
+			x, y := dev(5, 1, m, k), dev(6, 1, k, n)
+			g := weft.Jit(func(x weft.Array) weft.Array { return mm(x, y) })
+			return func() { g(x) }, func() float64 { return meanAbs(g(x)) }
+		})
 	}
 	r.jit2("d/batched-f32/256x128x64x128", work{flops: 2. * 256 * 128 * 64 * 128}, mm, later(5, 1, 32, 8, 128, 64), later(6, 1, 32, 8, 64, 128))
 	r.jit2("d/vdot-f32/1e+06", work{flops: 2e6}, func(x, y weft.Array) weft.Array { return weft.Vdot(x, y) }, later(5, 1, 1e6), later(6, 1, 1e6))
@@ -88,6 +93,11 @@ func perceptron(r *runner) {
 	r.row("e/mlp-forward-loss/b128", work{flops: mlpForwardFlops}, func() (func(), func() float64) {
 		g, p, a, b := weft.Jit(mlpLoss), mlpParams(), x(), y()
 		return func() { g(p, a, b) }, func() float64 { return meanAbs(g(p, a, b)) }
+	})
+	r.row("e/mlp-forward-loss/b128@const-weight", work{flops: mlpForwardFlops}, func() (func(), func() float64) {
+		p, a, b := mlpParams(), x(), y()
+		g := weft.Jit(func(x, y weft.Array) weft.Array { return mlpLoss(p, x, y) })
+		return func() { g(a, b) }, func() float64 { return meanAbs(g(a, b)) }
 	})
 	r.step("e/mlp-step/b128", mlpStepFlops, sgd(mlpLoss), mlpParams, x, y)
 }

@@ -32,8 +32,9 @@ type bandPart struct {
 	band    *bandProduct // of a band
 	rest    *bandProduct // of the last band of an item if that has fewer rows; nil: it has as many
 	panels  packedFor
-	packAt  int // of panels in memory
-	leftAt  int // of a copy of the left operand
+	packAt  int         // of panels in memory
+	once    *packedOnce // constant
+	leftAt  int         // of a copy of the left operand
 }
 
 // packedFor states which products read panels that are made once.
@@ -44,6 +45,7 @@ const (
 	itemPanels                   // those of an item, by one thread
 	sharedItems                  // those of an item, by any thread
 	sharedAll                    // all products
+	constant                     // all products of all runs: the operand is a constant of the program
 )
 
 // bandProduct is the product of a band.
@@ -117,7 +119,7 @@ func (b *programBuilder) bands(p *program, s *fuse.Bands) (step, error) {
 				continue
 			}
 			part.leftAt = take(part.leftBytes())
-			st.pack(&part, take)
+			st.pack(&part, p.plan.Values[q.In[1]].Place == fuse.Const, take)
 		}
 		st.parts = append(st.parts, part)
 	}
@@ -164,7 +166,7 @@ func (p *bandPart) leftBytes() (n int) {
 }
 
 // pack decides whether the right operand of a product is packed once for many bands.
-func (st *bandStep) pack(part *bandPart, take func(int) int) {
+func (st *bandStep) pack(part *bandPart, isConst bool, take func(int) int) {
 	plan := part.band.plan
 	if part.Sum || plan.pack == direct || plan.few || plan.swapped(&part.band.step) {
 		return
@@ -175,6 +177,8 @@ func (st *bandStep) pack(part *bandPart, take func(int) int) {
 	}
 	n := aligned(plan.packedBytes())
 	switch {
+	case same && isConst:
+		part.panels, part.once = constant, &packedOnce{plan: plan, slot: -1}
 	case same && (st.step.Items > 1 || st.rows < st.step.Rows):
 		part.panels, part.packAt = sharedAll, st.shared
 		st.shared += n
@@ -218,6 +222,7 @@ func (s *bandStep) run(x *execution, f *frame) error {
 		j.shared = address(f.memory[s.panels:])
 		j.packShared()
 	}
+	j.packConstants()
 	n := s.step.Items
 	if s.split {
 		n *= s.count()
@@ -356,6 +361,8 @@ func (j *bandJob) panels(w *worker, mem uint64, part *bandPart, p *productJob, i
 		return j.shared + uint64(part.packAt+item*aligned(part.band.plan.packedBytes()))
 	case sharedAll:
 		return j.shared + uint64(part.packAt)
+	case constant:
+		return part.once.packed()
 	}
 	return 0
 }
@@ -411,6 +418,20 @@ func (j *bandJob) packShared() {
 		for c := range n {
 			p.Chunk(c, 0)
 		}
+	}
+}
+
+// packConstants packs the operands that are constants of the program, unless an earlier run did or
+// the context ends.
+func (j *bandJob) packConstants() {
+	for i := range j.parts {
+		part := &j.parts[i]
+		if part.panels != constant || part.once.packed() != 0 {
+			continue
+		}
+		p := &productJob{productPlan: part.band.plan, space: j.space, stop: j.stop}
+		p.at[1] = j.rightOf(part, 0)
+		part.once.address(j.frame, p)
 	}
 }
 

@@ -46,12 +46,12 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	if o.slot >= 0 {
 		return f.packed[o.slot]
 	}
-	if p := o.panels.Load(); p != nil {
-		return uint64(uintptr(unsafe.Pointer(p)))
+	if p := o.packed(); p != 0 {
+		return p
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.panels.Load() == nil {
+	if o.packed() == 0 {
 		data := make([]byte, o.plan.packedBytes()+scratchAlign)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
 		if !o.plan.packAll(j.space, j.stop, j.at[1], address(data[skip:])) {
@@ -59,8 +59,11 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 		}
 		o.panels.Store(&data[skip])
 	}
-	return uint64(uintptr(unsafe.Pointer(o.panels.Load())))
+	return o.packed()
 }
+
+// packed returns the address of the panels of a constant of the program, 0 if they are not made yet.
+func (o *packedOnce) packed() uint64 { return uint64(uintptr(unsafe.Pointer(o.panels.Load()))) }
 
 // packedBytes returns the size of all panels.
 func (p *productPlan) packedBytes() int {

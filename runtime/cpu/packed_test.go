@@ -43,6 +43,10 @@ func TestPackedConstants(t *testing.T) {
 		}
 		programs := map[string]func(x as) as{
 			"constant": func(x as) as { return as{product(x[0].Index(0), captured)} },
+			"bands": func(x as) as {
+				y := weft.Tanh(product(x[0].Reshape(-1, h), captured))
+				return as{product(y.Mul(weft.Exp(y.Neg())), captured).Add(y)}
+			},
 			"scan": func(x as) as {
 				c, ys := weft.Scan(func(c, xt weft.Array) (weft.Array, weft.Array) {
 					c = cell(c, xt, x[1])
@@ -92,4 +96,43 @@ func TestPackedConstants(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Constants that products on bands read are packed for all calls.
+func TestPackedConstantsOnBands(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 16))
+	array := func(rows, cols int) weft.Array {
+		x := make([]float32, rows*cols)
+		for i := range x {
+			x[i] = r.Float32()*2 - 1
+		}
+		return weft.FromSlice(x, rows, cols)
+	}
+	const rows, width = 700, 400
+	w, v := array(width, width), array(width, width)
+	f := func(x []weft.Array) []weft.Array {
+		y := weft.Tanh(x[0].MatMul(w))
+		return []weft.Array{weft.Exp(y.MatMul(v.T())).Sum(-1)}
+	}
+	j, args := traced(t, f, []weft.Array{array(rows, width)})
+	_, others := traced(t, f, []weft.Array{array(rows, width)})
+	onNative(t, func(t *testing.T, e runtime.Executor) {
+		for _, threads := range []int{1, 3} {
+			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: threads}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, in := range [][]*runtime.Array{args, others, args} {
+				want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := c.Run(context.Background(), in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				same(t, "bands", got[0], want[0])
+			}
+		}
+	})
 }
