@@ -172,18 +172,29 @@ var solveParts = [...]string{"matvec", "vecmat", "solve", "transpose_solve"}
 func (p *LinearSolve) Params() []core.Param {
 	core.RequireReceiver("jaxpr.LinearSolve.Params", p == nil)
 	consts := [...]int{p.MatvecConsts, p.VecmatConsts, p.SolveConsts, p.TransposeSolveConsts}
-	js := [...]*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve}
-	var lengths, programs []string
+	var lengths []string
+	for i, part := range solveParts {
+		lengths = append(lengths, part+"="+strconv.Itoa(consts[i]))
+	}
+	return []core.Param{
+		param("const_lengths", "_LinearSolveTuple("+strings.Join(lengths, ", ")+")"),
+		param("jaxprs", solvePrograms{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve}),
+	}
+}
+
+// solvePrograms are the programs of a LinearSolve, nil where there is none. They are written when
+// the parameter is printed: its list is read more often, at each level of solves within solves.
+type solvePrograms [len(solveParts)]*Jaxpr
+
+// String returns the tuple of the programs' texts.
+func (js solvePrograms) String() string {
+	var programs []string
 	for i, part := range solveParts {
 		s := "None"
 		if js[i] != nil {
 			s = js[i].String()
 		}
-		lengths = append(lengths, part+"="+strconv.Itoa(consts[i]))
 		programs = append(programs, part+"="+s)
 	}
-	return []core.Param{
-		param("const_lengths", "_LinearSolveTuple("+strings.Join(lengths, ", ")+")"),
-		param("jaxprs", "_LinearSolveTuple("+strings.Join(programs, ", ")+")"),
-	}
+	return "_LinearSolveTuple(" + strings.Join(programs, ", ") + ")"
 }

@@ -122,7 +122,7 @@ func readLinearSolve(r *ParamReader) core.Primitive {
 	consts := [...]*int{&p.MatvecConsts, &p.VecmatConsts, &p.SolveConsts, &p.TransposeSolveConsts}
 	rest, ok := strings.CutPrefix(lengths, "_LinearSolveTuple(")
 	for i, part := range solveParts {
-		if q.Parts[i] != part || q.Jaxpr[i] == nil && i < 3 {
+		if q.Parts[i] != part || q.Jaxpr[i] == nil && programs[i] != &p.Vecmat && programs[i] != &p.TransposeSolve {
 			r.fail("jaxprs", "must be the programs %s; write all of them", strings.Join(solveParts[:], ", "))
 		}
 		*programs[i] = q.Jaxpr[i]
