@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -211,6 +212,31 @@ func TestAttentionSynchronization(t *testing.T) {
 	}
 	if n < 8 {
 		t.Errorf("%d instructions, want 8 or more", n)
+	}
+}
+
+// Faults that are put into the text of an attention are found.
+func TestAttentionFaults(t *testing.T) {
+	c := newAttention(simt.BF16, 130, 130, 16, 16, true, true, false)
+	m := ptx.Print(80, c.f)
+	for _, x := range []struct{ name, old, new, want string }{
+		{"too short a wait", `cp\.async\.wait_group 1`, "cp.async.wait_group 2", "being fetched"},
+		{"queries beyond the last", `(?m)^\t@%pt\d+ (ld\.global\.u8)`, "\t$1", "of global memory"},
+		{"bias beyond the last", `(?m)^\t@%pt\d+ (ld\.global\.f32)`, "\t$1", "of global memory"},
+		{"keys beyond the last", `selp\.b64 (%dt\d+), (%dt\d+), %base\d, %pt\d+;\n\tselp\.b32 (%rt\d+), .*;`, "mov.b64 $1, $2;\n\tmov.u32 $3, 16;", "memory"},
+		{"results beyond the last", `(?m)^\t@%pt\d+ (st\.global)`, "\t$1", "of global memory"},
+		{"a row that is not aligned", `(ldmatrix\.sync\.aligned\.m8n8\.x4\.shared\.b16 .*)\+0\]`, "$1+8]", "not aligned"},
+		{"a copy that is not aligned", `(cp\.async\.cg\.shared\.global \[%rt\d+)\]`, "$1+4]", "not aligned"},
+		{"a barrier of some threads", `(?m)^\tbar\.sync 0;`, "\tsetp.lt.u32 %pt1, %rt1, 96;\n\t@%pt1 bar.sync 0;", "at once"},
+		{"an exchange of some lanes", `(?m)^\tshfl`, "\tsetp.ne.u32 %pt1, %rt1, 3;\n\t@%pt1 shfl", "nothing has written"},
+		{"no sums to begin with", `mov\.f32 %ft\d+, 0f00000000;`, "", "nothing has written"},
+	} {
+		text := regexp.MustCompile(x.old).ReplaceAllString(m.Text, x.new)
+		if text == m.Text {
+			t.Errorf("%s: the text has no %s", x.name, x.old)
+		} else if _, err := c.run(text, m.Names[0], 1); err == nil || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: got %v, want %q", x.name, err, x.want)
+		}
 	}
 }
 
