@@ -66,7 +66,7 @@ func eigenvectors[A any](f *field[A], x []A, n int, lower, vectors bool) (v []A,
 	shift := exponentOf(big)
 	scaleBy(f, a, -shift)
 	d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
-	tridiagonalForm(f, a, n, d, e, taus)
+	tridiagonalForm(f, a, n, d, e, taus, vectors)
 	if !lower {
 		slices.Reverse(d)
 		slices.Reverse(e)
@@ -122,6 +122,12 @@ func scaleBy[A any](f *field[A], x []A, e int) {
 	}
 	if e > -1000 && e < 1000 {
 		factor := math.Ldexp(1, e)
+		if x, ok := any(x).([]float64); ok {
+			for i := range x {
+				x[i] *= factor
+			}
+			return
+		}
 		for i, v := range x {
 			re, im := f.parts(v)
 			x[i] = f.of(re*factor, im*factor)

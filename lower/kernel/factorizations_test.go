@@ -338,3 +338,27 @@ func TestTridiagonalSolve(t *testing.T) {
 		}
 	}
 }
+
+// Rotations and products with scalars of real numbers have the bits of their definitions.
+func TestScalarShortcuts(t *testing.T) {
+	unusual := []float64{0, math.Copysign(0, -1), 1, -3, 0.1, 5e-324, -1e-310, 1e308, -1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b }
+	f := fieldF64
+	for _, a := range unusual {
+		for _, b := range unusual {
+			x := []float64{a}
+			f.mulAll(x, f.c(b))
+			if want := f.a(f.c(a).mul(f.c(b))); !same(x[0], want) {
+				t.Errorf("%v · %v: got %v, want %v", a, b, x[0], want)
+			}
+			if a == 0 || b == 0 {
+				continue
+			}
+			h := hypot(a, b)
+			want, r := rotation{math.Abs(a) / h, b / math.Copysign(h, a)}, math.Copysign(h, a)
+			if rot, got := givens(a, b); !same(got, r) || !same(rot.c, want.c) || !same(rot.s, want.s) {
+				t.Errorf("givens(%v, %v): got %v %v, want %v %v", a, b, rot, got, want, r)
+			}
+		}
+	}
+}

@@ -8,11 +8,15 @@ import (
 
 // bidiagonalForm brings a[m, n], m ≥ n, to upper bidiagonal form by reflectors: A = Q·B·Pᴴ. The
 // diagonal d, the elements e behind it; the reflectors of Q below the diagonal of a and
-// those of P in pt, row by row, with their numbers. Panels as in tridiagonalForm:
+// those of P in pt, row by row, with their numbers; without pt neither. Panels as in tridiagonalForm:
 // A − V·Yᴴ − X·Uᴴ, where v and u are reflectors of Q and P.
 func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, taup, pt []A) {
 	col, row := make([]A, m), make([]A, n)
-	packed := make([]A, m*n)
+	vectors := pt != nil
+	var packed []A
+	if vectors {
+		packed = make([]A, m*n)
+	}
 	conjugated, dots, more := make([]A, m), make([]A, panelWidth), make([]A, panelWidth)
 	vt, xt := make([]A, panelWidth*m), make([]A, panelWidth*m)
 	yt, ut := make([]A, panelWidth*n), make([]A, panelWidth*n)
@@ -34,7 +38,7 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 			v := col[j:m]
 			beta, tau := reflector(f, v)
 			d[j], tauq[j] = beta, tau
-			for i := 1; i < len(v); i++ {
+			for i := 1; vectors && i < len(v); i++ {
 				packed[(j+i)*n+j] = v[i]
 			}
 			copy(vt[p*m+j:(p+1)*m], v)
@@ -56,9 +60,7 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 				f.less(y, f.conj(dots[q]), yt[q*n+j+1:(q+1)*n])
 				f.less(y, f.conj(more[q]), ut[q*n+j+1:(q+1)*n])
 			}
-			for i, c := range y {
-				y[i] = f.a(f.c(c).mul(f.c(tau)))
-			}
+			f.mulAll(y, f.c(tau))
 			// Row j behind the diagonal, conjugated.
 			r := row[j+1 : n]
 			copy(r, a[j*n+j+1:(j+1)*n])
@@ -71,7 +73,9 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 			}
 			beta, tau = reflector(f, r)
 			e[j], taup[j] = beta, tau
-			copy(pt[j*n+j+1:(j+1)*n], r)
+			if vectors {
+				copy(pt[j*n+j+1:(j+1)*n], r)
+			}
 			copy(ut[p*n+j+1:(p+1)*n], r)
 			// x = τ·(A·u − V·(Yᴴ·u) − X·(Uᴴ·u)).
 			x := xt[p*m+j+1 : (p+1)*m]
@@ -87,9 +91,7 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 					f.less(x, f.conj(more[q]), xt[q*m+j+1:(q+1)*m])
 				}
 			}
-			for i, c := range x {
-				x[i] = f.a(f.c(c).mul(f.c(tau)))
-			}
+			f.mulAll(x, f.c(tau))
 		}
 		if end == n {
 			break
@@ -111,6 +113,19 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 		}
 	}
 	copy(a, packed)
+}
+
+// mulAll multiplies the elements by t.
+func (f *field[A]) mulAll(x []A, t cplx) {
+	if x, ok := any(x).([]float64); ok {
+		for i := range x {
+			x[i] *= t.re
+		}
+		return
+	}
+	for i, v := range x {
+		x[i] = f.a(f.c(v).mul(t))
+	}
 }
 
 // singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing; without vectors only s.
@@ -176,7 +191,11 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool)
 // is the adjoint of the matrix that is meant, whose bidiagonal form is lower.
 func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	d, e := make([]float64, n), make([]float64, n)
-	tauq, taup, pt := make([]A, n), make([]A, n), make([]A, n*n)
+	tauq, taup := make([]A, n), make([]A, n)
+	var pt []A
+	if vectors {
+		pt = make([]A, n*n)
+	}
 	bidiagonalForm(f, a, m, n, d, e, tauq, taup, pt)
 	var ut, vt []float64
 	var left, right *turner

@@ -8,9 +8,12 @@ import (
 
 // tridiagonalForm brings the Hermitian matrix a[n, n], of which both triangles are there, to
 // tridiagonal form in place: the diagonal d, the elements beside it e, and the reflectors
-// below it with their numbers. See prim.TridiagonalP.
-func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A) {
-	packed := make([]A, n*n)
+// below it with their numbers, unless without vectors. See prim.TridiagonalP.
+func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A, vectors bool) {
+	var packed []A
+	if vectors {
+		packed = make([]A, n*n)
+	}
 	col, y, dotsV, dotsW := make([]A, n), make([]A, n), make([]A, panelWidth), make([]A, panelWidth)
 	conjugated := make([]A, n)
 	// Rows of vt and wt are the vectors v and w of a panel.
@@ -36,7 +39,7 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A)
 			x := col[j+1:]
 			beta, tau := reflector(f, x)
 			e[j], taus[j] = beta, tau
-			for i := 2; j+i < n; i++ {
+			for i := 2; vectors && j+i < n; i++ {
 				packed[(j+i)*n+j] = x[i-1]
 			}
 			p := j - j0
@@ -62,9 +65,7 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A)
 				f.less(s, f.conj(dotsW[q]), vt[q*n+j+1:(q+1)*n])
 				f.less(s, f.conj(dotsV[q]), wt[q*n+j+1:(q+1)*n])
 			}
-			for i, c := range s {
-				s[i] = f.a(f.c(c).mul(t))
-			}
+			f.mulAll(s, t)
 			f.conjAll(s)
 			half := f.inner(s, x).mul(t).scale(-0.5)
 			f.conjAll(s)
@@ -89,7 +90,7 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A)
 			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], cplx{1, 0}, sum[i*m:(i+1)*m])
 		}
 	}
-	for i := range n {
+	for i := 0; vectors && i < n; i++ {
 		copy(a[i*n:i*n+max(i-1, 0)], packed[i*n:])
 	}
 }
@@ -124,7 +125,7 @@ func tridiagonalFormOf[A any](n int, lower bool) func(f *field[A], in, out [][]A
 		}
 		a := hermitian(f, x, n)
 		d, e, taus := make([]float64, n), make([]float64, max(n-1, 0)), make([]A, max(n-1, 0))
-		tridiagonalForm(f, a, n, d, e, taus)
+		tridiagonalForm(f, a, n, d, e, taus, true)
 		for i := range n {
 			a[i*n+i] = f.of(d[i], 0)
 			copy(a[i*n+i+1:(i+1)*n], x[i*n+i+1:])

@@ -10,8 +10,17 @@ func givens(f, g float64) (rot rotation, r float64) {
 	case f == 0:
 		return rotation{0, math.Copysign(1, g)}, math.Abs(g)
 	}
-	r = math.Copysign(hypot(f, g), f)
-	return rotation{math.Abs(f) / math.Abs(r), g / r}, r
+	// As hypot, which is not called because each rotation waits for the one before.
+	const sign = 1 << 63
+	i, k := math.Float64bits(f)&^sign, math.Float64bits(g)&^sign
+	a, b := math.Float64frombits(max(i, k)), math.Float64frombits(min(i, k))
+	h := a
+	if a <= math.MaxFloat64 {
+		q := b / a
+		h = times(a, math.Sqrt(math.FMA(q, q, 1)))
+	}
+	r = math.Copysign(h, f)
+	return rotation{math.Abs(f) / h, g / r}, r
 }
 
 // A tridiagonalQL diagonalizes the symmetric tridiagonal matrix with diagonal d and elements e beside
