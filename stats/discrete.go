@@ -45,7 +45,7 @@ func (d Bernoulli) PMF(k weft.Array) weft.Array { return weft.Exp(d.LogPMF(k)) }
 func (d Bernoulli) CDF(k weft.Array) weft.Array {
 	return apply("Bernoulli.CDF", k, d.params(), func(k weft.Array, p []weft.Array) weft.Array {
 		q := weft.Sub(1, probability(p[0]))
-		return within(k.Lt(1), k, 0, 1, func(k weft.Array) weft.Array { return weft.Where(k.Lt(0), q.Mul(0), q).Add(k.Mul(0)) })
+		return within(k.Lt(1), k, 0, 1, func(k weft.Array) weft.Array { return weft.Where(k.Lt(0), q.Mul(0), weft.Where(weft.IsNaN(k), k, q)) })
 	})
 }
 
@@ -53,7 +53,9 @@ func (d Bernoulli) CDF(k weft.Array) weft.Array {
 func (d Bernoulli) SF(k weft.Array) weft.Array {
 	return apply("Bernoulli.SF", k, d.params(), func(k weft.Array, p []weft.Array) weft.Array {
 		q := probability(p[0])
-		return within(k.Lt(1), k, 0, 0, func(k weft.Array) weft.Array { return weft.Where(k.Lt(0), q.Mul(0).Add(1), q).Add(k.Mul(0)) })
+		return within(k.Lt(1), k, 0, 0, func(k weft.Array) weft.Array {
+			return weft.Where(k.Lt(0), q.Mul(0).Add(1), weft.Where(weft.IsNaN(k), k, q))
+		})
 	})
 }
 
@@ -68,12 +70,17 @@ func (d Bernoulli) PPF(q weft.Array) weft.Array {
 // Binom is the distribution of the number of successes among N trials, each with the probability P.
 type Binom struct{ N, P weft.Array }
 
+// trials returns n, and NaN where it is not a number of trials.
+func trials(n weft.Array) weft.Array {
+	return weft.Where(n.Ge(0).And(n.Eq(weft.Floor(n))).And(weft.IsInf(n).Not()), n, math.NaN())
+}
+
 func (d Binom) params() []param { return []param{required(d.N), required(d.P)} }
 
 // LogPMF returns the logarithm of the probability of k.
 func (d Binom) LogPMF(k weft.Array) weft.Array {
 	return counted("Binom.LogPMF", k, d.params(), 0, func(k weft.Array, p []weft.Array) weft.Array {
-		n, q := p[0], probability(p[1])
+		n, q := trials(p[0]), probability(p[1])
 		return within(k.Le(n), k, 0, -inf, func(k weft.Array) weft.Array {
 			choose := weft.Log(n.Add(1)).Add(special.BetaLn(k.Add(1), n.Sub(k).Add(1))).Neg()
 			return choose.Add(special.Xlogy(k, q)).Add(special.Xlog1py(n.Sub(k), q.Neg()))
@@ -87,9 +94,9 @@ func (d Binom) PMF(k weft.Array) weft.Array { return weft.Exp(d.LogPMF(k)) }
 // CDF returns the probability of at most k.
 func (d Binom) CDF(k weft.Array) weft.Array {
 	return steps("Binom.CDF", k, d.params(), 0, 0, func(k weft.Array, p []weft.Array) weft.Array {
-		n, q := p[0], probability(p[1])
+		n, q := trials(p[0]), probability(p[1])
 		return within(k.Lt(n), k, 0, 1, func(k weft.Array) weft.Array {
-			return special.BetaInc(weft.Maximum(n.Sub(k), 1.), k.Add(1), weft.Sub(1, q))
+			return betaAbove(k.Add(1), weft.Maximum(n.Sub(k), 1.), q)
 		})
 	})
 }
@@ -97,7 +104,7 @@ func (d Binom) CDF(k weft.Array) weft.Array {
 // SF returns the probability of more than k.
 func (d Binom) SF(k weft.Array) weft.Array {
 	return steps("Binom.SF", k, d.params(), 0, 1, func(k weft.Array, p []weft.Array) weft.Array {
-		n, q := p[0], probability(p[1])
+		n, q := trials(p[0]), probability(p[1])
 		return within(k.Lt(n), k, 0, 0, func(k weft.Array) weft.Array {
 			return special.BetaInc(k.Add(1), weft.Maximum(n.Sub(k), 1.), q)
 		})
