@@ -26,28 +26,37 @@ func dropCanon(k *ir.Kernel) *ir.Kernel {
 
 type canonDropper struct {
 	of    []ir.Ref // of a canon: its operand
-	exact []bool   // by Ref: something reads its bits, by itself or through choices
+	exact []bool   // by Ref: something reads the bits of a NaN: see noteExact
 	uses  []int
 }
 
-// noteExact notes which values have readers that depend on the bits of a NaN. A choice passes
-// them on.
+// passesNaN reports whether an operation returns a NaN if an operand is one, perhaps with its bits.
+func passesNaN(o scalar.Op) bool {
+	switch o {
+	case scalar.OpSelect, scalar.OpMax, scalar.OpMin, scalar.OpNeg, scalar.OpAbs:
+		return true
+	}
+	return false
+}
+
+// noteExact notes which values have readers that depend on the bits of a NaN, by themselves or
+// through operations that pass them on.
 func (c *canonDropper) noteExact(k *ir.Kernel) {
 	c.exact = make([]bool, len(k.Types))
-	var choices []*ir.Let
+	var passing []*ir.Let
 	k.Body.Walk(func(s ir.Stmt) {
 		if l, ok := s.(*ir.Let); ok {
 			if takesAnyNaN(l.Inst.Op) {
 				return
 			}
-			if l.Inst.Op == scalar.OpSelect {
-				choices = append(choices, l)
+			if passesNaN(l.Inst.Op) {
+				passing = append(passing, l)
 				return
 			}
 		}
 		ir.Reads(s, func(r ir.Ref) { c.exact[r] = true })
 	})
-	for _, l := range slices.Backward(choices) { // readers stand behind
+	for _, l := range slices.Backward(passing) { // readers stand behind
 		if c.exact[l.Dst] {
 			ir.Reads(l, func(r ir.Ref) { c.exact[r] = true })
 		}
@@ -71,7 +80,7 @@ func (c *canonDropper) redirect(s ir.Stmt) {
 	if !ok {
 		return
 	}
-	if takesAnyNaN(l.Inst.Op) || l.Inst.Op == scalar.OpSelect && !c.exact[l.Dst] {
+	if takesAnyNaN(l.Inst.Op) || passesNaN(l.Inst.Op) && !c.exact[l.Dst] {
 		for i, a := range l.Inst.Args {
 			if a != ir.NoRef && c.of[a] != ir.NoRef {
 				l.Inst.Args[i] = c.of[a]
