@@ -47,6 +47,8 @@ type cacheEntry struct {
 	t      *traced
 	arrays []*runtime.Array
 	bytes  int64 // without the arrays
+
+	counted bool // arrays and bytes are measured
 }
 
 // find returns the program of a key, nil if there is none that is usable.
@@ -97,7 +99,9 @@ func (c *programCache) add(key string, t, last *traced) (kept *traced, dropped [
 	n := &cacheEntry{key: key, t: t}
 	t.key = key
 	c.entries[key] = c.order.PushFront(n)
-	c.count(n)
+	if c.order.Len() > 1 {
+		c.count(n)
+	}
 	s := runtime.Current()
 	programs, bytes := s.CachePrograms, s.CacheBytes
 	if programs == 0 {
@@ -118,9 +122,12 @@ func (c *programCache) drop(e *list.Element) {
 	c.discount(n)
 }
 
-// count measures a program and adds its size.
+// count measures a program and adds its size. It walks through all programs within: the only
+// program of a function is not measured until its size is needed, or functions within functions
+// would each walk through all that are within them.
 func (c *programCache) count(n *cacheEntry) {
 	n.arrays, n.bytes = runtime.Footprint(n.t.prim.Jaxpr)
+	n.counted = true
 	c.bytes += n.bytes
 	for _, a := range n.arrays {
 		if c.arrays[a]++; c.arrays[a] == 1 {
@@ -167,5 +174,8 @@ func (c *programCache) firstDrop() bool {
 func (c *programCache) stats() (programs int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if e := c.order.Front(); e != nil && !e.Value.(*cacheEntry).counted {
+		c.count(e.Value.(*cacheEntry))
+	}
 	return c.order.Len(), c.bytes
 }
