@@ -108,7 +108,7 @@ func (u *united) closed() bool { return !hasTracer(u.extra) }
 // linearizedCond is a conditional split into forward and linear branches. Residuals of
 // different branches share a slot if they are of one type and depend on the same inputs: so
 // what is constant in one branch is not differentiated, or mapped, on account of what shares
-// its slot in another. Residuals that are operands need no slot: passed marks those, and the
+// its slot in another. Many small slots are packed into one. Residuals that are operands need no slot: passed marks those, and the
 // linear branches take them behind the slots. So an operand that a batch shares stays shared
 // when the predicate is mapped and the slots are chosen element by element.
 type linearizedCond struct {
@@ -125,11 +125,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 			l := linearizeRaw(b, nz, want)
 			return l, l.nz
 		})
-		type sharing struct {
-			a     core.ShapedArray
-			needs string
-		}
-		var slots []core.ShapedArray
+		var slots []sharing
 		slotsOf := map[sharing][]int{}
 		inputs := newSources(len(nz))
 		var slotOf [][]int // of each branch's residuals; ^i is operand i
@@ -149,7 +145,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 				s := sharing{r.Aval().Strong(), needs[k].key()}
 				if taken[s] == len(slotsOf[s]) {
 					slotsOf[s] = append(slotsOf[s], len(slots))
-					slots = append(slots, s.a)
+					slots = append(slots, s)
 				}
 				at = append(at, slotsOf[s][taken[s]])
 				taken[s]++
@@ -158,7 +154,8 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		}
 		x := &linearizedCond{passed: passed, nz: want}
 		place := make([]int, len(passed)) // of each operand that is passed, behind the slots
-		behind := len(slots)
+		packed := packSlots(slots)
+		behind := len(packed.types)
 		for i, p := range passed {
 			if p {
 				place[i] = behind
@@ -177,22 +174,25 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 						res[at[k]] = v
 					}
 				}
-				for k, v := range res {
-					if v == nil {
-						res[k] = zerosOf(slots[k])
-					}
-				}
-				return slices.Concat(out[:nout], res)
+				return slices.Concat(out[:nout], packed.pack(res))
 			}))
 			lin := l.lin
-			avals := slices.Concat(slots, pick(fwd.InAvals(), passed), lin.InAvals()[len(at):])
+			used := make([]bool, len(slots))
+			for _, k := range at {
+				if k >= 0 {
+					used[k] = true
+				}
+			}
+			avals := slices.Concat(packed.types, pick(fwd.InAvals(), passed), lin.InAvals()[len(at):])
 			x.lin = append(x.lin, trace.Stage("cond", avals, func(in []Value) []Value {
+				res := packed.unpack(in, used)
 				args := make([]Value, 0, len(lin.Ins))
 				for _, k := range at {
 					if k < 0 {
-						k = place[^k]
+						args = append(args, in[place[^k]])
+					} else {
+						args = append(args, res[k])
 					}
-					args = append(args, in[k])
 				}
 				return eval(lin, append(args, in[behind:]...))
 			}))

@@ -1,0 +1,119 @@
+package transforms
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// sharing distinguishes the residuals of the branches of a conditional: those of different
+// branches that are of one type and depend on the same inputs share a slot.
+type sharing struct {
+	a     core.ShapedArray
+	needs string
+}
+
+// manySlots is how many small slots of a kind stand apart; more are packed into one. Without that the
+// residuals of conditionals within conditionals, which are results of each one around them, would
+// grow with the square of their number.
+const manySlots = 16
+
+// smallSlot is how many elements a slot that is packed may have: they are copied.
+const smallSlot = 1 << 12
+
+// packed is a list of slots of which some are one array.
+type packed struct {
+	slots []core.ShapedArray // before packing
+	of    [][]int            // the slots in each array
+	types []core.ShapedArray // of the arrays
+}
+
+func packSlots(slots []sharing) *packed {
+	type kind struct {
+		d     core.DType
+		needs string
+	}
+	p := &packed{}
+	small := map[kind]int{}
+	kindOf := func(s sharing) (kind, bool) {
+		numbers := s.a.DType.IsFloat() || s.a.DType.IsComplex() || s.a.DType.IsInteger() || s.a.DType == core.Bool
+		return kind{s.a.DType, s.needs}, s.a.Rank() <= 1 && s.a.Size() > 0 && s.a.Size() <= smallSlot && numbers
+	}
+	for _, s := range slots {
+		p.slots = append(p.slots, s.a)
+		if k, ok := kindOf(s); ok {
+			small[k]++
+		}
+	}
+	at := map[kind]int{}
+	for n, s := range slots {
+		k, ok := kindOf(s)
+		if !ok || small[k] <= manySlots {
+			p.of, p.types = append(p.of, []int{n}), append(p.types, s.a)
+			continue
+		}
+		i, found := at[k]
+		if !found {
+			i = len(p.of)
+			at[k] = i
+			p.of, p.types = append(p.of, nil), append(p.types, s.a.WithShape(core.MakeDims(0)))
+		}
+		p.of[i] = append(p.of[i], n)
+		p.types[i] = s.a.WithShape(core.MakeDims(p.types[i].Size() + s.a.Size()))
+	}
+	return p
+}
+
+// pack returns the arrays of a branch with the given slots, nil where it has none: zeros.
+func (p *packed) pack(res []Value) []Value {
+	out := make([]Value, len(p.of))
+	for i, of := range p.of {
+		if !slices.ContainsFunc(of, func(n int) bool { return res[n] != nil }) {
+			out[i] = zerosOf(p.types[i])
+			continue
+		}
+		if len(of) == 1 {
+			out[i] = res[of[0]]
+			continue
+		}
+		parts := make([]Value, len(of))
+		for k, n := range of {
+			if parts[k] = res[n]; parts[k] == nil {
+				parts[k] = zerosOf(p.slots[n])
+			}
+			if p.slots[n].Rank() == 0 {
+				parts[k] = prim.Reshape(parts[k], core.MakeDims(1))
+			}
+		}
+		out[i] = prim.Concatenate(0, parts...)
+	}
+	return out
+}
+
+// unpack returns the slots that used marks.
+func (p *packed) unpack(arrays []Value, used []bool) []Value {
+	res := make([]Value, len(p.slots))
+	for i, of := range p.of {
+		if !slices.ContainsFunc(of, func(n int) bool { return used[n] }) {
+			continue
+		}
+		if len(of) == 1 {
+			res[of[0]] = arrays[i]
+			continue
+		}
+		sizes := make([]int, len(of))
+		for k, n := range of {
+			sizes[k] = p.slots[n].Size()
+		}
+		for k, part := range prim.Split(arrays[i], 0, core.MakeDims(sizes...)) {
+			if n := of[k]; used[n] {
+				if p.slots[n].Rank() == 0 {
+					part = prim.Reshape(part, core.Dims{})
+				}
+				res[n] = part
+			}
+		}
+	}
+	return res
+}
