@@ -42,7 +42,7 @@ type node struct {
 
 // Bounds of what is computed again rather than read from memory.
 const (
-	cheapCost  = 6  // of a chain of elementwise operations
+	cheapCost  = 9  // of a chain of elementwise operations
 	cheapMany  = 14 // … of at least manyElements, which do not stay in a cache
 	movedCost  = 24 // of pieces that are selected from
 	movedDepth = 12
