@@ -101,6 +101,11 @@ func transformers(r *runner) {
 		g, p, a := weft.Jit(transformer), ps(), x()
 		return func() { g(p, a) }, func() float64 { return meanAbs(g(p, a)) }
 	})
+	r.row("g/transformer-2l-fwd@const-weight", work{flops: tfForwardFlops}, func() (func(), func() float64) {
+		p, a := ps(), x()
+		g := weft.Jit(func(x weft.Array) weft.Array { return transformer(p, x) })
+		return func() { g(a) }, func() float64 { return meanAbs(g(a)) }
+	})
 	r.step("g/transformer-2l-step-sgd", 3*tfForwardFlops, sgd(tfLoss), ps, x, y)
 	r.row("g/transformer-2l-step-adam", work{flops: 3 * tfForwardFlops}, func() (func(), func() float64) {
 		p := ps()
