@@ -51,7 +51,7 @@ func Example_discrete() {
 	// [0.7769 0.4422 0.1912]
 }
 
-// Distributions of vectors, and what a sample says about them.
+// Distributions of vectors, and what samples estimate of them.
 func Example_vectors() {
 	x := weft.From([][]float64{{1, 2, 4, 5}, {2, 3, 3, 6}}) // variables are rows
 	fmt.Printf("%.3f\n%.3f\n", stats.Cov(x), stats.CorrCoef(x))

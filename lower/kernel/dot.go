@@ -132,6 +132,9 @@ func matrixOrder(order []int, shape, batch, contracted core.Dims) []int {
 
 // ordered returns x with its axes in the given order: x itself if they are so already,
 // else a copy.
+// Its code in place of its calls would be in the kernels of every type.
+//
+//go:noinline
 func ordered[A any](x []A, shape core.Dims, order []int) ([]A, *loan) {
 	var ba [fewAxes]axis
 	axes, moves := orderedAxes(ba[:0], shape, order)

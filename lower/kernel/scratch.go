@@ -16,6 +16,9 @@ type loan struct {
 var loans [64]sync.Pool
 
 // borrow lends n elements of T with any contents. T holds no pointers.
+// Its code in place of its calls would be in the kernels of every type.
+//
+//go:noinline
 func borrow[T any](n int) ([]T, *loan) {
 	var z T
 	size := int(unsafe.Sizeof(z))
@@ -32,6 +35,9 @@ func borrow[T any](n int) ([]T, *loan) {
 }
 
 // back returns the memory. The slice that came with it must not be used after.
+// Its code in place of its calls would be in the kernels of every type.
+//
+//go:noinline
 func (l *loan) back() {
 	if l != nil {
 		loans[l.class].Put(l)

@@ -10,6 +10,9 @@ import (
 // elementsAs returns the elements of t as A, the type in which the result computes:
 // where they lie, or converted into scratch memory, which goes back with the loan.
 // Integers convert exactly or round once, floats widen exactly.
+// Its code in place of its calls would be in the kernels of every type.
+//
+//go:noinline
 func elementsAs[A any](t *Tensor) ([]A, *loan) {
 	n := t.Size()
 	var zero A
