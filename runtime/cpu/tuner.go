@@ -62,12 +62,15 @@ func (t *tuner) warn(err error) {
 // added to it before stays.
 func (t *tuner) add(key tunedShape, c schedule) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.known[key] = c
-	if t.warned { // another's file, or one that cannot be written
+	lost := t.warned // another's file, or one that cannot be written
+	t.mu.Unlock()
+	if lost {
 		return
 	}
 	unlock, err := lockFile(t.path+".lock", time.Now().Add(lockWait))
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if err != nil {
 		t.warn(err)
 		return

@@ -3,35 +3,37 @@ package cpu
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"time"
 )
 
-// Times of a lock file: how long a process waits for another one's, and the age from which a
-// lock was left behind by a process that ended. Locks are held for some milliseconds.
-const (
-	lockWait  = 10 * time.Second
-	lockStale = 5 * time.Second
-)
+// lockWait is how long a process waits for the lock of another one, which holds it for some
+// milliseconds.
+const lockWait = 10 * time.Second
 
-// lockFile creates a file that did not exist, and waits for another process to remove it until
-// some time. The function that it returns removes the file.
+// lockFile locks a file, which it creates, until the returned function unlocks it. It waits for
+// other processes until some time. The system unlocks the files of a process that ends. The file
+// stays: if it were removed, one process could lock the old file and another one a new file. Where
+// the system has no locks, nothing is locked.
 func lockFile(path string, until time.Time) (unlock func(), err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s cannot be locked (got mode %v, want a file)", path, info.Mode())
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
 	for {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-		if err == nil {
-			return func() { _ = os.Remove(path) }, f.Close()
+		locked, err := tryLock(f)
+		if locked || errors.Is(err, errors.ErrUnsupported) {
+			return func() { _ = f.Close() }, nil
 		}
-		if !errors.Is(err, fs.ErrExist) {
+		if err == nil && time.Now().After(until) {
+			err = fmt.Errorf("another process keeps %s locked", path)
+		}
+		if err != nil {
+			_ = f.Close()
 			return nil, err
-		}
-		if info, err := os.Stat(path); err == nil && time.Since(info.ModTime()) > lockStale {
-			_ = os.Remove(path)
-			continue
-		}
-		if time.Now().After(until) {
-			return nil, fmt.Errorf("another process keeps %s locked; remove the file if none does", path)
 		}
 		time.Sleep(time.Millisecond)
 	}

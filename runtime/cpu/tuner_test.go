@@ -216,15 +216,11 @@ func TestTuningTime(t *testing.T) {
 }
 
 // Tuners of several processes that write one file at the same time lose no entry, also where a
-// process ended and left its lock.
+// process ended and left its lock file.
 func TestTuningFileOfManyWriters(t *testing.T) {
 	logged := warnings(t)
 	path := filepath.Join(t.TempDir(), "tuned")
 	if err := os.WriteFile(path+".lock", nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(path+".lock", old, old); err != nil {
 		t.Fatal(err)
 	}
 	const writers, each = 8, 25
@@ -241,11 +237,30 @@ func TestTuningFileOfManyWriters(t *testing.T) {
 	if n := len(newTuner(path, "chip").known); n != writers*each {
 		t.Errorf("got %d entries, want %d", n, writers*each)
 	}
-	if _, err := os.Stat(path + ".lock"); !os.IsNotExist(err) {
-		t.Errorf("the lock stays (got %v, want that it does not exist)", err)
-	}
 	if logged.Len() > 0 {
 		t.Errorf("got the warning %s", logged)
+	}
+}
+
+// A lock that another process keeps ends the wait when its time is over, and a lock file that is
+// no file ends it at once.
+func TestLockedTuningFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := lockFile(path, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lockFile(path, time.Now()); err == nil || !strings.Contains(err.Error(), "another process keeps") {
+		t.Errorf("got %v, want that another process keeps it locked", err)
+	}
+	unlock()
+	unlock, err = lockFile(path, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	unlock()
+	if _, err := lockFile(t.TempDir(), time.Now()); err == nil {
+		t.Error("a directory was locked")
 	}
 }
 
