@@ -2,6 +2,7 @@ package weft_test
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -220,4 +221,27 @@ func TestDonatedArgumentsAfterFailure(t *testing.T) {
 			t.Errorf("in-out: got %v, want every element 2", y)
 		}
 	})
+}
+
+// A function that a program calls reads a donated argument, and may keep what it received.
+func TestDonatedArgumentsOfCallbacks(t *testing.T) {
+	plus := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) })
+	for _, d := range []runtime.Executor{runtime.Default(), runtime.Reference, pretended()[0], pretended()[1]} {
+		for _, n := range []int{1, 100, 1 << 20} {
+			for name, x := range map[string]weft.Array{"data": weft.FromSlice(slices.Repeat([]float32{1}, n)), "result": plus(weft.FromSlice(make([]float32, n)))} {
+				var kept weft.Array
+				f := weft.Jit(func(x weft.Array) weft.Array {
+					weft.DebugCallback(func(x weft.Array) { kept = x }, x)
+					return weft.PureCallback(func(x weft.Array) weft.Array { return x.Sum() }, weft.Zeros(), x)
+				}, weft.Donate(0), weft.On(weft.DeviceNamed(d.Name())))
+				got, err := weft.Try(func() weft.Array { return f(x) })
+				if err != nil || got.Float() != float64(n) {
+					t.Fatalf("%s of %d elements on %s: got %v, %v, want %d", name, n, d.Name(), got, err, n)
+				}
+				if sum, err := weft.Try(func() weft.Array { return kept.Sum() }); err != nil || sum.Float() != float64(n) {
+					t.Errorf("%s of %d elements on %s: the sum of what the function keeps is %v, %v, want %d", name, n, d.Name(), sum, err, n)
+				}
+			}
+		}
+	}
 }

@@ -68,8 +68,8 @@ type hostCall struct {
 func (h *hostCall) run(x *run, in, out []*Array) {
 	args := make([]core.Value, len(in))
 	for i, a := range in {
-		if a.refs != 0 {
-			a = a.clone() // the function may keep it
+		if a.refs != 0 || a.Dead() {
+			a = a.clone() // the function may keep it, and cannot read what was donated
 		}
 		args[i] = a
 	}
