@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
@@ -45,19 +46,21 @@ func positionsOf(op string, m core.Value) []core.Value {
 	dims := a.Aval().Shape.Ints()
 	places := make([][]int32, len(dims))
 	at := make([]int32, len(dims))
-	for _, b := range a.Tensor().Data {
-		if b != 0 {
-			for k := range places {
-				places[k] = append(places[k], at[k])
+	a.Read(op, func(t *kernel.Tensor) {
+		for _, b := range t.Data {
+			if b != 0 {
+				for k := range places {
+					places[k] = append(places[k], at[k])
+				}
+			}
+			for k := len(at) - 1; k >= 0; k-- {
+				if at[k]++; int(at[k]) < dims[k] {
+					break
+				}
+				at[k] = 0
 			}
 		}
-		for k := len(at) - 1; k >= 0; k-- {
-			if at[k]++; int(at[k]) < dims[k] {
-				break
-			}
-			at[k] = 0
-		}
-	}
+	})
 	out := make([]core.Value, len(places))
 	for k := range places {
 		out[k] = fromSlice(places[k])
