@@ -247,7 +247,11 @@ func (g *gen) secondPhase(b ir.Block, size int) {
 				reads = append(reads, r)
 			}
 		})
-		if l := s.(*ir.Let); !g.isDeferred(l.Dst) && !g.turned[l.Dst] {
+		l := s.(*ir.Let)
+		if r, ok := g.turns[l.Dst]; ok { // its shifts may be in the first phase
+			reads = append(reads, r.x)
+		}
+		if !g.isDeferred(l.Dst) && !g.turned[l.Dst] {
 			defines = append(defines, l.Dst)
 		}
 	}
