@@ -21,9 +21,7 @@ func TestExtremes(t *testing.T) {
 			x := b.Buffer("x", ir.In, scalar.F32, ir.Const(64))
 			y := b.Buffer("y", ir.Out, scalar.F32, ir.Const(64))
 			b.Vector(ir.Const(64), nil, func(i ir.Axis) {
-				at := func(buffer int) ir.Access {
-					return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
-				}
+				at := elements(i)
 				v, bound := b.Load(at(x), ir.NoRef), b.Const(scalar.F32, 0x42b20000)
 				less := b.Op(scalar.Inst{Op: scalar.OpLt, Type: scalar.Bool, Args: [3]ir.Ref{v, bound, ir.NoRef}})
 				p, q := v, bound

@@ -19,9 +19,7 @@ func TestLoadsAsOperands(t *testing.T) {
 		out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(64))
 		other := b.Buffer("other", ir.Out, scalar.F32, ir.Const(64))
 		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
-			at := func(buffer int) ir.Access {
-				return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
-			}
+			at := elements(i)
 			p, q := b.Load(at(x), ir.NoRef), b.Load(at(y), ir.NoRef)
 			if storeBetween {
 				b.Store(at(other), b.Const(scalar.F32, 0))

@@ -20,9 +20,7 @@ func TestRotation(t *testing.T) {
 		x := b.Buffer("x", ir.In, scalar.U32, ir.Const(64))
 		y := b.Buffer("y", ir.Out, scalar.U32, ir.Const(64))
 		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
-			at := func(buffer int) ir.Access {
-				return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
-			}
+			at := elements(i)
 			op := func(o scalar.Op, p, q ir.Ref) ir.Ref {
 				return b.Op(scalar.Inst{Op: o, Type: scalar.U32, Args: [3]ir.Ref{p, q, ir.NoRef}})
 			}
@@ -55,9 +53,7 @@ func TestRotationOfBytes(t *testing.T) {
 		x := b.Buffer("x", ir.In, c.typ, ir.Const(64))
 		y := b.Buffer("y", ir.Out, c.typ, ir.Const(64))
 		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
-			at := func(buffer int) ir.Access {
-				return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
-			}
+			at := elements(i)
 			op := func(o scalar.Op, p, q ir.Ref) ir.Ref {
 				return b.Op(scalar.Inst{Op: o, Type: c.typ, Args: [3]ir.Ref{p, q, ir.NoRef}})
 			}
@@ -71,5 +67,12 @@ func TestRotationOfBytes(t *testing.T) {
 		if got := strings.Contains(code.Listing, "vpshufb"); got != c.shuffles {
 			t.Errorf("%v by %d: got a shuffle: %v, want %v\n%s", c.typ, c.n, got, c.shuffles, code.Listing)
 		}
+	}
+}
+
+// elements returns the accesses of buffers of 64 elements at an axis.
+func elements(i ir.Axis) func(buffer int) ir.Access {
+	return func(buffer int) ir.Access {
+		return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(64), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -80,19 +81,7 @@ func TestPackedConstants(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, in := range [][]*runtime.Array{args, others, args} {
-					want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, in)
-					if err != nil {
-						t.Fatal(err)
-					}
-					got, err := c.Run(context.Background(), in)
-					if err != nil {
-						t.Fatal(err)
-					}
-					for i := range got {
-						same(t, name, got[i], want[i])
-					}
-				}
+				sameEachTime(t, name, c, j, args, others)
 			})
 		}
 	}
@@ -122,17 +111,26 @@ func TestPackedConstantsOnBands(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, in := range [][]*runtime.Array{args, others, args} {
-				want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, in)
-				if err != nil {
-					t.Fatal(err)
-				}
-				got, err := c.Run(context.Background(), in)
-				if err != nil {
-					t.Fatal(err)
-				}
-				same(t, "bands", got[0], want[0])
-			}
+			sameEachTime(t, "bands", c, j, args, others)
 		}
 	})
+}
+
+// sameEachTime fails if calls with arguments, with others and with the first ones again differ from
+// the reference.
+func sameEachTime(t *testing.T, name string, c *runtime.Compiled, j *jaxpr.Jaxpr, args, others []*runtime.Array) {
+	t.Helper()
+	for _, in := range [][]*runtime.Array{args, others, args} {
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Run(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			same(t, name, got[i], want[i])
+		}
+	}
 }
