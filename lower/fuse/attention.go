@@ -64,7 +64,7 @@ func (s *Attention) String() string {
 func (p *planner) attend(a *attention) {
 	e := a.second
 	out := e.Outs[0]
-	s := &Attention{Eqn: e, Tensor: a.tensor, Type: out.Type.DType, Scale: a.scale, Fill: a.fill, Fills: a.fills, In: []int{-1, -1, -1, -1, -1}}
+	s := &Attention{Eqn: e, Tensor: a.tensor, Type: out.Type.DType, Scale: float32(a.scale), Fill: a.fill, Fills: a.fills, In: []int{-1, -1, -1, -1, -1}}
 	s.H, s.D = a.features()[0], a.features()[1]
 	steps := make([][attnOperands]int, len(a.sizes)) // by axis of the scores
 	// Q and K: batch axes, rows, features.

@@ -18,7 +18,8 @@ type attention struct {
 	axis          []int // of the first product's result: which of these; −1: none
 	t, s          int   // axes of queries and keys
 	weights       [][]int
-	scale, fill   float32
+	scale         float64
+	fill          float32
 	fills         bool
 	bias, mask    scored
 	order         []int // of the axes, where the search is
@@ -124,7 +125,9 @@ func (f *attentionFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, t
 	case prim.MulP, prim.AddP:
 		ways = []int{0, 1}
 	case prim.SelectNP:
-		ways = []int{1, 2}
+		if len(e.Ins) == 3 {
+			ways = []int{1, 2}
+		}
 	}
 	for _, i := range ways {
 		if arithmetic || len(e.Ins) == 1 {

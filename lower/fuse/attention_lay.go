@@ -47,6 +47,9 @@ func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
 			return false
 		}
 	}
+	if scale := math.Abs(a.scale); scale != 0 && (scale < 0x1p-126 || scale > math.MaxFloat32) {
+		return false // factors one by one have other zeros and infinities
+	}
 	groups, ok := a.merged(scores)
 	if !ok || len(groups[axis]) != 1 {
 		return false
@@ -122,7 +125,7 @@ func (a *attention) pass(l link) bool {
 		if _, div := q.(prim.DivP); div {
 			c = 1 / c
 		}
-		a.scale = float32(float64(a.scale) * c)
+		a.scale *= c
 	case prim.AddP:
 		if _, scalar := a.number(other); scalar || !early || out.DType != core.Float32 || other.Aval().Rank() != in.Rank() {
 			return false
@@ -131,7 +134,7 @@ func (a *attention) pass(l link) bool {
 	case prim.SelectNP:
 		which, c := l.e.Ins[0], l.e.Ins[3-l.operand]
 		fill, ok := a.number(c)
-		if len(l.e.Ins) != 3 || !ok || a.mask.x != nil || which.Aval().DType != core.Bool || which.Aval().Rank() != in.Rank() {
+		if !ok || a.mask.x != nil || which.Aval().DType != core.Bool || which.Aval().Rank() != in.Rank() {
 			return false
 		}
 		a.mask, a.fill, a.fills = scored{which, groups}, float32(fill), l.operand == 1
@@ -140,7 +143,7 @@ func (a *attention) pass(l link) bool {
 }
 
 // number returns the number that all elements of an operand are; ok is false if it is not
-// known. Numbers that f32 does not have become ±∞ or 0.
+// known, or NaN.
 func (a *attention) number(x jaxpr.Atom) (c float64, ok bool) {
 	for {
 		v, is := x.(*jaxpr.Var)

@@ -176,6 +176,23 @@ var attentions = map[string]struct {
 	"other axis": {func(q, k, v, _ weft.Array) weft.Array {
 		return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)), -2).MatMul(v)
 	}, false},
+	"factors": {func(q, k, v, _ weft.Array) weft.Array {
+		return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)).Mul(1e-30).Mul(1e-15).Mul(1e20).Mul(0.25e25)).MatMul(v)
+	}, true},
+	"factors beyond f32": {func(q, k, v, _ weft.Array) weft.Array {
+		return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)).Mul(1e-30).Mul(1e-30)).MatMul(v)
+	}, false},
+	"one case": {func(q, k, v, mask weft.Array) weft.Array {
+		s := q.MatMul(k.SwapAxes(-1, -2))
+		return nn.Softmax(lax.SelectN(mask.BroadcastTo(s.Shape()...), s)).MatMul(v)
+	}, false},
+	"dropout": {func(q, k, v, mask weft.Array) weft.Array {
+		return weft.Where(mask, nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)).Div(4)), 0).MatMul(v)
+	}, false},
+	"weights read": {func(q, k, v, _ weft.Array) weft.Array {
+		w := nn.Softmax(q.MatMul(k.SwapAxes(-1, -2)).Div(4))
+		return w.MatMul(v).Add(w.Max())
+	}, false},
 	"derivative": {func(q, k, v, _ weft.Array) weft.Array {
 		return weft.Grad(func(q weft.Array) weft.Array { return nn.Softmax(q.MatMul(k.SwapAxes(-1, -2))).MatMul(v).Sum() })(q)
 	}, false},
