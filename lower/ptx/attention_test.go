@@ -145,7 +145,7 @@ func (c *attentionCase) check(out []byte) error {
 				if c.Kind == simt.F16 {
 					limit += 0x1p-24 * all // weights that are subnormal
 				}
-				if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && !(math.Abs(got-want) <= limit) {
+				if math.IsNaN(want) != math.IsNaN(got) || !math.IsNaN(want) && got != want && !(math.Abs(got-want) <= limit) {
 					return fmt.Errorf("element (%d, %d, %d) is %g, want %g ± %g", b, t, d, got, want, limit)
 				}
 			}
@@ -163,6 +163,19 @@ func attentionCases() []*attentionCase {
 		newAttention(simt.F16, 96, 130, 128, 16, true, true, true),
 		newAttention(simt.F16, 130, 64, 32, 32, false, false, false),
 		newAttention(simt.TF32, 20, 50, 128, 128, false, true, false),
+		newAttention(simt.TF32, 1, 1, 16, 16, false, false, false),
+		newAttention(simt.BF16, 3, 65, 16, 16, false, true, true),
+	}
+}
+
+// set replaces element i of an operand.
+func (c *attentionCase) set(operand, i int, x float64) {
+	x, bits := rounded(c.Kind, float32(x))
+	c.x[operand][i] = x
+	if c.Kind.Size() == 4 {
+		binary.LittleEndian.PutUint32(c.buffers[operand][4*i:], bits)
+	} else {
+		binary.LittleEndian.PutUint16(c.buffers[operand][2*i:], uint16(bits))
 	}
 }
 
@@ -188,6 +201,63 @@ func TestAttention(t *testing.T) {
 		}
 		if err != nil {
 			t.Errorf("%v, evaluated: %v", c, err)
+		}
+	}
+}
+
+// Numbers that are not finite come out where exact sums have them: of a query only in its row, of
+// values also in columns where their weight is 0.
+func TestAttentionNotFinite(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for operand, i := range []int{3*2*16 + 5, 100*16 + 2, 100*16 + 7} {
+			for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16, simt.F16} {
+				if operand == simt.Values && kind == simt.F16 {
+					continue // weights below 2⁻²⁵ are 0 in f16, and 0·∞ is NaN
+				}
+				c := newAttention(kind, 20, 130, 16, 16, operand != 1, operand == 2, false)
+				c.set(operand, i, x)
+				m := ptx.Print(80, c.f)
+				out, err := c.run(m.Text, m.Names[0], 1)
+				if err == nil {
+					err = c.check(out)
+				}
+				if err != nil {
+					t.Errorf("%v, %g in operand %d: %v", c, x, operand, err)
+				}
+			}
+		}
+	}
+}
+
+// The weight of a score that exceeds all others by far is 1, in whichever block of keys it is.
+func TestAttentionHugeScores(t *testing.T) {
+	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16, simt.F16} {
+		large := 0x1p60
+		if kind == simt.F16 {
+			large = 0x1p15
+		}
+		for _, key := range []int{0, 70, 129} {
+			c := newAttention(kind, 20, 130, 16, 16, false, false, false)
+			for operand := range 2 {
+				for i := range c.x[operand] {
+					x := large
+					if operand == 1 && i/c.H != key {
+						x = -large
+					}
+					c.set(operand, i, x)
+				}
+			}
+			m := ptx.Print(80, c.f)
+			out, err := c.run(m.Text, m.Names[0], 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range len(out) / 4 {
+				got, want := float64(math.Float32frombits(binary.LittleEndian.Uint32(out[4*i:]))), c.x[simt.Values][key*c.D+i%c.D]
+				if !(math.Abs(got-want) <= 0x1p-11*math.Abs(want)) {
+					t.Fatalf("%v, key %d: element %d is %g, want %g", c, key, i, got, want)
+				}
+			}
 		}
 	}
 }

@@ -142,10 +142,11 @@ func (a *Attention) String() string {
 // Bound returns b such that an element of Y, before it is rounded to its type, differs from the
 // exact one by at most b·Σₛ w|V|, w being the exact weights, unless a number overflows or is
 // subnormal. fit is the greatest Scale·Σₕ|Q||K| of a row of scores, most the greatest |X| that is
-// no Fill. A score is wrong by at most δ: what the bound of a product states, and a rounding
+// finite and no Fill. A score is wrong by at most δ: what the bound of a product states, and a rounding
 // of scale and bias. An exponential is wrong by 2⁻¹⁵ of itself at most: x − max and its product
 // with log₂e are rounded, and ex2.approx has 2⁻²². Weights and, of tf32, values are rounded.
-// Sums and what rescales them have an error of 2⁻²¹ for each key.
+// Sums and what rescales them have an error of 2⁻²¹ for each key. The errors of roundings and sums are
+// shares of the weights as computed, which e^(2δ + 2⁻¹³) bounds.
 func (a *Attention) Bound(fit, most float64) float64 {
 	product, rounding := float64(a.H+9)*0x1p-22, 2*0x1p-11
 	switch a.Kind {
@@ -157,5 +158,6 @@ func (a *Attention) Bound(fit, most float64) float64 {
 		rounding = 0x1p-11
 	}
 	delta := fit*product + (fit+most)*0x1p-22
-	return math.Expm1(2*delta+0x1p-13) + rounding + float64(a.S+9)*0x1p-21
+	weights := 2*delta + 0x1p-13
+	return math.Expm1(weights) + math.Exp(weights)*(rounding+float64(a.S+9)*0x1p-21)
 }
