@@ -14,7 +14,7 @@ import (
 // are far from each other.
 const (
 	rowGroup    = 4        // rows that are added at once
-	rowSums     = 16 << 10 // bytes of the sums, at most
+	rowSums     = 16 << 10 // bytes of the sums of a reduction, at most
 	leastRow    = 4 << 10  // bytes of a row, at least
 	leastMatrix = 4 << 20  // bytes of the elements, at least
 	rowOps      = 8        // operations on an element, at most

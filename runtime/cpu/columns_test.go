@@ -2,6 +2,7 @@ package cpu_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -24,11 +25,21 @@ func TestLongColumns(t *testing.T) {
 	}
 }
 
-// Sums of columns that read a large matrix by whole rows have the reference's bits.
+// Sums of columns that read a large matrix by whole rows have the reference's bits, also of columns of
+// −0, of NaN and of infinities.
 func TestColumnsByRows(t *testing.T) {
 	for _, shape := range [][]int{{1024, 1030}, {212, 5001}, {1000, 1111}, {2052, 2048}} {
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.BFloat16} {
-			x := weft.Sin(weft.Arange(float32(shape[0] * shape[1]))).Mul(100).AsType(dt).Reshape(shape...)
+			elements := make([]float64, shape[0]*shape[1])
+			for i := range elements {
+				elements[i] = 100 * math.Sin(float64(i))
+			}
+			for row := range shape[0] {
+				first := elements[row*shape[1]:]
+				first[0], first[1], first[2] = math.Copysign(0, -1), math.Copysign(math.NaN(), -1), math.Inf(1)
+				first[3] = math.Inf(1 - row%2*2)
+			}
+			x := weft.FromSlice(elements, shape...).AsType(dt)
 			j, args := traced(t, func(x []weft.Array) []weft.Array {
 				return []weft.Array{x[0].Sum(0), weft.Square(x[0]).Mean(0), weft.Where(x[0].Gt(0), x[0], 1).Prod(0)}
 			}, []weft.Array{x})
