@@ -17,7 +17,7 @@ const lockWait = 10 * time.Second
 // the system has no locks, nothing is locked.
 func lockFile(path string, until time.Time) (unlock func(), err error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s cannot be locked (got mode %v, want a file)", path, info.Mode())
+		return nil, fmt.Errorf("%s cannot be locked (got mode %v, want a file); remove it", path, info.Mode())
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDONLY, 0o644)
 	if err != nil {
@@ -29,7 +29,7 @@ func lockFile(path string, until time.Time) (unlock func(), err error) {
 			return func() { _ = f.Close() }, nil
 		}
 		if err == nil && time.Now().After(until) {
-			err = fmt.Errorf("another process keeps %s locked", path)
+			err = fmt.Errorf("another process keeps %s locked; end it, or name another file", path)
 		}
 		if err != nil {
 			_ = f.Close()
