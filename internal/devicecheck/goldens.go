@@ -25,7 +25,7 @@ import (
 // the reference: one of every stride, or those that WEFT_SAMPLES names, as [drivertest.Samples].
 func Goldens(t *testing.T, e runtime.Executor, stride int) {
 	share, stride := drivertest.Share(t, stride)
-	n, ran := 0, 0
+	n, c := 0, &comparison{executor: e}
 	for _, file := range []string{"jax/evals.jsonl", "jax/program_texts.jsonl"} {
 		records, _ := golden.Records[struct {
 			Name, Text string
@@ -47,20 +47,17 @@ func Goldens(t *testing.T, e runtime.Executor, stride int) {
 			for _, a := range r.In {
 				args = append(args, a.Value())
 			}
-			ran += sameBits(t, e, r.Name, j, args)
+			c.sameBits(t, r.Name, j, args)
 		}
 	}
-	t.Logf("%d programs of %d", ran, n)
-	if ran == 0 {
-		t.Error("no program ran")
-	}
+	c.report(t, n, stride)
 }
 
 // Conformance runs the programs of the StableHLO project, with the bits of the reference: one of
 // every stride, or those that WEFT_SAMPLES names. A folder has the package lower/stablehlo.
 func Conformance(t *testing.T, e runtime.Executor, stride int, folder string) {
 	share, stride := drivertest.Share(t, stride)
-	n, ran := 0, 0
+	n, c := 0, &comparison{executor: e}
 	archive := tar.NewReader(goldenfile.OpenFile(t, goldenfile.Path(t, "stablehlo/dev.tar.gz", path.Join(folder, "testdata/conformance.tar.gz"))))
 	for {
 		h, err := archive.Next()
@@ -99,20 +96,33 @@ func Conformance(t *testing.T, e runtime.Executor, stride int, folder string) {
 		for _, v := range p.Jaxpr.ConstVals {
 			args = append(args, v.(*runtime.Array))
 		}
-		ran += sameBits(t, e, name, p.Jaxpr, args)
+		c.sameBits(t, name, p.Jaxpr, args)
 	}
-	t.Logf("%d programs of %d", ran, n)
-	if ran == 0 {
-		t.Error("no program ran")
+	c.report(t, n, stride)
+}
+
+// comparison counts what an executor ran.
+type comparison struct {
+	executor     runtime.Executor
+	ran, kernels int            // programs, and those of them with kernels of the device
+	fallbacks    map[string]int // programs by an operation that the reference ran
+}
+
+// report logs the counts for one of every stride of n programs, and demands that kernels ran.
+func (c *comparison) report(t *testing.T, n, stride int) {
+	t.Helper()
+	t.Logf("%d programs ran for one of %d of %d, %d of them with kernels; the reference runs parts of programs: %v", c.ran, stride, n, c.kernels, c.fallbacks)
+	if c.kernels == 0 {
+		t.Error("no program has a kernel")
 	}
 }
 
-// sameBits compares a program, its constants being operands, on an executor and on the reference.
-// It returns 0 where the reference refuses the program or the program has effects.
-func sameBits(t *testing.T, e runtime.Executor, name string, j *jaxpr.Jaxpr, args []*runtime.Array) int {
+// sameBits compares a program, its constants being operands, on the executor and on the reference. It
+// leaves out programs that have effects or no results, and those that the reference refuses.
+func (c *comparison) sameBits(t *testing.T, name string, j *jaxpr.Jaxpr, args []*runtime.Array) {
 	t.Helper()
-	if j.Effects() != 0 {
-		return 0
+	if j.Effects() != 0 || len(j.Outs) == 0 {
+		return
 	}
 	j = &jaxpr.Jaxpr{Ins: append(append([]*jaxpr.Var{}, j.Consts...), j.Ins...), Eqns: j.Eqns, Outs: j.Outs}
 	err := core.Catch(func() {
@@ -122,15 +132,25 @@ func sameBits(t *testing.T, e runtime.Executor, name string, j *jaxpr.Jaxpr, arg
 	})
 	var refused *core.Error
 	if errors.As(err, &refused) && errors.Is(err, core.ErrNoRule) {
-		return 0
+		return
 	}
 	names := make([]string, len(j.Outs))
 	for i := range names {
 		names[i] = fmt.Sprintf("%s, result %d", name, i)
 	}
-	if len(names) == 0 {
-		return 0
+	a := drivertest.Compare(t, c.executor, j, args, names)
+	c.ran++
+	if a.Kernels > 0 {
+		c.kernels++
 	}
-	drivertest.Compare(t, e, j, args, names)
-	return 1
+	ops := map[string]bool{}
+	for _, f := range a.Fallbacks {
+		ops[f.Op] = true
+	}
+	for op := range ops {
+		if c.fallbacks == nil {
+			c.fallbacks = map[string]int{}
+		}
+		c.fallbacks[op]++
+	}
 }

@@ -351,7 +351,7 @@ func float(name string, w int) (operation, int, error) {
 			return scalar.Apply(in, t, x, y, 0), nil
 		}, 2, nil
 	}
-	if name == "ex2.approx.f32" { // of the machine's approximations, within 2⁻²² of them
+	if name == "ex2.approx.f32" { // rounded once; the hardware is within 2⁻²² of it
 		return func(x, _, _ uint64) (uint64, error) {
 			r := float32(math.Exp2(float64(f32(x))))
 			if r != r {
