@@ -36,7 +36,7 @@ floor 1  core  core/tree        Value, Interpreter, Bind, Primitive, Literal, Di
 // annex contains the packages that the table has behind its "…", and those that it does not name.
 const annex = `
 floor 8  bench
-floor 7  image tree internal/arraycheck
+floor 7  image tree internal/arraycheck internal/stirling
 floor 6  internal
 `
 
@@ -48,6 +48,7 @@ internal/arraycheck linalg ode special -> custom
 internal/arraycheck -> wefttest
 nn -> random
 stats -> special
+special stats -> internal/stirling
 internal -> runtime
 `
 

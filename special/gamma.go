@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/nd"
+	"github.com/weft-go/weft/internal/stirling"
 )
 
 // Gammaln returns the logarithm of the absolute value of the gamma function.
@@ -54,44 +55,25 @@ func BetaInc[A, B, X weft.Operand](a A, b B, x X) weft.Array {
 	return bindAll("BetaInc", prim.RegularizedIncompleteBetaP{}, a, b, x)
 }
 
-// stirlingMin is where BetaLn changes from lgamma to Stirling's series.
-const stirlingMin = 10
-
-// stirling are the coefficients of the series log Γ(x) = (x − ½)·log x − x + ½·log 2π + Σ cₖ·x^(1−2k).
-var stirling = []float64{
-	1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360, 1. / 156, -3617. / 122400, 43867. / 244188,
-}
-
-// stirlingTail returns Σ cₖ·x^(1−2k).
-func stirlingTail(x weft.Array) weft.Array {
-	r := weft.Reciprocal(x)
-	s := weft.Square(r)
-	sum := weft.FullLike(x, stirling[len(stirling)-1])
-	for k := len(stirling) - 2; k >= 0; k-- {
-		sum = sum.Mul(s).Add(stirling[k])
-	}
-	return sum.Mul(r)
-}
-
 // BetaLn returns log |Beta(a, b)|. Where a and b are large, Stirling's series replaces the
 // difference of large logarithms.
 func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
 	in := arrays("BetaLn", a, b)
 	return nd.WithJAXPromotion(func() weft.Array {
 		p, q := weft.Minimum(in[0], in[1]), weft.Maximum(in[0], in[1])
-		large, huge := p.Ge(stirlingMin), q.Ge(stirlingMin).And(p.Gt(0))
+		large, huge := p.Ge(stirling.Min), q.Ge(stirling.Min).And(p.Gt(0))
 		finite := weft.IsFinite(q)
 		// Operands of branches that are not chosen are replaced, so that their derivatives are finite.
-		pl, ql := weft.Where(large, p, stirlingMin), weft.Where(huge.And(finite), q, stirlingMin)
+		pl, ql := weft.Where(large, p, stirling.Min), weft.Where(huge.And(finite), q, stirling.Min)
 		ph := weft.Where(huge, p, 1.)
 		ratio := pl.Div(ql)
 		both := weft.Log(ql).Mul(-0.5).Add(0.5 * math.Log(2*math.Pi)).
 			Add(pl.Sub(0.5).Mul(weft.Log(ratio).Sub(weft.Log1p(ratio)))).Sub(ql.Mul(weft.Log1p(ratio))).
-			Add(stirlingTail(pl).Add(stirlingTail(ql)).Sub(stirlingTail(pl.Add(ql))))
+			Add(stirling.Tail(pl).Add(stirling.Tail(ql)).Sub(stirling.Tail(pl.Add(ql))))
 		// log Γ(q) − log Γ(p + q) for large q.
 		part := weft.Where(large, 1., ph)
 		fall := part.Mul(weft.Scalar(1.).Sub(weft.Log(ql.Add(part)))).Sub(ql.Sub(0.5).Mul(weft.Log1p(part.Div(ql)))).
-			Add(stirlingTail(ql).Sub(stirlingTail(ql.Add(part))))
+			Add(stirling.Tail(ql).Sub(stirling.Tail(ql.Add(part))))
 		oneLarge := fall.Add(Gammaln(part))
 		ps, qs := weft.Where(huge, 1., p), weft.Where(huge, 1., q)
 		small := Gammaln(ps).Add(Gammaln(qs)).Sub(Gammaln(ps.Add(qs)))

@@ -82,8 +82,11 @@ func (d Binom) LogPMF(k weft.Array) weft.Array {
 	return counted("Binom.LogPMF", k, d.params(), 0, func(k weft.Array, p []weft.Array) weft.Array {
 		n, q := trials(p[0]), probability(p[1])
 		return within(k.Le(n), k, 0, -inf, func(k weft.Array) weft.Array {
-			choose := weft.Log(n.Add(1)).Add(special.BetaLn(k.Add(1), n.Sub(k).Add(1))).Neg()
-			return choose.Add(special.Xlogy(k, q)).Add(special.Xlog1py(n.Sub(k), q.Neg()))
+			trials := weft.Log(n.Add(1))
+			return largeShapes(q, k.Add(1), n.Sub(k).Add(1), trials, func(q, a, b weft.Array) weft.Array {
+				choose := trials.Add(special.BetaLn(a, b)).Neg()
+				return choose.Add(special.Xlogy(a.Sub(1), q)).Add(special.Xlog1py(b.Sub(1), q.Neg()))
+			})
 		})
 	})
 }
@@ -177,7 +180,7 @@ func (d Poisson) LogPMF(k weft.Array) weft.Array {
 		mu, k := notNegative(p[0]), k.Sub(p[1])
 		whole := k.Ge(0).And(k.Eq(weft.Floor(k))).And(weft.IsInf(k).Not())
 		return within(whole, k, 0, -inf, func(k weft.Array) weft.Array {
-			return special.Xlogy(k, mu).Sub(special.Gammaln(k.Add(1))).Sub(mu)
+			return gammaLogPDF(mu, k.Add(1))
 		})
 	})
 }

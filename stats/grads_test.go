@@ -41,6 +41,8 @@ func TestGradients(t *testing.T) {
 	checkGrads(t, "Chi2", stats.Chi2{num(2.5), loc, scale}, above, methods[stats.Chi2]{"LogPDF": stats.Chi2.LogPDF})
 	checkGrads(t, "T", stats.T{num(2.5), loc, scale}, f64(-1.5, 0.25, 2), methods[stats.T]{"LogPDF": stats.T.LogPDF})
 	checkGrads(t, "Beta", stats.Beta{num(2.5), num(1.5), loc, scale}, f64(0.75, 1.25, 2), methods[stats.Beta]{"LogPDF": stats.Beta.LogPDF})
+	checkGrads(t, "Gamma of a large shape", stats.Gamma{num(25), num(0), num(1)}, f64(0.5, 26, 95), methods[stats.Gamma]{"LogPDF": stats.Gamma.LogPDF})
+	checkGrads(t, "Beta of large shapes", stats.Beta{num(25), num(15), num(0), num(1)}, f64(0.05, 0.6, 0.95), methods[stats.Beta]{"LogPDF": stats.Beta.LogPDF})
 	counts := f64(0, 1, 3)
 	for name, f := range map[string]func(p weft.Array) weft.Array{
 		"Poisson":   func(p weft.Array) weft.Array { return stats.Poisson{Mu: p}.LogPMF(counts) },

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/stirling"
 	"github.com/weft-go/weft/special"
 )
 
@@ -18,11 +19,42 @@ func (d Beta) params() []param {
 // LogPDF returns the logarithm of the density at x.
 func (d Beta) LogPDF(x weft.Array) weft.Array {
 	return standardized("Beta.LogPDF", x, d.params(), true, func(z weft.Array, p []weft.Array) weft.Array {
-		a, b := positive(p[0]), positive(p[1])
 		return within(z.Ge(0).And(z.Le(1)), z, 0.5, -inf, func(z weft.Array) weft.Array {
-			return special.Xlogy(a.Sub(1), z).Add(special.Xlog1py(b.Sub(1), z.Neg())).Sub(special.BetaLn(a, b))
+			return betaLogPDF(z, positive(p[0]), positive(p[1]))
 		})
 	})
+}
+
+// betaLogPDF returns (a − 1)·log z + (b − 1)·log(1 − z) − log B(a, b).
+func betaLogPDF(z, a, b weft.Array) weft.Array {
+	return largeShapes(z, a, b, weft.Scalar(0.), func(z, a, b weft.Array) weft.Array {
+		return special.Xlogy(a.Sub(1), z).Add(special.Xlog1py(b.Sub(1), z.Neg())).Sub(special.BetaLn(a, b))
+	})
+}
+
+// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel, and elsewhere otherwise. By Stirling's formula
+// it is (a − 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m = a/(a + b).
+func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
+	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
+	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
+	small := otherwise(weft.Where(large, 0.5, z), weft.Where(large, 1., a), weft.Where(large, 1., b))
+	a, b, z = weft.Where(large, a, stirling.Min), weft.Where(large, b, stirling.Min), weft.Where(large, z, 0.5)
+	least, most := weft.Minimum(a, b), weft.Maximum(a, b)
+	total := weft.Log1p(least.Div(most)) // log((a + b)/most)
+	d := z.Mul(b).Sub(weft.Sub(1, z).Mul(a))
+	up := logRatio(d.Div(a), z, a, most, total)
+	down := logRatio(d.Div(b).Neg(), weft.Sub(1, z), b, most, total)
+	tails := stirling.Tail(a).Add(stirling.Tail(b)).Sub(stirling.Tail(a.Add(b)))
+	rest := total.Mul(1.5).Add(weft.Log(most).Sub(weft.Log(least).Mul(0.5))).Sub(0.5 * math.Log(2*math.Pi)).Sub(tails)
+	return weft.Where(large, a.Sub(1).Mul(up).Add(b.Sub(1).Mul(down)).Add(rest.Sub(scale)), small)
+}
+
+// logRatio returns log(1 + excess), where 1 + excess is z/(part/(a + b)) and total is log((a + b)/most): by the excess near 1, and
+// elsewhere, where the excess has lost digits, by the quotient.
+func logRatio(excess, z, part, most, total weft.Array) weft.Array {
+	near := weft.Abs(excess).Lt(0.5)
+	far := weft.Log(weft.Where(near, 1., z)).Add(total).Add(weft.Log(most.Div(part)))
+	return weft.Where(near, weft.Log1p(weft.Where(near, excess, 0.)), far)
 }
 
 // PDF returns the density at x.
@@ -45,10 +77,47 @@ func (d Beta) SF(x weft.Array) weft.Array {
 	})
 }
 
-// betaAbove returns 1 − I_z(a, b): as that difference where it loses nothing, or where 1 − z has lost z.
+// betaAbove returns 1 − I_z(a, b): as that difference where it loses nothing, and elsewhere as I_(1−z)(b, a), corrected by what 1 − z
+// has lost of z to the first order, or by expansions for small z.
 func betaAbove(a, b, z weft.Array) weft.Array {
-	rest, below := weft.Sub(1, z), special.BetaInc(a, b, z)
-	return weft.Where(below.Le(0.5).Or(rest.Eq(1)), weft.Sub(1, below), special.BetaInc(b, a, rest))
+	least := 0x1p-12
+	if z.DType() == weft.Float64 {
+		least = 0x1p-26
+	}
+	below := special.BetaInc(a, b, z)
+	half, small := below.Le(0.5), z.Lt(least)
+	rest := weft.Sub(1, z)
+	lost := weft.Where(half.Or(small), 0., weft.Sub(1, rest).Sub(z))
+	some := lost.Ne(0)
+	density := weft.Exp(betaLogPDF(weft.Where(some, z, 0.5), weft.Where(some, a, 1.), weft.Where(some, b, 1.)))
+	above := special.BetaInc(b, a, weft.Where(small, 0.5, rest)).Add(density.Mul(lost)) // its derivative at 1 is NaN
+	many := b.Ge(1 / least)
+	limit := small.And(many)
+	// For many trials it is a gamma distribution's, but for the square of z.
+	trials := weft.Where(limit, b.Add(a.Sub(1).Mul(0.5)), 1.)
+	tail := special.GammaIncC(weft.Where(limit, a, 1.), trials.Mul(weft.Log1p(weft.Where(limit, z, 0.5).Neg()).Neg()))
+	tiny := small.And(many.Not()).And(a.Lt(tinyShape)).And(z.Gt(0))
+	series := tinyAbove(weft.Where(tiny, a, tinyShape), weft.Where(tiny, b, 1.), weft.Where(tiny, z, 0.5*least))
+	above = weft.Where(limit, tail, weft.Where(tiny, series, weft.Where(small, weft.Sub(1, below), above)))
+	return weft.Where(half, weft.Sub(1, below), above)
+}
+
+// tinyShape is the shape a from which 1 − I_z(a, b) is the difference where z is small: it is above 2^-7 there.
+const tinyShape = 0x1p-10
+
+// tinyAbove returns 1 − I_z(a, b) for a ≤ tinyShape and b·z ≤ 1: the logarithm of I_z is a·log z + log(1 + a·s) + log Γ(a + b) −
+// log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k + a)). Differences of log Γ by a are a times the slope between.
+func tinyAbove(a, b, z weft.Array) weft.Array {
+	term, s := weft.OnesLike(z), weft.ZerosLike(z)
+	for k := 1.; k <= 18; k++ {
+		term = term.Mul(weft.Sub(k, b)).Mul(z.Mul(1 / k))
+		s = s.Add(term.Div(a.Add(k)))
+	}
+	middle := a.Mul(0.5).Add(1)
+	slope := special.Digamma(b.Add(middle)).Sub(special.Digamma(middle))
+	bend := special.Polygamma(2., b.Add(middle)).Sub(special.Polygamma(2., middle)).Mul(weft.Square(a).Mul(1. / 24))
+	log := a.Mul(weft.Log(z).Add(slope).Add(bend)).Add(weft.Log1p(a.Mul(s))).Sub(weft.Log1p(a.Div(b)))
+	return weft.Expm1(log).Neg()
 }
 
 // LogSF returns the logarithm of SF(x).
@@ -59,9 +128,21 @@ type Gamma struct{ A, Loc, Scale weft.Array }
 
 func (d Gamma) params() []param { return []param{required(d.A), loc(d.Loc), scale(d.Scale)} }
 
+// gammaLogPDF returns (a − 1)·log z − z − log Γ(a), whose terms cancel where a is large.
 func gammaLogPDF(z, a weft.Array) weft.Array {
 	return within(z.Ge(0), z, 1, -inf, func(z weft.Array) weft.Array {
-		return special.Xlogy(a.Sub(1), z).Sub(z).Sub(special.Gammaln(a))
+		large := a.Ge(stirling.Min)
+		// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
+		as, zs := weft.Where(large, 1., a), weft.Where(large, 1., z)
+		small := special.Xlogy(as.Sub(1), zs).Sub(zs).Sub(special.Gammaln(as))
+		// By Stirling's formula, of log(z/a) and z − a.
+		a, z := weft.Where(large, a, stirling.Min), weft.Where(large, z, stirling.Min)
+		d := z.Sub(a)
+		excess := d.Div(a)
+		near := weft.Abs(excess).Lt(0.5)
+		ratio := weft.Where(near, weft.Log1p(weft.Where(near, excess, 0.)), weft.Log(weft.Where(near, 1., z)).Sub(weft.Log(a)))
+		rest := weft.Log(a).Mul(0.5).Add(0.5 * math.Log(2*math.Pi)).Add(stirling.Tail(a))
+		return weft.Where(large, a.Sub(1).Mul(ratio).Sub(d).Sub(rest), small)
 	})
 }
 

@@ -1,9 +1,11 @@
 package stats_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/stats"
 )
 
@@ -21,7 +23,49 @@ func TestTails(t *testing.T) {
 			check(t, "T.SF", got, num(c.want), num(c.z), weft.Float32)
 		}
 	}
+	for _, c := range []struct{ a, b, z, want float64 }{
+		{1e-300, 3, 1e-20, 4.4551701859880915e-299}, {1e-300, 1, 1e-300, 6.9077552789821372e-298},
+		{1e-300, 1e-10, 1e-20, 1.0000000046051702e-290}, {1e-10, 1e-10, 1e-12, 0.50000000138155105},
+		{1e-10, 1e7, 1e-9, 4.0379296248115907e-10}, {1e-10, 3, 1e-10, 2.1525850907034845e-9}, {1e-5, 1e7, 3e-8, 9.0567829764948706e-6},
+		{1e-300, 1e20, 1e-20, 2.193839343955203e-301}, {1e-300, 1e10, 1e-10, 2.1938393439552027e-301}, {0.001, 0.5, 1e-5, 0.012814755041280744},
+	} {
+		check(t, "Beta.SF", stats.Beta{A: num(c.a), B: num(c.b)}.SF(num(c.z)), num(c.want), f64(c.a, c.b, c.z), weft.Float64)
+	}
+	single := func(x float64) weft.Array { return num(x).AsType(weft.Float32) }
+	got := stats.Beta{A: single(1e-30), B: single(3)}.SF(single(1e-10)).AsType(weft.Float64)
+	check(t, "Beta.SF", got, num(2.15258509e-29), num(1e-10), weft.Float32)
+	slope := weft.Grad(func(x weft.Array) weft.Array { return stats.Beta{A: num(1e-300), B: num(3)}.SF(x).Sum() })
+	check(t, "the derivative of Beta.SF", slope(num(1e-20)), num(-1e-280), num(1e-20), weft.Float64)
+	for _, c := range []struct{ k, n, p, want float64 }{
+		{0, 1e15, 1e-15, 0.36787944117144211}, {2, 1e10, 1e-10, 0.91969860293780278}, {0, 1e7, 1e-7, 0.36787942277746951}, {1, 1e7, 1e-7, 0.73575888234288497},
+	} {
+		check(t, "Binom.CDF", stats.Binom{N: num(c.n), P: num(c.p)}.CDF(num(c.k)), num(c.want), f64(c.k, c.n, c.p), weft.Float64)
+	}
 	// 1 − x^0.01 at 10⁻²⁰ and (1 − 10⁻²⁰)^(10¹⁵).
 	check(t, "Beta.SF", stats.Beta{A: num(0.01), B: num(1)}.SF(num(1e-20)), num(0.36904265551980675), num(1e-20), weft.Float64)
 	check(t, "Binom.CDF", stats.Binom{N: num(1e15), P: num(1e-20)}.CDF(num(0)), num(0.99999000004999983), num(0), weft.Float64)
+}
+
+// Densities of large parameters keep the digits that differences of logarithms of gamma functions lose: they are exact to within
+// rounding and an error of ε in the point, times the derivative by its logarithm. The truth is mpmath's.
+func TestLargeParameters(t *testing.T) {
+	near := func(name string, got weft.Array, want, slope float64, at ...float64) {
+		if g, bound := weft.ToSlice[float64](got)[0], 5*0x1p-52*(1+math.Abs(want)+math.Abs(slope)); !testcheck.Close(g, want, bound) {
+			t.Errorf("%s%v: got %v, want %v within %.2g", name, at, g, want, bound)
+		}
+	}
+	for _, c := range []struct{ a, b, z, want float64 }{
+		{1e20, 1e20, 0.5, 23.146633167575702}, {1e6, 2e6, 0.333, 6.5404118351317764}, {50, 70, 0.41, 2.1736369198345988},
+		{1e5, 30, 0.9999, -2.9651962613949845}, {12, 1e15, 1e-14, 32.364904571971328}, {100, 100, 0.9, -98.721356169828707},
+		{1e10, 1e10, 0.50001, 7.6337077022293819},
+	} {
+		slope := c.a - 1 - (c.b-1)*c.z/(1-c.z)
+		near("Beta.LogPDF", stats.Beta{A: num(c.a), B: num(c.b)}.LogPDF(num(c.z)), c.want, slope, c.a, c.b, c.z)
+	}
+	for _, c := range []struct{ a, z, want float64 }{
+		{1e20, 1e20, -23.94478946314513}, {1e5, 100100, -6.7263682910028871}, {50, 45, -3.0392819475992179},
+		{1e10, 1.00001e10, -12.931870664824901}, {1e5, 1, -1051288.7089736569},
+	} {
+		near("Gamma.LogPDF", stats.Gamma{A: num(c.a)}.LogPDF(num(c.z)), c.want, c.a-1-c.z, c.a, c.z)
+	}
 }
