@@ -3,9 +3,11 @@ package stablehlo
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -58,11 +60,13 @@ func Write(w io.Writer, ir *weft.IR, config ...WriteConfig) error {
 	return err
 }
 
-// elements returns the memory of a concrete array.
+// elements returns a copy of the elements of a concrete array, which may be donated while the text is written.
 func elements(v core.Value) ([]byte, bool) {
 	a, ok := v.(*runtime.Array)
 	if !ok {
 		return nil, false
 	}
-	return a.Tensor().Data, true
+	var data []byte
+	a.Read("stablehlo.Write", func(t *kernel.Tensor) { data = slices.Clone(t.Data) })
+	return data, true
 }
