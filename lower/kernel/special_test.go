@@ -36,20 +36,26 @@ var slowly = map[string]func(v []float64) float64{
 	"B": func(v []float64) float64 { return betainc(v[0], v[1], v[2]) },
 }
 
+func numbers(t *testing.T, words []string) []float64 {
+	t.Helper()
+	v := make([]float64, len(words))
+	for i, w := range words {
+		x, err := strconv.ParseFloat(w, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v[i] = x
+	}
+	return v
+}
+
 // Special functions are within 1 ulp of mpmath's values in f64; Bessel functions, which are scalar
 // programs, within 2, and incomplete functions, whose series and fractions are of f64 (see incomplete_fast.go), within 3.
 func TestSpecialFunctions(t *testing.T) {
 	worst := map[string]float64{}
 	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, "testdata/special.txt")) {
 		words := strings.Fields(string(line))
-		v := make([]float64, len(words)-1)
-		for i := range v {
-			x, err := strconv.ParseFloat(words[i+1], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v[i] = x
-		}
+		v := numbers(t, words[1:])
 		want := v[len(v)-1]
 		got := evaluate(t, specials[words[0]], core.Float64, v[:len(v)-1]...)
 		ulps := math.Abs(got-want) / testcheck.ULP(want, core.Float64)
@@ -78,14 +84,7 @@ func TestSpecialFunctions(t *testing.T) {
 func TestIncompleteFunctions(t *testing.T) {
 	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, "testdata/incomplete.txt")) {
 		words := strings.Fields(string(line))
-		v := make([]float64, len(words)-1)
-		for i := range v {
-			x, err := strconv.ParseFloat(words[i+1], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v[i] = x
-		}
+		v := numbers(t, words[1:])
 		args, want := v[:len(v)-1], v[len(v)-1]
 		limit := testcheck.ULP(want, core.Float64)
 		if got := slowly[words[0]](args); !(math.Abs(got-want) <= limit) {
