@@ -72,26 +72,72 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
-// primalCall returns the call that computes the values while tangents of the operands that nz
-// marks go to a tape: rules of the user's within give them, not the functions that the rules
-// are for.
-func primalCall(c *jaxpr.CustomVmap, f func([]Value) []Value, nz []bool) *jaxpr.CustomVmap {
-	if c.Jaxpr != nil && !c.Jaxpr.Closureful() {
-		return c
+// taping linearizes a call: the values come from a call of their own, the tangents from one
+// on the tape, which holds tangents only. Both evaluate the function's program, which is linearized
+// once: calls within calls cost what their number costs. Rules of the user's within give
+// the values, not the functions that the rules are for.
+func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
+	c, in, t = recorded(i, c, in, t)
+	nz := present(t)
+	l := linearizeJaxpr(c.Jaxpr, nz, nil, tracersOnly)
+	nout := len(c.Jaxpr.Outs)
+	args := slices.Concat(l.extra, in)
+	consts := len(l.extra) + c.NumConsts
+	argNZ := nz[c.NumConsts:]
+	isValue, isResidual := make([]bool, len(l.fwd.Outs)), make([]bool, len(l.fwd.Outs))
+	for k := range nout {
+		isValue[k] = true
 	}
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
-	q.F = func(vs []Value) []Value {
-		outs, _, _ := linearizeOn(f, vs, nz, nil, nil)
-		return outs
+	for _, r := range l.res {
+		if !r.in {
+			isResidual[r.index] = true
+		}
 	}
-	q.Rule = func(n int, vs []Value, mapped []bool) (outs []Value, outMapped []bool) {
+	residuals := computing(l.fwd, isResidual)
+	primal := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: consts, Jaxpr: computing(l.fwd, isValue)}
+	primal.Rule = func(n int, vs []Value, mapped []bool) (outs []Value, outMapped []bool) {
 		outs, _, _ = linearizeOn(func(in []Value) (outs []Value) {
 			outs, outMapped = c.Rule(n, in, mapped)
 			return outs
-		}, vs, nz[c.NumConsts:], nil, nil)
+		}, vs, argNZ, nil, nil)
 		return outs, outMapped
 	}
-	return q
+	outs = core.Bind(primal, args...)
+	want := differentiable(outs)
+	rule := tangentRule(c, argNZ, linearly)
+	tangent := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: len(l.linExtra) + consts}
+	tangent.F = func(vs []Value) []Value {
+		linExtra, vs := vs[:len(l.linExtra)], vs[len(l.linExtra):]
+		res := l.residuals(vs[:len(args)], spread(eval(residuals, vs[:len(args)]), isResidual))
+		touts := spread(eval(l.lin, slices.Concat(linExtra, res, vs[len(args):])), l.nz)
+		for k, a := range primal.Jaxpr.OutAvals() {
+			if want[k] && touts[k] == nil {
+				touts[k] = zerosOf(a.Tangent())
+			}
+		}
+		return pick(touts, want)
+	}
+	tangent.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
+		_, touts, m := rule(n, vs, mapped)
+		return pick(touts, want), pick(m, want)
+	}
+	if l.lin.Closureful() { // reverse rules may close over what the forward program computes
+		tangent.Enclosed = jaxpr.EnclosedBy(jaxpr.NewFrame(l.fwd, args))
+	}
+	return outs, spread(core.Bind(tangent, slices.Concat(l.linExtra, args, pick(t, nz))...), want)
+}
+
+// recorded returns a call with the program of its function: what this closes over becomes leading operands.
+func recorded(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (*jaxpr.CustomVmap, []Value, []Value) {
+	if c.Jaxpr != nil {
+		return c, in, t
+	}
+	q := *c
+	q.Jaxpr = trace.StageAt(c.Fn, in, c.F)
+	consts := trace.HoistTracers(q.Jaxpr)
+	i.refuseOwn(c.Fn, consts)
+	q.NumConsts += len(consts)
+	return &q, slices.Concat(consts, in), slices.Concat(make([]Value, len(consts)), t)
 }
 
 // jvpBatchingRule differentiates function and rule. Where nothing follows, the function
@@ -113,14 +159,14 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 		instantiate(outs, touts, differentiable(outs))
 		return outs, touts
 	}
+	if taped(t) {
+		return taping(i, c, in, t)
+	}
 	n := len(in)
 	f := function(c)
 	run := differentiator(func(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value) {
 		return newJVP().run(f, primals, tangents)
 	})
-	if taped(t) {
-		run = linearly
-	}
 	derived := func(vs []Value) (outs, touts []Value) {
 		outs, touts = run(f, vs[:n], spread(vs[n:], nz))
 		instantiate(outs, touts, differentiable(outs))
@@ -129,20 +175,6 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	rule := tangentRule(c, nz[c.NumConsts:], run)
 	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
 	args := slices.Concat(in, pick(t, nz))
-	if taped(t) {
-		// A tape holds tangents only: values are computed by a call of their own.
-		outs = core.Bind(primalCall(c, f, nz), in...)
-		want := differentiable(outs)
-		q.F = func(vs []Value) []Value {
-			_, touts := derived(vs)
-			return pick(touts, want)
-		}
-		q.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
-			_, touts, m := rule(n, vs, mapped)
-			return pick(touts, want), pick(m, want)
-		}
-		return outs, spread(core.Bind(q, args...), want)
-	}
 	var want []bool
 	var once sync.Once
 	both := func(outs, touts []Value) []Value {

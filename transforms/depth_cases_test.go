@@ -36,8 +36,8 @@ var wrappings = []wrapping{
 	}, true, true},
 	{"custom.Vmap", func(f scalarFunc) scalarFunc {
 		return custom.Vmap(f, func(n int, mapped, x weft.Array) (weft.Array, weft.Array) { return weft.Vmap(f)(x), mapped })
-	}, false, false},
-	{"custom.Vmap(f, nil)", func(f scalarFunc) scalarFunc { return custom.Vmap[weft.Array, weft.Array](f, nil) }, false, false},
+	}, true, true},
+	{"custom.Vmap(f, nil)", func(f scalarFunc) scalarFunc { return custom.Vmap[weft.Array, weft.Array](f, nil) }, true, true},
 	{"LinearSolve", func(f scalarFunc) scalarFunc {
 		return func(x weft.Array) weft.Array {
 			return custom.LinearSolve(func(v weft.Array) weft.Array { return v.Mul(2) }, x,

@@ -13,7 +13,12 @@ import (
 // Without it, what a derivative needs of a call would be all that any derivative needs: the
 // residuals of calls within calls would grow with the square of their number.
 func dce(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
-	out, _ := prune(j, all(len(j.Outs), true))
+	return computing(j, all(len(j.Outs), true))
+}
+
+// computing returns the program of the results that outs marks, of all inputs of j.
+func computing(j *jaxpr.Jaxpr, outs []bool) *jaxpr.Jaxpr {
+	out, _ := prune(j, outs)
 	if len(out.Ins) < len(j.Ins) {
 		out = rearranged(out, j.Ins, out.Outs)
 	}
