@@ -143,6 +143,9 @@ func (d *differ) primitive(p, q core.Primitive, path string) string {
 			return "parameter " + k + " differs"
 		}
 		for n := range js {
+			if (js[n] == nil) != (ks[n] == nil) {
+				return "parameter " + k + " differs"
+			}
 			d.queue(js[n], ks[n], path+k+": ")
 		}
 		if !isProgram && fmt.Sprint(x[i].Value) != fmt.Sprint(y[i].Value) {
@@ -165,6 +168,8 @@ func programValues(v any) ([]*Jaxpr, bool) {
 		return []*Jaxpr{v}, true
 	case []*Jaxpr:
 		return v, true
+	case solvePrograms:
+		return v[:], true
 	}
 	return nil, false
 }

@@ -9,7 +9,7 @@ type doc struct {
 	kind docKind
 	s    string      // of text, breaks and notes
 	kids []*doc      // of cat; one of nest and group
-	make func() *doc // of lazy: makes kids[0]
+	make func() *doc // of lazy: makes kids[0]; of apart: makes the document
 	mark any         // of marks
 }
 
@@ -21,19 +21,21 @@ const (
 	docCat
 	docNest // breaks within indent by 2 more
 	docGroup
-	docLazy // made once, when layout comes to it
-	docNote // an annotation of the line on which it ends up; takes no room
-	docMark // takes no room: marks for the sink where something begins or ends
+	docLazy  // made once, when layout comes to it
+	docNote  // an annotation of the line on which it ends up; takes no room
+	docMark  // takes no room: marks for the sink where something begins or ends
+	docApart // a document of its own, laid out as if it began at column 0
 )
 
-func text(s string) *doc      { return &doc{kind: docText, s: s} }
-func cat(ds ...*doc) *doc     { return &doc{kind: docCat, kids: ds} }
-func nest(d *doc) *doc        { return &doc{kind: docNest, kids: []*doc{d}} }
-func group(d *doc) *doc       { return &doc{kind: docGroup, kids: []*doc{d}} }
-func lazy(f func() *doc) *doc { return &doc{kind: docLazy, make: f} }
-func brk(s string) *doc       { return &doc{kind: docBreak, s: s} }
-func note(s string) *doc      { return &doc{kind: docNote, s: s} }
-func mark(m any) *doc         { return &doc{kind: docMark, mark: m} }
+func text(s string) *doc       { return &doc{kind: docText, s: s} }
+func cat(ds ...*doc) *doc      { return &doc{kind: docCat, kids: ds} }
+func nest(d *doc) *doc         { return &doc{kind: docNest, kids: []*doc{d}} }
+func group(d *doc) *doc        { return &doc{kind: docGroup, kids: []*doc{d}} }
+func lazy(f func() *doc) *doc  { return &doc{kind: docLazy, make: f} }
+func apart(f func() *doc) *doc { return &doc{kind: docApart, make: f} }
+func brk(s string) *doc        { return &doc{kind: docBreak, s: s} }
+func note(s string) *doc       { return &doc{kind: docNote, s: s} }
+func mark(m any) *doc          { return &doc{kind: docMark, mark: m} }
 
 var (
 	nothing   = cat()
@@ -82,30 +84,44 @@ type layoutItem struct {
 }
 
 type layouter struct {
-	width int
-	out   sink
-	probe []*doc // scratch of fits
+	width   int
+	out     sink
+	probe   []*doc // scratch of fits
+	written int    // bytes
+	limit   int    // of bytes, if not 0: the rest is left out
 }
 
 func (l *layouter) run(d *doc) {
 	col := 0
 	stack := []layoutItem{{d: d}}
-	for len(stack) > 0 {
+	text := func(s string) {
+		l.out.text(s)
+		col += len(s)
+		l.written += len(s)
+	}
+	for len(stack) > 0 && (l.limit == 0 || l.written <= l.limit) {
 		it := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		d := it.d
 		switch d.kind {
 		case docText:
-			l.out.text(d.s)
-			col += len(d.s)
+			text(d.s)
 		case docBreak:
 			if it.flat {
-				l.out.text(d.s)
-				col += len(d.s)
+				text(d.s)
 			} else {
 				l.out.newline(it.indent)
 				col = it.indent
+				l.written += len("\n") + it.indent
 			}
+		case docApart:
+			limit := 0
+			if l.limit > 0 {
+				limit = l.limit - l.written + 1
+			}
+			n := lengthOf(d, l.out, limit)
+			col += n
+			l.written += n
 		case docCat:
 			for i := len(d.kids) - 1; i >= 0; i-- {
 				stack = append(stack, layoutItem{it.indent, it.flat, d.kids[i]})
@@ -143,8 +159,17 @@ func (l *layouter) fits(d *doc, room int) bool {
 			st = append(st, d.force())
 		case docNest, docGroup:
 			st = append(st, d.kids[0])
+		case docApart:
+			room -= lengthOf(d, nowhere{}, room+1)
 		}
 	}
 	l.probe = st[:0]
 	return room >= 0
+}
+
+// lengthOf lays out a document apart and returns its bytes. A limit that is not 0 ends it there.
+func lengthOf(d *doc, out sink, limit int) int {
+	l := &layouter{width: defaultWidth, out: out, limit: limit}
+	l.run(d.make())
+	return l.written
 }

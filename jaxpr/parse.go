@@ -350,20 +350,34 @@ func (b *builder) part(t *rawText) *Jaxpr {
 	}
 	inner := &builder{reader: b.reader, voc: b.voc, depth: b.depth}
 	j := inner.text(t)
-	s := j.String()
+	s := "" // text of j, made when a definition may be the same
 	for _, n := range b.names {
 		d := b.defs[n]
 		if d.begun && d.j == nil {
 			continue // it contains this equation
 		}
-		if k := b.shared(n, 0); d.string == "" {
+		k := b.shared(n, 0)
+		if !sameOutline(k, j) {
+			continue
+		}
+		if d.string == "" {
 			d.string = k.String()
+		}
+		if s == "" {
+			s = j.String()
 		}
 		if d.string == s {
 			return d.j
 		}
 	}
 	return j
+}
+
+// sameOutline reports whether two programs have as many inputs and results and the same
+// primitives: programs of the same text do.
+func sameOutline(j, k *Jaxpr) bool {
+	return len(j.Consts) == len(k.Consts) && len(j.Ins) == len(k.Ins) && len(j.Outs) == len(k.Outs) &&
+		slices.EqualFunc(j.Eqns, k.Eqns, func(e, f *Eqn) bool { return e.Prim.Name() == f.Prim.Name() && len(e.Outs) == len(f.Outs) })
 }
 
 // badParam marks errors about one parameter.

@@ -12,6 +12,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
+// defaultWidth is the number of columns of a line.
+const defaultWidth = 80
+
 // unknownSite is the note of an equation whose line in the source is not known.
 const unknownSite = "unknown"
 
@@ -76,6 +79,19 @@ func newPrinter(top *Jaxpr, o Options) *printer {
 	return p
 }
 
+// apart returns the document of a program within that is written as a text of its own. It shares
+// nothing if the text around it shares nothing.
+func (p *printer) apart(j *Jaxpr) *doc {
+	return apart(func() *doc {
+		if len(p.shared) > 0 {
+			return newPrinter(j, Options{}).document()
+		}
+		q := &printer{top: j, frames: map[*Jaxpr]*frame{}}
+		q.frame(j).blank = unusedResults(j)
+		return q.document()
+	})
+}
+
 // unusedResults returns the results of j's equations that nothing after them uses.
 func unusedResults(j *Jaxpr) map[*Var]bool {
 	used := make(map[*Var]bool)
@@ -102,7 +118,7 @@ func unusedResults(j *Jaxpr) map[*Var]bool {
 func (p *printer) print(out sink) {
 	width := p.opts.Width
 	if width == 0 {
-		width = 80
+		width = defaultWidth
 	}
 	l := &layouter{width: width, out: out}
 	l.run(p.document())
@@ -215,6 +231,20 @@ func (p *printer) value(v any) *doc {
 			return tuple(nil)
 		}
 		return text(v)
+	case solvePrograms:
+		ds := []*doc{text("_LinearSolveTuple(")}
+		for i, part := range solveParts {
+			if i > 0 {
+				ds = append(ds, text(", "))
+			}
+			ds = append(ds, text(part+"="))
+			if v[i] == nil {
+				ds = append(ds, text("None"))
+			} else {
+				ds = append(ds, p.apart(v[i]))
+			}
+		}
+		return cat(append(ds, text(")"))...)
 	case fmt.Stringer:
 		return p.value(v.String())
 	}

@@ -23,6 +23,14 @@ func (s *plainSink) newline(indent int) {
 func (s *plainSink) note(string) {}
 func (s *plainSink) mark(any)    {}
 
+// nowhere drops what is laid out to be measured.
+type nowhere struct{}
+
+func (nowhere) text(string) {}
+func (nowhere) newline(int) {}
+func (nowhere) note(string) {}
+func (nowhere) mark(any)    {}
+
 // notedSink puts the annotations of each line behind it, in one column; the
 // second and further ones of a line get lines of their own.
 type notedSink struct {

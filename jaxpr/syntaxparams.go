@@ -134,9 +134,7 @@ func (r *reader) namedTuple(p *rawParam) bool {
 		part := rawPart{name: r.src[r.pos : r.pos+n]}
 		r.pos += n + 1
 		if !r.word("None") {
-			r.depth++ // so that texts within texts are bounded
 			part.text = r.text()
-			r.depth--
 		}
 		p.parts = append(p.parts, part)
 		r.blanks()

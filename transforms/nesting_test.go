@@ -267,3 +267,20 @@ func TestLinesBelowManyInterpreters(t *testing.T) {
 		}
 	}
 }
+
+// The text of programs within each other reads back as the same program, whatever contains them.
+func TestNestedTextReadsBack(t *testing.T) {
+	for _, w := range wrappings {
+		depth := 40
+		if w.name == "LinearSolve's operator" {
+			depth = 4 // its text doubles with each level
+		}
+		j := programOf(t, nested(depth, w.wrap), weft.Scalar(float32(0.5)))
+		read, err := jaxpr.Parse(j.Text(jaxpr.Options{Weak: true}), prim.Vocabulary)
+		if err != nil {
+			t.Errorf("%s: %v", w.name, err)
+		} else if d := jaxpr.Diff(j, read); d != "" {
+			t.Errorf("%s: %s", w.name, d)
+		}
+	}
+}
