@@ -50,6 +50,9 @@ func byRule(r avalRecord) (why string, refuse bool) {
 	if strings.Contains(r.Warn, "discards the imaginary part") && strings.Contains(r.Src, "1j") {
 		return "drops the imaginary part of a constant", !strings.HasPrefix(r.Out[0], "bool")
 	}
+	if eighths.MatchString(r.Src) && slices.ContainsFunc(r.In, func(s string) bool { return strings.Contains(s, "f8_") }) {
+		return "is a function that JAX cannot compile for floats of 8 bits", true
+	}
 	if m := oneAxis.FindStringSubmatch(r.Src); m != nil {
 		n, elements := m[1], 1
 		for _, d := range strings.FieldsFunc(dimensions.FindString(r.In[0]), func(c rune) bool { return c < '0' || c > '9' }) {
@@ -66,6 +69,7 @@ func byRule(r avalRecord) (why string, refuse bool) {
 var (
 	wide       = regexp.MustCompile(`\bnp\.(float64|int64|uint64|complex128)\b`)
 	oneAxis    = regexp.MustCompile(`^lax\.reshape\(x, \((\d+),\)\)$`)
+	eighths    = regexp.MustCompile(`^lax\.(bessel_i[01]e|igammac?|zeta|betainc)\(`)
 	dimensions = regexp.MustCompile(`\[.*\]`)
 )
 
@@ -101,7 +105,7 @@ func typesOf(t *testing.T, r avalRecord) (out []string, err error) {
 // refused.
 func TestTypesOfLaxCalls(t *testing.T) {
 	rs, whole := avalRecords(t)
-	cannot, excepted := map[string]int{}, map[string]int{}
+	excepted := map[string]int{}
 	agree, refused, bad := 0, 0, 0
 	for _, r := range rs {
 		why, refuse := byRule(r)
@@ -116,12 +120,9 @@ func TestTypesOfLaxCalls(t *testing.T) {
 			require.Error(t, err, "%s %v must be refused: it %s", r.Src, r.In, why)
 			continue
 		}
-		if _, ok := err.(pyUnknown); ok {
-			cannot[err.Error()]++
-			continue
-		}
+		_, unknown := err.(pyUnknown)
 		switch {
-		case r.Error != "" && err != nil:
+		case r.Error != "" && err != nil && !unknown:
 			refused++
 		case r.Error == "" && err == nil && slices.Equal(got, r.Out):
 			agree++
@@ -138,10 +139,7 @@ func TestTypesOfLaxCalls(t *testing.T) {
 	for _, why := range slices.Sorted(maps.Keys(excepted)) {
 		t.Logf("excepted, %s: %d", why, excepted[why])
 	}
-	for _, why := range slices.Sorted(maps.Keys(cannot)) {
-		t.Logf("%s: %d", why, cannot[why])
-	}
 	if whole {
-		require.GreaterOrEqual(t, agree+refused, 2400)
+		require.GreaterOrEqual(t, agree+refused, 2804)
 	}
 }

@@ -1,6 +1,8 @@
 package lax
 
 import (
+	"fmt"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -153,7 +155,24 @@ const (
 )
 
 // FFT returns the Fourier transform of x over its last axes, whose lengths are those of the
-// array that is not a half spectrum.
+// array that is not a half spectrum. It converts numbers of other types first: to complex numbers, or, for FFTReal,
+// integers to floats. It writes a call of the name fft.
 func FFT(x weft.Array, kind FFTKind, lengths ...int) weft.Array {
-	return wrap(prim.FFT(x.Value(), kind, core.MakeDims(lengths...)))
+	const op = "fft"
+	return called(op, fmt.Sprint(kind, lengths), func(in []weft.Array) weft.Array {
+		v := in[0].Value()
+		dt := v.Aval().DType
+		wide := dt.Bits() == 64 && !dt.IsComplex() || dt == core.Complex128
+		switch {
+		case kind != FFTReal && wide:
+			dt = core.Complex128
+		case kind != FFTReal:
+			dt = core.Complex64
+		case !dt.IsInexact() && wide:
+			dt = core.Float64
+		case !dt.IsInexact():
+			dt = core.Float32
+		}
+		return wrap(prim.FFT(prim.Convert(v, dt, false), kind, core.MakeDims(lengths...)))
+	}, x)
 }

@@ -16,7 +16,7 @@ import (
 var pyLibrary = sync.OnceValue(func() map[string]func(a *pyArgs) any {
 	m := map[string]func(a *pyArgs) any{}
 	for _, part := range []map[string]func(a *pyArgs) any{
-		pyPlain(), pyLaxShape(), pyLaxIndexing(), pyLaxReductions(), pyLaxProducts(), pyLaxCollectives(), pyRandom(), pyNumPyLibrary(), pyBase(), pyControl(), pyTransforms(), pyNumPyJAX(), pyFacade(),
+		pyPlain(), pyLaxShape(), pyLaxIndexing(), pyLaxReductions(), pyLaxProducts(), pyScientific(), pyLaxCollectives(), pyRandom(), pyNumPyLibrary(), pyBase(), pyControl(), pyTransforms(), pyNumPyJAX(), pyFacade(),
 	} {
 		maps.Copy(m, part)
 	}

@@ -32,6 +32,9 @@ func init() {
 		}
 		pyConstants["jnp."+dt.Long()] = pyJNPType(dt)
 	}
+	for name := range fftKinds {
+		pyConstants["lax.FftType."+name] = name
+	}
 	pyConstants["np.bool_"], pyConstants["jnp.bool_"] = weft.Bool, pyJNPType(weft.Bool)
 }
 

@@ -99,10 +99,8 @@ func pyCatch(what string, f func()) error {
 }
 
 // leastTexts is how many programs of a group must print JAX's text, where that is not
-// 15 or all. Of ternary, rng and linalg the others are betainc, rng_bit_generator and
-// factorizations, which are outside of the vocabulary.
-var leastTexts = map[string]int{"control": 50, "forms": 60, "calls": 25, "custom": 12, "layout": 20, "straight": 47,
-	"ternary": 10, "rng": 13, "linalg": 4}
+// 15 or all. Of rng the others are rng_bit_generator, of binary those of random_gamma_grad, which JAX writes as a loop.
+var leastTexts = map[string]int{"control": 50, "forms": 60, "calls": 25, "custom": 12, "layout": 20, "straight": 47, "rng": 13, "linalg": 24}
 
 // Every program of the golden groups that the reader can express prints JAX's text.
 func TestTextOfGoldenPrograms(t *testing.T) {
@@ -148,7 +146,7 @@ func TestTextOfGoldenPrograms(t *testing.T) {
 	}
 	t.Logf("%d of %d programs print JAX's text", same, total)
 	if goldenfile.Whole() {
-		require.GreaterOrEqual(t, same, 836, "the others need functions outside of the vocabulary")
+		require.GreaterOrEqual(t, same, 880, "the others need functions that the reader does not have")
 	} else {
 		require.GreaterOrEqual(t, same, 300)
 	}

@@ -13,12 +13,6 @@ import (
 	"github.com/weft-go/weft/internal/goldenfile"
 )
 
-// scientific matches the lines of the golden data that name linear algebra, Fourier transforms and special functions: 296
-// records, of which 177 are programs with values, derivatives or texts.
-// The other 119, types of calls, parameters, samples, are in the tests of lax, core/prim, jaxpr and random.
-var scientific = regexp.MustCompile(`(?:^|[^\w.])(?:lu|lu_pivots_to_permutation|qr|householder_product|eigh|eig|svd|schur|hessenberg|tridiagonal|tridiagonal_solve|` +
-	`symmetric_product|fft|igamma|igammac|random_gamma_grad|regularized_incomplete_beta|zeta|bessel_i0e|bessel_i1e)(?:\W|$)`)
-
 // numpyInteger is an integer of NumPy, which JAX prints for some parameters.
 var numpyInteger = regexp.MustCompile(`np\.int64\((\d+)\)`)
 
@@ -28,7 +22,8 @@ var unreadable = map[string]string{
 	"autodiff 469": "expm: the text lacks the constant of an inner program",
 }
 
-// Programs of the golden data that name scientific functions have JAX's values, derivatives and texts.
+// Programs of the golden data that name scientific functions have JAX's values, derivatives and texts: 177 records. The other 119 are
+// in TestScientificRecords of lax.
 func TestScientificRecords(t *testing.T) {
 	type record struct {
 		ID            int
@@ -41,7 +36,7 @@ func TestScientificRecords(t *testing.T) {
 	each := func(file string, test func(r record, name string)) {
 		path := goldenfile.Path(t, "jax/"+file+".jsonl", "")
 		for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, path)) {
-			if !scientific.Match(line) {
+			if !golden.Scientific.Match(line) {
 				continue
 			}
 			kind := filepath.Dir(file)
