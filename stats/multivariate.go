@@ -94,8 +94,7 @@ func (d Dirichlet) LogPDF(x weft.Array) weft.Array {
 		alpha = positive(alpha)
 		inside := x.Ge(0).All(-1, weft.Keep).And(weft.Abs(x.Sum(-1, weft.Keep).Sub(1)).Lt(1e-6))
 		safe := weft.Where(inside, x, 1/float64(x.Dim(-1)))
-		norm := special.Gammaln(alpha).Sum(-1).Sub(special.Gammaln(alpha.Sum(-1)))
-		y := special.Xlogy(alpha.Sub(1), safe).Sum(-1).Sub(norm)
+		y := simplexLog(safe, alpha, alpha.Sum(-1), 1)
 		nan := weft.IsNaN(x).Any(-1).Or(weft.IsNaN(y))
 		return weft.Where(inside.Squeeze(-1), y, weft.Where(nan, math.NaN(), -inf))
 	})
@@ -118,7 +117,7 @@ func (d Multinomial) LogPMF(x weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array {
 		inside := x.Ge(0).And(x.Eq(weft.Floor(x))).All(-1).And(x.Sum(-1).Eq(n))
 		safe := weft.Where(inside.ExpandDims(-1), x, 0.)
-		y := special.Gammaln(n.Add(1)).Add(special.Xlogy(safe, probability(p)).Sub(special.Gammaln(safe.Add(1))).Sum(-1))
+		y := simplexLog(probability(p), safe, n, 0)
 		nan := weft.IsNaN(x).Any(-1).Or(weft.IsNaN(y))
 		return weft.Where(inside, y, weft.Where(nan, math.NaN(), -inf))
 	})

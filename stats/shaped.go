@@ -96,18 +96,19 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	// For many trials it is a gamma distribution's, but for the square of z.
 	trials := weft.Where(limit, b.Add(a.Sub(1).Mul(0.5)), 1.)
 	tail := special.GammaIncC(weft.Where(limit, a, 1.), trials.Mul(weft.Log1p(weft.Where(limit, z, 0.5).Neg()).Neg()))
-	tiny := small.And(many.Not()).And(a.Lt(tinyShape)).And(z.Gt(0))
-	series := tinyAbove(weft.Where(tiny, a, tinyShape), weft.Where(tiny, b, 1.), weft.Where(tiny, z, 0.5*least))
+	tiny := small.And(many.Not()).And(a.Lt(smallShape)).And(z.Gt(0))
+	series := smallAbove(weft.Where(tiny, a, smallShape), weft.Where(tiny, b, 1.), weft.Where(tiny, z, 0.5*least))
 	above = weft.Where(limit, tail, weft.Where(tiny, series, weft.Where(small, weft.Sub(1, below), above)))
 	return weft.Where(half, weft.Sub(1, below), above)
 }
 
-// tinyShape is the shape a from which 1 − I_z(a, b) is the difference where z is small: it is above 2^-7 there.
-const tinyShape = 0x1p-10
+// smallShape is the shape a from which 1 − I_z(a, b) is the difference where z is small: it is above ¼ there. Below tinyShape a
+// difference of two values of log Γ is its derivative times the distance.
+const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
-// tinyAbove returns 1 − I_z(a, b) for a ≤ tinyShape and b·z ≤ 1: the logarithm of I_z is a·log z + log(1 + a·s) + log Γ(a + b) −
-// log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k + a)). Differences of log Γ by a are a times the slope between.
-func tinyAbove(a, b, z weft.Array) weft.Array {
+// smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log z + log(1 + a·s) + log Γ(a + b) −
+// log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k + a)). Differences of log Γ by a keep the digits of a.
+func smallAbove(a, b, z weft.Array) weft.Array {
 	term, s := weft.OnesLike(z), weft.ZerosLike(z)
 	for k := 1.; k <= 18; k++ {
 		term = term.Mul(weft.Sub(k, b)).Mul(z.Mul(1 / k))
@@ -116,8 +117,20 @@ func tinyAbove(a, b, z weft.Array) weft.Array {
 	middle := a.Mul(0.5).Add(1)
 	slope := special.Digamma(b.Add(middle)).Sub(special.Digamma(middle))
 	bend := special.Polygamma(2., b.Add(middle)).Sub(special.Polygamma(2., middle)).Mul(weft.Square(a).Mul(1. / 24))
-	log := a.Mul(weft.Log(z).Add(slope).Add(bend)).Add(weft.Log1p(a.Mul(s))).Sub(weft.Log1p(a.Div(b)))
+	step := weft.Where(a.Lt(tinyShape), a.Mul(slope.Add(bend)), gammaStep(b, a).Sub(gammaStep(b.Mul(0), a)))
+	log := a.Mul(weft.Log(z)).Add(step).Add(weft.Log1p(a.Mul(s))).Sub(weft.Log1p(a.Div(b)))
 	return weft.Expm1(log).Neg()
+}
+
+// gammaStep returns log Γ(b + 1 + a) − log Γ(b + 1) for small a: that difference at b + 11, by Stirling's formula, less the factors between.
+func gammaStep(b, a weft.Array) weft.Array {
+	x, factors := b.Add(stirling.Min+1), weft.ZerosLike(a)
+	for k := 1.; k <= stirling.Min; k++ {
+		f := a.Div(b.Add(k))
+		factors = factors.Add(f).Add(factors.Mul(f)) // Π (1 + f) − 1
+	}
+	sum := x.Add(a).Sub(0.5).Mul(weft.Log1p(a.Div(x))).Add(a.Mul(weft.Log(x).Sub(1)))
+	return sum.Add(stirling.Tail(x.Add(a)).Sub(stirling.Tail(x))).Sub(weft.Log1p(factors))
 }
 
 // LogSF returns the logarithm of SF(x).
@@ -185,8 +198,11 @@ func (d Chi2) params() []param { return []param{required(d.DF), loc(d.Loc), scal
 // LogPDF returns the logarithm of the density at x.
 func (d Chi2) LogPDF(x weft.Array) weft.Array {
 	return standardized("Chi2.LogPDF", x, d.params(), true, func(z weft.Array, p []weft.Array) weft.Array {
-		return within(z.Ge(0), z, 1, -inf, func(z weft.Array) weft.Array { // a half of the least number is 0
-			return gammaLogPDF(z.Mul(0.5), positive(p[0]).Mul(0.5)).Sub(math.Ln2)
+		return within(z.Ge(0), z, 1, -inf, func(z weft.Array) weft.Array {
+			a := positive(p[0]).Mul(0.5)
+			tiny := z.Lt(1e-30) // a half of the least number is 0; the logarithm of a half is exact
+			y := gammaLogPDF(weft.Where(tiny, z, z.Mul(0.5)), a)
+			return y.Sub(weft.Where(tiny, a.Mul(math.Ln2), math.Ln2))
 		})
 	})
 }

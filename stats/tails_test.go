@@ -28,6 +28,10 @@ func TestTails(t *testing.T) {
 		{1e-300, 1e-10, 1e-20, 1.0000000046051702e-290}, {1e-10, 1e-10, 1e-12, 0.50000000138155105},
 		{1e-10, 1e7, 1e-9, 4.0379296248115907e-10}, {1e-10, 3, 1e-10, 2.1525850907034845e-9}, {1e-5, 1e7, 3e-8, 9.0567829764948706e-6},
 		{1e-300, 1e20, 1e-20, 2.193839343955203e-301}, {1e-300, 1e10, 1e-10, 2.1938393439552027e-301}, {0.001, 0.5, 1e-5, 0.012814755041280744},
+		{0x1p-10, 3, 0x1p-27, 0.0166715590530074999}, {0.00097666015625, 3, 1e-9, 0.01860003759558678}, {0x1p-10, 0.5, 1e-12, 0.0279379660770187522},
+		{0x1p-7, 3, 1e-10, 0.154822554954532669}, {0.05, 1000, 1e-9, 0.48518427430296438}, {0.06, 1e-3, 1e-10, 0.995881764140958104},
+		{0x1p-9, 0x1p-40, 1e-20, 0.999999999574394105}, {0x1p-5, 1e6, 1e-10, 0.237062684962547377}, {1e-3, 12, 1e-200, 0.367134854533064271},
+		{0x1p-4, 2, 1e-9, 0.709042913876526734},
 	} {
 		check(t, "Beta.SF", stats.Beta{A: num(c.a), B: num(c.b)}.SF(num(c.z)), num(c.want), f64(c.a, c.b, c.z), weft.Float64)
 	}
@@ -67,5 +71,63 @@ func TestLargeParameters(t *testing.T) {
 		{1e10, 1.00001e10, -12.931870664824901}, {1e5, 1, -1051288.7089736569},
 	} {
 		near("Gamma.LogPDF", stats.Gamma{A: num(c.a)}.LogPDF(num(c.z)), c.want, c.a-1-c.z, c.a, c.z)
+	}
+}
+
+// Densities and probabilities of vectors keep the digits that differences of logarithms of gamma functions lose: they are exact to
+// within some ε of the result, of the logarithms of the parameters, and the change by an error of ε in x, unless x is a mean. The truth is mpmath's.
+func TestLargeParametersOfVectors(t *testing.T) {
+	near := func(name string, got weft.Array, want float64, a, x []float64) {
+		change, size, total := 0., 0., 0.
+		for _, a := range a {
+			total += a
+		}
+		for i, a := range a {
+			if a != x[i]*total {
+				change = total // a product that is rounded
+			}
+			size += math.Abs(math.Log(a + 1))
+		}
+		if g, bound := weft.ToSlice[float64](got)[0], 4*0x1p-52*(1+math.Abs(want)+size)+0x1p-52*change; !testcheck.Close(g, want, bound) {
+			t.Errorf("%s of %v at %v: got %v, want %v within %.2g", name, a, x, g, want, bound)
+		}
+	}
+	for _, c := range []struct {
+		a, x []float64
+		want float64
+	}{
+		{[]float64{1e10, 2e10, 1e10}, []float64{0.25, 0.5, 0.25}, 24.3071361760321152},
+		{[]float64{1e15, 1e15}, []float64{0.5, 0.5}, 17.3901704350905877},
+		{[]float64{50, 60, 70, 0.3}, []float64{0.25, 0.375, 0.25, 0.125}, -21.7695108500034257},
+		{[]float64{20, 30, 50}, []float64{0.5, 0.25, 0.25}, -17.3292183291274194},
+		{[]float64{0.5, 0.5, 0.5, 0.5}, []float64{0.25, 0.25, 0.25, 0.25}, 0.483128950540980889},
+		{[]float64{3, 3, 3, 3}, []float64{0.5, 0.25, 0.125, 0.125}, 2.25306987355508903},
+	} {
+		d := stats.Dirichlet{Alpha: weft.FromSlice(c.a, len(c.a))}
+		near("Dirichlet.LogPDF", d.LogPDF(weft.FromSlice(c.x, 1, len(c.x))), c.want, c.a, c.x)
+	}
+	for _, c := range []struct {
+		k, p []float64
+		want float64
+	}{
+		{[]float64{1e9, 1e9, 2e9}, []float64{0.25, 0.25, 0.5}, -22.214569313263284},
+		{[]float64{1e14, 1e14}, []float64{0.5, 0.5}, -16.6904605938830211},
+		{[]float64{50, 0, 3}, []float64{0.875, 0.0625, 0.0625}, -4.93273400231565491},
+		{[]float64{12, 100, 1000}, []float64{0.0078125, 0.1171875, 0.875}, -10.1085514127248},
+		{[]float64{3, 4}, []float64{0.5, 0.5}, -1.29668220243020349},
+		{[]float64{1e12, 5}, []float64{1 - 0x1p-30, 0x1p-30}, -901.927038296275486},
+	} {
+		n := 0.
+		for _, k := range c.k {
+			n += k
+		}
+		d := stats.Multinomial{N: num(n), P: weft.FromSlice(c.p, len(c.p))}
+		near("Multinomial.LogPMF", d.LogPMF(weft.FromSlice(c.k, 1, len(c.k))), c.want, c.k, c.p)
+	}
+	for _, c := range []struct{ df, z, want float64 }{
+		{0.5, 5e-324, 556.868744621197883}, {3, 5e-324, -373.138974493895304}, {0.5, 1e-300, 516.620336603822215}, {2, 5e-324, -0.693147180559945309},
+		{30, 1e-310, -10028.8077324852962}, {1e-3, 1e-320, 728.857866639661818},
+	} {
+		check(t, "Chi2.LogPDF", stats.Chi2{DF: num(c.df)}.LogPDF(num(c.z)), num(c.want), num(c.z), weft.Float64)
 	}
 }
