@@ -54,6 +54,7 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 	if c.Tol == 0 && c.Atol == 0 {
 		c.Tol = 1e-5
 	}
+	c = checkSystem(op, &a, b, c)
 	run := func(guess *X) func(func(X) X, X) X {
 		return func(a func(X) X, b X) X {
 			return nd.WithJAXPromotion(func() X {
@@ -84,6 +85,34 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 		}
 	}
 	return custom.LinearSolve(a, b, run(c.Guess), run(nil), opts...)
+}
+
+// checkSystem refuses a right side of integers and a guess of another type, and makes a and the preconditioner refuse to return
+// anything of another type than their argument.
+func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[X] {
+	form := leaves.Of[X](op, weft.FromValue)
+	vals, _ := form.Values(op, &b)
+	types := core.AvalsOf(vals)
+	for k, t := range types {
+		if !t.DType.IsInexact() {
+			core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "b must contain floating point numbers (got %s%s); convert it", t.Full(), leaves.AtPath(form.Path(&b, k)))
+		}
+	}
+	checked := func(what string, f func(X) X) func(X) X {
+		return func(x X) X {
+			y := f(x)
+			form.RequireAlike(op, what, "its argument", &x, types, &y)
+			return y
+		}
+	}
+	*a = checked("the function", *a)
+	if c.Precondition != nil {
+		c.Precondition = checked("Precondition", c.Precondition)
+	}
+	if c.Guess != nil {
+		form.RequireAlike(op, "Guess", "b", &b, types, c.Guess)
+	}
+	return c
 }
 
 // squared returns the squared norm of a vector, and inner the product Σ conj(xᵢ)·yᵢ.

@@ -2,6 +2,7 @@ package linalg_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -63,5 +64,26 @@ func TestIterativeSolvers(t *testing.T) {
 	linalg.GMRES(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})
 	if _, err := weft.Try(func() weft.Array { return linalg.CG(positive.MatMul, b, linalg.Iteration[weft.Array]{MaxIter: -1}) }); err == nil {
 		t.Error("a negative MaxIter: got no error")
+	}
+}
+
+// Systems of other types than their right sides are refused by the name of the solver.
+func TestIterativeRefusals(t *testing.T) {
+	type options = linalg.Iteration[weft.Array]
+	narrow, wide := weft.Of[float32](1, 2, 3), f64(1, 2, 3)
+	for _, c := range []struct {
+		a    func(weft.Array) weft.Array
+		b    weft.Array
+		o    options
+		want string
+	}{
+		{positive.MatMul, narrow, options{}, "CG: the function returns f64[3] where its argument has f32[3]; they must be of one type"},
+		{positive.MatMul, weft.Of[int32](1, 2, 3), options{}, "CG: b must contain floating point numbers (got i32[3]); convert it"},
+		{positive.MatMul, wide, options{Precondition: func(x weft.Array) weft.Array { return x.Index(weft.R(0, 2)) }}, "CG: Precondition returns f64[2] where its argument has f64[3]"},
+		{positive.MatMul, wide, options{Guess: &narrow}, "CG: Guess returns f32[3] where b has f64[3]"},
+	} {
+		if _, err := weft.Try(func() weft.Array { return linalg.CG(c.a, c.b, c.o) }); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package special_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/special"
@@ -68,4 +69,19 @@ func Example_bessel() {
 	// Output:
 	// [1.0000 1.2661 2.2796] [ 0.0000  0.5652 -1.5906]
 	// [1.0000 0.4658 0.3085] [ 0.0000  0.2079 -0.2153]
+}
+
+// The spherical harmonic of degree 2 and order 1 at a polar angle of 60° and an azimuth of 90° is imaginary. Squares of the harmonics of
+// one degree add up to (2n + 1)/4π in every direction.
+func ExampleSphHarm() {
+	theta, phi := weft.Of(math.Pi/3), weft.Of(math.Pi/2)
+	fmt.Printf("%.4f\n", special.SphHarm(2, 1, theta, phi))
+	sum := weft.Zeros(1)
+	for m := -2; m <= 2; m++ {
+		sum = sum.Add(weft.Square(weft.Abs(special.SphHarm(2, m, theta, phi))))
+	}
+	fmt.Printf("%.4f %.4f\n", sum, 5/(4*math.Pi))
+	// Output:
+	// [(0.0000-0.3345i)]
+	// [0.3979] 0.3979
 }
