@@ -33,17 +33,16 @@ type scored struct {
 	axes [][]int
 }
 
-// attentionFinder finds attentions of a program.
-type attentionFinder struct {
+// equationFinder finds attentions of a program, and other equations that belong together.
+type equationFinder struct {
 	defs    map[*jaxpr.Var]*jaxpr.Eqn
 	uses    map[*jaxpr.Var]int
 	refused Refusals
 }
 
-// attentions returns the attentions of a program that a device can run, by their second
-// products, and the equations that are parts of them.
-func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.Eqn]*attention, parts map[*jaxpr.Eqn]bool) {
-	f := &attentionFinder{map[*jaxpr.Var]*jaxpr.Eqn{}, map[*jaxpr.Var]int{}, refused}
+// newFinder returns the finder of a program's equations.
+func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
+	f := &equationFinder{map[*jaxpr.Var]*jaxpr.Eqn{}, map[*jaxpr.Var]int{}, refused}
 	use := func(atoms []jaxpr.Atom) {
 		for _, a := range atoms {
 			if v, ok := a.(*jaxpr.Var); ok {
@@ -52,12 +51,21 @@ func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.E
 		}
 	}
 	use(j.Outs)
-	var products []*jaxpr.Eqn
 	for _, e := range j.Eqns {
 		use(e.Ins)
 		for _, v := range e.Outs {
 			f.defs[v] = e
 		}
+	}
+	return f
+}
+
+// attentions returns the attentions of a program that a device can run, by their second
+// products, and the equations that are parts of them.
+func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.Eqn]*attention, parts map[*jaxpr.Eqn]bool) {
+	f := newFinder(j, refused)
+	var products []*jaxpr.Eqn
+	for _, e := range j.Eqns {
 		if tensorType(e) != core.Invalid {
 			products = append(products, e)
 		}
@@ -82,7 +90,7 @@ func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.E
 }
 
 // made returns the equation that makes an operand for so many uses, nil if there is none.
-func (f *attentionFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
+func (f *equationFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
 	v, ok := a.(*jaxpr.Var)
 	if !ok || f.uses[v] != uses {
 		return nil
@@ -108,7 +116,7 @@ const mostLinks = 16
 
 // back returns the equations from one for which target is true to an operand that is used so
 // often; nil, if there are others between than those that an attention may have.
-func (f *attentionFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, target func(e *jaxpr.Eqn) bool) ([]link, *jaxpr.Eqn) {
+func (f *equationFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, target func(e *jaxpr.Eqn) bool) ([]link, *jaxpr.Eqn) {
 	e := f.made(x, uses)
 	if e == nil || depth == mostLinks {
 		return nil, nil
@@ -140,7 +148,7 @@ func (f *attentionFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, t
 }
 
 // find returns the attention whose second product an equation is, nil if there is none.
-func (f *attentionFinder) find(e *jaxpr.Eqn) *attention {
+func (f *equationFinder) find(e *jaxpr.Eqn) *attention {
 	q := e.Prim.(prim.DotGeneralP)
 	a := &attention{second: e, tensor: tensorType(e), scale: 1, fill: float32(math.Inf(-1)), defs: f.defs}
 	out := e.Outs[0].Type.DType
@@ -175,7 +183,7 @@ func (f *attentionFinder) find(e *jaxpr.Eqn) *attention {
 
 // softmax adds the equations of the softmax that a quotient is the last of, and returns its
 // operand and axis; nil, if it is none.
-func (f *attentionFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxpr.Atom, axis int) {
+func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxpr.Atom, axis int) {
 	exp := f.made(quotient.Ins[0], 2)
 	if exp == nil {
 		return nil, 0
@@ -204,7 +212,7 @@ func (f *attentionFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jax
 
 // spread returns the reduction of x along one axis that an operand spreads along that axis
 // again, nil if it does not.
-func (f *attentionFinder) spread(a *attention, operand, x jaxpr.Atom) (e *jaxpr.Eqn, axis int) {
+func (f *equationFinder) spread(a *attention, operand, x jaxpr.Atom) (e *jaxpr.Eqn, axis int) {
 	b := f.made(operand, 1)
 	if b == nil {
 		return nil, 0

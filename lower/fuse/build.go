@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"maps"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -126,6 +128,14 @@ func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band band
 		found, parts = attentions(j, refused, tensor.Parts)
 	}
 	exchange := exchanges(j, refused, found)
+	if band.least > 0 { // devices have no such step
+		roots := symmetricRoots(j, refused)
+		if exchange == nil {
+			exchange = roots
+		} else {
+			maps.Copy(exchange, roots)
+		}
+	}
 	for _, e := range j.Eqns {
 		p.source = e
 		if parts[e] {
@@ -137,7 +147,7 @@ func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band band
 		}
 		if x, ok := exchange[e]; ok {
 			if x == nil {
-				continue // the product has its result
+				continue // another equation has its result
 			}
 			e = x
 		}

@@ -14,7 +14,7 @@ func choleskyInto[A any](f *field[A], y, x []A, shape core.Dims) {
 		return
 	}
 	for f.inLanes(n, len(x)/(n*n)) {
-		f.lanes.cholesky(f, y[:laneCount*n*n], x[:laneCount*n*n], n)
+		f.lanes.cholesky(f, y[:laneCount*n*n], x[:laneCount*n*n], n, false)
 		y, x = y[laneCount*n*n:], x[laneCount*n*n:]
 	}
 	panel, l := borrow[A](blockWidth(n) * n)

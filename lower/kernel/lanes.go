@@ -26,13 +26,15 @@ type laneOps[A any] struct {
 	turn func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not positive.
 	factor func(t unsafe.Pointer, n int) (bad uint)
+	// mean makes the lower triangles of all matrices those of (a + aᵀ)/2, and zeros above them.
+	mean func(t unsafe.Pointer, n int)
 	// substitute solves n equations with m right sides. Element (i, k) of the matrices is si·i + sk·k bytes from t, and element
 	// (i, j) of the right sides ui·i + uj·j from x.
 	substitute func(t unsafe.Pointer, si, sk int, x unsafe.Pointer, ui, uj, n, m, unit int)
 	// eliminate factors m × n matrices; false if one has a zero column at some step. Pivots are runs.
 	eliminate func(t unsafe.Pointer, m, n int, pivots unsafe.Pointer) bool
-	// The factorizations by these operations.
-	cholesky func(f *field[A], y, x []A, n int)
+	// The factorizations by these operations; a symmetric root is that of [SymmetricRootP].
+	cholesky func(f *field[A], y, x []A, n int, symmetric bool)
 	solve    func(f *field[A], y, a, b []A, s triangularSystem)
 	lu       func(f *field[A], a, x []A, pivots, perm []int32, m, n int) bool
 }
@@ -73,10 +75,13 @@ func (o *laneOps[A]) blocks(size int, f func(run, element int, cols uint)) {
 	}
 }
 
-func choleskyLanes[A any](f *field[A], y, x []A, n int) {
+func choleskyLanes[A any](f *field[A], y, x []A, n int, symmetric bool) {
 	o := f.lanes
 	t, l := o.runs(n * n)
 	o.toLanes(t, x, n*n)
+	if symmetric {
+		o.mean(unsafe.Pointer(&t[0]), n)
+	}
 	var bad uint
 	for l := 0; l < laneCount; l += o.width {
 		bad |= o.factor(unsafe.Pointer(&t[l]), n) & (1<<o.width - 1) << l
@@ -86,6 +91,9 @@ func choleskyLanes[A any](f *field[A], y, x []A, n int) {
 	for ; bad != 0; bad &= bad - 1 {
 		l := bits.TrailingZeros(bad)
 		fillRun(y[l*n*n:(l+1)*n*n], f.nan)
+		if symmetric {
+			clearAbove(y[l*n*n:(l+1)*n*n], n)
+		}
 	}
 }
 

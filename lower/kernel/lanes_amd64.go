@@ -17,6 +17,12 @@ func choleskyLanes32(t unsafe.Pointer, n int) (bad uint)
 func choleskyLanes64(t unsafe.Pointer, n int) (bad uint)
 
 //go:noescape
+func meanLanes32(t unsafe.Pointer, n int)
+
+//go:noescape
+func meanLanes64(t unsafe.Pointer, n int)
+
+//go:noescape
 func solveLanes32(t unsafe.Pointer, si, sk int, x unsafe.Pointer, ui, uj, n, m, unit int)
 
 //go:noescape

@@ -114,6 +114,50 @@ lowered: \
 	VZEROUPPER; \
 	RET
 
+// MEAN makes the lower triangles of all matrices those of (a + aᵀ)/2 and clears what is above them; Z5 is ½. R8 is the step of rows,
+// R9 the diagonal element; R10 and R11 go along its column and its row.
+#define MEAN(MOVE, ADD, MUL, RUN) \
+	MOVQ t+0(FP), R9; \
+	MOVQ n+8(FP), BX; \
+	MOVQ BX, R8; \
+	IMULQ $RUN, R8; \
+	VPXORQ Z4, Z4, Z4; \
+column: \
+	MOVQ R9, R10; \
+	MOVQ R9, R11; \
+	MOVQ BX, CX; \
+	XORQ AX, AX; \
+diagonal: \
+	MOVE (R9)(AX*1), Z0; \
+	ADD Z0, Z0, Z0; \
+	MUL Z5, Z0, Z0; \
+	MOVE Z0, (R9)(AX*1); \
+	ADDQ $64, AX; \
+	CMPQ AX, $RUN; \
+	JNE  diagonal; \
+	JMP  paired; \
+pair: \
+	ADDQ R8, R10; \
+	ADDQ $RUN, R11; \
+	XORQ AX, AX; \
+part: \
+	MOVE (R10)(AX*1), Z0; \
+	ADD (R11)(AX*1), Z0, Z0; \
+	MUL Z5, Z0, Z0; \
+	MOVE Z0, (R10)(AX*1); \
+	MOVE Z4, (R11)(AX*1); \
+	ADDQ $64, AX; \
+	CMPQ AX, $RUN; \
+	JNE  part; \
+paired: \
+	DECQ CX; \
+	JNZ  pair; \
+	LEAQ RUN(R9)(R8*1), R9; \
+	DECQ BX; \
+	JNZ  column; \
+	VZEROUPPER; \
+	RET
+
 // SOLVE solves systems of n equations with m right sides. Element (i, k) of the matrices is si·i + sk·k bytes from t, and element
 // (i, j) of the right sides ui·i + uj·j from x.
 #define SOLVE(MOVE, DIV, FNMADD) \
@@ -387,6 +431,18 @@ TEXT ·choleskyLanes64(SB), NOSPLIT, $0-24
 	MOVQ $0x3FF0000000000000, AX
 	VPBROADCASTQ AX, Z5
 	CHOLESKY(VMOVUPD, VMOVAPD, VCMPPD, VSQRTPD, VDIVPD, VFNMADD231PD, 256)
+
+// func meanLanes32(t unsafe.Pointer, n int)
+TEXT ·meanLanes32(SB), NOSPLIT, $0-16
+	MOVL $0x3F000000, AX
+	VPBROADCASTD AX, Z5
+	MEAN(VMOVUPS, VADDPS, VMULPS, 128)
+
+// func meanLanes64(t unsafe.Pointer, n int)
+TEXT ·meanLanes64(SB), NOSPLIT, $0-16
+	MOVQ $0x3FE0000000000000, AX
+	VPBROADCASTQ AX, Z5
+	MEAN(VMOVUPD, VADDPD, VMULPD, 256)
 
 // func solveLanes32(t unsafe.Pointer, si, sk int, x unsafe.Pointer, ui, uj, n, m, unit int)
 TEXT ·solveLanes32(SB), NOSPLIT, $0-72

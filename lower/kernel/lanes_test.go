@@ -47,6 +47,13 @@ func matricesSideBySide[A float](t *testing.T, f *field[A]) {
 			choleskyInto(f, got, definite, shape)
 			choleskyInto(&alone, want, definite, shape)
 			requireBits(t, "cholesky", n, got, want)
+			skew := definite
+			for i, v := range fill(n, n) {
+				skew[i] += v / 4
+			}
+			symmetricRootsInto(f, got, skew, n)
+			symmetricRootsInto(&alone, want, skew, n)
+			requireBits(t, "root of the mean", n, got, want)
 			for _, m := range []int{n, 1 + r.IntN(laneSize)} {
 				x, k := fill(m, n), min(m, n)
 				var results [2][]A
