@@ -128,12 +128,13 @@ func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band band
 		found, parts = attentions(j, refused, tensor.Parts)
 	}
 	exchange := exchanges(j, refused, found)
-	if band.least > 0 { // devices have no such step
-		roots := symmetricRoots(j, refused)
-		if exchange == nil {
-			exchange = roots
-		} else {
-			maps.Copy(exchange, roots)
+	if band.least > 0 { // devices have no such steps
+		for _, steps := range []map[*jaxpr.Eqn]*jaxpr.Eqn{symmetricRoots(j, refused), smallSystems(j, refused)} {
+			if exchange == nil {
+				exchange = steps
+			} else {
+				maps.Copy(exchange, steps)
+			}
 		}
 	}
 	for _, e := range j.Eqns {

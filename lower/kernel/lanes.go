@@ -37,6 +37,7 @@ type laneOps[A any] struct {
 	cholesky func(f *field[A], y, x []A, n int, symmetric bool)
 	solve    func(f *field[A], y, a, b []A, s triangularSystem)
 	lu       func(f *field[A], a, x []A, pivots, perm []int32, m, n int) bool
+	system   func(s *smallSystem[A], y, a, b []A) bool
 }
 
 // inLanes reports whether the next matrices of a batch, n × n, are to be factored side by side.

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -54,6 +55,19 @@ func matricesSideBySide[A float](t *testing.T, f *field[A]) {
 			symmetricRootsInto(f, got, skew, n)
 			symmetricRootsInto(&alone, want, skew, n)
 			requireBits(t, "root of the mean", n, got, want)
+			general := fill(n, n)
+			for _, m := range []int{1, n, 1 + r.IntN(2*n)} {
+				for _, b := range [][]A{fill(n, m), fill(n, m)[:n*m]} {
+					shape, pivot := core.MakeDims(count, n, m), any(pivotF32)
+					if f.dt == core.Float64 {
+						pivot = pivotF64
+					}
+					got, want := make([]A, count*n*m), make([]A, count*n*m)
+					smallSystemsInto(f, got, general, b, shape, pivot.(func([]A) (int, bool)))
+					smallSystemsInto(&alone, want, general, b, shape, pivot.(func([]A) (int, bool)))
+					requireBits(t, fmt.Sprintf("systems of %d right sides, n", m), n, got, want)
+				}
+			}
 			for _, m := range []int{n, 1 + r.IntN(laneSize)} {
 				x, k := fill(m, n), min(m, n)
 				var results [2][]A

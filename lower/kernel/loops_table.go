@@ -65,6 +65,7 @@ var loopRows = []row{
 	on(func(_ prim.Threefry2x32P, in, out []*Tensor) { threefryWords(in, out) }),
 	on(func(_ prim.CholeskyP, in, out []*Tensor) { choleskyPacked(out[0], in[0]) }),
 	on(func(_ SymmetricRootP, in, out []*Tensor) { symmetricRoots(out[0], in[0]) }),
+	on(func(_ SmallSystemP, in, out []*Tensor) { smallSystems(out[0], in[0], in[1]) }),
 	on(func(p prim.TriangularSolveP, in, out []*Tensor) { triangularSolve(out[0], in[0], in[1], p) }),
 	on(func(_ prim.LUP, in, out []*Tensor) { luFactors(in, out) }),
 	on(func(p prim.LUPivotsToPermutationP, in, out []*Tensor) { pivotsToPermutation(out[0], in[0], p) }),

@@ -44,11 +44,11 @@ func init() {
 	fieldF64.lowerBlock = (&lowerTiles[float64]{8, 16, lowerTile64}).lower
 	fieldF32.lanes = &laneOps[float32]{
 		16, turnLanes32, choleskyLanes32, meanLanes32, solveLanes32, luLanes32,
-		choleskyLanes[float32], solveLanes[float32], luLanes[float32],
+		choleskyLanes[float32], solveLanes[float32], luLanes[float32], systemLanes[float32],
 	}
 	fieldF64.lanes = &laneOps[float64]{
 		8, turnLanes64, choleskyLanes64, meanLanes64, solveLanes64, luLanes64,
-		choleskyLanes[float64], solveLanes[float64], luLanes[float64],
+		choleskyLanes[float64], solveLanes[float64], luLanes[float64], systemLanes[float64],
 	}
 	canonizer32, canonizer64 = canon32, canon64
 	fieldF32.divide = func(y []float32, d float32) {
