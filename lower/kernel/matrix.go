@@ -272,6 +272,12 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 	if batch == 0 {
 		return
 	}
+	if some := 4 * l.chunk; some > 0 && batch > some && x.DType != f.dt { // conversions stay in the cache
+		for b := 0; b < batch; b += some {
+			eachMixed(l.part(b, min(b+some, batch), batch), f, run)
+		}
+		return
+	}
 	ins, outs := make([][]A, len(l.in)), make([][]A, len(l.out))
 	ints := make([][]int32, len(l.out))
 	var loans []*loan
@@ -320,6 +326,20 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 	for _, lo := range loans {
 		lo.back()
 	}
+}
+
+// part is the loop over the matrices b … end of a batch.
+func (l matrixLoop) part(b, end, batch int) matrixLoop {
+	cut := func(all []*Tensor, base []int) []*Tensor {
+		some := make([]*Tensor, len(all))
+		for i, t := range all {
+			own, size := t.Shape.Slice(t.Rank()-base[i], t.Rank()), len(t.Data)/batch
+			some[i] = &Tensor{ShapedArray: t.WithShape(core.MakeDims(append([]int{end - b}, own.Ints()...)...)), Data: t.Data[b*size : end*size]}
+		}
+		return some
+	}
+	l.in, l.out = cut(l.in, l.baseIn), cut(l.out, l.baseOut)
+	return l
 }
 
 // store rounds the elements into t, unless they are its own; NaNs become canonical.

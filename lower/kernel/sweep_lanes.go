@@ -19,17 +19,25 @@ type sweepLanes struct {
 // tridiagonal is a sweep of each of at most eight matrices.
 func (s *sweepLanes) tridiagonal(some []*tridiagonalQL) {
 	longest := 0
+	for j, q := range some { // without branches that depend on numbers, so that matrices do not wait for each other
+		s.g[j] = q.first()
+	}
 	for j, q := range some {
-		count := (q.m - q.l) * q.dir
-		longest = max(longest, count)
-		s.count[j], s.g[j] = int64(count), q.g
-		i, at := q.m, q.m-(q.dir+1)/2
-		for k := range count {
-			s.d[k][j], s.r[k+1][j] = q.d[i], q.e[at]
-			i -= q.dir
-			at -= q.dir
+		d, e := q.block()
+		longest = max(longest, len(e))
+		s.count[j] = int64(len(e))
+		count := len(e)
+		s.d[count][j] = q.d[q.l]
+		to, beside := s.d[:count], s.r[1:count+1]
+		if q.dir < 0 {
+			for k, x := range e {
+				to[k][j], beside[k][j] = d[k], x
+			}
+			continue
 		}
-		s.d[count][j] = q.d[i]
+		for k, x := range e {
+			to[count-1-k][j], beside[count-1-k][j] = d[k+1], x
+		}
 	}
 	for j := len(some); j < 8; j++ {
 		s.count[j] = 0
@@ -40,16 +48,22 @@ func (s *sweepLanes) tridiagonal(some []*tridiagonalQL) {
 			q.sweep()
 			continue
 		}
-		count := (q.m - q.l) * q.dir
-		i, at := q.m, q.m-(q.dir+1)/2
-		for k := range count {
-			q.d[i] = s.d[k][j]
-			if k < count-1 {
-				q.e[at] = s.r[k+1][j]
+		d, e := q.block()
+		count := len(e)
+		rots := q.rots[:count]
+		c, sin, from, beside := s.c[:count], s.s[:count], s.d[:count], s.r[1:count+1]
+		if q.dir < 0 {
+			for k := range rots {
+				d[k], e[k] = from[k][j], beside[k][j] // the last e is overwritten
+				rots[k] = rotation{c[k][j], sin[k][j]}
 			}
-			q.rots[k] = rotation{s.c[k][j], s.s[k][j]}
-			i -= q.dir
-			at -= q.dir
+		} else {
+			d = d[1:]
+			for k := range rots {
+				at := count - 1 - k
+				d[k], e[k] = from[at][j], beside[at][j]
+				rots[k] = rotation{c[at][j], -sin[at][j]}
+			}
 		}
 		q.swept(count, s.g[j], s.p[j])
 	}

@@ -37,10 +37,8 @@ type tridiagonalQL struct {
 	lo, hi, shift int
 	within        bool
 	l, end, dir   int // the row whose eigenvalue is next, the block's last one in the direction ±1
-	// A sweep goes from row m to row l and begins with g.
-	m    int
-	g    float64
-	rots []rotation
+	m             int // a sweep goes from row m to row l
+	rots          []rotation
 }
 
 // A progress states what an iteration needs next.
@@ -171,17 +169,23 @@ func (q *tridiagonalQL) nextShift() bool {
 			q.l += 2 * dir
 			continue
 		}
-		g := (d[l+dir] - d[l]) / (2 * e[l+off])
-		r := hypot(g, 1)
-		q.m, q.g = m, d[m]-d[l]+e[l+off]/(g+math.Copysign(r, g))
+		q.m = m
 		return true
 	}
 	return false
 }
 
+// first returns what a sweep begins with.
+func (q *tridiagonalQL) first() float64 {
+	l, beside := q.l, q.e[q.l+(q.dir-1)/2]
+	g := (q.d[l+q.dir] - q.d[l]) / (2 * beside)
+	r := hypot(g, 1)
+	return q.d[q.m] - q.d[l] + beside/(g+math.Copysign(r, g))
+}
+
 // sweep is one iteration.
 func (q *tridiagonalQL) sweep() {
-	dir, g, p := q.dir, q.g, 0.0
+	dir, g, p := q.dir, q.first(), 0.0
 	rot := rotation{1, 1}
 	count := (q.m - q.l) * dir
 	at := q.m - (dir+1)/2 // the element beside rows i and i − dir
@@ -199,25 +203,26 @@ func (q *tridiagonalQL) sweep() {
 		p = times(rot.s, r)
 		q.d[i] = g + p
 		g = math.FMA(rot.c, r, -b)
-		q.rots[k] = rot
+		if dir < 0 {
+			q.rots[k] = rot
+		} else {
+			q.rots[count-1-k] = rotation{rot.c, -rot.s}
+		}
 	}
 	q.swept(count, g, p)
 }
 
-// swept ends a sweep, whose rotations are in rots from row m on.
+// block returns the diagonal of the rows of a sweep and the elements beside it.
+func (q *tridiagonalQL) block() (d, e []float64) {
+	lo, hi := min(q.l, q.m), max(q.l, q.m)
+	return q.d[lo : hi+1], q.e[lo:hi]
+}
+
+// swept ends a sweep, whose rotations are in the order of rows.
 func (q *tridiagonalQL) swept(count int, g, p float64) {
 	q.d[q.l] -= p
 	q.e[q.l+(q.dir-1)/2] = g
-	if q.dir < 0 {
-		q.zt.add(q.m, false, q.rots[:count]...)
-		return
-	}
-	rots := q.rots[:count]
-	for i, j := 0, count-1; i <= j; i, j = i+1, j-1 {
-		a, b := rots[i], rots[j]
-		rots[i], rots[j] = rotation{b.c, -b.s}, rotation{a.c, -a.s}
-	}
-	q.zt.add(q.l, true, rots...)
+	q.zt.add(min(q.l, q.m), q.dir > 0, q.rots[:count]...)
 }
 
 // sort applies the rotations and exchanges eigenvalues and vectors by selection.
