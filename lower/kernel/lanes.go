@@ -157,6 +157,33 @@ func luLanes[A float](f *field[A], a, x []A, pivots, perm []int32, m, n int) boo
 	return true
 }
 
+// turn writes the transpose of rows × cols elements: those of a row of src are ldd apart in dst.
+func (f *field[A]) turn(dst []A, ldd int, src []A, lds, rows, cols int) {
+	if rows == 0 || cols == 0 {
+		return
+	}
+	_, _ = dst[(cols-1)*ldd+rows-1], src[(rows-1)*lds+cols-1]
+	whole, wide := 0, 0
+	if o := f.lanes; o != nil {
+		size, all := elementBytes[A](), uint(1)<<o.width-1
+		whole, wide = rows/o.width*o.width, cols/o.width*o.width
+		for i := 0; i < whole; i += o.width {
+			for j := 0; j < wide; j += o.width {
+				o.turn(unsafe.Pointer(&dst[j*ldd+i]), ldd*size, unsafe.Pointer(&src[i*lds+j]), lds*size, all, all, 0, 0, 0)
+			}
+		}
+	}
+	for i := range rows {
+		from := 0
+		if i < whole {
+			from = wide
+		}
+		for j, v := range src[i*lds+from : i*lds+cols] {
+			dst[(from+j)*ldd+i] = v
+		}
+	}
+}
+
 // largerPivot returns the better of a pivot and element i: the one with the larger |v|, the first of equals, or the first NaN.
 func largerPivot[A float](best int, big A, i int, v A) (int, A) {
 	if v < 0 {

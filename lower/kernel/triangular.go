@@ -47,6 +47,16 @@ func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.Triangul
 		f.lanes.solve(f, y[:k*n*m], a[:k*n*n], b[:k*n*m], s)
 		y, a, b = y[k*n*m:], a[k*n*n:], b[k*n*m:]
 	}
+	if m == 1 {
+		panel, l := borrow[A](blockWidth(n) * n)
+		for ; len(b) > 0; a, b, y = a[n*n:], b[n:], y[n:] {
+			copy(y[:n], b[:n])
+			solveVector(f, a, y[:n], panel, s)
+			canon(y[:n])
+		}
+		l.back()
+		return
+	}
 	mat, lm := borrow[A](n * n)
 	x, lx := borrow[A](n * m)
 	for len(b) > 0 {
@@ -128,6 +138,43 @@ func solveLower[A any](f *field[A], a, x []A, n, m int, unit bool) {
 		}
 		if end < n {
 			f.lower(x[end*m:], m, a[end*n+k0:], n, x[k0*m:], m, n-end, m, end-k0)
+		}
+	}
+}
+
+// solveVector replaces x by the solution of op(A)·X = x. Columns of A, which a panel has side by side, are taken out of all of x at once.
+func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
+	n, width := s.n, blockWidth(s.n)
+	for done := 0; done < n; done += width {
+		w := min(width, n-done)
+		lo, first, rows := done, done, n-done // columns lo … lo + w, rows from the first on
+		if !s.forward {
+			lo, first, rows = n-done-w, 0, n-done
+		}
+		if s.transposed {
+			for p := range w {
+				copy(panel[p*rows:(p+1)*rows], a[(lo+p)*n+first:])
+			}
+		} else {
+			f.turn(panel, rows, a[first*n+lo:], n, rows, w)
+		}
+		if s.conj && f.dt.IsComplex() {
+			f.conjAll(panel[:w*rows])
+		}
+		for i := range w {
+			k := lo + i
+			if !s.forward {
+				k = lo + w - 1 - i
+			}
+			col := panel[(k-lo)*rows : (k-lo+1)*rows]
+			if !s.unit {
+				f.divide(x[k:k+1], col[k-first])
+			}
+			if s.forward {
+				f.each(x[k+1:], col[k+1-first:], x[k])
+			} else {
+				f.each(x[:k], col[:k], x[k])
+			}
 		}
 	}
 }
