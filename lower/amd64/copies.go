@@ -251,6 +251,9 @@ func (g *gen) secondPhase(b ir.Block, size int) {
 		if r, ok := g.turns[l.Dst]; ok { // its shifts may be in the first phase
 			reads = append(reads, r.x)
 		}
+		if x, ok := g.roundings[l.Dst]; ok {
+			reads = append(reads, x)
+		}
 		if !g.isDeferred(l.Dst) && !g.turned[l.Dst] {
 			defines = append(defines, l.Dst)
 		}

@@ -76,7 +76,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
 	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
-	g.turns, g.extremes, g.turned, g.used, g.leading = nil, nil, nil, nil, nil
+	g.turns, g.extremes, g.roundings, g.turned, g.used, g.leading = nil, nil, nil, nil, nil, nil
 	clear(g.vectors)
 	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
@@ -99,10 +99,11 @@ type gen struct {
 
 	leading []*ir.Load // loads whose successors are requested
 
-	turns    map[ir.Ref]rotation // operations that are rotations
-	extremes map[ir.Ref]extreme  // choices that are the greater or the lesser number
-	turned   map[ir.Ref]bool     // shifts and comparisons that only those use
-	used     []int32             // by ir.Ref: how often it is read, once it is counted
+	turns     map[ir.Ref]rotation // operations that are rotations
+	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
+	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
+	turned    map[ir.Ref]bool     // shifts and comparisons that only those use
+	used      []int32             // by ir.Ref: how often it is read, once it is counted
 }
 
 // binding is where a value of the kernel is.
@@ -232,6 +233,7 @@ func (g *gen) block(b ir.Block, results ...ir.Ref) {
 	g.deferRare(b, results)
 	g.findRotations(b)
 	g.findExtremes(b)
+	g.findRoundings(b)
 	if p := g.cx.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.cx.u {
 		for _, s := range b[:p.at] {
 			g.stmt(s)

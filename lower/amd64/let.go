@@ -19,6 +19,10 @@ func (g *gen) let(s *ir.Let) {
 		g.bindRef(s.Dst, g.extremeOf(e))
 		return
 	}
+	if x, ok := g.roundings[s.Dst]; ok {
+		g.bindRef(s.Dst, g.rounded(g.get(x)))
+		return
+	}
 	switch in.Op {
 	case scalar.OpConst:
 		g.vals[s.Dst] = binding{konst: true, bits: in.Imm}

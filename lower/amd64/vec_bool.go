@@ -283,6 +283,9 @@ func (g *gen) compareFloats(predicate int64, x, y value) value {
 // unordered returns where x or y is NaN.
 func (g *gen) unordered(x, y value) value { return g.compareFloats(3, x, y) }
 
+// ordered returns where neither x nor y is NaN.
+func (g *gen) ordered(x, y value) value { return g.compareFloats(7, x, y) }
+
 // masksOf compares with an instruction that writes masks.
 func (g *gen) masksOf(op Op, predicate int64, x, y value) value {
 	_, length := g.layout(x.t.Size())

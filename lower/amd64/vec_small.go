@@ -61,8 +61,7 @@ func (g *gen) narrow(dt core.DType, x value) value {
 	stored := scalar.Stored(dt)
 	switch dt {
 	case core.BFloat16:
-		odd := op(scalar.OpAnd, g.unI(VpsrldI, b, 16), 1)
-		r := g.unI(VpsrldI, add(add(b, g.konst(u, 0x7fff)), odd), 16)
+		r := g.unI(VpsrldI, g.roundTop(x), 16)
 		return g.intToInt(stored, g.choose(g.unordered(x, x), g.konst(u, 0x7fc0), r))
 	case core.Float16:
 		canonical := g.choose(g.unordered(x, x), g.nan(scalar.F32), x)
