@@ -41,15 +41,21 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 	// The counter runs upwards; the axis from the end where the fold is reversed.
 	i := g.newG()
 	g.put(minst{op: MovI, d: i})
+	segmented := s == g.segment.fold
+	var state foldState
+	computed := g.newLabel()
+	if segmented {
+		state = g.newFoldState(d, levels)
+		e = extent{reg: g.resume(state, local, offset, count, i, n)}
+	}
 	if levels > 1 && g.canScanGroups(s, d, e) {
 		g.scanGroups(s, d, i, e, local, offset, count)
 		g.cmpExtent(i, e)
-		g.jump(Jge, end)
+		g.jump(Jge, computed)
 	}
 	at := i
 	if s.Reverse {
-		at = g.newG()
-		g.move(at, g.gAddConst(n, -1))
+		at = g.gTied(Sub, g.gAddConst(n, -1), i)
 	}
 	g.axes[s.Axis] = axis{at, len(g.scopes)}
 	g.counted(i, e, 1, func() {
@@ -78,6 +84,12 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 			g.gInc(at, -1)
 		}
 	})
+	g.bind(computed)
+	if segmented {
+		g.gCmp(e.reg, n)
+		g.jump(Jge, end)
+		g.suspend(state, local, offset)
+	}
 	g.bind(end)
 }
 

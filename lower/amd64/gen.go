@@ -15,13 +15,16 @@ import (
 // It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of
 // Scratch bytes at a multiple of 64, the addresses of the buffers, the values of the symbols, the
 // coordinates of the first point of the grid, and the number of points to run, in row-major order.
+// If Fold is not nil, there follow the first element of it to compute, a multiple of Segment, and
+// how many. Calls for one point that follow each other with the same scratch memory compute it in parts.
 type Code struct {
 	Name    string
 	ISA     ISA
-	Bytes   []byte // code and constants
-	Size    int    // of the code alone
-	Scratch int    // bytes of scratch memory
-	Args    int    // number of arguments
+	Bytes   []byte       // code and constants
+	Size    int          // of the code alone
+	Scratch int          // bytes of scratch memory
+	Args    int          // number of arguments
+	Fold    *ir.Cumulate // a running fold that can be computed in parts, or nil
 	// Instructions is their number.
 	Instructions int
 	Listing      string // annotated instructions, if requested
@@ -57,7 +60,7 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 		text = &strings.Builder{}
 	}
 	bytes, size, scratch := g.assemble(text)
-	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: slices.Clone(bytes), Size: size, Scratch: scratch, Args: g.argCount(), Instructions: g.emitted}
+	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: slices.Clone(bytes), Size: size, Scratch: scratch, Args: g.argCount(), Fold: g.segment.fold, Instructions: g.emitted}
 	if text != nil {
 		code.Listing = text.String()
 	}
@@ -78,6 +81,8 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
 	g.turns, g.extremes, g.roundings, g.turned, g.used, g.leading = nil, nil, nil, nil, nil, nil
 	clear(g.vectors)
+	g.segmentRoom = nil
+	g.findSegment()
 	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
 
@@ -98,6 +103,9 @@ type gen struct {
 	owner    []ir.Ref  // by ir.Ref: what needs it
 
 	leading []*ir.Load // loads whose successors are requested
+
+	segment     segment
+	segmentRoom []int32 // offsets of its state in scratch memory
 
 	turns     map[ir.Ref]rotation // operations that are rotations
 	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
@@ -168,7 +176,13 @@ type axis struct {
 }
 
 // The block of arguments.
-func (g *gen) argCount() int { return 2 + len(g.k.Buffers) + len(g.k.Symbols) + len(g.k.Grid) }
+func (g *gen) argCount() int {
+	n := 2 + len(g.k.Buffers) + len(g.k.Symbols) + len(g.k.Grid)
+	if g.segment.fold != nil {
+		n += 2
+	}
+	return n
+}
 
 func bufferArg(i int) int32 { return int32(8 * (1 + i)) }
 

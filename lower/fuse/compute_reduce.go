@@ -125,6 +125,10 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 // the other, each in vectors of its own chunks. Side by side their elements would lie apart.
 const longFold = 256
 
+// foldBlock is how many elements a point of the grid computes of folds side by side, at least
+// leastBlock of them: one call then is a few folds, and threads share the rest.
+const foldBlock = 1 << 16
+
 // runningFold writes the kernel of a running fold.
 func (e *emitter) runningFold(n *node) {
 	q := n.eqn
@@ -141,7 +145,11 @@ func (e *emitter) runningFold(n *node) {
 	for _, s := range shape[:k] {
 		e.full.co = append(e.full.co, e.grid(s))
 	}
-	e.vector(side, nil, func(c coord) {
+	block := int64(leastBlock)
+	for block < blockElems && block*spans[1].n < foldBlock {
+		block *= 2
+	}
+	e.blocks(side, block, func(c coord) {
 		if k < len(shape) {
 			e.full.co = append(e.full.co[:k:k], c)
 		}

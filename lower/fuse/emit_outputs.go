@@ -45,7 +45,11 @@ func (e *emitter) elements(outs []*node) {
 		e.full.co = append(e.full.co[:k:k], c)
 		e.outputs(outs)
 	}
-	n, block := shape[k], e.block()
+	e.blocks(shape[k], e.block(), body)
+}
+
+// blocks writes loops over n elements, each over a block of them, in a grid.
+func (e *emitter) blocks(n, block int64, body func(c coord)) {
 	if n <= block {
 		e.vector(n, nil, body)
 		return

@@ -15,10 +15,11 @@ type kernel struct {
 	ir      *ir.Kernel
 	code    *native.Code
 	isa     amd64.ISA
-	args    int     // number of arguments
-	scratch int     // bytes that a thread needs beside the buffers
-	each    float64 // nanoseconds for a point of the grid by the estimate; 0: it depends on the symbols
-	rate    *rate   // … as measured
+	args    int          // number of arguments
+	scratch int          // bytes that a thread needs beside the buffers
+	each    float64      // nanoseconds for a point of the grid by the estimate; 0: it depends on the symbols
+	rate    *rate        // … as measured
+	fold    *ir.Cumulate // a running fold of which a call can compute a part, nil: there is none
 }
 
 // newKernel returns a kernel with its machine code, which is compiled if no equal kernel
@@ -46,7 +47,7 @@ func (e *executor) compileKernel(k *ir.Kernel) (*kernel, error) {
 	if err != nil {
 		return nil, &noCode{err.Error()}
 	}
-	n := &kernel{ir: k, code: code, isa: e.isa, args: c.Args, scratch: c.Scratch, rate: &rate{}}
+	n := &kernel{ir: k, code: code, isa: e.isa, args: c.Args, scratch: c.Scratch, rate: &rate{}, fold: c.Fold}
 	if !symbolicLoops(k.Body) {
 		n.each = perPoint(k, e.isa, nil)
 	}
@@ -70,6 +71,7 @@ type launch struct {
 	each    float64 // nanoseconds for a point by the estimate
 	threads int     // at most
 	rate    *rate   // nil: nothing is measured
+	folded  int64   // elements of the kernel's running fold
 }
 
 // newLaunch prepares a kernel for certain values of its symbols.
@@ -79,6 +81,9 @@ func newLaunch(k *kernel, symbols []int64, threads int) launch {
 		n := max(0, d.Extent.In(symbols))
 		l.extents = append(l.extents, n)
 		l.points *= n
+	}
+	if k.fold != nil {
+		l.folded = k.fold.Extent.In(symbols)
 	}
 	l.each, l.rate = k.each, k.rate
 	if l.each == 0 {
@@ -151,6 +156,9 @@ func (l *launch) arguments(w *worker, buffers []uint64, symbols []int64, first, 
 		rest /= l.extents[d]
 	}
 	args = append(args, uint64(n))
+	if l.fold != nil {
+		args = append(args, 0, uint64(l.folded))
+	}
 	if len(args) != l.args {
 		panic(fmt.Sprintf("BUG: kernel %s takes %d arguments, got %d", l.ir.Name, l.args, len(args)))
 	}
@@ -178,13 +186,38 @@ func (j *launchJob) Chunk(i, worker int) {
 	first := int64(i) * j.chunk
 	n := min(j.chunk, j.points-first)
 	args := j.arguments(w, j.buffers, j.symbols, first, n)
+	piece := j.segment(n)
 	if !j.timed {
-		w.call(j.code, args)
+		j.calls(w, args, piece)
 		return
 	}
 	start := time.Now()
-	w.call(j.code, args)
+	j.calls(w, args, piece)
 	j.rate.note(float64(time.Since(start).Nanoseconds()), n)
+}
+
+// segment returns how many elements of the kernel's running fold a call computes for n points of the
+// grid, 0: all of them.
+func (l *launch) segment(n int64) int64 {
+	each := max(l.each, l.rate.get())
+	if l.fold == nil || n != 1 || each < 2*callTime {
+		return 0
+	}
+	piece := int64(float64(l.folded)*callTime/each) / amd64.Segment * amd64.Segment
+	return max(amd64.Segment, piece)
+}
+
+// calls runs machine code once, or for one piece of a running fold after the other.
+func (j *launchJob) calls(w *worker, args []uint64, piece int64) {
+	if piece == 0 {
+		w.call(j.code, args)
+		return
+	}
+	first := len(args) - 2
+	for at := int64(0); at < j.folded && (at == 0 || j.ended() == nil); at += piece {
+		args[first], args[first+1] = uint64(at), uint64(piece)
+		w.call(j.code, args)
+	}
 }
 
 // space is the memory that one run of a program has beside its arrays.

@@ -68,7 +68,7 @@ type kernel struct {
 	bufs  []*guarded
 }
 
-const maxBuffer = 1 << 18
+const maxBuffer = 1 << 20
 
 func compile(t testing.TB, k *ir.Kernel) *kernel {
 	c := &kernel{k: k}
@@ -108,8 +108,26 @@ func (c *kernel) call(t testing.TB, i int, symbols []int64, buffers [][]byte, en
 		points *= max(0, d.Extent.In(symbols))
 	}
 	args = append(args, uint64(points))
+	run := func() {
+		require.NoError(t, c.run[i].Guard(func() { c.run[i].Call(unsafe.Pointer(&args[0])) }), "%v\n%v", code.ISA, c.k)
+	}
+	if code.Fold == nil {
+		require.Len(t, args, code.Args)
+		run()
+		return out
+	}
+	n := code.Fold.Extent.In(symbols)
+	args = append(args, 0, uint64(n))
 	require.Len(t, args, code.Args)
-	require.NoError(t, c.run[i].Guard(func() { c.run[i].Call(unsafe.Pointer(&args[0])) }), "%v\n%v", code.ISA, c.k)
+	if end || len(c.k.Grid) > 0 {
+		run()
+		return out
+	}
+	last := len(args) - 1
+	for at := int64(0); at < n; at += amd64.Segment { // in parts
+		args[last-1], args[last] = uint64(at), amd64.Segment
+		run()
+	}
 	return out
 }
 

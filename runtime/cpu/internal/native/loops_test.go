@@ -56,6 +56,41 @@ func checkKernel(t *testing.T, k *ir.Kernel, symbols ...[]int64) {
 	}
 }
 
+// Running folds of columns side by side, whole and in parts.
+func TestCumulateColumns(t *testing.T) {
+	for _, ty := range []scalar.Type{scalar.F32, scalar.F64, scalar.I32, scalar.U8} {
+		for _, columns := range []int64{3, 16, 70} {
+			for _, reverse := range []bool{false, true} {
+				t.Run(fmt.Sprint(ty, columns, reverse), func(t *testing.T) {
+					write := func(n, all ir.Size, b *ir.Builder) *ir.Kernel {
+						x, y := b.Buffer("x", ir.In, ty, all), b.Buffer("y", ir.Out, ty, all)
+						b.Vector(ir.Const(columns), nil, func(i ir.Axis) {
+							at := func(buffer int, j ir.Axis) ir.Access {
+								terms := []ir.Term{{Axis: i, Coeff: ir.Const(1)}, {Axis: j, Coeff: ir.Const(columns)}}
+								return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: all, Terms: terms, Value: ir.NoRef}}}
+							}
+							b.Cumulate(ir.Sum, n, reverse, func(j ir.Axis) ir.Ref { return b.Load(at(x, j), ir.NoRef) },
+								func(j ir.Axis, r ir.Ref) { b.Store(at(y, j), canon(b, r)) })
+						})
+						return b.Finish()
+					}
+					for _, n := range []int64{40, 1<<16 + 333} {
+						if n*columns*int64(ty.Size()) < maxBuffer {
+							checkKernel(t, write(ir.Const(n), ir.Const(n*columns), ir.NewBuilder("columns")))
+						}
+					}
+					b := ir.NewBuilder("columns")
+					n, all := b.Symbol("n"), b.Symbol("all")
+					k := write(n, all, b)
+					for _, n := range []int64{0, 1, 31, 255, 256, 300, 1100} {
+						checkKernel(t, k, []int64{n, n * columns})
+					}
+				})
+			}
+		}
+	}
+}
+
 // Reductions of a whole array, in every order and operation, of many lengths.
 func TestReductions(t *testing.T) {
 	for _, ty := range types {
@@ -181,7 +216,7 @@ func TestCumulate(t *testing.T) {
 					b := ir.NewBuilder("scan")
 					n := b.Symbol("n")
 					checkKernel(t, write(n, n, b), []int64{0}, []int64{1}, []int64{255}, []int64{256}, []int64{257}, []int64{1000}, []int64{70000 / int64(ty.Size())})
-					for _, m := range []int64{10, 256, 600} {
+					for _, m := range []int64{10, 256, 600, 1<<16 + 777} {
 						checkKernel(t, write(ir.Const(m), ir.Const(m), ir.NewBuilder("scan")))
 					}
 				})
