@@ -268,7 +268,7 @@ func TestLinesBelowManyInterpreters(t *testing.T) {
 	}
 }
 
-// The text of programs within each other reads back as the same program, whatever contains them.
+// The text of programs within each other reads back as the same program within every container.
 func TestNestedTextReadsBack(t *testing.T) {
 	for _, w := range wrappings {
 		depth := 40

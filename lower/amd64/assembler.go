@@ -24,30 +24,45 @@ func (a *assembler) length() uint8 {
 }
 
 // load and store move a general register.
+//
+//go:noinline
 func (a *assembler) load(r Reg, m Mem) { a.Emit(&Inst{Op: Mov, R: r, UseMem: true, Mem: m}) }
 
+//go:noinline
 func (a *assembler) store(m Mem, r Reg) { a.Emit(&Inst{Op: MovS, R: r, UseMem: true, Mem: m}) }
 
 // general appends an operation on two general registers.
+//
+//go:noinline
 func (a *assembler) general(op Op, r, m Reg) { a.Emit(&Inst{Op: op, R: r, M: m}) }
 
 // generalMem appends an operation on a general register and memory.
+//
+//go:noinline
 func (a *assembler) generalMem(op Op, r Reg, m Mem) {
 	a.Emit(&Inst{Op: op, R: r, UseMem: true, Mem: m})
 }
 
 // immediate appends an operation on a general register and a constant.
+//
+//go:noinline
 func (a *assembler) immediate(op Op, r Reg, n int64) { a.Emit(&Inst{Op: op, R: r, M: r, Imm: n}) }
 
 // lea puts an address into a register.
+//
+//go:noinline
 func (a *assembler) lea(r Reg, m Mem) { a.Emit(&Inst{Op: Lea, R: r, UseMem: true, Mem: m}) }
 
 // vector appends r = op(v, m).
+//
+//go:noinline
 func (a *assembler) vector(op Op, r, v, m Reg) {
 	a.Emit(&Inst{Op: op, Len: a.length(), R: r, V: v, M: m})
 }
 
 // vectorMem appends r = op(v, memory).
+//
+//go:noinline
 func (a *assembler) vectorMem(op Op, r, v Reg, m Mem) {
 	a.Emit(&Inst{Op: op, Len: a.length(), R: r, V: v, UseMem: true, Mem: m})
 }

@@ -118,16 +118,21 @@ func (c *code) reset(isa ISA) {
 	clear(c.pool)
 }
 
+// What writes instructions is called, not inlined: the sites are many, and an instruction is large.
+
+//go:noinline
 func (c *code) newV(length uint8) vreg {
 	c.regs = append(c.regs, vinfo{class: classV, len: length})
 	return vreg(len(c.regs) - 1)
 }
 
+//go:noinline
 func (c *code) newG() vreg {
 	c.regs = append(c.regs, vinfo{class: classG})
 	return vreg(len(c.regs) - 1)
 }
 
+//go:noinline
 func (c *code) newK() vreg {
 	c.regs = append(c.regs, vinfo{class: classK})
 	return vreg(len(c.regs) - 1)
@@ -139,6 +144,7 @@ func (c *code) newLike(r vreg) vreg {
 	return vreg(len(c.regs) - 1)
 }
 
+//go:noinline
 func (c *code) put(in minst) { c.list = append(c.list, in) }
 
 func (c *code) newLabel() int64 {
@@ -146,10 +152,15 @@ func (c *code) newLabel() int64 {
 	return int64(c.labels - 1)
 }
 
-func (c *code) bind(l int64)        { c.put(minst{kind: kindLabel, imm: l}) }
+//go:noinline
+func (c *code) bind(l int64) { c.put(minst{kind: kindLabel, imm: l}) }
+
+//go:noinline
 func (c *code) jump(op Op, l int64) { c.put(minst{kind: kindJump, op: op, imm: l}) }
 
 // move writes d = s.
+//
+//go:noinline
 func (c *code) move(d, s vreg) {
 	if c.regs[d].hint == 0 && s > 0 {
 		c.regs[d].hint = s
@@ -197,24 +208,28 @@ func (c *code) poolBytes(b []byte) int32 {
 
 // Vector instructions.
 
+//go:noinline
 func (c *code) op1(op Op, length uint8, b vreg) vreg {
 	d := c.newV(length)
 	c.put(minst{op: op, len: length, d: d, b: b})
 	return d
 }
 
+//go:noinline
 func (c *code) op1I(op Op, length uint8, b vreg, imm int64) vreg {
 	d := c.newV(length)
 	c.put(minst{op: op, len: length, d: d, b: b, imm: imm})
 	return d
 }
 
+//go:noinline
 func (c *code) op2(op Op, length uint8, a, b vreg) vreg {
 	d := c.newV(length)
 	c.put(minst{op: op, len: length, d: d, a: a, b: b})
 	return d
 }
 
+//go:noinline
 func (c *code) op2I(op Op, length uint8, a, b vreg, imm int64) vreg {
 	d := c.newV(length)
 	c.put(minst{op: op, len: length, d: d, a: a, b: b, imm: imm})
@@ -222,6 +237,8 @@ func (c *code) op2I(op Op, length uint8, a, b vreg, imm int64) vreg {
 }
 
 // blend returns y where the mask is false, else x: with an AVX-512 blend.
+//
+//go:noinline
 func (c *code) masked(op Op, length uint8, k, a, b vreg) vreg {
 	d := c.newV(length)
 	c.put(minst{op: op, len: length, d: d, a: a, b: b, k: k})
@@ -230,12 +247,14 @@ func (c *code) masked(op Op, length uint8, k, a, b vreg) vreg {
 
 // General registers.
 
+//go:noinline
 func (c *code) gConst(x int64) vreg {
 	d := c.newG()
 	c.put(minst{op: MovI, d: d, imm: x})
 	return d
 }
 
+//go:noinline
 func (c *code) gLoad(base vreg, disp int32) vreg {
 	d := c.newG()
 	c.put(minst{op: Mov, d: d, mem: true, base: base, disp: disp})
@@ -243,6 +262,8 @@ func (c *code) gLoad(base vreg, disp int32) vreg {
 }
 
 // gTied returns op(x, y) of an instruction that overwrites its first operand.
+//
+//go:noinline
 func (c *code) gTied(op Op, x, y vreg) vreg {
 	d := c.newG()
 	c.regs[d].hint = x
@@ -251,6 +272,8 @@ func (c *code) gTied(op Op, x, y vreg) vreg {
 }
 
 // gTiedI returns gTied with an immediate.
+//
+//go:noinline
 func (c *code) gTiedI(op Op, x vreg, imm int64) vreg {
 	d := c.newG()
 	c.regs[d].hint = x
@@ -295,10 +318,14 @@ func (c *code) gMulConst(x vreg, n int64) vreg {
 }
 
 // gInc adds a constant to x in place.
+//
+//go:noinline
 func (c *code) gInc(x vreg, n int64) { c.put(minst{op: AddI, d: x, c: x, imm: n}) }
 
+//go:noinline
 func (c *code) gCmp(x, y vreg) { c.put(minst{op: Cmp, a: x, b: y}) }
 
+//go:noinline
 func (c *code) gCmpI(x vreg, n int64) {
 	if int64(int32(n)) != n {
 		c.gCmp(x, c.gConst(n))
