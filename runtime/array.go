@@ -245,6 +245,15 @@ func (a *Array) WithType(t core.ShapedArray) *Array {
 	return b
 }
 
+// marked returns the array with the weak mark of t. A donated argument that is a result itself
+// keeps its mark until the call ends: commit makes the array that the result is.
+func (a *Array) marked(t core.ShapedArray) *Array {
+	if a.t.ShapedArray == t || a.Dead() {
+		return a
+	}
+	return a.WithType(t)
+}
+
 // Live refuses an array that was donated.
 func (a *Array) Live(op string) {
 	if a.Dead() {

@@ -67,6 +67,6 @@ func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, arg
 	}
 	d.separate(p, args, outs)
 	failed = nil
-	d.commit(outs)
+	d.commit(outs, p.Jaxpr.OutAvals())
 	return outs
 }

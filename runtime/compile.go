@@ -201,9 +201,7 @@ func (c *Compiled) into(ctx context.Context, args, outs []*Array) {
 	if c.ref != nil {
 		c.ref.runInto(ctx, args, outs)
 		for i, a := range outs { // an argument or a constant may have another weak mark
-			if a.t.ShapedArray != c.types[i] {
-				outs[i] = a.WithType(c.types[i])
-			}
+			outs[i] = a.marked(c.types[i])
 		}
 		return
 	}

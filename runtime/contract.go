@@ -129,9 +129,7 @@ func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array
 		if why != "" {
 			fail(op, executorErrorf(e, op, "result %d %s", i, why))
 		}
-		if a.t.ShapedArray != types[i] {
-			outs[i] = a.WithType(types[i])
-		}
+		outs[i] = a.marked(types[i])
 	}
 }
 

@@ -209,8 +209,8 @@ func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
 }
 
 // commit ends a call that succeeded. Results that are a donated argument get new arrays
-// with its memory. That of the others is free.
-func (d *donation) commit(outs []*Array) {
+// of the results' types with its memory. That of the others is free.
+func (d *donation) commit(outs []*Array, types []core.ShapedArray) {
 	moved := make([]bool, len(d.arrays))
 	for i, a := range d.arrays {
 		var next *Array
@@ -222,6 +222,9 @@ func (d *donation) commit(outs []*Array) {
 				outs[k] = next
 			default:
 				outs[k] = next.successor(false)
+			}
+			if o == a {
+				outs[k].t.ShapedArray = types[k]
 			}
 		}
 		moved[i] = next != nil
@@ -240,5 +243,5 @@ func (d *donation) commit(outs []*Array) {
 // returned results that are refused.
 func (d *donation) lose() {
 	d.host = false
-	d.commit(nil)
+	d.commit(nil, nil)
 }

@@ -113,9 +113,7 @@ func (c *Compiled) taking(ctx context.Context, d *donation, args []*Array) []*Ar
 	c.ref.runTaking(ctx, hostArrays(ctx, c.label, args), outs, t)
 	failed = false
 	for i, a := range outs {
-		if a.t.ShapedArray != c.types[i] { // an argument or a constant may have another weak mark
-			outs[i] = a.WithType(c.types[i])
-		}
+		outs[i] = a.marked(c.types[i]) // an argument or a constant may have another weak mark
 	}
 	return outs
 }

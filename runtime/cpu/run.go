@@ -117,7 +117,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 			copy(outs[i].Tensor().Data, f.refs[id].data)
 		default: // an argument, a constant, or a result that stands twice
 			outs[i] = f.refs[id].array
-			if t := p.types[i]; outs[i].Aval() != t {
+			if t := p.types[i]; outs[i].Aval() != t && !outs[i].Dead() {
 				outs[i] = outs[i].WithType(t)
 			}
 		}
