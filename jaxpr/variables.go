@@ -140,7 +140,13 @@ func (s *Numbers) place(v *Var) *int32 {
 func (s *Numbers) placeHashed(v *Var) *int32 {
 	if s.scattered++; 2*s.scattered > len(s.hashed) {
 		old := s.hashed
-		s.hashed = make([]int32, max(8, 2*len(old)))
+		n := max(8, 2*len(old))
+		if s.scattered > 64 { // then most of the variables will be
+			for n < 2*cap(s.vars) {
+				n *= 2
+			}
+		}
+		s.hashed = make([]int32, n)
 		for _, k := range old {
 			if k != 0 {
 				*s.probe(s.vars[k-1]) = k

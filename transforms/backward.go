@@ -221,6 +221,10 @@ func (b *reverse) transpose(t linearEqn) {
 	for k, a := range e.Ins {
 		s.avals[k] = a.Aval()
 		if s.lin[k] = b.isLinear(ins[k]); s.lin[k] {
+			if len(s.missing) == 0 { // calls have many operands, few of them linear
+				s.in[k] = &notKnown{e.Prim.Name(), k, s.avals[k]}
+				continue
+			}
 			s.missing[k] = notKnown{e.Prim.Name(), k, s.avals[k]}
 			s.in[k] = &s.missing[k]
 		} else {
@@ -267,7 +271,7 @@ func (s *ruleArgs) fit(ins, outs int) {
 	case ins <= len(s.fewIn):
 		s.in, s.lin, s.avals, s.missing = s.fewIn[:], s.fewLin[:], s.fewAvals[:], s.fewMissing[:]
 	default:
-		s.in, s.lin, s.avals, s.missing = make([]Value, ins), make([]bool, ins), make([]core.ShapedArray, ins), make([]notKnown, ins)
+		s.in, s.lin, s.avals, s.missing = make([]Value, ins), make([]bool, ins), make([]core.ShapedArray, ins), nil
 	}
 	switch {
 	case outs <= cap(s.cts):
@@ -276,7 +280,7 @@ func (s *ruleArgs) fit(ins, outs int) {
 	default:
 		s.cts = make([]Value, outs)
 	}
-	s.in, s.lin, s.avals, s.missing, s.cts = s.in[:ins], s.lin[:ins], s.avals[:ins], s.missing[:ins], s.cts[:outs]
+	s.in, s.lin, s.avals, s.missing, s.cts = s.in[:ins], s.lin[:ins], s.avals[:ins], s.missing[:min(ins, cap(s.missing))], s.cts[:outs]
 }
 
 // notKnown stands for a linear operand, whose value no transpose may need: a rule

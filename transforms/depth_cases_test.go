@@ -14,6 +14,23 @@ type wrapping struct {
 	reverse, forward bool // modes of derivatives that it has
 }
 
+// withResiduals are calls that need a residual at each level. All residuals within a call are results of
+// it, in JAX too, so that a program has the square of its depth of variables.
+var withResiduals = []wrapping{
+	{"Jit and sin", func(f scalarFunc) scalarFunc {
+		return weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
+	}, true, true},
+	{"Call and sin", func(f scalarFunc) scalarFunc {
+		return weft.Call(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
+	}, true, true},
+	{"Remat and sin", func(f scalarFunc) scalarFunc {
+		return weft.Remat(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
+	}, true, true},
+	{"custom.Vmap and sin", func(f scalarFunc) scalarFunc {
+		return custom.Vmap[weft.Array, weft.Array](func(x weft.Array) weft.Array { return weft.Sin(f(x)) }, nil)
+	}, true, true},
+}
+
 // wrappings are the constructs that contain programs. Conditionals have residuals of their own at each level,
 // calls have none: in the notation all residuals within a call are results of it, so that a program with
 // residuals at each level has itself the square of its depth of variables.

@@ -48,7 +48,11 @@ func anyPresent(vs []Value) bool {
 
 // pick returns the values that mask marks.
 func pick[T any](vs []T, mask []bool) []T {
-	var out []T
+	n := count(mask)
+	if n == 0 {
+		return nil
+	}
+	out := make([]T, 0, n)
 	for i, v := range vs {
 		if mask[i] {
 			out = append(out, v)

@@ -181,26 +181,33 @@ func linearizeRaw(j *jaxpr.Jaxpr, nz, want []bool) *linearized {
 // It is called when the inputs of fwd are final.
 func (l *linearized) locate() {
 	nout := len(l.fwd.Outs) - len(l.res)
-	at := make(map[jaxpr.Atom]residual, len(l.fwd.Ins)+len(l.fwd.Outs))
+	at := jaxpr.NumbersFor(l.fwd)
+	places := make([]residual, 0, len(l.fwd.Ins)+len(l.fwd.Outs)) // by number
 	for k, v := range l.fwd.Ins {
-		at[v] = residual{true, k}
+		at.Bind(v)
+		places = append(places, residual{true, k})
 	}
 	outs := slices.Clone(l.fwd.Outs[:nout])
-	for k, v := range outs {
-		if _, ok := v.(*jaxpr.Var); ok {
-			if _, ok := at[v]; !ok {
-				at[v] = residual{false, k}
+	for k, a := range outs {
+		if v, ok := a.(*jaxpr.Var); ok {
+			if _, fresh := at.Bind(v); fresh {
+				places = append(places, residual{false, k})
 			}
 		}
 	}
-	for k, v := range l.fwd.Outs[nout:] {
-		s, ok := at[v]
+	for k, a := range l.fwd.Outs[nout:] {
+		v, ok := a.(*jaxpr.Var)
 		if !ok {
-			s = residual{false, len(outs)}
-			outs = append(outs, v)
-			at[v] = s
+			l.res[k] = residual{false, len(outs)}
+			outs = append(outs, a)
+			continue
 		}
-		l.res[k] = s
+		n, fresh := at.Bind(v)
+		if fresh {
+			places = append(places, residual{false, len(outs)})
+			outs = append(outs, v)
+		}
+		l.res[k] = places[n]
 	}
 	l.fwd.Outs = outs
 }
