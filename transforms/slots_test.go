@@ -73,3 +73,27 @@ func TestPackedResiduals(t *testing.T) {
 		}
 	}
 }
+
+// Up to 16 residuals are results of their own, as in JAX, whose conditionals have n + 1 results for every n.
+// More are one array.
+func TestPackedResidualsCount(t *testing.T) {
+	for n, want := range map[int]int{1: 2, 15: 16, 16: 17, 17: 2, 20: 2} {
+		j := programOf(t, weft.Grad(func(x weft.Array) weft.Array {
+			return weft.Cond(x.Gt(0), func() weft.Array {
+				y := x
+				for range n {
+					y = weft.Sin(y)
+				}
+				return y
+			}, func() weft.Array { return x })
+		}), weft.Scalar(float32(0.5)))
+		for _, e := range j.Eqns {
+			if e.Prim.Name() == "cond" {
+				if got := len(e.Outs); got != want {
+					t.Errorf("%d residuals: the conditional has %d results, want %d", n, got, want)
+				}
+				break
+			}
+		}
+	}
+}
