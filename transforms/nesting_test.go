@@ -268,7 +268,7 @@ func TestLinesBelowManyInterpreters(t *testing.T) {
 	}
 }
 
-// The text of programs within each other reads back as the same program within every container.
+// The text of programs within each other reads back as the same program, for each construct that contains programs.
 func TestNestedTextReadsBack(t *testing.T) {
 	for _, w := range wrappings {
 		depth := 40

@@ -105,7 +105,6 @@ func (s *source) check(name string, files []*ast.File, info *types.Info) *types.
 type calls struct {
 	Tests map[string]bool     // by tests and examples themselves
 	From  map[string][]string // by each function; under "" what runs when a package is initialized
-	Named map[string]bool     // the methods of interfaces that are written out in functions
 }
 
 // reached returns what tests and examples call themselves or by way of other functions, those
@@ -129,7 +128,7 @@ func (c *calls) reached(others []string) map[string]bool {
 
 // readCalls type-checks the packages of the module with their tests.
 func (s *source) readCalls() (*calls, error) {
-	c := &calls{Tests: map[string]bool{}, From: map[string][]string{}, Named: map[string]bool{}}
+	c := &calls{Tests: map[string]bool{}, From: map[string][]string{}}
 	err := filepath.WalkDir(s.root, func(dir string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
@@ -185,13 +184,6 @@ func (s *source) collect(c *calls, name string, files []*ast.File) {
 				}
 			}
 			ast.Inspect(d, func(n ast.Node) bool {
-				if i, ok := n.(*ast.InterfaceType); ok && from != "" {
-					for _, m := range i.Methods.List {
-						for _, name := range m.Names {
-							c.Named[name.Name] = true
-						}
-					}
-				}
 				id, ok := n.(*ast.Ident)
 				if !ok {
 					return true
