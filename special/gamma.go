@@ -55,30 +55,36 @@ func BetaInc[A, B, X weft.Operand](a A, b B, x X) weft.Array {
 	return bindAll("BetaInc", prim.RegularizedIncompleteBetaP{}, a, b, x)
 }
 
-// BetaLn returns log |Beta(a, b)|. Where a and b are large, Stirling's series replaces the
-// difference of large logarithms.
+// BetaLn returns log |Beta(a, b)|. For positive operands whose sum exceeds 4 Stirling's series replaces differences of logarithms; an
+// operand that is too small for it is increased first.
 func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
 	in := arrays("BetaLn", a, b)
 	return nd.WithJAXPromotion(func() weft.Array {
 		p, q := weft.Minimum(in[0], in[1]), weft.Maximum(in[0], in[1])
-		large, huge := p.Ge(stirling.Min), q.Ge(stirling.Min).And(p.Gt(0))
+		large, above := p.Ge(stirling.Min), p.Gt(0).And(p.Add(q).Gt(4))
 		finite := weft.IsFinite(q)
 		// Operands of branches that are not chosen are replaced, so that their derivatives are finite.
-		pl, ql := weft.Where(large, p, stirling.Min), weft.Where(huge.And(finite), q, stirling.Min)
-		ph := weft.Where(huge, p, 1.)
+		pl, ql := weft.Where(large, p, stirling.Min), weft.Where(large.And(finite), q, stirling.Min)
 		ratio := pl.Div(ql)
 		both := weft.Log(ql).Mul(-0.5).Add(0.5 * math.Log(2*math.Pi)).
 			Add(pl.Sub(0.5).Mul(weft.Log(ratio).Sub(weft.Log1p(ratio)))).Sub(ql.Mul(weft.Log1p(ratio))).
 			Add(stirling.Tail(pl).Add(stirling.Tail(ql)).Sub(stirling.Tail(pl.Add(ql))))
-		// log Γ(q) − log Γ(p + q) for large q.
-		part := weft.Where(large, 1., ph)
-		fall := part.Mul(weft.Scalar(1.).Sub(weft.Log(ql.Add(part)))).Sub(ql.Sub(0.5).Mul(weft.Log1p(part.Div(ql)))).
-			Add(stirling.Tail(ql).Sub(stirling.Tail(ql.Add(part))))
-		oneLarge := fall.Add(Gammaln(part))
-		ps, qs := weft.Where(huge, 1., p), weft.Where(huge, 1., q)
-		small := Gammaln(ps).Add(Gammaln(qs)).Sub(Gammaln(ps.Add(qs)))
-		y := weft.Where(large, both, weft.Where(huge, oneLarge, small))
-		y = weft.Where(huge.And(q.Eq(math.Inf(1))), math.Inf(-1), y)
+		// log Γ(q) − log Γ(p + q) where q is large, or q + n is, of which it is that difference and log Π (1 + p/(q + k)).
+		part, whole := weft.Where(large.Or(above.Not()), 1., p), weft.Where(above.And(finite), q, stirling.Min)
+		short := whole.Lt(stirling.Min)
+		base := weft.Where(short, whole, stirling.Min)
+		product := weft.OnesLike(part)
+		for k := range stirling.Min {
+			product = product.Mul(part.Div(base.Add(float64(k))).Add(1))
+		}
+		whole = weft.Where(short, whole.Add(stirling.Min), whole)
+		fall := part.Mul(weft.Scalar(1.).Sub(weft.Log(whole.Add(part)))).Sub(whole.Sub(0.5).Mul(weft.Log1p(part.Div(whole)))).
+			Add(stirling.Tail(whole).Sub(stirling.Tail(whole.Add(part))))
+		one := fall.Add(weft.Where(short, weft.Log(product), 0.)).Add(Gammaln(part))
+		ps, qs := weft.Where(above, 1., p), weft.Where(above, 1., q)
+		other := Gammaln(ps).Add(Gammaln(qs)).Sub(Gammaln(ps.Add(qs)))
+		y := weft.Where(large, both, weft.Where(above, one, other))
+		y = weft.Where(above.And(q.Eq(math.Inf(1))), math.Inf(-1), y)
 		return weft.Where(p.Eq(0), weft.Where(weft.IsNaN(q), q, math.Inf(1)), y)
 	})
 }

@@ -32,9 +32,9 @@ var functions = map[string]struct {
 	"GammaInc":      {pair(special.GammaInc[weft.Array, weft.Array]), 8, 4, nil},
 	"GammaIncC":     {pair(special.GammaIncC[weft.Array, weft.Array]), 8, 4, nil},
 	"BetaInc":       {func(x []weft.Array) weft.Array { return special.BetaInc(x[0], x[1], x[2]) }, 8, 4, nil},
-	"BetaLn":        {pair(special.BetaLn[weft.Array, weft.Array]), 8, 8, atLeast1},
-	"Beta":          {pair(special.Beta[weft.Array, weft.Array]), 8, 8, betaUnit},
-	"MultiGammaln3": {one(func(x weft.Array) weft.Array { return special.MultiGammaln(x, 3) }), 8, 8, atLeast1},
+	"BetaLn":        {pair(special.BetaLn[weft.Array, weft.Array]), 8, 4, atLeast1},
+	"Beta":          {pair(special.Beta[weft.Array, weft.Array]), 8, 4, betaUnit},
+	"MultiGammaln3": {one(func(x weft.Array) weft.Array { return special.MultiGammaln(x, 3) }), 8, 4, atLeast1},
 	"I0":            {one(special.I0), 8, 4, nil},
 	"I0e":           {one(special.I0e), 8, 4, nil},
 	"I1":            {one(special.I1), 8, 4, nil},
@@ -47,7 +47,7 @@ var functions = map[string]struct {
 	"Logit":         {one(special.Logit), 4, 4, nil},
 	"Expit":         {one(special.Expit), 4, 4, nil},
 	"NdTr":          {one(special.NdTr), 4, 4, nil},
-	"NdTrI":         {one(special.NdTrI), 8, 6, nil},
+	"NdTrI":         {one(special.NdTrI), 8, 4, nil},
 	"LogNdTr":       {one(special.LogNdTr), 8, 4, nil},
 }
 

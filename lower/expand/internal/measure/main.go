@@ -35,7 +35,7 @@ func main() {
 		err = measure(flag.Args(), *parts, *cc)
 	} else {
 		var page []byte
-		if page, err = pageOf(records); err == nil {
+		if page, err = pageOf("."); err == nil {
 			err = os.WriteFile(*out, page, 0o666)
 		}
 	}

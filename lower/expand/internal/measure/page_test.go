@@ -10,7 +10,7 @@ import (
 
 // The page shows the figures that are kept, and those are of the present programs.
 func TestPage(t *testing.T) {
-	want, err := pageOf("figures.tsv")
+	want, err := pageOf("../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
