@@ -131,7 +131,7 @@ func schurForm[A any](f *field[A], a []A, n int) (t, q []A, ok bool) {
 	}
 	switch h := any(a).(type) {
 	case []float64:
-		ok = (&realSchur{h: h, z: any(q).([]float64), n: n, grain: f.grain}).iterate()
+		ok = spacedSchur(h, any(q).([]float64), n, f.grain)
 	case []complex128:
 		ok = complexSchur(h, any(q).([]complex128), n, f.grain)
 	}
