@@ -51,6 +51,9 @@ func (c *code) assemble(listing *strings.Builder) ([]byte, int, int) {
 	for i := range c.list {
 		e.inst(&c.list[i])
 	}
+	if c.streamed {
+		e.put(&Inst{Op: Sfence})
+	}
 	e.put(&Inst{Op: Vzeroupper})
 	e.put(&Inst{Op: Ret})
 	for i := range c.functions {

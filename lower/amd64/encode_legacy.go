@@ -49,6 +49,10 @@ func (e *Encoder) legacyInst(b *[maxInst]byte, in *Inst, info *opInfo, at int) i
 	b[k] = op
 	k++
 	if info.form == formZ {
+		if info.ext != 0 {
+			b[k] = 0xc0 | info.ext<<3
+			k++
+		}
 		return k
 	}
 	return e.tail(b, k, in, info, at, reg, 0)

@@ -81,7 +81,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
 	g.turns, g.extremes, g.roundings, g.turned, g.used, g.leading = nil, nil, nil, nil, nil, nil
 	clear(g.vectors)
-	g.segmentRoom = nil
+	g.segmentRoom, g.stream = nil, streams(k)
 	g.findSegment()
 	g.cx, g.vecAxis = &lanes{n: 1, u: 1}, ir.NoAxis
 }
@@ -105,6 +105,7 @@ type gen struct {
 	leading []*ir.Load // loads whose successors are requested
 
 	segment     segment
+	stream      bool    // large results are written past the caches
 	segmentRoom []int32 // offsets of its state in scratch memory
 
 	turns     map[ir.Ref]rotation // operations that are rotations

@@ -241,6 +241,9 @@ func (g *gen) storeRun(x value, p *place) bool {
 		wide := g.width(*m, size)
 		m = &wide
 	}
+	if m == nil && g.streamRun(x, p, bytes) {
+		return true
+	}
 	for i, r := range x.r {
 		in := minst{op: VmovupsS, len: length, a: r}
 		switch {

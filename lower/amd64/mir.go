@@ -97,6 +97,7 @@ type code struct {
 	clobber   [numClasses]uint32 // registers that functions overwrite
 	used      [numClasses]uint32 // registers that were given out last
 	swap      int32              // 1 + offset of memory for a vector, 0: none
+	streamed  bool               // some stores pass the caches
 }
 
 type poolKey struct {
@@ -113,7 +114,7 @@ func (c *code) reset(isa ISA) {
 	c.list, c.text = c.list[:0], c.text[:0]
 	c.labels, c.slots, c.scratch, c.emitted, c.swap = 0, 0, 0, 0, 0
 	c.functions, c.calls, c.callsAt = c.functions[:0], c.calls[:0], c.callsAt[:0]
-	c.clobber = [numClasses]uint32{}
+	c.clobber, c.streamed = [numClasses]uint32{}, false
 	c.enc.Reset()
 	clear(c.pool)
 }

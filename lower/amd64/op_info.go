@@ -83,7 +83,7 @@ type opInfo struct {
 	evexW  uint8
 	opcode uint8
 	form   form
-	ext    uint8 // the register field of formVM, formM, formMI
+	ext    uint8 // the register field of formVM, formM, formMI, and of formZ if it has one
 	tuple  tuple
 	size   uint8 // bytes of an element
 	flags  opFlags

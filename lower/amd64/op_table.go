@@ -450,6 +450,7 @@ var opTable = [numOps]opInfo{
 	Cmovle:          {"cmovle", legacy, m0F, 0, 1, 0, 0x4e, formRM, 0, tupleT1, 8, rmGPR | regGPR},
 	Cmovg:           {"cmovg", legacy, m0F, 0, 1, 0, 0x4f, formRM, 0, tupleT1, 8, rmGPR | regGPR},
 	Prefetcht0:      {"prefetcht0", legacy, m0F, 0, 0, 0, 0x18, formM, 1, tupleT1, 4, rmGPR | regGPR},
+	Sfence:          {"sfence", legacy, m0F, 0, 0, 0, 0xae, formZ, 7, tupleT1, 4, rmGPR | regGPR},
 	Ret:             {"ret", legacy, 0, 0, 0, 0, 0xc3, formZ, 0, tupleT1, 4, rmGPR | regGPR},
 	Jmp:             {"jmp", legacy, 0, 0, 0, 0, 0xe9, formJ, 0, tupleT1, 4, rmGPR | regGPR},
 	Jo:              {"jo", legacy, m0F, 0, 0, 0, 0x80, formJ, 0, tupleT1, 4, rmGPR | regGPR},

@@ -476,6 +476,7 @@ const (
 	Cmovle
 	Cmovg
 	Prefetcht0
+	Sfence
 	Ret
 	Jmp
 	Jo
