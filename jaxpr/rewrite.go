@@ -1,6 +1,8 @@
 package jaxpr
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 )
 
@@ -8,50 +10,88 @@ import (
 // Inputs stay; so do constants whose values are not known. Programs within equations stay as
 // they are.
 func DCE(j *Jaxpr) *Jaxpr {
-	isUsed := NumbersFor(j)
-	use := func(as []Atom) {
+	out, _ := Prune(j, nil, func(e *Eqn, used []bool) *Eqn {
+		if core.EffectsOf(e.Prim) != 0 || slices.Contains(used, true) {
+			return e
+		}
+		return nil
+	})
+	return out
+}
+
+// Prune returns j with the results that outs marks, nil for all, and which inputs these need; all inputs stay.
+// keep decides for each equation, the last one first, given which of its results are used: it
+// returns the equation, one in its place, or nil for none. Constants that are not used go if their values are
+// known. The result is j itself if nothing changes. keep must not retain used.
+func Prune(j *Jaxpr, outs []bool, keep func(e *Eqn, used []bool) *Eqn) (pruned *Jaxpr, ins []bool) {
+	if j == nil || keep == nil {
+		core.FailOp(core.ErrStatic, "jaxpr.Prune", nil, "the program or the function is nil; pass both")
+	}
+	if outs != nil && len(outs) != len(j.Outs) {
+		core.FailOp(core.ErrIndex, "jaxpr.Prune", nil, "the program has %s (got marks for %d); pass one for each", core.Count(len(j.Outs), "result"), len(outs))
+	}
+	numbers := NumbersFor(j)
+	need := func(as []Atom) {
 		for _, a := range as {
 			if v, ok := a.(*Var); ok {
-				isUsed.Bind(v)
+				numbers.Bind(v)
 			}
 		}
 	}
-	used := func(v *Var) bool {
-		_, ok := isUsed.Of(v)
+	isNeeded := func(v *Var) bool {
+		_, ok := numbers.Of(v)
 		return ok
 	}
-	use(j.Outs)
-	keep := make([]bool, len(j.Eqns))
-	n := 0
-	for i := len(j.Eqns) - 1; i >= 0; i-- {
-		e := j.Eqns[i]
-		k := core.EffectsOf(e.Prim) != 0
-		for _, v := range e.Outs {
-			k = k || used(v)
-		}
-		if k {
-			keep[i] = true
-			n++
-			use(e.Ins)
+	results := j.Outs
+	if outs != nil && slices.Contains(outs, false) {
+		results = nil
+		for i, a := range j.Outs {
+			if outs[i] {
+				results = append(results, a)
+			}
 		}
 	}
-	out := &Jaxpr{Ins: j.Ins, Outs: j.Outs, Consts: j.Consts, Eqns: make([]*Eqn, 0, n)}
-	for i, e := range j.Eqns {
-		if keep[i] {
-			out.Eqns = append(out.Eqns, e)
+	need(results)
+	eqns := slices.Clone(j.Eqns)
+	n, same := 0, len(results) == len(j.Outs)
+	var used []bool
+	for i, e := range slices.Backward(j.Eqns) {
+		used = used[:0]
+		for _, v := range e.Outs {
+			used = append(used, isNeeded(v))
+		}
+		eqns[i] = keep(e, used)
+		same = same && eqns[i] == e
+		if eqns[i] != nil {
+			n++
+			need(eqns[i].Ins)
+		}
+	}
+	ins = make([]bool, len(j.Ins))
+	for i, v := range j.Ins {
+		ins[i] = isNeeded(v)
+	}
+	read := func(v *Var) bool { return j.ConstVals == nil || isNeeded(v) }
+	if same && !slices.ContainsFunc(j.Consts, func(v *Var) bool { return !read(v) }) {
+		return j, ins
+	}
+	pruned = &Jaxpr{Ins: j.Ins, Outs: results, Consts: j.Consts, Eqns: make([]*Eqn, 0, n)}
+	for _, e := range eqns {
+		if e != nil {
+			pruned.Eqns = append(pruned.Eqns, e)
 		}
 	}
 	if j.ConstVals == nil {
-		return out
+		return pruned, ins
 	}
-	out.Consts, out.ConstVals = make([]*Var, 0, len(j.Consts)), make([]core.Value, 0, len(j.Consts))
+	pruned.Consts, pruned.ConstVals = make([]*Var, 0, len(j.Consts)), make([]core.Value, 0, len(j.Consts))
 	for i, v := range j.Consts {
-		if used(v) {
-			out.Consts = append(out.Consts, v)
-			out.ConstVals = append(out.ConstVals, j.ConstVals[i])
+		if read(v) {
+			pruned.Consts = append(pruned.Consts, v)
+			pruned.ConstVals = append(pruned.ConstVals, j.ConstVals[i])
 		}
 	}
-	return out
+	return pruned, ins
 }
 
 // Clone returns j with variables of its own. Programs within it are shared: they do not

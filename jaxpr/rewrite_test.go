@@ -1,6 +1,8 @@
 package jaxpr_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -95,5 +97,33 @@ func TestDiff(t *testing.T) {
 	}
 	if got := jaxpr.Diff(parse(t, base), weak); got != "input 1: f32[], not ~f32[]" {
 		t.Errorf("weak marks count: %q", got)
+	}
+}
+
+// Prune returns the chosen results, what keep returns for each equation, and which inputs are used; it refuses what it cannot decide.
+func TestPrune(t *testing.T) {
+	j := parse(t, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin a; d:f32[] = cos b; e:f32[] = tan a in (c, d, e) }")
+	used := func(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
+		if used[0] {
+			return e
+		}
+		return nil
+	}
+	got, ins := jaxpr.Prune(j, []bool{true, false, false}, used)
+	ircheck.Prints(t, "one result", got, "{ lambda ; a:f32[] b:f32[]. let c:f32[] = sin a in (c,) }")
+	if !slices.Equal(ins, []bool{true, false}) {
+		t.Errorf("got inputs %v, want the first only", ins)
+	}
+	if got, ins := jaxpr.Prune(j, nil, used); got != j || !slices.Equal(ins, []bool{true, true}) {
+		t.Errorf("nothing to remove: got %v and inputs %v, want the same program and both", got, ins)
+	}
+	for name, f := range map[string]func(){
+		"too few marks": func() { jaxpr.Prune(j, []bool{true}, used) },
+		"no program":    func() { jaxpr.Prune(nil, nil, used) },
+		"no function":   func() { jaxpr.Prune(j, nil, nil) },
+	} {
+		if err := core.Catch(f); err == nil || !strings.Contains(err.Error(), "pass") {
+			t.Errorf("%s: got %v, want an error that names the fix", name, err)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
@@ -9,58 +11,12 @@ import (
 // dce drops the equations whose results have no use, unless they have effects or an
 // executor may refuse them. Inputs stay; constants without use go if they have values.
 func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
-	used := jaxpr.NumbersFor(j)
-	use := func(as []jaxpr.Atom) {
-		for _, a := range as {
-			if v, ok := a.(*jaxpr.Var); ok {
-				used.Bind(v)
-			}
+	out, _ := jaxpr.Prune(j, nil, func(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
+		if slices.Contains(used, true) || !removable(e) {
+			return e
 		}
-	}
-	use(j.Outs)
-	kept := make([]bool, len(j.Eqns))
-	n := 0
-	for i := len(j.Eqns) - 1; i >= 0; i-- {
-		e := j.Eqns[i]
-		keep := false
-		for _, v := range e.Outs {
-			if _, ok := used.Of(v); ok {
-				keep = true
-				break
-			}
-		}
-		if keep || !removable(e) {
-			kept[i] = true
-			n++
-			use(e.Ins)
-		}
-	}
-	unread := 0
-	if j.ConstVals != nil {
-		for _, v := range j.Consts {
-			if _, ok := used.Of(v); !ok {
-				unread++
-			}
-		}
-	}
-	if n == len(j.Eqns) && unread == 0 {
-		return j
-	}
-	out := withEqns(j, make([]*jaxpr.Eqn, 0, n))
-	for i, e := range j.Eqns {
-		if kept[i] {
-			out.Eqns = append(out.Eqns, e)
-		}
-	}
-	if unread > 0 {
-		out.Consts, out.ConstVals = make([]*jaxpr.Var, 0, len(j.Consts)-unread), make([]core.Value, 0, len(j.Consts)-unread)
-		for i, v := range j.Consts {
-			if _, ok := used.Of(v); ok {
-				out.Consts = append(out.Consts, v)
-				out.ConstVals = append(out.ConstVals, j.ConstVals[i])
-			}
-		}
-	}
+		return nil
+	})
 	return out
 }
 
