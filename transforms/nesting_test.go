@@ -284,3 +284,33 @@ func TestNestedTextReadsBack(t *testing.T) {
 		}
 	}
 }
+
+// The gradient of one of two results computes nothing of the other that JAX's gradient leaves out: the limits are JAX's
+// numbers of operations.
+func TestUnusedResultsCost(t *testing.T) {
+	type A = weft.Array
+	two := func(x A) [2]A { return [2]A{weft.Sin(x), weft.Exp(weft.Sin(weft.Cos(x)))} }
+	cond := func(x A) [2]A {
+		return weft.Cond(x.Gt(0), func() [2]A { return two(x) }, func() [2]A { return [2]A{x, x} })
+	}
+	remat := func(x A) [2]A { return weft.Remat(two)(x) }
+	for _, c := range []struct {
+		name string
+		jax  int
+		f    scalarFunc
+	}{
+		{"jit", 8, func(x A) A { return weft.Jit(two)(x)[0] }},
+		{"remat", 6, func(x A) A { return remat(x)[0] }},
+		{"jit of remat", 6, func(x A) A { return weft.Jit(remat)(x)[0] }},
+		{"cond", 18, func(x A) A { return cond(x)[0] }},
+		{"jit of cond", 14, func(x A) A { return weft.Jit(cond)(x)[0] }},
+		{"scan", 8, func(x A) A {
+			c, _ := weft.ScanN(func(c A) (A, A) { y := two(c); return y[0], y[1] }, x, 3)
+			return c
+		}},
+	} {
+		if n, _ := cost(programOf(t, weft.Grad(c.f), weft.Scalar(float32(0.5)))); n > c.jax {
+			t.Errorf("%s: got %d operations, want at most the %d of JAX", c.name, n, c.jax)
+		}
+	}
+}

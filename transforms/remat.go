@@ -176,6 +176,9 @@ func transposeRemat(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shap
 	r := *p.(*jaxpr.Remat)
 	t := transposeJaxpr(r.Jaxpr, lin, present(cts), nil, tracersOnly)
 	r.Jaxpr = t.j
+	if !t.j.Closureful() { // what the function computes again for results that nothing uses
+		r.Jaxpr = dce(t.j)
+	}
 	out := core.Bind(&r, slices.Concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)
 	return spread(out, t.nz)
 }
