@@ -44,13 +44,20 @@ func lowered(r *Request) (*Request, error) {
 		if len(r.Jaxpr.ConstVals) != len(r.Jaxpr.Consts) {
 			noConstants(r.Jaxpr)
 		}
+		defer dropAll(holdConsts(r.Jaxpr)) // folding reads constants
 		l.Jaxpr = lower.Program(r.Jaxpr)
 	})
 	return &l, err
 }
 
-// compileLowered returns Compile of a program that is lowered.
+// compileLowered returns Compile of a program that is lowered. Nothing takes the memory of captured
+// arrays meanwhile: executors read it.
 func compileLowered(e Executor, r *Request) (*Compiled, error) {
+	var held []*Array
+	if err := core.Catch(func() { held = holdConsts(r.Jaxpr) }); err != nil {
+		return nil, err
+	}
+	defer dropAll(held)
 	exe, err := e.Compile(r)
 	if err != nil {
 		return nil, executorError(e, r.Label, err)

@@ -1,0 +1,69 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// donatingCompiler donates an array while it compiles, as another goroutine may, and counts the bytes of
+// it that can be read then.
+type donatingCompiler struct {
+	reference
+	x    *Array
+	left int
+}
+
+func (*donatingCompiler) Name() string { return "donating compiler" }
+
+func (c *donatingCompiler) Compile(r *Request) (Executable, error) {
+	c.x.hold()
+	d := donate([]bool{true}, []*Array{c.x})
+	d.commit(nil)
+	c.x.drop()
+	c.left = len(c.x.t.Data)
+	return c.reference.Compile(r)
+}
+
+// capturing returns a program that adds a captured array.
+func capturing(x *Array) *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	in := b.Input(x.Aval())
+	return b.Build(b.Eqn(prim.AddP{}, in, b.Const(x))[0])
+}
+
+// An executor can read captured arrays while it compiles, also of an array that is donated meanwhile.
+func TestCapturedArrayDuringCompilation(t *testing.T) {
+	c := &donatingCompiler{x: New(core.Aval(core.Float32, 100))}
+	p, err := Compile(c, &Request{Jaxpr: capturing(c.x)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.left != 400 {
+		t.Errorf("the compiler can read %d bytes, want 400", c.left)
+	}
+	if _, err := p.Run(context.Background(), []*Array{New(core.Aval(core.Float32, 100))}); !errors.Is(err, core.ErrDevice) {
+		t.Errorf("a run after the donation: got error %v, want %v", err, core.ErrDevice)
+	}
+	if c.x.t.Data != nil {
+		t.Error("the memory of the donated array is not released")
+	}
+}
+
+// A program that captured a donated array is not compiled.
+func TestCapturedDeadArray(t *testing.T) {
+	c := &donatingCompiler{x: New(core.Aval(core.Float32, 100))}
+	j := capturing(c.x)
+	if _, err := c.Compile(&Request{Jaxpr: j}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Compile(&slowCompiler{}, &Request{Jaxpr: j})
+	if !errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), "captured was donated") {
+		t.Errorf("got error %v, want one that states the donation", err)
+	}
+}
