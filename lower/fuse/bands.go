@@ -236,6 +236,9 @@ func (u *bandUses) roots(s Step) (reads, writes []int) {
 	case *Turn:
 		root(&reads, s.In)
 		root(&writes, s.Out)
+	case *Attention:
+		root(&reads, s.In...)
+		root(&writes, s.Out)
 	case *Update:
 		root(&reads, s.Args...)
 		root(&writes, s.Out)
