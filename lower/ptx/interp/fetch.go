@@ -2,6 +2,8 @@ package interp
 
 import (
 	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // fetched is what a cp.async brings to shared memory.
@@ -72,14 +74,14 @@ func (v *machine) fetch(t *thread, in *inst) {
 		piece, global.bytes = 2, 2
 	}
 	for i := 0; i < n; i += piece {
-		b := v.place(t, &global, source+uint64(i), piece, reads)
+		b := v.place(t, &global, source+uint64(i), piece, simt.Reads)
 		if b == nil {
 			return
 		}
 		copy(data[i:], b)
 	}
 	address := t.regs[to.reg] + to.bits
-	b := v.place(t, in, address, total, writes)
+	b := v.place(t, in, address, total, simt.Writes)
 	if b == nil {
 		return
 	}
@@ -130,7 +132,7 @@ func (v *machine) await(t *thread, in *inst) {
 			for i := 0; i < len(f.data); i += 4 {
 				delete(v.flight, f.address&offsetMask+uint64(i))
 			}
-			copy(v.place(t, &place, f.address, len(f.data), writes), f.data)
+			copy(v.place(t, &place, f.address, len(f.data), simt.Writes), f.data)
 		}
 		t.sets = t.sets[1:]
 	}

@@ -2,6 +2,8 @@ package interp
 
 import (
 	"encoding/binary"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // sized returns the number of bits that a type name ends with.
@@ -41,12 +43,12 @@ func (v *machine) access(t *thread, in *inst) {
 		v.fault = errUnset
 		return
 	}
-	how := reads
+	how := simt.Reads
 	switch in.kind {
 	case store:
-		how = writes
+		how = simt.Writes
 	case addition:
-		how = adds
+		how = simt.Adds
 	}
 	b := v.place(t, in, t.regs[m.reg]+m.bits, in.bytes*len(xs), how)
 	if b == nil {

@@ -14,7 +14,7 @@ func loadMatrices(v *machine, ts []thread, in *inst) error {
 	turned := strings.Contains(strings.Join(in.op, "."), ".trans.")
 	var rows [4][8][]byte
 	for i := range ts {
-		b := v.place(&ts[i], &inst{space: "shared", bytes: 4}, v.addressOf(&ts[i], &in.args[4]), 16, reads)
+		b := v.place(&ts[i], &inst{space: "shared", bytes: 4}, v.addressOf(&ts[i], &in.args[4]), 16, simt.Reads)
 		if v.fault != nil {
 			return v.fault
 		}

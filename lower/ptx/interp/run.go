@@ -2,6 +2,8 @@ package interp
 
 import (
 	"fmt"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // The address of byte i of buffer n is n+1 in the upper 16 bits and i below. Shared,
@@ -256,7 +258,7 @@ func (v *machine) value(t *thread, o *operand) uint64 {
 }
 
 // place returns n bytes of memory at an address in a state space.
-func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) []byte {
+func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usage) []byte {
 	var data []byte
 	var marks *shadow
 	at := address & offsetMask
@@ -269,7 +271,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 		data, marks = v.shared, &v.marks
 	case in.space == "local" && high == localBase:
 		data = t.local
-	case in.space == "const" && high == constBase && how == reads:
+	case in.space == "const" && high == constBase && how == simt.Reads:
 		data = v.m.constData
 	case in.space == "global" && high < sharedBase:
 		r := v.recent
@@ -306,7 +308,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how usage) [
 			return nil
 		}
 	}
-	if marks != nil && marks != &v.marks && how != reads && v.sources > 0 && v.isSource(address, n) {
+	if marks != nil && marks != &v.marks && how != simt.Reads && v.sources > 0 && v.isSource(address, n) {
 		v.fault = bugf("address %#x is written while a copy to shared memory reads it", address)
 		return nil
 	}

@@ -35,14 +35,6 @@ type groupUse struct {
 	simt.Users[int32]
 }
 
-type usage = simt.Usage
-
-const (
-	reads  = simt.Reads
-	writes = simt.Writes
-	adds   = simt.Adds
-)
-
 // moment states when a thread uses memory: the stretch between barriers, the group, and the
 // first group of the launch. Numbers are those of all runs, so that marks need no clearing.
 type moment struct{ epoch, group, launch uint32 }
@@ -73,7 +65,7 @@ func (s *shadow) resize(n, size int, launch uint32) {
 }
 
 // touch records a use and reports whether no other thread is in its way.
-func (s *shadow) touch(now *moment, id int16, at uint64, how usage) bool {
+func (s *shadow) touch(now *moment, id int16, at uint64, how simt.Usage) bool {
 	u := &s.uses[at]
 	if u.epoch != now.epoch {
 		*u = use{epoch: now.epoch}
@@ -83,7 +75,7 @@ func (s *shadow) touch(now *moment, id int16, at uint64, how usage) bool {
 
 // touchGroup records a use of global memory and reports whether no other group of the launch
 // is in its way: no barrier is between groups.
-func (s *shadow) touchGroup(now *moment, at uint64, how usage) bool {
+func (s *shadow) touchGroup(now *moment, at uint64, how simt.Usage) bool {
 	if len(s.groups) < len(s.uses) {
 		s.groups = append(s.groups, make([]groupUse, len(s.uses)-len(s.groups))...)
 	}

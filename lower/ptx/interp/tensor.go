@@ -3,6 +3,8 @@ package interp
 import (
 	"regexp"
 	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // Instructions of products on tensor cores and of the copies that feed them. Copies and
@@ -202,7 +204,7 @@ func (v *machine) barrierAt(t *thread, o *operand) (*mbar, error) {
 	if b == nil {
 		return nil, bugf("there is no barrier at byte %d", address&offsetMask)
 	}
-	v.place(t, barrierAccess, address, 8, adds) // others use it at once
+	v.place(t, barrierAccess, address, 8, simt.Adds) // others use it at once
 	return b, v.fault
 }
 
@@ -218,7 +220,7 @@ func (v *machine) addressOf(t *thread, o *operand) uint64 {
 
 func initBarrier(v *machine, t *thread, in *inst) error {
 	address := v.addressOf(t, &in.args[0])
-	if v.fault != nil || v.place(t, barrierAccess, address, 8, writes) == nil {
+	if v.fault != nil || v.place(t, barrierAccess, address, 8, simt.Writes) == nil {
 		return v.fault
 	}
 	at, n := int64(address&offsetMask), int64(v.value(t, &in.args[1]))
@@ -284,12 +286,12 @@ func setRegisters(v *machine, ts []thread, in *inst) error {
 
 // overlaps reports an access of shared memory by a thread that a copy, a wgmma or a barrier is
 // using.
-func (v *machine) overlaps(at, n int64, how usage) error {
+func (v *machine) overlaps(at, n int64, how simt.Usage) error {
 	a := v.async()
-	if err := a.copied(at, n); err != nil || how == reads {
+	if err := a.copied(at, n); err != nil || how == simt.Reads {
 		return err
 	}
-	if how == writes {
+	if how == simt.Writes {
 		for b := at - 7; b < at+n; b++ {
 			if a.barriers[b] != nil {
 				return bugf("byte %d of shared memory is written, where a barrier is", max(b, at))

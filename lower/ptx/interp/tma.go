@@ -145,7 +145,7 @@ func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64, c *copying) err
 		if !inside {
 			continue
 		}
-		b := v.place(t, in, address, m.size, reads)
+		b := v.place(t, in, address, m.size, simt.Reads)
 		if v.fault != nil {
 			return v.fault
 		}
