@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -75,7 +76,9 @@ func moduleText(j *jaxpr.Jaxpr, options stablehlo.WriteOptions) (string, error) 
 		if !ok {
 			return nil, false
 		}
-		return a.Tensor().Data, true
+		var data []byte
+		a.Read("lower", func(t *kernel.Tensor) { data = slices.Clone(t.Data) })
+		return data, true
 	}
 	return stablehlo.Write(j, options)
 }
