@@ -41,7 +41,8 @@ func Goldens(t *testing.T, e runtime.Executor, stride int) {
 				continue
 			}
 			if ircheck.HiddenConstants(j) || len(r.In) != len(j.Consts)+len(j.Ins) {
-				continue // no text has the values of constants of inner programs
+				c.skip("no text has the values of captured arrays")
+				continue
 			}
 			var args []*runtime.Array
 			for _, a := range r.In {
@@ -106,12 +107,33 @@ type comparison struct {
 	executor     runtime.Executor
 	ran, kernels int            // programs, and those of them with kernels of the device
 	fallbacks    map[string]int // programs by an operation that the reference ran
+	skipped      map[string]int // programs that did not run, by reason
 }
 
-// report logs the counts for one of every stride of n programs, and demands that kernels ran.
+// maxSkipped is the share of programs that may be left out, beside one.
+const maxSkipped = 0.01
+
+// skip counts a program that is left out.
+func (c *comparison) skip(reason string) {
+	if c.skipped == nil {
+		c.skipped = map[string]int{}
+	}
+	c.skipped[reason]++
+}
+
+// report logs the counts for one of every stride of n programs. It demands that kernels ran and that
+// few programs were left out.
 func (c *comparison) report(t *testing.T, n, stride int) {
 	t.Helper()
 	t.Logf("%d programs ran for one of %d of %d, %d of them with kernels; the reference runs parts of programs: %v", c.ran, stride, n, c.kernels, c.fallbacks)
+	skipped := 0
+	for _, k := range c.skipped {
+		skipped += k
+	}
+	t.Logf("%d programs were left out: %v", skipped, c.skipped)
+	if most := 1 + int(maxSkipped*float64(c.ran+skipped)); skipped > most {
+		t.Errorf("%d of %d programs were left out, want at most %d: %v", skipped, c.ran+skipped, most, c.skipped)
+	}
 	if c.kernels == 0 {
 		t.Error("no program has a kernel")
 	}
@@ -121,7 +143,12 @@ func (c *comparison) report(t *testing.T, n, stride int) {
 // leaves out programs that have effects or no results, and those that the reference refuses.
 func (c *comparison) sameBits(t *testing.T, name string, j *jaxpr.Jaxpr, args []*runtime.Array) {
 	t.Helper()
-	if j.Effects() != 0 || len(j.Outs) == 0 {
+	switch {
+	case j.Effects() != 0:
+		c.skip("effects")
+		return
+	case len(j.Outs) == 0:
+		c.skip("no results")
 		return
 	}
 	j = &jaxpr.Jaxpr{Ins: append(append([]*jaxpr.Var{}, j.Consts...), j.Ins...), Eqns: j.Eqns, Outs: j.Outs}
@@ -132,6 +159,7 @@ func (c *comparison) sameBits(t *testing.T, name string, j *jaxpr.Jaxpr, args []
 	})
 	var refused *core.Error
 	if errors.As(err, &refused) && errors.Is(err, core.ErrNoRule) {
+		c.skip("the reference refuses " + refused.Op)
 		return
 	}
 	names := make([]string, len(j.Outs))
