@@ -29,6 +29,9 @@ func Convolve(x, y weft.Array, mode Mode) weft.Array {
 	if s.Len() != u.Len() || s.Len() == 0 {
 		core.FailOp(core.ErrShape, op, core.AvalsOf([]core.Value{a, b}), "%v and %v must have the same number of axes, 1 or more; reshape one of them", a.Aval().Full(), b.Aval().Full())
 	}
+	if mode > Valid {
+		core.FailOp(core.ErrStatic, op, nil, "there is no mode %d; pass fft.Full, fft.Same or fft.Valid", mode)
+	}
 	if mode == Valid && !covers(s, u) {
 		if !covers(u, s) {
 			core.FailOp(core.ErrShape, op, core.AvalsOf([]core.Value{a, b}), "neither of %v and %v covers the other along every axis, as Valid requires; use Full or Same", a.Aval().Full(), b.Aval().Full())

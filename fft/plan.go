@@ -39,6 +39,9 @@ func (c Config) axesOf(op string, a core.ShapedArray, axes []int) []int {
 
 // sizesOf returns the lengths of the transforms.
 func (c Config) sizesOf(op string, a core.ShapedArray, axes []int, kind prim.FFTKind) []int {
+	if c.Norm > Forward {
+		core.FailOp(core.ErrStatic, op, nil, "there is no norm %d; pass fft.Backward, fft.Ortho or fft.Forward", c.Norm)
+	}
 	if len(c.Sizes) > 0 && len(c.Sizes) != len(axes) {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "Config.Sizes must have as many sizes as there are axes (got %d and %d); pass one size an axis", len(c.Sizes), len(axes))
 	}

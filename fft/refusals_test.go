@@ -19,6 +19,10 @@ func TestRefusals(t *testing.T) {
 		"Convolve: f32[3,4] and f32[3] must have the same number of axes, 1 or more; reshape one of them":                   func() weft.Array { return fft.Convolve(x, weft.Ones(3), fft.Full) },
 		"Convolve: neither of f32[3,4] and f32[4,3] covers the other along every axis, as Valid requires; use Full or Same": func() weft.Array { return fft.Convolve(x, weft.Ones(4, 3), fft.Valid) },
 		"Freq: there must be samples at a distance (got n = 0, d = 1); pass n ≥ 1 and d ≠ 0":                                func() weft.Array { return fft.Freq(0, 1) },
+		"FFT: there is no norm 9; pass fft.Backward, fft.Ortho or fft.Forward":                                              func() weft.Array { return fft.Config{Norm: 9}.FFT(x) },
+		"DCT: there is no norm 9; pass fft.Backward, fft.Ortho or fft.Forward":                                              func() weft.Array { return fft.Config{Norm: 9}.DCT(x) },
+		"HFFT: there is no norm 9; pass fft.Backward, fft.Ortho or fft.Forward":                                             func() weft.Array { return fft.Config{Norm: 9}.HFFT(x) },
+		"Convolve: there is no mode 9; pass fft.Full, fft.Same or fft.Valid":                                                func() weft.Array { return fft.Convolve(x, x, 9) },
 		"DCT: takes real numbers, got c64[3,4]; take Real, Imag or Abs of it":                                               func() weft.Array { return fft.DCT(fft.FFT(x)) },
 	} {
 		_, err := weft.Try(f)

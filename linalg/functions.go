@@ -12,22 +12,23 @@ import (
 func MatrixPower(a weft.Array, n int) weft.Array {
 	const op = "MatrixPower"
 	v := nd.ValueOf(op, a)
-	if n < 0 {
-		a, n = Inv(a), -n
-	}
 	requireSquare(op, a)
+	count := uint(n)
+	if n < 0 {
+		a, count = Inv(a), -count
+	}
 	return nd.WithJAXPromotion(func() weft.Array {
 		y := weft.Eye(a.Dim(-1)).AsType(a.DType()).BroadcastTo(v.Aval().Shape.Ints()...)
 		first := true
-		for square := a; n > 0; n >>= 1 {
-			if n&1 == 1 {
+		for square := a; count > 0; count >>= 1 {
+			if count&1 == 1 {
 				if first {
 					y, first = square, false
 				} else {
 					y = y.MatMul(square)
 				}
 			}
-			if n > 1 {
+			if count > 1 {
 				square = square.MatMul(square)
 			}
 		}

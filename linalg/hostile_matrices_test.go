@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -99,5 +100,42 @@ func TestHostileMatrices(t *testing.T) {
 		for _, y := range staged(a, b) {
 			y.Shape()
 		}
+	}
+}
+
+// Norms of no elements are 0, unless they are the least of something; condition numbers of singular matrices are infinite, as in NumPy.
+func TestNormsAtTheEdge(t *testing.T) {
+	empty := weft.ZerosOf(weft.Float64, 0, 3)
+	for _, order := range []linalg.Order{linalg.Frobenius, linalg.Nuclear, linalg.Spectral, linalg.MaxColumnSum, linalg.MaxRowSum} {
+		if got := linalg.Norm(empty, order).Float(); got != 0 {
+			t.Errorf("norm %d of no elements: got %v, want 0", order, got)
+		}
+	}
+	inf := math.Inf(1)
+	zero, ones := weft.ZerosOf(weft.Float64, 2, 2), weft.OnesOf(weft.Float64, 3, 3)
+	notNumber := f64(math.NaN(), 1, 1, 2).Reshape(2, 2)
+	for _, c := range []struct {
+		a     weft.Array
+		order linalg.Order
+		want  float64
+	}{
+		{ones, linalg.MaxColumnSum, inf}, {ones, linalg.Frobenius, inf}, {zero, linalg.Spectral, inf}, {zero, linalg.MaxRowSum, inf},
+		{notNumber, linalg.MaxColumnSum, math.NaN()}, {notNumber, linalg.Spectral, math.NaN()},
+	} {
+		if got := linalg.Cond(c.a, c.order).Float(); got != c.want && !(math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("condition %d of %v: got %v, want %v", c.order, c.a, got, c.want)
+		}
+	}
+	for want, f := range map[string]func(){
+		"Norm: f64[0,3] has no elements, so none is the least; take another norm": func() { linalg.Norm(empty, linalg.LeastSpectral) },
+		"Cond: f64[0,3] has no elements":                                          func() { linalg.Cond(empty, linalg.Spectral) },
+		"MatrixPower: takes square matrices, got f64[0,3]":                        func() { linalg.MatrixPower(empty, -2) },
+	} {
+		if _, err := weft.Try(func() int { f(); return 0 }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if got := linalg.MatrixPower(weft.Eye(2), math.MinInt); !got.Equal(weft.Eye(2)) {
+		t.Errorf("the least power of the identity is %v", got)
 	}
 }

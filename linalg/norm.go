@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"math"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/nd"
@@ -26,6 +28,10 @@ func Norm(a weft.Array, order Order) weft.Array { return normNamed("Norm", a, or
 
 func normNamed(op string, a weft.Array, order Order) weft.Array {
 	a = matrix(op, a)
+	if a.Dim(-1) == 0 || a.Dim(-2) == 0 {
+		requireElements(op, a, order)
+		return weft.Abs(a).Sum(-2, -1)
+	}
 	return nd.WithJAXPromotion(func() weft.Array {
 		switch order {
 		case Frobenius:
@@ -50,22 +56,36 @@ func normNamed(op string, a weft.Array, order Order) weft.Array {
 	})
 }
 
+// requireElements refuses the least of no sums and of no singular values. The largest of none is 0.
+func requireElements(op string, a weft.Array, order Order) {
+	if order == LeastSpectral || order == MinColumnSum || order == MinRowSum {
+		core.FailOp(core.ErrShape, op, core.AvalsOf([]core.Value{a.Value()}), "%v has no elements, so none is the least; take another norm", aval(a).Full())
+	}
+}
+
 // Cond returns the condition numbers: the norm of a times that of its inverse, for Spectral (and LeastSpectral) the ratio
 // of the largest and the least singular value (or its inverse), also of matrices that are not square. It is infinite for
 // singular matrices.
 func Cond(a weft.Array, order Order) weft.Array {
 	const op = "Cond"
 	a = matrix(op, a)
+	if a.Dim(-1) == 0 || a.Dim(-2) == 0 {
+		requireElements(op, a, LeastSpectral)
+	}
 	return nd.WithJAXPromotion(func() weft.Array {
+		var r weft.Array
 		switch order {
 		case Spectral:
 			s := SingularValues(a)
-			return s.Max(-1).Div(s.Min(-1))
+			r = s.Max(-1).Div(s.Min(-1))
 		case LeastSpectral:
 			s := SingularValues(a)
-			return s.Min(-1).Div(s.Max(-1))
+			r = s.Min(-1).Div(s.Max(-1))
+		default:
+			requireSquare(op, a)
+			r = normNamed(op, a, order).Mul(normNamed(op, Inv(a), order))
 		}
-		requireSquare(op, a)
-		return normNamed(op, a, order).Mul(normNamed(op, Inv(a), order))
+		singular := weft.IsNaN(r).And(weft.IsNaN(a).Any(-2, -1).Not())
+		return weft.Where(singular, math.Inf(1), r)
 	})
 }
