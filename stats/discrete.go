@@ -59,11 +59,12 @@ func (d Bernoulli) SF(k weft.Array) weft.Array {
 	})
 }
 
-// PPF returns the least k with CDF(k) ≥ q.
+// PPF returns the least k with CDF(k) ≥ q; −1 for q = 0 and 1 for q = 1, as SciPy does.
 func (d Bernoulli) PPF(q weft.Array) weft.Array {
 	return apply("Bernoulli.PPF", q, d.params(), func(q weft.Array, p []weft.Array) weft.Array {
 		r := probability(q).Add(probability(p[0]).Mul(0))
-		return weft.Where(weft.IsNaN(r), r, weft.Where(q.Le(weft.Sub(1, p[0])), 0., 1.))
+		k := weft.Where(q.Le(weft.Sub(1, p[0])).And(q.Lt(1)), 0., 1.)
+		return weft.Where(weft.IsNaN(r), r, weft.Where(q.Eq(0), -1., k))
 	})
 }
 
