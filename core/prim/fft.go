@@ -27,12 +27,13 @@ const (
 // real numbers and returns the first n/2 + 1 elements of the last axis, FFTRealInverse takes these
 // and returns n real numbers: it does not read the imaginary parts of the elements that are real.
 //
-// Numbers: the plan is a function of n. c64 computes in c128 and rounds once. n is
+// Numbers: the plan is a function of n. c64 and f32 compute in f32 if all lengths are powers of two, else in c128, and round once. n is
 // factored: powers of 4, then 2, 3, 5, 7, 11, …; each stage is a decimation in time by one factor with
 // twiddle factors correctly rounded to f64, a complex product is four products and two sums, of which the second rounds once (fma), and a
 // butterfly of an odd prime q adds and subtracts elements r and q − r first: outputs k and q − k are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and
 // D = Σ (v[r] − v[q−r])·sin are chains of fma over r < q/2 in order. If n has a prime factor above 61, it is computed by Bluestein's
 // algorithm through transforms of the next power of two ≥ 2n − 1. Several axes: the last one first, of FFTRealInverse last.
+// In f32 the twiddle factors are those of f64, rounded, all products and sums round, and the first stage, whose factors are 1, does not multiply.
 // The inverse is the conjugate of the forward transform of the conjugate, divided by n. The real
 // transforms are those of complex numbers with zero imaginary parts, and of the spectrum that is completed.
 type FFTP struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A writer writes arithmetic of f64 into a kernel.
+// A writer writes arithmetic of f64 into a kernel; negations and fma have the type of their operands.
 type writer struct{ *ir.Builder }
 
 func (w writer) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
@@ -24,13 +24,13 @@ func (w writer) sub(a, b ir.Ref) ir.Ref { return w.op(scalar.OpSub, w.TypeOf(a),
 func (w writer) mul(a, b ir.Ref) ir.Ref { return w.op(scalar.OpMul, w.TypeOf(a), a, b) }
 func (w writer) div(a, b ir.Ref) ir.Ref { return w.op(scalar.OpDiv, w.TypeOf(a), a, b) }
 func (w writer) half(a ir.Ref) ir.Ref   { return w.div(a, w.num(2)) }
-func (w writer) neg(a ir.Ref) ir.Ref    { return w.op(scalar.OpNeg, scalar.F64, a) }
+func (w writer) neg(a ir.Ref) ir.Ref    { return w.op(scalar.OpNeg, w.TypeOf(a), a) }
 func (w writer) abs(a ir.Ref) ir.Ref    { return w.op(scalar.OpAbs, scalar.F64, a) }
 func (w writer) sqrt(a ir.Ref) ir.Ref   { return w.op(scalar.OpSqrt, scalar.F64, a) }
 func (w writer) floor(a ir.Ref) ir.Ref  { return w.op(scalar.OpFloor, scalar.F64, a) }
 
 // fma returns a·b + c, rounded once.
-func (w writer) fma(a, b, c ir.Ref) ir.Ref { return w.op(scalar.OpFMA, scalar.F64, a, b, c) }
+func (w writer) fma(a, b, c ir.Ref) ir.Ref { return w.op(scalar.OpFMA, w.TypeOf(a), a, b, c) }
 
 // scale returns a·2ⁿ, rounded once, where n is a whole number.
 func (w writer) scale(a, n ir.Ref) ir.Ref { return w.op(scalar.OpScale, scalar.F64, a, n) }

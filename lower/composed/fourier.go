@@ -5,13 +5,14 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A Transform is the kernels of a Fourier transform, which run one after the other.
 type Transform struct {
 	Passes  []Pass
-	Tables  [][]float64 // constants that passes read
-	Scratch int         // bytes of each of two pieces of memory between the passes
+	Tables  []*kernel.Tensor // constants that passes read
+	Scratch int              // bytes of each of two pieces of memory between the passes
 }
 
 // A Pass is a kernel with the memory of its buffers.
@@ -41,7 +42,10 @@ func Fourier(p prim.FFTP, in, out core.ShapedArray) *Transform {
 	}
 	axes := len(lens)
 	last := lens[axes-1]
-	f := &fourier{t: &Transform{}, in: in, out: out, tables: map[int][3]Memory{}}
+	f := &fourier{t: &Transform{}, in: in, out: out, typ: scalar.F64, tables: map[int][3]Memory{}}
+	if kernel.FourierSingle(p, in.DType) {
+		f.typ = scalar.F32
+	}
 	f.inverse = p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
 	width, kept := last, last // of what is read and of what is written
 	switch p.Kind {
@@ -75,6 +79,7 @@ type fourier struct {
 	t       *Transform
 	in, out core.ShapedArray
 	inverse bool
+	typ     scalar.Type       // of the numbers between passes
 	at      Memory            // where the numbers are
 	tables  map[int][3]Memory // by length: roots, chirp, kernel
 }
@@ -108,7 +113,7 @@ func (f *fourier) axis(n, outer, inner int) {
 func (f *fourier) stages(n int, factors []int, outer, inner int) {
 	l := 1
 	for _, q := range factors {
-		s := stage{n: n, q: q, l: l, m: n / (l * q), outer: outer, inner: inner}
+		s := stage{f: f, n: n, q: q, l: l, m: n / (l * q), outer: outer, inner: inner}
 		if q == 2 || q == 4 {
 			f.pass(s.kernel(), outer*n*inner, f.table(n, roots))
 		} else { // two kernels that read one piece of memory
@@ -135,9 +140,23 @@ func (f *fourier) table(n, which int) Memory {
 		plan := kernel.PlanFourier(n)
 		all[which] = FourierTable + Memory(len(f.t.Tables))
 		f.tables[n] = all
-		f.t.Tables = append(f.t.Tables, [][]float64{plan.Roots, plan.Chirp, plan.Kernel}[which])
+		f.t.Tables = append(f.t.Tables, f.constants([][]float64{plan.Roots, plan.Chirp, plan.Kernel}[which]))
 	}
 	return all[which]
+}
+
+// constants returns numbers in the type of the passes.
+func (f *fourier) constants(x []float64) *kernel.Tensor {
+	if f.typ == scalar.F32 {
+		t := kernel.NewTensor(core.Aval(core.Float32, len(x)))
+		for i, v := range x {
+			kernel.View[float32](t)[i] = float32(v)
+		}
+		return t
+	}
+	t := kernel.NewTensor(core.Aval(core.Float64, len(x)))
+	copy(kernel.View[float64](t), x)
+	return t
 }
 
 // pass adds a pass that moves the numbers from one piece of memory to the other, where they are
@@ -155,5 +174,5 @@ func (f *fourier) add(k *ir.Kernel, memory ...Memory) {
 // moved records that so many complex numbers are in a piece of memory.
 func (f *fourier) moved(to Memory, count int) {
 	f.at = to
-	f.t.Scratch = max(f.t.Scratch, 16*count)
+	f.t.Scratch = max(f.t.Scratch, 2*f.typ.Size()*count)
 }

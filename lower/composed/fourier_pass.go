@@ -5,10 +5,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// load converts n elements of the operand to complex numbers in f64, those of inverse transforms to
+// load converts n elements of the operand to complex numbers, those of inverse transforms to
 // their conjugates.
 func (f *fourier) load(n int) {
-	w := writer{ir.NewBuilder("fft_load")}
+	w := f.writer("fft_load")
 	dt := f.in.DType
 	parts := scalar.Components(dt)
 	x := w.Buffer("x", ir.In, scalar.Stored(dt), ir.Const(int64(parts*n)))
@@ -16,8 +16,8 @@ func (f *fourier) load(n int) {
 	i := w.Grid(ir.Const(int64(n)))
 	part := func(k int) ir.Ref {
 		r := w.Load(ir.Access{Buffer: x, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, n, 0, term(i, 1))}}, ir.NoRef)
-		if w.TypeOf(r) != scalar.F64 {
-			r = w.op(scalar.OpConvert, scalar.F64, r)
+		if w.TypeOf(r) != f.typ {
+			r = w.op(scalar.OpConvert, f.typ, r)
 		}
 		return r
 	}
@@ -36,7 +36,7 @@ func (f *fourier) load(n int) {
 // store writes the first kept numbers of each row of width to the result, those of inverse
 // transforms as conjugates that are divided by their number.
 func (f *fourier) store(rows, width, kept int, lens []int) {
-	w := writer{ir.NewBuilder("fft_store")}
+	w := f.writer("fft_store")
 	dt := f.out.DType
 	t, parts := scalar.Stored(dt), scalar.Components(dt)
 	x := w.complexes("x", ir.In, rows*width)
@@ -52,7 +52,7 @@ func (f *fourier) store(rows, width, kept int, lens []int) {
 		v = complexNumber{w.div(v.re, w.num(total)), w.div(v.im, w.num(total))}
 	}
 	for k, r := range []ir.Ref{v.re, v.im}[:parts] {
-		if t != scalar.F64 {
+		if t != f.typ {
 			r = w.op(scalar.OpConvert, t, r)
 		}
 		w.Store(ir.Access{Buffer: y, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, rows*kept, 0, term(o, kept), term(i, 1))}}, w.op(scalar.OpCanon, t, r))
@@ -62,7 +62,7 @@ func (f *fourier) store(rows, width, kept int, lens []int) {
 
 // trim drops numbers of rows of width but the first kept ones.
 func (f *fourier) trim(rows, width, kept int) {
-	w := writer{ir.NewBuilder("fft_trim")}
+	w := f.writer("fft_trim")
 	x, y := w.complexes("x", ir.In, rows*width), w.complexes("y", ir.Out, rows*kept)
 	o, i := w.Grid(ir.Const(int64(rows))), w.Grid(ir.Const(int64(kept)))
 	w.write(y, w.read(x, along(2, rows*width, 0, term(o, width), term(i, 1))), along(2, rows*kept, 0, term(o, kept), term(i, 1)))
@@ -71,7 +71,7 @@ func (f *fourier) trim(rows, width, kept int) {
 
 // complete makes rows of n numbers, the spectra of real numbers, of their first halves.
 func (f *fourier) complete(rows, n int) {
-	w := writer{ir.NewBuilder("fft_complete")}
+	w := f.writer("fft_complete")
 	half := n/2 + 1
 	x, y := w.complexes("x", ir.In, rows*half), w.complexes("y", ir.Out, rows*n)
 	o, k := w.Grid(ir.Const(int64(rows))), w.Grid(ir.Const(int64(n)))
@@ -99,7 +99,7 @@ const (
 
 // convolve adds a step of Bluestein's algorithm for n numbers through transforms of m.
 func (f *fourier) convolve(n, m, outer, inner int, step convolution) {
-	w := writer{ir.NewBuilder("fft_chirp")}
+	w := f.writer("fft_chirp")
 	from, to, table, which := m, m, n, chirp
 	switch step {
 	case into:

@@ -2,16 +2,20 @@ package composed
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// complexNumber is a complex number in f64.
+// complexNumber is a complex number in f64 or f32.
 type complexNumber struct{ re, im ir.Ref }
 
-// mul returns a·b: the second product of each part is rounded by the fma that adds it.
+// complexMul returns a·b: in f64 the second product of each part is rounded by the fma that adds it, in f32 all products and sums are.
 func (w writer) complexMul(a, b complexNumber) complexNumber {
+	if w.TypeOf(a.re) == scalar.F32 {
+		return complexNumber{w.sub(w.mul(a.re, b.re), w.mul(a.im, b.im)), w.add(w.mul(a.re, b.im), w.mul(a.im, b.re))}
+	}
 	return complexNumber{w.fma(a.re, b.re, w.neg(w.mul(a.im, b.im))), w.fma(a.re, b.im, w.mul(a.im, b.re))}
 }
 
@@ -47,19 +51,40 @@ func (w writer) write(buffer int, v complexNumber, at ...ir.Coord) {
 	w.Store(ir.Access{Buffer: buffer, Offset: ir.Const(1), Coords: at}, v.im)
 }
 
-// complexes adds a buffer of n complex numbers in f64.
-func (w writer) complexes(name string, role ir.Role, n int) int {
-	return w.Buffer(name, role, scalar.F64, ir.Const(int64(2*n)))
+// fourierWriter writes passes in a type.
+type fourierWriter struct {
+	writer
+	t scalar.Type
+}
+
+func (f *fourier) writer(name string) fourierWriter {
+	return fourierWriter{writer{ir.NewBuilder(name)}, f.typ}
+}
+
+// num returns a constant.
+func (w fourierWriter) num(x float64) ir.Ref {
+	if w.t == scalar.F32 {
+		return w.Const(scalar.F32, uint64(math.Float32bits(float32(x))))
+	}
+	return w.writer.num(x)
+}
+
+// complexes adds a buffer of n complex numbers.
+func (w fourierWriter) complexes(name string, role ir.Role, n int) int {
+	return w.Buffer(name, role, w.t, ir.Const(int64(2*n)))
 }
 
 // A stage joins q transforms at a time, in l groups of q rows of m numbers: after stages of factors
 // with product l, element j of the transform of x[t], x[t + n/l], … lies at j·n/l + t.
-type stage struct{ n, q, l, m, outer, inner int }
+type stage struct {
+	f                        *fourier
+	n, q, l, m, outer, inner int
+}
 
 // A stageWriter writes the kernel of a stage. Axes o, j and i number the transforms, the groups, and the
 // numbers of a row, each of which is inner numbers.
 type stageWriter struct {
-	writer
+	fourierWriter
 	stage
 	o, j, i   ir.Axis
 	src, dst  int
@@ -67,8 +92,8 @@ type stageWriter struct {
 	row, size int // numbers of a row, and of a transform
 }
 
-func (s stage) writer(name string) *stageWriter {
-	w := &stageWriter{writer: writer{ir.NewBuilder(fmt.Sprintf("fft_%s%d", name, s.q))}, stage: s, row: s.m * s.inner, size: s.n * s.inner}
+func (s stage) begin(name string) *stageWriter {
+	w := &stageWriter{fourierWriter: s.f.writer(fmt.Sprintf("fft_%s%d", name, s.q)), stage: s, row: s.m * s.inner, size: s.n * s.inner}
 	w.src, w.dst = w.complexes("x", ir.In, s.outer*w.size), w.complexes("y", ir.Out, s.outer*w.size)
 	w.roots = w.complexes("w", ir.In, s.n)
 	w.o, w.j, w.i = w.Grid(ir.Const(int64(s.outer))), w.Grid(ir.Const(int64(s.l))), w.Grid(ir.Const(int64(w.row)))
@@ -101,10 +126,10 @@ func (w *stageWriter) twiddle(r int) complexNumber {
 
 // kernel returns the kernel of a stage of 2 or 4.
 func (s stage) kernel() *ir.Kernel {
-	w := s.writer("stage")
+	w := s.begin("stage")
 	v := make([]complexNumber, s.q)
 	for r := range v {
-		if v[r] = w.operand(r); r > 0 {
+		if v[r] = w.operand(r); r > 0 && (s.l > 1 || w.t == scalar.F64) {
 			v[r] = w.complexMul(v[r], w.twiddle(r))
 		}
 	}
@@ -141,7 +166,7 @@ func (w *stageWriter) turned(base int, sign int, axis ir.Axis) complexNumber {
 
 // sums returns the kernel of result 0 of a stage of an odd prime.
 func (s stage) sums() *ir.Kernel {
-	w := s.writer("sums")
+	w := s.begin("sums")
 	v := w.operand(0)
 	r := w.Loop(ir.Const(int64(s.q/2)), []ir.Ref{v.re, v.im}, func(r ir.Axis, c []ir.Ref) []ir.Ref {
 		a := w.complexAdd(w.turned(0, 1, r), w.turned(s.q, -1, r))
@@ -154,7 +179,7 @@ func (s stage) sums() *ir.Kernel {
 
 // pairs returns the kernel of results k and q − k of a stage of an odd prime, 0 < k < q/2.
 func (s stage) pairs() *ir.Kernel {
-	w := s.writer("pairs")
+	w := s.begin("pairs")
 	half := ir.Const(int64(s.q / 2))
 	kAxis := w.Grid(half)
 	word := func(x int) ir.Ref { return w.Const(scalar.I64, uint64(x)) }

@@ -19,6 +19,10 @@ func fourier(y, x *Tensor, p prim.FFTP) {
 		clear(y.Data) // sums of nothing
 		return
 	}
+	if isSingle(x.DType, lens) {
+		fourierSingle(y, x, p)
+		return
+	}
 	last := lens[len(lens)-1]
 	f := &blockTransform{kind: p.Kind, lens: lens, last: last, width: last, plan: planFFT(last)}
 	f.inverse = p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse

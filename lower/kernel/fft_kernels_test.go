@@ -64,6 +64,71 @@ func TestFourierKernels(t *testing.T) {
 	}
 }
 
+// Transforms in f32 have the bits of the loops in Go, too: of complex numbers and of real ones.
+func TestFourierSingleKernels(t *testing.T) {
+	if singleKernels == nil {
+		t.Skip("this machine has no code for stages")
+	}
+	r := rand.New(rand.NewPCG(9, 9))
+	unusual := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-45, 1e38}
+	number := func(share float64) float32 {
+		if r.Float64() < share {
+			return unusual[r.IntN(len(unusual))]
+		}
+		return float32(r.NormFloat64())
+	}
+	same := func(what string, n int, got, want []cplx32) {
+		t.Helper()
+		for i, v := range want {
+			g := got[i]
+			if math.Float32bits(canonical(g.re)) != math.Float32bits(canonical(v.re)) || math.Float32bits(canonical(g.im)) != math.Float32bits(canonical(v.im)) {
+				t.Fatalf("%s, n = %d: element %d is %v, want %v", what, n, i, g, v)
+			}
+		}
+	}
+	for exp := range 14 {
+		p := planSingle(exp)
+		loops := *p
+		for _, stages := range []*[]singleStage{&loops.stages, &loops.sideBySide} {
+			*stages = append([]singleStage(nil), *stages...)
+			for i := range *stages {
+				(*stages)[i].kernel, (*stages)[i].real = nil, nil
+			}
+		}
+		for _, together := range []int{1, singlesTogether} {
+			for _, share := range []float64{0, 0.02} {
+				x, reals := make([]cplx32, p.n*together), make([]float32, p.n)
+				for i := range x {
+					x[i] = cplx32{number(share), number(share)}
+				}
+				for i := range reals {
+					reals[i] = number(share)
+				}
+				got, want, scratch := make([]cplx32, len(x)), make([]cplx32, len(x)), make([]cplx32, len(x))
+				loops.run(together, want, x, scratch, nil)
+				p.run(together, got, x, scratch, nil)
+				same(fmt.Sprintf("%d transforms", together), p.n, got, want)
+				for name, place := range map[string][]cplx32{"in place": got, "from scratch": scratch} {
+					copy(place, x)
+					p.run(together, got, place, scratch, nil)
+					same(name, p.n, got, want)
+				}
+				if together > 1 {
+					continue
+				}
+				loops.run(1, want, nil, scratch, reals)
+				p.run(1, got, nil, scratch, reals)
+				same("real numbers", p.n, got, want)
+				for i, v := range reals {
+					x[i] = cplx32{v, 0}
+				}
+				p.run(1, got, x, scratch, nil)
+				same("real numbers with imaginary parts", p.n, got, want)
+			}
+		}
+	}
+}
+
 // Conversions around transforms have the bits of the loops in Go, for every length.
 func TestFourierConversions(t *testing.T) {
 	unusual := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Float64frombits(0xfff0000000000001), 1e-45, 1e300, 1.1, -3}
@@ -109,10 +174,10 @@ func TestFourierColumns(t *testing.T) {
 	if columnLoad == nil {
 		t.Skip("this machine has no code for columns")
 	}
-	load, stores := columnLoad, columnStores
-	defer func() { columnLoad, columnStores = load, stores }()
+	load, stores, single := columnLoad, columnStores, singleStore
+	defer func() { columnLoad, columnStores, singleStore = load, stores, single }()
 	r := rand.New(rand.NewPCG(9, 9))
-	for _, lens := range [][]int{{6}, {1, 1}, {5, 6}, {8, 9}, {3, 4, 10}, {16, 7}, {4, 67}, {67, 4}, {64, 512}} {
+	for _, lens := range [][]int{{6}, {1, 1}, {5, 6}, {8, 9}, {3, 4, 10}, {16, 7}, {4, 67}, {67, 4}, {64, 512}, {1, 8}, {8, 1}, {4, 2, 16}, {512, 16}} {
 		for _, kind := range []prim.FFTKind{prim.FFTForward, prim.FFTInverse, prim.FFTReal, prim.FFTRealInverse} {
 			for _, wide := range []bool{false, true} {
 				p := prim.FFTP{Kind: kind, Lengths: core.MakeDims(lens...)}
@@ -146,9 +211,9 @@ func TestFourierColumns(t *testing.T) {
 					}
 				}
 				got, want := NewTensor(core.Aval(to, out.Ints()...)), NewTensor(core.Aval(to, out.Ints()...))
-				columnLoad, columnStores = load, stores
+				columnLoad, columnStores, singleStore = load, stores, single
 				fourier(got, x, p)
-				columnLoad = nil
+				columnLoad, singleStore = nil, nil
 				clear(columnStores[:])
 				fourier(want, x, p)
 				if string(got.Data) != string(want.Data) {

@@ -15,12 +15,12 @@ func TestNarrowerRegisters(t *testing.T) {
 	const debug = "GODEBUG"
 	switch set := os.Getenv(debug); {
 	case strings.Contains(set, "cpu.avx=off"):
-		if tiles32 != nil || fieldF32.lanes != nil || fieldF32.lowerBlock != nil || fftStageKernel != nil {
+		if tiles32 != nil || fieldF32.lanes != nil || fieldF32.lowerBlock != nil || fftStageKernel != nil || singleKernels != nil {
 			t.Error("kernels use the machine's registers without AVX")
 		}
 		return
 	case strings.Contains(set, "cpu.avx512f=off"):
-		if tiles32 != nil && tiles32.rows != 4 || fieldF32.lanes != nil || fieldF32.lowerBlock != nil || fftStageKernel != nil {
+		if tiles32 != nil && tiles32.rows != 4 || fieldF32.lanes != nil || fieldF32.lowerBlock != nil || fftStageKernel != nil || singleKernels != nil {
 			t.Error("kernels use registers of 512 bits without AVX-512")
 		}
 		return

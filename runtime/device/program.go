@@ -390,9 +390,7 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 // nativeStep returns the step of a native equation.
 func (b *builder) nativeStep(n *native, c *fuse.Call) (*nativeStep, error) {
 	st := &nativeStep{n: n, call: c}
-	for _, x := range n.tables {
-		t := kernel.NewTensor(core.Aval(core.Float64, len(x)))
-		copy(kernel.View[float64](t), x)
+	for _, t := range n.tables {
 		v, err := b.e.upload(runtime.FromTensor(t))
 		if err != nil {
 			return nil, err
