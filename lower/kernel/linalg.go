@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -24,6 +25,9 @@ type field[A any] struct {
 	lanes      *laneOps[A]
 	// reflect is the machine's reflectRows, for at most panelWidth columns.
 	reflect func(a []A, ld, cols int, v []A, tau A)
+	// pairs and moreRows are the machine's lessPairs and addRows, steps in bytes.
+	pairs    func(y unsafe.Pointer, n int, a unsafe.Pointer, aStep int, x, b, z unsafe.Pointer, step, count int)
+	moreRows func(y unsafe.Pointer, n int, c, rows unsafe.Pointer, step, count int)
 	// divide is x[i] / d.
 	divide func(x []A, d A)
 	conj   func(A) A

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/weft-go/weft/core/prim"
 )
@@ -18,23 +19,20 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 		packed = make([]A, m*n)
 	}
 	conjugated, dots, more := make([]A, m), make([]A, panelWidth), make([]A, panelWidth)
-	vt, xt := make([]A, panelWidth*m), make([]A, panelWidth*m)
-	yt, ut := make([]A, panelWidth*n), make([]A, panelWidth*n)
+	reflectors, l := borrow[A](2 * panelWidth * (m + n))
+	defer l.back()
+	vt, xt := reflectors[:panelWidth*m], reflectors[panelWidth*m:2*panelWidth*m]
+	yt, ut := reflectors[2*panelWidth*m:][:panelWidth*n], reflectors[2*panelWidth*m+panelWidth*n:]
 	for j0 := 0; j0 < n; j0 += panelWidth {
 		end := min(j0+panelWidth, n)
 		w := end - j0
-		for _, x := range [][]A{vt, xt, yt, ut} {
-			clear(x)
-		}
+		clear(reflectors)
 		for j := j0; j < end; j++ {
 			p := j - j0
 			for i := j; i < m; i++ {
 				col[i] = a[i*n+j]
 			}
-			for q := range p {
-				f.lessScaled(col[j:], f.c(yt[q*n+j]).conj(), vt[q*m+j:(q+1)*m])
-				f.lessScaled(col[j:], f.c(ut[q*n+j]).conj(), xt[q*m+j:(q+1)*m])
-			}
+			f.lessPairs(col[j:], yt[j:], vt[j:], ut[j:], xt[j:], n, m, p)
 			v := col[j:m]
 			beta, tau := reflector(f, v)
 			d[j], tauq[j] = beta, tau
@@ -47,30 +45,21 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 			}
 			// y = τ·(Aᴴ·v − Y·(Vᴴ·v) − U·(Xᴴ·v)): conj y is a sum of rows.
 			y := yt[p*n+j+1 : (p+1)*n]
-			for i, c := range v {
-				f.addScaled(y, f.c(c).conj(), a[(j+i)*n+j+1:(j+i+1)*n])
-			}
+			f.addRows(y, v, a[j*n+j+1:], n)
 			f.conjAll(y)
 			cv := conjugated[:len(v)]
 			copy(cv, v)
 			f.conjAll(cv)
 			f.innerEach(dots, p, vt[j:], m, cv)
 			f.innerEach(more, p, xt[j:], m, cv)
-			for q := range p {
-				f.less(y, f.conj(dots[q]), yt[q*n+j+1:(q+1)*n])
-				f.less(y, f.conj(more[q]), ut[q*n+j+1:(q+1)*n])
-			}
+			f.lessPairs(y, dots, yt[j+1:], more, ut[j+1:], 1, n, p)
 			f.mulAll(y, f.c(tau))
 			// Row j behind the diagonal, conjugated.
 			r := row[j+1 : n]
 			copy(r, a[j*n+j+1:(j+1)*n])
 			f.conjAll(r)
-			for q := range p + 1 {
-				f.lessScaled(r, f.c(vt[q*m+j]).conj(), yt[q*n+j+1:(q+1)*n])
-				if q < p {
-					f.lessScaled(r, f.c(xt[q*m+j]).conj(), ut[q*n+j+1:(q+1)*n])
-				}
-			}
+			f.lessPairs(r, vt[j:], yt[j+1:], xt[j:], ut[j+1:], m, n, p)
+			f.less(r, f.conj(vt[p*m+j]), y)
 			beta, tau = reflector(f, r)
 			e[j], taup[j] = beta, tau
 			if vectors {
@@ -85,12 +74,8 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 			f.conjAll(cu)
 			f.innerEach(dots, p+1, yt[j+1:], n, cu)
 			f.innerEach(more, p, ut[j+1:], n, cu)
-			for q := range p + 1 {
-				f.less(x, f.conj(dots[q]), vt[q*m+j+1:(q+1)*m])
-				if q < p {
-					f.less(x, f.conj(more[q]), xt[q*m+j+1:(q+1)*m])
-				}
-			}
+			f.lessPairs(x, dots, vt[j+1:], more, xt[j+1:], 1, m, p)
+			f.less(x, f.conj(dots[p]), vt[p*m+j+1:(p+1)*m])
 			f.mulAll(x, f.c(tau))
 		}
 		if end == n {
@@ -233,6 +218,40 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors boo
 		f.applyReflectors(columns, n, n-1, taup[:n-1], v[n:], n, false)
 	}
 	return u, d, v, true
+}
+
+// lessPairs is y −= conj a[q]·x[q, :], then y −= conj b[q]·z[q, :], for each q below count in order; numbers are aStep apart, rows step.
+func (f *field[A]) lessPairs(y, a, x, b, z []A, aStep, step, count int) {
+	n := len(y)
+	if count == 0 || n == 0 {
+		return
+	}
+	if f.pairs != nil {
+		_, _, _, _ = a[(count-1)*aStep], b[(count-1)*aStep], x[(count-1)*step+n-1], z[(count-1)*step+n-1]
+		size := elementBytes[A]()
+		f.pairs(unsafe.Pointer(&y[0]), n, unsafe.Pointer(&a[0]), aStep*size, unsafe.Pointer(&x[0]), unsafe.Pointer(&b[0]), unsafe.Pointer(&z[0]), step*size, count)
+		return
+	}
+	for q := range count {
+		f.less(y, f.conj(a[q*aStep]), x[q*step:q*step+n])
+		f.less(y, f.conj(b[q*aStep]), z[q*step:q*step+n])
+	}
+}
+
+// addRows is y += conj c[q]·rows[q, :], in order.
+func (f *field[A]) addRows(y, c, rows []A, step int) {
+	n, count := len(y), len(c)
+	if count == 0 || n == 0 {
+		return
+	}
+	if f.moreRows != nil {
+		_ = rows[(count-1)*step+n-1]
+		f.moreRows(unsafe.Pointer(&y[0]), n, unsafe.Pointer(&c[0]), unsafe.Pointer(&rows[0]), step*elementBytes[A](), count)
+		return
+	}
+	for q, v := range c {
+		f.addScaled(y, f.c(v).conj(), rows[q*step:q*step+n])
+	}
 }
 
 // svd decomposes each matrix: see prim.SVDP.

@@ -32,6 +32,12 @@ func divide512x32(y unsafe.Pointer, d float32, n int)
 //go:noescape
 func divide512x64(y unsafe.Pointer, d float64, n int)
 
+//go:noescape
+func lessPairs512(y unsafe.Pointer, n int, a unsafe.Pointer, aStep int, x, b, z unsafe.Pointer, step, count int)
+
+//go:noescape
+func addRows512(y unsafe.Pointer, n int, c, rows unsafe.Pointer, step, count int)
+
 // Registers of 512 bits: tiles of eight rows for products and for factorizations, whose rows
 // end in masked instructions. The bits are those of the loops in Go.
 func init() {
@@ -50,6 +56,7 @@ func init() {
 		8, turnLanes64, choleskyLanes64, meanLanes64, solveLanes64, luLanes64,
 		choleskyLanes[float64], solveLanes[float64], luLanes[float64], systemLanes[float64],
 	}
+	fieldF64.pairs, fieldF64.moreRows = lessPairs512, addRows512
 	canonizer32, canonizer64 = canon32, canon64
 	fieldF32.divide = func(y []float32, d float32) {
 		if len(y) > 0 {
