@@ -10,23 +10,24 @@ import "unsafe"
 
 // complexTiler returns the machine's product of rows of complex numbers, nil if it has
 // none: y[m, n] = x[m, k] · w[n, k]ᵀ, where rows of y are ld apart.
-func complexTiler[A any]() func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
-	var a A
-	switch any(a).(type) {
-	case complex64:
+func complexTiler[A any]() (f func(y []A, ld int, x, w []A, m, n, k int, stop stopper)) {
+	switch f := any(&f).(type) {
+	case *func(y []complex64, ld int, x, w []complex64, m, n, k int, stop stopper):
 		if tiles32 != nil {
-			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
-				complexTiles(tiles32, realParts[float32](y), ld, realParts[float32](x[:m*k]), realParts[float32](w[:n*k]), m, n, k, stop)
-			}
+			*f = complexTilesOf[float32, complex64](tiles32)
 		}
-	case complex128:
+	case *func(y []complex128, ld int, x, w []complex128, m, n, k int, stop stopper):
 		if tiles64 != nil {
-			return func(y []A, ld int, x, w []A, m, n, k int, stop stopper) {
-				complexTiles(tiles64, realParts[float64](y), ld, realParts[float64](x[:m*k]), realParts[float64](w[:n*k]), m, n, k, stop)
-			}
+			*f = complexTilesOf[float64, complex128](tiles64)
 		}
 	}
-	return nil
+	return f
+}
+
+func complexTilesOf[F float, C any](t *tiles[F]) func(y []C, ld int, x, w []C, m, n, k int, stop stopper) {
+	return func(y []C, ld int, x, w []C, m, n, k int, stop stopper) {
+		complexTiles(t, realParts[F](y), ld, realParts[F](x[:m*k]), realParts[F](w[:n*k]), m, n, k, stop)
+	}
 }
 
 // complexTiles is complexTiler's product; numbers are pairs of their parts. The complex type is

@@ -190,7 +190,7 @@ func dotC128(c, a, b []complex128) {
 }
 
 // Integers wrap to the same bits with and without a sign: signed ones do for both.
-func dotInt[A integer](c, a, b []A) {
+func dotInt(c, a, b []int64) {
 	k := len(a)
 	for j := range c {
 		t := c[j]
@@ -202,7 +202,7 @@ func dotInt[A integer](c, a, b []A) {
 	}
 }
 
-func dotBool(c, a, b []int8) {
+func dotBool(c, a, b []int64) {
 	k := len(a)
 	for j := range c {
 		t := c[j]
