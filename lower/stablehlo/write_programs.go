@@ -241,6 +241,9 @@ func (b *block) scan(p *jaxpr.Scan, in []operand, out []core.ShapedArray) []oper
 		}
 		start = append(start, b.widen(b.number(0, a.DType), a.Shape))
 	}
+	if p.Length == 0 { // XLA refuses slices of nothing, also in a loop without iterations
+		return start[1:]
+	}
 	types := avalsOf(start)
 	cond := b.region(types, func(b *block, c []operand) []operand {
 		return []operand{b.compare("LT", false, core.Aval(core.Bool), []operand{c[0], b.number(float64(p.Length), i32)})}
