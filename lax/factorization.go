@@ -159,6 +159,9 @@ const (
 // integers to floats. It writes a call of the name fft.
 func FFT(x weft.Array, kind FFTKind, lengths ...int) weft.Array {
 	const op = "fft"
+	if kind < FFTForward || kind > FFTRealInverse {
+		core.FailOp(core.ErrStatic, op, nil, "there is no transform %d; pass one of the constants, as lax.FFTForward", kind)
+	}
 	return called(op, fmt.Sprint(kind, lengths), func(in []weft.Array) weft.Array {
 		v := in[0].Value()
 		dt := v.Aval().DType

@@ -118,3 +118,22 @@ func derivative(f func(a float64) weft.Array) float64 {
 	at := func(a float64) float64 { return f(a).Index(0).Float() }
 	return (8*(at(1+h)-at(1-h)) - (at(1+2*h) - at(1-2*h))) / (12 * h)
 }
+
+// Fourier transforms convert integers and floats first, and refuse unknown kinds.
+func TestFFTOperands(t *testing.T) {
+	if got := lax.FFT(weft.Of(1, 2, 4), lax.FFTForward, 3); got.DType() != weft.Complex64 || got.Index(0).Complex() != 7 {
+		t.Errorf("the transform of integers is %v of %v, want a first element of 7", got, got.DType())
+	}
+	if got := lax.FFT(weft.Of(1, 2, 4), lax.FFTReal, 3); got.DType() != weft.Complex64 || got.Size() != 2 {
+		t.Errorf("the half spectrum of integers is %v of %v", got, got.DType())
+	}
+	for want, f := range map[string]func() weft.Array{
+		"fft: there is no transform 9; pass one of the constants, as lax.FFTForward":               func() weft.Array { return lax.FFT(f64(1, 2), 9, 2) },
+		"fft: the transform of real numbers takes f32 or f64, got c128[2]; convert it first":       func() weft.Array { return lax.FFT(lax.FFT(f64(1, 2), lax.FFTForward, 2), lax.FFTReal, 2) },
+		"the last axes of c128[2] do not fit the lengths (5,) (got (2,), want (5,)); pad or slice": func() weft.Array { return lax.FFT(f64(1, 2), lax.FFTForward, 5) },
+	} {
+		if _, err := weft.Try(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type Iteration[X any] struct {
 
 // CG returns an x with a(x) = b by conjugate gradients, for a linear function a that is symmetric (or Hermitian) and
 // positive definite. x and b are trees of arrays. The derivative is a solve again, also with respect to what a closes over.
+// Where b, or what a returns, is not finite, x is NaN.
 func CG[X any](a func(X) X, b X, c Iteration[X]) X {
 	return iterate("CG", a, b, c, conjugateGradients, custom.Symmetric())
 }
@@ -59,18 +60,23 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 		return func(a func(X) X, b X) X {
 			return nd.WithJAXPromotion(func() X {
 				flat, back := weft.Ravel(b)
+				if flat.Size() == 0 {
+					return b
+				}
+				unit := unitOf(flat)
 				over := func(f func(X) X) func(weft.Array) weft.Array {
 					return func(v weft.Array) weft.Array {
 						y, _ := weft.Ravel(f(back(v)))
 						return y
 					}
 				}
-				s := vectorSystem{a: over(a), m: func(v weft.Array) weft.Array { return v }, b: flat, x: weft.ZerosLike(flat), steps: c.MaxIter, k: c.Restart}
+				s := vectorSystem{a: over(a), m: func(v weft.Array) weft.Array { return v }, b: flat.Div(unit), x: weft.ZerosLike(flat), steps: c.MaxIter, k: c.Restart}
 				if c.Precondition != nil {
 					s.m = over(c.Precondition)
 				}
 				if guess != nil {
-					s.x, _ = weft.Ravel(*guess)
+					start, _ := weft.Ravel(*guess)
+					s.x = start.Div(unit)
 				}
 				if s.steps == 0 {
 					s.steps = 10 * flat.Size()
@@ -79,8 +85,8 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 					s.k = 20
 				}
 				s.k = max(1, min(s.k, flat.Size()))
-				s.limit = weft.Maximum(squared(flat).Mul(c.Tol*c.Tol), c.Atol*c.Atol)
-				return back(solve(s))
+				s.limit = weft.Maximum(squared(s.b).Mul(c.Tol*c.Tol), weft.Square(weft.Div(c.Atol, weft.Abs(unit))))
+				return back(solve(s).Mul(unit))
 			})
 		}
 	}
@@ -115,6 +121,25 @@ func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[
 	return c
 }
 
+// unitOf returns the size of b if squares of its elements overflow or underflow, and else 1: systems are linear.
+func unitOf(b weft.Array) weft.Array {
+	exponent := 40
+	switch b.DType() {
+	case weft.Float64, weft.Complex128:
+		exponent = 300
+	case weft.Float16:
+		exponent = 4
+	}
+	size := weft.Abs(b).Max()
+	far := size.Gt(math.Ldexp(1, exponent)).Or(size.Lt(math.Ldexp(1, -exponent)).And(size.Gt(0)))
+	return weft.Where(far.And(weft.IsFinite(size)), size, 1.).AsType(b.DType())
+}
+
+// solution returns x, or NaN where the residual is not finite.
+func (s vectorSystem) solution(x, residual weft.Array) weft.Array {
+	return weft.Where(weft.IsFinite(squared(residual)), x, math.NaN())
+}
+
 // squared returns the squared norm of a vector, and inner the product Σ conj(xᵢ)·yᵢ.
 func squared(x weft.Array) weft.Array  { return weft.Square(weft.Abs(x)).Sum() }
 func inner(x, y weft.Array) weft.Array { return weft.Conj(x).Mul(y).Sum() }
@@ -143,7 +168,7 @@ func conjugateGradients(s vectorSystem) weft.Array {
 			gamma := inner(r, z)
 			return cgState{x, r, z.Add(t.P.Mul(quotient(gamma, t.Gamma))), gamma, t.K.Add(1)}
 		}, first)
-	return last.X
+	return s.solution(last.X, last.R)
 }
 
 type bicgState struct{ X, R, P, V, Rho, Alpha, Omega, K weft.Array }
@@ -171,7 +196,7 @@ func biconjugateGradients(s vectorSystem) weft.Array {
 			omega := quotient(inner(u, half), inner(u, u))
 			return bicgState{t.X.Add(ph.Mul(alpha)).Add(sh.Mul(omega)), half.Sub(u.Mul(omega)), p, v, rho, alpha, omega, t.K.Add(1)}
 		}, first)
-	return last.X
+	return s.solution(last.X, last.R)
 }
 
 // minimalResiduals restarts from the x with the least residual within the space of the last Restart directions, which are made
@@ -184,7 +209,7 @@ func minimalResiduals(s vectorSystem) weft.Array {
 			x := t.X.Add(s.correction(t.R))
 			return state{x, s.b.Sub(s.a(x)), t.K.Add(1)}
 		}, state{s.x, s.b.Sub(s.a(s.x)), weft.Scalar(int32(0))})
-	return last.X
+	return s.solution(last.X, last.R)
 }
 
 // correction returns M·V·y, where V are orthonormal vectors that span r, A·M·r, … and y makes the residual least.

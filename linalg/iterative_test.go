@@ -87,3 +87,39 @@ func TestIterativeRefusals(t *testing.T) {
 		}
 	}
 }
+
+// Systems that are not finite have solutions of NaN, and right sides whose squares overflow or underflow have those of others, scaled.
+func TestIterativeExtremes(t *testing.T) {
+	type options = linalg.Iteration[weft.Array]
+	b := f64(1, -2, 0.5)
+	for name, solve := range map[string]func(func(weft.Array) weft.Array, weft.Array, options) weft.Array{
+		"CG": linalg.CG[weft.Array], "BiCGStab": linalg.BiCGStab[weft.Array], "GMRES": linalg.GMRES[weft.Array],
+	} {
+		want := solve(positive.MatMul, b, options{Tol: 1e-12})
+		for _, size := range []float64{1e-300, 1e-200, 1e200, 1e300} {
+			guess := f64(1, 1, 1).Mul(size)
+			for _, o := range []options{{Tol: 1e-12}, {Tol: 1e-12, Guess: &guess}, {Atol: 1e-12 * size}} {
+				got := solve(positive.MatMul, b.Mul(size), o)
+				compare(t, name, got.Div(size), want, func(float64) float64 { return 1e-10 })
+			}
+		}
+		single := positive.AsType(weft.Float32)
+		got := solve(single.MatMul, b.Mul(1e-30).AsType(weft.Float32), options{})
+		compare(t, name+" of f32", got.Mul(float32(1e30)).AsType(weft.Float64), want, func(float64) float64 { return 1e-4 })
+		for _, bad := range []float64{math.NaN(), math.Inf(1)} {
+			for what, x := range map[string]weft.Array{
+				"b":         solve(positive.MatMul, b.At(1).Set(bad), options{}),
+				"a":         solve(positive.Mul(bad).MatMul, b, options{}),
+				"b in Jit":  weft.Jit(func(b weft.Array) weft.Array { return solve(positive.MatMul, b, options{}) })(b.At(1).Set(bad)),
+				"b in Vmap": weft.Vmap(func(b weft.Array) weft.Array { return solve(positive.MatMul, b, options{}) })(weft.Stack(0, b, b.At(1).Set(bad))).Index(1),
+			} {
+				if !weft.IsNaN(x).All().Bool() {
+					t.Errorf("%s with %v in %s: got %v, want NaN", name, bad, what, x)
+				}
+			}
+		}
+		if x := solve(func(x weft.Array) weft.Array { return x }, weft.ZerosOf(weft.Float64, 0), options{}); x.Size() != 0 {
+			t.Errorf("%s of nothing is %v", name, x)
+		}
+	}
+}
