@@ -133,7 +133,11 @@ func (g *gen) product(t term) vreg {
 func (g *gen) sum(buffer int, terms []term, fold bool) (r, index vreg, scale uint8) {
 	terms = slices.Clone(terms)
 	terms = slices.DeleteFunc(terms, func(t term) bool { return t.coef.c == 0 })
-	slices.SortStableFunc(terms, func(a, b term) int { return g.level(a) - g.level(b) })
+	for i := range terms { // few, and most in order
+		for j := i; j > 0 && g.level(terms[j]) < g.level(terms[j-1]); j-- {
+			terms[j], terms[j-1] = terms[j-1], terms[j]
+		}
+	}
 	top := len(g.scopes) - 1
 	if n := len(terms) - 1; fold && n >= 0 {
 		if t := terms[n]; t.axis != ir.NoAxis && t.coef.isConst() && g.level(t) == top {

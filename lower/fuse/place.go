@@ -63,16 +63,20 @@ const fewValues = 600
 // pack assigns each value the lowest offset where it fits beside the greater ones.
 func (p *planner) pack(values []lifetime) {
 	plan := p.plan
-	slices.SortStableFunc(values, func(a, b lifetime) int { return b.size - a.size })
-	var beside []lifetime // placed values in use at the same time, by offset
-	for i, v := range values {
+	order := make([]*lifetime, len(values)) // sorting pointers needs no code of its own
+	for i := range values {
+		order[i] = &values[i]
+	}
+	slices.SortStableFunc(order, func(a, b *lifetime) int { return b.size - a.size })
+	var beside []*lifetime // placed values in use at the same time, by offset
+	for i, v := range order {
 		beside = beside[:0]
-		for _, w := range values[:i] {
+		for _, w := range order[:i] {
 			if w.first <= v.last && v.first <= w.last {
 				beside = append(beside, w)
 			}
 		}
-		slices.SortFunc(beside, func(a, b lifetime) int { return plan.Values[a.id].Offset - plan.Values[b.id].Offset })
+		slices.SortFunc(beside, func(a, b *lifetime) int { return plan.Values[a.id].Offset - plan.Values[b.id].Offset })
 		at := 0
 		for _, w := range beside {
 			o := plan.Values[w.id].Offset

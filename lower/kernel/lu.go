@@ -19,6 +19,8 @@ func luFactors(in, out []*Tensor) {
 
 // luOf returns the factorization of some matrices. pivot finds the largest of elements, which without it are compared by
 // |re| + |im|.
+//
+//go:noinline
 func luOf[A any](m, n int, pivot func([]A) (at int, zero bool)) func(f *field[A], in, out [][]A, ints [][]int32) {
 	return func(f *field[A], in, out [][]A, ints [][]int32) {
 		k, count := min(m, n), 1

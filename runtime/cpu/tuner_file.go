@@ -141,12 +141,16 @@ func (t *tuner) read() {
 
 // write replaces the file, whose permissions stay.
 func (t *tuner) write() error {
-	keys := slices.SortedFunc(maps.Keys(t.known), func(a, b tunedShape) int {
+	var keys []*tunedShape // sorting pointers needs no code of its own
+	for k := range t.known {
+		keys = append(keys, &k)
+	}
+	slices.SortFunc(keys, func(a, b *tunedShape) int {
 		return cmp.Or(cmp.Compare(a.Chip, b.Chip), cmp.Compare(a.ISA, b.ISA), cmp.Compare(a.Threads, b.Threads), cmp.Compare(a.Shape, b.Shape))
 	})
 	text := fmt.Appendf(nil, "%s\t%d\n", tuningFormat, len(keys))
 	for _, k := range keys {
-		text = append(text, tuningLine(k, t.known[k])...)
+		text = append(text, tuningLine(*k, t.known[*k])...)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(t.path), filepath.Base(t.path)+".*")
 	if err != nil {
