@@ -1,10 +1,10 @@
 package tree
 
 import (
-	"cmp"
 	"encoding/binary"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 	"unsafe"
 
@@ -187,14 +187,15 @@ func sliceAt(at unsafe.Pointer) (base unsafe.Pointer, n int) {
 // sortedKeys returns a map's keys in order: of strings by bytes, of integers by size.
 func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := m.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int {
+	sort.Slice(keys, func(i, j int) bool { // slices.SortFunc would have code of its own for them
+		a, b := keys[i], keys[j]
 		switch {
 		case a.CanInt():
-			return cmp.Compare(a.Int(), b.Int())
+			return a.Int() < b.Int()
 		case a.CanUint():
-			return cmp.Compare(a.Uint(), b.Uint())
+			return a.Uint() < b.Uint()
 		}
-		return strings.Compare(a.String(), b.String())
+		return a.String() < b.String()
 	})
 	return keys
 }

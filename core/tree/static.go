@@ -223,7 +223,7 @@ func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
 	}
 	s.key = binary.AppendUvarint(s.key, uint64(m.Len())+1)
 	outer := s.key
-	var entries [][]byte
+	var entries []string
 	k, v := reflect.New(e.typ.Key()), reflect.New(e.typ.Elem())
 	for it := m.MapRange(); it.Next(); {
 		k.Elem().SetIterKey(it)
@@ -231,10 +231,10 @@ func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
 		s.key = nil
 		s.encode(e.key, k.UnsafePointer())
 		s.encode(e.elem, v.UnsafePointer())
-		entries = append(entries, s.key)
+		entries = append(entries, string(s.key))
 	}
 	s.key = outer
-	slices.SortFunc(entries, func(a, b []byte) int { return slices.Compare(a, b) })
+	slices.Sort(entries)
 	for _, b := range entries {
 		s.key = append(s.key, b...)
 	}
