@@ -36,7 +36,11 @@ func pyBools(open string, bs []bool, end string) string {
 }
 
 func sorted(ps []core.Param) []core.Param {
-	slices.SortStableFunc(ps, func(a, b core.Param) int { return strings.Compare(a.Key, b.Key) })
+	for i := range ps { // few
+		for j := i; j > 0 && ps[j].Key < ps[j-1].Key; j-- {
+			ps[j], ps[j-1] = ps[j-1], ps[j]
+		}
+	}
 	return ps
 }
 
