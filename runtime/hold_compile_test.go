@@ -24,7 +24,7 @@ func (*donatingCompiler) Name() string { return "donating compiler" }
 func (c *donatingCompiler) Compile(r *Request) (Executable, error) {
 	c.x.hold()
 	d := donate([]bool{true}, []*Array{c.x})
-	d.commit(nil)
+	d.commit(nil, nil)
 	c.x.drop()
 	c.left = len(c.x.t.Data)
 	return c.reference.Compile(r)
