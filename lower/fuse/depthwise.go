@@ -15,21 +15,18 @@ func isDepthwise(e *jaxpr.Eqn) bool {
 	return e.Ins[1].Aval().Shape.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1))
 }
 
-// depthwiseClass returns the class of such a convolution: a kernel has code for each
-// position of the window.
+// maxTaps bounds the positions of the window of such a convolution: a kernel has code for each.
+const maxTaps = 256
+
+// depthwiseClass returns the class of such a convolution.
 func depthwiseClass(e *jaxpr.Eqn) (class, string) {
 	q, _ := convOf(e.Prim)
 	w := e.Ins[1].Aval().Shape
 	switch {
 	case w.At(q.RhsSpec.At(0)) != q.FeatureGroups:
 		return fallback, "several outputs of each feature"
-	case w.Size()/q.FeatureGroups > maxWindow:
+	case w.Size()/q.FeatureGroups > maxTaps:
 		return fallback, "window of many positions"
-	}
-	for _, n := range q.LhsDilation.All() {
-		if n != 1 {
-			return fallback, "window over a dilated array"
-		}
 	}
 	return convolution, ""
 }
@@ -37,7 +34,7 @@ func depthwiseClass(e *jaxpr.Eqn) (class, string) {
 // depthwise writes the kernel of a convolution of each feature alone: features lie side by
 // side in vectors. Taps that read no element are skipped. The operands
 // have their features last, the result z, too.
-func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType) *Launch {
+func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType, chunk int) *Launch {
 	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
 	b := e.b
 	in, out, window := x.Aval().Shape, z.Type.Shape, w.Aval().Shape // the window has its taps first, then 1, then features
@@ -56,15 +53,22 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base co
 	type tap struct {
 		base   int64
 		inside ir.Ref // NoRef: everywhere
+		value  ir.Ref // the element of a dilated axis, else NoRef
 	}
 	taps := make([][]tap, spatial)
 	for d := range spatial {
 		for t := range window.At(d) {
-			k := tap{int64(t*q.RhsDilation.At(d) - q.Padding.At(2*d)), ir.NoRef}
+			k := tap{int64(t*q.RhsDilation.At(d) - q.Padding.At(2*d)), ir.NoRef, ir.NoRef}
 			last := k.base + int64((out.At(1+d)-1)*q.Strides.At(d))
-			if k.base < 0 || last >= int64(in.At(1+d)) {
+			gap := int64(q.LhsDilation.At(d))
+			if extent := int64(in.At(1+d)-1)*gap + 1; k.base < 0 || last >= extent || gap > 1 {
 				at := b.Index(scalar.I64, ir.Const(k.base), one(grid[1+d], int64(q.Strides.At(d)))...)
-				k.inside = e.within(at, 0, int64(in.At(1+d)))
+				k.inside = e.within(at, 0, extent)
+				if gap > 1 {
+					step := b.Const(scalar.I64, uint64(gap))
+					k.value = e.op(scalar.OpDiv, scalar.I64, at, step)
+					k.inside = e.and(k.inside, e.op(scalar.OpEq, scalar.Bool, e.op(scalar.OpMul, scalar.I64, k.value, step), at))
+				}
 			}
 			taps[d] = append(taps[d], k)
 		}
@@ -88,8 +92,11 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base co
 		}
 	}
 	b.Vector(ir.Const(features), nil, func(c ir.Axis) {
-		acc := zero
+		sum, acc := zero, zero
 		for k := range inside {
+			if k > 0 && k%chunk == 0 && base.IsFloat() {
+				sum, acc = e.op(scalar.OpAdd, t, sum, acc), zero
+			}
 			rest := k
 			for d := spatial - 1; d >= 0; d-- {
 				place[d] = rest % window.At(d)
@@ -103,6 +110,9 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base co
 					Terms: one(grid[1+d], int64(q.Strides.At(d))), Value: ir.NoRef}
 				if taps[d][place[d]].inside != ir.NoRef {
 					m.Mode = ir.Clamp
+				}
+				if v := taps[d][place[d]].value; v != ir.NoRef {
+					m.Base, m.Terms, m.Value = ir.Const(0), nil, v
 				}
 				at.Coords = append(at.Coords, m)
 			}
@@ -124,7 +134,7 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base co
 			acc = next
 		}
 		if base.IsFloat() {
-			acc = e.op(scalar.OpCanon, t, e.op(scalar.OpAdd, t, acc, zero))
+			acc = e.op(scalar.OpCanon, t, e.op(scalar.OpAdd, t, acc, sum))
 		}
 		to := ir.Access{Buffer: zb, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}
 		for i, a := range grid {
