@@ -53,7 +53,6 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 		if out := e.Outs[0].Type; out.DType.IsComplex() && out.Size() > 0 {
 			return complexConv(p, out)
 		}
-		return spreadFeatures(p, e.Ins[0].Aval(), e.Ins[1].Aval())
 	case prim.IgammaP, prim.IgammacP, prim.IgammaGradAP, prim.RandomGammaGradP, prim.RegularizedIncompleteBetaP, prim.ZetaP:
 		return inDoubles(e)
 	case prim.ScatterApplyP:

@@ -174,30 +174,6 @@ func TestReplacements(t *testing.T) {
 	}
 }
 
-// A convolution of each feature alone, with several outputs of each, is replaced by one that devices
-// have a kernel for.
-func TestSeveralOutputsOfAFeature(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 12))
-	first, last := dims(0, 1, 2), dims(0, 2, 1)
-	for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16, core.Int32} {
-		for _, s := range []primtest.Sample{
-			{Prim: prim.ConvP{Strides: dims(1), Padding: dims(0, 0), LhsDilation: dims(1), RhsDilation: dims(1), LhsSpec: first, RhsSpec: first, OutSpec: first, FeatureGroups: 3, BatchGroups: 1},
-				In: []core.ShapedArray{core.Aval(dt, 2, 3, 9), core.Aval(dt, 12, 1, 3)}},
-			{Prim: prim.ConvP{Strides: dims(2), Padding: dims(2, 1), LhsDilation: dims(1), RhsDilation: dims(2), LhsSpec: last, RhsSpec: dims(2, 1, 0), OutSpec: last, FeatureGroups: 5, BatchGroups: 1},
-				In: []core.ShapedArray{core.Aval(dt, 1, 13, 5), core.Aval(dt, 4, 1, 10)}},
-		} {
-			if !same(t, r, s) {
-				t.Errorf("%v of %v is not replaced", s.Prim, s.In)
-			}
-			for _, step := range fuse.Translate(express.Program(lower.Program(s.Jaxpr()))).Steps {
-				if c, ok := step.(*fuse.Call); ok {
-					t.Errorf("%v of %v has no kernel: %s", s.Prim, s.In, c.Reason)
-				}
-			}
-		}
-	}
-}
-
 // Operations on empty arrays that have results are replaced, with the same bits.
 func TestEmptyArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))

@@ -73,9 +73,6 @@ func convClass(e *jaxpr.Eqn) (class, string) {
 	if c != product {
 		return c, why
 	}
-	if isDepthwise(e) && !e.Outs[0].Type.DType.IsComplex() {
-		return depthwiseClass(e)
-	}
 	return convolution, ""
 }
 
@@ -102,6 +99,11 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 		p.complexConv(e, q)
 		return
 	}
+	alone := isDepthwise(e)
+	if alone && e.Ins[1].Aval().Shape.At(q.RhsSpec.At(0)) != q.FeatureGroups {
+		p.spreadFeatures(e, q)
+		return
+	}
 	base, _ := productType(out.DType)
 	rank := out.Rank()
 	ordered := func(a jaxpr.Atom, order core.Dims) jaxpr.Atom {
@@ -114,7 +116,6 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	}
 	x := ordered(p.converted(e, e.Ins[0], base), lastOrder(q.LhsSpec))
 	w := p.converted(e, e.Ins[1], base)
-	alone := isDepthwise(e)
 	if alone { // taps, 1, features
 		w = ordered(w, lastOrder(q.RhsSpec).Remove(0).Append(q.RhsSpec.At(0)))
 	} else if _, _, ok := kernelRuns(w, q.RhsSpec); !ok {

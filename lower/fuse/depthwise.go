@@ -8,27 +8,29 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// isDepthwise reports whether a convolution convolves each feature alone.
-func isDepthwise(e *jaxpr.Eqn) bool {
-	q, _ := convOf(e.Prim)
-	x := e.Ins[0].Aval().Shape
-	return e.Ins[1].Aval().Shape.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1))
-}
-
-// maxTaps bounds the positions of the window of such a convolution: a kernel has code for each.
+// maxTaps bounds the positions of the window of such a convolution: a kernel has code for each. With more a
+// convolution is a product for each feature.
 const maxTaps = 256
 
-// depthwiseClass returns the class of such a convolution.
-func depthwiseClass(e *jaxpr.Eqn) (class, string) {
+// isDepthwise reports whether a convolution convolves each feature alone and has a kernel of its own.
+func isDepthwise(e *jaxpr.Eqn) bool {
 	q, _ := convOf(e.Prim)
-	w := e.Ins[1].Aval().Shape
-	switch {
-	case w.At(q.RhsSpec.At(0)) != q.FeatureGroups:
-		return fallback, "several outputs of each feature"
-	case w.Size()/q.FeatureGroups > maxTaps:
-		return fallback, "window of many positions"
-	}
-	return convolution, ""
+	x, w := e.Ins[0].Aval().Shape, e.Ins[1].Aval().Shape
+	return w.At(q.RhsSpec.At(1)) == 1 && q.FeatureGroups > 1 && q.FeatureGroups == x.At(q.LhsSpec.At(1)) &&
+		w.Size() <= maxTaps*w.At(q.RhsSpec.At(0)) && w.Size() > 0
+}
+
+// spreadFeatures makes a step of a convolution of each feature alone with several outputs of each: that of an
+// array that has each feature as often. A sum has the same terms in the same order.
+func (p *planner) spreadFeatures(e *jaxpr.Eqn, q prim.ConvP) {
+	x, outputs := e.Ins[0].Aval().Shape, e.Ins[1].Aval().Shape.At(q.RhsSpec.At(0))
+	axis := q.LhsSpec.At(1)
+	before, after := x.Slice(0, axis+1), x.Slice(axis+1, x.Len())
+	apart := before.Append(outputs / q.FeatureGroups).Append(after.Ints()...)
+	y := p.apply(e, prim.BroadcastInDimP{Shape: apart, Dims: core.Range(0, apart.Len()).Remove(axis + 1)}, e.Ins[0])
+	y = p.apply(e, prim.ReshapeP{Shape: x.Slice(0, axis).Append(outputs).Append(after.Ints()...)}, y)
+	q.FeatureGroups = outputs
+	p.conv(&jaxpr.Eqn{Outs: e.Outs, Prim: q, Ins: []jaxpr.Atom{y, e.Ins[1]}, Site: e.Site})
 }
 
 // depthwise writes the kernel of a convolution of each feature alone: features lie side by
