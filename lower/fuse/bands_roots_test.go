@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/kernel/ir"
 )
 
-// The values that bands know a step to read and write are those that share of memory counts.
+// The values that a step reads and writes by the account of bands are those of the account of memory.
 func TestRootsAreTouched(t *testing.T) {
 	u := &bandUses{memoryUse: &memoryUse{alias: slices.Repeat([]int{-1}, 16)}}
 	k := &ir.Kernel{Buffers: []ir.Buffer{{Role: ir.In}, {Role: ir.Out}}}
