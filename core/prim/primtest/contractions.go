@@ -100,6 +100,18 @@ func convolutions() []Sample {
 	return append(s, withDom(typed(wide, []core.DType{core.BFloat16}, dims(1, 2, 4), dims(2, 2, 2)), usual)...)
 }
 
+// depthwise returns convolutions of each feature alone: with one output and several, over a dilated array,
+// with windows of more than a chain.
+func depthwise() []Sample {
+	p := conv(1)
+	p.FeatureGroups, p.Padding = 2, dims(1, 1)
+	s := []Sample{real(p, dims(2, 2, 5), dims(2, 1, 3)), real(p, dims(1, 2, 5), dims(6, 1, 2))}
+	p.LhsDilation, p.Padding = dims(2), dims(2, 1)
+	s = append(s, real(p, dims(1, 2, 4), dims(2, 1, 3)))
+	p.LhsDilation, p.Padding = dims(1), dims(90, 3)
+	return withDom(append(s, real(p, dims(1, 2, 40), dims(2, 1, 130))), usual)
+}
+
 // regular draws matrices that are far from singular, symmetric ones positive definite.
 var regular = Domain{Lo: -1, Hi: 1, Diag: 4}
 

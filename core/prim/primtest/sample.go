@@ -96,5 +96,6 @@ func All() []Sample {
 	s = append(s, incomplete()...)
 	s = append(s, bessel()...)
 	s = append(s, forms()...)
+	s = append(s, depthwise()...)
 	return s
 }
