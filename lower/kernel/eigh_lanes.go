@@ -76,8 +76,12 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, p prim.EighP, alon
 	}
 	values := out[len(out)-1]
 	for l := range laneCount {
-		for i, w := range s.ql[l].d {
-			values[l*n+i] = math.Ldexp(w, r.shift[l])
+		to := values[l*n : (l+1)*n]
+		copy(to, s.ql[l].d)
+		if by := r.shift[l]; by != 0 {
+			for i, w := range to {
+				to[i] = math.Ldexp(w, by)
+			}
 		}
 		if r.bad>>l&1 > 0 {
 			one := [][]float64{values[l*n : (l+1)*n]}

@@ -139,19 +139,21 @@ func (q *tridiagonalQL) rescale(by int) {
 	}
 }
 
-// small reports whether an element beside the diagonal is negligible.
-func (p precision) small(e, a, b float64) bool {
-	return times(e, e) <= math.FMA(times(p.eps*p.eps, math.Abs(a)), math.Abs(b), p.least)
-}
-
 // nextShift finds the eigenvalues that need no sweep, then the next sweep; false at the end of the block.
+// An element beside the diagonal is negligible if its square is at most eps² times the product of its neighbours
+// on it.
 func (q *tridiagonalQL) nextShift() bool {
 	d, e, dir := q.d, q.e, q.dir
 	off := (dir - 1) / 2 // e[i+off] is between rows i and i + dir
+	eps2, least := q.grain.eps*q.grain.eps, q.grain.least
 	for (q.end-q.l)*dir >= 0 {
 		l, m := q.l, q.l
-		for m != q.end && !q.grain.small(e[m+off], d[m], d[m+dir]) {
-			m += dir
+		for a := times(eps2, math.Abs(d[l])); m != q.end; m += dir {
+			b := math.Abs(d[m+dir])
+			if x := e[m+off]; times(x, x) <= math.FMA(a, b, least) {
+				break
+			}
+			a = times(eps2, b)
 		}
 		if m != q.end {
 			e[m+off] = 0
