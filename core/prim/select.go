@@ -1,6 +1,10 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+)
 
 // SelectNP takes each element from one of several arrays, the cases: case 0 where
 // which is false or ≤ 0, case i where it is i, the last where it is larger. which
@@ -92,11 +96,17 @@ func (SelectNP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	if !mapped[1] {
 		shape = shape.Prepend(n)
 	}
-	full := make([]Value, len(in))
-	for i, v := range in {
-		if full[i] = v; i > 0 || mapped[i] || v.Aval().Rank() != 0 {
-			full[i] = batchTo(v, mapped[i], shape)
-		}
+	full := slices.Clone(in)
+	rank := in[0].Aval().Rank()
+	scalars := rank == 1 && mapped[0]
+	if rank > 0 && !scalars {
+		full[0] = batchTo(in[0], mapped[0], shape)
+	}
+	for i := 1; i < len(in); i++ {
+		full[i] = batchTo(in[i], mapped[i], shape)
+	}
+	if scalars { // after the cases, as in JAX
+		full[0] = batchTo(in[0], true, shape)
 	}
 	return []Value{SelectN(full[0], full[1:]...)}, []bool{true}
 }
