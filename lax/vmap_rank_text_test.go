@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Operands that a batch gives more axes get them by broadcast_in_dim, never by reshape, in
-// every operation that takes several operands. The wanted shapes and axes are those that JAX
+// Operands that a batch prints more axes get them by broadcast_in_dim, never by reshape, in
+// every operation that takes several operands. The expected shapes and axes are those that JAX
 // 0.10.2 prints.
 func TestVmapTextOfRankLifting(t *testing.T) {
 	type a = weft.Array
