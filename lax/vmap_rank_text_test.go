@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Operands that a batch prints more axes get them by broadcast_in_dim, never by reshape, in
+// Operands that need more axes under a batch get them by broadcast_in_dim, never by reshape, in
 // every operation that takes several operands. The expected shapes and axes are those that JAX
 // 0.10.2 prints.
 func TestVmapTextOfRankLifting(t *testing.T) {
