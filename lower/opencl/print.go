@@ -19,6 +19,12 @@ type Source struct {
 // BuildOptions are the options with which the text must be compiled.
 const BuildOptions = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
 
+// scalarLoop precedes every loop. PoCL 3.1 divides a kernel at its barriers after LLVM has
+// vectorized the loops of each thread, and drops statements between two barriers where it
+// has. It vectorizes across threads later, and that remains. Other compilers gain nothing
+// from vectors in the loops of one thread.
+const scalarLoop = "#pragma clang loop vectorize(disable)"
+
 // Print returns a program with the given functions. A kernel takes, for each
 // buffer of its function, memory and a byte offset as long, and then the symbols as long.
 func Print(funcs ...*simt.Func) *Source {
@@ -214,10 +220,12 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 	case *simt.Commit, *simt.Await: // fetches are complete at once
 	case *simt.For:
 		i := p.reg(s.Index)
+		p.line(depth, scalarLoop)
 		p.line(depth, "for (%s = %s; %s < %s; %s += %s) {", i, p.reg(s.From), i, p.reg(s.To), i, p.reg(s.Step))
 		p.block(s.Body, depth+1)
 		p.line(depth, "}")
 	case *simt.While:
+		p.line(depth, scalarLoop)
 		p.line(depth, "for (;;) {")
 		p.block(s.Cond, depth+1)
 		p.line(depth+1, "if (!%s) break;", p.reg(s.Test))

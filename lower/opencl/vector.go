@@ -52,6 +52,7 @@ func (p *printer) ballot(depth int, s *simt.Ballot) {
 	p.line(depth, "x_uchar[get_local_id(0)] = %s;", p.reg(s.Src))
 	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
 	p.line(depth, "%s = 0;", p.reg(s.Dst))
+	p.line(depth, scalarLoop)
 	p.line(depth, "for (int i = 0; i < 32; i++) %s |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;", p.reg(s.Dst))
 }
 

@@ -32,6 +32,13 @@ func TestOperations(t *testing.T) {
 	drivertest.Operations(t, device.New(&drivertest.Simulated{}), 60)
 }
 
+// Kernels with a loop for each of several small arrays have the reference's bits.
+func TestPieces(t *testing.T) {
+	t.Parallel()
+	drivertest.Pieces(t, device.New(&drivertest.Simulated{}), 60)
+	drivertest.Pieces(t, device.New(&drivertest.Simulated{PTX: true}), 10)
+}
+
 // Sorts by digits, and scatters that sort what they change by digits, have the reference's
 // bits: of random operations, and of rows that make several tiles.
 func TestRadixSorts(t *testing.T) {

@@ -73,3 +73,10 @@ func TestConformance(t *testing.T) {
 		t.Run(e.Name(), func(t *testing.T) { devicecheck.Conformance(t, e, 60, "../../lower/stablehlo") })
 	}
 }
+
+// Kernels with a loop for each of several small arrays have the reference's bits on each device.
+func TestPieces(t *testing.T) {
+	for _, e := range devices(t) {
+		t.Run(e.Name(), func(t *testing.T) { drivertest.Pieces(t, e, 12) })
+	}
+}

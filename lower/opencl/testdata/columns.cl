@@ -16,15 +16,18 @@ void k0_column_sums(__global const uchar *m0, long o0, __global uchar *m1, long 
   r7 = (int)((uint)r1 * (uint)128);
   r8 = (int)((uint)r7 + (uint)r0);
   r10 = (int)((uint)r2 * (uint)128);
+  #pragma clang loop vectorize(disable)
   for (r11 = r8; r11 < r5; r11 += r10) {
     r14 = 0;
     r17 = (int)((uint)64 + (uint)15);
     r19 = (int)(r17 >> ((uint)4 < 32 ? (uint)4 : (uint)31));
+    #pragma clang loop vectorize(disable)
     for (r21 = 0; r21 < r19; r21 += 1) {
       r23 = (int)((uint)r21 * (uint)16);
       r25 = (int)((uint)r23 + (uint)16);
       r26 = r25 < 64 ? r25 : 64;
       r29 = as_double(0x0000000000000000ul);
+      #pragma clang loop vectorize(disable)
       for (r30 = r23; r30 < r26; r30 += 1) {
         r32 = (int)((uint)r30 * (uint)1000);
         r33 = (int)((uint)r11 + (uint)r32);
@@ -35,6 +38,7 @@ void k0_column_sums(__global const uchar *m0, long o0, __global uchar *m1, long 
       r36 = r29;
       r38 = (int)((uint)r21 + (uint)1);
       r39 = r38;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r41 = r39 & 1;
         r43 = (uchar)(r41 == 0);
@@ -58,6 +62,7 @@ void k0_column_sums(__global const uchar *m0, long o0, __global uchar *m1, long 
       r14 = r57;
       r58 = a0[r14];
       r53 = r58;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r60 = (uchar)(0 < r14);
         if (!r60) break;

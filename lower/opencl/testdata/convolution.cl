@@ -62,6 +62,7 @@ void k0_convolution(__global const uchar *m0, long o0, __global const uchar *m1,
   r31 = (int)(r24 >> ((uint)0 < 32 ? (uint)0 : (uint)31));
   r33 = (int)((uint)r31 * (uint)8);
   r34 = (int)((uint)r22 + (uint)r33);
+  #pragma clang loop vectorize(disable)
   for (r36 = r1; r36 < 392; r36 += r2) {
     r38 = 392 == 0 ? (int)-1 : 392 == -1 ? (int)(0 - (uint)r36) : (int)(r36 / 392);
     r40 = (int)((uint)r38 * (uint)392);
@@ -309,6 +310,7 @@ void k0_convolution(__global const uchar *m0, long o0, __global const uchar *m1,
     a1[(r421 + 1)] = r427 ? b1[(r424 + 1)] : 0;
     a1[(r421 + 2)] = r427 ? b1[(r424 + 2)] : 0;
     a1[(r421 + 3)] = r427 ? b1[(r424 + 3)] : 0;
+    #pragma clang loop vectorize(disable)
     for (r431 = 0; r431 < 8; r431 += 1) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       r433 = (int)((uint)r431 + (uint)1);
@@ -679,6 +681,7 @@ void k0_convolution(__global const uchar *m0, long o0, __global const uchar *m1,
     r682 = (uchar)(r7 == 0);
     r683 = r680 & r682;
     if (r683) {
+      #pragma clang loop vectorize(disable)
       for (r687 = 0; r687 < 1; r687 += 1) {
         r689 = (int)(r687 >> ((uint)0 < 32 ? (uint)0 : (uint)31));
         r691 = (int)((uint)r689 * (uint)16);
@@ -697,6 +700,7 @@ void k0_convolution(__global const uchar *m0, long o0, __global const uchar *m1,
         r712 = (int)((uint)r705 * (uint)25088);
         r714 = (int)((uint)r38 * (uint)32);
         r715 = (int)((uint)r712 + (uint)r714);
+        #pragma clang loop vectorize(disable)
         for (r719 = 0; r719 < 4; r719 += 1) {
           r721 = (int)(r719 >> ((uint)2 < 32 ? (uint)2 : (uint)31));
           r723 = (int)((uint)r721 * (uint)16);
@@ -712,10 +716,12 @@ void k0_convolution(__global const uchar *m0, long o0, __global const uchar *m1,
           r736 = (uchar)(r735 != r735);
           if (r736) {
             r738 = as_float(0x00000000u);
+            #pragma clang loop vectorize(disable)
             for (r742 = 0; r742 < 288; r742 += 128) {
               r743 = as_float(0x00000000u);
               r745 = (int)((uint)r742 + (uint)128);
               r746 = 288 < r745 ? 288 : r745;
+              #pragma clang loop vectorize(disable)
               for (r748 = r742; r748 < r746; r748 += 1) {
                 r750 = (int)(r748 >> ((uint)5 < 32 ? (uint)5 : (uint)31));
                 r752 = r748 & 31;

@@ -12,6 +12,7 @@ void k0_cumsum(__global const uchar *m0, long o0, __global uchar *m1, long o1) {
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 64; r4 += r2) {
     r6 = r0 & 31;
     r8 = (int)(r0 >> ((uint)5 < 32 ? (uint)5 : (uint)31));
@@ -20,6 +21,7 @@ void k0_cumsum(__global const uchar *m0, long o0, __global uchar *m1, long o1) {
     r14 = (int)((uint)0 + (uint)r13);
     r16 = (int)(r14 >> ((uint)5 < 32 ? (uint)5 : (uint)31));
     r17 = (int)((uint)r14 + (uint)r6);
+    #pragma clang loop vectorize(disable)
     for (r21 = 0; r21 < 32; r21 += 1) {
       r23 = (int)((uint)r21 * (uint)32);
       r24 = (int)((uint)r17 + (uint)r23);
@@ -40,6 +42,7 @@ void k0_cumsum(__global const uchar *m0, long o0, __global uchar *m1, long o1) {
     r40 = (int)((uint)r14 + (uint)r39);
     r41 = (int)((uint)1000 - (uint)r40);
     r43 = r41 < 32 ? r41 : 32;
+    #pragma clang loop vectorize(disable)
     for (r46 = 0; r46 < r43; r46 += 1) {
       r48 = (int)((uint)r6 * (uint)33);
       r49 = (int)((uint)r48 + (uint)r46);
@@ -54,6 +57,7 @@ void k0_cumsum(__global const uchar *m0, long o0, __global uchar *m1, long o1) {
     r55 = as_float(0x00000000u);
     r56 = r55;
     r58 = (uchar)(r16 == 0);
+    #pragma clang loop vectorize(disable)
     for (r62 = 0; r62 < 32; r62 += 1) {
       r64 = (int)((uint)r62 * (uint)32);
       r65 = (int)((uint)r53 + (uint)r64);

@@ -18,6 +18,7 @@ void k0_axpy(__global const uchar *m0, long o0, __global const uchar *m1, long o
   r6 = (uchar)((ulong)b2 % 16 == 0);
   r7 = r5 & r6;
   if (r7) {
+    #pragma clang loop vectorize(disable)
     for (r9 = r1; r9 < 125; r9 += r2) {
       r11 = (int)((uint)r9 * (uint)128);
       r12 = (int)((uint)r11 + (uint)r0);
@@ -57,6 +58,7 @@ void k0_axpy(__global const uchar *m0, long o0, __global const uchar *m1, long o
     r43 = (int)((uint)r1 * (uint)128);
     r44 = (int)((uint)r43 + (uint)r0);
     r47 = (int)((uint)r2 * (uint)128);
+    #pragma clang loop vectorize(disable)
     for (r48 = r44; r48 < 64000; r48 += r47) {
       r50 = 1000 == 0 ? (int)-1 : 1000 == -1 ? (int)(0 - (uint)r48) : (int)(r48 / 1000);
       r52 = (int)((uint)r50 * (uint)1000);

@@ -28,6 +28,7 @@ void k0_row_max(__global const uchar *m0, long o0, __global uchar *m1, long o1) 
   r6 = r0 & 15;
   r8 = (int)((uint)r6 * (uint)4);
   r9 = (uchar)((ulong)b0 % 16 == 0);
+  #pragma clang loop vectorize(disable)
   for (r11 = r1; r11 < 8; r11 += r2) {
     r13 = (int)((uint)r11 * (uint)8);
     r14 = (int)((uint)r13 + (uint)r4);

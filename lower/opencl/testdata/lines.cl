@@ -121,6 +121,7 @@ void k0_lines(__global const uchar *m0, long o0, __global uchar *m1, long o1) {
   r4 = (uchar)((ulong)b1 % 16 == 0);
   r5 = r3 & r4;
   if (r5) {
+    #pragma clang loop vectorize(disable)
     for (r7 = r1; r7 < 64; r7 += r2) {
       r9 = (int)((uint)r7 * (uint)256);
       r10 = (int)((uint)r9 + (uint)r0);
@@ -1717,6 +1718,7 @@ void k0_lines(__global const uchar *m0, long o0, __global uchar *m1, long o1) {
     r1388 = (int)((uint)r1 * (uint)256);
     r1389 = (int)((uint)r1388 + (uint)r0);
     r1392 = (int)((uint)r2 * (uint)256);
+    #pragma clang loop vectorize(disable)
     for (r1393 = r1389; r1393 < 65536; r1393 += r1392) {
       r1397 = (int)((uint)0 * (uint)65536);
       r1398 = (int)((uint)r1393 + (uint)r1397);

@@ -54,6 +54,7 @@ void k0_product(__global const uchar *m0, long o0, __global const uchar *m1, lon
   r27 = (int)(r20 >> ((uint)2 < 32 ? (uint)2 : (uint)31));
   r29 = (int)((uint)r27 * (uint)8);
   r30 = (int)((uint)r18 + (uint)r29);
+  #pragma clang loop vectorize(disable)
   for (r32 = r1; r32 < 128; r32 += r2) {
     r34 = (int)(r32 >> ((uint)7 < 32 ? (uint)7 : (uint)31));
     r36 = r32 & 127;
@@ -177,8 +178,10 @@ void k0_product(__global const uchar *m0, long o0, __global const uchar *m1, lon
     a1[(r167 + 1057)] = b1[(r170 + 8193)];
     a1[(r167 + 1058)] = b1[(r170 + 8194)];
     a1[(r167 + 1059)] = b1[(r170 + 8195)];
+    #pragma clang loop vectorize(disable)
     for (r178 = 0; r178 < 64; r178 += 8) {
       r180 = (int)((uint)r178 + (uint)8);
+      #pragma clang loop vectorize(disable)
       for (r182 = r178; r182 < r180; r182 += 1) {
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         r184 = (int)((uint)r182 + (uint)1);

@@ -56,6 +56,7 @@ void k0_product(__global const uchar *m0, long o0, __global const uchar *m1, lon
   r31 = (int)(r24 >> ((uint)0 < 32 ? (uint)0 : (uint)31));
   r33 = (int)((uint)r31 * (uint)8);
   r34 = (int)((uint)r22 + (uint)r33);
+  #pragma clang loop vectorize(disable)
   for (r36 = r1; r36 < 256; r36 += r2) {
     r38 = (int)(r36 >> ((uint)8 < 32 ? (uint)8 : (uint)31));
     r40 = r36 & 255;
@@ -173,6 +174,7 @@ void k0_product(__global const uchar *m0, long o0, __global const uchar *m1, lon
     r164 = (int)((uint)r162 + (uint)28);
     a1[(r139 + 504)] = b1[(r142 + 7168)];
     a1[(r139 + 505)] = b1[(r142 + 7169)];
+    #pragma clang loop vectorize(disable)
     for (r168 = 0; r168 < 4; r168 += 1) {
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
       r170 = (int)((uint)r168 + (uint)1);

@@ -13,6 +13,7 @@ void k0_sort_count(__global const uchar *m0, long o0, __global uchar *m1, long o
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 79; r4 += r2) {
     r6 = 79 == 0 ? r4 : 79 == -1 ? (int)0 : (int)(r4 % 79);
     r7 = 79 == 0 ? (int)-1 : 79 == -1 ? (int)(0 - (uint)r4) : (int)(r4 / 79);
@@ -36,6 +37,7 @@ void k0_sort_count(__global const uchar *m0, long o0, __global uchar *m1, long o
     r26 = r0 & 7;
     r28 = (int)((uint)r6 + (uint)1);
     r30 = r28 < 79 ? r28 : 79;
+    #pragma clang loop vectorize(disable)
     for (r32 = r6; r32 < r30; r32 += 1) {
       r34 = (int)((uint)r32 * (uint)256);
       r35 = (int)((uint)r34 + (uint)r0);

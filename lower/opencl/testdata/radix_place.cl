@@ -34,6 +34,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 79; r4 += r2) {
     r6 = 79 == 0 ? r4 : 79 == -1 ? (int)0 : (int)(r4 % 79);
     r7 = 79 == 0 ? (int)-1 : 79 == -1 ? (int)(0 - (uint)r4) : (int)(r4 / 79);
@@ -146,6 +147,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
     r94 = r93;
     r96 = (int)((uint)r6 + (uint)1);
     r98 = r96 < 79 ? r96 : 79;
+    #pragma clang loop vectorize(disable)
     for (r100 = r6; r100 < r98; r100 += 1) {
       r102 = (int)((uint)r100 * (uint)256);
       a0[r0] = 0;
@@ -182,6 +184,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r148;
       barrier(CLK_LOCAL_MEM_FENCE);
       r149 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r149 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r150 = (uint)~r149;
       r151 = r148 ? r149 : r150;
@@ -191,6 +194,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r155;
       barrier(CLK_LOCAL_MEM_FENCE);
       r156 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r156 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r157 = (uint)~r156;
       r158 = r155 ? r156 : r157;
@@ -201,6 +205,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r163;
       barrier(CLK_LOCAL_MEM_FENCE);
       r164 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r164 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r165 = (uint)~r164;
       r166 = r163 ? r164 : r165;
@@ -211,6 +216,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r171;
       barrier(CLK_LOCAL_MEM_FENCE);
       r172 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r172 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r173 = (uint)~r172;
       r174 = r171 ? r172 : r173;
@@ -221,6 +227,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r179;
       barrier(CLK_LOCAL_MEM_FENCE);
       r180 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r180 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r181 = (uint)~r180;
       r182 = r179 ? r180 : r181;
@@ -231,6 +238,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r187;
       barrier(CLK_LOCAL_MEM_FENCE);
       r188 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r188 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r189 = (uint)~r188;
       r190 = r187 ? r188 : r189;
@@ -241,6 +249,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r195;
       barrier(CLK_LOCAL_MEM_FENCE);
       r196 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r196 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r197 = (uint)~r196;
       r198 = r195 ? r196 : r197;
@@ -251,6 +260,7 @@ void k0_sort_place(__global const uchar *m0, long o0, __global const uchar *m1, 
       x_uchar[get_local_id(0)] = r203;
       barrier(CLK_LOCAL_MEM_FENCE);
       r204 = 0;
+      #pragma clang loop vectorize(disable)
       for (int i = 0; i < 32; i++) r204 |= (uint)x_uchar[(get_local_id(0) & ~31) + i] << i;
       r205 = (uint)~r204;
       r206 = r203 ? r204 : r205;

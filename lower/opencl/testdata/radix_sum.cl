@@ -13,6 +13,7 @@ void k0_sort_sum(__global uchar *m0, long o0, __global uchar *m1, long o1) {
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 256; r4 += r2) {
     r6 = 256 == 0 ? r4 : 256 == -1 ? (int)0 : (int)(r4 % 256);
     r7 = 256 == 0 ? (int)-1 : 256 == -1 ? (int)(0 - (uint)r4) : (int)(r4 / 256);
@@ -23,6 +24,7 @@ void k0_sort_sum(__global uchar *m0, long o0, __global uchar *m1, long o1) {
     r16 = r14 < 79 ? r14 : 79;
     r18 = (int)((uint)r10 * (uint)79);
     r20 = 0;
+    #pragma clang loop vectorize(disable)
     for (r22 = r12; r22 < r16; r22 += 1) {
       r23 = (int)((uint)r18 + (uint)r22);
       r24 = b0[r23];
@@ -116,6 +118,7 @@ void k0_sort_sum(__global uchar *m0, long o0, __global uchar *m1, long o1) {
       r87 = (int)((uint)r84 + (uint)r20);
       b1[r10] = r87;
     }
+    #pragma clang loop vectorize(disable)
     for (r89 = r12; r89 < r16; r89 += 1) {
       r90 = (int)((uint)r18 + (uint)r89);
       r91 = b0[r90];

@@ -19,12 +19,14 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
   r5 = (int)((uint)1 * (uint)64);
+  #pragma clang loop vectorize(disable)
   for (r6 = r1; r6 < r5; r6 += r2) {
     r9 = (int)((uint)100000 + (uint)1023);
     r11 = (int)(r9 >> ((uint)10 < 32 ? (uint)10 : (uint)31));
     r13 = r0 & 63;
     r14 = (int)((uint)r0 - (uint)r13);
     r16 = 0;
+    #pragma clang loop vectorize(disable)
     for (r19 = 0; r19 < r11; r19 += 4) {
       r21 = (int)(r0 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
       r22 = (int)((uint)r19 + (uint)r21);
@@ -36,6 +38,7 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
         r30 = r29 < 100000 ? r29 : 100000;
         r31 = (int)((uint)r27 + (uint)r13);
         r34 = as_float(0x00000000u);
+        #pragma clang loop vectorize(disable)
         for (r35 = r31; r35 < r30; r35 += 64) {
           r37 = (int)((uint)r6 * (uint)100000);
           r38 = (int)((uint)r35 + (uint)r37);
@@ -163,6 +166,7 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
         r154 = r153;
         r156 = (int)((uint)r151 + (uint)1);
         r157 = r156;
+        #pragma clang loop vectorize(disable)
         for (;;) {
           r159 = r157 & 1;
           r161 = (uchar)(r159 == 0);
@@ -190,6 +194,7 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
         r16 = r178;
         r179 = a1[r16];
         r174 = r179;
+        #pragma clang loop vectorize(disable)
         for (;;) {
           r181 = (uchar)(0 < r16);
           if (!r181) break;

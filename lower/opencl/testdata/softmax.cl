@@ -25,6 +25,7 @@ void k0_softmax(__global const uchar *m0, long o0, __global uchar *m1, long o1) 
   r9 = (uchar)((ulong)b0 % 16 == 0);
   r10 = (uchar)((ulong)b1 % 16 == 0);
   r11 = r9 & r10;
+  #pragma clang loop vectorize(disable)
   for (r13 = r1; r13 < 25; r13 += r2) {
     r15 = (int)((uint)r13 * (uint)8);
     r16 = (int)((uint)r15 + (uint)r4);

@@ -17,6 +17,7 @@ void k0_sort_merge(__global const uchar *m0, long o0, __global const uchar *m1, 
   r4 = (int)((uint)r1 * (uint)128);
   r5 = (int)((uint)r4 + (uint)r0);
   r7 = (int)((uint)r2 * (uint)128);
+  #pragma clang loop vectorize(disable)
   for (r9 = r5; r9 < 1500; r9 += r7) {
     r11 = 375 == 0 ? r9 : 375 == -1 ? (int)0 : (int)(r9 % 375);
     r12 = 375 == 0 ? (int)-1 : 375 == -1 ? (int)(0 - (uint)r9) : (int)(r9 / 375);
@@ -41,6 +42,7 @@ void k0_sort_merge(__global const uchar *m0, long o0, __global const uchar *m1, 
     r45 = r44;
     r46 = r23 < r30 ? r23 : r30;
     r47 = r46;
+    #pragma clang loop vectorize(disable)
     for (;;) {
       r48 = (uchar)(r45 < r47);
       if (!r48) break;
@@ -62,6 +64,7 @@ void k0_sort_merge(__global const uchar *m0, long o0, __global const uchar *m1, 
     r64 = r45;
     r65 = (int)((uint)r23 - (uint)r64);
     r66 = r65;
+    #pragma clang loop vectorize(disable)
     for (r68 = r16; r68 < r20; r68 += 1) {
       r69 = (uchar)(r64 < r30);
       r70 = r69;

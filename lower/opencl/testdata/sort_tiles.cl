@@ -42,6 +42,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 12; r4 += r2) {
     r6 = 3 == 0 ? r4 : 3 == -1 ? (int)0 : (int)(r4 % 3);
     r7 = 3 == 0 ? (int)-1 : 3 == -1 ? (int)(0 - (uint)r4) : (int)(r4 / 3);
@@ -50,6 +51,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
     r13 = 1024 < r12 ? 1024 : r12;
     r15 = (int)((uint)r7 * (uint)3000);
     r16 = (int)((uint)r9 + (uint)r15);
+    #pragma clang loop vectorize(disable)
     for (r18 = r0; r18 < r13; r18 += 256) {
       r21 = (int)((uint)r16 + (uint)r18);
       r19 = b0[r21];
@@ -59,6 +61,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a1[r18] = r20;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r24 = r0; r24 < r13; r24 += 256) {
       r26 = r24 & 1;
       r27 = (int)((uint)r24 - (uint)r26);
@@ -74,6 +77,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r43 = r42;
       r44 = r26 < r34 ? r26 : r34;
       r45 = r44;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r46 = (uchar)(r43 < r45);
         if (!r46) break;
@@ -115,6 +119,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a3[r24] = r77;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r79 = r0; r79 < r13; r79 += 256) {
       r81 = r79 & 3;
       r82 = (int)((uint)r79 - (uint)r81);
@@ -130,6 +135,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r98 = r97;
       r99 = r81 < r89 ? r81 : r89;
       r100 = r99;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r101 = (uchar)(r98 < r100);
         if (!r101) break;
@@ -171,6 +177,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a1[r79] = r132;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r134 = r0; r134 < r13; r134 += 256) {
       r136 = r134 & 7;
       r137 = (int)((uint)r134 - (uint)r136);
@@ -186,6 +193,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r153 = r152;
       r154 = r136 < r144 ? r136 : r144;
       r155 = r154;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r156 = (uchar)(r153 < r155);
         if (!r156) break;
@@ -227,6 +235,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a3[r134] = r187;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r189 = r0; r189 < r13; r189 += 256) {
       r191 = r189 & 15;
       r192 = (int)((uint)r189 - (uint)r191);
@@ -242,6 +251,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r208 = r207;
       r209 = r191 < r199 ? r191 : r199;
       r210 = r209;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r211 = (uchar)(r208 < r210);
         if (!r211) break;
@@ -283,6 +293,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a1[r189] = r242;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r244 = r0; r244 < r13; r244 += 256) {
       r246 = r244 & 31;
       r247 = (int)((uint)r244 - (uint)r246);
@@ -298,6 +309,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r263 = r262;
       r264 = r246 < r254 ? r246 : r254;
       r265 = r264;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r266 = (uchar)(r263 < r265);
         if (!r266) break;
@@ -339,6 +351,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a3[r244] = r297;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r299 = r0; r299 < r13; r299 += 256) {
       r301 = r299 & 63;
       r302 = (int)((uint)r299 - (uint)r301);
@@ -354,6 +367,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r318 = r317;
       r319 = r301 < r309 ? r301 : r309;
       r320 = r319;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r321 = (uchar)(r318 < r320);
         if (!r321) break;
@@ -395,6 +409,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a1[r299] = r352;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r354 = r0; r354 < r13; r354 += 256) {
       r356 = r354 & 127;
       r357 = (int)((uint)r354 - (uint)r356);
@@ -410,6 +425,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r373 = r372;
       r374 = r356 < r364 ? r356 : r364;
       r375 = r374;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r376 = (uchar)(r373 < r375);
         if (!r376) break;
@@ -451,6 +467,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a3[r354] = r407;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r409 = r0; r409 < r13; r409 += 256) {
       r411 = r409 & 255;
       r412 = (int)((uint)r409 - (uint)r411);
@@ -466,6 +483,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r428 = r427;
       r429 = r411 < r419 ? r411 : r419;
       r430 = r429;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r431 = (uchar)(r428 < r430);
         if (!r431) break;
@@ -507,6 +525,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a1[r409] = r462;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r464 = r0; r464 < r13; r464 += 256) {
       r466 = r464 & 511;
       r467 = (int)((uint)r464 - (uint)r466);
@@ -522,6 +541,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r483 = r482;
       r484 = r466 < r474 ? r466 : r474;
       r485 = r484;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r486 = (uchar)(r483 < r485);
         if (!r486) break;
@@ -563,6 +583,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a3[r464] = r517;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r519 = r0; r519 < r13; r519 += 256) {
       r521 = r519 & 1023;
       r522 = (int)((uint)r519 - (uint)r521);
@@ -578,6 +599,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       r538 = r537;
       r539 = r521 < r529 ? r521 : r529;
       r540 = r539;
+      #pragma clang loop vectorize(disable)
       for (;;) {
         r541 = (uchar)(r538 < r540);
         if (!r541) break;
@@ -619,6 +641,7 @@ void k0_sort_tiles(__global const uchar *m0, long o0, __global const uchar *m1, 
       a1[r519] = r572;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    #pragma clang loop vectorize(disable)
     for (r574 = r0; r574 < r13; r574 += 256) {
       r575 = (int)((uint)r16 + (uint)r574);
       r576 = a0[r574];

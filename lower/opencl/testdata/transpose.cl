@@ -26,6 +26,7 @@ void k0_transpose(__global const uchar *m0, long o0, __global uchar *m1, long o1
   r2 = (int)get_num_groups(0);
   r4 = (int)(r0 >> ((uint)6 < 32 ? (uint)6 : (uint)31));
   r6 = r0 & 63;
+  #pragma clang loop vectorize(disable)
   for (r8 = r1; r8 < 192; r8 += r2) {
     r12 = 12 == 0 ? (int)-1 : 12 == -1 ? (int)(0 - (uint)r8) : (int)(r8 / 12);
     r14 = (int)((uint)r12 * (uint)12);

@@ -15,6 +15,7 @@ void k0_k0_update_grouped(__global uchar *m0, long o0, __global const uchar *m1,
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
   r2 = (int)get_num_groups(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = r1; r4 < 5000; r4 += r2) {
     r5 = b3[r4];
     r7 = (uchar)(r5 != 4294967295u);
@@ -30,6 +31,7 @@ void k0_k0_update_grouped(__global uchar *m0, long o0, __global const uchar *m1,
     if (r8) {
       r16 = r4;
       r18 = ((uchar)0x1u);
+      #pragma clang loop vectorize(disable)
       for (;;) {
         if (!r18) break;
         r19 = b4[r16];
@@ -39,6 +41,7 @@ void k0_k0_update_grouped(__global uchar *m0, long o0, __global const uchar *m1,
         r25 = (uchar)(r21 < ((long)0x3e8ul));
         r26 = r23 & r25;
         if (r26) {
+          #pragma clang loop vectorize(disable)
           for (r31 = r0; r31 < 64; r31 += 64) {
             r33 = (int)((uint)r19 * (uint)64);
             r34 = (int)((uint)r33 + (uint)r31);

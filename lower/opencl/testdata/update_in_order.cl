@@ -9,6 +9,7 @@ void k0_k0_update(__global uchar *m0, long o0, __global const uchar *m1, long o1
   long r6, r22, r23, r25, r27, r29, r30, r39, r40, r42, r44, r46, r47;
   float r20, r35, r36, r37;
   r0 = (int)get_local_id(0);
+  #pragma clang loop vectorize(disable)
   for (r4 = 0; r4 < 5000; r4 += 1) {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     r5 = b2[r4];
@@ -17,6 +18,7 @@ void k0_k0_update(__global uchar *m0, long o0, __global const uchar *m1, long o1
     r10 = (uchar)(r6 < ((long)0x3e8ul));
     r11 = r8 & r10;
     if (r11) {
+      #pragma clang loop vectorize(disable)
       for (r16 = r0; r16 < 64; r16 += 64) {
         r18 = (int)((uint)r4 * (uint)64);
         r19 = (int)((uint)r18 + (uint)r16);

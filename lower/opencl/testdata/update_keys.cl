@@ -16,6 +16,7 @@ void k0_k0_update_keys(__global uchar *m0, long o0, __global const uchar *m1, lo
   r4 = (int)((uint)r1 * (uint)128);
   r5 = (int)((uint)r4 + (uint)r0);
   r7 = (int)((uint)r2 * (uint)128);
+  #pragma clang loop vectorize(disable)
   for (r9 = r5; r9 < 5000; r9 += r7) {
     r10 = b2[r9];
     r11 = (long)r10;
