@@ -22,7 +22,7 @@ func jitKey(form string, avals []core.ShapedArray) string {
 		b = appendType(b, a)
 	}
 	b = varint.AppendUvarint(b, settingsNumber(runtime.Current().Tracing))
-	for _, i := range core.Active() {
+	for i := range core.Active() {
 		if n, ok := i.(interface{ AxisNameAndSize() (string, int) }); ok {
 			if name, size := n.AxisNameAndSize(); name != "" {
 				b = fmt.Appendf(b, "%q%d", name, size)

@@ -39,7 +39,7 @@ func apply(p Primitive, x, y Value) Value {
 	}
 	s := current()
 	if s != nil {
-		if i := claim(s.active(), p, level); i != nil {
+		if i := claim(s.top, p, level); i != nil {
 			top = i
 		}
 	}

@@ -42,7 +42,7 @@ func Bind(p Primitive, in ...Value) []Value {
 	}
 	s := current()
 	if s != nil {
-		if i := claim(s.active(), p, topLevel); i != nil {
+		if i := claim(s.top, p, topLevel); i != nil {
 			top = i
 		}
 	}
@@ -57,11 +57,11 @@ func Bind(p Primitive, in ...Value) []Value {
 
 // claim finds the youngest interpreter of the stack that takes p although no
 // operand of its own is there, if it is younger than level.
-func claim(stack []Interpreter, p Primitive, level int64) Interpreter {
+func claim(top *entry, p Primitive, level int64) Interpreter {
 	closureful := IsClosureful(p)
 	axes := AxisNamesOf(p)
-	for i := len(stack) - 1; i >= 0; i-- {
-		x := stack[i]
+	for e := top; e != nil; e = e.outer {
+		x := e.i
 		if x.Level() <= level {
 			return nil
 		}

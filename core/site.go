@@ -122,9 +122,8 @@ func farSite() Site {
 // traceSite returns the place of the innermost trace around the caller, 0 if there is none: the
 // frames between them are the library's.
 func traceSite() Site {
-	active := current().active()
-	for i := len(active) - 1; i >= 0; i-- {
-		if x, ok := active[i].(interface{ StartedAt() Site }); ok && x.StartedAt() != 0 {
+	for i := range Active() {
+		if x, ok := i.(interface{ StartedAt() Site }); ok && x.StartedAt() != 0 {
 			return x.StartedAt()
 		}
 	}

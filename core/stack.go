@@ -1,21 +1,28 @@
 package core
 
 import (
+	"iter"
 	"sync"
 	"sync/atomic"
 )
 
-// gstack is one goroutine's stack of active interpreters, oldest first. Only its
-// goroutine touches it. cut hides the youngest ones while an interpreter works.
+// gstack is one goroutine's stack of active interpreters. Only its goroutine touches it.
 type gstack struct {
 	id  uintptr
-	all []Interpreter
-	lo  int // elements below lo are hidden by a suspension
-	cut int // elements from cut on are hidden
+	top *entry // the youngest that is active and not hidden; nil if there is none
 
 	site  Site // the line that the equation being replayed was written on, or 0
 	scope any  // see WithScope
 	users int  // entries and scopes that need the stack
+}
+
+// entry is an interpreter on a stack. Entries do not change: what hides the youngest ones while an
+// interpreter works moves the top, and copies nothing.
+type entry struct {
+	i     Interpreter
+	outer *entry   // the next older one that was not hidden when i was entered
+	depth int      // how many are older
+	first Recorder // the oldest Recorder up to here
 }
 
 // entered counts the entries of all goroutines, so that a goroutine outside of
@@ -47,29 +54,32 @@ func current() *gstack {
 	return nil
 }
 
-func (s *gstack) active() []Interpreter {
+// youngest returns the top of the stack; s may be nil.
+func (s *gstack) youngest() *entry {
 	if s == nil {
 		return nil
 	}
-	return s.all[s.lo:s.cut]
+	return s.top
 }
 
 // Enter puts i on this goroutine's stack; the returned function takes it off and
 // must be deferred, so that panics and runtime.Goexit take it off too.
 func Enter(i Interpreter) (exit func()) {
-	if len(current().active()) >= maxDepth {
+	e := &entry{i: i}
+	if outer := current().youngest(); outer != nil {
+		e.outer, e.depth, e.first = outer, outer.depth+1, outer.first
+	}
+	if e.depth >= maxDepth {
 		FailOp(ErrStatic, "", nil, "more than %d traces and transformations are nested; does a traced function call itself without end? End recursion while tracing, on a static argument", maxDepth)
 	}
-	s := acquire()
-	// What Below hides stays hidden: it is put aside until the exit.
-	hidden, lo, cut := s.all, s.lo, s.cut
-	if s.cut < len(s.all) {
-		s.all = s.all[:s.cut:s.cut] // append copies: the hidden ones stay as they are
+	if r, ok := i.(Recorder); ok && e.first == nil && r.Records() {
+		e.first = r
 	}
-	s.all = append(s.all, i)
-	s.cut = len(s.all)
+	s := acquire()
+	hidden := s.top // and what Below hides stays hidden
+	s.top = e
 	return func() {
-		s.all, s.lo, s.cut = hidden, lo, cut
+		s.top = hidden
 		s.release()
 	}
 }
@@ -120,12 +130,6 @@ func WithScope(scope any, f func()) {
 	f()
 }
 
-func (s *gstack) cutTo(level int64) {
-	for s.cut > s.lo && s.all[s.cut-1].Level() >= level {
-		s.cut--
-	}
-}
-
 // Below runs f with this goroutine's stack cut to the interpreters older than i. An
 // interpreter works so: what it binds goes to those that are older than itself.
 func Below[T any](i Interpreter, f func() T) T {
@@ -133,12 +137,15 @@ func Below[T any](i Interpreter, f func() T) T {
 	if s == nil {
 		return f()
 	}
-	cut := s.cut
-	s.cutTo(i.Level())
-	if s.cut == cut {
+	top, cut, level := s.top, s.top, i.Level()
+	for cut != nil && cut.i.Level() >= level {
+		cut = cut.outer
+	}
+	if cut == top {
 		return f()
 	}
-	defer func() { s.cut = cut }()
+	s.top = cut
+	defer func() { s.top = top }()
 	return f()
 }
 
@@ -149,17 +156,19 @@ func Suspended[T any](f func() T) T {
 	if s == nil {
 		return f()
 	}
-	lo := s.lo
-	s.lo = s.cut
-	defer func() { s.lo = lo }()
+	top := s.top
+	s.top = nil
+	defer func() { s.top = top }()
 	return f()
 }
 
-// Active returns this goroutine's stack of active interpreters, oldest first. It is not a copy, which
-// would cost the square of the depth where functions are within functions: read it at once.
-func Active() []Interpreter {
-	a := current().active()
-	return a[:len(a):len(a)]
+// Active ranges over this goroutine's stack of active interpreters, youngest first.
+func Active() iter.Seq[Interpreter] {
+	top := current().youngest()
+	return func(yield func(Interpreter) bool) {
+		for e := top; e != nil && yield(e.i); e = e.outer {
+		}
+	}
 }
 
 // maxDepth is how deep traces and transformations nest, a thousand functions with some
@@ -168,17 +177,24 @@ const maxDepth = 1024
 
 // ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.
 func ActiveRecorder() Recorder {
-	a := current().active()
-	for i := len(a) - 1; i >= 0; i-- {
-		if r, ok := a[i].(Recorder); ok && r.Records() {
+	for i := range Active() {
+		if r, ok := i.(Recorder); ok && r.Records() {
 			return r
 		}
 	}
 	return nil
 }
 
+// OutermostRecorder returns the oldest Recorder of this goroutine, nil if there is none.
+func OutermostRecorder() Recorder {
+	if e := current().youngest(); e != nil {
+		return e.first
+	}
+	return nil
+}
+
 // Tracing reports whether any interpreter is active on this goroutine.
-func Tracing() bool { return len(current().active()) > 0 }
+func Tracing() bool { return current().youngest() != nil }
 
 // Replay is a goroutine's note of the line on which the equation that is being
 // replayed was first written, so that what interpreters write keeps the user's

@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -12,8 +14,34 @@ import (
 // programs of these, which inlining then opens, so that executors compile them like any others.
 // Operations over named axes stay. The equations of an expansion have the line of the operation.
 func expandOps(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
-	x := &opExpander{of: withoutKernel, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
+	if !lacksKernels(j) {
+		return j
+	}
+	x := &opExpander{of: withoutKernel, skip: func(j *jaxpr.Jaxpr) bool { return !lacksKernels(j) }, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
 	return x.program(j)
+}
+
+type lacksKernelsKey struct{}
+
+// lacksKernels reports whether j, or a program within it, has operations for expandOps. The answer
+// is memoized in each program that contains others: programs within each other may be lowered one
+// after the other.
+func lacksKernels(j *jaxpr.Jaxpr) bool {
+	if v, ok := j.Memoized(lacksKernelsKey{}); ok {
+		return v.(bool)
+	}
+	lacks, contains := false, false
+	for _, e := range j.Eqns {
+		programs := jaxpr.Programs(e.Prim)
+		contains = contains || len(programs) > 0
+		if lacks = withoutKernel(e) != nil || slices.ContainsFunc(programs, lacksKernels); lacks {
+			break
+		}
+	}
+	if !contains {
+		return lacks
+	}
+	return j.Memo(lacksKernelsKey{}, func() any { return lacks }).(bool)
 }
 
 // withoutKernel returns the expansion of an operation that has no kernel, nil if it has one.
@@ -42,12 +70,16 @@ func Replace(j *jaxpr.Jaxpr, of func(e *jaxpr.Eqn) Expansion) *jaxpr.Jaxpr {
 
 type opExpander struct {
 	of   func(e *jaxpr.Eqn) Expansion
+	skip func(j *jaxpr.Jaxpr) bool // programs without such operations; nil: not known
 	done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr
 }
 
 func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if out, ok := x.done[j]; ok {
 		return out
+	}
+	if x.skip != nil && x.skip(j) {
+		return j
 	}
 	out := mapPrograms(j, x.program)
 	for i, e := range out.Eqns {

@@ -104,29 +104,55 @@ type constsKey struct{}
 // constsOf returns the arrays that a program and those within it captured.
 func constsOf(j *jaxpr.Jaxpr) []*Array {
 	return j.Memo(constsKey{}, func() any {
-		var list []*Array
-		seen, listed := map[*jaxpr.Jaxpr]bool{}, map[*Array]bool{}
-		var walk func(j *jaxpr.Jaxpr)
-		walk = func(j *jaxpr.Jaxpr) {
-			if seen[j] {
-				return
-			}
-			seen[j] = true
-			for _, v := range j.ConstVals {
-				if a, ok := v.(*Array); ok && !listed[a] {
-					listed[a] = true
-					list = append(list, a)
-				}
-			}
-			for _, e := range j.Eqns {
-				for _, q := range jaxpr.Programs(e.Prim) {
-					walk(q)
-				}
+		w := &constsWalk{captures: map[*jaxpr.Jaxpr]bool{}, listed: map[*Array]bool{}}
+		w.program(j)
+		return w.list
+	}).([]*Array)
+}
+
+// constsWalk lists the arrays that programs captured.
+type constsWalk struct {
+	captures map[*jaxpr.Jaxpr]bool // of programs that were walked
+	listed   map[*Array]bool
+	list     []*Array
+}
+
+// capturesNothing keys, in a program that contains others, that none of them captured an array:
+// programs within each other may be compiled one after the other.
+type capturesNothing struct{}
+
+// program reports whether j, or a program within it, captured an array.
+func (w *constsWalk) program(j *jaxpr.Jaxpr) bool {
+	if captures, ok := w.captures[j]; ok {
+		return captures
+	}
+	if _, ok := j.Memoized(capturesNothing{}); ok {
+		return false
+	}
+	captures, contains := false, false
+	for _, v := range j.ConstVals {
+		if a, ok := v.(*Array); ok {
+			captures = true
+			if !w.listed[a] {
+				w.listed[a] = true
+				w.list = append(w.list, a)
 			}
 		}
-		walk(j)
-		return list
-	}).([]*Array)
+	}
+	for _, e := range j.Eqns {
+		for _, q := range jaxpr.Programs(e.Prim) {
+			contains = true
+			if w.program(q) {
+				captures = true
+			}
+		}
+	}
+	if contains && !captures {
+		j.Memo(capturesNothing{}, func() any { return true })
+		return false
+	}
+	w.captures[j] = captures
+	return captures
 }
 
 // A donation is the state of the donated arguments of one call.

@@ -38,14 +38,8 @@ func Share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if of == nil {
 		return j
 	}
-	var outermost *Recorder
-	for _, i := range core.Active() {
-		if r, ok := i.(*Recorder); ok && r.ambient {
-			outermost = r
-			break
-		}
-	}
-	if outermost == nil {
+	outermost, ok := core.OutermostRecorder().(*Recorder)
+	if !ok {
 		return j
 	}
 	s := &outermost.shared

@@ -103,15 +103,15 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 	}, func(*split) bool { return true })
 }
 
-// unknownResults returns the marking of what is not known.
-func unknownResults(j *jaxpr.Jaxpr, unknown []bool) []bool { return splitJaxpr(j, unknown, nil).out }
-
 // splitEquation is an equation in two parts; the first may be missing.
 type splitEquation struct{ known, unknown *jaxpr.Eqn }
 
 // splitEqn divides an equation that holds programs by the operands that unknown
 // marks. It returns nil if nothing of it is known.
 func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
+	if !anyTrue(not(unknownOf(e, unknown))) {
+		return nil
+	}
 	switch p := e.Prim.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall:
 		return splitCall(e, p, unknown)
@@ -125,8 +125,7 @@ func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
 		return splitScan(e, p, unknown)
 	case *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
 		if j := jaxpr.Programs(p); len(j) == 1 {
-			s := splitCall(e, &jaxpr.CoreCall{Fn: "custom", Jaxpr: j[0]}, unknown)
-			return s
+			return splitCall(e, &jaxpr.CoreCall{Fn: "custom", Jaxpr: j[0]}, unknown)
 		}
 	}
 	return nil
@@ -149,9 +148,6 @@ func parts(e *jaxpr.Eqn, known core.Primitive, res []core.ShapedArray, unknownOu
 func splitCall(e *jaxpr.Eqn, p core.Primitive, unknown []bool) *splitEquation {
 	j := jaxpr.Programs(p)[0]
 	s := splitJaxpr(j, unknown, nil)
-	if !anyTrue(not(s.out)) {
-		return nil
-	}
 	again := func(j *jaxpr.Jaxpr) core.Primitive {
 		if r, ok := p.(*jaxpr.Remat); ok {
 			q := *r
@@ -167,17 +163,7 @@ func splitCall(e *jaxpr.Eqn, p core.Primitive, unknown []bool) *splitEquation {
 }
 
 func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
-	if unknown[0] {
-		return nil
-	}
-	m := unknown[1:]
-	want := make([]bool, len(e.Outs))
-	for _, b := range c.Branches {
-		want = or(want, splitJaxpr(b, m, nil).out)
-	}
-	if !anyTrue(not(want)) {
-		return nil
-	}
+	m, want := unknown[1:], unknownOf(e, unknown)
 	nk := count(not(want))
 	var slots []core.ShapedArray
 	var parted []*split
@@ -217,9 +203,6 @@ func splitCond(e *jaxpr.Eqn, c *jaxpr.Cond, unknown []bool) *splitEquation {
 func splitWhile(e *jaxpr.Eqn, w *jaxpr.While, unknown []bool) *splitEquation {
 	mc, mb, mk := whileParts(w, unknown)
 	mk = carryFixpoint(w.Body, slices.Concat(mb, mk), len(mb), len(mk), unknownResults)[len(mb):]
-	if anyTrue(splitJaxpr(w.Cond, slices.Concat(mc, mk), nil).out) || !anyTrue(not(mk)) {
-		return nil
-	}
 	body := splitJaxpr(w.Body, slices.Concat(mb, mk), mk)
 	cond := splitJaxpr(w.Cond, slices.Concat(mc, mk), nil)
 	nk := count(not(mk))
@@ -247,14 +230,8 @@ func splitScan(e *jaxpr.Eqn, s *jaxpr.Scan, unknown []bool) *splitEquation {
 	mc, mk, mx := scanParts(s, m)
 	want := slices.Concat(mk, make([]bool, nys))
 	x := splitJaxpr(s.Jaxpr, m, want)
-	if !anyTrue(not(x.out)) && x.res == 0 {
-		return nil
-	}
 	nKnownOut := count(not(x.out))
 	nKnownCarry := count(not(mk))
-	if nKnownOut == 0 {
-		return nil
-	}
 	known := &jaxpr.Scan{Jaxpr: x.known, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll, NumConsts: count(not(mc)), NumCarry: nKnownCarry}
 	var res []core.ShapedArray
 	for _, a := range x.known.OutAvals()[nKnownOut:] {

@@ -22,8 +22,7 @@ type AxisBatcher interface {
 
 // AxisSize returns the size of a named axis, which some transformation around must bind.
 func AxisSize(name string) int {
-	active := core.Active()
-	for _, i := range slices.Backward(active) {
+	for i := range core.Active() {
 		if b, ok := i.(core.AxisBinder); ok {
 			if n, ok := b.BindsAxis(name); ok {
 				return n
