@@ -44,7 +44,7 @@ var readers = map[string][]string{
 // readNothing are the commands that read no file.
 var readNothing = []string{"env", "version", "completion"}
 
-// Every command that reads a file stops at the limit of an endless one, whatever it begins with.
+// Every command that reads a file stops at the limit of an endless one, for any start of a text.
 func TestEndlessInputIsRefused(t *testing.T) {
 	inFolder(t, map[string]string{"add": addText})
 	t.Setenv(input.Variable, "100000")
