@@ -19,6 +19,7 @@ func allocatedBytes(f func()) uint64 {
 
 // A loop that updates an element of its carry in each iteration allocates a few arrays of the carry's
 // size, and not one for each iteration; a call that updates a donated or in-out argument allocates none.
+// What is written into memory that exists, TestUpdatesWriteFewBytes counts in package fuse.
 func TestUpdatesAllocateNoCopies(t *testing.T) {
 	const size, iterations = 1 << 16, 500
 	const array = 4 * size // bytes

@@ -16,7 +16,11 @@
 // not tried again, but those that are missed with -missed and all but the equivalent with -all,
 // which first marks them "untried". So a run that was interrupted continues without flags. The test
 // that noticed a mutation the last time runs first.
-// Mutations whose source has changed leave the list.
+// Mutations whose source has changed leave the list. After larger changes,
+//
+//	go run ./.ci/mutate -since COMMIT -n 60
+//
+// tries mutations of the new lines, wherever they are.
 package main
 
 import (
@@ -60,7 +64,8 @@ var testPackages = []string{
 
 func main() {
 	var o options
-	flag.IntVar(&o.n, "n", 320, "how many mutations the list must have")
+	flag.IntVar(&o.n, "n", 320, "how many mutations the list must have; with -since, how many are added")
+	flag.StringVar(&o.since, "since", "", "add mutations of lines that changed since this commit")
 	flag.StringVar(&o.list, "list", ".ci/mutations.tsv", "the list of results, read and rewritten")
 	flag.StringVar(&o.work, "work", filepath.Join(os.TempDir(), "weft-mutate"), "a folder for test binaries and records of what tests reach; kept for the next run")
 	flag.StringVar(&o.only, "pkg", "", "try mutations of this package only")
@@ -76,9 +81,9 @@ func main() {
 }
 
 type options struct {
-	n                int
-	list, work, only string
-	missed, all      bool
+	n                       int
+	list, work, only, since string
+	missed, all             bool
 }
 
 func run(o options) error {
@@ -98,6 +103,13 @@ func run(o options) error {
 		return err
 	}
 	chosen := choose(places, rows, o.n)
+	if o.since != "" {
+		changed, err := readChanges(o.since)
+		if err != nil {
+			return err
+		}
+		chosen = chooseChanged(places, rows, o.n, changed)
+	}
 	binaries, chosen, err := build(work, chosen)
 	if err != nil {
 		return err
@@ -144,13 +156,10 @@ func choose(places []place, rows map[string]row, n int) []place {
 	for _, t := range targets {
 		shares += t.share
 	}
-	var chosen []place
+	chosen := known(places, rows)
 	count := map[string]int{}
-	for _, p := range places {
-		if _, ok := rows[p.key()]; ok {
-			chosen = append(chosen, p)
-			count[p.pkg]++
-		}
+	for _, p := range chosen {
+		count[p.pkg]++
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return strings.Compare(a.hash(), b.hash()) })
 	for _, t := range targets {
@@ -162,6 +171,34 @@ func choose(places []place, rows map[string]row, n int) []place {
 				chosen = append(chosen, p)
 				count[t.pkg]++
 			}
+		}
+	}
+	slices.SortFunc(chosen, func(a, b place) int { return strings.Compare(a.key(), b.key()) })
+	return chosen
+}
+
+// known returns the places of the list that still exist.
+func known(places []place, rows map[string]row) (chosen []place) {
+	for _, p := range places {
+		if _, ok := rows[p.key()]; ok {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
+}
+
+// chooseChanged returns the places of the list that still exist and n further ones on changed lines, in
+// the order of their keys.
+func chooseChanged(places []place, rows map[string]row, n int, changed changedLines) []place {
+	chosen := known(places, rows)
+	slices.SortStableFunc(places, func(a, b place) int { return strings.Compare(a.hash(), b.hash()) })
+	for _, p := range places {
+		if n == 0 {
+			break
+		}
+		if _, ok := rows[p.key()]; !ok && changed[filepath.Join(p.pkg, p.file)][p.line] {
+			chosen = append(chosen, p)
+			n--
 		}
 	}
 	slices.SortFunc(chosen, func(a, b place) int { return strings.Compare(a.key(), b.key()) })

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/cmd/weft/internal/args"
+	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -82,7 +83,11 @@ func runEval(e *env, words []string) int {
 	}
 	read := func(want []core.ShapedArray) ([]*runtime.Array, error) {
 		if bits {
-			return args.ReadBits(e.in, want)
+			in, err := input.New("<stdin>", e.in)
+			if err != nil {
+				return nil, err
+			}
+			return args.ReadBits(in, want)
 		}
 		words, err := e.named(words)
 		if err != nil {

@@ -67,6 +67,10 @@ func notBits(err error) error {
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return fmt.Errorf("there is no field %s; %s", field, form)
 	}
+	var syntax *json.SyntaxError
+	if !errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err // reading failed
+	}
 	return fmt.Errorf("is no JSON: %s; %s", strings.TrimPrefix(err.Error(), "json: "), form)
 }
 
