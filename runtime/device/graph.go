@@ -95,12 +95,8 @@ func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 // first runs a program step by step and keeps the script.
 func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error) {
 	r := record(in)
-	if r == nil { // arguments that share memory in part
-		out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
-		return append(got, out...), err
-	}
 	x.record = r
-	out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
+	out, err := p.into(x, r.args, make([]view, len(p.plan.Outs)))
 	x.release(0) // what an error has left
 	x.record = nil
 	if err == nil {
@@ -110,8 +106,11 @@ func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error)
 		r.drop(nil)
 		return nil, err
 	}
+	for _, v := range out {
+		got = append(got, r.original(v))
+	}
 	g.script, g.graph = r.finish(out), nil
-	return append(got, out...), nil
+	return got, nil
 }
 
 // settle sets the memory of the script to that of a run.

@@ -14,7 +14,7 @@ import (
 func TestReplay(t *testing.T) {
 	simulated()
 	d := weft.DeviceNamed("simulated")
-	constant := weft.Linspace(3, 4, 30).To(d)
+	var constant weft.Array
 	type state struct{ A, B, C weft.Array }
 	for name, f := range map[string]func(s state) state{
 		"one launch":  func(s state) state { return state{s.A.Add(s.B), s.B, s.C} },
@@ -32,15 +32,21 @@ func TestReplay(t *testing.T) {
 			return state{c, ys.Sum(0), s.C}
 		},
 	} {
-		g := weft.Jit(f, weft.On(d))
 		x, y, z := weft.Linspace(0, 1, 30), weft.Linspace(2, -1, 30), weft.Linspace(-5, 5, 30)
 		there := x.To(d)
-		for i, s := range []state{
-			{x, y, z}, {y, z, x}, {z, z, z}, {z, z, y}, {there, there, there}, {there, constant, there}, {constant, constant, there}, {x, y, z}, {there, y.To(d), z.To(d)},
-		} {
-			got, want := g(s), f(s)
-			if !testcheck.SameBinary(got.A, want.A) || !testcheck.SameBinary(got.B, want.B) || !testcheck.SameBinary(got.C, want.C) {
-				t.Errorf("%s, call %d: got %v, want %v", name, i, got, want)
+		var g func(state) state
+		for first := range 10 {
+			constant = weft.Linspace(3, 4, 30).To(d) // programs with it are compiled anew
+			g = weft.Jit(f, weft.On(d))
+			calls := []state{
+				{x, y, z}, {y, z, x}, {z, z, z}, {z, z, y}, {there, there, there}, {there, constant, there}, {constant, constant, there}, {x, constant, z}, {x, y, z}, {there, y.To(d), z.To(d)},
+			}
+			for k := range calls {
+				s := calls[(first+k)%len(calls)]
+				got, want := g(s), f(s)
+				if !testcheck.SameBinary(got.A, want.A) || !testcheck.SameBinary(got.B, want.B) || !testcheck.SameBinary(got.C, want.C) {
+					t.Errorf("%s, calls from %d on, call %d: got %v, want %v", name, first, k, got, want)
+				}
 			}
 		}
 		s, here := state{x, y, z}, state{x, y, z}

@@ -38,25 +38,37 @@ type symbol struct {
 // recorder makes a script while a program runs.
 type recorder struct {
 	script
-	args  []view
+	given []view // the arguments
+	args  []view // … as the run takes them
 	slots map[*piece]int
 	own   []*piece
 	spare map[int][]*piece // of own, by size: what the run needs no more
 }
 
-// record returns a recorder of a run on arguments, nil if some share memory in part.
+// record returns a recorder of a run on arguments. The run takes those of the recorder,
+// which lie in pieces of their own: an argument may be a constant of the program too, whose
+// memory later runs do not replace.
 func record(args []view) *recorder {
-	r := &recorder{args: args, slots: map[*piece]int{}, spare: map[int][]*piece{}}
+	r := &recorder{given: args, slots: map[*piece]int{}, spare: map[int][]*piece{}}
 	r.same = sameViews(nil, args)
 	for i, v := range args {
-		if k, known := r.slots[v.p]; known && r.same[i] != k {
-			return nil
+		if first := r.same[i]; first != i {
+			r.args = append(r.args, r.args[first])
+			continue
 		}
-		if r.same[i] == i {
-			r.slots[v.p] = i
-		}
+		own := &piece{block: v.p.block}
+		r.args = append(r.args, view{own, v.offset})
+		r.slots[own] = i
 	}
 	return r
+}
+
+// original returns where a view of the run lies: that of an argument in the argument's piece.
+func (r *recorder) original(v view) view {
+	if slot, known := r.slots[v.p]; known && slot < len(r.args) {
+		v.p = r.given[slot].p
+	}
+	return v
 }
 
 // sameViews appends, for each view, the number of the first one that is equal.
@@ -152,7 +164,7 @@ func (r *recorder) drop(s *script) {
 			p.release()
 		}
 	}
-	r.args, r.own, r.slots, r.spare = nil, nil, nil, nil
+	r.given, r.args, r.own, r.slots, r.spare = nil, nil, nil, nil, nil
 }
 
 // set replaces the memory of a slot.
