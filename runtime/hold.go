@@ -25,7 +25,7 @@ const (
 	aliased = 1 << 29 // other arrays have the same memory
 	counted = 1 << 28 // readers are counted
 	outside = 1 << 27 // the array is a *remote: see there
-	pinned  = 1 << 26 // the user placed the array in host memory
+	pinned  = 1 << 26 // the user placed the array where it is
 	readers = pinned - 1
 )
 
