@@ -48,12 +48,12 @@ func (d onOption) jit(o *jitOptions) { o.on = d.executor }
 
 // On returns an option of [Jit] that selects the device that runs the function, also
 // where it is called within another jitted function or under a transformation. Operands
-// in host memory are copied there.
+// in host memory, and those on the default device that [Array.To] did not place, are copied there.
 func On(d Device) JitOption { return onOption(d) }
 
 // DefaultDevice returns a setting that selects the device of what runs on the goroutine:
-// operations, control flow and jitted functions. Operands with axes that lie on another
-// device run there instead.
+// operations, control flow and jitted functions. Operands with axes that [Array.To] placed on
+// another device run there instead.
 //
 //	weft.With(weft.DefaultDevice(gpu), func() { … })
 //
@@ -64,7 +64,8 @@ func DefaultDevice(d Device) Setting {
 }
 
 // To returns x in the memory of a device, where it stays: operands that To placed in
-// different memories are an error. Arrays that it did not place go where the others are. A copy need not be complete when To returns:
-// what reads it waits. Of a value that is traced To is the identity: its program runs in
-// one place.
+// different memories are an error. Arrays that it did not place are copied to where the others
+// are from host memory and from the default device; on another device they stay, too. A copy
+// need not be complete when To returns: what reads it waits. Of a value that is traced To is the
+// identity: its program runs in one place.
 func (x Array) To(d Device) Array { return FromValue(nd.To(d.executor, x.value())) }

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/pretend"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 	wruntime "github.com/weft-go/weft/runtime"
@@ -203,6 +205,41 @@ func TestDeviceRunsEverything(t *testing.T) {
 		if got := f(x.To(d)); !got.Equal(want) {
 			t.Errorf("%s, on the operands' device: got %v, want %v", name, got, want)
 		}
+	}
+}
+
+// A device's operands lead to it also where another device is the process's default one: what the
+// library makes there moves. Arrays that To placed on both are an error still.
+func TestDefaultDeviceBesideAnother(t *testing.T) {
+	es := pretended()
+	before := wruntime.Default()
+	defer func() { must(wruntime.SetDefault(before)) }()
+	must(wruntime.SetDefault(es[1]))
+	d := weft.DeviceNamed(es[0].Name())
+	x := weft.Of(float32(0.5), 1, 2, 3)
+	for name, f := range everyDeviceProgram() {
+		want := f(x)
+		if got := f(x.To(d)); !got.Equal(want) {
+			t.Errorf("%s: got %v, want %v", name, got, want)
+		}
+	}
+	y := weft.Exp(x) // on the default device
+	if m := y.Value().(*wruntime.Array).Memory(); m != es[1].Memory() {
+		t.Fatalf("the default device's result is in %s", m)
+	}
+	double := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) }, weft.On(d))
+	for name, got := range map[string]weft.Array{"eager": y.Add(x.To(d)), "On": double(y)} {
+		if m := got.Value().(*wruntime.Array).Memory(); m != es[0].Memory() {
+			t.Errorf("%s: the result is in %s, want %s", name, m, es[0].Memory())
+		}
+	}
+	placed := y.To(weft.DeviceNamed(es[1].Name()))
+	testcheck.Fails(t, core.ErrDevice, func() { placed.Add(x.To(d)) }, "To(d)")
+	testcheck.Fails(t, core.ErrDevice, func() { double(placed) }, "To(d)")
+	uploads := es[1].Uploads.Load()
+	sum := placed.Add(y)
+	if n := es[1].Uploads.Load() - uploads; n != 0 || !sum.Equal(y.Mul(2)) {
+		t.Errorf("an operation on an array that To placed where it was: got %v and %d copies to the device, want %v and none", sum, n, y.Mul(2))
 	}
 }
 

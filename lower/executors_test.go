@@ -1,3 +1,3 @@
 package lower_test
 
-import _ "github.com/weft-go/weft/runtime/cpu" // so that WEFT_EXECUTOR can select a native executor here
+import _ "github.com/weft-go/weft/internal/executors" // so that WEFT_EXECUTOR can select an executor here

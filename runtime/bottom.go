@@ -135,7 +135,7 @@ func expand(s *Settings, e core.Expander, in []*Array, avals, types []core.Shape
 	}
 	outs := make([]*Array, len(vs))
 	for i, v := range vs {
-		outs[i] = concrete(e, v)
+		outs[i] = concrete(e, v).ofItsOwn()
 	}
 	if s.Watch != 0 {
 		s.Watch.look(nil, eager(e, avals, types), in, hostArrays(s.context(), e.Name(), outs))

@@ -171,13 +171,22 @@ func (a *Array) onHost(ctx context.Context) (*Array, error) {
 		return nil, executorErrorf(buf.Executor(), "", "the buffer of an array %s", why)
 	}
 	n := newRemote(kernel.Tensor{ShapedArray: a.t.ShapedArray, Data: data}, nil, a)
-	n.state |= aliased
+	n.state |= aliased | hostView
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.host == nil {
 		r.host = &n.Array
 	}
 	return r.host, nil
+}
+
+// ofItsOwn returns the array, or of a view that onHost made a new array with its memory: a program may
+// return an argument or a constant, and donating the result leaves the device's array alive.
+func (a *Array) ofItsOwn() *Array {
+	if atomic.LoadUint32(&a.state)&hostView == 0 {
+		return a
+	}
+	return a.successor(false)
 }
 
 // allOnHost returns the arrays in host memory: the list itself if all are there.

@@ -22,11 +22,16 @@ func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 // executor runs it, which has all of them, and the same bits.
 func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
 	s := Current()
-	e := executorOf(currentExecutor(s), p.Fn, args)
-	if p.Device != "" && p.Device != e.Name() {
-		d := mustSelect(p.Device)
-		if e.Memory() != d.Memory() && e != currentExecutor(s) {
-			core.FailOp(core.ErrDevice, p.Fn, p.Jaxpr.InAvals(), "it runs on %s, and an operand is in %s; move the operands with x.To(d)", d.Name(), e.Memory())
+	e := currentExecutor(s)
+	if p.Device == "" {
+		e = executorOf(e, p.Fn, args)
+	} else {
+		d := e
+		if p.Device != e.Name() {
+			d = mustSelect(p.Device)
+		}
+		if at, _ := stays(e, p.Fn, args); at != nil && at.Memory() != d.Memory() {
+			core.FailOp(core.ErrDevice, p.Fn, p.Jaxpr.InAvals(), "it runs on %s, and an operand is in %s; move the operands with x.To(d)", d.Name(), at.Memory())
 		}
 		e = d
 	}

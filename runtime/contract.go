@@ -129,7 +129,7 @@ func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array
 		if why != "" {
 			fail(op, executorErrorf(e, op, "result %d %s", i, why))
 		}
-		outs[i] = a.marked(types[i])
+		outs[i] = a.ofItsOwn().marked(types[i])
 	}
 }
 

@@ -20,13 +20,14 @@ import (
 // Arrays of at most smallBytes are not counted: their memory is never taken, only their
 // use is refused. Eager operations on them therefore cost one atomic load.
 const (
-	dead    = 1 << 31 // donated: no new readers
-	gone    = 1 << 30 // the memory has one who releases it, or is released
-	aliased = 1 << 29 // other arrays have the same memory
-	counted = 1 << 28 // readers are counted
-	outside = 1 << 27 // the array is a *remote: see there
-	pinned  = 1 << 26 // the user placed the array in host memory
-	readers = pinned - 1
+	dead     = 1 << 31 // donated: no new readers
+	gone     = 1 << 30 // the memory has one who releases it, or is released
+	aliased  = 1 << 29 // other arrays have the same memory
+	counted  = 1 << 28 // readers are counted
+	outside  = 1 << 27 // the array is a *remote: see there
+	pinned   = 1 << 26 // the user placed the array where it is
+	hostView = 1 << 25 // the elements of an array of a device, which reads of it share: see ofItsOwn
+	readers  = hostView - 1
 )
 
 // smallBytes is the size up to which readers of an array are not counted.

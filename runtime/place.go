@@ -7,46 +7,65 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Where operands lie decides where an operation runs. Operands in one memory run there.
-// Operands that are all in host memory run on the goroutine's executor, wherever its
-// memory is. Arrays with axes on different devices are an error: a copy between devices
-// is never made without the user's knowledge. Numbers without axes are copied, and so are
-// arrays in host memory, among them the indices that the library makes, unless the user
-// placed them there by To.
+// Where operands lie decides where an operation runs. Arrays with axes that the user placed
+// by To, and those in the memory of a device that is not a default one, stay where they are:
+// the operation runs there. Two such arrays in different memories are an error: a copy
+// between devices is never made without the user's knowledge. Other arrays move. They lie in
+// host memory or on the default device, where the library makes arrays of its own: zeros,
+// seeds of gradients, indices. Numbers without axes move, too.
 
-// executorOf returns the executor of an operation on these operands: e, unless they lie
-// in another memory.
+// executorOf returns the executor of an operation on these operands: the one where they must
+// stay, else that of the number without axes on a device, else e.
 func executorOf(e Executor, op string, args []*Array) Executor {
-	var at Executor // of the first operand with axes that is elsewhere
-	var first *Array
+	at, number := stays(e, op, args)
+	switch {
+	case at == nil && number == nil, at != nil && at.Memory() == e.Memory():
+		return e
+	case at != nil:
+		return at
+	}
+	return number
+}
+
+// stays returns the executor in whose memory operands must stay, nil if all may move, and that of
+// the first number without axes that is on a device. e is the goroutine's executor.
+func stays(e Executor, op string, args []*Array) (at, number Executor) {
+	var first, hosted *Array // that must stay on a device, in host memory
 	for _, a := range args {
+		isPinned := atomic.LoadUint32(&a.state)&pinned != 0
 		b := a.Buffer()
 		if b == nil {
+			if isPinned && a.t.Rank() > 0 {
+				hosted = a
+			}
 			continue
 		}
 		x := b.Executor()
 		switch {
 		case x == nil:
 			core.FailOp(core.ErrDevice, op, nil, "an operand of type %v is in a buffer without an executor; return one from Executor", a.Aval().Full())
-		case x.Memory() == Host:
-		case at == nil || first.t.Rank() == 0 && a.t.Rank() > 0:
+		case x.Memory() == Host || !isPinned && isHome(e, x):
+		case a.t.Rank() == 0:
+			if number == nil {
+				number = x
+			}
+		case at == nil:
 			at, first = x, a
-		case a.t.Rank() > 0 && x.Memory() != at.Memory():
+		case x.Memory() != at.Memory():
 			refusePlaces(op, args, first, a)
 		}
 	}
-	if at == nil {
-		return e
+	if at != nil && hosted != nil {
+		refusePlaces(op, args, first, hosted)
 	}
-	for _, a := range args {
-		if a.t.Rank() > 0 && first.t.Rank() > 0 && atomic.LoadUint32(&a.state)&pinned != 0 {
-			refusePlaces(op, args, first, a)
-		}
-	}
-	if e.Memory() == at.Memory() {
-		return e
-	}
-	return at
+	return at, number
+}
+
+// isHome reports whether x's memory is that of the goroutine's executor e or of the process's
+// default one, where arrays are made that To did not place.
+func isHome(e, x Executor) bool {
+	m := x.Memory()
+	return m == e.Memory() || m == Default().Memory()
 }
 
 // refusePlaces reports two operands in different memories.
@@ -85,19 +104,21 @@ func placeAll(ctx context.Context, e Executor, op string, args []*Array) []*Arra
 	return out
 }
 
-// To returns an array with a's elements in e's memory, as the user placed it: in host
-// memory the array stays there.
+// To returns an array with a's elements in e's memory, as the user placed it: the array
+// stays there.
 func To(ctx context.Context, e Executor, a *Array) (*Array, error) {
 	if !a.hold() {
 		return nil, core.Catch(func() { a.Live("To") })
 	}
 	defer a.drop()
 	p, err := Place(ctx, e, a)
-	if err != nil || p.Buffer() != nil || atomic.LoadUint32(&p.state)&pinned != 0 {
+	if err != nil || atomic.LoadUint32(&p.state)&pinned != 0 {
 		return p, err
 	}
-	p = p.successor(false)
-	p.state |= pinned
+	if p == a || p.Buffer() == nil { // others have it
+		p = p.successor(false)
+	}
+	atomic.OrUint32(&p.state, pinned)
 	return p, nil
 }
 

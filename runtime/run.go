@@ -48,10 +48,11 @@ func newRun(ctx context.Context, top *jaxpr.Jaxpr) *run {
 // end hands the results out and ends the run. A run that panics is left to the
 // garbage collector.
 func (x *run) end(outs []*Array) {
-	for _, a := range outs {
+	for i, a := range outs {
 		if a.refs != 0 { // others may be reading an argument
 			a.refs = 0
 		}
+		outs[i] = a.ofItsOwn()
 	}
 	x.ctx, x.done, x.top, x.taken = nil, nil, nil, nil
 	x.used = 0

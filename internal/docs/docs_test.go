@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -71,7 +72,7 @@ func TestCode(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(src.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "run", "./"+filepath.Base(dir))
+	cmd := exec.Command("go", "run", "-tags", buildTags(), "./"+filepath.Base(dir))
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -81,6 +82,21 @@ func TestCode(t *testing.T) {
 	for _, page := range append(pages, filepath.Join(root, "README.md")) {
 		checkPrinted(t, page, string(out))
 	}
+}
+
+// buildTags returns the tags that the test was built with: the program has the same executors to
+// select.
+func buildTags() string {
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
+		return ""
+	}
+	for _, s := range info.Settings {
+		if s.Key == "-tags" {
+			return s.Value
+		}
+	}
+	return ""
 }
 
 // checkPrinted checks that what a page states a line prints, behind "// prints: ", was printed.

@@ -1,0 +1,8 @@
+//go:build drivers
+
+package executors
+
+import (
+	_ "github.com/weft-go/weft/runtime/cuda"
+	_ "github.com/weft-go/weft/runtime/opencl"
+)

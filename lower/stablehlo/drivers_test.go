@@ -1,8 +1,0 @@
-//go:build drivers
-
-package stablehlo_test
-
-import (
-	_ "github.com/weft-go/weft/runtime/cuda" // so that WEFT_EXECUTOR can select a device here
-	_ "github.com/weft-go/weft/runtime/opencl"
-)
