@@ -154,7 +154,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		}
 		x := &linearizedCond{passed: passed, nz: want}
 		place := make([]int, len(passed)) // of each operand that is passed, behind the slots
-		packed := packSlots(slots)
+		packed := packSlots(slots, func(n int) bool { return slots[n].a.Rank() <= 1 })
 		behind := len(packed.types)
 		for i, p := range passed {
 			if p {

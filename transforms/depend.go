@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	bits64 "math/bits"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -74,8 +75,7 @@ func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 	for _, e := range j.Eqns {
 		switch e.Prim.(type) {
 		case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat:
-			called := calledProgram(e.Prim)
-			bind(e.Outs, dependence(called, make([]places, len(called.Consts)), sets(e.Ins)))
+			bind(e.Outs, unions(inputsOf(calledProgram(e.Prim)), sets(e.Ins)))
 			continue
 		}
 		var all places
@@ -89,6 +89,28 @@ func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 		}
 	}
 	return sets(j.Outs)
+}
+
+type inputsKey struct{}
+
+// inputsOf returns the numbers of the inputs that each result of j depends on.
+func inputsOf(j *jaxpr.Jaxpr) []places {
+	return j.Memo(inputsKey{}, func() any {
+		return dependence(j, make([]places, len(j.Consts)), newSources(len(j.Ins)).inputs)
+	}).([]places)
+}
+
+// unions returns, for each set of numbers, the union of the sets that have these numbers.
+func unions(of []places, sets []places) []places {
+	out := make([]places, len(of))
+	for k, s := range of {
+		for i, w := range s {
+			for ; w != 0; w &= w - 1 {
+				out[k] = out[k].with(sets[64*i+bits64.TrailingZeros64(w)])
+			}
+		}
+	}
+	return out
 }
 
 // sources number what the branches of a conditional depend on: their common inputs, and

@@ -145,6 +145,7 @@ func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
 	}
 	make := func() *linearized {
 		l := linearizeRaw(j, nz, want)
+		l.packPassed()
 		l.extra = h.hoist(l.fwd)
 		l.linExtra = h.hoist(l.lin)
 		l.locate()

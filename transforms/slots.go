@@ -19,6 +19,10 @@ type sharing struct {
 // grow with the square of their number.
 const manySlots = 16
 
+// manyAxes is how many axes a slot that may be packed has at most: one with more is a list of its elements. Each
+// loop around one adds an axis to a residual.
+const manyAxes = 16
+
 // smallSlot is how many elements a slot that is packed may have: they are copied.
 const smallSlot = 1 << 12
 
@@ -29,26 +33,33 @@ type packed struct {
 	types []core.ShapedArray // of the arrays
 }
 
-func packSlots(slots []sharing) *packed {
+// packSlots packs slots for which may, given the number of one, returns true.
+func packSlots(slots []sharing, may func(n int) bool) *packed {
 	type kind struct {
 		d     core.DType
+		weak  bool
 		needs string
 	}
 	p := &packed{}
 	small := map[kind]int{}
-	kindOf := func(s sharing) (kind, bool) {
+	kindOf := func(n int) (kind, bool) {
+		s := slots[n]
 		numbers := s.a.DType.IsFloat() || s.a.DType.IsComplex() || s.a.DType.IsInteger() || s.a.DType == core.Bool
-		return kind{s.a.DType, s.needs}, s.a.Rank() <= 1 && s.a.Size() > 0 && s.a.Size() <= smallSlot && numbers
+		return kind{s.a.DType, s.a.Weak, s.needs}, s.a.Size() > 0 && s.a.Size() <= smallSlot && numbers && may(n)
 	}
-	for _, s := range slots {
+	for n, s := range slots {
 		p.slots = append(p.slots, s.a)
-		if k, ok := kindOf(s); ok {
+		if k, ok := kindOf(n); ok {
 			small[k]++
 		}
 	}
 	at := map[kind]int{}
 	for n, s := range slots {
-		k, ok := kindOf(s)
+		k, ok := kindOf(n)
+		if ok && small[k] <= manySlots && s.a.Rank() > manyAxes {
+			p.of, p.types = append(p.of, []int{n}), append(p.types, s.a.WithShape(core.MakeDims(s.a.Size())))
+			continue
+		}
 		if !ok || small[k] <= manySlots {
 			p.of, p.types = append(p.of, []int{n}), append(p.types, s.a)
 			continue
@@ -63,6 +74,21 @@ func packSlots(slots []sharing) *packed {
 		p.types[i] = s.a.WithShape(core.MakeDims(p.types[i].Size() + s.a.Size()))
 	}
 	return p
+}
+
+// flattens reports whether array i is a list of the elements of one slot.
+func (p *packed) flattens(i int) bool {
+	return len(p.of[i]) == 1 && p.types[i].Shape != p.slots[p.of[i][0]].Shape
+}
+
+// packs reports whether any array is not a slot as it is.
+func (p *packed) packs() bool {
+	for i, of := range p.of {
+		if len(of) > 1 || p.flattens(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // pack returns the arrays of a branch with the given slots, nil where it has none: zeros.
