@@ -118,9 +118,11 @@ func (u *Update) InOrder() *Func {
 	e.tid = e.reg(e.ix)
 	e.add(&Special{e.tid, Thread, 0})
 	e.loop(e.num(0), e.num(u.points), e.num(1), func(i Reg) {
-		e.barrier() // the points before have changed what this one reads
 		u.point(e, i)
 		u.change(e)
+		if u.points > 1 {
+			e.barrier() // the next point reads what this one has changed
+		}
 	})
 	e.f.Body = e.out
 	return e.f

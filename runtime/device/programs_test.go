@@ -60,6 +60,11 @@ var programs = map[string]func(x weft.Array) weft.Array{
 		}, state{weft.Scalar(int32(0)), e, e.Mul(2)})
 		return s.A.Add(s.B).Mul(s.I)
 	},
+	"one update in a loop": func(x weft.Array) weft.Array {
+		return weft.While(func(c weft.Array) weft.Array { return c.Sum().Lt(300) }, func(c weft.Array) weft.Array {
+			return c.At(-1).Set(c.Index(0).Add(c.Sum()).Add(50))
+		}, x.Add(1))
+	},
 	"while of many": func(x weft.Array) weft.Array {
 		return weft.While(func(c weft.Array) weft.Array { return c.Max().Lt(1000) }, func(c weft.Array) weft.Array { return c.Sort().Mul(1.5).Add(1) }, x)
 	},
