@@ -56,11 +56,38 @@ func TestDeviceCode(t *testing.T) {
 	}
 	programs = func(name string, f func(x weft.Array) weft.Array, x weft.Array) { row(name, f, x) }
 	defer func() { programs = nil }()
-	BenchmarkDevice(nil)
+	for _, rows := range []func(*testing.B){BenchmarkMemoryDevice, BenchmarkOrderDevice, BenchmarkProductDevice, BenchmarkSmallDevice} {
+		rows(nil)
+	}
 	row("perceptron", sgd(mlpLoss), mlpParams(), dev(7, 1, 128, 784), oneHot(128, 10))
 	row("transformer", sgd(tfLoss), tfParams(tfWidth, tfLayers), dev(20, 1, tfBatch, tfSteps, tfWidth), dev(60, 1, tfBatch, tfSteps, tfWidth))
 	if n < 50 {
 		t.Errorf("only %d kernels were assembled", n)
 	}
 	t.Logf("%d kernels", n)
+}
+
+// The rows that are measured are those of the table.
+func TestDeviceFiguresAreListed(t *testing.T) {
+	t.Setenv("WEFT_SCALE", "0.001")
+	measured := map[string]bool{}
+	programs = func(name string, _ func(x weft.Array) weft.Array, _ weft.Array) { measured[name] = true }
+	defer func() { programs = nil }()
+	for _, rows := range []func(*testing.B){BenchmarkMemoryDevice, BenchmarkOrderDevice, BenchmarkProductDevice, BenchmarkTensorDevice, BenchmarkStepDevice, BenchmarkSmallDevice} {
+		rows(nil)
+	}
+	for _, f := range deviceFigures() {
+		if !measured[f.name] {
+			t.Errorf("%s is in the table, and nothing measures it", f.name)
+		}
+	}
+	listed := map[string]bool{}
+	for _, f := range deviceFigures() {
+		listed[f.name] = true
+	}
+	for name := range measured {
+		if !listed[name] {
+			t.Errorf("%s is measured, and not in the table", name)
+		}
+	}
 }

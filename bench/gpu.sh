@@ -1,58 +1,87 @@
 #!/usr/bin/env bash
-# Checks and measures a GPU. Where Go is installed, and no GPU is needed:
+# Checks and measures a GPU, also one that is lent for minutes. Where Go is installed, and no GPU is needed:
 #
-#	bench/gpu.sh build DIR      # test binaries without cgo, and the data they read
+#	bench/gpu.sh build DIR        # test binaries without cgo, and the sources and golden data that they read
+#	bench/gpu.sh pack DIR FILE    # DIR as an archive for tar xJf; its size is printed
 #
 # Carry DIR to a machine with a GPU and its driver, nothing else, and run there
 #
-#	DIR/gpu.sh run DIR [STEP...]   # WEFT_DEVICE=cuda:0 unless set
+#	DIR/gpu.sh run DIR [NAME...]  # WEFT_DEVICE=cuda:0 unless set
 #
-# The steps are, in this order and all of them unless named: device (it can be used), checks (as
-# many processes at once as there are processors, for CHECK_SECONDS (300) at most: what has not
-# ended then has failed), launch, first, figures, torch, jax (by gpu_peers.py, where they are
-# installed), and table, which prints the rows of BENCHMARKS.md from what the others have measured.
-# All together end within RUN_SECONDS (1440); a step that fails or is out of time keeps what it has
-# measured. DIR/logs has all output; steps that are named add to it.
+# A name is a step, or a phase of steps in this order: measure (device launch first figures torch jax table) and
+# check (device checks table). Without names all steps run, from the beginning, within RUN_SECONDS (570). Named
+# steps add to what there is: check runs what has not passed before, and rows that are measured again replace the old.
+#
+# Each step writes its output to DIR/logs while it runs; a step that fails, or is out of time, keeps what it has. If
+# OUT names a folder, it gets DIR/logs as logs.tar.gz after each step. table prints the rows of BENCHMARKS.md, what
+# each must reach, and the checks; what was not measured, or has not run, it lists with the reason. It needs the
+# folder logs alone: WEFT_LOGS=DIR/logs go test ./bench -run PrintDeviceTable prints it elsewhere.
+#
+# Settings: PROCESSES (the number of processors) checks run at once, for JOB_SECONDS (150) each at most; EVERY=20 runs
+# a twentieth of the shares of each check; WEFT_SECONDS (0.3) is the time of a round of calls, of which a row takes
+# three; WEFT_SCALE scales arrays. To try everything without a GPU:
+#
+#	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 DIR/gpu.sh run DIR
 set -uo pipefail
-packages=${PACKAGES:-. ./transforms ./runtime ./lower ./lower/stablehlo ./stablehlo ./jaxpr ./trace ./core/prim ./lax ./nn ./optim ./random ./linalg ./fft ./special ./stats}
-shared=". ./transforms ./core/prim ./runtime" # packages whose tests are divided among processes
-programs=10000                                # random programs
+packages=". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace"
+shared=". transforms core/prim runtime lax" # packages whose tests are divided among processes
+programs=10000                              # random programs
 
 # job runs a check: a name, a folder, the command. It writes its status and seconds to results.
 job() {
-	local name=$1 folder=$2 start status
+	local name=$1 folder=$2 start status left
 	shift 2
 	start=$(date +%s)
-	(cd "$folder" && timeout -k 2 $((deadline > start ? deadline - start : 1)) "$@") >"$logs/$name.log" 2>&1
+	left=$((deadline - start))
+	[ "$left" -gt 0 ] || return 0
+	(cd "$folder" && timeout -k 2 $((left < job_seconds ? left : job_seconds)) "$@") >"$logs/$name.log" 2>&1
 	status=$?
+	# A check of the device that has not run is no success.
+	if [ $status = 0 ] && grep -q 'no tests to run' "$logs/$name.log"; then
+		status=no-test
+	elif [ $status = 0 ] && [ "$folder" = "$bits" ] && grep -q -- '--- SKIP' "$logs/$name.log"; then
+		status=skipped
+	fi
 	echo "$status $name $(($(date +%s) - start))" >>"$logs/results"
+	[ $status = 0 ] || { echo "FAILED: $name, status $status"; grep -h -A2 -- '--- FAIL\|--- SKIP\|^panic\|^fatal error' "$logs/$name.log" | head -6; }
 }
 
-# jobs prints the checks, a line each.
+# share prints the numbers of the shares of a check that run.
+share() { seq 1 "${EVERY:-1}" "$1"; }
+
+# jobs prints the checks, a line each, the most important ones first.
 jobs() {
-	local n=$1 i each p name tests
-	for i in $(seq "$n"); do
-		echo "samples-$i . env WEFT_SAMPLES=$i/$n ./$kind.test -test.v -test.run Samples"
+	local i p name tests n
+	for p in Operations Goldens Conformance Samples; do
+		n=$([ $p = Operations ] && echo 16 || echo 64)
+		for i in $(share "$n"); do
+			echo "$(echo "$p" | tr A-Z a-z)-$i $bits env WEFT_GOLDEN=$golden WEFT_SAMPLES=$i/$n ../../../$kind.test -test.v -test.run ^Test${p}OnDevices\$"
+		done
 	done
-	each=$((programs / n + 1))
-	for i in $(seq "$n"); do
-		echo "programs-$i src/transforms ./weft_transforms.test -test.v -test.run TestProgramsOnDevices -devices.on $WEFT_DEVICE -devices.programs $each -devices.from $((20000000 + each * i))"
+	echo "programs-by-hand $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^TestProgramsOnDevices\$"
+	for i in $(share 40); do
+		echo "programs-$i src/transforms ./test -test.v -test.run ^TestProgramsOnDevices\$ -devices.on $WEFT_DEVICE -devices.programs $((programs / 40)) -devices.from $((20000000 + programs / 40 * i))"
 	done
 	for p in $packages; do
-		name=weft$(echo "$p" | tr -d . | tr / _)
+		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')
 		case " $shared " in
 		*" $p "*)
-			tests=$(cd "src/$p" && "./$name.test" -test.list '^Test' | grep '^Test')
-			for i in $(seq "$n"); do
-				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./$name.test -test.short -test.run ^($(echo "$tests" | awk -v n="$n" -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"
+			n=16
+			tests=$(cd "src/$p" && ./test -test.list '^Test' | grep '^Test')
+			for i in $(share $n); do
+				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short -test.run ^($(echo "$tests" | awk -v n=$n -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"
 			done
 			;;
-		*) echo "$name src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./$name.test -test.short" ;;
+		*) echo "$name src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short" ;;
 		esac
 	done
-	echo "operations . ./$kind.test -test.v -test.run Operations"
-	echo "programs-by-hand . env WEFT_SAMPLES=all ./device.test -test.v -test.run OnDevices"
 }
+
+# note writes what became of a step.
+note() { printf '%s\t%s\n' "$1" "$2" >>"$logs/notes"; }
+
+# save copies the logs to the folder that OUT names.
+save() { [ -z "${OUT:-}" ] || { tar czf "$OUT/logs.new" -C "$dir" logs && mv "$OUT/logs.new" "$OUT/logs.tar.gz"; }; }
 
 # step runs a command for so many seconds at most, less where the time of the run is over, and
 # appends its output to a log.
@@ -60,55 +89,51 @@ step() {
 	local name=$1 seconds=$2 status left
 	shift 2
 	left=$((end - $(date +%s)))
-	[ "$left" -gt 0 ] || { echo "FAILED: $name: no time is left"; return 1; }
-	timeout -k 5 $((left < seconds ? left : seconds)) "$@" 2>&1 | grep --line-buffered -v '^goos\|^goarch\|^pkg\|^cpu\|^PASS' | tee -a "$logs/$name.log"
-	status=${PIPESTATUS[0]}
-	[ "$status" = 0 ] || echo "FAILED: $name, status $status$([ "$status" = 124 ] && echo ' (not ended)')"
-	return "$status"
+	if [ "$left" -le 0 ]; then
+		status="no time was left"
+	else
+		seconds=$((left < seconds ? left : seconds))
+		timeout -k 5 "$seconds" "$@" 2>&1 | grep --line-buffered -v '^goos\|^goarch\|^pkg\|^cpu\|^PASS' | tee -a "$logs/$name.log"
+		status=${PIPESTATUS[0]}
+		case $status in
+		0) status="has run" ;;
+		124 | 137) status="not ended after $seconds s" ;;
+		*) status="failed with status $status" ;;
+		esac
+	fi
+	note "$name" "$status"
+	[ "$status" = "has run" ] || { echo "FAILED: $name: $status"; return 1; }
 }
 
 # bench runs benchmarks of bench.test that match a pattern, with settings of the environment.
 bench() {
 	local name=$1 seconds=$2 pattern=$3
 	shift 3
-	step "$name" "$seconds" env "$@" ./bench.test -test.run '^$' -test.bench "$pattern" -test.benchtime "${time:-300ms}" -test.timeout 0
+	step "$name" "$seconds" env "$@" ./bench.test -test.run '^$' -test.bench "$pattern" -test.benchtime 1x -test.timeout 0
 }
 
 step_device() {
+	rm -f "$logs/device.log" "$logs/gpu.log"
 	command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee "$logs/gpu.log"
-	step device 120 ./bench.test -test.v -test.run '^TestDeviceIsThere$' || exit 1
-}
-
-step_checks() {
-	local n=${PROCESSES:-$(nproc)} bad=0
-	rm -f "$logs/results"
-	deadline=$(($(date +%s) + ${CHECK_SECONDS:-300}))
-	[ "$deadline" -le "$end" ] || deadline=$end
-	export deadline
-	jobs "$n" >"$logs/jobs"
-	xargs -a "$logs/jobs" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
-	echo "=== checks: $(wc -l <"$logs/results"), seconds in all: $(awk '{s += $3} END {print s}' "$logs/results")"
-	while read -r status name seconds; do
-		[ "$status" = 0 ] && continue
-		bad=1
-		echo "FAILED: $name, status $status after $seconds s$([ "$status" = 124 ] && echo ' (not ended)')"
-		grep -h -- '--- FAIL\|^panic\|_test.go:' "$logs/$name.log" | head -5
-	done < <(sort "$logs/results")
-	[ "$(wc -l <"$logs/results")" = "$(wc -l <"$logs/jobs")" ] || { echo "FAILED: some checks have not run"; bad=1; }
-	return $bad
+	step device 60 ./bench.test -test.v -test.run '^TestDeviceIsThere$' || { echo "the device cannot be used: nothing else runs"; stop=1; return 1; }
 }
 
 step_launch() {
-	echo "=== the driver's part of a launch is a function that does nothing: what is measured is ours"
-	step launch 60 "./$kind.test" -test.run '^$' -test.bench 'Launch$'
+	echo "=== launches; the driver's function is one that does nothing: what is measured is ours"
+	if [ "$kind" != cuda ]; then
+		echo "not measured: the benchmark is CUDA's" | tee -a "$logs/launch.log"
+	else
+		step launch 30 ./cuda.test -test.run '^$' -test.bench 'Launch$' -test.benchtime 0.2s -test.count 5
+	fi
+	bench small 60 '^BenchmarkSmallDevice$'
 }
 
 step_first() {
 	local cache bad=0
-	echo "=== first call of a perceptron step, nothing cached; machine code cached, three times; the device is opened before"
-	rm -rf "$dir/first"
-	for cache in off "$dir/first" "$dir/first" "$dir/first" "$dir/first"; do
-		time=1x bench first 60 DeviceFirstCall CUDA_CACHE_DISABLE=1 WEFT_CUDA_CACHE="$cache" || bad=1
+	echo "=== first call of a perceptron's step; nothing cached, three times; then machine code cached by the first of four"
+	rm -rf "$dir/first" "$logs/cold.log" "$logs/warm.log"
+	for cache in off off off "$dir/first" "$dir/first" "$dir/first" "$dir/first"; do
+		bench "$([ "$cache" = off ] && echo cold || echo warm)" 30 DeviceFirstCall CUDA_CACHE_DISABLE=1 WEFT_CUDA_CACHE="$cache" || bad=1
 	done
 	return $bad
 }
@@ -116,61 +141,120 @@ step_first() {
 step_figures() {
 	local bad=0
 	echo "=== figures"
-	bench figures 420 '^BenchmarkDevice$' || bad=1
-	bench figures 180 '^BenchmarkTensorDevice$' || bad=1
-	bench mma 120 '^BenchmarkTensorDevice$' WEFT_CUDA_WGMMA=off || bad=1
-	bench figures 180 '^BenchmarkStepDevice$' || bad=1
+	bench memory 100 '^BenchmarkMemoryDevice$' || bad=1
+	bench order 60 '^BenchmarkOrderDevice$' || bad=1
+	bench products 60 '^BenchmarkProductDevice$' || bad=1
+	bench steps 60 '^BenchmarkStepDevice$' || bad=1
+	bench wgmma 60 '^BenchmarkTensorDevice$' || bad=1
+	bench mma 60 '^BenchmarkTensorDevice$' WEFT_CUDA_WGMMA=off || bad=1
 	return $bad
 }
 
 peer() {
-	python3 -c "import $1" 2>/dev/null || { echo "=== $1 is not installed"; return 0; }
 	echo "=== $1"
-	step "$1" 420 python3 gpu_peers.py "$1"
+	if ! python3 -c "import $1" 2>/dev/null; then
+		echo "not measured: $1 is not installed" | tee -a "$logs/$1.log"
+		note "$1" "not installed"
+		return 0
+	fi
+	step "$1" "$2" python3 gpu_peers.py "$1"
 }
 
-step_torch() { peer torch; }
+step_torch() { peer torch 110; }
 
-step_jax() { XLA_PYTHON_CLIENT_PREALLOCATE=false peer jax; }
+step_jax() { XLA_PYTHON_CLIENT_PREALLOCATE=false peer jax 110; }
 
-step_table() { python3 gpu_peers.py table "$logs"; }
+# unpassed writes the checks to todo that have not run or whose last run has failed.
+unpassed() { awk 'FILENAME == ARGV[1] { status[$2] = $1; next } status[$1] != "0"' "$logs/results" "$logs/jobs" >"$logs/todo"; }
 
-case "${1:-}" in
-build)
-	dir=$(mkdir -p "$2" && cd "$2" && pwd)
-	cd "$(dirname "$0")/.."
+step_checks() {
+	local n=${PROCESSES:-$(nproc)} saving status
+	job_seconds=${JOB_SECONDS:-150}
+	deadline=$((end - 10)) # the table follows
+	export job_seconds deadline
+	jobs >"$logs/jobs"
+	touch "$logs/results"
+	unpassed
+	echo "=== checks: $(wc -l <"$logs/todo") of $(wc -l <"$logs/jobs") shares have not passed yet; $n at once, $((deadline - $(date +%s))) s"
+	(while sleep 20; do save; done) &
+	saving=$!
+	GOMAXPROCS=${GOMAXPROCS:-2} xargs -a "$logs/todo" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
+	kill $saving
+	wait $saving 2>/dev/null
+	unpassed
+	status="$(wc -l <"$logs/todo") of $(wc -l <"$logs/jobs") shares have not passed"
+	note checks "$status"
+	[ ! -s "$logs/todo" ] || { echo "FAILED: checks: $status"; return 1; }
+}
+
+step_table() {
+	WEFT_LOGS=$logs timeout 20 ./bench.test -test.run '^TestPrintDeviceTable$' | grep -v '^PASS\|^FAIL\|^--- FAIL\|^    device_table' | tee "$logs/table.md"
+	return "${PIPESTATUS[0]}"
+}
+
+build() {
+	local dir p
+	dir=$(mkdir -p "$1" && cd "$1" && pwd)
+	cd "$(dirname "$0")/.." || exit 2
 	export CGO_ENABLED=0
+	compile() { go test -c -ldflags '-s -w' "$@" || exit 1; }
 	for p in cuda opencl device; do
-		go test -c -o "$dir/$p.test" "./runtime/$p" || exit 1
+		compile -o "$dir/$p.test" "./runtime/$p"
 	done
-	go test -c -tags drivers -o "$dir/bench.test" ./bench || exit 1
+	compile -tags drivers -o "$dir/bench.test" ./bench
+	rm -rf "$dir/src"
+	mkdir -p "$dir/src"
+	git ls-files -z | tar c --null -T - --ignore-failed-read | tar x -C "$dir/src"
 	for p in $packages; do
-		name=$(echo "$p" | tr -d . | tr / _)
-		mkdir -p "$dir/src/$p"
-		go test -c -tags drivers -o "$dir/src/$p/weft$name.test" "$p" || exit 1
-		[ ! -d "$p/testdata" ] || cp -r "$p/testdata" "$dir/src/$p/"
+		compile -tags drivers -o "$dir/src/$p/test" "./$p"
 	done
-	[ ! -d ../shared/jax ] || echo "golden data: carry ../shared and set WEFT_GOLDEN there"
 	cp bench/gpu.sh bench/gpu_peers.py "$dir/"
+	rm -rf "$dir/golden"
+	if [ -n "${WEFT_GOLDEN:-}" ]; then # what the checks Goldens and Conformance read; without it they run subsets
+		mkdir -p "$dir/golden/jax" "$dir/golden/stablehlo"
+		cp "$WEFT_GOLDEN"/jax/{evals,program_texts}.jsonl "$dir/golden/jax/"
+		cp "$WEFT_GOLDEN/stablehlo/dev.tar.gz" "$dir/golden/stablehlo/"
+	else
+		echo "WEFT_GOLDEN is not set: the checks run a subset of the golden data"
+	fi
+}
+
+case "${1:-} $#" in
+"build 2")
+	build "$2"
 	;;
-run)
-	dir=$(cd "$2" && pwd)
+"pack 3")
+	tar c -C "$(dirname "$2")" --exclude logs --exclude cache --exclude first "$(basename "$2")" | xz -T1 --x86 --lzma2=preset=6,dict=256MiB >"$3" || exit 1
+	ls -l "$3"
+	;;
+"run "*)
+	[ $# -ge 2 ] || exit 2
+	dir=$(cd "$2" && pwd) || exit 2
 	cd "$dir" || exit 2
 	shift 2
-	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$dir/logs WEFT_CUDA_CACHE=$dir/cache
+	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$dir/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$dir/cache
+	golden=$([ ! -d golden ] || echo ../../../golden)
 	export -f job
-	kind=${WEFT_DEVICE%%:*}
-	end=$(($(date +%s) + ${RUN_SECONDS:-1440}))
+	kind=${WEFT_DEVICE%%:*} stop=
+	end=$(($(date +%s) + ${RUN_SECONDS:-570}))
 	[ $# -gt 0 ] || rm -rf "$logs" "$dir/cache"
 	mkdir -p "$logs" "$dir/cache"
 	failed=0
-	for s in ${*:-device checks launch first figures torch jax table}; do
-		"step_$s" || failed=1
+	for s in ${*:-measure checks table}; do
+		case $s in
+		measure) s="device launch first figures torch jax table" ;;
+		check) s="device checks table" ;;
+		esac
+		for s in $s; do
+			[ -z "$stop" ] || [ "$s" = table ] || continue
+			"step_$s" || failed=1
+			save
+		done
 	done
 	exit $failed
 	;;
 *)
-	sed -n '2,15p' "$0"
+	sed -n '2,27p' "$0"
 	exit 2
 	;;
 esac

@@ -1,15 +1,33 @@
-"""Measures PyTorch or JAX on the rows of device_test.go: python3 gpu_peers.py torch|jax [PART OF A ROW'S NAME].
+"""Measures PyTorch or JAX on the rows of device_figures_test.go.
 
-python3 gpu_peers.py table LOGS prints the rows of BENCHMARKS.md from what gpu.sh has measured.
+python3 gpu_peers.py torch|jax [PART OF A ROW'S NAME]
+python3 gpu_peers.py names  # prints the rows' names; needs neither
+
+A row that fails is printed with the reason, and the others go on. The rows in which a library is what
+ours must reach come first: there may not be time for all. WEFT_SCALE scales arrays, WEFT_SECONDS (0.3) is
+the time of a round of calls, WEFT_PEERS=cpu tries this program where there is no GPU.
 """
 import math
 import os
-import re
 import sys
 import time
+from unittest import mock
 
-N, ROWS = 1 << 27, 1 << 17
-SECONDS = 0.3  # of a measurement; the median of three is reported
+SCALE = float(os.environ.get("WEFT_SCALE") or 1)
+SECONDS = float(os.environ.get("WEFT_SECONDS") or 0.3)
+CPU = os.environ.get("WEFT_PEERS") == "cpu"
+FIRST = {
+    "torch": ("copy", "sort of", "product", "long sums", "convolution"),
+    "jax": ("copy", "normal", "perceptron", "transformer", "large transformer"),
+}
+
+
+def scaled(n):
+    """Returns n times WEFT_SCALE, at least 16 and a multiple of 16."""
+    return max(int(n * SCALE) // 16 * 16, 16)
+
+
+N, ROWS = scaled(1 << 27), scaled(1 << 17)
 
 
 def report(name, seconds, nbytes=0, flops=0):
@@ -22,16 +40,19 @@ def report(name, seconds, nbytes=0, flops=0):
 
 
 def measured(call, wait):
-    """Returns the median time of a call; results are not waited for one by one."""
-    for _ in range(3):
+    """Returns the median time of a call in three rounds, in which one call of each few is waited for."""
+    for _ in range(4):
+        start = time.perf_counter()
         wait(call())
+        last = time.perf_counter() - start
+    calls = min(max(int(SECONDS / 4 / last), 1), 10)  # between waits
     times = []
     for _ in range(3):
         count, start = 0, time.perf_counter()
         while time.perf_counter() - start < SECONDS:
-            for _ in range(10):
+            for _ in range(calls):
                 y = call()
-            count += 10
+            count += calls
             wait(y)
         times.append((time.perf_counter() - start) / count)
     return sorted(times)[1]
@@ -44,13 +65,20 @@ class Torch:
         self.lib = self.torch = torch
         torch.backends.cuda.matmul.allow_tf32 = False
         torch.backends.cudnn.allow_tf32 = False
-        self.name = f"torch {torch.__version__} {torch.cuda.get_device_name(0)}"
+        if not CPU and not torch.cuda.is_available():
+            sys.exit("not measured: PyTorch finds no CUDA device")
+        self.device = "cpu" if CPU else "cuda"
+        self.name = f"PyTorch {torch.__version__}, {'CPU' if CPU else torch.cuda.get_device_name(0)}"
 
     def array(self, *dims):
-        return self.torch.linspace(-1, 1, math.prod(dims), device="cuda").reshape(dims)
+        return self.torch.linspace(-1, 1, math.prod(dims), device=self.device).reshape(dims)
 
     def jit(self, f):
         return self.torch.compile(f)
+
+    def call_library(self, f):
+        """Returns a function that is a call of a library (cuBLAS, cuDNN, a sort): compiling it gains nothing."""
+        return f
 
     def grad(self, f):
         def g(x):
@@ -61,7 +89,8 @@ class Torch:
         return g
 
     def wait(self, y):
-        self.torch.cuda.synchronize()
+        if not CPU:
+            self.torch.cuda.synchronize()
 
     def softmax(self, m):
         return self.torch.softmax(m, -1)
@@ -76,7 +105,7 @@ class Torch:
         return self.torch.topk(x, k).values
 
     def added(self, n, index, x):
-        return self.torch.zeros(n, device="cuda").index_add_(0, index, x)
+        return self.torch.zeros(n, device=self.device).index_add_(0, index, x)
 
     def transposed(self, m):
         return m.T.contiguous()
@@ -85,10 +114,13 @@ class Torch:
         return self.torch.index_select(m, 0, i)
 
     def normal(self, n):
-        return self.torch.randn(n, device="cuda")
+        return self.torch.randn(n, device=self.device)
 
     def random(self, *dims):
-        return self.torch.rand(*dims, device="cuda") * 2 - 1
+        return self.torch.rand(*dims, device=self.device) * 2 - 1
+
+    def indices(self, n, below):
+        return (self.torch.arange(n, device=self.device) * 7919) % below
 
     def bf16(self, x):
         return x.bfloat16()
@@ -121,13 +153,17 @@ class Jax:
 
         self.jax, self.lib = jax, jnp
         jax.config.update("jax_default_matmul_precision", "highest")
-        self.name = f"jax {jax.__version__} {jax.devices()[0].device_kind}"
+        if not CPU and jax.devices()[0].platform != "gpu":
+            sys.exit(f"not measured: JAX finds no GPU, but {jax.devices()}")
+        self.name = f"JAX {jax.__version__}, {jax.devices()[0].device_kind}"
 
     def array(self, *dims):
         return self.lib.linspace(-1, 1, math.prod(dims), dtype=self.lib.float32).reshape(dims)
 
     def jit(self, f):
         return self.jax.jit(f)
+
+    call_library = jit
 
     def grad(self, f):
         return self.jax.grad(f)
@@ -161,6 +197,9 @@ class Jax:
 
     def random(self, *dims):
         return self.jax.random.uniform(self.jax.random.key(1), dims, minval=-1)
+
+    def indices(self, n, below):
+        return (self.lib.arange(n) * 7919) % below
 
     def bf16(self, x):
         return x.astype(self.lib.bfloat16)
@@ -206,17 +245,14 @@ def memory_rows(p):
     yield "cumulative sum", 2 * msize, "m", lambda m: lib.cumsum(m, 1)
     yield "cumulative sum of a vector", 2 * size, "n", lambda x: lib.cumsum(x, 0)
 
-    def spread(n, below):
-        index = (lib.arange(n) * 7919) % below
-        return index.cuda() if hasattr(index, "cuda") else index
-
-    index = spread(ROWS, ROWS)
+    index = p.indices(ROWS, ROWS)
     yield "gather of rows", 2 * msize, "m", lambda m: p.taken(m, index)
-    yield "sort of 1e7", 0, "s", lambda x: p.sort(lib.sin(x * 1e6))
-    yield "argsort of 1e7", 0, "s", lambda x: p.argsort(lib.sin(x * 1e6))
-    yield "greatest 100 of 1e7", 0, "s", lambda x: p.greatest(lib.sin(x * 1e6), 100)
-    places = spread(1_000_000, 100_000)
-    yield "scatter-add of 1e6", 0, "s", lambda x: p.added(100_000, places, x[:1_000_000])
+    yield "sort of 1e7", 0, "s", p.sort
+    yield "argsort of 1e7", 0, "s", p.argsort
+    yield "greatest 100 of 1e7", 0, "s", lambda x: p.greatest(x, 100)
+    bins, updates = scaled(100_000), scaled(1_000_000)
+    places = p.indices(updates, bins)
+    yield "scatter-add of 1e6", 0, "s", lambda x: p.added(bins, places, x[:updates])
 
 
 def perceptron(p):
@@ -263,141 +299,63 @@ def transformer(p, width, steps, batch, layers, heads=4):
 
 def cases(p):
     """Yields names, bytes and operations of the rows, and what makes a call."""
-    sizes = {"n": (N,), "m": (ROWS, 1024), "s": (10_000_000,)}
+    mixed = p.lib.sin(p.array(scaled(10_000_000)) * 1e6)
+    sizes = {"n": lambda: p.array(N), "m": lambda: p.array(ROWS, 1024), "s": lambda: mixed}
 
-    def called(f, x):
-        g = p.jit(f)
+    def called(f, x, jit=p.call_library):
+        g = jit(f)
         return lambda: g(x)
 
     for name, nbytes, kind, f in memory_rows(p):
-        yield name, nbytes, 0, lambda f=f, kind=kind: called(f, p.array(*sizes[kind]))
-    yield "normal 1e8", 4 * 10**8, 0, lambda: p.jit(lambda: p.normal(10**8))
-    for n in (1024, 2048, 4096, 8192):
-        yield f"product {n}", 0, 2 * n**3, lambda n=n: called(lambda a: a @ a, p.random(n, n))
-    for n in (1024, 2048, 4096, 8192):
-        yield f"product of bf16 {n}", 0, 2 * n**3, lambda n=n: called(lambda a: a @ a, p.bf16(p.random(n, n)))
-    for n in (1024, 2048, 4096, 8192):
+        yield name, nbytes, 0, lambda f=f, kind=kind, jit=p.call_library if name.startswith("sort") else p.jit: called(f, sizes[kind](), jit)
+    if hasattr(p, "torch"):
+        yield "copy by the driver", 8 * N, 0, lambda: called(lambda x: x.clone(), p.array(N))
+    draws = scaled(10**8)
+    yield "normal 1e8", 4 * draws, 0, lambda: p.jit(lambda: p.normal(draws))
+    for fast, narrow, kind in ((False, lambda x: x, "product"), (True, lambda x: x, "product in tf32"), (False, p.bf16, "product of bf16")):
+        for size in (1024, 2048, 4096, 8192):
+            n = scaled(size)
 
-        def tf32(n=n):
-            p.tf32(True)
-            return called(lambda a: a @ a, p.random(n, n))
+            def product(n=n, fast=fast, narrow=narrow):
+                p.tf32(fast)
+                return called(lambda a: a @ a, narrow(p.random(n, n)))
 
-        yield f"product in tf32 {n}", 0, 2 * n**3, tf32
+            yield f"{kind} {size}", 0, 2 * n**3, product
+    rows, k = scaled(256), scaled(32768)
     for name, fast, narrow in (("long sums in tf32", True, lambda x: x), ("long sums of bf16", False, p.bf16)):
 
         def long(fast=fast, narrow=narrow):
             p.tf32(fast)
-            return called(lambda a: a @ a.T, narrow(p.random(256, 32768)))
+            return called(lambda a: a @ a.T, narrow(p.random(rows, k)))
 
-        yield name, 0, 2 * 256 * 256 * 32768, long
-    flops = 2 * 256 * 56 * 56 * 9 * 64 * 64
+        yield name, 0, 2 * rows * rows * k, long
+    images = scaled(256)
 
     def conv():
-        p.tf32(False)
         w = p.random(64, 64, 3, 3)
-        return called(lambda x: p.conv(x, w), p.random(256, 64, 56, 56))
+        return called(lambda x: p.conv(x, w), p.random(images, 64, 56, 56))
 
-    yield "convolution 3x3", 0, flops, conv
+    yield "convolution 3x3", 0, 2 * images * 56 * 56 * 9 * 64 * 64, conv
     yield "perceptron", 0, 0, lambda: p.step(*perceptron(p))
     for name, width, steps, batch, layers in (("transformer", 256, 128, 8, 2), ("large transformer", 1024, 512, 16, 4)):
+        batch, steps = scaled(batch * 16) // 16, scaled(steps)
         flops = 6 * layers * batch * steps * (12 * width * width + 2 * steps * width)
         yield name, 0, flops, lambda a=(width, steps, batch, layers): p.step(*transformer(p, *a))
 
 
-# What each row must reach: a share of the copy that was measured, or of a peer's speed.
-MUST = {
-    **dict.fromkeys(("elementwise", "sum", "row sums", "column sums", "transpose"), (0.85, "copy")),
-    **dict.fromkeys(("softmax", "layer norm", "gradient of softmax", "gradient of layer norm"), (0.75, "copy")),
-    **dict.fromkeys(("cumulative sum", "cumulative sum of a vector", "gather of rows"), (0.6, "copy")),
-    "sort of 1e7": (1.0, "torch"),
-    "normal 1e8": (1.0, "jax"),
-    "convolution 3x3": (0.6, "torch"),
-    "perceptron": (1.0, "jax"),
-    "transformer": (1.0, "jax"),
-    "large transformer": (1.0, "jax"),
-}
-PRODUCTS = (("product of bf16", 0.75), ("product in tf32", 0.75), ("product", 0.75), ("long sums", 0.6))
-
-
-def must(name, unit):
-    for start, share in PRODUCTS:
-        if name.startswith(start):
-            return 0.6 if unit == "mma" else share, "torch"
-    return MUST.get(name, (None, None))
-
-
-def measurements(file):
-    """Returns microseconds and the text of rates by row; of rows that were measured again, the last."""
-    rows = {}
-    if not os.path.exists(file):
-        return rows
-    for line in open(file, errors="replace"):
-        ours = re.match(r"Benchmark\w*Device/(\S+?)(?:-\d+)?\s+\d+\s+([\d.]+) ns/op(.*)", line)
-        theirs = re.match(r"(\S.*?)\s+([\d.]+) us(.*)", line)
-        if not (ours or theirs):
-            continue
-        name, micros = (ours[1].replace("_", " "), float(ours[2]) / 1e3) if ours else (theirs[1], float(theirs[2]))
-        rate = re.search(r"([\d.]+) (GB/s|TFLOP/s)", (ours or theirs)[3])
-        rows[name] = (micros, f"{float(rate[1]):.4g} {rate[2]}" if rate else "")
-    return rows
-
-
-def first_calls(logs):
-    """Returns the milliseconds of first calls, the first one with nothing cached."""
-    file = os.path.join(logs, "first.log")
-    if not os.path.exists(file):
-        return []
-    return [float(m[1]) / 1e6 for m in re.finditer(r"DeviceFirstCall\S*\s+\d+\s+([\d.]+) ns/op", open(file).read())]
-
-
-def table(logs):
-    ours, mma, torch, jax = (measurements(os.path.join(logs, name + ".log")) for name in ("figures", "mma", "torch", "jax"))
-    for name in ("gpu", "device"):
-        file = os.path.join(logs, name + ".log")
-        if os.path.exists(file):
-            print(*(line.strip() for line in open(file) if line.strip() and "TestDeviceIsThere" not in line), sep="; ")
-    for peer in ("torch", "jax"):
-        file = os.path.join(logs, peer + ".log")
-        if os.path.exists(file):
-            print("peer:", open(file).readline().strip())
-    copies = [rows["copy"][0] for rows in (ours, torch, jax) if "copy" in rows]
-    traffic = {"sum": 0.5, "row sums": 0.5, "column sums": 0.5}  # beside that of a copy
-    print("\n| row | ours, µs | rate | PyTorch, µs | JAX, µs | share | must | |\n|---|---|---|---|---|---|---|---|")
-    for unit, rows in (("", ours), ("mma", mma)):
-        for name, (micros, rate) in rows.items():
-            share, beside = must(name, unit)
-            plain = name.replace(" along k", "") # the same product, with operands in another order
-            theirs = {"copy": min(copies, default=0) * traffic.get(name, 1), "torch": torch.get(plain, [0])[0], "jax": jax.get(plain, [0])[0], None: 0}[beside]
-            reached = theirs / micros if theirs else None
-            cells = [name + (", mma.sync" if unit else ""), f"{micros:.1f}", rate]
-            cells += [f"{peer[plain][0]:.1f}" if plain in peer else "–" for peer in (torch, jax)]
-            cells += [f"{reached:.0%} of {beside}" if reached else "–", f"{share:.0%} of {beside}" if share else ""]
-            cells.append("" if not share else "not measured" if reached is None else "reached" if reached >= share else "MISSED")
-            print("|", " | ".join(cells), "|")
-    small = ours.get("many small kernels")
-    if small:
-        print(f"| node of a graph | {small[0] / 200:.2f} | | | | | 1.5 µs | {'reached' if small[0] / 200 <= 1.5 else 'MISSED'} |")
-    launch = re.findall(r"BenchmarkLaunch\S*\s+\d+\s+([\d.]+) ns/op", open(os.path.join(logs, "launch.log")).read()) if os.path.exists(os.path.join(logs, "launch.log")) else []
-    if launch:
-        least = min(map(float, launch)) / 1e3
-        print(f"| launch, beside the driver's time | {least:.2f} | | | | | 0.2 µs | {'reached' if least <= 0.2 else 'MISSED'} |")
-    calls = first_calls(logs)
-    for name, ms, most in (("first call, nothing cached", calls[:1], 300), ("first call, machine code cached", calls[2:], 20)):
-        if ms:
-            print(f"| {name} | {min(ms) * 1e3:.0f} | | | | | {most} ms | {'reached' if min(ms) <= most else 'MISSED'} |")
-
-
 def main():
-    if sys.argv[1] == "table":
-        return table(sys.argv[2])
+    if sys.argv[1] == "names":
+        print(*(name for name, *_ in cases(mock.MagicMock())), sep="\n")
+        return
     p = {"torch": Torch, "jax": Jax}[sys.argv[1]]()
-    print(p.name)
-    for name, nbytes, flops, make in cases(p):
+    print("peer:", p.name, flush=True)
+    for name, nbytes, flops, make in sorted(cases(p), key=lambda c: not c[0].startswith(FIRST[sys.argv[1]])):
         if len(sys.argv) < 3 or sys.argv[2] in name:
-            p.tf32(False)
-            call = make()
-            report(name, measured(call, p.wait), nbytes, flops)
-            del call
+            try:
+                p.tf32(False)
+                report(name, measured(make(), p.wait), nbytes, flops)
+            except Exception as e:  # of one row
+                print(f"{name:24} failed: {type(e).__name__}: {' '.join(str(e).split())[:300]}", flush=True)
 
 
 main()

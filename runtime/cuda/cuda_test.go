@@ -3,9 +3,9 @@
 package cuda
 
 import (
-	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
@@ -48,23 +48,9 @@ func TestOperations(t *testing.T) {
 	drivertest.Operations(t, device.New(open(t, fake.New(), "")), 15)
 }
 
-// onDevices calls f with the machine's devices.
-func onDevices(t *testing.T, f func(t *testing.T, e runtime.Executor)) {
-	lines, err := Devices()
-	if err != nil {
-		t.Skip(err)
-	}
-	t.Log(lines)
-	for _, e := range runtime.Executors() {
-		if strings.HasPrefix(e.Name(), "cuda:") && e.Available() == nil {
-			t.Run(e.Name(), func(t *testing.T) { f(t, e) })
-		}
-	}
-}
-
 // Samples have the reference's bits on the machine's devices.
 func TestSamplesOnDevices(t *testing.T) {
-	onDevices(t, func(t *testing.T, e runtime.Executor) {
+	devicecheck.Each(t, "cuda:", Devices, func(t *testing.T, e runtime.Executor) {
 		stride := 1
 		if testing.Short() {
 			stride = 20
@@ -80,5 +66,17 @@ func TestPiecesOnDevices(t *testing.T) {
 
 // Random operations have the reference's bits on the machine's devices.
 func TestOperationsOnDevices(t *testing.T) {
-	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Operations(t, e, 60) })
+	devicecheck.Each(t, "cuda:", Devices, func(t *testing.T, e runtime.Executor) { drivertest.Operations(t, e, 60) })
+}
+
+// Programs that JAX printed, and those of the StableHLO project, have the reference's bits on the
+// machine's devices.
+func TestGoldensOnDevices(t *testing.T) {
+	devicecheck.Each(t, "cuda:", Devices, func(t *testing.T, e runtime.Executor) { devicecheck.Goldens(t, e, 1) })
+}
+
+func TestConformanceOnDevices(t *testing.T) {
+	devicecheck.Each(t, "cuda:", Devices, func(t *testing.T, e runtime.Executor) {
+		devicecheck.Conformance(t, e, 1, "../../lower/stablehlo")
+	})
 }

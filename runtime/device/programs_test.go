@@ -136,7 +136,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// The same on the machine's devices.
+// The same on the machine's devices, or on the one that WEFT_DEVICE names.
 func TestProgramsOnDevices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")
@@ -145,9 +145,9 @@ func TestProgramsOnDevices(t *testing.T) {
 	if os.Getenv("WEFT_SAMPLES") == "all" {
 		ways = append(ways, "eager, placed")
 	}
-	some := false
+	some, named := false, os.Getenv("WEFT_DEVICE")
 	for _, d := range weft.Devices() {
-		if name := d.String(); strings.HasPrefix(name, "opencl:") || strings.HasPrefix(name, "cuda:") {
+		if name := d.String(); (strings.HasPrefix(name, "opencl:") || strings.HasPrefix(name, "cuda:")) && (named == "" || name == named) {
 			some = true
 			t.Run(name, func(t *testing.T) { runPrograms(t, d, 70, ways...) })
 		}

@@ -64,7 +64,7 @@ func TestNoRaces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")
 	}
-	out, report := oclgrind(t, "^(TestSamples|TestOperations)$")
+	out, report := oclgrind(t, "^Test(Samples|Operations)OnDevices$")
 	if report != "" {
 		t.Errorf("Oclgrind reports\n%.4000s", report)
 	}

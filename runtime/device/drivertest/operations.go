@@ -30,14 +30,17 @@ var drawings = map[string]func(r *rand.Rand) operation{
 
 // Operations runs random operations of each kind on an executor and demands the
 // reference's bits. Operands contain numbers that are not finite, and equal ones.
-// Operations that the reference would run are an error.
+// Operations that the reference would run are an error. Of the shares that WEFT_SAMPLES names, as
+// [Samples], each draws others, and as many of rounds as there are for it.
 func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
+	share, of := Share(t, 1)
+	rounds = (rounds + of - 1) / of
 	for name, draw := range drawings {
 		if len(names) > 0 && !slices.Contains(names, name) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
-			r := rand.New(rand.NewPCG(11, uint64(len(name))))
+			r := rand.New(rand.NewPCG(11+uint64(share), uint64(len(name))))
 			for done := 0; done < rounds; {
 				o := draw(r)
 				if core.Catch(func() { o.p.Abstract(o.in) }) != nil {

@@ -1,0 +1,137 @@
+//go:build drivers
+
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/random"
+)
+
+// The rows of a device's table, which [deviceFigures] lists. bench/gpu.sh runs each function in a
+// process of its own: after an error of the device nothing runs in the same process.
+
+// Programs that move memory, larger than any L2.
+func BenchmarkMemoryDevice(b *testing.B) {
+	n, rows := scaled(1<<27), scaled(1<<17)
+	x := weft.Linspace(-1, 1, n)
+	m := weft.Linspace(-1, 1, rows*1024).Reshape(rows, 1024)
+	vector, matrix := 4*n, 4*rows*1024
+	on(b, "copy", 2*vector, 0, func(x weft.Array) weft.Array { return x.Neg() }, x)
+	on(b, "elementwise", 2*vector, 0, func(x weft.Array) weft.Array { return weft.Exp(x.Mul(x)).Add(x).Mul(0.5) }, x)
+	on(b, "sum", vector, 0, func(x weft.Array) weft.Array { return x.Sum() }, x)
+	on(b, "row sums", matrix, 0, func(m weft.Array) weft.Array { return m.Sum(1) }, m)
+	on(b, "column sums", matrix, 0, func(m weft.Array) weft.Array { return m.Sum(0) }, m)
+	on(b, "transpose", 2*matrix, 0, func(m weft.Array) weft.Array { return lax.OptimizationBarrier(m.T())[0] }, m)
+	on(b, "softmax", 2*matrix, 0, func(m weft.Array) weft.Array { return nn.Softmax(m, -1) }, m)
+	norm := func(m weft.Array) weft.Array {
+		c := m.Sub(m.Mean(1).Reshape(rows, 1))
+		return c.Mul(weft.Rsqrt(weft.Square(c).Mean(1).Reshape(rows, 1).Add(1e-5)))
+	}
+	on(b, "layer norm", 2*matrix, 0, norm, m)
+	on(b, "gradient of softmax", 2*matrix, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Square(nn.Softmax(m, -1)).Sum() }), m)
+	on(b, "gradient of layer norm", 2*matrix, 0, weft.Grad(func(m weft.Array) weft.Array { return weft.Sin(norm(m)).Sum() }), m)
+	on(b, "cumulative sum", 2*matrix, 0, func(m weft.Array) weft.Array { return m.CumSum(1) }, m)
+	on(b, "cumulative sum of a vector", 2*vector, 0, func(x weft.Array) weft.Array { return x.CumSum(0) }, x)
+	on(b, "gather of rows", 2*matrix, 0, func(m weft.Array) weft.Array {
+		return weft.Take(m, weft.Arange(rows).Mul(7919).Rem(rows), 0)
+	}, m)
+}
+
+// Sorts, scatters and random numbers.
+func BenchmarkOrderDevice(b *testing.B) {
+	mixed := weft.Sin(weft.Linspace(0, 1e6, scaled(10_000_000)))
+	on(b, "sort of 1e7", 0, 0, func(x weft.Array) weft.Array { return x.Sort() }, mixed)
+	draws := scaled(100_000_000)
+	on(b, "normal 1e8", 4*draws, 0, func(x weft.Array) weft.Array { return random.Normal(random.New(1), draws).Add(x) }, weft.Ones(1))
+	on(b, "argsort of 1e7", 0, 0, func(x weft.Array) weft.Array { return lax.SortBy(0, 1, true, x, weft.Arange(x.Size()))[1] }, mixed)
+	on(b, "greatest 100 of 1e7", 0, 0, func(x weft.Array) weft.Array {
+		values, _ := weft.TopK(x, min(100, x.Size()))
+		return values
+	}, mixed)
+	on(b, "scatter-add of 1e6", 0, 0, func(x weft.Array) weft.Array {
+		n := scaled(100_000)
+		return weft.Zeros(n).At(weft.Arange(x.Size()).Mul(7919).Rem(n)).Add(x)
+	}, weft.Linspace(0, 1, scaled(1_000_000)))
+}
+
+// Products and convolutions without tensor cores.
+func BenchmarkProductDevice(b *testing.B) {
+	eachSize(func(size string, n, flops int) {
+		a := weft.Linspace(-1, 1, n*n).Reshape(n, n)
+		on(b, "product "+size, 0, flops, func(a weft.Array) weft.Array { return a.MatMul(a) }, a)
+	})
+	w := weft.Linspace(-1, 1, 3*3*64*64).Reshape(64, 64, 3, 3)
+	images := scaled(256)
+	pictures := weft.Linspace(-1, 1, images*56*56*64).Reshape(images, 64, 56, 56)
+	on(b, "convolution 3x3", 0, 2*images*56*56*9*64*64, func(x weft.Array) weft.Array { return lax.Conv(x, w, []int{1, 1}, lax.Same) }, pictures)
+}
+
+// Products that may run on tensor cores, of random operands.
+func BenchmarkTensorDevice(b *testing.B) {
+	square := func(x weft.Array) weft.Array { return x.MatMul(x) }
+	along := func(x weft.Array) weft.Array { return x.MatMul(x.T()) }
+	eachSize(func(size string, n, flops int) {
+		x := random.Normal(random.New(uint64(n)), n, n)
+		fast(b, "product in tf32 "+size, flops, square, x)
+		fast(b, "product in tf32 along k "+size, flops, along, x)
+		fast(b, "product of bf16 "+size, flops, square, x.AsType(weft.BFloat16))
+	})
+	rows, k := scaled(256), scaled(32768)
+	deep := random.Normal(random.New(1), rows, k)
+	fast(b, "long sums in tf32", 2*rows*rows*k, along, deep)
+	fast(b, "long sums of bf16", 2*rows*rows*k, along, deep.AsType(weft.BFloat16))
+}
+
+// Steps of training, the last one with products that fill a device.
+func BenchmarkStepDevice(b *testing.B) {
+	stepped(b, "perceptron", mlpStepFlops, mlpLoss, mlpParams, dev(7, 1, 128, 784), oneHot(128, 10))
+	for _, c := range []struct {
+		name                        string
+		width, steps, batch, layers int
+	}{{"transformer", tfWidth, tfSteps, tfBatch, tfLayers}, {"large transformer", 1024, 512, 16, 4}} {
+		n, steps := scaled(c.batch*16)/16, scaled(c.steps)
+		flops := 6 * float64(c.layers*n*steps) * float64(12*c.width*c.width+2*steps*c.width)
+		x, y := dev(20, 1, n, steps, c.width), dev(60, 1, n, steps, c.width)
+		stepped(b, c.name, flops, tfLoss, func() params { return tfParams(c.width, c.layers) }, x, y)
+	}
+}
+
+// Kernels that do nearly nothing: one, and [manySmall] that run one after another.
+func BenchmarkSmallDevice(b *testing.B) {
+	next := func(x weft.Array) weft.Array { return lax.OptimizationBarrier(x.Add(1))[0] }
+	on(b, "call of one small kernel", 0, 0, next, weft.Ones(64))
+	on(b, "many small kernels", 0, 0, func(x weft.Array) weft.Array {
+		for range manySmall {
+			x = next(x)
+		}
+		return x
+	}, weft.Ones(64))
+}
+
+// The first call of a step of training a perceptron, and the time until the device is open
+// and has the parameters.
+func BenchmarkDeviceFirstCall(b *testing.B) {
+	start := time.Now()
+	d := benched(b)
+	x, y := weft.Linspace(-1, 1, 64*784).Reshape(64, 784), weft.Linspace(0, 1, 64*10).Reshape(64, 10)
+	type params struct{ W1, W2 weft.Array }
+	p := params{weft.Linspace(-1, 1, 784*256).Reshape(784, 256).To(d), weft.Linspace(-1, 1, 256*10).Reshape(256, 10).To(d)}
+	wait(b, p.W1)
+	open := time.Since(start)
+	b.ResetTimer()
+	b.ReportMetric(float64(open.Milliseconds()), "ms-to-open")
+	for i := range b.N {
+		step := weft.Jit(func(p params) params {
+			g := weft.Grad(func(p params) weft.Array {
+				return weft.Square(weft.Tanh(x.MatMul(p.W1)).MatMul(p.W2).Sub(y)).Mean()
+			})(p)
+			return weft.TreeMap2(func(w, g weft.Array) weft.Array { return w.Sub(g.Mul(0.1 + float64(i))) }, p, g)
+		}, weft.On(d))
+		wait(b, step(p).W1)
+	}
+}

@@ -1,0 +1,321 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// manySmall is the number of kernels of the row "many small kernels".
+const manySmall = 200
+
+// A deviceFigure is a row of the table of a device: calls of a program, measured by the functions of
+// device_figures_test.go, and what their speed must reach.
+type deviceFigure struct {
+	name string
+	log  string  // the step of bench/gpu.sh that measures it; mma has WEFT_CUDA_WGMMA=off
+	must float64 // a share of the speed of
+	of   string  // the copy, torch or jax; "": of nothing
+	// moved is the memory that a call must move, as a share of the copy's.
+	moved float64
+	unit  string // of the tensor cores that the row measures: wgmma, mma.sync or ""
+}
+
+// deviceFigures returns the rows in the order of the table.
+func deviceFigures() (all []deviceFigure) {
+	log := "memory"
+	add := func(must float64, of string, names ...string) {
+		for _, name := range names {
+			all = append(all, deviceFigure{name: name, log: log, must: must, of: of, moved: 1})
+		}
+	}
+	add(0, "", "copy")
+	add(0.85, "copy", "elementwise", "sum", "row sums", "column sums", "transpose")
+	for i := range all {
+		if strings.HasSuffix(all[i].name, "sum") || strings.HasSuffix(all[i].name, "sums") {
+			all[i].moved = 0.5 // nothing of the array's size is written
+		}
+	}
+	add(0.75, "copy", "softmax", "layer norm", "gradient of softmax", "gradient of layer norm")
+	add(0.6, "copy", "cumulative sum", "cumulative sum of a vector", "gather of rows")
+	log = "order"
+	add(1, "torch", "sort of 1e7")
+	add(1, "jax", "normal 1e8")
+	add(0, "", "argsort of 1e7", "greatest 100 of 1e7", "scatter-add of 1e6")
+	log = "products"
+	add(0.75, "torch", "product 1024", "product 2048", "product 4096", "product 8192")
+	add(0.6, "torch", "convolution 3x3")
+	log = "wgmma"
+	tensor := len(all)
+	for _, kind := range []string{"product in tf32 ", "product in tf32 along k ", "product of bf16 "} {
+		for _, n := range []string{"1024", "2048", "4096", "8192"} {
+			add(0.75, "torch", kind+n)
+		}
+	}
+	add(0.75, "torch", "long sums in tf32", "long sums of bf16")
+	for i := tensor; i < len(all); i++ {
+		all[i].unit = "wgmma"
+	}
+	for _, f := range all[tensor:] {
+		f.log, f.must, f.unit = "mma", 0.6, "mma.sync"
+		all = append(all, f)
+	}
+	log = "steps"
+	add(1, "jax", "perceptron", "transformer", "large transformer")
+	log = "small"
+	add(0, "", "call of one small kernel", "many small kernels")
+	return all
+}
+
+// A measurement is a row of a log.
+type measurement struct {
+	micros float64
+	rate   string
+}
+
+// A deviceLogs is what bench/gpu.sh has written: a folder with a log for each step.
+type deviceLogs string
+
+// text returns a file, "" where there is none.
+func (l deviceLogs) text(name string) string {
+	b, _ := os.ReadFile(filepath.Join(string(l), name))
+	return string(b)
+}
+
+var (
+	benchmarkLine = regexp.MustCompile(`^Benchmark\w*Device/(\S+?)(?:-\d+)?\s+\d+\s+([\d.e+]+) ns/op(.*)`)
+	peerLine      = regexp.MustCompile(`^(\S.*?)\s+([\d.]+) us(.*)`)
+	rateText      = regexp.MustCompile(`([\d.e+-]+) (GB/s|TFLOP/s)`)
+	failedLine    = regexp.MustCompile(`--- (?:FAIL|SKIP): Benchmark\w*Device/(\S+?)(?:-\d+)?$`)
+	failedPeer    = regexp.MustCompile(`^(\S.*?)\s+failed: (.*)`)
+	source        = regexp.MustCompile(`^\s+\w+\.go:\d+: `)
+	notMeasured   = regexp.MustCompile(`(?m)^not measured: (.*)`)
+)
+
+// rows returns the measurements of a step's log by row, of a row that was measured again the last,
+// and why others have failed.
+func (l deviceLogs) rows(step string) (rows map[string]measurement, failed map[string]string) {
+	rows, failed = map[string]measurement{}, map[string]string{}
+	failing := ""
+	for line := range strings.Lines(l.text(step + ".log")) {
+		line = strings.TrimRight(line, "\n")
+		if failing != "" && source.MatchString(line) {
+			failed[failing] = source.ReplaceAllString(line, "")
+		}
+		failing = ""
+		if m := failedLine.FindStringSubmatch(line); m != nil {
+			failing = plainName(m[1])
+			failed[failing] = "failed"
+			continue
+		}
+		if m := failedPeer.FindStringSubmatch(line); m != nil {
+			failed[m[1]] = m[2]
+			continue
+		}
+		name, number, rest := "", "", ""
+		if m := benchmarkLine.FindStringSubmatch(line); m != nil {
+			name, number, rest = plainName(m[1]), m[2], m[3]
+		} else if m := peerLine.FindStringSubmatch(line); m != nil {
+			name, number, rest = m[1], m[2], m[3]
+		}
+		t, err := strconv.ParseFloat(number, 64)
+		if err != nil || t <= 0 {
+			continue
+		}
+		if strings.HasPrefix(line, "Benchmark") {
+			t /= 1000
+		}
+		r := measurement{micros: t}
+		if m := rateText.FindStringSubmatch(rest); m != nil {
+			rate, _ := strconv.ParseFloat(m[1], 64)
+			r.rate = fmt.Sprintf("%.4g %s", rate, m[2])
+		}
+		rows[name] = r
+		delete(failed, name)
+	}
+	return rows, failed
+}
+
+// plainName returns a row's name as it was before the package testing wrote it.
+func plainName(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// why returns the reason for which a step has no figure of a row.
+func (l deviceLogs) why(step, row string) string {
+	if _, failed := l.rows(step); failed[row] != "" {
+		return failed[row]
+	}
+	if m := notMeasured.FindAllStringSubmatch(l.text(step+".log"), -1); m != nil {
+		return m[len(m)-1][1]
+	}
+	reason := "step " + step + " has not run"
+	for line := range strings.Lines(l.text("notes")) {
+		if name, note, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && name == step {
+			reason = "step " + step + ": " + note
+		}
+	}
+	return reason
+}
+
+// A verdict counts the rows that must reach something.
+type verdict struct{ reached, missed, unmeasured int }
+
+func (v *verdict) of(reached bool) string {
+	if reached {
+		v.reached++
+		return "reached"
+	}
+	v.missed++
+	return "**MISSED**"
+}
+
+func (v *verdict) without(why string) string {
+	v.unmeasured++
+	return "not measured: " + why
+}
+
+// printFigures prints the table of figures.
+func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
+	rows := map[string]map[string]measurement{}
+	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "steps", "small", "torch", "jax"} {
+		rows[step], _ = l.rows(step)
+	}
+	copied := math.Inf(1)
+	for _, step := range []string{"memory", "torch", "jax"} {
+		for _, name := range []string{"copy", "copy by the driver"} {
+			if r, ok := rows[step][name]; ok {
+				copied = min(copied, r.micros)
+			}
+		}
+	}
+	fmt.Fprintln(w, "| row | ours, µs | rate | PyTorch, µs | JAX, µs | reached | must | |\n|---|---|---|---|---|---|---|---|")
+	for _, f := range deviceFigures() {
+		cells := []string{f.name, "–", "", "–", "–", "–", "", ""}
+		if f.unit != "" {
+			cells[0] += ", " + f.unit
+		}
+		r, measured := rows[f.log][f.name]
+		if measured {
+			cells[1], cells[2] = fmt.Sprintf("%.1f", r.micros), r.rate
+		}
+		plain := strings.ReplaceAll(f.name, " along k", "") // the same product, with operands in another order
+		for i, peer := range []string{"torch", "jax"} {
+			if p, ok := rows[peer][plain]; ok {
+				cells[3+i] = fmt.Sprintf("%.1f", p.micros)
+			}
+		}
+		beside, there := copied*f.moved, !math.IsInf(copied, 1)
+		if f.of == "torch" || f.of == "jax" {
+			var p measurement
+			p, there = rows[f.of][plain]
+			beside = p.micros
+		}
+		if f.of != "" {
+			cells[6] = fmt.Sprintf("%.0f %% of %s", 100*f.must, peerNames[f.of])
+		}
+		if f.of != "" && measured && there {
+			cells[5] = fmt.Sprintf("%.0f %%", 100*beside/r.micros)
+		}
+		switch {
+		case f.unit != "" && l.lacks(f.unit):
+			cells[1], cells[2], cells[5], cells[7] = "–", "", "–", v.without("the device has no "+f.unit)
+		case f.of == "" && !measured:
+			cells[7] = "not measured: " + l.why(f.log, f.name)
+		case f.of == "":
+		case !measured:
+			cells[7] = v.without(l.why(f.log, f.name))
+		case !there && f.of == "copy":
+			cells[7] = v.without("no copy was measured")
+		case !there:
+			cells[7] = v.without(peerNames[f.of] + ": " + l.why(f.of, plain))
+		default:
+			cells[7] = v.of(beside/r.micros >= f.must)
+		}
+		fmt.Fprintln(w, "|", strings.Join(cells, " | "), "|")
+	}
+	small, ok := rows["small"]["many small kernels"]
+	l.absolute(w, &v, "a graph's node", "µs", small.micros/manySmall, 1.5, ok, func() string { return l.why("small", "many small kernels") })
+	launch, ok := middle(l.text("launch.log"), `BenchmarkLaunch\S*\s+\d+\s+([\d.]+) ns/op`, 0)
+	l.absolute(w, &v, "launch, beside the driver's time", "µs", launch/1e3, 0.2, ok, func() string { return l.why("launch", "") })
+	const call = `DeviceFirstCall\S*\s+\d+\s+([\d.e+]+) ns/op`
+	cold, ok := middle(l.text("cold.log"), call, 0)
+	l.absolute(w, &v, "first call of a perceptron's step, nothing cached", "ms", cold/1e6, 300, ok, func() string { return l.why("cold", "") })
+	warm, ok := middle(l.text("warm.log"), call, 1) // the first one fills the cache
+	l.absolute(w, &v, "first call, machine code cached", "ms", warm/1e6, 20, ok, func() string { return l.why("warm", "") })
+	return v
+}
+
+var peerNames = map[string]string{"copy": "the copy", "torch": "PyTorch", "jax": "JAX"}
+
+// absolute prints a row that must be at most a number.
+func (l deviceLogs) absolute(w io.Writer, v *verdict, name, unit string, got, most float64, measured bool, why func() string) {
+	cell, judged := "–", ""
+	if measured {
+		cell, judged = fmt.Sprintf("%.3g %s", got, unit), v.of(got <= most)
+	} else {
+		judged = v.without(why())
+	}
+	fmt.Fprintf(w, "| %s | %s | | | | | ≤ %v %s | %s |\n", name, cell, most, unit, judged)
+}
+
+// middle returns the median of the numbers that match a pattern, behind some first ones.
+func middle(text, pattern string, skip int) (median float64, ok bool) {
+	var all []float64
+	for i, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
+		if x, err := strconv.ParseFloat(m[1], 64); err == nil && i >= skip {
+			all = append(all, x)
+		}
+	}
+	if len(all) == 0 {
+		return 0, false
+	}
+	slices.Sort(all)
+	return all[len(all)/2], true
+}
+
+// lacks reports whether the log about the device states that it has no such tensor cores.
+func (l deviceLogs) lacks(unit string) bool {
+	about := l.text("device.log")
+	if !strings.Contains(about, "device: ") {
+		return false // nothing is stated
+	}
+	return !strings.Contains(about, "tensor cores (wgmma)") && (unit == "wgmma" || !strings.Contains(about, "tensor cores (mma.sync)"))
+}
+
+// printDeviceTable prints what is known of the device and of the run, and both tables. It reports
+// whether every check has passed and every row reaches what it must.
+func printDeviceTable(w io.Writer, l deviceLogs) bool {
+	for _, file := range []string{"gpu.log", "device.log", "torch.log", "jax.log"} {
+		for line := range strings.Lines(l.text(file)) {
+			line = source.ReplaceAllString(line, "")
+			if file == "gpu.log" || strings.HasPrefix(line, "device: ") || strings.HasPrefix(line, "peer: ") {
+				fmt.Fprintln(w, "*", strings.TrimSpace(line))
+			}
+		}
+	}
+	if s := os.Getenv("WEFT_SCALE"); s != "" && s != "1" {
+		fmt.Fprintf(w, "* WEFT_SCALE=%s: arrays are smaller than the rows' names state. These times are no figures.\n", s)
+	}
+	fmt.Fprintln(w)
+	v := l.printFigures(w)
+	fmt.Fprintf(w, "\nOf %d rows with a must: %d reached, %d missed, %d not measured.\n\n", v.reached+v.missed+v.unmeasured, v.reached, v.missed, v.unmeasured)
+	passed := l.printChecks(w)
+	return passed && v.missed == 0 && v.unmeasured == 0
+}
+
+// The table of the logs in the folder that WEFT_LOGS names: bench/gpu.sh ends with this test.
+func TestPrintDeviceTable(t *testing.T) {
+	folder := os.Getenv("WEFT_LOGS")
+	if folder == "" {
+		t.Skip("WEFT_LOGS names no folder")
+	}
+	if !printDeviceTable(os.Stdout, deviceLogs(folder)) {
+		t.Error("not everything has passed and reaches what it must")
+	}
+}

@@ -1,0 +1,40 @@
+package devicecheck
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/runtime"
+)
+
+// Each runs a test on every device of a driver that can be used, or, if WEFT_DEVICE names a device, on
+// that one, which must be there. Executors of the driver have names that begin with its prefix, as
+// "cuda:"; list returns a line about each device.
+func Each(t *testing.T, prefix string, list func() ([]string, error), f func(t *testing.T, e runtime.Executor)) {
+	t.Helper()
+	named := os.Getenv("WEFT_DEVICE")
+	if named != "" && !strings.HasPrefix(named, prefix) {
+		t.Skipf("WEFT_DEVICE names %s", named)
+	}
+	lines, err := list()
+	if err == nil {
+		t.Log(lines)
+	}
+	ran := false
+	for _, e := range runtime.Executors() {
+		if strings.HasPrefix(e.Name(), prefix) && (named == "" || e.Name() == named) && e.Available() == nil {
+			ran = true
+			t.Run(e.Name(), func(t *testing.T) { f(t, e) })
+		}
+	}
+	switch {
+	case ran:
+	case named != "":
+		t.Fatalf("%s, which WEFT_DEVICE names, cannot be used (error %v, devices %v)", named, err, lines)
+	case err != nil:
+		t.Skip(err)
+	default:
+		t.Skipf("no device can be used: %v", lines)
+	}
+}
