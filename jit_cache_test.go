@@ -105,7 +105,7 @@ func TestCacheDropsLeastRecentlyUsed(t *testing.T) {
 	}
 }
 
-// Without a setting the cache forgets, too: it has room for 1024 forms of arguments.
+// Without a setting the cache is bounded, too: it contains the programs of 1024 forms of arguments.
 func TestCacheDefaultBound(t *testing.T) {
 	traces := map[int]int{}
 	f := weft.Jit(func(x weft.Array) weft.Array { traces[x.Len()]++; return x.Neg() })
