@@ -234,5 +234,8 @@ func TestDerivativesAtOnceAndStagedHaveEqualBits(t *testing.T) {
 			}
 		}
 	}
+	if compared < 8*seeds {
+		t.Errorf("%d derivatives of %d programs compared, %d refused, want 8 a program", compared, seeds, refused)
+	}
 	t.Logf("%d derivatives compared, %d differ, %d refused", compared, wrong, refused)
 }

@@ -105,6 +105,22 @@ func TestCacheDropsLeastRecentlyUsed(t *testing.T) {
 	}
 }
 
+// Without a setting the cache is bounded, too: it contains the programs of 1024 forms of arguments.
+func TestCacheDefaultBound(t *testing.T) {
+	traces := map[int]int{}
+	f := weft.Jit(func(x weft.Array) weft.Array { traces[x.Len()]++; return x.Neg() })
+	logged(func() {
+		for n := range 1025 {
+			f(weft.Zeros(n + 1))
+		}
+		f(weft.Zeros(1025))
+		f(weft.Zeros(1))
+	})
+	if traces[1025] != 1 || traces[1] != 2 || len(traces) != 1025 {
+		t.Errorf("the last of 1025 forms was traced %d times, the first %d times, want 1 and 2", traces[1025], traces[1])
+	}
+}
+
 // An array that all programs share does not exhaust the cache.
 func TestCacheSharedCapture(t *testing.T) {
 	traces := 0

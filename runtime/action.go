@@ -16,6 +16,13 @@ type action interface {
 	run(x *run, in, out []*Array)
 }
 
+// taker is an action that takes over operands, which it then releases or returns: nothing reads them
+// afterwards, so that it may write over them. own marks them.
+type taker interface {
+	action
+	taking(x *run, in, out []*Array, own []bool)
+}
+
 // actionOf finds how p is run: by a kernel, as a program of programs, or by its
 // expansion.
 func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
@@ -56,7 +63,8 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 		}
 		return c
 	case *jaxpr.While:
-		return &while{cond: programOf(p.Cond), body: programOf(p.Body), condConsts: p.CondConsts, bodyConsts: p.BodyConsts}
+		return &while{cond: programOf(p.Cond), body: programOf(p.Body), condConsts: p.CondConsts, bodyConsts: p.BodyConsts,
+			carries: marksFrom(p.BodyConsts, len(p.Body.Ins))}
 	case *jaxpr.Scan:
 		return newScan(p, types)
 	}
@@ -124,9 +132,11 @@ type call struct {
 	args lists
 }
 
-func (c *call) run(x *run, in, out []*Array) {
+func (c *call) run(x *run, in, out []*Array) { c.taking(x, in, out, nil) }
+
+func (c *call) taking(x *run, in, out []*Array, own []bool) {
 	if c.keep == nil {
-		c.prog.call(x, in, out)
+		c.prog.callGiving(x, in, out, own)
 		return
 	}
 	args := c.args.get(len(c.keep))
@@ -135,6 +145,7 @@ func (c *call) run(x *run, in, out []*Array) {
 	}
 	c.prog.call(x, *args, out)
 	c.args.put(args)
+	x.releaseOwn(in, own)
 }
 
 // deviceCall runs a program on another executor.
@@ -166,21 +177,31 @@ func (e *expansion) run(x *run, in, out []*Array) {
 // cond runs one of its branches: the first operand states which, clamped.
 type cond struct{ branches []*program }
 
-func (c *cond) run(x *run, in, out []*Array) {
+func (c *cond) run(x *run, in, out []*Array) { c.taking(x, in, out, nil) }
+
+func (c *cond) taking(x *run, in, out []*Array, own []bool) {
 	n, _ := in[0].at(0)
 	b := c.branches[min(max(n.Int64(), 0), int64(len(c.branches)-1))]
-	b.call(x, in[1:], out)
+	ofBranch := own
+	if own != nil {
+		ofBranch = own[1:]
+	}
+	b.callGiving(x, in[1:], out, ofBranch)
+	x.releaseOwn(in[:1], own)
 }
 
 // while repeats its body as long as the condition holds.
 type while struct {
 	cond, body             *program
 	condConsts, bodyConsts int
+	carries                []bool // by argument of the body: it is a carry
 
 	condArgs, bodyArgs, nexts lists
 }
 
-func (w *while) run(x *run, in, out []*Array) {
+func (w *while) run(x *run, in, out []*Array) { w.taking(x, in, out, nil) }
+
+func (w *while) taking(x *run, in, out []*Array, own []bool) {
 	cc, bc := w.condConsts, w.condConsts+w.bodyConsts
 	n := len(in) - bc
 	condList, bodyList, nextList := w.condArgs.get(cc+n), w.bodyArgs.get(len(in)-cc), w.nexts.get(n+1)
@@ -188,8 +209,10 @@ func (w *while) run(x *run, in, out []*Array) {
 	copy(condArgs, in[:cc])
 	copy(bodyArgs, in[cc:])
 	carry := bodyArgs[w.bodyConsts:]
-	for _, a := range carry {
-		retain(a)
+	for i, a := range carry {
+		if own == nil || !own[bc+i] {
+			retain(a)
+		}
 	}
 	var trip int
 	if x.watch != 0 {
@@ -204,7 +227,7 @@ func (w *while) run(x *run, in, out []*Array) {
 			break
 		}
 		if !slices.Contains(running, 0) {
-			w.body.callGiving(x, bodyArgs, next, w.bodyConsts)
+			w.body.callGiving(x, bodyArgs, next, w.carries)
 			copy(carry, next)
 			x.release(pred[0])
 			continue
@@ -220,6 +243,7 @@ func (w *while) run(x *run, in, out []*Array) {
 	}
 	x.release(pred[0])
 	copy(out, carry)
+	x.releaseOwn(in[:bc], own)
 	w.condArgs.put(condList)
 	w.bodyArgs.put(bodyList)
 	w.nexts.put(nextList)

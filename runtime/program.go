@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -35,12 +36,14 @@ type step struct {
 	out  []int32 // −1: nothing reads it
 	dead []int32 // read for the last time
 	over *update // set where the result may be written over the first operand
+	last []int32 // by operand: its index in dead where the action may take it over, else −1; nil: none
 }
 
 // frame is the memory of one call of a program.
 type frame struct {
 	slots          []*Array
 	in, out, dying []*Array
+	own            []bool // by operand: the action takes it over
 }
 
 type programKey struct{}
@@ -90,6 +93,7 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 		s := step{act: eqnAction(e), eqn: e, in: read(e.Ins), dead: slots.DeadAfter(i)}
 		s.out, refs = refs[:len(e.Outs):len(e.Outs)], refs[len(e.Outs):]
 		s.over = updateOf(&s)
+		s.last = lastReads(&s)
 		p.steps = append(p.steps, s)
 		p.widest = max(p.widest, len(s.in), len(s.out))
 	}
@@ -125,28 +129,51 @@ func eqnAction(e *jaxpr.Eqn) action {
 	return actionOf(e.Prim, avals, types)
 }
 
+// lastReads returns which operands a step's action may take over: those that are read for the last
+// time, and once.
+func lastReads(s *step) []int32 {
+	if _, ok := s.act.(taker); !ok {
+		return nil
+	}
+	var last []int32
+	for i, o := range s.in {
+		k := slices.Index(s.dead, o.slot)
+		if o.slot < 0 || k < 0 || slices.ContainsFunc(s.in[i+1:], func(p operand) bool { return p.slot == o.slot }) ||
+			slices.ContainsFunc(s.in[:i], func(p operand) bool { return p.slot == o.slot }) {
+			k = -1
+		} else if last == nil {
+			last = slices.Repeat([]int32{-1}, len(s.in))
+		}
+		if k >= 0 {
+			last[i] = int32(k)
+		}
+	}
+	return last
+}
+
 // call runs the program on arguments, which stay the caller's, and puts its
 // results, counted for the caller, into outs.
-func (p *program) call(x *run, args, outs []*Array) { p.callGiving(x, args, outs, len(args)) }
+func (p *program) call(x *run, args, outs []*Array) { p.callGiving(x, args, outs, nil) }
 
-// callGiving is call where the arguments from index given on are the program's: the caller counts as
-// their holder no more.
-func (p *program) callGiving(x *run, args, outs []*Array, given int) {
+// callGiving is call where the arguments that own marks are the program's: the caller counts as
+// their holder no more. Where own is nil there are none.
+func (p *program) callGiving(x *run, args, outs []*Array, own []bool) {
 	f, _ := p.frames.Get().(*frame)
 	if f == nil {
 		lists := make([]*Array, 3*p.widest)
-		f = &frame{make([]*Array, p.slots), lists[:p.widest], lists[p.widest : 2*p.widest], lists[2*p.widest:]}
+		f = &frame{make([]*Array, p.slots), lists[:p.widest], lists[p.widest : 2*p.widest], lists[2*p.widest:], make([]bool, p.widest)}
 	}
 	n := len(p.consts)
 	for i, s := range p.ins {
+		given := i >= n && own != nil && own[i-n]
 		switch {
-		case s < 0 && i-n >= given:
+		case s < 0 && given:
 			x.release(args[i-n])
 		case s < 0:
 		case i < n:
 			f.slots[s] = p.consts[i]
 		default:
-			if i-n < given {
+			if !given {
 				retain(args[i-n])
 			}
 			f.slots[s] = args[i-n]
@@ -176,7 +203,17 @@ func (s *step) run(x *run, f *frame) {
 	for k, d := range s.dead {
 		dying[k], f.slots[d] = f.slots[d], nil
 	}
-	if s.over == nil || !s.over.run(x, in, out, dying) {
+	switch {
+	case s.over != nil && s.over.run(x, in, out, dying):
+	case s.last != nil && x.watch == 0: // what watches reads the operands afterwards
+		own := f.own[:len(s.in)]
+		for i, k := range s.last {
+			if own[i] = k >= 0 && !x.taken.has(in[i]); own[i] {
+				dying[k] = nil
+			}
+		}
+		s.act.(taker).taking(x, in, out, own)
+	default:
 		s.act.run(x, in, out)
 	}
 	if x.watch != 0 {

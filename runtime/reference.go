@@ -77,11 +77,11 @@ func (p *program) runTaking(ctx context.Context, args, outs []*Array, t *taken) 
 	x := newRun(ctx, p.jaxpr)
 	x.taken = t
 	if !slices.ContainsFunc(outs, func(a *Array) bool { return a != nil }) {
-		given := len(args)
+		var own []bool
 		if t != nil {
-			given = 0 // the arguments that are not donated are not counted
+			own = marksFrom(0, len(args)) // the arguments that are not donated are not counted
 		}
-		p.callGiving(x, args, outs, given)
+		p.callGiving(x, args, outs, own)
 		retype(outs, p.types)
 		x.end(outs)
 		return

@@ -122,6 +122,27 @@ func (x *run) release(a *Array) {
 	x.held += n
 }
 
+// releaseOwn releases those of the arrays that own marks. Where own is nil there are none.
+func (x *run) releaseOwn(as []*Array, own []bool) {
+	if own == nil {
+		return
+	}
+	for i, a := range as {
+		if own[i] {
+			x.release(a)
+		}
+	}
+}
+
+// marksFrom returns n marks, set from index first on.
+func marksFrom(first, n int) []bool {
+	marks := make([]bool, n)
+	for i := first; i < n; i++ {
+		marks[i] = true
+	}
+	return marks
+}
+
 // copied returns a counted array with a's elements.
 func (x *run) copied(a *Array) *Array {
 	c := x.alloc(a.t.ShapedArray)

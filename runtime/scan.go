@@ -15,23 +15,29 @@ type scan struct {
 	reverse       bool
 	rows          []core.ShapedArray // types of an element of each leading axis
 	stacked       []core.ShapedArray
+	own           []bool // by argument of the body: it is a carry or a row
 
 	args, outs lists
 }
 
 func newScan(p *jaxpr.Scan, types []core.ShapedArray) *scan {
 	return &scan{body: programOf(p.Jaxpr), length: p.Length, consts: p.NumConsts, carry: p.NumCarry, reverse: p.Reverse,
-		rows: p.Jaxpr.InAvals()[p.NumConsts+p.NumCarry:], stacked: types[p.NumCarry:]}
+		rows: p.Jaxpr.InAvals()[p.NumConsts+p.NumCarry:], stacked: types[p.NumCarry:],
+		own: marksFrom(p.NumConsts, len(p.Jaxpr.Ins))}
 }
 
-func (s *scan) run(x *run, in, out []*Array) {
+func (s *scan) run(x *run, in, out []*Array) { s.taking(x, in, out, nil) }
+
+func (s *scan) taking(x *run, in, out []*Array, own []bool) {
 	nk := s.consts + s.carry
 	argList, outList := s.args.get(len(in)), s.outs.get(len(out))
 	args, outs := *argList, *outList
 	copy(args, in[:nk])
 	carry, ys := args[s.consts:nk], out[s.carry:]
-	for _, a := range carry {
-		retain(a)
+	for i, a := range carry {
+		if own == nil || !own[s.consts+i] {
+			retain(a)
+		}
 	}
 	for k, t := range s.rows {
 		args[nk+k] = x.rowOf(t)
@@ -52,7 +58,7 @@ func (s *scan) run(x *run, in, out []*Array) {
 		for k, xs := range in[nk:] {
 			args[nk+k].show(xs, i)
 		}
-		s.body.callGiving(x, args, outs, s.consts)
+		s.body.callGiving(x, args, outs, s.own)
 		x.settle(outs[:s.carry])
 		copy(carry, outs)
 		for k, y := range outs[s.carry:] {
@@ -62,6 +68,10 @@ func (s *scan) run(x *run, in, out []*Array) {
 		}
 	}
 	copy(out, carry)
+	if own != nil {
+		x.releaseOwn(in[:s.consts], own)
+		x.releaseOwn(in[nk:], own[nk:])
+	}
 	for _, r := range args[nk:] {
 		x.putRow(r)
 	}

@@ -3,6 +3,7 @@ package transforms_test
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -137,7 +138,13 @@ func TestDeepBatchesAndRules(t *testing.T) {
 func TestEndlessBatches(t *testing.T) {
 	var f func(x weft.Array) weft.Array
 	f = func(x weft.Array) weft.Array { return weft.Vmap(f)(x.Reshape(1, 2)).Reshape(2) }
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
 	_, err := weft.Try(func() weft.Array { return f(weft.Ones(2)) })
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) >> 20; got > 500 { // 56 measured
+		t.Errorf("%d MB were allocated up to the error, want at most 500", got)
+	}
 	if !errors.Is(err, core.ErrStatic) || !strings.Contains(err.Error(), "call itself without end") {
 		t.Errorf("got %v, want an error that names the recursion", err)
 	}

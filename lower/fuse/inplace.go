@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel/ir"
 )
 
@@ -155,6 +156,16 @@ func (u *memoryUse) overwrites(s Step, out int, candidate func(root int) bool) i
 				return x
 			}
 		}
+	case *Loop:
+		for i, id := range s.In {
+			if id < 0 {
+				continue
+			}
+			x := u.root(id)
+			if n, _ := count(s.In, x); n == 1 && candidate(x) && s.returnsInPlace(i, slices.Index(s.Out, out)) {
+				return x
+			}
+		}
 	case *Bands:
 		for _, q := range s.Steps {
 			if l, ok := q.(*Launch); ok && slices.Contains(l.Buffers, out) {
@@ -181,6 +192,11 @@ func outputsOf(s Step) []int {
 			}
 		}
 		return out
+	case *Loop:
+		if s.EndsByLane() {
+			return nil // the reference executor runs it
+		}
+		return slices.DeleteFunc(slices.Clone(s.Out), func(id int) bool { return id < 0 })
 	case *Bands:
 		var out []int
 		for _, q := range s.Steps {
@@ -189,6 +205,34 @@ func outputsOf(s Step) []int {
 		return out
 	}
 	return nil
+}
+
+// returnsInPlace reports whether result k of a loop or of branches may lie in the memory of operand i:
+// every branch, or every iteration, returns it there or as it is.
+func (s *Loop) returnsInPlace(i, k int) bool {
+	plans, first := s.Plans, 1 // behind the index
+	switch q := s.Eqn.Prim.(type) {
+	case *jaxpr.While:
+		plans, first = s.Plans[1:], q.CondConsts
+		if i != first+q.BodyConsts+k {
+			return false
+		}
+	case *jaxpr.Scan:
+		first = 0
+		if i != q.NumConsts+k || k >= q.NumCarry {
+			return false
+		}
+	}
+	if i < first {
+		return false
+	}
+	for _, q := range plans {
+		v := &q.Values[q.Outs[k]]
+		if same := v.Place == Input && v.Index == i-first; !same && q.Reuse[k].Input != i-first {
+			return false
+		}
+	}
+	return true
 }
 
 // inPlace assigns to results of steps the memory of operands that nothing reads afterwards.

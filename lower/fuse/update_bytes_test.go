@@ -88,6 +88,36 @@ func TestUpdatesWriteFewBytes(t *testing.T) {
 			b, _ = weft.ScanN(func(b array) (array, array) { return b.At(i).Add(1.), b.Index(i) }, b, 500)
 			return b
 		},
+		"ForI of ForI": func(b, i array) array {
+			return weft.ForI(20, func(i, b array) array {
+				return weft.ForI(20, func(j, b array) array { return b.At(i.Add(j)).Mul(2.) }, b)
+			}, b)
+		},
+		"ForI of While": func(b, i array) array {
+			type carry struct{ I, B array }
+			return weft.ForI(20, func(i, b array) array {
+				return weft.While(func(c carry) array { return c.I.Lt(20) }, func(c carry) carry {
+					return carry{c.I.Add(1), c.B.At(c.I).Set(c.I)}
+				}, carry{i, b}).B
+			}, b)
+		},
+		"ForI of Cond": func(b, i array) array {
+			return weft.ForI(500, func(i, b array) array {
+				return weft.Cond(i.Lt(3), func() array { return b.At(i).Set(i) }, func() array { return b.At(i).Add(1.) })
+			}, b)
+		},
+		"ForI of Cond that updates or not": func(b, i array) array {
+			return weft.ForI(500, func(i, b array) array {
+				return weft.Cond(i.Lt(3), func() array { return b.At(i).Set(i) }, func() array { return b })
+			}, b)
+		},
+		"ForI of updates before and after Switch": func(b, i array) array {
+			return weft.ForI(500, func(i, b array) array {
+				b = b.At(i).Add(1.)
+				b = weft.Switch(i, func() array { return b }, func() array { return b.At(7).Set(i) }, func() array { return b.At(0).Add(2.) })
+				return b.At(i.Add(1)).Mul(2.)
+			}, b)
+		},
 	}
 	for name, f := range loops {
 		p := fuse.Translate(trace(t, f, x, i))
