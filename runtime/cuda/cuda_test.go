@@ -61,7 +61,7 @@ func TestSamplesOnDevices(t *testing.T) {
 
 // Kernels with a loop for each of several small arrays have the reference's bits on the machine's devices.
 func TestPiecesOnDevices(t *testing.T) {
-	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Pieces(t, e, 60) })
+	devicecheck.Each(t, "cuda:", Devices, func(t *testing.T, e runtime.Executor) { drivertest.Pieces(t, e, 60) })
 }
 
 // Random operations have the reference's bits on the machine's devices.

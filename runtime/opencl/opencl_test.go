@@ -46,8 +46,6 @@ func TestConformanceOnDevices(t *testing.T) {
 }
 
 // Kernels with a loop for each of several small arrays have the reference's bits on each device.
-func TestPieces(t *testing.T) {
-	for _, e := range devices(t) {
-		t.Run(e.Name(), func(t *testing.T) { drivertest.Pieces(t, e, 12) })
-	}
+func TestPiecesOnDevices(t *testing.T) {
+	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Pieces(t, e, 12) })
 }
