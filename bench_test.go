@@ -11,7 +11,7 @@ import (
 func benchArrays() (x, y weft.Array) { return weft.Of(1., 2, 3, 4), weft.Of(4., 3, 2, 1) }
 
 // An eager operation on small arrays makes at most 6 allocations on each executor of the host.
-// On a device it makes memory there and gives a kernel to the driver.
+// On a device it allocates memory there and launches a kernel.
 func TestEagerAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates on its own")
