@@ -72,10 +72,12 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
-// taping linearizes a call: the values come from a call of their own, the tangents from one
-// on the tape, which holds tangents only. Both evaluate the function's program, which is linearized
-// once: calls within calls cost what their number costs. Rules of the user's within give
-// the values, not the functions that the rules are for.
+// taping linearizes a call: the values and residuals come from a call of their own, the tangents from one
+// on the tape, which holds tangents only. Rules of the user's within give the values, not the functions that the rules
+// are for.
+//
+// The residuals are those of the function. A rule has others: it returns zeros for them, and the rule of the
+// tangents, which does not read them, computes its own from the operands.
 func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	c, in, t = recorded(i, c, in, t)
 	nz := present(t)
@@ -84,47 +86,50 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	args := slices.Concat(l.extra, in)
 	consts := len(l.extra) + c.NumConsts
 	argNZ := nz[c.NumConsts:]
-	isValue, isResidual := make([]bool, len(l.fwd.Outs)), make([]bool, len(l.fwd.Outs))
-	for k := range nout {
-		isValue[k] = true
-	}
-	for _, r := range l.res {
-		if !r.in {
-			isResidual[r.index] = true
-		}
-	}
-	residuals := computing(l.fwd, isResidual)
-	primal := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: consts, Jaxpr: computing(l.fwd, isValue)}
+	fwd := l.fwd.OutAvals()
+	primal := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: consts, Jaxpr: l.fwd}
 	primal.Rule = func(n int, vs []Value, mapped []bool) (outs []Value, outMapped []bool) {
 		outs, _, _ = linearizeOn(func(in []Value) (outs []Value) {
 			outs, outMapped = c.Rule(n, in, mapped)
 			return outs
 		}, vs, argNZ, nil, nil)
+		for _, a := range fwd[nout:] {
+			outs, outMapped = append(outs, zerosOf(a)), append(outMapped, false)
+		}
 		return outs, outMapped
 	}
-	outs = core.Bind(primal, args...)
+	results := core.Bind(primal, args...)
+	outs = results[:nout:nout]
 	want := differentiable(outs)
 	rule := tangentRule(c, argNZ, linearly)
+	isResidual := make([]bool, len(results)) // those that the tangents need
+	for _, r := range l.res {
+		if !r.in {
+			isResidual[r.index] = true
+		}
+	}
+	na, nres := len(args), count(isResidual)
 	tangent := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: len(l.linExtra) + consts}
 	tangent.F = func(vs []Value) []Value {
-		linExtra, vs := vs[:len(l.linExtra)], vs[len(l.linExtra):]
-		res := l.residuals(vs[:len(args)], spread(eval(residuals, vs[:len(args)]), isResidual))
-		touts := spread(eval(l.lin, slices.Concat(linExtra, res, vs[len(args):])), l.nz)
-		for k, a := range primal.Jaxpr.OutAvals() {
+		g := groups(vs, len(l.linExtra), na, nres)
+		res := l.residuals(g[1], spread(g[2], isResidual))
+		touts := spread(eval(l.lin, slices.Concat(g[0], res, g[3])), l.nz)
+		for k := range nout {
 			if want[k] && touts[k] == nil {
-				touts[k] = zerosOf(a.Tangent())
+				touts[k] = zerosOf(fwd[k].Tangent())
 			}
 		}
 		return pick(touts, want)
 	}
 	tangent.Rule = func(n int, vs []Value, mapped []bool) ([]Value, []bool) {
-		_, touts, m := rule(n, vs, mapped)
+		from, to := len(argNZ), len(argNZ)+nres // the residuals
+		_, touts, m := rule(n, slices.Concat(vs[:from], vs[to:]), slices.Concat(mapped[:from], mapped[to:]))
 		return pick(touts, want), pick(m, want)
 	}
 	if l.lin.Closureful() { // reverse rules may close over what the forward program computes
 		tangent.Enclosed = jaxpr.EnclosedBy(jaxpr.NewFrame(l.fwd, args))
 	}
-	return outs, spread(core.Bind(tangent, slices.Concat(l.linExtra, args, pick(t, nz))...), want)
+	return outs, spread(core.Bind(tangent, slices.Concat(l.linExtra, args, pick(results, isResidual), pick(t, nz))...), want)
 }
 
 // recorded returns a call with the program of its function: what this closes over becomes leading operands.

@@ -15,12 +15,6 @@ func dce(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return out
 }
 
-// computing returns the program of the results that outs marks, of all inputs of j.
-func computing(j *jaxpr.Jaxpr, outs []bool) *jaxpr.Jaxpr {
-	out, _ := prune(j, outs)
-	return out
-}
-
 type pruneKey struct{ outs string }
 
 // pruned is a program without what the chosen results do not need, and which inputs it takes.

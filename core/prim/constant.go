@@ -24,5 +24,11 @@ func Full(a ShapedArray, v float64) Value {
 
 // Zeros returns an array of zeros of type a, what a symbolic zero becomes when it must
 // be written out. Float0 has no elements and no zeros: it is a scalar literal
-// spread over the shape.
-func Zeros(a ShapedArray) Value { return Full(a, 0) }
+// spread over the shape. Keys are made of zeros: they stand where no value is read.
+func Zeros(a ShapedArray) Value {
+	if a.DType.IsKey() {
+		words := Full(ShapedArray{DType: core.Uint32, Shape: a.Shape.Append(a.DType.KeyWords())}, 0)
+		return core.Apply1(RandomWrapP{kindOf(a.DType)}, words)
+	}
+	return Full(a, 0)
+}

@@ -141,12 +141,6 @@ func (p PadP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	b := ShapedArray{DType: core.Bool}
 	mask := Pad(Full(b.WithShape(x.Aval().Shape), 0), Num(b, 1), q.Config)
 	one := x.Aval().WithShape(core.Dims{})
-	filler := Value(nil) // never chosen
-	if one.DType.IsKey() {
-		filler = core.Apply1(RandomWrapP{kindOf(one.DType)}, Zeros(core.Aval(core.Uint32, one.DType.KeyWords())))
-	} else {
-		filler = Num(one, 0)
-	}
-	inside := Pad(x, filler, q.Config)
+	inside := Pad(x, Zeros(one), q.Config) // never chosen
 	return []Value{SelectN(mask, inside, BroadcastInDim(in[1], mask.Aval().Shape, core.MakeDims(0)))}, []bool{true}
 }
