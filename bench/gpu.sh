@@ -23,8 +23,8 @@
 #
 #	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 PROGRAMS=400 JOB_SECONDS=600 RUN_SECONDS=3600 DIR/gpu.sh run DIR
 set -uo pipefail
-packages=". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace"
-shared=". transforms core/prim runtime lax" # packages whose tests are divided among processes
+packages="transforms core/prim lax . runtime nn optim random linalg fft special stats stablehlo trace"
+shared="transforms core/prim lax . runtime" # packages whose tests are divided among processes
 programs=${PROGRAMS:-10000}                 # random programs
 
 # job runs a check: a name, a folder, the command. It writes its status and seconds to results.
@@ -66,7 +66,7 @@ jobs() {
 		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')
 		case " $shared " in
 		*" $p "*)
-			n=16
+			n=24
 			tests=$(cd "src/$p" && ./test -test.list '^Test' | grep '^Test')
 			for i in $(share $n); do
 				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short -test.run ^($(echo "$tests" | awk -v n=$n -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"
