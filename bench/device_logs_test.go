@@ -137,11 +137,11 @@ func TestTableOfDeviceStatesWhatIsMissing(t *testing.T) {
 		"failed peer": {func(f map[string]string) {
 			f["jax.log"] = without(f["jax.log"], "normal") + "normal 1e8               failed: RuntimeError: no memory\n"
 		}, "| normal 1e8 | 100.0 | 2500 GB/s | – | – | – | 100 % of JAX | not measured: JAX: RuntimeError: no memory |"},
-		"peer's time": {func(f map[string]string) { f["jax.log"], f["notes"] = "", "jax\tnot ended after 110 s\n" }, "| transformer | 100.0 | 2500 GB/s | – | – | – | 100 % of JAX | not measured: JAX: step jax: not ended after 110 s |"},
+		"peer's time": {func(f map[string]string) { f["jax.log"], f["notes"] = "", "jax\tdid not end in 110 s\n" }, "| transformer | 100.0 | 2500 GB/s | – | – | – | 100 % of JAX | not measured: JAX: step jax did not end in 110 s |"},
 		"failed row": {func(f map[string]string) {
 			f["memory.log"] = without(f["memory.log"], "/softmax") + "--- FAIL: BenchmarkMemoryDevice/softmax-16\n    device_test.go:120: illegal address\n"
 		}, "| softmax | – |  | – | – | – | 75 % of the copy | not measured: illegal address |"},
-		"no figures":      {func(f map[string]string) { delete(f, "memory.log"); f["notes"] = "memory\tno time was left\n" }, "| transpose | – |  | – | – | – | 85 % of the copy | not measured: step memory: no time was left |"},
+		"no figures":      {func(f map[string]string) { delete(f, "memory.log"); f["notes"] = "memory\tfound no time\n" }, "| transpose | – |  | – | – | – | 85 % of the copy | not measured: step memory found no time |"},
 		"step not run":    {func(f map[string]string) { delete(f, "warm.log") }, "| first call, machine code cached | – | | | | | ≤ 20 ms | not measured: step warm has not run |"},
 		"slow first call": {func(f map[string]string) { f["cold.log"] = "BenchmarkDeviceFirstCall-16 1 300000001 ns/op\n" }, "| first call of a perceptron's step, nothing cached | 300 ms | | | | | ≤ 300 ms | **MISSED** |"},
 		"no benchmark":    {func(f map[string]string) { f["launch.log"] = "not measured: the benchmark is CUDA's\n" }, "| launch, beside the driver's time | – | | | | | ≤ 0.2 µs | not measured: the benchmark is CUDA's |"},

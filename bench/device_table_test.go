@@ -157,7 +157,10 @@ func (l deviceLogs) why(step, row string) string {
 	reason := "step " + step + " has not run"
 	for line := range strings.Lines(l.text("notes")) {
 		if name, note, ok := strings.Cut(strings.TrimSpace(line), "\t"); ok && name == step {
-			reason = "step " + step + ": " + note
+			reason = "step " + step + " " + note
+			if note == "ended" {
+				reason += " without this row"
+			}
 		}
 	}
 	return reason

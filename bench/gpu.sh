@@ -9,7 +9,7 @@
 #	DIR/gpu.sh run DIR [NAME...]  # WEFT_DEVICE=cuda:0 unless set
 #
 # A name is a step, or a phase of steps in this order: measure (device launch first figures torch jax table) and
-# check (device checks table). Without names all steps run, from the beginning, within RUN_SECONDS (570). Named
+# check (device checks table). Without names all steps run, from the beginning, within RUN_SECONDS (550). Named
 # steps add to what there is: check runs what has not passed before, and rows that are measured again replace the old.
 #
 # Each step writes its output to DIR/logs while it runs; a step that fails, or is out of time, keeps what it has. If
@@ -18,14 +18,14 @@
 # folder logs alone: WEFT_LOGS=DIR/logs go test ./bench -run PrintDeviceTable prints it elsewhere.
 #
 # Settings: PROCESSES (the number of processors) checks run at once, for JOB_SECONDS (150) each at most; EVERY=20 runs
-# a twentieth of the shares of each check; WEFT_SECONDS (0.3) is the time of a round of calls, of which a row takes
+# a twentieth of the shares of each check; PROGRAMS (10000) are the random programs of all shares; WEFT_SECONDS (0.3) is the time of a round of calls, of which a row takes
 # three; WEFT_SCALE scales arrays. To try everything without a GPU:
 #
-#	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 DIR/gpu.sh run DIR
+#	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 PROGRAMS=400 JOB_SECONDS=600 RUN_SECONDS=3600 DIR/gpu.sh run DIR
 set -uo pipefail
-packages=". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace"
-shared=". transforms core/prim runtime lax" # packages whose tests are divided among processes
-programs=10000                              # random programs
+packages="transforms core/prim lax . runtime nn optim random linalg fft special stats stablehlo trace"
+shared="transforms core/prim lax . runtime" # packages whose tests are divided among processes
+programs=${PROGRAMS:-10000}                 # random programs
 
 # job runs a check: a name, a folder, the command. It writes its status and seconds to results.
 job() {
@@ -66,7 +66,7 @@ jobs() {
 		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')
 		case " $shared " in
 		*" $p "*)
-			n=16
+			n=24
 			tests=$(cd "src/$p" && ./test -test.list '^Test' | grep '^Test')
 			for i in $(share $n); do
 				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short -test.run ^($(echo "$tests" | awk -v n=$n -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"
@@ -90,19 +90,19 @@ step() {
 	shift 2
 	left=$((end - $(date +%s)))
 	if [ "$left" -le 0 ]; then
-		status="no time was left"
+		status="found no time"
 	else
 		seconds=$((left < seconds ? left : seconds))
 		timeout -k 5 "$seconds" "$@" 2>&1 | grep --line-buffered -v '^goos\|^goarch\|^pkg\|^cpu\|^PASS' | tee -a "$logs/$name.log"
 		status=${PIPESTATUS[0]}
 		case $status in
-		0) status="has run" ;;
-		124 | 137) status="not ended after $seconds s" ;;
+		0) status=ended ;;
+		124 | 137) status="did not end in $seconds s" ;;
 		*) status="failed with status $status" ;;
 		esac
 	fi
 	note "$name" "$status"
-	[ "$status" = "has run" ] || { echo "FAILED: $name: $status"; return 1; }
+	[ "$status" = ended ] || { echo "FAILED: step $name $status"; return 1; }
 }
 
 # bench runs benchmarks of bench.test that match a pattern, with settings of the environment.
@@ -176,7 +176,7 @@ step_checks() {
 	touch "$logs/results"
 	unpassed
 	echo "=== checks: $(wc -l <"$logs/todo") of $(wc -l <"$logs/jobs") shares have not passed yet; $n at once, $((deadline - $(date +%s))) s"
-	(while sleep 20; do save; done) &
+	(while sleep 20; do save; done) >/dev/null 2>&1 & # its sleep does not keep the output open
 	saving=$!
 	GOMAXPROCS=${GOMAXPROCS:-2} xargs -a "$logs/todo" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
 	kill $saving
@@ -236,7 +236,7 @@ case "${1:-} $#" in
 	golden=$([ ! -d golden ] || echo ../../../golden)
 	export -f job
 	kind=${WEFT_DEVICE%%:*} stop=
-	end=$(($(date +%s) + ${RUN_SECONDS:-570}))
+	end=$(($(date +%s) + ${RUN_SECONDS:-550}))
 	[ $# -gt 0 ] || rm -rf "$logs" "$dir/cache"
 	mkdir -p "$logs" "$dir/cache"
 	failed=0

@@ -65,6 +65,7 @@ class Torch:
         self.lib = self.torch = torch
         torch.backends.cuda.matmul.allow_tf32 = False
         torch.backends.cudnn.allow_tf32 = False
+        torch.backends.cudnn.benchmark = True  # the fastest convolution that it has
         if not CPU and not torch.cuda.is_available():
             sys.exit("not measured: PyTorch finds no CUDA device")
         self.device = "cpu" if CPU else "cuda"

@@ -89,7 +89,8 @@ type driver struct {
 	queue   cl.Handle
 	doubles bool
 
-	mu sync.Mutex // arguments and the launch that reads them are one step, and so is a release
+	mu       sync.Mutex // arguments and the launch that reads them are one step, and so is a release
+	launcher *cl.Launcher
 
 	marks   marks
 	garbage garbage
@@ -114,6 +115,7 @@ func (d *driver) open() error {
 		return err
 	}
 	d.queue, err = cl.NewQueue(d.context, d.id)
+	d.launcher = &cl.Launcher{}
 	return err
 }
 
@@ -226,29 +228,33 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.garbage.release()
-	fail := func(err error) error { return fmt.Errorf("kernel %s: %w", kn.name, err) }
+	if err := d.launch(kn, groups, buffers, symbols); err != nil {
+		return fmt.Errorf("kernel %s: %w", kn.name, err)
+	}
+	return nil
+}
+
+// launch sets a kernel's arguments and launches it.
+func (d *driver) launch(k *kernel, groups int, buffers []device.Place, symbols []int64) error {
 	i := 0
 	for _, b := range buffers {
-		if err := cl.SetMemory(kn.handle, i, cl.Handle(b.Memory)); err != nil {
-			return fail(err)
+		if err := d.launcher.Set(k.handle, i, uint64(b.Memory)); err != nil {
+			return err
 		}
-		if err := cl.SetLong(kn.handle, i+1, int64(b.Offset)); err != nil {
-			return fail(err)
+		if err := d.launcher.Set(k.handle, i+1, uint64(b.Offset)); err != nil {
+			return err
 		}
 		i += 2
 	}
 	for _, s := range symbols {
-		if err := cl.SetLong(kn.handle, i, s); err != nil {
-			return fail(err)
+		if err := d.launcher.Set(k.handle, i, uint64(s)); err != nil {
+			return err
 		}
 		i++
 	}
-	err := cl.Launch(d.queue, kn.handle, groups, kn.threads)
-	goruntime.KeepAlive(kn)
-	if err != nil {
-		return fail(err)
-	}
-	return nil
+	err := d.launcher.Launch(d.queue, k.handle, groups, k.threads)
+	goruntime.KeepAlive(k)
+	return err
 }
 
 // marks are the events of the latest marks: mark m has event m modulo their number.

@@ -246,20 +246,28 @@ func ReleaseKernel(k Handle) {
 	call(releaseKernel, uintptr(k))
 }
 
-// SetMemory sets an argument that is memory.
-func SetMemory(kernel Handle, i int, m Handle) error {
-	return check(setKernelArg, call(setKernelArg, uintptr(kernel), uintptr(i), 8, uintptr(unsafe.Pointer(&m))))
+// A Launcher sets arguments of kernels and launches them without allocating. One goroutine uses it
+// at once.
+type Launcher struct {
+	args  [9]uintptr
+	word  uint64     // an argument
+	sizes [2]uintptr // all threads, those of a group
 }
 
-// SetLong sets an argument that is a number.
-func SetLong(kernel Handle, i int, x int64) error {
-	return check(setKernelArg, call(setKernelArg, uintptr(kernel), uintptr(i), 8, uintptr(unsafe.Pointer(&x))))
+// Set sets an argument of 8 bytes: memory or a number.
+func (l *Launcher) Set(kernel Handle, i int, word uint64) error {
+	l.word = word
+	l.args[0], l.args[1], l.args[2], l.args[3] = uintptr(kernel), uintptr(i), 8, uintptr(unsafe.Pointer(&l.word))
+	r, _, _ := purego.SyscallN(functions[setKernelArg], l.args[:4]...)
+	return check(setKernelArg, r)
 }
 
 // Launch runs a kernel with groups of threads.
-func Launch(queue, kernel Handle, groups, threads int) error {
-	global, local := uintptr(groups*threads), uintptr(threads)
-	return check(enqueueNDRangeKernel, call(enqueueNDRangeKernel, uintptr(queue), uintptr(kernel), 1, 0, uintptr(unsafe.Pointer(&global)), uintptr(unsafe.Pointer(&local)), 0, 0, 0))
+func (l *Launcher) Launch(queue, kernel Handle, groups, threads int) error {
+	l.sizes = [2]uintptr{uintptr(groups * threads), uintptr(threads)}
+	l.args = [9]uintptr{uintptr(queue), uintptr(kernel), 1, 0, uintptr(unsafe.Pointer(&l.sizes[0])), uintptr(unsafe.Pointer(&l.sizes[1]))}
+	r, _, _ := purego.SyscallN(functions[enqueueNDRangeKernel], l.args[:]...)
+	return check(enqueueNDRangeKernel, r)
 }
 
 // NewMemory returns n bytes.

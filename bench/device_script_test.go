@@ -1,0 +1,155 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// standIn takes the place of every binary that bench/gpu.sh runs. Commands that match FAIL, SKIP, EMPTY or
+// SLOW fail, are skipped, run no test or do not end; the table is printed by the binary of this test.
+const standIn = `#!/usr/bin/env bash
+case "$*" in
+*PrintDeviceTable*) exec "$TABLE" "$@" ;;
+*-test.list*) printf 'TestA\nTestB\n'; exit ;;
+*DeviceIsThere*) echo '    device_test.go:1: device: cuda:0 of a test, tensor cores (wgmma)' ;;
+*MemoryDevice*) echo 'BenchmarkMemoryDevice/copy-16 1 100000 ns/op 3000 GB/s' ;;
+*OrderDevice*) printf 'BenchmarkOrderDevice/%s-16 1 100000 ns/op\n' sort_of_1e7 normal_1e8 ;;
+esac
+[[ -n "$FAIL" && "$*" =~ $FAIL ]] && { echo '--- FAIL: TestIt (0.0s)'; exit 1; }
+[[ -n "$SKIP" && "$*" =~ $SKIP ]] && echo '--- SKIP: TestIt (0.0s)'
+[[ -n "$EMPTY" && "$*" =~ $EMPTY ]] && echo 'testing: warning: no tests to run'
+[[ -n "$SLOW" && "$*" =~ $SLOW ]] && { echo 'BenchmarkStepDevice/perceptron-16 1 5000 ns/op'; sleep 100; }
+exit 0
+`
+
+// runDeviceScript runs bench/gpu.sh in a folder whose binaries are stand-ins.
+func runDeviceScript(t *testing.T, dir string, settings []string, names ...string) (output string) {
+	t.Helper()
+	table, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("bash", append([]string{"gpu.sh", "run", dir}, names...)...)
+	c.Env = append(os.Environ(), append([]string{"TABLE=" + table, "PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
+		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "EMPTY=", "SLOW=", "OUT="}, settings...)...)
+	out, err := c.CombinedOutput()
+	if _, ended := err.(*exec.ExitError); !ended {
+		t.Fatalf("got %v, want a failure, for no table is complete here; %s", err, out)
+	}
+	return string(out)
+}
+
+// deviceFolder returns a folder as bench/gpu.sh builds it.
+func deviceFolder(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("xargs"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"bench.test", "cuda.test", "device.test", "src/runtime/device/none"} {
+		write(name, standIn)
+	}
+	for _, p := range strings.Fields(". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace") {
+		write("src/"+p+"/test", standIn)
+	}
+	write("bin/python3", "#!/bin/sh\nexit 1\n") // without PyTorch and JAX
+	return dir
+}
+
+func TestDeviceScript(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts hundreds of processes")
+	}
+	for name, c := range map[string]struct {
+		settings []string
+		names    []string
+		want     []string // parts of the output
+		not      []string
+	}{
+		"everything": {
+			want: []string{"| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX: jax is not installed |",
+				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
+			not: []string{"not ended", "**FAILED**", "| not run:"},
+		},
+		"failing check": {
+			settings: []string{"FAIL=GoldensOnDevices"}, names: []string{"check"},
+			want: []string{"FAILED: goldens-1, status 1", "--- FAIL: TestIt", "| goldens | 0 of 1 | failed: 1 | **FAILED**: 1 |", "| samples | 1 of 1 |"},
+		},
+		"skipped check": {
+			settings: []string{"SKIP=SamplesOnDevices"}, names: []string{"check"},
+			want: []string{"FAILED: samples-1, status skipped", "| samples | 0 of 1 | skipped: 1 | **FAILED**: 1 |"},
+		},
+		"check without tests": {
+			settings: []string{"EMPTY=OperationsOnDevices"}, names: []string{"check"},
+			want: []string{"| operations | 0 of 1 |  | **FAILED**: 1 |"},
+		},
+		"check that does not end": {
+			settings: []string{"SLOW=ConformanceOnDevices", "JOB_SECONDS=1"}, names: []string{"check"},
+			want: []string{"| conformance | 0 of 1 |  | not ended: 1 |", "| programs | 1 of 1 |"},
+		},
+		"no time for checks": {
+			settings: []string{"RUN_SECONDS=5"}, names: []string{"check"},
+			want: []string{"| samples | 0 of 1 |  | not run: 1 |"},
+		},
+		"figures that do not end": {
+			settings: []string{"SLOW=StepDevice", "RUN_SECONDS=8"}, names: []string{"device", "figures", "table"},
+			want: []string{"FAILED: step steps did not end in", "| perceptron | 5.0 |", "| transformer | – |  | – | – | – | 100 % of JAX | not measured: step steps did not end in"},
+		},
+		"no device": {
+			settings: []string{"FAIL=DeviceIsThere"},
+			want:     []string{"the device cannot be used: nothing else runs", "checks: not run: step checks has not run", "not measured: step memory has not run"},
+			not:      []string{"=== checks"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, out := deviceFolder(t), t.TempDir()
+			got := runDeviceScript(t, dir, append(c.settings, "OUT="+out), c.names...)
+			for _, part := range c.want {
+				if !strings.Contains(got, part) {
+					t.Errorf("no %q", part)
+				}
+			}
+			for _, part := range c.not {
+				if strings.Contains(got, part) {
+					t.Errorf("there is %q", part)
+				}
+			}
+			if _, err := os.Stat(filepath.Join(out, "logs.tar.gz")); err != nil {
+				t.Error(err)
+			}
+			if t.Failed() {
+				t.Logf("got\n%s", got)
+			}
+		})
+	}
+}
+
+// Checks continue: what has passed does not run again.
+func TestDeviceScriptContinues(t *testing.T) {
+	dir := deviceFolder(t)
+	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")
+	again := runDeviceScript(t, dir, nil, "check")
+	last := runDeviceScript(t, dir, nil, "check")
+	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "2 of 20 shares have not passed yet", last: "0 of 20 shares have not passed yet"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if !strings.Contains(last, "| programs | 1 of 1 |") {
+		t.Errorf("got\n%s", last)
+	}
+}
