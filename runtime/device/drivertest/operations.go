@@ -54,7 +54,7 @@ func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
 					atoms = append(atoms, b.Input(a))
 					x := Draw(r, a, primtest.Domain{})
 					if r.IntN(3) == 0 {
-						spoil(r, x)
+						Spoil(r, x)
 					}
 					args = append(args, x)
 				}
@@ -76,8 +76,8 @@ func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
 	}
 }
 
-// spoil writes numbers that are special, and numbers that are equal.
-func spoil(r *rand.Rand, x *runtime.Array) {
+// Spoil writes numbers that are special, and numbers that are equal.
+func Spoil(r *rand.Rand, x *runtime.Array) {
 	a := x.Aval()
 	size := a.DType.Size()
 	for i := range a.Size() {
