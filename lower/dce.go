@@ -1,22 +1,17 @@
 package lower
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
 )
 
 // dce drops the equations whose results have no use, unless they have effects or an
-// executor may refuse them. Inputs stay; constants without use go if they have values.
+// executor may refuse them, and results of loops and branches. Inputs stay; constants without use go if
+// they have values.
 func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
-	out, _ := jaxpr.Prune(j, nil, func(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
-		if slices.Contains(used, true) || !removable(e) {
-			return e
-		}
-		return nil
-	})
+	t := &trimmer{}
+	out, _ := jaxpr.Prune(j, nil, t.keep)
 	return out
 }
 

@@ -27,7 +27,7 @@ var passes = []Pass{
 	{Name: "hoist", Doc: "move what no iteration changes out of loops", one: hoist},
 	{Name: "cse", Doc: "compute common subexpressions once", one: cse},
 	{Name: "remat", Doc: "replace calls of rematerialized programs, whose equations stay apart from others", all: inlineRemat},
-	{Name: "dce", Doc: "drop equations without use, effects and errors", one: dce},
+	{Name: "dce", Doc: "drop equations without use, effects and errors, and such results of loops and branches", one: dce},
 }
 
 // Passes returns the passes of the pipeline in their order.
