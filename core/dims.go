@@ -21,10 +21,11 @@ type dims struct {
 	size int    // product, -1 if it overflows or an element is negative
 	key  string // in the intern table
 
-	// The list without its first element, and the list last made by adding one before it:
-	// batches ask for both at every operation, and a thousand batches for lists of a thousand.
+	// The list without its first element, the list last made by adding one before it, and that of the
+	// following integers: batches need them at every operation, and a thousand batches lists of a thousand.
 	rest   atomic.Pointer[dims]
 	longer atomic.Pointer[weak.Pointer[dims]]
+	next   atomic.Pointer[weak.Pointer[dims]]
 }
 
 // One shard of the intern table. Entries are weak: a list that nothing refers to any
@@ -255,6 +256,22 @@ func (d Dims) Map(f func(int) int) Dims {
 		out[i] = f(x)
 	}
 	return MakeDims(out...)
+}
+
+// Next returns the list of the integers that follow those of d: axes, where another axis comes first.
+func (d Dims) Next() Dims {
+	if d.p == nil {
+		return d
+	}
+	if last := d.p.next.Load(); last != nil {
+		if p := last.Value(); p != nil {
+			return Dims{p}
+		}
+	}
+	next := d.Map(func(x int) int { return x + 1 })
+	last := weak.Make(next.p)
+	d.p.next.Store(&last)
+	return next
 }
 
 // Range returns the list lo, lo+1, …, hi−1.

@@ -30,13 +30,16 @@ func TestBatchAxisAllocations(t *testing.T) {
 		v[i] = i + 1
 	}
 	d := MakeDims(v...)
-	longer := d.Prepend(7)
+	longer, next := d.Prepend(7), d.Next()
 	if n := testing.AllocsPerRun(100, func() {
 		if got := d.Prepend(7); got != longer || got.At(0) != 7 || got.Len() != 1001 {
 			t.Fatalf("got %d axes, the first %d, want 1001 and 7", got.Len(), got.At(0))
 		}
 		if got := longer.Slice(1, 1001); got != d {
 			t.Fatalf("got another list than the one without the first axis")
+		}
+		if got := d.Next(); got != next || got.At(0) != v[0]+1 || got.Len() != len(v) {
+			t.Fatalf("got %d following integers, the first %d, want %d and %d", got.Len(), got.At(0), len(v), v[0]+1)
 		}
 	}); n != 0 {
 		t.Errorf("got %v allocations, want none", n)

@@ -93,7 +93,8 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 	r.ns = len(sconsts)
 
 	r.tangentSolve = trace.Stage(leaves.FuncName(tangentSolve), slices.Concat(types, tangentTypes(types)), func(in []core.Value) []core.Value {
-		_, lin := transforms.Linearize(func(x []core.Value) []core.Value { return alike("the function", f(together[X](def, x))) }, in[:r.n], haveTangents(types))
+		// The program of f: to call f again would call those within it twice at each level of roots within roots.
+		_, lin := transforms.Linearize(func(x []core.Value) []core.Value { return jaxpr.Eval(r.f, nil, slices.Concat(fconsts, x)) }, in[:r.n], haveTangents(types))
 		g := func(x X) X {
 			outs := lin.Apply(alike("the argument of the derivative", x))
 			for k := range outs {

@@ -24,7 +24,7 @@ func allAtFront(n int, in []Value, mapped []bool) []Value {
 }
 
 // afterBatchAxis moves axis numbers behind the batch's leading axis.
-func afterBatchAxis(axes core.Dims) core.Dims { return axes.Map(func(a int) int { return a + 1 }) }
+func afterBatchAxis(axes core.Dims) core.Dims { return axes.Next() }
 
 // batchAxisThen returns afterBatchAxis with axis 0, the batch's, in front.
 func batchAxisThen(axes core.Dims) core.Dims { return afterBatchAxis(axes).Prepend(0) }
