@@ -52,13 +52,19 @@ share() { seq 1 "${EVERY:-1}" "$1"; }
 # jobs prints the checks, a line each, the most important ones first.
 jobs() {
 	local i p name tests n
-	for p in Operations Goldens Conformance Samples; do
-		n=$([ $p = Operations ] && echo 16 || echo 64)
+	for p in Operations Pieces Goldens Conformance Samples; do
+		n=$(case $p in Operations) echo 16 ;; Pieces) echo 1 ;; *) echo 64 ;; esac)
 		for i in $(share "$n"); do
 			echo "$(echo "$p" | tr A-Z a-z)-$i $bits env WEFT_GOLDEN=$golden WEFT_SAMPLES=$i/$n ../../../$kind.test -test.v -test.run ^Test${p}OnDevices\$"
 		done
 	done
-	echo "programs-by-hand $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^TestProgramsOnDevices\$"
+	i=0
+	for p in $(cd "$bits" && ../../../device.test -test.list 'OnDevices$' | grep '^Test'); do
+		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^$p\$"
+	done
+	for i in $(share 20); do
+		echo "wide-programs-$i $bits ../../../device.test -test.v -test.run ^TestWidePrograms\$ -wide.on $WEFT_DEVICE -wide.programs $((programs / 100)) -wide.from $((programs / 100 * i))"
+	done
 	for i in $(share 40); do
 		echo "programs-$i src/transforms ./test -test.v -test.run ^TestProgramsOnDevices\$ -devices.on $WEFT_DEVICE -devices.programs $((programs / 40)) -devices.from $((20000000 + programs / 40 * i))"
 	done
@@ -66,7 +72,7 @@ jobs() {
 		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')
 		case " $shared " in
 		*" $p "*)
-			n=24
+			n=40
 			tests=$(cd "src/$p" && ./test -test.list '^Test' | grep '^Test')
 			for i in $(share $n); do
 				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short -test.run ^($(echo "$tests" | awk -v n=$n -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"

@@ -36,7 +36,7 @@ func TestFourierOnDevices(t *testing.T) {
 // Special functions have the reference's bits in every type, with operands that are spread: for arguments of
 // the functions of f64, and beyond their bounds.
 func TestSpecialOnDevices(t *testing.T) {
-	e := device.New(&drivertest.Simulated{})
+	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	for k, dt := range []core.DType{core.Float32, core.Float16, core.BFloat16, core.Float64, core.Float32, core.Float64} {
 		most := 30.
@@ -105,7 +105,7 @@ func TestComposedPTX(t *testing.T) {
 
 // Folds of complex numbers have the reference's bits: of equal numbers, and numbers that are not finite.
 func TestComplexFoldsOnDevices(t *testing.T) {
-	e := device.New(&drivertest.Simulated{})
+	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(9, 2))
 	cum := func(reverse bool) prim.Cumulation { return prim.Cumulation{Axis: 1, Reverse: reverse} }
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
@@ -135,7 +135,7 @@ func TestComplexFoldsOnDevices(t *testing.T) {
 
 // Floats of six bits and integers of two change into each other, all codes.
 func TestSixBitsOnDevices(t *testing.T) {
-	e := device.New(&drivertest.Simulated{})
+	e := deviceOf(t)
 	for _, dt := range []core.DType{core.Float6E2M3FN, core.Float6E3M2FN} {
 		for _, n := range []core.DType{core.Uint2, core.Int2} {
 			codes := kernel.NewTensor(core.Aval(dt, 64))
@@ -191,7 +191,7 @@ func TestSortsByProgramsOnDevices(t *testing.T) {
 
 // Scatters with programs change an element in row-major order of the updates.
 func TestScattersOfProgramsOnDevices(t *testing.T) {
-	e := device.New(&drivertest.Simulated{})
+	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(1, 5))
 	program := scalars(core.Float32, 4, func(b *jaxpr.Builder, in []jaxpr.Atom) []jaxpr.Atom {
 		x := b.Eqn(prim.SubP{}, b.Eqn(prim.MulP{}, in[0], in[3])[0], in[2])[0]

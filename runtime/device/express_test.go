@@ -2,6 +2,7 @@ package device_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -15,11 +16,25 @@ import (
 
 func dims(n ...int) core.Dims { return core.MakeDims(n...) }
 
+// deviceOf returns the device that WEFT_DEVICE names, or else a simulated one.
+func deviceOf(t *testing.T) runtime.Executor {
+	t.Helper()
+	name := os.Getenv("WEFT_DEVICE")
+	if name == "" {
+		return device.New(&drivertest.Simulated{})
+	}
+	e, err := runtime.Select(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 // onDevice runs one operation on random numbers and compares it with the reference. It must have
 // kernels.
 func onDevice(t *testing.T, p core.Primitive, in ...core.ShapedArray) {
 	t.Helper()
-	e := device.New(&drivertest.Simulated{})
+	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	b := jaxpr.NewBuilder()
 	var atoms []jaxpr.Atom
