@@ -154,8 +154,13 @@ func Lookup(name string) (Executor, error) {
 	fix := "; import the package that contains it"
 	for _, e := range known() {
 		names = append(names, e.Name())
-		if strings.HasPrefix(e.Name(), name+":") {
+		kind, _, numbered := strings.Cut(e.Name(), ":")
+		switch {
+		case !numbered:
+		case kind == name:
 			fix = "; add the device's number"
+		case strings.HasPrefix(name, kind+":"):
+			fix = "; choose one of these"
 		}
 	}
 	if failed != nil {

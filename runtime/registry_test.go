@@ -91,6 +91,12 @@ func TestRegisterLater(t *testing.T) {
 	if calls != 1 {
 		t.Errorf("asked %d times", calls)
 	}
+	RegisterLater("numbered:", func() ([]Executor, error) { return []Executor{&machine{Reference, "numbered:0", nil}}, nil })
+	for name, want := range map[string]string{"numbered": "; add the device's number", "numbered:1": "; choose one of these"} {
+		if _, err := Select(name); err == nil || !strings.Contains(err.Error(), "numbered:0)"+want) {
+			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
+	}
 }
 
 // Goroutines that find executors at once receive the same refusal, whichever registers first.

@@ -38,6 +38,7 @@ type node struct {
 	class  class
 	prog   *scalar.Prog // pointwise: of the elements, where operands and result correspond
 	marked int32        // the last emitter that needed it
+	reader *group       // the last group that was found to read it
 	own    known        // its element at the place of a member
 	known  []known      // its elements at other positions
 }

@@ -19,6 +19,7 @@ type group struct {
 	// ascending; each divides the next. The last is size.
 	chain   []int64
 	members []*node // in program order
+	reads   int     // values of memory that members are computed from, at most
 	closed  bool    // it takes no further members
 	dest    *dest   // the group copies elements to a part of a value
 	cum     []span  // the group is a running fold along the reduced span
@@ -37,6 +38,10 @@ type dest struct {
 
 // maxMembers bounds the equations of a kernel.
 const maxMembers = 400
+
+// maxBuffers bounds the buffers of a kernel before its last member: CUDA's kernels have
+// parameters of 4096 bytes, 8 for each buffer.
+const maxBuffers = 460
 
 func newGroup(size int64) *group { return &group{size: size, chain: []int64{size}} }
 

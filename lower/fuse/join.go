@@ -83,7 +83,7 @@ func (p *planner) joins(n *node, g *group, row bool) bool {
 		}
 	}
 	n.kind, n.group, n.row, n.seq, n.level = member, g, row, g.seq, level
-	g.members = append(g.members, n)
+	p.addMember(g, n)
 	return true
 }
 
@@ -124,7 +124,7 @@ func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) b
 func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {
 	gs := p.few[:0]
 	take := func(g *group) {
-		if g != nil && !g.closed && g.seq >= seq && len(g.members) < maxMembers && (g.size == size || g.rows() == size) && (len(gs) == 0 || gs[0] != g) {
+		if g != nil && !g.closed && g.seq >= seq && len(g.members) < maxMembers && len(g.members)+g.reads < maxBuffers && (g.size == size || g.rows() == size) && (len(gs) == 0 || gs[0] != g) {
 			gs = append(gs, g)
 		}
 	}
@@ -137,6 +137,32 @@ func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {
 		take(g)
 	}
 	return gs
+}
+
+// addMember makes n the last member of g.
+func (p *planner) addMember(g *group, n *node) {
+	g.members = append(g.members, n)
+	p.countReads(g, n.eqn)
+}
+
+// countReads counts the values of memory, at most, from which a group computes an equation.
+func (p *planner) countReads(g *group, e *jaxpr.Eqn) {
+	for _, a := range e.Ins {
+		v, ok := a.(*jaxpr.Var)
+		if !ok {
+			continue
+		}
+		n := p.of(v)
+		if n.reader == g || n.kind == member && n.group == g {
+			continue
+		}
+		n.reader = g
+		if n.kind == virtual {
+			p.countReads(g, n.eqn)
+		} else {
+			g.reads++
+		}
+	}
 }
 
 // largeJoin is the number of elements from which nodes join related groups only.
@@ -195,6 +221,6 @@ func (p *planner) commit(d *dry, ns []*node, row bool) {
 	d.g.chain, d.g.cols = d.chain, d.cols
 	for _, n := range ns {
 		n.kind, n.group, n.row, n.seq, n.level = member, d.g, row, d.g.seq, d.level
-		d.g.members = append(d.g.members, n)
+		p.addMember(d.g, n)
 	}
 }

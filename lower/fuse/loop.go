@@ -10,7 +10,7 @@ import (
 // loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in
 // registers, else plans of its programs.
 func (p *planner) loop(e *jaxpr.Eqn) {
-	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 {
+	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < maxBuffers {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
 			if l := elementWhile(q); l != nil {

@@ -3,11 +3,15 @@
 package cu
 
 import (
+	"runtime"
+
 	"github.com/ebitengine/purego"
 )
 
 // open returns the machine's driver library.
 func open() (uintptr, error) {
+	runtime.LockOSThread() // the system keeps an error's text for the thread
+	defer runtime.UnlockOSThread()
 	var failed error
 	for _, f := range []string{"libcuda.so.1", "libcuda.so", "/usr/lib/wsl/lib/libcuda.so.1"} {
 		lib, err := purego.Dlopen(f, purego.RTLD_NOW|purego.RTLD_LOCAL)
@@ -21,4 +25,8 @@ func open() (uintptr, error) {
 	return 0, failed
 }
 
-func symbol(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }
+func symbol(lib uintptr, name string) (uintptr, error) {
+	runtime.LockOSThread() // as open does
+	defer runtime.UnlockOSThread()
+	return purego.Dlsym(lib, name)
+}

@@ -10,6 +10,8 @@ import (
 
 // open returns the machine's OpenCL library.
 func open() (uintptr, error) {
+	runtime.LockOSThread() // the system keeps an error's text for the thread
+	defer runtime.UnlockOSThread()
 	files := []string{"libOpenCL.so.1", "libOpenCL.so"}
 	if runtime.GOOS == "darwin" {
 		files = []string{"/System/Library/Frameworks/OpenCL.framework/OpenCL"}
@@ -27,7 +29,11 @@ func open() (uintptr, error) {
 	return 0, failed
 }
 
-func symbol(lib uintptr, name string) (uintptr, error) { return purego.Dlsym(lib, name) }
+func symbol(lib uintptr, name string) (uintptr, error) {
+	runtime.LockOSThread() // as open does
+	defer runtime.UnlockOSThread()
+	return purego.Dlsym(lib, name)
+}
 
 // keep keeps bytes in place until here.
 func keep(b []byte) { runtime.KeepAlive(b) }
