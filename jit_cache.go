@@ -46,9 +46,7 @@ type cacheEntry struct {
 	key    string
 	t      *traced
 	arrays []*runtime.Array
-	bytes  int64 // without the arrays
-
-	counted bool // arrays and bytes are measured
+	bytes  int64 // without the arrays; 0 until it is measured
 }
 
 // find returns the program of a key, nil if there is none that is usable.
@@ -123,11 +121,10 @@ func (c *programCache) drop(e *list.Element) {
 }
 
 // count measures a program and adds its size. It walks through all programs within: the only
-// program of a function is not measured until its size is needed, or functions within functions
+// program of a function is not measured until there is another, or functions within functions
 // would each walk through all that are within them.
 func (c *programCache) count(n *cacheEntry) {
 	n.arrays, n.bytes = runtime.Footprint(n.t.prim.Jaxpr)
-	n.counted = true
 	c.bytes += n.bytes
 	for _, a := range n.arrays {
 		if c.arrays[a]++; c.arrays[a] == 1 {
@@ -170,12 +167,9 @@ func (c *programCache) firstDrop() bool {
 	return first
 }
 
-// stats returns the number of programs and their bytes.
+// stats returns the number of programs and their bytes, which are measured where there are several.
 func (c *programCache) stats() (programs int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e := c.order.Front(); e != nil && !e.Value.(*cacheEntry).counted {
-		c.count(e.Value.(*cacheEntry))
-	}
 	return c.order.Len(), c.bytes
 }

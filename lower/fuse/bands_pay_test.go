@@ -1,0 +1,60 @@
+package fuse_test
+
+import (
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// bandsOf returns the plan of f with bands from so many bytes on that steps pass to each other, and its bands.
+func bandsOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Plan, bands []*fuse.Bands) {
+	t.Helper()
+	args := make([]any, len(in))
+	for i, a := range in {
+		args[i] = weft.ZerosOf(a.DType, a.Shape.Ints()...)
+	}
+	p = fuse.TranslateBands(trace(t, f, args...), nil, fuse.TensorOptions{}, least)
+	for _, s := range p.Steps {
+		if b, ok := s.(*fuse.Bands); ok {
+			bands = append(bands, b)
+		}
+	}
+	return p, bands
+}
+
+// What two members read counts once among the bytes that members pass to each other.
+func TestBandsCountValuesOnce(t *testing.T) {
+	f := func(x, w, v, u weft.Array) (weft.Array, weft.Array) {
+		h := weft.Tanh(x.MatMul(w))
+		return h.MatMul(v), h.MatMul(u)
+	}
+	in := []core.ShapedArray{core.Aval(core.Float32, 1024, 64), core.Aval(core.Float32, 64, 128), core.Aval(core.Float32, 128, 64), core.Aval(core.Float32, 128, 32)}
+	const hidden = 1024 * 128 * 4 // bytes of the first product, and of h
+	for least, want := range map[int]int{2 * hidden: 1, 2*hidden + 1: 0} {
+		p, bands := bandsOf(t, least, f, in...)
+		if len(bands) != want {
+			t.Errorf("from %d bytes on: %d bands, want %d\n%v", least, len(bands), want, p)
+		}
+		for _, b := range bands {
+			if len(b.Steps) != 4 {
+				t.Errorf("%d steps on bands, want 4\n%v", len(b.Steps), p)
+			}
+		}
+	}
+}
+
+// A step beside the bands that reads an input runs before them, if a result of the bands may lie in the input's
+// memory then.
+func TestBandsOverwriteInputs(t *testing.T) {
+	f := func(x, y, w, v weft.Array) (weft.Array, weft.Array) {
+		z := weft.Tanh(y.MatMul(w)).MatMul(v).Add(x)
+		return x.T().MatMul(x), z
+	}
+	rows := core.Aval(core.Float32, 1024, 64)
+	p, bands := bandsOf(t, 1, f, rows, rows, core.Aval(core.Float32, 64, 128), core.Aval(core.Float32, 128, 64))
+	if len(bands) != 1 || p.Reuse[1].Input != 0 {
+		t.Errorf("%d bands, the result lies in input %d, want 1 and input 0\n%v", len(bands), p.Reuse[1].Input, p)
+	}
+}
