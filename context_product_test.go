@@ -75,9 +75,8 @@ func TestContextStopsProducts(t *testing.T) {
 				ctx := stopping(math.MaxInt)
 				weft.With(weft.Context(ctx), func() { part = f() })
 				whole := f()
-				between := whole.Value().(*wruntime.Array).Memory() != wruntime.Host // kernels run to their end
-				if all := part.Eq(whole).All().Bool(); all != between {
-					t.Errorf("%s on %v: everything was computed: got %t, want %t", name, d, all, between)
+				if whole.Value().(*wruntime.Array).Memory() == wruntime.Host && part.Eq(whole).All().Bool() {
+					t.Errorf("%s on %v: everything was computed", name, d)
 				}
 				looks, err := ctx.looks.Load(), error(nil)
 				for looked, round := int64(0), 0; looked < looks; round++ { // calls are divided by the time of earlier ones

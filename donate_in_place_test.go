@@ -26,7 +26,8 @@ func onReference(f func()) {
 	f()
 }
 
-// A donated or in-out argument that is updated is the result's memory, and the array is dead.
+// A donated or in-out argument that is updated is the result's memory, and the array is dead. The
+// memory of devices is that of runtime/device's tests.
 func TestDonatedArgumentsAreUpdatedInPlace(t *testing.T) {
 	i := weft.Scalar(int32(3))
 	donated := weft.Jit(func(x, i weft.Array) weft.Array { return x.At(i).Set(5.).At(i.Add(1)).Add(7.) }, weft.Donate(0))
@@ -40,9 +41,10 @@ func TestDonatedArgumentsAreUpdatedInPlace(t *testing.T) {
 			"in-out":  func(x weft.Array) weft.Array { y := x; inOut(&y, i); return y },
 		} {
 			x := weft.Ones(100).Add(1)
+			onHost := x.Value().(*runtime.Array).Memory() == runtime.Host
 			at := memoryOf(x)
 			y := call(x)
-			if memoryOf(y) != at {
+			if onHost && memoryOf(y) != at { // of the array of a device this is the address of a copy
 				t.Errorf("%s: the result has other memory, want the argument's", name)
 			}
 			if got := y.Index("2:6"); !got.Equal(weft.Of(2., 5, 9, 2)) {

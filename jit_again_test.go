@@ -7,11 +7,16 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// A call of a compiled program allocates its results, and what puts them together.
+// A call of a compiled program on an executor of the host allocates its results, and what puts them
+// together.
 func TestSteadyCallsAllocateResults(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates on its own")
 	}
+	onHostExecutor(t, func() { steadyCalls(t) })
+}
+
+func steadyCalls(t *testing.T) {
 	type pair struct{ A, B weft.Array }
 	x, y := weft.FromSlice([]float32{1, 2, 3}), weft.FromSlice([]float32{4, 5, 6})
 	one := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2).Add(1) })

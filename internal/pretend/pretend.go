@@ -90,7 +90,10 @@ func (b *buffer) Wait(ctx context.Context) error {
 	select {
 	case <-b.ready:
 	case <-ctx.Done():
-		return ctx.Err()
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		<-b.ready // a context without an error has not ended
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

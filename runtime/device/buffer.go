@@ -48,7 +48,10 @@ func (b *buffer) Wait(ctx context.Context) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		return ended(ctx)
+		if err := ended(ctx); err != nil {
+			return err
+		}
+		return <-done // a context without an error has not ended
 	}
 }
 
