@@ -230,7 +230,8 @@ case "${1:-} $#" in
 	build "$2"
 	;;
 "pack 3")
-	tar c -C "$(dirname "$2")" --exclude logs --exclude cache --exclude first "$(basename "$2")" | xz -T1 --x86 --lzma2=preset=6,dict=256MiB >"$3" || exit 1
+	name=$(basename "$2")
+	tar c -C "$(dirname "$2")" --anchored --exclude "$name/logs" --exclude "$name/cache" --exclude "$name/first" "$name" | xz -T1 --x86 --lzma2=preset=6,dict=256MiB >"$3" || exit 1
 	ls -l "$3"
 	;;
 "run "*)
