@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
 )
@@ -53,10 +54,18 @@ func TestBuffersOfKernels(t *testing.T) {
 			xs[i] = weft.Linspace(0, 1+i, 5)
 			args = append(args, xs[i].Value().(*runtime.Array).Tensor())
 		}
-		p := compare(t, name, trace(t, f, xs), args)
-		for _, k := range p.Kernels() {
-			if n := 8 * (len(k.Buffers) + len(k.Symbols) + 1); n > 4096 { // with a guard
-				t.Errorf("%s: kernel %s has parameters of %d bytes, want 4096 at most", name, k.Name, n)
+		j := trace(t, f, xs)
+		p, few := compare(t, name, j, args), fuse.TranslateFew(j, 62)
+		want, err := run(p, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, name, j, few, args, want)
+		for plan, most := range map[*fuse.Plan]int{p: 4096/8 - 1, few: 61} { // with a guard
+			for _, k := range plan.Kernels() {
+				if n := len(k.Buffers) + len(k.Symbols); n > most {
+					t.Errorf("%s: kernel %s has %d buffers, want %d at most", name, k.Name, n, most)
+				}
 			}
 		}
 	}

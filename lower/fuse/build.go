@@ -72,10 +72,9 @@ type planner struct {
 	serial  int32       // of the latest block that was opened, in any kernel
 	refused Refusals
 	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused
-	tensor  TensorOptions
-	band    bandOptions
-	fast    core.DType // Product.Tensor of the product that is planned
-	source  *jaxpr.Eqn // the equation of the program that is planned
+	planOptions
+	fast   core.DType // Product.Tensor of the product that is planned
+	source *jaxpr.Eqn // the equation of the program that is planned
 }
 
 // An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop, or a *Launch that is
@@ -91,23 +90,28 @@ func Translate(j *jaxpr.Jaxpr) *Plan { return TranslateWithout(j, nil) }
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
 // in loops included. A loop that is refused is not kept in registers.
 func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
-	return translate(j, refused, TensorOptions{}, bandOptions{}, nil)
+	return translate(j, refused, planOptions{}, nil)
 }
 
 // TranslateTensor returns TranslateWithout for a device that has tensor cores, if programs may
 // compute other bits: see [Product].Tensor.
 func TranslateTensor(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions) *Plan {
-	return translate(j, refused, o, bandOptions{}, nil)
+	return translate(j, refused, planOptions{tensor: o}, nil)
+}
+
+// TranslateFew returns Translate for a device whose kernels take at most so many buffers.
+func TranslateFew(j *jaxpr.Jaxpr, buffers int) *Plan {
+	return translate(j, nil, planOptions{buffers: buffers}, nil)
 }
 
 // TranslateBands returns TranslateTensor for an executor that runs [Bands]: steps that pass each
 // other at least some bytes, [LeastBanded] as a rule.
 func TranslateBands(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions, least int) *Plan {
-	return translate(j, refused, o, bandOptions{least}, nil)
+	return translate(j, refused, planOptions{tensor: o, band: bandOptions{least}}, nil)
 }
 
-func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band bandOptions, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, tensor: tensor, band: band, inner: inner}
+func translate(j *jaxpr.Jaxpr, refused Refusals, o planOptions, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, planOptions: o, inner: inner}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)
@@ -125,11 +129,11 @@ func translate(j *jaxpr.Jaxpr, refused Refusals, tensor TensorOptions, band band
 	}
 	var found map[*jaxpr.Eqn]*attention
 	var parts map[*jaxpr.Eqn]bool
-	if tensor.Cores && tensor.Parts != nil {
-		found, parts = attentions(j, refused, tensor.Parts)
+	if o.tensor.Cores && o.tensor.Parts != nil {
+		found, parts = attentions(j, refused, o.tensor.Parts)
 	}
 	exchange := exchanges(j, refused, found)
-	if band.least > 0 { // devices have no such steps
+	if o.band.least > 0 { // devices have no such steps
 		for _, steps := range []map[*jaxpr.Eqn]*jaxpr.Eqn{symmetricRoots(j, refused), smallSystems(j, refused)} {
 			if exchange == nil {
 				exchange = steps

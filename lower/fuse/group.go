@@ -1,6 +1,7 @@
 package fuse
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/weft-go/weft/jaxpr"
@@ -39,9 +40,17 @@ type dest struct {
 // maxMembers bounds the equations of a kernel.
 const maxMembers = 400
 
-// maxBuffers bounds the buffers of a kernel before its last member: CUDA's kernels have
-// parameters of 4096 bytes, 8 for each buffer.
-const maxBuffers = 460
+// The parameters of CUDA's kernels have 4096 bytes, 8 for each buffer. A member adds few.
+const (
+	maxBuffers    = 500
+	memberBuffers = 40
+)
+
+// mostBuffers bounds the buffers of a kernel before its last member.
+func (p *planner) mostBuffers() int {
+	n := cmp.Or(p.buffers, maxBuffers)
+	return n - min(memberBuffers, n/3)
+}
 
 func newGroup(size int64) *group { return &group{size: size, chain: []int64{size}} }
 

@@ -124,7 +124,7 @@ func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) b
 func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {
 	gs := p.few[:0]
 	take := func(g *group) {
-		if g != nil && !g.closed && g.seq >= seq && len(g.members) < maxMembers && len(g.members)+g.reads < maxBuffers && (g.size == size || g.rows() == size) && (len(gs) == 0 || gs[0] != g) {
+		if g != nil && !g.closed && g.seq >= seq && len(g.members) < maxMembers && len(g.members)+g.reads < p.mostBuffers() && (g.size == size || g.rows() == size) && (len(gs) == 0 || gs[0] != g) {
 			gs = append(gs, g)
 		}
 	}

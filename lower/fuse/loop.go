@@ -10,7 +10,7 @@ import (
 // loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in
 // registers, else plans of its programs.
 func (p *planner) loop(e *jaxpr.Eqn) {
-	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < maxBuffers {
+	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < p.mostBuffers() {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
 			if l := elementWhile(q); l != nil {
@@ -75,19 +75,20 @@ func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 			p.inner = map[*jaxpr.Jaxpr]*Plan{}
 		}
 		if p.inner[j] == nil {
-			p.inner[j] = translate(j, p.refused, p.tensor, p.band, p.inner)
+			p.inner[j] = translate(j, p.refused, p.planOptions, p.inner)
 		}
 		return p.inner[j]
-	case p.tensor.Cores || p.band.least > 0:
-		return j.Memo(planOptions{p.tensor, p.band}, func() any { return translate(j, nil, p.tensor, p.band, nil) }).(*Plan)
+	case p.planOptions != planOptions{}:
+		return j.Memo(p.planOptions, func() any { return translate(j, nil, p.planOptions, nil) }).(*Plan)
 	}
 	return PlanOf(j)
 }
 
-// planOptions is the key of a plan with options.
+// planOptions are what executors that run a plan have. They are its key.
 type planOptions struct {
-	tensor TensorOptions
-	band   bandOptions
+	tensor  TensorOptions
+	band    bandOptions
+	buffers int // of a kernel at most; 0: as many as CUDA's
 }
 
 type planKey struct{}

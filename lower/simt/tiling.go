@@ -28,6 +28,8 @@ type Machine struct {
 	Units  int // multiprocessors
 	Shared int // bytes of shared memory that a group may have
 	Room   int // bytes of shared memory of a multiprocessor
+
+	Buffers int // that a kernel may have
 }
 
 // machine is a large GPU.

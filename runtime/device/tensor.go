@@ -27,7 +27,22 @@ func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	if c := e.tensorCores(r.Options); c.MMA {
 		return fuse.TranslateTensor(r.Jaxpr, nil, TensorOptions(c))
 	}
-	return fuse.Translate(r.Jaxpr)
+	plan := fuse.Translate(r.Jaxpr)
+	if d, ok := e.driver.(Measurer); ok {
+		if most := d.Machine().Buffers; most > 0 && buffersOf(plan) > most {
+			return fuse.TranslateFew(r.Jaxpr, most)
+		}
+	}
+	return plan
+}
+
+// buffersOf returns the greatest number of buffers of a kernel of a plan, a guard included.
+func buffersOf(plan *fuse.Plan) int {
+	n := 0
+	for _, k := range plan.Kernels() {
+		n = max(n, len(k.Buffers)+1)
+	}
+	return n
 }
 
 // TensorOptions returns what products and attentions may do on tensor cores.

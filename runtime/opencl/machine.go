@@ -7,7 +7,13 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// Machine returns the device's compute units and local memory, 0 for what its driver does not
+// A kernel's parameters are memory and an offset for each buffer, and a few numbers.
+const (
+	bufferBytes = 16
+	symbolBytes = 32
+)
+
+// Machine returns the device's compute units, its local memory, and the buffers that a kernel has parameters for, 0 for what its driver does not
 // state.
 func (d *driver) Machine() simt.Machine {
 	info := func(what int) int {
@@ -18,5 +24,9 @@ func (d *driver) Machine() simt.Machine {
 		return int(n)
 	}
 	local := info(cl.DeviceLocalBytes)
-	return simt.Machine{Units: info(cl.DeviceUnits), Shared: local, Room: local}
+	m := simt.Machine{Units: info(cl.DeviceUnits), Shared: local, Room: local}
+	if bytes := info(cl.DeviceParameterBytes); bytes > 0 {
+		m.Buffers = (bytes - symbolBytes) / bufferBytes
+	}
+	return m
 }

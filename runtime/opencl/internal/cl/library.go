@@ -135,15 +135,16 @@ func Devices() ([]Handle, error) {
 
 // The properties of devices.
 const (
-	DeviceUnits       = 0x1002 // uint
-	DeviceMaxGroup    = 0x1004 // size_t
-	DeviceGlobalBytes = 0x101f // ulong
-	DeviceLocalBytes  = 0x1023 // ulong
-	DeviceSingle      = 0x101b // bits of floats
-	DeviceDouble      = 0x1032 // bits of doubles, 0: none
-	DeviceName        = 0x102b // text
-	DeviceVersion     = 0x102f // text
-	DriverVersion     = 0x102d // text
+	DeviceUnits          = 0x1002 // uint
+	DeviceMaxGroup       = 0x1004 // size_t
+	DeviceGlobalBytes    = 0x101f // ulong
+	DeviceParameterBytes = 0x1017 // size_t
+	DeviceLocalBytes     = 0x1023 // ulong
+	DeviceSingle         = 0x101b // bits of floats
+	DeviceDouble         = 0x1032 // bits of doubles, 0: none
+	DeviceName           = 0x102b // text
+	DeviceVersion        = 0x102f // text
+	DriverVersion        = 0x102d // text
 )
 
 // Bits of DeviceSingle and DeviceDouble.
