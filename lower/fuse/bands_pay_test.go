@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/nn"
 )
 
 // bandsOf returns the plan of f with bands from so many bytes on that steps pass to each other, and its bands.
@@ -56,5 +57,29 @@ func TestBandsOverwriteInputs(t *testing.T) {
 	p, bands := bandsOf(t, 1, f, rows, rows, core.Aval(core.Float32, 64, 128), core.Aval(core.Float32, 128, 64))
 	if len(bands) != 1 || p.Reuse[1].Input != 0 {
 		t.Errorf("%d bands, the result lies in input %d, want 1 and input 0\n%v", len(bands), p.Reuse[1].Input, p)
+	}
+}
+
+// Bands of sums have whole items where an item has no more rows than a sum takes at a time; one such item is no
+// band.
+func TestBandsOfWholeItems(t *testing.T) {
+	attention := func(a [3]weft.Array) weft.Array {
+		s := weft.Einsum("bhqd,bhkd->bhqk", a[0], a[1]).Mul(0.125)
+		return weft.Einsum("bhqk,bhkd->bhqd", nn.Softmax(s, -1), a[2])
+	}
+	backward := func(q, k, v, o weft.Array) [3]weft.Array {
+		_, g := weft.VJP(attention, [3]weft.Array{q, k, v})
+		return g(o)
+	}
+	for heads, want := range map[int]bool{1: false, 4: true} {
+		h := core.Aval(core.Float32, 1, heads, 64, 64)
+		p, bands := bandsOf(t, 1, backward, h, h, h, h)
+		whole := false
+		for _, b := range bands {
+			whole = whole || b.Rows <= b.Unit
+		}
+		if whole != want {
+			t.Errorf("%d heads: bands of whole items: got %v, want %v\n%v", heads, whole, want, p)
+		}
 	}
 }
