@@ -227,23 +227,22 @@ func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shape
 }
 
 func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []bool) {
-	nout := len(c.Branches[0].Outs)
 	if mapped[0] {
 		return b.selectBranches(c, in, mapped)
 	}
-	want := make([]bool, nout)
-	for _, j := range c.Branches {
-		want = or(want, b.batchJaxpr(j, mapped[1:], nil, everything).out)
-	}
 	x := memoize(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
-		u := &united{}
-		for _, j := range c.Branches {
-			u.js = append(u.js, b.batchRaw(j, mapped[1:], want).j)
+		parts, want := ofBranches(c, func(j *jaxpr.Jaxpr, want []bool) (*batchedProgram, []bool) {
+			x := b.batchRaw(j, mapped[1:], want)
+			return x, x.out
+		})
+		u := &united{marks: want}
+		for _, p := range parts {
+			u.js = append(u.js, p.j)
 		}
 		u.extra = trace.Unite(u.js)
 		return u
 	}, func(u *united) bool { return u.closed() && !c.Closureful() })
-	return core.Bind(&jaxpr.Cond{Branches: x.js}, slices.Concat(in[:1], x.extra, in[1:])...), want
+	return core.Bind(&jaxpr.Cond{Branches: x.js}, slices.Concat(in[:1], x.extra, in[1:])...), x.marks
 }
 
 type batchCondKey struct {

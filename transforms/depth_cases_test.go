@@ -1,6 +1,9 @@
 package transforms_test
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
 )
@@ -14,26 +17,31 @@ type wrapping struct {
 	reverse, forward bool // modes of derivatives that it has
 }
 
-// withResiduals are calls that need a residual at each level. All residuals within a call are results of
-// it, in JAX too, so that a program has the square of its depth of variables.
-var withResiduals = []wrapping{
-	{"Jit and sin", func(f scalarFunc) scalarFunc {
-		return weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
-	}, true, true},
-	{"Call and sin", func(f scalarFunc) scalarFunc {
-		return weft.Call(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
-	}, true, true},
-	{"Remat and sin", func(f scalarFunc) scalarFunc {
-		return weft.Remat(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
-	}, true, true},
-	{"custom.Vmap and sin", func(f scalarFunc) scalarFunc {
-		return custom.Vmap[weft.Array, weft.Array](func(x weft.Array) weft.Array { return weft.Sin(f(x)) }, nil)
-	}, true, true},
+// withResidual returns a wrapping that needs a residual at each level.
+func (w wrapping) withResidual() wrapping {
+	return wrapping{w.name + " and sin", func(f scalarFunc) scalarFunc {
+		return w.wrap(func(x weft.Array) weft.Array { return weft.Sin(f(x)) })
+	}, w.reverse, w.forward}
 }
 
-// wrappings are the constructs that contain programs. Conditionals have residuals of their own at each level,
-// calls have none: in the notation all residuals within a call are results of it, so that a program with
-// residuals at each level has itself the square of its depth of variables.
+// mixed puts one construct into the other in turn.
+func mixed(names ...string) wrapping {
+	w := wrapping{strings.Join(names, ", "), nil, true, true}
+	var ws []wrapping
+	for _, name := range names {
+		k := slices.IndexFunc(wrappings, func(w wrapping) bool { return w.name == name })
+		ws = append(ws, wrappings[k])
+		w.reverse, w.forward = w.reverse && ws[len(ws)-1].reverse, w.forward && ws[len(ws)-1].forward
+	}
+	k := 0
+	w.wrap = func(f scalarFunc) scalarFunc {
+		k++
+		return ws[k%len(ws)].wrap(f)
+	}
+	return w
+}
+
+// wrappings are the constructs that contain programs.
 var wrappings = []wrapping{
 	{"Jit", func(f scalarFunc) scalarFunc {
 		return weft.Jit(f)
@@ -65,6 +73,19 @@ var wrappings = []wrapping{
 		return func(x weft.Array) weft.Array {
 			halve := func(_ scalarFunc, b weft.Array) weft.Array { return b.Mul(0.5) }
 			return custom.LinearSolve(func(v weft.Array) weft.Array { return f(x).Mul(v) }, x, halve, halve)
+		}
+	}, true, true},
+	{"LinearCall", func(f scalarFunc) scalarFunc { // of functions that are not linear, which the cost does not depend on
+		return func(x weft.Array) weft.Array {
+			double := func(_, ct weft.Array) weft.Array { return ct.Mul(2) }
+			return custom.LinearCall(func(_, x weft.Array) weft.Array { return f(x) }, double, x, x)
+		}
+	}, true, true},
+	{"Root", func(f scalarFunc) scalarFunc {
+		return func(x weft.Array) weft.Array {
+			return custom.Root(func(y weft.Array) weft.Array { return y.Sub(f(x)) }, x,
+				func(_ scalarFunc, guess weft.Array) weft.Array { return guess.Mul(0.5) },
+				func(_ scalarFunc, y weft.Array) weft.Array { return y.Mul(0.5) })
 		}
 	}, true, true},
 	{"Cond", func(f scalarFunc) scalarFunc {

@@ -16,7 +16,7 @@ func markings() map[string]marking {
 	return map[string]marking{
 		"jvp":       func(j *jaxpr.Jaxpr, m []bool) []bool { return jvpJaxpr(j, m, nil, everything).nz },
 		"linearize": func(j *jaxpr.Jaxpr, m []bool) []bool { return linearizeJaxpr(j, m, nil, everything).nz },
-		"vmap":      newVmap(3, "").mapped,
+		"vmap":      func(j *jaxpr.Jaxpr, m []bool) []bool { return newVmap(3, "").batchJaxpr(j, m, nil, everything).out },
 		"split":     unknownResults,
 	}
 }

@@ -67,7 +67,25 @@ func transposeLinearCall(p core.Primitive, cts, in []Value, lin []bool, avals []
 	return slices.Concat(make([]Value, c.NumRes), got)
 }
 
+type linearCallKey struct {
+	transposed *jaxpr.Jaxpr
+	residuals  int
+	n          int
+	axis       string
+	mapped     string
+}
+
 func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) ([]Value, []bool) {
+	key := linearCallKey{c.Transposed, c.NumRes, b.n, b.axis, bits(mapped)}
+	x := memoize(c.Jaxpr, key, func() *united { return b.linearCallPrograms(c, mapped) }, func(u *united) bool {
+		return u.closed() && !c.Jaxpr.Closureful() && !c.Transposed.Closureful()
+	})
+	q := &jaxpr.LinearCall{Fn: c.Fn, TransposeName: c.TransposeName, Jaxpr: x.js[0], Transposed: x.js[1], NumRes: c.NumRes + len(x.extra)}
+	return core.Bind(q, slices.Concat(x.extra, in)...), all(len(c.Jaxpr.Outs), true)
+}
+
+// linearCallPrograms returns the programs of a call over a batch.
+func (b *vmap) linearCallPrograms(c *jaxpr.LinearCall, mapped []bool) *united {
 	nout := len(c.Jaxpr.Outs)
 	fwd := b.batchRaw(c.Jaxpr, mapped, all(nout, true))
 	ctMapped := slices.Concat(mapped[:c.NumRes], all(nout, true))
@@ -85,10 +103,9 @@ func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) (
 		})
 		return out
 	})
-	js := []*jaxpr.Jaxpr{fwd.j, back}
-	extra := trace.Unite(js)
-	q := &jaxpr.LinearCall{Fn: c.Fn, TransposeName: c.TransposeName, Jaxpr: js[0], Transposed: js[1], NumRes: c.NumRes + len(extra)}
-	return core.Bind(q, slices.Concat(extra, in)...), all(nout, true)
+	u := &united{js: []*jaxpr.Jaxpr{fwd.j, back}}
+	u.extra = trace.Unite(u.js)
+	return u
 }
 
 // solveParts cuts operands of a solve into the constants of its four programs and

@@ -206,10 +206,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 }
 
 func (b *vmap) batchScan(s *jaxpr.Scan, in []Value, mapped []bool) ([]Value, []bool) {
-	m := carryFixpoint(s.Jaxpr, mapped, s.NumConsts, s.NumCarry, b.mapped)
-	nys := len(s.Jaxpr.Outs) - s.NumCarry
-	want := slices.Concat(m[s.NumConsts:s.NumConsts+s.NumCarry], make([]bool, nys))
-	x := b.batchJaxpr(s.Jaxpr, m, want, everything)
+	m, x := b.batchBody(s.Jaxpr, mapped, s.NumConsts, s.NumCarry)
 	args := slices.Clone(in)
 	for k := range args {
 		switch {

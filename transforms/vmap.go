@@ -1,6 +1,7 @@
 package transforms
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
@@ -362,7 +363,22 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
 }
 
-// mapped returns the marking of what is mapped.
-func (b *vmap) mapped(j *jaxpr.Jaxpr, mask []bool) []bool {
-	return b.batchJaxpr(j, mask, nil, everything).out
+// batchBody returns the program of a loop's body over a batch, and which inputs of it are mapped: with those that mask
+// marks, the carried ones, n from the one given on, whose results are. The body is batched once where one round shows
+// that: programs with rules of the user's are not memoized, and bodies within bodies would be batched 2ⁿ times.
+func (b *vmap) batchBody(body *jaxpr.Jaxpr, mask []bool, from, n int) ([]bool, *batchedProgram) {
+	var last *batchedProgram
+	var of []bool
+	m := carryFixpoint(body, mask, from, n, func(j *jaxpr.Jaxpr, mask []bool) []bool {
+		x := b.batchJaxpr(j, mask, nil, everything)
+		if j == body {
+			last, of = x, slices.Clone(mask)
+		}
+		return x.out
+	})
+	carry := m[from : from+n]
+	if slices.Equal(of, m) && slices.Equal(last.out[:n], carry) {
+		return m, last
+	}
+	return m, b.batchJaxpr(body, m, slices.Concat(carry, make([]bool, len(body.Outs)-n)), everything)
 }

@@ -103,11 +103,15 @@ func transposeWhile(p core.Primitive, _, _ []Value, _ []bool, avals []core.Shape
 
 func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, []bool) {
 	mc, mb, mk := whileParts(w, mapped)
-	mk = carryFixpoint(w.Body, slices.Concat(mb, mk), len(mb), len(mk), b.mapped)[len(mb):]
+	mbk, body := b.batchBody(w.Body, slices.Concat(mb, mk), len(mb), len(mk))
+	mk = mbk[len(mb):]
 	lanes := w.Cond.Outs[0].Aval().Rank() > 0 // it has lanes already: the batch's lead them
 	predMapped := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), nil, everything).out[0]
 	if predMapped || lanes && anyTrue(mk) { // finished lanes keep their carry: all of it is mapped
-		predMapped, mk = true, all(len(mk), true)
+		if predMapped = true; anyTrue(not(mk)) {
+			mk = all(len(mk), true)
+			body = b.batchJaxpr(w.Body, slices.Concat(mb, mk), mk, everything)
+		}
 	}
 	if predMapped && (w.Cond.Effects() != 0 || w.Body.Effects() != 0) {
 		core.FailOp(core.ErrNoRule, "while", nil, "has effects and a condition that differs within a batch of Vmap: finished elements would run on; take the effect out of the loop")
@@ -118,7 +122,6 @@ func (b *vmap) batchWhile(w *jaxpr.While, in []Value, mapped []bool) ([]Value, [
 			carry[k] = front(carry[k], mapped[len(mc)+len(mb)+k], b.n)
 		}
 	}
-	body := b.batchJaxpr(w.Body, slices.Concat(mb, mk), mk, everything)
 	cond := b.batchJaxpr(w.Cond, slices.Concat(mc, mk), []bool{predMapped}, everything)
 	return core.Bind(&jaxpr.While{Cond: cond.j, CondConsts: len(cond.extra) + len(cc), Body: body.j, BodyConsts: len(body.extra) + len(bc)},
 		slices.Concat(cond.extra, cc, body.extra, bc, carry)...), mk
