@@ -40,9 +40,6 @@ func Room(op string, dims []int, dt core.DType) core.ShapedArray {
 }
 
 func ZerosOfType(a core.ShapedArray) core.Value {
-	if a.DType == core.Key {
-		return prim.RandomWrap(prim.Zeros(core.ShapedArray{Shape: a.Shape.Append(2), DType: core.Uint32}))
-	}
 	if a.DType == core.Float0 {
 		return NoTangent(a)
 	}
