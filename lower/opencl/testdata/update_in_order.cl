@@ -11,7 +11,6 @@ void k0_k0_update(__global uchar *m0, long o0, __global const uchar *m1, long o1
   r0 = (int)get_local_id(0);
   #pragma clang loop vectorize(disable)
   for (r4 = 0; r4 < 5000; r4 += 1) {
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     r5 = b2[r4];
     r6 = (long)r5;
     r8 = (uchar)(((long)0x0ul) <= r6);
@@ -47,5 +46,6 @@ void k0_k0_update(__global uchar *m0, long o0, __global const uchar *m1, long o1
         b0[r51] = r37;
       }
     }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
 }
