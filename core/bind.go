@@ -115,5 +115,21 @@ func Resolve(t Tracer) Value {
 	return t
 }
 
+// A Reviver is a tracer that can be continued after its interpreter has ended, where a rule that runs
+// later closes over what is computed from it.
+type Reviver interface {
+	Tracer
+	// Revive returns the value with an interpreter that lives until end is called.
+	Revive() (live Value, end func())
+}
+
+// Revive returns v, or what it is until end is called if v is a Reviver whose interpreter has ended.
+func Revive(v Value) (live Value, end func()) {
+	if r, ok := v.(Reviver); ok && !r.Interpreter().Live() {
+		return r.Revive()
+	}
+	return v, func() {}
+}
+
 // Bind1 computes Bind for a primitive with one result.
 func Bind1(p Primitive, in ...Value) Value { return Bind(p, in...)[0] }

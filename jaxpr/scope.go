@@ -267,12 +267,16 @@ func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 			}
 		}
 	}
+	inputs, end := s.revived(todo)
+	defer end()
 	for _, e := range slices.Backward(todo) {
 		in := make([]core.Value, len(e.Ins))
 		for k, a := range e.Ins {
 			in[k] = a
 			if v, ok := a.(*Var); ok {
-				in[k] = s.env[v]
+				if in[k] = inputs[v]; in[k] == nil {
+					in[k] = s.env[v]
+				}
 			}
 		}
 		for k, x := range core.Bind(e.Prim, in...) {
@@ -281,4 +285,26 @@ func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 	}
 	x, ok := s.env[v]
 	return x, ok
+}
+
+// revived returns values, which live until end is called, of the variables that equations read without
+// computing them and whose interpreters have ended.
+func (s *evaluation) revived(eqns []*Eqn) (values map[*Var]core.Value, end func()) {
+	values = map[*Var]core.Value{}
+	var ends []func()
+	for _, e := range eqns {
+		for _, a := range e.Ins {
+			v, ok := a.(*Var)
+			if !ok || values[v] != nil || s.env[v] == nil {
+				continue
+			}
+			x, end := core.Revive(s.env[v])
+			values[v], ends = x, append(ends, end)
+		}
+	}
+	return values, func() {
+		for _, end := range ends {
+			end()
+		}
+	}
 }

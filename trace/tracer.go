@@ -255,7 +255,7 @@ func (t *Tracer) Resolve() (core.Value, error) {
 	return t.k.replay(t.index)
 }
 
-// replay applies a slice to the live tracers behind it.
+// replay applies a slice to the tracers behind it, which live or are revived.
 func (k *knowledge) replay(index int) (core.Value, error) {
 	done := map[*knowledge][]core.Value{}
 	todo := []*knowledge{k}
@@ -266,15 +266,19 @@ func (k *knowledge) replay(index int) (core.Value, error) {
 			continue
 		}
 		if top.given != nil {
-			done[top] = []core.Value{top.given}
+			given, end := core.Revive(top.given)
+			defer end()
+			done[top] = []core.Value{given}
 			continue
 		}
 		in := make([]core.Value, len(top.in))
 		ready := true
 		for i, v := range top.in {
-			in[i] = v
 			t, ok := v.(*Tracer)
 			if !ok || t.rec.Live() || t.k == nil {
+				var end func()
+				in[i], end = core.Revive(v)
+				defer end()
 				continue
 			}
 			if d := done[t.k]; d != nil {
