@@ -101,8 +101,6 @@ func (g *wideGen) pickIf(ok func(x weft.Array) bool) weft.Array {
 	panic(errTooLarge)
 }
 
-func isReal(x weft.Array) bool { return x.DType().IsFloat() }
-
 func (g *wideGen) float() weft.Array {
 	x := g.pick()
 	switch {
