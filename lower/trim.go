@@ -65,15 +65,15 @@ func (t *trimmer) prune(j *jaxpr.Jaxpr, outs []bool) (*jaxpr.Jaxpr, []bool) {
 	return p.j, p.ins
 }
 
-// most bounds how often a body is pruned, so that the pass takes time linear in the number of equations.
-const most = 8
+// maxRounds bounds how often a body is pruned, so that the pass takes time linear in the number of equations.
+const maxRounds = 8
 
 // carried prunes a loop's body, whose inputs from first on are carries, and marks in used the carries that
 // stay: those whose results are used or that an iteration reads. All stay where each of many is needed by the
 // next one alone.
 func (t *trimmer) carried(body *jaxpr.Jaxpr, first, carries int, used []bool) (*jaxpr.Jaxpr, []bool) {
 	for k := 0; ; k++ {
-		if k == most {
+		if k == maxRounds {
 			for i := range carries {
 				used[i] = true
 			}

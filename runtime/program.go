@@ -135,18 +135,20 @@ func lastReads(s *step) []int32 {
 	if _, ok := s.act.(taker); !ok {
 		return nil
 	}
+	reads := map[int32]int{}
+	for _, o := range s.in {
+		reads[o.slot]++
+	}
 	var last []int32
 	for i, o := range s.in {
 		k := slices.Index(s.dead, o.slot)
-		if o.slot < 0 || k < 0 || slices.ContainsFunc(s.in[i+1:], func(p operand) bool { return p.slot == o.slot }) ||
-			slices.ContainsFunc(s.in[:i], func(p operand) bool { return p.slot == o.slot }) {
-			k = -1
-		} else if last == nil {
+		if o.slot < 0 || k < 0 || reads[o.slot] > 1 {
+			continue
+		}
+		if last == nil {
 			last = slices.Repeat([]int32{-1}, len(s.in))
 		}
-		if k >= 0 {
-			last[i] = int32(k)
-		}
+		last[i] = int32(k)
 	}
 	return last
 }
