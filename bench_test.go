@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/internal/testcheck"
 	wruntime "github.com/weft-go/weft/runtime"
 )
@@ -30,7 +31,7 @@ func onHostExecutor(t *testing.T, f func()) {
 // An eager operation on small arrays makes at most 6 allocations on an executor of the host. What a
 // call on a device may allocate is tested with its driver.
 func TestEagerAllocations(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
 	}
 	x, y := benchArrays()

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -18,7 +19,7 @@ import (
 // detector.
 func TestLongChains(t *testing.T) {
 	stack := 1 << 19
-	if raceEnabled {
+	if race.Enabled {
 		stack = 1 << 20
 	}
 	defer debug.SetMaxStack(debug.SetMaxStack(stack))

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/race"
 )
 
 // A call of a compiled program on an executor of the host allocates its results, and what puts them
 // together.
 func TestSteadyCallsAllocateResults(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
 	}
 	onHostExecutor(t, func() { steadyCalls(t) })

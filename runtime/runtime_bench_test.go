@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/trace"
@@ -61,7 +62,7 @@ func BenchmarkScan1000(b *testing.B) {
 
 // Loops allocate nothing on their iterations, regardless of what passes through the carry.
 func TestLoopsAllocateNothing(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
 	}
 	for _, size := range []int{1, 4, 40} {

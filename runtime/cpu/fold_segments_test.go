@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/lax"
 )
 
 // Running folds that take several calls have the reference's bits: of one row, of rows, of columns in
 // one block and in many, forwards and backwards, fused with what stands around them.
 func TestFoldSegments(t *testing.T) {
-	bytes := make([]uint8, 3<<20+1234)
+	bytes := make([]uint8, race.Few(3<<20)+1234)
 	for i := range bytes {
 		bytes[i] = uint8(i * i >> 3)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -69,10 +70,10 @@ func fill(r *rand.Rand, a *runtime.Array, special bool) {
 }
 
 // rounds returns how many cases a fuzz test runs: the number in the environment variable
-// WEFT_FUZZ_ROUNDS, else few.
+// WEFT_FUZZ_ROUNDS, else few, of which a quarter under the race detector.
 func rounds(few int) int {
 	if n, err := strconv.Atoi(os.Getenv("WEFT_FUZZ_ROUNDS")); err == nil && n > 0 {
 		return n
 	}
-	return few
+	return race.Few(few)
 }

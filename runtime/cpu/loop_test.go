@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -159,7 +160,7 @@ func TestIterationsAllocateNothing(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			onNative(t, func(t *testing.T, e runtime.Executor) {
-				if raceEnabled {
+				if race.Enabled {
 					t.Skip("the race detector allocates on its own")
 				}
 				allocations := func(n int) float64 {

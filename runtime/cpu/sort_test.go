@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -96,7 +97,7 @@ func TestSortTogether(t *testing.T) {
 		if i%2 == 0 {
 			o.draw = func(_ int, a *runtime.Array) { drawEqual(o.r, a) }
 		}
-		for range 2 {
+		for range race.Few(2) {
 			o.check(prim.SortP{NumKeys: 1}, core.Aval(dt, n))
 			o.check(prim.SortP{NumKeys: 2}, core.Aval(dt, n), core.Aval(sortedTypes[o.r.IntN(len(sortedTypes))], n))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
@@ -57,7 +58,7 @@ func doingNothing(t testing.TB, functions ...string) *driver {
 // A call of a program that has run before allocates its results, five objects each, and their
 // list, for any number of kernels.
 func TestSteadyCallsAllocateResults(t *testing.T) {
-	if raceEnabled {
+	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
 	}
 	d := doingNothing(t, "cuLaunchKernel", "cuEventRecord", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2")

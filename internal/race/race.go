@@ -1,0 +1,12 @@
+// Package race states, for tests, whether the race detector runs. It allocates on its own, lets pools
+// drop objects at random, and makes Go code some ten times as slow.
+package race
+
+// Few returns how many of n random cases a test runs: all, or a quarter under the race detector,
+// at least one. Numbers are compared without it too; with it, accesses are.
+func Few(n int) int {
+	if Enabled {
+		return max(1, n/4)
+	}
+	return n
+}

@@ -1,5 +1,0 @@
-//go:build !race && linux && (amd64 || arm64) && !drivers
-
-package cuda
-
-const raceEnabled = false

@@ -1,6 +1,0 @@
-//go:build race
-
-package runtime
-
-// The race detector allocates on its own.
-const raceEnabled = true
