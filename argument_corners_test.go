@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/stats"
@@ -59,7 +60,8 @@ func TestArgumentCorners(t *testing.T) {
 		"IsClose":  with(func(x, y weft.Array) weft.Array { return weft.IsClose(x, y, 0.1, 0) }),
 		"Linspace": un(func(x weft.Array) weft.Array { return weft.Linspace(x, 1, 3) }),
 	}
-	done := 0
+	tried, done := 0, 0
+	chosen := samples.Named(t, 20)
 	for _, dt := range oddTypes {
 		var inputs []weft.Array
 		numbers := weft.FromSlice([]float64{1, -3, 0, 2, 100, math.NaN(), math.Inf(1), math.Inf(-1), 0.5, -0.25, math.Copysign(0, -1), 1})
@@ -72,6 +74,10 @@ func TestArgumentCorners(t *testing.T) {
 		for name, f := range fs {
 			for _, x := range inputs {
 				what := fmt.Sprintf("%s of %v %v", name, dt, x.Shape())
+				if !chosen(what) {
+					continue
+				}
+				tried++
 				want, err := safely(t, what, func() weft.Array { return f(x) })
 				jitted, jerr := safely(t, what+" under Jit", func() weft.Array { return weft.Jit(f)(x) })
 				mapped, merr := safely(t, what+" under Vmap", func() weft.Array { return weft.Vmap(f)(weft.Stack(0, x, x)).Index(1) })
@@ -103,8 +109,8 @@ func TestArgumentCorners(t *testing.T) {
 			}
 		}
 	}
-	if done < 200*len(oddTypes) {
-		t.Errorf("only %d calls returned a result", done)
+	if done < tried/3 {
+		t.Errorf("%d of %d calls returned a result, want a third", done, tried)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 )
 
@@ -130,10 +131,14 @@ func TestDeadPartsChangeNoDerivative(t *testing.T) {
 			}
 		},
 	}
+	chosen := samples.Named(t, 10)
 	for name, inner := range inners {
 		for side, of := range map[string]func(func(weft.Array) pair) fn{"first": first, "second": second} {
 			for how, wrap := range around {
 				at := fmt.Sprintf("%s, %s result, %s", name, side, how)
+				if !chosen(at) {
+					continue
+				}
 				one := wrap(of(jit(inner(jit))))
 				other := wrap(of(inner(call)))
 				unstaged := wrap(of(inner(none)))

@@ -2,12 +2,14 @@ package linalg_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 )
@@ -74,13 +76,17 @@ func TestHostileMatrices(t *testing.T) {
 		return []weft.Array{linalg.Solve(a, b), linalg.Cholesky(a), linalg.Inv(a), w, v, u, s, vh, q, rr, c, cv, sign, logdet, tt, z,
 			linalg.PInv(a, 0), linalg.Lstsq(a, b, 0).X, linalg.MatrixRank(a, 0), linalg.Expm(a), linalg.Sqrtm(a)}
 	})
-	for range rounds {
+	chosen := samples.Named(t, 15)
+	for round := range rounds {
 		dt := []weft.DType{weft.Float32, weft.Float64, weft.Complex64, weft.Complex128}[r.IntN(4)]
 		n := r.IntN(9)
 		if r.IntN(10) == 0 {
 			n = 30 + r.IntN(10)
 		}
 		a, b := hostile(r, dt, n, n), hostile(r, dt, n, 2)
+		if !chosen(fmt.Sprint(round)) {
+			continue
+		}
 		_, err := linalg.TrySolve(a, b)
 		known("TrySolve", a, err)
 		_, err = linalg.TryInv(a)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -279,9 +280,13 @@ func TestClosuresEverywhere(t *testing.T) {
 			return m.orZero(t[0])
 		}
 	}
+	chosen := samples.Named(t, 10)
 	for name, n := range closing {
 		d, dd := differences(n.plain, x)
 		for around, wrap := range levels {
+			if !chosen(name + around) {
+				continue
+			}
 			f := wrap(func(a val) val { return n.weft(m, a) })
 			for what, c := range map[string]struct {
 				f     func(val) val

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -40,11 +41,11 @@ type subject struct {
 	f    function
 }
 
-// subjects returns the subjects of all samples.
+// subjects returns the subjects of all samples, on a device of one in 40.
 func subjects(t *testing.T) []subject {
 	t.Helper()
 	var all []subject
-	for _, s := range primtest.EveryType() {
+	for _, s := range samples.Of(t, primtest.EveryType(), 40) {
 		if len(core.AxisNamesOf(s.Prim)) == 0 {
 			all = append(all, newSubject(s, nil))
 			continue

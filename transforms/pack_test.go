@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -42,6 +43,7 @@ func TestResidualsOfDeepProgramsBits(t *testing.T) {
 		return func(x a) a { return weft.Cond(x.Real().Sum().Gt(-9), func() a { return f(x) }, func() a { return x }) }
 	}
 	vmapped := func(f scalarFunc) scalarFunc { return custom.Vmap[a, a](f, nil) }
+	chosen := samples.Named(t, 20)
 	for name, fs := range map[string][2]func(float64) scalarFunc{
 		"Jit":                    {wrap(plain), wrap(jit)},
 		"Call":                   {wrap(plain), wrap(call)},
@@ -52,6 +54,9 @@ func TestResidualsOfDeepProgramsBits(t *testing.T) {
 	} {
 		for _, dt := range []weft.DType{weft.Float16, weft.Float32, weft.Float64, weft.Complex64} {
 			for _, shape := range [][]int{{}, {3}, {2, 2}} {
+				if !chosen(fmt.Sprint(name, dt, shape)) {
+					continue
+				}
 				x := weft.Linspace(0.3, 0.9, weft.Zeros(shape...).Size()).AsType(dt).Reshape(shape...)
 				grad := func(f scalarFunc) scalarFunc {
 					return weft.Grad(func(x a) a { return f(x).Real().Sum() })

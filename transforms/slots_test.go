@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -27,6 +28,7 @@ func TestPackedResiduals(t *testing.T) {
 			return repeated(x.AsType(dt), func(k int, x a) a { return weft.Sin(x).Mul(1 + 0.01*float64(k)) }).Real().AsType(weft.Float32)
 		}
 	}
+	chosen := samples.Named(t, 8)
 	for name, f := range map[string]func(x a) a{
 		"float16": sines(weft.Float16), "bfloat16": sines(weft.BFloat16), "float32": sines(weft.Float32), "float64": sines(weft.Float64),
 		"complex64": sines(weft.Complex64), "complex128": sines(weft.Complex128),
@@ -45,6 +47,9 @@ func TestPackedResiduals(t *testing.T) {
 		},
 	} {
 		for _, shape := range [][]int{{}, {1}, {3}, {0}, {2, 2}} {
+			if !chosen(fmt.Sprint(name, shape)) {
+				continue
+			}
 			x := weft.Linspace(0.3, 0.9, weft.Zeros(shape...).Size()).AsType(weft.Float32).Reshape(shape...)
 			other := func(x a) a { return weft.Cos(weft.Exp(x)) }
 			cond := func(p, x a) a { return weft.Cond(p, func() a { return f(x) }, func() a { return other(x) }).Sum() }

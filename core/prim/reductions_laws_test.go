@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
@@ -23,7 +24,7 @@ func TestReductionBatchIsALoop(t *testing.T) {
 	withRuntime(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	const n = 3
-	for _, s := range reductionSamples(false) {
+	for _, s := range samples.Of(t, reductionSamples(false), 8) {
 		if s.In[0].Size() > 1000 && s.In[0].DType != core.Float32 {
 			continue
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/internal/golden"
 	"github.com/weft-go/weft/internal/goldenfile"
 	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
@@ -24,7 +25,7 @@ import (
 // Goldens runs the programs that JAX printed, on the operands of the golden data, with the bits of
 // the reference: one of every stride, or those that WEFT_SAMPLES names, as [drivertest.Samples].
 func Goldens(t *testing.T, e runtime.Executor, stride int) {
-	share, stride := drivertest.Share(t, stride)
+	share, stride := samples.Share(t, stride)
 	n, c := 0, &comparison{executor: e}
 	for _, file := range []string{"jax/evals.jsonl", "jax/program_texts.jsonl"} {
 		records, _ := golden.Records[struct {
@@ -57,7 +58,7 @@ func Goldens(t *testing.T, e runtime.Executor, stride int) {
 // Conformance runs the programs of the StableHLO project, with the bits of the reference: one of
 // every stride, or those that WEFT_SAMPLES names. A folder has the package lower/stablehlo.
 func Conformance(t *testing.T, e runtime.Executor, stride int, folder string) {
-	share, stride := drivertest.Share(t, stride)
+	share, stride := samples.Share(t, stride)
 	n, c := 0, &comparison{executor: e}
 	archive := tar.NewReader(goldenfile.OpenFile(t, goldenfile.Path(t, "stablehlo/dev.tar.gz", path.Join(folder, "testdata/conformance.tar.gz"))))
 	for {

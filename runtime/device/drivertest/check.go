@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/kernel"
 	"github.com/weft-go/weft/runtime"
@@ -108,7 +108,7 @@ func bytesOf(ctx context.Context, a *runtime.Array) ([]byte, error) {
 func Samples(t *testing.T, e runtime.Executor, stride, batch int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kernels, fallbacks := 0, map[string]bool{}
-	share, stride := Share(t, stride)
+	share, stride := samples.Share(t, stride)
 	var p program
 	flush := func() {
 		if len(p.outs) == 0 {
@@ -141,23 +141,6 @@ func Samples(t *testing.T, e runtime.Executor, stride, batch int) {
 		t.Errorf("%d kernels ran for one of %d of %d samples, want 6000 samples", kernels, stride, n)
 	}
 	t.Logf("%d kernels of %d samples; the reference runs %v", kernels, n/stride, slices.Sorted(maps.Keys(fallbacks)))
-}
-
-// Share returns which of every stride tests run: the variable WEFT_SAMPLES decides, as [Samples]
-// states.
-func Share(t *testing.T, few int) (share, stride int) {
-	t.Helper()
-	switch s := os.Getenv("WEFT_SAMPLES"); s {
-	case "":
-		return 0, few
-	case "all":
-		return 0, 1
-	default:
-		if _, err := fmt.Sscanf(s, "%d/%d", &share, &stride); err != nil || share < 1 || share > stride {
-			t.Fatalf("WEFT_SAMPLES is %q, want \"all\" or a share, as 3/16", s)
-		}
-		return share % stride, stride
-	}
 }
 
 // program is a program of several samples.

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -34,7 +35,7 @@ var drawings = map[string]func(r *rand.Rand) operation{
 // Operations that the reference would run are an error. Of the shares that WEFT_SAMPLES names, as
 // [Samples], each draws others, and as many of rounds as there are for it.
 func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
-	share, of := Share(t, 1)
+	share, of := samples.Share(t, 1)
 	rounds = race.Few((rounds + of - 1) / of)
 	for name, draw := range drawings {
 		if len(names) > 0 && !slices.Contains(names, name) {

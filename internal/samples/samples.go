@@ -1,0 +1,63 @@
+// Package samples chooses which of many samples a test runs. A driver may take a fifth of a second
+// to build a program, and some tests run tens of thousands: on a device they run one of every few.
+// The variable WEFT_SAMPLES decides otherwise: all of them, or one share of them, so that several
+// processes run all.
+package samples
+
+import (
+	"fmt"
+	"hash/fnv"
+	"os"
+	"testing"
+
+	"github.com/weft-go/weft/runtime"
+)
+
+// Share returns which of every stride samples a test of devices runs: number share of few, number 0
+// of 1 if WEFT_SAMPLES is all, and number 3 of 16 if it is 3/16.
+func Share(t testing.TB, few int) (share, stride int) {
+	t.Helper()
+	switch s := os.Getenv("WEFT_SAMPLES"); s {
+	case "":
+		return 0, few
+	case "all":
+		return 0, 1
+	default:
+		if _, err := fmt.Sscanf(s, "%d/%d", &share, &stride); err != nil || share < 1 || share > stride {
+			t.Fatalf("WEFT_SAMPLES is %q, want \"all\" or a share, as 3/16", s)
+		}
+		return share % stride, stride
+	}
+}
+
+// Of returns the samples that a test of the executor that WEFT_EXECUTOR selects runs: all where its
+// memory is the host's, a share of them, by default one of few, on a device.
+func Of[S any](t testing.TB, all []S, few int) []S {
+	t.Helper()
+	if !onDevice() {
+		return all
+	}
+	share, stride := Share(t, few)
+	var out []S
+	for i := share; i < len(all); i += stride {
+		out = append(out, all[i])
+	}
+	return out
+}
+
+// Named returns a function that reports whether such a test runs the sample of a name. The names
+// decide, not the order in which it is asked, which for those of a map is another in each run.
+func Named(t testing.TB, few int) func(name string) bool {
+	t.Helper()
+	share, stride := 0, 1
+	if onDevice() {
+		share, stride = Share(t, few)
+	}
+	return func(name string) bool {
+		h := fnv.New32a()
+		h.Write([]byte(name))
+		return int(h.Sum32()%uint32(stride)) == share
+	}
+}
+
+func onDevice() bool { return runtime.Default().Memory() != runtime.Host }
