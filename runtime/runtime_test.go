@@ -235,6 +235,10 @@ func TestDonation(t *testing.T) {
 func TestDonatedMemoryIsFreed(t *testing.T) {
 	sum := func(in []core.Value) []core.Value { return []core.Value{prim.ReduceSum(in[0], core.MakeDims(0))} }
 	same := func(in []core.Value) []core.Value { return in }
+	home := Default()
+	if home.Memory() != Host { // a device reads a copy
+		home = Reference
+	}
 	for name, c := range map[string]struct {
 		f       func(in []core.Value) []core.Value
 		alias   bool
@@ -254,7 +258,7 @@ func TestDonatedMemoryIsFreed(t *testing.T) {
 			if c.alias {
 				x = made.WithType(aval)
 			}
-			p := &jaxpr.Jit{Jaxpr: trace.Stage("f", []core.ShapedArray{aval}, c.f), Donated: []bool{c.donated}}
+			p := &jaxpr.Jit{Jaxpr: trace.Stage("f", []core.ShapedArray{aval}, c.f), Donated: []bool{c.donated}, Device: home.Name()}
 			out := core.Bind(p, x)
 			if freed != c.want {
 				t.Errorf("freed %d times, want %d", freed, c.want)
