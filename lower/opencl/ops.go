@@ -37,6 +37,17 @@ func (p *printer) op(in *scalar.Inst) string {
 	if in.Args[0] != simt.NoReg {
 		from = p.f.Types[in.Args[0]]
 	}
+	if same := in.Args[0] == in.Args[1] && from != scalar.NoType && !from.IsFloat(); same {
+		// Compilers warn of comparisons of a number with itself.
+		switch in.Op {
+		case scalar.OpEq, scalar.OpLe:
+			return constant(scalar.Bool, 1)
+		case scalar.OpNe, scalar.OpLt:
+			return constant(scalar.Bool, 0)
+		case scalar.OpMin, scalar.OpMax:
+			return arg(0)
+		}
+	}
 	switch in.Op {
 	case scalar.OpConst:
 		return constant(t, in.Imm)

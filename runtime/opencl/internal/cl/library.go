@@ -202,14 +202,15 @@ func Build(context, d Handle, text, options string) (Handle, error) {
 	err := check(buildProgram, call(buildProgram, uintptr(p), 1, uintptr(unsafe.Pointer(&d)), uintptr(unsafe.Pointer(&opts[0])), 0, 0))
 	keep(source)
 	if err != nil {
-		err = fmt.Errorf("%w\n%s", err, buildLog(p, d))
+		err = fmt.Errorf("%w\n%s", err, BuildLog(p, d))
 		ReleaseProgram(p)
 		return 0, err
 	}
 	return p, nil
 }
 
-func buildLog(p, d Handle) string {
+// BuildLog returns what the compiler printed about a program: its errors and warnings.
+func BuildLog(p, d Handle) string {
 	const what = 0x1183
 	var n uintptr
 	if call(getProgramBuildInfo, uintptr(p), uintptr(d), what, 0, 0, uintptr(unsafe.Pointer(&n))) != 0 || n == 0 {
