@@ -94,8 +94,7 @@ type driver struct {
 
 	mu       sync.Mutex // of what follows
 	launcher *cu.Launcher
-	recent   [8]label // of kernels launched last
-	launches int
+	recent   device.Recent
 
 	staging staging
 	marks   marks
@@ -291,11 +290,11 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if err := d.params(kn, buffers, symbols); err != nil {
-		return kn.fail(err)
+		return kn.Fail(err)
 	}
-	d.launched(kn)
+	d.recent.Add(kn.Label)
 	if err := d.launcher.Launch(kn.handle, kn.groups(groups), kn.threads, d.stream); err != nil {
-		return kn.fail(err)
+		return kn.Fail(err)
 	}
 	return nil
 }
@@ -320,12 +319,6 @@ func (d *driver) params(kn *kernel, buffers []device.Place, symbols []int64) err
 	return nil
 }
 
-// launched records a kernel among those that an error of the device may be about.
-func (d *driver) launched(k *kernel) {
-	d.recent[d.launches%len(d.recent)] = k.label
-	d.launches++
-}
-
 // blame names the kernels that may have failed.
 func (d *driver) blame(err error) error {
 	var e *cu.Error
@@ -334,17 +327,7 @@ func (d *driver) blame(err error) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var names []string
-	for i := range min(d.launches, len(d.recent)) {
-		n := d.recent[(d.launches-1-i)%len(d.recent)].String()
-		if len(names) == 0 || names[len(names)-1] != n {
-			names = append(names, n)
-		}
-	}
-	if len(names) == 0 {
-		return err
-	}
-	return fmt.Errorf("%w; the kernels launched last are, from the last one, %s", err, strings.Join(names, ", "))
+	return d.recent.Blame(err)
 }
 
 // marks are the events of the latest marks: mark m has event m modulo their number.

@@ -40,10 +40,10 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	for _, l := range ls {
 		k := l.Kernel.(*kernel)
 		if err := d.params(k, l.Buffers, l.Symbols); err != nil {
-			return fail(k.fail(err))
+			return fail(k.Fail(err))
 		}
 		if behind, err = d.launcher.AddNode(g.objects.graph, behind, k.handle, k.groups(l.Groups), k.threads); err != nil {
-			return fail(k.fail(err))
+			return fail(k.Fail(err))
 		}
 		g.nodes, g.kernels = append(g.nodes, behind), append(g.kernels, k)
 	}
@@ -68,10 +68,10 @@ func (g *graph) Set(i int, l device.Launch) error {
 	defer d.mu.Unlock()
 	k := l.Kernel.(*kernel)
 	if err := d.params(k, l.Buffers, l.Symbols); err != nil {
-		return k.fail(err)
+		return k.Fail(err)
 	}
 	if err := d.launcher.SetNode(g.instance, g.nodes[i], k.handle, k.groups(l.Groups), k.threads); err != nil {
-		return k.fail(err)
+		return k.Fail(err)
 	}
 	return nil
 }
@@ -80,8 +80,8 @@ func (g *graph) Set(i int, l device.Launch) error {
 func (g *graph) Run() error {
 	d := g.d
 	d.mu.Lock()
-	for _, k := range g.kernels[max(0, len(g.kernels)-len(d.recent)):] {
-		d.launched(k)
+	for _, k := range g.kernels[max(0, len(g.kernels)-device.RecentKernels):] {
+		d.recent.Add(k.Label)
 	}
 	d.mu.Unlock()
 	return d.l.LaunchGraph(g.instance, d.stream)

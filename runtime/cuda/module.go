@@ -38,7 +38,7 @@ type module struct {
 
 // kernel is a kernel of a module.
 type kernel struct {
-	label
+	device.Label
 	module  *module // kept while a kernel is
 	handle  cu.Handle
 	threads int
@@ -47,20 +47,6 @@ type kernel struct {
 	limit  int    // groups that the device runs at once, of which more gain nothing; 0: not known
 	maps   []tile // further parameters
 }
-
-// label is a kernel's name and the user's line, "" if it is not known.
-type label struct{ name, pos string }
-
-func labelOf(f *simt.Func) label { return label{f.Name, f.Pos} }
-
-func (l label) String() string {
-	if l.pos == "" {
-		return l.name
-	}
-	return l.name + " (" + l.pos + ")"
-}
-
-func (l label) fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
 
 // Build compiles functions, or finds what was compiled before. Each is a module, so that those
 // of equal text are one, in a program as in the process and on the disk, and that the driver
@@ -77,7 +63,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		b := v.(*building)
 		b.once.Do(func() { b.m, b.err = d.module(key, text, f.DynamicBytes()) })
 		if ms[i] = b.m; b.err != nil {
-			errs[i] = labelOf(fs[i]).fail(b.err)
+			errs[i] = device.LabelOf(fs[i]).Fail(b.err)
 		}
 	})
 	if d.modules.written.Swap(false) {

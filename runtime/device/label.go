@@ -1,0 +1,56 @@
+package device
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// A Label names a kernel in errors.
+type Label struct{ Name, Pos string } // Pos is the user's line, "" if it is not known
+
+// LabelOf returns the label of a function's kernel.
+func LabelOf(f *simt.Func) Label { return Label{f.Name, f.Pos} }
+
+// String returns the kernel's name and the user's line.
+func (l Label) String() string {
+	if l.Pos == "" {
+		return l.Name
+	}
+	return l.Name + " (" + l.Pos + ")"
+}
+
+// Fail returns an error of the kernel.
+func (l Label) Fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
+
+// Recent are the kernels that a driver launched last. An error of a kernel that runs arrives
+// later, and is about one of them. Its caller locks it.
+type Recent struct {
+	labels   [RecentKernels]Label
+	launches int
+}
+
+// RecentKernels is the number of kernels that errors name.
+const RecentKernels = 8
+
+// Add records the launch of a kernel.
+func (r *Recent) Add(l Label) {
+	r.labels[r.launches%len(r.labels)] = l
+	r.launches++
+}
+
+// Blame returns an error of a running kernel with the kernels that it may be about.
+func (r *Recent) Blame(err error) error {
+	var names []string
+	for i := range min(r.launches, len(r.labels)) {
+		n := r.labels[(r.launches-1-i)%len(r.labels)].String()
+		if len(names) == 0 || names[len(names)-1] != n {
+			names = append(names, n)
+		}
+	}
+	if len(names) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; the kernels launched last are, from the last one, %s", err, strings.Join(names, ", "))
+}
