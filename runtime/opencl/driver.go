@@ -5,12 +5,10 @@ package opencl
 import (
 	"fmt"
 	"math"
-	goruntime "runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
-	"github.com/weft-go/weft/lower/opencl"
-	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
@@ -89,11 +87,16 @@ type driver struct {
 	queue   cl.Handle
 	doubles bool
 
-	mu       sync.Mutex // arguments and the launch that reads them are one step, and so is a release
+	mu       sync.Mutex // of what follows: arguments and the launch that reads them are one step, and so is a release
 	launcher *cl.Launcher
+	recent   device.Recent
+	marks    marks
+	epoch    int // grows when memory is released, whose handle other memory may get
 
-	marks   marks
-	garbage garbage
+	garbage   garbage
+	modules   modules
+	allocated atomic.Int64 // bytes of memory
+	sizes     sync.Map     // bytes by memory
 }
 
 // Name returns opencl:i.
@@ -146,41 +149,6 @@ func (d *driver) Enter() error { return nil }
 // Leave ends nothing.
 func (d *driver) Leave() {}
 
-// kernel is a kernel of a built program.
-type kernel struct {
-	handle  cl.Handle
-	name    string
-	threads int
-}
-
-// Build compiles functions as one program.
-func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
-	src := opencl.Print(fs...)
-	code := device.Code{Bytes: len(src.Text)}
-	if src.Doubles && !d.doubles {
-		var names []string
-		for _, f := range fs {
-			names = append(names, f.Name)
-		}
-		return code, fmt.Errorf("the device has no f64, which one of the kernels %s needs; use f32, or another device", strings.Join(names, ", "))
-	}
-	p, err := cl.Build(d.context, d.id, src.Text, opencl.BuildOptions)
-	if err != nil {
-		return code, err
-	}
-	defer cl.ReleaseProgram(p)
-	for i, f := range fs {
-		h, err := cl.NewKernel(p, src.Names[i])
-		if err != nil {
-			return code, fmt.Errorf("kernel %s: %w", f.Name, err)
-		}
-		k := &kernel{h, f.Name, f.Threads}
-		d.garbage.watchKernel(k)
-		code.Kernels = append(code.Kernels, k)
-	}
-	return code, nil
-}
-
 // Capacity returns the bytes of the device's memory.
 func (d *driver) Capacity() int {
 	n, err := cl.Info(d.id, cl.DeviceGlobalBytes)
@@ -194,103 +162,40 @@ func (d *driver) Capacity() int {
 func (d *driver) Alloc(n int) (device.Memory, error) {
 	d.Trim() // memory that is garbage may be enough
 	m, err := cl.NewMemory(d.context, n)
-	return device.Memory(m), err
+	if err != nil {
+		return 0, d.sized(err)
+	}
+	d.allocated.Add(int64(n))
+	d.sizes.Store(device.Memory(m), n)
+	return device.Memory(m), nil
 }
 
 // Free releases device memory with the next command: the collector's goroutine calls it.
-func (d *driver) Free(m device.Memory) { d.garbage.add(&d.garbage.memory, cl.Handle(m)) }
+func (d *driver) Free(m device.Memory) {
+	if n, ok := d.sizes.LoadAndDelete(m); ok {
+		d.allocated.Add(-int64(n.(int)))
+	}
+	d.garbage.add(&d.garbage.memory, cl.Handle(m))
+}
 
 // Trim releases what is garbage now.
 func (d *driver) Trim() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.garbage.release()
+	d.release()
 }
 
 // Write copies to the device.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
-	return cl.Write(d.queue, cl.Handle(dst), offset, data)
+	return d.blame(cl.Write(d.queue, cl.Handle(dst), offset, data))
 }
 
 // Read copies from the device.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
-	return cl.Read(d.queue, cl.Handle(src), offset, data)
+	return d.blame(cl.Read(d.queue, cl.Handle(src), offset, data))
 }
 
 // Copy copies within the device.
 func (d *driver) Copy(dst device.Memory, at int, src device.Memory, from, n int) error {
-	return cl.Copy(d.queue, cl.Handle(src), cl.Handle(dst), from, at, n)
-}
-
-// Launch runs a kernel. A buffer is memory and an offset.
-func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
-	kn := k.(*kernel)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.garbage.release()
-	if err := d.launch(kn, groups, buffers, symbols); err != nil {
-		return fmt.Errorf("kernel %s: %w", kn.name, err)
-	}
-	return nil
-}
-
-// launch sets a kernel's arguments and launches it.
-func (d *driver) launch(k *kernel, groups int, buffers []device.Place, symbols []int64) error {
-	i := 0
-	for _, b := range buffers {
-		if err := d.launcher.Set(k.handle, i, uint64(b.Memory)); err != nil {
-			return err
-		}
-		if err := d.launcher.Set(k.handle, i+1, uint64(b.Offset)); err != nil {
-			return err
-		}
-		i += 2
-	}
-	for _, s := range symbols {
-		if err := d.launcher.Set(k.handle, i, uint64(s)); err != nil {
-			return err
-		}
-		i++
-	}
-	err := d.launcher.Launch(d.queue, k.handle, groups, k.threads)
-	goruntime.KeepAlive(k)
-	return err
-}
-
-// marks are the events of the latest marks: mark m has event m modulo their number.
-type marks struct {
-	mu     sync.Mutex
-	events [64]*event
-	last   device.Mark
-}
-
-// event is an event of the queue.
-type event struct{ handle cl.Handle }
-
-// Mark returns a mark behind what was given.
-func (d *driver) Mark() (device.Mark, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.garbage.release()
-	h, err := cl.Mark(d.queue)
-	if err != nil {
-		return 0, err
-	}
-	e := &event{handle: h}
-	d.garbage.watchEvent(e)
-	d.marks.mu.Lock()
-	defer d.marks.mu.Unlock()
-	d.marks.last++
-	d.marks.events[d.marks.last%device.Mark(len(d.marks.events))] = e
-	return d.marks.last, nil
-}
-
-// Wait waits for a mark, or a later one.
-func (d *driver) Wait(m device.Mark) error {
-	d.marks.mu.Lock()
-	e := d.marks.events[m%device.Mark(len(d.marks.events))]
-	d.marks.mu.Unlock()
-	err := cl.Wait(e.handle)
-	goruntime.KeepAlive(e)
-	return err
+	return d.blame(cl.Copy(d.queue, cl.Handle(src), cl.Handle(dst), from, at, n))
 }

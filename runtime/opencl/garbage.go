@@ -13,10 +13,10 @@ import (
 // releases them: the collector's goroutine would do it beside running commands, and there are
 // drivers (Oclgrind) that count references without a lock.
 type garbage struct {
-	mu      sync.Mutex
-	kernels []cl.Handle
-	events  []cl.Handle
-	memory  []cl.Handle
+	mu       sync.Mutex
+	kernels  []cl.Handle
+	programs []cl.Handle
+	memory   []cl.Handle
 }
 
 // watchKernel arranges that a kernel that nothing refers to is released.
@@ -24,9 +24,16 @@ func (g *garbage) watchKernel(k *kernel) {
 	goruntime.AddCleanup(k, func(h cl.Handle) { g.add(&g.kernels, h) }, k.handle)
 }
 
-// watchEvent arranges that an event that nothing refers to is released.
-func (g *garbage) watchEvent(e *event) {
-	goruntime.AddCleanup(e, func(h cl.Handle) { g.add(&g.events, h) }, e.handle)
+// watchModule arranges that a program that no kernel refers to is released and forgotten.
+func (d *driver) watchModule(m *module, key digest) {
+	goruntime.AddCleanup(m, func(h cl.Handle) {
+		d.modules.mu.Lock()
+		if p, ok := d.modules.loaded[key]; ok && p.Value() == nil {
+			delete(d.modules.loaded, key)
+		}
+		d.modules.mu.Unlock()
+		d.garbage.add(&d.garbage.programs, h)
+	}, m.handle)
 }
 
 func (g *garbage) add(list *[]cl.Handle, h cl.Handle) {
@@ -36,17 +43,21 @@ func (g *garbage) add(list *[]cl.Handle, h cl.Handle) {
 }
 
 // release releases what the collector found. The caller has locked the driver.
-func (g *garbage) release() {
+func (d *driver) release() {
+	g := &d.garbage
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, h := range g.kernels {
 		cl.ReleaseKernel(h)
 	}
-	for _, h := range g.events {
-		cl.ReleaseEvent(h)
+	for _, h := range g.programs {
+		cl.ReleaseProgram(h)
 	}
 	for _, h := range g.memory {
 		cl.Release(h)
 	}
-	g.kernels, g.events, g.memory = g.kernels[:0], g.events[:0], g.memory[:0]
+	if len(g.memory) > 0 {
+		d.epoch++ // other memory may get a handle that is free now
+	}
+	g.kernels, g.programs, g.memory = g.kernels[:0], g.programs[:0], g.memory[:0]
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // opened returns the driver of the first device. The test is skipped where it cannot be used.
-func opened(t *testing.T) *driver {
+func opened(t testing.TB) *driver {
 	if err := cl.Load(); err != nil {
 		t.Skip(err)
 	}

@@ -132,7 +132,7 @@ func TestFaultyKernel(t *testing.T) {
 			}
 			places = append(places, device.Place{Memory: m})
 		}
-		if err := d.Launch(&kernel{h, f.Name, f.Threads}, 1, places, nil); err != nil {
+		if err := d.Launch(&kernel{Label: device.LabelOf(f), handle: h, threads: f.Threads}, 1, places, nil); err != nil {
 			t.Fatal(err)
 		}
 		m, err := d.Mark()

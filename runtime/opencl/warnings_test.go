@@ -61,7 +61,7 @@ func TestNoWarnings(t *testing.T) {
 		t.Errorf("got %d kernels, want 100", len(fs))
 	}
 	src := printer.Print(fs...)
-	text := fmt.Sprintf("%s// %x\n", src.Text, rand.Uint64()) // that the driver has not compiled before
+	text := fmt.Sprintf("%s__constant ulong unique = 0x%xul;\n", src.Text, rand.Uint64()) // the driver has not compiled it before
 	p, err := cl.Build(d.context, d.id, text, printer.BuildOptions)
 	if err != nil {
 		t.Fatal(err)

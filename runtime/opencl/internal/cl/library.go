@@ -4,6 +4,7 @@
 package cl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ var names = [...]string{
 	"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs", "clGetDeviceInfo", "clCreateContext", "clCreateCommandQueue",
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel",
 	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer",
-	"clEnqueueMarkerWithWaitList", "clWaitForEvents", "clReleaseEvent", "clFlush", "clReleaseProgram", "clReleaseKernel",
+	"clEnqueueMarkerWithWaitList", "clWaitForEvents", "clRetainEvent", "clReleaseEvent", "clFlush", "clReleaseProgram", "clReleaseKernel",
 }
 
 const (
@@ -44,6 +45,7 @@ const (
 	enqueueCopyBuffer
 	enqueueMarkerWithWaitList
 	waitForEvents
+	retainEvent
 	releaseEvent
 	flush
 	releaseProgram
@@ -89,6 +91,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s failed with code %d", e.Function, e.Code)
 }
 
+// OutOfMemory reports whether the driver has found no memory.
+func (e *Error) OutOfMemory() bool {
+	return e.Code == -4 || e.Code == -5 || e.Code == -6 || e.Code == -61 // of a buffer that is larger than any may be
+}
+
 var codes = map[int32]string{
 	-1: "device not found", -2: "device not available", -4: "memory object allocation failure", -5: "out of resources", -6: "out of host memory",
 	-11: "build program failure", -14: "a command before failed", -30: "invalid value", -33: "invalid device", -34: "invalid context", -36: "invalid command queue",
@@ -104,7 +111,7 @@ func check(f int, r uintptr) error {
 	return nil
 }
 
-// Devices returns all devices of all platforms.
+// Devices returns all devices of all platforms. A platform that fails is left out, unless there is no device.
 func Devices() ([]Handle, error) {
 	var n uint32
 	if err := check(getPlatformIDs, call(getPlatformIDs, 0, 0, uintptr(unsafe.Pointer(&n)))); err != nil {
@@ -118,17 +125,25 @@ func Devices() ([]Handle, error) {
 		return nil, err
 	}
 	var all []Handle
+	var failed error
 	for _, p := range platforms {
-		const every = 0xffffffff
+		const every, notFound = 0xffffffff, -1
 		var k uint32
-		if call(getDeviceIDs, uintptr(p), every, 0, 0, uintptr(unsafe.Pointer(&k))) != 0 || k == 0 {
-			continue // a platform without devices
+		if r := call(getDeviceIDs, uintptr(p), every, 0, 0, uintptr(unsafe.Pointer(&k))); r != 0 || k == 0 {
+			if int32(r) != notFound { // a platform without devices
+				failed = errors.Join(failed, check(getDeviceIDs, r))
+			}
+			continue
 		}
 		ds := make([]Handle, k)
 		if err := check(getDeviceIDs, call(getDeviceIDs, uintptr(p), every, uintptr(k), uintptr(unsafe.Pointer(&ds[0])), 0)); err != nil {
-			return nil, err
+			failed = errors.Join(failed, err)
+			continue
 		}
 		all = append(all, ds...)
+	}
+	if len(all) == 0 {
+		return nil, failed
 	}
 	return all, nil
 }
@@ -248,12 +263,13 @@ func ReleaseKernel(k Handle) {
 	call(releaseKernel, uintptr(k))
 }
 
-// A Launcher sets arguments of kernels and launches them without allocating. One goroutine uses it
-// at once.
+// A Launcher sets arguments of kernels, launches them and marks points of a queue without allocating. One
+// goroutine uses it at once.
 type Launcher struct {
 	args  [9]uintptr
 	word  uint64     // an argument
 	sizes [2]uintptr // all threads, those of a group
+	event Handle
 }
 
 // Set sets an argument of 8 bytes: memory or a number.
@@ -270,6 +286,17 @@ func (l *Launcher) Launch(queue, kernel Handle, groups, threads int) error {
 	l.args = [9]uintptr{uintptr(queue), uintptr(kernel), 1, 0, uintptr(unsafe.Pointer(&l.sizes[0])), uintptr(unsafe.Pointer(&l.sizes[1]))}
 	r, _, _ := purego.SyscallN(functions[enqueueNDRangeKernel], l.args[:]...)
 	return check(enqueueNDRangeKernel, r)
+}
+
+// Mark returns an event after the commands so far, and hands them to the device.
+func (l *Launcher) Mark(queue Handle) (Handle, error) {
+	l.args[0], l.args[1], l.args[2], l.args[3] = uintptr(queue), 0, 0, uintptr(unsafe.Pointer(&l.event))
+	r, _, _ := purego.SyscallN(functions[enqueueMarkerWithWaitList], l.args[:4]...)
+	if err := check(enqueueMarkerWithWaitList, r); err != nil {
+		return 0, err
+	}
+	r, _, _ = purego.SyscallN(functions[flush], l.args[:1]...)
+	return l.event, check(flush, r)
 }
 
 // NewMemory returns n bytes.
@@ -297,19 +324,16 @@ func Copy(queue, from, to Handle, at, offset, n int) error {
 	return check(enqueueCopyBuffer, call(enqueueCopyBuffer, uintptr(queue), uintptr(from), uintptr(to), uintptr(at), uintptr(offset), uintptr(n), 0, 0, 0))
 }
 
-// Mark returns an event after the commands so far, and hands them to the device.
-func Mark(queue Handle) (Handle, error) {
-	var e Handle
-	if err := check(enqueueMarkerWithWaitList, call(enqueueMarkerWithWaitList, uintptr(queue), 0, 0, uintptr(unsafe.Pointer(&e)))); err != nil {
-		return 0, err
-	}
-	return e, check(flush, call(flush, uintptr(queue)))
-}
-
 // Wait waits for an event.
 func Wait(event Handle) error {
 	return check(waitForEvents, call(waitForEvents, 1, uintptr(unsafe.Pointer(&event))))
 }
 
+// RetainEvent keeps an event until it is released once more.
+func RetainEvent(e Handle) error { return check(retainEvent, call(retainEvent, uintptr(e))) }
+
 // ReleaseEvent releases an event.
-func ReleaseEvent(e Handle) { call(releaseEvent, uintptr(e)) }
+func (l *Launcher) ReleaseEvent(e Handle) {
+	l.args[0] = uintptr(e)
+	_, _, _ = purego.SyscallN(functions[releaseEvent], l.args[:1]...)
+}

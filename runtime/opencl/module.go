@@ -1,0 +1,111 @@
+//go:build (linux || darwin || windows) && (amd64 || arm64)
+
+package opencl
+
+import (
+	"crypto/sha256"
+	"errors"
+	"sync"
+	"weak"
+
+	"github.com/weft-go/weft/lower/opencl"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/opencl/internal/cl"
+)
+
+// digest is the hash of a program's text.
+type digest [sha256.Size]byte
+
+// modules are those of a device by the hash of their text, as long as kernels of theirs are in use.
+type modules struct {
+	mu     sync.Mutex
+	loaded map[digest]weak.Pointer[module]
+}
+
+// module is a built program.
+type module struct{ handle cl.Handle }
+
+// kernel is a kernel of a built program.
+type kernel struct {
+	device.Label
+	module  *module // kept while a kernel is
+	handle  cl.Handle
+	threads int
+
+	// The driver's lock is theirs.
+	args  []uint64 // that were set
+	set   int      // the number of args that were set
+	epoch int      // of the driver when they were
+}
+
+// errNoDoubles is the reason for which a device refuses a kernel.
+var errNoDoubles = errors.New("the device has no f64, which the kernel needs; use f32, or another device")
+
+// Build compiles functions as one program, or finds the one that was compiled before.
+func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
+	src := opencl.Print(fs...)
+	code := device.Code{Bytes: len(src.Text)}
+	if src.Doubles && !d.doubles {
+		for _, f := range fs {
+			if opencl.Print(f).Doubles {
+				return code, device.LabelOf(f).Fail(errNoDoubles)
+			}
+		}
+	}
+	m, err := d.module(src.Text)
+	if err != nil {
+		return code, d.refused(fs, err)
+	}
+	for i, f := range fs {
+		h, err := cl.NewKernel(m.handle, src.Names[i])
+		if err != nil {
+			return code, device.LabelOf(f).Fail(err)
+		}
+		k := &kernel{Label: device.LabelOf(f), module: m, handle: h, threads: f.Threads}
+		d.garbage.watchKernel(k)
+		code.Kernels = append(code.Kernels, k)
+	}
+	return code, nil
+}
+
+// refused returns the error of a program that the compiler refuses, in the name of the first kernel that
+// it refuses alone.
+func (d *driver) refused(fs []*simt.Func, err error) error {
+	for _, f := range fs {
+		p, alone := cl.Build(d.context, d.id, opencl.Print(f).Text, opencl.BuildOptions)
+		if alone != nil {
+			return device.LabelOf(f).Fail(alone)
+		}
+		cl.ReleaseProgram(p)
+	}
+	return err
+}
+
+// module returns the program of a text.
+func (d *driver) module(text string) (*module, error) {
+	key := digest(sha256.Sum256([]byte(text)))
+	d.modules.mu.Lock()
+	m := d.modules.loaded[key].Value()
+	d.modules.mu.Unlock()
+	if m != nil {
+		return m, nil
+	}
+	p, err := cl.Build(d.context, d.id, text, opencl.BuildOptions)
+	if err != nil {
+		return nil, err
+	}
+	d.modules.mu.Lock()
+	defer d.modules.mu.Unlock()
+	if other := d.modules.loaded[key].Value(); other != nil {
+		cl.ReleaseProgram(p)
+		return other, nil // another goroutine was faster
+	}
+	if d.modules.loaded == nil {
+		d.modules.loaded = map[digest]weak.Pointer[module]{}
+	}
+	m = &module{p}
+	d.modules.loaded[key] = weak.Make(m)
+	d.watchModule(m, key)
+	return m, nil
+}
