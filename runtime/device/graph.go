@@ -1,6 +1,7 @@
 package device
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -75,7 +76,7 @@ func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 	if err := g.settle(p, in); err != nil {
 		return nil, err
 	}
-	if err := g.give(p.e.driver); err != nil {
+	if err := g.give(x.ctx, p.e.driver); err != nil {
 		return nil, err
 	}
 	s := g.script
@@ -100,7 +101,7 @@ func (g *replay) first(p *program, x *execution, in, got []view) ([]view, error)
 	x.release(0) // what an error has left
 	x.record = nil
 	if err == nil {
-		err = launchAll(p.e.driver, r.launches)
+		err = launchAll(x.ctx, p.e.driver, r.launches)
 	}
 	if err != nil {
 		r.drop(nil)
@@ -152,7 +153,7 @@ func (g *replay) drop(p *pool) {
 }
 
 // give submits the launches of the script to the device.
-func (g *replay) give(d Driver) error {
+func (g *replay) give(ctx context.Context, d Driver) error {
 	s := g.script
 	defer s.settle()
 	if g.graphs && g.graph == nil {
@@ -173,14 +174,17 @@ func (g *replay) give(d Driver) error {
 		}
 	}
 	if g.graph == nil {
-		return launchAll(d, s.launches)
+		return launchAll(ctx, d, s.launches)
 	}
 	return g.graph.Run()
 }
 
-// launchAll submits launches to the device one by one.
-func launchAll(d Driver, ls []Launch) error {
+// launchAll submits launches to the device one by one, until the context ends.
+func launchAll(ctx context.Context, d Driver, ls []Launch) error {
 	for i := range ls {
+		if err := ended(ctx); err != nil {
+			return err
+		}
 		l := &ls[i]
 		var err error
 		if l.Kernel == nil {
