@@ -13,6 +13,7 @@ import (
 const standIn = `#!/usr/bin/env bash
 case "$*" in
 *PrintDeviceTable*) exec "$TABLE" "$@" ;;
+env) echo "executors ${ENV:-cuda:0 (a device)}"; exit ;;
 *-test.list*) printf 'TestAOnDevices\nTestBOnDevices\n'; exit ;;
 *DeviceIsThere*) echo '    device_test.go:1: device: cuda:0 of a test, tensor cores (wgmma)' ;;
 *MemoryDevice*) echo 'BenchmarkMemoryDevice/copy-16 1 100000 ns/op 3000 GB/s' ;;
@@ -59,10 +60,10 @@ func deviceFolder(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"bench.test", "cuda.test", "device.test", "src/runtime/device/none"} {
+	for _, name := range []string{"bench.test", "cuda.test", "device.test", "weft", "src/runtime/device/none", "src/examples/digits/test"} {
 		write(name, standIn)
 	}
-	for _, p := range strings.Fields(". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace") {
+	for _, p := range strings.Fields(". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace custom image ode promote wefttest") {
 		write("src/"+p+"/test", standIn)
 	}
 	write("bin/python3", "#!/bin/sh\nexit 1\n") // without PyTorch and JAX
@@ -81,8 +82,16 @@ func TestDeviceScript(t *testing.T) {
 	}{
 		"everything": {
 			want: []string{"| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX: jax is not installed |",
-				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
+				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
 			not: []string{"not ended", "**FAILED**", "| not run:"},
+		},
+		"device that is not listed": {
+			settings: []string{"ENV=cuda:1 (a device)"}, names: []string{"device"},
+			want: []string{"FAILED: weft env does not list cuda:0"},
+		},
+		"example that is skipped": {
+			settings: []string{"SKIP=TestOnDevice.$"}, names: []string{"check"},
+			want: []string{"FAILED: example-digits, status skipped", "| example-digits | 0 of 1 | skipped: 1 | **FAILED**: 1 |"},
 		},
 		"failing check": {
 			settings: []string{"FAIL=GoldensOnDevices"}, names: []string{"check"},
@@ -144,7 +153,7 @@ func TestDeviceScriptContinues(t *testing.T) {
 	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")
 	again := runDeviceScript(t, dir, nil, "check")
 	last := runDeviceScript(t, dir, nil, "check")
-	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 23 shares have not passed yet", last: "0 of 23 shares have not passed yet"} {
+	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 29 shares have not passed yet", last: "0 of 29 shares have not passed yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -23,8 +23,8 @@
 #
 #	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 PROGRAMS=400 JOB_SECONDS=600 RUN_SECONDS=3600 DIR/gpu.sh run DIR
 set -uo pipefail
-packages="transforms core/prim lax . runtime nn optim random linalg fft special stats stablehlo trace"
-shared="transforms core/prim lax . runtime" # packages whose tests are divided among processes
+packages="transforms core/prim lax . runtime nn optim random linalg fft special stats stablehlo trace custom image ode promote wefttest"
+shared="transforms core/prim lax . runtime custom ode" # packages whose tests are divided among processes
 programs=${PROGRAMS:-10000}                 # random programs
 
 # job runs a check: a name, a folder, the command. It writes its status and seconds to results.
@@ -39,7 +39,7 @@ job() {
 	# A check of the device that has not run is no success.
 	if [ $status = 0 ] && grep -q 'no tests to run' "$logs/$name.log"; then
 		status=no-test
-	elif [ $status = 0 ] && [ "$folder" = "$bits" ] && grep -q -- '--- SKIP' "$logs/$name.log"; then
+	elif [ $status = 0 ] && { [ "$folder" = "$bits" ] || [ "${name%%-*}" = example ]; } && grep -q -- '--- SKIP' "$logs/$name.log"; then
 		status=skipped
 	fi
 	echo "$status $name $(($(date +%s) - start))" >>"$logs/results"
@@ -62,6 +62,7 @@ jobs() {
 	for p in $(cd "$bits" && ../../../device.test -test.list 'OnDevices$' | grep '^Test'); do
 		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^$p\$"
 	done
+	echo "example-digits src/examples/digits ./test -test.v -test.run ^TestOnDevice\$" # beside the processor's output
 	for i in $(share 20); do
 		echo "wide-programs-$i $bits ../../../device.test -test.v -test.run ^TestWidePrograms\$ -wide.on $WEFT_DEVICE -wide.programs $((programs / 100)) -wide.from $((programs / 100 * i))"
 	done
@@ -72,8 +73,9 @@ jobs() {
 		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')
 		case " $shared " in
 		*" $p "*)
-			n=40
 			tests=$(cd "src/$p" && ./test -test.list '^Test' | grep '^Test')
+			n=$(echo "$tests" | wc -l)
+			n=$((n < 40 ? n : 40))
 			for i in $(share $n); do
 				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short -test.run ^($(echo "$tests" | awk -v n=$n -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"
 			done
@@ -119,18 +121,16 @@ bench() {
 }
 
 step_device() {
-	rm -f "$logs/device.log" "$logs/gpu.log"
+	rm -f "$logs/device.log" "$logs/gpu.log" "$logs/env.log"
 	command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee "$logs/gpu.log"
+	step env 60 ./weft env
 	step device 60 ./bench.test -test.v -test.run '^TestDeviceIsThere$' || { echo "the device cannot be used: nothing else runs"; stop=1; return 1; }
+	grep -q "$WEFT_DEVICE (.*)" "$logs/env.log" || { note env "does not list $WEFT_DEVICE"; echo "FAILED: weft env does not list $WEFT_DEVICE"; return 1; }
 }
 
 step_launch() {
 	echo "=== launches; the driver's function is one that does nothing: what is measured is ours"
-	if [ "$kind" != cuda ]; then
-		echo "not measured: the benchmark is CUDA's" | tee -a "$logs/launch.log"
-	else
-		step launch 30 ./cuda.test -test.run '^$' -test.bench 'Launch$' -test.benchtime 0.2s -test.count 5
-	fi
+	step launch 30 "./$kind.test" -test.run '^$' -test.bench 'Launch$' -test.benchtime 0.2s -test.count 5
 	bench small 60 '^BenchmarkSmallDevice$'
 }
 
@@ -208,12 +208,14 @@ build() {
 		compile -o "$dir/$p.test" "./runtime/$p"
 	done
 	compile -tags drivers -o "$dir/bench.test" ./bench
+	go build -tags drivers -ldflags '-s -w' -o "$dir/weft" ./cmd/weft || exit 1
 	rm -rf "$dir/src"
 	mkdir -p "$dir/src"
 	git ls-files -z | tar c --null -T - --ignore-failed-read | tar x -C "$dir/src"
 	for p in $packages; do
 		compile -tags drivers -o "$dir/src/$p/test" "./$p"
 	done
+	compile -o "$dir/src/examples/digits/test" ./examples/digits
 	cp bench/gpu.sh bench/gpu_peers.py "$dir/"
 	rm -rf "$dir/golden"
 	if [ -n "${WEFT_GOLDEN:-}" ]; then # what the checks Goldens and Conformance read; without it they run subsets

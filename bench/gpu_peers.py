@@ -132,13 +132,14 @@ class Torch:
     def conv(self, x, w):
         return self.torch.nn.functional.conv2d(x, w, padding="same")
 
-    def step(self, loss, params):
-        """Returns a call that makes a step of gradient descent."""
+    def step(self, loss, params, data):
+        """Returns a call that makes a step of gradient descent. Data are arguments: what depends on them alone is
+        computed in each step, as ours is."""
         params = [p.requires_grad_() for p in params]
         value = self.jit(loss)
 
         def step():
-            l = value(params)
+            l = value(params, *data)
             with self.torch.no_grad():
                 for p, g in zip(params, self.torch.autograd.grad(l, params)):
                     p -= 0.01 * g
@@ -211,16 +212,15 @@ class Jax:
     def conv(self, x, w):
         return self.jax.lax.conv(x, w, (1, 1), "SAME")
 
-    def step(self, loss, params):
-        @self.jax.jit
-        def f(params):
-            l, g = self.jax.value_and_grad(loss)(params)
+    def step(self, loss, params, data):
+        def f(params, *data):
+            l, g = self.jax.value_and_grad(loss)(params, *data)
             return [p - 0.01 * d for p, d in zip(params, g)], l
 
         f, state = self.jax.jit(f, donate_argnums=0), [params]
 
         def step():
-            state[0], l = f(state[0])
+            state[0], l = f(state[0], *data)
             return l
 
         return step
@@ -257,24 +257,24 @@ def memory_rows(p):
 
 
 def perceptron(p):
-    """Returns the loss of the perceptron of rows e/, and its parameters."""
-    x, y, lib = p.random(128, 784), p.softmax(p.random(128, 10)), p.lib
+    """Returns the loss of the perceptron of rows e/, its parameters and its data."""
+    lib = p.lib
     dims = [(784, 512), (512,), (512, 512), (512,), (512, 10), (10,)]
     relu = p.torch.relu if hasattr(p, "torch") else p.jax.nn.relu
 
-    def loss(w):
+    def loss(w, x, y):
         z = relu(x @ w[0] + w[1])
         z = relu(z @ w[2] + w[3])
         z = z @ w[4] + w[5]
         z = z - lib.log(lib.exp(z).sum(-1)).reshape(-1, 1)
         return -(z * y).sum(-1).mean()
 
-    return loss, [p.random(*d) * 0.05 for d in dims]
+    return loss, [p.random(*d) * 0.05 for d in dims], (p.random(128, 784), p.softmax(p.random(128, 10)))
 
 
 def transformer(p, width, steps, batch, layers, heads=4):
-    """Returns the loss of the transformer of rows g/, and its parameters."""
-    x, y, lib = p.random(batch, steps, width), p.random(batch, steps, width), p.lib
+    """Returns the loss of the transformer of rows g/, its parameters and its data."""
+    lib = p.lib
     torch = hasattr(p, "torch")
     gelu = (lambda z: p.torch.nn.functional.gelu(z, approximate="tanh")) if torch else p.jax.nn.gelu
     dims = [(width,), (width,), (width, 3 * width), (3 * width,), (width, width), (width,), (width,), (width,), (width, 4 * width), (4 * width,), (4 * width, width), (width,)]
@@ -284,7 +284,7 @@ def transformer(p, width, steps, batch, layers, heads=4):
         v = ((x - m) ** 2).mean(-1).reshape(batch, steps, 1)
         return (x - m) / lib.sqrt(v + 1e-5) * g + b
 
-    def loss(w):
+    def loss(w, x, y):
         z = x
         for l in range(layers):
             q = w[12 * l : 12 * l + 12]
@@ -295,7 +295,7 @@ def transformer(p, width, steps, batch, layers, heads=4):
             z = z + gelu(norm(z, q[6], q[7]) @ q[8] + q[9]) @ q[10] + q[11]
         return ((z - y) ** 2).mean()
 
-    return loss, [p.random(*d) * 0.05 for _ in range(layers) for d in dims]
+    return loss, [p.random(*d) * 0.05 for _ in range(layers) for d in dims], (p.random(batch, steps, width), p.random(batch, steps, width))
 
 
 def cases(p):
