@@ -314,10 +314,14 @@ func TestTensorAssembler(t *testing.T) {
 	dir := t.TempDir()
 	cores := simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 132}
 	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16, simt.F16} {
-		for _, n := range []int{1000, 1024, 2048, 8192} {
+		for i, n := range []int{1000, 1024, 2048, 8192, 1024} {
+			b := simt.Operand{Outer: n, K: 1}
+			if i == 4 { // as x·x has them
+				b = simt.Operand{Outer: 1, K: n}
+			}
 			for _, target := range []string{"80", "90", "90a", "100", "120"} {
 				cores.WGMMA = target == "90a"
-				p := &simt.Product{Name: "product", M: n, N: n, K: n, A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: n, K: 1}, Lens: [3]int64{int64(n * n), int64(n * n), int64(n * n)}}
+				p := &simt.Product{Name: "product", M: n, N: n, K: n, A: simt.Operand{Outer: n, K: 1}, B: b, Lens: [3]int64{int64(n * n), int64(n * n), int64(n * n)}}
 				number, err := strconv.Atoi(strings.TrimSuffix(target, "a"))
 				if err != nil {
 					t.Fatal(err)
