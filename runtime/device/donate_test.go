@@ -1,6 +1,7 @@
 package device_test
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -34,5 +35,27 @@ func TestDonationOfSharedMemory(t *testing.T) {
 				t.Errorf("%s: got %v, want %v", c.what, c.got, c.want)
 			}
 		}
+	}
+}
+
+// The memory of donated arguments is used by the call that follows, before the collector finds the arrays.
+func TestDonatedMemoryIsUsedAgain(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	s := simulated()
+	d := weft.DeviceNamed("simulated")
+	step := func(x weft.Array) weft.Array { return weft.Flip(x, 0).Mul(0.5).Add(1) } // not in the memory of x
+	g := weft.Jit(step, weft.On(d), weft.Donate(0))
+	x, want := weft.Linspace(0, 1, 1<<16).To(d), weft.Linspace(0, 1, 1<<16)
+	x, want = g(x), step(want) // compiled
+	before := s.Blocks()
+	const calls = 20
+	for range calls {
+		x, want = g(x), step(want)
+	}
+	if n := s.Blocks() - before; n > 2 {
+		t.Errorf("%d calls took %d pieces of memory, want 2 at most", calls, n)
+	}
+	if !testcheck.SameBinary(x, want) {
+		t.Errorf("got %v, want %v", x, want)
 	}
 }

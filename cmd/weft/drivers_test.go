@@ -1,0 +1,28 @@
+//go:build drivers
+
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/runtime/cuda"
+	"github.com/weft-go/weft/runtime/opencl"
+)
+
+// A command with drivers lists each device with what it has, or why there is none of a kind.
+func TestEnvDevices(t *testing.T) {
+	env := output(t, "env")
+	for kind, list := range map[string]func() ([]string, error){"cuda:": cuda.Devices, "opencl:": opencl.Devices} {
+		lines, err := list()
+		if err != nil && !strings.Contains(env, kind+"… cannot be had: "+err.Error()) {
+			t.Errorf("env does not state that %v:\n%s", err, env)
+		}
+		for _, line := range lines {
+			name, about, _ := strings.Cut(line, " ")
+			if !strings.Contains(env, name+" ("+about+")") {
+				t.Errorf("env does not list %s:\n%s", line, env)
+			}
+		}
+	}
+}
