@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // One kernel of each kind has the text of its golden file.
 func TestPrint(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.kernel")
-	if err != nil || len(files) < 5 {
+	if err != nil || len(files) < 10 {
 		t.Fatalf("%d kernels: %v", len(files), err)
 	}
 	for _, file := range files {

@@ -18,6 +18,13 @@ func Product(t scalar.Type, n int) *simt.Func {
 		A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{size, size, size}})
 }
 
+// BatchedProduct returns so many products of n×n matrices.
+func BatchedProduct(count, n int) *simt.Func {
+	size := int64(count) * int64(n) * int64(n)
+	return simt.LowerProduct(&simt.Product{Name: "batched_product", Type: scalar.F32, Chunk: 128, M: n, N: n, K: n, Batch: []simt.BatchAxis{{N: count, A: n * n, B: n * n}},
+		A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{size, size, size}})
+}
+
 // Conv returns a convolution of 3×3 windows with padding.
 func Conv(n, features, outputs int) *simt.Func {
 	axis := simt.ConvAxis{In: n, Out: n, Size: 3, Stride: 1, Low: 1, Gap: 1, Dilation: 1}
@@ -54,7 +61,7 @@ func Kinds() map[string]*simt.Func {
 	digit := Radix(20000, 1).Passes()[1]
 	return map[string]*simt.Func{
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
-		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "convolution": Conv(28, 32, 64),
+		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
 		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),
 		"guarded": u.Keys().Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Turn(1000, 768),
