@@ -38,6 +38,7 @@ const annex = `
 floor 8  bench
 floor 7  image tree internal/arraycheck internal/stirling
 floor 6  internal
+floor 1  internal/race
 `
 
 // sideways contains the imports of the same floor besides those of the design, which are: packages
@@ -50,6 +51,7 @@ nn -> random
 stats -> special
 special stats -> internal/stirling
 internal -> runtime
+runtime/device/drivertest -> internal/samples
 `
 
 // programs contains what programs for people import besides the façade and the libraries: the

@@ -39,7 +39,10 @@ func TestChooseChanged(t *testing.T) {
 	}
 	places := []place{p(1, "a"), p(2, "b"), p(3, "c"), p(4, "d"), p(5, "e")}
 	rows := map[string]row{places[0].key(): {"noticed", "lower TestX"}}
-	chosen := chooseChanged(places, rows, 2, changedLines{"lower/x.go": {1: true, 3: true, 4: true, 5: true}})
+	chosen := chooseChanged(places, rows, 2, changedLines{"lower/x.go": {1: true, 3: true, 4: true, 5: true}}, "")
+	if other := chooseChanged(places, rows, 2, changedLines{"lower/x.go": {3: true}}, "runtime"); len(other) != 1 {
+		t.Errorf("got %v of another package, want the listed place alone", other)
+	}
 	if len(chosen) != 3 || chosen[0].change != "a" {
 		t.Errorf("got %v, want the listed place and two further ones", chosen)
 	}

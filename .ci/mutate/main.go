@@ -34,11 +34,13 @@ import (
 
 const module = "github.com/weft-go/weft"
 
-// targets are the packages that are broken, with their shares of the mutations.
-var targets = []struct {
+type target struct {
 	pkg   string
 	share int
-}{
+}
+
+// targets are the packages that are broken, with their shares of the mutations.
+var targets = []target{
 	{"core/prim", 80},
 	{"transforms", 60},
 	{"lower", 15},
@@ -50,6 +52,7 @@ var targets = []struct {
 	{"random", 25},
 	{"promote", 40},
 	{"internal/nd", 35},
+	{"runtime", 20},
 	{"internal/encode", 5},
 	{"internal/show", 2},
 	{".", 18},
@@ -68,7 +71,7 @@ func main() {
 	flag.StringVar(&o.since, "since", "", "add mutations of lines that changed since this commit")
 	flag.StringVar(&o.list, "list", ".ci/mutations.tsv", "the list of results, read and rewritten")
 	flag.StringVar(&o.work, "work", filepath.Join(os.TempDir(), "weft-mutate"), "a folder for test binaries and records of what tests reach; kept for the next run")
-	flag.StringVar(&o.only, "pkg", "", "try mutations of this package only")
+	flag.StringVar(&o.only, "pkg", "", "try, and add with -since, mutations of this package only")
 	tests := flag.String("tests", strings.Join(testPackages, ","), "the packages whose tests run, separated by commas")
 	flag.BoolVar(&o.missed, "missed", false, "try the missed mutations again")
 	flag.BoolVar(&o.all, "all", false, "try all mutations again but those explained as equivalent")
@@ -87,6 +90,9 @@ type options struct {
 }
 
 func run(o options) error {
+	if o.only != "" && !slices.ContainsFunc(targets, func(t target) bool { return t.pkg == o.only }) {
+		return fmt.Errorf("-pkg %s is not among the packages that are broken, %v; choose one, or add it to targets", o.only, targets)
+	}
 	work, err := filepath.Abs(o.work)
 	if err != nil {
 		return err
@@ -108,7 +114,7 @@ func run(o options) error {
 		if err != nil {
 			return err
 		}
-		chosen = chooseChanged(places, rows, o.n, changed)
+		chosen = chooseChanged(places, rows, o.n, changed, o.only)
 	}
 	binaries, chosen, err := build(work, chosen)
 	if err != nil {
@@ -188,15 +194,15 @@ func known(places []place, rows map[string]row) (chosen []place) {
 }
 
 // chooseChanged returns the places of the list that still exist and n further ones on changed lines, in
-// the order of their keys.
-func chooseChanged(places []place, rows map[string]row, n int, changed changedLines) []place {
+// the order of their keys; of one package, if only names it.
+func chooseChanged(places []place, rows map[string]row, n int, changed changedLines, only string) []place {
 	chosen := known(places, rows)
 	slices.SortStableFunc(places, func(a, b place) int { return strings.Compare(a.hash(), b.hash()) })
 	for _, p := range places {
 		if n == 0 {
 			break
 		}
-		if _, ok := rows[p.key()]; !ok && changed[filepath.Join(p.pkg, p.file)][p.line] {
+		if _, ok := rows[p.key()]; !ok && changed[filepath.Join(p.pkg, p.file)][p.line] && (only == "" || only == p.pkg) {
 			chosen = append(chosen, p)
 			n--
 		}
