@@ -71,6 +71,9 @@ func TestOperandsInDifferentMemories(t *testing.T) {
 	if got := x.Add(weft.Scalar(float32(1))).Add(y.Index(0)); !got.Equal(weft.Of(float32(3), 4)) {
 		t.Errorf("scalars do not move by themselves: %v", got)
 	}
+	if e := y.Index(0).Mul(2).Value().(*wruntime.Array).Buffer().Executor(); e.Name() != es[1].Name() {
+		t.Errorf("a product of numbers on %s is on %s", es[1].Name(), e.Name())
+	}
 	if got := x.To(b).Add(y).To(weft.DeviceNamed("reference")).Add(host); !got.Equal(weft.Of(float32(3), 6)) {
 		t.Errorf("after To: %v", got)
 	}

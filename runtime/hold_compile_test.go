@@ -37,6 +37,35 @@ func capturing(x *Array) *jaxpr.Jaxpr {
 	return b.Build(b.Eqn(prim.AddP{}, in, b.Const(x))[0])
 }
 
+// What programs captured is listed where they contain each other, share programs, and were listed before:
+// 60 programs of which each contains the next twice contain the last one 2⁵⁹ times.
+func TestCapturedWithin(t *testing.T) {
+	x := New(core.Aval(core.Float32, 100))
+	within := func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+		b := jaxpr.NewBuilder()
+		in := b.Input(x.Aval())
+		first := b.Eqn(&jaxpr.Jit{Jaxpr: j}, in)[0]
+		return b.Build(b.Eqn(&jaxpr.Jit{Jaxpr: j}, first)[0])
+	}
+	b := jaxpr.NewBuilder()
+	none := b.Build(b.Eqn(prim.NegP{}, b.Input(x.Aval()))[0])
+	for name, c := range map[string]struct {
+		j    *jaxpr.Jaxpr
+		want int
+	}{"an array": {capturing(x), 1}, "nothing": {none, 0}} {
+		j := c.j
+		for range 60 {
+			j = within(j)
+		}
+		for range 2 { // the second contains one that was listed
+			if got := constsOf(j); len(got) != c.want || c.want == 1 && got[0] != x {
+				t.Errorf("%s: got %d arrays, want %d", name, len(got), c.want)
+			}
+			j = within(j)
+		}
+	}
+}
+
 // An executor can read captured arrays while it compiles, also of an array that is donated meanwhile.
 func TestCapturedArrayDuringCompilation(t *testing.T) {
 	c := &donatingCompiler{x: New(core.Aval(core.Float32, 100))}

@@ -161,6 +161,20 @@ func TestUpdatesCopyWhatIsReadElsewhere(t *testing.T) {
     y:f32[3] = dynamic_update_slice x x i
     z:f32[3] = add y 1.0:f32[]
   in (z,) }`, []float64{2, 2, 2}},
+		"read after a loop": {`{ lambda ; a:f32[3] i:i32[]. let
+    x:f32[3] = add a 1.0:f32[]
+    _:i32[] y:f32[3] = while[
+      body_jaxpr={ lambda ; c:i32[] d:f32[3]. let
+          f:f32[1] = broadcast_in_dim[broadcast_dimensions=() shape=(1,) sharding=None] 5.0:f32[]
+          g:f32[3] = dynamic_update_slice d f c
+          h:i32[] = add c 1:i32[]
+        in (h, g) }
+      body_nconsts=0
+      cond_jaxpr={ lambda ; c:i32[] d:f32[3]. let e:bool[] = lt c 2:i32[] in (e,) }
+      cond_nconsts=0
+    ] i x
+    z:f32[3] = sub y x
+  in (z,) }`, []float64{4, 4, 0}},
 		"a result too": {`{ lambda ; a:f32[3] i:i32[]. let
     x:f32[3] = add a 1.0:f32[]
     u:f32[1] = slice[limit_indices=(3,) start_indices=(2,) strides=None] a
