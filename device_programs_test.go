@@ -236,6 +236,9 @@ func TestDefaultDeviceBesideAnother(t *testing.T) {
 	placed := y.To(weft.DeviceNamed(es[1].Name()))
 	testcheck.Fails(t, core.ErrDevice, func() { placed.Add(x.To(d)) }, "To(d)")
 	testcheck.Fails(t, core.ErrDevice, func() { double(placed) }, "To(d)")
+	if got := y.Add(x.To(d)); !got.Equal(y.Add(x)) { // placed is another array
+		t.Errorf("after To, an array of the default device moves: got %v, want %v", got, y.Add(x))
+	}
 	uploads := es[1].Uploads.Load()
 	sum := placed.Add(y)
 	if n := es[1].Uploads.Load() - uploads; n != 0 || !sum.Equal(y.Mul(2)) {

@@ -61,6 +61,9 @@ func TestCapturedWithin(t *testing.T) {
 			if got := constsOf(j); len(got) != c.want || c.want == 1 && got[0] != x {
 				t.Errorf("%s: got %d arrays, want %d", name, len(got), c.want)
 			}
+			if _, ok := j.Memoized(capturesNothing{}); ok != (c.want == 0) {
+				t.Errorf("%s: the next list looks into the program again: %t, want %t", name, !ok, c.want > 0)
+			}
 			j = within(j)
 		}
 	}

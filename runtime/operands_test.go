@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	goruntime "runtime"
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -15,8 +16,9 @@ func TestLastOperandsAreUsedAgain(t *testing.T) {
 	const first = "f:f32[1] = slice[limit_indices=(1,) start_indices=(0,) strides=None] t; g:f32[] = reshape[dimensions=None new_sizes=() sharding=None] f"
 	const below = "{ lambda ; k:i32[] d:f32[]. let p:bool[] = lt k 2:i32[] in (p,) }"
 	for name, eqn := range map[string]string{
-		"jit":  "y:f32[] = jit[name=f jaxpr={ lambda ; t:f32[100000]. let " + first + " in (g,) }] t",
-		"cond": "y:f32[] = cond[branches=({ lambda ; t:f32[100000]. let " + first + " in (g,) } { lambda ; t:f32[100000]. let in (2.0:f32[],) })] c t",
+		"jit":                    "y:f32[] = jit[name=f jaxpr={ lambda ; t:f32[100000]. let " + first + " in (g,) }] t",
+		"jit that does not read": "y:f32[] = jit[name=f jaxpr={ lambda ; t:f32[100000] d:f32[]. let h:f32[] = add d 1.0:f32[] in (h,) }] t s",
+		"cond":                   "y:f32[] = cond[branches=({ lambda ; t:f32[100000]. let " + first + " in (g,) } { lambda ; t:f32[100000]. let in (2.0:f32[],) })] c t",
 		"constants of scan": "y:f32[] = scan[jaxpr={ lambda ; t:f32[100000] d:f32[]. let " + first +
 			"; h:f32[] = add d g in (h,) } length=2 num_carry=1 num_consts=1 reverse=False unroll=1] t s",
 		"rows of scan": "y:f32[] = scan[jaxpr={ lambda ; d:f32[] t:f32[]. let h:f32[] = add d t in (h,) } length=100000 num_carry=1 num_consts=0 reverse=False unroll=1] s t",
@@ -41,6 +43,9 @@ func TestLastOperandsAreUsedAgain(t *testing.T) {
       cond_nconsts=0
     ] n a
   in (b,) }`))
+		if last := newProgram(ircheck.Parse(t, "{ lambda ; t:f32[100000] c:i32[] s:f32[]. let "+eqn+" in (y,) }")).steps[0].last; last == nil || slices.Contains(last, -1) {
+			t.Errorf("%s: the equation does not take over each operand", name)
+		}
 		var before, after goruntime.MemStats
 		goruntime.ReadMemStats(&before)
 		if err := p.Run(context.Background(), []*Array{New(core.Aval(core.Int32)), New(core.Aval(core.Float32))}, make([]*Array, 1)); err != nil {
