@@ -45,7 +45,7 @@ func subjects(t *testing.T) []subject {
 	t.Helper()
 	var all []subject
 	for _, s := range primtest.EveryType() {
-		if len(core.AxisNamesOf(s.Prim)) == 0 {
+		if !core.NamesAxes(s.Prim) {
 			all = append(all, newSubject(s, nil))
 			continue
 		}
