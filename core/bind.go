@@ -59,7 +59,7 @@ func Bind(p Primitive, in ...Value) []Value {
 // operand of its own is there, if it is younger than level.
 func claim(top *entry, p Primitive, level int64) Interpreter {
 	closureful := IsClosureful(p)
-	axes, named := AxisNamesOf(p), NamesAxes(p)
+	named := NamesAxes(p)
 	for e := top; e != nil; e = e.outer {
 		x := e.i
 		if x.Level() <= level {
@@ -72,7 +72,7 @@ func claim(top *entry, p Primitive, level int64) Interpreter {
 			return x
 		}
 		if b, ok := x.(AxisBinder); ok && named {
-			for name := range axes {
+			for name := range AxisNamesOf(p) {
 				if _, ok := b.BindsAxis(name); ok {
 					return x
 				}

@@ -193,8 +193,10 @@ func AxisNamesOf(p Primitive) iter.Seq[string] {
 
 // NamesAxes reports whether p names an axis.
 func NamesAxes(p Primitive) bool {
-	for range AxisNamesOf(p) {
-		return true
+	if a, ok := p.(AxisNamer); ok {
+		for range a.AxisNames() {
+			return true
+		}
 	}
 	return false
 }

@@ -74,7 +74,7 @@ func (p *Jit) Effects() core.Effect {
 // AxisNames returns those of the program.
 func (p *Jit) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Jit.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.
@@ -124,7 +124,7 @@ func (p *CoreCall) Effects() core.Effect {
 // AxisNames returns those of the program.
 func (p *CoreCall) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CoreCall.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.
@@ -334,7 +334,7 @@ func (p *Scan) Effects() core.Effect {
 // AxisNames returns those of the body.
 func (p *Scan) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Scan.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.
@@ -384,7 +384,7 @@ func (p *Remat) Effects() core.Effect {
 // AxisNames returns those of the program.
 func (p *Remat) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Remat.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.

@@ -37,7 +37,7 @@ type Jaxpr struct {
 type effectsMemo struct {
 	once  sync.Once
 	eff   core.Effect
-	names []string
+	axes  iter.Seq[string]
 	funcs bool
 }
 
@@ -72,7 +72,7 @@ func (j *Jaxpr) Effects() core.Effect {
 func (j *Jaxpr) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Jaxpr.AxisNames", j == nil)
 	j.summarize()
-	return slices.Values(j.eff.names)
+	return j.eff.axes
 }
 
 // Closureful reports whether equations of j carry Go functions of the user's.
@@ -84,6 +84,7 @@ func (j *Jaxpr) Closureful() bool {
 
 func (j *Jaxpr) summarize() {
 	j.eff.once.Do(func() {
+		var names []string
 		seen := map[string]bool{}
 		for _, e := range j.Eqns {
 			j.eff.eff |= core.EffectsOf(e.Prim)
@@ -91,10 +92,11 @@ func (j *Jaxpr) summarize() {
 			for n := range core.AxisNamesOf(e.Prim) {
 				if !seen[n] {
 					seen[n] = true
-					j.eff.names = append(j.eff.names, n)
+					names = append(names, n)
 				}
 			}
 		}
+		j.eff.axes = slices.Values(names)
 	})
 }
 
