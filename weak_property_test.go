@@ -82,7 +82,7 @@ func weakened(in []core.ShapedArray) (all [][]core.ShapedArray) {
 func some(n int) (out []primtest.Sample) {
 	family := func(s primtest.Sample) string { return fmt.Sprint(s.Prim.Name(), len(s.In)) }
 	all := slices.DeleteFunc(primtest.All(), func(s primtest.Sample) bool {
-		return len(core.AxisNamesOf(s.Prim)) > 0 || len(s.In) == 0 || core.EffectsOf(s.Prim) != 0 ||
+		return core.NamesAxes(s.Prim) || len(s.In) == 0 || core.EffectsOf(s.Prim) != 0 ||
 			slices.ContainsFunc(s.In, func(a core.ShapedArray) bool { return a.DType.IsKey() })
 	})
 	count, seen := map[string]int{}, map[string]int{}
@@ -267,7 +267,7 @@ func checkTangents(t *testing.T, what string, f func(list) list, xs, ts list) {
 func TestWeaknessAlongNamedAxes(t *testing.T) {
 	names := map[string]bool{}
 	for _, s := range primtest.All() {
-		if len(core.AxisNamesOf(s.Prim)) == 0 {
+		if !core.NamesAxes(s.Prim) {
 			continue
 		}
 		names[s.Prim.Name()] = true

@@ -59,7 +59,7 @@ func Bind(p Primitive, in ...Value) []Value {
 // operand of its own is there, if it is younger than level.
 func claim(top *entry, p Primitive, level int64) Interpreter {
 	closureful := IsClosureful(p)
-	axes := AxisNamesOf(p)
+	named := NamesAxes(p)
 	for e := top; e != nil; e = e.outer {
 		x := e.i
 		if x.Level() <= level {
@@ -71,12 +71,10 @@ func claim(top *entry, p Primitive, level int64) Interpreter {
 		if r, ok := x.(Recorder); ok && r.Records() {
 			return x
 		}
-		if len(axes) > 0 {
-			if b, ok := x.(AxisBinder); ok {
-				for _, name := range axes {
-					if _, ok := b.BindsAxis(name); ok {
-						return x
-					}
+		if b, ok := x.(AxisBinder); ok && named {
+			for name := range AxisNamesOf(p) {
+				if _, ok := b.BindsAxis(name); ok {
+					return x
 				}
 			}
 		}

@@ -53,7 +53,7 @@ func MakeDims(v ...int) Dims {
 	if p := interned(key); p != nil {
 		return Dims{p}
 	}
-	return intern(key, append([]int(nil), v...))
+	return intern(string(key), append([]int(nil), v...))
 }
 
 // appendKey appends an element to the key of a list: seven bits a byte, the last one below 128.
@@ -67,16 +67,16 @@ func appendKey(key []byte, x int) []byte {
 }
 
 // shardOf returns the part of the table in which a key stands. The map hashes all of the key.
-func shardOf(key []byte) *dimsShard {
+func shardOf[K string | []byte](key K) *dimsShard {
 	h := uint32(2166136261)
-	for _, b := range key[:min(len(key), 16)] {
-		h = (h ^ uint32(b)) * 16777619
+	for i := range min(len(key), 16) {
+		h = (h ^ uint32(key[i])) * 16777619
 	}
 	return &dimsTable[h>>28]
 }
 
 // interned returns the list with a key, nil if there is none.
-func interned(key []byte) *dims {
+func interned[K string | []byte](key K) *dims {
 	s := shardOf(key)
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -84,26 +84,26 @@ func interned(key []byte) *dims {
 }
 
 // intern adds a list, which it keeps, unless it is there.
-func intern(key []byte, v []int) Dims {
+func intern(key string, v []int) Dims {
 	s := shardOf(key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p := s.m[string(key)].Value(); p != nil {
+	if p := s.m[key].Value(); p != nil {
 		return Dims{p}
 	}
 	if s.m == nil {
 		s.m = make(map[string]weak.Pointer[dims])
 	}
-	p := &dims{v: v, size: product(v), key: string(key)}
-	k, w := p.key, weak.Make(p)
-	s.m[k] = w
-	runtime.AddCleanup(p, func(k string) {
+	p := &dims{v: v, size: product(v), key: key}
+	w := weak.Make(p)
+	s.m[key] = w
+	runtime.AddCleanup(p, func(key string) {
 		s.mu.Lock()
-		if s.m[k] == w {
-			delete(s.m, k)
+		if s.m[key] == w {
+			delete(s.m, key)
 		}
 		s.mu.Unlock()
-	}, k)
+	}, key)
 	return Dims{p}
 }
 
@@ -193,6 +193,9 @@ func (d Dims) Prepend(v ...int) Dims {
 	if d.p == nil || len(v) != 1 {
 		return MakeDims(append(append([]int(nil), v...), d.list()...)...)
 	}
+	if lo, ok := d.isRange(); ok && lo == v[0]+1 {
+		return Range(v[0], lo+d.Len())
+	}
 	if last := d.p.longer.Load(); last != nil {
 		if p := last.Value(); p != nil && p.v[0] == v[0] {
 			return Dims{p}
@@ -203,7 +206,7 @@ func (d Dims) Prepend(v ...int) Dims {
 	key := append(appendKey(buf[:0], v[0]), d.p.key...)
 	longer := Dims{interned(key)}
 	if longer.p == nil {
-		longer = intern(key, append([]int{v[0]}, d.p.v...))
+		longer = intern(string(key), append([]int{v[0]}, d.p.v...))
 	}
 	last := weak.Make(longer.p)
 	d.p.longer.Store(&last)
@@ -228,7 +231,7 @@ func (d Dims) Slice(lo, hi int) Dims {
 	key := append(buf[:0], d.p.key[n+1:]...)
 	rest := Dims{interned(key)}
 	if rest.p == nil {
-		rest = intern(key, append([]int(nil), v[1:]...))
+		rest = intern(string(key), append([]int(nil), v[1:]...))
 	}
 	d.p.rest.Store(rest.p)
 	return rest
@@ -263,6 +266,9 @@ func (d Dims) Next() Dims {
 	if d.p == nil {
 		return d
 	}
+	if lo, ok := d.isRange(); ok {
+		return Range(lo+1, lo+1+d.Len())
+	}
 	if last := d.p.next.Load(); last != nil {
 		if p := last.Value(); p != nil {
 			return Dims{p}
@@ -279,11 +285,45 @@ func Range(lo, hi int) Dims {
 	if hi <= lo {
 		return Dims{}
 	}
+	if t := axesTable(); lo >= 0 && hi < len(t.v) {
+		key := t.key[t.at[lo]:t.at[hi]]
+		if p := interned(key); p != nil {
+			return Dims{p}
+		}
+		return intern(key, t.v[lo:hi:hi])
+	}
 	v := make([]int, hi-lo)
 	for i := range v {
 		v[i] = lo + i
 	}
 	return MakeDims(v...)
+}
+
+// isRange returns the first element of a list of consecutive integers, which is not empty.
+func (d Dims) isRange() (lo int, ok bool) {
+	for i, x := range d.p.v {
+		if x != d.p.v[0]+i {
+			return 0, false
+		}
+	}
+	return d.p.v[0], true
+}
+
+// axesTable returns the integers whose ranges share memory: a thousand batches have ranges of a thousand axes.
+var axesTable = sync.OnceValue(func() *axesOfRanges {
+	t, key := &axesOfRanges{}, []byte(nil)
+	for i := range 1 << 12 {
+		t.v, t.at = append(t.v, i), append(t.at, len(key))
+		key = appendKey(key, i)
+	}
+	t.key = string(key)
+	return t
+})
+
+// axesOfRanges are consecutive integers, the key of their list, and where the key of each begins.
+type axesOfRanges struct {
+	v, at []int
+	key   string
 }
 
 // String returns the list as a tuple: (), (3,), (3, 4).

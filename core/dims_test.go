@@ -49,3 +49,28 @@ func TestBatchAxisAllocations(t *testing.T) {
 		t.Error("lists with another first element are the same")
 	}
 }
+
+// Ranges are the lists of their elements, also with elements before them and those that follow them.
+func TestRanges(t *testing.T) {
+	list := func(lo, hi int) (v []int) {
+		for x := lo; x < hi; x++ {
+			v = append(v, x)
+		}
+		return v
+	}
+	for _, lo := range []int{-2, -1, 0, 1, 2, 63, 64, 4094, 4095, 4096} {
+		for _, n := range []int{0, 1, 2, 3, 63, 64, 65, 100} {
+			d := Range(lo, lo+n)
+			for name, got := range map[string][2]Dims{
+				"Range":           {d, MakeDims(list(lo, lo+n)...)},
+				"Next":            {d.Next(), MakeDims(list(lo+1, lo+1+n)...)},
+				"Prepend a range": {d.Prepend(lo - 1), MakeDims(list(lo-1, lo+n)...)},
+				"Prepend another": {d.Prepend(lo), MakeDims(append([]int{lo}, list(lo, lo+n)...)...)},
+			} {
+				if got[0] != got[1] {
+					t.Errorf("%s of the %d numbers from %d: got %v, want %v", name, n, lo, got[0], got[1])
+				}
+			}
+		}
+	}
+}

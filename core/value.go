@@ -1,5 +1,7 @@
 package core
 
+import "iter"
+
 // Value is anything that stands for an array: a concrete array, a [Literal], or
 // a tracer.
 type Value interface {
@@ -152,10 +154,10 @@ type Effecter interface {
 }
 
 // AxisNamer is a primitive that names axes, itself or within its programs. The
-// youngest interpreter that binds one of them gets it.
+// youngest interpreter that binds one of them gets it. A name may come more than once.
 type AxisNamer interface {
 	Primitive
-	AxisNames() []string
+	AxisNames() iter.Seq[string]
 }
 
 // Closureful is a primitive that carries Go functions, which may close over
@@ -181,10 +183,20 @@ func EffectsOf(p Primitive) Effect {
 	return 0
 }
 
-// AxisNamesOf lists the axes that p names.
-func AxisNamesOf(p Primitive) []string {
+// AxisNamesOf ranges over the axes that p names.
+func AxisNamesOf(p Primitive) iter.Seq[string] {
 	if a, ok := p.(AxisNamer); ok {
 		return a.AxisNames()
 	}
-	return nil
+	return func(func(string) bool) {}
+}
+
+// NamesAxes reports whether p names an axis.
+func NamesAxes(p Primitive) bool {
+	if a, ok := p.(AxisNamer); ok {
+		for range a.AxisNames() {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -27,16 +28,16 @@ func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray 
 	return j.OutAvals()
 }
 
-func axisNames(js ...*Jaxpr) []string {
-	var names []string
-	for _, j := range js {
-		for _, n := range j.AxisNames() {
-			if !slices.Contains(names, n) {
-				names = append(names, n)
+func axisNames(js ...*Jaxpr) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, j := range js {
+			for n := range j.AxisNames() {
+				if !yield(n) {
+					return
+				}
 			}
 		}
 	}
-	return names
 }
 
 // Jit is a call of a compiled program.
@@ -71,9 +72,9 @@ func (p *Jit) Effects() core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *Jit) AxisNames() []string {
+func (p *Jit) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Jit.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.
@@ -121,9 +122,9 @@ func (p *CoreCall) Effects() core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *CoreCall) AxisNames() []string {
+func (p *CoreCall) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CoreCall.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.
@@ -185,7 +186,7 @@ func (p *Cond) Effects() core.Effect {
 }
 
 // AxisNames returns those of all branches.
-func (p *Cond) AxisNames() []string {
+func (p *Cond) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Cond.AxisNames", p == nil)
 	return axisNames(p.Branches...)
 }
@@ -259,7 +260,7 @@ func (p *While) Effects() core.Effect {
 }
 
 // AxisNames returns those of condition and body.
-func (p *While) AxisNames() []string {
+func (p *While) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.While.AxisNames", p == nil)
 	return axisNames(p.Body, p.Cond)
 }
@@ -331,9 +332,9 @@ func (p *Scan) Effects() core.Effect {
 }
 
 // AxisNames returns those of the body.
-func (p *Scan) AxisNames() []string {
+func (p *Scan) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Scan.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.
@@ -381,9 +382,9 @@ func (p *Remat) Effects() core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *Remat) AxisNames() []string {
+func (p *Remat) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Remat.AxisNames", p == nil)
-	return axisNames(p.Jaxpr)
+	return p.Jaxpr.AxisNames()
 }
 
 // Closureful reports whether a custom rule stands inside.

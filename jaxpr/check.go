@@ -124,7 +124,10 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 		return false
 	}
 	js := h.Programs()
-	eff, names := core.EffectsOf(p), core.AxisNamesOf(p)
+	eff, named := core.EffectsOf(p), map[string]bool{}
+	for n := range core.AxisNamesOf(p) {
+		named[n] = true
+	}
 	for _, s := range js {
 		if s == nil {
 			bad("a program within it is missing; set it")
@@ -132,12 +135,9 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 		if hidden := s.Effects() &^ eff; hidden != 0 {
 			bad("it hides the effects %s of a program within it; declare them", effectText(hidden))
 		}
-	next:
-		for _, n := range s.AxisNames() {
-			for _, m := range names {
-				if n == m {
-					continue next
-				}
+		for n := range s.AxisNames() {
+			if named[n] {
+				continue
 			}
 			bad("it hides that a program within it names the axis %s", n)
 		}

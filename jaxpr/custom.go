@@ -1,6 +1,8 @@
 package jaxpr
 
 import (
+	"iter"
+
 	"github.com/weft-go/weft/core"
 )
 
@@ -101,7 +103,7 @@ func optionalEffects(j *Jaxpr) core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *CustomJVP) AxisNames() []string {
+func (p *CustomJVP) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CustomJVP.AxisNames", p == nil)
 	return axisNames(optional(p.Jaxpr)...)
 }
@@ -176,7 +178,7 @@ func (p *CustomVJP) Effects() core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *CustomVJP) AxisNames() []string {
+func (p *CustomVJP) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CustomVJP.AxisNames", p == nil)
 	return axisNames(optional(p.Jaxpr)...)
 }
@@ -246,7 +248,7 @@ func (p *CustomVmap) Effects() core.Effect {
 }
 
 // AxisNames returns those of the program.
-func (p *CustomVmap) AxisNames() []string {
+func (p *CustomVmap) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CustomVmap.AxisNames", p == nil)
 	return axisNames(optional(p.Jaxpr)...)
 }
@@ -282,7 +284,7 @@ func (p *LinearCall) Effects() core.Effect {
 }
 
 // AxisNames returns those of both programs.
-func (p *LinearCall) AxisNames() []string {
+func (p *LinearCall) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.LinearCall.AxisNames", p == nil)
 	return axisNames(p.Programs()...)
 }
@@ -330,7 +332,7 @@ func (p *LinearSolve) Effects() core.Effect {
 }
 
 // AxisNames returns those of the programs.
-func (p *LinearSolve) AxisNames() []string {
+func (p *LinearSolve) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.LinearSolve.AxisNames", p == nil)
 	return axisNames(p.Programs()...)
 }

@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"iter"
 	"slices"
 	"sync"
 
@@ -36,7 +37,7 @@ type Jaxpr struct {
 type effectsMemo struct {
 	once  sync.Once
 	eff   core.Effect
-	names []string
+	axes  iter.Seq[string]
 	funcs bool
 }
 
@@ -67,11 +68,11 @@ func (j *Jaxpr) Effects() core.Effect {
 	return j.eff.eff
 }
 
-// AxisNames lists the axes that equations of j name, each once, in order of first use.
-func (j *Jaxpr) AxisNames() []string {
+// AxisNames ranges over the axes that equations of j name, each once, in order of first use.
+func (j *Jaxpr) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Jaxpr.AxisNames", j == nil)
 	j.summarize()
-	return j.eff.names
+	return j.eff.axes
 }
 
 // Closureful reports whether equations of j carry Go functions of the user's.
@@ -83,17 +84,19 @@ func (j *Jaxpr) Closureful() bool {
 
 func (j *Jaxpr) summarize() {
 	j.eff.once.Do(func() {
+		var names []string
 		seen := map[string]bool{}
 		for _, e := range j.Eqns {
 			j.eff.eff |= core.EffectsOf(e.Prim)
 			j.eff.funcs = j.eff.funcs || core.IsClosureful(e.Prim)
-			for _, n := range core.AxisNamesOf(e.Prim) {
+			for n := range core.AxisNamesOf(e.Prim) {
 				if !seen[n] {
 					seen[n] = true
-					j.eff.names = append(j.eff.names, n)
+					names = append(names, n)
 				}
 			}
 		}
+		j.eff.axes = slices.Values(names)
 	})
 }
 

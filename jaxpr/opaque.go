@@ -1,6 +1,7 @@
 package jaxpr
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -60,7 +61,7 @@ func (p *Opaque) Programs() []*Jaxpr {
 func (p *Opaque) Effects() core.Effect { return core.EffectIO }
 
 // AxisNames returns those of the programs.
-func (p *Opaque) AxisNames() []string { return axisNames(p.Programs()...) }
+func (p *Opaque) AxisNames() iter.Seq[string] { return axisNames(p.Programs()...) }
 
 func (p *Opaque) outside() string { return p.Why }
 

@@ -17,15 +17,15 @@ func readShardMap(r *ParamReader) core.Primitive {
 	j := r.Jaxpr("jaxpr")
 	p := &CoreCall{Fn: "shard_map", Word: "shard_map", Jaxpr: j}
 	program := core.Param{Key: "jaxpr"}
-	if len(axisNames(j)) > 0 {
+	if core.NamesAxes(p) {
 		var axes []string
 		for _, a := range meshAxes(mesh) {
 			axes = append(axes, a.name)
 		}
 		p.Jaxpr, program.Value = onOneDevice(j, axes), j
 	}
-	if names := axisNames(p.Jaxpr); len(names) > 0 {
-		r.Unsupported("its program names the axis %q of the mesh; leave out operations over axes of size 1", names[0])
+	for name := range p.AxisNames() {
+		r.Unsupported("its program names the axis %q of the mesh; leave out operations over axes of size 1", name)
 	}
 	p.Shown = sorted(append(r.Rest(), program, core.Param{Key: "mesh", Value: mesh}))
 	return p
@@ -97,11 +97,10 @@ func reducesOnly(e *Eqn, axes []string) bool {
 	default:
 		return false
 	}
-	n, ok := e.Prim.(interface{ AxisNames() []string })
-	if !ok || len(e.Ins) != len(e.Outs) {
+	if len(e.Ins) != len(e.Outs) {
 		return false
 	}
-	for _, name := range n.AxisNames() {
+	for name := range core.AxisNamesOf(e.Prim) {
 		if !slices.Contains(axes, name) {
 			return false
 		}

@@ -67,7 +67,7 @@ func repeatable(e *jaxpr.Eqn) bool {
 	case *jaxpr.CustomLin, *jaxpr.Remat:
 		return false
 	default:
-		return core.EffectsOf(p) == 0 && !core.IsClosureful(p) && !callsHost(p) && len(core.AxisNamesOf(p)) == 0 && reflect.TypeOf(p).Comparable()
+		return core.EffectsOf(p) == 0 && !core.IsClosureful(p) && !callsHost(p) && !core.NamesAxes(p) && reflect.TypeOf(p).Comparable()
 	}
 }
 

@@ -39,7 +39,7 @@ func runnable(p core.Primitive) bool {
 	if _, ok := kernel.Lookup(p); ok {
 		return true
 	}
-	if len(core.AxisNamesOf(p)) > 0 {
+	if core.NamesAxes(p) {
 		return false
 	}
 	switch q := p.(type) {

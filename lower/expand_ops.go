@@ -47,7 +47,7 @@ func lacksKernels(j *jaxpr.Jaxpr) bool {
 // withoutKernel returns the expansion of an operation that has no kernel, nil if it has one.
 func withoutKernel(e *jaxpr.Eqn) Expansion {
 	p, ok := e.Prim.(core.Expander)
-	if !ok || kernel.Has(e.Prim) || len(core.AxisNamesOf(e.Prim)) > 0 {
+	if !ok || kernel.Has(e.Prim) || core.NamesAxes(e.Prim) {
 		return nil
 	}
 	return p.Expand

@@ -37,13 +37,13 @@ func TestExpand(t *testing.T) {
 		if err := jaxpr.Check(out); err != nil {
 			t.Errorf("%s of %v: %v", s.Prim.Name(), s.In, err)
 		}
-		if !made || kernel.Has(s.Prim) || len(core.AxisNamesOf(s.Prim)) > 0 {
+		if !made || kernel.Has(s.Prim) || core.NamesAxes(s.Prim) {
 			continue
 		}
 		expanded++
 		walkEqns(lower.After(j, "inline"), func(e *jaxpr.Eqn) {
 			_, made := e.Prim.(core.Expander)
-			if made && !kernel.Has(e.Prim) && len(core.AxisNamesOf(e.Prim)) == 0 {
+			if made && !kernel.Has(e.Prim) && !core.NamesAxes(e.Prim) {
 				t.Errorf("%s of %v: %s is left", s.Prim.Name(), s.In, e.Prim.Name())
 			}
 		})

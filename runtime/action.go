@@ -85,8 +85,8 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 		j := core.Suspended(func() *jaxpr.Jaxpr { return trace.Stage(p.Name(), avals, e.Expand) })
 		return &expansion{programOf(j)}
 	}
-	if names := core.AxisNamesOf(p); len(names) > 0 {
-		core.FailOp(core.ErrAxis, p.Name(), avals, "the axis %q is not bound; call this within a Vmap of that name", names[0])
+	for name := range core.AxisNamesOf(p) {
+		core.FailOp(core.ErrAxis, p.Name(), avals, "the axis %q is not bound; call this within a Vmap of that name", name)
 	}
 	core.FailOp(core.ErrNoRule, p.Name(), avals, "the reference executor has no kernel for it, and it has no expansion; declare one")
 	return nil

@@ -258,7 +258,7 @@ func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 
 // resultsKnown reports whether the results of p are known.
 func (r *Recorder) resultsKnown(p core.Primitive, o operands) bool {
-	return !o.unknown && r.ambient && core.EffectsOf(p) == 0 && len(core.AxisNamesOf(p)) == 0
+	return !o.unknown && r.ambient && core.EffectsOf(p) == 0 && !core.NamesAxes(p)
 }
 
 // write writes an equation of any kind.

@@ -81,6 +81,12 @@ var wrappings = []wrapping{
 			return custom.LinearCall(func(_, x weft.Array) weft.Array { return f(x) }, double, x, x)
 		}
 	}, true, true},
+	{"LinearCall's residual", func(f scalarFunc) scalarFunc {
+		return func(x weft.Array) weft.Array {
+			double := func(_, ct weft.Array) weft.Array { return ct.Mul(2) }
+			return custom.LinearCall(func(r, x weft.Array) weft.Array { return f(r).Mul(x) }, double, x, x)
+		}
+	}, true, true},
 	{"Root", func(f scalarFunc) scalarFunc {
 		return func(x weft.Array) weft.Array {
 			return custom.Root(func(y weft.Array) weft.Array { return y.Sub(f(x)) }, x,

@@ -106,7 +106,7 @@ func TestLawForwardDerivative(t *testing.T) {
 			continue
 		}
 		var along []bool
-		if len(core.AxisNamesOf(x.Prim)) > 0 {
+		if core.NamesAxes(x.Prim) {
 			along = x.rows
 		}
 		w := newSubject(wideSample(x.Sample), along)
@@ -234,7 +234,7 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 			continue
 		}
 		var along []bool
-		if len(core.AxisNamesOf(x.Prim)) > 0 {
+		if core.NamesAxes(x.Prim) {
 			along = x.rows
 		}
 		w := newSubject(wideSample(x.Sample), along)

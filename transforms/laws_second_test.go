@@ -41,7 +41,7 @@ func TestLawSecondDerivative(t *testing.T) {
 			continue
 		}
 		var along []bool
-		if len(core.AxisNamesOf(x.Prim)) > 0 {
+		if core.NamesAxes(x.Prim) {
 			along = x.rows
 		}
 		x = newSubject(wideSample(x.Sample), along)

@@ -46,7 +46,7 @@ func subjects(t *testing.T) []subject {
 	t.Helper()
 	var all []subject
 	for _, s := range samples.Of(t, primtest.EveryType(), 40) {
-		if len(core.AxisNamesOf(s.Prim)) == 0 {
+		if !core.NamesAxes(s.Prim) {
 			all = append(all, newSubject(s, nil))
 			continue
 		}

@@ -72,7 +72,7 @@ func TestLawTranspose(t *testing.T) {
 			continue
 		}
 		var along []bool
-		if len(core.AxisNamesOf(x.Prim)) > 0 {
+		if core.NamesAxes(x.Prim) {
 			along = x.rows
 		}
 		x = newSubject(wideSample(x.Sample), along)
@@ -166,7 +166,7 @@ func TestLawTransposeOfFewBits(t *testing.T) {
 			continue
 		}
 		var along []bool
-		if len(core.AxisNamesOf(x.Prim)) > 0 {
+		if core.NamesAxes(x.Prim) {
 			along = x.rows
 		}
 		w := newSubject(wideSample(x.Sample), along)

@@ -13,28 +13,49 @@ import (
 // custom_linear_solve, whose derivatives are solves again.
 
 // jvpLinearCall: the derivative along what the function is linear in is the call
-// again; along residuals it is the derivative of the function's program.
+// again; along residuals it is the derivative of the function's program, and along
+// both too unless the tangents are on a tape, where the call has the user's transpose.
 func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.LinearCall)
-	outs = core.Bind(p, in...)
 	n := c.NumRes
-	if anyTrue(present(t[n:])) {
+	along, onTape := anyTrue(present(t[:n])), taped(t)
+	if !along || !evaluates() {
+		outs = core.Bind(p, in...)
+	}
+	if along {
+		tr := slices.Clone(t)
+		if onTape {
+			clear(tr[n:])
+		}
+		primals, tangents := newJVP().run(func(in []Value) []Value { return eval(c.Jaxpr, in) }, in, tr)
+		if outs == nil {
+			outs = primals
+		}
+		touts = tangents
+	}
+	if anyTrue(present(t[n:])) && (!along || onTape) {
 		tl := slices.Clone(t[n:])
 		instantiate(in[n:], tl, differentiable(in[n:]))
-		touts = core.Bind(p, slices.Concat(in[:n], tl)...)
-	}
-	if anyTrue(present(t[:n])) {
-		_, tr := newJVP().run(func(in []Value) []Value { return eval(c.Jaxpr, in) },
-			in, slices.Concat(t[:n], make([]Value, len(in)-n)))
-		touts = sumTangents(touts, tr)
+		touts = sumTangents(core.Bind(p, slices.Concat(in[:n], tl)...), touts)
 	}
 	return outs, touts
 }
 
+// evaluates reports whether operations are evaluated here, for elements or batches: a call
+// within calls that is neither recorded nor differentiated need not be bound beside its derivative.
+func evaluates() bool {
+	for i := range core.Active() {
+		if _, ok := i.(*vmap); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // sumTangents adds tangents, nil where zero.
 func sumTangents(a, b []Value) []Value {
-	if a == nil {
-		return b
+	if b == nil {
+		return a
 	}
 	a = slices.Clone(a)
 	for k, v := range b {

@@ -187,7 +187,7 @@ func (b *vmap) boxAll(outs []Value, mapped []bool) []Value {
 }
 
 func (b *vmap) names(p core.Primitive) bool {
-	for _, n := range core.AxisNamesOf(p) {
+	for n := range core.AxisNamesOf(p) {
 		if n == b.axis {
 			return true
 		}

@@ -1,7 +1,7 @@
 package prim
 
 import (
-	"slices"
+	"iter"
 	"strconv"
 	"strings"
 	"unicode"
@@ -50,29 +50,48 @@ func MakeNames(names ...string) Names {
 	return Names(b.String())
 }
 
-// List returns a copy of the names.
-func (n Names) List() []string {
-	if n == "" {
-		return nil
+// All ranges over the names.
+func (n Names) All() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for rest := string(n); rest != ""; {
+			var name string
+			if name, rest, _ = strings.Cut(rest, "\x00"); !yield(name) {
+				return
+			}
+		}
 	}
-	return strings.Split(strings.TrimSuffix(string(n), "\x00"), "\x00")
 }
 
-// without returns the list without a name.
+// without returns the list without a name. It copies nothing where the first or the last is left out, as
+// each of many batches does in turn.
 func (n Names) without(name string) Names {
-	return MakeNames(slices.DeleteFunc(n.List(), func(s string) bool { return s == name })...)
+	at := 0
+	for s := range n.All() {
+		end := at + len(s) + 1
+		if s == name {
+			return n[:at] + n[end:].without(name)
+		}
+		at = end
+	}
+	return n
 }
 
 // String returns the tuple of the names: ('i', 'j').
 func (n Names) String() string { return NamedAxes{Names: n}.String() }
 
+// single returns the name of a list of one.
+func (n Names) single() (name string, ok bool) {
+	name, rest, ok := strings.Cut(string(n), "\x00")
+	return name, ok && rest == ""
+}
+
 // only returns the single name of an operation that works along one axis.
 func (n Names) only() string {
-	l := n.List()
-	if len(l) != 1 {
+	name, ok := n.single()
+	if !ok {
 		core.Failf(core.ErrAxis, "works along one named axis at a time, got %v; apply it axis by axis", n)
 	}
-	return l[0]
+	return name
 }
 
 // NamedAxes are axes to reduce over: named ones, and axes of the operand.
@@ -87,7 +106,7 @@ func (a NamedAxes) String() string {
 	for _, p := range a.Positions.All() {
 		parts = append(parts, strconv.Itoa(p))
 	}
-	for _, n := range a.Names.List() {
+	for n := range a.Names.All() {
 		parts = append(parts, pyStr(n))
 	}
 	if len(parts) == 1 {

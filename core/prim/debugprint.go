@@ -2,6 +2,7 @@ package prim
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -53,7 +54,7 @@ func (p DebugPrintP) tree() string {
 		stars = "*,"
 	}
 	var named []string
-	for _, k := range p.Keywords.List() {
+	for k := range p.Keywords.All() {
 		named = append(named, pyStr(k)+": *")
 	}
 	return fmt.Sprintf("PyTreeDef(((%s), {%s}))", stars, strings.Join(named, ", "))
@@ -112,7 +113,7 @@ func (p DebugPrintP) operand(name string, next *int) (int, bool) {
 	if n, err := strconv.Atoi(name); err == nil {
 		return n, n >= 0 && n < p.Positional
 	}
-	for i, k := range p.Keywords.List() {
+	for i, k := range slices.Collect(p.Keywords.All()) {
 		if k == name {
 			return p.Positional + i, true
 		}
@@ -122,7 +123,7 @@ func (p DebugPrintP) operand(name string, next *int) (int, bool) {
 
 // Abstract checks that text and values fit. There are no results.
 func (p DebugPrintP) Abstract(in []ShapedArray) []ShapedArray {
-	keywords := p.Keywords.List()
+	keywords := slices.Collect(p.Keywords.All())
 	operands(in, p.Positional+len(keywords))
 	ps, wrong := p.pieces()
 	if wrong != "" {

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"iter"
 	"slices"
 	"strconv"
 
@@ -31,7 +32,7 @@ func (p PpermuteP) Params() []core.Param {
 }
 
 // AxisNames returns the named axis.
-func (p PpermuteP) AxisNames() []string { return p.Axis.List() }
+func (p PpermuteP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 // Abstract keeps the type.
 func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
@@ -114,9 +115,9 @@ func (AllToAllP) read(r *jaxpr.ParamReader) core.Primitive { return readAllToAll
 
 // Params returns all parameters; the size only where the two axes are one.
 func (p AllToAllP) Params() []core.Param {
-	name := p.Axis.String()
-	if l := p.Axis.List(); len(l) == 1 {
-		name = l[0]
+	name, ok := p.Axis.single()
+	if !ok {
+		name = p.Axis.String()
 	}
 	ps := []core.Param{param("axis_index_groups", p.Groups), param("axis_name", name)}
 	if p.Split == p.Concat {
@@ -130,7 +131,7 @@ func (p AllToAllP) Params() []core.Param {
 }
 
 // AxisNames returns the named axis.
-func (p AllToAllP) AxisNames() []string { return p.Axis.List() }
+func (p AllToAllP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 // Abstract shortens one axis and makes the other longer.
 func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
@@ -218,7 +219,7 @@ func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive { return AxisIndexP{
 func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
 
 // AxisNames returns the axis.
-func (p AxisIndexP) AxisNames() []string { return []string{p.Axis} }
+func (p AxisIndexP) AxisNames() iter.Seq[string] { return slices.Values([]string{p.Axis}) }
 
 // Abstract returns an i32.
 func (AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {

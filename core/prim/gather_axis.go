@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"iter"
 	"strconv"
 
 	"github.com/weft-go/weft/core"
@@ -42,7 +43,7 @@ func (p AllGatherP) Params() []core.Param {
 }
 
 // AxisNames returns the named axis.
-func (p AllGatherP) AxisNames() []string { return p.Axis.List() }
+func (p AllGatherP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 // Abstract adds the axis, or makes it longer.
 func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
@@ -139,7 +140,7 @@ func (p ReduceScatterP) Params() []core.Param {
 }
 
 // AxisNames returns the named axis.
-func (p ReduceScatterP) AxisNames() []string { return p.Axis.List() }
+func (p ReduceScatterP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 // Abstract takes the axis away, or shortens it.
 func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {

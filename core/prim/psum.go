@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"iter"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -37,7 +39,7 @@ func overAxes(a NamedAxes, g Groups) []core.Param {
 }
 
 // AxisNames returns the named axes.
-func (p PsumP) AxisNames() []string { return p.Axes.Names.List() }
+func (p PsumP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
 // Abstract leaves the operand's axes out.
 func (p PsumP) Abstract(in []ShapedArray) []ShapedArray {
@@ -65,8 +67,8 @@ func (p PsumP) Expand(in []Value) []Value {
 }
 
 func positional(a NamedAxes) {
-	if l := a.Names.List(); len(l) > 0 {
-		unbound(l[0])
+	for name := range a.Names.All() {
+		unbound(name)
 	}
 }
 
@@ -135,7 +137,7 @@ func (PmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 func (p PmaxP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 // AxisNames returns the named axes.
-func (p PmaxP) AxisNames() []string { return p.Axes.Names.List() }
+func (p PmaxP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
 // Abstract leaves the operand's axes out.
 func (p PmaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes.Positions) }
@@ -192,7 +194,7 @@ func (PminP) read(r *jaxpr.ParamReader) core.Primitive {
 func (p PminP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 // AxisNames returns the named axes.
-func (p PminP) AxisNames() []string { return p.Axes.Names.List() }
+func (p PminP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
 // Abstract leaves the operand's axes out.
 func (p PminP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes.Positions) }

@@ -42,7 +42,7 @@ func isReduction(p core.Primitive) bool {
 // reductionSamples returns the family's samples that name an axis, or that name none.
 func reductionSamples(named bool) (out []primtest.Sample) {
 	for _, s := range primtest.All() {
-		if isReduction(s.Prim) && (len(core.AxisNamesOf(s.Prim)) > 0) == named {
+		if isReduction(s.Prim) && (core.NamesAxes(s.Prim)) == named {
 			out = append(out, s)
 		}
 	}

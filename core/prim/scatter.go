@@ -2,6 +2,7 @@ package prim
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -147,7 +148,7 @@ func (p ScatterApplyP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.F} }
 func (p ScatterApplyP) Effects() core.Effect { return p.F.Effects() }
 
 // AxisNames returns those of the update program.
-func (p ScatterApplyP) AxisNames() []string { return p.F.AxisNames() }
+func (p ScatterApplyP) AxisNames() iter.Seq[string] { return p.F.AxisNames() }
 
 type combination struct {
 	p  core.Primitive

@@ -1,6 +1,8 @@
 package prim
 
 import (
+	"iter"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -38,7 +40,7 @@ func (p ScatterWithP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 func (p ScatterWithP) Effects() core.Effect { return p.Program.Effects() }
 
 // AxisNames returns those of the update program.
-func (p ScatterWithP) AxisNames() []string { return p.Program.AxisNames() }
+func (p ScatterWithP) AxisNames() iter.Seq[string] { return p.Program.AxisNames() }
 
 // Abstract returns the arrays' types.
 func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {

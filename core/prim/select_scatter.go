@@ -1,6 +1,9 @@
 package prim
 
 import (
+	"iter"
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -51,8 +54,8 @@ func (p SelectAndScatterP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 func (p SelectAndScatterP) Effects() core.Effect { return p.Select.Effects() | p.Scatter.Effects() }
 
 // AxisNames returns those of the programs.
-func (p SelectAndScatterP) AxisNames() []string {
-	return append(append([]string(nil), p.Scatter.AxisNames()...), p.Select.AxisNames()...)
+func (p SelectAndScatterP) AxisNames() iter.Seq[string] {
+	return slices.Values(slices.AppendSeq(slices.Collect(p.Scatter.AxisNames()), p.Select.AxisNames()))
 }
 
 // Abstract returns the operand's type.

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"iter"
 	"strconv"
 
 	"github.com/weft-go/weft/core"
@@ -43,7 +44,7 @@ func (p SortByP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 func (p SortByP) Effects() core.Effect { return p.Before.Effects() }
 
 // AxisNames returns those of the comparator.
-func (p SortByP) AxisNames() []string { return p.Before.AxisNames() }
+func (p SortByP) AxisNames() iter.Seq[string] { return p.Before.AxisNames() }
 
 // Abstract changes nothing.
 func (p SortByP) Abstract(in []ShapedArray) []ShapedArray {

@@ -22,7 +22,7 @@ func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 
 // expansionOf returns what an equation consists of, nil if it stays.
 func expansionOf(e *jaxpr.Eqn) lower.Expansion {
-	if core.EffectsOf(e.Prim) != 0 || len(core.AxisNamesOf(e.Prim)) > 0 {
+	if core.EffectsOf(e.Prim) != 0 || core.NamesAxes(e.Prim) {
 		return nil
 	}
 	if f := ofEmpty(e); f != nil {

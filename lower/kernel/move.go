@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
@@ -191,18 +192,25 @@ func fillScalar(dst, v *Tensor) {
 // broadcastInDim puts axis i of x at axis dims[i] of y and repeats it along the
 // others; an axis of size 1 is repeated too.
 func broadcastInDim(y, x *Tensor, dims core.Dims) {
-	var bx, by [fewAxes]int
 	var ba [fewAxes]axis
-	sx, sy := rowMajor(bx[:0], x.Shape), rowMajor(by[:0], y.Shape)
 	axes := ba[:0]
-	for i, n := range y.Shape.All() {
-		axes = append(axes, axis{n, sy[i], 0})
-	}
-	for i, to := range dims.All() {
-		if x.Shape.At(i) != 1 {
-			axes[to].s = sx[i]
+	k := x.Shape.Len() - 1 // dims increase
+	for i, sx, sy := y.Shape.Len()-1, 1, 1; i >= 0; i-- {
+		a := axis{n: y.Shape.At(i), d: sy}
+		if k >= 0 && dims.At(k) == i {
+			n := x.Shape.At(k)
+			if n != 1 {
+				a.s = sx
+			}
+			sx *= max(n, 1) // the strides of an empty array have no meaning, and must not overflow
+			k--
+		}
+		sy *= max(a.n, 1)
+		if a.n != 1 {
+			axes = append(axes, a)
 		}
 	}
+	slices.Reverse(axes)
 	move(y, x, 0, 0, axes)
 }
 

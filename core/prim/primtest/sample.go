@@ -81,7 +81,7 @@ func (s Sample) Jaxpr() *jaxpr.Jaxpr {
 // Standalone reports whether the results depend on the operands alone: the primitive calls
 // no Go function, has no effects and refers to no named axis.
 func (s Sample) Standalone() bool {
-	return !hosted(s.Prim) && core.EffectsOf(s.Prim) == 0 && len(core.AxisNamesOf(s.Prim)) == 0
+	return !hosted(s.Prim) && core.EffectsOf(s.Prim) == 0 && !core.NamesAxes(s.Prim)
 }
 
 // All returns every sample, family by family.
