@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
@@ -171,7 +172,7 @@ func TestLawForwardDerivative(t *testing.T) {
 		t.Logf("differences are not taken: %s: %v", why, slices.Sorted(maps.Keys(reasons[why])))
 	}
 	t.Logf("%d primitives compared; symbolically zero: %v", len(tried), slices.Sorted(maps.Keys(zero)))
-	if len(tried) < 90 {
+	if samples.Whole() && len(tried) < 90 {
 		t.Errorf("only %d primitives were compared", len(tried))
 	}
 }
@@ -299,7 +300,7 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 	for dt, d := range most {
 		t.Logf("%v: %d tangents, at most %.1f spacings: %s", dt, tried[dt], d, worst[dt])
 	}
-	if len(tried) < 6 {
+	if samples.Whole() && len(tried) < 6 {
 		t.Errorf("compared in %d types only", len(tried))
 	}
 }

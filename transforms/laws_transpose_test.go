@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/samples"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/transforms"
 )
@@ -140,7 +141,7 @@ func TestLawTranspose(t *testing.T) {
 	}
 	missing.report(t)
 	t.Logf("%d primitives; forward only: %v", len(tried), refused)
-	if len(tried) < 80 {
+	if samples.Whole() && len(tried) < 80 {
 		t.Errorf("only %d primitives were tried", len(tried))
 	}
 }
@@ -239,7 +240,7 @@ func TestLawTransposeOfFewBits(t *testing.T) {
 	}
 	missing.report(t)
 	t.Logf("cotangents by type: %v", tried)
-	if len(tried) < 6 {
+	if samples.Whole() && len(tried) < 6 {
 		t.Errorf("compared in %d types only", len(tried))
 	}
 }

@@ -60,4 +60,7 @@ func Named(t testing.TB, few int) func(name string) bool {
 	}
 }
 
+// Whole reports whether such a test runs all samples, so that it can count what they cover.
+func Whole() bool { return !onDevice() || os.Getenv("WEFT_SAMPLES") == "all" }
+
 func onDevice() bool { return runtime.Default().Memory() != runtime.Host }
