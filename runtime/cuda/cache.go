@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/weft-go/weft/runtime/device"
 )
 
 // cacheVariable names the folder of machine code, or is "off".
@@ -39,12 +41,12 @@ const cacheBytes = 256 << 20
 
 const cacheSuffix = ".cubin"
 
-func cacheFile(dir string, key digest) string {
+func cacheFile(dir string, key device.Digest) string {
 	return filepath.Join(dir, hex.EncodeToString(key[:])+cacheSuffix)
 }
 
 // readCache returns the code with a key. A file is its own hash and the code.
-func readCache(dir string, key digest) ([]byte, bool) {
+func readCache(dir string, key device.Digest) ([]byte, bool) {
 	if dir == "" {
 		return nil, false
 	}
@@ -63,7 +65,7 @@ func readCache(dir string, key digest) ([]byte, bool) {
 }
 
 // writeCache keeps code. What fails costs time later, nothing else.
-func writeCache(dir string, key digest, code []byte) {
+func writeCache(dir string, key device.Digest, code []byte) {
 	if os.MkdirAll(dir, 0o755) != nil {
 		return
 	}

@@ -10,7 +10,6 @@ import (
 	goruntime "runtime"
 	"sync"
 	"sync/atomic"
-	"weak"
 
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/simt"
@@ -18,17 +17,11 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// modules are those of a device by the hash of their text, as long as kernels of theirs
-// are in use.
+// modules are those of a device that kernels use.
 type modules struct {
-	mu     sync.Mutex
-	loaded map[digest]weak.Pointer[module]
-
+	device.Shared[module]
 	written atomic.Bool // code to the disk, since it was trimmed
 }
-
-// digest is the hash of a text and of what translates it.
-type digest [sha256.Size]byte
 
 // module is loaded machine code of one kernel.
 type module struct {
@@ -53,7 +46,7 @@ type kernel struct {
 // compiles several at once.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	ms, errs := make([]*module, len(fs)), make([]error, len(fs))
-	var texts sync.Map // from digest to *building
+	var texts sync.Map // from device.Digest to *building
 	each(len(fs), func(i int) {
 		f := *fs[i]
 		f.Name = numbered.ReplaceAllString(f.Name, "")
@@ -109,39 +102,27 @@ func each(n int, f func(i int)) {
 	wg.Wait()
 }
 
-func digestOf(version int, text string) digest {
+func digestOf(version int, text string) device.Digest {
 	h := sha256.New()
 	fmt.Fprintf(h, "driver %d\n%s", version, text)
-	return digest(h.Sum(nil))
+	return device.Digest(h.Sum(nil))
 }
 
 // module returns the module of a text of one kernel, which gets so many bytes of shared memory
 // beside those that it declares.
-func (d *driver) module(key digest, text *ptx.Module, shared int) (*module, error) {
-	d.modules.mu.Lock()
-	m := d.modules.loaded[key].Value()
-	d.modules.mu.Unlock()
-	if m != nil {
+func (d *driver) module(key device.Digest, text *ptx.Module, shared int) (*module, error) {
+	if m := d.modules.Get(key); m != nil {
 		return m, nil
 	}
 	m, err := d.load(key, text, shared)
 	if err != nil {
 		return nil, err
 	}
-	d.modules.mu.Lock()
-	defer d.modules.mu.Unlock()
-	if other := d.modules.loaded[key].Value(); other != nil {
-		return other, nil // another goroutine was faster
-	}
-	if d.modules.loaded == nil {
-		d.modules.loaded = map[digest]weak.Pointer[module]{}
-	}
-	d.modules.loaded[key] = weak.Make(m)
-	return m, nil
+	return d.modules.Add(key, m), nil
 }
 
 // load loads a module from the disk or compiles it.
-func (d *driver) load(key digest, text *ptx.Module, shared int) (*module, error) {
+func (d *driver) load(key device.Digest, text *ptx.Module, shared int) (*module, error) {
 	m := &module{}
 	var handle cu.Handle
 	err := d.within(func() error {
@@ -181,11 +162,7 @@ func (d *driver) load(key digest, text *ptx.Module, shared int) (*module, error)
 		return nil, err
 	}
 	goruntime.AddCleanup(m, func(h cu.Handle) {
-		d.modules.mu.Lock()
-		if p, ok := d.modules.loaded[key]; ok && p.Value() == nil {
-			delete(d.modules.loaded, key)
-		}
-		d.modules.mu.Unlock()
+		d.modules.Forget(key)
 		_ = d.within(func() error { // kernels of the module may still be on their way
 			if err := d.l.Synchronize(d.stream); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	goruntime "runtime"
 	"sync"
 
+	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -25,13 +26,9 @@ func (g *garbage) watchKernel(k *kernel) {
 }
 
 // watchModule arranges that a program that no kernel refers to is released and forgotten.
-func (d *driver) watchModule(m *module, key digest) {
+func (d *driver) watchModule(m *module, key device.Digest) {
 	goruntime.AddCleanup(m, func(h cl.Handle) {
-		d.modules.mu.Lock()
-		if p, ok := d.modules.loaded[key]; ok && p.Value() == nil {
-			delete(d.modules.loaded, key)
-		}
-		d.modules.mu.Unlock()
+		d.modules.Forget(key)
 		d.garbage.add(&d.garbage.programs, h)
 	}, m.handle)
 }

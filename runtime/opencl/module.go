@@ -5,23 +5,12 @@ package opencl
 import (
 	"crypto/sha256"
 	"errors"
-	"sync"
-	"weak"
 
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
-
-// digest is the hash of a program's text.
-type digest [sha256.Size]byte
-
-// modules are those of a device by the hash of their text, as long as kernels of theirs are in use.
-type modules struct {
-	mu     sync.Mutex
-	loaded map[digest]weak.Pointer[module]
-}
 
 // module is a built program.
 type module struct{ handle cl.Handle }
@@ -84,28 +73,15 @@ func (d *driver) refused(fs []*simt.Func, err error) error {
 
 // module returns the program of a text.
 func (d *driver) module(text string) (*module, error) {
-	key := digest(sha256.Sum256([]byte(text)))
-	d.modules.mu.Lock()
-	m := d.modules.loaded[key].Value()
-	d.modules.mu.Unlock()
-	if m != nil {
+	key := device.Digest(sha256.Sum256([]byte(text)))
+	if m := d.modules.Get(key); m != nil {
 		return m, nil
 	}
 	p, err := cl.Build(d.context, d.id, text, opencl.BuildOptions)
 	if err != nil {
 		return nil, err
 	}
-	d.modules.mu.Lock()
-	defer d.modules.mu.Unlock()
-	if other := d.modules.loaded[key].Value(); other != nil {
-		cl.ReleaseProgram(p)
-		return other, nil // another goroutine was faster
-	}
-	if d.modules.loaded == nil {
-		d.modules.loaded = map[digest]weak.Pointer[module]{}
-	}
-	m = &module{p}
-	d.modules.loaded[key] = weak.Make(m)
+	m := &module{p}
 	d.watchModule(m, key)
-	return m, nil
+	return d.modules.Add(key, m), nil
 }
