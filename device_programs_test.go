@@ -239,6 +239,11 @@ func TestDefaultDeviceBesideAnother(t *testing.T) {
 	if got := y.Add(x.To(d)); !got.Equal(y.Add(x)) { // placed is another array
 		t.Errorf("after To, an array of the default device moves: got %v, want %v", got, y.Add(x))
 	}
+	weft.With(weft.DefaultDevice(d), func() { // y is where the process's default device makes arrays
+		if got := y.Add(x.To(d)); got.Value().(*wruntime.Array).Memory() != es[0].Memory() {
+			t.Errorf("an array of the process's default device beside one of the goroutine's: the sum is in %s", got.Value().(*wruntime.Array).Memory())
+		}
+	})
 	uploads := es[1].Uploads.Load()
 	sum := placed.Add(y)
 	if n := es[1].Uploads.Load() - uploads; n != 0 || !sum.Equal(y.Mul(2)) {

@@ -49,6 +49,7 @@ func TestDonatedCopyOfDeviceArray(t *testing.T) {
 	constant := weft.Jit(func(x weft.Array) (weft.Array, weft.Array) { return x, c }, weft.Donate(0), host)
 	for name, f := range map[string]func() weft.Array{
 		"constant": func() weft.Array { _, y := constant(weft.Ones(100).Add(1)); return y },
+		"To":       func() weft.Array { return c.To(weft.DeviceNamed("reference")) },
 		"argument": func() weft.Array { return weft.Jit(func(x weft.Array) weft.Array { return x }, host)(c) },
 	} {
 		for range 2 {

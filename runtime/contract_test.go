@@ -251,6 +251,26 @@ func TestWrongAnswersOfExecutors(t *testing.T) {
 	}
 }
 
+// Results of an executor get the weak marks of the program.
+func TestWeakMarksOfExecutors(t *testing.T) {
+	typ := core.Aval(core.Float32, 20)
+	weak := typ
+	weak.Weak = true
+	for _, c := range [][2]core.ShapedArray{{typ, weak}, {weak, typ}} {
+		o := &outsider{name: "outsider", memory: Host, exe: &results{[]*Array{New(c[0])}}}
+		b := jaxpr.NewBuilder()
+		j := b.Build(b.Input(c[1]))
+		e, err := Compile(o, &Request{Jaxpr: j})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outs, err := e.Run(t.Context(), []*Array{New(c[1])})
+		if err != nil || outs[0].Aval() != c[1] {
+			t.Errorf("the executor's result has type %v: got %v, %v, want %v", c[0].Full(), outs[0].Aval().Full(), err, c[1].Full())
+		}
+	}
+}
+
 // What a buffer returns is checked, also where its executor is missing.
 func TestWrongBuffers(t *testing.T) {
 	typ := core.Aval(core.Float32, 20)

@@ -19,6 +19,9 @@ func TestLastOperandsAreUsedAgain(t *testing.T) {
 		"jit":                    "y:f32[] = jit[name=f jaxpr={ lambda ; t:f32[100000]. let " + first + " in (g,) }] t",
 		"jit that does not read": "y:f32[] = jit[name=f jaxpr={ lambda ; t:f32[100000] d:f32[]. let h:f32[] = add d 1.0:f32[] in (h,) }] t s",
 		"cond":                   "y:f32[] = cond[branches=({ lambda ; t:f32[100000]. let " + first + " in (g,) } { lambda ; t:f32[100000]. let in (2.0:f32[],) })] c t",
+		"constants of a solve": "y:f32[] = custom_linear_solve[const_lengths=_LinearSolveTuple(matvec=1, vecmat=0, solve=0, transpose_solve=0) " +
+			"jaxprs=_LinearSolveTuple(matvec={ lambda ; t:f32[100000] d:f32[]. let in (d,) }, vecmat=None, " +
+			"solve={ lambda ; d:f32[]. let h:f32[] = add d 1.0:f32[] in (h,) }, transpose_solve=None)] t s",
 		"constants of scan": "y:f32[] = scan[jaxpr={ lambda ; t:f32[100000] d:f32[]. let " + first +
 			"; h:f32[] = add d g in (h,) } length=2 num_carry=1 num_consts=1 reverse=False unroll=1] t s",
 		"rows of scan": "y:f32[] = scan[jaxpr={ lambda ; d:f32[] t:f32[]. let h:f32[] = add d t in (h,) } length=100000 num_carry=1 num_consts=0 reverse=False unroll=1] s t",

@@ -30,8 +30,8 @@ func Share(t testing.TB, few int) (share, stride int) {
 	}
 }
 
-// Of returns the samples that a test of the executor that WEFT_EXECUTOR selects runs: all where its
-// memory is the host's, a share of them, by default one of few, on a device.
+// Of returns the samples that a test runs on the default executor: all on a processor; on a device
+// one of few, or those that WEFT_SAMPLES names.
 func Of[S any](t testing.TB, all []S, few int) []S {
 	t.Helper()
 	if !onDevice() {
@@ -45,8 +45,8 @@ func Of[S any](t testing.TB, all []S, few int) []S {
 	return out
 }
 
-// Named returns a function that reports whether such a test runs the sample of a name. The names
-// decide, not the order in which it is asked, which for those of a map is another in each run.
+// Named is Of for samples that have names, as those of a map, which come in another order each time:
+// it returns a function that reports whether the test runs the sample of a name.
 func Named(t testing.TB, few int) func(name string) bool {
 	t.Helper()
 	share, stride := 0, 1
@@ -60,7 +60,7 @@ func Named(t testing.TB, few int) func(name string) bool {
 	}
 }
 
-// Whole reports whether such a test runs all samples, so that it can count what they cover.
+// Whole reports whether Of returns all samples, so that a test can demand what they cover together.
 func Whole() bool { return !onDevice() || os.Getenv("WEFT_SAMPLES") == "all" }
 
 func onDevice() bool { return runtime.Default().Memory() != runtime.Host }

@@ -4,15 +4,14 @@ package cuda
 
 import (
 	"fmt"
-	goruntime "runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
@@ -86,12 +85,7 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 		"graph":       {func() { graph(x) }, 1},
 		"two results": {func() { two(x) }, 2},
 	} {
-		for range 500 {
-			c.call()
-		}
-		goruntime.GC() // the pool has memory for the calls that follow
-		time.Sleep(10 * time.Millisecond)
-		if got, most := testing.AllocsPerRun(200, c.call)-entered, float64(2+5*c.results); got > most {
+		if got, most := testcheck.SteadyAllocs(c.call)-entered, float64(2+5*c.results); got > most {
 			t.Errorf("%s: got %v allocations, want %v at most", name, got, most)
 		}
 	}

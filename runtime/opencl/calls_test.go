@@ -4,12 +4,11 @@ package opencl
 
 import (
 	"fmt"
-	goruntime "runtime"
 	"testing"
-	"time"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -45,12 +44,7 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 		"many kernels": {func() { many(x) }, 1},
 		"two results":  {func() { two(x) }, 2},
 	} {
-		for range 500 {
-			c.call()
-		}
-		goruntime.GC() // the pool has memory for the calls that follow
-		time.Sleep(10 * time.Millisecond)
-		if got, most := testing.AllocsPerRun(200, c.call), float64(2+5*c.results); got > most {
+		if got, most := testcheck.SteadyAllocs(c.call), float64(2+5*c.results); got > most {
 			t.Errorf("%s: got %v allocations, want %v at most", name, got, most)
 		}
 	}
