@@ -45,8 +45,8 @@ func Of[S any](t testing.TB, all []S, few int) []S {
 	return out
 }
 
-// Named is Of for samples that have names, as those of a map, which come in another order each time:
-// it returns a function that reports whether the test runs the sample of a name.
+// Named returns a function that reports whether the test runs the sample of a name: what [Of] does for
+// lists, for maps, whose samples come in another order each time.
 func Named(t testing.TB, few int) func(name string) bool {
 	t.Helper()
 	share, stride := 0, 1
