@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/race"
 )
 
 // Operands that an equation with programs is the last to read are used again after it: a loop of 300
@@ -32,6 +33,9 @@ func TestLastOperandsAreUsedAgain(t *testing.T) {
 	} {
 		iterations := "300:i32[]"
 		if name == "rows of scan" {
+			if race.Enabled {
+				continue // a pool drops frames of its 3 million iterations at random
+			}
 			iterations = "30:i32[]"
 		}
 		p := newProgram(ircheck.Parse(t, `{ lambda ; n:i32[] a:f32[]. let
