@@ -97,11 +97,20 @@ func (r *reader) peek() byte { return r.at(r.pos) }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-func (r *reader) blanks() {
-	for isBlank(r.peek()) {
-		r.pos++
+// afterBlanks returns the first place from i on where no blank stands. The text of deeply nested
+// programs is mostly indentation, of which it passes many columns at a time.
+func (r *reader) afterBlanks(i int) int {
+	const spaces = "                                                                "
+	for isBlank(r.at(i)) {
+		i++
+		for strings.HasPrefix(r.src[i:], spaces) {
+			i += len(spaces)
+		}
 	}
+	return i
 }
+
+func (r *reader) blanks() { r.pos = r.afterBlanks(r.pos) }
 
 func (r *reader) expect(s string) {
 	if !strings.HasPrefix(r.src[r.pos:], s) {
@@ -178,11 +187,7 @@ func (r *reader) column(i int) int { return i - r.lineStart(i) }
 // lineIndent returns the column of the first character on i's line that is not blank.
 func (r *reader) lineIndent(i int) int {
 	start := r.lineStart(i)
-	n := 0
-	for isBlank(r.at(start + n)) {
-		n++
-	}
-	return n
+	return r.afterBlanks(start) - start
 }
 
 // markedType reads a type that may have the mark of weak types, which Options.Weak prints: ~f32[].

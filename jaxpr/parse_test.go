@@ -11,6 +11,27 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
+// Any number of blanks may stand where one does, and line breaks between equations.
+func TestBlanksOfAnyNumber(t *testing.T) {
+	const text = "{ lambda ; a:f32[2,3] b:i32[]. let c:f32[3,2] = transpose[permutation=(1, 0)] a; d:f32[3,2] = " +
+		"cond[branches=({ lambda ; e:f32[3,2]. let in (e,) } { lambda ; f:f32[3,2]. let g:f32[3,2] = add f f in (g,) })] b c in (d, 1.0:f32[]) }"
+	want := ircheck.Parse(t, text).String()
+	for n := range 200 {
+		run := strings.Repeat(" ", n)
+		for _, wide := range []string{
+			strings.ReplaceAll(text, " ", run+" "),
+			strings.ReplaceAll(text, " ", run+"\t"),
+			strings.ReplaceAll(text, "let ", "let\r\n"+run),
+			strings.ReplaceAll(text, "; ", ";"+run+"\n"),
+			strings.ReplaceAll(text, " in (", run+"\n"+run+"in ("),
+		} {
+			if got := ircheck.Parse(t, wide).String(); got != want {
+				t.Fatalf("%s: got\n%s\nwant\n%s", wide, got, want)
+			}
+		}
+	}
+}
+
 // Mistakes in a text are errors with the place.
 func TestParseErrors(t *testing.T) {
 	deep := strings.Repeat("{ lambda ; . let jit[name=f jaxpr=", 1200)

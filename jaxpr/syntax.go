@@ -186,15 +186,8 @@ func (r *reader) eqn() rawEqn {
 // line break if they stand deeper than the equation and do not look like the
 // beginning of another.
 func (r *reader) moreAtoms(indent int) bool {
-	newline := false
-	i := r.pos
-	for ; i < len(r.src); i++ {
-		if c := r.src[i]; c == '\n' {
-			newline = true
-		} else if c != ' ' && c != '\t' && c != '\r' {
-			break
-		}
-	}
+	i := r.afterBlanks(r.pos)
+	newline := strings.IndexByte(r.src[r.pos:i], '\n') >= 0
 	if i == len(r.src) || r.src[i] == ';' || r.src[i] == '}' {
 		return false
 	}
@@ -269,10 +262,7 @@ func (r *reader) inKeyword() bool {
 	if !strings.HasPrefix(r.src[r.pos:], "in") {
 		return false
 	}
-	i := r.pos + 2
-	for isBlank(r.at(i)) {
-		i++
-	}
+	i := r.afterBlanks(r.pos + 2)
 	if r.at(i) != '(' {
 		return false
 	}

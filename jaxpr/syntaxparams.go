@@ -4,9 +4,7 @@ import "strings"
 
 // keyAhead reports whether key= stands behind the blanks at i.
 func (r *reader) keyAhead(i int) bool {
-	for isBlank(r.at(i)) {
-		i++
-	}
+	i = r.afterBlanks(i)
 	if r.at(i) == ']' {
 		return true // no parameters: not how a reference is indexed
 	}
@@ -73,8 +71,7 @@ func (r *reader) programAhead(i int) bool {
 	if r.at(i) != '{' {
 		return false
 	}
-	for i++; isBlank(r.at(i)); i++ {
-	}
+	i = r.afterBlanks(i + 1)
 	return strings.HasPrefix(r.src[min(i, len(r.src)):], "lambda") && !isWord(r.at(i+len("lambda")))
 }
 
@@ -196,7 +193,11 @@ func (r *reader) valueEnd(brackets bool) int {
 				}
 			}
 		default:
-			if depth == 0 && isBlank(c) && !isBlank(r.at(i+1)) && r.at(i+1) != ']' && r.keyAhead(i+1) {
+			if !isBlank(c) {
+				break
+			}
+			i = r.afterBlanks(i) - 1 // the last of them
+			if depth == 0 && r.at(i+1) != ']' && r.keyAhead(i+1) {
 				return i
 			}
 		}
