@@ -322,7 +322,7 @@ func TestOnADevice(t *testing.T) {
 	if !x.To(d).Equal(x) {
 		t.Error("To changes the elements")
 	}
-	testcheck.Fails(t, core.ErrDevice, func() { weft.DeviceNamed("cuda") }, `"cuda"`, "reference", "import the package")
+	testcheck.Fails(t, core.ErrDevice, func() { weft.DeviceNamed("tpu") }, `"tpu"`, "reference", "import the package")
 }
 
 // CPU profiles name the jitted function.
