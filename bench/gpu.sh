@@ -139,7 +139,7 @@ step_first() {
 	echo "=== first call of a perceptron's step; nothing cached, three times; then machine code cached by the first of four"
 	rm -rf "$dir/first" "$logs/cold.log" "$logs/warm.log"
 	for cache in off off off "$dir/first" "$dir/first" "$dir/first" "$dir/first"; do
-		bench "$([ "$cache" = off ] && echo cold || echo warm)" 30 DeviceFirstCall CUDA_CACHE_DISABLE=1 WEFT_CUDA_CACHE="$cache" || bad=1
+		bench "$([ "$cache" = off ] && echo cold || echo warm)" 30 DeviceFirstCall CUDA_CACHE_DISABLE=1 WEFT_CUDA_CACHE="$cache" WEFT_OPENCL_CACHE="$cache" || bad=1
 	done
 	return $bad
 }
@@ -241,7 +241,7 @@ case "${1:-} $#" in
 	dir=$(cd "$2" && pwd) || exit 2
 	cd "$dir" || exit 2
 	shift 2
-	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$dir/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$dir/cache
+	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$dir/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$dir/cache WEFT_OPENCL_CACHE=${WEFT_OPENCL_CACHE:-off}
 	golden=$([ ! -d golden ] || echo ../../../golden)
 	export -f job
 	kind=${WEFT_DEVICE%%:*} stop=

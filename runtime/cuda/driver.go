@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
 func init() {
@@ -23,7 +24,7 @@ func init() {
 		if err != nil {
 			return nil, err
 		}
-		ds, err := find(l, cacheDir())
+		ds, err := find(l, codecache.Dir(cacheVariable, "cuda"))
 		if err != nil {
 			return nil, err
 		}
@@ -64,9 +65,9 @@ func find(l *cu.Library, cache string) ([]*driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	ds := make([]*driver, n)
+	ds, folder := make([]*driver, n), codecache.In(cache, cacheSuffix)
 	for i := range ds {
-		ds[i] = &driver{name: fmt.Sprintf("cuda:%d", i), l: l, index: i, version: version, cache: cache}
+		ds[i] = &driver{name: fmt.Sprintf("cuda:%d", i), l: l, index: i, version: version, folder: folder}
 	}
 	return ds, nil
 }
@@ -76,8 +77,8 @@ type driver struct {
 	name    string
 	l       *cu.Library
 	index   int
-	version int    // of the driver
-	cache   string // folder of machine code, "" for none
+	version int               // of the driver
+	folder  *codecache.Folder // of machine code
 
 	once     sync.Once
 	failed   error
@@ -98,7 +99,7 @@ type driver struct {
 
 	staging staging
 	marks   marks
-	modules modules
+	modules device.Shared[module] // that kernels use
 }
 
 // Name returns cuda:i.

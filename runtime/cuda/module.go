@@ -17,11 +17,11 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// modules are those of a device that kernels use.
-type modules struct {
-	device.Shared[module]
-	written atomic.Bool // code to the disk, since it was trimmed
-}
+// cacheVariable names the folder of machine code, or is off. The files' names end with cacheSuffix.
+const (
+	cacheVariable = "WEFT_CUDA_CACHE"
+	cacheSuffix   = ".cubin"
+)
 
 // module is loaded machine code of one kernel.
 type module struct {
@@ -59,9 +59,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 			errs[i] = device.LabelOf(fs[i]).Fail(b.err)
 		}
 	})
-	if d.modules.written.Swap(false) {
-		trimLater(d.cache)
-	}
+	d.folder.TrimLater()
 	var c device.Code
 	counted := map[*module]bool{}
 	for i, m := range ms {
@@ -126,11 +124,11 @@ func (d *driver) load(key device.Digest, text *ptx.Module, shared int) (*module,
 	m := &module{}
 	var handle cu.Handle
 	err := d.within(func() error {
-		code, known := readCache(d.cache, key)
+		code, known := d.folder.Read(key)
 		if known {
 			var err error
 			if handle, err = d.l.LoadModule(code); err != nil {
-				known = false // a file that is damaged
+				known = false // the driver refuses it
 			}
 		}
 		if !known {
@@ -141,10 +139,7 @@ func (d *driver) load(key device.Digest, text *ptx.Module, shared int) (*module,
 			if handle, err = d.l.LoadModule(code); err != nil {
 				return err
 			}
-			if d.cache != "" {
-				writeCache(d.cache, key, code)
-				d.modules.written.Store(true)
-			}
+			d.folder.Write(key, code)
 		}
 		m.bytes = len(code)
 		var err error

@@ -4,14 +4,12 @@ package cuda
 
 import (
 	"bytes"
-	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/weft-go/weft"
@@ -20,6 +18,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
 // differentKernels returns functions of n kernels whose text differs.
@@ -71,13 +70,19 @@ func TestDiskCache(t *testing.T) {
 	}
 	changed := bytes.Clone(good)
 	changed[len(changed)-1] ^= 1
-	other := []byte("no code of this driver")
-	sum := sha256.Sum256(other)
-	for name, data := range map[string][]byte{
-		"empty": nil, "short": good[:10], "a hash alone": good[:sha256.Size], "cut": good[:len(good)-1], "changed": changed,
-		"longer": append(bytes.Clone(good), 0), "code that the driver refuses": append(sum[:], other...),
+	key, err := hex.DecodeString(strings.TrimSuffix(filepath.Base(files[0]), cacheSuffix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func() error{
+		"a file that is empty":    func() error { return os.WriteFile(files[0], nil, 0o600) },
+		"a file that has changed": func() error { return os.WriteFile(files[0], changed, 0o600) },
+		"code that the driver refuses": func() error {
+			codecache.In(dir, cacheSuffix).Write(codecache.Key(key), []byte("no code of this driver"))
+			return nil
+		},
 	} {
-		if err := os.WriteFile(files[0], data, 0o600); err != nil {
+		if err := damage(); err != nil {
 			t.Fatal(err)
 		}
 		if n := assembled(t, dir, 1); n != 1 {
@@ -87,63 +92,8 @@ func TestDiskCache(t *testing.T) {
 			t.Errorf("%s: the file is not made anew (%v)", name, err)
 		}
 	}
-	if err := os.Remove(files[0]); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(files[0], 0o700); err != nil { // in the place of the file
-		t.Fatal(err)
-	}
-	if n := assembled(t, dir, 1); n != 1 {
-		t.Errorf("with a folder in the place of the file %d modules are assembled, want 1", n)
-	}
-	if err := os.Remove(files[0]); err != nil {
-		t.Fatal(err)
-	}
 	if n := assembled(t, "/dev/null/below", 1); n != 1 {
 		t.Errorf("with a folder that cannot be made %d modules are assembled, want 1", n)
-	}
-	trimCache(dir, 0)
-	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {
-		t.Errorf("after trimming there are %v", files)
-	}
-}
-
-// sharedCache names the folder that a process of TestDiskCacheOfProcesses shares with others.
-const sharedCache = "WEFT_TEST_SHARED_CACHE"
-
-// Processes that use one folder at once, one of which trims it, find whole files or none.
-func TestDiskCacheOfProcesses(t *testing.T) {
-	const kernels = 12
-	if dir := os.Getenv(sharedCache); dir != "" {
-		for i := range 20 {
-			assembled(t, dir, kernels)
-			if i%3 == 0 {
-				trimCache(dir, int64(i)<<9)
-			}
-		}
-		return
-	}
-	dir := t.TempDir()
-	var wg sync.WaitGroup
-	for range 3 {
-		wg.Go(func() {
-			c := exec.Command(os.Args[0], "-test.run", "^TestDiskCacheOfProcesses$")
-			c.Env = append(os.Environ(), sharedCache+"="+dir)
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Errorf("a process fails: %v\n%s", err, out)
-			}
-		})
-	}
-	wg.Wait()
-	if n := assembled(t, t.TempDir(), kernels); n != kernels {
-		t.Errorf("a process assembles %d modules, want %d", n, kernels)
-	}
-	assembled(t, dir, kernels)
-	if n := assembled(t, dir, kernels); n != 0 {
-		t.Errorf("a process that comes later assembles %d modules, want 0", n)
-	}
-	if left, _ := filepath.Glob(filepath.Join(dir, "new-*")); len(left) != 0 {
-		t.Errorf("files that are not whole are left: %v", left)
 	}
 }
 

@@ -13,5 +13,9 @@
 // requests its executors, without cgo; a process that imports the package is linked
 // dynamically.
 //
+// Compiled programs are kept in the folder weft/opencl of the user's cache directory, or where
+// WEFT_OPENCL_CACHE states; WEFT_OPENCL_CACHE=off keeps none. PoCL has a cache of its own: for
+// its devices the folder is used only where the variable names it.
+//
 // Before version 1.0 nothing here is promised to stay.
 package opencl

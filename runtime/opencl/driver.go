@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -19,13 +20,14 @@ func init() {
 		if err := cl.Load(); err != nil {
 			return nil, err
 		}
-		ids, err := cl.Devices()
+		ds, err := find(codecache.Dir(cacheVariable, "opencl"))
 		if err != nil {
 			return nil, err
 		}
 		var all []runtime.Executor
-		for i, id := range ids {
-			all = append(all, device.New(&driver{name: fmt.Sprintf("opencl:%d", i), id: id}))
+		for _, d := range ds {
+			d.folder = folderOf(d.id, d.folder)
+			all = append(all, device.New(d))
 		}
 		return all, nil
 	})
@@ -37,16 +39,28 @@ func Devices() ([]string, error) {
 	if err := cl.Load(); err != nil {
 		return nil, err
 	}
-	ids, err := cl.Devices()
+	ds, err := find("")
 	if err != nil {
 		return nil, err
 	}
 	var lines []string
-	for i, id := range ids {
-		d := &driver{name: fmt.Sprintf("opencl:%d", i), id: id}
+	for _, d := range ds {
 		lines = append(lines, d.name+" "+d.Description())
 	}
 	return lines, nil
+}
+
+// find returns the devices. They keep compiled programs in the folder cache, if it is not "".
+func find(cache string) ([]*driver, error) {
+	ids, err := cl.Devices()
+	if err != nil {
+		return nil, err
+	}
+	ds, folder := make([]*driver, len(ids)), codecache.In(cache, cacheSuffix)
+	for i, id := range ids {
+		ds[i] = &driver{name: fmt.Sprintf("opencl:%d", i), id: id, folder: folder}
+	}
+	return ds, nil
 }
 
 // exact returns nil, or why the device cannot compute the reference's bits.
@@ -78,14 +92,16 @@ func floats(id cl.Handle, what int) (uint64, error) {
 
 // driver reaches one device.
 type driver struct {
-	name string
-	id   cl.Handle
+	name   string
+	id     cl.Handle
+	folder *codecache.Folder // of compiled programs
 
-	once    sync.Once
-	failed  error
-	context cl.Handle
-	queue   cl.Handle
-	doubles bool
+	once     sync.Once
+	failed   error
+	context  cl.Handle
+	queue    cl.Handle
+	doubles  bool
+	compiler string // what compiled programs depend on besides their text
 
 	mu       sync.Mutex // of what follows: arguments and the launch that reads them are one step, and so is a release
 	launcher *cl.Launcher
@@ -119,6 +135,9 @@ func (d *driver) open() error {
 	}
 	d.queue, err = cl.NewQueue(d.context, d.id)
 	d.launcher = &cl.Launcher{}
+	if d.compiler = compilerOf(d.id); d.compiler == "" {
+		d.folder = nil
+	}
 	return err
 }
 

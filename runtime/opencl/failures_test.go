@@ -3,6 +3,8 @@
 package opencl
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,10 +22,10 @@ import (
 )
 
 // creating are the functions that return an object, and a code by this argument.
-var creating = map[string]int{"clCreateContext": 5, "clCreateCommandQueue": 3, "clCreateProgramWithSource": 4, "clCreateKernel": 2, "clCreateBuffer": 4}
+var creating = map[string]int{"clCreateContext": 5, "clCreateCommandQueue": 3, "clCreateProgramWithSource": 4, "clCreateProgramWithBinary": 6, "clCreateKernel": 2, "clCreateBuffer": 4}
 
 // quiet are functions whose failure has no effect: nothing can be done where an object is not released.
-var quiet = []string{"clRelease", "clGetProgramBuildInfo", "clGetPlatformInfo"}
+var quiet = []string{"clRelease", "clGetProgramBuildInfo"}
 
 // failing makes calls of a function fail: number after, from 0 on, and those that follow, times in all. It counts
 // all calls.
@@ -36,20 +38,37 @@ func failing(name string, after, times int, code int32) (calls *atomic.Int64, re
 			return r
 		}
 		if at, ok := creating[name]; ok {
-			*(*int32)(*(*unsafe.Pointer)(unsafe.Pointer(&[]uintptr{a, b, c, d, e, g}[at]))) = code
+			*(*int32)(*(*unsafe.Pointer)(unsafe.Pointer(&[]uintptr{a, b, c, d, e, g, h}[at]))) = code
 			return 0
 		}
 		return uintptr(uint32(code))
 	}))
 }
 
-// session opens the device, runs programs on it and reads the results.
-func session() (y, z weft.Array, err error) {
-	ids, err := cl.Devices()
+// session opens the device, runs programs on it and reads the results: with an empty folder of compiled programs,
+// and again with the programs that are there then.
+func session(t *testing.T) (y, z weft.Array, err error) {
+	dir, err := os.MkdirTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y, z, err = half(dir); err != nil {
+		return y, z, err
+	}
+	again, _, err := half(dir)
+	if err == nil && !testcheck.SameBinary(y, again) {
+		err = fmt.Errorf("with compiled programs got %v, without %v", again, y)
+	}
+	return y, z, err
+}
+
+// half is a session with a folder of compiled programs.
+func half(dir string) (y, z weft.Array, err error) {
+	ds, err := find(dir)
 	if err != nil {
 		return y, z, err
 	}
-	d := &driver{name: "opencl:0", id: ids[0]}
+	d := ds[0]
 	_ = d.Description()
 	if err := d.Available(); err != nil {
 		return y, z, err
@@ -80,7 +99,7 @@ func TestEveryFunctionFails(t *testing.T) {
 	want := weft.Sin(x).Sort().CumSum(0).Add(1)
 	for _, name := range cl.Names() {
 		calls, restore := failing(name, 0, 0, 0)
-		y, z, err := session()
+		y, z, err := session(t)
 		restore()
 		if err != nil || !testcheck.SameBinary(y, want) || !testcheck.SameBinary(z, want) {
 			t.Fatalf("without failures: got %v, %v, %v", y, z, err)
@@ -94,7 +113,7 @@ func TestEveryFunctionFails(t *testing.T) {
 		}
 		for _, after := range []int{0, n / 2, n - 1} {
 			_, restore := failing(name, after, 1, -999)
-			y, z, err := session()
+			y, z, err := session(t)
 			restore()
 			switch {
 			case err != nil && (!strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "-999")):
@@ -215,13 +234,14 @@ func TestDoublesAreRefused(t *testing.T) {
 
 // Text that the compiler refuses is an error that names the kernel and its line.
 func TestRefusedText(t *testing.T) {
-	d := opened(t)
 	good, bad := lowered(t, strings.ReplaceAll(copyOf, "T", "f32"), "good", ""), lowered(t, strings.ReplaceAll(copyOf, "T", "f32"), "bad", "user.go:12")
 	bad.Body = append(bad.Body, &simt.Special{Dst: simt.Reg(len(bad.Types)), What: simt.Symbol, Index: 3}) // it has no symbols
 	bad.Types = append(bad.Types, scalar.I64)
-	_, err := d.Build([]*simt.Func{good, bad})
-	if err == nil || !strings.Contains(err.Error(), "kernel bad (user.go:12): clBuildProgram failed: build program failure") {
-		t.Errorf("got %v", err)
+	for _, dir := range []string{"", t.TempDir()} {
+		_, err := openedWith(t, dir).Build([]*simt.Func{good, bad})
+		if err == nil || !strings.Contains(err.Error(), "kernel bad (user.go:12): clBuildProgram failed: build program failure") {
+			t.Errorf("with the folder %q: got %v", dir, err)
+		}
 	}
 }
 

@@ -13,19 +13,22 @@ import (
 )
 
 // opened returns the driver of the first device. The test is skipped where it cannot be used.
-func opened(t testing.TB) *driver {
+func opened(t testing.TB) *driver { return openedWith(t, "") }
+
+// openedWith returns the driver of the first device, with a folder of compiled programs.
+func openedWith(t testing.TB, dir string) *driver {
+	t.Helper()
 	if err := cl.Load(); err != nil {
 		t.Skip(err)
 	}
-	ids, err := cl.Devices()
-	if err != nil || len(ids) == 0 {
+	ds, err := find(dir)
+	if err != nil || len(ds) == 0 {
 		t.Skipf("there is no device: %v", err)
 	}
-	d := &driver{name: "opencl:0", id: ids[0]}
-	if err := d.Available(); err != nil {
+	if err := ds[0].Available(); err != nil {
 		t.Skip(err)
 	}
-	return d
+	return ds[0]
 }
 
 // Kernels of programs that nothing refers to are released by the next command, and their programs

@@ -5,6 +5,7 @@ package opencl
 import (
 	"crypto/sha256"
 	"errors"
+	"fmt"
 
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
@@ -42,7 +43,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 			}
 		}
 	}
-	m, err := d.module(src.Text)
+	m, err := d.module(src)
 	if err != nil {
 		return code, d.refused(fs, err)
 	}
@@ -72,16 +73,23 @@ func (d *driver) refused(fs []*simt.Func, err error) error {
 }
 
 // module returns the program of a text.
-func (d *driver) module(text string) (*module, error) {
-	key := device.Digest(sha256.Sum256([]byte(text)))
+func (d *driver) module(src *opencl.Source) (*module, error) {
+	key := digestOf(d.compiler, src.Text)
 	if m := d.modules.Get(key); m != nil {
 		return m, nil
 	}
-	p, err := cl.Build(d.context, d.id, text, opencl.BuildOptions)
+	p, err := d.program(key, src)
 	if err != nil {
 		return nil, err
 	}
 	m := &module{p}
 	d.watchModule(m, key)
 	return d.modules.Add(key, m), nil
+}
+
+// digestOf returns the hash of a text and of what compiles it.
+func digestOf(compiler, text string) device.Digest {
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s", compiler, text)
+	return device.Digest(h.Sum(nil))
 }

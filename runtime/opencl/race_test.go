@@ -46,7 +46,7 @@ func oclgrind(t *testing.T, tests string) (output, report string) {
 	}
 	log := filepath.Join(dir, "report")
 	c := exec.Command(self, "-test.v", "-test.run", tests)
-	c.Env = append(os.Environ(), onOclgrind+"=1", "OCL_ICD_VENDORS="+dir, "OCLGRIND_DATA_RACES=1", "OCLGRIND_CHECK_API=1", "OCLGRIND_LOG="+log, "OCLGRIND_BUILD_OPTIONS=-cl-opt-disable")
+	c.Env = append(os.Environ(), onOclgrind+"=1", cacheVariable+"=off", "OCL_ICD_VENDORS="+dir, "OCLGRIND_DATA_RACES=1", "OCLGRIND_CHECK_API=1", "OCLGRIND_LOG="+log, "OCLGRIND_BUILD_OPTIONS=-cl-opt-disable")
 	out, err := c.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("Oclgrind Simulator")) {
 		t.Fatalf("%v\n%s", err, out)
@@ -101,14 +101,7 @@ func TestFaultyKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids, err := cl.Devices()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := &driver{name: "opencl:0", id: ids[0]}
-	if err := d.Available(); err != nil {
-		t.Fatal(err)
-	}
+	d := opened(t)
 	f := simt.Lower(k, simt.Options{Mode: simt.PerGroup, Threads: 64})
 	src := printer.Print(f)
 	faulty := strings.ReplaceAll(src.Text, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)", "(void)0")

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -23,6 +22,7 @@ var names = [...]string{
 	"clCreateProgramWithSource", "clBuildProgram", "clGetProgramBuildInfo", "clCreateKernel", "clSetKernelArg", "clEnqueueNDRangeKernel",
 	"clCreateBuffer", "clReleaseMemObject", "clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clEnqueueCopyBuffer",
 	"clEnqueueMarkerWithWaitList", "clWaitForEvents", "clRetainEvent", "clReleaseEvent", "clFlush", "clReleaseProgram", "clReleaseKernel",
+	"clCreateProgramWithBinary", "clGetProgramInfo",
 }
 
 const (
@@ -50,6 +50,8 @@ const (
 	flush
 	releaseProgram
 	releaseKernel
+	createProgramWithBinary
+	getProgramInfo
 )
 
 var functions [len(names)]uintptr
@@ -98,7 +100,7 @@ func (e *Error) OutOfMemory() bool {
 
 var codes = map[int32]string{
 	-1: "device not found", -2: "device not available", -4: "memory object allocation failure", -5: "out of resources", -6: "out of host memory",
-	-11: "build program failure", -14: "a command before failed", -30: "invalid value", -33: "invalid device", -34: "invalid context", -36: "invalid command queue",
+	-11: "build program failure", -14: "a command before failed", -30: "invalid value", -33: "invalid device", -34: "invalid context", -42: "invalid binary", -36: "invalid command queue",
 	-38: "invalid memory object", -44: "invalid program", -45: "invalid program executable", -46: "invalid kernel name", -48: "invalid kernel",
 	-49: "invalid argument index", -50: "invalid argument value", -51: "invalid argument size", -52: "invalid kernel arguments",
 	-53: "invalid work dimension", -54: "invalid work group size", -55: "invalid work item size", -61: "invalid buffer size", -1001: "no driver is installed",
@@ -178,16 +180,35 @@ func Info(d Handle, what int) (uint64, error) {
 }
 
 // Text returns a property of a device that is text.
-func Text(d Handle, what int) string {
+func Text(d Handle, what int) string { return text(getDeviceInfo, d, what) }
+
+// text returns a property that is text, "" if the function fails.
+func text(f int, object Handle, what int) string {
 	var n uintptr
-	if call(getDeviceInfo, uintptr(d), uintptr(what), 0, 0, uintptr(unsafe.Pointer(&n))) != 0 || n == 0 {
+	if call(f, uintptr(object), uintptr(what), 0, 0, uintptr(unsafe.Pointer(&n))) != 0 || n == 0 {
 		return ""
 	}
 	b := make([]byte, n)
-	if call(getDeviceInfo, uintptr(d), uintptr(what), n, uintptr(unsafe.Pointer(&b[0])), 0) != 0 {
+	if call(f, uintptr(object), uintptr(what), n, uintptr(unsafe.Pointer(&b[0])), 0) != 0 {
 		return ""
 	}
 	return strings.TrimSpace(strings.TrimRight(string(b), "\x00"))
+}
+
+// The properties of platforms.
+const (
+	PlatformVersion = 0x0901 // text
+	PlatformName    = 0x0902 // text
+)
+
+// PlatformText returns a property of a device's platform that is text.
+func PlatformText(d Handle, what int) string {
+	const devicePlatform = 0x1031
+	p, err := Info(d, devicePlatform)
+	if err != nil {
+		return ""
+	}
+	return text(getPlatformInfo, Handle(p), what)
 }
 
 // NewContext returns a context of one device.
@@ -202,65 +223,6 @@ func NewQueue(context, d Handle) (Handle, error) {
 	var code int32
 	q := call(createCommandQueue, uintptr(context), uintptr(d), 0, uintptr(unsafe.Pointer(&code)))
 	return Handle(q), check(createCommandQueue, uintptr(code))
-}
-
-// Build compiles a program. Its error contains the compiler's words.
-func Build(context, d Handle, text, options string) (Handle, error) {
-	source := append([]byte(text), 0)
-	lines := uintptr(unsafe.Pointer(&source[0]))
-	var code int32
-	p := Handle(call(createProgramWithSource, uintptr(context), 1, uintptr(unsafe.Pointer(&lines)), 0, uintptr(unsafe.Pointer(&code))))
-	if err := check(createProgramWithSource, uintptr(code)); err != nil {
-		return 0, err
-	}
-	opts := append([]byte(options), 0)
-	err := check(buildProgram, call(buildProgram, uintptr(p), 1, uintptr(unsafe.Pointer(&d)), uintptr(unsafe.Pointer(&opts[0])), 0, 0))
-	keep(source)
-	if err != nil {
-		err = fmt.Errorf("%w\n%s", err, BuildLog(p, d))
-		ReleaseProgram(p)
-		return 0, err
-	}
-	return p, nil
-}
-
-// BuildLog returns what the compiler printed about a program: its errors and warnings.
-func BuildLog(p, d Handle) string {
-	const what = 0x1183
-	var n uintptr
-	if call(getProgramBuildInfo, uintptr(p), uintptr(d), what, 0, 0, uintptr(unsafe.Pointer(&n))) != 0 || n == 0 {
-		return ""
-	}
-	b := make([]byte, n)
-	call(getProgramBuildInfo, uintptr(p), uintptr(d), what, n, uintptr(unsafe.Pointer(&b[0])), 0)
-	return strings.TrimRight(string(b), "\x00")
-}
-
-// ReleaseProgram releases a program; its kernels keep what they need.
-func ReleaseProgram(p Handle) { call(releaseProgram, uintptr(p)) }
-
-// kernels counts the kernels that are not released.
-var kernels atomic.Int64
-
-// Kernels returns the number of kernels that exist.
-func Kernels() int { return int(kernels.Load()) }
-
-// NewKernel returns a kernel of a program.
-func NewKernel(program Handle, name string) (Handle, error) {
-	text := append([]byte(name), 0)
-	var code int32
-	k := call(createKernel, uintptr(program), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&code)))
-	err := check(createKernel, uintptr(code))
-	if err == nil {
-		kernels.Add(1)
-	}
-	return Handle(k), err
-}
-
-// ReleaseKernel releases a kernel. Commands that were given keep it.
-func ReleaseKernel(k Handle) {
-	kernels.Add(-1)
-	call(releaseKernel, uintptr(k))
 }
 
 // A Launcher sets arguments of kernels, launches them and marks points of a queue without allocating. One
