@@ -28,28 +28,12 @@ import (
 type counts struct{ source, binary, live int }
 
 // building returns what f does to programs.
-func building(f func()) (c counts) {
-	count := func(name string, add func(program uintptr)) (restore func()) {
-		function := cl.Function(name)
-		return cl.Replace(name, purego.NewCallback(func(a, b, c, d, e, g, h uintptr) uintptr {
-			r, _, _ := purego.SyscallN(function, a, b, c, d, e, g, h)
-			add(r)
-			return r
-		}))
-	}
-	created := func(calls *int) func(uintptr) {
-		return func(program uintptr) {
-			*calls++
-			if program != 0 {
-				c.live++
-			}
-		}
-	}
-	defer count("clCreateProgramWithSource", created(&c.source))()
-	defer count("clCreateProgramWithBinary", created(&c.binary))()
-	defer count("clReleaseProgram", func(uintptr) { c.live-- })()
+func building(f func()) counts {
+	const source, binary = "clCreateProgramWithSource", "clCreateProgramWithBinary"
+	programs, restore := countObjects("clReleaseProgram", source, binary)
+	defer restore()
 	f()
-	return c
+	return counts{programs.by(source), programs.by(binary), programs.left()}
 }
 
 // built returns what a process with an empty memory does to programs for one of two kernels.
@@ -61,12 +45,13 @@ func built(t *testing.T, dir string) counts {
 		lowered(t, strings.ReplaceAll(copyOf, "T", "i32"), "second", ""),
 	}
 	return building(func() {
-		before := cl.Kernels()
+		kernels, restore := countObjects("clReleaseKernel", "clCreateKernel")
+		defer restore()
 		code, err := d.Build(fs)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := cl.Kernels() - before; n != len(fs) || n != len(code.Kernels) {
+		if n := kernels.left(); n != len(fs) || n != len(code.Kernels) {
 			t.Errorf("got %d kernels, want %d", n, len(fs))
 		}
 	})

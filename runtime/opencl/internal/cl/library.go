@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -54,7 +55,9 @@ const (
 	getProgramInfo
 )
 
-var functions [len(names)]uintptr
+// functions are the addresses of those in names. Tests put others in their place while goroutines that
+// release memory may call them.
+var functions [len(names)]atomic.Uintptr
 
 // Load loads the library, once. It returns why there is none.
 var Load = sync.OnceValue(func() error {
@@ -63,9 +66,11 @@ var Load = sync.OnceValue(func() error {
 		return fmt.Errorf("there is no OpenCL library (%w); install the driver of the device", err)
 	}
 	for i, n := range names {
-		if functions[i], err = symbol(lib, n); err != nil {
+		f, err := symbol(lib, n)
+		if err != nil {
 			return fmt.Errorf("the OpenCL library has no function %s: %w", n, err)
 		}
+		functions[i].Store(f)
 	}
 	return nil
 })
@@ -75,7 +80,7 @@ var Load = sync.OnceValue(func() error {
 //
 //go:uintptrescapes
 func call(f int, args ...uintptr) uintptr {
-	r, _, _ := purego.SyscallN(functions[f], args...)
+	r, _, _ := purego.SyscallN(functions[f].Load(), args...)
 	return r
 }
 
@@ -238,7 +243,7 @@ type Launcher struct {
 func (l *Launcher) Set(kernel Handle, i int, word uint64) error {
 	l.word = word
 	l.args[0], l.args[1], l.args[2], l.args[3] = uintptr(kernel), uintptr(i), 8, uintptr(unsafe.Pointer(&l.word))
-	r, _, _ := purego.SyscallN(functions[setKernelArg], l.args[:4]...)
+	r, _, _ := purego.SyscallN(functions[setKernelArg].Load(), l.args[:4]...)
 	return check(setKernelArg, r)
 }
 
@@ -246,18 +251,18 @@ func (l *Launcher) Set(kernel Handle, i int, word uint64) error {
 func (l *Launcher) Launch(queue, kernel Handle, groups, threads int) error {
 	l.sizes = [2]uintptr{uintptr(groups * threads), uintptr(threads)}
 	l.args = [9]uintptr{uintptr(queue), uintptr(kernel), 1, 0, uintptr(unsafe.Pointer(&l.sizes[0])), uintptr(unsafe.Pointer(&l.sizes[1]))}
-	r, _, _ := purego.SyscallN(functions[enqueueNDRangeKernel], l.args[:]...)
+	r, _, _ := purego.SyscallN(functions[enqueueNDRangeKernel].Load(), l.args[:]...)
 	return check(enqueueNDRangeKernel, r)
 }
 
 // Mark returns an event after the commands so far, and hands them to the device.
 func (l *Launcher) Mark(queue Handle) (Handle, error) {
 	l.args[0], l.args[1], l.args[2], l.args[3] = uintptr(queue), 0, 0, uintptr(unsafe.Pointer(&l.event))
-	r, _, _ := purego.SyscallN(functions[enqueueMarkerWithWaitList], l.args[:4]...)
+	r, _, _ := purego.SyscallN(functions[enqueueMarkerWithWaitList].Load(), l.args[:4]...)
 	if err := check(enqueueMarkerWithWaitList, r); err != nil {
 		return 0, err
 	}
-	r, _, _ = purego.SyscallN(functions[flush], l.args[:1]...)
+	r, _, _ = purego.SyscallN(functions[flush].Load(), l.args[:1]...)
 	return l.event, check(flush, r)
 }
 
@@ -297,5 +302,5 @@ func RetainEvent(e Handle) error { return check(retainEvent, call(retainEvent, u
 // ReleaseEvent releases an event.
 func (l *Launcher) ReleaseEvent(e Handle) {
 	l.args[0] = uintptr(e)
-	_, _, _ = purego.SyscallN(functions[releaseEvent], l.args[:1]...)
+	_, _, _ = purego.SyscallN(functions[releaseEvent].Load(), l.args[:1]...)
 }

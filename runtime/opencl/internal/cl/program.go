@@ -5,7 +5,6 @@ package cl
 import (
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -79,26 +78,13 @@ func Binary(p Handle) ([]byte, error) {
 // ReleaseProgram releases a program; its kernels keep what they need.
 func ReleaseProgram(p Handle) { call(releaseProgram, uintptr(p)) }
 
-// kernels counts the kernels that are not released.
-var kernels atomic.Int64
-
-// Kernels returns the number of kernels that exist.
-func Kernels() int { return int(kernels.Load()) }
-
 // NewKernel returns a kernel of a program.
 func NewKernel(program Handle, name string) (Handle, error) {
 	text := append([]byte(name), 0)
 	var code int32
 	k := call(createKernel, uintptr(program), uintptr(unsafe.Pointer(&text[0])), uintptr(unsafe.Pointer(&code)))
-	err := check(createKernel, uintptr(code))
-	if err == nil {
-		kernels.Add(1)
-	}
-	return Handle(k), err
+	return Handle(k), check(createKernel, uintptr(code))
 }
 
 // ReleaseKernel releases a kernel. Commands that were given keep it.
-func ReleaseKernel(k Handle) {
-	kernels.Add(-1)
-	call(releaseKernel, uintptr(k))
-}
+func ReleaseKernel(k Handle) { call(releaseKernel, uintptr(k)) }

@@ -11,15 +11,13 @@ import (
 func Names() []string { return names[:] }
 
 // Function returns the address of a function of the library.
-func Function(name string) uintptr { return functions[indexOf(name)] }
+func Function(name string) uintptr { return functions[indexOf(name)].Load() }
 
-// Replace puts another function in the place of one of the library, for tests. No other goroutine
-// calls the library meanwhile.
+// Replace puts another function in the place of one of the library, for tests.
 func Replace(name string, f uintptr) (restore func()) {
 	i := indexOf(name)
-	before := functions[i]
-	functions[i] = f
-	return func() { functions[i] = before }
+	before := functions[i].Swap(f)
+	return func() { functions[i].Store(before) }
 }
 
 func indexOf(name string) int {
