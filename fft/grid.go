@@ -41,6 +41,7 @@ func freq(op string, n, m int, d float64, f func(k weft.Array) weft.Array) weft.
 	if n < 1 || d == 0 {
 		core.FailOp(core.ErrShape, op, nil, "there must be samples at a distance (got n = %d, d = %v); pass n ≥ 1 and d ≠ 0", n, d)
 	}
+	nd.Room(op, []int{m}, core.Int32)
 	return nd.WithJAXPromotion(func() weft.Array {
 		return f(weft.Iota(weft.Int32, 0, m)).AsType(nd.DefaultFloat()).Div(float64(n) * d)
 	})

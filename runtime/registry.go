@@ -152,6 +152,9 @@ func Lookup(name string) (Executor, error) {
 	_ = findLater("", true) // the names are those that there are
 	var names []string
 	fix := "; import the package that contains it"
+	if kind, _, _ := strings.Cut(name, ":"); kind == "cuda" || kind == "opencl" {
+		fix = "; import _ \"github.com/weft-go/weft/runtime/" + kind + "\""
+	}
 	for _, e := range known() {
 		names = append(names, e.Name())
 		kind, _, numbered := strings.Cut(e.Name(), ":")

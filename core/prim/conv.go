@@ -194,8 +194,7 @@ func samePadding(in, window, strides core.Dims, lower bool) core.Dims {
 	var v []int
 	for i, n := range in.All() {
 		s := strides.At(i)
-		places := (n + s - 1) / s
-		total := max((places-1)*s+window.At(i)-n, 0)
+		total := max((CeilDiv(n, s)-1)*s+window.At(i)-n, 0)
 		lo := total / 2
 		if lower {
 			lo = total - lo

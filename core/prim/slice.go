@@ -25,6 +25,14 @@ func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
+// CeilDiv returns how many steps of a size it takes to pass n elements, for any size above 0.
+func CeilDiv(n, step int) int {
+	if n <= 0 {
+		return 0
+	}
+	return (n-1)/step + 1
+}
+
 // Params returns limits, starts and strides.
 func (p SliceP) Params() []core.Param {
 	strides := "None"
@@ -59,7 +67,7 @@ func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
 		if by <= 0 {
 			core.Failf(core.ErrIndex, "the strides %v must be positive; reverse the axis to go backwards", p.Strides)
 		}
-		s[i] = (hi - lo + by - 1) / by
+		s[i] = CeilDiv(hi-lo, by)
 	}
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }

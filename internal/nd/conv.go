@@ -71,7 +71,7 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 			in, k := avals[0].Shape.At(lhs.At(2+i)), avals[1].Shape.At(rhs.At(2+i))
 			in, k = (in-1)*p.LhsDilation.At(i)+1, (k-1)*p.RhsDilation.At(i)+1
 			stride := p.Strides.At(i)
-			total := max(((in+stride-1)/stride-1)*stride+k-in, 0)
+			total := max((prim.CeilDiv(in, stride)-1)*stride+k-in, 0)
 			pads = append(pads, total/2, total-total/2)
 		}
 	case c.Padding == nil:

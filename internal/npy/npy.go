@@ -295,9 +295,31 @@ func readMember(f *zip.File, limit int64) (*Array, error) {
 	}
 	defer r.Close()
 	a, err := read(r, limit)
-	if err != nil {
+	unknown := errUnknown{}
+	if err != nil && !errors.As(err, &unknown) {
+		return nil, damaged(err)
+	}
+	// The archive has a checksum of all of the member, which is compared where it ends.
+	more := min(limit, math.MaxInt64-1) + 1
+	if a != nil {
+		more -= int64(len(a.Data))
+	}
+	switch _, e := io.CopyN(io.Discard, r, more); {
+	case e == nil:
+		return nil, ErrLimit
+	case e != io.EOF:
+		return nil, damaged(e)
+	case err != nil:
 		return nil, err
 	}
 	a.Name = strings.TrimSuffix(f.Name, ".npy")
 	return a, nil
+}
+
+// damaged names the fix of an error of a member's bytes.
+func damaged(err error) error {
+	if errors.Is(err, zip.ErrChecksum) {
+		return fmt.Errorf("the bytes are not those that were written (%w); copy or write the file again", err)
+	}
+	return err
 }

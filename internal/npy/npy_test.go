@@ -171,3 +171,49 @@ func TestArchiveLimit(t *testing.T) {
 		t.Errorf("%d bytes that expand to %d: got error %v, want %v", len(large), 5*usualLimit/4, err, ErrLimit)
 	}
 }
+
+// A changed byte of an archive's member is an error, whatever it makes of the array: of one that seems to have
+// another shape, or to be no array, too. Some bits of compressed members may change without effect.
+func TestDamagedMembers(t *testing.T) {
+	for _, method := range []uint16{zip.Store, zip.Deflate} {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: "x.npy", Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Write(w, &Array{Kind: 'u', Size: 1, Shape: []int{5}, Data: []byte{1, 2, 3, 4, 5}}); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f := member(t, b.Bytes())
+		start, err := f.DataOffset()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range int(f.CompressedSize64) {
+			changed := bytes.Clone(b.Bytes())
+			changed[int(start)+i] ^= 1
+			if a, err := readMember(member(t, changed), usualLimit); err == nil {
+				if method == zip.Deflate && bytes.Equal(a.Data, []byte{1, 2, 3, 4, 5}) {
+					continue
+				}
+				t.Errorf("method %d, byte %d changed: got %v, want an error", method, i, a)
+			} else if unknown := (errUnknown{}); errors.As(err, &unknown) {
+				t.Errorf("method %d, byte %d changed: it is passed over: %v", method, i, err)
+			}
+		}
+	}
+}
+
+// member returns the first member of an archive.
+func member(t *testing.T, archive []byte) *zip.File {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z.File[0]
+}
