@@ -58,8 +58,11 @@ func Bind(p Primitive, in ...Value) []Value {
 // claim finds the youngest interpreter of the stack that takes p although no
 // operand of its own is there, if it is younger than level.
 func claim(top *entry, p Primitive, level int64) Interpreter {
+	if top == nil || top.i.Level() <= level {
+		return nil
+	}
 	closureful := IsClosureful(p)
-	named := NamesAxes(p)
+	var named, asked bool // asked once an interpreter binds axes
 	for e := top; e != nil; e = e.outer {
 		x := e.i
 		if x.Level() <= level {
@@ -71,7 +74,11 @@ func claim(top *entry, p Primitive, level int64) Interpreter {
 		if r, ok := x.(Recorder); ok && r.Records() {
 			return x
 		}
-		if b, ok := x.(AxisBinder); ok && named {
+		b, ok := x.(AxisBinder)
+		if ok && !asked {
+			named, asked = NamesAxes(p), true
+		}
+		if ok && named {
 			for name := range AxisNamesOf(p) {
 				if _, ok := b.BindsAxis(name); ok {
 					return x

@@ -28,10 +28,16 @@ func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray 
 	return j.OutAvals()
 }
 
+// axisNames ranges over the axes that programs name. Most programs name none: for them it
+// allocates nothing.
 func axisNames(js ...*Jaxpr) iter.Seq[string] {
+	if !slices.ContainsFunc(js, func(j *Jaxpr) bool { return len(j.axes()) > 0 }) {
+		return noNames
+	}
+	js = slices.Clone(js)
 	return func(yield func(string) bool) {
 		for _, j := range js {
-			for n := range j.AxisNames() {
+			for _, n := range j.axes() {
 				if !yield(n) {
 					return
 				}
@@ -39,6 +45,8 @@ func axisNames(js ...*Jaxpr) iter.Seq[string] {
 		}
 	}
 }
+
+func noNames(func(string) bool) {}
 
 // Jit is a call of a compiled program.
 type Jit struct {

@@ -233,7 +233,10 @@ func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 }
 
 // Closureful states that the youngest interpreter gets the call first.
-func (*CustomVmap) Closureful() bool { return true }
+func (p *CustomVmap) Closureful() bool {
+	core.RequireReceiver("jaxpr.CustomVmap.Closureful", p == nil)
+	return true
+}
 
 // Programs returns the function's program, if it was recorded.
 func (p *CustomVmap) Programs() []*Jaxpr {

@@ -37,7 +37,7 @@ type Jaxpr struct {
 type effectsMemo struct {
 	once  sync.Once
 	eff   core.Effect
-	axes  iter.Seq[string]
+	axes  []string
 	funcs bool
 }
 
@@ -69,7 +69,9 @@ func (j *Jaxpr) Effects() core.Effect {
 }
 
 // AxisNames ranges over the axes that equations of j name, each once, in order of first use.
-func (j *Jaxpr) AxisNames() iter.Seq[string] {
+func (j *Jaxpr) AxisNames() iter.Seq[string] { return axisNames(j) }
+
+func (j *Jaxpr) axes() []string {
 	core.RequireReceiver("jaxpr.Jaxpr.AxisNames", j == nil)
 	j.summarize()
 	return j.eff.axes
@@ -84,19 +86,20 @@ func (j *Jaxpr) Closureful() bool {
 
 func (j *Jaxpr) summarize() {
 	j.eff.once.Do(func() {
-		var names []string
-		seen := map[string]bool{}
+		var seen map[string]bool
 		for _, e := range j.Eqns {
 			j.eff.eff |= core.EffectsOf(e.Prim)
 			j.eff.funcs = j.eff.funcs || core.IsClosureful(e.Prim)
 			for n := range core.AxisNamesOf(e.Prim) {
+				if seen == nil {
+					seen = map[string]bool{}
+				}
 				if !seen[n] {
 					seen[n] = true
-					names = append(names, n)
+					j.eff.axes = append(j.eff.axes, n)
 				}
 			}
 		}
-		j.eff.axes = slices.Values(names)
 	})
 }
 

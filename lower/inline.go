@@ -18,8 +18,7 @@ type Inlining struct {
 // Constants of these programs become constants of j. A call of a program whose
 // constants have no values stays if those of j have values.
 func Inline(j *jaxpr.Jaxpr, o Inlining) *jaxpr.Jaxpr {
-	il := &inliner{o: o, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
-	return il.program(j)
+	return newInliner(o).program(j)
 }
 
 // inlineCalls replaces all calls but those of rematerialized programs that must stay
@@ -44,14 +43,21 @@ const (
 )
 
 func inlineBounded(j *jaxpr.Jaxpr, o Inlining) *jaxpr.Jaxpr {
-	il := &inliner{o: o, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
+	il := newInliner(o)
 	s := sizes{il: il, full: map[*jaxpr.Jaxpr]float64{}, uses: map[*jaxpr.Jaxpr]int{}}
 	if !s.calls(j) {
 		return j
 	}
-	if s.size(j) > math.Max(growth*s.written, roomyEqns) {
-		il.sizes = &s
+	size, most := s.size(j), math.Max(growth*s.written, roomyEqns)
+	if size <= most {
+		return il.program(j)
 	}
+	il.room = int(most) // calls that are shared may make it fit
+	if out := il.program(j); il.room > 0 {
+		return out
+	}
+	il = newInliner(o)
+	il.sizes = &s
 	return il.program(j)
 }
 
@@ -101,8 +107,15 @@ func (s *sizes) keeps(j *jaxpr.Jaxpr) bool {
 type inliner struct {
 	o     Inlining
 	sizes *sizes // nil: inline without a bound
+	room  int    // equations that may still be written; at 0 the result is of no use
 	done  map[*jaxpr.Jaxpr]*jaxpr.Jaxpr
 	slab  slab
+
+	repetitions map[*jaxpr.Jaxpr]repetition
+}
+
+func newInliner(o Inlining) *inliner {
+	return &inliner{o: o, room: math.MaxInt, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}, repetitions: map[*jaxpr.Jaxpr]repetition{}}
 }
 
 // called returns the program that p calls and that is to be inlined, or nil.
@@ -188,14 +201,20 @@ func (il *inliner) copied(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	for _, v := range j.Ins {
 		out.Ins = append(out.Ins, c.fresh(v))
 	}
-	il.into(out, j.Eqns, c)
-	out.Outs = c.atoms(j.Outs)
+	il.into(out, j.Eqns, c, &sharedCalls{})
+	if il.room > 0 {
+		out.Outs = c.atoms(j.Outs)
+	}
 	return out
 }
 
-// into appends the equations, with variables renamed by c, to out.
-func (il *inliner) into(out *jaxpr.Jaxpr, eqns []*jaxpr.Eqn, c *copier) {
+// into appends the equations, with variables renamed by c, to out. calls are those that were replaced
+// in out before.
+func (il *inliner) into(out *jaxpr.Jaxpr, eqns []*jaxpr.Eqn, c *copier, calls *sharedCalls) {
 	for _, e := range eqns {
+		if il.room <= 0 {
+			return
+		}
 		j := il.called(e.Prim)
 		if j == nil || il.sizes.keeps(j) || !constantsFit(out, j) {
 			p := e.Prim
@@ -203,7 +222,23 @@ func (il *inliner) into(out *jaxpr.Jaxpr, eqns []*jaxpr.Eqn, c *copier) {
 				p = withPrograms(p, il.program)
 			}
 			out.Eqns = append(out.Eqns, c.eqn(e, p))
+			il.room--
 			continue
+		}
+		ins := operands(e)
+		args := make([]jaxpr.Atom, len(ins))
+		for i, a := range ins {
+			args[i] = c.atom(a)
+		}
+		var shared *sharedCall
+		if il.shares(e.Prim, j) {
+			var again bool
+			if shared, again = calls.find(j, args); again {
+				for i, v := range e.Outs {
+					c.bind(v, shared.outs[i])
+				}
+				continue
+			}
 		}
 		inner := il.copier(j)
 		for i, v := range j.Consts {
@@ -212,12 +247,20 @@ func (il *inliner) into(out *jaxpr.Jaxpr, eqns []*jaxpr.Eqn, c *copier) {
 				out.ConstVals = append(out.ConstVals, j.ConstVals[i])
 			}
 		}
-		for i, a := range operands(e) {
-			inner.bind(j.Ins[i], c.atom(a))
+		for i, a := range args {
+			inner.bind(j.Ins[i], a)
 		}
-		il.into(out, j.Eqns, inner)
+		il.into(out, j.Eqns, inner, calls)
+		if il.room <= 0 {
+			return
+		}
+		outs := make([]jaxpr.Atom, len(e.Outs))
 		for i, v := range e.Outs {
-			c.bind(v, inner.atom(j.Outs[i]))
+			outs[i] = inner.atom(j.Outs[i])
+			c.bind(v, outs[i])
+		}
+		if shared != nil {
+			shared.outs = outs
 		}
 	}
 }

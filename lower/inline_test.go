@@ -105,6 +105,43 @@ func TestInlineBounds(t *testing.T) {
 	}
 }
 
+// A call of a program on the same operands again is the call before, also where the program without that would
+// grow exponentially; of rematerialized programs and of barriers each stays.
+func TestInlineSharedCalls(t *testing.T) {
+	nest := func(depth int, inner core.Primitive, call func(j *jaxpr.Jaxpr) core.Primitive) *jaxpr.Jaxpr {
+		b := jaxpr.NewBuilder()
+		j := b.Build(b.Eqn(inner, b.Input(f32))[0])
+		for range depth {
+			b := jaxpr.NewBuilder()
+			x := b.Input(f32)
+			p := call(j)
+			j = b.Build(b.Eqn(prim.MulP{}, b.Eqn(p, x)[0], b.Eqn(p, x)[0])[0])
+		}
+		return j
+	}
+	jit := func(j *jaxpr.Jaxpr) core.Primitive { return &jaxpr.Jit{Fn: "f", Jaxpr: j} }
+	remat := func(j *jaxpr.Jaxpr) core.Primitive { return &jaxpr.Remat{Jaxpr: j, PreventCSE: true} }
+	ircheck.Prints(t, "shared", lower.Inline(nest(2, prim.SinP{}, jit), lower.Inlining{}),
+		"{ lambda ; a:f32[]. let b:f32[] = sin a; c:f32[] = sin a; d:f32[] = mul b c; e:f32[] = mul d d in (e,) }")
+	for _, c := range []struct {
+		name string
+		j    *jaxpr.Jaxpr
+		want int
+	}{
+		{"60 deep", nest(60, prim.SinP{}, jit), 61},
+		{"remat", nest(3, prim.SinP{}, remat), 8 + 7},
+		{"barrier", nest(3, prim.OptimizationBarrierP{}, jit), 8 + 7},
+	} {
+		out := lower.Program(c.j)
+		if err := jaxpr.Check(out); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if got := len(out.Eqns); got != c.want {
+			t.Errorf("%s: got %d equations, want %d", c.name, got, c.want)
+		}
+	}
+}
+
 // The solver of custom_linear_solve takes some of the operands; its other programs serve
 // derivatives.
 func TestInlineCalls(t *testing.T) {

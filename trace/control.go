@@ -129,23 +129,36 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 // the programs and states which operand each is.
 func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 	total = len(js[0].Outs)
-	forward = map[int]int{}
-	inputs := make([]map[jaxpr.Atom]int, len(js))
+	inputs := make([]jaxpr.Numbers, len(js))
 	for n, j := range js {
-		inputs[n] = make(map[jaxpr.Atom]int, len(j.Ins))
-		for k, v := range j.Ins {
-			inputs[n][v] = k
+		for _, v := range j.Ins {
+			inputs[n].Bind(v)
 		}
 	}
 	for i := range total {
-		k, ok := inputs[0][js[0].Outs[i]]
-		for n, j := range js[1:] {
-			other, also := inputs[n+1][j.Outs[i]]
-			ok = ok && also && other == k
+		at := func(n int) int {
+			if v, ok := js[n].Outs[i].(*jaxpr.Var); ok {
+				if k, ok := inputs[n].Of(v); ok {
+					return k
+				}
+			}
+			return -1
 		}
-		if ok {
+		k := at(0)
+		for n := 1; n < len(js) && k >= 0; n++ {
+			if at(n) != k {
+				k = -1
+			}
+		}
+		if k >= 0 {
+			if forward == nil {
+				forward = map[int]int{}
+			}
 			forward[i] = k
 		}
+	}
+	if forward == nil {
+		return total, nil
 	}
 	for _, j := range js {
 		var kept []jaxpr.Atom

@@ -164,10 +164,6 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 
 	// A carry that the body leaves alone becomes a constant; an output that is the
 	// slice of an input is that input.
-	inputAt := map[jaxpr.Atom]int{}
-	for i, v := range j.Ins {
-		inputAt[v] = i
-	}
 	k := &jaxpr.Jaxpr{Eqns: j.Eqns, Ins: slices.Clone(j.Ins[:nc])}
 	var start []core.Value
 	var outs []jaxpr.Atom
@@ -189,11 +185,17 @@ func Scan(body func(carry, x []core.Value) (next, y []core.Value), init, xs []co
 	}
 	k.Ins = append(k.Ins, j.Ins[nc+nk:]...)
 	ys = make([]core.Value, len(j.Outs)-nk)
+	var rows jaxpr.Numbers
+	for _, v := range j.Ins[nc+nk:] {
+		rows.Bind(v)
+	}
 	var stacked []int
 	for i := range ys {
-		if at, ok := inputAt[j.Outs[nk+i]]; ok && at >= nc+nk {
-			ys[i] = xs[at-nc-nk]
-			continue
+		if v, ok := j.Outs[nk+i].(*jaxpr.Var); ok {
+			if at, ok := rows.Of(v); ok {
+				ys[i] = xs[at]
+				continue
+			}
 		}
 		stacked = append(stacked, i)
 		outs = append(outs, j.Outs[nk+i])

@@ -41,7 +41,7 @@ type Recorder struct {
 	slab    []record                 // room for equations to come
 	tracers []Tracer                 // room for their results: a program outlives its tracers
 	room    int                      // of either when it was new
-	types   core.Types               // of the operations written so far
+	types   *core.Types              // of operations written before; nil until one is written
 }
 
 type constant struct {
@@ -58,6 +58,18 @@ var Locations atomic.Bool
 var Explain atomic.Pointer[func(string)]
 
 func init() { Locations.Store(true) }
+
+// knownTypes are the types that traces that have ended found. A trace takes them over, since
+// traces within each other are many and short.
+var knownTypes = sync.Pool{New: func() any { return new(core.Types) }}
+
+// knownType returns the type of p's result if it was found before. The caller holds the lock.
+func (r *Recorder) knownType(p core.Primitive, in []core.ShapedArray) (out core.ShapedArray, ok bool) {
+	if r.types == nil {
+		r.types = knownTypes.Get().(*core.Types)
+	}
+	return r.types.Known(p, in)
+}
 
 func newRecorder(name string, ambient bool) *Recorder {
 	return &Recorder{level: core.NextLevel(), name: name, ambient: ambient,
@@ -154,14 +166,10 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 		// What was written before may go the short way: its types are cached.
 		avals := [2]core.ShapedArray{in[0].Aval(), in[n-1].Aval()}
 		r.mu.Lock()
-		_, usual := r.types.Known(p, avals[:n])
-		r.mu.Unlock()
-		if usual {
-			if n == 1 {
-				return []core.Value{r.Apply(p, in[0], nil)}
-			}
-			return []core.Value{r.Apply(p, in[0], in[1])}
+		if out, ok := r.knownType(p, avals[:n]); ok {
+			return []core.Value{r.writeUsual(p, in, out)}
 		}
+		r.mu.Unlock()
 	}
 	return r.write(p, in)
 }
@@ -182,7 +190,7 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 		n = 2
 	}
 	r.mu.Lock()
-	out, ok := r.types.Known(p, avals[:n])
+	out, ok := r.knownType(p, avals[:n])
 	if !ok {
 		r.mu.Unlock()
 		in := append([]core.ShapedArray(nil), avals[:n]...)
@@ -192,19 +200,27 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 		}
 		out = outs[0]
 		r.mu.Lock()
-		r.types.Note(p, in, outs)
+		if _, holds := p.(jaxpr.Holder); !holds && r.types != nil { // the programs would outlive their traces
+			r.types.Note(p, in, outs)
+		}
 	}
+	in := [2]core.Value{x, y}
+	return r.writeUsual(p, in[:n], out)
+}
+
+// writeUsual writes an equation of one or two operands and a result of type out. The caller
+// holds the lock, which is released.
+func (r *Recorder) writeUsual(p core.Primitive, in []core.Value, out core.ShapedArray) core.Value {
 	rec, t := r.next()
 	e := &rec.eqn
 	e.Prim = p
-	e.Ins = rec.in[:n:n]
+	e.Ins = rec.in[:len(in):len(in)]
 	rec.v = jaxpr.MakeVar(out)
 	rec.out[0] = &rec.v
 	e.Outs = rec.out[:]
 	var o operands
-	e.Ins[0] = o.atom(r, x)
-	if n == 2 {
-		e.Ins[1] = o.atom(r, y)
+	for i, v := range in {
+		e.Ins[i] = o.atom(r, v)
 	}
 	r.add(e)
 	r.mu.Unlock()
@@ -213,11 +229,7 @@ func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 	}
 	*t = Tracer{rec: r, v: &rec.v, eqn: e}
 	if r.resultsKnown(p, o) {
-		if n == 2 {
-			t.k = &knowledge{prim: p, in: []core.Value{x, y}, pure: !o.impure, drawn: o.drawn}
-		} else {
-			t.k = &knowledge{prim: p, in: []core.Value{x}, pure: !o.impure, drawn: o.drawn}
-		}
+		t.k = &knowledge{prim: p, in: slices.Clone(in), pure: !o.impure, drawn: o.drawn}
 	}
 	t.box = t
 	return t
@@ -264,6 +276,10 @@ func (r *Recorder) resultsKnown(p core.Primitive, o operands) bool {
 // write writes an equation of any kind.
 func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	outAvals := core.AbstractOf(p, core.AvalsOf(in))
+	if n := len(in); len(outAvals) == 1 && (n == 1 || n == 2) {
+		r.mu.Lock()
+		return []core.Value{r.writeUsual(p, in, outAvals[0])}
+	}
 	e := &jaxpr.Eqn{Prim: p, Ins: make([]jaxpr.Atom, len(in)), Outs: make([]*jaxpr.Var, len(outAvals))}
 	if r.locate {
 		e.Site = core.HereSite()
@@ -310,8 +326,8 @@ func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 // settled returns values without tracers of finished traces. What such a tracer is may be
 // written into this trace, so that the caller does not hold the lock.
 func (r *Recorder) settled(vs []core.Value) []core.Value {
-	out := slices.Clone(vs)
-	for i, v := range out {
+	out := vs
+	for i, v := range vs {
 		for {
 			t, ok := v.(core.Tracer)
 			if x, own := v.(*Tracer); !ok || own && x.rec == r || t.Interpreter().Live() {
@@ -319,7 +335,12 @@ func (r *Recorder) settled(vs []core.Value) []core.Value {
 			}
 			v = core.Resolve(t)
 		}
-		out[i] = v
+		if v != vs[i] {
+			if &out[0] == &vs[0] {
+				out = slices.Clone(vs)
+			}
+			out[i] = v
+		}
 	}
 	return out
 }
@@ -351,6 +372,9 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 // end marks the trace as over and drops what it holds.
 func (r *Recorder) end() {
 	r.done.Store(true)
-	r.full, r.eqns, r.slab, r.tracers, r.types = nil, nil, nil, nil, core.Types{}
+	if r.types != nil {
+		knownTypes.Put(r.types)
+	}
+	r.full, r.eqns, r.slab, r.tracers, r.types = nil, nil, nil, nil, nil
 	r.ins, r.consts, r.hoisted, r.copied, r.shared.seen = nil, nil, hoisted{}, nil, nil
 }

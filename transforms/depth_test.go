@@ -78,6 +78,13 @@ func depthCases(t testing.TB) (cases []depthCase) {
 				return func() { staged(func(x weft.Array) weft.Array { _, t := weft.JVP(f, x, x); return t }, x) }
 			}
 		}
+		if w.name == "LinearCall's residual" {
+			jvp := func(f scalarFunc) scalarFunc {
+				return func(x weft.Array) weft.Array { y, t := weft.JVP(f, x, x); return y.Add(t) }
+			}
+			derivatives["Jit of JVP"] = func(f scalarFunc) func() { return func() { weft.Jit(jvp(f))(x).Float() } }
+			derivatives["Jit of Grad"] = func(f scalarFunc) func() { return func() { weft.Jit(weft.Grad(f))(x).Float() } }
+		}
 		for name, d := range derivatives {
 			add(name, w, d)
 		}

@@ -150,6 +150,28 @@ func TestEndlessBatches(t *testing.T) {
 	}
 }
 
+// Operations on batches within batches allocate as often at each depth.
+func TestNestedBatchesAllocations(t *testing.T) {
+	allocations := func(depth, operations int) int {
+		f := func(x weft.Array) weft.Array {
+			for range operations {
+				x = weft.Sin(x.Add(1)).Mul(x)
+			}
+			return x
+		}
+		for range depth {
+			g := f
+			f = func(x weft.Array) weft.Array { return weft.Vmap(g)(x) }
+		}
+		x := weft.Ones(slices.Concat(slices.Repeat([]int{1}, depth), []int{2})...)
+		return int(testing.AllocsPerRun(3, func() { f(x) }))
+	}
+	per := func(depth int) int { return (allocations(depth, 20) - allocations(depth, 10)) / 10 }
+	if few, many := per(4), per(200); many > few+20 { // the list of batches grows
+		t.Errorf("three operations allocate %d times in 4 batches and %d times in 200, want as often", few, many)
+	}
+}
+
 // cost counts the equations that a run of a program evaluates, and the elements of their results.
 func cost(j *jaxpr.Jaxpr) (equations, elements int) {
 	for _, e := range j.Eqns {

@@ -135,7 +135,7 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 	defer b.rewriteApplyErrors(p, x, y)
 	x, mx := b.unboxSingle(x)
 	if y == nil {
-		return b.box(core.Apply1(p, x), mx)
+		return b.box(b.applyNested(p, x, nil), mx)
 	}
 	y, my := b.unboxSingle(y)
 	if mx || my {
@@ -143,14 +143,14 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 		x, y = withUnitAxis(b.n, p, x, mx), withUnitAxis(b.n, p, y, my)
 		x, y = withRank(x, mx, rank), withRank(y, my, rank)
 	}
-	return b.box(core.Apply2(p, x, y), mx || my)
+	return b.box(b.applyNested(p, x, y), mx || my)
 }
 
 // rewriteErrors, deferred, makes an error about the types of a batch one about those of its
 // elements, which are what the user's function has.
 func (b *vmap) rewriteErrors(p core.Primitive, in []Value) {
 	if r := recover(); r != nil {
-		b.panicForElements(r, p, in)
+		panic(forElements(r, p, in))
 	}
 }
 
@@ -159,23 +159,22 @@ func (b *vmap) rewriteApplyErrors(p core.Primitive, x, y Value) {
 	switch {
 	case r == nil:
 	case y == nil:
-		b.panicForElements(r, p, []Value{x})
+		panic(forElements(r, p, []Value{x}))
 	default:
-		b.panicForElements(r, p, []Value{x, y})
+		panic(forElements(r, p, []Value{x, y}))
 	}
 }
 
-// panicForElements panics with the error that p has with the elements' types, or with r if it
-// has none.
-func (b *vmap) panicForElements(r any, p core.Primitive, in []Value) {
-	e, ok := r.(*core.Error)
-	if !ok || core.IsClosureful(p) {
-		panic(r)
+// forElements returns the error that p has with the elements' types, or r, what was recovered, if it has
+// none.
+func forElements(r any, p core.Primitive, in []Value) any {
+	if _, ok := r.(*core.Error); !ok || core.IsClosureful(p) {
+		return r
 	}
 	if err, ok := core.Catch(func() { core.AbstractOf(p, core.AvalsOf(in)) }).(*core.Error); ok {
-		panic(err)
+		return err
 	}
-	panic(e)
+	return r
 }
 
 func (b *vmap) boxAll(outs []Value, mapped []bool) []Value {
