@@ -39,3 +39,34 @@ func TestUnboundedRecursion(t *testing.T) {
 		t.Error("endless recursion through Grad returned a result")
 	}
 }
+
+// Functions with custom rules are traced below the interpreter of their caller, and count as nested too.
+func TestUnboundedRecursionOfCustomRules(t *testing.T) {
+	type fn = func(weft.Array) weft.Array
+	for name, wrap := range map[string]func(fn) fn{
+		"custom.JVP": func(f fn) fn {
+			return custom.JVP(f, func(x, t weft.Array) (weft.Array, weft.Array) { return f(x), t })
+		},
+		"custom.VJP": func(f fn) fn {
+			return custom.VJP(f, func(x weft.Array) (weft.Array, weft.Array) { return f(x), x }, func(x, ct weft.Array) weft.Array { return ct })
+		},
+		"custom.Vmap":           func(f fn) fn { return custom.Vmap(f, nil) },
+		"custom.Vmap in a call": func(f fn) fn { return weft.Call(custom.Vmap(f, nil)) },
+		"Cond": func(f fn) fn {
+			return func(x weft.Array) weft.Array {
+				return weft.Cond(x.Gt(0), func() weft.Array { return f(x) }, func() weft.Array { return x })
+			}
+		},
+		"ForI": func(f fn) fn {
+			return func(x weft.Array) weft.Array {
+				return weft.ForI(2, func(_, x weft.Array) weft.Array { return f(x) }, x)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var f fn
+			f = wrap(func(x weft.Array) weft.Array { return f(x) })
+			testcheck.Fails(t, core.ErrStatic, func() { weft.Jit(f)(weft.Scalar(float32(1))) }, "call itself without end")
+		})
+	}
+}

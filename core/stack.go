@@ -14,6 +14,8 @@ type gstack struct {
 	site  Site // the line that the equation being replayed was written on, or 0
 	scope any  // see WithScope
 	users int  // entries and scopes that need the stack
+
+	nested int // entries, hidden ones too: how deep the calls are
 }
 
 // entry is an interpreter on a stack. Entries do not change: what hides the youngest ones while an
@@ -69,17 +71,20 @@ func Enter(i Interpreter) (exit func()) {
 	if outer := current().youngest(); outer != nil {
 		e.outer, e.depth, e.first = outer, outer.depth+1, outer.first
 	}
-	if e.depth >= maxDepth {
+	s := acquire()
+	if e.depth >= maxDepth || s.nested >= maxNested {
+		s.release()
 		FailOp(ErrStatic, "", nil, "more than %d traces and transformations are nested; does a traced function call itself without end? End recursion while tracing, on a static argument", maxDepth)
 	}
 	if r, ok := i.(Recorder); ok && e.first == nil && r.Records() {
 		e.first = r
 	}
-	s := acquire()
 	hidden := s.top // and what Below hides stays hidden
 	s.top = e
+	s.nested++
 	return func() {
 		s.top = hidden
+		s.nested--
 		s.release()
 	}
 }
@@ -174,6 +179,10 @@ func Active() iter.Seq[Interpreter] {
 // maxDepth is how deep traces and transformations nest, a thousand functions with some
 // transformations around them: a Go stack that is used up cannot be recovered from.
 const maxDepth = 1024
+
+// maxNested is how deep they nest with those that Below hides, of which some run at each
+// level: the function of a custom rule is traced below its caller's interpreter.
+const maxNested = 8 * maxDepth
 
 // ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.
 func ActiveRecorder() Recorder {
