@@ -144,7 +144,7 @@ func PlanText(plan *fuse.Plan) string {
 		if n := b.native(c); n != nil {
 			return "on the device, " + core.Count(len(n.work), "kernel")
 		}
-		return c.Reason
+		return "on the host, " + c.Reason
 	})
 }
 
