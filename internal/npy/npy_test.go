@@ -172,8 +172,8 @@ func TestArchiveLimit(t *testing.T) {
 	}
 }
 
-// A changed byte of an archive's member is an error, whatever it makes of the array: of one that seems to have
-// another shape, or to be no array, too. Some bits of compressed members may change without effect.
+// A changed byte of an archive's member is an error, also where the array then seems to have
+// another shape, or to be none. Some bits of compressed members may change without effect.
 func TestDamagedMembers(t *testing.T) {
 	for _, method := range []uint16{zip.Store, zip.Deflate} {
 		var b bytes.Buffer
