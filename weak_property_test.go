@@ -314,9 +314,13 @@ func TestConstantsDecideByTypeAlone(t *testing.T) {
 	}
 	values := []any{1, 0, 2, 100, 127, 128, 1000, 70000, 1 << 31, -1, -129, 1., 0., 1.5, 1e300, math.Copysign(0, -1), 1i, 1e30 + 2i}
 	agree, refused := 0, 0
+	runs := samples.Named(t, 20)
 	for _, dt := range []weft.DType{weft.Bool, weft.Int8, weft.Uint8, weft.Int16, weft.Int32, weft.Uint32, weft.Int64, weft.Uint64, weft.BFloat16, weft.Float16, weft.Float32, weft.Float64, weft.Complex64} {
 		x := weft.OnesOf(dt, 3)
 		for name, op := range ops {
+			if !runs(fmt.Sprint(name, " of ", dt)) {
+				continue
+			}
 			want := map[string]string{}
 			for _, v := range values {
 				kind := fmt.Sprintf("%T", v)
@@ -343,7 +347,7 @@ func TestConstantsDecideByTypeAlone(t *testing.T) {
 			}
 		}
 	}
-	if agree < 1500 || refused < 300 {
+	if samples.Whole() && (agree < 1500 || refused < 300) {
 		t.Errorf("only %d and %d", agree, refused)
 	}
 	x := weft.FromSlice([]int8{0})
