@@ -180,8 +180,9 @@ func Active() iter.Seq[Interpreter] {
 // transformations around them: a Go stack that is used up cannot be recovered from.
 const maxDepth = 1024
 
-// maxNested is how deep they nest with those that Below hides, of which some run at each
-// level: the function of a custom rule is traced below its caller's interpreter.
+// maxNested bounds the depth where hidden interpreters count too. The function of a custom rule is
+// traced while Below hides its caller's interpreters, several a level, so that maxDepth does not count them.
+// That many use less than 250 MB of stack, which a 32-bit process has.
 const maxNested = 8 * maxDepth
 
 // ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.

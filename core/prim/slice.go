@@ -25,14 +25,6 @@ func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// CeilDiv returns how many steps of a size it takes to pass n elements, for any size above 0.
-func CeilDiv(n, step int) int {
-	if n <= 0 {
-		return 0
-	}
-	return (n-1)/step + 1
-}
-
 // Params returns limits, starts and strides.
 func (p SliceP) Params() []core.Param {
 	strides := "None"
@@ -94,4 +86,12 @@ func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 		q.Strides = p.Strides.Prepend(1)
 	}
 	return bound(q, in[0])
+}
+
+// CeilDiv returns how many steps of a size it takes to pass n elements, for any size above 0.
+func CeilDiv(n, step int) int {
+	if n <= 0 {
+		return 0
+	}
+	return (n-1)/step + 1
 }

@@ -108,7 +108,7 @@ func Diag(x core.Value, k ...int) core.Value {
 		d := oneOf("Diag", k)
 		n := a.Shape.At(0)
 		size := n + max(d, -d)
-		Room("Diag", []int{size, size}, a.DType)
+		Sizes("Diag", []int{size, size})
 		i := Iota(core.Int32, 0, n)
 		return WithJAXPromotion(func() core.Value {
 			return At(ZerosOfType(a.WithShape(core.MakeDims(size, size))), Add(i, max(-d, 0)), Add(i, max(d, 0))).Unique().Set(v)
@@ -144,10 +144,10 @@ func Vander(x core.Value, n int) core.Value {
 		core.FailOp(core.ErrShape, "Vander", []core.ShapedArray{a}, "needs a vector and a number of powers of 0 or more (got %v and %d); reshape or correct them", a.Full(), n)
 	}
 	exponents, dt := core.Int32, v.Aval().DType
-	Room("Vander", []int{v.Aval().Shape.At(0), n}, dt)
 	if dt.IsInteger() && dt.Bits() >= 32 {
 		exponents = dt
 	}
+	Room("Vander", []int{n}, exponents)
 	return WithJAXPromotion(func() core.Value {
 		powers := Pow(ExpandDims(x, 1), Sub(n-1, Iota(exponents, 0, n)))
 		if dt.IsInteger() {

@@ -177,7 +177,6 @@ func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	if !a.DType.IsInteger() || n < 0 || weights.Aval().Shape != a.Shape {
 		core.FailOp(core.ErrDType, "Bincount", []core.ShapedArray{a, weights.Aval()}, "counts integers below n with a weight each, got %v, n = %d and %v; convert with AsType, and give weights of one shape", a.Full(), n, weights.Aval().Full())
 	}
-	Room("Bincount", []int{n}, weights.Aval().DType)
 	return WithJAXPromotion(func() core.Value {
 		x, w := Ravel(wideIndices("Bincount", x)), Ravel(weights)
 		at := Where(Lt(x, 0), n, x) // a negative position would count from the end

@@ -4,6 +4,7 @@ package npy
 
 import (
 	"archive/zip"
+	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -316,9 +317,10 @@ func readMember(f *zip.File, limit int64) (*Array, error) {
 	return a, nil
 }
 
-// damaged names the fix of an error of a member's bytes.
+// damaged names the fix of an error of an archive's compression or checksum.
 func damaged(err error) error {
-	if errors.Is(err, zip.ErrChecksum) {
+	var corrupt flate.CorruptInputError
+	if errors.Is(err, zip.ErrChecksum) || errors.As(err, &corrupt) {
 		return fmt.Errorf("the bytes are not those that were written (%w); copy or write the file again", err)
 	}
 	return err

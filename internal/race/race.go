@@ -3,7 +3,7 @@
 package race
 
 // Few returns how many of n random cases a test runs: all, or a quarter under the race detector,
-// at least one. Runs without it compare the numbers of the others.
+// at least one. The tests without the detector run all cases.
 func Few(n int) int {
 	if Enabled {
 		return max(1, n/4)

@@ -45,8 +45,8 @@ func Of[S any](t testing.TB, all []S, few int) []S {
 	return out
 }
 
-// Named returns a function that reports whether the test runs the sample of a name: what [Of] does for
-// lists, for maps, whose samples come in another order each time.
+// Named returns a function that reports whether the test runs the sample of a name. It chooses as many as
+// [Of] does, by the names alone, so that samples may come in any order, as those of a map do.
 func Named(t testing.TB, few int) func(name string) bool {
 	t.Helper()
 	share, stride := 0, 1
