@@ -99,7 +99,7 @@ type driver struct {
 
 	staging staging
 	marks   marks
-	modules device.Shared[module] // that kernels use
+	modules codecache.Shared[module] // that kernels use
 }
 
 // Name returns cuda:i.

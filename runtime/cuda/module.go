@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
 // cacheVariable names the folder of machine code, or is off. The files' names end with cacheSuffix.
@@ -46,12 +47,12 @@ type kernel struct {
 // compiles several at once.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	ms, errs := make([]*module, len(fs)), make([]error, len(fs))
-	var texts sync.Map // from device.Digest to *building
+	var texts sync.Map // from codecache.Key to *building
 	each(len(fs), func(i int) {
 		f := *fs[i]
 		f.Name = numbered.ReplaceAllString(f.Name, "")
 		text := ptx.Print(d.target, &f)
-		key := digestOf(d.version, text.Text)
+		key := keyOf(d.version, text.Text)
 		v, _ := texts.LoadOrStore(key, &building{})
 		b := v.(*building)
 		b.once.Do(func() { b.m, b.err = d.module(key, text, f.DynamicBytes()) })
@@ -100,15 +101,15 @@ func each(n int, f func(i int)) {
 	wg.Wait()
 }
 
-func digestOf(version int, text string) device.Digest {
+func keyOf(version int, text string) codecache.Key {
 	h := sha256.New()
 	fmt.Fprintf(h, "driver %d\n%s", version, text)
-	return device.Digest(h.Sum(nil))
+	return codecache.Key(h.Sum(nil))
 }
 
 // module returns the module of a text of one kernel, which gets so many bytes of shared memory
 // beside those that it declares.
-func (d *driver) module(key device.Digest, text *ptx.Module, shared int) (*module, error) {
+func (d *driver) module(key codecache.Key, text *ptx.Module, shared int) (*module, error) {
 	if m := d.modules.Get(key); m != nil {
 		return m, nil
 	}
@@ -120,7 +121,7 @@ func (d *driver) module(key device.Digest, text *ptx.Module, shared int) (*modul
 }
 
 // load loads a module from the disk or compiles it.
-func (d *driver) load(key device.Digest, text *ptx.Module, shared int) (*module, error) {
+func (d *driver) load(key codecache.Key, text *ptx.Module, shared int) (*module, error) {
 	m := &module{}
 	var handle cu.Handle
 	err := d.within(func() error {

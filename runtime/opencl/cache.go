@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/weft-go/weft/lower/opencl"
-	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/internal/codecache"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
@@ -48,7 +47,7 @@ func compilerOf(id cl.Handle) string {
 }
 
 // program loads a program from the disk, or compiles it and keeps it there.
-func (d *driver) program(key device.Digest, src *opencl.Source) (cl.Handle, error) {
+func (d *driver) program(key codecache.Key, src *opencl.Source) (cl.Handle, error) {
 	if code, ok := d.folder.Read(key); ok {
 		if p, err := d.load(code, src.Names); err == nil {
 			return p, nil

@@ -110,9 +110,9 @@ type driver struct {
 	epoch    int // grows when memory is released, whose handle other memory may get
 
 	garbage   garbage
-	modules   device.Shared[module] // that kernels use
-	allocated atomic.Int64          // bytes of memory
-	sizes     sync.Map              // bytes by memory
+	modules   codecache.Shared[module] // that kernels use
+	allocated atomic.Int64             // bytes of memory
+	sizes     sync.Map                 // bytes by memory
 }
 
 // Name returns opencl:i.

@@ -6,7 +6,7 @@ import (
 	goruntime "runtime"
 	"sync"
 
-	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -26,7 +26,7 @@ func (g *garbage) watchKernel(k *kernel) {
 }
 
 // watchModule arranges that a program that no kernel refers to is released and forgotten.
-func (d *driver) watchModule(m *module, key device.Digest) {
+func (d *driver) watchModule(m *module, key codecache.Key) {
 	goruntime.AddCleanup(m, func(h cl.Handle) {
 		d.modules.Forget(key)
 		d.garbage.add(&d.garbage.programs, h)

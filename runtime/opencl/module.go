@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -74,7 +75,7 @@ func (d *driver) refused(fs []*simt.Func, err error) error {
 
 // module returns the program of a text.
 func (d *driver) module(src *opencl.Source) (*module, error) {
-	key := digestOf(d.compiler, src.Text)
+	key := keyOf(d.compiler, src.Text)
 	if m := d.modules.Get(key); m != nil {
 		return m, nil
 	}
@@ -87,9 +88,9 @@ func (d *driver) module(src *opencl.Source) (*module, error) {
 	return d.modules.Add(key, m), nil
 }
 
-// digestOf returns the hash of a text and of what compiles it.
-func digestOf(compiler, text string) device.Digest {
+// keyOf returns the hash of a text and of what compiles it.
+func keyOf(compiler, text string) codecache.Key {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s", compiler, text)
-	return device.Digest(h.Sum(nil))
+	return codecache.Key(h.Sum(nil))
 }

@@ -1,5 +1,5 @@
-// Package codecache keeps machine code that drivers have compiled in folders on the disk. Drivers
-// use it; programs do not.
+// Package codecache keeps programs that drivers have compiled: for as long as a process uses them, and
+// their machine code in folders on the disk.
 package codecache
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 // Key is the hash of what code was compiled from and of what compiled it.
-type Key = [sha256.Size]byte
+type Key [sha256.Size]byte
 
 // folderBytes bounds the files of a folder. Those used longest ago are removed first.
 const folderBytes = 256 << 20
