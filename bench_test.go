@@ -4,28 +4,16 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/executors"
 	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/internal/testcheck"
-	wruntime "github.com/weft-go/weft/runtime"
 )
 
 func benchArrays() (x, y weft.Array) { return weft.Of(1., 2, 3, 4), weft.Of(4., 3, 2, 1) }
 
-// onHostExecutor calls f where an executor of the host runs programs: the default one, or beside a
-// device that is the default the last that is registered.
-func onHostExecutor(t *testing.T, f func()) {
-	t.Helper()
-	if wruntime.Default().Memory() == wruntime.Host {
-		f()
-		return
-	}
-	var name string
-	for _, e := range wruntime.Executors() {
-		if e.Memory() == wruntime.Host && e.Available() == nil {
-			name = e.Name()
-		}
-	}
-	weft.With(weft.DefaultDevice(weft.DeviceNamed(name)), f)
+// onHostExecutor calls f where an executor of the host runs programs.
+func onHostExecutor(f func()) {
+	weft.With(weft.DefaultDevice(weft.DeviceNamed(executors.Host())), f)
 }
 
 // An eager operation on small arrays makes at most 6 allocations on an executor of the host. What a
@@ -35,7 +23,7 @@ func TestEagerAllocations(t *testing.T) {
 		t.Skip("the race detector allocates on its own")
 	}
 	x, y := benchArrays()
-	onHostExecutor(t, func() {
+	onHostExecutor(func() {
 		for name, f := range map[string]func(){
 			"Add":             func() { x.Add(y) },
 			"Mul":             func() { x.Mul(y) },

@@ -14,7 +14,7 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
 	}
-	onHostExecutor(t, func() { steadyCalls(t) })
+	onHostExecutor(func() { steadyCalls(t) })
 }
 
 func steadyCalls(t *testing.T) {

@@ -11,13 +11,13 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// executors are those whose numbers are tested: each must give the same.
-var executors = []runtime.Executor{runtime.Reference}
-
-// onExecutors runs f for each executor, with how a function runs: at once, and as a
-// program of that executor.
+// onExecutors runs f for the default executor and each other one that runs on the host, with how a function
+// runs: at once, and as a program of that executor.
 func onExecutors(t *testing.T, f func(t *testing.T, how func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array)) {
-	for _, e := range executors {
+	for _, e := range runtime.Executors() {
+		if e.Available() != nil || e.Memory() != runtime.Host && e != runtime.Default() {
+			continue
+		}
 		t.Run(e.Name(), func(t *testing.T) {
 			old := runtime.Default()
 			if err := runtime.SetDefault(e); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/executors"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/trace"
@@ -163,8 +164,12 @@ func TestNestedBatchesAllocations(t *testing.T) {
 			g := f
 			f = func(x weft.Array) weft.Array { return weft.Vmap(g)(x) }
 		}
-		x := weft.Ones(slices.Concat(slices.Repeat([]int{1}, depth), []int{2})...)
-		return int(testing.AllocsPerRun(3, func() { f(x) }))
+		var n float64
+		weft.With(weft.DefaultDevice(weft.DeviceNamed(executors.Host())), func() {
+			x := weft.Ones(slices.Concat(slices.Repeat([]int{1}, depth), []int{2})...)
+			n = testing.AllocsPerRun(3, func() { f(x) })
+		})
+		return int(n)
 	}
 	per := func(depth int) int { return (allocations(depth, 20) - allocations(depth, 10)) / 10 }
 	if few, many := per(4), per(200); many > few+20 { // the list of batches grows

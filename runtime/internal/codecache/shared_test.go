@@ -9,7 +9,7 @@ func TestSharedProgramsLastAsLongAsTheyAreUsed(t *testing.T) {
 	type program struct{ code [64]byte }
 	var s Shared[program]
 	if s.Get(keyOf(0)) != nil {
-		t.Error("a program that nobody added")
+		t.Error("a program that was not added")
 	}
 	first := &program{}
 	if p := s.Add(keyOf(0), first); p != first {

@@ -1,0 +1,18 @@
+package executors
+
+import "github.com/weft-go/weft/runtime"
+
+// Host is the name of an executor that runs programs on the host: the default one, or beside a device
+// that is the default the last that is registered and can run.
+func Host() string {
+	if e := runtime.Default(); e.Memory() == runtime.Host {
+		return e.Name()
+	}
+	var name string
+	for _, e := range runtime.Executors() {
+		if e.Memory() == runtime.Host && e.Available() == nil {
+			name = e.Name()
+		}
+	}
+	return name
+}
