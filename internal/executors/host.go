@@ -2,7 +2,7 @@ package executors
 
 import "github.com/weft-go/weft/runtime"
 
-// Host is the name of an executor that runs programs on the host: the default one, or beside a device
+// Host returns the name of an executor that runs programs on the host: the default one, or beside a device
 // that is the default the last that is registered and can run.
 func Host() string {
 	if e := runtime.Default(); e.Memory() == runtime.Host {

@@ -12,6 +12,9 @@ import (
 type Module struct {
 	Text  string
 	Names []string // of the entries, by function
+	// Accelerated reports that only devices of compute capability 9.0 have its instructions: the target
+	// is sm_90a.
+	Accelerated bool
 }
 
 // Print returns a module for a compute capability, as 80 or 90. An entry takes, for each
@@ -22,7 +25,7 @@ func Print(target int, funcs ...*simt.Func) *Module {
 	version, arch := versionOf(target), fmt.Sprintf("sm_%d", target)
 	for _, f := range funcs {
 		if t := f.Tensor; t != nil && t.Unit == simt.WGMMA {
-			version, arch = "8.0", "sm_90a"
+			version, arch, m.Accelerated = "8.0", "sm_90a", true
 		}
 	}
 	fmt.Fprintf(&b, ".version %s\n.target %s\n.address_size 64\n", version, arch)

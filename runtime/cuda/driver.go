@@ -80,18 +80,20 @@ type driver struct {
 	version int               // of the driver
 	folder  *codecache.Folder // of machine code
 
-	once     sync.Once
-	failed   error
-	device   cu.Device
-	context  cu.Handle
-	stream   cu.Handle // all but downloads
-	down     cu.Handle // downloads
-	target   int       // compute capability that kernels are printed for
-	capacity int       // bytes of the device's memory
-	async    bool      // memory is allocated in the order of the stream
-	pool     cu.Handle
-	cores    simt.TensorCores
-	tried    sync.Once // to compile for cores
+	once        sync.Once
+	failed      error
+	device      cu.Device
+	context     cu.Handle
+	stream      cu.Handle // all but downloads
+	down        cu.Handle // downloads
+	target      int       // compute capability that kernels are printed for
+	capacity    int       // bytes of the device's memory
+	async       bool      // memory is allocated in the order of the stream
+	pool        cu.Handle
+	cores       simt.TensorCores
+	tried       sync.Once // to compile for cores
+	accelerated uintptr   // the target of modules that only 9.0 has; 0: the context's
+	refused     error     // what the driver states where it compiles no wgmma
 
 	mu       sync.Mutex // of what follows
 	launcher *cu.Launcher
@@ -197,6 +199,8 @@ func (d *driver) Description() string {
 		switch cores := d.TensorCores(); {
 		case cores.WGMMA:
 			parts = append(parts, "tensor cores (wgmma)")
+		case cores.MMA && d.refused != nil:
+			parts = append(parts, "tensor cores (mma.sync; the driver does not compile wgmma: "+strings.ReplaceAll(d.refused.Error(), "\n", " ")+")")
 		case cores.MMA:
 			parts = append(parts, "tensor cores (mma.sync)")
 		}

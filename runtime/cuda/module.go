@@ -120,6 +120,14 @@ func (d *driver) module(key codecache.Key, text *ptx.Module, shared int) (*modul
 	return d.modules.Add(key, m), nil
 }
 
+// assemble translates a module to machine code.
+func (d *driver) assemble(text *ptx.Module) ([]byte, error) {
+	if text.Accelerated {
+		return d.l.Assemble(text.Text, d.accelerated)
+	}
+	return d.l.Assemble(text.Text, 0)
+}
+
 // load loads a module from the disk or compiles it.
 func (d *driver) load(key codecache.Key, text *ptx.Module, shared int) (*module, error) {
 	m := &module{}
@@ -134,7 +142,7 @@ func (d *driver) load(key codecache.Key, text *ptx.Module, shared int) (*module,
 		}
 		if !known {
 			var err error
-			if code, err = d.l.Assemble(text.Text); err != nil {
+			if code, err = d.assemble(text); err != nil {
 				return err
 			}
 			if handle, err = d.l.LoadModule(code); err != nil {

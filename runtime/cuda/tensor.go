@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"cmp"
 	"os"
 
 	"github.com/weft-go/weft/lower/simt"
@@ -11,11 +12,21 @@ import (
 )
 
 // TensorCores returns what the device has for products of rounded operands: wgmma only where
-// the driver compiles it, which is tried once.
+// the driver compiles it, which is tried once. A driver may want its target by name, or take it from
+// the context alone.
 func (d *driver) TensorCores() simt.TensorCores {
 	d.tried.Do(func() {
-		if d.cores.WGMMA {
-			d.cores.WGMMA = d.within(func() error { _, err := d.l.Assemble(tried); return err }) == nil
+		if !d.cores.WGMMA {
+			return
+		}
+		d.cores.WGMMA = false
+		for _, target := range []uintptr{cu.Target90a, 0} {
+			err := d.within(func() error { _, err := d.l.Assemble(tried, target); return err })
+			if err == nil {
+				d.cores.WGMMA, d.accelerated, d.refused = true, target, nil
+				return
+			}
+			d.refused = cmp.Or(d.refused, err)
 		}
 	})
 	return d.cores

@@ -96,12 +96,31 @@ func TestTensorCoresWithoutWGMMA(t *testing.T) {
 	}
 }
 
-// A driver that does not compile wgmma gets mma.sync.
+// Some drivers take the target of wgmma by name, others from the context alone.
+func TestTargetOfWGMMA(t *testing.T) {
+	x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
+	for _, unnamed := range []bool{false, true} {
+		f := fake.New()
+		f.Capability, f.Unnamed = 90, unnamed
+		d, driver := registered(t, f)
+		weft.With(weft.Precision(weft.Fast), func() {
+			weft.Jit(func(x weft.Array) weft.Array { return x.MatMul(x.T()) }, weft.On(d))(x)
+		})
+		if n := f.Calls("cuTensorMapEncodeTiled"); n == 0 || !driver.TensorCores().WGMMA {
+			t.Errorf("target from the context alone: %v: the product has %d tensor maps, want wgmma", unnamed, n)
+		}
+		if line := driver.Description(); !strings.HasSuffix(line, "tensor cores (wgmma)") {
+			t.Errorf("target from the context alone: %v: %s", unnamed, line)
+		}
+	}
+}
+
+// A driver that does not compile wgmma gets mma.sync, and the device's description states why.
 func TestTensorCoresTried(t *testing.T) {
 	f := fake.New()
 	f.Capability = 90
-	d, _ := registered(t, f)
-	f.Fail("cuLinkAddData_v2", 0, 218, 1)
+	d, driver := registered(t, f)
+	f.Fail("cuLinkAddData_v2", 0, 218, 2)
 	x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
 	square := func(x weft.Array) weft.Array { return x.MatMul(x.T()) }
 	weft.With(weft.Precision(weft.Fast), func() {
@@ -111,6 +130,9 @@ func TestTensorCoresTried(t *testing.T) {
 	})
 	if n := f.Calls("cuTensorMapEncodeTiled"); n != 0 {
 		t.Errorf("%d tensor maps", n)
+	}
+	if line := driver.Description(); !strings.Contains(line, "tensor cores (mma.sync; the driver does not compile wgmma: cuLinkAddData_v2 failed: ") {
+		t.Error(line)
 	}
 }
 

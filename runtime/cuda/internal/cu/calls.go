@@ -94,11 +94,14 @@ func (l *Library) MemoryInfo() (free, total uint64, err error) {
 	return free, total, err
 }
 
-// Assemble translates PTX to machine code for the current context's device. Its error
-// contains the assembler's words.
-func (l *Library) Assemble(text string) ([]byte, error) {
+// Target90a is the target of PTX with instructions that only devices of compute capability 9.0 have.
+const Target90a = 0x10000 + 90
+
+// Assemble translates PTX to machine code, for the current context's device or, if it is not 0, for a
+// target. Its error contains the assembler's words.
+func (l *Library) Assemble(text string, target uintptr) ([]byte, error) {
 	const (
-		errorLog, errorLogBytes, ptxInput = 5, 6, 1
+		errorLog, errorLogBytes, jitTarget, ptxInput = 5, 6, 9, 1
 	)
 	log := make([]byte, 16<<10)
 	var pinned runtime.Pinner // the driver keeps the address of the log
@@ -106,6 +109,9 @@ func (l *Library) Assemble(text string) ([]byte, error) {
 	defer pinned.Unpin()
 	options := []int32{errorLog, errorLogBytes}
 	values := []uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))}
+	if target != 0 {
+		options, values = append(options, jitTarget), append(values, target)
+	}
 	source := append([]byte(text), 0)
 	name := []byte("weft.ptx\x00")
 	fail := func(err error) error {

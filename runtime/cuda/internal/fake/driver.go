@@ -27,6 +27,7 @@ type Driver struct {
 	Devices    int
 	Total      int // bytes of each device's memory
 	Pools      bool
+	Unnamed    bool // the linker takes its target from the context alone: otherwise sm_90a must be named
 
 	current  map[int]uintptr // context by thread
 	memory   []*memory       // by address
@@ -60,7 +61,10 @@ type event struct {
 	at     int // number of commands before it; −1: never recorded
 }
 
-type link struct{ text, code []byte }
+type link struct {
+	text, code []byte
+	target     uintptr // 0: the context's
+}
 
 type function struct {
 	module *interp.Module

@@ -154,9 +154,15 @@ var programFunctions = map[string]any{
 			*state = d.handle()
 			l := &link{}
 			for i := range n {
-				if unsafe.Slice(options, n)[i] == 5 {
+				switch unsafe.Slice(options, n)[i] {
+				case 5:
 					log := *(**byte)(unsafe.Pointer(&unsafe.Slice(values, n)[i]))
 					l.text = unsafe.Slice(log, 16<<10)
+				case 9:
+					if d.Unnamed {
+						return invalidValue
+					}
+					l.target = unsafe.Slice(values, n)[i]
 				}
 			}
 			d.links[*state] = l
@@ -170,6 +176,10 @@ var programFunctions = map[string]any{
 				return invalidHandle
 			}
 			source := bytes.TrimRight(unsafe.Slice(data, n), "\x00")
+			if only90 := bytes.Contains(source, []byte("\n.target sm_90a\n")); only90 && l.target == 0 && !d.Unnamed || !only90 && l.target != 0 {
+				copy(l.text, "ptxas fatal: the target is not the one that is assembled for\x00")
+				return invalidPTX
+			}
 			if _, err := interp.Parse(string(source)); err != nil {
 				copy(l.text, "ptxas weft.ptx, "+err.Error()+"\x00")
 				return invalidPTX
