@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	wruntime "github.com/weft-go/weft/runtime"
+	"slices"
 )
 
 // A program that captured an array which was donated later states so; in any part of it
@@ -63,4 +64,82 @@ func TestDonatedCopyOfDeviceArray(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A device's array that is donated to a function on the host leaves copies and what callbacks were given
+// as they are.
+func TestDonatedDeviceArrayLeavesCopies(t *testing.T) {
+	e := pretended()[1]
+	before := wruntime.Default()
+	defer func() { must(wruntime.SetDefault(before)) }()
+	must(wruntime.SetDefault(e))
+	for _, name := range hostNames() {
+		host := weft.DeviceNamed(name)
+		for what, take := range map[string]func(weft.Array) weft.Array{
+			"jit":    weft.Jit(func(x weft.Array) weft.Array { return x.Mul(3).Add(1) }, weft.Donate(0), weft.On(host)),
+			"update": weft.Jit(func(x weft.Array) weft.Array { return x.At(0).Set(77) }, weft.Donate(0), weft.On(host)),
+		} {
+			for from, copied := range map[string]func(weft.Array) weft.Array{
+				"To": func(x weft.Array) weft.Array { return x.To(host) },
+				"result": func(x weft.Array) weft.Array {
+					return weft.Jit(func(x weft.Array) weft.Array { return x }, weft.On(host))(x)
+				},
+				"callback": func(x weft.Array) (kept weft.Array) {
+					weft.PureCallback(func(y weft.Array) weft.Array { kept = y; return y }, x, x)
+					return kept
+				},
+			} {
+				x := weft.Arange(float32(1 << 16)).Mul(1)
+				h := copied(x)
+				y := take(x)
+				if got := weft.ToSlice[float32](h); got[0] != 0 || got[1] != 1 || got[1<<16-1] != 1<<16-1 {
+					t.Errorf("%s on %s: the copy by %s begins with %v and ends with %v", what, name, from, got[:2], got[1<<16-1])
+				}
+				if got := weft.ToSlice[float32](y); got[0] != map[string]float32{"jit": 1, "update": 77}[what] {
+					t.Errorf("%s on %s: got %v", what, name, got[0])
+				}
+			}
+		}
+	}
+}
+
+// A callback may donate its operand, which leaves the device's array alive.
+func TestCallbackDonatesItsOperand(t *testing.T) {
+	dev := weft.DeviceNamed(pretended()[1].Name())
+	x := weft.Linspace(1, 2, 40).To(dev)
+	want := weft.ToSlice[float32](weft.Linspace(1, 2, 40))
+	take := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0))
+	for name, f := range map[string]func(){
+		"eager": func() { weft.PureCallback(func(y weft.Array) weft.Array { return take(y) }, x, x) },
+		"jit": func() {
+			weft.Jit(func(x weft.Array) weft.Array {
+				return weft.PureCallback(func(y weft.Array) weft.Array { return take(y) }, x, x)
+			})(x)
+		},
+		"watched": func() {
+			weft.With(weft.DebugNaNs(true), func() {
+				weft.Jit(func(x weft.Array) weft.Array {
+					return weft.PureCallback(func(y weft.Array) weft.Array { return take(y) }, x, x)
+				})(x)
+			})
+		},
+	} {
+		f()
+		if got := weft.ToSlice[float32](x); !slices.Equal(got, want) {
+			t.Errorf("%s: the array is %v", name, got)
+		}
+		if _, err := x.MarshalBinary(); err != nil || x.String() == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// hostNames returns the executors of the host that can run.
+func hostNames() (names []string) {
+	for _, e := range wruntime.Executors() {
+		if e.Memory() == wruntime.Host && e.Available() == nil {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }

@@ -71,7 +71,7 @@ func (h *hostCall) run(x *run, in, out []*Array) {
 		if a.refs != 0 || a.Dead() {
 			a = a.clone() // the function may keep it, and cannot read what was donated
 		}
-		args[i] = a
+		args[i] = a.ofItsOwn() // it may donate it
 	}
 	vs := core.Suspended(func() []core.Value { return h.p.Host().Run(args, h.types) })
 	for i, v := range vs {

@@ -74,6 +74,7 @@ func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Ji
 	if s.Watch != 0 {
 		return runOn(ctx, s, e, p, nil, args), false
 	}
+	d.all = d.all && !d.views(e)
 	var donated []bool
 	if d.all {
 		donated = p.Donated
@@ -86,6 +87,12 @@ func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Ji
 		return c.start(ctx, args), true
 	}
 	return c.run(ctx, args), false
+}
+
+// views reports whether e gets a view of an array that lies elsewhere. Nothing writes over one: copies
+// in host memory may have its memory, and so may the array's buffer.
+func (d *donation) views(e Executor) bool {
+	return e.Memory() == Host && slices.ContainsFunc(d.arrays, func(a *Array) bool { return a.Buffer() != nil })
 }
 
 // taking is run of a program of the reference executor that may write over the arguments
