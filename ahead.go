@@ -103,13 +103,14 @@ func (c *Compiled[F]) Device() Device {
 // which its executor has no code.
 type Account = runtime.Account
 
-// Compile traces f for arguments of these forms and types and compiles the program for
-// the goroutine's device, or for that of [On] if f is a jitted function that has one. The compiled
-// program donates nothing.
+// Compile traces f for arguments of these forms and types and compiles the program for the device
+// of [On] if f is a jitted function that has one, else for that on which the arguments lie, else for
+// the goroutine's. The compiled program donates nothing, and refuses arguments on other devices.
 func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	err = ahead(func() error {
 		j := newJitted("Compile", f, nil)
-		t, err := j.traceFor(args)
+		taken := j.take(args)
+		t, err := j.traceTaken(taken)
 		if err != nil {
 			return err
 		}
@@ -123,6 +124,8 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 				return err
 			}
 			program = inner.Jaxpr
+		} else {
+			executor = runtime.ExecutorOf(executor, "Compile", taken.Leaves, program)
 		}
 		run, err := runtime.Compile(executor, &runtime.Request{Jaxpr: program, Options: s.Options, Label: j.short})
 		if err != nil {
@@ -165,8 +168,9 @@ func ahead(f func() error) (err error) {
 }
 
 // traceFor traces the function for a list of arguments.
-func (j *jitted) traceFor(args []any) (*traced, error) {
-	a := j.take(args)
+func (j *jitted) traceFor(args []any) (*traced, error) { return j.traceTaken(j.take(args)) }
+
+func (j *jitted) traceTaken(a *leaves.Args[Array]) (*traced, error) {
 	form := string(a.Flat.Key())
 	t, err := j.trace(a, core.AvalsOf(a.Leaves))
 	if err == nil {

@@ -56,16 +56,64 @@ func TestOperandsInDifferentMemories(t *testing.T) {
 	a, b := weft.DeviceNamed(es[0].Name()), weft.DeviceNamed(es[1].Name())
 	host := weft.Of(float32(1), 2).To(weft.DeviceNamed("reference"))
 	x, y := host.To(a), host.To(b)
+	free := weft.Of(float32(1), 2)
+	plus := func(x, y weft.Array) weft.Array { return x.Add(y) }
+	add := compiled(weft.Compile(plus, free, free))
+	addOnA := compiled(weft.Compile(weft.Jit(plus, weft.On(a)), free, free))
 	for name, f := range map[string]func(){
-		"eager":    func() { x.Add(y) },
-		"host":     func() { x.Add(host) },
-		"jit":      func() { weft.Jit(func(x, y weft.Array) weft.Array { return x.Add(y) })(x, y) },
-		"jit on":   func() { weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(b))(x) },
-		"jit host": func() { weft.Jit(func(x, y weft.Array) weft.Array { return x.Add(y) })(host, y) },
+		"eager":                           func() { x.Add(y) },
+		"host":                            func() { x.Add(host) },
+		"jit":                             func() { weft.Jit(func(x, y weft.Array) weft.Array { return x.Add(y) })(x, y) },
+		"jit on":                          func() { weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(b))(x) },
+		"jit host":                        func() { weft.Jit(func(x, y weft.Array) weft.Array { return x.Add(y) })(host, y) },
+		"compiled":                        func() { add.Call(x, y) },
+		"compiled for the default device": func() { add.Call(x, x) },
+		"compiled on":                     func() { addOnA.Call(y, y) },
+		"captured":                        func() { weft.Jit(func(x weft.Array) weft.Array { return x.Add(y) })(x) },
+		"captured twice":                  func() { weft.Jit(func(z weft.Array) weft.Array { return x.Add(z).Add(y.Mul(z)) })(free) },
+		"captured on":                     func() { weft.Jit(func(x weft.Array) weft.Array { return x.Add(y) }, weft.On(a))(x) },
+		"captured on, without operands":   func() { weft.Jit(func(z weft.Array) weft.Array { return z.Add(y) }, weft.On(a))(free) },
+		"captured by a compiled function": func() {
+			compiled(weft.Compile(weft.Jit(func(z weft.Array) weft.Array { return z.Add(y) }, weft.On(a)), free)).Call(free)
+		},
+		"captured by branches in jit": func() {
+			weft.Jit(func(p, z weft.Array) weft.Array {
+				return weft.Cond(p, func() weft.Array { return z.Add(x) }, func() weft.Array { return z.Add(y) })
+			})(weft.Scalar(true), free)
+		},
 	} {
 		err := core.Catch(f)
 		if !errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), "To(d)") {
 			t.Errorf("%s: got %v, want an error that recommends To", name, err)
+		}
+	}
+	for name, f := range map[string]func() weft.Array{
+		"captured":              func() weft.Array { return weft.Jit(func(z weft.Array) weft.Array { return z.Add(y) })(free) },
+		"compiled for operands": func() weft.Array { return compiled(weft.Compile(plus, y, y)).Call(y, free) },
+		"compiled for what it captured": func() weft.Array {
+			return compiled(weft.Compile(func(z weft.Array) weft.Array { return z.Add(y) }, free)).Call(free)
+		},
+		"captured, and an operand of b": func() weft.Array { return weft.Jit(func(z weft.Array) weft.Array { return z.Add(y) })(y) },
+		"captured, on b": func() weft.Array {
+			return weft.Jit(func(z weft.Array) weft.Array { return z.Add(y) }, weft.On(b))(free)
+		},
+		"captured, without placing": func() weft.Array { return weft.Jit(func(z weft.Array) weft.Array { return z.Add(free) })(y) },
+		"result on a device, not placed": func() weft.Array {
+			r := x.Mul(1)
+			return weft.Jit(func(z weft.Array) weft.Array { return z.Add(r) })(y)
+		},
+		"captured by a branch, operand b": func() weft.Array {
+			return weft.Jit(func(p, z weft.Array) weft.Array {
+				return weft.Cond(p, func() weft.Array { return z.Add(y) }, func() weft.Array { return z })
+			})(weft.Scalar(true), free)
+		},
+	} {
+		got := f()
+		if at := got.Value().(*wruntime.Array).Memory(); at != es[1].Memory() {
+			t.Errorf("%s: the result is in %s, want %s", name, at, es[1].Memory())
+		}
+		if !got.Equal(weft.Of(float32(2), 4)) {
+			t.Errorf("%s: got %v", name, got)
 		}
 	}
 	if got := x.Add(weft.Scalar(float32(1))).Add(y.Index(0)); !got.Equal(weft.Of(float32(3), 4)) {
@@ -77,6 +125,11 @@ func TestOperandsInDifferentMemories(t *testing.T) {
 	if got := x.To(b).Add(y).To(weft.DeviceNamed("reference")).Add(host); !got.Equal(weft.Of(float32(3), 6)) {
 		t.Errorf("after To: %v", got)
 	}
+}
+
+func compiled[F any](c *weft.Compiled[F], err error) *weft.Compiled[F] {
+	must(err)
+	return c
 }
 
 // What an executor gets wrong is an error that names it.

@@ -57,7 +57,7 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	holdable(p, avals, types)
 	holdArgs(p.Name(), arrays)
 	defer dropAll(arrays)
-	if e = executorOf(e, p.Name(), arrays); e != Reference {
+	if e = executorOf(e, p.Name(), arrays, capturedBy(p)); e != Reference {
 		return typed(onExecutor(s, e, p, arrays, avals, types), types)
 	}
 	return typed(onReference(s, p, arrays, avals, types), types)

@@ -24,15 +24,13 @@ func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
 	s := Current()
 	e := currentExecutor(s)
 	if p.Device == "" {
-		e = executorOf(e, p.Fn, args)
+		e = executorOf(e, p.Fn, args, placedIn(p.Jaxpr))
 	} else {
 		d := e
 		if p.Device != e.Name() {
 			d = mustSelect(p.Device)
 		}
-		if at, _ := stays(e, p.Fn, args); at != nil && at.Memory() != d.Memory() {
-			core.FailOp(core.ErrDevice, p.Fn, p.Jaxpr.InAvals(), "it runs on %s, and an operand is in %s; move the operands with x.To(d)", d.Name(), at.Memory())
-		}
+		requireAt(d, p.Fn, p.Jaxpr.InAvals(), args, placedIn(p.Jaxpr))
 		e = d
 	}
 	holdArgs(p.Fn, args)

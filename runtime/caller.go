@@ -12,7 +12,7 @@ import (
 type Caller struct {
 	p     *jaxpr.Jit
 	types []core.ShapedArray
-	plain bool // neither donates nor names a device
+	plain bool // neither donates nor names a device nor captured an array that To placed on a device
 	last  atomic.Pointer[prepared]
 }
 
@@ -25,7 +25,7 @@ type prepared struct {
 
 // NewCaller returns what calls the program of p.
 func NewCaller(p *jaxpr.Jit) *Caller {
-	return &Caller{p: p, types: p.Jaxpr.OutAvals(), plain: len(p.Donated) == 0 && p.Device == ""}
+	return &Caller{p: p, types: p.Jaxpr.OutAvals(), plain: len(p.Donated) == 0 && p.Device == "" && allReady(placedIn(p.Jaxpr))}
 }
 
 // Run runs the program on arguments and puts the results into outs. It panics as the

@@ -148,6 +148,7 @@ func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err e
 			core.FailOp(core.ErrCheck, c.label, nil, "the program takes %s (got %d); pass one for each input", core.Count(n, "argument"), len(args))
 		}
 		checkArgs(c.label, c.jaxpr, args)
+		requireAt(c.executor, c.label, c.jaxpr.InAvals(), args, placedIn(c.jaxpr))
 		holdArgs(c.label, args)
 		defer dropAll(args)
 		outs = c.run(ctx, args)
@@ -159,7 +160,7 @@ func (c *Compiled) Run(ctx context.Context, args []*Array) (outs []*Array, err e
 // allocates nothing else. It panics where Run returns an error. It reports false, without a
 // run, where arguments or results lie in a device's memory.
 func (c *Compiled) RunInto(args, outs []*Array) bool {
-	if c.executor.Memory() != Host || !allReady(args) {
+	if c.executor.Memory() != Host || !allReady(args) || !allReady(placedIn(c.jaxpr)) {
 		return false
 	}
 	holdArgs(c.label, args)

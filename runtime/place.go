@@ -2,9 +2,12 @@ package runtime
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // Where operands lie decides where an operation runs. Arrays with axes that the user placed
@@ -14,10 +17,13 @@ import (
 // host memory or on the default device, where the library makes arrays of its own: zeros,
 // seeds of gradients, indices. Numbers without axes move, too.
 
-// executorOf returns the executor of an operation on these operands: the one where they must
-// stay, else that of the number without axes on a device, else e.
-func executorOf(e Executor, op string, args []*Array) Executor {
-	at, number := stays(e, op, args)
+// Arrays that a program captured count where To placed them. Others that it captured are copied to where it
+// runs when it is compiled: the library makes some of them, on the device on which it traces.
+
+// executorOf returns the executor of an operation on these operands that captured some arrays: the one where
+// they must stay, else that of the number without axes on a device, else e.
+func executorOf(e Executor, op string, args, captured []*Array) Executor {
+	at, number := stays(e, op, args, captured)
 	switch {
 	case at == nil && number == nil, at != nil && at.Memory() == e.Memory():
 		return e
@@ -27,11 +33,61 @@ func executorOf(e Executor, op string, args []*Array) Executor {
 	return number
 }
 
-// stays returns the executor in whose memory operands must stay, nil if all may move, and that of
-// the first number without axes that is on a device. e is the goroutine's executor.
-func stays(e Executor, op string, args []*Array) (at, number Executor) {
+// ExecutorOf returns the executor that runs a program on these operands: the one in whose memory they
+// must stay, or arrays that the program captured, else e.
+func ExecutorOf(e Executor, op string, in []core.Value, j *jaxpr.Jaxpr) Executor {
+	var arrays []*Array
+	for _, v := range in {
+		if a, ok := v.(*Array); ok {
+			arrays = append(arrays, a)
+		}
+	}
+	return executorOf(e, op, arrays, placedIn(j))
+}
+
+// requireAt refuses operands and captured arrays that must stay in another memory than that of e, where
+// the program runs.
+func requireAt(e Executor, op string, types []core.ShapedArray, args, captured []*Array) {
+	if at, _ := stays(e, op, args, captured); at != nil && at.Memory() != e.Memory() {
+		what, fix := "an operand", "move the operands with x.To(d)"
+		if in, _ := stays(e, op, args, nil); in == nil {
+			what, fix = "an array that it captured", "move that array with x.To(d), or pass it as an argument"
+		}
+		core.FailOp(core.ErrDevice, op, types, "it runs on %s, and %s is in %s; %s", e.Name(), what, at.Memory(), fix)
+	}
+}
+
+// placedIn returns the arrays with axes that a program and those within it captured and that To placed.
+func placedIn(j *jaxpr.Jaxpr) []*Array {
+	type key struct{}
+	return j.Memo(key{}, func() any {
+		var placed []*Array
+		for _, a := range constsOf(j) {
+			if atomic.LoadUint32(&a.state)&pinned != 0 && a.t.Rank() > 0 {
+				placed = append(placed, a)
+			}
+		}
+		return placed
+	}).([]*Array)
+}
+
+// capturedBy returns placedIn of the programs of an operation.
+func capturedBy(p core.Primitive) (placed []*Array) {
+	for _, j := range jaxpr.Programs(p) {
+		placed = append(placed, placedIn(j)...)
+	}
+	return placed
+}
+
+// stays returns the executor in whose memory operands and captured arrays must stay, nil if all may move,
+// and that of the first number without axes that is on a device. e is the goroutine's executor.
+func stays(e Executor, op string, args, captured []*Array) (at, number Executor) {
 	var first, hosted *Array // that must stay on a device, in host memory
-	for _, a := range args {
+	all := args
+	if len(captured) > 0 {
+		all = slices.Concat(args, captured)
+	}
+	for _, a := range all {
 		isPinned := atomic.LoadUint32(&a.state)&pinned != 0
 		b := a.Buffer()
 		if b == nil {
@@ -52,11 +108,11 @@ func stays(e Executor, op string, args []*Array) (at, number Executor) {
 		case at == nil:
 			at, first = x, a
 		case x.Memory() != at.Memory():
-			refusePlaces(op, args, first, a)
+			refusePlaces(op, args, captured, first, a)
 		}
 	}
 	if at != nil && hosted != nil {
-		refusePlaces(op, args, first, hosted)
+		refusePlaces(op, args, captured, first, hosted)
 	}
 	return at, number
 }
@@ -68,18 +124,18 @@ func isHome(e, x Executor) bool {
 	return m == e.Memory() || m == Default().Memory()
 }
 
-// refusePlaces reports two operands in different memories.
-func refusePlaces(op string, args []*Array, a, b *Array) {
+// refusePlaces reports two operands or captured arrays in different memories.
+func refusePlaces(op string, args, captured []*Array, a, b *Array) {
 	avals := make([]core.ShapedArray, len(args))
-	k := 0
 	for i, x := range args {
 		avals[i] = x.Aval()
-		if x == b {
-			k = i
-		}
 	}
-	core.FailOp(core.ErrDevice, op, avals, "operands are in different memories (got %v in %s and %v in %s); move operand %d with x.To(d)",
-		a.Aval().Full(), a.Memory(), b.Aval().Full(), b.Memory(), k)
+	fix := fmt.Sprintf("move operand %d with x.To(d)", slices.Index(args, b))
+	if slices.Contains(captured, a) || slices.Contains(captured, b) {
+		fix = "move what the function captured with x.To(d), or pass it as an argument"
+	}
+	core.FailOp(core.ErrDevice, op, avals, "operands are in different memories (got %v in %s and %v in %s); %s",
+		a.Aval().Full(), a.Memory(), b.Aval().Full(), b.Memory(), fix)
 }
 
 // placeAll returns the arrays in e's memory: the list itself if all are there.
