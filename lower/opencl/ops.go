@@ -48,9 +48,12 @@ func (p *printer) op(in *scalar.Inst) string {
 			return arg(0)
 		}
 	}
+	if text := p.doubleOp(in, from); text != "" {
+		return text
+	}
 	switch in.Op {
 	case scalar.OpConst:
-		return constant(t, in.Imm)
+		return p.constant(t, in.Imm)
 	case scalar.OpSelect, scalar.OpRare:
 		return fmt.Sprintf("%s ? %s : %s", arg(0), arg(1), arg(2))
 	case scalar.OpEq:
@@ -64,10 +67,10 @@ func (p *printer) op(in *scalar.Inst) string {
 	case scalar.OpConvert:
 		return convert(t, from, arg(0))
 	case scalar.OpBitcast:
-		return fmt.Sprintf("as_%s(%s)", typeNames[t], arg(0))
+		return fmt.Sprintf("as_%s(%s)", p.typeName(t), arg(0))
 	case scalar.OpLookup:
 		table := p.f.Kernel.Tables[in.Imm]
-		return fmt.Sprintf("as_%s(%s_t%d[%s & %d])", typeNames[t], p.name, in.Imm, arg(0), len(table.Bits)-1)
+		return fmt.Sprintf("as_%s(%s_t%d[%s & %d])", p.typeName(t), p.name, in.Imm, arg(0), len(table.Bits)-1)
 	}
 	switch {
 	case t.IsFloat():

@@ -11,9 +11,8 @@ import (
 
 // A Source is the text of one program with a kernel for each function it was made of.
 type Source struct {
-	Text    string
-	Names   []string // of the kernels in the text, by function
-	Doubles bool     // the text needs cl_khr_fp64
+	Text  string
+	Names []string // of the kernels in the text, by function
 }
 
 // BuildOptions are the options with which the text must be compiled.
@@ -28,17 +27,26 @@ const scalarLoop = "#pragma clang loop vectorize(disable)"
 // Print returns a program with the given functions. A kernel takes, for each
 // buffer of its function, memory and a byte offset as long, and then the symbols as long.
 func Print(funcs ...*simt.Func) *Source {
+	return printText(false, funcs)
+}
+
+// printText returns the text with f64, or with f64 in integers.
+func printText(inIntegers bool, funcs []*simt.Func) *Source {
 	s := &Source{}
 	var b strings.Builder
+	doubles := false
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		s.Names = append(s.Names, name)
-		p := &printer{f: f, b: &b, name: name, constants: f.Constants()}
+		p := &printer{f: f, b: &b, name: name, constants: f.Constants(), inIntegers: inIntegers}
 		p.kernel()
-		s.Doubles = s.Doubles || p.doubles()
+		doubles = doubles || p.doubles()
 	}
 	head := "#pragma OPENCL FP_CONTRACT OFF\n"
-	if s.Doubles {
+	switch {
+	case doubles && inIntegers:
+		head += doubleText
+	case doubles:
 		head += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
 	}
 	s.Text = head + b.String()
@@ -78,7 +86,8 @@ type printer struct {
 	b    *strings.Builder
 	name string
 
-	constants map[simt.Reg]uint64 // registers that are written as numbers
+	constants  map[simt.Reg]uint64 // registers that are written as numbers
+	inIntegers bool                // f64 is computed on its bits
 }
 
 func (p *printer) line(depth int, format string, args ...any) {
@@ -105,7 +114,7 @@ func (p *printer) doubles() bool {
 // reg returns a register, or the number that it always is.
 func (p *printer) reg(r simt.Reg) string {
 	if bits, ok := p.constants[r]; ok {
-		return constant(p.f.Types[r], bits)
+		return p.constant(p.f.Types[r], bits)
 	}
 	return fmt.Sprintf("r%d", r)
 }
@@ -130,7 +139,7 @@ func (p *printer) kernel() {
 	p.line(0, "__kernel __attribute__((reqd_work_group_size(%d, 1, 1)))", p.f.Threads)
 	p.line(0, "void %s(%s) {", p.name, strings.Join(params, ", "))
 	for i, b := range k.Buffers {
-		t := fmt.Sprintf("__global %s%s *", readOnly(b), typeNames[b.Type])
+		t := fmt.Sprintf("__global %s%s *", readOnly(b), p.typeName(b.Type))
 		p.line(1, "%sb%d = (%s)(m%d + o%d);", t, i, t, i, i)
 	}
 	for i, a := range p.f.Arrays {
@@ -138,10 +147,10 @@ func (p *printer) kernel() {
 		if a.Shared {
 			where = "__local "
 		}
-		p.line(1, "%s%s a%d[%d];", where, typeNames[a.Type], i, a.Len)
+		p.line(1, "%s%s a%d[%d];", where, p.typeName(a.Type), i, a.Len)
 	}
 	for _, t := range p.exchanged() {
-		p.line(1, "__local %s x_%s[%d];", typeNames[t], typeNames[t], p.f.Threads)
+		p.line(1, "__local %s x_%s[%d];", p.typeName(t), p.typeName(t), p.f.Threads)
 	}
 	p.registers()
 	p.block(p.f.Body, 1)
@@ -166,7 +175,7 @@ func (p *printer) registers() {
 	}
 	for t, names := range byType {
 		for ; len(names) > 0; names = names[min(len(names), 16):] {
-			p.line(1, "%s %s;", typeNames[t], strings.Join(names[:min(len(names), 16)], ", "))
+			p.line(1, "%s %s;", p.typeName(scalar.Type(t)), strings.Join(names[:min(len(names), 16)], ", "))
 		}
 	}
 }
@@ -192,7 +201,7 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 			return
 		}
 		what := [...]string{simt.Thread: "get_local_id(0)", simt.GroupIndex: "get_group_id(0)", simt.GroupCount: "get_num_groups(0)", simt.Symbol: fmt.Sprintf("s%d", s.Index)}[s.What]
-		p.line(depth, "%s = (%s)%s;", p.reg(s.Dst), typeNames[p.f.Types[s.Dst]], what)
+		p.line(depth, "%s = (%s)%s;", p.reg(s.Dst), p.typeName(p.f.Types[s.Dst]), what)
 	case *simt.Load:
 		p.line(depth, "%s = b%d[%s];", p.reg(s.Dst), s.Buffer, p.reg(s.At))
 	case *simt.Store:

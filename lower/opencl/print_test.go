@@ -47,6 +47,38 @@ func TestPrint(t *testing.T) {
 	}
 }
 
+// The text for devices without f64 contains none, and differs only where the kernel contains f64.
+func TestPrintWithoutDoubles(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.kernel")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doubles := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, err := ir.Parse(string(text))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		f := simt.Lower(k, simt.Options{})
+		got, usual := opencl.PrintWithoutDoubles(f).Text, opencl.Print(f).Text
+		switch {
+		case strings.Contains(got, "double"), strings.Contains(got, "cl_khr_fp64"):
+			t.Errorf("%s contains f64:\n%s", file, got)
+		case strings.Contains(usual, "double"):
+			doubles++
+		case got != usual:
+			t.Errorf("%s without f64 has changed:\n%s", file, got)
+		}
+	}
+	if doubles == 0 {
+		t.Error("no kernel contains f64")
+	}
+}
+
 // What decides bits is in every text: no contraction, and rounding of divisions in the
 // options.
 func TestBitsAreExact(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 func (p *printer) loadVec(depth int, from string, dst []simt.Reg, at simt.Reg, plus int64) {
 	t := p.f.Types[dst[0]]
 	p.line(depth, "{")
-	p.line(depth+1, "%s%d v = vload%d(0, %s + %s);", typeNames[t], len(dst), len(dst), from, p.displaced(at, plus))
+	p.line(depth+1, "%s%d v = vload%d(0, %s + %s);", p.typeName(t), len(dst), len(dst), from, p.displaced(at, plus))
 	for i, r := range dst {
 		p.line(depth+1, "%s = v.s%d;", p.reg(r), i)
 	}
@@ -27,7 +27,7 @@ func (p *printer) storeVec(depth int, to string, t scalar.Type, at simt.Reg, plu
 		names[i] = p.reg(r)
 	}
 	n := len(values)
-	p.line(depth, "vstore%d((%s%d)(%s), 0, %s + %s);", n, typeNames[t], n, strings.Join(names, ", "), to, p.displaced(at, plus))
+	p.line(depth, "vstore%d((%s%d)(%s), 0, %s + %s);", n, p.typeName(t), n, strings.Join(names, ", "), to, p.displaced(at, plus))
 }
 
 func (p *printer) displaced(at simt.Reg, plus int64) string {
@@ -39,7 +39,7 @@ func (p *printer) displaced(at simt.Reg, plus int64) string {
 
 // shuffle writes an exchange through local memory, which every device has.
 func (p *printer) shuffle(depth int, s *simt.Shuffle) {
-	x := "x_" + typeNames[p.f.Types[s.Src]]
+	x := "x_" + p.typeName(p.f.Types[s.Src])
 	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
 	p.line(depth, "%s[get_local_id(0)] = %s;", x, p.reg(s.Src))
 	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
@@ -67,7 +67,7 @@ func (p *printer) exchanged() []scalar.Type {
 		case *simt.Ballot:
 			src = s.Src
 		}
-		if src != simt.NoReg && !slices.ContainsFunc(ts, func(t scalar.Type) bool { return typeNames[t] == typeNames[p.f.Types[src]] }) {
+		if src != simt.NoReg && !slices.ContainsFunc(ts, func(t scalar.Type) bool { return p.typeName(t) == p.typeName(p.f.Types[src]) }) {
 			ts = append(ts, p.f.Types[src])
 		}
 	})

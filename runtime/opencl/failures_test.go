@@ -208,7 +208,8 @@ func lowered(t *testing.T, text, name, pos string) *simt.Func {
 
 const copyOf = "kernel k(in x T[8], out y T[8]) {\nvector a0<8 {\n%0 = load T x[a0<8]\nstore y[a0<8], %0\n}\n}"
 
-// A device without f64 refuses the kernel that needs it, by its name and line, and runs others.
+// A device without f64 refuses the kernel that reads or writes it, by its name and line, and runs others,
+// also those of f32 that compute in f64 in rare branches.
 func TestDoublesAreRefused(t *testing.T) {
 	d := opened(t)
 	d.doubles = false
@@ -225,6 +226,11 @@ func TestDoublesAreRefused(t *testing.T) {
 	f := weft.Jit(func(x weft.Array) weft.Array { return weft.Exp(x) }, weft.On(dev))
 	if got, want := f(weft.Ones(3)), weft.Exp(weft.Ones(3)); !testcheck.SameBinary(got, want) {
 		t.Errorf("f32: got %v, want %v", got, want)
+	}
+	sin := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(dev))
+	x := weft.Linspace(0, 1e30, 100)
+	if got, want := sin(x), weft.Sin(x); !testcheck.SameBinary(got, want) {
+		t.Errorf("sin: got %v, want %v", got, want)
 	}
 	_, err = weft.Try(func() weft.Array { return f(weft.OnesOf(weft.Float64, 3)) })
 	if err == nil || !strings.Contains(err.Error(), "kernel k0_exp (") || !strings.Contains(err.Error(), "failures_test.go:") {

@@ -6,8 +6,11 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 
+	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/opencl"
+	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/internal/codecache"
@@ -31,19 +34,17 @@ type kernel struct {
 }
 
 // errNoDoubles is the reason for which a device refuses a kernel.
-var errNoDoubles = errors.New("the device has no f64, which the kernel needs; use f32, or another device")
+var errNoDoubles = errors.New("the device has no f64, which the kernel reads or writes; use f32, or another device")
 
 // Build compiles functions as one program, or finds the one that was compiled before.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
-	src := opencl.Print(fs...)
-	code := device.Code{Bytes: len(src.Text)}
-	if src.Doubles && !d.doubles {
-		for _, f := range fs {
-			if opencl.Print(f).Doubles {
-				return code, device.LabelOf(f).Fail(errNoDoubles)
-			}
+	if !d.doubles {
+		if f := needsDoubles(fs); f != nil {
+			return device.Code{}, device.LabelOf(f).Fail(errNoDoubles)
 		}
 	}
+	src := d.print(fs...)
+	code := device.Code{Bytes: len(src.Text)}
 	m, err := d.module(src)
 	if err != nil {
 		return code, d.refused(fs, err)
@@ -60,11 +61,42 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	return code, nil
 }
 
+// needsDoubles returns the first function that reads or writes f64 in the device's memory and computes with
+// it, or else one that converts or moves it there; nil if there is none.
+func needsDoubles(fs []*simt.Func) *simt.Func {
+	var first *simt.Func
+	for _, f := range fs {
+		if !slices.ContainsFunc(f.Kernel.Buffers, func(b ir.Buffer) bool { return b.Type == scalar.F64 }) {
+			continue
+		}
+		if first == nil {
+			first = f
+		}
+		computes := false
+		simt.Walk(f.Body, func(s simt.Stmt) {
+			o, ok := s.(*simt.Op)
+			computes = computes || ok && o.Inst.Type == scalar.F64 && o.Inst.Op.Form() == scalar.FormSame && o.Inst.Op != scalar.OpCanon
+		})
+		if computes {
+			return f
+		}
+	}
+	return first
+}
+
+// print returns the text of functions, with f64 in integers if the device has none.
+func (d *driver) print(fs ...*simt.Func) *opencl.Source {
+	if d.doubles {
+		return opencl.Print(fs...)
+	}
+	return opencl.PrintWithoutDoubles(fs...)
+}
+
 // refused returns the error of a program that the compiler refuses, in the name of the first kernel that
 // it refuses alone.
 func (d *driver) refused(fs []*simt.Func, err error) error {
 	for _, f := range fs {
-		p, alone := cl.Build(d.context, d.id, opencl.Print(f).Text, opencl.BuildOptions)
+		p, alone := cl.Build(d.context, d.id, d.print(f).Text, opencl.BuildOptions)
 		if alone != nil {
 			return device.LabelOf(f).Fail(alone)
 		}

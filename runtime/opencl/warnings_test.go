@@ -60,14 +60,15 @@ func TestNoWarnings(t *testing.T) {
 	if len(fs) < 100 {
 		t.Errorf("got %d kernels, want 100", len(fs))
 	}
-	src := printer.Print(fs...)
-	text := fmt.Sprintf("%s__constant ulong unique = 0x%xul;\n", src.Text, rand.Uint64()) // the driver has not compiled it before
-	p, err := cl.Build(d.context, d.id, text, printer.BuildOptions)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer cl.ReleaseProgram(p)
-	if log := cl.BuildLog(p, d.id); strings.Contains(log, "warning") {
-		t.Errorf("the compiler prints\n%.3000s", log)
+	for _, src := range []*printer.Source{printer.Print(fs...), printer.PrintWithoutDoubles(fs...)} {
+		text := fmt.Sprintf("%s__constant ulong unique = 0x%xul;\n", src.Text, rand.Uint64()) // the driver has not compiled it before
+		p, err := cl.Build(d.context, d.id, text, printer.BuildOptions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer cl.ReleaseProgram(p)
+		if log := cl.BuildLog(p, d.id); strings.Contains(log, "warning") {
+			t.Errorf("the compiler prints\n%.3000s", log)
+		}
 	}
 }
