@@ -69,7 +69,7 @@ func (d *driver) used(s *stage, stream cu.Handle) error {
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	d.staging.mu.Lock()
 	defer d.staging.mu.Unlock()
-	return d.blame(d.within(func() error {
+	return d.explain(d.within(func() error {
 		for len(data) > 0 {
 			s, err := d.take()
 			if err != nil {
@@ -93,7 +93,7 @@ func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 	d.staging.mu.Lock()
 	defer d.staging.mu.Unlock()
-	return d.blame(d.within(func() (err error) {
+	return d.explain(d.within(func() (err error) {
 		if d.staging.ready == 0 {
 			if d.staging.ready, err = d.l.NewEvent(); err != nil {
 				return err

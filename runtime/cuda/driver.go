@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"errors"
 	"fmt"
 	goruntime "runtime"
 	"strings"
@@ -140,7 +139,7 @@ func (d *driver) open() error {
 	if d.context, err = d.l.Context(d.device); err != nil {
 		return err
 	}
-	if err := d.Enter(); err != nil {
+	if err := d.enter(); err != nil {
 		return err
 	}
 	defer d.Leave()
@@ -209,7 +208,9 @@ func (d *driver) Description() string {
 }
 
 // Enter binds the goroutine to a thread whose context is the device's.
-func (d *driver) Enter() error {
+func (d *driver) Enter() error { return d.explain(d.enter()) }
+
+func (d *driver) enter() error {
 	goruntime.LockOSThread()
 	if err := d.l.SetCurrent(d.context); err != nil {
 		goruntime.UnlockOSThread()
@@ -223,7 +224,7 @@ func (d *driver) Leave() { goruntime.UnlockOSThread() }
 
 // within calls f with the device's context.
 func (d *driver) within(f func() error) error {
-	if err := d.Enter(); err != nil {
+	if err := d.enter(); err != nil {
 		return err
 	}
 	defer d.Leave()
@@ -242,22 +243,9 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 		} else {
 			p, err = d.l.Alloc(n)
 		}
-		return d.sized(err, n)
-	})
-	return device.Memory(p), err
-}
-
-// sized adds sizes to an error about memory.
-func (d *driver) sized(err error, n int) error {
-	var e *cu.Error
-	if !errors.As(err, &e) || e.Code != cu.OutOfMemory {
 		return err
-	}
-	free, total, info := d.l.MemoryInfo()
-	if info != nil {
-		return fmt.Errorf("%w (want %s, the device has %s)", err, device.Bytes(n), device.Bytes(d.capacity))
-	}
-	return fmt.Errorf("%w (want %s, got %s free of %s)", err, device.Bytes(n), device.Bytes(int(free)), device.Bytes(int(total)))
+	})
+	return device.Memory(p), d.explainFor(n, err)
 }
 
 // Free releases device memory. An error means that the context is lost, and the memory
@@ -286,7 +274,7 @@ func (d *driver) Trim() {
 
 // Copy copies within the device.
 func (d *driver) Copy(dst device.Memory, at int, src device.Memory, from, n int) error {
-	return d.l.Copy(uintptr(dst)+uintptr(at), uintptr(src)+uintptr(from), n, d.stream)
+	return d.explain(d.l.Copy(uintptr(dst)+uintptr(at), uintptr(src)+uintptr(from), n, d.stream))
 }
 
 // Launch runs a kernel.
@@ -294,13 +282,14 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	kn := k.(*kernel)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if err := d.params(kn, buffers, symbols); err != nil {
-		return kn.Fail(err)
+	err := d.params(kn, buffers, symbols)
+	if err == nil {
+		err = d.launcher.Launch(kn.handle, kn.groups(groups), kn.threads, d.stream)
+	}
+	if err != nil {
+		return d.kernelError(kn.Label, err)
 	}
 	d.recent.Add(kn.Label)
-	if err := d.launcher.Launch(kn.handle, kn.groups(groups), kn.threads, d.stream); err != nil {
-		return kn.Fail(err)
-	}
 	return nil
 }
 
@@ -321,62 +310,5 @@ func (d *driver) params(kn *kernel, buffers []device.Place, symbols []int64) err
 	for i, s := range symbols {
 		p[len(buffers)+i] = uint64(s)
 	}
-	return nil
-}
-
-// blame names the kernels that may have failed.
-func (d *driver) blame(err error) error {
-	var e *cu.Error
-	if err == nil || !errors.As(err, &e) || e.Code < 700 || e.Code >= 800 {
-		return err
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.recent.Blame(err)
-}
-
-// marks are the events of the latest marks: mark m has event m modulo their number.
-type marks struct {
-	mu     sync.Mutex
-	events [256]cu.Handle // 0: none yet
-	last   device.Mark
-	over   device.Mark // the commands before it have run
-}
-
-func (m *marks) event(x device.Mark) *cu.Handle { return &m.events[x%device.Mark(len(m.events))] }
-
-// Mark returns a mark behind what was given.
-func (d *driver) Mark() (device.Mark, error) {
-	d.marks.mu.Lock()
-	defer d.marks.mu.Unlock()
-	m := d.marks.last + 1
-	e := d.marks.event(m)
-	if *e == 0 {
-		var err error
-		if *e, err = d.l.NewEvent(); err != nil {
-			return 0, d.blame(err)
-		}
-	}
-	if err := d.l.Record(*e, d.stream); err != nil {
-		return 0, d.blame(err)
-	}
-	d.marks.last = m
-	return m, nil
-}
-
-// Wait waits for a mark. If its event was recorded again since, it waits for a later one.
-func (d *driver) Wait(m device.Mark) error {
-	d.marks.mu.Lock()
-	over, e := d.marks.over, *d.marks.event(m)
-	d.marks.mu.Unlock()
-	if m <= over {
-		return nil
-	}
-	if err := d.within(func() error { return d.l.Wait(e) }); err != nil {
-		return d.blame(err)
-	}
-	d.marks.mu.Lock()
-	d.marks.over = max(d.marks.over, m)
-	d.marks.mu.Unlock()
 	return nil
 }

@@ -31,7 +31,7 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	defer d.mu.Unlock()
 	var err error
 	if g.objects.graph, err = d.l.NewGraph(); err != nil {
-		return nil, err
+		return nil, d.recent.Blame(d.sized(err, 0))
 	}
 	fail := func(err error) (device.Graph, error) {
 		return nil, errors.Join(err, d.l.DestroyGraph(g.objects.graph, g.instance))
@@ -40,15 +40,15 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	for _, l := range ls {
 		k := l.Kernel.(*kernel)
 		if err := d.params(k, l.Buffers, l.Symbols); err != nil {
-			return fail(k.Fail(err))
+			return fail(d.kernelError(k.Label, err))
 		}
 		if behind, err = d.launcher.AddNode(g.objects.graph, behind, k.handle, k.groups(l.Groups), k.threads); err != nil {
-			return fail(k.Fail(err))
+			return fail(d.kernelError(k.Label, err))
 		}
 		g.nodes, g.kernels = append(g.nodes, behind), append(g.kernels, k)
 	}
 	if g.instance, err = d.l.Instantiate(g.objects.graph); err != nil {
-		return fail(err)
+		return fail(d.recent.Blame(d.sized(err, 0)))
 	}
 	goruntime.AddCleanup(g, func(o objects) {
 		_ = d.within(func() error { // the instance may still be on its way
@@ -67,11 +67,12 @@ func (g *graph) Set(i int, l device.Launch) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	k := l.Kernel.(*kernel)
-	if err := d.params(k, l.Buffers, l.Symbols); err != nil {
-		return k.Fail(err)
+	err := d.params(k, l.Buffers, l.Symbols)
+	if err == nil {
+		err = d.launcher.SetNode(g.instance, g.nodes[i], k.handle, k.groups(l.Groups), k.threads)
 	}
-	if err := d.launcher.SetNode(g.instance, g.nodes[i], k.handle, k.groups(l.Groups), k.threads); err != nil {
-		return k.Fail(err)
+	if err != nil {
+		return d.kernelError(k.Label, err)
 	}
 	return nil
 }
@@ -79,10 +80,13 @@ func (g *graph) Set(i int, l device.Launch) error {
 // Run launches the graph.
 func (g *graph) Run() error {
 	d := g.d
+	if err := d.l.LaunchGraph(g.instance, d.stream); err != nil {
+		return d.explain(err)
+	}
 	d.mu.Lock()
+	defer d.mu.Unlock()
 	for _, k := range g.kernels[max(0, len(g.kernels)-device.RecentKernels):] {
 		d.recent.Add(k.Label)
 	}
-	d.mu.Unlock()
-	return d.l.LaunchGraph(g.instance, d.stream)
+	return nil
 }

@@ -57,7 +57,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		b := v.(*building)
 		b.once.Do(func() { b.m, b.err = d.module(key, text, f.DynamicBytes()) })
 		if ms[i] = b.m; b.err != nil {
-			errs[i] = device.LabelOf(fs[i]).Fail(b.err)
+			errs[i] = b.err
 		}
 	})
 	d.folder.TrimLater()
@@ -65,7 +65,9 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	counted := map[*module]bool{}
 	for i, m := range ms {
 		if errs[i] != nil {
-			return c, errs[i]
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			return c, d.kernelError(device.LabelOf(fs[i]), errs[i])
 		}
 		if !counted[m] {
 			counted[m] = true

@@ -22,7 +22,8 @@ type Driver interface {
 	// is open.
 	Capacity() int
 
-	// Alloc returns device memory of n bytes, n > 0.
+	// Alloc returns device memory of n bytes, n > 0. Where there is none, its error has a method
+	// OutOfMemory that returns true.
 	Alloc(n int) (Memory, error)
 
 	// Free releases memory once the commands that were given have run.

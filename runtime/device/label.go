@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -24,8 +25,21 @@ func (l Label) String() string {
 // Fail returns an error of the kernel.
 func (l Label) Fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
 
+// fromKernel reports whether an error is one that running kernels cause.
+func fromKernel(err error) bool {
+	var e interface{ FromKernel() bool }
+	return errors.As(err, &e) && e.FromKernel()
+}
+
+// outOfMemory reports whether an error is about memory.
+func outOfMemory(err error) bool {
+	var e interface{ OutOfMemory() bool }
+	return errors.As(err, &e) && e.OutOfMemory()
+}
+
 // Recent are the kernels that a driver launched last. An error of a kernel that runs arrives
-// later, and is about one of them. Its caller locks it.
+// later, from the call that follows, and is about one of them: errors of drivers that have a method
+// FromKernel report whether they are such errors. Its caller locks it.
 type Recent struct {
 	labels   [RecentKernels]Label
 	launches int
@@ -40,8 +54,21 @@ func (r *Recent) Add(l Label) {
 	r.launches++
 }
 
-// Blame returns an error of a running kernel with the kernels that it may be about.
+// Fail returns an error of what was called for a kernel: in the name of the kernel, unless kernels that
+// run cause it. A code that has both meanings names all.
+func (r *Recent) Fail(l Label, err error) error {
+	if !fromKernel(err) || outOfMemory(err) {
+		err = l.Fail(err)
+	}
+	return r.Blame(err)
+}
+
+// Blame adds to an error that running kernels cause those that it may be about, and returns others as they
+// are.
 func (r *Recent) Blame(err error) error {
+	if !fromKernel(err) {
+		return err
+	}
 	var names []string
 	for i := range min(r.launches, len(r.labels)) {
 		n := r.labels[(r.launches-1-i)%len(r.labels)].String()

@@ -95,10 +95,13 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 		return b, nil
 	}
 	m, err := p.d.Alloc(size)
-	if err != nil {
-		if m, err = p.again(size, err); err != nil {
-			return nil, fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(size), Bytes(p.inUse()), err)
+	if outOfMemory(err) {
+		if m, err = p.again(size, err); outOfMemory(err) {
+			err = fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(size), Bytes(p.inUse()), err)
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	p.mu.Lock()
 	p.handedOut(size)
@@ -106,13 +109,13 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 	return &block{p, m, size}, nil
 }
 
-// again allocates after an error: what is garbage, and what is kept, may be enough. Arrays
+// again allocates after an error about memory: what is garbage, and what is kept, may be enough. Arrays
 // that the collector finds return their memory some time after it.
 func (p *pool) again(n int, err error) (m Memory, _ error) {
 	p.mu.Lock()
 	p.most = p.used + p.bytes
 	p.mu.Unlock()
-	for wait := time.Millisecond; err != nil && wait < 100*time.Millisecond; wait *= 4 {
+	for wait := time.Millisecond; outOfMemory(err) && wait < 100*time.Millisecond; wait *= 4 {
 		p.collect()
 		time.Sleep(wait)
 		p.trim()

@@ -1,7 +1,6 @@
 package device
 
 import (
-	"errors"
 	goruntime "runtime"
 	"sync"
 	"testing"
@@ -20,6 +19,13 @@ type counting struct {
 	allocs int
 }
 
+// errNoMemory is the error of a driver without memory.
+type errNoMemory struct{}
+
+func (errNoMemory) Error() string { return "no memory" }
+
+func (errNoMemory) OutOfMemory() bool { return true }
+
 func (c *counting) Available() error { return nil }
 
 func (c *counting) Capacity() int { return c.total }
@@ -28,7 +34,7 @@ func (c *counting) Alloc(n int) (Memory, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.bytes+n > c.total {
-		return 0, errors.New("no memory")
+		return 0, errNoMemory{}
 	}
 	if c.sizes == nil {
 		c.sizes = map[Memory]int{}

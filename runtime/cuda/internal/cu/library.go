@@ -6,6 +6,7 @@ package cu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"unsafe"
@@ -150,35 +151,45 @@ type Error struct {
 	Text     string
 }
 
-// The codes that callers distinguish.
+// Codes of errors.
 const (
-	OutOfMemory       = 2
-	NoDevice          = 100
-	NoBinary          = 209
-	InvalidPTX        = 218
-	NoCompiler        = 221
-	UnsupportedPTX    = 222
-	NotFound          = 500
-	IllegalAddress    = 700
-	OutOfResources    = 701
-	LaunchFailure     = 719
-	InsufficientDrive = 35
+	outOfMemory        = 2
+	insufficientDriver = 35
+	noDevice           = 100
+	noCompiler         = 221
+	unsupportedPTX     = 222
+	IllegalAddress     = 700
 )
 
 // Error returns the function and the driver's words.
 func (e *Error) Error() string {
 	hint := map[int32]string{
-		NoDevice:          "; no GPU is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES",
-		NoCompiler:        "; libnvidia-ptxjitcompiler.so.1 is missing: a container needs the driver capability \"compute\"",
-		UnsupportedPTX:    "; install a newer driver",
-		InsufficientDrive: "; install a newer driver",
-		IllegalAddress:    "; the device's context is lost: start the process again",
+		noDevice:           "; no GPU is visible: check nvidia-smi and CUDA_VISIBLE_DEVICES",
+		noCompiler:         "; libnvidia-ptxjitcompiler.so.1 is missing: a container needs the driver capability \"compute\"",
+		unsupportedPTX:     "; install a newer driver",
+		insufficientDriver: "; install a newer driver",
 	}[e.Code]
+	if e.FromKernel() {
+		hint = "; the device's context is lost: start the process again"
+	}
 	if e.Name == "" {
 		return fmt.Sprintf("%s failed with code %d%s", e.Function, e.Code, hint)
 	}
 	return fmt.Sprintf("%s failed: %s (%s)%s", e.Function, e.Text, e.Name, hint)
 }
+
+// OutOfMemory reports whether the driver has found no memory.
+func (e *Error) OutOfMemory() bool { return e.Code == outOfMemory }
+
+// FromKernel reports whether a running kernel causes the error. The context is lost then, and
+// every later call returns the code.
+func (e *Error) FromKernel() bool { return slices.Contains(kernelCodes, e.Code) }
+
+// kernelCodes are the codes of kernels that fail while they run: memory that cannot be corrected, an
+// error that the device has contained, an address that is not mapped, a time limit, an assertion, errors
+// of the stack, of instructions, of alignment, of address spaces and of the program counter, others, and
+// memory of tensor cores that was not released.
+var kernelCodes = []int32{214, 226, IllegalAddress, 702, 710, 714, 715, 716, 717, 718, 719, 721}
 
 func (l *Library) failure(f int, code int32) error {
 	e := &Error{Function: strings.Fields(symbols[f])[0], Code: code}
