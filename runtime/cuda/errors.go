@@ -26,7 +26,9 @@ func (d *driver) explainFor(bytes int, err error) error {
 }
 
 // kernelError explains an error of what was called for a kernel. The caller has locked the driver.
-func (d *driver) kernelError(l device.Label, err error) error { return d.recent.Fail(l, d.sized(err, 0)) }
+func (d *driver) kernelError(l device.Label, err error) error {
+	return d.recent.Fail(l, d.sized(err, 0))
+}
 
 // sized adds sizes to an error about memory.
 func (d *driver) sized(err error, want int) error {

@@ -182,7 +182,7 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 	d.Trim() // memory that is garbage may be enough
 	m, err := cl.NewMemory(d.context, n)
 	if err != nil {
-		return 0, d.sized(err)
+		return 0, d.explain(err)
 	}
 	d.allocated.Add(int64(n))
 	d.sizes.Store(device.Memory(m), n)
@@ -206,15 +206,15 @@ func (d *driver) Trim() {
 
 // Write copies to the device.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
-	return d.blame(cl.Write(d.queue, cl.Handle(dst), offset, data))
+	return d.explain(cl.Write(d.queue, cl.Handle(dst), offset, data))
 }
 
 // Read copies from the device.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
-	return d.blame(cl.Read(d.queue, cl.Handle(src), offset, data))
+	return d.explain(cl.Read(d.queue, cl.Handle(src), offset, data))
 }
 
 // Copy copies within the device.
 func (d *driver) Copy(dst device.Memory, at int, src device.Memory, from, n int) error {
-	return d.blame(cl.Copy(d.queue, cl.Handle(src), cl.Handle(dst), from, at, n))
+	return d.explain(cl.Copy(d.queue, cl.Handle(src), cl.Handle(dst), from, at, n))
 }

@@ -18,8 +18,9 @@ func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, sym
 	defer d.mu.Unlock()
 	d.release()
 	if err := d.launch(kn, groups, buffers, symbols); err != nil {
-		return kn.Fail(d.sized(err))
+		return d.recent.Fail(kn.Label, d.sized(err))
 	}
+	d.recent.Add(kn.Label)
 	return nil
 }
 
@@ -47,7 +48,6 @@ func (d *driver) launch(k *kernel, groups int, buffers []device.Place, symbols [
 		}
 		i++
 	}
-	d.recent.Add(k.Label)
 	err := d.launcher.Launch(d.queue, k.handle, groups, k.threads)
 	goruntime.KeepAlive(k)
 	return err
@@ -76,18 +76,22 @@ func (d *driver) sized(err error) error {
 	return fmt.Errorf("%w (arrays have %s, the device has %s)", err, device.Bytes(int(d.allocated.Load())), device.Bytes(d.Capacity()))
 }
 
-// blame adds the kernels that an error may be about, which reaches the host after them.
-func (d *driver) blame(err error) error {
+// explain adds to an error of the driver what its code leaves out: to one that running kernels may cause, which any
+// call may return, the kernels launched last, and to one about memory sizes.
+func (d *driver) explain(err error) error {
 	if err == nil {
 		return nil
-	}
-	var e *cl.Error
-	if !errors.As(err, &e) {
-		return err
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.recent.Blame(d.sized(err))
+}
+
+// kernelError explains an error of what was called for a kernel.
+func (d *driver) kernelError(l device.Label, err error) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.recent.Fail(l, d.sized(err))
 }
 
 // marks are the events of the latest marks: mark m has event m modulo their number. The driver's lock is
@@ -103,7 +107,7 @@ func (m *marks) event(x device.Mark) *cl.Handle { return &m.events[x%device.Mark
 // Mark returns a mark behind what was given.
 func (d *driver) Mark() (device.Mark, error) {
 	m, err := d.mark()
-	return m, d.blame(err)
+	return m, d.explain(err)
 }
 
 func (d *driver) mark() (device.Mark, error) {
@@ -127,7 +131,7 @@ func (d *driver) mark() (device.Mark, error) {
 func (d *driver) Wait(m device.Mark) error {
 	e, err := d.keep(m)
 	if err != nil || e == 0 {
-		return err
+		return d.explain(err)
 	}
 	err = cl.Wait(e)
 	d.mu.Lock()
@@ -136,7 +140,7 @@ func (d *driver) Wait(m device.Mark) error {
 		d.marks.over = max(d.marks.over, m)
 	}
 	d.mu.Unlock()
-	return d.blame(err)
+	return d.explain(err)
 }
 
 // keep returns the event of a mark, which the caller releases; 0 where the mark is over.

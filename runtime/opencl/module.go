@@ -52,7 +52,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	for i, f := range fs {
 		h, err := cl.NewKernel(m.handle, src.Names[i])
 		if err != nil {
-			return code, device.LabelOf(f).Fail(err)
+			return code, d.kernelError(device.LabelOf(f), err)
 		}
 		k := &kernel{Label: device.LabelOf(f), module: m, handle: h, threads: f.Threads}
 		d.garbage.watchKernel(k)
@@ -98,11 +98,11 @@ func (d *driver) refused(fs []*simt.Func, err error) error {
 	for _, f := range fs {
 		p, alone := cl.Build(d.context, d.id, d.print(f).Text, opencl.BuildOptions)
 		if alone != nil {
-			return device.LabelOf(f).Fail(alone)
+			return d.kernelError(device.LabelOf(f), alone)
 		}
 		cl.ReleaseProgram(p)
 	}
-	return err
+	return d.explain(err)
 }
 
 // module returns the program of a text.

@@ -103,6 +103,13 @@ func (e *Error) OutOfMemory() bool {
 	return e.Code == -4 || e.Code == -5 || e.Code == -6 || e.Code == -61 // of a buffer that is larger than any may be
 }
 
+// FromKernel reports whether a running kernel may cause the error, which reaches the host from any call behind
+// it. Of these codes, out of resources may also be about the call itself.
+func (e *Error) FromKernel() bool {
+	const leastVendor = -2000 // codes of one vendor, as −9999 of a kernel that reads outside of memory
+	return e.Code == -5 || e.Code == -14 || e.Code == -36 || e.Code < leastVendor
+}
+
 var codes = map[int32]string{
 	-1: "device not found", -2: "device not available", -4: "memory object allocation failure", -5: "out of resources", -6: "out of host memory",
 	-11: "build program failure", -14: "a command before failed", -30: "invalid value", -33: "invalid device", -34: "invalid context", -42: "invalid binary", -36: "invalid command queue",
