@@ -54,6 +54,13 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 		launch(c[0], c[1])
 		copy(memory[c[1]:c[1]+8], memory[c[0]:c[0]+8])
 	}
+	mark, err := d.Mark()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Wait(mark); err != nil {
+		t.Fatal(err)
+	}
 	got := make([]byte, 64)
 	if err := d.Read(got, m, 0); err != nil {
 		t.Fatal(err)
