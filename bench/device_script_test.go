@@ -8,19 +8,21 @@ import (
 	"testing"
 )
 
-// standIn takes the place of every binary that bench/gpu.sh runs. Commands that match FAIL, SKIP, EMPTY or
-// SLOW fail, are skipped, run no test or do not end; the table is printed by the binary of this test.
+// standIn takes the place of every binary that bench/gpu.sh runs. Commands that match FAIL, SKIP, SMALL, EMPTY or
+// SLOW fail, are skipped, find little memory, run no test or do not end; the table is printed by the binary of this test.
 const standIn = `#!/usr/bin/env bash
 case "$*" in
 *PrintDeviceTable*) exec "$TABLE" "$@" ;;
 env) echo "executors ${ENV:-cuda:0 (a device)}"; exit ;;
-*-test.list*) printf 'TestAOnDevices\nTestBOnDevices\n'; exit ;;
+*PrintRowsLeft*) [ "$WEFT_STEP" = memory ] && [ -n "$LEFT" ] && mkdir left 2>/dev/null && echo "rows: ^BenchmarkMemoryDevice$/^($LEFT)$"; exit ;;
+*"($LEFT)"*) [ -n "$LEFT" ] && echo "BenchmarkMemoryDevice/$LEFT-16 1 200000 ns/op 3000 GB/s" ;;
 *DeviceIsThere*) echo '    device_test.go:1: device: cuda:0 of a test, tensor cores (wgmma)' ;;
 *MemoryDevice*) echo 'BenchmarkMemoryDevice/copy-16 1 100000 ns/op 3000 GB/s' ;;
 *OrderDevice*) printf 'BenchmarkOrderDevice/%s-16 1 100000 ns/op\n' sort_of_1e7 normal_1e8 ;;
 esac
 [[ -n "$FAIL" && "$*" =~ $FAIL ]] && { echo '--- FAIL: TestIt (0.0s)'; exit 1; }
 [[ -n "$SKIP" && "$*" =~ $SKIP ]] && echo '--- SKIP: TestIt (0.0s)'
+[[ -n "$SMALL" && "$*" =~ $SMALL ]] && printf '    large_test.go:1: arrays of 9 elements need 9 B, the device has 1 B\n--- SKIP: TestIt (0.0s)\n'
 [[ -n "$EMPTY" && "$*" =~ $EMPTY ]] && echo 'testing: warning: no tests to run'
 [[ -n "$SLOW" && "$*" =~ $SLOW ]] && { echo 'BenchmarkStepDevice/perceptron-16 1 5000 ns/op'; sleep 100; }
 exit 0
@@ -35,7 +37,7 @@ func runDeviceScript(t *testing.T, dir string, settings []string, names ...strin
 	}
 	c := exec.Command("bash", append([]string{"gpu.sh", "run", dir}, names...)...)
 	c.Env = append(os.Environ(), append([]string{"TABLE=" + table, "PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
-		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "EMPTY=", "SLOW=", "OUT="}, settings...)...)
+		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "SMALL=", "EMPTY=", "SLOW=", "LEFT=", "OUT="}, settings...)...)
 	out, err := c.CombinedOutput()
 	if _, ended := err.(*exec.ExitError); !ended {
 		t.Fatalf("got %v, want a failure, for no table is complete here; %s", err, out)
@@ -63,9 +65,15 @@ func deviceFolder(t *testing.T) string {
 	for _, name := range []string{"bench.test", "cuda.test", "device.test", "weft", "src/runtime/device/none", "src/examples/digits/test"} {
 		write(name, standIn)
 	}
-	for _, p := range strings.Fields(". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace custom image ode promote wefttest") {
+	packages := strings.Fields(". transforms ode examples/filter")
+	for _, p := range packages {
 		write("src/"+p+"/test", standIn)
+		write("src/"+p+"/tests", "TestA\nTestB\nTestLaw\nTestProgramsOnDevices\n")
 	}
+	write("revision", "abc of 2026-01-02")
+	write("packages", strings.Join(packages, "\n"))
+	write("device.tests", "TestAOnDevices\nTestB\nTestBOnDevices\n")
+	write("sampled", "sampled transforms 40 TestLaw\nsampled . 10 TestA|TestLaw\n")
 	write("bin/python3", "#!/bin/sh\nexit 1\n") // without PyTorch and JAX
 	return dir
 }
@@ -81,8 +89,8 @@ func TestDeviceScript(t *testing.T) {
 		not      []string
 	}{
 		"everything": {
-			want: []string{"| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX: jax is not installed |",
-				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
+			want: []string{"* revision abc of 2026-01-02; measured on 20", "| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX is not installed |",
+				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| examples | 1 of 1 |", "| laws-of-transforms-40 | 2 of 2 |", "| laws-of-weft-10 | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | 92 % | not measured: step memory ended without this row |"},
 			not: []string{"not ended", "**FAILED**", "| not run:"},
 		},
 		"device that is not listed": {
@@ -101,6 +109,11 @@ func TestDeviceScript(t *testing.T) {
 			settings: []string{"SKIP=SamplesOnDevices"}, names: []string{"check"},
 			want: []string{"FAILED: samples-1, status skipped", "| samples | 0 of 1 | skipped: 1 | **FAILED**: 1 |"},
 		},
+		"device with little memory": {
+			settings: []string{"SMALL=IndicesOfLarge"}, names: []string{"check"},
+			want: []string{"| large | 0 of 1 | skipped: 1 | skipped: arrays of 9 elements need 9 B, the device has 1 B |"},
+			not:  []string{"FAILED: large"},
+		},
 		"check without tests": {
 			settings: []string{"EMPTY=OperationsOnDevices"}, names: []string{"check"},
 			want: []string{"| operations | 0 of 1 |  | **FAILED**: 1 |"},
@@ -113,9 +126,13 @@ func TestDeviceScript(t *testing.T) {
 			settings: []string{"RUN_SECONDS=5"}, names: []string{"check"},
 			want: []string{"| samples | 0 of 1 |  | not run: 1 |"},
 		},
+		"row that fails": {
+			settings: []string{"FAIL=MemoryDevice. -test.benchtime", "LEFT=transpose"}, names: []string{"device", "figures", "table"},
+			want: []string{"FAILED: step memory failed with status 1", "rows that are left run in a new process: ^BenchmarkMemoryDevice$/^(transpose)$", "| copy | 100.0 |", "| transpose | 200.0 |"},
+		},
 		"figures that do not end": {
 			settings: []string{"SLOW=StepDevice", "RUN_SECONDS=8"}, names: []string{"device", "figures", "table"},
-			want: []string{"FAILED: step steps did not end in", "| perceptron | 5.0 |", "| transformer | – |  | – | – | – | 100 % of JAX | not measured: step steps did not end in"},
+			want: []string{"FAILED: step steps did not end in", "| perceptron | 5.0 |", "| transformer | – |  | – | – | – | 100 % of JAX | 130 % | not measured: step steps did not end in"},
 		},
 		"no device": {
 			settings: []string{"FAIL=DeviceIsThere"},
@@ -153,7 +170,7 @@ func TestDeviceScriptContinues(t *testing.T) {
 	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")
 	again := runDeviceScript(t, dir, nil, "check")
 	last := runDeviceScript(t, dir, nil, "check")
-	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 29 shares have not passed yet", last: "0 of 29 shares have not passed yet"} {
+	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 18 shares have not passed yet", last: "0 of 18 shares have not passed yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -12,8 +13,8 @@ import (
 )
 
 var (
-	devicePrograms = flag.Int("devices.programs", 1000, "how many random programs TestProgramsOnDevices tries")
-	openclPrograms = flag.Int("opencl.programs", 40, "how many random programs TestProgramsOnOpenCL tries")
+	devicePrograms = flag.Int("devices.programs", 1000, "how many random programs TestProgramsOnDevices runs")
+	openclPrograms = flag.Int("opencl.programs", 40, "how many random programs TestProgramsOnOpenCL runs")
 	deviceFrom     = flag.Uint64("devices.from", 20_000_000, "the seed of the first")
 	deviceOn       = flag.String("devices.on", "", "the device that runs them, as cuda:0 of a test built with the tag drivers; simulated ones unless set")
 )
@@ -46,7 +47,7 @@ func TestProgramsOnOpenCL(t *testing.T) {
 	}
 	lines, err := opencl.Devices()
 	if err != nil {
-		t.Skip(err)
+		devicecheck.Absent(t, "opencl", err)
 	}
 	t.Log(lines)
 	var on []runtime.Executor
@@ -56,7 +57,7 @@ func TestProgramsOnOpenCL(t *testing.T) {
 		}
 	}
 	if len(on) == 0 {
-		t.Skip("no device computes the reference's bits")
+		devicecheck.Absent(t, "opencl", "no device computes the reference's bits")
 	}
 	programsOn(t, on, *openclPrograms, *deviceFrom)
 }
