@@ -5,9 +5,9 @@ import (
 )
 
 // A rowFold is a kernel that consists of running folds along rows, whose elements lie
-// beside each other in memory. The threads of a group share a row, 32·32 elements for each
-// 32 threads. They read it in the order of memory into shared memory, fold a chunk each,
-// and write it in the order of memory.
+// beside each other in memory. 32 threads share a span of 32·32 elements. They read it in the
+// order of memory into shared memory, fold a chunk each, and write it in the order of memory.
+// The threads of a group share a row of several spans.
 type rowFold struct {
 	running
 	k     *ir.Kernel
@@ -28,6 +28,15 @@ const (
 // rowFoldOf returns the running folds along rows that a kernel consists of, nil if it is
 // another kernel.
 func rowFoldOf(k *ir.Kernel) *rowFold {
+	if r := runningOf(k); r != nil && r.length >= leastRowFold && besideEachOther(r.s) {
+		return r
+	}
+	return nil
+}
+
+// runningOf returns the running folds that a kernel consists of, wherever their elements lie,
+// nil if it is another kernel.
+func runningOf(k *ir.Kernel) *rowFold {
 	r := &rowFold{k: k, outer: ir.NoAxis}
 	if len(k.Symbols) > 0 {
 		return nil
@@ -64,7 +73,7 @@ func rowFoldOf(k *ir.Kernel) *rowFold {
 		last = values(l.Body)
 	}
 	s, ok := last.(*ir.Cumulate)
-	if !ok || s.Extent.Value < leastRowFold || !besideEachOther(s) {
+	if !ok || !elementwise(s.Body, false) || !elementwise(s.Then, true) {
 		return nil
 	}
 	r.running = running{s: s, f: fold{op: s.Op, t: k.Types[s.Value]}, length: s.Extent.Value}
@@ -81,10 +90,7 @@ func besideEachOther(s *ir.Cumulate) bool {
 			at = &st.At
 		case *ir.Store:
 			at = &st.At
-		case *ir.Let, *ir.Index:
-			return
 		default:
-			ok = false
 			return
 		}
 		for _, c := range at.Coords {
@@ -102,36 +108,42 @@ func besideEachOther(s *ir.Cumulate) bool {
 
 // lower writes the kernel as the program of a thread.
 func (r *rowFold) lower() *Func {
+	if r.length <= foldSpan {
+		return r.spans("", 1, 0).elements()
+	}
 	most := int64(8) // spans of a round
 	if r.f.t.Size() == 8 {
 		most = 4
 	}
-	spans := int64(1)
+	spans := int64(2)
 	for spans < most && spans*foldSpan < r.length {
 		spans *= 2
 	}
 	k := r.k
 	f := &Func{Name: k.Name, Kernel: k, Threads: int(spans * ir.CumChunk), Group: true}
 	r.emitter = newEmitter(f, indexType(k))
-	w := &spanFold{rowFold: r, board: r.array(true, r.f.t, int(spans*ir.CumChunk*foldRow)), spans: spans, sums: -1}
-	if r.length > foldSpan {
-		w.sums, w.offsets, w.firsts = r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans))
-	}
+	w := &spanFold{rowFold: r, board: r.array(true, r.f.t, int(spans*ir.CumChunk*foldRow)), spans: spans}
+	w.sums, w.offsets, w.firsts = r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans))
 	items := r.items
 	if len(items) == 0 {
 		items = []int64{1}
 	}
 	r.points(items, func(at []Reg) {
-		for d, a := range r.axes {
-			x := at[d]
-			if d == len(r.axes)-1 && r.outer != ir.NoAxis {
-				r.emitter.axes[r.outer] = r.over(x, r.part)
-				x = r.rest(x, r.part)
-			}
-			r.emitter.axes[a] = x
-		}
+		r.enter(at)
 		r.stmts(r.body)
 		w.row()
 	})
 	return f
+}
+
+// enter sets the axes to those of a row.
+func (r *rowFold) enter(at []Reg) {
+	for d, a := range r.axes {
+		x := at[d]
+		if d == len(r.axes)-1 && r.outer != ir.NoAxis {
+			r.emitter.axes[r.outer] = r.over(x, r.part)
+			x = r.rest(x, r.part)
+		}
+		r.emitter.axes[a] = x
+	}
 }

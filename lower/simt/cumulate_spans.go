@@ -12,8 +12,8 @@ type spanFold struct {
 	board int   // by span, chunk and element: values, then running values within the chunk
 	spans int64 // of a round
 
-	// Of rows of several spans, by span of the round.
-	sums    int // the fold of the span's totals, −1 in rows of one span
+	// By span of the round.
+	sums    int // the fold of the span's totals
 	offsets int // the running value of the span's totals before it
 	firsts  int // the running value of the last total before the span
 
@@ -28,10 +28,6 @@ func (w *spanFold) row() {
 	w.lane = w.rest(w.tid, ir.CumChunk)
 	w.span = w.over(w.tid, ir.CumChunk)
 	w.row0 = w.times(w.span, ir.CumChunk*foldRow)
-	if w.sums < 0 {
-		w.round(w.num(0), nil)
-		return
-	}
 	state := w.above()
 	step := w.spans * foldSpan
 	if w.length <= step {
@@ -49,8 +45,6 @@ func (w *spanFold) whole(complete, rest func()) {
 	switch {
 	case w.length%(w.spans*foldSpan) == 0:
 		complete()
-	case w.length < foldSpan:
-		rest()
 	default:
 		w.add(&If{Cond: w.op(scalar.OpLe, scalar.Bool, w.plus(w.lo, foldSpan), w.num(w.length)), Then: w.block(complete), Else: w.block(rest)})
 	}
@@ -75,12 +69,10 @@ func (w *spanFold) round(base Reg, state *aboveSpans) {
 	w.barrier()
 	w.chunks()
 	w.barrier()
-	if state != nil {
-		w.total()
-		w.barrier()
-		w.when(w.same(w.tid, w.num(0)), func() { state.round(base) })
-		w.barrier()
-	}
+	w.total()
+	w.barrier()
+	w.when(w.same(w.tid, w.num(0)), func() { state.round(base) })
+	w.barrier()
 	w.write()
 }
 
@@ -163,12 +155,8 @@ func (w *spanFold) total() {
 func (w *spanFold) write() {
 	first := w.sum(w.lo, w.lane)
 	acc := w.copied(w.identity()) // of the totals of the span
-	offset := w.copied(acc)       // the running value of the last total
-	above := NoReg
-	if w.sums >= 0 {
-		w.move(offset, w.get(w.firsts, w.span))
-		above = w.get(w.offsets, w.span)
-	}
+	offset := w.copied(w.get(w.firsts, w.span))
+	above := w.get(w.offsets, w.span)
 	begins := w.same(w.chunk, w.num(0)) // the span begins the row
 	value := func(j Reg, x, total Reg, mayBegin bool) Reg {
 		y := w.two(offset, x)
@@ -176,11 +164,7 @@ func (w *spanFold) write() {
 			y = w.choose(w.both(begins, w.same(j, w.num(0))), x, y)
 		}
 		w.move(acc, w.two(acc, total))
-		next := acc
-		if above != NoReg {
-			next = w.choose(begins, acc, w.two(above, acc))
-		}
-		w.move(offset, next)
+		w.move(offset, w.choose(begins, acc, w.two(above, acc)))
 		return y
 	}
 	w.whole(func() {

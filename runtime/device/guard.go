@@ -47,8 +47,8 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 		switch s := s.(type) {
 		case *fuse.Launch:
 			n++
-			if b.divided(s) != nil {
-				n++
+			if k := b.divided(s); k != nil {
+				n += len(k.work) - 1
 			}
 		case *fuse.Turn, *fuse.Attention:
 			n++

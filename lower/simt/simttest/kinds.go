@@ -59,6 +59,20 @@ func LongSums(m, n, k int) *simt.Product {
 		A: simt.Operand{Outer: k, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{int64(m * k), int64(k * n), int64(m * n)}}
 }
 
+// CumulativeSum returns the divided cumulative sum of a vector of n f32.
+func CumulativeSum(n int) *simt.CumulativeDivision {
+	b := jaxpr.NewBuilder()
+	x := b.Input(core.Aval(core.Float32, n))
+	for _, s := range fuse.Translate(b.Build(b.Eqn(prim.CumsumP{}, x)[0])).Steps {
+		if s, ok := s.(*fuse.Launch); ok {
+			if d := simt.DivideCumulative(s.Kernel); d != nil {
+				return d
+			}
+		}
+	}
+	panic("BUG: a cumulative sum is not divided")
+}
+
 // Kinds returns a function of each kind by name.
 func Kinds() map[string]*simt.Func {
 	u := Update(1000, 64, 5000)
@@ -66,7 +80,9 @@ func Kinds() map[string]*simt.Func {
 	wide := (&simt.Sort{Key: scalar.U64, Rows: 4, N: 3000}).Funcs()
 	digit := Radix(20000, 1).Passes()[1]
 	long := LongSums(2, 3, 12805).Split()
+	running := CumulativeSum(100000)
 	return map[string]*simt.Func{
+		"cumulative_totals": running.Totals, "cumulative_elements": running.Elements,
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
