@@ -27,7 +27,7 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	if !s.rows() && !s.columns() && !s.divides() {
+	if p.divider != nil && p.divider.Divides(k) || !s.rows() && !s.columns() && !s.divides() {
 		return []*Launch{{Kernel: k, Buffers: buffers}}
 	}
 	for _, st := range s.body {
@@ -90,6 +90,11 @@ func (s *splitter) divides() bool {
 		}
 	}
 	switch {
+	case s.p.divider != nil && s.points < deviceGroups/2:
+		s.least, s.elems = deviceRow, deviceElems(s.points, most, devicePart, deviceGroups)
+		if loops > 1 {
+			s.least = deviceRows
+		}
 	case s.points >= fewRows:
 		s.least = hugeRow
 	case loops == 1:
@@ -148,11 +153,17 @@ func (s *splitter) columns() bool {
 		}
 	}
 	part := int64(partElems)
-	for part > leastPart && part*elems > columnElems {
-		part /= 2
-	}
-	if long < 2*part && (long <= part || long*elems <= columnElems) {
-		return false
+	if s.p.divider != nil {
+		if part = deviceElems(points, long, deviceLines, deviceThreads); long < max(deviceColumn, 2*part) {
+			return false
+		}
+	} else {
+		for part > leastPart && part*elems > columnElems {
+			part /= 2
+		}
+		if long < 2*part && (long <= part || long*elems <= columnElems) {
+			return false
+		}
 	}
 	s.around, s.lanes, s.body, s.points, s.elems, s.least = s.k.Body[:last], lanes, lanes.Body, points, part, part+1
 	return slices.ContainsFunc(s.body, func(st ir.Stmt) bool { r, ok := st.(*ir.Reduce); return ok && s.dividesReduce(r) })
@@ -251,7 +262,11 @@ func (s *splitter) reduce(r *ir.Reduce) {
 	} else {
 		s.launch("parts", s.dim(r.Extent.Value), body)
 	}
-	s.launch("join", nil, append(ir.Block{join}, results...))
+	if body := append(ir.Block{join}, results...); s.p.divider != nil && s.lanes != nil {
+		s.joinColumns(body)
+	} else {
+		s.launch("join", nil, body)
+	}
 	s.k.Types = s.k.Types[:types]
 	s.prefix = append(s.prefix, loads...)
 }
@@ -333,7 +348,10 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
 	k.Grid = slices.Clone(k.Grid)
-	if dim != nil {
+	switch {
+	case dim != nil && s.p.divider != nil && s.lanes != nil: // the columns' axes stay beside each other
+		k.Grid = slices.Insert(k.Grid, 0, *dim)
+	case dim != nil:
 		k.Grid = append(k.Grid, *dim)
 	}
 	if s.lanes != nil {

@@ -1,0 +1,68 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/kernel/ir"
+)
+
+// DeviceOptions state what an executor runs whose machine is a device of many threads.
+type DeviceOptions struct {
+	Tensor  TensorOptions
+	Buffers int     // of a kernel at most; 0: as many as CUDA's
+	Divides Divider // nil: reductions are divided as for a processor
+}
+
+// A Divider reports whether an executor divides the reductions of a kernel itself, or runs it
+// undivided on the whole device.
+type Divider interface {
+	Divides(k *ir.Kernel) bool
+}
+
+// TranslateDevice returns the plan of a lowered program for a device.
+func TranslateDevice(j *jaxpr.Jaxpr, o DeviceOptions) *Plan {
+	return translate(j, nil, planOptions{tensor: o.Tensor, buffers: o.Buffers, divider: o.Divides}, nil)
+}
+
+// A device divides reductions until the parts of all points keep it busy. A group of threads
+// takes a part of a row, a thread a column of a part.
+const (
+	deviceRow     = 1 << 16 // elements of a row that is divided where one loop runs over it
+	deviceRows    = 1 << 17 // … several loops
+	devicePart    = 1 << 12 // elements of a part of a row, at least
+	deviceGroups  = 1 << 11 // parts of rows
+	deviceColumn  = 1 << 9  // elements of a column that is divided
+	deviceLines   = 1 << 6  // elements of a part of a column, at least
+	deviceThreads = 1 << 18 // parts of columns
+)
+
+// deviceElems returns the elements of a part of n elements, at least some, such that all points
+// have so many parts.
+func deviceElems(points, n, least, parts int64) int64 {
+	elems := int64(partElems)
+	for elems > least && points*((n+elems-1)/elems) < parts {
+		elems /= 2
+	}
+	return elems
+}
+
+// joinColumns adds the launch that combines the parts of columns, each of which is a point of
+// its grid.
+func (s *splitter) joinColumns(body ir.Block) {
+	k := *s.k
+	k.Name += "_join"
+	grid, columns, outer := k.Grid, s.lanes.Extent, ir.NoAxis
+	if t := s.lanes.Tail; t != nil {
+		grid, columns, outer = grid[:len(grid)-1], t.Total, t.Outer
+	}
+	k.Grid = append(grid[:len(grid):len(grid)], ir.Dim{Axis: s.lanes.Axis, Extent: columns})
+	k.Body = copied(body, func(ts []ir.Term) []ir.Term {
+		var out []ir.Term
+		for _, t := range ts {
+			if t.Axis != outer {
+				out = append(out, t)
+			}
+		}
+		return out
+	})
+	s.add(k)
+}
