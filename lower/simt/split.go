@@ -21,6 +21,7 @@ const (
 	leastPartable = 4 * partLines // lines
 	fewPoints     = 1 << 17       // points that do not keep a machine busy
 	mostParts     = 1 << 12
+	fewElements   = 1 << 17 // elements that groups read sooner, a column each
 )
 
 // Divide returns the division of a kernel whose only long statement is a reduction in
@@ -50,13 +51,19 @@ func Columns(k *ir.Kernel) bool {
 		return false
 	}
 	_, parts := c.division()
-	return parts > 1 || c.points() >= leastColumns
+	return parts > 1 || c.points() >= leastColumns || c.shared()
+}
+
+// shared reports whether a group takes each column of a kernel of few elements.
+func (c *columnKernel) shared() bool {
+	n := c.reduce.Extent.Value
+	return tailOf(c.k) == nil && c.reduce.Tail == nil && n >= leastPartable && n*c.points()*c.vec <= fewElements
 }
 
 // division returns the lines of a part and the number of parts, 1 if the kernel is not divided.
 func (c *columnKernel) division() (lines, parts int64) {
 	n, points := c.reduce.Extent.Value, c.points()
-	if c.reduce.Tail != nil || n < leastPartable || points >= fewPoints {
+	if c.reduce.Tail != nil || n < leastPartable || points >= fewPoints || c.shared() {
 		return n, 1
 	}
 	lines = partLines
