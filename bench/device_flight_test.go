@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/runtime/device"
 )
 
@@ -27,7 +28,7 @@ var slowRows = map[string]string{
 	"cumulative sum of a vector": "one group runs along the vector",
 }
 
-// The kernels of each row that moves memory and has a limit, at its full size, request enough bytes at
+// The kernels of each row that moves memory and has a limit, at its full size, and of other reductions request enough bytes at
 // once to keep an H100's memory busy, and use what it moves: the time of all of them is within a fifth of
 // what their bytes take.
 func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
@@ -37,10 +38,7 @@ func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 		limits[f.name] = f.must > 0 || f.name == "copy"
 	}
 	rows := 0
-	programs = func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
-		if !limits[name] {
-			return
-		}
+	follow := func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
 		rows++
 		ir, err := weft.Lower(f, x)
 		if err != nil {
@@ -52,11 +50,25 @@ func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 			t.Errorf("%s: takes %.2f of the time of its bytes, want at most 1.2, or more where slowRows lists it (%t):\n%s", name, slowdown, slow, log)
 		}
 	}
+	programs = func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
+		if limits[name] {
+			follow(name, f, x)
+		}
+	}
 	defer func() { programs = nil }()
 	// Arrays that are traced need no memory.
 	_, err := weft.Jaxpr(func(x weft.Array) weft.Array {
 		BenchmarkMemoryDevice(nil)
 		BenchmarkOrderDevice(nil)
+		m := weft.Linspace(-1, 1, 1<<27).Reshape(1<<17, 1<<10)
+		follow("column sums of 64 columns", func(m weft.Array) weft.Array { return m.Reshape(1<<21, 64).Sum(0) }, m)
+		follow("argmax of columns", func(m weft.Array) weft.Array { return m.ArgMax(0) }, m)
+		follow("softmax of columns", func(m weft.Array) weft.Array { return nn.Softmax(m, 0) }, m)
+		follow("argmax of rows", func(m weft.Array) weft.Array { return m.ArgMax(1) }, m)
+		follow("sums of long rows", func(m weft.Array) weft.Array { return m.Sum(1) }, weft.Ones(1<<14, 1<<13))
+		follow("sums of few rows", func(m weft.Array) weft.Array { return m.Sum(1) }, weft.Ones(40, 1<<20))
+		follow("softmax of one row", func(m weft.Array) weft.Array { return nn.Softmax(m.Reshape(-1), 0) }, m)
+		follow("means of channels", func(m weft.Array) weft.Array { return m.Mean(0, 2, 3) }, weft.Ones(512, 64, 64, 64))
 		return x
 	}, weft.Ones(1))
 	if err != nil || rows < 15 {

@@ -44,25 +44,3 @@ func deviceElems(points, n, least, parts int64) int64 {
 	}
 	return elems
 }
-
-// joinColumns adds the launch that combines the parts of columns, each of which is a point of
-// its grid.
-func (s *splitter) joinColumns(body ir.Block) {
-	k := *s.k
-	k.Name += "_join"
-	grid, columns, outer := k.Grid, s.lanes.Extent, ir.NoAxis
-	if t := s.lanes.Tail; t != nil {
-		grid, columns, outer = grid[:len(grid)-1], t.Total, t.Outer
-	}
-	k.Grid = append(grid[:len(grid):len(grid)], ir.Dim{Axis: s.lanes.Axis, Extent: columns})
-	k.Body = copied(body, func(ts []ir.Term) []ir.Term {
-		var out []ir.Term
-		for _, t := range ts {
-			if t.Axis != outer {
-				out = append(out, t)
-			}
-		}
-		return out
-	})
-	s.add(k)
-}

@@ -55,6 +55,46 @@ func TestDividedForDevices(t *testing.T) {
 	}
 }
 
+// Reductions of reductions have the reference's bits when a device computes the inner ones first, of
+// which each is a point of a kernel.
+func TestNestedForDevices(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	for _, c := range []struct {
+		in   core.ShapedArray
+		axes []int
+		rows int64 // inner reductions, or parts of them; 0: the kernel is left as it is
+	}{
+		{core.Aval(core.Float32, 9, 3, 40), []int{0, 2}, 27},
+		{core.Aval(core.Float32, 40, 2), []int{0}, 0},
+		{core.Aval(core.Float64, 33, 300, 33), []int{0, 2}, 33 * 300},
+		{core.Aval(core.Float32, 5, 1100, 64), []int{0, 2}, 5 * 1100},
+		{core.Aval(core.BFloat16, 20, 3, 50, 6), []int{0, 2}, 20 * 3 * 6},
+		{core.Aval(core.Int8, 6, 2, 5, 3, 40), []int{0, 2, 4}, 6 * 2 * 3},
+		{core.Aval(core.Float32, 3, 2, 70_000), []int{0, 2}, 3 * 2},
+		{core.Aval(core.Float32, 9, 3, 31), []int{0, 2}, 0}, // short
+	} {
+		for i, j := range columnPrograms(c.in, c.axes...) {
+			args := []*kernel.Tensor{draw(r, c.in, primtest.Domain{})}
+			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
+			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+			same(t, "nested", j, plan, args, want)
+			var rows int64
+			for _, k := range plan.Kernels() {
+				if strings.Contains(k.Name, "_elements") {
+					rows = 1
+					for _, d := range k.Grid {
+						rows *= d.Extent.Value
+					}
+					break
+				}
+			}
+			if rows < c.rows || c.rows == 0 && rows != 0 {
+				t.Errorf("%v, program %d: got %d points of inner reductions, want %d\n%v", c.in.Full(), i, rows, c.rows, plan)
+			}
+		}
+	}
+}
+
 // partsOf returns how many parts a plan's divided reductions have, 0 if there are none.
 func partsOf(plan *fuse.Plan) int64 {
 	for _, k := range plan.Kernels() {

@@ -27,12 +27,17 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	if p.divider != nil && p.divider.Divides(k) || !s.rows() && !s.columns() && !s.divides() {
+	whole := p.divider != nil && p.divider.Divides(k)
+	if whole || !(p.divider != nil && s.nests()) && !s.rows() && !s.columns() && !s.divides() {
 		return []*Launch{{Kernel: k, Buffers: buffers}}
 	}
-	for _, st := range s.body {
+	for i, st := range s.body {
 		switch st := st.(type) {
 		case *ir.Reduce:
+			if s.nested {
+				s.outerReduce(st, !slices.ContainsFunc(s.body[i+1:], func(st ir.Stmt) bool { _, ok := st.(*ir.Reduce); return ok }))
+				continue
+			}
 			if s.dividesReduce(st) {
 				s.reduce(st)
 				continue
@@ -46,8 +51,12 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 			s.prefix = append(s.prefix, st)
 		}
 	}
-	if len(s.stores) > 0 {
-		s.launch("rows", nil, append(slices.Clone(s.prefix), s.stores...))
+	switch body := append(slices.Clone(s.prefix), s.stores...); {
+	case len(s.stores) == 0:
+	case s.nested:
+		s.launchPoints("rows", nil, body)
+	default:
+		s.launch("rows", nil, body)
 	}
 	return s.out
 }
@@ -61,6 +70,7 @@ type splitter struct {
 	elems   int64     // of a part
 	least   int64     // elements of a loop that is divided
 	byRows  bool      // parts are rows: see rows
+	nested  bool      // reductions are of reductions: see nests
 	around  ir.Block  // statements in front of lanes
 	lanes   *ir.Loop  // a loop over columns, which are reduced side by side; nil: none
 	body    ir.Block  // of lanes, or of the kernel
@@ -263,7 +273,7 @@ func (s *splitter) reduce(r *ir.Reduce) {
 		s.launch("parts", s.dim(r.Extent.Value), body)
 	}
 	if body := append(ir.Block{join}, results...); s.p.divider != nil && s.lanes != nil {
-		s.joinColumns(body)
+		s.launchPoints("join", nil, body)
 	} else {
 		s.launch("join", nil, body)
 	}
@@ -371,6 +381,10 @@ func (s *splitter) add(k ir.Kernel) {
 	renumberAxes(&k)
 	if err := k.Check(); err != nil {
 		panic("BUG: " + err.Error() + "\n" + k.String())
+	}
+	if s.nested { // which may be divided again
+		s.out = append(s.out, s.p.split(&k, ids)...)
+		return
 	}
 	s.out = append(s.out, &Launch{Kernel: &k, Buffers: ids})
 }
