@@ -20,8 +20,24 @@ type Divider interface {
 
 // TranslateDevice returns the plan of a lowered program for a device.
 func TranslateDevice(j *jaxpr.Jaxpr, o DeviceOptions) *Plan {
-	return translate(j, nil, planOptions{tensor: o.Tensor, buffers: o.Buffers, divider: o.Divides}, nil)
+	q := planOptions{tensor: o.Tensor, buffers: o.Buffers}
+	if o.Divides != nil {
+		q.device = device{o.Divides}
+	}
+	return translate(j, nil, q, nil)
 }
+
+// A deviceSplitter divides kernels for a device. Programs that no device runs do not contain its code.
+type deviceSplitter interface {
+	Divider
+	elems(points, n, least, parts int64) int64
+	nests(s *splitter) bool
+	outerReduce(s *splitter, r *ir.Reduce, last bool)
+	launchPoints(s *splitter, name string, dim *ir.Dim, body ir.Block)
+}
+
+// device is the deviceSplitter.
+type device struct{ Divider }
 
 // A device divides reductions until the parts of all points keep it busy. A group of threads
 // takes a part of a row, a thread a column of a part.
@@ -35,9 +51,9 @@ const (
 	deviceThreads = 1 << 18 // parts of columns
 )
 
-// deviceElems returns the elements of a part of n elements, at least some, such that all points
-// have so many parts.
-func deviceElems(points, n, least, parts int64) int64 {
+// elems returns the elements of a part of n elements, at least some, such that all points have so
+// many parts.
+func (device) elems(points, n, least, parts int64) int64 {
 	elems := int64(partElems)
 	for elems > least && points*((n+elems-1)/elems) < parts {
 		elems /= 2

@@ -88,8 +88,8 @@ func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 type planOptions struct {
 	tensor  TensorOptions
 	band    bandOptions
-	buffers int     // of a kernel at most; 0: as many as CUDA's
-	divider Divider // of a device; nil: a processor
+	buffers int            // of a kernel at most; 0: as many as CUDA's
+	device  deviceSplitter // nil: a processor
 }
 
 type planKey struct{}

@@ -27,15 +27,15 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	whole := p.divider != nil && p.divider.Divides(k)
-	if whole || !(p.divider != nil && s.nests()) && !s.rows() && !s.columns() && !s.divides() {
+	whole := p.device != nil && p.device.Divides(k)
+	if whole || !(p.device != nil && p.device.nests(s)) && !s.rows() && !s.columns() && !s.divides() {
 		return []*Launch{{Kernel: k, Buffers: buffers}}
 	}
 	for i, st := range s.body {
 		switch st := st.(type) {
 		case *ir.Reduce:
 			if s.nested {
-				s.outerReduce(st, !slices.ContainsFunc(s.body[i+1:], func(st ir.Stmt) bool { _, ok := st.(*ir.Reduce); return ok }))
+				p.device.outerReduce(s, st, !slices.ContainsFunc(s.body[i+1:], func(st ir.Stmt) bool { _, ok := st.(*ir.Reduce); return ok }))
 				continue
 			}
 			if s.dividesReduce(st) {
@@ -54,7 +54,7 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	switch body := append(slices.Clone(s.prefix), s.stores...); {
 	case len(s.stores) == 0:
 	case s.nested:
-		s.launchPoints("rows", nil, body)
+		p.device.launchPoints(s, "rows", nil, body)
 	default:
 		s.launch("rows", nil, body)
 	}
@@ -100,8 +100,8 @@ func (s *splitter) divides() bool {
 		}
 	}
 	switch {
-	case s.p.divider != nil && s.points < deviceGroups/2:
-		s.least, s.elems = deviceRow, deviceElems(s.points, most, devicePart, deviceGroups)
+	case s.p.device != nil && s.points < deviceGroups/2:
+		s.least, s.elems = deviceRow, s.p.device.elems(s.points, most, devicePart, deviceGroups)
 		if loops > 1 {
 			s.least = deviceRows
 		}
@@ -163,8 +163,8 @@ func (s *splitter) columns() bool {
 		}
 	}
 	part := int64(partElems)
-	if s.p.divider != nil {
-		if part = deviceElems(points, long, deviceLines, deviceThreads); long < max(deviceColumn, 2*part) {
+	if s.p.device != nil {
+		if part = s.p.device.elems(points, long, deviceLines, deviceThreads); long < max(deviceColumn, 2*part) {
 			return false
 		}
 	} else {
@@ -272,8 +272,8 @@ func (s *splitter) reduce(r *ir.Reduce) {
 	} else {
 		s.launch("parts", s.dim(r.Extent.Value), body)
 	}
-	if body := append(ir.Block{join}, results...); s.p.divider != nil && s.lanes != nil {
-		s.launchPoints("join", nil, body)
+	if body := append(ir.Block{join}, results...); s.p.device != nil && s.lanes != nil {
+		s.p.device.launchPoints(s, "join", nil, body)
 	} else {
 		s.launch("join", nil, body)
 	}
@@ -359,8 +359,8 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	k.Name += "_" + name
 	k.Grid = slices.Clone(k.Grid)
 	switch {
-	case dim != nil && s.p.divider != nil && s.lanes != nil: // the columns' axes stay beside each other
-		k.Grid = slices.Insert(k.Grid, 0, *dim)
+	case dim != nil && s.p.device != nil && s.lanes != nil: // the columns' axes stay beside each other
+		k.Grid = append([]ir.Dim{*dim}, k.Grid...)
 	case dim != nil:
 		k.Grid = append(k.Grid, *dim)
 	}

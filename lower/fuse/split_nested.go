@@ -16,7 +16,7 @@ const (
 
 // nests reports whether the kernel's reductions are reductions of reductions, in few points, and makes
 // its body the one that is divided.
-func (s *splitter) nests() bool {
+func (device) nests(s *splitter) bool {
 	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
 	body, points := s.k.Body, s.points
 	lanes, ok := s.k.Body[last].(*ir.Loop)
@@ -85,7 +85,7 @@ func innerElements(r *ir.Reduce) int64 {
 
 // outerReduce writes a kernel of the elements of a reduction, and makes it one of elements in memory:
 // in the last kernel, or in one of its own if a later reduction may use its results.
-func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
+func (d device) outerReduce(s *splitter, r *ir.Reduce, last bool) {
 	n, types := r.Extent.Value, len(s.k.Types)
 	body := append(slices.Clone(s.prefix), copied(r.Body, func(ts []ir.Term) []ir.Term {
 		out := slices.Clone(ts)
@@ -123,11 +123,11 @@ func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 		result(f.Result)
 		result(f.Other)
 	}
-	s.launchPoints("elements", &ir.Dim{Axis: s.part(), Extent: r.Extent}, body)
+	d.launchPoints(s, "elements", &ir.Dim{Axis: s.part(), Extent: r.Extent}, body)
 	if last {
 		s.prefix = append(s.prefix, &outer)
 	} else {
-		s.launchPoints("outer", nil, append(ir.Block{&outer}, results...))
+		d.launchPoints(s, "outer", nil, append(ir.Block{&outer}, results...))
 		s.prefix = append(s.prefix, loads...)
 	}
 	s.k.Types = s.k.Types[:types]
@@ -135,7 +135,7 @@ func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 
 // launchPoints adds the launches of a kernel whose grid are the points, columns among them, and, if dim
 // is not nil, one more dimension around.
-func (s *splitter) launchPoints(name string, dim *ir.Dim, body ir.Block) {
+func (device) launchPoints(s *splitter, name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
 	k.Grid = slices.Clone(k.Grid)
@@ -148,10 +148,16 @@ func (s *splitter) launchPoints(name string, dim *ir.Dim, body ir.Block) {
 		k.Grid = append(k.Grid, ir.Dim{Axis: s.lanes.Axis, Extent: columns})
 	}
 	if dim != nil {
-		k.Grid = slices.Insert(k.Grid, 0, *dim)
+		k.Grid = append([]ir.Dim{*dim}, k.Grid...)
 	}
 	k.Body = copied(append(slices.Clone(s.around), body...), func(ts []ir.Term) []ir.Term {
-		return slices.DeleteFunc(slices.Clone(ts), func(t ir.Term) bool { return outer != ir.NoAxis && t.Axis == outer })
+		var out []ir.Term
+		for _, t := range ts {
+			if outer == ir.NoAxis || t.Axis != outer {
+				out = append(out, t)
+			}
+		}
+		return out
 	})
 	s.add(k)
 }

@@ -268,6 +268,29 @@ func TestSharedItems(t *testing.T) {
 	}
 }
 
+// Kernels that are divided, or fill a device, or have columns that groups take, need no other division.
+func TestColumnsNeedNoDivision(t *testing.T) {
+	for _, c := range []struct {
+		columns, lines int
+		want           bool
+	}{{1024, 1 << 17, true}, {1 << 16, 64, true}, {1000, 511, false}} {
+		if k := columns(t, c.columns, c.lines, "chunks", "sum"); simt.Columns(k) != c.want {
+			t.Errorf("%v: got %t, want %t", c, !c.want, c.want)
+		}
+	}
+	k := parsed(t, `kernel k(in x f32[65536], out y f32[128]) {
+  vector a0<128 {
+    reduce chunks a1<512 {
+      %%0 = load f32 x[a0+128*a1<65536]
+    } fold %%1 = sum %%0
+    store y[a0<128], %%1
+  }
+}`)
+	if f := simt.Lower(k, simt.Options{}); !simt.Columns(k) || simt.Divide(k) != nil || !f.Group || f.Groups(nil) != 128 {
+		t.Errorf("got %t and %d groups, want 128 groups of a column each", simt.Columns(k), f.Groups(nil))
+	}
+}
+
 // columns returns a kernel that reduces the columns of a matrix.
 func columns(t *testing.T, n, lines int, order, op string) *ir.Kernel {
 	return parsed(t, `kernel k(in x f32[%[3]d], out y f32[%[1]d]) grid a0<%[4]d {
