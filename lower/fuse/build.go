@@ -93,18 +93,7 @@ func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
 	return translate(j, refused, planOptions{}, nil)
 }
 
-// TranslateTensor returns TranslateWithout for a device that has tensor cores, if programs may
-// compute other bits: see [Product].Tensor.
-func TranslateTensor(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions) *Plan {
-	return translate(j, refused, planOptions{tensor: o}, nil)
-}
-
-// TranslateFew returns Translate for a device whose kernels take at most so many buffers.
-func TranslateFew(j *jaxpr.Jaxpr, buffers int) *Plan {
-	return translate(j, nil, planOptions{buffers: buffers}, nil)
-}
-
-// TranslateBands returns TranslateTensor for an executor that runs [Bands]: steps that pass each
+// TranslateBands returns TranslateWithout for an executor that runs [Bands]: steps that pass each
 // other at least some bytes, [LeastBanded] as a rule.
 func TranslateBands(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions, least int) *Plan {
 	return translate(j, refused, planOptions{tensor: o, band: bandOptions{least}}, nil)

@@ -88,7 +88,8 @@ func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 type planOptions struct {
 	tensor  TensorOptions
 	band    bandOptions
-	buffers int // of a kernel at most; 0: as many as CUDA's
+	buffers int            // of a kernel at most; 0: as many as CUDA's
+	device  deviceSplitter // nil: a processor
 }
 
 type planKey struct{}

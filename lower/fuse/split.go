@@ -27,12 +27,17 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	if !s.rows() && !s.columns() && !s.divides() {
+	whole := p.device != nil && p.device.Divides(k)
+	if whole || !(p.device != nil && p.device.nests(s)) && !s.rows() && !s.columns() && !s.divides() {
 		return []*Launch{{Kernel: k, Buffers: buffers}}
 	}
-	for _, st := range s.body {
+	for i, st := range s.body {
 		switch st := st.(type) {
 		case *ir.Reduce:
+			if s.nested {
+				p.device.outerReduce(s, st, !slices.ContainsFunc(s.body[i+1:], func(st ir.Stmt) bool { _, ok := st.(*ir.Reduce); return ok }))
+				continue
+			}
 			if s.dividesReduce(st) {
 				s.reduce(st)
 				continue
@@ -46,8 +51,12 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 			s.prefix = append(s.prefix, st)
 		}
 	}
-	if len(s.stores) > 0 {
-		s.launch("rows", nil, append(slices.Clone(s.prefix), s.stores...))
+	switch body := append(slices.Clone(s.prefix), s.stores...); {
+	case len(s.stores) == 0:
+	case s.nested:
+		p.device.launchPoints(s, "rows", nil, body)
+	default:
+		s.launch("rows", nil, body)
 	}
 	return s.out
 }
@@ -61,6 +70,7 @@ type splitter struct {
 	elems   int64     // of a part
 	least   int64     // elements of a loop that is divided
 	byRows  bool      // parts are rows: see rows
+	nested  bool      // reductions are of reductions: see nests
 	around  ir.Block  // statements in front of lanes
 	lanes   *ir.Loop  // a loop over columns, which are reduced side by side; nil: none
 	body    ir.Block  // of lanes, or of the kernel
@@ -90,6 +100,11 @@ func (s *splitter) divides() bool {
 		}
 	}
 	switch {
+	case s.p.device != nil && s.points < deviceGroups/2:
+		s.least, s.elems = deviceRow, s.p.device.elems(s.points, most, devicePart, deviceGroups)
+		if loops > 1 {
+			s.least = deviceRows
+		}
 	case s.points >= fewRows:
 		s.least = hugeRow
 	case loops == 1:
@@ -148,11 +163,17 @@ func (s *splitter) columns() bool {
 		}
 	}
 	part := int64(partElems)
-	for part > leastPart && part*elems > columnElems {
-		part /= 2
-	}
-	if long < 2*part && (long <= part || long*elems <= columnElems) {
-		return false
+	if s.p.device != nil {
+		if part = s.p.device.elems(points, long, deviceLines, deviceThreads); long < max(deviceColumn, 2*part) {
+			return false
+		}
+	} else {
+		for part > leastPart && part*elems > columnElems {
+			part /= 2
+		}
+		if long < 2*part && (long <= part || long*elems <= columnElems) {
+			return false
+		}
 	}
 	s.around, s.lanes, s.body, s.points, s.elems, s.least = s.k.Body[:last], lanes, lanes.Body, points, part, part+1
 	return slices.ContainsFunc(s.body, func(st ir.Stmt) bool { r, ok := st.(*ir.Reduce); return ok && s.dividesReduce(r) })
@@ -251,7 +272,11 @@ func (s *splitter) reduce(r *ir.Reduce) {
 	} else {
 		s.launch("parts", s.dim(r.Extent.Value), body)
 	}
-	s.launch("join", nil, append(ir.Block{join}, results...))
+	if body := append(ir.Block{join}, results...); s.p.device != nil && s.lanes != nil {
+		s.p.device.launchPoints(s, "join", nil, body)
+	} else {
+		s.launch("join", nil, body)
+	}
 	s.k.Types = s.k.Types[:types]
 	s.prefix = append(s.prefix, loads...)
 }
@@ -333,7 +358,10 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
 	k.Grid = slices.Clone(k.Grid)
-	if dim != nil {
+	switch {
+	case dim != nil && s.p.device != nil && s.lanes != nil: // the columns' axes stay beside each other
+		k.Grid = append([]ir.Dim{*dim}, k.Grid...)
+	case dim != nil:
 		k.Grid = append(k.Grid, *dim)
 	}
 	if s.lanes != nil {
@@ -353,6 +381,10 @@ func (s *splitter) add(k ir.Kernel) {
 	renumberAxes(&k)
 	if err := k.Check(); err != nil {
 		panic("BUG: " + err.Error() + "\n" + k.String())
+	}
+	if s.nested { // which may be divided again
+		s.out = append(s.out, s.p.split(&k, ids)...)
+		return
 	}
 	s.out = append(s.out, &Launch{Kernel: &k, Buffers: ids})
 }

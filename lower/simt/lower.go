@@ -180,71 +180,85 @@ type decision struct {
 // many elements that lie beside each other in memory, or where there are too few items
 // to keep a machine busy.
 func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
-	const busy = 1 << 14 // threads
+	const (
+		busy = 1 << 14 // threads
+		few  = 1 << 12 // … that would wait for one access after the other
+	)
 	n := 1.
 	for _, d := range items {
 		n *= float64(max(1, d.Extent.Value))
 	}
-	inner := int64(0)
-	beside, across := 0, 0
+	inner := int64(0)        // elements of an item's loops that threads would share
+	pieces := int64(0)       // … of a reduction that is none in lanes
+	beside, across := 0., 0. // accesses of an item
 	var last ir.Axis = ir.NoAxis
 	if len(items) > 0 {
 		last = items[len(items)-1].Axis
 	}
-	var visit func(b ir.Block, axis ir.Axis)
-	note := func(at *ir.Access, axis ir.Axis) {
+	type place struct {
+		axis  ir.Axis // of the innermost loop
+		times float64 // that it runs for an item
+		owned bool    // one thread runs all of it
+	}
+	var visit func(b ir.Block, in place)
+	note := func(at *ir.Access, in place) {
 		for _, c := range at.Coords {
 			for _, t := range c.Terms {
 				switch {
 				case c.Stride.Value*t.Coeff.Value != 1:
-				case t.Axis == axis:
-					beside++
+				case t.Axis == in.axis:
+					beside += in.times
 				case t.Axis == last:
-					across++
+					across += in.times
 				}
 			}
 		}
 	}
-	visit = func(b ir.Block, axis ir.Axis) {
+	visit = func(b ir.Block, in place) {
+		share := func(n int64, a ir.Axis, all bool) place {
+			if all && !in.owned {
+				inner = max(inner, n)
+			}
+			return place{a, in.times * float64(max(1, n)), in.owned || all}
+		}
 		for _, s := range b {
 			switch s := s.(type) {
 			case *ir.Load:
-				note(&s.At, axis)
+				note(&s.At, in)
 			case *ir.Store:
-				note(&s.At, axis)
+				note(&s.At, in)
 			case *ir.Loop:
 				if s.Kind == ir.Vector {
-					inner = max(inner, s.Extent.Value)
-					visit(s.Body, s.Axis)
+					visit(s.Body, share(s.Extent.Value, s.Axis, true))
 				} else {
-					visit(s.Body, axis)
+					visit(s.Body, share(s.Extent.Value, in.axis, false))
 				}
 			case *ir.While:
-				visit(s.Cond, axis)
-				visit(s.Body, axis)
+				visit(s.Cond, in)
+				visit(s.Body, in)
 			case *ir.If:
-				visit(s.Then, axis)
-				visit(s.Else, axis)
+				visit(s.Then, in)
+				visit(s.Else, in)
 			case *ir.Reduce:
-				if s.Order != ir.Ordered {
-					inner = max(inner, s.Extent.Value)
+				if s.Order != ir.Ordered && s.Order != ir.Lanes && !in.owned {
+					pieces = max(pieces, s.Extent.Value/pieceSize(s.Order))
 				}
-				visit(s.Body, s.Axis)
+				visit(s.Body, share(s.Extent.Value, s.Axis, s.Order != ir.Ordered))
 			case *ir.Cumulate:
-				inner = max(inner, s.Extent.Value)
-				visit(s.Body, s.Axis)
-				visit(s.Then, s.Axis)
+				inside := share(s.Extent.Value, s.Axis, true)
+				visit(s.Body, inside)
+				visit(s.Then, inside)
 			}
 		}
 	}
-	visit(body, ir.NoAxis)
+	visit(body, place{ir.NoAxis, 1, false})
 	if len(k.Symbols) > 0 {
 		return decision{group: inner == 0 && hasShared(body), threads: 128}
 	}
 	d := decision{threads: 128}
 	switch {
 	case inner < 32:
-	case n < busy && inner >= 256:
+	case n < busy && inner >= 256, n <= few && pieces >= 32:
 		d.group = true
 	case n < busy:
 		d.group = beside >= across

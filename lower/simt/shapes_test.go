@@ -213,6 +213,9 @@ func TestColumns(t *testing.T) {
 				t.Errorf("not divided: %v", k)
 				continue
 			}
+			if n := simt.Lower(d.Join, simt.Options{}).Items(nil); n != int64(c.columns) {
+				t.Errorf("%v: the kernel that combines parts has %d items, want one for each column", c, n)
+			}
 			want, got := memories(rand.New(rand.NewPCG(1, 2)), k)
 			if err := k.Run(nil, want); err != nil {
 				t.Fatal(err)
@@ -232,6 +235,59 @@ func TestColumns(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Threads share what lies beside each other in memory: the elements of a row, be there many rows or few,
+// and columns, each of which one thread reduces.
+func TestSharedItems(t *testing.T) {
+	row := `kernel k(in x f32[%[3]d], out y i64[%[1]d]) grid a0<%[1]d {
+  reduce any a1<%[2]d {
+    %%0 = load f32 x[a1+%[2]d*a0<%[3]d]
+    %%1 = index i64 a1
+  } fold %%2 %%3 = argmax %%0 %%1
+  store y[a0<%[1]d], %%3
+}`
+	for _, c := range []struct{ rows, n, threads int }{{1 << 17, 1 << 10, 256}, {1 << 14, 1 << 13, 256}, {1 << 20, 64, 64}, {100, 200, 64}} {
+		f := simt.Lower(parsed(t, row, c.rows, c.n, c.rows*c.n), simt.Options{})
+		if !f.Group || f.Threads != c.threads {
+			t.Errorf("rows of %d: %d threads, together: %t; want %d that share a row", c.n, f.Threads, f.Group, c.threads)
+		}
+	}
+	k := parsed(t, `kernel k(in x f32[4194304], out y i64[1024]) grid a0<16 {
+  vector a1<64 tail a0 1024 {
+    reduce any a2<4096 {
+      %%0 = load f32 x[64*a0+a1+1024*a2<4194304]
+      %%1 = index i64 a2
+    } fold %%2 %%3 = argmax %%0 %%1
+    store y[64*a0+a1<1024], %%3
+  }
+}`)
+	if f := simt.Lower(k, simt.Options{}); !f.Group || f.Threads != 64 {
+		t.Errorf("64 columns: %d threads, together: %t; want 64 of a column each", f.Threads, f.Group)
+	}
+}
+
+// Kernels that are divided, or fill a device, or have columns that groups take, need no other division.
+func TestColumnsNeedNoDivision(t *testing.T) {
+	for _, c := range []struct {
+		columns, lines int
+		want           bool
+	}{{1024, 1 << 17, true}, {1 << 16, 64, true}, {1000, 511, false}} {
+		if k := columns(t, c.columns, c.lines, "chunks", "sum"); simt.Columns(k) != c.want {
+			t.Errorf("%v: got %t, want %t", c, !c.want, c.want)
+		}
+	}
+	k := parsed(t, `kernel k(in x f32[65536], out y f32[128]) {
+  vector a0<128 {
+    reduce chunks a1<512 {
+      %%0 = load f32 x[a0+128*a1<65536]
+    } fold %%1 = sum %%0
+    store y[a0<128], %%1
+  }
+}`)
+	if f := simt.Lower(k, simt.Options{}); !simt.Columns(k) || simt.Divide(k) != nil || !f.Group || f.Groups(nil) != 128 {
+		t.Errorf("got %t and %d groups, want 128 groups of a column each", simt.Columns(k), f.Groups(nil))
 	}
 }
 

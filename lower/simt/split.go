@@ -21,6 +21,7 @@ const (
 	leastPartable = 4 * partLines // lines
 	fewPoints     = 1 << 17       // points that do not keep a machine busy
 	mostParts     = 1 << 12
+	fewElements   = 1 << 17 // elements that groups read sooner, a column each
 )
 
 // Divide returns the division of a kernel whose only long statement is a reduction in
@@ -29,23 +30,47 @@ const (
 func Divide(k *ir.Kernel) *Division {
 	k = k.Inlined()
 	c := columnsLike(k)
-	if c == nil || c.reduce.Tail != nil || c.reduce.Extent.Value < leastPartable {
+	if c == nil {
 		return nil
 	}
-	r := c.reduce
-	points := c.points() * c.vec
-	lines := int64(partLines)
-	for points/c.vec*(r.Extent.Value/lines) > fewPoints*2 || r.Extent.Value/lines > mostParts {
-		lines *= 2
-	}
-	parts := (r.Extent.Value + lines - 1) / lines
-	if parts < 2 || points/c.vec >= fewPoints {
+	lines, parts := c.division()
+	if parts < 2 {
 		return nil
 	}
 	d := &Division{}
 	d.parts(k, c, lines, parts)
 	d.join(k, c, parts)
 	return d
+}
+
+// Columns reports whether a kernel reduces across lines by a program of its own that fills a
+// device, divided if there are few points.
+func Columns(k *ir.Kernel) bool {
+	c := columnsLike(k.Inlined())
+	if c == nil {
+		return false
+	}
+	_, parts := c.division()
+	return parts > 1 || c.points() >= leastColumns || c.shared()
+}
+
+// shared reports whether a group takes each column of a kernel of few elements.
+func (c *columnKernel) shared() bool {
+	n := c.reduce.Extent.Value
+	return tailOf(c.k) == nil && c.reduce.Tail == nil && n >= leastPartable && n*c.points()*c.vec <= fewElements
+}
+
+// division returns the lines of a part and the number of parts, 1 if the kernel is not divided.
+func (c *columnKernel) division() (lines, parts int64) {
+	n, points := c.reduce.Extent.Value, c.points()
+	if c.reduce.Tail != nil || n < leastPartable || points >= fewPoints || c.shared() {
+		return n, 1
+	}
+	lines = partLines
+	for points*(n/lines) > fewPoints || n/lines > mostParts {
+		lines *= 2
+	}
+	return lines, (n + lines - 1) / lines
 }
 
 // partial returns the access of the partial result of a point: parts lie outside of points.
@@ -124,24 +149,7 @@ func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
 		}
 		return out
 	}
-	r.Body = nil
-	for _, s := range c.reduce.Body {
-		switch s := s.(type) {
-		case *ir.Load:
-			l := *s
-			l.At.Coords = slices.Clone(s.At.Coords)
-			for i := range l.At.Coords {
-				l.At.Coords[i].Terms = shift(l.At.Coords[i].Terms)
-			}
-			r.Body = append(r.Body, &l)
-		case *ir.Index:
-			x := *s
-			x.Terms = shift(x.Terms)
-			r.Body = append(r.Body, &x)
-		default:
-			r.Body = append(r.Body, s)
-		}
-	}
+	r.Body = withTerms(r.Body, shift)
 	body := append(slices.Clone(c.head), &r)
 	buffers := slices.Clone(k.Buffers)
 	for i, f := range r.Folds {
@@ -154,6 +162,40 @@ func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
 	d.Parts = rebuilt(k, "_parts", buffers, body)
 	d.Parts.Grid = append([]ir.Dim{{Axis: part, Extent: ir.Const(parts)}}, k.Grid...)
 	d.Parts.Axes++
+}
+
+// withTerms returns a block of operations, accesses and reductions with terms that f returns for
+// copies of theirs.
+func withTerms(b ir.Block, f func(ts []ir.Term) []ir.Term) ir.Block {
+	access := func(a ir.Access) ir.Access {
+		a.Coords = slices.Clone(a.Coords)
+		for i := range a.Coords {
+			a.Coords[i].Terms = f(slices.Clone(a.Coords[i].Terms))
+		}
+		return a
+	}
+	out := slices.Clone(b)
+	for i, s := range b {
+		switch s := s.(type) {
+		case *ir.Load:
+			l := *s
+			l.At = access(s.At)
+			out[i] = &l
+		case *ir.Store:
+			st := *s
+			st.At = access(s.At)
+			out[i] = &st
+		case *ir.Index:
+			x := *s
+			x.Terms = f(slices.Clone(s.Terms))
+			out[i] = &x
+		case *ir.Reduce:
+			r := *s
+			r.Body = withTerms(s.Body, f)
+			out[i] = &r
+		}
+	}
+	return out
 }
 
 // join makes the kernel that combines the results of the parts.
@@ -172,6 +214,12 @@ func (d *Division) join(k *ir.Kernel, c *columnKernel, parts int64) {
 		f.Value = ir.Ref(len(types) - 1)
 		r.Body = append(r.Body, &ir.Load{Dst: f.Value, At: at, Else: ir.NoRef})
 	}
-	d.Join = rebuilt(k, "_join", buffers, append(append(slices.Clone(c.head), &r), c.tail...))
-	d.Join.Types = types
+	q := *k
+	q.Name, q.Buffers, q.Types = k.Name+"_join", buffers, types
+	q.Grid = c.dims // merged: each column is a point of its grid
+	body := append(slices.Concat(c.prefix, c.head, ir.Block{&r}), c.tail...)
+	q.Body = withTerms(body, func(ts []ir.Term) []ir.Term {
+		return slices.DeleteFunc(ts, func(t ir.Term) bool { return slices.Contains(c.gone, t.Axis) })
+	})
+	d.Join = &q
 }

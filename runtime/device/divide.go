@@ -3,10 +3,22 @@ package device
 import (
 	"slices"
 
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/simt"
 )
+
+// divider reports which kernels the lowering for devices divides, or runs on the whole device.
+type divider struct{}
+
+// Divides implements fuse.Divider.
+func (divider) Divides(k *ir.Kernel) bool { return simt.Columns(k) }
+
+// planOf returns the plan of a program that devices can run.
+func planOf(j *jaxpr.Jaxpr) *fuse.Plan {
+	return fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divider{}})
+}
 
 // divided returns a launch of a kernel with few points and a long reduction, or with few long
 // running folds, as launches of its parts and of what combines them, nil if it is another

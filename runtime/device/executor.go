@@ -150,7 +150,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 }
 
 // PlanOf returns the plan of a lowered program as devices run it.
-func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return fuse.Translate(express.Program(j)) }
+func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(express.Program(j)) }
 
 // PlanText returns a plan as text. Of an equation that devices run as kernels of its own, it states
 // how many, of others why the reference executor runs them.
@@ -220,7 +220,7 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	r := runtime.LeafRequest(p, in)
 	r.Jaxpr = express.Program(r.Jaxpr)
-	plan := fuse.Translate(r.Jaxpr)
+	plan := planOf(r.Jaxpr)
 	if newBuilder(e, r).fallsBack(plan) {
 		return leaf{}
 	}

@@ -25,12 +25,12 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
 	if c := e.tensorCores(r.Options); c.MMA {
-		return fuse.TranslateTensor(r.Jaxpr, nil, TensorOptions(c))
+		return fuse.TranslateDevice(r.Jaxpr, fuse.DeviceOptions{Tensor: TensorOptions(c), Divides: divider{}})
 	}
-	plan := fuse.Translate(r.Jaxpr)
+	plan := planOf(r.Jaxpr)
 	if d, ok := e.driver.(Measurer); ok {
 		if most := d.Machine().Buffers; most > 0 && buffersOf(plan) > most {
-			return fuse.TranslateFew(r.Jaxpr, most)
+			return fuse.TranslateDevice(r.Jaxpr, fuse.DeviceOptions{Buffers: most, Divides: divider{}})
 		}
 	}
 	return plan

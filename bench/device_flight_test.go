@@ -1,0 +1,106 @@
+//go:build drivers
+
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// An H100, and what its memory needs: 3.35 TB/s times some 0.7 µs until a request is answered, and
+// as much again since threads also do other things.
+const (
+	units       = 132
+	unitThreads = 2048
+	unitGroups  = 32
+	unitShared  = 227 << 10
+	unitFlight  = 32 << 10 // bytes
+	sector      = 32       // bytes that memory moves at least
+)
+
+// slowRows are the rows whose kernels have fewer bytes in flight, with the reasons.
+var slowRows = map[string]string{
+	"cumulative sum of a vector": "one group runs along the vector",
+}
+
+// The kernels of each row that moves memory and has a limit, at its full size, and of other reductions request enough bytes at
+// once to keep an H100's memory busy, and use what it moves: the time of all of them is within a fifth of
+// what their bytes take.
+func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
+	t.Setenv("WEFT_SCALE", "1")
+	limits := map[string]bool{}
+	for _, f := range deviceFigures() {
+		limits[f.name] = f.must > 0 || f.name == "copy"
+	}
+	rows := 0
+	follow := func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
+		rows++
+		ir, err := weft.Lower(f, x)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		slowdown, log := slowdownOf(device.Functions(device.PlanOf(ir), device.LongRows))
+		_, slow := slowRows[name]
+		if t.Logf("%s: %.2f", name, slowdown); slowdown > 1.2 != slow {
+			t.Errorf("%s: takes %.2f of the time of its bytes, want at most 1.2, or more where slowRows lists it (%t):\n%s", name, slowdown, slow, log)
+		}
+	}
+	programs = func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
+		if limits[name] {
+			follow(name, f, x)
+		}
+	}
+	defer func() { programs = nil }()
+	// Arrays that are traced need no memory.
+	_, err := weft.Jaxpr(func(x weft.Array) weft.Array {
+		BenchmarkMemoryDevice(nil)
+		BenchmarkOrderDevice(nil)
+		m := weft.Linspace(-1, 1, 1<<27).Reshape(1<<17, 1<<10)
+		follow("column sums of 64 columns", func(m weft.Array) weft.Array { return m.Reshape(1<<21, 64).Sum(0) }, m)
+		follow("argmax of columns", func(m weft.Array) weft.Array { return m.ArgMax(0) }, m)
+		follow("softmax of columns", func(m weft.Array) weft.Array { return nn.Softmax(m, 0) }, m)
+		follow("argmax of rows", func(m weft.Array) weft.Array { return m.ArgMax(1) }, m)
+		follow("sums of long rows", func(m weft.Array) weft.Array { return m.Sum(1) }, weft.Ones(1<<14, 1<<13))
+		follow("sums of few rows", func(m weft.Array) weft.Array { return m.Sum(1) }, weft.Ones(40, 1<<20))
+		follow("softmax of one row", func(m weft.Array) weft.Array { return nn.Softmax(m.Reshape(-1), 0) }, m)
+		follow("means of channels", func(m weft.Array) weft.Array { return m.Mean(0, 2, 3) }, weft.Ones(512, 64, 64, 64))
+		return x
+	}, weft.Ones(1))
+	if err != nil || rows < 15 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
+
+// slowdownOf returns the time that functions take for the bytes of their buffers, as a multiple of what
+// memory takes for them where it is busy, and a line about each function.
+func slowdownOf(fs []*simt.Func) (slowdown float64, log string) {
+	time, all := 0., 0.
+	for _, f := range fs {
+		l := flightOf(f)
+		shared := f.DynamicBytes() + 1<<10
+		for _, a := range f.Arrays {
+			if a.Shared {
+				shared += a.Len * a.Type.Size()
+			}
+		}
+		groups := min(f.Groups(nil), units*int64(min(unitThreads/f.Threads, unitGroups, unitShared/shared)))
+		busy := min(1, float64(int64(l.most)*groups)/(units*unitFlight))
+		use := float64(l.useful) / float64(max(l.moved, 1))
+		bytes := 0.
+		for i, b := range f.Kernel.Buffers {
+			if l.uses[i] {
+				bytes += float64(b.Len.Value) * float64(b.Type.Size())
+			}
+		}
+		log += fmt.Sprintf("%s: %d groups of %d threads, %d bytes of a group in flight, %.2f of %.0f MB in %.2f of the speed\n",
+			f.Name, f.Groups(nil), f.Threads, l.most, use, bytes/1e6, busy)
+		time += bytes * max(1/busy, 1/use)
+		all += bytes
+	}
+	return time / all, log
+}

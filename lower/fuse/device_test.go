@@ -1,0 +1,109 @@
+package fuse_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/runtime"
+)
+
+// divides is the fuse.Divider that divides all kernels, or none.
+type divides bool
+
+func (d divides) Divides(*ir.Kernel) bool { return bool(d) }
+
+// Reductions that are divided for a device have the reference's bits, and enough parts to keep it
+// busy. Those that it divides itself are not divided.
+func TestDividedForDevices(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 5))
+	for _, c := range []struct {
+		in    core.ShapedArray
+		axes  []int
+		parts [3]int64 // of each program, 0: it is not divided
+	}{
+		{core.Aval(core.Float32, 300_000), []int{0}, [3]int64{74, 74, 74}},
+		{core.Aval(core.Float64, 3, 70_001), []int{1}, [3]int64{18, 0, 18}}, // several loops are divided later
+		{core.Aval(core.Float32, 1<<16-1), []int{0}, [3]int64{}},
+		{core.Aval(core.Float32, 1500, 1030), []int{0}, [3]int64{24, 24, 24}},
+		{core.Aval(core.Float32, 2, 700, 3), []int{1}, [3]int64{11, 11, 11}},
+		{core.Aval(core.BFloat16, 1<<12, 300), []int{0}, [3]int64{64, 64, 64}},
+		{core.Aval(core.Int8, 5000, 7), []int{0}, [3]int64{79, 79, 79}},
+		{core.Aval(core.Float32, 2000, 3, 20), []int{0, 2}, [3]int64{32, 32}},
+		{core.Aval(core.Float32, 511, 1030), []int{0}, [3]int64{}},
+	} {
+		for i, j := range columnPrograms(c.in, c.axes...) {
+			args := []*kernel.Tensor{draw(r, c.in, primtest.Domain{})}
+			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
+			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+			same(t, "divided", j, plan, args, want)
+			if got := partsOf(plan); got != c.parts[i] {
+				t.Errorf("%v, program %d: got %d parts, want %d\n%v", c.in.Full(), i, got, c.parts[i], plan)
+			}
+			plan = fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(true)})
+			same(t, "undivided", j, plan, args, want)
+			if got := partsOf(plan); got != 0 {
+				t.Errorf("%v, program %d: got %d parts of what the device divides, want 0\n%v", c.in.Full(), i, got, plan)
+			}
+		}
+	}
+}
+
+// Reductions of reductions have the reference's bits when a device computes the inner ones first, of
+// which each is a point of a kernel.
+func TestNestedForDevices(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	for _, c := range []struct {
+		in   core.ShapedArray
+		axes []int
+		rows int64 // inner reductions, or parts of them; 0: the kernel is left as it is
+	}{
+		{core.Aval(core.Float32, 9, 3, 40), []int{0, 2}, 27},
+		{core.Aval(core.Float32, 40, 2), []int{0}, 0},
+		{core.Aval(core.Float64, 33, 300, 33), []int{0, 2}, 33 * 300},
+		{core.Aval(core.Float32, 5, 1100, 64), []int{0, 2}, 5 * 1100},
+		{core.Aval(core.BFloat16, 20, 3, 50, 6), []int{0, 2}, 20 * 3 * 6},
+		{core.Aval(core.Int8, 6, 2, 5, 3, 40), []int{0, 2, 4}, 6 * 2 * 3},
+		{core.Aval(core.Float32, 3, 2, 70_000), []int{0, 2}, 3 * 2},
+		{core.Aval(core.Float32, 9, 3, 31), []int{0, 2}, 0}, // short
+	} {
+		for i, j := range columnPrograms(c.in, c.axes...) {
+			args := []*kernel.Tensor{draw(r, c.in, primtest.Domain{})}
+			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
+			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+			same(t, "nested", j, plan, args, want)
+			var rows int64
+			for _, k := range plan.Kernels() {
+				if strings.Contains(k.Name, "_elements") {
+					rows = 1
+					for _, d := range k.Grid {
+						rows *= d.Extent.Value
+					}
+					break
+				}
+			}
+			if rows < c.rows || c.rows == 0 && rows != 0 {
+				t.Errorf("%v, program %d: got %d points of inner reductions, want %d\n%v", c.in.Full(), i, rows, c.rows, plan)
+			}
+		}
+	}
+}
+
+// partsOf returns how many parts a plan's divided reductions have, 0 if there are none.
+func partsOf(plan *fuse.Plan) int64 {
+	for _, k := range plan.Kernels() {
+		if _, columns := k.Body[len(k.Body)-1].(*ir.Loop); !strings.HasSuffix(k.Name, "_parts") {
+			continue
+		} else if columns {
+			return k.Grid[0].Extent.Value
+		}
+		return k.Grid[len(k.Grid)-1].Extent.Value
+	}
+	return 0
+}
