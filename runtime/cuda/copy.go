@@ -13,12 +13,13 @@ import (
 // through such pieces, so that copies run while the caller goes on.
 const stageBytes = 1 << 20
 
-// staging is a ring of pieces.
+// staging is a ring of pieces for the copies of a direction, and the stream of these.
 type staging struct {
-	mu    sync.Mutex
-	ring  [4]stage
-	next  int
-	ready cu.Handle // event of a download: the commands before it
+	stream cu.Handle
+
+	mu   sync.Mutex // of what follows
+	ring [4]stage
+	next int
 }
 
 // stage is one piece. A command that used it is over when its event is.
@@ -29,9 +30,9 @@ type stage struct {
 }
 
 // take returns a piece that no command uses.
-func (d *driver) take() (*stage, error) {
-	s := &d.staging.ring[d.staging.next]
-	d.staging.next = (d.staging.next + 1) % len(d.staging.ring)
+func (d *driver) take(way *staging) (*stage, error) {
+	s := &way.ring[way.next]
+	way.next = (way.next + 1) % len(way.ring)
 	if s.data == nil {
 		event, err := d.l.NewEvent()
 		if err != nil {
@@ -67,19 +68,20 @@ func (d *driver) used(s *stage, stream cu.Handle) error {
 
 // Write copies to the device.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
-	d.staging.mu.Lock()
-	defer d.staging.mu.Unlock()
+	up := &d.up
+	up.mu.Lock()
+	defer up.mu.Unlock()
 	return d.explain(d.within(func() error {
 		for len(data) > 0 {
-			s, err := d.take()
+			s, err := d.take(up)
 			if err != nil {
 				return err
 			}
 			n := copy(s.data, data)
-			if err := d.l.Upload(uintptr(dst)+uintptr(offset), s.data[:n], d.stream); err != nil {
+			if err := d.l.Upload(uintptr(dst)+uintptr(offset), s.data[:n], up.stream); err != nil {
 				return err
 			}
-			if err := d.used(s, d.stream); err != nil {
+			if err := d.used(s, up.stream); err != nil {
 				return err
 			}
 			data, offset = data[n:], offset+n
@@ -88,29 +90,16 @@ func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	}))
 }
 
-// Read copies from the device, after the commands given so far. Commands that are given
-// later do not wait for it.
+// Read copies from the device what has been computed. It waits for no other command.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
-	d.staging.mu.Lock()
-	defer d.staging.mu.Unlock()
-	return d.explain(d.within(func() (err error) {
-		if d.staging.ready == 0 {
-			if d.staging.ready, err = d.l.NewEvent(); err != nil {
-				return err
-			}
-		}
-		if err := d.l.Record(d.staging.ready, d.stream); err != nil {
-			return err
-		}
-		if err := d.l.WaitFor(d.down, d.staging.ready); err != nil {
-			return err
-		}
-		return d.download(data, uintptr(src)+uintptr(offset))
-	}))
+	d.down.mu.Lock()
+	defer d.down.mu.Unlock()
+	return d.explain(d.within(func() error { return d.download(data, uintptr(src)+uintptr(offset)) }))
 }
 
 // download copies in pieces, the next ones on their way while one is copied out.
 func (d *driver) download(data []byte, src uintptr) error {
+	down := &d.down
 	type piece struct {
 		s   *stage
 		out []byte
@@ -124,20 +113,20 @@ func (d *driver) download(data []byte, src uintptr) error {
 		return err
 	}
 	for len(data) > 0 {
-		if len(way) == len(d.staging.ring) {
+		if len(way) == len(down.ring) {
 			if err := out(); err != nil {
 				return err
 			}
 		}
-		s, err := d.take()
+		s, err := d.take(down)
 		if err != nil {
 			return err
 		}
 		n := min(len(data), len(s.data))
-		if err := d.l.Download(s.data[:n], src, d.down); err != nil {
+		if err := d.l.Download(s.data[:n], src, down.stream); err != nil {
 			return err
 		}
-		if err := d.used(s, d.down); err != nil {
+		if err := d.used(s, down.stream); err != nil {
 			return err
 		}
 		way = append(way, piece{s, data[:n]})

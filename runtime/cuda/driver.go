@@ -84,7 +84,6 @@ type driver struct {
 	device      cu.Device
 	context     cu.Handle
 	stream      cu.Handle // all but downloads
-	down        cu.Handle // downloads
 	target      int       // compute capability that kernels are printed for
 	capacity    int       // bytes of the device's memory
 	async       bool      // memory is allocated in the order of the stream
@@ -98,9 +97,9 @@ type driver struct {
 	launcher *cu.Launcher
 	recent   device.Recent
 
-	staging staging
-	marks   marks
-	modules codecache.Shared[module] // that kernels use
+	up, down staging
+	marks    marks
+	modules  codecache.Shared[module] // that kernels use
 }
 
 // Name returns cuda:i.
@@ -146,9 +145,10 @@ func (d *driver) open() error {
 	if d.stream, err = d.l.NewStream(); err != nil {
 		return err
 	}
-	if d.down, err = d.l.NewStream(); err != nil {
+	if d.down.stream, err = d.l.NewStream(); err != nil {
 		return err
 	}
+	d.up.stream = d.stream // memory may have been another array's before
 	if pools, err := d.l.Attribute(d.device, cu.MemoryPools); err == nil && pools != 0 && d.l.Pools() {
 		if d.pool, err = d.l.DefaultPool(d.device, uint64(d.capacity)); err != nil {
 			return err

@@ -38,9 +38,12 @@ func (d *driver) Mark() (device.Mark, error) {
 	return m, nil
 }
 
-// Wait waits for a mark. If its event was recorded again since, it waits for a later one.
+// Wait waits for a mark. If its event was recorded again since, it waits for the oldest mark behind it that has its event.
 func (d *driver) Wait(m device.Mark) error {
 	d.marks.mu.Lock()
+	if n := device.Mark(len(d.marks.events)); m+n <= d.marks.last {
+		m = d.marks.last - n + 1
+	}
 	over, e := d.marks.over, *d.marks.event(m)
 	d.marks.mu.Unlock()
 	if m <= over {

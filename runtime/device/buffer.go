@@ -36,23 +36,10 @@ func (b *buffer) Executor() runtime.Executor { return b.e }
 
 // Wait waits for the commands that compute the elements.
 func (b *buffer) Wait(ctx context.Context) error {
-	if b.mark == 0 || b.waited.Load() {
+	if b.waited.Load() {
 		return nil
 	}
-	if ctx.Done() == nil {
-		return b.wait()
-	}
-	done := make(chan error, 1)
-	go func() { done <- b.wait() }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-		if err := ended(ctx); err != nil {
-			return err
-		}
-		return <-done // a context without an error has not ended
-	}
+	return until(ctx, b.wait)
 }
 
 func (b *buffer) wait() error {
@@ -63,7 +50,7 @@ func (b *buffer) wait() error {
 	return err
 }
 
-// Bytes waits and copies the elements.
+// Bytes waits for the elements and copies them, until the context ends.
 func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	if err := b.Wait(ctx); err != nil {
 		return nil, err
@@ -72,9 +59,35 @@ func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	if len(data) == 0 {
 		return data, nil
 	}
-	err := b.e.driver.Read(data, b.at.p.m, b.at.offset)
-	goruntime.KeepAlive(b.at.p)
-	return data, err
+	b.at.p.users.Add(1) // a copy that goes on after its context reads memory that is not released
+	err := until(ctx, func() error {
+		defer b.at.p.users.Add(-1)
+		err := b.e.driver.Read(data, b.at.p.m, b.at.offset)
+		goruntime.KeepAlive(b.at.p)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// until calls f and returns its error, or that of a context which ends first; f goes on then.
+func until(ctx context.Context, f func() error) error {
+	if ctx.Done() == nil {
+		return f()
+	}
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		if err := ended(ctx); err != nil {
+			return err
+		}
+		return <-done // a context without an error has not ended
+	}
 }
 
 // ended returns the error of a context that has ended, with its cause; else nil.

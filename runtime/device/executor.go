@@ -58,8 +58,7 @@ func (e *executor) Description() string { return e.driver.Description() }
 // Memory returns the device's own.
 func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }
 
-// array returns an array of type t in device memory. Its elements are there after the mark;
-// those of mark 0 have been there before.
+// array returns an array of type t in device memory. Its elements are there after the mark.
 func (e *executor) array(t core.ShapedArray, at view, mark Mark) *runtime.Array {
 	at.p.users.Add(1)
 	return runtime.MadeIn(t, &buffer{e: e, at: at, bytes: bytesOf(t), mark: mark})
@@ -99,20 +98,37 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	if err != nil {
 		return nil, err
 	}
-	return e.array(a.Aval(), v, 0), nil
+	mark, err := e.mark()
+	if err != nil {
+		return nil, err
+	}
+	return e.array(a.Aval(), v, mark), nil
 }
 
-// at returns where an array lies on the device.
-func (e *executor) at(ctx context.Context, a *runtime.Array) (view, error) {
-	b, ok := a.Buffer().(*buffer)
-	if !ok || b.e != e {
-		p, err := e.Place(ctx, a)
-		if err != nil {
-			return view{}, err
-		}
-		b = p.Buffer().(*buffer)
+// mark returns a mark behind the commands given so far.
+func (e *executor) mark() (Mark, error) {
+	if err := e.driver.Enter(); err != nil {
+		return 0, err
 	}
-	return b.at, nil
+	defer e.driver.Leave()
+	return e.driver.Mark()
+}
+
+// at returns where an array lies on the device, or a copy for the commands that follow.
+func (e *executor) at(ctx context.Context, a *runtime.Array) (view, error) {
+	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
+		return b.at, nil
+	}
+	h, err := runtime.Reference.Place(ctx, a)
+	if err != nil {
+		return view{}, err
+	}
+	v, err := e.upload(h)
+	if err != nil {
+		return view{}, err
+	}
+	v.p.users.Add(1)
+	return v, nil
 }
 
 // Compile translates a lowered program.

@@ -37,7 +37,7 @@ func (l *loop) run(x *execution, f *frame) error {
 		}
 		t := f.p.plan.Values[l.loop.In[0]].Type
 		data := make([]byte, bytesOf(t))
-		if err := x.e.driver.Read(data, in[0].p.m, in[0].offset); err != nil {
+		if err := x.read(data, in[0]); err != nil {
 			return err
 		}
 		k, _ := elem.Get(data, t.DType)
@@ -137,7 +137,7 @@ func (l *loop) while(x *execution, in, outs []view) error {
 			return err
 		}
 		var flag [1]byte
-		if err := x.e.driver.Read(flag[:], test.p.m, test.offset); err != nil {
+		if err := x.read(flag[:], test); err != nil {
 			return err
 		}
 		if flag[0] == 0 {
@@ -249,7 +249,7 @@ func (l *loop) spin(x *execution, in, outs []view) error {
 			now = next
 			issued++
 		}
-		if err := x.e.driver.Read(data[:], state.p.m, 0); err != nil {
+		if err := x.read(data[:], view{p: state.p}); err != nil {
 			return err
 		}
 		if data[stateLive] == 0 {

@@ -135,7 +135,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	for i, v := range c.got {
 		if outs[i] == nil {
 			outs[i] = p.e.array(p.types[i], v, mark)
-		} else if err := p.deliver(outs[i], v); err != nil {
+		} else if err := p.deliver(ctx, outs[i], v, mark); err != nil {
 			return err
 		}
 	}
@@ -144,15 +144,33 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	return nil
 }
 
-// deliver copies a result to an array that the caller has.
-func (p *program) deliver(to *runtime.Array, v view) error {
+// deliver copies a result, which is there after the mark, to an array that the caller has.
+func (p *program) deliver(ctx context.Context, to *runtime.Array, v view, mark Mark) error {
 	if b, ok := to.Buffer().(*buffer); ok && b.e == p.e {
 		return nil // it lies there
 	}
 	if data := to.Tensor().Data; len(data) > 0 {
-		return p.e.driver.Read(data, v.p.m, v.offset)
+		return p.e.read(ctx, data, v, mark)
 	}
 	return nil
+}
+
+// read copies what is there after a mark from the device. The caller keeps the memory until it returns; if the
+// context ends first, nothing is copied.
+func (e *executor) read(ctx context.Context, data []byte, v view, mark Mark) error {
+	if err := until(ctx, func() error { return e.driver.Wait(mark) }); err != nil {
+		return err
+	}
+	return e.driver.Read(data, v.p.m, v.offset)
+}
+
+// read copies from the device what the commands given so far compute.
+func (x *execution) read(data []byte, v view) error {
+	mark, err := x.e.driver.Mark()
+	if err != nil {
+		return err
+	}
+	return x.e.read(x.ctx, data, v, mark)
 }
 
 // invocation is the memory of a call. Calls use it again.
@@ -322,7 +340,7 @@ func (s *spin) run(x *execution, f *frame) error {
 		if err := s.kernelStep.run(x, f); err != nil {
 			return err
 		}
-		if err := x.e.driver.Read(flag[:], more.p.m, more.offset); err != nil {
+		if err := x.read(flag[:], more); err != nil {
 			return err
 		}
 		if flag[0] == 0 {
@@ -342,8 +360,12 @@ type call struct {
 
 func (c *call) run(x *execution, f *frame) error {
 	in, outs := make([]*runtime.Array, len(c.call.In)), make([]*runtime.Array, len(c.call.Out))
+	mark, err := x.e.driver.Mark()
+	if err != nil {
+		return err
+	}
 	for i, id := range c.call.In {
-		in[i] = x.e.array(f.p.plan.Values[id].Type, f.views[id], 0)
+		in[i] = x.e.array(f.p.plan.Values[id].Type, f.views[id], mark)
 	}
 	if err := c.step.Run(x.ctx, in, outs); err != nil {
 		return err

@@ -99,7 +99,8 @@ type driver struct {
 	once     sync.Once
 	failed   error
 	context  cl.Handle
-	queue    cl.Handle
+	queue    cl.Handle // all but reads
+	reads    cl.Handle // reads of what has been computed, for which commands in the other queue do not wait, nor it for them
 	doubles  bool
 	compiler string // what compiled programs depend on besides their text
 
@@ -133,7 +134,10 @@ func (d *driver) open() error {
 	if d.context, err = cl.NewContext(d.id); err != nil {
 		return err
 	}
-	d.queue, err = cl.NewQueue(d.context, d.id)
+	if d.queue, err = cl.NewQueue(d.context, d.id); err != nil {
+		return err
+	}
+	d.reads, err = cl.NewQueue(d.context, d.id)
 	d.launcher = &cl.Launcher{}
 	if d.compiler = compilerOf(d.id); d.compiler == "" {
 		d.folder = nil
@@ -209,9 +213,9 @@ func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	return d.explain(cl.Write(d.queue, cl.Handle(dst), offset, data))
 }
 
-// Read copies from the device.
+// Read copies from the device what has been computed.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
-	return d.explain(cl.Read(d.queue, cl.Handle(src), offset, data))
+	return d.explain(cl.Read(d.reads, cl.Handle(src), offset, data))
 }
 
 // Copy copies within the device.

@@ -143,10 +143,14 @@ func (d *driver) Wait(m device.Mark) error {
 	return d.explain(err)
 }
 
-// keep returns the event of a mark, which the caller releases; 0 where the mark is over.
+// keep returns the event of a mark, which the caller releases; 0 where the mark is over. If other marks have taken its
+// event, it is that of the oldest one that has its own.
 func (d *driver) keep(m device.Mark) (cl.Handle, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if n := device.Mark(len(d.marks.events)); m+n <= d.marks.last {
+		m = d.marks.last - n + 1
+	}
 	if m <= d.marks.over {
 		return 0, nil
 	}

@@ -55,9 +55,7 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 		copy(memory[c[1]:c[1]+8], memory[c[0]:c[0]+8])
 	}
 	got := make([]byte, 64)
-	if err := d.Read(got, m, 0); err != nil {
-		t.Fatal(err)
-	}
+	readComputed(t, d, got, m)
 	if string(got) != string(memory) {
 		t.Errorf("got %v, want %v", got, memory)
 	}

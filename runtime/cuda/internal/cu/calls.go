@@ -173,11 +173,6 @@ func (l *Library) Synchronize(stream Handle) error {
 	return l.call(cuStreamSynchronize, uintptr(stream))
 }
 
-// WaitFor makes what is given to a stream from now on wait for an event.
-func (l *Library) WaitFor(stream, event Handle) error {
-	return l.call(cuStreamWaitEvent, uintptr(stream), uintptr(event), 0)
-}
-
 // NewEvent returns an event without a clock.
 func (l *Library) NewEvent() (Handle, error) {
 	const disableTiming = 2

@@ -141,6 +141,16 @@ func (d *Driver) Calls(function string) int {
 	return d.calls[function]
 }
 
+// Waiting returns the number of commands that have been given and have not run.
+func (d *Driver) Waiting() (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, s := range d.streams {
+		n += len(s.queue)
+	}
+	return n
+}
+
 // Objects are the numbers of objects that exist.
 type Objects struct{ Memory, Bytes, Streams, Events, Modules, Links, Graphs int }
 

@@ -318,21 +318,6 @@ var programFunctions = map[string]any{
 			return d.lost
 		})
 	},
-	"cuStreamWaitEvent": func(h, e, flags uintptr) uintptr {
-		return do("cuStreamWaitEvent", func(d *Driver) int32 {
-			ev := d.events[e]
-			if ev == nil {
-				return invalidHandle
-			}
-			s, at := ev.stream, ev.at
-			return d.add(h, func() int32 {
-				if s != nil {
-					d.run(s, at)
-				}
-				return 0
-			})
-		})
-	},
 	"cuEventCreate": func(e *uintptr, flags uintptr) uintptr {
 		return do("cuEventCreate", func(d *Driver) int32 {
 			if d.context() == 0 {

@@ -1,0 +1,107 @@
+//go:build linux && (amd64 || arm64) && !drivers
+
+package cuda
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/cuda/internal/fake"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// A read waits for what computes the array, not for what was given later. The event of an array that many calls have
+// followed was recorded again: its read waits for the oldest that is left.
+func TestReadsWaitForTheirArrays(t *testing.T) {
+	f := fake.New()
+	dev, d := registered(t, f)
+	small := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(dev))
+	x := weft.Linspace(0, 1, 10).To(dev)
+	_ = small(x).String()
+	for _, c := range []struct{ calls, wait int }{{5, 5}, {3 * len(d.marks.events), len(d.marks.events) - 1}} {
+		y := small(x)
+		z := x
+		for range c.calls {
+			z = small(z)
+		}
+		if got, want := weft.ToSlice[float32](y), weft.ToSlice[float32](weft.Linspace(0, 1, 10).Add(1)); fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+		if n := f.Waiting(); n < c.wait {
+			t.Errorf("%d calls after a call: %d commands have not run when its result is read, want %d", c.calls, n, c.wait)
+		}
+		_ = z.String()
+	}
+}
+
+// A read of what is ready does not wait for an upload that waits for the device.
+func TestReadsDoNotWaitForUploads(t *testing.T) {
+	f := fake.New()
+	release, held := make(chan struct{}), make(chan struct{})
+	var hold atomic.Bool
+	var wait uintptr
+	block := purego.NewCallback(func(event uintptr) uintptr {
+		if hold.CompareAndSwap(true, false) { // the first wait
+			close(held)
+			<-release
+		}
+		r, _, _ := purego.SyscallN(wait, event)
+		return r
+	})
+	l, err := cu.New(func(name string) (uintptr, error) {
+		p, err := f.Symbol(name)
+		if name == "cuEventSynchronize" && err == nil {
+			wait = p
+			return block, nil
+		}
+		return p, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := find(l, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices++
+	ds[0].name = fmt.Sprintf("fake%d", devices)
+	if err := runtime.Register(device.New(ds[0])); err != nil {
+		t.Fatal(err)
+	}
+	dev := weft.DeviceNamed(ds[0].name)
+	x := weft.Linspace(0, 1, 10)
+	y := x.To(dev)
+	if err := y.Value().(*runtime.Array).Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	hold.Store(true)
+	large := weft.Ones(5, stageBytes/4) // a piece more than there are
+	uploaded := make(chan weft.Array, 1)
+	go func() { uploaded <- large.To(dev) }()
+	<-held
+	read := make(chan weft.Array, 1)
+	go func() {
+		_ = weft.ToSlice[float32](y)
+		read <- y
+	}()
+	select {
+	case y := <-read:
+		if !testcheck.SameBinary(y, x) {
+			t.Errorf("got %v, want %v", y, x)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the read waits for the upload")
+	}
+	close(release)
+	if !testcheck.SameBinary(<-uploaded, large) {
+		t.Error("the upload has other elements")
+	}
+}
