@@ -89,3 +89,23 @@ func TestLateErrorsNameLastKernels(t *testing.T) {
 		}
 	}
 }
+
+// The error of an eager operation names the line of the call that fails: kernels of an earlier call are used again, and
+// have no line.
+func TestEagerErrorsNameTheirCall(t *testing.T) {
+	f := fake.New()
+	dev, _ := registered(t, f)
+	x := weft.Linspace(0, 1, 10).To(dev)
+	y := weft.Sin(x) // compiles the kernel
+	f.Fail("cuLaunchKernel", 0, 1, 1)
+	_, err := weft.Try(func() weft.Array {
+		return weft.Sin(x)
+	})
+	if err == nil || strings.Count(err.Error(), "errors_test.go:") != 1 || !strings.Contains(err.Error(), "kernel k0_sin: cuLaunchKernel failed") {
+		t.Errorf("got %v, want the kernel, and one line", err)
+	}
+	f.Fail("cuEventSynchronize", 0, cu.IllegalAddress, 1)
+	if _, err := y.MarshalBinary(); err == nil || !strings.HasSuffix(err.Error(), "from the last one, k0_sin") {
+		t.Errorf("got %v, want the kernel without a line", err)
+	}
+}

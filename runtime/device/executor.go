@@ -146,7 +146,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newProgram(e, &expressed, plan)
+	return newProgram(e, &expressed, plan, false)
 }
 
 // PlanOf returns the plan of a lowered program as devices run it.
@@ -224,6 +224,6 @@ func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	if newBuilder(e, r).fallsBack(plan) {
 		return leaf{}
 	}
-	prog, err := newProgram(e, r, plan)
+	prog, err := newProgram(e, r, plan, true)
 	return leaf{prog, err}
 }

@@ -37,6 +37,7 @@ type step interface {
 type builder struct {
 	e          *executor
 	request    *runtime.Request
+	eager      bool                      // calls at many lines share the kernels, which are labelled with none
 	radixSorts func(elements int64) bool // of the device; nil: it does not
 	funcs      map[any]int               // by *ir.Kernel, step of a plan, or *simt.Func
 	natives    map[*fuse.Call]*native    // nil: the reference executor runs it
@@ -49,11 +50,13 @@ type builder struct {
 	account    runtime.Account
 }
 
-func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan) (*program, error) {
+// newProgram compiles a plan of a program, or of an eager operation.
+func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*program, error) {
 	if err := e.Available(); err != nil { // which opens the device
 		return nil, err
 	}
 	b := newBuilder(e, r)
+	b.eager = eager
 	b.functions(plan, false)
 	n, quiet := b.quiet(plan)
 	_, graphs := e.driver.(Grapher)
@@ -104,7 +107,7 @@ func (b *builder) add(key any, guarded bool, pos string, f func() *simt.Func) {
 	}
 	b.funcs[key] = len(b.list)
 	x := f()
-	if x.Pos == "" {
+	if x.Pos == "" && !b.eager {
 		x.Pos = pos
 	}
 	if guarded {
