@@ -103,6 +103,38 @@ func TestOldDriver(t *testing.T) {
 	}
 }
 
+// A device that cannot be used has a name; the first operation on it states why, and so does its description.
+func TestDeviceThatCannotBeUsed(t *testing.T) {
+	f := fake.New()
+	f.Capability = 50
+	l, err := cu.New(f.Symbol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := find(l, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	devices++
+	ds[0].name = fmt.Sprintf("fake%d", devices)
+	if err := runtime.Register(device.New(ds[0])); err != nil {
+		panic(err)
+	}
+	old := weft.DeviceNamed(ds[0].name)
+	const why = "compute capability 5.0 with driver 13.0 is not supported"
+	for name, use := range map[string]func() weft.Array{
+		"To":  func() weft.Array { return weft.Ones(3).To(old) },
+		"Jit": func() weft.Array { return weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(old))(weft.Ones(3)) },
+	} {
+		if _, err := weft.Try(use); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s: got %v, want %q", name, err, why)
+		}
+	}
+	if about := ds[0].Description(); !strings.Contains(about, "not used: "+why) {
+		t.Errorf("got %s, want %q", about, why)
+	}
+}
+
 // Each device has memory and streams of its own.
 func TestSeveralDevices(t *testing.T) {
 	f := fake.New()
