@@ -109,3 +109,27 @@ func TestEagerErrorsNameTheirCall(t *testing.T) {
 		t.Errorf("got %v, want the kernel without a line", err)
 	}
 }
+
+// Kernels of graphs are among those that were launched last.
+func TestLateErrorsNameKernelsOfGraphs(t *testing.T) {
+	f := fake.New()
+	dev, _ := registered(t, f)
+	x := weft.Linspace(0, 1, 10).To(dev)
+	graph := weft.Jit(func(x weft.Array) weft.Array { return weft.Cos(x.Sort().CumSum(0).Sort().CumSum(0)) }, weft.On(dev))
+	for range 2 {
+		_ = graph(x)
+	}
+	for range 9 { // more than are named
+		x = weft.Sin(x)
+	}
+	y := graph(x)
+	f.Fail("cuEventSynchronize", 0, cu.IllegalAddress, 1)
+	_, err := y.MarshalBinary()
+	if err == nil {
+		t.Fatal("got no error")
+	}
+	_, last, _ := strings.Cut(err.Error(), "from the last one, ")
+	if n := f.Calls("cuGraphLaunch"); n != 2 || !strings.Contains(last, "cos (errors_test.go:") || !strings.Contains(last, "sort_keys (errors_test.go:") {
+		t.Errorf("%d graphs were launched: got %v, want their kernels", n, err)
+	}
+}

@@ -159,3 +159,18 @@ func TestRefusedText(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// Machine code of one driver is not that of another: a newer driver assembles anew.
+func TestDiskCacheOfAnotherDriver(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct{ version, want int }{{13000, 1}, {13010, 1}, {13000, 0}, {13010, 0}} {
+		f := fake.New()
+		f.Version = c.version
+		if _, err := open(t, f, dir).Build(differentKernels(t, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if n := f.Calls("cuLinkComplete"); n != c.want {
+			t.Errorf("driver %d: %d modules are assembled, want %d", c.version, n, c.want)
+		}
+	}
+}
