@@ -123,8 +123,10 @@ func TestDeviceThatCannotBeUsed(t *testing.T) {
 	old := weft.DeviceNamed(ds[0].name)
 	const why = "compute capability 5.0 with driver 13.0 is not supported"
 	for name, use := range map[string]func() weft.Array{
-		"To":  func() weft.Array { return weft.Ones(3).To(old) },
-		"Jit": func() weft.Array { return weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(old))(weft.Ones(3)) },
+		"To": func() weft.Array { return weft.Ones(3).To(old) },
+		"Jit": func() weft.Array {
+			return weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(old))(weft.Ones(3))
+		},
 	} {
 		if _, err := weft.Try(use); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%s: got %v, want %q", name, err, why)
