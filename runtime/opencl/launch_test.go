@@ -63,9 +63,7 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := make([]byte, 64)
-	if err := d.Read(got, m, 0); err != nil {
-		t.Fatal(err)
-	}
+	readComputed(t, d, got, m)
 	if string(got) != string(memory) {
 		t.Errorf("got %v, want %v", got, memory)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -33,6 +34,21 @@ func openedWith(t testing.TB, dir string) *driver {
 		devicecheck.Absent(t, "opencl", err)
 	}
 	return ds[0]
+}
+
+// readComputed reads memory after the commands given so far.
+func readComputed(t testing.TB, d *driver, data []byte, m device.Memory) {
+	t.Helper()
+	mark, err := d.Mark()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Wait(mark); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Read(data, m, 0); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // objects counts those that functions of the library create and release.
