@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -46,7 +47,7 @@ func TestProgramsOnOpenCL(t *testing.T) {
 	}
 	lines, err := opencl.Devices()
 	if err != nil {
-		t.Skip(err)
+		devicecheck.Absent(t, "opencl", err)
 	}
 	t.Log(lines)
 	var on []runtime.Executor
@@ -56,7 +57,7 @@ func TestProgramsOnOpenCL(t *testing.T) {
 		}
 	}
 	if len(on) == 0 {
-		t.Skip("no device computes the reference's bits")
+		devicecheck.Absent(t, "opencl", "no device computes the reference's bits")
 	}
 	programsOn(t, on, *openclPrograms, *deviceFrom)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/runtime/opencl"
 )
 
@@ -71,7 +72,7 @@ func TestOnDevice(t *testing.T) {
 	if on == "" {
 		on = "opencl"
 		if lines, err := opencl.Devices(); err != nil || len(lines) == 0 {
-			t.Skip("there is no OpenCL device: ", err)
+			devicecheck.Absent(t, "opencl", "there is no OpenCL device:", err)
 		}
 	}
 	var here, there strings.Builder

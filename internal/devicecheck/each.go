@@ -33,8 +33,8 @@ func Each(t *testing.T, prefix string, list func() ([]string, error), f func(t *
 	case named != "":
 		t.Fatalf("%s, which WEFT_DEVICE names, cannot be used (error %v, devices %v)", named, err, lines)
 	case err != nil:
-		t.Skip(err)
+		Absent(t, strings.TrimSuffix(prefix, ":"), err)
 	default:
-		t.Skipf("no device can be used: %v", lines)
+		Absent(t, strings.TrimSuffix(prefix, ":"), "no device can be used:", lines)
 	}
 }

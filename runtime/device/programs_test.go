@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda"
@@ -152,10 +153,13 @@ func TestProgramsOnDevices(t *testing.T) {
 			t.Run(name, func(t *testing.T) { runPrograms(t, d, 70, ways...) })
 		}
 	}
+	if !some && named != "" {
+		t.Fatalf("there is no device %s, which WEFT_DEVICE names", named)
+	}
 	if !some {
 		_, cudaError := cuda.Devices()
 		_, openclError := opencl.Devices()
-		t.Skip(cudaError, openclError)
+		devicecheck.Absent(t, "opencl", cudaError, openclError)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -60,7 +61,7 @@ func TestWideProgramsOnOpenCL(t *testing.T) {
 		}
 	}
 	if len(on) == 0 {
-		t.Skip("no OpenCL device computes the reference's bits")
+		devicecheck.Absent(t, "opencl", "no OpenCL device computes the reference's bits")
 	}
 	runWide(t, *widePrograms/10, func(uint64) []runtime.Executor { return on })
 }

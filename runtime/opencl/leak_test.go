@@ -10,26 +10,27 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// opened returns the driver of the first device. The test is skipped where it cannot be used.
+// opened returns the driver of the first device. The test ends where it cannot be used.
 func opened(t testing.TB) *driver { return openedWith(t, "") }
 
 // openedWith returns the driver of the first device, with a folder of compiled programs.
 func openedWith(t testing.TB, dir string) *driver {
 	t.Helper()
 	if err := cl.Load(); err != nil {
-		t.Skip(err)
+		devicecheck.Absent(t, "opencl", err)
 	}
 	ds, err := find(dir)
 	if err != nil || len(ds) == 0 {
-		t.Skipf("there is no device: %v", err)
+		devicecheck.Absent(t, "opencl", "there is no device:", err)
 	}
 	if err := ds[0].Available(); err != nil {
-		t.Skip(err)
+		devicecheck.Absent(t, "opencl", err)
 	}
 	return ds[0]
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/devicecheck"
 	"github.com/weft-go/weft/lower/kernel/ir"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
@@ -31,10 +32,10 @@ func oclgrind(t *testing.T, tests string) (output, report string) {
 		files = append(files, more...)
 	}
 	if len(files) == 0 {
-		t.Skip("Oclgrind is not installed (Debian: apt-get install oclgrind)")
+		devicecheck.Absent(t, "oclgrind", "Oclgrind is not installed (Debian: apt-get install oclgrind)")
 	}
 	if err := cl.Load(); err != nil {
-		t.Skip(err)
+		devicecheck.Absent(t, "opencl", err)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "oclgrind.icd"), []byte(files[0]+"\n"), 0o600); err != nil {
