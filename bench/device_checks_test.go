@@ -16,6 +16,7 @@ type deviceCheck struct {
 	counts map[string]int
 	// passed, failed and unended are shares; the others have not run.
 	passed, failed, unended int
+	lacks                   string // what a device must have for a share that was skipped, "": nothing
 }
 
 // checkCounts are the numbers that logs of checks state, by what they count.
@@ -32,6 +33,8 @@ var checkCounts = []struct {
 	{"failed", regexp.MustCompile(`(?m)^--- FAIL: ()`)},
 	{"skipped", regexp.MustCompile(`(?m)^--- SKIP: ()`)},
 }
+
+var neededMemory = regexp.MustCompile(`arrays of .* need .*, the device has .*`)
 
 var shareNumber = regexp.MustCompile(`-\d+$`)
 
@@ -58,6 +61,8 @@ func (l deviceLogs) checks() (all []*deviceCheck) {
 			continue
 		case "0":
 			c.passed++
+		case "lacks":
+			c.lacks = neededMemory.FindString(l.text(name + ".log"))
 		case "124", "137":
 			c.unended++
 		default:
@@ -77,8 +82,11 @@ func (l deviceLogs) checks() (all []*deviceCheck) {
 	return all
 }
 
-// verdict returns whether all shares have passed, in words, too.
+// verdict returns whether all shares have passed that the device can run, in words, too.
 func (c *deviceCheck) verdict() (string, bool) {
+	if c.lacks != "" {
+		return "skipped: " + c.lacks, true
+	}
 	var words []string
 	for _, k := range []struct {
 		n    int

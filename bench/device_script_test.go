@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// standIn takes the place of every binary that bench/gpu.sh runs. Commands that match FAIL, SKIP, EMPTY or
-// SLOW fail, are skipped, run no test or do not end; the table is printed by the binary of this test.
+// standIn takes the place of every binary that bench/gpu.sh runs. Commands that match FAIL, SKIP, SMALL, EMPTY or
+// SLOW fail, are skipped, find little memory, run no test or do not end; the table is printed by the binary of this test.
 const standIn = `#!/usr/bin/env bash
 case "$*" in
 *PrintDeviceTable*) exec "$TABLE" "$@" ;;
@@ -21,6 +21,7 @@ env) echo "executors ${ENV:-cuda:0 (a device)}"; exit ;;
 esac
 [[ -n "$FAIL" && "$*" =~ $FAIL ]] && { echo '--- FAIL: TestIt (0.0s)'; exit 1; }
 [[ -n "$SKIP" && "$*" =~ $SKIP ]] && echo '--- SKIP: TestIt (0.0s)'
+[[ -n "$SMALL" && "$*" =~ $SMALL ]] && printf '    large_test.go:1: arrays of 9 elements need 9 B, the device has 1 B\n--- SKIP: TestIt (0.0s)\n'
 [[ -n "$EMPTY" && "$*" =~ $EMPTY ]] && echo 'testing: warning: no tests to run'
 [[ -n "$SLOW" && "$*" =~ $SLOW ]] && { echo 'BenchmarkStepDevice/perceptron-16 1 5000 ns/op'; sleep 100; }
 exit 0
@@ -35,7 +36,7 @@ func runDeviceScript(t *testing.T, dir string, settings []string, names ...strin
 	}
 	c := exec.Command("bash", append([]string{"gpu.sh", "run", dir}, names...)...)
 	c.Env = append(os.Environ(), append([]string{"TABLE=" + table, "PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
-		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "EMPTY=", "SLOW=", "OUT="}, settings...)...)
+		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "SMALL=", "EMPTY=", "SLOW=", "OUT="}, settings...)...)
 	out, err := c.CombinedOutput()
 	if _, ended := err.(*exec.ExitError); !ended {
 		t.Fatalf("got %v, want a failure, for no table is complete here; %s", err, out)
@@ -101,6 +102,11 @@ func TestDeviceScript(t *testing.T) {
 			settings: []string{"SKIP=SamplesOnDevices"}, names: []string{"check"},
 			want: []string{"FAILED: samples-1, status skipped", "| samples | 0 of 1 | skipped: 1 | **FAILED**: 1 |"},
 		},
+		"device with little memory": {
+			settings: []string{"SMALL=IndicesOfLarge"}, names: []string{"check"},
+			want: []string{"| large | 0 of 1 | skipped: 1 | skipped: arrays of 9 elements need 9 B, the device has 1 B |"},
+			not:  []string{"FAILED: large"},
+		},
 		"check without tests": {
 			settings: []string{"EMPTY=OperationsOnDevices"}, names: []string{"check"},
 			want: []string{"| operations | 0 of 1 |  | **FAILED**: 1 |"},
@@ -153,7 +159,7 @@ func TestDeviceScriptContinues(t *testing.T) {
 	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")
 	again := runDeviceScript(t, dir, nil, "check")
 	last := runDeviceScript(t, dir, nil, "check")
-	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 29 shares have not passed yet", last: "0 of 29 shares have not passed yet"} {
+	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 30 shares have not passed yet", last: "0 of 30 shares have not passed yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -1,0 +1,6 @@
+package device
+
+import "github.com/weft-go/weft/runtime"
+
+// CapacityOf returns the bytes of a device's memory, 0 if they are not known.
+func CapacityOf(e runtime.Executor) int { return e.(*executor).driver.Capacity() }
