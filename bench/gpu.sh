@@ -19,7 +19,7 @@
 #
 # Settings: PROCESSES (the number of processors) checks run at once, for JOB_SECONDS (150) each at most; LARGE (2³²+7 with CUDA)
 # are the elements of arrays whose indices need 64 bits; EVERY=20 runs
-# a twentieth of the shares of each check; PROGRAMS (10000) are the random programs of all shares; WEFT_SECONDS (0.3) is the time of a round of calls, of which a row takes
+# a twentieth of the shares of each check; PROGRAMS (10000) is how many random programs run in all shares; WEFT_SECONDS (0.3) is the time of a round of calls, of which a row takes
 # three; WEFT_SCALE scales arrays. To try everything without a GPU:
 #
 #	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 PROGRAMS=400 JOB_SECONDS=600 RUN_SECONDS=3600 DIR/gpu.sh run DIR
@@ -67,11 +67,12 @@ jobs() {
 	done
 	echo "large $bits ../../../device.test -test.v -test.run ^TestIndicesOfLargeArraysOnDevices\$ -large.elements ${LARGE:-$([ "$kind" = cuda ] && echo 4294967303 || echo 1000003)}"
 	echo "example-digits src/examples/digits ./test -test.v -test.run ^TestOnDevice\$" # beside the processor's output
+	# Seeds of a share are at most twice as many as programs: those that are refused are replaced.
 	for i in $(share 20); do
-		echo "wide-programs-$i $bits ../../../device.test -test.v -test.run ^TestWidePrograms\$ -wide.on $WEFT_DEVICE -wide.programs $((programs / 100)) -wide.from $((programs / 100 * i))"
+		echo "wide-programs-$i $bits ../../../device.test -test.v -test.run ^TestWidePrograms\$ -wide.on $WEFT_DEVICE -wide.programs $((programs / 100)) -wide.from $((programs / 50 * i))"
 	done
 	for i in $(share 40); do
-		echo "programs-$i src/transforms ./test -test.v -test.run ^TestProgramsOnDevices\$ -devices.on $WEFT_DEVICE -devices.programs $((programs / 40)) -devices.from $((20000000 + programs / 40 * i))"
+		echo "programs-$i src/transforms ./test -test.v -test.run ^TestProgramsOnDevices\$ -devices.on $WEFT_DEVICE -devices.programs $((programs / 40)) -devices.from $((20000000 + programs / 20 * i))"
 	done
 	for p in $packages; do
 		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')

@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	widePrograms = flag.Int("wide.programs", 60, "how many random programs TestWidePrograms tries")
+	widePrograms = flag.Int("wide.programs", 60, "how many random programs TestWidePrograms runs")
 	wideFrom     = flag.Uint64("wide.from", 0, "the seed of the first")
 	wideOn       = flag.String("wide.on", "", "the executor that runs them, as opencl:0; simulated devices unless set")
 )
@@ -66,15 +66,16 @@ func TestWideProgramsOnOpenCL(t *testing.T) {
 	runWide(t, *widePrograms/10, func(uint64) []runtime.Executor { return on })
 }
 
-// runWide compares n programs on executors with the reference.
+// runWide compares n programs on executors with the reference. Those that have no rule, or no kernel, do not
+// count.
 func runWide(t *testing.T, n int, on func(seed uint64) []runtime.Executor) {
-	kernels, ran := 0, 0
-	for k := range n {
-		w := newWide(*wideFrom + uint64(k))
+	kernels, tried, ran := 0, 0, 0
+	for ; ran < n && tried < 2*n+20; tried++ {
+		w := newWide(*wideFrom + uint64(tried))
 		devices := on(w.seed)
-		d, n, ok := w.differ(devices)
-		kernels += n
-		if ok {
+		d, k, ok := w.differ(devices)
+		kernels += k
+		if ok && k > 0 {
 			ran++
 		}
 		if d == "" {
@@ -86,9 +87,9 @@ func runWide(t *testing.T, n int, on func(seed uint64) []runtime.Executor) {
 		}
 		t.Errorf("seed %d: %s\n%v", w.seed, d, w.program())
 	}
-	t.Logf("%d of %d programs ran, with %d kernels", ran, n, kernels)
-	if ran < n/2 || kernels < ran {
-		t.Errorf("got %d programs with %d kernels of %d, want half of them, and a kernel for each", ran, kernels, n)
+	t.Logf("%d programs ran, %d kernels; %d were tried", ran, kernels, tried)
+	if ran < n {
+		t.Errorf("%d programs ran, want %d", ran, n)
 	}
 }
 
