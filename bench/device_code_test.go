@@ -67,14 +67,19 @@ func TestDeviceCode(t *testing.T) {
 	t.Logf("%d kernels", n)
 }
 
+// record calls f with the name of each row of a function, in the order in which they are measured.
+func record(rows func(*testing.B), f func(name string)) {
+	programs = func(name string, _ func(x weft.Array) weft.Array, _ weft.Array) { f(name) }
+	defer func() { programs = nil }()
+	rows(nil)
+}
+
 // The rows that are measured are those of the table.
 func TestDeviceFiguresAreListed(t *testing.T) {
 	t.Setenv("WEFT_SCALE", "0.001")
 	measured := map[string]bool{}
-	programs = func(name string, _ func(x weft.Array) weft.Array, _ weft.Array) { measured[name] = true }
-	defer func() { programs = nil }()
 	for _, rows := range []func(*testing.B){BenchmarkMemoryDevice, BenchmarkOrderDevice, BenchmarkProductDevice, BenchmarkTensorDevice, BenchmarkStepDevice, BenchmarkSmallDevice} {
-		rows(nil)
+		record(rows, func(name string) { measured[name] = true })
 	}
 	for _, f := range deviceFigures() {
 		if !measured[f.name] {

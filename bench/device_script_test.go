@@ -14,7 +14,8 @@ const standIn = `#!/usr/bin/env bash
 case "$*" in
 *PrintDeviceTable*) exec "$TABLE" "$@" ;;
 env) echo "executors ${ENV:-cuda:0 (a device)}"; exit ;;
-*-test.list*) printf 'TestAOnDevices\nTestBOnDevices\n'; exit ;;
+*PrintRowsLeft*) [ "$WEFT_STEP" = memory ] && [ -n "$LEFT" ] && mkdir left 2>/dev/null && echo "rows: ^BenchmarkMemoryDevice$/^($LEFT)$"; exit ;;
+*"($LEFT)"*) [ -n "$LEFT" ] && echo "BenchmarkMemoryDevice/$LEFT-16 1 200000 ns/op 3000 GB/s" ;;
 *DeviceIsThere*) echo '    device_test.go:1: device: cuda:0 of a test, tensor cores (wgmma)' ;;
 *MemoryDevice*) echo 'BenchmarkMemoryDevice/copy-16 1 100000 ns/op 3000 GB/s' ;;
 *OrderDevice*) printf 'BenchmarkOrderDevice/%s-16 1 100000 ns/op\n' sort_of_1e7 normal_1e8 ;;
@@ -36,7 +37,7 @@ func runDeviceScript(t *testing.T, dir string, settings []string, names ...strin
 	}
 	c := exec.Command("bash", append([]string{"gpu.sh", "run", dir}, names...)...)
 	c.Env = append(os.Environ(), append([]string{"TABLE=" + table, "PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
-		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "SMALL=", "EMPTY=", "SLOW=", "OUT="}, settings...)...)
+		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "SMALL=", "EMPTY=", "SLOW=", "LEFT=", "OUT="}, settings...)...)
 	out, err := c.CombinedOutput()
 	if _, ended := err.(*exec.ExitError); !ended {
 		t.Fatalf("got %v, want a failure, for no table is complete here; %s", err, out)
@@ -64,9 +65,14 @@ func deviceFolder(t *testing.T) string {
 	for _, name := range []string{"bench.test", "cuda.test", "device.test", "weft", "src/runtime/device/none", "src/examples/digits/test"} {
 		write(name, standIn)
 	}
-	for _, p := range strings.Fields(". transforms core/prim runtime lax nn optim random linalg fft special stats stablehlo trace custom image ode promote wefttest") {
+	packages := strings.Fields(". transforms ode examples/filter")
+	for _, p := range packages {
 		write("src/"+p+"/test", standIn)
+		write("src/"+p+"/tests", "TestA\nTestB\nTestLaw\nTestProgramsOnDevices\n")
 	}
+	write("packages", strings.Join(packages, "\n"))
+	write("device.tests", "TestAOnDevices\nTestB\nTestBOnDevices\n")
+	write("sampled", "sampled transforms 40 TestLaw\nsampled . 10 TestA|TestLaw\n")
 	write("bin/python3", "#!/bin/sh\nexit 1\n") // without PyTorch and JAX
 	return dir
 }
@@ -83,7 +89,7 @@ func TestDeviceScript(t *testing.T) {
 	}{
 		"everything": {
 			want: []string{"| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX: jax is not installed |",
-				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
+				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| examples | 1 of 1 |", "| laws-of-transforms-40 | 1 of 1 |", "| laws-of-weft-10 | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
 			not: []string{"not ended", "**FAILED**", "| not run:"},
 		},
 		"device that is not listed": {
@@ -118,6 +124,10 @@ func TestDeviceScript(t *testing.T) {
 		"no time for checks": {
 			settings: []string{"RUN_SECONDS=5"}, names: []string{"check"},
 			want: []string{"| samples | 0 of 1 |  | not run: 1 |"},
+		},
+		"row that fails": {
+			settings: []string{"FAIL=MemoryDevice. -test.benchtime", "LEFT=transpose"}, names: []string{"device", "figures", "table"},
+			want: []string{"FAILED: step memory failed with status 1", "rows that are left run in a new process: ^BenchmarkMemoryDevice$/^(transpose)$", "| copy | 100.0 |", "| transpose | 200.0 |"},
 		},
 		"figures that do not end": {
 			settings: []string{"SLOW=StepDevice", "RUN_SECONDS=8"}, names: []string{"device", "figures", "table"},
@@ -159,7 +169,7 @@ func TestDeviceScriptContinues(t *testing.T) {
 	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")
 	again := runDeviceScript(t, dir, nil, "check")
 	last := runDeviceScript(t, dir, nil, "check")
-	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 30 shares have not passed yet", last: "0 of 30 shares have not passed yet"} {
+	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 17 shares have not passed yet", last: "0 of 17 shares have not passed yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -24,8 +24,9 @@
 #
 #	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 PROGRAMS=400 JOB_SECONDS=600 RUN_SECONDS=3600 DIR/gpu.sh run DIR
 set -uo pipefail
-packages="transforms core/prim lax . runtime nn optim random linalg fft special stats stablehlo trace custom image ode promote wefttest"
-shared="transforms core/prim lax . runtime custom ode" # packages whose tests are divided among processes
+first="transforms core/prim lax . nn optim linalg random custom" # packages that are checked first
+divided=" transforms core/prim lax . runtime custom ode linalg jaxpr lower/stablehlo cmd/weft " # their tests are divided among processes
+own="runtime/.*|lower/ptx|bench" # packages that choose executors themselves, those of devices having checks of their own, and this one
 programs=${PROGRAMS:-10000}                 # random programs
 
 # job runs a check: a name, a folder, the command. It writes its status and seconds to results.
@@ -62,7 +63,7 @@ jobs() {
 		done
 	done
 	i=0
-	for p in $(cd "$bits" && ../../../device.test -test.list 'OnDevices$' | grep '^Test'); do
+	for p in $(grep 'OnDevices$' device.tests); do
 		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^$p\$"
 	done
 	echo "large $bits ../../../device.test -test.v -test.run ^TestIndicesOfLargeArraysOnDevices\$ -large.elements ${LARGE:-$([ "$kind" = cuda ] && echo 4294967303 || echo 1000003)}"
@@ -74,19 +75,41 @@ jobs() {
 	for i in $(share 40); do
 		echo "programs-$i src/transforms ./test -test.v -test.run ^TestProgramsOnDevices\$ -devices.on $WEFT_DEVICE -devices.programs $((programs / 40)) -devices.from $((20000000 + programs / 20 * i))"
 	done
-	for p in $packages; do
-		name=tests-of-$(echo "$p" | sed 's|^\.$|weft|; s|/|-|g')
-		case " $shared " in
-		*" $p "*)
-			tests=$(cd "src/$p" && ./test -test.list '^Test' | grep '^Test')
-			n=$(echo "$tests" | wc -l)
-			n=$((n < 40 ? n : 40))
-			for i in $(share $n); do
-				echo "$name-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short -test.run ^($(echo "$tests" | awk -v n=$n -v i="$i" 'NR % n == i % n' | paste -sd '|'))\$"
-			done
-			;;
-		*) echo "$name src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.short" ;;
+	laws
+	i=0
+	for p in $(cat packages); do
+		case $p in
+		examples/*) echo "examples-$((i += 1)) src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v" ;;
+		*) tests_of "$p" ;;
 		esac
+	done
+}
+
+# named returns the name of a package in the names of checks.
+named() { echo "$1" | sed 's|^\.$|weft|; s|/|-|g'; }
+
+# laws prints the shares of the tests that run a share of their samples on a device: together they run all. The
+# first share of each test comes before the second ones.
+laws() {
+	local word folder few tests i
+	while read -r word folder few tests; do
+		for i in $(share "$few"); do
+			echo "$i laws-of-$(named "$folder")-$few-$i src/$folder env WEFT_EXECUTOR=$WEFT_DEVICE WEFT_SAMPLES=$i/$few ./test -test.v -test.run ^($tests)\$"
+		done
+	done <sampled | sort -sn -k1,1 | cut -d' ' -f2-
+}
+
+# tests_of prints the shares of the other tests of a package. Random programs have checks of their own.
+tests_of() {
+	local p=$1 tests n=1 i
+	tests=$(grep -vE "^($(awk -v p="$p" '$2 == p { print $4 }' sampled | paste -sd '|')|TestProgramsOn(Devices|OpenCL))\$" "src/$p/tests")
+	[ -n "$tests" ] || return 0
+	if [[ $divided = *" $p "* ]]; then
+		n=$(wc -l <<<"$tests")
+		n=$((n < 40 ? n : 40))
+	fi
+	for i in $(share $n); do
+		echo "tests-of-$(named "$p")-$i src/$p env WEFT_EXECUTOR=$WEFT_DEVICE ./test -test.v -test.run ^($(awk -v n="$n" -v i="$i" 'NR % n == i % n' <<<"$tests" | paste -sd '|'))\$"
 	done
 }
 
@@ -125,6 +148,24 @@ bench() {
 	step "$name" "$seconds" env "$@" ./bench.test -test.run '^$' -test.bench "$pattern" -test.benchtime 1x -test.timeout 0
 }
 
+# rows measures the rows of a function. After an error of the device nothing runs in the same process: the rows
+# behind the one that failed run in a new one, of which there are three at most.
+rows() {
+	local name=$1 end_rows=$(($(date +%s) + $2)) pattern="^Benchmark$3Device\$" left mark="=== all rows" bad=0
+	shift 3
+	for _ in 1 2 3 4; do
+		echo "$mark" >>"$logs/$name.log"
+		left=$((end_rows - $(date +%s)))
+		[ $left -gt 0 ] || return 1
+		bench "$name" $left "$pattern" "$@" || bad=1
+		pattern=$(WEFT_LOGS=$logs WEFT_STEP=$name WEFT_SCALE=0.001 timeout 30 ./bench.test -test.run '^TestPrintRowsLeft$' | sed -n 's/^rows: //p')
+		[ -n "$pattern" ] || return $bad
+		echo "rows that are left run in a new process: $pattern"
+		mark="=== rows left"
+	done
+	return $bad
+}
+
 step_device() {
 	rm -f "$logs/device.log" "$logs/gpu.log" "$logs/env.log"
 	command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee "$logs/gpu.log"
@@ -152,12 +193,12 @@ step_first() {
 step_figures() {
 	local bad=0
 	echo "=== figures"
-	bench memory 100 '^BenchmarkMemoryDevice$' || bad=1
-	bench order 60 '^BenchmarkOrderDevice$' || bad=1
-	bench products 60 '^BenchmarkProductDevice$' || bad=1
-	bench steps 60 '^BenchmarkStepDevice$' || bad=1
-	bench wgmma 60 '^BenchmarkTensorDevice$' || bad=1
-	bench mma 60 '^BenchmarkTensorDevice$' WEFT_CUDA_WGMMA=off || bad=1
+	rows memory 100 Memory || bad=1
+	rows order 60 Order || bad=1
+	rows products 60 Product || bad=1
+	rows steps 60 Step || bad=1
+	rows wgmma 60 Tensor || bad=1
+	rows mma 60 Tensor WEFT_CUDA_WGMMA=off || bad=1
 	return $bad
 }
 
@@ -203,6 +244,16 @@ step_table() {
 	return "${PIPESTATUS[0]}"
 }
 
+# tested prints the packages whose tests are linked to the drivers, and so can run on a device.
+tested() {
+	local all p
+	all=$(go list -tags drivers -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... |
+		awk '$1 ~ /\.test$/ && / github.com\/weft-go\/weft\/runtime\/cuda( |$)/ { print $1 }' |
+		sed 's|\.test$||; s|^github.com/weft-go/weft/*||; s|^$|.|' | grep -vxE "$own")
+	for p in $first; do echo "$p"; done
+	grep -vxF -f <(tr ' ' '\n' <<<"$first") <<<"$all"
+}
+
 build() {
 	local dir p
 	dir=$(mkdir -p "$1" && cd "$1" && pwd)
@@ -217,9 +268,13 @@ build() {
 	rm -rf "$dir/src"
 	mkdir -p "$dir/src"
 	git ls-files -z | tar c --null -T - --ignore-failed-read | tar x -C "$dir/src"
-	for p in $packages; do
+	(cd runtime/device && "$dir/device.test" -test.list '^Test') | grep '^Test' >"$dir/device.tests" || exit 1
+	tested >"$dir/packages"
+	for p in $(cat "$dir/packages"); do
 		compile -tags drivers -o "$dir/src/$p/test" "./$p"
+		(cd "$dir/src/$p" && ./test -test.list '^Test') | grep '^Test' >"$dir/src/$p/tests"
 	done
+	(cd "$dir/src" && WEFT_FOLDERS=$(paste -sd ' ' "$dir/packages") ../bench.test -test.run '^TestPrintSampledTests$' | grep '^sampled ') >"$dir/sampled" || exit 1
 	compile -o "$dir/src/examples/digits/test" ./examples/digits
 	cp bench/gpu.sh bench/gpu_peers.py "$dir/"
 	rm -rf "$dir/golden"
