@@ -70,6 +70,7 @@ func deviceFolder(t *testing.T) string {
 		write("src/"+p+"/test", standIn)
 		write("src/"+p+"/tests", "TestA\nTestB\nTestLaw\nTestProgramsOnDevices\n")
 	}
+	write("revision", "abc of 2026-01-02")
 	write("packages", strings.Join(packages, "\n"))
 	write("device.tests", "TestAOnDevices\nTestB\nTestBOnDevices\n")
 	write("sampled", "sampled transforms 40 TestLaw\nsampled . 10 TestA|TestLaw\n")
@@ -88,8 +89,8 @@ func TestDeviceScript(t *testing.T) {
 		not      []string
 	}{
 		"everything": {
-			want: []string{"| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX: jax is not installed |",
-				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| examples | 1 of 1 |", "| laws-of-transforms-40 | 1 of 1 |", "| laws-of-weft-10 | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | not measured: step memory ended without this row |"},
+			want: []string{"* revision abc of 2026-01-02; measured on 20", "| copy | 100.0 | 3000 GB/s |", "not measured: PyTorch: torch is not installed |", "not measured: JAX is not installed |",
+				"| samples | 1 of 1 |", "| tests-of-weft | 1 of 1 |", "| example-digits | 1 of 1 |", "| tests-of-ode | 1 of 1 |", "| examples | 1 of 1 |", "| laws-of-transforms-40 | 2 of 2 |", "| laws-of-weft-10 | 1 of 1 |", "| elementwise | – |  | – | – | – | 85 % of the copy | 92 % | not measured: step memory ended without this row |"},
 			not: []string{"not ended", "**FAILED**", "| not run:"},
 		},
 		"device that is not listed": {
@@ -131,7 +132,7 @@ func TestDeviceScript(t *testing.T) {
 		},
 		"figures that do not end": {
 			settings: []string{"SLOW=StepDevice", "RUN_SECONDS=8"}, names: []string{"device", "figures", "table"},
-			want: []string{"FAILED: step steps did not end in", "| perceptron | 5.0 |", "| transformer | – |  | – | – | – | 100 % of JAX | not measured: step steps did not end in"},
+			want: []string{"FAILED: step steps did not end in", "| perceptron | 5.0 |", "| transformer | – |  | – | – | – | 100 % of JAX | 130 % | not measured: step steps did not end in"},
 		},
 		"no device": {
 			settings: []string{"FAIL=DeviceIsThere"},
@@ -169,7 +170,7 @@ func TestDeviceScriptContinues(t *testing.T) {
 	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")
 	again := runDeviceScript(t, dir, nil, "check")
 	last := runDeviceScript(t, dir, nil, "check")
-	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 17 shares have not passed yet", last: "0 of 17 shares have not passed yet"} {
+	for got, want := range map[string]string{first: "FAILED: programs-1, status 1", again: "1 of 18 shares have not passed yet", last: "0 of 18 shares have not passed yet"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

@@ -89,12 +89,13 @@ jobs() {
 named() { echo "$1" | sed 's|^\.$|weft|; s|/|-|g'; }
 
 # laws prints the shares of the tests that run a share of their samples on a device: together they run all. The
-# first share of each test comes before the second ones.
+# first share of each test comes before the second ones. A share is a quarter of what the tests run unless they run all.
 laws() {
-	local word folder few tests i
+	local word folder few tests i n
 	while read -r word folder few tests; do
-		for i in $(share "$few"); do
-			echo "$i laws-of-$(named "$folder")-$few-$i src/$folder env WEFT_EXECUTOR=$WEFT_DEVICE WEFT_SAMPLES=$i/$few ./test -test.v -test.run ^($tests)\$"
+		n=$((few < 50 ? 4 * few : 200))
+		for i in $(share $n); do
+			echo "$i laws-of-$(named "$folder")-$few-$i src/$folder env WEFT_EXECUTOR=$WEFT_DEVICE WEFT_SAMPLES=$i/$n ./test -test.v -test.run ^($tests)\$"
 		done
 	done <sampled | sort -sn -k1,1 | cut -d' ' -f2-
 }
@@ -168,6 +169,7 @@ rows() {
 
 step_device() {
 	rm -f "$logs/device.log" "$logs/gpu.log" "$logs/env.log"
+	echo "revision $(cat revision 2>/dev/null || echo unknown); measured on $(date -u +%F)" | tee "$logs/revision.log"
 	command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,memory.total --format=csv,noheader | tee "$logs/gpu.log"
 	step env 60 ./weft env
 	step device 60 ./bench.test -test.v -test.run '^TestDeviceIsThere$' || { echo "the device cannot be used: nothing else runs"; stop=1; return 1; }
@@ -265,6 +267,7 @@ build() {
 	done
 	compile -tags drivers -o "$dir/bench.test" ./bench
 	go build -tags drivers -ldflags '-s -w' -o "$dir/weft" ./cmd/weft || exit 1
+	echo "$(git describe --always --dirty --abbrev=12) of $(git log -1 --format=%cs)" >"$dir/revision"
 	rm -rf "$dir/src"
 	mkdir -p "$dir/src"
 	git ls-files -z | tar c --null -T - --ignore-failed-read | tar x -C "$dir/src"
