@@ -310,6 +310,12 @@ func TestAttentionFaults(t *testing.T) {
 	}
 }
 
+// Attention has the text of its golden file.
+func TestAttentionPrint(t *testing.T) {
+	c := newAttention(simt.BF16, 64, 64, 8, 8, false, false, true)
+	sameText(t, "attention_bf16", ptx.Print(80, c.f).Text)
+}
+
 // NVIDIA's assembler accepts attention for all targets with mma.sync, without spills.
 func TestAttentionAssembler(t *testing.T) {
 	assembler := os.Getenv("WEFT_PTXAS")

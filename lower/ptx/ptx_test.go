@@ -226,18 +226,24 @@ func sampleFunctions(stride int) []*simt.Func {
 // Functions that are made of no kernel of a file have the text of their golden files.
 func TestPrintKinds(t *testing.T) {
 	for name, f := range simttest.Kinds() {
-		got, file := ptx.Print(80, f).Text, "testdata/"+name+".ptx"
-		if *update {
-			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(file)
-		if err != nil {
+		sameText(t, name, ptx.Print(80, f).Text)
+	}
+}
+
+// sameText compares a text with the golden file of its name.
+func sameText(t *testing.T, name, got string) {
+	t.Helper()
+	file := "testdata/" + name + ".ptx"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got != string(want) {
-			t.Errorf("%s has changed:\n%s", file, got)
-		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s has changed:\n%s", file, got)
 	}
 }

@@ -53,17 +53,25 @@ func Update(rows, columns, points int) *simt.Update {
 	panic("BUG: a scatter is no update")
 }
 
+// LongSums returns a product of few results that are sums of k products.
+func LongSums(m, n, k int) *simt.Product {
+	return &simt.Product{Name: "long_sums", Type: scalar.F32, Chunk: 128, M: m, N: n, K: k,
+		A: simt.Operand{Outer: k, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{int64(m * k), int64(k * n), int64(m * n)}}
+}
+
 // Kinds returns a function of each kind by name.
 func Kinds() map[string]*simt.Func {
 	u := Update(1000, 64, 5000)
 	sort := (&simt.Sort{Key: scalar.U32, Rows: 4, N: 3000}).Funcs()
 	wide := (&simt.Sort{Key: scalar.U64, Rows: 4, N: 3000}).Funcs()
 	digit := Radix(20000, 1).Passes()[1]
+	long := LongSums(2, 3, 12805).Split()
 	return map[string]*simt.Func{
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
 		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),
+		"split_chains": long.Partial, "split_sum": long.Sum,
 		"guarded": u.Keys().Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Turn(1000, 768),
 	}
 }
