@@ -24,9 +24,7 @@ const (
 )
 
 // slowRows are the rows whose kernels have fewer bytes in flight, with the reasons.
-var slowRows = map[string]string{
-	"cumulative sum of a vector": "one group runs along the vector",
-}
+var slowRows = map[string]string{}
 
 // The kernels of each row that moves memory and has a limit, at its full size, and of other reductions request enough bytes at
 // once to keep an H100's memory busy, and use what it moves: the time of all of them is within a fifth of
