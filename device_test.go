@@ -132,6 +132,23 @@ func compiled[F any](c *weft.Compiled[F], err error) *weft.Compiled[F] {
 	return c
 }
 
+// A function on a device that cannot be used is an error at the call, with the reason.
+func TestDeviceOfFunctionCannotRun(t *testing.T) {
+	e := pretended()[1]
+	on := weft.On(weft.DeviceNamed(e.Name()))
+	f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, on)
+	within := weft.Jit(func(x weft.Array) weft.Array { return f(x).Mul(2) })
+	defer e.Fail.Store(nil)
+	why := errors.New("the driver is too old")
+	e.Fail.Store(&pretend.Failure{Available: why})
+	for name, g := range map[string]func(weft.Array) weft.Array{"jit": f, "within another": within} {
+		err := core.Catch(func() { g(weft.Of(float32(1), 2)) })
+		if !errors.Is(err, core.ErrDevice) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "device_test.go:") || !strings.Contains(err.Error(), e.Name()) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
 // What an executor gets wrong is an error that names it.
 func TestDeviceFailures(t *testing.T) {
 	e := pretended()[1]

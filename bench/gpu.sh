@@ -4,6 +4,8 @@
 #	bench/gpu.sh build DIR        # test binaries without cgo, and the sources and golden data that they read
 #	bench/gpu.sh pack DIR FILE    # DIR as an archive for tar xJf; its size is printed
 #
+# PACKAGES=first builds the tests of the packages alone that are checked first, for a smaller archive.
+#
 # Carry DIR to a machine with a GPU and its driver, nothing else, and run there
 #
 #	DIR/gpu.sh run DIR [NAME...]  # WEFT_DEVICE=cuda:0 unless set
@@ -246,9 +248,14 @@ step_table() {
 	return "${PIPESTATUS[0]}"
 }
 
-# tested prints the packages whose tests are linked to the drivers, and so can run on a device.
+# tested prints the packages whose tests are linked to the drivers, and so can run on a device, or those that are
+# checked first.
 tested() {
 	local all p
+	if [ "${PACKAGES:-}" = first ]; then
+		tr ' ' '\n' <<<"$first"
+		return
+	fi
 	all=$(go list -tags drivers -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... |
 		awk '$1 ~ /\.test$/ && / github.com\/weft-go\/weft\/runtime\/cuda( |$)/ { print $1 }' |
 		sed 's|\.test$||; s|^github.com/weft-go/weft/*||; s|^$|.|' | grep -vxE "$own")
@@ -326,7 +333,7 @@ case "${1:-} $#" in
 	exit $failed
 	;;
 *)
-	sed -n '2,28p' "$0"
+	sed -n '2,/^set /{/^set /!p;}' "$0"
 	exit 2
 	;;
 esac

@@ -28,7 +28,7 @@ func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
 	} else {
 		d := e
 		if p.Device != e.Name() {
-			d = mustSelect(p.Device)
+			d = mustSelect(p.Fn, p.Device)
 		}
 		requireAt(d, p.Fn, p.Jaxpr.InAvals(), args, placedIn(p.Jaxpr))
 		e = d

@@ -252,11 +252,11 @@ func Select(name string) (Executor, error) {
 	return e, nil
 }
 
-// mustSelect returns Select that panics.
-func mustSelect(name string) Executor {
+// mustSelect returns the executor on which a function runs. It panics with the error of Select, at the user's line.
+func mustSelect(function, name string) Executor {
 	e, err := Select(name)
 	if err != nil {
-		fail("", err)
+		panic(&core.Error{Kind: core.ErrDevice, Op: function, Pos: core.HerePos(), Msg: "it runs on " + name + "; use another device, or mend that one", Err: err})
 	}
 	return e
 }

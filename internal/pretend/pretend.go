@@ -35,6 +35,7 @@ type Executor struct {
 // Failure selects what fails.
 type Failure struct {
 	Compile, Run, Place, Bytes, Leaf error
+	Available                        error // the device cannot be used
 
 	Hasty bool // the host reads without a wait
 
@@ -47,8 +48,8 @@ func New(name string) *Executor { return &Executor{name: name} }
 // Name returns the executor's name.
 func (e *Executor) Name() string { return e.name }
 
-// Available returns nil.
-func (e *Executor) Available() error { return nil }
+// Available returns why the device cannot be used, nil if it can.
+func (e *Executor) Available() error { return e.failure().Available }
 
 // Memory returns a memory of the executor's own.
 func (e *Executor) Memory() runtime.Memory { return runtime.Memory(e.name + ":0") }
