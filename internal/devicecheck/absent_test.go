@@ -2,6 +2,8 @@ package devicecheck
 
 import (
 	"testing"
+
+	_ "github.com/weft-go/weft/internal/executors"
 )
 
 // A recorder records how a test ends.
