@@ -125,9 +125,17 @@ func floatOp(o scalar.Op, t scalar.Type, arg func(int) string) string {
 		a, b := arg(0), arg(1)
 		return fmt.Sprintf("%s != %s ? %s : %s != %s ? %s : %s %s %s ? %s : %s %s %s ? %s : as_%s(as_%s(%s) %s as_%s(%s))",
 			a, a, a, b, b, b, a, less, b, a, b, less, a, b, name, bits, a, zero, bits, b)
-	case scalar.OpSqrt, scalar.OpFloor, scalar.OpCeil, scalar.OpTrunc, scalar.OpRint:
-		f := map[scalar.Op]string{scalar.OpSqrt: "sqrt", scalar.OpFloor: "floor", scalar.OpCeil: "ceil", scalar.OpTrunc: "trunc", scalar.OpRint: "rint"}[o]
-		return fmt.Sprintf("%s(%s)", f, arg(0))
+	case scalar.OpSqrt:
+		return fmt.Sprintf("sqrt(%s)", arg(0))
+	case scalar.OpFloor, scalar.OpCeil, scalar.OpTrunc, scalar.OpRint:
+		// Functions of drivers may convert to integers, and then leave undefined what a compiler finds for a
+		// constant that is NaN or large: PoCL's rint and trunc do. From 2²³ or 2⁵² on a number is an integer.
+		x, whole := arg(0), map[scalar.Type]string{scalar.F32: "8388608.0f", scalar.F64: "4503599627370496.0"}[t]
+		if o == scalar.OpRint {
+			return fmt.Sprintf("fabs(%s) < %s ? copysign((fabs(%s) + %s) - %s, %s) : %s", x, whole, x, whole, whole, x, x)
+		}
+		f := map[scalar.Op]string{scalar.OpFloor: "floor", scalar.OpCeil: "ceil", scalar.OpTrunc: "trunc"}[o]
+		return fmt.Sprintf("fabs(%s) < %s ? %s(%s) : %s", x, whole, f, x, x)
 	case scalar.OpScale:
 		return scale(t, arg(0), arg(1))
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 func TestSharedProgramsLastAsLongAsTheyAreUsed(t *testing.T) {
-	type program struct{ code [64]byte }
+	type program [64]byte
 	var s Shared[program]
 	if s.Get(keyOf(0)) != nil {
 		t.Error("a program that was not added")
