@@ -207,7 +207,7 @@ func (s *splitter) dim(n int64) *ir.Dim {
 
 // divided returns a copy of a loop's body in which the loop's axis counts within a part.
 func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
-	return copied(b, func(ts []ir.Term) []ir.Term {
+	return b.Copy(func(ts []ir.Term) []ir.Term {
 		var out []ir.Term
 		for _, t := range ts {
 			if t.Axis == a {
@@ -227,7 +227,7 @@ func (s *splitter) tail(n ir.Size) *ir.Tail { return &ir.Tail{Outer: s.part(), T
 func (s *splitter) loop(l *ir.Loop) {
 	part := *l
 	if !s.long(l.Extent, l.Tail) {
-		part.Body = copied(l.Body, same)
+		part.Body = l.Body.Copy(same)
 		s.launch("loop", nil, append(slices.Clone(s.prefix), &part))
 		return
 	}
@@ -376,7 +376,7 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 // add adds a launch of a kernel, whose body it copies.
 func (s *splitter) add(k ir.Kernel) {
 	c := &canonDropper{uses: make([]int, len(k.Types))}
-	k.Body = c.swept(copied(k.Body, same))
+	k.Body = c.swept(k.Body.Copy(same))
 	ids := compactBuffers(&k, s.buffers)
 	renumberAxes(&k)
 	if err := k.Check(); err != nil {

@@ -87,7 +87,7 @@ func innerElements(r *ir.Reduce) int64 {
 // in the last kernel, or in one of its own if a later reduction may use its results.
 func (d device) outerReduce(s *splitter, r *ir.Reduce, last bool) {
 	n, types := r.Extent.Value, len(s.k.Types)
-	body := append(slices.Clone(s.prefix), copied(r.Body, func(ts []ir.Term) []ir.Term {
+	body := append(slices.Clone(s.prefix), r.Body.Copy(func(ts []ir.Term) []ir.Term {
 		out := slices.Clone(ts)
 		for i := range out {
 			if out[i].Axis == r.Axis {
@@ -150,7 +150,7 @@ func (device) launchPoints(s *splitter, name string, dim *ir.Dim, body ir.Block)
 	if dim != nil {
 		k.Grid = append([]ir.Dim{*dim}, k.Grid...)
 	}
-	k.Body = copied(append(slices.Clone(s.around), body...), func(ts []ir.Term) []ir.Term {
+	k.Body = append(slices.Clone(s.around), body...).Copy(func(ts []ir.Term) []ir.Term {
 		var out []ir.Term
 		for _, t := range ts {
 			if outer == ir.NoAxis || t.Axis != outer {

@@ -86,7 +86,7 @@ func (s *splitter) sumsRows(r *ir.Reduce, lanes *ir.Loop) bool {
 // column only, outer · extent + inner.
 func (s *splitter) countsColumns(lanes *ir.Loop) bool {
 	ok := true
-	copied(s.k.Body, func(ts []ir.Term) []ir.Term {
+	s.k.Body.Copy(func(ts []ir.Term) []ir.Term {
 		var outer, inner int64
 		for _, t := range ts {
 			switch t.Axis {
@@ -109,7 +109,7 @@ func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
 	group, first, row := ir.Axis(s.k.Axes+1), ir.Axis(s.k.Axes+2), r.Axis
 	chunks := s.partsOf(r.Extent.Value)
 	var start, sums, stores ir.Block
-	loop := &ir.Loop{Axis: row, Extent: ir.Const(rowGroup), Body: copied(r.Body, func(ts []ir.Term) []ir.Term {
+	loop := &ir.Loop{Axis: row, Extent: ir.Const(rowGroup), Body: r.Body.Copy(func(ts []ir.Term) []ir.Term {
 		var out []ir.Term
 		for _, t := range ts {
 			if c := t.Coeff.Value; t.Axis == row {
@@ -136,8 +136,8 @@ func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
 	total := s.lanes.Tail.Total.Value
 	width := min(total, rowSums/int64(s.k.Types[r.Folds[0].Value].Size()))
 	over := func(a ir.Axis, b ir.Block) *ir.Loop {
-		l := &ir.Loop{Axis: a, Extent: ir.Const(width), Tail: copiedTail(s.lanes.Tail), Kind: ir.Vector}
-		l.Body = copied(b, func(ts []ir.Term) []ir.Term { // of the columns
+		l := &ir.Loop{Axis: a, Extent: ir.Const(width), Tail: s.lanes.Tail.Copy(), Kind: ir.Vector}
+		l.Body = b.Copy(func(ts []ir.Term) []ir.Term { // of the columns
 			out := slices.Clone(ts)
 			for i, t := range out {
 				switch t.Axis {

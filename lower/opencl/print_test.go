@@ -15,12 +15,13 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// One kernel of each kind has the text of its golden file.
-func TestPrint(t *testing.T) {
+// functions returns the kernels of testdata as devices run them, by file.
+func functions(t *testing.T) map[string]*simt.Func {
 	files, err := filepath.Glob("testdata/*.kernel")
 	if err != nil || len(files) < 10 {
 		t.Fatalf("%d kernels: %v", len(files), err)
 	}
+	all := map[string]*simt.Func{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -30,7 +31,15 @@ func TestPrint(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
-		got := opencl.Print(simt.Lower(k, simt.Options{})).Text
+		all[file] = simt.Lower(k, simt.Options{})
+	}
+	return all
+}
+
+// One kernel of each kind has the text of its golden file.
+func TestPrint(t *testing.T) {
+	for file, f := range functions(t) {
+		got := opencl.Print(f).Text
 		name := strings.TrimSuffix(file, ".kernel") + ".cl"
 		if *update {
 			if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
@@ -49,21 +58,8 @@ func TestPrint(t *testing.T) {
 
 // The text for devices without f64 contains none, and differs only where the kernel contains f64.
 func TestPrintWithoutDoubles(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.kernel")
-	if err != nil {
-		t.Fatal(err)
-	}
 	doubles := 0
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		k, err := ir.Parse(string(text))
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		f := simt.Lower(k, simt.Options{})
+	for file, f := range functions(t) {
 		got, usual := opencl.PrintWithoutDoubles(f).Text, opencl.Print(f).Text
 		switch {
 		case strings.Contains(got, "double"), strings.Contains(got, "cl_khr_fp64"):

@@ -149,7 +149,7 @@ func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
 		}
 		return out
 	}
-	r.Body = withTerms(r.Body, shift)
+	r.Body = r.Body.Copy(shift)
 	body := append(slices.Clone(c.head), &r)
 	buffers := slices.Clone(k.Buffers)
 	for i, f := range r.Folds {
@@ -162,40 +162,6 @@ func (d *Division) parts(k *ir.Kernel, c *columnKernel, lines, parts int64) {
 	d.Parts = rebuilt(k, "_parts", buffers, body)
 	d.Parts.Grid = append([]ir.Dim{{Axis: part, Extent: ir.Const(parts)}}, k.Grid...)
 	d.Parts.Axes++
-}
-
-// withTerms returns a block of operations, accesses and reductions with terms that f returns for
-// copies of theirs.
-func withTerms(b ir.Block, f func(ts []ir.Term) []ir.Term) ir.Block {
-	access := func(a ir.Access) ir.Access {
-		a.Coords = slices.Clone(a.Coords)
-		for i := range a.Coords {
-			a.Coords[i].Terms = f(slices.Clone(a.Coords[i].Terms))
-		}
-		return a
-	}
-	out := slices.Clone(b)
-	for i, s := range b {
-		switch s := s.(type) {
-		case *ir.Load:
-			l := *s
-			l.At = access(s.At)
-			out[i] = &l
-		case *ir.Store:
-			st := *s
-			st.At = access(s.At)
-			out[i] = &st
-		case *ir.Index:
-			x := *s
-			x.Terms = f(slices.Clone(s.Terms))
-			out[i] = &x
-		case *ir.Reduce:
-			r := *s
-			r.Body = withTerms(s.Body, f)
-			out[i] = &r
-		}
-	}
-	return out
 }
 
 // join makes the kernel that combines the results of the parts.
@@ -218,8 +184,8 @@ func (d *Division) join(k *ir.Kernel, c *columnKernel, parts int64) {
 	q.Name, q.Buffers, q.Types = k.Name+"_join", buffers, types
 	q.Grid = c.dims // merged: each column is a point of its grid
 	body := append(slices.Concat(c.prefix, c.head, ir.Block{&r}), c.tail...)
-	q.Body = withTerms(body, func(ts []ir.Term) []ir.Term {
-		return slices.DeleteFunc(ts, func(t ir.Term) bool { return slices.Contains(c.gone, t.Axis) })
+	q.Body = body.Copy(func(ts []ir.Term) []ir.Term {
+		return slices.DeleteFunc(slices.Clone(ts), func(t ir.Term) bool { return slices.Contains(c.gone, t.Axis) })
 	})
 	d.Join = &q
 }
