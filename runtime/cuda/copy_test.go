@@ -13,9 +13,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/testcheck"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
-	"github.com/weft-go/weft/runtime/device"
 )
 
 // A read waits for what computes the array, not for what was given later. The event of an array that many calls have
@@ -57,7 +55,7 @@ func TestReadsDoNotWaitForUploads(t *testing.T) {
 		r, _, _ := purego.SyscallN(wait, event)
 		return r
 	})
-	l, err := cu.New(func(name string) (uintptr, error) {
+	dev, _ := registeredWith(t, func(name string) (uintptr, error) {
 		p, err := f.Symbol(name)
 		if name == "cuEventSynchronize" && err == nil {
 			wait = p
@@ -65,19 +63,6 @@ func TestReadsDoNotWaitForUploads(t *testing.T) {
 		}
 		return p, err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := find(l, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices++
-	ds[0].name = fmt.Sprintf("fake%d", devices)
-	if err := runtime.Register(device.New(ds[0])); err != nil {
-		t.Fatal(err)
-	}
-	dev := weft.DeviceNamed(ds[0].name)
 	x := weft.Linspace(0, 1, 10)
 	y := x.To(dev)
 	if err := y.Value().(*runtime.Array).Wait(t.Context()); err != nil {

@@ -28,12 +28,31 @@ var devices int
 // registered returns a device of the fake driver that the façade can use.
 func registered(t *testing.T, f *fake.Driver) (weft.Device, *driver) {
 	d := open(t, f, "")
+	return named(d), d
+}
+
+// registeredWith returns a device of a library with these functions, which need not open.
+func registeredWith(t *testing.T, symbol func(name string) (uintptr, error)) (weft.Device, *driver) {
+	t.Helper()
+	l, err := cu.New(symbol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := find(l, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named(ds[0]), ds[0]
+}
+
+// named registers a device under a name of its own.
+func named(d *driver) weft.Device {
 	devices++
 	d.name = fmt.Sprintf("fake%d", devices)
 	if err := runtime.Register(device.New(d)); err != nil {
 		panic(err)
 	}
-	return weft.DeviceNamed(d.name), d
+	return weft.DeviceNamed(d.name)
 }
 
 // step returns a step of training: products, sums, gradients.
@@ -71,25 +90,13 @@ func TestGraphs(t *testing.T) {
 func TestOldDriver(t *testing.T) {
 	f := fake.New()
 	f.Pools = false
-	l, err := cu.New(func(name string) (uintptr, error) {
+	dev, d := registeredWith(t, func(name string) (uintptr, error) {
 		if strings.HasPrefix(name, "cuGraph") || strings.HasPrefix(name, "cuMemPool") {
 			return 0, errors.New("undefined symbol")
 		}
 		return f.Symbol(name)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := find(l, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices++
-	ds[0].name = fmt.Sprintf("fake%d", devices)
-	if err := runtime.Register(device.New(ds[0])); err != nil {
-		panic(err)
-	}
-	g := weft.Jit(step, weft.On(weft.DeviceNamed(ds[0].name)))
+	g := weft.Jit(step, weft.On(dev))
 	x, y := weft.Linspace(-1, 1, 12).Reshape(4, 3), weft.Linspace(0, 1, 8).Reshape(4, 2)
 	w := weft.Linspace(-1, 1, 6).Reshape(3, 2)
 	want := step(w, x, y)
@@ -98,8 +105,8 @@ func TestOldDriver(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
-	if f.Calls("cuMemAlloc_v2") == 0 || strings.Contains(ds[0].Description(), "graphs") {
-		t.Errorf("the device is %s", ds[0].Description())
+	if f.Calls("cuMemAlloc_v2") == 0 || strings.Contains(d.Description(), "graphs") {
+		t.Errorf("the device is %s", d.Description())
 	}
 }
 
@@ -107,20 +114,7 @@ func TestOldDriver(t *testing.T) {
 func TestDeviceThatCannotBeUsed(t *testing.T) {
 	f := fake.New()
 	f.Capability = 50
-	l, err := cu.New(f.Symbol)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := find(l, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	devices++
-	ds[0].name = fmt.Sprintf("fake%d", devices)
-	if err := runtime.Register(device.New(ds[0])); err != nil {
-		panic(err)
-	}
-	old := weft.DeviceNamed(ds[0].name)
+	old, d := registeredWith(t, f.Symbol)
 	const why = "compute capability 5.0 with driver 13.0 is not supported"
 	for name, use := range map[string]func() weft.Array{
 		"To": func() weft.Array { return weft.Ones(3).To(old) },
@@ -132,7 +126,7 @@ func TestDeviceThatCannotBeUsed(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", name, err, why)
 		}
 	}
-	if about := ds[0].Description(); !strings.Contains(about, "not used: "+why) {
+	if about := d.Description(); !strings.Contains(about, "not used: "+why) {
 		t.Errorf("got %s, want %q", about, why)
 	}
 }
@@ -151,12 +145,7 @@ func TestSeveralDevices(t *testing.T) {
 	}
 	var on []weft.Device
 	for _, d := range ds {
-		devices++
-		d.name = fmt.Sprintf("fake%d", devices)
-		if err := runtime.Register(device.New(d)); err != nil {
-			panic(err)
-		}
-		on = append(on, weft.DeviceNamed(d.name))
+		on = append(on, named(d))
 	}
 	x := weft.Linspace(0, 3, 100)
 	want := weft.Sin(x).CumSum(0)

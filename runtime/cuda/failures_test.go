@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"fmt"
 	goruntime "runtime"
 	"slices"
 	"strings"
@@ -14,10 +13,8 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/internal/testcheck"
-	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
-	"github.com/weft-go/weft/runtime/device"
 )
 
 // session finds the devices of a driver, runs a program several times, so that it becomes a graph,
@@ -35,12 +32,7 @@ func session(f *fake.Driver) (y, z weft.Array, err error) {
 		return y, z, err
 	}
 	_ = ds[0].Description()
-	devices++
-	ds[0].name = fmt.Sprintf("fake%d", devices)
-	if err := runtime.Register(device.New(ds[0])); err != nil {
-		panic(err)
-	}
-	d := weft.DeviceNamed(ds[0].name)
+	d := named(ds[0])
 	_, err = weft.Try(func() int {
 		x := weft.Linspace(0, 1, 100)
 		g := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Sort().CumSum(0).Sort().Add(1) }, weft.On(d))

@@ -3,7 +3,6 @@
 package cuda
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/internal/testcheck"
-	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
@@ -61,12 +59,7 @@ func TestSteadyCallsAllocateResults(t *testing.T) {
 		t.Skip("the race detector allocates on its own")
 	}
 	d := doingNothing(t, "cuLaunchKernel", "cuEventRecord", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2")
-	devices++
-	d.name = fmt.Sprintf("fake%d", devices)
-	if err := runtime.Register(device.New(d)); err != nil {
-		panic(err)
-	}
-	dev := weft.DeviceNamed(d.name)
+	dev := named(d)
 	entered := testing.AllocsPerRun(100, func() { // by the fake
 		if err := d.Enter(); err != nil {
 			t.Fatal(err)
