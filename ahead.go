@@ -170,6 +170,7 @@ func ahead(f func() error) (err error) {
 // traceFor traces the function for a list of arguments.
 func (j *jitted) traceFor(args []any) (*traced, error) { return j.traceTaken(j.take(args)) }
 
+// traceTaken is traceFor of arguments that take has made of a list.
 func (j *jitted) traceTaken(a *leaves.Args[Array]) (*traced, error) {
 	form := string(a.Flat.Key())
 	t, err := j.trace(a, core.AvalsOf(a.Leaves))

@@ -17,8 +17,8 @@ import (
 // host memory or on the default device, where the library makes arrays of its own: zeros,
 // seeds of gradients, indices. Numbers without axes move, too.
 
-// Arrays that a program captured count where To placed them. Others that it captured are copied to where it
-// runs when it is compiled: the library makes some of them, on the device on which it traces.
+// Arrays that a program captured count where To placed them. Others are copied to where the program runs
+// when it is compiled: the library makes some of them, on the device on which it traces.
 
 // executorOf returns the executor of an operation on these operands that captured some arrays: the one where
 // they must stay, else that of the number without axes on a device, else e.
