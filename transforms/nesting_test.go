@@ -172,8 +172,10 @@ func TestNestedBatchesAllocations(t *testing.T) {
 		return int(n)
 	}
 	per := func(depth int) int { return (allocations(depth, 20) - allocations(depth, 10)) / 10 }
-	if few, many := per(4), per(200); many > few+20 { // the list of batches grows
-		t.Errorf("three operations allocate %d times in 4 batches and %d times in 200, want as often", few, many)
+	// The list of batches grows, five times for each operation, and the race detector has pools drop some of what they
+	// keep: neither comes near to one allocation for each batch.
+	if few, many := per(4), per(200); many-few > (200-4)/2 {
+		t.Errorf("three operations allocate %d times in 4 batches and %d times in 200: more with every batch", few, many)
 	}
 }
 
