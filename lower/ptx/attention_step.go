@@ -23,7 +23,7 @@ func (t *attention) matrices(from string, offset int, turned bool) []string {
 func (t *attention) round(regs []string) []string {
 	if t.Kind == simt.TF32 {
 		for _, r := range regs {
-			t.line("cvt.rna.tf32.f32 %s, %s", r, r)
+			t.roundTF32(r, r)
 		}
 	}
 	return regs
@@ -161,7 +161,8 @@ func (t *attention) mix() {
 		for k := range t.Block() / 8 {
 			var a []string
 			for _, i := range []int{0, 2, 1, 3} {
-				a = append(a, t.calc(half, "cvt.rna.tf32.f32", w[4*k+i]))
+				a = append(a, t.temp(half))
+				t.roundTF32(a[len(a)-1], w[4*k+i])
 			}
 			for n := range t.D / 8 {
 				b := []string{t.temp(half), t.temp(half)}

@@ -45,6 +45,16 @@ func (p *printer) ifTrue(test string, body func()) {
 	p.at(end)
 }
 
+// roundTF32 prints the rounding of an f32 to tf32. The conversion that all targets have, of ties away from zero, is
+// three instructions of the machine; from 9.0 on there is one of ties to even, which is one.
+func (p *printer) roundTF32(to, from string) {
+	if p.target >= 90 {
+		p.line("cvt.rn.tf32.f32 %s, %s", to, from)
+	} else {
+		p.line("cvt.rna.tf32.f32 %s, %s", to, from)
+	}
+}
+
 // sharedBase prints the address of the shared memory, aligned to 1024.
 func (t *tensor) sharedBase() {
 	x := t.calc(half, "mov.u32", t.name+"_s")

@@ -227,7 +227,7 @@ func (t *mma) fragments(at string, j, buffer int) {
 		}
 		if t.Kind == simt.TF32 {
 			for _, r := range f {
-				t.line("cvt.rna.tf32.f32 %s, %s", r, r)
+				t.roundTF32(r, r)
 			}
 		}
 	}

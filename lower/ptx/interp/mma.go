@@ -102,7 +102,9 @@ func multiplyWarp(v *machine, ts []thread, in *inst) error {
 func narrow(name string) (operation, int) {
 	switch name {
 	case "cvt.rna.tf32.f32":
-		return toTF32, 1
+		return toTF32(false), 1
+	case "cvt.rn.tf32.f32":
+		return toTF32(true), 1
 	case "cvt.rn.bf16x2.f32", "cvt.rn.f16x2.f32":
 		k := kinds[strings.TrimSuffix(strings.Split(name, ".")[2], "x2")]
 		return func(high, low, _ uint64) (uint64, error) {
@@ -112,10 +114,15 @@ func narrow(name string) (operation, int) {
 	return nil, 0
 }
 
-// toTF32 returns the bits of a number with a mantissa of 10 bits.
-func toTF32(x, _, _ uint64) (uint64, error) {
-	if x<<1&(1<<32-1) < 0xff000000 {
-		x += 1 << 12
+// toTF32 returns the rounding of numbers to a mantissa of 10 bits: of ties to an even one, or away from zero.
+func toTF32(even bool) operation {
+	return func(x, _, _ uint64) (uint64, error) {
+		if x<<1&(1<<32-1) < 0xff000000 {
+			x += 1 << 12
+			if even && x&(1<<13-1) == 0 {
+				x &^= 1 << 13
+			}
+		}
+		return x & (1<<32 - 1<<13), nil
 	}
-	return x & (1<<32 - 1<<13), nil
 }

@@ -28,3 +28,26 @@ func TestApproximateExp2(t *testing.T) {
 		t.Errorf("2^NaN: got %g, want NaN", x)
 	}
 }
+
+// Both conversions to tf32 keep ten digits behind the first one; they differ in ties.
+func TestRoundTF32(t *testing.T) {
+	for _, c := range []struct{ x, away, even uint32 }{
+		{0x3f800fff, 0x3f800000, 0x3f800000},
+		{0x3f801000, 0x3f802000, 0x3f800000},
+		{0x3f801001, 0x3f802000, 0x3f802000},
+		{0x3f803000, 0x3f804000, 0x3f804000},
+		{0xbf801000, 0xbf802000, 0xbf800000},
+		{0x3ffff000, 0x40000000, 0x40000000},
+		{0x7f7fffff, 0x7f800000, 0x7f800000},
+		{0x7f800000, 0x7f800000, 0x7f800000},
+		{0xff800000, 0xff800000, 0xff800000},
+		{0x7fffffff, 0x7fffe000, 0x7fffe000},
+		{0x00001000, 0x00002000, 0x00000000},
+	} {
+		away, _ := toTF32(false)(uint64(c.x), 0, 0)
+		even, _ := toTF32(true)(uint64(c.x), 0, 0)
+		if uint32(away) != c.away || uint32(even) != c.even {
+			t.Errorf("%08x: got %08x and %08x, want %08x and %08x", c.x, away, even, c.away, c.even)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func (v *machine) tile(t *thread, m *tensorMap, corner [5]int64, c *copying) err
 		line := at / 128
 		at ^= line % 8 * 16
 		if m.size == 4 { // rounded to tf32
-			x, _ := toTF32(uint64(binary.LittleEndian.Uint32(b)), 0, 0)
+			x, _ := toTF32(false)(uint64(binary.LittleEndian.Uint32(b)), 0, 0)
 			binary.LittleEndian.PutUint32(data[at:], uint32(x))
 			continue
 		}
