@@ -40,7 +40,7 @@ func (p *printer) op(dst simt.Reg, in *scalar.Inst) {
 		case t == scalar.Bool:
 			p.boolOp(in, d)
 		case t.IsFloat():
-			p.floatOp(in, d)
+			p.floatOp(in, dst, d)
 		default:
 			p.intOp(in, d)
 		}
@@ -131,7 +131,7 @@ func (p *printer) bitsOf(t scalar.Type, x string) string {
 	return r
 }
 
-func (p *printer) floatOp(in *scalar.Inst, d string) {
+func (p *printer) floatOp(in *scalar.Inst, dst simt.Reg, d string) {
 	t := in.Type
 	n := t.Bits()
 	a := func(i int) string { return p.arg(in.Args[i]) }
@@ -149,6 +149,10 @@ func (p *printer) floatOp(in *scalar.Inst, d string) {
 	case scalar.OpSqrt:
 		p.line("sqrt.rn.f%d %s, %s", n, d, a(0))
 	case scalar.OpNeg, scalar.OpAbs:
+		if p.anyNaN[dst] { // the machine has both for free, but for the bits of a NaN
+			p.line("%s.f%d %s, %s", in.Op, n, d, a(0))
+			return
+		}
 		x := p.bitsOf(t, a(0))
 		if in.Op == scalar.OpNeg {
 			p.line("xor.b%d %s, %s, %s", n, x, x, sign)

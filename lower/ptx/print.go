@@ -32,7 +32,7 @@ func Print(target int, funcs ...*simt.Func) *Module {
 	for i, f := range funcs {
 		name := fmt.Sprintf("k%d_%s", i, word(f.Name))
 		m.Names = append(m.Names, name)
-		p := &printer{f: f, target: target, name: name, constants: f.Constants(), fixed: f.Fixed()}
+		p := &printer{f: f, target: target, name: name, constants: f.Constants(), fixed: f.Fixed(), anyNaN: f.AnyNaN()}
 		p.entry(&b)
 	}
 	m.Text = b.String()
@@ -88,6 +88,7 @@ type printer struct {
 	extra     map[bank]int // registers beside the function's, by bank
 	labels    int
 	fixed     map[simt.Reg]bool  // registers that one statement assigns
+	anyNaN    map[simt.Reg]bool  // registers whose bits are open where they are NaN
 	addresses []map[place]string // registers with addresses, by open block
 }
 

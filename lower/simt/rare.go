@@ -22,9 +22,13 @@ func (e *emitter) count() {
 // OpRares with one condition need.
 type part struct {
 	stmts ir.Block
-	cond  ir.Ref   // NoRef: a list
-	needs []ir.Ref // values that the statements read and that others define
-	makes []ir.Ref // the operands
+	cond  ir.Ref    // NoRef: a list
+	needs []ir.Ref  // values that the statements read and that others define
+	makes []ir.Ref  // the operands
+	takes []*ir.Let // by operand: the one OpRare that takes it, whose other operand is there before; nil: its select stays
+	test  []*ir.Let // computes the condition from needs; none: it is one of the needs
+
+	quotient *ir.Let // the part is a division of all elements by one number
 }
 
 // parts divides a block where an OpRare takes an operand that nothing else needs: its
@@ -111,28 +115,46 @@ func (e *emitter) parts(b ir.Block) []part {
 		}
 	}
 	first := map[ir.Ref]int{} // where the branch of a condition stands
+	takers := map[ir.Ref][]*ir.Let{}
 	for i, s := range b {
 		if l, ok := rare(s); ok && groups[l.Inst.Args[0]] != nil {
-			cond := l.Inst.Args[0]
-			if !belongs(l.Inst.Args[1], cond) {
+			cond, made := l.Inst.Args[0], l.Inst.Args[1]
+			if !belongs(made, cond) {
 				continue
 			}
 			if _, ok := first[cond]; !ok {
 				first[cond] = i
 			}
-			if g := groups[cond]; !slices.Contains(g.makes, l.Inst.Args[1]) {
-				g.makes = append(g.makes, l.Inst.Args[1])
+			if g := groups[cond]; !slices.Contains(g.makes, made) {
+				g.makes = append(g.makes, made)
 			}
+			takers[made] = append(takers[made], l)
 		}
 	}
+	taken := map[ir.Stmt]bool{}
 	for cond, g := range groups {
 		at, ok := first[cond]
+		before := func(r ir.Ref) bool { p, here := place[r]; return !here || p < at }
 		for _, r := range append(slices.Clone(g.needs), cond) {
-			p, here := place[r]
-			ok = ok && (!here || p < at)
+			ok = ok && before(r)
 		}
 		if !ok || cond == ir.NoRef {
 			return all
+		}
+		g.takes = make([]*ir.Let, len(g.makes))
+		for i, r := range g.makes {
+			l := takers[r][0]
+			if _, inside := deferred[l]; len(takers[r]) == 1 && !inside && before(l.Inst.Args[2]) {
+				g.takes[i], taken[l] = l, true
+			}
+		}
+		g.test = e.testOf(b, place, cond)
+		for _, l := range g.test {
+			for _, a := range l.Inst.Args {
+				if a != ir.NoRef && e.k.Types[a] != scalar.Bool && !slices.Contains(g.needs, a) {
+					g.needs = append(g.needs, a)
+				}
+			}
 		}
 	}
 	var out []part
@@ -144,11 +166,42 @@ func (e *emitter) parts(b ir.Block) []part {
 				list = nil
 			}
 		}
-		if _, ok := deferred[s]; !ok {
+		if _, ok := deferred[s]; !ok && !taken[s] {
 			list = append(list, s)
 		}
 	}
 	return append(out, part{stmts: list, cond: ir.NoRef})
+}
+
+// testOf returns the statements of a block that compute a condition from values that are none, nil if
+// they are not few.
+func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, cond ir.Ref) []*ir.Let {
+	const most = 6
+	var test []*ir.Let
+	var add func(r ir.Ref) bool
+	add = func(r ir.Ref) bool {
+		at, here := place[r]
+		if !here {
+			return false
+		}
+		l, ok := b[at].(*ir.Let)
+		if !ok || len(test) == most {
+			return false
+		}
+		for _, a := range l.Inst.Args {
+			if a != ir.NoRef && e.k.Types[a] == scalar.Bool && !add(a) {
+				return false
+			}
+		}
+		if !slices.Contains(test, l) {
+			test = append(test, l)
+		}
+		return true
+	}
+	if !add(cond) {
+		return nil
+	}
+	return test
 }
 
 // packed emits a block for n elements side by side and returns their values. enter sets
@@ -159,9 +212,13 @@ func (e *emitter) packed(b ir.Block, n int, enter func(j int)) [][]Reg {
 	for j := range regs {
 		regs[j] = slices.Clone(outer)
 	}
-	for _, p := range e.parts(b) {
-		if p.cond != ir.NoRef {
+	for _, p := range e.packedParts(b, n) {
+		switch {
+		case p.cond != ir.NoRef:
 			e.branchRarely(&p, regs, outer)
+			continue
+		case p.quotient != nil:
+			e.divide(p.quotient, regs)
 			continue
 		}
 		for j := range n {
@@ -174,6 +231,14 @@ func (e *emitter) packed(b ir.Block, n int, enter func(j int)) [][]Reg {
 	}
 	e.regs = outer
 	return regs
+}
+
+// packedParts divides a block of n elements side by side.
+func (e *emitter) packedParts(b ir.Block, n int) []part {
+	if n < leastShared {
+		return e.parts(b)
+	}
+	return e.apartFromQuotients(e.parts(b))
 }
 
 // alike reports whether a value is the same for all elements.
@@ -195,8 +260,14 @@ func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 	}
 	made := make([][]Reg, len(regs)) // by element and operand
 	for j := range regs {
-		for _, r := range p.makes {
-			made[j] = append(made[j], e.copied(e.constant(e.k.Types[r], 0)))
+		for i, r := range p.makes {
+			usual := NoReg
+			if l := p.takes[i]; l != nil {
+				usual = regs[j][l.Inst.Args[2]]
+			} else {
+				usual = e.constant(e.k.Types[r], 0)
+			}
+			made[j] = append(made[j], e.copied(usual))
 		}
 	}
 	was, known := e.regs, e.known
@@ -220,7 +291,11 @@ func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 			return
 		}
 		var needs, fixed []ir.Ref // values that differ among the elements, and others
-		for _, r := range append(slices.Clone(p.needs), p.cond) {
+		leaves := slices.Clone(p.needs)
+		if len(p.test) == 0 {
+			leaves = append(leaves, p.cond)
+		}
+		for _, r := range leaves {
 			switch {
 			case slices.Contains(needs, r):
 			case e.alike(r, regs):
@@ -250,6 +325,10 @@ func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 			for i, r := range needs {
 				in[r] = e.get(ins[i], at)
 			}
+			e.regs = in
+			for _, l := range p.test {
+				e.stmt(l)
+			}
 			e.when(in[p.cond], func() {
 				for i, x := range compute(in) {
 					e.put(outs[i], at, x)
@@ -266,6 +345,9 @@ func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 	for j := range regs {
 		for i, r := range p.makes {
 			regs[j][r] = made[j][i]
+			if l := p.takes[i]; l != nil {
+				regs[j][l.Dst] = made[j][i]
+			}
 		}
 	}
 }

@@ -32,7 +32,7 @@ const (
 	wideOps     = 24  // operations for an element, from which a thread takes fewer elements
 	wideArrays  = 2   // elements of a row that are kept at a time, as above
 	heldBytes   = 256 // of the elements of a thread
-	rarePacked  = 16  // elements that share the code of a branch that is seldom taken
+	rarePacked  = 8   // elements that share the code of a branch that is seldom taken
 	rowLaneSize = 64  // lanes where no reduction has an order
 )
 

@@ -81,6 +81,7 @@ func (r *rowKernel) buffers() []bool {
 // row emits the statements of a row.
 func (x *rowEmitter) row() {
 	x.held, x.pending, x.axis, x.costly = map[string][]Reg{}, nil, map[*ir.Store]ir.Axis{}, map[scalar.Inst]Reg{}
+	x.divisors = map[Reg]divisor{}
 	for _, s := range x.r.k.Body {
 		switch s := s.(type) {
 		case *ir.Reduce:
@@ -174,6 +175,8 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
 			return true
 		},
 	}
+	before := x.regs
+	x.rowwise = func(r ir.Ref) bool { return before[r] != NoReg || x.constants[r] }
 	needsAxis := false
 	for _, s := range body {
 		i, ok := s.(*ir.Index)
@@ -181,7 +184,7 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
 	}
 	n := len(x.offsets)
 	size := n
-	if x.seldom(body) {
+	if x.seldom(body) || slices.ContainsFunc(body, x.isShared) {
 		size = min(n, rarePacked)
 	}
 	var all [][]Reg
@@ -194,7 +197,7 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
 			}
 		})...)
 	}
-	x.hook, x.known = hook{}, nil
+	x.hook, x.known, x.rowwise = hook{}, nil, nil
 	for _, s := range body {
 		st, ok := s.(*ir.Store)
 		if !ok {

@@ -378,6 +378,19 @@ func float(name string, w int) (operation, int, error) {
 			return uint64(math.Float32bits(r)), nil
 		}, 1, nil
 	}
+	isNaN := func(r uint64) bool { return f64(r) != f64(r) }
+	if w == 32 {
+		isNaN = func(r uint64) bool { return f32(r) != f32(r) }
+	}
+	if sign, ok := map[string]scalar.Op{"neg": scalar.OpNeg, "abs": scalar.OpAbs}[strings.TrimSuffix(name, round[3:])]; ok {
+		in := scalar.Inst{Op: sign, Type: t}
+		return func(x, _, _ uint64) (uint64, error) {
+			if isNaN(x) {
+				return nan, nil
+			}
+			return scalar.Apply(in, t, x, 0, 0), nil
+		}, 1, nil
+	}
 	base, ok := strings.CutSuffix(name, round)
 	op, known := map[string]scalar.Op{"add": scalar.OpAdd, "sub": scalar.OpSub, "mul": scalar.OpMul, "div": scalar.OpDiv, "fma": scalar.OpFMA, "sqrt": scalar.OpSqrt}[base]
 	if !ok || !known {
@@ -386,10 +399,6 @@ func float(name string, w int) (operation, int, error) {
 	operands := map[string]int{"fma": 3, "sqrt": 1}[base]
 	if operands == 0 {
 		operands = 2
-	}
-	isNaN := func(r uint64) bool { return f64(r) != f64(r) }
-	if w == 32 {
-		isNaN = func(r uint64) bool { return f32(r) != f32(r) }
 	}
 	in := scalar.Inst{Op: op, Type: t}
 	return func(x, y, z uint64) (uint64, error) {

@@ -1,0 +1,44 @@
+package simt
+
+import "github.com/weft-go/weft/lower/scalar"
+
+// AnyNaN returns the registers that are read by arithmetic and comparisons alone. If such a
+// register is NaN its bits are open: what arithmetic makes of a NaN is one with open bits.
+func (f *Func) AnyNaN() map[Reg]bool {
+	any := map[Reg]bool{}
+	note := func(arithmetic bool, rs ...Reg) {
+		for _, r := range rs {
+			before, read := any[r]
+			any[r] = arithmetic && (before || !read)
+		}
+	}
+	Walk(f.Body, func(s Stmt) {
+		switch s := s.(type) {
+		case *Op:
+			note(isArithmetic(&s.Inst), s.Inst.Args[:]...)
+		case *Move:
+			note(false, s.Src)
+		case *Store:
+			note(false, s.Value)
+		case *Put:
+			note(false, s.Value)
+		case *StoreVec:
+			note(false, s.Values...)
+		case *PutVec:
+			note(false, s.Values...)
+		case *Shuffle:
+			note(false, s.Src)
+		}
+	})
+	return any
+}
+
+// isArithmetic reports whether the result of an operation on floats depends on no bits of a NaN.
+func isArithmetic(in *scalar.Inst) bool {
+	switch in.Op {
+	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpDiv, scalar.OpFMA, scalar.OpSqrt, scalar.OpMin, scalar.OpMax, scalar.OpCanon,
+		scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
+		return true
+	}
+	return false
+}
