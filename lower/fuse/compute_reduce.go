@@ -95,12 +95,12 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 			reduced = append(reduced, s)
 		}
 	}
-	if len(reduced) == 0 { // axes of size 1: each result starts from the identity
+	dt := q.Ins[0].Aval().DType
+	var axes []ir.Axis
+	if len(reduced) == 0 && results(q, 1) > 1 { // pairs of numbers are combined with the identity by a fold
 		spans = append(spans, span{1, true})
 		reduced = spans[len(spans)-1:]
 	}
-	dt := q.Ins[0].Aval().DType
-	var axes []ir.Axis
 	var level func(k int) []ir.Ref
 	level = func(k int) []ir.Ref {
 		if k == len(reduced) {
@@ -118,7 +118,24 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 			return e.combined(f, dt, level(k+1), a)
 		})
 	}
-	return e.reduced(q, level(0))
+	r := level(0)
+	if len(reduced) == 0 {
+		r = e.fromIdentity(f.op, dt, r)
+	}
+	return e.reduced(q, r)
+}
+
+// fromIdentity returns a reduction of one element: the identity combined with it, which makes +0 of −0.
+func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref {
+	if op != ir.Sum || !dt.IsInexact() {
+		return r
+	}
+	out := make([]ir.Ref, len(r))
+	for i, x := range r {
+		t := e.b.TypeOf(x)
+		out[i] = e.op(scalar.OpAdd, t, e.b.Const(t, 0), x)
+	}
+	return out
 }
 
 // longFold is the number of elements from which running folds along the last axis run one after

@@ -46,8 +46,8 @@ const (
 	deviceRows    = 1 << 17 // … several loops
 	devicePart    = 1 << 12 // elements of a part of a row, at least
 	deviceGroups  = 1 << 11 // parts of rows
-	deviceColumn  = 1 << 9  // elements of a column that is divided
-	deviceLines   = 1 << 6  // elements of a part of a column, at least
+	deviceColumn  = 1 << 8  // elements of a column that is divided
+	deviceLines   = 1 << 5  // elements of a part of a column, at least
 	deviceThreads = 1 << 18 // parts of columns
 )
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
@@ -31,12 +32,12 @@ func TestDividedForDevices(t *testing.T) {
 		{core.Aval(core.Float32, 300_000), []int{0}, [3]int64{74, 74, 74}},
 		{core.Aval(core.Float64, 3, 70_001), []int{1}, [3]int64{18, 0, 18}}, // several loops are divided later
 		{core.Aval(core.Float32, 1<<16-1), []int{0}, [3]int64{}},
-		{core.Aval(core.Float32, 1500, 1030), []int{0}, [3]int64{24, 24, 24}},
-		{core.Aval(core.Float32, 2, 700, 3), []int{1}, [3]int64{11, 11, 11}},
-		{core.Aval(core.BFloat16, 1<<12, 300), []int{0}, [3]int64{64, 64, 64}},
-		{core.Aval(core.Int8, 5000, 7), []int{0}, [3]int64{79, 79, 79}},
-		{core.Aval(core.Float32, 2000, 3, 20), []int{0, 2}, [3]int64{32, 32}},
-		{core.Aval(core.Float32, 511, 1030), []int{0}, [3]int64{}},
+		{core.Aval(core.Float32, 1500, 1030), []int{0}, [3]int64{47, 47, 47}},
+		{core.Aval(core.Float32, 2, 700, 3), []int{1}, [3]int64{22, 22, 22}},
+		{core.Aval(core.BFloat16, 1<<12, 300), []int{0}, [3]int64{128, 128, 128}},
+		{core.Aval(core.Int8, 5000, 7), []int{0}, [3]int64{157, 157, 157}},
+		{core.Aval(core.Float32, 2000, 3, 20), []int{0, 2}, [3]int64{63, 63}},
+		{core.Aval(core.Float32, 255, 1030), []int{0}, [3]int64{}},
 	} {
 		for i, j := range columnPrograms(c.in, c.axes...) {
 			args := []*kernel.Tensor{draw(r, c.in, primtest.Domain{})}
@@ -51,6 +52,37 @@ func TestDividedForDevices(t *testing.T) {
 			if got := partsOf(plan); got != 0 {
 				t.Errorf("%v, program %d: got %d parts of what the device divides, want 0\n%v", c.in.Full(), i, got, plan)
 			}
+		}
+	}
+}
+
+// A sum along an axis of size 1, as the transpose of a broadcast has behind its sum along others, is no fold: +0 and the one
+// element. So the sum along the others is divided.
+func TestSumOfOne(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Int16, core.Complex64} {
+		b := jaxpr.NewBuilder()
+		in := core.Aval(dt, 4, 300, 40)
+		x := b.Input(in)
+		y := b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0, 1)}, x)[0]
+		y = b.Eqn(prim.ReshapeP{Shape: core.MakeDims(1, 40)}, y)[0]
+		j := b.Build(b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0)}, y)[0], b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0)}, b.Eqn(prim.ReshapeP{Shape: core.MakeDims(1, 4, 300, 40)}, x)[0])[0])
+		args := []*kernel.Tensor{draw(r, in, primtest.Domain{})}
+		if dt == core.Float32 {
+			copy(args[0].Data[:4], []byte{0, 0, 0, 0x80}) // −0
+		}
+		want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
+		plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+		same(t, "sum of one", j, plan, args, want)
+		if partsOf(plan) == 0 {
+			t.Errorf("%v: the sum is not divided\n%v", dt, plan)
+		}
+		for _, k := range plan.Kernels() {
+			k.Body.Walk(func(s ir.Stmt) {
+				if r, ok := s.(*ir.Reduce); ok && r.Extent.Value == 1 {
+					t.Errorf("%v: a fold of one element\n%v", dt, k)
+				}
+			})
 		}
 	}
 }

@@ -221,7 +221,12 @@ func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
 
 func same(ts []ir.Term) []ir.Term { return slices.Clone(ts) }
 
-func (s *splitter) tail(n ir.Size) *ir.Tail { return &ir.Tail{Outer: s.part(), Total: n} }
+func (s *splitter) tail(n ir.Size) *ir.Tail {
+	if n.Value%s.elems == 0 {
+		return nil // all parts have as many elements
+	}
+	return &ir.Tail{Outer: s.part(), Total: n}
+}
 
 // loop writes a kernel of a vector loop, of its parts if it is long.
 func (s *splitter) loop(l *ir.Loop) {

@@ -1,6 +1,8 @@
 package simt
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/lower/kernel/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -62,7 +64,7 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 	if at < 0 {
 		return nil
 	}
-	c.head, c.tail = s.body[:at], s.body[at+1:]
+	c.head, c.tail = sunk(s.body, at)
 	r := c.reduce
 	switch {
 	case r.Order != ir.Chunks && r.Order != ir.Any, !r.Extent.IsConst(), r.Extent.Value < leastLines, !elementwise(r.Body, false), !elementwise(c.tail, true):
@@ -104,6 +106,26 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 		return nil
 	}
 	return c
+}
+
+// sunk returns the statements before and behind the reduction of a block, at a place: those before it that it
+// does not need are behind it.
+func sunk(b ir.Block, at int) (head, tail ir.Block) {
+	needed := map[ir.Ref]bool{}
+	note := func(r ir.Ref) { needed[r] = true }
+	ir.Block{b[at]}.Walk(func(s ir.Stmt) { ir.Reads(s, note) })
+	for _, s := range slices.Backward(b[:at]) {
+		l, ok := s.(*ir.Load)
+		if ok && !needed[l.Dst] {
+			tail = append(tail, s)
+			continue
+		}
+		ir.Reads(s, note)
+		head = append(head, s)
+	}
+	slices.Reverse(head)
+	slices.Reverse(tail)
+	return head, append(tail, b[at+1:]...)
 }
 
 // outerStays reports whether the axis that the length of the reduction depends on is one
@@ -197,8 +219,8 @@ func (x *columnEmitter) total() []element {
 	block := int64(columnChunks * ir.ChunkSize)
 	r := x.c.reduce
 	fixed := r.Tail == nil && r.Extent.Value%block == 0
-	if fixed && r.Extent.Value == block {
-		return x.chunks(x.num(0), columnChunks)
+	if n := r.Extent.Value / ir.ChunkSize; r.Tail == nil && r.Extent.Value%ir.ChunkSize == 0 && n <= columnChunks && n&(n-1) == 0 {
+		return x.chunks(x.num(0), n)
 	}
 	result := x.folds.hold(x.folds.identity())
 	general := func() {

@@ -144,7 +144,7 @@ func (r *reduction) piece(b Reg) []element {
 	hi := e.least(e.plus(lo, size), r.n)
 	switch r.s.Order {
 	case ir.Chunks:
-		return r.run(lo, hi, e.num(1))
+		return r.chunk(lo, hi)
 	case ir.Chain:
 		return r.chain(lo, hi)
 	}
@@ -180,6 +180,9 @@ func (r *reduction) alone() []element {
 		total := r.zero()
 		e.loop(e.num(0), r.pieces(), e.num(1), func(b Reg) { r.add(total, r.piece(b)) })
 		return total
+	}
+	if s := r.s; s.Order == ir.Tree && s.Extent.IsConst() && s.Tail == nil && s.Extent.Value > 0 && r.isShort() {
+		return r.trees(s.Extent.Value)
 	}
 	if size := pieceSize(r.s.Order); r.s.Extent.IsConst() && r.s.Tail == nil && r.s.Extent.Value <= size && r.s.Extent.Value > 0 {
 		return r.piece(e.num(0))

@@ -205,35 +205,97 @@ func TestColumns(t *testing.T) {
 			t.Errorf("no loads of neighbouring elements in\n%v", k)
 		}
 	}
-	for _, c := range []struct{ columns, lines int }{{16, 512}, {6, 1000}, {5, 1030}, {128, 1100}, {4, 5000}} {
+	for _, c := range []struct{ columns, lines int }{{16, 512}, {6, 1000}, {5, 1030}, {128, 1100}, {4, 5000}, {700, 256}, {1030, 300}} {
 		for order, op := range map[string]string{"chunks": "sum", "any": "max"} {
-			k := columns(t, c.columns, c.lines, order, op)
-			d := simt.Divide(k)
-			if d == nil {
-				t.Errorf("not divided: %v", k)
-				continue
-			}
-			if n := simt.Lower(d.Join, simt.Options{}).Items(nil); n != int64(c.columns) {
-				t.Errorf("%v: the kernel that combines parts has %d items, want one for each column", c, n)
-			}
-			want, got := memories(rand.New(rand.NewPCG(1, 2)), k)
-			if err := k.Run(nil, want); err != nil {
-				t.Fatal(err)
-			}
-			for _, n := range d.Scratch {
-				got = append(got, make([]byte, n))
-			}
-			for _, k := range []*ir.Kernel{d.Parts, d.Join} {
-				f := simt.Lower(k, simt.Options{})
-				if err := f.Run(nil, got, int(min(f.Groups(nil), 3))); err != nil {
-					t.Fatalf("%v\n%v", err, k)
+			runDivided(t, columns(t, c.columns, c.lines, order, op), c.columns)
+		}
+	}
+	// What the columns have besides is loaded by the kernel that combines parts.
+	k := parsed(t, `kernel k(in b f32[256], in x f32[262144], out y f32[256]) {
+  %%6 = const f32 0x3c23d70a
+  vector a0<256 {
+    %%0 = load f32 b[a0<256]
+    reduce chunks a1<1024 {
+      %%1 = load f32 x[a0+256*a1<262144]
+    } fold %%2 = sum %%1
+    %%7 = mul f32 %%2, %%6
+    %%9 = sub f32 %%0, %%7
+    %%10 = canon f32 %%9
+    store y[a0<256], %%10
+  }
+}`)
+	runDivided(t, k, 256)
+	for _, s := range simt.Divide(k).Parts.Body[len(simt.Divide(k).Parts.Body)-1].(*ir.Loop).Body {
+		if l, ok := s.(*ir.Load); ok {
+			t.Errorf("parts load buffer %d for each column", l.At.Buffer)
+		}
+	}
+}
+
+// runDivided compares the division of a kernel with what the kernel computes.
+func runDivided(t *testing.T, k *ir.Kernel, columns int) {
+	t.Helper()
+	d := simt.Divide(k)
+	if d == nil {
+		t.Errorf("not divided: %v", k)
+		return
+	}
+	if n := simt.Lower(d.Join, simt.Options{}).Items(nil); n != int64(columns) {
+		t.Errorf("the kernel that combines parts has %d items, want one for each of %d columns\n%v", n, columns, d.Join)
+	}
+	want, got := memories(rand.New(rand.NewPCG(1, 2)), k)
+	if err := k.Run(nil, want); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range d.Scratch {
+		got = append(got, make([]byte, n))
+	}
+	for _, k := range []*ir.Kernel{d.Parts, d.Join} {
+		f := simt.Lower(k, simt.Options{})
+		if err := f.Run(nil, got, int(min(f.Groups(nil), 3))); err != nil {
+			t.Fatalf("%v\n%v", err, k)
+		}
+	}
+	for i := range want {
+		if !bytes.Equal(got[i], want[i]) {
+			t.Errorf("buffer %d is\n%x, want\n%x\n%v", i, head(got[i]), head(want[i]), k)
+		}
+	}
+}
+
+// A thread that reduces a column alone has the loads of a chunk, or of a subtree, under way at once.
+func TestStraightReductions(t *testing.T) {
+	for _, c := range []struct {
+		lines       int
+		order       string
+		loads, more int // written out, and in loops
+	}{{128, "chunks", 16, 0}, {100, "chunks", 16, 1}, {12, "chunks", 12, 0}, {16, "tree", 16, 0}, {32, "tree", 32, 0}, {50, "tree", 16 + 2, 0}} {
+		k := columns(t, 1000, c.lines, c.order, "sum")
+		unaligned(t, k, uint64(c.lines))
+		f := simt.Lower(k, simt.Options{})
+		loads, more := 0, 0
+		simt.Walk(f.Body, func(s simt.Stmt) {
+			count := func(b []simt.Stmt) (n int) {
+				for _, s := range b {
+					if _, ok := s.(*simt.Load); ok {
+						n++
+					}
 				}
+				return n
 			}
-			for i := range want {
-				if !bytes.Equal(got[i], want[i]) {
-					t.Errorf("%v: buffer %d is\n%x, want\n%x\n%v", c, i, head(got[i]), head(want[i]), k)
+			switch s := s.(type) {
+			case *simt.For:
+				if n := count(s.Body); n == 1 {
+					more++
+				} else {
+					loads += n
 				}
+			case *simt.If:
+				loads += count(s.Then)
 			}
+		})
+		if loads != c.loads || more != c.more {
+			t.Errorf("%d lines, %s: %d loads are written out, and %d in loops; want %d and %d", c.lines, c.order, loads, more, c.loads, c.more)
 		}
 	}
 }
@@ -273,7 +335,7 @@ func TestColumnsNeedNoDivision(t *testing.T) {
 	for _, c := range []struct {
 		columns, lines int
 		want           bool
-	}{{1024, 1 << 17, true}, {1 << 16, 64, true}, {1000, 511, false}} {
+	}{{1024, 1 << 17, true}, {1 << 16, 64, true}, {1000, 255, false}, {1000, 256, true}} {
 		if k := columns(t, c.columns, c.lines, "chunks", "sum"); simt.Columns(k) != c.want {
 			t.Errorf("%v: got %t, want %t", c, !c.want, c.want)
 		}

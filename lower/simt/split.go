@@ -17,9 +17,11 @@ type Division struct {
 
 // Bounds of divided reductions.
 const (
-	partLines     = columnChunks * ir.ChunkSize
-	leastPartable = 4 * partLines // lines
-	fewPoints     = 1 << 17       // points that do not keep a machine busy
+	partLines     = columnChunks * ir.ChunkSize // of a part
+	leastPart     = 2 * ir.ChunkSize            // … where there are few parts
+	leastPartable = 2 * partLines               // lines
+	fewParts      = 1 << 14                     // parts of all points, for each of which a thread waits
+	fewPoints     = 1 << 17                     // points that do not keep a machine busy
 	mostParts     = 1 << 12
 	fewElements   = 1 << 17 // elements that groups read sooner, a column each
 )
@@ -67,6 +69,9 @@ func (c *columnKernel) division() (lines, parts int64) {
 		return n, 1
 	}
 	lines = partLines
+	for points*(n/lines) < fewParts && lines > leastPart {
+		lines /= 2
+	}
 	for points*(n/lines) > fewPoints || n/lines > mostParts {
 		lines *= 2
 	}
