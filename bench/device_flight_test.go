@@ -39,7 +39,7 @@ func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		slowdown, log := slowdownOf(device.Functions(device.PlanOf(ir), device.LongRows))
+		slowdown, log := slowdownOf(device.Functions(device.PlanOf(ir), simt.Machine{}, device.LongRows))
 		if t.Logf("%s: %.2f", name, slowdown); slowdown > 1.2 {
 			t.Errorf("%s: takes %.2f of the time of its bytes, want at most 1.2:\n%s", name, slowdown, log)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -219,9 +220,9 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 	p := device.PlanOf(j)
 	switch as {
 	case "opencl":
-		return opencl.Print(device.Functions(p, nil)...).Text
+		return opencl.Print(device.Functions(p, simt.Machine{Stages: 2}, nil)...).Text
 	case "ptx":
-		return ptx.Print(80, device.Functions(p, device.LongRows)...).Text
+		return ptx.Print(80, device.Functions(p, simt.Machine{}, device.LongRows)...).Text
 	}
 	return device.PlanText(p)
 }

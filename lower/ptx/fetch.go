@@ -10,6 +10,9 @@ import (
 // asyncTarget is the first target that copies to shared memory without registers.
 const asyncTarget = 80
 
+// CopiesAhead reports whether threads for a target go on while what they copy to shared memory is under way.
+func CopiesAhead(target int) bool { return target >= asyncTarget }
+
 // place is a position in a buffer or array.
 type place struct {
 	array bool
@@ -43,7 +46,7 @@ func (p *printer) fetch(s *simt.Fetch) {
 	to := displaced(p.near(place{true, s.Array, s.To}), s.ToPlus, t)
 	from := displaced(p.near(place{false, s.Buffer, s.From}), s.FromPlus, t)
 	n := s.N * t.Size()
-	if p.target < asyncTarget {
+	if !CopiesAhead(p.target) {
 		p.fetchNow(s, to, from)
 		return
 	}

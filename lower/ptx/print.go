@@ -245,11 +245,11 @@ func (p *printer) stmt(s simt.Stmt) {
 	case *simt.Fetch:
 		p.fetch(s)
 	case *simt.Commit:
-		if p.target >= asyncTarget {
+		if CopiesAhead(p.target) {
 			p.line("cp.async.commit_group")
 		}
 	case *simt.Await:
-		if p.target >= asyncTarget {
+		if CopiesAhead(p.target) {
 			p.line("cp.async.wait_group %d", s.Left)
 		}
 	case *simt.For:

@@ -212,7 +212,7 @@ func TestKinds(t *testing.T) {
 func sampleFunctions(stride int) []*simt.Func {
 	var fs []*simt.Func
 	for i, p := range plans(stride) {
-		list := device.Functions(p, func(int64) bool { return i%2 == 0 })
+		list := device.Functions(p, simt.Machine{}, func(int64) bool { return i%2 == 0 })
 		if len(list) == 1 && i%2 == 0 {
 			if l, ok := p.Steps[0].(*fuse.Launch); ok && len(p.Steps) == 1 { // shared by groups, too
 				list = append(list, simt.Lower(l.Kernel, simt.Options{Mode: simt.PerGroup, Threads: 64}))

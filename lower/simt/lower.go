@@ -183,6 +183,8 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
 		busy = 1 << 14 // threads
 		few  = 1 << 12 // … that would wait for one access after the other
+		slow = 6       // times that a thread waits for loads which it has under way together
+		near = 1 << 17 // elements that groups read sooner, although they lie apart
 	)
 	n := 1.
 	for _, d := range items {
@@ -190,6 +192,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	}
 	inner := int64(0)        // elements of an item's loops that threads would share
 	pieces := int64(0)       // … of a reduction that is none in lanes
+	waits := int64(0)        // of one thread for such a reduction
 	beside, across := 0., 0. // accesses of an item
 	var last ir.Axis = ir.NoAxis
 	if len(items) > 0 {
@@ -242,6 +245,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 			case *ir.Reduce:
 				if s.Order != ir.Ordered && s.Order != ir.Lanes && !in.owned {
 					pieces = max(pieces, s.Extent.Value/pieceSize(s.Order))
+					waits = max(waits, s.Extent.Value/under(s.Order))
 				}
 				visit(s.Body, share(s.Extent.Value, s.Axis, s.Order != ir.Ordered))
 			case *ir.Cumulate:
@@ -258,7 +262,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	d := decision{threads: 128}
 	switch {
 	case inner < 32:
-	case n < busy && inner >= 256, n <= few && pieces >= 32:
+	case n < busy && inner >= 256, n <= few && pieces >= 32, n <= few && waits >= slow && n*float64(inner) <= near:
 		d.group = true
 	case n < busy:
 		d.group = beside >= across
@@ -272,6 +276,19 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 		}
 	}
 	return d
+}
+
+// under returns how many loads of a reduction a thread has under way at once.
+func under(o ir.Order) int64 {
+	switch o {
+	case ir.Chunks:
+		return ir.ChunkSize
+	case ir.Chain: // a chain is a thread's, at least
+		return ir.ChainSize
+	case ir.Tree:
+		return 2 * straightTree
+	}
+	return 4 // of a loop
 }
 
 // hasShared reports whether a block has work that threads can share.

@@ -328,6 +328,22 @@ func TestSharedItems(t *testing.T) {
 	if f := simt.Lower(k, simt.Options{}); !f.Group || f.Threads != 64 {
 		t.Errorf("64 columns: %d threads, together: %t; want 64 of a column each", f.Threads, f.Group)
 	}
+	for _, c := range []struct {
+		columns, lines int
+		together       bool
+	}{{512, 128, true}, {10, 128, true}, {512, 64, false}, {4096, 128, false}} { // a thread has the loads of 16 lines under way
+		k := parsed(t, `kernel k(in x f32[%[3]d], out y f32[%[1]d]) {
+  vector a0<%[1]d {
+    reduce chunks a1<%[2]d {
+      %%0 = load f32 x[a0+%[1]d*a1<%[3]d]
+    } fold %%1 = sum %%0
+    store y[a0<%[1]d], %%1
+  }
+}`, c.columns, c.lines, c.columns*c.lines)
+		if f := simt.Lower(k, simt.Options{}); f.Group != c.together {
+			t.Errorf("%d columns of %d lines: together: %t, want %t", c.columns, c.lines, f.Group, c.together)
+		}
+	}
 }
 
 // Kernels that are divided, or fill a device, or have columns that groups take, need no other division.

@@ -28,12 +28,13 @@ type Machine struct {
 	Units  int // multiprocessors
 	Shared int // bytes of shared memory that a group may have
 	Room   int // bytes of shared memory of a multiprocessor
+	Stages int // of shared memory at most: 2 where threads wait for what they copy there
 
 	Buffers int // that a kernel may have
 }
 
 // machine is a large GPU.
-var machine = Machine{Units: 132, Shared: 48 << 10, Room: 227 << 10}
+var machine = Machine{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4}
 
 // known returns d with what is not known assumed.
 func (d Machine) known() Machine {
@@ -43,7 +44,7 @@ func (d Machine) known() Machine {
 		}
 		return other
 	}
-	d.Units, d.Shared, d.Room = or(d.Units, machine.Units), or(d.Shared, machine.Shared), or(d.Room, machine.Room)
+	d.Units, d.Shared, d.Room, d.Stages = or(d.Units, machine.Units), or(d.Shared, machine.Shared), or(d.Room, machine.Room), or(d.Stages, machine.Stages)
 	d.Shared = min(d.Shared, machine.Shared)
 	return d
 }
@@ -98,8 +99,10 @@ func (t task) tilings(d Machine, f func(Tiling)) {
 		for y := 1; y == 1 || y <= mostThreads && side[0]*y < 2*t.m; y *= 2 {
 			for x := 1; x == 1 || x*y <= mostThreads && side[1]*x < 2*t.n; x *= 2 {
 				for s := 1; s == 1 || s*x*y <= mostThreads && s*t.chunk < 2*t.k; s *= 2 {
-					f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 16, Stages: 2})
-					f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 32, Stages: 2})
+					for stages := 2; stages <= d.Stages; stages *= 2 {
+						f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 16, Stages: stages})
+						f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 32, Stages: stages})
+					}
 				}
 			}
 		}

@@ -23,6 +23,13 @@ func TestTilings(t *testing.T) {
 			t.Errorf("%+v has %+v, want %+v", c.t, got, c.want)
 		}
 	}
+	// Few tiles have more of their operands under way, unless threads wait for them.
+	few := task{kind: scalar.F32, m: 128, n: 512, k: 784, batch: 1, chunk: 128, along: [2]bool{true, false}}
+	for stages, want := range map[int]int{0: 4, 2: 2} {
+		if got := few.tiling(Machine{Stages: stages}); got.Stages != want {
+			t.Errorf("%d stages at most: got %+v, want %d stages", stages, got, want)
+		}
+	}
 	small := Machine{Units: 4, Shared: 16 << 10, Room: 16 << 10}
 	for _, n := range []int{1, 3, 64, 1000, 4096} {
 		for _, m := range []int{1, 8, 100, 5000} {

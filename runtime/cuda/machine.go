@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
@@ -17,5 +18,9 @@ func (d *driver) Machine() simt.Machine {
 		}
 		return n
 	}
-	return simt.Machine{Units: attribute(cu.Multiprocessors), Shared: attribute(cu.SharedPerGroup), Room: attribute(cu.SharedPerMulti)}
+	m := simt.Machine{Units: attribute(cu.Multiprocessors), Shared: attribute(cu.SharedPerGroup), Room: attribute(cu.SharedPerMulti)}
+	if !ptx.CopiesAhead(d.target) {
+		m.Stages = 2
+	}
+	return m
 }

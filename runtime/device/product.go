@@ -14,7 +14,7 @@ func (b *builder) machine() simt.Machine {
 			return d.Machine()
 		}
 	}
-	return simt.Machine{}
+	return b.assumed
 }
 
 // productOf describes a product of a plan.

@@ -39,6 +39,7 @@ type builder struct {
 	request    *runtime.Request
 	eager      bool                      // calls at many lines share the kernels, which are labelled with none
 	radixSorts func(elements int64) bool // of the device; nil: it does not
+	assumed    simt.Machine              // the sizes of a device that is not there
 	funcs      map[any]int               // by *ir.Kernel, step of a plan, or *simt.Func
 	natives    map[*fuse.Call]*native    // nil: the reference executor runs it
 	updates    map[*fuse.Update]*native
@@ -91,11 +92,11 @@ func newBuilder(e *executor, r *runtime.Request) *builder {
 	return b
 }
 
-// Functions returns the functions that a device compiles for a plan. radixSorts is its method
+// Functions returns the functions that a device of these sizes compiles for a plan. radixSorts is its method
 // if it is a RadixSorter, else nil.
-func Functions(plan *fuse.Plan, radixSorts func(elements int64) bool) []*simt.Func {
+func Functions(plan *fuse.Plan, m simt.Machine, radixSorts func(elements int64) bool) []*simt.Func {
 	b := newBuilder(nil, nil)
-	b.radixSorts = radixSorts
+	b.assumed, b.radixSorts = m, radixSorts
 	b.functions(plan, false)
 	return b.list
 }

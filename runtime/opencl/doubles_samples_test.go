@@ -16,6 +16,7 @@ import (
 	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	printer "github.com/weft-go/weft/lower/opencl"
+	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/device/drivertest"
@@ -116,7 +117,7 @@ func withoutDoubles() (inRegisters, inMemory []primtest.Sample, all int) {
 			continue
 		}
 		all++
-		fs := device.Functions(device.PlanOf(j), nil)
+		fs := device.Functions(device.PlanOf(j), simt.Machine{Stages: 2}, nil)
 		switch {
 		case needsDoubles(fs) != nil:
 			inMemory = append(inMemory, s)

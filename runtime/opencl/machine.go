@@ -24,7 +24,7 @@ func (d *driver) Machine() simt.Machine {
 		return int(n)
 	}
 	local := info(cl.DeviceLocalBytes)
-	m := simt.Machine{Units: info(cl.DeviceUnits), Shared: local, Room: local}
+	m := simt.Machine{Units: info(cl.DeviceUnits), Shared: local, Room: local, Stages: 2}
 	if bytes := info(cl.DeviceParameterBytes); bytes > 0 {
 		m.Buffers = (bytes - symbolBytes) / bufferBytes
 	}
