@@ -92,9 +92,22 @@ func TestAssembler(t *testing.T) {
 		}
 	}
 	fs := sampleFunctions(stride)
+	var modules [][]*simt.Func
+	constants := 0
+	for _, f := range fs { // a module has 64 KB of constants at most
+		bytes := 0
+		for _, table := range f.Kernel.Tables {
+			bytes += len(table.Bits) * table.Type.Size()
+		}
+		if n := len(modules); n == 0 || len(modules[n-1]) == 200 || constants+bytes > 64<<10 {
+			modules, constants = append(modules, nil), 0
+		}
+		constants += bytes
+		modules[len(modules)-1] = append(modules[len(modules)-1], f)
+	}
 	for _, target := range all {
-		for at := 0; at < len(fs); at += 200 {
-			assemble(target, fs[at:min(at+200, len(fs))])
+		for _, fs := range modules {
+			assemble(target, fs)
 		}
 	}
 	t.Logf("%d functions for %v", len(fs), all)
