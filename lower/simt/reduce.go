@@ -155,6 +155,9 @@ func (r *reduction) piece(b Reg) []element {
 func (r *reduction) block(lo, hi Reg) []element {
 	e := r.e
 	w := int64(r.s.Lanes)
+	if s := r.s; s.Tail == nil && s.Extent.IsConst() && 0 < s.Extent.Value && s.Extent.Value <= 2*straightTree && r.isShort() {
+		return r.fewLanes(s.Extent.Value, w)
+	}
 	lanes := r.private(int(w))
 	length := e.diff(hi, lo)
 	used := e.least(e.num(w), length)

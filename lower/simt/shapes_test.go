@@ -263,43 +263,6 @@ func runDivided(t *testing.T, k *ir.Kernel, columns int) {
 	}
 }
 
-// A thread that reduces a column alone has the loads of a chunk, or of a subtree, under way at once.
-func TestStraightReductions(t *testing.T) {
-	for _, c := range []struct {
-		lines       int
-		order       string
-		loads, more int // written out, and in loops
-	}{{128, "chunks", 16, 0}, {100, "chunks", 16, 1}, {12, "chunks", 12, 0}, {16, "tree", 16, 0}, {32, "tree", 32, 0}, {50, "tree", 16 + 2, 0}} {
-		k := columns(t, 1000, c.lines, c.order, "sum")
-		unaligned(t, k, uint64(c.lines))
-		f := simt.Lower(k, simt.Options{})
-		loads, more := 0, 0
-		simt.Walk(f.Body, func(s simt.Stmt) {
-			count := func(b []simt.Stmt) (n int) {
-				for _, s := range b {
-					if _, ok := s.(*simt.Load); ok {
-						n++
-					}
-				}
-				return n
-			}
-			switch s := s.(type) {
-			case *simt.For:
-				if n := count(s.Body); n == 1 {
-					more++
-				} else {
-					loads += n
-				}
-			case *simt.If:
-				loads += count(s.Then)
-			}
-		})
-		if loads != c.loads || more != c.more {
-			t.Errorf("%d lines, %s: %d loads are written out, and %d in loops; want %d and %d", c.lines, c.order, loads, more, c.loads, c.more)
-		}
-	}
-}
-
 // Threads share what lies beside each other in memory: the elements of a row, be there many rows or few,
 // and columns, each of which one thread reduces.
 func TestSharedItems(t *testing.T) {

@@ -89,3 +89,21 @@ func (r *reduction) trees(n int64) []element {
 	}
 	return c.total()
 }
+
+// fewLanes folds n positions, all that there are, in w lanes.
+func (r *reduction) fewLanes(n, w int64) []element {
+	var lanes [][]element
+	for i := range n {
+		if i < w {
+			lanes = append(lanes, r.identity())
+		}
+		lanes[i%w] = r.combine(lanes[i%w], r.element(r.e.num(i)))
+	}
+	for h := w / 2; h > 0; h /= 2 {
+		for l := int64(0); l < h && l+h < int64(len(lanes)); l++ {
+			lanes[l] = r.combine(lanes[l], lanes[l+h])
+		}
+		lanes = lanes[:min(h, int64(len(lanes)))]
+	}
+	return lanes[0]
+}
