@@ -148,7 +148,7 @@ func (e *emitter) parts(b ir.Block) []part {
 				g.takes[i], taken[l] = l, true
 			}
 		}
-		g.test = e.testOf(b, place, cond)
+		g.test = e.testOf(b, place, deferred, cond)
 		for _, l := range g.test {
 			for _, a := range l.Inst.Args {
 				if a != ir.NoRef && e.k.Types[a] != scalar.Bool && !slices.Contains(g.needs, a) {
@@ -174,8 +174,8 @@ func (e *emitter) parts(b ir.Block) []part {
 }
 
 // testOf returns the statements of a block that compute a condition from values that are none, nil if
-// they are not few.
-func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, cond ir.Ref) []*ir.Let {
+// they are not few, or branches have some of them.
+func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, deferred map[ir.Stmt]ir.Ref, cond ir.Ref) []*ir.Let {
 	const most = 6
 	var test []*ir.Let
 	var add func(r ir.Ref) bool
@@ -185,7 +185,10 @@ func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, cond ir.Ref) []*ir.Le
 			return false
 		}
 		l, ok := b[at].(*ir.Let)
-		if !ok || len(test) == most {
+		if !ok || len(test) == most || l.Inst.Op == scalar.OpRare {
+			return false
+		}
+		if _, inside := deferred[l]; inside {
 			return false
 		}
 		for _, a := range l.Inst.Args {

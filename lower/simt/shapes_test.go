@@ -135,6 +135,33 @@ func TestRareBranches(t *testing.T) {
 	if f := simt.Lower(k, simt.Options{Mode: simt.PerThread}); !has[*simt.If](f) {
 		t.Error("there is no branch")
 	}
+	// A branch assigns what it computes, and a condition may come from another one.
+	k = parsed(t, `kernel k(in x f32[1003], out y f32[1003]) {
+  %%9 = const f32 0x40000000
+  vector a0<1003 {
+    %%0 = load f32 x[a0<1003]
+    %%1 = lt bool %%9, %%0
+    %%2 = mul f32 %%0, %%0
+    %%3 = div f32 %%2, %%9
+    %%4 = le bool %%3, %%9
+    %%5 = rare bool %%1, %%4, %%1
+    %%6 = sub f32 %%0, %%2
+    %%7 = sqrt f32 %%6
+    %%8 = rare f32 %%5, %%7, %%2
+    %%10 = canon f32 %%8
+    store y[a0<1003], %%10
+  }
+}`)
+	compare(t, k, 1, every...)
+	selects := 0
+	simt.Walk(simt.Lower(k, simt.Options{Mode: simt.PerThread}).Body, func(s simt.Stmt) {
+		if o, ok := s.(*simt.Op); ok && (o.Inst.Op == scalar.OpRare || o.Inst.Op == scalar.OpSelect) {
+			selects++
+		}
+	})
+	if selects > 0 {
+		t.Errorf("%d results of branches are selected, want none", selects)
+	}
 }
 
 // Rows that are gone through several times are loaded once, of any length.
