@@ -145,7 +145,7 @@ func (s *splitter) columns() bool {
 		}
 		points = s.points / s.k.Grid[len(s.k.Grid)-1].Extent.Value * t.Total.Value
 	}
-	long := int64(1)
+	long, least := int64(1), int64(deviceLines)
 	for _, st := range lanes.Body {
 		switch st := st.(type) {
 		case *ir.Reduce:
@@ -154,7 +154,9 @@ func (s *splitter) columns() bool {
 					elems = max(elems, lanes.Extent.Value*in.Extent.Value)
 				}
 			})
-			long = max(long, st.Extent.Value)
+			if long = max(long, st.Extent.Value); st.Order == ir.Lanes {
+				least = ir.BlockSize // a part is whole blocks
+			}
 		case *ir.Store:
 		default:
 			if !isOperation(st) {
@@ -164,7 +166,7 @@ func (s *splitter) columns() bool {
 	}
 	part := int64(partElems)
 	if s.p.device != nil {
-		if part = s.p.device.elems(points, long, deviceLines, deviceThreads); long < max(deviceColumn, 2*part) {
+		if part = s.p.device.elems(points, long, least, deviceThreads); long < max(deviceColumn, 2*part) {
 			return false
 		}
 	} else {
