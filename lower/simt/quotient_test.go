@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/weft-go/weft/lower/scalar"
@@ -63,24 +64,29 @@ func TestQuotientsOfRows(t *testing.T) {
 		get := func(b, i int) float32 { return math.Float32frombits(binary.LittleEndian.Uint32(buffers[b][4*i:])) }
 		for i := range rows {
 			d := number(1)
-			if i%4 == 1 {
-				d = float32(1<<23 + 2*r.IntN(1<<22) + 1)
-			}
-			if i%2 == 0 {
+			digits := uint32(1<<23 + 2*r.IntN(1<<22) + 1)
+			scale := []int{0, -113, -60, 60, 76, 103}[r.IntN(6)]
+			switch i % 8 {
+			case 1, 5:
+				d = float32(math.Ldexp(float64(digits), scale))
+			case 3:
+				d = float32(math.Ldexp(float64(digits>>12|1), scale))
+			case 0, 2, 4, 6:
 				d = float32(math.Abs(float64(d)))
 			}
 			set(1, i, d)
+			near := slices.Collect(nearMiddle(digits))
 			kind := r.IntN(4)
 			for j := range n {
 				x := number(d)
 				switch {
 				case i%4 == 1 && j%2 == 0:
-					for u := range nearMiddle(uint32(d)) {
-						if r.IntN(8) == 0 {
-							x = float32(math.Ldexp(float64(u), r.IntN(40)-20))
-							break
-						}
+					if len(near) > 0 {
+						least := []int{scale - 20, -140, scale - 149}[r.IntN(3)] // of x, or of the quotient
+						x = float32(math.Ldexp(float64(near[r.IntN(len(near))]), least+r.IntN(40)))
 					}
+				case i%8 == 3 && j%2 == 0: // the quotient lies in the middle of two subnormal numbers
+					x = float32(math.Ldexp(float64(d)*float64(2*r.IntN(1<<11)+1), -150))
 				case kind == 1 && !(x == 0 || math.Abs(float64(x)) > 0x1p-60 && math.Abs(float64(x)) < 0x1p60):
 					x = 1 // no number of the row needs a division
 				case kind == 2:
@@ -103,6 +109,35 @@ func TestQuotientsOfRows(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Rows of f64 are divided by divisions.
+func TestQuotientsOfDoubles(t *testing.T) {
+	k := parsed(t, `kernel k(in x f64[900], in d f64[9], out y f64[900], out z f64[9]) grid a0<9 {
+  reduce lanes 32 a1<100 {
+    %%0 = load f64 x[100*a0+a1<900]
+  } fold %%3 = sum %%0
+  %%7 = canon f64 %%3
+  store z[a0<9], %%7
+  %%2 = load f64 d[a0<9]
+  vector a2<100 {
+    %%1 = load f64 x[100*a0+a2<900]
+    %%4 = div f64 %%1, %%2
+    %%6 = div f64 %%4, %%3
+    %%5 = canon f64 %%6
+    store y[100*a0+a2<900], %%5
+  }
+}`)
+	compare(t, k, 1, simt.Options{})
+	f := simt.Lower(k, simt.Options{})
+	if !has[*simt.Shuffle](f) {
+		t.Fatal("no team takes a row")
+	}
+	simt.Walk(f.Body, func(s simt.Stmt) {
+		if o, ok := s.(*simt.Op); ok && o.Inst.Op == scalar.OpFMA {
+			t.Error("a quotient is computed by a reciprocal")
+		}
+	})
 }
 
 // nearMiddle calls yield with whole numbers x of 24 digits: those whose quotient by d, which has as many, differs
