@@ -30,13 +30,7 @@ func TestQuotientsOfRows(t *testing.T) {
   }
 }`, rows*n, rows, rows*n, rows, rows, n, n, rows*n, rows, rows, n, n, rows*n, n, rows*n)
 	f := simt.Lower(k, simt.Options{})
-	fused := 0
-	simt.Walk(f.Body, func(s simt.Stmt) {
-		if o, ok := s.(*simt.Op); ok && o.Inst.Op == scalar.OpFMA {
-			fused++
-		}
-	})
-	if want := 2 * n / 16; fused != want { // 16 threads take a row
+	if fused, want := fusedOf(f), 2*n/16; fused != want { // 16 threads take a row
 		t.Fatalf("%d fused multiplications, want %d: quotients are not computed by a reciprocal", fused, want)
 	}
 	r := rand.New(rand.NewPCG(8, 1))
@@ -111,6 +105,50 @@ func TestQuotientsOfRows(t *testing.T) {
 	}
 }
 
+// Each of several divisors of one row has quotients of its own: a constant, one that is loaded among the elements, a
+// fold, and one of which the dividend is a quotient.
+func TestSeveralDivisors(t *testing.T) {
+	for _, n := range []int{128, 256} { // 32 threads take a row
+		k := parsed(t, `kernel k(in x f32[%[2]d], in d f32[9], out y f32[%[2]d], out z f32[%[2]d]) grid a0<9 {
+  reduce any a1<%[1]d {
+    %%0 = load f32 x[%[1]d*a0+a1<%[2]d]
+  } fold %%1 = max %%0
+  vector a2<%[1]d {
+    %%2 = load f32 x[%[1]d*a0+a2<%[2]d]
+    %%3 = load f32 d[a0<9]
+    %%4 = const f32 0x40400000
+    %%5 = div f32 %%2, %%1
+    %%6 = div f32 %%2, %%3
+    %%7 = div f32 %%2, %%4
+    %%8 = div f32 %%5, %%4
+    %%9 = div f32 %%2, %%1
+    %%10 = sub f32 %%6, %%7
+    %%11 = add f32 %%8, %%9
+    %%12 = canon f32 %%10
+    %%13 = canon f32 %%11
+    store y[%[1]d*a0+a2<%[2]d], %%12
+    store z[%[1]d*a0+a2<%[2]d], %%13
+  }
+}`, n, 9*n)
+		for seed := range uint64(4) {
+			compare(t, k, seed, simt.Options{})
+		}
+		if got, want := fusedOf(simt.Lower(k, simt.Options{})), 2*4*n/32; got != want {
+			t.Errorf("rows of %d: %d fused multiplications, want %d: two for each of four quotients of an element", n, got, want)
+		}
+	}
+}
+
+// fusedOf returns the number of fused multiplications of a program.
+func fusedOf(f *simt.Func) (n int) {
+	simt.Walk(f.Body, func(s simt.Stmt) {
+		if o, ok := s.(*simt.Op); ok && o.Inst.Op == scalar.OpFMA {
+			n++
+		}
+	})
+	return n
+}
+
 // Rows of f64 are divided by divisions.
 func TestQuotientsOfDoubles(t *testing.T) {
 	k := parsed(t, `kernel k(in x f64[900], in d f64[9], out y f64[900], out z f64[9]) grid a0<9 {
@@ -133,11 +171,9 @@ func TestQuotientsOfDoubles(t *testing.T) {
 	if !has[*simt.Shuffle](f) {
 		t.Fatal("no team takes a row")
 	}
-	simt.Walk(f.Body, func(s simt.Stmt) {
-		if o, ok := s.(*simt.Op); ok && o.Inst.Op == scalar.OpFMA {
-			t.Error("a quotient is computed by a reciprocal")
-		}
-	})
+	if fusedOf(f) > 0 {
+		t.Error("quotients are computed by a reciprocal")
+	}
 }
 
 // nearMiddle calls yield with whole numbers x of 24 digits: those whose quotient by d, which has as many, differs
