@@ -22,3 +22,22 @@ func TestRareConditions(t *testing.T) {
 }`)
 	compare(t, k, 1, every...)
 }
+
+// A seldom taken result that another one of the same condition needs is computed in its branch.
+func TestNestedRareOperands(t *testing.T) {
+	k := parsed(t, `kernel k(in x f32[1024], out y f32[1024]) {
+  %%0 = const f32 0x40000000
+  vector a0<1024 {
+    %%1 = load f32 x[a0<1024]
+    %%2 = lt bool %%0, %%1
+    %%3 = mul f32 %%1, %%1
+    %%4 = div f32 %%1, %%0
+    %%5 = rare f32 %%2, %%4, %%3
+    %%6 = add f32 %%5, %%0
+    %%7 = rare f32 %%2, %%6, %%1
+    %%8 = canon f32 %%7
+    store y[a0<1024], %%8
+  }
+}`)
+	compare(t, k, 1, every...)
+}
