@@ -62,7 +62,7 @@ func compareParts(t *testing.T, text string, seed uint64, same bool) {
 	if d == nil {
 		t.Fatalf("it is not divided:\n%v", k)
 	}
-	want, got := memories(rand.New(rand.NewPCG(seed, 9)), k)
+	want, got := memories(rand.New(rand.NewPCG(seed, 9)), k, seed%2 == 1)
 	for i, b := range k.Buffers {
 		if b.Role == ir.In {
 			spread(rand.New(rand.NewPCG(seed, uint64(i))), b.Type, want[i], seed%3 == 0)

@@ -111,7 +111,7 @@ func TestProducts(t *testing.T) {
 		for i, n := range p.Lens {
 			mem[i] = make([]byte, int(n)*p.Type.Size())
 			if i < 2 {
-				fill(r, p.Type, mem[i])
+				fill(r, p.Type, mem[i], false)
 			}
 		}
 		want := bytes.Clone(mem[2])

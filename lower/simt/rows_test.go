@@ -69,7 +69,7 @@ func TestRowsInPlace(t *testing.T) {
 // inPlace compares a kernel of rows two of whose buffers have the same memory.
 func inPlace(t *testing.T, k *ir.Kernel, in, out int) {
 	t.Helper()
-	want, start := memories(rand.New(rand.NewPCG(3, 9)), k)
+	want, start := memories(rand.New(rand.NewPCG(3, 9)), k, true)
 	want[out], start[out] = want[in], start[in]
 	if err := k.Run(nil, want); err != nil {
 		t.Fatal(err)

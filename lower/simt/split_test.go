@@ -34,8 +34,8 @@ func TestSplitProducts(t *testing.T) {
 		p.B = simt.Operand{Outer: 1, K: p.N}
 		p.Lens = [3]int64{int64(2 * p.M * p.K), int64(p.N * p.K), int64(2 * p.M * p.N)}
 		a, b := make([]byte, int(p.Lens[0])*kind.Size()), make([]byte, int(p.Lens[1])*kind.Size())
-		fill(r, kind, a)
-		fill(r, kind, b)
+		fill(r, kind, a, false)
+		fill(r, kind, b, false)
 		got := make([]byte, int(p.Lens[2])*kind.Size())
 		want := bytes.Clone(got)
 		multiply(p, a, b, want)
@@ -70,8 +70,8 @@ func TestSplitConvolutions(t *testing.T) {
 		p.B = simt.Operand{Outer: 1, K: p.Outputs}
 		p.Lens = [3]int64{int64(x.In * p.Features), int64(k * p.Outputs), int64(x.Out * p.Outputs)}
 		a, b := make([]byte, 4*p.Lens[0]), make([]byte, 4*p.Lens[1])
-		fill(r, scalar.F32, a)
-		fill(r, scalar.F32, b)
+		fill(r, scalar.F32, a, false)
+		fill(r, scalar.F32, b, false)
 		got := make([]byte, 4*p.Lens[2])
 		want := bytes.Clone(got)
 		convolve(p, a, b, want)

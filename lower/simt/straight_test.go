@@ -62,7 +62,7 @@ func TestShortRows(t *testing.T) {
 			if len(f.Arrays) > 0 != (n > 32) {
 				t.Errorf("%d lanes, rows of %d: %d arrays", lanes, n, len(f.Arrays))
 			}
-			want, got := memories(rand.New(rand.NewPCG(uint64(lanes), uint64(n))), k)
+			want, got := memories(rand.New(rand.NewPCG(uint64(lanes), uint64(n))), k, true)
 			if err := k.Run(nil, want); err != nil {
 				t.Fatal(err)
 			}
