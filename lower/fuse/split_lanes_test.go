@@ -6,7 +6,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/kernel"
@@ -18,7 +17,6 @@ import (
 // in such a loop.
 func TestPartsInLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 9))
-	finite := primtest.Domain{Lo: -4, Hi: 5}
 	for _, c := range []struct {
 		in      core.ShapedArray
 		divided bool
