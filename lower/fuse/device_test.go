@@ -142,3 +142,21 @@ func partsOf(plan *fuse.Plan) int64 {
 	}
 	return 0
 }
+
+// The sum of −0 alone is +0, as of any fold that begins with +0.
+func TestSumOfNegativeZero(t *testing.T) {
+	for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16, core.Complex64} {
+		b := jaxpr.NewBuilder()
+		in := core.Aval(dt, 1, 5)
+		j := b.Build(b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0)}, b.Input(in))[0])
+		x := kernel.NewTensor(in)
+		size := dt.Size()
+		if dt.IsComplex() {
+			size /= 2
+		}
+		for i := size - 1; i < len(x.Data); i += size {
+			x.Data[i] = 0x80
+		}
+		compare(t, dt.String(), j, []*kernel.Tensor{x})
+	}
+}
