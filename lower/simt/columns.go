@@ -64,7 +64,7 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 	if at < 0 {
 		return nil
 	}
-	c.head, c.tail = sunk(s.body, at)
+	c.head, c.tail = sinkLoads(s.body, at)
 	r := c.reduce
 	switch {
 	case r.Order != ir.Chunks && r.Order != ir.Any, !r.Extent.IsConst(), r.Extent.Value < leastLines, !elementwise(r.Body, false), !elementwise(c.tail, true):
@@ -108,9 +108,9 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 	return c
 }
 
-// sunk returns the statements before and behind the reduction of a block, at a place: those before it that it
-// does not need are behind it.
-func sunk(b ir.Block, at int) (head, tail ir.Block) {
+// sinkLoads returns what a block has before its reduction, which is statement number at, and behind it. Loads that the
+// reduction does not need move behind it, in their order.
+func sinkLoads(b ir.Block, at int) (head, tail ir.Block) {
 	needed := map[ir.Ref]bool{}
 	note := func(r ir.Ref) { needed[r] = true }
 	ir.Block{b[at]}.Walk(func(s ir.Stmt) { ir.Reads(s, note) })

@@ -181,10 +181,10 @@ type decision struct {
 // to keep a machine busy.
 func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
-		busy = 1 << 14 // threads
-		few  = 1 << 12 // … that would wait for one access after the other
-		slow = 6       // times that a thread waits for loads which it has under way together
-		near = 1 << 17 // elements that groups read sooner, although they lie apart
+		busy      = 1 << 14 // threads
+		few       = 1 << 12 // … that would wait for one access after the other
+		mostWaits = 6       // of a thread for its loads, from which groups take few elements
+		fewElems  = 1 << 17 // … that lie apart
 	)
 	n := 1.
 	for _, d := range items {
@@ -245,7 +245,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 			case *ir.Reduce:
 				if s.Order != ir.Ordered && s.Order != ir.Lanes && !in.owned {
 					pieces = max(pieces, s.Extent.Value/pieceSize(s.Order))
-					waits = max(waits, s.Extent.Value/under(s.Order))
+					waits = max(waits, s.Extent.Value/loadsUnderWay(s.Order))
 				}
 				visit(s.Body, share(s.Extent.Value, s.Axis, s.Order != ir.Ordered))
 			case *ir.Cumulate:
@@ -262,7 +262,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	d := decision{threads: 128}
 	switch {
 	case inner < 32:
-	case n < busy && inner >= 256, n <= few && pieces >= 32, n <= few && waits >= slow && n*float64(inner) <= near:
+	case n < busy && inner >= 256, n <= few && pieces >= 32, n <= few && waits >= mostWaits && n*float64(inner) <= fewElems:
 		d.group = true
 	case n < busy:
 		d.group = beside >= across
@@ -278,8 +278,8 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	return d
 }
 
-// under returns how many loads of a reduction a thread has under way at once.
-func under(o ir.Order) int64 {
+// loadsUnderWay returns how many loads of a reduction a thread has under way at once.
+func loadsUnderWay(o ir.Order) int64 {
 	switch o {
 	case ir.Chunks:
 		return ir.ChunkSize

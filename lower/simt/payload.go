@@ -5,11 +5,11 @@ import "github.com/weft-go/weft/lower/scalar"
 // AnyNaN returns the registers that are read by arithmetic and comparisons alone. If such a
 // register is NaN its bits are open: what arithmetic makes of a NaN is one with open bits.
 func (f *Func) AnyNaN() map[Reg]bool {
-	any := map[Reg]bool{}
+	open := map[Reg]bool{}
 	note := func(arithmetic bool, rs ...Reg) {
 		for _, r := range rs {
-			before, read := any[r]
-			any[r] = arithmetic && (before || !read)
+			before, read := open[r]
+			open[r] = arithmetic && (before || !read)
 		}
 	}
 	Walk(f.Body, func(s Stmt) {
@@ -30,7 +30,7 @@ func (f *Func) AnyNaN() map[Reg]bool {
 			note(false, s.Src)
 		}
 	})
-	return any
+	return open
 }
 
 // isArithmetic reports whether the result of an operation on floats depends on no bits of a NaN.

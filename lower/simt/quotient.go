@@ -8,9 +8,9 @@ import (
 )
 
 // A divisor is an f32 y that divides all elements of a row. Its quotients are computed by its
-// reciprocal r, rounded to nearest: q = x·r, then q + (x − q·y)·r. If nothing is subnormal or overflows,
-// the sum before it is rounded is so near to the exact quotient that the middle of two numbers lies between them for few
-// x and y alone. TestReciprocals has all of these, and the result is always the number nearest to the quotient.
+// reciprocal r, rounded to nearest: q = x·r, then q + (x − q·y)·r. If nothing is subnormal or overflows, that sum is
+// nearly x/y before it is rounded. Both round to one number unless the middle of two numbers lies between them; TestReciprocals
+// computes all x and y for which it may.
 type divisor struct {
 	y, inverse Reg
 	least      Reg // a quotient that is at least as great is right: ∞ if none is

@@ -226,10 +226,13 @@ func TestRows(t *testing.T) {
 
 // Reductions across lines keep their order, divided into parts or not.
 func TestColumns(t *testing.T) {
-	for _, c := range []struct{ columns, lines int }{{1 << 16, 64}, {1<<16 + 2, 100}, {1 << 16, 300}} {
+	for _, c := range []struct{ columns, lines int }{{1 << 16, 64}, {1<<16 + 2, 100}, {1 << 16, 96}, {1 << 16, 300}} {
 		k := columns(t, c.columns, c.lines, "chunks", "sum")
 		if f := simt.Lower(k, simt.Options{}); !has[*simt.LoadVec](f) || has[*simt.Shuffle](f) {
 			t.Errorf("no loads of neighbouring elements in\n%v", k)
+		}
+		if c.lines == 96 {
+			compare(t, k, 1, simt.Options{})
 		}
 	}
 	for _, c := range []struct{ columns, lines int }{{16, 512}, {6, 1000}, {5, 1030}, {128, 1100}, {4, 5000}, {700, 256}, {1030, 300}} {

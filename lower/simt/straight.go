@@ -7,7 +7,7 @@ import (
 )
 
 // Short bodies are written out for as many positions as a chunk has, so that their loads are
-// under way at once. A loop has those of few iterations.
+// under way at once. In a loop the loads of few iterations are: as many as the assembler unrolls.
 const (
 	straightOps  = 24 // operations of a body, and loads, that are written out
 	straightTree = ir.ChunkSize
