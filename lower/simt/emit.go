@@ -105,6 +105,12 @@ func (e *emitter) when(cond Reg, then func()) {
 	e.add(&If{Cond: cond, Then: e.block(then)})
 }
 
+// onOne emits what one thread of the group does for all: the last one. PoCL vectorizes the loop over threads, and LLVM 15
+// performs a conditional store to one address there where the condition holds for the last lane, and for no other one.
+func (e *emitter) onOne(f func()) {
+	e.when(e.same(e.tid, e.num(int64(e.f.Threads-1))), f)
+}
+
 // apart emits code in which each thread has elements of its own.
 func (e *emitter) apart(f func()) {
 	was := e.together
@@ -204,7 +210,7 @@ func (e *emitter) stmt(s ir.Stmt) {
 	case *ir.Store:
 		e.before(false, true)
 		if e.together {
-			e.when(e.same(e.tid, e.num(0)), func() { e.store(s) })
+			e.onOne(func() { e.store(s) })
 			return
 		}
 		e.store(s)

@@ -49,9 +49,9 @@ func (r *reduction) halve(b store, lane, at0 Reg, w int64, used Reg) {
 // first returns the element at place 0 of a board.
 func (r *reduction) first(b store) []element { return r.hold(b.get(r.e.num(0))) }
 
-// onOne emits code for thread 0 of the group.
+// onOne emits code for one thread of the group.
 func (r *reduction) onOne(f func()) {
-	r.e.when(r.e.same(r.e.tid, r.e.num(0)), func() { r.e.apart(f) })
+	r.e.onOne(func() { r.e.apart(f) })
 }
 
 // sharedChain assigns each thread a chain. Thread 0 adds their results in order.

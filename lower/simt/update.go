@@ -99,7 +99,7 @@ func (u *Update) point(e *emitter, i Reg) {
 // needed: each thread changes elements of its own.
 func (u *Update) change(e *emitter) {
 	if u.run == 1 {
-		e.when(e.same(e.tid, e.num(0)), func() { e.stmts(u.Kernel.Body) })
+		e.onOne(func() { e.stmts(u.Kernel.Body) })
 		return
 	}
 	e.striped = true

@@ -159,7 +159,7 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
         a0[r0] = r147;
       }
       barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-      r149 = (uchar)(r0 == 0);
+      r149 = (uchar)(r0 == 255);
       if (r149) {
         r151 = (int)(r19 >> ((uint)2 < 32 ? (uint)2 : (uint)31));
         r153 = a0[0];
@@ -185,7 +185,7 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    r171 = (uchar)(r0 == 0);
+    r171 = (uchar)(r0 == 255);
     if (r171) {
       r174 = as_float(0x00000000u);
       r176 = (uchar)(0 < r16);
@@ -211,7 +211,7 @@ void k0_row_sums(__global const uchar *m0, long o0, __global uchar *m1, long o1)
     r187 = a0[0];
     r188 = r187;
     r189 = r188 != r188 ? as_float(0x7fc00000u) : r188;
-    r191 = (uchar)(r0 == 0);
+    r191 = (uchar)(r0 == 255);
     if (r191) {
       b1[r6] = r189;
     }
