@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/executors"
+	"github.com/weft-go/weft/internal/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/trace"
@@ -172,10 +173,12 @@ func TestNestedBatchesAllocations(t *testing.T) {
 		return int(n)
 	}
 	per := func(depth int) int { return (allocations(depth, 20) - allocations(depth, 10)) / 10 }
-	// The list of batches grows, five times for each operation, and the race detector has pools drop some of what they
-	// keep: neither comes near to one allocation for each batch.
-	if few, many := per(4), per(200); many-few > (200-4)/2 {
-		t.Errorf("three operations allocate %d times in 4 batches and %d times in 200: more with every batch", few, many)
+	most := 20 // more than few: the list of batches grows
+	if race.Enabled {
+		most = 98 // pools drop some of what they get; one allocation for each batch would be 196
+	}
+	if few, many := per(4), per(200); many > few+most {
+		t.Errorf("three operations allocate %d times in 4 batches and %d times in 200, want as often", few, many)
 	}
 }
 
