@@ -223,9 +223,10 @@ func (s *splitter) divided(b ir.Block, a ir.Axis) ir.Block {
 
 func same(ts []ir.Term) []ir.Term { return slices.Clone(ts) }
 
+// tail returns the bound of the last part of n elements, nil if it has as many as the others.
 func (s *splitter) tail(n ir.Size) *ir.Tail {
 	if n.Value%s.elems == 0 {
-		return nil // all parts have as many elements
+		return nil
 	}
 	return &ir.Tail{Outer: s.part(), Total: n}
 }

@@ -119,7 +119,7 @@ func (c ladder) next(i, x Reg) Reg {
 
 // shared emits a cumulative fold that the threads of a group share, T chunks at once.
 // Each thread folds its chunk; the totals of T/32 chunks of chunks are run over by as
-// many threads, and their totals by thread 0. Then each thread goes through its chunk
+// many threads, and their totals by one thread. Then each thread goes through its chunk
 // again, with the offset.
 func (r *running) shared() {
 	e := r.emitter
@@ -159,7 +159,7 @@ func (r *running) shared() {
 		e.barrier()
 		// Level 2 and above: the chunks of this round but the last add to the chunks after
 		// them. The last one of the round before has gone up at the start of this.
-		e.when(e.same(e.tid, e.num(0)), func() {
+		e.onOne(func() {
 			e.apart(func() {
 				first := e.over(base, m) // number of the round's first chunk of level 1
 				e.loop(e.num(0), e.num(t/m), e.num(1), func(q Reg) {

@@ -71,7 +71,7 @@ func (w *spanFold) round(base Reg, state *aboveSpans) {
 	w.barrier()
 	w.total()
 	w.barrier()
-	w.when(w.same(w.tid, w.num(0)), func() { state.round(base) })
+	w.onOne(func() { state.round(base) })
 	w.barrier()
 	w.write()
 }

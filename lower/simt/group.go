@@ -54,7 +54,7 @@ func (r *reduction) onOne(f func()) {
 	r.e.onOne(func() { r.e.apart(f) })
 }
 
-// sharedChain assigns each thread a chain. Thread 0 adds their results in order.
+// sharedChain assigns each thread a chain. Each thread adds all results in order.
 func (r *reduction) sharedChain() []element {
 	e := r.e
 	t := int64(e.f.Threads)

@@ -181,10 +181,9 @@ type decision struct {
 // to keep a machine busy.
 func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
-		busy      = 1 << 14 // threads
-		few       = 1 << 12 // … that would wait for one access after the other
-		mostWaits = 6       // of a thread for its loads, from which groups take few elements
-		fewElems  = 1 << 17 // … that lie apart
+		busy       = 1 << 14 // threads
+		few        = 1 << 12 // … that would wait for one access after the other
+		leastWaits = 6       // of a thread for its loads, from which groups take the items
 	)
 	n := 1.
 	for _, d := range items {
@@ -262,7 +261,7 @@ func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	d := decision{threads: 128}
 	switch {
 	case inner < 32:
-	case n < busy && inner >= 256, n <= few && pieces >= 32, n <= few && waits >= mostWaits && n*float64(inner) <= fewElems:
+	case n < busy && inner >= 256, n <= few && pieces >= 32, n <= few && waits >= leastWaits && n*float64(inner) <= fewElements:
 		d.group = true
 	case n < busy:
 		d.group = beside >= across

@@ -104,9 +104,7 @@ func (e *emitter) divide(l *ir.Let, regs [][]Reg) {
 				w = e.op(scalar.OpOr, scalar.Bool, wrong, w)
 			}
 			computed, wrong = append(computed, division{q, x}), w
-			if e.known != nil {
-				e.known[key] = q
-			}
+			e.known[key] = q
 		}
 		r[l.Dst] = q
 	}

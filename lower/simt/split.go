@@ -23,7 +23,7 @@ const (
 	fewParts      = 1 << 14                     // parts of all points, for each of which a thread waits
 	fewPoints     = 1 << 17                     // points that do not keep a machine busy
 	mostParts     = 1 << 12
-	fewElements   = 1 << 17 // elements that groups read sooner, a column each
+	fewElements   = 1 << 17 // elements that groups read sooner, a column each, although they lie apart
 )
 
 // Divide returns the division of a kernel whose only long statement is a reduction in
