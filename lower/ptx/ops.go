@@ -40,7 +40,7 @@ func (p *printer) op(dst simt.Reg, in *scalar.Inst) {
 		case t == scalar.Bool:
 			p.boolOp(in, d)
 		case t.IsFloat():
-			p.floatOp(in, dst, d)
+			p.floatOp(in, dst)
 		default:
 			p.intOp(in, d)
 		}
@@ -131,8 +131,8 @@ func (p *printer) bitsOf(t scalar.Type, x string) string {
 	return r
 }
 
-func (p *printer) floatOp(in *scalar.Inst, dst simt.Reg, d string) {
-	t := in.Type
+func (p *printer) floatOp(in *scalar.Inst, dst simt.Reg) {
+	t, d := in.Type, p.reg(dst)
 	n := t.Bits()
 	a := func(i int) string { return p.arg(in.Args[i]) }
 	sign, nan := "0x80000000", number(t, scalar.NaNBits32)

@@ -45,8 +45,8 @@ func (p *printer) ifTrue(test string, body func()) {
 	p.at(end)
 }
 
-// roundTF32 prints the rounding of an f32 to tf32. The conversion that all targets have, of ties away from zero, is
-// three instructions of the machine; from 9.0 on there is one of ties to even, which is one.
+// roundTF32 prints the rounding of an f32 to tf32. The conversion that all targets have, of ties away from zero, is two
+// instructions of the machine in front of a product; from 9.0 on there is another one, of ties to even, which is one.
 func (p *printer) roundTF32(to, from string) {
 	if p.target >= 90 {
 		p.line("cvt.rn.tf32.f32 %s, %s", to, from)

@@ -382,7 +382,8 @@ func float(name string, w int) (operation, int, error) {
 	if w == 32 {
 		isNaN = func(r uint64) bool { return f32(r) != f32(r) }
 	}
-	if sign, ok := map[string]scalar.Op{"neg": scalar.OpNeg, "abs": scalar.OpAbs}[strings.TrimSuffix(name, round[3:])]; ok {
+	signs := map[string]scalar.Op{"neg.f32": scalar.OpNeg, "neg.f64": scalar.OpNeg, "abs.f32": scalar.OpAbs, "abs.f64": scalar.OpAbs}
+	if sign, ok := signs[name]; ok {
 		in := scalar.Inst{Op: sign, Type: t}
 		return func(x, _, _ uint64) (uint64, error) {
 			if isNaN(x) {
