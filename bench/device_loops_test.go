@@ -72,6 +72,7 @@ func TestDeviceLoops(t *testing.T) {
 	}
 }
 
+// What ptxas states about a kernel, and the parts of nvdisasm's text: labels, instructions without their conditions, and where they jump.
 var (
 	registers   = regexp.MustCompile(`Used (\d+) registers`)
 	label       = regexp.MustCompile(`^\s*(\.L_x_\d+):`)
