@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/special"

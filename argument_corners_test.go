@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/samples"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/samples"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/stats"
 )

@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/executors"
-	"github.com/weft-go/weft/internal/race"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/executors"
+	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 func benchArrays() (x, y weft.Array) { return weft.Of(1., 2, 3, 4), weft.Of(4., 3, 2, 1) }

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/nn"
 )

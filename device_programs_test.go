@@ -9,15 +9,15 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/pretend"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakedevice"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 	wruntime "github.com/weft-go/weft/runtime"
 )
 
-var pretended = sync.OnceValue(func() [2]*pretend.Executor {
-	es := [2]*pretend.Executor{pretend.New("pretended"), pretend.New("pretended2")}
+var pretended = sync.OnceValue(func() [2]*fakedevice.Executor {
+	es := [2]*fakedevice.Executor{fakedevice.New("pretended"), fakedevice.New("pretended2")}
 	for _, e := range es {
 		if err := wruntime.Register(e); err != nil {
 			panic(err)
@@ -188,8 +188,8 @@ func TestDeviceRunsEverything(t *testing.T) {
 					if slices.Contains(oneProgram, name) && what == "plain" && (down != 0 || up != 1) {
 						t.Errorf("%s: got %d copies to the host and %d to the device, want 0 and 1", name, down, up)
 					}
-					if _, err := pretend.Peek(got.Value().(*wruntime.Array)); !errors.Is(err, pretend.ErrNotWaited) {
-						t.Errorf("%s, %s: the result was read before it was looked at: got %v, want %v", name, what, err, pretend.ErrNotWaited)
+					if _, err := fakedevice.Peek(got.Value().(*wruntime.Array)); !errors.Is(err, fakedevice.ErrNotWaited) {
+						t.Errorf("%s, %s: the result was read before it was looked at: got %v, want %v", name, what, err, fakedevice.ErrNotWaited)
 					}
 					if !got.Equal(want) {
 						t.Errorf("%s, %s: got %v, want %v", name, what, got, want)

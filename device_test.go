@@ -13,8 +13,8 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/pretend"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakedevice"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	wruntime "github.com/weft-go/weft/runtime"
 )
 
@@ -140,7 +140,7 @@ func TestDeviceOfFunctionCannotRun(t *testing.T) {
 	within := weft.Jit(func(x weft.Array) weft.Array { return f(x).Mul(2) })
 	defer e.Fail.Store(nil)
 	why := errors.New("the driver is too old")
-	e.Fail.Store(&pretend.Failure{Available: why})
+	e.Fail.Store(&fakedevice.Failure{Available: why})
 	for name, g := range map[string]func(weft.Array) weft.Array{"jit": f, "within another": within} {
 		err := core.Catch(func() { g(weft.Of(float32(1), 2)) })
 		if !errors.Is(err, core.ErrDevice) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "device_test.go:") || !strings.Contains(err.Error(), e.Name()) {
@@ -158,7 +158,7 @@ func TestDeviceFailures(t *testing.T) {
 	x := weft.Of(float32(1), 2)
 	on := x.To(d)
 	wrong := weft.Of(int32(1)).Value().(*wruntime.Array)
-	for name, f := range map[string]pretend.Failure{
+	for name, f := range map[string]fakedevice.Failure{
 		"compile": {Compile: broken}, "run": {Run: broken}, "place": {Place: broken}, "leaf": {Leaf: broken},
 		"missing":    {Results: func(outs []*wruntime.Array) { outs[0] = nil }},
 		"wrong type": {Results: func(outs []*wruntime.Array) { outs[0] = wrong }},
@@ -184,7 +184,7 @@ func TestDeviceFailures(t *testing.T) {
 		}
 	}
 	fresh := x.To(d)
-	e.Fail.Store(&pretend.Failure{Bytes: broken})
+	e.Fail.Store(&fakedevice.Failure{Bytes: broken})
 	if err := core.Catch(func() { weft.ToSlice[float32](fresh) }); !errors.Is(err, broken) {
 		t.Errorf("reading: got %v, want %v", err, broken)
 	}
@@ -211,7 +211,7 @@ func TestDeviceRefusesReadsWithoutWait(t *testing.T) {
 	d := weft.DeviceNamed(e.Name())
 	fresh := func() weft.Array { return weft.Of(float32(1), 2).To(d).Mul(3) }
 	double := weft.Jit(func(x weft.Array) weft.Array { return x.Mul(2) })
-	e.Fail.Store(&pretend.Failure{Hasty: true})
+	e.Fail.Store(&fakedevice.Failure{Hasty: true})
 	defer e.Fail.Store(nil)
 	for name, read := range map[string]func(x weft.Array){
 		"ToSlice":       func(x weft.Array) { weft.ToSlice[float32](x) },
@@ -234,13 +234,13 @@ func TestDeviceRefusesReadsWithoutWait(t *testing.T) {
 		"index": func(x weft.Array) { _ = weft.Zeros(x.Sum().Int()) },
 	} {
 		err := testcheck.Recover(func() { read(fresh()) })
-		if !errors.Is(err, pretend.ErrNotWaited) {
-			t.Errorf("%s: got %v, want %v", name, err, pretend.ErrNotWaited)
+		if !errors.Is(err, fakedevice.ErrNotWaited) {
+			t.Errorf("%s: got %v, want %v", name, err, fakedevice.ErrNotWaited)
 		}
 	}
 	x := fresh()
 	_ = x.String() // does not panic
-	if view, err := pretend.Peek(x.Value().(*wruntime.Array)); !errors.Is(err, pretend.ErrNotWaited) || !bytes.Equal(view, bytes.Repeat([]byte{0xff}, 8)) {
+	if view, err := fakedevice.Peek(x.Value().(*wruntime.Array)); !errors.Is(err, fakedevice.ErrNotWaited) || !bytes.Equal(view, bytes.Repeat([]byte{0xff}, 8)) {
 		t.Errorf("before the wait the host finds %x, %v, want poison", view, err)
 	}
 	double(x) // the device reads what is there for it
@@ -252,7 +252,7 @@ func TestDeviceRefusesReadsWithoutWait(t *testing.T) {
 	if err := x.Value().(*wruntime.Array).Wait(t.Context()); err != nil || e.Waits.Load() != waits+1 {
 		t.Errorf("Wait: got %v, and %d waits, want 1", err, e.Waits.Load()-waits)
 	}
-	if view, err := pretend.Peek(x.Value().(*wruntime.Array)); err != nil || bytes.Equal(view, bytes.Repeat([]byte{0xff}, 8)) {
+	if view, err := fakedevice.Peek(x.Value().(*wruntime.Array)); err != nil || bytes.Equal(view, bytes.Repeat([]byte{0xff}, 8)) {
 		t.Errorf("after the wait the host finds %x, %v, want the elements", view, err)
 	}
 }
@@ -308,7 +308,7 @@ func TestDonateFailedRun(t *testing.T) {
 	d := weft.DeviceNamed(e.Name())
 	defer e.Fail.Store(nil)
 	broken := errors.New("out of device memory")
-	for name, fail := range map[string]pretend.Failure{"compile": {Compile: broken}, "run": {Run: broken}} {
+	for name, fail := range map[string]fakedevice.Failure{"compile": {Compile: broken}, "run": {Run: broken}} {
 		f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.Donate(0), weft.On(d)) // not compiled yet
 		x := weft.Ones(100).Add(0).To(d)
 		e.Fail.Store(&fail)

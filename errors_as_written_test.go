@@ -5,7 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // What is asked for is named as it was asked for, not by the operations that it is

@@ -9,7 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/stats"
 )

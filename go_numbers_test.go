@@ -8,7 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 )
 
 // numberOps are operations between an array and a number, or a scalar array, that is converted to

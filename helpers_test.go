@@ -2,7 +2,7 @@ package weft_test
 
 import (
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 )
 
 type unary = func(weft.Array) weft.Array

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/fft"
 	"github.com/weft-go/weft/image"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/special"

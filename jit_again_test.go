@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/race"
 )
 
 // A call of a compiled program on an executor of the host allocates its results, and what puts them

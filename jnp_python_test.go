@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/python"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/python"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // errUnknown is the panic of what the tests' jax.numpy does not have.

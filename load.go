@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/core/tree"
 	"github.com/weft-go/weft/internal/encode"
 	"github.com/weft-go/weft/internal/leaves"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -128,7 +128,7 @@ type loaded struct {
 func (x loaded) asKeys() Array {
 	t := x.aval()
 	a := runtime.New(core.ShapedArray{Shape: t.Shape.Slice(0, t.Rank()-1), DType: core.Key})
-	x.look("Load").Read("Load", func(words *kernel.Tensor) { copy(a.Tensor().Data, words.Data) })
+	x.look("Load").Read("Load", func(words *reference.Tensor) { copy(a.Tensor().Data, words.Data) })
 	return wrap(a)
 }
 

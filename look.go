@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/nd"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -42,7 +42,7 @@ func CopyTo[T Elem](dst []T, x Array) int {
 	t := a.Aval()
 	n := min(len(dst), t.Size())
 	if elemType[T]() == t.DType && sameLayout[T]() {
-		a.Read("ToSlice", func(t *kernel.Tensor) { copy(bytesOf(dst[:n]), t.Data) })
+		a.Read("ToSlice", func(t *reference.Tensor) { copy(bytesOf(dst[:n]), t.Data) })
 		return n
 	}
 	nd.RequireNumbers("ToSlice", x.value())

@@ -8,8 +8,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/special"

@@ -10,9 +10,9 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/samples"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/samples"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/promote"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/runtime"
 )

@@ -12,7 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/encode"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -107,7 +107,7 @@ func Save(w io.Writer, tree any) error {
 // reading calls f with the elements of an array, which nothing takes meanwhile. It returns
 // f's error, or that of an array that was donated.
 func reading(op string, a *runtime.Array, f func(data []byte) error) (err error) {
-	if e := core.Catch(func() { a.Read(op, func(t *kernel.Tensor) { err = f(t.Data) }) }); e != nil {
+	if e := core.Catch(func() { a.Read(op, func(t *reference.Tensor) { err = f(t.Data) }) }); e != nil {
 		return e
 	}
 	return err

@@ -12,8 +12,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/random"

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // Each acceptance statement is shown by the assertions of a test that calls statement.Shows

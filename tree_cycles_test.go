@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/tree"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/promote"
 )

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // The document on custom rules breaks off, and nothing is missing: every part that it has

@@ -3,7 +3,7 @@ package custom_test
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 )
 
 type (

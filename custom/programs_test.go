@@ -8,8 +8,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // Whole programs around custom rules, with the values of JAX 0.10.2 in hexadecimal.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/samples"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/samples"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // Programs whose linear parts have residuals and results that nothing needs: calls that are pruned, rules that close

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/statement"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/statement"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // What rules give must have the structure and types of what they stand for; the error

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/statement"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/statement"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // Rules run with values that can be looked at, and branch on them; under Jit the same look

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/statement"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/statement"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // everywhere returns ways to call a function of a number within another.

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 var yes = weft.Scalar(true)

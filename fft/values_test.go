@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/fft"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/wefttest"
 )

@@ -9,8 +9,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/image"
-	"github.com/weft-go/weft/internal/goldenfile"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 //go:embed testdata/image.jsonl

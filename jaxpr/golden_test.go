@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	goldendata "github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/goldenfile"
+	goldendata "github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 )
 

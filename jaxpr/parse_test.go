@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/vocabulary"
+	"github.com/weft-go/weft/internal/test/vocabulary"
 )
 
 // unlaxed are the primitives without a function in lax, with the reason.

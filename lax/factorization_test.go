@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 	"github.com/weft-go/weft/lax"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/nd"
-	"github.com/weft-go/weft/internal/python"
+	"github.com/weft-go/weft/internal/test/python"
 )
 
 // The values of golden programs: nil, bool, int, float64, complex128, string, Array,

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/fft"
-	"github.com/weft-go/weft/internal/python"
+	"github.com/weft-go/weft/internal/test/python"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/nn"

@@ -12,10 +12,10 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/goldenfile"
-	"github.com/weft-go/weft/internal/python"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/python"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )

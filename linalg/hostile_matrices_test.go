@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/samples"
+	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 )

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/goldenfile"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/wefttest"

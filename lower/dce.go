@@ -3,7 +3,7 @@ package lower
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // dce drops the equations whose results have no use, unless they have effects or an
@@ -36,7 +36,7 @@ func removable(e *jaxpr.Eqn) bool {
 
 // runnable reports whether every executor can run p.
 func runnable(p core.Primitive) bool {
-	if _, ok := kernel.Lookup(p); ok {
+	if _, ok := reference.Lookup(p); ok {
 		return true
 	}
 	if core.NamesAxes(p) {

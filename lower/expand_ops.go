@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -47,7 +47,7 @@ func lacksKernels(j *jaxpr.Jaxpr) bool {
 // withoutKernel returns the expansion of an operation that has no kernel, nil if it has one.
 func withoutKernel(e *jaxpr.Eqn) Expansion {
 	p, ok := e.Prim.(core.Expander)
-	if !ok || kernel.Has(e.Prim) || core.NamesAxes(e.Prim) {
+	if !ok || reference.Has(e.Prim) || core.NamesAxes(e.Prim) {
 		return nil
 	}
 	return p.Expand

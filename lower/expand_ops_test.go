@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // No sample of the vocabulary is left with an operation that consists of others, but those over
@@ -37,13 +37,13 @@ func TestExpand(t *testing.T) {
 		if err := jaxpr.Check(out); err != nil {
 			t.Errorf("%s of %v: %v", s.Prim.Name(), s.In, err)
 		}
-		if !made || kernel.Has(s.Prim) || core.NamesAxes(s.Prim) {
+		if !made || reference.Has(s.Prim) || core.NamesAxes(s.Prim) {
 			continue
 		}
 		expanded++
 		walkEqns(lower.After(j, "inline"), func(e *jaxpr.Eqn) {
 			_, made := e.Prim.(core.Expander)
-			if made && !kernel.Has(e.Prim) && !core.NamesAxes(e.Prim) {
+			if made && !reference.Has(e.Prim) && !core.NamesAxes(e.Prim) {
 				t.Errorf("%s of %v: %s is left", s.Prim.Name(), s.In, e.Prim.Name())
 			}
 		})

@@ -7,12 +7,12 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // NewConstant makes a value of a tensor: a constant of a lowered program. Package
 // runtime sets it. While it is nil, only scalars are folded.
-var NewConstant func(t *kernel.Tensor) core.Value
+var NewConstant func(t *reference.Tensor) core.Value
 
 // Bounds of folding: bytes of one result and of all results of a program, and the
 // product of the operands' and results' sizes.
@@ -28,7 +28,7 @@ const (
 // constants from outside.
 func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	f := folder{
-		j: j, known: map[*jaxpr.Var]*kernel.Tensor{}, r: replacementsFor(j),
+		j: j, known: map[*jaxpr.Var]*reference.Tensor{}, r: replacementsFor(j),
 		results: resultsOf(j, top),
 		arrays:  top && NewConstant != nil && len(j.ConstVals) == len(j.Consts),
 	}
@@ -64,7 +64,7 @@ func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 
 type folder struct {
 	j, out  *jaxpr.Jaxpr
-	known   map[*jaxpr.Var]*kernel.Tensor
+	known   map[*jaxpr.Var]*reference.Tensor
 	r       replacements
 	results *results
 	arrays  bool // array results may become constants
@@ -111,7 +111,7 @@ func (f *folder) eqn(e *jaxpr.Eqn) bool {
 }
 
 // constantVar makes v a constant of the program, with a variable of its own.
-func (f *folder) constantVar(v *jaxpr.Var, t *kernel.Tensor) {
+func (f *folder) constantVar(v *jaxpr.Var, t *reference.Tensor) {
 	if len(f.out.Consts) == len(f.j.Consts) { // the lists are j's still
 		f.out.Consts = append([]*jaxpr.Var(nil), f.j.Consts...)
 		f.out.ConstVals = append([]core.Value{}, f.j.ConstVals...)
@@ -171,13 +171,13 @@ func (f *folder) constant(e *jaxpr.Eqn) bool {
 
 // evaluate computes the results of e; nil if it cannot, so that the error arises where
 // the program runs.
-func (f *folder) evaluate(e *jaxpr.Eqn) []*kernel.Tensor {
-	in := make([]*kernel.Tensor, len(e.Ins))
+func (f *folder) evaluate(e *jaxpr.Eqn) []*reference.Tensor {
+	in := make([]*reference.Tensor, len(e.Ins))
 	avals := make([]core.ShapedArray, len(e.Ins))
 	for i, a := range e.Ins {
 		switch a := a.(type) {
 		case core.Literal:
-			in[i] = kernel.NewTensor(a.Aval())
+			in[i] = reference.NewTensor(a.Aval())
 			if len(in[i].Data) > 0 {
 				elem.Put(in[i].Data, a.Num, a.Type)
 			}
@@ -187,10 +187,10 @@ func (f *folder) evaluate(e *jaxpr.Eqn) []*kernel.Tensor {
 		avals[i] = in[i].ShapedArray
 	}
 	types := make([]core.ShapedArray, len(e.Outs))
-	out := make([]*kernel.Tensor, len(e.Outs))
+	out := make([]*reference.Tensor, len(e.Outs))
 	for i, v := range e.Outs {
 		types[i] = v.Type
-		out[i] = kernel.NewTensor(v.Type)
+		out[i] = reference.NewTensor(v.Type)
 	}
 	err := core.Catch(func() {
 		for i, t := range core.AbstractOf(e.Prim, avals) {
@@ -198,7 +198,7 @@ func (f *folder) evaluate(e *jaxpr.Eqn) []*kernel.Tensor {
 				core.Failf(core.ErrCheck, "result %d of %s is %v, but the program declares another type; check the program", i, e.Prim.Name(), t.Full())
 			}
 		}
-		k, ok := kernel.Prepare(e.Prim, avals, types)
+		k, ok := reference.Prepare(e.Prim, avals, types)
 		if !ok {
 			core.Failf(core.ErrNoRule, "%s has no kernel; leave it to the executor", e.Prim.Name())
 		}
@@ -212,7 +212,7 @@ func (f *folder) evaluate(e *jaxpr.Eqn) []*kernel.Tensor {
 
 // literal returns the literal with the value of a scalar; ok is false if there is none
 // with the same bits.
-func literal(t *kernel.Tensor, as core.ShapedArray) (l core.Literal, ok bool) {
+func literal(t *reference.Tensor, as core.ShapedArray) (l core.Literal, ok bool) {
 	if as.Rank() > 0 || as.DType.Size() == 0 || as.Ref {
 		return l, false
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 )

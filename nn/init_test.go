@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // lattices reads the graphs of the documents.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 )
 
 // golden reads a file of expectations: from the whole collection that

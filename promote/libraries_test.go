@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // Apart from u16, u32, u64 and bare numbers JAX's scheme is PyTorch's.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // MAX is its lattice; the page's table differs from it in four cells, which MAXDocumented

@@ -3,7 +3,7 @@ package promote_test
 import (
 	"testing"
 
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/promote"
 )
 

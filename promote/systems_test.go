@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 )
 
 // Every system, all cells, in both orders; an undefined cell is an error that names both

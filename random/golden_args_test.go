@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
 )
 
 // args are a call's arguments by name: numbers, names, shapes and arrays.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/random"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/promote"
 	"github.com/weft-go/weft/random"
 )

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -68,11 +68,11 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	case *jaxpr.Scan:
 		return newScan(p, types)
 	}
-	if f, ok := kernel.LookupProgram(p); ok {
+	if f, ok := reference.LookupProgram(p); ok {
 		return &withProgram{p: p, f: f, types: types}
 	}
-	if f, ok := kernel.Prepare(p, avals, types); ok {
-		stopping, _ := kernel.LookupStopping(p)
+	if f, ok := reference.Prepare(p, avals, types); ok {
+		stopping, _ := reference.LookupStopping(p)
 		return &leaf{p, f, stopping, types}
 	}
 	if h, ok := p.(host); ok {
@@ -102,8 +102,8 @@ func recorded(j *jaxpr.Jaxpr) *program {
 // leaf runs a kernel.
 type leaf struct {
 	p        core.Primitive
-	f        kernel.Func
-	stopping kernel.StoppingFunc // f of operations that may take long; nil of others
+	f        reference.Func
+	stopping reference.StoppingFunc // f of operations that may take long; nil of others
 	types    []core.ShapedArray
 }
 

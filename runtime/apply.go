@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Apply evaluates an operation of one result and one or two operands: see
@@ -53,20 +53,20 @@ func (b bottom) Apply(p core.Primitive, x, y core.Value) core.Value {
 // preparedOp is an operation on operands of certain types.
 type preparedOp struct {
 	out core.ShapedArray
-	run kernel.Func
+	run reference.Func
 }
 
 // prepare prepares an operation that has a kernel without programs.
 func prepare(p core.Primitive, in []core.ShapedArray) (op preparedOp, ok bool) {
-	if _, program := kernel.LookupProgram(p); program {
+	if _, program := reference.LookupProgram(p); program {
 		return op, false
 	}
-	if _, ok := kernel.Lookup(p); !ok {
+	if _, ok := reference.Lookup(p); !ok {
 		return op, false
 	}
 	types := core.AbstractOf(p, in)
 	op.out = types[0]
-	op.run, ok = kernel.Prepare(p, in, types)
+	op.run, ok = reference.Prepare(p, in, types)
 	return op, ok
 }
 

@@ -7,17 +7,17 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // An Array is a concrete array: its elements exist, or are being computed. They lie in
 // the memory of the host unless the array has a [Buffer]. An array is immutable once it
 // has been handed out.
 type Array struct {
-	t   kernel.Tensor // first: a list of arrays is a list of tensors
-	box core.Value    // the array itself: see Box
+	t   reference.Tensor // first: a list of arrays is a list of tensors
+	box core.Value       // the array itself: see Box
 	// What follows in a small array is aligned to 16 bytes. An empty field must not be last.
-	_     [(16 - (unsafe.Sizeof(kernel.Tensor{})+unsafe.Sizeof(core.Value(nil))+8)%16) % 16]byte
+	_     [(16 - (unsafe.Sizeof(reference.Tensor{})+unsafe.Sizeof(core.Value(nil))+8)%16) % 16]byte
 	refs  int32  // holders within a run; 0: not counted; isView
 	state uint32 // readers and death: see hold
 }
@@ -29,15 +29,15 @@ const isView = -1
 // NewView returns an array without memory, for operands and results of a [Step] that
 // keeps none of them. Before each run Show sets its memory.
 func NewView(t core.ShapedArray) *Array {
-	return boxed(&Array{t: kernel.Tensor{ShapedArray: t}, refs: isView})
+	return boxed(&Array{t: reference.Tensor{ShapedArray: t}, refs: isView})
 }
 
 // Show makes a view show memory, aligned to 16 bytes.
 func (a *Array) Show(data []byte) { a.t.Data, a.refs = data, isView }
 
 // tensors returns a list of arrays as tensors.
-func tensors(as []*Array) []*kernel.Tensor {
-	return unsafe.Slice((**kernel.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
+func tensors(as []*Array) []*reference.Tensor {
+	return unsafe.Slice((**reference.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
 }
 
 // clone returns a copy of an array in host memory.
@@ -85,23 +85,23 @@ func New(a core.ShapedArray) *Array {
 	n := bytes(a)
 	switch {
 	case n == 0:
-		return boxed(&Array{t: kernel.Tensor{ShapedArray: a}})
+		return boxed(&Array{t: reference.Tensor{ShapedArray: a}})
 	case n <= 16:
 		s := &array16{}
-		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
+		s.t = reference.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
 		return boxed(&s.Array)
 	case n <= 32:
 		s := &array32{}
-		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
+		s.t = reference.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
 		return boxed(&s.Array)
 	case n <= 64:
 		s := &array64{}
-		s.t = kernel.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
+		s.t = reference.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
 		return boxed(&s.Array)
 	}
 	// Backing by words of 16 bytes aligns every element type.
 	words := make([][2]uint64, (n+15)/16)
-	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
+	return boxed(&Array{t: reference.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
 }
 
 // leastUncleared is the size from which clearing memory takes a noticeable part of a call.
@@ -119,7 +119,7 @@ func NewUncleared(a core.ShapedArray) *Array {
 	b.Grow(n)
 	b.WriteByte(0)
 	data := unsafe.Slice(unsafe.StringData(b.String()), n)
-	return boxed(&Array{t: kernel.Tensor{ShapedArray: a, Data: data}, state: counted})
+	return boxed(&Array{t: reference.Tensor{ShapedArray: a, Data: data}, state: counted})
 }
 
 // fewElements is a number of elements that fits in any memory.
@@ -154,18 +154,18 @@ func TooLarge(a core.ShapedArray) string {
 }
 
 // FromTensor returns an array with the tensor's elements, which it shares.
-func FromTensor(t *kernel.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
+func FromTensor(t *reference.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
 
 // Shared returns an array with memory that others may read: no call takes it, even where the
 // array is donated. The memory must be aligned to 16 bytes, and must not change.
 func Shared(a core.ShapedArray, data []byte) *Array {
-	x := FromTensor(&kernel.Tensor{ShapedArray: a, Data: data})
+	x := FromTensor(&reference.Tensor{ShapedArray: a, Data: data})
 	x.state |= aliased
 	return x
 }
 
 // stateOf returns the state of an array that has the tensor's memory.
-func stateOf(t *kernel.Tensor) uint32 {
+func stateOf(t *reference.Tensor) uint32 {
 	if len(t.Data) > smallBytes {
 		return counted
 	}
@@ -187,11 +187,11 @@ func (a *Array) Aval() core.ShapedArray { return a.t.ShapedArray }
 // Tensor returns the array in host memory, where its elements are copied if they are
 // elsewhere. It waits for them. They must not be written after the array has been handed
 // out, and not be read while another goroutine may donate it: see [Array.Read].
-func (a *Array) Tensor() *kernel.Tensor { return &a.here("").t }
+func (a *Array) Tensor() *reference.Tensor { return &a.here("").t }
 
 // Read calls f with the array in host memory. Nothing takes the memory while f runs. A
 // donated array is an error that names op.
-func (a *Array) Read(op string, f func(t *kernel.Tensor)) {
+func (a *Array) Read(op string, f func(t *reference.Tensor)) {
 	a.Live(op)
 	if !a.hold() {
 		a.Live(op)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 func init() { core.Bottom = bottom{} }
@@ -38,8 +38,8 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	}
 	e := currentExecutor(s)
 	if len(in) <= 4 && allSmaller(in, leastElements(e)) && allInHeap(in) {
-		if f, ok := kernel.Lookup(p); ok {
-			if _, ok := kernel.LookupProgram(p); !ok {
+		if f, ok := reference.Lookup(p); ok {
+			if _, ok := reference.LookupProgram(p); !ok {
 				return small(s, f, p, in)
 			}
 		}
@@ -66,7 +66,7 @@ func (bottom) Interpret(p core.Primitive, in []core.Value) []core.Value {
 // onReference evaluates p by the reference executor. The caller holds the operands.
 func onReference(s *Settings, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
 	in = hostArrays(s.context(), p.Name(), in)
-	if e, ok := p.(core.Expander); ok && !kernel.Has(p) {
+	if e, ok := p.(core.Expander); ok && !reference.Has(p) {
 		return expand(s, e, in, avals, types)
 	}
 	for _, j := range jaxpr.Programs(p) {
@@ -144,7 +144,7 @@ func expand(s *Settings, e core.Expander, in []*Array, avals, types []core.Shape
 }
 
 // small runs a kernel of few operands without garbage beyond the results.
-func small(set *Settings, f kernel.Func, p core.Primitive, in []core.Value) []core.Value {
+func small(set *Settings, f reference.Func, p core.Primitive, in []core.Value) []core.Value {
 	s := scratches.Get().(*scratch)
 	for i, v := range in {
 		a := concrete(p, v)

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // remote is an array whose memory is not the Go heap's: it has a buffer, or memory that
@@ -37,7 +37,7 @@ func (r *remote) discard() {
 	r.buf, r.host = nil, nil
 }
 
-func newRemote(t kernel.Tensor, buf Buffer, owner *Array) *remote {
+func newRemote(t reference.Tensor, buf Buffer, owner *Array) *remote {
 	r := &remote{Array: Array{t: t, state: outside}, buf: buf, owner: owner}
 	if t.Size()*t.DType.Size() > smallBytes {
 		r.state |= counted
@@ -50,7 +50,7 @@ func newRemote(t kernel.Tensor, buf Buffer, owner *Array) *remote {
 // the Go heap, aligned to 16 bytes. free, unless it is nil, is called with data when the
 // array and all arrays that share its memory are garbage.
 func Made(t core.ShapedArray, data []byte, free func(data []byte)) *Array {
-	r := newRemote(kernel.Tensor{ShapedArray: t, Data: data}, nil, nil)
+	r := newRemote(reference.Tensor{ShapedArray: t, Data: data}, nil, nil)
 	if free != nil {
 		r.made = &made{data, free, goruntime.AddCleanup(r, free, data)}
 	}
@@ -87,7 +87,7 @@ func (a *Array) release() {
 
 // MadeIn returns an array of type t whose elements are in b.
 func MadeIn(t core.ShapedArray, b Buffer) *Array {
-	return &newRemote(kernel.Tensor{ShapedArray: t}, b, nil).Array
+	return &newRemote(reference.Tensor{ShapedArray: t}, b, nil).Array
 }
 
 // Buffer returns where the elements are, nil if they are in host memory and ready.
@@ -170,7 +170,7 @@ func (a *Array) onHost(ctx context.Context) (*Array, error) {
 	if why := illMemory(data, a.t.ShapedArray); why != "" {
 		return nil, executorErrorf(buf.Executor(), "", "the buffer of an array %s", why)
 	}
-	n := newRemote(kernel.Tensor{ShapedArray: a.t.ShapedArray, Data: data}, nil, a)
+	n := newRemote(reference.Tensor{ShapedArray: a.t.ShapedArray, Data: data}, nil, a)
 	n.state |= aliased | hostView
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	goruntime "runtime"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Context returns the context of this goroutine's settings, else one that never ends.
@@ -29,9 +29,9 @@ func (s *Settings) ask() {
 
 // runKernel runs a kernel, one that may take long until the settings' context ends: the caller
 // checks it then.
-func (s *Settings) runKernel(f kernel.Func, p core.Primitive, in, out []*Array) {
+func (s *Settings) runKernel(f reference.Func, p core.Primitive, in, out []*Array) {
 	if s.Context != nil {
-		if g, ok := kernel.LookupStopping(p); ok {
+		if g, ok := reference.LookupStopping(p); ok {
 			done := s.Context.Done()
 			g(p, tensors(in), tensors(out), func() bool { return closed(done) })
 			return

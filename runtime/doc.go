@@ -4,7 +4,7 @@
 // package weft.
 //
 // The reference executor evaluates programs operation by operation with the kernels of
-// package lower/kernel. Its results define the results of every other executor.
+// package lower/reference. Its results define the results of every other executor.
 //
 // The package promises nothing before version 1.0: names and types may change in any release.
 package runtime

@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // onExecutor evaluates p by an executor other than the reference: control flow as a
@@ -27,7 +27,7 @@ func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, t
 			checkResults(e, p.Name(), types, outs)
 			return outs
 		}
-		if x, ok := p.(core.Expander); ok && !kernel.Has(p) {
+		if x, ok := p.(core.Expander); ok && !reference.Has(p) {
 			return expand(s, x, in, avals, types)
 		}
 	}

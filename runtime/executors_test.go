@@ -1,3 +1,3 @@
 package runtime_test
 
-import _ "github.com/weft-go/weft/internal/executors" // so that WEFT_EXECUTOR can select an executor here
+import _ "github.com/weft-go/weft/internal/test/executors" // so that WEFT_EXECUTOR can select an executor here

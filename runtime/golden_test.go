@@ -10,8 +10,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -86,6 +86,6 @@ func TestPrintedPrograms(t *testing.T) {
 }
 
 // otherVectors are records of decompositions whose vectors have another sign or order in
-// LAPACK than here. They are unique up to that; package kernel's tests compare by
+// LAPACK than here. They are unique up to that; package reference's tests compare by
 // reconstruction.
 var otherVectors = map[string]bool{"eigh_2": true, "svd_2": true, "eig_1": true, "schur_1": true}

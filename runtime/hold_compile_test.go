@@ -14,7 +14,7 @@ import (
 // donatingCompiler donates an array while it compiles, as another goroutine may, and counts the bytes of
 // it that can be read then.
 type donatingCompiler struct {
-	reference
+	referenceExecutor
 	x    *Array
 	left int
 }
@@ -27,7 +27,7 @@ func (c *donatingCompiler) Compile(r *Request) (Executable, error) {
 	d.commit(nil, nil)
 	c.x.drop()
 	c.left = len(c.x.t.Data)
-	return c.reference.Compile(r)
+	return c.referenceExecutor.Compile(r)
 }
 
 // capturing returns a program that adds a captured array.

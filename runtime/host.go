@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -19,7 +19,7 @@ import (
 // the program is not looked at, only what comes out.
 type withProgram struct {
 	p     core.Primitive
-	f     kernel.ProgramFunc
+	f     reference.ProgramFunc
 	types []core.ShapedArray
 }
 
@@ -31,7 +31,7 @@ func (w *withProgram) run(x *run, in, out []*Array) {
 	x.watch = 0
 	var prog *program
 	var args, results []*Array
-	w.f(w.p, func(j *jaxpr.Jaxpr, in []*kernel.Tensor) []*kernel.Tensor {
+	w.f(w.p, func(j *jaxpr.Jaxpr, in []*reference.Tensor) []*reference.Tensor {
 		if prog == nil {
 			prog = programOf(j)
 			results = make([]*Array, len(prog.outs))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -84,11 +84,11 @@ func (w Watch) has(v float64) bool {
 
 // words returns the components of a's elements.
 func words[T float32 | float64](a *Array) []T {
-	part := kernel.Tensor{ShapedArray: core.Aval(core.Float32, 0), Data: a.t.Data}
+	part := reference.Tensor{ShapedArray: core.Aval(core.Float32, 0), Data: a.t.Data}
 	if a.t.DType == core.Float64 || a.t.DType == core.Complex128 {
 		part.DType = core.Float64
 	}
-	return kernel.View[T](&part)
+	return reference.View[T](&part)
 }
 
 // fail names the operation, its line, its text and what its operands were.

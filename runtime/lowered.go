@@ -3,9 +3,9 @@ package runtime
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 func init() {
-	lower.NewConstant = func(t *kernel.Tensor) core.Value { return FromTensor(t) }
+	lower.NewConstant = func(t *reference.Tensor) core.Value { return FromTensor(t) }
 }

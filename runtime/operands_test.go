@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/ircheck"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/ircheck"
+	"github.com/weft-go/weft/internal/test/race"
 )
 
 // Operands that an equation with programs is the last to read are used again after it: a loop of 300

@@ -10,7 +10,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/pretend"
+	"github.com/weft-go/weft/internal/test/fakedevice"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
@@ -51,7 +51,7 @@ func TestOutsOfTheCaller(t *testing.T) {
 		v[i] = float32(i) / 7
 	}
 	var want []*runtime.Array
-	for _, e := range []runtime.Executor{runtime.Reference, pretend.New("pretended outs")} {
+	for _, e := range []runtime.Executor{runtime.Reference, fakedevice.New("pretended outs")} {
 		x, err := e.Compile(&runtime.Request{Jaxpr: j})
 		if err != nil {
 			t.Fatal(err)
@@ -124,7 +124,7 @@ func TestAccountOfFallbacks(t *testing.T) {
 	j := trace.Stage("f", []core.ShapedArray{typ}, func(in []core.Value) []core.Value {
 		return []core.Value{prim.Exp(prim.Sin(in[0]))}
 	})
-	c, err := runtime.Compile(pretend.New("pretended account"), &runtime.Request{Jaxpr: j})
+	c, err := runtime.Compile(fakedevice.New("pretended account"), &runtime.Request{Jaxpr: j})
 	if err != nil {
 		t.Fatal(err)
 	}

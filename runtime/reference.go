@@ -9,21 +9,21 @@ import (
 )
 
 // Reference is the executor that evaluates programs operation by operation.
-var Reference Executor = reference{}
+var Reference Executor = referenceExecutor{}
 
-type reference struct{}
+type referenceExecutor struct{}
 
 // Name returns "reference".
-func (reference) Name() string { return "reference" }
+func (referenceExecutor) Name() string { return "reference" }
 
 // Available returns nil: pure Go runs everywhere.
-func (reference) Available() error { return nil }
+func (referenceExecutor) Available() error { return nil }
 
 // Memory returns the host's.
-func (reference) Memory() Memory { return Host }
+func (referenceExecutor) Memory() Memory { return Host }
 
 // Compile prepares a program.
-func (reference) Compile(r *Request) (x Executable, err error) {
+func (referenceExecutor) Compile(r *Request) (x Executable, err error) {
 	err = core.Catch(func() { x = programOf(r.Jaxpr) })
 	if err != nil {
 		return nil, err
@@ -32,10 +32,10 @@ func (reference) Compile(r *Request) (x Executable, err error) {
 }
 
 // Leaf returns nil: eager operations are the reference executor's own.
-func (reference) Leaf(core.Primitive, []core.ShapedArray, []core.ShapedArray) Leaf { return nil }
+func (referenceExecutor) Leaf(core.Primitive, []core.ShapedArray, []core.ShapedArray) Leaf { return nil }
 
 // Place returns an array with a's elements in host memory.
-func (reference) Place(ctx context.Context, a *Array) (*Array, error) { return a.onHost(ctx) }
+func (referenceExecutor) Place(ctx context.Context, a *Array) (*Array, error) { return a.onHost(ctx) }
 
 // Run runs the program on arguments in any memory.
 func (p *program) Run(ctx context.Context, args, outs []*Array) error {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -83,7 +83,7 @@ func TestLoopsAllocateNothing(t *testing.T) {
 				c, ys := trace.Scan(body, []core.Value{zero, zero, zero}, in, trace.ScanConfig{Length: length})
 				return append(c, ys...)
 			})
-			p, in := &jaxpr.Jit{Jaxpr: j}, one(FromTensor(&kernel.Tensor{ShapedArray: vec(length, size), Data: x.(*Array).t.Data[:length*size*4]}))
+			p, in := &jaxpr.Jit{Jaxpr: j}, one(FromTensor(&reference.Tensor{ShapedArray: vec(length, size), Data: x.(*Array).t.Data[:length*size*4]}))
 			return func() { inHostMemory(func() { Call(context.Background(), p, in) }) }
 		}
 		// Results of 10 iterations could be small arrays, which a Slab allocates four at a time.

@@ -3,7 +3,7 @@ package runtime
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // scan runs its body once an element of the leading axis. Stacked results are
@@ -96,7 +96,7 @@ func (x *run) rowOf(t core.ShapedArray) *Array {
 		x.headers = x.headers[:n-1]
 		r.t.ShapedArray = t
 	} else {
-		r = boxed(&Array{t: kernel.Tensor{ShapedArray: t}})
+		r = boxed(&Array{t: reference.Tensor{ShapedArray: t}})
 	}
 	r.refs = isView
 	return r

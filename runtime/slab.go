@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // slabArrays is the number of small arrays that one allocation makes. All of them stay as long as
@@ -36,7 +36,7 @@ func (s *Slab) New(t core.ShapedArray) *Array {
 	a := &s.room[0]
 	s.room = s.room[1:]
 	s.Small--
-	a.t = kernel.Tensor{ShapedArray: t, Data: a.buf[:n:n]}
+	a.t = reference.Tensor{ShapedArray: t, Data: a.buf[:n:n]}
 	return boxed(&a.Array)
 }
 

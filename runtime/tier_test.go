@@ -12,7 +12,7 @@ import (
 // slowCompiler is the reference executor with a compiler that takes as long as three and
 // a half runs.
 type slowCompiler struct {
-	reference
+	referenceExecutor
 	compiled int
 }
 
@@ -21,7 +21,7 @@ func (*slowCompiler) Costs(*jaxpr.Jaxpr) (run, comp float64) { return 10, 35 }
 
 func (c *slowCompiler) Compile(r *Request) (Executable, error) {
 	c.compiled++
-	return c.reference.Compile(r)
+	return c.referenceExecutor.Compile(r)
 }
 
 // Results have the program's weak marks, also where a loop returns what it started from.

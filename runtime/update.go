@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // An update is an equation that changes some elements of its first operand, which is read
@@ -22,7 +22,7 @@ func updateOf(s *step) *update {
 	if !ok || len(s.in) == 0 || s.in[0].slot < 0 {
 		return nil
 	}
-	changes, ok := kernel.Updates(l.p)
+	changes, ok := reference.Updates(l.p)
 	if !ok {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (u *update) run(x *run, in, out, dying []*Array) bool {
 		if 4*in[u.changes].t.Size() > a.t.Size() {
 			return false // what undoes it would cost as much as a copy
 		}
-		x.taken.undo = append(x.taken.undo, kernel.Undo(u.leaf.p, tensors(in)))
+		x.taken.undo = append(x.taken.undo, reference.Undo(u.leaf.p, tensors(in)))
 	}
 	a.t.ShapedArray = u.leaf.types[0]
 	out[0], dying[u.dead] = a, nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/test/ircheck"
 )
 
 // countingUpdates counts how often the updates of a program, and of those within it, copy

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/arraycheck"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/wefttest"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -67,6 +67,6 @@ func elements(v core.Value) ([]byte, bool) {
 		return nil, false
 	}
 	var data []byte
-	a.Read("stablehlo.Write", func(t *kernel.Tensor) { data = slices.Clone(t.Data) })
+	a.Read("stablehlo.Write", func(t *reference.Tensor) { data = slices.Clone(t.Data) })
 	return data, true
 }

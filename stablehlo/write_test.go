@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/special"
 	"github.com/weft-go/weft/stablehlo"
 	"github.com/weft-go/weft/wefttest"

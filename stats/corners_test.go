@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/goldenfile"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // A corner is a method of a distribution at the corners of its domain. JAX has the values of another class than SciPy's.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/arraycheck"
+	"github.com/weft-go/weft/internal/test/arraycheck"
 	"github.com/weft-go/weft/stats"
 	"github.com/weft-go/weft/wefttest"
 )

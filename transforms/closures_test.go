@@ -7,8 +7,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/statement"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/statement"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"

@@ -6,9 +6,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
 )
 
 // derivatives are ways to differentiate f with respect to the operands that active marks.

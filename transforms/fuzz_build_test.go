@@ -8,11 +8,11 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
 )
 
 // A random program as a Go function over values of the protocol.

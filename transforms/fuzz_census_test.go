@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
 )
 
 // census counts programs.

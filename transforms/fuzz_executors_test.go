@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	_ "github.com/weft-go/weft/runtime/cpu" // the native executors
 	"github.com/weft-go/weft/trace"
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
 )
 
 // natives returns the executors of this machine whose bits must be the reference's.

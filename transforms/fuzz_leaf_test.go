@@ -3,7 +3,7 @@ package transforms_test
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
 )
 
 // The leaf operations of random programs as primitives.

@@ -13,11 +13,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
 )
 
 // verdict is what became of a program.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/samples"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"

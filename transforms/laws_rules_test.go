@@ -7,8 +7,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -48,8 +48,8 @@ func TestLawsCoverVocabulary(t *testing.T) {
 		if !each && !batch && !axis && !nullary[name] {
 			lists["with neither Elementwise nor Batch"] = append(lists["with neither Elementwise nor Batch"], name)
 		}
-		_, numbers := kernel.Lookup(p)
-		_, programs := kernel.LookupProgram(p)
+		_, numbers := reference.Lookup(p)
+		_, programs := reference.LookupProgram(p)
 		_, expands := p.(core.Expander)
 		if !numbers && !programs && !expands && !byTheRuntime[name] {
 			lists["with neither a kernel nor an expansion"] = append(lists["with neither a kernel nor an expansion"], name)

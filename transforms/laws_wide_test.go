@@ -6,8 +6,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )

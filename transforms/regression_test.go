@@ -9,12 +9,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
-	"github.com/weft-go/weft/transforms/internal/fuzzgen"
 )
 
 // foundSeeds are seeds of TestPrograms, at depth 4, whose programs once failed.

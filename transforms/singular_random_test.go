@@ -9,8 +9,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
-	"github.com/weft-go/weft/internal/samples"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/samples"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 var singularSeeds = flag.Int("singular", 40, "how many random functions with singular branches are differentiated")

@@ -7,8 +7,8 @@ import "testing"
 func TestWithoutCompileErrors(t *testing.T) {
 	places := []place{
 		{pkg: "lower/expand", file: "table.go", line: 7},
-		{pkg: "lower/kernel", file: "table.go", line: 7},
-		{pkg: "lower/kernel", file: "table.go", line: 8},
+		{pkg: "lower/reference", file: "table.go", line: 7},
+		{pkg: "lower/reference", file: "table.go", line: 8},
 		{pkg: ".", file: "jit.go", line: 3},
 		{pkg: "lax", file: "jit.go", line: 3},
 	}

@@ -45,7 +45,7 @@ var targets = []target{
 	{"transforms", 60},
 	{"lower", 15},
 	{"lower/expand", 30},
-	{"lower/kernel", 30},
+	{"lower/reference", 30},
 	{"lower/fuse", 20},
 	{"lower/scalar", 10},
 	{"lax", 25},
@@ -60,9 +60,9 @@ var targets = []target{
 
 // testPackages are the packages whose tests must detect mutations, without the slow ones.
 var testPackages = []string{
-	"promote", "core/prim", "jaxpr", "transforms", "trace", "lower", "lower/expand", "lower/kernel", "lower/fuse", "lower/scalar",
+	"promote", "core/prim", "jaxpr", "transforms", "trace", "lower", "lower/expand", "lower/reference", "lower/fuse", "lower/scalar",
 	"lower/simt", "runtime", "runtime/cpu",
-	"lax", "random", "custom", "nn", "linalg", "special", "stats", "fft", "ode", "optim", "internal/mistakes", ".",
+	"lax", "random", "custom", "nn", "linalg", "special", "stats", "fft", "ode", "optim", "internal/test/mistakes", ".",
 }
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
 )
 
 // evalRecord is a program that JAX printed, with inputs and JAX's values.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -77,7 +77,7 @@ func moduleText(j *jaxpr.Jaxpr, options stablehlo.WriteOptions) (string, error) 
 			return nil, false
 		}
 		var data []byte
-		a.Read("lower", func(t *kernel.Tensor) { data = slices.Clone(t.Data) })
+		a.Read("lower", func(t *reference.Tensor) { data = slices.Clone(t.Data) })
 		return data, true
 	}
 	return stablehlo.Write(j, options)

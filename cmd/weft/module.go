@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 )
@@ -232,8 +232,8 @@ func runModuleChecks(p *stablehlo.Program) (bad []failedCheck, err error) {
 	}
 	for i, c := range p.Checks {
 		got, want := out[p.Results+2*i], out[p.Results+2*i+1]
-		got.Read("check", func(a *kernel.Tensor) {
-			want.Read("check", func(b *kernel.Tensor) {
+		got.Read("check", func(a *reference.Tensor) {
+			want.Read("check", func(b *reference.Tensor) {
 				if d := c.Compare(a.ShapedArray, a.Data, b.Data); d.Index >= 0 {
 					bad = append(bad, failedCheck{c.Place, fmt.Sprintf("%s: %v", c.Name, d)})
 				}

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/goldenfile"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // suiteExceptions reads testdata/suite.txt: the records of JAX's own tests that this command cannot run or that

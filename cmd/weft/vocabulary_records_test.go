@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 )
 
 // numpyInteger is an integer of NumPy, which JAX prints for some parameters.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 )
 
 var minor = []core.DType{core.BFloat16, core.Float16, core.Float8E3M4, core.Float8E4M3, core.Float8E4M3B11FNUZ,

@@ -10,8 +10,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/transforms"
 )
 

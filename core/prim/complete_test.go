@@ -5,8 +5,8 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/vocabulary"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/vocabulary"
 )
 
 // Every primitive that this package declares has a sample: one without a sample is not
@@ -26,7 +26,7 @@ func TestEveryPrimitiveHasASample(t *testing.T) {
 	}
 	for _, p := range declared {
 		if !sampled[p.Type] {
-			t.Errorf("core/prim/%v: primitive %s has no sample; add one in core/prim/primtest", p.Pos, p.Type)
+			t.Errorf("core/prim/%v: primitive %s has no sample; add one in internal/test/primtest", p.Pos, p.Type)
 		}
 	}
 	if len(declared) < 100 {

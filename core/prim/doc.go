@@ -4,7 +4,7 @@
 // A primitive is a Go type whose fields are its parameters and whose methods are its types,
 // derivative, transpose, batching and text; beside it is the function that binds it.
 // Operands are strict: no promotion, and elementwise operations broadcast only scalars and
-// axes of size 1. The numbers are in package lower/kernel, keyed by primitive.
+// axes of size 1. The numbers are in package lower/reference, keyed by primitive.
 //
 // The package promises nothing before version 1.0: names and types may change in any release.
 package prim

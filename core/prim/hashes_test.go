@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -36,7 +36,7 @@ func TestHashesKnownAnswers(t *testing.T) {
 		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		require.NoError(t, err)
 		for i, v := range jaxpr.Eval(j, nil, nil) {
-			require.Equal(t, want[i], kernel.View[uint32](v.(*runtime.Array).Tensor())[0], "word %d", i)
+			require.Equal(t, want[i], reference.View[uint32](v.(*runtime.Array).Tensor())[0], "word %d", i)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestPhiloxFunctions(t *testing.T) {
 			vs = append(vs, core.Lit(core.UintNumber(uint64(w)), core.Uint32))
 		}
 		for _, v := range core.Bind(p, vs...) {
-			out = append(out, kernel.View[uint32](v.(*runtime.Array).Tensor())[0])
+			out = append(out, reference.View[uint32](v.(*runtime.Array).Tensor())[0])
 		}
 		return out
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/runtime"
 )
 

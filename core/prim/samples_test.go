@@ -12,7 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -37,7 +37,7 @@ func TestEveryWordHasASample(t *testing.T) {
 		}
 	}
 	slices.Sort(missing)
-	assert.Empty(t, missing, "primitives without a sample in core/prim/primtest")
+	assert.Empty(t, missing, "primitives without a sample in internal/test/primtest")
 }
 
 func TestEverySampleHasAWord(t *testing.T) {

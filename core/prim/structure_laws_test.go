@@ -10,7 +10,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 )
 
 // withNaive runs f with the naive evaluator at the bottom.

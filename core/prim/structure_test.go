@@ -9,7 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
 )
 
 // literal reads a Python literal of tuples, lists and integers from the head of s.

@@ -11,7 +11,7 @@ type Value = core.Value
 // ShapedArray is an abstract value.
 type ShapedArray = core.ShapedArray
 
-//go:generate go run ../../internal/vocabulary/generate
+//go:generate go run ../../internal/test/vocabulary/generate
 
 // Vocabulary is every leaf operation by name, for jaxpr.Parse. Which operations those
 // are is generated: see vocabulary.go. A type without parameters needs no more than its

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/wefttest"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/statement"
+	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/wefttest"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/nd"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -33,7 +33,7 @@ func Binary(x core.Value) (b []byte, err error) {
 		for _, n := range t.Shape.All() {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
-		a.Read("MarshalBinary", func(e *kernel.Tensor) { b = append(b, LittleEndian(e.Data, t.DType)...) })
+		a.Read("MarshalBinary", func(e *reference.Tensor) { b = append(b, LittleEndian(e.Data, t.DType)...) })
 	})
 	return b, err
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/nd"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -41,7 +41,7 @@ func jsonOf(a *runtime.Array) ([]byte, error) {
 		return json.Marshal(jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Data: []json.RawMessage{}})
 	}
 	out := jsonArray{DType: t.DType.String(), Shape: append([]int{}, t.Shape.Ints()...), Weak: t.Weak, Data: []json.RawMessage{}}
-	a.Read("MarshalJSON", func(e *kernel.Tensor) {
+	a.Read("MarshalJSON", func(e *reference.Tensor) {
 		words := WordsOf(t)
 		for i := range words.Size() {
 			n, _ := elem.Get(e.Data[i*words.DType.Size():], words.DType)

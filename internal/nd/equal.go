@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Equal reports whether x and y have the same shape, type and elements, NaNs being equal to each
@@ -19,8 +19,8 @@ func Equal(x, y core.Value) bool {
 	}
 	a, b := Look("Equal", x), Look("Equal", y)
 	same := false
-	a.Read("Equal", func(p *kernel.Tensor) {
-		b.Read("Equal", func(q *kernel.Tensor) { same = bytes.Equal(p.Data, q.Data) })
+	a.Read("Equal", func(p *reference.Tensor) {
+		b.Read("Equal", func(q *reference.Tensor) { same = bytes.Equal(p.Data, q.Data) })
 	})
 	if same {
 		return true

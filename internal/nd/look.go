@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
@@ -46,7 +46,7 @@ func positionsOf(op string, m core.Value) []core.Value {
 	dims := a.Aval().Shape.Ints()
 	places := make([][]int32, len(dims))
 	at := make([]int32, len(dims))
-	a.Read(op, func(t *kernel.Tensor) {
+	a.Read(op, func(t *reference.Tensor) {
 		for _, b := range t.Data {
 			if b != 0 {
 				for k := range places {

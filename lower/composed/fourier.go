@@ -3,16 +3,16 @@ package composed
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A Transform is the kernels of a Fourier transform, which run one after the other.
 type Transform struct {
 	Passes  []Pass
-	Tables  []*kernel.Tensor // constants that passes read
-	Scratch int              // bytes of each of two pieces of memory between the passes
+	Tables  []*reference.Tensor // constants that passes read
+	Scratch int                 // bytes of each of two pieces of memory between the passes
 }
 
 // A Pass is a kernel with the memory of its buffers.
@@ -43,7 +43,7 @@ func Fourier(p prim.FFTP, in, out core.ShapedArray) *Transform {
 	axes := len(lens)
 	last := lens[axes-1]
 	f := &fourier{t: &Transform{}, in: in, out: out, typ: scalar.F64, tables: map[int][3]Memory{}}
-	if kernel.FourierSingle(p, in.DType) {
+	if reference.FourierSingle(p, in.DType) {
 		f.typ = scalar.F32
 	}
 	f.inverse = p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
@@ -96,16 +96,16 @@ func (f *fourier) others(lens []int, rows, width int) {
 
 // axis transforms along an axis of n numbers that are inner numbers apart.
 func (f *fourier) axis(n, outer, inner int) {
-	plan := kernel.PlanFourier(n)
+	plan := reference.PlanFourier(n)
 	if plan.Length == 0 {
 		f.stages(n, plan.Factors, outer, inner)
 		return
 	}
 	m := plan.Length
 	f.convolve(n, m, outer, inner, into)
-	f.stages(m, kernel.PlanFourier(m).Factors, outer, inner)
+	f.stages(m, reference.PlanFourier(m).Factors, outer, inner)
 	f.convolve(n, m, outer, inner, through)
-	f.stages(m, kernel.PlanFourier(m).Factors, outer, inner)
+	f.stages(m, reference.PlanFourier(m).Factors, outer, inner)
 	f.convolve(n, m, outer, inner, outOf)
 }
 
@@ -137,7 +137,7 @@ const (
 func (f *fourier) table(n, which int) Memory {
 	all := f.tables[n]
 	if all[which] == 0 {
-		plan := kernel.PlanFourier(n)
+		plan := reference.PlanFourier(n)
 		all[which] = FourierTable + Memory(len(f.t.Tables))
 		f.tables[n] = all
 		f.t.Tables = append(f.t.Tables, f.constants([][]float64{plan.Roots, plan.Chirp, plan.Kernel}[which]))
@@ -146,16 +146,16 @@ func (f *fourier) table(n, which int) Memory {
 }
 
 // constants returns numbers in the type of the passes.
-func (f *fourier) constants(x []float64) *kernel.Tensor {
+func (f *fourier) constants(x []float64) *reference.Tensor {
 	if f.typ == scalar.F32 {
-		t := kernel.NewTensor(core.Aval(core.Float32, len(x)))
+		t := reference.NewTensor(core.Aval(core.Float32, len(x)))
 		for i, v := range x {
-			kernel.View[float32](t)[i] = float32(v)
+			reference.View[float32](t)[i] = float32(v)
 		}
 		return t
 	}
-	t := kernel.NewTensor(core.Aval(core.Float64, len(x)))
-	copy(kernel.View[float64](t), x)
+	t := reference.NewTensor(core.Aval(core.Float64, len(x)))
+	copy(reference.View[float64](t), x)
 	return t
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/composed"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Transforms have the reference's bits: of every kind and type, of lengths with small and large factors
@@ -33,10 +33,10 @@ func TestFourier(t *testing.T) {
 				}
 				in := core.Aval(dt, shape...)
 				out := p.Abstract([]core.ShapedArray{in})[0]
-				x, want := kernel.NewTensor(in), kernel.NewTensor(out)
+				x, want := reference.NewTensor(in), reference.NewTensor(out)
 				fill(r, x)
-				run, _ := kernel.Lookup(p)
-				run(p, []*kernel.Tensor{x}, []*kernel.Tensor{want})
+				run, _ := reference.Lookup(p)
+				run(p, []*reference.Tensor{x}, []*reference.Tensor{want})
 				if got := transform(t, composed.Fourier(p, in, out), x.Data, len(want.Data)); !bytes.Equal(got, want.Data) {
 					t.Errorf("kind %d of %v, %v: got %x, want %x", kind, lens, dt, got, want.Data)
 				}
@@ -46,7 +46,7 @@ func TestFourier(t *testing.T) {
 }
 
 // fill writes random numbers and, now and then, zeros of both signs and what is not finite.
-func fill(r *rand.Rand, x *kernel.Tensor) {
+func fill(r *rand.Rand, x *reference.Tensor) {
 	special := r.IntN(4) == 0
 	number := func() float64 {
 		if special && r.IntN(8) == 0 {
@@ -56,14 +56,14 @@ func fill(r *rand.Rand, x *kernel.Tensor) {
 	}
 	switch x.DType {
 	case core.Float32, core.Complex64:
-		y := kernel.Tensor{ShapedArray: core.Aval(core.Float32, len(x.Data)/4), Data: x.Data}
-		for i := range kernel.View[float32](&y) {
-			kernel.View[float32](&y)[i] = float32(number())
+		y := reference.Tensor{ShapedArray: core.Aval(core.Float32, len(x.Data)/4), Data: x.Data}
+		for i := range reference.View[float32](&y) {
+			reference.View[float32](&y)[i] = float32(number())
 		}
 	default:
-		y := kernel.Tensor{ShapedArray: core.Aval(core.Float64, len(x.Data)/8), Data: x.Data}
-		for i := range kernel.View[float64](&y) {
-			kernel.View[float64](&y)[i] = number()
+		y := reference.Tensor{ShapedArray: core.Aval(core.Float64, len(x.Data)/8), Data: x.Data}
+		for i := range reference.View[float64](&y) {
+			reference.View[float64](&y)[i] = number()
 		}
 	}
 }

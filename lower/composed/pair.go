@@ -3,11 +3,11 @@ package composed
 import (
 	"math"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A pair is the sum of two f64, as package kernel's: its operations have the same names there, and
+// A pair is the sum of two f64, as package reference's: its operations have the same names there, and
 // the same steps.
 type pair struct{ hi, lo ir.Ref }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/composed"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // corners are numbers at which functions change their formulas, and what is not finite.
@@ -119,9 +119,9 @@ func TestSpecial(t *testing.T) {
 	for _, f := range functions {
 		bounds := f.bounds(r)
 		n := random + len(bounds)
-		in := make([]*kernel.Tensor, len(f.args))
+		in := make([]*reference.Tensor, len(f.args))
 		for i := range in {
-			in[i] = kernel.NewTensor(core.Aval(core.Float64, n))
+			in[i] = reference.NewTensor(core.Aval(core.Float64, n))
 		}
 		for k := range random {
 			for i, arg := range f.args {
@@ -130,19 +130,19 @@ func TestSpecial(t *testing.T) {
 				case k < 80 && r.IntN(3) > 0:
 					x = corners[r.IntN(len(corners))]
 				case k > 150 && i == 1: // near the first argument
-					x = kernel.View[float64](in[0])[k] * (1 + r.NormFloat64()/20)
+					x = reference.View[float64](in[0])[k] * (1 + r.NormFloat64()/20)
 				}
-				kernel.View[float64](in[i])[k] = x
+				reference.View[float64](in[i])[k] = x
 			}
 		}
 		for k, args := range bounds {
 			for i, x := range args {
-				kernel.View[float64](in[i])[random+k] = x
+				reference.View[float64](in[i])[random+k] = x
 			}
 		}
-		want, got := kernel.NewTensor(core.Aval(core.Float64, n)), kernel.NewTensor(core.Aval(core.Float64, n))
-		run, _ := kernel.Lookup(f.p)
-		run(f.p, in, []*kernel.Tensor{want})
+		want, got := reference.NewTensor(core.Aval(core.Float64, n)), reference.NewTensor(core.Aval(core.Float64, n))
+		run, _ := reference.Lookup(f.p)
+		run(f.p, in, []*reference.Tensor{want})
 		var buffers [][]byte
 		for _, x := range append(in, got) {
 			buffers = append(buffers, x.Data)
@@ -151,12 +151,12 @@ func TestSpecial(t *testing.T) {
 			t.Fatal(err)
 		}
 		for k := range n {
-			if x, y := math.Float64bits(kernel.View[float64](got)[k]), math.Float64bits(kernel.View[float64](want)[k]); x != y {
+			if x, y := math.Float64bits(reference.View[float64](got)[k]), math.Float64bits(reference.View[float64](want)[k]); x != y {
 				var args []float64
 				for _, a := range in {
-					args = append(args, kernel.View[float64](a)[k])
+					args = append(args, reference.View[float64](a)[k])
 				}
-				t.Errorf("%s of %v: got %x (%v), want %x (%v)", f.p.Name(), args, x, kernel.View[float64](got)[k], y, kernel.View[float64](want)[k])
+				t.Errorf("%s of %v: got %x (%v), want %x (%v)", f.p.Name(), args, x, reference.View[float64](got)[k], y, reference.View[float64](want)[k])
 			}
 		}
 	}

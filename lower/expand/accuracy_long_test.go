@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/expand/internal/accuracy"
+	"github.com/weft-go/weft/internal/test/accuracy"
 )
 
 // All 2³² f32, in as many pieces as there are processors: one to ten minutes a function

@@ -5,8 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/expand/internal/accuracy"
-	"github.com/weft-go/weft/lower/internal/truth"
+	"github.com/weft-go/weft/internal/test/accuracy"
+	"github.com/weft-go/weft/internal/test/oracle"
 )
 
 func hold(t *testing.T, name string, dt core.DType, r accuracy.Result) {
@@ -57,8 +57,8 @@ func TestComplexAccuracy(t *testing.T) {
 		}
 		for _, f := range []struct {
 			p core.Primitive
-			t func(p uint, z, w truth.C) truth.C
-		}{{prim.MulP{}, truth.MulC}, {prim.DivP{}, truth.DivC}, {prim.PowP{}, truth.PowC}} {
+			t func(p uint, z, w oracle.C) oracle.C
+		}{{prim.MulP{}, oracle.MulC}, {prim.DivP{}, oracle.DivC}, {prim.PowP{}, oracle.PowC}} {
 			check(f.p.Name(), dt, accuracy.Pair2(f.p, f.t, dt, 300, 7))
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // Bands runs steps on bands, which are neighbouring rows: all steps on one band, then all

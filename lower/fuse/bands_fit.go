@@ -2,7 +2,7 @@ package fuse
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A bandedKernel is a kernel whose grid may be divided among bands.

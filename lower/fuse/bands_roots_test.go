@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // The values that a step reads and writes by the account of bands are those of the account of memory.

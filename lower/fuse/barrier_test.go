@@ -6,10 +6,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // An optimization barrier divides kernels, and copies nothing.
@@ -21,7 +21,7 @@ func TestBarriers(t *testing.T) {
 	outs := b.Eqn(prim.OptimizationBarrierP{}, s, y)
 	j := b.Build(b.Eqn(prim.CosP{}, outs[0])[0], outs[0], outs[1])
 	r := rand.New(rand.NewPCG(1, 2))
-	p := compare(t, "barrier", j, []*kernel.Tensor{draw(r, in, primtest.Domain{}), draw(r, in, primtest.Domain{})})
+	p := compare(t, "barrier", j, []*reference.Tensor{draw(r, in, primtest.Domain{}), draw(r, in, primtest.Domain{})})
 	if len(p.Steps) != 2 {
 		t.Errorf("there are %d steps, want 2:\n%v", len(p.Steps), p)
 	}

@@ -3,7 +3,7 @@ package fuse
 import (
 	"slices"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // Bounds of the division of a grid into boxes.

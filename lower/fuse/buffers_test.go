@@ -5,7 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -48,7 +48,7 @@ func TestBuffersOfKernels(t *testing.T) {
 			return weft.While(func(x []weft.Array) weft.Array { return x[0].Lt(9) }, beside, numbers(x))
 		},
 	} {
-		var args []*kernel.Tensor
+		var args []*reference.Tensor
 		xs := make([]weft.Array, 700)
 		for i := range xs {
 			xs[i] = weft.Linspace(0, 1+i, 5)

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
-	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -102,7 +102,7 @@ func isEmpty(e *jaxpr.Eqn) bool {
 	if len(e.Outs) == 0 || core.EffectsOf(e.Prim) != 0 || isLoop(e.Prim) {
 		return false
 	}
-	if _, ok := kernel.Lookup(e.Prim); !ok {
+	if _, ok := reference.Lookup(e.Prim); !ok {
 		return false // it may be refused where it runs
 	}
 	for _, v := range e.Outs {

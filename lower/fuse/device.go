@@ -2,7 +2,7 @@ package fuse
 
 import (
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // DeviceOptions state what an executor runs whose machine is a device of many threads.

@@ -7,11 +7,11 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -43,7 +43,7 @@ func TestDividedForDevices(t *testing.T) {
 		{core.Aval(core.Float32, 255, 1030), []int{0}, [3]int64{}},
 	} {
 		for i, j := range columnPrograms(c.in, c.axes...) {
-			args := []*kernel.Tensor{draw(r, c.in, finite)}
+			args := []*reference.Tensor{draw(r, c.in, finite)}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
 			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
 			same(t, "divided", j, plan, args, want)
@@ -70,7 +70,7 @@ func TestSumOfOne(t *testing.T) {
 		y := b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0, 1)}, x)[0]
 		y = b.Eqn(prim.ReshapeP{Shape: core.MakeDims(1, 40)}, y)[0]
 		j := b.Build(b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0)}, y)[0], b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0)}, b.Eqn(prim.ReshapeP{Shape: core.MakeDims(1, 4, 300, 40)}, x)[0])[0])
-		args := []*kernel.Tensor{draw(r, in, finite)}
+		args := []*reference.Tensor{draw(r, in, finite)}
 		if dt == core.Float32 {
 			copy(args[0].Data[:4], []byte{0, 0, 0, 0x80}) // −0
 		}
@@ -109,7 +109,7 @@ func TestNestedForDevices(t *testing.T) {
 		{core.Aval(core.Float32, 9, 3, 31), []int{0, 2}, 0}, // short
 	} {
 		for i, j := range columnPrograms(c.in, c.axes...) {
-			args := []*kernel.Tensor{draw(r, c.in, finite)}
+			args := []*reference.Tensor{draw(r, c.in, finite)}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
 			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
 			same(t, "nested", j, plan, args, want)
@@ -149,7 +149,7 @@ func TestSumOfNegativeZero(t *testing.T) {
 		b := jaxpr.NewBuilder()
 		in := core.Aval(dt, 1, 5)
 		j := b.Build(b.Eqn(prim.ReduceSumP{Axes: core.MakeDims(0)}, b.Input(in))[0])
-		x := kernel.NewTensor(in)
+		x := reference.NewTensor(in)
 		size := dt.Size()
 		if dt.IsComplex() {
 			size /= 2
@@ -157,6 +157,6 @@ func TestSumOfNegativeZero(t *testing.T) {
 		for i := size - 1; i < len(x.Data); i += size {
 			x.Data[i] = 0x80
 		}
-		compare(t, dt.String(), j, []*kernel.Tensor{x})
+		compare(t, dt.String(), j, []*reference.Tensor{x})
 	}
 }

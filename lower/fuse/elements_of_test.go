@@ -3,7 +3,7 @@ package fuse
 import (
 	"testing"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // The elements that a point of a grid accesses are its own only if all other axes stay within them, also axes of

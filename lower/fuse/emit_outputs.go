@@ -1,7 +1,7 @@
 package fuse
 
 import (
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // axis notes the extent of a new axis.

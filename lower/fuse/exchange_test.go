@@ -6,10 +6,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // The transpose of a product is a product, to the bit.
@@ -26,7 +26,7 @@ func TestTransposedProduct(t *testing.T) {
 				outs = append(outs, v)
 			}
 			j := b.Build(outs...)
-			args := make([]*kernel.Tensor, 2)
+			args := make([]*reference.Tensor, 2)
 			for i, v := range j.Ins {
 				args[i] = draw(r, v.Type, primtest.Domain{Lo: -1, Hi: 1})
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A group is a kernel that is being put together: equations over one domain. The domain

@@ -1,7 +1,7 @@
 package fuse
 
 import (
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // hoist moves statements out of loops in which they do not change. Loads move, too:

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A term is a multiple of an axis of the kernel.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // Reuse states that a result may lie in the memory of an input, which nothing reads behind

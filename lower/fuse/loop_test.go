@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 const (
@@ -125,18 +125,18 @@ const testedElements = `{ lambda ; a:f32[1024] b:f32[1024] g:f32[]. let
 // Loops over a few numbers are one kernel that carries them, and have the reference's
 // bits, also where they take several launches.
 func TestLoopsInRegisters(t *testing.T) {
-	number := func(x float64, a core.ShapedArray) *kernel.Tensor {
-		return reference(prim.ConvertElementTypeP{NewDType: a.DType}, []*kernel.Tensor{scalarF64(x)})[0]
+	number := func(x float64, a core.ShapedArray) *reference.Tensor {
+		return referenceOf(prim.ConvertElementTypeP{NewDType: a.DType}, []*reference.Tensor{scalarF64(x)})[0]
 	}
 	i32, f32 := core.Aval(core.Int32), core.Aval(core.Float32)
 	for _, c := range []struct {
 		name, text string
-		args       []*kernel.Tensor
+		args       []*reference.Tensor
 	}{
-		{"no iteration", fori, []*kernel.Tensor{number(0, i32), number(2, f32)}},
-		{"one launch", fori, []*kernel.Tensor{number(20, i32), number(2, f32)}},
-		{"several launches", fori, []*kernel.Tensor{number(3000, i32), number(2, f32)}},
-		{"branches", collatz, []*kernel.Tensor{number(27, i32)}},
+		{"no iteration", fori, []*reference.Tensor{number(0, i32), number(2, f32)}},
+		{"one launch", fori, []*reference.Tensor{number(20, i32), number(2, f32)}},
+		{"several launches", fori, []*reference.Tensor{number(3000, i32), number(2, f32)}},
+		{"branches", collatz, []*reference.Tensor{number(27, i32)}},
 		{"scan", scan, nil},
 		{"reduced bools", reducedBools, nil},
 		{"small reductions", smallReductions, nil},
@@ -203,9 +203,9 @@ func TestLoopsOfBorders(t *testing.T) {
 	}
 }
 
-func scalarF64(x float64) *kernel.Tensor {
-	t := kernel.NewTensor(core.Aval(core.Float64))
-	kernel.View[float64](t)[0] = x
+func scalarF64(x float64) *reference.Tensor {
+	t := reference.NewTensor(core.Aval(core.Float64))
+	reference.View[float64](t)[0] = x
 	return t
 }
 

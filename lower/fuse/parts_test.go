@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // The sum of a product that is made in parts is the sum of all of them: numbers are small integers, whose
@@ -22,7 +22,7 @@ func TestSumOfParts(t *testing.T) {
 		x, y := b.Input(core.Aval(dt, 32, 48)), b.Input(core.Aval(dt, 48, 32))
 		p := prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0)}
 		j := b.Build(b.Eqn(p, x, y)[0])
-		args := []*kernel.Tensor{kernel.NewTensor(x.Aval()), kernel.NewTensor(y.Aval())}
+		args := []*reference.Tensor{reference.NewTensor(x.Aval()), reference.NewTensor(y.Aval())}
 		for _, a := range args {
 			for i := range a.Size() {
 				elem.Put(a.Data[4*i:], core.IntNumber(int64(r.IntN(3)-1)), dt)
@@ -33,7 +33,7 @@ func TestSumOfParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := reference(p, args)[0]; string(got[0].Data) != string(want.Data) {
+		if want := referenceOf(p, args)[0]; string(got[0].Data) != string(want.Data) {
 			t.Errorf("%d parts: got %v, want %v\n%v", n, got[0], want, plan)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A Plan is what an executor runs in the place of a program. To run it:
@@ -58,7 +58,7 @@ const (
 	Band                 // memory for one band of the *Bands that makes and reads it: entry Index of its Local
 )
 
-// Value is an array that steps read or write: row-major and dense, as package kernel
+// Value is an array that steps read or write: row-major and dense, as package reference
 // stores tensors.
 type Value struct {
 	Type   core.ShapedArray

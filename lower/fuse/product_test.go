@@ -8,10 +8,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -180,7 +180,7 @@ func TestProducts(t *testing.T) {
 			dt = core.Int8
 		}
 		j := randomDot(r, dt, func() int { return 1 + r.IntN(5) })
-		args := make([]*kernel.Tensor, len(j.Ins))
+		args := make([]*reference.Tensor, len(j.Ins))
 		for i, v := range j.Ins {
 			args[i] = draw(r, v.Type, primtest.Domain{})
 		}

@@ -12,11 +12,11 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/golden"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 )
@@ -34,7 +34,7 @@ func TestPrintedPrograms(t *testing.T) {
 			if err != nil || len(j.Eqns) == 0 {
 				continue
 			}
-			args := make([]*kernel.Tensor, len(r.In))
+			args := make([]*reference.Tensor, len(r.In))
 			for i, a := range r.In {
 				args[i] = a.Value().Tensor()
 			}
@@ -67,9 +67,9 @@ func trace(t testing.TB, f any, args ...any) *jaxpr.Jaxpr {
 }
 
 // drawAll draws arguments for a program.
-func drawAll(j *jaxpr.Jaxpr) []*kernel.Tensor {
+func drawAll(j *jaxpr.Jaxpr) []*reference.Tensor {
 	r := rand.New(rand.NewPCG(3, 4))
-	var args []*kernel.Tensor
+	var args []*reference.Tensor
 	for _, v := range j.Ins {
 		args = append(args, draw(r, v.Type, primtest.Domain{Lo: -3, Hi: 3}))
 	}

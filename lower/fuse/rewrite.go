@@ -1,6 +1,6 @@
 package fuse
 
-import "github.com/weft-go/weft/lower/kernel/ir"
+import "github.com/weft-go/weft/lower/ir"
 
 // compactBuffers removes the buffers of k that its body does not use, of which ids are the
 // values, and returns the values of the others. A buffer that is only read, or only

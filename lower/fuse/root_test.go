@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -71,13 +71,13 @@ func TestSymmetricRoots(t *testing.T) {
 					at := (i*n+k)*n + k
 					switch x.DType {
 					case core.Float32:
-						kernel.View[float32](x)[at] += 20
+						reference.View[float32](x)[at] += 20
 					case core.Float64:
-						kernel.View[float64](x)[at] += 20
+						reference.View[float64](x)[at] += 20
 					}
 				}
 			}
-			args := []*kernel.Tensor{x}
+			args := []*reference.Tensor{x}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(x)}))
 			p := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
 			same(t, c.name, j, p, args, want)
@@ -85,7 +85,7 @@ func TestSymmetricRoots(t *testing.T) {
 			for _, s := range p.Steps {
 				s, ok := s.(*fuse.Call)
 				if ok {
-					_, is := s.Eqn.Prim.(kernel.SymmetricRootP)
+					_, is := s.Eqn.Prim.(reference.SymmetricRootP)
 					one = one || is
 				}
 			}

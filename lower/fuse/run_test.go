@@ -12,16 +12,16 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
 // run performs a plan: kernels by the evaluator of package ir, calls by the reference.
 // Memory that nothing has written is filled with a pattern.
-func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
+func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 	arena := bytes.Repeat([]byte{0xa5}, p.Arena)
 	mem := make([][]byte, len(p.Values))
 	shared := map[int][]byte{} // results
@@ -38,7 +38,7 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			}
 			mem[id] = shared[v.Index]
 		case fuse.Literal:
-			mem[id] = kernel.NewTensor(v.Type).Data
+			mem[id] = reference.NewTensor(v.Type).Data
 			if len(mem[id]) > 0 {
 				elem.Put(mem[id], v.Lit.Num, v.Lit.Type)
 			}
@@ -46,19 +46,19 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 			mem[id] = arena[v.Offset : v.Offset+v.Bytes()]
 		}
 	}
-	tensor := func(id int) *kernel.Tensor {
-		t := kernel.NewTensor(p.Values[id].Type)
+	tensor := func(id int) *reference.Tensor {
+		t := reference.NewTensor(p.Values[id].Type)
 		copy(t.Data, mem[id])
 		return t
 	}
-	tensors := func(ids []int) []*kernel.Tensor {
-		ts := make([]*kernel.Tensor, len(ids))
+	tensors := func(ids []int) []*reference.Tensor {
+		ts := make([]*reference.Tensor, len(ids))
 		for i, id := range ids {
 			ts[i] = tensor(id)
 		}
 		return ts
 	}
-	put := func(ids []int, out []*kernel.Tensor) {
+	put := func(ids []int, out []*reference.Tensor) {
 		for i, id := range ids {
 			if id >= 0 {
 				copy(mem[id], out[i].Data)
@@ -96,11 +96,11 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 				return nil, err
 			}
 		case *fuse.Call:
-			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
+			put(s.Out, referenceOf(s.Eqn.Prim, tensors(s.In)))
 		case *fuse.Product:
 			multiply(s, mem[s.In[0]], mem[s.In[1]], mem[s.Out])
 		case *fuse.Conv:
-			put([]int{s.Out}, reference(s.Eqn.Prim, tensors([]int{s.In[0], s.Kernel})))
+			put([]int{s.Out}, referenceOf(s.Eqn.Prim, tensors([]int{s.In[0], s.Kernel})))
 		case *fuse.Turn:
 			turnOver(s, mem[s.In], mem[s.Out])
 			again := make([]byte, len(mem[s.Out]))
@@ -108,7 +108,7 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 				return nil, fmt.Errorf("the kernel of a transposition computes other elements (error %v)", err)
 			}
 		case *fuse.Sort:
-			put(s.Out, reference(s.Eqn.Prim, tensors(s.In)))
+			put(s.Out, referenceOf(s.Eqn.Prim, tensors(s.In)))
 		case *fuse.Update:
 			if x := mem[s.Args[0]]; len(x) > 0 && &x[0] != &mem[s.Out][0] {
 				copy(mem[s.Out], x)
@@ -131,8 +131,8 @@ func run(p *fuse.Plan, args []*kernel.Tensor) ([]*kernel.Tensor, error) {
 	return tensors(p.Outs), nil
 }
 
-// reference evaluates an operation.
-func reference(p core.Primitive, in []*kernel.Tensor) []*kernel.Tensor {
+// referenceOf evaluates an operation.
+func referenceOf(p core.Primitive, in []*reference.Tensor) []*reference.Tensor {
 	vs := make([]core.Value, len(in))
 	for i, t := range in {
 		vs[i] = runtime.FromTensor(t)
@@ -140,8 +140,8 @@ func reference(p core.Primitive, in []*kernel.Tensor) []*kernel.Tensor {
 	return unboxed(core.Bind(p, vs...))
 }
 
-func unboxed(vs []core.Value) []*kernel.Tensor {
-	out := make([]*kernel.Tensor, len(vs))
+func unboxed(vs []core.Value) []*reference.Tensor {
+	out := make([]*reference.Tensor, len(vs))
 	for i, v := range vs {
 		switch v := v.(type) {
 		case *runtime.Array:
@@ -153,44 +153,44 @@ func unboxed(vs []core.Value) []*kernel.Tensor {
 	return out
 }
 
-func runLoop(l *fuse.Loop, in []*kernel.Tensor) ([]*kernel.Tensor, error) {
+func runLoop(l *fuse.Loop, in []*reference.Tensor) ([]*reference.Tensor, error) {
 	switch q := l.Eqn.Prim.(type) {
 	case *jaxpr.Cond:
-		k := kernel.View[int32](in[0])[0]
+		k := reference.View[int32](in[0])[0]
 		return run(l.Plans[min(max(k, 0), int32(len(l.Plans)-1))], in[1:])
 	case *jaxpr.While:
 		if q.Cond.OutAvals()[0].Rank() > 0 {
-			return reference(q, in), nil
+			return referenceOf(q, in), nil
 		}
 		cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
 		carry := in[bc:]
 		for {
-			t, err := run(l.Plans[0], append(append([]*kernel.Tensor{}, in[:cc]...), carry...))
+			t, err := run(l.Plans[0], append(append([]*reference.Tensor{}, in[:cc]...), carry...))
 			if err != nil {
 				return nil, err
 			}
 			if t[0].Data[0] == 0 {
 				return carry, nil
 			}
-			if carry, err = run(l.Plans[1], append(append([]*kernel.Tensor{}, in[cc:bc]...), carry...)); err != nil {
+			if carry, err = run(l.Plans[1], append(append([]*reference.Tensor{}, in[cc:bc]...), carry...)); err != nil {
 				return nil, err
 			}
 		}
 	case *jaxpr.Scan:
 		nk := q.NumConsts + q.NumCarry
 		carry := in[q.NumConsts:nk]
-		ys := make([]*kernel.Tensor, len(l.Eqn.Outs)-q.NumCarry)
+		ys := make([]*reference.Tensor, len(l.Eqn.Outs)-q.NumCarry)
 		for i := range ys {
-			ys[i] = kernel.NewTensor(l.Eqn.Outs[q.NumCarry+i].Type)
+			ys[i] = reference.NewTensor(l.Eqn.Outs[q.NumCarry+i].Type)
 		}
 		for trip := range q.Length {
 			i := trip
 			if q.Reverse {
 				i = q.Length - 1 - trip
 			}
-			args := append(append([]*kernel.Tensor{}, in[:q.NumConsts]...), carry...)
+			args := append(append([]*reference.Tensor{}, in[:q.NumConsts]...), carry...)
 			for k, x := range in[nk:] {
-				row := kernel.NewTensor(q.Jaxpr.Ins[nk+k].Type)
+				row := reference.NewTensor(q.Jaxpr.Ins[nk+k].Type)
 				copy(row.Data, x.Data[i*len(row.Data):])
 				args = append(args, row)
 			}
@@ -203,15 +203,15 @@ func runLoop(l *fuse.Loop, in []*kernel.Tensor) ([]*kernel.Tensor, error) {
 				copy(ys[k].Data[i*len(y.Data):], y.Data)
 			}
 		}
-		return append(append([]*kernel.Tensor{}, carry...), ys...), nil
+		return append(append([]*reference.Tensor{}, carry...), ys...), nil
 	}
 	return nil, fmt.Errorf("unknown loop %s", l.Eqn.Prim.Name())
 }
 
 // draw returns a tensor of numbers of a domain, some of them not finite where the domain
 // allows all.
-func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *kernel.Tensor {
-	t := kernel.NewTensor(a)
+func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *reference.Tensor {
+	t := reference.NewTensor(a)
 	size := a.DType.Size()
 	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 1, 1e-40, 3e38}
 	used := map[float64]bool{}
@@ -257,7 +257,7 @@ func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *kernel.Tensor {
 }
 
 // compare runs a program by its plan and by the reference, and demands equal bits.
-func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*kernel.Tensor) *fuse.Plan {
+func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*reference.Tensor) *fuse.Plan {
 	t.Helper()
 	vs := make([]core.Value, len(args))
 	for i, a := range args {
@@ -273,7 +273,7 @@ func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*kernel.Tensor) *
 }
 
 // same runs a plan and demands the bits of the reference.
-func same(t *testing.T, name string, j *jaxpr.Jaxpr, p *fuse.Plan, args, want []*kernel.Tensor) {
+func same(t *testing.T, name string, j *jaxpr.Jaxpr, p *fuse.Plan, args, want []*reference.Tensor) {
 	t.Helper()
 	got, err := run(p, args)
 	if err != nil {
@@ -290,7 +290,7 @@ func same(t *testing.T, name string, j *jaxpr.Jaxpr, p *fuse.Plan, args, want []
 	}
 }
 
-func show(t *kernel.Tensor) string {
+func show(t *reference.Tensor) string {
 	s := fmt.Sprintf("%x %v", t.Data, runtime.FromTensor(t).Text(nil))
 	if len(s) > 600 {
 		s = s[:600] + "…"
@@ -309,7 +309,7 @@ func TestSamples(t *testing.T) {
 		if s.Prim.Name() == "empty" || s.Prim.Name() == "empty2" {
 			continue
 		}
-		args := make([]*kernel.Tensor, len(s.In))
+		args := make([]*reference.Tensor, len(s.In))
 		for i, a := range s.In {
 			var d primtest.Domain
 			if s.Dom != nil {

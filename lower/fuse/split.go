@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -55,7 +55,7 @@ func TestDividedColumns(t *testing.T) {
 		{core.Aval(core.Float32, 20_000, 3, 20), []int{0, 2}},
 	} {
 		for _, j := range columnPrograms(c.in, c.axes...) {
-			plan := compare(t, "columns", j, []*kernel.Tensor{draw(r, c.in, finite)})
+			plan := compare(t, "columns", j, []*reference.Tensor{draw(r, c.in, finite)})
 			for _, s := range plan.Steps {
 				l, ok := s.(*fuse.Launch)
 				if !ok {
@@ -113,7 +113,7 @@ func TestColumnsByRows(t *testing.T) {
 		{core.Aval(core.Complex64, 516, 1030), 0, true}, // two sums
 	} {
 		for i, j := range columnPrograms(c.in, c.axis)[:2] {
-			args := []*kernel.Tensor{draw(r, c.in, finite)}
+			args := []*reference.Tensor{draw(r, c.in, finite)}
 			if i == 1 && c.in.DType.IsComplex() {
 				continue // has no order
 			}

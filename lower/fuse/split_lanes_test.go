@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -35,7 +35,7 @@ func TestPartsInLanes(t *testing.T) {
 		z := less(y)
 		sum := prim.ReduceSumP{Axes: core.MakeDims(1, 2)}
 		j := b.Build(b.Eqn(sum, z)[0], b.Eqn(sum, z)[0], b.Eqn(prim.DivP{}, y, x)[0])
-		args := []*kernel.Tensor{draw(r, c.in, finite), draw(r, rows, finite)}
+		args := []*reference.Tensor{draw(r, c.in, finite), draw(r, rows, finite)}
 		want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0]), runtime.FromTensor(args[1])}))
 		plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
 		same(t, "lanes", j, plan, args, want)

@@ -3,7 +3,7 @@ package fuse
 import (
 	"slices"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // Reductions of reductions, such as sums along the first and the last axis of an array, are chains of

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Running folds of more rows than a kernel takes undivided have the reference's bits.
@@ -30,7 +30,7 @@ func TestDividedRunningFolds(t *testing.T) {
 			b := jaxpr.NewBuilder()
 			in := core.Aval(core.Float32, c.shape...)
 			j := b.Build(b.Eqn(p, b.Input(in))[0])
-			plan := compare(t, p.Name(), j, []*kernel.Tensor{draw(r, in, finite)})
+			plan := compare(t, p.Name(), j, []*reference.Tensor{draw(r, in, finite)})
 			if len(plan.Fallbacks()) != 0 {
 				t.Errorf("%s of %v: the reference runs it", p.Name(), in)
 			}

@@ -10,11 +10,11 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/golden"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Programs that JAX's own tests stage have the reference's bits: one of every 16, all of
@@ -43,7 +43,7 @@ func TestSuitePrograms(t *testing.T) {
 		if err != nil || jaxpr.Check(j) != nil || j.Effects() != 0 || len(r.In) != len(j.Consts)+len(j.Ins) {
 			continue
 		}
-		args := make([]*kernel.Tensor, len(r.In))
+		args := make([]*reference.Tensor, len(r.In))
 		for i, a := range r.In {
 			args[i] = a.Value().Tensor()
 		}

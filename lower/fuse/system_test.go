@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -71,7 +71,7 @@ func TestSmallSystems(t *testing.T) {
 				t.Fatal(err)
 			}
 			j = lower.Program(j)
-			var args []*kernel.Tensor
+			var args []*reference.Tensor
 			var values []core.Value
 			for _, v := range j.Ins {
 				x := draw(r, v.Type, primtest.Domain{Lo: -1, Hi: 1})
@@ -82,7 +82,7 @@ func TestSmallSystems(t *testing.T) {
 			one := false
 			for _, s := range p.Steps {
 				if s, ok := s.(*fuse.Call); ok {
-					_, is := s.Eqn.Prim.(kernel.SmallSystemP)
+					_, is := s.Eqn.Prim.(reference.SmallSystemP)
 					one = one || is
 				}
 			}

@@ -6,10 +6,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // Transpositions of many elements are steps, and kernels for executors that have no code
@@ -23,7 +23,7 @@ func TestTurns(t *testing.T) {
 		b := jaxpr.NewBuilder()
 		in := core.Aval(dt, shape...)
 		j := b.Build(b.Eqn(prim.TransposeP{Perm: core.MakeDims(r.Perm(4)...)}, b.Input(in))[0])
-		p := compare(t, "transpose", j, []*kernel.Tensor{draw(r, in, primtest.Domain{})})
+		p := compare(t, "transpose", j, []*reference.Tensor{draw(r, in, primtest.Domain{})})
 		for _, s := range p.Steps {
 			if _, ok := s.(*fuse.Turn); ok {
 				turns++

@@ -6,10 +6,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 )
 
 // updateProgram updates the sines of an array twice. If later, it reads the sines after.
@@ -30,7 +30,7 @@ func TestUpdateInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, later := range []bool{false, true} {
 		j := updateProgram(later)
-		args := make([]*kernel.Tensor, len(j.Ins))
+		args := make([]*reference.Tensor, len(j.Ins))
 		for i, v := range j.Ins {
 			args[i] = draw(r, v.Type, primtest.Domain{})
 		}

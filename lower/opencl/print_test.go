@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/simttest"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/lower/simt/simttest"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/lower/simt/simttest"
 )
 
 // Faults that are put into a text are found: each kind by what the evaluator reports.
@@ -21,7 +21,7 @@ func TestFaultsAreFound(t *testing.T) {
 	text := ptx.Print(80, f).Text
 	name := ptx.Print(80, f).Names[0]
 	try := func(text string, shorter int) error {
-		m, err := interp.Parse(text)
+		m, err := ptxeval.Parse(text)
 		if err != nil {
 			return err
 		}

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -86,7 +86,7 @@ func (c *attentionCase) String() string {
 
 // run runs a text of the attention with so many groups and returns the result.
 func (c *attentionCase) run(text, name string, groups int) ([]byte, error) {
-	p, err := interp.Parse(text)
+	p, err := ptxeval.Parse(text)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/simt"
 )

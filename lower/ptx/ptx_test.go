@@ -11,14 +11,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/lower/simt/simttest"
 	"github.com/weft-go/weft/runtime/device"
 )
 
@@ -113,7 +113,7 @@ func run(t *testing.T, k *ir.Kernel, seed uint64, f *simt.Func) bool {
 		return false
 	}
 	m := ptx.Print(80, f)
-	p, err := interp.Parse(m.Text)
+	p, err := ptxeval.Parse(m.Text)
 	if err == nil {
 		err = p.Run(m.Names[0], min(int(f.Groups(nil)), 2), got, nil)
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/lower/simt/simttest"
 )
 
 // Accesses of neighbouring elements and exchanges in warps compute what the evaluator of
@@ -29,7 +29,7 @@ func TestVectors(t *testing.T) {
 		return buffers
 	}
 	try := func(text string, buffers [][]byte) error {
-		p, err := interp.Parse(text)
+		p, err := ptxeval.Parse(text)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func TestFetches(t *testing.T) {
 		t.Fatal(err)
 	}
 	try := func(m *ptx.Module, text string, buffers [][]byte) error {
-		p, err := interp.Parse(text)
+		p, err := ptxeval.Parse(text)
 		if err != nil {
 			return err
 		}
@@ -134,7 +134,7 @@ func TestFetchedWordsAreInFlight(t *testing.T) {
 	} {
 		for at := 0; at < 16; at += c.size {
 			use := fmt.Sprintf(c.text, at)
-			p, err := interp.Parse(strings.Replace(m.Text, begun, begun+"\t"+use+"\n", 1))
+			p, err := ptxeval.Parse(strings.Replace(m.Text, begun, begun+"\t"+use+"\n", 1))
 			if err != nil {
 				t.Fatalf("%s: %v", use, err)
 			}
@@ -163,7 +163,7 @@ func TestRadix(t *testing.T) {
 	}
 	calls := [][]int{{0, 1}, {1, 2}, {0, 1, 2, 3, 4}}
 	try := func(text string, b [][]byte) error {
-		parsed, err := interp.Parse(text)
+		parsed, err := ptxeval.Parse(text)
 		for i, c := range calls {
 			if err == nil {
 				var buffers [][]byte

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/ptx/interp"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -81,7 +81,7 @@ func runTensor(t *testing.T, c *tensorCase, target, groups int) {
 	}
 	f := simt.TensorFunc("product", &c.Tensor, [3]int64{int64(len(a)), int64(len(b)), int64(n * c.M * c.N)})
 	m := ptx.Print(target, f)
-	p, err := interp.Parse(m.Text)
+	p, err := ptxeval.Parse(m.Text)
 	if err != nil {
 		t.Fatalf("%v: %v", c, err)
 	}
@@ -202,7 +202,7 @@ func TestTensorFaults(t *testing.T) {
 		size := c.Kind.Size()
 		buffers := [][]byte{make([]byte, c.M*c.K*size), make([]byte, c.K*c.N*size), make([]byte, c.M*c.N*c.Out().Size())}
 		try := func(text string) error {
-			p, err := interp.Parse(text)
+			p, err := ptxeval.Parse(text)
 			if err != nil {
 				return err
 			}
@@ -252,7 +252,7 @@ func TestTensorSynchronization(t *testing.T) {
 		f := simt.TensorFunc("product", &c.Tensor, [3]int64{int64(c.M * c.K), int64(c.K * c.N), int64(c.M * c.N)})
 		m := ptx.Print(90, f)
 		run := func(text string) ([]byte, error) {
-			p, err := interp.Parse(text)
+			p, err := ptxeval.Parse(text)
 			if err != nil {
 				return nil, err
 			}

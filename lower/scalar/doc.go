@@ -6,6 +6,6 @@
 // produces; every target implements each operation exactly. The package also contains the
 // arithmetic behind the definitions: fma of f32, saturating conversions, the small floats.
 //
-// Package lower/expand writes such programs for primitives, and package lower/kernel
+// Package lower/expand writes such programs for primitives, and package lower/reference
 // evaluates them block by block. Nothing is promised about this package before 1.0.
 package scalar

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 )

@@ -1,7 +1,7 @@
 package simt
 
 import (
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A rowFold is a kernel that consists of running folds along rows, whose elements lie

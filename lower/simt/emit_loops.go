@@ -1,7 +1,7 @@
 package simt
 
 import (
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // kernelLoop emits a loop of the kernel. Threads that work together share the iterations

@@ -1,7 +1,7 @@
 package simt
 
 import (
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A rowGather is a kernel that computes rows of neighbouring elements from rows that begin

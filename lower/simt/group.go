@@ -1,6 +1,6 @@
 package simt
 
-import "github.com/weft-go/weft/lower/kernel/ir"
+import "github.com/weft-go/weft/lower/ir"
 
 // shared emits a reduction that the threads of a group share. All of them have the
 // result.

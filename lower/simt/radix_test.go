@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/lower/simt/simttest"
 )
 
 // sortKey is the order of u32 and u64, from the greatest one down.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // A Division is what a kernel with few points and a long reduction becomes: a kernel that

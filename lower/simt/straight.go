@@ -3,7 +3,7 @@ package simt
 import (
 	"math/bits"
 
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 )
 
 // Short bodies are written out for as many positions as a chunk has, so that their loads are

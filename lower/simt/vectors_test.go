@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/lower/simt/simttest"
 )
 
 // vectorMemory returns memory for simttest.Vectors and what it computes.

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"

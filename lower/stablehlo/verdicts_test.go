@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/goldenfile"
+	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/primtest"
 )
 
 // xlaTolerance is how many ε of the largest element XLA's results of written modules may be

@@ -17,9 +17,9 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -91,7 +91,7 @@ func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
 	})
 	out, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args[n:n+1])
 	require.NoError(t, err)
-	for _, count := range kernel.View[int32](out[0].Tensor()) {
+	for _, count := range reference.View[int32](out[0].Tensor()) {
 		if count > 1 {
 			return true
 		}
@@ -103,7 +103,7 @@ func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
 func TestScatterOverlap(t *testing.T) {
 	array := func(a core.ShapedArray, values ...int32) *runtime.Array {
 		x := runtime.New(a)
-		copy(kernel.View[int32](x.Tensor()), values)
+		copy(reference.View[int32](x.Tensor()), values)
 		return x
 	}
 	x, u := core.Aval(core.Int32, 4), core.Aval(core.Int32, 2, 2)

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/weft-go/weft/internal/ircheck"
-	"github.com/weft-go/weft/lower/amd64"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/ircheck"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
 

@@ -13,8 +13,8 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )

@@ -3,8 +3,8 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 

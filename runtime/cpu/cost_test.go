@@ -3,8 +3,8 @@ package cpu
 import (
 	"testing"
 
-	"github.com/weft-go/weft/lower/amd64"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 )
 

@@ -3,7 +3,7 @@
 // else is needed.
 //
 // A program becomes a plan of fused kernels (package lower/fuse), each kernel becomes
-// machine code (package lower/amd64). What has no code runs on the reference executor,
+// machine code (package lower/native/amd64). What has no code runs on the reference executor,
 // equation by equation. The results have the reference executor's bits.
 //
 // There is an executor for each instruction set: "avx512" and "avx2". The environment

@@ -10,9 +10,9 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lax"
 )
 

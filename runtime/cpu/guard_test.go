@@ -13,7 +13,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
 

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )

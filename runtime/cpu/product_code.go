@@ -3,7 +3,7 @@ package cpu
 import (
 	"sync"
 
-	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 

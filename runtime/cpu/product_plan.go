@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
-	lowered "github.com/weft-go/weft/lower/kernel"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native/amd64"
+	lowered "github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )

@@ -11,11 +11,11 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )

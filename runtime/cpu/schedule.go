@@ -3,7 +3,7 @@ package cpu
 import (
 	"iter"
 
-	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/native/amd64"
 )
 
 // A schedule is what the plan of a product or of a convolution may choose freely: numbers do

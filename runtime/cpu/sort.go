@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/runtime/cpu/internal/order"
+	"github.com/weft-go/weft/runtime/cpu/internal/rowsort"
 )
 
 // sortStep sorts rows, some of them in each item of work.
@@ -24,7 +24,7 @@ type sortStep struct {
 const sortItem = 1 << 13
 
 // sorters have the memory that sorting takes.
-var sorters = sync.Pool{New: func() any { return &order.Sorter{} }}
+var sorters = sync.Pool{New: func() any { return &rowsort.Sorter{} }}
 
 func newSortStep(s *fuse.Sort, plan *fuse.Plan, threads int) *sortStep {
 	t := &sortStep{step: s, most: s.N, threads: threads, rows: min(s.Rows, max(1, sortItem/s.N))}
@@ -48,7 +48,7 @@ func (s *sortStep) run(x *execution, f *frame) error {
 		return x.ended()
 	}
 	if s.threads > 1 {
-		j.team = &order.Team{Parts: s.threads, Run: func(parts int, do func(part int)) { workers().Run(parallel(do), parts) }}
+		j.team = &rowsort.Team{Parts: s.threads, Run: func(parts int, do func(part int)) { workers().Run(parallel(do), parts) }}
 	}
 	for i := range s.items {
 		if err := x.ended(); err != nil {
@@ -70,7 +70,7 @@ type sortJob struct {
 	*sortStep
 	*execution
 	frame *frame
-	team  *order.Team // for one row; nil: rows are divided among the threads
+	team  *rowsort.Team // for one row; nil: rows are divided among the threads
 }
 
 // Chunk sorts the rows of item i, unless the context has ended.
@@ -78,7 +78,7 @@ func (j *sortJob) Chunk(i, _ int) {
 	if j.threads > 1 && j.ended() != nil {
 		return
 	}
-	s := sorters.Get().(*order.Sorter)
+	s := sorters.Get().(*rowsort.Sorter)
 	s.Team = j.team
 	defer func() { s.Team = nil; sorters.Put(s) }()
 	var few [8][]byte

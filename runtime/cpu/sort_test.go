@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/race"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
 

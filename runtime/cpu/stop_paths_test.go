@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/ircheck"
+	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
 

@@ -5,8 +5,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/weft-go/weft/internal/ircheck"
-	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/internal/test/ircheck"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
 

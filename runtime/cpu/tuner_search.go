@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/weft-go/weft/lower/amd64"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/native/amd64"
 )
 
 // Times of the search for a schedule.

@@ -11,15 +11,15 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 )
 
 // A read waits for what computes the array, not for what was given later. The event of an array that many calls have
 // followed was recorded again: its read waits for the oldest that is left.
 func TestReadsWaitForTheirArrays(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	events := len(marks{}.events)
 	small := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(dev))
@@ -43,7 +43,7 @@ func TestReadsWaitForTheirArrays(t *testing.T) {
 
 // A read of what is ready does not wait for an upload that waits for the device.
 func TestReadsDoNotWaitForUploads(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	release, held := make(chan struct{}), make(chan struct{})
 	var hold atomic.Bool
 	var wait uintptr

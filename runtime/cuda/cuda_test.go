@@ -5,16 +5,16 @@ package cuda
 import (
 	"testing"
 
-	"github.com/weft-go/weft/internal/devicecheck"
+	"github.com/weft-go/weft/internal/test/devicecheck"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/fakecuda"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // open returns the first device of a fake driver.
-func open(t *testing.T, f *fake.Driver, cache string) *driver {
+func open(t *testing.T, f *fakecuda.Driver, cache string) *driver {
 	t.Helper()
 	l, err := cu.New(f.Symbol)
 	if err != nil {
@@ -39,13 +39,13 @@ func open(t *testing.T, f *fake.Driver, cache string) *driver {
 // driver's functions and the machine code that it was given; one of five, or all if
 // WEFT_SAMPLES is all.
 func TestSamples(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	drivertest.Samples(t, device.New(open(t, f, "")), 5, 20)
 }
 
 // Random operations of rich geometry have the reference's bits.
 func TestOperations(t *testing.T) {
-	drivertest.Operations(t, device.New(open(t, fake.New(), "")), 15)
+	drivertest.Operations(t, device.New(open(t, fakecuda.New(), "")), 15)
 }
 
 // Samples have the reference's bits on the machine's devices.

@@ -14,19 +14,19 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
-	numbers "github.com/weft-go/weft/lower/kernel"
+	numbers "github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
 )
 
 var devices int
 
 // registered returns a device of the fake driver that the façade can use.
-func registered(t *testing.T, f *fake.Driver) (weft.Device, *driver) {
+func registered(t *testing.T, f *fakecuda.Driver) (weft.Device, *driver) {
 	d := open(t, f, "")
 	return named(d), d
 }
@@ -63,7 +63,7 @@ func step(w, x, y weft.Array) weft.Array {
 
 // A program that is called again runs as a graph whose nodes get the memory of each call.
 func TestGraphs(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	g := weft.Jit(step, weft.On(dev))
 	x, y := weft.Linspace(-1, 1, 12).Reshape(4, 3), weft.Linspace(0, 1, 8).Reshape(4, 2)
@@ -88,7 +88,7 @@ func TestGraphs(t *testing.T) {
 
 // A driver without graphs, pools or both computes the same.
 func TestOldDriver(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	f.Pools = false
 	dev, d := registeredWith(t, func(name string) (uintptr, error) {
 		if strings.HasPrefix(name, "cuGraph") || strings.HasPrefix(name, "cuMemPool") {
@@ -112,7 +112,7 @@ func TestOldDriver(t *testing.T) {
 
 // A device that cannot be used has a name; the first operation on it states why, and so does its description.
 func TestDeviceThatCannotBeUsed(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	f.Capability = 50
 	old, d := registeredWith(t, f.Symbol)
 	const why = "compute capability 5.0 with driver 13.0 is not supported"
@@ -133,7 +133,7 @@ func TestDeviceThatCannotBeUsed(t *testing.T) {
 
 // Each device has memory and streams of its own.
 func TestSeveralDevices(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	f.Devices = 3
 	l, err := cu.New(f.Symbol)
 	if err != nil {
@@ -198,7 +198,7 @@ func TestInjectedFailures(t *testing.T) {
 		{"cuGraphInstantiateWithFlags", 1, 1, "cuGraphInstantiateWithFlags"},
 		{"cuGraphLaunch", 701, 1, "cuGraphLaunch"},
 	} {
-		f := fake.New()
+		f := fakecuda.New()
 		dev, d := registered(t, f)
 		g := weft.Jit(func(x weft.Array) weft.Array {
 			return weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
@@ -234,7 +234,7 @@ func TestInjectedFailures(t *testing.T) {
 // A fault of a running kernel reaches what reads its result and names the kernel; the
 // device is lost.
 func TestLostContext(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	x := weft.Linspace(0, 1, 10)
 	g := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x).Add(1) }, weft.On(dev))
@@ -251,7 +251,7 @@ func TestLostContext(t *testing.T) {
 
 // Out of memory reports sizes.
 func TestOutOfMemory(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	f.Total = 1 << 20
 	dev, _ := registered(t, f)
 	_, err := weft.Try(func() weft.Array { return weft.Ones(1 << 20).To(dev) })
@@ -273,7 +273,7 @@ func TestOutOfMemory(t *testing.T) {
 
 // What nothing refers to is destroyed: memory, events, modules and graphs.
 func TestNothingLeaks(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	d := open(t, f, "")
 	before := f.Objects()
 	func() {
@@ -299,7 +299,7 @@ func TestNothingLeaks(t *testing.T) {
 		}
 	}()
 	const mostEvents = len(marks{}.events) + 8 // of staging
-	var after fake.Objects
+	var after fakecuda.Objects
 	for range 100 {
 		goruntime.GC()
 		time.Sleep(10 * time.Millisecond)
@@ -316,7 +316,7 @@ func TestNothingLeaks(t *testing.T) {
 
 // Marks use the same events again, and waiting for any of them waits for its commands.
 func TestMarks(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	d := open(t, f, "")
 	if err := d.Enter(); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/fakecuda"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 )
 
 // beginning are the functions that are called before the device has run a kernel, and those whose errors are not reported: of what
@@ -23,7 +23,7 @@ var beginning = []string{"cuInit", "cuDriverGetVersion", "cuDeviceGet", "cuDevic
 // afterGuilty runs sin on a device, then makes a function of the driver return a code, and returns the error that programs behind
 // it report first: those that launch, make and launch a graph, copy, compile, allocate, read, or use tensor cores.
 func afterGuilty(t *testing.T, function string, code int32, pools bool) (text string, d *driver) {
-	f := fake.New()
+	f := fakecuda.New()
 	f.Capability, f.Pools = 90, pools
 	dev, d := registered(t, f)
 	x := weft.Linspace(0, 1, 64).To(dev)
@@ -67,7 +67,7 @@ func afterGuilty(t *testing.T, function string, code int32, pools bool) (text st
 // An error that a running kernel causes may be returned by any function that is called next: it names the kernels that were launched last, and no
 // other one. One that is about memory reports sizes instead.
 func TestLateErrorsNameLastKernels(t *testing.T) {
-	for _, function := range fake.Names() {
+	for _, function := range fakecuda.Names() {
 		if slices.Contains(beginning, function) {
 			continue
 		}
@@ -93,7 +93,7 @@ func TestLateErrorsNameLastKernels(t *testing.T) {
 // The error of an eager operation names the line of the call that fails: kernels of an earlier call are used again, and
 // have no line.
 func TestEagerErrorsNameTheirCall(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	x := weft.Linspace(0, 1, 10).To(dev)
 	y := weft.Sin(x) // compiles the kernel
@@ -112,7 +112,7 @@ func TestEagerErrorsNameTheirCall(t *testing.T) {
 
 // Kernels of graphs are among those that were launched last.
 func TestLateErrorsNameKernelsOfGraphs(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	x := weft.Linspace(0, 1, 10).To(dev)
 	graph := weft.Jit(func(x weft.Array) weft.Array { return weft.Cos(x.Sort().CumSum(0).Sort().CumSum(0)) }, weft.On(dev))

@@ -11,15 +11,15 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/race"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 )
 
 // session finds the devices of a driver, runs a program several times, so that it becomes a graph,
 // another one that copies, and reads the results.
-func session(f *fake.Driver) (y, z weft.Array, err error) {
+func session(f *fakecuda.Driver) (y, z weft.Array, err error) {
 	l, err := cu.New(f.Symbol)
 	if err != nil {
 		return y, z, err
@@ -62,7 +62,7 @@ func session(f *fake.Driver) (y, z weft.Array, err error) {
 }
 
 // collected waits until what a session made for itself is destroyed, for a while.
-func collected(f *fake.Driver) {
+func collected(f *fakecuda.Driver) {
 	for range 20 {
 		goruntime.GC()
 		if f.Objects().Graphs == 0 {
@@ -80,8 +80,8 @@ type setting struct {
 	tensor  bool // the device has tensor cores, which a program uses
 }
 
-func (s setting) driver() *fake.Driver {
-	f := fake.New()
+func (s setting) driver() *fakecuda.Driver {
+	f := fakecuda.New()
 	f.Pools = s.pools
 	if s.tensor {
 		f.Capability = 90
@@ -103,7 +103,7 @@ func TestEveryFunctionFails(t *testing.T) {
 		if y, z, err := session(clean); s.failing == "" && (err != nil || !testcheck.SameBinary(y, want) || !testcheck.SameBinary(z, want)) {
 			t.Fatalf("%+v: got %v, %v, %v", s, y, z, err)
 		}
-		for _, name := range fake.Names() {
+		for _, name := range fakecuda.Names() {
 			n := clean.Calls(name)
 			if n == 0 || name == s.failing || (s.failing != "" || s.tensor) && called[name] {
 				continue
@@ -129,7 +129,7 @@ func TestEveryFunctionFails(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range fake.Names() {
+	for _, name := range fakecuda.Names() {
 		if !called[name] && !strings.HasPrefix(name, "cuGetError") {
 			t.Errorf("no session calls %s", name)
 		}
@@ -140,7 +140,7 @@ func TestEveryFunctionFails(t *testing.T) {
 // compute the same.
 func TestFirstRunWithoutMemory(t *testing.T) {
 	for after := range 12 {
-		f := fake.New()
+		f := fakecuda.New()
 		dev, _ := registered(t, f)
 		program := func(x weft.Array) weft.Array { return x.Sort() }
 		g := weft.Jit(program, weft.On(dev))

@@ -9,10 +9,10 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/race"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
 )
 
@@ -32,7 +32,7 @@ func doingNothing(t testing.TB, functions ...string) *driver {
 	if err != nil {
 		t.Skip(err)
 	}
-	f := fake.New()
+	f := fakecuda.New()
 	l, err := cu.New(func(name string) (uintptr, error) {
 		if slices.Contains(functions, name) {
 			return nothing, nil

@@ -13,10 +13,10 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/internal/codecache"
 )
@@ -44,7 +44,7 @@ func sums(n int) string {
 
 // assembled returns how many modules a process with an empty memory assembles for n kernels.
 func assembled(t *testing.T, dir string, n int) int {
-	f := fake.New()
+	f := fakecuda.New()
 	if _, err := open(t, f, dir).Build(differentKernels(t, n)); err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestDiskCache(t *testing.T) {
 
 // Kernels of equal text are one module as long as one is in use.
 func TestModulesAreShared(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	d := open(t, f, "")
 	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
 	if err != nil {
@@ -122,7 +122,7 @@ func TestModulesAreShared(t *testing.T) {
 // Kernels of one program that differ in their numbers alone are compiled once, and those of
 // other programs are found.
 func TestEqualKernelsAreCompiledOnce(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	layers := func(n int) func(x weft.Array) weft.Array {
 		return weft.Jit(func(x weft.Array) weft.Array {
@@ -144,7 +144,7 @@ func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 
 // Text that the driver's compiler refuses is an error that names the kernel and its line.
 func TestRefusedText(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	d := open(t, f, "")
 	good, err := ir.Parse("kernel good(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
 	if err != nil {
@@ -164,7 +164,7 @@ func TestRefusedText(t *testing.T) {
 func TestDiskCacheOfAnotherDriver(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ version, want int }{{13000, 1}, {13010, 1}, {13000, 0}, {13010, 0}} {
-		f := fake.New()
+		f := fakecuda.New()
 		f.Version = c.version
 		if _, err := open(t, f, dir).Build(differentKernels(t, 1)); err != nil {
 			t.Fatal(err)

@@ -7,16 +7,16 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
-	"github.com/weft-go/weft/runtime/cuda/internal/fake"
 )
 
 // Under weft.Fast products run on the tensor cores of the device's generation, also in graphs
 // whose nodes get other memory in each call; their maps follow.
 func TestTensorCores(t *testing.T) {
 	for _, capability := range []int{75, 80, 90, 100} {
-		f := fake.New()
+		f := fakecuda.New()
 		f.Capability = capability
 		d, driver := registered(t, f)
 		unit := map[int]string{80: "mma.sync", 90: "wgmma", 100: "mma.sync"}[capability]
@@ -66,7 +66,7 @@ func TestTensorCoresInLoops(t *testing.T) {
 	}
 	want := program(rows)
 	for _, capability := range []int{80, 90} {
-		f := fake.New()
+		f := fakecuda.New()
 		f.Capability = capability
 		d, _ := registered(t, f)
 		weft.With(weft.Precision(weft.Fast), func() {
@@ -88,7 +88,7 @@ func TestTensorCoresInLoops(t *testing.T) {
 // The environment can leave all products to mma.sync.
 func TestTensorCoresWithoutWGMMA(t *testing.T) {
 	t.Setenv(wgmmaVariable, "off")
-	f := fake.New()
+	f := fakecuda.New()
 	f.Capability = 90
 	_, driver := registered(t, f)
 	if cores := driver.TensorCores(); !cores.MMA || cores.WGMMA {
@@ -100,7 +100,7 @@ func TestTensorCoresWithoutWGMMA(t *testing.T) {
 func TestTargetOfWGMMA(t *testing.T) {
 	x := weft.Linspace(-1, 1, 32*32).Reshape(32, 32)
 	for _, unnamed := range []bool{false, true} {
-		f := fake.New()
+		f := fakecuda.New()
 		f.Capability, f.Unnamed = 90, unnamed
 		d, driver := registered(t, f)
 		weft.With(weft.Precision(weft.Fast), func() {
@@ -117,7 +117,7 @@ func TestTargetOfWGMMA(t *testing.T) {
 
 // A driver that does not compile wgmma gets mma.sync, and the device's description states why.
 func TestTensorCoresTried(t *testing.T) {
-	f := fake.New()
+	f := fakecuda.New()
 	f.Capability = 90
 	d, driver := registered(t, f)
 	f.Fail("cuLinkAddData_v2", 0, 218, 2)
@@ -139,7 +139,7 @@ func TestTensorCoresTried(t *testing.T) {
 // A driver that cannot give a kernel its shared memory reports the kernel.
 func TestTensorCoresFail(t *testing.T) {
 	for _, name := range []string{"cuFuncSetAttribute", "cuTensorMapEncodeTiled"} {
-		f := fake.New()
+		f := fakecuda.New()
 		f.Capability = 90
 		d, _ := registered(t, f)
 		f.Fail(name, 0, 1, 1<<20)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -55,7 +55,7 @@ func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	if err := b.Wait(ctx); err != nil {
 		return nil, err
 	}
-	data := kernel.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
+	data := reference.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
 	if len(data) == 0 {
 		return data, nil
 	}

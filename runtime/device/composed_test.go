@@ -7,12 +7,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // Fourier transforms of batches have the reference's bits.
@@ -138,8 +138,8 @@ func TestSixBitsOnDevices(t *testing.T) {
 	e := deviceOf(t)
 	for _, dt := range []core.DType{core.Float6E2M3FN, core.Float6E3M2FN} {
 		for _, n := range []core.DType{core.Uint2, core.Int2} {
-			codes := kernel.NewTensor(core.Aval(dt, 64))
-			pieces := kernel.NewTensor(core.Aval(n, 64, 3))
+			codes := reference.NewTensor(core.Aval(dt, 64))
+			pieces := reference.NewTensor(core.Aval(n, 64, 3))
 			for i := range 64 {
 				codes.Data[i] = byte(i)
 				for k := range 3 {
@@ -150,7 +150,7 @@ func TestSixBitsOnDevices(t *testing.T) {
 					pieces.Data[3*i+k] = byte(v)
 				}
 			}
-			for to, x := range map[core.DType]*kernel.Tensor{n: codes, dt: pieces} {
+			for to, x := range map[core.DType]*reference.Tensor{n: codes, dt: pieces} {
 				b := jaxpr.NewBuilder()
 				j := b.Build(b.Eqn(prim.BitcastConvertTypeP{NewDType: to}, b.Input(x.ShapedArray))[0])
 				if a := drivertest.Compare(t, e, j, []*runtime.Array{runtime.FromTensor(x)}, []string{to.String()}); len(a.Fallbacks) > 0 {

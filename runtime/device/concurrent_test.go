@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // Goroutines that share functions, arrays and a device have the reference's bits: with results that are

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // A donation leaves other arrays that lie in the same memory as they were: results that are

@@ -8,8 +8,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/express"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -140,7 +140,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	expressed := *r
 	err := core.Catch(func() {
 		runtime.RefuseLarge(r.Jaxpr)
-		expressed.Jaxpr = express.Program(r.Jaxpr)
+		expressed.Jaxpr = legalize.Program(r.Jaxpr)
 		plan = e.translate(&expressed)
 	})
 	if err != nil {
@@ -150,7 +150,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 }
 
 // PlanOf returns the plan of a lowered program as devices run it.
-func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(express.Program(j)) }
+func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j)) }
 
 // PlanText returns a plan as text. Of an equation that devices run as kernels of its own, it states
 // how many, of others why the reference executor runs them.
@@ -219,7 +219,7 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 // leaf compiles a program of one equation.
 func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	r := runtime.LeafRequest(p, in)
-	r.Jaxpr = express.Program(r.Jaxpr)
+	r.Jaxpr = legalize.Program(r.Jaxpr)
 	plan := planOf(r.Jaxpr)
 	if newBuilder(e, r).fallsBack(plan) {
 		return leaf{}

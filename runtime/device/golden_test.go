@@ -3,9 +3,9 @@ package device_test
 import (
 	"testing"
 
-	"github.com/weft-go/weft/internal/devicecheck"
+	"github.com/weft-go/weft/internal/test/devicecheck"
+	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // One of four programs that JAX printed, and of the StableHLO project's, has the reference's bits

@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // little is a device of two multiprocessors with 4 KiB of shared memory.

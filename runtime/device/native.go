@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/composed"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -16,7 +16,7 @@ import (
 type native struct {
 	radixSorts func(elements int64) bool // of the device; nil: it does not
 	scratch    []int                     // bytes of each piece of memory between them
-	tables     []*kernel.Tensor          // constants
+	tables     []*reference.Tensor       // constants
 	work       []work
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
@@ -340,7 +340,7 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 			n = max(n, plan.Values[id].Bytes())
 		}
 		if n > 0 {
-			st.zeros, err = b.e.upload(runtime.FromTensor(kernel.NewTensor(core.Aval(core.Uint8, n))))
+			st.zeros, err = b.e.upload(runtime.FromTensor(reference.NewTensor(core.Aval(core.Uint8, n))))
 		}
 		return st, err
 	case *fuse.Product:

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 // Runs after the first one replay what it did: with other arguments, with arguments that are

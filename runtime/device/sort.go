@@ -2,7 +2,7 @@ package device
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 )

@@ -6,11 +6,11 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // Products of few long sums are computed in several kernels, with the reference's bits.

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // named is a simulated device with a name of its own.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // late is a device whose commands end when ready is closed.

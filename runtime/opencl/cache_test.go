@@ -17,7 +17,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/internal/codecache"

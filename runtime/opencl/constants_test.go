@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/devicecheck"
+	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/opencl"

@@ -13,7 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"

@@ -13,13 +13,13 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim/primtest"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 )
 
 // drawWide returns operands of a sample, half of them with any exponent: rare branches take those.

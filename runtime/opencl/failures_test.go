@@ -14,8 +14,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/testcheck"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"

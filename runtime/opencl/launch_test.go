@@ -8,9 +8,9 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/weft-go/weft/internal/race"
-	"github.com/weft-go/weft/internal/testcheck"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/weft-go/weft/internal/devicecheck"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/devicecheck"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"

@@ -4,9 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/weft-go/weft/internal/devicecheck"
+	"github.com/weft-go/weft/internal/test/devicecheck"
+	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/runtime/device/drivertest"
 	"github.com/weft-go/weft/runtime/opencl"
 )
 

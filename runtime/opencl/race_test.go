@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/internal/devicecheck"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/internal/test/devicecheck"
+	"github.com/weft-go/weft/lower/ir"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"

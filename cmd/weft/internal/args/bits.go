@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -151,7 +151,7 @@ func littleEndian(data []byte, dt core.DType) {
 func Bits(a *runtime.Array) string {
 	t := a.Aval()
 	var data []byte
-	a.Read("print", func(e *kernel.Tensor) { data = slices.Clone(e.Data) })
+	a.Read("print", func(e *reference.Tensor) { data = slices.Clone(e.Data) })
 	littleEndian(data, t.DType)
 	shape := t.Shape.Ints()
 	if shape == nil {

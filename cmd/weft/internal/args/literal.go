@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/kernel"
+	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -228,7 +228,7 @@ func Text(a *runtime.Array) string {
 	if manyEmpty(t) {
 		b.WriteString("{}")
 	} else {
-		a.Read("print", func(e *kernel.Tensor) {
+		a.Read("print", func(e *reference.Tensor) {
 			w := elementWriter{b: &b, t: t, data: e.Data}
 			w.level(0)
 		})

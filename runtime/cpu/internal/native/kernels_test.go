@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lower/amd64"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/internal/testcheck"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/expand"
-	"github.com/weft-go/weft/lower/kernel/ir"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 

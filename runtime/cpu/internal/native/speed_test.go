@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/primtest"
-	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 

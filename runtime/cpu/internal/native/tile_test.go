@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/weft-go/weft/lower/amd64"
+	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )

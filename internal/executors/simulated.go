@@ -1,5 +1,0 @@
-//go:build simulated
-
-package executors
-
-import _ "github.com/weft-go/weft/runtime/device/simulated"

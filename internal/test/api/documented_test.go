@@ -1,0 +1,70 @@
+package api
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every exported name of the public packages has a sentence.
+func TestDocumented(t *testing.T) {
+	names := 0
+	for _, dir := range append([]string{"core", "core/prim", "transforms", "runtime", "lower/scalar", "lower/expand", "lower/reference"}, public...) {
+		fset := token.NewFileSet()
+		entries, err := os.ReadDir(filepath.Join("..", "..", dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.IsDir() || !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(fset, filepath.Join("..", "..", dir, e.Name()), nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range f.Decls {
+				for name, said := range sentences(d) {
+					if names++; !said {
+						t.Errorf("%s: %s has no sentence", fset.Position(d.Pos()), name)
+					}
+				}
+			}
+		}
+	}
+	if names < 1500 {
+		t.Errorf("only %d names were looked at", names)
+	}
+}
+
+// sentences returns the exported names that a declaration makes, and whether each
+// has a comment.
+func sentences(d ast.Decl) map[string]bool {
+	out := map[string]bool{}
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if r := receiver(d); d.Name.IsExported() && (r == "" || ast.IsExported(r)) {
+			out[d.Name.Name] = d.Doc != nil
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				if s.Name.IsExported() {
+					out[s.Name.Name] = d.Doc != nil || s.Doc != nil
+				}
+			case *ast.ValueSpec:
+				for _, n := range s.Names {
+					if n.IsExported() {
+						out[n.Name] = d.Doc != nil || s.Doc != nil || s.Comment != nil
+					}
+				}
+			}
+		}
+	}
+	return out
+}

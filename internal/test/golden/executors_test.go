@@ -1,0 +1,3 @@
+package golden
+
+import _ "github.com/weft-go/weft/internal/test/executors" // so that WEFT_EXECUTOR can select an executor here

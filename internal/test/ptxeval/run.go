@@ -1,0 +1,334 @@
+package ptxeval
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/lower/simt"
+)
+
+// The address of byte i of buffer n is n+1 in the upper 16 bits and i below. Shared,
+// local and constant memory have addresses of their own.
+const (
+	bufferShift = 48
+	sharedBase  = 0xfff0 << bufferShift
+	localBase   = 0xfff1 << bufferShift
+	constBase   = 0xfff2 << bufferShift
+	offsetMask  = 1<<bufferShift - 1
+)
+
+// machine runs one entry.
+type machine struct {
+	m      *Module
+	e      *entry
+	find   func(address uint64) *Region
+	recent *Region
+	params []uint64
+	group  int
+	groups int
+	when   moment
+
+	shared  []byte
+	marks   shadow
+	flight  map[uint64]bool // first bytes of the words of shared memory that are being fetched
+	sources int             // copies to shared memory whose source may still be read
+	threads []thread
+	fault   error // of the instruction that runs
+
+	tensor *asynchronous // nil: nothing has been started
+}
+
+// thread is the state of one thread.
+type thread struct {
+	id      int
+	regs    []uint64
+	written []bool
+	local   []byte
+	at      int
+	done    bool
+	spins   bool        // what it tries has failed
+	waits   bool        // for other threads
+	barrier int64       // that it tried last
+	open    []fetched   // since the last commit
+	sets    [][]fetched // committed
+}
+
+// limit bounds the instructions of a thread between barriers.
+const limit = 50_000_000
+
+// Run runs an entry with groups of threads, one group after the other.
+func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64) error {
+	regions := make([]*Region, len(buffers))
+	var params []uint64
+	for i, b := range buffers {
+		at := i // two buffers may be one memory
+		for j, c := range buffers[:i] {
+			if len(c) > 0 && len(b) > 0 && &c[0] == &b[0] {
+				at = j
+				break
+			}
+		}
+		address := uint64(at+1) << bufferShift
+		if regions[i] = regions[at]; at == i || len(b) > len(regions[at].Data) {
+			regions[i] = &Region{Base: address, Data: b}
+			regions[at] = regions[i]
+		}
+		params = append(params, address)
+	}
+	for _, s := range symbols {
+		params = append(params, uint64(s))
+	}
+	return m.RunAt(name, groups, 0, params, func(address uint64) *Region {
+		if n := int(address >> bufferShift); n > 0 && n <= len(regions) {
+			return regions[n-1]
+		}
+		return nil
+	})
+}
+
+// RunAt runs an entry on memory that find returns by the address of a byte: the region
+// that contains it, or one that ends before it; nil if there is none. A group has so many
+// bytes of shared memory beside those that the entry declares.
+func (m *Module) RunAt(name string, groups, shared int, params []uint64, find func(address uint64) *Region) error {
+	e := m.entries[name]
+	if e == nil {
+		return bugf("there is no entry %s", name)
+	}
+	if n := e.words(); n != len(params) {
+		return bugf("entry %s takes %d parameters, got %d", name, n, len(params))
+	}
+	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN+int64(shared)), threads: make([]thread, e.threads)}
+	for i := range v.threads {
+		v.threads[i] = thread{id: i, regs: make([]uint64, len(e.regs)), written: make([]bool, len(e.regs)), local: make([]byte, e.localN)}
+	}
+	first := clock.Add(uint32(groups)) - uint32(groups) + 1
+	for v.group = range groups {
+		v.when = moment{group: first + uint32(v.group), launch: first}
+		if err := v.run(); err != nil {
+			return fmt.Errorf("entry %s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// Parameters returns the number of parameters of an entry and of threads of its groups;
+// ok is false if there is no such entry.
+func (m *Module) Parameters(name string) (params, threads int, ok bool) {
+	e, ok := m.entries[name]
+	if !ok {
+		return 0, 0, false
+	}
+	return e.words(), e.threads, true
+}
+
+func (v *machine) nextEpoch() { v.when.epoch = epochs.Add(1) }
+
+func (v *machine) run() error {
+	v.nextEpoch()
+	poison(v.shared)
+	for i := range v.threads {
+		t := &v.threads[i]
+		poison(t.local)
+		clear(t.written)
+		t.at, t.done = 0, false
+		t.open, t.sets = nil, nil
+	}
+	v.flight, v.sources = map[uint64]bool{}, 0
+	if v.e.tensor {
+		return v.runWarps()
+	}
+	for {
+		at, waiting := -1, 0
+		for i := 0; i < len(v.threads); i += warpSize {
+			if err := v.warp(v.threads[i:min(i+warpSize, len(v.threads))]); err != nil {
+				return err
+			}
+		}
+		for i := range v.threads {
+			t := &v.threads[i]
+			if t.done {
+				continue
+			}
+			if waiting++; at >= 0 && at != t.at {
+				return bugf("line %d: threads wait at different barriers", v.e.code[t.at-1].line)
+			}
+			at = t.at
+		}
+		if waiting == 0 {
+			return nil
+		}
+		if waiting != len(v.threads) {
+			return bugf("line %d: %d of %d threads reach the barrier", v.e.code[at-1].line, waiting, len(v.threads))
+		}
+		v.nextEpoch()
+	}
+}
+
+// poison fills memory that a kernel must write before it reads it.
+func poison(b []byte) {
+	for i := range b {
+		b[i] = 0xa5
+	}
+}
+
+// bugf returns the error of a program that breaks the rules of PTX, or that uses what this
+// package lacks. Weft prints the programs, so that only a mistake in it can cause one.
+func bugf(format string, args ...any) error { return fmt.Errorf("BUG: "+format, args...) }
+
+var errUnset = bugf("a register is read that nothing has written")
+
+// until runs a thread up to a barrier or its end.
+func (v *machine) until(t *thread) error {
+	for range limit {
+		if t.at >= len(v.e.code) {
+			return bugf("thread %d runs off the end", t.id)
+		}
+		in := &v.e.code[t.at]
+		t.at++
+		if in.guard >= 0 {
+			if !t.written[in.guard] {
+				return bugf("line %d, thread %d: the guard is not set", in.line, t.id)
+			}
+			if (t.regs[in.guard] != 0) == in.negate {
+				continue
+			}
+		}
+		switch in.kind {
+		case ret:
+			t.done = true
+			return nil
+		case barrier, exchange, collective:
+			return nil
+		case single, spin:
+			if err := in.perform(v, t, in); v.fault == nil {
+				v.fault = err
+			}
+			if t.spins && v.fault == nil {
+				return nil
+			}
+		case branch:
+			t.at = in.args[0].reg
+			continue
+		case fetch:
+			v.fetch(t, in)
+		case commit:
+			t.sets, t.open = append(t.sets, t.open), nil
+		case await:
+			v.await(t, in)
+		case arithmetic:
+			var x [4]uint64
+			for i := range in.args[1:] {
+				x[i] = v.value(t, &in.args[1+i])
+			}
+			if v.fault == nil {
+				r, err := in.run(x[0], x[1], x[2])
+				v.fault = err
+				t.regs[in.args[0].reg], t.written[in.args[0].reg] = r, true
+			}
+		default:
+			v.access(t, in)
+		}
+		if err := v.fault; err != nil {
+			return fmt.Errorf("line %d, thread %d: %w", in.line, t.id, err)
+		}
+	}
+	return bugf("thread %d does not end", t.id)
+}
+
+// value returns an operand.
+func (v *machine) value(t *thread, o *operand) uint64 {
+	switch o.kind {
+	case register:
+		if !t.written[o.reg] {
+			v.fault = errUnset
+		}
+		return t.regs[o.reg]
+	case immediate:
+		return o.bits
+	case special:
+		switch o.reg {
+		case tid:
+			return uint64(t.id)
+		case ctaid:
+			return uint64(v.group)
+		}
+		return uint64(v.groups)
+	}
+	v.fault = bugf("operand %q has no value", o.name)
+	return 0
+}
+
+// place returns n bytes of memory at an address in a state space.
+func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usage) []byte {
+	var data []byte
+	var marks *shadow
+	at := address & offsetMask
+	high := address &^ uint64(offsetMask)
+	if in.space == "shared" && high == 0 { // an address of 32 bits
+		high = sharedBase
+	}
+	switch {
+	case in.space == "shared" && high == sharedBase:
+		data, marks = v.shared, &v.marks
+	case in.space == "local" && high == localBase:
+		data = t.local
+	case in.space == "const" && high == constBase && how == simt.Reads:
+		data = v.m.constData
+	case in.space == "global" && high < sharedBase:
+		r := v.recent
+		if r == nil || address < r.Base || address-r.Base >= uint64(len(r.Data)) {
+			r = v.find(address)
+			v.recent = r
+		}
+		if r != nil {
+			data, marks, at = r.Data, &r.marks, address-r.Base
+		}
+	}
+	if data == nil && n > 0 {
+		v.fault = bugf("address %#x is not in %s memory", address, in.space)
+		return nil
+	}
+	if at+uint64(n) > uint64(len(data)) {
+		v.fault = bugf("byte %d of %s memory of %d", at, in.space, len(data))
+		return nil
+	}
+	if at%uint64(n) != 0 {
+		v.fault = bugf("%d bytes at byte %d, which is not aligned", n, at)
+		return nil
+	}
+	if marks == &v.marks && len(v.flight) > 0 {
+		for word := at &^ 3; word < at+uint64(n); word += 4 {
+			if v.flight[word] {
+				v.fault = bugf("byte %d of shared memory is being fetched", max(word, at))
+				return nil
+			}
+		}
+	}
+	if marks == &v.marks && v.e.asynchronous {
+		if v.fault = v.overlaps(int64(at), int64(n), how); v.fault != nil {
+			return nil
+		}
+	}
+	if marks != nil && marks != &v.marks && how != simt.Reads && v.sources > 0 && v.isSource(address, n) {
+		v.fault = bugf("address %#x is written while a copy to shared memory reads it", address)
+		return nil
+	}
+	if marks != nil {
+		marks.resize(len(data), in.bytes, v.when.launch)
+		for i := 0; i < n; i += marks.size {
+			if marks.touch(&v.when, int16(t.id+1), at+uint64(i), how) {
+				continue
+			}
+			v.fault = bugf("threads use address %#x at once, and one writes it", address+uint64(i))
+			return nil
+		}
+		if marks != &v.marks {
+			for i := 0; i < n; i += marks.size {
+				if !marks.touchGroup(&v.when, at+uint64(i), how) {
+					v.fault = bugf("groups use address %#x, and one writes it", address+uint64(i))
+					return nil
+				}
+			}
+		}
+	}
+	return data[at : at+uint64(n)]
+}

@@ -1,0 +1,243 @@
+package ptxeval
+
+import (
+	"encoding/binary"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// product is a wgmma that has been started.
+type product struct {
+	in       *inst
+	ts       []thread
+	n, depth int
+	kind     string
+	a, b     matrix
+	add      bool
+}
+
+// matrix is an operand in shared memory that a descriptor names.
+type matrix struct {
+	at, leading, stride int64
+	turned              bool
+	size                int64
+}
+
+// place returns the byte of element (i, k): i along rows or columns. Blocks of 1024 bytes
+// have eight lines of 128, whose pieces of 16 are exchanged by the number of the line.
+func (m *matrix) place(i, k int64) int64 {
+	var at int64
+	if !m.turned {
+		at = m.at + i/8*m.stride + i%8*128 + k*m.size
+	} else {
+		line := 128 / m.size
+		at = m.at + i/line*m.leading + i%line*m.size + k/8*m.stride + k%8*128
+	}
+	return at ^ at/128%8*16
+}
+
+// reads reports whether an operand may lie in n bytes from at on.
+func (p *product) reads(at, n int64) bool {
+	in := func(m *matrix, lines int64) bool {
+		low, high := int64(math.MaxInt64), int64(0)
+		for _, i := range []int64{0, lines - 1} {
+			for _, k := range []int64{0, int64(p.depth) - 1} {
+				x := m.place(i, k) &^ 127
+				low, high = min(low, x), max(high, x+128)
+			}
+		}
+		return at < high && low < at+n
+	}
+	return in(&p.a, 64) || in(&p.b, int64(p.n))
+}
+
+var wgmmaShape = regexp.MustCompile(`\.m64n(\d+)k(\d+)\.f32\.(tf32|bf16|f16)\.`)
+
+// startWgmma starts a product of 64 rows. Its sums can be read when it has been waited for.
+func startWgmma(v *machine, ts []thread, in *inst) error {
+	name := strings.Join(in.op, ".") + "."
+	f := wgmmaShape.FindStringSubmatch(name)
+	if f == nil {
+		return bugf("%s is not known", name)
+	}
+	p := &product{in: in, ts: ts, kind: f[3]}
+	p.n, _ = strconv.Atoi(f[1])
+	p.depth, _ = strconv.Atoi(f[2])
+	size := int64(2)
+	if p.kind == "tf32" {
+		size = 4
+	}
+	sums := p.n / 2
+	if want := sums + 5 + 2*bit(size == 2); len(in.args) != want {
+		return bugf("%s takes %d operands, got %d", name, want, len(in.args))
+	}
+	if p.depth != int(32/size) {
+		return bugf("%s multiplies %d numbers along k", name, p.depth)
+	}
+	a := v.async()
+	group := ts[0].id / 128
+	if !a.fenced[group] {
+		return bugf("wgmma without a fence")
+	}
+	describe := func(o *operand, turned bool) (matrix, error) {
+		var d uint64
+		for i := range ts {
+			x := v.value(&ts[i], o)
+			if i > 0 && x != d {
+				return matrix{}, bugf("threads have different descriptors")
+			}
+			d = x
+		}
+		if d>>62 != 1 {
+			return matrix{}, bugf("a descriptor without the exchange in lines of 128 bytes")
+		}
+		return matrix{int64(d&0x3fff) << 4, int64(d>>16&0x3fff) << 4, int64(d>>32&0x3fff) << 4, turned, size}, nil
+	}
+	var err error
+	turned := func(i int) bool { return size == 2 && in.args[sums+5+i].bits != 0 }
+	if p.a, err = describe(&in.args[sums], turned(0)); err != nil {
+		return err
+	}
+	if p.b, err = describe(&in.args[sums+1], turned(1)); err != nil {
+		return err
+	}
+	p.add = v.value(&ts[0], &in.args[sums+2]) != 0
+	if v.fault != nil {
+		return v.fault
+	}
+	for _, m := range []struct {
+		*matrix
+		lines int64
+	}{{&p.a, 64}, {&p.b, int64(p.n)}} {
+		for i := range m.lines {
+			for k := range int64(p.depth) {
+				at := m.place(i, k)
+				if at+size > int64(len(v.shared)) {
+					return bugf("byte %d of shared memory of %d", at, len(v.shared))
+				}
+				if a.direct[at] {
+					return bugf("wgmma reads byte %d of shared memory, which a thread wrote to: there is no fence between them", at)
+				}
+				if k == 0 {
+					if err := a.copied(at, size); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	// The registers can be read again when the product is done, those of a product before
+	// of the same four warps excepted, which this one follows.
+	for i := range ts {
+		for r := range sums {
+			reg := in.args[r].reg
+			if p.add && !ts[i].written[reg] && !a.pending(group, reg) {
+				return errUnset
+			}
+			ts[i].written[reg] = false
+		}
+	}
+	a.open[group] = append(a.open[group], p)
+	return nil
+}
+
+// pending reports whether a product that has not been waited for adds to a register.
+func (a *asynchronous) pending(group, reg int) bool {
+	has := func(ps []*product) bool {
+		for _, p := range ps {
+			for r := range p.n / 2 {
+				if p.in.args[r].reg == reg {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if has(a.open[group]) {
+		return true
+	}
+	for _, ps := range a.committed[group] {
+		if has(ps) {
+			return true
+		}
+	}
+	return false
+}
+
+// finishWgmma computes the sums in f64, rounded once.
+func (v *machine) finishWgmma(p *product) error {
+	read := func(m *matrix, lines int) [][]float64 {
+		out := make([][]float64, lines)
+		for i := range out {
+			out[i] = make([]float64, p.depth)
+			for k := range out[i] {
+				b := v.shared[m.place(int64(i), int64(k)):]
+				bits := uint64(binary.LittleEndian.Uint16(b))
+				if m.size == 4 {
+					bits = uint64(binary.LittleEndian.Uint32(b))
+				}
+				out[i][k] = number(p.kind, bits)
+			}
+		}
+		return out
+	}
+	a, b := read(&p.a, 64), read(&p.b, p.n)
+	for i := range p.ts {
+		t := &p.ts[i]
+		for r := range p.n / 2 {
+			row, col := i/32*16+i%32/4+8*(r>>1&1), r/4*8+i%4*2+r&1
+			reg := p.in.args[r].reg
+			if t.written[reg] {
+				return bugf("a register is written while wgmma uses it")
+			}
+			sum := 0.
+			if p.add {
+				sum = float64(f32(t.regs[reg]))
+			}
+			for k := range p.depth {
+				sum += a[row][k] * b[col][k]
+			}
+			t.regs[reg], t.written[reg] = uint64(math.Float32bits(float32(sum))), true
+		}
+	}
+	return nil
+}
+
+// checkFences reports sums of wgmma that an instruction writes after the fence before it, and
+// paths that may lead to a wgmma without a fence.
+func (e *entry) checkFences() error {
+	targets := map[int]bool{}
+	for _, at := range e.labels {
+		targets[at] = true
+	}
+	for i := range e.code {
+		in := &e.code[i]
+		if len(in.op) < 2 || in.op[0] != "wgmma" || in.op[1] != "mma_async" {
+			continue
+		}
+		f := wgmmaShape.FindStringSubmatch(strings.Join(in.op, ".") + ".")
+		if f == nil {
+			return bugf("line %d: %s is not known", in.line, strings.Join(in.op, "."))
+		}
+		n, _ := strconv.Atoi(f[1])
+		sums := map[int]bool{}
+		for _, a := range in.args[:min(n/2, len(in.args))] {
+			sums[a.reg] = true
+		}
+		for j := i; ; j-- {
+			b := &e.code[j]
+			if len(b.op) > 1 && b.op[0] == "wgmma" && b.op[1] == "fence" {
+				break
+			}
+			if j == 0 || targets[j] || b.kind == branch {
+				return bugf("line %d: wgmma without a fence", in.line)
+			}
+			if (b.kind == arithmetic || b.kind == load) && len(b.args) > 0 && sums[b.args[0].reg] {
+				return bugf("line %d: a sum of wgmma is written after its fence", b.line)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package legalize
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+)
+
+// gatherChosen returns the elements of the first operand where windows choose in the second one,
+// nil where kernels have it.
+func gatherChosen(p prim.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
+	if isDense(p.Window) && p.Window.Dims.Size() <= fewPositions && t.DType.Bits() >= 8 {
+		return nil
+	}
+	return func(in []core.Value) []core.Value {
+		zero := number(0, t.DType)
+		shape := in[0].Aval().Shape
+		some := filled(number(1, core.Int32), shape)
+		out := prim.ReduceWindow([]core.Value{in[1], some, in[0]}, []core.Value{zero, number(-1, core.Int32), zero}, p.Window, choice(p.Select, t.DType, core.Int32, t.DType))
+		return []core.Value{out[2]}
+	}
+}
+
+// scatterChosen adds elements of the first operand where windows choose in the second one, nil
+// where kernels have it.
+func scatterChosen(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
+	if p.Dims.Size() <= fewPositions && x.DType.Bits() >= 8 {
+		return nil
+	}
+	wide := x.DType
+	switch {
+	case wide.IsFloat() && wide.Bits() < 32:
+		wide = core.Float32
+	case wide.IsInteger() && wide.Bits() < 8:
+		wide = core.Int32
+	}
+	return func(in []core.Value) []core.Value {
+		n, m := x.Size(), source.Size()
+		dt := core.Int32
+		if int64(n) >= 1<<31 {
+			dt = core.Int64
+		}
+		at := prim.Reshape(prim.Iota(dt, core.MakeDims(n), 0), x.Shape)
+		w := prim.SimpleWindow(p.Dims, p.Strides, p.Padding)
+		chosen := prim.ReduceWindow([]core.Value{in[1], at}, []core.Value{number(0, x.DType), number(-1, dt)}, w, choice(p.Select, x.DType, dt))[1]
+		axis := core.MakeDims(0)
+		add := prim.Scattering{InsertedWindowDims: axis, ScatterDimsToOperandDims: axis, Mode: prim.FillOrDrop}.By(prim.CombineAdd, wide)
+		y := core.Bind1(add, filled(number(0, wide), core.MakeDims(n)), prim.Reshape(chosen, core.MakeDims(m, 1)),
+			prim.Reshape(prim.Convert(in[0], wide, false), core.MakeDims(m)))
+		return []core.Value{prim.Convert(prim.Reshape(y, x.Shape), x.DType, false)}
+	}
+}
+
+// choice returns the program that keeps one of two elements of type dt with a number that is
+// negative where there is no element, and with what else belongs to them.
+func choice(sel prim.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
+	b := jaxpr.NewBuilder()
+	var x, y []jaxpr.Atom
+	for _, list := range []*[]jaxpr.Atom{&x, &y} {
+		*list = append(*list, b.Input(core.Aval(dt)))
+		for _, t := range with {
+			*list = append(*list, b.Input(core.Aval(t)))
+		}
+	}
+	var compare core.Primitive = prim.GeP{}
+	if sel != prim.SelectGe {
+		compare = prim.LeP{}
+	}
+	zero := core.Lit(core.IntNumber(0), with[0])
+	stays := b.Eqn(prim.AndP{}, b.Eqn(prim.GeP{}, x[1], zero)[0], b.Eqn(compare, x[0], y[0])[0])[0]
+	keep := b.Eqn(prim.OrP{}, stays, b.Eqn(prim.LtP{}, y[1], zero)[0])[0]
+	outs := make([]jaxpr.Atom, len(x))
+	for i := range x {
+		outs[i] = b.Eqn(prim.SelectNP{}, keep, y[i], x[i])[0]
+	}
+	return b.Build(outs...)
+}

@@ -1,0 +1,153 @@
+package legalize
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower"
+	"github.com/weft-go/weft/lower/reference"
+)
+
+// ofEmpty returns what an operation with empty operands or results consists of, nil if it has none
+// or kernels have it.
+func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
+	if !hasEmpty(e) {
+		return nil
+	}
+	out := e.Outs[0].Type
+	constant := func(x func() core.Value) lower.Expansion {
+		return func([]core.Value) []core.Value { return []core.Value{filled(x(), out.Shape)} }
+	}
+	zeros := constant(func() core.Value { return number(0, out.DType) })
+	axis := core.MakeDims(0)
+	switch p := e.Prim.(type) {
+	case prim.ReduceSumP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceSumP{Axes: axis}, out.DType) })
+	case prim.ReduceProdP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceProdP{Axes: axis}, out.DType) })
+	case prim.ReduceMaxP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceMaxP{Axes: axis}, out.DType) })
+	case prim.ReduceMinP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceMinP{Axes: axis}, out.DType) })
+	case prim.ReduceAndP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceAndP{Axes: axis}, out.DType) })
+	case prim.ReduceOrP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceOrP{Axes: axis}, out.DType) })
+	case prim.ReduceXorP:
+		return constant(func() core.Value { return ofNothing(prim.ReduceXorP{Axes: axis}, out.DType) })
+	case prim.ReduceP, prim.ReduceWindowP:
+		return func(in []core.Value) []core.Value {
+			outs := make([]core.Value, len(e.Outs))
+			for i, v := range e.Outs {
+				outs[i] = filled(in[len(e.Outs)+i], v.Type.Shape)
+			}
+			return outs
+		}
+	case prim.DotGeneralP, prim.ConvP, prim.SelectAndScatterAddP:
+		return zeros
+	case prim.PadP:
+		return func(in []core.Value) []core.Value { return []core.Value{filled(in[1], out.Shape)} }
+	case prim.ConcatenateP:
+		return func(in []core.Value) []core.Value {
+			var some []core.Value
+			for _, x := range in {
+				if x.Aval().Size() > 0 {
+					some = append(some, x)
+				}
+			}
+			return core.Bind(p, some...)
+		}
+	case prim.SplitP:
+		return func(in []core.Value) []core.Value { return split(in[0], p) }
+	case prim.SortByP:
+		return func(in []core.Value) []core.Value { return in }
+	case prim.GatherP:
+		return gatherAtStart(e, p)
+	case prim.ScatterP:
+		return scatterAtStart(e, p)
+	}
+	return nil
+}
+
+// hasEmpty reports whether an operand or a result has no elements, and a result has some, or
+// no kernel for arrays without elements exists.
+func hasEmpty(e *jaxpr.Eqn) bool {
+	empty, some := false, false
+	for _, a := range e.Ins {
+		empty = empty || a.Aval().Size() == 0
+	}
+	for _, v := range e.Outs {
+		empty = empty || v.Type.Size() == 0
+		some = some || v.Type.Size() > 0
+	}
+	_, program := reference.LookupProgram(e.Prim)
+	return empty && len(e.Outs) > 0 && (some || program)
+}
+
+// ofNothing returns the result of a reduction of no elements, as the reference computes it.
+func ofNothing(p core.Primitive, dt core.DType) core.Value {
+	f, ok := reference.Lookup(p)
+	if !ok {
+		panic("BUG: " + p.Name() + " has no kernel")
+	}
+	y := reference.NewTensor(core.Aval(dt))
+	f(p, []*reference.Tensor{reference.NewTensor(core.Aval(dt, 0))}, []*reference.Tensor{y})
+	n, _ := elem.Get(y.Data, dt)
+	return core.Lit(n, dt)
+}
+
+// split returns pieces of an array as slices.
+func split(x core.Value, p prim.SplitP) []core.Value {
+	shape := x.Aval().Shape.Ints()
+	at := 0
+	var out []core.Value
+	for _, n := range p.Sizes.All() {
+		start, limit := make([]int, len(shape)), append([]int(nil), shape...)
+		start[p.Axis], limit[p.Axis] = at, at+n
+		out = append(out, prim.Slice(x, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}))
+		at += n
+	}
+	return out
+}
+
+// freeAxis returns an axis of the array along which index vectors state no start, −1 if there is
+// none.
+func freeAxis(rank int, batching core.Dims) int {
+	for d := range rank {
+		if !batching.Has(d) {
+			return d
+		}
+	}
+	return -1
+}
+
+// atStart returns index vectors of one component, zero, in place of empty ones.
+func atStart(idx core.Value) core.Value {
+	a := idx.Aval()
+	return filled(number(0, a.DType), a.Shape.Slice(0, a.Rank()-1).Append(1))
+}
+
+// hasEmptyVectors reports whether an array of index vectors is empty because the vectors are.
+func hasEmptyVectors(idx core.ShapedArray) bool {
+	n := idx.Rank()
+	return n > 0 && idx.Shape.At(n-1) == 0 && idx.Shape.Slice(0, n-1).Size() > 0
+}
+
+func gatherAtStart(e *jaxpr.Eqn, p prim.GatherP) lower.Expansion {
+	d := freeAxis(e.Ins[0].Aval().Rank(), p.OperandBatchingDims)
+	if d < 0 || !hasEmptyVectors(e.Ins[1].Aval()) {
+		return nil
+	}
+	p.StartIndexMap = core.MakeDims(d)
+	return func(in []core.Value) []core.Value { return core.Bind(p, in[0], atStart(in[1])) }
+}
+
+func scatterAtStart(e *jaxpr.Eqn, p prim.ScatterP) lower.Expansion {
+	d := freeAxis(e.Ins[0].Aval().Rank(), p.OperandBatchingDims)
+	if d < 0 || !hasEmptyVectors(e.Ins[1].Aval()) || e.Ins[2].Aval().Size() == 0 {
+		return nil
+	}
+	p.ScatterDimsToOperandDims = core.MakeDims(d)
+	return func(in []core.Value) []core.Value { return core.Bind(p, in[0], atStart(in[1]), in[2]) }
+}

@@ -1,0 +1,3 @@
+package legalize_test
+
+import _ "github.com/weft-go/weft/internal/test/executors" // so that WEFT_EXECUTOR can select an executor here

@@ -1,0 +1,146 @@
+package amd64
+
+import "github.com/weft-go/weft/lower/ir"
+
+// scanGroup is how many chunks of a running fold are in work at once: their chains are
+// independent, so that one hides the latency of the others.
+const scanGroup = 8
+
+// canScanGroups reports whether a running fold over single elements can compute groups of
+// chunks: the body must be operations and loads, forwards, of numbers of four or eight bytes.
+func (g *gen) canScanGroups(s *ir.Cumulate, d folder, e extent) bool {
+	return g.cx.one() && !s.Reverse && !d.asBool && d.t.Size() >= 4 && straight(s.Body) && storesOnly(s.Then) &&
+		(!e.isConst() || e.n >= 2*ir.CumChunk)
+}
+
+// storesOnly reports whether a block is operations, loads and stores only.
+func storesOnly(b ir.Block) bool {
+	for _, s := range b {
+		switch s.(type) {
+		case *ir.Let, *ir.Index, *ir.Load, *ir.Store:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// scanGroups writes the running fold of whole groups of chunks from i on, which ends behind the
+// last one: the elements side by side into scratch memory, the chains of the chunks interleaved,
+// then the offsets and what uses the running values side by side again.
+func (g *gen) scanGroups(s *ir.Cumulate, d folder, i vreg, e extent, local, offset []element, count []vreg) {
+	const group = scanGroup * ir.CumChunk
+	size := d.t.Size()
+	at := g.room(group * size)
+	skip := g.newLabel()
+	var last extent
+	if e.isConst() {
+		if e.n < group {
+			return
+		}
+		last = extent{n: e.n - group + 1}
+	} else {
+		last = extent{reg: g.gAddConst(e.reg, 1-group)}
+		g.gCmp(i, last.reg)
+		g.jump(Jge, skip)
+	}
+	g.enter()
+	again := g.newLabel()
+	g.put(minst{kind: kindLoopStart})
+	g.bind(again)
+
+	first := g.newG()
+	g.move(first, i)
+	groupEnd := g.gAddConst(i, group)
+	j := g.newG()
+	g.move(j, i)
+	g.scanElements(s, d, j, groupEnd, at, first)
+	g.scanChains(d, at)
+	g.scanResults(s, d, i, at, first, local, offset, count)
+
+	g.cmpExtent(i, last)
+	g.jump(Jl, again)
+	g.put(minst{kind: kindLoopEnd})
+	g.leave()
+	g.bind(skip)
+}
+
+// chunkLanes returns lanes for a block such that whole vectors make a chunk.
+func (g *gen) chunkLanes(b ir.Block) lanes {
+	l := g.lanesFor(b)
+	l.n = min(l.n, ir.CumChunk)
+	for l.n*l.u > ir.CumChunk {
+		l.u /= 2
+	}
+	return l
+}
+
+// inScratch returns the place of the elements of the vector axis j in scratch memory at `at`, where
+// element first is the first.
+func (g *gen) inScratch(at int32, j, first vreg, size int) place {
+	d := g.gTied(Sub, j, first)
+	return place{base: scratchReg, index: d, scale: uint8(log2(size)), disp: at}
+}
+
+// scanElements computes the elements of a group.
+func (g *gen) scanElements(s *ir.Cumulate, d folder, j, end vreg, at int32, first vreg) {
+	l := g.chunkLanes(s.Body)
+	g.axes[s.Axis] = axis{j, len(g.scopes)}
+	g.withLanes(&l, s.Axis, func() {
+		g.counted(j, extent{reg: end}, int64(l.n*l.u), func() {
+			g.block(s.Body, s.Value)
+			p := g.inScratch(at, j, first, d.t.Size())
+			g.storeRun(g.get(s.Value), &p)
+		})
+	})
+}
+
+// scanChains folds the chunks of a group in order, one element of each in turn.
+func (g *gen) scanChains(d folder, at int32) {
+	size := d.t.Size()
+	accs := make([]element, scanGroup)
+	for c := range accs {
+		accs[c] = d.variable(d.identity())
+	}
+	k := g.newG()
+	g.put(minst{op: MovI, d: k})
+	g.counted(k, extent{n: ir.CumChunk}, 1, func() {
+		p := place{base: scratchReg, index: k, scale: uint8(log2(size)), disp: at}
+		for c := range accs {
+			q := p
+			q.disp += int32(c * ir.CumChunk * size)
+			d.update(accs[c], element{g.loadScalar(d.t, &q)})
+			g.storeScalar(accs[c][0], &q)
+		}
+	})
+}
+
+// scanResults adds the offsets of the chunks of a group and uses the running values. i moves
+// over the group.
+func (g *gen) scanResults(s *ir.Cumulate, d folder, i vreg, at int32, first vreg, local, offset []element, count []vreg) {
+	size := d.t.Size()
+	l := g.chunkLanes(s.Then)
+	chunks := g.newG()
+	g.put(minst{op: MovI, d: chunks})
+	g.counted(chunks, extent{n: scanGroup}, 1, func() {
+		end := g.gAddConst(i, ir.CumChunk)
+		g.axes[s.Axis] = axis{i, len(g.scopes)}
+		g.withLanes(&l, s.Axis, func() {
+			before := g.spread(offset[0][0])
+			g.counted(i, extent{reg: end}, int64(l.n*l.u), func() {
+				p := g.inScratch(at, i, first, size)
+				running := d.two(element{before}, element{g.loadRun(d.t, &p)})
+				g.bindRef(s.Param, running[0])
+				g.block(s.Then)
+			})
+		})
+		// The last running value of the chunk is its total.
+		p := g.inScratch(at, i, first, size)
+		p.disp -= int32(size)
+		d.assign(local[0][0], g.loadScalar(d.t, &p))
+		g.put(minst{op: MovI, d: count[0], imm: ir.CumChunk - 1})
+		next := g.newLabel()
+		g.chunkEnd(d, local, offset, count, 0, next)
+		g.bind(next)
+	})
+}

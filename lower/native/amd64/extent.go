@@ -1,0 +1,93 @@
+package amd64
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+)
+
+// size returns a register with a size.
+func (g *gen) size(s ir.Size) vreg {
+	if s.IsConst() {
+		return g.gConst(s.Value)
+	}
+	return g.gLoad(argsReg, g.symbolArg(s.Symbol-1))
+}
+
+// cmpSize compares a register with a size.
+func (g *gen) cmpSize(r vreg, s ir.Size) {
+	if s.IsConst() {
+		g.gCmpI(r, s.Value)
+		return
+	}
+	g.put(minst{op: Cmp, a: r, mem: true, base: argsReg, disp: g.symbolArg(s.Symbol - 1)})
+}
+
+// extent is the number of iterations of a loop: a constant, or a register.
+type extent struct {
+	n   int64
+	reg vreg // 0: n
+}
+
+func (g *gen) extentOf(s ir.Size, t *ir.Tail) extent {
+	if t == nil {
+		if s.IsConst() {
+			return extent{n: max(0, s.Value)}
+		}
+		return extent{reg: g.size(s)}
+	}
+	// min(Extent, Total − Extent·Outer)
+	var done vreg
+	outer := g.axes[t.Outer].reg
+	if s.IsConst() {
+		done = g.gMulConst(outer, s.Value)
+	} else {
+		done = g.gTied(Imul, outer, g.size(s))
+	}
+	rest := g.gTied(Sub, g.size(t.Total), done)
+	n := g.size(s)
+	g.gCmp(n, rest)
+	return extent{reg: g.gTied(Cmovg, n, rest)}
+}
+
+func (e extent) isConst() bool { return e.reg == 0 }
+
+// cmpExtent compares a register with the number of iterations.
+func (g *gen) cmpExtent(r vreg, e extent) {
+	if e.isConst() {
+		g.gCmpI(r, e.n)
+	} else {
+		g.gCmp(r, e.reg)
+	}
+}
+
+// skipIfEmpty jumps to end where there is no iteration; it reports whether that is known.
+func (g *gen) skipIfEmpty(e extent, end int64) bool {
+	if e.isConst() {
+		return e.n <= 0
+	}
+	g.gCmpI(e.reg, 0)
+	g.jump(Jle, end)
+	return false
+}
+
+// counted writes a loop: r counts from its value on while it is less than e, in steps. There is
+// at least one iteration.
+func (g *gen) counted(r vreg, e extent, step int64, body func()) {
+	g.enter()
+	again := g.newLabel()
+	g.put(minst{kind: kindLoopStart})
+	g.bind(again)
+	body()
+	g.gInc(r, step)
+	g.cmpExtent(r, e)
+	g.jump(Jl, again)
+	g.put(minst{kind: kindLoopEnd})
+	g.leave()
+}
+
+// overAxis writes a counted loop with the axis a, from 0.
+func (g *gen) overAxis(a ir.Axis, e extent, body func()) {
+	r := g.newG()
+	g.put(minst{op: MovI, d: r})
+	g.axes[a] = axis{r, len(g.scopes)}
+	g.counted(r, e, 1, body)
+}

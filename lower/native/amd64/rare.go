@@ -1,0 +1,137 @@
+package amd64
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// What is known of the uses of a value while deferRare walks a block backwards; other numbers
+// are the condition of the OpRare that alone needs the value.
+const (
+	unused ir.Ref = -3
+	free   ir.Ref = -2
+)
+
+// deferRare finds the operations of a block that only the seldom taken operand of an OpRare
+// needs, and notes them in g.deferred: they are written behind a branch, where that operand is.
+// results are read behind the block.
+func (g *gen) deferRare(b ir.Block, results []ir.Ref) {
+	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {
+		l, ok := s.(*ir.Let)
+		return ok && l.Inst.Op == scalar.OpRare
+	}) {
+		return
+	}
+	if g.owner == nil {
+		g.owner = make([]ir.Ref, len(g.k.Types))
+		g.deferred = make([]*ir.Let, len(g.k.Types))
+	}
+	owner := g.owner
+	for i := range owner {
+		owner[i] = unused
+	}
+	use := func(r, cond ir.Ref) {
+		switch {
+		case r == ir.NoRef: // an operand that an operation has not
+		case owner[r] == unused:
+			owner[r] = cond
+		case owner[r] != cond:
+			owner[r] = free
+		}
+	}
+	for _, r := range results {
+		use(r, free)
+	}
+	for i := len(b) - 1; i >= 0; i-- {
+		l, ok := b[i].(*ir.Let)
+		if !ok {
+			b[i : i+1].Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { use(r, free) }) })
+			continue
+		}
+		cond := owner[l.Dst]
+		if cond == unused || l.Inst.Op == scalar.OpConst {
+			cond = free
+		}
+		g.deferred[l.Dst] = nil
+		if cond != free {
+			g.deferred[l.Dst] = l
+		}
+		for k, a := range l.Inst.Args {
+			if l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a && cond == free {
+				use(a, l.Inst.Args[0])
+			} else {
+				use(a, cond) // within a rare branch all belongs to it
+			}
+		}
+	}
+}
+
+// isDeferred reports whether a value waits for the branch that needs it.
+func (g *gen) isDeferred(r ir.Ref) bool { return g.deferred != nil && g.deferred[r] != nil }
+
+// rare selects between two values, of which the first is computed where an element needs it.
+func (g *gen) rare(in *scalar.Inst) value {
+	c, y := g.get(in.Args[0]), g.get(in.Args[2])
+	first := in.Args[1]
+	if !g.isDeferred(first) {
+		return g.choose(c, g.get(first), y)
+	}
+	v := value{t: y.t, r: g.regSlice(), w: y.w}
+	for _, r := range y.r {
+		v.r = append(v.r, g.copyOf(r))
+	}
+	done := g.newLabel()
+	g.branchIfNone(c, done)
+	g.put(minst{kind: kindRareStart})
+	if g.cx.u == 1 {
+		g.rareCopy(c, first, v)
+	} else {
+		g.rareCopies(c, first, v)
+	}
+	g.put(minst{kind: kindRareEnd})
+	g.bind(done)
+	return v
+}
+
+// rareCopy writes the deferred operations of first and assigns it to v where c is true.
+func (g *gen) rareCopy(c value, first ir.Ref, v value) {
+	g.enter()
+	g.force(first)
+	x := g.choose(c, g.get(first), v)
+	if x.t == scalar.Bool && g.isa == AVX2 {
+		x = g.width(x, int(v.w))
+	}
+	for i, r := range x.r {
+		g.move(v.r[i], r)
+	}
+	g.leave()
+}
+
+// rareCopies calls rareCopy for each copy that has an element where c is true. Copies side by side
+// would need registers that the common path can use better.
+func (g *gen) rareCopies(c value, first ir.Ref, v value) {
+	g.inParts([]ir.Ref{first}, nil, 1, func(part func(value) value) {
+		next := g.newLabel()
+		c := part(c)
+		g.branchIfNone(c, next)
+		g.rareCopy(c, first, part(v))
+		g.bind(next)
+	})
+}
+
+// force writes a deferred operation and those that it needs.
+func (g *gen) force(r ir.Ref) {
+	if !g.isDeferred(r) {
+		return
+	}
+	l := g.deferred[r]
+	for _, a := range l.Inst.Args {
+		if a != ir.NoRef {
+			g.force(a)
+		}
+	}
+	g.deferred[r] = nil
+	g.let(l)
+}

@@ -1,0 +1,67 @@
+package amd64
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// findRoundings notes where a block widens what it has just narrowed to bfloat16, as each operation
+// of a chain in bfloat16 does: the f32 value keeps its place and loses its lower bits. A number that
+// is stored, too, is narrowed as usual.
+func (g *gen) findRoundings(b ir.Block) {
+	var narrowed map[ir.Ref]ir.Ref // bfloat16 numbers, and what they are rounded from
+	for _, s := range b {
+		l, ok := s.(*ir.Let)
+		if !ok || l.Inst.DType != core.BFloat16 || g.isDeferred(l.Dst) {
+			continue
+		}
+		switch x := l.Inst.Args[0]; l.Inst.Op {
+		case scalar.OpNarrow:
+			if g.usesOf(l.Dst) == 1 {
+				if narrowed == nil {
+					narrowed = map[ir.Ref]ir.Ref{}
+				}
+				narrowed[l.Dst] = x
+			}
+		case scalar.OpWiden:
+			wide, ok := narrowed[x]
+			if !ok {
+				continue
+			}
+			if g.roundings == nil {
+				g.roundings = map[ir.Ref]ir.Ref{}
+			}
+			if g.turned == nil {
+				g.turned = map[ir.Ref]bool{}
+			}
+			g.roundings[l.Dst], g.turned[x] = wide, true
+		}
+	}
+}
+
+// roundTop adds to the bits of f32 what rounds the upper 16 to nearest even. The lower bits of the
+// sums have no meaning, nor have those of NaN.
+func (g *gen) roundTop(x value) value {
+	b := x.as(scalar.U32)
+	odd := g.bits(scalar.OpAnd, g.unI(VpsrldI, b, 16), g.konst(scalar.U32, 1))
+	return g.bin(Vpaddd, g.bin(Vpaddd, b, g.konst(scalar.U32, 0x7fff)), odd)
+}
+
+// rounded returns f32 values rounded to bfloat16, NaN as it was.
+func (g *gen) rounded(x value) value {
+	r, top := g.roundTop(x), g.konst(scalar.U32, 0xffff0000)
+	if g.isa == AVX2 {
+		return g.choose(g.unordered(x, x), x.as(scalar.U32), g.bits(scalar.OpAnd, r, top)).as(scalar.F32)
+	}
+	numbers := g.ordered(x, x)
+	_, length := g.layout(4)
+	v := g.newValue(scalar.F32)
+	for i, from := range x.r {
+		d := g.newV(length)
+		g.regs[d].hint = from
+		g.put(minst{op: Vpandd, len: length, d: d, a: r.r[i], b: top.r[i], c: from, k: g.maskFor(numbers.r, i, 4)})
+		v.r = append(v.r, d)
+	}
+	return v
+}

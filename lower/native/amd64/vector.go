@@ -1,0 +1,248 @@
+package amd64
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// census counts what a block does, to choose how it is vectorized.
+type census struct {
+	sizes   [9]int // operations by bytes of the result, but for rare ones
+	largest int    // bytes of a value, rare ones included
+	ops     int
+	indexed int // accesses through computed indices
+	loops   int
+	applied int // uses of functions
+}
+
+func (g *gen) count(b ir.Block, c *census) {
+	access := func(a *ir.Access) {
+		c.sizes[g.k.Buffers[a.Buffer].Type.Size()]++
+		for i := range a.Coords {
+			if r := a.Coords[i].Value; r != ir.NoRef && !g.vals[r].one && !g.vals[r].konst {
+				c.indexed++
+			}
+		}
+	}
+	for _, s := range b {
+		switch s := s.(type) {
+		case *ir.Let:
+			c.largest = max(c.largest, s.Inst.Type.Size())
+			if s.Inst.Op == scalar.OpConst || g.isDeferred(s.Dst) {
+				continue
+			}
+			c.ops++
+			if t := s.Inst.Type; t != scalar.Bool {
+				c.sizes[t.Size()]++
+			}
+			if s.Inst.Args[0] != ir.NoRef {
+				if t := g.k.Types[s.Inst.Args[0]]; t != scalar.Bool {
+					c.sizes[t.Size()]++
+				}
+			}
+		case *ir.Apply:
+			c.applied++
+			p := g.k.Funcs[s.Func]
+			for _, in := range p.Code {
+				c.largest = max(c.largest, in.Type.Size())
+			}
+			for _, r := range p.Results {
+				c.sizes[p.Code[r].Type.Size()] += len(p.Code)
+			}
+		case *ir.Index:
+			c.ops++
+			c.sizes[g.k.Types[s.Dst].Size()]++
+		case *ir.Load:
+			access(&s.At)
+		case *ir.Store:
+			access(&s.At)
+		case *ir.Loop:
+			c.loops++
+			g.count(s.Body, c)
+		case *ir.Reduce:
+			c.loops++
+			g.count(s.Body, c)
+		case *ir.Cumulate:
+			c.loops++
+			g.count(s.Body, c)
+			g.count(s.Then, c)
+		case *ir.While:
+			c.loops++
+			for _, x := range s.Carry {
+				c.sizes[g.k.Types[x.Param].Size()]++
+			}
+			g.count(s.Cond, c)
+			g.count(s.Body, c)
+		}
+	}
+}
+
+// lanesFor chooses the elements of an iteration: as many as fill registers of the size that
+// occurs most, and copies that hide latencies while there are registers for them.
+func (g *gen) lanesFor(b ir.Block) lanes {
+	g.deferRare(b, nil) // what is rare does not count
+	var c census
+	g.count(b, &c)
+	full := g.isa.vectorBytes()
+	main, largest := 4, 1
+	for size, n := range c.sizes {
+		if n == 0 {
+			continue
+		}
+		if c.sizes[main] == 0 || n > c.sizes[main] {
+			main = size
+		}
+		largest = size
+	}
+	l := lanes{n: min(full/main, 2*full/max(c.largest, largest)), u: 1}
+	switch {
+	case c.indexed > 0:
+	case c.applied > 0 && g.isa == AVX512:
+		l.u = 2
+	case c.applied > 0:
+	case c.ops <= 8:
+		l.u = 4
+	default:
+		l.u, l.phase = g.copies(b, l.n, c.ops)
+		return l
+	}
+	if largest > main && l.u > 1 {
+		l.u /= 2
+	}
+	return l
+}
+
+// withLanes runs f with other lanes along an axis.
+func (g *gen) withLanes(l *lanes, a ir.Axis, f func()) {
+	cx, axis, scope := g.cx, g.vecAxis, g.vecScope
+	g.cx, g.vecAxis, g.vecScope = l, a, len(g.scopes)
+	f()
+	g.cx, g.vecAxis, g.vecScope = cx, axis, scope
+}
+
+// vectorLoop writes a loop whose iterations lie side by side.
+func (g *gen) vectorLoop(s *ir.Loop) {
+	e := g.extentOf(s.Extent, s.Tail)
+	end := g.newLabel()
+	if g.skipIfEmpty(e, end) {
+		return
+	}
+	l := g.lanesFor(s.Body)
+	if l.u >= 4 && hasPlainReduce(s.Body) {
+		// Half of the registers are sums, and what they add is in memory.
+		most := 16
+		if g.isa == AVX2 {
+			most = 8
+		}
+		for u := 2 * l.u; u <= most && s.Extent.IsConst() && s.Extent.Value%int64(u*l.n) == 0; u *= 2 {
+			l.u = u
+		}
+	}
+	for e.isConst() && l.u > 1 && int64(l.n*l.u) > e.n {
+		l.u /= 2
+	}
+	leading := g.leading
+	g.leading = g.leadingLoads(s.Body)
+	g.sideBySide(s.Axis, e, l, func() { g.block(s.Body) })
+	g.leading = leading
+	g.bind(end)
+}
+
+// hasPlainReduce reports whether a block reduces one value. Side by side such reductions read a
+// piece of each row of a matrix, which is the faster the longer it is.
+func hasPlainReduce(b ir.Block) bool {
+	for _, s := range b {
+		if r, ok := s.(*ir.Reduce); ok {
+			return len(r.Folds) == 1 && r.Folds[0].Other == ir.NoRef
+		}
+	}
+	return false
+}
+
+// sideBySide writes loops over an axis of at least one iteration: whole vectors, then the rest.
+// Each calls body, with the lanes that it has.
+func (g *gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
+	if g.listing {
+		g.comment("vector loop a%d: %d lanes, %d copies", a, l.n, l.u)
+	}
+	i := g.newG()
+	g.put(minst{op: MovI, d: i})
+	g.axes[a] = axis{i, len(g.scopes)}
+	g.wholeVectors(a, i, e, &l, body)
+	if e.isConst() && e.n%int64(l.n*l.u) == 0 {
+		return
+	}
+	done := g.newLabel()
+	g.cmpExtent(i, e)
+	g.jump(Jge, done)
+	g.rest(a, i, e, &l, body)
+	g.bind(done)
+}
+
+// wholeVectors runs body for whole vectors from i on; i ends behind the last one.
+func (g *gen) wholeVectors(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
+	step := int64(l.n * l.u)
+	skip := g.newLabel()
+	var last extent
+	if e.isConst() {
+		if e.n < step {
+			return
+		}
+		last = extent{n: e.n - step + 1}
+	} else {
+		last = extent{reg: g.gAddConst(e.reg, 1-step)}
+		g.gCmp(i, last.reg)
+		g.jump(Jge, skip)
+	}
+	g.withLanes(l, a, func() { g.counted(i, last, step, body) })
+	g.bind(skip)
+}
+
+// rest runs body for the elements from i to e, which do not fill a vector: under masks with
+// AVX-512, one by one with AVX2.
+func (g *gen) rest(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
+	if g.isa == AVX2 {
+		one := lanes{n: 1, u: 1}
+		g.withLanes(&one, ir.NoAxis, func() { g.counted(i, e, 1, body) })
+		return
+	}
+	tail := lanes{n: l.n, u: 1}
+	run := func() {
+		tail.mask = []vreg{g.tailMask(i, e, 0, int64(l.n))}
+		body()
+	}
+	if l.u == 1 { // one iteration
+		g.withLanes(&tail, a, func() {
+			g.enter()
+			run()
+			g.leave()
+		})
+		return
+	}
+	g.withLanes(&tail, a, func() { g.counted(i, e, int64(l.n), run) })
+}
+
+// tailMask returns the mask of the elements i+skip … e−1 of a vector of that many lanes. Its
+// other bits are 0: elements smaller than a lane would be written beyond the vector. There
+// is at least one element from i on.
+func (g *gen) tailMask(i vreg, e extent, skip, lanes int64) vreg {
+	var n vreg
+	if e.isConst() {
+		n = g.gConst(e.n)
+	} else {
+		n = e.reg
+	}
+	n = g.gTied(Sub, n, i)
+	bits := g.newG()
+	// bzhi reads 8 bits of the count: larger ones must not wrap.
+	most := g.gConst(min(skip+lanes, 64))
+	g.gCmp(n, most)
+	n = g.gTied(Cmovg, n, most)
+	g.put(minst{op: Bzhiq, d: bits, b: g.gConst(-1), a: n})
+	if skip > 0 {
+		bits = g.gTiedI(ShrI, bits, skip)
+	}
+	k := g.newK()
+	g.put(minst{op: KmovqG, d: k, b: bits})
+	return k
+}

@@ -1,0 +1,158 @@
+package reference
+
+import (
+	"github.com/weft-go/weft/core"
+)
+
+// argTo writes the position of the greatest (or least) element of x along the axis,
+// of equal ones the first. A NaN is beyond every number; −0 and +0 are equal;
+// complex numbers go by real part, then by imaginary part.
+func argTo(greatest bool, y, x *Tensor, axis int) { numericOf(x.DType).arg(greatest, y, x, axis) }
+
+func argOf[A integer | float](greatest bool, y, x *Tensor, axis int) {
+	argInto(greatest, y, rows[A]{plain: View[A](x)}, x.Shape, axis)
+}
+
+func argOfSmall(greatest bool, y, x *Tensor, axis int) {
+	argInto(greatest, y, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis)
+}
+
+func argOfComplex(greatest bool, y, x *Tensor, axis int) {
+	z, l := elementsAs[complex128](x)
+	argComplex(greatest, y, z, x.Shape, axis)
+	l.back()
+}
+
+// around returns the shape as outer × n × inner, where n is the size of the axis.
+func around(shape core.Dims, axis int) (outer, n, inner int) {
+	outer, inner = 1, 1
+	for i, m := range shape.All() {
+		switch {
+		case i < axis:
+			outer *= m
+		case i == axis:
+			n = m
+		default:
+			inner *= m
+		}
+	}
+	return outer, n, inner
+}
+
+// argInto keeps the best element so far and its position for each result.
+func argInto[A integer | float](greatest bool, y *Tensor, x rows[A], shape core.Dims, axis int) {
+	outer, n, inner := around(shape, axis)
+	if outer == 0 || inner == 0 || n == 0 {
+		return
+	}
+	if inner == 1 {
+		pos, lp := borrow[int](outer)
+		buf, l := borrow[A](n)
+		for o := range outer {
+			pos[o] = argRow(greatest, x.at(o*n, n, buf))
+		}
+		putPositions(y, 0, pos)
+		l.back()
+		lp.back()
+		return
+	}
+	best, lb := borrow[A](inner)
+	pos, lp := borrow[int](inner)
+	buf, l := borrow[A](inner)
+	for o := range outer {
+		copy(best, x.at(o*n*inner, inner, buf))
+		clear(pos)
+		for i := 1; i < n; i++ {
+			row := x.at((o*n+i)*inner, inner, buf)
+			if greatest {
+				for j, v := range row {
+					if b := best[j]; v > b || v != v && b == b {
+						best[j], pos[j] = v, i
+					}
+				}
+			} else {
+				for j, v := range row {
+					if b := best[j]; v < b || v != v && b == b {
+						best[j], pos[j] = v, i
+					}
+				}
+			}
+		}
+		putPositions(y, o*inner, pos)
+	}
+	l.back()
+	lp.back()
+	lb.back()
+}
+
+// argRow returns not inlined, which would leave its loop too few registers.
+//
+//go:noinline
+func argRow[A integer | float](greatest bool, x []A) int {
+	at, b := 0, x[0]
+	for i, v := range x {
+		if b != b {
+			return at
+		}
+		if v != v || greatest && v > b || !greatest && v < b {
+			at, b = i, v
+		}
+	}
+	return at
+}
+
+func argComplex(greatest bool, y *Tensor, x []complex128, shape core.Dims, axis int) {
+	outer, n, inner := around(shape, axis)
+	pos, lp := borrow[int](inner)
+	for o := range outer {
+		for j := range inner {
+			at, b := 0, x[o*n*inner+j]
+			for i := 1; i < n; i++ {
+				v := x[(o*n+i)*inner+j]
+				beyond := real(v) < real(b) || real(v) == real(b) && imag(v) < imag(b)
+				if greatest {
+					beyond = real(v) > real(b) || real(v) == real(b) && imag(v) > imag(b)
+				}
+				if b == b && (beyond || v != v) {
+					at, b = i, v
+				}
+			}
+			pos[j] = at
+		}
+		putPositions(y, o*inner, pos)
+	}
+	lp.back()
+}
+
+// putPositions stores positions, which wrap, as integers from element off of y on.
+func putPositions(y *Tensor, off int, pos []int) {
+	switch y.DType.Size() {
+	case 1:
+		v := View[uint8](y)[off:]
+		for i, p := range pos {
+			v[i] = uint8(p)
+		}
+		switch bits := uint(y.DType.Bits()); {
+		case bits == 8:
+		case y.DType.IsSigned():
+			shorten(foldSum, View[int8](y)[off:off+len(pos)], bits)
+		default:
+			shorten(foldSum, v[:len(pos)], bits)
+		}
+	case 2:
+		v := View[uint16](y)[off:]
+		for i, p := range pos {
+			v[i] = uint16(p)
+		}
+	case 4:
+		v := View[uint32](y)[off:]
+		for i, p := range pos {
+			v[i] = uint32(p)
+		}
+	case 8:
+		v := View[uint64](y)[off:]
+		for i, p := range pos {
+			v[i] = uint64(p)
+		}
+	}
+}

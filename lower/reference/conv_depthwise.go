@@ -1,0 +1,120 @@
+package reference
+
+import (
+	"unsafe"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// A depthwiser is depthwise for elements of one type.
+type depthwiser[A any] func(z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper)
+
+// depthwiseOf returns the depthwise convolution of A, nil where A is not f32 or f64. Only these
+// have code.
+func depthwiseOf[A any]() depthwiser[A] {
+	var d any
+	var a A
+	switch any(a).(type) {
+	case float32:
+		d = depthwiser[float32](depthwise[float32])
+	case float64:
+		d = depthwiser[float64](depthwise[float64])
+	default:
+		return nil
+	}
+	return d.(depthwiser[A])
+}
+
+// depthwise convolves each feature alone, with n kernels of one chunk: x is
+// [batch, spatial, feature], w [feature·n, spatial], z [batch, spatial, feature·n]. The
+// chains of all features run side by side: element (position, feature·n + j) is the chain
+// over the kernel's positions in order, without those that lie outside.
+func depthwise[A float](z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper) {
+	image := len(x) / batch
+	size := elementBytes[A]()
+	fma := opLoops[scalar.OpFMA][scalar.F64]
+	if size == 4 {
+		fma = opLoops[scalar.OpFMA][scalar.F32]
+	}
+	// weights[j][t] are those of kernel position t for all features.
+	weights, lw := borrow[A](len(w))
+	for f := range features {
+		for j := range n {
+			for t := range k {
+				weights[(j*k+t)*features+f] = w[(f*n+j)*k+t]
+			}
+		}
+	}
+	chain, lc := borrow[A](features)
+	var atBuf, tapBuf [fewAxes]int
+	at, tap := counters(atBuf[:0], len(axes)), counters(tapBuf[:0], len(axes))
+	// offsets[i][s·size + t] is where position s and tap t of axis i read, −1 outside.
+	offsets := make([][]int, len(axes))
+	for i, a := range axes {
+		offsets[i] = make([]int, a.out*a.size)
+		for s := range a.out {
+			for t := range a.size {
+				e := a.at(s, t)
+				if e >= 0 {
+					e *= a.step
+				}
+				offsets[i][s*a.size+t] = e
+			}
+		}
+	}
+	reads, taps := make([]int, k), make([]int, k)
+	const between = 16 // positions between two looks at the context
+	for b := range batch {
+		clear(at)
+		for s := 0; s < positions && (s%between != 0 || !stop.stopped()); s++ {
+			// The elements that the window reads, and their kernel positions.
+			hits := 0
+			clear(tap)
+			for t := range k {
+				from := 0
+				for i := range axes {
+					e := offsets[i][at[i]*axes[i].size+tap[i]]
+					if e < 0 {
+						from = -1
+						break
+					}
+					from += e
+				}
+				if from >= 0 {
+					reads[hits], taps[hits] = b*image+from, t
+					hits++
+				}
+				for i := len(tap) - 1; i >= 0; i-- {
+					if tap[i]++; tap[i] < axes[i].size {
+						break
+					}
+					tap[i] = 0
+				}
+			}
+			out := z[(b*positions+s)*features*n:][:features*n]
+			for j := range n {
+				clear(chain)
+				c := unsafe.Pointer(&chain[0])
+				for h, from := range reads[:hits] {
+					fma(c, unsafe.Pointer(&x[from]), unsafe.Add(unsafe.Pointer(&weights[0]), (j*k+taps[h])*features*size), c, features)
+				}
+				for f, v := range chain {
+					out[f*n+j] = v
+				}
+			}
+			nextPosition(at, axes)
+		}
+	}
+	addZero(z[:batch*positions*features*n])
+	canon(z[:batch*positions*features*n])
+	lc.back()
+	lw.back()
+}
+
+// addZero adds +0, so that no element is −0.
+func addZero[A float](x []A) {
+	var zero A
+	for i, v := range x {
+		x[i] = zero + v
+	}
+}

@@ -1,0 +1,102 @@
+package reference
+
+import (
+	"github.com/weft-go/weft/core"
+)
+
+// cumulate writes the running fold of x along the axis, from the end if reverse. The
+// elements are taken in chunks of 32, in a chunk in order from the identity. The results
+// of the first chunk stand; the others are offset ∘ local, where the offsets are the
+// running fold of the chunks' totals by the same rule. Floats of fewer than 32 bits
+// are f32 throughout and each result is rounded once.
+func cumulate(op foldOp, y, x *Tensor, axis int, reverse bool) {
+	if x.DType.IsBool() {
+		refuse(x.DType)
+	}
+	numericOf(x.DType).cumulate(op, y, x, axis, reverse)
+}
+
+func cumulateInto[A any](f *fold[A], y []A, x rows[A], shape core.Dims, axis int, reverse bool) {
+	if len(y) == 0 {
+		return
+	}
+	outer, n, inner := around(shape, axis)
+	if inner == 1 {
+		buf, l := borrow[A](n)
+		for o := range outer {
+			cumulateRow(f, y[o*n:(o+1)*n], x.at(o*n, n, buf), reverse)
+		}
+		l.back()
+		canon(y)
+		return
+	}
+	buf, l := borrow[A](inner)
+	for o := range outer {
+		at, step := o*n*inner, inner
+		if reverse {
+			at, step = at+(n-1)*inner, -inner
+		}
+		cumulateColumns(f, y, func(at int) []A { return x.at(at, inner, buf) }, at, step, n, inner)
+	}
+	l.back()
+	canon(y)
+}
+
+// cumulateColumns writes the running fold of n rows of inner elements, which x returns, from
+// the position at on, step apart.
+func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, inner int) {
+	m := (n + cumChunk - 1) / cumChunk
+	totals, lt := borrow[A](m * inner)
+	row := func(i int) []A { return y[at+i*step:][:inner] }
+	local, ll := borrow[A](inner)
+	for i := range n {
+		if i%cumChunk == 0 {
+			fillRun(local, f.id)
+		}
+		f.into(local, x(at+i*step))
+		copy(row(i), local)
+		if (i+1)%cumChunk == 0 || i == n-1 {
+			copy(totals[i/cumChunk*inner:][:inner], local)
+		}
+	}
+	if m > 1 {
+		cumulateColumns(f, totals, func(at int) []A { return totals[at : at+inner] }, 0, inner, m, inner)
+		for i := cumChunk; i < n; i++ {
+			copy(local, totals[(i/cumChunk-1)*inner:][:inner])
+			f.into(local, row(i))
+			copy(row(i), local)
+		}
+	}
+	ll.back()
+	lt.back()
+}
+
+// cumulateRow writes the running fold of a row, from its end if reverse.
+func cumulateRow[A any](f *fold[A], y, x []A, reverse bool) {
+	n := len(x)
+	at, step := 0, 1
+	if reverse {
+		at, step = n-1, -1
+	}
+	if n <= cumChunk {
+		f.scan(f.id, y, x, at, step, n)
+		return
+	}
+	m := (n + cumChunk - 1) / cumChunk
+	totals, l := borrow[A](m)
+	for c := range m {
+		size := min(cumChunk, n-c*cumChunk)
+		f.scan(f.id, y, x, at, step, size)
+		at += size * step
+		totals[c] = y[at-step]
+	}
+	cumulateRow(f, totals, totals, false)
+	for c := 1; c < m; c++ {
+		lo, hi := c*cumChunk, min((c+1)*cumChunk, n)
+		if reverse {
+			lo, hi = n-hi, n-lo
+		}
+		f.onto(totals[c-1], y[lo:hi]) // offset ∘ local
+	}
+	l.back()
+}

@@ -1,0 +1,360 @@
+package reference
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// foldOp is what a reduction, a running reduction, a window or a scatter does with
+// two elements.
+type foldOp uint8
+
+const (
+	foldSum foldOp = iota
+	foldProd
+	foldMax
+	foldMin
+	foldAnd
+	foldOr
+	foldXor
+	numFolds int = iota
+)
+
+// A fold is an operation on accumulators of one type: f32 for floats of 32 bits
+// and fewer, i8 for bool, the signed integer of the same width for an unsigned one,
+// which wraps to the same bits, else the type itself. It has a loop for each layout of
+// the operands; each computes the same numbers.
+type fold[A any] struct {
+	op   foldOp
+	id   A
+	two  func(acc, x A) A
+	into func(acc, x []A)                       // acc[i] = acc[i] ∘ x[i]
+	run  func(acc A, x []A) A                   // ((acc ∘ x[0]) ∘ x[1]) ∘ …
+	scan func(acc A, y, x []A, at, step, n int) // run, each of n results to y; from at on, step apart
+	onto func(acc A, y []A)                     // y[i] = acc ∘ y[i]
+}
+
+// folds are the operations on one type of accumulators.
+type folds[A any] [numFolds]fold[A]
+
+var (
+	foldsI8   = intFolds[int8](math.MinInt8, math.MaxInt8)
+	foldsI16  = intFolds[int16](math.MinInt16, math.MaxInt16)
+	foldsI32  = intFolds[int32](math.MinInt32, math.MaxInt32)
+	foldsI64  = intFolds[int64](math.MinInt64, math.MaxInt64)
+	foldsU8   = unsignedFolds[int8, uint8](foldsI8)
+	foldsU16  = unsignedFolds[int16, uint16](foldsI16)
+	foldsU32  = unsignedFolds[int32, uint32](foldsI32)
+	foldsU64  = unsignedFolds[int64, uint64](foldsI64)
+	foldsBool = folds[int8]{
+		foldMax: {foldMax, 0, or2[int8], orInto[int8], chain(or2[int8]), scanOf(or2[int8]), ontoOf(or2[int8])},
+		foldMin: {foldMin, 1, and2[int8], andInto[int8], chain(and2[int8]), scanOf(and2[int8]), ontoOf(and2[int8])},
+		foldAnd: {foldAnd, 1, and2[int8], andInto[int8], chain(and2[int8]), scanOf(and2[int8]), ontoOf(and2[int8])},
+		foldOr:  {foldOr, 0, or2[int8], orInto[int8], chain(or2[int8]), scanOf(or2[int8]), ontoOf(or2[int8])},
+		foldXor: {foldXor, 0, xor2[int8], xorInto[int8], chain(xor2[int8]), scanOf(xor2[int8]), ontoOf(xor2[int8])},
+	}
+	foldsF32 = folds[float32]{
+		foldSum:  {foldSum, 0, add2[float32], add32Into, addRun[float32], addScan[float32], addOnto[float32]},
+		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32], mulScan[float32], mulOnto[float32]},
+		foldMax:  {foldMax, float32(math.Inf(-1)), scalar.Max32, max32Into, chain(scalar.Max32), scanOf(scalar.Max32), ontoOf(scalar.Max32)},
+		foldMin:  {foldMin, float32(math.Inf(1)), scalar.Min32, min32Into, chain(scalar.Min32), scanOf(scalar.Min32), ontoOf(scalar.Min32)},
+	}
+	foldsF64 = folds[float64]{
+		foldSum:  {foldSum, 0, add2[float64], add64Into, addRun[float64], addScan[float64], addOnto[float64]},
+		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64], mulScan[float64], mulOnto[float64]},
+		foldMax:  {foldMax, math.Inf(-1), scalar.Max64, max64Into, chain(scalar.Max64), scanOf(scalar.Max64), ontoOf(scalar.Max64)},
+		foldMin:  {foldMin, math.Inf(1), scalar.Min64, min64Into, chain(scalar.Min64), scanOf(scalar.Min64), ontoOf(scalar.Min64)},
+	}
+	foldsC64 = folds[complex64]{
+		foldSum:  {foldSum, 0, add2[complex64], addInto[complex64], addRun[complex64], addScan[complex64], addOnto[complex64]},
+		foldProd: {foldProd, 1, mulC64, mulC64Into, chain(mulC64), scanOf(mulC64), ontoOf(mulC64)},
+		foldMax:  {foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64, intoOf(maxC64), chain(maxC64), scanOf(maxC64), ontoOf(maxC64)},
+		foldMin:  {foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64, intoOf(minC64), chain(minC64), scanOf(minC64), ontoOf(minC64)},
+	}
+	foldsC128 = folds[complex128]{
+		foldSum:  {foldSum, 0, add2[complex128], addInto[complex128], addRun[complex128], addScan[complex128], addOnto[complex128]},
+		foldProd: {foldProd, 1, mulC128, mulC128Into, chain(mulC128), scanOf(mulC128), ontoOf(mulC128)},
+		foldMax:  {foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128, intoOf(maxC128), chain(maxC128), scanOf(maxC128), ontoOf(maxC128)},
+		foldMin:  {foldMin, complex(math.Inf(1), math.Inf(1)), minC128, intoOf(minC128), chain(minC128), scanOf(minC128), ontoOf(minC128)},
+	}
+)
+
+func intFolds[A integer](least, most A) folds[A] {
+	var zero A
+	return folds[A]{
+		foldSum:  {foldSum, 0, add2[A], addInto[A], addRun[A], addScan[A], addOnto[A]},
+		foldProd: {foldProd, 1, mul2[A], mulInto[A], mulRun[A], mulScan[A], mulOnto[A]},
+		foldMax:  {foldMax, least, maxInt2[A], maxIntInto[A], chain(maxInt2[A]), scanOf(maxInt2[A]), ontoOf(maxInt2[A])},
+		foldMin:  {foldMin, most, minInt2[A], minIntInto[A], chain(minInt2[A]), scanOf(minInt2[A]), ontoOf(minInt2[A])},
+		foldAnd:  {foldAnd, ^zero, and2[A], andInto[A], chain(and2[A]), scanOf(and2[A]), ontoOf(and2[A])},
+		foldOr:   {foldOr, 0, or2[A], orInto[A], chain(or2[A]), scanOf(or2[A]), ontoOf(or2[A])},
+		foldXor:  {foldXor, 0, xor2[A], xorInto[A], chain(xor2[A]), scanOf(xor2[A]), ontoOf(xor2[A])},
+	}
+}
+
+// unsignedFolds returns the folds of unsigned integers of type U, which lie in signed ones of
+// type A: their order is another, and the rest is the same.
+func unsignedFolds[A, U integer](f folds[A]) folds[A] {
+	var zero A
+	most := func(a, x A) A { return A(max(U(a), U(x))) }
+	least := func(a, x A) A { return A(min(U(a), U(x))) }
+	f[foldMax] = fold[A]{foldMax, 0, most, func(acc, x []A) {
+		acc = acc[:len(x)]
+		for i, v := range x {
+			acc[i] = A(max(U(acc[i]), U(v)))
+		}
+	}, chain(most), scanOf(most), ontoOf(most)}
+	f[foldMin] = fold[A]{foldMin, ^zero, least, func(acc, x []A) {
+		acc = acc[:len(x)]
+		for i, v := range x {
+			acc[i] = A(min(U(acc[i]), U(v)))
+		}
+	}, chain(least), scanOf(least), ontoOf(least)}
+	return f
+}
+
+// chain makes run, and intoOf into, of two.
+func chain[A any](two func(a, x A) A) func(A, []A) A {
+	return func(acc A, x []A) A {
+		for _, v := range x {
+			acc = two(acc, v)
+		}
+		return acc
+	}
+}
+
+func intoOf[A any](two func(a, x A) A) func(acc, x []A) {
+	return func(acc, x []A) {
+		for i, v := range x {
+			acc[i] = two(acc[i], v)
+		}
+	}
+}
+
+func scanOf[A any](two func(a, x A) A) func(A, []A, []A, int, int, int) {
+	return func(acc A, y, x []A, at, step, n int) {
+		for range n {
+			acc = two(acc, x[at])
+			y[at] = acc
+			at += step
+		}
+	}
+}
+
+func ontoOf[A any](two func(a, x A) A) func(A, []A) {
+	return func(acc A, y []A) {
+		for i, v := range y {
+			y[i] = two(acc, v)
+		}
+	}
+}
+
+func add2[A integer | float | complex64 | complex128](a, x A) A { return a + x }
+
+func addInto[A integer | float | complex64 | complex128](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] += v
+	}
+}
+
+// add32Into is addInto for f32, eight at a time, so that its speed does not hang on
+// where the linker puts a loop of five instructions.
+func add32Into(acc, x []float32) {
+	acc = acc[:len(x)]
+	for len(x) >= 8 && len(acc) >= 8 {
+		a, v := (*[8]float32)(acc), (*[8]float32)(x)
+		a[0] += v[0]
+		a[1] += v[1]
+		a[2] += v[2]
+		a[3] += v[3]
+		a[4] += v[4]
+		a[5] += v[5]
+		a[6] += v[6]
+		a[7] += v[7]
+		acc, x = acc[8:], x[8:]
+	}
+	for i, v := range x {
+		acc[i] += v
+	}
+}
+
+// add64Into is add32Into for f64.
+func add64Into(acc, x []float64) {
+	acc = acc[:len(x)]
+	for len(x) >= 8 && len(acc) >= 8 {
+		a, v := (*[8]float64)(acc), (*[8]float64)(x)
+		a[0] += v[0]
+		a[1] += v[1]
+		a[2] += v[2]
+		a[3] += v[3]
+		a[4] += v[4]
+		a[5] += v[5]
+		a[6] += v[6]
+		a[7] += v[7]
+		acc, x = acc[8:], x[8:]
+	}
+	for i, v := range x {
+		acc[i] += v
+	}
+}
+
+func addRun[A integer | float | complex64 | complex128](acc A, x []A) A {
+	for _, v := range x {
+		acc += v
+	}
+	return acc
+}
+
+func addScan[A integer | float | complex64 | complex128](acc A, y, x []A, at, step, n int) {
+	for range n {
+		acc += x[at]
+		y[at] = acc
+		at += step
+	}
+}
+
+func addOnto[A integer | float | complex64 | complex128](acc A, y []A) {
+	for i, v := range y {
+		y[i] = acc + v
+	}
+}
+
+func mul2[A integer | float](a, x A) A { return a * x }
+
+func mulInto[A integer | float](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] *= v
+	}
+}
+
+func mulRun[A integer | float](acc A, x []A) A {
+	for _, v := range x {
+		acc *= v
+	}
+	return acc
+}
+
+func mulScan[A integer | float](acc A, y, x []A, at, step, n int) {
+	for range n {
+		acc *= x[at]
+		y[at] = acc
+		at += step
+	}
+}
+
+func mulOnto[A integer | float](acc A, y []A) {
+	for i, v := range y {
+		y[i] = acc * v
+	}
+}
+
+func maxInt2[A integer](a, x A) A { return max(a, x) }
+
+func maxIntInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = max(acc[i], v)
+	}
+}
+
+func minInt2[A integer](a, x A) A { return min(a, x) }
+
+func minIntInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = min(acc[i], v)
+	}
+}
+
+func and2[A integer](a, x A) A { return a & x }
+
+func andInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] &= v
+	}
+}
+
+func or2[A integer](a, x A) A { return a | x }
+
+func orInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] |= v
+	}
+}
+
+func xor2[A integer](a, x A) A { return a ^ x }
+
+func xorInto[A integer](acc, x []A) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] ^= v
+	}
+}
+
+func max32Into(acc, x []float32) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a > v) {
+			acc[i] = scalar.Max32(a, v)
+		}
+	}
+}
+
+func min32Into(acc, x []float32) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a < v) {
+			acc[i] = scalar.Min32(a, v)
+		}
+	}
+}
+
+func max64Into(acc, x []float64) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a > v) {
+			acc[i] = scalar.Max64(a, v)
+		}
+	}
+}
+
+func min64Into(acc, x []float64) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		if a := acc[i]; !(a < v) {
+			acc[i] = scalar.Min64(a, v)
+		}
+	}
+}
+
+// mulC64 returns (a + bi)(c + di) = (ac − bd) + (ad + bc)i, each of the six operations
+// rounded on its own.
+func mulC64(x, y complex64) complex64 {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	return complex(float32(a*c)-float32(b*d), float32(a*d)+float32(b*c))
+}
+
+func mulC64Into(acc, x []complex64) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = mulC64(acc[i], v)
+	}
+}
+
+// mulC128 returns mulC64 in f64.
+func mulC128(x, y complex128) complex128 {
+	a, b, c, d := real(x), imag(x), real(y), imag(y)
+	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
+}
+
+func mulC128Into(acc, x []complex128) {
+	acc = acc[:len(x)]
+	for i, v := range x {
+		acc[i] = mulC128(acc[i], v)
+	}
+}

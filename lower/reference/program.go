@@ -1,0 +1,181 @@
+package reference
+
+import (
+	"reflect"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Caller runs a program on arrays of its types. An executor passes itself to the
+// kernels of operations that hold a program.
+type Caller func(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor
+
+// ProgramFunc is a Func of an operation that holds a program.
+type ProgramFunc func(p core.Primitive, call Caller, in, out []*Tensor)
+
+// programRows contains the kernels of a reduction, a window, a scatter and a sort whose
+// elements a program combines or compares. Calls, branches and loops are the executor's own.
+var programRows = typedRows([]programRow{
+	onProgram(reduceProgram),
+	onProgram(reduceWindowProgram),
+	onProgram(scatterProgram),
+	onProgram(scatterWithProgram),
+	onProgram(sortByProgram),
+})
+
+// LookupProgram returns the kernel of a primitive that combines elements by a program.
+func LookupProgram(p core.Primitive) (f ProgramFunc, ok bool) {
+	f, ok = programRows[reflect.TypeOf(p)]
+	return f, ok
+}
+
+// A combiner is a program from k numbers and k numbers to k, applied to many at a
+// time: as it stands where it is elementwise, else one by one by the executor.
+type combiner struct {
+	j    *jaxpr.Jaxpr
+	call Caller
+	flat bool
+}
+
+func newCombiner(j *jaxpr.Jaxpr, call Caller) *combiner {
+	return &combiner{j, call, isFlat(j)}
+}
+
+// isFlat reports whether a program of scalars does on vectors what it does on
+// each of their elements.
+func isFlat(j *jaxpr.Jaxpr) bool {
+	if len(j.Consts) > 0 || j.Effects() != 0 {
+		return false
+	}
+	for _, e := range j.Eqns {
+		if call, ok := e.Prim.(*jaxpr.Jit); ok {
+			if !isFlat(call.Jaxpr) {
+				return false
+			}
+			continue
+		}
+		_, selects := e.Prim.(prim.SelectNP)
+		if _, ok := e.Prim.(core.Elementwise); !ok && !selects {
+			return false
+		}
+		if _, ok := Lookup(e.Prim); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// vector returns n elements of t from off on.
+func vector(t *Tensor, off, n int) *Tensor {
+	size := t.DType.Size()
+	return &Tensor{core.Aval(t.DType, n), t.Data[off*size : (off+n)*size]}
+}
+
+// into is acc[i] = f(acc[i], x[i]) for the n elements of each.
+func (c *combiner) into(acc, x []*Tensor) {
+	n := acc[0].Size()
+	if n == 0 {
+		return
+	}
+	in := append(append(make([]*Tensor, 0, 2*len(acc)), acc...), x...)
+	if c.flat {
+		for i, y := range runFlat(c.j, in) {
+			spreadInto(acc[i], y)
+		}
+		return
+	}
+	scalars := make([]*Tensor, len(in))
+	for at := range n {
+		for i, t := range in {
+			v := NewTensor(core.Aval(t.DType))
+			copy(v.Data, vector(t, at, 1).Data)
+			scalars[i] = v
+		}
+		for i, y := range c.call(c.j, scalars) {
+			copy(vector(acc[i], at, 1).Data, y.Data)
+		}
+	}
+}
+
+// spreadInto copies y, or repeats it if it is a scalar.
+func spreadInto(dst, y *Tensor) {
+	if y.Rank() == 0 {
+		fillScalar(dst, y)
+		return
+	}
+	copy(dst.Data, y.Data)
+}
+
+// runFlat evaluates an elementwise program on vectors in the place of scalars.
+func runFlat(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor {
+	env := make(map[*jaxpr.Var]*Tensor, len(in)+len(j.Eqns))
+	for i, v := range j.Ins {
+		env[v] = in[i]
+	}
+	read := func(atoms []jaxpr.Atom) []*Tensor {
+		out := make([]*Tensor, len(atoms))
+		for i, a := range atoms {
+			if v, ok := a.(*jaxpr.Var); ok {
+				out[i] = env[v]
+				continue
+			}
+			l := a.(core.Literal)
+			out[i] = NewTensor(core.Aval(l.Type))
+			elem.Put(out[i].Data, l.Num, l.Type)
+		}
+		return out
+	}
+	for _, e := range j.Eqns {
+		args := read(e.Ins)
+		var out []*Tensor
+		if call, ok := e.Prim.(*jaxpr.Jit); ok {
+			out = runFlat(call.Jaxpr, args)
+		} else {
+			out = runElementwise(e.Prim, args)
+		}
+		for i, v := range e.Outs {
+			env[v] = out[i]
+		}
+	}
+	return read(j.Outs)
+}
+
+func runElementwise(p core.Primitive, in []*Tensor) []*Tensor {
+	if _, ok := p.(prim.SelectNP); ok {
+		in = evened(in)
+	}
+	avals := make([]core.ShapedArray, len(in))
+	for i, t := range in {
+		avals[i] = t.ShapedArray
+	}
+	types := core.AbstractOf(p, avals)
+	out := make([]*Tensor, len(types))
+	for i, a := range types {
+		out[i] = NewTensor(a)
+	}
+	f, _ := Lookup(p)
+	f(p, in, out)
+	return out
+}
+
+// evened brings scalars among vectors to the vectors' length.
+func evened(in []*Tensor) []*Tensor {
+	shape := core.Dims{}
+	for _, t := range in {
+		if t.Rank() > 0 {
+			shape = t.Shape
+		}
+	}
+	out := make([]*Tensor, len(in))
+	for i, t := range in {
+		out[i] = t
+		if t.Shape != shape {
+			out[i] = NewTensor(t.WithShape(shape))
+			fillScalar(out[i], t)
+		}
+	}
+	return out
+}

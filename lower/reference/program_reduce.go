@@ -1,0 +1,168 @@
+package reference
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// reduceProgram reduces arrays by a program, in the groups, blocks, lanes and chunks
+// of sums. What is neutral to the program is not known but for the initial values,
+// which users get wrong: so lanes and chunks start from their first element, and
+// the initial values come in once, f(init, result). There are as many lanes as the
+// widest of the elements makes of 256 bytes.
+func reduceProgram(q prim.ReduceP, call Caller, in, out []*Tensor) {
+	k := len(out)
+	r := programReduction{c: newCombiner(q.Program, call), w: maxLanes}
+	for _, t := range out {
+		r.w = min(r.w, laneBytes/max(t.DType.Size(), 1))
+	}
+	if out[0].Size() == 0 {
+		return
+	}
+	// A fold that starts from the initial values also does for results of nothing.
+	for i, t := range out {
+		fillScalar(t, in[k+i])
+	}
+	flat := make([]*Tensor, k)
+	for i, t := range out {
+		flat[i] = vector(t, 0, t.Size())
+	}
+	if in[0].Size() == 0 {
+		return
+	}
+	x := in[:k]
+	lanes := q.Order.Implied(x[0].Shape, q.Axes) == prim.OrderLanes
+	groups := groupsOf(nil, x[0].Shape, q.Axes)
+	part := make([]*Tensor, k)
+	for i, t := range x {
+		part[i] = vector(t, 0, t.Size())
+	}
+	inner := 1
+	for g := len(groups) - 1; g >= 0; g-- {
+		n := groups[g].n
+		if !groups[g].reduced {
+			inner *= n
+			continue
+		}
+		part = r.group(part, n, inner, lanes)
+		lanes = false
+	}
+	r.c.into(flat, part)
+}
+
+type programReduction struct {
+	c *combiner
+	w int
+}
+
+// news returns vectors of n elements of the types of x.
+func news(x []*Tensor, n int) []*Tensor {
+	out := make([]*Tensor, len(x))
+	for i, t := range x {
+		out[i] = NewTensor(core.Aval(t.DType, n))
+	}
+	return out
+}
+
+// parts returns n elements of each of x from off on.
+func parts(x []*Tensor, off, n int) []*Tensor {
+	out := make([]*Tensor, len(x))
+	for i, t := range x {
+		out[i] = vector(t, off, n)
+	}
+	return out
+}
+
+func copyParts(dst, src []*Tensor) {
+	for i, t := range dst {
+		copy(t.Data, src[i].Data)
+	}
+}
+
+// group reduces the middle axis of x[outer, n, inner].
+func (r *programReduction) group(x []*Tensor, n, inner int, lanes bool) []*Tensor {
+	size := n * inner
+	outer := x[0].Size() / size
+	y := news(x, outer*inner)
+	for o := range outer {
+		row := parts(x, o*size, size)
+		if !lanes {
+			r.chunks(parts(y, o*inner, inner), row, n, inner)
+			continue
+		}
+		if inner > 1 {
+			turned := news(row, size)
+			for i, t := range row {
+				move(turned[i], t, 0, 0, []axis{{inner, n, 1}, {n, 1, inner}})
+			}
+			row = turned
+		}
+		for j := range inner {
+			r.lanes(parts(y, o*inner+j, 1), parts(row, j*n, n))
+		}
+	}
+	return y
+}
+
+// lanes reduces a row in blocks and lanes.
+func (r *programReduction) lanes(y, x []*Tensor) {
+	n := x[0].Size()
+	blocks := (n + blockSize - 1) / blockSize
+	part := news(x, blocks)
+	for b := range blocks {
+		at := b * blockSize
+		r.block(parts(part, b, 1), parts(x, at, min(blockSize, n-at)))
+	}
+	r.tree(y, part, blocks, 1)
+}
+
+func (r *programReduction) block(y, x []*Tensor) {
+	n := x[0].Size()
+	used := min(r.w, n)
+	acc := news(x, used)
+	copyParts(acc, parts(x, 0, used))
+	for at := used; at < n; at += r.w {
+		m := min(r.w, n-at)
+		r.c.into(parts(acc, 0, m), parts(x, at, m))
+	}
+	for h := r.w / 2; h > 0; h /= 2 {
+		if used > h {
+			r.c.into(parts(acc, 0, used-h), parts(acc, h, used-h))
+			used = h
+		}
+	}
+	copyParts(y, parts(acc, 0, 1))
+}
+
+// chunks reduces x[n, inner] along its first axis.
+func (r *programReduction) chunks(y, x []*Tensor, n, inner int) {
+	m := (n + chunkSize - 1) / chunkSize
+	part := news(x, m*inner)
+	for c := range m {
+		acc := parts(part, c*inner, inner)
+		at := c * chunkSize
+		copyParts(acc, parts(x, at*inner, inner))
+		for i := at + 1; i < min(at+chunkSize, n); i++ {
+			r.c.into(acc, parts(x, i*inner, inner))
+		}
+	}
+	r.tree(y, part, m, inner)
+}
+
+// tree combines the n rows of inner elements of x pairwise, neighbours first, into y. It
+// overwrites x.
+func (r *programReduction) tree(y, x []*Tensor, n, inner int) {
+	for n > 1 {
+		for i := 0; i < n; i += 2 {
+			row := parts(x, i*inner, inner)
+			if i+1 < n {
+				r.c.into(row, parts(x, (i+1)*inner, inner))
+			}
+			if i > 0 {
+				copyParts(parts(x, i/2*inner, inner), row)
+			}
+		}
+		n = (n + 1) / 2
+	}
+	copyParts(y, parts(x, 0, inner))
+}

@@ -1,0 +1,38 @@
+package reference
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// scatterWithProgram replaces the elements of several arrays by a program of them and of
+// the updates, in row-major order of the updates.
+func scatterWithProgram(q prim.ScatterWithP, call Caller, in, out []*Tensor) {
+	k := len(out)
+	u := in[k+1:]
+	for i, y := range out {
+		copy(y.Data, in[i].Data)
+	}
+	if u[0].Size() == 0 {
+		return
+	}
+	c := newCombiner(q.Program, call)
+	update := func(d, step, from, n int) {
+		acc, x := make([]*Tensor, k), make([]*Tensor, k)
+		for t, y := range out {
+			acc[t], x[t] = NewTensor(core.Aval(y.DType, n)), vector(u[t], from, n)
+			size := y.DType.Size()
+			for i := range n {
+				copy(acc[t].Data[i*size:(i+1)*size], y.Data[(d+i*step)*size:])
+			}
+		}
+		c.into(acc, x)
+		for t, y := range out {
+			size := y.DType.Size()
+			for i := range n {
+				copy(y.Data[(d+i*step)*size:(d+i*step+1)*size], acc[t].Data[i*size:])
+			}
+		}
+	}
+	scatterInto(update, out[0], in[k], u[0], q.Scattering)
+}

@@ -1,0 +1,115 @@
+package reference
+
+import (
+	"github.com/weft-go/weft/core/prim"
+)
+
+// An updater is how a scatter changes elements of type T: along a run of n updates
+// from u on, where the elements lie step apart from d on.
+type updater[T any] func(dst, upd []T, d, step, u, n int)
+
+// of returns the updater of y with updates from u.
+func (f updater[T]) of(y, u *Tensor) func(d, step, u, n int) {
+	dst, upd := View[T](y), View[T](u)
+	return func(d, step, u, n int) { f(dst, upd, d, step, u, n) }
+}
+
+// setUpdate returns the updater that overwrites elements of the size of a T.
+func setUpdate[T any](y, u *Tensor) func(d, step, u, n int) {
+	return updater[T](setElements[T]).of(y, u)
+}
+
+// scatter is x changed by the updates u, one after the other in their row-major
+// order, each rounded to the type of x; what lies out of bounds is left out, or
+// moved inside where the mode is Clip.
+func scatter(op prim.Combiner, y, x, idx, u *Tensor, p prim.Scattering) {
+	startFrom(y, x)
+	if u.Size() == 0 {
+		return
+	}
+	if op == prim.CombineSet {
+		switch x.DType.Size() {
+		case 1:
+			scatterInto(setUpdate[uint8](y, u), y, idx, u, p)
+		case 2:
+			scatterInto(setUpdate[uint16](y, u), y, idx, u, p)
+		case 4:
+			scatterInto(setUpdate[uint32](y, u), y, idx, u, p)
+		case 8:
+			scatterInto(setUpdate[uint64](y, u), y, idx, u, p)
+		case 16:
+			scatterInto(setUpdate[[2]uint64](y, u), y, idx, u, p)
+		}
+		return
+	}
+	n := numericOf(x.DType)
+	scatterInto(n.update(op, y, u), y, idx, u, p)
+	n.wrap(y)
+}
+
+// scatterInto walks the updates in row-major order. An axis of theirs moves either
+// within the window or from window to window.
+func scatterInto(update func(d, step, u, n int), y, idx, u *Tensor, p prim.Scattering) {
+	var bx, bs, bi [fewAxes]int
+	var ba [fewAxes]axis
+	g := indexing{shape: y.Shape, strides: rowMajor(bx[:0], y.Shape), sizes: bs[:0], mapped: p.ScatterDimsToOperandDims,
+		batch: p.OperandBatchingDims, indexAxes: p.ScatterIndicesBatchingDims, drop: p.Mode != prim.Clip}
+	si := rowMajor(bi[:0], idx.Shape)
+	vector := max(idx.Shape.At(idx.Rank()-1), 1)
+	axes := ba[:0] // d: within the window, in elements of y; s: from window to window
+	window := 0
+	for i := range y.Rank() {
+		n := 1
+		if !single(p, i) {
+			n = u.Shape.At(p.UpdateWindowDims.At(window))
+			window++
+		}
+		g.sizes = append(g.sizes, n)
+	}
+	window = 0
+	place := 0
+	for i, n := range u.Shape.All() {
+		a := axis{n: n}
+		if p.UpdateWindowDims.Has(i) {
+			for single(p, window) {
+				window++
+			}
+			a.d = g.strides[window]
+			window++
+		} else {
+			a.s = si[place] / vector
+			place++
+		}
+		axes = append(axes, a)
+	}
+	at, l := g.places(idx)
+	axes, _ = tidy(axes)
+	last := axis{n: 1}
+	if k := len(axes) - 1; k >= 0 {
+		last, axes = axes[k], axes[:k]
+	}
+	var bc [fewAxes]int
+	pos := counters(bc[:0], len(axes))
+	var d, s int
+	at0 := 0
+	for more := true; more; more = advance(axes, pos, &d, &s) {
+		if last.s == 0 {
+			if from := at[s]; from != nowhere {
+				update(from+d, last.d, at0, last.n)
+			}
+		} else {
+			for i := range last.n {
+				if from := at[s+i*last.s]; from != nowhere {
+					update(from+d, 0, at0+i, 1)
+				}
+			}
+		}
+		at0 += last.n
+	}
+	l.back()
+}
+
+// single reports whether a window has no axis of its own along axis i of the array.
+func single(p prim.Scattering, i int) bool {
+	return p.InsertedWindowDims.Has(i) || p.OperandBatchingDims.Has(i)
+}

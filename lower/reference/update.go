@@ -1,0 +1,67 @@
+package reference
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// Updates reports whether p changes some elements of its first operand, and may write its
+// result over that operand. It returns the index of the operand with the new elements.
+func Updates(p core.Primitive) (changes int, ok bool) {
+	switch p.(type) {
+	case prim.ScatterP:
+		return 2, true
+	case prim.DynamicUpdateSliceP:
+		return 1, true
+	}
+	return 0, false
+}
+
+// startFrom copies x to y, unless y is x.
+func startFrom(y, x *Tensor) {
+	if y != x {
+		copy(y.Data, x.Data)
+	}
+}
+
+// Undo returns a function that restores the first operand of p after p has written its result over it.
+func Undo(p core.Primitive, in []*Tensor) func() {
+	x := in[0]
+	switch p := p.(type) {
+	case prim.DynamicUpdateSliceP:
+		u := in[1]
+		if u.Size() == 0 {
+			return func() {}
+		}
+		old := NewTensor(u.ShapedArray)
+		sx, su := rowMajor(nil, x.Shape), rowMajor(nil, u.Shape)
+		at := clampedOffset(x.Shape, sx, u.Shape, in[2:])
+		window(old, x, u.Shape, 0, at, su, sx)
+		return func() { window(x, old, u.Shape, at, 0, sx, su) }
+	case prim.ScatterP:
+		var runs []elementRun
+		w := x.DType.Size()
+		var old []byte
+		if in[2].Size() > 0 {
+			scatterInto(func(d, step, _, n int) {
+				runs = append(runs, elementRun{d, step, n})
+				for range n {
+					old = append(old, x.Data[d*w:(d+1)*w]...)
+					d += step
+				}
+			}, x, in[1], in[2], p.Scattering)
+		}
+		return func() {
+			old := old
+			for _, r := range runs {
+				for i := range r.n {
+					old = old[copy(x.Data[(r.at+i*r.step)*w:], old[:w]):]
+				}
+			}
+		}
+	}
+	return func() {}
+}
+
+// elementRun is n elements from one on, step apart.
+type elementRun struct{ at, step, n int }
