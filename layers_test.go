@@ -46,6 +46,7 @@ floor 6  internal
 // under one name import each other, and the libraries of floor 7 import the façade.
 const sideways = `
 fft linalg nn random special stats -> lax
+linalg ode special -> custom
 nn -> random
 stats -> special
 special stats -> internal/stirling
