@@ -7,8 +7,7 @@
 // equation by equation. The results have the reference executor's bits.
 //
 // There is an executor for each instruction set: "avx512" and "avx2". The environment
-// variable WEFT_EXECUTOR selects one. WEFT_THREADS bounds the threads. WEFT_TUNING names a
-// file of schedules that were measured: see TuningVariable.
+// variable WEFT_EXECUTOR selects one. WEFT_THREADS bounds the threads.
 //
 // On other processors, where the system refuses executable memory, and under the build
 // tag purego, programs run on the reference executor.

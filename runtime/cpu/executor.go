@@ -32,7 +32,7 @@ type executor struct {
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, compile: amd64.Compile, product: tunedProduct, conv: tunedConv, least: fuse.LeastBanded,
+	return &executor{name: name, isa: isa, compile: amd64.Compile, product: planProduct, conv: planConv, least: fuse.LeastBanded,
 		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 

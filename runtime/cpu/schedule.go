@@ -39,20 +39,6 @@ func (c choice) or(chosen bool) bool {
 	return chosen
 }
 
-// fits reports whether a plan can follow the schedule: one from a file may be of any other
-// version or made by hand.
-func (c schedule) fits(p *productPlan) bool {
-	for _, d := range []choice{c.Few, c.Sweep, c.Left, c.Right, c.Lines} {
-		if d != "" && d != yes && d != no {
-			return false
-		}
-	}
-	if c.Rows == 0 && c.Vecs == 0 {
-		return c.Deep >= 0 && c.Panel >= 0
-	}
-	return c.Vecs >= 1 && c.Vecs <= mostVecs(1) && c.Rows >= 1 && c.Rows <= p.tile().MaxRows(c.Vecs) && c.Deep >= 0 && c.Panel >= 0
-}
-
 // tile returns a register tile of the plan's type without its size.
 func (p *productPlan) tile() amd64.Tile { return amd64.Tile{ISA: p.isa, Elem: p.elem} }
 
