@@ -1,19 +1,18 @@
 package cpu
 
 import (
-	"fmt"
 	"unsafe"
 
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// convStep runs a convolution as products: windows are laid out as rows in a thread's
-// scratch, a block of rows and contracted elements at a time.
+// convStep runs a convolution as products.
 type convStep struct {
 	step *fuse.Conv
-	plan *convPlan
+	plan *compiledConv
 	// exact runs the convolution where taps that read no element cannot read zeros:
 	// the kernel has elements that are not finite.
 	exact  step
@@ -22,94 +21,38 @@ type convStep struct {
 
 // temporary returns the bytes of a frame's memory that the step needs while it runs.
 func (s *convStep) temporary() int {
-	if !s.plan.once {
+	if !s.plan.Once {
 		return 0
 	}
-	return s.plan.packedBytes() * s.step.Groups
+	return s.plan.PackedBytes() * s.step.Groups
 }
 
-// convPlan is how a convolution runs: chosen from its shape alone, and of no influence
-// on its numbers.
-type convPlan struct {
-	*productPlan // rows are windows, columns the outputs of a group
-	conv         *fuse.Conv
-	block        int   // windows of an item
-	parts        int   // items of a group
-	steps        []int // elements from position to position of each axis of the input
-	image        int   // elements of an image
-	skips        bool  // taps read what is no element
-	largest      *native.Code
-	copy         *native.Code // rows of elements
-	once         bool         // the kernel's panels are packed before the first item
-	inPlace      bool         // a panel of the kernel is read where it lies
-	lines        *convLines   // nil: whole windows are laid out
-	rowBytes     int          // from row to row in scratch
+// compiledConv is the plan of a convolution with its micro-kernels.
+type compiledConv struct {
+	*schedule.Conv
+	product *compiledProduct
+	largest *native.Code
+	copy    *native.Code // rows of elements
+	pieces  [][]uint64   // by layer of lines: the table of the tile
 }
 
-// planConv chooses how a convolution runs.
-func planConv(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
-	return planConvAs(s, isa, threads, schedule{})
-}
-
-// planConvAs is planConv, of which the schedule makes some choices.
-func planConvAs(s *fuse.Conv, isa amd64.ISA, threads int, want schedule) (*convPlan, error) {
-	e, ok := tileElems[s.Type]
-	if !ok {
-		return nil, fmt.Errorf("convolution of type %v", s.Type)
-	}
-	z := e.Size()
-	p := &productPlan{want: want, isa: isa, threads: threads, elem: e, size: z, m: s.Rows(), n: s.Outputs / s.Groups, k: s.K(),
-		ka: z, cb: s.B.Outer * z, kb: s.B.K * z, batches: 1, lanes: amd64.Tile{ISA: isa, Elem: e}.Lanes(), ldc: s.Outputs * z}
-	p.flops = float64(p.m) * float64(p.n) * float64(p.k) * float64(s.Groups)
-	p.choose()
-	c := &convPlan{productPlan: p, conv: s, steps: make([]int, len(s.Axes)), image: s.Features}
-	for i := len(s.Axes) - 1; i >= 0; i-- {
-		c.steps[i] = c.image
-		c.image *= s.Axes[i].In
-	}
-	for _, a := range s.Axes {
-		last := (a.Out-1)*a.Stride + (a.Size-1)*a.Dilation - a.Low
-		c.skips = c.skips || a.Gap > 1 || a.Low > 0 || last >= a.In
-	}
-	p.pack = copied
-	if p.cb != p.size && p.n > 1 {
-		p.pack = turned
-	}
-	width := p.vecs * p.lanes
-	// Rows and columns of a block stay in the second cache, a tile's columns in the first.
-	const laidBytes = 192 << 10
-	p.deep = min(p.k, max(s.Chunk, tileBytes/(width*z)/s.Chunk*s.Chunk))
-	if p.k <= 5*s.Chunk {
-		p.deep = p.k
-	}
-	p.deep = min(p.k, p.deepFrom(s.Chunk, p.deep))
-	c.rowBytes = (p.deep*z+63)/64*64 + 64
-	c.block = max(p.rows, min(laidBytes/c.rowBytes, p.m)/p.rows*p.rows)
-	if threads > 1 && p.flops > parallelTime*50 {
-		c.block = max(p.rows, min(c.block, (p.m*s.Groups/(4*threads)+p.rows-1)/p.rows*p.rows))
-	}
-	c.parts = (p.m + c.block - 1) / c.block
-	p.ra = c.rowBytes
-	p.calls = max(p.rows, int(p.callWork()/float64(width*p.deep))/p.rows*p.rows)
-	p.stores = c.block*c.rowBytes + width*p.deep*z + 64
-	lines, err := planLines(c, threads)
-	if err != nil {
+// compileConv returns a plan with its micro-kernels.
+func compileConv(plan *schedule.Conv, isa amd64.ISA) (c *compiledConv, err error) {
+	c = &compiledConv{Conv: plan}
+	if c.product, err = compileProduct(&plan.Product, isa); err != nil {
 		return nil, err
 	}
-	if c.lines = lines; lines != nil {
-		p, c.parts = c.productPlan, lines.items()
-		width = p.vecs * p.lanes
-	} else if err := p.compile(s.Chunk); err != nil {
+	if c.copy, err = micro(amd64.RowCopy{ISA: isa, Size: c.Size}); err != nil {
 		return nil, err
 	}
-	c.inPlace = p.pack == copied && p.n <= width
-	c.once = !c.inPlace && c.parts > 1
-	if c.copy, err = micro(amd64.RowCopy{ISA: isa, Size: z}); err != nil {
-		return nil, err
-	}
-	if c.skips && e.Float() {
-		if c.largest, err = micro(amd64.Largest{ISA: isa, Size: z}); err != nil {
+	if c.Finite {
+		if c.largest, err = micro(amd64.Largest{ISA: isa, Size: c.Size}); err != nil {
 			return nil, err
+		}
+	}
+	if c.Lines != nil {
+		for _, y := range c.Lines.Layers {
+			c.pieces = append(c.pieces, pieceTable(y.Pieces))
 		}
 	}
 	return c, nil
@@ -121,15 +64,15 @@ func (s *convStep) run(x *execution, f *frame) error {
 		return s.exact.run(x, f)
 	}
 	j := &x.space.conv
-	*j = convJob{convPlan: s.plan, in: in, product: productJob{productPlan: s.plan.productPlan, space: x.space, stop: x.stop}, kernel: address(kernel), out: f.addr[s.step.Out]}
-	if s.plan.once {
+	*j = convJob{compiledConv: s.plan, in: in, product: productJob{compiledProduct: s.plan.product, space: x.space, stop: x.stop}, kernel: address(kernel), out: f.addr[s.step.Out]}
+	if s.plan.Once {
 		j.packed = address(f.memory[s.panels:])
 		for g := range s.step.Groups {
-			s.plan.packAll(x.space, x.stop, j.kernel+uint64(g*s.plan.n*s.plan.cb), j.packed+uint64(g*s.plan.packedBytes()))
+			s.plan.product.packAll(x.space, x.stop, j.kernel+uint64(g*s.plan.N*s.plan.ColB), j.packed+uint64(g*s.plan.PackedBytes()))
 		}
 	}
-	n := s.plan.parts * s.step.Groups
-	if n > 1 && s.plan.threads > 1 {
+	n := s.plan.Parts * s.step.Groups
+	if n > 1 && s.plan.Processor.Threads > 1 {
 		workers().Run(j, n)
 		return x.ended()
 	}
@@ -141,19 +84,19 @@ func (s *convStep) run(x *execution, f *frame) error {
 
 // finite reports whether all elements of the kernel are finite numbers, of those that are
 // examined before the context ends.
-func (c *convPlan) finite(x *execution, kernel []byte) bool {
+func (c *compiledConv) finite(x *execution, kernel []byte) bool {
 	w := x.space.worker(0, 0)
 	w.reserve(productArgs)
 	args := w.args[:amd64.LargestArgs]
 	clear(args)
 	const most = 1 << 20
-	for lo := 0; lo < len(kernel) && !x.stop(); lo += most * c.size {
-		part := kernel[lo:min(len(kernel), lo+most*c.size)]
-		args[amd64.LargestSrc], args[amd64.LargestCount] = address(part), uint64(len(part)/c.size)
+	for lo := 0; lo < len(kernel) && !x.stop(); lo += most * c.Size {
+		part := kernel[lo:min(len(kernel), lo+most*c.Size)]
+		args[amd64.LargestSrc], args[amd64.LargestCount] = address(part), uint64(len(part)/c.Size)
 		w.call(c.largest, args)
 	}
 	limit := uint32(0x7f800000)
-	if c.size == 8 {
+	if c.Size == 8 {
 		limit = 0x7ff00000
 	}
 	for _, v := range args[amd64.LargestOut:] {
@@ -166,7 +109,7 @@ func (c *convPlan) finite(x *execution, kernel []byte) bool {
 
 // convJob is one run of a convolution.
 type convJob struct {
-	*convPlan
+	*compiledConv
 	in          []byte
 	product     productJob
 	kernel, out uint64
@@ -178,29 +121,29 @@ func (j *convJob) Chunk(i, worker int) {
 	if j.product.stopped() {
 		return
 	}
-	w := j.product.space.worker(worker, j.stores)
+	w := j.product.space.worker(worker, j.Scratch)
 	w.reserve(productArgs)
-	if j.lines != nil {
-		j.byLines(w, i/j.parts, i%j.parts)
+	if j.Lines != nil {
+		j.byLines(w, i/j.Parts, i%j.Parts)
 		return
 	}
-	group, first := i/j.parts, i%j.parts*j.block
-	rows := min(j.block, j.m-first)
+	group, first := i/j.Parts, i%j.Parts*j.Windows
+	rows := min(j.Windows, j.M-first)
 	at := w.scratchAddress() - uint64(uintptr(unsafe.Pointer(unsafe.SliceData(w.scratch))))
 	laid := w.scratch[at:]
-	panel := w.scratchAddress() + uint64((j.block*j.rowBytes+63)&^63)
-	width := j.vecs * j.lanes
-	for k := 0; k < j.k && !j.product.stopped(); k += j.deep {
-		n := min(j.deep, j.k-k)
+	panel := w.scratchAddress() + uint64((j.Windows*j.Row+63)&^63)
+	width := j.Width()
+	for k := 0; k < j.K && !j.product.stopped(); k += j.Deep {
+		n := min(j.Deep, j.K-k)
 		l := layer{convJob: j, worker: w, from: k, to: k + n}
 		l.rows(laid, group, first, rows)
-		for col := 0; col < j.n && !j.product.stopped(); col += width {
-			cols := min(width, j.n-col)
+		for col := 0; col < j.N && !j.product.stopped(); col += width {
+			cols := min(width, j.N-col)
 			b, ldb := j.panelFor(w, group, col, cols, k, n, panel)
-			for r := 0; r < rows; r += j.calls {
-				part := rectangle{rows: min(j.calls, rows-r), cols: cols}
-				c := j.out + uint64((first+r)*j.ldc+(group*j.n+col)*j.size)
-				j.product.tile(w, w.scratchAddress()+uint64(r*j.rowBytes), b, c, ldb, 0, part, k, n, 1)
+			for r := 0; r < rows; r += j.Calls {
+				part := rectangle{rows: min(j.Calls, rows-r), cols: cols}
+				c := j.out + uint64((first+r)*j.RowC+(group*j.N+col)*j.Size)
+				j.product.tile(w, w.scratchAddress()+uint64(r*j.Row), b, c, ldb, 0, part, k, n, 1)
 			}
 		}
 	}
@@ -215,7 +158,7 @@ type layer struct {
 
 // rows lays the windows from first on out as rows.
 func (l *layer) rows(dst []byte, group, first, rows int) {
-	axes := l.conv.Axes
+	axes := l.Step.Axes
 	var buf [4]int
 	place := buf[:0]
 	for range axes {
@@ -227,10 +170,10 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 		image /= axes[i].Out
 	}
 	base := 0
-	if l.conv.BatchGroup {
-		image += group * l.conv.Batch
+	if l.Step.BatchGroup {
+		image += group * l.Step.Batch
 	} else {
-		base = group * l.conv.Channels
+		base = group * l.Step.Channels
 	}
 	last := len(axes) - 1
 	for r := 0; r < rows; {
@@ -238,7 +181,7 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 		if last >= 0 {
 			n = min(rows-r, axes[last].Out-place[last])
 		}
-		l.run(dst[r*l.rowBytes:], base+image*l.image, place, n)
+		l.run(dst[r*l.Row:], base+image*l.Image, place, n)
 		r += n
 		if last < 0 {
 			image++
@@ -263,8 +206,8 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 func (l *layer) run(dst []byte, base int, place []int, n int) {
 	last := len(place) - 1
 	lo, hi := n, n // windows that do
-	if last >= 0 && l.conv.Axes[last].Gap == 1 {
-		a := &l.conv.Axes[last]
+	if last >= 0 && l.Step.Axes[last].Gap == 1 {
+		a := &l.Step.Axes[last]
 		start := place[last]*a.Stride - a.Low
 		lo = min(n, max(0, (a.Stride-1-start)/a.Stride))
 		if start >= 0 {
@@ -280,7 +223,7 @@ func (l *layer) run(dst []byte, base int, place []int, n int) {
 	}
 	for i := range n {
 		if i < lo || i >= hi {
-			l.window(dst[i*l.rowBytes:], base, place, 0, 0, l.k)
+			l.window(dst[i*l.Row:], base, place, 0, 0, l.K)
 		}
 		if last >= 0 {
 			place[last]++
@@ -292,16 +235,16 @@ func (l *layer) run(dst []byte, base int, place []int, n int) {
 	place[last] -= n
 	if lo < hi {
 		place[last] += lo
-		l.together(dst[lo*l.rowBytes:], base, place, 0, 0, l.k, hi-lo)
+		l.together(dst[lo*l.Row:], base, place, 0, 0, l.K, hi-lo)
 		place[last] -= lo
 	}
 }
 
 // together is window for n neighbours that read elements at all taps of the last axis.
 func (l *layer) together(dst []byte, base int, place []int, d, k, size, n int) {
-	a := &l.conv.Axes[d]
+	a := &l.Step.Axes[d]
 	size /= a.Size
-	step := l.steps[d]
+	step := l.Steps[d]
 	start := place[d]*a.Stride - a.Low
 	if d == len(place)-1 {
 		if a.Dilation == 1 && step == size {
@@ -320,7 +263,7 @@ func (l *layer) together(dst []byte, base int, place []int, d, k, size, n int) {
 		case at >= l.to || at+size <= l.from:
 		case pos < 0 || pos%a.Gap != 0 || pos/a.Gap >= a.In:
 			for i := range n {
-				l.zero(dst[i*l.rowBytes:], at, size)
+				l.zero(dst[i*l.Row:], at, size)
 			}
 		default:
 			l.together(dst, base+pos/a.Gap*step, place, d+1, at, size, n)
@@ -336,11 +279,11 @@ func (l *layer) putRows(dst []byte, base, k, n, step, windows int) {
 		return
 	}
 	base += lo - k
-	to := dst[(lo-l.from)*l.size : (windows-1)*l.rowBytes+(hi-l.from)*l.size]
-	from := l.in[base*l.size : (base+(windows-1)*step+hi-lo)*l.size]
+	to := dst[(lo-l.from)*l.Size : (windows-1)*l.Row+(hi-l.from)*l.Size]
+	from := l.in[base*l.Size : (base+(windows-1)*step+hi-lo)*l.Size]
 	args := l.worker.args[:amd64.CopyArgs]
 	args[amd64.CopySrc], args[amd64.CopyDst] = address(from), address(to)
-	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(step*l.size), uint64(l.rowBytes)
+	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(step*l.Size), uint64(l.Row)
 	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(windows), uint64(hi-lo)
 	l.worker.call(l.copy, args)
 }
@@ -353,9 +296,9 @@ func (l *layer) window(dst []byte, base int, place []int, d, k, size int) {
 		l.put(dst, base, k, size)
 		return
 	}
-	a := &l.conv.Axes[d]
+	a := &l.Step.Axes[d]
 	size /= a.Size
-	step := l.steps[d]
+	step := l.Steps[d]
 	start := place[d]*a.Stride - a.Low
 	if d == len(place)-1 && a.Gap == 1 && a.Dilation == 1 && step == size {
 		// Neighbours of the window are neighbours in memory.
@@ -392,12 +335,12 @@ func (l *layer) put(dst []byte, base, k, n int) {
 	lo, hi := l.clip(k, n)
 	if lo < hi {
 		base += lo - k
-		copy(dst[(lo-l.from)*l.size:(hi-l.from)*l.size], l.in[base*l.size:(base+hi-lo)*l.size])
+		copy(dst[(lo-l.from)*l.Size:(hi-l.from)*l.Size], l.in[base*l.Size:(base+hi-lo)*l.Size])
 	}
 }
 
 func (l *layer) zero(dst []byte, k, n int) {
 	if lo, hi := l.clip(k, n); lo < hi {
-		clear(dst[(lo-l.from)*l.size : (hi-l.from)*l.size])
+		clear(dst[(lo-l.from)*l.Size : (hi-l.from)*l.Size])
 	}
 }

@@ -13,26 +13,28 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // executor compiles for one instruction set.
 type executor struct {
-	name    string
-	isa     amd64.ISA
-	compile func(*ir.Kernel, amd64.Options) (*amd64.Code, error)
-	product func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error)
-	conv    func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error)
-	turn    func(amd64.Turn) (*native.Code, error)
-	least   int                     // bytes that steps on bands pass to each other: see fuse.TranslateBands
-	bands   func(s *fuse.Bands) int // rows of a band; nil: they are chosen
-	leaves  leafCache
-	codes   codeCache
+	name      string
+	isa       amd64.ISA
+	processor schedule.Processor
+	compile   func(*ir.Kernel, amd64.Options) (*amd64.Code, error)
+	product   func(*fuse.Product, schedule.Processor) *schedule.Product
+	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
+	turn      func(amd64.Turn) (*native.Code, error)
+	least     int                     // bytes that steps on row tiles pass to each other: see fuse.TranslateBands
+	tileRows  func(s *fuse.Bands) int // rows of a row tile; nil: they are chosen
+	leaves    leafCache
+	codes     codeCache
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, compile: amd64.Compile, product: planProduct, conv: planConv, least: fuse.LeastBanded,
+	return &executor{name: name, isa: isa, processor: processor(isa), compile: amd64.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastBanded,
 		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 

@@ -3,26 +3,27 @@ package cpu
 import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
 
-// Banded returns an executor that runs steps on bands of some rows wherever it can, and products
-// under schedules that draw, which returns a number below n, chooses.
-func Banded(name string, rows func(s *fuse.Bands) int, draw func(n int) int) runtime.Executor {
+// RowTiled returns an executor that runs steps on row tiles of some rows wherever it can, and products
+// under choices that draw, which returns a number below n, makes.
+func RowTiled(name string, rows func(s *fuse.Bands) int, draw func(n int) int) runtime.Executor {
 	e := newExecutor(amd64.AVX512, name)
 	if name == "avx2" {
-		e.isa = amd64.AVX2
+		e = newExecutor(amd64.AVX2, name)
 	}
-	e.least, e.bands = 1, rows
-	e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
-		choices := [...]choice{"", "", yes, no}
-		c := schedule{Few: choices[draw(4)], Left: choices[draw(4)], Right: choices[draw(4)]}
-		if p, err := planProduct(s, isa, threads); err == nil && draw(2) == 0 {
+	e.least, e.tileRows = 1, rows
+	e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
+		choices := [...]schedule.Choice{"", "", schedule.Yes, schedule.No}
+		c := schedule.Choices{Few: choices[draw(4)], Left: choices[draw(4)], Right: choices[draw(4)]}
+		if draw(2) == 0 {
 			c.Vecs = 1 + draw(4)
-			c.Rows = 1 + draw(p.tile().MaxRows(c.Vecs))
+			c.Rows = 1 + draw(m.TileRows(schedule.ProductOf(s, m).Elem, c.Vecs))
 			c.Deep, c.Panel = draw(3)*s.Chunk, draw(80)
 		}
-		return planProductAs(s, isa, threads, c)
+		return schedule.ProductWith(s, m, c)
 	}
 	return e
 }

@@ -7,19 +7,20 @@ import (
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // kernel is a kernel with its machine code.
 type kernel struct {
-	ir      *ir.Kernel
-	code    *native.Code
-	isa     amd64.ISA
-	args    int          // number of arguments
-	scratch int          // bytes that a thread needs beside the buffers
-	each    float64      // nanoseconds for a point of the grid by the estimate; 0: it depends on the symbols
-	rate    *rate        // … as measured
-	fold    *ir.Cumulate // a running fold of which a call can compute a part, nil: there is none
+	ir        *ir.Kernel
+	code      *native.Code
+	processor schedule.Processor
+	args      int          // number of arguments
+	scratch   int          // bytes that a thread needs beside the buffers
+	each      float64      // nanoseconds for a point of the grid by the estimate; 0: it depends on the symbols
+	rate      *rate        // … as measured
+	fold      *ir.Cumulate // a running fold of which a call can compute a part, nil: there is none
 }
 
 // newKernel returns a kernel with its machine code, which is compiled if no equal kernel
@@ -47,21 +48,10 @@ func (e *executor) compileKernel(k *ir.Kernel) (*kernel, error) {
 	if err != nil {
 		return nil, &noCode{err.Error()}
 	}
-	n := &kernel{ir: k, code: code, isa: e.isa, args: c.Args, scratch: c.Scratch, rate: &rate{}, fold: c.Fold}
-	if !symbolicLoops(k.Body) {
-		n.each = perPoint(k, e.isa, nil)
-	}
+	n := &kernel{ir: k, code: code, processor: e.processor, args: c.Args, scratch: c.Scratch, rate: &rate{}, fold: c.Fold}
+	n.each = e.processor.PerPoint(k, nil)
 	return n, nil
 }
-
-// A call of machine code takes about callTime; between calls Go may collect garbage and run
-// other goroutines. A call twice as long is the bound: a collection waits for it. Work below
-// parallelTime stays on one thread: workers that spin start within 0.5 µs, those that sleep
-// within 80 to 110 µs (Zen 5 in a virtual machine), in which one thread does this much alone.
-const (
-	callTime     = 100e3 // nanoseconds
-	parallelTime = 30e3
-)
 
 // launch is a kernel with all that is known before its buffers are.
 type launch struct {
@@ -76,7 +66,7 @@ type launch struct {
 
 // newLaunch prepares a kernel for certain values of its symbols.
 func newLaunch(k *kernel, symbols []int64, threads int) launch {
-	l := launch{kernel: k, points: 1, threads: 1}
+	l := launch{kernel: k, points: 1}
 	for _, d := range k.ir.Grid {
 		n := max(0, d.Extent.In(symbols))
 		l.extents = append(l.extents, n)
@@ -87,31 +77,19 @@ func newLaunch(k *kernel, symbols []int64, threads int) launch {
 	}
 	l.each, l.rate = k.each, k.rate
 	if l.each == 0 {
-		l.each, l.rate = perPoint(k.ir, k.isa, symbols), nil
+		l.each, l.rate = k.processor.PerPoint(k.ir, symbols), nil
 	}
-	l.each = max(l.each, 1)
-	if l.points > 1 && l.each*float64(l.points) > parallelTime {
-		l.threads = threads
-	}
+	l.threads, _ = schedule.Calls(l.points, l.each, threads)
 	return l
 }
 
 // divide returns how many threads share the launch, and the points of a call.
 func (l *launch) divide() (threads int, chunk int64) {
 	each := l.each
-	threads = l.threads
 	if m := l.rate.get(); m > 0 {
 		each = m
-		if each*float64(l.points) < parallelTime {
-			threads = 1
-		}
 	}
-	chunk = min(l.points, max(1, int64(callTime/each)))
-	if threads > 1 {
-		// Four chunks a thread even out what the threads lose to others.
-		chunk = max(1, min(chunk, (l.points+int64(4*threads)-1)/int64(4*threads)))
-	}
-	return threads, chunk
+	return schedule.Calls(l.points, each, l.threads)
 }
 
 // run runs the kernel on buffers at the given addresses. The caller keeps the buffers
@@ -199,12 +177,10 @@ func (j *launchJob) Chunk(i, worker int) {
 // segment returns how many elements of the kernel's running fold a call computes for n points of the
 // grid, 0: all of them.
 func (l *launch) segment(n int64) int64 {
-	each := max(l.each, l.rate.get())
-	if l.fold == nil || n != 1 || each < 2*callTime {
+	if l.fold == nil || n != 1 {
 		return 0
 	}
-	piece := int64(float64(l.folded)*callTime/each) / amd64.Segment * amd64.Segment
-	return max(amd64.Segment, piece)
+	return schedule.Part(l.folded, amd64.Segment, max(l.each, l.rate.get()))
 }
 
 // calls runs machine code once, or for one piece of a running fold after the other.
@@ -226,7 +202,7 @@ type space struct {
 	product productJob
 	conv    convJob
 	moving  moveJob
-	band    bandJob
+	rowTile rowTileJob
 	workers []worker
 }
 
@@ -237,9 +213,9 @@ type worker struct {
 	scratch []byte
 	running *native.Code
 
-	// Of bands: values and copies, addresses of a kernel's buffers, the product that runs and the copy of
+	// Of row tiles: values and copies, addresses of a kernel's buffers, the product that runs and the copy of
 	// its left operand.
-	band    []byte
+	tile    []byte
 	buffers []uint64
 	product productJob
 	turn    turnJob

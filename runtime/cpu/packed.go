@@ -11,31 +11,17 @@ import (
 // packedOnce is a right operand that many products read, packed for the first of them: a
 // constant of the program, for all calls, or a constant of a loop, for all iterations.
 type packedOnce struct {
-	plan *productPlan
+	plan *compiledProduct
 	slot int // in the frame, of a loop's constant; −1: a constant of the program
 
 	mu     sync.Mutex
 	panels atomic.Pointer[byte] // of a constant of the program; nil: not packed yet
 }
 
-// mostPackedRows is the number of rows up to which packing takes a noticeable part of a
-// product.
-const mostPackedRows = 512
-
-// packsOnce reports whether packing B once saves work in later products.
-func (p *productPlan) packsOnce() bool {
-	for _, x := range p.batch {
-		if x.b != 0 {
-			return false
-		}
-	}
-	return p.pack != direct && !p.few && p.m <= mostPackedRows
-}
-
 // productStep returns the step of a product. Operands that do not change are packed once.
-func (p *program) productStep(s *fuse.Product, plan *productPlan) *productStep {
+func (p *program) productStep(s *fuse.Product, plan *compiledProduct) *productStep {
 	st := &productStep{step: s, plan: plan, copy: aligned(p.plan.Arena)}
-	if p.plan.Values[plan.right(s)].Place == fuse.Const && plan.packsOnce() {
+	if p.plan.Values[plan.right(s)].Place == fuse.Const && plan.PacksOnce() {
 		st.pack = &packedOnce{plan: plan, slot: -1}
 	}
 	return st
@@ -52,7 +38,7 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.packed() == 0 {
-		data := make([]byte, o.plan.packedBytes()+scratchAlign)
+		data := make([]byte, o.plan.PackedBytes()+scratchAlign)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
 		if !o.plan.packAll(j.space, j.stop, j.at[1], address(data[skip:])) {
 			return 0
@@ -65,26 +51,13 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 // packed returns the address of the panels of a constant of the program, 0 if they are not made yet.
 func (o *packedOnce) packed() uint64 { return uint64(uintptr(unsafe.Pointer(o.panels.Load()))) }
 
-// packedBytes returns the size of all panels.
-func (p *productPlan) packedBytes() int {
-	width := p.vecs * p.lanes
-	return (p.n + width - 1) / width * width * p.k * p.size
-}
-
-// panelAt returns the offset of the panel of a column, a multiple of a register tile's
-// columns, for n contracted elements from k on.
-func (p *productPlan) panelAt(k, col, n int) int {
-	width := p.vecs * p.lanes
-	return ((p.n+width-1)/width*width*k + col*n) * p.size
-}
-
 // packAll packs the operand at address b. It reports whether all was packed before stop
 // reported true.
-func (p *productPlan) packAll(s *space, stop func() bool, b, to uint64) bool {
-	j := &productJob{productPlan: p, space: s, stop: stop, at: [3]uint64{1: b}}
+func (p *compiledProduct) packAll(s *space, stop func() bool, b, to uint64) bool {
+	j := &productJob{compiledProduct: p, space: s, stop: stop, at: [3]uint64{1: b}}
 	w := s.worker(0, 0)
 	w.reserve(productArgs)
-	j.allPanels(w, to, 0, p.k)
+	j.allPanels(w, to, 0, p.K)
 	return !j.stopped()
 }
 
@@ -101,7 +74,7 @@ func packedConstants(body *program, first, n int, take func(int) int) []loopPack
 	var packs []loopPack
 	for _, s := range body.steps {
 		p, ok := s.(*productStep)
-		if !ok || p.pack != nil || !p.plan.packsOnce() {
+		if !ok || p.pack != nil || !p.plan.PacksOnce() {
 			continue
 		}
 		v := &body.plan.Values[p.plan.right(p.step)]
@@ -110,7 +83,7 @@ func packedConstants(body *program, first, n int, take func(int) int) []loopPack
 		}
 		p.pack = &packedOnce{plan: p.plan, slot: body.packs}
 		body.packs++
-		packs = append(packs, loopPack{p.pack, first + v.Index, take(p.plan.packedBytes())})
+		packs = append(packs, loopPack{p.pack, first + v.Index, take(p.plan.PackedBytes())})
 	}
 	return packs
 }

@@ -3,37 +3,33 @@ package cpu
 import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // productStep runs a dense product.
 type productStep struct {
 	step *fuse.Product
-	plan *productPlan
+	plan *compiledProduct
 	pack *packedOnce // of B; nil: each run packs it
 	copy int         // offset of the copy of A in a frame's memory
 }
 
 // temporary returns the bytes of a frame's memory that the step needs while it runs.
-func (s *productStep) temporary() int {
-	if s.plan.left == nil {
-		return 0
-	}
-	return s.plan.left.bytes
-}
+func (s *productStep) temporary() int { return s.plan.Left.Bytes }
 
 func (s *productStep) run(x *execution, f *frame) error {
 	j := &x.space.product
-	*j = productJob{productPlan: s.plan, space: x.space, stop: x.stop, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
-	if s.plan.swapped(s.step) {
+	*j = productJob{compiledProduct: s.plan, space: x.space, stop: x.stop, at: [3]uint64{f.addr[s.step.In[0]], f.addr[s.step.In[1]], f.addr[s.step.Out]}}
+	if s.plan.Swapped {
 		j.at[0], j.at[1] = j.at[1], j.at[0]
 	}
 	if s.pack != nil {
 		j.ready = s.pack.address(f, j)
 	}
-	if s.plan.left != nil {
+	if s.plan.Left.Bytes > 0 {
 		t := &turnJob{productJob: j, to: address(f.memory[s.copy:])}
-		if n := t.items(); n > 1 && s.plan.threads > 1 {
+		if n := t.items(); n > 1 && s.plan.Processor.Threads > 1 {
 			workers().Run(t, n)
 		} else {
 			for i := range n {
@@ -42,8 +38,8 @@ func (s *productStep) run(x *execution, f *frame) error {
 		}
 		j.at[0] = t.to
 	}
-	n := s.plan.items[0] * s.plan.items[1] * s.plan.items[2]
-	if n > 1 && s.plan.threads > 1 {
+	n := s.plan.Items[0] * s.plan.Items[1] * s.plan.Items[2]
+	if n > 1 && s.plan.Processor.Threads > 1 {
 		workers().Run(j, n)
 		return x.ended()
 	}
@@ -53,12 +49,9 @@ func (s *productStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// swapped reports whether the plan exchanged the operands.
-func (p *productPlan) swapped(s *fuse.Product) bool { return p.m != s.M }
-
 // right returns the value that is the plan's right operand.
-func (p *productPlan) right(s *fuse.Product) int {
-	if p.swapped(s) {
+func (p *compiledProduct) right(s *fuse.Product) int {
+	if p.Swapped {
 		return s.In[0]
 	}
 	return s.In[1]
@@ -66,7 +59,7 @@ func (p *productPlan) right(s *fuse.Product) int {
 
 // productJob is one run of a product.
 type productJob struct {
-	*productPlan
+	*compiledProduct
 	space *space
 	stop  func() bool // reports whether the context has ended: the product ends early then
 	at    [3]uint64   // addresses of A, B and C
@@ -80,29 +73,29 @@ func (j *productJob) stopped() bool { return j.stop != nil && j.stop() }
 
 // Chunk runs item i.
 func (j *productJob) Chunk(i, worker int) {
-	w := j.space.worker(worker, j.stores)
+	w := j.space.worker(worker, j.Scratch)
 	w.reserve(productArgs)
-	rows := i % j.items[2]
-	i /= j.items[2]
-	panel := i % j.items[1]
-	group := i / j.items[1]
-	r := rectangle{row: rows * j.block, col: panel * j.panel}
-	r.rows, r.cols = min(j.block, j.m-r.row), min(j.panel, j.n-r.col)
-	first, last := group*j.each, min((group+1)*j.each, j.batches)
+	rows := i % j.Items[2]
+	i /= j.Items[2]
+	panel := i % j.Items[1]
+	group := i / j.Items[1]
+	r := rectangle{row: rows * j.Block, col: panel * j.Panel}
+	r.rows, r.cols = min(j.Block, j.M-r.row), min(j.Panel, j.N-r.col)
+	first, last := group*j.Each, min((group+1)*j.Each, j.Batches)
 	for b := first; b < last && !j.stopped(); {
 		// Neighbours along the innermost batch axis are one call.
 		run := 1
-		if len(j.batch) > 0 && j.pack == direct && !j.few {
-			n := j.batch[0].n
+		if len(j.Batch) > 0 && j.Pack == schedule.Direct && !j.Few {
+			n := j.Batch[0].N
 			run = min(last-b, n-b%n)
 		}
 		at := j.batchAt(b)
-		at[0] += uint64(j.a)
-		at[1] += uint64(j.b)
+		at[0] += uint64(j.OffsetA)
+		at[1] += uint64(j.OffsetB)
 		switch {
-		case j.few:
-			j.vectors(w, at, rows*j.block)
-		case j.pack == direct:
+		case j.Few:
+			j.vectors(w, at, rows*j.Block)
+		case j.Pack == schedule.Direct:
 			j.product(w, at, r, run)
 		default:
 			j.packed(w, at, r)
@@ -120,32 +113,32 @@ type rectangle struct{ row, col, rows, cols int }
 // batchAt returns the addresses of product b of the batch.
 func (j *productJob) batchAt(b int) [3]uint64 {
 	at := j.at
-	for _, x := range j.batch {
-		i := b % x.n
-		b /= x.n
-		at[0] += uint64(i * x.a)
-		at[1] += uint64(i * x.b)
-		at[2] += uint64(i * x.c)
+	for _, x := range j.Batch {
+		i := b % x.N
+		b /= x.N
+		at[0] += uint64(i * x.A)
+		at[1] += uint64(i * x.B)
+		at[2] += uint64(i * x.C)
 	}
 	return at
 }
 
 // product computes a part of C for run neighbours of the batch.
 func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
-	b := at[1] + uint64(r.col*j.cb)
-	c := at[2] + uint64((r.row*j.n+r.col)*j.size)
-	for k := 0; k < j.k && !j.stopped(); k += j.deep {
-		n := min(j.deep, j.k-k)
-		a := at[0] + uint64(r.row*j.ra+k*j.ka)
-		if j.sweep == nil {
-			j.tile(w, a, b+uint64(k*j.kb), c, j.kb, j.vecs*j.lanes*j.size, r, k, n, run)
+	b := at[1] + uint64(r.col*j.ColB)
+	c := at[2] + uint64((r.row*j.N+r.col)*j.Size)
+	for k := 0; k < j.K && !j.stopped(); k += j.Deep {
+		n := min(j.Deep, j.K-k)
+		a := at[0] + uint64(r.row*j.RowA+k*j.StepA)
+		if !j.Sweep {
+			j.tile(w, a, b+uint64(k*j.StepB), c, j.StepB, j.Width()*j.Size, r, k, n, run)
 			continue
 		}
 		for i := range run {
-			at := [3]uint64{a, b + uint64(k*j.kb), c}
+			at := [3]uint64{a, b + uint64(k*j.StepB), c}
 			if i > 0 {
-				x := &j.batch[0]
-				at[0], at[1], at[2] = at[0]+uint64(i*x.a), at[1]+uint64(i*x.b), at[2]+uint64(i*x.c)
+				x := &j.Batch[0]
+				at[0], at[1], at[2] = at[0]+uint64(i*x.A), at[1]+uint64(i*x.B), at[2]+uint64(i*x.C)
 			}
 			j.sweepRow(w, at, r.cols, k, n)
 		}
@@ -154,16 +147,16 @@ func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 
 // sweepRow computes columns of a row times a matrix for contracted elements from k to k+n.
 func (j *productJob) sweepRow(w *worker, at [3]uint64, cols, k, n int) {
-	whole := cols / j.lanes * j.lanes
+	whole := cols / j.Lanes * j.Lanes
 	if whole > 0 {
 		args := w.args[:amd64.SweepArgs]
 		args[amd64.SweepX], args[amd64.SweepB], args[amd64.SweepC], args[amd64.SweepSums] = at[0], at[1], at[2], w.scratchAddress()
-		args[amd64.SweepStepX], args[amd64.SweepLdB], args[amd64.SweepBytes] = uint64(j.ka), uint64(j.kb), uint64(whole*j.size)
+		args[amd64.SweepStepX], args[amd64.SweepLdB], args[amd64.SweepBytes] = uint64(j.StepA), uint64(j.StepB), uint64(whole*j.Size)
 		args[amd64.SweepK], args[amd64.SweepFlags] = uint64(n), j.flags(k, n)
 		w.call(j.sweep, args)
 	}
 	if rest := cols - whole; rest > 0 {
-		j.tile(w, at[0], at[1]+uint64(whole*j.cb), at[2]+uint64(whole*j.size), j.kb, 0, rectangle{rows: 1, cols: rest}, k, n, 1)
+		j.tile(w, at[0], at[1]+uint64(whole*j.ColB), at[2]+uint64(whole*j.Size), j.StepB, 0, rectangle{rows: 1, cols: rest}, k, n, 1)
 	}
 }
 
@@ -172,7 +165,7 @@ func (j *productJob) flags(k, n int) (flags uint64) {
 	if k > 0 || j.begun {
 		flags |= amd64.TileAccumulate
 	}
-	if k+n == j.k && !j.open {
+	if k+n == j.K && !j.open {
 		flags |= amd64.TileFinal
 	}
 	return flags
@@ -180,57 +173,57 @@ func (j *productJob) flags(k, n int) (flags uint64) {
 
 // packed computes a part of C from panels of B in scratch memory.
 func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
-	width := j.vecs * j.lanes
-	for k := 0; k < j.k && !j.stopped(); k += j.deep {
-		n := min(j.deep, j.k-k)
+	width := j.Width()
+	for k := 0; k < j.K && !j.stopped(); k += j.Deep {
+		n := min(j.Deep, j.K-k)
 		to := w.scratchAddress()
-		step := width * n * j.size
+		step := width * n * j.Size
 		if j.ready != 0 {
-			to = j.ready + uint64(j.panelAt(k, r.col, n))
+			to = j.ready + uint64(j.PanelAt(k, r.col, n))
 		} else {
 			j.panels(w, at[1], to, r.col, r.cols, k, n)
 		}
-		for i := 0; i < r.rows && !j.stopped(); i += j.calls {
-			part := rectangle{r.row + i, r.col, min(j.calls, r.rows-i), r.cols}
-			a := at[0] + uint64(part.row*j.ra+k*j.ka)
-			c := at[2] + uint64((part.row*j.n+part.col)*j.size)
-			j.tile(w, a, to, c, width*j.size, step, part, k, n, 1)
+		for i := 0; i < r.rows && !j.stopped(); i += j.Calls {
+			part := rectangle{r.row + i, r.col, min(j.Calls, r.rows-i), r.cols}
+			a := at[0] + uint64(part.row*j.RowA+k*j.StepA)
+			c := at[2] + uint64((part.row*j.N+part.col)*j.Size)
+			j.tile(w, a, to, c, width*j.Size, step, part, k, n, 1)
 		}
 	}
 }
 
 // allPanels packs contracted elements of B from k up to end.
 func (j *productJob) allPanels(w *worker, to uint64, k, end int) {
-	for ; k < end && !j.stopped(); k += j.deep {
-		n := min(j.deep, j.k-k)
-		j.panels(w, j.at[1]+uint64(j.b), to+uint64(j.panelAt(k, 0, n)), 0, j.n, k, n)
+	for ; k < end && !j.stopped(); k += j.Deep {
+		n := min(j.Deep, j.K-k)
+		j.panels(w, j.at[1]+uint64(j.OffsetB), to+uint64(j.PanelAt(k, 0, n)), 0, j.N, k, n)
 	}
 }
 
 // panels brings n contracted elements of columns into memory, a register tile's columns
 // behind the other, unless the context ends.
 func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
-	width := j.vecs * j.lanes
+	width := j.Width()
 	for i := 0; i < cols && !j.stopped(); i += width {
-		from := b + uint64((col+i)*j.cb+k*j.kb)
-		j.panelOf(w, from, to+uint64(i/width*width*n*j.size), min(width, cols-i), n)
+		from := b + uint64((col+i)*j.ColB+k*j.StepB)
+		j.panelOf(w, from, to+uint64(i/width*width*n*j.Size), min(width, cols-i), n)
 	}
 }
 
 // panelOf brings n contracted elements of a tile's columns into scratch memory.
 func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
-	ld := uint64(j.vecs * j.lanes * j.size)
-	if j.pack == copied {
+	ld := uint64(j.Width() * j.Size)
+	if j.Pack == schedule.Copied {
 		args := w.args[:amd64.CopyArgs]
 		args[amd64.CopySrc], args[amd64.CopyDst] = from, to
-		args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.kb), ld
+		args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.StepB), ld
 		args[amd64.CopyRows], args[amd64.CopyCols] = uint64(n), uint64(cols)
 		w.call(j.move, args)
 		return
 	}
 	args := w.args[:amd64.TurnArgs]
 	args[amd64.TurnSrc], args[amd64.TurnDst] = from, to
-	args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.cb), ld
+	args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.ColB), ld
 	args[amd64.TurnRows], args[amd64.TurnCols] = uint64(cols), uint64(n)
 	w.call(j.move, args)
 }
@@ -240,44 +233,44 @@ func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 // one's.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n, run int) {
 	args := w.args[:amd64.TileArgs]
-	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.ra), uint64(ldb), uint64(j.ldc)
-	if j.down {
-		args[amd64.TileLdA] = uint64(j.ka)
+	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.RowA), uint64(ldb), uint64(j.RowC)
+	if j.Down {
+		args[amd64.TileLdA] = uint64(j.StepA)
 	}
 	args[amd64.TileK] = uint64(n)
 	args[amd64.TileFlags] = j.flags(k, n)
-	var batch batchAxis
+	var batch schedule.BatchAxis
 	if run > 1 {
-		batch = j.batch[0]
+		batch = j.Batch[0]
 	}
-	width := j.vecs * j.lanes
+	width := j.Width()
 	l := amd64.TileLoops
-	args[l], args[l+1], args[l+2], args[l+3] = uint64(run), uint64(batch.a), uint64(batch.b), uint64(batch.c)
+	args[l], args[l+1], args[l+2], args[l+3] = uint64(run), uint64(batch.A), uint64(batch.B), uint64(batch.C)
 	for right := range 2 {
 		cols, at := r.cols/width*width, 0
-		count, mask := r.cols/width, j.lanes
+		count, mask := r.cols/width, j.Lanes
 		if right == 1 {
 			at, cols = cols, r.cols-cols
-			count, mask = 1, (cols-1)%j.lanes+1
+			count, mask = 1, (cols-1)%j.Lanes+1
 		}
 		if cols == 0 {
 			continue
 		}
-		setLanes(args[amd64.TileMask:], j.isa, j.size, mask)
-		args[l+4], args[l+5], args[l+6], args[l+7] = uint64(count), 0, uint64(stepB), uint64(width*j.size)
+		setLanes(args[amd64.TileMask:], j.isa, j.Size, mask)
+		args[l+4], args[l+5], args[l+6], args[l+7] = uint64(count), 0, uint64(stepB), uint64(width*j.Size)
 		for low := range 2 {
-			full := r.rows / j.rows
+			full := r.rows / j.Rows
 			args[amd64.TileA] = a
 			args[amd64.TileB] = b + uint64(at/width*stepB)
-			args[amd64.TileC] = c + uint64(at*j.size)
-			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.rows*j.ra), 0, uint64(j.rows*j.ldc)
+			args[amd64.TileC] = c + uint64(at*j.Size)
+			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.Rows*j.RowA), 0, uint64(j.Rows*j.RowC)
 			if low == 1 {
-				if r.rows%j.rows == 0 {
+				if r.rows%j.Rows == 0 {
 					continue
 				}
 				args[l+8] = 1
-				args[amd64.TileA] += uint64(full * j.rows * j.ra)
-				args[amd64.TileC] += uint64(full * j.rows * j.ldc)
+				args[amd64.TileA] += uint64(full * j.Rows * j.RowA)
+				args[amd64.TileC] += uint64(full * j.Rows * j.RowC)
 			} else if full == 0 {
 				continue
 			}
@@ -288,32 +281,32 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 
 // vectors computes the products of a block of rows with few vectors.
 func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
-	matrix, ld, vectors, ldx, rows, ldy := at[1], j.cb, at[0], j.ra, j.n, j.n*j.size
-	if j.rowsA {
-		matrix, ld, vectors, ldx, rows, ldy = at[0], j.ra, at[1], 0, j.m, 0
+	matrix, ld, vectors, ldx, rows, ldy := at[1], j.ColB, at[0], j.RowA, j.N, j.N*j.Size
+	if j.RowsA {
+		matrix, ld, vectors, ldx, rows, ldy = at[0], j.RowA, at[1], 0, j.M, 0
 	}
 	start := 0 // contracted elements that are done
-	if j.long != nil {
-		start = j.k / j.group * j.group
-		for r := row; r < min(row+j.block, rows); r++ {
-			j.longDot(w, matrix+uint64(r*ld), vectors, at[2]+uint64(r*j.size), start)
+	if j.Long > 0 {
+		start = j.K / j.Long * j.Long
+		for r := row; r < min(row+j.Block, rows); r++ {
+			j.longDot(w, matrix+uint64(r*ld), vectors, at[2]+uint64(r*j.Size), start)
 		}
-		if start == j.k {
+		if start == j.K {
 			return
 		}
 	}
-	for end := min(row+j.block, rows); row < end && !j.stopped(); row += j.calls {
-		n := min(j.calls, end-row)
+	for end := min(row+j.Block, rows); row < end && !j.stopped(); row += j.Calls {
+		n := min(j.Calls, end-row)
 		code := j.dots[1]
-		if n <= j.lanes {
+		if n <= j.Lanes {
 			code = j.dots[0]
 		}
-		for k := start; k < j.k && !j.stopped(); k += j.deep {
+		for k := start; k < j.K && !j.stopped(); k += j.Deep {
 			args := w.args[:amd64.RowsArgs]
-			deep := min(j.deep, j.k-k)
-			args[amd64.RowsW] = matrix + uint64(row*ld+k*j.size)
-			args[amd64.RowsX] = vectors + uint64(k*j.size)
-			args[amd64.RowsY] = at[2] + uint64(row*j.size)
+			deep := min(j.Deep, j.K-k)
+			args[amd64.RowsW] = matrix + uint64(row*ld+k*j.Size)
+			args[amd64.RowsX] = vectors + uint64(k*j.Size)
+			args[amd64.RowsY] = at[2] + uint64(row*j.Size)
 			args[amd64.RowsLdW], args[amd64.RowsLdX], args[amd64.RowsLdY] = uint64(ld), uint64(ldx), uint64(ldy)
 			args[amd64.RowsCount], args[amd64.RowsK], args[amd64.RowsFlags] = uint64(n), uint64(deep), j.flags(k, deep)
 			w.call(code, args)
@@ -323,13 +316,12 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 
 // longDot computes the product of the first n elements of two vectors, whole groups.
 func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
-	const bytes = 3 << 20 // of both, in a call
-	deep := bytes / (2 * j.size) / j.group * j.group
+	deep := j.LongElements()
 	for k := 0; k < n && !j.stopped(); k += deep {
 		args := w.args[:amd64.LongArgs]
 		part := min(deep, n-k)
-		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.size), b+uint64(k*j.size), c
-		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.group), j.flags(k, part)
+		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.Size), b+uint64(k*j.Size), c
+		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.Long), j.flags(k, part)
 		w.call(j.long, args)
 	}
 }
@@ -340,36 +332,31 @@ type turnJob struct {
 	to uint64
 }
 
-// turnElements is the number of elements of a call.
-const turnElements = 1 << 16
-
-// rowsEach returns the rows of an item.
-func (t *turnJob) rowsEach() int {
-	return min(t.m, max(t.lanes, turnElements/t.k/t.lanes*t.lanes))
+func (t *turnJob) items() int {
+	rows, _ := t.LeftParts()
+	return t.Batches * ((t.M + rows - 1) / rows)
 }
-
-func (t *turnJob) items() int { return t.batches * ((t.m + t.rowsEach() - 1) / t.rowsEach()) }
 
 // Chunk copies some rows.
 func (t *turnJob) Chunk(i, worker int) {
-	w := t.space.worker(worker, t.stores)
+	w := t.space.worker(worker, t.Scratch)
 	w.reserve(productArgs)
-	l, each := t.left, t.rowsEach()
-	parts := (t.m + each - 1) / each
+	l := &t.Left
+	each, deep := t.LeftParts()
+	parts := (t.M + each - 1) / each
 	row := i % parts * each
 	b := i / parts
-	from, to := t.at[0]+uint64(l.at+row*t.size), t.to+uint64((b*t.m+row)*l.ld)
-	for d, x := range t.batch {
-		from += uint64(b % x.n * l.step[d])
-		b /= x.n
+	from, to := t.at[0]+uint64(l.Offset+row*t.Size), t.to+uint64((b*t.M+row)*l.Row)
+	for d, x := range t.Batch {
+		from += uint64(b % x.N * l.Step[d])
+		b /= x.N
 	}
-	deep := max(t.lanes, 4*turnElements/each/t.lanes*t.lanes)
-	for k := 0; k < t.k && !t.stopped(); k += deep {
+	for k := 0; k < t.K && !t.stopped(); k += deep {
 		args := w.args[:amd64.TurnArgs]
-		args[amd64.TurnSrc], args[amd64.TurnDst] = from+uint64(k*l.from), to+uint64(k*t.size)
-		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(l.from), uint64(l.ld)
-		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(deep, t.k-k)), uint64(min(each, t.m-row))
-		w.call(l.turn, args)
+		args[amd64.TurnSrc], args[amd64.TurnDst] = from+uint64(k*l.From), to+uint64(k*t.Size)
+		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(l.From), uint64(l.Row)
+		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(deep, t.K-k)), uint64(min(each, t.M-row))
+		w.call(t.copyA, args)
 	}
 }
 

@@ -22,7 +22,7 @@ type operation struct {
 	mem []*guarded
 
 	named     func(name string) runtime.Executor                   // nil: those that are registered
-	bands     int                                                  // Bands that ran
+	tiled     int                                                  // steps on row tiles that ran
 	fallbacks bool                                                 // the reference may run some operations
 	draw      func(i int, a *runtime.Array)                        // fills operand i; nil: any elements
 	before    func(b *jaxpr.Builder, in []jaxpr.Atom) []jaxpr.Atom // computes the operands from the inputs

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/native/amd64"
 	lowered "github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -52,7 +53,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, boxesStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep, *bandStep or *loopStep.
+// step is *launchStep, boxesStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -74,8 +75,8 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	}
 	p.account = account
 	p.account.ArenaBytes = p.memory
-	scratch, band := p.perThread()
-	p.account.ThreadBytes = p.threads * (scratch + band)
+	scratch, tile := p.perThread()
+	p.account.ThreadBytes = p.threads * (scratch + tile)
 	all, _ := p.plan.ResultBytes()
 	p.account.ResultBytes = all
 	for i, k := range p.reuse {
@@ -85,8 +86,8 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	}
 }
 
-// perThread returns the bytes of a thread: scratch memory and that of a band.
-func (p *program) perThread() (scratch, band int) {
+// perThread returns the bytes of a thread: scratch memory and that of a row tile.
+func (p *program) perThread() (scratch, tile int) {
 	for _, s := range p.steps {
 		var n, m int
 		switch s := s.(type) {
@@ -101,20 +102,20 @@ func (p *program) perThread() (scratch, band int) {
 				n = max(n, s[i].launch.scratch)
 			}
 		case *productStep:
-			n = s.plan.stores
+			n = s.plan.Scratch
 		case *convStep:
-			n = s.plan.stores
-		case *bandStep:
-			n, m = s.scratch(), s.memory
+			n = s.plan.Scratch
+		case *rowTileStep:
+			n, m = s.scratch(), s.plan.Bytes
 		case *loopStep:
 			for _, q := range s.programs {
 				a, b := q.perThread()
 				n, m = max(n, a), max(m, b)
 			}
 		}
-		scratch, band = max(scratch, n), max(band, m)
+		scratch, tile = max(scratch, n), max(tile, m)
 	}
-	return scratch, band
+	return scratch, tile
 }
 
 // needsOnlyAddresses reports whether the steps use the addresses of values only, and each
@@ -122,7 +123,7 @@ func (p *program) perThread() (scratch, band int) {
 func (p *program) needsOnlyAddresses() bool {
 	for _, s := range p.steps {
 		switch s.(type) {
-		case *launchStep, boxesStep, *productStep, *turnStep, *bandStep:
+		case *launchStep, boxesStep, *productStep, *turnStep, *rowTileStep:
 		default:
 			return false
 		}
@@ -236,13 +237,15 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
 		return b.call(p, s.Eqn, s.In, s.Out)
 	case *fuse.Product:
-		plan, err := coded(func() (*productPlan, error) { return b.executor.product(s, b.executor.isa, p.threads) })
+		plan, err := coded(func() (*compiledProduct, error) {
+			return compileProduct(b.executor.product(s, b.executor.processor.On(p.threads)), b.executor.isa)
+		})
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
 		return p.productStep(s, plan), nil
 	case *fuse.Bands:
-		return b.bands(p, s)
+		return b.rowTiles(p, s)
 	case *fuse.Sort:
 		return newSortStep(s, p.plan, p.threads), nil
 	case *fuse.Update:
@@ -260,9 +263,11 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
-		return newTurnStep(s, move, p.threads), nil
+		return &turnStep{s, schedule.TransposeOf(s, p.threads), move}, nil
 	case *fuse.Conv:
-		plan, err := coded(func() (*convPlan, error) { return b.executor.conv(s, b.executor.isa, p.threads) })
+		plan, err := coded(func() (*compiledConv, error) {
+			return compileConv(b.executor.conv(s, b.executor.processor.On(p.threads)), b.executor.isa)
+		})
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -155,10 +156,10 @@ func TestRefusedDenseSteps(t *testing.T) {
 		want   []string
 	}{
 		{func(e *executor) {
-			e.product = func(*fuse.Product, amd64.ISA, int) (*productPlan, error) { return nil, no }
+			e.product = func(*fuse.Product, schedule.Processor) *schedule.Product { panic(no) }
 		}, []string{"dot_general", "dot_general", "dot_general"}},
 		{func(e *executor) {
-			e.conv = func(*fuse.Conv, amd64.ISA, int) (*convPlan, error) { panic(no) }
+			e.conv = func(*fuse.Conv, schedule.Processor) *schedule.Conv { panic(no) }
 		}, []string{"conv_general_dilated"}},
 		{func(e *executor) { // a convolution brings its operand into another order
 			e.turn = func(amd64.Turn) (*native.Code, error) { return nil, no }

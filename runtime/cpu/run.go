@@ -49,7 +49,7 @@ func begin(ctx context.Context, threads int) *execution {
 // end takes an execution back. One that panics is left to the garbage collector.
 func (x *execution) end() {
 	x.ctx, x.done = nil, nil
-	x.space.job, x.space.product, x.space.conv, x.space.moving, x.space.band = launchJob{}, productJob{}, convJob{}, moveJob{}, bandJob{}
+	x.space.job, x.space.product, x.space.conv, x.space.moving, x.space.rowTile = launchJob{}, productJob{}, convJob{}, moveJob{}, rowTileJob{}
 	executions.Put(x)
 }
 

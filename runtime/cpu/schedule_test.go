@@ -5,6 +5,7 @@ package cpu
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -79,7 +81,7 @@ func newSample(t *testing.T, r *rand.Rand, p core.Primitive, in ...core.ShapedAr
 }
 
 // run compares the sample's result under an executor with its bits.
-func (s *sample) run(t *testing.T, e *executor, o runtime.Options, what schedule) {
+func (s *sample) run(t *testing.T, e *executor, o runtime.Options, what schedule.Choices) {
 	t.Helper()
 	x, err := e.Compile(&runtime.Request{Jaxpr: s.program, Options: o})
 	if err != nil {
@@ -94,49 +96,60 @@ func (s *sample) run(t *testing.T, e *executor, o runtime.Options, what schedule
 	}
 }
 
-// productSchedules returns the schedules of a product: each tile with each way to read the
-// operands, and with each of some sizes of blocks.
-func productSchedules(p *productPlan, chunk int) (all []schedule) {
-	few := p.few
-	if few {
-		all = append(all, schedule{Few: yes})
+// choicesOf calls f for choices of every kind: each register tile, each way to read the
+// operands, and some sizes of blocks.
+func choicesOf(m schedule.Processor, e schedule.Element, rows, cols, chunk int, lines bool, f func(schedule.Choices)) {
+	both := []schedule.Choice{schedule.Yes, schedule.No}
+	left, right := both, both
+	if lines {
+		left, right = both[:1], both[:1]
 	}
-	for rows, vecs := range p.registerTiles(p.m) {
-		c := schedule{Rows: rows, Vecs: vecs}
-		if few {
-			c.Few = no
-		}
-		for _, c := range c.each(p.sweeps, func(c *schedule, v choice) { c.Sweep = v }) {
-			for _, c := range c.each(p.turns, func(c *schedule, v choice) { c.Left = v }) {
-				for _, c := range c.each(p.copies, func(c *schedule, v choice) { c.Right = v }) {
-					for _, deep := range []int{0, chunk, 3 * chunk} {
-						for _, panel := range []int{0, 1, 3 * c.Vecs * p.lanes} {
-							c.Deep, c.Panel = deep, panel
-							all = append(all, c)
+	for r, v := range m.Tiles(e, rows, cols) {
+		for _, few := range both {
+			for _, sweep := range left {
+				for _, l := range left {
+					for _, q := range right {
+						for _, deep := range []int{0, chunk, 3 * chunk} {
+							for _, panel := range []int{0, 1, 3 * v * m.Vector / e.Size()} {
+								f(schedule.Choices{Rows: r, Vecs: v, Few: few, Lines: few, Sweep: sweep, Left: l, Right: q, Deep: deep, Panel: panel})
+							}
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// distinct appends a plan under choices to those of other choices, if it is another one.
+func distinct(seen map[string]bool, all []schedule.Choices, plan any, c schedule.Choices) []schedule.Choices {
+	if key := fmt.Sprintf("%+v", plan); !seen[key] {
+		seen[key] = true
+		all = append(all, c)
+	}
 	return all
 }
 
-// convSchedules returns the schedules of a convolution.
-func convSchedules(p *convPlan) (all []schedule) {
-	m := p.m
-	if p.lines != nil {
-		m = min(m, p.lines.x.Out)
-	}
-	for rows, vecs := range p.registerTiles(m) {
-		c := schedule{Rows: rows, Vecs: vecs}
-		for _, c := range c.each(p.lines != nil, func(c *schedule, v choice) { c.Lines = v }) {
-			for _, deep := range []int{0, p.conv.Chunk, 3 * p.conv.Chunk} {
-				c.Deep = deep
-				all = append(all, c)
-			}
+// productChoices returns choices for all plans of a product.
+func productChoices(s *fuse.Product, m schedule.Processor) (all []schedule.Choices) {
+	p, seen := schedule.ProductOf(s, m), map[string]bool{}
+	choicesOf(m, p.Elem, p.M, p.N, s.Chunk, false, func(c schedule.Choices) {
+		all = distinct(seen, all, *schedule.ProductWith(s, m, c), c)
+	})
+	return all
+}
+
+// convChoices returns choices for all plans of a convolution.
+func convChoices(s *fuse.Conv, m schedule.Processor) (all []schedule.Choices) {
+	p, seen := schedule.ConvOf(s, m), map[string]bool{}
+	choicesOf(m, p.Elem, p.M, p.N, s.Chunk, true, func(c schedule.Choices) {
+		q := schedule.ConvWith(s, m, c)
+		lines := ""
+		if q.Lines != nil {
+			lines = fmt.Sprintf("%+v", *q.Lines)
 		}
-	}
+		all = distinct(seen, all, fmt.Sprintf("%+v %d %v", q.Product, q.Windows, lines), c)
+	})
 	return all
 }
 
@@ -176,11 +189,10 @@ func TestProductSchedules(t *testing.T) {
 					continue
 				}
 			}
-			var all []schedule
-			e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
-				p, err := planProduct(s, isa, threads)
-				all = productSchedules(p, s.Chunk)
-				return p, err
+			var all []schedule.Choices
+			e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
+				all = productChoices(s, m)
+				return schedule.ProductOf(s, m)
 			}
 			if c.fast { // other bits than the reference's, the same for all schedules
 				x, err := e.Compile(&runtime.Request{Jaxpr: s.program, Options: o})
@@ -193,13 +205,13 @@ func TestProductSchedules(t *testing.T) {
 				}
 				s.want = out[0].Tensor().Data
 			}
-			s.run(t, e, o, schedule{})
+			s.run(t, e, o, schedule.Choices{})
 			if len(all) < 20 {
 				t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
 			}
 			for n, want := range all {
-				e.product = func(s *fuse.Product, isa amd64.ISA, threads int) (*productPlan, error) {
-					return planProductAs(s, isa, threads, want)
+				e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
+					return schedule.ProductWith(s, m, want)
 				}
 				o.Threads = 1 + n%2*2
 				s.run(t, e, o, want)
@@ -243,19 +255,18 @@ func TestConvSchedules(t *testing.T) {
 		}
 		s.want = out[0].Tensor().Data
 		for _, e := range scheduled(t) {
-			var all []schedule
-			e.conv = func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
-				p, err := planConv(s, isa, threads)
-				all = convSchedules(p)
-				return p, err
+			var all []schedule.Choices
+			e.conv = func(s *fuse.Conv, m schedule.Processor) *schedule.Conv {
+				all = convChoices(s, m)
+				return schedule.ConvOf(s, m)
 			}
-			s.run(t, e, runtime.Options{Threads: 1}, schedule{})
+			s.run(t, e, runtime.Options{Threads: 1}, schedule.Choices{})
 			if len(all) < 20 {
 				t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
 			}
 			for n, want := range all {
-				e.conv = func(s *fuse.Conv, isa amd64.ISA, threads int) (*convPlan, error) {
-					return planConvAs(s, isa, threads, want)
+				e.conv = func(s *fuse.Conv, m schedule.Processor) *schedule.Conv {
+					return schedule.ConvWith(s, m, want)
 				}
 				s.run(t, e, runtime.Options{Threads: 1 + n%2*2}, want)
 			}

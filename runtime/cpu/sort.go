@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/rowsort"
 )
 
@@ -20,14 +21,11 @@ type sortStep struct {
 	items   int
 }
 
-// sortItem is about the number of elements of an item.
-const sortItem = 1 << 13
-
 // sorters have the memory that sorting takes.
 var sorters = sync.Pool{New: func() any { return &rowsort.Sorter{} }}
 
 func newSortStep(s *fuse.Sort, plan *fuse.Plan, threads int) *sortStep {
-	t := &sortStep{step: s, most: s.N, threads: threads, rows: min(s.Rows, max(1, sortItem/s.N))}
+	t := &sortStep{step: s, most: s.N, threads: threads, rows: schedule.SortItem(s.Rows, s.N)}
 	switch q := s.Eqn.Prim.(type) {
 	case prim.SortP:
 		t.keys = q.NumKeys

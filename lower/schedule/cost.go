@@ -1,12 +1,6 @@
-package cpu
+package schedule
 
-import (
-	"math"
-	"sync/atomic"
-
-	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/native/amd64"
-)
+import "github.com/weft-go/weft/lower/ir"
 
 // cost estimates the time of a kernel per point of its grid, in nanoseconds: how its first run
 // is divided, until its time has been measured.
@@ -18,14 +12,11 @@ type cost struct {
 
 // Nanoseconds of one statement on one element, measured on an EPYC (Zen 5, 3.7 GHz) with data in
 // the second cache by BenchmarkEstimates, over thirty programs from additions to normal samples.
-// In vectors, for each four bytes, they lie between 0.006 and 0.023 with AVX-512 and 0.008 and
-// 0.046 with AVX2. The greater ones stand here, since a call that is too long delays the
-// garbage collector and one that is too short costs 3 ns.
+// The greater ones stand here, since a call that is too long delays the garbage collector and
+// one that is too short costs 3 ns.
 const (
-	vector512Cost = 0.023
-	vector256Cost = 0.046
-	stridedCost   = 0.35 // an element that is loaded or stored for itself: 0.30 to 0.46
-	scalarCost    = 1.0  // outside of vectors: three or four cycles of latency
+	stridedCost = 0.35 // an element that is loaded or stored for itself: 0.30 to 0.46
+	scalarCost  = 1.0  // outside of vectors: three or four cycles of latency
 )
 
 // unknownIterations is assumed of loops whose number of iterations depends on data.
@@ -95,45 +86,19 @@ func contiguous(a *ir.Access, axis ir.Axis, symbols []int64) bool {
 	return stride == 0 || stride == 1
 }
 
-// perPoint returns the time per point of the grid.
-func perPoint(k *ir.Kernel, isa amd64.ISA, symbols []int64) float64 {
-	c := cost{k, symbols, vector256Cost}
-	if isa == amd64.AVX512 {
-		c.vector = vector512Cost
+// PerPoint returns the estimated nanoseconds of a kernel for a point of its grid, at least 1. They
+// are 0 if they depend on symbols and these are nil.
+func (m Processor) PerPoint(k *ir.Kernel, symbols []int64) float64 {
+	if symbols == nil && symbolicLoops(k.Body) {
+		return 0
 	}
+	c := cost{k, symbols, m.Statement}
 	width := 4
 	for _, b := range k.Buffers {
 		width = max(width, b.Type.Size())
 	}
 	c.vector *= float64(width) / 4
-	return c.block(k.Body, scalarCost, ir.NoAxis)
-}
-
-// rate is the measured time of a kernel for a point of its grid.
-type rate struct{ bits atomic.Uint64 }
-
-// get returns nanoseconds, 0 if nothing was measured yet.
-func (r *rate) get() float64 {
-	if r == nil {
-		return 0
-	}
-	return math.Float64frombits(r.bits.Load())
-}
-
-// leastMeasured is the time in nanoseconds from which a call is measured: the clock costs 40.
-const leastMeasured = 500
-
-// note takes the time of a call for a number of points into account. A call that was
-// interrupted counts for little.
-func (r *rate) note(nanoseconds float64, points int64) {
-	if nanoseconds < leastMeasured {
-		return
-	}
-	each := nanoseconds / float64(points)
-	if old := r.get(); old > 0 {
-		each = old + (min(each, 2*old)-old)/4
-	}
-	r.bits.Store(math.Float64bits(each))
+	return max(1, c.block(k.Body, scalarCost, ir.NoAxis))
 }
 
 // symbolicLoops reports whether a loop's length is a symbol.

@@ -13,9 +13,9 @@ import (
 	"github.com/weft-go/weft/runtime/cpu"
 )
 
-// bandProgram draws programs of products with elementwise operations and reductions of rows before,
+// rowProgram draws programs of products with elementwise operations and reductions of rows before,
 // between and behind them.
-type bandProgram struct {
+type rowProgram struct {
 	*operation
 	b     *jaxpr.Builder
 	ins   []core.ShapedArray
@@ -24,20 +24,20 @@ type bandProgram struct {
 	m     int
 }
 
-func (g *bandProgram) input(t core.ShapedArray) jaxpr.Atom {
+func (g *rowProgram) input(t core.ShapedArray) jaxpr.Atom {
 	g.ins = append(g.ins, t)
 	return g.b.Input(t)
 }
 
-func (g *bandProgram) eqn(p core.Primitive, in ...jaxpr.Atom) *jaxpr.Var { return g.b.Eqn(p, in...)[0] }
+func (g *rowProgram) eqn(p core.Primitive, in ...jaxpr.Atom) *jaxpr.Var { return g.b.Eqn(p, in...)[0] }
 
 // spread broadcasts an array along the axes that it lacks.
-func (g *bandProgram) spread(x jaxpr.Atom, shape core.Dims, dims ...int) jaxpr.Atom {
+func (g *rowProgram) spread(x jaxpr.Atom, shape core.Dims, dims ...int) jaxpr.Atom {
 	return g.eqn(prim.BroadcastInDimP{Shape: shape, Dims: core.MakeDims(dims...)}, x)
 }
 
 // vary applies elementwise operations and reductions of rows.
-func (g *bandProgram) vary(x jaxpr.Atom, most int) jaxpr.Atom {
+func (g *rowProgram) vary(x jaxpr.Atom, most int) jaxpr.Atom {
 	for range g.r.IntN(most + 1) {
 		t := x.Aval()
 		last := t.Rank() - 1
@@ -78,7 +78,7 @@ func (g *bandProgram) vary(x jaxpr.Atom, most int) jaxpr.Atom {
 }
 
 // times multiplies the rows of x by a matrix of n columns, which the batch shares or not.
-func (g *bandProgram) times(x jaxpr.Atom, n int) jaxpr.Atom {
+func (g *rowProgram) times(x jaxpr.Atom, n int) jaxpr.Atom {
 	t := x.Aval()
 	k := t.Shape.At(t.Rank() - 1)
 	batch := g.batch
@@ -97,7 +97,7 @@ func (g *bandProgram) times(x jaxpr.Atom, n int) jaxpr.Atom {
 }
 
 // summed multiplies the columns of x by those of other rows.
-func (g *bandProgram) summed(x jaxpr.Atom, n int) {
+func (g *rowProgram) summed(x jaxpr.Atom, n int) {
 	t := x.Aval()
 	nb := len(g.batch)
 	q := prim.DotGeneralP{LhsContract: core.MakeDims(nb), RhsContract: core.MakeDims(nb), LhsBatch: core.Range(0, nb), RhsBatch: core.Range(0, nb)}
@@ -108,7 +108,7 @@ func (g *bandProgram) summed(x jaxpr.Atom, n int) {
 	g.outs = append(g.outs, g.vary(g.eqn(q, x, y), 1))
 }
 
-func (g *bandProgram) program(dt core.DType, size func() int) *jaxpr.Jaxpr {
+func (g *rowProgram) program(dt core.DType, size func() int) *jaxpr.Jaxpr {
 	g.batch = nil
 	for range g.r.IntN(3) {
 		g.batch = append(g.batch, 1+g.r.IntN(4))
@@ -125,26 +125,26 @@ func (g *bandProgram) program(dt core.DType, size func() int) *jaxpr.Jaxpr {
 	return g.b.Build(g.outs...)
 }
 
-// bandedOperation returns an operation whose executors run steps on bands of random sizes.
-func bandedOperation(t testing.TB, seed uint64) *operation {
+// rowTiledOperation returns an operation whose executors run steps on row tiles of random sizes.
+func rowTiledOperation(t testing.TB, seed uint64) *operation {
 	o := newOperation(t, seed, 12)
 	o.named = func(name string) runtime.Executor {
-		return cpu.Banded(name, func(s *fuse.Bands) int {
-			o.bands++
+		return cpu.RowTiled(name, func(s *fuse.Bands) int {
+			o.tiled++
 			return min(s.Rows, s.Unit*(1+o.r.IntN(max(1, (s.Rows+s.Unit-1)/s.Unit))))
 		}, o.r.IntN)
 	}
 	return o
 }
 
-// Products whose prologues and epilogues run on bands have the reference's bits: elementwise operations,
+// Products whose prologues and epilogues run on row tiles have the reference's bits: elementwise operations,
 // reductions of rows and sums over rows, in every type, layout and size.
-func TestBandsFuzz(t *testing.T) {
-	o := bandedOperation(t, 61)
+func TestRowTilesFuzz(t *testing.T) {
+	o := rowTiledOperation(t, 61)
 	types := []core.DType{core.Float32, core.Float32, core.Float32, core.Float64, core.BFloat16, core.Float16, core.Int32}
 	n := rounds(600)
 	for i := range n {
-		g := &bandProgram{operation: o, b: jaxpr.NewBuilder()}
+		g := &rowProgram{operation: o, b: jaxpr.NewBuilder()}
 		j := g.program(types[o.r.IntN(len(types))], func() int {
 			if i%8 == 0 && o.r.IntN(3) == 0 {
 				return 1 + o.r.IntN(300)
@@ -162,10 +162,10 @@ func TestBandsFuzz(t *testing.T) {
 		}
 		o.same(j, args)
 	}
-	if o.bands < n/4 && hasNative() {
-		t.Errorf("bands: got %d of %d programs on them, want a quarter", o.bands, n)
+	if o.tiled < n/4 && hasNative() {
+		t.Errorf("row tiles: got %d of %d programs on them, want a quarter", o.tiled, n)
 	}
-	t.Logf("%d of %d programs on bands", o.bands/2, n)
+	t.Logf("%d of %d programs on row tiles", o.tiled/2, n)
 }
 
 // tooLarge reports whether a value is too large for the memory of a test.

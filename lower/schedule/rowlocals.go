@@ -1,4 +1,4 @@
-package cpu
+package schedule
 
 import (
 	"slices"
@@ -6,18 +6,18 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// bandLocal is a value that lies in memory for one band: the bytes of a row, the steps from
+// local is a value that lies in memory for one row tile: the bytes of a row, the steps from
 // the first to the last that touch it, and its offset.
-type bandLocal struct {
+type local struct {
 	ids         []int
 	row         int
 	first, last int
 	at          int
 }
 
-// bandLocals returns the local values of a Bands.
-func bandLocals(plan *fuse.Plan, s *fuse.Bands) []bandLocal {
-	locals := make([]bandLocal, len(s.Local))
+// localsOf returns the local values of steps on row tiles.
+func localsOf(plan *fuse.Plan, s *fuse.Bands) []local {
+	locals := make([]local, len(s.Local))
 	for i, q := range s.Steps {
 		var ids []int
 		switch q := q.(type) {
@@ -43,7 +43,7 @@ func bandLocals(plan *fuse.Plan, s *fuse.Bands) []bandLocal {
 
 // mostAtOnce returns the bytes of a row of the local values that a step touches or that are used
 // later, for the step where they are most.
-func mostAtOnce(locals []bandLocal, steps int) (most int) {
+func mostAtOnce(locals []local, steps int) (most int) {
 	for i := range steps {
 		n := 0
 		for _, l := range locals {
@@ -56,17 +56,17 @@ func mostAtOnce(locals []bandLocal, steps int) (most int) {
 	return most
 }
 
-// placeLocals assigns offsets to local values for bands of some rows, and returns the size of
+// place assigns offsets to local values for tiles of some rows, and returns the size of
 // all of them.
-func placeLocals(locals []bandLocal, rows int) (size int) {
-	order := make([]*bandLocal, len(locals))
+func place(locals []local, rows int) (size int) {
+	order := make([]*local, len(locals))
 	for i := range locals {
 		order[i] = &locals[i]
 	}
-	slices.SortStableFunc(order, func(a, b *bandLocal) int { return b.row - a.row })
+	slices.SortStableFunc(order, func(a, b *local) int { return b.row - a.row })
 	for i, l := range order {
-		beside := slices.DeleteFunc(slices.Clone(order[:i]), func(o *bandLocal) bool { return o.last < l.first || l.last < o.first })
-		slices.SortFunc(beside, func(a, b *bandLocal) int { return a.at - b.at })
+		beside := slices.DeleteFunc(slices.Clone(order[:i]), func(o *local) bool { return o.last < l.first || l.last < o.first })
+		slices.SortFunc(beside, func(a, b *local) int { return a.at - b.at })
 		for _, o := range beside {
 			if o.at >= l.at+aligned(l.row*rows) {
 				break

@@ -1,0 +1,27 @@
+package schedule
+
+// Calls divides the points of a launch, each of which takes some nanoseconds, into calls of
+// about CallTime. It returns how many of at most n threads share them, and the points of a
+// call.
+func Calls(points int64, each float64, n int) (threads int, call int64) {
+	threads = 1
+	if points > 1 && each*float64(points) >= ParallelTime {
+		threads = n
+	}
+	call = min(points, max(1, int64(CallTime/each)))
+	if threads > 1 {
+		// Four calls a thread even out what the threads lose to others.
+		parts := int64(4 * threads)
+		call = max(1, min(call, (points+parts-1)/parts))
+	}
+	return threads, call
+}
+
+// Part returns how many of n elements of a running fold a call computes, a multiple of unit,
+// where all of them take some nanoseconds; 0: all of them.
+func Part(n, unit int64, nanoseconds float64) int64 {
+	if nanoseconds < 2*CallTime {
+		return 0
+	}
+	return max(unit, int64(float64(n)*CallTime/nanoseconds)/unit*unit)
+}

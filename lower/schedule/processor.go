@@ -1,0 +1,130 @@
+package schedule
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// A Processor describes a processor to the planners.
+type Processor struct {
+	Threads   int     // that a program may use
+	Vector    int     // bytes of a vector register
+	Registers int     // vector registers that a register tile may use
+	Wide      int     // registers that the product of two vectors of 64-bit integers needs beside its sum
+	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
+	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
+}
+
+// On returns the description of the processor for programs on n threads.
+func (m Processor) On(n int) Processor {
+	m.Threads = n
+	return m
+}
+
+// A call of machine code takes about CallTime; between calls Go may collect garbage and run
+// other goroutines. A call twice as long is the bound: a collection waits for it. Work below
+// ParallelTime stays on one thread: workers that spin start within 0.5 µs, those that sleep
+// within 80 to 110 µs (Zen 5 in a virtual machine), in which one thread does this much alone.
+const (
+	CallTime     = 100e3 // nanoseconds
+	ParallelTime = 30e3
+)
+
+// leastParallel is the number of multiplications from which a product is divided among
+// threads.
+const leastParallel = ParallelTime * 50
+
+// Sizes of what stays in the caches.
+const (
+	tileBytes   = 32 << 10  // a register tile's columns of B: the first cache
+	sweepBytes  = 16 << 10  // sums beside rows of B: the first cache
+	windowBytes = 192 << 10 // windows or lines of a convolution: the second cache
+	panelBytes  = 256 << 10 // columns of B that an item reads: the second cache
+	rowBytes    = 512 << 10 // values of a row tile: the second cache, with what its products read
+	cachedBytes = 512 << 10 // larger matrices come from memory
+)
+
+// An Element is the type of numbers that a product multiplies.
+type Element uint8
+
+// The elements of products. Integers wrap.
+const (
+	F32 Element = iota
+	F64
+	I32
+	I64
+	BF16Pair // two neighbours among the contracted elements; their sums are f32
+)
+
+// Size returns the number of bytes of an element.
+func (e Element) Size() int {
+	if e == F64 || e == I64 {
+		return 8
+	}
+	return 4
+}
+
+// Float reports whether the elements are floating-point numbers.
+func (e Element) Float() bool { return e != I32 && e != I64 }
+
+// elementOf returns the element of products of a type.
+func elementOf(dt core.DType, pairs bool) Element {
+	if pairs {
+		return BF16Pair
+	}
+	switch dt {
+	case core.Float32:
+		return F32
+	case core.Float64:
+		return F64
+	case core.Int32, core.Uint32:
+		return I32
+	case core.Int64, core.Uint64:
+		return I64
+	}
+	panic("BUG: schedule: product of type " + dt.String())
+}
+
+// lanes returns the number of elements of a vector.
+func (m Processor) lanes(e Element) int { return m.Vector / e.Size() }
+
+// mostTileRows is the number of rows that the code of a register tile addresses.
+const mostTileRows = 16
+
+// TileRows returns the most rows of a register tile with a number of vectors, 0 if there is
+// none.
+func (m Processor) TileRows(e Element, vecs int) int {
+	temps := 1 // the element of A
+	switch {
+	case e == I64:
+		temps = m.Wide
+	case e == I32:
+		temps = 2
+	}
+	// A single row multiplies by B in memory; the last vector needs a register.
+	if n := m.Registers - temps - 1; e.Float() && vecs > (n-1)/2 {
+		if vecs <= n {
+			return 1
+		}
+		return 0
+	}
+	return max(0, min(mostTileRows, (m.Registers-temps-vecs)/vecs))
+}
+
+// callWork returns the multiplications of a call.
+func (m Processor) callWork(e Element) float64 {
+	rate := m.Rate
+	if e.Size() == 8 {
+		rate /= 2
+	}
+	if !e.Float() {
+		rate /= 4
+	}
+	return rate * CallTime
+}
+
+// aligned rounds a size up to a multiple of the alignment of values.
+func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
+
+// over returns a/b, rounded up.
+func over(a, b int) int { return (a + b - 1) / b }

@@ -1,0 +1,315 @@
+package schedule
+
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// A Product states how a product C = A·B of m×k and k×n elements runs. Offsets, strides and
+// steps are bytes. A product of a matrix with one column may be planned as that of a row
+// with a matrix, whose operands are exchanged.
+//
+// Items, each of one thread, are batches, panels of columns and blocks of rows; calls of
+// machine code are parts of them that take about CallTime.
+type Product struct {
+	Processor Processor
+	Elem      Element
+	Size      int // bytes of an element
+	Chunk     int // contracted elements of a chain
+	M, N, K   int
+	Swapped   bool // the operands are exchanged
+
+	OffsetA, OffsetB int
+	RowA, StepA      int // from row to row of A, from contracted element to the next
+	ColB, StepB      int // from column to column of B, from contracted element to the next
+	RowC             int
+	Batch            []BatchAxis // from the innermost
+	Batches          int
+
+	Few    bool     // the products of a matrix's rows with up to four vectors
+	RowsA  bool     // Few: the rows are A's, the vector is B's column
+	Long   int      // Few: > 0: each row by itself, so many contracted elements at a time; 0: rows are lanes
+	Sweep  bool     // a row times a matrix reads whole rows of B, not a tile's columns
+	Left   LeftCopy // of A, unless it is read where it lies
+	Down   bool     // A's rows are neighbours in memory, not its contracted elements
+	Pieces bool     // the contracted elements of a row of A are pieces of memory
+	Pack   Packing  // of B
+
+	Rows, Vecs int // of the register tile
+	Lanes      int // of a vector
+	Deep       int // contracted elements of a call; K beyond takes several
+
+	Each    int    // batches of an item
+	Panel   int    // columns of an item
+	Block   int    // rows of an item
+	Calls   int    // rows of a call
+	Items   [3]int // groups of batches, panels, blocks
+	Scratch int    // bytes that a thread needs
+
+	Work float64 // multiplications
+}
+
+// Packing states how a product reads its right operand.
+type Packing uint8
+
+// The packings.
+const (
+	Direct     Packing = iota // where it lies
+	Copied                    // panels of columns are copied
+	Transposed                // its contracted elements lie side by side: panels are transposed
+)
+
+// BatchAxis is a batch axis with its steps.
+type BatchAxis struct{ N, A, B, C int }
+
+// LeftCopy describes a copy of A whose contracted elements lie side by side, in memory for
+// one run. Without bytes there is none.
+type LeftCopy struct {
+	Bytes  int
+	Row    int   // from row to row
+	From   int   // from contracted element to the next in A
+	Offset int   // of A
+	Step   []int // of A along the batch axes
+}
+
+// A Tile is a register tile, whose code package native writes. Without rows there is none.
+type Tile struct{ Rows, Vecs, Ahead int }
+
+// ProductOf plans a product.
+func ProductOf(s *fuse.Product, m Processor) *Product { return ProductWith(s, m, Choices{}) }
+
+// ProductWith is ProductOf with some choices made.
+func ProductWith(s *fuse.Product, m Processor, want Choices) *Product {
+	if s.M < 1 || s.N < 1 || s.K < 1 {
+		panic(fmt.Sprintf("BUG: schedule: product of %d×%d by %d×%d elements", s.M, s.K, s.K, s.N))
+	}
+	e := elementOf(s.Type, s.Pairs)
+	z := e.Size()
+	p := &Product{Processor: m, Elem: e, Size: z, Chunk: s.Chunk, M: s.M, N: s.N, K: s.K, OffsetA: s.A.Offset * z, OffsetB: s.B.Offset * z,
+		RowA: s.A.Outer * z, StepA: s.A.K * z, ColB: s.B.Outer * z, StepB: s.B.K * z, Batches: 1, Lanes: m.lanes(e)}
+	c := s.M * s.N * z
+	for i := len(s.Batch) - 1; i >= 0; i-- {
+		x := s.Batch[i]
+		p.Batch = append(p.Batch, BatchAxis{x.N, x.A * z, x.B * z, c * p.Batches})
+		p.Batches *= x.N
+	}
+	p.Work = float64(s.M) * float64(s.N) * float64(s.K) * float64(p.Batches)
+	if s.N == 1 && s.M > 1 && p.StepA != z && s.K > 1 { // a row times a matrix
+		p.Swapped = true
+		p.M, p.N = p.N, p.M
+		p.OffsetA, p.OffsetB, p.RowA, p.StepA, p.ColB, p.StepB = p.OffsetB, p.OffsetA, p.ColB, p.StepB, p.RowA, p.StepA
+		for i, x := range p.Batch {
+			p.Batch[i].A, p.Batch[i].B = x.B, x.A
+		}
+	}
+	p.RowC = p.N * p.Size
+	if p.fewVectors() && want.Few.or(true) {
+		p.few()
+	} else {
+		p.tiles(want)
+	}
+	return p
+}
+
+// fewVectors reports whether one operand is up to four vectors and the other one a
+// matrix whose contracted elements lie side by side.
+func (p *Product) fewVectors() bool {
+	if p.Elem > F64 || p.K < 8 || p.StepA != p.Size || p.StepB != p.Size {
+		return false
+	}
+	p.RowsA = p.N == 1
+	return p.RowsA || p.M <= 4
+}
+
+// few chooses blocks of rows of about CallTime at the speed of memory.
+func (p *Product) few() {
+	p.Few = true
+	vecs, rows := p.M, p.N
+	if p.RowsA {
+		vecs, rows = 1, p.M
+	}
+	const bytes = 3 << 20
+	pair, threads := 2*p.Lanes, p.Processor.Threads
+	p.Deep = max(p.Chunk, bytes/(pair*p.Size)/p.Chunk*p.Chunk)
+	deep := min(p.K, p.Deep)
+	p.Calls = max(pair, bytes/(deep*p.Size)/pair*pair)
+	p.Block = rows
+	if t := threads * 2; threads > 1 && p.Work > ParallelTime*8 && p.Batches < t {
+		p.Block = min(p.Block, max(pair, over(rows, t)/pair*pair))
+	}
+	p.Each, p.Panel = p.share(), rows
+	p.Items = [3]int{over(p.Batches, p.Each), 1, over(rows, p.Block)}
+	if group := p.Chunk * p.Lanes; vecs == 1 && rows <= p.Lanes/4 && p.K >= group {
+		p.Long = group
+	}
+}
+
+// share returns how many products of the batch one item takes.
+func (p *Product) share() int {
+	one := max(1, p.Work/float64(p.Batches))
+	n := max(1, int(p.callWork()/one))
+	if t := p.Processor.Threads; t > 1 && p.Work > leastParallel {
+		n = min(n, max(1, over(p.Batches, 4*t)))
+	}
+	return min(n, p.Batches)
+}
+
+func (p *Product) callWork() float64 { return p.Processor.callWork(p.Elem) }
+
+// Width returns the columns of a register tile.
+func (p *Product) Width() int { return p.Vecs * p.Lanes }
+
+// choose sets the register tile.
+func (p *Product) choose(want Choices) {
+	p.Rows, p.Vecs = min(want.Rows, p.M), want.Vecs
+	if want.Rows == 0 {
+		p.Rows, p.Vecs = p.Processor.tile(p.Elem, p.M, p.N)
+	}
+}
+
+// copyLeft plans a copy of A: rows that lie apart by a power of two displace each other from
+// the cache.
+func (p *Product) copyLeft() {
+	const line = 64
+	p.Left = LeftCopy{Row: over(p.K*p.Size, line)*line + line, From: p.StepA, Offset: p.OffsetA, Step: make([]int, len(p.Batch))}
+	each := p.M * p.Left.Row
+	p.Left.Bytes = each * p.Batches
+	for i, x := range p.Batch {
+		p.Left.Step[i] = x.A
+		p.Batch[i].A = each
+		each *= x.N
+	}
+	p.OffsetA, p.RowA, p.StepA, p.Down = 0, p.Left.Row, p.Size, false
+}
+
+// tiles divides the product into register tiles.
+func (p *Product) tiles(want Choices) {
+	p.Down = p.StepA != p.Size && p.K > 1
+	if p.Down && want.Left.or(p.N >= 3*p.Lanes && p.M*p.K >= 4096) {
+		p.copyLeft()
+	}
+	p.choose(want)
+	width := p.Width()
+	switch {
+	case p.ColB != p.Size && p.N != 1:
+		p.Pack = Transposed
+	case want.Right.or(p.M >= 4*p.Rows && p.N*p.K*p.Size > tileBytes):
+		p.Pack = Copied
+	}
+	work := p.callWork()
+	p.Deep = int(work) / (p.Rows * width)
+	if p.Pack != Direct {
+		p.Deep = min(p.Deep, tileBytes/(width*p.Size))
+	}
+	p.Deep = max(p.Chunk, p.Deep/p.Chunk*p.Chunk)
+	if want.Deep > 0 {
+		p.Deep = want.Deep
+	}
+	deep := min(p.K, p.Deep)
+	p.Each, p.Block = 1, p.M
+	if one := float64(p.M) * float64(p.N) * float64(p.K); p.Pack == Direct && one <= work/2 {
+		p.Each = p.share()
+	}
+	parts := 1 // items that keep the threads busy
+	if t := p.Processor.Threads; t > 1 && p.Work > leastParallel {
+		parts = 4 * t
+	}
+	wide := max(1, panelBytes/(deep*p.Size)/width) // tiles of a panel
+	if p.Pack != Direct && parts > 1 {
+		wide = max(1, min(wide, p.N*p.Batches/width/parts))
+	}
+	p.Panel = min(p.N, wide*width)
+	if want.Panel > 0 {
+		p.Panel = min(p.N, max(width, want.Panel/width*width))
+	}
+	if p.Pack != Direct {
+		p.Scratch = (p.Panel + width) * deep * p.Size
+	}
+	p.Calls = max(p.Rows, int(work/float64(min(p.Panel, p.N))/float64(deep))/p.Rows*p.Rows)
+	if p.Pack == Direct {
+		// Columns first: A's rows are read once a block.
+		if p.Calls == p.Rows && float64(p.Rows)*float64(p.Panel)*float64(deep) > work {
+			p.Panel = max(width, int(work/float64(p.Rows)/float64(deep))/width*width)
+		}
+		p.Block = min(p.M, p.Calls)
+	}
+	p.sweep(parts, want)
+	columns, groups := over(p.N, p.Panel), over(p.Batches, p.Each)
+	if parts > 1 && columns*groups < parts {
+		n := over(parts, columns*groups)
+		p.Block = min(p.Block, max(p.Rows, over(p.M/n, p.Rows)*p.Rows))
+	}
+	p.Items = [3]int{groups, columns, over(p.M, p.Block)}
+}
+
+// sweep plans a row times a matrix that is larger than the cache: a call takes a chain of
+// contracted elements and as many columns as have sums in the fastest cache.
+func (p *Product) sweep(parts int, want Choices) {
+	sweeps := p.M == 1 && p.Elem <= F64 && p.Pack == Direct && p.N > p.Width()
+	if !sweeps || !want.Sweep.or(p.fromMemory()) {
+		return
+	}
+	p.Sweep = true
+	p.Vecs = 1 // of the tile for columns that are no whole vector
+	p.Deep, p.Panel = p.Chunk, min(p.N, sweepBytes/p.Size)
+	if parts > 1 {
+		p.Panel = min(p.Panel, max(1, over(p.N/2/p.Processor.Threads, p.Lanes))*p.Lanes)
+	}
+	p.Scratch = p.Panel * p.Size
+}
+
+// fromMemory reports whether B comes from memory rather than from the cache.
+func (p *Product) fromMemory() bool { return p.N*p.K*p.Size*p.Batches > cachedBytes }
+
+// requestAhead is how many contracted elements before their use a row times a matrix from
+// memory requests the matrix: its strips of columns are too short for the processor to
+// foresee what follows.
+const requestAhead = 8
+
+// Tiles returns the register tiles: whole rows and what is left of them, by whole columns
+// and what is left of them.
+func (p *Product) Tiles() (tiles [2][2]Tile) {
+	rows := [2]int{p.Rows, p.M % p.Rows}
+	vecs := [2]int{p.Vecs, over(p.N%p.Width(), p.Lanes)}
+	for i, r := range rows {
+		for j, v := range vecs {
+			if r == 0 || v == 0 || i == 0 && p.M < r || j == 0 && p.N < p.Width() {
+				continue
+			}
+			tiles[i][j] = Tile{Rows: r, Vecs: v}
+			if r == 1 && p.Elem.Float() && p.Pack == Direct && p.fromMemory() {
+				tiles[i][j].Ahead = requestAhead
+			}
+		}
+	}
+	return tiles
+}
+
+// mostPackedRows is the number of rows up to which packing takes a noticeable part of a
+// product.
+const mostPackedRows = 512
+
+// PacksOnce reports whether packing B once saves work in later products.
+func (p *Product) PacksOnce() bool {
+	for _, x := range p.Batch {
+		if x.B != 0 {
+			return false
+		}
+	}
+	return p.Pack != Direct && !p.Few && p.M <= mostPackedRows
+}
+
+// PackedBytes returns the size of all panels.
+func (p *Product) PackedBytes() int { return p.PanelAt(p.K, 0, 0) }
+
+// PanelAt returns the offset of the panel of a column, a multiple of a register tile's
+// columns, for n contracted elements from k on.
+func (p *Product) PanelAt(k, col, n int) int {
+	return (over(p.N, p.Width())*p.Width()*k + col*n) * p.Size
+}
+
+// SamePanels reports whether two plans read the same panels.
+func (p *Product) SamePanels(q *Product) bool {
+	return p == q || p.Pack == q.Pack && p.Few == q.Few && p.Vecs == q.Vecs && p.Deep == q.Deep && p.N == q.N && p.K == q.K
+}

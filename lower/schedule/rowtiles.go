@@ -1,0 +1,176 @@
+package schedule
+
+import "github.com/weft-go/weft/lower/fuse"
+
+// RowTiles states how steps on row tiles run. A thread has memory for one tile of each local
+// value, for what the products of a tile copy, and for the panels of an item's right operands.
+type RowTiles struct {
+	Rows   int // of a tile
+	Tiles  int // of an item
+	Split  bool
+	Parts  []RowPart        // by step
+	Local  map[int]RowValue // by id of a value
+	Bytes  int              // of a thread's memory
+	Shared int              // bytes of panels that all threads read
+}
+
+// RowPart states how a step runs for a tile; that of a kernel has no product.
+type RowPart struct {
+	Tile, Rest *RowProduct // of a tile, and of the last one of an item if that has fewer rows
+	Panels     Panels
+	PanelsAt   int // of panels, in a thread's memory or in that of all
+	LeftAt     int // of a copy of the left operand, in a thread's memory
+}
+
+// RowProduct is the product of a tile.
+type RowProduct struct {
+	Step fuse.Product
+	Plan *Product
+}
+
+// RowValue is where the tile of a local value lies: bytes from the start of a thread's memory,
+// and the bytes of a row.
+type RowValue struct{ At, Row int }
+
+// Panels states which products read panels of their right operand that are made once.
+type Panels uint8
+
+// The products that share panels.
+const (
+	OwnPanels   Panels = iota // none: each tile's product packs its operand by itself, or reads it where it lies
+	ItemPanels                // those of an item, by one thread
+	SharedItems               // those of an item, by any thread
+	SharedAll                 // all products
+	Constant                  // all products of all runs: the operand is a constant of the program
+)
+
+// leastTileRows is the number of rows of a tile from which products run at their speed.
+const leastTileRows = 48
+
+// rowsOf returns the rows of a tile if a row of what it has at once takes some bytes.
+func rowsOf(s *fuse.Bands, bytes int) int {
+	rows := max(leastTileRows, rowBytes/max(bytes, 1), s.Unit)
+	if rows >= s.Rows {
+		return s.Rows
+	}
+	return min(s.Rows, over(over(s.Rows, over(s.Rows, rows)), s.Unit)*s.Unit)
+}
+
+// A RowPlanner plans steps on row tiles. Fields that are nil leave decisions to the plan;
+// tests set them.
+type RowPlanner struct {
+	Rows    func(s *fuse.Bands) int                            // of a tile
+	Product func(s *fuse.Product, m Processor) (plan *Product) // of a tile
+}
+
+// RowTilesOf plans steps on row tiles of a plan.
+func RowTilesOf(plan *fuse.Plan, s *fuse.Bands, m Processor) *RowTiles {
+	return RowPlanner{}.RowTilesOf(plan, s, m)
+}
+
+// RowTilesOf plans steps on row tiles of a plan.
+func (r RowPlanner) RowTilesOf(plan *fuse.Plan, s *fuse.Bands, m Processor) *RowTiles {
+	t := &RowTiles{Local: map[int]RowValue{}}
+	locals := localsOf(plan, s)
+	if r.Rows != nil {
+		t.Rows = r.Rows(s)
+	} else {
+		t.Rows = rowsOf(s, mostAtOnce(locals, len(s.Steps)))
+	}
+	t.Tiles = over(s.Rows, t.Rows)
+	t.Split = !s.Sums && s.Items < 4*m.Threads && m.Threads > 1
+	t.take(place(locals, t.Rows))
+	for _, l := range locals {
+		for _, id := range l.ids {
+			t.Local[id] = RowValue{l.at, l.row}
+		}
+	}
+	for i, q := range s.Steps {
+		var part RowPart
+		if q, ok := q.(*fuse.Product); ok {
+			part.Tile = r.product(q, s.Parts[i], t.Rows, m)
+			if rest := s.Rows % t.Rows; rest > 0 {
+				part.Rest = r.product(q, s.Parts[i], rest, m)
+			}
+			part.LeftAt = t.take(part.leftBytes())
+			t.pack(&part, s, s.Parts[i].Sum, plan.Values[q.In[1]].Place == fuse.Const)
+		}
+		t.Parts = append(t.Parts, part)
+	}
+	return t
+}
+
+// take returns the offset of n bytes more of a thread's memory.
+func (t *RowTiles) take(n int) int {
+	at := t.Bytes
+	t.Bytes += aligned(n)
+	return at
+}
+
+// product plans a product of some rows, which runs on one thread.
+func (r RowPlanner) product(q *fuse.Product, part fuse.BandPart, rows int, m Processor) *RowProduct {
+	n := &RowProduct{Step: *q}
+	n.Step.Batch = nil
+	if part.Sum {
+		n.Step.K = rows
+	} else {
+		n.Step.M = rows
+	}
+	if r.Product != nil {
+		n.Plan = r.Product(&n.Step, m.On(1))
+	} else {
+		n.Plan = ProductOf(&n.Step, m.On(1))
+	}
+	return n
+}
+
+// leftBytes returns the bytes of the copy of the left operand: plans may copy that of one of
+// both products only.
+func (p *RowPart) leftBytes() (n int) {
+	for _, q := range []*RowProduct{p.Tile, p.Rest} {
+		if q != nil {
+			n = max(n, q.Plan.Left.Bytes)
+		}
+	}
+	return n
+}
+
+// Scratch returns the bytes that the products of the part need of a thread.
+func (p *RowPart) Scratch() (n int) {
+	for _, q := range []*RowProduct{p.Tile, p.Rest} {
+		if q != nil {
+			n = max(n, q.Plan.Scratch)
+		}
+	}
+	return n
+}
+
+// pack decides whether the right operand of a product is packed once for many tiles.
+func (t *RowTiles) pack(part *RowPart, s *fuse.Bands, sum, isConst bool) {
+	p := part.Tile.Plan
+	if sum || p.Pack == Direct || p.Few || p.Swapped {
+		return
+	}
+	same := true
+	for _, x := range s.Steps[len(t.Parts)].(*fuse.Product).Batch {
+		same = same && x.B == 0
+	}
+	n := aligned(p.PackedBytes())
+	share := func(n int) {
+		part.PanelsAt = t.Shared
+		t.Shared += n
+	}
+	switch {
+	case same && isConst:
+		part.Panels = Constant
+	case same && (s.Items > 1 || t.Rows < s.Rows):
+		part.Panels = SharedAll
+		share(n)
+	case t.Rows == s.Rows:
+	case t.Split:
+		part.Panels = SharedItems
+		share(n * s.Items)
+	default:
+		part.Panels, part.PanelsAt = ItemPanels, t.take(n)
+	}
+}
