@@ -10,19 +10,27 @@ import (
 type Device struct{ executor runtime.Executor }
 
 // Devices returns the devices that there are: the reference executor, which every
-// platform has, and those of packages that the program imports for them.
+// platform has, native executors that can run on this processor, and the devices of drivers
+// that the program imports.
 func Devices() []Device {
 	var ds []Device
 	for _, e := range runtime.Executors() {
+		if e.Memory() == runtime.Host && e.Available() != nil {
+			continue
+		}
 		ds = append(ds, Device{e})
 	}
 	return ds
 }
 
 // DeviceNamed returns the device of that name. If there is none, the error states which there
-// are, and why a driver could not be used.
+// are, and why a driver could not be used. A native executor that this processor cannot run is an
+// error, too.
 func DeviceNamed(name string) Device {
 	e, err := runtime.Lookup(name)
+	if err == nil && e.Memory() == runtime.Host {
+		e, err = runtime.Select(name)
+	}
 	if err != nil {
 		no := *err.(*core.Error)
 		no.Op, no.Pos = "DeviceNamed", core.HerePos()

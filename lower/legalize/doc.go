@@ -1,4 +1,4 @@
-// Package express replaces operations that devices have no kernels for by operations that
+// Package legalize replaces operations that devices have no kernels for by operations that
 // they have, with the same bits: reductions, windows, sorts and scatters by programs, windows of many
 // positions, products and folds of complex numbers, changes of type between sizes, operations on empty
 // arrays.

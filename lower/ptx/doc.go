@@ -3,7 +3,7 @@
 // rounding, so that nothing is contracted, and none is approximate or flushes
 // subnormal numbers.
 //
-// Package interp, inside, parses, checks and evaluates such text without a GPU.
+// Package ptxeval parses, checks and evaluates such text without a GPU.
 //
 // Before version 1.0 nothing here is promised to stay.
 package ptx

@@ -91,6 +91,9 @@ func (e *executor) LeastElements() int { return fewElements }
 
 // Compile translates a lowered program.
 func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
+	if err := e.Available(); err != nil {
+		return nil, &core.Error{Kind: core.ErrDevice, Msg: "executor " + e.name + " cannot run here", Err: err}
+	}
 	if _, err := threadsFrom(os.Getenv(ThreadsVariable), 1); err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	for _, a := range out {
 		n = max(n, a.Size())
 	}
-	if n < fewElements || !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 {
+	if n < fewElements || e.Available() != nil || !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 {
 		return nil
 	}
 	if k := e.elementwise(p, in, out); k != nil {

@@ -22,7 +22,7 @@ var public = []string{".", "nn", "custom", "linalg", "fft", "special", "stats", 
 func TestSurface(t *testing.T) {
 	var b bytes.Buffer
 	for _, dir := range public {
-		list, err := Exported(filepath.Join("..", "..", dir))
+		list, err := Exported(filepath.Join("..", "..", "..", dir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestFewFunctions(t *testing.T) {
 		methods bool
 		most    int
 	}{{".", true, 350}, {"custom", false, 13}} {
-		list, err := Exported(filepath.Join("..", "..", c.dir))
+		list, err := Exported(filepath.Join("..", "..", "..", c.dir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestOneFormOfOption(t *testing.T) {
 	private := regexp.MustCompile(`^interface\{ [a-z]\w*\(\*([a-z]\w*|runtime\.Settings)\) \}$`)
 	twin := regexp.MustCompile(`^func (\w+)Of\b`)
 	for _, dir := range public {
-		list, err := Exported(filepath.Join("..", "..", dir))
+		list, err := Exported(filepath.Join("..", "..", "..", dir))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ func TestDocumented(t *testing.T) {
 	names := 0
 	for _, dir := range append([]string{"core", "core/prim", "transforms", "runtime", "lower/scalar", "lower/expand", "lower/reference"}, public...) {
 		fset := token.NewFileSet()
-		entries, err := os.ReadDir(filepath.Join("..", "..", dir))
+		entries, err := os.ReadDir(filepath.Join("..", "..", "..", dir))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -23,7 +23,7 @@ func TestDocumented(t *testing.T) {
 			if e.IsDir() || !strings.HasSuffix(e.Name(), ".go") || strings.HasSuffix(e.Name(), "_test.go") {
 				continue
 			}
-			f, err := parser.ParseFile(fset, filepath.Join("..", "..", dir, e.Name()), nil, parser.ParseComments)
+			f, err := parser.ParseFile(fset, filepath.Join("..", "..", "..", dir, e.Name()), nil, parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -74,7 +74,7 @@ func TestRandom(t *testing.T) {
 			theirs = append(theirs, line)
 		}
 	}
-	exported, err := Names(filepath.Join("..", "..", "random"))
+	exported, err := Names(filepath.Join("..", "..", "..", "random"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestRandom(t *testing.T) {
 	if !slices.Equal(listed, theirs) {
 		t.Errorf("the table has %v, JAX has %v", listed, theirs)
 	}
-	page := filepath.Join("..", "..", "docs", "random.md")
+	page := filepath.Join("..", "..", "..", "docs", "random.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

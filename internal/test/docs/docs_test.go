@@ -14,7 +14,7 @@ import (
 // A block of Go behind "```go run" is the body of a function: all blocks of all pages are compiled together and run. What stands behind
 // "// prints: " must be among what they print.
 func TestCode(t *testing.T) {
-	root, err := filepath.Abs(filepath.Join("..", ".."))
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	if err != nil {
 		t.Fatal(err)
 	}

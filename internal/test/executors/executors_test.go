@@ -55,8 +55,8 @@ func TestTestsImportExecutors(t *testing.T) {
 			continue
 		}
 		found++
-		if !linked[module] && !linked[module+"/internal/executors"] {
-			t.Errorf("the tests of %s link the runtime without executors to select; import %s/internal/executors there", dir, module)
+		if !linked[module] && !linked[module+"/internal/test/executors"] {
+			t.Errorf("the tests of %s link the runtime without executors to select; import %s/internal/test/executors there", dir, module)
 		}
 	}
 	if found < 50 {

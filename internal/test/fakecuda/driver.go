@@ -1,6 +1,6 @@
 //go:build linux && (amd64 || arm64)
 
-// Package fake contains a driver library for tests: functions that the process calls as
+// Package fakecuda contains a driver library for tests: functions that the process calls as
 // it calls NVIDIA's, through the same convention, and which interpret the PTX that they
 // receive. Commands run as late as the driver allows, so that what must be waited for is.
 package fakecuda

@@ -278,7 +278,7 @@ func TestEveryFunctionIsCalled(t *testing.T) {
 		if pkg == "weft" {
 			dir = "."
 		}
-		list, err := api.Exported(filepath.Join("..", "..", dir))
+		list, err := api.Exported(filepath.Join("..", "..", "..", dir))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-// Package interp parses and evaluates the PTX that package ptx prints, thread by thread.
+// Package ptxeval parses and evaluates the PTX that package ptx prints, thread by thread.
 // It reports what a GPU would not: accesses out of bounds or not aligned, registers that
 // are read before they are written, barriers that not all threads reach, and words of
 // memory that two threads use with no barrier between while one writes.

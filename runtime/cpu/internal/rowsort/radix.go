@@ -1,4 +1,4 @@
-// Package order sorts rows of arrays: stable, by keys whose order as unsigned integers is
+// Package rowsort sorts rows of arrays: stable, by keys whose order as unsigned integers is
 // the order of the elements.
 package rowsort
 

@@ -1,4 +1,4 @@
-// Package pretend contains an executor for tests whose memory is treated as a device's:
+// Package fakedevice contains an executor for tests whose memory is treated as a device's:
 // the host finds poison there until it has waited for the elements, results are ready some time
 // after they are returned, and any step can be made to fail. Its numbers are the reference
 // executor's.

@@ -1,4 +1,4 @@
-// Package truth computes elementary and special functions with math/big, slowly and
+// Package oracle computes elementary and special functions with math/big, slowly and
 // to as many bits as it is asked for. Tests measure the kernels against it.
 //
 // Arguments and results are big.Floats. Every function takes the number of bits that
