@@ -3,6 +3,7 @@ package prim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,6 +154,9 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 			shape = append(shape, batch.At(b))
 			b++
 		}
+	}
+	if p.SliceSizes.Has(0) && !slices.Contains(shape, 0) {
+		core.Failf(core.ErrIndex, "slice sizes %v of %v take no element for each of the result's; take 1 along the collapsed and batching axes", p.SliceSizes, x.Full())
 	}
 	return []ShapedArray{x.WithShape(core.MakeDims(shape...))}
 }

@@ -208,6 +208,7 @@ func TestStructureRefusals(t *testing.T) {
 		{gather(func(p *prim.GatherP) { p.OffsetDims = d(2) }), "f32[4,3] i32[2,1]", "offset_dims (2,) must be increasing axes of a result of rank 2", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.SliceSizes = d(1, 4) }), "f32[4,3] i32[2,1]", "between 0 and the sizes", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.SliceSizes = d(2, 3) }), "f32[4,3] i32[2,1]", "must be 1 along the collapsed", core.ErrIndex},
+		{gather(func(p *prim.GatherP) { p.SliceSizes = d(0, 3) }), "f32[4,3] i32[2,1]", "take 1 along the collapsed", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.CollapsedSliceDims = d(1, 0) }), "f32[4,3] i32[2,1]", "dropped axes (1, 0) and batching axes () must be increasing", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.CollapsedSliceDims = d(2) }), "f32[4,3] i32[2,1]", "must be increasing axes of f32[4,3]", core.ErrIndex},
 		{gather(func(p *prim.GatherP) { p.OperandBatchingDims = d(1, 0) }), "f32[4,3] i32[2,1]", "batching axes (1, 0) must be increasing", core.ErrIndex},

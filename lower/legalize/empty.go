@@ -1,6 +1,8 @@
 package legalize
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
@@ -16,6 +18,15 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 		return nil
 	}
 	out := e.Outs[0].Type
+	if !hasSome(e) {
+		return func([]core.Value) []core.Value {
+			outs := make([]core.Value, len(e.Outs))
+			for i, v := range e.Outs {
+				outs[i] = prim.Zeros(v.Type)
+			}
+			return outs
+		}
+	}
 	constant := func(x func() core.Value) lower.Expansion {
 		return func([]core.Value) []core.Value { return []core.Value{filled(x(), out.Shape)} }
 	}
@@ -73,20 +84,28 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 // hasEmpty reports whether an operand or a result has no elements, and a result has some, or
 // no kernel for arrays without elements exists.
 func hasEmpty(e *jaxpr.Eqn) bool {
-	empty, some := false, false
+	empty := false
 	for _, a := range e.Ins {
 		empty = empty || a.Aval().Size() == 0
 	}
 	for _, v := range e.Outs {
 		empty = empty || v.Type.Size() == 0
-		some = some || v.Type.Size() > 0
 	}
 	_, program := reference.LookupProgram(e.Prim)
-	return empty && len(e.Outs) > 0 && (some || program)
+	return empty && len(e.Outs) > 0 && (hasSome(e) || program)
+}
+
+// hasSome reports whether a result has elements.
+func hasSome(e *jaxpr.Eqn) bool {
+	return slices.ContainsFunc(e.Outs, func(v *jaxpr.Var) bool { return v.Type.Size() > 0 })
 }
 
 // ofNothing returns the result of a reduction of no elements, as the reference computes it.
 func ofNothing(p core.Primitive, dt core.DType) core.Value {
+	if dt.IsFloat() && dt.Bits() < 32 {
+		// Small floats are reduced in f32. If they have no infinity, its conversion is a NaN with its sign, which no literal has.
+		return core.Apply1(prim.ConvertElementTypeP{NewDType: dt}, ofNothing(p, core.Float32))
+	}
 	f, ok := reference.Lookup(p)
 	if !ok {
 		panic("BUG: " + p.Name() + " has no kernel")

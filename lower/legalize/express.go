@@ -67,7 +67,7 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 			return func([]core.Value) []core.Value { return []core.Value{filled(number(0, out.DType), out.Shape)} }
 		}
 	}
-	if len(e.Ins) > 0 && e.Ins[0].Aval().DType.IsComplex() {
+	if len(e.Ins) > 0 && e.Ins[0].Aval().DType.IsComplex() && hasSome(e) {
 		return ofComplex(e)
 	}
 	return nil

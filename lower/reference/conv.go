@@ -94,7 +94,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 	if !increasingInts(order) {
 		z, lz = borrow[A](len(y))
 	}
-	if apart := depthwiseOf[A](); k == 0 {
+	if apart := depthwiseOf[A](); k == 0 || len(rx) == 0 { // no window reads an element
 		clear(z)
 	} else if apart != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= dotChunk {
 		apart(z, rx, rw, axes, batch, features, outputs/features, places, k, stop)

@@ -39,6 +39,12 @@ func (x *indexing) places(idx *Tensor) ([]int, *loan) {
 		comps = append(comps, axis{n: x.shape.At(a) - x.sizes[a], d: x.strides[a]})
 	}
 	at, l := borrow[int](total)
+	for i, n := range x.sizes {
+		if n > x.shape.At(i) { // an axis of size 0 has no room for a window, wherever it begins
+			fillRun(at, nowhere)
+			return at, l
+		}
+	}
 	v, lv := indices(idx)
 	var bp [fewAxes]int
 	pos := counters(bp[:0], n)

@@ -26,6 +26,12 @@ func TestSamples(t *testing.T) {
 	drivertest.Samples(t, device.New(&drivertest.Simulated{}), 1, 1)
 }
 
+// Samples with axes of size 0 run on devices, too.
+func TestEmptyAxes(t *testing.T) {
+	t.Parallel()
+	drivertest.Empty(t, device.New(&drivertest.Simulated{}), 1, 8)
+}
+
 // Random operations of rich geometry have the reference's bits.
 func TestOperations(t *testing.T) {
 	t.Parallel()
