@@ -178,7 +178,7 @@ func plan(j *jaxpr.Jaxpr, as, on string) string {
 	if as == "opencl" || as == "ptx" || isDevice(on) {
 		return devicePlan(j, as)
 	}
-	p := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
+	p := fuse.Translate(j, fuse.Native())
 	isa := instructionSets[on]
 	if as == "plan" {
 		if on == "" {

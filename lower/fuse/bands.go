@@ -53,11 +53,6 @@ func (s *Bands) String() string {
 // stays in a cache as it is.
 const LeastBanded = 1 << 20
 
-// bandOptions state where steps run on bands.
-type bandOptions struct {
-	least int // bytes that the steps pass to each other; 0: nowhere
-}
-
 // leastBandWork is the number of multiplications for an item from which steps run on bands.
 const leastBandWork = 1 << 17
 
@@ -77,7 +72,7 @@ func eachStep(steps []Step, f func(s Step)) {
 
 // bands replaces steps by Bands.
 func (p *planner) bands() {
-	if p.band.least == 0 {
+	if p.target.Bands == 0 {
 		return
 	}
 	steps, found := p.plan.Steps, false
@@ -419,7 +414,7 @@ func (b *bander) pays() bool {
 			made[v] = true
 		}
 	}
-	return passed >= b.p.band.least && (b.p.band.least < LeastBanded || b.work >= leastBandWork)
+	return passed >= b.p.target.Bands && (b.p.target.Bands < LeastBanded || b.work >= leastBandWork)
 }
 
 // settle chooses the values that lie in memory for one band: those that no other step

@@ -3,6 +3,7 @@ package fuse
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 )
 
 // A bandedKernel is a kernel whose grid may be divided among bands.
@@ -19,14 +20,14 @@ func (b *bander) divided(k *ir.Kernel) *bandedKernel {
 	}
 	d := &bandedKernel{points: 1}
 	b.kernels[k] = d
-	if segmented(k) != k {
+	if irpass.Segment(k) != k {
 		return d
 	}
-	boxes := Boxes(k)
+	boxes := irpass.Boxes(k)
 	if len(boxes) != 1 {
 		return d
 	}
-	if k = boxes[0]; segmented(k) != k {
+	if k = boxes[0]; irpass.Segment(k) != k {
 		return d
 	}
 	b.kernels[k] = d

@@ -16,7 +16,7 @@ func bandsOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Pl
 	for i, a := range in {
 		args[i] = weft.ZerosOf(a.DType, a.Shape.Ints()...)
 	}
-	p = fuse.TranslateBands(trace(t, f, args...), nil, fuse.TensorOptions{}, least)
+	p = fuse.Translate(trace(t, f, args...), nativeFrom(least))
 	for _, s := range p.Steps {
 		if b, ok := s.(*fuse.Bands); ok {
 			bands = append(bands, b)

@@ -96,7 +96,7 @@ func uses(s *fuse.Bands, id int) bool {
 }
 
 func banded(j *jaxpr.Jaxpr) *fuse.Plan {
-	return fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
+	return fuse.Translate(j, fuse.Native())
 }
 
 // The plans of layers and of attention: forward, and of their derivatives.

@@ -55,7 +55,7 @@ func TestBuffersOfKernels(t *testing.T) {
 			args = append(args, xs[i].Value().(*runtime.Array).Tensor())
 		}
 		j := trace(t, f, xs)
-		p, few := compare(t, name, j, args), fuse.TranslateDevice(j, fuse.DeviceOptions{Buffers: 62})
+		p, few := compare(t, name, j, args), fuse.Translate(j, fuse.Target{Buffers: 62})
 		want, err := run(p, args)
 		if err != nil {
 			t.Fatal(err)

@@ -72,9 +72,9 @@ type planner struct {
 	serial  int32       // of the latest block that was opened, in any kernel
 	refused Refusals
 	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused
-	planOptions
-	fast   core.DType // Product.Tensor of the product that is planned
-	source *jaxpr.Eqn // the equation of the program that is planned
+	target  Target
+	fast    core.DType // Product.Tensor of the product that is planned
+	source  *jaxpr.Eqn // the equation of the program that is planned
 }
 
 // An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop, or a *Launch that is
@@ -85,22 +85,16 @@ type item any
 type Refusals map[*jaxpr.Eqn]string
 
 // Translate returns the plan of a lowered program.
-func Translate(j *jaxpr.Jaxpr) *Plan { return TranslateWithout(j, nil) }
+func Translate(j *jaxpr.Jaxpr, t Target) *Plan { return translate(j, t, nil, nil) }
 
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
 // in loops included. A loop that is refused is not kept in registers.
-func TranslateWithout(j *jaxpr.Jaxpr, refused Refusals) *Plan {
-	return translate(j, refused, planOptions{}, nil)
+func TranslateWithout(j *jaxpr.Jaxpr, t Target, refused Refusals) *Plan {
+	return translate(j, t, refused, nil)
 }
 
-// TranslateBands returns TranslateWithout for an executor that runs [Bands]: steps that pass each
-// other at least some bytes, [LeastBanded] as a rule.
-func TranslateBands(j *jaxpr.Jaxpr, refused Refusals, o TensorOptions, least int) *Plan {
-	return translate(j, refused, planOptions{tensor: o, band: bandOptions{least}}, nil)
-}
-
-func translate(j *jaxpr.Jaxpr, refused Refusals, o planOptions, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, planOptions: o, inner: inner}
+func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
+	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, target: t, inner: inner}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)
@@ -118,11 +112,11 @@ func translate(j *jaxpr.Jaxpr, refused Refusals, o planOptions, inner map[*jaxpr
 	}
 	var found map[*jaxpr.Eqn]*attention
 	var parts map[*jaxpr.Eqn]bool
-	if o.tensor.Cores && o.tensor.Parts != nil {
-		found, parts = attentions(j, refused, o.tensor.Parts)
+	if t.Tensor.Cores && t.Tensor.Parts != nil {
+		found, parts = attentions(j, refused, t.Tensor.Parts)
 	}
 	exchange := exchanges(j, refused, found)
-	if o.band.least > 0 { // devices have no such steps
+	if t.SmallMatrices {
 		for _, steps := range []map[*jaxpr.Eqn]*jaxpr.Eqn{symmetricRoots(j, refused), smallSystems(j, refused)} {
 			if exchange == nil {
 				exchange = steps

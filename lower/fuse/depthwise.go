@@ -5,6 +5,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -144,5 +145,5 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base co
 		}
 		b.Store(to, acc)
 	})
-	return &Launch{Kernel: hoist(b.Finish()), Buffers: e.buffers}
+	return &Launch{Kernel: irpass.Hoist(b.Finish()), Buffers: e.buffers}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// divides is the fuse.Divider that divides all kernels, or none.
+// divides is the irpass.Divider that divides all kernels, or none.
 type divides bool
 
 func (d divides) Divides(*ir.Kernel) bool { return bool(d) }
@@ -45,12 +45,12 @@ func TestDividedForDevices(t *testing.T) {
 		for i, j := range columnPrograms(c.in, c.axes...) {
 			args := []*reference.Tensor{draw(r, c.in, finite)}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
-			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+			plan := fuse.Translate(j, fuse.Device(divides(false)))
 			same(t, "divided", j, plan, args, want)
 			if got := partsOf(plan); got != c.parts[i] {
 				t.Errorf("%v, program %d: got %d parts, want %d\n%v", c.in.Full(), i, got, c.parts[i], plan)
 			}
-			plan = fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(true)})
+			plan = fuse.Translate(j, fuse.Device(divides(true)))
 			same(t, "undivided", j, plan, args, want)
 			if got := partsOf(plan); got != 0 {
 				t.Errorf("%v, program %d: got %d parts of what the device divides, want 0\n%v", c.in.Full(), i, got, plan)
@@ -75,7 +75,7 @@ func TestSumOfOne(t *testing.T) {
 			copy(args[0].Data[:4], []byte{0, 0, 0, 0x80}) // −0
 		}
 		want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
-		plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+		plan := fuse.Translate(j, fuse.Device(divides(false)))
 		same(t, "sum of one", j, plan, args, want)
 		if partsOf(plan) == 0 {
 			t.Errorf("%v: the sum is not divided\n%v", dt, plan)
@@ -111,7 +111,7 @@ func TestNestedForDevices(t *testing.T) {
 		for i, j := range columnPrograms(c.in, c.axes...) {
 			args := []*reference.Tensor{draw(r, c.in, finite)}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
-			plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+			plan := fuse.Translate(j, fuse.Device(divides(false)))
 			same(t, "nested", j, plan, args, want)
 			var rows int64
 			for _, k := range plan.Kernels() {

@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -27,7 +29,7 @@ func (p *planner) emit() {
 	p.place()
 	eachStep(p.plan.Steps, func(s Step) {
 		if l, ok := s.(*Launch); ok {
-			l.Kernel = segmented(l.Kernel)
+			l.Kernel = irpass.Segment(l.Kernel)
 		}
 	})
 }
@@ -88,14 +90,32 @@ func (p *planner) launch(g *group) {
 	default:
 		e.elements(outs)
 	}
-	k := dropCanon(hoist(e.b.Finish()))
-	for _, l := range p.split(k, e.buffers) {
+	k := irpass.DropCanon(irpass.Hoist(e.b.Finish()))
+	parts, temps := irpass.Split(k, p.target.division())
+	values := slices.Clip(e.buffers)
+	for _, t := range temps {
+		values = append(values, p.newValue(Value{Type: core.Aval(dtypeOf(t.Type), int(t.Len))}))
+	}
+	for _, part := range parts {
+		l := &Launch{Kernel: part.Kernel, Eqns: e.eqns}
+		for _, b := range part.Buffers {
+			l.Buffers = append(l.Buffers, values[b])
+		}
 		if len(g.members) > 0 {
 			l.Eqn = g.members[0].eqn
 		}
-		l.Eqns = e.eqns
 		p.plan.Steps = append(p.plan.Steps, l)
 	}
+}
+
+// dtypeOf returns a dtype whose elements are stored as t.
+func dtypeOf(t scalar.Type) core.DType {
+	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint8, core.Uint16, core.Uint32, core.Uint64, core.Float32} {
+		if scalar.Stored(dt) == t {
+			return dt
+		}
+	}
+	return core.Float64
 }
 
 // kernelName names a kernel for its place and some of its operations.

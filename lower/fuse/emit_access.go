@@ -143,7 +143,9 @@ func (e *emitter) sum(a, b ir.Ref) ir.Ref {
 }
 
 func (e *emitter) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
-	return e.b.Op(inst(o, t, args...))
+	in := scalar.Inst{Op: o, Type: t}
+	copy(in.Args[:], args)
+	return e.b.Op(in)
 }
 
 // at returns a coordinate as a value of an integer type.

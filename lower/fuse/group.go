@@ -48,7 +48,7 @@ const (
 
 // mostBuffers bounds the buffers of a kernel before its last member.
 func (p *planner) mostBuffers() int {
-	n := cmp.Or(p.buffers, maxBuffers)
+	n := cmp.Or(p.target.Buffers, maxBuffers)
 	return n - min(memberBuffers, n/3)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -277,7 +278,7 @@ func (s *spinner) each(l *elementLoop, e *jaxpr.Eqn, conds, consts, inits []jaxp
 		}
 	}
 	s.ends(n, k, length)
-	s.spin.Kernel, s.spin.Buffers = dropCanon(hoist(b.Finish())), s.buffers
+	s.spin.Kernel, s.spin.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
 	s.p.made(e, s.p.add(s.spin))
 }
 

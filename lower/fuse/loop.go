@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -69,34 +70,16 @@ const mostPrograms = 4096
 
 // within returns the plan of a program in a loop.
 func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
-	switch {
-	case len(p.refused) > 0:
-		if p.inner == nil {
-			p.inner = map[*jaxpr.Jaxpr]*Plan{}
-		}
-		if p.inner[j] == nil {
-			p.inner[j] = translate(j, p.refused, p.planOptions, p.inner)
-		}
-		return p.inner[j]
-	case p.planOptions != planOptions{}:
-		return j.Memo(p.planOptions, func() any { return translate(j, nil, p.planOptions, nil) }).(*Plan)
+	if len(p.refused) == 0 {
+		return j.Memo(p.target, func() any { return Translate(j, p.target) }).(*Plan)
 	}
-	return PlanOf(j)
-}
-
-// planOptions are what executors that run a plan have. They are its key.
-type planOptions struct {
-	tensor  TensorOptions
-	band    bandOptions
-	buffers int            // of a kernel at most; 0: as many as CUDA's
-	device  deviceSplitter // nil: a processor
-}
-
-type planKey struct{}
-
-// PlanOf returns Translate(j), memoized in j.
-func PlanOf(j *jaxpr.Jaxpr) *Plan {
-	return j.Memo(planKey{}, func() any { return Translate(j) }).(*Plan)
+	if p.inner == nil {
+		p.inner = map[*jaxpr.Jaxpr]*Plan{}
+	}
+	if p.inner[j] == nil {
+		p.inner[j] = translate(j, p.target, p.refused, p.inner)
+	}
+	return p.inner[j]
 }
 
 func elementWhile(q *jaxpr.While) *elementLoop {
@@ -247,7 +230,7 @@ func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length 
 		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
 	}
 	s.ends(n, rs[0], length)
-	s.spin.Kernel, s.spin.Buffers = dropCanon(hoist(b.Finish())), s.buffers
+	s.spin.Kernel, s.spin.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
 	s.p.made(e, s.p.add(s.spin))
 }
 

@@ -247,7 +247,7 @@ func BenchmarkTranslate(b *testing.B) {
 			j := chain(n)
 			b.ReportAllocs()
 			for b.Loop() {
-				fuse.Translate(j)
+				fuse.Translate(j, fuse.Target{})
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/eqn")
 		})

@@ -103,9 +103,9 @@ func (p *planner) product(e *jaxpr.Eqn) {
 	base, _ := productType(out.DType)
 	in := base
 	p.fast = core.Invalid
-	if p.tensor.Cores {
+	if p.target.Tensor.Cores {
 		p.fast = tensorType(e)
-		if p.tensor.Pairs && p.fast != core.BFloat16 {
+		if p.target.Tensor.Pairs && p.fast != core.BFloat16 {
 			p.fast = core.Invalid
 		}
 		if p.fast != core.Invalid {
@@ -113,7 +113,7 @@ func (p *planner) product(e *jaxpr.Eqn) {
 		}
 	}
 	a, b := p.converted(e, e.Ins[0], in), p.converted(e, e.Ins[1], in)
-	if out.DType == base || out.DType == p.fast && !p.tensor.Pairs {
+	if out.DType == base || out.DType == p.fast && !p.target.Tensor.Pairs {
 		p.productOf(e, q, a, b, e.Outs[0])
 		return
 	}
@@ -171,7 +171,7 @@ func single(rs []axisRun) (axisRun, bool) {
 }
 
 func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
-	if p.tensor.Pairs && p.fast != core.Invalid {
+	if p.target.Tensor.Pairs && p.fast != core.Invalid {
 		p.pairsOf(e, q, a, b, out)
 		return
 	}
@@ -222,8 +222,8 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 	for _, r := range both(batch[0], batch[1]) {
 		s.Batch = append(s.Batch, ProductAxis{r.n, r.step[0], r.step[1]})
 	}
-	if s.Tensor = p.fast; s.Tensor != core.Invalid && p.tensor.Parts != nil {
-		if n := p.tensor.Parts.Of(s); n > 1 {
+	if s.Tensor = p.fast; s.Tensor != core.Invalid && p.target.Tensor.Parts != nil {
+		if n := p.target.Tensor.Parts.Of(s); n > 1 {
 			p.inParts(s, n, out)
 			return
 		}

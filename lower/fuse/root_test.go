@@ -79,7 +79,7 @@ func TestSymmetricRoots(t *testing.T) {
 			}
 			args := []*reference.Tensor{x}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(x)}))
-			p := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
+			p := fuse.Translate(j, fuse.Native())
 			same(t, c.name, j, p, args, want)
 			one := false
 			for _, s := range p.Steps {

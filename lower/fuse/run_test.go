@@ -264,12 +264,19 @@ func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*reference.Tensor
 		vs[i] = runtime.FromTensor(a)
 	}
 	want := unboxed(jaxpr.Eval(j, nil, vs))
-	p := fuse.Translate(j)
-	if q := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, 1); strings.Contains(q.String(), "  bands ") {
+	p := fuse.Translate(j, fuse.Target{})
+	if q := fuse.Translate(j, nativeFrom(1)); strings.Contains(q.String(), "  bands ") {
 		same(t, name, j, q, args, want)
 	}
 	same(t, name, j, p, args, want)
 	return p
+}
+
+// nativeFrom returns the target of native code whose steps run on bands from so many bytes on.
+func nativeFrom(bytes int) fuse.Target {
+	t := fuse.Native()
+	t.Bands = bytes
+	return t
 }
 
 // same runs a plan and demands the bits of the reference.

@@ -12,7 +12,7 @@ import (
 // A point of a running sum's grid has about 65,536 elements: as many sums side by side as that takes.
 func TestRunningSumBlocks(t *testing.T) {
 	for n, want := range map[int]int{8: 4096, 64: 1024, 1024: 64} {
-		p := fuse.Translate(trace(t, func(x weft.Array) weft.Array { return x.CumSum(0) }, weft.Zeros(n, 4096)))
+		p := fuse.Translate(trace(t, func(x weft.Array) weft.Array { return x.CumSum(0) }, weft.Zeros(n, 4096)), fuse.Target{})
 		if text := fmt.Sprint(p.Kernels()); !strings.Contains(text, fmt.Sprintf("<%d ", want)) || strings.Count(text, "vector") != 1 {
 			t.Errorf("sums of %d elements: want %d of them side by side:\n%s", n, want, text)
 		}

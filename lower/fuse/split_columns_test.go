@@ -118,7 +118,7 @@ func TestColumnsByRows(t *testing.T) {
 				continue // has no order
 			}
 			want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0])}))
-			plan := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
+			plan := fuse.Translate(j, fuse.Native())
 			same(t, "columns", j, plan, args, want)
 			byRows := false
 			for _, k := range plan.Kernels() {

@@ -37,7 +37,7 @@ func TestPartsInLanes(t *testing.T) {
 		j := b.Build(b.Eqn(sum, z)[0], b.Eqn(sum, z)[0], b.Eqn(prim.DivP{}, y, x)[0])
 		args := []*reference.Tensor{draw(r, c.in, finite), draw(r, rows, finite)}
 		want := unboxed(jaxpr.Eval(j, nil, []core.Value{runtime.FromTensor(args[0]), runtime.FromTensor(args[1])}))
-		plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divides(false)})
+		plan := fuse.Translate(j, fuse.Device(divides(false)))
 		same(t, "lanes", j, plan, args, want)
 		divided := false
 		for _, k := range plan.Kernels() {

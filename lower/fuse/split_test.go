@@ -51,7 +51,7 @@ func TestDividedKernels(t *testing.T) {
 		  in (c, d) }`,
 	} {
 		j := parse(t, text)
-		for _, s := range fuse.Translate(j).Steps {
+		for _, s := range fuse.Translate(j, fuse.Target{}).Steps {
 			if l, ok := s.(*fuse.Launch); ok {
 				if err := l.Kernel.Check(); err != nil {
 					t.Errorf("%v\n%v", err, l.Kernel)

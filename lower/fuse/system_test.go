@@ -77,7 +77,7 @@ func TestSmallSystems(t *testing.T) {
 				x := draw(r, v.Type, primtest.Domain{Lo: -1, Hi: 1})
 				args, values = append(args, x), append(values, runtime.FromTensor(x))
 			}
-			p := fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded)
+			p := fuse.Translate(j, fuse.Native())
 			same(t, c.name, j, p, args, unboxed(jaxpr.Eval(j, nil, values)))
 			one := false
 			for _, s := range p.Steps {

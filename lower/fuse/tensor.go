@@ -74,7 +74,7 @@ const leastCopied = 512
 // alongK reports whether an operand of a product is copied such that neighbours along k are
 // neighbours in memory. The opposite operand is on side 0 or 1.
 func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
-	if !p.tensor.AlongK || p.fast != core.Float32 {
+	if !p.target.Tensor.AlongK || p.fast != core.Float32 {
 		return false
 	}
 	x := e.Ins[opposite].Aval()

@@ -48,7 +48,7 @@ func TestTensorProducts(t *testing.T) {
 		b := jaxpr.NewBuilder()
 		x, y := b.Input(matrix(c.in, c.n, c.n)), b.Input(matrix(c.in, c.n, c.n))
 		p := prim.DotGeneralP{LhsContract: core.MakeDims(1), RhsContract: core.MakeDims(0), Precision: c.precision, Preferred: c.preferred}
-		plan := fuse.TranslateDevice(b.Build(b.Eqn(p, x, y)[0]), fuse.DeviceOptions{Tensor: c.o})
+		plan := fuse.Translate(b.Build(b.Eqn(p, x, y)[0]), fuse.Target{Tensor: c.o})
 		var product *fuse.Product
 		others := 0
 		for _, s := range plan.Steps {

@@ -120,7 +120,7 @@ func TestUpdatesWriteFewBytes(t *testing.T) {
 		},
 	}
 	for name, f := range loops {
-		p := fuse.Translate(trace(t, f, x, i))
+		p := fuse.Translate(trace(t, f, x, i), fuse.Target{})
 		found := false
 		for _, s := range p.Steps {
 			s, ok := s.(*fuse.Loop)
@@ -138,7 +138,7 @@ func TestUpdatesWriteFewBytes(t *testing.T) {
 			t.Errorf("%s: no loop\n%v", name, p)
 		}
 	}
-	p := fuse.Translate(trace(t, func(x, i array) array { return x.At(i).Set(5.).At(i.Add(1)).Add(7.) }, x, i))
+	p := fuse.Translate(trace(t, func(x, i array) array { return x.At(i).Set(5.).At(i.Add(1)).Add(7.) }, x, i), fuse.Target{})
 	if p.Reuse[0].Input != 0 {
 		t.Errorf("the result does not lie in the argument\n%v", p)
 	}

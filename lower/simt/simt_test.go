@@ -107,7 +107,7 @@ func TestSamples(t *testing.T) {
 		if !s.Standalone() {
 			continue
 		}
-		for _, step := range fuse.Translate(s.Jaxpr()).Steps {
+		for _, step := range fuse.Translate(s.Jaxpr(), fuse.Target{}).Steps {
 			if l, ok := step.(*fuse.Launch); ok {
 				kernels++
 				if !compare(t, l.Kernel, uint64(n), every...) {

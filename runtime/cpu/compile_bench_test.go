@@ -99,7 +99,7 @@ func BenchmarkCompile(b *testing.B) {
 				l := lower.After(j, passes[len(passes)-1].Name)
 				low += cpuTime(b) - t
 				t = cpuTime(b)
-				p := fuse.Translate(l)
+				p := fuse.Translate(l, fuse.Target{})
 				fusing += cpuTime(b) - t
 				for _, k := range p.Kernels() {
 					t = cpuTime(b)
@@ -148,7 +148,7 @@ func BenchmarkCompileLength(b *testing.B) {
 				l := lower.After(j, passes[len(passes)-1].Name)
 				low += cpuTime(b) - t
 				t = cpuTime(b)
-				p := fuse.Translate(l)
+				p := fuse.Translate(l, fuse.Target{})
 				fusing += cpuTime(b) - t
 				t = cpuTime(b)
 				for _, k := range p.Kernels() {

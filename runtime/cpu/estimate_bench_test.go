@@ -69,7 +69,7 @@ func BenchmarkProgramEstimates(b *testing.B) {
 	translate := func(f func(weft.Array) weft.Array) float64 {
 		j := program(f, x(1024))
 		return least(func() {
-			for _, k := range fuse.Translate(j).Kernels() {
+			for _, k := range fuse.Translate(j, fuse.Target{}).Kernels() {
 				if _, err := amd64.Compile(k, amd64.Options{ISA: amd64.AVX512}); err != nil {
 					b.Fatal(err)
 				}

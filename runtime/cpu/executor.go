@@ -27,7 +27,7 @@ type executor struct {
 	product   func(*fuse.Product, schedule.Processor) *schedule.Product
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
 	turn      func(amd64.Turn) (*native.Code, error)
-	least     int                     // bytes that steps on row tiles pass to each other: see fuse.TranslateBands
+	least     int                     // bytes that steps on row tiles pass to each other: see fuse.Target
 	tileRows  func(s *fuse.Bands) int // rows of a row tile; nil: they are chosen
 	leaves    leafCache
 	codes     codeCache
@@ -117,11 +117,15 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	return newProgram(e, r)
 }
 
-// tensor returns what products may do under the options: AVX-512 with BF16 takes pairs of
+// target returns what plans may contain under the options: AVX-512 with BF16 takes pairs of
 // bf16 where other bits are permitted.
-func (e *executor) tensor(o runtime.Options) fuse.TensorOptions {
-	fast := o.Precision == runtime.Fast && e.isa == amd64.AVX512 && native.CPU().BF16
-	return fuse.TensorOptions{Cores: fast, Pairs: fast}
+func (e *executor) target(o runtime.Options) fuse.Target {
+	t := fuse.Native()
+	t.Bands = e.least
+	if o.Precision == runtime.Fast && e.isa == amd64.AVX512 && native.CPU().BF16 {
+		t.Tensor = fuse.TensorOptions{Cores: true, Pairs: true}
+	}
+	return t
 }
 
 // threads returns how many threads a program uses.

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/native/amd64"
 	lowered "github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/schedule"
@@ -302,7 +303,7 @@ func (b *programBuilder) launch(p *program, s *fuse.Launch) (step, error) {
 // boxesOf returns the kernels that a kernel is divided into, the same at each request.
 func (b *programBuilder) boxesOf(k *ir.Kernel) []*ir.Kernel {
 	if b.boxes[k] == nil {
-		b.boxes[k] = fuse.Boxes(k)
+		b.boxes[k] = irpass.Boxes(k)
 	}
 	return b.boxes[k]
 }

@@ -36,7 +36,7 @@ func newProgram(e *executor, r *runtime.Request) (*program, error) {
 	refused := fuse.Refusals{}
 	for {
 		b := newBuilder(e, r)
-		p, err := b.program(fuse.TranslateBands(r.Jaxpr, refused, e.tensor(r.Options), e.least))
+		p, err := b.program(fuse.TranslateWithout(r.Jaxpr, e.target(r.Options), refused))
 		if err != nil {
 			return nil, err
 		}
@@ -115,7 +115,7 @@ func (b *programBuilder) compiles(e *jaxpr.Eqn) bool {
 	for _, v := range in.Eqn(e.Prim, args...) {
 		outs = append(outs, v)
 	}
-	for _, s := range fuse.Translate(in.Build(outs...)).Steps {
+	for _, s := range fuse.Translate(in.Build(outs...), fuse.Target{}).Steps {
 		if l, ok := s.(*fuse.Launch); ok {
 			if _, err := b.kernel(l.Kernel); err != nil {
 				return false

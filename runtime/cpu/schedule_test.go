@@ -185,7 +185,7 @@ func TestProductSchedules(t *testing.T) {
 			o := runtime.Options{Threads: 1}
 			if c.fast {
 				o.Precision = runtime.Fast
-				if !e.tensor(o).Pairs {
+				if !e.target(o).Tensor.Pairs {
 					continue
 				}
 			}

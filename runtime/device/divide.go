@@ -12,12 +12,12 @@ import (
 // divider reports which kernels the lowering for devices divides, or runs on the whole device.
 type divider struct{}
 
-// Divides implements fuse.Divider.
+// Divides implements irpass.Divider.
 func (divider) Divides(k *ir.Kernel) bool { return simt.Columns(k) }
 
 // planOf returns the plan of a program that devices can run.
 func planOf(j *jaxpr.Jaxpr) *fuse.Plan {
-	return fuse.TranslateDevice(j, fuse.DeviceOptions{Divides: divider{}})
+	return fuse.Translate(j, fuse.Device(divider{}))
 }
 
 // divided returns a launch of a kernel with few points and a long reduction, or with few long

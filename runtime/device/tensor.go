@@ -24,13 +24,16 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
+	t := fuse.Device(divider{})
 	if c := e.tensorCores(r.Options); c.MMA {
-		return fuse.TranslateDevice(r.Jaxpr, fuse.DeviceOptions{Tensor: TensorOptions(c), Divides: divider{}})
+		t.Tensor = TensorOptions(c)
+		return fuse.Translate(r.Jaxpr, t)
 	}
 	plan := planOf(r.Jaxpr)
 	if d, ok := e.driver.(Measurer); ok {
 		if most := d.Machine().Buffers; most > 0 && buffersOf(plan) > most {
-			return fuse.TranslateDevice(r.Jaxpr, fuse.DeviceOptions{Buffers: most, Divides: divider{}})
+			t.Buffers = most
+			return fuse.Translate(r.Jaxpr, t)
 		}
 	}
 	return plan

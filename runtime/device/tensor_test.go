@@ -234,7 +234,7 @@ func TestAttention(t *testing.T) {
 				if most := float64(weft.ToSlice[float32](weft.Abs(got.Sub(exact)).Max().Reshape(1))[0]); a.fused && (!(most <= limit) || (most == 0) != (i == 2)) {
 					t.Errorf("%v, %s: error of %g, want at most %g, and 0 without tensor cores alone", d, name, most, limit)
 				}
-				plan := fuse.TranslateDevice(j, fuse.DeviceOptions{Tensor: device.TensorOptions(cores)})
+				plan := fuse.Translate(j, fuse.Target{Tensor: device.TensorOptions(cores)})
 				if fused := strings.Contains(plan.String(), "attention "); fused != a.fused {
 					t.Errorf("%s: one kernel: got %v, want %v\n%v", name, fused, a.fused, j)
 				}

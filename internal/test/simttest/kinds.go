@@ -45,7 +45,7 @@ func Update(rows, columns, points int) *simt.Update {
 	x, idx, u := b.Input(core.Aval(core.Float32, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(core.Float32, points, columns))
 	first := core.MakeDims(0)
 	p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: prim.FillOrDrop}.By(prim.CombineAdd, core.Float32)
-	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0])).Steps {
+	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0]), fuse.Target{}).Steps {
 		if s, ok := s.(*fuse.Update); ok {
 			return simt.NewUpdate(s.Kernel)
 		}
@@ -63,7 +63,7 @@ func LongSums(m, n, k int) *simt.Product {
 func CumulativeSum(n int) *simt.CumulativeDivision {
 	b := jaxpr.NewBuilder()
 	x := b.Input(core.Aval(core.Float32, n))
-	for _, s := range fuse.Translate(b.Build(b.Eqn(prim.CumsumP{}, x)[0])).Steps {
+	for _, s := range fuse.Translate(b.Build(b.Eqn(prim.CumsumP{}, x)[0]), fuse.Target{}).Steps {
 		if s, ok := s.(*fuse.Launch); ok {
 			if d := simt.DivideCumulative(s.Kernel); d != nil {
 				return d

@@ -55,7 +55,7 @@ func (h *codeHash) add(name string, c *amd64.Code, err error) {
 
 // program adds the kernels of a program.
 func (h *codeHash) program(id string, j *jaxpr.Jaxpr) {
-	for _, k := range fuse.TranslateBands(j, nil, fuse.TensorOptions{}, fuse.LeastBanded).Kernels() {
+	for _, k := range fuse.Translate(j, fuse.Native()).Kernels() {
 		c, err := amd64.Compile(k, amd64.Options{ISA: h.isa})
 		h.add(id+" "+k.Name, c, err)
 	}

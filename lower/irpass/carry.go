@@ -1,4 +1,4 @@
-package fuse
+package irpass
 
 import (
 	"github.com/weft-go/weft/lower/ir"

@@ -1,13 +1,11 @@
-package fuse
+package irpass
 
-import (
-	"github.com/weft-go/weft/lower/ir"
-)
+import "github.com/weft-go/weft/lower/ir"
 
-// hoist moves statements out of loops in which they do not change. Loads move, too:
-// their positions are proved or clamped, and no loop of a kernel that is built here is
+// Hoist moves statements out of loops in which they do not change. It changes k and returns
+// it. Loads move, too, so their positions must be proved or clamped, and no loop of k may be
 // empty.
-func hoist(k *ir.Kernel) *ir.Kernel {
+func Hoist(k *ir.Kernel) *ir.Kernel {
 	h := &hoister{depth: make([]int, len(k.Types)), axis: make([]int, k.Axes), written: make([]bool, len(k.Buffers))}
 	for i, b := range k.Buffers {
 		h.written[i] = b.Role != ir.In

@@ -1,4 +1,4 @@
-package fuse
+package irpass
 
 import (
 	"slices"
@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// dropCanon lets arithmetic read the operand of a canon instead of its result: which NaN
+// DropCanon lets arithmetic read the operand of a canon instead of its result: which NaN
 // it reads changes no bit, since what it makes of a NaN is canonical only behind a canon
-// of its own. Operations without use go.
-func dropCanon(k *ir.Kernel) *ir.Kernel {
+// of its own. Operations without use go. It changes k and returns it.
+func DropCanon(k *ir.Kernel) *ir.Kernel {
 	c := &canonDropper{of: make([]ir.Ref, len(k.Types))}
 	for i := range c.of {
 		c.of[i] = ir.NoRef
@@ -19,15 +19,13 @@ func dropCanon(k *ir.Kernel) *ir.Kernel {
 	k.Body.Walk(c.redirect)
 	k.Body.Walk(c.redirectFolds)
 	canonBehind(k)
-	c.uses = make([]int, len(k.Types))
-	k.Body = c.swept(k.Body)
+	sweep(k)
 	return k
 }
 
 type canonDropper struct {
 	of    []ir.Ref // of a canon: its operand
 	exact []bool   // by Ref: something reads the bits of a NaN: see noteExact
-	uses  []int
 }
 
 // passesNaN reports whether an operation returns a NaN if an operand is one, perhaps with its bits.
@@ -103,51 +101,4 @@ func (c *canonDropper) redirectFolds(s ir.Stmt) {
 			r.Folds[i].Value = c.of[f.Value]
 		}
 	}
-}
-
-// swept returns a block without operations that have no use, from its end up.
-func (c *canonDropper) swept(b ir.Block) ir.Block {
-	keep := make([]bool, len(b))
-	n := 0
-	for i := len(b) - 1; i >= 0; i-- {
-		if keep[i] = c.needed(b[i]); !keep[i] {
-			continue
-		}
-		n++
-		ir.Reads(b[i], func(r ir.Ref) { c.uses[r]++ })
-		first, second := ir.Inner(b[i])
-		if second != nil {
-			*second = c.swept(*second)
-		}
-		if first != nil {
-			*first = c.swept(*first)
-		}
-	}
-	out := make(ir.Block, 0, n)
-	for i, s := range b {
-		if keep[i] {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// needed reports whether a statement writes memory, is a loop or a branch, or defines a value
-// that has a use.
-func (c *canonDropper) needed(s ir.Stmt) bool {
-	switch s := s.(type) {
-	case *ir.Let:
-		return c.uses[s.Dst] > 0
-	case *ir.Apply:
-		return slices.ContainsFunc(s.Dst, func(r ir.Ref) bool { return c.uses[r] > 0 })
-	case *ir.Index:
-		return c.uses[s.Dst] > 0
-	case *ir.Load:
-		return c.uses[s.Dst] > 0
-	case *ir.Reduce:
-		return slices.ContainsFunc(s.Folds, func(f ir.Fold) bool {
-			return c.uses[f.Result] > 0 || f.Other != ir.NoRef && c.uses[f.Other] > 0
-		})
-	}
-	return true
 }

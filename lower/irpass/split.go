@@ -1,48 +1,53 @@
-package fuse
+package irpass
 
 import (
 	"slices"
+	"strconv"
 
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Rows of many elements are divided, so that one call of a kernel is short and several
-// threads share a row. A part is a power of two of blocks, of lanes and of chunks: a
-// pairwise tree over all blocks is a pairwise tree over the trees of the parts, the last of
-// which may be incomplete.
-const (
-	partElems = 1 << 16 // elements of a part
-	longRow   = 1 << 17 // a row that is divided where there are few and one loop runs over it
-	longRows  = 1 << 18 // … several loops, which then find less of it in the cache
-	hugeRow   = 1 << 19 // a row that is always divided
-	fewRows   = 64
-)
+// Long loops are divided, so that one call of a kernel is short and several threads share a
+// row. A part is a power of two of blocks, of lanes and of chunks: a pairwise tree over all
+// blocks is a pairwise tree over the trees of the parts, the last of which may be incomplete.
 
-// split returns the launches of a kernel: parts of its long loops, in the order in which
-// they stand in its body, or the kernel itself.
-func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
-	s := &splitter{p: p, k: k, buffers: buffers, points: 1, elems: partElems, body: k.Body}
+// A Part is one of the kernels that Split returns.
+type Part struct {
+	Kernel  *ir.Kernel
+	Buffers []int // by buffer of Kernel: a buffer of the kernel that was divided or, behind those, a Temp
+}
+
+// A Temp is an array that parts pass to each other.
+type Temp struct {
+	Type scalar.Type
+	Len  int64
+}
+
+// Split returns the kernels that together do what k does, in order: parts of its long loops
+// and what combines them, or k itself. Temp i is buffer len(k.Buffers) + i of the parts.
+func Split(k *ir.Kernel, m Machine) ([]Part, []Temp) {
+	s := &splitter{Machine: m, k: k, given: len(k.Buffers), points: 1, elems: partElems, body: k.Body}
+	for i := range k.Buffers {
+		s.buffers = append(s.buffers, i)
+	}
 	for _, d := range k.Grid {
 		s.points *= d.Extent.Value
 	}
-	whole := p.device != nil && p.device.Divides(k)
-	if whole || !(p.device != nil && p.device.nests(s)) && !s.rows() && !s.columns() && !s.divides() {
-		return []*Launch{{Kernel: k, Buffers: buffers}}
+	if m.whole(k) || !m.special(s) && !s.columns() && !s.divides() {
+		return []Part{{k, s.buffers}}, nil
 	}
 	for i, st := range s.body {
 		switch st := st.(type) {
 		case *ir.Reduce:
-			if s.nested {
-				p.device.outerReduce(s, st, !slices.ContainsFunc(s.body[i+1:], func(st ir.Stmt) bool { _, ok := st.(*ir.Reduce); return ok }))
-				continue
-			}
-			if s.dividesReduce(st) {
+			switch {
+			case s.nested:
+				s.outerReduce(st, !slices.ContainsFunc(s.body[i+1:], func(st ir.Stmt) bool { _, ok := st.(*ir.Reduce); return ok }))
+			case s.dividesReduce(st):
 				s.reduce(st)
-				continue
+			default:
+				s.prefix = append(s.prefix, st)
 			}
-			s.prefix = append(s.prefix, st)
 		case *ir.Loop:
 			s.loop(st)
 		case *ir.Store:
@@ -54,29 +59,31 @@ func (p *planner) split(k *ir.Kernel, buffers []int) []*Launch {
 	switch body := append(slices.Clone(s.prefix), s.stores...); {
 	case len(s.stores) == 0:
 	case s.nested:
-		p.device.launchPoints(s, "rows", nil, body)
+		s.launchPoints("rows", nil, body)
 	default:
 		s.launch("rows", nil, body)
 	}
-	return s.out
+	return s.out, s.temps
 }
 
 // A splitter divides one kernel.
 type splitter struct {
-	p       *planner
+	Machine
 	k       *ir.Kernel
-	buffers []int
-	points  int64     // of the grid, or elements of columns over all of it
-	elems   int64     // of a part
-	least   int64     // elements of a loop that is divided
-	byRows  bool      // parts are rows: see rows
-	nested  bool      // reductions are of reductions: see nests
-	around  ir.Block  // statements in front of lanes
-	lanes   *ir.Loop  // a loop over columns, which are reduced side by side; nil: none
-	body    ir.Block  // of lanes, or of the kernel
-	prefix  ir.Block  // statements that define what later ones use
-	stores  ir.Block  // of what is computed once a row
-	out     []*Launch // so far
+	buffers []int // by buffer of k: its number in the parts
+	temps   []Temp
+	given   int      // buffers of the kernel before any was added
+	points  int64    // of the grid, or elements of columns over all of it
+	elems   int64    // of a part
+	least   int64    // elements of a loop that is divided
+	byRows  bool     // parts are rows: see rows
+	nested  bool     // reductions are of reductions: see nests
+	around  ir.Block // statements in front of lanes
+	lanes   *ir.Loop // a loop over columns, which are reduced side by side; nil: none
+	body    ir.Block // of lanes, or of the kernel
+	prefix  ir.Block // statements that define what later ones use
+	stores  ir.Block // of what is computed once a row
+	out     []Part   // so far
 }
 
 // divides reports whether the kernel has a loop to divide, and statements that can stand
@@ -99,19 +106,7 @@ func (s *splitter) divides() bool {
 			return false
 		}
 	}
-	switch {
-	case s.p.device != nil && s.points < deviceGroups/2:
-		s.least, s.elems = deviceRow, s.p.device.elems(s.points, most, devicePart, deviceGroups)
-		if loops > 1 {
-			s.least = deviceRows
-		}
-	case s.points >= fewRows:
-		s.least = hugeRow
-	case loops == 1:
-		s.least = longRow
-	default:
-		s.least = longRows
-	}
+	s.elems, s.least = s.rowPart(s.points, most, loops)
 	for _, st := range s.body {
 		if r, ok := st.(*ir.Reduce); ok && s.dividesReduce(r) {
 			return true
@@ -122,13 +117,6 @@ func (s *splitter) divides() bool {
 	}
 	return false
 }
-
-// Columns are divided into parts such that a part of those side by side has columnElems elements,
-// 150 µs if they come from memory, if at least leastPart of each.
-const (
-	columnElems = 1 << 20
-	leastPart   = 1 << 12
-)
 
 // columns reports whether the kernel is a loop over columns, side by side in vectors, with long
 // reductions along them, and makes its body the one that is divided.
@@ -145,7 +133,7 @@ func (s *splitter) columns() bool {
 		}
 		points = s.points / s.k.Grid[len(s.k.Grid)-1].Extent.Value * t.Total.Value
 	}
-	long, least := int64(1), int64(deviceLines)
+	long, blocks := int64(1), false
 	for _, st := range lanes.Body {
 		switch st := st.(type) {
 		case *ir.Reduce:
@@ -154,9 +142,8 @@ func (s *splitter) columns() bool {
 					elems = max(elems, lanes.Extent.Value*in.Extent.Value)
 				}
 			})
-			if long = max(long, st.Extent.Value); st.Order == ir.Lanes {
-				least = ir.BlockSize // a part is whole blocks
-			}
+			long = max(long, st.Extent.Value)
+			blocks = blocks || st.Order == ir.Lanes
 		case *ir.Store:
 		default:
 			if !isOperation(st) {
@@ -164,18 +151,9 @@ func (s *splitter) columns() bool {
 			}
 		}
 	}
-	part := int64(partElems)
-	if s.p.device != nil {
-		if part = s.p.device.elems(points, long, least, deviceThreads); long < max(deviceColumn, 2*part) {
-			return false
-		}
-	} else {
-		for part > leastPart && part*elems > columnElems {
-			part /= 2
-		}
-		if long < 2*part && (long <= part || long*elems <= columnElems) {
-			return false
-		}
+	part := s.columnPart(points, long, elems, blocks)
+	if part == 0 {
+		return false
 	}
 	s.around, s.lanes, s.body, s.points, s.elems, s.least = s.k.Body[:last], lanes, lanes.Body, points, part, part+1
 	return slices.ContainsFunc(s.body, func(st ir.Stmt) bool { r, ok := st.(*ir.Reduce); return ok && s.dividesReduce(r) })
@@ -280,8 +258,8 @@ func (s *splitter) reduce(r *ir.Reduce) {
 	} else {
 		s.launch("parts", s.dim(r.Extent.Value), body)
 	}
-	if body := append(ir.Block{join}, results...); s.p.device != nil && s.lanes != nil {
-		s.p.device.launchPoints(s, "join", nil, body)
+	if body := append(ir.Block{join}, results...); s.lanes != nil && s.columnsInGrid() {
+		s.launchPoints("join", nil, body)
 	} else {
 		s.launch("join", nil, body)
 	}
@@ -295,22 +273,16 @@ func (s *splitter) ref(t scalar.Type) ir.Ref {
 	return ir.Ref(len(s.k.Types) - 1)
 }
 
-// value adds a value of n elements to the plan and returns its buffer.
+// value adds a Temp of n elements and returns its buffer.
 func (s *splitter) value(t scalar.Type, n int64) int {
-	id := s.p.newValue(Value{Type: core.Aval(dtypeOf(t), int(n))})
-	s.k.Buffers = append(slices.Clip(s.k.Buffers), ir.Buffer{Name: "b" + itoa(len(s.k.Buffers)), Role: ir.InOut, Type: t, Len: ir.Const(n)})
-	s.buffers = append(slices.Clip(s.buffers), id)
+	s.k.Buffers = append(slices.Clip(s.k.Buffers), ir.Buffer{Name: "b" + strconv.Itoa(len(s.k.Buffers)), Role: ir.InOut, Type: t, Len: ir.Const(n)})
+	s.buffers = append(slices.Clip(s.buffers), s.temp(Temp{t, n}))
 	return len(s.buffers) - 1
 }
 
-// dtypeOf returns a dtype whose elements are stored as t.
-func dtypeOf(t scalar.Type) core.DType {
-	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint8, core.Uint16, core.Uint32, core.Uint64, core.Float32} {
-		if scalar.Stored(dt) == t {
-			return dt
-		}
-	}
-	return core.Float64
+func (s *splitter) temp(t Temp) int {
+	s.temps = append(s.temps, t)
+	return s.given + len(s.temps) - 1
 }
 
 // at returns element a of the n that a point of the grid, or an element of the columns, has in a
@@ -361,13 +333,13 @@ func (s *splitter) atLanes(buffer int, n int64, a ir.Axis) ir.Access {
 	return acc
 }
 
-// launch adds a kernel with the body and, if dim is not nil, one more dimension of the grid.
+// launch adds a part with the body and, if dim is not nil, one more dimension of the grid.
 func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
 	k.Grid = slices.Clone(k.Grid)
 	switch {
-	case dim != nil && s.p.device != nil && s.lanes != nil: // the columns' axes stay beside each other
+	case dim != nil && s.lanes != nil && s.columnsInGrid(): // the columns' axes stay beside each other
 		k.Grid = append([]ir.Dim{*dim}, k.Grid...)
 	case dim != nil:
 		k.Grid = append(k.Grid, *dim)
@@ -381,18 +353,27 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 	s.add(k)
 }
 
-// add adds a launch of a kernel, whose body it copies.
+// add adds a part, whose body it copies.
 func (s *splitter) add(k ir.Kernel) {
-	c := &canonDropper{uses: make([]int, len(k.Types))}
-	k.Body = c.swept(k.Body.Copy(same))
-	ids := compactBuffers(&k, s.buffers)
+	k.Body = k.Body.Copy(same)
+	sweep(&k)
+	buffers := compactBuffers(&k, s.buffers)
 	renumberAxes(&k)
 	if err := k.Check(); err != nil {
 		panic("BUG: " + err.Error() + "\n" + k.String())
 	}
-	if s.nested { // which may be divided again
-		s.out = append(s.out, s.p.split(&k, ids)...)
+	if !s.nested {
+		s.out = append(s.out, Part{&k, buffers})
 		return
 	}
-	s.out = append(s.out, &Launch{Kernel: &k, Buffers: ids})
+	parts, temps := Split(&k, s.Machine) // which may be divided again
+	for _, t := range temps {
+		buffers = append(buffers, s.temp(t))
+	}
+	for _, p := range parts {
+		for i, b := range p.Buffers {
+			p.Buffers[i] = buffers[b]
+		}
+		s.out = append(s.out, p)
+	}
 }

@@ -1,6 +1,10 @@
-package fuse
+package irpass
 
-import "github.com/weft-go/weft/lower/ir"
+import (
+	"strconv"
+
+	"github.com/weft-go/weft/lower/ir"
+)
 
 // compactBuffers removes the buffers of k that its body does not use, of which ids are the
 // values, and returns the values of the others. A buffer that is only read, or only
@@ -30,7 +34,7 @@ func compactBuffers(k *ir.Kernel, ids []int) []int {
 			continue
 		}
 		to[i] = len(out)
-		b.Name = "b" + itoa(len(out))
+		b.Name = "b" + strconv.Itoa(len(out))
 		buffers = append(buffers, b)
 		out = append(out, ids[i])
 	}

@@ -1,7 +1,8 @@
-package fuse
+package irpass
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/weft-go/weft/lower/ir"
 )
@@ -75,9 +76,9 @@ func Boxes(k *ir.Kernel) []*ir.Kernel {
 			grid = grid[:inner]
 			body = ir.Block{&ir.Loop{Axis: d.Axis, Extent: d.Extent, Kind: ir.Sequential, Body: body}}
 		}
-		q := hoist(s.finish(grid, body))
+		q := Hoist(s.finish(grid, body))
 		if boxes > 1 {
-			q.Name += "_box" + itoa(b)
+			q.Name += "_box" + strconv.Itoa(b)
 		}
 		out = append(out, q)
 	}

@@ -1,4 +1,4 @@
-package fuse
+package irpass
 
 import (
 	"slices"
@@ -14,11 +14,11 @@ const (
 	maxSegmentStmts = 3000 // statements of all segments
 )
 
-// segmented returns a kernel whose vector loops are divided where a comparison of the
+// Segment returns a kernel whose vector loops are divided where a comparison of the
 // loop's axis with a constant changes: the pieces of a concatenation and the border of a
 // padded array. In a segment the comparison is known, so that it reads one piece only,
 // without clamped coordinates. It returns k itself where there is no such loop.
-func segmented(k *ir.Kernel) *ir.Kernel {
+func Segment(k *ir.Kernel) *ir.Kernel {
 	if len(k.Symbols) > 0 {
 		return k
 	}
@@ -45,8 +45,7 @@ func segmented(k *ir.Kernel) *ir.Kernel {
 func (s *segmenter) finish(grid []ir.Dim, body ir.Block) *ir.Kernel {
 	q := *s.k
 	q.Grid, q.Body, q.Types, q.Axes = slices.Clone(grid), body, s.types, s.axes
-	c := &canonDropper{uses: make([]int, len(q.Types))}
-	q.Body = c.swept(q.Body)
+	sweep(&q)
 	renumberAxes(&q)
 	if err := q.Check(); err != nil {
 		panic("BUG: " + err.Error() + "\n" + q.String())

@@ -1,4 +1,4 @@
-package fuse
+package irpass
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ const (
 
 // nests reports whether the kernel's reductions are reductions of reductions, in few points, and makes
 // its body the one that is divided.
-func (device) nests(s *splitter) bool {
+func nests(s *splitter) bool {
 	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
 	body, points := s.k.Body, s.points
 	lanes, ok := s.k.Body[last].(*ir.Loop)
@@ -85,7 +85,7 @@ func innerElements(r *ir.Reduce) int64 {
 
 // outerReduce writes a kernel of the elements of a reduction, and makes it one of elements in memory:
 // in the last kernel, or in one of its own if a later reduction may use its results.
-func (d device) outerReduce(s *splitter, r *ir.Reduce, last bool) {
+func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 	n, types := r.Extent.Value, len(s.k.Types)
 	body := append(slices.Clone(s.prefix), r.Body.Copy(func(ts []ir.Term) []ir.Term {
 		out := slices.Clone(ts)
@@ -123,19 +123,19 @@ func (d device) outerReduce(s *splitter, r *ir.Reduce, last bool) {
 		result(f.Result)
 		result(f.Other)
 	}
-	d.launchPoints(s, "elements", &ir.Dim{Axis: s.part(), Extent: r.Extent}, body)
+	s.launchPoints("elements", &ir.Dim{Axis: s.part(), Extent: r.Extent}, body)
 	if last {
 		s.prefix = append(s.prefix, &outer)
 	} else {
-		d.launchPoints(s, "outer", nil, append(ir.Block{&outer}, results...))
+		s.launchPoints("outer", nil, append(ir.Block{&outer}, results...))
 		s.prefix = append(s.prefix, loads...)
 	}
 	s.k.Types = s.k.Types[:types]
 }
 
-// launchPoints adds the launches of a kernel whose grid are the points, columns among them, and, if dim
+// launchPoints adds the parts of a kernel whose grid are the points, columns among them, and, if dim
 // is not nil, one more dimension around.
-func (device) launchPoints(s *splitter, name string, dim *ir.Dim, body ir.Block) {
+func (s *splitter) launchPoints(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
 	k.Grid = slices.Clone(k.Grid)

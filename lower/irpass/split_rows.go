@@ -1,4 +1,4 @@
-package fuse
+package irpass
 
 import (
 	"math"
@@ -25,7 +25,7 @@ const (
 func (s *splitter) rows() bool {
 	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
 	lanes, ok := s.k.Body[last].(*ir.Loop)
-	if s.p.band.least == 0 || grid < 0 || !ok || lanes.Kind != ir.Vector || lanes.Tail == nil || lanes.Tail.Outer != s.k.Grid[grid].Axis || !lanes.Tail.Total.IsConst() {
+	if grid < 0 || !ok || lanes.Kind != ir.Vector || lanes.Tail == nil || lanes.Tail.Outer != s.k.Grid[grid].Axis || !lanes.Tail.Total.IsConst() {
 		return false
 	}
 	if slices.ContainsFunc(s.k.Body[:last], func(st ir.Stmt) bool { return !isOperation(st) }) {
@@ -130,7 +130,7 @@ func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
 			&ir.Store{At: at, Value: identity})
 		sums = append(sums, &ir.Load{Dst: c.Init, At: at, Else: ir.NoRef})
 		loop.Carry = append(loop.Carry, c)
-		loop.Body = append(loop.Body, &ir.Let{Dst: c.Next, Inst: scalar.Inst{Op: op, Type: t, Args: [3]ir.Ref{c.Param, f.Value, ir.NoRef}}})
+		loop.Body = append(loop.Body, &ir.Let{Dst: c.Next, Inst: inst(op, t, c.Param, f.Value)})
 		stores = append(stores, &ir.Store{At: at, Value: c.Result})
 	}
 	total := s.lanes.Tail.Total.Value

@@ -1,0 +1,37 @@
+package fuse
+
+import "github.com/weft-go/weft/lower/irpass"
+
+// A Target states what a machine, and the executor that runs plans on it, can do. Plans of
+// programs in loops are memoized by their target. The zero Target runs kernels and all steps
+// but [Bands], with the reference's bits.
+type Target struct {
+	// Bands is the number of bytes that steps must pass to each other to run on [Bands],
+	// [LeastBanded] as a rule; 0: the executor has no such steps.
+	Bands int
+
+	// SmallMatrices states that the executor has steps for many small matrices:
+	// [reference.SymmetricRootP] and [reference.SmallSystemP].
+	SmallMatrices bool
+
+	Buffers  int            // of a kernel at most; 0: as many as CUDA's
+	Division irpass.Machine // how long loops are divided; nil: as for a processor
+	Tensor   TensorOptions  // what products may do where other bits than the reference's are permitted
+}
+
+// Native returns the target of native code on a processor.
+func Native() Target {
+	return Target{Bands: LeastBanded, SmallMatrices: true, Division: irpass.Processor{Rows: true}}
+}
+
+// Device returns the target of a device of many threads, whose executor divides some
+// reductions itself.
+func Device(itself irpass.Divider) Target { return Target{Division: irpass.Device{Divider: itself}} }
+
+// division returns how long loops are divided.
+func (t *Target) division() irpass.Machine {
+	if t.Division == nil {
+		return irpass.Processor{}
+	}
+	return t.Division
+}

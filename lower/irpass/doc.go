@@ -1,0 +1,9 @@
+// Package irpass rewrites kernels of package ir as kernels that compute the same bits. Its passes
+// know nothing of programs and plans.
+//
+//   - [Hoist] moves statements out of loops.
+//   - [DropCanon] lets arithmetic read NaNs as they are.
+//   - [Split] divides long loops into kernels of their parts.
+//   - [Segment] divides loops where comparisons of their axes change.
+//   - [Boxes] divides grids likewise.
+package irpass
