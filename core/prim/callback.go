@@ -221,7 +221,7 @@ func (p DebugCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool
 }
 
 func readHostFunc(r *jaxpr.ParamReader) *HostFunc {
-	return namedFunc(r.Text("callback"))
+	return AbsentFunc(r.Text("callback"))
 }
 
 // readAvals reads (ShapedArray(float32[3]), ShapedArray(int32[], weak_type=True)).

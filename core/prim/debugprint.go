@@ -204,8 +204,8 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 
 var namedFuncs interned[HostFunc] // by name
 
-// namedFunc returns the one function of that name in programs read from text, so that
+// AbsentFunc returns the one function of that name in programs read from text or file, so that
 // equal texts return equal programs. It cannot be called.
-func namedFunc(name string) *HostFunc {
+func AbsentFunc(name string) *HostFunc {
 	return namedFuncs.of(name, &HostFunc{Name: name})
 }

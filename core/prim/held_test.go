@@ -17,10 +17,10 @@ func TestHeld(t *testing.T) {
 	if b := MakeAvals(core.Aval(core.Float32, 2), core.Aval(core.Int32)); a != b || a == MakeAvals(core.Aval(core.Int32)) {
 		t.Error("equal lists are not one handle, or others are")
 	}
-	f := namedFunc("f")
+	f := AbsentFunc("f")
 	for i := range 1000 {
 		MakeAvals(core.Aval(core.Float32, i, 77))
-		namedFunc(fmt.Sprint("g", i))
+		AbsentFunc(fmt.Sprint("g", i))
 	}
 	size := func() int {
 		avalLists.mu.Lock()
@@ -38,7 +38,7 @@ func TestHeld(t *testing.T) {
 	if n := size(); n >= 100 {
 		t.Errorf("%d entries are left of 2000", n)
 	}
-	if namedFunc("f") != f {
+	if AbsentFunc("f") != f {
 		t.Error("a function that is held has become another")
 	}
 	runtime.KeepAlive(a)

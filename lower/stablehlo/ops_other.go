@@ -18,6 +18,7 @@ func otherTable() {
 		"stablehlo.partition_id":       zeroIDOp,
 		"stablehlo.replica_id":         zeroIDOp,
 		"sdy.sharding_constraint":      identityOp,
+		castOpName:                     identityOp,
 		"check.expect_eq":              checkOp,
 		"check.expect_close":           checkOp,
 		"check.expect_almost_eq":       checkOp,
@@ -27,6 +28,10 @@ func otherTable() {
 		"check.expect_almost_eq_const": checkOp,
 	}
 }
+
+// castOpName is the operation between values of VHLO and of another dialect in bytecode, as the
+// sharding of a key is. The values are the same ones.
+const castOpName = "builtin.unrealized_conversion_cast"
 
 func identityOp(f *frame, o *op, in []core.Value) []core.Value { return in }
 
@@ -69,14 +74,39 @@ func customCallTable() {
 		"mhlo.topk":                  topKOp,
 		"ApproxTopK":                 approxTopKCall,
 
-		"stablehlo.dynamic_top_k":             dynamicTopKCall,
-		"stablehlo.dynamic_approx_top_k":      approxTopKCall,
-		"stablehlo.dynamic_rng_bit_generator": dynamicRNGCall,
+		"stablehlo.dynamic_top_k":                 dynamicTopKCall,
+		"stablehlo.dynamic_approx_top_k":          approxTopKCall,
+		"stablehlo.dynamic_rng_bit_generator":     dynamicRNGCall,
+		"xla_python_cpu_callback":                 callbackCall,
+		"xla_ffi_python_cpu_callback":             callbackCall,
+		"xla_ffi_partitioned_python_cpu_callback": callbackCall,
 		"AllocateBuffer": func(f *frame, o *op, in []core.Value) []core.Value {
 			return []core.Value{prim.Zeros(f.resultAval(o))}
 		},
 	}
 	lapackTable()
+}
+
+// callbackCall calls a Python function, which no module contains: its results are promised, and
+// asking for them is an error when the program comes by. One without results changes nothing that
+// the program computes, so it is left out.
+func callbackCall(f *frame, o *op, in []core.Value) []core.Value {
+	var avals []core.ShapedArray
+	for i, t := range o.types {
+		for _, leaf := range leaves(t, nil) {
+			a, ok := leaf.Aval()
+			if !ok {
+				f.fail(core.ErrDType, "result %d: %s", i, unsupportedType(leaf))
+			}
+			avals = append(avals, a)
+		}
+	}
+	if len(avals) == 0 {
+		return unflatten(o.types, nil)
+	}
+	index := f.dict(o, "mhlo.backend_config").int("index", 0)
+	fn := prim.AbsentFunc("of Python that callback " + strconv.Itoa(index) + " calls")
+	return unflatten(o.types, prim.PureCallback(fn, avals, "", flatten(in)...))
 }
 
 // shapeAssertionCall refuses shapes for which its first operand is false, with the text

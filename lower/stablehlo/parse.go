@@ -136,6 +136,9 @@ func (p *parser) item() {
 		p.symbol()
 		p.expect("=")
 		p.balanced("<")
+		if p.peek() == '{' {
+			p.dict()
+		}
 		p.location()
 	default:
 		// Operations without a function around them are the function main.

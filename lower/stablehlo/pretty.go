@@ -39,7 +39,7 @@ func (p *parser) pretty(o *op) {
 		return
 	}
 	switch dialect {
-	case "stablehlo", "chlo", "func", "check", "interpreter", "sdy", "arith", "shape", "tensor":
+	case "stablehlo", "chlo", "func", "check", "interpreter", "sdy", "builtin", "arith", "shape", "tensor":
 	default:
 		p.failf(at, "the operation %s belongs to a dialect that is not supported; convert the module to StableHLO and CHLO before you export it", o.name)
 	}
@@ -167,7 +167,7 @@ func (p *parser) opTypes(o *op) {
 	for p.accept(",") {
 		list = append(list, p.typ())
 	}
-	if p.accept("->") {
+	if p.accept("->") || o.name == castOpName && p.acceptWord("to") {
 		o.inTypes, o.types = list, p.typesBehindArrow()
 		p.countTypes(o, at)
 		return

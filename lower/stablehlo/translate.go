@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -29,7 +30,7 @@ type Program struct {
 }
 
 // Avals returns the types of a function's arguments, tuples flattened and tokens left
-// out. Where one has a dimension of unknown size, or an element type that weft lacks,
+// out. Words that JAX marks as a key are a key. Where one has a dimension of unknown size, or an element type that weft lacks,
 // it is an error.
 func (m *Module) Avals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, false) }
 
@@ -38,8 +39,13 @@ func (m *Module) OpenAvals(f *Func) ([]core.ShapedArray, error) { return m.avals
 
 func (m *Module) avals(f *Func, open bool) (avals []core.ShapedArray, err error) {
 	err = core.Catch(func() {
+		isKey := f.keys().args
 		for i, a := range f.Args {
 			for _, leaf := range leaves(a.Type, nil) {
+				if isKey[i] && !leaf.Dynamic() {
+					avals = append(avals, core.Aval(core.Key, leaf.dims[:len(leaf.dims)-1]...))
+					continue
+				}
 				if leaf.Dynamic() && open && leaf.elem != core.Invalid {
 					avals = append(avals, core.Aval(leaf.elem, leaf.dims...))
 					continue
@@ -73,7 +79,8 @@ func leaves(t Type, list []Type) []Type {
 }
 
 // Program translates a function for arguments of the given types, which must be those
-// of the function where it declares them. It must run where arrays can be evaluated: an
+// of the function where it declares them, or keys in the place of their words: results that JAX
+// marks as keys are keys then. It must run where arrays can be evaluated: an
 // operand that decides a shape is computed.
 func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program, err error) {
 	t := &translator{m: m, opt: o, done: map[string]*callee{}, consts: map[*dense]core.Value{}, contents: map[content][]arrayBytes{}, iotas: map[*jaxpr.Var]int{}}
@@ -288,8 +295,13 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 	if len(in) != len(want) {
 		t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "takes %s, got %d; pass an array for each argument", core.Count(len(want), "array"), len(in))
 	}
+	isKey := make([]bool, len(in))
 	for i, a := range in {
-		if why := mismatch(want[i], a, "pass an array of that type"); why != "" {
+		words := a
+		if isKey[i] = main && a.DType == core.Key; isKey[i] {
+			words = core.AbstractOf(prim.RandomUnwrapP{}, in[i:i+1])[0]
+		}
+		if why := mismatch(want[i], words, "pass an array of that type"); why != "" {
 			t.m.src.fail(f.pos, core.ErrCheck, "func "+f.Name, "argument %d: %s", i, why)
 		}
 	}
@@ -312,6 +324,11 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 			}
 			in = all
 		}
+		for i, v := range in {
+			if isKey[i] {
+				in[i] = prim.RandomUnwrap(v)
+			}
+		}
 		fr := &frame{translator: t, env: make([]core.Value, f.values), fn: f, main: main}
 		outs := flatten(fr.region(f.body, unflatten(args, in)))
 		if results := f.resultTypes(); len(results) > 0 {
@@ -325,6 +342,13 @@ func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, m
 			for i, v := range outs {
 				if why := mismatch(want[i], v.Aval(), correctType); why != "" {
 					t.fail(core.ErrCheck, "result %d of %s: %s", i, f.Name, why)
+				}
+			}
+		}
+		if slices.Contains(isKey, true) && len(outs) == len(f.Results) {
+			for i, wrap := range f.keys().results {
+				if wrap {
+					outs[i] = prim.RandomWrap(outs[i])
 				}
 			}
 		}

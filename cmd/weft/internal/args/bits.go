@@ -17,7 +17,7 @@ import (
 
 // bitArray is an array as a line of JSON has it: bits are the elements' bytes in
 // hexadecimal, little-endian, row by row. Elements narrower than a byte take one;
-// keys are two 32-bit words.
+// keys are two 32-bit words, and may be written as these.
 type bitArray struct {
 	DType string `json:"dtype"`
 	Shape []int  `json:"shape"`
@@ -85,6 +85,10 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 		}
 	}
 	got := core.Aval(dt, b.Shape...)
+	if n := len(b.Shape) - 1; want.DType.IsKey() && dt == core.Uint32 && n >= 0 && b.Shape[n] == 2 {
+		dt, b.Shape = want.DType, b.Shape[:n] // the words of keys, which have the same bits
+		got = core.Aval(dt, b.Shape...)
+	}
 	if !fits(want, got) {
 		return nil, typeError(want, got)
 	}
