@@ -32,7 +32,8 @@ var (
 // element and drops the axis, a [Range] or a text as "1:" or "::2" a part, nil
 // makes a new axis, Ellipsis or "..." stands for the axes in between, an Array of
 // integers takes the elements that it names, an Array of truth values those where
-// it is true. One text may contain several: "1:, ::2, None".
+// it is true. One text may contain several: "1:, ::2, None". A single truth value takes no axis
+// and makes one, with one element if it is true and none if it is false.
 //
 // An int outside of its axis is an error. An element of an Array outside counts as
 // the nearest one inside; its derivative is dropped.

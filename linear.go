@@ -33,7 +33,7 @@ func Polyval(coefficients, x Array) Array {
 }
 
 // Norm returns the square root of the sum of squares along the given axes, or of all
-// elements.
+// elements. Where it is 0, so is its derivative.
 func Norm(x Array, axes ...int) Array { return FromValue(nd.Norm(x.value(), axes...)) }
 
 // Tensordot contracts the given axes of x with those of y, pair by pair. The other axes

@@ -37,7 +37,8 @@ func (x Array) Mean(axes ...int) Array { return FromValue(nd.Mean(x.value(), axe
 // squared distances from the mean.
 func (x Array) Var(axes ...int) Array { return FromValue(nd.Var(x.value(), axes...)) }
 
-// Std returns the standard deviation along the given axes, or of all elements.
+// Std returns the standard deviation along the given axes, or of all elements. Where it is 0, so is
+// its derivative.
 func (x Array) Std(axes ...int) Array { return FromValue(nd.Std(x.value(), axes...)) }
 
 // ArgMax returns the index of the largest element along an axis, or among all elements

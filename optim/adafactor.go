@@ -106,6 +106,8 @@ func (o *Adafactor[P]) Update(p, g P) P {
 			return old.Mul(keep).Add(new.Mul(weft.Sub(1, keep))).AsType(real)
 		}
 		sq := square(g).Add(orElse(c.Eps, 1e-30))
+		// Quotients, whose derivatives stay in f32: that of 1/√v is near v^(−3/2), and v is Eps where
+		// gradients are 0.
 		var u weft.Array
 		if d1, d0, ok := c.factored(w); ok {
 			rows[i], cols[i] = mean(rows[i], sq.Mean(d0)), mean(cols[i], sq.Mean(d1))
@@ -113,11 +115,11 @@ func (o *Adafactor[P]) Update(p, g P) P {
 			if d1 > d0 {
 				at--
 			}
-			row := weft.Rsqrt(rows[i].Div(rows[i].Mean(at, weft.Keep)))
-			u = g.Mul(row.ExpandDims(d0)).Mul(weft.Rsqrt(cols[i]).ExpandDims(d1))
+			row := rows[i].Div(positive(rows[i].Mean(at, weft.Keep)))
+			u = g.Div(divisor(row, 0).ExpandDims(d0)).Div(divisor(cols[i], 0).ExpandDims(d1))
 		} else {
 			squares[i] = mean(squares[i], sq)
-			u = g.Mul(weft.Rsqrt(squares[i]))
+			u = g.Div(divisor(squares[i], 0))
 		}
 		if most := orElse(c.Clip, 1); most > 0 {
 			u = u.Div(weft.Maximum(rootMeanSquare(u).Div(most), 1))
@@ -140,4 +142,4 @@ func (o *Adafactor[P]) Update(p, g P) P {
 }
 
 // rootMeanSquare returns √(mean |x|²).
-func rootMeanSquare(x weft.Array) weft.Array { return weft.Sqrt(square(x).Mean()) }
+func rootMeanSquare(x weft.Array) weft.Array { return root(square(x).Mean()) }

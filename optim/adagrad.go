@@ -38,7 +38,8 @@ func (o *Adagrad[P]) Update(p, g P) P {
 	next(&o.Step)
 	return each("Adagrad", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Add(square(g))
-		by := weft.Where(s[0].Gt(0), weft.Rsqrt(s[0].Add(eps)), 0)
+		some := s[0].Gt(0)
+		by := weft.Where(some, weft.Rsqrt(weft.Where(some, s[0].Add(eps), 1)), 0)
 		return descend(w, g.Mul(by), rate)
 	}, &o.Sum)
 }

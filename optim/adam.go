@@ -8,7 +8,10 @@ type AdamConfig struct {
 	Beta1 float64 // how much of the mean gradient stays each step; 0: 0.9, negative: 0
 	Beta2 float64 // how much of the mean square stays each step; 0: 0.999, negative: 0
 	Eps   float64 // added to the root of the mean square; 0: 1e-8, negative: 0
-	Decay float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01; negative: none
+	// EpsRoot is added to the mean square, within the root; 0: none. It keeps derivatives of a step
+	// small where a gradient is close to 0.
+	EpsRoot float64
+	Decay   float64 // weight decay, apart from the gradient; 0: none, of NewAdamW 0.01; negative: none
 	// DecayOn selects the leaves that decay, such as [Matrices]; nil: all.
 	DecayOn Mask
 	// Nesterov looks ahead (Dozat, 2016), as [NewNadam] does: the mean in the step is the next
@@ -20,7 +23,9 @@ type AdamConfig struct {
 // start at 0 (Kingma and Ba, 2014):
 //
 //	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²
-//	p − rate·( m/(1−β₁ᵗ) / (√(v/(1−β₂ᵗ)) + ε) + decay·p )
+//	p − rate·( m/(1−β₁ᵗ) / (√(v/(1−β₂ᵗ) + ε_root) + ε) + decay·p )
+//
+// The derivative of a step is finite also where all gradients so far were 0.
 type Adam[P any] struct {
 	Config       AdamConfig
 	Mean, Square P
@@ -65,7 +70,10 @@ func (o *Adam[P]) Update(p, g P) P {
 			m = ahead.Mul(b1).Add(g.Div(unbiased(b1, o.Step, real)).Mul(1 - b1))
 		}
 		v := s[1].Div(unbiased(b2, o.Step, real))
-		u := m.Div(weft.Sqrt(v).Add(eps))
+		if c.EpsRoot > 0 {
+			v = v.Add(c.EpsRoot)
+		}
+		u := m.Div(divisor(v, eps))
 		if c.Decay > 0 && decays[i] {
 			u = u.Add(w.Mul(c.Decay))
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // Norm returns the root of the sum of the squares of all that a gradient contains, in f32 at
-// least: squares of halves leave their type soon.
+// least: squares of halves leave their type soon. Where it is 0, so is its derivative.
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {
 		var sum weft.Array
@@ -24,7 +24,7 @@ func Norm[P any](g P) (norm weft.Array) {
 		if sum.IsZero() {
 			sum = weft.Zeros()
 		}
-		norm = weft.Sqrt(sum)
+		norm = root(sum)
 	})
 	return norm
 }
@@ -39,10 +39,11 @@ func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	out := leavesOf(g)
 	settled(func() {
 		small := norm.Lt(most)
+		by := weft.Where(small, 1, norm)
 		for i, x := range out {
 			if x.DType().IsInexact() {
 				wide := widened(x)
-				out[i] = weft.Where(small, wide, wide.Div(norm.AsType(wide.DType().Real())).Mul(most)).AsType(x.DType())
+				out[i] = weft.Where(small, wide, wide.Div(by.AsType(wide.DType().Real())).Mul(most)).AsType(x.DType())
 			}
 		}
 	})

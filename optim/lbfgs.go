@@ -85,7 +85,7 @@ func (o *LBFGS[P]) Update(p, g P) P {
 		size := dot(dg, dg)
 		scale := weft.Where(size.Gt(0), curve.Div(weft.Where(size.Gt(0), size, 1)), 1)
 		// The first step has at most the length 1.
-		scale = weft.Where(begun, scale, weft.Minimum(1, weft.Div(1., weft.Sqrt(dot(gs, gs)))))
+		scale = weft.Where(begun, scale, atMostOne(dot(gs, gs)))
 		copy(steps, twoLoops(gs, pick(moved, at), pick(bent, at), o.Weights, scale, dot))
 		for k := range steps {
 			steps[k] = descend(ws[k], steps[k], rate)
@@ -98,6 +98,12 @@ func (o *LBFGS[P]) Update(p, g P) P {
 		out[i] = steps[k]
 	}
 	return rebuild(p, out)
+}
+
+// atMostOne returns the factor that shortens a vector to the length 1, of the sum of its squares: 1
+// of those that are shorter.
+func atMostOne(squares weft.Array) weft.Array {
+	return weft.Div(1., weft.Sqrt(weft.Maximum(squares, 1)))
 }
 
 // pick returns the elements of xs at the given positions.

@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/promote"
 )
 
@@ -172,6 +173,26 @@ func zeros[P any](p P, squares bool) P {
 // descend returns w − rate·u, in w's type.
 func descend(w, u, rate weft.Array) weft.Array {
 	return w.Sub(u.Mul(rate.AsType(w.DType().Real()))).AsType(w.DType())
+}
+
+// root returns √x for a sum of squares x, with the derivative 0 where x is 0.
+func root(x weft.Array) weft.Array { return weft.FromValue(nd.RootOfSquares(x.Value())) }
+
+// divisor returns √v + ε for a mean of squares v. Where both are 0 it is 1: the gradient that is
+// divided by it is 0, too.
+func divisor(v weft.Array, eps float64) weft.Array {
+	if vanishes(eps, v.DType()) {
+		return weft.Sqrt(positive(v))
+	}
+	return root(v).Add(eps)
+}
+
+// positive returns squares x with 1 in the places of 0.
+func positive(x weft.Array) weft.Array { return weft.Where(x.Eq(0), 1, x) }
+
+// vanishes reports whether eps is 0 in a type: in f16 the usual 1e-8 is.
+func vanishes(eps float64, dt weft.DType) bool {
+	return eps == 0 || dt == weft.Float16 && eps <= 0x1p-25
 }
 
 // square returns |g|², real.

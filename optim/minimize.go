@@ -133,7 +133,7 @@ func (m minimizer) step(s bfgs) bfgs {
 	uphill := slope.Lt(0).Not()
 	direction = weft.Where(uphill, s.Grad.Neg(), direction)
 	slope = weft.Where(uphill, s.Grad.Dot(s.Grad).Neg(), slope)
-	first := weft.Where(s.Steps.Eq(0).Or(uphill), weft.Minimum(1, weft.Div(1, weft.Sqrt(slope.Neg()))), 1)
+	first := weft.Where(s.Steps.Eq(0).Or(uphill), atMostOne(slope.Neg()), 1)
 	l := m.search(s, direction, slope, first)
 
 	dx := direction.Mul(l.Length)

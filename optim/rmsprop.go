@@ -33,7 +33,11 @@ func (o *RMSProp[P]) Update(p, g P) P {
 	next(&o.Step)
 	return each("RMSProp", p, g, func(_ int, w, g weft.Array, s []weft.Array) weft.Array {
 		s[0] = s[0].Mul(decay).Add(square(g).Mul(1 - decay))
-		u := g.Mul(weft.Rsqrt(s[0].Add(eps)))
+		mean := s[0].Add(eps)
+		if vanishes(eps, mean.DType()) {
+			mean = positive(mean) // where it is 0, so is the gradient
+		}
+		u := g.Mul(weft.Rsqrt(mean))
 		if c.Momentum != 0 {
 			s[1] = s[1].Mul(c.Momentum).Add(u)
 			u = s[1]

@@ -7,8 +7,8 @@ import (
 
 // ArgmaxP is the position of the largest element along an axis, of equal ones the
 // first. The first NaN counts as the largest; −0 and +0 are equal; complex numbers
-// compare by real, then imaginary part. The axis must not be empty. A position
-// that the index dtype cannot hold wraps.
+// compare by real, then imaginary part. The axis must not be empty, and the index
+// dtype must hold its last position.
 type ArgmaxP struct {
 	Axes  core.Dims // exactly one
 	Index core.DType
@@ -93,6 +93,9 @@ func argAvals(in []ShapedArray, axes core.Dims, index core.DType) []ShapedArray 
 	}
 	if !index.IsInteger() {
 		core.Failf(core.ErrDType, "the index dtype must be an integer (got %v); use i32 or i64", index)
+	}
+	if last := x.Shape.At(a) - 1; !core.IntNumber(int64(last)).Fits(index) {
+		core.Failf(core.ErrDType, "%v cannot hold the positions of axis %d of %v (got %v, want a type that holds %d); use i32 or i64", index, a, x.Full(), index, last)
 	}
 	if !x.DType.IsNumber() && !x.DType.IsBool() {
 		core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", x.Full())

@@ -43,6 +43,8 @@ func TestReductionRefusals(t *testing.T) {
 		{prim.ReduceMaxP{}, avalsOf(core.Aval(core.Key)), core.ErrDType, "got key<fry>[]"},
 		{prim.ArgmaxP{Axes: d(0), Index: i}, avalsOf(core.Aval(f, 0)), core.ErrShape, "axis 0 of f32[0] is empty"},
 		{prim.ArgmaxP{Axes: d(0), Index: f}, avalsOf(core.Aval(f, 2)), core.ErrDType, "must be an integer (got f32)"},
+		{prim.ArgmaxP{Axes: d(1), Index: core.Uint8}, avalsOf(core.Aval(f, 2, 600)), core.ErrDType, "u8 cannot hold the positions of axis 1 of f32[2,600]"},
+		{prim.ArgminP{Axes: d(0), Index: core.Int8}, avalsOf(core.Aval(f, 129)), core.ErrDType, "(got i8, want a type that holds 128)"},
 		{prim.ArgminP{Axes: d(0, 1), Index: i}, avalsOf(core.Aval(f, 2, 2)), core.ErrShape, "needs exactly one axis (got (0, 1))"},
 		{prim.CumsumP{Cumulation: prim.Cumulation{Axis: -1}}, avalsOf(core.Aval(f, 2)), core.ErrShape, "axis -1 is not an axis of f32[2]; count axes from 0"},
 		{prim.CummaxP{}, avalsOf(core.Aval(b, 2)), core.ErrDType, "takes numbers"},

@@ -120,10 +120,11 @@ func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.
 	u := r.given(op, x, v)
 	n := newIndexerForWrite(op, x, r.idx)
 	if n == nil { // one mask
-		m := ValueOf(op, r.idx[0].(core.Value))
+		m := ValueOf(op, r.idx[0])
 		return r.masked(op, x, m, u, combine)
 	}
 	g := n.gather()
+	x = n.x
 	u = Spread(op, u, g.shape)
 	u = prim.Squeeze(u, g.newAxes)
 	if g.reversed.Len() > 0 {
@@ -137,14 +138,18 @@ func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.
 		UpdateWindowDims: g.offset, InsertedWindowDims: g.collapsed, ScatterDimsToOperandDims: g.axes,
 		Mode: mode, Sorted: g.sorted || r.sorted, Unique: g.unique || r.unique,
 	})
-	return y
+	return prim.Squeeze(y, core.MakeDims(n.made...))
 }
 
 // newIndexerForWrite returns nil if the index is one mask and the update may be selected
 // by it, traced or not.
 func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
 	if len(idx) == 1 {
-		if m, ok := idx[0].(core.Value); ok && m.Aval().DType.IsBool() {
+		m, ok := idx[0].(core.Value)
+		if b, isBool := idx[0].(bool); isBool {
+			m, ok = ValueOf(op, b), true
+		}
+		if ok && m.Aval().DType.IsBool() {
 			return nil
 		}
 	}

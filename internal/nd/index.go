@@ -104,6 +104,8 @@ func parseIndices(op string, idx []any) []any {
 			switch {
 			case ok && l.Type.IsInteger() && l.Num.Fits(core.Int64):
 				out = append(out, int(l.Num.Int64()))
+			case ok && l.Type.IsBool():
+				out = append(out, l.Value())
 			case ok:
 				core.FailOp(core.ErrIndex, op, nil, "%s is no index; give an integer, a Range, a text as \"1:, ::2\", nil for a new axis, or an Array of integers or truth values", core.WithArticle(reflect.TypeOf(i)))
 			default:
@@ -197,7 +199,8 @@ func parseOne(s string) (any, error) {
 // element and drops the axis, a [Range] or a text as "1:" or "::2" a part, nil
 // makes a new axis, Ellipsis or "..." stands for the axes in between, an Array of
 // integers takes the elements that it names, an Array of truth values those where
-// it is true. One text may contain several: "1:, ::2, None".
+// it is true. One text may contain several: "1:, ::2, None". A single truth value takes no axis
+// and makes one, with one element if it is true and none if it is false.
 //
 // An int outside of its axis is an error. An element of an Array outside counts as
 // the nearest one inside; its derivative is dropped.

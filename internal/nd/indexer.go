@@ -15,6 +15,7 @@ type indexer struct {
 	x    core.Value
 	aval core.ShapedArray
 	idx  []entry
+	made []int // axes of x, of size 1, that stand for single truth values
 }
 
 type entryKind uint8
@@ -96,7 +97,8 @@ func axesNamed(idx []any) (n int, open bool) {
 	return n, open
 }
 
-// masks replaces masks by the positions where they hold, which must be known.
+// masks replaces masks by the positions where they hold, which must be known. A single truth value
+// is a mask of an axis that is made for it, of size 1.
 func (n *indexer) masks(idx []any) []any {
 	out := make([]any, 0, len(idx))
 	for k, i := range idx {
@@ -110,7 +112,12 @@ func (n *indexer) masks(idx []any) []any {
 			at, _ = axesNamed(idx[k:])
 			at = max(n.aval.Rank()-at, 0)
 		}
-		if a := m.Aval(); a.Rank() > 0 {
+		a := m.Aval()
+		if a.Rank() == 0 {
+			at += len(n.made)
+			n.made = append(n.made, at)
+			m = Reshape(m, 1)
+		} else {
 			for k, size := range a.Shape.All() {
 				if at+k >= n.aval.Rank() || n.aval.Shape.At(at+k) != size {
 					core.FailOp(core.ErrIndex, n.op, []core.ShapedArray{n.aval, a}, "the mask %v does not have the sizes of %v from axis %d on; compare the array itself, or broadcast the mask", a.Full(), n.aval.Full(), at)
@@ -120,6 +127,10 @@ func (n *indexer) masks(idx []any) []any {
 		for _, places := range positionsOf(n.op, m) {
 			out = append(out, places)
 		}
+	}
+	if len(n.made) > 0 {
+		n.x = ExpandDims(n.x, n.made...)
+		n.aval = n.x.Aval()
 	}
 	return out
 }

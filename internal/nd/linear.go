@@ -176,14 +176,14 @@ func Polyval(coefficients, x core.Value) core.Value {
 }
 
 // Norm returns the square root of the sum of squares along the given axes, or of all
-// elements.
+// elements. Where it is 0, so is its derivative.
 func Norm(x core.Value, axes ...int) core.Value {
 	x = Strong("Norm", Floating("Norm", ValueOf("Norm", x)))
 	norm := WithJAXPromotion(func() core.Value {
 		if x.Aval().DType.IsComplex() {
-			return Sqrt(Sum(Add(Square(Real(x)), Square(Imag(x))), axes...))
+			return RootOfSquares(Sum(Add(Square(Real(x)), Square(Imag(x))), axes...))
 		}
-		return Sqrt(Sum(Square(x), axes...))
+		return RootOfSquares(Sum(Square(x), axes...))
 	})
 	return WithFlag("Norm", norm, x.Aval())
 }

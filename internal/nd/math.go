@@ -55,11 +55,23 @@ func Log10(x core.Value) core.Value { return logBase("Log10", x, math.Ln10) }
 
 func logBase(op string, x core.Value, ln float64) core.Value {
 	v := prim.Log(Strong(op, Floating(op, ValueOf(op, x))))
-	return prim.Div(v, Num(v, ln))
+	over := func(v core.Value) core.Value { return prim.Div(v, Num(v, ln)) }
+	if v.Aval().DType.IsComplex() { // part by part: a complex quotient makes NaN of an infinite part
+		return prim.Complex(over(prim.Real(v)), over(prim.Imag(v)))
+	}
+	return over(v)
 }
 
 // Sqrt returns the square root of x.
 func Sqrt(x core.Value) core.Value { return UnaryFloat("Sqrt", prim.Sqrt, x) }
+
+// RootOfSquares returns √x for a sum of squares x. Where x is 0 the root has a kink, and its
+// derivative is 0, between the slopes on both sides; that of [Sqrt] is ∞, which makes NaN of the
+// squares' derivative 0.
+func RootOfSquares(x core.Value) core.Value {
+	none, zero := prim.Eq(x, Num(x, 0)), FillLike(Num(x, 0), x)
+	return Choose(none, zero, prim.Sqrt(Choose(none, FillLike(Num(x, 1), x), x)))
+}
 
 // Rsqrt returns 1 / √x.
 func Rsqrt(x core.Value) core.Value { return UnaryFloat("Rsqrt", prim.Rsqrt, x) }
@@ -255,7 +267,7 @@ func LogAddExp(a any, b any) core.Value {
 	return Choose(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less))))
 }
 
-// Hypot returns √(a² + b²), without overflow.
+// Hypot returns √(a² + b²), without overflow. It is ∞ where a or b is infinite, also beside NaN.
 func Hypot(a any, b any) core.Value {
 	x, y := FloatingPair("Hypot", ValueOf("Hypot", a), ValueOf("Hypot", b))
 	x, y = AlignRanks("Hypot", x, y)
@@ -266,12 +278,14 @@ func Hypot(a any, b any) core.Value {
 		x, y = Strong("Hypot", x), Strong("Hypot", y)
 	}
 	x, y = prim.Abs(x), prim.Abs(y)
+	infinite := func(v core.Value) core.Value { return prim.Eq(v, Num(v, math.Inf(1))) }
+	inf := prim.Or(infinite(x), infinite(y)) // also beside NaN, which is no maximum
 	long, short := prim.Max(x, y), prim.Min(x, y)
 	// Where both are 0 the quotient is taken of 1, so that nothing is 0/0.
 	unit := Choose(prim.Eq(long, Num(long, 0)), FillLike(Num(long, 1), long), long)
 	h := prim.Mul(long, prim.Sqrt(prim.Add(Num(long, 1), prim.Square(prim.Div(short, unit)))))
-	inf := prim.Eq(long, Num(long, math.Inf(1)))
-	return Choose(inf, FillLike(Num(long, math.Inf(1)), long), Choose(prim.Eq(long, Num(long, 0)), long, h))
+	zero := FillLike(Num(long, 0), long) // a constant: at the kink the derivative is 0
+	return Choose(inf, FillLike(Num(long, math.Inf(1)), long), Choose(prim.Eq(long, Num(long, 0)), zero, h))
 }
 
 // Clip returns x with what lies outside of [lo, hi] brought to the nearer bound.

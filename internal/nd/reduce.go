@@ -148,9 +148,10 @@ func variance(v core.Value, dims core.Dims) core.Value {
 	return Convert("Var", mean(d, dims), dt.Real(), false)
 }
 
-// Std returns the standard deviation along the given axes, or of all elements.
+// Std returns the standard deviation along the given axes, or of all elements. Where it is 0, so is
+// its derivative.
 func Std(x core.Value, axes ...int) core.Value {
-	return reduce("Std", x, axes, func(v core.Value, dims core.Dims) core.Value { return prim.Sqrt(variance(v, dims)) })
+	return reduce("Std", x, axes, func(v core.Value, dims core.Dims) core.Value { return RootOfSquares(variance(v, dims)) })
 }
 
 // ArgMax returns the index of the largest element along an axis, or among all elements

@@ -141,7 +141,7 @@ func wideFloats(op string, x core.Value) (core.Value, core.DType) {
 	return Convert(op, v, AverageType(dt), false), dt
 }
 
-func (c ReduceConfig) std(x core.Value) core.Value { return Sqrt(c.variance(x)) }
+func (c ReduceConfig) std(x core.Value) core.Value { return RootOfSquares(c.variance(x)) }
 
 func (c ReduceConfig) prepare(op string, x core.Value) (core.Value, []int) {
 	if c.DType != core.Invalid {

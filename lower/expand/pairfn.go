@@ -282,10 +282,11 @@ func (m fn) tanhC(z pair) pair {
 	den := m.FMA(cs, cs, m.Mul(s, s))
 	w := pair{m.Div(m.Mul(r, s), den), m.Div(m.Mul(sn, cs), den)}
 	e := m.exp(m.Mul(a, m.c(-2)))
-	w.re = m.Select(far, m.copySign(one, z.re), w.re)
-	w.im = m.Select(far, m.Mul(m.Mul(m.c(4), m.Mul(sn, cs)), e), w.im)
 	lost := m.Not(m.finite(z.im))
 	over := m.isInf(z.re)
+	// Of a finite x and an angle that is infinite or NaN both parts are NaN, also far out.
+	w.re = m.Select(m.And(far, m.Or(over, m.Not(lost))), m.copySign(one, z.re), w.re)
+	w.im = m.Select(far, m.Mul(m.Mul(m.c(4), m.Mul(sn, cs)), e), w.im)
 	w.im = m.Select(m.And(over, lost), zero, w.im)
 	w.re = m.Select(m.And(m.isZero(z.re), lost), z.re, w.re)
 	w.im = m.Select(m.isZero(z.im), z.im, w.im)

@@ -124,7 +124,7 @@ func argComplex(greatest bool, y *Tensor, x []complex128, shape core.Dims, axis 
 	lp.back()
 }
 
-// putPositions stores positions, which wrap, as integers from element off of y on.
+// putPositions stores positions as integers from element off of y on.
 func putPositions(y *Tensor, off int, pos []int) {
 	switch y.DType.Size() {
 	case 1:

@@ -247,7 +247,7 @@ func (f *frame) argReduced(o *op, xs, inits []core.Value, axes core.Dims) []core
 	less := sig == strings.ReplaceAll(argBody, "%[1]s", "LT") || sig == strings.ReplaceAll(argBodyInt, "%[1]s", "LT")
 	axis, dt := axes.At(0), xs[1].Aval().DType
 	if !greater && !less || !isNeutral(map[bool]string{true: "maximum", false: "minimum"}[greater], inits[0]) || !isNeutral("add", inits[1]) ||
-		!f.isIota(axis, xs[1]) {
+		!f.isIota(axis, xs[1]) || !core.IntNumber(int64(xs[1].Aval().Shape.At(axis)-1)).Fits(dt) { // where indices wrap, a later one is less
 		return nil
 	}
 	value := prim.BroadcastInDim(inits[0], xs[0].Aval().Shape.Remove(axis), core.Dims{}) // nothing reads it

@@ -108,6 +108,9 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			return attrOp("dot_general", numbers)
 		}
 	case prim.ConvP:
+		if in[0].aval.Size() == 0 || in[1].aval.Size() == 0 { // XLA refuses windows of size 0
+			return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
+		}
 		if b.plainProduct(in, out[0]) {
 			return attrOp("convolution", convText(p))
 		}

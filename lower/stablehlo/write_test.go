@@ -236,6 +236,38 @@ func TestWriteControlFlow(t *testing.T) {
 	}
 }
 
+// A convolution of a kernel or an input without elements is written as zeros: XLA refuses windows of
+// size 0.
+func TestWriteEmptyConvolution(t *testing.T) {
+	conv := func(pad int) prim.ConvP {
+		one, order := core.MakeDims(1), core.Range(0, 3)
+		return prim.ConvP{
+			Strides: one, Padding: core.MakeDims(pad, pad), LhsDilation: one, RhsDilation: one, LhsSpec: order, RhsSpec: order, OutSpec: order,
+			FeatureGroups: 1, BatchGroups: 1, Preferred: core.Float32,
+		}
+	}
+	for _, in := range [][]core.ShapedArray{
+		{core.Aval(core.Float32, 2, 3, 4), core.Aval(core.Float32, 5, 3, 0)},
+		{core.Aval(core.Float32, 2, 3, 0), core.Aval(core.Float32, 5, 3, 1)},
+		{core.Aval(core.Float32, 2, 0, 4), core.Aval(core.Float32, 5, 0, 1)},
+	} {
+		j := equation(conv(1), in)
+		text, err := stablehlo.Write(j, writing)
+		require.NoError(t, err)
+		assert.NotContains(t, text, "stablehlo.convolution")
+		m, err := stablehlo.Parse("conv", text)
+		require.NoError(t, err, text)
+		p, err := m.Program(m.Main(), j.InAvals(), options)
+		require.NoError(t, err, text)
+		args := []*runtime.Array{runtime.New(in[0]), runtime.New(in[1])}
+		want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+		require.NoError(t, err)
+		got, err := runtime.Evaluate(context.Background(), runtime.Reference, p.Jaxpr, args)
+		require.NoError(t, err)
+		assert.Equal(t, want[0].Text(nil), got[0].Text(nil))
+	}
+}
+
 // Every conformance program is the same program after it was written and read.
 func TestWriteConformance(t *testing.T) {
 	t.Parallel()
