@@ -27,6 +27,7 @@ const (
 // Y is row-major and dense. Sums are taken in f32 in any order, of operands that are rounded as
 // those of [Product].Tensor. Strides are listed by operand: Q, K, V, Y, Bias, Mask.
 type Attention struct {
+	step
 	Eqn    *jaxpr.Eqn // the second product
 	Tensor core.DType // of Q, K and V
 	Type   core.DType // of Y: Tensor or Float32
@@ -50,7 +51,12 @@ type AttentionAxis struct {
 	Steps [attnOperands]int
 }
 
-func (*Attention) isStep() {}
+func (s *Attention) Reads() []int  { return s.In }
+func (s *Attention) Writes() []int { return []int{s.Out} }
+
+func (s *Attention) write(w *planWriter) {
+	w.line("attention %v%s → %s", s, w.p.names(s.In), w.p.name(s.Out))
+}
 
 func (s *Attention) String() string {
 	t := fmt.Sprintf("%v %d×%d×%d×%d", s.Tensor, s.T, s.H, s.S, s.D)

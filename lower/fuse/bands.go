@@ -16,6 +16,7 @@ import (
 // item, a multiple of Unit of them, or the last ones of the item. Items are independent of
 // each other, and so are the bands of an item unless Sums is set: then they run in order.
 type Bands struct {
+	step
 	Steps             []Step // *Launch and *Product, in order
 	Parts             []BandPart
 	Items, Rows, Unit int
@@ -33,7 +34,63 @@ type BandPart struct {
 	Sum bool
 }
 
-func (*Bands) isStep() {}
+func (s *Bands) Reads() []int {
+	var ids []int
+	for _, q := range s.Steps {
+		ids = append(ids, q.Reads()...)
+	}
+	return ids
+}
+
+func (s *Bands) Writes() []int {
+	var ids []int
+	for _, q := range s.Steps {
+		ids = append(ids, q.Writes()...)
+	}
+	return ids
+}
+
+func (s *Bands) Kernels() []*ir.Kernel {
+	var ks []*ir.Kernel
+	for _, q := range s.Steps {
+		ks = append(ks, q.Kernels()...)
+	}
+	return ks
+}
+
+func (s *Bands) launches() []*Launch {
+	var ls []*Launch
+	for _, q := range s.Steps {
+		ls = append(ls, q.launches()...)
+	}
+	return ls
+}
+
+func (s *Bands) reusing() []int {
+	var ids []int
+	for _, q := range s.Steps {
+		ids = append(ids, q.reusing()...)
+	}
+	return ids
+}
+
+// overwrites: the launch that writes out overwrites an operand that nothing else in the bands
+// touches.
+func (s *Bands) overwrites(u *memoryUse, out int, candidate func(root int) bool) int {
+	for _, l := range s.launches() {
+		if slices.Contains(l.Buffers, out) {
+			return l.overwrites(u, out, func(x int) bool {
+				return u.once(slices.Concat(s.Reads(), s.Writes()), x) && candidate(x)
+			})
+		}
+	}
+	return -1
+}
+
+func (s *Bands) write(w *planWriter) {
+	w.line("bands %v", s)
+	w.within().steps(s.Steps)
+}
 
 func (s *Bands) String() string {
 	t := fmt.Sprintf("of %s", core.Count(s.Rows, "row"))
@@ -59,17 +116,6 @@ const leastBandWork = 1 << 17
 // bandWindow is the number of steps among which those of a Bands are.
 const bandWindow = 24
 
-// eachStep calls f for the steps of a plan, those on bands one by one.
-func eachStep(steps []Step, f func(s Step)) {
-	for _, s := range steps {
-		if b, ok := s.(*Bands); ok {
-			eachStep(b.Steps, f)
-			continue
-		}
-		f(s)
-	}
-}
-
 // bands replaces steps by Bands.
 func (p *planner) bands() {
 	if p.target.Bands == 0 {
@@ -82,11 +128,7 @@ func (p *planner) bands() {
 		for _, v := range writes {
 			shared.writers[v]++
 		}
-		for _, id := range touched(s) {
-			if id >= 0 {
-				shared.touches[shared.root(id)]++
-			}
-		}
+		touches(s, func(id int) { shared.touches[shared.root(id)]++ })
 	}
 	var out []Step
 	for len(steps) > 0 {
@@ -197,57 +239,16 @@ func (s *Product) batches() int {
 
 // roots returns the root values that a step reads and those that it writes.
 func (u *bandUses) roots(s Step) (reads, writes []int) {
-	root := func(to *[]int, ids ...int) {
+	roots := func(ids []int) []int {
+		var to []int
 		for _, id := range ids {
 			if id >= 0 {
-				*to = append(*to, u.root(id))
+				to = append(to, u.root(id))
 			}
 		}
+		return to
 	}
-	kernel := func(k *ir.Kernel, ids []int) {
-		for i, id := range ids {
-			if k.Buffers[i].Role == ir.In {
-				root(&reads, id)
-			} else {
-				root(&writes, id)
-			}
-		}
-	}
-	switch s := s.(type) {
-	case *Launch:
-		kernel(s.Kernel, s.Buffers)
-	case *Spin:
-		kernel(s.Kernel, s.Buffers)
-		for _, c := range s.Copies {
-			root(&reads, c[1])
-			root(&writes, c[0])
-		}
-	case *Product:
-		root(&reads, s.In[:]...)
-		root(&writes, s.Out)
-	case *Conv:
-		root(&reads, s.In[0], s.In[1], s.Kernel)
-		root(&writes, s.Out)
-	case *Turn:
-		root(&reads, s.In)
-		root(&writes, s.Out)
-	case *Attention:
-		root(&reads, s.In...)
-		root(&writes, s.Out)
-	case *Update:
-		root(&reads, s.Args...)
-		root(&writes, s.Out)
-	case *Call:
-		root(&reads, s.In...)
-		root(&writes, s.Out...)
-	case *Sort:
-		root(&reads, s.In...)
-		root(&writes, s.Out...)
-	case *Loop:
-		root(&reads, s.In...)
-		root(&writes, s.Out...)
-	}
-	return reads, writes
+	return roots(s.Reads()), roots(s.Writes())
 }
 
 // take makes step i a member if it reads what members make and fits, or notes what it
@@ -310,7 +311,7 @@ func (b *bander) bring(window []Step, at int) bool {
 	if ok && b.join(window, at) {
 		return true
 	}
-	if ok && !b.dependent(reads) && mayRunBefore(window[at]) {
+	if ok && !b.dependent(reads) && window[at].mayRunBefore() {
 		b.first[at] = true
 		return true
 	}
@@ -346,7 +347,7 @@ func (b *bander) before(window []Step, at int) bool {
 		return true
 	}
 	reads, _ := b.roots(window[at])
-	if b.member[at] || b.dependent(reads) || !mayRunBefore(window[at]) {
+	if b.member[at] || b.dependent(reads) || !window[at].mayRunBefore() {
 		return false
 	}
 	for _, v := range reads {
@@ -358,28 +359,12 @@ func (b *bander) before(window []Step, at int) bool {
 	return true
 }
 
-// mayRunBefore reports whether a step may run before steps whose results it does not read.
-func mayRunBefore(s Step) bool {
-	switch s.(type) {
-	case *Launch, *Product, *Turn, *Conv, *Sort:
-		return true
-	}
-	return false
-}
-
 // join makes a step a member if it fits.
 func (b *bander) join(window []Step, i int) bool {
 	if reads, _ := b.roots(window[i]); !b.ready(reads) {
 		return false
 	}
-	ok := false
-	var part BandPart
-	switch s := window[i].(type) {
-	case *Launch:
-		part, ok = b.launch(s)
-	case *Product:
-		part, ok = b.product(s)
-	}
+	part, ok := window[i].joins(b)
 	if !ok {
 		return false
 	}
@@ -421,27 +406,23 @@ func (b *bander) pays() bool {
 // touches. Outputs lie where operands do that no member reads afterwards.
 func (b *bander) settle() {
 	values := b.p.plan.Values
-	last, touches := map[int]int{}, map[int]int{}
+	last, named := map[int]int{}, map[int]int{}
 	for i, s := range b.step.Steps {
-		for _, id := range touched(s) {
+		touches(s, func(id int) {
 			last[b.root(id)] = i
-			touches[b.root(id)]++
-		}
+			named[b.root(id)]++
+		})
 	}
 	local := map[int]bool{}
 	for v := range b.banded {
-		local[v] = values[v].Place == Unused && !b.returned[v] && touches[v] == b.touches[v]
+		local[v] = values[v].Place == Unused && !b.returned[v] && named[v] == b.touches[v]
 	}
 	for i, s := range b.step.Steps {
-		l, ok := s.(*Launch)
-		if !ok {
-			continue
-		}
-		for _, out := range outputsOf(l) {
+		for _, out := range s.reusing() {
 			if b.root(out) != out || !local[out] {
 				continue
 			}
-			x := b.overwrites(l, out, func(x int) bool { return local[x] && last[x] == i && b.banded[x] == b.banded[out] })
+			x := s.overwrites(b.memoryUse, out, func(x int) bool { return local[x] && last[x] == i && b.banded[x] == b.banded[out] })
 			if x >= 0 {
 				b.p.aliasOf[out], b.alias[out] = x, x
 				last[x] = last[out]
@@ -449,7 +430,7 @@ func (b *bander) settle() {
 		}
 	}
 	for _, s := range b.step.Steps {
-		if l, ok := s.(*Launch); ok {
+		for _, l := range s.launches() {
 			l.Kernel = b.kernels[l.Kernel].kernel
 		}
 		_, writes := b.roots(s)

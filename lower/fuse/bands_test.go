@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -79,17 +80,8 @@ func runBands(p *fuse.Plan, s *fuse.Bands, mem [][]byte) error {
 // uses reports whether a step of s names a value.
 func uses(s *fuse.Bands, id int) bool {
 	for _, q := range s.Steps {
-		switch q := q.(type) {
-		case *fuse.Launch:
-			for _, b := range q.Buffers {
-				if b == id {
-					return true
-				}
-			}
-		case *fuse.Product:
-			if q.In[0] == id || q.In[1] == id || q.Out == id {
-				return true
-			}
+		if slices.Contains(q.Reads(), id) || slices.Contains(q.Writes(), id) {
+			return true
 		}
 	}
 	return false

@@ -238,36 +238,6 @@ func (p *planner) part(e *jaxpr.Eqn) {
 	p.plan.parts[e] = p.source
 }
 
-// barrier makes the results of an optimization barrier the memory of its operands, which
-// later kernels read as soon as all of them are there. It reports whether it did.
-func (p *planner) barrier(e *jaxpr.Eqn) bool {
-	if _, ok := e.Prim.(prim.OptimizationBarrierP); !ok {
-		return false
-	}
-	for _, a := range e.Ins {
-		if _, ok := a.(*jaxpr.Var); !ok {
-			return false
-		}
-	}
-	ids := p.operands(e)
-	for i, v := range e.Outs {
-		n := p.bind(v, e, i)
-		n.mem, n.value, n.seq = true, ids[i], len(p.items)-1
-	}
-	return true
-}
-
-// call leaves an equation to the reference executor.
-func (p *planner) call(e *jaxpr.Eqn, why string) {
-	if _, refused := p.refused[e]; !refused && p.barrier(e) {
-		return
-	}
-	c := &Call{Eqn: e, Reason: why}
-	c.In, c.Out = p.operands(e), p.outputs(e)
-	p.add(c)
-	p.made(e, len(p.items)-1)
-}
-
 // operands puts the operands of e into memory and returns their ids.
 func (p *planner) operands(e *jaxpr.Eqn) []int {
 	in := make([]int, len(e.Ins))

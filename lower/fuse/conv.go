@@ -15,6 +15,7 @@ import (
 // where k runs over the window's positions in row-major order and within each over the
 // features, in the order of operations of [Product].
 type Conv struct {
+	step
 	Eqn        *jaxpr.Eqn // the convolution of the operands as they lie in memory
 	Type       core.DType
 	Chunk      int
@@ -35,7 +36,14 @@ type Conv struct {
 // s·Stride + t·Dilation − Low of the input whose every Gap-th position is an element.
 type ConvAxis struct{ In, Out, Size, Stride, Low, Gap, Dilation int }
 
-func (*Conv) isStep() {}
+func (s *Conv) Reads() []int     { return []int{s.In[0], s.In[1], s.Kernel} }
+func (s *Conv) Writes() []int    { return []int{s.Out} }
+func (*Conv) MayFail() bool      { return true }
+func (*Conv) mayRunBefore() bool { return true }
+
+func (s *Conv) write(w *planWriter) {
+	w.line("convolution %v %s → %s", s, w.list(s.In[:]), w.p.name(s.Out))
+}
 
 func (s *Conv) String() string {
 	t := fmt.Sprintf("%v %d×", s.Type, s.Batch)

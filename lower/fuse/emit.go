@@ -27,11 +27,11 @@ func (p *planner) emit() {
 		}
 	}
 	p.place()
-	eachStep(p.plan.Steps, func(s Step) {
-		if l, ok := s.(*Launch); ok {
+	for _, s := range p.plan.Steps {
+		for _, l := range s.launches() {
 			l.Kernel = irpass.Segment(l.Kernel)
 		}
-	})
+	}
 }
 
 // An emitter writes the kernel of a group.

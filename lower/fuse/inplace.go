@@ -1,10 +1,7 @@
 package fuse
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 )
 
@@ -13,18 +10,6 @@ import (
 type Reuse struct {
 	Input int // −1: none
 	Step  int
-}
-
-// MayFail returns the number of steps up to the last one that may fail: calls of the
-// reference executor, and loops, which a context ends.
-func (p *Plan) MayFail() int {
-	for i := len(p.Steps) - 1; i >= 0; i-- {
-		switch p.Steps[i].(type) {
-		case *Call, *Conv, *Loop, *Spin:
-			return i + 1
-		}
-	}
-	return 0
 }
 
 // ResultBytes returns the bytes of the results, and of those that may lie in inputs.
@@ -51,49 +36,23 @@ type memoryUse struct {
 	returned    map[int]bool
 }
 
+// once reports whether a root value is named once among values.
+func (u *memoryUse) once(ids []int, root int) bool {
+	n := 0
+	for _, id := range ids {
+		if id >= 0 && u.root(id) == root {
+			n++
+		}
+	}
+	return n == 1
+}
+
 // root returns the value whose memory a value has.
 func (u *memoryUse) root(id int) int {
 	for u.alias[id] >= 0 {
 		id = u.alias[id]
 	}
 	return id
-}
-
-// touched returns the values that a step reads or writes; −1 stands for none.
-func touched(s Step) []int {
-	switch s := s.(type) {
-	case *Launch:
-		return s.Buffers
-	case *Spin:
-		ids := slices.Clone(s.Buffers)
-		for _, c := range s.Copies {
-			ids = append(ids, c[:]...)
-		}
-		return ids
-	case *Call:
-		return slices.Concat(s.In, s.Out)
-	case *Product:
-		return []int{s.In[0], s.In[1], s.Out}
-	case *Conv:
-		return []int{s.In[0], s.In[1], s.Kernel, s.Out}
-	case *Turn:
-		return []int{s.In, s.Out}
-	case *Attention:
-		return append(slices.Clone(s.In), s.Out)
-	case *Update:
-		return append(slices.Clone(s.Args), s.Out)
-	case *Sort:
-		return slices.Concat(s.In, s.Out)
-	case *Loop:
-		return slices.Concat(s.In, s.Out)
-	case *Bands:
-		var ids []int
-		for _, q := range s.Steps {
-			ids = append(ids, touched(q)...)
-		}
-		return ids
-	}
-	return nil
 }
 
 // usesOfMemory notes when the memory of values is used.
@@ -107,16 +66,13 @@ func (p *planner) usesOfMemory() *memoryUse {
 		u.alias[id] = of
 	}
 	for i, s := range p.plan.Steps {
-		for _, id := range touched(s) {
-			if id < 0 {
-				continue
-			}
+		touches(s, func(id int) {
 			r := u.root(id)
 			if u.first[r] < 0 {
 				u.first[r] = i
 			}
 			u.last[r] = i
-		}
+		})
 	}
 	for _, id := range p.plan.Outs {
 		u.returned[u.root(id)] = true
@@ -124,129 +80,18 @@ func (p *planner) usesOfMemory() *memoryUse {
 	return u
 }
 
-// overwrites returns the operand whose memory output out of step s may take, −1 if there
-// is none. candidate states which root values qualify.
-func (u *memoryUse) overwrites(s Step, out int, candidate func(root int) bool) int {
-	count := func(ids []int, root int) (n, at int) {
-		for i, id := range ids {
-			if id >= 0 && u.root(id) == root {
-				n, at = n+1, i
-			}
-		}
-		return n, at
-	}
-	switch s := s.(type) {
-	case *Update:
-		x := u.root(s.Args[0])
-		if n, _ := count(s.Args, x); n == 1 && candidate(x) {
-			return x
-		}
-	case *Launch:
-		for i, id := range s.Buffers {
-			if id < 0 || s.Kernel.Buffers[i].Role != ir.In {
-				continue
-			}
-			x := u.root(id)
-			if u.p.plan.Values[x].Bytes() != u.p.plan.Values[out].Bytes() || !candidate(x) {
-				continue
-			}
-			n, _ := count(s.Buffers, x)
-			_, o := count(s.Buffers, out)
-			if n == 1 && readsFirst(s.Kernel, i, o) {
-				return x
-			}
-		}
-	case *Loop:
-		for i, id := range s.In {
-			if id < 0 {
-				continue
-			}
-			x := u.root(id)
-			if n, _ := count(s.In, x); n == 1 && candidate(x) && s.returnsInPlace(i, slices.Index(s.Out, out)) {
-				return x
-			}
-		}
-	case *Bands:
-		for _, q := range s.Steps {
-			if l, ok := q.(*Launch); ok && slices.Contains(l.Buffers, out) {
-				return u.overwrites(l, out, func(x int) bool {
-					n, _ := count(touched(s), x)
-					return n == 1 && candidate(x)
-				})
-			}
-		}
-	}
-	return -1
-}
-
-// outputsOf returns the values that a step writes and that may take an operand's memory.
-func outputsOf(s Step) []int {
-	switch s := s.(type) {
-	case *Update:
-		return []int{s.Out}
-	case *Launch:
-		var out []int
-		for i, id := range s.Buffers {
-			if id >= 0 && s.Kernel.Buffers[i].Role == ir.Out {
-				out = append(out, id)
-			}
-		}
-		return out
-	case *Loop:
-		if s.EndsByLane() {
-			return nil // the reference executor runs it
-		}
-		return slices.DeleteFunc(slices.Clone(s.Out), func(id int) bool { return id < 0 })
-	case *Bands:
-		var out []int
-		for _, q := range s.Steps {
-			out = append(out, outputsOf(q)...)
-		}
-		return out
-	}
-	return nil
-}
-
-// returnsInPlace reports whether result k of a loop or of branches may lie in the memory of operand i:
-// every branch, or every iteration, returns it there or as it is.
-func (s *Loop) returnsInPlace(i, k int) bool {
-	plans, first := s.Plans, 1 // behind the index
-	switch q := s.Eqn.Prim.(type) {
-	case *jaxpr.While:
-		plans, first = s.Plans[1:], q.CondConsts
-		if i != first+q.BodyConsts+k {
-			return false
-		}
-	case *jaxpr.Scan:
-		first = 0
-		if i != q.NumConsts+k || k >= q.NumCarry {
-			return false
-		}
-	}
-	if i < first {
-		return false
-	}
-	for _, q := range plans {
-		v := &q.Values[q.Outs[k]]
-		if same := v.Place == Input && v.Index == i-first; !same && q.Reuse[k].Input != i-first {
-			return false
-		}
-	}
-	return true
-}
-
 // inPlace assigns to results of steps the memory of operands that nothing reads afterwards.
 func (u *memoryUse) inPlace() {
 	values := u.p.plan.Values
 	for i, s := range u.p.plan.Steps {
-		for _, out := range outputsOf(s) {
+		for _, out := range s.reusing() {
 			if u.root(out) != out || u.first[out] != i || values[out].Place != Unused {
 				continue
 			}
-			if u.returned[out] && u.overwrites(s, out, func(x int) bool { return u.donatable(x, i, values[out].Type) }) >= 0 {
+			if u.returned[out] && s.overwrites(u, out, func(x int) bool { return u.donatable(x, i, values[out].Type) }) >= 0 {
 				continue // it may lie in an input
 			}
-			x := u.overwrites(s, out, func(x int) bool {
+			x := s.overwrites(u, out, func(x int) bool {
 				return values[x].Place == Unused && !u.returned[x] && u.last[x] == i && u.first[x] < i
 			})
 			if x >= 0 {
@@ -278,13 +123,13 @@ func (u *memoryUse) reuses() {
 		}
 		s := plan.Steps[at]
 		if written[at] == nil {
-			written[at] = outputsOf(s)
+			written[at] = s.reusing()
 		}
 		for _, out := range written[at] {
 			if u.root(out) != r {
 				continue
 			}
-			x := u.overwrites(s, out, func(x int) bool {
+			x := s.overwrites(u, out, func(x int) bool {
 				return !taken[x] && u.donatable(x, at, u.p.j.Outs[i].Aval())
 			})
 			if x >= 0 {
@@ -297,40 +142,6 @@ func (u *memoryUse) reuses() {
 
 // minReuse is the size from which a result lies in the memory of an input.
 const minReuse = 65
-
-// readsFirst reports whether a kernel reads buffer in only where it writes buffer out
-// later, at the same place in the same iteration.
-func readsFirst(k *ir.Kernel, in, out int) bool {
-	if k.Buffers[in].Type.Size() != k.Buffers[out].Type.Size() {
-		return false
-	}
-	var loads, stores []*ir.Access
-	ok := true
-	k.Body.Walk(func(s ir.Stmt) {
-		switch s := s.(type) {
-		case *ir.Load:
-			if s.At.Buffer == in {
-				loads = append(loads, &s.At)
-				ok = ok && len(stores) == 0
-			}
-		case *ir.Store:
-			if s.At.Buffer == out {
-				stores = append(stores, &s.At)
-			}
-		}
-	})
-	for _, l := range loads {
-		ok = ok && slices.ContainsFunc(stores, func(s *ir.Access) bool { return sameAccess(l, s) })
-	}
-	return ok && len(loads) > 0
-}
-
-// sameAccess reports whether two accesses have one place, which the axes alone determine.
-func sameAccess(a, b *ir.Access) bool {
-	return a.Offset == b.Offset && slices.EqualFunc(a.Coords, b.Coords, func(x, y ir.Coord) bool {
-		return x.Mode == ir.Proved && y.Mode == ir.Proved && x.Stride == y.Stride && x.Base == y.Base && slices.Equal(x.Terms, y.Terms)
-	})
-}
 
 // largeResult is the number of bytes from which a step that only makes results runs as
 // soon as it can, so that what it reads is needed no more.
@@ -357,22 +168,15 @@ func (p *planner) advance() {
 				continue
 			}
 		}
-		var out []int
-		switch s := s.(type) {
-		case *Launch:
-			out = outputsOf(s)
-		default:
-			out = touched(s)
-		}
-		for _, id := range touched(s) {
-			if id >= 0 {
-				read[u.root(id)] = i
-			}
-		}
-		for _, id := range out {
-			if id >= 0 {
+		_, launch := s.(*Launch)
+		touches(s, func(id int) {
+			read[u.root(id)] = i
+			if !launch { // which may write anything
 				made[u.root(id)] = i
 			}
+		})
+		for _, id := range s.reusing() {
+			made[u.root(id)] = i
 		}
 	}
 	if len(moved) == 0 {

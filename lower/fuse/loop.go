@@ -1,12 +1,113 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/irpass"
-	"github.com/weft-go/weft/lower/scalar"
 )
+
+// LoopKind distinguishes Loop's forms.
+type LoopKind uint8
+
+// The kinds of loops and branches.
+const (
+	WhileLoop LoopKind = iota // Plans: condition, body
+	ScanLoop                  // Plans: body
+	CondCall                  // Plans: branches
+)
+
+// Loop runs plans within the plan as the equation states: a while, a scan or a cond. In
+// and Out are the operands and results of the equation. Equation and plans take their
+// operands in the order of package jaxpr: constants of the condition, constants of the
+// body, carries; constants, carries, slices of the scanned operands; the index, then
+// the operands of the branch.
+type Loop struct {
+	step
+	Kind  LoopKind
+	Eqn   *jaxpr.Eqn
+	Plans []*Plan
+	In    []int
+	Out   []int // −1: nothing reads the result
+}
+
+func (s *Loop) Reads() []int   { return s.In }
+func (s *Loop) Writes() []int  { return s.Out }
+func (s *Loop) Inner() []*Plan { return s.Plans }
+func (*Loop) MayFail() bool    { return true }
+
+func (s *Loop) Kernels() []*ir.Kernel {
+	var ks []*ir.Kernel
+	for _, q := range s.Plans {
+		ks = append(ks, q.Kernels()...)
+	}
+	return ks
+}
+
+func (s *Loop) write(w *planWriter) {
+	w.line("loop %s%s → %s", s.Eqn.Prim.Name(), w.p.names(s.In), w.list(s.Out))
+	for _, q := range s.Plans {
+		w.within().plan(q)
+	}
+}
+
+// LanesEndApart is the reason why the reference executor runs a loop of which EndsByLane is true.
+const LanesEndApart = "its lanes end at different times, and its condition has effects"
+
+// EndsByLane reports whether the lanes of a while loop end at different times. Of plans, these
+// are the loops that have not become loops with one condition: those whose conditions have effects.
+func (l *Loop) EndsByLane() bool {
+	w, ok := l.Eqn.Prim.(*jaxpr.While)
+	return ok && w.Cond.Outs[0].Aval().Rank() > 0
+}
+
+func (s *Loop) reusing() []int {
+	if s.EndsByLane() {
+		return nil // the reference executor runs it
+	}
+	return slices.DeleteFunc(slices.Clone(s.Out), func(id int) bool { return id < 0 })
+}
+
+func (s *Loop) overwrites(u *memoryUse, out int, candidate func(root int) bool) int {
+	for i, id := range s.In {
+		if id < 0 {
+			continue
+		}
+		if x := u.root(id); u.once(s.In, x) && candidate(x) && s.returnsInPlace(i, slices.Index(s.Out, out)) {
+			return x
+		}
+	}
+	return -1
+}
+
+// returnsInPlace reports whether result k of a loop or of branches may lie in the memory of operand i:
+// every branch, or every iteration, returns it there or as it is.
+func (s *Loop) returnsInPlace(i, k int) bool {
+	plans, first := s.Plans, 1 // behind the index
+	switch q := s.Eqn.Prim.(type) {
+	case *jaxpr.While:
+		plans, first = s.Plans[1:], q.CondConsts
+		if i != first+q.BodyConsts+k {
+			return false
+		}
+	case *jaxpr.Scan:
+		first = 0
+		if i != q.NumConsts+k || k >= q.NumCarry {
+			return false
+		}
+	}
+	if i < first {
+		return false
+	}
+	for _, q := range plans {
+		v := &q.Values[q.Outs[k]]
+		if same := v.Place == Input && v.Index == i-first; !same && q.Reuse[k].Input != i-first {
+			return false
+		}
+	}
+	return true
+}
 
 // loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in
 // registers, else plans of its programs.
@@ -80,218 +181,4 @@ func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 		p.inner[j] = translate(j, p.target, p.refused, p.inner)
 	}
 	return p.inner[j]
-}
-
-func elementWhile(q *jaxpr.While) *elementLoop {
-	return elementLoopOf(q.Cond, q.CondConsts, q.Body, q.BodyConsts)
-}
-
-func elementScan(q *jaxpr.Scan) *elementLoop {
-	if q.Length <= 0 || q.NumConsts+q.NumCarry < len(q.Jaxpr.Ins) || q.NumCarry < len(q.Jaxpr.Outs) {
-		return nil
-	}
-	return elementLoopOf(nil, 0, q.Jaxpr, q.NumConsts)
-}
-
-func smallWhile(q *jaxpr.While) bool {
-	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond) && isSmall(q.Body)
-}
-
-func smallScan(q *jaxpr.Scan) bool { return q.Length > 0 && isSmall(q.Jaxpr) }
-
-// spinOps is about how many operations one launch of a loop performs: some 100 µs.
-const spinOps = 100_000
-
-// A spinner writes the kernel of a loop in registers.
-type spinner struct {
-	p       *planner
-	u       unroller
-	buffers []int
-	spin    *Spin
-}
-
-func (p *planner) spinner(e *jaxpr.Eqn) *spinner {
-	return &spinner{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), spin: &Spin{Eqn: e}}
-}
-
-func (s *spinner) buffer(value int, role ir.Role) int {
-	t := s.p.plan.Values[value].Type
-	n := int64(t.Size() * scalar.Components(t.DType))
-	s.buffers = append(s.buffers, value)
-	return s.u.b.Buffer("b"+itoa(len(s.buffers)-1), role, scalar.Stored(t.DType), ir.Const(n))
-}
-
-// place returns the place of component c of element k of a buffer, in the row that at
-// names; NoRef if there are no rows.
-func (s *spinner) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
-	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(k*comps + c))}
-	if at != ir.NoRef {
-		a.Coords = []ir.Coord{{Stride: ir.Const(row * int64(comps)), Bound: ir.Const(rows), Mode: ir.Clamp, Value: at}}
-	}
-	return a
-}
-
-// load reads an array of type t into registers.
-func (s *spinner) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) small {
-	out := make(small, t.Size())
-	comps := scalar.Components(t.DType)
-	for k := range out {
-		for c := range comps {
-			out[k] = append(out[k], s.u.b.Load(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), ir.NoRef))
-		}
-	}
-	return out
-}
-
-// store writes an array of type t to memory.
-func (s *spinner) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x small) {
-	comps := scalar.Components(t.DType)
-	for k, r := range x {
-		for c, v := range r {
-			s.u.b.Store(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), v)
-		}
-	}
-}
-
-// constants reads operands that no iteration changes.
-func (s *spinner) constants(atoms []jaxpr.Atom) []small {
-	var out []small
-	for _, a := range atoms {
-		if l, ok := a.(core.Literal); ok {
-			out = append(out, small{s.u.literal(l)})
-			continue
-		}
-		out = append(out, s.load(s.buffer(s.p.memory(a), ir.In), a.Aval(), 1, ir.NoRef))
-	}
-	return out
-}
-
-// An iterationCount is what the iterations of a launch are counted with.
-type iterationCount struct {
-	first, end, one ir.Ref // end bounds the iterations of the launch
-	counter, more   int    // buffers: of the iterations so far, and whether a launch follows
-}
-
-// counted starts the count of a loop with the given number of operations an iteration.
-// length is the number of iterations, −1 if a test ends the loop.
-func (s *spinner) counted(ops, length int) iterationCount {
-	count := s.p.newValue(Value{Type: core.ShapedArray{DType: core.Int64}})
-	s.spin.Zero = append(s.spin.Zero, count)
-	n := iterationCount{counter: s.buffer(count, ir.InOut)}
-	s.spin.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
-	n.more = s.buffer(s.spin.More, ir.Out)
-	b := s.u.b
-	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
-	n.one = b.Const(scalar.I64, 1)
-	most := max(16, spinOps/max(ops, 1))
-	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(most)))
-	if length >= 0 {
-		s.spin.Launches = max(1, (length+most-1)/most)
-		n.end = s.u.op(scalar.OpMin, scalar.I64, n.end, b.Const(scalar.I64, uint64(length)))
-	}
-	return n
-}
-
-// ends stores the number of iterations so far, and whether a launch follows.
-func (s *spinner) ends(n iterationCount, k ir.Ref, length int) {
-	s.u.b.Store(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), k)
-	more := s.u.op(scalar.OpEq, scalar.Bool, k, n.end)
-	if length >= 0 {
-		more = s.u.op(scalar.OpLt, scalar.Bool, k, s.u.b.Const(scalar.I64, uint64(length)))
-	}
-	s.u.b.Store(s.place(n.more, 0, 0, 1, 1, 1, ir.NoRef), more)
-}
-
-// run writes the loop, from the carries that lie in the results' memory, for a bounded
-// number of iterations a launch. It has length iterations, or goes on while test is true.
-// k is the iteration.
-func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
-	b, u := s.u.b, s.u
-	vars := e.Outs[:len(inits)]
-	state := make([]int, len(inits))
-	var carry []small
-	for i, a := range inits {
-		s.spin.Copies = append(s.spin.Copies, [2]int{outs[i], s.p.memory(a)})
-		state[i] = s.buffer(outs[i], ir.InOut)
-		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
-	}
-	n := s.counted(ops, length)
-	rs := b.While(append([]ir.Ref{n.first}, flat(carry)...), func(c []ir.Ref) ir.Ref {
-		more := u.op(scalar.OpLt, scalar.Bool, c[0], n.end)
-		if test == nil {
-			return more
-		}
-		return u.op(scalar.OpAnd, scalar.Bool, more, test(unflat(c[1:], vars)))
-	}, func(c []ir.Ref) []ir.Ref {
-		next := body(c[0], unflat(c[1:], vars))
-		return append([]ir.Ref{u.op(scalar.OpAdd, scalar.I64, c[0], n.one)}, flat(next)...)
-	})
-	for i, x := range unflat(rs[1:], vars) {
-		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
-	}
-	s.ends(n, rs[0], length)
-	s.spin.Kernel, s.spin.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
-	s.p.made(e, s.p.add(s.spin))
-}
-
-func (p *planner) spinWhile(e *jaxpr.Eqn, q *jaxpr.While) {
-	s := p.spinner(e)
-	cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
-	consts := s.constants(e.Ins[:bc])
-	outs := p.outputs(e)
-	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), -1, func(carry []small) ir.Ref {
-		return s.u.program(q.Cond, append(append([]small{}, consts[:cc]...), carry...))[0][0][0]
-	}, func(_ ir.Ref, carry []small) []small {
-		return s.u.program(q.Body, append(append([]small{}, consts[cc:]...), carry...))
-	})
-}
-
-func (p *planner) spinScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
-	s := p.spinner(e)
-	nk := q.NumConsts + q.NumCarry
-	consts := s.constants(e.Ins[:q.NumConsts])
-	var xs, ys []int
-	for _, a := range e.Ins[nk:] {
-		xs = append(xs, s.buffer(p.memory(a), ir.In))
-	}
-	outs := p.outputs(e)
-	for _, id := range outs[q.NumCarry:] {
-		ys = append(ys, s.buffer(id, ir.Out))
-	}
-	n := int64(q.Length)
-	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), q.Length, nil, func(k ir.Ref, carry []small) []small {
-		at := k
-		if q.Reverse {
-			at = s.u.op(scalar.OpSub, scalar.I64, s.u.b.Const(scalar.I64, uint64(n-1)), k)
-		}
-		args := append(append([]small{}, consts...), carry...)
-		for i, x := range xs {
-			args = append(args, s.load(x, q.Jaxpr.Ins[nk+i].Type, n, at))
-		}
-		out := s.u.program(q.Jaxpr, args)
-		for i, y := range ys {
-			s.store(y, q.Jaxpr.Outs[q.NumCarry+i].Aval(), n, at, out[q.NumCarry+i])
-		}
-		return out[:q.NumCarry]
-	})
-}
-
-// opsOf estimates how many operations a small program performs.
-func opsOf(j *jaxpr.Jaxpr) int {
-	n := 4
-	for _, e := range j.Eqns {
-		size := 0
-		for _, v := range e.Outs {
-			size += v.Type.Size()
-		}
-		for _, b := range jaxpr.Programs(e.Prim) {
-			n += opsOf(b)
-		}
-		if c, _ := classOf(e); c == pointwise {
-			n += 2 * size * weightOf(e)
-		} else {
-			n += size
-		}
-	}
-	return n
 }

@@ -21,16 +21,6 @@ func together(e *jaxpr.Eqn, q *jaxpr.While) *jaxpr.Eqn {
 	return &jaxpr.Eqn{Prim: w, Ins: slices.Concat(e.Ins[:q.CondConsts], e.Ins), Outs: e.Outs, Site: e.Site}
 }
 
-// LanesEndApart is the reason why the reference executor runs a loop of which EndsByLane is true.
-const LanesEndApart = "its lanes end at different times, and its condition has effects"
-
-// EndsByLane reports whether the lanes of a while loop end at different times. Of plans, these
-// are the loops that have not become loops with one condition: those whose conditions have effects.
-func (l *Loop) EndsByLane() bool {
-	w, ok := l.Eqn.Prim.(*jaxpr.While)
-	return ok && w.Cond.Outs[0].Aval().Rank() > 0
-}
-
 func ofOneLane(p *jaxpr.While) *jaxpr.While {
 	cc, bc := p.CondConsts, p.BodyConsts
 	inputs := func(b *jaxpr.Builder, vars []*jaxpr.Var) []jaxpr.Atom {

@@ -71,81 +71,16 @@ type Value struct {
 // Bytes returns the size of the value in memory.
 func (v *Value) Bytes() int { return v.Type.Size() * v.Type.DType.Size() }
 
-// Step is a *Launch, *Spin, *Call, *Product, *Conv, *Turn, *Attention, *Update, *Sort, *Bands or *Loop.
-type Step interface{ isStep() }
-
-// Launch runs a kernel. Its buffers are the given values. An output buffer may be the
-// memory of an input buffer: then the kernel reads an element before it writes it.
-type Launch struct {
-	Kernel  *ir.Kernel
-	Buffers []int        // ids of values, by buffer of the kernel; −1: scratch that the executor provides
-	Eqn     *jaxpr.Eqn   // one that the kernel computes, for messages; nil: none
-	Eqns    []*jaxpr.Eqn // all that it computes, or computes a part of
-}
-
-// Spin runs a loop whose arrays are in registers while a launch lasts. Before the first
-// launch, Copies are made and the values of Zero are filled with zeros. The kernel is
-// launched until the first byte of More is 0; a launch takes about 100 µs at most, so
-// that a call can be cancelled between launches.
-type Spin struct {
-	Kernel  *ir.Kernel
-	Buffers []int    // ids of values, by buffer of the kernel
-	Copies  [][2]int // destination and source, of one size
-	Zero    []int
-	More    int
-	// Launches is the number of launches, where the loop's length is known; else 0.
-	Launches int
-	Eqn      *jaxpr.Eqn // the loop, for messages
-}
-
-// Call runs an equation on the reference executor.
-type Call struct {
-	Eqn    *jaxpr.Eqn
-	In     []int
-	Out    []int // −1: nothing reads the result
-	Reason string
-}
-
-// LoopKind distinguishes Loop's forms.
-type LoopKind uint8
-
-// The kinds of loops and branches.
-const (
-	WhileLoop LoopKind = iota // Plans: condition, body
-	ScanLoop                  // Plans: body
-	CondCall                  // Plans: branches
-)
-
-// Loop runs plans within the plan as the equation states: a while, a scan or a cond. In
-// and Out are the operands and results of the equation. Equation and plans take their
-// operands in the order of package jaxpr: constants of the condition, constants of the
-// body, carries; constants, carries, slices of the scanned operands; the index, then
-// the operands of the branch.
-type Loop struct {
-	Kind  LoopKind
-	Eqn   *jaxpr.Eqn
-	Plans []*Plan
-	In    []int
-	Out   []int // −1: nothing reads the result
-}
-
-func (*Launch) isStep() {}
-func (*Spin) isStep()   {}
-func (*Call) isStep()   {}
-func (*Loop) isStep()   {}
-
 // Fallbacks returns the equations that the reference executor runs, those in loops
 // included.
 func (p *Plan) Fallbacks() []*Call {
 	var cs []*Call
 	for _, s := range p.Steps {
-		switch s := s.(type) {
-		case *Call:
-			cs = append(cs, s)
-		case *Loop:
-			for _, q := range s.Plans {
-				cs = append(cs, q.Fallbacks()...)
-			}
+		if c, ok := s.(*Call); ok {
+			cs = append(cs, c)
+		}
+		for _, q := range s.Inner() {
+			cs = append(cs, q.Fallbacks()...)
 		}
 	}
 	return cs
@@ -154,21 +89,20 @@ func (p *Plan) Fallbacks() []*Call {
 // Kernels returns the kernels in the order of their launches, those in loops included.
 func (p *Plan) Kernels() []*ir.Kernel {
 	var ks []*ir.Kernel
-	eachStep(p.Steps, func(s Step) {
-		switch s := s.(type) {
-		case *Launch:
-			ks = append(ks, s.Kernel)
-		case *Spin:
-			ks = append(ks, s.Kernel)
-		case *Update:
-			ks = append(ks, s.Kernel)
-		case *Loop:
-			for _, q := range s.Plans {
-				ks = append(ks, q.Kernels()...)
-			}
-		}
-	})
+	for _, s := range p.Steps {
+		ks = append(ks, s.Kernels()...)
+	}
 	return ks
+}
+
+// MayFail returns the number of steps up to the last one that may fail or be cancelled.
+func (p *Plan) MayFail() int {
+	for i := len(p.Steps) - 1; i >= 0; i-- {
+		if p.Steps[i].MayFail() {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // String returns the plan as text: a line for each step.
@@ -177,59 +111,9 @@ func (p *Plan) String() string { return p.Text(func(c *Call) string { return c.R
 // Text returns the plan as text, with what reason returns of each equation without a kernel.
 func (p *Plan) Text(reason func(c *Call) string) string {
 	var b strings.Builder
-	p.write(&b, "", reason)
+	w := planWriter{Builder: &b, reason: reason}
+	w.plan(p)
 	return b.String()
-}
-
-func (p *Plan) write(b *strings.Builder, indent string, reason func(c *Call) string) {
-	all, reused := p.ResultBytes()
-	fmt.Fprintf(b, "%splan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated: %d bytes over the arguments\n", indent, core.Count(len(p.Steps), "step"), p.Arena, all, reused, p.Arena+all-reused)
-	p.writeSteps(b, indent, p.Steps, reason)
-	fmt.Fprintf(b, "%s  results%s\n", indent, p.names(p.Outs))
-}
-
-func (p *Plan) writeSteps(b *strings.Builder, indent string, steps []Step, reason func(c *Call) string) {
-	for _, s := range steps {
-		switch s := s.(type) {
-		case *Bands:
-			fmt.Fprintf(b, "%s  bands %v\n", indent, s)
-			p.writeSteps(b, indent+"  ", s.Steps, reason)
-		case *Launch:
-			p.writeKernel(b, indent+"  kernel", s.Kernel, s.Buffers)
-		case *Spin:
-			for _, c := range s.Copies {
-				fmt.Fprintf(b, "%s  copy %s → %s\n", indent, p.name(c[1]), p.name(c[0]))
-			}
-			p.writeKernel(b, indent+"  spin", s.Kernel, s.Buffers)
-		case *Call:
-			fmt.Fprintf(b, "%s  call %s%s → %s: %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)), reason(s))
-		case *Product:
-			fmt.Fprintf(b, "%s  product %v %s → %s\n", indent, s, p.names(s.In[:])[1:], p.name(s.Out))
-		case *Conv:
-			fmt.Fprintf(b, "%s  convolution %v %s → %s\n", indent, s, p.names(s.In[:])[1:], p.name(s.Out))
-		case *Turn:
-			fmt.Fprintf(b, "%s  transpose %v %s → %s\n", indent, s, p.name(s.In), p.name(s.Out))
-		case *Attention:
-			fmt.Fprintf(b, "%s  attention %v%s → %s\n", indent, s, p.names(s.In), p.name(s.Out))
-		case *Update:
-			fmt.Fprintf(b, "%s  update %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.Args), p.name(s.Out))
-		case *Sort:
-			fmt.Fprintf(b, "%s  %v%s → %s\n", indent, s, p.names(s.In), strings.TrimSpace(p.names(s.Out)))
-		case *Loop:
-			fmt.Fprintf(b, "%s  loop %s%s → %s\n", indent, s.Eqn.Prim.Name(), p.names(s.In), strings.TrimSpace(p.names(s.Out)))
-			for _, q := range s.Plans {
-				q.write(b, indent+"    ", reason)
-			}
-		}
-	}
-}
-
-func (p *Plan) writeKernel(b *strings.Builder, head string, k *ir.Kernel, ids []int) {
-	fmt.Fprintf(b, "%s %s", head, k.Name)
-	for i, id := range ids {
-		fmt.Fprintf(b, " %v=%s", k.Buffers[i].Role, p.name(id))
-	}
-	b.WriteByte('\n')
 }
 
 func (p *Plan) names(ids []int) string {

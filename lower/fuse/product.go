@@ -15,6 +15,7 @@ import (
 // with C row-major and dense. Floats are summed in chains of Chunk fused multiply-adds
 // from +0, added from left to right to +0, and NaNs become canonical; integers wrap.
 type Product struct {
+	step
 	Eqn     *jaxpr.Eqn
 	Type    core.DType // Float32, Float64, Int32, Int64: of A, B and C, or of the parts of complex numbers; unsigned integers have the same bits
 	Chunk   int
@@ -41,7 +42,15 @@ type ProductAxis struct{ N, A, B int }
 // contracted element to the next. One of the two strides is 1, or belongs to a size of 1.
 type ProductView struct{ Offset, Outer, K int }
 
-func (*Product) isStep() {}
+func (s *Product) Reads() []int     { return s.In[:] }
+func (s *Product) Writes() []int    { return []int{s.Out} }
+func (*Product) mayRunBefore() bool { return true }
+
+func (s *Product) joins(b *bander) (part BandPart, ok bool) { return b.product(s) }
+
+func (s *Product) write(w *planWriter) {
+	w.line("product %v %s → %s", s, w.list(s.In[:]), w.p.name(s.Out))
+}
 
 func (s *Product) String() string {
 	k := s.K

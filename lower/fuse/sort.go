@@ -12,6 +12,7 @@ import (
 // Sort sorts rows of N elements that lie side by side: a sort or a top_k along the last
 // axis.
 type Sort struct {
+	step
 	Eqn  *jaxpr.Eqn
 	Rows int
 	N    int
@@ -19,7 +20,11 @@ type Sort struct {
 	Out  []int
 }
 
-func (*Sort) isStep() {}
+func (s *Sort) Reads() []int     { return s.In }
+func (s *Sort) Writes() []int    { return s.Out }
+func (*Sort) mayRunBefore() bool { return true }
+
+func (s *Sort) write(w *planWriter) { w.line("%v%s → %s", s, w.p.names(s.In), w.list(s.Out)) }
 
 // mostSorted is the greatest number of elements of a row.
 const mostSorted = 1<<32 - 1

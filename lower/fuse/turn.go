@@ -13,6 +13,7 @@ import (
 // Turn is a transposition in memory of elements of 4 or 8 bytes: rows of the source,
 // whose elements lie side by side, become columns of the result.
 type Turn struct {
+	step
 	Eqn    *jaxpr.Eqn // the transposition, for messages
 	Size   int        // bytes of an element
 	Offset int        // of the first element in the source, in elements
@@ -26,7 +27,13 @@ type Turn struct {
 // TurnAxis is a number of elements and the strides between them.
 type TurnAxis struct{ N, In, Out int }
 
-func (*Turn) isStep() {}
+func (s *Turn) Reads() []int     { return []int{s.In} }
+func (s *Turn) Writes() []int    { return []int{s.Out} }
+func (*Turn) mayRunBefore() bool { return true }
+
+func (s *Turn) write(w *planWriter) {
+	w.line("transpose %v %s → %s", s, w.p.name(s.In), w.p.name(s.Out))
+}
 
 func (s *Turn) String() string {
 	t := fmt.Sprintf("%d×%d", s.Rows.N, s.Cols.N)

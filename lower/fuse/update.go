@@ -14,6 +14,7 @@ import (
 // Ordered, the points of the kernel's grid run one after another in row-major order,
 // since several of them may change one element.
 type Update struct {
+	step
 	Eqn     *jaxpr.Eqn
 	Kernel  *ir.Kernel
 	Buffers []int // ids of values, by buffer of the kernel
@@ -22,7 +23,21 @@ type Update struct {
 	Ordered bool
 }
 
-func (*Update) isStep() {}
+func (s *Update) Reads() []int          { return s.Args }
+func (s *Update) Writes() []int         { return []int{s.Out} }
+func (s *Update) Kernels() []*ir.Kernel { return []*ir.Kernel{s.Kernel} }
+func (s *Update) reusing() []int        { return []int{s.Out} }
+
+func (s *Update) overwrites(u *memoryUse, out int, candidate func(root int) bool) int {
+	if x := u.root(s.Args[0]); u.once(s.Args, x) && candidate(x) {
+		return x
+	}
+	return -1
+}
+
+func (s *Update) write(w *planWriter) {
+	w.line("update %s%s → %s", s.Eqn.Prim.Name(), w.p.names(s.Args), w.p.name(s.Out))
+}
 
 // An updateAxis is an axis of the updates.
 type updateAxis struct {

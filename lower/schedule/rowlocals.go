@@ -19,14 +19,7 @@ type local struct {
 func localsOf(plan *fuse.Plan, s *fuse.Bands) []local {
 	locals := make([]local, len(s.Local))
 	for i, q := range s.Steps {
-		var ids []int
-		switch q := q.(type) {
-		case *fuse.Launch:
-			ids = q.Buffers
-		case *fuse.Product:
-			ids = []int{q.In[0], q.In[1], q.Out}
-		}
-		for _, id := range ids {
+		for _, id := range slices.Concat(q.Reads(), q.Writes()) {
 			v := &plan.Values[id]
 			if v.Place != fuse.Band {
 				continue

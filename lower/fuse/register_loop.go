@@ -1,0 +1,265 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Spin runs a loop whose arrays are in registers while a launch lasts. Before the first
+// launch, Copies are made and the values of Zero are filled with zeros. The kernel is
+// launched until the first byte of More is 0; a launch takes about 100 µs at most, so
+// that a call can be cancelled between launches.
+type Spin struct {
+	step
+	Kernel  *ir.Kernel
+	Buffers []int    // ids of values, by buffer of the kernel
+	Copies  [][2]int // destination and source, of one size
+	Zero    []int
+	More    int
+	// Launches is the number of launches, where the loop's length is known; else 0.
+	Launches int
+	Eqn      *jaxpr.Eqn // the loop, for messages
+}
+
+func (s *Spin) Reads() []int {
+	in := kernelReads(s.Kernel, s.Buffers)
+	for _, c := range s.Copies {
+		in = append(in, c[1])
+	}
+	return in
+}
+
+func (s *Spin) Writes() []int {
+	out := kernelWrites(s.Kernel, s.Buffers)
+	for _, c := range s.Copies {
+		out = append(out, c[0])
+	}
+	return out
+}
+
+func (s *Spin) Kernels() []*ir.Kernel { return []*ir.Kernel{s.Kernel} }
+func (*Spin) MayFail() bool           { return true }
+
+func (s *Spin) write(w *planWriter) {
+	for _, c := range s.Copies {
+		w.line("copy %s → %s", w.p.name(c[1]), w.p.name(c[0]))
+	}
+	w.kernel("spin", s.Kernel, s.Buffers)
+}
+
+func elementWhile(q *jaxpr.While) *elementLoop {
+	return elementLoopOf(q.Cond, q.CondConsts, q.Body, q.BodyConsts)
+}
+
+func elementScan(q *jaxpr.Scan) *elementLoop {
+	if q.Length <= 0 || q.NumConsts+q.NumCarry < len(q.Jaxpr.Ins) || q.NumCarry < len(q.Jaxpr.Outs) {
+		return nil
+	}
+	return elementLoopOf(nil, 0, q.Jaxpr, q.NumConsts)
+}
+
+func smallWhile(q *jaxpr.While) bool {
+	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond) && isSmall(q.Body)
+}
+
+func smallScan(q *jaxpr.Scan) bool { return q.Length > 0 && isSmall(q.Jaxpr) }
+
+// spinOps is about how many operations one launch of a loop performs: some 100 µs.
+const spinOps = 100_000
+
+// A spinner writes the kernel of a loop in registers.
+type spinner struct {
+	p       *planner
+	u       unroller
+	buffers []int
+	spin    *Spin
+}
+
+func (p *planner) spinner(e *jaxpr.Eqn) *spinner {
+	return &spinner{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), spin: &Spin{Eqn: e}}
+}
+
+func (s *spinner) buffer(value int, role ir.Role) int {
+	t := s.p.plan.Values[value].Type
+	n := int64(t.Size() * scalar.Components(t.DType))
+	s.buffers = append(s.buffers, value)
+	return s.u.b.Buffer("b"+itoa(len(s.buffers)-1), role, scalar.Stored(t.DType), ir.Const(n))
+}
+
+// place returns the place of component c of element k of a buffer, in the row that at
+// names; NoRef if there are no rows.
+func (s *spinner) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
+	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(k*comps + c))}
+	if at != ir.NoRef {
+		a.Coords = []ir.Coord{{Stride: ir.Const(row * int64(comps)), Bound: ir.Const(rows), Mode: ir.Clamp, Value: at}}
+	}
+	return a
+}
+
+// load reads an array of type t into registers.
+func (s *spinner) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) small {
+	out := make(small, t.Size())
+	comps := scalar.Components(t.DType)
+	for k := range out {
+		for c := range comps {
+			out[k] = append(out[k], s.u.b.Load(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), ir.NoRef))
+		}
+	}
+	return out
+}
+
+// store writes an array of type t to memory.
+func (s *spinner) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x small) {
+	comps := scalar.Components(t.DType)
+	for k, r := range x {
+		for c, v := range r {
+			s.u.b.Store(s.place(buffer, k, c, comps, rows, int64(t.Size()), at), v)
+		}
+	}
+}
+
+// constants reads operands that no iteration changes.
+func (s *spinner) constants(atoms []jaxpr.Atom) []small {
+	var out []small
+	for _, a := range atoms {
+		if l, ok := a.(core.Literal); ok {
+			out = append(out, small{s.u.literal(l)})
+			continue
+		}
+		out = append(out, s.load(s.buffer(s.p.memory(a), ir.In), a.Aval(), 1, ir.NoRef))
+	}
+	return out
+}
+
+// An iterationCount is what the iterations of a launch are counted with.
+type iterationCount struct {
+	first, end, one ir.Ref // end bounds the iterations of the launch
+	counter, more   int    // buffers: of the iterations so far, and whether a launch follows
+}
+
+// counted starts the count of a loop with the given number of operations an iteration.
+// length is the number of iterations, −1 if a test ends the loop.
+func (s *spinner) counted(ops, length int) iterationCount {
+	count := s.p.newValue(Value{Type: core.ShapedArray{DType: core.Int64}})
+	s.spin.Zero = append(s.spin.Zero, count)
+	n := iterationCount{counter: s.buffer(count, ir.InOut)}
+	s.spin.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
+	n.more = s.buffer(s.spin.More, ir.Out)
+	b := s.u.b
+	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
+	n.one = b.Const(scalar.I64, 1)
+	most := max(16, spinOps/max(ops, 1))
+	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(most)))
+	if length >= 0 {
+		s.spin.Launches = max(1, (length+most-1)/most)
+		n.end = s.u.op(scalar.OpMin, scalar.I64, n.end, b.Const(scalar.I64, uint64(length)))
+	}
+	return n
+}
+
+// ends stores the number of iterations so far, and whether a launch follows.
+func (s *spinner) ends(n iterationCount, k ir.Ref, length int) {
+	s.u.b.Store(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), k)
+	more := s.u.op(scalar.OpEq, scalar.Bool, k, n.end)
+	if length >= 0 {
+		more = s.u.op(scalar.OpLt, scalar.Bool, k, s.u.b.Const(scalar.I64, uint64(length)))
+	}
+	s.u.b.Store(s.place(n.more, 0, 0, 1, 1, 1, ir.NoRef), more)
+}
+
+// run writes the loop, from the carries that lie in the results' memory, for a bounded
+// number of iterations a launch. It has length iterations, or goes on while test is true.
+// k is the iteration.
+func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
+	b, u := s.u.b, s.u
+	vars := e.Outs[:len(inits)]
+	state := make([]int, len(inits))
+	var carry []small
+	for i, a := range inits {
+		s.spin.Copies = append(s.spin.Copies, [2]int{outs[i], s.p.memory(a)})
+		state[i] = s.buffer(outs[i], ir.InOut)
+		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
+	}
+	n := s.counted(ops, length)
+	rs := b.While(append([]ir.Ref{n.first}, flat(carry)...), func(c []ir.Ref) ir.Ref {
+		more := u.op(scalar.OpLt, scalar.Bool, c[0], n.end)
+		if test == nil {
+			return more
+		}
+		return u.op(scalar.OpAnd, scalar.Bool, more, test(unflat(c[1:], vars)))
+	}, func(c []ir.Ref) []ir.Ref {
+		next := body(c[0], unflat(c[1:], vars))
+		return append([]ir.Ref{u.op(scalar.OpAdd, scalar.I64, c[0], n.one)}, flat(next)...)
+	})
+	for i, x := range unflat(rs[1:], vars) {
+		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
+	}
+	s.ends(n, rs[0], length)
+	s.spin.Kernel, s.spin.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
+	s.p.made(e, s.p.add(s.spin))
+}
+
+func (p *planner) spinWhile(e *jaxpr.Eqn, q *jaxpr.While) {
+	s := p.spinner(e)
+	cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
+	consts := s.constants(e.Ins[:bc])
+	outs := p.outputs(e)
+	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), -1, func(carry []small) ir.Ref {
+		return s.u.program(q.Cond, append(append([]small{}, consts[:cc]...), carry...))[0][0][0]
+	}, func(_ ir.Ref, carry []small) []small {
+		return s.u.program(q.Body, append(append([]small{}, consts[cc:]...), carry...))
+	})
+}
+
+func (p *planner) spinScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
+	s := p.spinner(e)
+	nk := q.NumConsts + q.NumCarry
+	consts := s.constants(e.Ins[:q.NumConsts])
+	var xs, ys []int
+	for _, a := range e.Ins[nk:] {
+		xs = append(xs, s.buffer(p.memory(a), ir.In))
+	}
+	outs := p.outputs(e)
+	for _, id := range outs[q.NumCarry:] {
+		ys = append(ys, s.buffer(id, ir.Out))
+	}
+	n := int64(q.Length)
+	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), q.Length, nil, func(k ir.Ref, carry []small) []small {
+		at := k
+		if q.Reverse {
+			at = s.u.op(scalar.OpSub, scalar.I64, s.u.b.Const(scalar.I64, uint64(n-1)), k)
+		}
+		args := append(append([]small{}, consts...), carry...)
+		for i, x := range xs {
+			args = append(args, s.load(x, q.Jaxpr.Ins[nk+i].Type, n, at))
+		}
+		out := s.u.program(q.Jaxpr, args)
+		for i, y := range ys {
+			s.store(y, q.Jaxpr.Outs[q.NumCarry+i].Aval(), n, at, out[q.NumCarry+i])
+		}
+		return out[:q.NumCarry]
+	})
+}
+
+// opsOf estimates how many operations a small program performs.
+func opsOf(j *jaxpr.Jaxpr) int {
+	n := 4
+	for _, e := range j.Eqns {
+		size := 0
+		for _, v := range e.Outs {
+			size += v.Type.Size()
+		}
+		for _, b := range jaxpr.Programs(e.Prim) {
+			n += opsOf(b)
+		}
+		if c, _ := classOf(e); c == pointwise {
+			n += 2 * size * weightOf(e)
+		} else {
+			n += size
+		}
+	}
+	return n
+}

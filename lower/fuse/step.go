@@ -1,0 +1,140 @@
+package fuse
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/ir"
+)
+
+// A Step is one of the things that an executor does in order to run a plan. A kind of step is a
+// type with these methods, and a case in each executor that has it.
+type Step interface {
+	// Reads returns the values whose elements the step needs, and Writes those that it makes;
+	// −1 stands for none. A buffer that a kernel both reads and writes is made: kernels of
+	// plans write its elements first.
+	Reads() []int
+	Writes() []int
+
+	// Kernels returns the kernels that the step launches, those of inner plans included.
+	Kernels() []*ir.Kernel
+
+	// Inner returns the plans that run within the step.
+	Inner() []*Plan
+
+	// MayFail reports whether the step may fail or be cancelled.
+	MayFail() bool
+
+	// reusing returns the values of Writes that may lie in the memory of an operand.
+	reusing() []int
+
+	// overwrites returns the operand in whose memory written value out may lie, −1 if there is
+	// none. candidate states which root values qualify.
+	overwrites(u *memoryUse, out int, candidate func(root int) bool) int
+
+	// launches returns the step if it is a launch, or the launches that it consists of.
+	launches() []*Launch
+
+	// mayRunBefore reports whether the step may run before steps whose results it does not
+	// read.
+	mayRunBefore() bool
+
+	// joins makes the step a member of a Bands, if it fits.
+	joins(b *bander) (part BandPart, ok bool)
+
+	// write writes the step as text.
+	write(w *planWriter)
+}
+
+// step is what most steps have in common.
+type step struct{}
+
+func (step) Kernels() []*ir.Kernel                          { return nil }
+func (step) Inner() []*Plan                                 { return nil }
+func (step) MayFail() bool                                  { return false }
+func (step) reusing() []int                                 { return nil }
+func (step) overwrites(*memoryUse, int, func(int) bool) int { return -1 }
+func (step) launches() []*Launch                            { return nil }
+func (step) mayRunBefore() bool                             { return false }
+func (step) joins(*bander) (part BandPart, ok bool)         { return part, false }
+
+// touches calls f for the values that a step reads or writes.
+func touches(s Step, f func(id int)) {
+	for _, ids := range [2][]int{s.Reads(), s.Writes()} {
+		for _, id := range ids {
+			if id >= 0 {
+				f(id)
+			}
+		}
+	}
+}
+
+// kernelReads returns the values of the buffers that a kernel only reads, and kernelWrites the others.
+func kernelReads(k *ir.Kernel, ids []int) []int {
+	var in []int
+	for i, id := range ids {
+		if k.Buffers[i].Role == ir.In {
+			in = append(in, id)
+		}
+	}
+	return in
+}
+
+func kernelWrites(k *ir.Kernel, ids []int) []int {
+	var out []int
+	for i, id := range ids {
+		if k.Buffers[i].Role != ir.In {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// A planWriter writes a plan as text.
+type planWriter struct {
+	*strings.Builder
+	p      *Plan
+	indent string
+	reason func(c *Call) string // of an equation without a kernel
+}
+
+func (w *planWriter) line(format string, args ...any) {
+	w.WriteString(w.indent)
+	fmt.Fprintf(w, format, args...)
+	w.WriteByte('\n')
+}
+
+func (w *planWriter) plan(p *Plan) {
+	in := *w
+	in.p = p
+	all, reused := p.ResultBytes()
+	in.line("plan: %s, arena of %d bytes, results of %d bytes, %d of them in inputs where those are donated: %d bytes over the arguments", core.Count(len(p.Steps), "step"), p.Arena, all, reused, p.Arena+all-reused)
+	in.indent += "  "
+	in.steps(p.Steps)
+	in.line("results%s", p.names(p.Outs))
+}
+
+func (w *planWriter) steps(steps []Step) {
+	for _, s := range steps {
+		s.write(w)
+	}
+}
+
+// within returns a writer of what is part of a step.
+func (w *planWriter) within() *planWriter {
+	in := *w
+	in.indent += "  "
+	return &in
+}
+
+func (w *planWriter) kernel(head string, k *ir.Kernel, ids []int) {
+	var b strings.Builder
+	for i, id := range ids {
+		fmt.Fprintf(&b, " %v=%s", k.Buffers[i].Role, w.p.name(id))
+	}
+	w.line("%s %s%s", head, k.Name, b.String())
+}
+
+// list returns the names of values with spaces between them.
+func (w *planWriter) list(ids []int) string { return strings.TrimSpace(w.p.names(ids)) }
