@@ -1,9 +1,6 @@
 package fuse
 
 import (
-	"math"
-
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -36,7 +33,7 @@ func (u unroller) reduce(e *jaxpr.Eqn, x small) small {
 	out := make(small, len(wide))
 	for i, r := range wide {
 		if first { // axes of size 1 only
-			r = u.combine(f.op, in.DType, u.identity(f.op, r, in.DType), r)
+			r = u.combine(e, u.identity(e, r), r)
 		}
 		out[i] = u.rounded(e.Outs[0].Type.DType, r)
 	}
@@ -49,7 +46,6 @@ func (u unroller) reduceAxis(e *jaxpr.Eqn, f fold, x small, shape []int64, axis 
 	for _, m := range shape[axis+1:] {
 		inner *= int(m)
 	}
-	dt := e.Ins[0].Aval().DType
 	order, w := orderOf(e, f, lanes)
 	var out small
 	for o := 0; o < len(x); o += n * inner {
@@ -63,14 +59,14 @@ func (u unroller) reduceAxis(e *jaxpr.Eqn, f fold, x small, shape []int64, axis 
 			}
 			acc := make(small, min(w, n))
 			for l := range acc {
-				acc[l] = u.identity(f.op, elems[0], dt)
+				acc[l] = u.identity(e, elems[0])
 			}
 			for k, r := range elems {
-				acc[k%w] = u.combine(f.op, dt, acc[k%w], r)
+				acc[k%w] = u.combine(e, acc[k%w], r)
 			}
 			for h := w / 2; h > 0; h /= 2 {
 				for l := h; l < len(acc); l++ {
-					acc[l-h] = u.combine(f.op, dt, acc[l-h], acc[l])
+					acc[l-h] = u.combine(e, acc[l-h], acc[l])
 				}
 				acc = acc[:min(len(acc), h)]
 			}
@@ -80,84 +76,60 @@ func (u unroller) reduceAxis(e *jaxpr.Eqn, f fold, x small, shape []int64, axis 
 	return out
 }
 
-// combine returns x ∘ y.
-func (u unroller) combine(op ir.FoldOp, dt core.DType, x, y []ir.Ref) []ir.Ref {
-	t := u.b.TypeOf(x[0])
-	two := func(o scalar.Op, a, b ir.Ref) ir.Ref { return u.op(o, t, a, b) }
-	if op == ir.Prod && dt.IsComplex() {
-		a, b, c, d := x[0], x[1], y[0], y[1]
-		return []ir.Ref{
-			two(scalar.OpSub, two(scalar.OpMul, a, c), two(scalar.OpMul, b, d)),
-			two(scalar.OpAdd, two(scalar.OpMul, a, d), two(scalar.OpMul, b, c)),
-		}
+// operationOf returns the operation of a reduction's fold.
+func operationOf(e *jaxpr.Eqn) ir.FoldOp {
+	op := foldOf(e).op
+	if op == ir.Prod && e.Ins[0].Aval().DType.IsComplex() {
+		return ir.ComplexProd
 	}
-	ops := [...]scalar.Op{ir.Sum: scalar.OpAdd, ir.Prod: scalar.OpMul, ir.Max: scalar.OpMax, ir.Min: scalar.OpMin,
-		ir.And: scalar.OpAnd, ir.Or: scalar.OpOr, ir.Xor: scalar.OpXor}
-	o := ops[op]
-	if t == scalar.Bool && op == ir.Max {
-		o = scalar.OpOr
-	} else if t == scalar.Bool && op == ir.Min {
-		o = scalar.OpAnd
+	return op
+}
+
+// combine returns x ∘ y. The parts of complex numbers that an operation does not combine with each
+// other are elements of two folds.
+func (u unroller) combine(e *jaxpr.Eqn, x, y []ir.Ref) []ir.Ref {
+	f := ir.Folding{Op: operationOf(e), Value: u.b.TypeOf(x[0])}
+	if f.Op == ir.ComplexProd {
+		z := ir.Combine(u, f, ir.Element[ir.Ref](x), ir.Element[ir.Ref](y))
+		return z[:]
 	}
 	out := make([]ir.Ref, len(x))
 	for i := range x {
-		out[i] = two(o, x[i], y[i])
+		out[i] = ir.Combine(u, f, ir.Element[ir.Ref]{x[i]}, ir.Element[ir.Ref]{y[i]})[0]
 	}
 	return out
 }
 
-// identity returns the element that a fold starts from.
-func (u unroller) identity(op ir.FoldOp, like []ir.Ref, dt core.DType) []ir.Ref {
-	t := u.b.TypeOf(like[0])
+// identity returns the element that a fold starts from, which has as many numbers as another.
+func (u unroller) identity(e *jaxpr.Eqn, like []ir.Ref) []ir.Ref {
+	op, t := operationOf(e), u.b.TypeOf(like[0])
 	out := make([]ir.Ref, len(like))
 	for i := range out {
-		var bits uint64
-		switch op {
-		case ir.Prod:
-			if i == 0 || !dt.IsComplex() {
-				bits = u.number(t, 1)
-			}
-		case ir.Max:
-			bits = u.extreme(t, -1)
-		case ir.Min:
-			bits = u.extreme(t, 1)
-		case ir.And:
-			if bits = ^uint64(0); t == scalar.Bool {
-				bits = 1
-			}
+		bits := op.Identity(t)
+		if i > 0 && op == ir.ComplexProd {
+			bits = 0
 		}
 		out[i] = u.b.Const(t, bits)
 	}
 	return out
 }
 
-func (u unroller) number(t scalar.Type, x float64) uint64 {
-	switch t {
-	case scalar.F32:
-		return uint64(math.Float32bits(float32(x)))
-	case scalar.F64:
-		return math.Float64bits(x)
-	}
-	return uint64(int64(x))
+// The methods of [ir.Arith].
+
+func (u unroller) Apply(o scalar.Op, t scalar.Type, x, y ir.Ref) ir.Ref { return u.op(o, t, x, y) }
+
+func (u unroller) Compare(o scalar.Op, _ scalar.Type, x, y ir.Ref) ir.Ref {
+	return u.op(o, scalar.Bool, x, y)
 }
 
-// extreme returns the least value of a type, or the greatest if sign is positive.
-func (u unroller) extreme(t scalar.Type, sign int) uint64 {
-	switch {
-	case t.IsFloat():
-		return u.number(t, math.Inf(sign))
-	case t == scalar.Bool:
-		return uint64((sign + 1) / 2)
-	case t.IsSigned():
-		if sign > 0 {
-			return 1<<(t.Bits()-1) - 1
-		}
-		return 1 << (t.Bits() - 1)
-	}
-	if sign > 0 {
-		return ^uint64(0)
-	}
-	return 0
+func (u unroller) IsNaN(_ scalar.Type, x ir.Ref) ir.Ref {
+	return u.op(scalar.OpNe, scalar.Bool, x, x)
+}
+
+func (u unroller) Logic(o scalar.Op, x, y ir.Ref) ir.Ref { return u.op(o, scalar.Bool, x, y) }
+
+func (u unroller) Choose(t scalar.Type, c, x, y ir.Ref) ir.Ref {
+	return u.op(scalar.OpSelect, t, c, x, y)
 }
 
 // arg writes the position of an extreme along one axis.
@@ -173,22 +145,15 @@ func (u unroller) arg(e *jaxpr.Eqn, f fold, x small) small {
 	var out small
 	for o := 0; o < len(x); o += n * inner {
 		for i := range inner {
-			best, at := u.widened(in.DType, x[o+i])[0], u.b.Const(t, 0)
-			for k := 1; k < n; k++ {
-				v := u.widened(in.DType, x[o+k*inner+i])[0]
-				beats := u.op(scalar.OpLt, scalar.Bool, best, v)
-				if f.op == ir.ArgMin {
-					beats = u.op(scalar.OpLt, scalar.Bool, v, best)
-				}
-				if u.b.TypeOf(v).IsFloat() {
-					nan := u.op(scalar.OpNe, scalar.Bool, v, v)
-					number := u.op(scalar.OpEq, scalar.Bool, best, best)
-					beats = u.op(scalar.OpOr, scalar.Bool, beats, u.op(scalar.OpAnd, scalar.Bool, nan, number))
-				}
-				best = u.op(scalar.OpSelect, u.b.TypeOf(v), beats, v, best)
-				at = u.op(scalar.OpSelect, t, beats, u.b.Const(t, uint64(k)), at)
+			at := func(k int) ir.Element[ir.Ref] {
+				return ir.Element[ir.Ref]{u.widened(in.DType, x[o+k*inner+i])[0], u.b.Const(t, uint64(k))}
 			}
-			out = append(out, []ir.Ref{at})
+			best := at(0)
+			folding := ir.Folding{Op: f.op, Value: u.b.TypeOf(best[0]), Second: t}
+			for k := 1; k < n; k++ {
+				best = ir.CombineLater(u, folding, best, at(k))
+			}
+			out = append(out, []ir.Ref{best[1]})
 		}
 	}
 	return out

@@ -1,117 +1,35 @@
 package ir
 
-import (
-	"math"
+import "github.com/weft-go/weft/lower/scalar"
 
-	"github.com/weft-go/weft/lower/scalar"
-)
+// pair is an element of a fold, as bits.
+type pair = Element[uint64]
 
-// pair is an element of a fold: two numbers where the operation has two, else one.
-type pair [2]uint64
+// bitArith computes with the bits of numbers.
+type bitArith struct{}
 
-// identity returns the element that a fold of type t starts from.
-func identity(op FoldOp, t scalar.Type) pair {
-	switch op {
-	case Prod, ComplexProd:
-		return pair{one(t), 0}
-	case Max:
-		return pair{least(t)}
-	case Min:
-		return pair{greatest(t)}
-	case And:
-		if t == scalar.Bool {
-			return pair{1}
-		}
-		return pair{^uint64(0) >> (64 - t.Bits())}
-	}
-	return pair{}
+func (bitArith) Apply(o scalar.Op, t scalar.Type, x, y uint64) uint64 {
+	return scalar.Apply(scalar.Inst{Op: o, Type: t}, t, x, y, 0)
 }
 
-func one(t scalar.Type) uint64 {
-	switch t {
-	case scalar.F32:
-		return uint64(math.Float32bits(1))
-	case scalar.F64:
-		return math.Float64bits(1)
-	}
-	return 1
+func (bitArith) Compare(o scalar.Op, t scalar.Type, x, y uint64) uint64 {
+	return scalar.Apply(scalar.Inst{Op: o, Type: scalar.Bool}, t, x, y, 0)
 }
 
-func least(t scalar.Type) uint64 {
-	switch {
-	case t == scalar.F32:
-		return uint64(math.Float32bits(float32(math.Inf(-1))))
-	case t == scalar.F64:
-		return math.Float64bits(math.Inf(-1))
-	case t.IsSigned():
-		return 1 << (t.Bits() - 1)
+func (b bitArith) IsNaN(t scalar.Type, x uint64) uint64 { return b.Compare(scalar.OpNe, t, x, x) }
+
+func (b bitArith) Logic(o scalar.Op, x, y uint64) uint64 {
+	if o == scalar.OpLt {
+		return b.Compare(o, scalar.Bool, x, y)
 	}
-	return 0
+	return b.Apply(o, scalar.Bool, x, y)
 }
 
-func greatest(t scalar.Type) uint64 {
-	switch {
-	case t == scalar.F32:
-		return uint64(math.Float32bits(float32(math.Inf(1))))
-	case t == scalar.F64:
-		return math.Float64bits(math.Inf(1))
-	case t == scalar.Bool:
-		return 1
-	case t.IsSigned():
-		return 1<<(t.Bits()-1) - 1
+func (bitArith) Choose(_ scalar.Type, c, x, y uint64) uint64 {
+	if c != 0 {
+		return x
 	}
-	return ^uint64(0) >> (64 - t.Bits())
-}
-
-var scalarOps = [...]scalar.Op{Sum: scalar.OpAdd, Prod: scalar.OpMul, Max: scalar.OpMax, Min: scalar.OpMin,
-	And: scalar.OpAnd, Or: scalar.OpOr, Xor: scalar.OpXor}
-
-// combine returns x ∘ y. it is the type of the second numbers.
-func combine(op FoldOp, t, it scalar.Type, x, y pair) pair {
-	apply := func(o scalar.Op, a, b uint64) uint64 { return scalar.Apply(scalar.Inst{Op: o, Type: t}, t, a, b, 0) }
-	switch op {
-	case ComplexProd:
-		a, b, c, d := x[0], x[1], y[0], y[1]
-		return pair{
-			apply(scalar.OpSub, apply(scalar.OpMul, a, c), apply(scalar.OpMul, b, d)),
-			apply(scalar.OpAdd, apply(scalar.OpMul, a, d), apply(scalar.OpMul, b, c)),
-		}
-	case ArgMax, ArgMin:
-		return better(op, t, it, x, y)
-	case Max:
-		if t == scalar.Bool {
-			return pair{x[0] | y[0]}
-		}
-	case Min:
-		if t == scalar.Bool {
-			return pair{x[0] & y[0]}
-		}
-	}
-	return pair{apply(scalarOps[op], x[0], y[0])}
-}
-
-// better returns the element that ArgMax or ArgMin keeps: a NaN before every number,
-// of equals the one with the lower index.
-func better(op FoldOp, t, it scalar.Type, x, y pair) pair {
-	test := func(o scalar.Op, t scalar.Type, a, b uint64) bool {
-		return scalar.Apply(scalar.Inst{Op: o, Type: scalar.Bool}, t, a, b, 0) != 0
-	}
-	xNaN, yNaN := test(scalar.OpNe, t, x[0], x[0]), test(scalar.OpNe, t, y[0], y[0])
-	beats := test(scalar.OpLt, t, x[0], y[0])
-	if op == ArgMin {
-		beats = test(scalar.OpLt, t, y[0], x[0])
-	}
-	lower := test(scalar.OpLt, it, y[1], x[1])
-	switch {
-	case xNaN && yNaN, !xNaN && !yNaN && test(scalar.OpEq, t, x[0], y[0]):
-		beats = lower
-	case xNaN || yNaN:
-		beats = yNaN
-	}
-	if beats {
-		return y
-	}
-	return x
+	return y
 }
 
 // reduce evaluates the body for every element and folds what it yields.
@@ -134,7 +52,7 @@ func (e *evaluator) reduce(s *Reduce) {
 		if f.Second != NoRef {
 			it = e.k.Types[f.Second]
 		}
-		r := folder{f.Op, t, it}.fold(s.Order, s.Lanes, elems[j])
+		r := Folding{f.Op, t, it}.fold(s.Order, s.Lanes, elems[j])
 		e.values[f.Result] = r[0]
 		if f.Other != NoRef {
 			e.values[f.Other] = r[1]
@@ -142,14 +60,11 @@ func (e *evaluator) reduce(s *Reduce) {
 	}
 }
 
-type folder struct {
-	op    FoldOp
-	t, it scalar.Type
-}
+func (f Folding) two(x, y pair) pair { return Combine(bitArith{}, f, x, y) }
 
-func (f folder) two(x, y pair) pair { return combine(f.op, f.t, f.it, x, y) }
+func (f Folding) identity() pair { return pair{f.Op.Identity(f.Value)} }
 
-func (f folder) fold(o Order, lanes int, x []pair) pair {
+func (f Folding) fold(o Order, lanes int, x []pair) pair {
 	switch o {
 	case Lanes:
 		return f.tree(f.cut(x, BlockSize, func(b []pair) pair { return f.lanes(lanes, b) }))
@@ -164,7 +79,7 @@ func (f folder) fold(o Order, lanes int, x []pair) pair {
 }
 
 // cut returns the results of fold on pieces of n elements.
-func (f folder) cut(x []pair, n int, fold func([]pair) pair) []pair {
+func (f Folding) cut(x []pair, n int, fold func([]pair) pair) []pair {
 	var parts []pair
 	for ; len(x) > n; x = x[n:] {
 		parts = append(parts, fold(x[:n]))
@@ -175,9 +90,9 @@ func (f folder) cut(x []pair, n int, fold func([]pair) pair) []pair {
 	return parts
 }
 
-func (f folder) ordered(x []pair) pair {
-	acc := identity(f.op, f.t)
-	if f.op == ArgMax || f.op == ArgMin {
+func (f Folding) ordered(x []pair) pair {
+	acc := f.identity()
+	if f.Op == ArgMax || f.Op == ArgMin {
 		if len(x) == 0 {
 			return acc
 		}
@@ -190,10 +105,10 @@ func (f folder) ordered(x []pair) pair {
 }
 
 // lanes folds a block of at most BlockSize elements in w lanes.
-func (f folder) lanes(w int, x []pair) pair {
+func (f Folding) lanes(w int, x []pair) pair {
 	acc := make([]pair, w)
 	for i := range acc {
-		acc[i] = identity(f.op, f.t)
+		acc[i] = f.identity()
 	}
 	for i, y := range x {
 		acc[i%w] = f.two(acc[i%w], y)
@@ -209,9 +124,9 @@ func (f folder) lanes(w int, x []pair) pair {
 }
 
 // tree combines neighbours pairwise; an odd one at the end waits for the next level.
-func (f folder) tree(x []pair) pair {
+func (f Folding) tree(x []pair) pair {
 	if len(x) == 0 {
-		return identity(f.op, f.t)
+		return f.identity()
 	}
 	for len(x) > 1 {
 		n := 0
@@ -229,20 +144,20 @@ func (f folder) tree(x []pair) pair {
 }
 
 // chain adds products in chunks of ChainSize. Integers wrap.
-func (f folder) chain(x []pair) pair {
+func (f Folding) chain(x []pair) pair {
 	var total uint64
 	for len(x) > 0 {
 		n := min(ChainSize, len(x))
 		var acc uint64
 		for _, y := range x[:n] {
-			if f.t.IsFloat() {
-				acc = scalar.Apply(scalar.Inst{Op: scalar.OpFMA, Type: f.t}, f.t, y[0], y[1], acc)
+			if f.Value.IsFloat() {
+				acc = scalar.Apply(scalar.Inst{Op: scalar.OpFMA, Type: f.Value}, f.Value, y[0], y[1], acc)
 				continue
 			}
-			p := scalar.Apply(scalar.Inst{Op: scalar.OpMul, Type: f.t}, f.t, y[0], y[1], 0)
-			acc = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.t}, f.t, acc, p, 0)
+			p := scalar.Apply(scalar.Inst{Op: scalar.OpMul, Type: f.Value}, f.Value, y[0], y[1], 0)
+			acc = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.Value}, f.Value, acc, p, 0)
 		}
-		total = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.t}, f.t, total, acc, 0)
+		total = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.Value}, f.Value, total, acc, 0)
 		x = x[n:]
 	}
 	return pair{total}
@@ -264,7 +179,7 @@ func (e *evaluator) cumulate(s *Cumulate) {
 		x[i] = pair{e.values[s.Value]}
 	}
 	t := e.k.Types[s.Value]
-	folder{s.Op, t, t}.running(x)
+	Folding{Op: s.Op, Value: t}.running(x)
 	for i := range n {
 		e.axes[s.Axis] = place(i)
 		e.values[s.Param] = x[i][0]
@@ -275,10 +190,10 @@ func (e *evaluator) cumulate(s *Cumulate) {
 // running replaces elements by their running fold: in chunks from the identity, then
 // every chunk but the first takes the running fold of the totals before it from the
 // left.
-func (f folder) running(x []pair) {
+func (f Folding) running(x []pair) {
 	var totals []pair
 	for lo := 0; lo < len(x); lo += CumChunk {
-		acc := identity(f.op, f.t)
+		acc := f.identity()
 		for i := lo; i < min(lo+CumChunk, len(x)); i++ {
 			acc = f.two(acc, x[i])
 			x[i] = acc

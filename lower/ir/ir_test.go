@@ -196,7 +196,7 @@ func TestRunEveryForm(t *testing.T) {
 // The orders of reductions differ where rounding makes them differ, and each is what
 // its definition states.
 func TestOrders(t *testing.T) {
-	f := folder{Sum, scalar.F32, scalar.F32}
+	f := Folding{Op: Sum, Value: scalar.F32}
 	x := make([]pair, 10_000)
 	v := make([]float32, len(x))
 	for i := range x {

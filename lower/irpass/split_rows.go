@@ -1,7 +1,6 @@
 package irpass
 
 import (
-	"math"
 	"slices"
 
 	"github.com/weft-go/weft/lower/ir"
@@ -121,16 +120,12 @@ func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
 	})}
 	for i, f := range r.Folds {
 		t, at := s.k.Types[f.Value], s.at(partial[i], chunks, s.part())
-		op, bits := scalar.OpAdd, uint64(0)
-		if f.Op == ir.Prod {
-			op, bits = scalar.OpMul, oneOf(t)
-		}
 		identity, c := s.ref(t), ir.Carry{Init: s.ref(t), Param: s.ref(t), Next: s.ref(t), Result: s.ref(t)}
-		start = append(start, &ir.Let{Dst: identity, Inst: scalar.Inst{Op: scalar.OpConst, Type: t, Imm: bits, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}},
+		start = append(start, &ir.Let{Dst: identity, Inst: scalar.Inst{Op: scalar.OpConst, Type: t, Imm: f.Op.Identity(t), Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}}},
 			&ir.Store{At: at, Value: identity})
 		sums = append(sums, &ir.Load{Dst: c.Init, At: at, Else: ir.NoRef})
 		loop.Carry = append(loop.Carry, c)
-		loop.Body = append(loop.Body, &ir.Let{Dst: c.Next, Inst: inst(op, t, c.Param, f.Value)})
+		loop.Body = append(loop.Body, &ir.Let{Dst: c.Next, Inst: inst(f.Op.Scalar(t), t, c.Param, f.Value)})
 		stores = append(stores, &ir.Store{At: at, Value: c.Result})
 	}
 	total := s.lanes.Tail.Total.Value
@@ -159,12 +154,4 @@ func (s *splitter) rowsOf(r *ir.Reduce, partial []int) (k ir.Kernel) {
 		Body: ir.Block{over(s.lanes.Axis, slices.Concat(s.prefix, sums, ir.Block{loop}, stores))}}
 	k.Body = append(slices.Clone(s.around), over(first, start), groups)
 	return k
-}
-
-// oneOf returns the bits of 1.
-func oneOf(t scalar.Type) uint64 {
-	if t == scalar.F64 {
-		return math.Float64bits(1)
-	}
-	return uint64(math.Float32bits(1))
 }

@@ -21,7 +21,7 @@ const cumDepth = 9
 func (e *emitter) cumulate(s *ir.Cumulate) {
 	loads, stores := accesses(s.Body, s.Then)
 	e.before(loads, stores)
-	r := &running{emitter: e, s: s, f: fold{op: s.Op, t: e.k.Types[s.Value]}, n: e.extent(s.Extent, nil)}
+	r := &running{emitter: e, s: s, f: fold{Op: s.Op, Value: e.k.Types[s.Value]}, n: e.extent(s.Extent, nil)}
 	if e.together {
 		r.shared()
 		return
@@ -61,7 +61,7 @@ func (r *running) two(x, y Reg) Reg {
 	return r.combine(r.f, element{x, NoReg}, element{y, NoReg})[0]
 }
 
-func (r *running) identity() Reg { return r.constant(r.f.t, identity(r.f.op, r.f.t)) }
+func (r *running) identity() Reg { return r.constant(r.f.Value, r.f.Op.Identity(r.f.Value)) }
 
 // A ladder computes running values one after the other. Level 0 are the elements, level
 // l+1 the totals of level l's chunks; a total goes up when the next chunk begins.
@@ -74,7 +74,7 @@ type ladder struct {
 }
 
 func (r *running) levels() ladder {
-	return ladder{r, r.array(false, r.f.t, cumDepth), r.array(false, r.f.t, cumDepth), r.array(false, r.f.t, cumDepth), r.array(false, r.ix, cumDepth)}
+	return ladder{r, r.array(false, r.f.Value, cumDepth), r.array(false, r.f.Value, cumDepth), r.array(false, r.f.Value, cumDepth), r.array(false, r.ix, cumDepth)}
 }
 
 // next returns the running value of element i, x.
@@ -98,7 +98,7 @@ func (c ladder) next(i, x Reg) Reg {
 		c.put(c.count, level, p)
 	})
 	e.add(up)
-	result := e.reg(c.f.t)
+	result := e.reg(c.f.Value)
 	down := &While{}
 	down.Cond = e.block(func() { down.Test = e.op(scalar.OpLe, scalar.Bool, e.num(0), level) })
 	down.Body = e.block(func() {
@@ -128,9 +128,9 @@ func (r *running) shared() {
 	if t%m != 0 {
 		bug("a cumulative fold in a group of %d threads", t)
 	}
-	totals := e.board(r.f.t, 0)                 // level 1: running values within chunks
-	offsets := e.array(true, r.f.t, int(t/m)+1) // level 2, running; the last is that before this round
-	last := e.array(true, r.f.t, 1)             // the running value of level 1's last element
+	totals := e.board(r.f.Value, 0)                 // level 1: running values within chunks
+	offsets := e.array(true, r.f.Value, int(t/m)+1) // level 2, running; the last is that before this round
+	last := e.array(true, r.f.Value, 1)             // the running value of level 1's last element
 	var above ladder
 	e.apart(func() { above = r.levels() })
 	chunks := e.over(e.plus(r.n, m-1), m)

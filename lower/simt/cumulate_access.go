@@ -205,7 +205,7 @@ func ordered(xs []Reg, down bool) []Reg {
 func (w *spanTeams) write() {
 	l := w.adjacentOf(w.s.Then, w.wide)
 	_, ops := w.need(w.s.Then)
-	words := max(1, int64(w.f.t.Size())/4)
+	words := max(1, int64(w.f.Value.Size())/4)
 	w.inLines(l, words, ops, func(is []Reg, cells []cell, vec int64) {
 		xs := make([][]Reg, len(is))
 		for u, c := range cells {
@@ -214,7 +214,7 @@ func (w *spanTeams) write() {
 				continue
 			}
 			for range vec {
-				xs[u] = append(xs[u], w.reg(w.f.t))
+				xs[u] = append(xs[u], w.reg(w.f.Value))
 			}
 			w.emitter.add(&GetVec{Dst: xs[u], Array: w.board, At: c.at, Plus: c.plus})
 		}

@@ -42,7 +42,7 @@ func (r *rowFold) divide(least int64) *CumulativeDivision {
 	if r.length < least || rows == 0 || rows > fewRunning {
 		return nil
 	}
-	t := r.f.t
+	t := r.f.Value
 	before := (r.length+foldSpan-1)/foldSpan - 1 // spans that others follow
 	pitch := (before + 3) / 4 * 4                // rows of totals begin at whole accesses
 	n := ir.Const(rows * pitch)
@@ -58,7 +58,7 @@ func (r *rowFold) divide(least int64) *CumulativeDivision {
 	}
 	above := runningOf(&ir.Kernel{Name: r.k.Name + "_running", Buffers: []ir.Buffer{totals, out(running)}, Axes: 2, Types: []scalar.Type{t, t},
 		Grid: []ir.Dim{{Axis: 0, Extent: ir.Const(rows)}},
-		Body: ir.Block{&ir.Cumulate{Axis: 1, Extent: ir.Const(before), Op: r.f.op, Value: 0, Param: 1,
+		Body: ir.Block{&ir.Cumulate{Axis: 1, Extent: ir.Const(before), Op: r.f.Op, Value: 0, Param: 1,
 			Body: ir.Block{&ir.Load{Dst: 0, At: at(0), Else: ir.NoRef}}, Then: ir.Block{&ir.Store{At: at(1), Value: 1}}}}})
 	if d.Above = above.divide(leastTotals); d.Above == nil {
 		d.Running = above.lower()
@@ -126,17 +126,17 @@ func (r *rowFold) spans(name string, spans, pitch int64, buffers ...ir.Buffer) *
 	k.Buffers = append(slices.Clone(k.Buffers), buffers...)
 	c := *r
 	c.k = &k
-	wide := min(4, VecBytes/int64(r.f.t.Size()))
+	wide := min(4, VecBytes/int64(r.f.Value.Size()))
 	step := ir.CumChunk + wide
 	threads := 128
-	for threads*int(step)*r.f.t.Size() > partBytes {
+	for threads*int(step)*r.f.Value.Size() > partBytes {
 		threads /= 2
 	}
 	f := &Func{Name: k.Name, Kernel: &k, Threads: threads, Group: true}
 	c.emitter = newEmitter(f, indexType(&k))
 	w := &spanTeams{rowFold: &c, spans: spans, pitch: pitch, first: len(r.k.Buffers), wide: wide, step: step}
-	w.board = w.array(true, r.f.t, threads*int(step))
-	w.totals = w.array(true, r.f.t, threads)
+	w.board = w.array(true, r.f.Value, threads*int(step))
+	w.totals = w.array(true, r.f.Value, threads)
 	return w
 }
 
@@ -198,7 +198,7 @@ func (w *spanTeams) elements() *Func {
 		above, total, further := NoReg, NoReg, NoReg
 		if w.spans > 1 {
 			load := func(buffer int, at Reg) Reg {
-				x := w.reg(w.f.t)
+				x := w.reg(w.f.Value)
 				w.add(&Load{x, w.first + buffer, w.sum(w.times(w.row, w.pitch), w.op(scalar.OpMax, w.ix, at, w.num(0)))})
 				return x
 			}
@@ -245,7 +245,7 @@ func (w *spanTeams) neighbours(array int, at Reg) []Reg {
 	for i := int64(0); i < ir.CumChunk; i += w.wide {
 		dst := make([]Reg, w.wide)
 		for j := range dst {
-			dst[j] = w.reg(w.f.t)
+			dst[j] = w.reg(w.f.Value)
 		}
 		w.add(&GetVec{Dst: dst, Array: array, At: at, Plus: i})
 		xs = append(xs, dst...)

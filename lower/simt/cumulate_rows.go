@@ -76,7 +76,7 @@ func runningOf(k *ir.Kernel) *rowFold {
 	if !ok || !elementwise(s.Body, false) || !elementwise(s.Then, true) {
 		return nil
 	}
-	r.running = running{s: s, f: fold{op: s.Op, t: k.Types[s.Value]}, length: s.Extent.Value}
+	r.running = running{s: s, f: fold{Op: s.Op, Value: k.Types[s.Value]}, length: s.Extent.Value}
 	return r
 }
 
@@ -112,7 +112,7 @@ func (r *rowFold) lower() *Func {
 		return r.spans("", 1, 0).elements()
 	}
 	most := int64(8) // spans of a round
-	if r.f.t.Size() == 8 {
+	if r.f.Value.Size() == 8 {
 		most = 4
 	}
 	spans := int64(2)
@@ -122,8 +122,8 @@ func (r *rowFold) lower() *Func {
 	k := r.k
 	f := &Func{Name: k.Name, Kernel: k, Threads: int(spans * ir.CumChunk), Group: true}
 	r.emitter = newEmitter(f, indexType(k))
-	w := &spanFold{rowFold: r, board: r.array(true, r.f.t, int(spans*ir.CumChunk*foldRow)), spans: spans}
-	w.sums, w.offsets, w.firsts = r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans)), r.array(true, r.f.t, int(spans))
+	w := &spanFold{rowFold: r, board: r.array(true, r.f.Value, int(spans*ir.CumChunk*foldRow)), spans: spans}
+	w.sums, w.offsets, w.firsts = r.array(true, r.f.Value, int(spans)), r.array(true, r.f.Value, int(spans)), r.array(true, r.f.Value, int(spans))
 	items := r.items
 	if len(items) == 0 {
 		items = []int64{1}

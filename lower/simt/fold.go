@@ -1,14 +1,12 @@
 package simt
 
 import (
-	"math"
-
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// element is an element of a fold: two numbers where the operation has two.
-type element [2]Reg
+// element is an element of a fold.
+type element = ir.Element[Reg]
 
 // folds are the folds of one reduction, which run side by side.
 type folds struct {
@@ -16,82 +14,41 @@ type folds struct {
 	fs []fold
 }
 
-// fold is one of them. second is the type of the second numbers, NoType without.
-type fold struct {
-	op        ir.FoldOp
-	t, second scalar.Type
-}
+// fold is one of them.
+type fold = ir.Folding
 
 func (e *emitter) foldsOf(s *ir.Reduce) folds {
 	all := folds{e: e}
 	for _, f := range s.Folds {
-		x := fold{op: f.Op, t: e.k.Types[f.Value]}
+		x := fold{Op: f.Op, Value: e.k.Types[f.Value]}
 		if f.Second != ir.NoRef && s.Order != ir.Chain { // a chain adds products, which are one number
-			x.second = e.k.Types[f.Second]
+			x.Second = e.k.Types[f.Second]
 		}
 		all.fs = append(all.fs, x)
 	}
 	return all
 }
 
-// parts returns the types of an element's numbers.
-func (f fold) parts() []scalar.Type {
-	if f.second == scalar.NoType {
-		return []scalar.Type{f.t}
+// partsOf returns the types of an element's numbers.
+func partsOf(f fold) []scalar.Type {
+	if f.Second == scalar.NoType {
+		return []scalar.Type{f.Value}
 	}
-	return []scalar.Type{f.t, f.second}
+	return []scalar.Type{f.Value, f.Second}
 }
 
 // identity returns registers with the elements that the folds start from.
 func (fs folds) identity() []element {
 	xs := make([]element, len(fs.fs))
 	for i, f := range fs.fs {
-		xs[i][0] = fs.e.constant(f.t, identity(f.op, f.t))
+		xs[i][0] = fs.e.constant(f.Value, f.Op.Identity(f.Value))
 		xs[i][1] = NoReg
-		if f.second != scalar.NoType {
-			xs[i][1] = fs.e.constant(f.second, 0)
+		if f.Second != scalar.NoType {
+			xs[i][1] = fs.e.constant(f.Second, 0)
 		}
 	}
 	return xs
 }
-
-func identity(op ir.FoldOp, t scalar.Type) uint64 {
-	all := ^uint64(0) >> (64 - t.Bits())
-	switch op {
-	case ir.Prod, ir.ComplexProd:
-		if t.IsFloat() {
-			return floatBits(t, 1)
-		}
-		return 1
-	case ir.Max:
-		switch {
-		case t.IsFloat():
-			return floatBits(t, math.Inf(-1))
-		case t.IsSigned():
-			return 1 << (t.Bits() - 1)
-		}
-		return 0
-	case ir.Min:
-		switch {
-		case t.IsFloat():
-			return floatBits(t, math.Inf(1))
-		case t.IsSigned():
-			return all >> 1
-		case t == scalar.Bool:
-			return 1
-		}
-		return all
-	case ir.And:
-		if t == scalar.Bool {
-			return 1
-		}
-		return all
-	}
-	return 0
-}
-
-var foldOps = [...]scalar.Op{ir.Sum: scalar.OpAdd, ir.Prod: scalar.OpMul, ir.Max: scalar.OpMax, ir.Min: scalar.OpMin,
-	ir.And: scalar.OpAnd, ir.Or: scalar.OpOr, ir.Xor: scalar.OpXor}
 
 // combine returns x ∘ y for each fold.
 func (fs folds) combine(x, y []element) []element {
@@ -103,42 +60,25 @@ func (fs folds) combine(x, y []element) []element {
 }
 
 func (e *emitter) combine(f fold, x, y element) element {
-	switch f.op {
-	case ir.ComplexProd:
-		a, b, c, d := x[0], x[1], y[0], y[1]
-		return element{e.diff(e.prod(a, c), e.prod(b, d)), e.sum(e.prod(a, d), e.prod(b, c))}
-	case ir.ArgMax, ir.ArgMin:
-		return e.better(f, x, y)
+	z := ir.Combine(arith{e}, f, x, y)
+	if f.Second == scalar.NoType {
+		z[1] = NoReg
 	}
-	op := foldOps[f.op]
-	if f.t == scalar.Bool {
-		switch f.op {
-		case ir.Max:
-			op = scalar.OpOr
-		case ir.Min:
-			op = scalar.OpAnd
-		}
-	}
-	return element{e.op(op, f.t, x[0], y[0]), NoReg}
+	return z
 }
 
-// better returns the element that ArgMax or ArgMin keeps: a NaN before every number, of
-// equals the one with the lower index.
-func (e *emitter) better(f fold, x, y element) element {
-	beats := e.less(x[0], y[0])
-	if f.op == ir.ArgMin {
-		beats = e.less(y[0], x[0])
-	}
-	tie := e.same(x[0], y[0])
-	if f.t.IsFloat() {
-		xn := e.op(scalar.OpNe, scalar.Bool, x[0], x[0])
-		yn := e.op(scalar.OpNe, scalar.Bool, y[0], y[0])
-		tie = e.op(scalar.OpOr, scalar.Bool, tie, e.both(xn, yn))
-		beats = e.op(scalar.OpOr, scalar.Bool, beats, e.both(yn, e.op(scalar.OpNot, scalar.Bool, xn)))
-	}
-	beats = e.choose(tie, e.less(y[1], x[1]), beats)
-	return element{e.choose(beats, y[0], x[0]), e.choose(beats, y[1], x[1])}
+// arith is the [ir.Arith] of registers.
+type arith struct{ e *emitter }
+
+func (a arith) Apply(o scalar.Op, t scalar.Type, x, y Reg) Reg { return a.e.op(o, t, x, y) }
+
+func (a arith) Compare(o scalar.Op, _ scalar.Type, x, y Reg) Reg {
+	return a.e.op(o, scalar.Bool, x, y)
 }
+
+func (a arith) IsNaN(_ scalar.Type, x Reg) Reg        { return a.e.op(scalar.OpNe, scalar.Bool, x, x) }
+func (a arith) Logic(o scalar.Op, x, y Reg) Reg       { return a.e.op(o, scalar.Bool, x, y) }
+func (a arith) Choose(_ scalar.Type, c, x, y Reg) Reg { return a.e.choose(c, x, y) }
 
 // hold returns registers of their own with the values of xs.
 func (fs folds) hold(xs []element) []element {
@@ -176,7 +116,7 @@ func (fs folds) memory(shared bool, n int) store {
 	s := store{fs: fs}
 	for _, f := range fs.fs {
 		var as []int
-		for _, t := range f.parts() {
+		for _, t := range partsOf(f) {
 			as = append(as, fs.e.array(shared, t, n))
 		}
 		s.arrays = append(s.arrays, as)
@@ -190,7 +130,7 @@ func (fs folds) board() store {
 	used := map[scalar.Type]int{}
 	for _, f := range fs.fs {
 		var as []int
-		for _, t := range f.parts() {
+		for _, t := range partsOf(f) {
 			as = append(as, fs.e.board(t, used[t]))
 			used[t]++
 		}

@@ -49,7 +49,7 @@ func (r *reduction) element(i Reg) []element {
 // indexed reports whether the folds include one without an identity.
 func (r *reduction) indexed() bool {
 	for _, f := range r.fs {
-		if f.op == ir.ArgMax || f.op == ir.ArgMin {
+		if f.Op == ir.ArgMax || f.Op == ir.ArgMin {
 			return true
 		}
 	}
@@ -86,7 +86,7 @@ func (r *reduction) chain(lo, hi Reg) []element {
 	acc := r.zero()
 	e.loop(lo, hi, e.num(1), func(i Reg) {
 		for j, x := range r.element(i) {
-			t := r.fs[j].t
+			t := r.fs[j].Value
 			if t.IsFloat() {
 				e.move(acc[j][0], e.op(scalar.OpFMA, t, x[0], x[1], acc[j][0]))
 			} else {
@@ -101,7 +101,7 @@ func (r *reduction) chain(lo, hi Reg) []element {
 func (r *reduction) zero() []element {
 	acc := make([]element, len(r.fs))
 	for j, f := range r.fs {
-		acc[j] = element{r.e.copied(r.e.constant(f.t, 0)), NoReg}
+		acc[j] = element{r.e.copied(r.e.constant(f.Value, 0)), NoReg}
 	}
 	return acc
 }

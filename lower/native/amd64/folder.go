@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"math"
-
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -54,65 +52,33 @@ func (d folder) bind(f ir.Fold, x element) {
 
 // identity returns what a fold starts from.
 func (d folder) identity() element {
-	g := d.gen
-	var bits uint64
 	t := d.t
-	switch d.op {
-	case ir.Prod, ir.ComplexProd:
-		bits = 1
-		if t == scalar.F32 {
-			bits = f32(1)
-		} else if t == scalar.F64 {
-			bits = f64(1)
-		}
-	case ir.Max:
-		bits = least(t)
-	case ir.Min:
-		bits = greatest(t)
-		if d.asBool {
-			bits = 1
-		}
-	case ir.And:
-		bits = ^uint64(0) >> (64 - t.Bits())
-		if d.asBool {
-			bits = 1
-		}
+	if d.asBool {
+		t = scalar.Bool
 	}
-	x := element{g.konst(t, bits)}
+	x := element{d.konst(d.t, d.op.Identity(t))}
 	if d.it != scalar.NoType {
-		x[1] = g.konst(d.it, 0)
+		x[1] = d.konst(d.it, 0)
 	}
 	return x
 }
 
-func least(t scalar.Type) uint64 {
-	switch {
-	case t == scalar.F32:
-		return f32(float32(math.Inf(-1)))
-	case t == scalar.F64:
-		return f64(math.Inf(-1))
-	case t.IsSigned():
-		return 1 << (t.Bits() - 1)
-	}
-	return 0
+// two returns x ∘ y.
+func (d folder) two(x, y element) element {
+	return element(ir.Combine(d, ir.Folding{Op: d.op, Value: d.t, Second: d.it}, ir.Element[value](x), ir.Element[value](y)))
 }
 
-func greatest(t scalar.Type) uint64 {
-	switch {
-	case t == scalar.F32:
-		return f32(float32(math.Inf(1)))
-	case t == scalar.F64:
-		return f64(math.Inf(1))
-	case t == scalar.Bool:
-		return 1
-	case t.IsSigned():
-		return 1<<(t.Bits()-1) - 1
-	}
-	return ^uint64(0) >> (64 - t.Bits())
-}
+// The methods of [ir.Arith].
 
-var foldOps = [...]scalar.Op{ir.Sum: scalar.OpAdd, ir.Prod: scalar.OpMul, ir.Max: scalar.OpMax, ir.Min: scalar.OpMin,
-	ir.And: scalar.OpAnd, ir.Or: scalar.OpOr, ir.Xor: scalar.OpXor}
+func (d folder) Apply(op scalar.Op, _ scalar.Type, x, y value) value { return d.apply(op, x, y) }
+
+func (d folder) Compare(op scalar.Op, _ scalar.Type, x, y value) value { return d.compare(op, x, y) }
+
+func (d folder) IsNaN(_ scalar.Type, x value) value { return d.unordered(x, x) }
+
+func (d folder) Logic(op scalar.Op, x, y value) value { return d.logic(op, x, y) }
+
+func (d folder) Choose(_ scalar.Type, c, x, y value) value { return d.choose(c, x, y) }
 
 func (d folder) apply(op scalar.Op, x, y value) value {
 	if d.t.IsFloat() {
@@ -121,42 +87,7 @@ func (d folder) apply(op scalar.Op, x, y value) value {
 	return d.intOp(op, x, y)
 }
 
-// two returns x ∘ y.
-func (d folder) two(x, y element) element {
-	switch d.op {
-	case ir.ComplexProd:
-		mul := func(a, b value) value { return d.apply(scalar.OpMul, a, b) }
-		return element{
-			d.apply(scalar.OpSub, mul(x[0], y[0]), mul(x[1], y[1])),
-			d.apply(scalar.OpAdd, mul(x[0], y[1]), mul(x[1], y[0])),
-		}
-	case ir.ArgMax, ir.ArgMin:
-		take := d.better(x, y)
-		return element{d.choose(take, y[0], x[0]), d.choose(take, y[1], x[1])}
-	}
-	return element{d.apply(foldOps[d.op], x[0], y[0])}
-}
-
-// better returns where ArgMax or ArgMin takes y: a NaN before numbers, of equals the lower index.
-func (d folder) better(x, y element) value {
-	g := d.gen
-	beats := g.compare(scalar.OpLt, x[0], y[0])
-	if d.op == ir.ArgMin {
-		beats = g.compare(scalar.OpLt, y[0], x[0])
-	}
-	equal := g.compare(scalar.OpEq, x[0], y[0])
-	lower := g.compare(scalar.OpLt, y[1], x[1])
-	if d.t.IsFloat() {
-		xn, yn := g.unordered(x[0], x[0]), g.unordered(y[0], y[0])
-		equal = g.logic(scalar.OpOr, equal, g.logic(scalar.OpAnd, xn, yn))
-		beats = g.logic(scalar.OpOr, beats, g.logic(scalar.OpLt, xn, yn)) // y is NaN and x is not
-		// A number never beats a NaN: comparisons with NaN are false.
-	}
-	return g.logic(scalar.OpOr, beats, g.logic(scalar.OpAnd, equal, lower))
-}
-
-// later is two for ArgMax and ArgMin where the index of y is above that of x: y has to be
-// better, or the first NaN. A lane that starts with the worst value at its first index
+// later is [ir.CombineLater], in fewer instructions: y has to be better, or the first NaN. A lane that starts with the worst value at its first index
 // has that index where all its elements are the worst.
 func (d folder) later(x, y element) element {
 	g := d.gen

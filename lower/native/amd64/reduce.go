@@ -90,13 +90,13 @@ func (g *gen) noIndex(ds []folder, accs []element) {
 	for i, d := range ds {
 		switch d.op {
 		case ir.ArgMax:
-			d.assign(accs[i][0], d.konst(d.t, least(d.t)))
+			d.assign(accs[i][0], d.konst(d.t, ir.Least(d.t)))
 		case ir.ArgMin:
-			d.assign(accs[i][0], d.konst(d.t, greatest(d.t)))
+			d.assign(accs[i][0], d.konst(d.t, ir.Greatest(d.t)))
 		default:
 			continue
 		}
-		d.assign(accs[i][1], d.konst(d.it, greatest(d.it)))
+		d.assign(accs[i][1], d.konst(d.it, ir.Greatest(d.it)))
 	}
 }
 
