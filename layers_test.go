@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,8 +43,23 @@ floor 7  image tree internal/stirling
 floor 6  internal
 `
 
+// order contains the packages of a floor that each import only those before them, and those beside
+// them under the same name: those of lower are named in the table, from the corridor on.
+var order = map[string][]string{
+	"lower":   corridor(house),
+	"runtime": {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda"},
+}
+
+// unordered contains imports within lower and runtime against the order, which have to go.
+const unordered = `
+lower/legalize -> lower/fuse
+`
+
+// unplaced contains packages of lower and runtime without a place in the order, which have to go.
+const unplaced = "lower/composed"
+
 // sideways contains the imports of the same floor besides those of the design, which are: packages
-// under one name import each other, and the libraries of floor 7 import the façade.
+// under one name import each other (in an order: see TestCorridor), and the libraries of floor 7 import the façade.
 const sideways = `
 fft linalg nn random special stats -> lax
 linalg ode special -> custom
@@ -176,6 +192,62 @@ func TestLayers(t *testing.T) {
 				t.Errorf("nothing under %s imports %s; remove the arrow", a[0], a[1])
 			}
 		}
+	}
+}
+
+// corridor returns the packages of lower in the order of the table.
+func corridor(table string) []string {
+	_, text, _ := strings.Cut(table, "corridor")
+	text, _, _ = strings.Cut(text, "floor 4")
+	return regexp.MustCompile(`\blower(/\w+)*`).FindAllString(text, -1)
+}
+
+// position returns the index in an order of the longest name under which a package lies, −1 if there is
+// none. The root stands for itself only.
+func position(order []string, root, pkg string) int {
+	at := -1
+	for i, name := range order {
+		if (pkg == name || name != root && within(pkg, name)) && (at < 0 || len(name) > len(order[at])) {
+			at = i
+		}
+	}
+	return at
+}
+
+// Imports within lower and within runtime point to packages before.
+func TestCorridor(t *testing.T) {
+	leaving := arrows(unordered)
+	checked := 0
+	for pkg, files := range imports(t) {
+		root, _, _ := strings.Cut(pkg, "/")
+		names := order[root]
+		if names == nil || pkg == unplaced {
+			continue
+		}
+		own := position(names, root, pkg)
+		if own < 0 {
+			t.Errorf("package %s has no place in the order %v", pkg, names)
+		}
+		for to, file := range files {
+			if !within(to, root) || to == unplaced {
+				continue
+			}
+			checked++
+			if position(names, root, to) > own && !allowed(leaving, pkg, to) {
+				t.Errorf("%s: %s imports %s, which comes later", file, pkg, to)
+			}
+		}
+	}
+	if checked < 35 {
+		t.Errorf("only %d imports were checked", checked)
+	}
+	for a, used := range leaving {
+		if !used {
+			t.Errorf("%s imports %s no more; remove the arrow", a[0], a[1])
+		}
+	}
+	if _, err := os.Stat(unplaced); err != nil {
+		t.Errorf("%s is gone; remove it", unplaced)
 	}
 }
 
