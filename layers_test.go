@@ -41,6 +41,7 @@ floor 9  internal/test
 floor 8  bench
 floor 7  image tree internal/stirling
 floor 6  internal
+floor 2  internal/pages
 `
 
 // order contains the packages of a floor that each import only those before them, and those beside

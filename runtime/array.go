@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/pages"
 	"github.com/weft-go/weft/lower/reference"
 )
 
@@ -99,6 +100,7 @@ func New(a core.ShapedArray) *Array {
 		s.t = reference.Tensor{ShapedArray: a, Data: s.buf[:n:n]}
 		return boxed(&s.Array)
 	}
+	pages.Need(n)
 	// Backing by words of 16 bytes aligns every element type.
 	words := make([][2]uint64, (n+15)/16)
 	return boxed(&Array{t: reference.Tensor{ShapedArray: a, Data: unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)}, state: counted})
@@ -115,6 +117,7 @@ func NewUncleared(a core.ShapedArray) *Array {
 	}
 	// A strings.Builder is the one source of memory that Go did not clear. Memory of this size is
 	// aligned for every element type.
+	pages.Need(n)
 	var b strings.Builder
 	b.Grow(n)
 	b.WriteByte(0)

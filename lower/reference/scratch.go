@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"sync"
 	"unsafe"
+
+	"github.com/weft-go/weft/internal/pages"
 )
 
 // A loan is scratch memory of a kernel, given back when it returns, so that
@@ -29,6 +31,7 @@ func borrow[T any](n int) ([]T, *loan) {
 	class := bits.Len(uint(words - 1))
 	l, _ := loans[class].Get().(*loan)
 	if l == nil {
+		pages.Need(16 << class)
 		l = &loan{make([][2]uint64, 1<<class), class}
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&l.words[0])), n), l

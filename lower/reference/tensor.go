@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/pages"
 )
 
 // Tensor is an array in memory: row-major, dense, in the host's byte order. Types
@@ -20,6 +21,7 @@ func NewTensor(a core.ShapedArray) *Tensor {
 	if n < 0 || a.Size() < 0 {
 		core.Failf(core.ErrShape, "an array of type %v does not fit in memory; use a smaller one", a.Full())
 	}
+	pages.Need(n)
 	// Backing by 16-byte words aligns every element type.
 	words := make([][2]uint64, (n+15)/16)
 	t := &Tensor{ShapedArray: a}

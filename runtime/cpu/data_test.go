@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/pages"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -16,7 +17,7 @@ func TestDataInBlocks(t *testing.T) {
 		return memory.results
 	}
 	for range 2 { // cleanups of earlier results run
-		collectGarbage()
+		pages.Collect()
 	}
 	for _, c := range []struct {
 		n     int

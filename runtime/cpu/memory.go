@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/pages"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -31,37 +32,29 @@ type blocks struct {
 	taken   int // blocks taken since the last trim
 	timer   *time.Timer
 	timing  bool
-	most    func() int    // bytes that all blocks may have
-	wait    time.Duration // how long free blocks wait for use
-	collect func()        // makes garbage results give their blocks back
+	most    func() int         // bytes that all blocks may have
+	mapped  func(n int) []byte // memory of the system, nil if it refuses
+	wait    time.Duration      // how long free blocks wait for use
+	collect func()             // makes garbage results give their blocks back
 }
 
 // leastLimit is the memory of results below which no garbage is collected for it.
 const leastLimit = 32 << 20
 
 func newBlocks() *blocks {
-	return &blocks{limit: leastLimit, most: runtime.MemoryLimit, wait: time.Second, collect: collectGarbage}
-}
-
-// A witness is an object whose cleanup shows that cleanups of garbage run.
-type witness struct{ _ [64]byte }
-
-// cleanupTime is how long collectGarbage waits for cleanups, which other goroutines run.
-const cleanupTime = time.Millisecond
-
-// collectGarbage runs the garbage collector and lets the cleanups of garbage results run.
-func collectGarbage() {
-	done := make(chan struct{})
-	goruntime.AddCleanup(new(witness), func(c chan struct{}) { close(c) }, done)
-	goruntime.GC()
-	select {
-	case <-done:
-	case <-time.After(cleanupTime):
-	}
-	goruntime.Gosched()
+	return &blocks{limit: leastLimit, most: runtime.MemoryLimit, mapped: pages.Map, wait: time.Second, collect: pages.Collect}
 }
 
 var memory = newBlocks()
+
+func init() { pages.OnShortage(memory.shrink) }
+
+// shrink gives the free blocks back to the system.
+func (m *blocks) shrink() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.unmapFree()
+}
 
 // classOf returns the class of blocks of n bytes and their size: four sizes between
 // powers of two, so that at most a fifth is lost.
@@ -110,14 +103,25 @@ func (m *blocks) block(n int, result bool) []byte {
 	return b[:n]
 }
 
-// fresh returns a new block for n bytes.
+// fresh returns a new block for n bytes. If the system has none, it gets the free blocks back,
+// then also those of garbage.
 func (m *blocks) fresh(n, size int) (b []byte) {
 	most := m.most()
 	if m.out+m.spare+size > most {
 		m.unmapFree()
 	}
 	if size <= most-m.out {
-		b = mapMemory(size)
+		if b = m.mapped(size); b == nil {
+			m.unmapFree()
+			b = m.mapped(size)
+		}
+		if b == nil {
+			m.mu.Unlock()
+			m.collect()
+			m.mu.Lock()
+			m.unmapFree()
+			b = m.mapped(size)
+		}
 	}
 	if b == nil {
 		core.Failf(core.ErrDevice, "%d MB do not fit in memory beside the %d MB in use; make arrays smaller, or use fewer at once", n>>20, m.out>>20)
@@ -187,7 +191,7 @@ func (m *blocks) trim() {
 func (m *blocks) unmapFree() {
 	for class, list := range m.free {
 		for _, b := range list {
-			unmapMemory(b)
+			pages.Unmap(b)
 		}
 		m.free[class] = nil
 	}

@@ -86,6 +86,38 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// If the system refuses, it gets the free blocks back, then those of garbage; then it is an error.
+func TestSystemRefuses(t *testing.T) {
+	m := newBlocks()
+	left := 3 << 20
+	m.mapped = func(n int) []byte {
+		if n > left {
+			return nil
+		}
+		return make([]byte, n)
+	}
+	m.release(m.alloc(1 << 20))
+	left = 0
+	garbage := false
+	m.collect = func() {
+		if garbage = true; m.spare != 0 {
+			t.Errorf("got a collection with %d bytes of free blocks, want none", m.spare)
+		}
+		left = 2 << 20
+	}
+	if b := m.alloc(2 << 20); len(b) != 2<<20 || !garbage {
+		t.Errorf("got %d bytes, collected %v, want 2 MiB after a collection", len(b), garbage)
+	}
+	left = 0
+	m.collect = func() {}
+	if err := core.Catch(func() { m.alloc(1 << 20) }); !errors.Is(err, core.ErrDevice) {
+		t.Errorf("got %v from a system without memory, want an error", err)
+	}
+	if spare, out := m.state(); spare != 0 || out != 2<<20 {
+		t.Errorf("got %d bytes free and %d in use, want 0 and 2 MiB", spare, out)
+	}
+}
+
 // Cleanups that run after a collection lower the limit that it sets: twice what is in use.
 // Arenas and packed operands are no garbage, and do not count.
 func TestLimitFollowsLateCleanups(t *testing.T) {

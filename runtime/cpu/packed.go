@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/weft-go/weft/internal/pages"
 	"github.com/weft-go/weft/lower/fuse"
 )
 
@@ -38,6 +39,7 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.packed() == 0 {
+		pages.Need(o.plan.PackedBytes())
 		data := make([]byte, o.plan.PackedBytes()+scratchAlign)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
 		if !o.plan.packAll(j.space, j.stop, j.at[1], address(data[skip:])) {

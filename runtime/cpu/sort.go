@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/pages"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/rowsort"
@@ -19,9 +20,10 @@ type sortStep struct {
 	threads int
 	rows    int // of an item
 	items   int
+	scratch int // bytes that each thread needs for long rows, 0 for short ones
 }
 
-// sorters have the memory that sorting takes.
+// sorters have the memory that sorting short rows takes.
 var sorters = sync.Pool{New: func() any { return &rowsort.Sorter{} }}
 
 func newSortStep(s *fuse.Sort, plan *fuse.Plan, threads int) *sortStep {
@@ -36,12 +38,24 @@ func newSortStep(s *fuse.Sort, plan *fuse.Plan, threads int) *sortStep {
 		t.types = append(t.types, plan.Values[id].Type.DType)
 	}
 	t.items = (s.Rows + t.rows - 1) / t.rows
+	if n := rowsort.Scratch(s.N); n >= pages.Least {
+		t.scratch = (n + scratchAlign - 1) / scratchAlign * scratchAlign
+	}
 	return t
 }
 
 func (s *sortStep) run(x *execution, f *frame) error {
 	j := &sortJob{sortStep: s, execution: x, frame: f}
-	if s.threads > 1 && s.items > 1 {
+	parallelRows := s.threads > 1 && s.items > 1
+	if s.scratch > 0 {
+		n := 1
+		if parallelRows {
+			n = len(x.space.workers)
+		}
+		j.memory = memory.alloc(n * s.scratch)
+		defer memory.release(j.memory)
+	}
+	if parallelRows {
 		workers().Run(j, s.items)
 		return x.ended()
 	}
@@ -67,18 +81,24 @@ func (p parallel) Chunk(i, _ int) { p(i) }
 type sortJob struct {
 	*sortStep
 	*execution
-	frame *frame
-	team  *rowsort.Team // for one row; nil: rows are divided among the threads
+	frame  *frame
+	team   *rowsort.Team // for one row; nil: rows are divided among the threads
+	memory []byte        // of long rows, by worker
 }
 
 // Chunk sorts the rows of item i, unless the context has ended.
-func (j *sortJob) Chunk(i, _ int) {
+func (j *sortJob) Chunk(i, worker int) {
 	if j.threads > 1 && j.ended() != nil {
 		return
 	}
-	s := sorters.Get().(*rowsort.Sorter)
+	var s *rowsort.Sorter
+	if j.memory != nil {
+		s = rowsort.In(part(j.memory, worker, j.scratch), j.step.N)
+	} else {
+		s = sorters.Get().(*rowsort.Sorter)
+		defer func() { s.Team = nil; sorters.Put(s) }()
+	}
 	s.Team = j.team
-	defer func() { s.Team = nil; sorters.Put(s) }()
 	var few [8][]byte
 	dst, src := few[:0:4], few[4:4]
 	for row := i * j.rows; row < min((i+1)*j.rows, j.step.Rows); row++ {

@@ -10,11 +10,31 @@ const Most = 1<<32 - 1
 
 // A Sorter sorts rows, one at a time. Its memory is used again by the next row.
 type Sorter struct {
-	Team *Team // works on long rows; nil: the caller alone
-
+	Team        *Team // works on long rows; nil: the caller alone
 	k32, k32b   []uint32
 	k64, k64b   []uint64
 	perm, perm2 []uint32
+}
+
+// Scratch returns the bytes of memory in which rows of n elements are sorted.
+func Scratch(n int) int { return (4+8+8+4+4)*n + 5*align }
+
+// align is the alignment of each part of a Sorter's memory.
+const align = 64
+
+// In returns a Sorter of rows of n elements that works in mem, of Scratch(n) bytes aligned to 8, and allocates none.
+func In(mem []byte, n int) *Sorter {
+	s := &Sorter{}
+	take := func(size int) []byte {
+		part := mem[: n*size : n*size]
+		mem = mem[(n*size+align-1)/align*align:]
+		return part
+	}
+	words := take(8)
+	s.k64, s.k64b = view[uint64](words)[:0], view[uint64](take(8))[:0]
+	s.k32, s.perm, s.perm2 = view[uint32](take(4))[:0], view[uint32](take(4))[:0], view[uint32](take(4))[:0]
+	s.k32b = view[uint32](words)[:0] // rows that need it need no words
+	return s
 }
 
 // sized returns s with n elements, with new memory if it is too short.

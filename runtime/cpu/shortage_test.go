@@ -1,0 +1,116 @@
+package cpu_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/runtime"
+)
+
+// shortage is set in the process that TestShortage starts with little memory.
+const shortage = "WEFT_TEST_SHORTAGE"
+
+// A process with little address space reports what does not fit, and goes on with what does.
+func TestShortage(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("limits of address space are tested on Linux")
+	}
+	if os.Getenv(shortage) != "" {
+		t.Skip("it is the process with little memory")
+	}
+	for _, e := range runtime.Executors() {
+		if e.Memory() != runtime.Host || e.Available() != nil {
+			continue
+		}
+		for _, kilobytes := range []int{1_600_000, 900_000} {
+			cmd := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -v %d; exec "$0" -test.run '^TestWithLittleMemory$' -test.v`, kilobytes), os.Args[0])
+			cmd.Env = append(os.Environ(), shortage+"="+e.Name(), "GOMAXPROCS=2")
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "--- PASS") {
+				t.Errorf("%s with %d kB: %v\n%s", e.Name(), kilobytes, err, out[:min(len(out), 3000)])
+			}
+			if kilobytes > 1_000_000 && strings.Contains(string(out), " 0 results fit") {
+				t.Errorf("%s with %d kB: no result fits\n%s", e.Name(), kilobytes, out)
+			}
+		}
+	}
+}
+
+// TestWithLittleMemory is what TestShortage runs: results that are kept until no more fit, then dropped.
+func TestWithLittleMemory(t *testing.T) {
+	name := os.Getenv(shortage)
+	if name == "" {
+		t.Skip("it runs in a process of TestShortage")
+	}
+	e, err := runtime.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	r := rand.New(rand.NewPCG(1, 1))
+	of := func(p core.Primitive, in ...core.ShapedArray) func() ([]*runtime.Array, error) {
+		c, err := runtime.Compile(e, &runtime.Request{Jaxpr: primtest.Sample{Prim: p, In: in}.Jaxpr()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := make([]*runtime.Array, len(in))
+		for i, a := range in {
+			args[i] = drivertest.Draw(r, a, primtest.Domain{})
+		}
+		return func() (out []*runtime.Array, err error) {
+			caught := core.Catch(func() { out, err = c.Run(ctx, args) })
+			return out, errors.Join(err, caught)
+		}
+	}
+	const n = 1 << 19
+	broadcast := of(prim.BroadcastInDimP{Shape: core.MakeDims(16, n), Dims: core.MakeDims(1)}, core.Aval(core.Float32, n)) // 32 MiB
+	sorted := of(prim.SortP{NumKeys: 1}, core.Aval(core.Float32, n), core.Aval(core.Int32, n))
+	huge := of(prim.BroadcastInDimP{Shape: core.MakeDims(4<<10, n), Dims: core.MakeDims(1)}, core.Aval(core.Int8, n)) // 2 GiB
+	for round := range 2 {
+		var kept [][]*runtime.Array
+		for {
+			out, err := broadcast()
+			if err != nil {
+				if !errors.Is(err, core.ErrDevice) {
+					t.Fatalf("got %v, want an error of the device", err)
+				}
+				break
+			}
+			kept = append(kept, out)
+			if len(kept) > 100 {
+				t.Fatal("3.2 GB fit in memory")
+			}
+		}
+		_, err := sorted() // may fail
+		if err != nil && !errors.Is(err, core.ErrDevice) {
+			t.Errorf("sort: got %v, want an error of the device", err)
+		}
+		t.Logf("round %d: %d results fit, sort: %v", round, len(kept), err)
+		if len(kept) == 0 {
+			continue // the process itself has nearly all memory
+		}
+		kept = nil
+		for range 6 { // dropped at once
+			if _, err := broadcast(); err != nil {
+				t.Fatalf("after all results were dropped: %v", err)
+			}
+		}
+		if _, err := sorted(); err != nil {
+			t.Errorf("sort after all results were dropped: %v", err)
+		}
+	}
+	if _, err := huge(); err != nil && !errors.Is(err, core.ErrDevice) {
+		t.Errorf("2 GiB: got %v, want an error of the device", err)
+	}
+}
