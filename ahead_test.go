@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
 func ExampleJaxpr() {
@@ -68,7 +69,7 @@ func TestCompile(t *testing.T) {
 	if _, err := f.Call(x, weft.Zeros(4)); !errors.Is(err, core.ErrShape) || !strings.Contains(err.Error(), "f32[3], called with f32[4]") {
 		t.Errorf("got %v", err)
 	}
-	_, err = weft.Jaxpr(weft.Jit(func(y weft.Array) weft.Array { z, err := f.Call(y, y); must(err); return z }), x)
+	_, err = weft.Jaxpr(weft.Jit(func(y weft.Array) weft.Array { z, err := f.Call(y, y); testcheck.Must(err); return z }), x)
 	if !errors.Is(err, core.ErrConcrete) {
 		t.Errorf("a compiled function took a tracer: %v", err)
 	}
@@ -98,12 +99,6 @@ func TestVariadicAhead(t *testing.T) {
 	}
 }
 
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
 func TestJaxprRefusals(t *testing.T) {
 	f := func(x weft.Array, n int) weft.Array { return x }
 	for what, args := range map[string][]any{
@@ -117,5 +112,15 @@ func TestJaxprRefusals(t *testing.T) {
 	}
 	if _, err := weft.Jaxpr(3); err == nil || !strings.Contains(err.Error(), "takes a function") {
 		t.Errorf("got %v", err)
+	}
+}
+
+func TestCompiledJaxpr(t *testing.T) {
+	c, err := weft.Compile(func(x weft.Array) weft.Array { return weft.Sin(x) }, s(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := c.Jaxpr().String(); !strings.Contains(text, "sin") {
+		t.Errorf("got %s, want a program with sin", text)
 	}
 }

@@ -109,3 +109,9 @@ func TestNestedDerivatives(t *testing.T) {
 	near(t, "fourth derivative of sin", g(s(1)), math.Sin(1))
 	near(t, "and under jit", weft.Jit(g)(s(1)), math.Sin(1))
 }
+
+func TestGradAux(t *testing.T) {
+	g, aux := weft.GradAux(func(x weft.Array) (weft.Array, weft.Array) { return x.Mul(x).Mul(x), x.Add(1) })(s(2))
+	nearAll(t, "gradient", g, 12)
+	nearAll(t, "second result", aux, 3)
+}

@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/runtime"
+	_ "github.com/weft-go/weft/runtime/cpu" // the native executor registers itself
 )
 
 // Device is what runs programs. The zero Device is the default one.

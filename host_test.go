@@ -227,3 +227,44 @@ func TestWrappersReturnStatics(t *testing.T) {
 		t.Errorf("an axis for an int: got error %v, want ErrAxis naming result 1", err)
 	}
 }
+
+// TestCallbackTypedNilError checks that an error that is a nil pointer, which is not nil, does not
+// make the message fail.
+func TestCallbackTypedNilError(t *testing.T) {
+	x := weft.Of(1.)
+	_, err := weft.Try(func() weft.Array {
+		return weft.PureCallback(func(x weft.Array) (weft.Array, error) { var e *brokenError; return x, e }, x, x)
+	})
+	var broken *brokenError
+	if err == nil || !strings.Contains(fmt.Sprint(err), "returned an error: <nil>") || !errors.As(err, &broken) {
+		t.Errorf("got %v, want an error that shows <nil>", err)
+	}
+	if text := err.Error(); !strings.Contains(text, "<nil>") {
+		t.Errorf("got %q", text)
+	}
+}
+
+func TestVmapMethod(t *testing.T) {
+	for method, want := range map[string]int{"sequential": 3, "sequential_unrolled": 3, "expand_dims": 1, "broadcast_all": 1} {
+		calls := 0
+		f := func(x weft.Array) weft.Array {
+			return weft.PureCallback(func(x weft.Array) weft.Array { calls++; return x.Mul(2) }, x, x, weft.VmapMethod(method))
+		}
+		nearAll(t, method, weft.Vmap(f)(vec(1, 2, 3)), 2, 4, 6)
+		if calls != want {
+			t.Errorf("%s: %d calls, want %d", method, calls, want)
+		}
+	}
+}
+
+func TestDebugPrintFieldWidth(t *testing.T) {
+	for _, spec := range []string{"99999999999999", "99999999999999d", ">99999999999f", ".99999999999f", "10001"} {
+		got := printed(func() { weft.DebugPrint("{:"+spec+"}", 1.5) })
+		if !strings.Contains(got, "is no format") {
+			t.Errorf("{:%s} prints %.60q (%d bytes), want a text that refuses the format", spec, got, len(got))
+		}
+	}
+	if got := printed(func() { weft.DebugPrint("{:>10000}", 1.5) }); len(got) != 10001 {
+		t.Errorf("{:>10000} prints %d bytes, want 10001", len(got))
+	}
+}

@@ -207,3 +207,11 @@ func TestUniqueAndSortedPositions(t *testing.T) {
 		testcheck.Contains(t, j.String(), c.want...)
 	}
 }
+
+func TestPutAlongAxis(t *testing.T) {
+	x := vec(10, 30, 20, 60, 40, 50).Reshape(2, 3)
+	at := weft.Of(1, 0).Reshape(2, 1)
+	nearAll(t, "PutAlongAxis", weft.PutAlongAxis(x, at, 99, 1).Ravel(), 10, 99, 20, 99, 40, 50)
+	g := weft.Grad(func(x weft.Array) weft.Array { return weft.PutAlongAxis(x, at, 99, 1).Sum() })(x)
+	nearAll(t, "gradient of PutAlongAxis", g.Ravel(), 1, 0, 1, 0, 1, 1)
+}

@@ -120,7 +120,3 @@ func (x Array) Rows() iter.Seq2[int, Array] { return nd.Rows(x.value(), FromValu
 // Equal reports whether x and y have the same shape, type and elements, NaNs being
 // equal to each other and −0 to 0. Elementwise comparison is Eq.
 func (x Array) Equal(y Array) bool { return nd.Equal(x.value(), y.value()) }
-
-// Nonzero returns the positions of x's elements that are not zero, in row-major order: an
-// array of indices for each axis. x must be known.
-func Nonzero(x Array) []Array { return arraysOf(nd.Nonzero(x.value())) }

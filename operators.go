@@ -121,3 +121,38 @@ func Gt[A, B Operand](a A, b B) Array { return FromValue(nd.Gt(unwrap(a), unwrap
 
 // Ge returns a ≥ b.
 func Ge[A, B Operand](a A, b B) Array { return FromValue(nd.Ge(unwrap(a), unwrap(b))) }
+
+// Where returns a where c holds, else b. Numbers count as true where they are not 0.
+// Neither a nor b is left out: both are computed, and the derivative of what is not
+// chosen returns 0 times it.
+func Where[A, B Operand](c Array, a A, b B) Array {
+	return FromValue(nd.Where(c.value(), unwrap(a), unwrap(b)))
+}
+
+// Select returns for each position the first case whose condition holds there, else otherwise.
+func Select(conditions, cases []Array, otherwise any) Array {
+	return FromValue(nd.Select(values(conditions), values(cases), unwrap(otherwise)))
+}
+
+// ImplicitCast returns a and b in the one type that an operator would compute them in:
+// what operators do first, by itself. An operand that has the type already stays as
+// it is; another is converted, in a traced program by one equation, and a Go number
+// at once. The types promote by the system that is set, so under
+// Promotion(promote.MAX) this is MAX's operation of that name; operands without a
+// common type are an error. Shapes stay as they are.
+func ImplicitCast[A, B Operand](a A, b B) (Array, Array) {
+	p, q := nd.ImplicitCast(unwrap(a), unwrap(b))
+	return FromValue(p), FromValue(q)
+}
+
+// IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Equal
+// infinities returns close; NaN is close to nothing. Integers differ by what they differ by,
+// also where they are beyond the range of f64.
+func IsClose[A, B Operand](a A, b B, rtol, atol float64) Array {
+	return FromValue(nd.IsClose(unwrap(a), unwrap(b), rtol, atol))
+}
+
+// AllClose reports whether all elements of a are close to those of b: see [IsClose].
+func AllClose[A, B Operand](a A, b B, rtol, atol float64) Array {
+	return FromValue(nd.AllClose(unwrap(a), unwrap(b), rtol, atol))
+}

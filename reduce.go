@@ -48,14 +48,6 @@ func (x Array) ArgMax(axis ...int) Array { return FromValue(nd.ArgMax(x.value(),
 // ArgMin returns the index of the smallest element along an axis, or among all elements.
 func (x Array) ArgMin(axis ...int) Array { return FromValue(nd.ArgMin(x.value(), axis...)) }
 
-// Sort returns x in ascending order along an axis, the last one unless another is given.
-// NaNs come last; equal elements keep their order.
-func (x Array) Sort(axis ...int) Array { return FromValue(nd.Sort(x.value(), axis...)) }
-
-// ArgSort returns the indices that sort x along an axis, the last one unless another is
-// given.
-func (x Array) ArgSort(axis ...int) Array { return FromValue(nd.ArgSort(x.value(), axis...)) }
-
 // CumSum returns the sums of all elements up to each, along an axis, or of all elements
 // in row-major order.
 func (x Array) CumSum(axis ...int) Array { return FromValue(nd.CumSum(x.value(), axis...)) }
@@ -104,4 +96,51 @@ func Reduce(x Array, c ReduceConfig) Array { return FromValue(nd.Reduce(x.value(
 // values returns the configuration over values.
 func (c ReduceConfig) values() nd.ReduceConfig {
 	return nd.ReduceConfig{Op: nd.ReduceOp(c.Op), Axes: c.Axes, Keep: c.Keep, Where: c.Where.value(), DType: c.DType, DDof: c.DDof, Initial: optional(c.Initial), SkipNaN: c.SkipNaN}
+}
+
+// Average returns the mean along an axis, or of all elements, in which each counts as
+// much as its weight. The weights have x's shape, or its size along the axis.
+func Average(x, weights Array, axis ...int) Array {
+	return FromValue(nd.Average(x.value(), weights.value(), axis...))
+}
+
+// Median returns the middle element along the given axes, or of all: the mean of two if
+// their number is even. NaN if one is.
+func Median(x Array, axes ...int) Array { return FromValue(nd.Median(x.value(), axes...)) }
+
+// QuantileMethod is what a quantile between two elements is.
+type QuantileMethod uint8
+
+// The methods: on the line between both, the lower, the higher, the nearer one, or
+// the mean.
+const (
+	QuantileLinear QuantileMethod = iota
+	QuantileLower
+	QuantileHigher
+	QuantileNearest
+	QuantileMidpoint
+)
+
+// QuantileConfig configures [Quantile]. Its zero value reduces all elements and
+// interpolates linearly.
+type QuantileConfig struct {
+	Axes    []int // nil: all
+	Keep    bool  // reduced axes stay, with size 1
+	Method  QuantileMethod
+	SkipNaN bool // NaNs do not count
+}
+
+// Quantile returns the element below which the part q of all elements lies; q is from 0
+// to 1. The axes of q come first in the result. The result is NaN if an element is.
+func Quantile[Q Operand](x Array, q Q, c QuantileConfig) Array {
+	return FromValue(nd.Quantile(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
+}
+
+// SegmentReduce reduces the parts of x along its first axis: the i-th part belongs to
+// segment ids[i], and the result has a part for each of n segments. Parts whose segment is
+// not among 0, 1, …, n−1 do not count. by is ReduceSum, ReduceProd, ReduceMax or
+// ReduceMin; a product has no derivative with respect to x. An empty segment has the
+// identity of the reduction: 0, 1, or the least or largest number of the type.
+func SegmentReduce(x, ids Array, n int, by ReduceOp) Array {
+	return FromValue(nd.SegmentReduce(x.value(), ids.value(), n, nd.ReduceOp(by)))
 }

@@ -68,3 +68,70 @@ func Tile(x Array, reps ...int) Array { return FromValue(nd.Tile(x.value(), reps
 
 // Repeat repeats each element n times along an axis.
 func Repeat(x Array, n, axis int) Array { return FromValue(nd.Repeat(x.value(), n, axis)) }
+
+// View returns x's bytes read as elements of another type: nothing is converted. Where the
+// types' sizes differ the last axis grows or shrinks.
+func (x Array) View(dt DType) Array { return FromValue(nd.View(x.value(), dt)) }
+
+// HStack joins arrays along their second axis; vectors and scalars along the first.
+func HStack(xs ...Array) Array { return FromValue(nd.HStack(values(xs)...)) }
+
+// VStack joins arrays along their first axis; vectors count as rows.
+func VStack(xs ...Array) Array { return FromValue(nd.VStack(values(xs)...)) }
+
+// DStack joins arrays along their third axis.
+func DStack(xs ...Array) Array { return FromValue(nd.DStack(values(xs)...)) }
+
+// AtLeast returns x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
+// on behind, as NumPy's atleast_1d, _2d and _3d have it.
+func AtLeast(x Array, rank int) Array { return FromValue(nd.AtLeast(x.value(), rank)) }
+
+// Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
+// axis towards the second backwards: counterclockwise as matrices are written.
+func Rot90(x Array, k int) Array { return FromValue(nd.Rot90(x.value(), k)) }
+
+// Unstack returns the parts of x along an axis, which they do not have.
+func Unstack(x Array, axis int) []Array { return arraysOf(nd.Unstack(x.value(), axis)) }
+
+// SplitEvenly cuts x along an axis into n parts of the same size.
+func SplitEvenly(x Array, axis, n int) []Array { return arraysOf(nd.SplitEvenly(x.value(), axis, n)) }
+
+// RepeatEach repeats the i-th part of x along an axis counts[i] times.
+func RepeatEach(x Array, counts []int, axis int) Array {
+	return FromValue(nd.RepeatEach(x.value(), counts, axis))
+}
+
+// BroadcastArrays returns all arrays spread over the shape that they have together.
+func BroadcastArrays(xs ...Array) []Array { return arraysOf(nd.BroadcastArrays(values(xs)...)) }
+
+// PadMode is what a padding consists of.
+type PadMode uint8
+
+// The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
+// (1 1 1 2 3 3 3), the mirror image with the edge (2 1 1 2 3 3 2) or without
+// (3 2 1 2 3 2 1), the other end (2 3 1 2 3 1 2), and the largest, least or mean
+// element, or the ends of a line from the edge down to Value.
+const (
+	PadConstant PadMode = iota
+	PadEdge
+	PadSymmetric
+	PadReflect
+	PadWrap
+	PadMaximum
+	PadMinimum
+	PadMean
+	PadLinearRamp
+)
+
+// PadConfig is what a padding takes besides the widths. Its zero value pads with
+// zeros.
+type PadConfig struct {
+	Mode  PadMode
+	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
+}
+
+// Pad puts elements around x: widths has the numbers before and after for each axis,
+// or one pair for all of them.
+func Pad(x Array, widths [][2]int, c PadConfig) Array {
+	return FromValue(nd.Pad(x.value(), widths, nd.PadConfig{Mode: nd.PadMode(c.Mode), Value: optional(c.Value)}))
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/random"
 )
 
 type linear struct {
@@ -64,3 +65,74 @@ func TestTryAndNow(t *testing.T) {
 	}
 	testcheck.PanicsWith(t, "other", func() { weft.Try(func() int { panic("other") }) })
 }
+
+// partlyFrozen has leaves of all kinds that have no derivative.
+type partlyFrozen struct {
+	A     weft.Array
+	Fixed weft.Array `weft:"frozen"`
+	Count weft.Array
+	Key   random.Key
+}
+
+func (p partlyFrozen) loss() weft.Array { return p.A.Mul(p.Fixed).Mul(p.Count).Sum() }
+
+func somePartlyFrozen() partlyFrozen {
+	return partlyFrozen{weft.Of(1., 2), weft.Of(3., 4), weft.Of(5, 6), random.New(7)}
+}
+
+// TestTangentsOfFrozenLeaves checks that JVP moves the leaves that Grad and Linearize differentiate,
+// and takes a gradient as a tangent.
+func TestTangentsOfFrozenLeaves(t *testing.T) {
+	p := somePartlyFrozen()
+	g := weft.Grad(partlyFrozen.loss)(p)
+	want := weft.Square(g.A).Sum()
+	frozenMoves := g
+	frozenMoves.Fixed = weft.Of(100., 100)
+	_, linear := weft.Linearize(partlyFrozen.loss, p)
+	for name, tangent := range map[string]partlyFrozen{"the gradient": g, "one that would move a frozen field": frozenMoves} {
+		if _, got := weft.JVP(partlyFrozen.loss, p, tangent); !got.Equal(want) {
+			t.Errorf("JVP along %s: got %v, want %v", name, got, want)
+		}
+		if got := linear(tangent); !got.Equal(want) {
+			t.Errorf("Linearize along %s: got %v, want %v", name, got, want)
+		}
+	}
+	bad := g
+	bad.A = weft.Of(1., 2, 3)
+	_, err := weft.Try(func() weft.Array { _, d := weft.JVP(partlyFrozen.loss, p, bad); return d })
+	if err == nil || !strings.Contains(err.Error(), `JVP: the tangent at ".A" must be f32[2], got f32[3]`) {
+		t.Errorf("a tangent of another shape: got %v", err)
+	}
+}
+
+// TestFloat0LeavesInFunctionsOfTrees checks functions of trees, and messages, on gradients of frozen and integer leaves.
+func TestFloat0LeavesInFunctionsOfTrees(t *testing.T) {
+	g := weft.Grad(partlyFrozen.loss)(somePartlyFrozen())
+	for name, got := range map[string]partlyFrozen{
+		"StopGradient":       weft.StopGradient(g),
+		"StopGradient, Jit":  weft.Jit(weft.StopGradient[partlyFrozen])(g),
+		"StopGradient, Vmap": weft.TreeIndex(weft.Vmap(weft.StopGradient[partlyFrozen])(weft.TreeStack(g, g)), 0),
+	} {
+		if !got.A.Equal(g.A) || got.Fixed.DType() != weft.Float0 || got.Count.DType() != weft.Float0 {
+			t.Errorf("%s: got %v, want %v", name, got, g)
+		}
+	}
+	for name, f := range map[string]func() any{
+		"Where": func() any { return weft.Where(weft.Of(true), g.Fixed, g.Fixed) },
+		"IsNaN": func() any { return weft.IsNaN(g.Count) },
+	} {
+		_, err := weft.Try(f)
+		if err == nil || !strings.Contains(err.Error(), `these are derivatives of integers, or of a field tagged weft:"frozen"`) {
+			t.Errorf("%s: got %v, want why there are no elements", name, err)
+		}
+	}
+	_, err := weft.Try(func() any { v, _ := weft.Ravel(somePartlyFrozen()); return v })
+	if err == nil || !strings.Contains(err.Error(), `the leaf at ".Key.Data" is a key<fry>[]`) || !strings.Contains(err.Error(), "tree.Partition") {
+		t.Errorf("Ravel of a tree with a key: got %v, want the leaf and tree.Partition", err)
+	}
+}
+
+// brokenError has an Error method that fails for a nil pointer.
+type brokenError struct{ text string }
+
+func (e *brokenError) Error() string { return e.text }

@@ -62,7 +62,8 @@ var targets = []target{
 var testPackages = []string{
 	"promote", "core/prim", "jaxpr", "transforms", "trace", "lower", "lower/expand", "lower/reference", "lower/fuse", "lower/scalar",
 	"lower/simt", "runtime", "runtime/cpu",
-	"lax", "random", "custom", "nn", "linalg", "special", "stats", "fft", "ode", "optim", "internal/test/mistakes", ".",
+	"lax", "random", "custom", "nn", "linalg", "special", "stats", "fft", "ode", "optim", "internal/keyreuse",
+	"internal/test/devices", "internal/test/donation", "internal/test/hostile", "internal/test/jax", "internal/test/mistakes", "internal/test/promotion", "internal/test/staging", ".",
 }
 
 func main() {

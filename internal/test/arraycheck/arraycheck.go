@@ -62,3 +62,32 @@ func Twice() func(weft.Array) weft.Array {
 		func(x weft.Array) (weft.Array, weft.Array) { return x.Mul(2), x },
 		func(x, g weft.Array) weft.Array { return g.Mul(3) })
 }
+
+// ReduceBy returns Reduce with an operation.
+func ReduceBy(op weft.ReduceOp) func(x weft.Array, c weft.ReduceConfig) weft.Array {
+	return func(x weft.Array, c weft.ReduceConfig) weft.Array {
+		c.Op = op
+		return weft.Reduce(x, c)
+	}
+}
+
+// SkipNaN returns a reduction along axes of what is not NaN.
+func SkipNaN(op weft.ReduceOp) func(x weft.Array, axes ...int) weft.Array {
+	return func(x weft.Array, axes ...int) weft.Array {
+		c := weft.ReduceConfig{Op: op, SkipNaN: true}
+		c.Axes, c.Keep = splitKeep(axes)
+		return weft.Reduce(x, c)
+	}
+}
+
+// splitKeep separates weft.Keep from the axes of a reduction.
+func splitKeep(axes []int) (rest []int, keep bool) {
+	for _, a := range axes {
+		if a == weft.Keep {
+			keep = true
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return rest, keep
+}

@@ -45,6 +45,17 @@ type Failure struct {
 // New returns an executor of that name.
 func New(name string) *Executor { return &Executor{name: name} }
 
+// Pair returns two executors that are registered, the same ones for all tests of a process.
+var Pair = sync.OnceValue(func() [2]*Executor {
+	es := [2]*Executor{New("pretended"), New("pretended2")}
+	for _, e := range es {
+		if err := runtime.Register(e); err != nil {
+			panic(err)
+		}
+	}
+	return es
+})
+
 // Name returns the executor's name.
 func (e *Executor) Name() string { return e.name }
 

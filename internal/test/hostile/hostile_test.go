@@ -264,7 +264,7 @@ func text(v reflect.Value, depth int) string {
 var apart = map[string]string{
 	"weft.SetProcessDefault": "changes the process", "weft.ExplainRetracing": "changes the process", "weft.DebugPrint": "prints; sizes_test.go",
 	"weft.Apply": "takes a primitive, which is a driver's", "weft.Through": "takes a primitive, which is a driver's", "weft.Within": "takes a primitive, which is a driver's",
-	"weft.Interpret": "takes a driver", "weft.FromValue": "takes a driver's value", "weft.Compile": "refuses by an error: errors_context_test.go",
+	"weft.Interpret": "takes a driver", "weft.FromValue": "takes a driver's value", "weft.Compile": "refuses by an error: internal/test/mistakes/context_test.go",
 }
 
 // Every exported function stands among those that are called.

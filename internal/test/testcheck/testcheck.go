@@ -98,3 +98,10 @@ func Close(a, b, distance float64) bool {
 	d := math.Abs(a - b)
 	return a == b || a != a && b != b || d <= distance && !math.IsInf(d, 0)
 }
+
+// Must panics with an error.
+func Must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

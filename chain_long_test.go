@@ -1,7 +1,0 @@
-//go:build long
-
-package weft_test
-
-// chainLength is half the length of the chains of TestLongChains: a million
-// equations.
-const chainLength = 500_000

@@ -1,6 +1,0 @@
-//go:build !long
-
-package weft_test
-
-// chainLength is half the length of the chains of TestLongChains.
-const chainLength = 5_000

@@ -1,0 +1,73 @@
+package weft
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/nd"
+)
+
+// Sort returns x in ascending order along an axis, the last one unless another is given.
+// NaNs come last; equal elements keep their order.
+func (x Array) Sort(axis ...int) Array { return FromValue(nd.Sort(x.value(), axis...)) }
+
+// ArgSort returns the indices that sort x along an axis, the last one unless another is
+// given.
+func (x Array) ArgSort(axis ...int) Array { return FromValue(nd.ArgSort(x.value(), axis...)) }
+
+// TopK returns the k largest elements along the last axis, in descending order, and their
+// positions.
+func TopK(x Array, k int) (values, indices Array) {
+	p, q := nd.TopK(x.value(), k)
+	return FromValue(p), FromValue(q)
+}
+
+// IsIn reports whether each element of x is among the elements of set.
+func IsIn(x, set Array) Array { return FromValue(nd.IsIn(x.value(), set.value())) }
+
+// Unique returns the distinct elements of x in ascending order. How many there are decides
+// the shape, so x must be known: in a traced function use [UniqueSize].
+func Unique(x Array) Array { return FromValue(nd.Unique(x.value())) }
+
+// UniqueSize returns the first n distinct elements of x in ascending order; where there are
+// fewer, fill stands in the rest, or the least element if it is not given.
+func UniqueSize(x Array, n int, fill ...any) Array {
+	return FromValue(nd.UniqueSize(x.value(), n, indexValues(fill)...))
+}
+
+// NonzeroSize returns the positions of the first n elements that are not 0, one array an axis;
+// where there are fewer, fill stands in all of them.
+func NonzeroSize(x Array, n, fill int) []Array { return arraysOf(nd.NonzeroSize(x.value(), n, fill)) }
+
+// Histogram returns the number of elements of x lie in each of n bins of equal width from lo to
+// hi, hi included, and the bins' edges.
+func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
+	p, q := nd.Histogram(x.value(), n, lo, hi)
+	return FromValue(p), FromValue(q)
+}
+
+// Side is the side of equal elements that [SearchSorted] returns.
+type Side uint8
+
+// The sides.
+const (
+	Left  Side = iota // before equal elements
+	Right             // after equal elements
+)
+
+// SearchSorted returns for each of values the index at which it would be inserted into
+// the sorted vector a so that a stays sorted.
+func SearchSorted(a, values Array, side Side) Array {
+	if side > Right {
+		core.FailOp(core.ErrStatic, "SearchSorted", nil, "there is no side %d; use weft.Left or weft.Right", side)
+	}
+	return FromValue(nd.SearchSorted(a.value(), values.value(), side == Right))
+}
+
+// Bincount returns how often each of 0, 1, …, n−1 occurs among the integers x, or with
+// weights the sums of the weights of each. Other integers do not count.
+func Bincount(x Array, n int, weights ...Array) Array {
+	return FromValue(nd.Bincount(x.value(), n, values(weights)...))
+}
+
+// Nonzero returns the positions of x's elements that are not zero, in row-major order: an
+// array of indices for each axis. x must be known.
+func Nonzero(x Array) []Array { return arraysOf(nd.Nonzero(x.value())) }
