@@ -13,11 +13,11 @@ func TestWithoutCompileErrors(t *testing.T) {
 		{pkg: "lax", file: "jit.go", line: 3},
 	}
 	for text, want := range map[string]int{
-		"# github.com/weft-go/weft/lower/kernel\nlower/kernel/table.go:7:2: x declared and not used\n": 1,
-		"# github.com/weft-go/weft\n./jit.go:3:1: missing return\n":                                    3,
-		"/source/lower/expand/table.go:7:9: undefined: y\n":                                            0,
-		"/changed/lower/kernel/table.go:8:2: cannot infer T\n":                                         2,
-		"../changed/lax/jit.go:3:2: cannot infer T\n":                                                  4,
+		"# github.com/weft-go/weft/lower/reference\nlower/reference/table.go:7:2: x declared and not used\n": 1,
+		"# github.com/weft-go/weft\n./jit.go:3:1: missing return\n":                                          3,
+		"/source/lower/expand/table.go:7:9: undefined: y\n":                                                  0,
+		"/changed/lower/reference/table.go:8:2: cannot infer T\n":                                            2,
+		"../changed/lax/jit.go:3:2: cannot infer T\n":                                                        4,
 	} {
 		got := without([]string{"/source", "/changed"}, places, []byte(text))
 		if len(got) != len(places)-1 {
