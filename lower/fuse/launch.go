@@ -17,8 +17,8 @@ type Launch struct {
 	Eqns    []*jaxpr.Eqn // all that it computes, or computes a part of
 }
 
-func (s *Launch) Reads() []int          { return kernelReads(s.Kernel, s.Buffers) }
-func (s *Launch) Writes() []int         { return kernelWrites(s.Kernel, s.Buffers) }
+func (s *Launch) Reads() []int          { return without(ir.Out, s.Kernel, s.Buffers) }
+func (s *Launch) Writes() []int         { return without(ir.In, s.Kernel, s.Buffers) }
 func (s *Launch) Kernels() []*ir.Kernel { return []*ir.Kernel{s.Kernel} }
 func (s *Launch) launches() []*Launch   { return []*Launch{s} }
 func (*Launch) mayRunBefore() bool      { return true }

@@ -24,8 +24,15 @@ type Spin struct {
 	Eqn      *jaxpr.Eqn // the loop, for messages
 }
 
+// Reads returns what the loop needs. Buffers that the kernel reads and writes are filled before
+// the first launch.
 func (s *Spin) Reads() []int {
-	in := kernelReads(s.Kernel, s.Buffers)
+	var in []int
+	for i, id := range s.Buffers {
+		if s.Kernel.Buffers[i].Role == ir.In {
+			in = append(in, id)
+		}
+	}
 	for _, c := range s.Copies {
 		in = append(in, c[1])
 	}
@@ -33,7 +40,7 @@ func (s *Spin) Reads() []int {
 }
 
 func (s *Spin) Writes() []int {
-	out := kernelWrites(s.Kernel, s.Buffers)
+	out := without(ir.In, s.Kernel, s.Buffers)
 	for _, c := range s.Copies {
 		out = append(out, c[0])
 	}

@@ -12,8 +12,7 @@ import (
 // type with these methods, and a case in each executor that has it.
 type Step interface {
 	// Reads returns the values whose elements the step needs, and Writes those that it makes;
-	// −1 stands for none. A buffer that a kernel both reads and writes is made: kernels of
-	// plans write its elements first.
+	// −1 stands for none.
 	Reads() []int
 	Writes() []int
 
@@ -70,21 +69,11 @@ func touches(s Step, f func(id int)) {
 	}
 }
 
-// kernelReads returns the values of the buffers that a kernel only reads, and kernelWrites the others.
-func kernelReads(k *ir.Kernel, ids []int) []int {
-	var in []int
-	for i, id := range ids {
-		if k.Buffers[i].Role == ir.In {
-			in = append(in, id)
-		}
-	}
-	return in
-}
-
-func kernelWrites(k *ir.Kernel, ids []int) []int {
+// without returns the values of the buffers of a kernel that have another role.
+func without(role ir.Role, k *ir.Kernel, ids []int) []int {
 	var out []int
 	for i, id := range ids {
-		if k.Buffers[i].Role != ir.In {
+		if k.Buffers[i].Role != role {
 			out = append(out, id)
 		}
 	}
