@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -21,6 +22,7 @@ type emitter struct {
 	hook hook        // for loads and stores that are emitted otherwise
 
 	reads     []int // by value: how often the kernel reads it; nil: the kernel has no OpRare
+	rares     irpass.RareFinder
 	constants map[ir.Ref]bool
 	rowwise   func(ir.Ref) bool   // whether a value is the same for all elements of a row; nil: divisions are not shared, else known is set
 	divisors  map[Reg]divisor     // of this row

@@ -18,6 +18,19 @@ func (e *emitter) count() {
 	})
 }
 
+// readBehind returns the values of a block that are read elsewhere.
+func (e *emitter) readBehind(b ir.Block) []ir.Ref {
+	within := map[ir.Ref]int{}
+	b.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { within[r]++ }) })
+	var out []ir.Ref
+	for _, s := range b {
+		if l, ok := s.(*ir.Let); ok && within[l.Dst] != e.reads[l.Dst] {
+			out = append(out, l.Dst)
+		}
+	}
+	return out
+}
+
 // A part of a block is a list of statements, or what only the seldom taken operands of
 // OpRares with one condition need.
 type part struct {
@@ -35,50 +48,21 @@ type part struct {
 // statements run in a branch.
 func (e *emitter) parts(b ir.Block) []part {
 	all := []part{{stmts: b, cond: ir.NoRef}}
-	rare := func(s ir.Stmt) (*ir.Let, bool) {
-		l, ok := s.(*ir.Let)
-		return l, ok && l.Inst.Op == scalar.OpRare
-	}
-	if e.reads == nil || !slices.ContainsFunc(b, func(s ir.Stmt) bool { _, ok := rare(s); return ok }) {
+	if e.reads == nil {
 		return all
 	}
-	// From the end up: the condition whose branches alone need a value.
-	owner := map[ir.Ref]ir.Ref{}
-	counted := map[ir.Ref]int{} // reads in the branches of the owner
-	use := func(r, cond ir.Ref) {
-		if o, ok := owner[r]; !ok {
-			owner[r] = cond
-		} else if o != cond {
-			owner[r] = ir.NoRef
-		}
-		counted[r]++
-	}
 	deferred := map[ir.Stmt]ir.Ref{}
-	for i := len(b) - 1; i >= 0; i-- {
-		l, ok := b[i].(*ir.Let)
-		if !ok {
-			ir.Reads(b[i], func(r ir.Ref) { use(r, ir.NoRef) })
-			continue
-		}
-		cond, used := owner[l.Dst]
-		if !used || l.Inst.Op == scalar.OpConst || counted[l.Dst] != e.reads[l.Dst] {
-			cond = ir.NoRef
-		}
+	e.rares.Find(len(e.k.Types), b, e.readBehind(b), func(l *ir.Let, cond ir.Ref) {
 		if cond != ir.NoRef {
 			deferred[l] = cond
 		}
-		for k, a := range l.Inst.Args {
-			switch {
-			case a == ir.NoRef:
-			case cond == ir.NoRef && l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a:
-				use(a, l.Inst.Args[0])
-			default:
-				use(a, cond)
-			}
-		}
-	}
+	})
 	if len(deferred) == 0 {
 		return all
+	}
+	rare := func(s ir.Stmt) (*ir.Let, bool) {
+		l, ok := s.(*ir.Let)
+		return l, ok && l.Inst.Op == scalar.OpRare
 	}
 	place := map[ir.Ref]int{} // of a definition
 	for i, s := range b {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -89,10 +90,10 @@ func (g *gen) inline(s *ir.Apply) {
 
 // program writes a scalar program for the present lanes.
 func (g *gen) program(p *scalar.Prog, args []value) []value {
-	k, vals, deferred, owner := g.k, g.vals, g.deferred, g.owner
+	k, vals, deferred, rares := g.k, g.vals, g.deferred, g.rares
 	turns, extremes, roundings, turned, used := g.turns, g.extremes, g.roundings, g.turned, g.used
 	g.k = &ir.Kernel{Types: make([]scalar.Type, len(p.Code)), Tables: p.Tables}
-	g.vals, g.deferred, g.owner = make([]binding, len(p.Code)), nil, nil
+	g.vals, g.deferred, g.rares = make([]binding, len(p.Code)), nil, irpass.RareFinder{}
 	g.turns, g.extremes, g.roundings, g.turned, g.used = nil, nil, nil, nil, make([]int32, len(p.Code))
 	body := make(ir.Block, 0, len(p.Code))
 	lets := make([]ir.Let, len(p.Code))
@@ -114,7 +115,7 @@ func (g *gen) program(p *scalar.Prog, args []value) []value {
 	for i, r := range p.Results {
 		out[i] = g.get(r)
 	}
-	g.k, g.vals, g.deferred, g.owner = k, vals, deferred, owner
+	g.k, g.vals, g.deferred, g.rares = k, vals, deferred, rares
 	g.turns, g.extremes, g.roundings, g.turned, g.used = turns, extremes, roundings, turned, used
 	return out
 }

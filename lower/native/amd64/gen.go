@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -78,7 +79,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 	g.k, g.listing = k, o.Listing
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
-	g.scopes, g.deferred, g.owner = g.scopes[:0], nil, nil
+	g.scopes, g.deferred = g.scopes[:0], nil
 	g.turns, g.extremes, g.roundings, g.turned, g.used, g.leading = nil, nil, nil, nil, nil, nil
 	clear(g.vectors)
 	g.segmentRoom, g.stream = nil, streams(k)
@@ -100,7 +101,7 @@ type gen struct {
 	vecScope int              // the scope of that axis
 	listing  bool
 	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
-	owner    []ir.Ref  // by ir.Ref: what needs it
+	rares    irpass.RareFinder
 
 	leading []*ir.Load // loads whose successors are requested
 

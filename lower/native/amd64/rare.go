@@ -1,71 +1,22 @@
 package amd64
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// What is known of the uses of a value while deferRare walks a block backwards; other numbers
-// are the condition of the OpRare that alone needs the value.
-const (
-	unused ir.Ref = -3
-	free   ir.Ref = -2
-)
-
-// deferRare finds the operations of a block that only the seldom taken operand of an OpRare
-// needs, and notes them in g.deferred: they are written behind a branch, where that operand is.
-// results are read behind the block.
+// deferRare notes in g.deferred what only the seldom taken operands of a block need: it is
+// written behind a branch, where that operand is. results are read behind the block.
 func (g *gen) deferRare(b ir.Block, results []ir.Ref) {
-	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {
-		l, ok := s.(*ir.Let)
-		return ok && l.Inst.Op == scalar.OpRare
-	}) {
-		return
-	}
-	if g.owner == nil {
-		g.owner = make([]ir.Ref, len(g.k.Types))
-		g.deferred = make([]*ir.Let, len(g.k.Types))
-	}
-	owner := g.owner
-	for i := range owner {
-		owner[i] = unused
-	}
-	use := func(r, cond ir.Ref) {
-		switch {
-		case r == ir.NoRef: // an operand that an operation has not
-		case owner[r] == unused:
-			owner[r] = cond
-		case owner[r] != cond:
-			owner[r] = free
-		}
-	}
-	for _, r := range results {
-		use(r, free)
-	}
-	for i := len(b) - 1; i >= 0; i-- {
-		l, ok := b[i].(*ir.Let)
-		if !ok {
-			b[i : i+1].Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { use(r, free) }) })
-			continue
-		}
-		cond := owner[l.Dst]
-		if cond == unused || l.Inst.Op == scalar.OpConst {
-			cond = free
+	g.rares.Find(len(g.k.Types), b, results, func(l *ir.Let, cond ir.Ref) {
+		if g.deferred == nil {
+			g.deferred = make([]*ir.Let, len(g.k.Types))
 		}
 		g.deferred[l.Dst] = nil
-		if cond != free {
+		if cond != ir.NoRef {
 			g.deferred[l.Dst] = l
 		}
-		for k, a := range l.Inst.Args {
-			if l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a && cond == free {
-				use(a, l.Inst.Args[0])
-			} else {
-				use(a, cond) // within a rare branch all belongs to it
-			}
-		}
-	}
+	})
 }
 
 // isDeferred reports whether a value waits for the branch that needs it.
