@@ -123,12 +123,48 @@ func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
 		return splitWhile(e, p, unknown)
 	case *jaxpr.Scan:
 		return splitScan(e, p, unknown)
-	case *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
+	case *jaxpr.CustomVmap:
+		if p.Jaxpr != nil && p.Rule != nil {
+			return splitBatchingRule(e, p, unknown)
+		}
+		if p.Jaxpr != nil {
+			return splitCall(e, &jaxpr.CoreCall{Fn: "custom", Jaxpr: p.Jaxpr}, unknown)
+		}
+	case *jaxpr.CustomJVP, *jaxpr.CustomVJP:
 		if j := jaxpr.Programs(p); len(j) == 1 {
 			return splitCall(e, &jaxpr.CoreCall{Fn: "custom", Jaxpr: j[0]}, unknown)
 		}
 	}
 	return nil
+}
+
+// splitBatchingRule makes two calls with the rule: a batch of either is that of the rule, not of the
+// function. There are no residuals, because the rule returns none; the second call computes all again.
+func splitBatchingRule(e *jaxpr.Eqn, c *jaxpr.CustomVmap, unknown []bool) *splitEquation {
+	s := splitJaxpr(c.Jaxpr, unknown, nil)
+	call := func(j *jaxpr.Jaxpr, ins, outs []bool) *jaxpr.CustomVmap {
+		q := &jaxpr.CustomVmap{Enclosed: c.Enclosed, Fn: c.Fn, RuleName: c.RuleName, NumConsts: count(ins[:c.NumConsts]), Jaxpr: j}
+		args := ins[c.NumConsts:]
+		avals := core.AvalsOf(e.Ins[c.NumConsts:])
+		q.Rule = func(n int, in []Value, mapped []bool) ([]Value, []bool) {
+			in = spread(in, args)
+			for k, taken := range args {
+				if !taken { // the chosen results do not depend on it
+					in[k] = zerosOf(avals[k])
+				}
+			}
+			got, outMapped := c.Rule(n, in, spread(mapped, args))
+			return pick(got, outs), pick(outMapped, outs)
+		}
+		return q
+	}
+	known, every := not(unknown), all(len(e.Ins), true)
+	first := dce(rearranged(s.known, s.known.Ins, s.known.Outs[:len(s.known.Outs)-s.res]))
+	second := dce(rearranged(c.Jaxpr, c.Jaxpr.Ins, pick(c.Jaxpr.Outs, s.out)))
+	return &splitEquation{
+		known:   &jaxpr.Eqn{Prim: call(first, known, not(s.out)), Ins: pick(e.Ins, known), Outs: pick(e.Outs, not(s.out)), Site: e.Site},
+		unknown: &jaxpr.Eqn{Prim: call(second, every, s.out), Ins: e.Ins, Outs: pick(e.Outs, s.out), Site: e.Site},
+	}
 }
 
 // parts makes the two equations of a call-like split: results and operands of e
