@@ -60,6 +60,12 @@ func loopPrograms() map[string]func(xs []weft.Array) []weft.Array {
 		"carry twice": func(x as) as {
 			return scan(func(c, x as) (as, as) { s := c[0].Sub(c[1]).Add(x[0]); return as{s, s}, as{s, s} }, as{x[0].Index(0), x[1].Index(1)}, x[:1])
 		},
+		"carry of itself twice": func(x as) as {
+			return weft.While(func(c as) weft.Array { return c[2].Lt(3) }, func(c as) as {
+				s := c[0].Sub(c[0].Mul(0.5))
+				return as{s, s, c[2].Add(1)}
+			}, as{x[0], x[1], weft.Scalar(int32(0))})
+		},
 		"row as a carry": func(x as) as {
 			return scan(func(c, x as) (as, as) { return as{x[0], c[0]}, as{x[0], c[1]} }, as{x[0].Index(0), x[1].Index(1)}, x[:1])
 		},

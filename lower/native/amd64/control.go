@@ -116,8 +116,8 @@ func (g *gen) coalesce(r, v vreg) bool {
 	if in := &g.list[at]; in.kind == kindOp && in.c != 0 && tiedForm(in) && in.c != r && in.c != v && (in.a == v || in.b == v || in.k == v || in.base == v || in.index == v) {
 		return false
 	}
-	if g.list[at].kind == kindOp && g.list[at].c == r {
-		return false // there is an earlier definition
+	if in := &g.list[at]; in.a == r || in.b == r || in.c == r || in.k == r || in.base == r || in.index == r {
+		return false // there is an earlier definition, which it reads
 	}
 	for i := at; i < len(g.list); i++ {
 		in := &g.list[i]
