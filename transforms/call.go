@@ -47,7 +47,7 @@ func jvpCall(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		return core.Bind(p, in...), nil
 	}
 	j := calledProgram(p)
-	if taped(t) {
+	if splits(p, t) {
 		l := linearizeJaxpr(j, nz, nil, tracersOnly)
 		args := slices.Concat(l.extra, in)
 		outs = core.Bind(recall(p, l.fwd), args...)

@@ -36,7 +36,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		return core.Bind(p, in...), nil
 	}
 	nout := len(c.Branches[0].Outs)
-	if taped(t) {
+	if splits(p, t) {
 		l := linearizeCond(c, nz)
 		args := slices.Concat(in[:1], l.extra, in[1:])
 		outs = core.Bind(&jaxpr.Cond{Branches: l.fwd}, args...)

@@ -73,7 +73,7 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	if !c.HasRules() {
 		core.FailOp(core.ErrCustomRule, c.Fn, nil, "has custom derivative rules %s and %s that its text does not contain; trace the function again", c.FwdName, c.BwdName)
 	}
-	if !taped(t) {
+	if !underTape(t) {
 		if i.tape {
 			// A tangent is linear in the inputs of the tape. One that depends on none of them, as
 			// what a rule computes of zeros alone, is zero.

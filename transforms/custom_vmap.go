@@ -158,13 +158,14 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	if c.Rule == nil || anyTrue(nz[:c.NumConsts]) {
 		return jvpCustomVmap(i, p, in, t)
 	}
-	if !taped(t) && !followed(in, t) {
+	onTape := splits(p, t)
+	if !onTape && !followed(in, t) {
 		// The tangents are those of the call, zeros written out, so that they are the same staged.
 		outs, touts = jvpCustomVmap(i, p, in, t)
 		instantiate(outs, touts, differentiable(outs))
 		return outs, touts
 	}
-	if taped(t) {
+	if onTape {
 		return taping(i, c, in, t)
 	}
 	n := len(in)

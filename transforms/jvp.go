@@ -224,30 +224,3 @@ func instantiate(primals, tangents []Value, want []bool) {
 		}
 	}
 }
-
-// taped reports whether some tangent is, under the boxes of other interpreters, a
-// tracer of a tape. Then programs within programs are split into a part that runs
-// now and a linear part for the tape, instead of being doubled.
-func taped(ts []Value) bool {
-	for _, t := range ts {
-		for t != nil {
-			switch x := t.(type) {
-			case *trace.Tracer:
-				if x.Recorder().IsTape() {
-					return true
-				}
-				t = nil
-			case *dual:
-				if taped([]Value{x.tangent}) {
-					return true
-				}
-				t = x.primal
-			case *batched:
-				t = x.v
-			default:
-				t = nil
-			}
-		}
-	}
-	return false
-}

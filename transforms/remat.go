@@ -18,7 +18,7 @@ func jvpRemat(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		return core.Bind(p, in...), nil
 	}
 	nout := len(r.Jaxpr.Outs)
-	if !taped(t) {
+	if !splits(p, t) {
 		d := jvpJaxpr(r.Jaxpr, nz, nil, tracersOnly)
 		q := *r
 		q.Jaxpr = d.j

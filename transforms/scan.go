@@ -25,7 +25,7 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	}
 	nout := len(s.Jaxpr.Outs)
 	nys := nout - s.NumCarry
-	onTape := taped(t)
+	onTape := splits(p, t)
 	nz := carryFixpoint(s.Jaxpr, present(t), s.NumConsts, s.NumCarry, func(j *jaxpr.Jaxpr, m []bool) []bool {
 		if onTape { // a reverse rule within has no forward derivative
 			return linearizeJaxpr(j, m, nil, everything).nz

@@ -34,7 +34,7 @@ func refuseReverseRules() {
 // transpose is an error, since the number of steps is not known beforehand.
 func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	w := p.(*jaxpr.While)
-	if taped(t) {
+	if underTape(t) {
 		defer refuseReverseRules()
 	}
 	_, nzb, nzk := whileParts(w, present(t))

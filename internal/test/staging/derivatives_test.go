@@ -11,7 +11,12 @@ import (
 	"github.com/weft-go/weft/custom"
 )
 
-var derivativeSeeds = flag.Int("derivatives", 50, "how many random programs are differentiated at once and staged")
+var (
+	derivativeSeeds = flag.Int("derivatives", 50, "how many random programs are differentiated at once and staged")
+	derivativesFrom = flag.Uint64("derivatives.from", 0, "the seed of the first")
+	derivativeDepth = flag.Int("derivatives.depth", 3, "wrappers within wrappers")
+	derivativeWays  = flag.Int("derivatives.ways", 5, "in how many of the five ways each program is differentiated")
+)
 
 // env is a whole environment: functions of it take all that is in scope.
 type env []weft.Array
@@ -84,7 +89,55 @@ func randomStep(r *rand.Rand, n, depth int) program {
 			return set(o, o[k].Add(e[i]))
 		}
 	}
-	switch r.IntN(20) {
+	switch r.IntN(26) {
+	case 20:
+		return wrap("JVP of Scan", func(e env) env {
+			x, t := weft.JVP(func(x weft.Array) weft.Array {
+				c, _ := weft.ScanN(func(c weft.Array) (weft.Array, struct{}) {
+					return f.run(set(e, c.Mul(x)))[j].Add(x), struct{}{}
+				}, x, 2)
+				return c
+			}, e[i], e[i])
+			return set(e, t.Add(x.Mul(e[j])))
+		})
+	case 21:
+		return wrap("JVP of ForI", func(e env) env {
+			_, t := weft.JVP(func(x weft.Array) weft.Array {
+				return weft.ForI(2, func(_ weft.Array, c weft.Array) weft.Array { return f.run(set(e, c))[j].Mul(x).Add(e[i]) }, x)
+			}, e[k], e[i])
+			return set(e, t)
+		})
+	case 22, 23:
+		root := func(a weft.Array) weft.Array {
+			return custom.Root(func(x weft.Array) weft.Array { return weft.Tanh(x).Mul(0.25).Add(x).Sub(a) }, a,
+				func(f func(weft.Array) weft.Array, x weft.Array) weft.Array {
+					for range 3 {
+						v, d := weft.JVP(f, x, weft.OnesLike(x))
+						x = x.Sub(v.Div(d))
+					}
+					return x
+				}, func(g func(weft.Array) weft.Array, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))) })
+		}
+		if r.IntN(2) == 0 {
+			return wrap("Vmap of Root", func(e env) env { return set(e, weft.Vmap(root)(f.run(e)[j])) })
+		}
+		return wrap("Root", func(e env) env { return set(e, root(f.run(e)[j])) })
+	case 24:
+		return wrap("Vmap of HVP", func(e env) env {
+			g := func(e env) weft.Array {
+				_, t := weft.JVP(weft.Grad(func(e env) weft.Array { o := f.run(e); return o[j].Mul(o[i]).Sum() }), e, e)
+				return t[k]
+			}
+			return set(e, weft.Vmap(g)(weft.TreeStack(e, e)).Sum(0))
+		})
+	case 25:
+		return wrap("Grad of Grad", func(e env) env {
+			g := weft.Grad(func(e env) weft.Array {
+				g := weft.Grad(func(e env) weft.Array { return f.run(e)[j].Sum() })(e)
+				return g[i].Mul(e[k]).Sum()
+			})(e)
+			return set(e, g[i])
+		})
 	case 0:
 		return wrap("Call", again(weft.Call(f.run)))
 	case 1:
@@ -195,25 +248,32 @@ func randomStep(r *rand.Rand, n, depth int) program {
 func TestDerivativesAtOnceAndStagedHaveEqualBits(t *testing.T) {
 	seeds := *derivativeSeeds
 	wrong, compared, refused := 0, 0, 0
-	for seed := range uint64(seeds) {
+	for at := range uint64(seeds) {
+		seed := *derivativesFrom + at
 		r := rand.New(rand.NewPCG(seed, 7))
-		p := randomProgram(r, 3, 3)
+		p := randomProgram(r, 3, *derivativeDepth)
 		in := env{weft.Of(float32(0.3), -0.7), weft.Of(float32(1.1), 0.4), weft.Of(float32(-0.2), 0.9)}
 		total := func(e env) weft.Array {
 			o := p.run(e)
 			return o[0].Mul(0.7).Add(o[1]).Add(o[2].Mul(o[0])).Sum()
 		}
-		for name, d := range map[string]func(env) env{
-			"grad": weft.Grad(total),
-			"jvp":  func(e env) env { _, t := weft.JVP(p.run, e, e); return t },
-			"hvp":  func(e env) env { _, t := weft.JVP(weft.Grad(total), e, e); return t },
-			"reverse over reverse": func(e env) env {
-				return weft.Grad(func(e env) weft.Array { g := weft.Grad(total)(e); return g[0].Add(g[1]).Mul(g[2]).Sum() })(e)
-			},
-			"reverse over forward": func(e env) env {
+		ways := []struct {
+			name string
+			of   func(env) env
+		}{
+			{"reverse over forward", func(e env) env {
 				return weft.Grad(func(e env) weft.Array { _, t := weft.JVP(total, e, e); return t })(e)
-			},
-		} {
+			}},
+			{"reverse over reverse", func(e env) env {
+				return weft.Grad(func(e env) weft.Array { g := weft.Grad(total)(e); return g[0].Add(g[1]).Mul(g[2]).Sum() })(e)
+			}},
+			{"grad", weft.Grad(total)},
+			{"hvp", func(e env) env { _, t := weft.JVP(weft.Grad(total), e, e); return t }},
+			{"jvp", func(e env) env { _, t := weft.JVP(p.run, e, e); return t }},
+		}
+		for k := range *derivativeWays {
+			way := ways[(int(seed)+k)%len(ways)]
+			name, d := way.name, way.of
 			eager, err := weft.Try(func() env { return d(in) })
 			staged, err2 := weft.Try(func() env { return weft.Jit(d)(in) })
 			if (err == nil) != (err2 == nil) {
@@ -234,7 +294,7 @@ func TestDerivativesAtOnceAndStagedHaveEqualBits(t *testing.T) {
 			}
 		}
 	}
-	if compared < 8*seeds {
+	if compared < 8*seeds**derivativeWays/5 {
 		t.Errorf("%d derivatives of %d programs compared, %d refused, want 8 a program", compared, seeds, refused)
 	}
 	t.Logf("%d derivatives compared, %d differ, %d refused", compared, wrong, refused)
