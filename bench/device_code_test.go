@@ -12,7 +12,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/device"
 )
 
@@ -31,7 +31,7 @@ func TestDeviceCode(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		fs := device.Functions(device.PlanOf(ir), simt.Machine{}, device.LongRows)
+		fs := device.Functions(device.PlanOf(ir), schedule.Device{Digits: schedule.WarpDigits})
 		n += len(fs)
 		for _, target := range []int{75, 80, 90, 100, 120} {
 			file := filepath.Join(dir, "k.ptx")

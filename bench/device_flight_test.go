@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/runtime/device"
@@ -39,7 +40,7 @@ func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		slowdown, log := slowdownOf(device.Functions(device.PlanOf(ir), simt.Machine{}, device.LongRows))
+		slowdown, log := slowdownOf(device.Functions(device.PlanOf(ir), schedule.Device{Digits: schedule.WarpDigits}))
 		if t.Logf("%s: %.2f", name, slowdown); slowdown > 1.2 {
 			t.Errorf("%s: takes %.2f of the time of its bytes, want at most 1.2:\n%s", name, slowdown, log)
 		}

@@ -17,7 +17,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/device"
 )
 
@@ -43,7 +43,7 @@ func TestDeviceLoops(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		for _, f := range device.Functions(device.PlanOf(ir), simt.Machine{}, device.LongRows) {
+		for _, f := range device.Functions(device.PlanOf(ir), schedule.Device{Digits: schedule.WarpDigits}) {
 			if err := os.WriteFile(text, []byte(ptx.Print(90, f).Text), 0o600); err != nil {
 				t.Fatal(err)
 			}

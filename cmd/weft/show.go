@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -220,9 +220,9 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 	p := device.PlanOf(j)
 	switch as {
 	case "opencl":
-		return opencl.Print(device.Functions(p, simt.Machine{Stages: 2}, nil)...).Text
+		return opencl.Print(device.Functions(p, schedule.Device{Stages: 2})...).Text
 	case "ptx":
-		return ptx.Print(80, device.Functions(p, simt.Machine{}, device.LongRows)...).Text
+		return ptx.Print(80, device.Functions(p, schedule.Device{Digits: schedule.WarpDigits})...).Text
 	}
 	return device.PlanText(p)
 }

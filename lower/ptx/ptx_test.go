@@ -18,6 +18,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -212,7 +213,7 @@ func TestKinds(t *testing.T) {
 func sampleFunctions(stride int) []*simt.Func {
 	var fs []*simt.Func
 	for i, p := range plans(stride) {
-		list := device.Functions(p, simt.Machine{}, func(int64) bool { return i%2 == 0 })
+		list := device.Functions(p, schedule.Device{Digits: int64(1 - i%2)})
 		if len(list) == 1 && i%2 == 0 {
 			if l, ok := p.Steps[0].(*fuse.Launch); ok && len(p.Steps) == 1 { // shared by groups, too
 				list = append(list, simt.Lower(l.Kernel, simt.Options{Mode: simt.PerGroup, Threads: 64}))

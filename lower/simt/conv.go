@@ -3,6 +3,7 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // A Conv is a convolution whose operand and result have their features last:
@@ -25,8 +26,8 @@ type Conv struct {
 	Axes       []ConvAxis
 	B          Operand // Outer is from output to output
 	Lens       [3]int64
-	Tiling     Tiling  // the zero tiling: the cost model chooses
-	Machine    Machine // for the cost model
+	Tiling     schedule.Tiling // the zero tiling: the cost model chooses
+	Device     schedule.Device // for the cost model
 }
 
 // ConvAxis is a spatial axis: position s and window position t meet at
@@ -61,26 +62,26 @@ func (p *Conv) sizes() (rows, deep, positions int) {
 // LowerConv writes a convolution as the program of a thread. Its buffers are A, B and C.
 func LowerConv(p *Conv) *Func {
 	l := p.Tiling
-	if l == (Tiling{}) {
-		l = p.task().tiling(p.Machine)
+	if l == (schedule.Tiling{}) {
+		l = p.dense().Tiling(p.Device)
 	}
 	return p.lower(l, 0)
 }
 
-func (p *Conv) task() task {
+func (p *Conv) dense() schedule.Dense {
 	rows, deep, _ := p.sizes()
 	n := p.Outputs / p.Groups
-	return task{p.Type, rows, n, deep, p.Groups, p.Chunk, [2]bool{true, p.B.contiguous(n)}}
+	return schedule.Dense{Type: p.Type, M: rows, N: n, K: deep, Batch: p.Groups, Chunk: p.Chunk, Along: [2]bool{true, p.B.contiguous(n)}}
 }
 
 // lower writes the convolution or, if parts is not 0, so many chains of every sum.
-func (p *Conv) lower(l Tiling, parts int) *Func {
-	x := p.task()
+func (p *Conv) lower(l schedule.Tiling, parts int) *Func {
+	x := p.dense()
 	lens := p.Lens
 	if parts > 0 {
-		lens[2] = x.results() * int64(parts)
+		lens[2] = x.Results() * int64(parts)
 	}
-	c := &conv{tile: newTile(p.Name, l, p.Type, p.Chunk, x.m, x.n, x.k, lens, x.along), p: p}
+	c := &conv{tile: newTile(p.Name, l, p.Type, p.Chunk, x.M, x.N, x.K, lens, x.Along), p: p}
 	c.parts = parts
 	c.f.extents = append(c.f.extents, ir.Const(int64(p.Groups)))
 	c.tiles(func(batch Reg) {

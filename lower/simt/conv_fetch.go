@@ -23,7 +23,7 @@ const mostBits = 32
 // windows emits what the fetches of a tile's windows have in common.
 func (c *conv) windows(group Reg) *windows {
 	w := &windows{conv: c, count: 1}
-	threads := c.slice()
+	threads := c.Slice()
 	across := min(8, c.Depth, threads)
 	if c.a.deep && c.p.Channels%c.vec == 0 && c.p.Features%c.vec == 0 && c.length(0)%int64(c.vec) == 0 {
 		w.count = c.vec

@@ -73,7 +73,7 @@ func (e *emitter) lower(o Options) {
 	for _, d := range items {
 		e.f.extents = append(e.f.extents, d.Extent)
 	}
-	plan := schedule(e.k, items, body)
+	plan := share(e.k, items, body)
 	if e.f.Group = plan.group; o.Mode != Auto {
 		e.f.Group = o.Mode == PerGroup
 	}
@@ -176,10 +176,10 @@ type decision struct {
 	threads int
 }
 
-// schedule decides who shares an item. A group does where an item has an inner axis of
+// share decides who shares an item. A group does where an item has an inner axis of
 // many elements that lie beside each other in memory, or where there are too few items
 // to keep a machine busy.
-func schedule(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
+func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
 		busy       = 1 << 14 // threads
 		few        = 1 << 12 // … that would wait for one access after the other

@@ -3,6 +3,7 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // A Product is the dense product C[b, m, n] = Σ A[b, m, k]·B[b, k, n]. Every sum is made
@@ -14,9 +15,9 @@ type Product struct {
 	M, N, K int // at least 1
 	Batch   []BatchAxis
 	A, B    Operand
-	Lens    [3]int64 // of A, B and C, in elements
-	Tiling  Tiling   // the zero tiling: the cost model chooses
-	Machine Machine  // for the cost model
+	Lens    [3]int64        // of A, B and C, in elements
+	Tiling  schedule.Tiling // the zero tiling: the cost model chooses
+	Device  schedule.Device // for the cost model
 }
 
 // BatchAxis is a batch axis with the strides of A and B; those of C follow.
@@ -29,28 +30,28 @@ type Operand struct{ Offset, Outer, K int }
 // LowerProduct writes a product as the program of a thread. Its buffers are A, B and C.
 func LowerProduct(p *Product) *Func {
 	l := p.Tiling
-	if l == (Tiling{}) {
-		l = p.task().tiling(p.Machine)
+	if l == (schedule.Tiling{}) {
+		l = p.dense().Tiling(p.Device)
 	}
 	return p.lower(l, 0)
 }
 
-func (p *Product) task() task {
+func (p *Product) dense() schedule.Dense {
 	batch := 1
 	for _, b := range p.Batch {
 		batch *= b.N
 	}
-	return task{p.Type, p.M, p.N, p.K, batch, p.Chunk, [2]bool{p.A.contiguous(p.M), p.B.contiguous(p.N)}}
+	return schedule.Dense{Type: p.Type, M: p.M, N: p.N, K: p.K, Batch: batch, Chunk: p.Chunk, Along: [2]bool{p.A.contiguous(p.M), p.B.contiguous(p.N)}}
 }
 
 // lower writes the product or, if parts is not 0, so many chains of every sum.
-func (p *Product) lower(l Tiling, parts int) *Func {
-	x := p.task()
+func (p *Product) lower(l schedule.Tiling, parts int) *Func {
+	x := p.dense()
 	lens := p.Lens
 	if parts > 0 {
-		lens[2] = x.results() * int64(parts)
+		lens[2] = x.Results() * int64(parts)
 	}
-	t := newTile(p.Name, l, p.Type, p.Chunk, p.M, p.N, p.K, lens, x.along)
+	t := newTile(p.Name, l, p.Type, p.Chunk, p.M, p.N, p.K, lens, x.Along)
 	t.parts = parts
 	for _, b := range p.Batch {
 		t.f.extents = append(t.f.extents, ir.Const(int64(b.N)))

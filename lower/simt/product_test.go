@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -65,7 +66,7 @@ func multiply(p *simt.Product, a, b, c []byte) {
 }
 
 // tilings are of every kind: vectors and single elements of either side, slices, deep stages.
-var tilings = []simt.Tiling{
+var tilings = []schedule.Tiling{
 	{Rows: 8, Cols: 8, Y: 8, X: 4, Slices: 1, Depth: 16, Stages: 2},
 	{Rows: 4, Cols: 8, Y: 8, X: 8, Slices: 1, Depth: 32, Stages: 2},
 	{Rows: 4, Cols: 4, Y: 2, X: 4, Slices: 4, Depth: 16, Stages: 2},

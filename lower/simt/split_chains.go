@@ -3,6 +3,7 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // Split is a product or a convolution of few results that are long sums. Their chains are
@@ -17,63 +18,39 @@ type Split struct {
 	Scratch int64 // elements between
 }
 
-const (
-	splitBytes  = 32 << 20 // of the memory between, about what a cache has room for
-	splitRounds = 128
-	unrolled    = 8 // reads of the memory between that a thread has under way
-)
-
 // Split returns the product as a Split, nil if that would not be much faster.
 func (p *Product) Split() *Split {
-	return p.task().split(p.Machine, p.Name, func(l Tiling, parts int) *Func { return p.lower(l, parts) }, 0, 0)
+	return split(p.dense(), p.Device, p.Name, func(l schedule.Tiling, parts int) *Func { return p.lower(l, parts) }, 0, 0)
 }
 
 // Split returns the convolution as a Split, nil if that would not be much faster.
 func (p *Conv) Split() *Split {
-	t := p.task()
-	return t.split(p.Machine, p.Name, func(l Tiling, parts int) *Func { return p.lower(l, parts) }, int64(t.n), int64(p.Outputs))
+	t := p.dense()
+	return split(t, p.Device, p.Name, func(l schedule.Tiling, parts int) *Func { return p.lower(l, parts) }, int64(t.N), int64(p.Outputs))
 }
-
-// results returns the number of results.
-func (t task) results() int64 { return int64(t.m) * int64(t.n) * int64(t.batch) }
 
 // split returns the work as a Split. Where across is not 0, rows of C have so many elements of
 // a batch side by side, and step from row to row.
-func (t task) split(d Machine, name string, lower func(Tiling, int) *Func, across, step int64) *Split {
-	d = d.known()
-	chains := (t.k + t.chunk - 1) / t.chunk
-	size := int64(t.kind.Size())
-	if chains < 2*unrolled {
+func split(t schedule.Dense, d schedule.Device, name string, lower func(schedule.Tiling, int) *Func, across, step int64) *Split {
+	c, ok := t.SideBySide(d)
+	if !ok {
 		return nil
 	}
-	parts := int(min(int64(chains), splitBytes/(size*t.results()))) / unrolled * unrolled
-	if parts == 0 {
-		return nil
-	}
-	rounds := (chains + parts - 1) / parts
-	one := t
-	one.k, one.batch = t.chunk, t.batch*parts
-	l := one.tiling(d)
-	const traffic = 12 // bytes between that a multiprocessor moves in a cycle
-	round := one.cost(l, d) + float64(2*size*t.results()*int64(parts))/float64(traffic*d.Units) + 12000
-	if rounds > splitRounds || 1.5*round*float64(rounds) > t.cost(t.tiling(d), d) {
-		return nil
-	}
-	return &Split{Partial: lower(l, parts), Sum: t.sum(name+" sum", parts, across, step), Parts: parts, Rounds: rounds, Scratch: t.results() * int64(parts)}
+	return &Split{Partial: lower(c.Tiling, c.Parts), Sum: sumOfParts(t, name+" sum", c.Parts, across, step), Parts: c.Parts, Rounds: c.Rounds, Scratch: c.Between}
 }
 
-// sum writes the addition of the parts of all results, one thread each, to what C has after
+// sumOfParts writes the addition of the parts of all results, one thread each, to what C has after
 // the first round.
-func (t task) sum(name string, parts int, across, step int64) *Func {
-	n := t.results()
+func sumOfParts(t schedule.Dense, name string, parts int, across, step int64) *Func {
+	n := t.Results()
 	k := &ir.Kernel{Name: name, Symbols: []string{"first"}, Buffers: []ir.Buffer{
-		{Name: "parts", Role: ir.In, Type: t.kind, Len: ir.Const(n * int64(parts))}, {Name: "c", Role: ir.InOut, Type: t.kind, Len: ir.Const(n)}}}
+		{Name: "parts", Role: ir.In, Type: t.Type, Len: ir.Const(n * int64(parts))}, {Name: "c", Role: ir.InOut, Type: t.Type, Len: ir.Const(n)}}}
 	f := &Func{Name: name, Kernel: k, Threads: 128, extents: []ir.Size{ir.Const(n)}}
 	e := newEmitter(f, scalar.I32)
 	group, count := e.launched()
 	first := e.reg(e.ix)
 	e.add(&Special{first, Symbol, 0})
-	each := int64(t.m) * int64(t.n) // of a batch
+	each := int64(t.M) * int64(t.N) // of a batch
 	e.loop(e.sum(e.times(group, 128), e.tid), e.num(n), e.times(count, 128), func(i Reg) {
 		batch, in := e.quotient(i, each)
 		to := i
@@ -81,22 +58,22 @@ func (t task) sum(name string, parts int, across, step int64) *Func {
 			row, col := e.quotient(in, across)
 			to = e.sum(e.sum(e.times(row, step), e.times(batch, across)), col)
 		}
-		x := e.copied(e.constant(t.kind, 0))
+		x := e.copied(e.constant(t.Type, 0))
 		e.when(e.less(e.num(0), first), func() { e.add(&Load{x, 1, to}) })
 		from := e.sum(e.times(batch, each*int64(parts)), in)
-		e.loop(e.num(0), e.num(int64(parts)), e.num(unrolled), func(c Reg) {
+		e.loop(e.num(0), e.num(int64(parts)), e.num(schedule.PartsAtOnce), func(c Reg) {
 			at := e.sum(from, e.times(c, each))
-			ys := make([]Reg, unrolled)
+			ys := make([]Reg, schedule.PartsAtOnce)
 			for j := range ys {
-				ys[j] = e.reg(t.kind)
+				ys[j] = e.reg(t.Type)
 				e.add(&Load{ys[j], 0, e.plus(at, int64(j)*each)})
 			}
 			for _, y := range ys {
 				e.move(x, e.sum(x, y))
 			}
 		})
-		if t.kind.IsFloat() {
-			x = e.op(scalar.OpCanon, t.kind, x)
+		if t.Type.IsFloat() {
+			x = e.op(scalar.OpCanon, t.Type, x)
 		}
 		e.add(&Store{1, to, x})
 	})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // tile is a product or a convolution that is being emitted. A group computes a tile of C.
@@ -12,7 +13,7 @@ import (
 // Y and the x-th of every X.
 type tile struct {
 	*emitter
-	Tiling
+	schedule.Tiling
 	kind         scalar.Type
 	chunk        int
 	m, n, k      int
@@ -28,19 +29,19 @@ type tile struct {
 
 // newTile begins the program of a product of m×k and k×n elements; deep states for A and B
 // whether neighbours along k are neighbours in memory.
-func newTile(name string, l Tiling, kind scalar.Type, chunk, m, n, k int, lens [3]int64, deep [2]bool) *tile {
+func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k int, lens [3]int64, deep [2]bool) *tile {
 	kernel := &ir.Kernel{Name: name, Buffers: []ir.Buffer{
 		{Name: "a", Role: ir.In, Type: kind, Len: ir.Const(lens[0])},
 		{Name: "b", Role: ir.In, Type: kind, Len: ir.Const(lens[1])},
 		{Name: "c", Role: ir.Out, Type: kind, Len: ir.Const(lens[2])},
 	}}
-	f := &Func{Name: name, Kernel: kernel, Group: true, Threads: l.slice() * l.Slices}
+	f := &Func{Name: name, Kernel: kernel, Group: true, Threads: l.Slice() * l.Slices}
 	t := &tile{emitter: newEmitter(f, positionType(lens[:]...)), Tiling: l, kind: kind, chunk: chunk, m: m, n: n, k: k, vec: 16 / kind.Size()}
 	// Columns that are not neighbours would make C's stores narrow.
-	t.a = t.shelf(0, m, l.height(), l.Rows, deep[0] && l.Rows == 1)
-	t.b = t.shelf(1, n, l.width(), l.Cols, deep[1] && l.Cols == 1)
+	t.a = t.shelf(0, m, l.Height(), l.Rows, deep[0] && l.Rows == 1)
+	t.b = t.shelf(1, n, l.Width(), l.Cols, deep[1] && l.Cols == 1)
 	if l.Slices > 1 {
-		t.board = t.array(true, kind, (l.Slices-1)*l.slice()*l.Rows*l.Cols)
+		t.board = t.array(true, kind, (l.Slices-1)*l.Slice()*l.Rows*l.Cols)
 	}
 	return t
 }
@@ -52,7 +53,7 @@ const panel = 8
 // tiles emits the loop over the tiles of the launch. The items of the function are those
 // that it has already, the batch, and the tiles of each.
 func (t *tile) tiles(compute func(batch Reg)) {
-	down, across := (t.m+t.height()-1)/t.height(), (t.n+t.width()-1)/t.width()
+	down, across := (t.m+t.Height()-1)/t.Height(), (t.n+t.Width()-1)/t.Width()
 	if t.parts > 0 {
 		t.f.Kernel.Symbols = []string{"first"}
 		t.f.extents = append(t.f.extents, ir.Const(int64(t.parts)))
@@ -84,7 +85,7 @@ func (t *tile) tiles(compute func(batch Reg)) {
 			col = t.op(scalar.OpDiv, t.ix, j, high)
 			row = t.sum(first, t.diff(j, t.prod(col, high)))
 		}
-		t.row, t.col = t.times(row, int64(t.height())), t.times(col, int64(t.width()))
+		t.row, t.col = t.times(row, int64(t.Height())), t.times(col, int64(t.Width()))
 		compute(batch)
 		t.barrier()
 	})
@@ -104,7 +105,7 @@ func (t *tile) batch(item Reg) Reg {
 func (t *tile) threads() {
 	t.lane, t.sliced = t.tid, t.num(0)
 	if t.Slices > 1 {
-		t.lane, t.sliced = t.rest(t.tid, int64(t.slice())), t.over(t.tid, int64(t.slice()))
+		t.lane, t.sliced = t.rest(t.tid, int64(t.Slice())), t.over(t.tid, int64(t.Slice()))
 	}
 	if t.X < 4 || t.Y < 8 {
 		t.x, t.y = t.rest(t.lane, int64(t.X)), t.over(t.lane, int64(t.X))
@@ -205,7 +206,7 @@ func (t *tile) flush(acc, total []Reg, zero Reg) {
 		return
 	}
 	first := t.same(t.sliced, t.num(0))
-	n := int64(t.slice())
+	n := int64(t.Slice())
 	size := n * int64(len(acc))
 	mine := t.sum(t.times(t.plus(t.sliced, -1), size), t.lane)
 	t.add(&If{Cond: first, Then: t.block(add), Else: t.block(func() {

@@ -25,7 +25,7 @@ func (t *tile) lines(s *shelf, o Operand, at Reg, whole bool, first Reg) *lines 
 	l := &lines{shelf: s, t: t, o: o, count: 1}
 	whole = whole && t.length(s.buffer)%int64(t.vec) == 0
 	along := o.contiguous(s.all)
-	threads := t.slice()
+	threads := t.Slice()
 	var across int // threads along neighbours in memory
 	switch {
 	case s.deep && along:
@@ -108,7 +108,7 @@ func (t *tile) exists(k Reg) Reg {
 
 // sharing emits code for the first n threads of a slice.
 func (t *tile) sharing(n int, f func()) {
-	if n < t.slice() {
+	if n < t.Slice() {
 		t.when(t.less(t.lane, t.num(int64(n))), f)
 		return
 	}

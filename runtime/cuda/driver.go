@@ -105,9 +105,6 @@ type driver struct {
 // Name returns cuda:i.
 func (d *driver) Name() string { return d.name }
 
-// RadixSorts reports whether rows of so many elements are sorted by digits.
-func (d *driver) RadixSorts(elements int64) bool { return device.LongRows(elements) }
-
 // Available opens the device.
 func (d *driver) Available() error {
 	d.once.Do(func() { d.failed = d.open() })

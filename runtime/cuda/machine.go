@@ -4,13 +4,13 @@ package cuda
 
 import (
 	"github.com/weft-go/weft/lower/ptx"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
 
 // Machine returns the device's multiprocessors and shared memory, 0 for what its driver does
 // not state.
-func (d *driver) Machine() simt.Machine {
+func (d *driver) Machine() schedule.Device {
 	attribute := func(what int) int {
 		n, err := d.l.Attribute(d.device, what)
 		if err != nil {
@@ -18,7 +18,7 @@ func (d *driver) Machine() simt.Machine {
 		}
 		return n
 	}
-	m := simt.Machine{Units: attribute(cu.Multiprocessors), Shared: attribute(cu.SharedPerGroup), Room: attribute(cu.SharedPerMulti)}
+	m := schedule.Device{Units: attribute(cu.Multiprocessors), Shared: attribute(cu.SharedPerGroup), Room: attribute(cu.SharedPerMulti), Digits: schedule.WarpDigits}
 	if !ptx.CopiesAhead(d.target) {
 		m.Stages = 2
 	}

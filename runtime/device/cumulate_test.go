@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -104,7 +104,7 @@ func TestDividedTwice(t *testing.T) {
 	for n, want := range map[int]int{1 << 20: 3, 1 << 27: 5, 32767: 1} {
 		b := jaxpr.NewBuilder()
 		j := b.Build(b.Eqn(prim.CumsumP{}, b.Input(core.Aval(core.Float32, n)))[0])
-		if got := len(device.Functions(fuse.Translate(j, fuse.Target{}), simt.Machine{}, nil)); got != want {
+		if got := len(device.Functions(fuse.Translate(j, fuse.Target{}), schedule.Device{})); got != want {
 			t.Errorf("%d elements: %d kernels, want %d", n, got, want)
 		}
 	}

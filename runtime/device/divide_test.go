@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/device"
 )
 
@@ -32,7 +32,7 @@ func TestDividedColumns(t *testing.T) {
 		if name == "sums" || name == "branch" {
 			m = many
 		}
-		if ir, err := weft.Lower(f, m); err != nil || name == "sums" && len(device.Functions(device.PlanOf(ir), simt.Machine{}, nil)) != 2 {
+		if ir, err := weft.Lower(f, m); err != nil || name == "sums" && len(device.Functions(device.PlanOf(ir), schedule.Device{})) != 2 {
 			t.Errorf("%s: there are no parts: %v", name, err)
 		}
 		want := f(m).String()

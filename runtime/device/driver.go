@@ -1,6 +1,9 @@
 package device
 
-import "github.com/weft-go/weft/lower/simt"
+import (
+	"github.com/weft-go/weft/lower/schedule"
+	"github.com/weft-go/weft/lower/simt"
+)
 
 // A Driver reaches one device. Commands run in the order in which they are given, some
 // time after. Many goroutines use a driver at once.
@@ -61,17 +64,10 @@ type Driver interface {
 // Mark is a point in the order of a driver's commands. Later ones are greater.
 type Mark uint64
 
-// A RadixSorter is a Driver whose device sorts rows of many elements by their digits, for which
-// 32 neighbouring threads exchange bits. Rows are merged on others.
-type RadixSorter interface {
-	// RadixSorts reports whether rows of so many elements are sorted by digits.
-	RadixSorts(elements int64) bool
-}
-
-// A Measurer is a Driver that reports the sizes that cost models take into account.
+// A Measurer is a Driver that describes its device to the planners.
 type Measurer interface {
-	// Machine returns the sizes of the device. It is called when the device is available.
-	Machine() simt.Machine
+	// Machine describes the device. It is called when the device is available.
+	Machine() schedule.Device
 }
 
 // Memory is a driver's handle of device memory.

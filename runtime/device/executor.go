@@ -218,6 +218,9 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 
 // leaf compiles a program of one equation.
 func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
+	if err := e.Available(); err != nil { // which opens the device
+		return leaf{err: err}
+	}
 	r := runtime.LeafRequest(p, in)
 	r.Jaxpr = legalize.Program(r.Jaxpr)
 	plan := planOf(r.Jaxpr)

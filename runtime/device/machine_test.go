@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
@@ -21,7 +22,9 @@ type little struct {
 	built *int
 }
 
-func (d little) Machine() simt.Machine { return simt.Machine{Units: 2, Shared: 4 << 10, Room: 4 << 10} }
+func (d little) Machine() schedule.Device {
+	return schedule.Device{Units: 2, Shared: 4 << 10, Room: 4 << 10}
+}
 
 func (d little) Build(fs []*simt.Func) (device.Code, error) {
 	for _, f := range fs {
@@ -47,7 +50,7 @@ type few struct {
 
 const fewBuffers = 62
 
-func (d few) Machine() simt.Machine { return simt.Machine{Buffers: fewBuffers} }
+func (d few) Machine() schedule.Device { return schedule.Device{Buffers: fewBuffers} }
 
 func (d few) Build(fs []*simt.Func) (device.Code, error) {
 	for _, f := range fs {

@@ -8,16 +8,17 @@ import (
 	"github.com/weft-go/weft/lower/composed"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
 // native is how a device runs an equation that plans leave to the reference executor:
 // kernels and copies that run one after the other.
 type native struct {
-	radixSorts func(elements int64) bool // of the device; nil: it does not
-	scratch    []int                     // bytes of each piece of memory between them
-	tables     []*reference.Tensor       // constants
-	work       []work
+	device  schedule.Device
+	scratch []int               // bytes of each piece of memory between them
+	tables  []*reference.Tensor // constants
+	work    []work
 }
 
 // work is a launch of a function on memories or, without one, a copy from the first memory
@@ -62,7 +63,7 @@ func (n *native) run(f *simt.Func, memory ...slot) {
 func (n *native) copy(from, to slot) { n.work = append(n.work, work{memory: []slot{from, to}}) }
 
 // nativeOf returns how a device runs an equation, nil if it cannot.
-func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
+func nativeOf(c *fuse.Call, d schedule.Device) *native {
 	in := make([]core.ShapedArray, len(c.Eqn.Ins))
 	for i, a := range c.Eqn.Ins {
 		in[i] = a.Aval()
@@ -72,7 +73,7 @@ func nativeOf(c *fuse.Call, radixSorts func(elements int64) bool) *native {
 			return nil
 		}
 	}
-	n := &native{radixSorts: radixSorts}
+	n := &native{device: d}
 	switch p := c.Eqn.Prim.(type) {
 	case prim.OptimizationBarrierP:
 		for i := range in {

@@ -7,21 +7,11 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// machine returns what is known of the sizes of the device.
-func (b *builder) machine() simt.Machine {
-	if b.e != nil {
-		if d, ok := b.e.driver.(Measurer); ok {
-			return d.Machine()
-		}
-	}
-	return b.assumed
-}
-
 // productOf describes a product of a plan.
 func (b *builder) productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
 	p := &simt.Product{
 		Name: "product", Type: scalar.Stored(s.Type), Chunk: s.Chunk, M: s.M, N: s.N, K: s.K,
-		A: simt.Operand(s.A), B: simt.Operand(s.B), Machine: b.machine(),
+		A: simt.Operand(s.A), B: simt.Operand(s.B), Device: b.device,
 	}
 	for _, a := range s.Batch {
 		p.Batch = append(p.Batch, simt.BatchAxis(a))
@@ -36,7 +26,7 @@ func (b *builder) productOf(plan *fuse.Plan, s *fuse.Product) *simt.Product {
 func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 	p := &simt.Conv{
 		Name: "convolution", Type: scalar.Stored(s.Type), Chunk: s.Chunk, Batch: s.Batch, Features: s.Features, Channels: s.Channels,
-		Outputs: s.Outputs, Groups: s.Groups, BatchGroup: s.BatchGroup, B: simt.Operand(s.B), Machine: b.machine(),
+		Outputs: s.Outputs, Groups: s.Groups, BatchGroup: s.BatchGroup, B: simt.Operand(s.B), Device: b.device,
 	}
 	for _, a := range s.Axes {
 		p.Axes = append(p.Axes, simt.ConvAxis(a))

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
 )
@@ -35,20 +36,19 @@ type step interface {
 
 // builder makes the programs of a plan and of the plans in its loops.
 type builder struct {
-	e          *executor
-	request    *runtime.Request
-	eager      bool                      // calls at many lines share the kernels, which are labelled with none
-	radixSorts func(elements int64) bool // of the device; nil: it does not
-	assumed    simt.Machine              // the sizes of a device that is not there
-	funcs      map[any]int               // by *ir.Kernel, step of a plan, or *simt.Func
-	natives    map[*fuse.Call]*native    // nil: the reference executor runs it
-	updates    map[*fuse.Update]*native
-	sorts      map[*fuse.Sort]*fuse.Call
-	divisions  map[*fuse.Launch]*native // nil: it is one kernel
-	splits     map[fuse.Step]*native    // of products and convolutions; nil: it is one kernel
-	list       []*simt.Func
-	code       Code
-	account    runtime.Account
+	e         *executor
+	request   *runtime.Request
+	eager     bool // calls at many lines share the kernels, which are labelled with none
+	device    schedule.Device
+	funcs     map[any]int            // by *ir.Kernel, step of a plan, or *simt.Func
+	natives   map[*fuse.Call]*native // nil: the reference executor runs it
+	updates   map[*fuse.Update]*native
+	sorts     map[*fuse.Sort]*fuse.Call
+	divisions map[*fuse.Launch]*native // nil: it is one kernel
+	splits    map[fuse.Step]*native    // of products and convolutions; nil: it is one kernel
+	list      []*simt.Func
+	code      Code
+	account   runtime.Account
 }
 
 // newProgram compiles a plan of a program, or of an eager operation.
@@ -85,18 +85,17 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 func newBuilder(e *executor, r *runtime.Request) *builder {
 	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*native{}, splits: map[fuse.Step]*native{}}
 	if e != nil {
-		if d, ok := e.driver.(RadixSorter); ok {
-			b.radixSorts = d.RadixSorts
+		if d, ok := e.driver.(Measurer); ok {
+			b.device = d.Machine()
 		}
 	}
 	return b
 }
 
-// Functions returns the functions that a device of these sizes compiles for a plan. radixSorts is its method
-// if it is a RadixSorter, else nil.
-func Functions(plan *fuse.Plan, m simt.Machine, radixSorts func(elements int64) bool) []*simt.Func {
+// Functions returns the functions that a device compiles for a plan.
+func Functions(plan *fuse.Plan, d schedule.Device) []*simt.Func {
 	b := newBuilder(nil, nil)
-	b.assumed, b.radixSorts = m, radixSorts
+	b.device = d
 	b.functions(plan, false)
 	return b.list
 }
@@ -225,7 +224,7 @@ func (b *builder) copies(guarded bool) {
 func (b *builder) native(c *fuse.Call) *native {
 	n, known := b.natives[c]
 	if !known {
-		n = nativeOf(c, b.radixSorts)
+		n = nativeOf(c, b.device)
 		b.natives[c] = n
 	}
 	return n

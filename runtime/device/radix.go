@@ -6,17 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// leastRadix is the number of elements of a row from which sorts by digits take less time than
-// merges.
-const leastRadix = 1 << 14
-
-// LongRows reports whether sorts by digits take less time than merges for rows of so many
-// elements, where neighbouring threads exchange bits at once.
-func LongRows(elements int64) bool { return elements >= leastRadix }
-
-// byDigits reports whether rows of n elements are sorted by digits.
-func (n *native) byDigits(elements int64) bool { return n.radixSorts != nil && n.radixSorts(elements) }
-
 // A sortKey computes the unsigned integer whose order is that of a number, which differs from
 // others in the bits from low up to high.
 type sortKey struct {
@@ -116,7 +105,7 @@ func (n *native) newSorter(key scalar.Type, rows, elements int64) *sorter {
 // sort adds the kernels that sort what lies in s.now, where keys differ in the bits from low up
 // to high. If fresh, the elements of each row are numbered in order.
 func (s *sorter) sort(low, high int, fresh bool) {
-	if !s.n.byDigits(s.l) {
+	if !s.n.device.ByDigits(s.l) {
 		sort := &simt.Sort{Key: s.key, Rows: s.rows, N: s.l}
 		for _, f := range sort.Funcs() {
 			s.n.run(f, s.now.keys, s.now.places, s.other.keys, s.other.places)

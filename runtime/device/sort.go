@@ -37,7 +37,7 @@ func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
 	}
 	sorted := 0 // operands that are sorted
 	var places *slot
-	if keys == 1 && n.byDigits(r.n) && r.inner == 1 && scalar.Components(in[0].DType) == 1 {
+	if keys == 1 && n.device.ByDigits(r.n) && r.inner == 1 && scalar.Components(in[0].DType) == 1 {
 		sorted, places = n.elements(in, r)
 	} else {
 		places = n.order(in[:keys], r, false)

@@ -16,7 +16,7 @@ func (b *builder) update(s *fuse.Update) *native {
 	if n, ok := b.updates[s]; ok {
 		return n
 	}
-	n := &native{radixSorts: b.radixSorts}
+	n := &native{device: b.device}
 	b.updates[s] = n
 	n.copy(operand(len(s.Buffers)), result(0))
 	buffers := make([]slot, len(s.Buffers))

@@ -17,7 +17,7 @@ import (
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	printer "github.com/weft-go/weft/lower/opencl"
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -117,7 +117,7 @@ func withoutDoubles() (inRegisters, inMemory []primtest.Sample, all int) {
 			continue
 		}
 		all++
-		fs := device.Functions(device.PlanOf(j), simt.Machine{Stages: 2}, nil)
+		fs := device.Functions(device.PlanOf(j), schedule.Device{Stages: 2})
 		switch {
 		case needsDoubles(fs) != nil:
 			inMemory = append(inMemory, s)

@@ -3,7 +3,7 @@
 package opencl
 
 import (
-	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -15,7 +15,7 @@ const (
 
 // Machine returns the device's compute units, its local memory, and the buffers that a kernel has parameters for, 0 for what its driver does not
 // state.
-func (d *driver) Machine() simt.Machine {
+func (d *driver) Machine() schedule.Device {
 	info := func(what int) int {
 		n, err := cl.Info(d.id, what)
 		if err != nil {
@@ -24,7 +24,7 @@ func (d *driver) Machine() simt.Machine {
 		return int(n)
 	}
 	local := info(cl.DeviceLocalBytes)
-	m := simt.Machine{Units: info(cl.DeviceUnits), Shared: local, Room: local, Stages: 2}
+	m := schedule.Device{Units: info(cl.DeviceUnits), Shared: local, Room: local, Stages: 2}
 	if bytes := info(cl.DeviceParameterBytes); bytes > 0 {
 		m.Buffers = (bytes - symbolBytes) / bufferBytes
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -66,8 +67,13 @@ func (s *Simulated) TensorCores() simt.TensorCores { return s.Cores }
 // Description returns the name.
 func (s *Simulated) Description() string { return "a simulated device" }
 
-// RadixSorts reports whether rows are sorted by digits.
-func (s *Simulated) RadixSorts(int64) bool { return s.Radix }
+// Machine returns a device of sizes that are not known.
+func (s *Simulated) Machine() schedule.Device {
+	if s.Radix {
+		return schedule.Device{Digits: 1}
+	}
+	return schedule.Device{}
+}
 
 // Enter prepares nothing.
 func (s *Simulated) Enter() error { return nil }

@@ -1,4 +1,4 @@
-package simt
+package schedule
 
 import (
 	"math"
@@ -16,50 +16,26 @@ type Tiling struct {
 	Stages     int // of shared memory, at least 2: the next ones are fetched while one is used
 }
 
-func (l Tiling) height() int { return l.Rows * l.Y }
-func (l Tiling) width() int  { return l.Cols * l.X }
+// Height returns the rows of a tile.
+func (l Tiling) Height() int { return l.Rows * l.Y }
 
-// slice returns the threads of a slice.
-func (l Tiling) slice() int { return l.Y * l.X }
+// Width returns the columns of a tile.
+func (l Tiling) Width() int { return l.Cols * l.X }
 
-// Machine is what a cost model takes into account of a device. A number that is 0 is not
-// known: that of a large GPU is assumed.
-type Machine struct {
-	Units  int // multiprocessors
-	Shared int // bytes of shared memory that a group may have
-	Room   int // bytes of shared memory of a multiprocessor
-	Stages int // of shared memory at most: 2 where threads wait for what they copy there
+// Slice returns the threads of a slice.
+func (l Tiling) Slice() int { return l.Y * l.X }
 
-	Buffers int // that a kernel may have
+// Dense is a number of products of m×k and k×n elements of a type, as devices compute them.
+type Dense struct {
+	Type           scalar.Type
+	M, N, K, Batch int
+	Chunk          int     // of a chain
+	Along          [2]bool // neighbours of A and B in memory are neighbours along k
 }
 
-// machine is a large GPU.
-var machine = Machine{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4}
-
-// known returns d with what is not known assumed.
-func (d Machine) known() Machine {
-	or := func(n, other int) int {
-		if n > 0 {
-			return n
-		}
-		return other
-	}
-	d.Units, d.Shared, d.Room, d.Stages = or(d.Units, machine.Units), or(d.Shared, machine.Shared), or(d.Room, machine.Room), or(d.Stages, machine.Stages)
-	d.Shared = min(d.Shared, machine.Shared)
-	return d
-}
-
-// task is the sizes of batch products of m×k and k×n elements of a type.
-type task struct {
-	kind           scalar.Type
-	m, n, k, batch int
-	chunk          int
-	along          [2]bool // neighbours of A and B in memory are neighbours along k
-}
-
-// tiling returns the tiling that takes the least time by the cost model, the smallest one if
+// Tiling returns the tiling that takes the least time by the cost model, the smallest one if
 // none has room.
-func (t task) tiling(d Machine) Tiling {
+func (t Dense) Tiling(d Device) Tiling {
 	d = d.known()
 	best, least := Tiling{Rows: 1, Cols: 1, Y: 1, X: 1, Slices: 1, Depth: 16, Stages: 2}, math.Inf(1)
 	t.tilings(d, func(l Tiling) {
@@ -85,20 +61,20 @@ var sides = [][2]int{{8, 8}, {4, 8}, {8, 4}, {4, 4}, {2, 4}, {4, 2}, {1, 4}, {4,
 const mostThreads = 256
 
 // tilings calls f for the tilings among which the cost model chooses.
-func (t task) tilings(d Machine, f func(Tiling)) {
-	if l := large[2]; t.kind.Size() == 4 && t.m >= l.height() && t.n >= l.width() && t.tiles(l) >= d.Units && t.shared(l) <= d.Shared {
+func (t Dense) tilings(d Device, f func(Tiling)) {
+	if l := large[2]; t.Type.Size() == 4 && t.M >= l.Height() && t.N >= l.Width() && t.tiles(l) >= d.Units && t.Shared(l) <= d.Shared {
 		for _, l := range large {
 			f(l)
 		}
 		return
 	}
 	for _, side := range sides {
-		if side[0] > 1 && side[0] >= 2*t.m || side[1] > 1 && side[1] >= 2*t.n {
+		if side[0] > 1 && side[0] >= 2*t.M || side[1] > 1 && side[1] >= 2*t.N {
 			continue // half of it or more would be empty
 		}
-		for y := 1; y == 1 || y <= mostThreads && side[0]*y < 2*t.m; y *= 2 {
-			for x := 1; x == 1 || x*y <= mostThreads && side[1]*x < 2*t.n; x *= 2 {
-				for s := 1; s == 1 || s*x*y <= mostThreads && s*t.chunk < 2*t.k; s *= 2 {
+		for y := 1; y == 1 || y <= mostThreads && side[0]*y < 2*t.M; y *= 2 {
+			for x := 1; x == 1 || x*y <= mostThreads && side[1]*x < 2*t.N; x *= 2 {
+				for s := 1; s == 1 || s*x*y <= mostThreads && s*t.Chunk < 2*t.K; s *= 2 {
 					for stages := 2; stages <= d.Stages; stages *= 2 {
 						f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 16, Stages: stages})
 						f(Tiling{Rows: side[0], Cols: side[1], Y: y, X: x, Slices: s, Depth: 32, Stages: stages})
@@ -110,14 +86,14 @@ func (t task) tilings(d Machine, f func(Tiling)) {
 }
 
 // tiles returns the number of tiles.
-func (t task) tiles(l Tiling) int {
-	return (t.m + l.height() - 1) / l.height() * ((t.n + l.width() - 1) / l.width()) * t.batch
+func (t Dense) tiles(l Tiling) int {
+	return (t.M + l.Height() - 1) / l.Height() * ((t.N + l.Width() - 1) / l.Width()) * t.Batch
 }
 
 // cost returns an estimate of the cycles of a product on a device, infinity if it has no room.
 // Its constants make the tiling of least cost the fastest one in the rows of that table; of
 // other sizes, types and devices no times are known.
-func (t task) cost(l Tiling, d Machine) float64 {
+func (t Dense) cost(l Tiling, d Device) float64 {
 	const (
 		access   = 2.8  // cycles of an access to shared memory, in those of a multiplication
 		start    = 1.7  // warps' worth of cycles that a multiprocessor loses to latency
@@ -125,32 +101,32 @@ func (t task) cost(l Tiling, d Machine) float64 {
 		latency  = 900. // cycles of a read
 		overhead = 1500 // cycles of a tile
 	)
-	size := t.kind.Size()
-	lines, results := l.height()+l.width(), l.Rows*l.Cols
+	size := t.Type.Size()
+	lines, results := l.Height()+l.Width(), l.Rows*l.Cols
 	regs := (2*results+l.Rows+l.Cols)*size/4 + 23
-	shared := t.shared(l)
+	shared := t.Shared(l)
 	if shared > d.Shared || regs > 240 {
 		return math.Inf(1)
 	}
-	threads := max(l.slice()*l.Slices, 32)
+	threads := max(l.Slice()*l.Slices, 32)
 	room := max(1, min(d.Room/(shared+1024), 65536/(regs*threads), 2048/threads, 32)) // groups of a multiprocessor
-	steps := float64((t.k+t.chunk*l.Slices-1)/(t.chunk*l.Slices)) * float64(t.chunk)  // of a slice
-	if t.k < t.chunk {
-		steps = float64((t.k + l.Depth - 1) / l.Depth * l.Depth)
+	steps := float64((t.K+t.Chunk*l.Slices-1)/(t.Chunk*l.Slices)) * float64(t.Chunk)  // of a slice
+	if t.K < t.Chunk {
+		steps = float64((t.K + l.Depth - 1) / l.Depth * l.Depth)
 	}
 	vectors := func(n int) float64 { return math.Ceil(float64(n*size) / 16) }
 	accesses, bytes := 0., 0. // of a thread; of a group, for one k
-	for i, side := range [2][2]int{{l.height(), l.Rows}, {l.width(), l.Cols}} {
+	for i, side := range [2][2]int{{l.Height(), l.Rows}, {l.Width(), l.Cols}} {
 		lines, each := side[0], side[1]
 		width := float64(lines * size)
 		bytes += width
-		switch along := t.along[i]; {
+		switch along := t.Along[i]; {
 		case along && each == 1:
-			accesses += float64(size)/16 + vectors(lines)/float64(l.slice())
+			accesses += float64(size)/16 + vectors(lines)/float64(l.Slice())
 		case along: // lines are turned element by element
-			accesses += vectors(each) + float64(lines)/float64(l.slice())
+			accesses += vectors(each) + float64(lines)/float64(l.Slice())
 		default:
-			accesses += vectors(each) + vectors(lines)/float64(l.slice())
+			accesses += vectors(each) + vectors(lines)/float64(l.Slice())
 			if width < 128 { // memory is read in pieces of 128 bytes
 				bytes += (128 - width) / 4
 			}
@@ -180,9 +156,9 @@ func (t task) cost(l Tiling, d Machine) float64 {
 	return cost
 }
 
-// shared returns the bytes of shared memory of a group, at most.
-func (t task) shared(l Tiling) int {
-	size := t.kind.Size()
+// Shared returns the bytes of shared memory of a group, at most.
+func (t Dense) Shared(l Tiling) int {
+	size := t.Type.Size()
 	shelf := func(lines, each int) int {
 		n := (lines + 2*16/size) * l.Depth
 		if each == 1 {
@@ -190,6 +166,6 @@ func (t task) shared(l Tiling) int {
 		}
 		return n * size
 	}
-	n := l.Slices * l.Stages * (shelf(l.height(), l.Rows) + shelf(l.width(), l.Cols))
-	return n + (l.Slices-1)*l.height()*l.width()*size
+	n := l.Slices * l.Stages * (shelf(l.Height(), l.Rows) + shelf(l.Width(), l.Cols))
+	return n + (l.Slices-1)*l.Height()*l.Width()*size
 }

@@ -1,0 +1,45 @@
+package schedule
+
+// SideBySide states how the chains of long sums are computed side by side: Parts of each sum at
+// a time, to memory between, which are added in order; in Rounds, until there are no more.
+type SideBySide struct {
+	Tiling  Tiling // of the chains
+	Parts   int    // a multiple of PartsAtOnce
+	Rounds  int
+	Between int64 // elements of the memory between
+}
+
+// PartsAtOnce is the number of reads of the memory between that a thread has under way.
+const PartsAtOnce = 8
+
+// Bounds of chains side by side.
+const (
+	betweenBytes = 32 << 20 // of the memory between, about what a cache has room for
+	mostRounds   = 128
+)
+
+// Results returns the number of results.
+func (t Dense) Results() int64 { return int64(t.M) * int64(t.N) * int64(t.Batch) }
+
+// SideBySide returns how chains are computed side by side; ok is false if that would not be
+// much faster.
+func (t Dense) SideBySide(d Device) (c SideBySide, ok bool) {
+	d = d.known()
+	chains := over(t.K, t.Chunk)
+	size := int64(t.Type.Size())
+	if chains < 2*PartsAtOnce || t.Results() == 0 {
+		return c, false
+	}
+	c.Parts = int(min(int64(chains), betweenBytes/(size*t.Results()))) / PartsAtOnce * PartsAtOnce
+	if c.Parts == 0 {
+		return c, false
+	}
+	c.Rounds = over(chains, c.Parts)
+	c.Between = t.Results() * int64(c.Parts)
+	one := t
+	one.K, one.Batch = t.Chunk, t.Batch*c.Parts
+	c.Tiling = one.Tiling(d)
+	const traffic = 12 // bytes between that a multiprocessor moves in a cycle
+	round := one.cost(c.Tiling, d) + float64(2*size*c.Between)/float64(traffic*d.Units) + 12000
+	return c, c.Rounds <= mostRounds && 1.5*round*float64(c.Rounds) <= t.cost(t.Tiling(d), d)
+}

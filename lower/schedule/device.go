@@ -1,0 +1,35 @@
+package schedule
+
+// A Device describes a device to the planners. A number that is 0 is not known: that of a large
+// GPU is assumed.
+type Device struct {
+	Units  int // multiprocessors
+	Shared int // bytes of shared memory that a group may have
+	Room   int // bytes of shared memory of a multiprocessor
+	Stages int // of shared memory at most: 2 where threads wait for what they copy there
+
+	Buffers int   // that a kernel may have
+	Digits  int64 // elements of a row from which sorts by digits take less time than merges; 0: merges always do
+}
+
+// largeGPU has the sizes of an H100.
+var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4}
+
+// known returns d with what is not known assumed.
+func (d Device) known() Device {
+	or := func(n, other int) int {
+		if n > 0 {
+			return n
+		}
+		return other
+	}
+	d.Units, d.Shared, d.Room, d.Stages = or(d.Units, largeGPU.Units), or(d.Shared, largeGPU.Shared), or(d.Room, largeGPU.Room), or(d.Stages, largeGPU.Stages)
+	d.Shared = min(d.Shared, largeGPU.Shared)
+	return d
+}
+
+// WarpDigits is Digits of devices on which 32 neighbouring threads exchange bits at once.
+const WarpDigits = 1 << 14
+
+// ByDigits reports whether rows of so many elements are sorted by digits.
+func (d Device) ByDigits(elements int64) bool { return d.Digits > 0 && elements >= d.Digits }
