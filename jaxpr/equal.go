@@ -3,6 +3,7 @@ package jaxpr
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -139,13 +140,10 @@ func (d *differ) primitive(p, q core.Primitive, path string) string {
 		}
 		js, isProgram := programValues(x[i].Value)
 		ks, alsoProgram := programValues(y[i].Value)
-		if isProgram != alsoProgram || len(js) != len(ks) {
+		if isProgram != alsoProgram || len(js) != len(ks) || !slices.Equal(around(x[i].Value), around(y[i].Value)) {
 			return "parameter " + k + " differs"
 		}
 		for n := range js {
-			if (js[n] == nil) != (ks[n] == nil) {
-				return "parameter " + k + " differs"
-			}
 			d.queue(js[n], ks[n], path+k+": ")
 		}
 		if !isProgram && fmt.Sprint(x[i].Value) != fmt.Sprint(y[i].Value) {
@@ -168,8 +166,13 @@ func programValues(v any) ([]*Jaxpr, bool) {
 		return []*Jaxpr{v}, true
 	case []*Jaxpr:
 		return v, true
-	case solvePrograms:
-		return v[:], true
+	case Mixed:
+		return v.Programs, true
 	}
 	return nil, false
+}
+
+func around(v any) []string {
+	m, _ := v.(Mixed)
+	return m.Around
 }

@@ -36,7 +36,7 @@ func (p *Opaque) Params() []core.Param {
 
 func (p ParsedParam) value() any {
 	switch {
-	case p.Parts != nil:
+	case p.Around != nil:
 		return p.Text
 	case p.Tuple:
 		return p.Jaxpr

@@ -23,11 +23,11 @@ type ParamReader struct {
 
 // ParsedParam is a parameter as it stands in a text: Text, or programs.
 type ParsedParam struct {
-	Key   string
-	Text  string
-	Jaxpr []*Jaxpr // one program, or the programs of a tuple; nil if Text
-	Tuple bool     // the programs stood in parentheses
-	Parts []string // names of the programs of a named tuple, which is Text as well
+	Key    string
+	Text   string
+	Jaxpr  []*Jaxpr // one program, or the programs of a tuple; nil if Text
+	Tuple  bool     // the programs stood in parentheses
+	Around []string // of a value that mixes programs with other things, which is Text as well: what stands before, between and behind them
 }
 
 // NewParamReader returns a reader of the given parameters.
@@ -72,7 +72,7 @@ func (r *ParamReader) Text(key string) string {
 	if !ok {
 		r.fail(key, "is missing; write it in the brackets of the equation")
 	}
-	if p.Jaxpr != nil {
+	if p.Jaxpr != nil && p.Around == nil {
 		r.fail(key, "is a program; write a value")
 	}
 	return p.Text
@@ -93,11 +93,8 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 	if !ok {
 		return
 	}
-	if key == "sharding" && strings.HasPrefix(p.Text, "NamedSharding(mesh=AbstractMesh((),") {
-		return // over no devices, as JAX 0.8 and 0.9 print for None within vmap
-	}
-	if key == "out_sharding" && strings.HasPrefix(p.Text, "NamedSharding(") && oneDevice(p.Text) {
-		return // of one device, where a placement changes nothing
+	if strings.HasSuffix(key, "sharding") && placesNothing(p.Text) {
+		return
 	}
 	for _, t := range texts {
 		if p.Text == t {
@@ -105,6 +102,12 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 		}
 	}
 	r.Unsupported("its parameter %s is %s; supported: %s", key, p.Text, strings.Join(texts, ", "))
+}
+
+// placesNothing reports whether a sharding in a text is one on one device, or on none, as JAX 0.8 and 0.9 print for
+// None within vmap: a placement changes nothing there.
+func placesNothing(sharding string) bool {
+	return strings.HasPrefix(sharding, "NamedSharding(") && oneDevice(sharding) || strings.HasPrefix(sharding, "SingleDeviceSharding(")
 }
 
 // Int reads an integer.
@@ -210,8 +213,11 @@ func unwrap(s string) (string, bool) {
 	return s[1 : len(s)-1], true
 }
 
-// readInts reads one tuple or list of integers from the head of s.
+// readInts reads one tuple or list of integers, or a range, from the head of s.
 func readInts(s string) (v []int, rest string, ok bool) {
+	if of, isRange := strings.CutPrefix(s, "range"); isRange {
+		return readRange(of)
+	}
 	if s == "" || s[0] != '(' && s[0] != '[' {
 		return nil, s, false
 	}
@@ -250,6 +256,26 @@ func readInts(s string) (v []int, rest string, ok bool) {
 	return v, s[end+1:], true
 }
 
+// maxRange limits the integers of a range: no array has as many axes.
+const maxRange = 1 << 10
+
+// readRange reads (start, stop) or (start, stop, step) as the integers that a range of Python has.
+func readRange(s string) (v []int, rest string, ok bool) {
+	b, rest, ok := readInts(s)
+	if len(b) == 2 {
+		b = append(b, 1)
+	}
+	if !ok || len(b) != 3 || b[2] == 0 {
+		return nil, s, false
+	}
+	for i := b[0]; (i < b[1]) == (b[2] > 0) && i != b[1]; i += b[2] {
+		if v = append(v, i); len(v) > maxRange {
+			return nil, s, false
+		}
+	}
+	return v, rest, true
+}
+
 // Field reads one keyword of a parameter that is written as a call, as
 // operand_batching_dims in GatherDimensionNumbers(offset_dims=(1,), …), which must
 // be a tuple of integers.
@@ -274,10 +300,26 @@ func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	if !ok {
 		r.fail(key, "is missing; write it in the brackets of the equation")
 	}
-	if len(p.Jaxpr) != 1 || p.Tuple {
+	if len(p.Jaxpr) != 1 || p.Tuple || p.Around != nil {
 		r.fail(key, "must be a program; write one, as { lambda ; a:f32[]. let  in (a,) }")
 	}
 	return p.Jaxpr[0]
+}
+
+// Mixed returns a value that has programs among other things; a value without any is text.
+func (r *ParamReader) Mixed(key string) Mixed {
+	core.RequireReceiver("jaxpr.ParamReader.Mixed", r == nil)
+	p, ok := r.find(key)
+	if !ok {
+		r.fail(key, "is missing; write it in the brackets of the equation")
+	}
+	switch {
+	case p.Around != nil:
+		return Mixed{p.Around, p.Jaxpr}
+	case p.Jaxpr != nil:
+		r.fail(key, "is a program; write a value")
+	}
+	return Mixed{Around: []string{p.Text}}
 }
 
 // Jaxprs returns the programs of the tuple that the parameter contains.

@@ -13,9 +13,9 @@ import (
 // [Opaque]; a parameter with a malformed value is an error. Inputs, literals and
 // constants are weak if they are marked so, as ~f32[]; what the operations make of
 // them is inferred, and shapes, dtypes and marks must be as the text declares. A text
-// without marks declares none. A variable written _ cannot be read; only
-// results of a program can be, where as many are written _ as equations bind under
-// that name. Errors are *core.Error of kind ErrParse with a *ParseError behind.
+// without marks declares none. Where an operand is written _, which JAX writes for
+// results that a caller drops, it is the variable of that name whose type the
+// equation takes; where that may be several, reading it is an error. Errors are *core.Error of kind ErrParse with a *ParseError behind.
 func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 	err = core.Catch(func() {
 		r := &reader{src: text}
@@ -49,7 +49,8 @@ type definition struct {
 	raw    *rawProgram
 	j      *Jaxpr
 	begun  bool
-	string string // text of j, made for comparisons
+	uses   []string // the definitions that it names; nil before they are looked up
+	string string   // text of j, made for comparisons
 }
 
 func (b *builder) text(t *rawText) *Jaxpr {
@@ -61,7 +62,7 @@ func (b *builder) text(t *rawText) *Jaxpr {
 		b.defs[d.name] = &definition{raw: d.prog}
 		b.names = append(b.names, d.name)
 	}
-	j := b.program(t.main)
+	j := b.program(t.main, nil)
 	for i, n := range b.names {
 		b.shared(n, t.defs[i].pos) // those that nothing uses are read all the same
 	}
@@ -76,7 +77,7 @@ func (b *builder) shared(name string, pos int) *Jaxpr {
 			b.fail(pos, "the shared program %s contains itself; write a loop", name)
 		}
 		d.begun = true
-		d.j = b.program(d.raw)
+		d.j = b.program(d.raw, nil)
 		d.raw = nil
 	}
 	return d.j
@@ -85,14 +86,15 @@ func (b *builder) shared(name string, pos int) *Jaxpr {
 // scope is what the names of one program mean.
 type scope struct {
 	vars   map[string]*Var
-	blanks []*Var // those written _, in order
+	blanks []blank // in order
+	inputs bool    // are being bound
 }
 
 func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
 	v := NewVar(x.typ)
 	v.Type.Weak = weak
 	if x.name == "_" {
-		s.blanks = append(s.blanks, v)
+		s.blanks = append(s.blanks, blank{v, x.pos, s.inputs})
 		return v
 	}
 	if s.vars[x.name] != nil {
@@ -106,9 +108,6 @@ func (b *builder) atom(s *scope, a rawAtom) Atom {
 	if a.literal {
 		return b.literal(a)
 	}
-	if a.word == "_" {
-		b.fail(a.pos, "_ is read: it stands for results that nothing uses, and several may be written so; give the result a name")
-	}
 	v := s.vars[a.word]
 	if v == nil {
 		b.fail(a.pos, "the variable %s is not bound here; bind it first", a.word)
@@ -116,12 +115,14 @@ func (b *builder) atom(s *scope, a rawAtom) Atom {
 	return v
 }
 
-func (b *builder) program(raw *rawProgram) *Jaxpr {
+// program makes a program of what was read. outs are the types that its caller binds, if they
+// are known.
+func (b *builder) program(raw *rawProgram, outs []core.ShapedArray) *Jaxpr {
 	if b.depth++; b.depth > maxNesting {
 		b.fail(raw.pos, "programs are nested deeper than %d; share them with let", maxNesting)
 	}
 	defer func() { b.depth-- }()
-	s := &scope{vars: make(map[string]*Var, len(raw.ins)+len(raw.eqns))}
+	s := &scope{vars: make(map[string]*Var, len(raw.ins)+len(raw.eqns)), inputs: true}
 	j := &Jaxpr{}
 	for _, x := range raw.consts {
 		j.Consts = append(j.Consts, b.bind(s, x, x.typ.Weak))
@@ -129,6 +130,7 @@ func (b *builder) program(raw *rawProgram) *Jaxpr {
 	for _, x := range raw.ins {
 		j.Ins = append(j.Ins, b.bind(s, x, x.typ.Weak))
 	}
+	s.inputs = false
 	eqns := make([]Eqn, len(raw.eqns))
 	if len(eqns) > 0 {
 		j.Eqns = make([]*Eqn, len(eqns))
@@ -139,30 +141,8 @@ func (b *builder) program(raw *rawProgram) *Jaxpr {
 		b.eqn(s, &raw.eqns[i], e)
 		raw.eqns[i] = rawEqn{}
 	}
-	j.Outs = b.results(s, raw.outs)
+	j.Outs = b.blankResults(s, raw.outs, outs)
 	return j
-}
-
-// results returns the operands behind in. Where as many are written _ as were bound
-// under that name, they are those, in order.
-func (b *builder) results(s *scope, raw []rawAtom) []Atom {
-	blanks := 0
-	for _, a := range raw {
-		if !a.literal && a.word == "_" {
-			blanks++
-		}
-	}
-	outs := make([]Atom, len(raw))
-	k := 0
-	for i, a := range raw {
-		if !a.literal && a.word == "_" && blanks == len(s.blanks) {
-			outs[i] = s.blanks[k]
-			k++
-			continue
-		}
-		outs[i] = b.atom(s, a)
-	}
-	return outs
 }
 
 func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
@@ -171,27 +151,42 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 		b.refEqn(s, raw, e)
 		return
 	}
-	e.Ins = make([]Atom, len(raw.ins))
-	in := make([]core.ShapedArray, len(raw.ins))
-	for i, a := range raw.ins {
-		e.Ins[i] = b.atom(s, a)
-		in[i] = e.Ins[i].Aval()
-	}
 	declared := make([]core.ShapedArray, len(raw.outs))
 	for i, x := range raw.outs {
 		declared[i] = x.typ.Strong()
 	}
-	e.Prim = b.primitive(raw, in, declared)
-	if o, ok := e.Prim.(*Opaque); ok {
+	params := b.params(raw, declared)
+	if slices.ContainsFunc(raw.ins, isBlankAtom) {
+		e.Ins = b.blankOperands(s, raw.ins, func(ins []Atom) error {
+			return core.Catch(func() { b.typed(raw, params, core.AvalsOf(ins), declared) })
+		})
+	} else {
+		e.Ins = make([]Atom, len(raw.ins))
+		for i, a := range raw.ins {
+			e.Ins[i] = b.atom(s, a)
+		}
+	}
+	var out []core.ShapedArray
+	e.Prim, out = b.typed(raw, params, core.AvalsOf(e.Ins), declared)
+	e.Outs = make([]*Var, len(declared))
+	for i, x := range raw.outs {
+		e.Outs[i] = b.bind(s, x, out[i].Weak)
+	}
+}
+
+// typed returns the primitive of an equation for operands of the given types, and the types of
+// its results, which must be as declared.
+func (b *builder) typed(raw *rawEqn, params []ParsedParam, in, declared []core.ShapedArray) (core.Primitive, []core.ShapedArray) {
+	p := b.primitive(raw, params, in, declared)
+	if o, ok := p.(*Opaque); ok {
 		for i, x := range raw.outs {
 			o.OutAvals[i] = x.typ
 		}
 	}
-	out := b.abstract(raw, e.Prim, in)
+	out := b.abstract(raw, p, in)
 	if len(out) != len(declared) {
 		b.fail(raw.pos, "%s returns %s, the text binds %d; write a variable for each", raw.prim, core.Count(len(out), "result"), len(declared))
 	}
-	e.Outs = make([]*Var, len(declared))
 	for i, x := range raw.outs {
 		if !out[i].SameType(declared[i]) {
 			b.fail(x.pos, "%s of %s returns %v, the text declares %v; correct the type", raw.prim, avalList(in), out[i], declared[i])
@@ -199,8 +194,8 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 		if x.typ.Weak && !out[i].Weak {
 			b.fail(x.pos, "%s of %s has the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())
 		}
-		e.Outs[i] = b.bind(s, x, out[i].Weak)
 	}
+	return p, out
 }
 
 func avalList(as []core.ShapedArray) string {
@@ -237,8 +232,7 @@ func (b *builder) failWith(pos int, err error) {
 	panic(&core.Error{Kind: core.ErrParse, Op: e.Op, Avals: e.Avals, Msg: e.Msg, Err: at})
 }
 
-func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primitive {
-	params := b.params(raw)
+func (b *builder) primitive(raw *rawEqn, params []ParsedParam, in, out []core.ShapedArray) core.Primitive {
 	read := callWords[raw.prim]
 	if read == nil {
 		read = b.voc[raw.prim]
@@ -285,8 +279,9 @@ func (b *builder) primitive(raw *rawEqn, in, out []core.ShapedArray) core.Primit
 	return p
 }
 
-// params translates the programs among the parameters.
-func (b *builder) params(raw *rawEqn) []ParsedParam {
+// params translates the programs among the parameters. Results of a jit that are written _ are
+// written so in its program.
+func (b *builder) params(raw *rawEqn, outs []core.ShapedArray) []ParsedParam {
 	if len(raw.params) == 0 {
 		return nil
 	}
@@ -294,22 +289,25 @@ func (b *builder) params(raw *rawEqn) []ParsedParam {
 	for i, q := range raw.params {
 		p := ParsedParam{Key: q.key, Text: q.text}
 		switch {
-		case q.parts != nil:
-			for _, part := range q.parts {
-				p.Parts = append(p.Parts, part.name)
-				p.Jaxpr = append(p.Jaxpr, b.part(part.text))
+		case q.texts != nil:
+			p.Around = q.around
+			for _, t := range q.texts {
+				p.Jaxpr = append(p.Jaxpr, b.part(t))
 			}
 		case len(q.elems) > 0 && (b.holdsPrograms(q) || !q.tuple):
 			p.Tuple = q.tuple
+			if raw.prim != "jit" && raw.prim != "pjit" {
+				outs = nil
+			}
 			for _, el := range q.elems {
-				p.Jaxpr = append(p.Jaxpr, b.elem(el, q.pos))
+				p.Jaxpr = append(p.Jaxpr, b.elem(el, q.pos, outs))
 			}
 		case programKey(q.key) && b.defs[q.text] != nil:
 			p.Jaxpr = []*Jaxpr{b.shared(q.text, q.pos)}
 		case programKey(q.key) && q.text == "()" && strings.HasPrefix(q.key, "branches"):
 			p.Tuple = true
 		}
-		if p.Jaxpr != nil && p.Parts == nil {
+		if p.Jaxpr != nil && p.Around == nil {
 			p.Text = ""
 		}
 		ps[i] = p
@@ -334,9 +332,9 @@ func (b *builder) holdsPrograms(q rawParam) bool {
 	return true
 }
 
-func (b *builder) elem(el rawElem, pos int) *Jaxpr {
+func (b *builder) elem(el rawElem, pos int, outs []core.ShapedArray) *Jaxpr {
 	if el.prog != nil {
-		return b.program(el.prog)
+		return b.program(el.prog, outs)
 	}
 	return b.shared(el.name, pos)
 }
@@ -345,15 +343,12 @@ func (b *builder) elem(el rawElem, pos int) *Jaxpr {
 // that a program is shared, but the definitions around it do: one that reads the
 // same is the same.
 func (b *builder) part(t *rawText) *Jaxpr {
-	if t == nil {
-		return nil
-	}
 	inner := &builder{reader: b.reader, voc: b.voc, depth: b.depth}
 	j := inner.text(t)
 	s := "" // text of j, made when a definition may be the same
 	for _, n := range b.names {
 		d := b.defs[n]
-		if d.begun && d.j == nil {
+		if d.j == nil && b.reachesOpen(n, map[string]bool{}) {
 			continue // it contains this equation
 		}
 		k := b.shared(n, 0)
@@ -371,6 +366,41 @@ func (b *builder) part(t *rawText) *Jaxpr {
 		}
 	}
 	return j
+}
+
+// reachesOpen reports whether a definition is being read, or uses one that is.
+func (b *builder) reachesOpen(name string, seen map[string]bool) bool {
+	d := b.defs[name]
+	if d == nil || d.j != nil || seen[name] {
+		return false
+	}
+	if d.begun {
+		return true
+	}
+	seen[name] = true
+	if d.uses == nil {
+		d.uses = []string{}
+		b.uses(d.raw, &d.uses)
+	}
+	return slices.ContainsFunc(d.uses, func(n string) bool { return b.reachesOpen(n, seen) })
+}
+
+// uses lists the definitions that a program names.
+func (b *builder) uses(p *rawProgram, names *[]string) {
+	for _, e := range p.eqns {
+		for _, q := range e.params {
+			if b.defs[q.text] != nil {
+				*names = append(*names, q.text)
+			}
+			for _, el := range q.elems {
+				if el.prog != nil {
+					b.uses(el.prog, names)
+				} else if b.defs[el.name] != nil {
+					*names = append(*names, el.name)
+				}
+			}
+		}
+	}
 }
 
 // sameOutline reports whether two programs have as many inputs and results and the same

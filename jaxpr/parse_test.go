@@ -161,20 +161,34 @@ func TestParseCorners(t *testing.T) {
 	}
 }
 
-// _ is bound by results that nothing uses, and cannot be read: several may be called so.
-// Results of a program may be written _, where as many are bound under that name; they
-// are those, in order.
+// An operand _ is the variable of that name whose type the equation takes; of several of one type that
+// are all read, in order. Results _ of a called program have the types that the caller binds.
 func TestParseBlank(t *testing.T) {
-	for _, text := range []string{
-		"{ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = sin _ in (b,) }",
-		"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a; b:f32[] = mul _ _ in (b,) }",
-		"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = cos a in (_,) }",
-		"{ lambda ; a:f32[]. let _:f32[] = sin a in (_, _) }",
-		"{ lambda ; _:f32[]. let b:f32[] = sin _ in (b,) }",
-		"{ lambda ; . let in (_,) }",
+	for _, c := range []struct{ text, want string }{
+		{"{ lambda ; a:f32[]. let _:f32[] = sin a; b:f32[] = sin _ in (b,) }", "{ lambda ; a:f32[]. let c:f32[] = sin a; b:f32[] = sin c in (b,) }"},
+		{"{ lambda ; _:f32[]. let b:f32[] = add _ _ in (b,) }", "{ lambda ; a:f32[]. let b:f32[] = add a a in (b,) }"},
+		{"{ lambda ; a:f32[]. let _:f32[] = sin a in (_, _) }", "{ lambda ; a:f32[]. let b:f32[] = sin a in (b, b) }"},
+		{"{ lambda ; a:f32[] d:f32[2]. let _:f32[2] = add d d; _:f32[] = add a a; b:f32[2] = add d _; c:f32[] = add _ a in (b, c) }",
+			"{ lambda ; a:f32[] d:f32[2]. let e:f32[2] = add d d; f:f32[] = add a a; b:f32[2] = add d e; c:f32[] = add f a in (b, c) }"},
+		{"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = add a a; b:f32[] = add _ _ in (b,) }",
+			"{ lambda ; a:f32[]. let c:f32[] = sin a; d:f32[] = add a a; b:f32[] = add c d in (b,) }"},
+		{"{ lambda ; a:f32[] d:f32[2]. let _:f32[] = sin a; _:f32[2] = add d d; b:f32[] = frob _ _ in (b,) }",
+			"{ lambda ; a:f32[] d:f32[2]. let c:f32[] = sin a; e:f32[2] = add d d; b:f32[] = frob c e in (b,) }"},
+		{"{ lambda ; a:f32[] d:f32[2]. let _:f32[2] _:f32[] = jit[name=f jaxpr={ lambda ; a:f32[] d:f32[2]. let _:f32[] = sin a; _:f32[2] = add d d in (_, _) }] a d in (a,) }",
+			"{ lambda ; a:f32[] d:f32[2]. let _:f32[2] _:f32[] = jit[name=f jaxpr={ lambda ; a:f32[] d:f32[2]. let b:f32[] = sin a; c:f32[2] = add d d in (c, b) }] a d in (a,) }"},
 	} {
-		if j, err := jaxpr.Parse(text, toyVo); err == nil || !strings.Contains(err.Error(), "_ is read") {
-			t.Errorf("%s: got %v, %v", text, j, err)
+		ircheck.Prints(t, c.text, parse(t, c.text), parse(t, c.want).String())
+	}
+	for _, c := range []struct{ text, want string }{
+		{"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = add a a; b:f32[] = sin _ in (b,) }", "_ is read: it may be f32[] of line 1, column 25, or f32[] of line 1, column 42; give the results names"},
+		{"{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = add a a in (_,) }", "_ is read: it may be f32[]"},
+		{"{ lambda ; a:f32[] d:f32[2]. let _:f32[] = sin a; _:f32[2] = add d d; b:f32[] = frob _ in (b,) }", "it may be f32[] of line 1, column 34, or f32[2] of line 1, column 51"},
+		{"{ lambda ; a:f32[] d:f32[2]. let _:f32[2] = add d d; _:i32[] = frob; b:f32[] = sin _ in (b,) }", "sin"},
+		{"{ lambda ; . let in (_,) }", "nothing is bound under that name"},
+		{"{ lambda ; . let a:f32[] = sin _ in (a,) }", "nothing is bound under that name"},
+	} {
+		if j, err := jaxpr.Parse(c.text, toyVo); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, %v", c.text, j, err)
 		}
 	}
 	j := parse(t, "{ lambda ; a:f32[]. let _:f32[] = sin a; _:f32[] = add a a in (_, a, _) }")

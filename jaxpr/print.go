@@ -231,20 +231,15 @@ func (p *printer) value(v any) *doc {
 			return tuple(nil)
 		}
 		return text(v)
-	case solvePrograms:
-		ds := []*doc{text("_LinearSolveTuple(")}
-		for i, part := range solveParts {
-			if i > 0 {
-				ds = append(ds, text(", "))
-			}
-			ds = append(ds, text(part+"="))
-			if v[i] == nil {
-				ds = append(ds, text("None"))
-			} else {
-				ds = append(ds, p.apart(v[i]))
+	case Mixed:
+		var ds []*doc
+		for i, around := range v.Around {
+			ds = append(ds, text(around))
+			if i < len(v.Programs) {
+				ds = append(ds, p.apart(v.Programs[i]))
 			}
 		}
-		return cat(append(ds, text(")"))...)
+		return cat(ds...)
 	case fmt.Stringer:
 		return p.value(v.String())
 	}

@@ -130,6 +130,8 @@ func shownPrograms(p core.Primitive) []*Jaxpr {
 				js = append(js, v)
 			case []*Jaxpr:
 				js = append(js, v...)
+			case Mixed:
+				js = append(js, v.Programs...)
 			}
 		}
 		return js

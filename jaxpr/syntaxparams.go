@@ -56,7 +56,7 @@ func (r *reader) value(p *rawParam) {
 	case r.programAhead(r.pos):
 		p.elems = []rawElem{{prog: r.program()}}
 	case r.programTuple(p):
-	case r.namedTuple(p):
+	case r.mixed(p):
 	default:
 		p.text = r.valueText(p.key)
 		// A broken tuple of nothing is laid out on two lines.
@@ -99,7 +99,7 @@ func (r *reader) programTuple(p *rawParam) bool {
 		case n > 0 && (isBlank(r.at(r.pos+n)) || r.at(r.pos+n) == ')'):
 			p.elems = append(p.elems, rawElem{name: r.src[r.pos : r.pos+n]})
 			r.pos += n
-		case whole:
+		case whole && r.peek() != ',':
 			r.fail(r.pos, "expected a program, the name of one, or )")
 		default:
 			r.pos, p.elems = save, nil
@@ -108,40 +108,46 @@ func (r *reader) programTuple(p *rawParam) bool {
 	}
 }
 
-// namedTuple reads Name(part={ … }, part=let … in { … }, part=None), whose
-// programs are texts of their own.
-func (r *reader) namedTuple(p *rawParam) bool {
-	n := r.ident(r.pos)
-	if n == 0 || r.at(r.pos+n) != '(' {
-		return false
-	}
-	first := r.ident(r.pos + n + 1)
-	i := r.pos + n + 1 + first
-	if first == 0 || r.at(i) != '=' || !r.programAhead(i+1) && !strings.HasPrefix(r.src[i+1:], "let ") {
-		return false
-	}
+// mixed reads a value with programs in it that are texts of their own, as in
+// Name(part={ … }, other=let … in { … }, last=None) and ({ … }, 3, <object at 0xXX>).
+func (r *reader) mixed(p *rawParam) bool {
 	start := r.pos
-	r.pos += n + 1
-	for {
-		r.blanks()
-		n := r.ident(r.pos)
-		if n == 0 || r.at(r.pos+n) != '=' {
-			r.fail(r.pos, "expected a part as name=program")
-		}
-		part := rawPart{name: r.src[r.pos : r.pos+n]}
-		r.pos += n + 1
-		if !r.word("None") {
-			part.text = r.text()
-		}
-		p.parts = append(p.parts, part)
-		r.blanks()
-		if r.peek() == ')' {
-			r.pos++
-			p.text = r.src[start:r.pos]
-			return true
-		}
-		r.expect(",")
+	end := r.valueEnd(true)
+	if end < 0 {
+		return false
 	}
+	from := start // of the text behind the last program
+	for i := start; i < end; {
+		switch c := r.src[i]; {
+		case r.programAhead(i) || r.definitionAhead(i):
+			p.around = append(p.around, r.src[from:i])
+			r.pos = i
+			p.texts = append(p.texts, r.text())
+			i, from = r.pos, r.pos
+		case c == '\'' || c == '"':
+			i += max(1, quoted(r.src[i:]))
+		default:
+			i++
+		}
+	}
+	r.pos = start
+	if p.texts == nil {
+		return false
+	}
+	p.text = strings.TrimRight(r.src[start:end], " \n\t\r")
+	p.around = append(p.around, strings.TrimRight(r.src[from:end], " \n\t\r"))
+	r.pos = end
+	return true
+}
+
+// definitionAhead reports whether the definition of a shared program begins at i: let name = {.
+func (r *reader) definitionAhead(i int) bool {
+	if !strings.HasPrefix(r.src[i:], "let ") || i > 0 && isWord(r.src[i-1]) {
+		return false
+	}
+	i = r.afterBlanks(i + len("let "))
+	n := strings.IndexAny(r.src[i:], "=\n{")
+	return n > 0 && r.src[i+n] == '=' && r.programAhead(r.afterBlanks(i+n+1))
 }
 
 // valueText reads a value as it stands: up to the closing bracket of the

@@ -62,16 +62,12 @@ type rawParam struct {
 	pos       int
 	elems     []rawElem // of a program or a tuple of programs
 	tuple     bool
-	parts     []rawPart // of a named tuple of programs, as custom_linear_solve has
+	texts     []*rawText // of a value with programs in it, as custom_linear_solve has
+	around    []string   // the texts before, between and behind them
 }
 
 // rawElem is a program or the name of a shared one.
 type rawElem struct {
 	prog *rawProgram
 	name string
-}
-
-type rawPart struct {
-	name string
-	text *rawText // nil for None
 }

@@ -171,8 +171,7 @@ func (p *LinearCall) Params() []core.Param {
 
 var solveParts = [...]string{"matvec", "vecmat", "solve", "transpose_solve"}
 
-// Params returns constants and programs by role. The programs are texts of their own: names
-// start anew in each, and lines at column 0.
+// Params returns constants and programs by role.
 func (p *LinearSolve) Params() []core.Param {
 	core.RequireReceiver("jaxpr.LinearSolve.Params", p == nil)
 	consts := [...]int{p.MatvecConsts, p.VecmatConsts, p.SolveConsts, p.TransposeSolveConsts}
@@ -180,25 +179,41 @@ func (p *LinearSolve) Params() []core.Param {
 	for i, part := range solveParts {
 		lengths = append(lengths, part+"="+strconv.Itoa(consts[i]))
 	}
+	var m Mixed
+	before := "_LinearSolveTuple("
+	for i, j := range []*Jaxpr{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve} {
+		before += solveParts[i] + "="
+		if j == nil {
+			before += "None"
+		} else {
+			m.Around, m.Programs, before = append(m.Around, before), append(m.Programs, j), ""
+		}
+		if i+1 < len(solveParts) {
+			before += ", "
+		}
+	}
+	m.Around = append(m.Around, before+")")
 	return []core.Param{
 		param("const_lengths", "_LinearSolveTuple("+strings.Join(lengths, ", ")+")"),
-		param("jaxprs", solvePrograms{p.Matvec, p.Vecmat, p.Solve, p.TransposeSolve}),
+		param("jaxprs", m),
 	}
 }
 
-// solvePrograms are the programs of a LinearSolve, nil where there is none. They are written when
-// the parameter is printed: its list is read more often, at each level of solves within solves.
-type solvePrograms [len(solveParts)]*Jaxpr
+// Mixed is a parameter's value that has programs among other things. They are texts of their own:
+// names start anew in each, and lines at column 0.
+type Mixed struct {
+	Around   []string // what stands before, between and behind the programs
+	Programs []*Jaxpr
+}
 
-// String returns the tuple of the programs' texts.
-func (js solvePrograms) String() string {
-	var programs []string
-	for i, part := range solveParts {
-		s := "None"
-		if js[i] != nil {
-			s = js[i].String()
+// String returns the text of the value.
+func (m Mixed) String() string {
+	var b strings.Builder
+	for i, s := range m.Around {
+		b.WriteString(s)
+		if i < len(m.Programs) {
+			b.WriteString(m.Programs[i].String())
 		}
-		programs = append(programs, part+"="+s)
 	}
-	return "_LinearSolveTuple(" + strings.Join(programs, ", ") + ")"
+	return b.String()
 }

@@ -111,31 +111,38 @@ func (r *ParamReader) constCount() int {
 	return n
 }
 
+// programHole stands for a program among the other things of a value: no text contains it.
+const programHole = "\x00"
+
 func readLinearSolve(r *ParamReader) core.Primitive {
 	p := &LinearSolve{}
-	q, ok := r.find("jaxprs")
-	if !ok || len(q.Parts) != len(solveParts) {
-		r.fail("jaxprs", "must be the programs %s; write all of them", strings.Join(solveParts[:], ", "))
-	}
-	lengths := r.Text("const_lengths")
 	programs := [...]**Jaxpr{&p.Matvec, &p.Vecmat, &p.Solve, &p.TransposeSolve}
+	m := r.Mixed("jaxprs")
+	rest, read := strings.TrimPrefix(strings.Join(m.Around, programHole), "_LinearSolveTuple("), 0
+	lengths := r.Text("const_lengths")
+	counts, ok := strings.CutPrefix(lengths, "_LinearSolveTuple(")
 	consts := [...]*int{&p.MatvecConsts, &p.VecmatConsts, &p.SolveConsts, &p.TransposeSolveConsts}
-	rest, ok := strings.CutPrefix(lengths, "_LinearSolveTuple(")
 	for i, part := range solveParts {
-		if q.Parts[i] != part || q.Jaxpr[i] == nil && programs[i] != &p.Vecmat && programs[i] != &p.TransposeSolve {
-			r.fail("jaxprs", "must be the programs %s; write all of them", strings.Join(solveParts[:], ", "))
-		}
-		*programs[i] = q.Jaxpr[i]
 		end := ", "
 		if i == len(solveParts)-1 {
 			end = ")"
 		}
+		var value string
+		value, rest, _ = strings.Cut(rest, end)
+		switch value, named := strings.CutPrefix(value, part+"="); {
+		case named && value == programHole:
+			*programs[i] = m.Programs[read]
+			read++
+		case named && value == "None" && (programs[i] == &p.Vecmat || programs[i] == &p.TransposeSolve):
+		default:
+			r.fail("jaxprs", "must be the programs %s; write all of them", strings.Join(solveParts[:], ", "))
+		}
 		var number string
 		if ok {
-			rest, ok = strings.CutPrefix(rest, part+"=")
+			counts, ok = strings.CutPrefix(counts, part+"=")
 		}
 		if ok {
-			number, rest, ok = strings.Cut(rest, end)
+			number, counts, ok = strings.Cut(counts, end)
 		}
 		n, err := strconv.Atoi(number)
 		if !ok || err != nil || n < 0 {

@@ -12,8 +12,6 @@ var (
 )
 
 // ReadsBlank reports whether an equation of a text reads a variable that is written _.
-// JAX writes such texts; Weft refuses to read them, since several variables may be
-// written so.
 func ReadsBlank(text string) bool {
 	return blankOperand.MatchString(resultList.ReplaceAllString(text, ""))
 }
