@@ -20,9 +20,10 @@ func Outer(x, y Array) Array { return FromValue(nd.Outer(x.value(), y.value())) 
 // vectors.
 func Vdot(x, y Array) Array { return FromValue(nd.Vdot(x.value(), y.value())) }
 
-// Cross returns the vector product over the last axes, which have 3 elements, or 2: the
-// third returns 0 then, and of two such only the third of the product is given.
-func Cross(x, y Array) Array { return FromValue(nd.Cross(x.value(), y.value())) }
+// Cross returns the vector product along an axis, the last one unless another is given. Vectors have
+// 3 elements, or 2, which get a third component 0; if both have 2, only the third component of the
+// product is returned.
+func Cross(x, y Array, axis ...int) Array { return FromValue(nd.Cross(x.value(), y.value(), axis...)) }
 
 // Diagonal returns the diagonals of the matrices in x's last two axes; k is how far right
 // of the main one.

@@ -167,14 +167,16 @@ func Arange[T Elem](startStopStep ...T) Array { return FromValue(nd.Arange(numbe
 func Iota(dt DType, axis int, dims ...int) Array { return FromValue(nd.Iota(dt, axis, dims...)) }
 
 // Linspace returns n numbers from start to stop, both included, at equal distances. Where
-// these returns Arrays the numbers between their elements stand along a new axis, the first
-// one unless another is given.
+// these are Arrays the numbers between their elements stand along a new axis, the first
+// one unless another is given. With [HalfOpen] stop is left out: Linspace(0., 1, 4, weft.HalfOpen)
+// is 0, 0.25, 0.5, 0.75.
 func Linspace[A, B Operand](start A, stop B, n int, axis ...int) Array {
 	return FromValue(nd.Linspace(unwrap(start), unwrap(stop), n, axis...))
 }
 
-// Eye returns the identity matrix of n rows, or of n rows and m columns.
-func Eye(n int, m ...int) Array { return FromValue(nd.Eye(n, m...)) }
+// Eye returns the identity matrix of n rows, or of n rows and m columns: Eye(n, m). A third number k
+// puts the ones on the k-th diagonal, which is above the main one if k is positive.
+func Eye(n int, mk ...int) Array { return FromValue(nd.Eye(n, mk...)) }
 
 // Tril returns x's lower triangles: zero above the k-th diagonal, the main one unless
 // given.

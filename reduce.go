@@ -1,17 +1,23 @@
 package weft
 
 import (
-	"math"
-
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
-// x.Mean(-1, weft.Keep).
-const Keep = math.MinInt
+// What may stand among axes besides them.
+const (
+	// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
+	// x.Mean(-1, weft.Keep).
+	Keep = nd.Keep
+	// Descending beside the axis of a sort turns its order around: x.Sort(-1, weft.Descending).
+	Descending = nd.Descending
+	// HalfOpen beside the axis of [Linspace] leaves out its end.
+	HalfOpen = nd.HalfOpen
+)
 
 // Sum returns the sum along the given axes, or of all elements. Small integers are
-// summed in i32 or u32, or 64 bits under DefaultBits(64).
+// summed in i32 or u32, or 64 bits under DefaultBits(64). A list of axes that is empty but not
+// nil, as in x.Sum([]int{}...), names none: nothing is summed. That holds for all reductions.
 func (x Array) Sum(axes ...int) Array { return FromValue(nd.Sum(x.value(), axes...)) }
 
 // Prod returns the product along the given axes, or of all elements.
@@ -78,15 +84,19 @@ const (
 // ReduceConfig configures [Reduce]. Its zero value is the sum of all elements.
 type ReduceConfig struct {
 	Op    ReduceOp
-	Axes  []int // nil: all
-	Keep  bool  // reduced axes stay, with size 1
-	Where Array // only elements where this holds take part
-	DType DType // type of the computation and the result; 0: as the method decides
-	DDof  int   // subtracted from the number of elements by ReduceVar and ReduceStd
+	Axes  []int   // nil: all; empty: none
+	Keep  bool    // reduced axes stay, with size 1
+	Where Array   // only elements where this holds take part
+	DType DType   // type of the computation and the result; 0: as the method decides
+	DDof  float64 // subtracted from the number of elements by ReduceVar and ReduceStd
 	// Initial, one number, takes part in sums, products, maxima and minima as one more
 	// element; the last two need it where no element may be left. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
+	// Cumulative returns the results for all elements up to each along one axis, or for all elements
+	// in row-major order, as [Array.CumSum] does: of sums, products, maxima and minima. With Initial,
+	// which then is an element before the first, there is one result more.
+	Cumulative bool
 }
 
 // Reduce returns a reduction of x with the settings of the configuration. For a
@@ -95,7 +105,7 @@ func Reduce(x Array, c ReduceConfig) Array { return FromValue(nd.Reduce(x.value(
 
 // values returns the configuration over values.
 func (c ReduceConfig) values() nd.ReduceConfig {
-	return nd.ReduceConfig{Op: nd.ReduceOp(c.Op), Axes: c.Axes, Keep: c.Keep, Where: c.Where.value(), DType: c.DType, DDof: c.DDof, Initial: optional(c.Initial), SkipNaN: c.SkipNaN}
+	return nd.ReduceConfig{Op: nd.ReduceOp(c.Op), Axes: c.Axes, Keep: c.Keep, Where: c.Where.value(), DType: c.DType, DDof: c.DDof, Initial: optional(c.Initial), SkipNaN: c.SkipNaN, Cumulative: c.Cumulative}
 }
 
 // Average returns the mean along an axis, or of all elements, in which each counts as
@@ -124,7 +134,7 @@ const (
 // QuantileConfig configures [Quantile]. Its zero value reduces all elements and
 // interpolates linearly.
 type QuantileConfig struct {
-	Axes    []int // nil: all
+	Axes    []int // nil: all; empty: none
 	Keep    bool  // reduced axes stay, with size 1
 	Method  QuantileMethod
 	SkipNaN bool // NaNs do not count

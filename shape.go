@@ -23,13 +23,15 @@ func (x Array) MT() Array { return FromValue(nd.MT(x.value())) }
 // SwapAxes returns x with two axes exchanged.
 func (x Array) SwapAxes(a, b int) Array { return FromValue(nd.SwapAxes(x.value(), a, b)) }
 
-// MoveAxis returns x with an axis moved to another position, the others in their order.
-func (x Array) MoveAxis(from, to int) Array { return FromValue(nd.MoveAxis(x.value(), from, to)) }
+// MoveAxis returns x with an axis moved to another position, the others in their order. Both are an
+// int, or for several axes a []int each: x.MoveAxis([]int{0, 1}, []int{-1, -2}).
+func (x Array) MoveAxis(from, to any) Array { return FromValue(nd.MoveAxis(x.value(), from, to)) }
 
 // ExpandDims returns x with axes of size 1 at the given positions of the result.
 func (x Array) ExpandDims(axes ...int) Array { return FromValue(nd.ExpandDims(x.value(), axes...)) }
 
-// Squeeze returns x without the given axes, which have size 1, or without all such axes.
+// Squeeze returns x without the given axes, which have size 1, or without all such axes. An empty
+// list that is not nil names none.
 func (x Array) Squeeze(axes ...int) Array { return FromValue(nd.Squeeze(x.value(), axes...)) }
 
 // BroadcastTo returns x spread over a shape: its axes are aligned with the last ones,
@@ -57,11 +59,15 @@ func Split(x Array, axis int, sizes ...int) []Array {
 	return arraysOf(nd.Split(x.value(), axis, sizes...))
 }
 
-// Flip returns x in reverse order along the given axes, or along all.
+// Flip returns x in reverse order along the given axes, or along all. An empty list that is not nil
+// names none.
 func Flip(x Array, axes ...int) Array { return FromValue(nd.Flip(x.value(), axes...)) }
 
-// Roll shifts x's elements along an axis; what leaves at one end enters at the other.
-func Roll(x Array, shift, axis int) Array { return FromValue(nd.Roll(x.value(), shift, axis)) }
+// Roll shifts x's elements along each of the given axes; what leaves at one end enters at the
+// other. Without axes it shifts all elements in row-major order.
+func Roll(x Array, shift int, axes ...int) Array {
+	return FromValue(nd.Roll(x.value(), shift, axes...))
+}
 
 // Tile repeats x as a whole along its axes.
 func Tile(x Array, reps ...int) Array { return FromValue(nd.Tile(x.value(), reps...)) }

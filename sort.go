@@ -6,11 +6,12 @@ import (
 )
 
 // Sort returns x in ascending order along an axis, the last one unless another is given.
-// NaNs come last; equal elements keep their order.
+// NaNs come last; equal elements keep their order. With [Descending] the order is the other one,
+// NaNs come first, and equal elements still keep their order.
 func (x Array) Sort(axis ...int) Array { return FromValue(nd.Sort(x.value(), axis...)) }
 
 // ArgSort returns the indices that sort x along an axis, the last one unless another is
-// given.
+// given, in the order of [Array.Sort].
 func (x Array) ArgSort(axis ...int) Array { return FromValue(nd.ArgSort(x.value(), axis...)) }
 
 // TopK returns the k largest elements along the last axis, in descending order, and their
@@ -26,6 +27,21 @@ func IsIn(x, set Array) Array { return FromValue(nd.IsIn(x.value(), set.value())
 // Unique returns the distinct elements of x in ascending order. How many there are decides
 // the shape, so x must be known: in a traced function use [UniqueSize].
 func Unique(x Array) Array { return FromValue(nd.Unique(x.value())) }
+
+// Uniques are the distinct elements of an array and where they stand in it: see [UniqueAll].
+type Uniques struct {
+	Values  Array // in ascending order
+	Indices Array // where each stands first among the elements in row-major order
+	Inverse Array // of the array's shape: which of Values each element is
+	Counts  Array // how often each comes
+}
+
+// UniqueAll returns the distinct elements of x and where they stand. Every NaN counts as distinct,
+// as the standard of arrays in Python has it; [Unique] takes them as one. x must be known.
+func UniqueAll(x Array) Uniques {
+	u := nd.UniqueAll(x.value())
+	return Uniques{FromValue(u.Values), FromValue(u.Indices), FromValue(u.Inverse), FromValue(u.Counts)}
+}
 
 // UniqueSize returns the first n distinct elements of x in ascending order; where there are
 // fewer, fill stands in the rest, or the least element if it is not given.

@@ -28,7 +28,7 @@ func factorizations(r *runner) {
 				q, u := linalg.QR(x)
 				return []weft.Array{u, q}
 			}, general)
-			r.jit2("n/lstsq"+at, work{}, func(a, b weft.Array) weft.Array { return linalg.Lstsq(a, b, 0).X }, laterOf(dt, 1, 1, n, n/2), vector)
+			r.jit2("n/lstsq"+at, work{}, func(a, b weft.Array) weft.Array { return linalg.Lstsq(a, b).X }, laterOf(dt, 1, 1, n, n/2), vector)
 			r.jit1("n/eigvalsh"+at, work{}, linalg.EigvalsH, definite)
 			r.factors("n/eigh"+at, eigenpairs, definite)
 			r.jit1("n/svdvals"+at, work{}, linalg.SingularValues, general)

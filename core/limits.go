@@ -46,6 +46,23 @@ func (d DType) Limits() (least, largest Number, ok bool) {
 	return Number{}, Number{}, false
 }
 
+// leastExponents are the binary exponents of the least normal numbers.
+var leastExponents = map[DType]int{
+	Float4E2M1FN: 0, Float6E2M3FN: 0, Float6E3M2FN: -2, Float8E3M4: -2, Float8E4M3: -6, Float8E4M3B11FNUZ: -10, Float8E4M3FN: -6,
+	Float8E4M3FNUZ: -7, Float8E5M2: -14, Float8E5M2FNUZ: -15, Float8E8M0FNU: -127,
+	BFloat16: -126, Float16: -14, Float32: -126, Float64: -1022,
+}
+
+// SmallestNormal returns the least positive number of a floating type that has all its digits, of a
+// complex type's parts; 0 for the other types.
+func (d DType) SmallestNormal() float64 {
+	e, ok := leastExponents[d.Real()]
+	if !ok || !d.IsInexact() {
+		return 0
+	}
+	return math.Ldexp(1, e)
+}
+
 // Epsilon returns the distance from 1 to the next larger number of a floating type, of a
 // complex type's parts; 0 for the other types.
 func (d DType) Epsilon() float64 {

@@ -83,7 +83,7 @@ func InText(text string, err error) *ParseError {
 
 // fail ends reading with a mistake at pos.
 func (r *reader) fail(pos int, format string, args ...any) {
-	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, args...), Err: parseErrorAt(r.src, pos)})
+	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, core.Excerpts(args)...), Err: parseErrorAt(r.src, pos)})
 }
 
 func (r *reader) at(i int) byte {

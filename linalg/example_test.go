@@ -35,7 +35,7 @@ func Example_factors() {
 	l := linalg.Cholesky(a)
 	q, r := linalg.QR(a)
 	fmt.Printf("%.3f %.3f %.3f\n", linalg.CholSolve(l, b), linalg.LUSolve(linalg.LU(a), b), linalg.TriangularSolve(r, q.T().Dot(b), linalg.Triangle{}))
-	fmt.Printf("%.3f %.3f %.3f\n", linalg.Solve(a, b), linalg.Lstsq(a, b, 0).X, linalg.PInv(a, 0).Dot(b))
+	fmt.Printf("%.3f %.3f %.3f\n", linalg.Solve(a, b), linalg.Lstsq(a, b).X, linalg.PInv(a).Dot(b))
 	fmt.Printf("%.3f %.3f\n", linalg.Det(a).Float(), linalg.Inv(a))
 	// Output:
 	// [0.500 0.000] [0.500 0.000] [0.500 0.000]
@@ -49,7 +49,7 @@ func Example_spectrum() {
 	a := weft.From([][]float64{{2, 1}, {1, 2}})
 	w, _ := linalg.Eigh(a)
 	fmt.Printf("%.3f %.3f %.3f\n", w, linalg.EigvalsH(a), linalg.SingularValues(a))
-	fmt.Printf("%.3f %.3f %v\n", linalg.Cond(a, linalg.Spectral).Float(), linalg.Norm(a, linalg.Frobenius).Float(), linalg.MatrixRank(a, 0).Int())
+	fmt.Printf("%.3f %.3f %v\n", linalg.Cond(a, linalg.Spectral).Float(), linalg.Norm(a, linalg.Frobenius).Float(), linalg.MatrixRank(a).Int())
 	fmt.Printf("%.3f\n%.3f\n%.3f\n", linalg.Expm(a), linalg.Sqrtm(a), linalg.MatrixPower(a, 3))
 	// Output:
 	// [1.000 3.000] [1.000 3.000] [3.000 1.000]

@@ -53,7 +53,7 @@ func ExampleTryEigh() {
 // The line through points: polyfit of degree 1.
 func ExampleTryLstsq() {
 	a, b := weft.Vander(weft.Of[float64](0, 1, 2, 3), 2), weft.Of[float64](1, 3, 5, 7)
-	fit, err := linalg.TryLstsq(a, b, 0)
+	fit, err := linalg.TryLstsq(a, b)
 	fmt.Printf("%.3f rank %v %v\n", fit.X, fit.Rank, err)
 	// Output:
 	// [2.000 1.000] rank 2 <nil>

@@ -64,48 +64,42 @@ func Polar(a weft.Array) (u, p weft.Array) {
 	return x.MatMul(vh), adjoint(vh).MatMul(asRows(s).AsType(vh.DType()).Mul(vh))
 }
 
-// rankTolerance returns the least singular value that counts: rtol times the largest, where 0 is max(m, n) times the
-// precision of the type.
-func rankTolerance(a, s weft.Array, rtol float64) weft.Array {
-	if rtol == 0 {
-		rtol = float64(max(a.Dim(-1), a.Dim(-2))) * epsilon(a)
-	}
-	if s.Dim(-1) == 0 {
-		return weft.ZerosOf(s.DType(), shapeOf(batchOf(a), 1)...)
-	}
-	return s.Max(-1, weft.Keep).Mul(rtol)
-}
-
-// MatrixRank returns the number of singular values above rtol times the largest. The rtol 0 is
-// max(m, n) times the precision of the type.
-func MatrixRank(a weft.Array, rtol float64) weft.Array {
-	a = matrix("MatrixRank", a)
+// MatrixRank returns the number of singular values above rtol times the largest. rtol is a number or
+// an Array of one for each matrix; unless it is given, it is max(m, n) times the precision of the type.
+func MatrixRank(a weft.Array, rtol ...any) weft.Array {
+	const op = "MatrixRank"
+	a = matrix(op, a)
 	return nd.WithJAXPromotion(func() weft.Array {
 		s := SingularValues(a)
-		return s.Gt(rankTolerance(a, s, rtol)).AsType(weft.Int32).Sum(-1)
+		return s.Gt(toleranceOf(op, a, rtol).of(s)).AsType(weft.Int32).Sum(-1)
 	})
 }
 
-// PInv returns the pseudoinverse, by singular values; those up to rtol times the largest count as 0. The rtol 0 is max(m, n)
-// times the precision of the type. The derivative is that of matrices of the same rank, and of any
-// singular values.
-func PInv(a weft.Array, rtol float64) weft.Array {
-	a = matrix("PInv", a)
+// PInv returns the pseudoinverse, by singular values; those up to rtol times the largest count as 0. rtol is a number or an
+// Array of one for each matrix; unless it is given, it is max(m, n) times the precision of the type. The derivative is that
+// of matrices of the same rank, and of any singular values.
+func PInv(a weft.Array, rtol ...any) weft.Array {
+	const op = "PInv"
+	a = matrix(op, a)
+	return nd.WithJAXPromotion(func() weft.Array { return pinv(a, toleranceOf(op, a, rtol)) })
+}
+
+func pinv(a weft.Array, rtol tolerance) weft.Array {
 	f := custom.JVP(
 		func(a weft.Array) weft.Array {
 			u, s, vh := SVD(a)
-			keep := s.Gt(rankTolerance(a, s, rtol))
+			keep := s.Gt(rtol.of(s))
 			inverse := weft.Where(keep, weft.Reciprocal(weft.Where(keep, s, 1.)), 0.)
 			return adjoint(vh).MatMul(asRows(inverse).AsType(u.DType()).Mul(adjoint(u)))
 		},
 		func(a, t weft.Array) (weft.Array, weft.Array) {
-			p := PInv(a, rtol)
+			p := pinv(a, rtol)
 			th, ph := adjoint(t), adjoint(p)
 			rows := p.MatMul(ph).MatMul(th.Sub(th.MatMul(a).MatMul(p)))
 			columns := th.Sub(p.MatMul(a).MatMul(th)).MatMul(ph).MatMul(p)
 			return p, rows.Add(columns).Sub(p.MatMul(t).MatMul(p))
 		}, weft.Name("pinv"))
-	return nd.WithJAXPromotion(func() weft.Array { return f(a) })
+	return f(a)
 }
 
 // LeastSquares is the result of [Lstsq].
@@ -117,14 +111,16 @@ type LeastSquares struct {
 }
 
 // Lstsq returns the shortest of the x for which the sum of squares |a·x − b|² is least. Singular values of a up to rtol times the
-// largest count as 0; the rtol 0 is max(m, n) times the precision of the type.
-func Lstsq(a, b weft.Array, rtol float64) LeastSquares {
+// largest count as 0. rtol is a number or an Array of one for each matrix; unless it is given, it is max(m, n) times the
+// precision of the type.
+func Lstsq(a, b weft.Array, rtol ...any) LeastSquares {
 	const op = "Lstsq"
 	var r LeastSquares
 	r.X = system(op, a, b, func(a, b weft.Array) weft.Array {
 		r.SingularValues = SingularValues(a)
-		r.Rank = r.SingularValues.Gt(rankTolerance(a, r.SingularValues, rtol)).AsType(weft.Int32).Sum(-1)
-		x := shortest(leastSquares{a, b}, rtol)
+		least := toleranceOf(op, a, rtol)
+		r.Rank = r.SingularValues.Gt(least.of(r.SingularValues)).AsType(weft.Int32).Sum(-1)
+		x := shortest(leastSquares{a, b}, least)
 		d := weft.Abs(a.MatMul(x).Sub(b))
 		r.Residuals = weft.Square(d).Sum(-2)
 		return x
@@ -140,12 +136,12 @@ type leastSquares struct{ A, B weft.Array }
 
 // shortest returns the x of [Lstsq], PInv(a)·b. Of matrices with as many rows as columns or more that are far from a lower rank
 // it is computed by a QR factorization: see wellConditioned.
-func shortest(s leastSquares, rtol float64) weft.Array {
+func shortest(s leastSquares, rtol tolerance) weft.Array {
 	f := custom.JVP(
 		func(s leastSquares) weft.Array {
 			m, n := s.A.Dim(-2), s.A.Dim(-1)
 			if m < n || s.A.Size() == 0 || s.B.Size() == 0 {
-				return PInv(s.A, rtol).MatMul(s.B)
+				return pinv(s.A, rtol).MatMul(s.B)
 			}
 			packed, taus := lax.Geqrf(s.A)
 			upper := packed.Index("...", weft.R(0, n), weft.All)
@@ -156,11 +152,11 @@ func shortest(s leastSquares, rtol float64) weft.Array {
 			inverse := solve(identity(s.A, n).BroadcastTo(upper.Shape()...))
 			well := wellConditioned(s.A, inverse, rtol)
 			return weft.Cond(well.All(), func() weft.Array { return x }, func() weft.Array {
-				return weft.Where(well, x, PInv(s.A, rtol).MatMul(s.B))
+				return weft.Where(well, x, pinv(s.A, rtol).MatMul(s.B))
 			})
 		},
 		func(s, t leastSquares) (weft.Array, weft.Array) {
-			x, p := shortest(s, rtol), PInv(s.A, rtol)
+			x, p := shortest(s, rtol), pinv(s.A, rtol)
 			ph, th := adjoint(p), adjoint(t.A)
 			left := th.MatMul(s.B.Sub(s.A.MatMul(x)))
 			right := th.MatMul(ph.MatMul(x))
@@ -172,10 +168,9 @@ func shortest(s leastSquares, rtol float64) weft.Array {
 
 // wellConditioned reports of each matrix whether the product of its norm and that of its inverse, or of the inverse of R, is below a quarter of
 // 1/rtol, and of the inverse of its rounding errors. Frobenius norms bound the ratio of the singular values, so all of them count then.
-func wellConditioned(a, inverse weft.Array, rtol float64) weft.Array {
-	least := max(rtol, float64(max(a.Dim(-1), a.Dim(-2)))*epsilon(a))
+func wellConditioned(a, inverse weft.Array, rtol tolerance) weft.Array {
 	size := func(x weft.Array) weft.Array { return weft.Sqrt(weft.Square(weft.Abs(x)).Sum(-2, -1, weft.Keep)) }
-	return size(a).Mul(size(inverse)).Lt(1 / (4 * least))
+	return size(a).Mul(size(inverse)).Lt(rtol.largestCondition(a))
 }
 
 // Kron returns the products of all elements of x with all of y: for matrices, blocks x[i, j]·y.

@@ -51,7 +51,7 @@ func TestFactorsReconstruct(t *testing.T) {
 		b := weft.ZerosLike(a).Index("..., :2").Add(1)
 		near(t, name+": LUSolve", a.MatMul(linalg.LUSolve(linalg.LU(a), b)), b)
 	}
-	r := linalg.Lstsq(general.Index(":, :2"), f64(1, 2, 3), 0)
+	r := linalg.Lstsq(general.Index(":, :2"), f64(1, 2, 3))
 	left := general.Index(":, :2").MatMul(r.X).Sub(f64(1, 2, 3))
 	near(t, "Lstsq: residual", r.Residuals, weft.Square(left).Sum())
 	if r.Rank.Int() != 2 || r.SingularValues.Dim(0) != 2 {
@@ -76,13 +76,13 @@ func TestGradients(t *testing.T) {
 		"Sqrtm":       {linalg.Sqrtm, positive},
 		"Funm":        {func(a weft.Array) weft.Array { return linalg.Funm(a, weft.Log) }, positive},
 		"MatrixPower": {func(a weft.Array) weft.Array { return linalg.MatrixPower(a, -3) }, general},
-		"PInv":        {func(a weft.Array) weft.Array { return linalg.PInv(a, 0) }, tall},
+		"PInv":        {func(a weft.Array) weft.Array { return linalg.PInv(a) }, tall},
 		"QR":          {func(a weft.Array) weft.Array { q, r := linalg.QR(a); return q.MatMul(weft.Square(r)) }, tall},
 		"SVD":         {func(a weft.Array) weft.Array { u, s, vh := linalg.SVD(a); return u.Mul(weft.Square(s)).MatMul(vh) }, general},
 		"Polar":       {func(a weft.Array) weft.Array { u, p := linalg.Polar(a); return u.Add(p) }, general},
 		"Nuclear":     {func(a weft.Array) weft.Array { return linalg.Norm(a, linalg.Nuclear) }, general},
 		"Cond":        {func(a weft.Array) weft.Array { return linalg.Cond(a, linalg.Spectral) }, general},
-		"Lstsq":       {func(a weft.Array) weft.Array { return linalg.Lstsq(a, b, 0).X }, tall},
+		"Lstsq":       {func(a weft.Array) weft.Array { return linalg.Lstsq(a, b).X }, tall},
 		"BlockDiag":   {func(a weft.Array) weft.Array { return linalg.BlockDiag(a, weft.Square(a)) }, general},
 		"Kron":        {func(a weft.Array) weft.Array { return linalg.Kron(a, a) }, tall},
 	} {
@@ -139,15 +139,15 @@ func TestLstsqOfBatch(t *testing.T) {
 	low := f64(1, 2, 3).Reshape(3, 1).MatMul(f64(1, -1).Reshape(1, 2))
 	as, b := weft.Stack(0, tall, low, tall.Mul(1e-200)), f64(1, -2, 0.5)
 	bs := b.BroadcastTo(3, 3).Reshape(3, 3, 1)
-	together := linalg.Lstsq(as, bs, 0)
+	together := linalg.Lstsq(as, bs)
 	for i, rank := range []int{2, 1, 2} {
-		alone := linalg.Lstsq(as.Index(i), bs.Index(i), 0)
+		alone := linalg.Lstsq(as.Index(i), bs.Index(i))
 		arraycheck.Within(t, "x of the batch", together.X.Index(i), alone.X, 0)
 		if alone.Rank.Int() != rank {
 			t.Errorf("matrix %d: got rank %v, want %d", i, alone.Rank, rank)
 		}
 		// The residual is orthogonal to the columns, and x to the null space.
-		p := linalg.PInv(as.Index(i), 0).MatMul(bs.Index(i))
+		p := linalg.PInv(as.Index(i)).MatMul(bs.Index(i))
 		near(t, "x", alone.X.Div(weft.Abs(p).Max()), p.Div(weft.Abs(p).Max()))
 	}
 }

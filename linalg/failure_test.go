@@ -36,7 +36,7 @@ func TestTryErrors(t *testing.T) {
 		{func() error { _, _, err := linalg.TryEigh(nan); return err }, linalg.ErrNotFinite, "TryEigh: "},
 		{func() error { _, _, err := linalg.TryEig(nan); return err }, linalg.ErrNotFinite, "TryEig: "},
 		{func() error { _, _, _, err := linalg.TrySVD(nan); return err }, linalg.ErrNotFinite, "TrySVD: "},
-		{func() error { _, err := linalg.TryLstsq(nan, f64(1, 2, 3), 0); return err }, linalg.ErrNotFinite, "TryLstsq: "},
+		{func() error { _, err := linalg.TryLstsq(nan, f64(1, 2, 3)); return err }, linalg.ErrNotFinite, "TryLstsq: "},
 	} {
 		if err := c.f(); !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
@@ -59,7 +59,7 @@ func TestTryErrors(t *testing.T) {
 	if _, _, _, err := linalg.TrySVD(general); err != nil {
 		t.Error(err)
 	}
-	if _, err := linalg.TryLstsq(general, f64(1, 2, 3), 0); err != nil {
+	if _, err := linalg.TryLstsq(general, f64(1, 2, 3)); err != nil {
 		t.Error(err)
 	}
 }

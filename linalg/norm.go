@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -23,8 +24,62 @@ const (
 	MinRowSum                  // −∞
 )
 
-// Norm returns a norm of each matrix.
-func Norm(a weft.Array, order Order) weft.Array { return normNamed("Norm", a, order) }
+// Norm returns a norm of each matrix, in the last two axes unless two others are given. weft.Keep
+// among the axes leaves them in place, with size 1.
+func Norm(a weft.Array, order Order, axes ...int) weft.Array {
+	const op = "Norm"
+	v := nd.ValueOf(op, a)
+	keep := slices.Contains(axes, weft.Keep)
+	at := slices.DeleteFunc(slices.Clone(axes), func(k int) bool { return k == weft.Keep })
+	switch len(at) {
+	case 0:
+		at = []int{-2, -1}
+	case 2:
+		a = weft.FromValue(nd.MoveAxis(v, at, []int{-2, -1}))
+	default:
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{v.Aval()}, "a matrix has two axes (got %v); name two, or none for the last two", at)
+	}
+	y := normNamed(op, a, order)
+	if keep {
+		y = y.ExpandDims(at...)
+	}
+	return y
+}
+
+// VectorNorm returns the norm (Σ |x|^order)^(1/order) along the given axes, or of all elements. Of
+// order ∞ it is the largest absolute value, of −∞ the least, of 0 the number of elements that are
+// not 0; [weft.Norm] is that of order 2. Where the norm is 0, so is its derivative.
+func VectorNorm(x weft.Array, order float64, axes ...int) weft.Array {
+	const op = "VectorNorm"
+	x = weft.FromValue(nd.Strong(op, nd.Floating(op, nd.ValueOf(op, x))))
+	if order != order {
+		core.FailOp(core.ErrStatic, op, nil, "the order is NaN; pass a number, as 2")
+	}
+	return nd.WithJAXPromotion(func() weft.Array {
+		reduce := func(by weft.ReduceOp, initial any) weft.Array {
+			rest := slices.DeleteFunc(slices.Clone(axes), func(k int) bool { return k == weft.Keep })
+			if len(axes) > 0 && len(rest) == 0 {
+				rest = nil
+			}
+			return weft.Reduce(weft.Abs(x), weft.ReduceConfig{Op: by, Axes: rest, Keep: len(rest) < len(axes), Initial: initial})
+		}
+		switch {
+		case order == 2:
+			return weft.Norm(x, axes...)
+		case order == 1:
+			return weft.Abs(x).Sum(axes...)
+		case math.IsInf(order, 1):
+			return reduce(weft.ReduceMax, 0)
+		case math.IsInf(order, -1):
+			return reduce(weft.ReduceMin, nil)
+		case order == 0:
+			return x.Ne(0).AsType(x.DType().Real()).Sum(axes...)
+		}
+		sum := weft.Pow(weft.Abs(x), order).Sum(axes...)
+		none := sum.Eq(0)
+		return weft.Where(none, 0, weft.Pow(weft.Where(none, 1, sum), 1/order))
+	})
+}
 
 func normNamed(op string, a weft.Array, order Order) weft.Array {
 	a = matrix(op, a)

@@ -174,9 +174,9 @@ func TrySVD(a weft.Array) (u, s, vh weft.Array, err error) {
 
 // TryLstsq returns [Lstsq], or an error that names the first element that is not finite or the matrix whose iterations did
 // not converge.
-func TryLstsq(a, b weft.Array, rtol float64) (LeastSquares, error) {
+func TryLstsq(a, b weft.Array, rtol ...any) (LeastSquares, error) {
 	const op = "TryLstsq"
-	r := Lstsq(a, b, rtol)
+	r := Lstsq(a, b, rtol...)
 	if err := errors.Join(converged(op, a, r.SingularValues), finite(op, "the right side", b)); err != nil {
 		return LeastSquares{}, err
 	}

@@ -30,7 +30,7 @@ func run(w io.Writer) error {
 	for _, k := range []int{1, 2, 5, 10, 20, 40} {
 		fmt.Fprintf(w, "%2d components: %.1f %% of the variance\n", k, 100*share.Index(k-1).Float())
 	}
-	fmt.Fprintf(w, "%d of 64 pixels are not constant\n", linalg.MatrixRank(centered, 0).Int())
+	fmt.Fprintf(w, "%d of 64 pixels are not constant\n", linalg.MatrixRank(centered).Int())
 
 	fmt.Fprintln(w, "the mean and the first three components:")
 	pictures := []weft.Array{mean}

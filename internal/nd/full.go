@@ -132,12 +132,13 @@ func Iota(dt core.DType, axis int, dims ...int) core.Value {
 
 // Linspace returns n numbers from start to stop, both included, at equal distances. Where
 // these are Arrays the numbers between their elements stand along a new axis, the first
-// one unless another is given.
+// one unless another is given. With HalfOpen stop is left out.
 func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	const op = "Linspace"
 	if n < 0 {
 		core.FailOp(core.ErrShape, op, nil, "cannot make %d numbers; ask for 0 or more", n)
 	}
+	axis, open := withSentinel(axis, HalfOpen)
 	x, y := ValueOf(op, start), ValueOf(op, stop)
 	if x.Aval().Weak && y.Aval().Weak { // of the default type under every system of promotion
 		dt := DefaultFloat()
@@ -162,11 +163,17 @@ func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	v := prim.BroadcastInDim(x, a.Shape, core.Range(0, x.Aval().Rank()))
 	if n > 1 {
 		// Both ends are exact: a weighted mean of them.
-		between := s.Prepend(n - 1)
-		t := Convert(op, prim.Div(prim.Iota(dt.Real(), between, 0), core.Lit(core.FloatNumber(float64(n-1)), dt.Real())), dt, false)
+		steps := n - 1
+		if open {
+			steps = n
+		}
+		between := s.Prepend(steps)
+		t := Convert(op, prim.Div(prim.Iota(dt.Real(), between, 0), core.Lit(core.FloatNumber(float64(steps)), dt.Real())), dt, false)
 		wide := func(v core.Value) core.Value { return Spread(op, v, between) }
 		v = prim.Add(prim.Mul(wide(x), prim.Sub(Num(x, 1), t)), prim.Mul(wide(y), t))
-		v = prim.Concatenate(0, v, prim.BroadcastInDim(y, s.Prepend(1), core.Range(0, y.Aval().Rank())))
+		if !open {
+			v = prim.Concatenate(0, v, prim.BroadcastInDim(y, s.Prepend(1), core.Range(0, y.Aval().Rank())))
+		}
 	}
 	if ax == 0 {
 		return v
@@ -174,15 +181,26 @@ func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	return MoveAxis(v, 0, ax)
 }
 
-// Eye returns the identity matrix of n rows, or of n rows and m columns.
-func Eye(n int, m ...int) core.Value {
-	k := n
-	if len(m) == 1 {
-		k = m[0]
+// Eye returns the identity matrix of n rows, or of n rows and m columns, or with a third number k
+// ones on the k-th diagonal, which is above the main one if k is positive.
+func Eye(n int, mk ...int) core.Value {
+	m, k := n, 0
+	switch len(mk) {
+	case 2:
+		k = mk[1]
+		fallthrough
+	case 1:
+		m = mk[0]
+	case 0:
+	default:
+		core.FailOp(core.ErrShape, "Eye", nil, "too many numbers (got %d, want at most 3); pass rows, columns and the diagonal", len(mk)+1)
 	}
-	s := Room("Eye", []int{n, k}, core.Int32).Shape
-	v := prim.Eq(prim.Iota(core.Int32, s, 0), prim.Iota(core.Int32, s, 1))
-	return prim.Convert(v, DefaultFloat(), false)
+	s := Room("Eye", []int{n, m}, core.Int32).Shape
+	row := prim.Iota(core.Int32, s, 0)
+	if k = min(max(k, -n), m); k != 0 { // further out there are no ones either
+		row = prim.Add(row, core.Lit(core.IntNumber(int64(k)), core.Int32))
+	}
+	return prim.Convert(prim.Eq(row, prim.Iota(core.Int32, s, 1)), DefaultFloat(), false)
 }
 
 // Tril returns x's lower triangles: zero above the k-th diagonal, the main one unless

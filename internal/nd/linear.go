@@ -44,9 +44,21 @@ func Kron(x, y core.Value) core.Value {
 	return prim.Reshape(z, core.MakeDims(shape...))
 }
 
-// Cross returns the vector product over the last axes, which have 3 elements, or 2: the
-// third is 0 then, and of two such only the third of the product is given.
-func Cross(x, y core.Value) core.Value {
+// Cross returns the vector product along an axis, the last one unless another is given, which has 3
+// elements, or 2: the third is 0 then, and of two such only the third of the product is given.
+func Cross(x, y core.Value, axis ...int) core.Value {
+	if axis == nil {
+		return crossLast(x, y)
+	}
+	x, y = ValueOf("Cross", x), ValueOf("Cross", y)
+	z := crossLast(MoveAxis(x, OneAxis("Cross", x, axis), -1), MoveAxis(y, OneAxis("Cross", y, axis), -1))
+	if z.Aval().Rank() < max(x.Aval().Rank(), y.Aval().Rank()) { // of two vectors in the plane
+		return z
+	}
+	return MoveAxis(z, -1, axis[0])
+}
+
+func crossLast(x, y core.Value) core.Value {
 	v, w := PromotePair("Cross", ValueOf("Cross", x), ValueOf("Cross", y))
 	a, b := v.Aval(), w.Aval()
 	planar := func(a core.ShapedArray) bool { return a.Shape.At(a.Rank()-1) == 2 }

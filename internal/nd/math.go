@@ -305,7 +305,7 @@ func Clip(x core.Value, lo any, hi any) core.Value {
 func LogSumExp(x core.Value, axes ...int) core.Value {
 	x = Floating("LogSumExp", ValueOf("LogSumExp", x))
 	dims, keep := ReducedAxes("LogSumExp", x.Aval(), axes)
-	at := append(dims.Ints(), Keep)
+	at := append(dims.Ints(), noAxes, Keep)
 	sum := WithJAXPromotion(func() core.Value {
 		for _, d := range dims.All() {
 			if dim(x, d) == 0 { // a sum of nothing
@@ -320,7 +320,7 @@ func LogSumExp(x core.Value, axes ...int) core.Value {
 	if keep {
 		return sum
 	}
-	return Squeeze(sum, dims.Ints()...)
+	return prim.Squeeze(sum, dims)
 }
 
 // OneAxis returns the one axis given, or the last.

@@ -8,16 +8,44 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
-// x.Mean(-1, weft.Keep).
-const Keep = math.MinInt
+// What may stand among axes besides them.
+const (
+	// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
+	// x.Mean(-1, weft.Keep).
+	Keep = math.MinInt
+	// Descending beside the axis of a sort turns its order around: x.Sort(-1, weft.Descending).
+	Descending = math.MinInt + 1
+	// HalfOpen beside the axis of Linspace leaves out its end.
+	HalfOpen = math.MinInt + 2
+	// noAxes stands for the list of no axes where Keep makes it a list of one.
+	noAxes = math.MinInt + 3
+)
 
-// ReducedAxes returns the axes of a reduction, sorted; all of them if none is given.
+// withSentinel returns the axes without a sentinel, and whether it was among them. Axes stay nil
+// where there are none.
+func withSentinel(axes []int, sentinel int) (rest []int, found bool) {
+	for _, a := range axes {
+		if a == sentinel {
+			found = true
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	return rest, found
+}
+
+// ReducedAxes returns the axes of a reduction, sorted: all of them of a nil list, none of an empty
+// one.
 func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, keep bool) {
 	var out []int
+	none := axes != nil && len(axes) == 0
 	for _, x := range axes {
 		if x == Keep {
 			keep = true
+			continue
+		}
+		if x == noAxes {
+			none = true
 			continue
 		}
 		x = Axis(op, a, x)
@@ -26,7 +54,7 @@ func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, kee
 		}
 		out = append(out, x)
 	}
-	if out == nil {
+	if out == nil && !none {
 		return core.Range(0, a.Rank()), keep
 	}
 	slices.Sort(out)
@@ -193,17 +221,39 @@ func axisOrFlat(op string, x core.Value, axes []int) (v core.Value, axis int, ke
 }
 
 // Sort returns x in ascending order along an axis, the last one unless another is given.
-// NaNs come last; equal elements keep their order.
+// NaNs come last; equal elements keep their order. With Descending the order is the other one, NaNs
+// come first, and equal elements still keep their order.
 func Sort(x core.Value, axis ...int) core.Value {
-	return prim.Sort(OneAxis("Sort", x, axis), 1, true, numbersOf("Sort", x))[0]
+	axis, down := withSentinel(axis, Descending)
+	ax := OneAxis("Sort", x, axis)
+	return sorted(down, ax, numbersOf("Sort", x))[0]
+}
+
+// sorted sorts the first of vs, and the others with it.
+func sorted(down bool, axis int, vs ...core.Value) []core.Value {
+	if !down {
+		return prim.Sort(axis, 1, true, vs...)
+	}
+	// Backwards before and after, so that equal elements keep their order.
+	at := core.MakeDims(axis)
+	back := make([]core.Value, len(vs))
+	for i, v := range vs {
+		back[i] = prim.Rev(v, at)
+	}
+	out := prim.Sort(axis, 1, true, back...)
+	for i, v := range out {
+		out[i] = prim.Rev(v, at)
+	}
+	return out
 }
 
 // ArgSort returns the indices that sort x along an axis, the last one unless another is
-// given.
+// given, in the order of [Sort].
 func ArgSort(x core.Value, axis ...int) core.Value {
+	axis, down := withSentinel(axis, Descending)
 	ax := OneAxis("ArgSort", x, axis)
 	v := numbersOf("ArgSort", x)
-	return prim.Sort(ax, 1, true, v, prim.Iota(DefaultInt(), v.Aval().Shape, ax))[1]
+	return sorted(down, ax, v, prim.Iota(DefaultInt(), v.Aval().Shape, ax))[1]
 }
 
 // CumSum returns the sums of all elements up to each, along an axis, or of all elements

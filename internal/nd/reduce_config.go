@@ -12,15 +12,19 @@ import (
 // of the method without arguments.
 type ReduceConfig struct {
 	Op    ReduceOp
-	Axes  []int      // nil: all
+	Axes  []int      // nil: all; empty: none
 	Keep  bool       // reduced axes stay, with size 1
 	Where core.Value // only elements where this holds take part
 	DType core.DType // computed in and given as this; 0: as the method decides
-	DDof  int        // subtracted from the number of elements in VarOf and StdOf
+	DDof  float64    // subtracted from the number of elements in variances and deviations
 	// Initial, one number, takes part in SumOf, ProdOf, MaxOf and MinOf as one more
 	// element; the last two need it where no element may be left. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
+	// Cumulative returns the results for all elements up to each along one axis, or for all elements
+	// in row-major order, of sums, products, maxima and minima. With Initial, which then is an element
+	// before the first, there is one result more.
+	Cumulative bool
 }
 
 // ReduceOp is what a reduction computes.
@@ -54,13 +58,16 @@ func (c ReduceConfig) reduce(x core.Value) core.Value {
 			x = WithJAXPromotion(func() core.Value { return Where(bad, 0, x) })
 		case c.Op == ReduceProd:
 			x = WithJAXPromotion(func() core.Value { return Where(bad, 1, x) })
-		case c.Op <= ReduceMin && c.Initial == nil && c.Where == nil:
+		case c.Op <= ReduceMin && c.Initial == nil && c.Where == nil && !c.Cumulative:
 			return c.skipNaN(x)
 		case c.Where == nil:
 			c.Where = Not(bad)
 		default:
 			c.Where = And(Truth(c.Where), Not(bad))
 		}
+	}
+	if c.Cumulative {
+		return c.cumulative(x)
 	}
 	switch c.Op {
 	case ReduceSum:
@@ -80,6 +87,39 @@ func (c ReduceConfig) reduce(x core.Value) core.Value {
 	}
 	core.FailOp(core.ErrStatic, "Reduce", nil, "there is no reduction %d; use weft.ReduceSum … weft.ReduceStd", c.Op)
 	return nil
+}
+
+// cumulative returns the reductions of all elements up to each.
+func (c ReduceConfig) cumulative(x core.Value) core.Value {
+	const op = "Reduce"
+	if c.Op > ReduceMin {
+		core.FailOp(core.ErrStatic, op, nil, "sums, products, maxima and minima are cumulative, reduction %d is not; use one of them", c.Op)
+	}
+	if c.Axes != nil && len(c.Axes) != 1 {
+		core.FailOp(core.ErrIndex, op, nil, "a cumulative reduction runs along one axis (got %v); name one, or leave Axes nil for all elements in row-major order", c.Axes)
+	}
+	x, axes := c.prepare(op, x)
+	x = Strong(op, numbersOf(op, x))
+	if c.Op <= ReduceProd && c.DType == core.Invalid {
+		x = SumType(op, x)
+	}
+	if c.Where != nil {
+		identity := any(int(c.Op)) // 0 of sums, 1 of products
+		if c.Op >= ReduceMax {
+			identity = extremeOf(x, c.Op == ReduceMin)
+		}
+		x = WithJAXPromotion(func() core.Value { return Where(c.Where, x, identity) })
+	}
+	axes, _ = withSentinel(axes, Keep)
+	if axes == nil {
+		x, axes = Ravel(x), []int{0}
+	}
+	if c.Initial != nil {
+		one := x.Aval().Shape.Ints()
+		one[Axis(op, x.Aval(), axes[0])] = 1
+		x = Concat(axes[0], Spread(op, c.first(op, x), core.MakeDims(one...)), x)
+	}
+	return c.finish([]func(core.Value, ...int) core.Value{CumSum, CumProd, CumMax, CumMin}[c.Op](x, axes...))
 }
 
 // skipNaN returns the largest or least element that is not NaN; NaN where none is left.
@@ -129,7 +169,7 @@ func (c ReduceConfig) variance(x core.Value) core.Value {
 		} else {
 			d = Square(d)
 		}
-		sum, n := Sum(d, axes...), Sub(c.count(x, axes), float64(c.DDof))
+		sum, n := Sum(d, axes...), Sub(c.count(x, axes), c.DDof)
 		return Where(Gt(n, 0), Div(sum, n), math.NaN())
 	}), dt.Real()))
 }
@@ -151,11 +191,11 @@ func (c ReduceConfig) prepare(op string, x core.Value) (core.Value, []int) {
 		x = AsType(x, c.DType)
 	}
 	axes := slices.Clone(c.Axes)
+	if c.Axes != nil && len(c.Axes) == 0 {
+		axes = append(axes, noAxes)
+	}
 	if c.Keep {
 		axes = append(axes, Keep)
-	}
-	if c.Axes != nil && len(c.Axes) == 0 {
-		core.FailOp(core.ErrIndex, op, nil, "Axes is empty, so nothing is reduced; nil means all axes")
 	}
 	ReducedAxes(op, ValueOf(op, x).Aval(), axes)
 	return x, axes

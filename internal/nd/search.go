@@ -87,6 +87,39 @@ func Unique(x core.Value) core.Value {
 	return Index(s, firsts(s))
 }
 
+// Uniques are the distinct elements of an array and where they stand in it.
+type Uniques struct {
+	Values, Indices, Inverse, Counts core.Value
+}
+
+// UniqueAll returns the distinct elements of x in ascending order, where each stands first, which of
+// them each element is, and how often each comes. Every NaN counts as distinct.
+func UniqueAll(x core.Value) Uniques {
+	const op = "UniqueAll"
+	v := Strong(op, numbersOf(op, x))
+	var u Uniques
+	WithJAXPromotion(func() core.Value {
+		flat, dt := Ravel(v), DefaultInt()
+		n := flat.Aval().Size()
+		out := prim.Sort(0, 1, true, flat, prim.Iota(dt, flat.Aval().Shape, 0))
+		s, order := out[0], out[1]
+		if n == 0 {
+			u = Uniques{s, order, ZerosOf(dt, v.Aval().Shape.Ints()...), order}
+			return s
+		}
+		first := Concat(0, Full([]int{1}, true), Ne(Index(s, "1:"), Index(s, ":-1")))
+		at := AsType(positionsOf(op, first)[0], dt)
+		group := Sub(CumSum(AsType(first, dt)), 1)
+		u = Uniques{
+			Values: Index(s, at), Indices: Index(order, at),
+			Inverse: Reshape(At(ZerosOf(dt, n), order).Unique().Set(group), v.Aval().Shape.Ints()...),
+			Counts:  Sub(Concat(0, Index(at, "1:"), AsType(Full([]int{1}, n), dt)), at),
+		}
+		return s
+	})
+	return u
+}
+
 // UniqueSize returns the first n distinct elements of x in ascending order; where there are
 // fewer, fill stands in the rest, or the least element if it is not given.
 func UniqueSize(x core.Value, n int, fill ...any) core.Value {

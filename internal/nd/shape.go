@@ -1,6 +1,7 @@
 package nd
 
 import (
+	"reflect"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -71,13 +72,43 @@ func SwapAxes(x core.Value, a, b int) core.Value {
 	return Permute(v, perm)
 }
 
-// MoveAxis returns x with an axis moved to another position, the others in their order.
-func MoveAxis(x core.Value, from, to int) core.Value {
-	v := ValueOf("MoveAxis", x)
+// MoveAxis returns x with an axis, or several, moved to other positions, the others in their order.
+func MoveAxis(x core.Value, from, to any) core.Value {
+	const op = "MoveAxis"
+	v := ValueOf(op, x)
 	a := v.Aval()
-	from, to = Axis("MoveAxis", a, from), Axis("MoveAxis", a, to)
-	perm := slices.Delete(core.Range(0, a.Rank()).Ints(), from, from+1)
-	return Permute(v, slices.Insert(perm, to, from))
+	f, t := someAxes(op, a, from), someAxes(op, a, to)
+	if len(f) != len(t) {
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "%s cannot move to %s; name a position for each", core.Count(len(f), "axis"), core.Count(len(t), "position"))
+	}
+	perm := slices.DeleteFunc(core.Range(0, a.Rank()).Ints(), func(k int) bool { return slices.Contains(f, k) })
+	for k := range a.Rank() { // by positions, so that each axis gets the one that it is given
+		if i := slices.Index(t, k); i >= 0 {
+			perm = slices.Insert(perm, k, f[i])
+		}
+	}
+	return Permute(v, perm)
+}
+
+// someAxes returns one axis or a list of different ones, counted from the start.
+func someAxes(op string, a core.ShapedArray, given any) []int {
+	var axes []int
+	switch given := given.(type) {
+	case int:
+		axes = []int{given}
+	case []int:
+		axes = given
+	default:
+		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "%s is no axis; pass an int, or a []int of several axes", core.WithArticle(reflect.TypeOf(given)))
+	}
+	out := make([]int, len(axes))
+	for i, ax := range axes {
+		out[i] = Axis(op, a, ax)
+		if slices.Contains(out[:i], out[i]) {
+			core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "axis %d comes twice in %v; name each once", out[i], axes)
+		}
+	}
+	return out
 }
 
 // ExpandDims returns x with axes of size 1 at the given positions of the result.
@@ -98,12 +129,12 @@ func ExpandDims(x core.Value, axes ...int) core.Value {
 	return prim.ExpandDims(v, core.MakeDims(at...))
 }
 
-// Squeeze returns x without the given axes, which have size 1, or without all such axes.
+// Squeeze returns x without the given axes, which have size 1, or without all such axes of a nil list.
 func Squeeze(x core.Value, axes ...int) core.Value {
 	v := ValueOf("Squeeze", x)
 	a := v.Aval()
 	var at []int
-	if len(axes) == 0 {
+	if axes == nil {
 		for i, n := range a.Shape.All() {
 			if n == 1 {
 				at = append(at, i)
@@ -250,24 +281,38 @@ func Split(x core.Value, axis int, sizes ...int) []core.Value {
 	return prim.Split(v, ax, core.MakeDims(sizes...))
 }
 
-// Flip returns x in reverse order along the given axes, or along all.
+// Flip returns x in reverse order along the given axes: along all of a nil list, along none of an
+// empty one.
 func Flip(x core.Value, axes ...int) core.Value {
 	v := ValueOf("Flip", x)
 	dims, _ := ReducedAxes("Flip", v.Aval(), axes)
+	if dims.Len() == 0 && v.Aval().Rank() > 0 {
+		return v
+	}
 	return prim.Rev(v, dims)
 }
 
-// Roll shifts x's elements along an axis; what leaves at one end enters at the other.
-func Roll(x core.Value, shift, axis int) core.Value {
+// Roll shifts x's elements along each of the given axes; what leaves at one end enters at the
+// other. Without axes it shifts all elements in row-major order.
+func Roll(x core.Value, shift int, axes ...int) core.Value {
 	v := ValueOf("Roll", x)
-	ax := Axis("Roll", v.Aval(), axis)
+	if axes == nil {
+		return Reshape(rollAlong(Ravel(v), shift, 0), v.Aval().Shape.Ints()...)
+	}
+	for _, ax := range axes {
+		v = rollAlong(v, shift, Axis("Roll", v.Aval(), ax))
+	}
+	return v
+}
+
+func rollAlong(v core.Value, shift, ax int) core.Value {
 	n := v.Aval().Shape.At(ax)
 	if n == 0 {
-		return x
+		return v
 	}
 	k := (n - shift%n) % n
 	if k == 0 {
-		return x
+		return v
 	}
 	return prim.Concatenate(ax, SliceAxis(v, ax, k, n, 1), SliceAxis(v, ax, 0, k, 1))
 }

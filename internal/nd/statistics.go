@@ -73,7 +73,7 @@ const (
 // QuantileConfig contains the options of a quantile. Its zero value is that of
 // [Quantile].
 type QuantileConfig struct {
-	Axes    []int // nil: all
+	Axes    []int // nil: all; empty: none
 	Keep    bool  // reduced axes stay, with size 1
 	Method  QuantileMethod
 	SkipNaN bool // NaNs do not count

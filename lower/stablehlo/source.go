@@ -95,7 +95,7 @@ func PlaceOf(err error) *Place {
 
 // fail ends reading with a mistake at an offset.
 func (s *source) fail(offset int, kind error, op, format string, args ...any) {
-	panic(s.error(offset, kind, op, fmt.Sprintf(format, args...)))
+	panic(s.error(offset, kind, op, fmt.Sprintf(format, core.Excerpts(args)...)))
 }
 
 func (s *source) error(offset int, kind error, op, msg string) *core.Error {

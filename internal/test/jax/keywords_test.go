@@ -54,7 +54,7 @@ func withKeywords(name string, args []any, kw map[string]any) (v any, ok bool) {
 			case "where":
 				c.Where = v.(weft.Array)
 			case "ddof":
-				c.DDof = v.(int)
+				c.DDof = float64(v.(int))
 			case "initial":
 				c.Initial = v
 			}

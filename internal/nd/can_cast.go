@@ -1,0 +1,15 @@
+package nd
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/promote"
+)
+
+// CanCast reports whether promotion leads from one type to another: operands of both have the
+// second.
+func CanCast(from, to core.DType) bool {
+	s := Current()
+	operand := func(dt core.DType) promote.Operand { return promote.Operand{Type: promote.Type{DType: dt}} }
+	dt, _, err := promote.ResultOf(s.Promotion, s.Bits, operand(from), operand(to))
+	return err == nil && dt == to
+}
