@@ -131,12 +131,9 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 		if err != nil {
 			return err
 		}
-		c := &compiledFunc{j: j, t: t, run: run}
-		call, ok := withoutReflection(f, c.callArrays)
-		if !ok {
-			call = reflect.MakeFunc(j.Fn.Type(), c.call).Interface()
-		}
-		compiled = &Compiled[F]{Call: call.(F), run: run, ir: t.prim.Jaxpr}
+		j.compiled = run
+		j.last.Store(t)
+		compiled = &Compiled[F]{Call: j.function(f).(F), run: run, ir: t.prim.Jaxpr}
 		return nil
 	})
 	return compiled, err
@@ -175,7 +172,7 @@ func (j *jitted) traceTaken(a *leaves.Args[Array]) (*traced, error) {
 	form := string(a.Flat.Key())
 	t, err := j.trace(a, core.AvalsOf(a.Leaves))
 	if err == nil {
-		t.key, t.held = form, a.Flat.Held()
+		t.form, t.held = form, a.Flat.Held()
 	}
 	return t, err
 }
@@ -234,84 +231,43 @@ func asNumber(a any) (Array, bool) {
 	return FromValue(nd.Fitting("Scalar", l)), true
 }
 
-// compiledFunc is a function that was compiled for arguments of one form.
-type compiledFunc struct {
-	j   *jitted
-	t   *traced
-	run *runtime.Compiled
-}
-
-func (c *compiledFunc) call(args []reflect.Value) []reflect.Value {
-	return c.j.Guard(func() []reflect.Value { return c.invoke(args) })
-}
-
-// callArrays calls the function with its first n arguments; it has m results. A call with
-// concrete arrays in host memory allocates the results alone.
-func (c *compiledFunc) callArrays(n, m int, x, y, z Array) (a, b Array) {
-	args := [3]Array{x, y, z}
-	l := callListsPool.Get().(*callLists)
-	if !c.t.writes && len(c.t.avals) == n && concreteAs(c.t.avals, args[:n], l.in[:n]) && c.run.RunInto(l.in[:n], l.out[:m]) {
-		a = wrap(l.out[0])
-		if m > 1 {
-			b = wrap(l.out[1])
-		}
-		*l = callLists{}
-		callListsPool.Put(l)
-		return a, b
-	}
-	values := make([]reflect.Value, n)
-	for i, x := range args[:n] {
-		values[i] = reflect.ValueOf(x)
-	}
-	out := c.call(values)
-	if a = out[0].Interface().(Array); m > 1 {
-		b = out[1].Interface().(Array)
-	}
-	return a, b
-}
-
-func (c *compiledFunc) invoke(args []reflect.Value) []reflect.Value {
-	in := c.j.Flatten(args)
-	ctx := c.j.contextOf(in.At)
-	if ctx == nil {
-		ctx = runtime.Context()
-	}
-	for i, p := range c.j.In {
+// runCompiled runs the program that the function was compiled to, or refuses the arguments.
+func (j *jitted) runCompiled(t *traced, form string, a *leaves.Args[Array]) []core.Value {
+	for i, p := range j.In {
 		if p == nil {
 			continue
 		}
-		if path, a, b, differ := p.Difference(c.t.args[i].UnsafePointer(), in.At[i].UnsafePointer()); differ {
-			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", c.j.Name, i, path, a, b)
+		if path, was, is, differ := p.Difference(t.args[i].UnsafePointer(), a.At[i].UnsafePointer()); differ {
+			core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled with argument %d%s %s, called with %s; compile it again, or use Jit", j.Name, i, path, was, is)
 		}
 	}
-	if string(in.Flat.Key()) != c.t.key {
-		core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled when a static pointer among its arguments pointed to other contents; compile it again, or use Jit", c.j.Name)
+	if form != t.form {
+		core.FailOp(core.ErrStatic, "Compile", nil, "%s was compiled when a static pointer among its arguments pointed to other contents; compile it again, or use Jit", j.Name)
 	}
-	if c.t.writes {
-		c.j.RefuseAliases(in, c.t.written)
+	if t.writes {
+		j.RefuseAliases(a, t.written)
 	}
-	arrays := make([]*runtime.Array, len(in.Leaves))
-	for i, v := range in.Leaves {
-		if a := v.Aval(); a != c.t.avals[i] {
-			arg, path := c.j.Locate(in, i)
-			core.FailOp(core.Mismatch(c.t.avals[i], a), "Compile", []core.ShapedArray{c.t.avals[i], a}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", c.j.Name, arg, path, c.t.avals[i].Full(), a.Full())
+	in := make([]*runtime.Array, len(a.Leaves))
+	for i, v := range a.Leaves {
+		if is := v.Aval(); is != t.avals[i] {
+			arg, path := j.Locate(a, i)
+			core.FailOp(core.Mismatch(t.avals[i], is), "Compile", []core.ShapedArray{t.avals[i], is}, "%s was compiled for argument %d%s of type %s, called with %s; compile it again, or use Jit", j.Name, arg, path, t.avals[i].Full(), is.Full())
 		}
-		switch v := v.(type) {
-		case *runtime.Array:
-			arrays[i] = v
-		case core.Literal:
-			arrays[i] = runtime.FromLiteral(v)
-		default:
-			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", c.j.Name)
+		if in[i] = concrete(v); in[i] == nil {
+			core.FailOp(core.ErrConcrete, "Compile", []core.ShapedArray{v.Aval()}, "%s is compiled and takes concrete arrays only, got a value of a transformation; use Jit inside of transformations", j.Name)
 		}
 	}
-	res, err := c.run.Run(ctx, arrays)
+	ctx := j.contextOf(a.At)
+	if ctx == nil {
+		ctx = runtime.Context()
+	}
+	res, err := j.compiled.Run(ctx, in)
 	if err != nil {
 		panic(err)
 	}
 	outs := make([]core.Value, len(res))
-	for i, a := range res {
-		outs[i] = a
+	for i, r := range res {
+		outs[i] = r
 	}
-	return c.j.finish(c.t, in, outs)
+	return outs
 }

@@ -55,11 +55,7 @@ func Donate(args ...int) JitOption { return donateOption(args) }
 // while tracing only. Behind pointers and in slices and maps among its arguments the
 // function may put other arrays: the caller finds them there when the call succeeds.
 func Jit[F any](f F, opts ...JitOption) F {
-	j := newJitted("Jit", f, opts)
-	if fast, ok := j.fast(any(f)); ok {
-		return fast.(F)
-	}
-	return reflect.MakeFunc(j.Fn.Type(), j.call).Interface().(F)
+	return newJitted("Jit", f, opts).function(f).(F)
 }
 
 // jitted is a wrapped function and the programs that it was traced to. In messages it has
@@ -75,6 +71,7 @@ type jitted struct {
 
 	programs programCache
 	last     atomic.Pointer[traced] // the program of the latest call, where it closes over nothing
+	compiled *runtime.Compiled      // of a function that was compiled ahead of time: last is its program
 
 	mu     sync.Mutex
 	recent *traced // the last one made, to explain what differs
@@ -82,32 +79,6 @@ type jitted struct {
 }
 
 var contextType = reflect.TypeFor[context.Context]()
-
-// bind runs the program of a call. A context among the arguments is asked while it
-// runs; its error is behind the one that is returned.
-func (j *jitted) bind(t *traced, at []reflect.Value, leaves []core.Value) (outs []core.Value) {
-	in := append(t.closed[:len(t.closed):len(t.closed)], leaves...)
-	run := func() { outs = core.Bind(t.prim, in...) }
-	switch ctx := j.contextOf(at); {
-	case core.ActiveRecorder() != nil: // nothing runs here
-		return core.Bind(t.prim, in...)
-	case ctx != nil:
-		runtime.Ask(ctx)
-		With(Context(ctx), func() { j.label.DoContext(ctx, run) })
-	default:
-		j.label.Do(run)
-	}
-	return outs
-}
-
-// contextOf returns the context among the arguments of a call, or nil.
-func (j *jitted) contextOf(at []reflect.Value) context.Context {
-	if j.context < 0 {
-		return nil
-	}
-	ctx, _ := at[j.context].Elem().Interface().(context.Context)
-	return ctx
-}
 
 // traced is one program of a jitted function.
 type traced struct {
@@ -170,32 +141,6 @@ func (j *jitted) passed(op string, i int, t reflect.Type) bool {
 	}
 	j.holdsFuncs = j.holdsFuncs || holdsFunc(t, map[reflect.Type]bool{})
 	return false
-}
-
-// call calls the function with arguments of any type.
-func (j *jitted) call(args []reflect.Value) []reflect.Value {
-	return j.Guard(func() []reflect.Value {
-		if results, ok := j.again(args); ok {
-			return results
-		}
-		a := j.Flatten(args)
-		t, err := j.program(string(a.Flat.Key()), a)
-		if err != nil {
-			return j.Fail(err)
-		}
-		if t.writes {
-			j.RefuseAliases(a, t.written)
-		}
-		return j.finish(t, a, j.bind(t, a.At, a.Leaves))
-	})
-}
-
-// finish stores what the function changed for its caller and rebuilds the results.
-func (j *jitted) finish(t *traced, a *leaves.Args[Array], outs []core.Value) []reflect.Value {
-	if t.writes {
-		j.Store(a, t.written, outs)
-	}
-	return j.RebuildValues(t.results, outs[countTrue(t.written):])
 }
 
 // program finds the program for a call's arguments, or traces it. Nothing is locked
