@@ -77,7 +77,7 @@ type planner struct {
 	source  *jaxpr.Eqn // the equation of the program that is planned
 }
 
-// An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Turn, *Update, *Sort or *Loop, or a *Launch that is
+// An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Transpose, *Update, *Sort or *Loop, or a *Launch that is
 // complete.
 type item any
 
@@ -292,7 +292,7 @@ func (p *planner) inMemory(n *node, result bool) {
 		if !result && !p.returned(n.v) && p.alias(n) {
 			return
 		}
-		if !p.turn(n) {
+		if !p.transpose(n) {
 			p.materialize(n)
 		}
 	case member:

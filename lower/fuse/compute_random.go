@@ -50,8 +50,8 @@ func (e *emitter) threefry(k0, k1, x0, x1 ir.Ref) (a, b ir.Ref) {
 	for i := range 5 {
 		for _, r := range rotations[i%2] {
 			a = u32(scalar.OpAdd, a, b)
-			turned := u32(scalar.OpOr, u32(scalar.OpShl, b, num(r)), u32(scalar.OpShr, b, num(32-r)))
-			b = u32(scalar.OpXor, turned, a)
+			rotated := u32(scalar.OpOr, u32(scalar.OpShl, b, num(r)), u32(scalar.OpShr, b, num(32-r)))
+			b = u32(scalar.OpXor, rotated, a)
 		}
 		a = u32(scalar.OpAdd, a, k[(i+1)%3])
 		b = u32(scalar.OpAdd, u32(scalar.OpAdd, b, k[(i+2)%3]), num(uint64(i+1)))

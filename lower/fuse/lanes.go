@@ -186,14 +186,14 @@ func (u unroller) lane(j *jaxpr.Jaxpr, args [][]ir.Ref, wanted []bool) [][]ir.Re
 
 // each writes an element loop: one loop for the elements side by side, one for the numbers
 // that it carries. length is the number of iterations, −1 if the loop has a test.
-func (s *spinner) each(l *elementLoop, e *jaxpr.Eqn, conds, consts, inits []jaxpr.Atom, outs []int, length int) {
+func (s *registerWriter) each(l *elementLoop, e *jaxpr.Eqn, conds, consts, inits []jaxpr.Atom, outs []int, length int) {
 	b := s.u.b
 	condArgs, bodyArgs := s.operandsOf(conds), s.operandsOf(consts)
 	vars := e.Outs[:len(inits)]
 	state := make([]int, len(inits))
 	numbers := make([][]ir.Ref, len(inits)) // at the start of the launch
 	for i, a := range inits {
-		s.spin.Copies = append(s.spin.Copies, [2]int{outs[i], s.p.memory(a)})
+		s.loop.Copies = append(s.loop.Copies, [2]int{outs[i], s.p.memory(a)})
 		state[i] = s.buffer(outs[i], ir.InOut)
 		if vars[i].Type.Size() == 1 {
 			numbers[i] = s.load(state[i], vars[i].Type, 1, ir.NoRef)[0]
@@ -278,8 +278,8 @@ func (s *spinner) each(l *elementLoop, e *jaxpr.Eqn, conds, consts, inits []jaxp
 		}
 	}
 	s.ends(n, k, length)
-	s.spin.Kernel, s.spin.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
-	s.p.made(e, s.p.add(s.spin))
+	s.loop.Kernel, s.loop.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
+	s.p.made(e, s.p.add(s.loop))
 }
 
 // A loopOperand is an operand that no iteration changes: a number, or an array in a buffer.
@@ -289,7 +289,7 @@ type loopOperand struct {
 	t      core.ShapedArray
 }
 
-func (s *spinner) operandsOf(atoms []jaxpr.Atom) []loopOperand {
+func (s *registerWriter) operandsOf(atoms []jaxpr.Atom) []loopOperand {
 	var out []loopOperand
 	for _, a := range atoms {
 		t := a.Aval()
@@ -314,7 +314,7 @@ func lanePlace(buffer, c int, t core.ShapedArray, a ir.Axis) ir.Access {
 		Terms: []ir.Term{{Axis: a, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
 }
 
-func (s *spinner) loadLane(buffer int, t core.ShapedArray, a ir.Axis) []ir.Ref {
+func (s *registerWriter) loadLane(buffer int, t core.ShapedArray, a ir.Axis) []ir.Ref {
 	out := make([]ir.Ref, scalar.Components(t.DType))
 	for c := range out {
 		out[c] = s.u.b.Load(lanePlace(buffer, c, t, a), ir.NoRef)
@@ -322,7 +322,7 @@ func (s *spinner) loadLane(buffer int, t core.ShapedArray, a ir.Axis) []ir.Ref {
 	return out
 }
 
-func (s *spinner) storeLane(buffer int, t core.ShapedArray, a ir.Axis, r []ir.Ref) {
+func (s *registerWriter) storeLane(buffer int, t core.ShapedArray, a ir.Axis, r []ir.Ref) {
 	for c, v := range r {
 		s.u.b.Store(lanePlace(buffer, c, t, a), v)
 	}

@@ -24,7 +24,7 @@ func (s *Launch) launches() []*Launch   { return []*Launch{s} }
 func (*Launch) mayRunBefore() bool      { return true }
 func (s *Launch) write(w *planWriter)   { w.kernel("kernel", s.Kernel, s.Buffers) }
 
-func (s *Launch) joins(b *bander) (part BandPart, ok bool) { return b.launch(s) }
+func (s *Launch) joins(b *tiler) (part RowTilePart, ok bool) { return b.launch(s) }
 
 func (s *Launch) reusing() []int {
 	var out []int

@@ -117,20 +117,20 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 		case *jaxpr.While:
 			if l := elementWhile(q); l != nil {
 				cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
-				p.spinner(e).each(l, e, e.Ins[:cc], e.Ins[cc:bc], e.Ins[bc:], p.outputs(e), -1)
+				p.registerWriter(e).each(l, e, e.Ins[:cc], e.Ins[cc:bc], e.Ins[bc:], p.outputs(e), -1)
 				return
 			}
 			if smallWhile(q) {
-				p.spinWhile(e, q)
+				p.registerWhile(e, q)
 				return
 			}
 		case *jaxpr.Scan:
 			if l := elementScan(q); l != nil {
-				p.spinner(e).each(l, e, nil, e.Ins[:q.NumConsts], e.Ins[q.NumConsts:], p.outputs(e), q.Length)
+				p.registerWriter(e).each(l, e, nil, e.Ins[:q.NumConsts], e.Ins[q.NumConsts:], p.outputs(e), q.Length)
 				return
 			}
 			if smallScan(q) {
-				p.spinScan(e, q)
+				p.registerScan(e, q)
 				return
 			}
 		}

@@ -151,7 +151,7 @@ func TestLoopsInRegisters(t *testing.T) {
 		if len(p.Steps) != 1 {
 			t.Errorf("%s: %d steps, want 1\n%v", c.name, len(p.Steps), p)
 		}
-		if _, ok := p.Steps[0].(*fuse.Spin); !ok {
+		if _, ok := p.Steps[0].(*fuse.RegisterLoop); !ok {
 			t.Errorf("%s: the loop is no kernel\n%v", c.name, p)
 		}
 	}

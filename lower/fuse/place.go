@@ -22,7 +22,7 @@ func (p *planner) place() {
 		}
 	}
 	p.advance()
-	p.bands()
+	p.rowTiles()
 	u := p.usesOfMemory()
 	u.inPlace()
 	taken := map[int]bool{}

@@ -55,7 +55,7 @@ const (
 	Result               // memory of result Index of the program, which the executor allocates
 	Literal              // Lit, which has rank 0; a fallback or the caller reads it
 	Arena                // byte Offset of the arena
-	Band                 // memory for one band of the *Bands that makes and reads it: entry Index of its Local
+	Tile                 // memory for one tile of the *RowTiles that makes and reads it: entry Index of its Local
 )
 
 // Value is an array that steps read or write: row-major and dense, as package reference
@@ -63,7 +63,7 @@ const (
 type Value struct {
 	Type   core.ShapedArray
 	Place  Place
-	Index  int          // Input, Const, Result, Band
+	Index  int          // Input, Const, Result, Tile
 	Offset int          // Arena
 	Lit    core.Literal // Literal
 }
@@ -143,8 +143,8 @@ func (p *Plan) name(id int) string {
 		return v.Lit.String()
 	case Arena:
 		return fmt.Sprintf("%s@%d", s, v.Offset)
-	case Band:
-		return fmt.Sprintf("%s@band%d", s, v.Index)
+	case Tile:
+		return fmt.Sprintf("%s@tile%d", s, v.Index)
 	}
 	return s
 }

@@ -46,7 +46,7 @@ func (s *Product) Reads() []int     { return s.In[:] }
 func (s *Product) Writes() []int    { return []int{s.Out} }
 func (*Product) mayRunBefore() bool { return true }
 
-func (s *Product) joins(b *bander) (part BandPart, ok bool) { return b.product(s) }
+func (s *Product) joins(b *tiler) (part RowTilePart, ok bool) { return b.product(s) }
 
 func (s *Product) write(w *planWriter) {
 	w.line("product %v %s → %s", s, w.list(s.In[:]), w.p.name(s.Out))

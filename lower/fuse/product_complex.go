@@ -64,7 +64,7 @@ func (p *planner) complexProduct(e *jaxpr.Eqn, q prim.DotGeneralP) {
 	right := p.ordered(e, b, q.RhsBatch, q.RhsContract, freeAxes(b, q.RhsBatch, q.RhsContract))
 	sizes := right.Aval().Shape.Slice(0, nb)
 	n := right.Aval().Size() / (sizes.Size() * ks.n)
-	w := p.whole(p.turnedRows(e, p.apply(e, prim.ReshapeP{Shape: sizes.Append(ks.n, 1, n)}, right)))
+	w := p.whole(p.rowsTimesI(e, p.apply(e, prim.ReshapeP{Shape: sizes.Append(ks.n, 1, n)}, right)))
 	s.N = 2 * n
 	s.B = ProductView{Outer: 1, K: 2 * n}
 	s.In = [2]int{v.value, w.value}
@@ -74,11 +74,11 @@ func (p *planner) complexProduct(e *jaxpr.Eqn, q prim.DotGeneralP) {
 	p.addProduct(s, out)
 }
 
-// turnedRows returns complex rows, whose last axis but one is of size 1, with that axis of size 2:
+// rowsTimesI returns complex rows, whose last axis but one is of size 1, with that axis of size 2:
 // behind each row the row times i.
-func (p *planner) turnedRows(e *jaxpr.Eqn, rows jaxpr.Atom) *jaxpr.Var {
-	turned := p.apply(e, prim.ComplexP{}, p.apply(e, prim.NegP{}, p.apply(e, prim.ImagP{}, rows)), p.apply(e, prim.RealP{}, rows))
-	return p.apply(e, prim.ConcatenateP{Dimension: rows.Aval().Rank() - 2}, rows, turned)
+func (p *planner) rowsTimesI(e *jaxpr.Eqn, rows jaxpr.Atom) *jaxpr.Var {
+	products := p.apply(e, prim.ComplexP{}, p.apply(e, prim.NegP{}, p.apply(e, prim.ImagP{}, rows)), p.apply(e, prim.RealP{}, rows))
+	return p.apply(e, prim.ConcatenateP{Dimension: rows.Aval().Rank() - 2}, rows, products)
 }
 
 // complexConv makes a step of a convolution of complex numbers: one of real numbers with twice as many
@@ -102,7 +102,7 @@ func (p *planner) complexConv(e *jaxpr.Eqn, q prim.ConvP) {
 	s.Type, s.Chunk, s.B = realType(out.DType), 2*dotChunk, ProductView{Outer: 1, K: 2 * outputs}
 	s.Features, s.Channels, s.Outputs = 2*s.Features, 2*s.Channels, 2*s.Outputs
 	p.part(s.Eqn)
-	s.In = [2]int{p.memory(x), p.memory(p.turnedRows(e, rows))}
+	s.In = [2]int{p.memory(x), p.memory(p.rowsTimesI(e, rows))}
 	s.Kernel = p.memory(w)
 	p.addConv(s, z)
 	p.reordered(e, z, order, out.DType)

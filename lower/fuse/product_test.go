@@ -57,9 +57,9 @@ func multiplyRows(s *fuse.Product, a, b, c []byte, first, end int) {
 	}
 }
 
-// turnOver performs a transposition.
-func turnOver(s *fuse.Turn, src, dst []byte) {
-	axes := append([]fuse.TurnAxis{s.Rows, s.Cols}, s.Batch...)
+// transposed performs a transposition.
+func transposed(s *fuse.Transpose, src, dst []byte) {
+	axes := append([]fuse.TransposeAxis{s.Rows, s.Cols}, s.Batch...)
 	var walk func(d, from, to int)
 	walk = func(d, from, to int) {
 		if d == len(axes) {

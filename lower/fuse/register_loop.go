@@ -8,11 +8,11 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Spin runs a loop whose arrays are in registers while a launch lasts. Before the first
+// RegisterLoop runs a loop whose arrays are in registers while a launch lasts. Before the first
 // launch, Copies are made and the values of Zero are filled with zeros. The kernel is
 // launched until the first byte of More is 0; a launch takes about 100 µs at most, so
 // that a call can be cancelled between launches.
-type Spin struct {
+type RegisterLoop struct {
 	step
 	Kernel  *ir.Kernel
 	Buffers []int    // ids of values, by buffer of the kernel
@@ -26,7 +26,7 @@ type Spin struct {
 
 // Reads returns what the loop needs. Buffers that the kernel reads and writes are filled before
 // the first launch.
-func (s *Spin) Reads() []int {
+func (s *RegisterLoop) Reads() []int {
 	var in []int
 	for i, id := range s.Buffers {
 		if s.Kernel.Buffers[i].Role == ir.In {
@@ -39,7 +39,7 @@ func (s *Spin) Reads() []int {
 	return in
 }
 
-func (s *Spin) Writes() []int {
+func (s *RegisterLoop) Writes() []int {
 	out := without(ir.In, s.Kernel, s.Buffers)
 	for _, c := range s.Copies {
 		out = append(out, c[0])
@@ -47,14 +47,14 @@ func (s *Spin) Writes() []int {
 	return out
 }
 
-func (s *Spin) Kernels() []*ir.Kernel { return []*ir.Kernel{s.Kernel} }
-func (*Spin) MayFail() bool           { return true }
+func (s *RegisterLoop) Kernels() []*ir.Kernel { return []*ir.Kernel{s.Kernel} }
+func (*RegisterLoop) MayFail() bool           { return true }
 
-func (s *Spin) write(w *planWriter) {
+func (s *RegisterLoop) write(w *planWriter) {
 	for _, c := range s.Copies {
 		w.line("copy %s → %s", w.p.name(c[1]), w.p.name(c[0]))
 	}
-	w.kernel("spin", s.Kernel, s.Buffers)
+	w.kernel("register loop", s.Kernel, s.Buffers)
 }
 
 func elementWhile(q *jaxpr.While) *elementLoop {
@@ -74,22 +74,22 @@ func smallWhile(q *jaxpr.While) bool {
 
 func smallScan(q *jaxpr.Scan) bool { return q.Length > 0 && isSmall(q.Jaxpr) }
 
-// spinOps is about how many operations one launch of a loop performs: some 100 µs.
-const spinOps = 100_000
+// launchOps is about how many operations one launch of a loop performs: some 100 µs.
+const launchOps = 100_000
 
-// A spinner writes the kernel of a loop in registers.
-type spinner struct {
+// A registerWriter writes the kernel of a loop in registers.
+type registerWriter struct {
 	p       *planner
 	u       unroller
 	buffers []int
-	spin    *Spin
+	loop    *RegisterLoop
 }
 
-func (p *planner) spinner(e *jaxpr.Eqn) *spinner {
-	return &spinner{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), spin: &Spin{Eqn: e}}
+func (p *planner) registerWriter(e *jaxpr.Eqn) *registerWriter {
+	return &registerWriter{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), loop: &RegisterLoop{Eqn: e}}
 }
 
-func (s *spinner) buffer(value int, role ir.Role) int {
+func (s *registerWriter) buffer(value int, role ir.Role) int {
 	t := s.p.plan.Values[value].Type
 	n := int64(t.Size() * scalar.Components(t.DType))
 	s.buffers = append(s.buffers, value)
@@ -98,7 +98,7 @@ func (s *spinner) buffer(value int, role ir.Role) int {
 
 // place returns the place of component c of element k of a buffer, in the row that at
 // names; NoRef if there are no rows.
-func (s *spinner) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
+func (s *registerWriter) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.Access {
 	a := ir.Access{Buffer: buffer, Offset: ir.Const(int64(k*comps + c))}
 	if at != ir.NoRef {
 		a.Coords = []ir.Coord{{Stride: ir.Const(row * int64(comps)), Bound: ir.Const(rows), Mode: ir.Clamp, Value: at}}
@@ -107,7 +107,7 @@ func (s *spinner) place(buffer, k, c, comps int, rows, row int64, at ir.Ref) ir.
 }
 
 // load reads an array of type t into registers.
-func (s *spinner) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) small {
+func (s *registerWriter) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) small {
 	out := make(small, t.Size())
 	comps := scalar.Components(t.DType)
 	for k := range out {
@@ -119,7 +119,7 @@ func (s *spinner) load(buffer int, t core.ShapedArray, rows int64, at ir.Ref) sm
 }
 
 // store writes an array of type t to memory.
-func (s *spinner) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x small) {
+func (s *registerWriter) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x small) {
 	comps := scalar.Components(t.DType)
 	for k, r := range x {
 		for c, v := range r {
@@ -129,7 +129,7 @@ func (s *spinner) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x
 }
 
 // constants reads operands that no iteration changes.
-func (s *spinner) constants(atoms []jaxpr.Atom) []small {
+func (s *registerWriter) constants(atoms []jaxpr.Atom) []small {
 	var out []small
 	for _, a := range atoms {
 		if l, ok := a.(core.Literal); ok {
@@ -149,26 +149,26 @@ type iterationCount struct {
 
 // counted starts the count of a loop with the given number of operations an iteration.
 // length is the number of iterations, −1 if a test ends the loop.
-func (s *spinner) counted(ops, length int) iterationCount {
+func (s *registerWriter) counted(ops, length int) iterationCount {
 	count := s.p.newValue(Value{Type: core.ShapedArray{DType: core.Int64}})
-	s.spin.Zero = append(s.spin.Zero, count)
+	s.loop.Zero = append(s.loop.Zero, count)
 	n := iterationCount{counter: s.buffer(count, ir.InOut)}
-	s.spin.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
-	n.more = s.buffer(s.spin.More, ir.Out)
+	s.loop.More = s.p.newValue(Value{Type: core.ShapedArray{DType: core.Bool}})
+	n.more = s.buffer(s.loop.More, ir.Out)
 	b := s.u.b
 	n.first = b.Load(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), ir.NoRef)
 	n.one = b.Const(scalar.I64, 1)
-	most := max(16, spinOps/max(ops, 1))
+	most := max(16, launchOps/max(ops, 1))
 	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(most)))
 	if length >= 0 {
-		s.spin.Launches = max(1, (length+most-1)/most)
+		s.loop.Launches = max(1, (length+most-1)/most)
 		n.end = s.u.op(scalar.OpMin, scalar.I64, n.end, b.Const(scalar.I64, uint64(length)))
 	}
 	return n
 }
 
 // ends stores the number of iterations so far, and whether a launch follows.
-func (s *spinner) ends(n iterationCount, k ir.Ref, length int) {
+func (s *registerWriter) ends(n iterationCount, k ir.Ref, length int) {
 	s.u.b.Store(s.place(n.counter, 0, 0, 1, 1, 1, ir.NoRef), k)
 	more := s.u.op(scalar.OpEq, scalar.Bool, k, n.end)
 	if length >= 0 {
@@ -180,13 +180,13 @@ func (s *spinner) ends(n iterationCount, k ir.Ref, length int) {
 // run writes the loop, from the carries that lie in the results' memory, for a bounded
 // number of iterations a launch. It has length iterations, or goes on while test is true.
 // k is the iteration.
-func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
+func (s *registerWriter) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
 	b, u := s.u.b, s.u
 	vars := e.Outs[:len(inits)]
 	state := make([]int, len(inits))
 	var carry []small
 	for i, a := range inits {
-		s.spin.Copies = append(s.spin.Copies, [2]int{outs[i], s.p.memory(a)})
+		s.loop.Copies = append(s.loop.Copies, [2]int{outs[i], s.p.memory(a)})
 		state[i] = s.buffer(outs[i], ir.InOut)
 		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
 	}
@@ -205,12 +205,12 @@ func (s *spinner) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length 
 		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
 	}
 	s.ends(n, rs[0], length)
-	s.spin.Kernel, s.spin.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
-	s.p.made(e, s.p.add(s.spin))
+	s.loop.Kernel, s.loop.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
+	s.p.made(e, s.p.add(s.loop))
 }
 
-func (p *planner) spinWhile(e *jaxpr.Eqn, q *jaxpr.While) {
-	s := p.spinner(e)
+func (p *planner) registerWhile(e *jaxpr.Eqn, q *jaxpr.While) {
+	s := p.registerWriter(e)
 	cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
 	consts := s.constants(e.Ins[:bc])
 	outs := p.outputs(e)
@@ -221,8 +221,8 @@ func (p *planner) spinWhile(e *jaxpr.Eqn, q *jaxpr.While) {
 	})
 }
 
-func (p *planner) spinScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
-	s := p.spinner(e)
+func (p *planner) registerScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
+	s := p.registerWriter(e)
 	nk := q.NumConsts + q.NumCarry
 	consts := s.constants(e.Ins[:q.NumConsts])
 	var xs, ys []int

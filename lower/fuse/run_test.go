@@ -75,7 +75,7 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 			if err := s.Kernel.Run(nil, bufs); err != nil {
 				return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 			}
-		case *fuse.Spin:
+		case *fuse.RegisterLoop:
 			for _, c := range s.Copies {
 				copy(mem[c[0]], mem[c[1]])
 			}
@@ -91,8 +91,8 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 					return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 				}
 			}
-		case *fuse.Bands:
-			if err := runBands(p, s, mem); err != nil {
+		case *fuse.RowTiles:
+			if err := runRowTiles(p, s, mem); err != nil {
 				return nil, err
 			}
 		case *fuse.Call:
@@ -101,10 +101,10 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 			multiply(s, mem[s.In[0]], mem[s.In[1]], mem[s.Out])
 		case *fuse.Conv:
 			put([]int{s.Out}, referenceOf(s.Eqn.Prim, tensors([]int{s.In[0], s.Kernel})))
-		case *fuse.Turn:
-			turnOver(s, mem[s.In], mem[s.Out])
+		case *fuse.Transpose:
+			transposed(s, mem[s.In], mem[s.Out])
 			again := make([]byte, len(mem[s.Out]))
-			if err := p.TurnKernel(s).Run(nil, [][]byte{mem[s.In], again}); err != nil || !bytes.Equal(again, mem[s.Out]) {
+			if err := p.TransposeKernel(s).Run(nil, [][]byte{mem[s.In], again}); err != nil || !bytes.Equal(again, mem[s.Out]) {
 				return nil, fmt.Errorf("the kernel of a transposition computes other elements (error %v)", err)
 			}
 		case *fuse.Sort:
@@ -265,17 +265,17 @@ func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*reference.Tensor
 	}
 	want := unboxed(jaxpr.Eval(j, nil, vs))
 	p := fuse.Translate(j, fuse.Target{})
-	if q := fuse.Translate(j, nativeFrom(1)); strings.Contains(q.String(), "  bands ") {
+	if q := fuse.Translate(j, nativeFrom(1)); strings.Contains(q.String(), "  row tiles ") {
 		same(t, name, j, q, args, want)
 	}
 	same(t, name, j, p, args, want)
 	return p
 }
 
-// nativeFrom returns the target of native code whose steps run on bands from so many bytes on.
+// nativeFrom returns the target of native code whose steps run on row tiles from so many bytes on.
 func nativeFrom(bytes int) fuse.Target {
 	t := fuse.Native()
-	t.Bands = bytes
+	t.RowTiles = bytes
 	return t
 }
 

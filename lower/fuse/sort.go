@@ -72,20 +72,20 @@ func (p *planner) sort(e *jaxpr.Eqn) {
 	for i, d := range perm.All() {
 		back[d] = i
 	}
-	turned := &jaxpr.Eqn{Prim: along(last), Site: e.Site}
+	transposed := &jaxpr.Eqn{Prim: along(last), Site: e.Site}
 	for _, a := range e.Ins {
 		t := a.Aval()
 		t.Shape = perm.Map(t.Shape.At)
-		turned.Ins = append(turned.Ins, p.made1(e, prim.TransposeP{Perm: perm}, a, t))
+		transposed.Ins = append(transposed.Ins, p.made1(e, prim.TransposeP{Perm: perm}, a, t))
 	}
 	for _, v := range e.Outs {
 		t := v.Type
 		t.Shape = perm.Map(t.Shape.At)
-		turned.Outs = append(turned.Outs, jaxpr.NewVar(t))
+		transposed.Outs = append(transposed.Outs, jaxpr.NewVar(t))
 	}
-	p.eqn(turned)
+	p.eqn(transposed)
 	for i, v := range e.Outs {
-		p.eqn(&jaxpr.Eqn{Outs: []*jaxpr.Var{v}, Prim: prim.TransposeP{Perm: core.MakeDims(back...)}, Ins: []jaxpr.Atom{turned.Outs[i]}, Site: e.Site})
+		p.eqn(&jaxpr.Eqn{Outs: []*jaxpr.Var{v}, Prim: prim.TransposeP{Perm: core.MakeDims(back...)}, Ins: []jaxpr.Atom{transposed.Outs[i]}, Site: e.Site})
 	}
 }
 

@@ -39,8 +39,8 @@ type Step interface {
 	// read.
 	mayRunBefore() bool
 
-	// joins makes the step a member of a Bands, if it fits.
-	joins(b *bander) (part BandPart, ok bool)
+	// joins makes the step a member of a RowTiles, if it fits.
+	joins(b *tiler) (part RowTilePart, ok bool)
 
 	// write writes the step as text.
 	write(w *planWriter)
@@ -56,7 +56,7 @@ func (step) reusing() []int                                 { return nil }
 func (step) overwrites(*memoryUse, int, func(int) bool) int { return -1 }
 func (step) launches() []*Launch                            { return nil }
 func (step) mayRunBefore() bool                             { return false }
-func (step) joins(*bander) (part BandPart, ok bool)         { return part, false }
+func (step) joins(*tiler) (part RowTilePart, ok bool)       { return part, false }
 
 // touches calls f for the values that a step reads or writes.
 func touches(s Step, f func(id int)) {

@@ -4,11 +4,11 @@ import "github.com/weft-go/weft/lower/irpass"
 
 // A Target states what a machine, and the executor that runs plans on it, can do. Plans of
 // programs in loops are memoized by their target. The zero Target runs kernels and all steps
-// but [Bands], with the reference's bits.
+// but [RowTiles], with the reference's bits.
 type Target struct {
-	// Bands is the number of bytes that steps must pass to each other to run on [Bands],
-	// [LeastBanded] as a rule; 0: the executor has no such steps.
-	Bands int
+	// RowTiles is the number of bytes that steps must pass to each other to run on [RowTiles],
+	// [LeastTiled] as a rule; 0: the executor has no such steps.
+	RowTiles int
 
 	// SmallMatrices states that the executor has steps for many small matrices:
 	// [reference.SymmetricRootP] and [reference.SmallSystemP].
@@ -21,7 +21,7 @@ type Target struct {
 
 // Native returns the target of native code on a processor.
 func Native() Target {
-	return Target{Bands: LeastBanded, SmallMatrices: true, Division: irpass.Processor{Rows: true}}
+	return Target{RowTiles: LeastTiled, SmallMatrices: true, Division: irpass.Processor{Rows: true}}
 }
 
 // Device returns the target of a device of many threads, whose executor divides some

@@ -28,7 +28,7 @@ func writtenBytes(p *fuse.Plan) (n int) {
 					whole(id)
 				}
 			}
-		case *fuse.Spin:
+		case *fuse.RegisterLoop:
 			whole(s.Buffers...)
 		case *fuse.Update:
 			from, to := p.Values[s.Args[0]], p.Values[s.Out]
@@ -47,13 +47,13 @@ func writtenBytes(p *fuse.Plan) (n int) {
 			whole(s.Out)
 		case *fuse.Conv:
 			whole(s.Out)
-		case *fuse.Turn:
+		case *fuse.Transpose:
 			whole(s.Out)
 		case *fuse.Attention:
 			whole(s.Out)
 		case *fuse.Sort:
 			whole(s.Out...)
-		case *fuse.Bands:
+		case *fuse.RowTiles:
 			for _, q := range s.Steps {
 				if q, ok := q.(*fuse.Launch); ok {
 					whole(q.Buffers...)

@@ -9,10 +9,10 @@ import (
 )
 
 // matrices prints the read of four matrices of eight rows of 16 bytes.
-func (t *attention) matrices(from string, offset int, turned bool) []string {
+func (t *attention) matrices(from string, offset int, transposed bool) []string {
 	r := []string{t.temp(half), t.temp(half), t.temp(half), t.temp(half)}
 	kind := ".x4.shared.b16"
-	if turned {
+	if transposed {
 		kind = ".x4.trans.shared.b16"
 	}
 	t.line("ldmatrix.sync.aligned.m8n8%s {%s}, [%s+%d]", kind, strings.Join(r, ", "), from, offset)

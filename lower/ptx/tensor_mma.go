@@ -20,19 +20,19 @@ type mma struct {
 // side is an operand of the tile.
 type side struct {
 	simt.Operand
-	buffer  int
-	extent  int      // M or N
-	lines   int      // of the tile: rows, or columns
-	shared  int      // offset in a stage
-	turned  bool     // neighbours along m or n are neighbours in memory
-	aligned bool     // rows begin at multiples of 16 bytes
-	first   string   // the first row or column of the tile
-	from    string   // address of the chunk that the thread copies first, at the current k
-	to      []string // offsets in a stage of its first chunks, after which they repeat
-	along   string   // its position along m or n, or of its first element
-	depth   string   // its position along k, from that of the tile
-	read    []string // offsets in a stage from which the lane reads
-	frag    [2][]string
+	buffer     int
+	extent     int      // M or N
+	lines      int      // of the tile: rows, or columns
+	shared     int      // offset in a stage
+	transposed bool     // neighbours along m or n are neighbours in memory
+	aligned    bool     // rows begin at multiples of 16 bytes
+	first      string   // the first row or column of the tile
+	from       string   // address of the chunk that the thread copies first, at the current k
+	to         []string // offsets in a stage of its first chunks, after which they repeat
+	along      string   // its position along m or n, or of its first element
+	depth      string   // its position along k, from that of the tile
+	read       []string // offsets in a stage from which the lane reads
+	frag       [2][]string
 }
 
 // steps is the number of instructions along k in a tile.
@@ -40,7 +40,7 @@ const steps = 4
 
 // pieces returns the chunks of 16 bytes of a line.
 func (t *mma) pieces(s *side) int {
-	if s.turned {
+	if s.transposed {
 		return s.lines * t.Kind.Size() / 16
 	}
 	return t.Tile[2] * t.Kind.Size() / 16
@@ -48,7 +48,7 @@ func (t *mma) pieces(s *side) int {
 
 // rows returns the lines of an operand in shared memory.
 func (t *mma) rows(s *side) int {
-	if s.turned {
+	if s.transposed {
 		return t.Tile[2]
 	}
 	return s.lines
@@ -61,7 +61,7 @@ func (t *mma) pitch(s *side) int { return 16 * t.pieces(s) }
 
 // period returns the number of lines after which the order of pieces repeats.
 func (t *mma) period(s *side) int {
-	if s.turned && t.Kind == simt.TF32 {
+	if s.transposed && t.Kind == simt.TF32 {
 		return 4
 	}
 	return 8
@@ -88,7 +88,7 @@ func (t *mma) print() {
 	warp := t.calc(half, "shr.u32", t.tid, 5)
 	at := [2]string{t.calc(half, "div.u32", warp, t.Warps[1]), t.calc(half, "rem.u32", warp, t.Warps[1])}
 	for i, s := range t.sides {
-		s.turned = s.K != 1
+		s.transposed = s.K != 1
 		s.aligned = t.alignedSide(i, s)
 		s.first = t.temp(half)
 		s.from = t.temp(full)
@@ -100,7 +100,7 @@ func (t *mma) print() {
 			s.to = append(s.to, t.calc(half, "mad.lo.u32", t.exchanged(s, l, piece), 16, x))
 		}
 		element := t.calc(half, "mul.lo.u32", piece, 16/size)
-		if s.along, s.depth = line, element; s.turned {
+		if s.along, s.depth = line, element; s.transposed {
 			s.along, s.depth = element, line
 		}
 		t.reading(s, at[i], i == 0)
@@ -148,7 +148,7 @@ func (t *mma) print() {
 func (t *mma) alignedSide(i int, s *side) bool {
 	n := 16 / t.Kind.Size()
 	ok := s.Offset%n == 0
-	if s.turned {
+	if s.transposed {
 		ok = ok && (s.Outer == 1 || s.extent == 1) && s.Operand.K%n == 0
 	} else {
 		ok = ok && (s.Outer%n == 0 || s.extent == 1)
@@ -169,7 +169,7 @@ func (t *mma) reading(s *side, warp string, left bool) {
 		one, two = two, one
 	}
 	start := t.calc(half, "mul.lo.u32", warp, part*t.Kind.Size())
-	if !s.turned {
+	if !s.transposed {
 		line := t.calc(half, "mad.lo.u32", one, 8, low)
 		line = t.calc(half, "mad.lo.u32", warp, part, line)
 		base := t.calc(half, "mad.lo.u32", line, t.pitch(s), s.shared)
@@ -206,7 +206,7 @@ func (t *mma) fragments(at string, j, buffer int) {
 		f := s.frag[buffer]
 		for b := range 4 { // blocks of 16 rows or columns
 			switch {
-			case !s.turned:
+			case !s.transposed:
 				x := t.calc(half, "add.u32", at, s.read[j])
 				t.line("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%s}, [%s+%d]", strings.Join(f[4*b:4*b+4], ", "), x, 16*b*t.pitch(s))
 			case t.Kind != simt.TF32:

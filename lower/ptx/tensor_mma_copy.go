@@ -42,12 +42,12 @@ func (t *mma) fetch(stage, k string) {
 			i := line / stride % len(places)
 			at, offset := places[i], (line-i*stride)*t.pitch(s)
 			from, a, d, step := s.from, along, depth, s.Outer
-			if s.turned {
+			if s.transposed {
 				step = s.Operand.K
 			}
 			if line > 0 {
 				from = t.calc(full, "add.u64", from, line*step*size)
-				if s.turned {
+				if s.transposed {
 					d = t.calc(half, "add.u32", d, line)
 				} else {
 					a = t.calc(half, "add.u32", a, line)
@@ -63,7 +63,7 @@ func (t *mma) fetch(stage, k string) {
 			}
 			// The bytes that are inside, 0 to 16; the others become zeros.
 			chunk, limit, other, most := a, s.extent, d, t.K
-			if !s.turned {
+			if !s.transposed {
 				chunk, limit, other, most = d, t.K, a, s.extent
 			}
 			left := t.calc(half, "sub.s32", limit, chunk)
@@ -87,14 +87,14 @@ func (t *mma) elements(s *side, from, to, along, depth string) {
 	size := t.Kind.Size()
 	n := 16 / size
 	step := s.Operand.K
-	if s.turned {
+	if s.transposed {
 		step = s.Outer
 	}
 	words := make([]string, 4)
 	parts := make([]string, n)
 	for e := range n {
 		a, d := along, depth
-		if s.turned {
+		if s.transposed {
 			a = t.calc(half, "add.u32", a, e)
 		} else {
 			d = t.calc(half, "add.u32", d, e)

@@ -20,14 +20,14 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// tensorCase is a product on tensor cores with operands that are turned or not.
+// tensorCase is a product on tensor cores with operands that are transposed or not.
 type tensorCase struct {
 	simt.Tensor
 	turnA, turnB bool // neighbours along m, or k, are neighbours in memory
 }
 
 func (c *tensorCase) String() string {
-	return fmt.Sprintf("unit %d %v turned %v %v, %d×%d×%d ×%d, tile %v", c.Unit, c.Kind, c.turnA, c.turnB, c.M, c.K, c.N, c.Batches(), c.Tile)
+	return fmt.Sprintf("unit %d %v transposed %v %v, %d×%d×%d ×%d, tile %v", c.Unit, c.Kind, c.turnA, c.turnB, c.M, c.K, c.N, c.Batches(), c.Tile)
 }
 
 // place sets the operands and the batch of n products.

@@ -13,8 +13,8 @@ import (
 // all warps that read it are done.
 type wgmma struct{ tensor }
 
-// turned reports whether neighbours along m or n are neighbours in memory.
-func (t *wgmma) turned(side int) bool { return []simt.Operand{t.A, t.B}[side].K != 1 }
+// transposed reports whether neighbours along m or n are neighbours in memory.
+func (t *wgmma) transposed(side int) bool { return []simt.Operand{t.A, t.B}[side].K != 1 }
 
 // offset returns where an operand begins in a stage.
 func (t *wgmma) offset(side int) int { return side * t.Tile[0] * t.Tile[2] * t.Kind.Size() }
@@ -112,7 +112,7 @@ func (t *wgmma) copy() {
 					t.line("cp.async.bulk.tensor.%dd.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%s+%d], [%s, {%s}], [%s]",
 						len(c), to, t.offset(side)+offset, maps[side], strings.Join(c, ", "), bar)
 				}
-				if !t.turned(side) {
+				if !t.transposed(side) {
 					piece([]string{k, from}, 0)
 					continue
 				}
@@ -153,7 +153,7 @@ type operand struct {
 
 func (t *wgmma) operand(side int) operand {
 	const exchange, eight = 1 << 62, 1024 / 16
-	if !t.turned(side) {
+	if !t.transposed(side) {
 		return operand{exchange | eight<<32 | 1<<16, 32}
 	}
 	return operand{exchange | eight<<32 | uint64(128*t.Tile[2]/16)<<16, 128 * 32 / t.Kind.Size()}
@@ -202,7 +202,7 @@ func (t *wgmma) multiply(tid, part string) {
 				}
 				order := ""
 				if size == 2 {
-					order = fmt.Sprintf(", %d, %d", bit(t.turned(0)), bit(t.turned(1)))
+					order = fmt.Sprintf(", %d, %d", bit(t.transposed(0)), bit(t.transposed(1)))
 				}
 				kind := t.Kind.String()
 				t.line("wgmma.mma_async.sync.aligned.m64n%dk%d.f32.%s.%s {%s}, %s, %s, %s, 1, 1%s", t.Tile[1], depth, kind, kind, strings.Join(acc, ", "), a, b, scale, order)

@@ -25,7 +25,7 @@ type Transpose struct {
 const StripColumns = 64
 
 // TransposeOf plans a transposition for n threads.
-func TransposeOf(s *fuse.Turn, n int) Transpose {
+func TransposeOf(s *fuse.Transpose, n int) Transpose {
 	t := Transpose{Threads: n, Strips: over(s.Cols.N, StripColumns), Rows: max(1, min(s.Rows.N, moved/StripColumns))}
 	t.Parts = over(s.Rows.N, t.Rows)
 	t.Items = t.Strips * t.Parts

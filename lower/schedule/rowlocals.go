@@ -16,12 +16,12 @@ type local struct {
 }
 
 // localsOf returns the local values of steps on row tiles.
-func localsOf(plan *fuse.Plan, s *fuse.Bands) []local {
+func localsOf(plan *fuse.Plan, s *fuse.RowTiles) []local {
 	locals := make([]local, len(s.Local))
 	for i, q := range s.Steps {
 		for _, id := range slices.Concat(q.Reads(), q.Writes()) {
 			v := &plan.Values[id]
-			if v.Place != fuse.Band {
+			if v.Place != fuse.Tile {
 				continue
 			}
 			l := &locals[v.Index]

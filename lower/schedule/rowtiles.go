@@ -48,7 +48,7 @@ const (
 const leastTileRows = 48
 
 // rowsOf returns the rows of a tile if a row of what it has at once takes some bytes.
-func rowsOf(s *fuse.Bands, bytes int) int {
+func rowsOf(s *fuse.RowTiles, bytes int) int {
 	rows := max(leastTileRows, rowBytes/max(bytes, 1), s.Unit)
 	if rows >= s.Rows {
 		return s.Rows
@@ -59,17 +59,17 @@ func rowsOf(s *fuse.Bands, bytes int) int {
 // A RowPlanner plans steps on row tiles. Fields that are nil leave decisions to the plan;
 // tests set them.
 type RowPlanner struct {
-	Rows    func(s *fuse.Bands) int                            // of a tile
+	Rows    func(s *fuse.RowTiles) int                         // of a tile
 	Product func(s *fuse.Product, m Processor) (plan *Product) // of a tile
 }
 
 // RowTilesOf plans steps on row tiles of a plan.
-func RowTilesOf(plan *fuse.Plan, s *fuse.Bands, m Processor) *RowTiles {
+func RowTilesOf(plan *fuse.Plan, s *fuse.RowTiles, m Processor) *RowTiles {
 	return RowPlanner{}.RowTilesOf(plan, s, m)
 }
 
 // RowTilesOf plans steps on row tiles of a plan.
-func (r RowPlanner) RowTilesOf(plan *fuse.Plan, s *fuse.Bands, m Processor) *RowTiles {
+func (r RowPlanner) RowTilesOf(plan *fuse.Plan, s *fuse.RowTiles, m Processor) *RowTiles {
 	t := &RowTiles{Local: map[int]RowValue{}}
 	locals := localsOf(plan, s)
 	if r.Rows != nil {
@@ -108,7 +108,7 @@ func (t *RowTiles) take(n int) int {
 }
 
 // product plans a product of some rows, which runs on one thread.
-func (r RowPlanner) product(q *fuse.Product, part fuse.BandPart, rows int, m Processor) *RowProduct {
+func (r RowPlanner) product(q *fuse.Product, part fuse.RowTilePart, rows int, m Processor) *RowProduct {
 	n := &RowProduct{Step: *q}
 	n.Step.Batch = nil
 	if part.Sum {
@@ -146,7 +146,7 @@ func (p *RowPart) Scratch() (n int) {
 }
 
 // pack decides whether the right operand of a product is packed once for many tiles.
-func (t *RowTiles) pack(part *RowPart, s *fuse.Bands, sum, isConst bool) {
+func (t *RowTiles) pack(part *RowPart, s *fuse.RowTiles, sum, isConst bool) {
 	p := part.Tile.Plan
 	if sum || p.Pack == Direct || p.Few || p.Swapped {
 		return

@@ -123,7 +123,7 @@ func (t Dense) cost(l Tiling, d Device) float64 {
 		switch along := t.Along[i]; {
 		case along && each == 1:
 			accesses += float64(size)/16 + vectors(lines)/float64(l.Slice())
-		case along: // lines are turned element by element
+		case along: // lines are transposed element by element
 			accesses += vectors(each) + float64(lines)/float64(l.Slice())
 		default:
 			accesses += vectors(each) + vectors(lines)/float64(l.Slice())

@@ -271,21 +271,21 @@ func TestSharedItems(t *testing.T) {
 }
 
 // Transpositions move every element, in whole tiles or not.
-func TestTurns(t *testing.T) {
+func TestTransposes(t *testing.T) {
 	for _, typ := range []scalar.Type{scalar.U32, scalar.U64} {
 		for _, c := range [][3]int{{64, 64, 1}, {70, 130, 2}, {1, 100, 3}, {128, 32, 1}} {
 			rows, cols, batch := c[0], c[1], c[2]
 			n := rows * cols * batch
-			turn := &simt.Turn{Name: "turn", Type: typ, Rows: simt.TurnAxis{N: rows, In: cols, Out: 1}, Cols: simt.TurnAxis{N: cols, In: 1, Out: rows},
+			x := &simt.Transpose{Name: "transpose", Type: typ, Rows: simt.TransposeAxis{N: rows, In: cols, Out: 1}, Cols: simt.TransposeAxis{N: cols, In: 1, Out: rows},
 				Offset: 3, Lens: [2]int64{int64(n) + 3, int64(n)}}
 			if batch > 1 {
-				turn.Batch = []simt.TurnAxis{{N: batch, In: rows * cols, Out: rows * cols}}
+				x.Batch = []simt.TransposeAxis{{N: batch, In: rows * cols, Out: rows * cols}}
 			}
-			f := simt.LowerTurn(turn)
+			f := simt.LowerTranspose(x)
 			b := make([][]byte, 2)
 			size := typ.Size()
 			for i := range b {
-				b[i] = make([]byte, int(turn.Lens[i])*size)
+				b[i] = make([]byte, int(x.Lens[i])*size)
 			}
 			fill(rand.New(rand.NewPCG(1, uint64(n))), typ, b[0], false)
 			if err := f.Run(nil, b, 2); err != nil {

@@ -13,14 +13,14 @@ func TestLowerTensor(t *testing.T) {
 	small := simt.TensorCores{MMA: true, Shared: 99 << 10, Processors: 82}
 	least := simt.TensorCores{MMA: true, Shared: simt.LeastTensorShared, Processors: 1}
 	for _, c := range []struct {
-		name   string
-		kind   simt.TensorKind
-		n      int
-		turned bool // neighbours along n are neighbours in memory, not along k
-		cores  simt.TensorCores
-		unit   simt.TensorUnit
-		tile   [2]int
-		stages int
+		name       string
+		kind       simt.TensorKind
+		n          int
+		transposed bool // neighbours along n are neighbours in memory, not along k
+		cores      simt.TensorCores
+		unit       simt.TensorUnit
+		tile       [2]int
+		stages     int
 	}{
 		{"many tiles", simt.BF16, 8192, true, hopper, simt.WGMMA, [2]int{128, 256}, 4},
 		{"one tile for each multiprocessor", simt.BF16, 2048, true, hopper, simt.WGMMA, [2]int{64, 256}, 4},
@@ -35,7 +35,7 @@ func TestLowerTensor(t *testing.T) {
 	} {
 		n := c.n
 		p := &simt.Product{Name: "p", M: n, N: n, K: n, A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: n, K: 1}, Lens: [3]int64{int64(n * n), int64(n * n), int64(n * n)}}
-		if c.turned {
+		if c.transposed {
 			p.B = simt.Operand{Outer: 1, K: n}
 		}
 		f := simt.LowerTensor(p, c.kind, false, c.cores)

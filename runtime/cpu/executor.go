@@ -27,14 +27,14 @@ type executor struct {
 	product   func(*fuse.Product, schedule.Processor) *schedule.Product
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
 	turn      func(amd64.Turn) (*native.Code, error)
-	least     int                     // bytes that steps on row tiles pass to each other: see fuse.Target
-	tileRows  func(s *fuse.Bands) int // rows of a row tile; nil: they are chosen
+	least     int                        // bytes that steps on row tiles pass to each other: see fuse.Target
+	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: they are chosen
 	leaves    leafCache
 	codes     codeCache
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, processor: processor(isa), compile: amd64.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastBanded,
+	return &executor{name: name, isa: isa, processor: processor(isa), compile: amd64.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
 		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 
@@ -121,7 +121,7 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 // bf16 where other bits are permitted.
 func (e *executor) target(o runtime.Options) fuse.Target {
 	t := fuse.Native()
-	t.Bands = e.least
+	t.RowTiles = e.least
 	if o.Precision == runtime.Fast && e.isa == amd64.AVX512 && native.CPU().BF16 {
 		t.Tensor = fuse.TensorOptions{Cores: true, Pairs: true}
 	}

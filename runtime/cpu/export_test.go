@@ -9,7 +9,7 @@ import (
 
 // RowTiled returns an executor that runs steps on row tiles of some rows wherever it can, and products
 // under choices that draw, which returns a number below n, makes.
-func RowTiled(name string, rows func(s *fuse.Bands) int, draw func(n int) int) runtime.Executor {
+func RowTiled(name string, rows func(s *fuse.RowTiles) int, draw func(n int) int) runtime.Executor {
 	e := newExecutor(amd64.AVX512, name)
 	if name == "avx2" {
 		e = newExecutor(amd64.AVX2, name)

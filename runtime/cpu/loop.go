@@ -5,20 +5,20 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// spinStep runs a loop whose arrays stay in registers, in launches of some 100 µs.
-type spinStep struct {
+// registerLoopStep runs a loop whose arrays stay in registers, in launches of some 100 µs.
+type registerLoopStep struct {
 	launchStep
-	spin *fuse.Spin
+	loop *fuse.RegisterLoop
 }
 
-func (s *spinStep) run(x *execution, f *frame) error {
-	for _, c := range s.spin.Copies {
+func (s *registerLoopStep) run(x *execution, f *frame) error {
+	for _, c := range s.loop.Copies {
 		move(f.refs[c[0]].data, f.refs[c[1]].data)
 	}
-	for _, id := range s.spin.Zero {
+	for _, id := range s.loop.Zero {
 		clear(f.refs[id].data)
 	}
-	more := f.refs[s.spin.More].data
+	more := f.refs[s.loop.More].data
 	for {
 		if err := s.launchStep.run(x, f); err != nil {
 			return err

@@ -44,7 +44,7 @@ func TestPackedConstants(t *testing.T) {
 		}
 		programs := map[string]func(x as) as{
 			"constant": func(x as) as { return as{product(x[0].Index(0), captured)} },
-			"bands": func(x as) as {
+			"row tiles": func(x as) as {
 				y := weft.Tanh(product(x[0].Reshape(-1, h), captured))
 				return as{product(y.Mul(weft.Exp(y.Neg())), captured).Add(y)}
 			},
@@ -87,8 +87,8 @@ func TestPackedConstants(t *testing.T) {
 	}
 }
 
-// Constants that products on bands read are packed for all calls.
-func TestPackedConstantsOnBands(t *testing.T) {
+// Constants that products on row tiles read are packed for all calls.
+func TestPackedConstantsOnRowTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 16))
 	array := func(rows, cols int) weft.Array {
 		x := make([]float32, rows*cols)
@@ -111,7 +111,7 @@ func TestPackedConstantsOnBands(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			sameEachTime(t, "bands", c, j, args, others)
+			sameEachTime(t, "row tiles", c, j, args, others)
 		}
 	})
 }

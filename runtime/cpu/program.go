@@ -54,7 +54,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, boxesStep, *spinStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
+// step is *launchStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -94,7 +94,7 @@ func (p *program) perThread() (scratch, tile int) {
 		switch s := s.(type) {
 		case *launchStep:
 			n = s.launch.scratch
-		case *spinStep:
+		case *registerLoopStep:
 			n = s.launch.scratch
 		case *updateStep:
 			n = s.launch.scratch
@@ -228,12 +228,12 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
 		return b.launch(p, s)
-	case *fuse.Spin:
+	case *fuse.RegisterLoop:
 		k, err := b.kernelOf(p, s.Kernel, s.Eqn)
 		if k == nil {
 			return nil, err
 		}
-		return &spinStep{launchStep{launch: newLaunch(k, nil, 1), buffers: s.Buffers}, s}, nil
+		return &registerLoopStep{launchStep{launch: newLaunch(k, nil, 1), buffers: s.Buffers}, s}, nil
 	case *fuse.Call:
 		b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: s.Eqn.Prim.Name(), Pos: s.Eqn.Site.String(), Reason: s.Reason})
 		return b.call(p, s.Eqn, s.In, s.Out)
@@ -245,7 +245,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
 		return p.productStep(s, plan), nil
-	case *fuse.Bands:
+	case *fuse.RowTiles:
 		return b.rowTiles(p, s)
 	case *fuse.Sort:
 		return newSortStep(s, p.plan, p.threads), nil
@@ -259,7 +259,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			n = 1
 		}
 		return &updateStep{launchStep{launch: newLaunch(k, nil, n), buffers: s.Buffers}, s}, nil
-	case *fuse.Turn:
+	case *fuse.Transpose:
 		move, err := coded(func() (*native.Code, error) { return b.executor.turn(amd64.Turn{ISA: b.executor.isa, Size: s.Size}) })
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)

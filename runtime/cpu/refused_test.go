@@ -215,7 +215,7 @@ func TestRefusedEquation(t *testing.T) {
 }
 
 // A loop in registers whose kernel is refused runs as kernels of its equations.
-func TestRefusedSpin(t *testing.T) {
+func TestRefusedRegisterLoop(t *testing.T) {
 	const text = `{ lambda ; a:f32[4]. let
     _:i32[] c:f32[4] = while[
       body_jaxpr={ lambda ; d:i32[] e:f32[4]. let

@@ -10,7 +10,7 @@ import (
 
 // rowTileStep runs steps on row tiles.
 type rowTileStep struct {
-	step    *fuse.Bands
+	step    *fuse.RowTiles
 	plan    *schedule.RowTiles
 	parts   []rowPart
 	threads int
@@ -22,7 +22,7 @@ func (s *rowTileStep) temporary() int { return s.plan.Shared }
 
 // rowPart is a step of a row tile.
 type rowPart struct {
-	fuse.BandPart
+	fuse.RowTilePart
 	*schedule.RowPart
 	launch     *launchStep // nil: a product
 	product    *fuse.Product
@@ -31,14 +31,14 @@ type rowPart struct {
 }
 
 // rowTiles compiles steps that run on row tiles.
-func (b *programBuilder) rowTiles(p *program, s *fuse.Bands) (step, error) {
+func (b *programBuilder) rowTiles(p *program, s *fuse.RowTiles) (step, error) {
 	e := b.executor
 	planner := schedule.RowPlanner{Rows: e.tileRows, Product: e.product}
 	plan := planner.RowTilesOf(p.plan, s, e.processor.On(p.threads))
 	st := &rowTileStep{step: s, plan: plan, threads: p.threads, panels: aligned(p.plan.Arena)}
 	complete := true
 	for i, q := range s.Steps {
-		part := rowPart{BandPart: s.Parts[i], RowPart: &plan.Parts[i]}
+		part := rowPart{RowTilePart: s.Parts[i], RowPart: &plan.Parts[i]}
 		switch q := q.(type) {
 		case *fuse.Launch:
 			k, err := b.kernelOf(p, q.Kernel, q.Eqns...)

@@ -129,7 +129,7 @@ func (g *rowProgram) program(dt core.DType, size func() int) *jaxpr.Jaxpr {
 func rowTiledOperation(t testing.TB, seed uint64) *operation {
 	o := newOperation(t, seed, 12)
 	o.named = func(name string) runtime.Executor {
-		return cpu.RowTiled(name, func(s *fuse.Bands) int {
+		return cpu.RowTiled(name, func(s *fuse.RowTiles) int {
 			o.tiled++
 			return min(s.Rows, s.Unit*(1+o.r.IntN(max(1, (s.Rows+s.Unit-1)/s.Unit))))
 		}, o.r.IntN)

@@ -9,7 +9,7 @@ import (
 
 // turnStep runs a transposition.
 type turnStep struct {
-	step *fuse.Turn
+	step *fuse.Transpose
 	plan schedule.Transpose
 	code *native.Code
 }

@@ -38,7 +38,7 @@ func (b *builder) onDevice(s *fuse.Loop) bool {
 
 // isCounted reports whether a loop in registers runs without the host: its launches are known,
 // and few.
-func isCounted(s *fuse.Spin) bool { return s.Launches > 0 && s.Launches <= mostLaunches }
+func isCounted(s *fuse.RegisterLoop) bool { return s.Launches > 0 && s.Launches <= mostLaunches }
 
 // quiet returns the number of launches of a plan; ok is false if the host takes part in
 // its run.
@@ -50,9 +50,9 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 			if k := b.divided(s); k != nil {
 				n += len(k.work) - 1
 			}
-		case *fuse.Turn, *fuse.Attention:
+		case *fuse.Transpose, *fuse.Attention:
 			n++
-		case *fuse.Spin:
+		case *fuse.RegisterLoop:
 			if !isCounted(s) {
 				return 0, false
 			}

@@ -45,7 +45,7 @@ func (l *loop) run(x *execution, f *frame) error {
 		return err
 	case fuse.WhileLoop:
 		if l.advance != nil {
-			return l.spin(x, in, outs)
+			return l.guardedWhile(x, in, outs)
 		}
 		return l.while(x, in, outs)
 	}
@@ -195,10 +195,10 @@ func (l *loop) scan(x *execution, in, outs []view) error {
 	return c.finish(x, outs[:p.NumCarry])
 }
 
-// spin runs a while loop whose programs are guarded. Iterations alternate between two sets
+// guardedWhile runs a while loop whose programs are guarded. Iterations alternate between two sets
 // of memory for what they carry: the number of those that took place determines which set has
 // the result.
-func (l *loop) spin(x *execution, in, outs []view) error {
+func (l *loop) guardedWhile(x *execution, in, outs []view) error {
 	w := l.loop.Eqn.Prim.(*jaxpr.While)
 	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
 	cond, body := l.programs[0], l.programs[1]

@@ -29,7 +29,7 @@ type program struct {
 	account runtime.Account
 }
 
-// step is a kernel, a spin, a native equation, a call, a branch or a loop.
+// step is a kernel, a register loop, a native equation, a call, a branch or a loop.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -138,12 +138,12 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 				continue
 			}
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
-		case *fuse.Spin:
+		case *fuse.RegisterLoop:
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
 		case *fuse.Attention:
 			add(s, s.Eqn, func() *simt.Func { return attentionFunc(plan, s) })
-		case *fuse.Turn:
-			add(s, s.Eqn, func() *simt.Func { return simt.LowerTurn(turnOf(plan, s)) })
+		case *fuse.Transpose:
+			add(s, s.Eqn, func() *simt.Func { return simt.LowerTranspose(transposeOf(plan, s)) })
 		case *fuse.Product:
 			if n := b.split(plan, s); n != nil {
 				b.nativeFuncs(n, s.Eqn, guarded)
@@ -230,14 +230,14 @@ func (b *builder) native(c *fuse.Call) *native {
 	return n
 }
 
-// turnOf describes a transposition of a plan.
-func turnOf(plan *fuse.Plan, s *fuse.Turn) *simt.Turn {
-	t := &simt.Turn{Name: "transpose", Type: scalar.U32, Offset: int64(s.Offset), Rows: simt.TurnAxis(s.Rows), Cols: simt.TurnAxis(s.Cols)}
+// transposeOf describes a transposition of a plan.
+func transposeOf(plan *fuse.Plan, s *fuse.Transpose) *simt.Transpose {
+	t := &simt.Transpose{Name: "transpose", Type: scalar.U32, Offset: int64(s.Offset), Rows: simt.TransposeAxis(s.Rows), Cols: simt.TransposeAxis(s.Cols)}
 	if s.Size == 8 {
 		t.Type = scalar.U64
 	}
 	for _, b := range s.Batch {
-		t.Batch = append(t.Batch, simt.TurnAxis(b))
+		t.Batch = append(t.Batch, simt.TransposeAxis(b))
 	}
 	for i, id := range []int{s.In, s.Out} {
 		t.Lens[i] = int64(plan.Values[id].Bytes() / s.Size)
@@ -328,12 +328,12 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers})
 		}
 		return b.launch(s.Kernel, s.Buffers)
-	case *fuse.Spin:
+	case *fuse.RegisterLoop:
 		l, err := b.launch(s.Kernel, s.Buffers)
 		if err != nil {
 			return nil, err
 		}
-		st := &spin{kernelStep: l, spin: s}
+		st := &registerLoop{kernelStep: l, loop: s}
 		n := 0
 		for _, id := range s.Zero {
 			n = max(n, plan.Values[id].Bytes())
@@ -349,7 +349,7 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Attention:
 		return b.launch(s, attentionBuffers(s))
-	case *fuse.Turn:
+	case *fuse.Transpose:
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
 		if n := b.splits[s]; n != nil {

@@ -304,27 +304,27 @@ func (s *kernelStep) run(x *execution, f *frame) error {
 	return x.launch(s.launch, x.guard.p != nil, views)
 }
 
-// spin runs a loop whose arrays are in registers, in launches that can be cancelled
+// registerLoop runs a loop whose arrays are in registers, in launches that can be cancelled
 // between.
-type spin struct {
+type registerLoop struct {
 	*kernelStep
-	spin  *fuse.Spin
+	loop  *fuse.RegisterLoop
 	zeros view // as many bytes as the greatest value of Zero has; without memory where there is none
 }
 
-func (s *spin) run(x *execution, f *frame) error {
-	for _, c := range s.spin.Copies {
+func (s *registerLoop) run(x *execution, f *frame) error {
+	for _, c := range s.loop.Copies {
 		if err := f.p.copy(x, f.views[c[0]], f.views[c[1]], f.p.plan.Values[c[0]].Bytes()); err != nil {
 			return err
 		}
 	}
-	for _, id := range s.spin.Zero {
+	for _, id := range s.loop.Zero {
 		if err := f.p.copy(x, f.views[id], s.zeros, f.p.plan.Values[id].Bytes()); err != nil {
 			return err
 		}
 	}
-	if isCounted(s.spin) {
-		for range s.spin.Launches {
+	if isCounted(s.loop) {
+		for range s.loop.Launches {
 			if err := s.kernelStep.run(x, f); err != nil {
 				return err
 			}
@@ -334,7 +334,7 @@ func (s *spin) run(x *execution, f *frame) error {
 		}
 		return nil
 	}
-	more := f.views[s.spin.More]
+	more := f.views[s.loop.More]
 	var flag [1]byte
 	for {
 		if err := s.kernelStep.run(x, f); err != nil {

@@ -33,10 +33,10 @@ func Conv(n, features, outputs int) *simt.Func {
 		Lens: [3]int64{int64(2 * n * n * features), int64(9 * features * outputs), int64(2 * n * n * outputs)}})
 }
 
-// Turn returns a transposition of a matrix.
-func Turn(rows, cols int) *simt.Func {
+// Transpose returns a transposition of a matrix.
+func Transpose(rows, cols int) *simt.Func {
 	n := int64(rows) * int64(cols)
-	return simt.LowerTurn(&simt.Turn{Name: "transpose", Type: scalar.U32, Rows: simt.TurnAxis{N: rows, In: cols, Out: 1}, Cols: simt.TurnAxis{N: cols, In: 1, Out: rows}, Lens: [2]int64{n, n}})
+	return simt.LowerTranspose(&simt.Transpose{Name: "transpose", Type: scalar.U32, Rows: simt.TransposeAxis{N: rows, In: cols, Out: 1}, Cols: simt.TransposeAxis{N: cols, In: 1, Out: rows}, Lens: [2]int64{n, n}})
 }
 
 // Update returns the update of a scatter that adds rows of so many columns to a matrix.
@@ -88,6 +88,6 @@ func Kinds() map[string]*simt.Func {
 		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
 		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),
 		"split_chains": long.Partial, "split_sum": long.Sum,
-		"guarded": u.Keys().Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Turn(1000, 768),
+		"guarded": u.Keys().Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
 	}
 }

@@ -1,128 +1,28 @@
 package fuse
 
 import (
-	"fmt"
 	"slices"
 
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// Bands runs steps on bands, which are neighbouring rows: all steps on one band, then all
-// of them on the next. What a step writes is in the cache when the next one reads it, and
-// values that no other step reads have memory for one band only.
-//
-// Row r of a value is the r-th of Items·Rows equal parts of its elements. A band has rows of one
-// item, a multiple of Unit of them, or the last ones of the item. Items are independent of
-// each other, and so are the bands of an item unless Sums is set: then they run in order.
-type Bands struct {
-	step
-	Steps             []Step // *Launch and *Product, in order
-	Parts             []BandPart
-	Items, Rows, Unit int
-	Sums              bool  // a part sums over rows
-	Local             []int // values that lie in memory for one band
-}
+// LeastTiled is the number of bytes that steps must pass to each other to run on row tiles. Less stays
+// in the cache anyway.
+const LeastTiled = 1 << 20
 
-// BandPart states what a step does for a band.
-type BandPart struct {
-	// Of a Launch: row r is computed by Points points of its grid from r·Points on, or, if Points is
-	// 0, rows from p·Share on, Share of them, are computed by point p.
-	Points, Share int
-	// Sum states that a product's contracted elements are the rows of an item: a band adds its
-	// terms to the sums of the bands before. Else the product's rows are the rows.
-	Sum bool
-}
+// leastTileWork is the least number of multiplications for an item whose steps run on row tiles.
+const leastTileWork = 1 << 17
 
-func (s *Bands) Reads() []int {
-	var ids []int
-	for _, q := range s.Steps {
-		ids = append(ids, q.Reads()...)
-	}
-	return ids
-}
+// tileWindow is the number of consecutive steps among which the members of a RowTiles are sought.
+const tileWindow = 24
 
-func (s *Bands) Writes() []int {
-	var ids []int
-	for _, q := range s.Steps {
-		ids = append(ids, q.Writes()...)
-	}
-	return ids
-}
-
-func (s *Bands) Kernels() []*ir.Kernel {
-	var ks []*ir.Kernel
-	for _, q := range s.Steps {
-		ks = append(ks, q.Kernels()...)
-	}
-	return ks
-}
-
-func (s *Bands) launches() []*Launch {
-	var ls []*Launch
-	for _, q := range s.Steps {
-		ls = append(ls, q.launches()...)
-	}
-	return ls
-}
-
-func (s *Bands) reusing() []int {
-	var ids []int
-	for _, q := range s.Steps {
-		ids = append(ids, q.reusing()...)
-	}
-	return ids
-}
-
-// overwrites: the launch that writes out overwrites an operand that nothing else in the bands
-// touches.
-func (s *Bands) overwrites(u *memoryUse, out int, candidate func(root int) bool) int {
-	for _, l := range s.launches() {
-		if slices.Contains(l.Buffers, out) {
-			return l.overwrites(u, out, func(x int) bool {
-				return u.once(slices.Concat(s.Reads(), s.Writes()), x) && candidate(x)
-			})
-		}
-	}
-	return -1
-}
-
-func (s *Bands) write(w *planWriter) {
-	w.line("bands %v", s)
-	w.within().steps(s.Steps)
-}
-
-func (s *Bands) String() string {
-	t := fmt.Sprintf("of %s", core.Count(s.Rows, "row"))
-	if s.Unit > 1 {
-		t = fmt.Sprintf("of %d rows by %ds", s.Rows, s.Unit)
-	}
-	if s.Items > 1 {
-		t += fmt.Sprintf(" ×%d", s.Items)
-	}
-	if s.Sums {
-		t += " in order"
-	}
-	return t
-}
-
-// LeastBanded is the number of bytes that steps pass to each other from which they run on bands: less
-// stays in a cache as it is.
-const LeastBanded = 1 << 20
-
-// leastBandWork is the number of multiplications for an item from which steps run on bands.
-const leastBandWork = 1 << 17
-
-// bandWindow is the number of steps among which those of a Bands are.
-const bandWindow = 24
-
-// bands replaces steps by Bands.
-func (p *planner) bands() {
-	if p.target.Bands == 0 {
+// rowTiles replaces steps by RowTiles.
+func (p *planner) rowTiles() {
+	if p.target.RowTiles == 0 {
 		return
 	}
 	steps, found := p.plan.Steps, false
-	shared := bandUses{memoryUse: p.usesOfMemory(), kernels: map[*ir.Kernel]*bandedKernel{}, touches: map[int]int{}, writers: map[int]int{}}
+	shared := tileUses{memoryUse: p.usesOfMemory(), kernels: map[*ir.Kernel]*tiledKernel{}, touches: map[int]int{}, writers: map[int]int{}}
 	for _, s := range steps {
 		_, writes := shared.roots(s)
 		for _, v := range writes {
@@ -132,7 +32,7 @@ func (p *planner) bands() {
 	}
 	var out []Step
 	for len(steps) > 0 {
-		b := p.bandsFrom(steps, &shared)
+		b := p.tilesFrom(steps, &shared)
 		if b == nil {
 			out = append(out, steps[0])
 			steps = steps[1:]
@@ -147,34 +47,34 @@ func (p *planner) bands() {
 	}
 }
 
-// bandUses is what all Bands of a plan are made from.
-type bandUses struct {
+// tileUses is what all RowTiles of a plan are made from.
+type tileUses struct {
 	*memoryUse
-	kernels map[*ir.Kernel]*bandedKernel
+	kernels map[*ir.Kernel]*tiledKernel
 	touches map[int]int // by root value: how often steps name it
 	writers map[int]int // … the steps that write it
 }
 
-// A bander puts one Bands together.
-type bander struct {
-	*bandUses
-	step   *Bands
+// A tiler puts one RowTiles together.
+type tiler struct {
+	*tileUses
+	step   *RowTiles
 	member []bool       // by step of the window
-	first  []bool       // by step of the window: it runs before the bands
-	banded map[int]int  // values that a member makes row by row: elements of a row
+	first  []bool       // by step of the window: it runs before the tiles
+	tiled  map[int]int  // values that a member makes row by row: elements of a row
 	whole  map[int]bool // values that members make, but not row by row
 	behind map[int]bool // values that steps behind the members make
 	free   map[int]int  // values that steps make which depend on none of these: the steps
-	early  []Step       // run before the bands
+	early  []Step       // run before the tiles
 	late   []Step       // run after them
 	end    int          // steps of the window
 	work   int          // multiplications for an item
 }
 
-// bandsFrom returns a Bands that begins with the first step, nil if that does not pay.
-func (p *planner) bandsFrom(steps []Step, u *bandUses) *bander {
-	b := &bander{bandUses: u, step: &Bands{Unit: 1}, banded: map[int]int{}, whole: map[int]bool{}, behind: map[int]bool{}, free: map[int]int{}}
-	window := steps[:min(len(steps), bandWindow)]
+// tilesFrom returns a RowTiles that begins with the first step, nil if that does not pay.
+func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
+	b := &tiler{tileUses: u, step: &RowTiles{Unit: 1}, tiled: map[int]int{}, whole: map[int]bool{}, behind: map[int]bool{}, free: map[int]int{}}
+	window := steps[:min(len(steps), tileWindow)]
 	if !b.begin(window) {
 		return nil
 	}
@@ -206,7 +106,7 @@ func (p *planner) bandsFrom(steps []Step, u *bandUses) *bander {
 }
 
 // begin chooses items and rows: those of the first product that reads or is the first step.
-func (b *bander) begin(window []Step) bool {
+func (b *tiler) begin(window []Step) bool {
 	s := b.step
 	switch first := window[0].(type) {
 	case *Product:
@@ -238,7 +138,7 @@ func (s *Product) batches() int {
 }
 
 // roots returns the root values that a step reads and those that it writes.
-func (u *bandUses) roots(s Step) (reads, writes []int) {
+func (u *tileUses) roots(s Step) (reads, writes []int) {
 	roots := func(ids []int) []int {
 		var to []int
 		for _, id := range ids {
@@ -253,7 +153,7 @@ func (u *bandUses) roots(s Step) (reads, writes []int) {
 
 // take makes step i a member if it reads what members make and fits, or notes what it
 // makes. Steps that it needs become members, too, or run before.
-func (b *bander) take(window []Step, i int) {
+func (b *tiler) take(window []Step, i int) {
 	reads, writes := b.roots(window[i])
 	if !b.dependent(reads) {
 		for _, v := range writes {
@@ -274,16 +174,16 @@ func (b *bander) take(window []Step, i int) {
 	}
 }
 
-// ready reports whether a band may read the values: none is made behind the members, or by them
+// ready reports whether a tile may read the values: none is made behind the members, or by them
 // but not row by row.
-func (b *bander) ready(values []int) bool {
+func (b *tiler) ready(values []int) bool {
 	return !slices.ContainsFunc(values, func(v int) bool { return b.whole[v] || b.behind[v] })
 }
 
 // dependent reports whether one of the values is made by members or behind them.
-func (b *bander) dependent(values []int) bool {
+func (b *tiler) dependent(values []int) bool {
 	for _, v := range values {
-		if _, ok := b.banded[v]; ok || b.whole[v] || b.behind[v] {
+		if _, ok := b.tiled[v]; ok || b.whole[v] || b.behind[v] {
 			return true
 		}
 	}
@@ -291,7 +191,7 @@ func (b *bander) dependent(values []int) bool {
 }
 
 // bringAll brings the steps that make the values which step i reads.
-func (b *bander) bringAll(window []Step, i int, values []int) bool {
+func (b *tiler) bringAll(window []Step, i int, values []int) bool {
 	for _, v := range values {
 		if k, ok := b.free[v]; ok && k != i && !b.bring(window, k) {
 			return false
@@ -300,9 +200,9 @@ func (b *bander) bringAll(window []Step, i int, values []int) bool {
 	return true
 }
 
-// bring makes a step that depends on no member one, or one that runs before. It reports whether
-// it did.
-func (b *bander) bring(window []Step, at int) bool {
+// bring makes a step that depends on no member a member, or moves it in front of the tiles. It
+// reports whether it did.
+func (b *tiler) bring(window []Step, at int) bool {
 	if b.member[at] || b.first[at] {
 		return true
 	}
@@ -321,9 +221,9 @@ func (b *bander) bring(window []Step, at int) bool {
 	return false
 }
 
-// readersFirst makes other steps that read an input run before the bands, if a result that step i
+// readersFirst makes other steps that read an input run before the tiles, if a result that step i
 // makes may lie in the input's memory then.
-func (b *bander) readersFirst(window []Step, i int) {
+func (b *tiler) readersFirst(window []Step, i int) {
 	values := b.p.plan.Values
 	reads, writes := b.roots(window[i])
 	for _, x := range reads {
@@ -341,8 +241,8 @@ func (b *bander) readersFirst(window []Step, i int) {
 	}
 }
 
-// before makes a step run before the bands, with those that it needs. It reports whether it does.
-func (b *bander) before(window []Step, at int) bool {
+// before makes a step run before the tiles, with those that it needs. It reports whether it does.
+func (b *tiler) before(window []Step, at int) bool {
 	if b.first[at] {
 		return true
 	}
@@ -360,7 +260,7 @@ func (b *bander) before(window []Step, at int) bool {
 }
 
 // join makes a step a member if it fits.
-func (b *bander) join(window []Step, i int) bool {
+func (b *tiler) join(window []Step, i int) bool {
 	if reads, _ := b.roots(window[i]); !b.ready(reads) {
 		return false
 	}
@@ -375,7 +275,7 @@ func (b *bander) join(window []Step, i int) bool {
 }
 
 // pays reports whether the members pass each other enough.
-func (b *bander) pays() bool {
+func (b *tiler) pays() bool {
 	products := 0
 	for _, s := range b.step.Steps {
 		if _, ok := s.(*Product); ok {
@@ -399,12 +299,12 @@ func (b *bander) pays() bool {
 			made[v] = true
 		}
 	}
-	return passed >= b.p.target.Bands && (b.p.target.Bands < LeastBanded || b.work >= leastBandWork)
+	return passed >= b.p.target.RowTiles && (b.p.target.RowTiles < LeastTiled || b.work >= leastTileWork)
 }
 
-// settle chooses the values that lie in memory for one band: those that no other step
+// settle chooses the values that lie in memory for one tile: those that no other step
 // touches. Outputs lie where operands do that no member reads afterwards.
-func (b *bander) settle() {
+func (b *tiler) settle() {
 	values := b.p.plan.Values
 	last, named := map[int]int{}, map[int]int{}
 	for i, s := range b.step.Steps {
@@ -414,7 +314,7 @@ func (b *bander) settle() {
 		})
 	}
 	local := map[int]bool{}
-	for v := range b.banded {
+	for v := range b.tiled {
 		local[v] = values[v].Place == Unused && !b.returned[v] && named[v] == b.touches[v]
 	}
 	for i, s := range b.step.Steps {
@@ -422,7 +322,7 @@ func (b *bander) settle() {
 			if b.root(out) != out || !local[out] {
 				continue
 			}
-			x := s.overwrites(b.memoryUse, out, func(x int) bool { return local[x] && last[x] == i && b.banded[x] == b.banded[out] })
+			x := s.overwrites(b.memoryUse, out, func(x int) bool { return local[x] && last[x] == i && b.tiled[x] == b.tiled[out] })
 			if x >= 0 {
 				b.p.aliasOf[out], b.alias[out] = x, x
 				last[x] = last[out]
@@ -436,7 +336,7 @@ func (b *bander) settle() {
 		_, writes := b.roots(s)
 		for _, v := range writes {
 			if values[v].Place == Unused && local[v] {
-				values[v].Place, values[v].Index = Band, len(b.step.Local)
+				values[v].Place, values[v].Index = Tile, len(b.step.Local)
 				b.step.Local = append(b.step.Local, v)
 			}
 		}

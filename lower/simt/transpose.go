@@ -5,36 +5,36 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Turn is a transposition in memory: along Rows the result's elements lie side by side,
+// Transpose is a transposition in memory: along Rows the result's elements lie side by side,
 // along Cols the source's.
-type Turn struct {
+type Transpose struct {
 	Name   string
 	Type   scalar.Type
 	Offset int64 // of the first element in the source
-	Rows   TurnAxis
-	Cols   TurnAxis
-	Batch  []TurnAxis // from the outermost
-	Lens   [2]int64   // of source and result
+	Rows   TransposeAxis
+	Cols   TransposeAxis
+	Batch  []TransposeAxis // from the outermost
+	Lens   [2]int64        // of source and result
 }
 
-// TurnAxis is a number of elements and the strides between them.
-type TurnAxis struct{ N, In, Out int }
+// TransposeAxis is a number of elements and the strides between them.
+type TransposeAxis struct{ N, In, Out int }
 
-// turnThreads is the number of threads of a group of a transposition.
-const turnThreads = 256
+// transposeThreads is the number of threads of a group of a transposition.
+const transposeThreads = 256
 
-// turnTile returns the number of rows and columns of a tile of elements of so many bytes:
+// transposeTile returns the number of rows and columns of a tile of elements of so many bytes:
 // lines of 256 bytes. A tile lies in shared memory with a column more, so that neither
 // rows nor columns are all in few banks.
-func turnTile(bytes int) int64 { return int64(256 / bytes) }
+func transposeTile(bytes int) int64 { return int64(256 / bytes) }
 
-// LowerTurn writes a transposition as the program of a thread. A group takes a tile.
-func LowerTurn(t *Turn) *Func {
+// LowerTranspose writes a transposition as the program of a thread. A group takes a tile.
+func LowerTranspose(t *Transpose) *Func {
 	k := &ir.Kernel{Name: t.Name, Buffers: []ir.Buffer{
 		{Name: "x", Role: ir.In, Type: t.Type, Len: ir.Const(t.Lens[0])}, {Name: "y", Role: ir.Out, Type: t.Type, Len: ir.Const(t.Lens[1])}}}
-	f := &Func{Name: t.Name, Kernel: k, Group: true, Threads: turnThreads}
+	f := &Func{Name: t.Name, Kernel: k, Group: true, Threads: transposeThreads}
 	e := newEmitter(f, positionType(t.Lens[:]...))
-	p := turnTile(t.Type.Size())
+	p := transposeTile(t.Type.Size())
 	rows, cols := int64(t.Rows.N), int64(t.Cols.N)
 	down, across := (rows+p-1)/p, (cols+p-1)/p
 	tiles := down * across
@@ -64,7 +64,7 @@ func LowerTurn(t *Turn) *Func {
 		from = e.sum(from, e.sum(e.times(e.sum(r0, line), int64(t.Rows.In)), e.sum(c0, at)))
 		to = e.sum(to, e.sum(e.times(e.sum(c0, line), int64(t.Cols.Out)), e.sum(r0, at)))
 		put, get := e.sum(e.times(line, p+1), at), e.sum(e.times(at, p+1), line)
-		step := turnThreads / p
+		step := transposeThreads / p
 		// Tiles at the border are not whole.
 		loaded, stored := e.less(e.sum(c0, at), e.num(cols)), e.less(e.sum(r0, at), e.num(rows))
 		whether := func(whole bool, place, first Reg, i, lines int64, do func()) {

@@ -10,32 +10,32 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Turn is a transposition in memory of elements of 4 or 8 bytes: rows of the source,
+// Transpose is a transposition in memory of elements of 4 or 8 bytes: rows of the source,
 // whose elements lie side by side, become columns of the result.
-type Turn struct {
+type Transpose struct {
 	step
-	Eqn    *jaxpr.Eqn // the transposition, for messages
-	Size   int        // bytes of an element
-	Offset int        // of the first element in the source, in elements
-	Rows   TurnAxis   // along it the result's elements lie side by side: Out is 1
-	Cols   TurnAxis   // along it the source's elements lie side by side: In is 1
-	Batch  []TurnAxis // the other axes, from the outermost
+	Eqn    *jaxpr.Eqn      // the transposition, for messages
+	Size   int             // bytes of an element
+	Offset int             // of the first element in the source, in elements
+	Rows   TransposeAxis   // along it the result's elements lie side by side: Out is 1
+	Cols   TransposeAxis   // along it the source's elements lie side by side: In is 1
+	Batch  []TransposeAxis // the other axes, from the outermost
 	In     int
 	Out    int
 }
 
-// TurnAxis is a number of elements and the strides between them.
-type TurnAxis struct{ N, In, Out int }
+// TransposeAxis is a number of elements and the strides between them.
+type TransposeAxis struct{ N, In, Out int }
 
-func (s *Turn) Reads() []int     { return []int{s.In} }
-func (s *Turn) Writes() []int    { return []int{s.Out} }
-func (*Turn) mayRunBefore() bool { return true }
+func (s *Transpose) Reads() []int     { return []int{s.In} }
+func (s *Transpose) Writes() []int    { return []int{s.Out} }
+func (*Transpose) mayRunBefore() bool { return true }
 
-func (s *Turn) write(w *planWriter) {
+func (s *Transpose) write(w *planWriter) {
 	w.line("transpose %v %s → %s", s, w.p.name(s.In), w.p.name(s.Out))
 }
 
-func (s *Turn) String() string {
+func (s *Transpose) String() string {
 	t := fmt.Sprintf("%d×%d", s.Rows.N, s.Cols.N)
 	for _, b := range s.Batch {
 		t += fmt.Sprintf(" ×%d", b.N)
@@ -43,13 +43,13 @@ func (s *Turn) String() string {
 	return t
 }
 
-// leastTurn is the number of elements from which a transposition is a step of its own.
-const leastTurn = 1024
+// leastTransposed is the number of elements from which a transposition is a step of its own.
+const leastTransposed = 1024
 
-// turn makes a virtual node a transposition in memory, if it is one that kernels read or
+// transpose makes a virtual node a transposition in memory, if it is one that kernels read or
 // write across lines.
-func (p *planner) turn(n *node) bool {
-	if _, ok := n.eqn.Prim.(prim.TransposeP); !ok || n.v.Type.Size() < leastTurn {
+func (p *planner) transpose(n *node) bool {
+	if _, ok := n.eqn.Prim.(prim.TransposeP); !ok || n.v.Type.Size() < leastTransposed {
 		return false
 	}
 	size := n.v.Type.DType.Size()
@@ -80,9 +80,9 @@ func (p *planner) turn(n *node) bool {
 	if !ok || cols < 0 || rs[last].n < 4 || rs[cols].n < 4 {
 		return false
 	}
-	s := &Turn{Eqn: n.eqn, Size: size, Offset: in.offset, In: in.value}
+	s := &Transpose{Eqn: n.eqn, Size: size, Offset: in.offset, In: in.value}
 	for i, r := range rs {
-		a := TurnAxis{r.n, r.step[0], r.step[1]}
+		a := TransposeAxis{r.n, r.step[0], r.step[1]}
 		switch i {
 		case last:
 			s.Rows = a
@@ -99,9 +99,9 @@ func (p *planner) turn(n *node) bool {
 	return true
 }
 
-// TurnKernel returns a kernel that does the same element by element, for executors
+// TransposeKernel returns a kernel that does the same element by element, for executors
 // without code of their own for transpositions. Its buffers are In and Out.
-func (p *Plan) TurnKernel(s *Turn) *ir.Kernel {
+func (p *Plan) TransposeKernel(s *Transpose) *ir.Kernel {
 	t := scalar.U32
 	if s.Size == 8 {
 		t = scalar.U64

@@ -6,19 +6,19 @@ import (
 	"github.com/weft-go/weft/lower/irpass"
 )
 
-// A bandedKernel is a kernel whose grid may be divided among bands.
-type bandedKernel struct {
+// A tiledKernel is a kernel whose grid may be divided among tiles.
+type tiledKernel struct {
 	kernel *ir.Kernel // one that runs as it is; nil: there is none
 	points int        // of the grid
 	each   []int      // by buffer: the elements for a point, in its order; 0: other ones
 }
 
 // divided returns what the points of a kernel's grid access.
-func (b *bander) divided(k *ir.Kernel) *bandedKernel {
+func (b *tiler) divided(k *ir.Kernel) *tiledKernel {
 	if d := b.kernels[k]; d != nil {
 		return d
 	}
-	d := &bandedKernel{points: 1}
+	d := &tiledKernel{points: 1}
 	b.kernels[k] = d
 	if irpass.Segment(k) != k {
 		return d
@@ -109,11 +109,11 @@ func elementsOf(a *ir.Access, extent, scale []int) int {
 }
 
 // rows returns the rows of all items.
-func (s *Bands) rows() int { return s.Items * s.Rows }
+func (s *RowTiles) rows() int { return s.Items * s.Rows }
 
-// launch returns how the grid of a launch is divided among bands, if it is: what it reads of
+// launch returns how the grid of a launch is divided among tiles, if it is: what it reads of
 // the members' values are its own rows.
-func (b *bander) launch(l *Launch) (part BandPart, ok bool) {
+func (b *tiler) launch(l *Launch) (part RowTilePart, ok bool) {
 	d := b.divided(l.Kernel)
 	if d.kernel == nil {
 		return part, false
@@ -137,7 +137,7 @@ func (b *bander) launch(l *Launch) (part BandPart, ok bool) {
 	if part.Points == 0 && part.Share == 0 {
 		return part, false
 	}
-	banded := map[int]int{}
+	tiled := map[int]int{}
 	for i, id := range l.Buffers {
 		if id < 0 {
 			return part, false
@@ -149,7 +149,7 @@ func (b *bander) launch(l *Launch) (part BandPart, ok bool) {
 		if d.each[i] < 0 { // it is not accessed
 			continue
 		}
-		_, made := b.banded[v]
+		_, made := b.tiled[v]
 		if l.Kernel.Buffers[i].Role != ir.In && b.writers[v] > 1 {
 			return part, false
 		}
@@ -160,10 +160,10 @@ func (b *bander) launch(l *Launch) (part BandPart, ok bool) {
 			continue
 		}
 		if !own {
-			banded[v] = 0
+			tiled[v] = 0
 			continue
 		}
-		banded[v] = row
+		tiled[v] = row
 	}
 	unit := b.step.Unit
 	if part.Share > 0 {
@@ -173,9 +173,9 @@ func (b *bander) launch(l *Launch) (part BandPart, ok bool) {
 		return part, false
 	}
 	b.step.Unit = unit
-	for v, row := range banded {
+	for v, row := range tiled {
 		if row > 0 {
-			b.banded[v] = row
+			b.tiled[v] = row
 		} else {
 			b.whole[v] = true
 		}
@@ -192,15 +192,15 @@ func multiple(a, b int) int {
 	return a / x * b
 }
 
-// product returns how a product is divided among bands, if it is: by its rows, or by its
+// product returns how a product is divided among tiles, if it is: by its rows, or by its
 // contracted elements.
-func (b *bander) product(s *Product) (part BandPart, ok bool) {
+func (b *tiler) product(s *Product) (part RowTilePart, ok bool) {
 	if s.Tensor != core.Invalid || s.Pairs {
 		return part, false
 	}
 	var made [2]bool
 	for i, id := range s.In {
-		_, made[i] = b.banded[b.root(id)]
+		_, made[i] = b.tiled[b.root(id)]
 	}
 	all, items, rows := s.batches()*s.M, b.step.Items, b.step.Rows
 	if all == b.step.rows() && !made[1] && (s.M%rows == 0 || rows%s.M == 0 && !b.step.Sums && s.M%b.step.Unit == 0) &&
@@ -208,7 +208,7 @@ func (b *bander) product(s *Product) (part BandPart, ok bool) {
 		if s.M < rows {
 			b.step.Items, b.step.Rows = items*(rows/s.M), s.M
 		}
-		b.banded[b.root(s.Out)] = s.N
+		b.tiled[b.root(s.Out)] = s.N
 		b.work += rows * s.N * s.K
 		return part, true
 	}
@@ -226,14 +226,14 @@ func (b *bander) product(s *Product) (part BandPart, ok bool) {
 	b.step.Items, b.step.Rows, b.step.Unit, b.step.Sums = s.batches(), s.K, unit, true
 	b.whole[b.root(s.Out)] = true
 	b.work += s.K * s.M * s.N
-	return BandPart{Sum: true}, true
+	return RowTilePart{Sum: true}, true
 }
 
 // dense reports whether operand i of a product has its rows one behind the other, where rows
 // lie row elements apart and contain n elements that are step apart; count rows are an item.
-func (b *bander) dense(s *Product, i, row, step, n, count int) bool {
+func (b *tiler) dense(s *Product, i, row, step, n, count int) bool {
 	v := []ProductView{s.A, s.B}[i]
-	elements := b.banded[b.root(s.In[i])]
+	elements := b.tiled[b.root(s.In[i])]
 	if v.Offset != 0 || count > 1 && row != elements || (n-1)*step >= elements {
 		return false
 	}

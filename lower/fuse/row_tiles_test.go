@@ -10,19 +10,18 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/nn"
 )
 
-// runBands performs steps on bands of random sizes. Rows of local values that are not the band's contain a
+// runRowTiles performs steps on row tiles of random sizes. Rows of local values that are not the tile's contain a
 // pattern.
-func runBands(p *fuse.Plan, s *fuse.Bands, mem [][]byte) error {
+func runRowTiles(p *fuse.Plan, s *fuse.RowTiles, mem [][]byte) error {
 	r := rand.New(rand.NewPCG(uint64(s.Rows), uint64(s.Items)))
 	local := map[int][]byte{}
 	whole := map[int][]byte{} // all rows so far, for sums over rows
 	for id := range p.Values {
-		if v := &p.Values[id]; v.Place == fuse.Band && uses(s, id) {
+		if v := &p.Values[id]; v.Place == fuse.Tile && uses(s, id) {
 			if local[v.Index] == nil {
 				local[v.Index] = make([]byte, v.Bytes())
 			}
@@ -78,7 +77,7 @@ func runBands(p *fuse.Plan, s *fuse.Bands, mem [][]byte) error {
 }
 
 // uses reports whether a step of s names a value.
-func uses(s *fuse.Bands, id int) bool {
+func uses(s *fuse.RowTiles, id int) bool {
 	for _, q := range s.Steps {
 		if slices.Contains(q.Reads(), id) || slices.Contains(q.Writes(), id) {
 			return true
@@ -87,12 +86,8 @@ func uses(s *fuse.Bands, id int) bool {
 	return false
 }
 
-func banded(j *jaxpr.Jaxpr) *fuse.Plan {
-	return fuse.Translate(j, fuse.Native())
-}
-
 // The plans of layers and of attention: forward, and of their derivatives.
-func TestBandsGolden(t *testing.T) {
+func TestRowTilesGolden(t *testing.T) {
 	attention := func(q, k, v weft.Array) weft.Array {
 		s := weft.Einsum("bhqd,bhkd->bhqk", q, k).Mul(0.125)
 		return weft.Einsum("bhqk,bhkd->bhqd", nn.Softmax(s, -1), v)
@@ -133,7 +128,7 @@ func TestBandsGolden(t *testing.T) {
 		for i, a := range c.in {
 			args[i] = weft.ZerosOf(a.DType, a.Shape.Ints()...)
 		}
-		fmt.Fprintf(&b, "%s\n%v\n", c.name, banded(trace(t, c.f, args...)))
+		fmt.Fprintf(&b, "%s\n%v\n", c.name, fuse.Translate(trace(t, c.f, args...), fuse.Native()))
 	}
-	pinned(t, "bands", b.String())
+	pinned(t, "row_tiles", b.String())
 }

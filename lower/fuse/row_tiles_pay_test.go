@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// bandsOf returns the plan of f with bands from so many bytes on that steps pass to each other, and its bands.
-func bandsOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Plan, bands []*fuse.Bands) {
+// tilesOf returns the plan of f whose steps run on row tiles from so many bytes on, and its row tiles.
+func tilesOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Plan, tiles []*fuse.RowTiles) {
 	t.Helper()
 	args := make([]any, len(in))
 	for i, a := range in {
@@ -18,15 +18,15 @@ func bandsOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Pl
 	}
 	p = fuse.Translate(trace(t, f, args...), nativeFrom(least))
 	for _, s := range p.Steps {
-		if b, ok := s.(*fuse.Bands); ok {
-			bands = append(bands, b)
+		if b, ok := s.(*fuse.RowTiles); ok {
+			tiles = append(tiles, b)
 		}
 	}
-	return p, bands
+	return p, tiles
 }
 
 // What two members read counts once among the bytes that members pass to each other.
-func TestBandsCountValuesOnce(t *testing.T) {
+func TestRowTilesCountValuesOnce(t *testing.T) {
 	f := func(x, w, v, u weft.Array) (weft.Array, weft.Array) {
 		h := weft.Tanh(x.MatMul(w))
 		return h.MatMul(v), h.MatMul(u)
@@ -34,35 +34,35 @@ func TestBandsCountValuesOnce(t *testing.T) {
 	in := []core.ShapedArray{core.Aval(core.Float32, 1024, 64), core.Aval(core.Float32, 64, 128), core.Aval(core.Float32, 128, 64), core.Aval(core.Float32, 128, 32)}
 	const hidden = 1024 * 128 * 4 // bytes of the first product, and of h
 	for least, want := range map[int]int{2 * hidden: 1, 2*hidden + 1: 0} {
-		p, bands := bandsOf(t, least, f, in...)
-		if len(bands) != want {
-			t.Errorf("from %d bytes on: %d bands, want %d\n%v", least, len(bands), want, p)
+		p, tiles := tilesOf(t, least, f, in...)
+		if len(tiles) != want {
+			t.Errorf("from %d bytes on: %d tiles, want %d\n%v", least, len(tiles), want, p)
 		}
-		for _, b := range bands {
+		for _, b := range tiles {
 			if len(b.Steps) != 4 {
-				t.Errorf("%d steps on bands, want 4\n%v", len(b.Steps), p)
+				t.Errorf("%d steps on tiles, want 4\n%v", len(b.Steps), p)
 			}
 		}
 	}
 }
 
-// A step beside the bands that reads an input runs before them, if a result of the bands may lie in the input's
+// A step beside the tiles that reads an input runs before them, if a result of the tiles may lie in the input's
 // memory then.
-func TestBandsOverwriteInputs(t *testing.T) {
+func TestRowTilesOverwriteInputs(t *testing.T) {
 	f := func(x, y, w, v weft.Array) (weft.Array, weft.Array) {
 		z := weft.Tanh(y.MatMul(w)).MatMul(v).Add(x)
 		return x.T().MatMul(x), z
 	}
 	rows := core.Aval(core.Float32, 1024, 64)
-	p, bands := bandsOf(t, 1, f, rows, rows, core.Aval(core.Float32, 64, 128), core.Aval(core.Float32, 128, 64))
-	if len(bands) != 1 || p.Reuse[1].Input != 0 {
-		t.Errorf("%d bands, the result lies in input %d, want 1 and input 0\n%v", len(bands), p.Reuse[1].Input, p)
+	p, tiles := tilesOf(t, 1, f, rows, rows, core.Aval(core.Float32, 64, 128), core.Aval(core.Float32, 128, 64))
+	if len(tiles) != 1 || p.Reuse[1].Input != 0 {
+		t.Errorf("%d tiles, the result lies in input %d, want 1 and input 0\n%v", len(tiles), p.Reuse[1].Input, p)
 	}
 }
 
-// Bands of sums have whole items where an item has no more rows than a sum takes at a time; one such item is no
-// band.
-func TestBandsOfWholeItems(t *testing.T) {
+// Row tiles of sums have whole items where an item has no more rows than a sum takes at a time; one such item is no
+// tile.
+func TestRowTilesOfWholeItems(t *testing.T) {
 	attention := func(a [3]weft.Array) weft.Array {
 		s := weft.Einsum("bhqd,bhkd->bhqk", a[0], a[1]).Mul(0.125)
 		return weft.Einsum("bhqk,bhkd->bhqd", nn.Softmax(s, -1), a[2])
@@ -73,13 +73,13 @@ func TestBandsOfWholeItems(t *testing.T) {
 	}
 	for heads, want := range map[int]bool{1: false, 4: true} {
 		h := core.Aval(core.Float32, 1, heads, 64, 64)
-		p, bands := bandsOf(t, 1, backward, h, h, h, h)
+		p, tiles := tilesOf(t, 1, backward, h, h, h, h)
 		whole := false
-		for _, b := range bands {
+		for _, b := range tiles {
 			whole = whole || b.Rows <= b.Unit
 		}
 		if whole != want {
-			t.Errorf("%d heads: bands of whole items: got %v, want %v\n%v", heads, whole, want, p)
+			t.Errorf("%d heads: tiles of whole items: got %v, want %v\n%v", heads, whole, want, p)
 		}
 	}
 }
