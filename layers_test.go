@@ -52,9 +52,7 @@ var order = map[string][]string{
 }
 
 // unordered contains imports within lower and runtime against the order, which have to go.
-const unordered = `
-lower/legalize -> lower/fuse
-`
+const unordered = ``
 
 // unplaced contains packages of lower and runtime without a place in the order, which have to go.
 const unplaced = "lower/composed"

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -65,11 +66,11 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return sortClass(e, p.Dimension)
 	case prim.TopKP:
 		return sortClass(e, p.Axis)
-	case prim.DotGeneralP, PairedDot:
+	case prim.DotGeneralP, legalize.PairedDot:
 		return productClass(e)
 	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.SelectAndScatterAddP, prim.SelectAndGatherAddP:
 		return windowClass(e)
-	case prim.ConvP, PairedConv:
+	case prim.ConvP, legalize.PairedConv:
 		return convClass(e)
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:
 		return source, ""

@@ -1,17 +1,13 @@
 package fuse
 
-import "github.com/weft-go/weft/core/prim"
-
-// PairedDot is a product of arrays whose contracted elements are pairs, as the parts of complex
-// numbers: twice as many make a chain.
-type PairedDot struct{ prim.DotGeneralP }
-
-// PairedConv is a convolution whose features are pairs.
-type PairedConv struct{ prim.ConvP }
+import (
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/legalize"
+)
 
 // dotOf returns the parameters of a product, and the number of elements of a chain.
 func dotOf(p any) (q prim.DotGeneralP, chunk int) {
-	if d, ok := p.(PairedDot); ok {
+	if d, ok := p.(legalize.PairedDot); ok {
 		return d.DotGeneralP, 2 * dotChunk
 	}
 	return p.(prim.DotGeneralP), dotChunk
@@ -19,7 +15,7 @@ func dotOf(p any) (q prim.DotGeneralP, chunk int) {
 
 // convOf returns the parameters of a convolution, and the number of elements of a chain.
 func convOf(p any) (q prim.ConvP, chunk int) {
-	if c, ok := p.(PairedConv); ok {
+	if c, ok := p.(legalize.PairedConv); ok {
 		return c.ConvP, 2 * dotChunk
 	}
 	return p.(prim.ConvP), dotChunk

@@ -4,7 +4,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/fuse"
 )
 
 // A product of complex numbers is two of real ones, whose contracted elements are pairs of parts:
@@ -45,7 +44,7 @@ func complexDot(p prim.DotGeneralP, out core.ShapedArray) lower.Expansion {
 		a, b := last(in[0], p.LhsBatch, p.LhsContract), last(in[1], p.RhsBatch, p.RhsContract)
 		ka, kb := a.Aval().Rank()-1, b.Aval().Rank()-1
 		x, re, im := pairs(a, ka, b, kb)
-		q := fuse.PairedDot{DotGeneralP: prim.DotGeneralP{LhsContract: core.MakeDims(ka), RhsContract: core.MakeDims(kb), LhsBatch: core.Range(0, nb), RhsBatch: core.Range(0, nb)}}
+		q := PairedDot{DotGeneralP: prim.DotGeneralP{LhsContract: core.MakeDims(ka), RhsContract: core.MakeDims(kb), LhsBatch: core.Range(0, nb), RhsBatch: core.Range(0, nb)}}
 		return []core.Value{prim.Complex(core.Bind1(q, x, re), core.Bind1(q, x, im))}
 	}
 }
@@ -53,7 +52,7 @@ func complexDot(p prim.DotGeneralP, out core.ShapedArray) lower.Expansion {
 func complexConv(p prim.ConvP, out core.ShapedArray) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		x, re, im := pairs(prim.Convert(in[0], out.DType, false), p.LhsSpec.At(1), prim.Convert(in[1], out.DType, false), p.RhsSpec.At(1))
-		q := fuse.PairedConv{ConvP: p}
+		q := PairedConv{ConvP: p}
 		q.Preferred = core.Invalid
 		return []core.Value{prim.Complex(core.Bind1(q, x, re), core.Bind1(q, x, im))}
 	}

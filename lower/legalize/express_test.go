@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
-	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/runtime"
 )
@@ -26,12 +25,12 @@ func evaluated(t *testing.T, j *jaxpr.Jaxpr, args []core.Value) [][]byte {
 	self := func(v core.Value) core.Value { return v }
 	for _, v := range jaxpr.Walk(j, self, args, func(e *jaxpr.Eqn, in []core.Value) []core.Value {
 		switch p := e.Prim.(type) {
-		case fuse.PairedDot:
+		case legalize.PairedDot:
 			if n := e.Ins[0].Aval().Shape.At(p.LhsContract.At(0)); n > 128 {
 				t.Fatalf("a chain of %d numbers", n)
 			}
 			return core.Bind(p.DotGeneralP, in...)
-		case fuse.PairedConv:
+		case legalize.PairedConv:
 			return core.Bind(p.ConvP, in...)
 		}
 		return core.Bind(e.Prim, in...)

@@ -1,0 +1,10 @@
+package legalize
+
+import "github.com/weft-go/weft/core/prim"
+
+// PairedDot is a product of arrays whose contracted elements are pairs, as the parts of complex
+// numbers: twice as many make a chain.
+type PairedDot struct{ prim.DotGeneralP }
+
+// PairedConv is a convolution whose features are pairs.
+type PairedConv struct{ prim.ConvP }
