@@ -136,11 +136,10 @@ func better[V any](a Arith[V], f Folding, x, y Element[V]) V {
 
 // beats compares two values of ArgMax or ArgMin without regard to NaNs.
 func beats[V any](a Arith[V], f Folding, x, y V) V {
-	less := a.Compare(scalar.OpLt, f.Value, x, y)
 	if f.Op == ArgMin {
-		less = a.Compare(scalar.OpLt, f.Value, y, x)
+		x, y = y, x
 	}
-	return less
+	return a.Compare(scalar.OpLt, f.Value, x, y)
 }
 
 // CombineLater is Combine for ArgMax and ArgMin where the index of y is above that of x: y has to
