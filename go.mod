@@ -11,6 +11,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require google.golang.org/protobuf v1.36.12
+
 require (
 	github.com/ebitengine/purego v0.11.3
 	go.yaml.in/yaml/v3 v3.0.5 // indirect

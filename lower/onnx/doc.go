@@ -1,0 +1,14 @@
+// Package onnx reads ONNX files: protobuf messages become a [Model] of plain Go values.
+//
+// The reader knows the format and nothing of the operators. It refuses what cannot be right
+// (sizes that do not fit, types that do not exist, nesting without end, external files outside of
+// the model's folder) with an error that names the place in the file as a path of fields:
+//
+//	graph.node[3].attribute[0].t: …
+//
+// Unknown fields are skipped, fields may come in any order, repeated numbers packed or not, and
+// a message that occurs twice is merged, as protobuf demands.
+//
+// The bytes of a model are not copied where the element type lies in memory as in the file: data
+// of tensors is a part of what [Read] was given.
+package onnx

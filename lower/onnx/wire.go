@@ -1,0 +1,167 @@
+package onnx
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/weft-go/weft/core"
+)
+
+// maxDepth bounds the nesting of messages: of graphs within graphs, and of types within types.
+const maxDepth = 200
+
+// A reader reads the fields of one message. Its errors are panics with a *core.Error, which Read
+// catches.
+type reader struct {
+	file  *file
+	path  string
+	depth int
+}
+
+// file is what all readers of a file share.
+type file struct {
+	open Opener
+}
+
+// fail panics with an error at the reader's place.
+func (r reader) fail(format string, args ...any) {
+	at := r.path
+	if at != "" {
+		at += ": "
+	}
+	panic(&core.Error{Kind: core.ErrParse, Op: "onnx", Msg: at + fmt.Sprintf(format, args...)})
+}
+
+// within returns a reader of a part.
+func (r reader) within(part string) reader {
+	if r.path != "" {
+		part = r.path + "." + part
+	}
+	s := reader{r.file, part, r.depth + 1}
+	if s.depth > maxDepth {
+		s.fail("messages nest more than %d deep; no exporter writes such a file", maxDepth)
+	}
+	return s
+}
+
+// item returns a reader of a part of a list.
+func (r reader) item(list string, i int) reader {
+	return r.within(list + "[" + strconv.Itoa(i) + "]")
+}
+
+// A field is one field of a message: its number, its type in the file, and its value.
+type field struct {
+	r    reader
+	num  protowire.Number
+	kind protowire.Type
+	bits uint64 // of numbers
+	data []byte // of everything else
+}
+
+// fields calls f with each field of a message.
+func (r reader) fields(msg []byte, f func(field)) {
+	for len(msg) > 0 {
+		num, kind, n := protowire.ConsumeTag(msg)
+		if n < 0 {
+			r.fail("not a protobuf message (%v); is this an ONNX file, and is it complete?", protowire.ParseError(n))
+		}
+		msg = msg[n:]
+		x := field{r: r, num: num, kind: kind}
+		switch kind {
+		case protowire.VarintType:
+			x.bits, n = protowire.ConsumeVarint(msg)
+		case protowire.Fixed32Type:
+			var v uint32
+			v, n = protowire.ConsumeFixed32(msg)
+			x.bits = uint64(v)
+		case protowire.Fixed64Type:
+			x.bits, n = protowire.ConsumeFixed64(msg)
+		case protowire.BytesType:
+			x.data, n = protowire.ConsumeBytes(msg)
+		default: // groups, which the format does not use
+			n = protowire.ConsumeFieldValue(num, kind, msg)
+		}
+		if n < 0 {
+			r.fail("field %d is damaged (%v); is the file complete?", num, protowire.ParseError(n))
+		}
+		msg = msg[n:]
+		f(x)
+	}
+}
+
+// need refuses a field of another kind than those that its type has.
+func (f field) need(kinds ...protowire.Type) {
+	for _, k := range kinds {
+		if f.kind == k {
+			return
+		}
+	}
+	f.r.fail("field %d has wire type %d, want %d; this is not an ONNX file, or it is damaged", f.num, f.kind, kinds[0])
+}
+
+func (f field) int() int64 {
+	f.need(protowire.VarintType)
+	return int64(f.bits)
+}
+
+func (f field) float() float32 {
+	f.need(protowire.Fixed32Type)
+	return math.Float32frombits(uint32(f.bits))
+}
+
+func (f field) bytes() []byte {
+	f.need(protowire.BytesType)
+	return f.data
+}
+
+func (f field) text() string { return string(f.bytes()) }
+
+// ints appends the field's integers, packed or not.
+func (f field) ints(to []int64) []int64 {
+	if f.kind != protowire.BytesType {
+		return append(to, f.int())
+	}
+	for b := f.data; len(b) > 0; {
+		v, n := protowire.ConsumeVarint(b)
+		if n < 0 {
+			f.r.fail("field %d is damaged (%v)", f.num, protowire.ParseError(n))
+		}
+		to, b = append(to, int64(v)), b[n:]
+	}
+	return to
+}
+
+// words32 appends the field's numbers of 32 bits, packed or not.
+func (f field) words32(to []uint32) []uint32 {
+	if f.kind != protowire.BytesType {
+		f.need(protowire.Fixed32Type)
+		return append(to, uint32(f.bits))
+	}
+	for b := f.data; len(b) > 0; {
+		v, n := protowire.ConsumeFixed32(b)
+		if n < 0 {
+			f.r.fail("field %d has %d bytes, no multiple of 4", f.num, len(f.data))
+		}
+		to, b = append(to, v), b[n:]
+	}
+	return to
+}
+
+// words64 appends the field's numbers of 64 bits, packed or not.
+func (f field) words64(to []uint64) []uint64 {
+	if f.kind != protowire.BytesType {
+		f.need(protowire.Fixed64Type)
+		return append(to, f.bits)
+	}
+	for b := f.data; len(b) > 0; {
+		v, n := protowire.ConsumeFixed64(b)
+		if n < 0 {
+			f.r.fail("field %d has %d bytes, no multiple of 8", f.num, len(f.data))
+		}
+		to, b = append(to, v), b[n:]
+	}
+	return to
+}

@@ -1,0 +1,198 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/nn"
+)
+
+// convolutions move a kernel over an image: batch, features, then any number of axes.
+var convolutions = map[string]operator{"Conv": conv, "ConvTranspose": convTranspose, "ConvInteger": convInteger, "DeformConv": deformConv, "CausalConvWithState": causalConv}
+
+// A window is how an operator's kernel moves over the axes behind batch and features.
+type window struct {
+	kernel, strides, dilations []int
+	pads                       [][2]int
+	auto                       string
+}
+
+// window returns the attributes of a kernel of given sizes over an image.
+func (n *node) window(image, kernel []int) window {
+	k := len(image)
+	w := window{kernel: kernel, strides: n.ints("strides"), dilations: n.ints("dilations"), auto: n.text("auto_pad", "NOTSET"), pads: make([][2]int, k)}
+	if w.strides == nil {
+		w.strides = repeated(1, k)
+	}
+	if w.dilations == nil {
+		w.dilations = repeated(1, k)
+	}
+	pads := n.ints("pads")
+	if pads == nil || w.auto != "NOTSET" && w.auto != "" {
+		pads = repeated(0, 2*k)
+	}
+	if len(w.kernel) != k || len(w.strides) != k || len(w.dilations) != k || len(pads) != 2*k {
+		n.fail(core.ErrShape, "the image has %d axes; kernel %v, strides %v, dilations %v, pads %v", k, w.kernel, w.strides, w.dilations, pads)
+	}
+	for i := range k {
+		if w.strides[i] < 1 || w.dilations[i] < 1 || w.kernel[i] < 1 {
+			n.fail(core.ErrShape, "kernel %v, strides %v and dilations %v must be positive", w.kernel, w.strides, w.dilations)
+		}
+		w.pads[i] = [2]int{pads[i], pads[i+k]}
+		if w.auto == "SAME_UPPER" || w.auto == "SAME_LOWER" {
+			out := (image[i] + w.strides[i] - 1) / w.strides[i]
+			total := max(0, (out-1)*w.strides[i]+w.extent(i)-image[i])
+			w.pads[i] = [2]int{total / 2, total - total/2}
+			if w.auto == "SAME_LOWER" {
+				w.pads[i] = [2]int{total - total/2, total / 2}
+			}
+		}
+	}
+	return w
+}
+
+// extent returns how far a dilated kernel reaches along an axis.
+func (w *window) extent(i int) int { return (w.kernel[i]-1)*w.dilations[i] + 1 }
+
+// image returns the sizes behind batch and features.
+func (n *node) image(x weft.Array) []int {
+	if x.Rank() < 3 {
+		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image", x.Shape())
+	}
+	return []int(x.Shape())[2:]
+}
+
+// kernelOf returns the kernel's sizes: the attribute must be those of the weights.
+func (n *node) kernelOf(w weft.Array) []int {
+	sizes := n.image(w)
+	if k := n.ints("kernel_shape"); k != nil && !slices.Equal(k, sizes) {
+		n.fail(core.ErrShape, "kernel_shape is %v, the weights are %v", k, w.Shape())
+	}
+	return sizes
+}
+
+func conv(n *node) []weft.Array {
+	x, w := n.x(0), n.x(1)
+	y := n.convolve(x, w)
+	if n.has(2) {
+		y = y.Add(n.x(2).Reshape(slices.Concat([]int{1, -1}, repeated(1, x.Rank()-2))...))
+	}
+	return one(y)
+}
+
+// convolve is the convolution of a node without the bias.
+func (n *node) convolve(x, w weft.Array) weft.Array {
+	k := n.window(n.image(x), n.kernelOf(w))
+	return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Strides: k.strides, Padding: lax.Pads(k.pads...), RhsDilation: k.dilations, FeatureGroups: n.int("group", 1)})
+}
+
+func convInteger(n *node) []weft.Array {
+	x, w := n.x(0), n.x(1)
+	return one(n.convolve(centered(x, n.input(2), 1), centered(w, n.input(3), 0)))
+}
+
+// convTranspose is the gradient of a convolution by its image: a convolution of the image with
+// gaps, by the turned kernel whose features are exchanged.
+func convTranspose(n *node) []weft.Array {
+	x, w := n.x(0), n.x(1)
+	image := n.image(x)
+	k := n.window(image, n.kernelOf(w))
+	d, g := len(image), n.int("group", 1)
+	more := n.ints("output_padding")
+	if more == nil {
+		more = repeated(0, d)
+	}
+	if out := n.ints("output_shape"); out != nil || k.auto == "SAME_UPPER" || k.auto == "SAME_LOWER" {
+		for i := range d {
+			size := image[i] * k.strides[i]
+			if out != nil {
+				size = out[len(out)-d+i]
+			}
+			total := k.strides[i]*(image[i]-1) + more[i] + k.extent(i) - size
+			k.pads[i] = [2]int{total - total/2, total / 2}
+			if k.auto == "SAME_UPPER" || out != nil && k.auto != "SAME_LOWER" {
+				k.pads[i] = [2]int{total / 2, total - total/2}
+			}
+		}
+	}
+	in, per := w.Dim(0), w.Dim(1)
+	if g < 1 || in%g != 0 || in != x.Dim(1) {
+		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups", w.Shape(), x.Shape(), g)
+	}
+	kernel := []int(w.Shape())[2:]
+	w = w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
+	w = weft.Flip(w, iotas(d + 2)[2:]...)
+	pads := make([][2]int, d)
+	for i := range d {
+		pads[i] = [2]int{k.extent(i) - 1 - k.pads[i][0], k.extent(i) - 1 - k.pads[i][1] + more[i]}
+	}
+	y := lax.ConvGeneralDilated(x, w, lax.ConvConfig{Padding: lax.Pads(pads...), LhsDilation: k.strides, RhsDilation: k.dilations, FeatureGroups: g})
+	if n.has(2) {
+		y = y.Add(n.x(2).Reshape(slices.Concat([]int{1, -1}, repeated(1, d))...))
+	}
+	return one(y)
+}
+
+// deformConv is a convolution whose kernel's elements read at places that are shifted by an
+// input, between the image's elements too.
+func deformConv(n *node) []weft.Array {
+	x, w, offset := n.x(0), n.x(1), n.x(2)
+	image := n.image(x)
+	k := n.window(image, n.kernelOf(w))
+	if len(image) != 2 {
+		n.fail(core.ErrNoRule, "the image has %d axes; only 2 are supported", len(image))
+	}
+	groups, parts := n.int("group", 1), n.int("offset_group", 1)
+	batch, features := x.Dim(0), x.Dim(1)
+	oh, ow := offset.Dim(2), offset.Dim(3)
+	taps := k.kernel[0] * k.kernel[1]
+	shift := offset.Reshape(batch, parts, taps, 2, oh, ow)
+	mask := weft.OnesOf(x.DType(), batch, parts, taps, oh, ow)
+	if n.has(4) {
+		mask = n.x(4).Reshape(batch, parts, taps, oh, ow)
+	}
+	cols := make([]weft.Array, taps)
+	for t := range taps {
+		ky, kx := t/k.kernel[1], t%k.kernel[1]
+		y := weft.Iota(x.DType(), 2, batch, parts, oh, ow).Mul(float64(k.strides[0])).Add(float64(ky*k.dilations[0] - k.pads[0][0])).Add(shift.Index(weft.R(0, batch), weft.R(0, parts), t, 0))
+		z := weft.Iota(x.DType(), 3, batch, parts, oh, ow).Mul(float64(k.strides[1])).Add(float64(kx*k.dilations[1] - k.pads[1][0])).Add(shift.Index(weft.R(0, batch), weft.R(0, parts), t, 1))
+		part := x.Reshape(batch*parts, features/parts, image[0], image[1])
+		v := sample(part, []weft.Array{y.Reshape(batch*parts, oh*ow), z.Reshape(batch*parts, oh*ow)}, zeros)
+		m := mask.Index(weft.R(0, batch), weft.R(0, parts), t).Reshape(batch*parts, 1, oh*ow)
+		cols[t] = v.Mul(m).Reshape(batch, features, oh*ow)
+	}
+	all := weft.Stack(2, cols...) // batch, features, taps, places
+	out := w.Dim(0)
+	all = all.Reshape(batch, groups, features/groups*taps, oh*ow)
+	y := weft.Einsum("gok,bgkp->bgop", w.Reshape(groups, out/groups, features/groups*taps), all).Reshape(batch, out, oh, ow)
+	if n.has(3) {
+		y = y.Add(n.x(3).Reshape(1, -1, 1, 1))
+	}
+	return one(y)
+}
+
+// causalConv is a depthwise convolution that reads the past only; what it needs of the next
+// call's past is its second result.
+func causalConv(n *node) []weft.Array {
+	x, w := n.x(0), n.x(1)
+	k := w.Dim(-1)
+	past := weft.ZerosOf(x.DType(), x.Dim(0), x.Dim(1), k-1)
+	if n.has(3) {
+		past = n.x(3)
+	}
+	long := weft.Concat(2, past, x)
+	y := lax.ConvGeneralDilated(long, w, lax.ConvConfig{FeatureGroups: x.Dim(1)})
+	if n.has(2) {
+		y = y.Add(n.x(2).Reshape(1, -1, 1))
+	}
+	switch a := n.text("activation", "none"); a {
+	case "none", "":
+	case "silu", "swish":
+		y = nn.Silu(y)
+	default:
+		n.fail(core.ErrNoRule, "the activation %q is not supported", a)
+	}
+	return []weft.Array{y, lax.SliceInDim(long, long.Dim(2)-(k-1), long.Dim(2), 1, 2)}
+}

@@ -1,0 +1,109 @@
+package onnx_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/onnx"
+)
+
+// Files that are valid load and run, whatever of the format they use; others are errors that name
+// the cause.
+func TestFormat(t *testing.T) {
+	files := archive(t, "onnx/format.tar.gz", "testdata/format/format.tar.gz")
+	ran := 0
+	for _, r := range table(t, "onnx/format.tsv", "testdata/format/format.tsv") {
+		name := "format/" + r["name"]
+		model := files[name+"/model.onnx"]
+		if model == nil {
+			continue
+		}
+		ran++
+		t.Run(r["name"], func(t *testing.T) {
+			c := conformanceCase{name: name, files: files, rtol: 1e-5, atol: 1e-6}
+			err := c.feed(model)
+			switch {
+			case r["want"] == "load" && err != nil:
+				t.Errorf("%s: %v", r["what"], err)
+			case r["want"] == "refuse" && err == nil:
+				t.Errorf("%s: there is no error", r["what"])
+			case err != nil && strings.Contains(err.Error(), "panic"):
+				t.Error(err)
+			}
+			t.Log(err)
+		})
+	}
+	if ran < 10 {
+		t.Errorf("only %d files were read", ran)
+	}
+}
+
+// feed runs a model on the inputs of its first set, by name where they are weights.
+func (c conformanceCase) feed(model []byte) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	m, err := onnx.LoadBytes(model, c.open)
+	if err != nil {
+		return err
+	}
+	dir := c.name + "/test_data_set_0/"
+	bound := map[string]weft.Array{}
+	var in []weft.Array
+	for i := 0; ; i++ {
+		data, ok := c.files[fmt.Sprintf("%sinput_%d.pb", dir, i)]
+		if !ok {
+			break
+		}
+		x, name, err := tensor(data)
+		if err != nil {
+			return err
+		}
+		if _, ok := m.Weights()[name]; ok {
+			bound[name] = x
+			continue
+		}
+		in = append(in, x)
+	}
+	if len(in) == 0 { // files that must be refused have no inputs
+		for _, v := range m.Inputs() {
+			dims := make([]int, len(v.Dims))
+			for i, d := range v.Dims {
+				dims[i] = max(d.Size, 2)
+			}
+			dt := v.DType
+			switch c.name {
+			case "format/r_feed_wrong_dtype":
+				dt = weft.Int16
+			case "format/r_feed_wrong_shape":
+				dims = append(dims, 5)
+			}
+			in = append(in, weft.ZerosOf(dt, dims...))
+		}
+	}
+	if m, err = m.Bind(bound); err != nil {
+		return err
+	}
+	out, err := m.Call(in...)
+	if err != nil {
+		return err
+	}
+	for i, y := range out {
+		data, ok := c.files[fmt.Sprintf("%soutput_%d.pb", dir, i)]
+		if !ok {
+			continue // files that must be refused have none
+		}
+		want, _, err := tensor(data)
+		if err != nil {
+			return err
+		}
+		if d := differs(y, want, c.rtol, c.atol); d != "" {
+			return fmt.Errorf("output %d: %s", i, d)
+		}
+	}
+	return nil
+}

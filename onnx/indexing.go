@@ -1,0 +1,280 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+)
+
+// indexing are operators that read or write at places that are values.
+var indexing = map[string]operator{
+	"GatherND": gatherND, "Scatter": scatterElements, "ScatterElements": scatterElements, "ScatterND": scatterND, "OneHot": oneHot, "Compress": compress, "TopK": topK, "Unique": unique, "TensorScatter": tensorScatter,
+	"Gather": func(n *node) []weft.Array {
+		x, i := n.x(0), n.x(1)
+		axis := n.axis(n.int("axis", 0), x.Rank())
+		return one(weft.Take(x, fromEnd(i, x.Dim(axis)), axis))
+	},
+	"GatherElements": func(n *node) []weft.Array {
+		x, i := n.x(0), n.x(1)
+		axis := n.axis(n.int("axis", 0), x.Rank())
+		for a := range x.Rank() { // only the places of the indices are read
+			if a != axis && i.Dim(a) < x.Dim(a) {
+				x = lax.SliceInDim(x, 0, i.Dim(a), 1, a)
+			}
+		}
+		return one(weft.TakeAlongAxis(x, fromEnd(i, x.Dim(axis)), axis))
+	},
+	"NonZero": func(n *node) []weft.Array {
+		x := n.x(0)
+		if !constant(x) {
+			n.fail(core.ErrConcrete, "the shape of the result depends on the operand's values, which are not known while the model is traced; call the model without Jit")
+		}
+		if x.Rank() == 0 {
+			x = x.Reshape(1)
+		}
+		return one(weft.Stack(0, weft.Nonzero(x)...).AsType(weft.Int64))
+	},
+	"CumSum":  cumulative(weft.Array.CumSum, 0),
+	"CumProd": cumulative(weft.Array.CumProd, 1),
+}
+
+// fromEnd returns indices of which negative ones count from an axis's end.
+func fromEnd(i weft.Array, size int) weft.Array {
+	if !i.DType().IsSigned() {
+		return i
+	}
+	return weft.Where(i.Lt(0), i.Add(size), i)
+}
+
+// vectors returns indices of vectors, of which negative components count from the ends of the axes.
+func vectors(i weft.Array, dims []int) weft.Array {
+	return weft.Where(i.Lt(0), i.Add(longs(dims).AsType(i.DType())), i)
+}
+
+func gatherND(n *node) []weft.Array {
+	x, i, b := n.x(0), n.x(1), n.int("batch_dims", 0)
+	if i.Rank() == 0 || b >= i.Rank() || b > x.Rank() {
+		n.fail(core.ErrShape, "indices %v and batch_dims %d do not fit %v", i.Shape(), b, x.Shape())
+	}
+	k := i.Dim(-1)
+	if b+k > x.Rank() {
+		n.fail(core.ErrShape, "indices have %d components, %v has %d axes behind its batch", k, x.Shape(), x.Rank()-b)
+	}
+	c := lax.GatherConfig{SliceSizes: slices.Clone([]int(x.Shape())), OperandBatchingDims: iotas(b), StartIndicesBatchingDims: iotas(b)}
+	for a := range b + k {
+		c.SliceSizes[a] = 1
+		if a >= b {
+			c.CollapsedSliceDims = append(c.CollapsedSliceDims, a)
+			c.StartIndexMap = append(c.StartIndexMap, a)
+		}
+	}
+	for a := range x.Rank() - b - k {
+		c.OffsetDims = append(c.OffsetDims, i.Rank()-1+a)
+	}
+	return one(lax.Gather(x, vectors(i, x.Shape()[b:b+k]), c))
+}
+
+// scatter applies updates by the rule of an operator's reduction.
+func (n *node) scatter(x, i, updates weft.Array, c lax.ScatterConfig) weft.Array {
+	switch r := n.text("reduction", "none"); r {
+	case "none":
+		return lax.Scatter(x, i, updates, c)
+	case "add":
+		return lax.ScatterAdd(x, i, updates, c)
+	case "mul":
+		return lax.ScatterMul(x, i, updates, c)
+	case "max":
+		return lax.ScatterMax(x, i, updates, c)
+	case "min":
+		return lax.ScatterMin(x, i, updates, c)
+	default:
+		n.fail(core.ErrParse, "the reduction is %q, want none, add, mul, max or min", r)
+		return x
+	}
+}
+
+func scatterElements(n *node) []weft.Array {
+	x, i, updates := n.x(0), n.x(1), n.x(2)
+	axis := n.axis(n.int("axis", 0), x.Rank())
+	i = fromEnd(i.AsType(weft.Int64), x.Dim(axis))
+	parts := make([]weft.Array, x.Rank())
+	for a := range parts {
+		parts[a] = weft.Iota(weft.Int64, a, i.Shape()...)
+	}
+	parts[axis] = i
+	return one(n.scatter(x, weft.Stack(-1, parts...), updates, lax.ScatterConfig{InsertedWindowDims: iotas(x.Rank()), ScatterDimsToOperandDims: iotas(x.Rank())}))
+}
+
+func scatterND(n *node) []weft.Array {
+	x, i, updates := n.x(0), n.x(1), n.x(2)
+	k := i.Dim(-1)
+	if k > x.Rank() {
+		n.fail(core.ErrShape, "indices have %d components, %v has %d axes", k, x.Shape(), x.Rank())
+	}
+	c := lax.ScatterConfig{InsertedWindowDims: iotas(k), ScatterDimsToOperandDims: iotas(k)}
+	for a := range x.Rank() - k {
+		c.UpdateWindowDims = append(c.UpdateWindowDims, i.Rank()-1+a)
+	}
+	return one(n.scatter(x, vectors(i, x.Shape()[:k]), updates, c))
+}
+
+// oneHot has the second value where an index points, the first elsewhere.
+func oneHot(n *node) []weft.Array {
+	i, depth, values := n.x(0), n.known(1)[0], n.x(2)
+	axis := n.axis(n.int("axis", -1), i.Rank()+1)
+	places := fromEnd(i.AsType(weft.Int64), depth)
+	dims := slices.Insert(slices.Clone([]int(i.Shape())), axis, depth)
+	hot := weft.Iota(weft.Int64, axis, dims...).Eq(lax.ExpandDims(places, axis))
+	return one(weft.Where(hot, values.Index(1), values.Index(0)))
+}
+
+// compress keeps the elements along an axis where a condition holds, whose values must be known.
+func compress(n *node) []weft.Array {
+	x, keep := n.x(0), n.known(1)
+	axis := 0
+	if n.Attrs["axis"] == nil {
+		x = x.Ravel()
+	} else {
+		axis = n.axis(n.int("axis", 0), x.Rank())
+	}
+	var places []int
+	for i, k := range keep {
+		if k != 0 && i < x.Dim(axis) {
+			places = append(places, i)
+		}
+	}
+	return one(weft.Take(x, longs(places), axis))
+}
+
+// topK returns the greatest or least elements in order, the first of equal ones first.
+func topK(n *node) []weft.Array {
+	x := n.x(0)
+	k := n.int("k", 0)
+	if n.version >= 10 {
+		k = n.known(1)[0]
+	}
+	axis := n.axis(n.int("axis", -1), x.Rank())
+	if k < 0 || k > x.Dim(axis) {
+		n.fail(core.ErrShape, "k is %d, axis %d has %d elements", k, axis, x.Dim(axis))
+	}
+	key := x
+	if n.int("largest", 1) != 0 {
+		key = opposite(x)
+	}
+	sorted := lax.SortBy(axis, 1, true, key, x, weft.Iota(weft.Int64, axis, x.Shape()...))
+	return []weft.Array{lax.SliceInDim(sorted[1], 0, k, 1, axis), lax.SliceInDim(sorted[2], 0, k, 1, axis)}
+}
+
+// opposite returns numbers in the opposite order.
+func opposite(x weft.Array) weft.Array {
+	if x.DType().IsInteger() || x.DType() == weft.Bool {
+		return x.Not()
+	}
+	return x.Neg()
+}
+
+// unique returns what occurs, where it occurs first, which each element is, and how often it
+// occurs. Values must be known.
+func unique(n *node) []weft.Array {
+	x := n.x(0)
+	if !constant(x) {
+		n.fail(core.ErrConcrete, "the shape of the result depends on the operand's values, which are not known while the model is traced; call the model without Jit")
+	}
+	axis := -1
+	if n.Attrs["axis"] == nil {
+		x = x.Reshape(x.Size())
+		axis = 0
+	} else {
+		axis = n.axis(n.int("axis", 0), x.Rank())
+	}
+	count := x.Dim(axis)
+	rows := weft.ToSlice[float64](x.MoveAxis(axis, 0).Reshape(count, -1).AsType(weft.Float64).Ravel())
+	width := 0
+	if count > 0 {
+		width = len(rows) / count
+	}
+	row := func(i int) []float64 { return rows[i*width : (i+1)*width] }
+	var first []int
+	which := make([]int, count)
+	var counts []int
+	for i := range count {
+		k := slices.IndexFunc(first, func(f int) bool { return slices.Equal(row(f), row(i)) })
+		if k < 0 {
+			k = len(first)
+			first, counts = append(first, i), append(counts, 0)
+		}
+		which[i] = k
+		counts[k]++
+	}
+	order := iotas(len(first))
+	if n.int("sorted", 1) != 0 {
+		slices.SortStableFunc(order, func(a, b int) int { return slices.Compare(row(first[a]), row(first[b])) })
+	}
+	place := make([]int, len(order))
+	at, often := make([]int, len(order)), make([]int, len(order))
+	for i, k := range order {
+		place[k], at[i], often[i] = i, first[k], counts[k]
+	}
+	for i := range which {
+		which[i] = place[which[i]]
+	}
+	return []weft.Array{weft.Take(x, longs(at), axis), longs(at), longs(which), longs(often)}
+}
+
+// cumulative makes an operator of running sums or products.
+func cumulative(f func(weft.Array, ...int) weft.Array, identity int) operator {
+	return func(n *node) []weft.Array {
+		x := n.x(0)
+		if !constant(n.x(1)) { // the result's shape is that of each axis
+			at := fromEnd(n.x(1).Reshape(), x.Rank())
+			branches := make([]func() weft.Array, x.Rank())
+			for axis := range branches {
+				branches[axis] = func() weft.Array { return n.running(f, x, axis, identity) }
+			}
+			return one(weft.Switch(at.AsType(weft.Int32), branches...))
+		}
+		return one(n.running(f, x, n.axis(n.known(1)[0], x.Rank()), identity))
+	}
+}
+
+// running accumulates along an axis.
+func (n *node) running(f func(weft.Array, ...int) weft.Array, x weft.Array, axis, identity int) weft.Array {
+	back := n.int("reverse", 0) != 0
+	if back {
+		x = weft.Flip(x, axis)
+	}
+	y := f(x, axis).AsType(x.DType())
+	if n.int("exclusive", 0) != 0 && x.Dim(axis) > 0 {
+		widths := make([][3]int, x.Rank())
+		widths[axis] = [3]int{1, -1, 0}
+		y = lax.Pad(y, weft.Scalar(identity).AsType(x.DType()), widths...)
+	}
+	if back {
+		y = weft.Flip(y, axis)
+	}
+	return y
+}
+
+// tensorScatter writes updates along an axis from an index of each batch on.
+func tensorScatter(n *node) []weft.Array {
+	x, updates := n.x(0), n.x(1)
+	axis := n.axis(n.int("axis", -2), x.Rank())
+	start := weft.ZerosOf(weft.Int64, x.Dim(0))
+	if n.has(2) {
+		start = n.x(2).AsType(weft.Int64)
+	}
+	dims := repeated(1, x.Rank())
+	dims[0] = x.Dim(0)
+	places := weft.Iota(weft.Int64, axis, updates.Shape()...).Add(start.Reshape(dims...))
+	if n.text("mode", "linear") == "circular" {
+		places = places.Mod(x.Dim(axis))
+	}
+	parts := make([]weft.Array, x.Rank())
+	for a := range parts {
+		parts[a] = weft.Iota(weft.Int64, a, updates.Shape()...)
+	}
+	parts[axis] = places
+	return one(lax.Scatter(x, weft.Stack(-1, parts...), updates, lax.ScatterConfig{InsertedWindowDims: iotas(x.Rank()), ScatterDimsToOperandDims: iotas(x.Rank())}))
+}

@@ -1,0 +1,226 @@
+package onnx
+
+import (
+	"math"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	format "github.com/weft-go/weft/lower/onnx"
+)
+
+// A node is an application of an operator to arrays.
+type node struct {
+	*format.Node
+	f       *frame
+	version int64 // of the operator's domain
+	in      []weft.Array
+}
+
+// fail panics with an error, which names the node when it passes it.
+func (n *node) fail(kind error, format string, args ...any) {
+	core.FailOp(kind, "", nil, format, args...)
+}
+
+// x returns an input that must be there.
+func (n *node) x(i int) weft.Array {
+	if !n.has(i) {
+		n.fail(core.ErrTree, "input %d is missing", i+1)
+	}
+	return n.in[i]
+}
+
+// has reports whether an input is there.
+func (n *node) has(i int) bool { return i < len(n.in) && !n.in[i].IsZero() }
+
+// wants reports whether an output is read.
+func (n *node) wants(i int) bool { return i < len(n.Outputs) && n.Outputs[i] != "" }
+
+// attr returns an attribute of a type, nil if it is left off.
+func (n *node) attr(name string, t format.AttrType) *format.Attr {
+	a := n.f.attr(n.Attrs[name])
+	if a != nil && a.Type != t {
+		n.fail(core.ErrParse, "attribute %q is of type %v, want %v", name, a.Type, t)
+	}
+	return a
+}
+
+// int returns an attribute, or what it is without one.
+func (n *node) int(name string, def int) int {
+	if a := n.attr(name, format.AttrInt); a != nil {
+		return int(a.Int)
+	}
+	return def
+}
+
+func (n *node) float(name string, def float64) float64 {
+	if a := n.attr(name, format.AttrFloat); a != nil {
+		return float64(a.Float)
+	}
+	return def
+}
+
+func (n *node) text(name, def string) string {
+	if a := n.attr(name, format.AttrString); a != nil {
+		return a.String
+	}
+	return def
+}
+
+// ints returns an attribute, nil if it is left off.
+func (n *node) ints(name string) []int {
+	a := n.attr(name, format.AttrInts)
+	if a == nil {
+		return nil
+	}
+	out := make([]int, len(a.Ints))
+	for i, v := range a.Ints {
+		out[i] = int(v)
+	}
+	return out
+}
+
+func (n *node) floats(name string) []float64 {
+	a := n.attr(name, format.AttrFloats)
+	if a == nil {
+		return nil
+	}
+	out := make([]float64, len(a.Floats))
+	for i, v := range a.Floats {
+		out[i] = float64(v)
+	}
+	return out
+}
+
+func (n *node) texts(name string) []string {
+	if a := n.attr(name, format.AttrStrings); a != nil {
+		return a.Strings
+	}
+	return nil
+}
+
+// dtype returns the dtype that an attribute states.
+func (n *node) dtype(name string, def weft.DType) weft.DType {
+	a := n.attr(name, format.AttrInt)
+	if a == nil {
+		return def
+	}
+	dt := format.Elem(a.Int).DType()
+	if dt == core.Invalid {
+		n.fail(core.ErrNoRule, "attribute %q asks for elements of type %v, which arrays cannot have", name, format.Elem(a.Int))
+	}
+	return dt
+}
+
+// body returns the graph of an attribute.
+func (n *node) body(name string) *format.Graph {
+	a := n.attr(name, format.AttrGraph)
+	if a == nil {
+		n.fail(core.ErrTree, "graph %q is missing", name)
+	}
+	return a.Graph
+}
+
+// known returns the integers of an input whose value decides a shape.
+func (n *node) known(i int) []int {
+	var out []int
+	if err := core.Catch(func() {
+		for _, v := range weft.ToSlice[int64](n.x(i).AsType(weft.Int64).Ravel()) {
+			out = append(out, int(v))
+		}
+	}); err != nil {
+		n.fail(core.ErrConcrete, "the value of input %d (%q) decides a shape, and is not known while the model is traced; pass it to Bind, or call the model without Jit", i+1, n.Inputs[i])
+	}
+	return out
+}
+
+// knownOr returns known of an input that may be left off.
+func (n *node) knownOr(i int, def []int) []int {
+	if !n.has(i) {
+		return def
+	}
+	return n.known(i)
+}
+
+// number returns the value of an input of one element.
+func (n *node) number(i int) float64 {
+	var v float64
+	if err := core.Catch(func() { v = n.x(i).AsType(weft.Float64).Reshape().Float() }); err != nil {
+		n.fail(core.ErrConcrete, "the value of input %d (%q) must be known while the model is traced; pass it to Bind, or call the model without Jit", i+1, n.Inputs[i])
+	}
+	return v
+}
+
+// axis returns an axis as a number from 0 on.
+func (n *node) axis(a, rank int) int {
+	if a < -rank || a >= rank {
+		n.fail(core.ErrAxis, "axis %d is none of rank %d", a, rank)
+	}
+	if a < 0 {
+		a += rank
+	}
+	return a
+}
+
+// axes returns axes as numbers from 0 on; each may occur once.
+func (n *node) axes(as []int, rank int) []int {
+	out := make([]int, len(as))
+	seen := map[int]bool{}
+	for i, a := range as {
+		out[i] = n.axis(a, rank)
+		if seen[out[i]] {
+			n.fail(core.ErrAxis, "axis %d occurs twice", a)
+		}
+		seen[out[i]] = true
+	}
+	return out
+}
+
+// one returns a list of one result.
+func one(x weft.Array) []weft.Array { return []weft.Array{x} }
+
+// iotas returns 0, 1, …, n−1.
+func iotas(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// repeated returns n times v.
+func repeated(v, n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+// scalar returns a number as an array of a dtype.
+func scalar(v float64, dt weft.DType) weft.Array { return weft.Scalar(v).AsType(dt) }
+
+// lowest returns the number below all others of a dtype.
+func lowest(dt weft.DType) weft.Array {
+	switch {
+	case dt == weft.Bool:
+		return weft.Scalar(false)
+	case !dt.IsInteger():
+		return scalar(math.Inf(-1), dt)
+	case !dt.IsSigned():
+		return weft.Scalar(uint64(0)).AsType(dt)
+	}
+	return weft.Scalar(int64(-1) << (dt.Bits() - 1)).AsType(dt)
+}
+
+// highest returns the number above all others of a dtype.
+func highest(dt weft.DType) weft.Array {
+	switch {
+	case dt == weft.Bool:
+		return weft.Scalar(true)
+	case !dt.IsInteger():
+		return scalar(math.Inf(1), dt)
+	case !dt.IsSigned():
+		return weft.Scalar(^uint64(0) >> (64 - dt.Bits())).AsType(dt)
+	}
+	return weft.Scalar(int64(1)<<(dt.Bits()-1) - 1).AsType(dt)
+}

@@ -1,0 +1,36 @@
+package onnx
+
+import (
+	"maps"
+
+	"github.com/weft-go/weft"
+)
+
+// An operator computes the results of a node.
+type operator func(n *node) []weft.Array
+
+// opKey names an operator.
+type opKey struct{ domain, op string }
+
+// operators contains what is supported.
+var operators = map[opKey]operator{}
+
+// microsoft is the domain of ONNX Runtime's own operators.
+const microsoft = "com.microsoft"
+
+func init() {
+	for _, table := range []map[string]operator{unaries, binaries, shapes, indexing, reductions, products, convolutions, pools, norms, recurrent, controls, quantized, losses, signals, images, attentions, randoms} {
+		for name, op := range table {
+			operators[opKey{"", name}] = op
+		}
+	}
+	for name, op := range contributed {
+		operators[opKey{microsoft, name}] = op
+	}
+	maps.DeleteFunc(operators, func(_ opKey, op operator) bool { return op == nil })
+}
+
+// unary makes an operator of a function of one array.
+func unary(f func(weft.Array) weft.Array) operator {
+	return func(n *node) []weft.Array { return one(f(n.x(0))) }
+}

@@ -1,0 +1,233 @@
+package onnx
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	format "github.com/weft-go/weft/lower/onnx"
+	"github.com/weft-go/weft/runtime"
+)
+
+// A frame is the evaluation of a graph or of a function's body.
+type frame struct {
+	model  *Model
+	opsets map[string]int64
+	values map[string]weft.Array
+	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
+	attrs  map[string]*format.Attr // of the call of a function
+	path   string                  // names of the nodes around
+	depth  int                     // of calls and graphs
+}
+
+// maxCalls bounds functions and graphs within each other; the format forbids recursion.
+const maxCalls = 100
+
+// inner returns a frame within a node.
+func (f *frame) inner(n *format.Node) *frame {
+	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, path: f.path + label(n) + "/", depth: f.depth + 1}
+	if g.depth > maxCalls {
+		core.FailOp(core.ErrParse, "onnx", nil, "functions and graphs nest more than %d deep at %s; does a function call itself?", maxCalls, f.path)
+	}
+	return g
+}
+
+// lookup returns a value by its name.
+func (f *frame) lookup(name string) (weft.Array, bool) {
+	for g := f; g != nil; g = g.outer {
+		if x, ok := g.values[name]; ok {
+			return x, true
+		}
+	}
+	return weft.Array{}, false
+}
+
+// graph evaluates a graph whose inputs have been set.
+func (f *frame) graph(g *format.Graph) []weft.Array {
+	if f.outer != nil { // the main graph's are the model's weights
+		for _, t := range g.Initializers {
+			if _, set := f.values[t.Name]; !set {
+				f.values[t.Name] = arrayOf(t)
+			}
+		}
+		for _, s := range g.Sparse {
+			f.values[s.Values.Name] = dense(s)
+		}
+	}
+	f.nodes(g.Nodes)
+	return f.results(names(g.Outputs))
+}
+
+// results returns values by name.
+func (f *frame) results(names []string) []weft.Array {
+	out := make([]weft.Array, len(names))
+	for i, name := range names {
+		x, ok := f.lookup(name)
+		if !ok {
+			core.FailOp(core.ErrCheck, "onnx", nil, "%soutput %q is not computed by any node", f.path, name)
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// nodes evaluates nodes in their order.
+func (f *frame) nodes(ns []*format.Node) {
+	for _, n := range ns {
+		f.node(n)
+	}
+}
+
+// label returns how messages name a node.
+func label(n *format.Node) string {
+	op := n.Op
+	if n.Domain != "" {
+		op = n.Domain + "." + op
+	}
+	if n.Name != "" {
+		return fmt.Sprintf("%s %q", op, n.Name)
+	}
+	if i := slices.IndexFunc(n.Outputs, func(s string) bool { return s != "" }); i >= 0 {
+		return fmt.Sprintf("%s of %q", op, n.Outputs[i])
+	}
+	return op
+}
+
+// node evaluates a node. Errors name it.
+func (f *frame) node(n *format.Node) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case *core.Error:
+			e := *r
+			if !strings.HasPrefix(e.Op, "onnx: ") { // the innermost node is named
+				e.Op = strings.TrimSuffix("onnx: "+f.path+label(n)+": "+e.Op, ": ")
+			}
+			panic(&e)
+		default:
+			panic(r)
+		}
+	}()
+	in := make([]weft.Array, len(n.Inputs))
+	fixed := true
+	for i, name := range n.Inputs {
+		if name == "" {
+			continue
+		}
+		x, ok := f.lookup(name)
+		if !ok {
+			core.FailOp(core.ErrCheck, "", nil, "input %q is not defined before the node", name)
+		}
+		in[i] = x
+		fixed = fixed && (x.IsZero() || constant(x))
+	}
+	out := f.apply(n, in, fixed)
+	if len(out) < len(n.Outputs) {
+		for _, name := range n.Outputs[len(out):] {
+			if name != "" {
+				core.FailOp(core.ErrNoRule, "", nil, "output %q, number %d, is not computed by this operator", name, len(out)+1)
+			}
+		}
+	}
+	for i, name := range n.Outputs {
+		if name != "" {
+			f.values[name] = out[i]
+		}
+	}
+}
+
+// constant reports whether an array is one of numbers, not one that is traced.
+func constant(x weft.Array) bool {
+	switch x.Value().(type) {
+	case *runtime.Array, *core.Literal:
+		return true
+	}
+	return false
+}
+
+// look returns a truth value that is known while the model is traced: also where it is computed
+// from values that are, or is differentiated.
+func look(x weft.Array) (v, known bool) {
+	err := core.Catch(func() { v = x.Reshape().Bool() })
+	return v, err == nil
+}
+
+// apply returns the results of a node. Those of constants are computed now.
+func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array {
+	if fn := f.model.functions[opName{n.Domain, n.Op, n.Overload}]; fn != nil {
+		return f.call(n, fn, in)
+	}
+	op := operators[opKey{n.Domain, n.Op}]
+	if op == nil {
+		core.FailOp(core.ErrNoRule, "", nil, "the operator is not supported")
+	}
+	a := &node{Node: n, f: f, version: f.opsets[n.Domain], in: in}
+	a.fits()
+	if fixed && !structured(n) {
+		return weft.Now(func() []weft.Array { return op(a) })
+	}
+	return op(a)
+}
+
+// structured reports whether a node contains graphs, which may read values that are traced.
+func structured(n *format.Node) bool {
+	for _, a := range n.Attrs {
+		if a.Graph != nil || len(a.Graphs) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// call evaluates a function of the model.
+func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []weft.Array {
+	g := f.inner(n)
+	g.opsets = fn.Opsets
+	g.attrs = map[string]*format.Attr{}
+	for name, a := range fn.Defaults {
+		g.attrs[name] = a
+	}
+	for name, a := range n.Attrs {
+		g.attrs[name] = f.attr(a)
+	}
+	if len(in) > len(fn.Inputs) {
+		core.FailOp(core.ErrTree, "", nil, "the function takes %s (got %d)", core.Count(len(fn.Inputs), "input"), len(in))
+	}
+	for i, name := range fn.Inputs { // those that are left off are absent within
+		g.values[name] = weft.Array{}
+		if i < len(in) {
+			g.values[name] = in[i]
+		}
+	}
+	g.nodes(fn.Nodes)
+	return g.results(fn.Outputs)
+}
+
+// attr returns an attribute, or that of the surrounding function's call which it refers to; nil
+// if the call has none.
+func (f *frame) attr(a *format.Attr) *format.Attr {
+	if a == nil || a.Ref == "" {
+		return a
+	}
+	for g := f; g != nil; g = g.outer {
+		if g.attrs != nil {
+			return g.attrs[a.Ref]
+		}
+	}
+	return nil
+}
+
+// body evaluates a graph within a node, which sees the names around it.
+func (f *frame) body(n *format.Node, g *format.Graph, in ...weft.Array) []weft.Array {
+	if len(in) != len(g.Inputs) {
+		core.FailOp(core.ErrTree, "", nil, "graph %q takes %s (got %d)", g.Name, core.Count(len(g.Inputs), "input"), len(in))
+	}
+	b := f.inner(n)
+	b.outer = f
+	for i, v := range g.Inputs {
+		b.values[v.Name] = in[i]
+	}
+	return b.graph(g)
+}
