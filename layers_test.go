@@ -21,7 +21,7 @@ const house = `
 floor 8  examples/…  cmd/weft   programs for people; they import only the façade and the libraries beside it
 floor 7  .  (package weft)      Array, operators, Jit Grad Vmap JVP VJP Cond Scan While, Jaxpr, Try: generics, pytrees, panic → error; thin: what it does stands in internal/
          lax                    one function a primitive: no promotion, strict dtypes; what JAX's lax is (the façade is its jnp)
-         nn custom random optim data ode linalg fft special stats stablehlo mesh wefttest …  libraries on the façade's floor
+         nn custom random optim data ode linalg fft special stats stablehlo onnx mesh wefttest …  libraries on the façade's floor
 floor 6  runtime                devices, buffers, executables, compile cache; the bottom interpreter (sets core.Bottom).
          runtime/cpu …          cuda, opencl, pjrt, mpi: executors and transports, beside it; they may import it. Memory, queues, launches; no lowering
 floor 5  transforms   lower     jvp, linearize, transpose, vmap as interpreters, and their rules for programs within programs │ the corridor of the compiler:
@@ -64,6 +64,7 @@ fft linalg nn random special stats -> lax
 linalg ode special -> custom
 nn -> random
 stats -> special
+onnx -> fft lax linalg nn random
 special stats -> internal/stirling
 internal -> runtime
 `

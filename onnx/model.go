@@ -66,10 +66,18 @@ func (v Value) String() string {
 }
 
 // An Option configures [Load].
-type Option func(*Model)
+type Option interface{ load(*Model) }
+
+// bindOption is the option of Bind.
+type bindOption struct {
+	name string
+	size int
+}
+
+func (o bindOption) load(m *Model) { m.sizes[o.name] = o.size }
 
 // Bind states the size of a dimension that the model has by name.
-func Bind(name string, size int) Option { return func(m *Model) { m.sizes[name] = size } }
+func Bind(name string, size int) Option { return bindOption{name, size} }
 
 // Load reads a model from a stream. Data outside of the file cannot be found then: see [LoadFile].
 func Load(r io.Reader, opts ...Option) (*Model, error) {
@@ -123,7 +131,7 @@ func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, 
 	}
 	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}, sizes: map[string]int{}}
 	for _, o := range opts {
-		o(m)
+		o.load(m)
 	}
 	for _, f := range file.Functions {
 		m.functions[opName{f.Domain, f.Name, f.Overload}] = f

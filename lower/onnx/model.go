@@ -170,13 +170,3 @@ func (e Elem) DType() core.DType {
 	}
 	return elems[e].dtype
 }
-
-// ElemOf returns the element type of a dtype; ok is false if the format has none.
-func ElemOf(d core.DType) (e Elem, ok bool) {
-	for i, x := range elems {
-		if x.dtype == d && d != core.Invalid {
-			return Elem(i), true
-		}
-	}
-	return 0, false
-}

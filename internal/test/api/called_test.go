@@ -51,7 +51,6 @@ var interfaces = map[string]string{
 	"runtime.host":               "runtime, functions of the host",
 	"runtime/device.Driver":      "runtime/device, every executor of a device",
 	"runtime/device.Tensorer":    "runtime/device, products",
-	"runtime/device.RadixSorter": "runtime/device, sorting",
 	"runtime/device.Grapher":     "runtime/device, launching kernels together",
 	"optim.Schedule":             "optim, each step",
 	"promote.System":             "promote.ResultOf",

@@ -25,7 +25,8 @@ func goCommand(t *testing.T, args ...string) string {
 // What users import brings nothing heavy along: the plots and bars of the examples, and
 // what tests compare with, stay outside.
 func TestDependencies(t *testing.T) {
-	allowed := []string{"github.com/weft-go/weft", "github.com/x448/float16", "golang.org/x/sys"}
+	allowed := []string{"github.com/weft-go/weft", "github.com/x448/float16", "golang.org/x/sys",
+		"google.golang.org/protobuf/encoding/protowire", "google.golang.org/protobuf/internal/errors", "google.golang.org/protobuf/internal/detrand"} // package onnx
 	args := []string{"list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}"}
 	for _, p := range public {
 		args = append(args, "github.com/weft-go/weft/"+strings.TrimPrefix(p, "."))
@@ -60,6 +61,7 @@ func TestModuleRequirements(t *testing.T) {
 	}
 	needed := map[string]string{
 		"github.com/x448/float16":      "half precision at the border",
+		"google.golang.org/protobuf":   "the wire format of ONNX files",
 		"golang.org/x/sys":             "memory maps and CPU features",
 		"github.com/ebitengine/purego": "drivers of devices, in packages of their own",
 		"github.com/google/go-cmp":     "tests",
