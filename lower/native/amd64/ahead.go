@@ -51,8 +51,7 @@ func (g *gen) requestRows() {
 	now := g.axes[last.Axis]
 	later := g.gAddConst(now.reg, rowsAhead)
 	end := g.gConst(last.Extent.Value - 1)
-	g.gCmp(later, end)
-	g.axes[last.Axis] = axis{g.gTied(Cmovg, later, end), len(g.scopes) - 1}
+	g.axes[last.Axis] = axis{g.gMin(later, end), len(g.scopes) - 1}
 	for _, s := range g.k.Body {
 		switch s := s.(type) {
 		case *ir.Let:

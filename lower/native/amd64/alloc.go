@@ -25,15 +25,17 @@ func (c *code) intervals() []vreg {
 	// Ends of loops, in the order of their starts.
 	ends := c.ends[:0]
 	var open []int
+	at := int32(0)
 	for i := range c.list {
-		switch c.list[i].kind {
+		switch in := &c.list[i]; in.kind {
 		case kindLoopStart:
 			open = append(open, len(ends))
 			ends = append(ends, 0)
 		case kindLoopEnd:
-			ends[open[len(open)-1]] = int32(2 * i)
+			ends[open[len(open)-1]] = at
 			open = open[:len(open)-1]
 		}
+		at += c.list[i].positions()
 	}
 	order := c.order[:0]
 	c.callsAt = c.callsAt[:0]
@@ -58,9 +60,11 @@ func (c *code) intervals() []vreg {
 			}
 		}
 	}
+	at, after := int32(0), int32(0)
 	for i := range c.list {
 		in := &c.list[i]
-		at := int32(2 * i)
+		at = after
+		after += in.positions()
 		switch in.kind {
 		case kindLoopStart:
 			loops = append(loops, loop{at, ends[next]})
@@ -100,9 +104,14 @@ func (c *code) intervals() []vreg {
 			}
 			continue
 		}
+		if in.op == Min || in.op == Max { // a comparison, then a move
+			touch(in.c, at)
+			touch(in.b, at)
+			at += 2
+		}
 		// Operands that a copy into a tied destination would overwrite live on through the write.
 		late := at
-		if in.c != 0 && in.kind == kindOp && tiedForm(in) && in.c != in.d {
+		if in.c != 0 && in.kind == kindOp && !in.third && in.c != in.d {
 			late = at + 1
 		}
 		touch(in.c, at)
@@ -111,8 +120,7 @@ func (c *code) intervals() []vreg {
 		touch(in.k, late)
 		touch(in.base, late)
 		touch(in.index, late)
-		if in.op == Vgatherdps || in.op == Vgatherdpd || in.op == Vgatherqps || in.op == Vgatherqpd ||
-			in.op == Vpgatherdd || in.op == Vpgatherdq || in.op == Vpgatherqd || in.op == Vpgatherqq {
+		if in.slow {
 			touch(in.index, at+1)
 			touch(in.k, at+1)
 		}
@@ -122,10 +130,13 @@ func (c *code) intervals() []vreg {
 	return order
 }
 
-// tiedForm reports whether the operand c is what the destination starts from.
-func tiedForm(in *minst) bool {
-	f := opTable[in.op].form
-	return f != formRVMR && f != formMVR
+// positions returns how far behind an instruction the next one stands: two for each instruction of
+// the machine.
+func (in *minst) positions() int32 {
+	if in.kind == kindBranch || in.kind == kindOp && (in.op == Min || in.op == Max) {
+		return 4
+	}
+	return 2
 }
 
 // registers returns the registers of a processor that are given out.

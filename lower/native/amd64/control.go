@@ -99,7 +99,7 @@ func (g *gen) coalesce(r, v vreg) bool {
 	at := -1
 	for i := len(g.list) - 1; i >= 0 && i > len(g.list)-window; i-- {
 		in := &g.list[i]
-		if in.kind == kindLoopEnd || in.kind == kindLoopStart || in.kind == kindLabel || in.kind == kindJump || in.kind == kindCall {
+		if in.kind == kindLoopEnd || in.kind == kindLoopStart || in.kind == kindLabel || in.kind == kindJump || in.kind == kindBranch || in.kind == kindCall {
 			return false
 		}
 		if in.d == r {
@@ -113,7 +113,7 @@ func (g *gen) coalesce(r, v vreg) bool {
 	if at < 0 {
 		return false
 	}
-	if in := &g.list[at]; in.kind == kindOp && in.c != 0 && tiedForm(in) && in.c != r && in.c != v && (in.a == v || in.b == v || in.k == v || in.base == v || in.index == v) {
+	if in := &g.list[at]; in.kind == kindOp && in.c != 0 && !in.third && in.c != r && in.c != v && (in.a == v || in.b == v || in.k == v || in.base == v || in.index == v) {
 		return false
 	}
 	if in := &g.list[at]; in.a == r || in.b == r || in.c == r || in.k == r || in.base == r || in.index == r {
@@ -171,15 +171,15 @@ func (g *gen) while(s *ir.While) {
 	g.branchIfNone(g.get(s.Test), end)
 	g.block(s.Body, nextRefs(s.Carry)...)
 	g.step(c)
-	g.jump(Jmp, again)
+	g.jump(again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 	g.bind(end)
 	g.finishCarry(c)
 }
 
-// branch writes a choice between two blocks.
-func (g *gen) branch(s *ir.If) {
+// either writes a choice between two blocks.
+func (g *gen) either(s *ir.If) {
 	other, end := g.newLabel(), g.newLabel()
 	// The results exist before the branch, so that both sides assign them.
 	var vars []value
@@ -197,7 +197,7 @@ func (g *gen) branch(s *ir.If) {
 		g.assign(vars[i], g.get(m.Then))
 	}
 	g.leave()
-	g.jump(Jmp, end)
+	g.jump(end)
 	g.bind(other)
 	g.enter()
 	g.block(s.Else, els...)

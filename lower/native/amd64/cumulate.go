@@ -50,8 +50,7 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 	}
 	if levels > 1 && g.canScanGroups(s, d, e) {
 		g.scanGroups(s, d, i, e, local, offset, count)
-		g.cmpExtent(i, e)
-		g.jump(Jge, computed)
+		g.branchExtent(Ge, i, e, computed)
 	}
 	at := i
 	if s.Reverse {
@@ -86,8 +85,7 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 	})
 	g.bind(computed)
 	if segmented {
-		g.gCmp(e.reg, n)
-		g.jump(Jge, end)
+		g.branch(Ge, e.reg, n, end)
 		g.suspend(state, local, offset)
 	}
 	g.bind(end)
@@ -95,13 +93,12 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 
 // chunkEnd counts an element of level k and, at the end of a chunk, hands its total to the level
 // above, whose running value becomes the offset of the next chunk.
-func (g *gen) chunkEnd(d folder, local, offset []element, count []vreg, k int, done int64) {
+func (g *gen) chunkEnd(d folder, local, offset []element, count []vreg, k int, done label) {
 	if k+1 == len(local) {
 		return
 	}
 	g.gInc(count[k], 1)
-	g.gCmpI(count[k], ir.CumChunk)
-	g.jump(Jl, done)
+	g.branchI(Lt, count[k], ir.CumChunk, done)
 	g.enter()
 	g.put(minst{op: MovI, d: count[k]})
 	d.update(local[k+1], local[k])

@@ -41,8 +41,7 @@ func (g *gen) scanGroups(s *ir.Cumulate, d folder, i vreg, e extent, local, offs
 		last = extent{n: e.n - group + 1}
 	} else {
 		last = extent{reg: g.gAddConst(e.reg, 1-group)}
-		g.gCmp(i, last.reg)
-		g.jump(Jge, skip)
+		g.branch(Ge, i, last.reg, skip)
 	}
 	g.enter()
 	again := g.newLabel()
@@ -58,8 +57,7 @@ func (g *gen) scanGroups(s *ir.Cumulate, d folder, i vreg, e extent, local, offs
 	g.scanChains(d, at)
 	g.scanResults(s, d, i, at, first, local, offset, count)
 
-	g.cmpExtent(i, last)
-	g.jump(Jl, again)
+	g.branchExtent(Lt, i, last, again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 	g.bind(skip)

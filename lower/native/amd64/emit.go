@@ -81,14 +81,14 @@ func (e *emitter) inst(in *minst) {
 	switch in.kind {
 	case kindLabel:
 		if e.listing != nil {
-			fmt.Fprintf(e.listing, "L%d:\n", in.imm)
+			fmt.Fprintf(e.listing, "L%d:\n", in.label)
 		}
-		e.enc.Bind(Label(in.imm))
+		e.enc.Bind(Label(in.label))
 	case kindJump:
-		if e.listing != nil {
-			fmt.Fprintf(e.listing, "%6x\t%s L%d\n", e.enc.Len(), in.op, in.imm)
-		}
-		e.enc.Jump(in.op, Label(in.imm))
+		e.jump(Jmp, in.label)
+	case kindBranch:
+		e.op(in)
+		e.jump(jumps[in.cond], in.label)
 	case kindComment:
 		if e.listing != nil {
 			fmt.Fprintf(e.listing, "\t\t; %s\n", e.text[in.imm])
@@ -110,8 +110,19 @@ func (e *emitter) inst(in *minst) {
 	case kindFMA:
 		e.fma(in)
 	case kindOp:
+		if in.op == Min || in.op == Max {
+			e.extreme(in)
+			break
+		}
 		e.op(in)
 	}
+}
+
+func (e *emitter) jump(op Op, to label) {
+	if e.listing != nil {
+		fmt.Fprintf(e.listing, "%6x\t%s L%d\n", e.enc.Len(), op, to)
+	}
+	e.enc.Jump(op, Label(to))
 }
 
 // loadConst loads a constant into a register.

@@ -74,6 +74,21 @@ func (e *emitter) fma(in *minst) {
 	}
 }
 
+// jumps are the conditional jumps.
+var jumps = [...]Op{Eq: Je, Ne: Jne, Lt: Jl, Le: Jle, Gt: Jg, Ge: Jge}
+
+// extreme emits the lesser or the greater of two integers.
+func (e *emitter) extreme(in *minst) {
+	e.op(&minst{op: Cmp, a: in.c, b: in.b})
+	e.nv, e.ng, e.nk = 0, 0, 0
+	move := *in
+	move.op = Cmovg
+	if in.op == Max {
+		move.op = Cmovl
+	}
+	e.op(&move)
+}
+
 // op emits an ordinary instruction.
 func (e *emitter) op(in *minst) {
 	info := &opTable[in.op]
@@ -81,7 +96,7 @@ func (e *emitter) op(in *minst) {
 	if in.k != 0 {
 		out.K = uint8(e.read(in.k))
 	}
-	tiedOp := in.c != 0 && tiedForm(in)
+	tiedOp := in.c != 0 && !in.third
 	// The destination, and what it starts from.
 	var d Reg
 	dok := true

@@ -12,13 +12,13 @@ func (g *gen) size(s ir.Size) vreg {
 	return g.gLoad(argsReg, g.symbolArg(s.Symbol-1))
 }
 
-// cmpSize compares a register with a size.
-func (g *gen) cmpSize(r vreg, s ir.Size) {
+// branchSize jumps where r cc s.
+func (g *gen) branchSize(cc cond, r vreg, s ir.Size, to label) {
 	if s.IsConst() {
-		g.gCmpI(r, s.Value)
+		g.branchI(cc, r, s.Value, to)
 		return
 	}
-	g.put(minst{op: Cmp, a: r, mem: true, base: argsReg, disp: g.symbolArg(s.Symbol - 1)})
+	g.branchOp(cc, minst{op: Cmp, a: r, mem: true, base: argsReg, disp: g.symbolArg(s.Symbol - 1)}, to)
 }
 
 // extent is the number of iterations of a loop: a constant, or a register.
@@ -44,28 +44,26 @@ func (g *gen) extentOf(s ir.Size, t *ir.Tail) extent {
 	}
 	rest := g.gTied(Sub, g.size(t.Total), done)
 	n := g.size(s)
-	g.gCmp(n, rest)
-	return extent{reg: g.gTied(Cmovg, n, rest)}
+	return extent{reg: g.gMin(n, rest)}
 }
 
 func (e extent) isConst() bool { return e.reg == 0 }
 
-// cmpExtent compares a register with the number of iterations.
-func (g *gen) cmpExtent(r vreg, e extent) {
+// branchExtent jumps where r cc the number of iterations.
+func (g *gen) branchExtent(cc cond, r vreg, e extent, to label) {
 	if e.isConst() {
-		g.gCmpI(r, e.n)
+		g.branchI(cc, r, e.n, to)
 	} else {
-		g.gCmp(r, e.reg)
+		g.branch(cc, r, e.reg, to)
 	}
 }
 
 // skipIfEmpty jumps to end where there is no iteration; it reports whether that is known.
-func (g *gen) skipIfEmpty(e extent, end int64) bool {
+func (g *gen) skipIfEmpty(e extent, end label) bool {
 	if e.isConst() {
 		return e.n <= 0
 	}
-	g.gCmpI(e.reg, 0)
-	g.jump(Jle, end)
+	g.branchI(Le, e.reg, 0, end)
 	return false
 }
 
@@ -78,8 +76,7 @@ func (g *gen) counted(r vreg, e extent, step int64, body func()) {
 	g.bind(again)
 	body()
 	g.gInc(r, step)
-	g.cmpExtent(r, e)
-	g.jump(Jl, again)
+	g.branchExtent(Lt, r, e, again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 }

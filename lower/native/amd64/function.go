@@ -15,7 +15,7 @@ import (
 // return to in [linkReg]. What it overwrites is known before the kernel gets registers.
 type function struct {
 	functionKey
-	label   int64
+	label   label
 	params  []vreg
 	results []vreg
 	list    []minst

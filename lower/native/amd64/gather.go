@@ -24,7 +24,7 @@ func (g *gen) gather(t scalar.Type, p *place) value {
 	}
 	read := func(op Op, length, to uint8, k, index, start vreg) vreg {
 		d := g.newV(to)
-		in := p.at(minst{op: op, len: length, d: d, c: start, k: k}, 0)
+		in := p.at(minst{op: op, len: length, d: d, c: start, k: k, slow: true}, 0)
 		in.index, in.scale = index, 0
 		g.put(in)
 		return d
@@ -114,8 +114,7 @@ func (g *gen) eachLane(p *place, f func(lane vreg)) {
 		if maskAt >= 0 {
 			b := g.newG()
 			g.put(minst{op: Movzxb, d: b, mem: true, base: scratchReg, index: lane, disp: maskAt})
-			g.put(minst{op: Test, a: b, b: b})
-			g.jump(Je, next)
+			g.branchOp(Eq, minst{op: Test, a: b, b: b}, next)
 		}
 		off := g.newG()
 		g.put(minst{op: Mov, d: off, mem: true, base: scratchReg, index: lane, scale: 3, disp: offAt})

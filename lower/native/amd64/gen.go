@@ -218,8 +218,7 @@ func (g *gen) kernel() {
 		g.axes[d.Axis] = axis{r, 1}
 	}
 	count := g.gLoad(argsReg, g.gridArg(len(dims)))
-	g.gCmpI(count, 0)
-	g.jump(Jle, end)
+	g.branchI(Le, count, 0, end)
 	g.enter()
 	again, next := g.newLabel(), g.newLabel()
 	g.put(minst{kind: kindLoopStart})
@@ -230,14 +229,12 @@ func (g *gen) kernel() {
 		r := g.axes[dims[i].Axis].reg
 		g.gInc(r, 1)
 		if i > 0 {
-			g.cmpSize(r, dims[i].Extent)
-			g.jump(Jl, next)
+			g.branchSize(Lt, r, dims[i].Extent, next)
 			g.put(minst{op: MovI, d: r})
 		}
 	}
 	g.bind(next)
-	g.gInc(count, -1)
-	g.jump(Jne, again)
+	g.countDown(count, again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 	g.bind(end)
@@ -285,7 +282,7 @@ func (g *gen) stmt(s ir.Stmt) {
 	case *ir.While:
 		g.while(s)
 	case *ir.If:
-		g.branch(s)
+		g.either(s)
 	case *ir.Reduce:
 		g.reduce(s)
 	case *ir.Cumulate:

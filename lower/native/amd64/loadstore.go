@@ -73,12 +73,10 @@ func (g *gen) loadOne(t scalar.Type, p *place, other ir.Ref) value {
 }
 
 // jumpOutside jumps where a check fails.
-func (g *gen) jumpOutside(p *place, to int64) {
+func (g *gen) jumpOutside(p *place, to label) {
 	for _, c := range p.checks {
-		g.cmpSize(c.x, c.bound)
-		g.jump(Jge, to)
-		g.gCmpI(c.x, 0)
-		g.jump(Jl, to)
+		g.branchSize(Ge, c.x, c.bound, to)
+		g.branchI(Lt, c.x, 0, to)
 	}
 }
 
@@ -248,7 +246,7 @@ func (g *gen) storeRun(x value, p *place) bool {
 		in := minst{op: VmovupsS, len: length, a: r}
 		switch {
 		case m != nil && g.isa == AVX2:
-			in.op, in.a, in.c = VmaskmovpsS, m.r[i], r
+			in.op, in.a, in.c, in.third = VmaskmovpsS, m.r[i], r, true
 			if size == 8 {
 				in.op = VmaskmovpdS
 			}

@@ -170,11 +170,9 @@ func (g *gen) general(r ir.Ref) vreg {
 // clamp returns the nearest number between 0 and bound−1.
 func (g *gen) clamp(x vreg, bound ir.Size) vreg {
 	last := g.gAddConst(g.size(bound), -1)
-	g.gCmp(x, last)
-	x = g.gTied(Cmovg, x, last)
+	x = g.gMin(x, last)
 	zero := g.gConst(0)
-	g.gCmp(x, zero)
-	return g.gTied(Cmovl, x, zero)
+	return g.gMax(x, zero)
 }
 
 // scaled returns x times a coefficient.

@@ -26,8 +26,9 @@ const (
 	kindFMA                 // d = ±a·b ± c; op is the form 132
 	kindMove                // d = b
 	kindConst               // d = the constant of d
-	kindLabel               // imm is the label
-	kindJump                // op, imm is the label
+	kindLabel               // label
+	kindJump                // to label
+	kindBranch              // op, which compares or tests; to label where cond holds
 	kindLoopStart           // what is live into a loop is live to its end
 	kindLoopEnd
 	kindRareStart // what follows is seldom reached: its registers are the first to be spilled
@@ -36,6 +37,22 @@ const (
 	kindCall    // the invocation imm
 	kindParams  // defines the operands of the function imm
 	kindReturn  // returns the results of the function imm
+)
+
+// A label is a place in a list that jumps go to: the end of a block, which jumps leave forwards, or
+// the start of a loop, which jumps within it go back to.
+type label int32
+
+// cond is a condition of a branch on integers with signs.
+type cond uint8
+
+const (
+	Eq cond = iota
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
 )
 
 // minst is a machine instruction over virtual registers.
@@ -47,7 +64,10 @@ type minst struct {
 	bcast       bool // the memory operand is one element
 	mem         bool // the operand b is memory
 	pool        bool // … a constant
+	third       bool // c is an operand as a and b are, else the destination starts from it
+	slow        bool // k and index are read until d is written
 	scale       uint8
+	cond        cond // of branches
 	d           vreg // destination
 	a           vreg // second source field; the stored value; the first operand of a comparison
 	b           vreg // register or memory operand
@@ -55,6 +75,7 @@ type minst struct {
 	k           vreg // mask
 	base, index vreg
 	disp        int32
+	label       label
 	imm         int64
 }
 
@@ -148,16 +169,48 @@ func (c *code) newLike(r vreg) vreg {
 //go:noinline
 func (c *code) put(in minst) { c.list = append(c.list, in) }
 
-func (c *code) newLabel() int64 {
+func (c *code) newLabel() label {
 	c.labels++
-	return int64(c.labels - 1)
+	return label(c.labels - 1)
 }
 
 //go:noinline
-func (c *code) bind(l int64) { c.put(minst{kind: kindLabel, imm: l}) }
+func (c *code) bind(l label) { c.put(minst{kind: kindLabel, label: l}) }
 
 //go:noinline
-func (c *code) jump(op Op, l int64) { c.put(minst{kind: kindJump, op: op, imm: l}) }
+func (c *code) jump(to label) { c.put(minst{kind: kindJump, label: to}) }
+
+// branchOp jumps where an instruction that compares or tests finds a condition.
+//
+//go:noinline
+func (c *code) branchOp(cc cond, in minst, to label) {
+	in.kind, in.cond, in.label = kindBranch, cc, to
+	c.put(in)
+}
+
+// branch jumps where x cc y.
+func (c *code) branch(cc cond, x, y vreg, to label) { c.branchOp(cc, minst{op: Cmp, a: x, b: y}, to) }
+
+// branchI jumps where x cc n.
+func (c *code) branchI(cc cond, x vreg, n int64, to label) {
+	if int64(int32(n)) != n {
+		c.branch(cc, x, c.gConst(n), to)
+		return
+	}
+	c.branchOp(cc, minst{op: CmpI, b: x, imm: n}, to)
+}
+
+// branchBits jumps where the bits of x that are set in mask are zero, or are not.
+func (c *code) branchBits(cc cond, x vreg, mask int64, to label) {
+	d := c.newG()
+	c.regs[d].hint = x
+	c.branchOp(cc, minst{op: AndI, d: d, c: x, imm: mask}, to)
+}
+
+// countDown subtracts 1 from x and jumps where the rest is not zero.
+func (c *code) countDown(x vreg, to label) {
+	c.branchOp(Ne, minst{op: AddI, d: x, c: x, imm: -1}, to)
+}
 
 // move writes d = s.
 //
@@ -323,14 +376,8 @@ func (c *code) gMulConst(x vreg, n int64) vreg {
 //go:noinline
 func (c *code) gInc(x vreg, n int64) { c.put(minst{op: AddI, d: x, c: x, imm: n}) }
 
-//go:noinline
-func (c *code) gCmp(x, y vreg) { c.put(minst{op: Cmp, a: x, b: y}) }
+// gMin returns the lesser of two integers with signs.
+func (c *code) gMin(x, y vreg) vreg { return c.gTied(Min, x, y) }
 
-//go:noinline
-func (c *code) gCmpI(x vreg, n int64) {
-	if int64(int32(n)) != n {
-		c.gCmp(x, c.gConst(n))
-		return
-	}
-	c.put(minst{op: CmpI, b: x, imm: n})
-}
+// gMax returns the greater of two integers with signs.
+func (c *code) gMax(x, y vreg) vreg { return c.gTied(Max, x, y) }

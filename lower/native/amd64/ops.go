@@ -9,6 +9,10 @@ type Op uint16
 const (
 	NoOp Op = iota
 
+	// Pseudo-instructions: the lesser and the greater of two general registers.
+	Min
+	Max
+
 	// moves
 	Vmovups
 	Vmovupd

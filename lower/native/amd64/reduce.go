@@ -148,8 +148,7 @@ func (g *gen) reduceAny(s *ir.Reduce) {
 	g.wholeVectors(s.Axis, i, e, &l, func() { body(accs, rises) })
 	if !e.isConst() || e.n%int64(l.n*l.u) != 0 {
 		done := g.newLabel()
-		g.cmpExtent(i, e)
-		g.jump(Jge, done)
+		g.branchExtent(Ge, i, e, done)
 		g.rest(s.Axis, i, e, &l, func() {
 			if g.cx.one() {
 				body(results, nil)

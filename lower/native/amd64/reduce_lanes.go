@@ -73,8 +73,7 @@ func (g *gen) laneBlock(s *ir.Reduce, ds []folder, i vreg, e extent, l lanes) []
 	})
 	done := g.newLabel()
 	if !e.isConst() || e.n%step != 0 {
-		g.cmpExtent(i, e)
-		g.jump(Jge, done)
+		g.branchExtent(Ge, i, e, done)
 		if g.isa == AVX512 {
 			tail := l
 			g.withLanes(&tail, s.Axis, func() {
@@ -198,9 +197,8 @@ func (g *gen) reduceMemoryLanes(s *ir.Reduce, ds []folder, results []element, i 
 		// Lanes that no element reached take no part.
 		used := g.gMulConst(count, t.size)
 		most := g.gConst(w * t.size)
-		g.gCmp(used, most)
 		bound := g.newG()
-		g.move(bound, g.gTied(Cmovg, used, most))
+		g.move(bound, g.gMin(used, most))
 		half := zeroed()
 		g.put(minst{op: MovI, d: half, imm: w / 2 * t.size})
 		if w > 1 {
@@ -229,15 +227,12 @@ func (g *gen) halving(half, bound vreg, size int64, f func(low, high vreg)) {
 	high := g.newG()
 	g.move(high, half)
 	skip := g.newLabel()
-	g.gCmp(high, bound)
-	g.jump(Jge, skip)
+	g.branch(Ge, high, bound, skip)
 	g.counted(high, extent{reg: bound}, size, func() { f(g.gTied(Sub, high, half), high) })
 	g.bind(skip)
-	g.gCmp(bound, half)
-	g.put(minst{op: Cmovg, d: bound, b: half, c: bound})
+	g.put(minst{op: Min, d: bound, b: half, c: bound})
 	g.put(minst{op: ShrI, d: half, c: half, imm: 1})
-	g.gCmpI(half, size)
-	g.jump(Jge, again)
+	g.branchI(Ge, half, size, again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 }

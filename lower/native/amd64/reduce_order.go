@@ -70,8 +70,7 @@ func (g *gen) upTo(i vreg, n int64, e extent) vreg {
 	if e.isConst() {
 		last = g.gConst(e.n)
 	}
-	g.gCmp(to, last)
-	return g.gTied(Cmovg, to, last)
+	return g.gMin(to, last)
 }
 
 // pieces writes a loop over pieces of n elements: body receives the end of the piece and moves
@@ -86,8 +85,7 @@ func (g *gen) pieces(i vreg, e extent, n int64, body func(to extent)) {
 	g.put(minst{kind: kindLoopStart})
 	g.bind(again)
 	body(extent{reg: g.upTo(i, n, e)})
-	g.cmpExtent(i, e)
-	g.jump(Jl, again)
+	g.branchExtent(Lt, i, e, again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 }
@@ -218,12 +216,10 @@ func (t *tree) push() {
 	again, out := g.newLabel(), g.newLabel()
 	g.put(minst{kind: kindLoopStart})
 	g.bind(again)
-	bit := g.gTiedI(AndI, m, 1)
-	_ = bit
-	g.jump(Je, out)
+	g.branchBits(Eq, m, 1, out)
 	t.combine()
 	g.put(minst{op: ShrI, d: m, c: m, imm: 1})
-	g.jump(Jmp, again)
+	g.jump(again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 	g.bind(out)
@@ -249,10 +245,9 @@ func (t *tree) finish(results []element) {
 	again := g.newLabel()
 	g.put(minst{kind: kindLoopStart})
 	g.bind(again)
-	g.gCmpI(t.top, 0)
-	g.jump(Je, end)
+	g.branchI(Eq, t.top, 0, end)
 	t.combine()
-	g.jump(Jmp, again)
+	g.jump(again)
 	g.put(minst{kind: kindLoopEnd})
 	g.leave()
 	g.bind(end)

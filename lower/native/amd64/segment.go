@@ -112,12 +112,10 @@ func (g *gen) stateOf(s *foldState, k int, x value, write bool) {
 func (g *gen) resume(s foldState, local, offset []element, count []vreg, i, n vreg) vreg {
 	start := g.gLoad(argsReg, g.segmentArg())
 	end := g.gAdd(start, g.gLoad(argsReg, g.segmentArg()+8))
-	g.gCmp(end, n)
-	end = g.gTied(Cmovg, end, n)
+	end = g.gMin(end, n)
 	g.move(i, start)
 	first := g.newLabel()
-	g.gCmpI(start, 0)
-	g.jump(Je, first)
+	g.branchI(Eq, start, 0, first)
 	g.enter()
 	for k := range local {
 		for j, v := range []element{local[k], offset[k]} {

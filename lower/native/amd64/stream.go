@@ -41,12 +41,11 @@ func (g *gen) streamRun(x value, p *place, bytes int) bool {
 	usual, done := g.newLabel(), g.newLabel()
 	d := g.newG()
 	g.put(p.at(minst{op: Lea, d: d}, 0))
-	g.gTiedI(AndI, d, int64(bytes-1))
-	g.jump(Jne, usual)
+	g.branchBits(Ne, d, int64(bytes-1), usual)
 	for i, r := range x.r {
 		g.put(p.at(minst{op: Vmovntps, len: length, a: r}, int64(i*bytes)))
 	}
-	g.jump(Jmp, done)
+	g.jump(done)
 	g.bind(usual)
 	for i, r := range x.r {
 		g.put(p.at(minst{op: VmovupsS, len: length, a: r}, int64(i*bytes)))

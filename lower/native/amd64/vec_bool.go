@@ -178,7 +178,7 @@ func (g *gen) choose(c, x, y value) value {
 		c = g.width(c, size)
 		for i := range x.r {
 			d := g.newV(length)
-			g.put(minst{op: Vpblendvb, len: length, d: d, a: y.r[i], b: x.r[i], c: c.r[i]})
+			g.put(minst{op: Vpblendvb, len: length, d: d, a: y.r[i], b: x.r[i], c: c.r[i], third: true})
 			v.r = append(v.r, d)
 		}
 		return v
@@ -299,7 +299,7 @@ func (g *gen) masksOf(op Op, predicate int64, x, y value) value {
 }
 
 // branchIfNone jumps where c is false in every element that counts.
-func (g *gen) branchIfNone(c value, to int64) {
+func (g *gen) branchIfNone(c value, to label) {
 	if g.isa == AVX2 {
 		r := c.r[0]
 		length := g.regs[r].len
@@ -307,25 +307,25 @@ func (g *gen) branchIfNone(c value, to int64) {
 			r = g.op2(Vpor, length, r, x)
 		}
 		if g.cx.one() {
-			g.testLow(r)
+			d := g.newG()
+			g.put(minst{op: VmovdS, d: d, a: r})
+			g.branchBits(Eq, d, 1, to)
 		} else if n := g.cx.n * int(c.w); n < 16 { // the rest of the register is not ours
 			d := g.newG()
 			g.put(minst{op: VmovqS, d: d, a: r})
 			if n == 4 {
 				g.put(minst{op: Movl, d: d, b: d})
 			}
-			g.put(minst{op: Test, a: d, b: d})
+			g.branchOp(Eq, minst{op: Test, a: d, b: d}, to)
 		} else {
-			g.put(minst{op: Vptest, len: length, a: r, b: r})
+			g.branchOp(Eq, minst{op: Vptest, len: length, a: r, b: r}, to)
 		}
-		g.jump(Je, to)
 		return
 	}
 	if g.cx.one() {
 		d := g.newG()
 		g.put(minst{op: KmovwR, d: d, b: c.r[0]})
-		g.testLowBit(d)
-		g.jump(Je, to)
+		g.branchBits(Eq, d, 1, to)
 		return
 	}
 	r := vreg(0)
@@ -339,20 +339,7 @@ func (g *gen) branchIfNone(c value, to int64) {
 			r = g.kreg(g.kop(Korw), r, k)
 		}
 	}
-	g.put(minst{op: g.kop(Kortestw), a: r, b: r})
-	g.jump(Je, to)
-}
-
-// testLow compares the lowest element of an AVX2 bool with false.
-func (g *gen) testLow(r vreg) {
-	d := g.newG()
-	g.put(minst{op: VmovdS, d: d, a: r})
-	g.testLowBit(d)
-}
-
-func (g *gen) testLowBit(d vreg) {
-	e := g.gTiedI(AndI, d, 1)
-	_ = e
+	g.branchOp(Eq, minst{op: g.kop(Kortestw), a: r, b: r}, to)
 }
 
 // boolToInt returns 0 or 1 as integers of type t.

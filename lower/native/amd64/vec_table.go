@@ -117,7 +117,7 @@ func (g *gen) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 		var half []vreg
 		for i := 0; i < len(parts); i += 2 {
 			d := g.newV(L256)
-			g.put(minst{op: blend, len: L256, d: d, a: parts[i], b: parts[i+1], c: sign})
+			g.put(minst{op: blend, len: L256, d: d, a: parts[i], b: parts[i+1], c: sign, third: true})
 			half = append(half, d)
 		}
 		parts = half

@@ -173,8 +173,7 @@ func (g *gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
 		return
 	}
 	done := g.newLabel()
-	g.cmpExtent(i, e)
-	g.jump(Jge, done)
+	g.branchExtent(Ge, i, e, done)
 	g.rest(a, i, e, &l, body)
 	g.bind(done)
 }
@@ -191,8 +190,7 @@ func (g *gen) wholeVectors(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
 		last = extent{n: e.n - step + 1}
 	} else {
 		last = extent{reg: g.gAddConst(e.reg, 1-step)}
-		g.gCmp(i, last.reg)
-		g.jump(Jge, skip)
+		g.branch(Ge, i, last.reg, skip)
 	}
 	g.withLanes(l, a, func() { g.counted(i, last, step, body) })
 	g.bind(skip)
@@ -236,8 +234,7 @@ func (g *gen) tailMask(i vreg, e extent, skip, lanes int64) vreg {
 	bits := g.newG()
 	// bzhi reads 8 bits of the count: larger ones must not wrap.
 	most := g.gConst(min(skip+lanes, 64))
-	g.gCmp(n, most)
-	n = g.gTied(Cmovg, n, most)
+	n = g.gMin(n, most)
 	g.put(minst{op: Bzhiq, d: bits, b: g.gConst(-1), a: n})
 	if skip > 0 {
 		bits = g.gTiedI(ShrI, bits, skip)
