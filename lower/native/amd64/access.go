@@ -118,7 +118,7 @@ func (g *gen) product(t term) vreg {
 		if r == 0 {
 			r = v
 		} else {
-			r = g.gTied(Imul, r, v)
+			r = g.gTied(Mul, r, v)
 		}
 	}
 	if r == 0 {

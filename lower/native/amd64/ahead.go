@@ -102,7 +102,7 @@ func (p *aheadPlan) request(r rowRequest) {
 	base, _, _ := g.sum(r.at.Buffer, lin.terms, false)
 	base = g.gAddConst(base, lin.konst)
 	for i := range r.lines {
-		g.put(minst{op: Prefetcht0, mem: true, base: base, index: sum, disp: int32(64 * i)})
+		g.put(minst{op: Prefetch, mem: true, base: base, index: sum, disp: int32(64 * i)})
 	}
 }
 

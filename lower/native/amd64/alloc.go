@@ -1,22 +1,8 @@
 package amd64
 
 import (
-	"math"
 	"math/bits"
 )
-
-// readsOnly reports whether an instruction writes no register: comparisons.
-func readsOnly(op Op) bool {
-	switch op {
-	case Cmp, CmpI, Test, Vucomiss, Vucomisd, Vptest, Vtestps, Kortestb, Kortestw, Kortestd, Kortestq, Ktestb, Ktestw, Ktestd, Ktestq, Prefetcht0:
-		return true
-	}
-	return false
-}
-
-// general registers that are given out: RAX, RCX, RDX serve spilled operands, RDI and RSI
-// are fixed, RSP and RBP Go's.
-const freeGeneral = 0xff08
 
 // intervals finds where each register is live. Reads happen at even positions, writes at
 // the odd ones that follow.
@@ -139,17 +125,6 @@ func (in *minst) positions() int32 {
 	return 2
 }
 
-// registers returns the registers of a processor that are given out.
-func registers(isa ISA) (free [numClasses]uint32) {
-	free[classG] = freeGeneral
-	free[classK] = 0xfe
-	free[classV] = math.MaxUint32
-	if isa == AVX2 {
-		free[classV] = 0xffff
-	}
-	return free
-}
-
 // inRegisters allocates registers for the list, with some kept for spilled operands where
 // there are any. reserve states of which classes to keep them in any case.
 func (c *code) inRegisters(order []vreg, free [numClasses]uint32, reserve [numClasses]bool) {
@@ -194,7 +169,7 @@ func (c *code) allocate(order []vreg, free [numClasses]uint32, reserve [numClass
 		free[classV] &= free[classV] >> 3
 	}
 	if reserve[classK] {
-		free[classK] &= 0x3e
+		free[classK] &^= 1<<c.model.maskTemps[0] | 1<<c.model.maskTemps[1]
 	}
 	c.used = [numClasses]uint32{}
 	var active [numClasses][32]vreg

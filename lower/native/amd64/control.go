@@ -16,8 +16,8 @@ func (g *gen) variable(x value) value {
 
 // assign sets a variable.
 func (g *gen) assign(v, x value) {
-	if v.t == scalar.Bool && g.isa == AVX2 {
-		x = g.width(x, int(v.w))
+	if v.t == scalar.Bool {
+		x = g.boolLike(x, v)
 	}
 	for i, r := range x.r {
 		if r != v.r[i] {
@@ -65,7 +65,7 @@ func (g *gen) step(c carried) {
 		}
 	}
 	for i := range next {
-		if v := c.vars[i]; v.t != scalar.Bool || g.isa == AVX512 {
+		if v := c.vars[i]; v.t != scalar.Bool || g.model.masks {
 			for j, r := range next[i].r {
 				if r != v.r[j] && g.coalesce(r, v.r[j]) {
 					for k := range next {

@@ -13,9 +13,7 @@ const (
 	mostCopies = 8
 	mostMasks  = 7
 	mostOps    = 1600 // operations of all copies, which bounds the size of the code
-	roomAVX512 = 32   // vector registers of all copies; constants are memory operands where none is left
-	roomAVX2   = 12
-	leastFirst = 48 // operations of the first of two phases, and of the second
+	leastFirst = 48   // operations of the first of two phases, and of the second
 	leastLast  = 16
 )
 
@@ -24,10 +22,7 @@ const (
 // for each other. Random bits need few registers for long: what follows them is computed
 // for fewer copies at a time.
 func (g *gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
-	room := roomAVX512
-	if g.isa == AVX2 {
-		room = roomAVX2
-	}
+	room := g.model.room
 	alive := g.liveness(b, n)
 	var peak live
 	for _, l := range alive {
@@ -128,7 +123,7 @@ func (g *gen) liveness(b ir.Block, n int) []live {
 		}
 		b[i : i+1].Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { use(r, i) }) })
 	}
-	full := g.isa.vectorBytes()
+	full := g.model.vectorBytes
 	out, ends := make([]live, len(b)), make([]live, len(b)) // ends by the last statement that reads
 	var now live
 	for i, s := range b {
@@ -146,7 +141,7 @@ func (g *gen) liveness(b ir.Block, n int) []live {
 			d = s.Dst
 		}
 		if end := last[d]; end > i {
-			if t := g.k.Types[d]; t == scalar.Bool && g.isa == AVX512 {
+			if t := g.k.Types[d]; t == scalar.Bool && g.model.masks {
 				now.masks++
 				ends[end].masks++
 			} else {

@@ -32,7 +32,7 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 		local[k] = d.variable(d.identity())
 		offset[k] = d.variable(d.identity())
 		count[k] = g.newG()
-		g.put(minst{op: MovI, d: count[k]})
+		g.put(minst{op: Const, d: count[k]})
 	}
 	n := e.reg
 	if e.isConst() {
@@ -40,7 +40,7 @@ func (g *gen) cumulate(s *ir.Cumulate) {
 	}
 	// The counter runs upwards; the axis from the end where the fold is reversed.
 	i := g.newG()
-	g.put(minst{op: MovI, d: i})
+	g.put(minst{op: Const, d: i})
 	segmented := s == g.segment.fold
 	var state foldState
 	computed := g.newLabel()
@@ -100,7 +100,7 @@ func (g *gen) chunkEnd(d folder, local, offset []element, count []vreg, k int, d
 	g.gInc(count[k], 1)
 	g.branchI(Lt, count[k], ir.CumChunk, done)
 	g.enter()
-	g.put(minst{op: MovI, d: count[k]})
+	g.put(minst{op: Const, d: count[k]})
 	d.update(local[k+1], local[k])
 	up := local[k+1]
 	if k+2 < len(local) {

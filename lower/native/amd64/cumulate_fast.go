@@ -101,7 +101,7 @@ func (g *gen) scanChains(d folder, at int32) {
 		accs[c] = d.variable(d.identity())
 	}
 	k := g.newG()
-	g.put(minst{op: MovI, d: k})
+	g.put(minst{op: Const, d: k})
 	g.counted(k, extent{n: ir.CumChunk}, 1, func() {
 		p := place{base: scratchReg, index: k, scale: uint8(log2(size)), disp: at}
 		for c := range accs {
@@ -119,7 +119,7 @@ func (g *gen) scanResults(s *ir.Cumulate, d folder, i vreg, at int32, first vreg
 	size := d.t.Size()
 	l := g.chunkLanes(s.Then)
 	chunks := g.newG()
-	g.put(minst{op: MovI, d: chunks})
+	g.put(minst{op: Const, d: chunks})
 	g.counted(chunks, extent{n: scanGroup}, 1, func() {
 		end := g.gAddConst(i, ir.CumChunk)
 		g.axes[s.Axis] = axis{i, len(g.scopes)}
@@ -136,7 +136,7 @@ func (g *gen) scanResults(s *ir.Cumulate, d folder, i vreg, at int32, first vreg
 		p := g.inScratch(at, i, first, size)
 		p.disp -= int32(size)
 		d.assign(local[0][0], g.loadScalar(d.t, &p))
-		g.put(minst{op: MovI, d: count[0], imm: ir.CumChunk - 1})
+		g.put(minst{op: Const, d: count[0], imm: ir.CumChunk - 1})
 		next := g.newLabel()
 		g.chunkEnd(d, local, offset, count, 0, next)
 		g.bind(next)

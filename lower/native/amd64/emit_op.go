@@ -1,7 +1,7 @@
 package amd64
 
 // fma chooses the form that overwrites the register of the destination.
-func (e *emitter) fma(in *minst) {
+func (e *writer) fma(in *minst) {
 	dv := &e.regs[in.d]
 	a, b, c := in.a, in.b, in.c
 	d, dok := e.fixed(in.d)
@@ -36,7 +36,7 @@ func (e *emitter) fma(in *minst) {
 			break
 		}
 		if d != rc {
-			e.moveReg(dv, d, rc)
+			e.copyReg(dv.class, dv.len, d, rc)
 		}
 		out.Op, out.V = in.op+4, ra // 231: a·b + d
 	case !cok:
@@ -49,7 +49,7 @@ func (e *emitter) fma(in *minst) {
 			out.M = e.read(c)
 		}
 		if d != ra {
-			e.moveReg(dv, d, ra)
+			e.copyReg(dv.class, dv.len, d, ra)
 		}
 		out.Op, out.V = in.op+2, rb // 213: d·b + c
 	default:
@@ -64,7 +64,7 @@ func (e *emitter) fma(in *minst) {
 		case rb:
 			out.Op, out.V, out.M = in.op+2, ra, rc
 		default:
-			e.moveReg(dv, d, rc)
+			e.copyReg(dv.class, dv.len, d, rc)
 			out.Op, out.V, out.M = in.op+4, ra, rb
 		}
 	}
@@ -78,9 +78,9 @@ func (e *emitter) fma(in *minst) {
 var jumps = [...]Op{Eq: Je, Ne: Jne, Lt: Jl, Le: Jle, Gt: Jg, Ge: Jge}
 
 // extreme emits the lesser or the greater of two integers.
-func (e *emitter) extreme(in *minst) {
+func (e *writer) extreme(in *minst) {
 	e.op(&minst{op: Cmp, a: in.c, b: in.b})
-	e.nv, e.ng, e.nk = 0, 0, 0
+	e.again()
 	move := *in
 	move.op = Cmovg
 	if in.op == Max {
@@ -90,7 +90,7 @@ func (e *emitter) extreme(in *minst) {
 }
 
 // op emits an ordinary instruction.
-func (e *emitter) op(in *minst) {
+func (e *writer) op(in *minst) {
 	info := &opTable[in.op]
 	out := Inst{Op: in.op, Len: in.len, Zero: in.zero, Imm: in.imm}
 	if in.k != 0 {
@@ -107,7 +107,7 @@ func (e *emitter) op(in *minst) {
 			case classV:
 				d = e.temps[2]
 			case classG:
-				d = RDX
+				d = generalTemps[2]
 			default:
 				d = maskTemps[0]
 			}
@@ -116,7 +116,7 @@ func (e *emitter) op(in *minst) {
 			if cr, ok := e.fixed(in.c); !ok {
 				e.load(d, &e.regs[in.c])
 			} else if cr != d {
-				e.moveReg(dv, d, cr)
+				e.copyReg(dv.class, dv.len, d, cr)
 			}
 		}
 	}
@@ -188,4 +188,43 @@ func (e *emitter) op(in *minst) {
 	if in.d != 0 && !dok {
 		e.store(&e.regs[in.d], d)
 	}
+}
+
+// memory makes the operand M of out the spilled register r, if the instruction can read it there.
+func (e *writer) memory(out *Inst, r vreg) bool {
+	v := &e.regs[r]
+	info := &opTable[out.Op]
+	if v.class == classG {
+		if info.space != legacy || info.vexW == 0 || info.form == formMR {
+			return false
+		}
+		out.UseMem, out.Mem = true, slot(v.slot-1)
+		return true
+	}
+	if v.class != classV || info.tuple != tupleFV && info.tuple != tupleFVM || info.form == formMR || info.flags&regHalf != 0 ||
+		info.form == formVM && (e.isa == AVX2 || info.tuple != tupleFV) {
+		return false
+	}
+	switch {
+	case !v.konst && v.len >= out.Len:
+		out.UseMem, out.Mem = true, slot(v.slot-1)
+	case !v.konst:
+		return false
+	case v.bcast == 0 && v.len >= out.Len:
+		out.UseMem, out.Mem = true, Mem{Pool: true, Index: NoReg, Disp: v.off}
+	case info.tuple == tupleFV && info.size == v.bcast && info.space&evex != 0:
+		out.UseMem, out.Bcast, out.Mem = true, true, Mem{Pool: true, Index: NoReg, Disp: v.off}
+	default:
+		return false
+	}
+	return true
+}
+
+// readsOnly reports whether an instruction writes no register: comparisons.
+func readsOnly(op Op) bool {
+	switch op {
+	case Cmp, CmpI, Test, Vucomiss, Vucomisd, Vptest, Vtestps, Kortestb, Kortestw, Kortestd, Kortestq, Ktestb, Ktestw, Ktestd, Ktestq, Prefetcht0:
+		return true
+	}
+	return false
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -166,22 +167,35 @@ func samples(op Op) []Inst {
 	return out
 }
 
-// opGoNames returns the names of the constants, read from their file.
-var opGoNames = func() func() []string {
-	var names []string
-	return func() []string {
-		if names == nil {
-			text, err := os.ReadFile("ops.go")
-			if err != nil {
-				panic(err)
-			}
-			for _, m := range regexp.MustCompile(`(?m)^\t([A-Z]\w*)( Op = iota)?$`).FindAllStringSubmatch(string(text), -1) {
-				names = append(names, m[1])
-			}
+// opGoNames returns the names of the constants, read from their files.
+var opGoNames = sync.OnceValue(func() []string {
+	names := make([]string, 0, numOps)
+	read := func(file, pattern string) [][]string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			panic(err)
 		}
-		return names
+		return regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1)
 	}
-}()
+	here := map[string]string{}
+	for _, m := range read("ops.go", `(?m)^\t(\w+)\s+= (\w+)$`) {
+		here[m[2]] = m[1]
+	}
+	for _, m := range read("op.go", `(?m)^\t([A-Z]\w*)( Op = iota)?( *//.*)?$`) {
+		if m[1] == "NumOps" {
+			continue
+		}
+		name := m[1]
+		if here[name] != "" {
+			name = here[name]
+		}
+		names = append(names, name)
+	}
+	for _, m := range read("ops.go", `(?m)^\t([A-Z]\w*)( Op = NumOps \+ iota)?$`) {
+		names = append(names, m[1])
+	}
+	return names
+})
 
 // encodings is the file of instructions as GNU as encodes them.
 const encodings = "testdata/encodings.txt"
@@ -207,7 +221,7 @@ func TestEncoderMatchesAs(t *testing.T) {
 	for i := range all {
 		var e Encoder
 		e.Emit(&all[i])
-		key := assembly(&all[i])
+		key := asText(&all[i])
 		if got := hex.EncodeToString(e.buf); got != want[key] {
 			if bad++; bad < 40 {
 				t.Errorf("%s: got %s, want %s", key, got, want[key])
@@ -219,8 +233,8 @@ func TestEncoderMatchesAs(t *testing.T) {
 	}
 }
 
-// assembly returns the instruction with the prefix that makes GNU as choose its form.
-func assembly(in *Inst) string {
+// asText returns the instruction with the prefix that makes GNU as choose its form.
+func asText(in *Inst) string {
 	switch info := &opTable[in.Op]; {
 	case in.UseMem || info.flags&(rmGPR|regGPR|rmMask|regMask) != 0 && info.space != legacy:
 	case info.form == formRM || info.form == formRVM:
@@ -243,7 +257,7 @@ func writeEncodings(t *testing.T, all []Inst) {
 			if skip[i] {
 				b.WriteString("\n")
 			} else {
-				b.WriteString(assembly(&all[i]) + "\n")
+				b.WriteString(asText(&all[i]) + "\n")
 			}
 		}
 		require.NoError(t, os.WriteFile(src, []byte(b.String()), 0o666))
@@ -273,7 +287,7 @@ func writeEncodings(t *testing.T, all []Inst) {
 		for skip[k] {
 			k++
 		}
-		b.WriteString(assembly(&all[k]) + "\t" + strings.ReplaceAll(strings.TrimSpace(f[1]), " ", "") + "\n")
+		b.WriteString(asText(&all[k]) + "\t" + strings.ReplaceAll(strings.TrimSpace(f[1]), " ", "") + "\n")
 		k++
 	}
 	require.NoError(t, os.MkdirAll("testdata", 0o777))

@@ -40,7 +40,7 @@ func (g *gen) extentOf(s ir.Size, t *ir.Tail) extent {
 	if s.IsConst() {
 		done = g.gMulConst(outer, s.Value)
 	} else {
-		done = g.gTied(Imul, outer, g.size(s))
+		done = g.gTied(Mul, outer, g.size(s))
 	}
 	rest := g.gTied(Sub, g.size(t.Total), done)
 	n := g.size(s)
@@ -84,7 +84,7 @@ func (g *gen) counted(r vreg, e extent, step int64, body func()) {
 // overAxis writes a counted loop with the axis a, from 0.
 func (g *gen) overAxis(a ir.Axis, e extent, body func()) {
 	r := g.newG()
-	g.put(minst{op: MovI, d: r})
+	g.put(minst{op: Const, d: r})
 	g.axes[a] = axis{r, len(g.scopes)}
 	g.counted(r, e, 1, body)
 }

@@ -51,12 +51,3 @@ func (g *gen) findExtremes(b ir.Block) {
 		}
 	}
 }
-
-// extremeOf returns the greater or the lesser number of two.
-func (g *gen) extremeOf(e extreme) value {
-	x, y := g.get(e.x), g.get(e.y)
-	if e.least {
-		return g.bin(byType(Vminps, x.t), x, y)
-	}
-	return g.bin(byType(Vmaxps, x.t), x, y)
-}

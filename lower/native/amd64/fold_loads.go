@@ -1,8 +1,8 @@
 package amd64
 
-// foldLoads makes vectors that are read once operands in memory of the instructions that read
+// combineLoads makes vectors that are read once operands in memory of the instructions that read
 // them: fewer instructions, and no register between the two.
-func (c *code) foldLoads() {
+func (*x86) combineLoads(c *code) {
 	const window = 48 // instructions between a load and its use
 	reads, writes := make([]uint8, len(c.regs)), make([]uint8, len(c.regs))
 	count := func(n []uint8, r vreg) {
@@ -29,7 +29,7 @@ func (c *code) foldLoads() {
 	out := c.list[:0]
 	for i := range c.list {
 		in := c.list[i]
-		if in.isVectorLoad() && reads[in.d] == 1 && writes[in.d] == 1 && c.fold(&in, c.list[i+1:min(len(c.list), i+1+window)]) {
+		if in.isVectorLoad() && reads[in.d] == 1 && writes[in.d] == 1 && foldLoad(c, &in, c.list[i+1:min(len(c.list), i+1+window)]) {
 			continue
 		}
 		out = append(out, in)
@@ -46,9 +46,9 @@ func (in *minst) isVectorLoad() bool {
 	return false
 }
 
-// fold puts a load into the instruction that reads it, if that stands in list before anything
+// foldLoad puts a load into the instruction that reads it, if that stands in list before anything
 // that could change the memory or its address.
-func (c *code) fold(load *minst, list []minst) bool {
+func foldLoad(c *code, load *minst, list []minst) bool {
 	for i := range list {
 		in := &list[i]
 		switch in.kind {
@@ -57,7 +57,7 @@ func (c *code) fold(load *minst, list []minst) bool {
 			return false
 		}
 		if in.b == load.d {
-			if !c.takesMemory(in, load) {
+			if !takesMemory(c, in, load) {
 				return false
 			}
 			in.mem, in.b = true, 0
@@ -74,7 +74,7 @@ func (c *code) fold(load *minst, list []minst) bool {
 }
 
 // takesMemory reports whether the operand b of an instruction can be the vector that a load reads.
-func (c *code) takesMemory(in, load *minst) bool {
+func takesMemory(c *code, in, load *minst) bool {
 	info := &opTable[in.op]
 	return in.kind == kindOp && !in.mem && in.len == load.len && c.regs[load.d].len == load.len &&
 		in.a != load.d && in.c != load.d && in.k != load.d &&

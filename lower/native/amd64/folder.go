@@ -120,8 +120,8 @@ func (d folder) set(acc, x element) {
 		if i == 1 && d.it == scalar.NoType {
 			break
 		}
-		if acc[i].t == scalar.Bool && d.isa == AVX2 {
-			x[i] = d.width(x[i], int(acc[i].w))
+		if acc[i].t == scalar.Bool {
+			x[i] = d.boolLike(x[i], acc[i])
 		}
 		for j, r := range x[i].r {
 			if d.coalesce(r, acc[i].r[j]) {

@@ -1,7 +1,6 @@
 package amd64
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -12,7 +11,7 @@ import (
 
 // A function is a scalar program whose code stands once behind the kernel's and is
 // jumped to. Operands and results are in the vector registers from 0 on, the address to
-// return to in [linkReg]. What it overwrites is known before the kernel gets registers.
+// return to in the model's link register. What it overwrites is known before the kernel gets registers.
 type function struct {
 	functionKey
 	label   label
@@ -29,9 +28,6 @@ type functionKey struct {
 	lanes int
 	u     int
 }
-
-// linkReg contains the address behind the jump to a function.
-const linkReg = 11
 
 // invocation is one use of a function.
 type invocation struct {
@@ -161,14 +157,10 @@ func (g *gen) functionOf(index int, p *scalar.Prog) int {
 func (c *code) allocateFunctions() {
 	for i := range c.functions {
 		f := &c.functions[i]
-		free := registers(c.isa)
-		free[classG] &^= 1 << linkReg
-		free[classV] &= 1<<24 - 1 // the others are the callers'
-		top := Reg(23)
-		if c.isa == AVX2 {
-			top = 15
-		}
-		f.temps = [3]Reg{top, top - 1, top - 2}
+		free := c.model.registers
+		free[classG] &^= 1 << c.model.link
+		free[classV] = c.model.functionVectors
+		f.temps = vectorTemps(free[classV])
 		c.list = f.list
 		c.shortConstants()
 		order := c.intervals()
@@ -176,8 +168,8 @@ func (c *code) allocateFunctions() {
 		f.clobber = c.used
 		f.clobber[classV] |= 1<<f.temps[0] | 1<<f.temps[1] | 1<<f.temps[2]
 		f.clobber[classV] |= 1<<max(len(f.params), len(f.results)) - 1
-		f.clobber[classG] |= 1 << linkReg
-		f.clobber[classK] |= 1<<maskTemps[0] | 1<<maskTemps[1]
+		f.clobber[classG] |= 1 << c.model.link
+		f.clobber[classK] |= 1<<c.model.maskTemps[0] | 1<<c.model.maskTemps[1]
 		for k := range c.clobber {
 			c.clobber[k] |= f.clobber[k]
 		}
@@ -195,13 +187,13 @@ func (c *code) shortConstants() {
 }
 
 // swap is where a cycle of moves keeps a register.
-func (c *code) swapSlot() Mem {
+func (c *code) swapSlot() int32 {
 	if c.swap == 0 {
 		c.slots = (c.slots + 63) &^ 63
 		c.swap = 1 + c.slots
 		c.slots += 64
 	}
-	return Mem{Base: RSI, Index: NoReg, Disp: c.swap - 1}
+	return c.swap - 1
 }
 
 // A regMove copies a vector register.
@@ -229,22 +221,22 @@ func (e *emitter) moves(ms []regMove) {
 			case blocked:
 				rest = append(rest, m)
 			default:
-				e.put(&Inst{Op: Vmovaps, Len: m.len, R: m.to, M: m.from})
+				e.asm.copyReg(classV, m.len, m.to, m.from)
 				done = true
 			}
 		}
 		ms = rest
 		if !done && len(ms) > 0 { // cycles: a source of one goes through memory
 			m := ms[0]
-			e.put(&Inst{Op: VmovupsS, Len: m.len, R: m.from, UseMem: true, Mem: e.swapSlot()})
+			e.asm.storeSlot(classV, m.len, m.from, e.swapSlot())
 			ms = ms[1:]
 			for free := m.from; free != m.to; {
 				i := slices.IndexFunc(ms, func(o regMove) bool { return o.to == free })
-				e.put(&Inst{Op: Vmovaps, Len: ms[i].len, R: free, M: ms[i].from})
+				e.asm.copyReg(classV, ms[i].len, free, ms[i].from)
 				free = ms[i].from
 				ms = slices.Delete(ms, i, i+1)
 			}
-			e.put(&Inst{Op: Vmovups, Len: m.len, R: m.to, UseMem: true, Mem: e.swapSlot()})
+			e.asm.loadSlot(classV, m.len, m.to, e.swapSlot())
 		}
 	}
 }
@@ -253,14 +245,7 @@ func (e *emitter) moves(ms []regMove) {
 func (e *emitter) invoke(c *invocation) {
 	f := &e.functions[c.fn]
 	e.toFirst(c.args)
-	back := e.enc.NewLabel()
-	if e.listing != nil {
-		fmt.Fprintf(e.listing, "%6x\tcall L%d\n", e.enc.Len(), f.label)
-	}
-	e.enc.loadAddress(linkReg, back)
-	e.enc.Jump(Jmp, Label(f.label))
-	e.enc.Bind(back)
-	e.emitted += 2
+	e.asm.call(f.label)
 	e.fromFirst(c.results)
 }
 

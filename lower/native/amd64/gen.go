@@ -52,8 +52,8 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 			err = fmt.Errorf("amd64: kernel %s has no machine code (%s); run it on another executor", k.Name, string(u))
 		}
 	}()
-	g := gens.Get().(*gen)
-	defer gens.Put(g)
+	g := generator(o.ISA)
+	defer gens[o.ISA].Put(g)
 	g.reset(k, o)
 	g.kernel()
 	var text *strings.Builder
@@ -68,14 +68,21 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 	return code, nil
 }
 
-// gens keeps the memory of code generators.
-var gens = sync.Pool{New: func() any {
-	return &gen{code: newCode(), vectors: map[string]int32{}}
-}}
+// gens keeps the memory of code generators by instruction set.
+var gens [2]sync.Pool
+
+func generator(isa ISA) *gen {
+	if g, ok := gens[isa].Get().(*gen); ok {
+		return g
+	}
+	g := &gen{code: newCode(), vectors: map[string]int32{}}
+	g.target = isa.target(g)
+	return g
+}
 
 // reset prepares a generator for a kernel.
 func (g *gen) reset(k *ir.Kernel, o Options) {
-	g.code.reset(o.ISA)
+	g.code.reset(o.ISA.model())
 	g.k, g.listing = k, o.Listing
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
@@ -90,6 +97,7 @@ func (g *gen) reset(k *ir.Kernel, o Options) {
 // gen writes the code of a kernel.
 type gen struct {
 	*code
+	target
 	k        *ir.Kernel
 	cx       *lanes
 	vals     []binding // by ir.Ref
@@ -214,7 +222,7 @@ func (g *gen) kernel() {
 	end := g.newLabel()
 	for i, d := range dims {
 		r := g.newG()
-		g.put(minst{op: Mov, d: r, mem: true, base: argsReg, disp: g.gridArg(i)})
+		g.put(minst{op: Load64, d: r, mem: true, base: argsReg, disp: g.gridArg(i)})
 		g.axes[d.Axis] = axis{r, 1}
 	}
 	count := g.gLoad(argsReg, g.gridArg(len(dims)))
@@ -230,7 +238,7 @@ func (g *gen) kernel() {
 		g.gInc(r, 1)
 		if i > 0 {
 			g.branchSize(Lt, r, dims[i].Extent, next)
-			g.put(minst{op: MovI, d: r})
+			g.put(minst{op: Const, d: r})
 		}
 	}
 	g.bind(next)

@@ -12,11 +12,11 @@ func (g *gen) let(s *ir.Let) {
 		g.comment("%%%d = %s", s.Dst, in.Text())
 	}
 	if r, ok := g.turns[s.Dst]; ok {
-		g.bindRef(s.Dst, g.rotate(r))
+		g.bindRef(s.Dst, g.rotate(g.get(r.x), r.n))
 		return
 	}
 	if e, ok := g.extremes[s.Dst]; ok {
-		g.bindRef(s.Dst, g.extremeOf(e))
+		g.bindRef(s.Dst, g.extreme(g.get(e.x), g.get(e.y), e.least))
 		return
 	}
 	if x, ok := g.roundings[s.Dst]; ok {

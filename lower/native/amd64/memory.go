@@ -91,7 +91,7 @@ func (g *gen) place(a *ir.Access) place {
 				p.offsets = &steps
 			} else {
 				t := p.offsets.t
-				sum := g.bin(addOps[t.Size()], *p.offsets, g.intToInt(t, steps))
+				sum := g.intOp(scalar.OpAdd, *p.offsets, g.convert(t, steps))
 				p.offsets = &sum
 			}
 		}
@@ -128,6 +128,17 @@ func (g *gen) varies(c *ir.Coord) bool {
 	return c.Value != ir.NoRef && !g.vals[c.Value].one && !g.vals[c.Value].konst
 }
 
+// general returns a single integer in a general register.
+func (g *gen) general(r ir.Ref) vreg {
+	if bits, ok := g.constant(r); ok {
+		if g.k.Types[r] == scalar.I32 {
+			return g.gConst(int64(int32(bits)))
+		}
+		return g.gConst(int64(bits))
+	}
+	return g.toGeneral(value{t: g.k.Types[r], r: g.vals[r].r})
+}
+
 // coordinate returns a coordinate that is the same in all lanes.
 func (g *gen) coordinate(c *ir.Coord) vreg {
 	var lin linear
@@ -147,26 +158,6 @@ func (g *gen) coordinate(c *ir.Coord) vreg {
 	return g.gAddConst(x, lin.konst)
 }
 
-// general returns a single integer in a general register.
-func (g *gen) general(r ir.Ref) vreg {
-	if bits, ok := g.constant(r); ok {
-		if g.k.Types[r] == scalar.I32 {
-			return g.gConst(int64(int32(bits)))
-		}
-		return g.gConst(int64(bits))
-	}
-	d := g.newG()
-	x := g.vals[r].r[0]
-	if g.k.Types[r] == scalar.I64 {
-		g.put(minst{op: VmovqS, d: d, a: x})
-		return d
-	}
-	g.put(minst{op: VmovdS, d: d, a: x})
-	e := g.newG()
-	g.put(minst{op: Movsxd, d: e, b: d})
-	return e
-}
-
 // clamp returns the nearest number between 0 and bound−1.
 func (g *gen) clamp(x vreg, bound ir.Size) vreg {
 	last := g.gAddConst(g.size(bound), -1)
@@ -179,7 +170,7 @@ func (g *gen) clamp(x vreg, bound ir.Size) vreg {
 func (g *gen) scaled(x vreg, c coef) vreg {
 	for _, s := range [...]int{c.s1, c.s2} {
 		if s != 0 {
-			x = g.gTied(Imul, x, g.gLoad(argsReg, g.symbolArg(s-1)))
+			x = g.gTied(Mul, x, g.gLoad(argsReg, g.symbolArg(s-1)))
 		}
 	}
 	return g.gMulConst(x, c.c)
@@ -192,40 +183,7 @@ func (g *gen) spreadMask(c check) value {
 	out := g.gTiedI(SarI, g.gTied(Or, rest, c.x), 63)
 	in := g.newG()
 	g.put(minst{op: Not, d: in, c: out})
-	v := value{t: scalar.Bool, r: g.regSlice()}
-	if g.isa == AVX512 {
-		k := g.newK()
-		g.put(minst{op: KmovqG, d: k, b: in})
-		for range g.cx.u {
-			v.r = append(v.r, k)
-		}
-		return v
-	}
-	v = g.spreadGeneral(scalar.I64, in)
-	return value{scalar.Bool, v.r, 8}
-}
-
-// spreadGeneral returns an integer of a general register in all lanes.
-func (g *gen) spreadGeneral(t scalar.Type, x vreg) value {
-	parts, length := g.layout(t.Size())
-	v := g.newValue(t)
-	var d vreg
-	if g.isa == AVX512 && !g.cx.one() {
-		d = g.op1(bySize{1: VpbroadcastbG, 2: VpbroadcastwG, 4: VpbroadcastdG, 8: VpbroadcastqG}[t.Size()], length, x)
-	} else {
-		op := Vmovd
-		if t.Size() == 8 {
-			op = Vmovq
-		}
-		d = g.op1(op, L128, x)
-		if !g.cx.one() {
-			d = g.op1(broadcastOps[t.Size()], length, d)
-		}
-	}
-	for range parts * g.cx.u {
-		v.r = append(v.r, d)
-	}
-	return v
+	return g.spreadBool(in)
 }
 
 // iota returns lane·step for each lane as a constant of type t.
@@ -256,7 +214,7 @@ func (g *gen) steps(c coef) value {
 		return g.iota(t, c.c)
 	}
 	x := g.product(term{ir.NoAxis, c})
-	return g.multiply(g.iota(scalar.I64, 1), g.spreadGeneral(scalar.I64, x))
+	return g.intOp(scalar.OpMul, g.iota(scalar.I64, 1), g.spreadGeneral(scalar.I64, x))
 }
 
 func abs(x int64) int64 {
@@ -297,19 +255,19 @@ func (g *gen) index(t scalar.Type, base ir.Size, terms []ir.Term) value {
 	case cv.c == 0:
 		return v
 	case cv.isConst():
-		return g.bin(addOps[t.Size()], v, g.iota(t, cv.c))
+		return g.intOp(scalar.OpAdd, v, g.iota(t, cv.c))
 	}
-	return g.bin(addOps[t.Size()], v, g.intToInt(t, g.steps(cv)))
+	return g.intOp(scalar.OpAdd, v, g.convert(t, g.steps(cv)))
 }
 
 // indexOf returns the coordinates of the lanes.
 func (g *gen) indexOf(t scalar.Type, c *ir.Coord) value {
 	if len(c.Terms) == 0 && c.Base == (ir.Size{}) && c.Value != ir.NoRef {
-		return g.intToInt(t, g.get(c.Value))
+		return g.convert(t, g.get(c.Value))
 	}
 	x := g.index(t, c.Base, c.Terms)
 	if c.Value != ir.NoRef {
-		x = g.bin(addOps[t.Size()], x, g.intToInt(t, g.get(c.Value)))
+		x = g.intOp(scalar.OpAdd, x, g.convert(t, g.get(c.Value)))
 	}
 	return x
 }
@@ -342,7 +300,7 @@ func (g *gen) addIndexed(p *place, c *ir.Coord, stride coef, buffer int) {
 	case inside:
 	case c.Mode == ir.Clamp:
 		last := g.sizeValue(t, c.Bound)
-		last = g.bin(Vpaddq, last, g.num(t, -1))
+		last = g.intOp(scalar.OpAdd, last, g.num(t, -1))
 		x = g.intOp(scalar.OpMax, g.intOp(scalar.OpMin, x, last), g.num(t, 0))
 	default:
 		p.also(g, g.inside(x, c.Bound))
@@ -351,20 +309,20 @@ func (g *gen) addIndexed(p *place, c *ir.Coord, stride coef, buffer int) {
 	case stride.isConst() && n > 0 && n&(n-1) == 0:
 		x = g.shiftConst(scalar.OpShl, x, uint64(log2(int(n))))
 	case stride.isConst():
-		x = g.multiply(x, g.num(t, n))
+		x = g.intOp(scalar.OpMul, x, g.num(t, n))
 	default:
-		x = g.multiply(x, g.spreadGeneral(t, g.product(term{ir.NoAxis, stride})))
+		x = g.intOp(scalar.OpMul, x, g.spreadGeneral(t, g.product(term{ir.NoAxis, stride})))
 	}
 	if p.cond == nil && short {
-		x = g.intToInt(scalar.I32, x)
+		x = g.convert(scalar.I32, x)
 	}
 	if p.offsets != nil {
 		if p.offsets.t != x.t {
-			wide := g.intToInt(scalar.I64, *p.offsets)
+			wide := g.convert(scalar.I64, *p.offsets)
 			p.offsets = &wide
-			x = g.intToInt(scalar.I64, x)
+			x = g.convert(scalar.I64, x)
 		}
-		x = g.bin(addOps[x.t.Size()], x, *p.offsets)
+		x = g.intOp(scalar.OpAdd, x, *p.offsets)
 	}
 	p.offsets = &x
 }

@@ -4,8 +4,8 @@ package amd64
 type vreg int32
 
 const (
-	argsReg    vreg = -1 // RDI: the block of arguments
-	scratchReg vreg = -2 // RSI: spill slots and memory of constructs
+	argsReg    vreg = -1 // the block of arguments
+	scratchReg vreg = -2 // spill slots and memory of constructs
 )
 
 // class is a kind of register.
@@ -98,19 +98,19 @@ type vinfo struct {
 
 // code is a function being written.
 type code struct {
-	isa     ISA
+	model   *model
 	regs    []vinfo // by vreg; 0 is unused
 	list    []minst // what is being written
 	spare   [][]minst
 	order   []vreg  // in the order of their definitions
 	ends    []int32 // of loops
-	enc     Encoder
 	labels  int
 	slots   int32 // bytes of spill slots
 	emitted int
 	scratch int32 // bytes of memory for constructs, before the slots
 	text    []string
-	pool    map[poolKey]int32
+	pool    []byte // constants, placed behind the code
+	pooled  map[poolKey]int32
 
 	functions []function
 	calls     []invocation
@@ -126,18 +126,18 @@ type poolKey struct {
 	bits uint64
 }
 
-func newCode() *code { return &code{pool: map[poolKey]int32{}} }
+func newCode() *code { return &code{pooled: map[poolKey]int32{}} }
 
 // reset removes what was written and keeps the memory.
-func (c *code) reset(isa ISA) {
-	c.isa = isa
+func (c *code) reset(m *model) {
+	c.model = m
 	c.regs = append(c.regs[:0], vinfo{})
 	c.list, c.text = c.list[:0], c.text[:0]
 	c.labels, c.slots, c.scratch, c.emitted, c.swap = 0, 0, 0, 0, 0
 	c.functions, c.calls, c.callsAt = c.functions[:0], c.calls[:0], c.callsAt[:0]
 	c.clobber, c.streamed = [numClasses]uint32{}, false
-	c.enc.Reset()
-	clear(c.pool)
+	c.pool = c.pool[:0]
+	clear(c.pooled)
 }
 
 // What writes instructions is called, not inlined: the sites are many, and an instruction is large.
@@ -235,28 +235,28 @@ func (c *code) copyOf(s vreg) vreg {
 // poolConst returns the offset of size bytes of bits in the pool.
 func (c *code) poolConst(size uint8, bits uint64) int32 {
 	key := poolKey{size, bits}
-	if off, ok := c.pool[key]; ok {
+	if off, ok := c.pooled[key]; ok {
 		return off
 	}
 	off := c.poolAlign(int(size))
 	for i := range size {
-		c.enc.pool = append(c.enc.pool, byte(bits>>(8*i)))
+		c.pool = append(c.pool, byte(bits>>(8*i)))
 	}
-	c.pool[key] = off
+	c.pooled[key] = off
 	return off
 }
 
 func (c *code) poolAlign(n int) int32 {
-	for len(c.enc.pool)%n != 0 {
-		c.enc.pool = append(c.enc.pool, 0)
+	for len(c.pool)%n != 0 {
+		c.pool = append(c.pool, 0)
 	}
-	return int32(len(c.enc.pool))
+	return int32(len(c.pool))
 }
 
 // poolBytes adds a vector to the pool.
 func (c *code) poolBytes(b []byte) int32 {
 	off := c.poolAlign(min(64, max(16, len(b))))
-	c.enc.pool = append(c.enc.pool, b...)
+	c.pool = append(c.pool, b...)
 	return off
 }
 
@@ -304,14 +304,14 @@ func (c *code) masked(op Op, length uint8, k, a, b vreg) vreg {
 //go:noinline
 func (c *code) gConst(x int64) vreg {
 	d := c.newG()
-	c.put(minst{op: MovI, d: d, imm: x})
+	c.put(minst{op: Const, d: d, imm: x})
 	return d
 }
 
 //go:noinline
 func (c *code) gLoad(base vreg, disp int32) vreg {
 	d := c.newG()
-	c.put(minst{op: Mov, d: d, mem: true, base: base, disp: disp})
+	c.put(minst{op: Load64, d: d, mem: true, base: base, disp: disp})
 	return d
 }
 
@@ -343,13 +343,13 @@ func (c *code) gAddConst(x vreg, n int64) vreg {
 		return c.gTied(Add, x, c.gConst(n))
 	}
 	d := c.newG()
-	c.put(minst{op: Lea, d: d, mem: true, base: x, disp: int32(n)})
+	c.put(minst{op: Address, d: d, mem: true, base: x, disp: int32(n)})
 	return d
 }
 
 func (c *code) gAdd(x, y vreg) vreg {
 	d := c.newG()
-	c.put(minst{op: Lea, d: d, mem: true, base: x, index: y})
+	c.put(minst{op: Address, d: d, mem: true, base: x, index: y})
 	return d
 }
 
@@ -364,10 +364,10 @@ func (c *code) gMulConst(x vreg, n int64) vreg {
 		}
 		return c.gTiedI(ShlI, x, s)
 	case int64(int32(n)) != n:
-		return c.gTied(Imul, x, c.gConst(n))
+		return c.gTied(Mul, x, c.gConst(n))
 	}
 	d := c.newG()
-	c.put(minst{op: ImulI, d: d, b: x, imm: n})
+	c.put(minst{op: MulI, d: d, b: x, imm: n})
 	return d
 }
 

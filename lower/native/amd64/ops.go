@@ -1,23 +1,40 @@
 package amd64
 
-// An Op is a machine instruction with the kinds of its operands. The suffix S marks the
-// form that stores its register, G the one that reads a general register, R the one that
-// writes one, I the one with an immediate operand, K the one that writes a mask.
-type Op uint16
-
-// The instructions that the code generator uses.
+// The instructions that every target has, by their names here.
 const (
-	NoOp Op = iota
+	MovI         = Const
+	Lea          = Address
+	Imul         = Mul
+	ImulI        = MulI
+	Movzxb       = Load8
+	Movzxw       = Load16
+	Movl         = Load32
+	Mov          = Load64
+	MovbS        = Store8
+	MovwS        = Store16
+	MovlS        = Store32
+	MovS         = Store64
+	Prefetcht0   = Prefetch
+	Vmovups      = VLoad
+	VmovupsS     = VStore
+	Vmovntps     = VStream
+	Vpbroadcastb = VLoad1
+	Vpbroadcastw = VLoad2
+	Vmovd        = VLoad4
+	VmovqX       = VLoad8
+	Vpextrb      = VStore1
+	Vpextrw      = VStore2
+	VmovdS       = VStore4
+	VmovqXS      = VStore8
+)
 
-	// Pseudo-instructions: the lesser and the greater of two general registers.
-	Min
-	Max
-
+// The instructions that the code generator uses besides. The suffix S marks the form that stores its
+// register, G the one that reads a general register, R the one that writes one, I the one with an
+// immediate operand, K the one that writes a mask.
+const (
 	// moves
-	Vmovups
-	Vmovupd
+	Vmovupd Op = NumOps + iota
 	Vmovaps
-	VmovupsS
 	VmovupdS
 	Vmovdqu
 	VmovdquS
@@ -29,21 +46,14 @@ const (
 	Vmovdqu32S
 	Vmovdqu64
 	Vmovdqu64S
-	Vmovntps
 	Vmovss
 	Vmovsd
 	VmovssS
 	VmovsdS
-	Vmovd
-	VmovdS
 	Vmovq
 	VmovqS
-	VmovqX
-	VmovqXS
 	Vbroadcastss
 	Vbroadcastsd
-	Vpbroadcastb
-	Vpbroadcastw
 	Vpbroadcastd
 	Vpbroadcastq
 	VpbroadcastbG
@@ -327,8 +337,6 @@ const (
 	Vpinsrw
 	Vpinsrd
 	Vpinsrq
-	Vpextrb
-	Vpextrw
 	Vpextrd
 	Vpextrq
 	Vmovmskps
@@ -427,40 +435,15 @@ const (
 	Sarxq
 
 	// general registers
-	Mov
-	MovS
-	Movl
-	MovlS
-	MovwS
-	MovbS
-	Movzxb
-	Movzxw
 	Movsxb
 	Movsxw
 	Movsxd
-	MovI
-	Lea
-	Add
-	AddI
-	Or
 	OrI
 	And
-	AndI
-	Sub
 	SubI
 	Xor
 	XorI
-	Cmp
-	CmpI
 	Xorl
-	Test
-	Imul
-	ImulI
-	ShlI
-	ShrI
-	SarI
-	Not
-	Neg
 	MulA
 	ImulA
 	DivA
@@ -479,7 +462,6 @@ const (
 	Cmovge
 	Cmovle
 	Cmovg
-	Prefetcht0
 	Sfence
 	Ret
 	Jmp

@@ -51,8 +51,8 @@ func (g *gen) rareCopy(c value, first ir.Ref, v value) {
 	g.enter()
 	g.force(first)
 	x := g.choose(c, g.get(first), v)
-	if x.t == scalar.Bool && g.isa == AVX2 {
-		x = g.width(x, int(v.w))
+	if x.t == scalar.Bool {
+		x = g.boolLike(x, v)
 	}
 	for i, r := range x.r {
 		g.move(v.r[i], r)

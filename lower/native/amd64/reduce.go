@@ -112,14 +112,12 @@ func (g *gen) reduceAny(s *ir.Reduce) {
 		return
 	}
 	l := g.lanesFor(s.Body)
-	if l.u == 1 && g.isa == AVX512 {
-		l.u = 2
-	}
+	l.u = max(l.u, g.model.sumCopies)
 	for e.isConst() && l.u > 1 && int64(l.n*l.u) > e.n {
 		l.u /= 2
 	}
 	i := g.newG()
-	g.put(minst{op: MovI, d: i})
+	g.put(minst{op: Const, d: i})
 	g.axes[s.Axis] = axis{i, len(g.scopes)}
 	var accs []element
 	rises := make([]bool, len(ds))
@@ -208,24 +206,4 @@ func (g *gen) across(d folder, x element, l lanes) element {
 		})
 	}
 	return x
-}
-
-// upperLanes returns the lanes of a value of one register from a number on.
-func (g *gen) upperLanes(x value, from int) vreg {
-	switch {
-	case x.t != scalar.Bool:
-		return g.chunk(x.r[0], from*x.t.Size())
-	case g.isa == AVX2:
-		return g.chunk(x.r[0], from*int(x.w))
-	}
-	op := Kshiftrw
-	switch {
-	case from > 16:
-		op = Kshiftrq
-	case from > 8:
-		op = Kshiftrd
-	}
-	d := g.newK()
-	g.put(minst{op: op, d: d, b: x.r[0], imm: int64(from)})
-	return d
 }

@@ -24,10 +24,10 @@ func (g *gen) reduceLanes(s *ir.Reduce) {
 	end := g.newLabel()
 	if !g.skipIfEmpty(e, end) {
 		size := g.k.Types[s.Folds[0].Value].Size()
-		l := lanes{n: g.isa.vectorBytes() / size}
+		l := lanes{n: g.model.vectorBytes / size}
 		l.u = s.Lanes / l.n
 		i := g.newG()
-		g.put(minst{op: MovI, d: i})
+		g.put(minst{op: Const, d: i})
 		single := e.isConst() && e.n <= ir.BlockSize
 		var t *tree
 		if !single {
@@ -74,7 +74,7 @@ func (g *gen) laneBlock(s *ir.Reduce, ds []folder, i vreg, e extent, l lanes) []
 	done := g.newLabel()
 	if !e.isConst() || e.n%step != 0 {
 		g.branchExtent(Ge, i, e, done)
-		if g.isa == AVX512 {
+		if g.model.masks {
 			tail := l
 			g.withLanes(&tail, s.Axis, func() {
 				g.enter()
@@ -102,7 +102,7 @@ func (g *gen) laneBlock(s *ir.Reduce, ds []folder, i vreg, e extent, l lanes) []
 // moveTo sets a counter to the end of its loop.
 func (g *gen) moveTo(i vreg, e extent) {
 	if e.isConst() {
-		g.put(minst{op: MovI, d: i, imm: e.n})
+		g.put(minst{op: Const, d: i, imm: e.n})
 	} else {
 		g.move(i, e.reg)
 	}
@@ -119,7 +119,7 @@ func (g *gen) restInMemory(s *ir.Reduce, ds []folder, accs []element, i vreg, e 
 		}
 	})
 	lane := g.newG()
-	g.put(minst{op: MovI, d: lane})
+	g.put(minst{op: Const, d: lane})
 	g.counted(i, e, 1, func() {
 		body(func(d folder, j int, x element) {
 			p := place{base: scratchReg, index: lane, scale: uint8(log2(size)), disp: at[j]}
@@ -167,13 +167,13 @@ func (g *gen) reduceMemoryLanes(s *ir.Reduce, ds []folder, results []element, i 
 	}
 	zeroed := func() vreg {
 		r := g.newG()
-		g.put(minst{op: MovI, d: r})
+		g.put(minst{op: Const, d: r})
 		return r
 	}
 	g.pieces(i, e, ir.BlockSize, func(to extent) {
 		count := zeroed()
 		if to.isConst() {
-			g.put(minst{op: MovI, d: count, imm: to.n})
+			g.put(minst{op: Const, d: count, imm: to.n})
 		} else {
 			g.move(count, g.gTied(Sub, to.reg, i))
 		}
@@ -200,7 +200,7 @@ func (g *gen) reduceMemoryLanes(s *ir.Reduce, ds []folder, results []element, i 
 		bound := g.newG()
 		g.move(bound, g.gMin(used, most))
 		half := zeroed()
-		g.put(minst{op: MovI, d: half, imm: w / 2 * t.size})
+		g.put(minst{op: Const, d: half, imm: w / 2 * t.size})
 		if w > 1 {
 			g.halving(half, bound, t.size, func(low, high vreg) {
 				for j, d := range ds {

@@ -27,7 +27,7 @@ func (g *gen) reduceInOrder(s *ir.Reduce) {
 		return
 	}
 	i := g.newG()
-	g.put(minst{op: MovI, d: i})
+	g.put(minst{op: Const, d: i})
 	switch s.Order {
 	case ir.Any, ir.Ordered:
 		g.noIndex(ds, results)
@@ -143,9 +143,9 @@ func (g *gen) reduceChunks(s *ir.Reduce, ds []folder, results []element, i vreg,
 // multiplyAdd returns x·y + z, rounded once; integers wrap.
 func (g *gen) multiplyAdd(x, y, z value) value {
 	if x.t.IsFloat() {
-		return g.fmaOf(byType(Vfmadd132ps, x.t), x, y, z)
+		return g.floatOp(scalar.OpFMA, x, y, z)
 	}
-	return g.intOp(scalar.OpAdd, g.multiply(x, y), z)
+	return g.intOp(scalar.OpAdd, g.intOp(scalar.OpMul, x, y), z)
 }
 
 // tree combines partial results pairwise in the order of a binary counter. Those that wait lie
@@ -167,8 +167,8 @@ func (g *gen) newTree(ds []folder, e extent, n int64) *tree {
 		levels = bits.Len64(uint64((e.n+n-1)/n)) + 1
 	}
 	t := &tree{gen: g, ds: ds, top: g.newG(), count: g.newG()}
-	g.put(minst{op: MovI, d: t.top})
-	g.put(minst{op: MovI, d: t.count})
+	g.put(minst{op: Const, d: t.top})
+	g.put(minst{op: Const, d: t.count})
 	t.size = int64(g.cx.n*g.cx.u*8+63) &^ 63
 	for _, d := range ds {
 		x := d.variable(d.identity())
@@ -280,7 +280,7 @@ func (g *gen) readMemory(ty scalar.Type, p *place) value {
 	v := g.newValue(ty)
 	for i := range parts * g.cx.u {
 		d := g.newV(length)
-		g.put(p.at(minst{op: Vmovups, len: length, d: d}, int64(i)*int64(16<<length)))
+		g.put(p.at(minst{op: VLoad, len: length, d: d}, int64(i)*int64(16<<length)))
 		v.r = append(v.r, d)
 	}
 	return v
@@ -293,6 +293,6 @@ func (g *gen) writeMemory(x value, p *place) {
 	}
 	_, length := g.layout(x.t.Size())
 	for i, r := range x.r {
-		g.put(p.at(minst{op: VmovupsS, len: length, a: r}, int64(i)*int64(16<<length)))
+		g.put(p.at(minst{op: VStore, len: length, a: r}, int64(i)*int64(16<<length)))
 	}
 }

@@ -12,8 +12,7 @@ type rotation struct {
 }
 
 // findRotations notes the operations of a block that are (x << n) | (x >> (width − n)) of
-// an unsigned x, which AVX-512 has as one instruction, and AVX2 where whole bytes move, and the
-// shifts that nothing else uses.
+// an unsigned x where the machine has an instruction for it, and the shifts that nothing else uses.
 func (g *gen) findRotations(b ir.Block) {
 	var shifts map[ir.Ref]*ir.Let
 	var consts map[ir.Ref]uint64
@@ -54,7 +53,7 @@ func (g *gen) findRotations(b ir.Block) {
 				return 0
 			}
 			n, m := amount(up.Inst.Args[1]), amount(down.Inst.Args[1])
-			if n == 0 || m == 0 || n+m != uint64(l.Inst.Type.Bits()) || g.isa == AVX2 && n%8 != 0 || g.isDeferred(l.Dst) || g.isDeferred(up.Dst) || g.isDeferred(down.Dst) {
+			if n == 0 || m == 0 || n+m != uint64(l.Inst.Type.Bits()) || !g.rotates(l.Inst.Type, int64(n)) || g.isDeferred(l.Dst) || g.isDeferred(up.Dst) || g.isDeferred(down.Dst) {
 				continue
 			}
 			if g.turns == nil {
@@ -78,29 +77,4 @@ func (g *gen) usesOf(r ir.Ref) int32 {
 		g.k.Body.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { g.used[r]++ }) })
 	}
 	return g.used[r]
-}
-
-// rotate returns a value with its bits shifted around.
-func (g *gen) rotate(r rotation) value {
-	x := g.get(r.x)
-	if g.isa == AVX2 {
-		return g.rotateBytes(x, int(r.n/8))
-	}
-	op := VproldI
-	if x.t.Size() == 8 {
-		op = VprolqI
-	}
-	return g.unI(op, x, r.n)
-}
-
-// rotateBytes returns a value with its bytes moved around by n.
-func (g *gen) rotateBytes(x value, n int) value {
-	size := x.t.Size()
-	return g.map1(x.t, x, func(length uint8, a vreg) vreg {
-		order := make([]byte, 16<<length)
-		for i := range order {
-			order[i] = byte(i%16/size*size + (i+size-n)%size)
-		}
-		return g.op2(Vpshufb, length, a, g.vbytes(order))
-	})
 }

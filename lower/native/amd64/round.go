@@ -44,24 +44,6 @@ func (g *gen) findRoundings(b ir.Block) {
 // sums have no meaning, nor have those of NaN.
 func (g *gen) roundTop(x value) value {
 	b := x.as(scalar.U32)
-	odd := g.bits(scalar.OpAnd, g.unI(VpsrldI, b, 16), g.konst(scalar.U32, 1))
-	return g.bin(Vpaddd, g.bin(Vpaddd, b, g.konst(scalar.U32, 0x7fff)), odd)
-}
-
-// rounded returns f32 values rounded to bfloat16, NaN as it was.
-func (g *gen) rounded(x value) value {
-	r, top := g.roundTop(x), g.konst(scalar.U32, 0xffff0000)
-	if g.isa == AVX2 {
-		return g.choose(g.unordered(x, x), x.as(scalar.U32), g.bits(scalar.OpAnd, r, top)).as(scalar.F32)
-	}
-	numbers := g.ordered(x, x)
-	_, length := g.layout(4)
-	v := g.newValue(scalar.F32)
-	for i, from := range x.r {
-		d := g.newV(length)
-		g.regs[d].hint = from
-		g.put(minst{op: Vpandd, len: length, d: d, a: r.r[i], b: top.r[i], c: from, k: g.maskFor(numbers.r, i, 4)})
-		v.r = append(v.r, d)
-	}
-	return v
+	odd := g.intOp(scalar.OpAnd, g.shiftConst(scalar.OpShr, b, 16), g.konst(scalar.U32, 1))
+	return g.intOp(scalar.OpAdd, g.intOp(scalar.OpAdd, b, g.konst(scalar.U32, 0x7fff)), odd)
 }

@@ -67,3 +67,12 @@ func (g *gen) hoistTo(n int, f func()) {
 	g.list, g.scopes = body, scopes
 	s.hoisting = false
 }
+
+// derivedKey names what the tables of one index share: a shift of it, or its pairs of words.
+type derivedKey struct {
+	x    vreg
+	form int
+}
+
+// pairIndex as the form of a derivedKey; the others are shifts.
+const pairIndex = -1

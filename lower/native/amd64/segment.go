@@ -87,22 +87,16 @@ func (g *gen) stateOf(s *foldState, k int, x value, write bool) {
 	_, length := g.layout(s.size)
 	bytes := g.perPart(s.size) * s.size
 	for i, r := range x.r {
-		in := minst{op: Vmovups, len: length, mem: true, base: scratchReg, disp: s.at[k] + int32(i*bytes)}
+		in := minst{op: loadOp(bytes), len: length, mem: true, base: scratchReg, disp: s.at[k] + int32(i*bytes)}
 		if s.index != 0 {
 			in.index, in.scale = s.index, uint8(log2(s.size))
-		}
-		if bytes < 16 {
-			in.op, in.len = loadScalarOps[bytes], L128
 		}
 		if !write {
 			in.d = r
 			g.put(in)
 			continue
 		}
-		in.op, in.a = VmovupsS, r
-		if bytes < 16 {
-			in.op = storeScalarOps[bytes]
-		}
+		in.op, in.a = storeOp(bytes), r
 		g.put(in)
 	}
 }

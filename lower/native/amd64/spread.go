@@ -2,7 +2,6 @@ package amd64
 
 import (
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 type spreadKey struct {
@@ -43,34 +42,4 @@ func (g *gen) get(r ir.Ref) value {
 		out.r = append(out.r, v.r[0])
 	}
 	return out
-}
-
-var broadcastOps = bySize{1: Vpbroadcastb, 2: Vpbroadcastw, 4: Vbroadcastss, 8: Vpbroadcastq}
-
-// spread copies the only element of a value to all lanes.
-func (g *gen) spread(x value) value {
-	v := value{t: x.t, r: g.regSlice(), w: x.w}
-	if x.t == scalar.Bool && g.isa == AVX512 {
-		d := g.newG()
-		g.put(minst{op: KmovwR, d: d, b: x.r[0]})
-		d = g.gTiedI(AndI, d, 1)
-		n := g.newG()
-		g.put(minst{op: Neg, d: n, c: d})
-		k := g.newK()
-		g.put(minst{op: KmovqG, d: k, b: n})
-		for range g.cx.u {
-			v.r = append(v.r, k)
-		}
-		return v
-	}
-	size := x.t.Size()
-	if x.t == scalar.Bool {
-		size = int(x.w)
-	}
-	parts, length := g.layout(size)
-	r := g.op1(broadcastOps[size], length, x.r[0])
-	for range parts * g.cx.u {
-		v.r = append(v.r, r)
-	}
-	return v
 }

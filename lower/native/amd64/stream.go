@@ -34,21 +34,21 @@ func streams(k *ir.Kernel) bool {
 // streamRun writes whole vectors past the caches where their address is a multiple of their length, else
 // as usual. It reports whether the kernel and the machine write such vectors.
 func (g *gen) streamRun(x value, p *place, bytes int) bool {
-	if !g.stream || bytes != g.isa.vectorBytes() {
+	if !g.stream || bytes != g.model.vectorBytes || !g.model.streams {
 		return false
 	}
 	length := vectorLen(bytes)
 	usual, done := g.newLabel(), g.newLabel()
 	d := g.newG()
-	g.put(p.at(minst{op: Lea, d: d}, 0))
+	g.put(p.at(minst{op: Address, d: d}, 0))
 	g.branchBits(Ne, d, int64(bytes-1), usual)
 	for i, r := range x.r {
-		g.put(p.at(minst{op: Vmovntps, len: length, a: r}, int64(i*bytes)))
+		g.put(p.at(minst{op: VStream, len: length, a: r}, int64(i*bytes)))
 	}
 	g.jump(done)
 	g.bind(usual)
 	for i, r := range x.r {
-		g.put(p.at(minst{op: VmovupsS, len: length, a: r}, int64(i*bytes)))
+		g.put(p.at(minst{op: VStore, len: length, a: r}, int64(i*bytes)))
 	}
 	g.bind(done)
 	g.streamed = true

@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"math"
+
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -17,7 +19,7 @@ type lanes struct {
 type value struct {
 	t scalar.Type
 	r []vreg
-	w uint8 // AVX2 bools: bytes of an element in the vectors of zeros and ones
+	w uint8 // bools in vectors: bytes of an element, whose bits are all zeros or all ones
 }
 
 // one reports whether l is a single element.
@@ -26,7 +28,7 @@ func (l *lanes) one() bool { return l.n == 1 }
 // layout returns how many registers a copy of elements of size bytes takes, and their length.
 func (g *gen) layout(size int) (parts int, length uint8) {
 	bytes := g.cx.n * size
-	switch full := g.isa.vectorBytes(); {
+	switch full := g.model.vectorBytes; {
 	case bytes > full:
 		return bytes / full, vectorLen(full)
 	default:
@@ -38,11 +40,11 @@ func (g *gen) layout(size int) (parts int, length uint8) {
 func vectorLen(bytes int) uint8 {
 	switch {
 	case bytes <= 16:
-		return L128
+		return 0
 	case bytes <= 32:
-		return L256
+		return 1
 	}
-	return L512
+	return 2
 }
 
 // perPart returns the number of elements of size bytes in a register.
@@ -132,7 +134,7 @@ func (g *gen) vconst(size int, bits uint64, length uint8) vreg {
 	if bits == 0 {
 		size = 8
 	}
-	if g.isa == AVX2 { // vectors of 64 bits do as well and are shared
+	if !g.model.broadcasts { // vectors of 64 bits do as well and are shared
 		for ; size < 8; size *= 2 {
 			bits |= bits << (8 * size)
 		}
@@ -147,12 +149,12 @@ func (g *gen) vconst(size int, bits uint64, length uint8) vreg {
 	r := g.newV(length)
 	v := &g.regs[r]
 	v.konst = true
-	if g.isa == AVX2 && length > L128 || g.isa == AVX2 {
-		var b [32]byte
+	if !g.model.broadcasts {
+		b := make([]byte, 16<<length)
 		for i := range b {
 			b[i] = byte(bits >> (8 * (i % 8)))
 		}
-		v.off = g.vectorConst(b[:16<<length])
+		v.off = g.vectorConst(b)
 	} else {
 		v.bcast = uint8(size)
 		v.off = g.poolConst(uint8(size), bits)
@@ -192,3 +194,17 @@ func (g *gen) vbytes(b []byte) vreg {
 	s.bytes[string(b)] = r
 	return r
 }
+
+// as returns x with another type of the same size.
+func (x value) as(t scalar.Type) value { return value{t, x.r, x.w} }
+
+// nan returns the canonical NaN.
+func (g *gen) nan(t scalar.Type) value {
+	if t == scalar.F32 {
+		return g.konst(t, scalar.NaNBits32)
+	}
+	return g.konst(t, scalar.NaNBits64)
+}
+
+func f64(x float64) uint64 { return math.Float64bits(x) }
+func f32(x float32) uint64 { return uint64(math.Float32bits(x)) }

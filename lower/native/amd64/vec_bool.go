@@ -8,7 +8,7 @@ import (
 // elements are all ones or zeros and as wide as those of the values that were compared.
 
 // kop returns the form of a mask instruction for the lanes of a copy.
-func (g *gen) kop(b Op) Op {
+func (g *x86) kop(b Op) Op {
 	// The forms for 16, 8, 64 and 32 bits follow each other at equal distances.
 	const step = Kandb - Kandw
 	switch n := g.cx.n; {
@@ -22,14 +22,14 @@ func (g *gen) kop(b Op) Op {
 	return b + 2*step
 }
 
-func (g *gen) kreg(op Op, a, b vreg) vreg {
+func (g *x86) kreg(op Op, a, b vreg) vreg {
 	d := g.newK()
 	g.put(minst{op: op, d: d, a: a, b: b})
 	return d
 }
 
 // joinMasks returns one mask for each copy from one for each register.
-func (g *gen) joinMasks(ks []vreg, per int) []vreg {
+func (g *x86) joinMasks(ks []vreg, per int) []vreg {
 	for parts := len(ks) / g.cx.u; parts > 1; parts /= 2 {
 		op := Kunpckbw
 		switch per {
@@ -49,7 +49,7 @@ func (g *gen) joinMasks(ks []vreg, per int) []vreg {
 }
 
 // maskFor returns the mask of register i of values of size bytes.
-func (g *gen) maskFor(ks []vreg, i, size int) vreg {
+func (g *x86) maskFor(ks []vreg, i, size int) vreg {
 	parts, _ := g.layout(size)
 	k := ks[i/parts]
 	if at := i % parts * g.perPart(size); at > 0 {
@@ -67,7 +67,7 @@ func (g *gen) maskFor(ks []vreg, i, size int) vreg {
 	return k
 }
 
-func (g *gen) boolConst(x bool) value {
+func (g *x86) boolConst(x bool) value {
 	if g.isa == AVX2 {
 		bits := uint64(0)
 		if x {
@@ -86,7 +86,7 @@ func (g *gen) boolConst(x bool) value {
 }
 
 // width returns the vector form of an AVX2 bool with elements of size bytes.
-func (g *gen) width(x value, size int) value {
+func (g *x86) width(x value, size int) value {
 	if x.w == uint8(size) {
 		return x
 	}
@@ -97,7 +97,7 @@ func (g *gen) width(x value, size int) value {
 }
 
 // logic applies an operation to bools.
-func (g *gen) logic(op scalar.Op, x, y value) value {
+func (g *x86) logic(op scalar.Op, x, y value) value {
 	if g.isa == AVX2 {
 		size := int(x.w)
 		y = g.width(y, size)
@@ -143,14 +143,14 @@ func (g *gen) logic(op scalar.Op, x, y value) value {
 	return v
 }
 
-func (g *gen) knot(a vreg) vreg {
+func (g *x86) knot(a vreg) vreg {
 	d := g.newK()
 	g.put(minst{op: g.kop(Knotw), d: d, b: a})
 	return d
 }
 
 // not inverts a bool.
-func (g *gen) not(x value) value {
+func (g *x86) not(x value) value {
 	if g.isa == AVX2 {
 		t := [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}[x.w]
 		r := g.bin(Vpxor, value{t, x.r, 0}, g.num(t, -1))
@@ -167,7 +167,7 @@ func (g *gen) not(x value) value {
 var blendOps = [9]Op{1: Vpblendmb, 2: Vpblendmw, 4: Vpblendmd, 8: Vpblendmq}
 
 // choose returns x where c is true, else y.
-func (g *gen) choose(c, x, y value) value {
+func (g *x86) choose(c, x, y value) value {
 	if x.t == scalar.Bool {
 		return g.logic(scalar.OpOr, g.logic(scalar.OpAnd, c, x), g.logic(scalar.OpLt, c, y))
 	}
@@ -203,7 +203,7 @@ var (
 )
 
 // compare compares numbers or bools.
-func (g *gen) compare(op scalar.Op, x, y value) value {
+func (g *x86) compare(op scalar.Op, x, y value) value {
 	switch {
 	case x.t == scalar.Bool:
 		return g.logic(op, x, y)
@@ -238,7 +238,7 @@ func (g *gen) compare(op scalar.Op, x, y value) value {
 }
 
 // flipTop returns integers with other top bits.
-func (g *gen) flipTop(x value) value {
+func (g *x86) flipTop(x value) value {
 	top := uint64(1) << (x.t.Bits() - 1)
 	if bits, ok := g.repeatedBits(x.r[0], x.t.Size()); ok {
 		return g.konst(x.t, bits^top)
@@ -247,12 +247,12 @@ func (g *gen) flipTop(x value) value {
 }
 
 // repeatedBits returns the bits of an AVX2 constant all of whose elements of size bytes are equal.
-func (g *gen) repeatedBits(r vreg, size int) (bits uint64, ok bool) {
+func (g *x86) repeatedBits(r vreg, size int) (bits uint64, ok bool) {
 	v := &g.regs[r]
 	if !v.konst {
 		return 0, false
 	}
-	b := g.enc.pool[v.off:][:16<<v.len]
+	b := g.pool[v.off:][:16<<v.len]
 	for i := range b {
 		if b[i] != b[i%size] {
 			return 0, false
@@ -264,7 +264,7 @@ func (g *gen) repeatedBits(r vreg, size int) (bits uint64, ok bool) {
 	return bits, true
 }
 
-func (g *gen) compareFloats(predicate int64, x, y value) value {
+func (g *x86) compareFloats(predicate int64, x, y value) value {
 	if g.isa == AVX512 {
 		op := VcmppsK
 		if x.t == scalar.F64 {
@@ -281,13 +281,13 @@ func (g *gen) compareFloats(predicate int64, x, y value) value {
 }
 
 // unordered returns where x or y is NaN.
-func (g *gen) unordered(x, y value) value { return g.compareFloats(3, x, y) }
+func (g *x86) unordered(x, y value) value { return g.compareFloats(3, x, y) }
 
 // ordered returns where neither x nor y is NaN.
-func (g *gen) ordered(x, y value) value { return g.compareFloats(7, x, y) }
+func (g *x86) ordered(x, y value) value { return g.compareFloats(7, x, y) }
 
 // masksOf compares with an instruction that writes masks.
-func (g *gen) masksOf(op Op, predicate int64, x, y value) value {
+func (g *x86) masksOf(op Op, predicate int64, x, y value) value {
 	_, length := g.layout(x.t.Size())
 	ks := g.regSlice()
 	for i := range x.r {
@@ -299,7 +299,7 @@ func (g *gen) masksOf(op Op, predicate int64, x, y value) value {
 }
 
 // branchIfNone jumps where c is false in every element that counts.
-func (g *gen) branchIfNone(c value, to label) {
+func (g *x86) branchIfNone(c value, to label) {
 	if g.isa == AVX2 {
 		r := c.r[0]
 		length := g.regs[r].len
@@ -343,7 +343,7 @@ func (g *gen) branchIfNone(c value, to label) {
 }
 
 // boolToInt returns 0 or 1 as integers of type t.
-func (g *gen) boolToInt(t scalar.Type, x value) value {
+func (g *x86) boolToInt(t scalar.Type, x value) value {
 	size := t.Size()
 	if g.isa == AVX2 {
 		x = g.width(x, size)
@@ -359,4 +359,49 @@ func (g *gen) boolToInt(t scalar.Type, x value) value {
 		v.r = append(v.r, d)
 	}
 	return v
+}
+
+// upperLanes returns the lanes of a value of one register from a number on.
+func (g *x86) upperLanes(x value, from int) vreg {
+	switch {
+	case x.t != scalar.Bool:
+		return g.chunk(x.r[0], from*x.t.Size())
+	case g.isa == AVX2:
+		return g.chunk(x.r[0], from*int(x.w))
+	}
+	op := Kshiftrw
+	switch {
+	case from > 16:
+		op = Kshiftrq
+	case from > 8:
+		op = Kshiftrd
+	}
+	d := g.newK()
+	g.put(minst{op: op, d: d, b: x.r[0], imm: int64(from)})
+	return d
+}
+
+// boolLike returns a bool with elements as wide as those of another one.
+func (g *x86) boolLike(x, like value) value {
+	if g.isa == AVX512 {
+		return x
+	}
+	return g.width(x, int(like.w))
+}
+
+// firstLanes returns a mask of n lanes without the first skip ones, of which there are at most
+// as many as lanes. Its other bits are 0: elements smaller than a lane would be written beyond
+// the vector.
+func (g *x86) firstLanes(n vreg, skip, lanes int64) vreg {
+	bits := g.newG()
+	// bzhi reads 8 bits of the count: larger ones must not wrap.
+	most := g.gConst(min(skip+lanes, 64))
+	n = g.gMin(n, most)
+	g.put(minst{op: Bzhiq, d: bits, b: g.gConst(-1), a: n})
+	if skip > 0 {
+		bits = g.gTiedI(ShrI, bits, skip)
+	}
+	k := g.newK()
+	g.put(minst{op: KmovqG, d: k, b: bits})
+	return k
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // convert converts between numbers.
-func (g *gen) convert(t scalar.Type, x value) value {
+func (g *x86) convert(t scalar.Type, x value) value {
 	switch {
 	case x.t == scalar.Bool && t.IsFloat():
 		one := uint64(math.Float32bits(1))
@@ -29,11 +29,8 @@ func (g *gen) convert(t scalar.Type, x value) value {
 	return g.intToInt(t, x)
 }
 
-func f64(x float64) uint64 { return math.Float64bits(x) }
-func f32(x float32) uint64 { return uint64(math.Float32bits(x)) }
-
 // intToFloat rounds integers to the nearest float.
-func (g *gen) intToFloat(f scalar.Type, x value) value {
+func (g *x86) intToFloat(f scalar.Type, x value) value {
 	t := x.t
 	if t.Size() < 4 {
 		x = g.intToInt(scalar.I32, x)
@@ -74,7 +71,7 @@ func (g *gen) intToFloat(f scalar.Type, x value) value {
 }
 
 // int64ToF64 adds the halves as floats of their places, which round once. AVX2.
-func (g *gen) int64ToF64(x value) value {
+func (g *x86) int64ToF64(x value) value {
 	u := x.as(scalar.U64)
 	base := 0x1p84
 	hi := g.unI(VpsrlqI, u, 32)
@@ -93,7 +90,7 @@ func (g *gen) int64ToF64(x value) value {
 
 // int64ToF32 keeps what f64 cannot hold as one bit, so that the second rounding is the only
 // one that counts. AVX2.
-func (g *gen) int64ToF32(x value) value {
+func (g *x86) int64ToF32(x value) value {
 	t := x.t
 	magnitude := g.intOp(scalar.OpAbs, x, value{}).as(scalar.U64)
 	fits := g.compare(scalar.OpLt, magnitude, g.konst(scalar.U64, 1<<53))
@@ -104,7 +101,7 @@ func (g *gen) int64ToF32(x value) value {
 }
 
 // truncU32 converts f64 that are integers of 32 bits but for their fractions.
-func (g *gen) truncU32(x value) value {
+func (g *x86) truncU32(x value) value {
 	if g.isa == AVX512 {
 		return g.narrowWith(Vcvttpd2udq, scalar.U32, x)
 	}
@@ -113,7 +110,7 @@ func (g *gen) truncU32(x value) value {
 }
 
 // floatToInt truncates and saturates; NaN becomes 0.
-func (g *gen) floatToInt(t scalar.Type, x value) value {
+func (g *x86) floatToInt(t scalar.Type, x value) value {
 	if t.Size() == 8 {
 		return g.saturate64(t, x)
 	}
@@ -147,7 +144,7 @@ func (g *gen) floatToInt(t scalar.Type, x value) value {
 }
 
 // allOrNothing returns all ones where x is a number, zeros where it is NaN.
-func (g *gen) allOrNothing(x value) value {
+func (g *x86) allOrNothing(x value) value {
 	if g.isa == AVX2 {
 		return g.compareFloats(7, x, x).as(x.t)
 	}
@@ -155,7 +152,7 @@ func (g *gen) allOrNothing(x value) value {
 }
 
 // saturate32 converts f32 to i32 and u32, whose bounds f32 does not have.
-func (g *gen) saturate32(t scalar.Type, x value) value {
+func (g *x86) saturate32(t scalar.Type, x value) value {
 	f := scalar.F32
 	if t == scalar.U32 {
 		y := g.bin(Vmaxps, x, g.konst(f, 0)) // NaN becomes 0
@@ -176,7 +173,7 @@ func (g *gen) saturate32(t scalar.Type, x value) value {
 }
 
 // saturate64 converts to i64 and u64.
-func (g *gen) saturate64(t scalar.Type, x value) value {
+func (g *x86) saturate64(t scalar.Type, x value) value {
 	if x.t == scalar.F32 {
 		x = g.convert(scalar.F64, x)
 	}
@@ -197,7 +194,7 @@ func (g *gen) saturate64(t scalar.Type, x value) value {
 }
 
 // floatToInt64 truncates f64 that are in the range of the type.
-func (g *gen) floatToInt64(x value, unsigned bool) value {
+func (g *x86) floatToInt64(x value, unsigned bool) value {
 	t := scalar.I64
 	if unsigned {
 		t = scalar.U64
@@ -218,3 +215,41 @@ func (g *gen) floatToInt64(x value, unsigned bool) value {
 	low := g.bits(scalar.OpAnd, lb, g.konst(t, 1<<32-1))
 	return g.bits(scalar.OpOr, g.unI(VpsllqI, hb, 32), low)
 }
+
+// rounded returns f32 values rounded to bfloat16, NaN as it was.
+func (g *x86) rounded(x value) value {
+	r, top := g.roundTop(x), g.konst(scalar.U32, 0xffff0000)
+	if g.isa == AVX2 {
+		return g.choose(g.unordered(x, x), x.as(scalar.U32), g.bits(scalar.OpAnd, r, top)).as(scalar.F32)
+	}
+	numbers := g.ordered(x, x)
+	_, length := g.layout(4)
+	v := g.newValue(scalar.F32)
+	for i, from := range x.r {
+		d := g.newV(length)
+		g.regs[d].hint = from
+		g.put(minst{op: Vpandd, len: length, d: d, a: r.r[i], b: top.r[i], c: from, k: g.maskFor(numbers.r, i, 4)})
+		v.r = append(v.r, d)
+	}
+	return v
+}
+
+// truncate converts floats that are in the range of an integer type but for their fractions: f32 to
+// I32, f64 to integers of 32 and 64 bits.
+func (g *x86) truncate(t scalar.Type, x value) value {
+	switch {
+	case x.t == scalar.F32:
+		return g.un(Vcvttps2dq, t, x)
+	case t == scalar.I32:
+		return g.narrowWith(Vcvttpd2dq, t, x)
+	case t == scalar.U32:
+		return g.truncU32(x)
+	}
+	return g.floatToInt64(x, !t.IsSigned())
+}
+
+// widenHalf returns the f32 values of the bits of float16.
+func (g *x86) widenHalf(x value) value { return g.widenWith(Vcvtph2ps, scalar.F32, x) }
+
+// narrowHalf rounds f32 to the bits of float16, to nearest even. NaNs are canonical.
+func (g *x86) narrowHalf(x value) value { return g.narrowWith(Vcvtps2ph, scalar.U16, x) }

@@ -24,7 +24,7 @@ func (g *gen) divide(op scalar.Op, x, y value) value {
 	if op == scalar.OpDiv {
 		return g.choose(zero, g.num(t, -1), q)
 	}
-	r := g.intOp(scalar.OpSub, x, g.multiply(q, y))
+	r := g.intOp(scalar.OpSub, x, g.intOp(scalar.OpMul, q, y))
 	return g.choose(zero, x, r)
 }
 
@@ -32,14 +32,14 @@ func (g *gen) divide(op scalar.Op, x, y value) value {
 // the type is, wraps.
 func (g *gen) divideThrough(f scalar.Type, x, y value) value {
 	t := x.t
-	q := g.floatOp(scalar.OpDiv, g.intToFloat(f, x), g.intToFloat(f, y), value{})
+	q := g.floatOp(scalar.OpDiv, g.convert(f, x), g.convert(f, y), value{})
 	switch t {
 	case scalar.I32: // the one quotient that is out of range, 2³¹, is MIN
-		return g.narrowWith(Vcvttpd2dq, t, q)
+		return g.truncate(t, q)
 	case scalar.U32:
-		return g.truncU32(q)
+		return g.truncate(t, q)
 	}
-	return g.intToInt(t, g.un(Vcvttps2dq, scalar.I32, q))
+	return g.convert(t, g.truncate(scalar.I32, q))
 }
 
 // divide64 divides in steps that never exceed the true quotient: each estimate is lowered
@@ -51,17 +51,17 @@ func (g *gen) divide64(op scalar.Op, x, y value) value {
 	if t.IsSigned() {
 		a, b = g.intOp(scalar.OpAbs, x, value{}).as(scalar.U64), g.intOp(scalar.OpAbs, y, value{}).as(scalar.U64)
 	}
-	bf := g.intToFloat(scalar.F64, b)
+	bf := g.convert(scalar.F64, b)
 	lower := g.konst(scalar.F64, math.Float64bits(1-0x1p-50))
 	estimate := func(r value) value {
-		q := g.floatOp(scalar.OpDiv, g.intToFloat(scalar.F64, r), bf, value{})
-		return g.floatToInt64(g.floatOp(scalar.OpMul, q, lower, value{}), true)
+		q := g.floatOp(scalar.OpDiv, g.convert(scalar.F64, r), bf, value{})
+		return g.truncate(scalar.U64, g.floatOp(scalar.OpMul, q, lower, value{}))
 	}
 	q := estimate(a)
-	r := g.intOp(scalar.OpSub, a, g.multiply(q, b))
+	r := g.intOp(scalar.OpSub, a, g.intOp(scalar.OpMul, q, b))
 	e := estimate(r) // r/b is less than 2¹⁶ here and less than 2 afterwards
 	q = g.intOp(scalar.OpAdd, q, e)
-	r = g.intOp(scalar.OpSub, r, g.multiply(e, b))
+	r = g.intOp(scalar.OpSub, r, g.intOp(scalar.OpMul, e, b))
 	above := g.compare(scalar.OpLe, b, r)
 	q = g.choose(above, g.intOp(scalar.OpAdd, q, one), q)
 	r = g.choose(above, g.intOp(scalar.OpSub, r, b), r)

@@ -12,11 +12,8 @@ func byType(f32 Op, t scalar.Type) Op {
 	return f32
 }
 
-// as returns x with another type of the same size.
-func (x value) as(t scalar.Type) value { return value{t, x.r, x.w} }
-
 // floatOp computes an operation on floats other than comparisons and conversions.
-func (g *gen) floatOp(op scalar.Op, x, y, z value) value {
+func (g *x86) floatOp(op scalar.Op, x, y, z value) value {
 	t := x.t
 	sign := uint64(1) << (t.Bits() - 1)
 	switch op {
@@ -63,7 +60,7 @@ func (g *gen) floatOp(op scalar.Op, x, y, z value) value {
 // rangeMax makes vrangeps return the greater number with its sign, +0 of two zeros.
 const rangeMax = 5
 
-func (g *gen) fmaOf(op Op, x, y, z value) value {
+func (g *x86) fmaOf(op Op, x, y, z value) value {
 	_, length := g.layout(x.t.Size())
 	v := g.newValue(x.t)
 	for i := range x.r {
@@ -88,18 +85,18 @@ func (g *gen) fmaOf(op Op, x, y, z value) value {
 	return v
 }
 
-// nan returns the canonical NaN.
-func (g *gen) nan(t scalar.Type) value {
-	if t == scalar.F32 {
-		return g.konst(t, scalar.NaNBits32)
-	}
-	return g.konst(t, scalar.NaNBits64)
-}
-
 // round rounds to integral floats; mode is the immediate.
-func (g *gen) round(x value, mode int64) value {
+func (g *x86) round(x value, mode int64) value {
 	if g.isa == AVX512 {
 		return g.unI(byType(Vrndscaleps, x.t), x, mode)
 	}
 	return g.unI(byType(Vroundps, x.t), x, mode)
+}
+
+// extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
+func (g *x86) extreme(x, y value, least bool) value {
+	if least {
+		return g.bin(byType(Vminps, x.t), x, y)
+	}
+	return g.bin(byType(Vmaxps, x.t), x, y)
 }

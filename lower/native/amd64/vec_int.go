@@ -30,7 +30,7 @@ func signIndex(t scalar.Type) int {
 }
 
 // bits applies and, or, xor, andnot to vectors of integers.
-func (g *gen) bits(op scalar.Op, x, y value) value {
+func (g *x86) bits(op scalar.Op, x, y value) value {
 	avx2, avx512 := Vpand, Vpandd
 	switch op {
 	case scalar.OpOr:
@@ -48,7 +48,7 @@ func (g *gen) bits(op scalar.Op, x, y value) value {
 }
 
 // intOp computes an operation on integers other than comparisons and conversions.
-func (g *gen) intOp(op scalar.Op, x, y value) value {
+func (g *x86) intOp(op scalar.Op, x, y value) value {
 	t := x.t
 	size := t.Size()
 	switch op {
@@ -99,7 +99,7 @@ func (g *gen) intOp(op scalar.Op, x, y value) value {
 }
 
 // multiply returns the low halves of products.
-func (g *gen) multiply(x, y value) value {
+func (g *x86) multiply(x, y value) value {
 	t := x.t
 	switch size := t.Size(); {
 	case size == 1:
@@ -121,7 +121,7 @@ func (g *gen) multiply(x, y value) value {
 }
 
 // repeated returns a value of type t whose registers repeat bits of another size.
-func (g *gen) repeated(t scalar.Type, bits uint64, size int) value {
+func (g *x86) repeated(t scalar.Type, bits uint64, size int) value {
 	p, length := g.layout(t.Size())
 	r := g.vconst(size, bits, length)
 	v := g.newValue(t)
@@ -132,7 +132,7 @@ func (g *gen) repeated(t scalar.Type, bits uint64, size int) value {
 }
 
 // multiplyHigh returns the high halves of products.
-func (g *gen) multiplyHigh(x, y value) value {
+func (g *x86) multiplyHigh(x, y value) value {
 	t := x.t
 	signed := t.IsSigned()
 	switch t.Size() {
@@ -176,7 +176,7 @@ func (g *gen) multiplyHigh(x, y value) value {
 }
 
 // shift shifts by amounts that are read as unsigned.
-func (g *gen) shift(op scalar.Op, x, y value) value {
+func (g *x86) shift(op scalar.Op, x, y value) value {
 	t := x.t
 	size := t.Size()
 	if size == 1 || size == 2 && g.isa == AVX2 {
@@ -201,7 +201,7 @@ func (g *gen) shift(op scalar.Op, x, y value) value {
 }
 
 // shiftConst shifts by a constant.
-func (g *gen) shiftConst(op scalar.Op, x value, n uint64) value {
+func (g *x86) shiftConst(op scalar.Op, x value, n uint64) value {
 	t := x.t
 	size := t.Size()
 	width := uint64(t.Bits())
@@ -236,7 +236,7 @@ func (g *gen) shiftConst(op scalar.Op, x value, n uint64) value {
 }
 
 // ones returns the number of one bits: of bytes by tables of half bytes, then sums.
-func (g *gen) ones(x value) value {
+func (g *x86) ones(x value) value {
 	t := x.t
 	_, length := g.layout(t.Size())
 	table := make([]byte, 16<<length)
@@ -265,7 +265,7 @@ func (g *gen) ones(x value) value {
 }
 
 // leadingZeros counts the zero bits above the highest one.
-func (g *gen) leadingZeros(x value) value {
+func (g *x86) leadingZeros(x value) value {
 	t := x.t
 	size := t.Size()
 	if g.isa == AVX512 {
@@ -283,4 +283,32 @@ func (g *gen) leadingZeros(x value) value {
 		u = g.bits(scalar.OpOr, u, g.shiftConst(scalar.OpShr, u, uint64(n)))
 	}
 	return g.ones(g.bits(scalar.OpXor, u, g.num(u.t, -1))).as(t)
+}
+
+// rotates reports whether there is an instruction that shifts integers around by n bits: AVX-512
+// has one, AVX2 moves whole bytes.
+func (g *x86) rotates(t scalar.Type, n int64) bool { return g.isa == AVX512 || n%8 == 0 }
+
+// rotate returns a value with its bits shifted around to the left.
+func (g *x86) rotate(x value, n int64) value {
+	if g.isa == AVX2 {
+		return g.rotateBytes(x, int(n/8))
+	}
+	op := VproldI
+	if x.t.Size() == 8 {
+		op = VprolqI
+	}
+	return g.unI(op, x, n)
+}
+
+// rotateBytes returns a value with its bytes moved around by n.
+func (g *x86) rotateBytes(x value, n int) value {
+	size := x.t.Size()
+	return g.map1(x.t, x, func(length uint8, a vreg) vreg {
+		order := make([]byte, 16<<length)
+		for i := range order {
+			order[i] = byte(i%16/size*size + (i+size-n)%size)
+		}
+		return g.op2(Vpshufb, length, a, g.vbytes(order))
+	})
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // chunk returns a register that has the bytes of r from offset on at its start.
-func (g *gen) chunk(r vreg, offset int) vreg {
+func (g *x86) chunk(r vreg, offset int) vreg {
 	if offset == 0 {
 		return r
 	}
@@ -27,14 +27,14 @@ func (g *gen) chunk(r vreg, offset int) vreg {
 }
 
 // extract writes a part of a register into another one.
-func (g *gen) extract(op Op, from, to uint8, r vreg, imm int64) vreg {
+func (g *x86) extract(op Op, from, to uint8, r vreg, imm int64) vreg {
 	d := g.newV(to)
 	g.put(minst{op: op, len: from, d: d, a: r, imm: imm})
 	return d
 }
 
 // combine joins registers of which each has that many bytes to one.
-func (g *gen) combine(rs []vreg, bytes int) vreg {
+func (g *x86) combine(rs []vreg, bytes int) vreg {
 	for len(rs) > 1 {
 		half := rs[:0:0]
 		for i := 0; i < len(rs); i += 2 {
@@ -63,7 +63,7 @@ func (g *gen) combine(rs []vreg, bytes int) vreg {
 }
 
 // widenWith converts to a wider type with an instruction whose operand is part of a register.
-func (g *gen) widenWith(op Op, t scalar.Type, x value) value {
+func (g *x86) widenWith(op Op, t scalar.Type, x value) value {
 	size := x.t.Size()
 	from, to := g.perPart(size), g.perPart(t.Size())
 	parts, length := g.layout(t.Size())
@@ -79,7 +79,7 @@ func (g *gen) widenWith(op Op, t scalar.Type, x value) value {
 }
 
 // narrowWith converts to a narrower type with an instruction whose result is part of a register.
-func (g *gen) narrowWith(op Op, t scalar.Type, x value) value {
+func (g *x86) narrowWith(op Op, t scalar.Type, x value) value {
 	size := t.Size()
 	from, to := g.perPart(x.t.Size()), g.perPart(size)
 	_, length := g.layout(x.t.Size())
@@ -108,7 +108,7 @@ func (g *gen) narrowWith(op Op, t scalar.Type, x value) value {
 
 // packWith halves the size of integers with an AVX2 instruction that takes two registers
 // and works on their halves separately.
-func (g *gen) packWith(t scalar.Type, x value, pack func(length uint8, a, b vreg) vreg) value {
+func (g *x86) packWith(t scalar.Type, x value, pack func(length uint8, a, b vreg) vreg) value {
 	bytes := g.cx.n * x.t.Size()
 	v := g.newValue(t)
 	switch {
@@ -137,7 +137,7 @@ var (
 )
 
 // intToInt wraps or extends integers by the sign of their type.
-func (g *gen) intToInt(t scalar.Type, x value) value {
+func (g *x86) intToInt(t scalar.Type, x value) value {
 	from, to := x.t.Size(), t.Size()
 	switch {
 	case from == to:
@@ -155,7 +155,7 @@ func (g *gen) intToInt(t scalar.Type, x value) value {
 }
 
 // halve keeps the low halves of integers.
-func (g *gen) halve(x value) value {
+func (g *x86) halve(x value) value {
 	switch x.t.Size() {
 	case 8:
 		return g.packWith(scalar.U32, x, func(l uint8, a, b vreg) vreg { return g.op2I(Vshufps, l, a, b, 0x88) })
@@ -165,4 +165,85 @@ func (g *gen) halve(x value) value {
 	}
 	low := g.bits(scalar.OpAnd, x, g.num(x.t, 0xff))
 	return g.packWith(scalar.U8, low, func(l uint8, a, b vreg) vreg { return g.op2(Vpackuswb, l, a, b) })
+}
+
+var broadcastOps = bySize{1: Vpbroadcastb, 2: Vpbroadcastw, 4: Vbroadcastss, 8: Vpbroadcastq}
+
+// spread copies the only element of a value to all lanes.
+func (g *x86) spread(x value) value {
+	v := value{t: x.t, r: g.regSlice(), w: x.w}
+	if x.t == scalar.Bool && g.isa == AVX512 {
+		d := g.newG()
+		g.put(minst{op: KmovwR, d: d, b: x.r[0]})
+		d = g.gTiedI(AndI, d, 1)
+		n := g.newG()
+		g.put(minst{op: Neg, d: n, c: d})
+		k := g.newK()
+		g.put(minst{op: KmovqG, d: k, b: n})
+		for range g.cx.u {
+			v.r = append(v.r, k)
+		}
+		return v
+	}
+	size := x.t.Size()
+	if x.t == scalar.Bool {
+		size = int(x.w)
+	}
+	parts, length := g.layout(size)
+	r := g.op1(broadcastOps[size], length, x.r[0])
+	for range parts * g.cx.u {
+		v.r = append(v.r, r)
+	}
+	return v
+}
+
+// spreadGeneral returns an integer of a general register in all lanes.
+func (g *x86) spreadGeneral(t scalar.Type, x vreg) value {
+	parts, length := g.layout(t.Size())
+	v := g.newValue(t)
+	var d vreg
+	if g.isa == AVX512 && !g.cx.one() {
+		d = g.op1(bySize{1: VpbroadcastbG, 2: VpbroadcastwG, 4: VpbroadcastdG, 8: VpbroadcastqG}[t.Size()], length, x)
+	} else {
+		op := Vmovd
+		if t.Size() == 8 {
+			op = Vmovq
+		}
+		d = g.op1(op, L128, x)
+		if !g.cx.one() {
+			d = g.op1(broadcastOps[t.Size()], length, d)
+		}
+	}
+	for range parts * g.cx.u {
+		v.r = append(v.r, d)
+	}
+	return v
+}
+
+// spreadBool returns the bool of all lanes that a general register is: ones for true, or zeros.
+func (g *x86) spreadBool(in vreg) value {
+	v := value{t: scalar.Bool, r: g.regSlice()}
+	if g.isa == AVX512 {
+		k := g.newK()
+		g.put(minst{op: KmovqG, d: k, b: in})
+		for range g.cx.u {
+			v.r = append(v.r, k)
+		}
+		return v
+	}
+	v = g.spreadGeneral(scalar.I64, in)
+	return value{scalar.Bool, v.r, 8}
+}
+
+// toGeneral returns a single I32 or I64 in a general register.
+func (g *x86) toGeneral(x value) vreg {
+	d := g.newG()
+	if x.t == scalar.I64 {
+		g.put(minst{op: VmovqS, d: d, a: x.r[0]})
+		return d
+	}
+	g.put(minst{op: VmovdS, d: d, a: x.r[0]})
+	e := g.newG()
+	g.put(minst{op: Movsxd, d: e, b: d})
+	return e
 }

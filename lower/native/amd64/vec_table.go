@@ -8,7 +8,7 @@ import (
 )
 
 // scale returns x·2ⁿ for integral floats n, rounded once.
-func (g *gen) scale(x, n value) value {
+func (g *x86) scale(x, n value) value {
 	t := x.t
 	if g.isa == AVX512 {
 		return g.bin(byType(Vscalefps, t), x, n)
@@ -35,7 +35,7 @@ func (g *gen) scale(x, n value) value {
 
 // tableVectors returns constants with the entries of a table, per entries in each register of
 // length length; a table that is shorter repeats.
-func (g *gen) tableVectors(t ir.Table, length uint8) []vreg {
+func (g *x86) tableVectors(t ir.Table, length uint8) []vreg {
 	size := t.Type.Size()
 	per := 16 << length / size
 	var rs []vreg
@@ -55,7 +55,7 @@ func (g *gen) tableVectors(t ir.Table, length uint8) []vreg {
 }
 
 // lookup returns the entries of a table that the low bits of x name.
-func (g *gen) lookup(table ir.Table, x value) value {
+func (g *x86) lookup(table ir.Table, x value) value {
 	size := table.Type.Size()
 	v := g.newValue(table.Type)
 	for _, r := range x.r {
@@ -70,7 +70,7 @@ func (g *gen) lookup(table ir.Table, x value) value {
 }
 
 // lookupAVX512 reads tables of one or two registers with a permutation, larger ones in halves.
-func (g *gen) lookupAVX512(table ir.Table, size int, x vreg) vreg {
+func (g *x86) lookupAVX512(table ir.Table, size int, x vreg) vreg {
 	rs := g.tableVectors(table, L512)
 	one, two := Vpermd, Vpermi2d
 	if table.Type.IsFloat() {
@@ -100,7 +100,7 @@ func (g *gen) lookupAVX512(table ir.Table, size int, x vreg) vreg {
 }
 
 // lookupAVX2 permutes every register of the table and blends by the upper bits of the index.
-func (g *gen) lookupAVX2(table ir.Table, size int, x vreg) vreg {
+func (g *x86) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 	rs := g.tableVectors(table, L256)
 	index, bit := x, 3
 	shift, width, blend := VpslldI, 32, Vblendvps
@@ -126,24 +126,15 @@ func (g *gen) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 }
 
 // pairIndex returns the index of pairs of words: entry i is the words 2i and 2i+1.
-func (g *gen) pairIndex(x vreg) vreg {
+func (g *x86) pairIndex(x vreg) vreg {
 	low := g.op2(Vpand, L256, x, g.vconst(8, 3, L256))
 	index := g.op1I(VpsllqI, L256, low, 1)
 	index = g.op2(Vpor, L256, index, g.op1I(VpsllqI, L256, low, 33))
 	return g.op2(Vpor, L256, index, g.vconst(8, 1<<32, L256))
 }
 
-// derivedKey names what the tables of one index share: a shift of it, or its pairs of words.
-type derivedKey struct {
-	x    vreg
-	form int
-}
-
-// pairIndex as the form of a derivedKey; the others are shifts.
-const pairIndex = -1
-
 // derived returns what f makes of an index, which the tables of the innermost scope share.
-func (g *gen) derived(x vreg, form int, f func(vreg) vreg) vreg {
+func (g *x86) derived(x vreg, form int, f func(vreg) vreg) vreg {
 	s := g.top()
 	key := derivedKey{x, form}
 	if r, ok := s.derived[key]; ok {

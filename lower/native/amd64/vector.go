@@ -1,6 +1,8 @@
 package amd64
 
 import (
+	"math/bits"
+
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -83,7 +85,7 @@ func (g *gen) lanesFor(b ir.Block) lanes {
 	g.deferRare(b, nil) // what is rare does not count
 	var c census
 	g.count(b, &c)
-	full := g.isa.vectorBytes()
+	full := g.model.vectorBytes
 	main, largest := 4, 1
 	for size, n := range c.sizes {
 		if n == 0 {
@@ -97,9 +99,8 @@ func (g *gen) lanesFor(b ir.Block) lanes {
 	l := lanes{n: min(full/main, 2*full/max(c.largest, largest)), u: 1}
 	switch {
 	case c.indexed > 0:
-	case c.applied > 0 && g.isa == AVX512:
-		l.u = 2
 	case c.applied > 0:
+		l.u = g.model.functionCopies
 	case c.ops <= 8:
 		l.u = 4
 	default:
@@ -130,10 +131,7 @@ func (g *gen) vectorLoop(s *ir.Loop) {
 	l := g.lanesFor(s.Body)
 	if l.u >= 4 && hasPlainReduce(s.Body) {
 		// Half of the registers are sums, and what they add is in memory.
-		most := 16
-		if g.isa == AVX2 {
-			most = 8
-		}
+		most := bits.OnesCount32(g.model.registers[classV]) / 2
 		for u := 2 * l.u; u <= most && s.Extent.IsConst() && s.Extent.Value%int64(u*l.n) == 0; u *= 2 {
 			l.u = u
 		}
@@ -166,7 +164,7 @@ func (g *gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
 		g.comment("vector loop a%d: %d lanes, %d copies", a, l.n, l.u)
 	}
 	i := g.newG()
-	g.put(minst{op: MovI, d: i})
+	g.put(minst{op: Const, d: i})
 	g.axes[a] = axis{i, len(g.scopes)}
 	g.wholeVectors(a, i, e, &l, body)
 	if e.isConst() && e.n%int64(l.n*l.u) == 0 {
@@ -196,10 +194,10 @@ func (g *gen) wholeVectors(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
 	g.bind(skip)
 }
 
-// rest runs body for the elements from i to e, which do not fill a vector: under masks with
-// AVX-512, one by one with AVX2.
+// rest runs body for the elements from i to e, which do not fill a vector: under masks, or one by
+// one where there are none.
 func (g *gen) rest(a ir.Axis, i vreg, e extent, l *lanes, body func()) {
-	if g.isa == AVX2 {
+	if !g.model.masks {
 		one := lanes{n: 1, u: 1}
 		g.withLanes(&one, ir.NoAxis, func() { g.counted(i, e, 1, body) })
 		return
@@ -230,16 +228,5 @@ func (g *gen) tailMask(i vreg, e extent, skip, lanes int64) vreg {
 	} else {
 		n = e.reg
 	}
-	n = g.gTied(Sub, n, i)
-	bits := g.newG()
-	// bzhi reads 8 bits of the count: larger ones must not wrap.
-	most := g.gConst(min(skip+lanes, 64))
-	n = g.gMin(n, most)
-	g.put(minst{op: Bzhiq, d: bits, b: g.gConst(-1), a: n})
-	if skip > 0 {
-		bits = g.gTiedI(ShrI, bits, skip)
-	}
-	k := g.newK()
-	g.put(minst{op: KmovqG, d: k, b: bits})
-	return k
+	return g.firstLanes(g.gTied(Sub, n, i), skip, lanes)
 }

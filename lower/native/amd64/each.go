@@ -4,66 +4,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// gather reads elements at offsets of their own.
-func (g *gen) gather(t scalar.Type, p *place) value {
-	size := t.Size()
-	if g.isa == AVX2 || size < 4 {
-		return g.gatherEach(t, p)
-	}
-	m := g.active(p)
-	parts, length := g.layout(size)
-	zero := g.num(t, 0)
-	mask := func(i, size int) vreg {
-		k := g.newK()
-		if m == nil {
-			g.put(minst{op: KmovqG, d: k, b: g.gConst(-1)})
-		} else {
-			g.move(k, g.maskFor(m.r, i, size))
-		}
-		return k
-	}
-	read := func(op Op, length, to uint8, k, index, start vreg) vreg {
-		d := g.newV(to)
-		in := p.at(minst{op: op, len: length, d: d, c: start, k: k, slow: true}, 0)
-		in.index, in.scale = index, 0
-		g.put(in)
-		return d
-	}
-	narrow := p.offsets.t.Size() == 4
-	v := g.newValue(t)
-	for i := range parts * g.cx.u {
-		switch {
-		case narrow && size == 4:
-			v.r = append(v.r, read(Vpgatherdd, length, length, mask(i, 4), p.offsets.r[i], zero.r[i]))
-		case !narrow && size == 8:
-			v.r = append(v.r, read(Vpgatherqq, length, length, mask(i, 8), p.offsets.r[i], zero.r[i]))
-		case narrow:
-			index := p.offsets.r[0]
-			if p4, _ := g.layout(4); true {
-				per := g.perPart(8)
-				at := i % parts * per
-				index = g.chunk(p.offsets.r[i/parts*p4+at/g.perPart(4)], at%g.perPart(4)*4)
-			}
-			v.r = append(v.r, read(Vpgatherdq, length, length, mask(i, 8), index, zero.r[i]))
-		default:
-			p8, l8 := g.layout(8)
-			if p8 == parts { // at most 8 lanes in a part
-				v.r = append(v.r, read(Vpgatherqd, l8, length, mask(i, 8), p.offsets.r[i], zero.r[i]))
-				continue
-			}
-			n := p8 / parts
-			rs := make([]vreg, n)
-			for j := range n {
-				rs[j] = read(Vpgatherqd, L512, L256, mask(i*n+j, 8), p.offsets.r[i*n+j], zero.r[i])
-			}
-			v.r = append(v.r, g.combine(rs, 32))
-		}
-	}
-	return v
-}
-
-// buffers of constructs in scratch memory.
-
 // room reserves scratch memory and returns its offset.
 func (g *gen) room(bytes int) int32 {
 	at := (g.scratch + 63) &^ 63
@@ -82,14 +22,7 @@ func (g *gen) spill(x value, at int32) {
 			g.storeScalar(x, &p)
 			return
 		}
-		op, l := VmovupsS, length
-		switch bytes {
-		case 8:
-			op, l = VmovqXS, L128
-		case 4:
-			op, l = VmovdS, L128
-		}
-		g.put(p.at(minst{op: op, len: l, a: r}, int64(i*bytes)))
+		g.put(p.at(minst{op: storeOp(bytes), len: length, a: r}, int64(i*bytes)))
 	}
 }
 
@@ -103,21 +36,21 @@ func (g *gen) eachLane(p *place, f func(lane vreg)) {
 	}
 	offsets := *p.offsets
 	if offsets.t.Size() == 4 {
-		offsets = g.intToInt(scalar.I64, offsets)
+		offsets = g.convert(scalar.I64, offsets)
 	}
 	offAt := g.room(total * 8)
 	g.spill(offsets, offAt)
 	lane := g.newG()
-	g.put(minst{op: MovI, d: lane})
+	g.put(minst{op: Const, d: lane})
 	g.counted(lane, extent{n: int64(total)}, 1, func() {
 		next := g.newLabel()
 		if maskAt >= 0 {
 			b := g.newG()
-			g.put(minst{op: Movzxb, d: b, mem: true, base: scratchReg, index: lane, disp: maskAt})
+			g.put(minst{op: Load8, d: b, mem: true, base: scratchReg, index: lane, disp: maskAt})
 			g.branchOp(Eq, minst{op: Test, a: b, b: b}, next)
 		}
 		off := g.newG()
-		g.put(minst{op: Mov, d: off, mem: true, base: scratchReg, index: lane, scale: 3, disp: offAt})
+		g.put(minst{op: Load64, d: off, mem: true, base: scratchReg, index: lane, scale: 3, disp: offAt})
 		p.index, p.scale = off, 0
 		f(lane)
 		g.bind(next)
@@ -152,14 +85,7 @@ func (g *gen) unspill(t scalar.Type, at int32) value {
 	v := g.newValue(t)
 	for i := range parts * g.cx.u {
 		d := g.newV(length)
-		op := Vmovups
-		switch bytes {
-		case 8:
-			op = VmovqX
-		case 4:
-			op = Vmovd
-		}
-		g.put(p.at(minst{op: op, len: length, d: d}, int64(i*bytes)))
+		g.put(p.at(minst{op: loadOp(bytes), len: length, d: d}, int64(i*bytes)))
 		v.r = append(v.r, d)
 	}
 	return v
@@ -175,4 +101,40 @@ func (g *gen) scatter(x value, p *place) {
 		g.put(minst{op: loadGeneral[size], d: d, mem: true, base: scratchReg, index: lane, scale: uint8(log2(size)), disp: at})
 		g.put(p.at(minst{op: storeGeneral[size], a: d}, 0))
 	})
+}
+
+var (
+	loadGeneral  = [9]Op{1: Load8, 2: Load16, 4: Load32, 8: Load64}
+	storeGeneral = [9]Op{1: Store8, 2: Store16, 4: Store32, 8: Store64}
+)
+
+// loadOp returns the instruction that reads so many bytes into a vector register: those of a whole
+// register, or of one element, which become its lowest.
+func loadOp(bytes int) Op {
+	switch bytes {
+	case 1:
+		return VLoad1
+	case 2:
+		return VLoad2
+	case 4:
+		return VLoad4
+	case 8:
+		return VLoad8
+	}
+	return VLoad
+}
+
+// storeOp returns the instruction that writes what one of loadOp reads.
+func storeOp(bytes int) Op {
+	switch bytes {
+	case 1:
+		return VStore1
+	case 2:
+		return VStore2
+	case 4:
+		return VStore4
+	case 8:
+		return VStore8
+	}
+	return VStore
 }
