@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/ptx"
@@ -195,7 +196,7 @@ func plan(j *jaxpr.Jaxpr, as, on string) string {
 			b.WriteString(k.String())
 			continue
 		}
-		c, err := amd64.Compile(k, amd64.Options{ISA: isa, Listing: true})
+		c, err := native.Compile(k, native.Options{ISA: isa, Listing: true})
 		if err != nil {
 			fmt.Fprintf(&b, "%v\n", err)
 			continue
@@ -233,7 +234,7 @@ func codeSize(p *fuse.Plan, isa amd64.ISA) string {
 	var refused strings.Builder
 	n, size := 0, 0
 	for _, k := range p.Kernels() {
-		c, err := amd64.Compile(k, amd64.Options{ISA: isa})
+		c, err := native.Compile(k, native.Options{ISA: isa})
 		if err != nil {
 			fmt.Fprintf(&refused, "%v: %v; its loop or program runs on the reference\n", isa, err)
 			continue

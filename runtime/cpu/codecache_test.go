@@ -6,16 +6,16 @@ import (
 
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/runtime"
 )
 
 // Equal kernels of a program and of another one are compiled once.
 func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 	compiled := 0
-	e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
+	e := refusing(t, func(k *ir.Kernel, o codegen.Options) (*codegen.Code, error) {
 		compiled++
-		return amd64.Compile(k, o)
+		return codegen.Compile(k, o)
 	})
 	const text = `{ lambda ; a:f32[100]. let
     b:f32[100] = cumsum[axis=0 reverse=False] a
@@ -35,7 +35,7 @@ func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 
 // The cache drops kernels that were not used while others filled it.
 func TestCodeCacheIsBounded(t *testing.T) {
-	e := refusing(t, amd64.Compile)
+	e := refusing(t, codegen.Compile)
 	k, err := e.compileKernel(&ir.Kernel{Name: "empty"})
 	if err != nil {
 		t.Fatal(err)

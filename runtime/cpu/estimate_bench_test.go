@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
@@ -70,7 +71,7 @@ func BenchmarkProgramEstimates(b *testing.B) {
 		j := program(f, x(1024))
 		return least(func() {
 			for _, k := range fuse.Translate(j, fuse.Target{}).Kernels() {
-				if _, err := amd64.Compile(k, amd64.Options{ISA: amd64.AVX512}); err != nil {
+				if _, err := codegen.Compile(k, codegen.Options{ISA: amd64.AVX512}); err != nil {
 					b.Fatal(err)
 				}
 			}

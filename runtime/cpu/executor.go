@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
@@ -23,7 +24,7 @@ type executor struct {
 	name      string
 	isa       amd64.ISA
 	processor schedule.Processor
-	compile   func(*ir.Kernel, amd64.Options) (*amd64.Code, error)
+	compile   func(*ir.Kernel, codegen.Options) (*codegen.Code, error)
 	product   func(*fuse.Product, schedule.Processor) *schedule.Product
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
 	turn      func(amd64.Turn) (*native.Code, error)
@@ -34,7 +35,7 @@ type executor struct {
 }
 
 func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, processor: processor(isa), compile: amd64.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
+	return &executor{name: name, isa: isa, processor: processor(isa), compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
 		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -40,7 +40,7 @@ func (e *executor) newKernel(k *ir.Kernel) (*kernel, error) {
 }
 
 func (e *executor) compileKernel(k *ir.Kernel) (*kernel, error) {
-	c, err := e.compile(k, amd64.Options{ISA: e.isa})
+	c, err := e.compile(k, codegen.Options{ISA: e.isa})
 	if err != nil {
 		return nil, &noCode{err.Error()}
 	}
@@ -180,7 +180,7 @@ func (l *launch) segment(n int64) int64 {
 	if l.fold == nil || n != 1 {
 		return 0
 	}
-	return schedule.Part(l.folded, amd64.Segment, max(l.each, l.rate.get()))
+	return schedule.Part(l.folded, codegen.Segment, max(l.each, l.rate.get()))
 }
 
 // calls runs machine code once, or for one piece of a running fold after the other.

@@ -3,6 +3,7 @@ package cpu
 import (
 	"sync"
 
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -91,7 +92,7 @@ func micro(kind any) (*native.Code, error) {
 	if c := microCode.codes[kind]; c != nil {
 		return c, nil
 	}
-	var code *amd64.Code
+	var code *codegen.Code
 	var err error
 	switch k := kind.(type) {
 	case amd64.Tile:

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
@@ -22,7 +23,7 @@ import (
 )
 
 // refusing returns an executor whose code generator refuses kernels, or breaks on them.
-func refusing(t *testing.T, compile func(*ir.Kernel, amd64.Options) (*amd64.Code, error)) *executor {
+func refusing(t *testing.T, compile func(*ir.Kernel, codegen.Options) (*codegen.Code, error)) *executor {
 	for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
 		if e.Available() == nil {
 			e.compile = compile
@@ -77,9 +78,11 @@ func compare(t *testing.T, e runtime.Executor, j *jaxpr.Jaxpr) runtime.Account {
 }
 
 func TestRefusedKernels(t *testing.T) {
-	for name, compile := range map[string]func(*ir.Kernel, amd64.Options) (*amd64.Code, error){
-		"error": func(*ir.Kernel, amd64.Options) (*amd64.Code, error) { return nil, errors.New("no such instruction") },
-		"panic": func(*ir.Kernel, amd64.Options) (*amd64.Code, error) { panic("no such instruction") },
+	for name, compile := range map[string]func(*ir.Kernel, codegen.Options) (*codegen.Code, error){
+		"error": func(*ir.Kernel, codegen.Options) (*codegen.Code, error) {
+			return nil, errors.New("no such instruction")
+		},
+		"panic": func(*ir.Kernel, codegen.Options) (*codegen.Code, error) { panic("no such instruction") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := refusing(t, compile)
@@ -96,11 +99,11 @@ func TestRefusedKernels(t *testing.T) {
 
 // Equations in a loop whose kernels are refused run on the reference; the loop does not.
 func TestRefusedInLoop(t *testing.T) {
-	e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
+	e := refusing(t, func(k *ir.Kernel, o codegen.Options) (*codegen.Code, error) {
 		if strings.Contains(k.Name, "sin") || strings.Contains(k.Name, "while") { // the loop as one kernel, then the equation
 			return nil, errors.New("enough")
 		}
-		return amd64.Compile(k, o)
+		return codegen.Compile(k, o)
 	})
 	a := compare(t, e, ircheck.Parse(t, loopProgram))
 	if a.Kernels != 3 || len(a.Fallbacks) != 1 || a.Fallbacks[0].Op != "sin" || a.Fallbacks[0].Reason != "enough" {
@@ -165,7 +168,7 @@ func TestRefusedDenseSteps(t *testing.T) {
 			e.turn = func(amd64.Turn) (*native.Code, error) { return nil, no }
 		}, []string{"conv_general_dilated", "transpose"}},
 	} {
-		e := refusing(t, amd64.Compile)
+		e := refusing(t, codegen.Compile)
 		c.change(e)
 		a := compare(t, e, j)
 		var ops []string
@@ -197,11 +200,11 @@ func TestRefusedEquation(t *testing.T) {
 		{"cos", []string{"cos"}},
 		{"tanh_cos_exp", []string{"tanh", "cos", "exp", "reduce_sum"}},
 	} {
-		e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
+		e := refusing(t, func(k *ir.Kernel, o codegen.Options) (*codegen.Code, error) {
 			if strings.Contains(k.Name, c.refuse) {
 				panic("no such instruction")
 			}
-			return amd64.Compile(k, o)
+			return codegen.Compile(k, o)
 		})
 		a := compare(t, e, ircheck.Parse(t, text))
 		var ops []string
@@ -227,11 +230,11 @@ func TestRefusedRegisterLoop(t *testing.T) {
       cond_nconsts=0
     ] 0:i32[] a
   in (c,) }`
-	e := refusing(t, func(k *ir.Kernel, o amd64.Options) (*amd64.Code, error) {
+	e := refusing(t, func(k *ir.Kernel, o codegen.Options) (*codegen.Code, error) {
 		if strings.Contains(k.Name, "while") {
 			return nil, errors.New("no loops")
 		}
-		return amd64.Compile(k, o)
+		return codegen.Compile(k, o)
 	})
 	if a := compare(t, e, ircheck.Parse(t, text)); a.Kernels == 0 || len(a.Fallbacks) > 0 {
 		t.Errorf("got %+v, want kernels and no fallback", a)

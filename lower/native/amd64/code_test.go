@@ -23,6 +23,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 )
 
@@ -37,11 +38,11 @@ type codeHash struct {
 }
 
 // add adds code, or the error of a kernel that has none.
-func (h *codeHash) add(name string, c *amd64.Code, err error) {
+func (h *codeHash) add(name string, c *native.Code, err error) {
 	h.n++
 	if err != nil {
 		h.refusals++
-		c = &amd64.Code{Bytes: []byte(err.Error())}
+		c = &native.Code{Bytes: []byte(err.Error())}
 	}
 	s := sha256.Sum256(c.Bytes)
 	h.sum.Write(s[:])
@@ -56,7 +57,7 @@ func (h *codeHash) add(name string, c *amd64.Code, err error) {
 // program adds the kernels of a program.
 func (h *codeHash) program(id string, j *jaxpr.Jaxpr) {
 	for _, k := range fuse.Translate(j, fuse.Native()).Kernels() {
-		c, err := amd64.Compile(k, amd64.Options{ISA: h.isa})
+		c, err := native.Compile(k, native.Options{ISA: h.isa})
 		h.add(id+" "+k.Name, c, err)
 	}
 }

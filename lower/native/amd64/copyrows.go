@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // A RowCopy copies rows of elements that lie side by side.
@@ -26,14 +28,14 @@ const (
 func (c RowCopy) String() string { return fmt.Sprintf("copy_%d", c.Size) }
 
 // CompileRowCopy returns the code of a copy. It takes a block of CopyArgs words.
-func CompileRowCopy(c RowCopy) (*Code, error) {
+func CompileRowCopy(c RowCopy) (*native.Code, error) {
 	if c.Size != 4 && c.Size != 8 {
 		return nil, fmt.Errorf("BUG: amd64: no copy of elements of %d bytes", c.Size)
 	}
 	w := &turner{assembler: assembler{isa: c.ISA}, size: c.Size}
 	w.copyRows()
 	bytes, n := w.Finish()
-	return &Code{Name: c.String(), ISA: c.ISA, Bytes: slices.Clone(bytes), Size: n, Args: CopyArgs}, nil
+	return &native.Code{Name: c.String(), ISA: c.ISA, Bytes: slices.Clone(bytes), Size: n, Args: CopyArgs}, nil
 }
 
 func (t *turner) copyRows() {

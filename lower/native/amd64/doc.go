@@ -1,7 +1,4 @@
-// Package amd64 compiles kernels to machine code for amd64, with AVX-512 or with AVX2 and FMA.
-//
-// Three parts follow one another: selection writes machine instructions over virtual registers,
-// allocation replaces these by registers and spill slots in one pass, and an Encoder writes bytes.
-// The code is position independent, a leaf that never moves the stack pointer, and needs nothing
-// of Go's runtime: package runtime/cpu maps and calls it.
+// Package amd64 is the target of native code for amd64, with AVX-512 or with AVX2 and FMA: its
+// registers, its instructions for the operations of kernels, their encoding, and micro-kernels of
+// dense work.
 package amd64

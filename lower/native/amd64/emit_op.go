@@ -1,182 +1,184 @@
 package amd64
 
+import "github.com/weft-go/weft/lower/native"
+
 // fma chooses the form that overwrites the register of the destination.
-func (e *writer) fma(in *minst) {
-	dv := &e.regs[in.d]
-	a, b, c := in.a, in.b, in.c
-	d, dok := e.fixed(in.d)
-	_, aok := e.fixed(a)
-	_, bok := e.fixed(b)
-	_, cok := e.fixed(c)
+func (e *writer) fma(in *native.Inst) {
+	dv := &e.Regs[in.D]
+	a, b, c := in.A, in.B, in.C
+	d, dok := e.Fixed(in.D)
+	_, aok := e.Fixed(a)
+	_, bok := e.Fixed(b)
+	_, cok := e.Fixed(c)
 	if !aok && bok {
 		a, b, aok, bok = b, a, bok, aok
 	}
 	if !dok {
-		d = e.temps[2]
+		d = e.Temps[2]
 	}
-	out := Inst{Op: in.op, Len: in.len, R: d}
+	out := Inst{Op: in.Op, Len: in.Len, R: d}
 	switch {
-	case !bok && !in.mem:
+	case !bok && !in.Mem:
 		// One factor is in memory, if it can be.
-		ra := e.read(a)
+		ra := e.Read(a)
 		if !e.memory(&out, b) {
-			out.M = e.read(b)
+			out.M = e.Read(b)
 		}
 		rc := d
 		switch {
 		case cok:
-			rc, _ = e.fixed(c)
+			rc, _ = e.Fixed(c)
 		case d == ra:
-			rc = e.read(c)
+			rc = e.Read(c)
 		default:
-			e.load(d, &e.regs[c])
+			e.Load(d, &e.Regs[c])
 		}
 		if d == ra && d != rc {
 			out.V = rc // 132: d·b + c
 			break
 		}
 		if d != rc {
-			e.copyReg(dv.class, dv.len, d, rc)
+			e.CopyReg(dv.Class, dv.Len, d, rc)
 		}
-		out.Op, out.V = in.op+4, ra // 231: a·b + d
+		out.Op, out.V = in.Op+4, ra // 231: a·b + d
 	case !cok:
-		ra, _ := e.fixed(a)
-		rb, _ := e.fixed(b)
+		ra, _ := e.Fixed(a)
+		rb, _ := e.Fixed(b)
 		if d == rb && d != ra {
 			ra, rb = rb, ra
 		}
 		if !e.memory(&out, c) {
-			out.M = e.read(c)
+			out.M = e.Read(c)
 		}
 		if d != ra {
-			e.copyReg(dv.class, dv.len, d, ra)
+			e.CopyReg(dv.Class, dv.Len, d, ra)
 		}
-		out.Op, out.V = in.op+2, rb // 213: d·b + c
+		out.Op, out.V = in.Op+2, rb // 213: d·b + c
 	default:
-		ra, _ := e.fixed(a)
-		rb, _ := e.fixed(b)
-		rc, _ := e.fixed(c)
+		ra, _ := e.Fixed(a)
+		rb, _ := e.Fixed(b)
+		rc, _ := e.Fixed(c)
 		switch d {
 		case rc:
-			out.Op, out.V, out.M = in.op+4, ra, rb
+			out.Op, out.V, out.M = in.Op+4, ra, rb
 		case ra:
-			out.Op, out.V, out.M = in.op+2, rb, rc
+			out.Op, out.V, out.M = in.Op+2, rb, rc
 		case rb:
-			out.Op, out.V, out.M = in.op+2, ra, rc
+			out.Op, out.V, out.M = in.Op+2, ra, rc
 		default:
-			e.copyReg(dv.class, dv.len, d, rc)
-			out.Op, out.V, out.M = in.op+4, ra, rb
+			e.CopyReg(dv.Class, dv.Len, d, rc)
+			out.Op, out.V, out.M = in.Op+4, ra, rb
 		}
 	}
 	e.put(&out)
 	if !dok {
-		e.store(dv, d)
+		e.Store(dv, d)
 	}
 }
 
 // jumps are the conditional jumps.
-var jumps = [...]Op{Eq: Je, Ne: Jne, Lt: Jl, Le: Jle, Gt: Jg, Ge: Jge}
+var jumps = [...]Op{native.Eq: Je, native.Ne: Jne, native.Lt: Jl, native.Le: Jle, native.Gt: Jg, native.Ge: Jge}
 
-// extreme emits the lesser or the greater of two integers.
-func (e *writer) extreme(in *minst) {
-	e.op(&minst{op: Cmp, a: in.c, b: in.b})
-	e.again()
+// Extreme emits the lesser or the greater of two integers.
+func (e *writer) Extreme(in *native.Inst) {
+	e.op(&native.Inst{Op: Cmp, A: in.C, B: in.B})
+	e.Again()
 	move := *in
-	move.op = Cmovg
-	if in.op == Max {
-		move.op = Cmovl
+	move.Op = Cmovg
+	if in.Op == Max {
+		move.Op = Cmovl
 	}
 	e.op(&move)
 }
 
 // op emits an ordinary instruction.
-func (e *writer) op(in *minst) {
-	info := &opTable[in.op]
-	out := Inst{Op: in.op, Len: in.len, Zero: in.zero, Imm: in.imm}
-	if in.k != 0 {
-		out.K = uint8(e.read(in.k))
+func (e *writer) op(in *native.Inst) {
+	info := &opTable[in.Op]
+	out := Inst{Op: in.Op, Len: in.Len, Zero: in.Zero, Imm: in.Imm}
+	if in.K != 0 {
+		out.K = uint8(e.Read(in.K))
 	}
-	tiedOp := in.c != 0 && !in.third
+	tiedOp := in.C != 0 && !in.Third
 	// The destination, and what it starts from.
 	var d Reg
 	dok := true
-	if in.d != 0 {
-		dv := &e.regs[in.d]
-		if d, dok = e.fixed(in.d); !dok {
-			switch dv.class {
-			case classV:
-				d = e.temps[2]
-			case classG:
+	if in.D != 0 {
+		dv := &e.Regs[in.D]
+		if d, dok = e.Fixed(in.D); !dok {
+			switch dv.Class {
+			case native.ClassV:
+				d = e.Temps[2]
+			case native.ClassG:
 				d = generalTemps[2]
 			default:
 				d = maskTemps[0]
 			}
 		}
 		if tiedOp {
-			if cr, ok := e.fixed(in.c); !ok {
-				e.load(d, &e.regs[in.c])
+			if cr, ok := e.Fixed(in.C); !ok {
+				e.Load(d, &e.Regs[in.C])
 			} else if cr != d {
-				e.copyReg(dv.class, dv.len, d, cr)
+				e.CopyReg(dv.Class, dv.Len, d, cr)
 			}
 		}
 	}
-	if in.mem {
-		out.UseMem, out.Bcast = true, in.bcast
-		out.Mem = Mem{Base: NoReg, Index: NoReg, Scale: in.scale, Disp: in.disp}
-		if in.pool {
+	if in.Mem {
+		out.UseMem, out.Bcast = true, in.Bcast
+		out.Mem = Mem{Base: NoReg, Index: NoReg, Scale: in.Scale, Disp: in.Disp}
+		if in.Pool {
 			out.Mem.Pool = true
 		} else {
-			if in.base != 0 {
-				out.Mem.Base = e.read(in.base)
+			if in.Base != 0 {
+				out.Mem.Base = e.Read(in.Base)
 			}
-			if in.index != 0 {
-				out.Mem.Index = e.read(in.index)
+			if in.Index != 0 {
+				out.Mem.Index = e.Read(in.Index)
 			}
 		}
 	}
 	readB := func() {
-		if in.mem || in.b == 0 {
+		if in.Mem || in.B == 0 {
 			return
 		}
-		if _, ok := e.fixed(in.b); ok || !e.memory(&out, in.b) {
-			out.M = e.read(in.b)
+		if _, ok := e.Fixed(in.B); ok || !e.memory(&out, in.B) {
+			out.M = e.Read(in.B)
 		}
 	}
 	switch info.form {
 	case formRVM, formRVMR:
 		out.R = d
-		if in.a != 0 {
-			out.V = e.read(in.a)
+		if in.A != 0 {
+			out.V = e.Read(in.A)
 		}
 		if info.form == formRVMR {
-			out.X = e.read(in.c)
+			out.X = e.Read(in.C)
 		}
 		readB()
 	case formRM:
 		out.R = d
-		if readsOnly(in.op) {
-			out.R = e.read(in.a)
+		if readsOnly(in.Op) {
+			out.R = e.Read(in.A)
 		}
 		readB()
 	case formRMV:
-		out.R, out.V = d, e.read(in.a)
+		out.R, out.V = d, e.Read(in.A)
 		readB()
 	case formMR:
-		out.R = e.read(in.a)
+		out.R = e.Read(in.A)
 		switch {
-		case in.mem:
-		case readsOnly(in.op):
-			out.M = e.read(in.b)
+		case in.Mem:
+		case readsOnly(in.Op):
+			out.M = e.Read(in.B)
 		default:
 			out.M = d
 		}
 	case formMVR:
-		out.V, out.R = e.read(in.a), e.read(in.c)
+		out.V, out.R = e.Read(in.A), e.Read(in.C)
 	case formVM:
 		out.V = d
 		readB()
 	case formM, formMI:
-		if in.d != 0 {
+		if in.D != 0 {
 			out.M = d
 		} else {
 			readB()
@@ -185,35 +187,35 @@ func (e *writer) op(in *minst) {
 		out.R = d
 	}
 	e.put(&out)
-	if in.d != 0 && !dok {
-		e.store(&e.regs[in.d], d)
+	if in.D != 0 && !dok {
+		e.Store(&e.Regs[in.D], d)
 	}
 }
 
 // memory makes the operand M of out the spilled register r, if the instruction can read it there.
-func (e *writer) memory(out *Inst, r vreg) bool {
-	v := &e.regs[r]
+func (e *writer) memory(out *Inst, r native.VReg) bool {
+	v := &e.Regs[r]
 	info := &opTable[out.Op]
-	if v.class == classG {
+	if v.Class == native.ClassG {
 		if info.space != legacy || info.vexW == 0 || info.form == formMR {
 			return false
 		}
-		out.UseMem, out.Mem = true, slot(v.slot-1)
+		out.UseMem, out.Mem = true, slot(v.Slot-1)
 		return true
 	}
-	if v.class != classV || info.tuple != tupleFV && info.tuple != tupleFVM || info.form == formMR || info.flags&regHalf != 0 ||
+	if v.Class != native.ClassV || info.tuple != tupleFV && info.tuple != tupleFVM || info.form == formMR || info.flags&regHalf != 0 ||
 		info.form == formVM && (e.isa == AVX2 || info.tuple != tupleFV) {
 		return false
 	}
 	switch {
-	case !v.konst && v.len >= out.Len:
-		out.UseMem, out.Mem = true, slot(v.slot-1)
-	case !v.konst:
+	case !v.Const && v.Len >= out.Len:
+		out.UseMem, out.Mem = true, slot(v.Slot-1)
+	case !v.Const:
 		return false
-	case v.bcast == 0 && v.len >= out.Len:
-		out.UseMem, out.Mem = true, Mem{Pool: true, Index: NoReg, Disp: v.off}
-	case info.tuple == tupleFV && info.size == v.bcast && info.space&evex != 0:
-		out.UseMem, out.Bcast, out.Mem = true, true, Mem{Pool: true, Index: NoReg, Disp: v.off}
+	case v.Bcast == 0 && v.Len >= out.Len:
+		out.UseMem, out.Mem = true, Mem{Pool: true, Index: NoReg, Disp: v.Off}
+	case info.tuple == tupleFV && info.size == v.Bcast && info.space&evex != 0:
+		out.UseMem, out.Bcast, out.Mem = true, true, Mem{Pool: true, Index: NoReg, Disp: v.Off}
 	default:
 		return false
 	}

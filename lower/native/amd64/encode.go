@@ -142,7 +142,7 @@ func (e *Encoder) vectorInst(b *[maxInst]byte, in *Inst, info *opInfo, at int) i
 		// Numbers above 7 would be written as other bits: an illegal instruction.
 		masks := info.flags&rmMask != 0
 		if reg > 7 || masks && (vvvv > 7 || !in.UseMem && in.M > 7) {
-			panic(fmt.Sprintf("BUG: %v of a register that is no mask", in.Op))
+			panic(fmt.Sprintf("BUG: %s of a register that is no mask", mnemonic(in.Op)))
 		}
 	}
 	var rm, index uint8 // as their extension bits are concerned
@@ -161,7 +161,7 @@ func (e *Encoder) vectorInst(b *[maxInst]byte, in *Inst, info *opInfo, at int) i
 		return e.vexInst(b, in, info, at, reg, vvvv, rm, index)
 	}
 	if info.space&evex == 0 {
-		panic(fmt.Sprintf("BUG: %v has no EVEX encoding", in.Op))
+		panic(fmt.Sprintf("BUG: %s has no EVEX encoding", mnemonic(in.Op)))
 	}
 	x := index
 	hi := uint8(0) // V'

@@ -178,10 +178,10 @@ var opGoNames = sync.OnceValue(func() []string {
 		return regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1)
 	}
 	here := map[string]string{}
-	for _, m := range read("ops.go", `(?m)^\t(\w+)\s+= (\w+)$`) {
+	for _, m := range read("ops.go", `(?m)^\t(\w+)\s+= native\.(\w+)$`) {
 		here[m[2]] = m[1]
 	}
-	for _, m := range read("op.go", `(?m)^\t([A-Z]\w*)( Op = iota)?( *//.*)?$`) {
+	for _, m := range read("../op.go", `(?m)^\t([A-Z]\w*)( Op = iota)?( *//.*)?$`) {
 		if m[1] == "NumOps" {
 			continue
 		}
@@ -191,7 +191,7 @@ var opGoNames = sync.OnceValue(func() []string {
 		}
 		names = append(names, name)
 	}
-	for _, m := range read("ops.go", `(?m)^\t([A-Z]\w*)( Op = NumOps \+ iota)?$`) {
+	for _, m := range read("ops.go", `(?m)^\t([A-Z]\w*)( Op = native\.NumOps \+ iota)?$`) {
 		names = append(names, m[1])
 	}
 	return names
@@ -307,7 +307,7 @@ func TestEncoderDecodes(t *testing.T) {
 				text = x86asm.GNUSyntax(got, 0, nil)
 			}
 			name, _, _ := strings.Cut(text, " ")
-			if err != nil || got.Len != len(e.buf) || !sameMnemonic(name, in.Op.String()) {
+			if err != nil || got.Len != len(e.buf) || !sameMnemonic(name, mnemonic(in.Op)) {
 				if bad++; bad < 40 {
 					t.Errorf("%s: % x decodes as %q of %d bytes: %v", in.String(), e.buf, text, got.Len, err)
 				}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -33,7 +34,7 @@ func TestExtremes(t *testing.T) {
 				}
 				b.Store(at(y), b.Op(scalar.Inst{Op: scalar.OpSelect, Type: scalar.F32, Args: [3]ir.Ref{less, p, q}}))
 			})
-			code, err := amd64.Compile(b.Finish(), amd64.Options{ISA: isa, Listing: true})
+			code, err := native.Compile(b.Finish(), native.Options{ISA: isa, Listing: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,72 +1,74 @@
 package amd64
 
-// combineLoads makes vectors that are read once operands in memory of the instructions that read
+import "github.com/weft-go/weft/lower/native"
+
+// CombineLoads makes vectors that are read once operands in memory of the instructions that read
 // them: fewer instructions, and no register between the two.
-func (*x86) combineLoads(c *code) {
+func (*x86) CombineLoads(c *native.Draft) {
 	const window = 48 // instructions between a load and its use
-	reads, writes := make([]uint8, len(c.regs)), make([]uint8, len(c.regs))
-	count := func(n []uint8, r vreg) {
+	reads, writes := make([]uint8, len(c.Regs)), make([]uint8, len(c.Regs))
+	count := func(n []uint8, r native.VReg) {
 		if r > 0 && n[r] < 2 {
 			n[r]++
 		}
 	}
-	for i := range c.list {
-		in := &c.list[i]
-		for _, r := range [...]vreg{in.a, in.b, in.c, in.k, in.base, in.index} {
+	for i := range c.List {
+		in := &c.List[i]
+		for _, r := range [...]native.VReg{in.A, in.B, in.C, in.K, in.Base, in.Index} {
 			count(reads, r)
 		}
-		count(writes, in.d)
+		count(writes, in.D)
 	}
-	for i := range c.calls {
-		for _, r := range c.calls[i].args {
+	for i := range c.Calls {
+		for _, r := range c.Calls[i].Args {
 			count(reads, r)
 			count(reads, r) // a call has no operands in memory
 		}
-		for _, r := range c.calls[i].results {
+		for _, r := range c.Calls[i].Results {
 			count(writes, r)
 		}
 	}
-	out := c.list[:0]
-	for i := range c.list {
-		in := c.list[i]
-		if in.isVectorLoad() && reads[in.d] == 1 && writes[in.d] == 1 && foldLoad(c, &in, c.list[i+1:min(len(c.list), i+1+window)]) {
+	out := c.List[:0]
+	for i := range c.List {
+		in := c.List[i]
+		if isVectorLoad(&in) && reads[in.D] == 1 && writes[in.D] == 1 && foldLoad(c, &in, c.List[i+1:min(len(c.List), i+1+window)]) {
 			continue
 		}
 		out = append(out, in)
 	}
-	c.list = out
+	c.List = out
 }
 
 // isVectorLoad reports whether an instruction does nothing but fill a vector register.
-func (in *minst) isVectorLoad() bool {
-	switch in.op {
+func isVectorLoad(in *native.Inst) bool {
+	switch in.Op {
 	case Vmovups, Vmovdqu32, Vmovdqu64:
-		return in.kind == kindOp && in.mem && !in.pool && !in.bcast && in.k == 0 && in.c == 0 && in.d > 0
+		return in.Kind == native.KindOp && in.Mem && !in.Pool && !in.Bcast && in.K == 0 && in.C == 0 && in.D > 0
 	}
 	return false
 }
 
 // foldLoad puts a load into the instruction that reads it, if that stands in list before anything
 // that could change the memory or its address.
-func foldLoad(c *code, load *minst, list []minst) bool {
+func foldLoad(c *native.Draft, load *native.Inst, list []native.Inst) bool {
 	for i := range list {
 		in := &list[i]
-		switch in.kind {
-		case kindComment, kindConst, kindMove, kindFMA, kindOp:
+		switch in.Kind {
+		case native.KindComment, native.KindConst, native.KindMove, native.KindFMA, native.KindOp:
 		default:
 			return false
 		}
-		if in.b == load.d {
+		if in.B == load.D {
 			if !takesMemory(c, in, load) {
 				return false
 			}
-			in.mem, in.b = true, 0
-			in.base, in.index, in.scale, in.disp = load.base, load.index, load.scale, load.disp
+			in.Mem, in.B = true, 0
+			in.Base, in.Index, in.Scale, in.Disp = load.Base, load.Index, load.Scale, load.Disp
 			return true
 		}
-		if in.a == load.d || in.c == load.d || in.k == load.d ||
-			in.d != 0 && (in.d == load.base || in.d == load.index) ||
-			in.kind == kindOp && in.mem && (in.d == 0 || opTable[in.op].form == formMR || opTable[in.op].form == formMVR) {
+		if in.A == load.D || in.C == load.D || in.K == load.D ||
+			in.D != 0 && (in.D == load.Base || in.D == load.Index) ||
+			in.Kind == native.KindOp && in.Mem && (in.D == 0 || opTable[in.Op].form == formMR || opTable[in.Op].form == formMVR) {
 			return false
 		}
 	}
@@ -74,10 +76,10 @@ func foldLoad(c *code, load *minst, list []minst) bool {
 }
 
 // takesMemory reports whether the operand b of an instruction can be the vector that a load reads.
-func takesMemory(c *code, in, load *minst) bool {
-	info := &opTable[in.op]
-	return in.kind == kindOp && !in.mem && in.len == load.len && c.regs[load.d].len == load.len &&
-		in.a != load.d && in.c != load.d && in.k != load.d &&
-		(info.form == formRVM || info.form == formRM) && !readsOnly(in.op) &&
+func takesMemory(c *native.Draft, in, load *native.Inst) bool {
+	info := &opTable[in.Op]
+	return in.Kind == native.KindOp && !in.Mem && in.Len == load.Len && c.Regs[load.D].Len == load.Len &&
+		in.A != load.D && in.C != load.D && in.K != load.D &&
+		(info.form == formRVM || info.form == formRM) && !readsOnly(in.Op) &&
 		(info.tuple == tupleFV || info.tuple == tupleFVM) && info.flags&regHalf == 0
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -28,7 +29,7 @@ func TestLoadsAsOperands(t *testing.T) {
 			b.Store(at(out), sum)
 		})
 		for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
-			code, err := amd64.Compile(b.Finish(), amd64.Options{ISA: isa, Listing: true})
+			code, err := native.Compile(b.Finish(), native.Options{ISA: isa, Listing: true})
 			if err != nil {
 				t.Fatal(err)
 			}

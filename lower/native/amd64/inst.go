@@ -1,9 +1,6 @@
 package amd64
 
-// A Reg is a register's number in its class: general 0–15, vector 0–31, mask 0–7.
-type Reg uint8
-
-// The general registers that code names.
+// The general registers that code names: of 0–15; vectors are 0–31, masks 0–7.
 const (
 	RAX Reg = iota
 	RCX

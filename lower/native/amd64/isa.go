@@ -1,6 +1,10 @@
 package amd64
 
-import "math"
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/native"
+)
 
 // An ISA is a set of instructions that code is written for.
 type ISA uint8
@@ -27,31 +31,31 @@ func (i ISA) vectorBytes() int {
 	return 32
 }
 
-// models are what code generation knows of the instruction sets.
-var models = [...]model{
+// models describe the instruction sets to code generation.
+var models = [...]native.Model{
 	AVX2: {
-		vectorBytes:     32,
-		registers:       [numClasses]uint32{classV: 0xffff, classG: freeGeneral, classK: 0xfe},
-		functionVectors: 0xffff,
-		room:            12,
-		functionCopies:  1,
-		sumCopies:       1,
-		streams:         true,
-		args:            RDI, scratch: RSI, link: linkReg,
-		generalTemps: generalTemps, maskTemps: maskTemps,
+		VectorBytes:     32,
+		Registers:       [native.NumClasses]uint32{native.ClassV: 0xffff, native.ClassG: freeGeneral, native.ClassK: 0xfe},
+		FunctionVectors: 0xffff,
+		Room:            12,
+		FunctionCopies:  1,
+		SumCopies:       1,
+		Streams:         true,
+		Args:            RDI, Scratch: RSI, Link: linkReg,
+		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 	},
 	AVX512: {
-		vectorBytes:     64,
-		masks:           true,
-		broadcasts:      true,
-		registers:       [numClasses]uint32{classV: math.MaxUint32, classG: freeGeneral, classK: 0xfe},
-		functionVectors: 1<<24 - 1,
-		room:            32,
-		functionCopies:  2,
-		sumCopies:       2,
-		streams:         true,
-		args:            RDI, scratch: RSI, link: linkReg,
-		generalTemps: generalTemps, maskTemps: maskTemps,
+		VectorBytes:     64,
+		Masks:           true,
+		Broadcasts:      true,
+		Registers:       [native.NumClasses]uint32{native.ClassV: math.MaxUint32, native.ClassG: freeGeneral, native.ClassK: 0xfe},
+		FunctionVectors: 1<<24 - 1,
+		Room:            32,
+		FunctionCopies:  2,
+		SumCopies:       2,
+		Streams:         true,
+		Args:            RDI, Scratch: RSI, Link: linkReg,
+		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 	},
 }
 
@@ -59,18 +63,18 @@ var models = [...]model{
 // RDI and RSI are fixed, RSP and RBP Go's.
 const freeGeneral = 0xff08
 
-func (i ISA) model() *model { return &models[i] }
+func (i ISA) Model() *native.Model { return &models[i] }
 
-func (i ISA) target(g *gen) target { return &x86{gen: g, isa: i, enc: &Encoder{}} }
+func (i ISA) Target(g *native.Gen) native.Target { return &x86{Gen: g, isa: i, enc: &Encoder{}} }
 
 // x86 writes the operations of a kernel.
 type x86 struct {
-	*gen
+	*native.Gen
 	isa ISA
 	enc *Encoder
 }
 
-func (g *x86) assembly(e *emitter) assembly {
+func (g *x86) Assembler(e *native.Emitter) native.Assembler {
 	g.enc.Reset()
-	return &writer{emitter: e, isa: g.isa, enc: g.enc}
+	return &writer{Emitter: e, isa: g.isa, enc: g.enc}
 }

@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // A Largest finds the largest magnitude of floats, to determine whether all are finite.
@@ -24,14 +26,14 @@ func (l Largest) String() string { return fmt.Sprintf("largest_%d", l.Size) }
 
 // CompileLargest returns the code. It takes a block of LargestArgs words, whose Out it
 // updates.
-func CompileLargest(l Largest) (*Code, error) {
+func CompileLargest(l Largest) (*native.Code, error) {
 	if l.Size != 4 && l.Size != 8 {
 		return nil, fmt.Errorf("BUG: amd64: no floats of %d bytes", l.Size)
 	}
 	t := &turner{assembler: assembler{isa: l.ISA}, size: l.Size}
 	t.largest()
 	bytes, n := t.Finish()
-	return &Code{Name: l.String(), ISA: l.ISA, Bytes: slices.Clone(bytes), Size: n, Args: LargestArgs}, nil
+	return &native.Code{Name: l.String(), ISA: l.ISA, Bytes: slices.Clone(bytes), Size: n, Args: LargestArgs}, nil
 }
 
 func (t *turner) largest() {

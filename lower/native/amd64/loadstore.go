@@ -1,32 +1,33 @@
 package amd64
 
 import (
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-func (g *x86) loadScalar(t scalar.Type, p *place) value {
+func (g *x86) LoadScalar(t scalar.Type, p *native.Place) native.Value {
 	if t == scalar.Bool && g.isa == AVX512 {
-		d, k := g.newG(), g.newK()
-		g.put(p.at(minst{op: Movzxb, d: d}, 0))
-		g.put(minst{op: KmovdG, d: k, b: d})
-		return value{t: t, r: []vreg{k}}
+		d, k := g.NewG(), g.NewK()
+		g.Put(p.At(native.Inst{Op: Movzxb, D: d}, 0))
+		g.Put(native.Inst{Op: KmovdG, D: k, B: d})
+		return native.Value{T: t, R: []native.VReg{k}}
 	}
-	d := g.newV(L128)
-	g.put(p.at(minst{op: loadOp(t.Size()), d: d}, 0))
+	d := g.NewV(L128)
+	g.Put(p.At(native.Inst{Op: native.LoadOp(t.Size()), D: d}, 0))
 	if t == scalar.Bool {
-		return g.compare(scalar.OpNe, value{t: scalar.U8, r: []vreg{d}}, g.num(scalar.U8, 0))
+		return g.Compare(scalar.OpNe, native.Value{T: scalar.U8, R: []native.VReg{d}}, g.Num(scalar.U8, 0))
 	}
-	return value{t: t, r: []vreg{d}}
+	return native.Value{T: t, R: []native.VReg{d}}
 }
 
-// loadSame reads one element for all lanes.
-func (g *x86) loadSame(t scalar.Type, p *place) value {
-	parts, length := g.layout(t.Size())
-	d := g.newV(length)
-	g.put(p.at(minst{op: broadcastOps[t.Size()], len: length, d: d}, 0))
-	v := g.newValue(t)
-	for range parts * g.cx.u {
-		v.r = append(v.r, d)
+// LoadSame reads one element for all lanes.
+func (g *x86) LoadSame(t scalar.Type, p *native.Place) native.Value {
+	parts, length := g.Layout(t.Size())
+	d := g.NewV(length)
+	g.Put(p.At(native.Inst{Op: broadcastOps[t.Size()], Len: length, D: d}, 0))
+	v := g.NewValue(t)
+	for range parts * g.Lanes.U {
+		v.R = append(v.R, d)
 	}
 	return v
 }
@@ -36,63 +37,63 @@ var (
 	storeMasked = bySize{1: Vmovdqu8S, 2: Vmovdqu16S, 4: Vmovdqu32S, 8: Vmovdqu64S}
 )
 
-// loadRun reads neighbouring elements.
-func (g *x86) loadRun(t scalar.Type, p *place) value {
+// LoadRun reads neighbouring elements.
+func (g *x86) LoadRun(t scalar.Type, p *native.Place) native.Value {
 	size := t.Size()
-	parts, length := g.layout(size)
-	bytes := g.perPart(size) * size
-	m := g.active(p)
+	parts, length := g.Layout(size)
+	bytes := g.PerPart(size) * size
+	m := g.Active(p)
 	if m != nil && g.isa == AVX2 {
 		if size < 4 || bytes < 16 {
 			q := *p
-			g.spreadRun(&q, size)
-			return g.gather(t, &q)
+			g.SpreadRun(&q, size)
+			return g.Gather(t, &q)
 		}
 		wide := g.width(*m, size)
 		m = &wide
 	}
-	v := g.newValue(t)
-	for i := range parts * g.cx.u {
-		d := g.newV(length)
-		in := minst{op: Vmovups, len: length, d: d}
+	v := g.NewValue(t)
+	for i := range parts * g.Lanes.U {
+		d := g.NewV(length)
+		in := native.Inst{Op: Vmovups, Len: length, D: d}
 		switch {
 		case m != nil && g.isa == AVX2:
-			in.op, in.a = VmaskmovpsL, m.r[i]
+			in.Op, in.A = VmaskmovpsL, m.R[i]
 			if size == 8 {
-				in.op = VmaskmovpdL
+				in.Op = VmaskmovpdL
 			}
 		case m != nil:
-			in.op, in.k, in.zero = moveMasked[size], g.maskFor(m.r, i, size), true
+			in.Op, in.K, in.Zero = moveMasked[size], g.maskFor(m.R, i, size), true
 		case bytes == 8:
-			in.op = VmovqX
+			in.Op = VmovqX
 		case bytes == 4:
-			in.op = Vmovd
+			in.Op = Vmovd
 		}
-		g.put(p.at(in, int64(i*bytes)))
-		v.r = append(v.r, d)
+		g.Put(p.At(in, int64(i*bytes)))
+		v.R = append(v.R, d)
 	}
 	return v
 }
 
-func (g *x86) storeScalar(x value, p *place) {
-	if x.t == scalar.Bool {
+func (g *x86) StoreScalar(x native.Value, p *native.Place) {
+	if x.T == scalar.Bool {
 		if g.isa == AVX512 {
-			d := g.newG()
-			g.put(minst{op: KmovwR, d: d, b: x.r[0]})
-			g.put(p.at(minst{op: MovbS, a: g.gTiedI(AndI, d, 1)}, 0))
+			d := g.NewG()
+			g.Put(native.Inst{Op: KmovwR, D: d, B: x.R[0]})
+			g.Put(p.At(native.Inst{Op: MovbS, A: g.GTiedI(AndI, d, 1)}, 0))
 			return
 		}
-		x = g.boolToInt(scalar.U8, x)
+		x = g.BoolToInt(scalar.U8, x)
 	}
-	g.put(p.at(minst{op: storeOp(x.t.Size()), a: x.r[0]}, 0))
+	g.Put(p.At(native.Inst{Op: native.StoreOp(x.T.Size()), A: x.R[0]}, 0))
 }
 
-// storeRun writes neighbouring elements. It reports false where there is no instruction for it.
-func (g *x86) storeRun(x value, p *place) bool {
-	size := x.t.Size()
-	_, length := g.layout(size)
-	bytes := g.perPart(size) * size
-	m := g.active(p)
+// StoreRun writes neighbouring elements. It reports false where there is no instruction for it.
+func (g *x86) StoreRun(x native.Value, p *native.Place) bool {
+	size := x.T.Size()
+	_, length := g.Layout(size)
+	bytes := g.PerPart(size) * size
+	m := g.Active(p)
 	if m != nil && g.isa == AVX2 {
 		if size < 4 || bytes < 16 {
 			return false
@@ -100,82 +101,82 @@ func (g *x86) storeRun(x value, p *place) bool {
 		wide := g.width(*m, size)
 		m = &wide
 	}
-	if m == nil && g.streamRun(x, p, bytes) {
+	if m == nil && g.StreamRun(x, p, bytes) {
 		return true
 	}
-	for i, r := range x.r {
-		in := minst{op: VmovupsS, len: length, a: r}
+	for i, r := range x.R {
+		in := native.Inst{Op: VmovupsS, Len: length, A: r}
 		switch {
 		case m != nil && g.isa == AVX2:
-			in.op, in.a, in.c, in.third = VmaskmovpsS, m.r[i], r, true
+			in.Op, in.A, in.C, in.Third = VmaskmovpsS, m.R[i], r, true
 			if size == 8 {
-				in.op = VmaskmovpdS
+				in.Op = VmaskmovpdS
 			}
 		case m != nil:
-			in.op, in.k = storeMasked[size], g.maskFor(m.r, i, size)
+			in.Op, in.K = storeMasked[size], g.maskFor(m.R, i, size)
 		case bytes == 8:
-			in.op, in.len = VmovqXS, L128
+			in.Op, in.Len = VmovqXS, L128
 		case bytes == 4:
-			in.op, in.len = VmovdS, L128
+			in.Op, in.Len = VmovdS, L128
 		}
-		g.put(p.at(in, int64(i*bytes)))
+		g.Put(p.At(in, int64(i*bytes)))
 	}
 	return true
 }
 
-// gather reads elements at offsets of their own.
-func (g *x86) gather(t scalar.Type, p *place) value {
+// Gather reads elements at offsets of their own.
+func (g *x86) Gather(t scalar.Type, p *native.Place) native.Value {
 	size := t.Size()
 	if g.isa == AVX2 || size < 4 {
-		return g.gatherEach(t, p)
+		return g.GatherEach(t, p)
 	}
-	m := g.active(p)
-	parts, length := g.layout(size)
-	zero := g.num(t, 0)
-	mask := func(i, size int) vreg {
-		k := g.newK()
+	m := g.Active(p)
+	parts, length := g.Layout(size)
+	zero := g.Num(t, 0)
+	mask := func(i, size int) native.VReg {
+		k := g.NewK()
 		if m == nil {
-			g.put(minst{op: KmovqG, d: k, b: g.gConst(-1)})
+			g.Put(native.Inst{Op: KmovqG, D: k, B: g.GConst(-1)})
 		} else {
-			g.move(k, g.maskFor(m.r, i, size))
+			g.Move(k, g.maskFor(m.R, i, size))
 		}
 		return k
 	}
-	read := func(op Op, length, to uint8, k, index, start vreg) vreg {
-		d := g.newV(to)
-		in := p.at(minst{op: op, len: length, d: d, c: start, k: k, slow: true}, 0)
-		in.index, in.scale = index, 0
-		g.put(in)
+	read := func(op Op, length, to uint8, k, index, start native.VReg) native.VReg {
+		d := g.NewV(to)
+		in := p.At(native.Inst{Op: op, Len: length, D: d, C: start, K: k, Slow: true}, 0)
+		in.Index, in.Scale = index, 0
+		g.Put(in)
 		return d
 	}
-	narrow := p.offsets.t.Size() == 4
-	v := g.newValue(t)
-	for i := range parts * g.cx.u {
+	narrow := p.Offsets.T.Size() == 4
+	v := g.NewValue(t)
+	for i := range parts * g.Lanes.U {
 		switch {
 		case narrow && size == 4:
-			v.r = append(v.r, read(Vpgatherdd, length, length, mask(i, 4), p.offsets.r[i], zero.r[i]))
+			v.R = append(v.R, read(Vpgatherdd, length, length, mask(i, 4), p.Offsets.R[i], zero.R[i]))
 		case !narrow && size == 8:
-			v.r = append(v.r, read(Vpgatherqq, length, length, mask(i, 8), p.offsets.r[i], zero.r[i]))
+			v.R = append(v.R, read(Vpgatherqq, length, length, mask(i, 8), p.Offsets.R[i], zero.R[i]))
 		case narrow:
-			index := p.offsets.r[0]
-			if p4, _ := g.layout(4); true {
-				per := g.perPart(8)
+			index := p.Offsets.R[0]
+			if p4, _ := g.Layout(4); true {
+				per := g.PerPart(8)
 				at := i % parts * per
-				index = g.chunk(p.offsets.r[i/parts*p4+at/g.perPart(4)], at%g.perPart(4)*4)
+				index = g.chunk(p.Offsets.R[i/parts*p4+at/g.PerPart(4)], at%g.PerPart(4)*4)
 			}
-			v.r = append(v.r, read(Vpgatherdq, length, length, mask(i, 8), index, zero.r[i]))
+			v.R = append(v.R, read(Vpgatherdq, length, length, mask(i, 8), index, zero.R[i]))
 		default:
-			p8, l8 := g.layout(8)
+			p8, l8 := g.Layout(8)
 			if p8 == parts { // at most 8 lanes in a part
-				v.r = append(v.r, read(Vpgatherqd, l8, length, mask(i, 8), p.offsets.r[i], zero.r[i]))
+				v.R = append(v.R, read(Vpgatherqd, l8, length, mask(i, 8), p.Offsets.R[i], zero.R[i]))
 				continue
 			}
 			n := p8 / parts
-			rs := make([]vreg, n)
+			rs := make([]native.VReg, n)
 			for j := range n {
-				rs[j] = read(Vpgatherqd, L512, L256, mask(i*n+j, 8), p.offsets.r[i*n+j], zero.r[i])
+				rs[j] = read(Vpgatherqd, L512, L256, mask(i*n+j, 8), p.Offsets.R[i*n+j], zero.R[i])
 			}
-			v.r = append(v.r, g.combine(rs, 32))
+			v.R = append(v.R, g.combine(rs, 32))
 		}
 	}
 	return v

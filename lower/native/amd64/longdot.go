@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // A LongDot is a micro-kernel of the product of two long vectors,
@@ -36,14 +38,14 @@ func (k LongDot) String() string { return fmt.Sprintf("dot_%v", k.Elem) }
 func (k LongDot) Group() int { return k.Chunk * k.ISA.vectorBytes() / k.Elem.Size() }
 
 // CompileLongDot returns the code of a micro-kernel. It takes a block of LongArgs words.
-func CompileLongDot(k LongDot) (*Code, error) {
+func CompileLongDot(k LongDot) (*native.Code, error) {
 	if k.Elem > TileF64 || k.Chunk < 16 || k.Chunk%16 != 0 { // whole lines of the cache
 		return nil, fmt.Errorf("BUG: amd64: no product of vectors of %v in chunks of %d", k.Elem, k.Chunk)
 	}
 	w := &longDotWriter{turner: turner{assembler: assembler{isa: k.ISA}, size: k.Elem.Size()}, LongDot: k}
 	w.code()
 	bytes, n := w.Finish()
-	return &Code{Name: k.String(), ISA: k.ISA, Bytes: slices.Clone(bytes), Size: n, Args: LongArgs}, nil
+	return &native.Code{Name: k.String(), ISA: k.ISA, Bytes: slices.Clone(bytes), Size: n, Args: LongArgs}, nil
 }
 
 type longDotWriter struct {

@@ -89,8 +89,8 @@ type opInfo struct {
 	flags  opFlags
 }
 
-// String returns the instruction's mnemonic.
-func (o Op) String() string {
+// mnemonic returns the name of an instruction.
+func mnemonic(o Op) string {
 	if o >= numOps {
 		return "invalid"
 	}

@@ -1,31 +1,55 @@
 package amd64
 
-// The instructions that every target has, by their names here.
+import "github.com/weft-go/weft/lower/native"
+
+// Op, Reg and what follows are those of every target, by their names here.
+type (
+	Op  = native.Op
+	Reg = native.Reg
+)
+
 const (
-	MovI         = Const
-	Lea          = Address
-	Imul         = Mul
-	ImulI        = MulI
-	Movzxb       = Load8
-	Movzxw       = Load16
-	Movl         = Load32
-	Mov          = Load64
-	MovbS        = Store8
-	MovwS        = Store16
-	MovlS        = Store32
-	MovS         = Store64
-	Prefetcht0   = Prefetch
-	Vmovups      = VLoad
-	VmovupsS     = VStore
-	Vmovntps     = VStream
-	Vpbroadcastb = VLoad1
-	Vpbroadcastw = VLoad2
-	Vmovd        = VLoad4
-	VmovqX       = VLoad8
-	Vpextrb      = VStore1
-	Vpextrw      = VStore2
-	VmovdS       = VStore4
-	VmovqXS      = VStore8
+	NoOp = native.NoOp
+	Add  = native.Add
+	AddI = native.AddI
+	Sub  = native.Sub
+	AndI = native.AndI
+	Or   = native.Or
+	Not  = native.Not
+	Neg  = native.Neg
+	ShlI = native.ShlI
+	ShrI = native.ShrI
+	SarI = native.SarI
+	Cmp  = native.Cmp
+	CmpI = native.CmpI
+	Test = native.Test
+	Min  = native.Min
+	Max  = native.Max
+
+	MovI         = native.Const
+	Lea          = native.Address
+	Imul         = native.Mul
+	ImulI        = native.MulI
+	Movzxb       = native.Load8
+	Movzxw       = native.Load16
+	Movl         = native.Load32
+	Mov          = native.Load64
+	MovbS        = native.Store8
+	MovwS        = native.Store16
+	MovlS        = native.Store32
+	MovS         = native.Store64
+	Prefetcht0   = native.Prefetch
+	Vmovups      = native.VLoad
+	VmovupsS     = native.VStore
+	Vmovntps     = native.VStream
+	Vpbroadcastb = native.VLoad1
+	Vpbroadcastw = native.VLoad2
+	Vmovd        = native.VLoad4
+	VmovqX       = native.VLoad8
+	Vpextrb      = native.VStore1
+	Vpextrw      = native.VStore2
+	VmovdS       = native.VStore4
+	VmovqXS      = native.VStore8
 )
 
 // The instructions that the code generator uses besides. The suffix S marks the form that stores its
@@ -33,7 +57,7 @@ const (
 // immediate operand, K the one that writes a mask.
 const (
 	// moves
-	Vmovupd Op = NumOps + iota
+	Vmovupd Op = native.NumOps + iota
 	Vmovaps
 	VmovupdS
 	Vmovdqu

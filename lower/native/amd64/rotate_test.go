@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -31,7 +32,7 @@ func TestRotation(t *testing.T) {
 			}
 			b.Store(at(y), op(scalar.OpOr, l, r))
 		})
-		code, err := amd64.Compile(b.Finish(), amd64.Options{ISA: amd64.AVX512, Listing: true})
+		code, err := native.Compile(b.Finish(), native.Options{ISA: amd64.AVX512, Listing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +61,7 @@ func TestRotationOfBytes(t *testing.T) {
 			v := b.Load(at(x), ir.NoRef)
 			b.Store(at(y), op(scalar.OpOr, op(scalar.OpShl, v, b.Const(c.typ, c.n)), op(scalar.OpShr, v, b.Const(c.typ, uint64(c.typ.Bits())-c.n))))
 		})
-		code, err := amd64.Compile(b.Finish(), amd64.Options{ISA: amd64.AVX2, Listing: true})
+		code, err := native.Compile(b.Finish(), native.Options{ISA: amd64.AVX2, Listing: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -27,7 +28,7 @@ func TestRoundings(t *testing.T) {
 				}
 				b.Store(at(y), b.Op(scalar.Inst{Op: scalar.OpWiden, Type: scalar.F32, DType: core.BFloat16, Args: [3]ir.Ref{narrow, ir.NoRef, ir.NoRef}}))
 			})
-			code, err := amd64.Compile(b.Finish(), amd64.Options{ISA: isa, Listing: true})
+			code, err := native.Compile(b.Finish(), native.Options{ISA: isa, Listing: true})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // A RowDots is a micro-kernel of the products of a matrix's rows with a few vectors,
@@ -45,14 +47,14 @@ func (k RowDots) String() string {
 }
 
 // CompileRowDots returns the code of a micro-kernel. It takes a block of RowsArgs words.
-func CompileRowDots(k RowDots) (*Code, error) {
+func CompileRowDots(k RowDots) (*native.Code, error) {
 	if k.Elem > TileF64 || k.Vecs < 1 || k.Vecs > 4 || k.Chunk < 8 || k.Chunk%8 != 0 || k.Twice && k.Vecs > 2 {
 		return nil, fmt.Errorf("BUG: amd64: no products of rows with %d vectors of %v in chunks of %d", k.Vecs, k.Elem, k.Chunk)
 	}
 	w := &rowsWriter{turner: turner{assembler: assembler{isa: k.ISA}, size: k.Elem.Size()}, RowDots: k}
 	w.code()
 	bytes, n := w.Finish()
-	return &Code{Name: k.String(), ISA: k.ISA, Bytes: slices.Clone(bytes), Size: n, Args: RowsArgs}, nil
+	return &native.Code{Name: k.String(), ISA: k.ISA, Bytes: slices.Clone(bytes), Size: n, Args: RowsArgs}, nil
 }
 
 type rowsWriter struct {

@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // A Sweep is a micro-kernel of the product of a row with a matrix that is larger than the
@@ -36,14 +38,14 @@ const (
 func (k Sweep) String() string { return fmt.Sprintf("sweep_%v", k.Elem) }
 
 // CompileSweep returns the code of a micro-kernel. It takes a block of SweepArgs words.
-func CompileSweep(k Sweep) (*Code, error) {
+func CompileSweep(k Sweep) (*native.Code, error) {
 	if k.Elem > TileF64 {
 		return nil, fmt.Errorf("BUG: amd64: no product of a row of %v with a matrix", k.Elem)
 	}
 	w := &sweepWriter{assembler: assembler{isa: k.ISA}, Sweep: k}
 	w.code()
 	bytes, n := w.Finish()
-	return &Code{Name: k.String(), ISA: k.ISA, Bytes: slices.Clone(bytes), Size: n, Args: SweepArgs}, nil
+	return &native.Code{Name: k.String(), ISA: k.ISA, Bytes: slices.Clone(bytes), Size: n, Args: SweepArgs}, nil
 }
 
 type sweepWriter struct {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // TileElem is the type of numbers that a micro-kernel multiplies.
@@ -122,7 +124,7 @@ func (t Tile) MaxRows(vecs int) int {
 }
 
 // CompileTile returns the code of a tile. It takes a block of TileArgs words.
-func CompileTile(t Tile) (*Code, error) {
+func CompileTile(t Tile) (*native.Code, error) {
 	if t.Elem == TileBF16 && t.ISA != AVX512 {
 		return nil, fmt.Errorf("BUG: amd64: %v has no products of bf16", t.ISA)
 	}
@@ -132,7 +134,7 @@ func CompileTile(t Tile) (*Code, error) {
 	w := &tileWriter{assembler: assembler{isa: t.ISA}, Tile: t}
 	w.code()
 	bytes, n := w.Finish()
-	return &Code{Name: t.String(), ISA: t.ISA, Bytes: slices.Clone(bytes), Size: n, Args: TileArgs}, nil
+	return &native.Code{Name: t.String(), ISA: t.ISA, Bytes: slices.Clone(bytes), Size: n, Args: TileArgs}, nil
 }
 
 // String returns the name of the tile.

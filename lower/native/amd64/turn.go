@@ -3,6 +3,8 @@ package amd64
 import (
 	"fmt"
 	"slices"
+
+	"github.com/weft-go/weft/lower/native"
 )
 
 // A turner writes code that brings a block of rows, whose elements lie side by side,
@@ -204,14 +206,14 @@ const (
 func (t Turn) String() string { return fmt.Sprintf("turn_%d", t.Size) }
 
 // CompileTurn returns the code of a transposition. It takes a block of TurnArgs words.
-func CompileTurn(t Turn) (*Code, error) {
+func CompileTurn(t Turn) (*native.Code, error) {
 	if t.Size != 4 && t.Size != 8 {
 		return nil, fmt.Errorf("BUG: amd64: no transposition of elements of %d bytes", t.Size)
 	}
 	w := &turner{assembler: assembler{isa: t.ISA}, size: t.Size}
 	w.turn()
 	bytes, n := w.Finish()
-	return &Code{Name: t.String(), ISA: t.ISA, Bytes: slices.Clone(bytes), Size: n, Args: TurnArgs}, nil
+	return &native.Code{Name: t.String(), ISA: t.ISA, Bytes: slices.Clone(bytes), Size: n, Args: TurnArgs}, nil
 }
 
 func (t *turner) turn() {

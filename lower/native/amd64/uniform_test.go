@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -35,7 +36,7 @@ func gatherRows(rows, n int64, doublings int) *ir.Kernel {
 func TestUniformAddresses(t *testing.T) {
 	k := gatherRows(10, 5, 0)
 	for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
-		c, err := amd64.Compile(k, amd64.Options{ISA: isa, Listing: true})
+		c, err := native.Compile(k, native.Options{ISA: isa, Listing: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func TestRequestRows(t *testing.T) {
 		doublings, want int
 	}{{10, 5, 0, 0}, {10, 5000, 0, 0}, {5000, 5, 0, 0}, {5000, 5000, 0, 4}, {5000, 5000, 15, 4}, {5000, 5000, 16, 0}, {5000, 5000, 64, 0}} {
 		for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
-			code, err := amd64.Compile(gatherRows(c.rows, c.n, c.doublings), amd64.Options{ISA: isa, Listing: true})
+			code, err := native.Compile(gatherRows(c.rows, c.n, c.doublings), native.Options{ISA: isa, Listing: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +97,7 @@ func TestRequestBeyondWindows(t *testing.T) {
 		want bool
 	}{{10, 5, false}, {5000, 3, false}, {5000, 5, true}} {
 		for _, isa := range []amd64.ISA{amd64.AVX2, amd64.AVX512} {
-			code, err := amd64.Compile(taps(c.n, c.taps), amd64.Options{ISA: isa, Listing: true})
+			code, err := native.Compile(taps(c.n, c.taps), native.Options{ISA: isa, Listing: true})
 			if err != nil {
 				t.Fatal(err)
 			}

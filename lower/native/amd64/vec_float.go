@@ -1,6 +1,7 @@
 package amd64
 
 import (
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -12,37 +13,37 @@ func byType(f32 Op, t scalar.Type) Op {
 	return f32
 }
 
-// floatOp computes an operation on floats other than comparisons and conversions.
-func (g *x86) floatOp(op scalar.Op, x, y, z value) value {
-	t := x.t
+// FloatOp computes an operation on floats other than comparisons and conversions.
+func (g *x86) FloatOp(op scalar.Op, x, y, z native.Value) native.Value {
+	t := x.T
 	sign := uint64(1) << (t.Bits() - 1)
 	switch op {
 	case scalar.OpAdd:
-		return g.bin(byType(Vaddps, t), x, y)
+		return g.Bin(byType(Vaddps, t), x, y)
 	case scalar.OpSub:
-		return g.bin(byType(Vsubps, t), x, y)
+		return g.Bin(byType(Vsubps, t), x, y)
 	case scalar.OpMul:
-		return g.bin(byType(Vmulps, t), x, y)
+		return g.Bin(byType(Vmulps, t), x, y)
 	case scalar.OpDiv:
-		return g.bin(byType(Vdivps, t), x, y)
+		return g.Bin(byType(Vdivps, t), x, y)
 	case scalar.OpNeg:
-		return g.bin(byType(Vxorps, t), x, g.konst(t, sign))
+		return g.Bin(byType(Vxorps, t), x, g.Splat(t, sign))
 	case scalar.OpAbs:
-		return g.bin(byType(Vandps, t), x, g.konst(t, sign-1))
+		return g.Bin(byType(Vandps, t), x, g.Splat(t, sign-1))
 	case scalar.OpMin:
 		// Equal zeros and NaN come from the second operand: both orders together
 		// have the sign of −0 and the bits of NaN.
-		return g.bin(byType(Vorps, t), g.bin(byType(Vminps, t), x, y), g.bin(byType(Vminps, t), y, x))
+		return g.Bin(byType(Vorps, t), g.Bin(byType(Vminps, t), x, y), g.Bin(byType(Vminps, t), y, x))
 	case scalar.OpMax:
 		if g.isa == AVX512 {
-			return g.choose(g.unordered(x, y), g.nan(t), g.binI(byType(Vrangeps, t), x, y, rangeMax))
+			return g.Choose(g.Unordered(x, y), g.NaN(t), g.BinI(byType(Vrangeps, t), x, y, rangeMax))
 		}
-		r := g.bin(byType(Vandps, t), g.bin(byType(Vmaxps, t), x, y), g.bin(byType(Vmaxps, t), y, x))
-		return g.choose(g.unordered(x, y), g.nan(t), r)
+		r := g.Bin(byType(Vandps, t), g.Bin(byType(Vmaxps, t), x, y), g.Bin(byType(Vmaxps, t), y, x))
+		return g.Choose(g.Unordered(x, y), g.NaN(t), r)
 	case scalar.OpFMA:
 		return g.fmaOf(byType(Vfmadd132ps, t), x, y, z)
 	case scalar.OpSqrt:
-		return g.un(byType(Vsqrtps, t), t, x)
+		return g.Un(byType(Vsqrtps, t), t, x)
 	case scalar.OpFloor:
 		return g.round(x, 9)
 	case scalar.OpCeil:
@@ -52,7 +53,7 @@ func (g *x86) floatOp(op scalar.Op, x, y, z value) value {
 	case scalar.OpRint:
 		return g.round(x, 8)
 	case scalar.OpCanon:
-		return g.choose(g.unordered(x, x), g.nan(t), x)
+		return g.Choose(g.Unordered(x, x), g.NaN(t), x)
 	}
 	panic("BUG: " + op.String() + " of " + t.String())
 }
@@ -60,43 +61,43 @@ func (g *x86) floatOp(op scalar.Op, x, y, z value) value {
 // rangeMax makes vrangeps return the greater number with its sign, +0 of two zeros.
 const rangeMax = 5
 
-func (g *x86) fmaOf(op Op, x, y, z value) value {
-	_, length := g.layout(x.t.Size())
-	v := g.newValue(x.t)
-	for i := range x.r {
-		d := g.newV(length)
-		hints := [...]vreg{z.r[i], x.r[i], y.r[i]}
+func (g *x86) fmaOf(op Op, x, y, z native.Value) native.Value {
+	_, length := g.Layout(x.T.Size())
+	v := g.NewValue(x.T)
+	for i := range x.R {
+		d := g.NewV(length)
+		hints := [...]native.VReg{z.R[i], x.R[i], y.R[i]}
 		k := 0
 		for _, h := range hints { // the register of a constant stays in use
-			if !g.regs[h].konst {
+			if !g.Regs[h].Const {
 				hints[k] = h
 				k++
 			}
 		}
 		if k > 0 {
-			g.regs[d].hint = hints[0]
+			g.Regs[d].Hint = hints[0]
 		}
 		if k > 1 {
-			g.regs[d].hint2 = hints[1]
+			g.Regs[d].Hint2 = hints[1]
 		}
-		g.put(minst{kind: kindFMA, op: op, len: length, d: d, a: x.r[i], b: y.r[i], c: z.r[i]})
-		v.r = append(v.r, d)
+		g.Put(native.Inst{Kind: native.KindFMA, Op: op, Len: length, D: d, A: x.R[i], B: y.R[i], C: z.R[i]})
+		v.R = append(v.R, d)
 	}
 	return v
 }
 
 // round rounds to integral floats; mode is the immediate.
-func (g *x86) round(x value, mode int64) value {
+func (g *x86) round(x native.Value, mode int64) native.Value {
 	if g.isa == AVX512 {
-		return g.unI(byType(Vrndscaleps, x.t), x, mode)
+		return g.UnI(byType(Vrndscaleps, x.T), x, mode)
 	}
-	return g.unI(byType(Vroundps, x.t), x, mode)
+	return g.UnI(byType(Vroundps, x.T), x, mode)
 }
 
-// extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
-func (g *x86) extreme(x, y value, least bool) value {
+// Extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
+func (g *x86) Extreme(x, y native.Value, least bool) native.Value {
 	if least {
-		return g.bin(byType(Vminps, x.t), x, y)
+		return g.Bin(byType(Vminps, x.T), x, y)
 	}
-	return g.bin(byType(Vmaxps, x.t), x, y)
+	return g.Bin(byType(Vmaxps, x.T), x, y)
 }

@@ -4,41 +4,42 @@ import (
 	"encoding/binary"
 
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// scale returns x·2ⁿ for integral floats n, rounded once.
-func (g *x86) scale(x, n value) value {
-	t := x.t
+// Scale returns x·2ⁿ for integral floats n, rounded once.
+func (g *x86) Scale(x, n native.Value) native.Value {
+	t := x.T
 	if g.isa == AVX512 {
-		return g.bin(byType(Vscalefps, t), x, n)
+		return g.Bin(byType(Vscalefps, t), x, n)
 	}
 	// x·2^⌊n/2⌋ is exact, and its product with the rest rounds once.
-	var k value
+	var k native.Value
 	if t == scalar.F32 {
-		k = g.un(Vcvttps2dq, scalar.I32, n)
+		k = g.Un(Vcvttps2dq, scalar.I32, n)
 	} else {
 		k = g.narrowWith(Vcvttpd2dq, scalar.I32, n)
 	}
-	h := g.shiftConst(scalar.OpShr, k, 1)
-	power := func(k value) value {
+	h := g.ShiftConst(scalar.OpShr, k, 1)
+	power := func(k native.Value) native.Value {
 		bias, bits := int64(127), uint64(23)
 		if t == scalar.F64 {
 			k = g.intToInt(scalar.I64, k)
 			bias, bits = 1023, 52
 		}
-		return g.shiftConst(scalar.OpShl, g.bin(addOps[t.Size()], k, g.num(k.t, bias)), bits).as(t)
+		return g.ShiftConst(scalar.OpShl, g.Bin(addOps[t.Size()], k, g.Num(k.T, bias)), bits).As(t)
 	}
 	mul := byType(Vmulps, t)
-	return g.bin(mul, g.bin(mul, x, power(h)), power(g.bin(Vpsubd, k, h)))
+	return g.Bin(mul, g.Bin(mul, x, power(h)), power(g.Bin(Vpsubd, k, h)))
 }
 
 // tableVectors returns constants with the entries of a table, per entries in each register of
 // length length; a table that is shorter repeats.
-func (g *x86) tableVectors(t ir.Table, length uint8) []vreg {
+func (g *x86) tableVectors(t ir.Table, length uint8) []native.VReg {
 	size := t.Type.Size()
 	per := 16 << length / size
-	var rs []vreg
+	var rs []native.VReg
 	for at := 0; at < len(t.Bits); at += per {
 		b := make([]byte, 0, 16<<length)
 		for i := range per {
@@ -49,28 +50,28 @@ func (g *x86) tableVectors(t ir.Table, length uint8) []vreg {
 				b = binary.LittleEndian.AppendUint64(b, x)
 			}
 		}
-		rs = append(rs, g.vbytes(b))
+		rs = append(rs, g.VBytes(b))
 	}
 	return rs
 }
 
-// lookup returns the entries of a table that the low bits of x name.
-func (g *x86) lookup(table ir.Table, x value) value {
+// Lookup returns the entries of a table that the low bits of x name.
+func (g *x86) Lookup(table ir.Table, x native.Value) native.Value {
 	size := table.Type.Size()
-	v := g.newValue(table.Type)
-	for _, r := range x.r {
+	v := g.NewValue(table.Type)
+	for _, r := range x.R {
 		switch {
 		case g.isa == AVX2:
-			v.r = append(v.r, g.lookupAVX2(table, size, r))
+			v.R = append(v.R, g.lookupAVX2(table, size, r))
 		default:
-			v.r = append(v.r, g.lookupAVX512(table, size, r))
+			v.R = append(v.R, g.lookupAVX512(table, size, r))
 		}
 	}
 	return v
 }
 
 // lookupAVX512 reads tables of one or two registers with a permutation, larger ones in halves.
-func (g *x86) lookupAVX512(table ir.Table, size int, x vreg) vreg {
+func (g *x86) lookupAVX512(table ir.Table, size int, x native.VReg) native.VReg {
 	rs := g.tableVectors(table, L512)
 	one, two := Vpermd, Vpermi2d
 	if table.Type.IsFloat() {
@@ -82,42 +83,42 @@ func (g *x86) lookupAVX512(table ir.Table, size int, x vreg) vreg {
 			one, two = Vpermpd, Vpermi2pd
 		}
 	}
-	pair := func(a, b vreg) vreg {
-		d := g.newV(L512)
-		g.regs[d].hint = x
-		g.put(minst{op: two, len: L512, d: d, c: x, a: a, b: b})
+	pair := func(a, b native.VReg) native.VReg {
+		d := g.NewV(L512)
+		g.Regs[d].Hint = x
+		g.Put(native.Inst{Op: two, Len: L512, D: d, C: x, A: a, B: b})
 		return d
 	}
 	switch len(rs) {
 	case 1:
-		return g.op2(one, L512, x, rs[0])
+		return g.Op2(one, L512, x, rs[0])
 	case 2:
 		return pair(rs[0], rs[1])
 	}
-	k := g.newK() // bit 4 of the index
-	g.put(minst{op: Vptestmq, len: L512, d: k, a: x, b: g.vconst(8, 16, L512)})
-	return g.masked(Vblendmpd, L512, k, pair(rs[0], rs[1]), pair(rs[2], rs[3]))
+	k := g.NewK() // bit 4 of the index
+	g.Put(native.Inst{Op: Vptestmq, Len: L512, D: k, A: x, B: g.VConst(8, 16, L512)})
+	return g.Masked(Vblendmpd, L512, k, pair(rs[0], rs[1]), pair(rs[2], rs[3]))
 }
 
 // lookupAVX2 permutes every register of the table and blends by the upper bits of the index.
-func (g *x86) lookupAVX2(table ir.Table, size int, x vreg) vreg {
+func (g *x86) lookupAVX2(table ir.Table, size int, x native.VReg) native.VReg {
 	rs := g.tableVectors(table, L256)
 	index, bit := x, 3
 	shift, width, blend := VpslldI, 32, Vblendvps
 	if size == 8 {
-		index = g.derived(x, pairIndex, g.pairIndex)
+		index = g.Derived(x, pairIndex, g.pairIndex)
 		bit, shift, width, blend = 2, VpsllqI, 64, Vblendvpd
 	}
-	var parts []vreg
+	var parts []native.VReg
 	for _, r := range rs {
-		parts = append(parts, g.op2(Vpermd, L256, index, r))
+		parts = append(parts, g.Op2(Vpermd, L256, index, r))
 	}
 	for ; len(parts) > 1; bit++ {
-		sign := g.derived(x, width-1-bit, func(x vreg) vreg { return g.op1I(shift, L256, x, int64(width-1-bit)) })
-		var half []vreg
+		sign := g.Derived(x, width-1-bit, func(x native.VReg) native.VReg { return g.Op1I(shift, L256, x, int64(width-1-bit)) })
+		var half []native.VReg
 		for i := 0; i < len(parts); i += 2 {
-			d := g.newV(L256)
-			g.put(minst{op: blend, len: L256, d: d, a: parts[i], b: parts[i+1], c: sign, third: true})
+			d := g.NewV(L256)
+			g.Put(native.Inst{Op: blend, Len: L256, D: d, A: parts[i], B: parts[i+1], C: sign, Third: true})
 			half = append(half, d)
 		}
 		parts = half
@@ -126,24 +127,12 @@ func (g *x86) lookupAVX2(table ir.Table, size int, x vreg) vreg {
 }
 
 // pairIndex returns the index of pairs of words: entry i is the words 2i and 2i+1.
-func (g *x86) pairIndex(x vreg) vreg {
-	low := g.op2(Vpand, L256, x, g.vconst(8, 3, L256))
-	index := g.op1I(VpsllqI, L256, low, 1)
-	index = g.op2(Vpor, L256, index, g.op1I(VpsllqI, L256, low, 33))
-	return g.op2(Vpor, L256, index, g.vconst(8, 1<<32, L256))
+func (g *x86) pairIndex(x native.VReg) native.VReg {
+	low := g.Op2(Vpand, L256, x, g.VConst(8, 3, L256))
+	index := g.Op1I(VpsllqI, L256, low, 1)
+	index = g.Op2(Vpor, L256, index, g.Op1I(VpsllqI, L256, low, 33))
+	return g.Op2(Vpor, L256, index, g.VConst(8, 1<<32, L256))
 }
 
-// derived returns what f makes of an index, which the tables of the innermost scope share.
-func (g *x86) derived(x vreg, form int, f func(vreg) vreg) vreg {
-	s := g.top()
-	key := derivedKey{x, form}
-	if r, ok := s.derived[key]; ok {
-		return r
-	}
-	r := f(x)
-	if s.derived == nil {
-		s.derived = map[derivedKey]vreg{}
-	}
-	s.derived[key] = r
-	return r
-}
+// pairIndex as the form of what tables derive from an index; the others are shifts.
+const pairIndex = -1

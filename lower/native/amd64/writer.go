@@ -1,6 +1,10 @@
 package amd64
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/weft-go/weft/lower/native"
+)
 
 // generalTemps serve spilled operands.
 var generalTemps = [3]Reg{RAX, RCX, RDX}
@@ -13,13 +17,13 @@ const linkReg = 11
 
 // A writer encodes the instructions of a kernel once registers are known.
 type writer struct {
-	*emitter
+	*native.Emitter
 	isa ISA
 	enc *Encoder
 }
 
-// begin prepares labels, and loads the scratch pointer, the first argument, where it is used.
-func (e *writer) begin(labels int, scratch bool) {
+// Begin prepares labels, and loads the scratch pointer, the first argument, where it is used.
+func (e *writer) Begin(labels int, scratch bool) {
 	for range labels {
 		e.enc.NewLabel()
 	}
@@ -28,8 +32,8 @@ func (e *writer) begin(labels int, scratch bool) {
 	}
 }
 
-// end returns to the caller.
-func (e *writer) end(streamed bool) {
+// End returns to the caller.
+func (e *writer) End(streamed bool) {
 	if streamed {
 		e.put(&Inst{Op: Sfence})
 	}
@@ -37,82 +41,82 @@ func (e *writer) end(streamed bool) {
 	e.put(&Inst{Op: Ret})
 }
 
-// finish returns the bytes of code and constants, and the length of the code alone.
-func (e *writer) finish(pool []byte) ([]byte, int) {
+// Finish returns the bytes of code and constants, and the length of the code alone.
+func (e *writer) Finish(pool []byte) ([]byte, int) {
 	e.enc.pool = append(e.enc.pool[:0], pool...)
 	return e.enc.Finish()
 }
 
 func (e *writer) put(in *Inst) {
-	if e.listing != nil {
-		fmt.Fprintf(e.listing, "%6x\t%s\n", e.enc.Len(), in.String())
+	if e.Listing != nil {
+		fmt.Fprintf(e.Listing, "%6x\t%s\n", e.enc.Len(), in.String())
 	}
-	e.emitted++
+	e.Emitted++
 	e.enc.Emit(in)
 }
 
-func (e *writer) inst(in *minst) {
+func (e *writer) Inst(in *native.Inst) {
 	switch {
-	case in.kind == kindFMA:
+	case in.Kind == native.KindFMA:
 		e.fma(in)
-	case in.kind == kindBranch:
+	case in.Kind == native.KindBranch:
 		e.op(in)
-		e.jumpIf(jumps[in.cond], in.label)
-	case in.op == Min || in.op == Max:
-		e.extreme(in)
+		e.jumpIf(jumps[in.Cond], in.Label)
+	case in.Op == Min || in.Op == Max:
+		e.Extreme(in)
 	default:
 		e.op(in)
 	}
 }
 
-func (e *writer) bind(l label) { e.enc.Bind(Label(l)) }
+func (e *writer) Bind(l native.Label) { e.enc.Bind(Label(l)) }
 
-func (e *writer) jump(to label) { e.jumpIf(Jmp, to) }
+func (e *writer) Jump(to native.Label) { e.jumpIf(Jmp, to) }
 
-func (e *writer) jumpIf(op Op, to label) {
-	if e.listing != nil {
-		fmt.Fprintf(e.listing, "%6x\t%s L%d\n", e.enc.Len(), op, to)
+func (e *writer) jumpIf(op Op, to native.Label) {
+	if e.Listing != nil {
+		fmt.Fprintf(e.Listing, "%6x\t%s L%d\n", e.enc.Len(), mnemonic(op), to)
 	}
 	e.enc.Jump(op, Label(to))
 }
 
-// call jumps to a function, which returns to the address in linkReg.
-func (e *writer) call(to label) {
+// Call jumps to a function, which returns to the address in linkReg.
+func (e *writer) Call(to native.Label) {
 	back := e.enc.NewLabel()
-	if e.listing != nil {
-		fmt.Fprintf(e.listing, "%6x\tcall L%d\n", e.enc.Len(), to)
+	if e.Listing != nil {
+		fmt.Fprintf(e.Listing, "%6x\tcall L%d\n", e.enc.Len(), to)
 	}
 	e.enc.loadAddress(linkReg, back)
 	e.enc.Jump(Jmp, Label(to))
 	e.enc.Bind(back)
-	e.emitted += 2
+	e.Emitted += 2
 }
 
-func (e *writer) ret() {
+func (e *writer) Ret() {
 	e.enc.jumpTo(linkReg)
-	e.emitted++
+	e.Emitted++
 }
 
-// copyReg copies a register of a class.
-func (e *writer) copyReg(c class, length uint8, d, s Reg) {
-	e.put(&Inst{Op: [...]Op{classV: Vmovaps, classG: Mov, classK: Kmovq}[c], Len: length, R: d, M: s})
+// CopyReg copies a register of a class.
+func (e *writer) CopyReg(c native.Class, length uint8, d, s Reg) {
+	e.put(&Inst{Op: [...]Op{native.ClassV: Vmovaps, native.ClassG: Mov, native.ClassK: Kmovq}[c], Len: length, R: d, M: s})
 }
 
 // slot is the memory of a spilled register.
 func slot(at int32) Mem { return Mem{Base: RSI, Index: NoReg, Disp: at} }
 
-func (e *writer) loadSlot(c class, length uint8, d Reg, at int32) {
-	e.put(&Inst{Op: [...]Op{classV: Vmovups, classG: Mov, classK: Kmovq}[c], Len: length, R: d, UseMem: true, Mem: slot(at)})
+func (e *writer) LoadSlot(c native.Class, length uint8, d Reg, at int32) {
+	e.put(&Inst{Op: [...]Op{native.ClassV: Vmovups, native.ClassG: Mov, native.ClassK: Kmovq}[c], Len: length, R: d, UseMem: true, Mem: slot(at)})
 }
 
-func (e *writer) storeSlot(c class, length uint8, s Reg, at int32) {
-	e.put(&Inst{Op: [...]Op{classV: VmovupsS, classG: MovS, classK: KmovqS}[c], Len: length, R: s, UseMem: true, Mem: slot(at)})
+func (e *writer) StoreSlot(c native.Class, length uint8, s Reg, at int32) {
+	e.put(&Inst{Op: [...]Op{native.ClassV: VmovupsS, native.ClassG: MovS, native.ClassK: KmovqS}[c], Len: length, R: s, UseMem: true, Mem: slot(at)})
 }
 
-// loadConst loads a constant into a register.
-func (e *writer) loadConst(r Reg, v *vinfo) {
+// LoadConst loads a constant into a register.
+func (e *writer) LoadConst(r Reg, v *native.RegInfo) {
 	op := Vmovups
-	switch v.bcast {
+	switch v.Bcast {
 	case 1:
 		op = Vpbroadcastb
 	case 2:
@@ -121,9 +125,9 @@ func (e *writer) loadConst(r Reg, v *vinfo) {
 		op = Vbroadcastss
 	case 8:
 		op = Vbroadcastsd
-		if v.len == L128 {
+		if v.Len == L128 {
 			op = Vpbroadcastq
 		}
 	}
-	e.put(&Inst{Op: op, Len: v.len, R: r, UseMem: true, Mem: Mem{Pool: true, Index: NoReg, Disp: v.off}})
+	e.put(&Inst{Op: op, Len: v.Len, R: r, UseMem: true, Mem: Mem{Pool: true, Index: NoReg, Disp: v.Off}})
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -63,7 +64,7 @@ func isas(t testing.TB) []amd64.ISA {
 // kernel is a kernel with its code for each instruction set.
 type kernel struct {
 	k     *ir.Kernel
-	codes []*amd64.Code
+	codes []*codegen.Code
 	run   []*native.Code
 	bufs  []*guarded
 }
@@ -73,7 +74,7 @@ const maxBuffer = 1 << 20
 func compile(t testing.TB, k *ir.Kernel) *kernel {
 	c := &kernel{k: k}
 	for _, isa := range isas(t) {
-		code, err := amd64.Compile(k, amd64.Options{ISA: isa})
+		code, err := codegen.Compile(k, codegen.Options{ISA: isa})
 		require.NoError(t, err, "%v", k)
 		n, err := native.Load(k.Name, code.Bytes)
 		require.NoError(t, err)
@@ -124,8 +125,8 @@ func (c *kernel) call(t testing.TB, i int, symbols []int64, buffers [][]byte, en
 		return out
 	}
 	last := len(args) - 1
-	for at := int64(0); at < n; at += amd64.Segment { // in parts
-		args[last-1], args[last] = uint64(at), amd64.Segment
+	for at := int64(0); at < n; at += codegen.Segment { // in parts
+		args[last-1], args[last] = uint64(at), codegen.Segment
 		run()
 	}
 	return out
@@ -151,7 +152,7 @@ func (c *kernel) check(t testing.TB, symbols []int64, buffers [][]byte) {
 	}
 }
 
-func (c *kernel) fail(t testing.TB, code *amd64.Code, symbols []int64, buffers [][]byte, want, got []byte, j int) {
+func (c *kernel) fail(t testing.TB, code *codegen.Code, symbols []int64, buffers [][]byte, want, got []byte, j int) {
 	t.Helper()
 	size := c.k.Buffers[j].Type.Size()
 	at := 0
@@ -164,7 +165,7 @@ func (c *kernel) fail(t testing.TB, code *amd64.Code, symbols []int64, buffers [
 			in = append(in, fmt.Sprintf("%x", reversed(x[at*s:at*s+s])))
 		}
 	}
-	listing, _ := amd64.Compile(c.k, amd64.Options{ISA: code.ISA, Listing: true})
+	listing, _ := codegen.Compile(c.k, codegen.Options{ISA: code.ISA, Listing: true})
 	t.Fatalf("%v, sizes %v: element %d of %s: got %x, want %x; operands there: %s\n%v\n%s", code.ISA, symbols, at, c.k.Buffers[j].Name,
 		reversed(got[at*size:at*size+size]), reversed(want[at*size:at*size+size]), strings.Join(in, " "), c.k, listing.Listing)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -36,7 +36,7 @@ func BenchmarkLoops(b *testing.B) {
 		require.NoError(b, k.Check())
 		for _, isa := range isas(b) {
 			b.Run(name+"/"+isa.String(), func(b *testing.B) {
-				code, err := amd64.Compile(k, amd64.Options{ISA: isa})
+				code, err := codegen.Compile(k, codegen.Options{ISA: isa})
 				require.NoError(b, err)
 				run, err := native.Load(name, code.Bytes)
 				require.NoError(b, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -34,7 +34,7 @@ func TestConcurrentCalls(t *testing.T) {
 	for worker := range 16 {
 		wg.Go(func() {
 			for n := 0; time.Now().Before(stop); n++ {
-				code, err := amd64.Compile(k, amd64.Options{ISA: list[n%len(list)]})
+				code, err := codegen.Compile(k, codegen.Options{ISA: list[n%len(list)]})
 				if err != nil {
 					t.Error(err)
 					return

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -101,7 +102,7 @@ func chain(e amd64.TileElem, chunk, k int, a, b func(int) uint64, before uint64,
 }
 
 // load maps code and checks that no error occurs.
-func load(t testing.TB, c *amd64.Code, err error) *native.Code {
+func load(t testing.TB, c *codegen.Code, err error) *native.Code {
 	t.Helper()
 	require.NoError(t, err)
 	n, err := native.Load(c.Name, c.Bytes)

@@ -1,0 +1,13 @@
+// Package native compiles kernels to machine code, as far as that does not depend on the processor.
+//
+// Three parts follow one another: selection writes instructions over virtual registers, allocation
+// replaces these by registers and spill slots in one pass, and an assembler writes bytes. A [Target]
+// writes the operations of the scalar IR and what goes to memory; a [Model] states which registers
+// there are and what pays. Together they are an [ISA], such as those of package native/amd64.
+//
+// Control flow is structured: a label ends a block, which jumps leave forwards, or begins a loop,
+// which jumps within it go back to. A branch compares for itself.
+//
+// The code is position independent, a leaf that never moves the stack pointer, and needs nothing
+// of Go's runtime: package runtime/cpu maps and calls it.
+package native

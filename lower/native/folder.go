@@ -1,0 +1,162 @@
+package native
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// element is what a fold combines: one value, or two where the operation has two.
+type element [2]Value
+
+// folder combines the elements of one fold.
+type folder struct {
+	*Gen
+	op     ir.FoldOp
+	t, it  scalar.Type // types of the two values; it is NoType where there is one
+	asBool bool        // bools that are combined as bytes
+}
+
+func (g *Gen) folderOf(f ir.Fold) folder {
+	d := folder{Gen: g, op: f.Op, t: g.k.Types[f.Value]}
+	if f.Other != ir.NoRef {
+		d.it = g.k.Types[f.Second]
+	}
+	if d.t == scalar.Bool && (f.Op <= ir.Xor) {
+		d.t, d.asBool = scalar.U8, true
+	}
+	return d
+}
+
+// element reads the values that a body yields.
+func (d folder) element(f ir.Fold) element {
+	x := element{d.get(f.Value)}
+	if d.asBool {
+		x[0] = d.BoolToInt(scalar.U8, x[0])
+	}
+	if d.it != scalar.NoType {
+		x[1] = d.get(f.Second)
+	}
+	return x
+}
+
+// bind makes a combined element the results of a fold.
+func (d folder) bind(f ir.Fold, x element) {
+	if d.asBool {
+		x[0] = d.Compare(scalar.OpNe, x[0], d.Num(scalar.U8, 0))
+	}
+	d.bindRef(f.Result, x[0])
+	if f.Other != ir.NoRef {
+		d.bindRef(f.Other, x[1])
+	}
+}
+
+// identity returns what a fold starts from.
+func (d folder) identity() element {
+	t := d.t
+	if d.asBool {
+		t = scalar.Bool
+	}
+	x := element{d.Splat(d.t, d.op.Identity(t))}
+	if d.it != scalar.NoType {
+		x[1] = d.Splat(d.it, 0)
+	}
+	return x
+}
+
+// two returns x ∘ y.
+func (d folder) two(x, y element) element {
+	return element(ir.Combine(foldArith{d}, ir.Folding{Op: d.op, Value: d.t, Second: d.it}, ir.Element[Value](x), ir.Element[Value](y)))
+}
+
+// foldArith is the arithmetic of a fold.
+type foldArith struct{ folder }
+
+func (d foldArith) Apply(op scalar.Op, _ scalar.Type, x, y Value) Value { return d.apply(op, x, y) }
+
+func (d foldArith) Compare(op scalar.Op, _ scalar.Type, x, y Value) Value {
+	return d.Gen.Compare(op, x, y)
+}
+
+func (d foldArith) IsNaN(_ scalar.Type, x Value) Value { return d.Unordered(x, x) }
+
+func (d foldArith) Logic(op scalar.Op, x, y Value) Value { return d.Gen.Logic(op, x, y) }
+
+func (d foldArith) Choose(_ scalar.Type, c, x, y Value) Value { return d.Gen.Choose(c, x, y) }
+
+func (d folder) apply(op scalar.Op, x, y Value) Value {
+	if d.t.IsFloat() {
+		return d.FloatOp(op, x, y, Value{})
+	}
+	return d.IntOp(op, x, y)
+}
+
+// later is [ir.CombineLater], in fewer instructions: y has to be better, or the first NaN. A lane that starts with the worst value at its first index
+// has that index where all its elements are the worst.
+func (d folder) later(x, y element) element {
+	g := d.Gen
+	a, b := y[0], x[0]
+	if d.op == ir.ArgMin {
+		a, b = b, a
+	}
+	var take Value
+	if d.t.IsFloat() {
+		take = g.Logic(scalar.OpLt, g.Compare(scalar.OpLe, a, b), g.Compare(scalar.OpEq, x[0], x[0])) // the comparison is false for NaNs
+	} else {
+		take = g.Compare(scalar.OpLt, b, a)
+	}
+	return element{d.Choose(take, y[0], x[0]), d.Choose(take, y[1], x[1])}
+}
+
+func (d folder) variable(x element) element {
+	v := element{d.Gen.variable(x[0])}
+	if d.it != scalar.NoType {
+		v[1] = d.Gen.variable(x[1])
+	}
+	return v
+}
+
+// update sets the accumulator acc to acc ∘ x.
+func (d folder) update(acc, x element) { d.set(acc, d.two(acc, x)) }
+
+func (d folder) set(acc, x element) {
+	for i := range acc {
+		if i == 1 && d.it == scalar.NoType {
+			break
+		}
+		if acc[i].T == scalar.Bool {
+			x[i] = d.BoolLike(x[i], acc[i])
+		}
+		for j, r := range x[i].R {
+			if d.coalesce(r, acc[i].R[j]) {
+				x[i].R[j] = acc[i].R[j]
+			}
+		}
+		d.assign(acc[i], x[i])
+	}
+}
+
+// copy returns the registers of copy u of an element for lanes of one copy.
+func (x element) copy(g *Gen, u int) element {
+	for i := range x {
+		if len(x[i].R) > 0 {
+			size := x[i].T.Size()
+			parts := 1
+			if x[i].T != scalar.Bool {
+				parts, _ = g.Layout(size)
+			}
+			x[i].R = x[i].R[u*parts : (u+1)*parts]
+		}
+	}
+	return x
+}
+
+// updateMasked is update where the mask is true.
+func (d folder) updateMasked(acc, x element, mask Value) {
+	y := d.two(acc, x)
+	for i := range y {
+		if len(y[i].R) > 0 {
+			y[i] = d.Choose(mask, y[i], acc[i])
+		}
+	}
+	d.set(acc, y)
+}

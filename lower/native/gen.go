@@ -1,0 +1,307 @@
+package native
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/irpass"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Code is a compiled kernel.
+//
+// It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of
+// Scratch bytes at a multiple of 64, the addresses of the buffers, the values of the symbols, the
+// coordinates of the first point of the grid, and the number of points to run, in row-major order.
+// If Fold is not nil, there follow the first element of it to compute, a multiple of Segment, and
+// how many. Calls for one point that follow each other with the same scratch memory compute it in parts.
+type Code struct {
+	Name    string
+	ISA     ISA
+	Bytes   []byte       // code and constants
+	Size    int          // of the code alone
+	Scratch int          // bytes of scratch memory
+	Args    int          // number of arguments
+	Fold    *ir.Cumulate // a running fold that can be computed in parts, or nil
+	// Instructions is their number.
+	Instructions int
+	Listing      string // annotated instructions, if requested
+}
+
+// Options choose how Compile works.
+type Options struct {
+	ISA     ISA
+	Listing bool
+}
+
+// unsupported is the panic for a kernel that has no code here.
+type unsupported string
+
+// Compile returns machine code for a kernel that passes its Check. An error states which
+// construct has no code; the kernel then runs some other way.
+func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			u, ok := r.(unsupported)
+			if !ok {
+				panic(r)
+			}
+			err = fmt.Errorf("%v: kernel %s has no machine code (%s); run it on another executor", o.ISA, k.Name, string(u))
+		}
+	}()
+	pool := generators(o.ISA)
+	g := pool.Get().(*Gen)
+	defer pool.Put(g)
+	g.reset(k, o)
+	g.kernel()
+	var text *strings.Builder
+	if o.Listing {
+		text = &strings.Builder{}
+	}
+	bytes, size, scratch := g.assemble(text)
+	code = &Code{Name: k.Name, ISA: o.ISA, Bytes: slices.Clone(bytes), Size: size, Scratch: scratch, Args: g.argCount(), Fold: g.segment.fold, Instructions: g.Emitted}
+	if text != nil {
+		code.Listing = text.String()
+	}
+	return code, nil
+}
+
+// gens keeps the memory of code generators by instruction set.
+var gens sync.Map
+
+func generators(isa ISA) *sync.Pool {
+	p, ok := gens.Load(isa)
+	if !ok {
+		p, _ = gens.LoadOrStore(isa, &sync.Pool{New: func() any {
+			g := &Gen{Draft: newCode(), vectors: map[string]int32{}}
+			g.Target = isa.Target(g)
+			return g
+		}})
+	}
+	return p.(*sync.Pool)
+}
+
+// reset prepares a generator for a kernel.
+func (g *Gen) reset(k *ir.Kernel, o Options) {
+	g.Draft.reset(o.ISA.Model())
+	g.k, g.listing = k, o.Listing
+	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
+	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
+	g.scopes, g.deferred = g.scopes[:0], nil
+	g.turns, g.extremes, g.roundings, g.turned, g.used, g.leading = nil, nil, nil, nil, nil, nil
+	clear(g.vectors)
+	g.segmentRoom, g.stream = nil, streams(k)
+	g.findSegment()
+	g.Lanes, g.vecAxis = &lanes{N: 1, U: 1}, ir.NoAxis
+}
+
+// Gen writes the code of a kernel.
+type Gen struct {
+	*Draft
+	Target
+	k        *ir.Kernel
+	Lanes    *lanes
+	vals     []binding // by ir.Ref
+	axes     []axis    // by ir.Axis
+	scopes   []*scope
+	arena    []VReg
+	vectors  map[string]int32 // constants of whole vectors in the pool
+	vecAxis  ir.Axis          // the axis whose elements lie side by side
+	vecScope int              // the scope of that axis
+	listing  bool
+	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
+	rares    irpass.RareFinder
+
+	leading []*ir.Load // loads whose successors are requested
+
+	segment     segment
+	stream      bool    // large results are written past the caches
+	segmentRoom []int32 // offsets of its state in scratch memory
+
+	turns     map[ir.Ref]rotation // operations that are rotations
+	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
+	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
+	turned    map[ir.Ref]bool     // shifts and comparisons that only those use
+	used      []int32             // by ir.Ref: how often it is read, once it is counted
+}
+
+// binding is where a value of the kernel is.
+type binding struct {
+	Value
+	one   bool // computed once, not for each lane
+	konst bool // the constant bits
+	bits  uint64
+	span  span
+}
+
+// span is what is known of an integer: least ≤ x where hasLeast, x ≤ most where hasMost.
+type span struct {
+	least, most       int64
+	hasLeast, hasMost bool
+}
+
+// spanOf returns what is known of the result of an operation on I32 or I64.
+func (g *Gen) spanOf(in *scalar.Inst) (s span) {
+	if in.Op != scalar.OpMax && in.Op != scalar.OpMin || in.Type != scalar.I32 && in.Type != scalar.I64 {
+		return s
+	}
+	for i := range 2 {
+		bits, ok := g.constant(in.Args[i])
+		if !ok {
+			continue
+		}
+		c := int64(bits)
+		if in.Type == scalar.I32 {
+			c = int64(int32(bits))
+		}
+		s = g.vals[in.Args[1-i]].span
+		if in.Op == scalar.OpMax {
+			if s.hasMost {
+				s.most = max(s.most, c)
+			}
+			s.least, s.hasLeast = c, true
+		} else {
+			if s.hasLeast {
+				s.least = min(s.least, c)
+			}
+			s.most, s.hasMost = c, true
+		}
+		return s
+	}
+	return s
+}
+
+// staysInside reports whether a coordinate is known to be within its bound.
+func (g *Gen) staysInside(c *ir.Coord) bool {
+	if c.Value == ir.NoRef || len(c.Terms) > 0 || c.Base != (ir.Size{}) || !c.Bound.IsConst() {
+		return false
+	}
+	s := g.vals[c.Value].span
+	return s.hasLeast && s.hasMost && s.least >= 0 && s.most < c.Bound.Value
+}
+
+// axis is a loop variable.
+type axis struct {
+	reg   VReg
+	level int // index of the scope in which it varies
+}
+
+// The block of arguments.
+func (g *Gen) argCount() int {
+	n := 2 + len(g.k.Buffers) + len(g.k.Symbols) + len(g.k.Grid)
+	if g.segment.fold != nil {
+		n += 2
+	}
+	return n
+}
+
+func bufferArg(i int) int32 { return int32(8 * (1 + i)) }
+
+func (g *Gen) symbolArg(i int) int32 { return int32(8 * (1 + len(g.k.Buffers) + i)) }
+
+func (g *Gen) gridArg(i int) int32 {
+	return int32(8 * (1 + len(g.k.Buffers) + len(g.k.Symbols) + i))
+}
+
+// comment adds a line to the listing.
+func (g *Gen) comment(format string, args ...any) {
+	if g.listing {
+		g.text = append(g.text, fmt.Sprintf(format, args...))
+		g.Put(Inst{Kind: KindComment, Imm: int64(len(g.text) - 1)})
+	}
+}
+
+// kernel writes a loop over the points of the grid around the body.
+func (g *Gen) kernel() {
+	g.enter()
+	dims := g.k.Grid
+	if len(dims) == 0 {
+		g.block(g.k.Body)
+		g.leave()
+		return
+	}
+	end := g.newLabel()
+	for i, d := range dims {
+		r := g.NewG()
+		g.Put(Inst{Op: Load64, D: r, Mem: true, Base: argsReg, Disp: g.gridArg(i)})
+		g.axes[d.Axis] = axis{r, 1}
+	}
+	count := g.gLoad(argsReg, g.gridArg(len(dims)))
+	g.branchI(Le, count, 0, end)
+	g.enter()
+	again, next := g.newLabel(), g.newLabel()
+	g.Put(Inst{Kind: kindLoopStart})
+	g.bind(again)
+	g.requestRows()
+	g.block(g.k.Body)
+	for i := len(dims) - 1; i >= 0; i-- {
+		r := g.axes[dims[i].Axis].reg
+		g.gInc(r, 1)
+		if i > 0 {
+			g.branchSize(Lt, r, dims[i].Extent, next)
+			g.Put(Inst{Op: Const, D: r})
+		}
+	}
+	g.bind(next)
+	g.countDown(count, again)
+	g.Put(Inst{Kind: kindLoopEnd})
+	g.leave()
+	g.bind(end)
+	g.leave()
+}
+
+// block writes statements. The values in results are read behind the block.
+func (g *Gen) block(b ir.Block, results ...ir.Ref) {
+	g.deferRare(b, results)
+	g.findRotations(b)
+	g.findExtremes(b)
+	g.findRoundings(b)
+	if p := g.Lanes.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.Lanes.U {
+		for _, s := range b[:p.at] {
+			g.stmt(s)
+		}
+		g.secondPhase(b[p.at:p.to], p.size)
+		b = b[p.to:]
+	}
+	for _, s := range b {
+		g.stmt(s)
+	}
+}
+
+func (g *Gen) stmt(s ir.Stmt) {
+	switch s := s.(type) {
+	case *ir.Let:
+		if !g.isDeferred(s.Dst) && !g.turned[s.Dst] {
+			g.let(s)
+		}
+	case *ir.Apply:
+		g.apply(s)
+	case *ir.Index:
+		g.bindRef(s.Dst, g.index(g.k.Types[s.Dst], s.Base, s.Terms))
+	case *ir.Load:
+		g.bindRef(s.Dst, g.load(s))
+	case *ir.Store:
+		g.storeTo(s)
+	case *ir.Loop:
+		if s.Kind == ir.Vector {
+			g.vectorLoop(s)
+		} else {
+			g.loop(s)
+		}
+	case *ir.While:
+		g.while(s)
+	case *ir.If:
+		g.either(s)
+	case *ir.Reduce:
+		g.reduce(s)
+	case *ir.Cumulate:
+		g.cumulate(s)
+	default:
+		panic(unsupported(fmt.Sprintf("statement %T", s)))
+	}
+}
+
+func (g *Gen) bindRef(r ir.Ref, v Value) { g.vals[r] = binding{Value: v, one: g.Lanes.One()} }

@@ -1,0 +1,88 @@
+package native
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// deferRare notes in g.deferred what only the seldom taken operands of a block need: it is
+// written behind a branch, where that operand is. results are read behind the block.
+func (g *Gen) deferRare(b ir.Block, results []ir.Ref) {
+	g.rares.Find(len(g.k.Types), b, results, func(l *ir.Let, cond ir.Ref) {
+		if g.deferred == nil {
+			g.deferred = make([]*ir.Let, len(g.k.Types))
+		}
+		g.deferred[l.Dst] = nil
+		if cond != ir.NoRef {
+			g.deferred[l.Dst] = l
+		}
+	})
+}
+
+// isDeferred reports whether a value waits for the branch that needs it.
+func (g *Gen) isDeferred(r ir.Ref) bool { return g.deferred != nil && g.deferred[r] != nil }
+
+// rare selects between two values, of which the first is computed where an element needs it.
+func (g *Gen) rare(in *scalar.Inst) Value {
+	c, y := g.get(in.Args[0]), g.get(in.Args[2])
+	first := in.Args[1]
+	if !g.isDeferred(first) {
+		return g.Choose(c, g.get(first), y)
+	}
+	v := Value{T: y.T, R: g.RegSlice(), W: y.W}
+	for _, r := range y.R {
+		v.R = append(v.R, g.copyOf(r))
+	}
+	done := g.newLabel()
+	g.BranchIfNone(c, done)
+	g.Put(Inst{Kind: kindRareStart})
+	if g.Lanes.U == 1 {
+		g.rareCopy(c, first, v)
+	} else {
+		g.rareCopies(c, first, v)
+	}
+	g.Put(Inst{Kind: kindRareEnd})
+	g.bind(done)
+	return v
+}
+
+// rareCopy writes the deferred operations of first and assigns it to v where c is true.
+func (g *Gen) rareCopy(c Value, first ir.Ref, v Value) {
+	g.enter()
+	g.force(first)
+	x := g.Choose(c, g.get(first), v)
+	if x.T == scalar.Bool {
+		x = g.BoolLike(x, v)
+	}
+	for i, r := range x.R {
+		g.Move(v.R[i], r)
+	}
+	g.leave()
+}
+
+// rareCopies calls rareCopy for each copy that has an element where c is true. Copies side by side
+// would need registers that the common path can use better.
+func (g *Gen) rareCopies(c Value, first ir.Ref, v Value) {
+	g.inParts([]ir.Ref{first}, nil, 1, func(part func(Value) Value) {
+		next := g.newLabel()
+		c := part(c)
+		g.BranchIfNone(c, next)
+		g.rareCopy(c, first, part(v))
+		g.bind(next)
+	})
+}
+
+// force writes a deferred operation and those that it needs.
+func (g *Gen) force(r ir.Ref) {
+	if !g.isDeferred(r) {
+		return
+	}
+	l := g.deferred[r]
+	for _, a := range l.Inst.Args {
+		if a != ir.NoRef {
+			g.force(a)
+		}
+	}
+	g.deferred[r] = nil
+	g.let(l)
+}

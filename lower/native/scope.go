@@ -1,0 +1,90 @@
+package native
+
+// scope is the body of a loop, or of the kernel, that is being written. What does not
+// change in it is computed in front of it.
+type scope struct {
+	before   []Inst // the code in front, while the body is written
+	consts   []constant
+	bytes    map[string]VReg
+	sums     map[sumKey]VReg // of axes
+	spread   map[spreadKey]spreadValue
+	coords   map[coordKey]VReg // computed coordinates that all lanes share
+	added    map[[2]VReg]VReg  // sums of two registers
+	derived  map[derivedKey]VReg
+	hoisting bool
+}
+
+// constant is a vector constant that a scope has in a register.
+type constant struct {
+	constKey
+	reg VReg
+}
+
+// top returns the innermost scope.
+func (g *Gen) top() *scope { return g.scopes[len(g.scopes)-1] }
+
+// enter begins a scope: what is written next is its body.
+func (g *Gen) enter() {
+	g.scopes = append(g.scopes, &scope{before: g.List})
+	g.List = nil
+	if n := len(g.spare) - 1; n >= 0 {
+		g.List, g.spare = g.spare[n], g.spare[:n]
+	}
+}
+
+// leave ends the innermost scope and appends its body.
+func (g *Gen) leave() {
+	n := len(g.scopes) - 1
+	s := g.scopes[n]
+	g.scopes = g.scopes[:n]
+	body := g.List
+	g.List = append(s.before, body...)
+	g.spare = append(g.spare, body[:0])
+}
+
+// hoistConst defines a constant in front of the innermost scope.
+func (g *Gen) hoistConst(r VReg) {
+	in := Inst{Kind: KindConst, D: r}
+	if s := g.top(); s.hoisting {
+		g.List = append(g.List, in)
+	} else {
+		s.before = append(s.before, in)
+	}
+}
+
+// hoistTo writes in front of scope n.
+func (g *Gen) hoistTo(n int, f func()) {
+	s := g.scopes[n]
+	if s.hoisting {
+		f()
+		return
+	}
+	s.hoisting = true
+	body, scopes := g.List, g.scopes
+	g.List, g.scopes = s.before, g.scopes[:n+1]
+	f()
+	s.before = g.List
+	g.List, g.scopes = body, scopes
+	s.hoisting = false
+}
+
+// derivedKey names what the tables of one index share: a shift of it, or its pairs of words.
+type derivedKey struct {
+	x    VReg
+	form int
+}
+
+// Derived returns what f makes of an index, once in the innermost scope.
+func (g *Gen) Derived(x VReg, form int, f func(VReg) VReg) VReg {
+	s := g.top()
+	key := derivedKey{x, form}
+	if r, ok := s.derived[key]; ok {
+		return r
+	}
+	r := f(x)
+	if s.derived == nil {
+		s.derived = map[derivedKey]VReg{}
+	}
+	s.derived[key] = r
+	return r
+}

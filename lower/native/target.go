@@ -1,0 +1,99 @@
+package native
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// An ISA is an instruction set that code is written for. Its values are comparable.
+type ISA interface {
+	String() string
+	Model() *Model
+	Target(g *Gen) Target // what writes the operations of g's kernels
+}
+
+// A Model describes a machine to code generation: its registers, and what pays.
+type Model struct {
+	VectorBytes int  // of the largest registers
+	Masks       bool // bools are masks of one bit a lane, in registers of their own; else vectors as wide as what was compared
+	Broadcasts  bool // instructions repeat an element that they read from memory, so that a constant is one; else it is a vector
+	Streams     bool // VStream writes past the caches
+
+	Registers       [NumClasses]uint32 // those that are given out
+	FunctionVectors uint32             // those that functions use; the other vectors are their callers'
+	Args            Reg                // the block of arguments
+	Scratch         Reg                // scratch memory
+	Link            Reg                // where functions return to
+	GeneralTemps    [3]Reg             // for spilled operands
+	MaskTemps       [2]Reg
+
+	Room           int // vectors that the values of copies side by side may occupy
+	FunctionCopies int // copies of a block that calls functions
+	SumCopies      int // least copies of a reduction in any order
+}
+
+// A Target writes operations for the present lanes. An operand has as many registers as
+// [Gen.Layout] states, and so has what it returns.
+type Target interface {
+	// Numbers, as the table of package scalar defines the operations.
+	FloatOp(op scalar.Op, x, y, z Value) Value
+	IntOp(op scalar.Op, x, y Value) Value
+	ShiftConst(op scalar.Op, x Value, n uint64) Value
+	Scale(x, n Value) Value
+	Lookup(table ir.Table, x Value) Value
+	Convert(t scalar.Type, x Value) Value  // between numbers, and from bools
+	Truncate(t scalar.Type, x Value) Value // f32 to I32, f64 to integers of 4 and 8 bytes, within the range of t
+	WidenHalf(x Value) Value               // the bits of float16 to f32
+	NarrowHalf(x Value) Value              // f32 whose NaNs are canonical to the bits of float16
+	Rounded(x Value) Value                 // f32 to the nearest bfloat16, as f32; NaNs stay
+	Extreme(x, y Value, least bool) Value  // x > y ? x : y, or x < y ? x : y
+	Rotates(t scalar.Type, n int64) bool   // whether Rotate pays
+	Rotate(x Value, n int64) Value         // bits to the left and around
+
+	// Bools.
+	BoolConst(x bool) Value
+	BoolLike(x, like Value) Value           // x in the form of another bool
+	BoolToInt(t scalar.Type, x Value) Value // 0 or 1
+	Compare(op scalar.Op, x, y Value) Value
+	Unordered(x, y Value) Value // whether x or y is NaN
+	Logic(op scalar.Op, x, y Value) Value
+	Not(x Value) Value
+	Choose(c, x, y Value) Value
+	BranchIfNone(c Value, to Label) // where c is false in every lane that counts
+
+	// Between lanes, and between vectors and general registers.
+	Spread(x Value) Value                      // a single element to all lanes
+	SpreadGeneral(t scalar.Type, x VReg) Value // an integer to all lanes
+	SpreadBool(x VReg) Value                   // all ones or zeros to all lanes
+	ToGeneral(x Value) VReg                    // a single I32 or I64
+	UpperLanes(x Value, from int) VReg         // those of a value of one register
+	FirstLanes(n VReg, skip, lanes int64) VReg // where there are masks: of n lanes, at most so many behind the skipped ones
+
+	// Memory.
+	LoadScalar(t scalar.Type, p *Place) Value
+	StoreScalar(x Value, p *Place)
+	LoadSame(t scalar.Type, p *Place) Value // one element to all lanes
+	LoadRun(t scalar.Type, p *Place) Value  // neighbours
+	StoreRun(x Value, p *Place) bool        // false: there is no instruction for these
+	Gather(t scalar.Type, p *Place) Value   // at an offset for each lane
+
+	// Encoding.
+	CombineLoads(c *Draft) // makes loads operands of what reads them
+	Assembler(e *Emitter) Assembler
+}
+
+// An Assembler encodes instructions whose registers are known: the emitter states which.
+type Assembler interface {
+	Begin(labels int, scratch bool)
+	Inst(in *Inst) // an operation, or a branch
+	CopyReg(c Class, length uint8, d, s Reg)
+	LoadSlot(c Class, length uint8, d Reg, at int32)  // from scratch memory
+	StoreSlot(c Class, length uint8, s Reg, at int32) // to scratch memory
+	LoadConst(d Reg, v *RegInfo)
+	Bind(l Label)
+	Jump(to Label)
+	Call(to Label)
+	Ret()
+	End(streamed bool)
+	Finish(pool []byte) (code []byte, size int)
+}

@@ -1,0 +1,232 @@
+package native
+
+import (
+	"math/bits"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// census counts what a block does, to choose how it is vectorized.
+type census struct {
+	sizes   [9]int // operations by bytes of the result, but for rare ones
+	largest int    // bytes of a value, rare ones included
+	ops     int
+	indexed int // accesses through computed indices
+	loops   int
+	applied int // uses of functions
+}
+
+func (g *Gen) count(b ir.Block, c *census) {
+	access := func(a *ir.Access) {
+		c.sizes[g.k.Buffers[a.Buffer].Type.Size()]++
+		for i := range a.Coords {
+			if r := a.Coords[i].Value; r != ir.NoRef && !g.vals[r].one && !g.vals[r].konst {
+				c.indexed++
+			}
+		}
+	}
+	for _, s := range b {
+		switch s := s.(type) {
+		case *ir.Let:
+			c.largest = max(c.largest, s.Inst.Type.Size())
+			if s.Inst.Op == scalar.OpConst || g.isDeferred(s.Dst) {
+				continue
+			}
+			c.ops++
+			if t := s.Inst.Type; t != scalar.Bool {
+				c.sizes[t.Size()]++
+			}
+			if s.Inst.Args[0] != ir.NoRef {
+				if t := g.k.Types[s.Inst.Args[0]]; t != scalar.Bool {
+					c.sizes[t.Size()]++
+				}
+			}
+		case *ir.Apply:
+			c.applied++
+			p := g.k.Funcs[s.Func]
+			for _, in := range p.Code {
+				c.largest = max(c.largest, in.Type.Size())
+			}
+			for _, r := range p.Results {
+				c.sizes[p.Code[r].Type.Size()] += len(p.Code)
+			}
+		case *ir.Index:
+			c.ops++
+			c.sizes[g.k.Types[s.Dst].Size()]++
+		case *ir.Load:
+			access(&s.At)
+		case *ir.Store:
+			access(&s.At)
+		case *ir.Loop:
+			c.loops++
+			g.count(s.Body, c)
+		case *ir.Reduce:
+			c.loops++
+			g.count(s.Body, c)
+		case *ir.Cumulate:
+			c.loops++
+			g.count(s.Body, c)
+			g.count(s.Then, c)
+		case *ir.While:
+			c.loops++
+			for _, x := range s.Carry {
+				c.sizes[g.k.Types[x.Param].Size()]++
+			}
+			g.count(s.Cond, c)
+			g.count(s.Body, c)
+		}
+	}
+}
+
+// lanesFor chooses the elements of an iteration: as many as fill registers of the size that
+// occurs most, and copies that hide latencies while there are registers for them.
+func (g *Gen) lanesFor(b ir.Block) lanes {
+	g.deferRare(b, nil) // what is rare does not count
+	var c census
+	g.count(b, &c)
+	full := g.model.VectorBytes
+	main, largest := 4, 1
+	for size, n := range c.sizes {
+		if n == 0 {
+			continue
+		}
+		if c.sizes[main] == 0 || n > c.sizes[main] {
+			main = size
+		}
+		largest = size
+	}
+	l := lanes{N: min(full/main, 2*full/max(c.largest, largest)), U: 1}
+	switch {
+	case c.indexed > 0:
+	case c.applied > 0:
+		l.U = g.model.FunctionCopies
+	case c.ops <= 8:
+		l.U = 4
+	default:
+		l.U, l.phase = g.copies(b, l.N, c.ops)
+		return l
+	}
+	if largest > main && l.U > 1 {
+		l.U /= 2
+	}
+	return l
+}
+
+// withLanes runs f with other lanes along an axis.
+func (g *Gen) withLanes(l *lanes, a ir.Axis, f func()) {
+	cx, axis, scope := g.Lanes, g.vecAxis, g.vecScope
+	g.Lanes, g.vecAxis, g.vecScope = l, a, len(g.scopes)
+	f()
+	g.Lanes, g.vecAxis, g.vecScope = cx, axis, scope
+}
+
+// vectorLoop writes a loop whose iterations lie side by side.
+func (g *Gen) vectorLoop(s *ir.Loop) {
+	e := g.extentOf(s.Extent, s.Tail)
+	end := g.newLabel()
+	if g.skipIfEmpty(e, end) {
+		return
+	}
+	l := g.lanesFor(s.Body)
+	if l.U >= 4 && hasPlainReduce(s.Body) {
+		// Half of the registers are sums, and what they add is in memory.
+		most := bits.OnesCount32(g.model.Registers[ClassV]) / 2
+		for u := 2 * l.U; u <= most && s.Extent.IsConst() && s.Extent.Value%int64(u*l.N) == 0; u *= 2 {
+			l.U = u
+		}
+	}
+	for e.isConst() && l.U > 1 && int64(l.N*l.U) > e.n {
+		l.U /= 2
+	}
+	leading := g.leading
+	g.leading = g.leadingLoads(s.Body)
+	g.sideBySide(s.Axis, e, l, func() { g.block(s.Body) })
+	g.leading = leading
+	g.bind(end)
+}
+
+// hasPlainReduce reports whether a block reduces one value. Side by side such reductions read a
+// piece of each row of a matrix, which is the faster the longer it is.
+func hasPlainReduce(b ir.Block) bool {
+	for _, s := range b {
+		if r, ok := s.(*ir.Reduce); ok {
+			return len(r.Folds) == 1 && r.Folds[0].Other == ir.NoRef
+		}
+	}
+	return false
+}
+
+// sideBySide writes loops over an axis of at least one iteration: whole vectors, then the rest.
+// Each calls body, with the lanes that it has.
+func (g *Gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
+	if g.listing {
+		g.comment("vector loop a%d: %d lanes, %d copies", a, l.N, l.U)
+	}
+	i := g.NewG()
+	g.Put(Inst{Op: Const, D: i})
+	g.axes[a] = axis{i, len(g.scopes)}
+	g.wholeVectors(a, i, e, &l, body)
+	if e.isConst() && e.n%int64(l.N*l.U) == 0 {
+		return
+	}
+	done := g.newLabel()
+	g.branchExtent(Ge, i, e, done)
+	g.rest(a, i, e, &l, body)
+	g.bind(done)
+}
+
+// wholeVectors runs body for whole vectors from i on; i ends behind the last one.
+func (g *Gen) wholeVectors(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
+	step := int64(l.N * l.U)
+	skip := g.newLabel()
+	var last extent
+	if e.isConst() {
+		if e.n < step {
+			return
+		}
+		last = extent{n: e.n - step + 1}
+	} else {
+		last = extent{reg: g.gAddConst(e.reg, 1-step)}
+		g.branch(Ge, i, last.reg, skip)
+	}
+	g.withLanes(l, a, func() { g.counted(i, last, step, body) })
+	g.bind(skip)
+}
+
+// rest runs body for the elements from i to e, which do not fill a vector: under masks, or one by
+// one where there are none.
+func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
+	if !g.model.Masks {
+		one := lanes{N: 1, U: 1}
+		g.withLanes(&one, ir.NoAxis, func() { g.counted(i, e, 1, body) })
+		return
+	}
+	tail := lanes{N: l.N, U: 1}
+	run := func() {
+		tail.Mask = []VReg{g.tailMask(i, e, 0, int64(l.N))}
+		body()
+	}
+	if l.U == 1 { // one iteration
+		g.withLanes(&tail, a, func() {
+			g.enter()
+			run()
+			g.leave()
+		})
+		return
+	}
+	g.withLanes(&tail, a, func() { g.counted(i, e, int64(l.N), run) })
+}
+
+// tailMask returns the mask of the elements i+skip … e−1 of a vector of that many lanes. Its
+// other bits are 0: elements smaller than a lane would be written beyond the vector. There
+// is at least one element from i on.
+func (g *Gen) tailMask(i VReg, e extent, skip, lanes int64) VReg {
+	var n VReg
+	if e.isConst() {
+		n = g.GConst(e.n)
+	} else {
+		n = e.reg
+	}
+	return g.FirstLanes(g.gTied(Sub, n, i), skip, lanes)
+}
