@@ -77,8 +77,7 @@ type planner struct {
 	source  *jaxpr.Eqn // the equation of the program that is planned
 }
 
-// An item becomes one or more steps: a *group, *Call, *Product, *Conv, *Transpose, *Update, *Sort or *Loop, or a *Launch that is
-// complete.
+// An item becomes one or more steps: it is a *group, whose kernels are not written yet, or a Step.
 type item any
 
 // Refusals are equations whose kernels an executor has no code for, with the reasons.

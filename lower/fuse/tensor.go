@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// TensorOptions are what products may do on a device.
+// TensorOptions are what products may do where units of the machine round their operands.
 type TensorOptions struct {
 	Cores  bool // run on tensor cores: see [Product].Tensor
 	Pairs  bool // operands of bf16 only, whose neighbours along k are read in pairs

@@ -22,12 +22,6 @@ func writtenBytes(p *fuse.Plan) (n int) {
 	}
 	for _, s := range p.Steps {
 		switch s := s.(type) {
-		case *fuse.Launch:
-			for i, id := range s.Buffers {
-				if r := s.Kernel.Buffers[i].Role; r == ir.Out || r == ir.InOut {
-					whole(id)
-				}
-			}
 		case *fuse.RegisterLoop:
 			whole(s.Buffers...)
 		case *fuse.Update:
@@ -41,18 +35,6 @@ func writtenBytes(p *fuse.Plan) (n int) {
 					whole(id)
 				}
 			}
-		case *fuse.Call:
-			whole(s.Out...)
-		case *fuse.Product:
-			whole(s.Out)
-		case *fuse.Conv:
-			whole(s.Out)
-		case *fuse.Transpose:
-			whole(s.Out)
-		case *fuse.Attention:
-			whole(s.Out)
-		case *fuse.Sort:
-			whole(s.Out...)
 		case *fuse.RowTiles:
 			for _, q := range s.Steps {
 				if q, ok := q.(*fuse.Launch); ok {
@@ -63,6 +45,8 @@ func writtenBytes(p *fuse.Plan) (n int) {
 			for _, q := range s.Plans {
 				n += writtenBytes(q)
 			}
+		default:
+			whole(s.Writes()...)
 		}
 	}
 	return n
