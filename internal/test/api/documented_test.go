@@ -68,3 +68,40 @@ func sentences(d ast.Decl) map[string]bool {
 	}
 	return out
 }
+
+// The comment of package weft lists each of its functions by subject, with a link.
+func TestPackageCommentListsFunctions(t *testing.T) {
+	root := filepath.Join("..", "..", "..")
+	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "doc.go"), nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := Exported(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, functions := f.Doc.Text(), 0
+	for _, line := range lines {
+		rest, ok := strings.CutPrefix(line, "func ")
+		if name, _, _ := strings.Cut(rest, "("); ok && name != "" {
+			name, _, _ = strings.Cut(name, "[")
+			if functions++; !strings.Contains(listed, "["+name+"]") {
+				t.Errorf("the comment of package weft does not list %s; add it to its subject in doc.go", name)
+			}
+		}
+	}
+	if functions < 250 {
+		t.Errorf("only %d functions were found", functions)
+	}
+	all := strings.Join(lines, "\n")
+	for _, part := range strings.Split(listed, "[")[1:] {
+		name, _, _ := strings.Cut(part, "]")
+		declared := "func " + name
+		if method, ok := strings.CutPrefix(name, "Array."); ok {
+			declared = " Array) " + method + "("
+		}
+		if name != "Array" && name != "core.Error" && !strings.Contains(all, declared) {
+			t.Errorf("the comment of package weft lists %s, which there is not; remove it", name)
+		}
+	}
+}
