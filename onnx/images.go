@@ -40,8 +40,9 @@ func upsample(n *node) []weft.Array {
 
 // numbers returns the values of an input that decide a shape.
 func (n *node) numbers(i int) []float64 {
+	x := n.x(i)
 	var out []float64
-	if err := core.Catch(func() { out = weft.ToSlice[float64](n.x(i).AsType(weft.Float64).Ravel()) }); err != nil {
+	if err := core.Catch(func() { out = weft.ToSlice[float64](x.AsType(weft.Float64).Ravel()) }); err != nil {
 		n.fail(core.ErrConcrete, "the values of input %d (%q) must be known while the model is traced; pass it to Bind, or call the model without Jit", i+1, n.Inputs[i])
 	}
 	return out
@@ -425,6 +426,9 @@ func gridSample(n *node) []weft.Array {
 // affineGrid has the places that matrices map the elements of an image to.
 func affineGrid(n *node) []weft.Array {
 	theta, size := n.x(0), n.known(1)
+	if len(size) < 3 || theta.Rank() != 3 {
+		n.fail(core.ErrShape, "the matrices are %v and the size is %v, want [n,d,d+1] and d+2 numbers", theta.Shape(), size)
+	}
 	image := size[2:]
 	d := len(image)
 	corners := n.int("align_corners", 0) != 0
@@ -528,7 +532,7 @@ func nonMaxSuppression(n *node) []weft.Array {
 	boxes, scores := n.x(0), n.x(1)
 	limit, overlap, least := 0, 0.0, math.Inf(-1)
 	if n.has(2) {
-		limit = n.known(2)[0]
+		limit = n.knownOne(2)
 	}
 	if n.has(3) {
 		overlap = n.number(3)

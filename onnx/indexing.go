@@ -122,7 +122,7 @@ func scatterND(n *node) []weft.Array {
 
 // oneHot has the second value where an index points, the first elsewhere.
 func oneHot(n *node) []weft.Array {
-	i, depth, values := n.x(0), n.known(1)[0], n.x(2)
+	i, depth, values := n.x(0), n.knownOne(1), n.x(2)
 	axis := n.axis(n.int("axis", -1), i.Rank()+1)
 	places := fromEnd(i.AsType(weft.Int64), depth)
 	dims := slices.Insert(slices.Clone([]int(i.Shape())), axis, depth)
@@ -153,7 +153,7 @@ func topK(n *node) []weft.Array {
 	x := n.x(0)
 	k := n.int("k", 0)
 	if n.version >= 10 {
-		k = n.known(1)[0]
+		k = n.knownOne(1)
 	}
 	axis := n.axis(n.int("axis", -1), x.Rank())
 	if k < 0 || k > x.Dim(axis) {
@@ -235,7 +235,7 @@ func cumulative(f func(weft.Array, ...int) weft.Array, identity int) operator {
 			}
 			return one(weft.Switch(at.AsType(weft.Int32), branches...))
 		}
-		return one(n.running(f, x, n.axis(n.known(1)[0], x.Rank()), identity))
+		return one(n.running(f, x, n.axis(n.knownOne(1), x.Rank()), identity))
 	}
 }
 

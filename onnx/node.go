@@ -41,6 +41,9 @@ func (n *node) attr(name string, t format.AttrType) *format.Attr {
 	if a != nil && a.Type != t {
 		n.fail(core.ErrParse, "attribute %q is of type %v, want %v", name, a.Type, t)
 	}
+	if a != nil && (t == format.AttrTensor && a.Tensor == nil || t == format.AttrGraph && a.Graph == nil || t == format.AttrSparse && a.Sparse == nil) {
+		n.fail(core.ErrParse, "attribute %q is of type %v and has no value", name, a.Type)
+	}
 	return a
 }
 
@@ -122,15 +125,25 @@ func (n *node) body(name string) *format.Graph {
 
 // known returns the integers of an input whose value decides a shape.
 func (n *node) known(i int) []int {
+	x := n.x(i)
 	var out []int
 	if err := core.Catch(func() {
-		for _, v := range weft.ToSlice[int64](n.x(i).AsType(weft.Int64).Ravel()) {
+		for _, v := range weft.ToSlice[int64](x.AsType(weft.Int64).Ravel()) {
 			out = append(out, int(v))
 		}
 	}); err != nil {
 		n.fail(core.ErrConcrete, "the value of input %d (%q) decides a shape, and is not known while the model is traced; pass it to Bind, or call the model without Jit", i+1, n.Inputs[i])
 	}
 	return out
+}
+
+// knownOne returns the integer of an input of one element whose value decides a shape.
+func (n *node) knownOne(i int) int {
+	v := n.known(i)
+	if len(v) != 1 {
+		n.fail(core.ErrShape, "input %d is %v, want one number", i+1, n.x(i).Shape())
+	}
+	return v[0]
 }
 
 // knownOr returns known of an input that may be left off.
@@ -143,8 +156,9 @@ func (n *node) knownOr(i int, def []int) []int {
 
 // number returns the value of an input of one element.
 func (n *node) number(i int) float64 {
+	x := n.x(i)
 	var v float64
-	if err := core.Catch(func() { v = n.x(i).AsType(weft.Float64).Reshape().Float() }); err != nil {
+	if err := core.Catch(func() { v = x.AsType(weft.Float64).Reshape().Float() }); err != nil {
 		n.fail(core.ErrConcrete, "the value of input %d (%q) must be known while the model is traced; pass it to Bind, or call the model without Jit", i+1, n.Inputs[i])
 	}
 	return v

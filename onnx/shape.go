@@ -43,7 +43,7 @@ var shapes = map[string]operator{
 		}
 		dt := n.x(0).DType()
 		if dt.IsInteger() {
-			a, z, s := n.known(0)[0], n.known(1)[0], n.known(2)[0]
+			a, z, s := n.knownOne(0), n.knownOne(1), n.knownOne(2)
 			k := max(0, (z-a+s-sign(s))/s)
 			return one(weft.Iota(weft.Int64, 0, k).Mul(int64(s)).Add(int64(a)).AsType(dt))
 		}
@@ -355,7 +355,7 @@ func pad(n *node) []weft.Array {
 func tile(n *node) []weft.Array {
 	x := n.x(0)
 	if n.version < 6 {
-		times, axis := n.known(1)[0], n.known(2)[0]
+		times, axis := n.knownOne(1), n.knownOne(2)
 		reps := repeated(1, x.Rank())
 		reps[n.axis(axis, x.Rank())] = times
 		return one(weft.Tile(x, reps...))
@@ -368,27 +368,26 @@ func tile(n *node) []weft.Array {
 }
 
 func constantOf(n *node) []weft.Array {
-	for name, a := range n.Attrs {
-		a = n.f.attr(a)
-		if a == nil {
-			continue
-		}
-		switch name {
-		case "value":
-			return one(arrayOf(a.Tensor))
-		case "sparse_value":
-			return one(dense(a.Sparse))
-		case "value_int":
-			return one(weft.Scalar(a.Int))
-		case "value_float":
-			return one(weft.Scalar(a.Float))
-		case "value_ints":
-			return one(weft.FromSlice(a.Ints, len(a.Ints)))
-		case "value_floats":
-			return one(weft.FromSlice(a.Floats, len(a.Floats)))
-		case "value_string", "value_strings":
-			n.fail(core.ErrNoRule, "the constant is a text, which arrays cannot contain")
-		}
+	if a := n.attr("value", format.AttrTensor); a != nil {
+		return one(arrayOf(a.Tensor))
+	}
+	if a := n.attr("sparse_value", format.AttrSparse); a != nil {
+		return one(dense(a.Sparse))
+	}
+	if a := n.attr("value_int", format.AttrInt); a != nil {
+		return one(weft.Scalar(a.Int))
+	}
+	if a := n.attr("value_float", format.AttrFloat); a != nil {
+		return one(weft.Scalar(a.Float))
+	}
+	if a := n.attr("value_ints", format.AttrInts); a != nil {
+		return one(weft.FromSlice(a.Ints, len(a.Ints)))
+	}
+	if a := n.attr("value_floats", format.AttrFloats); a != nil {
+		return one(weft.FromSlice(a.Floats, len(a.Floats)))
+	}
+	if n.Attrs["value_string"] != nil || n.Attrs["value_strings"] != nil {
+		n.fail(core.ErrNoRule, "the constant is a text, which arrays cannot contain")
 	}
 	n.fail(core.ErrTree, "the constant has no value")
 	return nil

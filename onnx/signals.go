@@ -43,7 +43,7 @@ func dft(n *node) []weft.Array {
 	if n.version >= 20 {
 		at = -2
 		if n.has(2) {
-			at = n.known(2)[0]
+			at = n.knownOne(2)
 		}
 	}
 	axis := n.axis(at, x.Rank())
@@ -56,7 +56,7 @@ func dft(n *node) []weft.Array {
 		length = 2 * (x.Dim(axis) - 1)
 	}
 	if n.has(1) {
-		length = n.known(1)[0]
+		length = n.knownOne(1)
 	}
 	resize := func(z weft.Array, size int) weft.Array {
 		widths := make([][3]int, z.Rank())
@@ -81,14 +81,14 @@ func dft(n *node) []weft.Array {
 }
 
 func stft(n *node) []weft.Array {
-	x, step := n.x(0), n.known(1)[0]
+	x, step := n.x(0), n.knownOne(1)
 	length := 0
 	window := n.input(2)
 	if !window.IsZero() {
 		length = window.Dim(0)
 	}
 	if n.has(3) {
-		length = n.known(3)[0]
+		length = n.knownOne(3)
 	}
 	if x.Rank() == 2 {
 		x = x.ExpandDims(-1)
@@ -112,7 +112,7 @@ func stft(n *node) []weft.Array {
 // raised makes an operator of a window a − b·cos(2πk/n) + c·cos(4πk/n).
 func raised(a, b, c float64) operator {
 	return func(n *node) []weft.Array {
-		size := n.known(0)[0]
+		size := n.knownOne(0)
 		if size < 0 {
 			n.fail(core.ErrShape, "the window has %d elements", size)
 		}
@@ -130,7 +130,7 @@ func raised(a, b, c float64) operator {
 
 // melWeights has triangles whose corners are at equal distances on the mel scale.
 func melWeights(n *node) []weft.Array {
-	bins, length := n.known(0)[0], n.known(1)[0]
+	bins, length := n.knownOne(0), n.knownOne(1)
 	value := func(i int) weft.Array { return n.x(i).Reshape().AsType(weft.Float64) }
 	mel := func(f weft.Array) weft.Array { return weft.Log10(f.Div(700.0).Add(1.0)).Mul(2595.0) }
 	lo := mel(value(3))
