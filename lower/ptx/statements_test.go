@@ -150,7 +150,7 @@ func TestFetchedWordsAreInFlight(t *testing.T) {
 // additions to shared memory and in ballots are found.
 func TestRadix(t *testing.T) {
 	s := simttest.Radix(500, 1)
-	p := s.Passes()[0]
+	p := simttest.Passes(s)[0]
 	m := ptx.Print(90, p.Count, p.Sum, p.Place)
 	n, rows := s.Counts()
 	x := make([]byte, 4*500)

@@ -47,8 +47,8 @@ const (
 // leastTileRows is the number of rows of a tile from which products run at their speed.
 const leastTileRows = 48
 
-// rowsOf returns the rows of a tile if a row of what it has at once takes some bytes.
-func rowsOf(s *fuse.RowTiles, bytes int) int {
+// tileRows returns the rows of a tile if a row of what it has at once takes some bytes.
+func tileRows(s *fuse.RowTiles, bytes int) int {
 	rows := max(leastTileRows, rowBytes/max(bytes, 1), s.Unit)
 	if rows >= s.Rows {
 		return s.Rows
@@ -75,7 +75,7 @@ func (r RowPlanner) RowTilesOf(plan *fuse.Plan, s *fuse.RowTiles, m Processor) *
 	if r.Rows != nil {
 		t.Rows = r.Rows(s)
 	} else {
-		t.Rows = rowsOf(s, mostAtOnce(locals, len(s.Steps)))
+		t.Rows = tileRows(s, mostAtOnce(locals, len(s.Steps)))
 	}
 	t.Tiles = over(s.Rows, t.Rows)
 	t.Split = !s.Sums && s.Items < 4*m.Threads && m.Threads > 1

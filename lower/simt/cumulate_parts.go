@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // A CumulativeDivision is what a kernel of few long running folds becomes. Spans of 32·32
@@ -21,9 +22,9 @@ type CumulativeDivision struct {
 
 // Bounds of divided running folds.
 const (
-	leastRunning = 1 << 15         // elements of a row
-	leastTotals  = 8*foldSpan + 1  // of a row of totals: more than a group folds in a round
-	fewRunning   = radixGroups / 4 // rows that a group each does not keep a machine busy with
+	leastRunning = 1 << 15                 // elements of a row
+	leastTotals  = 8*foldSpan + 1          // of a row of totals: more than a group folds in a round
+	fewRunning   = schedule.MostGroups / 4 // rows that a group each does not keep a machine busy with
 )
 
 // DivideCumulative returns the division of a kernel that consists of few long running folds,

@@ -3,118 +3,44 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
-// A Radix is the stable sort of rows of elements by the digits of their keys, the least
-// significant one first. A digit takes three kernels: groups count the digits in their
-// tiles of a row; the counts are summed up over the groups; groups sort their tiles by the
-// digit and write them where they belong. Groups of one kernel do not wait for each other.
-type Radix struct {
-	Element scalar.Type  // of the elements in memory
-	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
-	Low     int          // the first bit in which keys differ
-	High    int          // the bit behind the last one
-	Payload scalar.Type  // of what is moved with an element; NoType: nothing is
-	Numbers bool         // payloads are I32, and those of the first kernel are the elements' numbers in their rows
-	Rows, N int64
-
-	Items  int64 // elements of a tile for each thread; 0: it is chosen
-	Groups int64 // at most, of all rows, or one for each row if there are more; 0: it is chosen
-}
-
 const (
-	radixBits      = 8
-	radix          = 1 << radixBits
-	radixWarps     = radix / warp // a group has a thread for each digit
-	radixCopies    = 8            // of the counts of a group, so that equal digits meet less
-	radixGroups    = 1056         // as many groups as a large device runs at once
-	radixMemory    = 36 << 10     // bytes of a tile
+	radix          = schedule.RadixDigits
+	radixBits      = schedule.RadixBits
+	radixWarps     = radix / warp
+	radixCopies    = 8 // of the counts of a group, so that equal digits meet less
 	payloadsAtOnce = 8
 	scanThreads    = 128
 	fewGroups      = 16 // groups of a row whose counts a thread sums up
 )
 
-// items returns the number of elements of a tile for each thread.
-func (r *Radix) items() int64 {
-	if r.Items != 0 {
-		return r.Items
-	}
-	bytes := int64(r.Element.Size())
-	if r.Payload != scalar.NoType {
-		bytes += int64(r.Payload.Size())
-	}
-	k := int64(16)
-	for k > 4 && (k*radix*bytes > radixMemory || r.Rows*((r.N+k*radix-1)/(k*radix)) < radixGroups/4) {
-		k /= 2
-	}
-	return k
-}
-
-// tile returns the number of elements of a tile.
-func (r *Radix) tile() int64 { return r.items() * radix }
-
-// tiles returns the numbers of tiles of a row, of tiles of a group, and of groups of a row.
-func (r *Radix) tiles() (tiles, each, groups int64) {
-	most := r.Groups
-	if most == 0 {
-		most = radixGroups
-	}
-	tiles = (r.N + r.tile() - 1) / r.tile()
-	each = min((r.Rows*tiles+most-1)/most, tiles)
-	return tiles, each, (tiles + each - 1) / each
-}
-
-// Counts returns the numbers of counts, of I32, between the kernels: of digits by group, and
-// of digits by row.
-func (r *Radix) Counts() (byGroup, byRow int64) {
-	_, _, groups := r.tiles()
-	return r.Rows * radix * groups, r.Rows * radix
-}
-
-// A RadixPass is the three kernels of one digit.
-type RadixPass struct {
-	Count *Func // takes elements; counts by group
-	Sum   *Func // takes counts by group, which it sums up; counts by row
-	Place *Func // takes elements, payloads unless they are numbers, both counts; writes elements and payloads
-	Fresh bool  // payloads are numbers, which Place does not take
-}
-
-// Passes returns the kernels of the sort.
-func (r *Radix) Passes() []RadixPass {
-	var ps []RadixPass
-	sum := r.sum()
-	for shift := r.Low; shift < r.High; shift += radixBits {
-		fresh := r.Numbers && shift == r.Low
-		ps = append(ps, RadixPass{Count: r.count(shift), Sum: sum, Place: r.place(shift, fresh), Fresh: fresh})
-	}
-	return ps
-}
-
 // radixer is a kernel of a Radix that is being emitted.
 type radixer struct {
 	*emitter
-	r     *Radix
+	r     *schedule.Radix
 	wide  scalar.Type // of positions in memory
 	shift int
 }
 
-func (r *Radix) emitter(name string, threads, shift int, buffers ...ir.Buffer) *radixer {
+func newRadixer(r *schedule.Radix, name string, threads, shift int, buffers ...ir.Buffer) *radixer {
 	k := &ir.Kernel{Name: name, Buffers: buffers}
 	f := &Func{Name: name, Kernel: k, Threads: threads, Group: true}
 	e := &radixer{emitter: newEmitter(f, scalar.I32), r: r, wide: positionType(r.Rows * r.N), shift: shift}
 	return e
 }
 
-func (r *Radix) elements(name string, role ir.Role, t scalar.Type) ir.Buffer {
+func radixElements(r *schedule.Radix, name string, role ir.Role, t scalar.Type) ir.Buffer {
 	return ir.Buffer{Name: name, Role: role, Type: t, Len: ir.Const(r.Rows * r.N)}
 }
 
-func (r *Radix) byGroup(role ir.Role) ir.Buffer {
+func radixByGroup(r *schedule.Radix, role ir.Role) ir.Buffer {
 	n, _ := r.Counts()
 	return ir.Buffer{Name: "counts", Role: role, Type: scalar.I32, Len: ir.Const(n)}
 }
 
-func (r *Radix) byRow(role ir.Role) ir.Buffer {
+func radixByRow(r *schedule.Radix, role ir.Role) ir.Buffer {
 	_, n := r.Counts()
 	return ir.Buffer{Name: "totals", Role: role, Type: scalar.I32, Len: ir.Const(n)}
 }
@@ -169,7 +95,7 @@ func (e *emitter) inline(p *scalar.Prog, x Reg) Reg {
 
 // each returns the values of f for the items of a thread.
 func (e *radixer) each(f func(j int64) Reg) []Reg {
-	rs := make([]Reg, e.r.items())
+	rs := make([]Reg, e.r.Each())
 	for j := range rs {
 		rs[j] = f(int64(j))
 	}
@@ -179,17 +105,17 @@ func (e *radixer) each(f func(j int64) Reg) []Reg {
 // ofTiles emits the loop over the tiles of a group: body takes the number of the tile's
 // first element in the row.
 func (e *radixer) ofTiles(group Reg, body func(first Reg)) {
-	tiles, each, _ := e.r.tiles()
+	tiles, each, _ := e.r.Tiles()
 	from := e.times(group, each)
 	to := e.least(e.plus(from, each), e.num(tiles))
-	e.loop(from, to, e.num(1), func(t Reg) { body(e.times(t, e.r.tile())) })
+	e.loop(from, to, e.num(1), func(t Reg) { body(e.times(t, e.r.Tile())) })
 }
 
 // count writes the kernel that counts digits.
-func (r *Radix) count(shift int) *Func {
-	e := r.emitter("sort_count", radix, shift, r.elements("x", ir.In, r.Element), r.byGroup(ir.Out))
+func radixCount(r *schedule.Radix, shift int) *Func {
+	e := newRadixer(r, "sort_count", radix, shift, radixElements(r, "x", ir.In, r.Element), radixByGroup(r, ir.Out))
 	counts := e.array(true, scalar.I32, radix*radixCopies)
-	_, _, groups := r.tiles()
+	_, _, groups := r.Tiles()
 	e.points([]int64{r.Rows, groups}, func(at []Reg) {
 		row := e.prod(e.far(at[0]), e.far(e.num(r.N)))
 		zero := e.num(0)
@@ -234,9 +160,9 @@ func (e *radixer) scan(x Reg, a, b int) Reg {
 }
 
 // sum writes the kernel that sums up the counts of a digit over the groups of a row.
-func (r *Radix) sum() *Func {
-	e := r.emitter("sort_sum", scanThreads, 0, r.byGroup(ir.InOut), r.byRow(ir.Out))
-	_, _, groups := r.tiles()
+func radixSum(r *schedule.Radix) *Func {
+	e := newRadixer(r, "sort_sum", scanThreads, 0, radixByGroup(r, ir.InOut), radixByRow(r, ir.Out))
+	_, _, groups := r.Tiles()
 	if groups <= fewGroups {
 		e.f.Group = false
 		e.points([]int64{r.Rows, radix}, func(at []Reg) {

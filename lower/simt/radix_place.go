@@ -3,30 +3,31 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // place writes the kernel that sorts tiles by the digit and writes them where they belong.
 // 32 neighbouring elements at a time, threads find those with the same digit by ballots.
-func (r *Radix) place(shift int, fresh bool) *Func {
+func radixPlace(r *schedule.Radix, shift int, fresh bool) *Func {
 	moves := r.Payload != scalar.NoType
-	buffers := []ir.Buffer{r.elements("x", ir.In, r.Element)}
+	buffers := []ir.Buffer{radixElements(r, "x", ir.In, r.Element)}
 	if moves && !fresh {
-		buffers = append(buffers, r.elements("p", ir.In, r.Payload))
+		buffers = append(buffers, radixElements(r, "p", ir.In, r.Payload))
 	}
 	n := len(buffers)
-	buffers = append(buffers, r.byGroup(ir.In), r.byRow(ir.In), r.elements("y", ir.Out, r.Element))
+	buffers = append(buffers, radixByGroup(r, ir.In), radixByRow(r, ir.In), radixElements(r, "y", ir.Out, r.Element))
 	if moves {
-		buffers = append(buffers, r.elements("q", ir.Out, r.Payload))
+		buffers = append(buffers, radixElements(r, "q", ir.Out, r.Payload))
 	}
-	e := r.emitter("sort_place", radix, shift, buffers...)
-	size := int(r.tile())
+	e := newRadixer(r, "sort_place", radix, shift, buffers...)
+	size := int(r.Tile())
 	p := &placer{radixer: e, fresh: fresh, buffer: n, payload: -1,
 		counts: e.array(true, scalar.I32, radixWarps*radix), offsets: e.array(true, e.wide, radix),
 		a: e.array(true, scalar.I32, radix), b: e.array(true, scalar.I32, radix), tile: e.array(true, r.Element, size)}
 	if moves {
 		p.payload = e.array(true, r.Payload, size)
 	}
-	_, _, groups := r.tiles()
+	_, _, groups := r.Tiles()
 	e.points([]int64{r.Rows, groups}, func(at []Reg) {
 		p.row = e.prod(e.far(at[0]), e.far(e.num(r.N)))
 		p.lane, p.warp = e.rest(e.tid, warp), e.over(e.tid, warp)
@@ -60,7 +61,7 @@ func (p *placer) sort(first Reg) {
 	for w := range int64(radixWarps) {
 		p.put(p.counts, p.plus(p.tid, w*radix), p.num(0))
 	}
-	start := p.sum(first, p.sum(p.times(p.warp, warp*r.items()), p.lane))
+	start := p.sum(first, p.sum(p.times(p.warp, warp*r.Each()), p.lane))
 	i := p.each(func(j int64) Reg { return p.plus(start, j*warp) })
 	at := func(i Reg) Reg { return p.sum(p.row, p.far(p.least(i, p.num(r.N-1)))) }
 	x := p.each(func(j int64) Reg { return p.load(0, at(i[j])) })

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -22,10 +23,10 @@ func sortKey(dt core.DType) *scalar.Prog {
 }
 
 // runRadix runs the kernels of a sort on elements and payloads, in several numbers of groups.
-func runRadix(r *simt.Radix, x, p []byte, run func(f *simt.Func, buffers [][]byte) error) (y, q []byte, err error) {
+func runRadix(r *schedule.Radix, x, p []byte, run func(f *simt.Func, buffers [][]byte) error) (y, q []byte, err error) {
 	byGroup, byRow := r.Counts()
 	counts, totals := make([]byte, 4*byGroup), make([]byte, 4*byRow)
-	for _, s := range r.Passes() {
+	for _, s := range simttest.Passes(r) {
 		y, q = make([]byte, len(x)), make([]byte, r.Rows*r.N*int64(max(1, r.Payload.Size())))
 		place := [][]byte{x}
 		if r.Payload != scalar.NoType && !s.Fresh {
@@ -73,7 +74,7 @@ func TestRadix(t *testing.T) {
 			size, dt, element = 8, core.Uint64, scalar.U64
 		}
 		total := c.rows * c.n
-		s := &simt.Radix{Element: element, Key: sortKey(dt), High: 8 * size, Payload: c.payload, Numbers: c.payload == scalar.I32, Rows: int64(c.rows), N: int64(c.n), Items: int64(c.items), Groups: int64(c.groups)}
+		s := &schedule.Radix{Element: element, Key: sortKey(dt), High: 8 * size, Payload: c.payload, Numbers: c.payload == scalar.I32, Rows: int64(c.rows), N: int64(c.n), Items: int64(c.items), Groups: int64(c.groups)}
 		for s.High > 8 && c.distinct <= 1<<(s.High-8) {
 			s.High -= 8
 		}
@@ -140,17 +141,17 @@ func TestRadixFaults(t *testing.T) {
 	}
 	for _, c := range []struct {
 		want string
-		seed func(p simt.RadixPass) (*simt.Func, bool) // and whether it places elements
+		seed func(p simttest.RadixFuncs) (*simt.Func, bool) // and whether it places elements
 	}{
-		{"at once", func(p simt.RadixPass) (*simt.Func, bool) {
+		{"at once", func(p simttest.RadixFuncs) (*simt.Func, bool) {
 			p.Count.Body = without(p.Count.Body, 0)
 			return p.Count, false
 		}},
-		{"at once", func(p simt.RadixPass) (*simt.Func, bool) {
+		{"at once", func(p simttest.RadixFuncs) (*simt.Func, bool) {
 			p.Count.Body = without(p.Count.Body, 1)
 			return p.Count, false
 		}},
-		{"does not reach a ballot", func(p simt.RadixPass) (*simt.Func, bool) {
+		{"does not reach a ballot", func(p simttest.RadixFuncs) (*simt.Func, bool) {
 			seeded := false
 			simt.Walk(p.Place.Body, func(s simt.Stmt) {
 				f, ok := s.(*simt.For)
@@ -174,7 +175,7 @@ func TestRadixFaults(t *testing.T) {
 			x[i] = byte(i/4*5 + 1)
 		}
 		buffers := [][]byte{x, make([]byte, 4*n)}
-		f, places := c.seed(s.Passes()[0])
+		f, places := c.seed(simttest.Passes(s)[0])
 		if places {
 			buffers = append(buffers, make([]byte, 4*rows), make([]byte, 4*500), make([]byte, 4*500))
 		}

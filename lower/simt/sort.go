@@ -3,18 +3,8 @@ package simt
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
-
-// A Sort is the stable sort of rows of keys, each with the number of its element. Keys
-// are unsigned integers: the order of an element's kind is that of its key. Rows are
-// sorted in tiles by groups, and sorted runs are merged until one is left.
-type Sort struct {
-	Key     scalar.Type // U32 or U64
-	Rows, N int64
-}
-
-// tileSize is the number of elements of a tile, the sorted runs that groups make.
-const tileSize = 1024
 
 // mergeRun is the number of neighbouring elements that a thread merges.
 const mergeRun = 8
@@ -22,11 +12,11 @@ const mergeRun = 8
 // sorter is a kernel of a sort that is being emitted.
 type sorter struct {
 	*emitter
-	s *Sort
+	s *schedule.Sort
 }
 
-// kernel begins a kernel from one pair of buffers, of keys and of numbers, to another.
-func (s *Sort) kernel(name string, threads int, group bool) *sorter {
+// newSorter begins a kernel from one pair of buffers, of keys and of numbers, to another.
+func newSorter(s *schedule.Sort, name string, threads int, group bool) *sorter {
 	n := ir.Const(s.Rows * s.N)
 	k := &ir.Kernel{Name: name, Buffers: []ir.Buffer{
 		{Name: "keys", Role: ir.In, Type: s.Key, Len: n}, {Name: "numbers", Role: ir.In, Type: scalar.I32, Len: n},
@@ -118,17 +108,17 @@ func (s *sorter) between(x Reg, n Reg) Reg {
 	return s.op(scalar.OpMin, s.ix, s.op(scalar.OpMax, s.ix, x, s.num(0)), n)
 }
 
-// tiles writes the kernel that sorts tiles: buffers keys and numbers, then the results.
-func (s *Sort) tiles() *Func {
+// sortTiles writes the kernel that sorts tiles: buffers keys and numbers, then the results.
+func sortTiles(s *schedule.Sort) *Func {
 	size := int64(2)
-	for size < tileSize && size < s.N {
+	for size < schedule.SortTile && size < s.N {
 		size *= 2
 	}
 	threads := 256
 	if size < 256 {
 		threads = 64
 	}
-	e := s.kernel("sort_tiles", threads, true)
+	e := newSorter(s, "sort_tiles", threads, true)
 	var keys, numbers [2]int
 	for i := range keys {
 		keys[i], numbers[i] = e.array(true, s.Key, int(size)), e.array(true, scalar.I32, int(size))
@@ -172,9 +162,9 @@ func (s *Sort) tiles() *Func {
 	return e.f
 }
 
-// merge writes the kernel that merges sorted runs of a width pairwise.
-func (s *Sort) merge(width int64) *Func {
-	e := s.kernel("sort_merge", 128, false)
+// sortMerge writes the kernel that merges sorted runs of a width pairwise.
+func sortMerge(s *schedule.Sort, width int64) *Func {
+	e := newSorter(s, "sort_merge", 128, false)
 	load := func(buffer int, t scalar.Type) func(at Reg) Reg {
 		return func(at Reg) Reg {
 			x := e.reg(t)
@@ -204,13 +194,4 @@ func (s *Sort) merge(width int64) *Func {
 		})
 	})
 	return e.f
-}
-
-// Funcs returns the kernels of the sort. Each reads what the one before wrote.
-func (s *Sort) Funcs() []*Func {
-	fs := []*Func{s.tiles()}
-	for width := int64(tileSize); width < s.N; width *= 2 {
-		fs = append(fs, s.merge(width))
-	}
-	return fs
 }

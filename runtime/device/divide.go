@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -23,20 +24,17 @@ func planOf(j *jaxpr.Jaxpr) *fuse.Plan {
 // divided returns a launch of a kernel with few points and a long reduction, or with few long
 // running folds, as launches of its parts and of what combines them, nil if it is another
 // kernel. Operands are the buffers of the kernel.
-func (b *builder) divided(s *fuse.Launch) *native {
+func (b *builder) divided(s *fuse.Launch) *schedule.Sequence {
 	n, known := b.divisions[s]
 	if known {
 		return n
 	}
 	if !slices.ContainsFunc(s.Buffers, func(id int) bool { return id < 0 }) {
-		buffers := make([]slot, len(s.Buffers))
-		for i := range buffers {
-			buffers[i] = operand(i)
-		}
+		buffers := schedule.Operands(len(s.Buffers))
 		n = dividedReduction(s.Kernel, buffers)
 		if d := simt.DivideCumulative(s.Kernel); d != nil {
-			n = &native{}
-			n.cumulate(d, buffers)
+			n = &schedule.Sequence{}
+			cumulate(n, d, buffers)
 		}
 	}
 	b.divisions[s] = n
@@ -44,29 +42,29 @@ func (b *builder) divided(s *fuse.Launch) *native {
 }
 
 // dividedReduction returns the launches of a reduction, nil if it is not divided.
-func dividedReduction(k *ir.Kernel, buffers []slot) *native {
+func dividedReduction(k *ir.Kernel, buffers []schedule.Slot) *schedule.Sequence {
 	d := simt.Divide(k)
 	if d == nil {
 		return nil
 	}
-	n := &native{}
+	n := &schedule.Sequence{}
 	for _, bytes := range d.Scratch {
-		buffers = append(buffers, n.add(bytes))
+		buffers = append(buffers, n.Add(bytes))
 	}
-	n.run(simt.Lower(d.Parts, simt.Options{}), buffers...)
-	n.run(simt.Lower(d.Join, simt.Options{}), buffers...)
+	n.Run(d.Parts, buffers...)
+	n.Run(d.Join, buffers...)
 	return n
 }
 
 // cumulate adds the launches of running folds.
-func (n *native) cumulate(d *simt.CumulativeDivision, buffers []slot) {
+func cumulate(n *schedule.Sequence, d *simt.CumulativeDivision, buffers []schedule.Slot) {
 	buffers = slices.Clip(buffers)
-	totals, running := n.add(d.Scratch), n.add(d.Scratch)
-	n.run(d.Totals, append(buffers, totals)...)
+	totals, running := n.Add(d.Scratch), n.Add(d.Scratch)
+	n.Run(d.Totals, append(buffers, totals)...)
 	if d.Above != nil {
-		n.cumulate(d.Above, []slot{totals, running})
+		cumulate(n, d.Above, []schedule.Slot{totals, running})
 	} else {
-		n.run(d.Running, totals, running)
+		n.Run(d.Running, totals, running)
 	}
-	n.run(d.Elements, append(buffers, totals, running)...)
+	n.Run(d.Elements, append(buffers, totals, running)...)
 }

@@ -157,8 +157,8 @@ func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j)) }
 func PlanText(plan *fuse.Plan) string {
 	b := newBuilder(nil, nil)
 	return plan.Text(func(c *fuse.Call) string {
-		if n := b.native(c); n != nil {
-			return "on the device, " + core.Count(len(n.work), "kernel")
+		if n := b.sequence(c); n != nil {
+			return "on the device, " + core.Count(len(n.Work), "kernel")
 		}
 		return "on the host, " + c.Reason
 	})

@@ -1,12 +1,8 @@
 package device
 
 import (
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/scalar"
-	"github.com/weft-go/weft/lower/simt"
 )
 
 // A loop whose length is on the device only, and branches, run without the host where
@@ -48,7 +44,7 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 		case *fuse.Launch:
 			n++
 			if k := b.divided(s); k != nil {
-				n += len(k.work) - 1
+				n += len(k.Work) - 1
 			}
 		case *fuse.Transpose, *fuse.Attention:
 			n++
@@ -60,22 +56,22 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 		case *fuse.Product, *fuse.Conv:
 			n++
 			if k := b.split(plan, s); k != nil {
-				n += len(k.work) - 1
+				n += len(k.Work) - 1
 			}
 		case *fuse.Call:
-			k := b.native(s)
+			k := b.sequence(s)
 			if k == nil {
 				return 0, false
 			}
-			n += len(k.work)
+			n += len(k.Work)
 		case *fuse.Sort:
-			k := b.native(b.sortCall(s))
+			k := b.sequence(b.sortCall(s))
 			if k == nil {
 				return 0, false
 			}
-			n += len(k.work)
+			n += len(k.Work)
 		case *fuse.Update:
-			n += len(b.update(s).work)
+			n += len(b.update(s).Work)
 		case *fuse.Loop:
 			times, inner := 1, 0
 			switch s.Kind {
@@ -114,58 +110,9 @@ type (
 	choiceKey  struct{ step *fuse.Loop }
 )
 
-// copyFunc returns the kernel that copies symbol 0 elements of a type.
-func copyFunc(t scalar.Type) *simt.Func {
-	b := maker{ir.NewBuilder("copy")}
-	n := b.Symbol("n")
-	x, y := b.Buffer("x", ir.In, t, n), b.Buffer("y", ir.Out, t, n)
-	b.Vector(n, nil, func(i ir.Axis) {
-		at := ir.Coord{Stride: ir.Const(1), Bound: n, Terms: []ir.Term{term(i, 1)}, Value: ir.NoRef}
-		b.Store(access(y, 0, at), b.Load(access(x, 0, at), ir.NoRef))
-	})
-	return simt.Lower(b.Finish(), simt.Options{})
-}
-
 // state is the memory of a loop that runs on the device: the number of iterations that
 // took place, an i32, and whether there are more, a byte.
 const (
 	stateBytes = 8
 	stateLive  = 4
 )
-
-// advanceFunc returns the kernel that goes on with a loop: it takes the number of
-// iterations, whether there were more so far, and the condition.
-func advanceFunc() *simt.Func {
-	b := maker{ir.NewBuilder("advance")}
-	one := ir.Const(1)
-	count := b.Buffer("count", ir.InOut, scalar.I32, one)
-	live := b.Buffer("live", ir.InOut, scalar.Bool, one)
-	test := b.Buffer("test", ir.In, scalar.Bool, one)
-	load := func(i int) ir.Ref { return b.Load(access(i, 0), ir.NoRef) }
-	more := b.op(scalar.OpAnd, scalar.Bool, load(live), load(test))
-	b.Store(access(count, 0), b.op(scalar.OpAdd, scalar.I32, load(count), b.convert(scalar.I32, more)))
-	b.Store(access(live, 0), more)
-	return simt.Lower(b.Finish(), simt.Options{Mode: simt.PerThread, Threads: 32})
-}
-
-// choiceFunc returns the kernel that writes a guard for each branch of n: of the index, and
-// of the guard of what they are part of.
-func choiceFunc(index core.DType, n int) *simt.Func {
-	b := maker{ir.NewBuilder("choose")}
-	t := scalar.Stored(index)
-	x := b.Buffer("index", ir.In, t, ir.Const(1))
-	live := b.Buffer("live", ir.In, scalar.Bool, ir.Const(1))
-	y := b.Buffer("guards", ir.Out, scalar.Bool, ir.Const(int64(n)))
-	k := b.Load(access(x, 0), ir.NoRef)
-	if t == scalar.U64 {
-		k = b.op(scalar.OpMin, t, k, b.Const(t, uint64(n)))
-	}
-	k = b.convert(scalar.I64, k)
-	k = b.op(scalar.OpMin, scalar.I64, b.op(scalar.OpMax, scalar.I64, k, b.Const(scalar.I64, 0)), b.Const(scalar.I64, uint64(n-1)))
-	all := b.Load(access(live, 0), ir.NoRef)
-	for i := range n {
-		is := b.op(scalar.OpEq, scalar.Bool, k, b.Const(scalar.I64, uint64(i)))
-		b.Store(access(y, int64(i)), b.op(scalar.OpAnd, scalar.Bool, is, all))
-	}
-	return simt.Lower(b.Finish(), simt.Options{Mode: simt.PerThread, Threads: 32})
-}

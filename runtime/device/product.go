@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -39,7 +40,7 @@ func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 
 // split returns how a product or a convolution runs whose chains are computed side by side,
 // nil if they are not.
-func (b *builder) split(plan *fuse.Plan, s fuse.Step) *native {
+func (b *builder) split(plan *fuse.Plan, s fuse.Step) *schedule.Sequence {
 	n, known := b.splits[s]
 	if known {
 		return n
@@ -55,12 +56,12 @@ func (b *builder) split(plan *fuse.Plan, s fuse.Step) *native {
 		x, t = b.convOf(plan, s).Split(), scalar.Stored(s.Type)
 	}
 	if x != nil {
-		n = &native{}
-		between := n.add(x.Scratch * int64(t.Size()))
+		n = &schedule.Sequence{}
+		between := n.Add(x.Scratch * int64(t.Size()))
 		for r := range x.Rounds {
 			first := []int64{int64(r * x.Parts)}
-			n.work = append(n.work, work{f: x.Partial, memory: []slot{operand(0), operand(1), between}, symbols: first},
-				work{f: x.Sum, memory: []slot{between, result(0)}, symbols: first})
+			n.Work = append(n.Work, schedule.Work{Kernel: x.Partial, Memory: append(schedule.Operands(2), between), Symbols: first},
+				schedule.Work{Kernel: x.Sum, Memory: []schedule.Slot{between, {Of: schedule.ResultSlot}}, Symbols: first})
 		}
 	}
 	b.splits[s] = n

@@ -29,7 +29,7 @@ type program struct {
 	account runtime.Account
 }
 
-// step is a kernel, a register loop, a native equation, a call, a branch or a loop.
+// step is a kernel, a register loop, a sequence, a call, a branch or a loop.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -40,12 +40,12 @@ type builder struct {
 	request   *runtime.Request
 	eager     bool // calls at many lines share the kernels, which are labelled with none
 	device    schedule.Device
-	funcs     map[any]int            // by *ir.Kernel, step of a plan, or *simt.Func
-	natives   map[*fuse.Call]*native // nil: the reference executor runs it
-	updates   map[*fuse.Update]*native
+	funcs     map[any]int                       // by *ir.Kernel, step of a plan, or *simt.Func
+	sequences map[*fuse.Call]*schedule.Sequence // nil: the reference executor runs it
+	updates   map[*fuse.Update]*schedule.Sequence
 	sorts     map[*fuse.Sort]*fuse.Call
-	divisions map[*fuse.Launch]*native // nil: it is one kernel
-	splits    map[fuse.Step]*native    // of products and convolutions; nil: it is one kernel
+	divisions map[*fuse.Launch]*schedule.Sequence // nil: it is one kernel
+	splits    map[fuse.Step]*schedule.Sequence    // of products and convolutions; nil: it is one kernel
 	list      []*simt.Func
 	code      Code
 	account   runtime.Account
@@ -83,7 +83,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 }
 
 func newBuilder(e *executor, r *runtime.Request) *builder {
-	b := &builder{e: e, request: r, funcs: map[any]int{}, natives: map[*fuse.Call]*native{}, updates: map[*fuse.Update]*native{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*native{}, splits: map[fuse.Step]*native{}}
+	b := &builder{e: e, request: r, funcs: map[any]int{}, sequences: map[*fuse.Call]*schedule.Sequence{}, updates: map[*fuse.Update]*schedule.Sequence{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*schedule.Sequence{}, splits: map[fuse.Step]*schedule.Sequence{}}
 	if e != nil {
 		if d, ok := e.driver.(Measurer); ok {
 			b.device = d.Machine()
@@ -134,7 +134,7 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 		switch s := s.(type) {
 		case *fuse.Launch:
 			if n := b.divided(s); n != nil {
-				b.nativeFuncs(n, s.Eqn, guarded)
+				b.sequenceFuncs(n, s.Eqn, guarded)
 				continue
 			}
 			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
@@ -146,26 +146,26 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerTranspose(transposeOf(plan, s)) })
 		case *fuse.Product:
 			if n := b.split(plan, s); n != nil {
-				b.nativeFuncs(n, s.Eqn, guarded)
+				b.sequenceFuncs(n, s.Eqn, guarded)
 				continue
 			}
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(b.productOf(plan, s)) })
 		case *fuse.Conv:
 			if n := b.split(plan, s); n != nil {
-				b.nativeFuncs(n, s.Eqn, guarded)
+				b.sequenceFuncs(n, s.Eqn, guarded)
 				continue
 			}
 			add(s, s.Eqn, func() *simt.Func { return simt.LowerConv(b.convOf(plan, s)) })
 		case *fuse.Call:
-			if n := b.native(s); n != nil {
-				b.nativeFuncs(n, s.Eqn, guarded)
+			if n := b.sequence(s); n != nil {
+				b.sequenceFuncs(n, s.Eqn, guarded)
 			}
 		case *fuse.Sort:
-			if n := b.native(b.sortCall(s)); n != nil {
-				b.nativeFuncs(n, s.Eqn, guarded)
+			if n := b.sequence(b.sortCall(s)); n != nil {
+				b.sequenceFuncs(n, s.Eqn, guarded)
 			}
 		case *fuse.Update:
-			b.nativeFuncs(b.update(s), s.Eqn, guarded)
+			b.sequenceFuncs(b.update(s), s.Eqn, guarded)
 		case *fuse.Loop:
 			if s.EndsByLane() {
 				continue
@@ -177,9 +177,11 @@ func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 			switch {
 			case !inside || s.Kind == fuse.ScanLoop:
 			case s.Kind == fuse.WhileLoop:
-				b.add(advanceKey{}, false, s.Eqn.Site.String(), advanceFunc)
+				b.add(advanceKey{}, false, s.Eqn.Site.String(), func() *simt.Func { return simt.Lower(schedule.AdvanceKernel(), onOne) })
 			default:
-				b.add(choiceKey{s}, false, s.Eqn.Site.String(), func() *simt.Func { return choiceFunc(s.Eqn.Ins[0].Aval().DType, len(s.Plans)) })
+				b.add(choiceKey{s}, false, s.Eqn.Site.String(), func() *simt.Func {
+					return simt.Lower(schedule.ChoiceKernel(s.Eqn.Ins[0].Aval().DType, len(s.Plans)), onOne)
+				})
 			}
 			for _, q := range s.Plans {
 				b.functions(q, inside)
@@ -198,15 +200,15 @@ func (b *builder) sortCall(s *fuse.Sort) *fuse.Call {
 	return c
 }
 
-// nativeFuncs adds the functions of a native equation.
-func (b *builder) nativeFuncs(n *native, e *jaxpr.Eqn, guarded bool) {
-	for _, w := range n.work {
-		if w.f != nil {
+// sequenceFuncs adds the functions of a sequence.
+func (b *builder) sequenceFuncs(n *schedule.Sequence, e *jaxpr.Eqn, guarded bool) {
+	for _, w := range n.Work {
+		if w.Kernel != nil {
 			pos := ""
 			if e != nil {
 				pos = e.Site.String()
 			}
-			b.add(w.f, guarded, pos, func() *simt.Func { return w.f })
+			b.add(w.Kernel, guarded, pos, func() *simt.Func { return simt.FuncOf(w.Kernel) })
 		}
 	}
 	if guarded {
@@ -216,16 +218,26 @@ func (b *builder) nativeFuncs(n *native, e *jaxpr.Eqn, guarded bool) {
 
 // copies adds the kernels that copy where the driver's command would not do.
 func (b *builder) copies(guarded bool) {
-	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return copyFunc(scalar.U8) })
-	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return copyFunc(scalar.U32) })
+	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U8)) })
+	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U32)) })
 }
 
-// native returns how the device runs an equation of a plan, nil if it does not.
-func (b *builder) native(c *fuse.Call) *native {
-	n, known := b.natives[c]
+// update returns how the device runs an update.
+func (b *builder) update(s *fuse.Update) *schedule.Sequence {
+	n, known := b.updates[s]
 	if !known {
-		n = nativeOf(c, b.device)
-		b.natives[c] = n
+		n = schedule.UpdateOf(s, b.device)
+		b.updates[s] = n
+	}
+	return n
+}
+
+// sequence returns how the device runs an equation of a plan, nil if it does not.
+func (b *builder) sequence(c *fuse.Call) *schedule.Sequence {
+	n, known := b.sequences[c]
+	if !known {
+		n = schedule.SequenceOf(c, b.device)
+		b.sequences[c] = n
 	}
 	return n
 }
@@ -318,6 +330,9 @@ func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 	return &kernelStep{l, ids}, nil
 }
 
+// onOne are the options of kernels of one point.
+var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
+
 // maxGroups bounds the groups of a launch. Threads take items in strides.
 const maxGroups = 4096
 
@@ -325,7 +340,7 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 	switch s := s.(type) {
 	case *fuse.Launch:
 		if n := b.divided(s); n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers})
+			return b.sequenceStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers})
 		}
 		return b.launch(s.Kernel, s.Buffers)
 	case *fuse.RegisterLoop:
@@ -344,7 +359,7 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 		return st, err
 	case *fuse.Product:
 		if n := b.splits[s]; n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
+			return b.sequenceStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Attention:
@@ -353,17 +368,17 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 		return b.launch(s, []int{s.In, s.Out})
 	case *fuse.Conv:
 		if n := b.splits[s]; n != nil {
-			return b.nativeStep(n, &fuse.Call{Eqn: s.Eqn, In: []int{s.In[0], s.Kernel}, Out: []int{s.Out}})
+			return b.sequenceStep(n, &fuse.Call{Eqn: s.Eqn, In: []int{s.In[0], s.Kernel}, Out: []int{s.Out}})
 		}
 		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
 	case *fuse.Sort:
 		return b.step(plan, b.sortCall(s), guarded)
 	case *fuse.Update:
 		c := &fuse.Call{Eqn: s.Eqn, In: append(slices.Clone(s.Buffers), s.Args[0]), Out: []int{s.Out}}
-		return b.nativeStep(b.update(s), c)
+		return b.sequenceStep(b.update(s), c)
 	case *fuse.Call:
-		if n := b.native(s); n != nil {
-			return b.nativeStep(n, s)
+		if n := b.sequence(s); n != nil {
+			return b.sequenceStep(n, s)
 		}
 		return b.call(s)
 	case *fuse.Loop:
@@ -390,10 +405,10 @@ func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error)
 	return nil, fmt.Errorf("BUG: unknown step %T", s)
 }
 
-// nativeStep returns the step of a native equation.
-func (b *builder) nativeStep(n *native, c *fuse.Call) (*nativeStep, error) {
-	st := &nativeStep{n: n, call: c}
-	for _, t := range n.tables {
+// sequenceStep returns the step of a sequence.
+func (b *builder) sequenceStep(n *schedule.Sequence, c *fuse.Call) (*sequenceStep, error) {
+	st := &sequenceStep{plan: n, call: c}
+	for _, t := range n.Tables {
 		v, err := b.e.upload(runtime.FromTensor(t))
 		if err != nil {
 			return nil, err
@@ -401,10 +416,10 @@ func (b *builder) nativeStep(n *native, c *fuse.Call) (*nativeStep, error) {
 		st.tables = append(st.tables, v)
 		b.account.ConstantBytes += bytesOf(t.ShapedArray)
 	}
-	for _, w := range n.work {
+	for _, w := range n.Work {
 		var l *launch
-		if w.f != nil {
-			l = b.kernel(w.f)
+		if w.Kernel != nil {
+			l = b.kernel(w.Kernel)
 		}
 		st.launches = append(st.launches, l)
 	}

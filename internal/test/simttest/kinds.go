@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -40,14 +41,14 @@ func Transpose(rows, cols int) *simt.Func {
 }
 
 // Update returns the update of a scatter that adds rows of so many columns to a matrix.
-func Update(rows, columns, points int) *simt.Update {
+func Update(rows, columns, points int) *schedule.Update {
 	b := jaxpr.NewBuilder()
 	x, idx, u := b.Input(core.Aval(core.Float32, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(core.Float32, points, columns))
 	first := core.MakeDims(0)
 	p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: prim.FillOrDrop}.By(prim.CombineAdd, core.Float32)
 	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0]), fuse.Target{}).Steps {
 		if s, ok := s.(*fuse.Update); ok {
-			return simt.NewUpdate(s.Kernel)
+			return schedule.NewUpdate(s.Kernel)
 		}
 	}
 	panic("BUG: a scatter is no update")
@@ -76,18 +77,19 @@ func CumulativeSum(n int) *simt.CumulativeDivision {
 // Kinds returns a function of each kind by name.
 func Kinds() map[string]*simt.Func {
 	u := Update(1000, 64, 5000)
-	sort := (&simt.Sort{Key: scalar.U32, Rows: 4, N: 3000}).Funcs()
-	wide := (&simt.Sort{Key: scalar.U64, Rows: 4, N: 3000}).Funcs()
-	digit := Radix(20000, 1).Passes()[1]
+	sort := schedule.Sort{Key: scalar.U32, Rows: 4, N: 3000}.Kernels()
+	wide := schedule.Sort{Key: scalar.U64, Rows: 4, N: 3000}.Kernels()
+	digit := Passes(Radix(20000, 1))[1]
+	keys := &schedule.UpdateKeys{Update: u}
 	long := LongSums(2, 3, 12805).Split()
 	running := CumulativeSum(100000)
 	return map[string]*simt.Func{
 		"cumulative_totals": running.Totals, "cumulative_elements": running.Elements,
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
-		"sort_tiles": sort[0], "sort_merge": sort[1], "sort_tiles_u64": wide[0], "sort_merge_u64": wide[1],
-		"update_in_order": u.InOrder(), "update_keys": u.Keys(), "update_grouped": u.Grouped(),
+		"sort_tiles": simt.FuncOf(sort[0]), "sort_merge": simt.FuncOf(sort[1]), "sort_tiles_u64": simt.FuncOf(wide[0]), "sort_merge_u64": simt.FuncOf(wide[1]),
+		"update_in_order": simt.FuncOf(&schedule.UpdateInOrder{Update: u}), "update_keys": simt.FuncOf(keys), "update_grouped": simt.FuncOf(&schedule.UpdateGrouped{Update: u}),
 		"split_chains": long.Partial, "split_sum": long.Sum,
-		"guarded": u.Keys().Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
+		"guarded": simt.FuncOf(keys).Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
 	}
 }

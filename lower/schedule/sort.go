@@ -1,10 +1,9 @@
-package device
+package schedule
 
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
-	"github.com/weft-go/weft/lower/simt"
 )
 
 // rows are the rows of an array along an axis: element i of row (o, j) is at
@@ -25,7 +24,7 @@ func rowsOf(shape core.Dims, axis int) rows {
 }
 
 // sort adds the kernels of a sort along an axis: by the last key first, each time stably.
-func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
+func (n *Sequence) sort(in []core.ShapedArray, axis, keys int) bool {
 	r := rowsOf(in[0].Shape, axis)
 	for _, a := range in {
 		if scalar.Components(a.DType) == 0 || a.DType.IsOtherKey() {
@@ -36,27 +35,27 @@ func (n *native) sort(in []core.ShapedArray, axis, keys int) bool {
 		return false
 	}
 	sorted := 0 // operands that are sorted
-	var places *slot
+	var places *Slot
 	if keys == 1 && n.device.ByDigits(r.n) && r.inner == 1 && scalar.Components(in[0].DType) == 1 {
 		sorted, places = n.elements(in, r)
 	} else {
 		places = n.order(in[:keys], r, false)
 	}
 	for i := sorted; i < len(in); i++ {
-		n.run(permute(in[i].DType, r, r.n), *places, operand(i), result(i))
+		n.Run(permute(in[i].DType, r, r.n), *places, operand(i), result(i))
 	}
 	return true
 }
 
 // topK adds the kernels of top_k.
-func (n *native) topK(in core.ShapedArray, axis, k int) bool {
+func (n *Sequence) topK(in core.ShapedArray, axis, k int) bool {
 	r := rowsOf(in.Shape, axis)
 	if !r.sortable() {
 		return false
 	}
 	places := n.order([]core.ShapedArray{in}, r, true)
-	n.run(permute(in.DType, r, int64(k)), *places, operand(0), result(0))
-	n.run(positions(r, int64(k)), *places, result(1))
+	n.Run(permute(in.DType, r, int64(k)), *places, operand(0), result(0))
+	n.Run(positions(r, int64(k)), *places, result(1))
 	return true
 }
 
@@ -66,7 +65,7 @@ func (r rows) sortable() bool { return r.n > 0 && r.n < 1<<31 && r.outer*r.inner
 // order adds kernels that sort the rows of the operands. It returns memory of the numbers
 // of the elements in order, row by row. Where greatest is true the order is the opposite of
 // IEEE 754's total order.
-func (n *native) order(keys []core.ShapedArray, r rows, greatest bool) *slot {
+func (n *Sequence) order(keys []core.ShapedArray, r rows, greatest bool) *Slot {
 	var s *sorter
 	for k := len(keys) - 1; k >= 0; k-- {
 		for part := scalar.Components(keys[k].DType) - 1; part >= 0; part-- {
@@ -74,10 +73,10 @@ func (n *native) order(keys []core.ShapedArray, r rows, greatest bool) *slot {
 			f, key := keyKernel(keys[k].DType, part, r, fresh, greatest)
 			if fresh {
 				s = n.newSorter(key.Type(), r.outer*r.inner, r.n)
-				n.run(f, operand(k), s.now.keys, s.now.places)
+				n.Run(f, operand(k), s.now.keys, s.now.places)
 			} else {
 				s.key = key.Type()
-				n.run(f, s.now.places, operand(k), s.now.keys)
+				n.Run(f, s.now.places, operand(k), s.now.keys)
 			}
 			s.sort(key.low, key.high, fresh)
 		}
@@ -85,43 +84,10 @@ func (n *native) order(keys []core.ShapedArray, r rows, greatest bool) *slot {
 	return &s.now.places
 }
 
-// maker writes kernels of a few loads and stores.
-type maker struct{ *ir.Builder }
-
-func (b maker) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
-	in := scalar.Inst{Op: o, Type: t}
-	copy(in.Args[:], args)
-	return b.Op(in)
-}
-
-func (b maker) convert(t scalar.Type, x ir.Ref) ir.Ref {
-	if b.TypeOf(x) == t {
-		return x
-	}
-	return b.op(scalar.OpConvert, t, x)
-}
-
-// term returns a multiple of an axis.
-func term(a ir.Axis, n int64) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(n)} }
-
-// along returns a coordinate that cannot leave its bounds.
-func along(stride, bound int64, terms ...ir.Term) ir.Coord {
-	return ir.Coord{Stride: ir.Const(stride), Bound: ir.Const(bound), Terms: terms, Value: ir.NoRef}
-}
-
-func access(buffer int, offset int64, coords ...ir.Coord) ir.Access {
-	return ir.Access{Buffer: buffer, Offset: ir.Const(offset), Coords: coords}
-}
-
-// rowGrid adds a grid of rows, and of k elements of each.
-func (b maker) rowGrid(r rows, k int64) (o, j, i ir.Axis) {
-	return b.Grid(ir.Const(r.outer)), b.Grid(ir.Const(r.inner)), b.Grid(ir.Const(k))
-}
-
 // keyKernel returns the kernel that computes the keys of one component of the elements,
 // row by row, and the type of keys. A fresh one numbers the elements, too; others take
 // them in the order of their numbers.
-func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*simt.Func, sortKey) {
+func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kernel, sortKey) {
 	b := maker{ir.NewBuilder("sort_keys")}
 	t := scalar.Stored(dt)
 	comps := int64(scalar.Components(dt))
@@ -153,11 +119,11 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*simt.Fun
 			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p})
 	}
 	b.Store(access(keys, 0, to), b.Inline(order.Prog, [][]ir.Ref{{b.Load(at, ir.NoRef)}})[0])
-	return simt.Lower(b.Finish(), simt.Options{}), order
+	return b.Finish(), order
 }
 
 // permute returns the kernel that takes the first k elements of each row in order.
-func permute(dt core.DType, r rows, k int64) *simt.Func {
+func permute(dt core.DType, r rows, k int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_take")}
 	t := scalar.Stored(dt)
 	comps := int64(scalar.Components(dt))
@@ -171,47 +137,16 @@ func permute(dt core.DType, r rows, k int64) *simt.Func {
 			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p}), ir.NoRef)
 		b.Store(access(y, c, along(comps, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), v)
 	}
-	return simt.Lower(b.Finish(), simt.Options{})
+	return b.Finish()
 }
 
 // positions returns the kernel that writes the numbers of the first k elements of each row.
-func positions(r rows, k int64) *simt.Func {
+func positions(r rows, k int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_positions")}
 	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*r.n))
 	y := b.Buffer("y", ir.Out, scalar.I32, ir.Const(r.outer*k*r.inner))
 	o, j, i := b.rowGrid(r, k)
 	p := b.Load(access(places, 0, along(1, r.outer*r.inner*r.n, term(o, r.inner*r.n), term(j, r.n), term(i, 1))), ir.NoRef)
 	b.Store(access(y, 0, along(1, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), p)
-	return simt.Lower(b.Finish(), simt.Options{})
-}
-
-// tile adds the kernel of a tile: along each axis, copies behind each other.
-func (n *native) tile(in core.ShapedArray, reps core.Dims) {
-	b := maker{ir.NewBuilder("tile")}
-	t := scalar.Stored(in.DType)
-	comps := int64(scalar.Components(in.DType))
-	size, all := comps*int64(in.Size()), comps*int64(in.Size())
-	for _, k := range reps.All() {
-		all *= int64(k)
-	}
-	x := b.Buffer("x", ir.In, t, ir.Const(size))
-	y := b.Buffer("y", ir.Out, t, ir.Const(all))
-	rank := in.Rank()
-	copies, places := make([]ir.Axis, rank), make([]ir.Axis, rank)
-	for d := range rank {
-		copies[d], places[d] = b.Grid(ir.Const(int64(reps.At(d)))), b.Grid(ir.Const(int64(in.Shape.At(d))))
-	}
-	var from, to []ir.Term
-	stepX, stepY := int64(1), int64(1)
-	for d := rank - 1; d >= 0; d-- {
-		k := int64(in.Shape.At(d))
-		from = append(from, term(places[d], stepX))
-		to = append(to, term(places[d], stepY), term(copies[d], k*stepY))
-		stepX *= k
-		stepY *= k * int64(reps.At(d))
-	}
-	for c := range comps {
-		b.Store(access(y, c, along(comps, all/comps, to...)), b.Load(access(x, c, along(comps, size/comps, from...)), ir.NoRef))
-	}
-	n.run(simt.Lower(b.Finish(), simt.Options{}), operand(0), result(0))
+	return b.Finish()
 }

@@ -1,0 +1,34 @@
+package schedule
+
+import "github.com/weft-go/weft/lower/scalar"
+
+// A Sort is the stable sort of rows of keys, each with the number of its element. Keys
+// are unsigned integers: the order of an element's kind is that of its key. Rows are
+// sorted in tiles by groups, and sorted runs are merged until one is left.
+type Sort struct {
+	Key     scalar.Type // U32 or U64
+	Rows, N int64
+}
+
+// SortTile is the number of elements of a tile, the sorted runs that groups make.
+const SortTile = 1024
+
+// The kernels of a sort, from keys and numbers to keys and numbers.
+type (
+	// SortTiles sorts tiles.
+	SortTiles struct{ Sort }
+	// SortMerge merges neighbouring runs of Width elements.
+	SortMerge struct {
+		Sort
+		Width int64
+	}
+)
+
+// Kernels returns the kernels of the sort. Each reads what the one before wrote.
+func (s Sort) Kernels() []Kernel {
+	ks := []Kernel{&SortTiles{s}}
+	for width := int64(SortTile); width < s.N; width *= 2 {
+		ks = append(ks, &SortMerge{s, width})
+	}
+	return ks
+}

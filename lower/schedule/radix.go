@@ -1,0 +1,99 @@
+package schedule
+
+import "github.com/weft-go/weft/lower/scalar"
+
+// A Radix is the stable sort of rows of elements by the digits of their keys, the least
+// significant one first. A digit takes three kernels: groups count the digits in their
+// tiles of a row; the counts are summed up over the groups; groups sort their tiles by the
+// digit and write them where they belong. Groups of one kernel do not wait for each other.
+type Radix struct {
+	Element scalar.Type  // of the elements in memory
+	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
+	Low     int          // the first bit in which keys differ
+	High    int          // the bit behind the last one
+	Payload scalar.Type  // of what is moved with an element; NoType: nothing is
+	Numbers bool         // payloads are I32, and those of the first kernel are the elements' numbers in their rows
+	Rows, N int64
+
+	Items  int64 // elements of a tile for each thread; 0: it is chosen
+	Groups int64 // at most, of all rows, or one for each row if there are more; 0: it is chosen
+}
+
+// Sizes of sorts by digits.
+const (
+	RadixBits   = 8
+	RadixDigits = 1 << RadixBits // a group has a thread for each
+	MostGroups  = 1056           // that a large device runs at once
+	radixMemory = 36 << 10       // bytes of a tile
+)
+
+// Each returns the number of elements of a tile for each thread.
+func (r *Radix) Each() int64 {
+	if r.Items != 0 {
+		return r.Items
+	}
+	bytes := int64(r.Element.Size())
+	if r.Payload != scalar.NoType {
+		bytes += int64(r.Payload.Size())
+	}
+	k := int64(16)
+	for k > 4 && (k*RadixDigits*bytes > radixMemory || r.Rows*((r.N+k*RadixDigits-1)/(k*RadixDigits)) < MostGroups/4) {
+		k /= 2
+	}
+	return k
+}
+
+// Tile returns the number of elements of a tile.
+func (r *Radix) Tile() int64 { return r.Each() * RadixDigits }
+
+// Tiles returns the numbers of tiles of a row, of tiles of a group, and of groups of a row.
+func (r *Radix) Tiles() (tiles, each, groups int64) {
+	most := r.Groups
+	if most == 0 {
+		most = MostGroups
+	}
+	tiles = (r.N + r.Tile() - 1) / r.Tile()
+	each = min((r.Rows*tiles+most-1)/most, tiles)
+	return tiles, each, (tiles + each - 1) / each
+}
+
+// Counts returns the numbers of counts, of I32, between the kernels: of digits by group, and
+// of digits by row.
+func (r *Radix) Counts() (byGroup, byRow int64) {
+	_, _, groups := r.Tiles()
+	return r.Rows * RadixDigits * groups, r.Rows * RadixDigits
+}
+
+// The kernels of a digit, which begins at bit Shift of the keys.
+type (
+	// RadixCount takes elements, and writes counts by group.
+	RadixCount struct {
+		*Radix
+		Shift int
+	}
+	// RadixSum sums up counts by group, and writes counts by row.
+	RadixSum struct{ *Radix }
+	// RadixPlace takes elements, payloads unless they are numbers, and both counts; it writes
+	// elements and payloads.
+	RadixPlace struct {
+		*Radix
+		Shift int
+		Fresh bool // payloads are numbers, which it does not take
+	}
+)
+
+// A RadixPass is the three kernels of one digit.
+type RadixPass struct {
+	Count *RadixCount
+	Sum   *RadixSum // the same of all passes
+	Place *RadixPlace
+}
+
+// Passes returns the kernels of the sort.
+func (r *Radix) Passes() (all []RadixPass) {
+	sum := &RadixSum{r}
+	for shift := r.Low; shift < r.High; shift += RadixBits {
+		all = append(all, RadixPass{&RadixCount{r, shift}, sum, &RadixPlace{r, shift, r.Numbers && shift == r.Low}})
+	}
+	return all
+}

@@ -1,0 +1,69 @@
+package schedule
+
+import "github.com/weft-go/weft/lower/reference"
+
+// A Sequence is how a device runs a step that is no single kernel: kernels and copies, one
+// after the other.
+type Sequence struct {
+	Scratch []int               // bytes of each piece of memory between them
+	Tables  []*reference.Tensor // constants
+	Work    []Work
+
+	device Device
+}
+
+// A Kernel is a kernel of a sequence: an [*ir.Kernel], or one of those of sorts and updates,
+// whose code package simt writes. It is a pointer: equal kernels of several sequences are
+// several.
+type Kernel any
+
+// Work is a launch of a kernel on memories or, without one, a copy from the first memory to
+// the second.
+type Work struct {
+	Kernel  Kernel
+	Memory  []Slot
+	Symbols []int64
+}
+
+// A Slot is memory of a sequence: operand, result, scratch or table number I.
+type Slot struct {
+	Of SlotKind
+	I  int
+}
+
+// SlotKind is a kind of memory.
+type SlotKind uint8
+
+// The kinds of memory of a sequence.
+const (
+	OperandSlot SlotKind = iota
+	ResultSlot
+	ScratchSlot
+	TableSlot
+)
+
+// Operands returns the first n operands.
+func Operands(n int) []Slot {
+	all := make([]Slot, n)
+	for i := range all {
+		all[i] = operand(i)
+	}
+	return all
+}
+
+func operand(i int) Slot { return Slot{OperandSlot, i} }
+func result(i int) Slot  { return Slot{ResultSlot, i} }
+
+// Add adds scratch memory.
+func (n *Sequence) Add(bytes int64) Slot {
+	n.Scratch = append(n.Scratch, int(bytes))
+	return Slot{ScratchSlot, len(n.Scratch) - 1}
+}
+
+// Run adds a launch.
+func (n *Sequence) Run(k Kernel, memory ...Slot) {
+	n.Work = append(n.Work, Work{Kernel: k, Memory: memory})
+}
+
+// copy adds a copy.
+func (n *Sequence) copy(from, to Slot) { n.Work = append(n.Work, Work{Memory: []Slot{from, to}}) }

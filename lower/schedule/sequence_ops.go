@@ -1,0 +1,107 @@
+package schedule
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/composed"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// SequenceOf returns how a device runs an equation that plans leave to the reference executor,
+// or a sort; nil if it cannot.
+func SequenceOf(c *fuse.Call, d Device) *Sequence {
+	in := make([]core.ShapedArray, len(c.Eqn.Ins))
+	for i, a := range c.Eqn.Ins {
+		in[i] = a.Aval()
+	}
+	for _, v := range c.Eqn.Outs {
+		if v.Type.Ref || v.Type.Size() < 0 || int64(v.Type.Size()) >= 1<<40 {
+			return nil
+		}
+	}
+	n := &Sequence{device: d}
+	switch p := c.Eqn.Prim.(type) {
+	case prim.OptimizationBarrierP:
+		for i := range in {
+			n.copy(operand(i), result(i))
+		}
+	case prim.SortP:
+		if !n.sort(in, p.Dimension, p.NumKeys) {
+			return nil
+		}
+	case prim.TopKP:
+		if !n.topK(in[0], p.Axis, p.K) {
+			return nil
+		}
+	case prim.TileP:
+		if in[0].Size() == 0 || in[0].DType.Size() == 0 {
+			return nil
+		}
+		n.tile(in[0], p.Reps)
+	case prim.ScatterP:
+		if in[2].Size() != 0 {
+			return nil
+		}
+		n.copy(operand(0), result(0))
+	case prim.DynamicUpdateSliceP:
+		if in[1].Size() != 0 {
+			return nil
+		}
+		n.copy(operand(0), result(0))
+	case prim.IgammaP, prim.IgammacP, prim.IgammaGradAP, prim.RandomGammaGradP, prim.RegularizedIncompleteBetaP, prim.ZetaP:
+		if !n.special(p, in, c.Eqn.Outs[0].Type) {
+			return nil
+		}
+	case prim.ConvertElementTypeP:
+		if c.Eqn.Outs[0].Type.DType != core.Float0 { // which has no bytes
+			return nil
+		}
+	case prim.FFTP:
+		if !n.fourier(p, in[0], c.Eqn.Outs[0].Type) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return n
+}
+
+// fourier runs a Fourier transform.
+func (n *Sequence) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
+	t := composed.Fourier(p, in, out)
+	if t == nil {
+		return false
+	}
+	scratch := [2]Slot{n.Add(int64(t.Scratch)), n.Add(int64(t.Scratch))}
+	n.Tables = t.Tables
+	for _, pass := range t.Passes {
+		slots := make([]Slot, len(pass.Memory))
+		for i, m := range pass.Memory {
+			switch m {
+			case composed.FourierScratch0, composed.FourierScratch1:
+				slots[i] = scratch[m]
+			case composed.FourierOperand:
+				slots[i] = operand(0)
+			case composed.FourierResult:
+				slots[i] = result(0)
+			default:
+				slots[i] = Slot{TableSlot, int(m - composed.FourierTable)}
+			}
+		}
+		n.Run(pass.Kernel, slots...)
+	}
+	return true
+}
+
+// special runs a special function, of operands in f64 that have the result's shape.
+func (n *Sequence) special(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) bool {
+	slots := make([]Slot, len(in))
+	for i, a := range in {
+		if a.DType != core.Float64 || a.Shape != out.Shape || a.Size() == 0 {
+			return false
+		}
+		slots[i] = operand(i)
+	}
+	n.Run(composed.Special(p, out.Size()), append(slots, result(0))...)
+	return true
+}

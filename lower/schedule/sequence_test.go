@@ -1,0 +1,102 @@
+package schedule
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/ir"
+)
+
+// callOf returns a call of an operation on operands of some types.
+func callOf(p core.Primitive, in ...core.ShapedArray) *fuse.Call {
+	b := jaxpr.NewBuilder()
+	var atoms, outs []jaxpr.Atom
+	for _, a := range in {
+		atoms = append(atoms, b.Input(a))
+	}
+	for _, v := range b.Eqn(p, atoms...) {
+		outs = append(outs, v)
+	}
+	return &fuse.Call{Eqn: b.Build(outs...).Eqns[0]}
+}
+
+// text returns the kernels of a sequence in order.
+func text(n *Sequence) string {
+	if n == nil {
+		return "none"
+	}
+	var words []string
+	for _, w := range n.Work {
+		switch k := w.Kernel.(type) {
+		case nil:
+			words = append(words, "copy")
+		case *ir.Kernel:
+			words = append(words, k.Name)
+		case *SortMerge:
+			words = append(words, fmt.Sprint("merge ", k.Width))
+		case *RadixCount:
+			words = append(words, fmt.Sprint("count ", k.Shift))
+		case *RadixPlace:
+			words = append(words, fmt.Sprint("place ", k.Shift))
+		default:
+			words = append(words, strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%T", k), "*schedule.")))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// Sorts are tiles and merges, or digits where the device finds these faster; rows without
+// elements are left to the reference.
+func TestSortSequences(t *testing.T) {
+	f32 := func(n ...int) core.ShapedArray { return core.Aval(core.Float32, n...) }
+	sort := prim.SortP{Dimension: 1, NumKeys: 1, Stable: true}
+	for _, c := range []struct {
+		name string
+		call *fuse.Call
+		d    Device
+		want string
+	}{
+		{"no element", callOf(sort, f32(3, 0)), Device{}, "none"},
+		{"no row", callOf(sort, f32(0, 3)), Device{}, "none"},
+		{"one element", callOf(sort, f32(3, 1)), Device{}, "sort_keys, sorttiles, sort_take"},
+		{"a tile", callOf(sort, f32(3, SortTile)), Device{}, "sort_keys, sorttiles, sort_take"},
+		{"three tiles", callOf(sort, f32(1, 3000)), Device{}, "sort_keys, sorttiles, merge 1024, merge 2048, sort_take"},
+		{"below the digits", callOf(sort, f32(1, 3000)), Device{Digits: 3001}, "sort_keys, sorttiles, merge 1024, merge 2048, sort_take"},
+		{"digits", callOf(sort, f32(1, 3000)), Device{Digits: 3000}, "count 0, radixsum, place 0, count 8, radixsum, place 8, count 16, radixsum, place 16, count 24, radixsum, place 24"},
+		{"digits of bytes", callOf(sort, core.Aval(core.Int8, 1, 3000)), Device{Digits: 1}, "count 0, radixsum, place 0"},
+		{"digits of bf16", callOf(sort, core.Aval(core.BFloat16, 1, 3000)), Device{Digits: 1}, "count 16, radixsum, place 16, count 24, radixsum, place 24"},
+		{"with an operand", callOf(sort, f32(1, 3000), f32(1, 3000)), Device{}, "sort_keys, sorttiles, merge 1024, merge 2048, sort_take, sort_take"},
+		{"with two operands, by digits", callOf(sort, core.Aval(core.Uint8, 1, 50), f32(1, 50), f32(1, 50)), Device{Digits: 1}, "count 0, radixsum, place 0, sort_take, sort_take"},
+		{"top_k", callOf(prim.TopKP{K: 2, Axis: 0}, f32(3)), Device{}, "sort_keys, sorttiles, sort_take, sort_positions"},
+		{"a barrier", callOf(prim.OptimizationBarrierP{}, f32(3), f32(0)), Device{}, "copy, copy"},
+		{"what devices lack", callOf(prim.CholeskyP{}, f32(3, 3)), Device{}, "none"},
+	} {
+		if got := text(SequenceOf(c.call, c.d)); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Tiles, groups and counts of a sort by digits cover its rows.
+func TestRadixCovers(t *testing.T) {
+	for _, rows := range []int64{1, 3, 2000} {
+		for _, n := range []int64{1, 256, 5000, 1 << 20, 1 << 26} {
+			r := &Radix{Element: 4, Rows: rows, N: n}
+			tiles, each, groups := r.Tiles()
+			if tiles*r.Tile() < n || (tiles-1)*r.Tile() >= n || groups*each < tiles || (groups-1)*each >= tiles {
+				t.Errorf("%d rows of %d: got %d tiles of %d, %d of them for each of %d groups", rows, n, tiles, r.Tile(), each, groups)
+			}
+			if groups > 1 && rows*groups > MostGroups {
+				t.Errorf("%d rows of %d: got %d groups, want at most %d", rows, n, rows*groups, MostGroups)
+			}
+			if byGroup, byRow := r.Counts(); byGroup != rows*groups*RadixDigits || byRow != rows*RadixDigits {
+				t.Errorf("%d rows of %d: got %d and %d counts", rows, n, byGroup, byRow)
+			}
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package schedule
+
+import (
+	"math/bits"
+
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// An Update is a kernel whose grid points change elements of a buffer one after another in
+// row-major order, since several may change one element. Either all points run in a row,
+// or points are sorted by what they change, and those that change the same elements run in
+// a row. The latter requires that two points change the same elements or none in common.
+type Update struct {
+	Kernel *ir.Kernel
+	Points int64      // of the grid
+	Prefix ir.Block   // computes what Store and Inside need
+	Store  *ir.Access // what a point changes
+	Inside ir.Ref     // a value of the kernel: whether a point changes elements; ir.NoRef: all do
+	Run    int64      // elements that a point changes beside each other, at most
+}
+
+// NewUpdate returns the update of a kernel of constant sizes.
+func NewUpdate(k *ir.Kernel) *Update {
+	k = k.Inlined()
+	u := &Update{Kernel: k, Points: 1, Inside: ir.NoRef, Run: 1}
+	for _, d := range k.Grid {
+		u.Points *= d.Extent.Value
+	}
+	body := k.Body
+	for i, s := range body {
+		if c, ok := s.(*ir.If); ok {
+			u.Prefix, u.Inside, body = body[:i], c.Cond, c.Then
+			break
+		}
+	}
+	for i, s := range body {
+		switch s := s.(type) {
+		case *ir.Loop:
+			u.Run = s.Extent.Value
+			if u.Inside == ir.NoRef {
+				u.Prefix = body[:i]
+			}
+		case *ir.Store:
+			if u.Inside == ir.NoRef && u.Prefix == nil {
+				u.Prefix = body[:i]
+			}
+		}
+	}
+	body.Walk(func(s ir.Stmt) {
+		if s, ok := s.(*ir.Store); ok {
+			u.Store = &s.At
+		}
+	})
+	return u
+}
+
+// Key returns the type of the keys of points.
+func (u *Update) Key() scalar.Type {
+	if u.Kernel.Buffers[u.Store.Buffer].Len.Value < 1<<32-1 {
+		return scalar.U32
+	}
+	return scalar.U64
+}
+
+// KeyBits returns the number of low bits in which keys differ.
+func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.Store.Buffer].Len.Value)) }
+
+// The kernels of an update. Their buffers are those of the update and, but for the first one,
+// keys and the numbers of points.
+type (
+	// UpdateInOrder runs the points in a row, on one group.
+	UpdateInOrder struct{ *Update }
+	// UpdateKeys computes a key for each point, equal for those that change the same elements
+	// and the greatest for those that change none, and numbers the points.
+	UpdateKeys struct{ *Update }
+	// UpdateGrouped runs the points of one key in a row; keys are sorted.
+	UpdateGrouped struct{ *Update }
+)
+
+// fewUpdates is the number of points of an update that run in a row on one group, rather
+// than being sorted.
+const fewUpdates = 64
+
+// UpdateOf returns how a device runs an update: operands are the buffers of its kernel, and
+// the array that is changed; the result is the changed array.
+func UpdateOf(s *fuse.Update, d Device) *Sequence {
+	n := &Sequence{device: d}
+	buffers := Operands(len(s.Buffers))
+	n.copy(operand(len(buffers)), result(0))
+	u := NewUpdate(s.Kernel)
+	switch {
+	case !s.Ordered:
+		n.Run(s.Kernel, buffers...)
+	case u.Points <= fewUpdates || u.Points >= 1<<31 || u.Run > 1 && !separate(s):
+		n.Run(&UpdateInOrder{u}, buffers...)
+	default:
+		s := n.newSorter(u.Key(), 1, u.Points)
+		n.Run(&UpdateKeys{u}, append(Operands(len(buffers)), s.now.keys, s.now.places)...)
+		s.sort(0, u.KeyBits(), true)
+		n.Run(&UpdateGrouped{u}, append(buffers, s.now.keys, s.now.places)...)
+	}
+	return n
+}
+
+// separate reports whether two windows of a scatter are the same elements or have none in
+// common: along the axes where they begin anywhere they are one element wide.
+func separate(s *fuse.Update) bool {
+	q, ok := s.Eqn.Prim.(prim.ScatterP)
+	if !ok {
+		return false
+	}
+	x, u := s.Eqn.Ins[0].Aval().Shape, s.Eqn.Ins[2].Aval().Shape
+	window := 0
+	for i := range x.Len() {
+		size := 1
+		if !q.InsertedWindowDims.Has(i) && !q.OperandBatchingDims.Has(i) {
+			size = u.At(q.UpdateWindowDims.At(window))
+			window++
+		}
+		if size != 1 && q.ScatterDimsToOperandDims.Has(i) && size != x.At(i) {
+			return false
+		}
+	}
+	return true
+}

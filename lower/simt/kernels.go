@@ -1,0 +1,34 @@
+package simt
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/schedule"
+)
+
+// FuncOf writes a kernel of a sequence.
+func FuncOf(k schedule.Kernel) *Func {
+	switch k := k.(type) {
+	case *Func:
+		return k
+	case *ir.Kernel:
+		return Lower(k, Options{})
+	case *schedule.SortTiles:
+		return sortTiles(&k.Sort)
+	case *schedule.SortMerge:
+		return sortMerge(&k.Sort, k.Width)
+	case *schedule.RadixCount:
+		return radixCount(k.Radix, k.Shift)
+	case *schedule.RadixSum:
+		return radixSum(k.Radix)
+	case *schedule.RadixPlace:
+		return radixPlace(k.Radix, k.Shift, k.Fresh)
+	case *schedule.UpdateInOrder:
+		return updater{k.Update}.inOrder()
+	case *schedule.UpdateKeys:
+		return updater{k.Update}.keys()
+	case *schedule.UpdateGrouped:
+		return updater{k.Update}.grouped()
+	}
+	bug("no code for a %T", k)
+	return nil
+}
