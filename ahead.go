@@ -1,8 +1,10 @@
 package weft
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/leaves"
@@ -27,10 +29,29 @@ func Jaxpr(f any, args ...any) (ir *IR, err error) {
 		t, err := j.traceFor(args)
 		if err == nil {
 			ir = t.prim.Jaxpr
+			ir.InNames = j.names(args, len(ir.Ins))
 		}
 		return err
 	})
 	return ir, err
+}
+
+// names returns what the user calls the n inputs of a program: the paths of leaves within one
+// argument, as Layers[0].W, or of several arguments with arg0 and so on in front.
+func (j *jitted) names(args []any, n int) []string {
+	a := j.take(args)
+	if len(a.Leaves) != n { // values of other traces are inputs, too
+		return nil
+	}
+	names := make([]string, n)
+	for k := range a.Leaves {
+		arg, path := j.Locate(a, k)
+		if len(a.Counts) > 1 {
+			path = fmt.Sprintf("arg%d%s", arg, path)
+		}
+		names[k] = strings.ReplaceAll(strings.TrimPrefix(path, "."), `"`, "'") // as JAX writes keys
+	}
+	return names
 }
 
 // EvalShape traces f and returns the types of its results, one a leaf. Nothing is
@@ -59,6 +80,9 @@ func Lower(f any, args ...any) (*IR, error) {
 	var low *IR
 	err = ahead(func() error {
 		low = lower.Program(ir)
+		if len(low.Ins) == len(ir.Ins) && low.InNames == nil && low != ir {
+			low.InNames = ir.InNames
+		}
 		return nil
 	})
 	return low, err

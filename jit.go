@@ -196,7 +196,12 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 	outer := core.ActiveRecorder()
 	var failure error
 	var program *jaxpr.Jaxpr
-	j.onDevice(func() { program = trace.Stage(j.short, avals, j.body(t, a, defs, &failure)) })
+	// An error that no one catches leaves from here, so that Go prints few of our lines below it.
+	if err := core.Catch(func() {
+		j.onDevice(func() { program = trace.Stage(j.short, avals, j.body(t, a, defs, &failure)) })
+	}); err != nil {
+		panic(err)
+	}
 	if failure != nil {
 		return nil, failure
 	}

@@ -5,7 +5,7 @@
 //
 // The text is the dialect of JAX 0.10, byte for byte: [Parse] reads it, [Jaxpr.String] and
 // [Jaxpr.Text] write it. [Check] validates a program, [Eval] evaluates it through core.Bind,
-// a [Builder] constructs one, [DCE], [Inline] and [Substitute] rewrite it, and [Diff] compares
+// a [Builder] constructs one, [DCE] and [Substitute] rewrite it (lower.Inline inlines calls), and [Diff] compares
 // two. [Jaxpr.HTML], [Jaxpr.DOT] and [Stats] are other views. The package contains no leaf
 // operation: the vocabulary is an argument of Parse, and Parse reads an operation outside of
 // it as [Opaque].

@@ -28,6 +28,7 @@ type Jaxpr struct {
 	Ins       []*Var
 	Eqns      []*Eqn
 	Outs      []Atom
+	InNames   []string // what the user calls the inputs, as fields of structs; nil if it is not known
 
 	mu   sync.Mutex
 	memo map[any]any

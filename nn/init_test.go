@@ -138,7 +138,7 @@ func TestLayerErrors(t *testing.T) {
 		"Attention: the mask must be boolean (got i32[])": func() weft.Array {
 			return nn.NewMultiHead(k, 8, 2).Apply(weft.Ones(2, 8), nn.AttentionConfig{Mask: weft.Scalar(int32(1))})
 		},
-		"LSTM: the inputs must have the axes": func() weft.Array {
+		"LSTM.Apply: the inputs are laid out as [steps, batch…, features]": func() weft.Array {
 			l := nn.NewLSTM(k, 2, 3)
 			_, y := l.Apply(l.Zero(), weft.Ones(2))
 			return y

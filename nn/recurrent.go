@@ -2,6 +2,8 @@ package nn
 
 import (
 	"math"
+	"strconv"
+	"strings"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -58,15 +60,45 @@ func (l LSTM) Step(s LSTMState, x weft.Array) (LSTMState, weft.Array) {
 // Apply runs the LSTM along the first axis of xs, [steps, batch…, in], and returns the last state
 // and H of every step.
 func (l LSTM) Apply(s LSTMState, xs weft.Array) (LSTMState, weft.Array) {
-	requireSteps("LSTM", xs)
+	requireSteps("LSTM.Apply", xs, s.H, l.Wx)
 	return weft.Scan(l.Step, s, xs)
 }
 
-// requireSteps refuses inputs without an axis for the steps.
-func requireSteps(op string, xs weft.Array) {
-	if a := nd.ValueOf(op, xs).Aval(); a.Rank() < 2 {
-		core.FailOp(core.ErrShape, op, []core.ShapedArray{a}, "the inputs must have the axes [steps, batch…, features] (got %v); reshape them", a.Full())
+// requireSteps refuses inputs that are not laid out as [steps, batch…, features], where the batch is
+// that of the state h and w takes the features.
+func requireSteps(op string, xs, h, w weft.Array) {
+	a, s := nd.ValueOf(op, xs).Aval(), nd.ValueOf(op, h).Aval()
+	features := nd.ValueOf(op, w).Aval().Shape.At(0)
+	fits := func(steps, first int) bool { // with the axis steps as that of the steps, and the batch from first on
+		if a.Rank() < 2 || a.Rank() > s.Rank()+1 || a.Shape.At(a.Rank()-1) != features {
+			return false
+		}
+		for k := 1; k < a.Rank()-1; k++ { // aligned at their ends
+			at := k
+			if k == 1 {
+				at = first
+			}
+			if n := a.Shape.At(at); n != 1 && n != s.Shape.At(s.Rank()-a.Rank()+k) {
+				return false
+			}
+		}
+		return true
 	}
+	if fits(0, 1) {
+		return
+	}
+	want := make([]string, 0, s.Rank()+1)
+	want = append(want, "steps")
+	for k := range s.Rank() - 1 {
+		want = append(want, strconv.Itoa(s.Shape.At(k)))
+	}
+	want = append(want, strconv.Itoa(features))
+	fix := "reshape or transpose them, or make the state with Zero of their batch axes"
+	if a.Rank() > 2 && fits(1, 0) {
+		fix = "exchange the first two axes with SwapAxes(0, 1)"
+	}
+	core.FailOp(core.ErrShape, op, []core.ShapedArray{a, s}, "the inputs are laid out as [steps, batch…, features], here [%s] (got %v beside the state %v); %s",
+		strings.Join(want, ", "), a.Full(), s.Full(), fix)
 }
 
 // GRU is a gated recurrent unit (Cho et al., 2014), with the reset gate after the matrix, as in
@@ -109,6 +141,6 @@ func (l GRU) Step(h, x weft.Array) (weft.Array, weft.Array) {
 // Apply runs the GRU along the first axis of xs, [steps, batch…, in], and returns the last state
 // and that after every step.
 func (l GRU) Apply(h, xs weft.Array) (weft.Array, weft.Array) {
-	requireSteps("GRU", xs)
+	requireSteps("GRU.Apply", xs, h, l.Wx)
 	return weft.Scan(l.Step, h, xs)
 }

@@ -1,6 +1,7 @@
 package optim
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/weft-go/weft"
@@ -22,10 +23,41 @@ type Minimum[P any] struct {
 	Value          weft.Array
 	Grad           P
 	Converged      weft.Array // whether the largest derivative is within the tolerance
+	Reason         weft.Array // why the search ended, an i32: see [Minimum.Why]
 	Steps          weft.Array
 	Evaluations    weft.Array // of the function and its gradient
 	InverseHessian weft.Array // the estimate, over the numbers that move, as Ravel orders them
 }
+
+// Reason is why [Minimize] ended.
+type Reason int32
+
+// The reasons.
+const (
+	WithinTolerance Reason = iota + 1 // the largest derivative is within the tolerance
+	NoDecrease                        // no point along the line has a smaller value: rounding hides what is left
+	OutOfSteps                        // the steps are used up
+	NotFinite                         // the value or a derivative is infinite or NaN
+)
+
+// String returns the reason as words.
+func (r Reason) String() string {
+	switch r {
+	case WithinTolerance:
+		return "the largest derivative is within the tolerance"
+	case NoDecrease:
+		return "no smaller value was found along the line; in this type the function no longer decreases"
+	case OutOfSteps:
+		return "the steps are used up; raise MinimizeConfig.Steps"
+	case NotFinite:
+		return "the value or a derivative is infinite or NaN; start elsewhere"
+	}
+	return fmt.Sprintf("Reason(%d)", int32(r))
+}
+
+// Why returns why the search ended. Reason must be known, and of one search: under Vmap look at its
+// elements.
+func (m Minimum[P]) Why() Reason { return Reason(m.Reason.Int()) }
 
 // Minimize returns a local minimum of f, found from start by the method of Broyden, Fletcher,
 // Goldfarb and Shanno with a search along lines for the strong conditions of Wolfe (Nocedal and
@@ -33,7 +65,7 @@ type Minimum[P any] struct {
 // for functions of up to some thousands. It works under Jit and Vmap.
 //
 // The search also ends where f no longer decreases in its type, as happens in f32 before the
-// derivatives are within the tolerance; Converged is then false.
+// derivatives are within the tolerance; Converged is then false, and Reason is NoDecrease.
 //
 // Leaves that have no derivative (integers, truth values, keys, fields tagged frozen) stay as they
 // are, and Grad has float0 there.
@@ -54,8 +86,19 @@ func Minimize[P any](f func(P) weft.Array, start P, c MinimizeConfig) Minimum[P]
 	settled(func() { out = m.run(x.AsType(wide)) })
 	return Minimum[P]{
 		X: back(apart(out.X.AsType(x.DType()))), Value: out.Value, Grad: backGrad(apart(out.Grad.AsType(x.DType()))),
-		Converged: out.Converged, Steps: out.Steps, Evaluations: out.Evaluations, InverseHessian: out.H,
+		Converged: out.Converged, Reason: out.reason(), Steps: out.Steps, Evaluations: out.Evaluations, InverseHessian: out.H,
 	}
+}
+
+// reason returns why the search ended in this state.
+func (s bfgs) reason() (r weft.Array) {
+	settled(func() {
+		finite := weft.IsFinite(s.Value).And(weft.IsFinite(s.Grad).All())
+		r = weft.Where(s.Stuck, int32(NoDecrease), int32(OutOfSteps))
+		r = weft.Where(finite, r, int32(NotFinite))
+		r = weft.Where(s.Converged, int32(WithinTolerance), r)
+	})
+	return r
 }
 
 // movable returns the leaves of p that have a derivative, and two functions that make trees of

@@ -213,12 +213,28 @@ func TestMinimizeTree(t *testing.T) {
 		t.Errorf("integers: got %v", err)
 	}
 	// A function without a minimum ends.
-	if m := optim.Minimize(func(x weft.Array) weft.Array { return x.Sum() }, weft.Ones(2), optim.MinimizeConfig{Steps: 5}); m.Converged.Bool() {
-		t.Error("a function without a minimum converged")
+	if m := optim.Minimize(func(x weft.Array) weft.Array { return x.Sum() }, weft.Ones(2), optim.MinimizeConfig{Steps: 5}); m.Converged.Bool() || m.Why() != optim.OutOfSteps {
+		t.Errorf("a function without a minimum: converged %v, because %v", m.Converged, m.Why())
 	}
 	nan := optim.Minimize(func(x weft.Array) weft.Array { return weft.Log(x.Neg()).Sum() }, weft.Ones(2), optim.MinimizeConfig{})
-	if nan.Converged.Bool() {
-		t.Error("NaN converged")
+	if nan.Converged.Bool() || nan.Why() != optim.NotFinite {
+		t.Errorf("NaN: converged %v, because %v", nan.Converged, nan.Why())
+	}
+	for want, f := range map[optim.Reason]func(x weft.Array) weft.Array{
+		optim.WithinTolerance: func(x weft.Array) weft.Array { return weft.Square(x).Sum() },
+		optim.NoDecrease:      func(x weft.Array) weft.Array { return weft.Abs(x).Sum() },
+	} {
+		minimize := func(x weft.Array) optim.Minimum[weft.Array] { return optim.Minimize(f, x, optim.MinimizeConfig{}) }
+		start := weft.Of(0.3, -0.7)
+		if m := minimize(start); m.Why() != want || m.Why().String() == "" || m.Converged.Bool() != (want == optim.WithinTolerance) {
+			t.Errorf("got %q, want %q", m.Why(), want)
+		}
+		if m := weft.Jit(minimize)(start); m.Why() != want {
+			t.Errorf("under Jit: got %q, want %q", m.Why(), want)
+		}
+		if r := weft.Vmap(minimize)(start.Reshape(1, 2)).Reason; !r.Equal(weft.Of(int32(want))) {
+			t.Errorf("under Vmap: got %v, want %d", r, want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package promote
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -27,6 +28,12 @@ func (s *numpy1) JoinOperands(ops []Operand) (Type, error) {
 	types := make([]core.DType, len(ops))
 	for i, o := range ops {
 		m, err := s.operand(o, byValue)
+		if e := (*Error)(nil); errors.As(err, &e) && e.Why == valueUnknown {
+			e.Types = make([]Type, len(ops)) // the array's, too
+			for k, o := range ops {
+				e.Types[k] = o.Type
+			}
+		}
 		if err != nil {
 			return Type{}, err
 		}
@@ -76,6 +83,9 @@ func simpleKind(d core.DType) int {
 	return 2
 }
 
+// valueUnknown is why a scalar does not promote beside an array.
+const valueUnknown = "the value of a scalar decides next to an array, and that of an argument of a traced function is not known"
+
 // minType is the type that an operand counts as; small states that an unsigned one
 // stands for a number that the signed type of its width represents as well.
 type minType struct {
@@ -91,7 +101,7 @@ func (s *numpy1) operand(o Operand, byValue bool) (minType, error) {
 	m, ok := minimal(t.DType, o.Value)
 	if !ok {
 		return minType{}, &Error{System: s.name, Types: []Type{o.Type},
-			Why: "the value of a scalar decides next to an array, and that of an argument of a traced function is not known",
+			Why: valueUnknown,
 			Way: fmt.Sprintf("write a Go number or a known scalar, give the scalar a dimension, or promote under %s, which looks at types only", NumPy2.name)}
 	}
 	return m, nil

@@ -36,7 +36,7 @@ func (in Input) System() (System, error) {
 
 // Parse reads graphs and tables in any of these forms:
 //
-//	{"A": ["B", "C"], "B": [], "C": []}     a graph: node, what it promotes to
+//	{"A": ["B", "C"], "B": ["C"]}           a graph: node, what it promotes to; end nodes need no entry
 //	{"one": {"A": []}, "two": {"B": []}}    several graphs by name
 //	{"A": {"A": "A", "B": "B"}, "B": {…}}   a table: row, column, result ("-" or null: none)
 //	a < b < c; a < d                        a graph as chains
@@ -229,12 +229,18 @@ func graphOf(nodes []member) (*Graph, error) {
 				faults = append(faults, fmt.Errorf("node %q: its list contains something that is no name; write a list of names", m.key))
 				continue
 			}
-			if _, ok := g.index[to]; !ok {
-				faults = append(faults, fmt.Errorf("edge %q → %q: %q is no node; add %q: []", m.key, to, to, to))
-				continue
+			if _, ok := g.index[to]; !ok { // an end node
+				if undefinedName(to) {
+					faults = append(faults, fmt.Errorf("edge %q → %q: that is how an undefined result is written; choose another name", m.key, to))
+					continue
+				}
+				g.Add(to)
 			}
 			g.Connect(m.key, to)
 		}
+	}
+	if n := len(g.index); n > MaxNodes {
+		return nil, tooMany(n)
 	}
 	return g, joinFaults(faults)
 }

@@ -131,3 +131,36 @@ func TestWriteLocations(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, weft.Square(weft.Sin(weft.Ones(3))).String(), out[0].String())
 }
+
+// The arguments of a written module keep the names of fields, as those of a module that JAX exports keep
+// the keys of dictionaries.
+func TestWriteNames(t *testing.T) {
+	type layer struct{ W, B weft.Array }
+	type model struct {
+		Layers []layer
+		Scale  map[string]weft.Array
+	}
+	m := model{[]layer{{weft.Ones(3, 2), weft.Zeros(2)}}, map[string]weft.Array{"a b": weft.Of(2.)}}
+	apply := func(m model, x weft.Array) weft.Array {
+		return x.MatMul(m.Layers[0].W).Add(m.Layers[0].B).Mul(m.Scale["a b"])
+	}
+	x := weft.Ones(4, 3)
+	for name, c := range map[string]struct {
+		f    any
+		args []any
+		want []string
+	}{
+		"one argument":      {func(m model) weft.Array { return apply(m, weft.Ones(4, 3)) }, []any{m}, []string{"Layers[0].W", "Layers[0].B", `Scale['a b']`}},
+		"several arguments": {apply, []any{m, x}, []string{"arg0.Layers[0].W", "arg0.Layers[0].B", `arg0.Scale['a b']`, "arg1"}},
+		"an array":          {func(x weft.Array) weft.Array { return weft.Exp(x) }, []any{x}, []string{"arg0"}},
+	} {
+		for how, stage := range map[string]func(any, ...any) (*weft.IR, error){"Jaxpr": weft.Jaxpr, "Lower": weft.Lower} {
+			ir, err := stage(c.f, c.args...)
+			require.NoError(t, err)
+			var text bytes.Buffer
+			require.NoError(t, stablehlo.Write(&text, ir))
+			loaded := load(t, text.String())
+			assert.Equal(t, c.want, loaded.Args(""), "%s, %s\n%s", name, how, text.String())
+		}
+	}
+}

@@ -35,3 +35,21 @@ func TestCheckRefusesUnusedResiduals(t *testing.T) {
 		}
 	}
 }
+
+// Messages quote the beginning of a literal, which may have megabytes.
+func TestCheckQuotesLittle(t *testing.T) {
+	long := strings.Repeat("12345", 1<<20)
+	for _, text := range []string{
+		"{ lambda ; a:f32[]. let b:f32[] = add a " + long + "x:f32[] in (b,) }",
+		"{ lambda ; a:i32[]. let b:i32[] = add a " + long + ":i32[] in (b,) }",
+		"{ lambda ; a:f32[]. let b:f32[] = f" + long + " a in (c" + long + ",) }",
+		"module { func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<" + long + "x> : tensor<i32>\n  return %0 : tensor<i32>\n} }",
+		"module { func.func @main() -> tensor<i32> {\n  %0 = stablehlo.constant dense<\"" + long + "\"> : tensor<i32>\n  return %0 : tensor<i32>\n} }",
+		"module { func.func @main() -> tensor<i32> {\n  %0 = stablehlo.f" + long + " : tensor<i32>\n  return %0 : tensor<i32>\n} }",
+	} {
+		status, out, errs := weft(t, text, "check")
+		if status == 0 || len(out)+len(errs) > 2000 {
+			t.Errorf("%.60q: status %d, %d bytes are printed, want at most 2000: %.200s", text, status, len(out)+len(errs), errs)
+		}
+	}
+}

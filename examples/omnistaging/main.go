@@ -77,12 +77,10 @@ func (c *counter) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return c.Interpreter.Interpret(p, in)
 }
 
-// constantBytes returns the size of the arrays that a program captured, numbers aside.
+// constantBytes returns the size of the arrays, scalars among them, that a program captured.
 func constantBytes(j *weft.IR) (n int) {
 	for _, v := range j.Consts {
-		if v.Type.Rank() > 0 {
-			n += v.Type.Size() * v.Type.DType.Size()
-		}
+		n += v.Type.Size() * v.Type.DType.Size()
 	}
 	return n
 }

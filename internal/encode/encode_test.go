@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/encode"
@@ -146,5 +147,33 @@ func TestForeignMarks(t *testing.T) {
 				t.Errorf("%v, first byte %d: got %v", dt, n, err)
 			}
 		}
+	}
+}
+
+// Floats are written with the fewest digits that read as the same bits in their type.
+func TestShortFloatsInJSON(t *testing.T) {
+	for _, c := range []struct {
+		x    weft.Array
+		want string
+	}{
+		{weft.FromSlice([]float32{0.1, 1e-45, 16777216, 1. / 3}), `[0.1,1e-45,1.6777216e+07,0.33333334]`},
+		{weft.FromSlice([]float64{0.1, 1. / 3}), `[0.1,0.3333333333333333]`},
+		{weft.FromSlice([]complex64{0.1 - 0.3i}), `[[0.1,-0.3]]`},
+		{weft.FromSlice([]float32{0.1}).AsType(weft.BFloat16), `[0.100097656]`},
+	} {
+		b, err := encode.JSON(c.x.Value())
+		if err != nil || !strings.Contains(string(b), c.want) {
+			t.Errorf("got %s, %v, want %s", b, err, c.want)
+		}
+		back, err := encode.FromJSON(b)
+		if err != nil || !weft.FromValue(back).Equal(c.x) {
+			t.Errorf("%s reads as %v, %v, want %v", b, back, err, c.x)
+		}
+	}
+	// Read through 64 bits, this text, just above the middle of two numbers of f32, would be rounded to
+	// the middle, and then down.
+	back, err := encode.FromJSON([]byte(`{"dtype":"f32","shape":[1],"data":[1.00000005960464477540]}`))
+	if err != nil || !weft.FromValue(back).Equal(weft.FromSlice([]float32{1 + 0x1p-23})) {
+		t.Errorf("got %v, %v, want %v", back, err, float32(1+0x1p-23))
 	}
 }

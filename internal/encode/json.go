@@ -45,14 +45,23 @@ func jsonOf(a *runtime.Array) ([]byte, error) {
 		words := WordsOf(t)
 		for i := range words.Size() {
 			n, _ := elem.Get(e.Data[i*words.DType.Size():], words.DType)
-			out.Data = append(out.Data, jsonNumber(n))
+			out.Data = append(out.Data, jsonNumber(n, floatBits(words.DType)))
 		}
 	})
 	return json.Marshal(out)
 }
 
+// floatBits returns in which of Go's types floats of a type are written and read: with the fewest
+// digits that make the number in it.
+func floatBits(dt core.DType) int {
+	if dt.IsInexact() && dt.Real().Bits() <= 32 {
+		return 32
+	}
+	return 64
+}
+
 // jsonNumber returns a number as JSON has it.
-func jsonNumber(n core.Number) json.RawMessage {
+func jsonNumber(n core.Number, bits int) json.RawMessage {
 	switch n.Kind() {
 	case core.KindBool:
 		return strconv.AppendBool(nil, n.Bool())
@@ -62,15 +71,15 @@ func jsonNumber(n core.Number) json.RawMessage {
 		return strconv.AppendUint(nil, n.Uint64(), 10)
 	case core.KindComplex:
 		c := n.Complex()
-		return fmt.Appendf(nil, "[%s,%s]", jsonFloat(real(c)), jsonFloat(imag(c)))
+		return fmt.Appendf(nil, "[%s,%s]", jsonFloat(real(c), bits), jsonFloat(imag(c), bits))
 	}
-	return jsonFloat(n.Float())
+	return jsonFloat(n.Float(), bits)
 }
 
 // jsonFloat returns a float as JSON has it.
-func jsonFloat(f float64) []byte {
+func jsonFloat(f float64, bits int) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return strconv.AppendQuote(nil, strconv.FormatFloat(f, 'g', -1, 64))
+		return strconv.AppendQuote(nil, strconv.FormatFloat(f, 'g', -1, bits))
 	}
-	return strconv.AppendFloat(nil, f, 'g', -1, 64)
+	return strconv.AppendFloat(nil, f, 'g', -1, bits)
 }

@@ -3,6 +3,7 @@ package encode
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -42,7 +43,7 @@ func FromJSON(b []byte) (core.Value, error) {
 		a := runtime.New(t)
 		dt := words.DType
 		for i, m := range in.Data {
-			n, err := readNumber(m)
+			n, err := readNumber(m, floatBits(dt))
 			at := a.Tensor().Data[i*dt.Size():]
 			if err == nil {
 				elem.Put(at, n, dt)
@@ -83,8 +84,9 @@ func lossless(n, got core.Number, dt core.DType) bool {
 	return true
 }
 
-// readNumber returns the number that an element of the data is.
-func readNumber(m json.RawMessage) (core.Number, error) {
+// readNumber returns the number that an element of the data is, a float rounded once to one of so
+// many bits.
+func readNumber(m json.RawMessage, bits int) (core.Number, error) {
 	s := string(m)
 	switch {
 	case s == "true" || s == "false":
@@ -94,11 +96,11 @@ func readNumber(m json.RawMessage) (core.Number, error) {
 		if err := json.Unmarshal(m, &parts); err != nil {
 			return core.Number{}, err
 		}
-		re, err := readNumber(parts[0])
+		re, err := readNumber(parts[0], bits)
 		if err != nil {
 			return core.Number{}, err
 		}
-		im, err := readNumber(parts[1])
+		im, err := readNumber(parts[1], bits)
 		return core.ComplexNumber(complex(re.Float(), im.Float())), err
 	case s != "" && s[0] == '"':
 		if err := json.Unmarshal(m, &s); err != nil {
@@ -111,6 +113,9 @@ func readNumber(m json.RawMessage) (core.Number, error) {
 	if u, err := strconv.ParseUint(s, 10, 64); err == nil {
 		return core.UintNumber(u), nil
 	}
-	f, err := strconv.ParseFloat(s, 64)
+	f, err := strconv.ParseFloat(s, bits)
+	if errors.Is(err, strconv.ErrRange) { // of f32: what is too large for it becomes infinite
+		f, err = strconv.ParseFloat(s, 64)
+	}
 	return core.FloatNumber(f), err
 }

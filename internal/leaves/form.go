@@ -109,7 +109,12 @@ func (f Form[P, L]) Paths(p *P) []string { return f.plan.Paths(unsafe.Pointer(p)
 // slice or map: operations other than Jit write nothing back.
 func Invoke[P, O any, L Leaf](op string, fp Form[P, L], def *tree.Def[L], f func(P) O, in []core.Value) O {
 	p := Together[P](def, in, fp.wrap)
-	o := f(p)
+	var o O
+	// An error that no one catches leaves from here, not from where it was found: what Go prints above
+	// the user's lines is then short.
+	if err := core.Catch(func() { o = f(p) }); err != nil {
+		panic(err)
+	}
 	if HoldsShared[L](fp.plan.Type()) {
 		refuseWrites(site{op: op}, fp.plan, unsafe.Pointer(&p), in)
 	}

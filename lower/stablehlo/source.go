@@ -100,7 +100,7 @@ func (s *source) fail(offset int, kind error, op, format string, args ...any) {
 
 func (s *source) error(offset int, kind error, op, msg string) *core.Error {
 	p := s.place(offset)
-	return &core.Error{Kind: kind, Op: op, Pos: s.pos(p), Msg: msg, Err: &behind{p}}
+	return &core.Error{Kind: kind, Op: core.Excerpt(op), Pos: s.pos(p), Msg: msg, Err: &behind{p}}
 }
 
 func (s *source) pos(p *Place) string { return s.title() + ":" + p.String() }

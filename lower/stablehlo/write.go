@@ -136,7 +136,11 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 	for i, v := range j.Ins {
 		x := operand{fmt.Sprintf("%%arg%d", i), v.Type}
 		b.env[v] = x
-		args = append(args, x.name+": "+x.typ())
+		noted := ""
+		if name == "main" && len(j.InNames) == len(j.Ins) && j.InNames[i] != "" {
+			noted = fmt.Sprintf(" loc(%s)", quote(j.InNames[i]))
+		}
+		args = append(args, x.name+": "+x.typ()+noted)
 	}
 	if len(j.ConstVals) != len(j.Consts) {
 		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
