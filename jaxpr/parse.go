@@ -9,7 +9,7 @@ import (
 )
 
 // Parse reads a program from its text. Primitives that neither voc nor this
-// package has, and those with parameters that Weft does not support, become
+// package has, and that nobody registered (see [Register]), and those with parameters that Weft does not support, become
 // [Opaque]; a parameter with a malformed value is an error. Inputs, literals and
 // constants are weak if they are marked so, as ~f32[]; what the operations make of
 // them is inferred, and shapes, dtypes and marks must be as the text declares. A text
@@ -236,6 +236,9 @@ func (b *builder) primitive(raw *rawEqn, params []ParsedParam, in, out []core.Sh
 	read := callWords[raw.prim]
 	if read == nil {
 		read = b.voc[raw.prim]
+	}
+	if read == nil {
+		read = Registered(raw.prim)
 	}
 	if read == nil {
 		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "it is not in the vocabulary", Unknown: true}

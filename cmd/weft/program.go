@@ -13,6 +13,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
+
+	_ "github.com/weft-go/weft/equinox" // words of programs of Equinox and Lineax
 )
 
 // source is a program and where it came from.

@@ -1,0 +1,160 @@
+package equinox
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// unvmapP reduces its operand over all axes, those of batches included: its result belongs to no
+// batch.
+type unvmapP struct{ how string } // any, all, max
+
+// Name returns unvmap_any, unvmap_all or unvmap_max.
+func (p unvmapP) Name() string { return "unvmap_" + p.how }
+
+// Abstract returns the type of one element.
+func (p unvmapP) Abstract(in []aval) []aval {
+	operands(in, 1)
+	if p.how != "max" && !in[0].DType.IsBool() {
+		core.Failf(core.ErrDType, "takes truth values, got %v; compare the operand with something", in[0])
+	}
+	return []aval{core.Aval(in[0].DType)}
+}
+
+// Expand reduces.
+func (p unvmapP) Expand(in []value) []value {
+	axes := core.Range(0, in[0].Aval().Rank())
+	switch p.how {
+	case "any":
+		return []value{prim.ReduceOr(in[0], axes)}
+	case "all":
+		return []value{prim.ReduceAnd(in[0], axes)}
+	}
+	return []value{prim.ReduceMax(in[0], axes)}
+}
+
+// Batch reduces over the batch, too.
+func (p unvmapP) Batch(_ int, in []value, _ []bool) ([]value, []bool) {
+	return core.Bind(p, in[0]), []bool{false}
+}
+
+// NoJVP states that Equinox has no rule.
+func (unvmapP) NoJVP() string {
+	return "Equinox defines no derivative of it; stop the gradient of its operand"
+}
+
+// identity are the words that return their operand.
+type identity struct{}
+
+func (identity) Abstract(in []aval) []aval {
+	operands(in, 1)
+	return []aval{in[0]}
+}
+
+// nonbatchableP returns its operand and refuses to be batched, or takes any example of a batch, where
+// all must be equal. That they are is not verified.
+type nonbatchableP struct {
+	identity
+	msg      string
+	constant bool
+}
+
+func readNonbatchable(r *jaxpr.ParamReader) core.Primitive {
+	return nonbatchableP{msg: r.Text("msg"), constant: r.Bool("allow_constant_across_batch")}
+}
+
+// Name returns "nonbatchable".
+func (nonbatchableP) Name() string { return "nonbatchable" }
+
+// Params returns the message and whether equal examples are allowed.
+func (p nonbatchableP) Params() []core.Param {
+	return []core.Param{param("allow_constant_across_batch", pyBool(p.constant)), param("msg", p.msg)}
+}
+
+// Expand returns the operand.
+func (nonbatchableP) Expand(in []value) []value { return in }
+
+// Batch returns the first example, or fails with the message.
+func (p nonbatchableP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
+	if !p.constant || n == 0 {
+		core.FailOp(core.ErrAxis, "nonbatchable", core.AvalsOf(in), "%s", p.msg)
+	}
+	a := in[0].Aval()
+	sizes := a.Shape.Ints()
+	sizes[0] = 1
+	first := prim.Slice(in[0], core.MakeDims(make([]int, len(sizes))...), core.MakeDims(sizes...), core.Dims{})
+	return []value{prim.Squeeze(first, core.MakeDims(0))}, []bool{false}
+}
+
+// NoJVP states that Equinox has no rule.
+func (nonbatchableP) NoJVP() string {
+	return "Equinox defines no derivative of it; stop the gradient of its operand"
+}
+
+// nontraceableP returns its operand and refuses every transformation.
+type nontraceableP struct {
+	identity
+	name string
+}
+
+func readNontraceable(r *jaxpr.ParamReader) core.Primitive {
+	return nontraceableP{name: r.Text("name")}
+}
+
+// Name returns "nontraceable".
+func (nontraceableP) Name() string { return "nontraceable" }
+
+// Params returns what it stands for.
+func (p nontraceableP) Params() []core.Param { return []core.Param{param("name", p.name)} }
+
+// Expand returns the operand.
+func (nontraceableP) Expand(in []value) []value { return in }
+
+// Batch fails.
+func (p nontraceableP) Batch(_ int, in []value, _ []bool) ([]value, []bool) {
+	core.FailOp(core.ErrAxis, "nontraceable", core.AvalsOf(in), "detected batching of %s", p.name)
+	return nil, nil
+}
+
+// NoJVP states what is differentiated.
+func (p nontraceableP) NoJVP() string { return "detected differentiation of " + p.name }
+
+// noReverseP returns its operand and its tangent, and refuses reverse derivatives. Where symbolic is
+// false Equinox does so when the cotangents are not zero; they pass here.
+type noReverseP struct {
+	identity
+	msg      string
+	symbolic bool
+}
+
+func readNoReverse(r *jaxpr.ParamReader) core.Primitive {
+	return noReverseP{msg: r.Text("msg"), symbolic: r.Bool("symbolic")}
+}
+
+// Name returns "nondifferentiable_backward".
+func (noReverseP) Name() string { return "nondifferentiable_backward" }
+
+// Params returns the message and when it is an error.
+func (p noReverseP) Params() []core.Param {
+	return []core.Param{param("msg", p.msg), param("symbolic", pyBool(p.symbolic))}
+}
+
+// Expand returns the operand.
+func (noReverseP) Expand(in []value) []value { return in }
+
+// JVP marks the tangent as well.
+func (p noReverseP) JVP(_, _, t []value) []value { return core.Bind(p, t[0]) }
+
+// Transpose fails with the message.
+func (p noReverseP) Transpose(ct, _ []value, _ []bool, av []aval) []value {
+	if p.symbolic {
+		core.FailOp(core.ErrNoRule, "nondifferentiable_backward", av, "%s", p.msg)
+	}
+	return []value{ct[0]}
+}
+
+// Batch marks the batch.
+func (p noReverseP) Batch(_ int, in []value, mapped []bool) ([]value, []bool) {
+	return core.Bind(p, in[0]), mapped
+}
