@@ -203,3 +203,16 @@ func TestNumPy1NeedsValues(t *testing.T) {
 		t.Error("2**64 has no type in NumPy 1")
 	}
 }
+
+// The refusal of a scalar whose value is not known names the array's type beside the scalar's.
+func TestNumPy1NamesBothTypes(t *testing.T) {
+	array, scalar := Operand{Type: Strong(core.Float32)}, Operand{Type: Strong(core.Int64), Scalar: true}
+	for want, ops := range map[string][]Operand{
+		"f32 and i64 do not promote under numpy1": {array, scalar}, "i64 and f32 do not promote under numpy1": {scalar, array},
+		"f32, f32 and i64 do not promote under numpy1": {array, array, scalar},
+	} {
+		if _, _, err := ResultOf(NumPy1, 32, ops...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
