@@ -23,6 +23,9 @@ type Value = core.Value
 // Apply applies an operation, as writing it in the program would: it is executed,
 // recorded, differentiated or batched, as the operands and the surroundings ask.
 func Apply(p Primitive, in ...Array) []Array {
+	if p == nil {
+		core.FailOp(core.ErrStatic, "Apply", avalsOfArrays(in), "the operation is nil; pass one, as an interpreter receives it")
+	}
 	if why, out := jaxpr.Outside(p); out {
 		core.FailOp(core.ErrNoRule, p.Name(), avalsOfArrays(in), "cannot be applied: %s", why)
 	}

@@ -217,6 +217,7 @@ func TestApplyOfUnknownOperations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	testcheck.Fails(t, core.ErrStatic, func() { weft.Apply(nil, s(1)) }, "Apply: the operation is nil; pass one")
 	testcheck.Fails(t, core.ErrNoRule, func() { weft.Apply(program.Eqns[0].Prim, s(1)) }, "frob", "cannot be applied: it is not in the vocabulary")
 }
 

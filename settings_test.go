@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
+	goruntime "runtime"
 	"strings"
 	"testing"
 	"time"
@@ -235,6 +237,20 @@ func TestDebugNaNs(t *testing.T) {
 	caught(t, "grad of a hidden NaN", nans, func() {
 		weft.Grad(func(x weft.Array) weft.Array { return weft.Where(x.Gt(0), weft.Sqrt(x), 0.).Sum() })(weft.Of(1., -1))
 	}, "sqrt: ", "a later Where hides the element, but not from derivatives")
+
+	// In reverse mode the line is that of the operation, at once as in a program.
+	_, file, line, _ := goruntime.Caller(0)
+	root := func(x weft.Array) weft.Array {
+		y := weft.Sqrt(x) // line + 2
+		return y.Mul(0).Sum()
+	}
+	for name, g := range map[string]func(weft.Array) weft.Array{
+		"at once": weft.Grad(root), "of jit": weft.Grad(weft.Jit(root)), "jit": weft.Jit(weft.Grad(root)),
+		"vmap":  weft.Vmap(weft.Grad(func(x weft.Array) weft.Array { return root(x.ExpandDims(0)) })),
+		"twice": weft.Grad(func(x weft.Array) weft.Array { return weft.Grad(root)(x).Mul(x).Sum() }),
+	} {
+		caught(t, "reverse, "+name, nans, func() { g(weft.Of(0., 1)) }, fmt.Sprintf("%s:%d", filepath.Base(file), line+2), "mul: returns NaN")
+	}
 
 	vmapped := weft.Vmap(func(x weft.Array) weft.Array { return weft.Log(x) })
 	caught(t, "vmap", nans, func() { vmapped(bad) }, "at [2]")

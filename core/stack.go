@@ -212,6 +212,7 @@ func Tracing() bool { return current().youngest() != nil }
 type Replay struct {
 	s     *gstack
 	outer Site
+	own   bool // the goroutine had no stack
 }
 
 // StartReplay begins a note; End, deferred, restores what was noted before.
@@ -220,7 +221,16 @@ func StartReplay() Replay {
 	if s == nil {
 		return Replay{}
 	}
-	return Replay{s, s.site}
+	return Replay{s: s, outer: s.site}
+}
+
+// StartReplayOutside is StartReplay that notes lines also where nothing is being transformed: what
+// is evaluated at once, long after it was written, then names its line.
+func StartReplayOutside() Replay {
+	if r := StartReplay(); r.s != nil {
+		return r
+	}
+	return Replay{s: acquire(), own: true}
 }
 
 // At notes a line.
@@ -234,6 +244,9 @@ func (r Replay) At(site Site) {
 func (r Replay) End() {
 	if r.s != nil {
 		r.s.site = r.outer
+	}
+	if r.own {
+		r.s.release()
 	}
 }
 

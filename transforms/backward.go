@@ -31,7 +31,7 @@ func backward(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) (out []Valu
 }
 
 func transposeAt(j *jaxpr.Jaxpr, args []Value, lin []bool, cts []Value) []Value {
-	at := core.StartReplay()
+	at := core.StartReplayOutside()
 	defer at.End()
 	b := newReverse(j)
 	for k, v := range j.Consts {
