@@ -203,6 +203,8 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 		return core.Bind(s.customJVP(w), in...)
 	case fuzzgen.CustomVJP:
 		return core.Bind(s.customVJP(w), in...)
+	case fuzzgen.CustomVmap:
+		return core.Bind(s.customVmap(w), in...)
 	}
 	panic("no wrapper " + w.Kind.String())
 }
@@ -322,6 +324,37 @@ func (s *scope) customVJP(w *fuzzgen.Wrap) core.Primitive {
 			}
 			return out
 		}}
+}
+
+func (s *scope) customVmap(w *fuzzgen.Wrap) core.Primitive {
+	f := s.of(w.Fs[0])
+	c := &jaxpr.CustomVmap{Fn: "f", RuleName: "rule", F: f, OutAvals: w.Fs[0].Types()}
+	c.Rule = func(n int, in []val, mapped []bool) ([]val, []bool) {
+		if !w.OneByOne {
+			return transforms.Vmap(n, "", f, in, mapped)
+		}
+		var xs []val
+		for k, v := range in {
+			if mapped[k] {
+				xs = append(xs, v)
+			}
+		}
+		_, ys := trace.Scan(func(_, x []val) ([]val, []val) {
+			args := slices.Clone(in)
+			for k, m := range mapped {
+				if m {
+					args[k], x = x[0], x[1:]
+				}
+			}
+			return nil, core.Bind(c, args...)
+		}, nil, xs, trace.ScanConfig{Length: n})
+		every := make([]bool, len(ys))
+		for k := range every {
+			every[k] = true
+		}
+		return ys, every
+	}
+	return c
 }
 
 // inputs returns the values of the program's parameters.

@@ -73,6 +73,7 @@ var wrapperGroups = map[string][]fuzzgen.Kind{
 	"jit": {fuzzgen.Jit}, "jit closing": {fuzzgen.JitClosing}, "grad": {fuzzgen.Grad, fuzzgen.VJP}, "jvp": {fuzzgen.JVP}, "linearize": {fuzzgen.Linearize},
 	"vmap": {fuzzgen.Vmap}, "remat": {fuzzgen.Remat, fuzzgen.RematPolicy}, "scan": {fuzzgen.Scan}, "cond": {fuzzgen.Cond}, "switch": {fuzzgen.Switch},
 	"while": {fuzzgen.While, fuzzgen.ForI}, "custom_jvp": {fuzzgen.CustomJVP}, "custom_vjp": {fuzzgen.CustomVJP},
+	"custom_vmap": {fuzzgen.CustomVmap},
 }
 
 func (c *census) report(t *testing.T) {

@@ -24,11 +24,12 @@ const (
 	ForI
 	CustomJVP
 	CustomVJP
+	CustomVmap
 	NumKinds
 )
 
 var kindNames = [NumKinds]string{"jit", "jit closing", "grad", "vjp", "jvp", "linearize", "vmap", "remat", "remat policy",
-	"scan", "cond", "switch", "while", "fori", "custom_jvp", "custom_vjp"}
+	"scan", "cond", "switch", "while", "fori", "custom_jvp", "custom_vjp", "custom_vmap"}
 
 // String returns the kind's name.
 func (k Kind) String() string { return kindNames[k] }
@@ -36,7 +37,7 @@ func (k Kind) String() string { return kindNames[k] }
 // Recorder reports whether the functions of such a wrapper are recorded.
 func (k Kind) Recorder() bool {
 	switch k {
-	case Jit, JitClosing, Remat, RematPolicy, Scan, Cond, Switch, While, ForI:
+	case Jit, JitClosing, Remat, RematPolicy, Scan, Cond, Switch, While, ForI, CustomVmap:
 		return true
 	}
 	return false
@@ -117,7 +118,8 @@ func (n *Node) hands(k int) bool {
 //
 // The functions are: the body; for Cond and Switch the branches (of Cond the one for
 // true first); for While condition and body; for CustomJVP function and rule; for
-// CustomVJP function, forward and backward rule. For an inlined call: the body.
+// CustomVJP function, forward and backward rule. For CustomVmap, whose rule does what Vmap does, and for an
+// inlined call: the body.
 type Wrap struct {
 	Kind     Kind
 	Fs       []*Func
@@ -136,6 +138,7 @@ type Wrap struct {
 	Policy   string // of RematPolicy
 	NumRes   int    // of CustomVJP
 	Symbolic bool   // rules get zeros as they are
+	OneByOne bool   // of CustomVmap: the rule is a loop over the batch
 }
 
 // Mode states where the linear map of VJP or Linearize is applied.

@@ -6,6 +6,7 @@ import "testing"
 var groups = map[string][]Kind{
 	"jit": {Jit}, "jit closing": {JitClosing}, "grad": {Grad, VJP}, "jvp": {JVP}, "linearize": {Linearize}, "vmap": {Vmap}, "remat": {Remat, RematPolicy},
 	"scan": {Scan}, "cond": {Cond}, "switch": {Switch}, "while": {While, ForI}, "custom_jvp": {CustomJVP}, "custom_vjp": {CustomVJP},
+	"custom_vmap": {CustomVmap},
 }
 
 // Random programs are as they are meant to be: long, of many types and ranks, with

@@ -179,3 +179,17 @@ func (g *gen) customVJP(depth int) {
 	w.Fs = []*Func{f, fwd, bwd}
 	g.emitAll(&Node{In: args(in...), W: w}, f.Types(), mags(f))
 }
+
+// customVmap writes a function with a batching rule. It closes over nothing, which a batch might map, and
+// names no axis of a batch around it.
+func (g *gen) customVmap(depth int) {
+	in := g.operands(1+g.s.n(3), anyVar)
+	axes := g.axes
+	g.axes = nil
+	f := g.function(true, in, depth-1)
+	g.results(1+g.s.n(2), nil)
+	g.end()
+	g.axes = axes
+	w := &Wrap{Kind: CustomVmap, Fs: []*Func{f}, OneByOne: g.s.n(2) == 1}
+	g.emitAll(&Node{In: args(in...), W: w}, f.Types(), mags(f))
+}

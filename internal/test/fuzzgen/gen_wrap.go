@@ -25,8 +25,8 @@ func (g *gen) body(depth int) {
 
 // weights are the frequencies of the kinds, of 256. Where a derivative is taken something
 // can go wrong.
-var weights = [NumKinds]int{Jit: 14, JitClosing: 14, Grad: 22, VJP: 16, JVP: 24, Linearize: 16, Vmap: 26, Remat: 8, RematPolicy: 8,
-	Scan: 22, Cond: 15, Switch: 14, While: 14, ForI: 9, CustomJVP: 18, CustomVJP: 16}
+var weights = [NumKinds]int{Jit: 14, JitClosing: 14, Grad: 20, VJP: 15, JVP: 22, Linearize: 15, Vmap: 23, Remat: 8, RematPolicy: 8,
+	Scan: 21, Cond: 15, Switch: 14, While: 14, ForI: 9, CustomJVP: 15, CustomVJP: 15, CustomVmap: 14}
 
 // wrapper writes a wrapper whose function has depth−1 more within.
 func (g *gen) wrapper(depth int) {
@@ -68,6 +68,8 @@ func (g *gen) wrapperOf(kind Kind, depth int) {
 		g.customJVP(depth)
 	case CustomVJP:
 		g.customVJP(depth)
+	case CustomVmap:
+		g.customVmap(depth)
 	}
 	g.cost = cost
 	g.depth--

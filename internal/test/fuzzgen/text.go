@@ -110,6 +110,9 @@ func (w *Wrap) details() string {
 	case CustomVJP:
 		fmt.Fprintf(&b, " residuals=%d", w.NumRes)
 	}
+	if w.OneByOne {
+		b.WriteString(" one by one")
+	}
 	if w.Symbolic {
 		b.WriteString(" symbolic zeros")
 	}

@@ -40,7 +40,7 @@ func (m *machine) program(n *Node, in []val, e *env) []val {
 func (m *machine) wrapped(n *Node, in []val, e *env) []val {
 	w := n.W
 	switch w.Kind {
-	case Jit, JitClosing, Remat, RematPolicy:
+	case Jit, JitClosing, Remat, RematPolicy, CustomVmap:
 		return m.recorded(w.Fs[0], in, e)
 	case Grad, VJP:
 		return m.reverse(n, in, e)
