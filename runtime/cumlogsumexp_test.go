@@ -2,12 +2,14 @@ package runtime_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/trace"
 )
 
 // cumlogsumexp of corner cases is JAX's: NaN, infinities and zeros are the same, ordinary numbers
@@ -44,5 +46,16 @@ func TestCornersOfCumlogsumexp(t *testing.T) {
 	}
 	if n != 72 {
 		t.Errorf("got %d records, want 72", n)
+	}
+}
+
+// Integers are refused where the operation is written, not where the program is compiled.
+func TestCumlogsumexpOfIntegers(t *testing.T) {
+	in := []core.ShapedArray{core.Aval(core.Int32, 3)}
+	err := core.Catch(func() {
+		trace.Stage("f", in, func(in []core.Value) []core.Value { return []core.Value{prim.Cumlogsumexp(in[0], 0, false)} })
+	})
+	if err == nil || !strings.Contains(err.Error(), "cumlogsumexp: takes floating or complex numbers, got i32[3]") {
+		t.Errorf("got %v, want a refusal of i32[3]", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/cmd/weft/internal/input"
@@ -13,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
 
 	_ "github.com/weft-go/weft/equinox" // words of programs of Equinox and Lineax
 )
@@ -87,6 +89,7 @@ func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	}
 	j, err := jaxpr.Parse(s.text, prim.Vocabulary)
 	if err == nil {
+		fillEmpty(j)
 		err = jaxpr.Check(j)
 	}
 	if err != nil {
@@ -97,6 +100,22 @@ func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 		return nil, s, false
 	}
 	return j, s, true
+}
+
+// fillEmpty gives the constants of programs within j their values where all are arrays without elements: the
+// text holds no values, but of those there is one each.
+func fillEmpty(j *jaxpr.Jaxpr) {
+	for _, e := range j.Eqns {
+		for _, p := range jaxpr.Programs(e.Prim) {
+			fillEmpty(p)
+			if len(p.Consts) == 0 || p.ConstVals != nil || slices.ContainsFunc(p.Consts, func(v *jaxpr.Var) bool { return v.Type.Size() > 0 }) {
+				continue
+			}
+			for _, v := range p.Consts {
+				p.ConstVals = append(p.ConstVals, runtime.New(v.Type))
+			}
+		}
+	}
 }
 
 // report writes an error with its place in the text, if it has one, and a caret.

@@ -164,6 +164,15 @@ func (CumlogsumexpP) read(r *jaxpr.ParamReader) core.Primitive {
 	return CumlogsumexpP{readCumulation(r)}
 }
 
+// Abstract keeps the type, which must be floating or complex.
+func (p CumlogsumexpP) Abstract(in []ShapedArray) []ShapedArray {
+	out := p.Cumulation.Abstract(in)
+	if !out[0].DType.IsInexact() {
+		core.Failf(core.ErrDType, "takes floating or complex numbers, got %v; convert it first", in[0].Full())
+	}
+	return out
+}
+
 // Expand returns the tree of logaddexps.
 func (p CumlogsumexpP) Expand(in []Value) []Value {
 	f := func(a, b [2]Value) [2]Value { return [2]Value{logAddExp(a[0], b[0])} }
