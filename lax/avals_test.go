@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/internal/test/python"
 	"github.com/weft-go/weft/trace"
 )
@@ -83,14 +84,14 @@ func typesOf(t *testing.T, r avalRecord) (out []string, err error) {
 	for _, s := range r.In {
 		in = append(in, golden.Aval(t, s))
 	}
-	err = pyCatch(r.Src, func() {
+	err = jax.Catch(r.Src, func() {
 		weft.With(weft.DefaultBits(bits), func() {
 			trace.Stage("f", in, func(vs []core.Value) []core.Value {
-				s := python.NewScope(pyLax{}, map[string]any{})
+				s := python.NewScope(jax.Library{}, map[string]any{})
 				for i, v := range vs {
 					s.Names[string(rune('x'+i))] = weft.FromValue(v)
 				}
-				leaves, _ := pyFlatten(python.Eval(r.Src, s))
+				leaves, _ := jax.Flatten(python.Eval(r.Src, s))
 				for _, x := range leaves {
 					out = append(out, x.Value().Aval().Full())
 				}
@@ -120,7 +121,7 @@ func TestTypesOfLaxCalls(t *testing.T) {
 			require.Error(t, err, "%s %v must be refused: it %s", r.Src, r.In, why)
 			continue
 		}
-		_, unknown := err.(pyUnknown)
+		_, unknown := err.(jax.Unknown)
 		switch {
 		case r.Error != "" && err != nil && !unknown:
 			refused++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -16,32 +17,6 @@ type array = weft.Array
 
 // lax functions by JAX's names, for programs that only call them.
 var (
-	unary = map[string]func(x array) array{
-		"neg": lax.Neg, "sign": lax.Sign, "abs": lax.Abs, "square": lax.Square, "reciprocal": lax.Reciprocal,
-		"floor": lax.Floor, "ceil": lax.Ceil, "is_finite": lax.IsFinite,
-		"round": func(x array) array { return lax.Round(x, lax.AwayFromZero) },
-		"exp":   lax.Exp, "exp2": lax.Exp2, "log": lax.Log, "expm1": lax.Expm1, "log1p": lax.Log1p,
-		"tanh": lax.Tanh, "logistic": lax.Logistic, "sin": lax.Sin, "cos": lax.Cos, "tan": lax.Tan,
-		"asin": lax.Asin, "acos": lax.Acos, "atan": lax.Atan, "sinh": lax.Sinh, "cosh": lax.Cosh,
-		"asinh": lax.Asinh, "acosh": lax.Acosh, "atanh": lax.Atanh, "sqrt": lax.Sqrt, "rsqrt": lax.Rsqrt,
-		"cbrt": lax.Cbrt, "real": lax.Real, "imag": lax.Imag, "conj": lax.Conj, "lgamma": lax.Lgamma,
-		"digamma": lax.Digamma, "erf": lax.Erf, "erfc": lax.Erfc, "erf_inv": lax.ErfInv,
-		"bitwise_not": lax.BitwiseNot, "population_count": lax.PopulationCount, "clz": lax.Clz,
-		"stop_gradient": lax.StopGradient,
-	}
-	binary = map[string]func(x, y array) array{
-		"add": lax.Add[array, array], "sub": lax.Sub[array, array], "mul": lax.Mul[array, array],
-		"div": lax.Div[array, array], "rem": lax.Rem[array, array], "max": lax.Max[array, array],
-		"min": lax.Min[array, array], "pow": lax.Pow[array, array], "atan2": lax.Atan2[array, array],
-		"nextafter": lax.Nextafter[array, array], "complex": lax.Complex[array, array],
-		"bitwise_and": lax.BitwiseAnd[array, array], "bitwise_or": lax.BitwiseOr[array, array],
-		"bitwise_xor": lax.BitwiseXor[array, array], "shift_left": lax.ShiftLeft[array, array],
-		"shift_right_arithmetic": lax.ShiftRightArithmetic[array, array],
-		"shift_right_logical":    lax.ShiftRightLogical[array, array],
-		"eq":                     lax.Eq[array, array], "ne": lax.Ne[array, array], "lt": lax.Lt[array, array],
-		"le": lax.Le[array, array], "gt": lax.Gt[array, array], "ge": lax.Ge[array, array],
-		"polygamma": lax.Polygamma[array, array],
-	}
 	ternary = map[string]func(x, y, z array) array{
 		"select":   lax.Select[array, array],
 		"select_n": func(x, y, z array) array { return lax.SelectN(x, y, z) },
@@ -65,17 +40,17 @@ var (
 // aCall returns the program of a record that is one call of its arguments, else nil.
 func aCall(r record) program {
 	if m := callOf1.FindStringSubmatch(r.Source); m != nil {
-		if f := unary[m[1]]; f != nil {
+		if f := jax.Unary[m[1]]; f != nil {
 			return of1(f)
 		}
 	}
 	if m := callOf2.FindStringSubmatch(r.Source); m != nil {
-		if f := binary[m[1]]; f != nil {
+		if f := jax.Binary[m[1]]; f != nil {
 			return of2(f)
 		}
 	}
 	if m := callOf21.FindStringSubmatch(r.Source); m != nil {
-		if f := binary[m[1]]; f != nil {
+		if f := jax.Binary[m[1]]; f != nil {
 			return of2(func(x, y array) array { return f(y, x) })
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -48,7 +49,7 @@ type recordRun struct {
 }
 
 // program is the record's program as calls of the packages.
-func (r *recordRun) program(in []array) []array { return pyProgram(r.Src, "")(in...) }
+func (r *recordRun) program(in []array) []array { return jax.Program(r.Src, "")(in...) }
 
 // smooth returns the program as a function of the arguments by which the record
 // differentiates, with those of its results that are not integers.
@@ -67,7 +68,7 @@ func (r *recordRun) smooth(in []array) (f func(diff []array) []array, diff []arr
 
 func (r *recordRun) jvp(in []array) []array {
 	f, diff := r.smooth(in)
-	_, tangents := weft.JVP(f, diff, pyTracers(r.Tangents.Values()))
+	_, tangents := weft.JVP(f, diff, jax.Arrays(r.Tangents.Values()))
 	return tangents
 }
 
@@ -83,13 +84,13 @@ func (r *recordRun) vjp(ct func(outs []array) []array) func(in []array) []array 
 // bits, and compares each element with the record's.
 func (r *recordRun) check(f func(in []array) []array, in []array, want golden.Arrays) {
 	var eager, staged []array
-	if err := pyCatch(r.Name, func() { eager = f(in) }); err != nil {
+	if err := jax.Catch(r.Name, func() { eager = f(in) }); err != nil {
 		r.t.Errorf("%s: %s: %v\n%s", r.Name, r.what, err, r.Src)
 		return
 	}
-	err := pyCatch(r.Name, func() {
-		j := trace.Stage("f", core.AvalsOf(pyValues(in)), func(vs []core.Value) []core.Value { return pyValues(f(pyTracers(vs))) })
-		staged = pyTracers(jaxpr.Eval(j, j.ConstVals, pyValues(in)))
+	err := jax.Catch(r.Name, func() {
+		j := trace.Stage("f", core.AvalsOf(jax.Values(in)), func(vs []core.Value) []core.Value { return jax.Values(f(jax.Arrays(vs))) })
+		staged = jax.Arrays(jaxpr.Eval(j, j.ConstVals, jax.Values(in)))
 	})
 	if err != nil {
 		r.t.Errorf("%s: %s: traced: %v\n%s", r.Name, r.what, err, r.Src)
@@ -201,7 +202,7 @@ var otherText = map[string]string{
 // textsOfJAX are the programs of programs.jsonl that print as in JAX. The others use
 // functions of jax.numpy, indices or derivatives that are staged by other operations here.
 var textsOfJAX = []string{
-	"mlp forward", "gru step vmapped", "depthwise conv", "transposed conv", "embedding grad", "select_tril",
+	"mlp forward", "gru step vmapped", "rk4 pendulum", "depthwise conv", "transposed conv", "embedding grad", "select_tril",
 	"xorshift generator", "gram-schmidt", "thomas tridiagonal solve", "edit distance", "einsum ij,jk->ik",
 	"einsum ij,kj->ik", "einsum ij,ij->ij", "einsum ij,ij->", "einsum ij->ji", "einsum ij->", "einsum ij->i",
 	"einsum i,j->ij", "einsum i,i->", "einsum bij,bjk->bik", "einsum bij,bkj->bik", "einsum bij,jk->bik",
@@ -213,12 +214,12 @@ var textsOfJAX = []string{
 // printsAs reports whether the traced program prints as a text.
 func (r *recordRun) printsAs(text string) bool {
 	in := r.In.Values()
-	j := trace.Stage("f", core.AvalsOf(in), func(vs []core.Value) []core.Value { return pyValues(r.program(pyTracers(vs))) })
+	j := trace.Stage("f", core.AvalsOf(in), func(vs []core.Value) []core.Value { return jax.Values(r.program(jax.Arrays(vs))) })
 	return j.String() == text
 }
 
 func (r *recordRun) all() {
-	in := pyTracers(r.In.Values())
+	in := jax.Arrays(r.In.Values())
 	r.what = "value"
 	r.check(r.program, in, first(r.Eager, r.Out))
 	known := func(f func(in []array) []array) func(diff []array) []array {
@@ -238,7 +239,7 @@ func (r *recordRun) all() {
 		r.what = "jvp"
 		r.check(known(r.jvp), diff, first(r.JvpEager, r.Jvp))
 	}
-	ct := func([]array) []array { return pyTracers(r.Ct.Values()) }
+	ct := func([]array) []array { return jax.Arrays(r.Ct.Values()) }
 	if r.Vjp != nil {
 		r.what = "vjp"
 		r.check(known(r.vjp(ct)), diff, first(r.VjpEager, r.Vjp))
@@ -257,7 +258,7 @@ func (r *recordRun) all() {
 				axes = append(axes, *ax)
 			}
 		}
-		in := pyTracers(v.In.Values())
+		in := jax.Arrays(v.In.Values())
 		batch := func(f func(in []array) []array) func(in []array) []array { return weft.Vmap(f, weft.In(axes)) }
 		r.what = fmt.Sprint("vmap", axes)
 		r.check(batch(r.program), in, first(v.OutEager, v.Out))
@@ -272,12 +273,12 @@ func (r *recordRun) all() {
 }
 
 // refused checks that tracing f is an error of reverse mode, as in JAX.
-func (r *recordRun) refused(f func(in []array) []array, in []array, jax string) {
-	err := pyCatch(r.Name, func() {
-		trace.Stage("f", core.AvalsOf(pyValues(in)), func(vs []core.Value) []core.Value { return pyValues(f(pyTracers(vs))) })
+func (r *recordRun) refused(f func(in []array) []array, in []array, theirs string) {
+	err := jax.Catch(r.Name, func() {
+		trace.Stage("f", core.AvalsOf(jax.Values(in)), func(vs []core.Value) []core.Value { return jax.Values(f(jax.Arrays(vs))) })
 	})
 	if err == nil || !strings.Contains(err.Error(), throughWhile) {
-		r.t.Errorf("%s: %s: got %v, want an error; JAX: %s", r.Name, r.what, err, jax)
+		r.t.Errorf("%s: %s: got %v, want an error; JAX: %s", r.Name, r.what, err, theirs)
 	}
 }
 

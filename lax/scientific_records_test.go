@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/random"
@@ -81,7 +82,7 @@ func decode[T any](t *testing.T, line []byte) (r T) {
 func scientificCall(t *testing.T, line []byte) {
 	r := decode[avalRecord](t, line)
 	got, err := typesOf(t, r)
-	if _, unknown := err.(pyUnknown); unknown || (err != nil) != (r.Error != "") || err == nil && !slices.Equal(got, r.Out) {
+	if _, unknown := err.(jax.Unknown); unknown || (err != nil) != (r.Error != "") || err == nil && !slices.Equal(got, r.Out) {
 		t.Errorf("%s of %v: got %v, %v, want %v %s", r.Src, r.In, got, err, r.Out, r.Error)
 	}
 }

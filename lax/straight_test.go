@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -16,7 +17,7 @@ import (
 //
 //	t7 = lax.select(lax.lt(t4, t3), t0, 1e30)
 //
-// of functions that unary, binary and ternary have. straightLine runs them.
+// of functions that jax.Unary, binary and ternary have. straightLine runs them.
 type straightLine struct {
 	t    *testing.T
 	vars map[string]array
@@ -80,10 +81,10 @@ func (s straightLine) eval(e string) array {
 		x = append(x, s.eval(a))
 	}
 	switch {
-	case len(x) == 1 && unary[name] != nil:
-		return unary[name](x[0])
-	case len(x) == 2 && binary[name] != nil:
-		return binary[name](x[0], x[1])
+	case len(x) == 1 && jax.Unary[name] != nil:
+		return jax.Unary[name](x[0])
+	case len(x) == 2 && jax.Binary[name] != nil:
+		return jax.Binary[name](x[0], x[1])
 	case len(x) == 3 && ternary[name] != nil:
 		return ternary[name](x[0], x[1], x[2])
 	}

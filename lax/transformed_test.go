@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -89,8 +90,8 @@ func TestTransformedPrograms(t *testing.T) {
 			continue
 		}
 		of++
-		j, err := pyStage(t, r)
-		if _, ok := err.(pyUnknown); ok {
+		j, err := staged(t, r)
+		if _, ok := err.(jax.Unknown); ok {
 			cannot[err.Error()] = append(cannot[err.Error()], r.Name)
 			continue
 		}
@@ -184,7 +185,7 @@ func TestBatchedTexts(t *testing.T) {
 		if _, ok := want[r.Name]; !ok {
 			continue
 		}
-		j, err := pyStage(t, r)
+		j, err := staged(t, r)
 		require.NoError(t, err, r.Name)
 		if text := j.String(); text != r.Text && text != r.Plain {
 			t.Errorf("%s:\n%s\nwant\n%s", r.Name, text, r.Text)

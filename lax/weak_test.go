@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/internal/test/jax"
 )
 
 // weakRecord is a program about weak types: what its results are.
@@ -34,8 +35,8 @@ func TestWeakTypesOfPrograms(t *testing.T) {
 		if r.Args != "" {
 			rec.InAvals = strings.Split(r.Args, ", ")
 		}
-		j, err := pyStage(t, rec)
-		if _, ok := err.(pyUnknown); ok {
+		j, err := staged(t, rec)
+		if _, ok := err.(jax.Unknown); ok {
 			t.Logf("%s: %v", r.Name, err)
 			continue
 		}

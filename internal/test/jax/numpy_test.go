@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
-	"github.com/weft-go/weft/random"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -24,23 +24,6 @@ func goldenLines(t *testing.T, name string, f func(line []byte)) {
 	for line := range goldenfile.Lines(t, goldenfile.Open(t, name, "")) {
 		f(line)
 	}
-}
-
-func parseAval(t *testing.T, s string) core.ShapedArray {
-	t.Helper()
-	var a core.ShapedArray
-	s, a.Weak = strings.CutPrefix(s, "~")
-	dt, dims, _ := strings.Cut(strings.TrimSuffix(s, "]"), "[")
-	var ok bool
-	if a.DType, ok = core.ParseDType(dt); !ok {
-		t.Fatalf("no type %q", s)
-	}
-	var n []int
-	if json.Unmarshal([]byte("["+dims+"]"), &n) != nil {
-		t.Fatalf("no shape %q", s)
-	}
-	a.Shape = core.MakeDims(n...)
-	return a
 }
 
 // differences are the records of which Weft's result differs from jax.numpy's by
@@ -110,7 +93,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 		}
 		var in []core.ShapedArray
 		for _, s := range r.In {
-			in = append(in, parseAval(t, s))
+			in = append(in, golden.Aval(t, s))
 		}
 		bits := 32
 		if r.X64 {
@@ -120,13 +103,13 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 		var err error
 		weft.With(weft.DefaultBits(bits), func() {
 			var out any
-			err = recoverError(func() {
+			err = jax.Catch("a call", func() {
 				trace.Stage("f", in, func(vs []core.Value) []core.Value {
 					names := map[string]any{}
 					for i, v := range vs {
 						names[string("xyzw"[i])] = weft.FromValue(v)
 					}
-					out, err = evaluate(r.Src, names)
+					out, err = jax.Eval(r.Src, names)
 					if err != nil {
 						panic(err)
 					}
@@ -137,7 +120,7 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 				got = typesOf(out)
 			}
 		})
-		var unknown errUnknown
+		var unknown jax.Unknown
 		if errors.As(err, &unknown) {
 			skipped[unknown.Error()+" "+r.Src]++
 			return
@@ -176,17 +159,12 @@ func TestTypesOfJaxNumpy(t *testing.T) {
 
 // typesOf returns the types of a result, which may be several arrays.
 func typesOf(v any) string {
-	switch v := v.(type) {
-	case weft.Array:
-		return v.Value().Aval().Full()
-	case tuple:
-		var s []string
-		for _, x := range v {
-			s = append(s, typesOf(x))
-		}
-		return strings.Join(s, " ")
+	leaves, _ := jax.Flatten(v)
+	var s []string
+	for _, x := range leaves {
+		s = append(s, x.Value().Aval().Full())
 	}
-	return fmt.Sprint(v)
+	return strings.Join(s, " ")
 }
 
 // jnpOperand is an array, or a Go number.
@@ -270,8 +248,8 @@ func TestValuesOfJaxNumpy(t *testing.T) {
 			types = append(types, o.text())
 		}
 		operands := strings.Join(types, " ")
-		v, err := evaluate(r.Src, names)
-		var unknown errUnknown
+		v, err := jax.Eval(r.Src, names)
+		var unknown jax.Unknown
 		if errors.As(err, &unknown) {
 			skipped[unknown.Error()+" "+r.Src]++
 			return
@@ -283,7 +261,7 @@ func TestValuesOfJaxNumpy(t *testing.T) {
 			}
 			return
 		}
-		got := arraysOf(v)
+		got, _ := jax.Flatten(v)
 		if len(got) != len(r.Out) {
 			t.Errorf("%s of %s: %d results, want %d", r.Src, operands, len(got), len(r.Out))
 			return
@@ -318,19 +296,4 @@ func TestValuesOfJaxNumpy(t *testing.T) {
 		t.Errorf("cannot be evaluated: %v", skipped)
 	}
 	t.Logf("%d calls compared", ran)
-}
-
-// arraysOf returns the arrays of a result.
-func arraysOf(v any) (out []weft.Array) {
-	switch v := v.(type) {
-	case weft.Array:
-		return []weft.Array{v}
-	case random.Key:
-		return []weft.Array{v.Data}
-	case tuple:
-		for _, x := range v {
-			out = append(out, arraysOf(x)...)
-		}
-	}
-	return out
 }

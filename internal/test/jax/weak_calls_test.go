@@ -8,6 +8,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -55,15 +57,15 @@ func readWeakCalls() (calls []weakCall) {
 func (c weakCall) result(t *testing.T) (got string, err error) {
 	var in []core.ShapedArray
 	for _, s := range c.in {
-		in = append(in, parseAval(t, s))
+		in = append(in, golden.Aval(t, s))
 	}
-	err = recoverError(func() {
+	err = jax.Catch("a call", func() {
 		trace.Stage("f", in, func(vs []core.Value) []core.Value {
 			names := map[string]any{}
 			for i, v := range vs {
 				names[string("xyz"[i])] = weft.FromValue(v)
 			}
-			out, err := evaluate(c.source, names)
+			out, err := jax.Eval(c.source, names)
 			if err != nil {
 				panic(err)
 			}
@@ -113,7 +115,7 @@ func TestWeakMarksOfCalls(t *testing.T) {
 	compared, refused := 0, map[string]bool{}
 	for _, c := range readWeakCalls() {
 		got, err := c.result(t)
-		var unknown errUnknown
+		var unknown jax.Unknown
 		switch {
 		case errors.As(err, &unknown):
 			t.Errorf("%s: no form in Go: %v", c.source, err)

@@ -1,9 +1,10 @@
-package lax_test
+package jax
 
 import (
 	"maps"
 	"strconv"
 
+	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 )
 
@@ -86,6 +87,17 @@ func pyBase() map[string]func(a *pyArgs) any {
 				pyCannot("complex of no numbers")
 			}
 			return complex(re, im)
+		},
+		"sum": func(a *pyArgs) any {
+			var total any = 0
+			for _, x := range pyIterate(a.must(0, "iterable")) {
+				total = pyOperate("+", total, x)
+			}
+			return total
+		},
+		"divmod": func(a *pyArgs) any {
+			x, y := a.array(0, "x"), a.array(1, "y")
+			return pyTuple{weft.FloorDiv(x, y), weft.Mod(x, y)}
 		},
 		"bool":            func(a *pyArgs) any { return pyTruth(a.must(0, "x")) },
 		"jax.named_scope": func(a *pyArgs) any { return a.must(0, "name") },

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"math"
@@ -87,6 +87,16 @@ func pyOperate(op string, x, y any) any {
 		return pyArrayOperator(op, a, y)
 	}
 	if b, ok := y.(array); ok {
+		switch x := x.(type) {
+		case int:
+			return pyLeft(op, x, b)
+		case float64:
+			return pyLeft(op, x, b)
+		case complex128:
+			return pyLeft(op, x, b)
+		case bool:
+			return pyLeft(op, x, b)
+		}
 		return pyArrayOperator(op, pyArray(x), b)
 	}
 	if a, ok := x.(pyTuple); ok && op == "+" {
@@ -189,4 +199,17 @@ func pyArrayOperator(op string, x array, y any) any {
 		pyCannot("arrays %s", op)
 	}
 	return f(x, y)
+}
+
+// pyLeft has a number on the left side: by the generic function where there is one.
+func pyLeft[T weft.Elem](op string, x T, y array) any {
+	fs := map[string]func(T, array) array{
+		"+": weft.Add[T, array], "-": weft.Sub[T, array], "*": weft.Mul[T, array], "/": weft.Div[T, array], "//": weft.FloorDiv[T, array],
+		"%": weft.Mod[T, array], "**": weft.Pow[T, array], "==": weft.Eq[T, array], "!=": weft.Ne[T, array], "<": weft.Lt[T, array],
+		"<=": weft.Le[T, array], ">": weft.Gt[T, array], ">=": weft.Ge[T, array],
+	}
+	if f := fs[op]; f != nil {
+		return f(x, y)
+	}
+	return pyArrayOperator(op, weft.Scalar(x), y)
 }

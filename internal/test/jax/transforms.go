@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ func pySplit(f any, pos []any, kw map[string]any, which []int) (leaves []array, 
 		if i >= len(pos) {
 			pyCannot("argument %d of %d", i, len(pos))
 		}
-		l, fm := pyFlatten(pos[i])
+		l, fm := Flatten(pos[i])
 		leaves, forms = append(leaves, l...), append(forms, fm)
 	}
 	return leaves, forms, func(in []array) any {
@@ -102,7 +102,7 @@ func (j *pyJit) call(pos []any, kw map[string]any) any {
 	}
 	which := slices.DeleteFunc(pyEach(pos), func(i int) bool { return slices.Contains(j.static, i) })
 	leaves, forms, _ := pySplit(j.f, pos, nil, which)
-	kleaves, kform := pyFlatten(pyDict(kw))
+	kleaves, kform := Flatten(pyDict(kw))
 	key := fmt.Sprint(forms, kform)
 	for _, i := range j.static {
 		key += fmt.Sprint(" ", pos[i])
@@ -124,7 +124,7 @@ func (j *pyJit) call(pos []any, kw map[string]any) any {
 			for k, i := range which {
 				args[i], rest = forms[k].take(rest)
 			}
-			out, form := pyFlatten(pyCall(j.f, args, map[string]any(kform.rebuild(in[n:]).(pyDict))))
+			out, form := Flatten(pyCall(j.f, args, map[string]any(kform.rebuild(in[n:]).(pyDict))))
 			w.out = form
 			return out
 		}, opts...)
@@ -151,7 +151,7 @@ func (r *pyRemat) call(pos []any, kw map[string]any) any {
 	if w == nil {
 		w = &pyJitted{}
 		w.f = weft.Remat(func(in []array) []array {
-			out, form := pyFlatten(pyCall(r.f, pyRebuildAll(forms, in), nil))
+			out, form := Flatten(pyCall(r.f, pyRebuildAll(forms, in), nil))
 			w.out = form
 			return out
 		}, r.opts...)
@@ -218,7 +218,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			f := a.must(0, "fun")
 			p, t := pyIterate(a.must(1, "primals")), pyTuple(pyIterate(a.must(2, "tangents")))
 			leaves, _, with := pySplit(f, p, nil, pyEach(p))
-			ts, _ := pyFlatten(t)
+			ts, _ := Flatten(t)
 			g, form := pyLeaves(with)
 			out, tout := weft.JVP(g, leaves, ts)
 			return pyTuple{form.rebuild(out), form.rebuild(tout)}
@@ -229,7 +229,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			g, form := pyLeaves(with)
 			out, vjp := weft.VJP(g, leaves)
 			return pyTuple{form.rebuild(out), pyMade(f, func(pos []any, _ map[string]any) any {
-				cts, _ := pyFlatten(pos[0])
+				cts, _ := Flatten(pos[0])
 				return pyRebuildAll(forms, vjp(cts))
 			})}
 		},
@@ -239,7 +239,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			g, form := pyLeaves(with)
 			out, lin := weft.Linearize(g, leaves)
 			return pyTuple{form.rebuild(out), pyMade(f, func(pos []any, _ map[string]any) any {
-				ts, _ := pyFlatten(pyTuple(pos))
+				ts, _ := Flatten(pyTuple(pos))
 				return form.rebuild(lin(ts))
 			})}
 		},
@@ -248,7 +248,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			leaves, forms, with := pySplit(f, pos, nil, pyEach(pos))
 			g, _ := pyLeaves(with)
 			return pyMade(f, func(pos []any, _ map[string]any) any {
-				cts, _ := pyFlatten(pos[0])
+				cts, _ := Flatten(pos[0])
 				return pyRebuildAll(forms, weft.LinearTranspose(g, leaves)(cts))
 			})
 		},
@@ -265,7 +265,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 				for _, v := range vs {
 					in = append(in, weft.FromValue(v))
 				}
-				out, form := pyFlatten(with(in))
+				out, form := Flatten(with(in))
 				if form.kind != '*' {
 					pyCannot("eval_shape of a tree")
 				}

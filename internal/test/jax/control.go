@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"slices"
@@ -52,7 +52,7 @@ func (w pyWrapped) wrap(f any, forms ...pyForm) *pyFlat {
 			v, in = fm.take(in)
 			args = append(args, v)
 		}
-		leaves, out := pyFlatten(pyCall(f, args, nil))
+		leaves, out := Flatten(pyCall(f, args, nil))
 		p.out = out
 		return leaves
 	}
@@ -75,7 +75,7 @@ var pyFunctions pyWrapped
 // pyOperands takes arguments apart together.
 func pyOperands(args []any) (leaves []array, forms []pyForm) {
 	for _, v := range args {
-		l, f := pyFlatten(v)
+		l, f := Flatten(v)
 		leaves, forms = append(leaves, l...), append(forms, f)
 	}
 	return leaves, forms
@@ -103,18 +103,18 @@ func pyControl() map[string]func(a *pyArgs) any {
 			return first.out.rebuild(out)
 		},
 		"lax.while_loop": func(a *pyArgs) any {
-			leaves, form := pyFlatten(a.must(2, "init_val"))
+			leaves, form := Flatten(a.must(2, "init_val"))
 			cond, body := pyFunctions.wrap(a.must(0, "cond_fun"), form), pyFunctions.wrap(a.must(1, "body_fun"), form)
 			return form.rebuild(lax.WhileLoop(cond.one, body.f, leaves))
 		},
 		"lax.fori_loop": func(a *pyArgs) any {
-			leaves, form := pyFlatten(a.must(3, "init_val"))
+			leaves, form := Flatten(a.must(3, "init_val"))
 			body := pyFunctions.wrap(a.must(2, "body_fun"), pyForm{kind: '*'}, form)
 			return form.rebuild(lax.ForiLoop(pyBound(a.array(0, "lower")), pyBound(a.array(1, "upper")), body.fori, leaves, pyLoop(a)...))
 		},
 		"lax.scan": func(a *pyArgs) any {
-			init, cform := pyFlatten(a.must(1, "init"))
-			xs, xform := pyFlatten(a.or(2, "xs", nil))
+			init, cform := Flatten(a.must(1, "init"))
+			xs, xform := Flatten(a.or(2, "xs", nil))
 			opts := pyLoop(a)
 			if v := a.or(3, "length", nil); v != nil {
 				opts = append(opts, lax.Length(pyInt(v)))
@@ -127,7 +127,7 @@ func pyControl() map[string]func(a *pyArgs) any {
 			return pyTuple{cform.rebuild(c), body.out.parts[1].rebuild(ys)}
 		},
 		"lax.map": func(a *pyArgs) any {
-			xs, form := pyFlatten(a.must(1, "xs"))
+			xs, form := Flatten(a.must(1, "xs"))
 			f := pyFunctions.wrap(a.must(0, "f"), form)
 			var ys []array
 			if n := a.or(-1, "batch_size", nil); n != nil {
@@ -138,7 +138,7 @@ func pyControl() map[string]func(a *pyArgs) any {
 			return f.out.rebuild(ys)
 		},
 		"lax.associative_scan": func(a *pyArgs) any {
-			xs, form := pyFlatten(a.must(1, "elems"))
+			xs, form := Flatten(a.must(1, "elems"))
 			f := pyFunctions.wrap(a.must(0, "fn"), form, form)
 			return form.rebuild(lax.AssociativeScan(f.two, xs, pyInt(a.or(3, "axis", 0)), pyTruth(a.or(2, "reverse", false))))
 		},

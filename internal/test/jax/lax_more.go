@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"github.com/weft-go/weft"
@@ -153,7 +153,7 @@ func pyAxisNames(v any) []string {
 func pyLaxCollectives() map[string]func(a *pyArgs) any {
 	all := func(f func(x array, names ...string) array) func(a *pyArgs) any {
 		return func(a *pyArgs) any {
-			leaves, form := pyFlatten(a.must(0, "x"))
+			leaves, form := Flatten(a.must(0, "x"))
 			names := pyAxisNames(a.must(1, "axis_name"))
 			for i, x := range leaves {
 				leaves[i] = f(x, names...)

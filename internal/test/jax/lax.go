@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"maps"
@@ -11,12 +11,46 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
+// Functions of package lax by JAX's names, for programs that only call them.
+var (
+	// Unary are functions of one array.
+	Unary = map[string]func(x array) array{
+		"neg": lax.Neg, "sign": lax.Sign, "abs": lax.Abs, "square": lax.Square, "reciprocal": lax.Reciprocal,
+		"floor": lax.Floor, "ceil": lax.Ceil, "is_finite": lax.IsFinite,
+		"round": func(x array) array { return lax.Round(x, lax.AwayFromZero) },
+		"exp":   lax.Exp, "exp2": lax.Exp2, "log": lax.Log, "expm1": lax.Expm1, "log1p": lax.Log1p,
+		"tanh": lax.Tanh, "logistic": lax.Logistic, "sin": lax.Sin, "cos": lax.Cos, "tan": lax.Tan,
+		"asin": lax.Asin, "acos": lax.Acos, "atan": lax.Atan, "sinh": lax.Sinh, "cosh": lax.Cosh,
+		"asinh": lax.Asinh, "acosh": lax.Acosh, "atanh": lax.Atanh, "sqrt": lax.Sqrt, "rsqrt": lax.Rsqrt,
+		"cbrt": lax.Cbrt, "real": lax.Real, "imag": lax.Imag, "conj": lax.Conj, "lgamma": lax.Lgamma,
+		"digamma": lax.Digamma, "erf": lax.Erf, "erfc": lax.Erfc, "erf_inv": lax.ErfInv,
+		"bitwise_not": lax.BitwiseNot, "population_count": lax.PopulationCount, "clz": lax.Clz,
+		"stop_gradient": lax.StopGradient,
+	}
+	// Binary are functions of two arrays.
+	Binary = map[string]func(x, y array) array{
+		"add": lax.Add[array, array], "sub": lax.Sub[array, array], "mul": lax.Mul[array, array],
+		"div": lax.Div[array, array], "rem": lax.Rem[array, array], "max": lax.Max[array, array],
+		"min": lax.Min[array, array], "pow": lax.Pow[array, array], "atan2": lax.Atan2[array, array],
+		"nextafter": lax.Nextafter[array, array], "complex": lax.Complex[array, array],
+		"bitwise_and": lax.BitwiseAnd[array, array], "bitwise_or": lax.BitwiseOr[array, array],
+		"bitwise_xor": lax.BitwiseXor[array, array], "shift_left": lax.ShiftLeft[array, array],
+		"shift_right_arithmetic": lax.ShiftRightArithmetic[array, array],
+		"shift_right_logical":    lax.ShiftRightLogical[array, array],
+		"eq":                     lax.Eq[array, array], "ne": lax.Ne[array, array], "lt": lax.Lt[array, array],
+		"le": lax.Le[array, array], "gt": lax.Gt[array, array], "ge": lax.Ge[array, array],
+		"polygamma": lax.Polygamma[array, array],
+	}
+)
+
 // jax.lax for golden programs: each function of it as a function of package lax.
+
+var pyFacadeTable = sync.OnceValue(pyFacade)
 
 var pyLibrary = sync.OnceValue(func() map[string]func(a *pyArgs) any {
 	m := map[string]func(a *pyArgs) any{}
 	for _, part := range []map[string]func(a *pyArgs) any{
-		pyPlain(), pyLaxShape(), pyLaxIndexing(), pyLaxReductions(), pyLaxProducts(), pyScientific(), pyLaxCollectives(), pyRandom(), pyNumPyLibrary(), pyBase(), pyControl(), pyTransforms(), pyNumPyJAX(), pyFacade(),
+		pyPlain(), pyLaxShape(), pyLaxIndexing(), pyLaxReductions(), pyLaxProducts(), pyScientific(), pyLaxCollectives(), pyRandom(), pyNumPyLibrary(), pyBase(), pyControl(), pyTransforms(), pyJaxNumPy(), pyLibraries(),
 	} {
 		maps.Copy(m, part)
 	}
@@ -26,12 +60,12 @@ var pyLibrary = sync.OnceValue(func() map[string]func(a *pyArgs) any {
 // pyPlain are functions of arrays only.
 func pyPlain() map[string]func(a *pyArgs) any {
 	m := map[string]func(a *pyArgs) any{}
-	for name, f := range unary {
+	for name, f := range Unary {
 		if name != "round" && name != "stop_gradient" {
 			m["lax."+name] = func(a *pyArgs) any { return f(a.array(0, "x")) }
 		}
 	}
-	for name, f := range binary {
+	for name, f := range Binary {
 		m["lax."+name] = func(a *pyArgs) any { return f(a.array(0, "x"), a.array(1, "y")) }
 	}
 	m["lax.select"] = func(a *pyArgs) any {
@@ -61,11 +95,11 @@ func pyPlain() map[string]func(a *pyArgs) any {
 		return lax.BitcastConvertType(a.array(0, "operand"), pyDType(a.must(1, "new_dtype")))
 	}
 	m["lax.optimization_barrier"] = func(a *pyArgs) any {
-		leaves, form := pyFlatten(a.must(0, "operand"))
+		leaves, form := Flatten(a.must(0, "operand"))
 		return form.rebuild(lax.OptimizationBarrier(leaves...))
 	}
 	m["lax.stop_gradient"] = func(a *pyArgs) any {
-		leaves, form := pyFlatten(a.must(0, "x"))
+		leaves, form := Flatten(a.must(0, "x"))
 		for i, x := range leaves {
 			leaves[i] = lax.StopGradient(x)
 		}
@@ -149,7 +183,7 @@ func pyLaxShape() map[string]func(a *pyArgs) any {
 		},
 		"lax.sort": func(a *pyArgs) any {
 			v := a.must(0, "operand")
-			leaves, form := pyFlatten(v)
+			leaves, form := Flatten(v)
 			d := pyInt(a.or(1, "dimension", -1))
 			stable := pyTruth(a.or(2, "is_stable", true))
 			return form.rebuild(lax.SortBy(d, pyInt(a.or(3, "num_keys", 1)), stable, leaves...))

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"slices"
@@ -71,14 +71,14 @@ func (c *pyCustom) call(pos []any, kw map[string]any) any {
 	leaves, forms, with := pySplit(c.f, pos, nil, which)
 	var form pyForm
 	flat := func(v any) []core.Value {
-		l, fm := pyFlatten(v)
+		l, fm := Flatten(v)
 		form = fm
-		return pyValues(l)
+		return Values(l)
 	}
-	f := func(in []core.Value) []core.Value { return flat(with(pyTracers(in))) }
+	f := func(in []core.Value) []core.Value { return flat(with(Arrays(in))) }
 	var outs []core.Value
 	if c.vjp {
-		outs = core.Bind(c.reverse(pos, forms, which, fixed, f, &form), pyValues(leaves)...)
+		outs = core.Bind(c.reverse(pos, forms, which, fixed, f, &form), Values(leaves)...)
 	} else {
 		outs = core.Bind(&jaxpr.CustomJVP{Fn: pyFuncName(c.f), RuleName: c.ruleName, SymbolicZeros: c.zeros, F: f,
 			Rule: func(in, t []core.Value) (out, dout []core.Value) {
@@ -90,13 +90,13 @@ func (c *pyCustom) call(pos []any, kw map[string]any) any {
 						t[i] = pyNone(in[i].Aval())
 					}
 				}
-				args := append(slices.Clone(fixed), pyRebuildAll(forms, pyTracers(in)), pyRebuildAll(forms, pyTracers(t)))
+				args := append(slices.Clone(fixed), pyRebuildAll(forms, Arrays(in)), pyRebuildAll(forms, Arrays(t)))
 				pair := pyIterate(pyCall(c.rule, args, nil))
-				l, _ := pyFlatten(pair[1])
-				return flat(pair[0]), pyValues(l)
-			}}, pyValues(leaves)...)
+				l, _ := Flatten(pair[1])
+				return flat(pair[0]), Values(l)
+			}}, Values(leaves)...)
 	}
-	return form.rebuild(pyTracers(outs))
+	return form.rebuild(Arrays(outs))
 }
 
 // reverse returns the primitive of a call with a reverse rule.
@@ -106,16 +106,16 @@ func (c *pyCustom) reverse(pos []any, forms []pyForm, which []int, fixed []any, 
 	return &jaxpr.CustomVJP{Fn: pyFuncName(c.f), FwdName: pyFuncName(c.fwd), BwdName: pyFuncName(c.bwd), F: f,
 		Fwd: func(in []core.Value) (out, res []core.Value) {
 			args := slices.Clone(pos)
-			for k, v := range pyRebuildAll(forms, pyTracers(in)) {
+			for k, v := range pyRebuildAll(forms, Arrays(in)) {
 				args[which[k]] = v
 			}
 			pair := pyIterate(pyCall(c.fwd, args, nil))
-			l, fm := pyFlatten(pair[0])
+			l, fm := Flatten(pair[0])
 			*form = fm
-			r, rf := pyFlatten(pair[1])
+			r, rf := Flatten(pair[1])
 			residual = rf
-			types = core.AvalsOf(pyValues(l))
-			return pyValues(l), pyValues(r)
+			types = core.AvalsOf(Values(l))
+			return Values(l), Values(r)
 		},
 		Bwd: func(res, ct []core.Value) []core.Value {
 			ct = slices.Clone(ct)
@@ -127,21 +127,21 @@ func (c *pyCustom) reverse(pos []any, forms []pyForm, which []int, fixed []any, 
 					ct[i] = pyNone(types[i])
 				}
 			}
-			args := append(slices.Clone(fixed), residual.rebuild(pyTracers(res)), form.rebuild(pyTracers(ct)))
+			args := append(slices.Clone(fixed), residual.rebuild(Arrays(res)), form.rebuild(Arrays(ct)))
 			var out []core.Value
 			for k, g := range pyIterate(pyCall(c.bwd, args, nil)) {
 				if g == nil {
 					out = append(out, make([]core.Value, forms[k].leaves())...)
 					continue
 				}
-				l, _ := pyFlatten(g)
-				out = append(out, pyValues(l)...)
+				l, _ := Flatten(g)
+				out = append(out, Values(l)...)
 			}
 			return out
 		}}
 }
 
-func pyValues(xs []array) []core.Value {
+func Values(xs []array) []core.Value {
 	out := make([]core.Value, len(xs))
 	for i, x := range xs {
 		out[i] = x.Value()
@@ -149,7 +149,7 @@ func pyValues(xs []array) []core.Value {
 	return out
 }
 
-func pyTracers(vs []core.Value) []array {
+func Arrays(vs []core.Value) []array {
 	out := make([]array, len(vs))
 	for i, v := range vs {
 		out[i] = weft.FromValue(v)

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"maps"
@@ -31,11 +31,11 @@ type (
 
 // What the reader of programs has.
 type (
-	pyTuple   = python.Tuple
-	pyList    = python.List
-	pyDict    = python.Dict
-	pyFunc    = python.Func
-	pyUnknown = python.Unknown
+	pyTuple = python.Tuple
+	pyList  = python.List
+	pyDict  = python.Dict
+	pyFunc  = python.Func
+	Unknown = python.Unknown
 )
 
 var (
@@ -43,16 +43,21 @@ var (
 	pyIterate = python.Iterate
 )
 
-// pyLax is the library of the programs.
-type pyLax struct{}
+type array = weft.Array
 
-func (pyLax) Name(name string) any                         { return pyBuiltinName(name) }
-func (pyLax) Attribute(v any, name string) any             { return pyAttribute(v, name) }
-func (pyLax) Call(f any, pos []any, kw map[string]any) any { return pyCall(f, pos, kw) }
-func (pyLax) Subscript(v, index any) any                   { return pySubscript(v, index) }
-func (pyLax) Unary(op string, v any) any                   { return pyUnary(op, v) }
-func (pyLax) Operate(op string, x, y any) any              { return pyOperate(op, x, y) }
-func (pyLax) Truth(v any) bool                             { return pyTruth(v) }
+// Library is JAX for programs that are evaluated: jax.lax by package lax, the rest by the packages
+// that users import.
+type Library struct {
+	Facade bool // jax.random and jax.lax, too
+}
+
+func (l Library) Name(name string) any                       { return l.builtin(name) }
+func (l Library) Attribute(v any, name string) any           { return l.attribute(v, name) }
+func (Library) Call(f any, pos []any, kw map[string]any) any { return pyCall(f, pos, kw) }
+func (Library) Subscript(v, index any) any                   { return pySubscript(v, index) }
+func (Library) Unary(op string, v any) any                   { return pyUnary(op, v) }
+func (Library) Operate(op string, x, y any) any              { return pyOperate(op, x, y) }
+func (Library) Truth(v any) bool                             { return pyTruth(v) }
 
 // pyArgs are the arguments of a call of a library function, which must use them all.
 type pyArgs struct {
@@ -140,8 +145,8 @@ func pyCall(f any, pos []any, kw map[string]any) any {
 	return nil
 }
 
-// pyBuiltinName returns a name that no program has to define.
-func pyBuiltinName(name string) any {
+// builtin returns a name that no program has to define.
+func (l Library) builtin(name string) any {
 	full, ok := map[string]string{
 		"jax": "jax", "lax": "lax", "np": "np", "jnp": "jnp", "nn": "nn", "random": "random", "linalg": "linalg", "jsp": "jsp", "ml_dtypes": "ml_dtypes",
 		"grad": "jax.grad", "jit": "jax.jit", "vmap": "jax.vmap", "jvp": "jax.jvp", "vjp": "jax.vjp", "custom_jvp": "jax.custom_jvp",
@@ -150,13 +155,18 @@ func pyBuiltinName(name string) any {
 	if !ok {
 		full = name
 	}
-	return pyMember(full)
+	return l.member(full)
 }
 
-// pyMember returns a library's member by its full name.
-func pyMember(full string) any {
+// member returns a library's member by its full name.
+func (l Library) member(full string) any {
 	if v, ok := pyConstants[full]; ok {
 		return v
+	}
+	if l.Facade {
+		if f, ok := pyFacadeTable()[full]; ok {
+			return &pyBuiltin{full, f}
+		}
 	}
 	if f, ok := pyLibrary()[full]; ok {
 		return &pyBuiltin{full, f}
@@ -164,7 +174,7 @@ func pyMember(full string) any {
 	return pyModule(full)
 }
 
-func pyAttribute(v any, name string) any {
+func (l Library) attribute(v any, name string) any {
 	switch v := v.(type) {
 	case pyModule:
 		full := string(v) + "." + name
@@ -173,7 +183,7 @@ func pyAttribute(v any, name string) any {
 				full = short + rest
 			}
 		}
-		return pyMember(full)
+		return l.member(full)
 	case array:
 		switch name {
 		case "shape":

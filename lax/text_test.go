@@ -2,7 +2,6 @@ package lax_test
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,44 +13,14 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
-	"github.com/weft-go/weft/internal/test/python"
-	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/internal/test/jax"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
 
-// pyProgram returns the f that a record's source defines, over leaves.
-func pyProgram(source, inTree string) program {
-	s := python.NewScope(pyLax{}, map[string]any{})
-	pyFunctions = pyWrapped{}
-	python.Run(source, s)
-	f, ok := s.Names["f"]
-	if !ok {
-		pyCannot("a program without f")
-	}
-	return func(x ...array) []array {
-		var args []any
-		for _, v := range x {
-			args = append(args, v)
-		}
-		if inTree != "" {
-			args = pyArguments(inTree, x)
-		}
-		leaves, _ := pyFlatten(pyCall(f, args, nil))
-		return leaves
-	}
-}
-
-// pyArguments puts leaves together as arguments of the forms that PyTreeDef(…) states.
-func pyArguments(inTree string, x []array) []any {
-	text := strings.TrimSuffix(strings.TrimPrefix(inTree, "PyTreeDef("), ")")
-	_, form := pyFlatten(python.Eval(strings.ReplaceAll(text, "*", "0"), python.NewScope(pyLax{}, nil)))
-	return form.rebuild(x).(pyTuple)
-}
-
-// pyStage traces a record's program. What the reader does not support is an error of
-// type pyUnknown.
-func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
+// staged traces a record's program. What the reader does not support is an error of
+// type jax.Unknown.
+func staged(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	bits := 32
 	if r.X64 {
 		bits = 64
@@ -60,13 +29,13 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	for _, s := range r.InAvals {
 		in = append(in, golden.Aval(t, s))
 	}
-	err = pyCatch(r.Name, func() {
+	err = jax.Catch(r.Name, func() {
 		weft.With(weft.DefaultBits(bits), func() {
-			f := pyProgram(r.Source, r.InTree)
+			f := jax.Program(r.Source, r.InTree)
 			if r.Group == "collectives" {
 				f = withAxis(f)
 			}
-			j = trace.Stage("f", in, func(vs []core.Value) []core.Value { return pyValues(f(pyTracers(vs)...)) })
+			j = trace.Stage("f", in, func(vs []core.Value) []core.Value { return jax.Values(f(jax.Arrays(vs)...)) })
 		})
 	})
 	return j, err
@@ -76,26 +45,11 @@ func pyStage(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 // not support.
 func aProgram(t *testing.T) func(record) program {
 	return func(r record) program {
-		if _, err := pyStage(t, r); errors.As(err, new(pyUnknown)) {
+		if _, err := staged(t, r); errors.As(err, new(jax.Unknown)) {
 			return nil
 		}
-		return func(x ...array) []array { return pyProgram(r.Source, r.InTree)(x...) }
+		return func(x ...array) []array { return jax.Program(r.Source, r.InTree)(x...) }
 	}
-}
-
-// pyCatch calls f and returns its error: one of the library, or a pyUnknown. Other panics
-// propagate.
-func pyCatch(what string, f func()) error {
-	err := testcheck.Recover(f)
-	var unknown pyUnknown
-	if errors.As(err, &unknown) {
-		return unknown
-	}
-	var other *testcheck.Panic
-	if errors.As(err, &other) {
-		panic(fmt.Sprintf("%s: %v", what, other))
-	}
-	return err
 }
 
 // leastTexts is how many programs of a group must print JAX's text, where that is not
@@ -117,8 +71,8 @@ func TestTextOfGoldenPrograms(t *testing.T) {
 			if r.Plain != "" {
 				want = r.Plain
 			}
-			j, err := pyStage(t, r)
-			if _, ok := err.(pyUnknown); ok {
+			j, err := staged(t, r)
+			if _, ok := err.(jax.Unknown); ok {
 				cannot[err.Error()] = append(cannot[err.Error()], r.Name)
 				continue
 			}

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"slices"
@@ -28,7 +28,7 @@ func pyGrad(value bool) func(a *pyArgs) any {
 				out, grad, extra := weft.ValueAndGradAux(func(in []array) (array, []array) {
 					pair := pyIterate(with(in))
 					var l []array
-					l, form = pyFlatten(pair[1])
+					l, form = Flatten(pair[1])
 					return pyArray(pair[0]), l
 				})(leaves)
 				y, g, auxValue = out, grad, form.rebuild(extra)
@@ -56,7 +56,7 @@ func pyGrad(value bool) func(a *pyArgs) any {
 func pyLeaves(with func(in []array) any) (f func(in []array) []array, form *pyForm) {
 	form = new(pyForm)
 	return func(in []array) []array {
-		l, fm := pyFlatten(with(in))
+		l, fm := Flatten(with(in))
 		*form = fm
 		return l
 	}, form

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"maps"
@@ -13,8 +13,8 @@ type pyForm struct {
 	parts []pyForm
 }
 
-// pyFlatten takes a value apart: tuples and lists in order, dicts by their keys.
-func pyFlatten(v any) ([]array, pyForm) {
+// Flatten takes a value apart: tuples and lists in order, dicts by their keys.
+func Flatten(v any) ([]array, pyForm) {
 	leaves := []array{}
 	var walk func(v any) pyForm
 	all := func(f pyForm, items []any) pyForm {

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"math"
@@ -16,7 +16,7 @@ import (
 // pyConstants are members of the libraries that are values.
 var pyConstants = map[string]any{
 	"np.pi": math.Pi, "jnp.pi": math.Pi, "np.inf": math.Inf(1), "jnp.inf": math.Inf(1), "np.nan": math.NaN(), "jnp.nan": math.NaN(),
-	"np.e":                       math.E,
+	"np.e": math.E, "jnp.newaxis": nil,
 	"lax.GatherScatterMode.CLIP": "clip", "lax.GatherScatterMode.FILL_OR_DROP": "fill", "lax.GatherScatterMode.PROMISE_IN_BOUNDS": "promise_in_bounds",
 	"lax.GatherScatterMode.ONE_HOT":     "one_hot",
 	"lax.RoundingMethod.AWAY_FROM_ZERO": 0, "lax.RoundingMethod.TO_NEAREST_EVEN": 1,
@@ -43,6 +43,9 @@ type pyJNPType weft.DType
 
 // call makes a scalar. One that is made while tracing is a literal, before it an array.
 func (dt pyJNPType) call(pos []any, _ map[string]any) any {
+	if x, ok := pos[0].(array); ok && len(pos) == 1 {
+		return x.AsType(weft.DType(dt))
+	}
 	return pyJNPScalar(pyNumPy(weft.DType(dt), pos[0]))
 }
 

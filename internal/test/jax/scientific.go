@@ -1,6 +1,8 @@
-package lax_test
+package jax
 
-import "github.com/weft-go/weft/lax"
+import (
+	"github.com/weft-go/weft/lax"
+)
 
 // fftKinds are the names of Fourier transforms.
 var fftKinds = map[string]lax.FFTKind{"FFT": lax.FFTForward, "IFFT": lax.FFTInverse, "RFFT": lax.FFTReal, "IRFFT": lax.FFTRealInverse}

@@ -1,4 +1,4 @@
-package lax_test
+package jax
 
 import (
 	"github.com/weft-go/weft/lax"
