@@ -92,11 +92,11 @@ func (w writer) repeat(first, limit float64, state []ir.Ref, body func(k ir.Ref,
 	})[1:]
 }
 
-// A special is a result where a condition is true.
-type special struct{ cond, value ir.Ref }
+// An exception is a result where a condition is true.
+type exception struct{ cond, value ir.Ref }
 
-// unless returns the value of the first special whose condition is true, else what general writes.
-func (w writer) unless(cases []special, general func() ir.Ref) ir.Ref {
+// unless returns the value of the first exception whose condition is true, else what general writes.
+func (w writer) unless(cases []exception, general func() ir.Ref) ir.Ref {
 	conds := make([]ir.Ref, len(cases))
 	for i, c := range cases {
 		conds[i] = c.cond

@@ -2,7 +2,7 @@ package composed
 
 import (
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -64,7 +64,7 @@ func (w writer) fastExp(v pair) ir.Ref {
 
 // fastLgamma returns log Γ(a) of 0 < a < 1000.
 func (w writer) fastLgamma(a pair) pair {
-	a, shift := w.raisedTo(reference.FastLgammaFrom, a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
+	a, shift := w.raisedTo(special.FastLgammaFrom, a, w.one(), func(sum, a pair) pair { return w.pairMul(sum, a) })
 	v := w.div(w.num(1), a.hi)
 	s := w.polynomial(w.mul(v, v), coefficients.FastStirling)
 	l := w.addFloat(w.fastLog(a.hi), w.mul(a.lo, v))
@@ -94,15 +94,15 @@ func (w writer) fastOr(inBounds ir.Ref, fast func() (v, ok ir.Ref), slow func() 
 // fastIgamma returns P(a, x) or Q(a, x) of numbers that are not extreme, and whether it is certain.
 func (w writer) fastIgamma(a, x ir.Ref, upper bool) (v, ok ir.Ref) {
 	num := w.num
-	far := w.all(w.lt(a, num(reference.FastSeriesSmall)), w.le(x, w.add(a, num(reference.FastSeriesSmallMore))))
-	series := w.any(w.lt(x, num(1)), w.le(x, w.add(a, num(reference.FastSeriesMore))), far)
+	far := w.all(w.lt(a, num(special.FastSeriesSmall)), w.le(x, w.add(a, num(special.FastSeriesSmallMore))))
+	series := w.any(w.lt(x, num(1)), w.le(x, w.add(a, num(special.FastSeriesMore))), far)
 	no := w.Const(scalar.Bool, 0)
 	// The series' result, whether it was computed, and whether it is certain.
 	r := w.If(series, func() []ir.Ref {
 		s, found := w.fastSeries(a, x)
 		p := w.mul(w.gammaFactorOf(a, x, 1), s)
 		if upper {
-			found = w.all(found, w.le(p, num(reference.FastComplement)))
+			found = w.all(found, w.le(p, num(special.FastComplement)))
 			return []ir.Ref{w.sub(num(1), p), found, found}
 		}
 		return []ir.Ref{p, found, w.all(found, w.le(p, num(1)))}
@@ -112,7 +112,7 @@ func (w writer) fastIgamma(a, x ir.Ref, upper bool) (v, ok ir.Ref) {
 		if upper {
 			return []ir.Ref{q, w.not(no)}
 		}
-		return []ir.Ref{w.sub(num(1), q), w.le(q, num(reference.FastComplement))}
+		return []ir.Ref{w.sub(num(1), q), w.le(q, num(special.FastComplement))}
 	})
 	return r[0], r[1]
 }
@@ -127,10 +127,10 @@ func (w writer) gammaFactorOf(a, x ir.Ref, more float64) ir.Ref {
 func (w writer) fastSeries(a, x ir.Ref) (v, ok ir.Ref) {
 	num := w.num
 	ratio := func(k ir.Ref) ir.Ref { return w.div(x, w.add(a, w.add(k, num(1)))) }
-	r := w.repeat(0, reference.FastSeriesSteps, []ir.Ref{num(1), num(0), w.Const(scalar.Bool, 0)}, func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(0, special.FastSeriesSteps, []ir.Ref{num(1), num(0), w.Const(scalar.Bool, 0)}, func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		q := ratio(k)
 		product := w.mul(s[0], q)
-		done := w.all(w.lt(product, num(reference.FastSeriesEnd)), w.lt(q, num(reference.FastSeriesRatio)))
+		done := w.all(w.lt(product, num(special.FastSeriesEnd)), w.lt(q, num(special.FastSeriesRatio)))
 		return []ir.Ref{product, k, done}, done
 	})
 	c := w.While([]ir.Ref{r[1], num(1)}, func(c []ir.Ref) ir.Ref { return w.le(num(0), c[0]) }, func(c []ir.Ref) []ir.Ref {
@@ -142,7 +142,7 @@ func (w writer) fastSeries(a, x ir.Ref) (v, ok ir.Ref) {
 // fastFraction returns Legendre's continued fraction for x ≥ 1 and x > a from its end.
 func (w writer) fastFraction(a, x ir.Ref) ir.Ref {
 	num := w.num
-	n := w.add(num(reference.FastGammaSteps), w.op(scalar.OpTrunc, scalar.F64, w.add(a, w.div(num(reference.FastGammaStepsOverX), x))))
+	n := w.add(num(special.FastGammaSteps), w.op(scalar.OpTrunc, scalar.F64, w.add(a, w.div(num(special.FastGammaStepsOverX), x))))
 	b := w.add(w.sub(x, a), num(1))
 	c := w.While([]ir.Ref{n, w.add(b, w.mul(num(2), n))}, func(c []ir.Ref) ir.Ref { return w.lt(num(0), c[0]) }, func(c []ir.Ref) []ir.Ref {
 		i := c[0]
@@ -161,12 +161,12 @@ func (w writer) fastBetainc(a, b, x ir.Ref) (v, ok ir.Ref) {
 	at := w.pairSel(rest, y, w.pairOf(x))
 	a, b = w.sel(rest, b, a), w.sel(rest, a, b)
 	lx, ly = w.pairSel(rest, ly, lx), w.pairSel(rest, lx, ly)
-	r := w.If(w.le(at.hi, num(reference.FastBetaX)), func() []ir.Ref {
+	r := w.If(w.le(at.hi, num(special.FastBetaX)), func() []ir.Ref {
 		e := w.pairAdd(w.pairAdd(w.mulFloat(lx, a), w.mulFloat(ly, b)), w.fastLgamma(w.sumOf(a, b)))
 		e = w.pairSub(w.pairSub(e, w.fastLgamma(w.sumOf(a, num(1)))), w.fastLgamma(w.pairOf(b)))
 		f, ok := w.fastBetaFraction(a, b, at)
 		v := w.div(w.fastExp(e), f)
-		return []ir.Ref{w.sel(rest, w.sub(num(1), v), v), w.all(ok, w.any(w.not(rest), w.le(v, num(reference.FastComplement))))}
+		return []ir.Ref{w.sel(rest, w.sub(num(1), v), v), w.all(ok, w.any(w.not(rest), w.le(v, num(special.FastComplement))))}
 	}, func() []ir.Ref { return []ir.Ref{num(0), w.Const(scalar.Bool, 0)} })
 	return r[0], r[1]
 }
@@ -178,7 +178,7 @@ func (w writer) fastBetaFraction(a, b ir.Ref, x pair) (v, ok ir.Ref) {
 	one, two := num(1), num(2)
 	s := w.sqrt(w.sub(one, x.hi))
 	ratio := w.div(w.sub(one, s), w.add(one, s))
-	n := w.While([]ir.Ref{num(reference.FastBetaSteps), one}, func(c []ir.Ref) ir.Ref { return w.lt(num(reference.FastBetaEnd), c[1]) }, func(c []ir.Ref) []ir.Ref {
+	n := w.While([]ir.Ref{num(special.FastBetaSteps), one}, func(c []ir.Ref) ir.Ref { return w.lt(num(special.FastBetaEnd), c[1]) }, func(c []ir.Ref) []ir.Ref {
 		return []ir.Ref{w.add(c[0], one), w.mul(c[1], ratio)}
 	})[0]
 	// steps are those down to one, given the number of the first, the result so far and the least denominator.
@@ -193,12 +193,12 @@ func (w writer) fastBetaFraction(a, b ir.Ref, x pair) (v, ok ir.Ref) {
 			return []ir.Ref{w.sub(m, one), w.sel(w.lt(num(0), m), w.add(one, w.div(even, t)), t), least}
 		})
 	}
-	first := steps(reference.FastBetaLast, []ir.Ref{n, one, one})
+	first := steps(special.FastBetaLast, []ir.Ref{n, one, one})
 	last := steps(0, first)
-	keeps := func(c []ir.Ref) ir.Ref { return w.lt(num(reference.FastBetaLeast), c[2]) }
+	keeps := func(c []ir.Ref) ir.Ref { return w.lt(num(special.FastBetaLeast), c[2]) }
 	r := w.If(w.any(keeps(last), w.not(keeps(first))), func() []ir.Ref { return []ir.Ref{last[1], keeps(last)} }, func() []ir.Ref {
 		t := w.lastBetaSteps(a, b, x, first[1])
-		return []ir.Ref{t, w.lt(num(reference.FastBetaLeastOfAll), t)}
+		return []ir.Ref{t, w.lt(num(special.FastBetaLeastOfAll), t)}
 	})
 	return r[0], r[1]
 }
@@ -206,8 +206,8 @@ func (w writer) fastBetaFraction(a, b ir.Ref, x pair) (v, ok ir.Ref) {
 // lastBetaSteps returns the result of the last steps of fastBetaFraction, given that of the steps before.
 func (w writer) lastBetaSteps(a, b ir.Ref, x pair, before ir.Ref) ir.Ref {
 	ab, one := w.sumOf(a, b), w.num(1)
-	r := w.repeat(0, reference.FastBetaLast, state(w.pairOf(before)), func(i ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
-		t, m := ofState(s), w.sub(w.num(reference.FastBetaLast-1), i)
+	r := w.repeat(0, special.FastBetaLast, state(w.pairOf(before)), func(i ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		t, m := ofState(s), w.sub(w.num(special.FastBetaLast-1), i)
 		a2 := w.sumOf(a, w.mul(w.num(2), m))
 		odd := w.pairMul(w.pairMul(w.sumOf(a, m), w.addFloat(ab, m)), x)
 		t = w.pairSub(w.one(), w.pairDiv(odd, w.pairMul(w.pairMul(a2, w.addFloat(a2, one)), t)))

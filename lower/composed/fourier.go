@@ -5,6 +5,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/fft"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -43,7 +44,7 @@ func Fourier(p prim.FFTP, in, out core.ShapedArray) *Transform {
 	axes := len(lens)
 	last := lens[axes-1]
 	f := &fourier{t: &Transform{}, in: in, out: out, typ: scalar.F64, tables: map[int][3]Memory{}}
-	if reference.FourierSingle(p, in.DType) {
+	if fft.FourierSingle(p, in.DType) {
 		f.typ = scalar.F32
 	}
 	f.inverse = p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
@@ -96,16 +97,16 @@ func (f *fourier) others(lens []int, rows, width int) {
 
 // axis transforms along an axis of n numbers that are inner numbers apart.
 func (f *fourier) axis(n, outer, inner int) {
-	plan := reference.PlanFourier(n)
+	plan := fft.PlanFourier(n)
 	if plan.Length == 0 {
 		f.stages(n, plan.Factors, outer, inner)
 		return
 	}
 	m := plan.Length
 	f.convolve(n, m, outer, inner, into)
-	f.stages(m, reference.PlanFourier(m).Factors, outer, inner)
+	f.stages(m, fft.PlanFourier(m).Factors, outer, inner)
 	f.convolve(n, m, outer, inner, through)
-	f.stages(m, reference.PlanFourier(m).Factors, outer, inner)
+	f.stages(m, fft.PlanFourier(m).Factors, outer, inner)
 	f.convolve(n, m, outer, inner, outOf)
 }
 
@@ -137,7 +138,7 @@ const (
 func (f *fourier) table(n, which int) Memory {
 	all := f.tables[n]
 	if all[which] == 0 {
-		plan := reference.PlanFourier(n)
+		plan := fft.PlanFourier(n)
 		all[which] = FourierTable + Memory(len(f.t.Tables))
 		f.tables[n] = all
 		f.t.Tables = append(f.t.Tables, f.constants([][]float64{plan.Roots, plan.Chirp, plan.Kernel}[which]))

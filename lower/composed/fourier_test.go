@@ -47,9 +47,9 @@ func TestFourier(t *testing.T) {
 
 // fill writes random numbers and, now and then, zeros of both signs and what is not finite.
 func fill(r *rand.Rand, x *reference.Tensor) {
-	special := r.IntN(4) == 0
+	specials := r.IntN(4) == 0
 	number := func() float64 {
-		if special && r.IntN(8) == 0 {
+		if specials && r.IntN(8) == 0 {
 			return corners[r.IntN(len(corners))]
 		}
 		return r.NormFloat64()

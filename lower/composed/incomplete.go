@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 )
 
 // igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P.
@@ -14,8 +14,8 @@ func (w writer) igamma(a, x ir.Ref, upper bool) ir.Ref {
 		p0, p1 = p1, p0
 	}
 	noA, noX, farA, farX := w.isZero(a), w.isZero(x), w.isInf(a), w.isInf(x)
-	step := w.le(w.num(reference.StepShape), a)
-	return w.unless([]special{
+	step := w.le(w.num(special.StepShape), a)
+	return w.unless([]exception{
 		{w.any(w.isNaN(a), w.isNaN(x), w.isNegative(a), w.isNegative(x), w.all(noA, noX), w.all(farA, farX)), w.num(math.NaN())},
 		{w.any(noX, farA), p0},
 		{w.any(noA, farX), p1},
@@ -23,7 +23,7 @@ func (w writer) igamma(a, x ir.Ref, upper bool) ir.Ref {
 		{w.all(step, w.eq(x, a)), w.num(0.5)},
 		{step, p1},
 	}, func() ir.Ref {
-		inBounds := w.all(w.within(a, reference.FastLeastShape, reference.FastGammaShape), w.within(x, reference.FastLeastX, reference.FastGammaX))
+		inBounds := w.all(w.within(a, special.FastLeastShape, special.FastGammaShape), w.within(x, special.FastLeastX, special.FastGammaX))
 		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastIgamma(a, x, upper) }, func() ir.Ref { return w.gammaPart(a, x, upper) })
 	})
 }
@@ -39,9 +39,9 @@ func (w writer) gammaPart(a, x ir.Ref, upper bool) ir.Ref {
 		return one(w.value(v))
 	}
 	mu := w.divFloat(w.sumOf(x, w.neg(a)), a) // x/a − 1
-	near := w.all(w.le(w.num(reference.TemmeFrom), a), w.lt(w.abs(mu.hi), w.num(0.6)))
+	near := w.all(w.le(w.num(special.TemmeFrom), a), w.lt(w.abs(mu.hi), w.num(0.6)))
 	return w.If(near, func() []ir.Ref { return one(w.temme(a, mu, upper)) }, func() []ir.Ref {
-		tiny := w.all(w.lt(a, w.num(reference.TinyShape)), w.lt(x, w.num(1)))
+		tiny := w.all(w.lt(a, w.num(special.TinyShape)), w.lt(x, w.num(1)))
 		return w.If(tiny, func() []ir.Ref { return part(w.tinyGamma(a, x), true) }, func() []ir.Ref {
 			factor := w.gammaFactor(a, x)
 			return w.If(w.belowMean(a, x), func() []ir.Ref {
@@ -64,7 +64,7 @@ func (w writer) gammaFactor(a, x ir.Ref) pair {
 
 // gammaSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + ….
 func (w writer) gammaSeries(a, x ir.Ref) pair {
-	r := w.repeat(1, reference.FractionSteps, state(w.one(), w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(1, special.FractionSteps, state(w.one(), w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		term := w.pairDiv(w.mulFloat(ofState(s), x), w.sumOf(a, k))
 		sum := w.pairAdd(ofState(s[2:]), term)
 		return state(term, sum), w.lt(term.hi, w.mul(sum.hi, w.num(0x1p-108)))
@@ -76,7 +76,7 @@ func (w writer) gammaSeries(a, x ir.Ref) pair {
 func (w writer) gammaFraction(a, x ir.Ref) pair {
 	b := w.addFloat(w.sumOf(x, w.neg(a)), w.num(1))
 	d := w.pairDiv(w.one(), b)
-	r := w.repeat(1, reference.FractionSteps, state(d, b, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(1, special.FractionSteps, state(d, b, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		h, b, c, d := ofState(s), ofState(s[2:]), ofState(s[4:]), ofState(s[6:])
 		v := w.mulFloat(w.sumOf(a, w.neg(n)), n)
 		b = w.addFloat(b, w.num(2))

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -12,14 +12,14 @@ import (
 func (w writer) betainc(a, b, x ir.Ref) ir.Ref {
 	num := w.num
 	aZero, bZero := w.any(w.isZero(a), w.isInf(b)), w.any(w.isZero(b), w.isInf(a))
-	return w.unless([]special{
+	return w.unless([]exception{
 		{w.any(w.isNaN(a), w.isNaN(b), w.isNaN(x), w.isNegative(a), w.isNegative(b), w.isNegative(x), w.lt(num(1), x), w.all(aZero, bZero)), num(math.NaN())},
 		{w.any(w.all(bZero, w.ne(x, num(1))), w.all(aZero, w.isZero(x))), num(0)},
 		{w.any(aZero, bZero), num(1)},
 		{w.any(w.isZero(x), w.eq(x, num(1))), x},
 	}, func() ir.Ref {
-		shape := func(v ir.Ref) ir.Ref { return w.within(v, reference.FastLeastShape, reference.FastBetaShape) }
-		inBounds := w.all(shape(a), shape(b), w.within(x, reference.FastLeastX, 1-reference.FastLeastX))
+		shape := func(v ir.Ref) ir.Ref { return w.within(v, special.FastLeastShape, special.FastBetaShape) }
+		inBounds := w.all(shape(a), shape(b), w.within(x, special.FastLeastX, 1-special.FastLeastX))
 		return w.fastOr(inBounds, func() (v, ok ir.Ref) { return w.fastBetainc(a, b, x) }, func() ir.Ref { return w.slowBetainc(a, b, x) })
 	})
 }
@@ -27,11 +27,11 @@ func (w writer) betainc(a, b, x ir.Ref) ir.Ref {
 // slowBetainc returns I_x(a, b) of finite positive a and b, 0 < x < 1.
 func (w writer) slowBetainc(a, b, x ir.Ref) ir.Ref {
 	num := w.num
-	large := w.le(num(reference.LargeBeta), w.op(scalar.OpMin, scalar.F64, a, b))
+	large := w.le(num(special.LargeBeta), w.op(scalar.OpMin, scalar.F64, a, b))
 	return w.If(large, func() []ir.Ref { return []ir.Ref{w.betaUniform(a, b, x)} }, func() []ir.Ref {
 		y := w.sumOf(num(1), w.neg(x))
 		below := w.le(x, w.div(w.add(a, num(1)), w.add(w.add(a, b), num(2))))
-		tiny := w.all(w.not(below), w.lt(b, num(reference.TinyShape)))
+		tiny := w.all(w.not(below), w.lt(b, num(special.TinyShape)))
 		return w.If(tiny, func() []ir.Ref { return []ir.Ref{w.value(w.tinyBeta(a, b, y))} }, func() []ir.Ref {
 			f := w.betaFraction(w.sel(below, a, b), w.sel(below, b, a), w.pairSel(below, w.pairOf(x), y), w.pairSel(below, y, w.pairOf(x)))
 			return []ir.Ref{w.sel(below, w.value(f), w.value(w.pairSub(w.one(), f)))}
@@ -49,7 +49,7 @@ func (w writer) betaFraction(a, b ir.Ref, x, y pair) pair {
 		two := w.addFloat(y, num(1))
 		ab := w.sumOf(a, b)
 		d := w.pairDiv(n1, rate)
-		r := w.repeat(1, reference.FractionSteps, state(d, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		r := w.repeat(1, special.FractionSteps, state(d, w.pairNum(0x1p600, 0), d), func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 			h, c, d := ofState(s), ofState(s[2:]), ofState(s[4:])
 			twice := w.mul(num(2), n)
 			at, before := w.sumOf(a, w.sub(twice, num(1))), w.sumOf(a, w.sub(n, num(1)))
@@ -76,9 +76,9 @@ func (w writer) betaFactor(a, b ir.Ref, x, y pair) pair {
 	lx, ly := w.logNearOne(x, y), w.logNearOne(y, x)
 	swap := w.lt(a, b)
 	large, small, l := w.sel(swap, b, a), w.sel(swap, a, b), w.sel(swap, ly.hi, lx.hi)
-	return ofState(w.If(w.lt(w.mul(large, l), num(reference.NegligiblePower)), func() []ir.Ref { return state(w.pairNum(0, 0)) }, func() []ir.Ref {
+	return ofState(w.If(w.lt(w.mul(large, l), num(special.NegligiblePower)), func() []ir.Ref { return state(w.pairNum(0, 0)) }, func() []ir.Ref {
 		sum := w.sumOf(large, small)
-		rise := ofState(w.If(w.lt(large, num(reference.StirlingFrom)), func() []ir.Ref {
+		rise := ofState(w.If(w.lt(large, num(special.StirlingFrom)), func() []ir.Ref {
 			return state(w.pairSub(w.lgamma(w.addFloat(sum, num(1))), w.lgamma(w.sumOf(large, num(1)))))
 		}, func() []ir.Ref {
 			v := w.pairMul(w.sumOf(large, num(0.5)), w.pairLog1p(w.quotientOf(small, large)))
@@ -120,8 +120,8 @@ func (w writer) betaUniform(a, b, x ir.Ref) ir.Ref {
 	u, v := w.productOf(x, b), w.productOf(x, a)
 	first := w.sumOf(u.hi, w.neg(a))
 	d := w.addFloat(w.addFloat(w.addFloat(w.sumOf(first.hi, v.hi), first.lo), u.lo), v.lo)
-	far := w.mul(num(reference.BetaFar), sigma)
-	return w.unless([]special{{w.lt(d.hi, w.neg(far)), num(0)}, {w.lt(far, d.hi), num(1)}}, func() ir.Ref {
+	far := w.mul(num(special.BetaFar), sigma)
+	return w.unless([]exception{{w.lt(d.hi, w.neg(far)), num(0)}, {w.lt(far, d.hi), num(1)}}, func() ir.Ref {
 		ea, eb := w.divFloat(d, a), w.pairNeg(w.divFloat(d, b))
 		half := w.pairMul(w.pairSub(w.pairMul(w.logRest(ea), ea), w.pairMul(w.logRest(eb), eb)), d)
 		below := w.isNegative(d.hi)

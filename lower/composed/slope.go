@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -15,12 +15,12 @@ func (w writer) igammaGrad(a, x ir.Ref, sample bool) ir.Ref {
 	if sample {
 		far = w.num(math.NaN())
 	}
-	return w.unless([]special{
+	return w.unless([]exception{
 		{w.any(w.isNaN(a), w.isNaN(x), w.le(a, w.num(0)), w.isNegative(x)), w.num(math.NaN())},
 		{w.isZero(x), w.num(0)},
 		{w.any(w.isInf(a), w.isInf(x)), far},
 	}, func() ir.Ref {
-		return w.If(w.le(w.num(reference.LargeShape), a), func() []ir.Ref { return []ir.Ref{w.largeSlope(a, x, sample)} },
+		return w.If(w.le(w.num(special.LargeShape), a), func() []ir.Ref { return []ir.Ref{w.largeSlope(a, x, sample)} },
 			func() []ir.Ref { return []ir.Ref{w.slope(a, x, sample)} })[0]
 	})
 }
@@ -61,7 +61,7 @@ func (w writer) slope(a, x ir.Ref, sample bool) ir.Ref {
 	l := w.pairLog(w.pairOf(x))
 	start := w.pairSub(l, w.digamma(w.sumOf(a, w.num(1))))
 	v := ofState(w.If(w.belowMean(a, x), func() []ir.Ref {
-		r := w.repeat(1, reference.FractionSteps, state(start, start, w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+		r := w.repeat(1, special.FractionSteps, state(start, start, w.one()), func(k ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 			v, psi, term := ofState(s), ofState(s[2:]), ofState(s[4:])
 			at := w.sumOf(a, k)
 			term = w.pairDiv(w.mulFloat(term, x), at)
@@ -86,7 +86,7 @@ func (w writer) fractionSlope(a, x ir.Ref, rate pair) pair {
 	zero := w.pairNum(0, 0)
 	// num, den and their derivatives, the older of two first.
 	init := state(h, w.pairMul(h, h), b, zero, w.one(), w.one(), b, zero, zero, zero, w.pairNum(-1, 0))
-	r := w.repeat(1, reference.FractionSteps, init, func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
+	r := w.repeat(1, special.FractionSteps, init, func(n ir.Ref, s []ir.Ref) ([]ir.Ref, ir.Ref) {
 		p := make([]pair, len(s)/2)
 		for i := range p {
 			p[i] = ofState(s[2*i:])

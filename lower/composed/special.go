@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -106,18 +106,18 @@ func (w writer) hurwitz(s, q ir.Ref) ir.Ref {
 	num := w.num
 	nan, inf, zero, one := num(math.NaN()), num(math.Inf(1)), num(0), num(1)
 	whole := w.eq(s, w.floor(s))
-	return w.unless([]special{
+	return w.unless([]exception{
 		{w.any(w.isNaN(s), w.isNaN(q), w.lt(s, one)), nan},
 		{w.eq(s, one), inf},
 		{w.all(w.le(q, zero), w.eq(q, w.floor(q))), inf},
-		{w.all(w.isNegative(q), w.any(w.not(whole), w.lt(q, num(-reference.HurwitzTerms)))), nan},
+		{w.all(w.isNegative(q), w.any(w.not(whole), w.lt(q, num(-special.HurwitzTerms)))), nan},
 		{w.isInf(q), zero},
 		{w.all(w.isInf(s), w.lt(q, one)), inf},
 		{w.all(w.isInf(s), w.eq(q, one)), one},
 		{w.isInf(s), zero},
 	}, func() ir.Ref {
 		s := w.op(scalar.OpMin, scalar.F64, s, num(0x1p1000))
-		return w.If(w.le(num(reference.HurwitzFar), q), func() []ir.Ref { return []ir.Ref{w.zetaTail(s, q)} }, func() []ir.Ref { return []ir.Ref{w.zetaSum(s, q)} })[0]
+		return w.If(w.le(num(special.HurwitzFar), q), func() []ir.Ref { return []ir.Ref{w.zetaTail(s, q)} }, func() []ir.Ref { return []ir.Ref{w.zetaSum(s, q)} })[0]
 	})
 }
 

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 )
 
 // A constant is the sum of two f64.
@@ -13,7 +13,7 @@ type constant struct{ hi, lo float64 }
 func constantOf(x [2]float64) constant { return constant{x[0], x[1]} }
 
 var (
-	coefficients = reference.SpecialCoefficients()
+	coefficients = special.SpecialCoefficients()
 
 	pi         = constantOf(coefficients.Pi)
 	ln2        = constantOf(coefficients.Ln2)
@@ -28,12 +28,12 @@ var (
 	}{coefficients.FastInverses, tableOf(len(coefficients.FastLogs), func(i int) [2]float64 { return coefficients.FastLogs[i] })}
 
 	// The series are in the order in which loops read them.
-	oddParts        = tableOf(22, func(i int) [2]float64 { return reference.Quotient(1, float64(2*(22-i)+1)) })
+	oddParts        = tableOf(22, func(i int) [2]float64 { return special.Quotient(1, float64(2*(22-i)+1)) })
 	stirling        = reversed(coefficients.Stirling)
 	maclaurin       = tableOf(len(coefficients.EulerMaclaurin), func(i int) [2]float64 { return coefficients.EulerMaclaurin[i] })
 	logarithmSeries = tableOf(15, func(i int) [2]float64 {
 		k := 16 - i
-		q := reference.Quotient(1, float64(k))
+		q := special.Quotient(1, float64(k))
 		if k%2 == 1 {
 			q[0], q[1] = -q[0], -q[1]
 		}

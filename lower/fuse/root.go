@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/linalg"
 )
 
 // symmetricRoots finds the Cholesky factorizations of many small matrices, each of which is the mean of a matrix and its transpose, and of
@@ -15,14 +15,14 @@ import (
 func symmetricRoots(j *jaxpr.Jaxpr, refused Refusals) (found map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	var f *equationFinder
 	for _, e := range j.Eqns {
-		if _, ok := e.Prim.(prim.CholeskyP); !ok || !reference.HasSymmetricRoot(e.Outs[0].Type) {
+		if _, ok := e.Prim.(prim.CholeskyP); !ok || !linalg.HasSymmetricRoot(e.Outs[0].Type) {
 			continue
 		}
 		if f == nil {
 			f, found = newFinder(j, refused), map[*jaxpr.Eqn]*jaxpr.Eqn{}
 		}
 		if x := f.symmetrized(e.Ins[0]); x != nil {
-			found[e] = &jaxpr.Eqn{Prim: reference.SymmetricRootP{}, Ins: []jaxpr.Atom{x}, Site: e.Site}
+			found[e] = &jaxpr.Eqn{Prim: linalg.SymmetricRootP{}, Ins: []jaxpr.Atom{x}, Site: e.Site}
 		}
 	}
 	if len(found) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/linalg"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -85,7 +86,7 @@ func TestSymmetricRoots(t *testing.T) {
 			for _, s := range p.Steps {
 				s, ok := s.(*fuse.Call)
 				if ok {
-					_, is := s.Eqn.Prim.(reference.SymmetricRootP)
+					_, is := s.Eqn.Prim.(linalg.SymmetricRootP)
 					one = one || is
 				}
 			}

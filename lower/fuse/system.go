@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/linalg"
 )
 
 // smallSystems finds many small systems of equations: a factorization, the exchange of the right sides' rows, and two triangular solves,
@@ -14,7 +14,7 @@ import (
 func smallSystems(j *jaxpr.Jaxpr, refused Refusals) (found map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	many := func(e *jaxpr.Eqn) bool {
 		_, ok := e.Prim.(prim.LUP)
-		return ok && reference.HasSmallSystem(e.Outs[0].Type, 1)
+		return ok && linalg.HasSmallSystem(e.Outs[0].Type, 1)
 	}
 	if !slices.ContainsFunc(j.Eqns, many) {
 		return nil
@@ -28,7 +28,7 @@ func smallSystems(j *jaxpr.Jaxpr, refused Refusals) (found map[*jaxpr.Eqn]*jaxpr
 			for _, p := range parts {
 				found[p] = nil
 			}
-			found[e] = &jaxpr.Eqn{Outs: e.Outs, Prim: reference.SmallSystemP{}, Ins: []jaxpr.Atom{a, b}, Site: e.Site}
+			found[e] = &jaxpr.Eqn{Outs: e.Outs, Prim: linalg.SmallSystemP{}, Ins: []jaxpr.Atom{a, b}, Site: e.Site}
 		}
 	}
 	return found
@@ -51,7 +51,7 @@ func (f *equationFinder) system(upper *jaxpr.Eqn) (parts []*jaxpr.Eqn, a, b jaxp
 		return nil, nil, nil
 	}
 	x := upper.Outs[0].Type
-	if !reference.HasSmallSystem(lu.Outs[0].Type, x.Shape.At(x.Rank()-1)) {
+	if !linalg.HasSmallSystem(lu.Outs[0].Type, x.Shape.At(x.Rank()-1)) {
 		return nil, nil, nil
 	}
 	rows := f.made(lower.Ins[1], 1)

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/linalg"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -82,7 +83,7 @@ func TestSmallSystems(t *testing.T) {
 			one := false
 			for _, s := range p.Steps {
 				if s, ok := s.(*fuse.Call); ok {
-					_, is := s.Eqn.Prim.(reference.SmallSystemP)
+					_, is := s.Eqn.Prim.(linalg.SmallSystemP)
 					one = one || is
 				}
 			}

@@ -2,25 +2,26 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // argTo writes the position of the greatest (or least) element of x along the axis,
 // of equal ones the first. A NaN is beyond every number; −0 and +0 are equal;
 // complex numbers go by real part, then by imaginary part.
-func argTo(greatest bool, y, x *Tensor, axis int) { numericOf(x.DType).arg(greatest, y, x, axis) }
+func argTo(greatest bool, y, x *block.Tensor, axis int) { numericOf(x.DType).arg(greatest, y, x, axis) }
 
-func argOf[A integer | float](greatest bool, y, x *Tensor, axis int) {
-	argInto(greatest, y, rows[A]{plain: View[A](x)}, x.Shape, axis)
+func argOf[A block.Integer | block.Float](greatest bool, y, x *block.Tensor, axis int) {
+	argInto(greatest, y, block.Rows[A]{Plain: block.View[A](x)}, x.Shape, axis)
 }
 
-func argOfSmall(greatest bool, y, x *Tensor, axis int) {
-	argInto(greatest, y, rows[float32]{small: smallRowsOf(x).at}, x.Shape, axis)
+func argOfSmall(greatest bool, y, x *block.Tensor, axis int) {
+	argInto(greatest, y, block.Rows[float32]{Small: block.SmallRowsOf(x).At}, x.Shape, axis)
 }
 
-func argOfComplex(greatest bool, y, x *Tensor, axis int) {
-	z, l := elementsAs[complex128](x)
+func argOfComplex(greatest bool, y, x *block.Tensor, axis int) {
+	z, l := block.ElementsAs[complex128](x)
 	argComplex(greatest, y, z, x.Shape, axis)
-	l.back()
+	l.Back()
 }
 
 // around returns the shape as outer × n × inner, where n is the size of the axis.
@@ -40,30 +41,30 @@ func around(shape core.Dims, axis int) (outer, n, inner int) {
 }
 
 // argInto keeps the best element so far and its position for each result.
-func argInto[A integer | float](greatest bool, y *Tensor, x rows[A], shape core.Dims, axis int) {
+func argInto[A block.Integer | block.Float](greatest bool, y *block.Tensor, x block.Rows[A], shape core.Dims, axis int) {
 	outer, n, inner := around(shape, axis)
 	if outer == 0 || inner == 0 || n == 0 {
 		return
 	}
 	if inner == 1 {
-		pos, lp := borrow[int](outer)
-		buf, l := borrow[A](n)
+		pos, lp := block.Borrow[int](outer)
+		buf, l := block.Borrow[A](n)
 		for o := range outer {
-			pos[o] = argRow(greatest, x.at(o*n, n, buf))
+			pos[o] = argRow(greatest, x.At(o*n, n, buf))
 		}
 		putPositions(y, 0, pos)
-		l.back()
-		lp.back()
+		l.Back()
+		lp.Back()
 		return
 	}
-	best, lb := borrow[A](inner)
-	pos, lp := borrow[int](inner)
-	buf, l := borrow[A](inner)
+	best, lb := block.Borrow[A](inner)
+	pos, lp := block.Borrow[int](inner)
+	buf, l := block.Borrow[A](inner)
 	for o := range outer {
-		copy(best, x.at(o*n*inner, inner, buf))
+		copy(best, x.At(o*n*inner, inner, buf))
 		clear(pos)
 		for i := 1; i < n; i++ {
-			row := x.at((o*n+i)*inner, inner, buf)
+			row := x.At((o*n+i)*inner, inner, buf)
 			if greatest {
 				for j, v := range row {
 					if b := best[j]; v > b || v != v && b == b {
@@ -80,15 +81,15 @@ func argInto[A integer | float](greatest bool, y *Tensor, x rows[A], shape core.
 		}
 		putPositions(y, o*inner, pos)
 	}
-	l.back()
-	lp.back()
-	lb.back()
+	l.Back()
+	lp.Back()
+	lb.Back()
 }
 
 // argRow returns not inlined, which would leave its loop too few registers.
 //
 //go:noinline
-func argRow[A integer | float](greatest bool, x []A) int {
+func argRow[A block.Integer | block.Float](greatest bool, x []A) int {
 	at, b := 0, x[0]
 	for i, v := range x {
 		if b != b {
@@ -101,9 +102,9 @@ func argRow[A integer | float](greatest bool, x []A) int {
 	return at
 }
 
-func argComplex(greatest bool, y *Tensor, x []complex128, shape core.Dims, axis int) {
+func argComplex(greatest bool, y *block.Tensor, x []complex128, shape core.Dims, axis int) {
 	outer, n, inner := around(shape, axis)
-	pos, lp := borrow[int](inner)
+	pos, lp := block.Borrow[int](inner)
 	for o := range outer {
 		for j := range inner {
 			at, b := 0, x[o*n*inner+j]
@@ -121,36 +122,36 @@ func argComplex(greatest bool, y *Tensor, x []complex128, shape core.Dims, axis 
 		}
 		putPositions(y, o*inner, pos)
 	}
-	lp.back()
+	lp.Back()
 }
 
 // putPositions stores positions as integers from element off of y on.
-func putPositions(y *Tensor, off int, pos []int) {
+func putPositions(y *block.Tensor, off int, pos []int) {
 	switch y.DType.Size() {
 	case 1:
-		v := View[uint8](y)[off:]
+		v := block.View[uint8](y)[off:]
 		for i, p := range pos {
 			v[i] = uint8(p)
 		}
 		switch bits := uint(y.DType.Bits()); {
 		case bits == 8:
 		case y.DType.IsSigned():
-			shorten(foldSum, View[int8](y)[off:off+len(pos)], bits)
+			shorten(foldSum, block.View[int8](y)[off:off+len(pos)], bits)
 		default:
 			shorten(foldSum, v[:len(pos)], bits)
 		}
 	case 2:
-		v := View[uint16](y)[off:]
+		v := block.View[uint16](y)[off:]
 		for i, p := range pos {
 			v[i] = uint16(p)
 		}
 	case 4:
-		v := View[uint32](y)[off:]
+		v := block.View[uint32](y)[off:]
 		for i, p := range pos {
 			v[i] = uint32(p)
 		}
 	case 8:
-		v := View[uint64](y)[off:]
+		v := block.View[uint64](y)[off:]
 		for i, p := range pos {
 			v[i] = uint64(p)
 		}

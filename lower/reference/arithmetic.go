@@ -3,26 +3,26 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/internal/product"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // arithmetic contains the loops that compute in accumulators of one type: of the results'
 // own type, or of f32 for floats of fewer than 32 bits.
 type arithmetic interface {
-	reduce(op foldOp, y, x *Tensor, axes core.Dims, lanes bool)
-	cumulate(op foldOp, y, x *Tensor, axis int, reverse bool)
-	window(op foldOp, y, x *Tensor, w prim.Window)
-	addAt(y, source *Tensor, at []int)
-	cholesky(y, x *Tensor)
-	solve(y, a, b *Tensor, p prim.TriangularSolveP)
+	reduce(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool)
+	cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool)
+	window(op foldOp, y, x *block.Tensor, w prim.Window)
+	addAt(y, source *block.Tensor, at []int)
 	// wrap brings integers of fewer than 8 bits, which were computed in y with 8, to theirs.
-	wrap(y *Tensor)
+	wrap(y *block.Tensor)
 }
 
 // products contains the products of a dtype: in accumulators of its own type, of f32 or of i64. The others have no code for them.
 type products interface {
-	dot(y, a, b *Tensor, ac, bc, ab, bb core.Dims, stop stopper)
-	convolve(y, x, w *Tensor, p prim.ConvP, stop stopper)
+	dot(y, a, b *block.Tensor, ac, bc, ab, bb core.Dims, stop block.Stopper)
+	convolve(y, x, w *block.Tensor, p prim.ConvP, stop block.Stopper)
 }
 
 // A numeric contains the loops of one dtype. It is the one place that maps dtypes to Go types.
@@ -30,13 +30,13 @@ type numeric struct {
 	arithmetic // nil if there is none
 	products
 	// arg is argTo.
-	arg func(greatest bool, y, x *Tensor, axis int)
+	arg func(greatest bool, y, x *block.Tensor, axis int)
 	// keys is sortKeys.
-	keys func(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int
+	keys func(dst []uint64, x *block.Tensor, off, stride int, imaginary, total bool) int
 	// count writes 0 … n−1 to y, each inner times; nil if elements are written as bytes.
-	count func(y *Tensor, n, inner int)
+	count func(y *block.Tensor, n, inner int)
 	// update returns the updater of a scatter of u into y.
-	update func(op prim.Combiner, y, u *Tensor) func(d, step, u, n int)
+	update func(op prim.Combiner, y, u *block.Tensor) func(d, step, u, n int)
 	elements
 }
 
@@ -47,7 +47,7 @@ var numerics [core.NumDTypes]numeric
 func numericOf(dt core.DType) *numeric {
 	n := &numerics[dt]
 	if n.arithmetic == nil {
-		refuse(dt)
+		block.Refuse(dt)
 	}
 	return n
 }
@@ -55,98 +55,71 @@ func numericOf(dt core.DType) *numeric {
 // arith is the arithmetic in accumulators of type A.
 type arith[A any] struct {
 	folds *folds[A]
-	sum   foldOp                            // of products
-	mul   dotKernel[A]                      // nil for integers but i64
-	field *field[A]                         // nil for integers
-	add   func(y, source []A, at []int)     // nil for bool and complex numbers
-	rows  func(x *Tensor) rows[A]           // x as accumulators
-	begin func(y *Tensor) ([]A, *loan)      // accumulators for y
-	end   func(op foldOp, y *Tensor, v []A) // converts them to y
+	sum   foldOp                                   // of products
+	mul   product.DotKernel[A]                     // nil for integers but i64
+	add   func(y, source []A, at []int)            // nil for bool and complex numbers
+	rows  func(x *block.Tensor) block.Rows[A]      // x as accumulators
+	begin func(y *block.Tensor) ([]A, *block.Loan) // accumulators for y
+	end   func(op foldOp, y *block.Tensor, v []A)  // converts them to y
 }
 
-func (a *arith[A]) reduce(op foldOp, y, x *Tensor, axes core.Dims, lanes bool) {
+func (a *arith[A]) reduce(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool) {
 	acc, l := a.begin(y)
 	reduceInto(&a.folds[op], acc, a.rows(x), x.Shape, axes, lanes)
 	a.end(op, y, acc)
-	l.back()
+	l.Back()
 }
 
-func (a *arith[A]) cumulate(op foldOp, y, x *Tensor, axis int, reverse bool) {
+func (a *arith[A]) cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool) {
 	acc, l := a.begin(y)
 	cumulateInto(&a.folds[op], acc, a.rows(x), x.Shape, axis, reverse)
 	a.end(op, y, acc)
-	l.back()
+	l.Back()
 }
 
-func (a *arith[A]) window(op foldOp, y, x *Tensor, w prim.Window) {
+func (a *arith[A]) window(op foldOp, y, x *block.Tensor, w prim.Window) {
 	acc, l := a.begin(y)
 	reduceWindowInto(&a.folds[op], acc, y, x, w)
 	a.end(op, y, acc)
-	l.back()
+	l.Back()
 }
 
-func (a *arith[A]) addAt(y, source *Tensor, at []int) {
+func (a *arith[A]) addAt(y, source *block.Tensor, at []int) {
 	if a.add == nil {
-		refuse(y.DType)
+		block.Refuse(y.DType)
 	}
 	acc, l := a.begin(y)
-	e, le := elementsAs[A](source)
+	e, le := block.ElementsAs[A](source)
 	a.add(acc, e, at)
 	a.end(foldSum, y, acc)
-	le.back()
-	l.back()
+	le.Back()
+	l.Back()
 }
 
-func (a *arith[A]) cholesky(y, x *Tensor) {
-	if a.field == nil {
-		refuse(y.DType)
-	}
-	acc, l := a.begin(y)
-	e, le := elementsAs[A](x)
-	a.field.cholesky(acc, e, x.Shape)
-	a.end(foldSum, y, acc)
-	le.back()
-	l.back()
-}
-
-func (a *arith[A]) solve(y, m, b *Tensor, p prim.TriangularSolveP) {
-	if a.field == nil {
-		refuse(y.DType)
-	}
-	acc, l := a.begin(y)
-	em, lm := elementsAs[A](m)
-	eb, lb := elementsAs[A](b)
-	a.field.solve(acc, em, eb, b.Shape, p)
-	a.end(foldSum, y, acc)
-	lb.back()
-	lm.back()
-	l.back()
-}
-
-func (a *arith[A]) wrap(y *Tensor) { a.end(foldSum, y, nil) }
+func (a *arith[A]) wrap(y *block.Tensor) { a.end(foldSum, y, nil) }
 
 // productsOf are the products in accumulators of type A.
 type productsOf[A any] struct{ *arith[A] }
 
-func (p productsOf[A]) dot(y, x, w *Tensor, xc, wc, xb, wb core.Dims, stop stopper) {
+func (p productsOf[A]) dot(y, x, w *block.Tensor, xc, wc, xb, wb core.Dims, stop block.Stopper) {
 	acc, l := p.begin(y)
-	dotInto(p.mul, acc, x, w, xc, wc, xb, wb, stop)
+	product.DotInto(p.mul, acc, x, w, xc, wc, xb, wb, stop)
 	p.end(foldSum, y, acc)
-	l.back()
+	l.Back()
 }
 
-func (p productsOf[A]) convolve(y, x, w *Tensor, c prim.ConvP, stop stopper) {
+func (p productsOf[A]) convolve(y, x, w *block.Tensor, c prim.ConvP, stop block.Stopper) {
 	acc, l := p.begin(y)
 	convolveInto(p.mul, &p.folds[p.sum], acc, y.Shape, x, w, c, stop)
 	p.end(foldSum, y, acc)
-	l.back()
+	l.Back()
 }
 
 // wideProducts are products in i64, whose last bits are those of products in fewer.
 func wideProducts(a arith[int64]) productsOf[int64] {
 	a.folds = &foldsI64
-	a.begin = func(y *Tensor) ([]int64, *loan) { return borrow[int64](y.Size()) }
-	a.end = func(op foldOp, y *Tensor, v []int64) {
+	a.begin = func(y *block.Tensor) ([]int64, *block.Loan) { return block.Borrow[int64](y.Size()) }
+	a.end = func(op foldOp, y *block.Tensor, v []int64) {
 		switch y.DType.Size() {
 		case 1:
 			lastBits[int8](y, v)
@@ -160,8 +133,8 @@ func wideProducts(a arith[int64]) productsOf[int64] {
 	return productsOf[int64]{&a}
 }
 
-func lastBits[A signed](y *Tensor, x []int64) {
-	to := View[A](y)
+func lastBits[A block.Signed](y *block.Tensor, x []int64) {
+	to := block.View[A](y)
 	for i, v := range x {
 		to[i] = A(v)
 	}
@@ -169,24 +142,24 @@ func lastBits[A signed](y *Tensor, x []int64) {
 
 // direct makes the accumulators the elements themselves.
 func direct[A any](a arith[A]) *arith[A] {
-	a.rows = func(x *Tensor) rows[A] { return rows[A]{plain: View[A](x)} }
-	a.begin = func(y *Tensor) ([]A, *loan) { return View[A](y), nil }
-	a.end = func(foldOp, *Tensor, []A) {}
+	a.rows = func(x *block.Tensor) block.Rows[A] { return block.Rows[A]{Plain: block.View[A](x)} }
+	a.begin = func(y *block.Tensor) ([]A, *block.Loan) { return block.View[A](y), nil }
+	a.end = func(foldOp, *block.Tensor, []A) {}
 	return &a
 }
 
 // shortened returns direct, and brings results to integers of fewer bits, which lie in a T.
 func shortened[T int8 | uint8](a arith[int8]) *arith[int8] {
 	d := direct(a)
-	d.end = func(op foldOp, y *Tensor, _ []int8) { shorten(op, View[T](y), uint(y.DType.Bits())) }
+	d.end = func(op foldOp, y *block.Tensor, _ []int8) { shorten(op, block.View[T](y), uint(y.DType.Bits())) }
 	return d
 }
 
 // widened computes in f32 and rounds each result once.
 func widened(a arith[float32]) *arith[float32] {
-	a.rows = func(x *Tensor) rows[float32] { return rows[float32]{small: smallRowsOf(x).at} }
-	a.begin = func(y *Tensor) ([]float32, *loan) { return borrow[float32](y.Size()) }
-	a.end = func(_ foldOp, y *Tensor, v []float32) { narrowTo(y, 0, v) }
+	a.rows = func(x *block.Tensor) block.Rows[float32] { return block.Rows[float32]{Small: block.SmallRowsOf(x).At} }
+	a.begin = func(y *block.Tensor) ([]float32, *block.Loan) { return block.Borrow[float32](y.Size()) }
+	a.end = func(_ foldOp, y *block.Tensor, v []float32) { block.NarrowTo(y, 0, v) }
 	return &a
 }
 
@@ -195,8 +168,8 @@ func init() {
 	bools := arith[int8]{folds: &foldsBool}
 	i8 := arith[int8]{folds: &foldsI8, add: addAt[int8]}
 	u8 := arith[int8]{folds: &foldsU8, add: addAt[int8]}
-	truths, wide := wideProducts(arith[int64]{sum: foldOr, mul: dotBool}), wideProducts(arith[int64]{mul: dotInt})
-	numerics[core.Bool] = numeric{direct(bools), truths, argOf[uint8], unsignedKeysOf[uint8], nil, updatersBool.update, elements{toF32: unsignedToF32, toF64: unsignedToF64}}
+	truths, wide := wideProducts(arith[int64]{sum: foldOr, mul: product.DotBool}), wideProducts(arith[int64]{mul: product.DotInt})
+	numerics[core.Bool] = numeric{direct(bools), truths, argOf[uint8], unsignedKeysOf[uint8], nil, updatersBool.update, elements{}}
 	for _, dt := range []core.DType{core.Int2, core.Int4} {
 		numerics[dt] = numeric{shortened[int8](i8), wide, argOf[int8], signedKeysOf[int8], nil, updatersI8.update, signedElements[int8]()}
 	}
@@ -207,25 +180,25 @@ func init() {
 	numerics[core.Uint8] = numeric{direct(u8), wide, argOf[uint8], unsignedKeysOf[uint8], nil, updatersU8.update, unsignedElements[uint8]()}
 	integers[int16, uint16](wide, core.Int16, core.Uint16, &foldsI16, &foldsU16, &updatersI16, &updatersU16)
 	integers[int32, uint32](wide, core.Int32, core.Uint32, &foldsI32, &foldsU32, &updatersI32, &updatersU32)
-	integers[int64, uint64](productsOf[int64]{direct(arith[int64]{folds: &foldsI64, mul: dotInt})}, core.Int64, core.Uint64, &foldsI64, &foldsU64, &updatersI64, &updatersU64)
+	integers[int64, uint64](productsOf[int64]{direct(arith[int64]{folds: &foldsI64, mul: product.DotInt})}, core.Int64, core.Uint64, &foldsI64, &foldsU64, &updatersI64, &updatersU64)
 	numerics[core.Int32].count, numerics[core.Uint32].count = countAs[uint32], countAs[uint32]
 	numerics[core.Int64].count, numerics[core.Uint64].count = countAs[uint64], countAs[uint64]
 
-	f32 := arith[float32]{folds: &foldsF32, mul: dotF32, field: &fieldF32, add: addAt[float32]}
-	numerics[core.Float32] = numeric{direct(f32), productsOf[float32]{direct(f32)}, argOf[float32], keysF32, countF32, updatersF32.update, floatElements(&fieldF32)}
-	f64 := direct(arith[float64]{folds: &foldsF64, mul: dotF64, field: &fieldF64, add: addAt[float64]})
-	numerics[core.Float64] = numeric{f64, productsOf[float64]{f64}, argOf[float64], keysF64, countF64, updatersF64.update, floatElements(&fieldF64)}
-	c64 := direct(arith[complex64]{folds: &foldsC64, mul: dotC64, field: &fieldC64})
-	numerics[core.Complex64] = numeric{c64, productsOf[complex64]{c64}, argOfComplex, keysC64, nil, updatersC64.update, complex64Elements}
-	c128 := direct(arith[complex128]{folds: &foldsC128, mul: dotC128, field: &fieldC128})
-	numerics[core.Complex128] = numeric{c128, productsOf[complex128]{c128}, argOfComplex, keysC128, nil, updatersC128.update, complex128Elements}
+	f32 := arith[float32]{folds: &foldsF32, mul: product.DotF32, add: addAt[float32]}
+	numerics[core.Float32] = numeric{direct(f32), productsOf[float32]{direct(f32)}, argOf[float32], keysF32, countF32, updatersF32.update, elements{choose: chooseOf[float32]}}
+	f64 := direct(arith[float64]{folds: &foldsF64, mul: product.DotF64, add: addAt[float64]})
+	numerics[core.Float64] = numeric{f64, productsOf[float64]{f64}, argOf[float64], keysF64, countF64, updatersF64.update, elements{choose: chooseOf[float64]}}
+	c64 := direct(arith[complex64]{folds: &foldsC64, mul: product.DotC64})
+	numerics[core.Complex64] = numeric{c64, productsOf[complex64]{c64}, argOfComplex, keysC64, nil, updatersC64.update, elements{}}
+	c128 := direct(arith[complex128]{folds: &foldsC128, mul: product.DotC128})
+	numerics[core.Complex128] = numeric{c128, productsOf[complex128]{c128}, argOfComplex, keysC128, nil, updatersC128.update, elements{}}
 
 	small := widened(f32)
 	for i := range core.NumDTypes {
 		dt := core.DType(i)
 		if scalar.IsSmallFloat(dt) {
 			u := minorUpdaters(dt)
-			numerics[dt] = numeric{small, productsOf[float32]{small}, argOfSmall, keysSmall, nil, u.update, smallElements()}
+			numerics[dt] = numeric{small, productsOf[float32]{small}, argOfSmall, keysSmall, nil, u.update, elements{choose: chooseWidened}}
 		}
 	}
 	numerics[core.BFloat16].update = updatersBF16.update
@@ -233,7 +206,7 @@ func init() {
 }
 
 // integers sets the loops of a signed and an unsigned type of one width.
-func integers[S signed, U unsigned](p products, s, u core.DType, folds, unsignedFolds *folds[S], updates, unsignedUpdates *updaters[S]) {
+func integers[S block.Signed, U block.Unsigned](p products, s, u core.DType, folds, unsignedFolds *folds[S], updates, unsignedUpdates *updaters[S]) {
 	a := arith[S]{folds: folds, add: addAt[S]}
 	numerics[s] = numeric{direct(a), p, argOf[S], signedKeysOf[S], nil, updates.update, signedElements[S]()}
 	a.folds = unsignedFolds

@@ -4,13 +4,14 @@ import (
 	"encoding/binary"
 
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // movedRows contains the operations that look at elements alone but are not
 // elementwise: results have another shape, or there are several.
-var movedRows = []row{
-	on(func(_ prim.BitcastConvertTypeP, in, out []*Tensor) { bitcastConvert(in, out) }),
-	on(func(_ prim.OptimizationBarrierP, in, out []*Tensor) {
+var movedRows = []block.Row{
+	block.On(func(_ prim.BitcastConvertTypeP, in, out []*block.Tensor) { bitcastConvert(in, out) }),
+	block.On(func(_ prim.OptimizationBarrierP, in, out []*block.Tensor) {
 		for i, t := range out {
 			copy(t.Data, in[i].Data)
 		}
@@ -19,7 +20,7 @@ var movedRows = []row{
 
 // bitcastConvert reads bits as another type, the lowest first where elements are
 // taken apart or put together. Types narrower than a byte lie in bytes of their own.
-func bitcastConvert(in, out []*Tensor) {
+func bitcastConvert(in, out []*block.Tensor) {
 	a, r := in[0], out[0]
 	from, to := a.DType, r.DType
 	if from.Bits() == to.Bits() {
@@ -56,7 +57,7 @@ func bitcastConvert(in, out []*Tensor) {
 var hostLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // loadBits returns element i of t, the bits above its type's cleared.
-func loadBits(t *Tensor, i int) uint64 {
+func loadBits(t *block.Tensor, i int) uint64 {
 	b := t.Data[i*t.DType.Size():]
 	switch t.DType.Size() {
 	case 1:
@@ -69,7 +70,7 @@ func loadBits(t *Tensor, i int) uint64 {
 	return binary.NativeEndian.Uint64(b)
 }
 
-func storeBits(t *Tensor, i int, bits uint64) {
+func storeBits(t *block.Tensor, i int, bits uint64) {
 	b := t.Data[i*t.DType.Size():]
 	switch t.DType.Size() {
 	case 1:
@@ -85,7 +86,7 @@ func storeBits(t *Tensor, i int, bits uint64) {
 
 // extend brings bytes that hold fewer bits into the form in which they are stored:
 // signed integers sign-extended, others zero above.
-func extend(t *Tensor) {
+func extend(t *block.Tensor) {
 	n := t.DType.Bits()
 	if n >= 8 {
 		return

@@ -17,13 +17,14 @@ import (
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/expand"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 var updateBits = flag.Bool("update-bits", false, "rewrite testdata/bits.txt")
 
 // spreadTensor fills x with awkward and ordinary elements, the same everywhere.
-func spreadTensor(x *Tensor, seed uint64) {
+func spreadTensor(x *block.Tensor, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	n := scalar.Components(x.DType)
 	for i := range x.Size() {
@@ -38,13 +39,13 @@ func spreadTensor(x *Tensor, seed uint64) {
 			u := rng.Uint64()
 			switch dt := x.DType; {
 			case dt == core.Float32:
-				View[float32](x)[i] = float32(v)
+				block.View[float32](x)[i] = float32(v)
 			case dt == core.Float64:
-				View[float64](x)[i] = v
+				block.View[float64](x)[i] = v
 			case dt == core.Complex64:
-				View[[2]float32](x)[i][c] = float32(v)
+				block.View[[2]float32](x)[i][c] = float32(v)
 			case dt == core.Complex128:
-				View[[2]float64](x)[i][c] = v
+				block.View[[2]float64](x)[i][c] = v
 			case scalar.IsSmallFloat(dt):
 				storeBits(x, i, uint64(scalar.NarrowSmall(dt, float32(v))))
 			case dt.IsBool():
@@ -68,7 +69,7 @@ func wordSize(dt core.DType) int {
 }
 
 // littleEndian returns an array's bytes in this order, regardless of the host's.
-func littleEndian(x *Tensor) []byte {
+func littleEndian(x *block.Tensor) []byte {
 	b := slices.Clone(x.Data)
 	if w := wordSize(x.DType); !hostLittle && w > 1 {
 		for at := 0; at < len(b); at += w {
@@ -79,7 +80,7 @@ func littleEndian(x *Tensor) []byte {
 }
 
 // hashWords adds an array to a hash, every word of it as eight bytes.
-func hashWords(h hash.Hash, x *Tensor) {
+func hashWords(h hash.Hash, x *block.Tensor) {
 	w := wordSize(x.DType)
 	b := littleEndian(x)
 	for at := 0; at < len(b); at += w {
@@ -100,7 +101,7 @@ func TestSameBits(t *testing.T) {
 			continue
 		}
 		elementwise := expand.Has(s.Prim)
-		var in []*Tensor
+		var in []*block.Tensor
 		key := fmt.Sprintf("%v", s.Prim)
 		for k, a := range s.In {
 			if elementwise {
@@ -109,10 +110,10 @@ func TestSameBits(t *testing.T) {
 			} else {
 				key += " " + a.Full()
 			}
-			x := NewTensor(a)
+			x := block.NewTensor(a)
 			if a.DType == core.Key {
-				for i := range View[[2]uint32](x) {
-					View[[2]uint32](x)[i] = [2]uint32{uint32(i) * 0x9e3779b9, uint32(k) + 7}
+				for i := range block.View[[2]uint32](x) {
+					block.View[[2]uint32](x)[i] = [2]uint32{uint32(i) * 0x9e3779b9, uint32(k) + 7}
 				}
 			} else if a.DType != core.Float0 {
 				spreadTensor(x, uint64(k))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // complexFunctions are the functions of one complex operand with complex results.
@@ -36,31 +37,31 @@ func evaluateComplex(t *testing.T, p core.Primitive, dt core.DType, operands ...
 	t.Helper()
 	n := len(operands[0])
 	a := core.Aval(dt, n)
-	var in []*Tensor
+	var in []*block.Tensor
 	var dts []core.DType
 	for _, o := range operands {
-		x := NewTensor(a)
+		x := block.NewTensor(a)
 		for i, z := range o {
 			if dt == core.Complex64 {
-				View[complex64](x)[i] = complex64(z)
+				block.View[complex64](x)[i] = complex64(z)
 			} else {
-				View[complex128](x)[i] = z
+				block.View[complex128](x)[i] = z
 			}
 		}
 		in, dts = append(in, x), append(dts, dt)
 	}
-	out := NewTensor(a)
-	plan, ok := PlanOf(p, dts, dt)
+	out := block.NewTensor(a)
+	plan, ok := block.PlanOf(p, dts, dt)
 	if !ok {
 		t.Fatalf("%s has no expansion of %v", p.Name(), dt)
 	}
-	plan.Run(in, []*Tensor{out})
+	plan.Run(in, []*block.Tensor{out})
 	r := make([]complex128, n)
 	for i := range r {
 		if dt == core.Complex64 {
-			r[i] = complex128(View[complex64](out)[i])
+			r[i] = complex128(block.View[complex64](out)[i])
 		} else {
-			r[i] = View[complex128](out)[i]
+			r[i] = block.View[complex128](out)[i]
 		}
 	}
 	return r

@@ -3,6 +3,8 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/internal/product"
 )
 
 // convolve slides the kernel w over x. The window is one row of K elements, the
@@ -10,7 +12,7 @@ import (
 // is each output feature's kernel: a result is their dot in the canonical order.
 // An element's chunk is that of its position in the row. Taps that read padding or
 // the gaps of dilation are left out of the chain, not moved up.
-func convolve(y, x, w *Tensor, p prim.ConvP, stop stopper) {
+func convolve(y, x, w *block.Tensor, p prim.ConvP, stop block.Stopper) {
 	numericOf(y.DType).convolve(y, x, w, p, stop)
 }
 
@@ -72,47 +74,47 @@ func convExtents(axes []convAxis, y, x, w core.Dims, p prim.ConvP) ([]convAxis, 
 	return axes, c
 }
 
-func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *Tensor, p prim.ConvP, stop stopper) {
+func convolveInto[A any](kernel product.DotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *block.Tensor, p prim.ConvP, stop block.Stopper) {
 	if len(y) == 0 {
 		return
 	}
-	ex, lx := elementsAs[A](x)
-	ew, lw := elementsAs[A](w)
+	ex, lx := block.ElementsAs[A](x)
+	ew, lw := block.ElementsAs[A](w)
 	// Channels last: x is [batch, spatial, feature], w [output, spatial, feature].
-	var bx, bw [fewAxes]int
-	rx, lrx := ordered(ex, x.Shape, channelsLast(bx[:0], p.LhsSpec))
-	rw, lrw := ordered(ew, w.Shape, channelsLast(bw[:0], p.RhsSpec))
+	var bx, bw [block.FewAxes]int
+	rx, lrx := product.Ordered(ex, x.Shape, channelsLast(bx[:0], p.LhsSpec))
+	rw, lrw := product.Ordered(ew, w.Shape, channelsLast(bw[:0], p.RhsSpec))
 
-	var ba [fewAxes]convAxis
+	var ba [block.FewAxes]convAxis
 	axes, c := convExtents(ba[:0], shape, x.Shape, w.Shape, p)
 	features, channels, places, k, image, batch, outputs := c.features, c.channels, c.places, c.k, c.image, c.batch, c.outputs
 
 	// The result is [batch, spatial, output] first.
-	var by [fewAxes]int
+	var by [block.FewAxes]int
 	order := channelsLast(by[:0], p.OutSpec)
-	z, lz := y, (*loan)(nil)
+	z, lz := y, (*block.Loan)(nil)
 	if !increasingInts(order) {
-		z, lz = borrow[A](len(y))
+		z, lz = block.Borrow[A](len(y))
 	}
 	if apart := depthwiseOf[A](); k == 0 || len(rx) == 0 { // no window reads an element
 		clear(z)
-	} else if apart != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= dotChunk {
+	} else if apart != nil && channels == 1 && features >= 4 && p.FeatureGroups == features && k <= product.DotChunk {
 		apart(z, rx, rw, axes, batch, features, outputs/features, places, k, stop)
 	} else {
 		groups := max(p.FeatureGroups, p.BatchGroups)
 		n := outputs / groups
 		tile := min(places, max(convTile/k, 1))
-		rows, lr := borrow[A](tile * k)
+		rows, lr := block.Borrow[A](tile * k)
 		exact := allFinite(rw)
-		tiles := tilerOf[A]()
-		var atBuf [fewAxes]int
-		place := counters(atBuf[:0], len(axes))
+		tiles := product.TilerOf[A]()
+		var atBuf [block.FewAxes]int
+		place := block.Counters(atBuf[:0], len(axes))
 		for g := range groups {
 			wg := rw[g*n*k : (g+1)*n*k]
 			var panels []A
-			var lp *loan
-			if exact && tiles != nil && tiled(n, k) {
-				panels, lp = tiles.packed(wg, n, k)
+			var lp *block.Loan
+			if exact && tiles != nil && product.Tiled(n, k) {
+				panels, lp = tiles.Packed(wg, n, k)
 			}
 			for b := range batch {
 				from := b * image
@@ -122,7 +124,7 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					from += g * batch * image
 				}
 				clear(place)
-				for at := 0; at < places && !stop.stopped(); at += tile {
+				for at := 0; at < places && !stop.Stopped(); at += tile {
 					m := min(tile, places-at)
 					yt := z[(b*places+at)*outputs+g*n:]
 					if exact {
@@ -131,9 +133,9 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 							nextPosition(place, axes)
 						}
 						if lp != nil {
-							tiles.multiplyPacked(yt, outputs, rows[:m*k], panels, m, n, k, stop)
+							tiles.MultiplyPacked(yt, outputs, rows[:m*k], panels, m, n, k, stop)
 						} else {
-							multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k, stop)
+							product.Multiply(kernel, yt, outputs, rows[:m*k], wg, m, n, k, stop)
 						}
 						continue
 					}
@@ -144,18 +146,18 @@ func convolveInto[A any](kernel dotKernel[A], sum *fold[A], y []A, shape core.Di
 					}
 				}
 			}
-			lp.back()
+			lp.Back()
 		}
-		lr.back()
+		lr.Back()
 	}
 	if lz != nil {
 		putBack(y, z, shape, order)
 	}
-	lz.back()
-	lrw.back()
-	lrx.back()
-	lw.back()
-	lx.back()
+	lz.Back()
+	lrw.Back()
+	lrx.Back()
+	lw.Back()
+	lx.Back()
 }
 
 // channelsLast returns the order of axes batch, spatial, feature.
@@ -178,19 +180,19 @@ func increasingInts(v []int) bool {
 
 // putBack is the inverse of ordered: axis order[i] of y is axis i of z.
 func putBack[A any](y, z []A, shape core.Dims, order []int) {
-	var bs [fewAxes]int
-	var ba [fewAxes]axis
-	sy := rowMajor(bs[:0], shape)
+	var bs [block.FewAxes]int
+	var ba [block.FewAxes]block.Axis
+	sy := block.RowMajor(bs[:0], shape)
 	axes := ba[:0]
 	for _, i := range order {
-		axes = append(axes, axis{n: shape.At(i), d: sy[i]})
+		axes = append(axes, block.Axis{N: shape.At(i), D: sy[i]})
 	}
 	s := 1
 	for i := len(axes) - 1; i >= 0; i-- {
-		axes[i].s = s
-		s *= max(axes[i].n, 1)
+		axes[i].S = s
+		s *= max(axes[i].N, 1)
 	}
-	if axes, ok := tidy(axes); ok {
-		moveAs(y, z, 0, 0, axes)
+	if axes, ok := block.Tidy(axes); ok {
+		block.MoveAs(y, z, 0, 0, axes)
 	}
 }

@@ -3,11 +3,12 @@ package reference
 import (
 	"unsafe"
 
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // A depthwiser is depthwise for elements of one type.
-type depthwiser[A any] func(z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper)
+type depthwiser[A any] func(z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop block.Stopper)
 
 // depthwiseOf returns the depthwise convolution of A, nil where A is not f32 or f64. Only these
 // have code.
@@ -29,15 +30,15 @@ func depthwiseOf[A any]() depthwiser[A] {
 // [batch, spatial, feature], w [feature·n, spatial], z [batch, spatial, feature·n]. The
 // chains of all features run side by side: element (position, feature·n + j) is the chain
 // over the kernel's positions in order, without those that lie outside.
-func depthwise[A float](z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop stopper) {
+func depthwise[A block.Float](z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop block.Stopper) {
 	image := len(x) / batch
-	size := elementBytes[A]()
-	fma := opLoops[scalar.OpFMA][scalar.F64]
+	size := block.ElementBytes[A]()
+	fma := block.OpLoops[scalar.OpFMA][scalar.F64]
 	if size == 4 {
-		fma = opLoops[scalar.OpFMA][scalar.F32]
+		fma = block.OpLoops[scalar.OpFMA][scalar.F32]
 	}
 	// weights[j][t] are those of kernel position t for all features.
-	weights, lw := borrow[A](len(w))
+	weights, lw := block.Borrow[A](len(w))
 	for f := range features {
 		for j := range n {
 			for t := range k {
@@ -45,9 +46,9 @@ func depthwise[A float](z, x, w []A, axes []convAxis, batch, features, n, positi
 			}
 		}
 	}
-	chain, lc := borrow[A](features)
-	var atBuf, tapBuf [fewAxes]int
-	at, tap := counters(atBuf[:0], len(axes)), counters(tapBuf[:0], len(axes))
+	chain, lc := block.Borrow[A](features)
+	var atBuf, tapBuf [block.FewAxes]int
+	at, tap := block.Counters(atBuf[:0], len(axes)), block.Counters(tapBuf[:0], len(axes))
 	// offsets[i][s·size + t] is where position s and tap t of axis i read, −1 outside.
 	offsets := make([][]int, len(axes))
 	for i, a := range axes {
@@ -66,7 +67,7 @@ func depthwise[A float](z, x, w []A, axes []convAxis, batch, features, n, positi
 	const between = 16 // positions between two looks at the context
 	for b := range batch {
 		clear(at)
-		for s := 0; s < positions && (s%between != 0 || !stop.stopped()); s++ {
+		for s := 0; s < positions && (s%between != 0 || !stop.Stopped()); s++ {
 			// The elements that the window reads, and their kernel positions.
 			hits := 0
 			clear(tap)
@@ -106,13 +107,13 @@ func depthwise[A float](z, x, w []A, axes []convAxis, batch, features, n, positi
 		}
 	}
 	addZero(z[:batch*positions*features*n])
-	canon(z[:batch*positions*features*n])
-	lc.back()
-	lw.back()
+	block.Canon(z[:batch*positions*features*n])
+	lc.Back()
+	lw.Back()
 }
 
 // addZero adds +0, so that no element is −0.
-func addZero[A float](x []A) {
+func addZero[A block.Float](x []A) {
 	var zero A
 	for i, v := range x {
 		x[i] = zero + v

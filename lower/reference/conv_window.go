@@ -1,5 +1,10 @@
 package reference
 
+import (
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/internal/product"
+)
+
 // nextPosition moves at on to the next output position in row-major order.
 func nextPosition(at []int, axes []convAxis) {
 	for i := len(at) - 1; i >= 0; i-- {
@@ -74,16 +79,16 @@ func allFinite[A any](x []A) bool {
 
 // skipRow is a row of results where a kernel element may be infinite or NaN: then
 // a zero in place of padding would not do, and the chains really leave it out.
-func skipRow[A any](kernel dotKernel[A], sum *fold[A], y, row, w []A, place []int, axes []convAxis, channels int) {
+func skipRow[A any](kernel product.DotKernel[A], sum *fold[A], y, row, w []A, place []int, axes []convAxis, channels int) {
 	k := len(row)
-	there, lt := borrow[bool](k)
+	there, lt := block.Borrow[bool](k)
 	markWindow(there, place, axes)
-	var a, b [dotChunk]A
+	var a, b [product.DotChunk]A
 	for j := range y {
 		total := sum.id
-		for lo := 0; lo < k; lo += dotChunk {
+		for lo := 0; lo < k; lo += product.DotChunk {
 			n := 0
-			for i := lo; i < min(lo+dotChunk, k); i++ {
+			for i := lo; i < min(lo+product.DotChunk, k); i++ {
 				if there[i] {
 					a[n], b[n] = row[i], w[j*k+i]
 					n++
@@ -97,14 +102,14 @@ func skipRow[A any](kernel dotKernel[A], sum *fold[A], y, row, w []A, place []in
 		}
 		y[j] = total
 	}
-	canon(y)
-	lt.back()
+	block.Canon(y)
+	lt.Back()
 }
 
 // markWindow reports which taps of a window's row read an element.
 func markWindow(there []bool, place []int, axes []convAxis) {
 	if len(axes) == 0 {
-		fillRun(there, true)
+		block.FillRun(there, true)
 		return
 	}
 	a := &axes[0]

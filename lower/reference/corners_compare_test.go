@@ -8,13 +8,14 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/oracle"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // truePower returns a copy of w, in which element i is the power by math/big where that
 // is an ordinary number.
-func truePower(w *Tensor, in []*Tensor, i int) *Tensor {
-	at := func(x *Tensor) complex128 {
+func truePower(w *block.Tensor, in []*block.Tensor, i int) *block.Tensor {
+	at := func(x *block.Tensor) complex128 {
 		i := min(i, x.Size()-1)
 		return complex(realAt(x, i, 0), realAt(x, i, 1))
 	}
@@ -25,11 +26,11 @@ func truePower(w *Tensor, in []*Tensor, i int) *Tensor {
 	p := oracle.PowC(120, oracle.NumC(z), oracle.NumC(e))
 	re, _ := p.Re.Float64()
 	im, _ := p.Im.Float64()
-	c := NewTensor(w.ShapedArray)
+	c := block.NewTensor(w.ShapedArray)
 	if w.DType == core.Complex64 {
-		View[complex64](c)[i] = complex64(complex(re, im))
+		block.View[complex64](c)[i] = complex64(complex(re, im))
 	} else {
-		View[complex128](c)[i] = complex(re, im)
+		block.View[complex128](c)[i] = complex(re, im)
 	}
 	return c
 }
@@ -38,7 +39,7 @@ func finite(z complex128) bool { return !cmplx.IsInf(z) && !cmplx.IsNaN(z) }
 
 // unitOf returns the number whose ulps count near the zeros of a function, 0 if all zeros
 // are to be relatively right.
-func unitOf(r *cornerRecord, in []*Tensor, i int) float64 {
+func unitOf(r *cornerRecord, in []*block.Tensor, i int) float64 {
 	switch r.Prim {
 	case "lgamma", "digamma":
 		return 1
@@ -54,9 +55,9 @@ func unitOf(r *cornerRecord, in []*Tensor, i int) float64 {
 
 // excused returns why element i, which differs from the record, may, "" if it may not.
 // standard states that the expected value is one of IEEE 754, C99 or mathematics.
-func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard bool) string {
-	at := func(x *Tensor) int { return min(i, x.Size()-1) }
-	each := func(x *Tensor, f func(v float64) bool) bool {
+func excused(r *cornerRecord, in []*block.Tensor, got, want *block.Tensor, i int, standard bool) string {
+	at := func(x *block.Tensor) int { return min(i, x.Size()-1) }
+	each := func(x *block.Tensor, f func(v float64) bool) bool {
 		for c := range scalar.Components(x.DType) {
 			if x.DType.IsInexact() && f(realAt(x, at(x), c)) {
 				return true
@@ -64,7 +65,7 @@ func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard b
 		}
 		return false
 	}
-	subnormal := func(x *Tensor) bool {
+	subnormal := func(x *block.Tensor) bool {
 		if x.DType == core.Float16 || x.DType.IsMinorFloat() {
 			return false
 		}
@@ -123,17 +124,17 @@ func excused(r *cornerRecord, in []*Tensor, got, want *Tensor, i int, standard b
 }
 
 // realAt returns component c of element i as an f64.
-func realAt(x *Tensor, i, c int) float64 {
+func realAt(x *block.Tensor, i, c int) float64 {
 	switch dt := x.DType; {
 	case dt == core.Float64:
-		return View[float64](x)[i]
+		return block.View[float64](x)[i]
 	case dt == core.Float32:
-		return float64(View[float32](x)[i])
+		return float64(block.View[float32](x)[i])
 	case dt == core.Complex64:
-		z := View[complex64](x)[i]
+		z := block.View[complex64](x)[i]
 		return float64([]float32{real(z), imag(z)}[c])
 	case dt == core.Complex128:
-		z := View[complex128](x)[i]
+		z := block.View[complex128](x)[i]
 		return []float64{real(z), imag(z)}[c]
 	case scalar.IsSmallFloat(dt):
 		return float64(scalar.WidenSmall(dt, uint32(loadBits(x, i))))
@@ -141,7 +142,7 @@ func realAt(x *Tensor, i, c int) float64 {
 	panic("not a float: " + x.String())
 }
 
-func elemText(x *Tensor, i int) string {
+func elemText(x *block.Tensor, i int) string {
 	switch dt := x.DType; {
 	case dt.IsComplex():
 		return fmt.Sprintf("(%g,%g)", realAt(x, i, 0), realAt(x, i, 1))
@@ -156,7 +157,7 @@ func elemText(x *Tensor, i int) string {
 
 // differ returns what is wrong with element i, "" if nothing: it may be off by bound
 // ulps, complex numbers by 4 of the modulus; ulps of unit count where it is greater.
-func differ(got, want *Tensor, i int, bound, unit float64, name string, standard bool) string {
+func differ(got, want *block.Tensor, i int, bound, unit float64, name string, standard bool) string {
 	dt := got.DType
 	if dt != want.DType {
 		return fmt.Sprintf("dtype %v, want %v", dt, want.DType)

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -23,13 +24,13 @@ type goldenArray struct {
 }
 
 // tensor reads the array.
-func (g *goldenArray) tensor(t *testing.T) *Tensor {
+func (g *goldenArray) tensor(t *testing.T) *block.Tensor {
 	t.Helper()
 	dt, ok := core.ParseDType(g.DType)
 	if !ok {
 		t.Fatalf("dtype %q", g.DType)
 	}
-	x := NewTensor(core.Aval(dt, g.Shape...))
+	x := block.NewTensor(core.Aval(dt, g.Shape...))
 	b, err := hex.DecodeString(g.Bits)
 	if err != nil || len(b) != len(x.Data) {
 		t.Fatalf("%d bytes for %v: %v", len(b), x, err)
@@ -210,7 +211,7 @@ func TestCorners(t *testing.T) {
 
 // cornerResult computes a record by the primitive's kernel. eq_to, the equality of the total
 // order, is no primitive here: x ≤ y ≤ x is.
-func cornerResult(t *testing.T, r *cornerRecord, p core.Primitive, in []*Tensor) *Tensor {
+func cornerResult(t *testing.T, r *cornerRecord, p core.Primitive, in []*block.Tensor) *block.Tensor {
 	t.Helper()
 	if r.Prim == "eq_to" {
 		le := apply(t, prim.LeToP{}, in...)[0]
@@ -220,7 +221,7 @@ func cornerResult(t *testing.T, r *cornerRecord, p core.Primitive, in []*Tensor)
 	return apply(t, p, in...)[0]
 }
 
-func cornerOperands(t *testing.T, r *cornerRecord) (in []*Tensor) {
+func cornerOperands(t *testing.T, r *cornerRecord) (in []*block.Tensor) {
 	for i := range r.In {
 		in = append(in, r.In[i].tensor(t))
 	}
@@ -254,7 +255,7 @@ func leftOut(t *testing.T, p core.Primitive, r *cornerRecord) string {
 }
 
 // refusal returns how a primitive refuses its operands, nil if it does not.
-func refusal(p core.Primitive, in []*Tensor) error {
+func refusal(p core.Primitive, in []*block.Tensor) error {
 	return core.Catch(func() { core.AbstractOf(p, avalsOf(in)) })
 }
 
@@ -277,8 +278,8 @@ func TestCornersOfNaN(t *testing.T) {
 		case "convert64":
 			p, canonical = prim.ConvertElementTypeP{NewDType: core.Float64}, scalar.NaNBits64
 		}
-		out := NewTensor(core.AbstractOf(p, avalsOf(in))[0])
-		elementwise(p, in, []*Tensor{out})
+		out := block.NewTensor(core.AbstractOf(p, avalsOf(in))[0])
+		block.Elementwise(p, in, []*block.Tensor{out})
 		for i := range out.Size() {
 			x, want := loadBits(in[0], i), canonical
 			switch r.Prim {
@@ -297,7 +298,7 @@ func TestCornersOfNaN(t *testing.T) {
 	t.Logf("%d operations", n)
 }
 
-func avalsOf(ts []*Tensor) []core.ShapedArray {
+func avalsOf(ts []*block.Tensor) []core.ShapedArray {
 	var a []core.ShapedArray
 	for _, x := range ts {
 		a = append(a, x.ShapedArray)
@@ -308,10 +309,10 @@ func avalsOf(ts []*Tensor) []core.ShapedArray {
 // checkCorner compares by the rule ieee > exact > c99 > jit, element by element: exact
 // holds where its mask states so, and c99 of products and powers is NumPy's. Elements that differ and
 // have an excuse are noted.
-func checkCorner(t *testing.T, r *cornerRecord, in []*Tensor, got *Tensor, jit *goldenArray, excuses *exceptions) {
+func checkCorner(t *testing.T, r *cornerRecord, in []*block.Tensor, got *block.Tensor, jit *goldenArray, excuses *exceptions) {
 	t.Helper()
 	bound := accuracy(r.Prim, in[0].DType)
-	tensor := func(g *goldenArray) *Tensor {
+	tensor := func(g *goldenArray) *block.Tensor {
 		if g == nil {
 			return nil
 		}

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // cumulate writes the running fold of x along the axis, from the end if reverse. The
@@ -9,49 +10,49 @@ import (
 // of the first chunk stand; the others are offset ∘ local, where the offsets are the
 // running fold of the chunks' totals by the same rule. Floats of fewer than 32 bits
 // are f32 throughout and each result is rounded once.
-func cumulate(op foldOp, y, x *Tensor, axis int, reverse bool) {
+func cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool) {
 	if x.DType.IsBool() {
-		refuse(x.DType)
+		block.Refuse(x.DType)
 	}
 	numericOf(x.DType).cumulate(op, y, x, axis, reverse)
 }
 
-func cumulateInto[A any](f *fold[A], y []A, x rows[A], shape core.Dims, axis int, reverse bool) {
+func cumulateInto[A any](f *fold[A], y []A, x block.Rows[A], shape core.Dims, axis int, reverse bool) {
 	if len(y) == 0 {
 		return
 	}
 	outer, n, inner := around(shape, axis)
 	if inner == 1 {
-		buf, l := borrow[A](n)
+		buf, l := block.Borrow[A](n)
 		for o := range outer {
-			cumulateRow(f, y[o*n:(o+1)*n], x.at(o*n, n, buf), reverse)
+			cumulateRow(f, y[o*n:(o+1)*n], x.At(o*n, n, buf), reverse)
 		}
-		l.back()
-		canon(y)
+		l.Back()
+		block.Canon(y)
 		return
 	}
-	buf, l := borrow[A](inner)
+	buf, l := block.Borrow[A](inner)
 	for o := range outer {
 		at, step := o*n*inner, inner
 		if reverse {
 			at, step = at+(n-1)*inner, -inner
 		}
-		cumulateColumns(f, y, func(at int) []A { return x.at(at, inner, buf) }, at, step, n, inner)
+		cumulateColumns(f, y, func(at int) []A { return x.At(at, inner, buf) }, at, step, n, inner)
 	}
-	l.back()
-	canon(y)
+	l.Back()
+	block.Canon(y)
 }
 
 // cumulateColumns writes the running fold of n rows of inner elements, which x returns, from
 // the position at on, step apart.
 func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, inner int) {
 	m := (n + cumChunk - 1) / cumChunk
-	totals, lt := borrow[A](m * inner)
+	totals, lt := block.Borrow[A](m * inner)
 	row := func(i int) []A { return y[at+i*step:][:inner] }
-	local, ll := borrow[A](inner)
+	local, ll := block.Borrow[A](inner)
 	for i := range n {
 		if i%cumChunk == 0 {
-			fillRun(local, f.id)
+			block.FillRun(local, f.id)
 		}
 		f.into(local, x(at+i*step))
 		copy(row(i), local)
@@ -67,8 +68,8 @@ func cumulateColumns[A any](f *fold[A], y []A, x func(at int) []A, at, step, n, 
 			copy(row(i), local)
 		}
 	}
-	ll.back()
-	lt.back()
+	ll.Back()
+	lt.Back()
 }
 
 // cumulateRow writes the running fold of a row, from its end if reverse.
@@ -83,7 +84,7 @@ func cumulateRow[A any](f *fold[A], y, x []A, reverse bool) {
 		return
 	}
 	m := (n + cumChunk - 1) / cumChunk
-	totals, l := borrow[A](m)
+	totals, l := block.Borrow[A](m)
 	for c := range m {
 		size := min(cumChunk, n-c*cumChunk)
 		f.scan(f.id, y, x, at, step, size)
@@ -98,5 +99,5 @@ func cumulateRow[A any](f *fold[A], y, x []A, reverse bool) {
 		}
 		f.onto(totals[c-1], y[lo:hi]) // offset ∘ local
 	}
-	l.back()
+	l.Back()
 }

@@ -7,11 +7,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // slowCumulate returns the running fold of a row: chunks of 32 in order from the
 // identity, then offset ∘ local, the offsets being the running fold of the totals.
-func slowCumulate[A float](op slowOp[A], v []A) []A {
+func slowCumulate[A block.Float](op slowOp[A], v []A) []A {
 	y := make([]A, len(v))
 	var totals []A
 	for lo := 0; lo < len(v); lo += 32 {
@@ -52,7 +53,7 @@ func TestCumulateOrder(t *testing.T) {
 				axis = len(shape) - 2
 			}
 			for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16} {
-				x := NewTensor(core.Aval(dt, shape...))
+				x := block.NewTensor(core.Aval(dt, shape...))
 				draw(r, x, r.IntN(3) == 0)
 				for _, reverse := range []bool{false, true} {
 					c := prim.Cumulation{Axis: axis, Reverse: reverse}
@@ -64,9 +65,9 @@ func TestCumulateOrder(t *testing.T) {
 	}
 }
 
-func checkCumulate(t *testing.T, got, x *Tensor, c prim.Cumulation, sum bool) {
+func checkCumulate(t *testing.T, got, x *block.Tensor, c prim.Cumulation, sum bool) {
 	t.Helper()
-	want := NewTensor(x.ShapedArray)
+	want := block.NewTensor(x.ShapedArray)
 	f, _ := floatsOf(x)
 	outer, n, inner := around(x.Shape, c.Axis)
 	for o := range outer {
@@ -115,7 +116,7 @@ func checkCumulate(t *testing.T, got, x *Tensor, c prim.Cumulation, sum bool) {
 func TestCumulateChoices(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 9))
 	for _, dt := range []core.DType{core.Float32, core.Float16, core.Int8, core.Uint64, core.Int4} {
-		x := NewTensor(core.Aval(dt, 600))
+		x := block.NewTensor(core.Aval(dt, 600))
 		draw(r, x, true)
 		top := apply(t, prim.CummaxP{}, x)[0]
 		low := apply(t, prim.CumminP{Cumulation: prim.Cumulation{Reverse: true}}, x)[0]
@@ -137,13 +138,13 @@ func TestCumulateChoices(t *testing.T) {
 func TestSumOfEqualNumbers(t *testing.T) {
 	const n = 1e7
 	for _, v := range []float32{0.1, 1.0 / 3, 1e-3} {
-		x := NewTensor(core.Aval(core.Float32, n))
-		fillRun(View[float32](x), v)
+		x := block.NewTensor(core.Aval(core.Float32, n))
+		block.FillRun(block.View[float32](x), v)
 		off := func(got float32, k int) float64 { return math.Abs(float64(got)/(float64(v)*float64(k)) - 1) }
 		sum := func(shape []int, axes ...int) float32 {
-			x := &Tensor{core.Aval(core.Float32, shape...), x.Data}
+			x := &block.Tensor{core.Aval(core.Float32, shape...), x.Data}
 			y := apply(t, prim.ReduceSumP{Axes: core.MakeDims(axes...)}, x)[0]
-			return View[float32](y)[0]
+			return block.View[float32](y)[0]
 		}
 		for _, c := range []struct {
 			shape, axes []int
@@ -154,7 +155,7 @@ func TestSumOfEqualNumbers(t *testing.T) {
 			}
 		}
 		for _, shape := range [][]int{{n}, {n / 2, 2}} {
-			y := View[float32](apply(t, prim.CumsumP{}, &Tensor{core.Aval(core.Float32, shape...), x.Data})[0])
+			y := block.View[float32](apply(t, prim.CumsumP{}, &block.Tensor{core.Aval(core.Float32, shape...), x.Data})[0])
 			worst := 0.0
 			for i := 0; i < len(y); i += len(y) / shape[0] {
 				worst = max(worst, off(y[i], i/(len(y)/shape[0])+1))

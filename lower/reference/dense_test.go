@@ -5,6 +5,7 @@ import (
 	"math/cmplx"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A dense is a matrix for checking: naive products in c128.
@@ -76,8 +77,8 @@ func diagonalMatrix(w []complex128) dense {
 }
 
 // denseOf returns a tensor's matrix.
-func denseOf(x *Tensor) dense {
-	e, _ := elementsAs[complex128](x)
+func denseOf(x *block.Tensor) dense {
+	e, _ := block.ElementsAs[complex128](x)
 	m := 1
 	if x.Rank() > 1 {
 		m = x.Shape.At(-2)
@@ -86,8 +87,8 @@ func denseOf(x *Tensor) dense {
 }
 
 // tensorFrom rounds a matrix to a dtype.
-func tensorFrom(a dense, dt core.DType) *Tensor {
-	x := NewTensor(core.Aval(dt, a.m, a.n))
-	store(&fieldC128, x, a.e)
+func tensorFrom(a dense, dt core.DType) *block.Tensor {
+	x := block.NewTensor(core.Aval(dt, a.m, a.n))
+	block.Store(x, a.e)
 	return x
 }

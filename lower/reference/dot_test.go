@@ -8,6 +8,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/internal/product"
 )
 
 // bigFMA32 returns x·y + z rounded once, by exact arithmetic.
@@ -52,14 +54,14 @@ func slowDot(dt core.DType, a, b []float64, there []bool) float64 {
 }
 
 // shuffled returns x with its axes in random order, and where each axis went.
-func shuffled(r *rand.Rand, x *Tensor) (*Tensor, []int) {
+func shuffled(r *rand.Rand, x *block.Tensor) (*block.Tensor, []int) {
 	perm := r.Perm(x.Rank())
 	inv := make([]int, len(perm))
 	for i, a := range perm {
 		inv[a] = i
 	}
 	d := core.MakeDims(perm...)
-	y := NewTensor(x.WithShape(d.Map(x.Shape.At)))
+	y := block.NewTensor(x.WithShape(d.Map(x.Shape.At)))
 	transpose(y, x, d)
 	return y, inv
 }
@@ -74,8 +76,8 @@ func TestDotOrder(t *testing.T) {
 			for _, n := range k {
 				size *= n
 			}
-			a := NewTensor(core.Aval(dt, append([]int{batch, m}, k...)...))
-			b := NewTensor(core.Aval(dt, append([]int{batch, n}, k...)...))
+			a := block.NewTensor(core.Aval(dt, append([]int{batch, m}, k...)...))
+			b := block.NewTensor(core.Aval(dt, append([]int{batch, n}, k...)...))
 			draw(r, a, r.IntN(5) == 0)
 			draw(r, b, r.IntN(5) == 0)
 			fa, _ := floatsOf(a)
@@ -87,7 +89,7 @@ func TestDotOrder(t *testing.T) {
 				p.Preferred = core.Float32
 			}
 			got := apply(t, p, pa, pb)[0]
-			want := NewTensor(got.ShapedArray)
+			want := block.NewTensor(got.ShapedArray)
 			f := make([]float64, 0, want.Size())
 			for g := range batch {
 				for i := range m {
@@ -111,7 +113,7 @@ func TestDotInBatch(t *testing.T) {
 	d := core.MakeDims
 	for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64, core.BFloat16} {
 		for _, k := range []int{3, 130, 600} {
-			a, b := NewTensor(core.Aval(dt, 5, k)), NewTensor(core.Aval(dt, 7, k))
+			a, b := block.NewTensor(core.Aval(dt, 5, k)), block.NewTensor(core.Aval(dt, 7, k))
 			draw(r, a, false)
 			draw(r, b, false)
 			all := apply(t, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}, a, b)[0]
@@ -124,7 +126,7 @@ func TestDotInBatch(t *testing.T) {
 					}
 				}
 			}
-			again := apply(t, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}, a, &Tensor{core.Aval(dt, 5, k), b.Data[:5*k*size]})[0]
+			again := apply(t, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}, a, &block.Tensor{core.Aval(dt, 5, k), b.Data[:5*k*size]})[0]
 			for i := range 5 {
 				if string(again.Data[i*size:(i+1)*size]) != string(all.Data[i*8*size:(i*8+1)*size]) {
 					t.Fatalf("%v of %d: example %d differs", dt, k, i)
@@ -138,10 +140,10 @@ func TestDotInBatch(t *testing.T) {
 func TestComplexDot(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, k := range []int{1, 2, 127, 128, 129, 300} {
-		a, b := NewTensor(core.Aval(core.Complex128, k)), NewTensor(core.Aval(core.Complex128, k))
+		a, b := block.NewTensor(core.Aval(core.Complex128, k)), block.NewTensor(core.Aval(core.Complex128, k))
 		draw(r, a, false)
 		draw(r, b, false)
-		x, y := View[complex128](a), View[complex128](b)
+		x, y := block.View[complex128](a), block.View[complex128](b)
 		var tr, ti float64
 		for lo := 0; lo < k; lo += 128 {
 			var re, im float64
@@ -154,7 +156,7 @@ func TestComplexDot(t *testing.T) {
 			tr, ti = tr+re, ti+im
 		}
 		d := core.MakeDims(0)
-		if got := View[complex128](apply(t, prim.DotGeneralP{LhsContract: d, RhsContract: d}, a, b)[0])[0]; got != complex(tr, ti) {
+		if got := block.View[complex128](apply(t, prim.DotGeneralP{LhsContract: d, RhsContract: d}, a, b)[0])[0]; got != complex(tr, ti) {
 			t.Errorf("%d: got %v, want %v", k, got, complex(tr, ti))
 		}
 	}
@@ -206,7 +208,7 @@ func TestConvOrder(t *testing.T) {
 	for range 400 {
 		p, xs, ws := convCase(r)
 		dt := []core.DType{core.Float32, core.Float64, core.BFloat16}[r.IntN(3)]
-		x, w := NewTensor(core.ShapedArray{Shape: xs, DType: dt}), NewTensor(core.ShapedArray{Shape: ws, DType: dt})
+		x, w := block.NewTensor(core.ShapedArray{Shape: xs, DType: dt}), block.NewTensor(core.ShapedArray{Shape: ws, DType: dt})
 		draw(r, x, r.IntN(5) == 0)
 		draw(r, w, r.IntN(3) == 0)
 		got := apply(t, p, x, w)[0]
@@ -223,11 +225,11 @@ func TestConvOrder(t *testing.T) {
 	}
 }
 
-func slowConv(p prim.ConvP, x, w *Tensor, out core.ShapedArray) *Tensor {
-	y := NewTensor(out)
+func slowConv(p prim.ConvP, x, w *block.Tensor, out core.ShapedArray) *block.Tensor {
+	y := block.NewTensor(out)
 	fx, _ := floatsOf(x)
 	fw, _ := floatsOf(w)
-	sx, sw := rowMajor(nil, x.Shape), rowMajor(nil, w.Shape)
+	sx, sw := block.RowMajor(nil, x.Shape), block.RowMajor(nil, w.Shape)
 	f := make([]float64, y.Size())
 	n := p.Strides.Len()
 	kernel := make([]int, n)
@@ -280,13 +282,13 @@ func slowConv(p prim.ConvP, x, w *Tensor, out core.ShapedArray) *Tensor {
 // TestDotTiles: tiles have the bits of the loops in Go, regardless of the sizes and where
 // the contracted axes lie.
 func TestDotTiles(t *testing.T) {
-	if tiles32 == nil {
+	if product.Tiles32 == nil {
 		t.Skip("this machine has no tiles")
 	}
 	r := rand.New(rand.NewPCG(9, 9))
 	d := core.MakeDims
-	keep32, keep64 := tiles32, tiles64
-	defer func() { tiles32, tiles64 = keep32, keep64 }()
+	keep32, keep64 := product.Tiles32, product.Tiles64
+	defer func() { product.Tiles32, product.Tiles64 = keep32, keep64 }()
 	for range 600 {
 		dt := []core.DType{core.Float32, core.Float64, core.Float16}[r.IntN(3)]
 		m, n, k, batch := r.IntN(10), max(1, r.IntN(50)-9), []int{0, 1, 3, 4, 17, 127, 128, 129, 256, 300}[r.IntN(10)], 1+r.IntN(2)
@@ -297,15 +299,15 @@ func TestDotTiles(t *testing.T) {
 			}
 		}
 		p := prim.DotGeneralP{LhsBatch: d(0), RhsBatch: d(0), LhsContract: d(2), RhsContract: d(2)}
-		a, b := NewTensor(core.Aval(dt, batch, m, k)), NewTensor(core.Aval(dt, batch, n, k))
+		a, b := block.NewTensor(core.Aval(dt, batch, m, k)), block.NewTensor(core.Aval(dt, batch, n, k))
 		if r.IntN(2) == 0 {
-			p.RhsContract, b = d(1), NewTensor(core.Aval(dt, batch, k, n))
+			p.RhsContract, b = d(1), block.NewTensor(core.Aval(dt, batch, k, n))
 		}
 		draw(r, a, r.IntN(4) == 0)
 		draw(r, b, r.IntN(4) == 0)
-		tiles32, tiles64 = keep32, keep64
+		product.Tiles32, product.Tiles64 = keep32, keep64
 		got := apply(t, p, a, b)[0]
-		tiles32, tiles64 = nil, nil
+		product.Tiles32, product.Tiles64 = nil, nil
 		if want := apply(t, p, a, b)[0]; string(got.Data) != string(want.Data) {
 			t.Errorf("%v, %d × %d × %d, %+v differ", dt, m, k, n, p)
 		}
@@ -314,21 +316,21 @@ func TestDotTiles(t *testing.T) {
 
 // TestConvTiles is TestDotTiles for convolutions.
 func TestConvTiles(t *testing.T) {
-	if tiles32 == nil {
+	if product.Tiles32 == nil {
 		t.Skip("this machine has no tiles")
 	}
 	r := rand.New(rand.NewPCG(10, 9))
-	keep32, keep64 := tiles32, tiles64
-	defer func() { tiles32, tiles64 = keep32, keep64 }()
+	keep32, keep64 := product.Tiles32, product.Tiles64
+	defer func() { product.Tiles32, product.Tiles64 = keep32, keep64 }()
 	for range 200 {
 		p, xs, ws := convCase(r)
 		dt := []core.DType{core.Float32, core.Float64, core.BFloat16}[r.IntN(3)]
-		x, w := NewTensor(core.ShapedArray{Shape: xs, DType: dt}), NewTensor(core.ShapedArray{Shape: ws, DType: dt})
+		x, w := block.NewTensor(core.ShapedArray{Shape: xs, DType: dt}), block.NewTensor(core.ShapedArray{Shape: ws, DType: dt})
 		draw(r, x, r.IntN(5) == 0)
 		draw(r, w, r.IntN(3) == 0)
-		tiles32, tiles64 = keep32, keep64
+		product.Tiles32, product.Tiles64 = keep32, keep64
 		got := apply(t, p, x, w)[0]
-		tiles32, tiles64 = nil, nil
+		product.Tiles32, product.Tiles64 = nil, nil
 		if want := apply(t, p, x, w)[0]; string(got.Data) != string(want.Data) {
 			t.Errorf("%v * %v, %+v differ", x, w, p)
 		}

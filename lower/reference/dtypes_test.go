@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // dtypeHoles are pairs of an operation and a dtype that types allow and no kernel
@@ -47,7 +48,7 @@ func sampleTypes(s primtest.Sample) [][]core.ShapedArray {
 }
 
 // spoiled fills what a kernel is to fill.
-func spoiled(out []*Tensor, with byte) {
+func spoiled(out []*block.Tensor, with byte) {
 	for _, y := range out {
 		for i := range y.Data {
 			y.Data[i] = with
@@ -75,9 +76,9 @@ func TestEveryDType(t *testing.T) {
 				continue // refused by its types
 			}
 			dts := make([]string, 0, len(in))
-			var args []*Tensor
+			var args []*block.Tensor
 			for k, a := range in {
-				x := NewTensor(a)
+				x := block.NewTensor(a)
 				if a.DType == core.Key {
 					for i := range x.Data {
 						x.Data[i] = byte(i * 37)
@@ -91,12 +92,12 @@ func TestEveryDType(t *testing.T) {
 			slices.Sort(dts)
 			pair := name + " " + strings.Join(slices.Compact(dts), " ")
 			pairs[pair] = true
-			var first, second []*Tensor
+			var first, second []*block.Tensor
 			for _, a := range types {
-				first, second = append(first, NewTensor(a)), append(second, NewTensor(a))
+				first, second = append(first, block.NewTensor(a)), append(second, block.NewTensor(a))
 			}
 			spoiled(second, 0xa5)
-			run := func(out []*Tensor) error {
+			run := func(out []*block.Tensor) error {
 				return core.Catch(func() {
 					if f, ok := LookupProgram(s.Prim); ok {
 						f(s.Prim, runFlat, args, out)

@@ -6,35 +6,36 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 func benchElementwise(b *testing.B, p core.Primitive, dt core.DType, n int, lo, hi float64, operands int) {
-	in := make([]*Tensor, operands)
+	in := make([]*block.Tensor, operands)
 	for k := range in {
-		in[k] = NewTensor(core.Aval(dt, n))
+		in[k] = block.NewTensor(core.Aval(dt, n))
 		for i := range n {
 			v := lo + (hi-lo)*float64((i*7919+k*31)%n)/float64(n)
 			switch dt {
 			case core.Float32:
-				View[float32](in[k])[i] = float32(v)
+				block.View[float32](in[k])[i] = float32(v)
 			case core.Float64:
-				View[float64](in[k])[i] = v
+				block.View[float64](in[k])[i] = v
 			case core.BFloat16:
-				View[uint16](in[k])[i] = scalar.ToBF16(float32(v))
+				block.View[uint16](in[k])[i] = scalar.ToBF16(float32(v))
 			case core.Int32:
-				View[int32](in[k])[i] = int32(v)
+				block.View[int32](in[k])[i] = int32(v)
 			case core.Complex64:
-				View[complex64](in[k])[i] = complex(float32(v), float32(v/2))
+				block.View[complex64](in[k])[i] = complex(float32(v), float32(v/2))
 			}
 		}
 	}
-	out := []*Tensor{NewTensor(core.AbstractOf(p, avalsOf(in))[0])}
-	elementwise(p, in, out)
+	out := []*block.Tensor{block.NewTensor(core.AbstractOf(p, avalsOf(in))[0])}
+	block.Elementwise(p, in, out)
 	b.ReportAllocs()
 	start := testcheck.CPUTime()
 	for b.Loop() {
-		elementwise(p, in, out)
+		block.Elementwise(p, in, out)
 	}
 	b.ReportMetric(float64(n)*float64(b.N)/float64(testcheck.CPUTime()-start), "elem/ns")
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -47,18 +48,18 @@ func dtypeOf(t scalar.Type) core.DType {
 // checkProg compares plan and definition on n random elements.
 func checkProg(t *testing.T, p *scalar.Prog, rng *rand.Rand, n int) {
 	t.Helper()
-	var in, out []*Tensor
+	var in, out []*block.Tensor
 	for _, dt := range p.In {
-		x := NewTensor(core.Aval(dt, n))
+		x := block.NewTensor(core.Aval(dt, n))
 		for i := range n {
 			storeBits(x, i, anyBits(rng, scalar.Stored(dt)))
 		}
 		in = append(in, x)
 	}
 	for _, dt := range p.Out {
-		out = append(out, NewTensor(core.Aval(dt, n)))
+		out = append(out, block.NewTensor(core.Aval(dt, n)))
 	}
-	Compile(p).Run(in, out)
+	block.Compile(p).Run(in, out)
 	args := make([]uint64, len(in))
 	for i := range n {
 		for k, x := range in {
@@ -275,19 +276,19 @@ func TestSpread(t *testing.T) {
 
 func checkSpread(t *testing.T, rng *rand.Rand, dt core.DType, dims [2][]int) {
 	t.Helper()
-	var in []*Tensor
+	var in []*block.Tensor
 	for _, d := range dims {
-		x := NewTensor(core.Aval(dt, d...))
+		x := block.NewTensor(core.Aval(dt, d...))
 		for i := range x.Data {
 			x.Data[i] = byte(rng.IntN(64)) // small positive floats, no NaN
 		}
 		in = append(in, x)
 	}
-	out := NewTensor(core.AbstractOf(prim.AddP{}, avalsOf(in))[0])
-	elementwise(prim.AddP{}, in, []*Tensor{out})
-	var full []*Tensor
+	out := block.NewTensor(core.AbstractOf(prim.AddP{}, avalsOf(in))[0])
+	block.Elementwise(prim.AddP{}, in, []*block.Tensor{out})
+	var full []*block.Tensor
 	for _, x := range in {
-		y := NewTensor(out.ShapedArray)
+		y := block.NewTensor(out.ShapedArray)
 		size := dt.Size()
 		for i := range y.Size() {
 			at, stride, rest := 0, 1, i
@@ -303,25 +304,25 @@ func checkSpread(t *testing.T, rng *rand.Rand, dt core.DType, dims [2][]int) {
 		}
 		full = append(full, y)
 	}
-	want := NewTensor(out.ShapedArray)
-	elementwise(prim.AddP{}, full, []*Tensor{want})
+	want := block.NewTensor(out.ShapedArray)
+	block.Elementwise(prim.AddP{}, full, []*block.Tensor{want})
 	require.Equal(t, want.Data, out.Data, "%v + %v", in[0], in[1])
 }
 
 // Many goroutines may run one plan, and ranges of one result.
 func TestConcurrentRanges(t *testing.T) {
 	const n = 10000
-	x := NewTensor(core.Aval(core.Float32, n))
+	x := block.NewTensor(core.Aval(core.Float32, n))
 	for i := range n {
-		View[float32](x)[i] = float32(i) - n/2
+		block.View[float32](x)[i] = float32(i) - n/2
 	}
-	pl := MustPlan(prim.SinP{}, core.Float32, core.Float32)
-	want := NewTensor(x.ShapedArray)
-	pl.Run([]*Tensor{x}, []*Tensor{want})
-	got := NewTensor(x.ShapedArray)
+	pl := block.MustPlan(prim.SinP{}, core.Float32, core.Float32)
+	want := block.NewTensor(x.ShapedArray)
+	pl.Run([]*block.Tensor{x}, []*block.Tensor{want})
+	got := block.NewTensor(x.ShapedArray)
 	var wg sync.WaitGroup
 	for lo := 0; lo < n; lo += 640 {
-		wg.Go(func() { pl.RunRange([]*Tensor{x}, []*Tensor{got}, lo, min(lo+640, n)) })
+		wg.Go(func() { pl.RunRange([]*block.Tensor{x}, []*block.Tensor{got}, lo, min(lo+640, n)) })
 	}
 	wg.Wait()
 	require.Equal(t, want.Data, got.Data)
@@ -329,11 +330,11 @@ func TestConcurrentRanges(t *testing.T) {
 
 // Running a plan allocates nothing once it has run.
 func TestRunAllocates(t *testing.T) {
-	x := NewTensor(core.Aval(core.Float32, 1000))
-	in, out := []*Tensor{x}, []*Tensor{NewTensor(x.ShapedArray)}
+	x := block.NewTensor(core.Aval(core.Float32, 1000))
+	in, out := []*block.Tensor{x}, []*block.Tensor{block.NewTensor(x.ShapedArray)}
 	var p core.Primitive = prim.ExpP{}
-	elementwise(p, in, out)
-	if n := testing.AllocsPerRun(100, func() { elementwise(p, in, out) }); n > 0.5 {
+	block.Elementwise(p, in, out)
+	if n := testing.AllocsPerRun(100, func() { block.Elementwise(p, in, out) }); n > 0.5 {
 		t.Errorf("%v allocations a run", n)
 	}
 }
@@ -349,20 +350,20 @@ func TestRareSkips(t *testing.T) {
 		slow = b.Sqrt(slow)
 	}
 	p := b.Finish([]core.DType{core.Float32}, []scalar.Ref{b.Rare(far, slow, b.Neg(x))})
-	pl := Compile(p)
+	pl := block.Compile(p)
 	skips := 0
-	for _, s := range pl.steps {
-		if s.kind == stepSkip {
-			skips += int(s.to) - 1
+	for _, s := range pl.Steps {
+		if s.Kind == block.StepSkip {
+			skips += int(s.To) - 1
 		}
 	}
 	require.Greater(t, skips, 50)
 	for _, v := range []float32{3, 1e30} {
-		in, out := NewTensor(core.Aval(core.Float32, 3)), NewTensor(core.Aval(core.Float32, 3))
-		copy(View[float32](in), []float32{1, v, 2})
-		pl.Run([]*Tensor{in}, []*Tensor{out})
-		for i, got := range View[float32](out) {
-			want := evalOne(p, []uint64{uint64(math.Float32bits(View[float32](in)[i]))})[0]
+		in, out := block.NewTensor(core.Aval(core.Float32, 3)), block.NewTensor(core.Aval(core.Float32, 3))
+		copy(block.View[float32](in), []float32{1, v, 2})
+		pl.Run([]*block.Tensor{in}, []*block.Tensor{out})
+		for i, got := range block.View[float32](out) {
+			want := evalOne(p, []uint64{uint64(math.Float32bits(block.View[float32](in)[i]))})[0]
 			require.Equal(t, uint32(want), math.Float32bits(got))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // kinds are the matrices that factorizations are tried on.
@@ -143,7 +144,7 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 	}
 	k := min(a.m, a.n)
 	out := apply(t, prim.LUP{}, x)
-	r.checkLU(a, denseOf(out[0]), View[int32](out[2]), size)
+	r.checkLU(a, denseOf(out[0]), block.View[int32](out[2]), size)
 	for _, full := range []bool{false, true} {
 		out = apply(t, prim.QRP{Full: full}, x)
 		q, rr := denseOf(out[0]), denseOf(out[1])
@@ -244,7 +245,7 @@ func (r *ratios) checkLU(a, lu dense, perm []int32, size float64) {
 	r.residual("lu", l.times(u), pa, size)
 }
 
-func (r *ratios) checkTridiagonal(a dense, x *Tensor, lower bool, size float64) {
+func (r *ratios) checkTridiagonal(a dense, x *block.Tensor, lower bool, size float64) {
 	out := apply(r.t, prim.TridiagonalP{Lower: lower}, x)
 	d, e, taus := denseOf(out[1]).e, denseOf(out[2]).e, denseOf(out[3])
 	packed := denseOf(out[0])
@@ -327,38 +328,14 @@ func TestTridiagonalSolve(t *testing.T) {
 			for i := 1; i < n; i++ {
 				a.e[i*n+i-1], a.e[(i-1)*n+i] = d[0].e[i], d[2].e[i-1]
 			}
-			line := func(x dense) *Tensor {
-				y := NewTensor(core.Aval(dt, n))
-				store(&fieldC128, y, x.e)
+			line := func(x dense) *block.Tensor {
+				y := block.NewTensor(core.Aval(dt, n))
+				block.Store(y, x.e)
 				return y
 			}
 			x := denseOf(apply(t, prim.TridiagonalSolveP{}, line(d[0]), line(d[1]), line(d[2]), tensorFrom(b, dt))[0])
 			c := &ratios{t, fmt.Sprintf("tridiagonal %v %d", dt, n), dt.Epsilon(), map[string]float64{}}
 			c.residual("solve", a.times(x), b, a.norm()*max(x.norm(), b.norm()/a.norm()))
-		}
-	}
-}
-
-// Rotations and products with scalars of real numbers have the bits of their definitions.
-func TestScalarShortcuts(t *testing.T) {
-	unusual := []float64{0, math.Copysign(0, -1), 1, -3, 0.1, 5e-324, -1e-310, 1e308, -1e300, math.Inf(1), math.Inf(-1), math.NaN()}
-	same := func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) || a != a && b != b }
-	f := fieldF64
-	for _, a := range unusual {
-		for _, b := range unusual {
-			x := []float64{a}
-			f.mulAll(x, f.c(b))
-			if want := f.a(f.c(a).mul(f.c(b))); !same(x[0], want) {
-				t.Errorf("%v · %v: got %v, want %v", a, b, x[0], want)
-			}
-			if a == 0 || b == 0 {
-				continue
-			}
-			h := hypot(a, b)
-			want, r := rotation{math.Abs(a) / h, b / math.Copysign(h, a)}, math.Copysign(h, a)
-			if rot, got := givens(a, b); !same(got, r) || !same(rot.c, want.c) || !same(rot.s, want.s) {
-				t.Errorf("givens(%v, %v): got %v %v, want %v %v", a, b, rot, got, want, r)
-			}
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/internal/product"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -47,31 +49,31 @@ func TestComplexTilesBits(t *testing.T) {
 			for i, v := range w {
 				w2[i] = complex(float64(real(v))/3, float64(imag(v))/7)
 			}
-			tileBits(t, dotC64, x, w, m, n, k)
-			tileBits(t, dotC128, x2, w2, m, n, k)
+			tileBits(t, product.DotC64, x, w, m, n, k)
+			tileBits(t, product.DotC128, x2, w2, m, n, k)
 		}
 	}
 }
 
-func tileBits[A comparable](t *testing.T, dot dotKernel[A], x, w []A, m, n, k int) {
+func tileBits[A comparable](t *testing.T, dot product.DotKernel[A], x, w []A, m, n, k int) {
 	t.Helper()
-	fast := complexTiler[A]()
+	fast := product.ComplexTiler[A]()
 	if fast == nil {
 		t.Skip("the machine has no tiles")
 	}
 	ld := n + 3
 	got, want := make([]A, m*ld), make([]A, m*ld)
 	fast(got, ld, x, w, m, n, k, nil)
-	multiply(dot, want, ld, x, w, m, n, k, nil)
-	size := elementBytes[A]()
+	product.Multiply(dot, want, ld, x, w, m, n, k, nil)
+	size := block.ElementBytes[A]()
 	if g, e := bytesOf(got, size), bytesOf(want, size); g != e {
 		t.Errorf("[%d,%d]·[%d,%d]: other bits than the loop's", m, k, k, n)
 	}
 }
 
 func bytesOf[A any](x []A, size int) string {
-	y, l := borrow[A](len(x))
-	defer l.back()
+	y, l := block.Borrow[A](len(x))
+	defer l.Back()
 	copy(y, x)
 	var b []byte
 	for _, v := range y {
@@ -98,33 +100,6 @@ func scalarBits(b []byte, words ...uint64) []byte {
 	return b
 }
 
-// A row less a multiple of another has the bits of the fused loop in Go.
-func TestLessBits(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for n := range 70 {
-		y, x := make([]float32, n), make([]float32, n)
-		y2, x2 := make([]float64, n), make([]float64, n)
-		for i := range n {
-			y[i], x[i], y2[i], x2[i] = float32(odd(r, true)), float32(odd(r, true)), odd(r, true), odd(r, true)
-		}
-		a := float32(odd(r, false))
-		want, want2 := make([]float32, n), make([]float64, n)
-		for i := range n {
-			want[i], want2[i] = scalar.FMA32(-a, x[i], y[i]), math.FMA(-float64(a), x2[i], y2[i])
-		}
-		fieldF32.less(y, a, x)
-		fieldF64.less(y2, float64(a), x2)
-		for _, v := range [][]float32{y, want} {
-			canon(v)
-		}
-		canon(y2)
-		canon(want2)
-		if bytesOf(y, 4) != bytesOf(want, 4) || bytesOf(y2, 8) != bytesOf(want2, 8) {
-			t.Errorf("%d elements: got %v and %v, want %v and %v", n, y, y2, want, want2)
-		}
-	}
-}
-
 // Each element of a depthwise convolution is the chain of its window's products.
 func TestDepthwiseBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
@@ -132,9 +107,9 @@ func TestDepthwiseBits(t *testing.T) {
 		{2, 4, 1, 9, 3, 1, 1, 1, 1, 1}, {1, 5, 2, 8, 3, 2, 0, 1, 1, 1}, {2, 32, 1, 7, 4, 1, 2, 3, 2, 1}, {1, 9, 3, 11, 3, 1, -1, 4, 1, 2}, {3, 6, 1, 5, 1, 1, 0, 0, 1, 1}, {1, 8, 1, 20, 128, 1, 64, 64, 1, 1},
 	} {
 		for _, wild := range []bool{false, true} {
-			x := NewTensor(core.Aval(core.Float32, c.batch, c.features, c.in))
-			w := NewTensor(core.Aval(core.Float32, c.features*c.n, 1, c.size))
-			for _, v := range [][]float32{View[float32](x), View[float32](w)} {
+			x := block.NewTensor(core.Aval(core.Float32, c.batch, c.features, c.in))
+			w := block.NewTensor(core.Aval(core.Float32, c.features*c.n, 1, c.size))
+			for _, v := range [][]float32{block.View[float32](x), block.View[float32](w)} {
 				for i := range v {
 					v[i] = float32(odd(r, wild))
 				}
@@ -142,7 +117,7 @@ func TestDepthwiseBits(t *testing.T) {
 			d := core.MakeDims
 			p := prim.ConvP{LhsSpec: d(0, 1, 2), RhsSpec: d(0, 1, 2), OutSpec: d(0, 1, 2), Strides: d(c.stride), Padding: d(c.lo, c.hi),
 				LhsDilation: d(c.ldil), RhsDilation: d(c.rdil), FeatureGroups: c.features, BatchGroups: 1}
-			got := View[float32](apply(t, p, x, w)[0])
+			got := block.View[float32](apply(t, p, x, w)[0])
 			out := len(got) / (c.batch * c.features * c.n)
 			want := make([]float32, 0, len(got))
 			for b := range c.batch {
@@ -154,14 +129,14 @@ func TestDepthwiseBits(t *testing.T) {
 							if pos < 0 || pos%c.ldil != 0 || pos/c.ldil >= c.in {
 								continue
 							}
-							sum = scalar.FMA32(View[float32](x)[(b*c.features+o/c.n)*c.in+pos/c.ldil], View[float32](w)[o*c.size+k], sum)
+							sum = scalar.FMA32(block.View[float32](x)[(b*c.features+o/c.n)*c.in+pos/c.ldil], block.View[float32](w)[o*c.size+k], sum)
 						}
 						var zero float32
 						want = append(want, zero+sum)
 					}
 				}
 			}
-			canon(want)
+			block.Canon(want)
 			if bytesOf(got, 4) != bytesOf(want, 4) {
 				t.Errorf("%+v: got %v, want %v", c, got, want)
 			}
@@ -173,16 +148,16 @@ func BenchmarkFactorizations(b *testing.B) {
 	const n = 512
 	d := core.MakeDims
 	r := rand.New(rand.NewPCG(7, 8))
-	a := NewTensor(core.Aval(core.Float32, n, n))
-	for i := range View[float32](a) {
-		View[float32](a)[i] = float32(r.NormFloat64())
+	a := block.NewTensor(core.Aval(core.Float32, n, n))
+	for i := range block.View[float32](a) {
+		block.View[float32](a)[i] = float32(r.NormFloat64())
 		if i%(n+1) == 0 {
-			View[float32](a)[i] = 4 * n
+			block.View[float32](a)[i] = 4 * n
 		}
 	}
-	c := NewTensor(core.Aval(core.Complex64, n, n))
-	for i := range View[complex64](c) {
-		View[complex64](c)[i] = complex(float32(r.NormFloat64()), float32(r.NormFloat64()))
+	c := block.NewTensor(core.Aval(core.Complex64, n, n))
+	for i := range block.View[complex64](c) {
+		block.View[complex64](c)[i] = complex(float32(r.NormFloat64()), float32(r.NormFloat64()))
 	}
 	b.Run("complex-matmul", func(b *testing.B) {
 		benchLoop(b, "512", n*n*n, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, c, c)
@@ -191,7 +166,7 @@ func BenchmarkFactorizations(b *testing.B) {
 		benchLoop(b, "512", n*n*n, prim.TriangularSolveP{LeftSide: true, Lower: true}, a, a)
 	})
 	b.Run("cholesky", func(b *testing.B) { benchLoop(b, "512", n*n*n, prim.CholeskyP{}, a) })
-	x, w := NewTensor(core.Aval(core.Float32, 8, 32, 64, 64)), NewTensor(core.Aval(core.Float32, 32, 1, 3, 3))
+	x, w := block.NewTensor(core.Aval(core.Float32, 8, 32, 64, 64)), block.NewTensor(core.Aval(core.Float32, 32, 1, 3, 3))
 	b.Run("depthwise", func(b *testing.B) {
 		benchLoop(b, "3x3", x.Size(), prim.ConvP{LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), Strides: d(1, 1), Padding: d(1, 1, 1, 1),
 			LhsDilation: d(1, 1), RhsDilation: d(1, 1), FeatureGroups: 32, BatchGroups: 1}, x, w)

@@ -8,6 +8,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/fft"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/special"
 )
 
 // Transforms are the sums of their definition, for lengths with small and large prime factors.
@@ -25,10 +28,10 @@ func checkFourier(t *testing.T, r *rand.Rand, n int) {
 }
 
 func checkFourierOf[A complex64 | complex128](t *testing.T, r *rand.Rand, n int, dt core.DType, digits int) {
-	x, e := NewTensor(core.Aval(dt, n)), make([]complex128, n)
+	x, e := block.NewTensor(core.Aval(dt, n)), make([]complex128, n)
 	for i := range e {
-		View[A](x)[i] = A(complex(r.NormFloat64(), r.NormFloat64()))
-		e[i] = complex128(View[A](x)[i])
+		block.View[A](x)[i] = A(complex(r.NormFloat64(), r.NormFloat64()))
+		e[i] = complex128(block.View[A](x)[i])
 	}
 	outputs := []int{0, n / 2, n - 1}
 	for k := range n {
@@ -41,7 +44,7 @@ func checkFourierOf[A complex64 | complex128](t *testing.T, r *rand.Rand, n int,
 	cos, sin := turnsOf(n)
 	for _, kind := range []prim.FFTKind{prim.FFTForward, prim.FFTInverse} {
 		y := make([]complex128, n)
-		for k, v := range View[A](apply(t, prim.FFTP{Kind: kind, Lengths: core.MakeDims(n)}, x)[0]) {
+		for k, v := range block.View[A](apply(t, prim.FFTP{Kind: kind, Lengths: core.MakeDims(n)}, x)[0]) {
 			y[k] = complex128(v)
 		}
 		worst, big := 0.0, 0.0
@@ -49,20 +52,20 @@ func checkFourierOf[A complex64 | complex128](t *testing.T, r *rand.Rand, n int,
 			big = max(big, cmplx.Abs(v))
 		}
 		for _, k := range outputs {
-			var re, im dd
+			var re, im special.Double
 			for j, v := range e {
 				at := int(uint64(j) * uint64(k) % uint64(n))
 				c, s := cos[at], sin[at]
 				if kind == prim.FFTForward {
-					s = s.neg()
+					s = s.Neg()
 				}
-				re = re.add(c.mulFloat(real(v))).sub(s.mulFloat(imag(v)))
-				im = im.add(c.mulFloat(imag(v))).add(s.mulFloat(real(v)))
+				re = re.Add(c.MulFloat(real(v))).Sub(s.MulFloat(imag(v)))
+				im = im.Add(c.MulFloat(imag(v))).Add(s.MulFloat(real(v)))
 			}
 			if kind == prim.FFTInverse {
-				re, im = re.divFloat(float64(n)), im.divFloat(float64(n))
+				re, im = re.DivFloat(float64(n)), im.DivFloat(float64(n))
 			}
-			worst = max(worst, math.Abs(re.addFloat(-real(y[k])).value()), math.Abs(im.addFloat(-imag(y[k])).value()))
+			worst = max(worst, math.Abs(re.AddFloat(-real(y[k])).Value()), math.Abs(im.AddFloat(-imag(y[k])).Value()))
 		}
 		_, exp := math.Frexp(big)
 		ulps := worst / math.Ldexp(1, exp-digits)
@@ -73,10 +76,10 @@ func checkFourierOf[A complex64 | complex128](t *testing.T, r *rand.Rand, n int,
 }
 
 // turnsOf returns cosine and sine of 2π·k/n, k < n, in twice the precision, as products of coarse and fine steps.
-func turnsOf(n int) (cos, sin []dd) {
-	cos, sin = make([]dd, n), make([]dd, n)
+func turnsOf(n int) (cos, sin []special.Double) {
+	cos, sin = make([]special.Double, n), make([]special.Double, n)
 	step := int(math.Sqrt(float64(n))) + 1
-	type turn struct{ c, s dd }
+	type turn struct{ c, s special.Double }
 	var coarse, fine []turn
 	for i := range step {
 		c, s := sinCosOf(i, n)
@@ -88,23 +91,23 @@ func turnsOf(n int) (cos, sin []dd) {
 	}
 	for k := range n {
 		x, y := coarse[k/step], fine[k%step]
-		cos[k] = x.c.mul(y.c).sub(x.s.mul(y.s))
-		sin[k] = x.s.mul(y.c).add(x.c.mul(y.s))
+		cos[k] = x.c.Mul(y.c).Sub(x.s.Mul(y.s))
+		sin[k] = x.s.Mul(y.c).Add(x.c.Mul(y.s))
 	}
 	return cos, sin
 }
 
 // sinCosOf returns cosine and sine of 2π·k/n, from an angle of the first eighth.
-func sinCosOf(k, n int) (c, s dd) {
+func sinCosOf(k, n int) (c, s special.Double) {
 	oct := 8 * k / n
 	turn, rest := oct/2*2, 8*k-oct/2*2*n // angle = turn/8 + rest/8n, rest < 2n
 	if rest > n {
-		s, c = sinCosTurn(2*n-rest, n)
+		s, c = fft.SinCosTurn(2*n-rest, n)
 	} else {
-		c, s = sinCosTurn(rest, n)
+		c, s = fft.SinCosTurn(rest, n)
 	}
 	for range turn / 2 {
-		c, s = s.neg(), c
+		c, s = s.Neg(), c
 	}
 	return c, s
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -64,8 +65,8 @@ func TestFMA32(t *testing.T) {
 	n := len(x)
 	got, fast := make([]float32, n), make([]float32, n)
 	p := func(v []float32) unsafe.Pointer { return unsafe.Pointer(&v[0]) }
-	fmaF32(p(got), p(x), p(y), p(z), n)
-	opLoops[scalar.OpFMA][scalar.F32](p(fast), p(x), p(y), p(z), n)
+	block.FmaF32(p(got), p(x), p(y), p(z), n)
+	block.OpLoops[scalar.OpFMA][scalar.F32](p(fast), p(x), p(y), p(z), n)
 	for i := range x {
 		want := roundedFMA(x[i], y[i], z[i])
 		for _, g := range []float32{got[i], fast[i], scalar.FMA32(x[i], y[i], z[i])} {

@@ -3,6 +3,7 @@ package reference
 import (
 	"math"
 
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -80,7 +81,7 @@ var (
 	}
 )
 
-func intFolds[A integer](least, most A) folds[A] {
+func intFolds[A block.Integer](least, most A) folds[A] {
 	var zero A
 	return folds[A]{
 		foldSum:  {foldSum, 0, add2[A], addInto[A], addRun[A], addScan[A], addOnto[A]},
@@ -95,7 +96,7 @@ func intFolds[A integer](least, most A) folds[A] {
 
 // unsignedFolds returns the folds of unsigned integers of type U, which lie in signed ones of
 // type A: their order is another, and the rest is the same.
-func unsignedFolds[A, U integer](f folds[A]) folds[A] {
+func unsignedFolds[A, U block.Integer](f folds[A]) folds[A] {
 	var zero A
 	most := func(a, x A) A { return A(max(U(a), U(x))) }
 	least := func(a, x A) A { return A(min(U(a), U(x))) }
@@ -150,9 +151,9 @@ func ontoOf[A any](two func(a, x A) A) func(A, []A) {
 	}
 }
 
-func add2[A integer | float | complex64 | complex128](a, x A) A { return a + x }
+func add2[A block.Integer | block.Float | complex64 | complex128](a, x A) A { return a + x }
 
-func addInto[A integer | float | complex64 | complex128](acc, x []A) {
+func addInto[A block.Integer | block.Float | complex64 | complex128](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] += v
@@ -200,14 +201,14 @@ func add64Into(acc, x []float64) {
 	}
 }
 
-func addRun[A integer | float | complex64 | complex128](acc A, x []A) A {
+func addRun[A block.Integer | block.Float | complex64 | complex128](acc A, x []A) A {
 	for _, v := range x {
 		acc += v
 	}
 	return acc
 }
 
-func addScan[A integer | float | complex64 | complex128](acc A, y, x []A, at, step, n int) {
+func addScan[A block.Integer | block.Float | complex64 | complex128](acc A, y, x []A, at, step, n int) {
 	for range n {
 		acc += x[at]
 		y[at] = acc
@@ -215,29 +216,29 @@ func addScan[A integer | float | complex64 | complex128](acc A, y, x []A, at, st
 	}
 }
 
-func addOnto[A integer | float | complex64 | complex128](acc A, y []A) {
+func addOnto[A block.Integer | block.Float | complex64 | complex128](acc A, y []A) {
 	for i, v := range y {
 		y[i] = acc + v
 	}
 }
 
-func mul2[A integer | float](a, x A) A { return a * x }
+func mul2[A block.Integer | block.Float](a, x A) A { return a * x }
 
-func mulInto[A integer | float](acc, x []A) {
+func mulInto[A block.Integer | block.Float](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] *= v
 	}
 }
 
-func mulRun[A integer | float](acc A, x []A) A {
+func mulRun[A block.Integer | block.Float](acc A, x []A) A {
 	for _, v := range x {
 		acc *= v
 	}
 	return acc
 }
 
-func mulScan[A integer | float](acc A, y, x []A, at, step, n int) {
+func mulScan[A block.Integer | block.Float](acc A, y, x []A, at, step, n int) {
 	for range n {
 		acc *= x[at]
 		y[at] = acc
@@ -245,51 +246,51 @@ func mulScan[A integer | float](acc A, y, x []A, at, step, n int) {
 	}
 }
 
-func mulOnto[A integer | float](acc A, y []A) {
+func mulOnto[A block.Integer | block.Float](acc A, y []A) {
 	for i, v := range y {
 		y[i] = acc * v
 	}
 }
 
-func maxInt2[A integer](a, x A) A { return max(a, x) }
+func maxInt2[A block.Integer](a, x A) A { return max(a, x) }
 
-func maxIntInto[A integer](acc, x []A) {
+func maxIntInto[A block.Integer](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] = max(acc[i], v)
 	}
 }
 
-func minInt2[A integer](a, x A) A { return min(a, x) }
+func minInt2[A block.Integer](a, x A) A { return min(a, x) }
 
-func minIntInto[A integer](acc, x []A) {
+func minIntInto[A block.Integer](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] = min(acc[i], v)
 	}
 }
 
-func and2[A integer](a, x A) A { return a & x }
+func and2[A block.Integer](a, x A) A { return a & x }
 
-func andInto[A integer](acc, x []A) {
+func andInto[A block.Integer](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] &= v
 	}
 }
 
-func or2[A integer](a, x A) A { return a | x }
+func or2[A block.Integer](a, x A) A { return a | x }
 
-func orInto[A integer](acc, x []A) {
+func orInto[A block.Integer](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] |= v
 	}
 }
 
-func xor2[A integer](a, x A) A { return a ^ x }
+func xor2[A block.Integer](a, x A) A { return a ^ x }
 
-func xorInto[A integer](acc, x []A) {
+func xorInto[A block.Integer](acc, x []A) {
 	acc = acc[:len(x)]
 	for i, v := range x {
 		acc[i] ^= v

@@ -2,7 +2,6 @@ package reference
 
 import (
 	"math"
-	"unsafe"
 
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -62,74 +61,4 @@ func minC64(x, y complex64) complex64 {
 		return y
 	}
 	return x
-}
-
-// canonizer32 and canonizer64 make NaNs of 16 and 8 numbers, and of multiples, canonical: the machine's, nil where it has none.
-var canonizer32, canonizer64 func(x unsafe.Pointer, n int)
-
-// canon makes every NaN of x the canonical one; it takes floats and complex numbers.
-func canon[A any](x []A) {
-	x = canonFirst(x)
-	switch x := any(x).(type) {
-	case []float32:
-		for i, v := range x {
-			if v != v {
-				x[i] = scalar.NaN32
-			}
-		}
-	case []float64:
-		for i, v := range x {
-			if v != v {
-				x[i] = scalar.NaN64
-			}
-		}
-	case []complex64:
-		for i, v := range x {
-			if v != v {
-				re, im := real(v), imag(v)
-				if re != re {
-					re = scalar.NaN32
-				}
-				if im != im {
-					im = scalar.NaN32
-				}
-				x[i] = complex(re, im)
-			}
-		}
-	case []complex128:
-		for i, v := range x {
-			if v != v {
-				re, im := real(v), imag(v)
-				if re != re {
-					re = scalar.NaN64
-				}
-				if im != im {
-					im = scalar.NaN64
-				}
-				x[i] = complex(re, im)
-			}
-		}
-	}
-}
-
-// canonFirst is canon of the first numbers, as many as the machine does; it returns the others.
-func canonFirst[A any](x []A) []A {
-	run, parts, per := canonizer64, 1, 8
-	switch any(x).(type) {
-	case []float64:
-	case []float32:
-		run, per = canonizer32, 16
-	case []complex64:
-		run, parts, per = canonizer32, 2, 8
-	case []complex128:
-		parts, per = 2, 4
-	default:
-		return x
-	}
-	n := len(x) / per * per
-	if run == nil || n == 0 {
-		return x
-	}
-	run(unsafe.Pointer(&x[0]), n*parts)
-	return x[n:]
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // The greater and the lesser of two complex numbers are the same to elementwise
@@ -28,16 +29,16 @@ func TestComplexExtremaAgree(t *testing.T) {
 				pairs = append(pairs, all[2*k:2*k+2]...)
 			}
 		}
-		two := NewTensor(core.Aval(dt, n*n, 2))
+		two := block.NewTensor(core.Aval(dt, n*n, 2))
 		setFloats(two, pairs)
-		column := func(k int) *Tensor {
+		column := func(k int) *block.Tensor {
 			y := apply(t, prim.SliceP{Start: d(0, k), Limit: d(n*n, k+1), Strides: d(1, 1)}, two)[0]
 			return apply(t, prim.SqueezeP{Dims: d(1)}, y)[0]
 		}
 		a, b := column(0), column(1)
-		rows := NewTensor(core.Aval(core.Int32, n*n, 1))
+		rows := block.NewTensor(core.Aval(core.Int32, n*n, 1))
 		for i := range n * n {
-			View[int32](rows)[i] = int32(i)
+			block.View[int32](rows)[i] = int32(i)
 		}
 		rowwise := prim.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
 		last := prim.SliceP{Start: d(0, 1), Limit: d(n*n, 2), Strides: d(1, 1)}
@@ -47,7 +48,7 @@ func TestComplexExtremaAgree(t *testing.T) {
 			{prim.MinP{}, prim.ReduceMinP{Axes: d(1)}, prim.CumminP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMinP{Window: window}, rowwise.By(prim.CombineMin, dt)},
 		} {
 			want := apply(t, c.two, a, b)[0]
-			for name, got := range map[string]*Tensor{
+			for name, got := range map[string]*block.Tensor{
 				"turned":     apply(t, c.two, b, a)[0],
 				"reduced":    apply(t, c.reduce, two)[0],
 				"cumulative": apply(t, last, apply(t, c.run, two)[0])[0],

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -16,7 +17,7 @@ import (
 type indexCase struct {
 	g      prim.GatherP
 	s      prim.Scattering
-	x, idx *Tensor
+	x, idx *block.Tensor
 	out    core.Dims
 }
 
@@ -71,7 +72,7 @@ func randomIndexing(r *rand.Rand, dt core.DType) indexCase {
 		OperandBatchingDims: c.g.OperandBatchingDims, ScatterIndicesBatchingDims: c.g.StartIndicesBatchingDims, Mode: mode}
 	c.out = d(out...)
 	c.x = stamped(dt, d(shape...))
-	c.idx = NewTensor(core.Aval([]core.DType{core.Int32, core.Int64, core.Uint8, core.Uint64, core.Int8}[r.IntN(5)], append(batch, len(mapped))...))
+	c.idx = block.NewTensor(core.Aval([]core.DType{core.Int32, core.Int64, core.Uint8, core.Uint64, core.Int8}[r.IntN(5)], append(batch, len(mapped))...))
 	for i := range c.idx.Size() {
 		v := r.IntN(7) - 2
 		elem.Put(vector(c.idx, i, 1).Data, core.IntNumber(int64(v)), c.idx.DType)
@@ -97,7 +98,7 @@ func (c *indexCase) element(i int) (at int, ok bool) {
 	rank := c.x.Rank()
 	idx := make([]int, rank)
 	v := 0
-	for a, s := range rowMajor(nil, c.idx.Shape)[:len(place)] {
+	for a, s := range block.RowMajor(nil, c.idx.Shape)[:len(place)] {
 		v += place[a] * s
 	}
 	ok = true
@@ -121,7 +122,7 @@ func (c *indexCase) element(i int) (at int, ok bool) {
 	return offset(idx, c.x.Shape), ok
 }
 
-func bigIndex(x *Tensor, i int) float64 {
+func bigIndex(x *block.Tensor, i int) float64 {
 	n, _ := elem.Get(vector(x, i, 1).Data, x.DType)
 	return n.Float()
 }
@@ -144,7 +145,7 @@ func TestGather(t *testing.T) {
 		if y.Shape != c.out {
 			t.Fatalf("%+v: shape %v, want %v", c.g, y.Shape, c.out)
 		}
-		fill := NewTensor(core.Aval(dt))
+		fill := block.NewTensor(core.Aval(dt))
 		if c.g.Mode == prim.FillOrDrop {
 			elem.Put(fill.Data, c.g.FillFor(dt), dt)
 		}
@@ -170,7 +171,7 @@ func TestScatterOrder(t *testing.T) {
 		dt := []core.DType{core.Float32, core.BFloat16, core.Float64, core.Int8, core.Int4}[r.IntN(5)]
 		c := randomIndexing(r, dt)
 		draw(r, c.x, false)
-		u := NewTensor(core.ShapedArray{Shape: c.out, DType: dt})
+		u := block.NewTensor(core.ShapedArray{Shape: c.out, DType: dt})
 		draw(r, u, r.IntN(4) == 0)
 		ops := []struct {
 			p  core.Primitive
@@ -189,7 +190,7 @@ func TestScatterOrder(t *testing.T) {
 			op = ops[1]
 		}
 		got := apply(t, op.p, c.x, c.idx, u)[0]
-		want := NewTensor(c.x.ShapedArray)
+		want := block.NewTensor(c.x.ShapedArray)
 		copy(want.Data, c.x.Data)
 		for i := range u.Size() {
 			at, ok := c.element(i)

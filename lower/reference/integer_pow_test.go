@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -13,12 +14,12 @@ import (
 func TestIntegerPow(t *testing.T) {
 	for _, dt := range []core.DType{core.Float16, core.BFloat16} {
 		for _, y := range []int{-7, -3, -2, -1, 2, 3, 4, 5, 7, 10} {
-			x := NewTensor(core.Aval(dt, 1<<16))
-			for i := range View[uint16](x) {
-				View[uint16](x)[i] = uint16(i)
+			x := block.NewTensor(core.Aval(dt, 1<<16))
+			for i := range block.View[uint16](x) {
+				block.View[uint16](x)[i] = uint16(i)
 			}
-			got, want := NewTensor(x.ShapedArray), NewTensor(x.ShapedArray)
-			elementwise(prim.IntegerPowP{Y: y}, []*Tensor{x}, []*Tensor{got})
+			got, want := block.NewTensor(x.ShapedArray), block.NewTensor(x.ShapedArray)
+			block.Elementwise(prim.IntegerPowP{Y: y}, []*block.Tensor{x}, []*block.Tensor{got})
 			for i := range want.Size() {
 				v, p := realAt(x, i, 0), 1.0
 				for range max(y, -y) {

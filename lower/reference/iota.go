@@ -3,11 +3,12 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // count fills y with each element's position along the axis, as iota does.
-func count(y *Tensor, dim int) {
+func count(y *block.Tensor, dim int) {
 	if y.Size() == 0 {
 		return
 	}
@@ -34,23 +35,23 @@ func count(y *Tensor, dim int) {
 	}
 }
 
-func countAs[T uint32 | uint64](y *Tensor, n, inner int) {
-	v := View[T](y)
+func countAs[T uint32 | uint64](y *block.Tensor, n, inner int) {
+	v := block.View[T](y)
 	for i := range n {
-		fillRun(v[i*inner:(i+1)*inner], T(i))
+		block.FillRun(v[i*inner:(i+1)*inner], T(i))
 	}
 }
 
-func countF32(y *Tensor, n, inner int) {
-	v := View[float32](y)
+func countF32(y *block.Tensor, n, inner int) {
+	v := block.View[float32](y)
 	for i := range n {
-		fillRun(v[i*inner:(i+1)*inner], scalar.IntToFloat32(int64(i)))
+		block.FillRun(v[i*inner:(i+1)*inner], scalar.IntToFloat32(int64(i)))
 	}
 }
 
-func countF64(y *Tensor, n, inner int) {
-	v := View[float64](y)
+func countF64(y *block.Tensor, n, inner int) {
+	v := block.View[float64](y)
 	for i := range n {
-		fillRun(v[i*inner:(i+1)*inner], float64(i))
+		block.FillRun(v[i*inner:(i+1)*inner], float64(i))
 	}
 }

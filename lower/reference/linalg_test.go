@@ -8,27 +8,28 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // definite returns a positive definite matrix, from a random one.
-func definite(r *rand.Rand, dt core.DType, n int) *Tensor {
+func definite(r *rand.Rand, dt core.DType, n int) *block.Tensor {
 	c := dt
 	if scalar.IsSmallFloat(dt) {
 		c = core.Float32
 	}
-	b := NewTensor(core.Aval(c, n, n))
+	b := block.NewTensor(core.Aval(c, n, n))
 	draw(r, b, false)
-	conj := NewTensor(b.ShapedArray)
+	conj := block.NewTensor(b.ShapedArray)
 	copy(conj.Data, b.Data)
 	switch c {
 	case core.Complex64:
-		for i, v := range View[complex64](conj) {
-			View[complex64](conj)[i] = complex(real(v), -imag(v))
+		for i, v := range block.View[complex64](conj) {
+			block.View[complex64](conj)[i] = complex(real(v), -imag(v))
 		}
 	case core.Complex128:
-		for i, v := range View[complex128](conj) {
-			View[complex128](conj)[i] = cmplx.Conj(v)
+		for i, v := range block.View[complex128](conj) {
+			block.View[complex128](conj)[i] = cmplx.Conj(v)
 		}
 	}
 	d := core.MakeDims(1)
@@ -38,7 +39,7 @@ func definite(r *rand.Rand, dt core.DType, n int) *Tensor {
 	for i := range n {
 		f[(i*n+i)*parts] += float64(n)
 	}
-	y := NewTensor(a.WithDType(dt))
+	y := block.NewTensor(a.WithDType(dt))
 	setFloats(y, f)
 	return y
 }
@@ -77,7 +78,7 @@ func TestCholeskyOrder(t *testing.T) {
 					}
 				}
 			}
-			want := NewTensor(x.ShapedArray)
+			want := block.NewTensor(x.ShapedArray)
 			setFloats(want, f)
 			if !sameBits(got, want) {
 				t.Errorf("%v: got %x, want %x", x, head(got), head(want))
@@ -91,14 +92,14 @@ func TestComplexCholesky(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
 	for _, n := range []int{1, 2, 5, 9} {
 		a := definite(r, core.Complex128, n)
-		l := View[complex128](apply(t, prim.CholeskyP{}, a)[0])
+		l := block.View[complex128](apply(t, prim.CholeskyP{}, a)[0])
 		for i := range n {
 			for j := range i + 1 {
 				s := complex128(0)
 				for k := range j + 1 {
 					s += l[i*n+k] * cmplx.Conj(l[j*n+k])
 				}
-				of := View[complex128](a)
+				of := block.View[complex128](a)
 				// The backward error of a factorization, with complex products twice that of real ones.
 				bound := 2 * float64(n+1) * 0x1p-52 * math.Sqrt(real(of[i*n+i])*real(of[j*n+j]))
 				if d := cmplx.Abs(s - of[i*n+j]); d > bound {
@@ -114,9 +115,9 @@ func TestComplexCholesky(t *testing.T) {
 
 func TestCholeskyRefuses(t *testing.T) {
 	for _, m := range [][]float64{{-1, 0, 0, 1}, {1, 0, 2, 1}, {0, 0, 0, 1}, {math.NaN(), 0, 0, 1}, {1, 0, math.NaN(), 1}} {
-		x := NewTensor(core.Aval(core.Float64, 2, 2))
+		x := block.NewTensor(core.Aval(core.Float64, 2, 2))
 		setFloats(x, m)
-		y := View[float64](apply(t, prim.CholeskyP{}, x)[0])
+		y := block.View[float64](apply(t, prim.CholeskyP{}, x)[0])
 		if y[0] == y[0] || y[1] == y[1] || y[2] == y[2] || y[3] == y[3] {
 			t.Errorf("root of %v is %v: want NaN", m, y)
 		}
@@ -130,12 +131,12 @@ func TestTriangularSolveOrder(t *testing.T) {
 		p := prim.TriangularSolveP{LeftSide: bits&1 != 0, Lower: bits&2 != 0, TransposeA: bits&4 != 0, ConjugateA: bits&8 != 0, UnitDiagonal: bits&16 != 0}
 		for _, dt := range []core.DType{core.Float32, core.Float64, core.Float16} {
 			n, m := 1+r.IntN(6), r.IntN(4)
-			a := NewTensor(core.Aval(dt, 2, n, n))
+			a := block.NewTensor(core.Aval(dt, 2, n, n))
 			shape := []int{2, m, n}
 			if p.LeftSide {
 				shape = []int{2, n, m}
 			}
-			b := NewTensor(core.Aval(dt, shape...))
+			b := block.NewTensor(core.Aval(dt, shape...))
 			draw(r, a, false)
 			draw(r, b, false)
 			got := apply(t, p, a, b)[0]
@@ -187,7 +188,7 @@ func TestTriangularSolveOrder(t *testing.T) {
 					}
 				}
 			}
-			want := NewTensor(b.ShapedArray)
+			want := block.NewTensor(b.ShapedArray)
 			setFloats(want, fb)
 			if !sameBits(got, want) {
 				t.Errorf("%+v %v %v: got %x, want %x", p, a, b, head(got), head(want))
@@ -202,14 +203,14 @@ func TestComplexTriangularSolve(t *testing.T) {
 	for bits := range 32 {
 		p := prim.TriangularSolveP{LeftSide: bits&1 != 0, Lower: bits&2 != 0, TransposeA: bits&4 != 0, ConjugateA: bits&8 != 0, UnitDiagonal: bits&16 != 0}
 		const n = 4
-		a, b := NewTensor(core.Aval(core.Complex128, n, n)), NewTensor(core.Aval(core.Complex128, n, n))
+		a, b := block.NewTensor(core.Aval(core.Complex128, n, n)), block.NewTensor(core.Aval(core.Complex128, n, n))
 		draw(r, a, false)
 		draw(r, b, false)
-		ma, mb := View[complex128](a), View[complex128](b)
+		ma, mb := block.View[complex128](a), block.View[complex128](b)
 		for i := range n {
 			ma[i*n+i] += 20 // well conditioned
 		}
-		x := View[complex128](apply(t, p, a, b)[0])
+		x := block.View[complex128](apply(t, p, a, b)[0])
 		op := func(i, k int) complex128 {
 			if p.TransposeA {
 				i, k = k, i

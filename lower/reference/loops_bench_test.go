@@ -8,17 +8,19 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/internal/product"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-func benchLoop(b *testing.B, name string, work int, p core.Primitive, in ...*Tensor) {
+func benchLoop(b *testing.B, name string, work int, p core.Primitive, in ...*block.Tensor) {
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
 		avals[i] = x.ShapedArray
 	}
-	var out []*Tensor
+	var out []*block.Tensor
 	for _, a := range core.AbstractOf(p, avals) {
-		out = append(out, NewTensor(a))
+		out = append(out, block.NewTensor(a))
 	}
 	f, ok := Lookup(p)
 	if !ok {
@@ -34,8 +36,8 @@ func benchLoop(b *testing.B, name string, work int, p core.Primitive, in ...*Ten
 	})
 }
 
-func benchArray(dt core.DType, dims ...int) *Tensor {
-	x := NewTensor(core.Aval(dt, dims...))
+func benchArray(dt core.DType, dims ...int) *block.Tensor {
+	x := block.NewTensor(core.Aval(dt, dims...))
 	draw(rand.New(rand.NewPCG(1, 1)), x, false)
 	return x
 }
@@ -73,9 +75,9 @@ func BenchmarkLoops(b *testing.B) {
 	benchLoop(b, "cumsum-rows", s*s, prim.CumsumP{Cumulation: prim.Cumulation{Axis: 1}}, m)
 	benchLoop(b, "cumsum-cols", s*s, prim.CumsumP{}, m)
 	benchLoop(b, "max-pool", 512*512, prim.ReduceWindowMaxP{Window: prim.SimpleWindow(d(2, 2), d(2, 2), d(0, 0, 0, 0))}, m)
-	idx := NewTensor(core.Aval(core.Int32, s, 1))
-	for i := range View[int32](idx) {
-		View[int32](idx)[i] = int32(i * 37 % s)
+	idx := block.NewTensor(core.Aval(core.Int32, s, 1))
+	for i := range block.View[int32](idx) {
+		block.View[int32](idx)[i] = int32(i * 37 % s)
 	}
 	rows := prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, s)}
 	benchLoop(b, "gather-rows", s*s, rows, m, idx)
@@ -85,7 +87,7 @@ func BenchmarkLoops(b *testing.B) {
 	benchLoop(b, "sort", s*s, prim.SortP{Dimension: 1, NumKeys: 1}, m)
 	benchLoop(b, "sort-short", 1<<17, prim.SortP{Dimension: 1, NumKeys: 1}, benchArray(f32, 1<<14, 8))
 	benchLoop(b, "top-k", s*s, prim.TopKP{Axis: 1, K: 10}, m)
-	benchLoop(b, "random-bits", s*s, prim.RandomBitsP{BitWidth: 32, Shape: d(s, s)}, NewTensor(core.Aval(core.Key)))
+	benchLoop(b, "random-bits", s*s, prim.RandomBitsP{BitWidth: 32, Shape: d(s, s)}, block.NewTensor(core.Aval(core.Key)))
 	benchLoop(b, "cholesky", n*n*n/6, prim.CholeskyP{}, definite(rand.New(rand.NewPCG(1, 1)), f64, n))
 }
 
@@ -93,7 +95,7 @@ func BenchmarkLoops(b *testing.B) {
 // dots above are measured against.
 func BenchmarkPlainDot(b *testing.B) {
 	const n = 256
-	a, c := View[float32](benchArray(core.Float32, n, n)), View[float32](benchArray(core.Float32, n, n))
+	a, c := block.View[float32](benchArray(core.Float32, n, n)), block.View[float32](benchArray(core.Float32, n, n))
 	y := make([]float32, n*n)
 	b.Run("f32", func(b *testing.B) {
 		start := testcheck.CPUTime()
@@ -101,9 +103,9 @@ func BenchmarkPlainDot(b *testing.B) {
 			for i := range n {
 				for j := range n {
 					total := float32(0)
-					for lo := 0; lo < n; lo += dotChunk {
+					for lo := 0; lo < n; lo += product.DotChunk {
 						s := float32(0)
-						for k := lo; k < lo+dotChunk; k++ {
+						for k := lo; k < lo+product.DotChunk; k++ {
 							s = scalar.FMA32(a[i*n+k], c[k*n+j], s)
 						}
 						total += s
@@ -114,7 +116,7 @@ func BenchmarkPlainDot(b *testing.B) {
 		}
 		b.ReportMetric(float64(testcheck.CPUTime()-start)/float64(b.N)/(n*n*n), "ns/elem")
 	})
-	e, f := View[float64](benchArray(core.Float64, n, n)), View[float64](benchArray(core.Float64, n, n))
+	e, f := block.View[float64](benchArray(core.Float64, n, n)), block.View[float64](benchArray(core.Float64, n, n))
 	z := make([]float64, n*n)
 	b.Run("f64", func(b *testing.B) {
 		start := testcheck.CPUTime()
@@ -122,9 +124,9 @@ func BenchmarkPlainDot(b *testing.B) {
 			for i := range n {
 				for j := range n {
 					total := 0.0
-					for lo := 0; lo < n; lo += dotChunk {
+					for lo := 0; lo < n; lo += product.DotChunk {
 						s := 0.0
-						for k := lo; k < lo+dotChunk; k++ {
+						for k := lo; k < lo+product.DotChunk; k++ {
 							s = math.FMA(e[i*n+k], f[k*n+j], s)
 						}
 						total += s

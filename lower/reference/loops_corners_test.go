@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // loopCorner is a record of corners.jsonl about one of the loops.
@@ -44,14 +45,14 @@ func loopCorners(t *testing.T, f func(r *loopCorner)) {
 
 // floatsOf returns the elements of a float or complex array, the parts of complex ones in
 // a row; ok is false for other types.
-func floatsOf(x *Tensor) (v []float64, ok bool) {
+func floatsOf(x *block.Tensor) (v []float64, ok bool) {
 	switch x.DType {
 	case core.Float64, core.Complex128:
-		y := NewTensor(core.Aval(core.Float64, len(x.Data)/8))
+		y := block.NewTensor(core.Aval(core.Float64, len(x.Data)/8))
 		copy(y.Data, x.Data)
-		return View[float64](y), true
+		return block.View[float64](y), true
 	case core.Complex64:
-		y := NewTensor(core.Aval(core.Float32, len(x.Data)/4))
+		y := block.NewTensor(core.Aval(core.Float32, len(x.Data)/4))
 		copy(y.Data, x.Data)
 		return floatsOf(y)
 	}
@@ -59,12 +60,12 @@ func floatsOf(x *Tensor) (v []float64, ok bool) {
 		return nil, false
 	}
 	v = make([]float64, x.Size())
-	toFloats(v, x)
+	block.ToFloats(v, x)
 	return v, true
 }
 
 // sameBits compares arrays, all NaNs being equal.
-func sameBits(got, want *Tensor) bool {
+func sameBits(got, want *block.Tensor) bool {
 	if got.ShapedArray.Strong() != want.ShapedArray.Strong() {
 		return false
 	}
@@ -95,12 +96,12 @@ func TestLoopCorners(t *testing.T) {
 			return
 		}
 		seen[r.Prim]++
-		var in []*Tensor
+		var in []*block.Tensor
 		for i := range r.In {
 			in = append(in, r.In[i].tensor(t))
 		}
 		if r.Params["second_operand"] == "iota i32" {
-			iota := NewTensor(in[0].WithDType(core.Int32))
+			iota := block.NewTensor(in[0].WithDType(core.Int32))
 			count(iota, r.Params.int("dimension"))
 			in = append(in, iota)
 		}
@@ -130,7 +131,7 @@ func TestLoopCorners(t *testing.T) {
 
 // closeInSum allows a sum, product or dot of n terms an error of n halves of an ulp
 // of the sum of magnitudes; XLA's own value is as far off.
-func closeInSum(t *testing.T, r *loopCorner, in []*Tensor, got, want *Tensor) {
+func closeInSum(t *testing.T, r *loopCorner, in []*block.Tensor, got, want *block.Tensor) {
 	t.Helper()
 	g, _ := floatsOf(got)
 	w, _ := floatsOf(want)

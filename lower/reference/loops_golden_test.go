@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // loopRecord is a line of conv_dot.jsonl.
@@ -191,15 +192,15 @@ func reducerOf(name string, dt core.DType) *jaxpr.Jaxpr {
 }
 
 // apply runs p's kernel on in: types first, as an executor does.
-func apply(t testing.TB, p core.Primitive, in ...*Tensor) []*Tensor {
+func apply(t testing.TB, p core.Primitive, in ...*block.Tensor) []*block.Tensor {
 	t.Helper()
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
 		avals[i] = x.ShapedArray
 	}
-	var out []*Tensor
+	var out []*block.Tensor
 	for _, a := range core.AbstractOf(p, avals) {
-		out = append(out, NewTensor(a))
+		out = append(out, block.NewTensor(a))
 	}
 	if f, ok := LookupProgram(p); ok {
 		f(p, runFlat, in, out)
@@ -225,7 +226,7 @@ func TestLoopGoldens(t *testing.T) {
 			continue
 		}
 		seen[r.Op]++
-		var in, got []*Tensor
+		var in, got []*block.Tensor
 		for i := range r.In {
 			in = append(in, r.In[i].tensor(t))
 		}
@@ -238,7 +239,7 @@ func TestLoopGoldens(t *testing.T) {
 		for i, p := range prims {
 			args := in
 			if r.Op == "reduce_window" && i == 0 {
-				args = []*Tensor{in[0], initOf(t, r)}
+				args = []*block.Tensor{in[0], initOf(t, r)}
 			}
 			got = append(got, apply(t, p, args...)...)
 		}
@@ -277,12 +278,12 @@ func TestLoopGoldens(t *testing.T) {
 }
 
 // positiveZeros makes every −0 of a float or complex array +0.
-func positiveZeros(x *Tensor) {
+func positiveZeros(x *block.Tensor) {
 	switch x.DType {
 	case core.BFloat16, core.Float16:
-		for i, v := range View[uint16](x) {
+		for i, v := range block.View[uint16](x) {
 			if v == 1<<15 {
-				View[uint16](x)[i] = 0
+				block.View[uint16](x)[i] = 0
 			}
 		}
 	case core.Float32, core.Complex64:
@@ -301,7 +302,7 @@ func positiveZeros(x *Tensor) {
 }
 
 // initOf returns the initial value of a window.
-func initOf(t *testing.T, r *loopRecord) *Tensor {
+func initOf(t *testing.T, r *loopRecord) *block.Tensor {
 	m := r.Params["init"].(map[string]any)
 	g := goldenArray{DType: m["dtype"].(string), Bits: m["bits"].(string)}
 	return g.tensor(t)
@@ -309,10 +310,10 @@ func initOf(t *testing.T, r *loopRecord) *Tensor {
 
 // wrapNegative counts negative starts from the end, as the functions around
 // dynamic_slice and dynamic_update_slice do before they bind them.
-func wrapNegative(in []*Tensor) {
+func wrapNegative(in []*block.Tensor) {
 	start := in[len(in)-in[0].Rank():]
 	for i, x := range start {
-		if v := View[int32](x); v[0] < 0 {
+		if v := block.View[int32](x); v[0] < 0 {
 			v[0] += int32(in[0].Shape.At(i))
 		}
 	}

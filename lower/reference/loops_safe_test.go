@@ -9,16 +9,17 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // TestAbsurdSizes: sizes without meaning are errors, or nothing to do, but no crash.
 func TestAbsurdSizes(t *testing.T) {
 	d := core.MakeDims
-	x := NewTensor(core.Aval(core.Float32, 3, 2))
-	empty := NewTensor(core.Aval(core.Float32, 0, 2))
-	one := NewTensor(core.Aval(core.Float32))
-	k := NewTensor(core.Aval(core.Float32, 1, 1, 3))
-	img := NewTensor(core.Aval(core.Float32, 1, 1, 3))
+	x := block.NewTensor(core.Aval(core.Float32, 3, 2))
+	empty := block.NewTensor(core.Aval(core.Float32, 0, 2))
+	one := block.NewTensor(core.Aval(core.Float32))
+	k := block.NewTensor(core.Aval(core.Float32, 1, 1, 3))
+	img := block.NewTensor(core.Aval(core.Float32, 1, 1, 3))
 	const big = math.MaxInt
 	window := func(dims, strides, padding, bd, wd core.Dims) prim.Window {
 		return prim.Window{Dims: dims, Strides: strides, Padding: padding, BaseDilation: bd, WindowDilation: wd}
@@ -28,27 +29,27 @@ func TestAbsurdSizes(t *testing.T) {
 	}
 	for i, c := range []struct {
 		p  core.Primitive
-		in []*Tensor
+		in []*block.Tensor
 	}{
-		{prim.TileP{Reps: d(big/2, big/2)}, []*Tensor{x}},
-		{prim.TileP{Reps: d(1<<30, 1<<30)}, []*Tensor{empty}},
-		{prim.PadP{Config: d(0, 0, big, 0, 0, 0)}, []*Tensor{x, one}},
-		{prim.PadP{Config: d(big, big, 0, 0, 0, 0)}, []*Tensor{x, one}},
-		{prim.PadP{Config: d(-big, big, 0, -2, 1, 3)}, []*Tensor{x, one}},
-		{prim.PadP{Config: d(0, 0, 7, -5, 5, 0)}, []*Tensor{x, one}},
-		{prim.PadP{Config: d(1, 0, big, 0, 0, 0)}, []*Tensor{empty, one}},
-		{prim.ReduceWindowSumP{Window: window(d(big, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(big, 1))}, []*Tensor{x}},
-		{prim.ReduceWindowSumP{Window: window(d(1, 1), d(big, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*Tensor{x}},
-		{prim.ReduceWindowSumP{Window: window(d(1, 1), d(1<<20, 1), d(0, 0, 0, 0), d(1<<20, 1), d(big, 1))}, []*Tensor{x}},
-		{prim.ReduceWindowMaxP{Window: window(d(big/2, 1), d(big/4, 1), d(big/2, 0, 0, 0), d(1, 1), d(1, 1))}, []*Tensor{x}},
-		{prim.ReduceWindowSumP{Window: window(d(0, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*Tensor{x}},
-		{conv(0, 0, 1, big, 1), []*Tensor{img, k}},
-		{conv(0, 0, 1, 1, big), []*Tensor{img, k}},
-		{conv(big, big, 1, 1, 1), []*Tensor{img, k}},
-		{conv(1<<29, 0, 1<<28, 1, 1), []*Tensor{img, k}},
-		{conv(1<<28, -(1 << 28), 1, 1, 1), []*Tensor{img, k}},
-		{conv(-2, -2, 1, 1, 1), []*Tensor{img, k}},
-		{prim.BroadcastInDimP{Shape: d(1<<30, 1<<30, 1<<30)}, []*Tensor{one}},
+		{prim.TileP{Reps: d(big/2, big/2)}, []*block.Tensor{x}},
+		{prim.TileP{Reps: d(1<<30, 1<<30)}, []*block.Tensor{empty}},
+		{prim.PadP{Config: d(0, 0, big, 0, 0, 0)}, []*block.Tensor{x, one}},
+		{prim.PadP{Config: d(big, big, 0, 0, 0, 0)}, []*block.Tensor{x, one}},
+		{prim.PadP{Config: d(-big, big, 0, -2, 1, 3)}, []*block.Tensor{x, one}},
+		{prim.PadP{Config: d(0, 0, 7, -5, 5, 0)}, []*block.Tensor{x, one}},
+		{prim.PadP{Config: d(1, 0, big, 0, 0, 0)}, []*block.Tensor{empty, one}},
+		{prim.ReduceWindowSumP{Window: window(d(big, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(big, 1))}, []*block.Tensor{x}},
+		{prim.ReduceWindowSumP{Window: window(d(1, 1), d(big, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
+		{prim.ReduceWindowSumP{Window: window(d(1, 1), d(1<<20, 1), d(0, 0, 0, 0), d(1<<20, 1), d(big, 1))}, []*block.Tensor{x}},
+		{prim.ReduceWindowMaxP{Window: window(d(big/2, 1), d(big/4, 1), d(big/2, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
+		{prim.ReduceWindowSumP{Window: window(d(0, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
+		{conv(0, 0, 1, big, 1), []*block.Tensor{img, k}},
+		{conv(0, 0, 1, 1, big), []*block.Tensor{img, k}},
+		{conv(big, big, 1, 1, 1), []*block.Tensor{img, k}},
+		{conv(1<<29, 0, 1<<28, 1, 1), []*block.Tensor{img, k}},
+		{conv(1<<28, -(1 << 28), 1, 1, 1), []*block.Tensor{img, k}},
+		{conv(-2, -2, 1, 1, 1), []*block.Tensor{img, k}},
+		{prim.BroadcastInDimP{Shape: d(1<<30, 1<<30, 1<<30)}, []*block.Tensor{one}},
 		{prim.IotaP{DType: core.Int8, Shape: d(0, 1<<30, 1<<30), Dimension: 1}, nil},
 	} {
 		if err := core.Catch(func() { apply(t, c.p, c.in...) }); err != nil && testing.Verbose() {
@@ -60,25 +61,25 @@ func TestAbsurdSizes(t *testing.T) {
 // TestEmpty: every loop takes arrays of nothing.
 func TestEmpty(t *testing.T) {
 	d := core.MakeDims
-	a := NewTensor(core.Aval(core.Float32, 0, 3))
-	b := NewTensor(core.Aval(core.Float32, 3, 0))
-	sq := NewTensor(core.Aval(core.Float32, 0, 2, 2))
-	i0 := NewTensor(core.Aval(core.Int32, 0, 1))
+	a := block.NewTensor(core.Aval(core.Float32, 0, 3))
+	b := block.NewTensor(core.Aval(core.Float32, 3, 0))
+	sq := block.NewTensor(core.Aval(core.Float32, 0, 2, 2))
+	i0 := block.NewTensor(core.Aval(core.Int32, 0, 1))
 	for _, c := range []struct {
 		p    core.Primitive
-		in   []*Tensor
+		in   []*block.Tensor
 		want int
 	}{
-		{prim.ReduceSumP{Axes: d(0)}, []*Tensor{a}, 3}, {prim.ReduceMaxP{Axes: d(1)}, []*Tensor{a}, 0}, {prim.ReduceProdP{Axes: d(0, 1)}, []*Tensor{b}, 1},
-		{prim.ArgmaxP{Axes: d(1), Index: core.Int32}, []*Tensor{a}, 0}, {prim.CumsumP{}, []*Tensor{a}, 0}, {prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, []*Tensor{a}, 0},
-		{prim.SortP{NumKeys: 1}, []*Tensor{a}, 0}, {prim.SortP{Dimension: 1, NumKeys: 1}, []*Tensor{b}, 0}, {prim.TopKP{Axis: 1, K: 0}, []*Tensor{b}, 0},
-		{prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, []*Tensor{a, b}, 9}, {prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, []*Tensor{a, b}, 0},
-		{prim.CholeskyP{}, []*Tensor{sq}, 0}, {prim.TriangularSolveP{LeftSide: true}, []*Tensor{sq, sq}, 0},
-		{prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(1), StartIndexMap: d(1), SliceSizes: d(0, 1)}, []*Tensor{a, i0}, 0},
-		{prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, core.Float32), []*Tensor{b, i0, NewTensor(core.Aval(core.Float32, 0, 0))}, 0},
-		{prim.RandomSplitP{Shape: d(0)}, []*Tensor{NewTensor(core.Aval(core.Key))}, 0}, {prim.RandomBitsP{BitWidth: 32, Shape: d(3)}, []*Tensor{NewTensor(core.Aval(core.Key, 0))}, 0},
-		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))}, []*Tensor{a}, 0},
-		{prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(1, 2), Strides: d(1, 1), Padding: d(0, 0, 0, 0)}, []*Tensor{NewTensor(core.Aval(core.Float32, 0, 2)), a}, 0},
+		{prim.ReduceSumP{Axes: d(0)}, []*block.Tensor{a}, 3}, {prim.ReduceMaxP{Axes: d(1)}, []*block.Tensor{a}, 0}, {prim.ReduceProdP{Axes: d(0, 1)}, []*block.Tensor{b}, 1},
+		{prim.ArgmaxP{Axes: d(1), Index: core.Int32}, []*block.Tensor{a}, 0}, {prim.CumsumP{}, []*block.Tensor{a}, 0}, {prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, []*block.Tensor{a}, 0},
+		{prim.SortP{NumKeys: 1}, []*block.Tensor{a}, 0}, {prim.SortP{Dimension: 1, NumKeys: 1}, []*block.Tensor{b}, 0}, {prim.TopKP{Axis: 1, K: 0}, []*block.Tensor{b}, 0},
+		{prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, []*block.Tensor{a, b}, 9}, {prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, []*block.Tensor{a, b}, 0},
+		{prim.CholeskyP{}, []*block.Tensor{sq}, 0}, {prim.TriangularSolveP{LeftSide: true}, []*block.Tensor{sq, sq}, 0},
+		{prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(1), StartIndexMap: d(1), SliceSizes: d(0, 1)}, []*block.Tensor{a, i0}, 0},
+		{prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, core.Float32), []*block.Tensor{b, i0, block.NewTensor(core.Aval(core.Float32, 0, 0))}, 0},
+		{prim.RandomSplitP{Shape: d(0)}, []*block.Tensor{block.NewTensor(core.Aval(core.Key))}, 0}, {prim.RandomBitsP{BitWidth: 32, Shape: d(3)}, []*block.Tensor{block.NewTensor(core.Aval(core.Key, 0))}, 0},
+		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))}, []*block.Tensor{a}, 0},
+		{prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(1, 2), Strides: d(1, 1), Padding: d(0, 0, 0, 0)}, []*block.Tensor{block.NewTensor(core.Aval(core.Float32, 0, 2)), a}, 0},
 	} {
 		for _, y := range apply(t, c.p, c.in...) {
 			if y.Size() != c.want {
@@ -86,10 +87,10 @@ func TestEmpty(t *testing.T) {
 			}
 		}
 	}
-	if y := View[float32](apply(t, prim.ReduceProdP{Axes: d(0)}, a)[0]); y[0] != 1 {
+	if y := block.View[float32](apply(t, prim.ReduceProdP{Axes: d(0)}, a)[0]); y[0] != 1 {
 		t.Errorf("the product of nothing is %v", y)
 	}
-	if y := View[float32](apply(t, prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, a, b)[0]); y[8] != 0 {
+	if y := block.View[float32](apply(t, prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, a, b)[0]); y[8] != 0 {
 		t.Errorf("the dot of nothing is %v", y)
 	}
 }
@@ -99,13 +100,13 @@ func TestEmpty(t *testing.T) {
 func TestSameBitsEverywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 11))
 	d := core.MakeDims
-	arr := func(dt core.DType, dims ...int) *Tensor {
-		x := NewTensor(core.Aval(dt, dims...))
+	arr := func(dt core.DType, dims ...int) *block.Tensor {
+		x := block.NewTensor(core.Aval(dt, dims...))
 		draw(r, x, false)
 		return x
 	}
 	got := map[string]string{}
-	note := func(name string, p core.Primitive, in ...*Tensor) {
+	note := func(name string, p core.Primitive, in ...*block.Tensor) {
 		h := sha256.New()
 		for _, y := range apply(t, p, in...) {
 			h.Write(littleEndian(y))
@@ -121,9 +122,9 @@ func TestSameBitsEverywhere(t *testing.T) {
 		note("conv "+n, prim.ConvP{Strides: d(2, 1), Padding: d(1, 1, 0, 2), LhsDilation: d(1, 2), RhsDilation: d(2, 1), LhsSpec: d(0, 1, 2, 3),
 			RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 3, 1, 2), FeatureGroups: 2, BatchGroups: 1}, arr(dt, 2, 40, 9, 8), arr(dt, 6, 20, 3, 3))
 		note("window "+n, prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(3, 3), d(1, 2), d(1, 1, 0, 1))}, arr(dt, 9, 20))
-		idx := NewTensor(core.Aval(core.Int32, 50, 1))
-		for i := range View[int32](idx) {
-			View[int32](idx)[i] = int32(r.IntN(5))
+		idx := block.NewTensor(core.Aval(core.Int32, 50, 1))
+		for i := range block.View[int32](idx) {
+			block.View[int32](idx)[i] = int32(r.IntN(5))
 		}
 		note("scatter-add "+n, prim.Scattering{UpdateWindowDims: d(1),
 			InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, dt), arr(dt, 4, 3), idx, arr(dt, 50, 3))

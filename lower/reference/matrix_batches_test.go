@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A batch of many matrices of a type that is computed in another one is converted some at a time, with the
@@ -14,9 +15,9 @@ import (
 func TestMatricesConvertedInParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 9))
 	const n = 5
-	batch := 9*laneCount + 3
+	batch := 9*32 + 3
 	for _, dt := range []core.DType{core.BFloat16, core.Float16, core.Float32} {
-		x := NewTensor(core.Aval(dt, batch, n, n))
+		x := block.NewTensor(core.Aval(dt, batch, n, n))
 		size := dt.Size()
 		for b := range batch {
 			for i := range n {
@@ -30,7 +31,7 @@ func TestMatricesConvertedInParts(t *testing.T) {
 		for _, p := range []core.Primitive{prim.LUP{}, prim.EighP{Lower: true}} {
 			whole := apply(t, p, x)
 			for b := range batch {
-				one := &Tensor{ShapedArray: core.Aval(dt, 1, n, n), Data: x.Data[b*n*n*size : (b+1)*n*n*size]}
+				one := &block.Tensor{ShapedArray: core.Aval(dt, 1, n, n), Data: x.Data[b*n*n*size : (b+1)*n*n*size]}
 				for k, want := range apply(t, p, one) {
 					if got := whole[k].Data[b*len(want.Data) : (b+1)*len(want.Data)]; string(got) != string(want.Data) {
 						t.Fatalf("%s of %v, matrix %d: result %d differs from that of the matrix alone", p.Name(), dt, b, k)

@@ -7,14 +7,15 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // moverTypes are a dtype of each size, and the odd ones.
 var moverTypes = []core.DType{core.Bool, core.Int4, core.Uint8, core.Float8E5M2, core.BFloat16, core.Float0, core.Float32, core.Float64, core.Key, core.Complex64, core.Complex128}
 
 // stamped returns an array whose elements all differ, as far as their bytes allow.
-func stamped(dt core.DType, shape core.Dims) *Tensor {
-	x := NewTensor(core.ShapedArray{Shape: shape, DType: dt})
+func stamped(dt core.DType, shape core.Dims) *block.Tensor {
+	x := block.NewTensor(core.ShapedArray{Shape: shape, DType: dt})
 	size := max(dt.Size(), 1)
 	for i := range x.Data {
 		x.Data[i] = byte(i/size*7 + i%size*31 + i/size>>8)
@@ -29,7 +30,7 @@ func stamped(dt core.DType, shape core.Dims) *Tensor {
 
 // expect compares each element of y with element from(index) of x, or with fill
 // where that is −1.
-func expect(t *testing.T, name string, y, x, fill *Tensor, from func(idx []int) int) {
+func expect(t *testing.T, name string, y, x, fill *block.Tensor, from func(idx []int) int) {
 	t.Helper()
 	for i := range y.Size() {
 		want := []byte(nil)
@@ -58,7 +59,7 @@ func randomShape(r *rand.Rand, most, rank int) []int {
 
 func offset(idx []int, shape core.Dims) int {
 	at := 0
-	for i, s := range rowMajor(nil, shape) {
+	for i, s := range block.RowMajor(nil, shape) {
 		at += idx[i] * s
 	}
 	return at
@@ -217,20 +218,20 @@ func TestJoinsAndCuts(t *testing.T) {
 
 		// Dynamic starts are clamped, wherever they point.
 		var size, start []int
-		var in []*Tensor
+		var in []*block.Tensor
 		for _, n := range s {
 			size = append(size, r.IntN(n+1))
 			v := r.IntN(12) - 4
-			index := NewTensor(core.Aval(core.Int32))
-			View[int32](index)[0] = int32(v)
+			index := block.NewTensor(core.Aval(core.Int32))
+			block.View[int32](index)[0] = int32(v)
 			if r.IntN(8) == 0 {
-				View[int32](index)[0] = []int32{-1 << 31, 1<<31 - 1}[r.IntN(2)]
-				v = int(View[int32](index)[0])
+				block.View[int32](index)[0] = []int32{-1 << 31, 1<<31 - 1}[r.IntN(2)]
+				v = int(block.View[int32](index)[0])
 			}
 			start = append(start, max(0, min(v, n-size[len(size)-1])))
 			in = append(in, index)
 		}
-		y := apply(t, prim.DynamicSliceP{Sizes: d(size...)}, append([]*Tensor{x}, in...)...)[0]
+		y := apply(t, prim.DynamicSliceP{Sizes: d(size...)}, append([]*block.Tensor{x}, in...)...)[0]
 		expect(t, "dynamic_slice", y, x, nil, func(idx []int) int {
 			for i := range idx {
 				idx[i] += start[i]
@@ -241,8 +242,8 @@ func TestJoinsAndCuts(t *testing.T) {
 		for i := range u.Data {
 			u.Data[i] ^= 1
 		}
-		both := &Tensor{core.Aval(dt, x.Size()+u.Size()), append(append([]byte(nil), x.Data...), u.Data...)}
-		y = apply(t, prim.DynamicUpdateSliceP{}, append([]*Tensor{x, u}, in...)...)[0]
+		both := &block.Tensor{core.Aval(dt, x.Size()+u.Size()), append(append([]byte(nil), x.Data...), u.Data...)}
+		y = apply(t, prim.DynamicUpdateSliceP{}, append([]*block.Tensor{x, u}, in...)...)[0]
 		expect(t, "dynamic_update_slice", y, both, nil, func(idx []int) int {
 			to := make([]int, rank)
 			for i := range idx {
@@ -264,11 +265,11 @@ func TestIota(t *testing.T) {
 			expect(t, fmt.Sprint(p), y, one, nil, func(idx []int) int { return idx[dim] })
 		}
 	}
-	f := View[float32](apply(t, prim.IotaP{DType: core.Float32, Shape: core.MakeDims(1<<24 + 4)})[0])
+	f := block.View[float32](apply(t, prim.IotaP{DType: core.Float32, Shape: core.MakeDims(1<<24 + 4)})[0])
 	if f[1<<24] != 1<<24 || f[1<<24+1] != 1<<24 || f[1<<24+3] != 1<<24+4 {
 		t.Errorf("positions that f32 cannot hold: %v", f[1<<24:])
 	}
-	if b := View[int8](apply(t, prim.IotaP{DType: core.Int2, Shape: core.MakeDims(5)})[0]); fmt.Sprint(b) != "[0 1 -2 -1 0]" {
+	if b := block.View[int8](apply(t, prim.IotaP{DType: core.Int2, Shape: core.MakeDims(5)})[0]); fmt.Sprint(b) != "[0 1 -2 -1 0]" {
 		t.Errorf("i2 does not wrap: %v", b)
 	}
 }

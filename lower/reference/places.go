@@ -1,6 +1,9 @@
 package reference
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+)
 
 // nowhere is the offset of a window that is left out.
 const nowhere = -1
@@ -19,64 +22,64 @@ type indexing struct {
 
 // places returns the offset at which each window begins in the array, in the row-major
 // order of the index array's other axes.
-func (x *indexing) places(idx *Tensor) ([]int, *loan) {
+func (x *indexing) places(idx *block.Tensor) ([]int, *block.Loan) {
 	n := idx.Rank() - 1
 	vector := idx.Shape.At(n)
-	var ba [fewAxes]axis
+	var ba [block.FewAxes]block.Axis
 	axes := ba[:0]
 	total := 1
 	for i := range n {
-		axes = append(axes, axis{n: idx.Shape.At(i)})
+		axes = append(axes, block.Axis{N: idx.Shape.At(i)})
 		total *= idx.Shape.At(i)
 	}
 	for k, a := range x.batch.All() {
-		axes[x.indexAxes.At(k)].s = x.strides[a]
+		axes[x.indexAxes.At(k)].S = x.strides[a]
 	}
 	// Component k: an axis of so many steps, each d far.
-	var bc [fewAxes]axis
+	var bc [block.FewAxes]block.Axis
 	comps := bc[:0]
 	for _, a := range x.mapped.All() {
-		comps = append(comps, axis{n: x.shape.At(a) - x.sizes[a], d: x.strides[a]})
+		comps = append(comps, block.Axis{N: x.shape.At(a) - x.sizes[a], D: x.strides[a]})
 	}
-	at, l := borrow[int](total)
+	at, l := block.Borrow[int](total)
 	for i, n := range x.sizes {
 		if n > x.shape.At(i) { // an axis of size 0 has no room for a window, wherever it begins
-			fillRun(at, nowhere)
+			block.FillRun(at, nowhere)
 			return at, l
 		}
 	}
 	v, lv := indices(idx)
-	var bp [fewAxes]int
-	pos := counters(bp[:0], n)
+	var bp [block.FewAxes]int
+	pos := block.Counters(bp[:0], n)
 	var d, base int
 	for p := range at {
 		at[p] = x.place(v[p*vector:(p+1)*vector], comps, base)
-		advance(axes, pos, &d, &base)
+		block.Advance(axes, pos, &d, &base)
 	}
-	lv.back()
+	lv.Back()
 	return at, l
 }
 
 // place returns where the window of an index vector begins.
-func (x *indexing) place(v []int, comps []axis, base int) int {
+func (x *indexing) place(v []int, comps []block.Axis, base int) int {
 	for k, c := range comps {
 		i := v[k]
-		if uint(i) > uint(c.n) {
+		if uint(i) > uint(c.N) {
 			if x.drop {
 				return nowhere
 			}
-			i = max(0, min(i, c.n))
+			i = max(0, min(i, c.N))
 		}
-		base += i * c.d
+		base += i * c.D
 	}
 	return base
 }
 
 // indices returns the elements of an integer array as ints; see indexAt.
-func indices(x *Tensor) ([]int, *loan) {
-	v, l := borrow[int](x.Size())
+func indices(x *block.Tensor) ([]int, *block.Loan) {
+	v, l := block.Borrow[int](x.Size())
 	if x.DType == core.Int32 {
-		for i, n := range View[int32](x) {
+		for i, n := range block.View[int32](x) {
 			v[i] = int(n)
 		}
 		return v, l

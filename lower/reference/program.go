@@ -7,18 +7,19 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // Caller runs a program on arrays of its types. An executor passes itself to the
 // kernels of operations that hold a program.
-type Caller func(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor
+type Caller func(j *jaxpr.Jaxpr, in []*block.Tensor) []*block.Tensor
 
 // ProgramFunc is a Func of an operation that holds a program.
-type ProgramFunc func(p core.Primitive, call Caller, in, out []*Tensor)
+type ProgramFunc func(p core.Primitive, call Caller, in, out []*block.Tensor)
 
 // programRows contains the kernels of a reduction, a window, a scatter and a sort whose
 // elements a program combines or compares. Calls, branches and loops are the executor's own.
-var programRows = typedRows([]programRow{
+var programRows = block.TypedRows([]programRow{
 	onProgram(reduceProgram),
 	onProgram(reduceWindowProgram),
 	onProgram(scatterProgram),
@@ -69,28 +70,28 @@ func isFlat(j *jaxpr.Jaxpr) bool {
 }
 
 // vector returns n elements of t from off on.
-func vector(t *Tensor, off, n int) *Tensor {
+func vector(t *block.Tensor, off, n int) *block.Tensor {
 	size := t.DType.Size()
-	return &Tensor{core.Aval(t.DType, n), t.Data[off*size : (off+n)*size]}
+	return &block.Tensor{core.Aval(t.DType, n), t.Data[off*size : (off+n)*size]}
 }
 
 // into is acc[i] = f(acc[i], x[i]) for the n elements of each.
-func (c *combiner) into(acc, x []*Tensor) {
+func (c *combiner) into(acc, x []*block.Tensor) {
 	n := acc[0].Size()
 	if n == 0 {
 		return
 	}
-	in := append(append(make([]*Tensor, 0, 2*len(acc)), acc...), x...)
+	in := append(append(make([]*block.Tensor, 0, 2*len(acc)), acc...), x...)
 	if c.flat {
 		for i, y := range runFlat(c.j, in) {
 			spreadInto(acc[i], y)
 		}
 		return
 	}
-	scalars := make([]*Tensor, len(in))
+	scalars := make([]*block.Tensor, len(in))
 	for at := range n {
 		for i, t := range in {
-			v := NewTensor(core.Aval(t.DType))
+			v := block.NewTensor(core.Aval(t.DType))
 			copy(v.Data, vector(t, at, 1).Data)
 			scalars[i] = v
 		}
@@ -101,7 +102,7 @@ func (c *combiner) into(acc, x []*Tensor) {
 }
 
 // spreadInto copies y, or repeats it if it is a scalar.
-func spreadInto(dst, y *Tensor) {
+func spreadInto(dst, y *block.Tensor) {
 	if y.Rank() == 0 {
 		fillScalar(dst, y)
 		return
@@ -110,27 +111,27 @@ func spreadInto(dst, y *Tensor) {
 }
 
 // runFlat evaluates an elementwise program on vectors in the place of scalars.
-func runFlat(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor {
-	env := make(map[*jaxpr.Var]*Tensor, len(in)+len(j.Eqns))
+func runFlat(j *jaxpr.Jaxpr, in []*block.Tensor) []*block.Tensor {
+	env := make(map[*jaxpr.Var]*block.Tensor, len(in)+len(j.Eqns))
 	for i, v := range j.Ins {
 		env[v] = in[i]
 	}
-	read := func(atoms []jaxpr.Atom) []*Tensor {
-		out := make([]*Tensor, len(atoms))
+	read := func(atoms []jaxpr.Atom) []*block.Tensor {
+		out := make([]*block.Tensor, len(atoms))
 		for i, a := range atoms {
 			if v, ok := a.(*jaxpr.Var); ok {
 				out[i] = env[v]
 				continue
 			}
 			l := a.(core.Literal)
-			out[i] = NewTensor(core.Aval(l.Type))
+			out[i] = block.NewTensor(core.Aval(l.Type))
 			elem.Put(out[i].Data, l.Num, l.Type)
 		}
 		return out
 	}
 	for _, e := range j.Eqns {
 		args := read(e.Ins)
-		var out []*Tensor
+		var out []*block.Tensor
 		if call, ok := e.Prim.(*jaxpr.Jit); ok {
 			out = runFlat(call.Jaxpr, args)
 		} else {
@@ -143,7 +144,7 @@ func runFlat(j *jaxpr.Jaxpr, in []*Tensor) []*Tensor {
 	return read(j.Outs)
 }
 
-func runElementwise(p core.Primitive, in []*Tensor) []*Tensor {
+func runElementwise(p core.Primitive, in []*block.Tensor) []*block.Tensor {
 	if _, ok := p.(prim.SelectNP); ok {
 		in = evened(in)
 	}
@@ -152,9 +153,9 @@ func runElementwise(p core.Primitive, in []*Tensor) []*Tensor {
 		avals[i] = t.ShapedArray
 	}
 	types := core.AbstractOf(p, avals)
-	out := make([]*Tensor, len(types))
+	out := make([]*block.Tensor, len(types))
 	for i, a := range types {
-		out[i] = NewTensor(a)
+		out[i] = block.NewTensor(a)
 	}
 	f, _ := Lookup(p)
 	f(p, in, out)
@@ -162,18 +163,18 @@ func runElementwise(p core.Primitive, in []*Tensor) []*Tensor {
 }
 
 // evened brings scalars among vectors to the vectors' length.
-func evened(in []*Tensor) []*Tensor {
+func evened(in []*block.Tensor) []*block.Tensor {
 	shape := core.Dims{}
 	for _, t := range in {
 		if t.Rank() > 0 {
 			shape = t.Shape
 		}
 	}
-	out := make([]*Tensor, len(in))
+	out := make([]*block.Tensor, len(in))
 	for i, t := range in {
 		out[i] = t
 		if t.Shape != shape {
-			out[i] = NewTensor(t.WithShape(shape))
+			out[i] = block.NewTensor(t.WithShape(shape))
 			fillScalar(out[i], t)
 		}
 	}

@@ -3,6 +3,7 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // reduceProgram reduces arrays by a program, in the groups, blocks, lanes and chunks
@@ -10,7 +11,7 @@ import (
 // which users get wrong: so lanes and chunks start from their first element, and
 // the initial values come in once, f(init, result). There are as many lanes as the
 // widest of the elements makes of 256 bytes.
-func reduceProgram(q prim.ReduceP, call Caller, in, out []*Tensor) {
+func reduceProgram(q prim.ReduceP, call Caller, in, out []*block.Tensor) {
 	k := len(out)
 	r := programReduction{c: newCombiner(q.Program, call), w: maxLanes}
 	for _, t := range out {
@@ -23,7 +24,7 @@ func reduceProgram(q prim.ReduceP, call Caller, in, out []*Tensor) {
 	for i, t := range out {
 		fillScalar(t, in[k+i])
 	}
-	flat := make([]*Tensor, k)
+	flat := make([]*block.Tensor, k)
 	for i, t := range out {
 		flat[i] = vector(t, 0, t.Size())
 	}
@@ -33,7 +34,7 @@ func reduceProgram(q prim.ReduceP, call Caller, in, out []*Tensor) {
 	x := in[:k]
 	lanes := q.Order.Implied(x[0].Shape, q.Axes) == prim.OrderLanes
 	groups := groupsOf(nil, x[0].Shape, q.Axes)
-	part := make([]*Tensor, k)
+	part := make([]*block.Tensor, k)
 	for i, t := range x {
 		part[i] = vector(t, 0, t.Size())
 	}
@@ -56,31 +57,31 @@ type programReduction struct {
 }
 
 // news returns vectors of n elements of the types of x.
-func news(x []*Tensor, n int) []*Tensor {
-	out := make([]*Tensor, len(x))
+func news(x []*block.Tensor, n int) []*block.Tensor {
+	out := make([]*block.Tensor, len(x))
 	for i, t := range x {
-		out[i] = NewTensor(core.Aval(t.DType, n))
+		out[i] = block.NewTensor(core.Aval(t.DType, n))
 	}
 	return out
 }
 
 // parts returns n elements of each of x from off on.
-func parts(x []*Tensor, off, n int) []*Tensor {
-	out := make([]*Tensor, len(x))
+func parts(x []*block.Tensor, off, n int) []*block.Tensor {
+	out := make([]*block.Tensor, len(x))
 	for i, t := range x {
 		out[i] = vector(t, off, n)
 	}
 	return out
 }
 
-func copyParts(dst, src []*Tensor) {
+func copyParts(dst, src []*block.Tensor) {
 	for i, t := range dst {
 		copy(t.Data, src[i].Data)
 	}
 }
 
 // group reduces the middle axis of x[outer, n, inner].
-func (r *programReduction) group(x []*Tensor, n, inner int, lanes bool) []*Tensor {
+func (r *programReduction) group(x []*block.Tensor, n, inner int, lanes bool) []*block.Tensor {
 	size := n * inner
 	outer := x[0].Size() / size
 	y := news(x, outer*inner)
@@ -93,7 +94,7 @@ func (r *programReduction) group(x []*Tensor, n, inner int, lanes bool) []*Tenso
 		if inner > 1 {
 			turned := news(row, size)
 			for i, t := range row {
-				move(turned[i], t, 0, 0, []axis{{inner, n, 1}, {n, 1, inner}})
+				block.Move(turned[i], t, 0, 0, []block.Axis{{inner, n, 1}, {n, 1, inner}})
 			}
 			row = turned
 		}
@@ -105,7 +106,7 @@ func (r *programReduction) group(x []*Tensor, n, inner int, lanes bool) []*Tenso
 }
 
 // lanes reduces a row in blocks and lanes.
-func (r *programReduction) lanes(y, x []*Tensor) {
+func (r *programReduction) lanes(y, x []*block.Tensor) {
 	n := x[0].Size()
 	blocks := (n + blockSize - 1) / blockSize
 	part := news(x, blocks)
@@ -116,7 +117,7 @@ func (r *programReduction) lanes(y, x []*Tensor) {
 	r.tree(y, part, blocks, 1)
 }
 
-func (r *programReduction) block(y, x []*Tensor) {
+func (r *programReduction) block(y, x []*block.Tensor) {
 	n := x[0].Size()
 	used := min(r.w, n)
 	acc := news(x, used)
@@ -135,7 +136,7 @@ func (r *programReduction) block(y, x []*Tensor) {
 }
 
 // chunks reduces x[n, inner] along its first axis.
-func (r *programReduction) chunks(y, x []*Tensor, n, inner int) {
+func (r *programReduction) chunks(y, x []*block.Tensor, n, inner int) {
 	m := (n + chunkSize - 1) / chunkSize
 	part := news(x, m*inner)
 	for c := range m {
@@ -151,7 +152,7 @@ func (r *programReduction) chunks(y, x []*Tensor, n, inner int) {
 
 // tree combines the n rows of inner elements of x pairwise, neighbours first, into y. It
 // overwrites x.
-func (r *programReduction) tree(y, x []*Tensor, n, inner int) {
+func (r *programReduction) tree(y, x []*block.Tensor, n, inner int) {
 	for n > 1 {
 		for i := 0; i < n; i += 2 {
 			row := parts(x, i*inner, inner)

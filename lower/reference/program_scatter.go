@@ -3,11 +3,12 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // scatterWithProgram replaces the elements of several arrays by a program of them and of
 // the updates, in row-major order of the updates.
-func scatterWithProgram(q prim.ScatterWithP, call Caller, in, out []*Tensor) {
+func scatterWithProgram(q prim.ScatterWithP, call Caller, in, out []*block.Tensor) {
 	k := len(out)
 	u := in[k+1:]
 	for i, y := range out {
@@ -18,9 +19,9 @@ func scatterWithProgram(q prim.ScatterWithP, call Caller, in, out []*Tensor) {
 	}
 	c := newCombiner(q.Program, call)
 	update := func(d, step, from, n int) {
-		acc, x := make([]*Tensor, k), make([]*Tensor, k)
+		acc, x := make([]*block.Tensor, k), make([]*block.Tensor, k)
 		for t, y := range out {
-			acc[t], x[t] = NewTensor(core.Aval(y.DType, n)), vector(u[t], from, n)
+			acc[t], x[t] = block.NewTensor(core.Aval(y.DType, n)), vector(u[t], from, n)
 			size := y.DType.Size()
 			for i := range n {
 				copy(acc[t].Data[i*size:(i+1)*size], y.Data[(d+i*step)*size:])

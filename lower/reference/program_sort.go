@@ -3,13 +3,14 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // sortByProgram sorts by a comparator: runs of 1, 2, 4, … elements are merged, those of
 // all rows in step, so that the comparator compares many pairs at a time. Each merge takes
 // the right element only where it comes before the left one, which keeps equal elements in
 // order and ends for any comparator.
-func sortByProgram(q prim.SortByP, call Caller, in, out []*Tensor) {
+func sortByProgram(q prim.SortByP, call Caller, in, out []*block.Tensor) {
 	shape := in[0].Shape
 	n := shape.At(q.Dimension)
 	inner := 1
@@ -50,7 +51,7 @@ func sortByProgram(q prim.SortByP, call Caller, in, out []*Tensor) {
 
 type comparer struct {
 	*combiner
-	in []*Tensor
+	in []*block.Tensor
 }
 
 // run is a merge under way: left and right go up to mid and end.
@@ -99,11 +100,11 @@ func (c *comparer) merge(dst, src []int, n, width int) {
 // before reports for pairs of positions whether the first comes before the second.
 func (c *comparer) before(a, b []int) []byte {
 	n := len(a)
-	args := make([]*Tensor, 0, 2*len(c.in))
+	args := make([]*block.Tensor, 0, 2*len(c.in))
 	for _, t := range c.in {
 		size := t.DType.Size()
 		for _, at := range [][]int{a, b} {
-			v := NewTensor(core.Aval(t.DType, n))
+			v := block.NewTensor(core.Aval(t.DType, n))
 			for i, p := range at {
 				copy(v.Data[i*size:(i+1)*size], t.Data[p*size:])
 			}
@@ -113,17 +114,17 @@ func (c *comparer) before(a, b []int) []byte {
 	if c.flat {
 		y := runFlat(c.j, args)[0]
 		if y.Rank() == 0 {
-			full := NewTensor(core.Aval(core.Bool, n))
+			full := block.NewTensor(core.Aval(core.Bool, n))
 			fillScalar(full, y)
 			y = full
 		}
 		return y.Data
 	}
 	out := make([]byte, n)
-	scalars := make([]*Tensor, len(args))
+	scalars := make([]*block.Tensor, len(args))
 	for i := range n {
 		for k, t := range args {
-			v := NewTensor(core.Aval(t.DType))
+			v := block.NewTensor(core.Aval(t.DType))
 			copy(v.Data, vector(t, i, 1).Data)
 			scalars[k] = v
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A sort by a comparator is the stable sort of the standard library, for rows along any
@@ -28,13 +29,13 @@ func TestSortByIsStable(t *testing.T) {
 		axis  int
 	}{{[]int{1000}, 0}, {[]int{3, 50}, 1}, {[]int{50, 3}, 0}, {[]int{2, 17, 3}, 1}, {[]int{2, 1}, 1}, {[]int{0, 3}, 0}} {
 		a := core.Aval(core.Int32, c.shape...)
-		key, pos := NewTensor(a), NewTensor(a)
-		for k := range View[int32](key) {
-			View[int32](key)[k], View[int32](pos)[k] = r.Int32N(100), int32(k)
+		key, pos := block.NewTensor(a), block.NewTensor(a)
+		for k := range block.View[int32](key) {
+			block.View[int32](key)[k], block.View[int32](pos)[k] = r.Int32N(100), int32(k)
 		}
-		out := []*Tensor{NewTensor(a), NewTensor(a)}
+		out := []*block.Tensor{block.NewTensor(a), block.NewTensor(a)}
 		f, _ := LookupProgram(prim.SortByP{})
-		f(prim.SortByP{Dimension: c.axis, Before: before}, nil, []*Tensor{key, pos}, out)
+		f(prim.SortByP{Dimension: c.axis, Before: before}, nil, []*block.Tensor{key, pos}, out)
 		inner, n := 1, c.shape[c.axis]
 		for _, m := range c.shape[c.axis+1:] {
 			inner *= m
@@ -45,11 +46,11 @@ func TestSortByIsStable(t *testing.T) {
 			for k := range want {
 				want[k] = int32(at + k*inner)
 			}
-			keys := View[int32](key)
+			keys := block.View[int32](key)
 			slices.SortStableFunc(want, func(p, q int32) int { return int(keys[q]%7) - int(keys[p]%7) })
 			for k, p := range want {
-				assert.Equal(t, p, View[int32](out[1])[at+k*inner], "%v along %d, row %d, element %d", c.shape, c.axis, row, k)
-				assert.Equal(t, keys[p], View[int32](out[0])[at+k*inner])
+				assert.Equal(t, p, block.View[int32](out[1])[at+k*inner], "%v along %d, row %d, element %d", c.shape, c.axis, row, k)
+				assert.Equal(t, keys[p], block.View[int32](out[0])[at+k*inner])
 			}
 		}
 	}

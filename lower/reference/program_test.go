@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // argProgram returns max by value with its position: what a reduction of two arrays by
@@ -29,12 +30,12 @@ func argProgram() *jaxpr.Jaxpr {
 func TestReduceProgramOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 6))
 	for _, c := range sumCases() {
-		x := NewTensor(core.ShapedArray{Shape: c[0], DType: core.Float32})
+		x := block.NewTensor(core.ShapedArray{Shape: c[0], DType: core.Float32})
 		if x.Size() > 20000 {
 			continue
 		}
 		draw(r, x, false)
-		init := NewTensor(core.Aval(core.Float32))
+		init := block.NewTensor(core.Aval(core.Float32))
 		for _, order := range []prim.Order{prim.OrderImplied, prim.OrderLanes, prim.OrderChunks} {
 			want := apply(t, prim.ReduceSumP{Axes: c[1], Order: order}, x)[0]
 			got := apply(t, prim.ReduceP{Axes: c[1], Order: order, Program: reducerOf("add", core.Float32)}, x, init)[0]
@@ -49,9 +50,9 @@ func TestReduceProgramOrder(t *testing.T) {
 // element, with the same bits.
 func TestReduceProgramOneByOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 6))
-	x := NewTensor(core.Aval(core.Float32, 4, 90))
+	x := block.NewTensor(core.Aval(core.Float32, 4, 90))
 	draw(r, x, false)
-	init := NewTensor(core.Aval(core.Float32))
+	init := block.NewTensor(core.Aval(core.Float32))
 	flat := reducerOf("add", core.Float32)
 	bumpy := reducerOf("add", core.Float32)
 	// A reshape of a scalar does nothing, and is not elementwise.
@@ -79,17 +80,17 @@ func TestReduceProgramOneByOne(t *testing.T) {
 func TestReduceProgramOfTwo(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 6))
 	for _, n := range []int{1, 5, 33, 5000} {
-		x := NewTensor(core.Aval(core.Float64, n, 2))
-		pos := NewTensor(core.Aval(core.Int16, n, 2))
+		x := block.NewTensor(core.Aval(core.Float64, n, 2))
+		pos := block.NewTensor(core.Aval(core.Int16, n, 2))
 		draw(r, x, false)
 		count(pos, 0)
-		low, none := NewTensor(core.Aval(core.Float64)), NewTensor(core.Aval(core.Int16))
-		View[float64](low)[0], View[int16](none)[0] = -1e300, -1
+		low, none := block.NewTensor(core.Aval(core.Float64)), block.NewTensor(core.Aval(core.Int16))
+		block.View[float64](low)[0], block.View[int16](none)[0] = -1e300, -1
 		out := apply(t, prim.ReduceP{Axes: core.MakeDims(0), Program: argProgram()}, x, pos, low, none)
 		top := apply(t, prim.ReduceMaxP{Axes: core.MakeDims(0)}, x)[0]
 		at := apply(t, prim.ArgmaxP{Axes: core.MakeDims(0), Index: core.Int16}, x)[0]
-		if fmt.Sprint(View[float64](out[0])) != fmt.Sprint(View[float64](top)) || fmt.Sprint(View[int16](out[1])) != fmt.Sprint(View[int16](at)) {
-			t.Errorf("%d: got %v at %v, want %v at %v", n, View[float64](out[0]), View[int16](out[1]), View[float64](top), View[int16](at))
+		if fmt.Sprint(block.View[float64](out[0])) != fmt.Sprint(block.View[float64](top)) || fmt.Sprint(block.View[int16](out[1])) != fmt.Sprint(block.View[int16](at)) {
+			t.Errorf("%d: got %v at %v, want %v at %v", n, block.View[float64](out[0]), block.View[int16](out[1]), block.View[float64](top), block.View[int16](at))
 		}
 	}
 }

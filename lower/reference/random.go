@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // threefry returns the hash of the counter (x0, x1) under the key (k0, k1): 20 rounds of
@@ -40,26 +41,26 @@ type key = [2]uint32
 
 // randomSeed makes keys of integers: high and low word of 64 bits, or 0 and the
 // sign-extended integer of fewer.
-func randomSeed(in, out []*Tensor) {
+func randomSeed(in, out []*block.Tensor) {
 	if out[0].DType != core.Key {
 		seedKeys(in[0], out[0])
 		return
 	}
-	seedWords(View[key](out[0]), in[0])
+	seedWords(block.View[key](out[0]), in[0])
 }
 
 // seedWords writes the words of each seed to y.
-func seedWords(y []key, seeds *Tensor) { numericOf(seeds.DType).seeds(y, seeds) }
+func seedWords(y []key, seeds *block.Tensor) { numericOf(seeds.DType).seeds(y, seeds) }
 
 // randomSplit computes for each key k the keys T(k; n) for n from 0 on.
-func randomSplit(in, out []*Tensor) {
+func randomSplit(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		splitKeys(in, out)
 		return
 	}
-	y := View[key](out[0])
+	y := block.View[key](out[0])
 	n := len(y) / max(in[0].Size(), 1)
-	for _, k := range View[key](in[0]) {
+	for _, k := range block.View[key](in[0]) {
 		for i := range y[:n] {
 			a, b := threefry(k[0], k[1], uint32(uint64(i)>>32), uint32(i))
 			y[i] = key{a, b}
@@ -69,25 +70,25 @@ func randomSplit(in, out []*Tensor) {
 }
 
 // randomFoldIn is T(k; d) for each key and number.
-func randomFoldIn(in, out []*Tensor) {
+func randomFoldIn(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		foldIntoKeys(in, out)
 		return
 	}
-	y := View[key](out[0])
-	k, lk := spread[key](in[0], out[0].Shape)
-	d, ld := spread[uint32](in[1], out[0].Shape)
+	y := block.View[key](out[0])
+	k, lk := block.Spread[key](in[0], out[0].Shape)
+	d, ld := block.Spread[uint32](in[1], out[0].Shape)
 	for i := range y {
 		a, b := threefry(k[i][0], k[i][1], 0, d[i])
 		y[i] = key{a, b}
 	}
-	ld.back()
-	lk.back()
+	ld.Back()
+	lk.Back()
 }
 
 // randomBits draws bits for each key k: of T(k; n) both words for 64, else the low
 // bits of their exclusive or.
-func randomBits(in, out []*Tensor) {
+func randomBits(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		drawFromKeys(in, out)
 		return
@@ -97,15 +98,15 @@ func randomBits(in, out []*Tensor) {
 		return
 	}
 	n, draw := y.Size()/in[0].Size(), numericOf(y.DType).draw
-	for j, k := range View[key](in[0]) {
+	for j, k := range block.View[key](in[0]) {
 		draw(y, j*n, n, k)
 	}
 }
 
 // drawBits writes the bits that k determines to n elements of y from element at on.
-func drawBits[T unsigned](y *Tensor, at, n int, k key) {
-	v := View[T](y)[at : at+n]
-	if elementBytes[T]() == 8 {
+func drawBits[T block.Unsigned](y *block.Tensor, at, n int, k key) {
+	v := block.View[T](y)[at : at+n]
+	if block.ElementBytes[T]() == 8 {
 		for i := range v {
 			a, b := threefry(k[0], k[1], uint32(uint64(i)>>32), uint32(i))
 			v[i] = T(uint64(a)<<32 | uint64(b))
@@ -119,40 +120,17 @@ func drawBits[T unsigned](y *Tensor, at, n int, k key) {
 }
 
 // threefryWords hashes element by element.
-func threefryWords(in, out []*Tensor) {
+func threefryWords(in, out []*block.Tensor) {
 	var w [4][]uint32
-	var l [4]*loan
+	var l [4]*block.Loan
 	for i, x := range in {
-		w[i], l[i] = spread[uint32](x, out[0].Shape)
+		w[i], l[i] = block.Spread[uint32](x, out[0].Shape)
 	}
-	y0, y1 := View[uint32](out[0]), View[uint32](out[1])
+	y0, y1 := block.View[uint32](out[0]), block.View[uint32](out[1])
 	for i := range y0 {
 		y0[i], y1[i] = threefry(w[0][i], w[1][i], w[2][i], w[3][i])
 	}
 	for _, x := range l {
-		x.back()
+		x.Back()
 	}
-}
-
-// spread returns x over the given shape: scalars and axes of size 1 repeat.
-func spread[T any](x *Tensor, shape core.Dims) ([]T, *loan) {
-	if x.Shape == shape {
-		return View[T](x), nil
-	}
-	y, l := borrow[T](shape.Size())
-	var bx, by [fewAxes]int
-	var ba [fewAxes]axis
-	sx, sy := rowMajor(bx[:0], x.Shape), rowMajor(by[:0], shape)
-	axes := ba[:0]
-	for i, n := range shape.All() {
-		a := axis{n: n, d: sy[i]}
-		if x.Rank() > 0 && x.Shape.At(i) != 1 {
-			a.s = sx[i]
-		}
-		axes = append(axes, a)
-	}
-	if axes, ok := tidy(axes); ok {
-		moveAs(y, View[T](x), 0, 0, axes)
-	}
-	return y, l
 }

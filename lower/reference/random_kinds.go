@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A rbgKey is the four words of a key of kind rbg or urbg.
@@ -20,19 +21,19 @@ func philoxBlock(k rbgKey, n int) [4]uint32 {
 }
 
 // seedKeys computes keys of a kind other than the default one.
-func seedKeys(seeds, out *Tensor) {
-	words, l := borrow[key](seeds.Size())
-	defer l.back()
+func seedKeys(seeds, out *block.Tensor) {
+	words, l := block.Borrow[key](seeds.Size())
+	defer l.Back()
 	seedWords(words, seeds)
 	for i, s := range words {
 		switch out.DType {
 		case core.KeyPhilox2x32:
-			View[uint32](out)[i], _ = prim.Philox2x32(0, s[0], s[1])
+			block.View[uint32](out)[i], _ = prim.Philox2x32(0, s[0], s[1])
 		case core.KeyPhilox4x32:
 			w := prim.Philox4x32(0, 0, [4]uint32{s[0], s[1]})
-			View[key](out)[i] = key{w[0], w[1]}
+			block.View[key](out)[i] = key{w[0], w[1]}
 		default:
-			View[rbgKey](out)[i] = rbgKey{s[0], s[1], s[0], s[1]}
+			block.View[rbgKey](out)[i] = rbgKey{s[0], s[1], s[0], s[1]}
 		}
 	}
 }
@@ -40,21 +41,21 @@ func seedKeys(seeds, out *Tensor) {
 // splitKeys computes n new keys for each key. Each half of an rbg key splits like a key of
 // the default kind. All new urbg keys come from the first key: every tenth block that it
 // draws.
-func splitKeys(in, out []*Tensor) {
+func splitKeys(in, out []*block.Tensor) {
 	n := out[0].Size() / max(in[0].Size(), 1)
 	for i := range out[0].Size() {
 		from, hi, lo := i/max(n, 1), uint32(uint64(i%n)>>32), uint32(i%n)
 		switch in[0].DType {
 		case core.KeyPhilox2x32:
-			View[uint32](out[0])[i], _ = prim.Philox2x32(View[uint32](in[0])[from], hi, lo)
+			block.View[uint32](out[0])[i], _ = prim.Philox2x32(block.View[uint32](in[0])[from], hi, lo)
 		case core.KeyPhilox4x32:
-			k := View[key](in[0])[from]
+			k := block.View[key](in[0])[from]
 			w := prim.Philox4x32(k[0], k[1], [4]uint32{0, 0, hi, lo})
-			View[key](out[0])[i] = key{w[0], w[1]}
+			block.View[key](out[0])[i] = key{w[0], w[1]}
 		case core.KeyURBG:
-			View[rbgKey](out[0])[i] = philoxBlock(View[rbgKey](in[0])[0], 10*i)
+			block.View[rbgKey](out[0])[i] = philoxBlock(block.View[rbgKey](in[0])[0], 10*i)
 		default:
-			View[rbgKey](out[0])[i] = halves(View[rbgKey](in[0])[from], hi, lo)
+			block.View[rbgKey](out[0])[i] = halves(block.View[rbgKey](in[0])[from], hi, lo)
 		}
 	}
 }
@@ -68,48 +69,48 @@ func halves(k rbgKey, hi, lo uint32) rbgKey {
 
 // foldIntoKeys combines each key with a number. A key of kind urbg is combined, by
 // exclusive or, with a block drawn from the key that the first number seeds.
-func foldIntoKeys(in, out []*Tensor) {
-	d, ld := spread[uint32](in[1], out[0].Shape)
-	defer ld.back()
+func foldIntoKeys(in, out []*block.Tensor) {
+	d, ld := block.Spread[uint32](in[1], out[0].Shape)
+	defer ld.Back()
 	switch y := out[0]; y.DType {
 	case core.KeyPhilox2x32:
-		k, lk := spread[uint32](in[0], y.Shape)
-		defer lk.back()
+		k, lk := block.Spread[uint32](in[0], y.Shape)
+		defer lk.Back()
 		for i := range k {
-			View[uint32](y)[i], _ = prim.Philox2x32(k[i], 0, d[i])
+			block.View[uint32](y)[i], _ = prim.Philox2x32(k[i], 0, d[i])
 		}
 	case core.KeyPhilox4x32:
-		k, lk := spread[key](in[0], y.Shape)
-		defer lk.back()
+		k, lk := block.Spread[key](in[0], y.Shape)
+		defer lk.Back()
 		for i := range k {
 			w := prim.Philox4x32(k[i][0], k[i][1], [4]uint32{3: d[i]})
-			View[key](y)[i] = key{w[0], w[1]}
+			block.View[key](y)[i] = key{w[0], w[1]}
 		}
 	default:
-		k, lk := spread[rbgKey](in[0], y.Shape)
-		defer lk.back()
-		at, la := spread[int64](positions(in[1].Shape), y.Shape)
-		defer la.back()
+		k, lk := block.Spread[rbgKey](in[0], y.Shape)
+		defer lk.Back()
+		at, la := block.Spread[int64](positions(in[1].Shape), y.Shape)
+		defer la.Back()
 		for i := range k {
 			if y.DType == core.KeyRBG {
-				View[rbgKey](y)[i] = halves(k[i], 0, d[i])
+				block.View[rbgKey](y)[i] = halves(k[i], 0, d[i])
 				continue
 			}
-			first := View[uint32](in[1])[0]
+			first := block.View[uint32](in[1])[0]
 			w := philoxBlock(rbgKey{0, first, 0, first}, 10*int(at[i])+9)
 			for j := range w {
 				w[j] ^= k[i][j]
 			}
-			View[rbgKey](y)[i] = w
+			block.View[rbgKey](y)[i] = w
 		}
 	}
 }
 
 // positions returns an array of the given shape whose elements are their own row-major
 // positions.
-func positions(shape core.Dims) *Tensor {
-	t := NewTensor(core.ShapedArray{Shape: shape, DType: core.Int64})
-	for i, v := 0, View[int64](t); i < len(v); i++ {
+func positions(shape core.Dims) *block.Tensor {
+	t := block.NewTensor(core.ShapedArray{Shape: shape, DType: core.Int64})
+	for i, v := 0, block.View[int64](t); i < len(v); i++ {
 		v[i] = int64(i)
 	}
 	return t
@@ -117,7 +118,7 @@ func positions(shape core.Dims) *Tensor {
 
 // drawFromKeys draws bits from keys of a kind other than the default one. For rbg and urbg
 // it draws all bits from the first key.
-func drawFromKeys(in, out []*Tensor) {
+func drawFromKeys(in, out []*block.Tensor) {
 	y := out[0]
 	if y.Size() == 0 {
 		return
@@ -128,14 +129,14 @@ func drawFromKeys(in, out []*Tensor) {
 		var w, folded uint64
 		switch in[0].DType {
 		case core.KeyPhilox2x32:
-			a, b := prim.Philox2x32(View[uint32](in[0])[i/n], hi, lo)
+			a, b := prim.Philox2x32(block.View[uint32](in[0])[i/n], hi, lo)
 			w, folded = uint64(a)<<32|uint64(b), uint64(a^b)
 		case core.KeyPhilox4x32:
-			k := View[key](in[0])[i/n]
+			k := block.View[key](in[0])[i/n]
 			x := prim.Philox4x32(k[0], k[1], [4]uint32{hi, lo})
 			w, folded = uint64(x[0])<<32|uint64(x[1]), uint64(x[0]^x[1]^x[2]^x[3])
 		default:
-			k := View[rbgKey](in[0])[0]
+			k := block.View[rbgKey](in[0])[0]
 			if y.DType == core.Uint64 {
 				x := philoxBlock(k, i/2)
 				w = uint64(x[2*(i%2)+1])<<32 | uint64(x[2*(i%2)])

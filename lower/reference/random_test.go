@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/goldenfile"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // TestThreefryVectors are the known answers of the cipher's authors.
@@ -60,19 +61,19 @@ func TestRandomGoldens(t *testing.T) {
 			t.Fatal(err)
 		}
 		seen[head.Fn]++
-		var key *Tensor
+		var key *block.Tensor
 		if head.Fn != "key" {
 			key = apply(t, prim.RandomWrapP{}, r.Key.tensor(t))[0]
 		}
-		var got *Tensor
+		var got *block.Tensor
 		switch head.Fn {
 		case "key":
 			got = apply(t, prim.RandomSeedP{}, seedOf(t, r.Args.Seed, r.Args.Type, r.X64))[0]
 		case "split":
 			got = apply(t, prim.RandomSplitP{Shape: core.MakeDims(flatInts(r.Args.Num)...)}, key)[0]
 		case "fold_in":
-			d := NewTensor(core.Aval(core.Uint32))
-			View[uint32](d)[0] = r.Args.Data
+			d := block.NewTensor(core.Aval(core.Uint32))
+			block.View[uint32](d)[0] = r.Args.Data
 			got = apply(t, prim.RandomFoldInP{}, key, d)[0]
 		case "bits":
 			dt, _ := core.ParseDType(r.Args.DType)
@@ -91,7 +92,7 @@ func TestRandomGoldens(t *testing.T) {
 
 // seedOf returns a seed as JAX reads it: a Python integer has 64 bits, and without x64
 // of 64 the low 32 are left.
-func seedOf(t *testing.T, text, typ string, x64 bool) *Tensor {
+func seedOf(t *testing.T, text, typ string, x64 bool) *block.Tensor {
 	dt, ok := core.ParseDType(typ)
 	if typ == "int" {
 		dt, ok = core.Int64, true
@@ -110,32 +111,32 @@ func seedOf(t *testing.T, text, typ string, x64 bool) *Tensor {
 		}
 		v = int64(u)
 	}
-	x := NewTensor(core.Aval(dt))
+	x := block.NewTensor(core.Aval(dt))
 	switch dt.Size() {
 	case 1:
-		View[uint8](x)[0] = uint8(v)
+		block.View[uint8](x)[0] = uint8(v)
 	case 4:
-		View[uint32](x)[0] = uint32(v)
+		block.View[uint32](x)[0] = uint32(v)
 	default:
-		View[uint64](x)[0] = uint64(v)
+		block.View[uint64](x)[0] = uint64(v)
 	}
 	return x
 }
 
 // flatHash hashes counters, padded to an even number, the first half of which is
 // the first word and the second half the second.
-func flatHash(t *testing.T, key, count *Tensor) *Tensor {
+func flatHash(t *testing.T, key, count *block.Tensor) *block.Tensor {
 	n := count.Size()
-	c := append(append([]uint32(nil), View[uint32](count)...), make([]uint32, n%2)...)
+	c := append(append([]uint32(nil), block.View[uint32](count)...), make([]uint32, n%2)...)
 	half := len(c) / 2
-	x0, x1 := NewTensor(core.Aval(core.Uint32, half)), NewTensor(core.Aval(core.Uint32, half))
-	copy(View[uint32](x0), c[:half])
-	copy(View[uint32](x1), c[half:])
+	x0, x1 := block.NewTensor(core.Aval(core.Uint32, half)), block.NewTensor(core.Aval(core.Uint32, half))
+	copy(block.View[uint32](x0), c[:half])
+	copy(block.View[uint32](x1), c[half:])
 	words := apply(t, prim.RandomUnwrapP{}, key)[0]
-	k0, k1 := NewTensor(core.Aval(core.Uint32)), NewTensor(core.Aval(core.Uint32))
-	View[uint32](k0)[0], View[uint32](k1)[0] = View[uint32](words)[0], View[uint32](words)[1]
+	k0, k1 := block.NewTensor(core.Aval(core.Uint32)), block.NewTensor(core.Aval(core.Uint32))
+	block.View[uint32](k0)[0], block.View[uint32](k1)[0] = block.View[uint32](words)[0], block.View[uint32](words)[1]
 	out := apply(t, prim.Threefry2x32P{}, k0, k1, x0, x1)
-	y := NewTensor(count.ShapedArray)
-	copy(View[uint32](y), append(append([]uint32(nil), View[uint32](out[0])...), View[uint32](out[1])...)[:n])
+	y := block.NewTensor(count.ShapedArray)
+	copy(block.View[uint32](y), append(append([]uint32(nil), block.View[uint32](out[0])...), block.View[uint32](out[1])...)[:n])
 	return y
 }

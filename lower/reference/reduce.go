@@ -2,6 +2,7 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // The canonical order of sums and products. Axes of size 1 are dropped, and
@@ -24,6 +25,11 @@ const (
 	laneBytes = 256
 	maxLanes  = 256
 )
+
+// lanesOf returns the number of accumulators that fill the lanes.
+func lanesOf[A any]() int {
+	return laneBytes / block.ElementBytes[A]()
+}
 
 // A group is axes of the operand merged: so many elements, reduced or kept.
 type group struct {
@@ -49,13 +55,8 @@ func groupsOf(buf []group, shape, axes core.Dims) []group {
 
 // reduceTo reduces x over axes into y. lanes states that the innermost reduced group
 // goes in lanes; for operations whose order does not matter that changes nothing.
-func reduceTo(op foldOp, y, x *Tensor, axes core.Dims, lanes bool) {
+func reduceTo(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool) {
 	numericOf(x.DType).reduce(op, y, x, axes, lanes)
-}
-
-// refuse reports that a type without arithmetic got here; types are checked before.
-func refuse(dt core.DType) {
-	core.Failf(core.ErrDType, "there is no arithmetic on %v; convert it first", dt)
 }
 
 // shorten brings results of 8-bit arithmetic to integers of fewer bits: extrema of
@@ -79,13 +80,13 @@ func shorten[A int8 | uint8](op foldOp, y []A, bits uint) {
 }
 
 // reduceInto reduces x, of the given shape, into y, group by group.
-func reduceInto[A any](f *fold[A], y []A, x rows[A], shape, axes core.Dims, lanes bool) {
-	var buf [fewAxes]group
+func reduceInto[A any](f *fold[A], y []A, x block.Rows[A], shape, axes core.Dims, lanes bool) {
+	var buf [block.FewAxes]group
 	g := groupsOf(buf[:0], shape, axes)
 	todo := 0
 	for _, q := range g {
 		if q.n == 0 {
-			fillRun(y, f.id)
+			block.FillRun(y, f.id)
 			return
 		}
 		if q.reduced {
@@ -93,11 +94,11 @@ func reduceInto[A any](f *fold[A], y []A, x rows[A], shape, axes core.Dims, lane
 		}
 	}
 	if todo == 0 {
-		buf, l := borrow[A](len(y))
-		fillRun(y, f.id)
-		f.into(y, x.at(0, len(y), buf))
-		canon(y)
-		l.back()
+		buf, l := block.Borrow[A](len(y))
+		block.FillRun(y, f.id)
+		f.into(y, x.At(0, len(y), buf))
+		block.Canon(y)
+		l.Back()
 		return
 	}
 	// outer × n × inner: the innermost reduced group is n.
@@ -113,10 +114,10 @@ func reduceInto[A any](f *fold[A], y []A, x rows[A], shape, axes core.Dims, lane
 	}
 	if todo == 1 {
 		reduceGroup(f, y, x, outer, g[k].n, inner, lanes)
-		canon(y)
+		block.Canon(y)
 		return
 	}
-	part, l := borrow[A](outer * inner)
+	part, l := block.Borrow[A](outer * inner)
 	reduceGroup(f, part, x, outer, g[k].n, inner, lanes)
 	for k--; ; k-- {
 		outer /= g[k].n
@@ -126,61 +127,61 @@ func reduceInto[A any](f *fold[A], y []A, x rows[A], shape, axes core.Dims, lane
 		}
 		todo--
 		if todo == 1 {
-			reduceGroup(f, y, rows[A]{plain: part}, outer, g[k].n, inner, false)
-			canon(y)
-			l.back()
+			reduceGroup(f, y, block.Rows[A]{Plain: part}, outer, g[k].n, inner, false)
+			block.Canon(y)
+			l.Back()
 			return
 		}
-		next, nl := borrow[A](outer * inner)
-		reduceGroup(f, next, rows[A]{plain: part}, outer, g[k].n, inner, false)
-		l.back()
+		next, nl := block.Borrow[A](outer * inner)
+		reduceGroup(f, next, block.Rows[A]{Plain: part}, outer, g[k].n, inner, false)
+		l.Back()
 		part, l = next, nl
 	}
 }
 
 // reduceGroup reduces the middle axis of x[outer, n, inner].
-func reduceGroup[A any](f *fold[A], y []A, x rows[A], outer, n, inner int, lanes bool) {
+func reduceGroup[A any](f *fold[A], y []A, x block.Rows[A], outer, n, inner int, lanes bool) {
 	switch {
 	case lanes && inner == 1:
-		buf, l := borrow[A](min(n, blockSize))
-		acc, la := borrow[A](maxLanes)
+		buf, l := block.Borrow[A](min(n, blockSize))
+		acc, la := block.Borrow[A](maxLanes)
 		for o := range outer {
 			y[o] = foldLanes(f, x, o*n, n, buf, acc)
 		}
-		la.back()
-		l.back()
+		la.Back()
+		l.Back()
 	case lanes:
 		// The group lay minor when the program was written; now it does not.
-		col, l := borrow[A](n)
-		buf, lb := borrow[A](max(inner, maxLanes))
+		col, l := block.Borrow[A](n)
+		buf, lb := block.Borrow[A](max(inner, maxLanes))
 		for o := range outer {
 			for j := range inner {
 				for i := range n {
-					col[i] = x.at((o*n+i)*inner+j, 1, buf)[0]
+					col[i] = x.At((o*n+i)*inner+j, 1, buf)[0]
 				}
-				y[o*inner+j] = foldLanes(f, rows[A]{plain: col}, 0, n, nil, buf)
+				y[o*inner+j] = foldLanes(f, block.Rows[A]{Plain: col}, 0, n, nil, buf)
 			}
 		}
-		lb.back()
-		l.back()
+		lb.Back()
+		l.Back()
 	default:
-		buf, l := borrow[A](max(inner, min(n, chunkSize)))
+		buf, l := block.Borrow[A](max(inner, min(n, chunkSize)))
 		for o := range outer {
 			foldChunks(f, y[o*inner:(o+1)*inner], x, o*n*inner, n, inner, buf)
 		}
-		l.back()
+		l.Back()
 	}
 }
 
 // foldLanes reduces n elements of x from off on, in blocks and lanes. acc is for the
 // lanes.
-func foldLanes[A any](f *fold[A], x rows[A], off, n int, buf, acc []A) A {
+func foldLanes[A any](f *fold[A], x block.Rows[A], off, n int, buf, acc []A) A {
 	if n <= blockSize {
-		return foldBlock(f, x.at(off, n, buf), acc)
+		return foldBlock(f, x.At(off, n, buf), acc)
 	}
 	t := newTree(f, (n+blockSize-1)/blockSize, 1)
 	for at := 0; at < n; at += blockSize {
-		t.next()[0] = foldBlock(f, x.at(off+at, min(blockSize, n-at), buf), acc)
+		t.next()[0] = foldBlock(f, x.At(off+at, min(blockSize, n-at), buf), acc)
 		t.push()
 	}
 	t.result(acc[:1])
@@ -191,7 +192,7 @@ func foldLanes[A any](f *fold[A], x rows[A], off, n int, buf, acc []A) A {
 func foldBlock[A any](f *fold[A], x, acc []A) A {
 	w := lanesOf[A]()
 	used := min(w, len(x))
-	fillRun(acc[:used], f.id)
+	block.FillRun(acc[:used], f.id)
 	for len(x) > w {
 		f.into(acc[:w], x[:w])
 		x = x[w:]
@@ -207,7 +208,7 @@ func foldBlock[A any](f *fold[A], x, acc []A) A {
 }
 
 // foldChunks reduces x[n, inner], from off on, along its first axis into y.
-func foldChunks[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A) {
+func foldChunks[A any](f *fold[A], y []A, x block.Rows[A], off, n, inner int, buf []A) {
 	if n <= chunkSize {
 		foldChunk(f, y, x, off, n, inner, buf)
 		return
@@ -220,16 +221,16 @@ func foldChunks[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A)
 	t.result(y)
 }
 
-func foldChunk[A any](f *fold[A], y []A, x rows[A], off, n, inner int, buf []A) {
+func foldChunk[A any](f *fold[A], y []A, x block.Rows[A], off, n, inner int, buf []A) {
 	if inner == 1 {
-		y[0] = f.run(f.id, x.at(off, n, buf))
+		y[0] = f.run(f.id, x.At(off, n, buf))
 		return
 	}
-	fillRun(y, f.id)
+	block.FillRun(y, f.id)
 	for i := range n {
-		f.into(y, x.at(off+i*inner, inner, buf))
+		f.into(y, x.At(off+i*inner, inner, buf))
 	}
 }
 
 // reduceFree is reduceTo for operations whose result is the same in every order.
-func reduceFree(op foldOp, y, x *Tensor, axes core.Dims) { reduceTo(op, y, x, axes, true) }
+func reduceFree(op foldOp, y, x *block.Tensor, axes core.Dims) { reduceTo(op, y, x, axes, true) }

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -17,7 +18,7 @@ import (
 
 // draw fills x with numbers of many magnitudes, signs and zeros, so that every
 // order of addition has other bits; wild ones include infinities and NaN.
-func draw(r *rand.Rand, x *Tensor, wild bool) {
+func draw(r *rand.Rand, x *block.Tensor, wild bool) {
 	v := make([]float64, x.Size()*max(scalar.Components(x.DType), 1))
 	for i := range v {
 		v[i] = math.Ldexp(r.Float64()-0.5, r.IntN(12)-6)
@@ -36,7 +37,7 @@ func draw(r *rand.Rand, x *Tensor, wild bool) {
 }
 
 // setFloats stores numbers, rounded to the type of x; complex ones take two.
-func setFloats(x *Tensor, v []float64) {
+func setFloats(x *block.Tensor, v []float64) {
 	switch x.DType {
 	case core.Float64, core.Complex128:
 		for i, f := range v {
@@ -52,7 +53,7 @@ func setFloats(x *Tensor, v []float64) {
 			for i := range v {
 				f[i] = float32(v[i])
 			}
-			narrowTo(x, 0, f)
+			block.NarrowTo(x, 0, f)
 			return
 		}
 		pos := make([]int, len(v))
@@ -64,14 +65,14 @@ func setFloats(x *Tensor, v []float64) {
 }
 
 func put32(b []byte, f float32) {
-	t := NewTensor(core.Aval(core.Float32))
-	View[float32](t)[0] = f
+	t := block.NewTensor(core.Aval(core.Float32))
+	block.View[float32](t)[0] = f
 	copy(b, t.Data)
 }
 
 func put64(b []byte, f float64) {
-	t := NewTensor(core.Aval(core.Float64))
-	View[float64](t)[0] = f
+	t := block.NewTensor(core.Aval(core.Float64))
+	block.View[float64](t)[0] = f
 	copy(b, t.Data)
 }
 
@@ -97,7 +98,7 @@ func TestSumOrder(t *testing.T) {
 	for _, c := range sumCases() {
 		for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16, core.Float16, core.Float8E4M3FN} {
 			for _, order := range []prim.Order{prim.OrderImplied, prim.OrderLanes, prim.OrderChunks} {
-				x := NewTensor(core.ShapedArray{Shape: c[0], DType: dt})
+				x := block.NewTensor(core.ShapedArray{Shape: c[0], DType: dt})
 				if x.Size() > 1<<17 && (dt != core.Float32 || order != prim.OrderImplied) {
 					continue
 				}
@@ -111,22 +112,22 @@ func TestSumOrder(t *testing.T) {
 	}
 }
 
-func checkReduce(t *testing.T, name string, got, x *Tensor, axes core.Dims, order prim.Order, sum bool) {
+func checkReduce(t *testing.T, name string, got, x *block.Tensor, axes core.Dims, order prim.Order, sum bool) {
 	t.Helper()
-	want := NewTensor(got.ShapedArray)
+	want := block.NewTensor(got.ShapedArray)
 	if x.DType == core.Float64 {
 		op := slowMul[float64]()
 		if sum {
 			op = slowAdd[float64]()
 		}
-		setFloats(want, slowReduce(op, View[float64](x), x.Shape, axes, order, 8))
+		setFloats(want, slowReduce(op, block.View[float64](x), x.Shape, axes, order, 8))
 	} else {
 		op := slowMul[float32]()
 		if sum {
 			op = slowAdd[float32]()
 		}
 		v := make([]float32, x.Size())
-		toFloats(v, x)
+		block.ToFloats(v, x)
 		y := slowReduce(op, v, x.Shape, axes, order, 4)
 		f := make([]float64, len(y))
 		for i, v := range y {
@@ -139,7 +140,7 @@ func checkReduce(t *testing.T, name string, got, x *Tensor, axes core.Dims, orde
 	}
 }
 
-func head(x *Tensor) []byte { return x.Data[:min(len(x.Data), 64)] }
+func head(x *block.Tensor) []byte { return x.Data[:min(len(x.Data), 64)] }
 
 // TestComplexSum: the parts of a complex sum are sums of parts whose lanes are twice
 // as wide; products are written out.
@@ -147,14 +148,14 @@ func TestComplexSum(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, n := range []int{1, 2, 15, 16, 17, 31, 32, 33, 100, 4095, 4096, 4097, 9000} {
 		for _, dt := range []core.DType{core.Complex64, core.Complex128} {
-			x := NewTensor(core.Aval(dt, n))
+			x := block.NewTensor(core.Aval(dt, n))
 			draw(r, x, false)
 			v, _ := floatsOf(x)
 			var re, im []float64
 			for i := 0; i < len(v); i += 2 {
 				re, im = append(re, v[i]), append(im, v[i+1])
 			}
-			want := NewTensor(core.Aval(dt))
+			want := block.NewTensor(core.Aval(dt))
 			if dt == core.Complex64 {
 				part := func(v []float64) float64 {
 					var f []float32
@@ -186,14 +187,14 @@ func TestReduceInBatch(t *testing.T) {
 			}
 			p := prim.ReduceSumP{Axes: core.MakeDims(axes...)}
 			const batch = 3
-			x := NewTensor(core.Aval(core.Float32, append([]int{batch}, s...)...))
+			x := block.NewTensor(core.Aval(core.Float32, append([]int{batch}, s...)...))
 			draw(r, x, false)
 			all := apply(t, prim.ReduceSumP{Axes: p.Axes.Map(func(a int) int { return a + 1 }),
 				Order: p.Order.Implied(core.MakeDims(s...), p.Axes)}, x)[0]
 			for b := range batch {
 				n := x.Size() / batch
-				one := NewTensor(core.Aval(core.Float32, s...))
-				copy(View[float32](one), View[float32](x)[b*n:])
+				one := block.NewTensor(core.Aval(core.Float32, s...))
+				copy(block.View[float32](one), block.View[float32](x)[b*n:])
 				y := apply(t, p, one)[0]
 				m := len(y.Data)
 				if string(y.Data) != string(all.Data[b*m:(b+1)*m]) {
@@ -207,7 +208,7 @@ func TestReduceInBatch(t *testing.T) {
 func TestReduceIntegers(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, dt := range []core.DType{core.Int2, core.Int4, core.Int8, core.Int16, core.Int32, core.Int64, core.Uint2, core.Uint4, core.Uint8, core.Uint16, core.Uint32, core.Uint64} {
-		x := NewTensor(core.Aval(dt, 3, 301, 2))
+		x := block.NewTensor(core.Aval(dt, 3, 301, 2))
 		draw(r, x, false)
 		for _, axes := range [][]int{{1}, {0, 2}, {0, 1, 2}} {
 			d := core.MakeDims(axes...)
@@ -223,7 +224,7 @@ func TestReduceIntegers(t *testing.T) {
 }
 
 // intAt returns element i of an integer array, of a 64-bit unsigned one its bits.
-func intAt(x *Tensor, i int) int64 {
+func intAt(x *block.Tensor, i int) int64 {
 	n, _ := elem.Get(vector(x, i, 1).Data, x.DType)
 	return n.Int64()
 }

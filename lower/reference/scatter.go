@@ -2,6 +2,7 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // An updater is how a scatter changes elements of type T: along a run of n updates
@@ -9,20 +10,20 @@ import (
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
 // of returns the updater of y with updates from u.
-func (f updater[T]) of(y, u *Tensor) func(d, step, u, n int) {
-	dst, upd := View[T](y), View[T](u)
+func (f updater[T]) of(y, u *block.Tensor) func(d, step, u, n int) {
+	dst, upd := block.View[T](y), block.View[T](u)
 	return func(d, step, u, n int) { f(dst, upd, d, step, u, n) }
 }
 
 // setUpdate returns the updater that overwrites elements of the size of a T.
-func setUpdate[T any](y, u *Tensor) func(d, step, u, n int) {
+func setUpdate[T any](y, u *block.Tensor) func(d, step, u, n int) {
 	return updater[T](setElements[T]).of(y, u)
 }
 
 // scatter is x changed by the updates u, one after the other in their row-major
 // order, each rounded to the type of x; what lies out of bounds is left out, or
 // moved inside where the mode is Clip.
-func scatter(op prim.Combiner, y, x, idx, u *Tensor, p prim.Scattering) {
+func scatter(op prim.Combiner, y, x, idx, u *block.Tensor, p prim.Scattering) {
 	startFrom(y, x)
 	if u.Size() == 0 {
 		return
@@ -49,12 +50,12 @@ func scatter(op prim.Combiner, y, x, idx, u *Tensor, p prim.Scattering) {
 
 // scatterInto walks the updates in row-major order. An axis of theirs moves either
 // within the window or from window to window.
-func scatterInto(update func(d, step, u, n int), y, idx, u *Tensor, p prim.Scattering) {
-	var bx, bs, bi [fewAxes]int
-	var ba [fewAxes]axis
-	g := indexing{shape: y.Shape, strides: rowMajor(bx[:0], y.Shape), sizes: bs[:0], mapped: p.ScatterDimsToOperandDims,
+func scatterInto(update func(d, step, u, n int), y, idx, u *block.Tensor, p prim.Scattering) {
+	var bx, bs, bi [block.FewAxes]int
+	var ba [block.FewAxes]block.Axis
+	g := indexing{shape: y.Shape, strides: block.RowMajor(bx[:0], y.Shape), sizes: bs[:0], mapped: p.ScatterDimsToOperandDims,
 		batch: p.OperandBatchingDims, indexAxes: p.ScatterIndicesBatchingDims, drop: p.Mode != prim.Clip}
-	si := rowMajor(bi[:0], idx.Shape)
+	si := block.RowMajor(bi[:0], idx.Shape)
 	vector := max(idx.Shape.At(idx.Rank()-1), 1)
 	axes := ba[:0] // d: within the window, in elements of y; s: from window to window
 	window := 0
@@ -69,44 +70,44 @@ func scatterInto(update func(d, step, u, n int), y, idx, u *Tensor, p prim.Scatt
 	window = 0
 	place := 0
 	for i, n := range u.Shape.All() {
-		a := axis{n: n}
+		a := block.Axis{N: n}
 		if p.UpdateWindowDims.Has(i) {
 			for single(p, window) {
 				window++
 			}
-			a.d = g.strides[window]
+			a.D = g.strides[window]
 			window++
 		} else {
-			a.s = si[place] / vector
+			a.S = si[place] / vector
 			place++
 		}
 		axes = append(axes, a)
 	}
 	at, l := g.places(idx)
-	axes, _ = tidy(axes)
-	last := axis{n: 1}
+	axes, _ = block.Tidy(axes)
+	last := block.Axis{N: 1}
 	if k := len(axes) - 1; k >= 0 {
 		last, axes = axes[k], axes[:k]
 	}
-	var bc [fewAxes]int
-	pos := counters(bc[:0], len(axes))
+	var bc [block.FewAxes]int
+	pos := block.Counters(bc[:0], len(axes))
 	var d, s int
 	at0 := 0
-	for more := true; more; more = advance(axes, pos, &d, &s) {
-		if last.s == 0 {
+	for more := true; more; more = block.Advance(axes, pos, &d, &s) {
+		if last.S == 0 {
 			if from := at[s]; from != nowhere {
-				update(from+d, last.d, at0, last.n)
+				update(from+d, last.D, at0, last.N)
 			}
 		} else {
-			for i := range last.n {
-				if from := at[s+i*last.s]; from != nowhere {
+			for i := range last.N {
+				if from := at[s+i*last.S]; from != nowhere {
 					update(from+d, 0, at0+i, 1)
 				}
 			}
 		}
-		at0 += last.n
+		at0 += last.N
 	}
-	l.back()
+	l.Back()
 }
 
 // single reports whether a window has no axis of its own along axis i of the array.

@@ -3,6 +3,7 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -31,13 +32,13 @@ var (
 )
 
 // update returns the updater of y with updates from u.
-func (us *updaters[T]) update(op prim.Combiner, y, u *Tensor) func(d, step, u, n int) {
+func (us *updaters[T]) update(op prim.Combiner, y, u *block.Tensor) func(d, step, u, n int) {
 	return us[op].of(y, u)
 }
 
-func sub2[A number | complex64 | complex128](a, x A) A { return a - x }
+func sub2[A block.Number | complex64 | complex128](a, x A) A { return a - x }
 
-func intUpdaters[A integer](f *folds[A]) updaters[A] {
+func intUpdaters[A block.Integer](f *folds[A]) updaters[A] {
 	return updaters[A]{
 		prim.CombineAdd: addElements[A],
 		prim.CombineSub: elementwiseUpdate(sub2[A]),
@@ -53,7 +54,7 @@ func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A
 		return elementwiseUpdate(func(a, x A) A {
 			y := [1]A{two(a, x)}
 			if y[0] != y[0] {
-				canon(y[:])
+				block.Canon(y[:])
 			}
 			return y[0]
 		})
@@ -100,19 +101,19 @@ func elementwiseUpdate[T any](two func(a, x T) T) updater[T] {
 	}
 }
 
-func addElements[T integer](dst, upd []T, d, step, u, n int) {
+func addElements[T block.Integer](dst, upd []T, d, step, u, n int) {
 	for _, v := range upd[u : u+n] {
 		dst[d] += v
 		d += step
 	}
 }
 
-func addCanonical[T float | complex64 | complex128](dst, upd []T, d, step, u, n int) {
+func addCanonical[T block.Float | complex64 | complex128](dst, upd []T, d, step, u, n int) {
 	for _, v := range upd[u : u+n] {
 		v += dst[d]
 		dst[d] = v
 		if v != v {
-			canon(dst[d : d+1])
+			block.Canon(dst[d : d+1])
 		}
 		d += step
 	}

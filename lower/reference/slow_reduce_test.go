@@ -4,20 +4,21 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // slowOp is + or × on one type.
-type slowOp[A float] struct {
+type slowOp[A block.Float] struct {
 	id A
 	do func(a, b A) A
 }
 
-func slowAdd[A float]() slowOp[A] { return slowOp[A]{0, func(a, b A) A { return a + b }} }
+func slowAdd[A block.Float]() slowOp[A] { return slowOp[A]{0, func(a, b A) A { return a + b }} }
 
-func slowMul[A float]() slowOp[A] { return slowOp[A]{1, func(a, b A) A { return a * b }} }
+func slowMul[A block.Float]() slowOp[A] { return slowOp[A]{1, func(a, b A) A { return a * b }} }
 
 // slowTree combines neighbours pairwise until one is left.
-func slowTree[A float](op slowOp[A], v []A) A {
+func slowTree[A block.Float](op slowOp[A], v []A) A {
 	switch len(v) {
 	case 0:
 		return op.id
@@ -33,7 +34,7 @@ func slowTree[A float](op slowOp[A], v []A) A {
 
 // slowChunks reduces chunks of 16 in order from the identity, and their results in a
 // tree.
-func slowChunks[A float](op slowOp[A], v []A) A {
+func slowChunks[A block.Float](op slowOp[A], v []A) A {
 	var parts []A
 	for len(v) > 0 {
 		n := min(16, len(v))
@@ -49,7 +50,7 @@ func slowChunks[A float](op slowOp[A], v []A) A {
 
 // slowLanes reduces blocks of 1024 in lanes of 256 bytes, and the blocks' results in a
 // tree.
-func slowLanes[A float](op slowOp[A], v []A, size int) A {
+func slowLanes[A block.Float](op slowOp[A], v []A, size int) A {
 	w := 256 / size
 	var blocks []A
 	for len(v) > 0 {
@@ -73,7 +74,7 @@ func slowLanes[A float](op slowOp[A], v []A, size int) A {
 }
 
 // slowReduce reduces x, of the given shape, over axes.
-func slowReduce[A float](op slowOp[A], x []A, shape, axes core.Dims, order prim.Order, size int) []A {
+func slowReduce[A block.Float](op slowOp[A], x []A, shape, axes core.Dims, order prim.Order, size int) []A {
 	type group struct {
 		n       int
 		reduced bool
@@ -138,11 +139,11 @@ func slowReduce[A float](op slowOp[A], x []A, shape, axes core.Dims, order prim.
 }
 
 // slowInts reduces integers as 64-bit ones and wraps at the end.
-func slowInts(name string, x *Tensor, axes core.Dims, out core.ShapedArray) *Tensor {
-	y := NewTensor(out)
+func slowInts(name string, x *block.Tensor, axes core.Dims, out core.ShapedArray) *block.Tensor {
+	y := block.NewTensor(out)
 	acc := make([]int64, y.Size())
 	seen := make([]bool, y.Size())
-	s := rowMajor(nil, out.Shape)
+	s := block.RowMajor(nil, out.Shape)
 	for i := range x.Size() {
 		idx := unravel(i, x.Shape)
 		at, k := 0, 0

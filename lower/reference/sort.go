@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
 )
 
@@ -10,28 +11,28 @@ import (
 // the real part of complex numbers, or of the imaginary part. −0 and +0 have one
 // key, and all NaNs have the greatest, unless total: then the order is that of IEEE
 // 754's totalOrder. The result is the number of bytes of a key.
-func sortKeys(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int {
+func sortKeys(dst []uint64, x *block.Tensor, off, stride int, imaginary, total bool) int {
 	return numericOf(x.DType).keys(dst, x, off, stride, imaginary, total)
 }
 
-func keysF32(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
-	v := View[float32](x)
+func keysF32(dst []uint64, x *block.Tensor, off, stride int, _, total bool) int {
+	v := block.View[float32](x)
 	for i := range dst {
 		dst[i] = key32(v[off+i*stride], total)
 	}
 	return 4
 }
 
-func keysF64(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
-	v := View[float64](x)
+func keysF64(dst []uint64, x *block.Tensor, off, stride int, _, total bool) int {
+	v := block.View[float64](x)
 	for i := range dst {
 		dst[i] = key64(v[off+i*stride], total)
 	}
 	return 8
 }
 
-func keysC64(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int {
-	v := View[complex64](x)
+func keysC64(dst []uint64, x *block.Tensor, off, stride int, imaginary, total bool) int {
+	v := block.View[complex64](x)
 	for i := range dst {
 		part := real(v[off+i*stride])
 		if imaginary {
@@ -42,8 +43,8 @@ func keysC64(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) in
 	return 4
 }
 
-func keysC128(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) int {
-	v := View[complex128](x)
+func keysC128(dst []uint64, x *block.Tensor, off, stride int, imaginary, total bool) int {
+	v := block.View[complex128](x)
 	for i := range dst {
 		part := real(v[off+i*stride])
 		if imaginary {
@@ -55,39 +56,39 @@ func keysC128(dst []uint64, x *Tensor, off, stride int, imaginary, total bool) i
 }
 
 // keysSmall orders floats of fewer than 32 bits as the f32 of the same value.
-func keysSmall(dst []uint64, x *Tensor, off, stride int, _, total bool) int {
-	r := smallRowsOf(x)
-	buf, l := borrow[float32](len(dst))
-	defer l.back()
+func keysSmall(dst []uint64, x *block.Tensor, off, stride int, _, total bool) int {
+	r := block.SmallRowsOf(x)
+	buf, l := block.Borrow[float32](len(dst))
+	defer l.Back()
 	if stride == 1 {
-		for i, v := range r.at(off, len(dst), buf) {
+		for i, v := range r.At(off, len(dst), buf) {
 			dst[i] = key32(v, total)
 		}
 		return 4
 	}
 	for i := range dst {
-		dst[i] = key32(r.at(off+i*stride, 1, buf)[0], total)
+		dst[i] = key32(r.At(off+i*stride, 1, buf)[0], total)
 	}
 	return 4
 }
 
-func unsignedKeysOf[A unsigned](dst []uint64, x *Tensor, off, stride int, _, _ bool) int {
-	return unsignedKeys(dst, View[A](x), off, stride)
+func unsignedKeysOf[A block.Unsigned](dst []uint64, x *block.Tensor, off, stride int, _, _ bool) int {
+	return unsignedKeys(dst, block.View[A](x), off, stride)
 }
 
-func signedKeysOf[A signed](dst []uint64, x *Tensor, off, stride int, _, _ bool) int {
-	return signedKeys(dst, View[A](x), off, stride)
+func signedKeysOf[A block.Signed](dst []uint64, x *block.Tensor, off, stride int, _, _ bool) int {
+	return signedKeys(dst, block.View[A](x), off, stride)
 }
 
-func unsignedKeys[A unsigned](dst []uint64, x []A, off, stride int) int {
+func unsignedKeys[A block.Unsigned](dst []uint64, x []A, off, stride int) int {
 	for i := range dst {
 		dst[i] = uint64(x[off+i*stride])
 	}
-	return elementBytes[A]()
+	return block.ElementBytes[A]()
 }
 
-func signedKeys[A signed](dst []uint64, x []A, off, stride int) int {
-	size := elementBytes[A]()
+func signedKeys[A block.Signed](dst []uint64, x []A, off, stride int) int {
+	size := block.ElementBytes[A]()
 	mask := uint64(math.MaxUint64) >> (64 - 8*size)
 	for i := range dst {
 		dst[i] = uint64(x[off+i*stride])&mask ^ 1<<(8*size-1)
@@ -132,19 +133,19 @@ func key64(x float64, total bool) uint64 {
 type sorter struct {
 	keys, keys2 []uint64
 	perm, perm2 []int
-	loans       [4]*loan
+	loans       [4]*block.Loan
 }
 
 func (s *sorter) open(n int) {
-	s.keys, s.loans[0] = borrow[uint64](n)
-	s.keys2, s.loans[1] = borrow[uint64](n)
-	s.perm, s.loans[2] = borrow[int](n)
-	s.perm2, s.loans[3] = borrow[int](n)
+	s.keys, s.loans[0] = block.Borrow[uint64](n)
+	s.keys2, s.loans[1] = block.Borrow[uint64](n)
+	s.perm, s.loans[2] = block.Borrow[int](n)
+	s.perm2, s.loans[3] = block.Borrow[int](n)
 }
 
 func (s *sorter) close() {
 	for _, l := range s.loans {
-		l.back()
+		l.Back()
 	}
 }
 
@@ -224,7 +225,7 @@ func (s *sorter) digits(shift int) (count [256]int, ok bool) {
 }
 
 // sortRow finds the order of a row of the operands by the first keys of them.
-func (s *sorter) sortRow(in []*Tensor, keys, off, stride int) {
+func (s *sorter) sortRow(in []*block.Tensor, keys, off, stride int) {
 	for i := range s.perm {
 		s.perm[i] = i
 	}
@@ -250,7 +251,7 @@ func (s *sorter) sortRow(in []*Tensor, keys, off, stride int) {
 }
 
 // sortAlong sorts the operands along the axis by the first keys of them.
-func sortAlong(out, in []*Tensor, dim, keys int) {
+func sortAlong(out, in []*block.Tensor, dim, keys int) {
 	outer, n, inner := around(in[0].Shape, dim)
 	if in[0].Size() == 0 {
 		return
@@ -270,7 +271,7 @@ func sortAlong(out, in []*Tensor, dim, keys int) {
 }
 
 // topK takes the k greatest elements along the axis and their positions.
-func topK(values, positions, x *Tensor, dim int) {
+func topK(values, positions, x *block.Tensor, dim int) {
 	outer, n, inner := around(x.Shape, dim)
 	k := values.Shape.At(dim)
 	if values.Size() == 0 {
@@ -278,7 +279,7 @@ func topK(values, positions, x *Tensor, dim int) {
 	}
 	var s sorter
 	s.open(n)
-	pos := View[int32](positions)
+	pos := block.View[int32](positions)
 	for o := range outer {
 		for j := range inner {
 			for i := range s.perm {
@@ -301,18 +302,18 @@ func topK(values, positions, x *Tensor, dim int) {
 }
 
 // permuteRow is y[d + i·stride] = x[s + perm[i]·stride].
-func permuteRow(y, x *Tensor, perm []int, d, s, stride int) {
+func permuteRow(y, x *block.Tensor, perm []int, d, s, stride int) {
 	switch y.DType.Size() {
 	case 1:
-		permuteElements(View[uint8](y), View[uint8](x), perm, d, s, stride)
+		permuteElements(block.View[uint8](y), block.View[uint8](x), perm, d, s, stride)
 	case 2:
-		permuteElements(View[uint16](y), View[uint16](x), perm, d, s, stride)
+		permuteElements(block.View[uint16](y), block.View[uint16](x), perm, d, s, stride)
 	case 4:
-		permuteElements(View[uint32](y), View[uint32](x), perm, d, s, stride)
+		permuteElements(block.View[uint32](y), block.View[uint32](x), perm, d, s, stride)
 	case 8:
-		permuteElements(View[uint64](y), View[uint64](x), perm, d, s, stride)
+		permuteElements(block.View[uint64](y), block.View[uint64](x), perm, d, s, stride)
 	case 16:
-		permuteElements(View[[2]uint64](y), View[[2]uint64](x), perm, d, s, stride)
+		permuteElements(block.View[[2]uint64](y), block.View[[2]uint64](x), perm, d, s, stride)
 	}
 }
 

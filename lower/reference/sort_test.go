@@ -9,11 +9,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // tied fills x with few distinct values, so that there are ties.
-func tied(r *rand.Rand, x *Tensor) {
+func tied(r *rand.Rand, x *block.Tensor) {
 	v := make([]float64, x.Size()*scalar.Components(x.DType))
 	for i := range v {
 		v[i] = float64(r.IntN(5)-2) / 50
@@ -26,7 +27,7 @@ func tied(r *rand.Rand, x *Tensor) {
 
 // compareAt orders elements i and j of x: NaN last and equal to NaN, −0 equal to +0,
 // complex numbers by their parts.
-func compareAt(x *Tensor, i, j int) int {
+func compareAt(x *block.Tensor, i, j int) int {
 	parts := scalar.Components(x.DType)
 	f, ok := floatsOf(x)
 	if !ok {
@@ -63,9 +64,9 @@ func TestSort(t *testing.T) {
 			dim = 1
 		}
 		keys := 1 + r.IntN(3)
-		var in []*Tensor
+		var in []*block.Tensor
 		for range keys {
-			x := NewTensor(core.Aval(types[r.IntN(len(types))], shape...))
+			x := block.NewTensor(core.Aval(types[r.IntN(len(types))], shape...))
 			if r.IntN(2) == 0 {
 				draw(r, x, true)
 			} else {
@@ -112,7 +113,7 @@ func TestTopK(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 8))
 	for _, dt := range []core.DType{core.Int8, core.Uint32, core.Float16, core.Float32, core.Float64} {
 		for _, n := range []int{1, 7, 40, 300} {
-			x := NewTensor(core.Aval(dt, 2, n))
+			x := block.NewTensor(core.Aval(dt, 2, n))
 			tied(r, x)
 			k := r.IntN(n + 1)
 			out := apply(t, prim.TopKP{Axis: 1, K: k}, x)
@@ -125,8 +126,8 @@ func TestTopK(t *testing.T) {
 					return totalCompare(x, o*n+b, o*n+a)
 				})
 				for i, p := range perm[:k] {
-					if int(View[int32](out[1])[o*k+i]) != p || string(vector(out[0], o*k+i, 1).Data) != string(vector(x, o*n+p, 1).Data) {
-						t.Fatalf("%v: place %d has %d, want %d", x, i, View[int32](out[1])[o*k+i], p)
+					if int(block.View[int32](out[1])[o*k+i]) != p || string(vector(out[0], o*k+i, 1).Data) != string(vector(x, o*n+p, 1).Data) {
+						t.Fatalf("%v: place %d has %d, want %d", x, i, block.View[int32](out[1])[o*k+i], p)
 					}
 				}
 			}
@@ -134,7 +135,7 @@ func TestTopK(t *testing.T) {
 	}
 }
 
-func totalCompare(x *Tensor, i, j int) int {
+func totalCompare(x *block.Tensor, i, j int) int {
 	f, ok := floatsOf(x)
 	if !ok {
 		return cmp.Compare(intAt(x, i), intAt(x, j))
@@ -170,7 +171,7 @@ func TestArg(t *testing.T) {
 	for _, dt := range []core.DType{core.Bool, core.Int4, core.Uint8, core.Int64, core.BFloat16, core.Float32, core.Float64, core.Complex64} {
 		for _, shape := range [][]int{{1}, {9}, {3, 40}, {40, 3}, {2, 5, 3}} {
 			for axis := range shape {
-				x := NewTensor(core.Aval(dt, shape...))
+				x := block.NewTensor(core.Aval(dt, shape...))
 				tied(r, x)
 				if dt == core.Bool {
 					for i := range x.Data {
@@ -197,7 +198,7 @@ func TestArg(t *testing.T) {
 									best = i
 								}
 							}
-							if got := int(View[int8](y)[o*inner+j]); got != best {
+							if got := int(block.View[int8](y)[o*inner+j]); got != best {
 								t.Fatalf("%v axis %d greatest=%v: got %d, want %d", x, axis, greatest, got, best)
 							}
 						}
@@ -208,7 +209,7 @@ func TestArg(t *testing.T) {
 	}
 }
 
-func isNaN(x *Tensor, i int) bool {
+func isNaN(x *block.Tensor, i int) bool {
 	f, ok := floatsOf(x)
 	if !ok {
 		return false

@@ -10,6 +10,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"github.com/weft-go/weft/lower/reference/special"
 )
 
 // specials are the primitives of testdata/special.txt.
@@ -20,20 +22,20 @@ var specials = map[string]core.Primitive{
 
 // evaluate returns a special function of scalars in a dtype.
 func evaluate(t *testing.T, p core.Primitive, dt core.DType, v ...float64) float64 {
-	in := make([]*Tensor, len(v))
+	in := make([]*block.Tensor, len(v))
 	for i, x := range v {
-		in[i] = NewTensor(core.Aval(dt))
-		store(&fieldF64, in[i], []float64{x})
+		in[i] = block.NewTensor(core.Aval(dt))
+		block.Store(in[i], []float64{x})
 	}
-	e, _ := elementsAs[float64](apply(t, p, in...)[0])
+	e, _ := block.ElementsAs[float64](apply(t, p, in...)[0])
 	return e[0]
 }
 
 // slowly are the functions that compute in sums of two f64 what primitives of f64 compute faster.
 var slowly = map[string]func(v []float64) float64{
-	"P": func(v []float64) float64 { return igamma(v[0], v[1], false) },
-	"Q": func(v []float64) float64 { return igamma(v[0], v[1], true) },
-	"B": func(v []float64) float64 { return betainc(v[0], v[1], v[2]) },
+	"P": func(v []float64) float64 { return special.Igamma(v[0], v[1], false) },
+	"Q": func(v []float64) float64 { return special.Igamma(v[0], v[1], true) },
+	"B": func(v []float64) float64 { return special.Betainc(v[0], v[1], v[2]) },
 }
 
 func numbers(t *testing.T, words []string) []float64 {

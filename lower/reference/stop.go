@@ -3,31 +3,26 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A StoppingFunc is a Func that calls stop often and returns soon after that reports true, with
 // any results.
-type StoppingFunc func(p core.Primitive, in, out []*Tensor, stop func() bool)
+type StoppingFunc func(p core.Primitive, in, out []*block.Tensor, stop func() bool)
 
 // LookupStopping returns the kernel of a primitive that takes seconds where others take
 // milliseconds: products and convolutions. ok is false for the others.
 func LookupStopping(p core.Primitive) (f StoppingFunc, ok bool) {
 	switch p.(type) {
 	case prim.DotGeneralP:
-		return func(p core.Primitive, in, out []*Tensor, stop func() bool) {
+		return func(p core.Primitive, in, out []*block.Tensor, stop func() bool) {
 			q := p.(prim.DotGeneralP)
 			dotGeneral(out[0], in[0], in[1], q.LhsContract, q.RhsContract, q.LhsBatch, q.RhsBatch, stop)
 		}, true
 	case prim.ConvP:
-		return func(p core.Primitive, in, out []*Tensor, stop func() bool) {
+		return func(p core.Primitive, in, out []*block.Tensor, stop func() bool) {
 			convolve(out[0], in[0], in[1], p.(prim.ConvP), stop)
 		}, true
 	}
 	return nil, false
 }
-
-// A stopper reports whether the kernel should end; nil never does.
-type stopper func() bool
-
-// stopped reports whether the kernel should end.
-func (s stopper) stopped() bool { return s != nil && s() }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // Products and convolutions check often whether to stop, and leave the rest undone when they must.
@@ -48,8 +49,8 @@ func TestProductsStop(t *testing.T) {
 			t.Fatalf("%s: got no kernel that stops", c.name)
 		}
 		run := func(v int, stop func() bool) (last []byte) {
-			out := NewTensor(core.Aval(c.dt, c.out...))
-			f(c.p, []*Tensor{filled(c.dt, v, c.x...), filled(c.dt, v, c.y...)}, []*Tensor{out}, stop)
+			out := block.NewTensor(core.Aval(c.dt, c.out...))
+			f(c.p, []*block.Tensor{filled(c.dt, v, c.x...), filled(c.dt, v, c.y...)}, []*block.Tensor{out}, stop)
 			return out.Data[len(out.Data)-len(out.Data)/out.Size():]
 		}
 		polls := 0
@@ -80,20 +81,20 @@ func TestProductsStop(t *testing.T) {
 }
 
 // filled returns a tensor of one small number.
-func filled(dt core.DType, v int, dims ...int) *Tensor {
-	x := NewTensor(core.Aval(dt, dims...))
+func filled(dt core.DType, v int, dims ...int) *block.Tensor {
+	x := block.NewTensor(core.Aval(dt, dims...))
 	for i := range x.Size() {
 		switch dt {
 		case core.Float32:
-			View[float32](x)[i] = float32(v)
+			block.View[float32](x)[i] = float32(v)
 		case core.Float64:
-			View[float64](x)[i] = float64(v)
+			block.View[float64](x)[i] = float64(v)
 		case core.Complex64:
-			View[complex64](x)[i] = complex(float32(v), float32(v))
+			block.View[complex64](x)[i] = complex(float32(v), float32(v))
 		case core.BFloat16:
-			View[uint16](x)[i] = 0x3f80 + uint16(v-1)<<7
+			block.View[uint16](x)[i] = 0x3f80 + uint16(v-1)<<7
 		default:
-			View[int64](x)[i] = int64(v)
+			block.View[int64](x)[i] = int64(v)
 		}
 	}
 	return x

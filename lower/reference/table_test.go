@@ -9,11 +9,12 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // loopNames are the names of the primitives that have a canonical loop.
 var loopNames = sync.OnceValue(func() map[string]bool {
-	loops := typedRows(loopRows)
+	loops := block.TypedRows(loopRows)
 	names := map[string]bool{}
 	for _, s := range primtest.All() {
 		if loops[reflect.TypeOf(s.Prim)] != nil {

@@ -1,48 +1,35 @@
 package reference
 
 import (
-	"unsafe"
-
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/internal/pages"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// Tensor is an array in memory: row-major, dense, in the host's byte order. Types
-// narrower than a byte take one byte an element (signed ones sign-extended), bool
-// is 0 or 1, complex numbers are real and imaginary part, keys two uint32 words.
-type Tensor struct {
-	core.ShapedArray
-	Data []byte // Size() * DType.Size() bytes, aligned to 16
-}
+type (
+	// Tensor is an array in memory: row-major, dense, in the host's byte order. Types narrower than a
+	// byte take one byte an element (signed ones sign-extended), bool is 0 or 1, complex numbers are
+	// real and imaginary part, keys two uint32 words.
+	Tensor = block.Tensor
+
+	// Func computes the results of p: out are allocated with p's result types and hold anything, in
+	// and out do not overlap. It may keep nothing.
+	Func = block.Func
+
+	// Plan is a scalar program that is ready to run on blocks of elements.
+	Plan = block.Plan
+)
 
 // NewTensor allocates an array of zeros of the given type.
-func NewTensor(a core.ShapedArray) *Tensor {
-	n := a.Size() * a.DType.Size()
-	if n < 0 || a.Size() < 0 {
-		core.Failf(core.ErrShape, "an array of type %v does not fit in memory; use a smaller one", a.Full())
-	}
-	pages.Need(n)
-	// Backing by 16-byte words aligns every element type.
-	words := make([][2]uint64, (n+15)/16)
-	t := &Tensor{ShapedArray: a}
-	if n > 0 {
-		t.Data = unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), n)
-	}
-	return t
-}
+func NewTensor(a core.ShapedArray) *Tensor { return block.NewTensor(a) }
 
 // View returns t's elements as a slice of T, whose size must be that of the dtype.
-func View[T any](t *Tensor) []T {
-	var z T
-	if len(t.Data) == 0 {
-		return nil
-	}
-	if int(unsafe.Sizeof(z)) != t.DType.Size() {
-		panic("BUG: view of " + t.String() + " with elements of another size")
-	}
-	return unsafe.Slice((*T)(unsafe.Pointer(&t.Data[0])), len(t.Data)/int(unsafe.Sizeof(z)))
+func View[T any](t *Tensor) []T { return block.View[T](t) }
+
+// PlanOf returns the compiled expansion of an elementwise primitive for operands and a result of
+// the given dtypes. Plans are kept.
+func PlanOf(p core.Primitive, in []core.DType, out core.DType) (*Plan, bool) {
+	return block.PlanOf(p, in, out)
 }
 
-// Func computes the results of p: out are allocated with p's result types and hold
-// anything, in and out do not overlap. It may keep nothing.
-type Func func(p core.Primitive, in, out []*Tensor)
+// MustPlan returns PlanOf for a primitive of one operand that has an expansion.
+func MustPlan(p core.Primitive, in, out core.DType) *Plan { return block.MustPlan(p, in, out) }

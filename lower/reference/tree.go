@@ -1,6 +1,9 @@
 package reference
 
-import "math/bits"
+import (
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"math/bits"
+)
 
 // A tree combines rows pairwise, neighbours first, in the order of a binary counter:
 // after a row is pushed, rows that stand for equally many are combined; at the end the
@@ -11,12 +14,12 @@ type tree[A any] struct {
 	stack []A
 	top   int // rows on the stack
 	count int // rows pushed
-	loan  *loan
+	loan  *block.Loan
 }
 
 // newTree returns a tree for at most n rows of the given width.
 func newTree[A any](f *fold[A], n, width int) tree[A] {
-	stack, l := borrow[A](bits.Len(uint(n)) * width)
+	stack, l := block.Borrow[A](bits.Len(uint(n)) * width)
 	return tree[A]{f: f, width: width, stack: stack, loan: l}
 }
 
@@ -46,5 +49,5 @@ func (t *tree[A]) result(y []A) {
 		t.combine()
 	}
 	copy(y, t.stack[:t.width])
-	t.loan.back()
+	t.loan.Back()
 }

@@ -3,6 +3,7 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // Updates reports whether p changes some elements of its first operand, and may write its
@@ -18,14 +19,14 @@ func Updates(p core.Primitive) (changes int, ok bool) {
 }
 
 // startFrom copies x to y, unless y is x.
-func startFrom(y, x *Tensor) {
+func startFrom(y, x *block.Tensor) {
 	if y != x {
 		copy(y.Data, x.Data)
 	}
 }
 
 // Undo returns a function that restores the first operand of p after p has written its result over it.
-func Undo(p core.Primitive, in []*Tensor) func() {
+func Undo(p core.Primitive, in []*block.Tensor) func() {
 	x := in[0]
 	switch p := p.(type) {
 	case prim.DynamicUpdateSliceP:
@@ -33,8 +34,8 @@ func Undo(p core.Primitive, in []*Tensor) func() {
 		if u.Size() == 0 {
 			return func() {}
 		}
-		old := NewTensor(u.ShapedArray)
-		sx, su := rowMajor(nil, x.Shape), rowMajor(nil, u.Shape)
+		old := block.NewTensor(u.ShapedArray)
+		sx, su := block.RowMajor(nil, x.Shape), block.RowMajor(nil, u.Shape)
 		at := clampedOffset(x.Shape, sx, u.Shape, in[2:])
 		window(old, x, u.Shape, 0, at, su, sx)
 		return func() { window(x, old, u.Shape, at, 0, sx, su) }

@@ -8,12 +8,13 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // scalarOf returns a scalar tensor.
-func scalarOf[A any](dt core.DType, v A) *Tensor {
-	x := NewTensor(core.Aval(dt))
-	View[A](x)[0] = v
+func scalarOf[A any](dt core.DType, v A) *block.Tensor {
+	x := block.NewTensor(core.Aval(dt))
+	block.View[A](x)[0] = v
 	return x
 }
 
@@ -31,11 +32,11 @@ func TestComplexQuotientsOfInfinities(t *testing.T) {
 		{complex(2, 3), complex(inf, math.NaN()), complex(0, 0)},
 	} {
 		same := func(got, want float64) bool { return got == want && math.Signbit(got) == math.Signbit(want) }
-		got := View[complex128](apply(t, prim.DivP{}, scalarOf(core.Complex128, c.z), scalarOf(core.Complex128, c.w))[0])[0]
+		got := block.View[complex128](apply(t, prim.DivP{}, scalarOf(core.Complex128, c.z), scalarOf(core.Complex128, c.w))[0])[0]
 		if !same(real(got), real(c.want)) || !same(imag(got), imag(c.want)) {
 			t.Errorf("%v / %v: got %v, want %v", c.z, c.w, got, c.want)
 		}
-		narrow := View[complex64](apply(t, prim.DivP{}, scalarOf(core.Complex64, complex64(c.z)), scalarOf(core.Complex64, complex64(c.w)))[0])[0]
+		narrow := block.View[complex64](apply(t, prim.DivP{}, scalarOf(core.Complex64, complex64(c.z)), scalarOf(core.Complex64, complex64(c.w)))[0])[0]
 		if got := complex128(narrow); !same(real(got), real(c.want)) || !same(imag(got), imag(c.want)) {
 			t.Errorf("c64 %v / %v: got %v, want %v", c.z, c.w, got, c.want)
 		}
@@ -46,7 +47,7 @@ func TestComplexQuotientsOfInfinities(t *testing.T) {
 func TestComplexAsinFarOut(t *testing.T) {
 	for _, z := range []complex128{1e200 + 1e200i, -3e250 + 1e249i, 1e180 - 2e190i} {
 		want := complex(math.Atan2(real(z), math.Abs(imag(z))), math.Copysign(math.Log(cmplx.Abs(z))+math.Ln2, imag(z)))
-		got := View[complex128](apply(t, prim.AsinP{}, scalarOf(core.Complex128, z))[0])[0]
+		got := block.View[complex128](apply(t, prim.AsinP{}, scalarOf(core.Complex128, z))[0])[0]
 		if cmplx.Abs(got-want) > 4*0x1p-53*cmplx.Abs(want) {
 			t.Errorf("asin %v: got %v, want %v", z, got, want)
 		}
@@ -67,12 +68,12 @@ func TestIntegersToNarrowFloats(t *testing.T) {
 		{2049, core.Float16, 2048},
 		{2051, core.Float16, 2052},
 	} {
-		got, _ := elementsAs[float64](apply(t, prim.ConvertElementTypeP{NewDType: c.dt}, scalarOf(core.Int64, c.x))[0])
+		got, _ := block.ElementsAs[float64](apply(t, prim.ConvertElementTypeP{NewDType: c.dt}, scalarOf(core.Int64, c.x))[0])
 		if got[0] != c.want {
 			t.Errorf("%d as %v: got %v, want %v", c.x, c.dt, got[0], c.want)
 		}
 		if c.x > 0 {
-			got, _ := elementsAs[float64](apply(t, prim.ConvertElementTypeP{NewDType: c.dt}, scalarOf(core.Uint64, uint64(c.x)))[0])
+			got, _ := block.ElementsAs[float64](apply(t, prim.ConvertElementTypeP{NewDType: c.dt}, scalarOf(core.Uint64, uint64(c.x)))[0])
 			if got[0] != c.want {
 				t.Errorf("%d of u64 as %v: got %v, want %v", c.x, c.dt, got[0], c.want)
 			}
@@ -96,35 +97,9 @@ func TestReducePrecisionOfSmallNumbers(t *testing.T) {
 		{65504, 5, 10, 65504},
 		{65536, 5, 10, float32(math.Inf(1))},
 	} {
-		got := View[float32](apply(t, prim.ReducePrecisionP{ExponentBits: c.exponent, MantissaBits: c.mantissa}, scalarOf(core.Float32, c.x))[0])[0]
+		got := block.View[float32](apply(t, prim.ReducePrecisionP{ExponentBits: c.exponent, MantissaBits: c.mantissa}, scalarOf(core.Float32, c.x))[0])[0]
 		if got != c.want {
 			t.Errorf("%v with %d and %d bits: got %v, want %v", c.x, c.exponent, c.mantissa, got, c.want)
-		}
-	}
-}
-
-// QR and QL take between two and two and a half iterations an eigenvalue: their shifts are Wilkinson's.
-func TestTridiagonalIterations(t *testing.T) {
-	const n = 60
-	r := rand.New(rand.NewPCG(3, 4))
-	for round := range 8 {
-		d, e, zt := make([]float64, n), make([]float64, n-1), &turner{z: make([]float64, n*n), n: n}
-		for i := range d {
-			d[i] = r.NormFloat64()
-		}
-		for i := range e {
-			e[i] = r.NormFloat64()
-		}
-		d[0], d[n-1] = 4, 1
-		if round%2 == 0 {
-			d[0], d[n-1] = 1, 4
-		}
-		q := newTridiagonalQL(d, e, zt, n, fine)
-		if q.run(); (q.dir > 0) != (round%2 == 0) {
-			t.Errorf("round %d: got the direction %d from ends %v and %v", round, q.dir, d[0], d[n-1])
-		}
-		if used := 30*n - q.left; 2*used > 5*n {
-			t.Errorf("round %d: got %d iterations, want at most %d", round, used, 5*n/2)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A windowAxis is one axis of a window that moves over an array: output position o reads
@@ -23,13 +24,13 @@ type windowAxis struct {
 type windowWalk struct {
 	axes []windowAxis
 	at   []int
-	nest []axis
+	nest []block.Axis
 	d, s int // where the nest begins in the output and in the array
 	done bool
 
-	axesBuf [fewAxes]windowAxis
-	atBuf   [fewAxes]int
-	nestBuf [fewAxes]axis
+	axesBuf [block.FewAxes]windowAxis
+	atBuf   [block.FewAxes]int
+	nestBuf [block.FewAxes]block.Axis
 }
 
 var walks = sync.Pool{New: func() any { return new(windowWalk) }}
@@ -37,8 +38,8 @@ var walks = sync.Pool{New: func() any { return new(windowWalk) }}
 // over starts a walk of w over an array of shape in, with an output of shape out. The
 // walk contains pointers into itself, so it must not be copied.
 func (k *windowWalk) over(w prim.Window, in, out core.Dims) {
-	var bx, by [fewAxes]int
-	sx, sy := rowMajor(bx[:0], in), rowMajor(by[:0], out)
+	var bx, by [block.FewAxes]int
+	sx, sy := block.RowMajor(bx[:0], in), block.RowMajor(by[:0], out)
 	k.axes, k.at, k.nest, k.done = k.axesBuf[:0], k.atBuf[:0], k.nestBuf[:0], false
 	for i := range in.Len() {
 		a := windowAxis{in: in.At(i), out: out.At(i), size: w.Dims.At(i), stride: w.Strides.At(i), lo: w.Padding.At(2 * i),
@@ -115,9 +116,9 @@ func (k *windowWalk) lay() bool {
 		}
 		k.d += o * a.sy
 		k.s += i * a.sx
-		k.nest = append(k.nest, axis{n, step * a.sy, istep * a.sx})
+		k.nest = append(k.nest, block.Axis{n, step * a.sy, istep * a.sx})
 	}
-	k.nest, _ = tidy(k.nest)
+	k.nest, _ = block.Tidy(k.nest)
 	return true
 }
 
@@ -141,45 +142,47 @@ func (k *windowWalk) step() bool {
 // reduceWindow folds what lies under the window at each of its positions, in row-major
 // order of the window from the identity. Floats of fewer than 32 bits are f32 on the
 // way and rounded once.
-func reduceWindow(op foldOp, y, x *Tensor, w prim.Window) { numericOf(x.DType).window(op, y, x, w) }
+func reduceWindow(op foldOp, y, x *block.Tensor, w prim.Window) {
+	numericOf(x.DType).window(op, y, x, w)
+}
 
-func reduceWindowInto[A any](f *fold[A], acc []A, y, x *Tensor, w prim.Window) {
-	fillRun(acc, f.id)
-	e, l := elementsAs[A](x)
+func reduceWindowInto[A any](f *fold[A], acc []A, y, x *block.Tensor, w prim.Window) {
+	block.FillRun(acc, f.id)
+	e, l := block.ElementsAs[A](x)
 	k := walks.Get().(*windowWalk)
 	for k.over(w, x.Shape, y.Shape); !k.done; k.next() {
 		foldNest(f, acc, e, k.d, k.s, k.nest)
 	}
 	walks.Put(k)
-	canon(acc)
-	l.back()
+	block.Canon(acc)
+	l.Back()
 }
 
 // foldNest is acc[d+…] = acc[d+…] ∘ x[s+…] over a nest.
-func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []axis) {
-	last := axis{1, 1, 1}
+func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []block.Axis) {
+	last := block.Axis{1, 1, 1}
 	if k := len(axes) - 1; k >= 0 {
 		last, axes = axes[k], axes[:k]
 	}
-	var buf [fewAxes]int
-	at := counters(buf[:0], len(axes))
-	run, l := borrow[A](last.n)
-	for more := true; more; more = advance(axes, at, &d, &s) {
-		if last.d == 1 && last.s == 1 {
-			f.into(acc[d:d+last.n], x[s:s+last.n])
+	var buf [block.FewAxes]int
+	at := block.Counters(buf[:0], len(axes))
+	run, l := block.Borrow[A](last.N)
+	for more := true; more; more = block.Advance(axes, at, &d, &s) {
+		if last.D == 1 && last.S == 1 {
+			f.into(acc[d:d+last.N], x[s:s+last.N])
 			continue
 		}
-		if last.d == 1 {
-			moveAs(run, x, 0, s, []axis{{last.n, 1, last.s}})
-			f.into(acc[d:d+last.n], run)
+		if last.D == 1 {
+			block.MoveAs(run, x, 0, s, []block.Axis{{last.N, 1, last.S}})
+			f.into(acc[d:d+last.N], run)
 			continue
 		}
 		i, j := d, s
-		for range last.n {
+		for range last.N {
 			acc[i] = f.two(acc[i], x[j])
-			i += last.d
-			j += last.s
+			i += last.D
+			j += last.S
 		}
 	}
-	l.back()
+	l.Back()
 }

@@ -3,31 +3,32 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // chosen returns for each output position of the window the element that it chooses in x, or
 // nowhere: going through the window in row-major order, the chosen one stays as long
 // as the comparison of it with the next holds.
-func chosen(x *Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int, *loan) {
-	at, l := borrow[int](places.Size())
-	fillRun(at, nowhere)
+func chosen(x *block.Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int, *block.Loan) {
+	at, l := block.Borrow[int](places.Size())
+	block.FillRun(at, nowhere)
 	k := walks.Get().(*windowWalk)
 	k.over(w, x.Shape, places)
 	defer walks.Put(k)
 	choose := numericOf(x.DType).choose
 	if choose == nil {
-		refuse(x.DType)
+		block.Refuse(x.DType)
 	}
 	choose(at, x, sel, k)
 	return at, l
 }
 
-func choose[A number](at []int, x []A, sel prim.Select, k *windowWalk) {
+func choose[A block.Number](at []int, x []A, sel prim.Select, k *windowWalk) {
 	for ; !k.done; k.next() {
-		var buf [fewAxes]int
-		pos := counters(buf[:0], len(k.nest))
+		var buf [block.FewAxes]int
+		pos := block.Counters(buf[:0], len(k.nest))
 		d, s := k.d, k.s
-		for more := true; more; more = advance(k.nest, pos, &d, &s) {
+		for more := true; more; more = block.Advance(k.nest, pos, &d, &s) {
 			switch p := at[d]; {
 			case p == nowhere:
 				at[d] = s
@@ -45,7 +46,7 @@ func choose[A number](at []int, x []A, sel prim.Select, k *windowWalk) {
 }
 
 // selectAndGather is t where the window chooses in x, 0 where it holds nothing.
-func selectAndGather(y, t, x *Tensor, p prim.SelectAndGatherAddP) {
+func selectAndGather(y, t, x *block.Tensor, p prim.SelectAndGatherAddP) {
 	at, l := chosen(x, p.Select, p.Window, y.Shape)
 	size := y.DType.Size()
 	clear(y.Data)
@@ -54,24 +55,24 @@ func selectAndGather(y, t, x *Tensor, p prim.SelectAndGatherAddP) {
 			copy(y.Data[i*size:(i+1)*size], t.Data[from*size:])
 		}
 	}
-	l.back()
+	l.Back()
 }
 
 // selectAndScatter adds to zeros, for each output position of the window in row-major order,
 // the source's element where the window chooses in x. Floats of fewer than 32 bits
 // add up in f32 and are rounded once.
-func selectAndScatter(y, source, x *Tensor, p prim.SelectAndScatterAddP) {
+func selectAndScatter(y, source, x *block.Tensor, p prim.SelectAndScatterAddP) {
 	at, l := chosen(x, p.Select, prim.SimpleWindow(p.Dims, p.Strides, p.Padding), source.Shape)
 	numericOf(y.DType).addAt(y, source, at)
-	l.back()
+	l.Back()
 }
 
-func addAt[A number](y, source []A, at []int) {
+func addAt[A block.Number](y, source []A, at []int) {
 	clear(y)
 	for i, to := range at {
 		if to != nowhere {
 			y[to] += source[i]
 		}
 	}
-	canon(y)
+	block.Canon(y)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -33,7 +34,7 @@ func windowCase(r *rand.Rand, dilated bool) (w prim.Window, shape core.Dims) {
 // a place, in row-major order of the window.
 func underWindow(w prim.Window, shape core.Dims, place []int) []int {
 	var found []int
-	s := rowMajor(nil, shape)
+	s := block.RowMajor(nil, shape)
 next:
 	for k := range w.Dims.Size() {
 		at := 0
@@ -53,7 +54,7 @@ func TestWindowOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	for range 500 {
 		w, shape := windowCase(r, true)
-		x := NewTensor(core.ShapedArray{Shape: shape, DType: []core.DType{core.Float32, core.BFloat16}[r.IntN(2)]})
+		x := block.NewTensor(core.ShapedArray{Shape: shape, DType: []core.DType{core.Float32, core.BFloat16}[r.IntN(2)]})
 		draw(r, x, r.IntN(3) == 0)
 		f, _ := floatsOf(x)
 		sum := apply(t, prim.ReduceWindowSumP{Window: w}, x)[0]
@@ -67,7 +68,7 @@ func TestWindowOrder(t *testing.T) {
 			}
 			wantSum[i], wantTop[i] = float64(acc), float64(hi)
 		}
-		a, b := NewTensor(sum.ShapedArray), NewTensor(sum.ShapedArray)
+		a, b := block.NewTensor(sum.ShapedArray), block.NewTensor(sum.ShapedArray)
 		setFloats(a, wantSum)
 		setFloats(b, wantTop)
 		if !sameBits(sum, a) || !sameBits(top, b) {
@@ -82,7 +83,7 @@ func TestWindowSelect(t *testing.T) {
 		sel := []prim.Select{prim.SelectGe, prim.SelectLe}[r.IntN(2)]
 		w, shape := windowCase(r, true)
 		dt := []core.DType{core.Float32, core.BFloat16, core.Int8}[r.IntN(3)]
-		x, tg := NewTensor(core.ShapedArray{Shape: shape, DType: dt}), NewTensor(core.ShapedArray{Shape: shape, DType: dt})
+		x, tg := block.NewTensor(core.ShapedArray{Shape: shape, DType: dt}), block.NewTensor(core.ShapedArray{Shape: shape, DType: dt})
 		draw(r, x, r.IntN(3) == 0)
 		draw(r, tg, false)
 		got := apply(t, prim.SelectAndGatherAddP{Select: sel, Window: w}, tg, x)[0]
@@ -112,7 +113,7 @@ func TestWindowSelect(t *testing.T) {
 		}
 		p := prim.SelectAndScatterAddP{Select: sel, Dims: plain.Dims, Strides: plain.Strides, Padding: plain.Padding}
 		places := core.AbstractOf(prim.ReduceWindowSumP{Window: plain}, []core.ShapedArray{x.ShapedArray})[0]
-		src := NewTensor(places)
+		src := block.NewTensor(places)
 		draw(r, src, false)
 		y := apply(t, p, src, x)[0]
 		f := make([]float64, 0, src.Size())
@@ -129,10 +130,10 @@ func TestWindowSelect(t *testing.T) {
 				acc[at] = float64(float32(acc[at]) + float32(v))
 			}
 		}
-		want := NewTensor(y.ShapedArray)
+		want := block.NewTensor(y.ShapedArray)
 		if dt == core.Int8 {
 			for i, v := range acc {
-				View[int8](want)[i] = int8(int(v))
+				block.View[int8](want)[i] = int8(int(v))
 			}
 		} else {
 			setFloats(want, acc)
@@ -144,7 +145,7 @@ func TestWindowSelect(t *testing.T) {
 }
 
 // selects returns the comparison of elements a and b of x.
-func selects(sel prim.Select, x *Tensor, a, b int) bool {
+func selects(sel prim.Select, x *block.Tensor, a, b int) bool {
 	var u, v float64
 	if f, ok := floatsOf(x); ok {
 		u, v = f[a], f[b]
@@ -160,14 +161,14 @@ func selects(sel prim.Select, x *Tensor, a, b int) bool {
 // TestWindowGigantic: what a huge window reads is little, and takes no longer.
 func TestWindowGigantic(t *testing.T) {
 	d := core.MakeDims
-	x := NewTensor(core.Aval(core.Float32, 3, 2))
-	for i := range View[float32](x) {
-		View[float32](x)[i] = float32(i + 1)
+	x := block.NewTensor(core.Aval(core.Float32, 3, 2))
+	for i := range block.View[float32](x) {
+		block.View[float32](x)[i] = float32(i + 1)
 	}
 	const huge = 1 << 30
 	w := prim.Window{Dims: d(huge, 1), Strides: d(1, 1), Padding: d(huge-3, 0, 0, 0), BaseDilation: d(1, 1), WindowDilation: d(1, 1)}
 	y := apply(t, prim.ReduceWindowSumP{Window: w}, x)[0]
-	if got := View[float32](y); len(got) != 2 || got[0] != 9 || got[1] != 12 {
+	if got := block.View[float32](y); len(got) != 2 || got[0] != 9 || got[1] != 12 {
 		t.Errorf("got %v %v", y, got)
 	}
 }

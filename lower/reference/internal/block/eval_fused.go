@@ -1,0 +1,134 @@
+package block
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Loops that do two instructions at once, or one with a constant.
+
+func nanOf[T Float]() T {
+	if unsafe.Sizeof(T(0)) == 4 {
+		return *(*T)(unsafe.Pointer(&scalar.NaN32))
+	}
+	return *(*T)(unsafe.Pointer(&scalar.NaN64))
+}
+
+func addCanon[T Float](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B, nan := vec[T](d, n), vec[T](a, n), vec[T](b, n), nanOf[T]()
+	for i := range D {
+		x := A[i] + B[i]
+		if x != x {
+			x = nan
+		}
+		D[i] = x
+	}
+}
+
+func subCanon[T Float](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B, nan := vec[T](d, n), vec[T](a, n), vec[T](b, n), nanOf[T]()
+	for i := range D {
+		x := A[i] - B[i]
+		if x != x {
+			x = nan
+		}
+		D[i] = x
+	}
+}
+
+func mulCanon[T Float](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B, nan := vec[T](d, n), vec[T](a, n), vec[T](b, n), nanOf[T]()
+	for i := range D {
+		x := A[i] * B[i]
+		if x != x {
+			x = nan
+		}
+		D[i] = x
+	}
+}
+
+func divCanon[T Float](d, a, b, _ unsafe.Pointer, n int) {
+	D, A, B, nan := vec[T](d, n), vec[T](a, n), vec[T](b, n), nanOf[T]()
+	for i := range D {
+		x := A[i] / B[i]
+		if x != x {
+			x = nan
+		}
+		D[i] = x
+	}
+}
+
+func sqrtCanon[T Float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A, nan := vec[T](d, n), vec[T](a, n), nanOf[T]()
+	for i := range D {
+		x := T(math.Sqrt(float64(A[i])))
+		if x != x {
+			x = nan
+		}
+		D[i] = x
+	}
+}
+
+// Shifts by a constant: by the mask Go finds that the amount is below the width.
+
+func shl32(s uint) loop {
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[uint32](d, n), vec[uint32](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = A[i] << (s & 31)
+		}
+	}
+}
+
+func shl64(s uint) loop {
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[uint64](d, n), vec[uint64](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = A[i] << (s & 63)
+		}
+	}
+}
+
+func shr32(s uint) loop {
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[uint32](d, n), vec[uint32](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = A[i] >> (s & 31)
+		}
+	}
+}
+
+func shr64(s uint) loop {
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[uint64](d, n), vec[uint64](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = A[i] >> (s & 63)
+		}
+	}
+}
+
+func sar32(s uint) loop {
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[int32](d, n), vec[int32](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = A[i] >> (s & 31)
+		}
+	}
+}
+
+func sar64(s uint) loop {
+	return func(d, a, _, _ unsafe.Pointer, n int) {
+		D, A := vec[int64](d, n), vec[int64](a, n)
+		A = A[:len(D)]
+		for i := range D {
+			D[i] = A[i] >> (s & 63)
+		}
+	}
+}

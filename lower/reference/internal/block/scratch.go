@@ -1,0 +1,48 @@
+package block
+
+import (
+	"math/bits"
+	"sync"
+	"unsafe"
+
+	"github.com/weft-go/weft/internal/pages"
+)
+
+// A Loan is scratch memory of a kernel, given back when it returns, so that
+// kernels that run often allocate nothing.
+type Loan struct {
+	words [][2]uint64
+	class int
+}
+
+var loans [64]sync.Pool
+
+// Borrow lends n elements of T with any contents. T holds no pointers.
+// Its code in place of its calls would be in the kernels of every type.
+//
+//go:noinline
+func Borrow[T any](n int) ([]T, *Loan) {
+	var z T
+	size := int(unsafe.Sizeof(z))
+	if n <= 0 {
+		return nil, nil
+	}
+	words := (n*size + 15) / 16
+	class := bits.Len(uint(words - 1))
+	l, _ := loans[class].Get().(*Loan)
+	if l == nil {
+		pages.Need(16 << class)
+		l = &Loan{make([][2]uint64, 1<<class), class}
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&l.words[0])), n), l
+}
+
+// Back returns the memory. The slice that came with it must not be used after.
+// Its code in place of its calls would be in the kernels of every type.
+//
+//go:noinline
+func (l *Loan) Back() {
+	if l != nil {
+		loans[l.class].Put(l)
+	}
+}

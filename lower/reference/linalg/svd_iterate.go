@@ -1,0 +1,428 @@
+package linalg
+
+import (
+	"github.com/weft-go/weft/lower/reference/internal/block"
+	"math"
+)
+
+// A bidiagonal matrix with diagonal d and elements e behind it, while QR iterations
+// diagonalize it. Rows of ut and vt take the rotations.
+type bidiagonal struct {
+	d, e        []float64
+	ut, vt      *turner
+	n           int
+	tol, thresh float64
+	v, u        []rotation
+	grain       precision
+	left        int // how many rotations are allowed
+	// The block that is worked on, and the one before; a sweep goes down from row lo or up from row hi.
+	lo, hi, oldLo, oldHi int
+	down                 bool
+	shift                float64
+}
+
+// bidiagonalQR diagonalizes the bidiagonal matrix, upper or lower, by LAPACK's bdsqr: singular
+// values decrease and are not negative. It returns false without convergence.
+func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain precision) bool {
+	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n, grain: grain, v: make([]rotation, n), u: make([]rotation, n)}
+	var rots []rotation // from lower to upper form
+	if lower {
+		rots = make([]rotation, n-1)
+		for i := range rots {
+			var r float64
+			rots[i], r = givens(d[i], e[i])
+			d[i], e[i] = r, block.Times(rots[i].s, d[i+1])
+			d[i+1] = block.Times(rots[i].c, d[i+1])
+		}
+		ut.add(0, false, rots...)
+	}
+	b.begin()
+	for {
+		switch b.step() {
+		case converged:
+			b.sort()
+			middleSigns(ut, vt, rots, n)
+			return true
+		case failed:
+			return false
+		}
+		b.sweep()
+	}
+}
+
+// begin computes what is negligible.
+func (b *bidiagonal) begin() {
+	d, e, n, eps := b.d, b.e, b.n, b.grain.eps
+	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(eps))))) * eps
+	// The least singular value, estimated, states what is negligible.
+	least := math.Abs(d[0])
+	for i, mu := 1, least; i < n && least > 0; i++ {
+		mu = block.Times(math.Abs(d[i]), mu/(mu+math.Abs(e[i-1])))
+		least = min(least, mu)
+	}
+	least /= math.Sqrt(float64(n))
+	b.thresh = max(block.Times(b.tol, least), 6*float64(n)*float64(n)*b.grain.least)
+	b.left, b.oldLo, b.oldHi, b.down, b.hi = 6*n*n, -1, -1, true, n-1
+}
+
+// sort applies the rotations, makes the values positive, and exchanges them and their vectors such that they decrease.
+func (b *bidiagonal) sort() {
+	d, ut, vt := b.d, b.ut, b.vt
+	ut.flush()
+	vt.flush()
+	for i := range d {
+		if d[i] < 0 || d[i] == 0 && math.Signbit(d[i]) {
+			d[i] = -d[i]
+			vt.negateRow(i)
+		}
+	}
+	for last := b.n - 1; last > 0; last-- {
+		// The least of the first ones goes to the end.
+		k := 0
+		for j := 1; j <= last; j++ {
+			if d[j] <= d[k] {
+				k = j
+			}
+		}
+		if k == last {
+			continue
+		}
+		d[k], d[last] = d[last], d[k]
+		ut.swapRows(k, last)
+		vt.swapRows(k, last)
+	}
+}
+
+// step continues with the last block that is not diagonal, up to the next sweep with a shift or until there is none.
+func (b *bidiagonal) step() progress {
+	d, e := b.d, b.e
+	for b.hi > 0 {
+		if b.left < 0 {
+			return failed
+		}
+		hi := b.hi
+		if math.Abs(d[hi]) <= 0 {
+			d[hi] = 0
+		}
+		big, lo := math.Abs(d[hi]), 0
+		for i := hi - 1; i >= 0; i-- {
+			if math.Abs(e[i]) <= b.thresh {
+				e[i] = 0
+				lo = i + 1
+				break
+			}
+			big = max(big, math.Abs(d[i]), math.Abs(e[i]))
+		}
+		if lo == hi {
+			b.hi--
+			continue
+		}
+		if lo == hi-1 {
+			var right, leftRot rotation
+			d[hi], d[lo], right, leftRot = triangular2(d[lo], e[lo], d[hi])
+			e[lo] = 0
+			b.vt.add(lo, false, right)
+			b.ut.add(lo, false, leftRot)
+			b.hi -= 2
+			continue
+		}
+		if lo > b.oldHi || hi < b.oldLo {
+			b.down = math.Abs(d[lo]) >= math.Abs(d[hi])
+		}
+		least, split := b.split(lo, hi, b.down)
+		if split {
+			continue
+		}
+		b.oldLo, b.oldHi, b.lo = lo, hi, lo
+		b.shift = b.nextShift(lo, hi, b.down, least, big)
+		b.left -= hi - lo
+		switch {
+		case b.shift != 0:
+			return wantsSweep
+		case b.down:
+			b.zeroDown(lo, hi)
+		default:
+			b.zeroUp(lo, hi)
+		}
+	}
+	return converged
+}
+
+// sweep is one iteration with a shift.
+func (b *bidiagonal) sweep() {
+	if b.down {
+		b.shiftDown(b.lo, b.hi, b.shift)
+	} else {
+		b.shiftUp(b.lo, b.hi, b.shift)
+	}
+}
+
+// split sets a negligible element of the block to zero and reports whether there was one; least is an
+// estimate of the least singular value of the block.
+func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
+	d, e := b.d, b.e
+	if down {
+		if math.Abs(e[hi-1]) <= block.Times(b.tol, math.Abs(d[hi])) {
+			e[hi-1] = 0
+			return 0, true
+		}
+		mu := math.Abs(d[lo])
+		least = mu
+		for i := lo; i < hi; i++ {
+			if math.Abs(e[i]) <= block.Times(b.tol, mu) {
+				e[i] = 0
+				return 0, true
+			}
+			mu = block.Times(math.Abs(d[i+1]), mu/(mu+math.Abs(e[i])))
+			least = min(least, mu)
+		}
+		return least, false
+	}
+	if math.Abs(e[lo]) <= block.Times(b.tol, math.Abs(d[lo])) {
+		e[lo] = 0
+		return 0, true
+	}
+	mu := math.Abs(d[hi])
+	least = mu
+	for i := hi - 1; i >= lo; i-- {
+		if math.Abs(e[i]) <= block.Times(b.tol, mu) {
+			e[i] = 0
+			return 0, true
+		}
+		mu = block.Times(math.Abs(d[i]), mu/(mu+math.Abs(e[i])))
+		least = min(least, mu)
+	}
+	return least, false
+}
+
+// nextShift returns the shift of the next iteration, 0 where one would cost relative accuracy.
+func (b *bidiagonal) nextShift(lo, hi int, down bool, least, big float64) float64 {
+	d, e := b.d, b.e
+	if block.Times(float64(b.n)*b.tol, least/big) <= max(b.grain.eps, 0.01*b.tol) {
+		return 0
+	}
+	end, shift := math.Abs(d[lo]), 0.0
+	if down {
+		shift = leastSingular2(d[hi-1], e[hi-1], d[hi])
+	} else {
+		end = math.Abs(d[hi])
+		shift = leastSingular2(d[lo], e[lo], d[lo+1])
+	}
+	if end > 0 {
+		if q := shift / end; block.Times(q, q) < b.grain.eps {
+			return 0
+		}
+	}
+	return shift
+}
+
+// apply applies the rotations of one iteration to the vectors.
+func (b *bidiagonal) apply(lo int, v, u []rotation, backward bool) {
+	b.vt.add(lo, backward, v...)
+	b.ut.add(lo, backward, u...)
+}
+
+// clip sets element i behind the diagonal to zero if it is negligible.
+func (b *bidiagonal) clip(i int) {
+	if math.Abs(b.e[i]) <= b.thresh {
+		b.e[i] = 0
+	}
+}
+
+// zeroDown is an iteration without shift from the first row to the last.
+func (b *bidiagonal) zeroDown(lo, hi int) {
+	d, e := b.d, b.e
+	rot, old := rotation{1, 0}, rotation{1, 0}
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
+	for i := lo; i < hi; i++ {
+		var r float64
+		rot, r = givens(block.Times(d[i], rot.c), e[i])
+		if i > lo {
+			e[i-1] = block.Times(old.s, r)
+		}
+		old, d[i] = givens(block.Times(old.c, r), block.Times(d[i+1], rot.s))
+		v[i-lo], u[i-lo] = rot, old
+	}
+	h := block.Times(d[hi], rot.c)
+	d[hi], e[hi-1] = block.Times(h, old.c), block.Times(h, old.s)
+	b.apply(lo, v, u, false)
+	b.clip(hi - 1)
+}
+
+// zeroUp is an iteration without shift from the last row to the first.
+func (b *bidiagonal) zeroUp(lo, hi int) {
+	d, e := b.d, b.e
+	rot, old := rotation{1, 0}, rotation{1, 0}
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
+	for i := hi; i > lo; i-- {
+		var r float64
+		rot, r = givens(block.Times(d[i], rot.c), e[i-1])
+		if i < hi {
+			e[i] = block.Times(old.s, r)
+		}
+		old, d[i] = givens(block.Times(old.c, r), block.Times(d[i-1], rot.s))
+		u[i-1-lo], v[i-1-lo] = rotation{rot.c, -rot.s}, rotation{old.c, -old.s}
+	}
+	h := block.Times(d[lo], rot.c)
+	d[lo], e[lo] = block.Times(h, old.c), block.Times(h, old.s)
+	b.apply(lo, v, u, true)
+	b.clip(lo)
+}
+
+// turn returns (c·x + s·y, c·y − s·x).
+func (r rotation) turn(x, y float64) (float64, float64) {
+	return math.FMA(r.c, x, block.Times(r.s, y)), math.FMA(r.c, y, -block.Times(r.s, x))
+}
+
+// shiftDown is an iteration with a shift from the first row to the last.
+func (b *bidiagonal) shiftDown(lo, hi int, shift float64) {
+	d, e := b.d, b.e
+	f := block.Times(math.Abs(d[lo])-shift, math.Copysign(1, d[lo])+shift/d[lo])
+	g := e[lo]
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
+	for i := lo; i < hi; i++ {
+		right, r := givens(f, g)
+		if i > lo {
+			e[i-1] = r
+		}
+		f, e[i] = right.turn(d[i], e[i])
+		g, d[i+1] = block.Times(right.s, d[i+1]), block.Times(right.c, d[i+1])
+		var left rotation
+		left, d[i] = givens(f, g)
+		f, d[i+1] = left.turn(e[i], d[i+1])
+		if i < hi-1 {
+			g, e[i+1] = block.Times(left.s, e[i+1]), block.Times(left.c, e[i+1])
+		}
+		v[i-lo], u[i-lo] = right, left
+	}
+	e[hi-1] = f
+	b.apply(lo, v, u, false)
+	b.clip(hi - 1)
+}
+
+// shiftUp is an iteration with a shift from the last row to the first.
+func (b *bidiagonal) shiftUp(lo, hi int, shift float64) {
+	d, e := b.d, b.e
+	f := block.Times(math.Abs(d[hi])-shift, math.Copysign(1, d[hi])+shift/d[hi])
+	g := e[hi-1]
+	v, u := b.v[:hi-lo], b.u[:hi-lo]
+	for i := hi; i > lo; i-- {
+		right, r := givens(f, g)
+		if i < hi {
+			e[i] = r
+		}
+		f, e[i-1] = right.turn(d[i], e[i-1])
+		g, d[i-1] = block.Times(right.s, d[i-1]), block.Times(right.c, d[i-1])
+		var left rotation
+		left, d[i] = givens(f, g)
+		f, d[i-1] = left.turn(e[i-1], d[i-1])
+		if i > lo+1 {
+			g, e[i-2] = block.Times(left.s, e[i-2]), block.Times(left.c, e[i-2])
+		}
+		u[i-1-lo], v[i-1-lo] = rotation{right.c, -right.s}, rotation{left.c, -left.s}
+	}
+	e[lo] = f
+	b.apply(lo, v, u, true)
+	b.clip(lo)
+}
+
+// leastSingular2 returns the lesser singular value of [[f, g], [0, h]].
+func leastSingular2(f, g, h float64) float64 {
+	a, b, ga := math.Abs(f), math.Abs(h), math.Abs(g)
+	lo, hi := min(a, b), max(a, b)
+	if lo == 0 {
+		return 0
+	}
+	if ga < hi {
+		as, at, q := 1+lo/hi, (hi-lo)/hi, ga/hi
+		au := block.Times(q, q)
+		return block.Times(lo, 2/(math.Sqrt(math.FMA(as, as, au))+math.Sqrt(math.FMA(at, at, au))))
+	}
+	au := hi / ga
+	if au == 0 {
+		return block.Times(lo, hi) / ga
+	}
+	as, at := block.Times(1+lo/hi, au), block.Times((hi-lo)/hi, au)
+	c := 1 / (math.Sqrt(math.FMA(as, as, 1)) + math.Sqrt(math.FMA(at, at, 1)))
+	return 2 * block.Times(block.Times(lo, c), au)
+}
+
+// triangular2 returns the singular value decomposition of [[f, g], [0, h]]: the lesser value, the
+// greater one, both with signs, and the rotations of the right and the left side.
+func triangular2(f, g, h float64) (least, most float64, right, left rotation) {
+	ft, ht, gt := f, h, g
+	fa, ha, ga := math.Abs(f), math.Abs(h), math.Abs(g)
+	which := 1
+	swap := ha > fa
+	if swap {
+		which = 3
+		ft, ht, fa, ha = ht, ft, ha, fa
+	}
+	var cl, sl, cr, sr float64
+	switch {
+	case ga == 0:
+		least, most, cl, cr = ha, fa, 1, 1
+	case ga > fa && fa/ga < fine.eps:
+		which = 2
+		most = ga
+		if ha > 1 {
+			least = fa / (ga / ha)
+		} else {
+			least = block.Times(fa/ga, ha)
+		}
+		cl, sl, sr, cr = 1, ht/gt, 1, ft/gt
+	default:
+		if ga > fa {
+			which = 2
+		}
+		d := fa - ha
+		l := d / fa
+		if d == fa {
+			l = 1
+		}
+		m := gt / ft
+		t := 2 - l
+		mm := block.Times(m, m)
+		s := math.Sqrt(math.FMA(t, t, mm))
+		r := math.Abs(m)
+		if l != 0 {
+			r = math.Sqrt(math.FMA(l, l, mm))
+		}
+		a := 0.5 * (s + r)
+		least, most = ha/a, block.Times(fa, a)
+		switch {
+		case mm != 0:
+			t = block.Times(m/(s+t)+m/(r+l), 1+a)
+		case l == 0:
+			t = block.Times(math.Copysign(2, ft), math.Copysign(1, gt))
+		default:
+			t = gt/math.Copysign(d, ft) + m/t
+		}
+		l = math.Sqrt(math.FMA(t, t, 4))
+		cr, sr = 2/l, t/l
+		cl = math.FMA(sr, m, cr) / a
+		sl = block.Times(ht/ft, sr) / a
+	}
+	if swap {
+		left, right = rotation{sr, cr}, rotation{sl, cl}
+	} else {
+		left, right = rotation{cl, sl}, rotation{cr, sr}
+	}
+	sign := func(v ...float64) float64 {
+		s := 1.0
+		for _, x := range v {
+			s = block.Times(s, math.Copysign(1, x))
+		}
+		return s
+	}
+	var sg float64
+	switch which {
+	case 1:
+		sg = sign(right.c, left.c, f)
+	case 2:
+		sg = sign(right.s, left.c, g)
+	default:
+		sg = sign(right.s, left.s, h)
+	}
+	return math.Copysign(least, sign(sg, f, h)), math.Copysign(most, sg), right, left
+}
