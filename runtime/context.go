@@ -2,8 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	goruntime "runtime"
 
 	"github.com/weft-go/weft/core"
@@ -59,14 +57,9 @@ func closed(done <-chan struct{}) bool {
 
 // Ask panics with the error of a call that is cancelled if the context has ended.
 func Ask(ctx context.Context) {
-	err := ctx.Err()
-	if err == nil {
-		return
+	if err := Ended(ctx); err != nil {
+		panic(cancelled(err))
 	}
-	if cause := context.Cause(ctx); !errors.Is(cause, err) {
-		err = fmt.Errorf("%w: %w", err, cause)
-	}
-	panic(cancelled(err))
 }
 
 // cancelled returns the error of a call whose context has ended.

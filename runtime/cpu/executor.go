@@ -27,7 +27,7 @@ type executor struct {
 	compile   func(*ir.Kernel, codegen.Options) (*codegen.Code, error)
 	product   func(*fuse.Product, schedule.Processor) *schedule.Product
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
-	turn      func(amd64.Turn) (*native.Code, error)
+	transpose func(amd64.Turn) (*native.Code, error)
 	least     int                        // bytes that steps on row tiles pass to each other: see fuse.Target
 	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: they are chosen
 	leaves    leafCache
@@ -36,7 +36,7 @@ type executor struct {
 
 func newExecutor(isa amd64.ISA, name string) *executor {
 	return &executor{name: name, isa: isa, processor: processor(isa), compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
-		turn: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
+		transpose: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
 }
 
 func init() {

@@ -198,12 +198,12 @@ func (j *launchJob) calls(w *worker, args []uint64, piece int64) {
 
 // space is the memory that one run of a program has beside its arrays.
 type space struct {
-	job     launchJob
-	product productJob
-	conv    convJob
-	moving  moveJob
-	rowTile rowTileJob
-	workers []worker
+	job       launchJob
+	product   productJob
+	conv      convJob
+	transpose transposeJob
+	rowTile   rowTileJob
+	workers   []worker
 }
 
 // worker is what one thread has: the block of arguments and the kernel's scratch.
@@ -218,7 +218,7 @@ type worker struct {
 	tile    []byte
 	buffers []uint64
 	product productJob
-	turn    turnJob
+	left    leftCopyJob
 
 	_ [64]byte
 }

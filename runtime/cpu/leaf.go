@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"runtime/debug"
 	"strings"
-	"sync"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -21,19 +20,9 @@ const fewElements = 512
 
 // leafCache holds the code of eager operations.
 type leafCache struct {
-	mu      sync.Mutex
-	kernels map[leafKey]*kernel      // elementwise, for any shape; nil: has none
-	leaves  map[leafKey]runtime.Leaf // the others, by shape; nil: the reference's
+	kernels runtime.LeafCache[*kernel]      // elementwise, for any shape; nil: has none
+	leaves  runtime.LeafCache[runtime.Leaf] // the others, by shape; nil: the reference's
 }
-
-// leafKey is an operation and its types, as text.
-type leafKey struct {
-	p     core.Primitive
-	types string
-}
-
-// maxLeaves bounds each map of a leafCache; a full one starts anew.
-const maxLeaves = 1024
 
 // Leaf returns native code for an eager operation on many elements.
 func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
@@ -72,18 +61,10 @@ func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *ke
 		key.WriteByte(' ')
 	}
 	key.WriteString(out[0].DType.String())
-	e.leaves.mu.Lock()
-	defer e.leaves.mu.Unlock()
-	at := leafKey{p, key.String()}
-	k, known := e.leaves.kernels[at]
-	if !known {
-		k, _ = e.compileElementwise(p, in, out[0]) // what has no code runs on the reference
-		if len(e.leaves.kernels) >= maxLeaves || e.leaves.kernels == nil {
-			e.leaves.kernels = map[leafKey]*kernel{}
-		}
-		e.leaves.kernels[at] = k
-	}
-	return k
+	return e.leaves.kernels.Get(p, key.String(), func() (*kernel, bool) {
+		k, _ := e.compileElementwise(p, in, out[0]) // what has no code runs on the reference
+		return k, true
+	})
 }
 
 // compileElementwise returns the code of an elementwise operation, nil if it has none.
@@ -184,25 +165,7 @@ func (k *kernel) leaf(ctx context.Context, _ core.Primitive, in []*runtime.Array
 // program returns code for an operation of certain shapes, nil where the reference
 // executor runs it.
 func (e *executor) program(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
-	var text strings.Builder
-	for _, a := range in {
-		text.WriteString(a.Full() + " ")
-	}
-	at := leafKey{p, text.String()}
-	e.leaves.mu.Lock()
-	l, known := e.leaves.leaves[at]
-	e.leaves.mu.Unlock()
-	if known {
-		return l
-	}
-	l = e.compileLeaf(p, in)
-	e.leaves.mu.Lock()
-	defer e.leaves.mu.Unlock()
-	if len(e.leaves.leaves) >= maxLeaves || e.leaves.leaves == nil {
-		e.leaves.leaves = map[leafKey]runtime.Leaf{}
-	}
-	e.leaves.leaves[at] = l
-	return l
+	return e.leaves.leaves.Get(p, runtime.TypesText(in), func() (runtime.Leaf, bool) { return e.compileLeaf(p, in), true })
 }
 
 // compileLeaf compiles an operation as a program of one equation.

@@ -28,7 +28,7 @@ func (s *productStep) run(x *execution, f *frame) error {
 		j.ready = s.pack.address(f, j)
 	}
 	if s.plan.Left.Bytes > 0 {
-		t := &turnJob{productJob: j, to: address(f.memory[s.copy:])}
+		t := &leftCopyJob{productJob: j, to: address(f.memory[s.copy:])}
 		if n := t.items(); n > 1 && s.plan.Processor.Threads > 1 {
 			workers().Run(t, n)
 		} else {
@@ -326,19 +326,19 @@ func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
 	}
 }
 
-// turnJob copies A so that its contracted elements lie side by side.
-type turnJob struct {
+// leftCopyJob copies A so that its contracted elements lie side by side.
+type leftCopyJob struct {
 	*productJob
 	to uint64
 }
 
-func (t *turnJob) items() int {
+func (t *leftCopyJob) items() int {
 	rows, _ := t.LeftParts()
 	return t.Batches * ((t.M + rows - 1) / rows)
 }
 
 // Chunk copies some rows.
-func (t *turnJob) Chunk(i, worker int) {
+func (t *leftCopyJob) Chunk(i, worker int) {
 	w := t.space.worker(worker, t.Scratch)
 	w.reserve(productArgs)
 	l := &t.Left
@@ -367,4 +367,4 @@ func (w *worker) reserve(n int) {
 	}
 }
 
-var _, _ native.Job = (*productJob)(nil), (*turnJob)(nil)
+var _, _ native.Job = (*productJob)(nil), (*leftCopyJob)(nil)

@@ -54,7 +54,7 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep, *turnStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
+// step is *launchStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep, *transposeStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }
@@ -124,7 +124,7 @@ func (p *program) perThread() (scratch, tile int) {
 func (p *program) needsOnlyAddresses() bool {
 	for _, s := range p.steps {
 		switch s.(type) {
-		case *launchStep, boxesStep, *productStep, *turnStep, *rowTileStep:
+		case *launchStep, boxesStep, *productStep, *transposeStep, *rowTileStep:
 		default:
 			return false
 		}
@@ -175,15 +175,11 @@ func newBuilder(e *executor, r *runtime.Request) *programBuilder {
 
 func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 	p := &program{plan: plan, commit: -1, threads: threads(b.request.Options), types: plan.Program.OutAvals(), memory: aligned(plan.Arena)}
-	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
-		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s; make them arguments", core.Count(n, "constant"))}
+	var err error
+	if p.consts, err = runtime.Constants(plan.Program); err != nil {
+		return nil, err
 	}
-	for i, v := range plan.Program.ConstVals {
-		a, ok := v.(*runtime.Array)
-		if !ok {
-			return nil, fmt.Errorf("BUG: constant %d is a %T, want an array", i, v)
-		}
-		p.consts = append(p.consts, a)
+	for _, a := range p.consts {
 		b.account.ConstantBytes += a.Aval().Size() * a.Aval().DType.Size()
 	}
 	for id := range plan.Values {
@@ -260,11 +256,13 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		}
 		return &updateStep{launchStep{launch: newLaunch(k, nil, n), buffers: s.Buffers}, s}, nil
 	case *fuse.Transpose:
-		move, err := coded(func() (*native.Code, error) { return b.executor.turn(amd64.Turn{ISA: b.executor.isa, Size: s.Size}) })
+		move, err := coded(func() (*native.Code, error) {
+			return b.executor.transpose(amd64.Turn{ISA: b.executor.isa, Size: s.Size})
+		})
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
-		return &turnStep{s, schedule.TransposeOf(s, p.threads), move}, nil
+		return &transposeStep{s, schedule.TransposeOf(s, p.threads), move}, nil
 	case *fuse.Conv:
 		plan, err := coded(func() (*compiledConv, error) {
 			return compileConv(b.executor.conv(s, b.executor.processor.On(p.threads)), b.executor.isa)

@@ -165,7 +165,7 @@ func TestRefusedDenseSteps(t *testing.T) {
 			e.conv = func(*fuse.Conv, schedule.Processor) *schedule.Conv { panic(no) }
 		}, []string{"conv_general_dilated"}},
 		{func(e *executor) { // a convolution brings its operand into another order
-			e.turn = func(amd64.Turn) (*native.Code, error) { return nil, no }
+			e.transpose = func(amd64.Turn) (*native.Code, error) { return nil, no }
 		}, []string{"conv_general_dilated", "transpose"}},
 	} {
 		e := refusing(t, codegen.Compile)

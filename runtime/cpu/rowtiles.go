@@ -210,8 +210,8 @@ func (j *rowTileJob) product(w *worker, worker int, mem uint64, part *rowPart, a
 		p.ready = j.panels(w, mem, part, p, at/j.step.Rows, fresh)
 	}
 	if b.Left.Bytes > 0 {
-		t := &w.turn
-		*t = turnJob{productJob: p, to: mem + uint64(part.LeftAt)}
+		t := &w.left
+		*t = leftCopyJob{productJob: p, to: mem + uint64(part.LeftAt)}
 		for i := range t.items() {
 			t.Chunk(i, worker)
 		}

@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -49,7 +48,7 @@ func begin(ctx context.Context, threads int) *execution {
 // end takes an execution back. One that panics is left to the garbage collector.
 func (x *execution) end() {
 	x.ctx, x.done = nil, nil
-	x.space.job, x.space.product, x.space.conv, x.space.moving, x.space.rowTile = launchJob{}, productJob{}, convJob{}, moveJob{}, rowTileJob{}
+	x.space.job, x.space.product, x.space.conv, x.space.transpose, x.space.rowTile = launchJob{}, productJob{}, convJob{}, transposeJob{}, rowTileJob{}
 	executions.Put(x)
 }
 
@@ -58,21 +57,13 @@ func (x *execution) ended() error {
 	if x.done == nil {
 		return nil
 	}
-	err := x.ctx.Err()
-	if err == nil {
-		return nil
-	}
-	if cause := context.Cause(x.ctx); !errors.Is(cause, err) {
-		err = fmt.Errorf("%w: %w", err, cause)
-	}
-	return err
+	return runtime.Ended(x.ctx)
 }
 
 // Run runs the program.
 func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
-	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
-		return fmt.Errorf("the program takes %s and has %s (got %d and %d); pass an array for each",
-			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
+	if err := runtime.CheckCounts(len(p.plan.Ins), len(p.plan.Outs), args, outs); err != nil {
+		return err
 	}
 	x := begin(ctx, p.threads)
 	err := p.guarded(x, args, outs)

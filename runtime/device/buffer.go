@@ -2,8 +2,6 @@ package device
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	goruntime "runtime"
 	"sync/atomic"
 
@@ -83,21 +81,9 @@ func until(ctx context.Context, f func() error) error {
 	case err := <-done:
 		return err
 	case <-ctx.Done():
-		if err := ended(ctx); err != nil {
+		if err := runtime.Ended(ctx); err != nil {
 			return err
 		}
 		return <-done // a context without an error has not ended
 	}
-}
-
-// ended returns the error of a context that has ended, with its cause; else nil.
-func ended(ctx context.Context) error {
-	err := ctx.Err()
-	if err == nil {
-		return nil
-	}
-	if cause := context.Cause(ctx); !errors.Is(cause, err) {
-		err = fmt.Errorf("%w: %w", err, cause)
-	}
-	return err
 }

@@ -3,7 +3,6 @@ package device
 import (
 	"context"
 	"reflect"
-	"strings"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -17,10 +16,10 @@ import (
 type executor struct {
 	driver Driver
 	pool   pool
+	leaves runtime.LeafCache[leaf]
 
-	mu     sync.Mutex
-	leaves map[leafKey]leaf
-	yes    view // memory of a byte 1, once it is used
+	mu  sync.Mutex
+	yes view // memory of a byte 1, once it is used
 }
 
 // always returns memory of a guard that is always set.
@@ -43,7 +42,7 @@ func (e *executor) always() (view, error) {
 
 // New returns an executor of the driver's device.
 func New(d Driver) runtime.Executor {
-	return &executor{driver: d, pool: pool{d: d}, leaves: map[leafKey]leaf{}}
+	return &executor{driver: d, pool: pool{d: d}}
 }
 
 // Name returns the driver's name.
@@ -171,40 +170,16 @@ type leaf struct {
 	err     error
 }
 
-// leafKey is an operation and the types of its operands, as text.
-type leafKey struct {
-	p     core.Primitive
-	types string
-}
-
-// maxLeaves bounds the eager operations whose code is kept; a full cache starts anew.
-const maxLeaves = 1024
-
 // Leaf returns code for an operation on arrays of the device, nil where the reference
 // executor runs it.
 func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil
 	}
-	var types strings.Builder
-	for _, a := range in {
-		types.WriteString(a.Full() + " ")
-	}
-	key := leafKey{p, types.String()}
-	e.mu.Lock()
-	l, known := e.leaves[key]
-	e.mu.Unlock()
-	if !known {
-		l = e.leaf(p, in)
-		e.mu.Lock()
-		if len(e.leaves) >= maxLeaves {
-			clear(e.leaves)
-		}
-		if l.err == nil { // a driver may work again
-			e.leaves[key] = l
-		}
-		e.mu.Unlock()
-	}
+	l := e.leaves.Get(p, runtime.TypesText(in), func() (leaf, bool) {
+		l := e.leaf(p, in)
+		return l, l.err == nil // a driver may work again
+	})
 	if l == (leaf{}) {
 		return nil
 	}

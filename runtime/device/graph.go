@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"sync"
+
+	"github.com/weft-go/weft/runtime"
 )
 
 // Grapher is a driver that submits several launches to the device at once.
@@ -69,7 +71,7 @@ func (g *replay) run(p *program, x *execution, in, got []view) ([]view, error) {
 	if g.script == nil || !slices.Equal(g.same, g.script.same) {
 		return g.first(p, x, in, got)
 	}
-	if err := ended(x.ctx); err != nil {
+	if err := runtime.Ended(x.ctx); err != nil {
 		return nil, err
 	}
 	defer g.drop(&p.e.pool)
@@ -182,7 +184,7 @@ func (g *replay) give(ctx context.Context, d Driver) error {
 // launchAll submits launches to the device one by one, until the context ends.
 func launchAll(ctx context.Context, d Driver, ls []Launch) error {
 	for i := range ls {
-		if err := ended(ctx); err != nil {
+		if err := runtime.Ended(ctx); err != nil {
 			return err
 		}
 		l := &ls[i]

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/runtime"
 )
 
 // loop runs plans within the plan.
@@ -130,7 +131,7 @@ func (l *loop) while(x *execution, in, outs []view) error {
 	}
 	defer test.p.release()
 	for first := true; ; first = false {
-		if err := ended(x.ctx); err != nil {
+		if err := runtime.Ended(x.ctx); err != nil {
 			return err
 		}
 		if _, err := cond.into(x, slices.Concat(in[:cc], c.now), []view{test}); err != nil {
@@ -169,7 +170,7 @@ func (l *loop) scan(x *execution, in, outs []view) error {
 		}
 	}
 	for i := range p.Length {
-		if err := ended(x.ctx); err != nil {
+		if err := runtime.Ended(x.ctx); err != nil {
 			return err
 		}
 		at := i
@@ -233,7 +234,7 @@ func (l *loop) guardedWhile(x *execution, in, outs []view) error {
 	now := in[bc:]
 	for issued, batch := 0, 1; ; batch = min(2*batch, mostBatch) {
 		for range batch {
-			if err := ended(x.ctx); err != nil {
+			if err := runtime.Ended(x.ctx); err != nil {
 				return err
 			}
 			next := sets[1-issued%2]

@@ -266,14 +266,11 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 			p.copies[i] = b.kernel(key)
 		}
 	}
-	if n := len(plan.Program.Consts); len(plan.Program.ConstVals) != n {
-		return nil, &core.Error{Kind: core.ErrCheck, Msg: fmt.Sprintf("a program within the program was read from text, without the values of its %s; make them arguments", core.Count(n, "constant"))}
+	consts, err := runtime.Constants(plan.Program)
+	if err != nil {
+		return nil, err
 	}
-	for i, v := range plan.Program.ConstVals {
-		a, ok := v.(*runtime.Array)
-		if !ok {
-			return nil, fmt.Errorf("BUG: constant %d is a %T, want an array", i, v)
-		}
+	for _, a := range consts {
 		at, err := b.e.at(context.Background(), a)
 		if err != nil {
 			return nil, err

@@ -2,11 +2,9 @@ package device
 
 import (
 	"context"
-	"fmt"
 	goruntime "runtime"
 	"sync"
 
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime"
@@ -115,9 +113,8 @@ type frame struct {
 
 // Run runs the program. Results are ready some time after it returns.
 func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
-	if len(args) != len(p.plan.Ins) || len(outs) != len(p.plan.Outs) {
-		return fmt.Errorf("the program takes %s and has %s (got %d and %d); pass an array for each",
-			core.Count(len(p.plan.Ins), "argument"), core.Count(len(p.plan.Outs), "result"), len(args), len(outs))
+	if err := runtime.CheckCounts(len(p.plan.Ins), len(p.plan.Outs), args, outs); err != nil {
+		return err
 	}
 	c := invocations.Get().(*invocation)
 	defer c.end()
@@ -269,7 +266,7 @@ func (p *program) into(x *execution, args, want []view) ([]view, error) {
 		}
 	}
 	for _, s := range p.steps {
-		if err := ended(x.ctx); err != nil {
+		if err := runtime.Ended(x.ctx); err != nil {
 			return nil, err
 		}
 		if err := s.run(x, f); err != nil {
@@ -328,7 +325,7 @@ func (s *registerLoop) run(x *execution, f *frame) error {
 			if err := s.kernelStep.run(x, f); err != nil {
 				return err
 			}
-			if err := ended(x.ctx); err != nil {
+			if err := runtime.Ended(x.ctx); err != nil {
 				return err
 			}
 		}
@@ -346,7 +343,7 @@ func (s *registerLoop) run(x *execution, f *frame) error {
 		if flag[0] == 0 {
 			return nil
 		}
-		if err := ended(x.ctx); err != nil {
+		if err := runtime.Ended(x.ctx); err != nil {
 			return err
 		}
 	}

@@ -7,16 +7,16 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// turnStep runs a transposition.
-type turnStep struct {
+// transposeStep runs a transposition.
+type transposeStep struct {
 	step *fuse.Transpose
 	plan schedule.Transpose
 	code *native.Code
 }
 
-func (s *turnStep) run(x *execution, f *frame) error {
-	j := &x.space.moving
-	*j = moveJob{turnStep: s, space: x.space, stop: x.stop, from: f.addr[s.step.In] + uint64(s.step.Offset*s.step.Size), to: f.addr[s.step.Out]}
+func (s *transposeStep) run(x *execution, f *frame) error {
+	j := &x.space.transpose
+	*j = transposeJob{transposeStep: s, space: x.space, stop: x.stop, from: f.addr[s.step.In] + uint64(s.step.Offset*s.step.Size), to: f.addr[s.step.Out]}
 	if s.plan.Threads > 1 && s.plan.Items > 1 {
 		workers().Run(j, s.plan.Items)
 		return x.ended()
@@ -27,16 +27,16 @@ func (s *turnStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// moveJob is one run of a transposition.
-type moveJob struct {
-	*turnStep
+// transposeJob is one run of a transposition.
+type transposeJob struct {
+	*transposeStep
 	space    *space
 	stop     func() bool // reports whether the context has ended
 	from, to uint64
 }
 
 // Chunk turns one part of a strip, unless the context has ended.
-func (j *moveJob) Chunk(i, worker int) {
+func (j *transposeJob) Chunk(i, worker int) {
 	if j.stop() {
 		return
 	}
