@@ -5,7 +5,7 @@
 //	import _ "github.com/weft-go/weft/equinox"
 //
 // The words mean what the libraries define outside and inside Vmap and under derivatives, as of
-// Equinox 0.13 and Lineax 0.1. It is made of exported parts of Weft alone: a package for the words of
+// Equinox 0.13 and Lineax 0.1. Solves by an iteration (CG, GMRES, BiCGStab, LSMR) stay text. It is made of exported parts of Weft alone: a package for the words of
 // another library looks the same.
 package equinox
 
@@ -30,6 +30,7 @@ func words() jaxpr.Vocabulary {
 		"nondifferentiable_backward": readNoReverse,
 		"select_if_vmap":             func(*jaxpr.ParamReader) core.Primitive { return selectP{} },
 		"maybe_set":                  readMaybeSet,
+		"linear_solve":               readSolve,
 		"vprim":                      readBatched,
 	}
 }

@@ -87,8 +87,10 @@ func (p setP) items(xs aval) (list []item, ok bool) {
 }
 
 // elements splits a tuple of Python at its commas.
-func elements(s string) []string {
-	s = strings.TrimSuffix(strings.TrimPrefix(s, "("), ")")
+func elements(s string) []string { return split(strings.TrimSuffix(strings.TrimPrefix(s, "("), ")")) }
+
+// split splits what stands in brackets at its commas.
+func split(s string) []string {
 	var list []string
 	depth, from := 0, 0
 	for i := range len(s) {

@@ -1,0 +1,260 @@
+package equinox
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms"
+)
+
+// operator is the matrix A of a solve as a function of the leaves of a vector, and its tangent.
+type operator struct {
+	apply   func(x []value) []value
+	tangent func(x []value) []value // nil if it is zero
+}
+
+// operator returns the operator of p, with tangents t of the operands.
+func (p solveP) operator(n *node, in, t []value) operator {
+	args, ts := at(p, n, in), at(p, n, t)
+	moved := false
+	for _, v := range ts {
+		moved = moved || v != nil
+	}
+	var apply func(args, x []value) []value
+	switch {
+	case n.is("MatrixLinearOperator", 1) && len(args) == 1:
+		apply = func(args, x []value) []value { return []value{product(args[0], x[0])} }
+	case n.is("FunctionLinearOperator", 1) && n.kids[0].is("_ClosureConvert", 2) && n.kids[0].kids[0].name == "*":
+		f := p.static[n.kids[0].kids[0].leaf].program
+		if f == nil || len(f.Consts) != len(args) {
+			break
+		}
+		apply = func(args, x []value) []value { return jaxpr.Eval(f, args, x) }
+	case n.is("Transposed", 1):
+		inner := p.operator(n.kids[0], in, t)
+		out := core.AvalsOf(at(p, p.tree.kids[2], in)) // the solution of the inner one
+		flip := func(f func(x []value) []value) func(x []value) []value {
+			if f == nil {
+				return nil
+			}
+			return func(x []value) []value {
+				_, back := transforms.LinearTranspose(f, out)
+				return back(x)
+			}
+		}
+		return operator{flip(inner.apply), flip(inner.tangent)}
+	}
+	if apply == nil {
+		if moved {
+			core.FailOp(core.ErrNoRule, "linear_solve", core.AvalsOf(in), "the derivative by an operator %s is not known; use a matrix or a function", n.name)
+		}
+		return operator{}
+	}
+	op := operator{apply: func(x []value) []value { return apply(args, x) }}
+	if moved {
+		full := make([]value, len(ts))
+		for i, v := range ts {
+			full[i] = orZeros(v, args[i].Aval().Tangent())
+		}
+		op.tangent = func(x []value) []value {
+			_, d := transforms.JVP(func(args []value) []value { return apply(args, x) }, args, full)
+			for i, v := range d {
+				if v == nil {
+					d[i] = prim.Zeros(core.AvalsOf(op.apply(x))[i])
+				}
+			}
+			return d
+		}
+	}
+	return op
+}
+
+// adjointOf applies the adjoint of a real linear function from vectors of the types in.
+func adjointOf(f func(x []value) []value, in []aval, y []value) []value {
+	for _, a := range in {
+		if a.DType.IsComplex() {
+			core.FailOp(core.ErrNoRule, "linear_solve", in, "the derivative of complex least squares is not known; solve a square system")
+		}
+	}
+	_, back := transforms.LinearTranspose(f, in)
+	out := back(y)
+	for i, v := range out {
+		out[i] = orZeros(v, in[i])
+	}
+	return out
+}
+
+func combined(f func(x, y value) value, xs, ys []value) []value {
+	out := make([]value, len(xs))
+	for i := range xs {
+		out[i] = f(xs[i], ys[i])
+	}
+	return out
+}
+
+// with binds p for another vector, and returns the solution.
+func (p solveP) with(in, vector []value) []value {
+	args := append([]value(nil), in...)
+	for k, i := range p.tree.kids[2].leavesOf(nil) {
+		args[p.dynamic[i]] = vector[k]
+	}
+	return core.Bind(p, args...)[:p.solutions()]
+}
+
+// JVP: A⁺ is the pseudoinverse, x = A⁺b, and
+//
+//	x' = A⁺(b' − A'x + (A⁺)ᵀA'ᵀ(b − Ax) − Ay) + y,  y = A'ᵀ(A⁺)ᵀx
+//
+// where the terms with (A⁺)ᵀ vanish for independent rows and columns.
+func (p solveP) JVP(in, out, t []value) []value {
+	vector := p.tree.kids[2]
+	b, x := at(p, vector, in), out[:p.solutions()]
+	db := at(p, vector, t)
+	for i, v := range db {
+		db[i] = orZeros(v, b[i].Aval().Tangent())
+	}
+	var sols []value
+	if op := p.operator(p.tree.kids[0], in, t); op.tangent != nil {
+		m, n := size(core.AvalsOf(b)), size(core.AvalsOf(x))
+		db = combined(prim.Sub, db, op.tangent(x))
+		var back solveP
+		var backIn []value
+		if !p.full || m != n {
+			back, backIn = p.transposed(in)
+		}
+		if !p.full || m > n {
+			rest := combined(prim.Sub, b, op.apply(x))
+			db = combined(prim.Add, db, back.with(backIn, adjointOf(op.tangent, core.AvalsOf(x), rest)))
+		}
+		if !p.full || m < n {
+			sols = adjointOf(op.tangent, core.AvalsOf(x), back.with(backIn, x))
+			db = combined(prim.Sub, db, op.apply(sols))
+		}
+	}
+	dx := p.with(in, db)
+	if sols != nil {
+		dx = combined(prim.Add, dx, sols)
+	}
+	return append(dx, make([]value, len(out)-len(dx))...)
+}
+
+// Transpose solves with the transposed operator.
+func (p solveP) Transpose(ct, in []value, lin []bool, av []aval) []value {
+	vector := p.tree.kids[2].leavesOf(nil)
+	of := map[int]bool{}
+	for _, i := range vector {
+		of[p.dynamic[i]] = true
+	}
+	for k, l := range lin {
+		if l && !of[k] {
+			core.FailOp(core.ErrNoRule, "linear_solve", av, "is linear in its vector only; operand %d is another", k)
+		}
+	}
+	full := append([]value(nil), in...)
+	for k, l := range lin {
+		if l {
+			full[k] = prim.Zeros(av[k]) // the transposed solve has another vector
+		}
+	}
+	q, qIn := p.transposed(full)
+	cts := make([]value, p.solutions())
+	for i := range cts {
+		cts[i] = orZeros(ct[i], p.out[i].Strong())
+	}
+	sol := q.with(qIn, cts)
+	out := make([]value, len(in))
+	for k, i := range vector {
+		if lin[p.dynamic[i]] {
+			out[p.dynamic[i]] = sol[k]
+		}
+	}
+	return out
+}
+
+// transposed returns the solve with the transposed operator and its operands, whose vector has the
+// types of p's solution.
+func (p solveP) transposed(in []value) (solveP, []value) {
+	opNode, state := p.tree.kids[0], *p.state
+	op, arrays := at(p, opNode, in), at(p, p.state, in)
+	opText := opNode.String()
+	switch {
+	case opNode.is("MatrixLinearOperator", 1) && len(op) == 1:
+		op = []value{transposed(op[0])}
+	case opNode.is("Transposed", 1):
+		opText = opNode.kids[0].String()
+	default:
+		opText = "CustomNode(Transposed[], [" + opText + "])"
+	}
+	state.kids = append([]*node(nil), state.kids...)
+	flip := func(i int) { state.kids[i] = withFlag(state.kids[i], !flag(state.kids[i])) }
+	switch p.solver {
+	case "LU":
+		flip(2)
+	case "QR":
+		flip(1)
+	case "Triangular":
+		flip(4)
+	case "SVD":
+		arrays = []value{transposed(arrays[2]), arrays[1], transposed(arrays[0])}
+	case "Tridiagonal":
+		arrays = []value{arrays[0], arrays[2], arrays[1]}
+	case "Cholesky":
+		if arrays[0].Aval().DType.IsComplex() {
+			arrays = []value{prim.Conj(arrays[0])}
+		}
+	}
+	stateText := state.String()
+	if p.tree.kids[1] != p.state { // of a solver that was chosen automatically
+		stateText = "(" + p.tree.kids[1].kids[0].String() + ", " + stateText + ")"
+	}
+	vectorText := "*"
+	k := p.solutions()
+	if k != 1 {
+		stars := make([]string, k)
+		for i := range stars {
+			stars[i] = "*"
+		}
+		vectorText = tupleText(stars)
+	}
+	rest := p.tree.kids[3:]
+	text := "PyTreeDef((" + opText + ", " + stateText + ", " + vectorText
+	for _, n := range rest {
+		text += ", " + n.String()
+	}
+	tree, _, ok := parseTree(text + "))")
+	if !ok {
+		core.FailOp(core.ErrNoRule, "linear_solve", nil, "its tree cannot be transposed: %s", text)
+	}
+	var static []leaf
+	add := func(n *node) {
+		for _, i := range n.leavesOf(nil) {
+			static = append(static, p.static[i])
+		}
+	}
+	add(opNode)
+	add(p.tree.kids[1])
+	args := append(append([]value(nil), op...), arrays...)
+	vector := at(p, p.tree.kids[2], in)
+	out := append([]aval(nil), core.AvalsOf(vector)...)
+	out = append(out, p.out[k:]...)
+	for _, a := range p.out[:k] {
+		static = append(static, leaf{array: true, text: "<object object at 0xXXXXXXXXXXXX>"})
+		args = append(args, prim.Zeros(a.Strong()))
+	}
+	for _, n := range rest {
+		add(n)
+		args = append(args, at(p, n, in)...)
+	}
+	s, why := newSolve(tree, static, out)
+	if why != "" {
+		core.FailOp(core.ErrNoRule, "linear_solve", nil, "%s", strings.TrimSpace(why))
+	}
+	return solveP{s}, args
+}
+
+// Batch is the batched primitive, as Equinox has it.
+func (p solveP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
+	return batched(p, n, in, mapped)
+}
