@@ -64,11 +64,6 @@ type RowPlanner struct {
 }
 
 // RowTilesOf plans steps on row tiles of a plan.
-func RowTilesOf(plan *fuse.Plan, s *fuse.RowTiles, m Processor) *RowTiles {
-	return RowPlanner{}.RowTilesOf(plan, s, m)
-}
-
-// RowTilesOf plans steps on row tiles of a plan.
 func (r RowPlanner) RowTilesOf(plan *fuse.Plan, s *fuse.RowTiles, m Processor) *RowTiles {
 	t := &RowTiles{Local: map[int]RowValue{}}
 	locals := localsOf(plan, s)

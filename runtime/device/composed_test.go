@@ -111,7 +111,7 @@ func TestComplexFoldsOnDevices(t *testing.T) {
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
 		for _, n := range []int{1, 7, 33, 1100} {
 			for _, p := range []core.Primitive{
-				prim.ReduceMaxP{Axes: dims(1)}, prim.ReduceMinP{Axes: dims(0, 1)}, prim.ArgmaxP{Axes: dims(1), Index: core.Int32}, prim.ArgminP{Axes: dims(1), Index: core.Uint8},
+				prim.ReduceMaxP{Axes: dims(1)}, prim.ReduceMinP{Axes: dims(0, 1)}, prim.ArgmaxP{Axes: dims(1), Index: core.Int32}, prim.ArgminP{Axes: dims(1), Index: core.Uint16},
 				prim.CummaxP{Cumulation: cum(false)}, prim.CumminP{Cumulation: cum(true)}, prim.CumprodP{Cumulation: cum(false)}, prim.CumprodP{Cumulation: cum(true)},
 			} {
 				a := core.Aval(dt, 2, n, 2)
