@@ -115,6 +115,9 @@ func TestConformance(t *testing.T) {
 	inexact := exceptions(t)
 	sums := map[string]string{} // the results of the first executor, the reference
 	for _, x := range runtime.Executors() {
+		if x.Available() != nil {
+			continue
+		}
 		t.Run(x.Name(), func(t *testing.T) {
 			asStated, excepted, macro := 0, 0, 0.0
 			for _, fam := range slices.Sorted(mapsKeys(families)) {
