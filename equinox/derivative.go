@@ -103,7 +103,7 @@ func (p solveP) with(in, vector []value) []value {
 	return core.Bind(p, args...)[:p.solutions()]
 }
 
-// JVP: A⁺ is the pseudoinverse, x = A⁺b, and
+// JVP returns the tangent of the solution: with the pseudoinverse A⁺ and x = A⁺b it is
 //
 //	x' = A⁺(b' − A'x + (A⁺)ᵀA'ᵀ(b − Ax) − Ay) + y,  y = A'ᵀ(A⁺)ᵀx
 //

@@ -40,7 +40,7 @@ func init() { jaxpr.Register(words()) }
 // operands demands a number of operands.
 func operands(in []aval, n int) {
 	if len(in) != n {
-		core.Failf(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
+		core.Failf(core.ErrCheck, "takes %s, got %d; pass as many as the word takes", core.Count(n, "operand"), len(in))
 	}
 }
 

@@ -32,7 +32,7 @@ func (m *Model) check(op string) {
 				}
 				missing[name] = append(missing[name], path+label(n))
 			} else if _, ok := opsets[n.Domain]; !ok && m.functions[opName{n.Domain, n.Op, n.Overload}] == nil {
-				core.FailOp(core.ErrParse, op, nil, "%s%s is of domain %q, which the model does not import", path, label(n), n.Domain)
+				core.FailOp(core.ErrParse, op, nil, "%s%s is of domain %q, which the model does not import; add it to opset_import", path, label(n), n.Domain)
 			}
 			for _, a := range n.Attrs {
 				for _, g := range append(a.Graphs, a.Graph) {
@@ -89,7 +89,7 @@ func (m *Model) sort(op string) {
 			}
 			for _, o := range n.Outputs {
 				if o != "" && defined[o] {
-					core.FailOp(core.ErrCheck, op, nil, "%s defines %q, which is defined already", label(n), o)
+					core.FailOp(core.ErrCheck, op, nil, "%s defines %q, which is defined already; correct the order of the nodes or their names", label(n), o)
 				}
 				defined[o] = true
 			}
@@ -98,7 +98,7 @@ func (m *Model) sort(op string) {
 		if len(later) == len(rest) {
 			n := later[0]
 			i := slices.IndexFunc(reads(n), func(s string) bool { return !defined[s] })
-			core.FailOp(core.ErrCheck, op, nil, "%s reads %q, which nothing defines before it", label(n), reads(n)[i])
+			core.FailOp(core.ErrCheck, op, nil, "%s reads %q, which nothing defines before it; correct the order of the nodes or their names", label(n), reads(n)[i])
 		}
 		rest = later
 	}

@@ -31,7 +31,7 @@ func loop(n *node) []weft.Array {
 	body := n.body("body")
 	carried := len(n.in) - 2
 	if carried < 0 || len(body.Inputs) != carried+2 || len(body.Outputs) < carried+1 {
-		n.fail(core.ErrTree, "the body has %d inputs and %d outputs for %d carried values", len(body.Inputs), len(body.Outputs), carried)
+		n.fail(core.ErrTree, "the body has %d inputs and %d outputs for %d carried values; correct the node or its inputs", len(body.Inputs), len(body.Outputs), carried)
 	}
 	outs := len(body.Outputs) - 1 - carried
 	limit, bounded := -1, true
@@ -153,7 +153,7 @@ func (n *node) unrolled(body *format.Graph, state []weft.Array, limit int, cond 
 func (n *node) noIterations(body *format.Graph, i int) weft.Array {
 	t := body.Outputs[i].Type.Tensor
 	if t == nil || t.Elem.DType() == core.Invalid {
-		n.fail(core.ErrShape, "there was no iteration, and the graph does not state the type of output %q", body.Outputs[i].Name)
+		n.fail(core.ErrShape, "there was no iteration, and the graph does not state the type of output %q; export the model with shapes", body.Outputs[i].Name)
 	}
 	dims := []int{0}
 	for _, d := range t.Shape {
@@ -187,7 +187,7 @@ func scan(n *node) []weft.Array {
 	inputs := n.in
 	if n.version < 9 {
 		if n.has(0) {
-			n.fail(core.ErrNoRule, "lengths of sequences are not supported")
+			n.fail(core.ErrNoRule, "lengths of sequences are not supported; export the model without it")
 		}
 		inputs = n.in[1:]
 	}
@@ -213,7 +213,7 @@ func (n *node) listOr(name string, k int) []int {
 		return repeated(0, k)
 	}
 	if len(v) != k {
-		n.fail(core.ErrShape, "%s has %d numbers, want %d", name, len(v), k)
+		n.fail(core.ErrShape, "%s has %d numbers, want %d; correct the node or its inputs", name, len(v), k)
 	}
 	return v
 }

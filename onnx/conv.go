@@ -38,7 +38,7 @@ func (n *node) window(image, kernel []int) window {
 	}
 	for i := range k {
 		if w.strides[i] < 1 || w.dilations[i] < 1 || w.kernel[i] < 1 {
-			n.fail(core.ErrShape, "kernel %v, strides %v and dilations %v must be positive", w.kernel, w.strides, w.dilations)
+			n.fail(core.ErrShape, "kernel %v, strides %v and dilations %v must be positive; correct the node or its inputs", w.kernel, w.strides, w.dilations)
 		}
 		w.pads[i] = [2]int{pads[i], pads[i+k]}
 		if w.auto == "SAME_UPPER" || w.auto == "SAME_LOWER" {
@@ -59,7 +59,7 @@ func (w *window) extent(i int) int { return (w.kernel[i]-1)*w.dilations[i] + 1 }
 // image returns the sizes behind batch and features.
 func (n *node) image(x weft.Array) []int {
 	if x.Rank() < 3 {
-		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image", x.Shape())
+		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image; correct the node or its inputs", x.Shape())
 	}
 	return []int(x.Shape())[2:]
 }
@@ -119,7 +119,7 @@ func convTranspose(n *node) []weft.Array {
 	}
 	in, per := w.Dim(0), w.Dim(1)
 	if g < 1 || in%g != 0 || in != x.Dim(1) {
-		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups", w.Shape(), x.Shape(), g)
+		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups; correct the node or its inputs", w.Shape(), x.Shape(), g)
 	}
 	kernel := []int(w.Shape())[2:]
 	w = w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
@@ -192,7 +192,7 @@ func causalConv(n *node) []weft.Array {
 	case "silu", "swish":
 		y = nn.Silu(y)
 	default:
-		n.fail(core.ErrNoRule, "the activation %q is not supported", a)
+		n.fail(core.ErrNoRule, "the activation %q is not supported; export the model without it", a)
 	}
 	return []weft.Array{y, lax.SliceInDim(long, long.Dim(2)-(k-1), long.Dim(2), 1, 2)}
 }

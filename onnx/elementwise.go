@@ -89,7 +89,7 @@ func leaky(x weft.Array, alpha float64) weft.Array {
 // floats, unless the node forbids it.
 func cast(n *node) []weft.Array {
 	if n.Attrs["to"] == nil {
-		n.fail(core.ErrTree, "attribute to is missing")
+		n.fail(core.ErrTree, "attribute to is missing; add it to the node")
 	}
 	return one(n.cast(n.x(0), n.dtype("to", weft.Float32)))
 }
@@ -230,7 +230,7 @@ var binaries = map[string]operator{
 			}
 			return one(lax.ShiftRightLogical(x, y))
 		default:
-			n.fail(core.ErrParse, "direction is %q, want LEFT or RIGHT", d)
+			n.fail(core.ErrParse, "direction is %q, want LEFT or RIGHT; correct the node or its inputs", d)
 			return nil
 		}
 	},

@@ -122,7 +122,7 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 			continue
 		}
 		if in == 0 || out < 0 {
-			n.fail(core.ErrShape, "axis %d of %v cannot be resized to %d", a, x.Shape(), out)
+			n.fail(core.ErrShape, "axis %d of %v cannot be resized to %d; correct the node or its inputs", a, x.Shape(), out)
 		}
 		places := make([]float64, out)
 		lo, hi := 0.0, 1.0
@@ -394,7 +394,7 @@ func gridSample(n *node) []weft.Array {
 	mode := map[string]string{"linear": "linear", "bilinear": "linear", "nearest": "nearest", "cubic": "cubic", "bicubic": "cubic"}[n.text("mode", "linear")]
 	p, ok := map[string]padding{"zeros": zeros, "border": border, "reflection": reflected}[n.text("padding_mode", "zeros")]
 	if !ok || mode == "" {
-		n.fail(core.ErrParse, "mode %q and padding_mode %q are not known", n.text("mode", ""), n.text("padding_mode", ""))
+		n.fail(core.ErrParse, "mode %q and padding_mode %q are not known; correct the node or its inputs", n.text("mode", ""), n.text("padding_mode", ""))
 	}
 	points := grid.Reshape(grid.Dim(0), -1, d)
 	back := func(a weft.Array, size int) weft.Array {
@@ -427,7 +427,7 @@ func gridSample(n *node) []weft.Array {
 func affineGrid(n *node) []weft.Array {
 	theta, size := n.x(0), n.known(1)
 	if len(size) < 3 || theta.Rank() != 3 {
-		n.fail(core.ErrShape, "the matrices are %v and the size is %v, want [n,d,d+1] and d+2 numbers", theta.Shape(), size)
+		n.fail(core.ErrShape, "the matrices are %v and the size is %v, want [n,d,d+1] and d+2 numbers; correct the node or its inputs", theta.Shape(), size)
 	}
 	image := size[2:]
 	d := len(image)

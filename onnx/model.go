@@ -66,7 +66,12 @@ func (v Value) String() string {
 }
 
 // An Option configures [Load].
-type Option interface{ load(*Model) }
+type Option interface{ load(*loadOptions) }
+
+// loadOptions is what options set.
+type loadOptions struct {
+	sizes map[string]int // dimensions by name
+}
 
 // bindOption is the option of Bind.
 type bindOption struct {
@@ -74,7 +79,7 @@ type bindOption struct {
 	size int
 }
 
-func (o bindOption) load(m *Model) { m.sizes[o.name] = o.size }
+func (o bindOption) load(l *loadOptions) { l.sizes[o.name] = o.size }
 
 // Bind states the size of a dimension that the model has by name.
 func Bind(name string, size int) Option { return bindOption{name, size} }
@@ -129,10 +134,12 @@ func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, 
 	if err != nil {
 		return nil, err
 	}
-	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}, sizes: map[string]int{}}
+	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}}
+	set := loadOptions{sizes: map[string]int{}}
 	for _, o := range opts {
-		o.load(m)
+		o.load(&set)
 	}
+	m.sizes = set.sizes
 	for _, f := range file.Functions {
 		m.functions[opName{f.Domain, f.Name, f.Overload}] = f
 	}
@@ -165,7 +172,7 @@ func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, 
 // arrayOf returns a tensor as an array, which shares its memory where that is aligned.
 func arrayOf(t *format.Tensor) weft.Array {
 	if t.Elem == format.String {
-		core.FailOp(core.ErrNoRule, "onnx", nil, "tensor %q consists of texts, which arrays cannot", t.Name)
+		core.FailOp(core.ErrNoRule, "onnx", nil, "tensor %q consists of texts, which arrays cannot; export the model without it", t.Name)
 	}
 	dims := make([]int, len(t.Dims))
 	for i, d := range t.Dims {
@@ -304,7 +311,7 @@ func (m *Model) run(weights map[string]weft.Array, args []weft.Array) []weft.Arr
 	maps.Copy(f.values, m.bound)
 	for name, w := range weights {
 		if _, ok := m.weights[name]; !ok {
-			core.FailOp(core.ErrTree, "onnx", nil, "no weight is called %q", name)
+			core.FailOp(core.ErrTree, "onnx", nil, "no weight is called %q; Model.Weights lists them", name)
 		}
 		f.values[name] = w
 	}

@@ -24,7 +24,7 @@ func (n *node) fail(kind error, format string, args ...any) {
 // x returns an input that must be there.
 func (n *node) x(i int) weft.Array {
 	if !n.has(i) {
-		n.fail(core.ErrTree, "input %d is missing", i+1)
+		n.fail(core.ErrTree, "input %d is missing; add it to the node", i+1)
 	}
 	return n.in[i]
 }
@@ -42,7 +42,7 @@ func (n *node) attr(name string, t format.AttrType) *format.Attr {
 		n.fail(core.ErrParse, "attribute %q is of type %v, want %v", name, a.Type, t)
 	}
 	if a != nil && (t == format.AttrTensor && a.Tensor == nil || t == format.AttrGraph && a.Graph == nil || t == format.AttrSparse && a.Sparse == nil) {
-		n.fail(core.ErrParse, "attribute %q is of type %v and has no value", name, a.Type)
+		n.fail(core.ErrParse, "attribute %q is of type %v and has no value; add it to the node", name, a.Type)
 	}
 	return a
 }
@@ -109,7 +109,7 @@ func (n *node) dtype(name string, def weft.DType) weft.DType {
 	}
 	dt := format.Elem(a.Int).DType()
 	if dt == core.Invalid {
-		n.fail(core.ErrNoRule, "attribute %q asks for elements of type %v, which arrays cannot have", name, format.Elem(a.Int))
+		n.fail(core.ErrNoRule, "attribute %q asks for elements of type %v, which arrays cannot have; export the model without it", name, format.Elem(a.Int))
 	}
 	return dt
 }
@@ -118,7 +118,7 @@ func (n *node) dtype(name string, def weft.DType) weft.DType {
 func (n *node) body(name string) *format.Graph {
 	a := n.attr(name, format.AttrGraph)
 	if a == nil {
-		n.fail(core.ErrTree, "graph %q is missing", name)
+		n.fail(core.ErrTree, "graph %q is missing; add it to the node", name)
 	}
 	return a.Graph
 }
@@ -141,7 +141,7 @@ func (n *node) known(i int) []int {
 func (n *node) knownOne(i int) int {
 	v := n.known(i)
 	if len(v) != 1 {
-		n.fail(core.ErrShape, "input %d is %v, want one number", i+1, n.x(i).Shape())
+		n.fail(core.ErrShape, "input %d is %v, want one number; correct the node or its inputs", i+1, n.x(i).Shape())
 	}
 	return v[0]
 }
@@ -167,7 +167,7 @@ func (n *node) number(i int) float64 {
 // axis returns an axis as a number from 0 on.
 func (n *node) axis(a, rank int) int {
 	if a < -rank || a >= rank {
-		n.fail(core.ErrAxis, "axis %d is none of rank %d", a, rank)
+		n.fail(core.ErrAxis, "axis %d is none of rank %d; correct the node or its inputs", a, rank)
 	}
 	if a < 0 {
 		a += rank
@@ -182,7 +182,7 @@ func (n *node) axes(as []int, rank int) []int {
 	for i, a := range as {
 		out[i] = n.axis(a, rank)
 		if seen[out[i]] {
-			n.fail(core.ErrAxis, "axis %d occurs twice", a)
+			n.fail(core.ErrAxis, "axis %d occurs twice; correct the node or its inputs", a)
 		}
 		seen[out[i]] = true
 	}

@@ -23,7 +23,7 @@ var products = map[string]operator{
 func gemm(n *node) []weft.Array {
 	a, b := n.x(0), n.x(1)
 	if a.Rank() != 2 || b.Rank() != 2 {
-		n.fail(core.ErrShape, "the operands are %v and %v, want matrices", a.Shape(), b.Shape())
+		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; correct the node or its inputs", a.Shape(), b.Shape())
 	}
 	if n.int("transA", 0) != 0 {
 		a = a.T()

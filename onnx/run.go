@@ -66,7 +66,7 @@ func (f *frame) results(names []string) []weft.Array {
 	for i, name := range names {
 		x, ok := f.lookup(name)
 		if !ok {
-			core.FailOp(core.ErrCheck, "onnx", nil, "%soutput %q is not computed by any node", f.path, name)
+			core.FailOp(core.ErrCheck, "onnx", nil, "%soutput %q is not computed by any node; correct the order of the nodes or their names", f.path, name)
 		}
 		out[i] = x
 	}
@@ -118,7 +118,7 @@ func (f *frame) node(n *format.Node) {
 		}
 		x, ok := f.lookup(name)
 		if !ok {
-			core.FailOp(core.ErrCheck, "", nil, "input %q is not defined before the node", name)
+			core.FailOp(core.ErrCheck, "", nil, "input %q is not defined before the node; correct the order of the nodes or their names", name)
 		}
 		in[i] = x
 		fixed = fixed && (x.IsZero() || constant(x))
@@ -127,7 +127,7 @@ func (f *frame) node(n *format.Node) {
 	if len(out) < len(n.Outputs) {
 		for _, name := range n.Outputs[len(out):] {
 			if name != "" {
-				core.FailOp(core.ErrNoRule, "", nil, "output %q, number %d, is not computed by this operator", name, len(out)+1)
+				core.FailOp(core.ErrNoRule, "", nil, "output %q, number %d, is not computed by this operator; export the model without it", name, len(out)+1)
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array 
 	}
 	op := operators[opKey{n.Domain, n.Op}]
 	if op == nil {
-		core.FailOp(core.ErrNoRule, "", nil, "the operator is not supported")
+		core.FailOp(core.ErrNoRule, "", nil, "the operator is not supported; export the model without it")
 	}
 	a := &node{Node: n, f: f, version: f.opsets[n.Domain], in: in}
 	a.fits()
@@ -193,7 +193,7 @@ func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []wef
 		g.attrs[name] = f.attr(a)
 	}
 	if len(in) > len(fn.Inputs) {
-		core.FailOp(core.ErrTree, "", nil, "the function takes %s (got %d)", core.Count(len(fn.Inputs), "input"), len(in))
+		core.FailOp(core.ErrTree, "", nil, "the function takes %s (got %d); pass as many", core.Count(len(fn.Inputs), "input"), len(in))
 	}
 	for i, name := range fn.Inputs { // those that are left off are absent within
 		g.values[name] = weft.Array{}
@@ -222,7 +222,7 @@ func (f *frame) attr(a *format.Attr) *format.Attr {
 // body evaluates a graph within a node, which sees the names around it.
 func (f *frame) body(n *format.Node, g *format.Graph, in ...weft.Array) []weft.Array {
 	if len(in) != len(g.Inputs) {
-		core.FailOp(core.ErrTree, "", nil, "graph %q takes %s (got %d)", g.Name, core.Count(len(g.Inputs), "input"), len(in))
+		core.FailOp(core.ErrTree, "", nil, "graph %q takes %s (got %d); pass as many", g.Name, core.Count(len(g.Inputs), "input"), len(in))
 	}
 	b := f.inner(n)
 	b.outer = f

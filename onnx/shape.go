@@ -20,13 +20,13 @@ var shapes = map[string]operator{
 			slices.Reverse(perm)
 		}
 		if len(perm) != x.Rank() {
-			n.fail(core.ErrAxis, "perm %v is none of rank %d", perm, x.Rank())
+			n.fail(core.ErrAxis, "perm %v is none of rank %d; correct the node or its inputs", perm, x.Rank())
 		}
 		return one(x.Transpose(n.axes(perm, x.Rank())...))
 	},
 	"Concat": func(n *node) []weft.Array {
 		if n.Attrs["axis"] == nil && n.version >= 4 {
-			n.fail(core.ErrAxis, "attribute axis is missing")
+			n.fail(core.ErrAxis, "attribute axis is missing; add it to the node")
 		}
 		return one(weft.Concat(n.axis(n.int("axis", 1), n.x(0).Rank()), n.in...))
 	},
@@ -39,7 +39,7 @@ var shapes = map[string]operator{
 	"Range": func(n *node) []weft.Array {
 		start, limit, step := n.number(0), n.number(1), n.number(2)
 		if step == 0 {
-			n.fail(core.ErrShape, "the step is 0")
+			n.fail(core.ErrShape, "the step is 0; correct the node or its inputs")
 		}
 		dt := n.x(0).DType()
 		if dt.IsInteger() {
@@ -58,7 +58,7 @@ var shapes = map[string]operator{
 	"EyeLike": func(n *node) []weft.Array {
 		x := n.x(0)
 		if x.Rank() != 2 {
-			n.fail(core.ErrShape, "the operand is %v, want a matrix", x.Shape())
+			n.fail(core.ErrShape, "the operand is %v, want a matrix; correct the node or its inputs", x.Shape())
 		}
 		r, c := weft.Iota(weft.Int64, 0, x.Dim(0), x.Dim(1)), weft.Iota(weft.Int64, 1, x.Dim(0), x.Dim(1))
 		return one(c.Sub(r).Eq(n.int("k", 0)).AsType(n.dtype("dtype", x.DType())))
@@ -66,7 +66,7 @@ var shapes = map[string]operator{
 	"Trilu": func(n *node) []weft.Array {
 		x, k := n.x(0), weft.Scalar(int64(0))
 		if x.Rank() < 2 {
-			n.fail(core.ErrShape, "the operand is %v, want matrices", x.Shape())
+			n.fail(core.ErrShape, "the operand is %v, want matrices; correct the node or its inputs", x.Shape())
 		}
 		if n.has(1) {
 			k = n.x(1).Reshape()
@@ -128,7 +128,7 @@ func reshape(n *node) []weft.Array {
 		case dims[i] == -1 && open < 0:
 			open = i
 		case dims[i] < 0:
-			n.fail(core.ErrShape, "the shape %v is none", dims)
+			n.fail(core.ErrShape, "the shape %v is none; correct the node or its inputs", dims)
 		default:
 			size *= dims[i]
 		}
@@ -151,7 +151,7 @@ func flatten(n *node) []weft.Array {
 		axis += x.Rank()
 	}
 	if axis < 0 || axis > x.Rank() {
-		n.fail(core.ErrAxis, "axis %d is none of rank %d", n.int("axis", 1), x.Rank())
+		n.fail(core.ErrAxis, "axis %d is none of rank %d; correct the node or its inputs", n.int("axis", 1), x.Rank())
 	}
 	rows, cols := 1, 1
 	for i, d := range x.Shape() {
@@ -188,7 +188,7 @@ func squeeze(n *node) []weft.Array {
 	axes = n.axes(axes, x.Rank())
 	for _, a := range axes {
 		if x.Dim(a) != 1 {
-			n.fail(core.ErrShape, "axis %d of %v is not of size 1", a, x.Shape())
+			n.fail(core.ErrShape, "axis %d of %v is not of size 1; correct the node or its inputs", a, x.Shape())
 		}
 	}
 	return one(lax.Squeeze(x, axes...))
@@ -222,7 +222,7 @@ func (n *node) together(a, b []int) []int {
 		case x == 1:
 			out[i] = y
 		default:
-			n.fail(core.ErrShape, "the shapes %v and %v do not fit each other", a, b)
+			n.fail(core.ErrShape, "the shapes %v and %v do not fit each other; correct the node or its inputs", a, b)
 		}
 	}
 	return out
@@ -276,7 +276,7 @@ func slice(n *node) []weft.Array {
 		d, s := x.Dim(a), steps[i]
 		switch {
 		case s == 0:
-			n.fail(core.ErrShape, "the step of axis %d is 0", a)
+			n.fail(core.ErrShape, "the step of axis %d is 0; correct the node or its inputs", a)
 		case s > 0:
 			lo[a], hi[a], by[a] = bound(starts[i], d), bound(ends[i], d), s
 			hi[a] = max(lo[a], hi[a])
@@ -321,7 +321,7 @@ func pad(n *node) []weft.Array {
 		axes = n.axes(n.known(3), x.Rank())
 	}
 	if len(pads) != 2*len(axes) {
-		n.fail(core.ErrShape, "%d pads for %d axes", len(pads), len(axes))
+		n.fail(core.ErrShape, "%d pads for %d axes; correct the node or its inputs", len(pads), len(axes))
 	}
 	value := scalar(n.float("value", 0), x.DType())
 	if n.has(2) {
@@ -343,7 +343,7 @@ func pad(n *node) []weft.Array {
 	modes := map[string]weft.PadMode{"reflect": weft.PadReflect, "edge": weft.PadEdge, "wrap": weft.PadWrap}
 	m, ok := modes[mode]
 	if !ok {
-		n.fail(core.ErrParse, "the mode is %q, want constant, reflect, edge or wrap", mode)
+		n.fail(core.ErrParse, "the mode is %q, want constant, reflect, edge or wrap; correct the node or its inputs", mode)
 	}
 	pairs := make([][2]int, len(widths))
 	for i, w := range widths {
@@ -362,7 +362,7 @@ func tile(n *node) []weft.Array {
 	}
 	reps := n.known(1)
 	if len(reps) != x.Rank() {
-		n.fail(core.ErrShape, "%d repeats for rank %d", len(reps), x.Rank())
+		n.fail(core.ErrShape, "%d repeats for rank %d; correct the node or its inputs", len(reps), x.Rank())
 	}
 	return one(weft.Tile(x, reps...))
 }
@@ -387,9 +387,9 @@ func constantOf(n *node) []weft.Array {
 		return one(weft.FromSlice(a.Floats, len(a.Floats)))
 	}
 	if n.Attrs["value_string"] != nil || n.Attrs["value_strings"] != nil {
-		n.fail(core.ErrNoRule, "the constant is a text, which arrays cannot contain")
+		n.fail(core.ErrNoRule, "the constant is a text, which arrays cannot contain; export the model without it")
 	}
-	n.fail(core.ErrTree, "the constant has no value")
+	n.fail(core.ErrTree, "the constant has no value; add it to the node")
 	return nil
 }
 
@@ -405,7 +405,7 @@ func constantOfShape(n *node) []weft.Array {
 func depthToSpace(n *node) []weft.Array {
 	x, b := n.x(0), n.int("blocksize", 0)
 	if x.Rank() != 4 || b < 1 || x.Dim(1)%(b*b) != 0 {
-		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with a multiple of %d² features", x.Shape(), b)
+		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with a multiple of %d² features; correct the node or its inputs", x.Shape(), b)
 	}
 	s := x.Shape()
 	c := s[1] / (b * b)
@@ -419,7 +419,7 @@ func depthToSpace(n *node) []weft.Array {
 func spaceToDepth(n *node) []weft.Array {
 	x, b := n.x(0), n.int("blocksize", 0)
 	if x.Rank() != 4 || b < 1 || x.Dim(2)%b != 0 || x.Dim(3)%b != 0 {
-		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with multiples of %d in the plane", x.Shape(), b)
+		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with multiples of %d in the plane; correct the node or its inputs", x.Shape(), b)
 	}
 	s := x.Shape()
 	y := x.Reshape(s[0], s[1], s[2]/b, b, s[3]/b, b)
@@ -454,7 +454,7 @@ func centerCropPad(n *node) []weft.Array {
 	}
 	axes = n.axes(axes, x.Rank())
 	if len(sizes) != len(axes) {
-		n.fail(core.ErrShape, "%d sizes for %d axes", len(sizes), len(axes))
+		n.fail(core.ErrShape, "%d sizes for %d axes; correct the node or its inputs", len(sizes), len(axes))
 	}
 	widths := make([][3]int, x.Rank())
 	for i, a := range axes {
@@ -483,7 +483,7 @@ func col2im(n *node) []weft.Array {
 		strides = repeated(1, k)
 	}
 	if x.Rank() != 3 || len(block) != k || len(dilations) != k || len(pads) != 2*k || len(strides) != k {
-		n.fail(core.ErrShape, "operand %v, image %v and block %v do not fit each other", x.Shape(), image, block)
+		n.fail(core.ErrShape, "operand %v, image %v and block %v do not fit each other; correct the node or its inputs", x.Shape(), image, block)
 	}
 	taps := 1
 	for _, b := range block {

@@ -62,7 +62,7 @@ func (n *node) fits() {
 		return
 	}
 	if a.most >= 0 && len(n.in) > a.most {
-		n.fail(core.ErrTree, "the operator takes %s (got %d)", core.Count(a.most, "input"), len(n.in))
+		n.fail(core.ErrTree, "the operator takes %s (got %d); pass as many", core.Count(a.most, "input"), len(n.in))
 	}
 	if !a.same {
 		return

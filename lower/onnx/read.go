@@ -85,7 +85,7 @@ func (r reader) opset(msg []byte, to map[string]int64) {
 		r.fail("domain %q has version %d; versions begin with 1", name, version)
 	}
 	if old, ok := to[name]; ok && old != version {
-		r.fail("domain %q is imported as version %d and as version %d", name, old, version)
+		r.fail("domain %q is imported as version %d and as version %d; export the model again", name, old, version)
 	}
 	to[name] = version
 }
@@ -171,7 +171,7 @@ func (r reader) node(msg []byte) *Node {
 			s := r.item("attribute", len(n.Attrs))
 			a := s.attr(f.bytes())
 			if n.Attrs[a.Name] != nil {
-				s.fail("a second attribute is called %q", a.Name)
+				s.fail("a second attribute is called %q; export the model again", a.Name)
 			}
 			n.Attrs[a.Name] = a
 		case 7:
@@ -181,7 +181,7 @@ func (r reader) node(msg []byte) *Node {
 		}
 	})
 	if n.Op == "" {
-		r.fail("the node has no operator")
+		r.fail("the node has no operator; export the model again")
 	}
 	return n
 }
@@ -348,7 +348,7 @@ func (r reader) sparse(msg []byte) *SparseTensor {
 		}
 	})
 	if s.Values == nil || s.Indices == nil {
-		r.fail("a sparse tensor has values and indices")
+		r.fail("a sparse tensor has values and indices; export the model again")
 	}
 	return s
 }

@@ -65,7 +65,7 @@ func (r reader) tensor(msg []byte) *Tensor {
 	switch {
 	case t.Elem == String:
 		if len(t.Strings) != n {
-			r.fail("%d texts for a tensor of %d elements", len(t.Strings), n)
+			r.fail("%d texts for a tensor of %d elements; export the model again", len(t.Strings), n)
 		}
 		return t
 	case t.Elem.DType() == core.Invalid:
@@ -80,13 +80,13 @@ func (r reader) count(dims []int64) int {
 	n := int64(1)
 	for _, d := range dims {
 		if d < 0 {
-			r.fail("the tensor has a negative size (%v)", dims)
+			r.fail("the tensor has a negative size (%v); export the model again", dims)
 		}
 		if d == 0 {
 			return 0
 		}
 		if n > maxElements/d {
-			r.fail("a tensor of shape %v has more than 2⁴⁰ elements", dims)
+			r.fail("a tensor of shape %v has more than 2⁴⁰ elements; export the model again", dims)
 		}
 		n *= d
 	}
@@ -108,14 +108,14 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 	}
 	if p.hasRaw {
 		if len(p.raw) != size {
-			r.fail("raw_data has %d bytes, %d elements of type %v take %d", len(p.raw), n, dt, size)
+			r.fail("raw_data has %d bytes, %d elements of type %v take %d; export the model again", len(p.raw), n, dt, size)
 		}
 		return r.fromRaw(p.raw, dt, bits, n)
 	}
 	out := make([]byte, 0, min(n, 8*(len(p.floats)+len(p.ints)+len(p.longs)+len(p.doubles)+len(p.ulongs)))*dt.Size())
 	need := func(field string, k, per int) {
 		if k != n*per {
-			r.fail("%s has %d numbers, a tensor of %d elements of type %v has %d", field, k, n, dt, n*per)
+			r.fail("%s has %d numbers, a tensor of %d elements of type %v has %d; export the model again", field, k, n, dt, n*per)
 		}
 	}
 	le := binary.NativeEndian
@@ -154,7 +154,7 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 				packed = append(packed, byte(v))
 			}
 			if len(packed) != size {
-				r.fail("int32_data has %d numbers, a tensor of %d elements of type %v has %d", len(packed), n, dt, size)
+				r.fail("int32_data has %d numbers, a tensor of %d elements of type %v has %d; export the model again", len(packed), n, dt, size)
 			}
 			return r.fromRaw(packed, dt, bits, n)
 		}

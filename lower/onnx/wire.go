@@ -127,7 +127,7 @@ func (f field) ints(to []int64) []int64 {
 	for b := f.data; len(b) > 0; {
 		v, n := protowire.ConsumeVarint(b)
 		if n < 0 {
-			f.r.fail("field %d is damaged (%v)", f.num, protowire.ParseError(n))
+			f.r.fail("field %d is damaged (%v); export the model again", f.num, protowire.ParseError(n))
 		}
 		to, b = append(to, int64(v)), b[n:]
 	}
@@ -143,7 +143,7 @@ func (f field) words32(to []uint32) []uint32 {
 	for b := f.data; len(b) > 0; {
 		v, n := protowire.ConsumeFixed32(b)
 		if n < 0 {
-			f.r.fail("field %d has %d bytes, no multiple of 4", f.num, len(f.data))
+			f.r.fail("field %d has %d bytes, no multiple of 4; export the model again", f.num, len(f.data))
 		}
 		to, b = append(to, v), b[n:]
 	}
@@ -159,7 +159,7 @@ func (f field) words64(to []uint64) []uint64 {
 	for b := f.data; len(b) > 0; {
 		v, n := protowire.ConsumeFixed64(b)
 		if n < 0 {
-			f.r.fail("field %d has %d bytes, no multiple of 8", f.num, len(f.data))
+			f.r.fail("field %d has %d bytes, no multiple of 8; export the model again", f.num, len(f.data))
 		}
 		to, b = append(to, v), b[n:]
 	}

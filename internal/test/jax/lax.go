@@ -231,7 +231,7 @@ func pyCollapse(x array, lo, hi int) array {
 	}
 	lo, hi = bound(lo), bound(hi)
 	if hi < lo {
-		core.Failf(core.ErrShape, "collapse: there are no axes from %d up to %d", lo, hi)
+		core.Failf(core.ErrShape, "collapse: there are no axes from %d up to %d; correct the axes", lo, hi)
 	}
 	sizes := slices.Concat([]int(s[:lo]), []int{s[lo:hi].Size()}, []int(s[hi:]))
 	return lax.Reshape(x, sizes...)

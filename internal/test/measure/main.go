@@ -1,8 +1,8 @@
 // Command measure measures the accuracy of the elementwise kernels and writes
 // docs/accuracy.md. Run it in the root of the repository:
 //
-//	go run ./lower/expand/internal/measure -run [-cc] [-parts 3] [exp f16 'log f64' …]
-//	go run ./lower/expand/internal/measure
+//	go run ./internal/test/measure -run [-cc] [-parts 3] [exp f16 'log f64' …]
+//	go run ./internal/test/measure
 //
 // The first measures the named functions and types, or all, as far as the figures kept in figures.tsv
 // are not those of their present programs, part by part; it may be stopped and run again.

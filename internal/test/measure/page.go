@@ -16,7 +16,7 @@ var xlaText string
 
 const head = `# Accuracy
 
-Written by ` + "`go run ./lower/expand/internal/measure`" + `; not edited by hand.
+Written by ` + "`go run ./internal/test/measure`" + `; not edited by hand.
 
 An ulp is the distance of neighbouring numbers of the type at the true value. The
 promise: exp, exp2, log and rsqrt within 1 ulp in f32, the other elementary functions within
@@ -27,7 +27,7 @@ counts that many times); sqrt rounds correctly, rem and nextafter are exact. lga
 have zeros, near which they are promised absolutely: there an ulp of 1 counts. polygamma
 is promised nothing: its tests hold it to 2 ulps in f32 and 4 in f64 for orders up to 3.
 
-What was measured, by ` + "`go run ./lower/expand/internal/measure -run -cc`" + `:
+What was measured, by ` + "`go run ./internal/test/measure -run -cc`" + `:
 
 * f16 and bf16: every value.
 * f32 functions of one argument: every one of the 2³² bit patterns. A C compiler makes a loop of the
@@ -89,7 +89,7 @@ func pageOf(root string) ([]byte, error) {
 	for _, g := range accuracy.Figures() {
 		r := accuracy.RecordOf(m, g)
 		if r.Parts == 0 {
-			return nil, fmt.Errorf("%s has not been measured since it was changed; go run ./lower/expand/internal/measure -run '%s'", g.Key(), g.Key())
+			return nil, fmt.Errorf("%s has not been measured since it was changed; go run ./internal/test/measure -run '%s'", g.Key(), g.Key())
 		}
 		b.WriteString(row(g, r, xla[g.Key()]))
 	}

@@ -19,7 +19,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Error("docs/accuracy.md does not show the figures: go run ./lower/expand/internal/measure")
+		t.Error("docs/accuracy.md does not show the figures: go run ./internal/test/measure")
 	}
 }
 

@@ -190,7 +190,7 @@ func DotC128(c, a, b []complex128) {
 	block.Canon(c)
 }
 
-// Integers wrap to the same bits with and without a sign: signed ones do for both.
+// DotInt serves unsigned integers too: both kinds wrap to the same bits.
 func DotInt(c, a, b []int64) {
 	k := len(a)
 	for j := range c {

@@ -1,0 +1,3 @@
+package amd64_test
+
+import _ "github.com/weft-go/weft/internal/test/executors"
