@@ -206,5 +206,5 @@ func (g *Gen) NaN(t scalar.Type) Value {
 	return g.Splat(t, scalar.NaNBits64)
 }
 
-func Bits64(x float64) uint64 { return math.Float64bits(x) }
+// Bits32 returns the bits of x in the low half of a word.
 func Bits32(x float32) uint64 { return uint64(math.Float32bits(x)) }

@@ -57,6 +57,21 @@ var interfaces = map[string]string{
 
 // others are methods whose one caller is called by way of an interface, or has one without a name.
 var others = map[string]string{
+	"lower/native.Draft.Op1":              "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Draft.Op1I":             "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Draft.Op2":              "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Draft.Op2I":             "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Draft.Masked":           "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.Derived":            "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.StreamRun":          "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.Map1":               "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.Map2":               "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.Bin":                "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.BinI":               "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.Un":                 "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.UnI":                "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native.Gen.Divide":             "lower/native/amd64, patterns behind lower/native.Target",
+	"lower/native/amd64.Encoder.Len":      "lower/native/amd64, its assembler behind lower/native.Assembler",
 	"lower/schedule.Product.LeftParts":    "runtime/cpu, the job of a product's copies",
 	"lower/schedule.Product.LongElements": "runtime/cpu, the job of a product along long rows",
 	"lower/schedule.Product.SamePanels":   "runtime/cpu, the job of a step on row tiles",

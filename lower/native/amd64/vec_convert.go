@@ -63,8 +63,8 @@ func (g *x86) intToFloat(f scalar.Type, x native.Value) native.Value {
 		return g.Bin(Vaddps, g.Bin(Vmulps, hi, g.Splat(f, native.Bits32(65536))), lo)
 	case t == scalar.U32:
 		// The bits of 2⁵² + x.
-		w := g.bits(scalar.OpOr, g.intToInt(scalar.U64, x), g.Splat(scalar.U64, native.Bits64(0x1p52)))
-		return g.Bin(Vsubpd, w.As(f), g.Splat(f, native.Bits64(0x1p52)))
+		w := g.bits(scalar.OpOr, g.intToInt(scalar.U64, x), g.Splat(scalar.U64, math.Float64bits(0x1p52)))
+		return g.Bin(Vsubpd, w.As(f), g.Splat(f, math.Float64bits(0x1p52)))
 	case f == scalar.F64:
 		return g.int64ToF64(x)
 	}
@@ -79,13 +79,13 @@ func (g *x86) int64ToF64(x native.Value) native.Value {
 	if x.T.IsSigned() { // offset by 2⁶³
 		hi = g.bits(scalar.OpXor, hi, g.Splat(scalar.U64, 1<<31))
 	}
-	hi = g.bits(scalar.OpOr, hi, g.Splat(scalar.U64, native.Bits64(base)))
-	lo := g.bits(scalar.OpOr, g.bits(scalar.OpAnd, u, g.Splat(scalar.U64, 1<<32-1)), g.Splat(scalar.U64, native.Bits64(0x1p52)))
+	hi = g.bits(scalar.OpOr, hi, g.Splat(scalar.U64, math.Float64bits(base)))
+	lo := g.bits(scalar.OpOr, g.bits(scalar.OpAnd, u, g.Splat(scalar.U64, 1<<32-1)), g.Splat(scalar.U64, math.Float64bits(0x1p52)))
 	offset := base + 0x1p52
 	if x.T.IsSigned() {
 		offset += 0x1p63
 	}
-	h := g.Bin(Vsubpd, hi.As(scalar.F64), g.Splat(scalar.F64, native.Bits64(offset)))
+	h := g.Bin(Vsubpd, hi.As(scalar.F64), g.Splat(scalar.F64, math.Float64bits(offset)))
 	return g.Bin(Vaddpd, h, lo.As(scalar.F64))
 }
 
@@ -106,7 +106,7 @@ func (g *x86) truncU32(x native.Value) native.Value {
 	if g.isa == AVX512 {
 		return g.narrowWith(Vcvttpd2udq, scalar.U32, x)
 	}
-	w := g.Bin(Vaddpd, g.round(x, 11), g.Splat(scalar.F64, native.Bits64(0x1p52)))
+	w := g.Bin(Vaddpd, g.round(x, 11), g.Splat(scalar.F64, math.Float64bits(0x1p52)))
 	return g.intToInt(scalar.U32, w.As(scalar.U64))
 }
 
@@ -127,7 +127,7 @@ func (g *x86) floatToInt(t scalar.Type, x native.Value) native.Value {
 		if x.T == scalar.F32 {
 			return native.Bits32(float32(v))
 		}
-		return native.Bits64(v)
+		return math.Float64bits(v)
 	}
 	// Maximum and minimum return their second operand where one is NaN.
 	y := g.Bin(byType(Vmaxps, x.T), x, g.Splat(x.T, bits(lo)))
@@ -181,14 +181,14 @@ func (g *x86) saturate64(t scalar.Type, x native.Value) native.Value {
 	f := scalar.F64
 	if t == scalar.U64 {
 		y := g.Bin(Vmaxpd, x, g.Splat(f, 0)) // NaN becomes 0
-		over := g.Compare(scalar.OpLe, g.Splat(f, native.Bits64(0x1p64)), y)
+		over := g.Compare(scalar.OpLe, g.Splat(f, math.Float64bits(0x1p64)), y)
 		return g.Choose(over, g.Num(t, -1), g.floatToInt64(y, true))
 	}
 	i := g.floatToInt64(x, false)
-	over := g.Compare(scalar.OpLe, g.Splat(f, native.Bits64(0x1p63)), x)
+	over := g.Compare(scalar.OpLe, g.Splat(f, math.Float64bits(0x1p63)), x)
 	i = g.Choose(over, g.Num(t, math.MaxInt64), i.As(t))
 	if g.isa == AVX2 {
-		under := g.Compare(scalar.OpLe, x, g.Splat(f, native.Bits64(-0x1p63)))
+		under := g.Compare(scalar.OpLe, x, g.Splat(f, math.Float64bits(-0x1p63)))
 		i = g.Choose(under, g.Num(t, math.MinInt64), i)
 	}
 	return g.Choose(g.Unordered(x, x), g.Num(t, 0), i)
@@ -209,10 +209,10 @@ func (g *x86) floatToInt64(x native.Value, unsigned bool) native.Value {
 	// x = h·2³² + l with 0 ≤ l < 2³²: both are the low bits of sums with large numbers.
 	f := scalar.F64
 	x = g.round(x, 11)
-	h := g.round(g.Bin(Vmulpd, x, g.Splat(f, native.Bits64(0x1p-32))), 9)
-	l := g.fmaOf(Vfnmadd132pd, h, g.Splat(f, native.Bits64(0x1p32)), x)
-	hb := g.Bin(Vaddpd, h, g.Splat(f, native.Bits64(0x1.8p52))).As(t)
-	lb := g.Bin(Vaddpd, l, g.Splat(f, native.Bits64(0x1p52))).As(t)
+	h := g.round(g.Bin(Vmulpd, x, g.Splat(f, math.Float64bits(0x1p-32))), 9)
+	l := g.fmaOf(Vfnmadd132pd, h, g.Splat(f, math.Float64bits(0x1p32)), x)
+	hb := g.Bin(Vaddpd, h, g.Splat(f, math.Float64bits(0x1.8p52))).As(t)
+	lb := g.Bin(Vaddpd, l, g.Splat(f, math.Float64bits(0x1p52))).As(t)
 	low := g.bits(scalar.OpAnd, lb, g.Splat(t, 1<<32-1))
 	return g.bits(scalar.OpOr, g.UnI(VpsllqI, hb, 32), low)
 }
