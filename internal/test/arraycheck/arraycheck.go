@@ -63,14 +63,6 @@ func Twice() func(weft.Array) weft.Array {
 		func(x, g weft.Array) weft.Array { return g.Mul(3) })
 }
 
-// ReduceBy returns Reduce with an operation.
-func ReduceBy(op weft.ReduceOp) func(x weft.Array, c weft.ReduceConfig) weft.Array {
-	return func(x weft.Array, c weft.ReduceConfig) weft.Array {
-		c.Op = op
-		return weft.Reduce(x, c)
-	}
-}
-
 // SkipNaN returns a reduction along axes of what is not NaN.
 func SkipNaN(op weft.ReduceOp) func(x weft.Array, axes ...int) weft.Array {
 	return func(x weft.Array, axes ...int) weft.Array {
