@@ -55,7 +55,7 @@ func TestCumlogsumexpOfIntegers(t *testing.T) {
 	err := core.Catch(func() {
 		trace.Stage("f", in, func(in []core.Value) []core.Value { return []core.Value{prim.Cumlogsumexp(in[0], 0, false)} })
 	})
-	if err == nil || !strings.Contains(err.Error(), "cumlogsumexp: takes floating or complex numbers, got i32[3]") {
+	if err == nil || !strings.Contains(err.Error(), "cumlogsumexp: logarithms of sums are of floating or complex numbers, got i32[3]") {
 		t.Errorf("got %v, want a refusal of i32[3]", err)
 	}
 }

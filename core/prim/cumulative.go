@@ -168,7 +168,7 @@ func (CumlogsumexpP) read(r *jaxpr.ParamReader) core.Primitive {
 func (p CumlogsumexpP) Abstract(in []ShapedArray) []ShapedArray {
 	out := p.Cumulation.Abstract(in)
 	if !out[0].DType.IsInexact() {
-		core.Failf(core.ErrDType, "takes floating or complex numbers, got %v; convert it first", in[0].Full())
+		core.Failf(core.ErrDType, "logarithms of sums are of floating or complex numbers, got %v; convert it first", in[0].Full())
 	}
 	return out
 }

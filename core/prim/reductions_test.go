@@ -126,5 +126,9 @@ func dilatedBy(s, by core.Dims) core.Dims {
 }
 
 func TestReductionTypes(t *testing.T) {
-	typesAgree(t, "reductions_avals.jsonl", reductionCall, func(core.Primitive, call, []core.ShapedArray, error) bool { return false })
+	typesAgree(t, "reductions_avals.jsonl", reductionCall, func(p core.Primitive, _ call, in []core.ShapedArray, err error) bool {
+		// JAX gives this a type for integers, and cannot compile it.
+		_, logs := p.(prim.CumlogsumexpP)
+		return logs && in[0].DType.IsInteger() && err != nil
+	})
 }

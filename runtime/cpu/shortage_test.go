@@ -97,8 +97,8 @@ func TestWithLittleMemory(t *testing.T) {
 			t.Errorf("sort: got %v, want an error of the device", err)
 		}
 		t.Logf("round %d: %d results fit, sort: %v", round, len(kept), err)
-		if len(kept) == 0 {
-			continue // the process itself has nearly all memory
+		if len(kept) < 4 {
+			continue // the process itself has nearly all address space, and what is left lies in pieces
 		}
 		kept = nil
 		for range 6 { // dropped at once

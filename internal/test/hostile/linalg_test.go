@@ -32,6 +32,7 @@ var linalgFunctions = []function{
 	{"linalg.MatrixRank", linalg.MatrixRank},
 	{"linalg.Norm", linalg.Norm},
 	{"linalg.PInv", linalg.PInv},
+	{"linalg.VectorNorm", linalg.VectorNorm},
 	{"linalg.Polar", linalg.Polar},
 	{"linalg.QR", linalg.QR},
 	{"linalg.SVD", linalg.SVD},
