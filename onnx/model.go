@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -191,7 +192,7 @@ func arrayOf(t *format.Tensor) weft.Array {
 func dense(s *format.SparseTensor) weft.Array {
 	size, dims := 1, make([]int, len(s.Dims))
 	for i, d := range s.Dims {
-		if d < 0 || d > 1<<40 || int(d) > 0 && size > 1<<40/int(d) {
+		if d < 0 || d > math.MaxInt32 || d > 0 && size > math.MaxInt32/int(d) {
 			core.FailOp(core.ErrShape, "onnx", nil, "sparse tensor %q has the shape %v", s.Values.Name, s.Dims)
 		}
 		dims[i] = int(d)
