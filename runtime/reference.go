@@ -32,7 +32,9 @@ func (referenceExecutor) Compile(r *Request) (x Executable, err error) {
 }
 
 // Leaf returns nil: eager operations are the reference executor's own.
-func (referenceExecutor) Leaf(core.Primitive, []core.ShapedArray, []core.ShapedArray) Leaf { return nil }
+func (referenceExecutor) Leaf(core.Primitive, []core.ShapedArray, []core.ShapedArray) Leaf {
+	return nil
+}
 
 // Place returns an array with a's elements in host memory.
 func (referenceExecutor) Place(ctx context.Context, a *Array) (*Array, error) { return a.onHost(ctx) }
