@@ -3,7 +3,6 @@ package onnx_test
 import (
 	"context"
 	"flag"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"runtime/debug"
@@ -90,7 +89,7 @@ func TestMutated(t *testing.T) {
 			}
 		}()
 	}
-	t.Log(fmt.Sprintf("of %d damaged files %d were loaded and %d ran", *mutations, loaded, ran))
+	t.Logf("of %d damaged files %d were loaded and %d ran", *mutations, loaded, ran)
 	if loaded == 0 || ran == 0 || loaded == *mutations {
 		t.Errorf("of %d damaged files %d were loaded and %d ran", *mutations, loaded, ran)
 	}
