@@ -3,12 +3,9 @@ package promotion_test
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/nd"
-	"github.com/weft-go/weft/internal/test/arraycheck"
 )
 
 type unary = func(weft.Array) weft.Array
-
-var s = arraycheck.F32
 
 // arr returns an operand as an array: a Go number is a weak one.
 func arr(v any) weft.Array {
