@@ -15,7 +15,44 @@ type pairSide struct {
 	k, step       int // contracted pairs, and from one to the next
 }
 
-// pairsOf makes a step of a dot_general of bf16 whose contracted elements are read in pairs.
+// pairs reports whether the product that is planned reads its contracted elements in pairs.
+func (p *planner) pairs() bool {
+	return p.fast == core.Int16 || p.target.Tensor.Pairs && p.fast != core.Invalid
+}
+
+// leastPaired is the least number of contracted elements that are read in pairs, and of rows or
+// columns for which the other operand is copied to lie in pairs.
+const leastPaired = 8
+
+// shortPairs reports whether pairs of i16 hold the operands of a dot_general that is computed in
+// type base. Operands whose contracted elements do not lie side by side are copied.
+func shortPairs(e *jaxpr.Eqn, q prim.DotGeneralP, base core.DType) bool {
+	if base != core.Int32 && base != core.Uint32 {
+		return false
+	}
+	contract, batch := [2]core.Dims{q.LhsContract, q.RhsContract}, [2]core.Dims{q.LhsBatch, q.RhsBatch}
+	var free [2]int
+	for i, a := range e.Ins {
+		t := a.Aval()
+		if dt := t.DType; dt.Bits() > 16 || dt == core.Uint16 {
+			return false
+		}
+		k := contract[i].Map(t.Shape.At).Size()
+		if k < leastPaired {
+			return false
+		}
+		free[i] = freeAxes(a, batch[i], contract[i]).Map(t.Shape.At).Size()
+	}
+	for i, a := range e.Ins {
+		last := contract[i].Len() > 0 && contract[i].At(contract[i].Len()-1) == a.Aval().Rank()-1
+		if !last && free[1-i] < leastPaired {
+			return false
+		}
+	}
+	return true
+}
+
+// pairsOf makes a step of a dot_general of bf16 or i16 whose contracted elements are read in pairs.
 func (p *planner) pairsOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
 	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: dotChunk, Tensor: p.fast, Pairs: true}
 	l, r := p.pairSide(e, a, q.LhsContract, q.LhsBatch), p.pairSide(e, b, q.RhsContract, q.RhsBatch)
@@ -70,7 +107,11 @@ func (p *planner) paired(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch, free core.
 		config[3*nb+1] = 1
 		k++
 		to = batch.Map(shape.At).Append(k, rows)
-		x = p.apply(e, prim.PadP{Config: core.MakeDims(config...)}, x, core.Lit(core.FloatNumber(0), core.BFloat16))
+		zero := core.Lit(core.FloatNumber(0), core.BFloat16)
+		if p.fast == core.Int16 {
+			zero = core.Lit(core.IntNumber(0), core.Int16)
+		}
+		x = p.apply(e, prim.PadP{Config: core.MakeDims(config...)}, x, zero)
 	}
 	half := func(first int) jaxpr.Atom {
 		start, strides := make([]int, to.Len()), make([]int, to.Len())

@@ -27,7 +27,8 @@ type Product struct {
 
 	// Tensor is set where the program permits tensor cores: BFloat16 or Float16, which A and B
 	// have, or Float32, whose elements are rounded to tf32. Type is that of C alone then, Tensor
-	// or Float32, and sums are taken in f32 in any order.
+	// or Float32, and sums are taken in f32 in any order. Pairs of Int16 are exact: Type is Int32
+	// or Uint32, and sums wrap.
 	Tensor core.DType
 	// Pairs states that K counts pairs of neighbours of type Tensor, and that offsets and
 	// strides of A and B do.
@@ -58,7 +59,10 @@ func (s *Product) String() string {
 		k *= 2
 	}
 	t := fmt.Sprintf("%v %d×%d×%d", s.Type, s.M, k, s.N)
-	if s.Tensor != core.Invalid {
+	switch {
+	case s.Tensor == core.Int16:
+		t = fmt.Sprintf("pairs of %v to %s", s.Tensor, t)
+	case s.Tensor != core.Invalid:
 		t = fmt.Sprintf("tensor %v to %s", s.Tensor, t)
 	}
 	for _, b := range s.Batch {
@@ -121,8 +125,11 @@ func (p *planner) product(e *jaxpr.Eqn) {
 			in = p.fast
 		}
 	}
+	if p.target.ShortPairs && shortPairs(e, q, base) {
+		p.fast, in = core.Int16, core.Int16
+	}
 	a, b := p.converted(e, e.Ins[0], in), p.converted(e, e.Ins[1], in)
-	if out.DType == base || out.DType == p.fast && !p.target.Tensor.Pairs {
+	if out.DType == base || out.DType == p.fast && !p.pairs() {
 		p.productOf(e, q, a, b, e.Outs[0])
 		return
 	}
@@ -180,7 +187,7 @@ func single(rs []axisRun) (axisRun, bool) {
 }
 
 func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) {
-	if p.target.Tensor.Pairs && p.fast != core.Invalid {
+	if p.pairs() {
 		p.pairsOf(e, q, a, b, out)
 		return
 	}

@@ -14,6 +14,10 @@ type Target struct {
 	// [reference.SymmetricRootP] and [reference.SmallSystemP].
 	SmallMatrices bool
 
+	// ShortPairs states that products of integers of at most 16 bits read neighbours along k in
+	// pairs: see [Product].Pairs.
+	ShortPairs bool
+
 	Buffers  int            // of a kernel at most; 0: as many as CUDA's
 	Division irpass.Machine // how long loops are divided; nil: as for a processor
 	Tensor   TensorOptions  // what products may do where other bits than the reference's are permitted

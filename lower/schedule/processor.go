@@ -54,6 +54,7 @@ const (
 	I32
 	I64
 	BF16Pair // two neighbours among the contracted elements; their sums are f32
+	I16Pair  // of i16; their sums are i32
 )
 
 // Size returns the number of bytes of an element.
@@ -65,11 +66,14 @@ func (e Element) Size() int {
 }
 
 // Float reports whether the elements are floating-point numbers.
-func (e Element) Float() bool { return e != I32 && e != I64 }
+func (e Element) Float() bool { return e <= F64 || e == BF16Pair }
 
 // elementOf returns the element of products of a type.
 func elementOf(dt core.DType, pairs bool) Element {
-	if pairs {
+	switch {
+	case pairs && dt.IsInteger():
+		return I16Pair
+	case pairs:
 		return BF16Pair
 	}
 	switch dt {
@@ -98,7 +102,7 @@ func (m Processor) TileRows(e Element, vecs int) int {
 	switch {
 	case e == I64:
 		temps = m.Wide
-	case e == I32:
+	case e == I32, e == I16Pair:
 		temps = 2
 	}
 	// A single row multiplies by B in memory; the last vector needs a register.
@@ -117,7 +121,10 @@ func (m Processor) callWork(e Element) float64 {
 	if e.Size() == 8 {
 		rate /= 2
 	}
-	if !e.Float() {
+	switch {
+	case e == I16Pair:
+		rate /= 2
+	case !e.Float():
 		rate /= 4
 	}
 	return rate * CallTime

@@ -28,6 +28,7 @@ func TestTileRows(t *testing.T) {
 		{"i64, two vectors", avx512, I64, 2, 14},
 		{"i64, more vectors than registers", avx2, I64, 8, 0},
 		{"pairs of bf16", avx512, BF16Pair, 2, 14},
+		{"pairs of i16", avx2, I16Pair, 2, 5},
 	} {
 		if got := c.m.TileRows(c.e, c.vecs); got != c.want {
 			t.Errorf("%s: got %d rows, want %d", c.name, got, c.want)

@@ -122,7 +122,7 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 // bf16 where other bits are permitted.
 func (e *executor) target(o runtime.Options) fuse.Target {
 	t := fuse.Native()
-	t.RowTiles = e.least
+	t.RowTiles, t.ShortPairs = e.least, true
 	if o.Precision == runtime.Fast && e.isa == amd64.AVX512 && native.CPU().BF16 {
 		t.Tensor = fuse.TensorOptions{Cores: true, Pairs: true}
 	}

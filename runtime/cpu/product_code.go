@@ -27,7 +27,7 @@ func processor(isa amd64.ISA) schedule.Processor {
 }
 
 // tileElems are the types of micro-kernels for the elements of products.
-var tileElems = [...]amd64.TileElem{schedule.F32: amd64.TileF32, schedule.F64: amd64.TileF64, schedule.I32: amd64.TileI32, schedule.I64: amd64.TileI64, schedule.BF16Pair: amd64.TileBF16}
+var tileElems = [...]amd64.TileElem{schedule.F32: amd64.TileF32, schedule.F64: amd64.TileF64, schedule.I32: amd64.TileI32, schedule.I64: amd64.TileI64, schedule.BF16Pair: amd64.TileBF16, schedule.I16Pair: amd64.TileI16}
 
 // compiledProduct is the plan of a product with its micro-kernels.
 type compiledProduct struct {

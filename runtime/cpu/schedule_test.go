@@ -44,7 +44,7 @@ func drawn(r *rand.Rand, a core.ShapedArray) *runtime.Array {
 		}
 		switch {
 		case !a.DType.IsFloat():
-			binary.LittleEndian.PutUint32(data[i:], r.Uint32())
+			copy(data[i:i+size], binary.LittleEndian.AppendUint32(nil, r.Uint32()))
 		case size == 8:
 			binary.LittleEndian.PutUint64(data[i:], math.Float64bits(v))
 		case size == 4:
@@ -162,6 +162,7 @@ func TestProductSchedules(t *testing.T) {
 	down := prim.DotGeneralP{LhsContract: d(0), RhsContract: d(0)}
 	batched := prim.DotGeneralP{LhsContract: d(2), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}
 	f32, f64 := core.Float32, core.Float64
+	wide := func(p prim.DotGeneralP) prim.DotGeneralP { p.Preferred = core.Int32; return p }
 	for i, c := range []struct {
 		p    prim.DotGeneralP
 		l, r core.ShapedArray
@@ -177,6 +178,9 @@ func TestProductSchedules(t *testing.T) {
 		{p: turned, l: core.Aval(f32, 3, 700), r: core.Aval(f32, 50, 700)},
 		{p: turned, l: core.Aval(f32, 40, 300), r: core.Aval(f32, 1, 300)},
 		{p: plain, l: core.Aval(core.Int32, 11, 140), r: core.Aval(core.Int32, 140, 45)},
+		{p: wide(turned), l: core.Aval(core.Uint8, 11, 140), r: core.Aval(core.Int8, 45, 140)},
+		{p: wide(plain), l: core.Aval(core.Int8, 11, 141), r: core.Aval(core.Int16, 141, 45)},
+		{p: wide(turned), l: core.Aval(core.Int16, 1, 700), r: core.Aval(core.Int16, 90, 700)},
 		{p: plain, l: core.Aval(core.BFloat16, 11, 300), r: core.Aval(core.BFloat16, 300, 45), fast: true},
 	} {
 		r := rand.New(rand.NewPCG(uint64(i), 20))

@@ -20,6 +20,9 @@ const (
 	// TileBF16 is a pair of bf16, neighbours among the contracted elements, which AVX-512 with
 	// BF16 multiplies and adds to an f32 that C contains. Subnormal numbers count as 0.
 	TileBF16
+	// TileI16 is a pair of i16, neighbours among the contracted elements, whose products are
+	// added to an i32 that C contains.
+	TileI16
 )
 
 // Size returns the number of bytes of an element.
@@ -34,7 +37,7 @@ func (e TileElem) Size() int {
 func (e TileElem) Float() bool { return e <= TileF64 || e == TileBF16 }
 
 // String returns the name of the type.
-func (e TileElem) String() string { return [...]string{"f32", "f64", "i32", "i64", "bf16"}[e] }
+func (e TileElem) String() string { return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16"}[e] }
 
 // A Tile is a micro-kernel of dense products,
 //

@@ -12,7 +12,7 @@ func (w *tileWriter) fma() Op {
 
 // add returns the instruction that adds elements.
 func (w *tileWriter) add() Op {
-	return [...]Op{TileF32: Vaddps, TileF64: Vaddpd, TileI32: Vpaddd, TileI64: Vpaddq, TileBF16: Vaddps}[w.Elem]
+	return [...]Op{TileF32: Vaddps, TileF64: Vaddpd, TileI32: Vpaddd, TileI64: Vpaddq, TileBF16: Vaddps, TileI16: Vpaddd}[w.Elem]
 }
 
 // integers adds the products of one row.
@@ -27,6 +27,8 @@ func (w *tileWriter) integers(r int, m Mem) {
 		switch {
 		case w.Elem == TileI32:
 			w.vector(Vpmulld, t[1], b, t[0])
+		case w.Elem == TileI16:
+			w.vector(Vpmaddwd, t[1], b, t[0])
 		case w.isa == AVX512:
 			w.vector(Vpmullq, t[1], b, t[0])
 		default: // low·low + (low·high + high·low)·2³²

@@ -93,9 +93,15 @@ func chain(e amd64.TileElem, chunk, k int, a, b func(int) uint64, before uint64,
 	}
 	t := before
 	for i := range k {
+		if e == amd64.TileI16 {
+			for s := 0; s < 32; s += 16 {
+				t += uint64(int64(int16(a(i)>>s)) * int64(int16(b(i)>>s)))
+			}
+			continue
+		}
 		t += a(i) * b(i)
 	}
-	if e == amd64.TileI32 {
+	if e == amd64.TileI32 || e == amd64.TileI16 {
 		t &= math.MaxUint32
 	}
 	return t
@@ -135,7 +141,7 @@ func TestTile(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 16))
 	ga, gb, gc := newGuarded(t, 1<<18), newGuarded(t, 1<<20), newGuarded(t, 1<<18)
 	for _, isa := range isas(t) {
-		for _, e := range []amd64.TileElem{amd64.TileF32, amd64.TileF64, amd64.TileI32, amd64.TileI64} {
+		for _, e := range []amd64.TileElem{amd64.TileF32, amd64.TileF64, amd64.TileI32, amd64.TileI64, amd64.TileI16} {
 			for vecs := 1; vecs < 32; vecs++ {
 				tile := amd64.Tile{ISA: isa, Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
 				most := tile.MaxRows(vecs)
