@@ -12,6 +12,8 @@
 // program. An input whose value decides a shape, or which branch exists, must be known then: pass it
 // to [Model.Bind], or call the model without Jit.
 //
+// [Save] goes the other way: it writes a function as a model, for ONNX Runtime and others.
+//
 // Operators of ai.onnx of versions 1 to 28 are known, but those of strings, sequences, optionals,
 // maps and training. A model with others is refused when it is loaded, by an error that names
 // all of them.

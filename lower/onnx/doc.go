@@ -1,4 +1,5 @@
-// Package onnx reads ONNX files: protobuf messages become a [Model] of plain Go values.
+// Package onnx reads and writes ONNX files: protobuf messages become a [Model] of plain Go values, and a program
+// becomes such a model.
 //
 // The reader knows the format and nothing of the operators. It refuses what cannot be right
 // (sizes that do not fit, types that do not exist, nesting without end, external files outside of
@@ -11,4 +12,8 @@
 //
 // The bytes of a model are not copied where the element type lies in memory as in the file: data
 // of tensors is a part of what [Read] was given.
+//
+// [Write] translates each primitive by a rule of its own. Where an operator leaves open what weft defines, as
+// division by zero and conversions of what does not fit, nodes around it choose weft's result; an operator that lacks a
+// type is computed in a wider one. [Marshal] encodes what it returns.
 package onnx
