@@ -189,7 +189,7 @@ func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClas
 		}
 		avail := allowed &^ used[cl]
 		v.Slot = 0
-		if v.pooled {
+		if v.Pooled {
 			v.Slot = -1
 			continue
 		}

@@ -181,7 +181,7 @@ func (c *Draft) allocateFunctions() {
 func (c *Draft) shortConstants() {
 	for i := range c.List {
 		if in := &c.List[i]; in.Kind == KindConst {
-			c.Regs[in.D].pooled = true
+			c.Regs[in.D].Pooled = true
 		}
 	}
 }

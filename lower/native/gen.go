@@ -40,6 +40,9 @@ type Options struct {
 // unsupported is the panic for a kernel that has no code here.
 type unsupported string
 
+// Refuse ends the compilation of a kernel for which a target has no code.
+func Refuse(reason string) { panic(unsupported(reason)) }
+
 // Compile returns machine code for a kernel that passes its Check. An error states which
 // construct has no code; the kernel then runs some other way.
 func Compile(k *ir.Kernel, o Options) (code *Code, err error) {

@@ -87,7 +87,7 @@ type RegInfo struct {
 	Class  Class
 	Len    uint8 // of vectors: how much is moved and spilled
 	Const  bool  // a vector constant in the pool
-	pooled bool  // … that is read there each time
+	Pooled bool  // … that is read there each time
 	Bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
 	Off    int32 // in the pool
 	Hint   VReg  // whose register is preferred

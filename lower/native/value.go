@@ -154,7 +154,7 @@ func (g *Gen) VConst(size int, bits uint64, length uint8) VReg {
 		for i := range b {
 			b[i] = byte(bits >> (8 * (i % 8)))
 		}
-		v.Off = g.vectorConst(b)
+		v.Off = g.PoolBytes(b)
 	} else {
 		v.Bcast = uint8(size)
 		v.Off = g.poolConst(uint8(size), bits)
@@ -169,8 +169,8 @@ type constKey struct {
 	bits         uint64
 }
 
-// vectorConst returns the offset of a vector in the pool.
-func (g *Gen) vectorConst(b []byte) int32 {
+// PoolBytes returns the offset of a vector or of a table in the pool.
+func (g *Gen) PoolBytes(b []byte) int32 {
 	if off, ok := g.vectors[string(b)]; ok {
 		return off
 	}
@@ -186,7 +186,7 @@ func (g *Gen) VBytes(b []byte) VReg {
 		return r
 	}
 	r := g.NewV(VectorLen(len(b)))
-	g.Regs[r].Const, g.Regs[r].Off = true, g.vectorConst(b)
+	g.Regs[r].Const, g.Regs[r].Off = true, g.PoolBytes(b)
 	g.hoistConst(r)
 	if s.bytes == nil {
 		s.bytes = map[string]VReg{}

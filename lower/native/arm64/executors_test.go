@@ -1,0 +1,3 @@
+package arm64
+
+import _ "github.com/weft-go/weft/internal/test/executors"

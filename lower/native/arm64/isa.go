@@ -1,0 +1,86 @@
+package arm64
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/native"
+)
+
+// NEON is the instruction set of every 64-bit ARM processor.
+type NEON struct{}
+
+// String returns the name of the instruction set.
+func (NEON) String() string { return "neon" }
+
+// vectorBytes is the size of a vector.
+const vectorBytes = 16
+
+// Registers with a use of their own. R18 is the system's, R28 Go's; the frame pointer R29, the link
+// register R30 and the stack pointer are the caller's, and Go's traceback of a fault needs them.
+const (
+	argsReg    Reg = 0
+	scratchReg Reg = 1
+	linkReg    Reg = 16
+	sumReg     Reg = 17 // the sum of a base and an index
+	constReg   Reg = 27 // numbers that are no immediate operands
+)
+
+// generalTemps serve spilled operands.
+var generalTemps = [3]Reg{10, 11, 12}
+
+var model = native.Model{
+	VectorBytes:     vectorBytes,
+	Registers:       [native.NumClasses]uint32{native.ClassV: math.MaxUint32, native.ClassG: 0x07f9e3fc},
+	FunctionVectors: 1<<24 - 1,
+	Args:            argsReg,
+	Scratch:         scratchReg,
+	Link:            linkReg,
+	GeneralTemps:    generalTemps,
+	Room:            24,
+	FunctionCopies:  2,
+	SumCopies:       2,
+}
+
+func (NEON) Model() *native.Model { return &model }
+
+func (NEON) Target(g *native.Gen) native.Target { return &neon{Gen: g, enc: &encoder{}} }
+
+// neon writes the operations of a kernel.
+type neon struct {
+	*native.Gen
+	enc *encoder
+}
+
+// CombineLoads leaves constants that only start sums of products where they are, in memory next to
+// the code: a load takes the place of the copy that an instruction needs whose sum overwrites an operand.
+func (*neon) CombineLoads(c *native.Draft) {
+	const starts, other = 1, 2
+	uses := make([]uint8, len(c.Regs))
+	note := func(r native.VReg, use uint8) {
+		if r > 0 {
+			uses[r] |= use
+		}
+	}
+	for i := range c.List {
+		in := &c.List[i]
+		note(in.A, other)
+		note(in.B, other)
+		if in.Kind == native.KindOp && (in.Op == vFmla || in.Op == vFmla+1) {
+			note(in.C, starts)
+		} else {
+			note(in.C, other)
+		}
+	}
+	for i := range c.Calls {
+		for _, r := range c.Calls[i].Args {
+			note(r, other)
+		}
+	}
+	for i, use := range uses {
+		if v := &c.Regs[i]; v.Const && use == starts {
+			v.Pooled = true
+		}
+	}
+}
+
+func (g *neon) Assembler(e *native.Emitter) native.Assembler { return &writer{Emitter: e, enc: g.enc} }

@@ -1,0 +1,120 @@
+package arm64
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/native"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// floatOps are the operations that are one instruction.
+var floatOps = map[scalar.Op]Op{
+	scalar.OpAdd: vFadd, scalar.OpSub: vFsub, scalar.OpMul: vFmul, scalar.OpDiv: vFdiv, scalar.OpMin: vFmin, scalar.OpMax: vFmax,
+	scalar.OpNeg: vFneg, scalar.OpAbs: vFabs, scalar.OpSqrt: vFsqrt,
+	scalar.OpFloor: vFrintm, scalar.OpCeil: vFrintp, scalar.OpTrunc: vFrintz, scalar.OpRint: vFrintn,
+}
+
+// FloatOp computes an operation on floats other than comparisons and conversions.
+func (g *neon) FloatOp(op scalar.Op, x, y, z native.Value) native.Value {
+	t := x.T
+	switch op {
+	case scalar.OpFMA:
+		return g.multiplyAdd(ofFloat(vFmla, t.Size()), z, x, y)
+	case scalar.OpCanon:
+		return g.Choose(g.numbers(x, x), x, g.NaN(t))
+	}
+	one, ok := floatOps[op]
+	if !ok {
+		panic("BUG: " + op.String() + " of " + t.String())
+	}
+	one = ofFloat(one, t.Size())
+	if op.Args() == 1 {
+		return g.Un(one, t, x)
+	}
+	return g.Bin(one, x, y)
+}
+
+// multiplyAdd returns z + x·y by an instruction that overwrites z.
+func (g *neon) multiplyAdd(op Op, z, x, y native.Value) native.Value {
+	v := g.NewValue(z.T)
+	for i, r := range z.R {
+		v.R = append(v.R, g.tied(op, r, x.R[i], y.R[i]))
+	}
+	return v
+}
+
+// tied returns what an instruction makes of d, which it overwrites, and of one or two other registers.
+func (g *neon) tied(op Op, d, a, b native.VReg) native.VReg {
+	r := g.NewV(0)
+	if !g.Regs[d].Const { // the register of a constant stays in use
+		g.Regs[r].Hint = d
+	}
+	g.Put(native.Inst{Op: op, D: r, A: a, B: b, C: d})
+	return r
+}
+
+// Extreme returns the greater or the lesser number of two, y where one is NaN or both are zeros.
+func (g *neon) Extreme(x, y native.Value, least bool) native.Value {
+	if least {
+		return g.Choose(g.Compare(scalar.OpLt, x, y), x, y)
+	}
+	return g.Choose(g.Compare(scalar.OpLt, y, x), x, y)
+}
+
+// Scale returns x·2ⁿ for integral floats n, rounded once: x·2^⌊n/2⌋ is exact, and its product with
+// the rest rounds.
+func (g *neon) Scale(x, n native.Value) native.Value {
+	t := x.T
+	i, bias, bits := scalar.I32, int64(127), uint64(23)
+	if t == scalar.F64 {
+		i, bias, bits = scalar.I64, 1023, 52
+	}
+	power := func(k native.Value) native.Value {
+		return g.ShiftConst(scalar.OpShl, g.IntOp(scalar.OpAdd, k, g.Num(i, bias)), bits).As(t)
+	}
+	k := g.Un(ofFloat(vFcvtzs, t.Size()), i, n)
+	first := g.ShiftConst(scalar.OpShr, k, 1)
+	mul := ofFloat(vFmul, t.Size())
+	return g.Bin(mul, g.Bin(mul, x, power(first)), power(g.IntOp(scalar.OpSub, k, first)))
+}
+
+// Lookup returns the entries of a table that the low bits of x name, which it reads one by one.
+func (g *neon) Lookup(table ir.Table, x native.Value) native.Value {
+	size := table.Type.Size()
+	bytes := make([]byte, len(table.Bits)*size)
+	for i, entry := range table.Bits {
+		for k := range size {
+			bytes[i*size+k] = byte(entry >> (8 * k))
+		}
+	}
+	base := g.NewG()
+	g.Put(native.Inst{Op: gAdr, D: base, Imm: int64(g.PoolBytes(bytes))})
+	index := g.IntOp(scalar.OpAnd, x.As(sized[size]), g.Num(sized[size], int64(len(table.Bits)-1)))
+	v := g.NewValue(table.Type)
+	for _, r := range index.R {
+		at := native.Inst{Mem: true, Base: base, Scale: uint8(log2(size))}
+		v.R = append(v.R, g.eachElement(size, g.PerPart(size), at, func(lane int) native.VReg {
+			i := g.NewG()
+			g.Put(native.Inst{Op: ofSize(vUmov, size), D: i, B: r, Imm: int64(lane)})
+			return i
+		}))
+	}
+	return v
+}
+
+// eachElement returns a register whose elements are read one by one; index is of each.
+func (g *neon) eachElement(size, n int, at native.Inst, index func(lane int) native.VReg) native.VReg {
+	var d native.VReg
+	for lane := range n {
+		in := at
+		in.Index, in.D = index(lane), g.NewV(0)
+		if lane == 0 {
+			in.Op = native.LoadOp(size)
+		} else {
+			in.Op, in.C, in.Imm = ofSize(vLd1, size), d, int64(lane)
+			g.Regs[in.D].Hint = d
+		}
+		g.Put(in)
+		d = in.D
+	}
+	return d
+}
