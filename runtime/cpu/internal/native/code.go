@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build (amd64 || (linux && arm64)) && !purego
 
 package native
 
@@ -50,10 +50,9 @@ var chosen = sync.OnceValues(func() (mapper, error) {
 	return nil, fmt.Errorf("native: no executable memory (%w)", first)
 })
 
-// try runs a function of two instructions from memory of m.
+// try runs a function of a few instructions from memory of m.
 func try(m mapper) (err error) {
-	// mov qword ptr [rdi], 42; ret
-	entry, release, err := m.place([]byte{0x48, 0xc7, 0x07, 42, 0, 0, 0, 0xc3})
+	entry, release, err := m.place([]byte(storesAnswer))
 	if err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ func (c *Code) Name() string { return c.name }
 // Size returns the number of bytes of code and constants.
 func (c *Code) Size() int { return c.size }
 
-// Call runs the code with args in RDI. What args points to must stay reachable and in place
+// Call runs the code with args in the first register of arguments, RDI or X0. What args points to must stay reachable and in place
 // until Call returns: memory of the Go heap or outside of it.
 func (c *Code) Call(args unsafe.Pointer) {
 	call(c.entry, args)

@@ -1,4 +1,4 @@
-//go:build linux && amd64 && !purego
+//go:build linux && (amd64 || arm64) && !purego
 
 package native_test
 
@@ -17,7 +17,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -45,22 +44,6 @@ func (g *guarded) at(n int, end bool) []byte {
 	return g.mem[:n:n]
 }
 
-// isas returns the instruction sets of this machine.
-func isas(t testing.TB) []amd64.ISA {
-	f := native.CPU()
-	var list []amd64.ISA
-	if f.AVX512 {
-		list = append(list, amd64.AVX512)
-	}
-	if f.AVX2 {
-		list = append(list, amd64.AVX2)
-	}
-	if len(list) == 0 {
-		t.Skip("the processor has no AVX2")
-	}
-	return list
-}
-
 // kernel is a kernel with its code for each instruction set.
 type kernel struct {
 	k     *ir.Kernel
@@ -73,7 +56,7 @@ const maxBuffer = 1 << 20
 
 func compile(t testing.TB, k *ir.Kernel) *kernel {
 	c := &kernel{k: k}
-	for _, isa := range isas(t) {
+	for _, isa := range targets(t) {
 		code, err := codegen.Compile(k, codegen.Options{ISA: isa})
 		require.NoError(t, err, "%v", k)
 		n, err := native.Load(k.Name, code.Bytes)

@@ -1,4 +1,4 @@
-//go:build (darwin || linux || freebsd || netbsd || openbsd) && amd64 && !purego
+//go:build ((amd64 && (darwin || linux || freebsd || netbsd || openbsd)) || (linux && arm64)) && !purego
 
 package native
 
@@ -24,5 +24,6 @@ func (flipMapper) place(code []byte) (uintptr, func(), error) {
 		_ = unix.Munmap(m)
 		return 0, nil, err
 	}
+	synchronize(m)
 	return uintptr(unsafe.Pointer(&m[0])), func() { _ = unix.Munmap(m) }, nil
 }

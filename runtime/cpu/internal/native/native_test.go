@@ -1,9 +1,8 @@
-//go:build amd64 && !purego
+//go:build (amd64 || (linux && arm64)) && !purego
 
 package native
 
 import (
-	"encoding/binary"
 	"errors"
 	"runtime"
 	"sync"
@@ -14,11 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 )
-
-// storeCode returns code that stores x where its argument points to.
-func storeCode(x uint32) []byte {
-	return append(binary.LittleEndian.AppendUint32([]byte{0x48, 0xc7, 0x07}, x), 0xc3)
-}
 
 func TestEveryMapper(t *testing.T) {
 	for _, m := range mappers() {
@@ -50,9 +44,10 @@ func TestLoadAndRelease(t *testing.T) {
 func TestLargeCode(t *testing.T) {
 	code := make([]byte, 1<<20+100)
 	for i := range code {
-		code[i] = 0x90
+		code[i] = idle[i%len(idle)]
 	}
-	copy(code[len(code)-8:], storeCode(7))
+	store := storeCode(7)
+	copy(code[len(code)-len(store):], store)
 	c, err := Load("large", code)
 	require.NoError(t, err)
 	x := new(uint64)
@@ -64,8 +59,7 @@ func TestLargeCode(t *testing.T) {
 // A fault is an error that names the code, for addresses near 0 and others.
 func TestFaultIsError(t *testing.T) {
 	for _, address := range []uint64{8, 0xdead0000} {
-		// mov rax, [rdi]; mov qword ptr [rax], 1; ret
-		c, err := Load("faulty", []byte{0x48, 0x8b, 0x07, 0x48, 0xc7, 0x00, 1, 0, 0, 0, 0xc3})
+		c, err := Load("faulty", []byte(storesThere))
 		require.NoError(t, err)
 		err = c.Guard(func() { c.Call(unsafe.Pointer(&address)) })
 		var f *Fault
@@ -83,7 +77,7 @@ func TestCodeIsReadOnly(t *testing.T) {
 	c, err := Load("const", storeCode(5))
 	require.NoError(t, err)
 	entry := c.entry
-	w, err := Load("writer", []byte{0x48, 0x8b, 0x07, 0x48, 0xc7, 0x00, 1, 0, 0, 0, 0xc3})
+	w, err := Load("writer", []byte(storesThere))
 	require.NoError(t, err)
 	err = w.Guard(func() { w.Call(unsafe.Pointer(&entry)) })
 	require.Error(t, err)

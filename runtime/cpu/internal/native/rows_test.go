@@ -1,3 +1,5 @@
+//go:build linux && amd64 && !purego
+
 package native_test
 
 import (

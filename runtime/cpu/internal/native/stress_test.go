@@ -1,4 +1,4 @@
-//go:build linux && amd64 && !purego
+//go:build linux && (amd64 || arm64) && !purego
 
 package native_test
 
@@ -28,7 +28,7 @@ func TestConcurrentCalls(t *testing.T) {
 	}
 	want := make([]byte, 120)
 	require.NoError(t, k.Run(nil, [][]byte{in, want}))
-	list := isas(t)
+	list := targets(t)
 	stop := time.Now().Add(300 * time.Millisecond)
 	var wg sync.WaitGroup
 	for worker := range 16 {

@@ -1,0 +1,5 @@
+//go:build (amd64 || (linux && arm64)) && !purego
+
+package native
+
+func spin() { pause(4) }

@@ -1,5 +1,0 @@
-//go:build !purego
-
-package native
-
-func spin() { pause(4) }
