@@ -89,8 +89,24 @@ func (n *node) convolve(x, w weft.Array) weft.Array {
 }
 
 func convInteger(n *node) []weft.Array {
-	x, w := n.x(0), n.x(1)
-	return one(n.convolve(centered(x, n.input(2), 1), centered(w, n.input(3), 0)))
+	return one(n.integerConv(n.x(0), n.input(2), n.x(1), n.input(3)))
+}
+
+// integerConv is a convolution of integers less their zero points, exact in 32 bits. Floats compute
+// it where the weights are known to be so small that all sums are exact.
+func (n *node) integerConv(x, xzero, w, wzero weft.Array) weft.Array {
+	kernel := n.once(1, func() weft.Array {
+		k := centered(w, wzero, 0)
+		if !constant(k) || k.DType() != weft.Int16 || k.Size() == 0 {
+			return k.AsType(weft.Int32)
+		}
+		sums := lax.ReduceSum(weft.Abs(k.AsType(weft.Int32)), iotas(k.Rank())[1:]...)
+		if sums.Max().AsType(weft.Float64).Float()*255 < 1<<24 {
+			return k.AsType(weft.Float32)
+		}
+		return k.AsType(weft.Int32)
+	}, w, wzero)
+	return n.convolve(centered(x, xzero, 1).AsType(kernel.DType()), kernel).AsType(weft.Int32)
 }
 
 // convTranspose is the gradient of a convolution by its image: a convolution of the image with

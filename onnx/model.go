@@ -24,6 +24,7 @@ type Model struct {
 	inputs    []*format.ValueInfo   // those that have no weight
 	bound     map[string]weft.Array
 	sizes     map[string]int // dimensions by name
+	folded    *folded
 }
 
 // opName is the name of an operator.
@@ -135,7 +136,7 @@ func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, 
 	if err != nil {
 		return nil, err
 	}
-	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}}
+	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}, folded: &folded{}}
 	set := loadOptions{sizes: map[string]int{}}
 	for _, o := range opts {
 		o.load(&set)
@@ -158,8 +159,11 @@ func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, 
 			}
 		}
 		for _, v := range slices.Concat(m.inputs, file.Graph.Outputs) {
-			if v.Type.Tensor == nil {
-				core.FailOp(core.ErrNoRule, op, nil, "%q is a sequence, a map or an optional; only tensors are supported", v.Name)
+			switch t := v.Type; {
+			case t.Sequence != nil, t.Optional != nil, t.Map, t.Sparse != nil:
+				core.FailOp(core.ErrNoRule, op, nil, "%q is a sequence, a map, an optional or sparse; only tensors are supported", v.Name)
+			case t.Tensor == nil: // the file leaves the type to be inferred
+				t.Tensor = &format.TensorType{}
 			}
 		}
 		m.sort(op)

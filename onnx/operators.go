@@ -24,9 +24,12 @@ func init() {
 			operators[opKey{"", name}] = op
 		}
 	}
-	for name, op := range contributed {
-		operators[opKey{microsoft, name}] = op
+	for _, table := range []map[string]operator{contributed, contributedIntegers} {
+		for name, op := range table {
+			operators[opKey{microsoft, name}] = op
+		}
 	}
+	operators[opKey{"", "SimplifiedLayerNormalization"}] = simplifiedNorm // ONNX Runtime's optimizer writes it so
 	maps.DeleteFunc(operators, func(_ opKey, op operator) bool { return op == nil })
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/linalg"
 )
 
@@ -48,14 +49,18 @@ func gemm(n *node) []weft.Array {
 	return one(y)
 }
 
-// centered returns integers less their zero point, as 32-bit ones. Zero points of rows or
-// columns lie along an axis.
+// centered returns integers less their zero point: those of 8 bits as i16, which has the differences,
+// others as i32. Zero points of rows or columns lie along an axis.
 func centered(x, zero weft.Array, axis int) weft.Array {
-	y := x.AsType(weft.Int32)
+	t := weft.Int32
+	if x.DType().Bits() <= 8 {
+		t = weft.Int16
+	}
+	y := x.AsType(t)
 	if zero.IsZero() {
 		return y
 	}
-	z := zero.AsType(weft.Int32)
+	z := zero.AsType(t)
 	if z.Rank() == 1 && z.Dim(0) > 1 && x.Rank() > 1 {
 		dims := repeated(1, x.Rank())
 		dims[axis] = z.Dim(0)
@@ -75,12 +80,40 @@ func (n *node) input(i int) weft.Array {
 }
 
 func matMulInteger(n *node) []weft.Array {
-	a, b := n.x(0), n.x(1)
-	return one(integerProduct(a, n.input(2), b, n.input(3)))
+	return one(n.integerProduct(n.x(0), n.input(2), n.x(1), n.input(3)))
 }
 
 // integerProduct is a product of integers less their zero points, exact in 32 bits.
-func integerProduct(a, azero, b, bzero weft.Array) weft.Array {
-	x, y := centered(a, azero, max(a.Rank()-2, 0)), centered(b, bzero, b.Rank()-1)
-	return x.MatMul(y)
+func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
+	if a.Rank() < 1 || b.Rank() < 1 {
+		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; correct the node or its inputs", a.Shape(), b.Shape())
+	}
+	x := centered(a, azero, max(a.Rank()-2, 0))
+	if b.Rank() != 2 {
+		y := centered(b, bzero, b.Rank()-1)
+		r := x.Rank()
+		if r > 2 && r == y.Rank() && slices.Equal([]int(x.Shape())[:r-2], []int(y.Shape())[:r-2]) {
+			batch := iotas(r - 2)
+			return lax.DotGeneral(x, y, lax.DotConfig{LhsContract: []int{r - 1}, RhsContract: []int{r - 2}, LhsBatch: batch, RhsBatch: batch, Preferred: weft.Int32})
+		}
+		return x.AsType(weft.Int32).MatMul(y.AsType(weft.Int32))
+	}
+	if x.Dim(-1) != b.Dim(0) {
+		n.fail(core.ErrShape, "the operands are %v and %v; columns of the first must be as many as rows of the second", a.Shape(), b.Shape())
+	}
+	// Machines multiply neighbours along k in pairs: the rows of weights lie side by side.
+	odd := x.DType() == weft.Int16 && b.Dim(0)%2 != 0
+	y := n.once(1, func() weft.Array {
+		y := centered(b, bzero, 1).T()
+		if odd {
+			y = lax.Pad(y, scalar(0, y.DType()), [3]int{}, [3]int{0, 1, 0})
+		}
+		return y
+	}, b, bzero)
+	if odd {
+		widths := make([][3]int, x.Rank())
+		widths[x.Rank()-1] = [3]int{0, 1, 0}
+		x = lax.Pad(x, scalar(0, x.DType()), widths...)
+	}
+	return lax.DotGeneral(x, y, lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}, Preferred: weft.Int32})
 }

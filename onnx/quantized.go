@@ -11,40 +11,38 @@ import (
 var quantized = map[string]operator{
 	"QuantizeLinear": quantizeLinear, "DequantizeLinear": dequantizeLinear, "DynamicQuantizeLinear": dynamicQuantize,
 	"QLinearMatMul": func(n *node) []weft.Array {
-		y := integerProduct(n.x(0), n.x(2), n.x(3), n.x(5)).AsType(weft.Float32)
-		scale := rows(n.x(1), y).Mul(columns(n.x(4), y))
-		return one(quantize(y.Mul(scale).Div(columns(n.x(6), y)), n.x(7), n.x(7).DType()))
+		y := n.integerProduct(n.x(0), n.x(2), n.x(3), n.x(5)).AsType(weft.Float32)
+		scale := oneOrRows(n.x(1)).Mul(oneOrColumns(n.x(4)))
+		return one(quantize(y.Mul(scale).Div(oneOrColumns(n.x(6))), n.x(7), n.x(7).DType()))
 	},
 	"QLinearConv": func(n *node) []weft.Array {
-		x, w := centered(n.x(0), n.x(2), 1), centered(n.x(3), n.x(5), 0)
-		y := n.convolve(x, w)
-		dims := slices.Concat([]int{1, -1}, repeated(1, x.Rank()-2))
+		y := n.integerConv(n.x(0), n.x(2), n.x(3), n.x(5))
+		dims := slices.Concat([]int{1, -1}, repeated(1, y.Rank()-2))
 		if n.has(8) {
 			y = y.Add(n.x(8).Reshape(dims...))
 		}
-		ws := n.x(4)
-		if ws.Size() > 1 {
+		ws := oneOrColumns(n.x(4))
+		if ws.Rank() > 0 {
 			ws = ws.Reshape(dims...)
-		} else {
-			ws = ws.Reshape()
 		}
 		scale := ws.Mul(n.x(1).Reshape()).Div(n.x(6).Reshape())
 		return one(quantize(y.AsType(weft.Float32).Mul(scale), n.x(7), n.x(7).DType()))
 	},
 }
 
-// rows and columns spread one number, or one for each row or column of a product.
-func rows(s, y weft.Array) weft.Array {
-	if s.Size() == 1 {
+// oneOrRows returns a scale of all elements of a product as a scalar, and scales of its rows as a column.
+func oneOrRows(s weft.Array) weft.Array {
+	switch {
+	case s.Size() == 1:
 		return s.Reshape()
-	}
-	if s.Rank() == 1 {
+	case s.Rank() == 1:
 		return s.Reshape(-1, 1)
 	}
 	return s
 }
 
-func columns(s, y weft.Array) weft.Array {
+// oneOrColumns returns a scale of all elements as a scalar, and scales of columns as they are.
+func oneOrColumns(s weft.Array) weft.Array {
 	if s.Size() == 1 {
 		return s.Reshape()
 	}
@@ -149,24 +147,4 @@ func dynamic(x weft.Array) (y, scale, zero weft.Array) {
 	safe := weft.Where(scale.Eq(0.0), weft.OnesLike(scale), scale)
 	zero = weft.Clip(weft.Round(lo.Neg().Div(safe)), 0.0, 255.0).AsType(weft.Uint8)
 	return quantize(x.Div(safe), zero, weft.Uint8), scale, zero
-}
-
-// contributed are operators of ONNX Runtime's own domain.
-var contributed = map[string]operator{
-	"DynamicQuantizeMatMul": func(n *node) []weft.Array {
-		a, scale, zero := dynamic(n.x(0))
-		y := integerProduct(a, zero, n.x(1), n.input(3)).AsType(weft.Float32).Mul(scale).Mul(columns(n.x(2), weft.Array{}))
-		if n.has(4) {
-			y = y.Add(n.x(4))
-		}
-		return one(y)
-	},
-	"MatMulIntegerToFloat": func(n *node) []weft.Array {
-		y := integerProduct(n.x(0), n.input(4), n.x(1), n.input(5)).AsType(weft.Float32)
-		y = y.Mul(rows(n.x(2), y)).Mul(columns(n.x(3), y))
-		if n.has(6) {
-			y = y.Add(n.x(6))
-		}
-		return one(y)
-	},
 }

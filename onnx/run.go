@@ -166,7 +166,7 @@ func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array 
 	a := &node{Node: n, f: f, version: f.opsets[n.Domain], in: in}
 	a.fits()
 	if fixed && !structured(n) {
-		return weft.Now(func() []weft.Array { return op(a) })
+		return f.model.folded.of(n, 0, in, func() []weft.Array { return op(a) })
 	}
 	return op(a)
 }

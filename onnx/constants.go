@@ -1,0 +1,77 @@
+package onnx
+
+import (
+	"sync"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	format "github.com/weft-go/weft/lower/onnx"
+)
+
+// folded contains what nodes compute of constants, so that each trace of a model captures the same
+// arrays: the newest result of each node.
+type folded struct {
+	mu   sync.Mutex
+	part map[foldedKey]foldedValue
+}
+
+// foldedKey is a node, and which of its constants.
+type foldedKey struct {
+	node *format.Node
+	part int
+}
+
+type foldedValue struct{ in, out []weft.Array }
+
+// leastFolded is the number of elements from which results are kept.
+const leastFolded = 1024
+
+// of returns f's results, which depend on constants alone; those of the latest call with the same
+// arrays if there was one.
+func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
+	size := 0
+	for _, x := range in {
+		if !x.IsZero() {
+			size += x.Size()
+		}
+	}
+	if size < leastFolded || !core.Tracing() { // outside of traces other arguments follow
+		return weft.Now(f)
+	}
+	key := foldedKey{n, part}
+	t.mu.Lock()
+	v, ok := t.part[key]
+	t.mu.Unlock()
+	if ok && same(v.in, in) {
+		return v.out
+	}
+	out := weft.Now(f)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.part == nil {
+		t.part = map[foldedKey]foldedValue{}
+	}
+	t.part[key] = foldedValue{in, out}
+	return out
+}
+
+// same reports whether the arrays of two lists are the same ones.
+func same(a, b []weft.Array) bool {
+	for i, x := range a {
+		if x.IsZero() != b[i].IsZero() || !x.IsZero() && x.Value() != b[i].Value() {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// once returns an array that f computes of a node's constants, and keeps it for other traces. Where
+// an array is not constant, f is traced.
+func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array {
+	for _, x := range of {
+		if !x.IsZero() && !constant(x) {
+			return f()
+		}
+	}
+	return n.f.model.folded.of(n.Node, part, of, func() []weft.Array { return one(f()) })[0]
+}

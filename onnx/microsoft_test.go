@@ -1,0 +1,76 @@
+package onnx_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/onnx"
+)
+
+// Operators of ONNX Runtime's domain, and attributes that the conformance suite leaves out, have
+// the results of ONNX Runtime: called, jitted, and with all inputs but the first known beforehand.
+func TestMicrosoft(t *testing.T) {
+	const folder = "testdata/microsoft/"
+	files := archive(t, "onnx/microsoft.tar.gz", folder+"cases.tar.gz")
+	ran := 0
+	for _, r := range table(t, "onnx/microsoft.tsv", folder+"cases.tsv") {
+		ran++
+		c := conformanceCase{name: r["name"], row: r, files: files}
+		c.rtol, _ = strconv.ParseFloat(r["rtol"], 64)
+		c.atol, _ = strconv.ParseFloat(r["atol"], 64)
+		if err := c.run(1); err != nil {
+			t.Errorf("%s (%s): %v", c.name, r["op"], err)
+			continue
+		}
+		if err := c.constants(); err != nil {
+			t.Errorf("%s (%s), with constants: %v", c.name, r["op"], err)
+		}
+	}
+	if ran < 100 {
+		t.Errorf("got %d cases, want more than 100", ran)
+	}
+}
+
+// constants evaluates a case with all inputs bound but the first.
+func (c conformanceCase) constants() (err error) {
+	m, err := onnx.LoadBytes(c.files[c.name+"/model.onnx"], c.open)
+	if err != nil {
+		return err
+	}
+	dir := c.name + "/test_data_set_0/"
+	bound := map[string]weft.Array{}
+	var first weft.Array
+	for i, v := range m.Inputs() {
+		x, _, err := tensor(c.files[dir+"input_"+strconv.Itoa(i)+".pb"])
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			first = x
+		} else {
+			bound[v.Name] = x
+		}
+	}
+	b, err := m.Bind(bound)
+	if err != nil {
+		return err
+	}
+	for range 2 { // the second trace has the constants of the first
+		out, err := weft.Try(func() []weft.Array { return weft.Jit(b.Func())([]weft.Array{first}) })
+		if err != nil {
+			return err
+		}
+		for i, y := range out {
+			want, _, err := tensor(c.files[dir+"output_"+strconv.Itoa(i)+".pb"])
+			if err != nil {
+				return err
+			}
+			if d := differs(y, want, c.rtol, c.atol); d != "" {
+				return fmt.Errorf("output %d: %s", i, d)
+			}
+		}
+	}
+	return nil
+}
