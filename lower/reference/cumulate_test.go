@@ -142,7 +142,7 @@ func TestSumOfEqualNumbers(t *testing.T) {
 		block.FillRun(block.View[float32](x), v)
 		off := func(got float32, k int) float64 { return math.Abs(float64(got)/(float64(v)*float64(k)) - 1) }
 		sum := func(shape []int, axes ...int) float32 {
-			x := &block.Tensor{core.Aval(core.Float32, shape...), x.Data}
+			x := &block.Tensor{ShapedArray: core.Aval(core.Float32, shape...), Data: x.Data}
 			y := apply(t, prim.ReduceSumP{Axes: core.MakeDims(axes...)}, x)[0]
 			return block.View[float32](y)[0]
 		}
@@ -155,7 +155,7 @@ func TestSumOfEqualNumbers(t *testing.T) {
 			}
 		}
 		for _, shape := range [][]int{{n}, {n / 2, 2}} {
-			y := block.View[float32](apply(t, prim.CumsumP{}, &block.Tensor{core.Aval(core.Float32, shape...), x.Data})[0])
+			y := block.View[float32](apply(t, prim.CumsumP{}, &block.Tensor{ShapedArray: core.Aval(core.Float32, shape...), Data: x.Data})[0])
 			worst := 0.0
 			for i := 0; i < len(y); i += len(y) / shape[0] {
 				worst = max(worst, off(y[i], i/(len(y)/shape[0])+1))

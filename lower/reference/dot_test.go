@@ -126,7 +126,7 @@ func TestDotInBatch(t *testing.T) {
 					}
 				}
 			}
-			again := apply(t, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}, a, &block.Tensor{core.Aval(dt, 5, k), b.Data[:5*k*size]})[0]
+			again := apply(t, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}, a, &block.Tensor{ShapedArray: core.Aval(dt, 5, k), Data: b.Data[:5*k*size]})[0]
 			for i := range 5 {
 				if string(again.Data[i*size:(i+1)*size]) != string(all.Data[i*8*size:(i*8+1)*size]) {
 					t.Fatalf("%v of %d: example %d differs", dt, k, i)

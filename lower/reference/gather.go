@@ -24,7 +24,7 @@ func gatherWindows(y, x, idx *block.Tensor, p prim.GatherP) {
 		g.sizes = append(g.sizes, n)
 		if !p.CollapsedSliceDims.Has(i) && !p.OperandBatchingDims.Has(i) {
 			d := p.OffsetDims.At(len(windows))
-			windows = append(windows, block.Axis{n, sy[d], g.strides[i]})
+			windows = append(windows, block.Axis{N: n, D: sy[d], S: g.strides[i]})
 		}
 	}
 	for i, n := range y.Shape.All() {

@@ -242,7 +242,7 @@ func TestJoinsAndCuts(t *testing.T) {
 		for i := range u.Data {
 			u.Data[i] ^= 1
 		}
-		both := &block.Tensor{core.Aval(dt, x.Size()+u.Size()), append(append([]byte(nil), x.Data...), u.Data...)}
+		both := &block.Tensor{ShapedArray: core.Aval(dt, x.Size()+u.Size()), Data: append(append([]byte(nil), x.Data...), u.Data...)}
 		y = apply(t, prim.DynamicUpdateSliceP{}, append([]*block.Tensor{x, u}, in...)...)[0]
 		expect(t, "dynamic_update_slice", y, both, nil, func(idx []int) int {
 			to := make([]int, rank)

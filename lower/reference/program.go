@@ -72,7 +72,7 @@ func isFlat(j *jaxpr.Jaxpr) bool {
 // vector returns n elements of t from off on.
 func vector(t *block.Tensor, off, n int) *block.Tensor {
 	size := t.DType.Size()
-	return &block.Tensor{core.Aval(t.DType, n), t.Data[off*size : (off+n)*size]}
+	return &block.Tensor{ShapedArray: core.Aval(t.DType, n), Data: t.Data[off*size : (off+n)*size]}
 }
 
 // into is acc[i] = f(acc[i], x[i]) for the n elements of each.

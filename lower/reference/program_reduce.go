@@ -94,7 +94,7 @@ func (r *programReduction) group(x []*block.Tensor, n, inner int, lanes bool) []
 		if inner > 1 {
 			turned := news(row, size)
 			for i, t := range row {
-				block.Move(turned[i], t, 0, 0, []block.Axis{{inner, n, 1}, {n, 1, inner}})
+				block.Move(turned[i], t, 0, 0, []block.Axis{{N: inner, D: n, S: 1}, {N: n, D: 1, S: inner}})
 			}
 			row = turned
 		}

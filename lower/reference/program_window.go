@@ -43,7 +43,7 @@ func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*block.Ten
 func packed(nest []block.Axis, stride func(block.Axis) int) []block.Axis {
 	axes, step := make([]block.Axis, len(nest)), 1
 	for i := len(nest) - 1; i >= 0; i-- {
-		axes[i] = block.Axis{nest[i].N, step, stride(nest[i])}
+		axes[i] = block.Axis{N: nest[i].N, D: step, S: stride(nest[i])}
 		step *= nest[i].N
 	}
 	return axes

@@ -12,7 +12,7 @@ func copyAll(in, out []*block.Tensor) { copy(out[0].Data, in[0].Data) }
 
 // fillScalar sets all of dst to the scalar v.
 func fillScalar(dst, v *block.Tensor) {
-	block.Move(dst, v, 0, 0, []block.Axis{{dst.Size(), 1, 0}})
+	block.Move(dst, v, 0, 0, []block.Axis{{N: dst.Size(), D: 1, S: 0}})
 }
 
 // broadcastInDim puts axis i of x at axis dims[i] of y and repeats it along the
@@ -47,7 +47,7 @@ func transpose(y, x *block.Tensor, perm core.Dims) {
 	sx, sy := block.RowMajor(bx[:0], x.Shape), block.RowMajor(by[:0], y.Shape)
 	axes := ba[:0]
 	for i, from := range perm.All() {
-		axes = append(axes, block.Axis{y.Shape.At(i), sy[i], sx[from]})
+		axes = append(axes, block.Axis{N: y.Shape.At(i), D: sy[i], S: sx[from]})
 	}
 	block.Move(y, x, 0, 0, axes)
 }
@@ -60,7 +60,7 @@ func reverse(y, x *block.Tensor, dims core.Dims) {
 	axes := ba[:0]
 	s := 0
 	for i, n := range x.Shape.All() {
-		a := block.Axis{n, sx[i], sx[i]}
+		a := block.Axis{N: n, D: sx[i], S: sx[i]}
 		if n > 0 && dims.Has(i) {
 			s += (n - 1) * sx[i]
 			a.S = -a.S
@@ -87,7 +87,7 @@ func slice(y, x *block.Tensor, start, strides core.Dims) {
 		if n == 1 {
 			by = 0 // one element: the stride may be anything
 		}
-		axes = append(axes, block.Axis{n, sy[i], by * sx[i]})
+		axes = append(axes, block.Axis{N: n, D: sy[i], S: by * sx[i]})
 	}
 	block.Move(y, x, 0, s, axes)
 }
@@ -98,7 +98,7 @@ func window(dst, src *block.Tensor, shape core.Dims, d, s int, ds, ss []int) {
 	var ba [block.FewAxes]block.Axis
 	axes := ba[:0]
 	for i, n := range shape.All() {
-		axes = append(axes, block.Axis{n, ds[i], ss[i]})
+		axes = append(axes, block.Axis{N: n, D: ds[i], S: ss[i]})
 	}
 	block.Move(dst, src, d, s, axes)
 }
@@ -154,7 +154,7 @@ func tileCopies(y, x *block.Tensor, reps core.Dims) {
 	sx, sy := block.RowMajor(bx[:0], x.Shape), block.RowMajor(by[:0], y.Shape)
 	axes := ba[:0]
 	for i, n := range x.Shape.All() {
-		axes = append(axes, block.Axis{reps.At(i), n * sy[i], 0}, block.Axis{n, sy[i], sx[i]})
+		axes = append(axes, block.Axis{N: reps.At(i), D: n * sy[i], S: 0}, block.Axis{N: n, D: sy[i], S: sx[i]})
 	}
 	block.Move(y, x, 0, 0, axes)
 }
@@ -184,7 +184,7 @@ func pad(y, x, v *block.Tensor, config core.Dims) {
 		}
 		d += (lo + first*step) * sy[i]
 		s += first * sx[i]
-		axes = append(axes, block.Axis{last - first + 1, step * sy[i], sx[i]})
+		axes = append(axes, block.Axis{N: last - first + 1, D: step * sy[i], S: sx[i]})
 		covered = covered && last-first+1 == m
 	}
 	if !covered {

@@ -15,7 +15,7 @@ type programRow = block.TypedRow[ProgramFunc]
 
 // onProgram returns the row of P, which contains a program.
 func onProgram[P core.Primitive](f func(p P, call Caller, in, out []*block.Tensor)) programRow {
-	return programRow{reflect.TypeFor[P](), func(p core.Primitive, call Caller, in, out []*block.Tensor) { f(p.(P), call, in, out) }}
+	return programRow{Prim: reflect.TypeFor[P](), F: func(p core.Primitive, call Caller, in, out []*block.Tensor) { f(p.(P), call, in, out) }}
 }
 
 // table contains the kernels that are not expansions. Programs within programs are not

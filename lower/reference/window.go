@@ -116,7 +116,7 @@ func (k *windowWalk) lay() bool {
 		}
 		k.d += o * a.sy
 		k.s += i * a.sx
-		k.nest = append(k.nest, block.Axis{n, step * a.sy, istep * a.sx})
+		k.nest = append(k.nest, block.Axis{N: n, D: step * a.sy, S: istep * a.sx})
 	}
 	k.nest, _ = block.Tidy(k.nest)
 	return true
@@ -160,7 +160,7 @@ func reduceWindowInto[A any](f *fold[A], acc []A, y, x *block.Tensor, w prim.Win
 
 // foldNest is acc[d+…] = acc[d+…] ∘ x[s+…] over a nest.
 func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []block.Axis) {
-	last := block.Axis{1, 1, 1}
+	last := block.Axis{N: 1, D: 1, S: 1}
 	if k := len(axes) - 1; k >= 0 {
 		last, axes = axes[k], axes[:k]
 	}
@@ -173,7 +173,7 @@ func foldNest[A any](f *fold[A], acc, x []A, d, s int, axes []block.Axis) {
 			continue
 		}
 		if last.D == 1 {
-			block.MoveAs(run, x, 0, s, []block.Axis{{last.N, 1, last.S}})
+			block.MoveAs(run, x, 0, s, []block.Axis{{N: last.N, D: 1, S: last.S}})
 			f.into(acc[d:d+last.N], run)
 			continue
 		}

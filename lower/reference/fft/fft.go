@@ -112,8 +112,8 @@ func stage4(from, to, w []block.Complex, l, m, j, step int) {
 		to[o] = ac.Add(bd)
 		to[o+2*quarter] = ac.Sub(bd)
 		// −i·(b − d).
-		to[o+quarter] = block.Complex{amc.Re + bmd.Im, amc.Im - bmd.Re}
-		to[o+3*quarter] = block.Complex{amc.Re - bmd.Im, amc.Im + bmd.Re}
+		to[o+quarter] = block.Complex{Re: amc.Re + bmd.Im, Im: amc.Im - bmd.Re}
+		to[o+3*quarter] = block.Complex{Re: amc.Re - bmd.Im, Im: amc.Im + bmd.Re}
 	}
 }
 
@@ -152,8 +152,8 @@ func (p *fftPlan) stage(from, to []block.Complex, q, l, m, j, step int, v []bloc
 				c.Re, c.Im = math.FMA(a.Re, w.Re, c.Re), math.FMA(a.Im, w.Re, c.Im)
 				d.Re, d.Im = math.FMA(b.Re, w.Im, d.Re), math.FMA(b.Im, w.Im, d.Im)
 			}
-			to[k*part+j*m+i] = block.Complex{c.Re - d.Im, c.Im + d.Re}
-			to[(q-k)*part+j*m+i] = block.Complex{c.Re + d.Im, c.Im - d.Re}
+			to[k*part+j*m+i] = block.Complex{Re: c.Re - d.Im, Im: c.Im + d.Re}
+			to[(q-k)*part+j*m+i] = block.Complex{Re: c.Re + d.Im, Im: c.Im - d.Re}
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (f *blockTransform) run(y *block.Tensor, to int, x *block.Tensor, at int) {
 		if f.inverse {
 			conjugateAll(row)
 			for i, v := range row {
-				row[i] = block.Complex{v.Re / total, v.Im / total}
+				row[i] = block.Complex{Re: v.Re / total, Im: v.Im / total}
 			}
 		}
 		narrow(y, to, row)
@@ -284,15 +284,15 @@ func widen(to []block.Complex, x *block.Tensor, at int) {
 	switch x.DType {
 	case core.Float32:
 		for i, v := range block.View[float32](x)[at : at+len(to)] {
-			to[i] = block.Complex{float64(v), 0}
+			to[i] = block.Complex{Re: float64(v), Im: 0}
 		}
 	case core.Float64:
 		for i, v := range block.View[float64](x)[at : at+len(to)] {
-			to[i] = block.Complex{v, 0}
+			to[i] = block.Complex{Re: v, Im: 0}
 		}
 	case core.Complex64:
 		for i, v := range block.View[complex64](x)[at : at+len(to)] {
-			to[i] = block.Complex{float64(real(v)), float64(imag(v))}
+			to[i] = block.Complex{Re: float64(real(v)), Im: float64(imag(v))}
 		}
 	default:
 		copy(to, complexesOf(x)[at:at+len(to)])
@@ -345,7 +345,7 @@ func canonAll(x []block.Complex) {
 	}
 	for i, v := range x {
 		if v.Re != v.Re || v.Im != v.Im {
-			x[i] = block.Complex{canonical(v.Re), canonical(v.Im)}
+			x[i] = block.Complex{Re: canonical(v.Re), Im: canonical(v.Im)}
 		}
 	}
 }

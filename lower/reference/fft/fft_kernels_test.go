@@ -42,7 +42,7 @@ func TestFourierKernels(t *testing.T) {
 			for _, share := range []float64{0, 0.02} {
 				x := make([]block.Complex, n*together)
 				for i := range x {
-					x[i] = block.Complex{r.NormFloat64(), r.NormFloat64()}
+					x[i] = block.Complex{Re: r.NormFloat64(), Im: r.NormFloat64()}
 					if r.Float64() < share {
 						x[i].Re = unusual[r.IntN(len(unusual))]
 						x[i].Im = unusual[r.IntN(len(unusual))]

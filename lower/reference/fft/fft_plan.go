@@ -173,7 +173,7 @@ func rootsOfUnity(n int) []block.Complex {
 		if !negSin {
 			s = 0 - s
 		}
-		w[k] = block.Complex{c, s}
+		w[k] = block.Complex{Re: c, Im: s}
 	}
 	return w
 }
@@ -181,11 +181,11 @@ func rootsOfUnity(n int) []block.Complex {
 // SinCosTurn returns cosine and sine of u·2π/8n, u ≤ n, by Taylor's series in sums of two f64.
 func SinCosTurn(u, n int) (cos, sin special.Double) {
 	if u == 0 {
-		return special.Double{1, 0}, special.Double{}
+		return special.Double{Hi: 1, Lo: 0}, special.Double{}
 	}
 	x := special.QuotientOf(float64(u), 4*float64(n)).Mul(special.DoublePi)
 	z := x.Mul(x)
-	one := special.Double{1, 0}
+	one := special.Double{Hi: 1, Lo: 0}
 	for k := 13; k >= 1; k-- {
 		sin = sin.Add(one).Mul(z).DivFloat(-float64(2 * k * (2*k + 1)))
 		cos = cos.Add(one).Mul(z).DivFloat(-float64((2*k - 1) * 2 * k))

@@ -15,12 +15,12 @@ func TestFourierStages(t *testing.T) {
 	for _, m := range []int{4, 8, 20} {
 		from, w := make([]block.Complex, 4*l*m), make([]block.Complex, 4*l)
 		for i := range from {
-			from[i] = block.Complex{r.NormFloat64(), r.NormFloat64()}
+			from[i] = block.Complex{Re: r.NormFloat64(), Im: r.NormFloat64()}
 		}
 		for i := range w {
-			w[i] = block.Complex{r.NormFloat64(), r.NormFloat64()}
+			w[i] = block.Complex{Re: r.NormFloat64(), Im: r.NormFloat64()}
 		}
-		from[j*4*m] = block.Complex{0, math.Copysign(0, -1)}
+		from[j*4*m] = block.Complex{Re: 0, Im: math.Copysign(0, -1)}
 		want := make([]block.Complex, len(from))
 		stage4(from, want, w, l, m, j, j)
 		for i := range m {

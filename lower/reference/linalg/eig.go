@@ -73,7 +73,7 @@ func eigOne(f *field[complex128], a []complex128, n int, realInput bool, p prim.
 			b, c := real(t[k*n+k+1]), real(t[(k+1)*n+k])
 			im := block.Times(math.Sqrt(math.Abs(b)), math.Sqrt(math.Abs(c)))
 			w[k].Im = im
-			w[k+1] = block.Complex{real(t[(k+1)*n+k+1]), -im}
+			w[k+1] = block.Complex{Re: real(t[(k+1)*n+k+1]), Im: -im}
 			k++
 		}
 	}
@@ -169,7 +169,7 @@ func (s *eigenSolver) floor(w block.Complex) float64 {
 // quotient returns a/b, with b kept away from zero.
 func quotient(a, b block.Complex, least float64) block.Complex {
 	if b.Size() < least {
-		b = block.Complex{least, 0}
+		b = block.Complex{Re: least, Im: 0}
 	}
 	return a.Div(b)
 }
@@ -185,15 +185,15 @@ func (s *eigenSolver) right(k int, x []block.Complex) {
 	case s.pair(k):
 		b, c := s.at(k, k+1).Re, s.at(k+1, k).Re
 		if math.Abs(b) >= math.Abs(c) {
-			x[k], x[k+1] = block.Complex{1, 0}, block.Complex{0, w.Im / b}
+			x[k], x[k+1] = block.Complex{Re: 1, Im: 0}, block.Complex{Re: 0, Im: w.Im / b}
 		} else {
-			x[k], x[k+1] = block.Complex{-w.Im / c, 0}, block.Complex{0, 1}
+			x[k], x[k+1] = block.Complex{Re: -w.Im / c, Im: 0}, block.Complex{Re: 0, Im: 1}
 		}
 		for i := range k {
 			x[i] = s.at(i, k).Mul(x[k]).Add(s.at(i, k+1).Mul(x[k+1])).Neg()
 		}
 	default:
-		x[k] = block.Complex{1, 0}
+		x[k] = block.Complex{Re: 1, Im: 0}
 		for i := range k {
 			x[i] = s.at(i, k).Neg()
 		}
@@ -229,13 +229,13 @@ func (s *eigenSolver) left(k int, x []block.Complex) {
 	case s.pair(k):
 		b, c := s.at(k, k+1).Re, s.at(k+1, k).Re
 		if math.Abs(b) >= math.Abs(c) {
-			x[k], x[k+1] = block.Complex{w.Im / b, 0}, block.Complex{0, 1}
+			x[k], x[k+1] = block.Complex{Re: w.Im / b, Im: 0}, block.Complex{Re: 0, Im: 1}
 		} else {
-			x[k], x[k+1] = block.Complex{1, 0}, block.Complex{0, -w.Im / c}
+			x[k], x[k+1] = block.Complex{Re: 1, Im: 0}, block.Complex{Re: 0, Im: -w.Im / c}
 		}
 		last = k + 1
 	default:
-		x[k] = block.Complex{1, 0}
+		x[k] = block.Complex{Re: 1, Im: 0}
 	}
 	for j := last + 1; j < s.n; j++ {
 		end := j
@@ -299,7 +299,7 @@ func normalize(v []complex128, n, k int, isReal, realInput bool) {
 	best, big := 0, -1.0
 	for i := range col {
 		c := f.c(col[i])
-		c = block.Complex{c.Re / size, c.Im / size}
+		c = block.Complex{Re: c.Re / size, Im: c.Im / size}
 		if isReal {
 			c.Im = 0
 		}

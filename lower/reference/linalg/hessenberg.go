@@ -91,7 +91,7 @@ func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 		}
 		f.product(sum, y, vh, n, cols, w)
 		for i := range n {
-			f.lessScaled(a[i*n+end:(i+1)*n], block.Complex{1, 0}, sum[i*cols:(i+1)*cols])
+			f.lessScaled(a[i*n+end:(i+1)*n], block.Complex{Re: 1, Im: 0}, sum[i*cols:(i+1)*cols])
 		}
 		f.applyPanel(v, t, a, n, first, end, m, cols, w, true)
 		for p := range w {

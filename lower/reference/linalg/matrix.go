@@ -89,7 +89,7 @@ func norm[A any](f *field[A], x []A) float64 {
 // c returns the scalar of an element.
 func (f *field[A]) c(a A) block.Complex {
 	re, im := f.parts(a)
-	return block.Complex{re, im}
+	return block.Complex{Re: re, Im: im}
 }
 
 // a returns the element of a scalar.

@@ -161,7 +161,7 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 	}
 	f.product(y, t, x, w, n, w)
 	f.product(rest, v, y, m, n, w)
-	one := block.Complex{1, 0}
+	one := block.Complex{Re: 1, Im: 0}
 	for i := range m {
 		f.lessScaled(c[(r0+i)*ld+c0:(r0+i)*ld+c0+n], one, rest[i*n:(i+1)*n])
 	}

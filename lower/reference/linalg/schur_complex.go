@@ -88,9 +88,9 @@ func complexShift(h []complex128, n, lo, hi, try int) block.Complex {
 	at := func(i, j int) block.Complex { return f.c(h[i*n+j]) }
 	switch {
 	case try%20 == 0:
-		return at(hi, hi).Add(block.Complex{0.75 * math.Abs(at(hi, hi-1).Re), 0})
+		return at(hi, hi).Add(block.Complex{Re: 0.75 * math.Abs(at(hi, hi-1).Re), Im: 0})
 	case try%10 == 0:
-		return at(lo, lo).Add(block.Complex{0.75 * math.Abs(at(lo+1, lo).Re), 0})
+		return at(lo, lo).Add(block.Complex{Re: 0.75 * math.Abs(at(lo+1, lo).Re), Im: 0})
 	}
 	t := at(hi, hi)
 	u := at(hi-1, hi).Sqrt().Mul(at(hi, hi-1).Sqrt())
@@ -119,7 +119,7 @@ func complexSweep(h, z []complex128, n, lo, hi int, shift block.Complex, ulp flo
 		d := at(m, m).Sub(shift)
 		sub := at(m+1, m).Re
 		s := d.Size() + math.Abs(sub)
-		v = [2]block.Complex{d.Scale(1 / s), {sub / s, 0}}
+		v = [2]block.Complex{d.Scale(1 / s), {Re: sub / s, Im: 0}}
 		if m == lo {
 			break
 		}
@@ -155,7 +155,7 @@ func complexSweep(h, z []complex128, n, lo, hi int, shift block.Complex, ulp flo
 		right(z, n)
 		if k == m && m > lo {
 			// The element before the block takes the reflection's factor; it is made real again.
-			phase := block.Complex{1, 0}.Sub(tau)
+			phase := block.Complex{Re: 1, Im: 0}.Sub(tau)
 			phase = phase.Scale(1 / phase.Abs())
 			h[(m+1)*n+m] = f.a(at(m+1, m).Mul(phase.Conj()))
 			if m+2 <= hi {

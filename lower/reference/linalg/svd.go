@@ -95,7 +95,7 @@ func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, t
 		sum := make([]A, rows*cols)
 		f.product(sum, left, right, rows, cols, 2*w)
 		for i := range rows {
-			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], block.Complex{1, 0}, sum[i*cols:(i+1)*cols])
+			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], block.Complex{Re: 1, Im: 0}, sum[i*cols:(i+1)*cols])
 		}
 	}
 	copy(a, packed)

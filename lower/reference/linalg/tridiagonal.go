@@ -88,7 +88,7 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A,
 		sum := make([]A, m*m)
 		f.product(sum, left, right, m, m, 2*w)
 		for i := range m {
-			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], block.Complex{1, 0}, sum[i*m:(i+1)*m])
+			f.lessScaled(a[(end+i)*n+end:(end+i+1)*n], block.Complex{Re: 1, Im: 0}, sum[i*m:(i+1)*m])
 		}
 	}
 	for i := 0; vectors && i < n; i++ {
