@@ -23,8 +23,8 @@ func pyUnary(op string, v any) any {
 			return v
 		}
 	case uint64:
-		if op == "-" && v == 1<<63 {
-			return math.MinInt64
+		if op == "-" && v == -math.MinInt {
+			return math.MinInt
 		}
 	case float64:
 		if op == "-" {
