@@ -103,6 +103,9 @@ func (m *blocks) block(n int, result bool) []byte {
 	return b[:n]
 }
 
+// longestWait is the last and longest of the waits for cleanups when memory has run out.
+const longestWait = 256 * time.Millisecond
+
 // fresh returns a new block for n bytes. If the system has none, it gets the free blocks back,
 // then also those of garbage.
 func (m *blocks) fresh(n, size int) (b []byte) {
@@ -118,6 +121,14 @@ func (m *blocks) fresh(n, size int) (b []byte) {
 		if b == nil {
 			m.mu.Unlock()
 			m.collect()
+			m.mu.Lock()
+			m.unmapFree()
+			b = m.mapped(size)
+		}
+		// Other goroutines run the cleanups of what was collected: a busy machine needs time for them.
+		for wait := time.Millisecond; b == nil && m.out > 0 && wait <= longestWait; wait *= 4 {
+			m.mu.Unlock()
+			time.Sleep(wait)
 			m.mu.Lock()
 			m.unmapFree()
 			b = m.mapped(size)
