@@ -15,6 +15,7 @@ import (
 const (
 	nodeHeight  = 26.0
 	layerPitch  = 66.0
+	layerGap    = 40.0 // between layers from left to right
 	letterWidth = 7.9
 	pictureEdge = 18.0
 	titleHeight = 24.0
@@ -23,37 +24,62 @@ const (
 // SVG draws a graph, layered from bottom to top: an edge leads up from a type to
 // what it promotes to, and runs through no node. Bare numbers are dashed. A
 // cycle, or a graph too large to be read, is an error.
-func SVG(g *Graph, title string) (string, error) {
-	l, err := layers(g, func(i int) float64 { return boxWidth(g.names[i]) }, 10, 18)
+func SVG(g *Graph, title string) (string, error) { return draw(g, title, false) }
+
+// SVGAcross draws a graph as [SVG] does, but from left to right. Where all bare numbers stand left of all
+// other types, the two parts have captions.
+func SVGAcross(g *Graph, title string) (string, error) { return draw(g, title, true) }
+
+func draw(g *Graph, title string, across bool) (string, error) {
+	d, err := newPicture(g, across)
 	if err != nil {
 		return "", err
 	}
+	captions := d.captions()
 	width := float64(utf8.RuneCountInString(title))*letterWidth + 2*pictureEdge
-	for _, p := range l.at {
-		width = max(width, p.x+p.width/2+2*pictureEdge)
+	top := titleHeight
+	if len(captions) > 0 {
+		top *= 2
 	}
-	height := 2*pictureEdge + titleHeight + nodeHeight + layerPitch*float64(max(len(l.layers)-1, 0))
+	height := 0.0
+	for p := range d.at {
+		x, y := d.aside(p)+d.breadth(p)/2, d.middle(p)+d.depth(p)/2
+		if across {
+			x, y = y, x
+		}
+		width = max(width, x+2*pictureEdge)
+		height = max(height, y+2*pictureEdge+top)
+	}
+	d.height = height
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="13">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<title>%s</title>`+"\n", html.EscapeString(title))
 	b.WriteString(`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
 	fmt.Fprintf(&b, `<text x="%.0f" y="%.0f" fill="#57606a">%s</text>`+"\n", pictureEdge, pictureEdge+10, html.EscapeString(title))
+	for _, c := range captions {
+		fmt.Fprintf(&b, `<text x="%.1f" y="%.0f" text-anchor="middle" fill="#1f2328" font-weight="bold">%s</text>`+"\n", c.x, pictureEdge+titleHeight+10, c.text)
+	}
 	b.WriteString(`<g fill="none" stroke="#6e7781" stroke-width="1.3">` + "\n")
-	ports := l.ports()
-	for e, chain := range l.chains {
+	ports := d.ports()
+	for e, chain := range d.chains {
 		b.WriteString(`<path d="`)
-		for _, s := range l.curve(chain, ports[e], height) {
-			b.WriteString(s.String())
+		for _, s := range d.curve(chain, ports[e]) {
+			b.WriteString(d.path(s))
 		}
 		b.WriteString(`"/>` + "\n")
 	}
 	b.WriteString("</g>\n" + `<g fill="#6e7781">` + "\n")
-	for e, chain := range l.chains {
-		x, y := ports[e].to+pictureEdge, l.y(chain[len(chain)-1], height)+nodeHeight/2
-		fmt.Fprintf(&b, `<path d="M%.1f %.1fl-3.6 8h7.2z"/>`+"\n", x, y)
+	for e, chain := range d.chains {
+		last := chain[len(chain)-1]
+		x, y := d.xy(ports[e].to, d.middle(last)-d.depth(last)/2)
+		head := "l-3.6 8h7.2z"
+		if across {
+			head = "l-8 -3.6v7.2z"
+		}
+		fmt.Fprintf(&b, `<path d="M%.1f %.1f%s"/>`+"\n", x, y, head)
 	}
 	b.WriteString("</g>\n")
-	for p, at := range l.at {
+	for p, at := range d.at {
 		if at.node < 0 {
 			continue
 		}
@@ -64,9 +90,10 @@ func SVG(g *Graph, title string) (string, error) {
 		if weak {
 			dash, radius = ` stroke-dasharray="4 3"`, nodeHeight/2
 		}
-		x, y := at.x+pictureEdge, l.y(p, height)
+		x, y := d.xy(d.aside(p), d.middle(p))
+		w := boxWidth(name)
 		fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.0f" rx="%.0f" fill="%s" stroke="%s" stroke-width="1.4"%s/>`+"\n",
-			x-at.width/2, y-nodeHeight/2, at.width, nodeHeight, radius, fill, stroke, dash)
+			x-w/2, y-nodeHeight/2, w, nodeHeight, radius, fill, stroke, dash)
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="middle" fill="#1f2328">%s</text>`+"\n", x, y+4.5, html.EscapeString(name))
 	}
 	b.WriteString("</svg>\n")
@@ -77,12 +104,7 @@ func boxWidth(name string) float64 {
 	return max(34, float64(utf8.RuneCountInString(name))*letterWidth+16)
 }
 
-// y returns the middle of a place's layer: the first layer is at the bottom.
-func (l *layered) y(p int, height float64) float64 {
-	return height - pictureEdge - nodeHeight/2 - layerPitch*float64(l.at[p].layer)
-}
-
-// port is where an edge leaves its lower node and where it reaches its upper one.
+// port is where an edge leaves its lower node and where it reaches its upper one, aside.
 type port struct{ from, to float64 }
 
 // ports spreads the ends of edges over the sides of the nodes, in the order in
@@ -114,46 +136,6 @@ func (l *layered) ports() []port {
 			p.to = p.from
 		} else if len(leave[c[0]]) == 1 {
 			p.from = p.to
-		}
-	}
-	return out
-}
-
-// segment is a piece of an edge: a straight line up through a layer, or an S from
-// one layer to the next.
-type segment struct {
-	start          bool
-	x0, y0, x1, y1 float64
-}
-
-func (s segment) String() string {
-	move := ""
-	if s.start {
-		move = fmt.Sprintf("M%.1f %.1f", s.x0, s.y0)
-	}
-	if s.x0 == s.x1 {
-		return move + fmt.Sprintf("V%.1f", s.y1)
-	}
-	mid := (s.y0 + s.y1) / 2
-	return move + fmt.Sprintf("C%.1f %.1f %.1f %.1f %.1f %.1f", s.x0, mid, s.x1, mid, s.x1, s.y1)
-}
-
-// curve returns the way of an edge. Between layers it may go sideways; in a layer it
-// goes straight up through its bend.
-func (l *layered) curve(chain []int, p port, height float64) []segment {
-	var out []segment
-	x, y := p.from+pictureEdge, l.y(chain[0], height)-nodeHeight/2
-	for i, q := range chain[1:] {
-		to, bottom := l.at[q].x+pictureEdge, l.y(q, height)+nodeHeight/2
-		last := i == len(chain)-2
-		if last {
-			to, bottom = p.to+pictureEdge, bottom+7 // the arrow's head
-		}
-		out = append(out, segment{i == 0, x, y, to, bottom})
-		x, y = to, bottom
-		if !last {
-			out = append(out, segment{false, x, y, x, y - nodeHeight})
-			y -= nodeHeight
 		}
 	}
 	return out

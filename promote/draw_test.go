@@ -34,67 +34,77 @@ func drawn() map[string]*Graph {
 	return out
 }
 
-// In the picture every edge goes up, no two nodes overlap, and no edge runs
+// In both pictures every edge goes up, or to the right, no two nodes overlap, and no edge runs
 // through a node that is not its end.
 func TestNoEdgeThroughANode(t *testing.T) {
-	const height = 1000
 	for name, g := range drawn() {
-		l, err := layers(g, func(i int) float64 { return boxWidth(g.names[i]) }, 10, 18)
-		if err != nil {
-			t.Fatal(name, err)
+		for _, across := range []bool{false, true} {
+			noEdgeThroughANode(t, fmt.Sprintf("%s, across %v", name, across), g, across)
 		}
-		for p, a := range l.at {
-			for q, b := range l.at[:p] {
-				if a.layer == b.layer && math.Abs(a.x-b.x) < (a.width+b.width)/2+17.9 {
-					t.Errorf("%s: places %d and %d of layer %d are too near", name, p, q, a.layer)
+	}
+}
+
+func noEdgeThroughANode(t *testing.T, name string, g *Graph, across bool) {
+	l, err := newPicture(g, across)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	for k := 1; k < len(l.middles); k++ {
+		if gap := l.middles[k] - l.depths[k]/2 - l.middles[k-1] - l.depths[k-1]/2; gap < 39.9 {
+			t.Errorf("%s: layers %d and %d are too near, %g", name, k-1, k, gap)
+		}
+	}
+	for p, a := range l.at {
+		for q, b := range l.at[:p] {
+			if a.layer == b.layer && math.Abs(a.x-b.x) < (a.width+b.width)/2+17.9 {
+				t.Errorf("%s: places %d and %d of layer %d are too near", name, p, q, a.layer)
+			}
+		}
+	}
+	ports := l.ports()
+	if len(l.chains) != len(g.has) {
+		t.Errorf("%s: %d edges drawn of %d", name, len(l.chains), len(g.has))
+	}
+	for e, chain := range l.chains {
+		from, to := chain[0], chain[len(chain)-1]
+		if !g.has[[2]int{l.at[from].node, l.at[to].node}] || l.at[from].layer >= l.at[to].layer {
+			t.Errorf("%s: edge %d goes from %v to %v", name, e, l.at[from], l.at[to])
+		}
+		reached := math.Inf(-1)
+		for _, s := range l.curve(chain, ports[e]) {
+			for i := range 41 {
+				aside, along := s.point(float64(i) / 40)
+				if along < reached-1e-9 {
+					t.Errorf("%s: edge %d turns back", name, e)
 				}
-			}
-		}
-		ports := l.ports()
-		if len(l.chains) != len(g.has) {
-			t.Errorf("%s: %d edges drawn of %d", name, len(l.chains), len(g.has))
-		}
-		for e, chain := range l.chains {
-			from, to := chain[0], chain[len(chain)-1]
-			if !g.has[[2]int{l.at[from].node, l.at[to].node}] || l.at[from].layer >= l.at[to].layer {
-				t.Errorf("%s: edge %d goes from %v to %v", name, e, l.at[from], l.at[to])
-			}
-			y := math.Inf(1)
-			for _, s := range l.curve(chain, ports[e], height) {
-				for i := range 41 {
-					px, py := s.point(float64(i) / 40)
-					if py > y+1e-9 {
-						t.Errorf("%s: edge %d turns down", name, e)
+				reached = along
+				for p, a := range l.at {
+					if a.node >= 0 && p != from && p != to &&
+						math.Abs(aside-a.x) < a.width/2+2 && math.Abs(along-l.middle(p)) < l.depth(p)/2 {
+						t.Fatalf("%s: edge %s → %s runs through %s", name, g.names[l.at[from].node], g.names[l.at[to].node], g.names[a.node])
 					}
-					y = py
-					for p, a := range l.at {
-						if a.node >= 0 && p != from && p != to &&
-							math.Abs(px-pictureEdge-a.x) < a.width/2+2 && math.Abs(py-l.y(p, height)) < nodeHeight/2 {
-							t.Fatalf("%s: edge %s → %s runs through %s", name, g.names[l.at[from].node], g.names[l.at[to].node], g.names[a.node])
-						}
-					}
 				}
 			}
-			for _, end := range []struct {
-				p int
-				x float64
-			}{{from, ports[e].from}, {to, ports[e].to}} {
-				if a := l.at[end.p]; math.Abs(end.x-a.x) > a.width/2 {
-					t.Errorf("%s: edge %d ends beside its node", name, e)
-				}
+		}
+		for _, end := range []struct {
+			p int
+			x float64
+		}{{from, ports[e].from}, {to, ports[e].to}} {
+			if a := l.at[end.p]; math.Abs(end.x-a.x) > a.width/2 {
+				t.Errorf("%s: edge %d ends beside its node", name, e)
 			}
 		}
 	}
 }
 
 // point returns a point of the segment as SVG draws it.
-func (s segment) point(u float64) (x, y float64) {
-	mid := (s.y0 + s.y1) / 2
+func (s segment) point(u float64) (aside, along float64) {
+	mid := (s.along0 + s.along1) / 2
 	b := func(p0, p1, p2, p3 float64) float64 {
 		v := 1 - u
 		return v*v*v*p0 + 3*v*v*u*p1 + 3*v*u*u*p2 + u*u*u*p3
 	}
-	return b(s.x0, s.x0, s.x1, s.x1), b(s.y0, mid, mid, s.y1)
+	return b(s.aside0, s.aside0, s.aside1, s.aside1), b(s.along0, mid, mid, s.along1)
 }
 
 // The text picture contains exactly the graph: following its lines finds every edge.
@@ -309,6 +319,33 @@ func TestPicturesAreStable(t *testing.T) {
 		b, _ := SVG(g.clone(), name)
 		if a != b {
 			t.Errorf("%s: two pictures differ", name)
+		}
+	}
+}
+
+// From left to right, scalars that stand before all arrays have a caption, and so have the arrays; where they
+// do not there is none.
+func TestCaptions(t *testing.T) {
+	for name, want := range map[string]bool{"numpy-signed": true, "jax-design": false, "within-category": false} {
+		s, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		across, err := SVGAcross(GraphOf(s), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		up, err := SVG(GraphOf(s), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{">scalar types<", ">array types<"} {
+			if got := strings.Contains(across, text); got != want {
+				t.Errorf("%s: %s is in the picture: %v, want %v", name, text, got, want)
+			}
+			if strings.Contains(up, text) {
+				t.Errorf("%s: the picture from bottom to top has captions", name)
+			}
 		}
 	}
 }

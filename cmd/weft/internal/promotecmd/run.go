@@ -18,7 +18,7 @@ const usage = `usage:
   weft promote --list                  the systems
   weft promote --scores [S…]           the score of each: verdict, laws, and pairs that lose something
   weft promote --system S --table      the table of a system (--format text, md, csv, tsv)
-  weft promote --system S --lattice F  its lattice as dot, svg or text
+  weft promote --system S --lattice F  its lattice as dot, svg (--across: from left to right) or text
   weft promote --check S               is it a lattice? If not, why not, and status 1 (--limit N of each sort, 0 all)
   weft promote --diff S S              the cells in which two systems differ
   weft promote --explain TYPE TYPE TYPE  the three bracketings of a sum
@@ -42,7 +42,7 @@ const (
 // options are the flags.
 type options struct {
 	system, lattice, check, format string
-	table, diff, explain           bool
+	table, diff, explain, across   bool
 	list, scores                   bool
 	limit                          int
 }
@@ -60,6 +60,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fs.BoolVar(&o.table, "table", false, "")
 	fs.BoolVar(&o.diff, "diff", false, "")
 	fs.BoolVar(&o.explain, "explain", false, "")
+	fs.BoolVar(&o.across, "across", false, "")
 	fs.BoolVar(&o.list, "list", false, "")
 	fs.BoolVar(&o.scores, "scores", false, "")
 	fs.IntVar(&o.limit, "limit", 12, "")
@@ -158,6 +159,9 @@ func (c *command) oneTask(words []string) error {
 	}
 	if (c.table || c.lattice != "") && c.system == "" {
 		return usageError{tasks[0] + " needs --system S"}
+	}
+	if c.across && c.lattice != "svg" {
+		return usageError{"--across needs --lattice svg"}
 	}
 	want := 0
 	switch {

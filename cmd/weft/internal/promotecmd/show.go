@@ -170,7 +170,11 @@ func (c *command) drawLattice() error {
 	var text string
 	switch c.lattice {
 	case "svg":
-		text, err = promote.SVG(g, title)
+		if c.across {
+			text, err = promote.SVGAcross(g, title)
+		} else {
+			text, err = promote.SVG(g, title)
+		}
 	case "dot":
 		text = promote.DOT(g, title)
 	case "text":
