@@ -9,14 +9,17 @@ const (
 
 	// General registers.
 	Const   // d = imm
+	Clear   // d = 0
 	Address // d = base + index·2^scale + disp
 	Add     // d = c + b
 	AddI
 	Sub
+	SubI
 	Mul
 	MulI
 	AndI
 	Or
+	OrI
 	Not
 	Neg
 	ShlI
@@ -33,6 +36,7 @@ const (
 	Store32
 	Store64
 	Prefetch // requests a line of memory
+	Align    // what follows is a loop that runs often, best at a multiple of imm bytes
 
 	// What branches compare.
 	Cmp  // a with b

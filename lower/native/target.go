@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // An ISA is an instruction set that code is written for. Its values are comparable.
@@ -30,6 +31,15 @@ type Model struct {
 	Room           int // vectors that the values of copies side by side may occupy
 	FunctionCopies int // copies of a block that calls functions
 	SumCopies      int // least copies of a reduction in any order
+
+	// Dense work.
+	Processor    schedule.Processor // with one thread
+	MicroGeneral [microGeneral]Reg  // general registers of micro-kernels
+	Block        int                // bytes of each row of a block that micro-kernels transpose in registers
+	BlockVectors int                // vectors that such blocks use, the first ones
+	Pairs        bool               // micro-kernels multiply pairs of bf16, where the processor can
+	// LaneMask returns what a [Tile] reads as the mask of the first n lanes of elements of a size.
+	LaneMask func(size, n int) [4]uint64
 }
 
 // A Target writes operations for the present lanes. An operand has as many registers as

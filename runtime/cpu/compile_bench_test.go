@@ -15,8 +15,8 @@ import (
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/runtime/cpu"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -104,7 +104,7 @@ func BenchmarkCompile(b *testing.B) {
 				fusing += cpuTime(b) - t
 				for _, k := range p.Kernels() {
 					t = cpuTime(b)
-					c, err := codegen.Compile(k, codegen.Options{ISA: amd64.AVX512})
+					c, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -153,7 +153,7 @@ func BenchmarkCompileLength(b *testing.B) {
 				fusing += cpuTime(b) - t
 				t = cpuTime(b)
 				for _, k := range p.Kernels() {
-					if _, err := codegen.Compile(k, codegen.Options{ISA: amd64.AVX512}); err != nil {
+					if _, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -4,7 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -32,21 +32,21 @@ type compiledConv struct {
 	*schedule.Conv
 	product *compiledProduct
 	largest *native.Code
-	copy    *native.Code // rows of elements
-	pieces  [][]uint64   // by layer of lines: the table of the tile
+	copy    *native.Code          // rows of elements
+	pieces  [][]codegen.TilePiece // by layer of lines: the table of the tile
 }
 
 // compileConv returns a plan with its micro-kernels.
-func compileConv(plan *schedule.Conv, isa amd64.ISA) (c *compiledConv, err error) {
+func (e *executor) compileConv(plan *schedule.Conv) (c *compiledConv, err error) {
 	c = &compiledConv{Conv: plan}
-	if c.product, err = compileProduct(&plan.Product, isa); err != nil {
+	if c.product, err = e.compileProduct(&plan.Product); err != nil {
 		return nil, err
 	}
-	if c.copy, err = micro(amd64.RowCopy{ISA: isa, Size: c.Size}); err != nil {
+	if c.copy, err = e.micro(codegen.RowCopy{Size: c.Size}); err != nil {
 		return nil, err
 	}
 	if c.Finite {
-		if c.largest, err = micro(amd64.Largest{ISA: isa, Size: c.Size}); err != nil {
+		if c.largest, err = e.micro(codegen.Largest{Size: c.Size}); err != nil {
 			return nil, err
 		}
 	}
@@ -86,21 +86,20 @@ func (s *convStep) run(x *execution, f *frame) error {
 // examined before the context ends.
 func (c *compiledConv) finite(x *execution, kernel []byte) bool {
 	w := x.space.worker(0, 0)
-	w.reserve(productArgs)
-	args := w.args[:amd64.LargestArgs]
-	clear(args)
+	args := &w.micro.largest
+	*args = codegen.LargestArgs{}
 	const most = 1 << 20
 	for lo := 0; lo < len(kernel) && !x.stop(); lo += most * c.Size {
 		part := kernel[lo:min(len(kernel), lo+most*c.Size)]
-		args[amd64.LargestSrc], args[amd64.LargestCount] = address(part), uint64(len(part)/c.Size)
-		w.call(c.largest, args)
+		args.Src, args.Count = address(part), uint64(len(part)/c.Size)
+		w.callMicro(c.largest, unsafe.Pointer(args))
 	}
 	limit := uint32(0x7f800000)
 	if c.Size == 8 {
 		limit = 0x7ff00000
 	}
-	for _, v := range args[amd64.LargestOut:] {
-		if uint32(v) >= limit || uint32(v>>32) >= limit {
+	for _, v := range args.Out {
+		if v >= limit {
 			return false
 		}
 	}
@@ -122,7 +121,6 @@ func (j *convJob) Chunk(i, worker int) {
 		return
 	}
 	w := j.product.space.worker(worker, j.Scratch)
-	w.reserve(productArgs)
 	if j.Lines != nil {
 		j.byLines(w, i/j.Parts, i%j.Parts)
 		return
@@ -281,11 +279,8 @@ func (l *layer) putRows(dst []byte, base, k, n, step, windows int) {
 	base += lo - k
 	to := dst[(lo-l.from)*l.Size : (windows-1)*l.Row+(hi-l.from)*l.Size]
 	from := l.in[base*l.Size : (base+(windows-1)*step+hi-lo)*l.Size]
-	args := l.worker.args[:amd64.CopyArgs]
-	args[amd64.CopySrc], args[amd64.CopyDst] = address(from), address(to)
-	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(step*l.Size), uint64(l.Row)
-	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(windows), uint64(hi-lo)
-	l.worker.call(l.copy, args)
+	l.worker.copyRows(l.copy, codegen.RowCopyArgs{Src: address(from), Dst: address(to), LdS: uint64(step * l.Size), LdD: uint64(l.Row),
+		Rows: uint64(windows), Cols: uint64(hi - lo)})
 }
 
 // window lays out the part of a window that the axes from d on make: elements k to

@@ -3,20 +3,20 @@ package cpu
 import (
 	"unsafe"
 
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
 
 // pieceTable returns the table of a tile for the pieces of a window.
-func pieceTable(pieces []schedule.Piece) (t []uint64) {
+func pieceTable(pieces []schedule.Piece) (t []codegen.TilePiece) {
 	for _, p := range pieces {
-		flags := uint64(0)
+		end := uint64(0)
 		if p.Ends {
-			flags = amd64.TilePieceEnds
+			end = codegen.PieceEnds
 		}
-		t = append(t, uint64(p.Elements), uint64(p.Gap), flags)
+		t = append(t, codegen.TilePiece{Elements: uint64(p.Elements), Gap: uint64(p.Gap), End: end})
 	}
-	t[len(t)-1] = amd64.TilePieceLast
+	t[len(t)-1].End = codegen.PieceLast
 	return t
 }
 
@@ -40,7 +40,7 @@ func (j *convJob) byLines(w *worker, group, item int) {
 		for col := 0; col < j.N && !j.product.stopped(); col += width {
 			cols := min(width, j.N-col)
 			b, ldb := j.panelFor(w, group, col, cols, y.From, n, panel)
-			w.args[:amd64.TileArgs][amd64.TilePieces] = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(j.pieces[i]))))
+			w.micro.tile.Pieces = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(j.pieces[i]))))
 			for line := range lines {
 				a := w.scratchAddress() + uint64(line*l.Y.Stride*l.Line+y.Start)
 				for r := 0; r < windows; r += j.Calls {
@@ -127,11 +127,8 @@ func (j *convJob) fillLine(w *worker, to []byte, base, x0, windows int) {
 		return
 	}
 	from := j.in[base*j.Size : (base+(count-1)*step+s.Channels)*j.Size]
-	args := w.args[:amd64.CopyArgs]
-	args[amd64.CopySrc], args[amd64.CopyDst] = address(from), address(to[:((count-1)*a.Gap+1)*pixel])
-	args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(step*j.Size), uint64(a.Gap*pixel)
-	args[amd64.CopyRows], args[amd64.CopyCols] = uint64(count), uint64(s.Channels)
-	w.call(j.copy, args)
+	w.copyRows(j.copy, codegen.RowCopyArgs{Src: address(from), Dst: address(to[:((count-1)*a.Gap+1)*pixel]), LdS: uint64(step * j.Size), LdD: uint64(a.Gap * pixel),
+		Rows: uint64(count), Cols: uint64(s.Channels)})
 }
 
 // panelFor returns the address of columns of a group's kernel, for n contracted elements

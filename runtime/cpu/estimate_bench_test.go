@@ -13,8 +13,8 @@ import (
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu"
 )
 
 // BenchmarkProgramEstimates measures the constants of fuse.Estimate: nanoseconds of the processor
@@ -71,7 +71,7 @@ func BenchmarkProgramEstimates(b *testing.B) {
 		j := program(f, x(1024))
 		return least(func() {
 			for _, k := range fuse.Translate(j, fuse.Target{}).Kernels() {
-				if _, err := codegen.Compile(k, codegen.Options{ISA: amd64.AVX512}); err != nil {
+				if _, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -13,35 +13,34 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// executor compiles for one instruction set.
+// executor compiles for one target.
 type executor struct {
-	name      string
-	isa       amd64.ISA
+	target
 	processor schedule.Processor
 	compile   func(*ir.Kernel, codegen.Options) (*codegen.Code, error)
 	product   func(*fuse.Product, schedule.Processor) *schedule.Product
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
-	transpose func(amd64.Turn) (*native.Code, error)
+	micro     func(codegen.MicroKernel) (*native.Code, error)
 	least     int                        // bytes that steps on row tiles pass to each other: see fuse.Target
 	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: they are chosen
 	leaves    leafCache
 	codes     codeCache
 }
 
-func newExecutor(isa amd64.ISA, name string) *executor {
-	return &executor{name: name, isa: isa, processor: processor(isa), compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
-		transpose: func(t amd64.Turn) (*native.Code, error) { return micro(t) }}
+func newExecutor(t target) *executor {
+	return &executor{target: t, processor: t.isa.Model().Processor, compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
+		micro: func(k codegen.MicroKernel) (*native.Code, error) { return micro(k, t.isa) }}
 }
 
 func init() {
-	register(newExecutor(amd64.AVX512, "avx512"))
-	register(newExecutor(amd64.AVX2, "avx2"))
+	for _, t := range targets {
+		register(newExecutor(t))
+	}
 }
 
 // register registers an executor. If another package took its name, programs run without it.
@@ -51,25 +50,13 @@ func register(e *executor) {
 	}
 }
 
-// missing returns what the processor lacks, "" if it has all that the code needs.
-func (e *executor) missing() string {
-	f := native.CPU()
-	switch {
-	case e.isa == amd64.AVX2 && !f.AVX2:
-		return "the processor has no AVX2 with FMA"
-	case e.isa == amd64.AVX512 && !f.AVX512:
-		return "the processor has no AVX-512 (F, BW, DQ, VL, CD)"
-	}
-	return ""
-}
-
 // Name returns the instruction set.
 func (e *executor) Name() string { return e.name }
 
 // Available returns nil, or why native code cannot run in this process.
 func (e *executor) Available() error {
-	if why := e.missing(); why != "" {
-		return native.Unsupported(why)
+	if e.lacks != "" {
+		return native.Unsupported("the processor has no " + e.lacks)
 	}
 	return native.Available()
 }
@@ -118,12 +105,12 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	return newProgram(e, r)
 }
 
-// target returns what plans may contain under the options: AVX-512 with BF16 takes pairs of
-// bf16 where other bits are permitted.
-func (e *executor) target(o runtime.Options) fuse.Target {
+// plans returns what plans may contain under the options: pairs of bf16 are multiplied where other
+// bits are permitted.
+func (e *executor) plans(o runtime.Options) fuse.Target {
 	t := fuse.Native()
 	t.RowTiles, t.ShortPairs = e.least, true
-	if o.Precision == runtime.Fast && e.isa == amd64.AVX512 && native.CPU().BF16 {
+	if o.Precision == runtime.Fast && e.pairs {
 		t.Tensor = fuse.TensorOptions{Cores: true, Pairs: true}
 	}
 	return t

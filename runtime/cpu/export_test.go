@@ -2,18 +2,36 @@ package cpu
 
 import (
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
 
+// WidestISA is the first target's.
+var WidestISA codegen.ISA = targets[0].isa
+
+// allExecutors returns new ones for all targets, whether the machine has them or not.
+func allExecutors() (all []*executor) {
+	for _, t := range targets {
+		all = append(all, newExecutor(t))
+	}
+	return all
+}
+
+// targetNamed returns the target of an executor.
+func targetNamed(name string) target {
+	for _, t := range targets {
+		if t.name == name {
+			return t
+		}
+	}
+	panic("no executor " + name)
+}
+
 // RowTiled returns an executor that runs steps on row tiles of some rows wherever it can, and products
 // under choices that draw, which returns a number below n, makes.
 func RowTiled(name string, rows func(s *fuse.RowTiles) int, draw func(n int) int) runtime.Executor {
-	e := newExecutor(amd64.AVX512, name)
-	if name == "avx2" {
-		e = newExecutor(amd64.AVX2, name)
-	}
+	e := newExecutor(targetNamed(name))
 	e.least, e.tileRows = 1, rows
 	e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
 		choices := [...]schedule.Choice{"", "", schedule.Yes, schedule.No}

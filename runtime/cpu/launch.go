@@ -206,12 +206,22 @@ type space struct {
 	workers   []worker
 }
 
-// worker is what one thread has: the block of arguments and the kernel's scratch.
-// Both lie on the heap, where nothing moves.
+// worker is what one thread has: the blocks of arguments of kernels and micro-kernels, and scratch
+// memory. All lie on the heap, where nothing moves.
 type worker struct {
 	args    []uint64
 	scratch []byte
 	running *native.Code
+
+	micro struct {
+		tile      codegen.TileArgs
+		rows      codegen.RowDotsArgs
+		long      codegen.LongDotArgs
+		sweep     codegen.SweepArgs
+		transpose codegen.TransposeArgs
+		copy      codegen.RowCopyArgs
+		largest   codegen.LargestArgs
+	}
 
 	// Of row tiles: values and copies, addresses of a kernel's buffers, the product that runs and the copy of
 	// its left operand.
@@ -223,10 +233,15 @@ type worker struct {
 	_ [64]byte
 }
 
-// call runs machine code.
+// call runs a kernel.
 func (w *worker) call(c *native.Code, args []uint64) {
+	w.callMicro(c, unsafe.Pointer(unsafe.SliceData(args)))
+}
+
+// callMicro runs a micro-kernel.
+func (w *worker) callMicro(c *native.Code, args unsafe.Pointer) {
 	w.running = c
-	c.Call(unsafe.Pointer(unsafe.SliceData(args)))
+	c.Call(args)
 	w.running = nil
 }
 

@@ -58,7 +58,6 @@ func (o *packedOnce) packed() uint64 { return uint64(uintptr(unsafe.Pointer(o.pa
 func (p *compiledProduct) packAll(s *space, stop func() bool, b, to uint64) bool {
 	j := &productJob{compiledProduct: p, space: s, stop: stop, at: [3]uint64{1: b}}
 	w := s.worker(0, 0)
-	w.reserve(productArgs)
 	j.allPanels(w, to, 0, p.K)
 	return !j.stopped()
 }

@@ -1,8 +1,10 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -74,7 +76,6 @@ func (j *productJob) stopped() bool { return j.stop != nil && j.stop() }
 // Chunk runs item i.
 func (j *productJob) Chunk(i, worker int) {
 	w := j.space.worker(worker, j.Scratch)
-	w.reserve(productArgs)
 	rows := i % j.Items[2]
 	i /= j.Items[2]
 	panel := i % j.Items[1]
@@ -103,9 +104,6 @@ func (j *productJob) Chunk(i, worker int) {
 		b += run
 	}
 }
-
-// productArgs is the room for arguments of a micro-kernel.
-const productArgs = 64
 
 // rectangle is a part of C.
 type rectangle struct{ row, col, rows, cols int }
@@ -149,11 +147,9 @@ func (j *productJob) product(w *worker, at [3]uint64, r rectangle, run int) {
 func (j *productJob) sweepRow(w *worker, at [3]uint64, cols, k, n int) {
 	whole := cols / j.Lanes * j.Lanes
 	if whole > 0 {
-		args := w.args[:amd64.SweepArgs]
-		args[amd64.SweepX], args[amd64.SweepB], args[amd64.SweepC], args[amd64.SweepSums] = at[0], at[1], at[2], w.scratchAddress()
-		args[amd64.SweepStepX], args[amd64.SweepLdB], args[amd64.SweepBytes] = uint64(j.StepA), uint64(j.StepB), uint64(whole*j.Size)
-		args[amd64.SweepK], args[amd64.SweepFlags] = uint64(n), j.flags(k, n)
-		w.call(j.sweep, args)
+		w.micro.sweep = codegen.SweepArgs{X: at[0], B: at[1], C: at[2], Sums: w.scratchAddress(), StepX: uint64(j.StepA), LdB: uint64(j.StepB),
+			Bytes: uint64(whole * j.Size), K: uint64(n), Flags: j.flags(k, n)}
+		w.callMicro(j.sweep, unsafe.Pointer(&w.micro.sweep))
 	}
 	if rest := cols - whole; rest > 0 {
 		j.tile(w, at[0], at[1]+uint64(whole*j.ColB), at[2]+uint64(whole*j.Size), j.StepB, 0, rectangle{rows: 1, cols: rest}, k, n, 1)
@@ -163,10 +159,10 @@ func (j *productJob) sweepRow(w *worker, at [3]uint64, cols, k, n int) {
 // flags returns the flags of a call with contracted elements from k to k+n.
 func (j *productJob) flags(k, n int) (flags uint64) {
 	if k > 0 || j.begun {
-		flags |= amd64.TileAccumulate
+		flags |= codegen.Accumulate
 	}
 	if k+n == j.K && !j.open {
-		flags |= amd64.TileFinal
+		flags |= codegen.Final
 	}
 	return flags
 }
@@ -214,38 +210,28 @@ func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
 func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 	ld := uint64(j.Width() * j.Size)
 	if j.Pack == schedule.Copied {
-		args := w.args[:amd64.CopyArgs]
-		args[amd64.CopySrc], args[amd64.CopyDst] = from, to
-		args[amd64.CopyLdS], args[amd64.CopyLdD] = uint64(j.StepB), ld
-		args[amd64.CopyRows], args[amd64.CopyCols] = uint64(n), uint64(cols)
-		w.call(j.move, args)
+		w.copyRows(j.move, codegen.RowCopyArgs{Src: from, Dst: to, LdS: uint64(j.StepB), LdD: ld, Rows: uint64(n), Cols: uint64(cols)})
 		return
 	}
-	args := w.args[:amd64.TurnArgs]
-	args[amd64.TurnSrc], args[amd64.TurnDst] = from, to
-	args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(j.ColB), ld
-	args[amd64.TurnRows], args[amd64.TurnCols] = uint64(cols), uint64(n)
-	w.call(j.move, args)
+	w.transpose(j.move, codegen.TransposeArgs{Src: from, Dst: to, LdS: uint64(j.ColB), LdD: ld, Rows: uint64(cols), Cols: uint64(n)})
 }
 
 // tile computes a part of C with whole register tiles and what they leave, for
 // contracted elements from k to k+n. stepB is from one tile's columns of B to the next
 // one's.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n, run int) {
-	args := w.args[:amd64.TileArgs]
-	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(j.RowA), uint64(ldb), uint64(j.RowC)
+	args := &w.micro.tile
+	args.LdA, args.LdB, args.LdC = uint64(j.RowA), uint64(ldb), uint64(j.RowC)
 	if j.Down {
-		args[amd64.TileLdA] = uint64(j.StepA)
+		args.LdA = uint64(j.StepA)
 	}
-	args[amd64.TileK] = uint64(n)
-	args[amd64.TileFlags] = j.flags(k, n)
+	args.K, args.Flags = uint64(n), j.flags(k, n)
 	var batch schedule.BatchAxis
 	if run > 1 {
 		batch = j.Batch[0]
 	}
 	width := j.Width()
-	l := amd64.TileLoops
-	args[l], args[l+1], args[l+2], args[l+3] = uint64(run), uint64(batch.A), uint64(batch.B), uint64(batch.C)
+	args.Loops[0] = codegen.TileLoop{Count: uint64(run), A: uint64(batch.A), B: uint64(batch.B), C: uint64(batch.C)}
 	for right := range 2 {
 		cols, at := r.cols/width*width, 0
 		count, mask := r.cols/width, j.Lanes
@@ -256,25 +242,24 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 		if cols == 0 {
 			continue
 		}
-		setLanes(args[amd64.TileMask:], j.isa, j.Size, mask)
-		args[l+4], args[l+5], args[l+6], args[l+7] = uint64(count), 0, uint64(stepB), uint64(width*j.Size)
+		args.Mask = j.laneMask(j.Size, mask)
+		args.Loops[1] = codegen.TileLoop{Count: uint64(count), B: uint64(stepB), C: uint64(width * j.Size)}
 		for low := range 2 {
 			full := r.rows / j.Rows
-			args[amd64.TileA] = a
-			args[amd64.TileB] = b + uint64(at/width*stepB)
-			args[amd64.TileC] = c + uint64(at*j.Size)
-			args[l+8], args[l+9], args[l+10], args[l+11] = uint64(full), uint64(j.Rows*j.RowA), 0, uint64(j.Rows*j.RowC)
+			args.A, args.B, args.C = a, b+uint64(at/width*stepB), c+uint64(at*j.Size)
+			rows := &args.Loops[2]
+			*rows = codegen.TileLoop{Count: uint64(full), A: uint64(j.Rows * j.RowA), C: uint64(j.Rows * j.RowC)}
 			if low == 1 {
 				if r.rows%j.Rows == 0 {
 					continue
 				}
-				args[l+8] = 1
-				args[amd64.TileA] += uint64(full * j.Rows * j.RowA)
-				args[amd64.TileC] += uint64(full * j.Rows * j.RowC)
+				args.A += rows.Count * rows.A
+				args.C += rows.Count * rows.C
+				rows.Count = 1
 			} else if full == 0 {
 				continue
 			}
-			w.call(j.tiles[low][right], args)
+			w.callMicro(j.tiles[low][right], unsafe.Pointer(args))
 		}
 	}
 }
@@ -302,14 +287,12 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 			code = j.dots[0]
 		}
 		for k := start; k < j.K && !j.stopped(); k += j.Deep {
-			args := w.args[:amd64.RowsArgs]
 			deep := min(j.Deep, j.K-k)
-			args[amd64.RowsW] = matrix + uint64(row*ld+k*j.Size)
-			args[amd64.RowsX] = vectors + uint64(k*j.Size)
-			args[amd64.RowsY] = at[2] + uint64(row*j.Size)
-			args[amd64.RowsLdW], args[amd64.RowsLdX], args[amd64.RowsLdY] = uint64(ld), uint64(ldx), uint64(ldy)
-			args[amd64.RowsCount], args[amd64.RowsK], args[amd64.RowsFlags] = uint64(n), uint64(deep), j.flags(k, deep)
-			w.call(code, args)
+			args := &w.micro.rows
+			args.W, args.X, args.Y = matrix+uint64(row*ld+k*j.Size), vectors+uint64(k*j.Size), at[2]+uint64(row*j.Size)
+			args.LdW, args.LdX, args.LdY = uint64(ld), uint64(ldx), uint64(ldy)
+			args.Count, args.K, args.Flags = uint64(n), uint64(deep), j.flags(k, deep)
+			w.callMicro(code, unsafe.Pointer(args))
 		}
 	}
 }
@@ -318,11 +301,9 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
 	deep := j.LongElements()
 	for k := 0; k < n && !j.stopped(); k += deep {
-		args := w.args[:amd64.LongArgs]
 		part := min(deep, n-k)
-		args[amd64.LongW], args[amd64.LongX], args[amd64.LongY] = a+uint64(k*j.Size), b+uint64(k*j.Size), c
-		args[amd64.LongCount], args[amd64.LongFlags] = uint64(part/j.Long), j.flags(k, part)
-		w.call(j.long, args)
+		w.micro.long = codegen.LongDotArgs{W: a + uint64(k*j.Size), X: b + uint64(k*j.Size), Y: c, Count: uint64(part / j.Long), Flags: j.flags(k, part)}
+		w.callMicro(j.long, unsafe.Pointer(&w.micro.long))
 	}
 }
 
@@ -340,7 +321,6 @@ func (t *leftCopyJob) items() int {
 // Chunk copies some rows.
 func (t *leftCopyJob) Chunk(i, worker int) {
 	w := t.space.worker(worker, t.Scratch)
-	w.reserve(productArgs)
 	l := &t.Left
 	each, deep := t.LeftParts()
 	parts := (t.M + each - 1) / each
@@ -352,18 +332,8 @@ func (t *leftCopyJob) Chunk(i, worker int) {
 		b /= x.N
 	}
 	for k := 0; k < t.K && !t.stopped(); k += deep {
-		args := w.args[:amd64.TurnArgs]
-		args[amd64.TurnSrc], args[amd64.TurnDst] = from+uint64(k*l.From), to+uint64(k*t.Size)
-		args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(l.From), uint64(l.Row)
-		args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(deep, t.K-k)), uint64(min(each, t.M-row))
-		w.call(t.copyA, args)
-	}
-}
-
-// reserve makes room for n words of arguments.
-func (w *worker) reserve(n int) {
-	if cap(w.args) < n {
-		w.args = make([]uint64, 0, n)
+		w.transpose(t.copyA, codegen.TransposeArgs{Src: from + uint64(k*l.From), Dst: to + uint64(k*t.Size), LdS: uint64(l.From), LdD: uint64(l.Row),
+			Rows: uint64(min(deep, t.K-k)), Cols: uint64(min(each, t.M-row))})
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	lowered "github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
@@ -235,7 +235,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		return b.call(p, s.Eqn, s.In, s.Out)
 	case *fuse.Product:
 		plan, err := coded(func() (*compiledProduct, error) {
-			return compileProduct(b.executor.product(s, b.executor.processor.On(p.threads)), b.executor.isa)
+			return b.executor.compileProduct(b.executor.product(s, b.executor.processor.On(p.threads)))
 		})
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
@@ -257,7 +257,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		return &updateStep{launchStep{launch: newLaunch(k, nil, n), buffers: s.Buffers}, s}, nil
 	case *fuse.Transpose:
 		move, err := coded(func() (*native.Code, error) {
-			return b.executor.transpose(amd64.Turn{ISA: b.executor.isa, Size: s.Size})
+			return b.executor.micro(codegen.Transpose{Size: s.Size})
 		})
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)
@@ -265,7 +265,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 		return &transposeStep{s, schedule.TransposeOf(s, p.threads), move}, nil
 	case *fuse.Conv:
 		plan, err := coded(func() (*compiledConv, error) {
-			return compileConv(b.executor.conv(s, b.executor.processor.On(p.threads)), b.executor.isa)
+			return b.executor.compileConv(b.executor.conv(s, b.executor.processor.On(p.threads)))
 		})
 		if err != nil {
 			return nil, b.refuse(p, err, s.Eqn)

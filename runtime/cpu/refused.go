@@ -36,7 +36,7 @@ func newProgram(e *executor, r *runtime.Request) (*program, error) {
 	refused := fuse.Refusals{}
 	for {
 		b := newBuilder(e, r)
-		p, err := b.program(fuse.TranslateWithout(r.Jaxpr, e.target(r.Options), refused))
+		p, err := b.program(fuse.TranslateWithout(r.Jaxpr, e.plans(r.Options), refused))
 		if err != nil {
 			return nil, err
 		}

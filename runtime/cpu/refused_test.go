@@ -16,7 +16,6 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -24,7 +23,7 @@ import (
 
 // refusing returns an executor whose code generator refuses kernels, or breaks on them.
 func refusing(t *testing.T, compile func(*ir.Kernel, codegen.Options) (*codegen.Code, error)) *executor {
-	for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
+	for _, e := range allExecutors() {
 		if e.Available() == nil {
 			e.compile = compile
 			return e
@@ -109,7 +108,7 @@ func TestRefusedInLoop(t *testing.T) {
 	if a.Kernels != 3 || len(a.Fallbacks) != 1 || a.Fallbacks[0].Op != "sin" || a.Fallbacks[0].Reason != "enough" {
 		t.Errorf("account: got %+v, want kernels of cos, lt and add, and sin as the fallback", a)
 	}
-	if f := compare(t, newExecutor(e.isa, e.name), ircheck.Parse(t, loopProgram)).Fallbacks; len(f) > 0 {
+	if f := compare(t, newExecutor(e.target), ircheck.Parse(t, loopProgram)).Fallbacks; len(f) > 0 {
 		t.Errorf("got %+v although nothing is refused", f)
 	}
 }
@@ -164,9 +163,15 @@ func TestRefusedDenseSteps(t *testing.T) {
 		{func(e *executor) {
 			e.conv = func(*fuse.Conv, schedule.Processor) *schedule.Conv { panic(no) }
 		}, []string{"conv_general_dilated"}},
-		{func(e *executor) { // a convolution brings its operand into another order
-			e.transpose = func(amd64.Turn) (*native.Code, error) { return nil, no }
-		}, []string{"conv_general_dilated", "transpose"}},
+		{func(e *executor) { // a product reads one operand transposed, a convolution brings one into another order
+			micro := e.micro
+			e.micro = func(k codegen.MicroKernel) (*native.Code, error) {
+				if _, ok := k.(codegen.Transpose); ok {
+					return nil, no
+				}
+				return micro(k)
+			}
+		}, []string{"transpose", "dot_general", "transpose", "conv_general_dilated", "transpose"}},
 	} {
 		e := refusing(t, codegen.Compile)
 		c.change(e)
@@ -248,7 +253,7 @@ func TestTakenName(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(old)
 	before := len(runtime.Executors())
-	register(newExecutor(amd64.AVX2, "avx2"))
+	register(newExecutor(targetNamed("avx2")))
 	if !strings.Contains(log.String(), `run without native executor avx2`) || !strings.Contains(log.String(), "twice") {
 		t.Errorf("the log is %q", log.String())
 	}

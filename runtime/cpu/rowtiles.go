@@ -53,8 +53,8 @@ func (b *programBuilder) rowTiles(p *program, s *fuse.RowTiles) (step, error) {
 		case *fuse.Product:
 			part.product = q
 			_, err := coded(func() (_ int, err error) {
-				if part.tile, err = compileProduct(part.Tile.Plan, e.isa); err == nil && part.Rest != nil {
-					part.rest, err = compileProduct(part.Rest.Plan, e.isa)
+				if part.tile, err = e.compileProduct(part.Tile.Plan); err == nil && part.Rest != nil {
+					part.rest, err = e.compileProduct(part.Rest.Plan)
 				}
 				return 0, err
 			})
@@ -181,7 +181,6 @@ func (j *rowTileJob) product(w *worker, worker int, mem uint64, part *rowPart, a
 	if part.Sum {
 		batch, row, rows = at/q.K, at%q.K, q.K
 	}
-	w.reserve(productArgs)
 	p := &w.product
 	*p = productJob{compiledProduct: b, space: j.space, stop: j.stop}
 	for i, id := range []int{q.In[0], q.In[1], q.Out} {
@@ -251,7 +250,6 @@ type rowTilePacker struct {
 // Chunk packs a chunk.
 func (j *rowTilePacker) Chunk(i, worker int) {
 	w := j.space.worker(worker, 0)
-	w.reserve(productArgs)
 	item, k := i/j.chunks, i%j.chunks*j.part.tile.Deep
 	p := &w.product
 	*p = productJob{compiledProduct: j.part.tile, space: j.space, stop: j.stop}

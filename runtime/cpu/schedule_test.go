@@ -14,14 +14,13 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
 
 // scheduled returns the native executors of this machine, which the test may change.
 func scheduled(t *testing.T) (all []*executor) {
-	for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
+	for _, e := range allExecutors() {
 		if e.Available() == nil {
 			all = append(all, e)
 		}
@@ -189,7 +188,7 @@ func TestProductSchedules(t *testing.T) {
 			o := runtime.Options{Threads: 1}
 			if c.fast {
 				o.Precision = runtime.Fast
-				if !e.target(o).Tensor.Pairs {
+				if !e.plans(o).Tensor.Pairs {
 					continue
 				}
 			}

@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -55,7 +54,7 @@ func runEnding(p *program, threads int, left int64, args []*runtime.Array) (outs
 // nativeExecutors returns those that can run here.
 func nativeExecutors(t *testing.T) []*executor {
 	var all []*executor
-	for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
+	for _, e := range allExecutors() {
 		if e.Available() == nil {
 			all = append(all, e)
 		}

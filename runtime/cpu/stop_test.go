@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/ircheck"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -43,7 +42,7 @@ func TestProductsStop(t *testing.T) {
 	} {
 		j := ircheck.Parse(t, c.text)
 		native := false
-		for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
+		for _, e := range allExecutors() {
 			if e.Available() != nil {
 				continue
 			}

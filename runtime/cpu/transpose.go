@@ -1,8 +1,10 @@
 package cpu
 
 import (
+	"unsafe"
+
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/native/amd64"
+	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -35,13 +37,12 @@ type transposeJob struct {
 	from, to uint64
 }
 
-// Chunk turns one part of a strip, unless the context has ended.
+// Chunk transposes one part of a strip, unless the context has ended.
 func (j *transposeJob) Chunk(i, worker int) {
 	if j.stop() {
 		return
 	}
 	w := j.space.worker(worker, 0)
-	w.reserve(productArgs)
 	s := j.step
 	p := &j.plan
 	row, col := i%p.Parts*p.Rows, i/p.Parts%p.Strips*schedule.StripColumns
@@ -53,9 +54,19 @@ func (j *transposeJob) Chunk(i, worker int) {
 		to += i % b.N * b.Out
 		i /= b.N
 	}
-	args := w.args[:amd64.TurnArgs]
-	args[amd64.TurnSrc], args[amd64.TurnDst] = j.from+uint64(from*s.Size), j.to+uint64(to*s.Size)
-	args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(s.Rows.In*s.Size), uint64(s.Cols.Out*s.Size)
-	args[amd64.TurnRows], args[amd64.TurnCols] = uint64(min(p.Rows, s.Rows.N-row)), uint64(min(schedule.StripColumns, s.Cols.N-col))
-	w.call(j.code, args)
+	w.transpose(j.code, codegen.TransposeArgs{Src: j.from + uint64(from*s.Size), Dst: j.to + uint64(to*s.Size),
+		LdS: uint64(s.Rows.In * s.Size), LdD: uint64(s.Cols.Out * s.Size),
+		Rows: uint64(min(p.Rows, s.Rows.N-row)), Cols: uint64(min(schedule.StripColumns, s.Cols.N-col))})
+}
+
+// transpose transposes a matrix.
+func (w *worker) transpose(c *native.Code, args codegen.TransposeArgs) {
+	w.micro.transpose = args
+	w.callMicro(c, unsafe.Pointer(&w.micro.transpose))
+}
+
+// copyRows copies rows.
+func (w *worker) copyRows(c *native.Code, args codegen.RowCopyArgs) {
+	w.micro.copy = args
+	w.callMicro(c, unsafe.Pointer(&w.micro.copy))
 }

@@ -7,14 +7,13 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime"
 )
 
 // An executor whose instructions the processor lacks refuses programs and eager operations: its
 // code would end the process.
 func TestLackingProcessor(t *testing.T) {
-	for _, e := range []*executor{newExecutor(amd64.AVX512, "avx512"), newExecutor(amd64.AVX2, "avx2")} {
+	for _, e := range allExecutors() {
 		if e.Available() == nil {
 			continue
 		}

@@ -25,6 +25,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // codeHash is the hash of the machine code of a set of kernels for one instruction set.
@@ -138,56 +139,45 @@ func TestCode(t *testing.T) {
 
 // micro adds every micro-kernel: tiles of all shapes, and each form of the others.
 func (h *codeHash) micro() {
-	elems := []amd64.TileElem{amd64.TileF32, amd64.TileF64, amd64.TileI32, amd64.TileI64}
-	if h.isa == amd64.AVX512 {
-		elems = append(elems, amd64.TileBF16)
+	add := func(k native.MicroKernel) {
+		c, err := native.CompileMicro(k, h.isa)
+		h.add(fmt.Sprintf("%T%v", k, k), c, err)
 	}
-	tile := func(t amd64.Tile) {
-		c, err := amd64.CompileTile(t)
-		h.add(fmt.Sprintf("%v %d", t, t.Chunk), c, err)
+	elems := []schedule.Element{schedule.F32, schedule.F64, schedule.I32, schedule.I64}
+	if h.isa == amd64.AVX512 {
+		elems = append(elems, schedule.BF16Pair)
 	}
 	for _, e := range elems {
 		for vecs := 1; vecs <= 16; vecs++ {
-			t := amd64.Tile{ISA: h.isa, Elem: e, Vecs: vecs, Chunk: 128}
-			for t.Rows = 1; t.Rows <= t.MaxRows(vecs); t.Rows++ {
-				tile(t)
+			t := native.Tile{Elem: e, Vecs: vecs, Chunk: 128}
+			for t.Rows = 1; t.Rows <= h.isa.Model().Processor.TileRows(e, vecs); t.Rows++ {
+				add(t)
 				down, pieces := t, t
 				down.Down, pieces.Pieces, pieces.Chunk = true, true, 256
-				tile(down)
-				tile(pieces)
+				add(down)
+				add(pieces)
 				if t.Rows == 1 && e.Float() {
 					t.Ahead = 8
-					tile(t)
+					add(t)
 					t.Ahead = 0
 				}
 			}
 		}
-		if e > amd64.TileF64 {
+		if e > schedule.F64 {
 			continue
 		}
 		for vecs := 1; vecs <= 4; vecs++ {
-			for _, twice := range []bool{false, true} {
-				if twice && vecs > 2 {
-					continue
-				}
-				d := amd64.RowDots{ISA: h.isa, Elem: e, Vecs: vecs, Twice: twice, Chunk: 128}
-				c, err := amd64.CompileRowDots(d)
-				h.add(d.String(), c, err)
+			add(native.RowDots{Elem: e, Vecs: vecs, Chunk: 128})
+			if vecs <= 2 {
+				add(native.RowDots{Elem: e, Vecs: vecs, Twice: true, Chunk: 128})
 			}
 		}
-		d, s := amd64.LongDot{ISA: h.isa, Elem: e, Chunk: 128}, amd64.Sweep{ISA: h.isa, Elem: e}
-		c, err := amd64.CompileLongDot(d)
-		h.add(d.String(), c, err)
-		c, err = amd64.CompileSweep(s)
-		h.add(s.String(), c, err)
+		add(native.LongDot{Elem: e, Chunk: 128})
+		add(native.Sweep{Elem: e})
 	}
 	for _, size := range []int{4, 8} {
-		t, r, l := amd64.Turn{ISA: h.isa, Size: size}, amd64.RowCopy{ISA: h.isa, Size: size}, amd64.Largest{ISA: h.isa, Size: size}
-		c, err := amd64.CompileTurn(t)
-		h.add(t.String(), c, err)
-		c, err = amd64.CompileRowCopy(r)
-		h.add(r.String(), c, err)
-		c, err = amd64.CompileLargest(l)
-		h.add(l.String(), c, err)
+		add(native.Transpose{Size: size})
+		add(native.RowCopy{Size: size})
+		add(native.Largest{Size: size})
 	}
 }

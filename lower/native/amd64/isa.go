@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/lower/native"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // An ISA is a set of instructions that code is written for.
@@ -23,15 +24,9 @@ func (i ISA) String() string {
 	return "avx2"
 }
 
-// vectorBytes returns the size of the largest registers.
-func (i ISA) vectorBytes() int {
-	if i == AVX512 {
-		return 64
-	}
-	return 32
-}
-
-// models describe the instruction sets to code generation.
+// models describe the instruction sets to code generation. The costs of statements were measured
+// by BenchmarkEstimates of runtime/cpu on an EPYC (Zen 5, 3.7 GHz): for each four bytes they lie
+// between 0.006 and 0.023 ns with AVX-512 and 0.008 and 0.046 with AVX2.
 var models = [...]native.Model{
 	AVX2: {
 		VectorBytes:     32,
@@ -43,6 +38,9 @@ var models = [...]native.Model{
 		Streams:         true,
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
+		// A register of a tile holds the mask.
+		Processor:    schedule.Processor{Threads: 1, Vector: 32, Registers: 15, Wide: 4, Rate: 45, Statement: 0.046},
+		MicroGeneral: microGeneral, Block: 16, BlockVectors: 8, LaneMask: AVX2.laneMask,
 	},
 	AVX512: {
 		VectorBytes:     64,
@@ -56,12 +54,17 @@ var models = [...]native.Model{
 		Streams:         true,
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
+		Processor:    schedule.Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023},
+		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, Pairs: true, LaneMask: AVX512.laneMask,
 	},
 }
 
 // freeGeneral are the general registers that are given out: RAX, RCX, RDX serve spilled operands,
 // RDI and RSI are fixed, RSP and RBP Go's.
 const freeGeneral = 0xff08
+
+// microGeneral are those of micro-kernels: all that are not fixed, but for the arguments and Go's.
+var microGeneral = [...]Reg{RAX, RCX, RDX, RBX, RSI, 8, 9, 10, 11, 12, 13, 14, 15}
 
 func (i ISA) Model() *native.Model { return &models[i] }
 

@@ -13,8 +13,10 @@ const (
 	Add  = native.Add
 	AddI = native.AddI
 	Sub  = native.Sub
+	SubI = native.SubI
 	AndI = native.AndI
 	Or   = native.Or
+	OrI  = native.OrI
 	Not  = native.Not
 	Neg  = native.Neg
 	ShlI = native.ShlI
@@ -462,9 +464,7 @@ const (
 	Movsxb
 	Movsxw
 	Movsxd
-	OrI
 	And
-	SubI
 	Xor
 	XorI
 	Xorl

@@ -64,6 +64,11 @@ func (e *writer) Inst(in *native.Inst) {
 		e.jumpIf(jumps[in.Cond], in.Label)
 	case in.Op == Min || in.Op == Max:
 		e.Extreme(in)
+	case in.Op == native.Clear:
+		d := e.Read(in.D)
+		e.put(&Inst{Op: Xor, R: d, M: d})
+	case in.Op == native.Align:
+		e.enc.Align(int(in.Imm))
 	default:
 		e.op(in)
 	}

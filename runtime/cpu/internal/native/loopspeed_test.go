@@ -34,7 +34,7 @@ func BenchmarkLoops(b *testing.B) {
 		k, err := ir.Parse(text)
 		require.NoError(b, err, text)
 		require.NoError(b, k.Check())
-		for _, isa := range isas(b) {
+		for _, isa := range targets(b) {
 			b.Run(name+"/"+isa.String(), func(b *testing.B) {
 				code, err := codegen.Compile(k, codegen.Options{ISA: isa})
 				require.NoError(b, err)

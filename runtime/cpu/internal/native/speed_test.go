@@ -15,7 +15,6 @@ import (
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/expand"
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -61,7 +60,7 @@ func BenchmarkFunctions(b *testing.B) {
 		if !ok {
 			continue
 		}
-		for _, isa := range isas(b) {
+		for _, isa := range targets(b) {
 			b.Run(fmt.Sprintf("%s/%v", name, isa), func(b *testing.B) {
 				k := programKernel(p, false)
 				code, err := codegen.Compile(k, codegen.Options{ISA: isa})
@@ -123,14 +122,14 @@ func BenchmarkCompile(b *testing.B) {
 			p, _ := expand.Program(s.Prim, in, core.Float32)
 			k := programKernel(p, false)
 			b.Run(name, func(b *testing.B) {
-				code, err := codegen.Compile(k, codegen.Options{ISA: amd64.AVX512})
+				code, err := codegen.Compile(k, codegen.Options{ISA: targets(b)[0]})
 				require.NoError(b, err)
 				var bytes int
 				b.ReportAllocs()
 				best := math.Inf(1)
 				for b.Loop() {
 					start := time.Now()
-					code, err := codegen.Compile(k, codegen.Options{ISA: amd64.AVX512})
+					code, err := codegen.Compile(k, codegen.Options{ISA: targets(b)[0]})
 					require.NoError(b, err)
 					best = min(best, float64(time.Since(start).Nanoseconds()))
 					bytes = code.Size

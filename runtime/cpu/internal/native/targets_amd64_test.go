@@ -10,10 +10,9 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// isas returns the instruction sets of this machine.
-func isas(t testing.TB) []amd64.ISA {
+// targets returns what code is compiled for here.
+func targets(t testing.TB) (list []codegen.ISA) {
 	f := native.CPU()
-	var list []amd64.ISA
 	if f.AVX512 {
 		list = append(list, amd64.AVX512)
 	}
@@ -22,14 +21,6 @@ func isas(t testing.TB) []amd64.ISA {
 	}
 	if len(list) == 0 {
 		t.Skip("the processor has no AVX2")
-	}
-	return list
-}
-
-// targets returns what code is compiled for here.
-func targets(t testing.TB) (list []codegen.ISA) {
-	for _, isa := range isas(t) {
-		list = append(list, isa)
 	}
 	return list
 }

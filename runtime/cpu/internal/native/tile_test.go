@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -44,16 +44,16 @@ func (m matrix) set(i int, v uint64) {
 func (m matrix) address() uint64 { return uint64(uintptr(unsafe.Pointer(unsafe.SliceData(m.mem)))) }
 
 // fill draws numbers, some of them awkward.
-func (m matrix) fill(r *rand.Rand, e amd64.TileElem, special bool) {
+func (m matrix) fill(r *rand.Rand, e schedule.Element, special bool) {
 	for i := range len(m.mem) / m.size {
 		x := r.NormFloat64()
 		if special && r.IntN(20) == 0 {
 			x = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1), 1e-40, 3e38}[r.IntN(7)]
 		}
 		switch e {
-		case amd64.TileF32:
+		case schedule.F32:
 			m.set(i, uint64(math.Float32bits(float32(x))))
-		case amd64.TileF64:
+		case schedule.F64:
 			m.set(i, math.Float64bits(x))
 		default:
 			m.set(i, r.Uint64())
@@ -62,9 +62,9 @@ func (m matrix) fill(r *rand.Rand, e amd64.TileElem, special bool) {
 }
 
 // chain returns Σ a·b in the canonical order onto an earlier sum.
-func chain(e amd64.TileElem, chunk, k int, a, b func(int) uint64, before uint64, final bool) uint64 {
+func chain(e schedule.Element, chunk, k int, a, b func(int) uint64, before uint64, final bool) uint64 {
 	switch e {
-	case amd64.TileF32:
+	case schedule.F32:
 		t := math.Float32frombits(uint32(before))
 		for lo := 0; lo < k; lo += chunk {
 			s := float32(0)
@@ -77,7 +77,7 @@ func chain(e amd64.TileElem, chunk, k int, a, b func(int) uint64, before uint64,
 			return 0x7fc00000
 		}
 		return uint64(math.Float32bits(t))
-	case amd64.TileF64:
+	case schedule.F64:
 		t := math.Float64frombits(before)
 		for lo := 0; lo < k; lo += chunk {
 			s := 0.0
@@ -93,7 +93,7 @@ func chain(e amd64.TileElem, chunk, k int, a, b func(int) uint64, before uint64,
 	}
 	t := before
 	for i := range k {
-		if e == amd64.TileI16 {
+		if e == schedule.I16Pair {
 			for s := 0; s < 32; s += 16 {
 				t += uint64(int64(int16(a(i)>>s)) * int64(int16(b(i)>>s)))
 			}
@@ -101,7 +101,7 @@ func chain(e amd64.TileElem, chunk, k int, a, b func(int) uint64, before uint64,
 		}
 		t += a(i) * b(i)
 	}
-	if e == amd64.TileI32 || e == amd64.TileI16 {
+	if e == schedule.I32 || e == schedule.I16Pair {
 		t &= math.MaxUint32
 	}
 	return t
@@ -121,36 +121,32 @@ func invoke(t testing.TB, c *native.Code, args []uint64) {
 	require.NoError(t, c.Guard(func() { c.Call(unsafe.Pointer(&args[0])) }))
 }
 
-// setMask writes a mask of n elements into the words of a tile's arguments.
-func setMask(args []uint64, isa amd64.ISA, size, n int) {
-	if isa == amd64.AVX512 {
-		args[amd64.TileMask] = 1<<n - 1
-		return
-	}
-	var b [32]byte
-	for i := range n * size {
-		b[i] = 0xff
-	}
-	for i := range 4 {
-		args[amd64.TileMask+i] = binary.LittleEndian.Uint64(b[8*i:])
-	}
+// loadMicro compiles and maps a micro-kernel.
+func loadMicro(t testing.TB, k codegen.MicroKernel, isa codegen.ISA) *native.Code {
+	t.Helper()
+	c, err := codegen.CompileMicro(k, isa)
+	return load(t, c, err)
+}
+
+func invokeMicro[A any](t testing.TB, c *native.Code, args *A) {
+	t.Helper()
+	require.NoError(t, c.Guard(func() { c.Call(unsafe.Pointer(args)) }))
 }
 
 // Tiles have the canonical order's bits and read and write nothing else.
 func TestTile(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 16))
 	ga, gb, gc := newGuarded(t, 1<<18), newGuarded(t, 1<<20), newGuarded(t, 1<<18)
-	for _, isa := range isas(t) {
-		for _, e := range []amd64.TileElem{amd64.TileF32, amd64.TileF64, amd64.TileI32, amd64.TileI64, amd64.TileI16} {
+	for _, isa := range targets(t) {
+		for _, e := range []schedule.Element{schedule.F32, schedule.F64, schedule.I32, schedule.I64, schedule.I16Pair} {
 			for vecs := 1; vecs < 32; vecs++ {
-				tile := amd64.Tile{ISA: isa, Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
-				most := tile.MaxRows(vecs)
+				tile := codegen.Tile{Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
+				most := isa.Model().Processor.TileRows(e, vecs)
 				for rows := 1; rows <= most; rows++ {
 					tile.Rows, tile.Down = rows, r.IntN(2) == 0
-					c, err := amd64.CompileTile(tile)
-					code := load(t, c, err)
+					code := loadMicro(t, tile, isa)
 					for range 3 {
-						checkTile(t, r, tile, code, ga, gb, gc)
+						checkTile(t, r, tile, isa.Model(), code, ga, gb, gc)
 					}
 				}
 			}
@@ -158,53 +154,48 @@ func TestTile(t *testing.T) {
 	}
 }
 
-func checkTile(t *testing.T, r *rand.Rand, tile amd64.Tile, code *native.Code, ga, gb, gc *guarded) {
-	size, lanes := tile.Elem.Size(), tile.Lanes()
+func checkTile(t *testing.T, r *rand.Rand, tile codegen.Tile, m *codegen.Model, code *native.Code, ga, gb, gc *guarded) {
+	size := tile.Elem.Size()
+	lanes := m.VectorBytes / size
 	k := []int{1, 2, 3, 4, 5, 127, 128, 129, 255, 256, 257, 300}[r.IntN(12)]
 	n := (tile.Vecs-1)*lanes + 1 + r.IntN(lanes) // columns of a tile
 	ni, nj := 1+r.IntN(2), 1+r.IntN(2)
-	m, cols := ni*tile.Rows, nj*n
+	rows, cols := ni*tile.Rows, nj*n
 	lda, ldb, ldc := k+r.IntN(3), cols+r.IntN(3), cols+r.IntN(3)
 	if tile.Down {
-		lda = m + r.IntN(3)
+		lda = rows + r.IntN(3)
 	}
-	lenA := (m-1)*lda + k
+	lenA := (rows-1)*lda + k
 	if tile.Down {
-		lenA = (k-1)*lda + m
+		lenA = (k-1)*lda + rows
 	}
 	end := r.IntN(2) == 0
 	a := matrix{ga.at(lenA*size, end), size}
 	b := matrix{gb.at(((k-1)*ldb+cols)*size, end), size}
-	c := matrix{gc.at(((m-1)*ldc+cols)*size, end), size}
+	c := matrix{gc.at(((rows-1)*ldc+cols)*size, end), size}
 	special := r.IntN(3) == 0
 	a.fill(r, tile.Elem, special)
 	b.fill(r, tile.Elem, special)
 	c.fill(r, tile.Elem, special)
-	args := make([]uint64, amd64.TileArgs)
-	args[amd64.TileA], args[amd64.TileB], args[amd64.TileC] = a.address(), b.address(), c.address()
-	args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC] = uint64(lda*size), uint64(ldb*size), uint64(ldc*size)
-	args[amd64.TileK] = uint64(k)
+	args := &codegen.TileArgs{A: a.address(), B: b.address(), C: c.address(), LdA: uint64(lda * size), LdB: uint64(ldb * size), LdC: uint64(ldc * size), K: uint64(k),
+		Mask: m.LaneMask(size, n-(tile.Vecs-1)*lanes)}
 	accumulate, final := r.IntN(2) == 0, r.IntN(2) == 0
 	if accumulate {
-		args[amd64.TileFlags] |= amd64.TileAccumulate
+		args.Flags |= codegen.Accumulate
 	}
 	if final {
-		args[amd64.TileFlags] |= amd64.TileFinal
+		args.Flags |= codegen.Final
 	}
-	setMask(args, tile.ISA, size, n-(tile.Vecs-1)*lanes)
 	rowStep := lda
 	if tile.Down {
 		rowStep = 1
 	}
-	loops := [][4]int{{1}, {ni, tile.Rows * rowStep * size, 0, tile.Rows * ldc * size}, {nj, 0, n * size, n * size}}
-	r.Shuffle(3, func(i, j int) { loops[i], loops[j] = loops[j], loops[i] })
-	for i, l := range loops {
-		for j, v := range l {
-			args[amd64.TileLoops+4*i+j] = uint64(v)
-		}
-	}
+	l := &args.Loops
+	*l = [3]codegen.TileLoop{{Count: 1}, {Count: uint64(ni), A: uint64(tile.Rows * rowStep * size), C: uint64(tile.Rows * ldc * size)},
+		{Count: uint64(nj), B: uint64(n * size), C: uint64(n * size)}}
+	r.Shuffle(3, func(i, j int) { l[i], l[j] = l[j], l[i] })
 	want := matrix{bytes.Clone(c.mem), size}
-	for i := range m {
+	for i := range rows {
 		for j := range cols {
 			before := uint64(0)
 			if accumulate {
@@ -218,21 +209,21 @@ func checkTile(t *testing.T, r *rand.Rand, tile amd64.Tile, code *native.Code, g
 			}, func(x int) uint64 { return b.get(x*ldb + j) }, before, final))
 		}
 	}
-	invoke(t, code, args)
+	invokeMicro(t, code, args)
 	for i := range len(want.mem) / size {
 		g, x := c.get(i), want.get(i)
 		if g != x && (final || !bothNaN(tile.Elem, g, x)) {
-			t.Fatalf("%v %v: k %d, m %d, n %d, accumulate %v: element %d: got %x, want %x", tile.ISA, tile, k, m, cols, accumulate, i, g, x)
+			t.Fatalf("%s: k %d, m %d, n %d, accumulate %v: element %d: got %x, want %x", code.Name(), k, rows, cols, accumulate, i, g, x)
 		}
 	}
 }
 
-func bothNaN(e amd64.TileElem, a, b uint64) bool {
+func bothNaN(e schedule.Element, a, b uint64) bool {
 	switch e {
-	case amd64.TileF32:
+	case schedule.F32:
 		x, y := math.Float32frombits(uint32(a)), math.Float32frombits(uint32(b))
 		return x != x && y != y
-	case amd64.TileF64:
+	case schedule.F64:
 		x, y := math.Float64frombits(a), math.Float64frombits(b)
 		return x != x && y != y
 	}
@@ -240,32 +231,28 @@ func bothNaN(e amd64.TileElem, a, b uint64) bool {
 }
 
 // Transpositions in registers move every element and touch nothing else.
-func TestTurn(t *testing.T) {
+func TestTranspose(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 16))
 	gs, gd := newGuarded(t, 1<<18), newGuarded(t, 1<<18)
-	for _, isa := range isas(t) {
+	for _, isa := range targets(t) {
 		for _, size := range []int{4, 8} {
-			c, err := amd64.CompileTurn(amd64.Turn{ISA: isa, Size: size})
-			code := load(t, c, err)
+			code := loadMicro(t, codegen.Transpose{Size: size}, isa)
 			for rows := 1; rows <= 40; rows++ {
 				for cols := 1; cols <= 40; cols++ {
 					lds, ldd := cols+r.IntN(3), rows+r.IntN(3)
 					end := r.IntN(2) == 0
 					s := matrix{gs.at(((rows-1)*lds+cols)*size, end), size}
 					d := matrix{gd.at(((cols-1)*ldd+rows)*size, end), size}
-					s.fill(r, amd64.TileI64, false)
-					d.fill(r, amd64.TileI64, false)
+					s.fill(r, schedule.I64, false)
+					d.fill(r, schedule.I64, false)
 					want := matrix{bytes.Clone(d.mem), size}
 					for i := range rows {
 						for j := range cols {
 							want.set(j*ldd+i, s.get(i*lds+j))
 						}
 					}
-					args := make([]uint64, amd64.TurnArgs)
-					args[amd64.TurnSrc], args[amd64.TurnDst] = s.address(), d.address()
-					args[amd64.TurnLdS], args[amd64.TurnLdD] = uint64(lds*size), uint64(ldd*size)
-					args[amd64.TurnRows], args[amd64.TurnCols] = uint64(rows), uint64(cols)
-					invoke(t, code, args)
+					invokeMicro(t, code, &codegen.TransposeArgs{Src: s.address(), Dst: d.address(), LdS: uint64(lds * size), LdD: uint64(ldd * size),
+						Rows: uint64(rows), Cols: uint64(cols)})
 					if !bytes.Equal(want.mem, d.mem) {
 						t.Fatalf("%v, %d bytes, %d rows, %d columns: wrong elements", isa, size, rows, cols)
 					}
@@ -276,33 +263,28 @@ func TestTurn(t *testing.T) {
 }
 
 func BenchmarkTile(b *testing.B) {
-	isa := isas(b)[0]
+	isa := targets(b)[0]
 	ga, gb, gc := newGuarded(b, 1<<22), newGuarded(b, 1<<22), newGuarded(b, 1<<22)
 	for _, rv := range [][2]int{{6, 4}, {8, 3}, {12, 2}, {16, 1}} {
-		tile := amd64.Tile{ISA: isa, Elem: amd64.TileF32, Rows: rv[0], Vecs: rv[1], Chunk: 128}
-		c, err := amd64.CompileTile(tile)
-		code := load(b, c, err)
+		tile := codegen.Tile{Elem: schedule.F32, Rows: rv[0], Vecs: rv[1], Chunk: 128}
+		code := loadMicro(b, tile, isa)
+		bytes := rv[1] * isa.Model().VectorBytes // of a tile's columns
 		for _, n := range []int{64, 192, 384} {
-			ni, nj := n/rv[0], n/(rv[1]*tile.Lanes())
+			ni, nj := n/rv[0], n*4/bytes
 			if nj == 0 {
 				continue
 			}
-			args := make([]uint64, amd64.TileArgs)
-			args[amd64.TileA], args[amd64.TileB], args[amd64.TileC] = matrix{ga.mem, 4}.address(), matrix{gb.mem, 4}.address(), matrix{gc.mem, 4}.address()
 			ld := uint64(4 * n)
-			args[amd64.TileLdA], args[amd64.TileLdB], args[amd64.TileLdC], args[amd64.TileK] = ld, ld, ld, uint64(n)
-			setMask(args, isa, 4, tile.Lanes())
-			for i, l := range [][4]int{{1}, {nj, 0, rv[1] * 64, rv[1] * 64}, {ni, rv[0] * n * 4, 0, rv[0] * n * 4}} {
-				for j, v := range l {
-					args[amd64.TileLoops+4*i+j] = uint64(v)
-				}
-			}
-			b.Run(fmt.Sprintf("%v/%d", tile, n), func(b *testing.B) {
-				flops := 2 * float64(ni*rv[0]) * float64(nj*rv[1]*tile.Lanes()) * float64(n)
+			args := &codegen.TileArgs{A: matrix{ga.mem, 4}.address(), B: matrix{gb.mem, 4}.address(), C: matrix{gc.mem, 4}.address(),
+				LdA: ld, LdB: ld, LdC: ld, K: uint64(n), Mask: isa.Model().LaneMask(4, isa.Model().VectorBytes/4),
+				Loops: [3]codegen.TileLoop{{Count: 1}, {Count: uint64(nj), B: uint64(bytes), C: uint64(bytes)},
+					{Count: uint64(ni), A: uint64(rv[0] * n * 4), C: uint64(rv[0] * n * 4)}}}
+			b.Run(fmt.Sprintf("%s/%d", code.Name(), n), func(b *testing.B) {
+				flops := 2 * float64(ni*rv[0]) * float64(nj*bytes/4) * float64(n)
 				best := math.Inf(1) // other work on the machine lengthens the rest
 				for range b.N {
 					start := time.Now()
-					code.Call(unsafe.Pointer(&args[0]))
+					code.Call(unsafe.Pointer(args))
 					best = min(best, float64(time.Since(start).Nanoseconds()))
 				}
 				b.ReportMetric(flops/best, "GF/s")

@@ -1,0 +1,165 @@
+package native
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-go/weft/lower/schedule"
+)
+
+// A MicroKernel is code of dense work for operands of any size, in registers that its author
+// chose: a [Tile], [RowDots], [LongDot], [Sweep], [Transpose], [RowCopy] or [Largest]. It takes the
+// address of a block of arguments: a [TileArgs], [RowDotsArgs] and so on. Its values are comparable.
+type MicroKernel interface {
+	name(m *Model) string
+	words() int              // of the block of arguments
+	problem(m *Model) string // what a machine has no code for, "" if it has
+	write(w *Micro)
+}
+
+// CompileMicro returns the code of a micro-kernel.
+func CompileMicro(k MicroKernel, isa ISA) (*Code, error) {
+	m := isa.Model()
+	if why := k.problem(m); why != "" {
+		return nil, fmt.Errorf("BUG: native: %v has no %s", isa, why)
+	}
+	pool := generators(isa)
+	g := pool.Get().(*Gen)
+	defer pool.Put(g)
+	target, ok := g.Target.(MicroTarget)
+	if !ok {
+		return nil, fmt.Errorf("%v: %s has no machine code; run it on another executor", isa, k.name(m))
+	}
+	g.Draft.reset(m)
+	w := &Micro{Draft: g.Draft, Model: m}
+	w.fix()
+	w.MicroPatterns = target.Micro(w)
+	k.write(w)
+	e := &Emitter{Draft: g.Draft}
+	e.asm = g.Assembler(e)
+	e.asm.Begin(w.labels, false)
+	for i := range w.List {
+		e.inst(&w.List[i])
+	}
+	e.asm.End(false)
+	bytes, size := e.asm.Finish(w.Pool)
+	return &Code{Name: k.name(m), ISA: isa, Bytes: slices.Clone(bytes), Size: size, Args: k.words(), Instructions: w.Emitted}, nil
+}
+
+// A MicroTarget is a Target that has micro-kernels.
+type MicroTarget interface {
+	Micro(w *Micro) MicroPatterns
+}
+
+// MicroPatterns are what a target writes of micro-kernels. Vectors have elements of [Micro.Type] or,
+// where only their bits count, of [Micro.Size] bytes. A temp may be overwritten, whether the target
+// needs it or not.
+type MicroPatterns interface {
+	Zero(d VReg)
+	Same(d VReg, m Mem)                  // an element of memory to all lanes
+	FMA(d, x, y VReg)                    // d += x·y, rounded once
+	FMALoad(d, x VReg, m Mem, temp VReg) // … y is in memory
+	FMASame(d, x VReg, m Mem, temp VReg) // … y is an element of memory in all lanes
+	Plus(d, x, y VReg)
+	PlusLoad(d, x VReg, m Mem, temp VReg)
+	LoadOne(d VReg, m Mem) // one element
+	StoreOne(m Mem, s VReg)
+	PlusOne(d, x, y VReg) // of vectors' first elements
+	NaNs(d VReg)          // canonical ones
+	Canonical(d, nan, temp VReg)
+
+	// CountDown subtracts 1 from a word in memory and jumps where the rest is not zero.
+	CountDown(m Mem, temp VReg, to Label)
+
+	// Parts of vectors.
+	StartMasks(table VReg)           // before FirstLanes; table is a general register
+	ArgMask(k Mask, m Mem)           // what [Model.LaneMask] put into the arguments
+	FirstMask(k Mask, n, temp VReg)  // the first n lanes, at least 1; more than there are count as all
+	LoadMask(d VReg, m Mem, k Mask)  // zeros to the other lanes
+	StoreMask(m Mem, s VReg, k Mask) // nothing to the other lanes
+
+	// Transpositions of a block, some elements of each of as many rows as a vector has lanes, to
+	// vectors of one element of each row: as many as [Model.Block] bytes have elements. place writes
+	// what finds row i; it is called in the target's order.
+	Block(place func(i int) Mem, in, temp VReg, part *Mask) VReg // reads elements under the mask, if there is one; uses vectors from in and from temp on, and returns the first of the result's
+	TwoBlocks(place func(i int) Mem, in, second, temp VReg)      // reads vectors of rows as two blocks that Transposed takes; uses four vectors from temp on
+	Transposed(in, temp VReg) VReg                               // a block in registers; uses as many from temp on
+
+	// Magnitudes of floats: of each 32 bits, those of the magnitude's upper half.
+	Magnitudes(d VReg)                             // which bits count
+	LargestLoad(most, bits VReg, m Mem, temp VReg) // most = the greater of most and of the magnitudes of a vector
+	Largest(most, bits, x VReg)                    // … x, which changes
+
+	// Register tiles of products.
+	StartTile(t *TileCode)       // once; A and B are not known
+	AtTile(t *TileCode)          // once A and B are
+	Products(t *TileCode, n int) // adds the products of the next 1 or 4 contracted elements, and moves A and B
+	Skip(t *TileCode, m Mem)     // moves A by the bytes that are in memory
+}
+
+// A Mask states which lanes count. Where the model has masks, it is one of the mask registers 1 to
+// 3, else a vector.
+type Mask struct {
+	Number int
+	Vector VReg
+}
+
+// Micro is a micro-kernel that is being written.
+type Micro struct {
+	*Draft
+	MicroPatterns
+	Model *Model
+	Type  schedule.Element
+	Size  int // bytes of an element
+}
+
+// microGeneral is the number of general registers that micro-kernels have.
+const microGeneral = 13
+
+// The registers of micro-kernels, whose numbers are fixed: vectors, general registers and masks.
+const (
+	v0 VReg = 1
+	g0      = v0 + 32
+	k0      = g0 + microGeneral
+)
+
+// V returns vector register i.
+func (w *Micro) V(i int) VReg { return v0 + VReg(i) }
+
+// G returns general register i, of those of [Model.MicroGeneral].
+func (w *Micro) G(i int) VReg { return g0 + VReg(i) }
+
+// K returns mask register i.
+func (w *Micro) K(i int) VReg { return k0 + VReg(i) }
+
+// Len returns the length of vectors.
+func (w *Micro) Len() uint8 {
+	n := uint8(0)
+	for 16<<n < w.Model.VectorBytes {
+		n++
+	}
+	return n
+}
+
+// fix gives every register its number.
+func (w *Micro) fix() {
+	w.Regs = w.Regs[:1]
+	for i := range Reg(32) {
+		w.Regs = append(w.Regs, RegInfo{Class: ClassV, Len: w.Len(), reg: i})
+	}
+	for _, r := range w.Model.MicroGeneral {
+		w.Regs = append(w.Regs, RegInfo{Class: ClassG, reg: r})
+	}
+	for i := range Reg(8) {
+		w.Regs = append(w.Regs, RegInfo{Class: ClassK, reg: i})
+	}
+}
+
+// of sets the type of elements.
+func (w *Micro) of(e schedule.Element) { w.Type, w.Size = e, e.Size() }
+
+// lanes returns the number of elements of a vector.
+func (w *Micro) lanes() int { return w.Model.VectorBytes / w.Size }
+
+// depth returns the number of elements of each row of a block.
+func (w *Micro) depth() int { return w.Model.Block / w.Size }

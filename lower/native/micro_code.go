@@ -1,0 +1,79 @@
+package native
+
+// Mem is an operand in memory: [Base + Index·2^Scale + Disp], or the constant at Disp of the pool.
+type Mem struct {
+	Base, Index VReg
+	Scale       uint8
+	Pool        bool
+	Disp        int32
+}
+
+// At returns [base + disp].
+func At(base VReg, disp int) Mem { return Mem{Base: base, Disp: int32(disp)} }
+
+// Indexed returns [base + index·2^scale + disp].
+func Indexed(base, index VReg, scale uint8, disp int) Mem {
+	return Mem{Base: base, Index: index, Scale: scale, Disp: int32(disp)}
+}
+
+// Of returns an instruction with the operand.
+func (m Mem) Of(in Inst) Inst {
+	in.Mem, in.Base, in.Index, in.Scale, in.Pool, in.Disp = true, m.Base, m.Index, m.Scale, m.Pool, m.Disp
+	return in
+}
+
+// arg returns the argument at an offset.
+func arg(offset uintptr) Mem { return Mem{Base: argsReg, Disp: int32(offset)} }
+
+// word returns the argument some words behind an offset.
+func word(offset uintptr, i int) Mem { return arg(offset + uintptr(8*i)) }
+
+// Load loads a general register.
+func (w *Micro) Load(d VReg, m Mem) { w.Put(m.Of(Inst{Op: Load64, D: d})) }
+
+// store stores a general register.
+func (w *Micro) store(m Mem, s VReg) { w.Put(m.Of(Inst{Op: Store64, A: s})) }
+
+// LoadV loads a vector.
+func (w *Micro) LoadV(d VReg, m Mem) { w.Put(m.Of(Inst{Op: VLoad, Len: w.Len(), D: d})) }
+
+// storeV stores a vector.
+func (w *Micro) storeV(m Mem, s VReg) { w.Put(m.Of(Inst{Op: VStore, Len: w.Len(), A: s})) }
+
+// Do writes d = op(d, x) of general registers.
+func (w *Micro) Do(op Op, d, x VReg) { w.Put(Inst{Op: op, D: d, C: d, B: x}) }
+
+// DoI writes d = op(d, n) of a general register.
+func (w *Micro) DoI(op Op, d VReg, n int) { w.Put(Inst{Op: op, D: d, C: d, Imm: int64(n)}) }
+
+// DoLoad writes d = op(d, memory) of a general register.
+func (w *Micro) DoLoad(op Op, d VReg, m Mem) { w.Put(m.Of(Inst{Op: op, D: d, C: d})) }
+
+// Address writes the address of m.
+func (w *Micro) Address(d VReg, m Mem) { w.Put(m.Of(Inst{Op: Address, D: d})) }
+
+// set writes d = n.
+func (w *Micro) set(d VReg, n int) { w.Put(Inst{Op: Const, D: d, Imm: int64(n)}) }
+
+// clear writes d = 0.
+func (w *Micro) clear(d VReg) { w.Put(Inst{Op: Clear, D: d}) }
+
+// mulI multiplies d by n.
+func (w *Micro) mulI(d VReg, n int) { w.Put(Inst{Op: MulI, D: d, B: d, Imm: int64(n)}) }
+
+// Request requests a line of memory.
+func (w *Micro) Request(m Mem) { w.Put(m.Of(Inst{Op: Prefetch})) }
+
+// loopStart begins a loop that runs often.
+func (w *Micro) loopStart(l Label) {
+	w.Put(Inst{Op: Align, Imm: 32})
+	w.bind(l)
+}
+
+// doJump writes d = op(d, n) and jumps where the result cc 0. It does not overflow.
+func (w *Micro) doJump(op Op, d VReg, n int, cc cond, to Label) {
+	w.BranchOp(cc, Inst{Op: op, D: d, C: d, Imm: int64(n)}, to)
+}
+
+// zeroJump jumps where x cc 0.
+func (w *Micro) zeroJump(x VReg, cc cond, to Label) { w.BranchOp(cc, Inst{Op: Test, A: x, B: x}, to) }
