@@ -21,7 +21,8 @@ within it has constants, whose values are not in the text, or if it has an opera
 the vocabulary in a form that cannot be evaluated.
 
 Of a StableHLO module every function is translated, and the check.* operations of an
-entry without arguments are run, as StableHLO's own interpreter does.
+entry without arguments are run, as StableHLO's own interpreter does. An ONNX model is loaded,
+which refuses operators that are not supported, and traced if it states all sizes.
 
     -q             print nothing about programs that are right
     --strict       an operation outside the vocabulary is a mistake
@@ -50,7 +51,11 @@ func runCheck(e *env, words []string) int {
 			continue
 		}
 		if s.file != nil {
-			if !checkModules(e, s, quiet) {
+			check := checkModules
+			if s.onnx {
+				check = checkONNX
+			}
+			if !check(e, s, quiet) {
 				status = wrong
 			}
 			continue

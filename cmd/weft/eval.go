@@ -19,8 +19,8 @@ import (
 var evalCommand = command{
 	name: "eval", args: "[flags] FILE [ARGUMENT…]",
 	short: "run a program on arguments",
-	long: `eval runs the program in FILE (- is standard input), the text of a jaxpr or a
-StableHLO module, and writes its results, one a
+	long: `eval runs the program in FILE (- is standard input), the text of a jaxpr, a
+StableHLO module or an ONNX model, and writes its results, one a
 line. Captured constants, the binders before the semicolon, are the first arguments,
 the inputs follow. An argument is
 
@@ -35,12 +35,15 @@ the inputs follow. An argument is
     --on EXECUTOR  what runs the program; weft env lists the executors and the default
     --func NAME    the function of a StableHLO module (main). Arguments may be given by
                    the names that the module has for them: arg0=1.5. Sizes that the
-                   module leaves open (tensor<?xf32>) are those of the arguments
+                   module leaves open (tensor<?xf32>) are those of the arguments. The same
+                   is true of ONNX models
+    --bind NAME=ARGUMENT  of an ONNX model: the value of an input, which is no argument then
     --out DIR      results are written to DIR as 0.npy, 1.npy, …; as 0.safetensors if NumPy has
                    no name for their type: bf16, small floats and integers
 
     weft eval f.jaxpr 'f32[3]{1,2,3}' 0.5
     weft eval model.mlir x.npy
+    weft eval model.onnx x=x.npy
     echo '{lambda;x:f32[].let y:f32[]=sin x in(y,)}' | weft eval - 2
 `,
 	run: runEval,
@@ -63,6 +66,7 @@ func runEval(e *env, words []string) int {
 		fs.StringVar(&on, "on", "", "")
 		fs.StringVar(&e.function, "func", "", "")
 		fs.StringVar(&dir, "out", "", "")
+		fs.Func("bind", "", e.binds)
 	}, words)
 	if !ok {
 		return usage
@@ -103,6 +107,7 @@ func runEval(e *env, words []string) int {
 		for _, a := range in {
 			avals = append(avals, a.Aval())
 		}
+		e.given = in
 		return avals, err
 	}
 	j, s, ok := load(e, file)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"slices"
@@ -9,11 +10,12 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/onnx"
 	"github.com/weft-go/weft/runtime"
 )
 
 var lowerCommand = command{
-	name: "lower", args: "--to stablehlo [--missing HOW] [--func NAME] [FILE]",
+	name: "lower", args: "--to stablehlo|onnx [--missing HOW] [--func NAME] [FILE]",
 	short: "translate a program to another system's form",
 	long: `lower writes the program in another form to standard output.
 
@@ -22,11 +24,14 @@ var lowerCommand = command{
     --missing HOW   what StableHLO lacks is written as an operation of CHLO (chlo, the
                     default), as a composite with a decomposition (decompose), or is a
                     mistake (refuse)
+    --to onnx       an ONNX model of operators of version 21
     --func NAME     the function of a StableHLO module (main)
-    --types TYPES   types of its arguments whose sizes the module leaves open, in order or
-                    as name=type: --types 'f32[3,8]'
+    --types TYPES   types of its arguments whose sizes the module, or the ONNX model, leaves
+                    open, in order or as name=type: --types 'f32[3,8]'
+    --bind NAME=ARGUMENT  of an ONNX model: the value of an input, as one that decides shapes
 
     weft lower --to stablehlo f.jaxpr > f.mlir
+    weft lower --to stablehlo --types 'f32[3,16]' model.onnx > model.mlir
 `,
 	run: runLower,
 }
@@ -42,12 +47,13 @@ func runLower(e *env, words []string) int {
 		fs.StringVar(&missing, "missing", "chlo", "")
 		fs.StringVar(&e.function, "func", "", "")
 		fs.StringVar(&e.types, "types", "", "")
+		fs.Func("bind", "", e.binds)
 	}, words)
 	switch {
 	case !ok:
 		return usage
-	case to != "stablehlo":
-		return misused(e, "lower", "unknown form %q; write --to stablehlo", to)
+	case to != "stablehlo" && to != "onnx":
+		return misused(e, "lower", "unknown form %q; write --to stablehlo or --to onnx", to)
 	case !slices.Contains(missingNames, missing):
 		return misused(e, "lower", "unknown way %q to write what is missing; write chlo, decompose or refuse", missing)
 	case len(files) == 0:
@@ -59,6 +65,18 @@ func runLower(e *env, words []string) int {
 	j, s, ok := load(e, files[0])
 	if !ok {
 		return wrong
+	}
+	if to == "onnx" {
+		if j.InNames == nil && len(e.labels) == len(j.Ins) {
+			j.InNames = e.labels
+		}
+		var b bytes.Buffer
+		if err := onnx.Save(&b, j); err != nil {
+			report(e, s, err)
+			return wrong
+		}
+		e.out.Write(b.Bytes())
+		return done
 	}
 	text, err := moduleText(j, options)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/cmd/weft/internal/promotecmd"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
 	_ "github.com/weft-go/weft/runtime/cpu" // the native executors
 )
 
@@ -35,6 +36,9 @@ type env struct {
 	types string // of a module's arguments whose sizes it leaves open: --types
 	// refine returns the types of the arguments of such a function, instead of --types.
 	refine func(want []core.ShapedArray) ([]core.ShapedArray, error)
+	given  []*runtime.Array // the arguments of a call, after refine
+
+	bind []string // of an ONNX model: inputs with a value, name=value: --bind
 
 	progress *progress
 }

@@ -125,9 +125,9 @@ func TestModuleWritten(t *testing.T) {
 	status, again, errs := weft(t, text, "show", "--as", "stablehlo", "-")
 	assert.Equal(t, done, status, errs)
 	assert.Equal(t, text, again)
-	status, _, errs = weft(t, "", "lower", "--to", "onnx", "testdata/affine.mlir")
+	status, _, errs = weft(t, "", "lower", "--to", "hlo", "testdata/affine.mlir")
 	assert.Equal(t, usage, status)
-	assert.Contains(t, errs, "unknown form \"onnx\"; write --to stablehlo")
+	assert.Contains(t, errs, "unknown form \"hlo\"; write --to stablehlo or --to onnx")
 }
 
 func TestModuleResultsInFiles(t *testing.T) {

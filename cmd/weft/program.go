@@ -23,7 +23,8 @@ import (
 type source struct {
 	name   string            // of the file, or <stdin>
 	text   string            // of a jaxpr
-	file   *moduleFile       // of a module, which is not read yet
+	file   *moduleFile       // of a module or an ONNX model, which is not read yet
+	onnx   bool              // it is an ONNX model
 	module *stablehlo.Module // that was read
 }
 
@@ -52,7 +53,7 @@ func readSource(e *env, name string) (s source, err error) {
 		r.Discard(len(mark))
 		head = head[len(mark):]
 	}
-	if isModule(s.name, head) {
+	if s.onnx = isONNX(s.name, head); s.onnx || isModule(s.name, head) {
 		s.file = &moduleFile{r, in}
 		return s, nil
 	}
@@ -80,7 +81,10 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 
 // loadSource returns load of a file that was opened.
 func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
-	if s.file != nil {
+	switch {
+	case s.onnx:
+		return loadONNX(e, s)
+	case s.file != nil:
 		return loadModule(e, s)
 	}
 	if strings.TrimSpace(s.text) == "" {

@@ -43,8 +43,9 @@ var showCommand = command{
     --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
                    the number and size of the kernels that it has code for; cuda or opencl:
                    the plan of devices
-    --types TYPES  of a StableHLO module: the types of arguments whose sizes it leaves
-                   open, in order or as name=type: --types 'f32[3,8]'
+    --types TYPES  of a StableHLO module or an ONNX model: the types of arguments whose sizes it
+                   leaves open, in order or as name=type: --types 'f32[3,8]'
+    --bind NAME=ARGUMENT  of an ONNX model: the value of an input, as one that decides shapes
     --weak         mark weak types in the text: ~f32[]
     --after PASS   the program after a pass, and those before it, that rewrite a program for
                    an executor: ` + passNames() + `; all is the last one
@@ -74,6 +75,7 @@ func runShow(e *env, words []string) int {
 		fs.BoolVar(&weak, "weak", false, "")
 		fs.StringVar(&e.function, "func", "", "")
 		fs.StringVar(&e.types, "types", "", "")
+		fs.Func("bind", "", e.binds)
 	}, words)
 	if !ok {
 		return usage

@@ -33,6 +33,7 @@ func (t *transformation) run(e *env, words []string) int {
 		}
 		fs.StringVar(&e.function, "func", "", "")
 		fs.StringVar(&e.types, "types", "", "")
+		fs.Func("bind", "", e.binds)
 		if t.rules {
 			fs.BoolVar(&ignore, "ignore-custom-rules", false, "")
 		}

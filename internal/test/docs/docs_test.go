@@ -3,6 +3,7 @@ package docs
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -19,6 +20,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/onnx"
 )
 
 // pages returns the pages for users with their blocks, and the module's folder.
@@ -259,8 +261,8 @@ func declaredBy(src string) (names []string) {
 	return names
 }
 
-// Commands of weft in blocks of sh run, where there are a program f.jaxpr and a model model.mlir of
-// an argument x.npy. Those within sentences, in examples and after $ name commands and options that
+// Commands of weft in blocks of sh run, where there are a program f.jaxpr, and models model.mlir and model.onnx
+// of an argument x.npy. Those within sentences, in examples and after $ name commands and options that
 // there are.
 func TestCommandsRun(t *testing.T) {
 	root, all := pages(t)
@@ -275,11 +277,12 @@ func TestCommandsRun(t *testing.T) {
   return %0 : tensor<3xf32>
 }
 `)
-	var x bytes.Buffer
-	if err := weft.SaveNpy(&x, weft.Of(0., 1, 2)); err != nil {
+	var x, model bytes.Buffer
+	if err := errors.Join(weft.SaveNpy(&x, weft.Of(0., 1, 2)), onnx.Save(&model, weft.Sin, weft.Zeros(3))); err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(dir, "x.npy"), x.String())
+	write(t, filepath.Join(dir, "model.onnx"), model.String())
 	weftCommand := func(args ...string) (string, error) {
 		cmd := exec.Command(exe, args...)
 		cmd.Dir = dir
