@@ -140,7 +140,7 @@ func accuracy(name string, dt core.DType) float64 {
 		}
 		return 1
 	case "igamma", "igammac", "regularized_incomplete_beta":
-		if low { // mostly in f64: see incomplete_fast.go
+		if low { // mostly in f64: see special/fast.go
 			return 2
 		}
 		return 1

@@ -52,7 +52,7 @@ func numbers(t *testing.T, words []string) []float64 {
 }
 
 // Special functions are within 1 ulp of mpmath's values in f64; Bessel functions, which are scalar
-// programs, within 2, and incomplete functions, whose series and fractions are of f64 (see incomplete_fast.go), within 3.
+// programs, within 2, and incomplete functions, whose series and fractions are of f64 (see special/fast.go), within 3.
 func TestSpecialFunctions(t *testing.T) {
 	worst := map[string]float64{}
 	for line := range goldenfile.Lines(t, goldenfile.OpenFile(t, "testdata/special.txt")) {

@@ -3,8 +3,9 @@ package schedule
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/composed"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/legalize"
+	"github.com/weft-go/weft/lower/reference/special"
 )
 
 // SequenceOf returns how a device runs an equation that plans leave to the reference executor,
@@ -68,7 +69,7 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 
 // fourier runs a Fourier transform.
 func (n *Sequence) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
-	t := composed.Fourier(p, in, out)
+	t := legalize.Fourier(p, in, out)
 	if t == nil {
 		return false
 	}
@@ -78,14 +79,14 @@ func (n *Sequence) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
 		slots := make([]Slot, len(pass.Memory))
 		for i, m := range pass.Memory {
 			switch m {
-			case composed.FourierScratch0, composed.FourierScratch1:
+			case legalize.FourierScratch0, legalize.FourierScratch1:
 				slots[i] = scratch[m]
-			case composed.FourierOperand:
+			case legalize.FourierOperand:
 				slots[i] = operand(0)
-			case composed.FourierResult:
+			case legalize.FourierResult:
 				slots[i] = result(0)
 			default:
-				slots[i] = Slot{TableSlot, int(m - composed.FourierTable)}
+				slots[i] = Slot{TableSlot, int(m - legalize.FourierTable)}
 			}
 		}
 		n.Run(pass.Kernel, slots...)
@@ -102,6 +103,6 @@ func (n *Sequence) special(p core.Primitive, in []core.ShapedArray, out core.Sha
 		}
 		slots[i] = operand(i)
 	}
-	n.Run(composed.Special(p, out.Size()), append(slots, result(0))...)
+	n.Run(special.Kernel(p, out.Size()), append(slots, result(0))...)
 	return true
 }

@@ -1,4 +1,4 @@
-package composed_test
+package special_test
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/lower/composed"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/reference/special"
 )
 
 // corners are numbers at which functions change their formulas, and what is not finite.
@@ -147,7 +147,7 @@ func TestSpecial(t *testing.T) {
 		for _, x := range append(in, got) {
 			buffers = append(buffers, x.Data)
 		}
-		if err := composed.Special(f.p, n).Run(nil, buffers); err != nil {
+		if err := special.Kernel(f.p, n).Run(nil, buffers); err != nil {
 			t.Fatal(err)
 		}
 		for k := range n {

@@ -1,4 +1,4 @@
-package composed
+package legalize
 
 import (
 	"github.com/weft-go/weft/lower/ir"
@@ -82,7 +82,7 @@ func (f *fourier) complete(rows, n int) {
 	from := along(2, half, 0)
 	from.Mode, from.Value = ir.Clamp, w.sel(second, mirror, at)
 	v := w.read(x, along(2*half, rows, 0, term(o, 1)), from)
-	isReal := w.any(w.eq(at, word(0)), w.eq(w.add(at, at), word(n)))
+	isReal := w.or(w.eq(at, word(0)), w.eq(w.add(at, at), word(n)))
 	im := w.sel(second, w.neg(v.im), v.im)
 	w.write(y, complexNumber{v.re, w.sel(isReal, w.num(0), im)}, along(2, rows*n, 0, term(o, n), term(k, 1)))
 	f.pass(w.Finish(), rows*n)

@@ -1,4 +1,4 @@
-package composed
+package legalize
 
 import (
 	"fmt"
@@ -66,7 +66,7 @@ func (w fourierWriter) num(x float64) ir.Ref {
 	if w.t == scalar.F32 {
 		return w.Const(scalar.F32, uint64(math.Float32bits(float32(x))))
 	}
-	return w.writer.num(x)
+	return w.Const(scalar.F64, math.Float64bits(x))
 }
 
 // complexes adds a buffer of n complex numbers.

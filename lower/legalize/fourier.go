@@ -1,4 +1,4 @@
-package composed
+package legalize
 
 import (
 	"github.com/weft-go/weft/core"
