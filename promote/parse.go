@@ -37,6 +37,7 @@ func (in Input) System() (System, error) {
 // Parse reads graphs and tables in any of these forms:
 //
 //	{"A": ["B", "C"], "B": ["C"]}           a graph: node, what it promotes to; end nodes need no entry
+//	{'A': ['B', 'C'], 'B': ['C'],}          the same as Python writes it
 //	{"one": {"A": []}, "two": {"B": []}}    several graphs by name
 //	{"A": {"A": "A", "B": "B"}, "B": {…}}   a table: row, column, result ("-" or null: none)
 //	a < b < c; a < d                        a graph as chains
@@ -101,7 +102,7 @@ type member struct {
 }
 
 func parseJSON(name string, text []byte) ([]Input, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
+	d := json.NewDecoder(bytes.NewReader(fromPython(text)))
 	v, err := readValue(d, 0)
 	if err != nil {
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -143,6 +144,43 @@ func parseJSON(name string, text []byte) ([]Input, error) {
 	}
 	a, err := tableOf(top)
 	return []Input{{Name: name, Table: a}}, err
+}
+
+// fromPython returns an object of Python as JSON: names between single quotes get double ones, and commas
+// before the end of a list or an object are left out. What is JSON stays as it is.
+func fromPython(text []byte) []byte {
+	const space = " \t\r\n"
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"', '\'':
+			out = append(out, '"')
+			for i++; i < len(text) && text[i] != c; i++ {
+				switch {
+				case text[i] == '"':
+					out = append(out, '\\')
+				case text[i] == '\\' && i+1 < len(text):
+					i++
+					if text[i] != '\'' {
+						out = append(out, '\\')
+					}
+				}
+				out = append(out, text[i])
+			}
+			if i < len(text) {
+				out = append(out, '"')
+			}
+		case ',':
+			rest, before := bytes.TrimLeft(text[i+1:], space), bytes.TrimRight(out, space)
+			ends := len(rest) > 0 && (rest[0] == ']' || rest[0] == '}')
+			if !ends || len(before) == 0 || bytes.IndexByte([]byte("[{,:"), before[len(before)-1]) >= 0 {
+				out = append(out, c)
+			}
+		default:
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // readValue reads a JSON value and keeps the order of members.

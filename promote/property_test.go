@@ -356,7 +356,7 @@ func TestThousandNodes(t *testing.T) {
 
 // FuzzParse: no input crashes or hangs the reader, the checker, or the report.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{`{"A":["B"],"B":[]}`, `{"A":{"A":"A"}}`, "a<b;c", "\tA\nA\tA", `{"x":{"A":["A"]}}`, `{"A":null}`, "{\"A\":[\"\\u0000\"],\"\\u0000\":[]}"} {
+	for _, s := range []string{`{"A":["B"],"B":[]}`, `{"A":{"A":"A"}}`, "a<b;c", "\tA\nA\tA", `{"x":{"A":["A"]}}`, `{"A":null}`, `{'A': ['B"\'\\', "C'"],}`, "{\"A\":[\"\\u0000\"],\"\\u0000\":[]}"} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

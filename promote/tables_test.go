@@ -99,6 +99,34 @@ func TestParseLattices(t *testing.T) {
 	}
 }
 
+// Dictionaries of Python, as the documents print them, are read as the same graphs in JSON.
+func TestParsePython(t *testing.T) {
+	for python, json := range map[string]string{
+		"{\n  'i*': ['f*', 'u8', 'i8'], 'f*': ['c*', 'f16'], 'c*': ['c64'],\n  'u8': ['u16'],\n}": `{"i*": ["f*", "u8", "i8"], "f*": ["c*", "f16"], "c*": ["c64"], "u8": ["u16"]}`,
+		`{'A': ["B", 'it\'s "C"',], "B": [], }`:                                                   `{"A": ["B", "it's \"C\""], "B": []}`,
+		`{"A": ["B\u0041", 'C,]'], 'x': []}`:                                                      `{"A": ["BA", "C,]"], "x": []}`,
+	} {
+		var got [2][]string
+		for i, text := range []string{python, json} {
+			in, err := Parse("test", []byte(text))
+			if err != nil || len(in) != 1 {
+				t.Fatalf("%s: %d inputs, %v", text, len(in), err)
+			}
+			for _, n := range in[0].Graph.Nodes() {
+				got[i] = append(got[i], n+": "+strings.Join(in[0].Graph.Successors(n), ", "))
+			}
+		}
+		if !reflect.DeepEqual(got[0], got[1]) {
+			t.Errorf("%s is read as %q, want %q", python, got[0], got[1])
+		}
+	}
+	for _, text := range []string{`{'A': [,]}`, `{,}`, `{'A': ['B',,]}`, `{'A': ['B}`, `{'A': ['B"]}`, `{'A': ['B\`} {
+		if in, err := Parse("test", []byte(text)); err == nil {
+			t.Errorf("%s is read as %v", text, in)
+		}
+	}
+}
+
 // A pair of a table lacks a join only where neither order has a result.
 func TestPairsOfTablesWithoutJoin(t *testing.T) {
 	for _, text := range []string{
