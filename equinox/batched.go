@@ -56,12 +56,19 @@ func readBatched(r *jaxpr.ParamReader) core.Primitive {
 		}
 	}
 	var params []jaxpr.ParsedParam
-	for _, pair := range elements(r.Text("params")) {
+	m := r.Mixed("params")
+	programs := m.Programs
+	for _, pair := range elements(strings.Join(m.Around, hole)) {
 		kv := elements(pair)
 		if len(kv) != 2 {
 			r.Unsupported("its parameter %s is no pair", pair)
 		}
-		params = append(params, jaxpr.ParsedParam{Key: strings.Trim(kv[0], "'"), Text: kv[1]})
+		param := jaxpr.ParsedParam{Key: strings.Trim(kv[0], "'"), Text: kv[1]}
+		if n := strings.Count(kv[1], hole); n > 0 {
+			param.Around, param.Jaxpr = strings.Split(kv[1], hole), programs[:n]
+			programs = programs[n:]
+		}
+		params = append(params, param)
 	}
 	in := p.inner(r.In)
 	out := make([]aval, len(r.Out))
@@ -105,23 +112,66 @@ func (p batchedP) inner(in []aval) []aval {
 
 // Params returns the batch and the primitive.
 func (p batchedP) Params() []core.Param {
-	var pairs []string
+	var m mixture
+	m.text("(")
+	n := 0
 	if q, ok := p.of.(core.Paramer); ok {
 		for _, kv := range q.Params() {
-			pairs = append(pairs, "('"+kv.Key+"', "+textOf(kv.Value)+")")
+			if n++; n > 1 {
+				m.text(", ")
+			}
+			m.text("('" + kv.Key + "', ")
+			m.add(kv.Value)
+			m.text(")")
 		}
 	}
+	if n == 1 {
+		m.text(",")
+	}
+	m.text(")")
 	return []core.Param{
 		param("__axis_name", "<object object at 0xXXXXXXXXXXXX>"), param("__axis_size", strconv.Itoa(p.n)), param("__batch_axes", p.axes),
-		param("params", tupleText(pairs)), param("prim", p.of.Name()),
+		param("params", m.value()), param("prim", p.of.Name()),
 	}
 }
 
-func textOf(v any) string {
-	if s, ok := v.(string); ok {
-		return s
+// mixture builds a value that may have programs.
+type mixture struct{ jaxpr.Mixed }
+
+func (m *mixture) text(s string) {
+	if len(m.Around) == 0 {
+		m.Around = []string{""}
 	}
-	return v.(interface{ String() string }).String()
+	m.Around[len(m.Around)-1] += s
+}
+
+func (m *mixture) program(j *jaxpr.Jaxpr) {
+	m.text("")
+	m.Programs, m.Around = append(m.Programs, j), append(m.Around, "")
+}
+
+// add appends the value of a parameter.
+func (m *mixture) add(v any) {
+	switch v := v.(type) {
+	case string:
+		m.text(v)
+	case jaxpr.Mixed:
+		for i, j := range v.Programs {
+			m.text(v.Around[i])
+			m.program(j)
+		}
+		m.text(v.Around[len(v.Programs)])
+	default:
+		m.text(v.(interface{ String() string }).String())
+	}
+}
+
+// value returns what was built, as text if there are no programs.
+func (m *mixture) value() any {
+	if len(m.Programs) == 0 {
+		return m.Around[0]
+	}
+	return m.Mixed
 }
 
 // Abstract returns the types of the primitive's results on a batch, with the axis in front.

@@ -5,71 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
 )
-
-// operator is the matrix A of a solve as a function of the leaves of a vector, and its tangent.
-type operator struct {
-	apply   func(x []value) []value
-	tangent func(x []value) []value // nil if it is zero
-}
-
-// operator returns the operator of p, with tangents t of the operands.
-func (p solveP) operator(n *node, in, t []value) operator {
-	args, ts := at(p, n, in), at(p, n, t)
-	moved := false
-	for _, v := range ts {
-		moved = moved || v != nil
-	}
-	var apply func(args, x []value) []value
-	switch {
-	case n.is("MatrixLinearOperator", 1) && len(args) == 1:
-		apply = func(args, x []value) []value { return []value{product(args[0], x[0])} }
-	case n.is("FunctionLinearOperator", 1) && n.kids[0].is("_ClosureConvert", 2) && n.kids[0].kids[0].name == "*":
-		f := p.static[n.kids[0].kids[0].leaf].program
-		if f == nil || len(f.Consts) != len(args) {
-			break
-		}
-		apply = func(args, x []value) []value { return jaxpr.Eval(f, args, x) }
-	case n.is("Transposed", 1):
-		inner := p.operator(n.kids[0], in, t)
-		out := core.AvalsOf(at(p, p.tree.kids[2], in)) // the solution of the inner one
-		flip := func(f func(x []value) []value) func(x []value) []value {
-			if f == nil {
-				return nil
-			}
-			return func(x []value) []value {
-				_, back := transforms.LinearTranspose(f, out)
-				return back(x)
-			}
-		}
-		return operator{flip(inner.apply), flip(inner.tangent)}
-	}
-	if apply == nil {
-		if moved {
-			core.FailOp(core.ErrNoRule, "linear_solve", core.AvalsOf(in), "the derivative by an operator %s is not known; use a matrix or a function", n.name)
-		}
-		return operator{}
-	}
-	op := operator{apply: func(x []value) []value { return apply(args, x) }}
-	if moved {
-		full := make([]value, len(ts))
-		for i, v := range ts {
-			full[i] = orZeros(v, args[i].Aval().Tangent())
-		}
-		op.tangent = func(x []value) []value {
-			_, d := transforms.JVP(func(args []value) []value { return apply(args, x) }, args, full)
-			for i, v := range d {
-				if v == nil {
-					d[i] = prim.Zeros(core.AvalsOf(op.apply(x))[i])
-				}
-			}
-			return d
-		}
-	}
-	return op
-}
 
 // adjointOf applies the adjoint of a real linear function from vectors of the types in.
 func adjointOf(f func(x []value) []value, in []aval, y []value) []value {
@@ -116,7 +53,7 @@ func (p solveP) JVP(in, out, t []value) []value {
 		db[i] = orZeros(v, b[i].Aval().Tangent())
 	}
 	var sols []value
-	if op := p.operator(p.tree.kids[0], in, t); op.tangent != nil {
+	if op := p.derivable(in, t); op.tangent != nil {
 		m, n := size(core.AvalsOf(b)), size(core.AvalsOf(x))
 		db = combined(prim.Sub, db, op.tangent(x))
 		var back solveP
@@ -182,10 +119,8 @@ func (p solveP) transposed(in []value) (solveP, []value) {
 	switch {
 	case opNode.is("MatrixLinearOperator", 1) && len(op) == 1:
 		op = []value{transposed(op[0])}
-	case opNode.is("Transposed", 1):
-		opText = opNode.kids[0].String()
 	default:
-		opText = "CustomNode(Transposed[], [" + opText + "])"
+		opText = flipped(opNode).String()
 	}
 	state.kids = append([]*node(nil), state.kids...)
 	flip := func(i int) { state.kids[i] = withFlag(state.kids[i], !flag(state.kids[i])) }
@@ -200,6 +135,13 @@ func (p solveP) transposed(in []value) (solveP, []value) {
 		arrays = []value{transposed(arrays[2]), arrays[1], transposed(arrays[0])}
 	case "Tridiagonal":
 		arrays = []value{arrays[0], arrays[2], arrays[1]}
+	case "CG":
+		state.kids[0] = flipped(state.kids[0])
+	case "GMRES", "BiCGStab", "LSMR":
+		state = *flipped(p.state)
+	case "Normal":
+		flip(1)
+		state.kids[2] = flipped(state.kids[2])
 	case "Cholesky":
 		if arrays[0].Aval().DType.IsComplex() {
 			arrays = []value{prim.Conj(arrays[0])}
@@ -218,7 +160,7 @@ func (p solveP) transposed(in []value) (solveP, []value) {
 		}
 		vectorText = tupleText(stars)
 	}
-	rest := p.tree.kids[3:]
+	rest := append([]*node{flippedOptions(p.tree.kids[3])}, p.tree.kids[4:]...)
 	text := "PyTreeDef((" + opText + ", " + stateText + ", " + vectorText
 	for _, n := range rest {
 		text += ", " + n.String()

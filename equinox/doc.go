@@ -5,8 +5,8 @@
 //	import _ "github.com/weft-go/weft/equinox"
 //
 // The words mean what the libraries define outside and inside Vmap and under derivatives, as of
-// Equinox 0.13 and Lineax 0.1. Solves by an iteration (CG, GMRES, BiCGStab, LSMR) stay text. It is made of exported parts of Weft alone: a package for the words of
-// another library looks the same.
+// Equinox 0.13 and Lineax 0.1. Solves by an iteration are of real numbers. It is made of exported parts
+// of Weft alone: a package for the words of another library looks the same.
 package equinox
 
 import (

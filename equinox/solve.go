@@ -26,6 +26,8 @@ type solve struct {
 	config  *node       // the solver's own node, nil if it was chosen automatically
 	full    bool        // the operator is assumed to have full rank
 	posed   bool        // a diagonal is not 0
+
+	iteration *iteration // nil if the solver has factored the operator
 }
 
 // leaf is a leaf of the operands' tree: an array, or what the text has.
@@ -87,7 +89,7 @@ func newSolve(tree *node, static []leaf, out []aval) (s *solve, why string) {
 		s.full = s.text(s.config.kids[0]) != "False"
 		s.config = nil
 	} else {
-		s.full = s.solver != "SVD"
+		s.full = s.solver != "SVD" && s.solver != "LSMR"
 	}
 	st := s.state
 	arrays := func(n *node, count int) bool {
@@ -118,6 +120,12 @@ func newSolve(tree *node, static []leaf, out []aval) (s *solve, why string) {
 			s.posed = len(s.config.kids) > 0 && s.text(s.config.kids[0]) == "True"
 			s.full = s.posed
 		}
+	case "CG", "GMRES", "BiCGStab", "LSMR", "Normal":
+		var why string
+		if s.iteration, why = s.readIteration(); why != "" {
+			return nil, why
+		}
+		ok = true
 	default:
 		return nil, "the solver " + s.solver + " of Lineax is not supported"
 	}
@@ -163,34 +171,43 @@ func (solveP) Name() string { return "linear_solve" }
 
 // Params returns the leaves that are no arrays, and the tree.
 func (p solveP) Params() []core.Param {
-	m := jaxpr.Mixed{Around: []string{"("}}
-	last := &m.Around[0]
+	var m mixture
+	m.text("(")
 	for i, l := range p.static {
 		if i > 0 {
-			*last += ", "
+			m.text(", ")
 		}
 		if l.program != nil {
-			m.Programs, m.Around = append(m.Programs, l.program), append(m.Around, "")
-			last = &m.Around[len(m.Around)-1]
+			m.program(l.program)
 		} else {
-			*last += l.text
+			m.text(l.text)
 		}
 	}
 	if len(p.static) == 1 {
-		*last += ","
+		m.text(",")
 	}
-	*last += ")"
+	m.text(")")
 	return []core.Param{
-		param("flatten", "<equinox.internal._primitive.Flatten object at 0xXXXXXXXXXXXX>"), param("static", m), param("treedef", "PyTreeDef("+p.tree.String()+")"),
+		param("flatten", "<equinox.internal._primitive.Flatten object at 0xXXXXXXXXXXXX>"), param("static", m.value()), param("treedef", "PyTreeDef("+p.tree.String()+")"),
 	}
 }
 
 // solutions returns how many results are parts of the solution.
 func (p solveP) solutions() int {
-	if p.solver == "SVD" && p.config != nil {
-		return len(p.out) - 2
+	return len(p.out) - 1 - p.statistics()
+}
+
+// statistics returns how many results follow the number of the reason.
+func (s *solve) statistics() int {
+	switch {
+	case s.solver == "SVD" && s.config != nil:
+		return 1
+	case s.iteration == nil || s.iteration.method == "Cholesky":
+		return 0
+	case s.iteration.method == "LSMR":
+		return 7
 	}
-	return len(p.out) - 1
+	return 1
 }
 
 func size(as []aval) int {
@@ -232,6 +249,9 @@ func (p solveP) Abstract(in []aval) []aval {
 	case "Diagonal":
 		want = [][]int{{n}}
 	}
+	if p.iteration != nil {
+		return p.abstractIteration(in)
+	}
 	for i, a := range at(p, p.state, in) {
 		if floats := p.solver != "LU" || i == 0; a.Shape != core.MakeDims(want[i]...) || floats != (a.DType.IsFloat() || a.DType.IsComplex()) {
 			core.Failf(core.ErrShape, "part %d of the state of %s for %d equations of %d unknowns has the type %v, want the shape %v", i, p.solver, m, n, a, want[i])
@@ -240,6 +260,10 @@ func (p solveP) Abstract(in []aval) []aval {
 	if m != n && p.solver != "QR" && p.solver != "SVD" {
 		core.Failf(core.ErrShape, "%s solves as many equations as there are unknowns, got %d and %d; use QR or SVD", p.solver, m, n)
 	}
+	return p.results()
+}
+
+func (p solveP) results() []aval {
 	out := make([]aval, len(p.out))
 	for i, a := range p.out {
 		out[i] = a.Strong()
@@ -249,35 +273,59 @@ func (p solveP) Abstract(in []aval) []aval {
 
 // Expand solves.
 func (p solveP) Expand(in []value) []value {
-	var parts []value
+	const singular, nonfinite = 2, 6
+	number := func(n int64) value { return core.Lit(core.IntNumber(n), core.Int32) }
 	vector := at(p, p.tree.kids[2], in)
 	bad := core.Value(core.Lit(core.BoolNumber(false), core.Bool))
 	badInput := bad
 	for _, v := range vector {
-		parts = append(parts, prim.Reshape(v, core.MakeDims(v.Aval().Size())))
 		badInput = prim.Or(badInput, notFinite(v))
 	}
-	b := parts[0]
-	if len(parts) > 1 {
-		b = prim.Concatenate(0, parts...)
+	var x, code value
+	var statistics []value
+	if p.iteration != nil {
+		x, code, statistics = p.iterate(in)
+	} else {
+		var rank value
+		x, rank = p.compute(at(p, p.state, in), flat(vector))
+		code, statistics = number(0), []value{rank}
 	}
-	x, rank := p.compute(at(p, p.state, in), b)
-	var out []value
+	k := p.solutions()
+	out := parted(x, p.out[:k])
+	for _, part := range out {
+		bad = prim.Or(bad, notFinite(part))
+	}
+	code = prim.Where(prim.And(bad, prim.Eq(code, number(0))), number(singular), code)
+	out = append(out, prim.Where(prim.And(badInput, prim.Eq(code, number(singular))), number(nonfinite), code))
+	for i, a := range p.out[k+1:] {
+		out = append(out, prim.Convert(statistics[i], a.DType, false))
+	}
+	return out
+}
+
+// flat returns the elements of vectors in one.
+func flat(vs []value) value {
+	parts := make([]value, len(vs))
+	for i, v := range vs {
+		parts[i] = prim.Reshape(v, core.MakeDims(v.Aval().Size()))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return prim.Concatenate(0, parts...)
+}
+
+// parted undoes flat.
+func parted(x value, as []aval) []value {
+	out := make([]value, len(as))
 	from := 0
-	for _, a := range p.out[:p.solutions()] {
+	for i, a := range as {
 		part := prim.Slice(x, core.MakeDims(from), core.MakeDims(from+a.Size()), core.Dims{})
 		part = prim.Reshape(part, a.Shape)
 		if part.Aval().DType != a.DType {
 			part = prim.Convert(part, a.DType, false)
 		}
-		out, from = append(out, part), from+a.Size()
-		bad = prim.Or(bad, notFinite(part))
-	}
-	const singular, nonfinite = 2, 6
-	code := func(n int64) value { return core.Lit(core.IntNumber(n), core.Int32) }
-	out = append(out, prim.Where(bad, prim.Where(badInput, code(nonfinite), code(singular)), code(0)))
-	if len(p.out) > len(out) {
-		out = append(out, prim.Convert(rank, p.out[len(out)].DType, false))
+		out[i], from = part, from+a.Size()
 	}
 	return out
 }
