@@ -238,18 +238,18 @@ func (g *Gen) secondPhase(b ir.Block, size int) {
 	var reads, defines []ir.Ref
 	for _, s := range b {
 		ir.Reads(s, func(r ir.Ref) {
-			if !g.turned[r] {
+			if !g.merged[r] {
 				reads = append(reads, r)
 			}
 		})
 		l := s.(*ir.Let)
-		if r, ok := g.turns[l.Dst]; ok { // its shifts may be in the first phase
+		if r, ok := g.rotations[l.Dst]; ok { // its shifts may be in the first phase
 			reads = append(reads, r.x)
 		}
 		if x, ok := g.roundings[l.Dst]; ok {
 			reads = append(reads, x)
 		}
-		if !g.isDeferred(l.Dst) && !g.turned[l.Dst] {
+		if !g.isDeferred(l.Dst) && !g.merged[l.Dst] {
 			defines = append(defines, l.Dst)
 		}
 	}

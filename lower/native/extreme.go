@@ -43,11 +43,11 @@ func (g *Gen) findExtremes(b ir.Block) {
 			if g.extremes == nil {
 				g.extremes = map[ir.Ref]extreme{}
 			}
-			if g.turned == nil {
-				g.turned = map[ir.Ref]bool{}
+			if g.merged == nil {
+				g.merged = map[ir.Ref]bool{}
 			}
 			g.extremes[l.Dst] = extreme{x, y, least}
-			g.turned[c.Dst] = g.usesOf(c.Dst) == 1
+			g.merged[c.Dst] = g.usesOf(c.Dst) == 1
 		}
 	}
 }

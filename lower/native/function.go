@@ -86,11 +86,10 @@ func (g *Gen) inline(s *ir.Apply) {
 
 // program writes a scalar program for the present lanes.
 func (g *Gen) program(p *scalar.Prog, args []Value) []Value {
-	k, vals, deferred, rares := g.k, g.vals, g.deferred, g.rares
-	turns, extremes, roundings, turned, used := g.turns, g.extremes, g.roundings, g.turned, g.used
+	k, vals, deferred, rares, before := g.k, g.vals, g.deferred, g.rares, g.found
 	g.k = &ir.Kernel{Types: make([]scalar.Type, len(p.Code)), Tables: p.Tables}
 	g.vals, g.deferred, g.rares = make([]binding, len(p.Code)), nil, irpass.RareFinder{}
-	g.turns, g.extremes, g.roundings, g.turned, g.used = nil, nil, nil, nil, make([]int32, len(p.Code))
+	g.found = found{reads: make([]int32, len(p.Code))}
 	body := make(ir.Block, 0, len(p.Code))
 	lets := make([]ir.Let, len(p.Code))
 	for i, in := range p.Code {
@@ -101,18 +100,17 @@ func (g *Gen) program(p *scalar.Prog, args []Value) []Value {
 		}
 		lets[i] = ir.Let{Dst: ir.Ref(i), Inst: in}
 		body = append(body, &lets[i])
-		ir.Reads(&lets[i], func(r ir.Ref) { g.used[r]++ })
+		ir.Reads(&lets[i], func(r ir.Ref) { g.reads[r]++ })
 	}
 	for _, r := range p.Results {
-		g.used[r]++
+		g.reads[r]++
 	}
 	g.block(body, p.Results...)
 	out := make([]Value, len(p.Results))
 	for i, r := range p.Results {
 		out[i] = g.get(r)
 	}
-	g.k, g.vals, g.deferred, g.rares = k, vals, deferred, rares
-	g.turns, g.extremes, g.roundings, g.turned, g.used = turns, extremes, roundings, turned, used
+	g.k, g.vals, g.deferred, g.rares, g.found = k, vals, deferred, rares, before
 	return out
 }
 

@@ -94,7 +94,7 @@ func (g *Gen) reset(k *ir.Kernel, o Options) {
 	g.vals = append(g.vals[:0], make([]binding, len(k.Types))...)
 	g.axes = append(g.axes[:0], make([]axis, k.Axes)...)
 	g.scopes, g.deferred = g.scopes[:0], nil
-	g.turns, g.extremes, g.roundings, g.turned, g.used, g.leading = nil, nil, nil, nil, nil, nil
+	g.found, g.leading = found{}, nil
 	clear(g.vectors)
 	g.segmentRoom, g.stream = nil, streams(k)
 	g.findSegment()
@@ -124,11 +124,16 @@ type Gen struct {
 	stream      bool    // large results are written past the caches
 	segmentRoom []int32 // offsets of its state in scratch memory
 
-	turns     map[ir.Ref]rotation // operations that are rotations
+	found
+}
+
+// found are operations that are written as one with others.
+type found struct {
+	rotations map[ir.Ref]rotation // operations that are rotations
 	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
 	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
-	turned    map[ir.Ref]bool     // shifts and comparisons that only those use
-	used      []int32             // by ir.Ref: how often it is read, once it is counted
+	merged    map[ir.Ref]bool     // shifts and comparisons that only those use
+	reads     []int32             // by ir.Ref: how often it is read, once it is counted
 }
 
 // binding is where a value of the kernel is.
@@ -277,7 +282,7 @@ func (g *Gen) block(b ir.Block, results ...ir.Ref) {
 func (g *Gen) stmt(s ir.Stmt) {
 	switch s := s.(type) {
 	case *ir.Let:
-		if !g.isDeferred(s.Dst) && !g.turned[s.Dst] {
+		if !g.isDeferred(s.Dst) && !g.merged[s.Dst] {
 			g.let(s)
 		}
 	case *ir.Apply:

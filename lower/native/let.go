@@ -11,7 +11,7 @@ func (g *Gen) let(s *ir.Let) {
 	if g.listing {
 		g.comment("%%%d = %s", s.Dst, in.Text())
 	}
-	if r, ok := g.turns[s.Dst]; ok {
+	if r, ok := g.rotations[s.Dst]; ok {
 		g.bindRef(s.Dst, g.Rotate(g.get(r.x), r.n))
 		return
 	}

@@ -56,15 +56,15 @@ func (g *Gen) findRotations(b ir.Block) {
 			if n == 0 || m == 0 || n+m != uint64(l.Inst.Type.Bits()) || !g.Rotates(l.Inst.Type, int64(n)) || g.isDeferred(l.Dst) || g.isDeferred(up.Dst) || g.isDeferred(down.Dst) {
 				continue
 			}
-			if g.turns == nil {
-				g.turns = map[ir.Ref]rotation{}
+			if g.rotations == nil {
+				g.rotations = map[ir.Ref]rotation{}
 			}
-			if g.turned == nil {
-				g.turned = map[ir.Ref]bool{}
+			if g.merged == nil {
+				g.merged = map[ir.Ref]bool{}
 			}
-			g.turns[l.Dst] = rotation{up.Inst.Args[0], int64(n)}
+			g.rotations[l.Dst] = rotation{up.Inst.Args[0], int64(n)}
 			for _, s := range []*ir.Let{up, down} {
-				g.turned[s.Dst] = g.usesOf(s.Dst) == 1
+				g.merged[s.Dst] = g.usesOf(s.Dst) == 1
 			}
 		}
 	}
@@ -72,9 +72,9 @@ func (g *Gen) findRotations(b ir.Block) {
 
 // usesOf returns how many statements of the kernel read a value.
 func (g *Gen) usesOf(r ir.Ref) int32 {
-	if g.used == nil {
-		g.used = make([]int32, len(g.k.Types))
-		g.k.Body.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { g.used[r]++ }) })
+	if g.reads == nil {
+		g.reads = make([]int32, len(g.k.Types))
+		g.k.Body.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { g.reads[r]++ }) })
 	}
-	return g.used[r]
+	return g.reads[r]
 }

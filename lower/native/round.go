@@ -32,10 +32,10 @@ func (g *Gen) findRoundings(b ir.Block) {
 			if g.roundings == nil {
 				g.roundings = map[ir.Ref]ir.Ref{}
 			}
-			if g.turned == nil {
-				g.turned = map[ir.Ref]bool{}
+			if g.merged == nil {
+				g.merged = map[ir.Ref]bool{}
 			}
-			g.roundings[l.Dst], g.turned[x] = wide, true
+			g.roundings[l.Dst], g.merged[x] = wide, true
 		}
 	}
 }

@@ -95,8 +95,8 @@ func TestIntegersAndConstants(t *testing.T) {
 			}
 			j, args := traced(t, func(in []weft.Array) []weft.Array {
 				x := in[0]
-				turned := x.Shl(n).Or(x.Shr(bits - n))
-				return []weft.Array{turned, x.Shr(n), weft.Abs(x.Shr(n).Sub(3)), weft.Where(x.Lt(100), x, turned), weft.Where(x.Ge(n), turned, 1), x.Gt(in[0].Shr(1))}
+				rotated := x.Shl(n).Or(x.Shr(bits - n))
+				return []weft.Array{rotated, x.Shr(n), weft.Abs(x.Shr(n).Sub(3)), weft.Where(x.Lt(100), x, rotated), weft.Where(x.Ge(n), rotated, 1), x.Gt(in[0].Shr(1))}
 			}, []weft.Array{in})
 			matches(t, fmt.Sprint(dt, " ", n), j, args)
 		}

@@ -31,10 +31,10 @@ func TestPackedConstants(t *testing.T) {
 	}
 	for range rounds(40) {
 		m, h := 1+r.IntN(70), 1+r.IntN(200)
-		turned, dt := r.IntN(2) == 0, []weft.DType{weft.Float32, weft.Float32, weft.Float64}[r.IntN(3)]
+		transposed, dt := r.IntN(2) == 0, []weft.DType{weft.Float32, weft.Float32, weft.Float64}[r.IntN(3)]
 		captured := array(h, h).AsType(dt)
 		product := func(x, w weft.Array) weft.Array {
-			if turned {
+			if transposed {
 				return x.MatMul(w.T())
 			}
 			return x.MatMul(w)

@@ -157,7 +157,7 @@ func convChoices(s *fuse.Conv, m schedule.Processor) (all []schedule.Choices) {
 func TestProductSchedules(t *testing.T) {
 	d := core.MakeDims
 	plain := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}
-	turned := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}
+	transposed := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}
 	down := prim.DotGeneralP{LhsContract: d(0), RhsContract: d(0)}
 	batched := prim.DotGeneralP{LhsContract: d(2), RhsContract: d(1), LhsBatch: d(0), RhsBatch: d(0)}
 	f32, f64 := core.Float32, core.Float64
@@ -168,18 +168,18 @@ func TestProductSchedules(t *testing.T) {
 		fast bool
 	}{
 		{p: plain, l: core.Aval(f32, 19, 300), r: core.Aval(f32, 300, 133)},
-		{p: turned, l: core.Aval(f32, 9, 520), r: core.Aval(f32, 70, 520)},
+		{p: transposed, l: core.Aval(f32, 9, 520), r: core.Aval(f32, 70, 520)},
 		{p: down, l: core.Aval(f32, 260, 21), r: core.Aval(f32, 260, 97)},
 		{p: plain, l: core.Aval(f64, 17, 150), r: core.Aval(f64, 150, 61)},
 		{p: down, l: core.Aval(f64, 150, 7), r: core.Aval(f64, 150, 50)},
 		{p: batched, l: core.Aval(f32, 5, 6, 30), r: core.Aval(f32, 5, 30, 40)},
 		{p: plain, l: core.Aval(f32, 1, 400), r: core.Aval(f32, 400, 290)},
-		{p: turned, l: core.Aval(f32, 3, 700), r: core.Aval(f32, 50, 700)},
-		{p: turned, l: core.Aval(f32, 40, 300), r: core.Aval(f32, 1, 300)},
+		{p: transposed, l: core.Aval(f32, 3, 700), r: core.Aval(f32, 50, 700)},
+		{p: transposed, l: core.Aval(f32, 40, 300), r: core.Aval(f32, 1, 300)},
 		{p: plain, l: core.Aval(core.Int32, 11, 140), r: core.Aval(core.Int32, 140, 45)},
-		{p: wide(turned), l: core.Aval(core.Uint8, 11, 140), r: core.Aval(core.Int8, 45, 140)},
+		{p: wide(transposed), l: core.Aval(core.Uint8, 11, 140), r: core.Aval(core.Int8, 45, 140)},
 		{p: wide(plain), l: core.Aval(core.Int8, 11, 141), r: core.Aval(core.Int16, 141, 45)},
-		{p: wide(turned), l: core.Aval(core.Int16, 1, 700), r: core.Aval(core.Int16, 90, 700)},
+		{p: wide(transposed), l: core.Aval(core.Int16, 1, 700), r: core.Aval(core.Int16, 90, 700)},
 		{p: plain, l: core.Aval(core.BFloat16, 11, 300), r: core.Aval(core.BFloat16, 300, 45), fast: true},
 	} {
 		r := rand.New(rand.NewPCG(uint64(i), 20))

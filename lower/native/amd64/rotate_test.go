@@ -17,7 +17,7 @@ func TestRotation(t *testing.T) {
 		swapped   bool
 		rotations int
 	}{{13, 19, false, 1}, {13, 19, true, 1}, {13, 18, false, 0}} {
-		b := ir.NewBuilder("turn")
+		b := ir.NewBuilder("rotate")
 		x := b.Buffer("x", ir.In, scalar.U32, ir.Const(64))
 		y := b.Buffer("y", ir.Out, scalar.U32, ir.Const(64))
 		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
@@ -36,9 +36,9 @@ func TestRotation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		turns, shifts := strings.Count(code.Listing, "vprold"), strings.Count(code.Listing, "vpslld")
-		if (turns > 0) != (c.rotations > 0) || (shifts > 0) == (c.rotations > 0) {
-			t.Errorf("shifts by %d and %d: got %d rotations and %d shifts to the left\n%s", c.up, c.down, turns, shifts, code.Listing)
+		rotations, shifts := strings.Count(code.Listing, "vprold"), strings.Count(code.Listing, "vpslld")
+		if (rotations > 0) != (c.rotations > 0) || (shifts > 0) == (c.rotations > 0) {
+			t.Errorf("shifts by %d and %d: got %d rotations and %d shifts to the left\n%s", c.up, c.down, rotations, shifts, code.Listing)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestRotationOfBytes(t *testing.T) {
 		n        uint64
 		shuffles bool
 	}{{scalar.U32, 8, true}, {scalar.U32, 16, true}, {scalar.U32, 24, true}, {scalar.U64, 40, true}, {scalar.U32, 13, false}} {
-		b := ir.NewBuilder("turn")
+		b := ir.NewBuilder("rotate")
 		x := b.Buffer("x", ir.In, c.typ, ir.Const(64))
 		y := b.Buffer("y", ir.Out, c.typ, ir.Const(64))
 		b.Vector(ir.Const(64), nil, func(i ir.Axis) {
