@@ -13,9 +13,10 @@ func (g *Gen) load(s *ir.Load) Value {
 		g.comment("%%%d = load %s", s.Dst, g.k.Buffers[s.At.Buffer].Name)
 	}
 	t := g.k.Buffers[s.At.Buffer].Type
-	p := g.place(&s.At)
+	g.present = g.place(&s.At)
+	p := &g.present
 	if g.Lanes.One() {
-		return g.loadOne(t, &p, s.Else)
+		return g.loadOne(t, p, s.Else)
 	}
 	raw := t
 	if t == scalar.Bool {
@@ -25,15 +26,15 @@ func (g *Gen) load(s *ir.Load) Value {
 	var v Value
 	switch {
 	case p.Offsets != nil:
-		v = g.Gather(raw, &p)
+		v = g.Gather(raw, p)
 	case p.cv.c == 0 && mask == nil:
-		v = g.LoadSame(raw, &p)
+		v = g.LoadSame(raw, p)
 	case p.cv.c == 0:
 		zero := g.Num(scalar.I32, 0)
 		p.Offsets = &zero
-		v = g.Gather(raw, &p)
+		v = g.Gather(raw, p)
 	default:
-		v = g.LoadRun(raw, &p)
+		v = g.LoadRun(raw, p)
 		if slices.Contains(g.leading, s) {
 			for i := range v.R {
 				g.Put(p.At(Inst{Op: Prefetch}, int64(i*g.PerPart(raw.Size())*raw.Size()+bytesBeyond)))
@@ -106,26 +107,27 @@ func (g *Gen) storeTo(s *ir.Store) {
 	if g.listing {
 		g.comment("store %s, %%%d", g.k.Buffers[s.At.Buffer].Name, s.Value)
 	}
-	p := g.place(&s.At)
+	g.present = g.place(&s.At)
+	p := &g.present
 	x := g.get(s.Value)
 	if g.Lanes.One() {
-		g.storeOne(x, &p)
+		g.storeOne(x, p)
 		return
 	}
 	if x.T == scalar.Bool {
 		x = g.BoolToInt(scalar.U8, x)
 	}
 	if p.Offsets == nil && p.cv.c != 0 {
-		if g.StoreRun(x, &p) {
+		if g.StoreRun(x, p) {
 			return
 		}
-		g.SpreadRun(&p, x.T.Size())
+		g.SpreadRun(p, x.T.Size())
 	}
 	if p.Offsets == nil {
 		zero := g.Num(scalar.I32, 0)
 		p.Offsets = &zero
 	}
-	g.scatter(x, &p)
+	g.scatter(x, p)
 }
 
 func (g *Gen) storeOne(x Value, p *Place) {
