@@ -89,7 +89,7 @@ func goTool(t *testing.T, root, verb string, args ...string) (string, error) {
 }
 
 // buildTags returns the tags that the test was built with, so that a program has the same executors
-// to select.
+// to select; but not that of long tests.
 func buildTags() string {
 	info, _ := debug.ReadBuildInfo()
 	if info == nil {
@@ -97,7 +97,7 @@ func buildTags() string {
 	}
 	for _, s := range info.Settings {
 		if s.Key == "-tags" {
-			return s.Value
+			return strings.Join(slices.DeleteFunc(strings.Split(s.Value, ","), func(tag string) bool { return tag == "long" }), ",")
 		}
 	}
 	return ""
