@@ -24,7 +24,7 @@ type flight struct {
 }
 
 // An H100's assembler unrolls innermost loops that often: with a scalar load in such a loop the sum of
-// 2²⁷ numbers reads 2,712 GB/s (BENCHMARKS.md).
+// 2²⁷ numbers reads 2,712 GB/s (bench/results/2026-11-24-epyc.md).
 const unrolled = 4
 
 const warp = 32

@@ -63,7 +63,7 @@ func (e *emitter) blocks(n, block int64, body func(c coord)) {
 
 // Reductions that each element computes by itself make blocks smaller, down to leastBlock
 // elements, so that a point of the grid reads pointBytes at most: 150 µs from memory, of which
-// a core reads 28 GB/s (BENCHMARKS.md).
+// a core reads 28 GB/s (bench/results/2026-11-24-epyc.md).
 const (
 	leastBlock = 64
 	pointBytes = 1 << 22
