@@ -17,7 +17,7 @@ type Ref struct {
 	sorted, unique bool
 }
 
-// At returns the position in x that the indices name, as [Array.Index] has them. x is not
+// At returns the position in x that the indices name, as weft.Array.Index has them. x is not
 // changed: the methods of Ref give a new array.
 func At(x core.Value, idx ...any) Ref {
 	ValueOf("At", x)

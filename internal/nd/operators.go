@@ -57,13 +57,13 @@ func Neg(x core.Value) core.Value { return prim.Neg(ValueOf("Neg", x)) }
 // Not returns not x of truth values, and the complement of an integer's bits.
 func Not(x core.Value) core.Value { return prim.Not(ValueOf("Not", x)) }
 
-// Add returns a + b: see [Array.Add].
+// Add returns a + b: see weft.Array.Add.
 func Add(a any, b any) core.Value { return onBools("Add", prim.AddP{}, prim.OrP{}, a, b) }
 
 // Sub returns a − b.
 func Sub(a any, b any) core.Value { return applyPair("Sub", prim.SubP{}, a, b) }
 
-// Mul returns a · b: see [Array.Mul].
+// Mul returns a · b: see weft.Array.Mul.
 func Mul(a any, b any) core.Value { return onBools("Mul", prim.MulP{}, prim.AndP{}, a, b) }
 
 // Div returns the true quotient a / b.
@@ -78,7 +78,7 @@ func Mod(a any, b any) core.Value { return mod(a, b) }
 // Rem returns the remainder of the quotient rounded towards zero.
 func Rem(a any, b any) core.Value { return rem(a, b) }
 
-// Pow returns a to the power b: see [Array.Pow].
+// Pow returns a to the power b: see weft.Array.Pow.
 func Pow(a any, b any) core.Value { return pow(a, b) }
 
 // Maximum returns the larger of a and b; NaN if either is.

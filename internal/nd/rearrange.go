@@ -188,7 +188,7 @@ func alongAxis(op string, x, indices core.Value, axis int) []any {
 }
 
 // Meshgrid returns for each vector an array over the grid of all: the second varies along
-// the first axis of the result, as on paper. [MeshgridIJ] keeps the order.
+// the first axis of the result, as on paper, unless matrix keeps the order.
 func Meshgrid(matrix bool, xs ...core.Value) []core.Value {
 	out := meshgrid(xs)
 	if len(xs) > 1 && !matrix {

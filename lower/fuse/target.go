@@ -11,7 +11,7 @@ type Target struct {
 	RowTiles int
 
 	// SmallMatrices states that the executor has steps for many small matrices:
-	// [reference.SymmetricRootP] and [reference.SmallSystemP].
+	// SymmetricRootP and SmallSystemP of package lower/reference/linalg.
 	SmallMatrices bool
 
 	// ShortPairs states that products of integers of at most 16 bits read neighbours along k in

@@ -23,11 +23,11 @@ func TestNamesInSentencesExist(t *testing.T) {
 	known := map[string]map[string]bool{} // of a package: names, and members of its types
 	for name, path := range packages {
 		if dir, ok := strings.CutPrefix(path, module); ok {
-			known[name] = exported(t, filepath.Join(root, dir))
+			known[name] = declared(t, filepath.Join(root, dir))
 		}
 	}
 	for name, dir := range map[string]string{"image": "image", "tree": "tree", "trace": "trace", "wefttest": "wefttest", "prim": "core/prim", "runtime": "runtime", "equinox": "equinox"} {
-		known[name] = exported(t, filepath.Join(root, dir))
+		known[name] = declared(t, filepath.Join(root, dir))
 	}
 	looked := 0
 	for page := range all {
@@ -67,8 +67,8 @@ func TestNamesInSentencesExist(t *testing.T) {
 	}
 }
 
-// exported returns the exported names of a package, and after a period those of methods and fields.
-func exported(t *testing.T, dir string) map[string]bool {
+// declared returns the names of a package, and after a period those of methods and fields.
+func declared(t *testing.T, dir string) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil || len(files) == 0 {
