@@ -24,21 +24,17 @@ func planOf(j *jaxpr.Jaxpr) *fuse.Plan {
 // divided returns a launch of a kernel with few points and a long reduction, or with few long
 // running folds, as launches of its parts and of what combines them, nil if it is another
 // kernel. Operands are the buffers of the kernel.
-func (b *builder) divided(s *fuse.Launch) *schedule.Sequence {
-	n, known := b.divisions[s]
-	if known {
+func divided(s *fuse.Launch) *schedule.Sequence {
+	if slices.ContainsFunc(s.Buffers, func(id int) bool { return id < 0 }) {
+		return nil
+	}
+	buffers := schedule.Operands(len(s.Buffers))
+	if d := simt.DivideCumulative(s.Kernel); d != nil {
+		n := &schedule.Sequence{}
+		cumulate(n, d, buffers)
 		return n
 	}
-	if !slices.ContainsFunc(s.Buffers, func(id int) bool { return id < 0 }) {
-		buffers := schedule.Operands(len(s.Buffers))
-		n = dividedReduction(s.Kernel, buffers)
-		if d := simt.DivideCumulative(s.Kernel); d != nil {
-			n = &schedule.Sequence{}
-			cumulate(n, d, buffers)
-		}
-	}
-	b.divisions[s] = n
-	return n
+	return dividedReduction(s.Kernel, buffers)
 }
 
 // dividedReduction returns the launches of a reduction, nil if it is not divided.

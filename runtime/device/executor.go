@@ -156,8 +156,8 @@ func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j)) }
 func PlanText(plan *fuse.Plan) string {
 	b := newBuilder(nil, nil)
 	return plan.Text(func(c *fuse.Call) string {
-		if n := b.sequence(c); n != nil {
-			return "on the device, " + core.Count(len(n.Work), "kernel")
+		if t, ok := b.equation(c).(sequenceTask); ok {
+			return "on the device, " + core.Count(len(t.sequence.Work), "kernel")
 		}
 		return "on the host, " + c.Reason
 	})

@@ -38,32 +38,14 @@ func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 	return p
 }
 
-// split returns how a product or a convolution runs whose chains are computed side by side,
-// nil if they are not.
-func (b *builder) split(plan *fuse.Plan, s fuse.Step) *schedule.Sequence {
-	n, known := b.splits[s]
-	if known {
-		return n
+// splitOf returns how a product or a convolution runs whose chains are computed side by side.
+func splitOf(x *simt.Split, dt core.DType) *schedule.Sequence {
+	n := &schedule.Sequence{}
+	between := n.Add(x.Scratch * int64(scalar.Stored(dt).Size()))
+	for r := range x.Rounds {
+		first := []int64{int64(r * x.Parts)}
+		n.Work = append(n.Work, schedule.Work{Kernel: x.Partial, Memory: append(schedule.Operands(2), between), Symbols: first},
+			schedule.Work{Kernel: x.Sum, Memory: []schedule.Slot{between, {Of: schedule.ResultSlot}}, Symbols: first})
 	}
-	var x *simt.Split
-	var t scalar.Type
-	switch s := s.(type) {
-	case *fuse.Product:
-		if s.Tensor == core.Invalid {
-			x, t = b.productOf(plan, s).Split(), scalar.Stored(s.Type)
-		}
-	case *fuse.Conv:
-		x, t = b.convOf(plan, s).Split(), scalar.Stored(s.Type)
-	}
-	if x != nil {
-		n = &schedule.Sequence{}
-		between := n.Add(x.Scratch * int64(t.Size()))
-		for r := range x.Rounds {
-			first := []int64{int64(r * x.Parts)}
-			n.Work = append(n.Work, schedule.Work{Kernel: x.Partial, Memory: append(schedule.Operands(2), between), Symbols: first},
-				schedule.Work{Kernel: x.Sum, Memory: []schedule.Slot{between, {Of: schedule.ResultSlot}}, Symbols: first})
-		}
-	}
-	b.splits[s] = n
 	return n
 }

@@ -3,12 +3,9 @@ package device
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
-	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -36,19 +33,15 @@ type step interface {
 
 // builder makes the programs of a plan and of the plans in its loops.
 type builder struct {
-	e         *executor
-	request   *runtime.Request
-	eager     bool // calls at many lines share the kernels, which are labelled with none
-	device    schedule.Device
-	funcs     map[any]int                       // by *ir.Kernel, step of a plan, or *simt.Func
-	sequences map[*fuse.Call]*schedule.Sequence // nil: the reference executor runs it
-	updates   map[*fuse.Update]*schedule.Sequence
-	sorts     map[*fuse.Sort]*fuse.Call
-	divisions map[*fuse.Launch]*schedule.Sequence // nil: it is one kernel
-	splits    map[fuse.Step]*schedule.Sequence    // of products and convolutions; nil: it is one kernel
-	list      []*simt.Func
-	code      Code
-	account   runtime.Account
+	e       *executor
+	request *runtime.Request
+	eager   bool // calls at many lines share the kernels, which are labelled with none
+	device  schedule.Device
+	tasks   map[fuse.Step]task
+	funcs   map[any]int // by *ir.Kernel, step of a plan, or *simt.Func
+	list    []*simt.Func
+	code    Code
+	account runtime.Account
 }
 
 // newProgram compiles a plan of a program, or of an eager operation.
@@ -83,7 +76,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 }
 
 func newBuilder(e *executor, r *runtime.Request) *builder {
-	b := &builder{e: e, request: r, funcs: map[any]int{}, sequences: map[*fuse.Call]*schedule.Sequence{}, updates: map[*fuse.Update]*schedule.Sequence{}, sorts: map[*fuse.Sort]*fuse.Call{}, divisions: map[*fuse.Launch]*schedule.Sequence{}, splits: map[fuse.Step]*schedule.Sequence{}}
+	b := &builder{e: e, request: r, tasks: map[fuse.Step]task{}, funcs: map[any]int{}}
 	if e != nil {
 		if d, ok := e.driver.(Measurer); ok {
 			b.device = d.Machine()
@@ -116,103 +109,11 @@ func (b *builder) add(key any, guarded bool, pos string, f func() *simt.Func) {
 	b.list = append(b.list, x)
 }
 
-// functions lowers the kernels and products of a plan and of the plans in its loops. Those
-// of a guarded plan run where a byte of memory is not 0.
+// functions lowers the kernels of a plan and of the plans in its loops. Those of a guarded plan run where a
+// byte of memory is not 0.
 func (b *builder) functions(plan *fuse.Plan, guarded bool) {
-	add := func(key any, e *jaxpr.Eqn, f func() *simt.Func) {
-		pos := ""
-		if e != nil {
-			pos = e.Site.String()
-		}
-		b.add(key, guarded, pos, f)
-	}
 	for _, s := range plan.Steps {
-		if q, ok := s.(*fuse.Product); ok && q.Tensor != core.Invalid {
-			add(q, q.Eqn, func() *simt.Func { return b.tensorFunc(plan, q) })
-			continue
-		}
-		switch s := s.(type) {
-		case *fuse.Launch:
-			if n := b.divided(s); n != nil {
-				b.sequenceFuncs(n, s.Eqn, guarded)
-				continue
-			}
-			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
-		case *fuse.RegisterLoop:
-			add(s.Kernel, s.Eqn, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) })
-		case *fuse.Attention:
-			add(s, s.Eqn, func() *simt.Func { return attentionFunc(plan, s) })
-		case *fuse.Transpose:
-			add(s, s.Eqn, func() *simt.Func { return simt.LowerTranspose(transposeOf(plan, s)) })
-		case *fuse.Product:
-			if n := b.split(plan, s); n != nil {
-				b.sequenceFuncs(n, s.Eqn, guarded)
-				continue
-			}
-			add(s, s.Eqn, func() *simt.Func { return simt.LowerProduct(b.productOf(plan, s)) })
-		case *fuse.Conv:
-			if n := b.split(plan, s); n != nil {
-				b.sequenceFuncs(n, s.Eqn, guarded)
-				continue
-			}
-			add(s, s.Eqn, func() *simt.Func { return simt.LowerConv(b.convOf(plan, s)) })
-		case *fuse.Call:
-			if n := b.sequence(s); n != nil {
-				b.sequenceFuncs(n, s.Eqn, guarded)
-			}
-		case *fuse.Sort:
-			if n := b.sequence(b.sortCall(s)); n != nil {
-				b.sequenceFuncs(n, s.Eqn, guarded)
-			}
-		case *fuse.Update:
-			b.sequenceFuncs(b.update(s), s.Eqn, guarded)
-		case *fuse.Loop:
-			if s.EndsByLane() {
-				continue
-			}
-			inside := guarded || b.onDevice(s)
-			if inside {
-				b.copies(true)
-			}
-			switch {
-			case !inside || s.Kind == fuse.ScanLoop:
-			case s.Kind == fuse.WhileLoop:
-				b.add(advanceKey{}, false, s.Eqn.Site.String(), func() *simt.Func { return simt.Lower(schedule.AdvanceKernel(), onOne) })
-			default:
-				b.add(choiceKey{s}, false, s.Eqn.Site.String(), func() *simt.Func {
-					return simt.Lower(schedule.ChoiceKernel(s.Eqn.Ins[0].Aval().DType, len(s.Plans)), onOne)
-				})
-			}
-			for _, q := range s.Plans {
-				b.functions(q, inside)
-			}
-		}
-	}
-}
-
-// sortCall returns a sort as a call of its equation.
-func (b *builder) sortCall(s *fuse.Sort) *fuse.Call {
-	c, known := b.sorts[s]
-	if !known {
-		c = &fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: "rows of more than 2³¹ elements"}
-		b.sorts[s] = c
-	}
-	return c
-}
-
-// sequenceFuncs adds the functions of a sequence.
-func (b *builder) sequenceFuncs(n *schedule.Sequence, e *jaxpr.Eqn, guarded bool) {
-	for _, w := range n.Work {
-		if w.Kernel != nil {
-			pos := ""
-			if e != nil {
-				pos = e.Site.String()
-			}
-			b.add(w.Kernel, guarded, pos, func() *simt.Func { return simt.FuncOf(w.Kernel) })
-		}
-	}
-	if guarded {
-		b.copies(true)
+		b.task(plan, s).functions(b, guarded)
 	}
 }
 
@@ -220,26 +121,6 @@ func (b *builder) sequenceFuncs(n *schedule.Sequence, e *jaxpr.Eqn, guarded bool
 func (b *builder) copies(guarded bool) {
 	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U8)) })
 	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U32)) })
-}
-
-// update returns how the device runs an update.
-func (b *builder) update(s *fuse.Update) *schedule.Sequence {
-	n, known := b.updates[s]
-	if !known {
-		n = schedule.UpdateOf(s, b.device)
-		b.updates[s] = n
-	}
-	return n
-}
-
-// sequence returns how the device runs an equation of a plan, nil if it does not.
-func (b *builder) sequence(c *fuse.Call) *schedule.Sequence {
-	n, known := b.sequences[c]
-	if !known {
-		n = schedule.SequenceOf(c, b.device)
-		b.sequences[c] = n
-	}
-	return n
 }
 
 // transposeOf describes a transposition of a plan.
@@ -289,7 +170,7 @@ func (b *builder) program(plan *fuse.Plan, guarded bool) (*program, error) {
 		}
 	}
 	for _, s := range plan.Steps {
-		st, err := b.step(plan, s, guarded)
+		st, err := b.task(plan, s).step(b, guarded)
 		if err != nil {
 			return nil, err
 		}
@@ -332,75 +213,6 @@ var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
 
 // maxGroups bounds the groups of a launch. Threads take items in strides.
 const maxGroups = 4096
-
-func (b *builder) step(plan *fuse.Plan, s fuse.Step, guarded bool) (step, error) {
-	switch s := s.(type) {
-	case *fuse.Launch:
-		if n := b.divided(s); n != nil {
-			return b.sequenceStep(n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers})
-		}
-		return b.launch(s.Kernel, s.Buffers)
-	case *fuse.RegisterLoop:
-		l, err := b.launch(s.Kernel, s.Buffers)
-		if err != nil {
-			return nil, err
-		}
-		st := &registerLoop{kernelStep: l, loop: s}
-		n := 0
-		for _, id := range s.Zero {
-			n = max(n, plan.Values[id].Bytes())
-		}
-		if n > 0 {
-			st.zeros, err = b.e.upload(runtime.FromTensor(reference.NewTensor(core.Aval(core.Uint8, n))))
-		}
-		return st, err
-	case *fuse.Product:
-		if n := b.splits[s]; n != nil {
-			return b.sequenceStep(n, &fuse.Call{Eqn: s.Eqn, In: s.In[:], Out: []int{s.Out}})
-		}
-		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
-	case *fuse.Attention:
-		return b.launch(s, attentionBuffers(s))
-	case *fuse.Transpose:
-		return b.launch(s, []int{s.In, s.Out})
-	case *fuse.Conv:
-		if n := b.splits[s]; n != nil {
-			return b.sequenceStep(n, &fuse.Call{Eqn: s.Eqn, In: []int{s.In[0], s.Kernel}, Out: []int{s.Out}})
-		}
-		return b.launch(s, []int{s.In[0], s.In[1], s.Out})
-	case *fuse.Sort:
-		return b.step(plan, b.sortCall(s), guarded)
-	case *fuse.Update:
-		c := &fuse.Call{Eqn: s.Eqn, In: append(slices.Clone(s.Buffers), s.Args[0]), Out: []int{s.Out}}
-		return b.sequenceStep(b.update(s), c)
-	case *fuse.Call:
-		if n := b.sequence(s); n != nil {
-			return b.sequenceStep(n, s)
-		}
-		return b.call(s)
-	case *fuse.Loop:
-		if s.EndsByLane() {
-			return b.call(&fuse.Call{Eqn: s.Eqn, In: s.In, Out: s.Out, Reason: fuse.LanesEndApart})
-		}
-		l := &loop{loop: s}
-		l.guarded = guarded || b.onDevice(s)
-		if l.guarded && s.Kind == fuse.WhileLoop {
-			l.advance = b.kernel(advanceKey{})
-		}
-		if l.guarded && s.Kind == fuse.CondCall {
-			l.choose = b.kernel(choiceKey{s})
-		}
-		for _, q := range s.Plans {
-			sub, err := b.program(q, l.guarded)
-			if err != nil {
-				return nil, err
-			}
-			l.programs = append(l.programs, sub)
-		}
-		return l, nil
-	}
-	return nil, fmt.Errorf("BUG: unknown step %T", s)
-}
 
 // sequenceStep returns the step of a sequence.
 func (b *builder) sequenceStep(n *schedule.Sequence, c *fuse.Call) (*sequenceStep, error) {

@@ -9,19 +9,10 @@ import (
 
 // fallsBack reports whether the reference executor runs an equation of a plan.
 func (b *builder) fallsBack(plan *fuse.Plan) bool {
-	for _, s := range plan.Steps {
-		switch s := s.(type) {
-		case *fuse.Call:
-			if b.sequence(s) == nil {
-				return true
-			}
-		case *fuse.Loop:
-			if s.EndsByLane() || slices.ContainsFunc(s.Plans, b.fallsBack) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(plan.Steps, func(s fuse.Step) bool {
+		_, host := b.task(plan, s).(hostTask)
+		return host || slices.ContainsFunc(s.Inner(), b.fallsBack)
+	})
 }
 
 // sequenceStep runs a sequence.
