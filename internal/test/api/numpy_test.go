@@ -348,7 +348,7 @@ var numpy = []struct{ theirs, ours, remark string }{
 	{"tanh", "Tanh", ""},
 	{"tensordot", "Tensordot", "the axes of both are listed"},
 	{"tile", "Tile", ""},
-	{"trace", "Diagonal", "of the last two axes"},
+	{"trace", "Diagonal", "of the last two axes: `weft.Diagonal(x).Sum(-1)`"},
 	{"transpose", "Array.Transpose Array.T", ""},
 	{"trapezoid", "Trapezoid", "the places are always written"},
 	{"tri", "Tri", ""},
