@@ -5,8 +5,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -96,33 +94,6 @@ func Load(r io.Reader, opts ...Option) (*Model, error) {
 		return nil, fmt.Errorf("onnx.Load: %w", err)
 	}
 	return load("onnx.Load", data, nil, opts)
-}
-
-// LoadFile reads a model from a file, and what it keeps in files of its folder.
-func LoadFile(name string, opts ...Option) (*Model, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
-	}
-	root, err := os.OpenRoot(filepath.Dir(name))
-	if err != nil {
-		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
-	}
-	defer root.Close()
-	files := map[string][]byte{}
-	return load("onnx.LoadFile", data, func(name string) ([]byte, error) {
-		if b, ok := files[name]; ok {
-			return b, nil
-		}
-		f, err := root.Open(filepath.FromSlash(name)) // links that leave the folder are errors
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		b, err := io.ReadAll(f)
-		files[name] = b
-		return b, err
-	}, opts)
 }
 
 // LoadBytes reads a model from memory, which the model's weights share. Files of data outside of it

@@ -1,0 +1,11 @@
+//go:build !linux && !darwin && !freebsd && !netbsd && !openbsd
+
+package pages
+
+import "os"
+
+// File returns the bytes of a file. It reports whether they are mapped.
+func File(f *os.File) (data []byte, mapping bool, err error) { return read(f) }
+
+// Forget is for mapped files.
+func Forget([]byte) {}

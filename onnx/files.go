@@ -1,0 +1,59 @@
+package onnx
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/weft-go/weft/internal/pages"
+)
+
+// LoadFile reads a model from a file, and what it keeps in files of its folder. Where the system
+// can, the files are mapped, and weights stay in them: the files must not be changed while the model
+// is in use. They may be replaced, as by renaming another file.
+func LoadFile(name string, opts ...Option) (*Model, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
+	}
+	defer f.Close()
+	data, mapping, err := pages.File(f)
+	if err != nil {
+		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
+	}
+	root, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
+	}
+	defer root.Close()
+	files, mapped := map[string][]byte{}, [][]byte{}
+	m, err := load("onnx.LoadFile", data, func(name string) ([]byte, error) {
+		if b, ok := files[name]; ok {
+			return b, nil
+		}
+		f, err := root.Open(filepath.FromSlash(name)) // links that leave the folder are errors
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		b, mapping, err := pages.File(f)
+		if mapping {
+			mapped = append(mapped, b)
+		}
+		files[name] = b
+		return b, err
+	}, opts)
+	if mapping { // weights in the file itself are not aligned as a rule, and were copied
+		pages.Forget(data)
+		mapped = append(mapped, data)
+	}
+	if m != nil && len(mapped) > 0 {
+		runtime.AddCleanup(m, func(mapped [][]byte) {
+			for _, b := range mapped {
+				pages.Forget(b)
+			}
+		}, mapped)
+	}
+	return m, err
+}
