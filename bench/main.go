@@ -52,7 +52,7 @@ func main() {
 	for _, section := range []func(*runner){
 		calls, elementwise, functions, rowwise, products, perceptron, convolutions, transformers,
 		compilation, movement, derivatives, loops, memory, randomness,
-		factorizations, doublings,
+		factorizations, doublings, onnxModels,
 	} {
 		section(&r)
 	}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	format "github.com/weft-go/weft/lower/onnx"
+	"github.com/weft-go/weft/onnx"
+	"github.com/weft-go/weft/runtime"
+)
+
+// onnxModels measures the models below the folder WEFT_ONNX (rows p/), each a folder with model.onnx
+// and test_data_set_0/input_*.pb: a call, and the time from the file to the first answer.
+func onnxModels(r *runner) {
+	names, err := filepath.Glob(filepath.Join(os.Getenv("WEFT_ONNX"), "*", "model.onnx"))
+	if err != nil || os.Getenv("WEFT_ONNX") == "" {
+		return
+	}
+	for _, name := range names {
+		row := "p/" + filepath.Base(filepath.Dir(name))
+		r.row(row, work{}, func() (func(), func() float64) {
+			f, args := onnxModel(name)
+			return func() { f(args) }, func() float64 { return meanAbs(f(args)[0]) }
+		})
+		if row += "/first-answer"; r.want(row) {
+			r.first(row, func() {
+				f, args := onnxModel(name)
+				f(args)
+			})
+		}
+	}
+}
+
+// first stores how long f takes, five times.
+func (r *runner) first(row string, f func()) {
+	defer r.recover(row)
+	var samples []float64
+	for range 5 {
+		t := r.clock()
+		f()
+		samples = append(samples, float64(r.clock()-t)/float64(time.Nanosecond))
+	}
+	r.samples(row, "", samples)
+}
+
+// onnxModel returns a model as a jitted function, and its inputs but for scalars, which are bound:
+// they select a network.
+func onnxModel(name string) (func([]weft.Array) []weft.Array, []weft.Array) {
+	m := must(onnx.LoadFile(name))
+	var args []weft.Array
+	bound := map[string]weft.Array{}
+	for i, v := range m.Inputs() {
+		t := must(format.ReadTensor(must(os.ReadFile(filepath.Join(filepath.Dir(name), "test_data_set_0", "input_"+strconv.Itoa(i)+".pb")))))
+		dims := make([]int, len(t.Dims))
+		for i, d := range t.Dims {
+			dims[i] = int(d)
+		}
+		x := runtime.New(core.ShapedArray{Shape: core.MakeDims(dims...), DType: t.Elem.DType()})
+		copy(x.Tensor().Data, t.Data)
+		if len(dims) == 0 {
+			bound[v.Name] = weft.FromValue(x)
+		} else {
+			args = append(args, weft.FromValue(x))
+		}
+	}
+	return weft.Jit(must(m.Bind(bound)).Func()), args
+}
+
+// must returns v; an error fails the row.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
