@@ -82,10 +82,22 @@ func conv(n *node) []weft.Array {
 	return one(y)
 }
 
-// convolve is the convolution of a node without the bias.
+// spatial are names of the axes of an image.
+const spatial = "abcdefghjklm"
+
+// convolve is the convolution of a node without the bias. Machines read kernels with their features
+// last: those that are constant are turned beforehand.
 func (n *node) convolve(x, w weft.Array) weft.Array {
-	k := n.window(n.image(x), n.kernelOf(w))
-	return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Strides: k.strides, Padding: lax.Pads(k.pads...), RhsDilation: k.dilations, FeatureGroups: n.int("group", 1)})
+	image := n.image(x)
+	k := n.window(image, n.kernelOf(w))
+	d := len(image)
+	if d > len(spatial) {
+		n.fail(core.ErrNoRule, "the image has %d axes (want at most %d); merge some", d, len(spatial))
+	}
+	w = n.once(2, func() weft.Array { return w.Transpose(append(iotas(d + 2)[2:], 1, 0)...) }, w)
+	axes := spatial[:d]
+	return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Strides: k.strides, Padding: lax.Pads(k.pads...), RhsDilation: k.dilations, FeatureGroups: n.int("group", 1),
+		Lhs: "NC" + axes, Rhs: axes + "IO", Out: "NC" + axes})
 }
 
 func convInteger(n *node) []weft.Array {

@@ -293,6 +293,16 @@ func divide(x, y weft.Array) weft.Array {
 // power has the base's type, whatever the exponent's.
 func power(n *node) []weft.Array {
 	x, y := n.x(0), n.x(1)
+	if x.DType().IsFloat() && y.Size() == 1 && y.Rank() <= x.Rank() && constant(y) {
+		switch weft.Now(func() float64 { return y.AsType(weft.Float64).Reshape().Float() }) {
+		case 1:
+			return one(x)
+		case 2:
+			return one(x.Mul(x))
+		case 3:
+			return one(x.Mul(x).Mul(x))
+		}
+	}
 	if x.DType().IsInteger() && !y.DType().IsInteger() {
 		return one(weft.Pow(x.AsType(weft.Float64), y.AsType(weft.Float64)).AsType(x.DType()))
 	}

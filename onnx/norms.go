@@ -91,8 +91,10 @@ func batchNorm(n *node) []weft.Array {
 		mu, variance = m, v
 	}
 	t := wide(x.DType())
-	scale := n.x(1).AsType(t).Mul(weft.Rsqrt(variance.AsType(t).Add(n.float("epsilon", 1e-5))))
-	shift := n.x(2).AsType(t).Sub(mu.AsType(t).Mul(scale))
+	scale := n.once(1, func() weft.Array {
+		return n.x(1).AsType(t).Mul(weft.Rsqrt(variance.AsType(t).Add(n.float("epsilon", 1e-5))))
+	}, n.x(1), variance)
+	shift := n.once(2, func() weft.Array { return n.x(2).AsType(t).Sub(mu.AsType(t).Mul(scale)) }, n.x(2), mu, scale)
 	y := x.AsType(t).Mul(scale.Reshape(dims...)).Add(shift.Reshape(dims...)).AsType(x.DType())
 	return append(one(y), more...)
 }

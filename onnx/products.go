@@ -30,7 +30,7 @@ func gemm(n *node) []weft.Array {
 		a = a.T()
 	}
 	if n.int("transB", 0) != 0 {
-		b = b.T()
+		b = n.once(1, b.T, b)
 	}
 	y := a.MatMul(b).AsType(a.DType())
 	if alpha := n.float("alpha", 1); alpha != 1 {
