@@ -85,10 +85,16 @@ func conv(n *node) []weft.Array {
 // spatial are names of the axes of an image.
 const spatial = "abcdefghjklm"
 
-// convolve is the convolution of a node without the bias. Machines read kernels with their features
-// last: those that are constant are turned beforehand.
+// convolve is the convolution of a node without the bias.
 func (n *node) convolve(x, w weft.Array) weft.Array {
-	image := n.image(x)
+	n.image(x)
+	return n.convolveLast(x.MoveAxis(1, -1), w).MoveAxis(-1, 1)
+}
+
+// convolveLast is convolve of an image with its features last. Machines read kernels so too: those
+// that are constant are turned beforehand.
+func (n *node) convolveLast(x, w weft.Array) weft.Array {
+	image := []int(x.Shape())[1 : x.Rank()-1]
 	k := n.window(image, n.kernelOf(w))
 	d := len(image)
 	if d > len(spatial) {
@@ -97,7 +103,7 @@ func (n *node) convolve(x, w weft.Array) weft.Array {
 	w = n.once(2, func() weft.Array { return w.Transpose(append(iotas(d + 2)[2:], 1, 0)...) }, w)
 	axes := spatial[:d]
 	return lax.ConvGeneralDilated(x, w, lax.ConvConfig{Strides: k.strides, Padding: lax.Pads(k.pads...), RhsDilation: k.dilations, FeatureGroups: n.int("group", 1),
-		Lhs: "NC" + axes, Rhs: axes + "IO", Out: "NC" + axes})
+		Lhs: "N" + axes + "C", Rhs: axes + "IO", Out: "N" + axes + "C"})
 }
 
 func convInteger(n *node) []weft.Array {

@@ -91,12 +91,19 @@ func batchNorm(n *node) []weft.Array {
 		mu, variance = m, v
 	}
 	t := wide(x.DType())
-	scale := n.once(1, func() weft.Array {
-		return n.x(1).AsType(t).Mul(weft.Rsqrt(variance.AsType(t).Add(n.float("epsilon", 1e-5))))
-	}, n.x(1), variance)
-	shift := n.once(2, func() weft.Array { return n.x(2).AsType(t).Sub(mu.AsType(t).Mul(scale)) }, n.x(2), mu, scale)
+	n.in = append(slices.Clone(n.in[:3]), mu, variance)
+	scale, shift := n.affine(t)
 	y := x.AsType(t).Mul(scale.Reshape(dims...)).Add(shift.Reshape(dims...)).AsType(x.DType())
 	return append(one(y), more...)
+}
+
+// affine returns the numbers by which each feature is multiplied, and that are added then.
+func (n *node) affine(t weft.DType) (scale, shift weft.Array) {
+	scale = n.once(1, func() weft.Array {
+		return n.x(1).AsType(t).Mul(weft.Rsqrt(n.x(4).AsType(t).Add(n.float("epsilon", 1e-5))))
+	}, n.x(1), n.x(4))
+	shift = n.once(2, func() weft.Array { return n.x(2).AsType(t).Sub(n.x(3).AsType(t).Mul(scale)) }, n.x(2), n.x(3), scale)
+	return scale, shift
 }
 
 // wide returns the type in which narrow floats are summed.

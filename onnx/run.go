@@ -16,6 +16,7 @@ type frame struct {
 	model  *Model
 	opsets map[string]int64
 	values map[string]weft.Array
+	last   map[string]weft.Array   // values with their features last, which are none of values until a node wants them so
 	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
 	attrs  map[string]*format.Attr // of the call of a function
 	path   string                  // names of the nodes around
@@ -27,7 +28,7 @@ const maxCalls = 100
 
 // inner returns a frame within a node.
 func (f *frame) inner(n *format.Node) *frame {
-	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, path: f.path + label(n) + "/", depth: f.depth + 1}
+	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, path: f.path + label(n) + "/", depth: f.depth + 1}
 	if g.depth > maxCalls {
 		core.FailOp(core.ErrParse, "onnx", nil, "functions and graphs nest more than %d deep at %s; does a function call itself?", maxCalls, f.path)
 	}
@@ -38,6 +39,13 @@ func (f *frame) inner(n *format.Node) *frame {
 func (f *frame) lookup(name string) (weft.Array, bool) {
 	for g := f; g != nil; g = g.outer {
 		if x, ok := g.values[name]; ok {
+			return x, true
+		}
+		if x, ok := g.last[name]; ok {
+			x = x.MoveAxis(-1, 1)
+			if g == f { // not from within a graph that is traced for itself
+				f.values[name] = x
+			}
 			return x, true
 		}
 	}
@@ -110,6 +118,9 @@ func (f *frame) node(n *format.Node) {
 			panic(r)
 		}
 	}()
+	if f.featuresLast(n) {
+		return
+	}
 	in := make([]weft.Array, len(n.Inputs))
 	fixed := true
 	for i, name := range n.Inputs {
