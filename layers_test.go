@@ -75,6 +75,7 @@ examples/legacy examples/flops examples/mask -> jaxpr
 examples/omnistaging -> core
 examples/anvil -> promote
 examples/digits -> runtime
+bench -> core lower runtime
 . -> internal/test/simulated
 `
 
