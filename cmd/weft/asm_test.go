@@ -12,6 +12,7 @@ func TestShowAsm(t *testing.T) {
 	for on, parts := range map[string][]string{
 		"avx512": {"kernel k0_sqrt: avx512, ", "; %2 = mul f32 %0, %1\n", "vsqrtps zmm", "vzeroupper\n", "\tret\n"},
 		"avx2":   {"kernel k0_sqrt: avx2, ", "; vector loop a0: 8 lanes", "vsqrtps ymm"},
+		"neon":   {"kernel k0_sqrt: neon, ", "; vector loop a0: 4 lanes", "fsqrt v"},
 	} {
 		status, out, errs := weft(t, rootProgram, "show", "--as", "asm", "--on", on)
 		if status != done || errs != "" {
@@ -26,8 +27,8 @@ func TestShowAsm(t *testing.T) {
 	if _, a, _ := weft(t, rootProgram, "show", "--as", "asm"); !strings.Contains(a, "zmm") {
 		t.Errorf("show --as asm: got\n%s\nwant the code of avx512", a)
 	}
-	for _, words := range [][]string{{"show", "--as", "asm", "--on", "neon"}, {"show", "--as", "kernels", "--on", "avx2"}, {"show", "--as", "plan", "--on", "opencl:"}} {
-		if status, _, errs := weft(t, rootProgram, words...); status != usage || !strings.Contains(errs, "shows the code of avx512 or avx2") {
+	for _, words := range [][]string{{"show", "--as", "asm", "--on", "sve"}, {"show", "--as", "kernels", "--on", "avx2"}, {"show", "--as", "plan", "--on", "opencl:"}} {
+		if status, _, errs := weft(t, rootProgram, words...); status != usage || !strings.Contains(errs, "shows the code of avx512, avx2 or neon") {
 			t.Errorf("%v: got status %d and %q, want a refusal", words, status, errs)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/native/arm64"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/schedule"
@@ -40,7 +41,7 @@ var showCommand = command{
                    computes; any machine shows the code of any executor
     --as opencl    the kernels and products as OpenCL C, for devices
     --as ptx       the same as PTX for compute capability 8.0
-    --on EXECUTOR  the executor of --as asm: avx512 (the default) or avx2. With --as plan,
+    --on EXECUTOR  the executor of --as asm: avx512 (the default), avx2 or neon. With --as plan,
                    the number and size of the kernels that it has code for; cuda or opencl:
                    the plan of devices
     --types TYPES  of a StableHLO module or an ONNX model: the types of arguments whose sizes it
@@ -81,7 +82,7 @@ func runShow(e *env, words []string) int {
 		return usage
 	}
 	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
-		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512 or avx2, --as plan also the plan of cuda or opencl", on)
+		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512, avx2 or neon, --as plan also the plan of cuda or opencl", on)
 	}
 	passes := lower.Passes()
 	if after == "all" {
@@ -172,7 +173,7 @@ func sideBySide(first jaxpr.HTMLView, heading string) func(*jaxpr.Jaxpr, string)
 }
 
 // instructionSets are those of the native executors by name.
-var instructionSets = map[string]amd64.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2}
+var instructionSets = map[string]native.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2, "neon": arm64.NEON{}}
 
 // plan returns the plan of a lowered program as text, its kernels, or their code for an
 // executor.
@@ -232,7 +233,7 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 
 // codeSize returns a line with the number of kernels that have code and its size, and a
 // line for each kernel that has none.
-func codeSize(p *fuse.Plan, isa amd64.ISA) string {
+func codeSize(p *fuse.Plan, isa native.ISA) string {
 	var refused strings.Builder
 	n, size := 0, 0
 	for _, k := range p.Kernels() {

@@ -113,8 +113,8 @@ type Micro struct {
 	Size  int // bytes of an element
 }
 
-// microGeneral is the number of general registers that micro-kernels have.
-const microGeneral = 13
+// microGeneral is the number of general registers that micro-kernels have at most.
+const microGeneral = 24
 
 // The registers of micro-kernels, whose numbers are fixed: vectors, general registers and masks.
 const (
@@ -147,8 +147,12 @@ func (w *Micro) fix() {
 	for i := range Reg(32) {
 		w.Regs = append(w.Regs, RegInfo{Class: ClassV, Len: w.Len(), reg: i})
 	}
-	for _, r := range w.Model.MicroGeneral {
-		w.Regs = append(w.Regs, RegInfo{Class: ClassG, reg: r})
+	for i := range microGeneral {
+		r := RegInfo{Class: ClassG, start: -1} // there is none
+		if i < len(w.Model.MicroGeneral) {
+			r = RegInfo{Class: ClassG, reg: w.Model.MicroGeneral[i]}
+		}
+		w.Regs = append(w.Regs, r)
 	}
 	for i := range Reg(8) {
 		w.Regs = append(w.Regs, RegInfo{Class: ClassK, reg: i})

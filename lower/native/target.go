@@ -34,7 +34,7 @@ type Model struct {
 
 	// Dense work.
 	Processor    schedule.Processor // with one thread
-	MicroGeneral [microGeneral]Reg  // general registers of micro-kernels
+	MicroGeneral []Reg              // general registers of micro-kernels: 13, and more for what the target writes
 	Block        int                // bytes of each row of a block that micro-kernels transpose in registers
 	BlockVectors int                // vectors that such blocks use, the first ones
 	Pairs        bool               // micro-kernels multiply pairs of bf16, where the processor can

@@ -3,6 +3,7 @@ package cpu
 import (
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
+	"github.com/weft-go/weft/lower/native/arm64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -18,6 +19,7 @@ type target struct {
 var targets = [...]target{
 	{name: "avx512", isa: amd64.AVX512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
 	{name: "avx2", isa: amd64.AVX2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
+	{name: "neon", isa: arm64.NEON{}, lacks: unless(native.CPU().NEON, "NEON for 64 bits")},
 }
 
 func unless(has bool, what string) string {

@@ -64,7 +64,7 @@ var models = [...]native.Model{
 const freeGeneral = 0xff08
 
 // microGeneral are those of micro-kernels: all that are not fixed, but for the arguments and Go's.
-var microGeneral = [...]Reg{RAX, RCX, RDX, RBX, RSI, 8, 9, 10, 11, 12, 13, 14, 15}
+var microGeneral = []Reg{RAX, RCX, RDX, RBX, RSI, 8, 9, 10, 11, 12, 13, 14, 15}
 
 func (i ISA) Model() *native.Model { return &models[i] }
 

@@ -25,6 +25,13 @@ func encode(in *Inst) uint32 {
 		b |= (2*width-imm)<<16 | n | d
 	case formVVVI:
 		b |= m | imm<<11 | n | d
+	case formVVE:
+		if info.size == 2 { // bits of the number: H, L
+			b |= imm>>1<<11 | imm&1<<21
+		} else {
+			b |= imm << 11
+		}
+		b |= m | n | d
 	case formV:
 		b |= d
 	case formVE, formGE, formEG:
@@ -51,6 +58,8 @@ func encode(in *Inst) uint32 {
 		}
 	case formLiteral, formJumpG:
 		b |= imm>>2&0x7ffff<<5 | d
+	case formJumpBit:
+		b |= uint32(in.Bit)>>5<<31 | uint32(in.Bit)&31<<19 | imm>>2&0x3fff<<5 | d
 	case formWide:
 		b |= imm&3<<21 | imm>>2<<5 | d
 	case formGGS:
@@ -118,8 +127,11 @@ type jump struct {
 	in    Inst
 }
 
-// reach of conditional jumps, constants and adr: 2²⁰ bytes forwards.
-const reach = 1<<20 - 4
+// reach is how far conditional jumps, constants and adr go, and bitReach jumps on a bit.
+const (
+	reach    = 1<<20 - 4
+	bitReach = 1<<15 - 4
+)
 
 func (e *encoder) reset(labels int) {
 	e.buf, e.jumps, e.pools, e.tooFar = e.buf[:0], e.jumps[:0], e.pools[:0], false
@@ -153,7 +165,11 @@ func (e *encoder) emitPool(in *Inst, offset int32) {
 // patch writes an instruction anew with the distance to a position.
 func (e *encoder) patch(j *jump, to int32) {
 	j.in.Imm = int64(to - j.at)
-	if j.in.Op != gB && (j.in.Imm > reach || j.in.Imm < -reach) {
+	most := int64(reach)
+	if j.in.Op == gTbz {
+		most = bitReach
+	}
+	if j.in.Op != gB && (j.in.Imm > most || j.in.Imm < -most) {
 		e.tooFar = true
 	}
 	binary.LittleEndian.PutUint32(e.buf[j.at:], encode(&j.in))

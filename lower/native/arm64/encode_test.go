@@ -49,7 +49,7 @@ func samples(op Op) []Inst {
 			in.Imm = 1 + within(width)
 		case formVVVI:
 			in.Imm = within(16)
-		case formVE, formGE, formEG, formLane:
+		case formVVE, formVE, formGE, formEG, formLane:
 			in.Imm = within(16 >> info.size)
 		case formLoad, formLoadG:
 			if op == gPrfm {
@@ -73,6 +73,8 @@ func samples(op Op) []Inst {
 				in.Cond = []cond{condEq, condNe, condGe, condLt, condGt, condLe}[i]
 				out = append(out, Inst{Op: op, Cond: condGt}, Inst{Op: op, Cond: condLe, Imm: 8})
 			}
+		case formJumpBit:
+			in.Imm, in.Bit = []int64{bitReach, -bitReach, 0, r.Int64N(bitReach) &^ 3}[i], uint8(within(64))
 		case formJump:
 			in.Imm = []int64{1<<27 - 4, -1 << 27, 0, r.Int64N(1<<27) &^ 3}[i]
 		case formWide:

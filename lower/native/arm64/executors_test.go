@@ -1,3 +1,3 @@
-package arm64
+package arm64_test
 
 import _ "github.com/weft-go/weft/internal/test/executors"

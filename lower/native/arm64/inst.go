@@ -17,7 +17,7 @@ const (
 	vAdd Op = native.NumOps + 4*iota
 	vSub
 	vMul
-	vMla // d += n·m
+	vAddp // sums of neighbours, of n and then of m
 	vNeg
 	vAbs
 	vSmax
@@ -40,6 +40,8 @@ const (
 	vSli // shifts to the left; the bits below stay
 	vUzp1
 	vUzp2
+	vTrn1  // the even elements of n and m, in turn
+	vTrn2  // the odd ones
 	vXtn   // halves; the size is the result's
 	vXtn2  // … into the upper half of d
 	vSqxtn // … of the nearest number that fits
@@ -61,7 +63,9 @@ const (
 	vSmov
 	vIns // a general register into an element
 	vLd1 // an element from memory
+	vSt1
 	vLd1r
+	vMlaE // d += n · an element of m; of 32 bits alone
 	endSized
 )
 
@@ -73,7 +77,8 @@ const (
 	vFdiv
 	vFmax // NaN if one is, as IEEE 754-2019's maximum
 	vFmin
-	vFmla // d + n·m, rounded once
+	vFmla  // d + n·m, rounded once
+	vFmlaE // … m is an element
 	vFcmeq
 	vFcmge
 	vFcmgt
@@ -161,9 +166,18 @@ const (
 	gBcond
 	gCbz
 	gCbnz
+	gTbz // bit imm of d
+	gNop
 	gBr
 	gRet
 	endOps
+)
+
+// What micro-kernels consist of beside instructions: several, and jumps. K is a general register with the
+// number of elements that count, of imm bytes.
+const (
+	opLoadPart  = endOps + iota // zeros become the other elements
+	opStorePart                 // nothing is written to the other elements
 )
 
 // ofSize returns the instruction of a name for elements of so many bytes.
@@ -202,4 +216,5 @@ type Inst struct {
 	Shift   bool  // … by the size of what is accessed
 	Cond    cond  // of a branch
 	Imm     int64 // a number, a distance in bytes, or the number of an element
+	Bit     uint8 // that is tested
 }

@@ -10,6 +10,7 @@ const (
 	formVVI          // d, n, shift to the left
 	formVVR          // d, n, shift to the right
 	formVVVI         // d, n, m, byte
+	formVVE          // d, n, m[imm]
 	formTbl          // d, {n}, m
 	formV            // d
 	formVE           // d, n[imm]
@@ -34,6 +35,7 @@ const (
 	formJump         // pc + imm
 	formJumpIf       // condition, pc + imm
 	formJumpG        // general d, pc + imm
+	formJumpBit      // general d, bit, pc + imm
 	formG            // general n
 )
 
@@ -83,7 +85,7 @@ func makeTable() *[endOps]opInfo {
 	same(vAdd, "add", formVVV, sameBits|0x10<<11, 4)
 	same(vSub, "sub", formVVV, sameBits|upperBit|0x10<<11, 4)
 	same(vMul, "mul", formVVV, sameBits|0x13<<11, 3)
-	same(vMla, "mla", formVVV, sameBits|0x12<<11, 3)
+	same(vAddp, "addp", formVVV, sameBits|0x17<<11, 4)
 	same(vNeg, "neg", formVV, miscBits|upperBit|0x0b<<12, 4)
 	same(vAbs, "abs", formVV, miscBits|0x0b<<12, 4)
 	same(vSmax, "smax", formVVV, sameBits|0x0c<<11, 3)
@@ -105,6 +107,8 @@ func makeTable() *[endOps]opInfo {
 	same(vSli, "sli", formVVI, shiftBits|upperBit|0x0a<<11, 4)
 	same(vUzp1, "uzp1", formVVV, permBits|1<<12, 4)
 	same(vUzp2, "uzp2", formVVV, permBits|5<<12, 4)
+	same(vTrn1, "trn1", formVVV, permBits|2<<12, 4)
+	same(vTrn2, "trn2", formVVV, permBits|6<<12, 4)
 
 	// twice adds an instruction whose result has elements of twice the size: those of a half.
 	twice := func(op Op, name string, f form, bits uint32) {
@@ -154,6 +158,7 @@ func makeTable() *[endOps]opInfo {
 			vSmov: {"smov", 0x4e002c00, formGE, 0, [3]string{1: e}, true},
 			vIns:  {"ins", 0x4e001c00, formEG, 0, [3]string{e}, wide},
 			vLd1:  {"ld1", lane, formLane, 0, [3]string{e}, true},
+			vSt1:  {"st1", lane &^ (1 << 22), formLane, 0, [3]string{e}, true},
 			vLd1r: {"ld1r", 0x4d40c000 | uint32(s)<<10, formAll, 0, [3]string{whole[s]}, true},
 		} {
 			if op == vUmov && wide {
@@ -194,7 +199,9 @@ func makeTable() *[endOps]opInfo {
 	floats(vUcvtf, "ucvtf", formVV, miscBits|upperBit|0x1d<<12)
 	floats(vFcvtzs, "fcvtzs", formVV, miscBits|minus|0x1b<<12)
 	floats(vFcvtzu, "fcvtzu", formVV, miscBits|upperBit|minus|0x1b<<12)
+	t[ofSize(vMlaE, 4)] = opInfo{name: "mla", bits: 0x6f800000, form: formVVE, size: 2, arr: [3]string{whole[2], whole[2], "s"}}
 	for s := range 2 {
+		t[int(vFmlaE)+s] = opInfo{name: "fmla", bits: 0x4f801000 | uint32(s)<<22, form: formVVE, size: uint8(2 + s), arr: [3]string{whole[2+s], whole[2+s], elements[2+s]}}
 		narrow, wide := miscBits|0x16<<12|uint32(s)<<22, miscBits|0x17<<12|uint32(s)<<22
 		low, high, to := half[1+s], whole[1+s], whole[2+s]
 		t[int(vFcvtn)+s] = opInfo{name: "fcvtn", bits: narrow &^ fullBit, form: formVV, arr: [3]string{low, to}}
@@ -266,6 +273,8 @@ func makeTable() *[endOps]opInfo {
 		gBcond: {name: "b.", bits: 0x54000000, form: formJumpIf},
 		gCbz:   {name: "cbz", bits: 0xb4000000, form: formJumpG},
 		gCbnz:  {name: "cbnz", bits: 0xb5000000, form: formJumpG},
+		gTbz:   {name: "tbz", bits: 0x36000000, form: formJumpBit},
+		gNop:   {name: "nop", bits: 0xd503201f, form: formNone},
 		gBr:    {name: "br", bits: 0xd61f0000, form: formG},
 		gRet:   {name: "ret", bits: 0xd65f03c0, form: formNone},
 	} {

@@ -58,6 +58,8 @@ func (in *Inst) text(place string) string {
 		ops = d + ", " + n + ", " + m + ", " + number(in.Imm)
 	case formTbl:
 		ops = d + ", {" + n + "}, " + m
+	case formVVE:
+		ops = d + ", " + n + ", " + element(info.arr[2], in.M, in.Imm)
 	case formV:
 		ops = d + ", #0"
 	case formVE:
@@ -98,6 +100,8 @@ func (in *Inst) text(place string) string {
 		ops = gd + ", " + gn + ", " + gm + ", " + condNames[in.Cond]
 	case formAdr, formJumpG:
 		ops = gd + ", " + place
+	case formJumpBit:
+		ops = gd + ", " + number(int64(in.Bit)) + ", " + place
 	case formJump:
 		ops = place
 	case formJumpIf:

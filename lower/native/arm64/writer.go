@@ -15,6 +15,8 @@ type writer struct {
 	sum    [2]Reg // base and index whose sum is in sumReg
 	scale  uint8
 	hasSum bool
+
+	stubs []func() // write what is seldom reached, behind the code
 }
 
 // Begin prepares labels, and loads the scratch pointer, the first argument, where it is used.
@@ -26,7 +28,12 @@ func (e *writer) Begin(labels int, scratch bool) {
 }
 
 // End returns to the caller.
-func (e *writer) End(bool) { e.put(&Inst{Op: gRet}) }
+func (e *writer) End(bool) {
+	e.put(&Inst{Op: gRet})
+	for _, write := range e.stubs {
+		write()
+	}
+}
 
 // Finish returns the bytes of code and constants, and the length of the code alone.
 func (e *writer) Finish(pool []byte) ([]byte, int) {
@@ -232,6 +239,12 @@ func (e *writer) Inst(in *native.Inst) {
 		e.branch(in)
 	case in.Kind == native.KindFMA:
 		e.choose(in)
+	case in.Op == opLoadPart || in.Op == opStorePart:
+		e.part(in)
+	case in.Op == native.Align:
+		for len(e.enc.buf)%int(in.Imm) != 0 {
+			e.put(&Inst{Op: gNop})
+		}
 	case in.Op == native.Prefetch:
 		out := Inst{Op: gPrfm}
 		e.address(&out, in)
@@ -243,7 +256,11 @@ func (e *writer) Inst(in *native.Inst) {
 		switch {
 		case in.Op >= native.NumOps:
 			e.vector(in, d)
-		case in.Mem && in.Op != native.Address:
+		case in.Pool && in.Op == native.Address:
+			e.putPool(&Inst{Op: gAdr, D: d}, in.Disp)
+		case in.Pool:
+			e.putPool(&Inst{Op: vLiteral, D: d}, in.Disp)
+		case in.Mem && loads[in.Op] != native.NoOp:
 			out := Inst{Op: loads[in.Op], D: d}
 			e.address(&out, in)
 			e.put(&out)
@@ -303,9 +320,16 @@ func (e *writer) branch(in *native.Inst) {
 		}
 	default: // compares its result, which a jump must not leave behind
 		d, ok := e.destination(in)
-		e.general(in, d)
+		flags := in.Cond > native.Ne && e.generalFlags(in, d)
+		if !flags {
+			e.general(in, d)
+		}
 		if x = d; !ok {
 			e.Store(&e.Regs[in.D], d)
+		}
+		if flags {
+			e.putTo(&Inst{Op: gBcond, Cond: conds[in.Cond]}, int32(in.Label))
+			return
 		}
 	}
 	switch in.Cond {
@@ -317,6 +341,28 @@ func (e *writer) branch(in *native.Inst) {
 		e.compareConst(x, 0)
 		e.putTo(&Inst{Op: gBcond, Cond: conds[in.Cond]}, int32(in.Label))
 	}
+}
+
+// generalFlags writes an addition or a subtraction that compares its result with 0, if there is such
+// an instruction.
+func (e *writer) generalFlags(in *native.Inst, d Reg) bool {
+	n := in.Imm
+	switch in.Op {
+	case native.AddI:
+	case native.SubI:
+		n = -n
+	default:
+		return false
+	}
+	op := gAddsI
+	if n < 0 {
+		op, n = gSubsI, -n
+	}
+	if n >= 1<<12 {
+		return false
+	}
+	e.put(&Inst{Op: op, D: d, N: e.Read(in.C), Imm: n})
+	return true
 }
 
 func (e *writer) compareConst(x Reg, n int64) {
@@ -359,12 +405,23 @@ func (e *writer) general(in *native.Inst, d Reg) {
 		e.put(&Inst{Op: gMul, D: d, N: b, M: constReg})
 		return
 	}
-	c, b := read(in.C), read(in.B)
+	c, b := read(in.C), constReg
+	if in.Mem {
+		load := Inst{Op: gLdrX, D: constReg}
+		e.address(&load, in)
+		e.put(&load)
+	} else {
+		b = read(in.B)
+	}
 	switch in.Op {
+	case native.Clear:
+		e.constant(d, 0)
 	case native.Add:
 		e.put(&Inst{Op: gAdd, D: d, N: c, M: b})
 	case native.AddI:
 		e.addConst(d, c, in.Imm)
+	case native.SubI:
+		e.addConst(d, c, -in.Imm)
 	case native.Sub:
 		e.put(&Inst{Op: gSub, D: d, N: c, M: b})
 	case native.Mul:
@@ -376,6 +433,9 @@ func (e *writer) general(in *native.Inst, d Reg) {
 		}
 		e.constant(constReg, in.Imm)
 		e.put(&Inst{Op: gAnd, D: d, N: c, M: constReg})
+	case native.OrI:
+		e.constant(constReg, in.Imm)
+		e.put(&Inst{Op: gOrr, D: d, N: c, M: constReg})
 	case native.Or:
 		e.put(&Inst{Op: gOrr, D: d, N: c, M: b})
 	case native.Not:

@@ -2,4 +2,6 @@
 
 package native
 
-var detected Features
+import "runtime"
+
+var detected = Features{NEON: runtime.GOARCH == "arm64"}

@@ -1,0 +1,174 @@
+package arm64
+
+import (
+	"encoding/binary"
+
+	"github.com/weft-go/weft/lower/native"
+	"github.com/weft-go/weft/lower/schedule"
+)
+
+// micro writes what micro-kernels consist of.
+type micro struct {
+	*native.Micro
+	nans native.Mem // canonical ones; no constant: none yet
+}
+
+func (g *neon) Micro(w *native.Micro) native.MicroPatterns { return &micro{Micro: w} }
+
+// General registers beside those of package native.
+const (
+	ownGeneral = 13
+	ownMasks   = 18 // register 18 + i has the number of lanes of mask i
+)
+
+// op writes d = op(x, y).
+func (w *micro) op(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d, A: x, B: y}) }
+
+// add writes d = op(d, x, y) of an instruction that overwrites d.
+func (w *micro) add(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d, A: x, B: y, C: d}) }
+
+// constant returns a vector in the pool.
+func (w *micro) constant(bits uint64, size int) native.Mem {
+	if size == 4 {
+		bits |= bits << 32
+	}
+	at := len(w.Pool)
+	for range vectorBytes / 8 {
+		w.Pool = binary.LittleEndian.AppendUint64(w.Pool, bits)
+	}
+	return native.Mem{Pool: true, Disp: int32(at)}
+}
+
+func (w *micro) Zero(d native.VReg) { w.Put(native.Inst{Op: vZero, D: d}) }
+
+func (w *micro) Same(d native.VReg, m native.Mem) {
+	w.Put(m.Of(native.Inst{Op: ofSize(vLd1r, w.Size), D: d}))
+}
+
+func (w *micro) FMA(d, x, y native.VReg) { w.add(ofFloat(vFmla, w.Size), d, x, y) }
+
+func (w *micro) FMALoad(d, x native.VReg, m native.Mem, temp native.VReg) {
+	w.LoadV(temp, m)
+	w.FMA(d, x, temp)
+}
+
+func (w *micro) FMASame(d, x native.VReg, m native.Mem, temp native.VReg) {
+	w.LoadOne(temp, m)
+	w.add(ofFloat(vFmlaE, w.Size), d, x, temp)
+}
+
+func (w *micro) Plus(d, x, y native.VReg) {
+	if w.Type.Float() {
+		w.op(ofFloat(vFadd, w.Size), d, x, y)
+	} else {
+		w.op(ofSize(vAdd, w.Size), d, x, y)
+	}
+}
+
+func (w *micro) PlusLoad(d, x native.VReg, m native.Mem, temp native.VReg) {
+	w.LoadV(temp, m)
+	w.Plus(d, x, temp)
+}
+
+func (w *micro) LoadOne(d native.VReg, m native.Mem) {
+	w.Put(m.Of(native.Inst{Op: native.LoadOp(w.Size), D: d}))
+}
+
+func (w *micro) StoreOne(m native.Mem, s native.VReg) {
+	w.Put(m.Of(native.Inst{Op: native.StoreOp(w.Size), A: s}))
+}
+
+func (w *micro) PlusOne(d, x, y native.VReg) { w.Plus(d, x, y) }
+
+func (w *micro) NaNs(d native.VReg) {
+	if !w.nans.Pool {
+		w.nans = w.constant([2]uint64{0x7fc00000, 0x7ff8000000000000}[w.Size/8], w.Size)
+	}
+	w.LoadV(d, w.nans)
+}
+
+func (w *micro) Canonical(d, nan, temp native.VReg) {
+	w.op(ofFloat(vFcmeq, w.Size), temp, d, d)
+	w.add(vBif, d, nan, temp)
+}
+
+func (w *micro) CountDown(m native.Mem, temp native.VReg, to native.Label) {
+	w.Load(temp, m)
+	w.DoI(native.SubI, temp, 1)
+	w.Put(m.Of(native.Inst{Op: native.Store64, A: temp}))
+	w.BranchOp(native.Ne, native.Inst{Op: native.CmpI, B: temp}, to)
+}
+
+func (w *micro) Magnitudes(d native.VReg) {
+	w.LoadV(d, w.constant([2]uint64{0x7fffffff, 0x7fffffff00000000}[w.Size/8], w.Size))
+}
+
+func (w *micro) LargestLoad(most, bits native.VReg, m native.Mem, temp native.VReg) {
+	w.LoadV(temp, m)
+	w.Largest(most, bits, temp)
+}
+
+func (w *micro) Largest(most, bits, x native.VReg) {
+	w.op(vAnd, x, bits, x)
+	w.op(ofSize(vUmax, 4), most, most, x)
+}
+
+// Masks are numbers of lanes in general registers.
+
+func (w *micro) StartMasks(native.VReg) {}
+
+// lanes returns the register with the number of lanes of a mask.
+func (w *micro) lanes(k native.Mask) native.VReg { return w.G(ownMasks + k.Number) }
+
+func (w *micro) ArgMask(k native.Mask, m native.Mem) { w.Load(w.lanes(k), m) }
+
+func (w *micro) FirstMask(k native.Mask, n, temp native.VReg) {
+	w.Put(native.Inst{Op: native.Const, D: temp, Imm: int64(vectorBytes / w.Size)})
+	w.Do(native.Min, temp, n)
+	w.Move(w.lanes(k), temp)
+}
+
+func (w *micro) LoadMask(d native.VReg, m native.Mem, k native.Mask) {
+	w.Put(m.Of(native.Inst{Op: opLoadPart, D: d, K: w.lanes(k), Imm: int64(w.Size)}))
+}
+
+func (w *micro) StoreMask(m native.Mem, s native.VReg, k native.Mask) {
+	w.Put(m.Of(native.Inst{Op: opStorePart, A: s, K: w.lanes(k), Imm: int64(w.Size)}))
+}
+
+// Block reads as many rows as they have elements in a block.
+func (w *micro) Block(place func(i int) native.Mem, in, temp native.VReg, part *native.Mask) native.VReg {
+	for i := range vectorBytes / w.Size {
+		d := in + native.VReg(i)
+		if part == nil {
+			w.LoadV(d, place(i))
+		} else {
+			w.LoadMask(d, place(i), *part)
+		}
+	}
+	return w.Transposed(in, temp)
+}
+
+// TwoBlocks is never called: a vector has no two blocks.
+func (w *micro) TwoBlocks(func(i int) native.Mem, native.VReg, native.VReg, native.VReg) {
+	panic("BUG: blocks of a vector")
+}
+
+func (w *micro) Transposed(in, temp native.VReg) native.VReg {
+	even, odd := ofSize(vTrn1, w.Size), ofSize(vTrn2, w.Size)
+	for i := native.VReg(0); i < native.VReg(vectorBytes/w.Size); i += 2 {
+		w.op(even, temp+i, in+i, in+i+1)
+		w.op(odd, temp+i+1, in+i, in+i+1)
+	}
+	if w.Size == 8 {
+		return temp
+	}
+	for i := range native.VReg(2) {
+		w.op(ofSize(vTrn1, 8), in+i, temp+i, temp+i+2)
+		w.op(ofSize(vTrn2, 8), in+i+2, temp+i, temp+i+2)
+	}
+	return in
+}
+
+// integer reports whether products are computed by instructions on integers one after the other.
+func integer(e schedule.Element) bool { return e == schedule.I64 || e == schedule.I16Pair }
