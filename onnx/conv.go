@@ -73,6 +73,25 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
+// padded returns an image, its features last, with the padding in it where most places of the kernel
+// reach over an edge: in a convolution of each feature alone, asking for the edge takes longer.
+func (w *window) padded(x weft.Array) weft.Array {
+	const few = 4 // kernels that fit beside each other
+	widths, edge := make([][3]int, x.Rank()), false
+	for i, p := range w.pads {
+		if p[0] < 0 || p[1] < 0 {
+			return x
+		}
+		widths[i+1] = [3]int{p[0], p[1], 0}
+		edge = edge || p != [2]int{} && x.Dim(i+1) < few*w.extent(i)
+	}
+	if !edge {
+		return x
+	}
+	clear(w.pads)
+	return lax.Pad(x, scalar(0, x.DType()), widths...)
+}
+
 func conv(n *node) []weft.Array {
 	x, w := n.x(0), n.x(1)
 	y := n.convolve(x, w)
@@ -99,6 +118,9 @@ func (n *node) convolveLast(x, w weft.Array) weft.Array {
 	d := len(image)
 	if d > len(spatial) {
 		n.fail(core.ErrNoRule, "the image has %d axes (want at most %d); merge some", d, len(spatial))
+	}
+	if g := n.int("group", 1); g > 1 && g == w.Dim(0) && w.Dim(1) == 1 {
+		x = k.padded(x)
 	}
 	w = n.once(2, func() weft.Array { return w.Transpose(append(iotas(d + 2)[2:], 1, 0)...) }, w)
 	axes := spatial[:d]
