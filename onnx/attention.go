@@ -18,7 +18,7 @@ func (n *node) heads(x weft.Array, attr string) weft.Array {
 	}
 	h := n.int(attr, 0)
 	if x.Rank() != 3 || h < 1 || x.Dim(2)%h != 0 {
-		n.fail(core.ErrShape, "the operand is %v and %s is %d; correct the node or its inputs", x.Shape(), attr, h)
+		n.fail(core.ErrShape, "the operand is %v, want 4 axes, or [batch, sequence, heads·size] with %s (%d) heads; set that attribute", x.Shape(), attr, h)
 	}
 	return x.Reshape(x.Dim(0), x.Dim(1), h, x.Dim(2)/h).SwapAxes(1, 2)
 }
@@ -123,7 +123,7 @@ func rotary(n *node) []weft.Array {
 	} else {
 		h := n.int("num_heads", 0)
 		if h < 1 || x.Rank() != 3 || x.Dim(2)%h != 0 {
-			n.fail(core.ErrShape, "the operand is %v and num_heads is %d; correct the node or its inputs", x.Shape(), h)
+			n.fail(core.ErrShape, "the operand is %v, want 4 axes, or [batch, sequence, heads·size] with num_heads (%d) heads; set that attribute", x.Shape(), h)
 		}
 		x = x.Reshape(x.Dim(0), x.Dim(1), h, x.Dim(2)/h)
 	}
@@ -167,7 +167,7 @@ func linearAttention(n *node) []weft.Array {
 	rule := n.text("update_rule", "gated_delta")
 	qh, kh := n.int("q_num_heads", 0), n.int("kv_num_heads", 0)
 	if qh < 1 || kh < 1 || qh%kh != 0 {
-		n.fail(core.ErrShape, "%d heads of queries cannot share %d of keys; correct the node or its inputs", qh, kh)
+		n.fail(core.ErrShape, "%d heads of queries cannot share %d of keys evenly; correct q_num_heads and kv_num_heads", qh, kh)
 	}
 	t := n.x(0).DType()
 	steps := func(x weft.Array, heads int) weft.Array { // sequence, batch, heads, size
@@ -183,7 +183,7 @@ func linearAttention(n *node) []weft.Array {
 	in := input{Q: q, K: k, V: v, Decay: weft.Zeros(q.Dim(0), batch, kh, 1), Beta: weft.Ones(q.Dim(0), batch, 1, 1)}
 	gated, delta := rule == "gated" || rule == "gated_delta", rule == "delta" || rule == "gated_delta"
 	if !gated && !delta && rule != "linear" {
-		n.fail(core.ErrParse, "the update_rule is %q, want linear, gated, delta or gated_delta; correct the node or its inputs", rule)
+		n.fail(core.ErrParse, "the update_rule is %q, want linear, gated, delta or gated_delta; use one of these", rule)
 	}
 	if gated {
 		in.Decay = steps(n.x(4), kh)

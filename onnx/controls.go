@@ -31,7 +31,7 @@ func loop(n *node) []weft.Array {
 	body := n.body("body")
 	carried := len(n.in) - 2
 	if carried < 0 || len(body.Inputs) != carried+2 || len(body.Outputs) < carried+1 {
-		n.fail(core.ErrTree, "the body has %d inputs and %d outputs for %d carried values; correct the node or its inputs", len(body.Inputs), len(body.Outputs), carried)
+		n.fail(core.ErrTree, "the body has %d inputs and %d outputs for %d carried values; it takes the iteration, the condition and those values, and returns the condition, the values and the results of each iteration", len(body.Inputs), len(body.Outputs), carried)
 	}
 	outs := len(body.Outputs) - 1 - carried
 	limit, bounded := -1, true
@@ -187,14 +187,14 @@ func scan(n *node) []weft.Array {
 	inputs := n.in
 	if n.version < 9 {
 		if n.has(0) {
-			n.fail(core.ErrNoRule, "lengths of sequences are not supported; export the model without it")
+			n.fail(core.ErrNoRule, "lengths of sequences are not supported; export the model with version 9 of Scan or later, which has none")
 		}
 		inputs = n.in[1:]
 	}
 	m := n.int("num_scan_inputs", 0)
 	k := len(inputs) - m
 	if m < 1 || k < 0 || len(body.Outputs) < k {
-		n.fail(core.ErrTree, "%d inputs, of which %d are scanned; the body has %d outputs", len(inputs), m, len(body.Outputs))
+		n.fail(core.ErrTree, "the node has %d inputs, of which %d are scanned, and the body %d outputs; correct num_scan_inputs", len(inputs), m, len(body.Outputs))
 	}
 	if n.version < 9 {
 		f := func(in []weft.Array) []weft.Array {
@@ -213,7 +213,7 @@ func (n *node) listOr(name string, k int) []int {
 		return repeated(0, k)
 	}
 	if len(v) != k {
-		n.fail(core.ErrShape, "%s has %d numbers, want %d; correct the node or its inputs", name, len(v), k)
+		n.fail(core.ErrShape, "%s has %d numbers, want %d; give one for each scanned value", name, len(v), k)
 	}
 	return v
 }

@@ -34,11 +34,11 @@ func (n *node) window(image, kernel []int) window {
 		pads = repeated(0, 2*k)
 	}
 	if len(w.kernel) != k || len(w.strides) != k || len(w.dilations) != k || len(pads) != 2*k {
-		n.fail(core.ErrShape, "the image has %d axes; kernel %v, strides %v, dilations %v, pads %v", k, w.kernel, w.strides, w.dilations, pads)
+		n.fail(core.ErrShape, "the image has %d axes, the kernel has the sizes %v, strides %v, dilations %v and pads %v; give one of each for an axis, and two pads", k, w.kernel, w.strides, w.dilations, pads)
 	}
 	for i := range k {
 		if w.strides[i] < 1 || w.dilations[i] < 1 || w.kernel[i] < 1 {
-			n.fail(core.ErrShape, "kernel %v, strides %v and dilations %v must be positive; correct the node or its inputs", w.kernel, w.strides, w.dilations)
+			n.fail(core.ErrShape, "kernel %v, strides %v and dilations %v must be positive; correct the node's attributes", w.kernel, w.strides, w.dilations)
 		}
 		w.pads[i] = [2]int{pads[i], pads[i+k]}
 		if w.auto == "SAME_UPPER" || w.auto == "SAME_LOWER" {
@@ -59,7 +59,7 @@ func (w *window) extent(i int) int { return (w.kernel[i]-1)*w.dilations[i] + 1 }
 // image returns the sizes behind batch and features.
 func (n *node) image(x weft.Array) []int {
 	if x.Rank() < 3 {
-		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image; correct the node or its inputs", x.Shape())
+		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image (3 axes or more); add axes with Unsqueeze", x.Shape())
 	}
 	return []int(x.Shape())[2:]
 }
@@ -68,7 +68,7 @@ func (n *node) image(x weft.Array) []int {
 func (n *node) kernelOf(w weft.Array) []int {
 	sizes := n.image(w)
 	if k := n.ints("kernel_shape"); k != nil && !slices.Equal(k, sizes) {
-		n.fail(core.ErrShape, "kernel_shape is %v, the weights are %v", k, w.Shape())
+		n.fail(core.ErrShape, "kernel_shape is %v, the weights are %v; leave kernel_shape off, or make it the weights' last axes", k, w.Shape())
 	}
 	return sizes
 }
@@ -175,7 +175,7 @@ func convTranspose(n *node) []weft.Array {
 	}
 	in, per := w.Dim(0), w.Dim(1)
 	if g < 1 || in%g != 0 || in != x.Dim(1) {
-		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups; correct the node or its inputs", w.Shape(), x.Shape(), g)
+		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups; their axis 0 must have the operand's features, a multiple of the groups", w.Shape(), x.Shape(), g)
 	}
 	kernel := []int(w.Shape())[2:]
 	w = w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
@@ -198,7 +198,7 @@ func deformConv(n *node) []weft.Array {
 	image := n.image(x)
 	k := n.window(image, n.kernelOf(w))
 	if len(image) != 2 {
-		n.fail(core.ErrNoRule, "the image has %d axes; only 2 are supported", len(image))
+		n.fail(core.ErrNoRule, "the image has %d axes, only 2 are supported; export the model with another operator", len(image))
 	}
 	groups, parts := n.int("group", 1), n.int("offset_group", 1)
 	batch, features := x.Dim(0), x.Dim(1)
@@ -248,7 +248,7 @@ func causalConv(n *node) []weft.Array {
 	case "silu", "swish":
 		y = nn.Silu(y)
 	default:
-		n.fail(core.ErrNoRule, "the activation %q is not supported; export the model without it", a)
+		n.fail(core.ErrNoRule, "the activation %q is not supported (want none, silu or swish); apply it in a node of its own", a)
 	}
 	return []weft.Array{y, lax.SliceInDim(long, long.Dim(2)-(k-1), long.Dim(2), 1, 2)}
 }

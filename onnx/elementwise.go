@@ -230,7 +230,7 @@ var binaries = map[string]operator{
 			}
 			return one(lax.ShiftRightLogical(x, y))
 		default:
-			n.fail(core.ErrParse, "direction is %q, want LEFT or RIGHT; correct the node or its inputs", d)
+			n.fail(core.ErrParse, "direction is %q, want LEFT or RIGHT; set the attribute", d)
 			return nil
 		}
 	},
@@ -257,7 +257,7 @@ func pair(f func(x, y weft.Array) weft.Array) operator {
 		if n.version < 7 && n.Domain == "" && y.Rank() > 0 && y.Rank() < x.Rank() && n.Attrs["axis"] != nil {
 			at := n.axis(n.int("axis", 0), x.Rank())
 			if at+y.Rank() > x.Rank() {
-				n.fail(core.ErrShape, "axis %d leaves no room for %v in %v", at, y.Shape(), x.Shape())
+				n.fail(core.ErrShape, "axis %d leaves no room for %v in %v; lower the axis", at, y.Shape(), x.Shape())
 			}
 			y = y.Reshape(slices.Concat([]int(y.Shape()), repeated(1, x.Rank()-at-y.Rank()))...)
 		}

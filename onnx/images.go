@@ -106,7 +106,7 @@ func resize(n *node) []weft.Array {
 			}
 		}
 	default:
-		n.fail(core.ErrShape, "%d scales and %d sizes for %d axes; one of both must be given", len(scales), len(sizes), len(axes))
+		n.fail(core.ErrShape, "%d scales and %d sizes for %d axes; give one of both, with a number for each axis", len(scales), len(sizes), len(axes))
 	}
 	return one(n.resized(x, axes, sizes, scales, roi, r))
 }
@@ -122,7 +122,7 @@ func (n *node) resized(x weft.Array, axes, sizes []int, scales, roi []float64, r
 			continue
 		}
 		if in == 0 || out < 0 {
-			n.fail(core.ErrShape, "axis %d of %v cannot be resized to %d; correct the node or its inputs", a, x.Shape(), out)
+			n.fail(core.ErrShape, "axis %d of %v cannot be resized to %d elements; an axis without elements cannot be resized, and sizes must not be negative", a, x.Shape(), out)
 		}
 		places := make([]float64, out)
 		lo, hi := 0.0, 1.0
@@ -388,13 +388,13 @@ func gridSample(n *node) []weft.Array {
 	image := n.image(x)
 	d := len(image)
 	if grid.Rank() != d+2 || grid.Dim(-1) != d {
-		n.fail(core.ErrShape, "the grid is %v for %v", grid.Shape(), x.Shape())
+		n.fail(core.ErrShape, "the grid is %v for %v; it must have the operand's rank, and on its last axis a coordinate for each axis of the image", grid.Shape(), x.Shape())
 	}
 	corners := n.int("align_corners", 0) != 0
 	mode := map[string]string{"linear": "linear", "bilinear": "linear", "nearest": "nearest", "cubic": "cubic", "bicubic": "cubic"}[n.text("mode", "linear")]
 	p, ok := map[string]padding{"zeros": zeros, "border": border, "reflection": reflected}[n.text("padding_mode", "zeros")]
 	if !ok || mode == "" {
-		n.fail(core.ErrParse, "mode %q and padding_mode %q are not known; correct the node or its inputs", n.text("mode", ""), n.text("padding_mode", ""))
+		n.fail(core.ErrParse, "mode %q with padding_mode %q is not known; use linear, nearest or cubic with zeros, border or reflection", n.text("mode", ""), n.text("padding_mode", ""))
 	}
 	points := grid.Reshape(grid.Dim(0), -1, d)
 	back := func(a weft.Array, size int) weft.Array {
@@ -427,7 +427,7 @@ func gridSample(n *node) []weft.Array {
 func affineGrid(n *node) []weft.Array {
 	theta, size := n.x(0), n.known(1)
 	if len(size) < 3 || theta.Rank() != 3 {
-		n.fail(core.ErrShape, "the matrices are %v and the size is %v, want [n,d,d+1] and d+2 numbers; correct the node or its inputs", theta.Shape(), size)
+		n.fail(core.ErrShape, "the matrices are %v and the size is %v, want [n,d,d+1] and d+2 numbers for d = 2 or 3; correct the size or the matrices", theta.Shape(), size)
 	}
 	image := size[2:]
 	d := len(image)

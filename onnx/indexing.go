@@ -56,11 +56,11 @@ func vectors(i weft.Array, dims []int) weft.Array {
 func gatherND(n *node) []weft.Array {
 	x, i, b := n.x(0), n.x(1), n.int("batch_dims", 0)
 	if i.Rank() == 0 || b >= i.Rank() || b > x.Rank() {
-		n.fail(core.ErrShape, "indices %v and batch_dims %d do not fit %v", i.Shape(), b, x.Shape())
+		n.fail(core.ErrShape, "indices %v and batch_dims %d do not fit %v; the first batch_dims axes of both must be equal", i.Shape(), b, x.Shape())
 	}
 	k := i.Dim(-1)
 	if b+k > x.Rank() {
-		n.fail(core.ErrShape, "indices have %d components, %v has %d axes behind its batch; correct the node or its inputs", k, x.Shape(), x.Rank()-b)
+		n.fail(core.ErrShape, "indices have %d components, %v has %d axes behind its batch; shorten the last axis of the indices", k, x.Shape(), x.Rank()-b)
 	}
 	c := lax.GatherConfig{SliceSizes: slices.Clone([]int(x.Shape())), OperandBatchingDims: iotas(b), StartIndicesBatchingDims: iotas(b)}
 	for a := range b + k {
@@ -90,7 +90,7 @@ func (n *node) scatter(x, i, updates weft.Array, c lax.ScatterConfig) weft.Array
 	case "min":
 		return lax.ScatterMin(x, i, updates, c)
 	default:
-		n.fail(core.ErrParse, "the reduction is %q, want none, add, mul, max or min; correct the node or its inputs", r)
+		n.fail(core.ErrParse, "the reduction is %q, want none, add, mul, max or min; set the attribute", r)
 		return x
 	}
 }
@@ -111,7 +111,7 @@ func scatterND(n *node) []weft.Array {
 	x, i, updates := n.x(0), n.x(1), n.x(2)
 	k := i.Dim(-1)
 	if k > x.Rank() {
-		n.fail(core.ErrShape, "indices have %d components, %v has %d axes; correct the node or its inputs", k, x.Shape(), x.Rank())
+		n.fail(core.ErrShape, "indices have %d components, %v has %d axes; shorten the last axis of the indices", k, x.Shape(), x.Rank())
 	}
 	c := lax.ScatterConfig{InsertedWindowDims: iotas(k), ScatterDimsToOperandDims: iotas(k)}
 	for a := range x.Rank() - k {
@@ -157,7 +157,7 @@ func topK(n *node) []weft.Array {
 	}
 	axis := n.axis(n.int("axis", -1), x.Rank())
 	if k < 0 || k > x.Dim(axis) {
-		n.fail(core.ErrShape, "k is %d, axis %d has %d elements; correct the node or its inputs", k, axis, x.Dim(axis))
+		n.fail(core.ErrShape, "k is %d, axis %d has %d elements; k must lie between 0 and their number", k, axis, x.Dim(axis))
 	}
 	key := x
 	if n.int("largest", 1) != 0 {

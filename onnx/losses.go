@@ -39,7 +39,7 @@ func (n *node) negativeLog(logs, target weft.Array) weft.Array {
 	case "mean":
 		return loss.Sum().Div(weight.Sum())
 	default:
-		n.fail(core.ErrParse, "the reduction is %q, want none, sum or mean; correct the node or its inputs", r)
+		n.fail(core.ErrParse, "the reduction is %q, want none, sum or mean; set the attribute", r)
 		return loss
 	}
 }

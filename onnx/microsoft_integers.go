@@ -143,14 +143,14 @@ func matMulBits(n *node) []weft.Array {
 	x := n.x(0)
 	k, cols, block, bits := n.int("K", 0), n.int("N", 0), n.int("block_size", 0), n.int("bits", 4)
 	if k < 1 || cols < 1 || block < 1 || x.Rank() < 1 || x.Dim(-1) != k {
-		n.fail(core.ErrShape, "the operand is %v for K = %d, N = %d and blocks of %d; correct the node or its inputs", x.Shape(), k, cols, block)
+		n.fail(core.ErrShape, "the operand is %v for K = %d, N = %d and blocks of %d; its last axis must be K, and all three positive", x.Shape(), k, cols, block)
 	}
 	blocks := (k + block - 1) / block
 	if n.int("weight_prepacked", 0) != 0 {
 		n.fail(core.ErrNoRule, "weight_prepacked is not supported; export the model without it")
 	}
 	if want := cols * blocks * ((block*bits + 7) / 8); n.x(1).Size() != want {
-		n.fail(core.ErrShape, "B is %v, want %d bytes for %d columns of %d blocks; correct the node or its inputs", n.x(1).Shape(), want, cols, blocks)
+		n.fail(core.ErrShape, "B is %v, want %d bytes for %d columns of %d blocks; check N, K, block_size and bits", n.x(1).Shape(), want, cols, blocks)
 	}
 	w := n.x(1).Reshape(cols, blocks, -1)
 	t := wide(x.DType())

@@ -148,7 +148,7 @@ func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, 
 // arrayOf returns a tensor as an array, which shares its memory where that is aligned.
 func arrayOf(t *format.Tensor) weft.Array {
 	if t.Elem == format.String {
-		core.FailOp(core.ErrNoRule, "onnx", nil, "tensor %q consists of texts, which arrays cannot; export the model without it", t.Name)
+		core.FailOp(core.ErrNoRule, "onnx", nil, "tensor %q consists of texts, which arrays cannot hold; export the model without it", t.Name)
 	}
 	dims := make([]int, len(t.Dims))
 	for i, d := range t.Dims {
@@ -168,7 +168,7 @@ func dense(s *format.SparseTensor) weft.Array {
 	size, dims := 1, make([]int, len(s.Dims))
 	for i, d := range s.Dims {
 		if d < 0 || d > math.MaxInt32 || d > 0 && size > math.MaxInt32/int(d) {
-			core.FailOp(core.ErrShape, "onnx", nil, "sparse tensor %q has the shape %v", s.Values.Name, s.Dims)
+			core.FailOp(core.ErrShape, "onnx", nil, "sparse tensor %q has the shape %v, whose elements cannot be counted in 31 bits; store it as dense external data", s.Values.Name, s.Dims)
 		}
 		dims[i] = int(d)
 		size *= int(d)
@@ -185,10 +185,10 @@ func dense(s *format.SparseTensor) weft.Array {
 				k = k*int64(d) + at[i*len(dims)+j]
 			}
 		} else {
-			core.FailOp(core.ErrShape, "onnx", nil, "sparse tensor %q has %v values and indices of shape %v", s.Values.Name, values.Size(), indices.Shape())
+			core.FailOp(core.ErrShape, "onnx", nil, "sparse tensor %q has %v values and indices of shape %v; it takes an index for each value, flat or one for each axis", s.Values.Name, values.Size(), indices.Shape())
 		}
 		if k < 0 || k >= int64(size) {
-			core.FailOp(core.ErrIndex, "onnx", nil, "sparse tensor %q has an index outside of its shape %v", s.Values.Name, s.Dims)
+			core.FailOp(core.ErrIndex, "onnx", nil, "sparse tensor %q has an index outside of its shape %v; export the model again", s.Values.Name, s.Dims)
 		}
 		flat = append(flat, k)
 	}
@@ -280,7 +280,7 @@ func (m *Model) FuncOf() func(weights map[string]weft.Array, inputs []weft.Array
 func (m *Model) run(weights map[string]weft.Array, args []weft.Array) []weft.Array {
 	in := m.free()
 	if len(args) != len(in) {
-		core.FailOp(core.ErrTree, "onnx", nil, "the model takes %s (got %d): %s", core.Count(len(in), "input"), len(args), strings.Join(names(in), ", "))
+		core.FailOp(core.ErrTree, "onnx", nil, "the model takes %s (got %d): %s; pass one array for each", core.Count(len(in), "input"), len(args), strings.Join(names(in), ", "))
 	}
 	f := &frame{model: m, opsets: m.file.Opsets, values: make(map[string]weft.Array, len(m.weights)+len(args)), last: map[string]weft.Array{}, path: ""}
 	maps.Copy(f.values, m.weights)

@@ -39,7 +39,7 @@ func (n *node) wants(i int) bool { return i < len(n.Outputs) && n.Outputs[i] != 
 func (n *node) attr(name string, t format.AttrType) *format.Attr {
 	a := n.f.attr(n.Attrs[name])
 	if a != nil && a.Type != t {
-		n.fail(core.ErrParse, "attribute %q is of type %v, want %v", name, a.Type, t)
+		n.fail(core.ErrParse, "attribute %q is of type %v, want %v; write it with that type", name, a.Type, t)
 	}
 	if a != nil && (t == format.AttrTensor && a.Tensor == nil || t == format.AttrGraph && a.Graph == nil || t == format.AttrSparse && a.Sparse == nil) {
 		n.fail(core.ErrParse, "attribute %q is of type %v and has no value; add it to the node", name, a.Type)
@@ -141,7 +141,7 @@ func (n *node) known(i int) []int {
 func (n *node) knownOne(i int) int {
 	v := n.known(i)
 	if len(v) != 1 {
-		n.fail(core.ErrShape, "input %d is %v, want one number; correct the node or its inputs", i+1, n.x(i).Shape())
+		n.fail(core.ErrShape, "input %d is %v, want one number; reshape or slice it", i+1, n.x(i).Shape())
 	}
 	return v[0]
 }
@@ -167,7 +167,7 @@ func (n *node) number(i int) float64 {
 // axis returns an axis as a number from 0 on.
 func (n *node) axis(a, rank int) int {
 	if a < -rank || a >= rank {
-		n.fail(core.ErrAxis, "axis %d is none of rank %d; correct the node or its inputs", a, rank)
+		n.fail(core.ErrAxis, "axis %d is out of range for an operand of rank %d; correct the attribute, or the operand's rank", a, rank)
 	}
 	if a < 0 {
 		a += rank
@@ -182,7 +182,7 @@ func (n *node) axes(as []int, rank int) []int {
 	for i, a := range as {
 		out[i] = n.axis(a, rank)
 		if seen[out[i]] {
-			n.fail(core.ErrAxis, "axis %d occurs twice; correct the node or its inputs", a)
+			n.fail(core.ErrAxis, "axis %d occurs twice; list each once", a)
 		}
 		seen[out[i]] = true
 	}

@@ -67,10 +67,10 @@ func standardized(x weft.Array, axes []int, epsilon float64) (y, mu, scale weft.
 func batchNorm(n *node) []weft.Array {
 	x := n.x(0)
 	if n.version < 9 && n.int("is_test", 0) == 0 && n.version < 7 && n.wants(1) {
-		n.fail(core.ErrNoRule, "training of version %d is not supported; export the model without it", n.version)
+		n.fail(core.ErrNoRule, "training with version %d of the operator is not supported; export the model for inference", n.version)
 	}
 	if n.version < 9 && n.int("spatial", 1) == 0 {
-		n.fail(core.ErrNoRule, "spatial = 0 is not supported; export the model without it")
+		n.fail(core.ErrNoRule, "spatial = 0, a mean for each element, is not supported; export the model with version 9 or later")
 	}
 	dims := repeated(1, x.Rank())
 	if x.Rank() > 1 {
@@ -143,7 +143,7 @@ func groupNorm(n *node) []weft.Array {
 	x := n.x(0)
 	groups, features := n.int("num_groups", 1), x.Dim(1)
 	if groups < 1 || features%groups != 0 {
-		n.fail(core.ErrShape, "%d features cannot be divided into %d groups; correct the node or its inputs", features, groups)
+		n.fail(core.ErrShape, "%d features cannot be divided into %d groups; num_groups must divide their number", features, groups)
 	}
 	t := wide(x.DType())
 	if n.int("stash_type", 1) == 1 && x.DType() != weft.Float64 {

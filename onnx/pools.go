@@ -39,7 +39,7 @@ func (n *node) pooling(x weft.Array) (w window, over []int) {
 	for i, size := range image {
 		room := size + w.pads[i][0] + w.pads[i][1] - w.extent(i)
 		if room < 0 && n.int("ceil_mode", 0) == 0 {
-			n.fail(core.ErrShape, "the kernel %v is larger than the padded image %v", w.kernel, image)
+			n.fail(core.ErrShape, "the kernel %v is larger than the image %v with its padding; use a larger input", w.kernel, image)
 		}
 		if n.int("ceil_mode", 0) != 0 && w.auto != "SAME_UPPER" && w.auto != "SAME_LOWER" {
 			k := (room + w.strides[i] - 1) / w.strides[i] // steps

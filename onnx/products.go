@@ -24,7 +24,7 @@ var products = map[string]operator{
 func gemm(n *node) []weft.Array {
 	a, b := n.x(0), n.x(1)
 	if a.Rank() != 2 || b.Rank() != 2 {
-		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; correct the node or its inputs", a.Shape(), b.Shape())
+		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; reshape them, or use MatMul", a.Shape(), b.Shape())
 	}
 	if n.int("transA", 0) != 0 {
 		a = a.T()
@@ -42,7 +42,7 @@ func gemm(n *node) []weft.Array {
 			c = c.Mul(number(beta, c.DType()))
 		}
 		if !slices.Equal(n.together(y.Shape(), c.Shape()), []int(y.Shape())) {
-			n.fail(core.ErrShape, "C is %v, the product %v", c.Shape(), y.Shape())
+			n.fail(core.ErrShape, "C is %v, which does not broadcast to the product %v; reshape C", c.Shape(), y.Shape())
 		}
 		y = y.Add(c)
 	}
@@ -86,7 +86,7 @@ func matMulInteger(n *node) []weft.Array {
 // integerProduct is a product of integers less their zero points, exact in 32 bits.
 func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	if a.Rank() < 1 || b.Rank() < 1 {
-		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; correct the node or its inputs", a.Shape(), b.Shape())
+		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; reshape them, or use MatMul", a.Shape(), b.Shape())
 	}
 	x := centered(a, azero, max(a.Rank()-2, 0))
 	if b.Rank() != 2 {

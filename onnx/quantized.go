@@ -77,14 +77,14 @@ func (n *node) spread(s, x weft.Array) weft.Array {
 	axis := n.axis(n.int("axis", 1), x.Rank())
 	if s.Rank() == 1 && x.Rank() > 0 && n.int("block_size", 0) == 0 {
 		if s.Dim(0) != x.Dim(axis) {
-			n.fail(core.ErrShape, "there are %d scales for axis %d of %v", s.Dim(0), axis, x.Shape())
+			n.fail(core.ErrShape, "there are %d scales for axis %d of %v; give one for each place of the axis, or correct attribute axis", s.Dim(0), axis, x.Shape())
 		}
 		dims := repeated(1, x.Rank())
 		dims[axis] = -1
 		return s.Reshape(dims...)
 	}
 	if s.Rank() != x.Rank() || s.Dim(axis) == 0 {
-		n.fail(core.ErrShape, "the scales are %v for %v", s.Shape(), x.Shape())
+		n.fail(core.ErrShape, "the scales are %v for %v; blocks need scales with as many axes, others one scale or a row of them", s.Shape(), x.Shape())
 	}
 	block := n.int("block_size", 0)
 	if block <= 0 {

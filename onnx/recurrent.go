@@ -35,10 +35,10 @@ func recurrence(gates int, step func(c *cell, s state, x weft.Array) state) oper
 		batch, dirs, hidden := x.Dim(1), w.Dim(0), r.Dim(2)
 		direction := n.text("direction", "forward")
 		if want := map[string]int{"forward": 1, "reverse": 1, "bidirectional": 2}[direction]; want != dirs {
-			n.fail(core.ErrShape, "the direction is %q, the weights are of %d; correct the node or its inputs", direction, dirs)
+			n.fail(core.ErrShape, "the direction is %q, the weights are of %d directions; forward and reverse take 1, bidirectional 2", direction, dirs)
 		}
 		if w.Dim(1) != gates*hidden {
-			n.fail(core.ErrShape, "the weights are %v and %v, want %d times %d rows; correct the node or its inputs", w.Shape(), r.Shape(), gates, hidden)
+			n.fail(core.ErrShape, "the weights are %v and %v, want %d times %d rows; check hidden_size and the operator", w.Shape(), r.Shape(), gates, hidden)
 		}
 		start := func(i, d int) weft.Array {
 			if !n.has(i) {
@@ -165,7 +165,7 @@ func (n *node) activations(gates, direction int) []func(weft.Array) weft.Array {
 	alphas, betas := n.floats("activation_alpha"), n.floats("activation_beta")
 	if given := n.texts("activations"); given != nil {
 		if len(given) < each*(direction+1) {
-			n.fail(core.ErrShape, "%d activations, want %d for each direction; correct the node or its inputs", len(given), each)
+			n.fail(core.ErrShape, "there are %d activations, want %d for each direction; list all or none", len(given), each)
 		}
 		// Parameters are listed for those functions that have them, in order.
 		for _, name := range given[:each*direction] {
@@ -207,7 +207,7 @@ func (n *node) activations(gates, direction int) []func(weft.Array) weft.Array {
 		case "Softplus":
 			out[i] = nn.Softplus
 		default:
-			n.fail(core.ErrNoRule, "the activation %q does not exist; correct the node or its inputs", name)
+			n.fail(core.ErrNoRule, "the activation %q is not known; names are as those of operators, like Tanh", name)
 		}
 	}
 	return out

@@ -74,7 +74,7 @@ func (f *frame) results(names []string) []weft.Array {
 	for i, name := range names {
 		x, ok := f.lookup(name)
 		if !ok {
-			core.FailOp(core.ErrCheck, "onnx", nil, "%soutput %q is not computed by any node; correct the order of the nodes or their names", f.path, name)
+			core.FailOp(core.ErrCheck, "onnx", nil, "%soutput %q is not computed by any node; correct its name", f.path, name)
 		}
 		out[i] = x
 	}
@@ -129,7 +129,7 @@ func (f *frame) node(n *format.Node) {
 		}
 		x, ok := f.lookup(name)
 		if !ok {
-			core.FailOp(core.ErrCheck, "", nil, "input %q is not defined before the node; correct the order of the nodes or their names", name)
+			core.FailOp(core.ErrCheck, "", nil, "input %q is not defined before the node; correct its name, or move the node that defines it to the front", name)
 		}
 		in[i] = x
 		fixed = fixed && (x.IsZero() || constant(x))
@@ -138,7 +138,7 @@ func (f *frame) node(n *format.Node) {
 	if len(out) < len(n.Outputs) {
 		for _, name := range n.Outputs[len(out):] {
 			if name != "" {
-				core.FailOp(core.ErrNoRule, "", nil, "output %q, number %d, is not computed by this operator; export the model without it", name, len(out)+1)
+				core.FailOp(core.ErrNoRule, "", nil, "output %q, number %d, is not computed by this operator; remove what reads it", name, len(out)+1)
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []wef
 		g.attrs[name] = f.attr(a)
 	}
 	if len(in) > len(fn.Inputs) {
-		core.FailOp(core.ErrTree, "", nil, "the function takes %s (got %d); pass as many", core.Count(len(fn.Inputs), "input"), len(in))
+		core.FailOp(core.ErrTree, "", nil, "the function takes %s (got %d); leave out the rest", core.Count(len(fn.Inputs), "input"), len(in))
 	}
 	for i, name := range fn.Inputs { // those that are left off are absent within
 		g.values[name] = weft.Array{}

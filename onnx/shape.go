@@ -20,13 +20,13 @@ var shapes = map[string]operator{
 			slices.Reverse(perm)
 		}
 		if len(perm) != x.Rank() {
-			n.fail(core.ErrAxis, "perm %v is none of rank %d; correct the node or its inputs", perm, x.Rank())
+			n.fail(core.ErrAxis, "perm %v is no order of the axes of rank %d; list each axis once", perm, x.Rank())
 		}
 		return one(x.Transpose(n.axes(perm, x.Rank())...))
 	},
 	"Concat": func(n *node) []weft.Array {
 		if n.Attrs["axis"] == nil && n.version >= 4 {
-			n.fail(core.ErrAxis, "attribute axis is missing; add it to the node")
+			n.fail(core.ErrAxis, "attribute axis is missing, which version 4 and later need; add it to the node")
 		}
 		return one(weft.Concat(n.axis(n.int("axis", 1), n.x(0).Rank()), n.in...))
 	},
@@ -39,7 +39,7 @@ var shapes = map[string]operator{
 	"Range": func(n *node) []weft.Array {
 		start, limit, step := n.number(0), n.number(1), n.number(2)
 		if step == 0 {
-			n.fail(core.ErrShape, "the step is 0; correct the node or its inputs")
+			n.fail(core.ErrShape, "the step is 0; use another one")
 		}
 		dt := n.x(0).DType()
 		if dt.IsInteger() {
@@ -58,7 +58,7 @@ var shapes = map[string]operator{
 	"EyeLike": func(n *node) []weft.Array {
 		x := n.x(0)
 		if x.Rank() != 2 {
-			n.fail(core.ErrShape, "the operand is %v, want a matrix; correct the node or its inputs", x.Shape())
+			n.fail(core.ErrShape, "the operand is %v, want a matrix; reshape it", x.Shape())
 		}
 		r, c := weft.Iota(weft.Int64, 0, x.Dim(0), x.Dim(1)), weft.Iota(weft.Int64, 1, x.Dim(0), x.Dim(1))
 		return one(c.Sub(r).Eq(n.int("k", 0)).AsType(n.dtype("dtype", x.DType())))
@@ -66,7 +66,7 @@ var shapes = map[string]operator{
 	"Trilu": func(n *node) []weft.Array {
 		x, k := n.x(0), weft.Scalar(int64(0))
 		if x.Rank() < 2 {
-			n.fail(core.ErrShape, "the operand is %v, want matrices; correct the node or its inputs", x.Shape())
+			n.fail(core.ErrShape, "the operand is %v, want matrices (2 axes or more); reshape it", x.Shape())
 		}
 		if n.has(1) {
 			k = n.x(1).Reshape()
@@ -120,7 +120,7 @@ func reshape(n *node) []weft.Array {
 	for i, d := range dims {
 		if d == 0 && n.int("allowzero", 0) == 0 {
 			if i >= x.Rank() {
-				n.fail(core.ErrShape, "size %d of %v is that of the operand, which is %v", i, dims, x.Shape())
+				n.fail(core.ErrShape, "size %d of %v is 0 and copies that of the operand %v, which has no such axis; state the size", i, dims, x.Shape())
 			}
 			dims[i] = x.Dim(i)
 		}
@@ -128,14 +128,14 @@ func reshape(n *node) []weft.Array {
 		case dims[i] == -1 && open < 0:
 			open = i
 		case dims[i] < 0:
-			n.fail(core.ErrShape, "the shape %v is none; correct the node or its inputs", dims)
+			n.fail(core.ErrShape, "the shape %v has a negative size, or more than one -1; state the sizes", dims)
 		default:
 			size *= dims[i]
 		}
 	}
 	if open >= 0 {
 		if size == 0 || x.Size()%size != 0 {
-			n.fail(core.ErrShape, "%v cannot be reshaped to %v", x.Shape(), dims)
+			n.fail(core.ErrShape, "%v cannot be reshaped to %v; the other sizes must divide the number of elements", x.Shape(), dims)
 		}
 		dims[open] = x.Size() / size
 	} else if size != x.Size() {
@@ -151,7 +151,7 @@ func flatten(n *node) []weft.Array {
 		axis += x.Rank()
 	}
 	if axis < 0 || axis > x.Rank() {
-		n.fail(core.ErrAxis, "axis %d is none of rank %d; correct the node or its inputs", n.int("axis", 1), x.Rank())
+		n.fail(core.ErrAxis, "axis %d is out of range for an operand of rank %d; correct the attribute", n.int("axis", 1), x.Rank())
 	}
 	rows, cols := 1, 1
 	for i, d := range x.Shape() {
@@ -188,7 +188,7 @@ func squeeze(n *node) []weft.Array {
 	axes = n.axes(axes, x.Rank())
 	for _, a := range axes {
 		if x.Dim(a) != 1 {
-			n.fail(core.ErrShape, "axis %d of %v is not of size 1; correct the node or its inputs", a, x.Shape())
+			n.fail(core.ErrShape, "axis %d of %v is not of size 1 and cannot be squeezed; list others", a, x.Shape())
 		}
 	}
 	return one(lax.Squeeze(x, axes...))
@@ -222,7 +222,7 @@ func (n *node) together(a, b []int) []int {
 		case x == 1:
 			out[i] = y
 		default:
-			n.fail(core.ErrShape, "the shapes %v and %v do not fit each other; correct the node or its inputs", a, b)
+			n.fail(core.ErrShape, "the shapes %v and %v do not broadcast; sizes must be equal or 1", a, b)
 		}
 	}
 	return out
@@ -247,7 +247,7 @@ func split(n *node) []weft.Array {
 		total += s
 	}
 	if total != x.Dim(axis) {
-		n.fail(core.ErrShape, "axis %d of %v cannot be split into %v", axis, x.Shape(), sizes)
+		n.fail(core.ErrShape, "axis %d of %v cannot be split into %v; the sizes must add up to the axis", axis, x.Shape(), sizes)
 	}
 	return weft.Split(x, axis, sizes...)
 }
@@ -268,7 +268,7 @@ func slice(n *node) []weft.Array {
 		steps = repeated(1, len(starts))
 	}
 	if len(ends) != len(starts) || len(axes) != len(starts) || len(steps) != len(starts) {
-		n.fail(core.ErrShape, "%d starts, %d ends, %d axes, %d steps; want as many of each", len(starts), len(ends), len(axes), len(steps))
+		n.fail(core.ErrShape, "%d starts, %d ends, %d axes, %d steps; give as many of each", len(starts), len(ends), len(axes), len(steps))
 	}
 	lo, hi, by := repeated(0, x.Rank()), []int(slices.Clone(x.Shape())), repeated(1, x.Rank())
 	var back []int
@@ -276,7 +276,7 @@ func slice(n *node) []weft.Array {
 		d, s := x.Dim(a), steps[i]
 		switch {
 		case s == 0:
-			n.fail(core.ErrShape, "the step of axis %d is 0; correct the node or its inputs", a)
+			n.fail(core.ErrShape, "the step of axis %d is 0; use another one", a)
 		case s > 0:
 			lo[a], hi[a], by[a] = bound(starts[i], d), bound(ends[i], d), s
 			hi[a] = max(lo[a], hi[a])
@@ -321,7 +321,7 @@ func pad(n *node) []weft.Array {
 		axes = n.axes(n.known(3), x.Rank())
 	}
 	if len(pads) != 2*len(axes) {
-		n.fail(core.ErrShape, "%d pads for %d axes; correct the node or its inputs", len(pads), len(axes))
+		n.fail(core.ErrShape, "there are %d pads for %d axes; give two for each axis", len(pads), len(axes))
 	}
 	value := scalar(n.float("value", 0), x.DType())
 	if n.has(2) {
@@ -343,7 +343,7 @@ func pad(n *node) []weft.Array {
 	modes := map[string]weft.PadMode{"reflect": weft.PadReflect, "edge": weft.PadEdge, "wrap": weft.PadWrap}
 	m, ok := modes[mode]
 	if !ok {
-		n.fail(core.ErrParse, "the mode is %q, want constant, reflect, edge or wrap; correct the node or its inputs", mode)
+		n.fail(core.ErrParse, "the mode is %q, want constant, reflect, edge or wrap; set the attribute", mode)
 	}
 	pairs := make([][2]int, len(widths))
 	for i, w := range widths {
@@ -362,7 +362,7 @@ func tile(n *node) []weft.Array {
 	}
 	reps := n.known(1)
 	if len(reps) != x.Rank() {
-		n.fail(core.ErrShape, "%d repeats for rank %d; correct the node or its inputs", len(reps), x.Rank())
+		n.fail(core.ErrShape, "there are %d repeats for rank %d; give one for each axis", len(reps), x.Rank())
 	}
 	return one(weft.Tile(x, reps...))
 }
@@ -405,7 +405,7 @@ func constantOfShape(n *node) []weft.Array {
 func depthToSpace(n *node) []weft.Array {
 	x, b := n.x(0), n.int("blocksize", 0)
 	if x.Rank() != 4 || b < 1 || x.Dim(1)%(b*b) != 0 {
-		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with a multiple of %d² features; correct the node or its inputs", x.Shape(), b)
+		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with a multiple of %d² features; check blocksize", x.Shape(), b)
 	}
 	s := x.Shape()
 	c := s[1] / (b * b)
@@ -419,7 +419,7 @@ func depthToSpace(n *node) []weft.Array {
 func spaceToDepth(n *node) []weft.Array {
 	x, b := n.x(0), n.int("blocksize", 0)
 	if x.Rank() != 4 || b < 1 || x.Dim(2)%b != 0 || x.Dim(3)%b != 0 {
-		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with multiples of %d in the plane; correct the node or its inputs", x.Shape(), b)
+		n.fail(core.ErrShape, "the operand is %v, want [n,c,h,w] with multiples of %d as height and width; check blocksize", x.Shape(), b)
 	}
 	s := x.Shape()
 	y := x.Reshape(s[0], s[1], s[2]/b, b, s[3]/b, b)
@@ -454,7 +454,7 @@ func centerCropPad(n *node) []weft.Array {
 	}
 	axes = n.axes(axes, x.Rank())
 	if len(sizes) != len(axes) {
-		n.fail(core.ErrShape, "%d sizes for %d axes; correct the node or its inputs", len(sizes), len(axes))
+		n.fail(core.ErrShape, "there are %d sizes for %d axes; give one for each", len(sizes), len(axes))
 	}
 	widths := make([][3]int, x.Rank())
 	for i, a := range axes {
@@ -483,7 +483,7 @@ func col2im(n *node) []weft.Array {
 		strides = repeated(1, k)
 	}
 	if x.Rank() != 3 || len(block) != k || len(dilations) != k || len(pads) != 2*k || len(strides) != k {
-		n.fail(core.ErrShape, "operand %v, image %v and block %v do not fit each other; correct the node or its inputs", x.Shape(), image, block)
+		n.fail(core.ErrShape, "operand %v, image %v and block %v do not fit each other; the columns must be the places of the block in the padded image", x.Shape(), image, block)
 	}
 	taps := 1
 	for _, b := range block {

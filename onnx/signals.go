@@ -27,7 +27,7 @@ func (n *node) complexOf(x weft.Array) weft.Array {
 		parts := weft.Split(x, x.Rank()-1, 1, 1)
 		return lax.Complex(parts[0].Squeeze(-1), parts[1].Squeeze(-1))
 	}
-	n.fail(core.ErrShape, "the operand is %v, want 1 or 2 parts along the last axis; correct the node or its inputs", x.Shape())
+	n.fail(core.ErrShape, "the operand is %v, want 1 (real) or 2 (complex) parts along the last axis; add that axis", x.Shape())
 	return x
 }
 
@@ -48,7 +48,7 @@ func dft(n *node) []weft.Array {
 	}
 	axis := n.axis(at, x.Rank())
 	if axis == x.Rank()-1 {
-		n.fail(core.ErrAxis, "the last axis is that of the parts of complex numbers; correct the node or its inputs")
+		n.fail(core.ErrAxis, "the last axis is that of the parts of complex numbers; transform along another one")
 	}
 	inverse, onesided := n.int("inverse", 0) != 0, n.int("onesided", 0) != 0
 	length := x.Dim(axis)
@@ -94,7 +94,7 @@ func stft(n *node) []weft.Array {
 		x = x.ExpandDims(-1)
 	}
 	if length < 1 || step < 1 || length > x.Dim(1) {
-		n.fail(core.ErrShape, "frames of %d in steps of %d do not fit a signal of %d; correct the node or its inputs", length, step, x.Dim(1))
+		n.fail(core.ErrShape, "frames of %d in steps of %d do not fit a signal of %d; use shorter frames and a positive step", length, step, x.Dim(1))
 	}
 	frames := (x.Dim(1)-length)/step + 1
 	at := weft.Iota(weft.Int64, 0, frames, length).Mul(step).Add(weft.Iota(weft.Int64, 1, frames, length))
@@ -114,7 +114,7 @@ func raised(a, b, c float64) operator {
 	return func(n *node) []weft.Array {
 		size := n.knownOne(0)
 		if size < 0 {
-			n.fail(core.ErrShape, "the window has %d elements; correct the node or its inputs", size)
+			n.fail(core.ErrShape, "the window has %d elements; the size must not be negative", size)
 		}
 		period := float64(size)
 		if n.int("periodic", 1) == 0 {
