@@ -12,11 +12,12 @@ import (
 // features where a node wants them on axis 1.
 
 // lastOps are the operators that take and return arrays with features last.
-var lastOps = map[string]func(f *frame, n *node) weft.Array{
-	"Conv": lastConv, "BatchNormalization": lastBatchNorm, "GlobalAveragePool": lastAverage, "Concat": lastConcat,
-}
+var lastOps map[string]func(f *frame, n *node) weft.Array
 
-func init() {
+func init() { // they evaluate nodes, which look here
+	lastOps = map[string]func(f *frame, n *node) weft.Array{
+		"Conv": lastConv, "BatchNormalization": lastBatchNorm, "GlobalAveragePool": lastAverage, "Concat": lastConcat,
+	}
 	for _, op := range []string{"Relu", "LeakyRelu", "Sigmoid", "Tanh", "HardSigmoid", "HardSwish", "Elu", "Clip", "Erf", "Softplus", "Mish", "Gelu", "Swish", "Sqrt", "Exp", "Abs", "Neg", "Identity"} {
 		lastOps[op] = lastUnary
 	}

@@ -2,11 +2,14 @@ package onnx_test
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"testing"
+	"unsafe"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/onnx"
+	"github.com/weft-go/weft/runtime"
 )
 
 // Operators of ONNX Runtime's domain, and attributes that the conformance suite leaves out, have
@@ -73,4 +76,44 @@ func (c conformanceCase) constants() (err error) {
 		}
 	}
 	return nil
+}
+
+// A cache that is donated stays where it is: a step writes the new keys and values into it.
+func TestCacheInPlace(t *testing.T) {
+	files := archive(t, "onnx/microsoft.tar.gz", "testdata/microsoft/cases.tar.gz")
+	m, err := onnx.LoadBytes(files["group_room/model.onnx"], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bound := map[string]weft.Array{}
+	var rest, caches []weft.Array
+	for i, v := range m.Inputs() {
+		x, _, err := tensor(files["group_room/test_data_set_0/input_"+strconv.Itoa(i)+".pb"])
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case i == 6: // the number of keys
+			bound[v.Name] = x
+		case x.Rank() == 4:
+			caches = append(caches, x)
+		default:
+			rest = append(rest, x)
+		}
+	}
+	if m, err = m.Bind(bound); err != nil {
+		t.Fatal(err)
+	}
+	step := weft.Jit(func(caches, rest []weft.Array) []weft.Array {
+		return m.Func()(slices.Concat(rest[:3], caches, rest[3:]))
+	}, weft.Donate(0))
+	place := func(x weft.Array) *byte { return unsafe.SliceData(x.Value().(*runtime.Array).Tensor().Data) }
+	for range 3 {
+		before := []*byte{place(caches[0]), place(caches[1])}
+		caches = step(caches, rest)[1:]
+		for i, c := range caches {
+			if place(c) != before[i] {
+				t.Errorf("cache %d moved", i)
+			}
+		}
+	}
 }

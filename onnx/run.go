@@ -17,6 +17,7 @@ type frame struct {
 	opsets map[string]int64
 	values map[string]weft.Array
 	last   map[string]weft.Array   // values with their features last, which are none of values until a node wants them so
+	quanta map[string]*quantum     // values that stand for integers, which are none of values until a node wants numbers
 	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
 	attrs  map[string]*format.Attr // of the call of a function
 	path   string                  // names of the nodes around
@@ -28,7 +29,7 @@ const maxCalls = 100
 
 // inner returns a frame within a node.
 func (f *frame) inner(n *format.Node) *frame {
-	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, path: f.path + label(n) + "/", depth: f.depth + 1}
+	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, quanta: map[string]*quantum{}, path: f.path + label(n) + "/", depth: f.depth + 1}
 	if g.depth > maxCalls {
 		core.FailOp(core.ErrParse, "onnx", nil, "functions and graphs nest more than %d deep at %s; does a function call itself?", maxCalls, f.path)
 	}
@@ -39,6 +40,13 @@ func (f *frame) inner(n *format.Node) *frame {
 func (f *frame) lookup(name string) (weft.Array, bool) {
 	for g := f; g != nil; g = g.outer {
 		if x, ok := g.values[name]; ok {
+			return x, true
+		}
+		if q, ok := g.quanta[name]; ok {
+			x := q.numbers()
+			if g == f {
+				f.values[name] = x
+			}
 			return x, true
 		}
 		if x, ok := g.last[name]; ok {
@@ -118,7 +126,7 @@ func (f *frame) node(n *format.Node) {
 			panic(r)
 		}
 	}()
-	if f.featuresLast(n) {
+	if f.integerNode(n) || f.featuresLast(n) {
 		return
 	}
 	in := make([]weft.Array, len(n.Inputs))
@@ -133,6 +141,9 @@ func (f *frame) node(n *format.Node) {
 		}
 		in[i] = x
 		fixed = fixed && (x.IsZero() || constant(x))
+	}
+	if f.quantized(n, in, fixed) {
+		return
 	}
 	out := f.apply(n, in, fixed)
 	if len(out) < len(n.Outputs) {

@@ -28,10 +28,10 @@ def case(name, op, inputs, outputs=1, domain="com.microsoft", rtol=1e-4, atol=1e
     """inputs: arrays, None for those left off; static: those whose value decides a shape."""
     names = [f"x{i}" if x is not None else "" for i, x in enumerate(inputs)]
     outs = [f"y{i}" for i in range(outputs)] if isinstance(outputs, int) else outputs
-    node = helper.make_node(op, names, outs, domain=domain, **attrs)
+    nodes = attrs.pop("nodes", None) or [helper.make_node(op, names, outs, domain=domain, **attrs)]
     info = lambda n, x: helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(x.dtype), x.shape)
     real = [(n, x) for n, x in zip(names, inputs) if x is not None]
-    graph = helper.make_graph([node], name, [info(n, x) for n, x in real], [helper.make_empty_tensor_value_info(o) for o in outs if o])
+    graph = helper.make_graph(nodes, name, [info(n, x) for n, x in real], [helper.make_empty_tensor_value_info(o) for o in outs if o])
     imports = [helper.make_opsetid("", opset)] + ([helper.make_opsetid(domain, 1)] if domain else [])
     model = helper.make_model(graph, opset_imports=imports, ir_version=10)
     o = ort.SessionOptions()
@@ -196,6 +196,37 @@ case("mod_fmod", "Mod", [f32(5) * 9, f32(5)], fmod=1, **d)
 case("split_uneven", "Split", [f32(2, 7)], outputs=3, axis=1, num_outputs=3, **d)
 case("scatter_max", "ScatterElements", [f32(3, 4), np.array([[0, 2, 2, 1]], np.int64), f32(1, 4)], axis=0, reduction="max", **d)
 case("gather_nd_batch", "GatherND", [f32(2, 3, 4), np.array([[2], [0]], np.int64)], batch_dims=1, **d)
+
+# Caches with room for more keys, which are zeros: ONNX Runtime does not copy others.
+def room(*keys):
+    x = f32(len(keys), 2, 40, 16)
+    for i, k in enumerate(keys):
+        x[i, :, k:] = 0
+    return x
+
+
+case("group_room", "GroupQueryAttention", prompt(1, 1) + [room(6), room(6), i32(6), tot(7)] + cache(40, 8), do_rotary=1, **g)
+case("group_room_batch", "GroupQueryAttention", prompt(2, 1) + [room(6, 3), room(6, 3), i32(6, 3), tot(7)] + cache(40, 8), do_rotary=1, **g)
+
+
+# Values that stand for integers: inputs x0, its scale and zero point, weights, theirs, a bias.
+def qdq(name, op, x, w, bias=None, axis=None, **attrs):
+    n = w.shape[axis] if axis is not None else 1
+    ws = np.abs(f32(n)) / 20 + 0.01 if axis is not None else s_(0.03)
+    wz = np.zeros(n, w.dtype) if axis is not None else np.array(3, w.dtype)
+    at = dict(axis=axis) if axis is not None else {}
+    nodes = [helper.make_node("QuantizeLinear", ["x0", "x1", "x2"], ["q"]), helper.make_node("DequantizeLinear", ["q", "x1", "x2"], ["d"]),
+             helper.make_node("DequantizeLinear", ["x3", "x4", "x5"], ["w"], **at), helper.make_node(op, ["d", "w"] + (["x6"] if bias is not None else []), ["y0"], **attrs)]
+    case(name, op, [x, s_(0.02), z8(120), w, ws, wz] + ([bias] if bias is not None else []), nodes=nodes, domain="", atol=1e-4)
+
+
+qdq("qdq_matmul", "MatMul", f32(3, 70), i8(70, 5))
+qdq("qdq_matmul_columns", "MatMul", f32(2, 3, 71), i8(71, 5), axis=1)
+qdq("qdq_matmul_rows", "MatMul", f32(2, 8), i8(8, 5), axis=0)
+qdq("qdq_gemm", "Gemm", f32(3, 70), i8(5, 70), f32(5), axis=0, transB=1)
+qdq("qdq_gemm_alpha", "Gemm", f32(3, 7), u8(7, 5), f32(1, 5), alpha=0.5)
+qdq("qdq_conv", "Conv", f32(2, 3, 6, 7), i8(4, 3, 3, 3), f32(4), axis=0, pads=[1, 0, 1, 2], strides=[1, 2])
+qdq("qdq_conv_one", "Conv", f32(1, 4, 9), u8(4, 1, 3), group=4)
 
 with tarfile.open("cases.tar.gz", "w:gz") as tar, open("cases.tsv", "w") as tsv:
     def add(name, data):
