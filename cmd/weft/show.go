@@ -22,7 +22,7 @@ import (
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--weak] [--on EXECUTOR] [FILE [FILE]]",
+	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--weak] [--on EXECUTOR] [--time] [FILE [FILE|ARGUMENT…]]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -44,6 +44,13 @@ var showCommand = command{
     --on EXECUTOR  the executor of --as asm: avx512 (the default), avx2 or neon. With --as plan,
                    the number and size of the kernels that it has code for; cuda or opencl:
                    the plan of devices
+    --time         with --as plan: run the program for half a second and write what its steps
+                   take, the slowest first: time a run (a loop's without the steps in it),
+                   calls, bytes of what the step reads and writes and operations on numbers
+                   a second, beside what the machine reaches, and what has no machine code.
+                   The clock takes some 50 ns a step. Arguments follow FILE as those of weft
+                   eval; without any, numbers between
+                   0 and 1 are taken
     --types TYPES  of a StableHLO module or an ONNX model: the types of arguments whose sizes it
                    leaves open, in order or as name=type: --types 'f32[3,8]'
     --bind NAME=ARGUMENT  of an ONNX model: the value of an input, as one that decides shapes
@@ -52,6 +59,7 @@ var showCommand = command{
                    an executor: ` + passNames() + `; all is the last one
 
     weft show --after all f.jaxpr
+    weft show --as plan --time f.jaxpr x.npy
     weft grad f.jaxpr > g.jaxpr; weft show f.jaxpr g.jaxpr > page.html
 `,
 	run: runShow,
@@ -68,18 +76,36 @@ func passNames() string {
 
 func runShow(e *env, words []string) int {
 	var as, after, on string
-	var weak bool
+	var weak, timed bool
 	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) {
 		fs.StringVar(&as, "as", "", "")
 		fs.StringVar(&after, "after", "", "")
 		fs.StringVar(&on, "on", "", "")
 		fs.BoolVar(&weak, "weak", false, "")
+		fs.BoolVar(&timed, "time", false, "")
 		fs.StringVar(&e.function, "func", "", "")
 		fs.StringVar(&e.types, "types", "", "")
 		fs.Func("bind", "", e.binds)
 	}, words)
 	if !ok {
 		return usage
+	}
+	if timed {
+		if as != "plan" || after != "" || weak {
+			return misused(e, "show", "--time measures the steps of a plan; add --as plan, and leave out --after and --weak")
+		}
+		if len(files) == 0 {
+			files = []string{"-"}
+		}
+		j, s, ok := load(e, files[0])
+		if !ok {
+			return wrong
+		}
+		if err := showTimes(e, j, on, files[1:]); err != nil {
+			report(e, s, err)
+			return wrong
+		}
+		return done
 	}
 	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
 		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512, avx2 or neon, --as plan also the plan of cuda or opencl", on)

@@ -104,6 +104,14 @@ func (w *planWriter) plan(p *Plan) {
 	in.line("results%s", p.names(p.Outs))
 }
 
+// Line returns the first line of a step's text.
+func (p *Plan) Line(s Step) string {
+	var b strings.Builder
+	s.write(&planWriter{Builder: &b, p: p, reason: func(c *Call) string { return c.Reason }})
+	line, _, _ := strings.Cut(b.String(), "\n")
+	return line
+}
+
 func (w *planWriter) steps(steps []Step) {
 	for _, s := range steps {
 		s.write(w)

@@ -17,6 +17,7 @@ type execution struct {
 	done  <-chan struct{} // of ctx
 	stop  func() bool     // reports whether done is closed; products call it while they run
 	space *space
+	clock *clock // nil unless the steps are measured
 }
 
 var executions = sync.Pool{New: func() any {
@@ -47,7 +48,7 @@ func begin(ctx context.Context, threads int) *execution {
 
 // end takes an execution back. One that panics is left to the garbage collector.
 func (x *execution) end() {
-	x.ctx, x.done = nil, nil
+	x.ctx, x.done, x.clock = nil, nil, nil
 	x.space.job, x.space.product, x.space.conv, x.space.transpose, x.space.rowTile = launchJob{}, productJob{}, convJob{}, transposeJob{}, rowTileJob{}
 	executions.Put(x)
 }
@@ -127,7 +128,11 @@ func (p *program) run(x *execution, f *frame) error {
 		if err := x.ended(); err != nil {
 			return err
 		}
-		if err := s.run(x, f); err != nil {
+		if x.clock != nil {
+			if err := x.clock.run(p, i, x, f); err != nil {
+				return err
+			}
+		} else if err := s.run(x, f); err != nil {
 			return err
 		}
 	}
