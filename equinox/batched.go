@@ -40,7 +40,6 @@ func tupleText(list []string) string {
 	return "(" + strings.Join(list, ", ") + ")"
 }
 
-// Name returns "vprim".
 func (batchedP) Name() string { return "vprim" }
 
 func readBatched(r *jaxpr.ParamReader) core.Primitive {
@@ -110,7 +109,6 @@ func (p batchedP) inner(in []aval) []aval {
 	return out
 }
 
-// Params returns the batch and the primitive.
 func (p batchedP) Params() []core.Param {
 	var m mixture
 	m.text("(")

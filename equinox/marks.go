@@ -64,10 +64,8 @@ func readNonbatchable(r *jaxpr.ParamReader) core.Primitive {
 	return nonbatchableP{msg: r.Text("msg"), constant: r.Bool("allow_constant_across_batch")}
 }
 
-// Name returns "nonbatchable".
 func (nonbatchableP) Name() string { return "nonbatchable" }
 
-// Params returns the message and whether equal examples are allowed.
 func (p nonbatchableP) Params() []core.Param {
 	return []core.Param{param("allow_constant_across_batch", pyBool(p.constant)), param("msg", p.msg)}
 }
@@ -102,10 +100,8 @@ func readNontraceable(r *jaxpr.ParamReader) core.Primitive {
 	return nontraceableP{name: r.Text("name")}
 }
 
-// Name returns "nontraceable".
 func (nontraceableP) Name() string { return "nontraceable" }
 
-// Params returns what it stands for.
 func (p nontraceableP) Params() []core.Param { return []core.Param{param("name", p.name)} }
 
 // Expand returns the operand.
@@ -132,10 +128,8 @@ func readNoReverse(r *jaxpr.ParamReader) core.Primitive {
 	return noReverseP{msg: r.Text("msg"), symbolic: r.Bool("symbolic")}
 }
 
-// Name returns "nondifferentiable_backward".
 func (noReverseP) Name() string { return "nondifferentiable_backward" }
 
-// Params returns the message and when it is an error.
 func (p noReverseP) Params() []core.Param {
 	return []core.Param{param("msg", p.msg), param("symbolic", pyBool(p.symbolic))}
 }

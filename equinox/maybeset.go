@@ -19,7 +19,6 @@ type setP struct {
 	falseSteps   bool
 }
 
-// Name returns "maybe_set".
 func (setP) Name() string { return "maybe_set" }
 
 func readMaybeSet(r *jaxpr.ParamReader) core.Primitive {
@@ -33,7 +32,6 @@ func readMaybeSet(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns the index and whether pred may be false.
 func (p setP) Params() []core.Param {
 	return []core.Param{param("i_static", p.static), param("i_treedef", p.tree), param("kwargs", "()"), param("makes_false_steps", pyBool(p.falseSteps))}
 }

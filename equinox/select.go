@@ -11,7 +11,6 @@ type selectP struct{}
 
 func selectIf(pred, x, y value) value { return core.Bind(selectP{}, pred, x, y)[0] }
 
-// Name returns "select_if_vmap".
 func (selectP) Name() string { return "select_if_vmap" }
 
 // Abstract returns the type of x.

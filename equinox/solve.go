@@ -166,7 +166,6 @@ func withFlag(n *node, v bool) *node {
 	return &node{name: n.name, aux: strings.Replace(n.aux, "["+pyBool(!v)+"]", "["+pyBool(v)+"]", 1), kids: n.kids}
 }
 
-// Name returns "linear_solve".
 func (solveP) Name() string { return "linear_solve" }
 
 // Params returns the leaves that are no arrays, and the tree.

@@ -58,7 +58,6 @@ type Jit struct {
 	Extra   []core.Param // further parameters that a text showed
 }
 
-// Name returns "jit".
 func (*Jit) Name() string { return "jit" }
 
 // Abstract returns the program's result types.
@@ -73,7 +72,6 @@ func (p *Jit) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Jaxpr}
 }
 
-// Effects returns those of the program.
 func (p *Jit) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.Jit.Effects", p == nil)
 	return p.Jaxpr.Effects()
@@ -123,7 +121,6 @@ func (p *CoreCall) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Jaxpr}
 }
 
-// Effects returns those of the program.
 func (p *CoreCall) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.CoreCall.Effects", p == nil)
 	return p.Jaxpr.Effects()
@@ -149,7 +146,6 @@ type Cond struct {
 	Platforms string // branches_platforms, as a text showed it
 }
 
-// Name returns "cond".
 func (*Cond) Name() string { return "cond" }
 
 // Abstract returns the branches' common result types; weak marks are those of the first
@@ -183,7 +179,6 @@ func (p *Cond) Programs() []*Jaxpr {
 	return p.Branches
 }
 
-// Effects returns those of all branches.
 func (p *Cond) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.Cond.Effects", p == nil)
 	var e core.Effect
@@ -217,7 +212,6 @@ type While struct {
 	BodyConsts int
 }
 
-// Name returns "while".
 func (*While) Name() string { return "while" }
 
 // Abstract returns the carry's types.
@@ -261,7 +255,6 @@ func (p *While) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Body, p.Cond}
 }
 
-// Effects returns those of condition and body.
 func (p *While) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.While.Effects", p == nil)
 	return p.Cond.Effects() | p.Body.Effects()
@@ -296,7 +289,6 @@ type Scan struct {
 	PrimalArgs []core.Value
 }
 
-// Name returns "scan".
 func (*Scan) Name() string { return "scan" }
 
 // Abstract returns the types of carry and stacked outputs.
@@ -333,7 +325,6 @@ func (p *Scan) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Jaxpr}
 }
 
-// Effects returns those of the body.
 func (p *Scan) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.Scan.Effects", p == nil)
 	return p.Jaxpr.Effects()
@@ -368,7 +359,6 @@ type Remat struct {
 	Differentiated bool
 }
 
-// Name returns "remat2".
 func (*Remat) Name() string { return "remat2" }
 
 // Abstract returns the program's result types.
@@ -383,7 +373,6 @@ func (p *Remat) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Jaxpr}
 }
 
-// Effects returns those of the program.
 func (p *Remat) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.Remat.Effects", p == nil)
 	return p.Jaxpr.Effects()

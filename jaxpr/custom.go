@@ -23,7 +23,6 @@ type CustomJVP struct {
 	OutAvals      []core.ShapedArray // of F, where Jaxpr is nil
 }
 
-// Name returns "custom_jvp_call".
 func (*CustomJVP) Name() string { return "custom_jvp_call" }
 
 // Abstract returns the function's result types.
@@ -89,7 +88,6 @@ func optional(j *Jaxpr) []*Jaxpr {
 	return []*Jaxpr{j}
 }
 
-// Effects returns those of the program.
 func (p *CustomJVP) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.CustomJVP.Effects", p == nil)
 	return optionalEffects(p.Jaxpr)
@@ -150,7 +148,6 @@ func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, 
 	return out, res, p.Bwd
 }
 
-// Name returns "custom_vjp_call".
 func (*CustomVJP) Name() string { return "custom_vjp_call" }
 
 // Abstract returns the function's result types.
@@ -171,7 +168,6 @@ func (p *CustomVJP) Programs() []*Jaxpr {
 	return optional(p.Jaxpr)
 }
 
-// Effects returns those of the program.
 func (p *CustomVJP) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.CustomVJP.Effects", p == nil)
 	return optionalEffects(p.Jaxpr)
@@ -196,7 +192,6 @@ type CustomLin struct {
 	OutAvals      []core.ShapedArray
 }
 
-// Name returns "custom_lin".
 func (*CustomLin) Name() string { return "custom_lin" }
 
 // Abstract returns the types of the function's results.
@@ -223,7 +218,6 @@ type CustomVmap struct {
 	Extra        []core.Param
 }
 
-// Name returns "custom_vmap_call".
 func (*CustomVmap) Name() string { return "custom_vmap_call" }
 
 // Abstract returns the function's result types.
@@ -244,7 +238,6 @@ func (p *CustomVmap) Programs() []*Jaxpr {
 	return optional(p.Jaxpr)
 }
 
-// Effects returns those of the program.
 func (p *CustomVmap) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.CustomVmap.Effects", p == nil)
 	return optionalEffects(p.Jaxpr)
@@ -265,7 +258,6 @@ type LinearCall struct {
 	NumRes            int
 }
 
-// Name returns "linear_call".
 func (*LinearCall) Name() string { return "linear_call" }
 
 // Abstract returns the function's result types.
@@ -280,7 +272,6 @@ func (p *LinearCall) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Jaxpr, p.Transposed}
 }
 
-// Effects returns those of both programs.
 func (p *LinearCall) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.LinearCall.Effects", p == nil)
 	return p.Jaxpr.Effects() | p.Transposed.Effects()
@@ -299,7 +290,6 @@ type LinearSolve struct {
 	MatvecConsts, VecmatConsts, SolveConsts, TransposeSolveConsts int
 }
 
-// Name returns "custom_linear_solve".
 func (*LinearSolve) Name() string { return "custom_linear_solve" }
 
 // Abstract returns the types of the solution.
@@ -324,7 +314,6 @@ func (p *LinearSolve) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects returns those of the programs.
 func (p *LinearSolve) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.LinearSolve.Effects", p == nil)
 	var e core.Effect

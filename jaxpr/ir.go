@@ -62,7 +62,6 @@ func varAvals(vs []*Var) []core.ShapedArray {
 	return out
 }
 
-// Effects returns the set of effects of all equations.
 func (j *Jaxpr) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.Jaxpr.Effects", j == nil)
 	j.summarize()

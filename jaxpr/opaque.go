@@ -25,7 +25,6 @@ func (p *Opaque) Name() string { return p.Op }
 // Abstract returns the types that the text declared.
 func (p *Opaque) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.OutAvals }
 
-// Params returns the parameters of the text.
 func (p *Opaque) Params() []core.Param {
 	ps := make([]core.Param, len(p.Shown))
 	for i, q := range p.Shown {

@@ -57,7 +57,6 @@ func (p *Jit) Params() []core.Param {
 	return append([]core.Param{param("name", p.Fn)}, sorted(rest)...)
 }
 
-// Params returns program and name.
 func (p *CoreCall) Params() []core.Param {
 	core.RequireReceiver("jaxpr.CoreCall.Params", p == nil)
 	if p.Word != "" {
@@ -72,7 +71,6 @@ func (p *CoreCall) Params() []core.Param {
 	return []core.Param{param("call_jaxpr", p.Jaxpr), param("name", p.Fn)}
 }
 
-// Params returns the branches.
 func (p *Cond) Params() []core.Param {
 	core.RequireReceiver("jaxpr.Cond.Params", p == nil)
 	ps := []core.Param{param("branches", p.Branches)}
@@ -82,7 +80,6 @@ func (p *Cond) Params() []core.Param {
 	return ps
 }
 
-// Params returns the two programs and how many constants each takes.
 func (p *While) Params() []core.Param {
 	core.RequireReceiver("jaxpr.While.Params", p == nil)
 	return []core.Param{
@@ -91,7 +88,6 @@ func (p *While) Params() []core.Param {
 	}
 }
 
-// Params returns the body and the loop's numbers.
 func (p *Scan) Params() []core.Param {
 	core.RequireReceiver("jaxpr.Scan.Params", p == nil)
 	return []core.Param{
@@ -100,7 +96,6 @@ func (p *Scan) Params() []core.Param {
 	}
 }
 
-// Params returns the program and how it is differentiated.
 func (p *Remat) Params() []core.Param {
 	core.RequireReceiver("jaxpr.Remat.Params", p == nil)
 	policy := "None"
@@ -130,21 +125,18 @@ func program(key string, j *Jaxpr) core.Param {
 	return param(key, j)
 }
 
-// Params returns names and program.
 func (p *CustomJVP) Params() []core.Param {
 	core.RequireReceiver("jaxpr.CustomJVP.Params", p == nil)
 	return custom(p.Fn, p.NumConsts, program("call_jaxpr", p.Jaxpr), param("jvp", p.RuleName),
 		boolParam("symbolic_zeros", p.SymbolicZeros))
 }
 
-// Params returns names and program.
 func (p *CustomVJP) Params() []core.Param {
 	core.RequireReceiver("jaxpr.CustomVJP.Params", p == nil)
 	return custom(p.Fn, p.NumConsts, param("bwd", p.BwdName), program("call_jaxpr", p.Jaxpr),
 		param("fwd", p.FwdName), boolParam("symbolic_zeros", p.SymbolicZeros))
 }
 
-// Params returns the rule's name and which operands there are.
 func (p *CustomLin) Params() []core.Param {
 	core.RequireReceiver("jaxpr.CustomLin.Params", p == nil)
 	return []core.Param{
@@ -153,7 +145,6 @@ func (p *CustomLin) Params() []core.Param {
 	}
 }
 
-// Params returns the program and the rule's name.
 func (p *CustomVmap) Params() []core.Param {
 	core.RequireReceiver("jaxpr.CustomVmap.Params", p == nil)
 	return sorted(append([]core.Param{program("call", p.Jaxpr), param("rule", p.RuleName)}, p.Extra...))
@@ -171,7 +162,6 @@ func (p *LinearCall) Params() []core.Param {
 
 var solveParts = [...]string{"matvec", "vecmat", "solve", "transpose_solve"}
 
-// Params returns constants and programs by role.
 func (p *LinearSolve) Params() []core.Param {
 	core.RequireReceiver("jaxpr.LinearSolve.Params", p == nil)
 	consts := [...]int{p.MatvecConsts, p.VecmatConsts, p.SolveConsts, p.TransposeSolveConsts}
@@ -206,7 +196,6 @@ type Mixed struct {
 	Programs []*Jaxpr
 }
 
-// String returns the text of the value.
 func (m Mixed) String() string {
 	var b strings.Builder
 	for i, s := range m.Around {

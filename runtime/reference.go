@@ -13,7 +13,6 @@ var Reference Executor = referenceExecutor{}
 
 type referenceExecutor struct{}
 
-// Name returns "reference".
 func (referenceExecutor) Name() string { return "reference" }
 
 // Available returns nil: pure Go runs everywhere.

@@ -16,7 +16,6 @@ type ApproxTopKP struct {
 	Override string
 }
 
-// Name returns "approx_top_k".
 func (ApproxTopKP) Name() string { return "approx_top_k" }
 
 func (ApproxTopKP) read(r *jaxpr.ParamReader) core.Primitive {

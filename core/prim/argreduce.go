@@ -19,20 +19,17 @@ func Argmax(x Value, axis int, dt core.DType) Value {
 	return core.Bind1(ArgmaxP{core.MakeDims(axis), dt}, x)
 }
 
-// Name returns "argmax".
 func (ArgmaxP) Name() string { return "argmax" }
 
 func (ArgmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ArgmaxP{r.Dims("axes"), r.DType("index_dtype")}
 }
 
-// Params returns the axis and the dtype of the result.
 func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
 // Abstract leaves the axis out and returns a strong integer.
 func (p ArgmaxP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
-// ZeroJVP states that positions have no derivative.
 func (ArgmaxP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
@@ -53,20 +50,17 @@ func Argmin(x Value, axis int, dt core.DType) Value {
 	return core.Bind1(ArgminP{core.MakeDims(axis), dt}, x)
 }
 
-// Name returns "argmin".
 func (ArgminP) Name() string { return "argmin" }
 
 func (ArgminP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ArgminP{r.Dims("axes"), r.DType("index_dtype")}
 }
 
-// Params returns the axis and the dtype of the result.
 func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
 // Abstract leaves the axis out and returns a strong integer.
 func (p ArgminP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
-// ZeroJVP states that positions have no derivative.
 func (ArgminP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.

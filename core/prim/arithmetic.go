@@ -14,7 +14,6 @@ type NegP struct{ unary[numeric] }
 // Neg returns −x.
 func Neg(x Value) Value { return core.Apply1(NegP{}, x) }
 
-// Name returns "neg".
 func (NegP) Name() string { return "neg" }
 
 // JVP implements d(−x) = −dx.
@@ -36,7 +35,6 @@ type SignP struct {
 // Sign returns the sign of x.
 func Sign(x Value) Value { return core.Apply1(SignP{}, x) }
 
-// Name returns "sign".
 func (SignP) Name() string { return "sign" }
 
 // AddP is x + y; integers wrap.
@@ -45,7 +43,6 @@ type AddP struct{ binary[numeric] }
 // Add returns x + y.
 func Add(x, y Value) Value { return core.Apply2(AddP{}, x, y) }
 
-// Name returns "add".
 func (AddP) Name() string { return "add" }
 
 // JVP implements d(x + y) = dx + dy.
@@ -69,7 +66,6 @@ type AddAnyP struct{ binary[inexact] }
 // AddAny returns x + y, for tangents.
 func AddAny(x, y Value) Value { return core.Apply2(AddAnyP{}, x, y) }
 
-// Name returns "add_any".
 func (AddAnyP) Name() string { return "add_any" }
 
 // JVP implements d(x + y) = dx + dy.
@@ -86,7 +82,6 @@ type SubP struct{ binary[numeric] }
 // Sub returns x − y.
 func Sub(x, y Value) Value { return core.Apply2(SubP{}, x, y) }
 
-// Name returns "sub".
 func (SubP) Name() string { return "sub" }
 
 // JVP implements d(x − y) = dx − dy.
@@ -120,7 +115,6 @@ type MulP struct{ binary[numeric] }
 // Mul returns x·y.
 func Mul(x, y Value) Value { return core.Apply2(MulP{}, x, y) }
 
-// Name returns "mul".
 func (MulP) Name() string { return "mul" }
 
 func (MulP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -169,7 +163,6 @@ type DivP struct{ binary[numeric] }
 // Div returns x/y, truncated for integers.
 func Div(x, y Value) Value { return core.Apply2(DivP{}, x, y) }
 
-// Name returns "div".
 func (DivP) Name() string { return "div" }
 
 // JVP implements d(x/y) = dx/y − (x/y)·dy/y.
@@ -200,7 +193,6 @@ type RemP struct{ binary[reals] }
 // Rem returns the remainder with the sign of x.
 func Rem(x, y Value) Value { return core.Apply2(RemP{}, x, y) }
 
-// Name returns "rem".
 func (RemP) Name() string { return "rem" }
 
 // JVP implements d(x rem y) = dx − trunc(x/y)·dy.
@@ -222,5 +214,4 @@ type MulHiP struct {
 // MulHi returns the upper half of x·y.
 func MulHi(x, y Value) Value { return core.Apply2(MulHiP{}, x, y) }
 
-// Name returns "mulhi".
 func (MulHiP) Name() string { return "mulhi" }

@@ -11,7 +11,6 @@ type NotP struct {
 // Not inverts every bit.
 func Not(x Value) Value { return core.Apply1(NotP{}, x) }
 
-// Name returns "not".
 func (NotP) Name() string { return "not" }
 
 // AndP is the bitwise and.
@@ -23,7 +22,6 @@ type AndP struct {
 // And returns the bitwise and.
 func And(x, y Value) Value { return core.Apply2(AndP{}, x, y) }
 
-// Name returns "and".
 func (AndP) Name() string { return "and" }
 
 // OrP is the bitwise or.
@@ -35,7 +33,6 @@ type OrP struct {
 // Or returns the bitwise or.
 func Or(x, y Value) Value { return core.Apply2(OrP{}, x, y) }
 
-// Name returns "or".
 func (OrP) Name() string { return "or" }
 
 // XorP is the bitwise exclusive or.
@@ -47,7 +44,6 @@ type XorP struct {
 // Xor returns the bitwise exclusive or.
 func Xor(x, y Value) Value { return core.Apply2(XorP{}, x, y) }
 
-// Name returns "xor".
 func (XorP) Name() string { return "xor" }
 
 // ShiftLeftP is x·2ʸ modulo 2ⁿ: 0 if y is negative or at least the width n.
@@ -59,7 +55,6 @@ type ShiftLeftP struct {
 // ShiftLeft shifts x by y bits to the left.
 func ShiftLeft(x, y Value) Value { return core.Apply2(ShiftLeftP{}, x, y) }
 
-// Name returns "shift_left".
 func (ShiftLeftP) Name() string { return "shift_left" }
 
 // ShiftRightArithmeticP shifts to the right and fills with the top bit, that of
@@ -73,7 +68,6 @@ type ShiftRightArithmeticP struct {
 // ShiftRightArithmetic shifts x by y bits to the right, filling with the top bit.
 func ShiftRightArithmetic(x, y Value) Value { return core.Apply2(ShiftRightArithmeticP{}, x, y) }
 
-// Name returns "shift_right_arithmetic".
 func (ShiftRightArithmeticP) Name() string { return "shift_right_arithmetic" }
 
 // ShiftRightLogicalP shifts to the right and fills with zeros, signed integers too:
@@ -86,7 +80,6 @@ type ShiftRightLogicalP struct {
 // ShiftRightLogical shifts x by y bits to the right, filling with zeros.
 func ShiftRightLogical(x, y Value) Value { return core.Apply2(ShiftRightLogicalP{}, x, y) }
 
-// Name returns "shift_right_logical".
 func (ShiftRightLogicalP) Name() string { return "shift_right_logical" }
 
 // PopulationCountP is the number of bits that are set.
@@ -98,7 +91,6 @@ type PopulationCountP struct {
 // PopulationCount returns the number of bits that are set.
 func PopulationCount(x Value) Value { return core.Apply1(PopulationCountP{}, x) }
 
-// Name returns "population_count".
 func (PopulationCountP) Name() string { return "population_count" }
 
 // ClzP is the number of zeros before the highest bit that is set; the width at 0.
@@ -110,5 +102,4 @@ type ClzP struct {
 // Clz returns the number of leading zeros.
 func Clz(x Value) Value { return core.Apply1(ClzP{}, x) }
 
-// Name returns "clz".
 func (ClzP) Name() string { return "clz" }

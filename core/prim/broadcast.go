@@ -42,7 +42,6 @@ func ExpandDims(x Value, axes core.Dims) Value {
 	return BroadcastInDim(x, core.MakeDims(shape...), core.MakeDims(dims...))
 }
 
-// Name returns "broadcast_in_dim".
 func (BroadcastInDimP) Name() string { return "broadcast_in_dim" }
 
 func (BroadcastInDimP) read(r *jaxpr.ParamReader) core.Primitive {

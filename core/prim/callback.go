@@ -24,7 +24,6 @@ func PureCallback(fn *HostFunc, results []core.ShapedArray, vmap string, in ...V
 	return core.Bind(PureCallbackP{fn, MakeAvals(results...), vmap}, in...)
 }
 
-// Name returns "pure_callback".
 func (PureCallbackP) Name() string { return "pure_callback" }
 
 func (PureCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -59,7 +58,6 @@ func (p PureCallbackP) Abstract([]ShapedArray) []ShapedArray {
 	return p.Results.List()
 }
 
-// NoJVP states that the derivative of a Go function is unknown.
 func (p PureCallbackP) NoJVP() string {
 	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a custom.JVP or custom.VJP"
 }
@@ -125,7 +123,6 @@ func IOCallback(fn *HostFunc, results []core.ShapedArray, ordered bool, in ...Va
 	return core.Bind(IOCallbackP{fn, MakeAvals(results...), ordered}, in...)
 }
 
-// Name returns "io_callback".
 func (IOCallbackP) Name() string { return "io_callback" }
 
 func (IOCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -149,7 +146,6 @@ func (p IOCallbackP) Params() []core.Param {
 // Abstract returns the promised types.
 func (p IOCallbackP) Abstract([]ShapedArray) []ShapedArray { return p.Results.List() }
 
-// Effects returns calls of the host.
 func (p IOCallbackP) Effects() core.Effect {
 	if p.Ordered {
 		return core.EffectOrderedIO
@@ -157,7 +153,6 @@ func (p IOCallbackP) Effects() core.Effect {
 	return core.EffectIO
 }
 
-// NoJVP states that the derivative of a Go function is unknown.
 func (p IOCallbackP) NoJVP() string {
 	return "the derivative of the Go function " + p.Fn.String() + " is not known; stop the gradient of its operands, or wrap the call in a custom.JVP or custom.VJP"
 }
@@ -178,7 +173,6 @@ func DebugCallback(fn *HostFunc, ordered bool, in ...Value) {
 	core.Bind(DebugCallbackP{fn, ordered}, in...)
 }
 
-// Name returns "debug_callback".
 func (DebugCallbackP) Name() string { return "debug_callback" }
 
 func (DebugCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -190,7 +184,6 @@ func (DebugCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
 // Host returns the function that is called.
 func (p DebugCallbackP) Host() *HostFunc { return p.Fn }
 
-// Params returns the function's name and the effect.
 func (p DebugCallbackP) Params() []core.Param {
 	effect := "Debug"
 	if p.Ordered {
@@ -202,7 +195,6 @@ func (p DebugCallbackP) Params() []core.Param {
 // Abstract returns no results.
 func (DebugCallbackP) Abstract([]ShapedArray) []ShapedArray { return nil }
 
-// Effects returns those of debugging.
 func (p DebugCallbackP) Effects() core.Effect { return debugEffect(p.Ordered) }
 
 func debugEffect(ordered bool) core.Effect {
@@ -212,7 +204,7 @@ func debugEffect(ordered bool) core.Effect {
 	return core.EffectDebug
 }
 
-// ZeroJVP states that it has no results. Of a dual number it receives the primal.
+// ZeroJVP applies since there are no results. Of a dual number the function receives the primal.
 func (DebugCallbackP) ZeroJVP() {}
 
 // Batch calls the function for each example in order.

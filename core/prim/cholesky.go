@@ -16,7 +16,6 @@ type CholeskyP struct{}
 // Cholesky returns the lower triangular root of x.
 func Cholesky(x Value) Value { return core.Apply1(CholeskyP{}, x) }
 
-// Name returns "cholesky".
 func (CholeskyP) Name() string { return "cholesky" }
 
 // Abstract keeps the type.

@@ -17,10 +17,8 @@ type AbsP struct{}
 // Abs returns |x|.
 func Abs(x Value) Value { return core.Apply1(AbsP{}, x) }
 
-// Name returns "abs".
 func (AbsP) Name() string { return "abs" }
 
-// Elementwise states that one operand.
 func (AbsP) Elementwise() {}
 
 // Abstract returns the real type of a complex one.
@@ -54,7 +52,6 @@ type RealP struct{ part }
 // Real returns the real part.
 func Real(x Value) Value { return core.Apply1(RealP{}, x) }
 
-// Name returns "real".
 func (RealP) Name() string { return "real" }
 
 // JVP returns the real part of the tangent.
@@ -71,7 +68,6 @@ type ImagP struct{ part }
 // Imag returns the imaginary part.
 func Imag(x Value) Value { return core.Apply1(ImagP{}, x) }
 
-// Name returns "imag".
 func (ImagP) Name() string { return "imag" }
 
 // JVP returns the imaginary part of the tangent.
@@ -111,7 +107,6 @@ type ConjP struct{ InputDType core.DType }
 // Conj returns the complex conjugate.
 func Conj(x Value) Value { return core.Bind1(ConjP{x.Aval().DType}, x) }
 
-// Name returns "conj".
 func (ConjP) Name() string { return "conj" }
 
 func (ConjP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -123,7 +118,6 @@ func (p ConjP) Params() []core.Param {
 	return []core.Param{param("input_dtype", p.InputDType.Long())}
 }
 
-// Elementwise states that one operand.
 func (ConjP) Elementwise() {}
 
 // Abstract returns a complex type.
@@ -160,10 +154,8 @@ type ComplexP struct{}
 // Complex returns re + i·im.
 func Complex(re, im Value) Value { return core.Apply2(ComplexP{}, re, im) }
 
-// Name returns "complex".
 func (ComplexP) Name() string { return "complex" }
 
-// Elementwise states that operands are spread.
 func (ComplexP) Elementwise() {}
 
 // Abstract takes two f32 or two f64.

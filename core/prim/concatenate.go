@@ -19,14 +19,12 @@ func Concatenate(axis int, xs ...Value) Value {
 	return core.Bind1(ConcatenateP{axis}, xs...)
 }
 
-// Name returns "concatenate".
 func (ConcatenateP) Name() string { return "concatenate" }
 
 func (ConcatenateP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ConcatenateP{r.Int("dimension")}
 }
 
-// Params returns the axis.
 func (p ConcatenateP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension))}
 }
@@ -85,14 +83,12 @@ type SplitP struct {
 // Split cuts x along an axis into pieces of the given sizes.
 func Split(x Value, axis int, sizes core.Dims) []Value { return core.Bind(SplitP{axis, sizes}, x) }
 
-// Name returns "split".
 func (SplitP) Name() string { return "split" }
 
 func (SplitP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SplitP{r.Int("axis"), r.Dims("sizes")}
 }
 
-// Params returns axis and sizes.
 func (p SplitP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("sizes", p.Sizes)}
 }
@@ -141,12 +137,10 @@ type StackP struct{ Axis int }
 // Stack puts arrays of one type beside each other along a new axis.
 func Stack(axis int, xs ...Value) Value { return core.Bind1(StackP{axis}, xs...) }
 
-// Name returns "stack".
 func (StackP) Name() string { return "stack" }
 
 func (StackP) read(r *jaxpr.ParamReader) core.Primitive { return StackP{r.Int("axis")} }
 
-// Params returns the axis.
 func (p StackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
 
 // Abstract adds the new axis.
@@ -193,12 +187,10 @@ type UnstackP struct{ Axis int }
 // Unstack takes x apart along an axis, which the pieces do not have.
 func Unstack(x Value, axis int) []Value { return core.Bind(UnstackP{axis}, x) }
 
-// Name returns "unstack".
 func (UnstackP) Name() string { return "unstack" }
 
 func (UnstackP) read(r *jaxpr.ParamReader) core.Primitive { return UnstackP{r.Int("axis")} }
 
-// Params returns the axis.
 func (p UnstackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
 
 // Abstract returns a type for each piece.

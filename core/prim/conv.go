@@ -38,7 +38,6 @@ type ConvP struct {
 // ConvGeneralDilated convolves x with the kernel w as p states.
 func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Apply2(p, x, w) }
 
-// Name returns "conv_general_dilated".
 func (ConvP) Name() string { return "conv_general_dilated" }
 
 func (ConvP) read(r *jaxpr.ParamReader) core.Primitive {

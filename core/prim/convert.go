@@ -29,7 +29,6 @@ func Convert(x Value, dt core.DType, weak bool) Value {
 	return core.Apply1(ConvertElementTypeP{NewDType: dt, WeakType: weak}, x)
 }
 
-// Name returns "convert_element_type".
 func (ConvertElementTypeP) Name() string { return "convert_element_type" }
 
 func (ConvertElementTypeP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -53,7 +52,6 @@ func (p ConvertElementTypeP) Params() []core.Param {
 	return []core.Param{param("new_dtype", dt), param("weak_type", pyBool(p.WeakType))}
 }
 
-// Elementwise states that one operand.
 func (ConvertElementTypeP) Elementwise() {}
 
 // Abstract converts between booleans and numbers.
@@ -99,7 +97,6 @@ func BitcastConvert(x Value, dt core.DType) Value {
 	return core.Apply1(BitcastConvertTypeP{NewDType: dt}, x)
 }
 
-// Name returns "bitcast_convert_type".
 func (BitcastConvertTypeP) Name() string { return "bitcast_convert_type" }
 
 func (BitcastConvertTypeP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -140,7 +137,6 @@ func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{out}
 }
 
-// Batch states that what is leading does not matter.
 func (p BitcastConvertTypeP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return core.Bind(p, in...), []bool{true}
 }

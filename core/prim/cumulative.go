@@ -14,7 +14,6 @@ type Cumulation struct {
 	Reverse bool
 }
 
-// Params returns axis and reverse.
 func (c Cumulation) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(c.Axis)), param("reverse", pyBool(c.Reverse))}
 }
@@ -46,7 +45,6 @@ func Cumsum(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumsumP{Cumulation{axis, reverse}}, x)
 }
 
-// Name returns "cumsum".
 func (CumsumP) Name() string { return "cumsum" }
 
 func (CumsumP) read(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} }
@@ -77,7 +75,6 @@ func Cumprod(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumprodP{Cumulation{axis, reverse}}, x)
 }
 
-// Name returns "cumprod".
 func (CumprodP) Name() string { return "cumprod" }
 
 func (CumprodP) read(r *jaxpr.ParamReader) core.Primitive { return CumprodP{readCumulation(r)} }
@@ -101,7 +98,6 @@ func Cummax(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CummaxP{Cumulation{axis, reverse}}, x)
 }
 
-// Name returns "cummax".
 func (CummaxP) Name() string { return "cummax" }
 
 func (CummaxP) read(r *jaxpr.ParamReader) core.Primitive { return CummaxP{readCumulation(r)} }
@@ -126,7 +122,6 @@ func Cummin(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumminP{Cumulation{axis, reverse}}, x)
 }
 
-// Name returns "cummin".
 func (CumminP) Name() string { return "cummin" }
 
 func (CumminP) read(r *jaxpr.ParamReader) core.Primitive { return CumminP{readCumulation(r)} }
@@ -157,7 +152,6 @@ func Cumlogsumexp(x Value, axis int, reverse bool) Value {
 	return core.Apply1(CumlogsumexpP{Cumulation{axis, reverse}}, x)
 }
 
-// Name returns "cumlogsumexp".
 func (CumlogsumexpP) Name() string { return "cumlogsumexp" }
 
 func (CumlogsumexpP) read(r *jaxpr.ParamReader) core.Primitive {

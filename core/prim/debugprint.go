@@ -26,7 +26,6 @@ func DebugPrint(format string, ordered bool, args []Value, keywords []string, na
 	core.Bind(DebugPrintP{format, len(args), MakeNames(keywords...), ordered}, concat(args, named)...)
 }
 
-// Name returns "debug_print".
 func (DebugPrintP) Name() string { return "debug_print" }
 
 func (DebugPrintP) read(r *jaxpr.ParamReader) core.Primitive { return readDebugPrint(r) }
@@ -169,10 +168,9 @@ func (p DebugPrintP) Text(value func(i int, spec string) string) string {
 	return b.String()
 }
 
-// Effects returns those of debugging.
 func (p DebugPrintP) Effects() core.Effect { return debugEffect(p.Ordered) }
 
-// ZeroJVP states that it has no results. Of a dual number it prints the primal.
+// ZeroJVP applies since there are no results. Of a dual number the primal is printed.
 func (DebugPrintP) ZeroJVP() {}
 
 // Batch prints each example in order.

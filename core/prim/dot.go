@@ -40,7 +40,6 @@ func MatMul(x, y Value) Value {
 	return DotGeneral(x, y, DotGeneralP{LhsContract: core.MakeDims(n - 1), RhsContract: core.MakeDims(n - 2), LhsBatch: batch, RhsBatch: batch})
 }
 
-// Name returns "dot_general".
 func (DotGeneralP) Name() string { return "dot_general" }
 
 func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {

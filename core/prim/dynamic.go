@@ -19,14 +19,12 @@ func DynamicSlice(x Value, start []Value, sizes core.Dims) Value {
 	return core.Bind1(DynamicSliceP{sizes}, append([]Value{x}, start...)...)
 }
 
-// Name returns "dynamic_slice".
 func (DynamicSliceP) Name() string { return "dynamic_slice" }
 
 func (DynamicSliceP) read(r *jaxpr.ParamReader) core.Primitive {
 	return DynamicSliceP{r.Dims("slice_sizes")}
 }
 
-// Params returns the sizes.
 func (p DynamicSliceP) Params() []core.Param { return []core.Param{param("slice_sizes", p.Sizes)} }
 
 // starts checks the index operands of an array of type x.
@@ -125,7 +123,6 @@ func DynamicUpdateSlice(x, update Value, start []Value) Value {
 	return core.Bind1(DynamicUpdateSliceP{}, append([]Value{x, update}, start...)...)
 }
 
-// Name returns "dynamic_update_slice".
 func (DynamicUpdateSliceP) Name() string { return "dynamic_update_slice" }
 
 // Abstract returns the array's type.

@@ -28,7 +28,6 @@ func Eig(x Value) (w, v Value) {
 	return out[0], out[1]
 }
 
-// Name returns "eig".
 func (EigP) Name() string { return "eig" }
 
 func (EigP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -158,7 +157,6 @@ func Schur(x Value) (t, q Value) {
 	return out[0], out[1]
 }
 
-// Name returns "schur".
 func (SchurP) Name() string { return "schur" }
 
 func (SchurP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -204,7 +202,6 @@ func Hessenberg(x Value) (packed, taus Value) {
 	return out[0], out[1]
 }
 
-// Name returns "hessenberg".
 func (HessenbergP) Name() string { return "hessenberg" }
 
 // Abstract returns the types of the matrix and of τ.

@@ -67,7 +67,6 @@ type EighP struct {
 	ValuesOnly bool
 }
 
-// Name returns "eigh".
 func (EighP) Name() string { return "eigh" }
 
 func (EighP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -155,14 +154,12 @@ type TridiagonalP struct {
 // Tridiagonal returns the packed form, the diagonal, the elements beside it and τ.
 func Tridiagonal(x Value, lower bool) []Value { return core.Bind(TridiagonalP{Lower: lower}, x) }
 
-// Name returns "tridiagonal".
 func (TridiagonalP) Name() string { return "tridiagonal" }
 
 func (TridiagonalP) read(r *jaxpr.ParamReader) core.Primitive {
 	return TridiagonalP{Lower: r.Bool("lower")}
 }
 
-// Params returns the triangle.
 func (p TridiagonalP) Params() []core.Param { return []core.Param{param("lower", pyBool(p.Lower))} }
 
 // Abstract returns the types of the four results.

@@ -21,12 +21,10 @@ func Ppermute(x Value, axis string, perm core.Dims) Value {
 	return core.Bind1(PpermuteP{MakeNames(axis), perm}, x)
 }
 
-// Name returns "ppermute".
 func (PpermuteP) Name() string { return "ppermute" }
 
 func (PpermuteP) read(r *jaxpr.ParamReader) core.Primitive { return readPpermute(r) }
 
-// Params returns the axis and the pairs.
 func (p PpermuteP) Params() []core.Param {
 	return []core.Param{param("axis_name", p.Axis), param("perm", tuples(p.Perm, 2))}
 }
@@ -108,7 +106,6 @@ func AllToAll(x Value, axis string, split, concat int, tiled bool) Value {
 	return core.Bind1(AllToAllP{Axis: MakeNames(axis), Split: split, Concat: concat, Size: AxisSize(axis), Tiled: tiled}, x)
 }
 
-// Name returns "all_to_all".
 func (AllToAllP) Name() string { return "all_to_all" }
 
 func (AllToAllP) read(r *jaxpr.ParamReader) core.Primitive { return readAllToAll(r) }
@@ -210,12 +207,10 @@ type AxisIndexP struct{ Axis string }
 // AxisIndex returns the index along a named axis.
 func AxisIndex(axis string) Value { return core.Bind1(AxisIndexP{axis}) }
 
-// Name returns "axis_index".
 func (AxisIndexP) Name() string { return "axis_index" }
 
 func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive { return AxisIndexP{r.Text("axis_name")} }
 
-// Params returns the axis.
 func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
 
 // AxisNames returns the axis.
@@ -227,7 +222,6 @@ func (AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{core.Aval(core.Int32)}
 }
 
-// ZeroJVP states that an index has no derivative.
 func (AxisIndexP) ZeroJVP() {}
 
 // Expand reports that nothing binds the axis.

@@ -13,7 +13,6 @@ type ExpP struct{ unary[inexact] }
 // Exp returns eˣ.
 func Exp(x Value) Value { return core.Apply1(ExpP{}, x) }
 
-// Name returns "exp".
 func (ExpP) Name() string { return "exp" }
 
 func (ExpP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, ExpP{}) }
@@ -27,7 +26,6 @@ type Exp2P struct{ unary[inexact] }
 // Exp2 returns 2ˣ.
 func Exp2(x Value) Value { return core.Apply1(Exp2P{}, x) }
 
-// Name returns "exp2".
 func (Exp2P) Name() string { return "exp2" }
 
 func (Exp2P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Exp2P{}) }
@@ -45,7 +43,6 @@ type LogP struct{ unary[inexact] }
 // Log returns the natural logarithm.
 func Log(x Value) Value { return core.Apply1(LogP{}, x) }
 
-// Name returns "log".
 func (LogP) Name() string { return "log" }
 
 func (LogP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogP{}) }
@@ -59,7 +56,6 @@ type Log1pP struct{ unary[inexact] }
 // Log1p returns ln(1 + x).
 func Log1p(x Value) Value { return core.Apply1(Log1pP{}, x) }
 
-// Name returns "log1p".
 func (Log1pP) Name() string { return "log1p" }
 
 func (Log1pP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Log1pP{}) }
@@ -75,7 +71,6 @@ type Expm1P struct{ unary[inexact] }
 // Expm1 returns eˣ − 1.
 func Expm1(x Value) Value { return core.Apply1(Expm1P{}, x) }
 
-// Name returns "expm1".
 func (Expm1P) Name() string { return "expm1" }
 
 func (Expm1P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Expm1P{}) }
@@ -91,7 +86,6 @@ type LogisticP struct{ unary[inexact] }
 // Logistic returns 1/(1 + e⁻ˣ).
 func Logistic(x Value) Value { return core.Apply1(LogisticP{}, x) }
 
-// Name returns "logistic".
 func (LogisticP) Name() string { return "logistic" }
 
 func (LogisticP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogisticP{}) }

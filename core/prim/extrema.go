@@ -10,7 +10,6 @@ type MaxP struct{ binary[numbered] }
 // Max returns the larger of x and y.
 func Max(x, y Value) Value { return core.Apply2(MaxP{}, x, y) }
 
-// Name returns "max".
 func (MaxP) Name() string { return "max" }
 
 // JVP takes the tangent of the larger; half of each where they are equal, 0 where
@@ -25,7 +24,6 @@ type MinP struct{ binary[numbered] }
 // Min returns the smaller of x and y.
 func Min(x, y Value) Value { return core.Apply2(MinP{}, x, y) }
 
-// Name returns "min".
 func (MinP) Name() string { return "min" }
 
 // JVP takes the tangent of the smaller; half of each where they are equal, 0 where
@@ -54,7 +52,6 @@ type ClampP struct{}
 // Clamp returns x, kept between lo and hi.
 func Clamp(lo, x, hi Value) Value { return core.Bind1(ClampP{}, lo, x, hi) }
 
-// Name returns "clamp".
 func (ClampP) Name() string { return "clamp" }
 
 // Abstract takes bounds of the operand's type, or scalars.

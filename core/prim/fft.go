@@ -46,7 +46,6 @@ func FFT(x Value, kind FFTKind, lengths core.Dims) Value {
 	return core.Apply1(FFTP{kind, lengths}, x)
 }
 
-// Name returns "fft".
 func (FFTP) Name() string { return "fft" }
 
 func (FFTP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -57,7 +56,6 @@ func (FFTP) read(r *jaxpr.ParamReader) core.Primitive {
 	return FFTP{FFTKind(kind), r.Dims("fft_lengths")}
 }
 
-// Params returns the lengths and the kind.
 func (p FFTP) Params() []core.Param {
 	return []core.Param{param("fft_lengths", p.Lengths), param("fft_type", strconv.Itoa(int(p.Kind)))}
 }

@@ -14,7 +14,6 @@ type AccurateP struct {
 // Name returns the name of the function.
 func (p AccurateP) Name() string { return p.Of.Name() }
 
-// Params returns the accuracy.
 func (p AccurateP) Params() []core.Param { return []core.Param{param("accuracy", p.Accuracy)} }
 
 // Abstract returns the function's type.
@@ -39,10 +38,8 @@ type MulToP struct {
 	Word  string // the type as the text writes it
 }
 
-// Name returns "mul".
 func (MulToP) Name() string { return MulP{}.Name() }
 
-// Params returns the type of the result.
 func (p MulToP) Params() []core.Param { return []core.Param{param("out_dtype", p.Word)} }
 
 // Abstract returns the product's type.

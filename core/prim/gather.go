@@ -57,7 +57,6 @@ type GatherP struct {
 // Gather takes windows of x from the positions idx.
 func Gather(x, idx Value, p GatherP) Value { return core.Apply2(p, x, idx) }
 
-// Name returns "gather".
 func (GatherP) Name() string { return "gather" }
 
 func (GatherP) read(r *jaxpr.ParamReader) core.Primitive {

@@ -24,14 +24,12 @@ func AllGather(x Value, axis string, dimension int, tiled bool) Value {
 	return core.Bind1(AllGatherP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
 }
 
-// Name returns "all_gather".
 func (AllGatherP) Name() string { return "all_gather" }
 
 func (AllGatherP) read(r *jaxpr.ParamReader) core.Primitive {
 	return AllGatherP{readNames(r, "axis_name"), r.Int("all_gather_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
 }
 
-// Params returns all parameters.
 func (p AllGatherP) Params() []core.Param {
 	return []core.Param{
 		param("all_gather_dimension", strconv.Itoa(p.Dimension)),
@@ -121,14 +119,12 @@ func ReduceScatter(x Value, axis string, dimension int, tiled bool) Value {
 	return core.Bind1(ReduceScatterP{Axis: MakeNames(axis), Dimension: dimension, Size: AxisSize(axis), Tiled: tiled}, x)
 }
 
-// Name returns "reduce_scatter".
 func (ReduceScatterP) Name() string { return "reduce_scatter" }
 
 func (ReduceScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceScatterP{readNames(r, "axis_name"), r.Int("scatter_dimension"), r.Int("axis_size"), r.Bool("tiled"), readGroups(r)}
 }
 
-// Params returns all parameters.
 func (p ReduceScatterP) Params() []core.Param {
 	return []core.Param{
 		param("axis_index_groups", p.Groups),

@@ -21,13 +21,10 @@ type Philox2x32P struct{}
 // counter.
 type Philox4x32P struct{}
 
-// Name returns "threefry4x32".
 func (Threefry4x32P) Name() string { return "threefry4x32" }
 
-// Name returns "philox2x32".
 func (Philox2x32P) Name() string { return "philox2x32" }
 
-// Name returns "philox4x32".
 func (Philox4x32P) Name() string { return "philox4x32" }
 
 // hashed requires n operands of u32 and returns the types of results.
@@ -54,13 +51,10 @@ func (Philox2x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 
 // Abstract returns four words for each element.
 func (Philox4x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 6, 4) }
 
-// ZeroJVP states that words have no tangents.
 func (Threefry4x32P) ZeroJVP() {}
 
-// ZeroJVP states that words have no tangents.
 func (Philox2x32P) ZeroJVP() {}
 
-// ZeroJVP states that words have no tangents.
 func (Philox4x32P) ZeroJVP() {}
 
 // Batch hashes counters and keys element by element.

@@ -11,7 +11,6 @@ type TanhP struct{ unary[inexact] }
 // Tanh returns the hyperbolic tangent.
 func Tanh(x Value) Value { return core.Apply1(TanhP{}, x) }
 
-// Name returns "tanh".
 func (TanhP) Name() string { return "tanh" }
 
 func (TanhP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanhP{}) }
@@ -25,7 +24,6 @@ type SinhP struct{ unary[inexact] }
 // Sinh returns the hyperbolic sine.
 func Sinh(x Value) Value { return core.Apply1(SinhP{}, x) }
 
-// Name returns "sinh".
 func (SinhP) Name() string { return "sinh" }
 
 // JVP implements sinh' = cosh.
@@ -37,7 +35,6 @@ type CoshP struct{ unary[inexact] }
 // Cosh returns the hyperbolic cosine.
 func Cosh(x Value) Value { return core.Apply1(CoshP{}, x) }
 
-// Name returns "cosh".
 func (CoshP) Name() string { return "cosh" }
 
 // JVP implements cosh' = sinh.
@@ -50,7 +47,6 @@ type AsinhP struct{ unary[inexact] }
 // Asinh returns the inverse hyperbolic sine.
 func Asinh(x Value) Value { return core.Apply1(AsinhP{}, x) }
 
-// Name returns "asinh".
 func (AsinhP) Name() string { return "asinh" }
 
 // JVP implements asinh' = 1/√(x² + 1).
@@ -65,7 +61,6 @@ type AcoshP struct{ unary[inexact] }
 // Acosh returns the inverse hyperbolic cosine.
 func Acosh(x Value) Value { return core.Apply1(AcoshP{}, x) }
 
-// Name returns "acosh".
 func (AcoshP) Name() string { return "acosh" }
 
 // JVP implements acosh' = 1/(√(x − 1)·√(x + 1)), two roots because of the branch cut of
@@ -82,7 +77,6 @@ type AtanhP struct{ unary[inexact] }
 // Atanh returns the inverse hyperbolic tangent.
 func Atanh(x Value) Value { return core.Apply1(AtanhP{}, x) }
 
-// Name returns "atanh".
 func (AtanhP) Name() string { return "atanh" }
 
 // JVP implements atanh' = 1/(1 − x²).

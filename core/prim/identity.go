@@ -11,7 +11,6 @@ type CopyP struct{ unary[anything] }
 // Copy returns a copy of x.
 func Copy(x Value) Value { return core.Apply1(CopyP{}, x) }
 
-// Name returns "copy".
 func (CopyP) Name() string { return "copy" }
 
 // JVP copies the tangent.
@@ -34,7 +33,6 @@ type StopGradientP struct {
 // StopGradient returns x without its derivative.
 func StopGradient(x Value) Value { return core.Apply1(StopGradientP{}, x) }
 
-// Name returns "stop_gradient".
 func (StopGradientP) Name() string { return "stop_gradient" }
 
 func (StopGradientP) read(*jaxpr.ParamReader) core.Primitive { return StopGradientP{} }
@@ -57,7 +55,6 @@ type NameP struct {
 // Named returns x under a name.
 func Named(x Value, name string) Value { return core.Apply1(NameP{Label: name}, x) }
 
-// Name returns "name".
 func (NameP) Name() string { return "name" }
 
 func (NameP) read(r *jaxpr.ParamReader) core.Primitive { return NameP{Label: r.Text("name")} }
@@ -75,7 +72,6 @@ type OptimizationBarrierP struct{}
 // OptimizationBarrier keeps optimizations from crossing it.
 func OptimizationBarrier(xs ...Value) []Value { return core.Bind(OptimizationBarrierP{}, xs...) }
 
-// Name returns "optimization_barrier".
 func (OptimizationBarrierP) Name() string { return "optimization_barrier" }
 
 // Abstract returns the operands' types.
@@ -118,7 +114,6 @@ func barrierOf(vs []Value) []Value {
 	return out
 }
 
-// Batch states that operands of the batch and others pass alike.
 func (p OptimizationBarrierP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return core.Bind(p, in...), append([]bool(nil), mapped...)
 }

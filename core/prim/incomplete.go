@@ -29,7 +29,6 @@ func (ternary[D]) Elementwise() {}
 // for negative operands, and where both are 0 or both infinite.
 type IgammaP struct{ binary[halfUp] }
 
-// Name returns "igamma".
 func (IgammaP) Name() string { return "igamma" }
 
 // JVP uses that dP/da is igamma_grad_a, dP/dx = e^(−x)·x^(a−1)/Γ(a).
@@ -55,7 +54,6 @@ func gammaDensity(a, x Value) Value {
 // where that is small.
 type IgammacP struct{ binary[halfUp] }
 
-// Name returns "igammac".
 func (IgammacP) Name() string { return "igammac" }
 
 // JVP returns minus the derivatives of P.
@@ -83,7 +81,6 @@ type IgammaGradAP struct {
 // IgammaGradA returns the derivative of Igamma with respect to a.
 func IgammaGradA(a, x Value) Value { return core.Apply2(IgammaGradAP{}, a, x) }
 
-// Name returns "igamma_grad_a".
 func (IgammaGradAP) Name() string { return "igamma_grad_a" }
 
 // RandomGammaGradP is the derivative of a sample x of the gamma distribution with respect to its
@@ -97,7 +94,6 @@ type RandomGammaGradP struct {
 // RandomGammaGrad returns the derivatives of samples x with respect to their shapes a.
 func RandomGammaGrad(a, x Value) Value { return core.Apply2(RandomGammaGradP{}, a, x) }
 
-// Name returns "random_gamma_grad".
 func (RandomGammaGradP) Name() string { return "random_gamma_grad" }
 
 // RegularizedIncompleteBetaP is I_x(a, b) = ∫₀ˣ t^(a−1)·(1−t)^(b−1) dt / B(a, b): NaN for negative a
@@ -109,7 +105,6 @@ func RegularizedIncompleteBeta(a, b, x Value) Value {
 	return core.Bind1(RegularizedIncompleteBetaP{}, a, b, x)
 }
 
-// Name returns "regularized_incomplete_beta".
 func (RegularizedIncompleteBetaP) Name() string { return "regularized_incomplete_beta" }
 
 // JVP computes x^(a−1)·(1−x)^(b−1)/B(a, b) in x. There is none in a and b.
@@ -131,7 +126,6 @@ type ZetaP struct{ binary[halfUp] }
 // Zeta returns Hurwitz's zeta function.
 func Zeta(s, q Value) Value { return core.Apply2(ZetaP{}, s, q) }
 
-// Name returns "zeta".
 func (ZetaP) Name() string { return "zeta" }
 
 // JVP computes −s·ζ(s + 1, q) in q. There is none in s.
@@ -149,7 +143,6 @@ type BesselI0eP struct{ unary[halfUp] }
 // BesselI0e returns the scaled modified Bessel function of order 0.
 func BesselI0e(x Value) Value { return core.Apply1(BesselI0eP{}, x) }
 
-// Name returns "bessel_i0e".
 func (BesselI0eP) Name() string { return "bessel_i0e" }
 
 // JVP computes i1e(x) − sign(x)·i0e(x).
@@ -163,7 +156,6 @@ type BesselI1eP struct{ unary[halfUp] }
 // BesselI1e returns the scaled modified Bessel function of order 1.
 func BesselI1e(x Value) Value { return core.Apply1(BesselI1eP{}, x) }
 
-// Name returns "bessel_i1e".
 func (BesselI1eP) Name() string { return "bessel_i1e" }
 
 // JVP computes i0e(x) − i1e(x)·(sign(x) + 1/x), and ½ near zero.

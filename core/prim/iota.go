@@ -20,7 +20,6 @@ func Iota(dt core.DType, shape core.Dims, dimension int) Value {
 	return core.Bind1(IotaP{dt, shape, dimension})
 }
 
-// Name returns "iota".
 func (IotaP) Name() string { return "iota" }
 
 func (IotaP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -50,7 +49,6 @@ func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: p.Shape, DType: p.DType}}
 }
 
-// ZeroJVP states that there is nothing to differentiate.
 func (IotaP) ZeroJVP() {}
 
 // EmptyP is an array of unspecified elements. Here they are zeros.
@@ -62,7 +60,6 @@ type EmptyP struct {
 // Empty returns an array whose elements do not matter.
 func Empty(dt core.DType, shape core.Dims) Value { return core.Bind1(EmptyP{dt, shape}) }
 
-// Name returns "empty".
 func (EmptyP) Name() string { return "empty" }
 
 func (EmptyP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -70,7 +67,6 @@ func (EmptyP) read(r *jaxpr.ParamReader) core.Primitive {
 	return EmptyP{DType: r.DType("dtype"), Shape: r.Dims("shape")}
 }
 
-// Params returns dtype and shape.
 func (p EmptyP) Params() []core.Param {
 	return []core.Param{param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
 }
@@ -94,7 +90,6 @@ func hasZero(dt core.DType) {
 	}
 }
 
-// ZeroJVP states that there is nothing to differentiate.
 func (EmptyP) ZeroJVP() {}
 
 // Empty2P is a scalar of unspecified value. Here it is zero.
@@ -103,7 +98,6 @@ type Empty2P struct{ DType core.DType }
 // Empty2 returns a scalar whose value does not matter.
 func Empty2(dt core.DType) Value { return core.Bind1(Empty2P{dt}) }
 
-// Name returns "empty2".
 func (Empty2P) Name() string { return "empty2" }
 
 func (Empty2P) read(r *jaxpr.ParamReader) core.Primitive {
@@ -123,5 +117,4 @@ func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{DType: p.DType}}
 }
 
-// ZeroJVP states that there is nothing to differentiate.
 func (Empty2P) ZeroJVP() {}

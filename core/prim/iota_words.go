@@ -8,12 +8,10 @@ import (
 // IotaWordsP counts the elements of a shape in row-major order: the high and the low word of each count, of u32.
 type IotaWordsP struct{ Shape core.Dims }
 
-// Name returns "iota_2x32_shape".
 func (IotaWordsP) Name() string { return "iota_2x32_shape" }
 
 func (IotaWordsP) read(r *jaxpr.ParamReader) core.Primitive { return IotaWordsP{r.Dims("shape")} }
 
-// Params returns the shape.
 func (p IotaWordsP) Params() []core.Param { return []core.Param{param("shape", p.Shape)} }
 
 // Abstract returns two arrays of words.
@@ -26,7 +24,6 @@ func (p IotaWordsP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{w, w}
 }
 
-// ZeroJVP states that counts have no tangents.
 func (IotaWordsP) ZeroJVP() {}
 
 // Expand counts in u32, or in u64 where that overflows.

@@ -29,7 +29,6 @@ func LU(x Value) (lu, pivots, permutation Value) {
 	return out[0], out[1], out[2]
 }
 
-// Name returns "lu".
 func (LUP) Name() string { return "lu" }
 
 // Abstract returns the types of the factors, the exchanges and the permutation.
@@ -101,14 +100,12 @@ func LUPivotsToPermutation(pivots Value, size int) Value {
 	return core.Apply1(LUPivotsToPermutationP{Size: size}, pivots)
 }
 
-// Name returns "lu_pivots_to_permutation".
 func (LUPivotsToPermutationP) Name() string { return "lu_pivots_to_permutation" }
 
 func (LUPivotsToPermutationP) read(r *jaxpr.ParamReader) core.Primitive {
 	return LUPivotsToPermutationP{Size: r.Int("permutation_size")}
 }
 
-// Params returns the number of rows.
 func (p LUPivotsToPermutationP) Params() []core.Param {
 	return []core.Param{param("permutation_size", strconv.Itoa(p.Size))}
 }

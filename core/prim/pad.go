@@ -17,7 +17,6 @@ type PadP struct{ Config core.Dims }
 // Pad surrounds x with padding: config is low, high and interior of each axis.
 func Pad(x, padding Value, config core.Dims) Value { return core.Apply2(PadP{config}, x, padding) }
 
-// Name returns "pad".
 func (PadP) Name() string { return "pad" }
 
 func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -28,7 +27,6 @@ func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PadP{config}
 }
 
-// Params returns the triples.
 func (p PadP) Params() []core.Param {
 	return []core.Param{param("padding_config", tuples(p.Config, 3))}
 }

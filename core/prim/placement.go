@@ -22,7 +22,6 @@ func readShown(r *jaxpr.ParamReader) shown {
 	return shown(b.String())
 }
 
-// Params returns the parameters as they were read.
 func (s shown) Params() []core.Param {
 	var out []core.Param
 	for line := range strings.Lines(string(s)) {
@@ -35,7 +34,6 @@ func (s shown) Params() []core.Param {
 // DevicePutP returns its operands: JAX moves them to devices.
 type DevicePutP struct{ shown }
 
-// Name returns "device_put".
 func (DevicePutP) Name() string { return "device_put" }
 
 func (DevicePutP) read(r *jaxpr.ParamReader) core.Primitive { return DevicePutP{readShown(r)} }
@@ -97,7 +95,6 @@ type PlatformIndexP struct {
 	Platforms string
 }
 
-// Name returns "platform_index".
 func (PlatformIndexP) Name() string { return "platform_index" }
 
 func (PlatformIndexP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -108,7 +105,6 @@ func (PlatformIndexP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns the lists.
 func (p PlatformIndexP) Params() []core.Param { return []core.Param{param("platforms", p.Platforms)} }
 
 // index returns the position, −1 if there is none.

@@ -15,7 +15,6 @@ type SqrtP struct{ unary[inexact] }
 // Sqrt returns the square root.
 func Sqrt(x Value) Value { return core.Apply1(SqrtP{}, x) }
 
-// Name returns "sqrt".
 func (SqrtP) Name() string { return "sqrt" }
 
 func (SqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SqrtP{}) }
@@ -31,7 +30,6 @@ type RsqrtP struct{ unary[inexact] }
 // Rsqrt returns 1/√x.
 func Rsqrt(x Value) Value { return core.Apply1(RsqrtP{}, x) }
 
-// Name returns "rsqrt".
 func (RsqrtP) Name() string { return "rsqrt" }
 
 func (RsqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, RsqrtP{}) }
@@ -47,7 +45,6 @@ type CbrtP struct{ unary[floating] }
 // Cbrt returns the cube root.
 func Cbrt(x Value) Value { return core.Apply1(CbrtP{}, x) }
 
-// Name returns "cbrt".
 func (CbrtP) Name() string { return "cbrt" }
 
 func (CbrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CbrtP{}) }
@@ -63,7 +60,6 @@ type SquareP struct{ unary[numeric] }
 // Square returns x·x.
 func Square(x Value) Value { return core.Apply1(SquareP{}, x) }
 
-// Name returns "square".
 func (SquareP) Name() string { return "square" }
 
 // JVP implements y' = 2x.
@@ -83,7 +79,6 @@ type IntegerPowP struct {
 // IntegerPow returns xʸ.
 func IntegerPow(x Value, y int) Value { return core.Apply1(IntegerPowP{Y: y}, x) }
 
-// Name returns "integer_pow".
 func (IntegerPowP) Name() string { return "integer_pow" }
 
 func (IntegerPowP) read(r *jaxpr.ParamReader) core.Primitive { return IntegerPowP{Y: r.Int("y")} }
@@ -119,10 +114,8 @@ type PowP struct{}
 // Pow returns xʸ.
 func Pow(x, y Value) Value { return core.Apply2(PowP{}, x, y) }
 
-// Name returns "pow".
 func (PowP) Name() string { return "pow" }
 
-// Elementwise states that operands are spread.
 func (PowP) Elementwise() {}
 
 // Abstract takes a float or complex base, and an exponent of its dtype or an integer.

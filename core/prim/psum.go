@@ -24,7 +24,6 @@ func Psum(x Value, names ...string) Value {
 	return core.Bind1(PsumP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
 }
 
-// Name returns "psum".
 func (PsumP) Name() string { return "psum" }
 
 func (PsumP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -126,14 +125,12 @@ func Pmax(x Value, names ...string) Value {
 	return core.Bind1(PmaxP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
 }
 
-// Name returns "pmax".
 func (PmaxP) Name() string { return "pmax" }
 
 func (PmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PmaxP{readNamedAxes(r, "axes"), readGroups(r)}
 }
 
-// Params returns the axes and groups.
 func (p PmaxP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 // AxisNames returns the named axes.
@@ -183,14 +180,12 @@ func Pmin(x Value, names ...string) Value {
 	return core.Bind1(PminP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
 }
 
-// Name returns "pmin".
 func (PminP) Name() string { return "pmin" }
 
 func (PminP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PminP{readNamedAxes(r, "axes"), readGroups(r)}
 }
 
-// Params returns the axes and groups.
 func (p PminP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 // AxisNames returns the named axes.

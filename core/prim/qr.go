@@ -37,7 +37,6 @@ func Geqrf(x Value) (packed, taus Value) {
 	return out[0], out[1]
 }
 
-// Name returns "geqrf".
 func (GeqrfP) Name() string { return "geqrf" }
 
 // Abstract returns the types of the matrix and of τ.
@@ -60,7 +59,6 @@ func HouseholderProduct(packed, taus Value) Value {
 	return core.Apply2(HouseholderProductP{}, packed, taus)
 }
 
-// Name returns "householder_product".
 func (HouseholderProductP) Name() string { return "householder_product" }
 
 // Abstract returns the type of the packed matrix.
@@ -104,14 +102,12 @@ func Ormqr(packed, taus, c Value, left, transpose bool) Value {
 	return core.Bind1(OrmqrP{Left: left, Transposed: transpose}, packed, taus, c)
 }
 
-// Name returns "ormqr".
 func (OrmqrP) Name() string { return "ormqr" }
 
 func (OrmqrP) read(r *jaxpr.ParamReader) core.Primitive {
 	return OrmqrP{Left: r.Bool("left"), Transposed: r.Bool("transpose")}
 }
 
-// Params returns the side and whether Q is transposed.
 func (p OrmqrP) Params() []core.Param {
 	return []core.Param{param("left", pyBool(p.Left)), param("transpose", pyBool(p.Transposed))}
 }
@@ -152,7 +148,6 @@ type QRP struct {
 	Magma          string // what JAX's parameter use_magma is, "" for None; it means nothing here
 }
 
-// Name returns "qr".
 func (QRP) Name() string { return "qr" }
 
 func (QRP) read(r *jaxpr.ParamReader) core.Primitive {

@@ -17,7 +17,6 @@ type RaggedDotP struct {
 	Type      core.DType // of the result; Invalid: that of the operands
 }
 
-// Name returns "ragged_dot_general".
 func (RaggedDotP) Name() string { return "ragged_dot_general" }
 
 func (RaggedDotP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -27,7 +26,6 @@ func (RaggedDotP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RaggedDotP{Precision: optionalText(r, "precision"), Type: r.OptDType("preferred_element_type")}
 }
 
-// Params returns the form and the type.
 func (p RaggedDotP) Params() []core.Param {
 	dt := "None"
 	if p.Type != core.Invalid {

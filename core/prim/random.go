@@ -69,51 +69,40 @@ func RandomBits(key Value, bitWidth int, shape core.Dims) Value {
 // RandomClone returns the key itself, fit to be used again.
 func RandomClone(key Value) Value { return core.Apply1(RandomCloneP{}, key) }
 
-// Name returns "random_seed".
 func (RandomSeedP) Name() string { return "random_seed" }
 
 func (RandomSeedP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomSeedP{keyKind(r)}
 }
 
-// Name returns "random_wrap".
 func (RandomWrapP) Name() string { return "random_wrap" }
 
 func (RandomWrapP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomWrapP{keyKind(r)}
 }
 
-// Name returns "random_unwrap".
 func (RandomUnwrapP) Name() string { return "random_unwrap" }
 
-// Name returns "random_split".
 func (RandomSplitP) Name() string { return "random_split" }
 
 func (RandomSplitP) read(r *jaxpr.ParamReader) core.Primitive { return RandomSplitP{r.Dims("shape")} }
 
-// Name returns "random_fold_in".
 func (RandomFoldInP) Name() string { return "random_fold_in" }
 
-// Name returns "random_bits".
 func (RandomBitsP) Name() string { return "random_bits" }
 
 func (RandomBitsP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomBitsP{r.Int("bit_width"), r.Dims("shape")}
 }
 
-// Name returns "random_clone".
 func (RandomCloneP) Name() string { return "random_clone" }
 
-// Params returns the kind of key.
 func (p RandomSeedP) Params() []core.Param { return []core.Param{kindParam(p.Kind)} }
 
-// Params returns the kind of key.
 func (p RandomWrapP) Params() []core.Param { return []core.Param{kindParam(p.Kind)} }
 
-// Params returns the shape of new keys.
 func (p RandomSplitP) Params() []core.Param { return []core.Param{param("shape", p.Shape)} }
 
-// Params returns width and shape.
 func (p RandomBitsP) Params() []core.Param {
 	return []core.Param{param("bit_width", strconv.Itoa(p.BitWidth)), param("shape", p.Shape)}
 }
@@ -237,25 +226,18 @@ func (RandomCloneP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// ZeroJVP states that integers have no tangents.
 func (RandomSeedP) ZeroJVP() {}
 
-// ZeroJVP states that words have no tangents.
 func (RandomWrapP) ZeroJVP() {}
 
-// ZeroJVP states that keys have no tangents.
 func (RandomUnwrapP) ZeroJVP() {}
 
-// ZeroJVP states that keys have no tangents.
 func (RandomSplitP) ZeroJVP() {}
 
-// ZeroJVP states that keys have no tangents.
 func (RandomFoldInP) ZeroJVP() {}
 
-// ZeroJVP states that keys have no tangents.
 func (RandomBitsP) ZeroJVP() {}
 
-// ZeroJVP states that keys have no tangents.
 func (RandomCloneP) ZeroJVP() {}
 
 // Batch makes an array of keys of an array of seeds.
@@ -267,16 +249,12 @@ func (p RandomWrapP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { retu
 // Batch keeps the batch's axis in front.
 func (p RandomUnwrapP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch states that each key of an array is split.
 func (p RandomSplitP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch states that keys and numbers are combined element by element.
 func (p RandomFoldInP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
 
-// Batch states that each key of an array draws.
 func (p RandomBitsP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch states that keys are cloned one by one.
 func (p RandomCloneP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }

@@ -22,14 +22,12 @@ type RandomGammaP struct{ LogSpace bool }
 // RandomGamma draws numbers of the gamma distribution of shape a, or their logarithms.
 func RandomGamma(keys, a Value, logs bool) Value { return core.Apply2(RandomGammaP{logs}, keys, a) }
 
-// Name returns "random_gamma".
 func (RandomGammaP) Name() string { return "random_gamma" }
 
 func (RandomGammaP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RandomGammaP{r.Bool("log_space")}
 }
 
-// Params returns whether logarithms are drawn.
 func (p RandomGammaP) Params() []core.Param {
 	return []core.Param{param("log_space", pyBool(p.LogSpace))}
 }

@@ -74,7 +74,6 @@ type ReduceSumP struct {
 // ReduceSum adds up x along axes.
 func ReduceSum(x Value, axes core.Dims) Value { return core.Apply1(ReduceSumP{Axes: axes}, x) }
 
-// Name returns "reduce_sum".
 func (ReduceSumP) Name() string { return "reduce_sum" }
 
 func (ReduceSumP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -130,7 +129,6 @@ type ReduceProdP struct {
 // ReduceProd multiplies x along axes.
 func ReduceProd(x Value, axes core.Dims) Value { return core.Apply1(ReduceProdP{Axes: axes}, x) }
 
-// Name returns "reduce_prod".
 func (ReduceProdP) Name() string { return "reduce_prod" }
 
 func (ReduceProdP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -212,7 +210,6 @@ type ReduceMaxP struct{ Axes core.Dims }
 // ReduceMax returns the largest element of x along axes.
 func ReduceMax(x Value, axes core.Dims) Value { return core.Apply1(ReduceMaxP{axes}, x) }
 
-// Name returns "reduce_max".
 func (ReduceMaxP) Name() string { return "reduce_max" }
 
 func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -220,7 +217,6 @@ func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceMaxP{r.Dims("axes")}
 }
 
-// Params returns the axes.
 func (p ReduceMaxP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
@@ -244,7 +240,6 @@ type ReduceMinP struct{ Axes core.Dims }
 // ReduceMin returns the smallest element of x along axes.
 func ReduceMin(x Value, axes core.Dims) Value { return core.Apply1(ReduceMinP{axes}, x) }
 
-// Name returns "reduce_min".
 func (ReduceMinP) Name() string { return "reduce_min" }
 
 func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -252,7 +247,6 @@ func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceMinP{r.Dims("axes")}
 }
 
-// Params returns the axes.
 func (p ReduceMinP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.

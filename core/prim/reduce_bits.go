@@ -22,18 +22,15 @@ type ReduceAndP struct{ Axes core.Dims }
 // ReduceAnd returns the bitwise and of x along axes.
 func ReduceAnd(x Value, axes core.Dims) Value { return core.Apply1(ReduceAndP{axes}, x) }
 
-// Name returns "reduce_and".
 func (ReduceAndP) Name() string { return "reduce_and" }
 
 func (ReduceAndP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceAndP{r.Dims("axes")} }
 
-// Params returns the axes.
 func (p ReduceAndP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
 func (p ReduceAndP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
-// ZeroJVP states that bits have no derivative.
 func (ReduceAndP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
@@ -47,18 +44,15 @@ type ReduceOrP struct{ Axes core.Dims }
 // ReduceOr returns the bitwise or of x along axes.
 func ReduceOr(x Value, axes core.Dims) Value { return core.Apply1(ReduceOrP{axes}, x) }
 
-// Name returns "reduce_or".
 func (ReduceOrP) Name() string { return "reduce_or" }
 
 func (ReduceOrP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceOrP{r.Dims("axes")} }
 
-// Params returns the axes.
 func (p ReduceOrP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
 func (p ReduceOrP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
-// ZeroJVP states that bits have no derivative.
 func (ReduceOrP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.
@@ -72,18 +66,15 @@ type ReduceXorP struct{ Axes core.Dims }
 // ReduceXor returns the bitwise exclusive or of x along axes.
 func ReduceXor(x Value, axes core.Dims) Value { return core.Apply1(ReduceXorP{axes}, x) }
 
-// Name returns "reduce_xor".
 func (ReduceXorP) Name() string { return "reduce_xor" }
 
 func (ReduceXorP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceXorP{r.Dims("axes")} }
 
-// Params returns the axes.
 func (p ReduceXorP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
 // Abstract leaves the axes out.
 func (p ReduceXorP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
-// ZeroJVP states that bits have no derivative.
 func (ReduceXorP) ZeroJVP() {}
 
 // Batch keeps the batch's axis.

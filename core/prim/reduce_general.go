@@ -23,7 +23,6 @@ func Reduce(xs, inits []Value, axes core.Dims, fn string, program *jaxpr.Jaxpr) 
 
 func concat(xs, ys []Value) []Value { return append(append([]Value(nil), xs...), ys...) }
 
-// Name returns "reduce".
 func (ReduceP) Name() string { return "reduce" }
 
 func (ReduceP) read(r *jaxpr.ParamReader) core.Primitive { return readReduce(r) }
@@ -113,12 +112,10 @@ func ReduceWindow(xs, inits []Value, w Window, program *jaxpr.Jaxpr) []Value {
 	return core.Bind(ReduceWindowP{w, program}, concat(xs, inits)...)
 }
 
-// Name returns "reduce_window".
 func (ReduceWindowP) Name() string { return "reduce_window" }
 
 func (ReduceWindowP) read(r *jaxpr.ParamReader) core.Primitive { return readReduceWindow(r) }
 
-// Params returns the program and the window.
 func (p ReduceWindowP) Params() []core.Param {
 	w := p.Window.Params()
 	return append([]core.Param{w[0], param("consts", "()"), param("jaxpr", p.Program)}, w[1:]...)

@@ -17,7 +17,6 @@ func Reshape(x Value, shape core.Dims) Value {
 	return core.Apply1(ReshapeP{shape}, x)
 }
 
-// Name returns "reshape".
 func (ReshapeP) Name() string { return "reshape" }
 
 func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -71,12 +70,10 @@ func Squeeze(x Value, axes core.Dims) Value {
 	return core.Apply1(SqueezeP{axes}, x)
 }
 
-// Name returns "squeeze".
 func (SqueezeP) Name() string { return "squeeze" }
 
 func (SqueezeP) read(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Dims("dimensions")} }
 
-// Params returns the axes.
 func (p SqueezeP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
 
 // Abstract leaves the axes out.

@@ -8,7 +8,6 @@ import "github.com/weft-go/weft/core"
 //prim:word reshape
 type ReshapePermutedP struct{ Shape, Perm core.Dims }
 
-// Name returns "reshape".
 func (ReshapePermutedP) Name() string { return "reshape" }
 
 // Params returns the order of the axes and the new sizes.

@@ -26,7 +26,6 @@ const (
 // RandomAlgorithms are the algorithms that [RandomWords] draws with.
 var RandomAlgorithms = []string{ThreeFry, Philox, Default}
 
-// Name returns "rng_bit_generator".
 func (RNGBitGeneratorP) Name() string { return "rng_bit_generator" }
 
 func (RNGBitGeneratorP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -58,7 +57,6 @@ func (p RNGBitGeneratorP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0].Strong(), {Shape: p.Shape, DType: p.DType}}
 }
 
-// ZeroJVP states that words have no tangents.
 func (RNGBitGeneratorP) ZeroJVP() {}
 
 // Batch draws the numbers of all states from the first one, in one call of the generator, and replaces that state alone, as

@@ -16,7 +16,6 @@ type FloorP struct {
 // Floor rounds towards −∞.
 func Floor(x Value) Value { return core.Apply1(FloorP{}, x) }
 
-// Name returns "floor".
 func (FloorP) Name() string { return "floor" }
 
 // CeilP is the smallest integer ≥ x, as a float; ceil(x) = −0 for −1 < x ≤ −0.
@@ -28,7 +27,6 @@ type CeilP struct {
 // Ceil rounds towards +∞.
 func Ceil(x Value) Value { return core.Apply1(CeilP{}, x) }
 
-// Name returns "ceil".
 func (CeilP) Name() string { return "ceil" }
 
 // Rounding states where round sends numbers half way between two integers. It is
@@ -54,7 +52,6 @@ type RoundP struct {
 // Round returns the nearest integer; method decides halves.
 func Round(x Value, method Rounding) Value { return core.Apply1(RoundP{Method: method}, x) }
 
-// Name returns "round".
 func (RoundP) Name() string { return "round" }
 
 func (RoundP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -78,7 +75,6 @@ type IsFiniteP struct{ predicate[floating] }
 // IsFinite reports numbers from infinities and NaN.
 func IsFinite(x Value) Value { return core.Apply1(IsFiniteP{}, x) }
 
-// Name returns "is_finite".
 func (IsFiniteP) Name() string { return "is_finite" }
 
 // NextafterP is the float next to x in the direction of y: y if they are equal,
@@ -88,10 +84,8 @@ type NextafterP struct{ binary[floating] }
 // Nextafter returns the float next to x in the direction of y.
 func Nextafter(x, y Value) Value { return core.Apply2(NextafterP{}, x, y) }
 
-// Name returns "nextafter".
 func (NextafterP) Name() string { return "nextafter" }
 
-// NoJVP states that a step between floats is no function of real numbers.
 func (NextafterP) NoJVP() string {
 	return "a step to the neighbouring float has no derivative; use StopGradient around it, or x itself if the step does not matter"
 }
@@ -110,7 +104,6 @@ func ReducePrecision(x Value, exponent, mantissa int) Value {
 	return core.Apply1(ReducePrecisionP{ExponentBits: exponent, MantissaBits: mantissa}, x)
 }
 
-// Name returns "reduce_precision".
 func (ReducePrecisionP) Name() string { return "reduce_precision" }
 
 func (ReducePrecisionP) read(r *jaxpr.ParamReader) core.Primitive {

@@ -113,7 +113,6 @@ func ScatterApply(x, idx, updates Value, f *jaxpr.Jaxpr, s Scattering) Value {
 // Name returns "scatter", with the operation behind a hyphen.
 func (p ScatterP) Name() string { return combiners[p.Combine].name }
 
-// Name returns "scatter".
 func (ScatterApplyP) Name() string { return "scatter" }
 
 // paramsWith returns the parameters of a scatter; update is a program or "None".
@@ -144,7 +143,6 @@ func (p ScatterApplyP) Params() []core.Param { return p.paramsWith(p.F) }
 // Programs returns the update program.
 func (p ScatterApplyP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.F} }
 
-// Effects returns those of the update program.
 func (p ScatterApplyP) Effects() core.Effect { return p.F.Effects() }
 
 // AxisNames returns those of the update program.

@@ -21,7 +21,6 @@ func ScatterWith(xs []Value, idx Value, updates []Value, program *jaxpr.Jaxpr, s
 	return core.Bind(ScatterWithP{s, program}, concat(append(append([]Value(nil), xs...), idx), updates)...)
 }
 
-// Name returns "scatter_with".
 func (ScatterWithP) Name() string { return "scatter_with" }
 
 // Params returns the parameters in alphabetical order.
@@ -36,7 +35,6 @@ func (p ScatterWithP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	return p
 }
 
-// Effects returns those of the update program.
 func (p ScatterWithP) Effects() core.Effect { return p.Program.Effects() }
 
 // AxisNames returns those of the update program.

@@ -21,7 +21,6 @@ func SelectN(which Value, cases ...Value) Value {
 // must have one type; a rank-0 pred is spread.
 func Where(pred, onTrue, onFalse Value) Value { return SelectN(pred, onFalse, onTrue) }
 
-// Name returns "select_n".
 func (SelectNP) Name() string { return "select_n" }
 
 // Abstract demands cases of one type. The result is weak if all cases are; which

@@ -25,10 +25,8 @@ func SelectAndScatter(x, source, init Value, sel, scatter *jaxpr.Jaxpr, dims, st
 	return core.Bind1(SelectAndScatterP{dims, strides, padding, sel, scatter}, x, source, init)
 }
 
-// Name returns "select_and_scatter".
 func (SelectAndScatterP) Name() string { return "select_and_scatter" }
 
-// Params returns the window and the programs.
 func (p SelectAndScatterP) Params() []core.Param {
 	return []core.Param{
 		param("padding", tuples(p.Padding, 2)),
@@ -50,7 +48,6 @@ func (p SelectAndScatterP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	return p
 }
 
-// Effects returns those of the programs.
 func (p SelectAndScatterP) Effects() core.Effect { return p.Select.Effects() | p.Scatter.Effects() }
 
 // AxisNames returns those of the programs.

@@ -19,7 +19,6 @@ const (
 	SelectLe Select = "le" // the smallest
 )
 
-// String returns the name of the comparison.
 func (s Select) String() string { return string(s) }
 
 func readSelect(r *jaxpr.ParamReader) Select {
@@ -47,14 +46,12 @@ func SelectAndGatherAdd(tangents, x Value, s Select, w Window) Value {
 	return core.Bind1(SelectAndGatherAddP{s, w}, tangents, x)
 }
 
-// Name returns "select_and_gather_add".
 func (SelectAndGatherAddP) Name() string { return "select_and_gather_add" }
 
 func (SelectAndGatherAddP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SelectAndGatherAddP{readSelect(r), readWindow(r)}
 }
 
-// Params returns the window and the comparison.
 func (p SelectAndGatherAddP) Params() []core.Param {
 	w := p.Window.Params()
 	return []core.Param{w[0], w[1], param("select_prim", p.Select), w[2], w[3], w[4]}
@@ -127,7 +124,6 @@ func SelectAndScatterAdd(source, x Value, s Select, dims, strides, padding core.
 	return core.Bind1(SelectAndScatterAddP{s, dims, strides, padding}, source, x)
 }
 
-// Name returns "select_and_scatter_add".
 func (SelectAndScatterAddP) Name() string { return "select_and_scatter_add" }
 
 func (SelectAndScatterAddP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -135,7 +131,6 @@ func (SelectAndScatterAddP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SelectAndScatterAddP{readSelect(r), w.Dims, w.Strides, w.Padding}
 }
 
-// Params returns the window and the comparison.
 func (p SelectAndScatterAddP) Params() []core.Param {
 	return []core.Param{
 		param("padding", tuples(p.Padding, 2)),

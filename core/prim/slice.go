@@ -14,7 +14,6 @@ func Slice(x Value, start, limit, strides core.Dims) Value {
 	return core.Apply1(SliceP{start, limit, strides}, x)
 }
 
-// Name returns "slice".
 func (SliceP) Name() string { return "slice" }
 
 func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {

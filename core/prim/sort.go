@@ -24,7 +24,6 @@ func Sort(dimension, numKeys int, stable bool, xs ...Value) []Value {
 	return core.Bind(SortP{dimension, numKeys, stable}, xs...)
 }
 
-// Name returns "sort".
 func (SortP) Name() string { return "sort" }
 
 func (SortP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -116,7 +115,6 @@ func TopK(x Value, k, axis int) (values, indices Value) {
 	return out[0], out[1]
 }
 
-// Name returns "top_k".
 func (TopKP) Name() string { return "top_k" }
 
 func (TopKP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -126,7 +124,6 @@ func (TopKP) read(r *jaxpr.ParamReader) core.Primitive {
 	return TopKP{r.Int("axis"), r.Int("k")}
 }
 
-// Params returns axis and number.
 func (p TopKP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("k", strconv.Itoa(p.K))}
 }

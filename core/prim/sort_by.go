@@ -23,10 +23,8 @@ func SortBy(dimension int, before *jaxpr.Jaxpr, xs ...Value) []Value {
 	return core.Bind(SortByP{dimension, before}, xs...)
 }
 
-// Name returns "sort_by".
 func (SortByP) Name() string { return "sort_by" }
 
-// Params returns the axis and the comparator.
 func (p SortByP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("jaxpr", p.Before)}
 }
@@ -40,7 +38,6 @@ func (p SortByP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 	return p
 }
 
-// Effects returns those of the comparator.
 func (p SortByP) Effects() core.Effect { return p.Before.Effects() }
 
 // AxisNames returns those of the comparator.

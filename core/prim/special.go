@@ -12,7 +12,6 @@ type ErfP struct{ unary[floating] }
 // Erf returns the error function.
 func Erf(x Value) Value { return core.Apply1(ErfP{}, x) }
 
-// Name returns "erf".
 func (ErfP) Name() string { return "erf" }
 
 // JVP implements erf' = 2/√π·e^(−x²).
@@ -29,7 +28,6 @@ type ErfcP struct{ unary[floating] }
 // Erfc returns the complementary error function.
 func Erfc(x Value) Value { return core.Apply1(ErfcP{}, x) }
 
-// Name returns "erfc".
 func (ErfcP) Name() string { return "erfc" }
 
 // JVP implements erfc' = −2/√π·e^(−x²).
@@ -41,7 +39,6 @@ type ErfInvP struct{ unary[floating] }
 // ErfInv returns the inverse error function.
 func ErfInv(x Value) Value { return core.Apply1(ErfInvP{}, x) }
 
-// Name returns "erf_inv".
 func (ErfInvP) Name() string { return "erf_inv" }
 
 // JVP implements y' = √π/2·e^(y²).
@@ -56,7 +53,6 @@ type LgammaP struct{ unary[floating] }
 // Lgamma returns the logarithm of the absolute value of the gamma function.
 func Lgamma(x Value) Value { return core.Apply1(LgammaP{}, x) }
 
-// Name returns "lgamma".
 func (LgammaP) Name() string { return "lgamma" }
 
 // JVP implements lgamma' = digamma.
@@ -69,7 +65,6 @@ type DigammaP struct{ unary[floating] }
 // Digamma returns the logarithmic derivative of the gamma function.
 func Digamma(x Value) Value { return core.Apply1(DigammaP{}, x) }
 
-// Name returns "digamma".
 func (DigammaP) Name() string { return "digamma" }
 
 // JVP implements digamma' = polygamma of order 1.
@@ -84,7 +79,6 @@ type PolygammaP struct{ binary[floating] }
 // Polygamma returns the derivative of order m of digamma at x.
 func Polygamma(m, x Value) Value { return core.Apply2(PolygammaP{}, m, x) }
 
-// Name returns "polygamma".
 func (PolygammaP) Name() string { return "polygamma" }
 
 // JVP implements d polygamma(m, x)/dx = polygamma(m+1, x). There is none in m.

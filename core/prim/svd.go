@@ -28,7 +28,6 @@ type SVDP struct {
 	Subset        Subset
 }
 
-// Name returns "svd".
 func (SVDP) Name() string { return "svd" }
 
 func (SVDP) read(r *jaxpr.ParamReader) core.Primitive {

@@ -14,14 +14,12 @@ func SymmetricProduct(a, c Value, alpha, beta float64) Value {
 	return core.Apply2(SymmetricProductP{alpha, beta}, a, c)
 }
 
-// Name returns "symmetric_product".
 func (SymmetricProductP) Name() string { return "symmetric_product" }
 
 func (SymmetricProductP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SymmetricProductP{r.Float("alpha"), r.Float("beta")}
 }
 
-// Params returns α and β.
 func (p SymmetricProductP) Params() []core.Param {
 	return []core.Param{param("alpha", core.PyFloat(p.Alpha)), param("beta", core.PyFloat(p.Beta))}
 }

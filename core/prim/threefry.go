@@ -18,7 +18,6 @@ func Threefry2x32(k0, k1, x0, x1 Value) (y0, y1 Value) {
 	return out[0], out[1]
 }
 
-// Name returns "threefry2x32".
 func (Threefry2x32P) Name() string { return "threefry2x32" }
 
 // Abstract returns two words for each element.
@@ -33,10 +32,8 @@ func (Threefry2x32P) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{w, w}
 }
 
-// ZeroJVP states that words have no tangents.
 func (Threefry2x32P) ZeroJVP() {}
 
-// Elementwise states that each counter is hashed alone.
 func (Threefry2x32P) Elementwise() {}
 
 // Expand returns the cipher in arithmetic of u32.

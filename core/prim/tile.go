@@ -12,12 +12,10 @@ type TileP struct{ Reps core.Dims }
 // Tile repeats x along each axis.
 func Tile(x Value, reps core.Dims) Value { return core.Apply1(TileP{reps}, x) }
 
-// Name returns "tile".
 func (TileP) Name() string { return "tile" }
 
 func (TileP) read(r *jaxpr.ParamReader) core.Primitive { return TileP{r.Dims("reps")} }
 
-// Params returns the numbers of copies.
 func (p TileP) Params() []core.Param { return []core.Param{param("reps", p.Reps)} }
 
 // Abstract multiplies the sizes.

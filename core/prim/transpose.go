@@ -16,12 +16,10 @@ func Transpose(x Value, perm core.Dims) Value {
 	return core.Apply1(TransposeP{perm}, x)
 }
 
-// Name returns "transpose".
 func (TransposeP) Name() string { return "transpose" }
 
 func (TransposeP) read(r *jaxpr.ParamReader) core.Primitive { return TransposeP{r.Dims("permutation")} }
 
-// Params returns the permutation.
 func (p TransposeP) Params() []core.Param { return []core.Param{param("permutation", p.Perm)} }
 
 // Abstract permutes the shape.
@@ -62,12 +60,10 @@ type RevP struct{ Dims core.Dims }
 // Rev reverses x along the given axes.
 func Rev(x Value, dims core.Dims) Value { return core.Apply1(RevP{dims}, x) }
 
-// Name returns "rev".
 func (RevP) Name() string { return "rev" }
 
 func (RevP) read(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dimensions")} }
 
-// Params returns the axes.
 func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
 
 // Abstract changes nothing.

@@ -69,7 +69,6 @@ type TriangularSolveP struct {
 // TriangularSolve solves op(a)·x = b or x·op(a) = b for x.
 func TriangularSolve(a, b Value, p TriangularSolveP) Value { return core.Apply2(p, a, b) }
 
-// Name returns "triangular_solve".
 func (TriangularSolveP) Name() string { return "triangular_solve" }
 
 func (TriangularSolveP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -82,7 +81,6 @@ func (TriangularSolveP) read(r *jaxpr.ParamReader) core.Primitive {
 	}
 }
 
-// Params returns the five switches.
 func (p TriangularSolveP) Params() []core.Param {
 	return []core.Param{
 		param("conjugate_a", pyBool(p.ConjugateA)),

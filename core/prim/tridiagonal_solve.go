@@ -19,14 +19,12 @@ type TridiagonalSolveP struct{ Perturb bool }
 // TridiagonalSolve solves tridiagonal systems for the right sides b.
 func TridiagonalSolve(dl, d, du, b Value) Value { return core.Bind1(TridiagonalSolveP{}, dl, d, du, b) }
 
-// Name returns "tridiagonal_solve".
 func (TridiagonalSolveP) Name() string { return "tridiagonal_solve" }
 
 func (TridiagonalSolveP) read(r *jaxpr.ParamReader) core.Primitive {
 	return TridiagonalSolveP{Perturb: r.Has("perturb_singular") && r.Bool("perturb_singular")}
 }
 
-// Params returns whether zero pivots are replaced.
 func (p TridiagonalSolveP) Params() []core.Param {
 	return []core.Param{param("perturb_singular", pyBool(p.Perturb))}
 }

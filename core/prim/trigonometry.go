@@ -11,7 +11,6 @@ type SinP struct{ unary[inexact] }
 // Sin returns the sine.
 func Sin(x Value) Value { return core.Apply1(SinP{}, x) }
 
-// Name returns "sin".
 func (SinP) Name() string { return "sin" }
 
 func (SinP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SinP{}) }
@@ -25,7 +24,6 @@ type CosP struct{ unary[inexact] }
 // Cos returns the cosine.
 func Cos(x Value) Value { return core.Apply1(CosP{}, x) }
 
-// Name returns "cos".
 func (CosP) Name() string { return "cos" }
 
 func (CosP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CosP{}) }
@@ -39,7 +37,6 @@ type TanP struct{ unary[inexact] }
 // Tan returns the tangent.
 func Tan(x Value) Value { return core.Apply1(TanP{}, x) }
 
-// Name returns "tan".
 func (TanP) Name() string { return "tan" }
 
 func (TanP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanP{}) }
@@ -57,7 +54,6 @@ type AsinP struct{ unary[inexact] }
 // Asin returns the arc sine.
 func Asin(x Value) Value { return core.Apply1(AsinP{}, x) }
 
-// Name returns "asin".
 func (AsinP) Name() string { return "asin" }
 
 // JVP implements asin' = 1/√(1 − x²).
@@ -78,7 +74,6 @@ type AcosP struct{ unary[inexact] }
 // Acos returns the arc cosine.
 func Acos(x Value) Value { return core.Apply1(AcosP{}, x) }
 
-// Name returns "acos".
 func (AcosP) Name() string { return "acos" }
 
 // JVP implements acos' = −1/√(1 − x²).
@@ -94,7 +89,6 @@ type AtanP struct{ unary[inexact] }
 // Atan returns the arc tangent.
 func Atan(x Value) Value { return core.Apply1(AtanP{}, x) }
 
-// Name returns "atan".
 func (AtanP) Name() string { return "atan" }
 
 // JVP implements atan' = 1/(1 + x²).
@@ -110,7 +104,6 @@ type Atan2P struct{ binary[inexact] }
 // Atan2 returns the angle of the point whose ordinate is y and whose abscissa is x.
 func Atan2(y, x Value) Value { return core.Apply2(Atan2P{}, y, x) }
 
-// Name returns "atan2".
 func (Atan2P) Name() string { return "atan2" }
 
 // JVP implements d atan2(y, x) = (x·dy − y·dx)/(x² + y²); NaN at the origin.

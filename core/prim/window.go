@@ -77,7 +77,6 @@ type ReduceWindowSumP struct{ Window }
 // ReduceWindowSum adds up what lies under a window.
 func ReduceWindowSum(x Value, w Window) Value { return core.Bind1(ReduceWindowSumP{w}, x) }
 
-// Name returns "reduce_window_sum".
 func (ReduceWindowSumP) Name() string { return "reduce_window_sum" }
 
 func (ReduceWindowSumP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -126,7 +125,6 @@ type ReduceWindowMaxP struct{ Window }
 // ReduceWindowMax returns the largest element under a window.
 func ReduceWindowMax(x Value, w Window) Value { return core.Bind1(ReduceWindowMaxP{w}, x) }
 
-// Name returns "reduce_window_max".
 func (ReduceWindowMaxP) Name() string { return "reduce_window_max" }
 
 func (ReduceWindowMaxP) read(r *jaxpr.ParamReader) core.Primitive {
@@ -154,7 +152,6 @@ type ReduceWindowMinP struct{ Window }
 // ReduceWindowMin returns the smallest element under a window.
 func ReduceWindowMin(x Value, w Window) Value { return core.Bind1(ReduceWindowMinP{w}, x) }
 
-// Name returns "reduce_window_min".
 func (ReduceWindowMinP) Name() string { return "reduce_window_min" }
 
 func (ReduceWindowMinP) read(r *jaxpr.ParamReader) core.Primitive {

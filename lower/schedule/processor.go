@@ -65,7 +65,6 @@ func (e Element) Size() int {
 	return 4
 }
 
-// String returns the name of the type.
 func (e Element) String() string { return [...]string{"f32", "f64", "i32", "i64", "bf16", "i16"}[e] }
 
 // Float reports whether the elements are floating-point numbers.

@@ -283,7 +283,6 @@ func NewLauncher(l *Library) *Launcher {
 	return x
 }
 
-// Params returns memory for the n parameters of the next launch.
 func (x *Launcher) Params(n int) ([]uint64, error) {
 	if n > maxParams {
 		return nil, fmt.Errorf("BUG: the kernel has %d parameters, at most %d are possible", n, maxParams)
