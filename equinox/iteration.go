@@ -133,7 +133,7 @@ func (p solveP) abstractIteration(in []aval) []aval {
 	vector, out := at(p, p.tree.kids[2], in), p.results()
 	k := p.solutions()
 	if len(vector) == 0 || k <= 0 {
-		core.Failf(core.ErrShape, "%s solves for at least one array, got %d and %d", p.solver, len(vector), k)
+		core.Failf(core.ErrShape, "%s solves for at least one array (got a vector of %d and a solution of %d); pass one", p.solver, len(vector), k)
 	}
 	dt := vector[0].DType
 	for _, a := range append(append([]aval(nil), vector...), out[:k]...) {

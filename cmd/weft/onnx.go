@@ -195,7 +195,7 @@ func bindInputs(m *onnx.Model, words []string) (*onnx.Model, error) {
 		i := slices.IndexFunc(m.Inputs(), func(v onnx.Value) bool { return v.Name == name })
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("--bind %s: write name=value", w)
+			return nil, fmt.Errorf("--bind %s has no =; write name=value", w)
 		case i < 0:
 			return nil, fmt.Errorf("--bind %s: no input is called %s; inputs are %v", w, name, m.Inputs())
 		}
