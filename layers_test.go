@@ -39,7 +39,7 @@ floor 1  core  core/tree        Value, Interpreter, Bind, Primitive, Literal, Di
 const annex = `
 floor 9  internal/test
 floor 8  bench
-floor 7  image tree equinox internal/stirling
+floor 7  image tree equinox tokenizer internal/stirling
 floor 6  internal
 floor 2  internal/pages
 `

@@ -1,0 +1,111 @@
+package tokenizer
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// addedToken is one that is found in texts before all else.
+type addedToken struct {
+	ID         int    `json:"id"`
+	Content    string `json:"content"`
+	SingleWord bool   `json:"single_word"`
+	LStrip     bool   `json:"lstrip"`
+	RStrip     bool   `json:"rstrip"`
+	Normalized bool   `json:"normalized"`
+	Special    bool   `json:"special"`
+}
+
+// A piece is a part of a text: an added token, or −1 and what is not tokenized yet.
+type piece struct {
+	id    int
+	text  string
+	first bool // it is the beginning of the whole text
+}
+
+// A finder finds added tokens: of those that begin at a place the longest.
+type finder struct {
+	byFirst map[byte][]found // the longest first
+}
+
+// found is what a finder looks for.
+type found struct {
+	pattern string
+	token   addedToken
+}
+
+func (f *finder) add(pattern string, t addedToken) {
+	if pattern == "" {
+		return
+	}
+	if f.byFirst == nil {
+		f.byFirst = map[byte][]found{}
+	}
+	list := append(f.byFirst[pattern[0]], found{pattern, t})
+	slices.SortStableFunc(list, func(a, b found) int { return len(b.pattern) - len(a.pattern) })
+	f.byFirst[pattern[0]] = list
+}
+
+// find cuts a text at added tokens.
+func (f *finder) find(text string, first bool) []piece {
+	if text == "" {
+		return nil
+	}
+	var out []piece
+	begin := 0
+	rest := func(end int) {
+		if begin < end {
+			out = append(out, piece{-1, text[begin:end], first && begin == 0})
+		}
+	}
+	for at := 0; at < len(text); {
+		m := f.at(text[at:])
+		if m == nil {
+			at++
+			continue
+		}
+		start, stop := at, at+len(m.pattern)
+		at = stop
+		if m.token.SingleWord && (endsInWord(text[:start]) || beginsWithWord(text[stop:])) {
+			continue
+		}
+		if m.token.LStrip {
+			start = max(len(strings.TrimRightFunc(text[:start], unicode.IsSpace)), begin)
+		}
+		if m.token.RStrip {
+			stop = len(text) - len(strings.TrimLeftFunc(text[stop:], unicode.IsSpace))
+		}
+		rest(start)
+		out = append(out, piece{m.token.ID, text[start:stop], false})
+		begin = stop
+	}
+	rest(len(text))
+	return out
+}
+
+func (f *finder) at(text string) *found {
+	list := f.byFirst[text[0]]
+	for i := range list {
+		if strings.HasPrefix(text, list[i].pattern) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func endsInWord(s string) bool {
+	r, n := utf8.DecodeLastRuneInString(s)
+	return n > 0 && isWord(r)
+}
+
+func beginsWithWord(s string) bool {
+	r, n := utf8.DecodeRuneInString(s)
+	return n > 0 && isWord(r)
+}
+
+// isWord reports whether \w matches a character.
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_Alphabetic, unicode.M, unicode.Nd, unicode.Pc) || r == '\u200c' || r == '\u200d'
+}

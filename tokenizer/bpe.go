@@ -1,0 +1,193 @@
+package tokenizer
+
+import (
+	"container/heap"
+	"fmt"
+	"unicode/utf8"
+)
+
+// bpe is byte-pair encoding: characters are merged pair by pair, those first that were learnt first.
+type bpe struct {
+	vocabulary
+	merges       map[[2]int]merged
+	unknown      string
+	hasUnknown   bool
+	prefix       string // in front of all characters of a piece but the first
+	suffix       string // behind the last
+	fuse         bool   // unknown characters beside each other are one token
+	byBytes      bool   // an unknown character becomes tokens of its bytes
+	ignoreMerges bool   // a piece that is a token is that
+}
+
+// merged is what a pair becomes.
+type merged struct{ rank, id int }
+
+// vocabulary is tokens by text and number.
+type vocabulary struct {
+	ids   map[string]int
+	texts map[int]string
+}
+
+func newVocabulary(ids map[string]int) vocabulary {
+	v := vocabulary{ids, make(map[int]string, len(ids))}
+	for s, id := range ids {
+		v.texts[id] = s
+	}
+	return v
+}
+
+func (v vocabulary) id(s string) (int, bool) { id, ok := v.ids[s]; return id, ok }
+
+func (v vocabulary) token(id int) (string, bool) { s, ok := v.texts[id]; return s, ok }
+
+func (v vocabulary) size() int { return len(v.ids) }
+
+// byteTokens returns the tokens <0x00> … <0xFF> of a text's bytes, if there are all.
+func (v vocabulary) byteTokens(s string) (ids []int, ok bool) {
+	for i := range len(s) {
+		id, ok := v.ids[fmt.Sprintf("<0x%02X>", s[i])]
+		if !ok {
+			return nil, false
+		}
+		ids = append(ids, id)
+	}
+	return ids, true
+}
+
+func (m *bpe) tokens(text string) ([]token, error) {
+	if m.ignoreMerges {
+		if id, ok := m.ids[text]; ok {
+			return []token{{id, text}}, nil
+		}
+	}
+	symbols, err := m.symbols(text)
+	if err != nil {
+		return nil, err
+	}
+	m.merge(symbols)
+	var out []token
+	for i := 0; i >= 0 && i < len(symbols); i = symbols[i].next {
+		out = append(out, token{symbols[i].id, m.texts[symbols[i].id]})
+	}
+	return out, nil
+}
+
+// A symbol is a token of a list; merged ones have the id −1.
+type symbol struct{ id, before, next int }
+
+// symbols returns the tokens of single characters.
+func (m *bpe) symbols(text string) ([]symbol, error) {
+	var ids []int
+	unknown := -1
+	flush := func() {
+		if unknown >= 0 {
+			ids = append(ids, unknown)
+			unknown = -1
+		}
+	}
+	for i, r := range text {
+		end := i + utf8.RuneLen(r)
+		s := text[i:end]
+		if i > 0 {
+			s = m.prefix + s
+		}
+		if end == len(text) {
+			s += m.suffix
+		}
+		if id, ok := m.ids[s]; ok {
+			flush()
+			ids = append(ids, id)
+			continue
+		}
+		if m.byBytes {
+			if bytes, ok := m.byteTokens(s); ok {
+				ids = append(ids, bytes...)
+				continue
+			}
+		}
+		if !m.hasUnknown {
+			continue
+		}
+		if !m.fuse {
+			flush()
+		}
+		id, ok := m.ids[m.unknown]
+		if !ok {
+			return nil, fmt.Errorf("the unknown token %q is not in the vocabulary; correct the tokenizer's file", m.unknown)
+		}
+		unknown = id
+	}
+	flush()
+	out := make([]symbol, len(ids))
+	for i, id := range ids {
+		out[i] = symbol{id, i - 1, i + 1}
+	}
+	if len(out) > 0 {
+		out[len(out)-1].next = -1
+	}
+	return out, nil
+}
+
+// merge applies merges, those of lower rank first, and of equal ones from the left.
+func (m *bpe) merge(s []symbol) {
+	var q pairs
+	push := func(at int) {
+		if at < 0 || s[at].next < 0 {
+			return
+		}
+		if k, ok := m.merges[[2]int{s[at].id, s[s[at].next].id}]; ok {
+			heap.Push(&q, pair{at, k})
+		}
+	}
+	for i := range s {
+		push(i)
+	}
+	for len(q) > 0 {
+		p := heap.Pop(&q).(pair)
+		left := &s[p.at]
+		if left.id < 0 || left.next < 0 {
+			continue
+		}
+		right := &s[left.next]
+		if k, ok := m.merges[[2]int{left.id, right.id}]; !ok || k.id != p.id {
+			continue
+		}
+		left.id, right.id = p.id, -1
+		if left.next = right.next; right.next >= 0 {
+			s[right.next].before = p.at
+		}
+		push(left.before)
+		push(p.at)
+	}
+}
+
+// A pair is a place at which two symbols can be merged.
+type pair struct {
+	at int
+	merged
+}
+
+// pairs is a heap.
+type pairs []pair
+
+func (q pairs) Len() int { return len(q) }
+
+func (q pairs) Less(i, j int) bool {
+	if q[i].rank != q[j].rank {
+		return q[i].rank < q[j].rank
+	}
+	return q[i].at < q[j].at
+}
+
+func (q pairs) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+
+// Push implements heap.Interface.
+func (q *pairs) Push(x any) { *q = append(*q, x.(pair)) }
+
+// Pop implements heap.Interface.
+func (q *pairs) Pop() any {
+	old := *q
+	x := old[len(old)-1]
+	*q = old[:len(old)-1]
+	return x
+}

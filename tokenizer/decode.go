@@ -1,0 +1,202 @@
+package tokenizer
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A decoder rewrites tokens, which put behind each other are the text.
+type decoder func(tokens []string) []string
+
+// fromBytes reads the characters of byteLevel as bytes.
+func fromBytes(tokens []string) []string {
+	var out []byte
+	for _, t := range tokens {
+		start := len(out)
+		for _, r := range t {
+			b, ok := runeBytes[r]
+			if !ok { // an added token
+				out = append(out[:start], t...)
+				break
+			}
+			out = append(out, b)
+		}
+	}
+	return []string{lossy(out)}
+}
+
+// lossy returns bytes as a text, with U+FFFD for each part that is none: as long as a character could go
+// on, as Unicode recommends.
+func lossy(b []byte) string {
+	if utf8.Valid(b) {
+		return string(b)
+	}
+	var s strings.Builder
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if r == utf8.RuneError && n == 1 {
+			n = broken(b)
+			s.WriteRune(utf8.RuneError)
+		} else {
+			s.Write(b[:n])
+		}
+		b = b[n:]
+	}
+	return s.String()
+}
+
+// broken returns how many bytes are the longest beginning of a character.
+func broken(b []byte) int {
+	want, lo, hi := 0, byte(0x80), byte(0xbf)
+	switch c := b[0]; {
+	case c >= 0xc2 && c <= 0xdf:
+		want = 1
+	case c >= 0xe0 && c <= 0xef:
+		want = 2
+		if c == 0xe0 {
+			lo = 0xa0
+		} else if c == 0xed {
+			hi = 0x9f
+		}
+	case c >= 0xf0 && c <= 0xf4:
+		want = 3
+		if c == 0xf0 {
+			lo = 0x90
+		} else if c == 0xf4 {
+			hi = 0x8f
+		}
+	}
+	n := 1
+	for n <= want && n < len(b) && b[n] >= lo && b[n] <= hi {
+		lo, hi = 0x80, 0xbf
+		n++
+	}
+	return n
+}
+
+// fromPieces joins tokens within words, and puts blanks between words.
+func fromPieces(prefix string, clean bool) decoder {
+	return func(tokens []string) []string {
+		out := make([]string, len(tokens))
+		for i, t := range tokens {
+			if i > 0 {
+				if s, ok := strings.CutPrefix(t, prefix); ok {
+					t = s
+				} else {
+					t = " " + t
+				}
+			}
+			if clean {
+				t = cleaned(t)
+			}
+			out[i] = t
+		}
+		return out
+	}
+}
+
+// cleaned takes blanks away that tokens have put in front of punctuation.
+func cleaned(s string) string {
+	for _, r := range [][2]string{{" .", "."}, {" ?", "?"}, {" !", "!"}, {" ,", ","}, {" ' ", "'"}, {" n't", "n't"}, {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}} {
+		s = strings.ReplaceAll(s, r[0], r[1])
+	}
+	return s
+}
+
+// fromMeta writes a mark as a blank; at the beginning of the text it stands for nothing.
+func fromMeta(mark rune, scheme string) decoder {
+	return func(tokens []string) []string {
+		out := make([]string, len(tokens))
+		for i, t := range tokens {
+			by := " "
+			if i == 0 && scheme != "never" {
+				by = ""
+			}
+			out[i] = strings.ReplaceAll(t, string(mark), by)
+		}
+		return out
+	}
+}
+
+// fromSuffix writes the ends of words as blanks.
+func fromSuffix(suffix string) decoder {
+	return func(tokens []string) []string {
+		out := make([]string, len(tokens))
+		for i, t := range tokens {
+			by := " "
+			if i == len(tokens)-1 {
+				by = ""
+			}
+			out[i] = strings.ReplaceAll(t, suffix, by)
+		}
+		return out
+	}
+}
+
+// fromByteTokens reads tokens such as <0x0A> as bytes.
+func fromByteTokens(tokens []string) []string {
+	var out []string
+	var bytes []byte
+	flush := func() {
+		switch {
+		case len(bytes) == 0:
+		case utf8.Valid(bytes):
+			out = append(out, string(bytes))
+		default:
+			for range bytes {
+				out = append(out, "\uFFFD")
+			}
+		}
+		bytes = nil
+	}
+	for _, t := range tokens {
+		if len(t) == 6 && strings.HasPrefix(t, "<0x") && t[5] == '>' {
+			if v, err := strconv.ParseUint(t[3:5], 16, 8); err == nil {
+				bytes = append(bytes, byte(v))
+				continue
+			}
+		}
+		flush()
+		out = append(out, t)
+	}
+	flush()
+	return out
+}
+
+// stripped takes a character away from both ends of each token, so often at most.
+func stripped(content string, start, stop int) decoder {
+	return func(tokens []string) []string {
+		out := make([]string, len(tokens))
+		for i, t := range tokens {
+			for k := 0; k < start && strings.HasPrefix(t, content); k++ {
+				t = t[len(content):]
+			}
+			for k := 0; k < stop && strings.HasSuffix(t, content); k++ {
+				t = t[:len(t)-len(content)]
+			}
+			out[i] = t
+		}
+		return out
+	}
+}
+
+// ctc leaves repetitions and padding out.
+func ctc(pad, word string, clean bool) decoder {
+	return func(tokens []string) []string {
+		var out []string
+		for i, t := range tokens {
+			if i > 0 && t == tokens[i-1] {
+				continue
+			}
+			t = strings.ReplaceAll(t, pad, "")
+			if clean {
+				t = strings.ReplaceAll(cleaned(t), word, " ")
+			}
+			if t != "" {
+				out = append(out, t)
+			}
+		}
+		return out
+	}
+}

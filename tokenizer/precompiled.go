@@ -1,0 +1,94 @@
+package tokenizer
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A charsMap is the table of SentencePiece's normalizers: a double array of the texts that are replaced, and
+// what replaces them, each ended by a zero byte.
+type charsMap struct {
+	array []uint32
+	texts []byte
+}
+
+func newCharsMap(data []byte) (*charsMap, error) {
+	if len(data) < 4 {
+		return nil, fmt.Errorf("precompiled_charsmap has %d bytes; it is damaged", len(data))
+	}
+	n := int64(binary.LittleEndian.Uint32(data))
+	if n%4 != 0 || n == 0 || n > int64(len(data)-4) {
+		return nil, fmt.Errorf("precompiled_charsmap states %d bytes of %d; it is damaged", n, len(data))
+	}
+	m := &charsMap{texts: data[4+n:]}
+	for i := int64(0); i < n; i += 4 {
+		m.array = append(m.array, binary.LittleEndian.Uint32(data[4+i:]))
+	}
+	return m, nil
+}
+
+// lookup returns what replaces the shortest beginning of s in the table.
+func (m *charsMap) lookup(s string) (string, bool) {
+	unit := m.array[0]
+	offset := func(u uint32) uint32 { return u >> 10 << (u & (1 << 9) >> 6) }
+	at := offset(unit)
+	for i := range len(s) {
+		at ^= uint32(s[i])
+		if s[i] == 0 || int64(at) >= int64(len(m.array)) {
+			return "", false
+		}
+		unit = m.array[at]
+		if unit&(1<<31|0xff) != uint32(s[i]) {
+			return "", false
+		}
+		at ^= offset(unit)
+		if unit>>8&1 == 0 {
+			continue
+		}
+		if int64(at) >= int64(len(m.array)) {
+			return "", false
+		}
+		k := int64(m.array[at] & (1<<31 - 1))
+		if k > int64(len(m.texts)) {
+			return "", false
+		}
+		text, _, _ := strings.Cut(string(m.texts[k:min(k+256, int64(len(m.texts)))]), "\x00")
+		return text, true
+	}
+	return "", false
+}
+
+// normalize replaces characters with their marks, where the table has them together, else one by one.
+func (m *charsMap) normalize(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		_, n := utf8.DecodeRuneInString(s[i:])
+		end := i + n
+		for end < len(s) {
+			r, n := utf8.DecodeRuneInString(s[end:])
+			if !(unicode.Is(unicode.M, r) || r == '\u200c' || r == '\u200d') && s[i:end] != "\r" || s[i:end] == "\r" && r != '\n' {
+				break
+			}
+			end += n
+		}
+		cluster := s[i:end]
+		i = end
+		if len(cluster) < 6 {
+			if t, ok := m.lookup(cluster); ok {
+				b.WriteString(t)
+				continue
+			}
+		}
+		for _, r := range cluster {
+			if t, ok := m.lookup(string(r)); ok {
+				b.WriteString(t)
+			} else {
+				b.WriteRune(r)
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,220 @@
+package tokenizer
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A preTokenizer cuts pieces.
+type preTokenizer func([]piece) ([]piece, error)
+
+// each makes a preTokenizer of what cuts one piece.
+func each(f func(p piece) ([]piece, error)) preTokenizer {
+	return func(in []piece) ([]piece, error) {
+		var out []piece
+		for _, p := range in {
+			parts, err := f(p)
+			if err != nil {
+				return nil, err
+			}
+			for _, q := range parts {
+				if q.text != "" {
+					out = append(out, q)
+				}
+			}
+		}
+		return out, nil
+	}
+}
+
+// Where the text between pieces goes.
+const (
+	removed = iota
+	isolated
+	mergedWithPrevious
+	mergedWithNext
+	contiguous
+)
+
+var behaviors = map[string]int{"Removed": removed, "Isolated": isolated, "MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext, "Contiguous": contiguous}
+
+// cut parts a piece at spans: each is a part of its own, what lies between them others.
+func cut(p piece, spans [][2]int, behavior int, invert bool) []piece {
+	type part struct {
+		lo, hi int
+		match  bool
+	}
+	var parts []part
+	at := 0
+	for _, s := range spans {
+		if at < s[0] {
+			parts = append(parts, part{at, s[0], false})
+		}
+		parts = append(parts, part{s[0], s[1], true})
+		at = s[1]
+	}
+	if at < len(p.text) {
+		parts = append(parts, part{at, len(p.text), false})
+	}
+	if invert {
+		for i := range parts {
+			parts[i].match = !parts[i].match
+		}
+	}
+	var out []part
+	switch behavior {
+	case removed:
+		for _, q := range parts {
+			if !q.match {
+				out = append(out, q)
+			}
+		}
+	case isolated:
+		out = parts
+	case contiguous:
+		for _, q := range parts {
+			if n := len(out); n > 0 && out[n-1].match == q.match {
+				out[n-1].hi = q.hi
+				continue
+			}
+			out = append(out, q)
+		}
+	case mergedWithPrevious:
+		before := false
+		for _, q := range parts {
+			if n := len(out); q.match && !before && n > 0 {
+				out[n-1].hi = q.hi
+			} else {
+				out = append(out, q)
+			}
+			before = q.match
+		}
+	case mergedWithNext:
+		after := false
+		for i := len(parts) - 1; i >= 0; i-- {
+			q := parts[i]
+			if n := len(out); q.match && !after && n > 0 {
+				out[n-1].lo = q.lo
+			} else {
+				out = append(out, q)
+			}
+			after = q.match
+		}
+		for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
+			out[i], out[j] = out[j], out[i]
+		}
+	}
+	pieces := make([]piece, len(out))
+	for i, q := range out {
+		pieces[i] = piece{-1, p.text[q.lo:q.hi], p.first && q.lo == 0}
+	}
+	return pieces
+}
+
+// charSpans returns each character that a test holds of.
+func charSpans(text string, is func(rune) bool) (spans [][2]int) {
+	for i, r := range text {
+		if is(r) {
+			spans = append(spans, [2]int{i, i + utf8.RuneLen(r)})
+		}
+	}
+	return spans
+}
+
+func byChars(is func(rune) bool, behavior int) preTokenizer {
+	return each(func(p piece) ([]piece, error) { return cut(p, charSpans(p.text, is), behavior, false), nil })
+}
+
+func byRegex(x *regex, behavior int, invert bool) preTokenizer {
+	return each(func(p piece) ([]piece, error) {
+		spans, err := x.find(p.text)
+		if err != nil {
+			return nil, err
+		}
+		return cut(p, spans, behavior, invert), nil
+	})
+}
+
+// isPunctuation reports whether a character is one of punctuation, or a symbol of ASCII.
+func isPunctuation(r rune) bool { return inSet("U", r) }
+
+// words is the pattern of byte-level tokenizers, that of GPT-2.
+var words = must(compile(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`))
+
+// simpleWords is the pattern of the pre-tokenizer Whitespace.
+var simpleWords = must(compile(`\w+|[^\w\s]+`))
+
+func must(x *regex, err error) *regex {
+	if err != nil {
+		panic("BUG: " + err.Error())
+	}
+	return x
+}
+
+// byteLevel writes each byte of a piece as a character that can be seen.
+func byteLevel(prefix, cutWords bool) preTokenizer {
+	return each(func(p piece) ([]piece, error) {
+		if prefix && !strings.HasPrefix(p.text, " ") {
+			p.text = " " + p.text
+		}
+		parts := []piece{p}
+		if cutWords {
+			spans, err := words.find(p.text)
+			if err != nil {
+				return nil, err
+			}
+			parts = cut(p, spans, isolated, false)
+		}
+		for i := range parts {
+			parts[i].text = visible(parts[i].text)
+		}
+		return parts, nil
+	})
+}
+
+// byteRunes are the characters that stand for bytes: those that can be seen for themselves, the others
+// for those behind U+0100.
+var byteRunes = func() (table [256]rune) {
+	n := rune(256)
+	for b := range rune(256) {
+		if b >= '!' && b <= '~' || b >= 0xa1 && b <= 0xac || b >= 0xae {
+			table[b] = b
+			continue
+		}
+		table[b] = n
+		n++
+	}
+	return table
+}()
+
+var runeBytes = func() map[rune]byte {
+	m := map[rune]byte{}
+	for b, r := range byteRunes {
+		m[r] = byte(b)
+	}
+	return m
+}()
+
+func visible(s string) string {
+	var b strings.Builder
+	b.Grow(2 * len(s))
+	for i := range len(s) {
+		b.WriteRune(byteRunes[s[i]])
+	}
+	return b.String()
+}
+
+// metaspace writes blanks as a character, and cuts before each.
+func metaspace(mark rune, scheme string, split bool) preTokenizer {
+	m := string(mark)
+	return each(func(p piece) ([]piece, error) {
+		p.text = strings.ReplaceAll(p.text, " ", m)
+		if (scheme == "always" || scheme == "first" && p.first) && !strings.HasPrefix(p.text, m) {
+			p.text = m + p.text
+		}
+		if !split {
+			return []piece{p}, nil
+		}
+		return cut(p, charSpans(p.text, func(r rune) bool { return r == mark }), mergedWithNext, false), nil
+	})
+}

@@ -1,0 +1,138 @@
+"""Writes what the library tokenizers computes, for TestAgainstTokenizers.
+
+    pip install tokenizers==0.23.3
+    python compare.py FOLDER            # 100,000 texts: go test ./tokenizer -all FOLDER/cases.jsonl.gz
+    python compare.py . subset          # those that are committed
+
+The first lines are tokenizers, each with its tokenizer.json, the others texts with the numbers and the
+tokens of one tokenizer, and what it decodes.
+"""
+import glob
+import gzip
+import json
+import os
+import random
+import sys
+import unicodedata
+
+from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
+
+here = os.path.dirname(os.path.abspath(__file__))
+corpus = [line for name in sorted(glob.glob(here + "/../../docs/*.md"))[:12] for line in open(name, encoding="utf-8")]
+corpus += ["Ünïcödé déjà-vu naïve café ﬁne ½ ①②", "你好，世界！我们学习。", "안녕하세요 세계", "Привет, мир! Как дела?", "مرحبا بالعالم", "👩‍👩‍👧 👍🏽 emoji"] * 20
+VOCAB = 400
+
+
+def bpe(normalizer=None, pre=None, post=None, decoder=None, added=(), trainer=None, **kw):
+    t = Tokenizer(models.BPE(**kw))
+    return finish(t, trainers.BpeTrainer(vocab_size=VOCAB, show_progress=False, special_tokens=["<unk>", "<s>", "</s>"], **(trainer or {})), normalizer, pre, post, decoder, added)
+
+
+def finish(t, trainer, normalizer, pre, post, decoder, added):
+    if normalizer is not None:
+        t.normalizer = normalizer
+    if pre is not None:
+        t.pre_tokenizer = pre
+    if decoder is not None:
+        t.decoder = decoder
+    t.train_from_iterator(corpus, trainer)
+    if post is not None:
+        t.post_processor = post(t)
+    t.add_tokens(list(added))
+    return t
+
+
+def template(t):
+    return processors.TemplateProcessing(single="<s> $A </s>", pair="<s> $A </s> $B:1 </s>:1", special_tokens=[("<s>", t.token_to_id("<s>")), ("</s>", t.token_to_id("</s>"))])
+
+
+GPT4 = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+alphabet = {"initial_alphabet": pre_tokenizers.ByteLevel.alphabet()}
+added = [AddedToken("[MASK]", lstrip=True), AddedToken("<|end|>", special=True, normalized=False), AddedToken("word", single_word=True), AddedToken("Émile", normalized=True), AddedToken("ab", rstrip=True), AddedToken("abc")]
+
+
+def wordpiece():
+    t = Tokenizer(models.WordPiece(unk_token="[UNK]", max_input_chars_per_word=20))
+    trainer = trainers.WordPieceTrainer(vocab_size=VOCAB, show_progress=False, special_tokens=["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"])
+    post = lambda t: processors.BertProcessing(("[SEP]", t.token_to_id("[SEP]")), ("[CLS]", t.token_to_id("[CLS]")))
+    return finish(t, trainer, normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer(), post, decoders.WordPiece(), [])
+
+
+def unigram(normalizer, pre, decoder, byte=False, **kw):
+    t = Tokenizer(models.Unigram())
+    special = ["<unk>", "<s>", "</s>"] + ([f"<0x{b:02X}>" for b in range(256)] if byte else [])
+    t = finish(t, trainers.UnigramTrainer(vocab_size=VOCAB + 256 * byte, unk_token="<unk>", show_progress=False, special_tokens=special), normalizer, pre, template, decoder, [])
+    if byte:
+        f = json.loads(t.to_str())
+        f["model"]["byte_fallback"] = True
+        f["added_tokens"] = [a for a in f["added_tokens"] if not a["content"].startswith("<0x")]
+        t = Tokenizer.from_str(json.dumps(f))
+    return t
+
+
+def llama():
+    """Byte fallback, as in the first Llama."""
+    t = bpe(normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")]), None, template,
+            decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]), [], unk_token="<unk>", fuse_unk=True, byte_fallback=True)
+    f = json.loads(t.to_str())
+    n = len(f["model"]["vocab"])
+    for b in range(256):
+        f["model"]["vocab"][f"<0x{b:02X}>"] = n + b
+    return Tokenizer.from_str(json.dumps(f))
+
+
+def wordlevel():
+    t = Tokenizer(models.WordLevel(unk_token="[UNK]"))
+    trainer = trainers.WordLevelTrainer(vocab_size=VOCAB, show_progress=False, special_tokens=["[UNK]"])
+    return finish(t, trainer, normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase(), normalizers.Strip()]), pre_tokenizers.Sequence([pre_tokenizers.Whitespace(), pre_tokenizers.Digits(True)]), None, None, [])
+
+
+def roberta(t):
+    return processors.RobertaProcessing(("</s>", t.token_to_id("</s>")), ("<s>", t.token_to_id("<s>")))
+
+
+tokenizers = {
+    "gpt2": bpe(pre=pre_tokenizers.ByteLevel(add_prefix_space=False), post=lambda t: processors.ByteLevel(), decoder=decoders.ByteLevel(), added=added, trainer=alphabet),
+    "roberta": bpe(pre=pre_tokenizers.ByteLevel(), post=roberta, decoder=decoders.ByteLevel(), added=[AddedToken("<mask>", lstrip=True)], trainer=alphabet),
+    "gpt4": bpe(normalizers.NFC(), pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(GPT4), "isolated"), pre_tokenizers.ByteLevel(False, use_regex=False)]), template, decoders.ByteLevel(), [], alphabet, ignore_merges=True),
+    "bert": wordpiece(),
+    "cased": finish(Tokenizer(models.WordPiece(unk_token="[UNK]")), trainers.WordPieceTrainer(vocab_size=VOCAB, show_progress=False, special_tokens=["[UNK]"]), normalizers.BertNormalizer(lowercase=False, strip_accents=True, handle_chinese_chars=False), pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Punctuation("contiguous"), pre_tokenizers.Digits()]), None, decoders.WordPiece(cleanup=False), added),
+    "unigram": unigram(normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")]), pre_tokenizers.Metaspace(), decoders.Metaspace()),
+    "unigram_bytes": unigram(normalizers.NFKD(), pre_tokenizers.Metaspace(prepend_scheme="first", split=False), decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace(prepend_scheme="first")]), True),
+    "albert": unigram(normalizers.Sequence([normalizers.Replace("``", '"'), normalizers.NFKD(), normalizers.StripAccents(), normalizers.Lowercase()]), pre_tokenizers.Sequence([pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(prepend_scheme="never")]), decoders.Metaspace(prepend_scheme="never")),
+    "llama": llama(),
+    "wordlevel": wordlevel(),
+    "clip": bpe(normalizers.Sequence([normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]), pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"), "removed", True), pre_tokenizers.ByteLevel(False)]), template, decoders.ByteLevel(), [], {**alphabet, "end_of_word_suffix": "</w>"}, end_of_word_suffix="</w>", unk_token="<unk>"),
+    "suffix": bpe(normalizers.Nmt(), pre_tokenizers.Sequence([pre_tokenizers.CharDelimiterSplit("-"), pre_tokenizers.Punctuation("merged_with_previous"), pre_tokenizers.Split(" ", "merged_with_next")]), None, decoders.BPEDecoder(), [], {"end_of_word_suffix": "</w>"}, unk_token="<unk>", end_of_word_suffix="</w>"),
+}
+tokenizers["truncated"] = Tokenizer.from_str(tokenizers["bert"].to_str())
+tokenizers["truncated"].enable_truncation(9)
+
+r = random.Random(7)
+words = sorted({w for line in corpus for w in line.split()})
+assigned = [chr(c) for c in range(1, 0x30000) if unicodedata.category(chr(c)) not in ("Cn", "Cs", "Co")]
+pieces = [
+    lambda: r.choice(words), lambda: r.choice(words), lambda: " ", lambda: r.choice(words) + " ",
+    lambda: r.choice("\t\n\r\v\f\u00a0\u2003\u3000\u200b\ufeff\u0085") * r.randint(1, 3), lambda: " " * r.randint(1, 6),
+    lambda: r.choice(".,;:!?'\"()[]{}<>-_/\\@#$%^&*+=|~`"), lambda: str(r.randint(0, 10**r.randint(1, 9))),
+    lambda: r.choice(["'s", "'re", "n't", "'LL", " 'm", " ' ", "don't", " do not"]),
+    lambda: r.choice(["é", "e\u0301", "Å", "A\u030a", "ﬁ", "½", "①", "ﷺ", "İ", "ı", "ß", "Σ", "ς", "ǆ", "ạ̈", "a\u0308\u0323"]),
+    lambda: "".join(r.choice("你好世界我们学习中文。，！") for _ in range(r.randint(1, 4))), lambda: "".join(r.choice("안녕하세요가힣각") for _ in range(r.randint(1, 4))),
+    lambda: r.choice(["👍🏽", "👩\u200d👩\u200d👧", "🇩🇪", "☃\ufe0f", "😀"]), lambda: r.choice(["مرحبا", "שלום", "Привет", "नमस्ते", "ไทย", "日本語カナ"]),
+    lambda: r.choice(["[MASK]", " [MASK] ", "<|end|>", "<s>", "</s>", "<unk>", "[CLS]", "[SEP]", "word", "words", "Émile", "E\u0301mile", "abc", "ab  c", "<mask>", "▁", "</w>", "<0x41>", "##ing"]),
+    lambda: "".join(r.choice(assigned) for _ in range(r.randint(1, 3))), lambda: r.choice("\x00\x01\x1f\x7f\x9f\u200d\ufffd\u2028"), lambda: r.choice("aeiou") + "\u0301\u0323\u0308"[: r.randint(1, 3)], lambda: r.choice("abcxyz") * r.randint(1, 30),
+]
+folder, n = sys.argv[1], 60 if len(sys.argv) > 2 else 100_000 // len(tokenizers) + 1
+out = []
+for name, t in tokenizers.items():
+    out.append({"tokenizer": name, "json": t.to_str()})
+for name, t in tokenizers.items():
+    for k in range(n):
+        text = "" if k == 0 else "".join(r.choice(pieces)() for _ in range(r.choice([1, 2, 3, 5, 8, 13, 40])))
+        e = t.encode(text)
+        out.append({"tokenizer": name, "text": text, "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
+    e = t.encode("a question?", "An answer, which is longer than the question.")
+    out.append({"tokenizer": name, "text": "a question?", "pair": "An answer, which is longer than the question.", "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
+with open(os.path.join(folder, "cases.jsonl.gz"), "wb") as f:
+    f.write(gzip.compress("".join(json.dumps(x, ensure_ascii=False) + "\n" for x in out).encode("utf-8", "surrogatepass"), 9, mtime=0))
+print(len(out), "lines")

@@ -1,0 +1,88 @@
+package tokenizer
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// unigram finds the tokens of a piece whose probabilities have the largest product.
+type unigram struct {
+	vocabulary
+	scores  []float64 // logarithms, by number
+	longest int       // bytes of the longest token
+	unknown int       // −1: none
+	lowest  float64   // score
+	byBytes bool
+}
+
+// unknownPenalty is how much worse than the worst token an unknown character is.
+const unknownPenalty = 10
+
+// A step is the best way to a place: from another one by a token.
+type step struct {
+	score float64
+	from  int // −1: there is none
+	id    int
+}
+
+func (m *unigram) tokens(text string) ([]token, error) {
+	best := make([]step, len(text)+1)
+	for i := range best {
+		best[i].from = -1
+	}
+	offer := func(from, to, id int, score float64) {
+		if s := best[from].score + score; best[to].from < 0 || s > best[to].score {
+			best[to] = step{s, from, id}
+		}
+	}
+	for at := 0; at < len(text); {
+		_, first := utf8.DecodeRuneInString(text[at:])
+		single := false
+		for end := at + 1; end <= len(text) && end-at <= m.longest; end++ {
+			if id, ok := m.ids[text[at:end]]; ok {
+				offer(at, end, id, m.scores[id])
+				single = single || end-at == first
+			}
+		}
+		if !single {
+			if m.unknown < 0 {
+				return nil, fmt.Errorf("the text has a character that the vocabulary lacks (%q), and there is no unknown token", text[at:at+first])
+			}
+			offer(at, at+first, m.unknown, m.lowest-unknownPenalty)
+		}
+		at += first
+	}
+	var parts []string
+	for end, open := len(text), false; end > 0; end = best[end].from {
+		s := text[best[end].from:end]
+		unknown := m.unknown >= 0 && best[end].id == m.unknown
+		if unknown && open { // beside another unknown one
+			parts[len(parts)-1] = s + parts[len(parts)-1]
+		} else {
+			parts = append(parts, s)
+		}
+		open = unknown
+	}
+	slices.Reverse(parts)
+	var out []token
+	for _, s := range parts {
+		if id, ok := m.ids[s]; ok {
+			out = append(out, token{id, s})
+			continue
+		}
+		if m.byBytes {
+			if ids, ok := m.byteTokens(s); ok {
+				for _, id := range ids {
+					out = append(out, token{id, m.texts[id]})
+				}
+				continue
+			}
+		}
+		if m.unknown < 0 {
+			return nil, fmt.Errorf("%q is not in the vocabulary, and there is no unknown token", s)
+		}
+		out = append(out, token{m.unknown, s})
+	}
+	return out, nil
+}
