@@ -34,7 +34,7 @@ func parse(data []byte) (*Tokenizer, error) {
 	}
 	t := &Tokenizer{truncate: f.Truncation, added: map[string]int{}, addedByID: map[int]addedToken{}}
 	if t.truncate != nil && t.truncate.MaxLength < 0 {
-		return nil, fmt.Errorf("truncation: the length is %d", t.truncate.MaxLength)
+		return nil, fmt.Errorf("truncation: the length is %d; correct the file", t.truncate.MaxLength)
 	}
 	steps := maxSteps
 	for _, part := range []struct {
@@ -53,7 +53,7 @@ func parse(data []byte) (*Tokenizer, error) {
 	}
 	for i, a := range f.AddedTokens {
 		if a.ID < 0 || a.ID > maxID {
-			return nil, fmt.Errorf("added_tokens[%d]: the number %d is none of a token", i, a.ID)
+			return nil, fmt.Errorf("added_tokens[%d]: the number %d is none of a token; correct the file", i, a.ID)
 		}
 		if id, ok := t.model.id(a.Content); ok { // the model's number counts
 			a.ID = id
@@ -84,7 +84,7 @@ func kindOf(data json.RawMessage) (string, error) {
 		return "", err
 	}
 	if k.Type == "" {
-		return "", fmt.Errorf("the type is missing")
+		return "", fmt.Errorf("the type is missing; correct the file")
 	}
 	return k.Type, nil
 }
@@ -92,7 +92,7 @@ func kindOf(data json.RawMessage) (string, error) {
 // read decodes a step into v.
 func read(data json.RawMessage, v any, steps *int) error {
 	if *steps--; *steps < 0 {
-		return fmt.Errorf("there are more than %d steps", maxSteps)
+		return fmt.Errorf("there are more than %d steps; join some", maxSteps)
 	}
 	return json.Unmarshal(data, v)
 }
@@ -110,7 +110,7 @@ func (p patternForm) compile() (*regex, error) {
 	case p.Regex != nil:
 		return compile(*p.Regex)
 	}
-	return nil, fmt.Errorf("the pattern is empty")
+	return nil, fmt.Errorf("the pattern is empty; correct the file")
 }
 
 // literal matches a text.
@@ -167,7 +167,7 @@ func readModel(data json.RawMessage) (model, error) {
 	}
 	for s, id := range ids {
 		if id < 0 || id > maxID {
-			return nil, fmt.Errorf("vocab: %q has the number %d", s, id)
+			return nil, fmt.Errorf("vocab: %q has the number %d; correct the file", s, id)
 		}
 	}
 	v := newVocabulary(ids)
@@ -187,7 +187,7 @@ func readModel(data json.RawMessage) (model, error) {
 	case "WordLevel":
 		return &wordLevel{v, text(f.Unknown, "[UNK]")}, nil
 	}
-	return nil, fmt.Errorf("the type %q is not supported", f.Type)
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", f.Type)
 }
 
 // readMerges reads pairs, as lists or as texts with a blank between.
@@ -206,13 +206,13 @@ func (m *bpe) readMerges(data json.RawMessage) error {
 	m.merges = make(map[[2]int]merged, len(lists))
 	for rank, p := range lists {
 		if len(p) != 2 {
-			return fmt.Errorf("merges[%d] is no pair: %q", rank, p)
+			return fmt.Errorf("merges[%d] is no pair: %q; correct the file", rank, p)
 		}
 		var ids [3]int
 		for i, s := range []string{p[0], p[1], p[0] + strings.TrimPrefix(p[1], m.prefix)} {
 			id, ok := m.ids[s]
 			if !ok {
-				return fmt.Errorf("merges[%d]: %q is not in the vocabulary", rank, s)
+				return fmt.Errorf("merges[%d]: %q is not in the vocabulary; correct the file", rank, s)
 			}
 			ids[i] = id
 		}
@@ -231,7 +231,7 @@ func readUnigram(data json.RawMessage, unknown *int, byBytes bool) (model, error
 		s, ok := r[0].(string)
 		score, ok2 := r[1].(float64)
 		if !ok || !ok2 {
-			return nil, fmt.Errorf("vocab[%d] is no token with a score", i)
+			return nil, fmt.Errorf("vocab[%d] is no token with a score; correct the file", i)
 		}
 		m.ids[s], m.texts[i] = i, s
 		m.scores = append(m.scores, score)
@@ -239,7 +239,7 @@ func readUnigram(data json.RawMessage, unknown *int, byBytes bool) (model, error
 	}
 	if unknown != nil {
 		if *unknown < 0 || *unknown >= len(rows) {
-			return nil, fmt.Errorf("unk_id %d is none of %d tokens", *unknown, len(rows))
+			return nil, fmt.Errorf("unk_id %d is none of %d tokens; correct the file", *unknown, len(rows))
 		}
 		m.unknown = *unknown
 	}
@@ -343,7 +343,7 @@ func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 		}
 		return m.normalize, nil
 	}
-	return nil, fmt.Errorf("the type %q is not supported", kind)
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }
 
 func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
@@ -408,7 +408,7 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 			behavior, known = isolated, true
 		}
 		if !known {
-			return nil, fmt.Errorf("the behavior %q is not supported", f.Behavior)
+			return nil, fmt.Errorf("the behavior %q is not supported; use a tokenizer of another kind", f.Behavior)
 		}
 		return byChars(isPunctuation, behavior), nil
 	case "Digits":
@@ -419,7 +419,7 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 	case "CharDelimiterSplit":
 		r, n := utf8.DecodeRuneInString(f.Delimiter)
 		if n == 0 || n < len(f.Delimiter) {
-			return nil, fmt.Errorf("the delimiter %q is no character", f.Delimiter)
+			return nil, fmt.Errorf("the delimiter %q is no character; correct the file", f.Delimiter)
 		}
 		return byChars(func(c rune) bool { return c == r }, removed), nil
 	case "Split":
@@ -428,7 +428,7 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 			return nil, err
 		}
 		if !known {
-			return nil, fmt.Errorf("the behavior %q is not supported", f.Behavior)
+			return nil, fmt.Errorf("the behavior %q is not supported; use a tokenizer of another kind", f.Behavior)
 		}
 		return byRegex(x, behavior, f.Invert), nil
 	case "Metaspace":
@@ -438,14 +438,14 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 		}
 		return metaspace(mark, scheme, f.Split == nil || *f.Split), nil
 	}
-	return nil, fmt.Errorf("the type %q is not supported", kind)
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }
 
 // metaspaceOf returns the mark and where it is put in front; older files have add_prefix_space.
 func metaspaceOf(replacement, scheme string, prefix *bool) (rune, string, error) {
 	mark, n := utf8.DecodeRuneInString(replacement)
 	if n == 0 || n < len(replacement) {
-		return 0, "", fmt.Errorf("the replacement %q is no character", replacement)
+		return 0, "", fmt.Errorf("the replacement %q is no character; correct the file", replacement)
 	}
 	switch scheme {
 	case "":
@@ -455,7 +455,7 @@ func metaspaceOf(replacement, scheme string, prefix *bool) (rune, string, error)
 		}
 	case "always", "first", "never":
 	default:
-		return 0, "", fmt.Errorf("the prepend_scheme %q is not supported", scheme)
+		return 0, "", fmt.Errorf("the prepend_scheme %q is not supported; use a tokenizer of another kind", scheme)
 	}
 	return mark, scheme, nil
 }
@@ -500,7 +500,7 @@ func readPostProcessor(data json.RawMessage, steps *int) (postProcessor, error) 
 				continue
 			}
 			if last != nil {
-				return nil, fmt.Errorf("a sequence of two that add tokens is not supported")
+				return nil, fmt.Errorf("a sequence of two that add tokens is not supported; use a tokenizer of another kind")
 			}
 			last = p
 		}
@@ -511,13 +511,13 @@ func readPostProcessor(data json.RawMessage, steps *int) (postProcessor, error) 
 				switch {
 				case i.Sequence != nil:
 					if i.Sequence.ID != "A" && i.Sequence.ID != "B" {
-						return nil, fmt.Errorf("a template has the text %q", i.Sequence.ID)
+						return nil, fmt.Errorf("a template has the text %q; correct the file", i.Sequence.ID)
 					}
 					out = append(out, templateItem{sequence: i.Sequence.ID, typ: i.Sequence.Type})
 				case i.SpecialToken != nil:
 					s, ok := f.Special[i.SpecialToken.ID]
 					if !ok || len(s.IDs) != len(s.Tokens) {
-						return nil, fmt.Errorf("a template has the token %q, which special_tokens lacks", i.SpecialToken.ID)
+						return nil, fmt.Errorf("a template has the token %q, which special_tokens lacks; correct the file", i.SpecialToken.ID)
 					}
 					out = append(out, templateItem{tokens: Encoding{IDs: s.IDs, Tokens: s.Tokens}, typ: i.SpecialToken.Type})
 				}
@@ -560,7 +560,7 @@ func readPostProcessor(data json.RawMessage, steps *int) (postProcessor, error) 
 		end.typ = 1
 		return template(first, append(first[:3:3], templateItem{sequence: "B", typ: 1}, end)), nil
 	}
-	return nil, fmt.Errorf("the type %q is not supported", kind)
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }
 
 func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
@@ -631,7 +631,7 @@ func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
 		return func(tokens []string) []string { return []string{strings.Join(tokens, "")} }, nil
 	case "Strip":
 		if f.Content == "" {
-			return nil, fmt.Errorf("the content is empty")
+			return nil, fmt.Errorf("the content is empty; correct the file")
 		}
 		return stripped(f.Content, f.Start, f.Stop), nil
 	case "Replace":
@@ -653,5 +653,5 @@ func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
 	case "CTC":
 		return ctc(f.Pad, f.Word, clean), nil
 	}
-	return nil, fmt.Errorf("the type %q is not supported", kind)
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }

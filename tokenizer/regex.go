@@ -216,7 +216,7 @@ const maxPattern = 1 << 14
 
 func compile(text string) (x *regex, err error) {
 	if len(text) > maxPattern {
-		return nil, fmt.Errorf("a pattern has %d bytes, at most %d are allowed", len(text), maxPattern)
+		return nil, fmt.Errorf("a pattern has %d bytes, at most %d are allowed; shorten it", len(text), maxPattern)
 	}
 	p := &parser{text: text}
 	defer func() {
@@ -225,7 +225,7 @@ func compile(text string) (x *regex, err error) {
 			if !ok {
 				panic(r)
 			}
-			x, err = nil, fmt.Errorf("pattern %q: %s at byte %d", text, string(e), p.at)
+			x, err = nil, fmt.Errorf("pattern %q, byte %d: %w", text, p.at, e)
 		}
 	}()
 	start := p.choice()
@@ -237,7 +237,12 @@ func compile(text string) (x *regex, err error) {
 
 type patternError string
 
-func (p *parser) fail(format string, args ...any) { panic(patternError(fmt.Sprintf(format, args...))) }
+// Error returns the message.
+func (e patternError) Error() string { return string(e) }
+
+func (p *parser) fail(format string, args ...any) {
+	panic(patternError(fmt.Sprintf(format+"; correct the pattern", args...)))
+}
 
 func (p *parser) accept(s string) bool {
 	if strings.HasPrefix(p.text[p.at:], s) {

@@ -47,7 +47,7 @@ func (m *unigram) tokens(text string) ([]token, error) {
 		}
 		if !single {
 			if m.unknown < 0 {
-				return nil, fmt.Errorf("the text has a character that the vocabulary lacks (%q), and there is no unknown token", text[at:at+first])
+				return nil, fmt.Errorf("the text has a character that the vocabulary lacks (%q), and there is no unknown token; use a vocabulary that has one", text[at:at+first])
 			}
 			offer(at, at+first, m.unknown, m.lowest-unknownPenalty)
 		}
@@ -80,7 +80,7 @@ func (m *unigram) tokens(text string) ([]token, error) {
 			}
 		}
 		if m.unknown < 0 {
-			return nil, fmt.Errorf("%q is not in the vocabulary, and there is no unknown token", s)
+			return nil, fmt.Errorf("%q is not in the vocabulary, and there is no unknown token; use a vocabulary that has one", s)
 		}
 		out = append(out, token{m.unknown, s})
 	}
