@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu"
 )
 
 // Running folds along rows have the reference's bits: rows shorter and longer than a group of
@@ -35,7 +36,7 @@ func TestRunningFoldsOfRows(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				for _, isa := range []string{"avx512", "avx2"} {
+				for _, isa := range cpu.Targets() {
 					e, err := runtime.Select(isa)
 					if err != nil {
 						continue // the machine has no such instructions

@@ -3,11 +3,11 @@
 // else is needed.
 //
 // A program becomes a plan of fused kernels (package lower/fuse), each kernel becomes
-// machine code (package lower/native/amd64). What has no code runs on the reference executor,
+// machine code (package lower/native). What has no code runs on the reference executor,
 // equation by equation. The results have the reference executor's bits.
 //
-// There is an executor for each instruction set: "avx512" and "avx2". The environment
-// variable WEFT_EXECUTOR selects one. WEFT_THREADS bounds the threads.
+// There is an executor for each instruction set: "avx512" and "avx2" on amd64, "neon" on arm64
+// under Linux. The environment variable WEFT_EXECUTOR selects one. WEFT_THREADS bounds the threads.
 //
 // On other processors, where the system refuses executable memory, and under the build
 // tag purego, programs run on the reference executor.

@@ -18,6 +18,14 @@ func allExecutors() (all []*executor) {
 	return all
 }
 
+// Targets returns the names of the native executors, whether the machine has them or not.
+func Targets() (names []string) {
+	for _, t := range targets {
+		names = append(names, t.name)
+	}
+	return names
+}
+
 // targetNamed returns the target of an executor.
 func targetNamed(name string) target {
 	for _, t := range targets {

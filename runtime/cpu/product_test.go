@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu"
 )
 
 // operation runs programs of one equation on operands between guard pages.
@@ -70,7 +71,7 @@ func (o *operation) same(j *jaxpr.Jaxpr, args []*runtime.Array) (native int) {
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	for _, name := range []string{"avx2", "avx512"} {
+	for _, name := range cpu.Targets() {
 		e, _ := runtime.Named(name)
 		if e.Available() != nil {
 			continue
@@ -107,7 +108,7 @@ func (o *operation) same(j *jaxpr.Jaxpr, args []*runtime.Array) (native int) {
 
 // hasNative reports whether a native executor can run here: not under the build tag purego.
 func hasNative() bool {
-	for _, name := range []string{"avx2", "avx512"} {
+	for _, name := range cpu.Targets() {
 		if e, ok := runtime.Named(name); ok && e.Available() == nil {
 			return true
 		}

@@ -6,11 +6,12 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/cpu"
 )
 
 // onNative runs a test on each native executor that this machine can run.
 func onNative(t *testing.T, f func(t *testing.T, e runtime.Executor)) {
-	for _, name := range []string{"avx2", "avx512"} {
+	for _, name := range cpu.Targets() {
 		e, ok := runtime.Named(name)
 		if !ok {
 			t.Fatalf("the executor %s is not registered", name)
