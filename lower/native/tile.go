@@ -52,8 +52,12 @@ type TileLoop struct {
 	A, B, C uint64 // steps
 }
 
-// tileState is what code notes of a loop: the present addresses, and the iterations that are left.
-type tileState struct{ a, b, c, left uint64 }
+// tileState is what code notes of a loop: the present addresses of A, B and C, and the iterations
+// that are left.
+type tileState struct {
+	at   [3]uint64
+	left uint64
+}
 
 // Flags of products.
 const (
@@ -320,7 +324,7 @@ func (t *TileCode) update() {
 
 // loadC loads the address of C.
 func (t *TileCode) loadC() {
-	t.Load(tileC, arg(tileStates+2*unsafe.Sizeof(tileState{})+unsafe.Offsetof(tileState{}.c)))
+	t.Load(tileC, word(tileStates+2*unsafe.Sizeof(tileState{})+unsafe.Offsetof(tileState{}.at), 2))
 }
 
 // overC calls f for every vector of C and moves the pointer to C down.

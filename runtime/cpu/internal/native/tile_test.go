@@ -116,11 +116,6 @@ func load(t testing.TB, c *codegen.Code, err error) *native.Code {
 	return n
 }
 
-func invoke(t testing.TB, c *native.Code, args []uint64) {
-	t.Helper()
-	require.NoError(t, c.Guard(func() { c.Call(unsafe.Pointer(&args[0])) }))
-}
-
 // loadMicro compiles and maps a micro-kernel.
 func loadMicro(t testing.TB, k codegen.MicroKernel, isa codegen.ISA) *native.Code {
 	t.Helper()
