@@ -38,11 +38,11 @@ type donateOption []int
 
 func (d donateOption) jit(o *jitOptions) { o.donate = d }
 
-// Donate returns the buffers of the arguments at the given positions to the call: the
-// arrays are dead afterwards. Of an argument that is a pointer, or into which the function puts
-// other arrays, only the arrays that it replaces are. Donating a result to a later call leaves
-// other results alive, arguments that are not donated, and arrays that f closes over. In a call
-// that is traced Donate does nothing.
+// Donate lets the call reuse the memory of the arguments at the given positions. Their arrays
+// must not be used afterwards. Of an argument that is a pointer, or into which the function puts
+// other arrays, only the arrays that it replaces are given away. Donating a result of an earlier
+// call affects neither that call's other results, nor arguments that were not donated, nor arrays
+// that f closes over. In a call that is traced Donate does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
 // Jit returns f, traced once for each form and types of its arguments and then run as

@@ -66,7 +66,7 @@ func (x Array) Ge(y any) Array { return FromValue(nd.Ge(x.value(), unwrap(y))) }
 // Neg returns −x.
 func (x Array) Neg() Array { return FromValue(nd.Neg(x.value())) }
 
-// Not returns not x of truth values, and the complement of an integer's bits.
+// Not is logical not for booleans and bitwise complement for integers.
 func (x Array) Not() Array { return FromValue(nd.Not(x.value())) }
 
 // Add returns a + b: see [Array.Add].

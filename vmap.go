@@ -34,19 +34,19 @@ type vmapOptions struct {
 	size    int
 }
 
-// In returns each argument its mapped axis: an int, None, or Axes for the parts of a
+// In sets the mapped axis of each argument: an int, None, or Axes for the parts of a
 // tree. Without it every argument is mapped over its leading axis.
 func In(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.in = axes }) }
 
-// Out returns each result the place of its mapped axis: an int, None for a result
-// that is the same for every element, or Axes. Without it the axis leads.
+// Out sets where the mapped axis of each result stands: an int, None for a result
+// that is the same for every element, or Axes. Without it the axis is the first.
 func Out(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.out = axes }) }
 
 // AxisName names the mapped axis, for Psum and its like. Programs print the name, so it has
 // no blanks, quotes, brackets or separators.
 func AxisName(name string) VmapOption { return vmapOption(func(o *vmapOptions) { o.axis = name }) }
 
-// AxisSize returns the size of the mapped axis, needed where no argument is mapped.
+// AxisSize sets the size of the mapped axis, which is needed where no argument is mapped.
 func AxisSize(n int) VmapOption { return vmapOption(func(o *vmapOptions) { o.size = n }) }
 
 // Vmap returns f over a batch: where f takes and returns one element, Vmap(f) takes and

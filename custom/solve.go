@@ -43,8 +43,8 @@ type symmetricOption struct{}
 
 func (symmetricOption) solve(o *solveOptions) { o.symmetric = true }
 
-// Symmetric states that matvec is its own transpose, as that of a symmetric matrix: solve
-// serves both ways, and transposeSolve is not used.
+// Symmetric promises that matvec is its own transpose, as the product with a symmetric matrix is.
+// Then solve also solves the transposed system, and transposeSolve is not used.
 func Symmetric() SolveOption { return symmetricOption{} }
 
 func noAux[X any](solve func(func(X) X, X) X) func(func(X) X, X) (X, struct{}) {

@@ -39,7 +39,6 @@ func (p unvmapP) Batch(_ int, in []value, _ []bool) ([]value, []bool) {
 	return core.Bind(p, in[0]), []bool{false}
 }
 
-// NoJVP states that Equinox has no rule.
 func (unvmapP) NoJVP() string {
 	return "Equinox defines no derivative of it; stop the gradient of its operand"
 }
@@ -85,7 +84,6 @@ func (p nonbatchableP) Batch(n int, in []value, mapped []bool) ([]value, []bool)
 	return []value{prim.Squeeze(first, core.MakeDims(0))}, []bool{false}
 }
 
-// NoJVP states that Equinox has no rule.
 func (nonbatchableP) NoJVP() string {
 	return "Equinox defines no derivative of it; stop the gradient of its operand"
 }

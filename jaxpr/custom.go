@@ -41,7 +41,7 @@ func customAvals(j *Jaxpr, out, in []core.ShapedArray) []core.ShapedArray {
 	return callAvals("the function", j, in)
 }
 
-// Closureful states that the youngest interpreter gets the call first, unless it is closed.
+// Closureful is true unless the rule is closed: the youngest interpreter gets the call first.
 func (p *CustomJVP) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomJVP.Closureful", p == nil)
 	return !p.Closed
@@ -156,7 +156,7 @@ func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful states that the youngest interpreter gets the call first, unless it is closed.
+// Closureful is true unless the rule is closed: the youngest interpreter gets the call first.
 func (p *CustomVJP) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomVJP.Closureful", p == nil)
 	return !p.Closed
@@ -200,7 +200,7 @@ func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return p.OutAvals
 }
 
-// Closureful states that Bwd may close over tracers.
+// Closureful is true: Bwd may close over tracers.
 func (p *CustomLin) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomLin.Closureful", p == nil)
 	return !p.Closed
@@ -226,7 +226,7 @@ func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return customAvals(p.Jaxpr, p.OutAvals, in)
 }
 
-// Closureful states that the youngest interpreter gets the call first.
+// Closureful is true: the youngest interpreter gets the call first.
 func (p *CustomVmap) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomVmap.Closureful", p == nil)
 	return true

@@ -56,7 +56,7 @@ func (p *Opaque) Programs() []*Jaxpr {
 	return js
 }
 
-// Effects states that nothing is known, so anything may happen.
+// Effects is EffectIO: nothing is known of the operation, so anything may happen.
 func (p *Opaque) Effects() core.Effect { return core.EffectIO }
 
 // AxisNames returns those of the programs.
@@ -86,7 +86,6 @@ func (p *refOp) Name() string { return p.op }
 // Abstract returns the types that the text declared.
 func (p *refOp) Abstract(in []core.ShapedArray) []core.ShapedArray { return p.outAvals }
 
-// Effects states that it works on a reference.
 func (p *refOp) Effects() core.Effect { return core.EffectRef }
 
 func (p *refOp) outside() string { return "mutable references are not supported" }

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Error states that types do not promote: under which system, which types, why
+// An Error reports types that do not promote: under which system, which types, why
 // not, and what to write instead. errors.Is finds core.ErrPromotion in it.
 type Error struct {
 	System string

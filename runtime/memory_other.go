@@ -2,5 +2,5 @@
 
 package runtime
 
-// physicalMemory returns not known here: a terabyte keeps nonsense out.
+// The amount of memory is unknown on this platform; 1 TiB is large enough not to reject valid sizes.
 func physicalMemory() uint64 { return 1 << 40 }

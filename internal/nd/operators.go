@@ -54,7 +54,7 @@ func Shr(x core.Value, y any) core.Value { return shr(x, y) }
 // Neg returns −x.
 func Neg(x core.Value) core.Value { return prim.Neg(ValueOf("Neg", x)) }
 
-// Not returns not x of truth values, and the complement of an integer's bits.
+// Not is logical not for booleans and bitwise complement for integers.
 func Not(x core.Value) core.Value { return prim.Not(ValueOf("Not", x)) }
 
 // Add returns a + b: see weft.Array.Add.

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// Reuse states that a result may lie in the memory of an input, which nothing reads behind
-// step Step: the step reads each element before it writes it.
+// A Reuse is an input in whose memory a result may lie: nothing reads the input after step
+// Step, and that step reads each element before it writes it.
 type Reuse struct {
 	Input int // −1: none
 	Step  int

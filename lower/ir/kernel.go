@@ -165,7 +165,7 @@ type Carry struct {
 	Result Ref // after the loop
 }
 
-// Tail states that an axis is the inner part of a split one: the loop runs for
+// A Tail marks an axis as the inner part of a split one: the loop runs for
 // min(Extent, Total − Extent·Outer) iterations.
 type Tail struct {
 	Outer Axis

@@ -86,7 +86,7 @@ func argInto[A block.Integer | block.Float](greatest bool, y *block.Tensor, x bl
 	lb.Back()
 }
 
-// argRow returns not inlined, which would leave its loop too few registers.
+// argRow is not inlined: inlining leaves the loop too few registers.
 //
 //go:noinline
 func argRow[A block.Integer | block.Float](greatest bool, x []A) int {
