@@ -70,7 +70,7 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 			return core.Bind(p, some...)
 		}
 	case prim.SplitP:
-		return func(in []core.Value) []core.Value { return split(in[0], p) }
+		return func(in []core.Value) []core.Value { return Split(in[0], p) }
 	case prim.SortByP:
 		return func(in []core.Value) []core.Value { return in }
 	case prim.GatherP:
@@ -116,8 +116,8 @@ func ofNothing(p core.Primitive, dt core.DType) core.Value {
 	return core.Lit(n, dt)
 }
 
-// split returns pieces of an array as slices.
-func split(x core.Value, p prim.SplitP) []core.Value {
+// Split returns pieces of an array as slices.
+func Split(x core.Value, p prim.SplitP) []core.Value {
 	shape := x.Aval().Shape.Ints()
 	at := 0
 	var out []core.Value

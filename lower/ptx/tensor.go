@@ -63,7 +63,7 @@ func (t *tensor) sharedBase() {
 }
 
 // tile prints the rows, the columns and the batch of tile i. Neighbours along i share the
-// columns of Band tiles of rows, then go on to the next columns.
+// columns of Rows tiles of rows, then go on to the next columns.
 func (t *tensor) tile(i string) (row, col, batch string) {
 	tm, tn := t.Tiles()
 	batch = t.calc(half, "mov.u32", 0)
@@ -71,12 +71,12 @@ func (t *tensor) tile(i string) (row, col, batch string) {
 		batch = t.calc(half, "div.u32", i, tm*tn)
 		i = t.calc(half, "rem.u32", i, tm*tn)
 	}
-	band := max(1, min(t.Band, tm))
-	q := t.calc(half, "div.u32", i, band*tn)
-	r := t.calc(half, "rem.u32", i, band*tn)
-	first := t.calc(half, "mul.lo.u32", q, band)
+	rows := max(1, min(t.Rows, tm))
+	q := t.calc(half, "div.u32", i, rows*tn)
+	r := t.calc(half, "rem.u32", i, rows*tn)
+	first := t.calc(half, "mul.lo.u32", q, rows)
 	wide := t.calc(half, "sub.u32", tm, first)
-	wide = t.calc(half, "min.u32", wide, band)
+	wide = t.calc(half, "min.u32", wide, rows)
 	n := t.calc(half, "div.u32", r, wide)
 	m := t.calc(half, "rem.u32", r, wide)
 	m = t.calc(half, "add.u32", m, first)

@@ -126,7 +126,7 @@ func TestTensorMMA(t *testing.T) {
 			for _, shape := range [][3]int{{72, 136, 200}, {67, 35, 77}} {
 				c := &tensorCase{turnA: i&1 != 0, turnB: i&2 != 0}
 				c.Tensor = simt.Tensor{Unit: simt.MMA, Kind: kind, Narrow: kind != simt.TF32 && i > 0, M: shape[0], N: shape[1], K: shape[2],
-					Tile: [3]int{64, 128, 128 / kind.Size()}, Warps: [2]int{1, 2}, Stages: 3, Band: 16}
+					Tile: [3]int{64, 128, 128 / kind.Size()}, Warps: [2]int{1, 2}, Stages: 3, Rows: 16}
 				c.place(1 + i%2)
 				runTensor(t, c, 90, 2)
 				if kind == simt.TF32 { // rounded by another instruction
@@ -146,7 +146,7 @@ func TestTensorWGMMA(t *testing.T) {
 			for groups := 1; groups <= 2; groups++ {
 				c := &tensorCase{turnA: i&1 != 0, turnB: i&2 != 0}
 				c.Tensor = simt.Tensor{Unit: simt.WGMMA, Kind: kind, Narrow: kind != simt.TF32 && i > 0, M: 136, N: 136, K: 328,
-					Tile: [3]int{64 * groups, 128, 128 / kind.Size()}, Stages: 3, Band: 16}
+					Tile: [3]int{64 * groups, 128, 128 / kind.Size()}, Stages: 3, Rows: 16}
 				c.place(1 + i%2)
 				runTensor(t, c, 90, 2)
 			}
@@ -160,7 +160,7 @@ func tensorSamples() []*tensorCase {
 	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16} {
 		for _, unit := range []simt.TensorUnit{simt.MMA, simt.WGMMA} {
 			c := &tensorCase{turnB: kind != simt.TF32}
-			c.Tensor = simt.Tensor{Unit: unit, Kind: kind, Narrow: kind != simt.TF32, M: 64, N: 72, K: 264, Tile: [3]int{64, 128, 128 / kind.Size()}, Warps: [2]int{1, 2}, Stages: 3, Band: 16}
+			c.Tensor = simt.Tensor{Unit: unit, Kind: kind, Narrow: kind != simt.TF32, M: 64, N: 72, K: 264, Tile: [3]int{64, 128, 128 / kind.Size()}, Warps: [2]int{1, 2}, Stages: 3, Rows: 16}
 			c.place(1)
 			all = append(all, c)
 		}

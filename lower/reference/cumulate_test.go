@@ -134,7 +134,7 @@ func TestCumulateChoices(t *testing.T) {
 	}
 }
 
-// Sums and cumulative sums of 10⁷ equal numbers stay near the truth.
+// Sums and cumulative sums of 10⁷ equal numbers stay near the exact ones.
 func TestSumOfEqualNumbers(t *testing.T) {
 	const n = 1e7
 	for _, v := range []float32{0.1, 1.0 / 3, 1e-3} {

@@ -63,7 +63,7 @@ type Tensor struct {
 	Tile   [3]int // rows, columns and k of a group's tile
 	Warps  [2]int // along rows and columns, of MMA
 	Stages int    // of tiles in shared memory
-	Band   int    // tiles of rows that neighbouring groups take before the next column
+	Rows   int    // tiles of rows that neighbouring groups take before the next column
 }
 
 func (*Tensor) isStmt() {}

@@ -107,7 +107,7 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 	for _, c := range candidates {
 		t := &Tensor{
 			Unit: c.unit, Kind: k, Narrow: narrow, M: p.M, N: p.N, K: p.K, Batch: p.Batch, A: p.A, B: p.B,
-			Tile: [3]int{c.m, c.n, 128 / k.Size()}, Warps: c.warps, Stages: c.stages, Band: 16,
+			Tile: [3]int{c.m, c.n, 128 / k.Size()}, Warps: c.warps, Stages: c.stages, Rows: 16,
 		}
 		if c.unit == WGMMA && (!cores.WGMMA || !t.copies()) || c.unit == MMA && !cores.MMA || t.SharedBytes() > cores.Shared {
 			continue

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -258,15 +259,7 @@ func rearranged(p core.Primitive, in []core.Value) []core.Value {
 		}
 		return []core.Value{x}
 	case prim.SplitP:
-		var out []core.Value
-		at := 0
-		for _, n := range p.Sizes.All() {
-			lo, hi := make([]int, a.Rank()), a.Shape.Ints()
-			lo[p.Axis], hi[p.Axis] = at, at+n
-			out = append(out, prim.Slice(in[0], dims(lo), dims(hi), core.Dims{}))
-			at += n
-		}
-		return out
+		return legalize.Split(in[0], p)
 	case prim.StackP:
 		rows := make([]core.Value, len(in))
 		for i, x := range in {

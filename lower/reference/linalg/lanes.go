@@ -21,10 +21,10 @@ const (
 // laneOps are what the machine does with the matrices of one register, width of them: t is the first of their runs.
 type laneOps[A any] struct {
 	width int
-	// turn transposes width × width numbers, steps in bytes; loads and stores have a bit for each column that is read
+	// transpose transposes width × width numbers, steps in bytes; loads and stores have a bit for each column that is read
 	// and written. NaNs become canonical if canon has bits. What lies loadAhead and storeAhead bytes ahead is prefetched: rows of
 	// matrices are too far apart for the machine to foresee.
-	turn func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
+	transpose func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not positive.
 	factor func(t unsafe.Pointer, n int) (bad uint)
 	// mean makes the lower triangles of all matrices those of (a + aᵀ)/2, and zeros above them.
@@ -56,7 +56,7 @@ func (o *laneOps[A]) toLanes(t, x []A, size int) {
 	_ = x[laneCount*size-1]
 	ahead := laneCount * size * block.ElementBytes[A]() // the next matrices
 	o.blocks(size, func(run, element int, cols uint) {
-		o.turn(unsafe.Pointer(&t[run]), laneCount*block.ElementBytes[A](), unsafe.Pointer(&x[element]), size*block.ElementBytes[A](), cols, 1<<o.width-1, 0, ahead, 0)
+		o.transpose(unsafe.Pointer(&t[run]), laneCount*block.ElementBytes[A](), unsafe.Pointer(&x[element]), size*block.ElementBytes[A](), cols, 1<<o.width-1, 0, ahead, 0)
 	})
 }
 
@@ -65,7 +65,7 @@ func (o *laneOps[A]) fromLanes(x, t []A, size int, canon uint) {
 	_ = x[laneCount*size-1]
 	ahead := laneCount * size * block.ElementBytes[A]()
 	o.blocks(size, func(run, element int, cols uint) {
-		o.turn(unsafe.Pointer(&x[element]), size*block.ElementBytes[A](), unsafe.Pointer(&t[run]), laneCount*block.ElementBytes[A](), 1<<o.width-1, cols, canon, 0, ahead)
+		o.transpose(unsafe.Pointer(&x[element]), size*block.ElementBytes[A](), unsafe.Pointer(&t[run]), laneCount*block.ElementBytes[A](), 1<<o.width-1, cols, canon, 0, ahead)
 	})
 }
 
@@ -160,8 +160,8 @@ func luLanes[A block.Float](f *field[A], a, x []A, pivots, perm []int32, m, n in
 	return true
 }
 
-// turn writes the transpose of rows × cols elements: those of a row of src are ldd apart in dst.
-func (f *field[A]) turn(dst []A, ldd int, src []A, lds, rows, cols int) {
+// transpose writes the transpose of rows × cols elements: those of a row of src are ldd apart in dst.
+func (f *field[A]) transpose(dst []A, ldd int, src []A, lds, rows, cols int) {
 	if rows == 0 || cols == 0 {
 		return
 	}
@@ -172,7 +172,7 @@ func (f *field[A]) turn(dst []A, ldd int, src []A, lds, rows, cols int) {
 		whole, wide = rows/o.width*o.width, cols/o.width*o.width
 		for i := 0; i < whole; i += o.width {
 			for j := 0; j < wide; j += o.width {
-				o.turn(unsafe.Pointer(&dst[j*ldd+i]), ldd*size, unsafe.Pointer(&src[i*lds+j]), lds*size, all, all, 0, 0, 0)
+				o.transpose(unsafe.Pointer(&dst[j*ldd+i]), ldd*size, unsafe.Pointer(&src[i*lds+j]), lds*size, all, all, 0, 0, 0)
 			}
 		}
 	}

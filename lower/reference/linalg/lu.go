@@ -62,10 +62,10 @@ func (e *elimination[A]) factor(panel []A) {
 	m, n, k, a := e.m, e.n, min(e.m, e.n), e.a
 	for j0, width := 0, blockWidth(n); j0 < k; j0 += width {
 		w, rows := min(width, k-j0), m-j0
-		e.turn(panel, rows, a[j0*n+j0:], n, rows, w)
+		e.transpose(panel, rows, a[j0*n+j0:], n, rows, w)
 		var zero [32]bool
 		some := e.block(panel, j0, rows, w, &zero)
-		e.turn(a[j0*n+j0:], n, panel, rows, w, rows)
+		e.transpose(a[j0*n+j0:], n, panel, rows, w, rows)
 		end, behind := j0+w, n-j0-w
 		for p := j0; p < end; p++ {
 			if q := int(e.pivots[p]); q != p {

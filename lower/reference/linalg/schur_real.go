@@ -229,14 +229,14 @@ func (s *realSchur) standardize(k int) {
 	first, second := s.h[k*s.ld:k*s.ld+s.n], s.h[(k+1)*s.ld:(k+1)*s.ld+s.n]
 	rot := standardBlock(&first[k], &first[k+1], &second[k], &second[k+1], s.grain)
 	rotate(first[k+2:], second[k+2:], rot.c, rot.s)
-	turn := func(m []float64, rows int) {
+	rotate := func(m []float64, rows int) {
 		for i := range rows {
 			r := m[i*s.ld+k : i*s.ld+k+2]
-			r[0], r[1] = rot.turn(r[0], r[1])
+			r[0], r[1] = rot.rotate(r[0], r[1])
 		}
 	}
-	turn(s.h, k)
-	turn(s.z, s.n)
+	rotate(s.h, k)
+	rotate(s.z, s.n)
 }
 
 // standardBlock replaces [[a, b], [c, d]] by its standard form and returns the rotation, as LAPACK's lanv2.

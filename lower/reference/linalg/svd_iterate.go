@@ -269,8 +269,8 @@ func (b *bidiagonal) zeroUp(lo, hi int) {
 	b.clip(lo)
 }
 
-// turn returns (c·x + s·y, c·y − s·x).
-func (r rotation) turn(x, y float64) (float64, float64) {
+// rotate returns (c·x + s·y, c·y − s·x).
+func (r rotation) rotate(x, y float64) (float64, float64) {
 	return math.FMA(r.c, x, block.Times(r.s, y)), math.FMA(r.c, y, -block.Times(r.s, x))
 }
 
@@ -285,11 +285,11 @@ func (b *bidiagonal) shiftDown(lo, hi int, shift float64) {
 		if i > lo {
 			e[i-1] = r
 		}
-		f, e[i] = right.turn(d[i], e[i])
+		f, e[i] = right.rotate(d[i], e[i])
 		g, d[i+1] = block.Times(right.s, d[i+1]), block.Times(right.c, d[i+1])
 		var left rotation
 		left, d[i] = givens(f, g)
-		f, d[i+1] = left.turn(e[i], d[i+1])
+		f, d[i+1] = left.rotate(e[i], d[i+1])
 		if i < hi-1 {
 			g, e[i+1] = block.Times(left.s, e[i+1]), block.Times(left.c, e[i+1])
 		}
@@ -311,11 +311,11 @@ func (b *bidiagonal) shiftUp(lo, hi int, shift float64) {
 		if i < hi {
 			e[i] = r
 		}
-		f, e[i-1] = right.turn(d[i], e[i-1])
+		f, e[i-1] = right.rotate(d[i], e[i-1])
 		g, d[i-1] = block.Times(right.s, d[i-1]), block.Times(right.c, d[i-1])
 		var left rotation
 		left, d[i] = givens(f, g)
-		f, d[i-1] = left.turn(e[i-1], d[i-1])
+		f, d[i-1] = left.rotate(e[i-1], d[i-1])
 		if i > lo+1 {
 			g, e[i-2] = block.Times(left.s, e[i-2]), block.Times(left.c, e[i-2])
 		}

@@ -181,7 +181,7 @@ func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
 				copy(panel[p*rows:(p+1)*rows], a[(lo+p)*n+first:])
 			}
 		} else {
-			f.turn(panel, rows, a[first*n+lo:], n, rows, w)
+			f.transpose(panel, rows, a[first*n+lo:], n, rows, w)
 		}
 		if s.conj && f.dt.IsComplex() {
 			f.conjAll(panel[:w*rows])
