@@ -7,7 +7,7 @@
 //
 // A text passes through four steps, each of which the file describes: a normalizer rewrites it, a
 // pre-tokenizer cuts it into pieces, a model finds the tokens of each piece (byte-pair encoding, WordPiece, Unigram or
-// whole words), and a post-processor adds tokens around them, as [CLS]. Added tokens are found in the text before all
+// whole words), and a post-processor adds tokens around them, as CLS of BERT. Added tokens are found in the text before all
 // that. A decoder puts tokens together again.
 //
 // A file is refused by name where it has a step that this package does not know; sizes and nesting

@@ -151,7 +151,7 @@ func (e *Encoding) add(id int, text string, typ int) {
 	e.IDs, e.Tokens, e.Types = append(e.IDs, id), append(e.Tokens, text), append(e.Types, typ)
 }
 
-// Decode returns the text of tokens. Special tokens, as [CLS], and numbers that are none are left out.
+// Decode returns the text of tokens. Special tokens, as CLS, and numbers that are none are left out.
 func (t *Tokenizer) Decode(ids []int) string { return t.text(ids, true) }
 
 // DecodeAll returns the text of tokens, special ones too.
