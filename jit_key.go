@@ -28,6 +28,11 @@ func jitKey(form string, avals []core.ShapedArray) string {
 				b = fmt.Appendf(b, "%q%d", name, size)
 			}
 		}
+		if r, ok := i.(*core.Region); ok {
+			for name, size := range r.AxesAndSizes() {
+				b = fmt.Appendf(b, "%q%d%v", name, size, r.Checks())
+			}
+		}
 	}
 	return string(b)
 }
@@ -39,6 +44,7 @@ func appendType(b []byte, a core.ShapedArray) []byte {
 		weak = 1
 	}
 	b = append(b, byte(a.DType), weak)
+	b = varint.AppendUvarint(b, uint64(a.Vary))
 	b = varint.AppendUvarint(b, uint64(a.Shape.Len()))
 	for _, n := range a.Shape.All() {
 		b = varint.AppendUvarint(b, uint64(n))

@@ -39,6 +39,9 @@ func apply(p Primitive, x, y Value) Value {
 	}
 	s := current()
 	if s != nil {
+		if s.top != nil && s.top.region.Checks() {
+			return applySlice(p, x, y)
+		}
 		if i := claim(s.top, p, level); i != nil {
 			top = i
 		}

@@ -7,6 +7,7 @@ type ShapedArray struct {
 	DType DType
 	Weak  bool // made of untyped constants only: adopts the other type in promotion
 	Ref   bool // a mutable reference to such an array; exists in text only
+	Vary  Axes // in a program for each device of a mesh: the axes along which the value differs
 }
 
 // Aval returns the strong abstract value of the given dtype and shape.
@@ -32,12 +33,19 @@ func (a ShapedArray) WithDType(dt DType) ShapedArray { a.DType = dt; return a }
 // Tangent returns the abstract value of tangents of a.
 func (a ShapedArray) Tangent() ShapedArray {
 	if a.DType.Tangent() == Float0 {
-		return ShapedArray{Shape: a.Shape, DType: Float0}
+		return ShapedArray{Shape: a.Shape, DType: Float0, Vary: a.Vary}
 	}
 	return a
 }
 
-// SameType reports whether a and b agree in shape and dtype, weak marks aside.
+// Invariant returns a as a type of values that are the same on every device.
+func (a ShapedArray) Invariant() ShapedArray { a.Vary = 0; return a }
+
+// Fits reports whether a and b agree in shape, dtype and the axes along which they vary.
+func (a ShapedArray) Fits(b ShapedArray) bool { return a.SameType(b) && a.Vary == b.Vary }
+
+// SameType reports whether a and b agree in shape and dtype, weak marks and axes along which
+// they vary aside.
 func (a ShapedArray) SameType(b ShapedArray) bool {
 	return a.Shape == b.Shape && a.DType == b.DType && a.Ref == b.Ref
 }
@@ -50,6 +58,9 @@ func (a ShapedArray) String() string {
 	}
 	if a.Ref {
 		s = "Ref{" + s + "}"
+	}
+	if a.Vary != 0 {
+		s += a.Vary.mark()
 	}
 	return s
 }

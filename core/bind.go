@@ -42,6 +42,14 @@ func Bind(p Primitive, in ...Value) []Value {
 	}
 	s := current()
 	if s != nil {
+		if s.top != nil && s.top.region.Checks() {
+			q, operands, results := Conform(s.top.region, p, in)
+			if results != nil {
+				return results
+			}
+			p, in = q, operands
+			top, topLevel = youngestOf(in)
+		}
 		if i := claim(s.top, p, topLevel); i != nil {
 			top = i
 		}
@@ -53,6 +61,18 @@ func Bind(p Primitive, in ...Value) []Value {
 		return top.Interpret(p, in)
 	}
 	return Below(top, func() []Value { return top.Interpret(p, in) })
+}
+
+// youngestOf returns the youngest owner of live operands, and its level.
+func youngestOf(in []Value) (top Interpreter, level int64) {
+	for _, v := range in {
+		if t, ok := v.(Tracer); ok {
+			if i := t.Interpreter(); i.Level() > level {
+				top, level = i, i.Level()
+			}
+		}
+	}
+	return top, level
 }
 
 // claim finds the youngest interpreter of the stack that takes p although no

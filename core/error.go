@@ -94,7 +94,7 @@ func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 			panic(r)
 		}
 	}()
-	return p.Abstract(in)
+	return abstract(p, in)
 }
 
 // Guard makes an error of the rule name p and

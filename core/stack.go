@@ -25,6 +25,8 @@ type entry struct {
 	outer *entry   // the next older one that was not hidden when i was entered
 	depth int      // how many are older
 	first Recorder // the oldest Recorder up to here
+
+	region *Region // the youngest up to here
 }
 
 // entered counts the entries of all goroutines, so that a goroutine outside of
@@ -69,7 +71,7 @@ func (s *gstack) youngest() *entry {
 func Enter(i Interpreter) (exit func()) {
 	e := &entry{i: i}
 	if outer := current().youngest(); outer != nil {
-		e.outer, e.depth, e.first = outer, outer.depth+1, outer.first
+		e.outer, e.depth, e.first, e.region = outer, outer.depth+1, outer.first, outer.region
 	}
 	s := acquire()
 	if e.depth >= maxDepth || s.nested >= maxNested {
@@ -78,6 +80,10 @@ func Enter(i Interpreter) (exit func()) {
 	}
 	if r, ok := i.(Recorder); ok && e.first == nil && r.Records() {
 		e.first = r
+	}
+	if r, ok := i.(*Region); ok {
+		r.outer = e.region
+		e.region = r
 	}
 	hidden := s.top // and what Below hides stays hidden
 	s.top = e

@@ -11,6 +11,16 @@ import (
 // meaning under the transformations stands in package transforms, and here only
 // what they hold, their types and their text.
 
+func init() {
+	core.Calls = func(p core.Primitive) bool {
+		switch p.(type) {
+		case *Jit, *CoreCall, *Cond, *While, *Scan, *Remat, *ShardMap, *CustomJVP, *CustomVJP, *CustomLin, *CustomVmap, *LinearCall, *LinearSolve:
+			return true
+		}
+		return false
+	}
+}
+
 // callAvals checks that operands fit a program's inputs, weak marks aside, and
 // returns the program's result types.
 func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray {
@@ -21,7 +31,7 @@ func callAvals(what string, j *Jaxpr, in []core.ShapedArray) []core.ShapedArray 
 		core.Failf(core.ErrCheck, "%s must have %s (got %d); pass one for each input of its program", what, core.Count(len(j.Ins), "operand"), len(in))
 	}
 	for i, v := range j.Ins {
-		if !v.Type.SameType(in[i]) {
+		if !v.Type.Fits(in[i]) {
 			core.Failf(core.ErrCheck, "operand %d of %s must be %v (got %v); convert it", i, what, v.Type.Full(), in[i].Full())
 		}
 	}
@@ -94,9 +104,8 @@ type CoreCall struct {
 	Enclosed
 	Fn    string
 	Jaxpr *Jaxpr
-	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call, composite, remat_opt or
-	// shard_map that was read from text. Shown are its parameters, the program's value nil, or the text's program if Jaxpr
-	// leaves out parts of it. Transformed calls have neither.
+	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call, composite or remat_opt that
+	// was read from text. Shown are its parameters, the program's value nil. Transformed calls have neither.
 	Word  string
 	Shown []core.Param
 }
@@ -165,7 +174,7 @@ func (p *Cond) Abstract(in []core.ShapedArray) []core.ShapedArray {
 			core.Failf(core.ErrCheck, "branches of cond return %d and %s; return equally many results", len(out), core.Count(len(o), "result"))
 		}
 		for i := range o {
-			if !o[i].SameType(out[i]) {
+			if !o[i].Fits(out[i]) {
 				core.Failf(core.ErrCheck, "result %d of cond is %v in one branch and %v in another; convert one of them", i, out[i].Full(), o[i].Full())
 			}
 		}
@@ -243,7 +252,7 @@ func sameCarry(op string, carry, out []core.ShapedArray) {
 		core.Failf(core.ErrCheck, "%s carries %s, but its body returns %d; return the carry", op, core.Count(len(carry), "value"), len(out))
 	}
 	for i := range carry {
-		if !carry[i].SameType(out[i]) {
+		if !carry[i].Fits(out[i]) {
 			core.Failf(core.ErrCheck, "carry %d of %s is %v, but its body returns %v; convert one of them", i, op, carry[i].Full(), out[i].Full())
 		}
 	}

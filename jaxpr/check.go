@@ -98,6 +98,7 @@ func (c *checker) program(j *Jaxpr) {
 				continue
 			}
 		}
+		sameVariance(e.Prim, in)
 		out := core.AbstractOf(e.Prim, in)
 		c.types.Note(e.Prim, in, out)
 		if len(out) != len(e.Outs) {
@@ -105,7 +106,7 @@ func (c *checker) program(j *Jaxpr) {
 		}
 		for k, v := range e.Outs {
 			bind(v)
-			if v.Type == out[k] || inner && v.Type.SameType(out[k]) {
+			if v.Type == out[k] || inner && v.Type.Fits(out[k]) {
 				continue
 			}
 			bad("result %d is declared %v; of %s it is %v", k, v.Type.Full(), avalList(in), out[k].Full())
@@ -114,6 +115,20 @@ func (c *checker) program(j *Jaxpr) {
 	c.at = len(j.Eqns)
 	for i, a := range j.Outs {
 		use("result", i, a)
+	}
+}
+
+// sameVariance refuses operands of which some vary along axes of a mesh and others do not,
+// except of calls, whose programs state what they take.
+func sameVariance(p core.Primitive, in []core.ShapedArray) {
+	of := core.VaryOf(in)
+	if of == 0 || core.Calls(p) {
+		return
+	}
+	for i, a := range in {
+		if a.Vary != of {
+			bad("operand %d is %v, and others vary along %v; apply pvary to it", i, a.Full(), of)
+		}
 	}
 }
 
@@ -136,7 +151,7 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 			bad("it hides the effects %s of a program within it; declare them", effectText(hidden))
 		}
 		for n := range s.AxisNames() {
-			if named[n] {
+			if m, ok := p.(*ShardMap); named[n] || ok && slices.Contains(m.Manual, n) {
 				continue
 			}
 			bad("it hides that a program within it names the axis %s", n)

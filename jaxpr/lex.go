@@ -201,8 +201,8 @@ func (r *reader) markedType() core.ShapedArray {
 	return a
 }
 
-// typ reads a type: f32[2,3], key<fry>[], Ref{f32[3]}, Tok. What JAX adds of devices is dropped, since a program has one
-// device here: the mesh axes of a size, 8@x, those along which values vary, {V:x}, and the memory, f32<host>.
+// typ reads a type: f32[2,3], f32[2]{V:(x,y)}, key<fry>[], Ref{f32[3]}, Tok. What else JAX adds of devices is dropped:
+// the mesh axes of a size, 8@x, those along which sums are unreduced or reduced, {U:x} and {R:x}, and the memory, f32<host>.
 func (r *reader) typ() core.ShapedArray {
 	a := r.plainType()
 	if s := r.src[r.pos:]; len(s) > 2 && s[0] == '{' && s[2] == ':' && strings.IndexByte("VUR", s[1]) >= 0 {
@@ -210,9 +210,24 @@ func (r *reader) typ() core.ShapedArray {
 		if n < 0 {
 			r.fail(r.pos, "expected } after the mesh axes of a type")
 		}
+		if s[1] == 'V' {
+			a.Vary = r.varyingAxes(s[3:n])
+		}
 		r.pos += n + 1
 	}
 	return a
+}
+
+// varyingAxes reads the axes of a mesh along which a value varies: x or (x,y).
+func (r *reader) varyingAxes(s string) core.Axes {
+	names := strings.Split(strings.TrimSuffix(strings.TrimPrefix(s, "("), ")"), ",")
+	for i, n := range names {
+		names[i] = strings.TrimSpace(n)
+		if names[i] == "" || strings.ContainsAny(names[i], "(){}[]:\n") {
+			r.fail(r.pos, "expected the names of axes in {V:…}, as {V:(x,y)}")
+		}
+	}
+	return core.MakeAxes(names...)
 }
 
 // meshAxes skips the mesh axes of a size.

@@ -105,9 +105,13 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 }
 
 // placesNothing reports whether a sharding in a text is one on one device, or on none, as JAX 0.8 and 0.9 print for
-// None within vmap: a placement changes nothing there.
+// None within vmap, or one that cuts no axis within shard_map: a placement changes nothing there.
 func placesNothing(sharding string) bool {
-	return strings.HasPrefix(sharding, "NamedSharding(") && oneDevice(sharding) || strings.HasPrefix(sharding, "SingleDeviceSharding(")
+	if strings.HasPrefix(sharding, "NamedSharding(") {
+		_, spec, ok := strings.Cut(sharding, "spec=")
+		return oneDevice(sharding) || ok && strings.Contains(sharding, "(Manual") && !strings.ContainsAny(spec, "'\"")
+	}
+	return strings.HasPrefix(sharding, "SingleDeviceSharding(")
 }
 
 // Int reads an integer.

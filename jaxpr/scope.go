@@ -130,6 +130,9 @@ func Enclose(p core.Primitive) core.Primitive {
 	case *Remat:
 		c := *p
 		q = &c
+	case *ShardMap:
+		c := *p
+		q = &c
 	case *CustomJVP:
 		c := *p
 		q = &c

@@ -1,43 +1,407 @@
 package jaxpr
 
 import (
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft/core"
 )
 
-// readShardMap reads a program over the devices of a mesh, which must be one device: then it is a call, whose program
-// leaves out the reductions over the axes of the mesh.
-func readShardMap(r *ParamReader) core.Primitive {
-	mesh := r.Text("mesh")
-	if !oneDevice(mesh) {
-		r.Unsupported("its mesh, %s, has several devices, and a program that is read from text runs on one; use axes of size 1", mesh)
-	}
-	j := r.Jaxpr("jaxpr")
-	p := &CoreCall{Fn: "shard_map", Word: "shard_map", Jaxpr: j}
-	program := core.Param{Key: "jaxpr"}
-	if core.NamesAxes(p) {
-		var axes []string
-		for _, a := range meshAxes(mesh) {
-			axes = append(axes, a.name)
+// ShardMap runs a program on each device of a mesh. Operands are cut into the devices'
+// pieces as In states, and the pieces of results are joined as Out states.
+//
+// Its meaning is that of the program mapped over the mesh's axes (Vmap with these names),
+// between a cut and a join: see Stacked.
+type ShardMap struct {
+	Enclosed
+	Jaxpr   *Jaxpr // pieces → pieces
+	Mesh    Mesh
+	Manual  []string // the axes of the mesh that the program names
+	In, Out []Spec
+	Check   bool // types state along which axes values vary: check_vma
+
+	manual string       // Manual as it was read
+	extra  []core.Param // further parameters that a text showed
+}
+
+// Mesh is an arrangement of devices along named axes, the first the slowest.
+type Mesh struct {
+	Axes []MeshAxis
+	text string // as it was read
+}
+
+// MeshAxis is an axis of a mesh.
+type MeshAxis struct {
+	Name string
+	Size int
+}
+
+// Size returns the size of an axis; ok is false if the mesh does not have it.
+func (m Mesh) Size(axis string) (n int, ok bool) {
+	for _, a := range m.Axes {
+		if a.Name == axis {
+			return a.Size, true
 		}
-		p.Jaxpr, program.Value = onOneDevice(j, axes), j
 	}
-	for name := range p.AxisNames() {
-		r.Unsupported("its program names the axis %q of the mesh; leave out operations over axes of size 1", name)
+	return 0, false
+}
+
+// String returns the mesh as text has it: Mesh('x': 2, 'y': 4, axis_types=(Auto, Auto)).
+func (m Mesh) String() string {
+	if m.text != "" {
+		return m.text
 	}
-	p.Shown = sorted(append(r.Rest(), program, core.Param{Key: "mesh", Value: mesh}))
+	var axes, types []string
+	for _, a := range m.Axes {
+		axes = append(axes, "'"+a.Name+"': "+strconv.Itoa(a.Size))
+		types = append(types, "Auto")
+	}
+	return "Mesh(" + strings.Join(append(axes, "axis_types="+pyTuple(types)), ", ") + ")"
+}
+
+// pyTuple returns a tuple as Python prints it.
+func pyTuple(words []string) string {
+	if len(words) == 1 {
+		return "(" + words[0] + ",)"
+	}
+	return "(" + strings.Join(words, ", ") + ")"
+}
+
+// Spec states how an array is cut: for each of its axes the axes of the mesh that it is cut
+// along, the slowest first. Axes of the array behind the end of the spec are whole.
+type Spec [][]string
+
+// String returns the spec as text has it: P(None, 'x', ('y', 'z')).
+func (s Spec) String() string {
+	if len(s) == 0 {
+		return "P()"
+	}
+	words := make([]string, len(s))
+	for i, names := range s {
+		quoted := make([]string, len(names))
+		for k, n := range names {
+			quoted[k] = "'" + n + "'"
+		}
+		switch len(names) {
+		case 0:
+			words[i] = "None"
+		case 1:
+			words[i] = quoted[0]
+		default:
+			words[i] = pyTuple(quoted)
+		}
+	}
+	return "P" + pyTuple(words)
+}
+
+// Names returns the axes of the mesh in the spec.
+func (s Spec) Names() []string { return slices.Concat(s...) }
+
+// Axes returns the set of the axes of the mesh in the spec.
+func (s Spec) Axes() core.Axes {
+	if len(s) == 0 {
+		return 0
+	}
+	return core.MakeAxes(s.Names()...)
+}
+
+// validate refuses a spec that fits no array of the type on the mesh. what names the array in
+// errors.
+func (s Spec) validate(m Mesh, what string, a core.ShapedArray) {
+	if len(s) > a.Rank() {
+		core.Failf(core.ErrShape, "%s is %v, but its spec %v has %s; write one for each axis of the array, or fewer", what, a.Full(), s, core.Count(len(s), "entry"))
+	}
+	names := s.Names()
+	for i, n := range names {
+		if _, ok := m.Size(n); !ok {
+			core.Failf(core.ErrAxis, "the spec %v of %s names the axis %q, which the mesh %v does not have; use one of its axes", s, what, n, m)
+		}
+		if slices.Contains(names[:i], n) {
+			core.Failf(core.ErrAxis, "the spec %v of %s names the axis %q twice; an axis of the mesh cuts one axis of an array", s, what, n)
+		}
+	}
+}
+
+// parts returns the number of pieces along an axis of the array.
+func (s Spec) parts(m Mesh, axis int) int {
+	n := 1
+	for _, name := range s[axis] {
+		k, _ := m.Size(name)
+		n *= k
+	}
+	return n
+}
+
+// Piece returns the type of a device's piece of an array. what names the array in errors.
+func (s Spec) Piece(m Mesh, what string, a core.ShapedArray) core.ShapedArray {
+	s.validate(m, what, a)
+	dims := a.Shape.Ints()
+	for i := range s {
+		n := s.parts(m, i)
+		if n == 0 || dims[i]%n != 0 {
+			core.Failf(core.ErrShape, "axis %d of %s, a %v, is cut along %s into %s, which do not divide its size %d; pad the array, or cut another axis", i, what, a.Full(), quotedList(s[i]), core.Count(n, "piece"), dims[i])
+		}
+		dims[i] /= n
+	}
+	return a.WithShape(core.MakeDims(dims...))
+}
+
+// Whole returns the type of an array of which the devices have pieces of type a.
+func (s Spec) Whole(m Mesh, what string, a core.ShapedArray) core.ShapedArray {
+	s.validate(m, what, a)
+	dims := a.Shape.Ints()
+	for i := range s {
+		dims[i] *= s.parts(m, i)
+	}
+	return a.WithShape(core.MakeDims(dims...))
+}
+
+func quotedList(names []string) string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = strconv.Quote(n)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// Name returns "shard_map".
+func (*ShardMap) Name() string { return "shard_map" }
+
+// ManualAxes returns the axes that the program is mapped over, in the order of the mesh.
+func (p *ShardMap) ManualAxes() []MeshAxis {
+	core.RequireReceiver("jaxpr.ShardMap.ManualAxes", p == nil)
+	var axes []MeshAxis
+	for _, a := range p.Mesh.Axes {
+		if slices.Contains(p.Manual, a.Name) {
+			axes = append(axes, a)
+		}
+	}
+	return axes
+}
+
+// Region returns a region to trace programs like p's in.
+func (p *ShardMap) Region() *core.Region {
+	var names []string
+	var sizes []int
+	for _, a := range p.ManualAxes() {
+		names, sizes = append(names, a.Name), append(sizes, a.Size)
+	}
+	return core.NewRegion(names, sizes, p.Check)
+}
+
+// manualSet returns the axes that the program is mapped over as a set.
+func (p *ShardMap) manualSet() core.Axes { return core.MakeAxes(p.Manual...) }
+
+// InPiece returns the type of the program's input for an operand of type a; what names the
+// operand in errors.
+func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedArray {
+	piece := p.In[i].Piece(p.Mesh, what, a)
+	if p.Check {
+		piece.Vary = piece.Vary.Union(p.In[i].Axes())
+	}
+	return piece
+}
+
+// RequireSame refuses a result of type a that differs along axes of the mesh that its spec
+// does not name. what names the result in errors.
+func (p *ShardMap) RequireSame(i int, what string, a core.ShapedArray) {
+	if hidden := a.Vary.Minus(p.Out[i].Axes()).Minus(a.Vary.Minus(p.manualSet())); hidden != 0 {
+		axis := slices.Collect(hidden.All())[0]
+		n, _ := p.Mesh.Size(axis)
+		core.Failf(core.ErrAxis, "%s is %v, which differs along the axis %q of size %d, but its spec %v says that all devices there have the same; add up with Psum(…, %q), or name the axis in the spec", what, a.Full(), axis, n, p.Out[i], axis)
+	}
+}
+
+// Abstract returns the types of the joined results.
+func (p *ShardMap) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	core.RequireReceiver("jaxpr.ShardMap.Abstract", p == nil)
+	if p.Jaxpr == nil || len(p.In) != len(p.Jaxpr.Ins) || len(p.Out) != len(p.Jaxpr.Outs) {
+		core.Failf(core.ErrCheck, "shard_map has %s and %s for its program; give one for each input and result", core.Count(len(p.In), "input spec"), core.Count(len(p.Out), "result spec"))
+	}
+	if len(in) != len(p.In) {
+		core.Failf(core.ErrCheck, "shard_map has %s (got %s); pass one for each", core.Count(len(p.In), "input spec"), core.Count(len(in), "operand"))
+	}
+	for i, v := range p.Jaxpr.Ins {
+		piece := p.InPiece(i, "operand "+strconv.Itoa(i), in[i])
+		if !piece.SameType(v.Type) || p.Check && piece.Vary != v.Type.Vary {
+			core.Failf(core.ErrCheck, "a device's piece of operand %d is %v, but the program takes %v; convert the operand, or correct its spec %v", i, piece.Full(), v.Type.Full(), p.In[i])
+		}
+	}
+	out := p.Jaxpr.OutAvals()
+	for i, a := range out {
+		what := "result " + strconv.Itoa(i)
+		if p.Check {
+			p.RequireSame(i, what, a)
+		}
+		out[i] = p.Out[i].Whole(p.Mesh, what, a)
+		out[i].Vary = a.Vary.Minus(p.manualSet())
+	}
+	return out
+}
+
+// Programs returns the one program.
+func (p *ShardMap) Programs() []*Jaxpr {
+	core.RequireReceiver("jaxpr.ShardMap.Programs", p == nil)
+	return []*Jaxpr{p.Jaxpr}
+}
+
+// Effects returns those of the program.
+func (p *ShardMap) Effects() core.Effect {
+	core.RequireReceiver("jaxpr.ShardMap.Effects", p == nil)
+	return p.Jaxpr.Effects()
+}
+
+// AxisNames returns those of the program that the mesh does not bind.
+func (p *ShardMap) AxisNames() iter.Seq[string] {
+	core.RequireReceiver("jaxpr.ShardMap.AxisNames", p == nil)
+	return func(yield func(string) bool) {
+		for _, n := range p.Jaxpr.axes() {
+			if !slices.Contains(p.Manual, n) && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// Closureful reports whether a custom rule stands inside.
+func (p *ShardMap) Closureful() bool {
+	core.RequireReceiver("jaxpr.ShardMap.Closureful", p == nil)
+	return p.Jaxpr.Closureful()
+}
+
+// Stacked evaluates a ShardMap as one program over all devices: package transforms sets it.
+var Stacked func(p *ShardMap, in []core.Value) []core.Value
+
+// Expand runs the program for all devices at once.
+func (p *ShardMap) Expand(in []core.Value) []core.Value {
+	core.RequireReceiver("jaxpr.ShardMap.Expand", p == nil)
+	if Stacked == nil {
+		core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "programs over meshes need package transforms; import it")
+	}
+	return Stacked(p, in)
+}
+
+// Params returns the mesh, the specs and the program.
+func (p *ShardMap) Params() []core.Param {
+	core.RequireReceiver("jaxpr.ShardMap.Params", p == nil)
+	specs := func(ss []Spec) string {
+		words := make([]string, len(ss))
+		for i, s := range ss {
+			words[i] = s.String()
+		}
+		return pyTuple(words)
+	}
+	manual := p.manual
+	if manual == "" {
+		quoted := make([]string, len(p.Manual))
+		for i, n := range p.Manual {
+			quoted[i] = "'" + n + "'"
+		}
+		manual = "frozenset({" + strings.Join(quoted, ", ") + "})"
+	}
+	return sorted(append(slices.Clone(p.extra),
+		boolParam("check_vma", p.Check), param("in_specs", specs(p.In)), param("jaxpr", p.Jaxpr),
+		param("mesh", p.Mesh), param("newly_manual_axes", manual), param("out_specs", specs(p.Out))))
+}
+
+func readShardMap(r *ParamReader) core.Primitive {
+	p := &ShardMap{Jaxpr: r.Jaxpr("jaxpr")}
+	p.Mesh.text = r.Text("mesh")
+	for _, a := range meshAxes(p.Mesh.text) {
+		n, err := strconv.Atoi(a.size)
+		if err != nil || n < 1 || n > maxDevices {
+			r.fail("mesh", "has the axis %q of size %s; write a size from 1 to %d", a.name, a.size, maxDevices)
+		}
+		p.Mesh.Axes = append(p.Mesh.Axes, MeshAxis{a.name, n})
+	}
+	if r.Has("newly_manual_axes") {
+		p.manual = r.Text("newly_manual_axes")
+		p.Manual = quotedNames(p.manual)
+	} else {
+		r.Unsupported("it has no newly_manual_axes, as texts of versions of JAX before 0.7; write them")
+	}
+	p.Check = r.Has("check_vma") && r.Bool("check_vma")
+	p.In, p.Out = readSpecs(r, "in_specs"), readSpecs(r, "out_specs")
+	p.extra = r.Rest()
 	return p
 }
 
-// A meshAxis is an axis of a mesh, its size as the text has it.
-type meshAxis struct{ name, size string }
+// maxDevices bounds an axis of a mesh that is read.
+const maxDevices = 1 << 20
+
+// quotedNames returns the names in quotes in a text.
+func quotedNames(s string) (names []string) {
+	for {
+		_, rest, ok := strings.Cut(s, "'")
+		if !ok {
+			return names
+		}
+		var name string
+		if name, s, ok = strings.Cut(rest, "'"); ok {
+			names = append(names, name)
+		}
+	}
+}
+
+// readSpecs reads a tuple of specs: (P('x', None), P(('x', 'y'),), P()).
+func readSpecs(r *ParamReader, key string) []Spec {
+	s := strings.Join(strings.Fields(r.Text(key)), "")
+	bad := func() { r.fail(key, "must be a tuple of specs (got %q); write (P('x', None), P())", r.Text(key)) }
+	body, ok := unwrap(s)
+	if !ok {
+		bad()
+	}
+	specs := []Spec{}
+	for body != "" {
+		rest, ok := strings.CutPrefix(body, "P(")
+		if !ok {
+			bad()
+		}
+		spec := Spec{}
+		for {
+			if after, done := strings.CutPrefix(rest, ")"); done {
+				body = strings.TrimPrefix(after, ",")
+				break
+			}
+			var names []string
+			switch {
+			case strings.HasPrefix(rest, "None"):
+				rest = rest[len("None"):]
+			case strings.HasPrefix(rest, "("):
+				inside, after, ok := strings.Cut(rest, ")")
+				if !ok {
+					bad()
+				}
+				names, rest = quotedNames(inside), after
+			case strings.HasPrefix(rest, "'"):
+				name, after, ok := strings.Cut(rest[1:], "'")
+				if !ok {
+					bad()
+				}
+				names, rest = []string{name}, after
+			default:
+				if strings.Contains(rest, "=") || strings.HasPrefix(rest, "U") {
+					r.Unsupported("its spec %q has unreduced or unconstrained axes; write axes of the mesh", s)
+				}
+				bad()
+			}
+			spec = append(spec, names)
+			rest = strings.TrimPrefix(rest, ",")
+		}
+		specs = append(specs, spec)
+	}
+	return specs
+}
+
+// A textAxis is an axis of a mesh, its size as the text has it.
+type textAxis struct{ name, size string }
 
 // meshAxes returns the axes of a mesh in a text: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)). It does without a regular
 // expression, whose package no other file of the library needs.
-func meshAxes(mesh string) []meshAxis {
-	var axes []meshAxis
+func meshAxes(mesh string) []textAxis {
+	var axes []textAxis
 	for {
 		_, rest, _ := strings.Cut(mesh, "'")
 		name, after, ok := strings.Cut(rest, "'")
@@ -48,7 +412,7 @@ func meshAxes(mesh string) []meshAxis {
 		if size, ok := strings.CutPrefix(after, ": "); ok {
 			n := len(size) - len(strings.TrimLeft(size, "0123456789"))
 			if n > 0 {
-				axes, mesh = append(axes, meshAxis{name, size[:n]}), size[n:]
+				axes, mesh = append(axes, textAxis{name, size[:n]}), size[n:]
 			}
 		}
 	}
@@ -56,59 +420,5 @@ func meshAxes(mesh string) []meshAxis {
 
 // oneDevice reports whether all axes of the mesh in a text have size 1.
 func oneDevice(mesh string) bool {
-	return !slices.ContainsFunc(meshAxes(mesh), func(a meshAxis) bool { return a.size != "1" })
-}
-
-// onOneDevice returns j without its reductions over axes of size 1, which return their operands. Those of the programs
-// within j stay.
-func onOneDevice(j *Jaxpr, axes []string) *Jaxpr {
-	same := map[*Var]Atom{}
-	read := func(atoms []Atom) []Atom {
-		out := slices.Clone(atoms)
-		for i, a := range out {
-			if v, ok := a.(*Var); ok && same[v] != nil {
-				out[i] = same[v]
-			}
-		}
-		return out
-	}
-	q := &Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: j.Ins}
-	for _, e := range j.Eqns {
-		ins := read(e.Ins)
-		if reducesOnly(e, axes) {
-			for i, v := range e.Outs {
-				same[v] = ins[i]
-			}
-			continue
-		}
-		c := *e
-		c.Ins = ins
-		q.Eqns = append(q.Eqns, &c)
-	}
-	q.Outs = read(j.Outs)
-	return q
-}
-
-// reducesOnly reports whether an equation reduces over named axes among axes and no others: its results have the types of
-// its operands.
-func reducesOnly(e *Eqn, axes []string) bool {
-	switch e.Prim.Name() {
-	case "psum", "pmax", "pmin":
-	default:
-		return false
-	}
-	if len(e.Ins) != len(e.Outs) {
-		return false
-	}
-	for name := range core.AxisNamesOf(e.Prim) {
-		if !slices.Contains(axes, name) {
-			return false
-		}
-	}
-	for i, v := range e.Outs {
-		if v.Type != e.Ins[i].Aval() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(meshAxes(mesh), func(a textAxis) bool { return a.size != "1" })
 }

@@ -12,16 +12,16 @@ func TestMeshAxes(t *testing.T) {
 	match := regexp.MustCompile(`'([^']*)': ([0-9]+)`)
 	check := func(text string) {
 		t.Helper()
-		var want []meshAxis
+		var want []textAxis
 		for _, m := range match.FindAllStringSubmatch(text, -1) {
-			want = append(want, meshAxis{m[1], m[2]})
+			want = append(want, textAxis{m[1], m[2]})
 		}
 		if got := meshAxes(text); !slices.Equal(got, want) {
 			t.Fatalf("%q: got %v, want %v", text, got, want)
 		}
 	}
 	const text = "Mesh('x': 1, 'data': 20, axis_types=(Auto, Auto))"
-	if got, want := meshAxes(text), []meshAxis{{"x", "1"}, {"data", "20"}}; !slices.Equal(got, want) {
+	if got, want := meshAxes(text), []textAxis{{"x", "1"}, {"data", "20"}}; !slices.Equal(got, want) {
 		t.Fatalf("got %v, want %v", got, want)
 	}
 	r := rand.New(rand.NewPCG(1, 2))

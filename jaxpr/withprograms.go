@@ -1,8 +1,6 @@
 package jaxpr
 
 import (
-	"slices"
-
 	"github.com/weft-go/weft/core"
 )
 
@@ -32,12 +30,6 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	case *CoreCall:
 		c := *p
 		c.Jaxpr = js[0]
-		c.Shown = slices.Clone(p.Shown)
-		for i, q := range c.Shown {
-			if _, ok := q.Value.(*Jaxpr); ok {
-				c.Shown[i].Value = nil // the text's program, which js[0] replaces
-			}
-		}
 		return &c, true
 	case *Cond:
 		c := *p
@@ -52,6 +44,10 @@ func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 		c.Jaxpr = js[0]
 		return &c, true
 	case *Remat:
+		c := *p
+		c.Jaxpr = js[0]
+		return &c, true
+	case *ShardMap:
 		c := *p
 		c.Jaxpr = js[0]
 		return &c, true

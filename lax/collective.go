@@ -1,12 +1,14 @@
 package lax
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Collectives communicate along a named axis, which a Vmap around them binds.
+// Collectives communicate along a named axis, which a Vmap or a ShardMap around them binds.
 
 // AxisSize returns the size of the named axes together.
 func AxisSize(names ...string) int {
@@ -35,6 +37,17 @@ func Psum[T weft.Operand](x T, names ...string) weft.Array {
 		v = prim.Convert(v, core.Int32, false)
 	}
 	return wrap(prim.Psum(v, names...))
+}
+
+// Pvary returns x, which is the same along axes of a mesh, as a value that differs along them. Operations on values
+// of both kinds do so by themselves; the start of a loop's carry and the results of branches need it.
+func Pvary(x weft.Array, names ...string) weft.Array {
+	AxisSize(names...)
+	r := core.ActiveRegion()
+	if !r.Checks() {
+		return x
+	}
+	return wrap(prim.Pvary(x.Value(), r.Varying(slices.Values(names))))
 }
 
 func times(l core.Literal, n int) core.Number {

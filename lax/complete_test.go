@@ -27,6 +27,7 @@ var unlaxed = map[string]string{
 	"Philox2x32":         "texts of JAX have it; package random draws bits",
 	"Philox4x32":         "texts of JAX have it; package random draws bits",
 	"PlatformIndex":      "texts of JAX have it: the index of the CPU's branch",
+	"PsumInvariant":      "Psum applies it within mesh.ShardMap",
 	"PureCallback":       "weft.PureCallback",
 	"RNGBitGenerator":    "texts of JAX have it; package random draws bits",
 	"RaggedDot":          "texts of JAX have it",

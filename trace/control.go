@@ -2,6 +2,8 @@ package trace
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -110,6 +112,21 @@ func branch(op string, index core.Value, branches []Body, order []int, in []core
 	return all
 }
 
+// varyFix returns what makes values of types that differ in the axes along which they vary alike.
+func varyFix(a, b core.ShapedArray) string {
+	missing := a.Vary.Union(b.Vary)
+	if more := b.Vary.Minus(a.Vary); more != 0 {
+		missing = more
+	} else if more := a.Vary.Minus(b.Vary); more != 0 {
+		missing = more
+	}
+	var names []string
+	for n := range missing.All() {
+		names = append(names, strconv.Quote(n))
+	}
+	return "let the other vary too with lax.Pvary(…, " + strings.Join(names, ", ") + ")"
+}
+
 // sameResults checks that branches give the same types, weak marks aside: a
 // conditional's results have those of the first branch.
 func sameResults(op string, js []*jaxpr.Jaxpr) {
@@ -118,7 +135,10 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 			core.FailOp(core.ErrTree, op, nil, "branches give %d and %s; all must give the same", len(js[0].Outs), core.Count(len(j.Outs), "result"))
 		}
 		for i := range j.Outs {
-			if a, b := js[0].Outs[i].Aval(), j.Outs[i].Aval(); !a.SameType(b) {
+			if a, b := js[0].Outs[i].Aval(), j.Outs[i].Aval(); !a.Fits(b) {
+				if a.SameType(b) {
+					core.FailOp(core.ErrAxis, op, []core.ShapedArray{a, b}, "result %d is %s in branch 0 and %s in branch %d, which vary along other axes of the mesh; %s", i, a.Full(), b.Full(), n+1, varyFix(a, b))
+				}
 				core.FailOp(core.Mismatch(a, b), op, []core.ShapedArray{a, b}, "result %d is %s in branch 0 and %s in branch %d; convert one with AsType or Reshape so that all agree", i, a.Full(), b.Full(), n+1)
 			}
 		}

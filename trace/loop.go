@@ -23,8 +23,11 @@ func carried(op string, init []core.Value, stage func(carry []core.ShapedArray) 
 		converted := false
 		for i, a := range avals {
 			b := j.Outs[i].Aval()
-			if a.SameType(b) {
+			if a.Fits(b) {
 				continue
+			}
+			if a.SameType(b) {
+				core.FailOp(core.ErrAxis, op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body returns %s, which vary along other axes of the mesh; %s", i, a.Full(), b.Full(), varyFix(a, b))
 			}
 			if !again || !a.Weak || a.Shape != b.Shape || a.DType.Kind() > b.DType.Kind() {
 				core.FailOp(core.Mismatch(a, b), op, []core.ShapedArray{a, b}, "carry %d starts as %s but the body returns %s; a loop's carry keeps its type: convert the start or the body's result with AsType or Reshape", i, a.Full(), b.Full())

@@ -319,6 +319,8 @@ func transposeRule(p core.Primitive) transposer {
 		return transposeWhile
 	case *jaxpr.Remat:
 		return transposeRemat
+	case *jaxpr.ShardMap:
+		return transposeShardMap
 	case *jaxpr.CustomLin:
 		return transposeCustomLin
 	case *jaxpr.CustomVmap:

@@ -74,7 +74,7 @@ func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 	}
 	for _, e := range j.Eqns {
 		switch e.Prim.(type) {
-		case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat:
+		case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat, *jaxpr.ShardMap:
 			bind(e.Outs, unions(inputsOf(calledProgram(e.Prim)), sets(e.Ins)))
 			continue
 		}

@@ -164,6 +164,8 @@ func jvpRule(p core.Primitive) func(i *jvp, p core.Primitive, in, t []Value) (ou
 		return jvpScan
 	case *jaxpr.Remat:
 		return jvpRemat
+	case *jaxpr.ShardMap:
+		return jvpShardMap
 	case *jaxpr.CustomJVP:
 		return jvpCustomJVP
 	case *jaxpr.CustomVJP:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -81,6 +82,10 @@ func (l *Linear) Transpose(cts []Value) []Value {
 			cts[k] = nil
 		} else if got := ct.Aval(); !got.SameType(want) {
 			core.FailOp(core.Mismatch(want, got), "VJP", []core.ShapedArray{want, got}, "the cotangent of a %s must be %s, got %s; give it the result's shape and convert it with AsType", l.out[k].Full(), want.Full(), got.Full())
+		} else if more := got.Vary.Minus(want.Vary); more != 0 {
+			core.FailOp(core.ErrAxis, "VJP", []core.ShapedArray{want, got}, "the cotangent %s varies along %v of the mesh, and the result does not; add it up with Psum", got.Full(), more)
+		} else {
+			cts[k] = prim.Pvary(ct, want.Vary)
 		}
 	}
 	args := make([]Value, len(l.tape.Ins))

@@ -125,7 +125,7 @@ func (w *packing) joined(parts []jaxpr.Atom) jaxpr.Atom {
 		return parts[0]
 	}
 	p := prim.ConcatenateP{}
-	v := jaxpr.NewVar(p.Abstract(core.AvalsOf(parts))[0])
+	v := jaxpr.NewVar(core.AbstractOf(p, core.AvalsOf(parts))[0])
 	w.write(p, parts, v)
 	return v
 }

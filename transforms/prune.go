@@ -47,6 +47,7 @@ func pruneCall(e *jaxpr.Eqn, outs []bool) *jaxpr.Eqn {
 		if p.Word != "" {
 			return e
 		}
+	case *jaxpr.ShardMap:
 	default:
 		return e
 	}
@@ -64,5 +65,11 @@ func pruneCall(e *jaxpr.Eqn, outs []bool) *jaxpr.Eqn {
 	if x.j == j {
 		return e
 	}
-	return &jaxpr.Eqn{Prim: recall(e.Prim, x.j), Ins: pick(e.Ins, x.ins), Outs: pick(e.Outs, outs), Site: e.Site}
+	call := core.Primitive(nil)
+	if p, ok := e.Prim.(*jaxpr.ShardMap); ok {
+		call = reshard(p, x.j, pick(p.In, x.ins), pick(p.Out, outs))
+	} else {
+		call = recall(e.Prim, x.j)
+	}
+	return &jaxpr.Eqn{Prim: call, Ins: pick(e.Ins, x.ins), Outs: pick(e.Outs, outs), Site: e.Site}
 }

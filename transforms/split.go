@@ -117,6 +117,8 @@ func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
 		return splitCall(e, p, unknown)
 	case *jaxpr.Remat:
 		return splitCall(e, p, unknown)
+	case *jaxpr.ShardMap:
+		return splitShardMap(e, p, unknown)
 	case *jaxpr.Cond:
 		return splitCond(e, p, unknown)
 	case *jaxpr.While:

@@ -49,7 +49,7 @@ func boundIn(numbers *jaxpr.Numbers, as []jaxpr.Atom) []bool {
 func unknownOf(e *jaxpr.Eqn, unknown []bool) []bool {
 	everyResult := func() []bool { return all(len(e.Outs), true) }
 	switch p := e.Prim.(type) {
-	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat:
+	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat, *jaxpr.ShardMap:
 		return unknownResults(calledProgram(p), unknown)
 	case *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
 		if js := jaxpr.Programs(p); len(js) == 1 {

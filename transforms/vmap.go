@@ -17,6 +17,7 @@ type vmap struct {
 	live  atomic.Int32 // how often it is entered: rules of the user's enter it again
 	n     int
 	axis  string // name of the axis, "" if it has none
+	part  *Part  // of the axis that the batch is; nil for all of it
 }
 
 // batched is a mapped value.
@@ -36,11 +37,19 @@ func (b *vmap) Level() int64 { return b.level.Load() }
 func (b *vmap) Live() bool   { return b.live.Load() > 0 }
 
 // AxisNameAndSize returns the batch's axis: part of what programs traced within it depend on.
-func (b *vmap) AxisNameAndSize() (string, int) { return b.axis, b.n }
+func (b *vmap) AxisNameAndSize() (string, int) { return b.axis, b.size() }
+
+// size returns the size of the named axis.
+func (b *vmap) size() int {
+	if b.part != nil {
+		return b.part.N
+	}
+	return b.n
+}
 
 // BindsAxis reports whether name is this batch's axis.
 func (b *vmap) BindsAxis(name string) (int, bool) {
-	return b.n, b.axis != "" && name == b.axis
+	return b.size(), b.axis != "" && name == b.axis
 }
 
 func (x *batched) Aval() core.ShapedArray { return x.aval }
@@ -213,6 +222,8 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 		return b.batchScan(p, in, mapped)
 	case *jaxpr.Remat:
 		return b.batchRemat(p, in, mapped)
+	case *jaxpr.ShardMap:
+		return b.batchShardMap(p, in, mapped)
 	case *jaxpr.LinearCall:
 		return b.batchLinearCall(p, in, mapped)
 	case *jaxpr.LinearSolve:
@@ -223,6 +234,9 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 		x, ok := p.(AxisBatcher)
 		if !ok {
 			core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no rule for the named axis %q; use an axis of a Vmap around it", b.axis)
+		}
+		if b.part != nil {
+			return b.batchPart(x, in, mapped)
 		}
 		return x.BatchAxis(b.axis, b.n, in, mapped)
 	}

@@ -9,7 +9,7 @@ import (
 // or function that it cannot be interpreted without.
 func requireWhole(p core.Primitive) {
 	switch p := p.(type) {
-	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.While, *jaxpr.Scan, *jaxpr.Remat, *jaxpr.LinearCall:
+	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.While, *jaxpr.Scan, *jaxpr.Remat, *jaxpr.ShardMap, *jaxpr.LinearCall:
 		jaxpr.Programs(p)
 	case *jaxpr.Cond:
 		if len(jaxpr.Programs(p)) == 0 {

@@ -19,7 +19,7 @@ func Num(a ShapedArray, v float64) Value {
 
 // Full returns v spread over the shape of a: an equation, unless a is a scalar.
 func Full(a ShapedArray, v float64) Value {
-	return BroadcastInDim(Num(a, v), a.Shape, core.Dims{})
+	return Pvary(BroadcastInDim(Num(a, v), a.Shape, core.Dims{}), a.Vary)
 }
 
 // Zeros returns an array of zeros of type a, what a symbolic zero becomes when it must

@@ -95,7 +95,7 @@ func readPpermute(r *jaxpr.ParamReader) core.Primitive {
 type AllToAllP struct {
 	Axis          Names
 	Split, Concat int
-	Size          int // of the named axis; printed where the types do not imply it
+	Size          int // of the named axis; 0 where the two axes are one and it is not known
 	Tiled         bool
 	Groups        Groups
 }
@@ -103,21 +103,26 @@ type AllToAllP struct {
 // AllToAll sends part i of x along split to index i of a named axis, where the
 // parts are put together along concat.
 func AllToAll(x Value, axis string, split, concat int, tiled bool) Value {
-	return core.Bind1(AllToAllP{Axis: MakeNames(axis), Split: split, Concat: concat, Size: AxisSize(axis), Tiled: tiled}, x)
+	p := AllToAllP{Axis: MakeNames(axis), Split: split, Concat: concat, Size: AxisSize(axis), Tiled: tiled}
+	if split == concat { // no type depends on the size, so text need not show it
+		core.AbstractOf(p, []ShapedArray{x.Aval()})
+		p.Size = 0
+	}
+	return core.Bind1(p, x)
 }
 
 func (AllToAllP) Name() string { return "all_to_all" }
 
 func (AllToAllP) read(r *jaxpr.ParamReader) core.Primitive { return readAllToAll(r) }
 
-// Params returns all parameters; the size only where the two axes are one.
+// Params returns all parameters; the size only where the types do not imply it and it is known.
 func (p AllToAllP) Params() []core.Param {
 	name, ok := p.Axis.single()
 	if !ok {
 		name = p.Axis.String()
 	}
 	ps := []core.Param{param("axis_index_groups", p.Groups), param("axis_name", name)}
-	if p.Split == p.Concat {
+	if p.Split == p.Concat && p.Size != 0 {
 		ps = append(ps, param("axis_size", strconv.Itoa(p.Size)))
 	}
 	return append(ps,
@@ -138,6 +143,9 @@ func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
 		if a < 0 || a >= x.Rank() {
 			core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", a, x.Full())
 		}
+	}
+	if p.Split == p.Concat && p.Size == 0 {
+		return []ShapedArray{x}
 	}
 	s := x.Shape.Ints()
 	if p.Size <= 0 || s[p.Split]%p.Size != 0 {
@@ -187,6 +195,9 @@ func mergeSecond(x Value, axis int) Value {
 
 func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
 	p := AllToAllP{readNames(r, "axis_name"), r.Int("split_axis"), r.Int("concat_axis"), 1, r.Bool("tiled"), readGroups(r)}
+	if p.Split == p.Concat {
+		p.Size = 0
+	}
 	switch {
 	case r.Has("axis_size"):
 		p.Size = r.Int("axis_size")
@@ -202,14 +213,25 @@ func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
 }
 
 // AxisIndexP is the index along a named axis, as an i32.
-type AxisIndexP struct{ Axis string }
+type AxisIndexP struct {
+	Axis string
+	Vary core.Axes // the axis, where types state along which axes values vary; not shown
+}
 
 // AxisIndex returns the index along a named axis.
-func AxisIndex(axis string) Value { return core.Bind1(AxisIndexP{axis}) }
+func AxisIndex(axis string) Value {
+	p := AxisIndexP{Axis: axis}
+	if r := core.ActiveRegion(); r.Checks() {
+		p.Vary = r.Varying(p.AxisNames())
+	}
+	return core.Bind1(p)
+}
 
 func (AxisIndexP) Name() string { return "axis_index" }
 
-func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive { return AxisIndexP{r.Text("axis_name")} }
+func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive {
+	return AxisIndexP{r.Text("axis_name"), core.VaryOf(r.Out)}
+}
 
 func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
 
@@ -217,9 +239,11 @@ func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name
 func (p AxisIndexP) AxisNames() iter.Seq[string] { return slices.Values([]string{p.Axis}) }
 
 // Abstract returns an i32.
-func (AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
+func (p AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
-	return []ShapedArray{core.Aval(core.Int32)}
+	a := core.Aval(core.Int32)
+	a.Vary = p.Vary
+	return []ShapedArray{a}
 }
 
 func (AxisIndexP) ZeroJVP() {}

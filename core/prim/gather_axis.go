@@ -104,7 +104,8 @@ func (p AllGatherP) placed(x Value, axis int) Value {
 }
 
 // ReduceScatterP adds up over a named axis and sends index i of it part i of the
-// sum along an axis of the operand: what AllGatherP transposes to.
+// sum along an axis of the operand: what AllGatherP transposes to. It adds up in the order of
+// PsumP.
 type ReduceScatterP struct {
 	Axis      Names
 	Dimension int
@@ -181,7 +182,7 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	if p.Groups.Size > 0 {
 		// [group, …] of sums; member m of group g gets part m of sum g.
 		of := p.Groups.of(n)
-		sums := ReduceSum(p.Groups.gathered(atFront(n, in[0], mapped[0])), core.MakeDims(1))
+		sums := sumAlong(p.Groups.gathered(atFront(n, in[0], mapped[0])), 1)
 		parts := mergeAxis(fromFront(p.parts(sums, 1), 1), 0) // [group·member, …]
 		at := make([]int, n)
 		for i, m := range p.Groups.Members.All() {
@@ -191,7 +192,7 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	}
 	var sum Value
 	if mapped[0] {
-		sum = ReduceSum(in[0], core.MakeDims(0))
+		sum = sumAlong(in[0], 0)
 	} else {
 		sum = Mul(in[0], Num(in[0].Aval().WithShape(core.Dims{}), float64(n)))
 	}

@@ -58,11 +58,10 @@ func (DevicePutP) Expand(in []Value) []Value {
 	return out
 }
 
-// ReshardP returns its operand: JAX distributes it over devices. Its programs have the words reshard, sharding_constraint and pvary.
+// ReshardP returns its operand: JAX distributes it over devices. Its programs have the words reshard and sharding_constraint.
 //
 //prim:word reshard ReshardP{Word: "reshard"}
 //prim:word sharding_constraint ReshardP{Word: "sharding_constraint"}
-//prim:word pvary ReshardP{Word: "pvary"}
 type ReshardP struct {
 	Word string
 	shown

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -11,27 +12,52 @@ import (
 //
 //	y = Σᵢ xᵢ, the same for every index i of the axis
 //
-// What does not vary along the axis is multiplied by its size. The numbers are those
-// of a ReduceSumP whose operand has the named axes in front.
+// What does not vary along the axis is multiplied by its size. Each axis is a pairwise tree of
+// neighbours by index, so that devices that share a process or a node add up among themselves
+// first. The axes of the operand come first, then the named ones from the innermost on: with
+// the named axes in front, that is from the last axis to the first. f16 and bf16 add up in
+// f32 and round once.
 type PsumP struct {
 	Axes   NamedAxes
 	Groups Groups
-	Order  Order
 }
 
-// Psum adds up x over the named axes.
+// Psum adds up x over the named axes. In a region that checks how values vary, the sum
+// over axes of the mesh is a PsumInvariantP.
 func Psum(x Value, names ...string) Value {
-	return core.Bind1(PsumP{Axes: NamedAxes{Names: MakeNames(names...)}}, x)
+	return sumOver(NamedAxes{Names: MakeNames(names...)}, Groups{}, x)
+}
+
+// sumOver adds up x over axes: those of a mesh whose types state what varies by a PsumInvariantP,
+// the others by a PsumP.
+func sumOver(a NamedAxes, g Groups, x Value) Value {
+	if r := core.ActiveRegion(); r.Checks() && g.Size == 0 {
+		if of := r.Varying(a.Names.All()); of != 0 {
+			var rest, mesh []string
+			for n := range a.Names.All() {
+				if of.Has(n) {
+					mesh = append(mesh, n)
+				} else {
+					rest = append(rest, n)
+				}
+			}
+			if len(rest) > 0 || a.Positions.Len() > 0 {
+				x = core.Bind1(PsumP{Axes: NamedAxes{MakeNames(rest...), a.Positions}}, x)
+			}
+			return core.Bind1(PsumInvariantP{MakeNames(mesh...)}, x)
+		}
+	}
+	return core.Bind1(PsumP{Axes: a, Groups: g}, x)
 }
 
 func (PsumP) Name() string { return "psum" }
 
 func (PsumP) read(r *jaxpr.ParamReader) core.Primitive {
-	return PsumP{readNamedAxes(r, "axes"), readGroups(r), readOrder(r)}
+	return PsumP{readNamedAxes(r, "axes"), readGroups(r)}
 }
 
-// Params returns the axes and groups, and the order if it is set.
-func (p PsumP) Params() []core.Param { return p.Order.params(overAxes(p.Axes, p.Groups)...) }
+// Params returns the axes and groups.
+func (p PsumP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 func overAxes(a NamedAxes, g Groups) []core.Param {
 	return []core.Param{param("axes", a), param("axis_index_groups", g)}
@@ -53,16 +79,10 @@ func (p PsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 func (p PsumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	y := ct[0]
 	if p.Axes.Names != "" {
-		y = core.Bind1(PsumP{Axes: NamedAxes{Names: p.Axes.Names}, Groups: p.Groups}, y)
+		y = sumOver(NamedAxes{Names: p.Axes.Names}, p.Groups, y)
 	}
 	s := av[0].Shape
 	return one(BroadcastInDim(y, s, keptAxes(s.Len(), p.Axes.Positions)))
-}
-
-// Expand returns the sum over the operand's axes that is left when all names are gone.
-func (p PsumP) Expand(in []Value) []Value {
-	positional(p.Axes)
-	return core.Bind(ReduceSumP{p.Axes.Positions, p.Order}, in...)
 }
 
 func positional(a NamedAxes) {
@@ -71,13 +91,19 @@ func positional(a NamedAxes) {
 	}
 }
 
-// Batch keeps the batch's axis, and the order of addition: with the named axes in
-// front, a batch of scalars moves the minor dimension.
-func (p PsumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
-	s := in[0].Aval().Shape
-	if p.Order == OrderImplied && p.Axes.Names != "" && n != 1 && allOnes(s.Slice(1, s.Len())) {
-		p.Order = OrderLanes
+// Vary leaves the named axes out: the sum is the same along them.
+func (p PsumP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes.Names, p.Groups) }
+
+// withoutNames returns the axes along which a reduction over named ones varies.
+func withoutNames(in core.Axes, names Names, g Groups) core.Axes {
+	if in == 0 || g.Size > 0 {
+		return in
 	}
+	return in.Minus(core.MakeAxes(slices.Collect(names.All())...))
+}
+
+// Batch keeps the batch's axis.
+func (p PsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])
 }
@@ -88,9 +114,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	rest.Axes.Names = p.Axes.Names.without(name)
 	switch {
 	case p.Groups.Size > 0:
-		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value {
-			return ReduceSum(x, core.MakeDims(1))
-		})
+		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value { return sumAlong(x, 1) })
 	case mapped[0]:
 		rest.Axes.Positions = batchAxisThen(p.Axes.Positions)
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
@@ -100,6 +124,57 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 		x = core.Bind1(rest, x)
 	}
 	return []Value{Mul(x, Num(x.Aval().WithShape(core.Dims{}), float64(n)))}, []bool{false}
+}
+
+// sumAlong adds up one axis of the operand, in the order of PsumP.
+func sumAlong(x Value, axis int) Value {
+	return core.Bind1(PsumP{Axes: NamedAxes{Positions: core.MakeDims(axis)}}, x)
+}
+
+// Expand returns the sum over the operand's axes that is left when all names are gone.
+func (p PsumP) Expand(in []Value) []Value {
+	positional(p.Axes)
+	x := in[0]
+	a := x.Aval()
+	x = Convert(x, accumulator(a.DType), a.Weak)
+	axes := p.Axes.Positions.Ints()
+	slices.Sort(axes)
+	for _, axis := range slices.Backward(axes) {
+		x = treeSum(x, axis)
+	}
+	return one(Convert(x, a.DType, a.Weak))
+}
+
+// AddsInTree reports whether the sum over n operands of type a, neighbours along an axis, is part of the
+// sum over more of them: a whole branch of the tree, which is not rounded.
+func (p PsumP) AddsInTree(a ShapedArray, n int) bool {
+	return p.Groups.Size == 0 && n&(n-1) == 0 && accumulator(a.DType) == a.DType
+}
+
+// accumulator returns the dtype that sums of dt add up in.
+func accumulator(dt core.DType) core.DType {
+	if dt.IsFloat() && dt.Size() < 4 {
+		return core.Float32
+	}
+	return dt
+}
+
+// treeSum adds up x along an axis, which goes away: neighbours in pairs, then the sums of
+// neighbours, and so on; an odd one at the end waits. The sum of nothing is 0.
+func treeSum(x Value, axis int) Value {
+	n := x.Aval().Shape.At(axis)
+	if n == 0 {
+		return ReduceSum(x, core.MakeDims(axis))
+	}
+	for n > 1 {
+		even := n &^ 1
+		sum := Add(sliceAxis(x, axis, 0, even, 2), sliceAxis(x, axis, 1, even, 2))
+		if n != even {
+			sum = Concatenate(axis, sum, sliceAxis(x, axis, even, n, 1))
+		}
+		x, n = sum, (n+1)/2
+	}
+	return Squeeze(x, core.MakeDims(axis))
 }
 
 // inGroups returns a reduction over a named axis within groups: f reduces axis 1 of
@@ -132,6 +207,9 @@ func (PmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p PmaxP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
+
+// Vary leaves the named axes out.
+func (p PmaxP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes.Names, p.Groups) }
 
 // AxisNames returns the named axes.
 func (p PmaxP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
@@ -188,6 +266,9 @@ func (PminP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p PminP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
+// Vary leaves the named axes out.
+func (p PminP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes.Names, p.Groups) }
+
 // AxisNames returns the named axes.
 func (p PminP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
@@ -238,9 +319,8 @@ func chosenOverAxes(x, y, t Value, axes NamedAxes, g Groups) []Value {
 	if reducedSize(x.Aval().Shape, axes.Positions) == 0 {
 		return []Value{nil}
 	}
-	sum := PsumP{Axes: axes, Groups: g}
 	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes.Positions))
 	a := t.Aval()
-	count := core.Bind1(sum, Convert(chosen, a.DType, a.Weak))
-	return one(Div(core.Bind1(sum, Where(chosen, t, Zeros(a))), count))
+	count := sumOver(axes, g, Convert(chosen, a.DType, a.Weak))
+	return one(Div(sumOver(axes, g, Where(chosen, t, Zeros(a))), count))
 }

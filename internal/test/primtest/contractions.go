@@ -184,6 +184,7 @@ func axes() []Sample {
 	s = append(s, withDom([]Sample{
 		real(prim.PsumP{Axes: prim.NamedAxes{Positions: dims(0)}}, dims(3, 2)),
 		real(prim.PsumP{Axes: both}, dims(3, 2)),
+		real(prim.PsumInvariantP{}, dims(2)), // over axes of a mesh: see the tests of shard_map
 		real(prim.AllGatherP{Axis: i, Size: AxisSize, Dimension: 1, Tiled: true}, dims(2, 3)),
 		real(prim.ReduceScatterP{Axis: i, Size: AxisSize, Dimension: 1}, dims(2, AxisSize)),
 		real(prim.ReduceScatterP{Axis: i, Size: AxisSize, Tiled: true}, dims(2*AxisSize, 3)),

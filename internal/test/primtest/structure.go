@@ -64,7 +64,7 @@ func shaping() []Sample {
 		Sample{Prim: prim.DevicePutP{}, In: []core.ShapedArray{core.Aval(core.Float64, 2), core.Aval(core.Int32, 3)}},
 		real(prim.ReshardP{Word: "reshard"}, dims(2)),
 		real(prim.ReshardP{Word: "sharding_constraint"}, dims(2)),
-		real(prim.ReshardP{Word: "pvary"}, dims(2)),
+		real(prim.PvaryP{}, dims(2)),
 		real(prim.SqueezeP{Dims: dims(2, 0)}, dims(1, 3, 1)),
 		real(prim.SqueezeP{Dims: dims(0)}, dims(1, 0)),
 		real(prim.TransposeP{Perm: dims(2, 0, 1)}, dims(2, 3, 4)),

@@ -1,0 +1,64 @@
+package transforms
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// A Part is what this process runs of an axis of a mesh: the devices from Lo up to Hi of N.
+type Part struct {
+	N, Lo, Hi int
+	// Gather returns the rows of all processes along the axis, in the order of devices: x has the rows of
+	// this one. All of these processes call it at the same place of the program.
+	Gather func(x Value) Value
+}
+
+// PartsOf, if set, states which devices of a mesh this process runs: a part for each axis, nil for one that it
+// runs whole; nil if it runs all devices.
+var PartsOf func(axes []jaxpr.MeshAxis) []*Part
+
+// over returns the batch of a part of an axis.
+func (p *Part) over(axis string) *vmap {
+	b := newVmap(p.Hi-p.Lo, axis)
+	b.part = p
+	return b
+}
+
+// local returns the rows of this process.
+func (p *Part) local(v Value, axis int) Value {
+	a := v.Aval()
+	start, limit := make([]int, a.Rank()), a.Shape.Ints()
+	start[axis], limit[axis] = p.Lo, p.Hi
+	return prim.Slice(v, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{})
+}
+
+// whole returns the rows of all processes; they are along the given axis.
+func (p *Part) whole(v Value, axis int) Value {
+	return MoveAxis(p.Gather(MoveAxis(v, axis, 0)), 0, axis)
+}
+
+// batchPart applies an operation that names the axis: to the rows of all processes, of which this one keeps its own.
+// So the results are those of one process, whatever the operation.
+func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
+	n := b.part.N
+	if s, ok := p.(prim.PsumP); ok && mapped[0] && s.AddsInTree(in[0].Aval(), b.n) {
+		// The tree of all devices begins with the trees of the processes.
+		own, _ := prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(b.axis), Positions: s.Axes.Positions}}.BatchAxis(b.axis, b.n, in, mapped)
+		rows := b.part.Gather(prim.ExpandDims(own[0], core.MakeDims(0)))
+		return prim.PsumP{Axes: prim.NamedAxes{Names: s.Axes.Names}}.BatchAxis(b.axis, n/b.n, []Value{rows}, mapped)
+	}
+	all := make([]Value, len(in))
+	for i, v := range in {
+		if all[i] = v; mapped[i] {
+			all[i] = b.part.Gather(v)
+		}
+	}
+	outs, outMapped = p.BatchAxis(b.axis, n, all, mapped)
+	for i, m := range outMapped {
+		if m {
+			outs[i] = b.part.local(outs[i], 0)
+		}
+	}
+	return outs, outMapped
+}
