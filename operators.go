@@ -146,9 +146,9 @@ func ImplicitCast[A, B Operand](a A, b B) (Array, Array) {
 	return FromValue(p), FromValue(q)
 }
 
-// IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Equal
-// infinities returns close; NaN is close to nothing. Integers differ by what they differ by,
-// also where they are beyond the range of f64.
+// IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Infinities of
+// the same sign are close; NaN is close to nothing. Differences of integers are exact, also where
+// f64 could not represent them.
 func IsClose[A, B Operand](a A, b B, rtol, atol float64) Array {
 	return FromValue(nd.IsClose(unwrap(a), unwrap(b), rtol, atol))
 }
