@@ -7,7 +7,7 @@ import (
 
 // Marks of memories are read and dropped, and those of meshes mean something within shard_map.
 func TestPlacementInTypes(t *testing.T) {
-	const body = `{ lambda ; b:f32[2]{V:x}. let i:f32[]{V:x} = pvary[axes=('x',)] 1.0:f32[] c:f32[2]{V:x} = add b i in (c,) }`
+	const body = `{ lambda ; b:f32[2]{V:x}. let i:f32[]{V:x} = pvary[axes=('x',)] 1.0:f32[]; c:f32[2]{V:x} = add b i in (c,) }`
 	program := func(jaxpr, mesh string) string {
 		return "{ lambda ; a:f32[2@(x,y)]. let d:f32<host>[2@x] = shard_map[check_vma=True in_specs=(P('x',),) jaxpr=" + jaxpr + " mesh=Mesh(" + mesh +
 			", axis_types=(Auto,)) newly_manual_axes=frozenset({'x'}) out_specs=(P('x',),)] a in (d,) }"

@@ -39,7 +39,7 @@ var writing = stablehlo.WriteOptions{Bytes: func(v core.Value) ([]byte, bool) {
 var unwritten = map[string]string{
 	"pure_callback": "calls the host", "io_callback": "calls the host", "debug_callback": "calls the host", "debug_print": "calls the host",
 	"all_gather": "names an axis", "all_to_all": "names an axis", "axis_index": "names an axis", "pmax": "names an axis", "pmin": "names an axis",
-	"ppermute": "names an axis", "psum": "names an axis", "reduce_scatter": "names an axis",
+	"ppermute": "names an axis", "psum": "names an axis", "psum_invariant": "names an axis", "reduce_scatter": "names an axis",
 }
 
 // draw makes an operand of a sample.

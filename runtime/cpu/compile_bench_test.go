@@ -104,7 +104,7 @@ func BenchmarkCompile(b *testing.B) {
 				fusing += cpuTime(b) - t
 				for _, k := range p.Kernels() {
 					t = cpuTime(b)
-					c, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA})
+					c, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA()})
 					if err != nil {
 						b.Fatal(err)
 					}
@@ -153,7 +153,7 @@ func BenchmarkCompileLength(b *testing.B) {
 				fusing += cpuTime(b) - t
 				t = cpuTime(b)
 				for _, k := range p.Kernels() {
-					if _, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA}); err != nil {
+					if _, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA()}); err != nil {
 						b.Fatal(err)
 					}
 				}

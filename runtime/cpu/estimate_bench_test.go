@@ -71,7 +71,7 @@ func BenchmarkProgramEstimates(b *testing.B) {
 		j := program(f, x(1024))
 		return least(func() {
 			for _, k := range fuse.Translate(j, fuse.Target{}).Kernels() {
-				if _, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA}); err != nil {
+				if _, err := codegen.Compile(k, codegen.Options{ISA: cpu.WidestISA()}); err != nil {
 					b.Fatal(err)
 				}
 			}

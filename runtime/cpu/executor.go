@@ -33,8 +33,12 @@ type executor struct {
 }
 
 func newExecutor(t target) *executor {
-	return &executor{target: t, processor: t.isa.Model().Processor, compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
+	e := &executor{target: t, compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
 		micro: func(k codegen.MicroKernel) (*native.Code, error) { return micro(k, t.isa) }}
+	if t.isa != nil {
+		e.processor = t.isa.Model().Processor
+	}
+	return e
 }
 
 func init() {

@@ -7,12 +7,22 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// WidestISA is the first target's.
-var WidestISA codegen.ISA = targets[0].isa
+// generated returns the targets of this architecture.
+func generated() (of []target) {
+	for _, t := range targets {
+		if t.isa != nil {
+			of = append(of, t)
+		}
+	}
+	return of
+}
+
+// WidestISA returns that of the first target.
+func WidestISA() codegen.ISA { return generated()[0].isa }
 
 // allExecutors returns new ones for all targets, whether the machine has them or not.
 func allExecutors() (all []*executor) {
-	for _, t := range targets {
+	for _, t := range generated() {
 		all = append(all, newExecutor(t))
 	}
 	return all
@@ -20,7 +30,7 @@ func allExecutors() (all []*executor) {
 
 // Targets returns the names of the native executors, whether the machine has them or not.
 func Targets() (names []string) {
-	for _, t := range targets {
+	for _, t := range generated() {
 		names = append(names, t.name)
 	}
 	return names

@@ -2,24 +2,22 @@ package cpu
 
 import (
 	codegen "github.com/weft-go/weft/lower/native"
-	"github.com/weft-go/weft/lower/native/amd64"
-	"github.com/weft-go/weft/lower/native/arm64"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
 // A target is what an executor writes code for.
 type target struct {
 	name  string // of the executor
-	isa   codegen.ISA
+	isa   codegen.ISA // nil on another architecture: programs contain the code generator of their own only
 	lacks string // what the processor has not, "" if it has all that the code needs
 	pairs bool   // the processor multiplies pairs of bf16
 }
 
 // targets are those of the native executors, the best one first.
 var targets = [...]target{
-	{name: "avx512", isa: amd64.AVX512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
-	{name: "avx2", isa: amd64.AVX2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
-	{name: "neon", isa: arm64.NEON{}, lacks: unless(native.CPU().NEON, "NEON for 64 bits")},
+	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
+	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
+	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits")},
 }
 
 func unless(has bool, what string) string {

@@ -10,8 +10,11 @@ import (
 	"testing"
 )
 
-// Every exported name of the public packages has a sentence.
+// Every exported name of the public packages has a sentence, but for methods that an interface of
+// package core describes.
 func TestDocumented(t *testing.T) {
+	described := interfaceMethods(t, "core")
+	described["String"] = true // of fmt.Stringer
 	names := 0
 	for _, dir := range append([]string{"core", "core/prim", "transforms", "runtime", "lower/scalar", "lower/expand", "lower/reference"}, public...) {
 		fset := token.NewFileSet()
@@ -29,7 +32,7 @@ func TestDocumented(t *testing.T) {
 			}
 			for _, d := range f.Decls {
 				for name, said := range sentences(d) {
-					if names++; !said {
+					if names++; !said && !(method(d) && described[name]) {
 						t.Errorf("%s: %s has no sentence", fset.Position(d.Pos()), name)
 					}
 				}
@@ -39,6 +42,37 @@ func TestDocumented(t *testing.T) {
 	if names < 1500 {
 		t.Errorf("only %d names were looked at", names)
 	}
+}
+
+func method(d ast.Decl) bool {
+	f, ok := d.(*ast.FuncDecl)
+	return ok && f.Recv != nil
+}
+
+// interfaceMethods returns the names of the methods of a package's interfaces.
+func interfaceMethods(t *testing.T, dir string) map[string]bool {
+	names := map[string]bool{}
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if i, ok := n.(*ast.InterfaceType); ok {
+				for _, m := range i.Methods.List {
+					for _, name := range m.Names {
+						names[name.Name] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	return names
 }
 
 // sentences returns the exported names that a declaration makes, and whether each

@@ -175,6 +175,7 @@ var laxFunctions = []function{
 	{"lax.PsumScatter", lax.PsumScatter},
 	{"lax.Psum", lax.Psum[weft.Array]},
 	{"lax.Psum", lax.Psum[float64]},
+	{"lax.Pvary", lax.Pvary},
 	{"lax.QR", lax.QR},
 	{"lax.RandomBits", lax.RandomBits},
 	{"lax.RandomClone", lax.RandomClone},

@@ -1,0 +1,7 @@
+//go:build !amd64 && !arm64
+
+package cpu
+
+import codegen "github.com/weft-go/weft/lower/native"
+
+var avx512, avx2, neon codegen.ISA
