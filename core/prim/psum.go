@@ -137,11 +137,10 @@ func (p PsumP) Expand(in []Value) []Value {
 	x := in[0]
 	a := x.Aval()
 	x = Convert(x, accumulator(a.DType), a.Weak)
-	axes := p.Axes.Positions.Ints()
-	slices.Sort(axes)
-	for _, axis := range slices.Backward(axes) {
+	for _, axis := range slices.Backward(slices.Sorted(slices.Values(p.Axes.Positions.Ints()))) {
 		x = treeSum(x, axis)
 	}
+	x = Squeeze(x, p.Axes.Positions)
 	return one(Convert(x, a.DType, a.Weak))
 }
 
@@ -159,12 +158,12 @@ func accumulator(dt core.DType) core.DType {
 	return dt
 }
 
-// treeSum adds up x along an axis, which goes away: neighbours in pairs, then the sums of
+// treeSum adds up x along an axis, which then has one element: neighbours in pairs, then the sums of
 // neighbours, and so on; an odd one at the end waits. The sum of nothing is 0.
 func treeSum(x Value, axis int) Value {
 	n := x.Aval().Shape.At(axis)
 	if n == 0 {
-		return ReduceSum(x, core.MakeDims(axis))
+		return ExpandDims(ReduceSum(x, core.MakeDims(axis)), core.MakeDims(axis))
 	}
 	for n > 1 {
 		even := n &^ 1
@@ -174,7 +173,7 @@ func treeSum(x Value, axis int) Value {
 		}
 		x, n = sum, (n+1)/2
 	}
-	return Squeeze(x, core.MakeDims(axis))
+	return x
 }
 
 // inGroups returns a reduction over a named axis within groups: f reduces axis 1 of

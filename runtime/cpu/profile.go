@@ -47,7 +47,7 @@ func (c *clock) run(p *program, i int, x *execution, f *frame) error {
 func Profile(ctx context.Context, exe runtime.Executable, args []*runtime.Array, atLeast time.Duration) (times []StepTime, runs int, err error) {
 	p, ok := exe.(*program)
 	if !ok {
-		return nil, 0, &core.Error{Kind: core.ErrDevice, Msg: "the program has no machine code and runs on the reference as a whole; show its plan without --time"}
+		return nil, 0, &core.Error{Kind: core.ErrDevice, Msg: "the program has no machine code and runs on the reference as a whole; profile programs that a native executor compiles"}
 	}
 	if err := p.Run(ctx, args, make([]*runtime.Array, len(p.plan.Outs))); err != nil {
 		return nil, 0, err
