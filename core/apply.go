@@ -2,18 +2,18 @@ package core
 
 import "sync/atomic"
 
-// Applier is an interpreter that takes the usual operations, of one result and one
-// or two operands, without slices of operands and results.
+// Applier is an interpreter with a path for operations of one or two operands and one result that
+// needs no slices.
 type Applier interface {
 	Interpreter
-	// Apply is Interpret of x and y, or of x alone where y is nil. p returns one result.
+	// Apply is Interpret for the operands x and y, or for x alone if y is nil. p has one result.
 	Apply(p Primitive, x, y Value) Value
 }
 
-// Apply1 computes [Bind1] of one operand. It allocates less.
+// Apply1 is [Bind1] for one operand, with fewer allocations.
 func Apply1(p Primitive, x Value) Value { return apply(p, x, nil) }
 
-// Apply2 computes [Bind1] of two operands. It allocates less.
+// Apply2 is [Bind1] for two operands, with fewer allocations.
 func Apply2(p Primitive, x, y Value) Value { return apply(p, x, y) }
 
 func apply(p Primitive, x, y Value) Value {
@@ -68,8 +68,8 @@ func applySlice(p Primitive, x, y Value) Value {
 
 var watcher atomic.Pointer[Interpreter]
 
-// Watch puts an interpreter before Bottom: what would be evaluated goes to it, and it
-// passes on to Bottom. It is how a check looks at every operation that happens.
+// Watch installs an interpreter in front of Bottom. It receives every operation that would be
+// evaluated, and passes it on to Bottom itself. Checks that inspect every operation use it.
 func Watch(i Interpreter) { watcher.Store(&i) }
 
 func bottom() Interpreter {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 )
 
-// WithArticle returns a type with its article, as messages name it: "an int", "a string", "an f32[3]"; of
-// nil it is "nil".
+// WithArticle returns the name of a type with its indefinite article, for messages: "an int", "a
+// string", "an f32[3]". For nil it returns "nil".
 func WithArticle(what any) string {
 	s := fmt.Sprint(what)
 	if s == "<nil>" {
@@ -17,7 +17,8 @@ func WithArticle(what any) string {
 	return "a " + s
 }
 
-// vowel reports whether a name begins with the sound of a vowel. f32 is pronounced letter by letter.
+// vowel reports whether a name begins with the sound of a vowel. f32 is pronounced letter by
+// letter.
 func vowel(s string) bool {
 	if len(s) > 0 && s[0] == '~' {
 		s = s[1:]

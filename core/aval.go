@@ -38,14 +38,14 @@ func (a ShapedArray) Tangent() ShapedArray {
 	return a
 }
 
-// Invariant returns a as a type of values that are the same on every device.
+// Invariant returns a without the axes along which it varies.
 func (a ShapedArray) Invariant() ShapedArray { a.Vary = 0; return a }
 
 // Fits reports whether a and b agree in shape, dtype and the axes along which they vary.
 func (a ShapedArray) Fits(b ShapedArray) bool { return a.SameType(b) && a.Vary == b.Vary }
 
-// SameType reports whether a and b agree in shape and dtype, weak marks and axes along which
-// they vary aside.
+// SameType reports whether a and b agree in shape and dtype. It ignores weak marks and the axes
+// along which they vary.
 func (a ShapedArray) SameType(b ShapedArray) bool {
 	return a.Shape == b.Shape && a.DType == b.DType && a.Ref == b.Ref
 }
@@ -65,7 +65,7 @@ func (a ShapedArray) String() string {
 	return s
 }
 
-// Full returns the type with its weak mark, ~ in front: what errors show.
+// Full returns the type as errors show it: with ~ in front if it is weak.
 func (a ShapedArray) Full() string {
 	if a.Weak {
 		return "~" + a.String()

@@ -4,7 +4,7 @@ import "sync/atomic"
 
 var level atomic.Int64
 
-// NextLevel returns a level above all levels given before.
+// NextLevel returns a level above all levels that it returned before.
 func NextLevel() int64 { return level.Add(1) }
 
 // Bottom evaluates primitives whose operands belong to no interpreter. Package runtime
@@ -25,7 +25,7 @@ func Bind(p Primitive, in ...Value) []Value {
 		}
 		owner := t.Interpreter()
 		if !owner.Live() {
-			// Resolve may itself give a tracer of an older, live interpreter.
+			// Resolve may itself return a tracer of an older, live interpreter.
 			r := resolve(p, t)
 			if i < len(in) {
 				in = append([]Value(nil), in...)
@@ -75,8 +75,8 @@ func youngestOf(in []Value) (top Interpreter, level int64) {
 	return top, level
 }
 
-// claim finds the youngest interpreter of the stack that takes p although no
-// operand of its own is there, if it is younger than level.
+// claim returns the youngest interpreter on the stack that takes p although it owns no operand,
+// if it is younger than level.
 func claim(top *entry, p Primitive, level int64) Interpreter {
 	if top == nil || top.i.Level() <= level {
 		return nil
@@ -121,8 +121,8 @@ func resolve(p Primitive, t Tracer) Value {
 	return Resolve(t)
 }
 
-// Resolve returns the value that a tracer of a finished interpreter has become; a panic
-// with the escaped-tracer error if it has become none.
+// Resolve returns the value that a tracer of a finished interpreter has become. It panics with
+// the escaped-tracer error if there is none.
 func Resolve(t Tracer) Value {
 	for !t.Interpreter().Live() {
 		r, ok := t.(Resolver)
@@ -140,15 +140,16 @@ func Resolve(t Tracer) Value {
 	return t
 }
 
-// A Reviver is a tracer that can be continued after its interpreter has ended, where a rule that runs
-// later closes over what is computed from it.
+// A Reviver is a tracer that can be used again after its interpreter has ended: a rule that runs
+// later may close over values computed from it.
 type Reviver interface {
 	Tracer
 	// Revive returns the value with an interpreter that lives until end is called.
 	Revive() (live Value, end func())
 }
 
-// Revive returns v, or what it is until end is called if v is a Reviver whose interpreter has ended.
+// Revive returns v itself or, if v is a Reviver whose interpreter has ended, a value that lives
+// until end is called.
 func Revive(v Value) (live Value, end func()) {
 	if r, ok := v.(Reviver); ok && !r.Interpreter().Live() {
 		return r.Revive()
@@ -156,5 +157,5 @@ func Revive(v Value) (live Value, end func()) {
 	return v, func() {}
 }
 
-// Bind1 computes Bind for a primitive with one result.
+// Bind1 is [Bind] for a primitive with one result.
 func Bind1(p Primitive, in ...Value) Value { return Bind(p, in...)[0] }

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Count returns a number of things, as messages name it: "1 axis", "3 axes". what is one of
-// them.
+// Count returns n and a noun, for messages: "1 axis", "3 axes". what is the singular of the noun.
 func Count(n int, what string) string {
 	s := strconv.Itoa(n) + " "
 	if n == 1 {

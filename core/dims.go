@@ -21,8 +21,9 @@ type dims struct {
 	size int    // product, -1 if it overflows or an element is negative
 	key  string // in the intern table
 
-	// The list without its first element, the list last made by adding one before it, and that of the
-	// following integers: batches need them at every operation, and a thousand batches lists of a thousand.
+	// Caches of the list without its first element, the last result of Prepend, and the result of
+	// Next. Batching needs them at every operation, and a thousand nested batches have lists of a
+	// thousand elements.
 	rest   atomic.Pointer[dims]
 	longer atomic.Pointer[weak.Pointer[dims]]
 	next   atomic.Pointer[weak.Pointer[dims]]
@@ -56,7 +57,8 @@ func MakeDims(v ...int) Dims {
 	return intern(string(key), append([]int(nil), v...))
 }
 
-// appendKey appends an element to the key of a list: seven bits a byte, the last one below 128.
+// appendKey appends an element to the key of a list: seven bits per byte; the last byte is below
+// 128.
 func appendKey(key []byte, x int) []byte {
 	u := uint64(x)<<1 ^ uint64(int64(x)>>63)
 	for u >= 0x80 {
@@ -83,7 +85,7 @@ func interned[K string | []byte](key K) *dims {
 	return s.m[string(key)].Value()
 }
 
-// intern adds a list, which it keeps, unless it is there.
+// intern returns the list with the key. If there is none it adds v, and keeps it.
 func intern(key string, v []int) Dims {
 	s := shardOf(key)
 	s.mu.Lock()
@@ -138,8 +140,8 @@ func (d Dims) list() []int {
 // Len returns the number of elements of the list: the rank, where d is a shape.
 func (d Dims) Len() int { return len(d.list()) }
 
-// At returns element i; negative i count from the end. Its code in place of its calls would
-// add 100 KB to each program.
+// At returns element i; negative i count from the end. Not inlined: inlining would add 100 KB to
+// each program.
 //
 //go:noinline
 func (d Dims) At(i int) int {
@@ -261,7 +263,7 @@ func (d Dims) Map(f func(int) int) Dims {
 	return MakeDims(out...)
 }
 
-// Next returns the list of the integers that follow those of d: axes, where another axis comes first.
+// Next returns the list of x+1 for each x: the same axes after another axis was put in front.
 func (d Dims) Next() Dims {
 	if d.p == nil {
 		return d
@@ -299,7 +301,8 @@ func Range(lo, hi int) Dims {
 	return MakeDims(v...)
 }
 
-// isRange returns the first element of a list of consecutive integers, which is not empty.
+// isRange reports whether d, which is not empty, lists consecutive integers, and returns the
+// first.
 func (d Dims) isRange() (lo int, ok bool) {
 	for i, x := range d.p.v {
 		if x != d.p.v[0]+i {
@@ -309,7 +312,8 @@ func (d Dims) isRange() (lo int, ok bool) {
 	return d.p.v[0], true
 }
 
-// axesTable returns the integers whose ranges share memory: a thousand batches have ranges of a thousand axes.
+// axesTable returns the integers whose ranges share memory: a thousand nested batches have ranges
+// of a thousand axes.
 var axesTable = sync.OnceValue(func() *axesOfRanges {
 	t, key := &axesOfRanges{}, []byte(nil)
 	for i := range 1 << 12 {

@@ -5,10 +5,10 @@ import "fmt"
 // DType is the type of an array's elements. The zero DType is Invalid.
 type DType uint8
 
-// The element types. Types narrower than a byte take one byte an element in
-// memory. Float0 is the tangent type of integers and booleans: it has no bytes
-// and no arithmetic. Key is a PRNG key of the default (threefry) kind; the other
-// kinds of keys come from texts of JAX. Token is what effects are threaded through in text.
+// The element types. Types narrower than a byte take one byte per element in memory. Float0 is
+// the tangent type of integers and booleans: it has no bytes and no arithmetic. Key is a PRNG key
+// of the default (threefry) kind; the other kinds of keys come from texts of JAX. Token is what
+// effects are threaded through in text.
 const (
 	Invalid DType = iota
 	Bool
@@ -123,7 +123,6 @@ func (d DType) info() *dtypeInfo {
 	return &dtypeTable[d]
 }
 
-// foreignNames are the names of the types that NameForeign has named.
 var foreignNames = map[DType]string{}
 
 // NameForeign names an element type that some promotion system has and no array can have.
@@ -144,7 +143,7 @@ func (d DType) NoArray() string {
 	return ""
 }
 
-// replacements are the types that arrays have in place of foreign ones.
+// replacements are the element types that messages suggest in place of foreign ones.
 var replacements = map[string]string{"index": "u64", "address": "u64", "tf32": "f32", "c32": "c64"}
 
 // String returns the short name, as it stands in IR text: f32, bf16, bool.
@@ -160,7 +159,7 @@ func (d DType) String() string {
 // Long returns the long name, as it stands in parameters: float32, bfloat16, bool.
 func (d DType) Long() string { return d.info().long }
 
-// Kind reports what arithmetic means on d.
+// Kind returns the kind of d.
 func (d DType) Kind() Kind { return d.info().kind }
 
 // Bits returns the number of bits of information in an element.
@@ -190,7 +189,7 @@ func (d DType) IsMinorFloat() bool { return d.Kind() == KindMinorFloat }
 // IsComplex reports whether d is complex.
 func (d DType) IsComplex() bool { return d.Kind() == KindComplex }
 
-// IsInexact reports whether d is floating or complex: what can be differentiated.
+// IsInexact reports whether d is floating or complex, and so can be differentiated.
 func (d DType) IsInexact() bool { return d.IsFloat() || d.IsComplex() }
 
 // IsNumber reports whether d is an integer, a float or complex.
@@ -200,8 +199,8 @@ func (d DType) IsNumber() bool { return d.IsInteger() || d.IsInexact() }
 // Token and for numbers that stand for no type.
 func (d DType) IsElement() bool { k := d.Kind(); return k != KindNone && k != KindToken }
 
-// NoNumber returns why there is no arithmetic on elements of type d, and what to do; "" if
-// there is, or if converting them is of use.
+// NoNumber returns why there is no arithmetic on elements of type d, and what to do; "" if there
+// is, or if converting them helps.
 func (d DType) NoNumber() string {
 	switch {
 	case d.IsKey():
@@ -237,8 +236,8 @@ func (d DType) Real() DType {
 	return d
 }
 
-// Tangent returns the element type of a tangent of d: d itself for what can be
-// differentiated, Float0 for the rest.
+// Tangent returns the element type of a tangent of d: d itself if it can be differentiated,
+// otherwise Float0.
 func (d DType) Tangent() DType {
 	if d.IsInexact() {
 		return d

@@ -38,7 +38,7 @@ type Error struct {
 	Err   error         // an error of another package, if one is behind it
 }
 
-// Error returns position, operation and sentence.
+// Error returns the position, the operation and the message.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Pos != "" {
@@ -51,7 +51,7 @@ func (e *Error) Error() string {
 	}
 	b.WriteString(e.Msg)
 	if e.Err != nil {
-		fmt.Fprintf(&b, ": %v", e.Err) // which survives an Error method that panics, as of a nil pointer
+		fmt.Fprintf(&b, ": %v", e.Err) // survives an Error method that panics
 	}
 	return b.String()
 }
@@ -79,7 +79,8 @@ func FailOp(kind error, op string, avals []ShapedArray, format string, args ...a
 	panic(&Error{Kind: kind, Op: op, Avals: avals, Pos: HerePos(), Msg: fmt.Sprintf(format, args...)})
 }
 
-// AbstractOf returns p.Abstract(in), whose errors name p and the operands' types.
+// AbstractOf returns the result types of p for operands of the types in. Its errors name p and
+// the operands' types.
 func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 	defer func() {
 		if r := recover(); r != nil {
@@ -97,8 +98,8 @@ func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 	return abstract(p, in)
 }
 
-// Guard makes an error of the rule name p and
-// the operands' types; in may have holes.
+// Guard, deferred around a rule of p, adds p's name and the operands' types to an *Error that the
+// rule panics with. in may contain nils.
 func Guard(p Primitive, in []Value) {
 	r := recover()
 	if r == nil {
@@ -134,8 +135,8 @@ func Catch(f func()) (err error) {
 	return nil
 }
 
-// Mismatch returns the kind of mistake that two types make that should be one: of shape if
-// their shapes differ, else of dtype.
+// Mismatch returns the kind of error for two types that should agree: ErrShape if their shapes
+// differ, otherwise ErrDType.
 func Mismatch(a, b ShapedArray) error {
 	if a.Shape != b.Shape {
 		return ErrShape

@@ -1,7 +1,7 @@
 package core
 
-// Excerpts returns the arguments of a message with only the beginning of long texts: what a message
-// quotes of a file may be a literal of megabytes.
+// Excerpts shortens the long strings among the arguments of a message, in place: a message may
+// quote a literal of megabytes from a file.
 func Excerpts(args []any) []any {
 	for i, a := range args {
 		if s, ok := a.(string); ok {
@@ -11,7 +11,7 @@ func Excerpts(args []any) []any {
 	return args
 }
 
-// Excerpt returns a text, or the beginning of a long one.
+// Excerpt returns s, or the beginning of a long s followed by an ellipsis.
 func Excerpt(s string) string {
 	const most = 200
 	if len(s) <= most {

@@ -15,8 +15,8 @@ func framePCs(pcs *uintptr, n int) int
 // nearFrames is how many frames are searched first: the user is usually near.
 const nearFrames = 24
 
-// siteByFrames returns the nearest place of the user's by frame pointers; ok is false if it
-// is not found so.
+// siteByFrames returns the nearest of the user's sites by frame pointers; ok is false if it
+// cannot be found so.
 func siteByFrames() (s Site, ok bool) {
 	var pcs [nearFrames]uintptr
 	n := framePCs(&pcs[0], len(pcs))
@@ -39,7 +39,7 @@ func siteByManyFrames() (s Site, ok bool) {
 	return traceSite(), true
 }
 
-// siteAmong returns the first place of the user's among return addresses.
+// siteAmong returns the first of the user's sites among return addresses.
 func siteAmong(pcs []uintptr) (s Site, ok bool) {
 	for _, pc := range pcs {
 		switch classOf(pc) {
@@ -52,11 +52,12 @@ func siteAmong(pcs []uintptr) (s Site, ok bool) {
 	return 0, false
 }
 
-// mixedSites caches the user's place at addresses where inlining mixes.
+// mixedSites caches the user's site for addresses at which Weft's code is inlined into the
+// user's.
 var mixedSites sync.Map // uintptr → Site
 
-// mixedSite returns the user's place at pc, the nearest address that is the user's: the
-// runtime, which has records of inlining, finds the same.
+// mixedSite returns the user's site at pc, the nearest address in the user's code. farSite finds
+// it, since the runtime has records of inlining.
 func mixedSite(pc uintptr) Site {
 	if s, ok := mixedSites.Load(pc); ok {
 		return s.(Site)

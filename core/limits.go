@@ -2,8 +2,7 @@ package core
 
 import "math"
 
-// format is how a floating type is laid out: bits of mantissa, and the largest
-// finite number.
+// formats are the number of mantissa bits and the largest finite number of each floating type.
 var formats = map[DType]struct {
 	mantissa int
 	largest  float64
@@ -25,8 +24,8 @@ var formats = map[DType]struct {
 	Float64:           {52, math.MaxFloat64},
 }
 
-// Limits returns the least and the largest finite number of a type; of a complex type
-// those of its parts. Types without numbers have none.
+// Limits returns the least and the largest finite number of a type, or of the parts of a complex
+// type. Types without numbers have none.
 func (d DType) Limits() (least, largest Number, ok bool) {
 	switch d.Kind() {
 	case KindBool:
@@ -53,8 +52,8 @@ var leastExponents = map[DType]int{
 	BFloat16: -126, Float16: -14, Float32: -126, Float64: -1022,
 }
 
-// SmallestNormal returns the least positive number of a floating type that has all its digits, of a
-// complex type's parts; 0 for the other types.
+// SmallestNormal returns the least positive normal number of a floating type, or of the parts of
+// a complex type; 0 for the other types.
 func (d DType) SmallestNormal() float64 {
 	e, ok := leastExponents[d.Real()]
 	if !ok || !d.IsInexact() {
@@ -63,8 +62,8 @@ func (d DType) SmallestNormal() float64 {
 	return math.Ldexp(1, e)
 }
 
-// Epsilon returns the distance from 1 to the next larger number of a floating type, of a
-// complex type's parts; 0 for the other types.
+// Epsilon returns the distance from 1 to the next larger number of a floating type, or of the
+// parts of a complex type; 0 for the other types.
 func (d DType) Epsilon() float64 {
 	f, ok := formats[d.Real()]
 	if !ok || !d.IsInexact() {

@@ -48,7 +48,7 @@ func (n Number) Bool() bool {
 	return n.re != 0
 }
 
-// Float returns the number as a float64, rounded to nearest; of a complex number the
+// Float returns the number as a float64, rounded to nearest. For a complex number it returns the
 // real part.
 func (n Number) Float() float64 {
 	switch n.kind {
@@ -139,8 +139,7 @@ type Literal struct {
 // Lit returns a strong literal. dt decides how num is read.
 func Lit(num Number, dt DType) Literal { return Literal{Num: num, Type: dt} }
 
-// Value returns the literal as a Value. The same literal, again and again, is the same
-// memory.
+// Value returns the literal as a Value. Equal literals usually share one allocation.
 func (l Literal) Value() Value {
 	at := &boxes[l.Hash()%uint64(len(boxes))]
 	if b := at.Load(); b != nil && b.literal == l {
@@ -164,7 +163,7 @@ func (l Literal) Hash() uint64 {
 	return (h ^ h>>32 ^ h>>52) * 0x9e3779b97f4a7c15 >> 48
 }
 
-// boxes contains literals at places that their numbers name, as Values.
+// boxes caches literals as Values, at an index computed from the hash.
 var boxes [64]atomic.Pointer[boxed]
 
 type boxed struct {
@@ -175,8 +174,8 @@ type boxed struct {
 // Aval returns the literal's type: rank 0.
 func (l Literal) Aval() ShapedArray { return ShapedArray{DType: l.Type, Weak: l.Weak} }
 
-// NoElementText is an element of float0, of NumPy's type of records with one field without bytes. A literal of float0
-// prints so if its number is a bool, and as the zero 0.0 else.
+// NoElementText is how an element of float0 prints, NumPy's record with one field of no bytes. A
+// literal of float0 prints so if its number is a bool, and as 0.0 otherwise.
 const NoElementText = "(b'',)"
 
 // String returns the literal as IR text has it: 2.0:f32[].
@@ -260,7 +259,7 @@ func PyComplex(c complex128) string {
 	return "(" + part(re) + sign + part(im) + "j)"
 }
 
-// BigInt returns an integer number as a big.Int, for messages about what does not fit.
+// BigInt returns an integer number as a big.Int, for messages about numbers that do not fit.
 func (n Number) BigInt() *big.Int {
 	if n.kind == KindUint {
 		return new(big.Int).SetUint64(n.re)

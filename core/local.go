@@ -5,9 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// A Local is a variable of which each goroutine has its own, as for settings. It is kept
-// beside the stack of interpreters, not on it: what hides interpreters must not hide
-// settings. The zero Local has no values.
+// A Local is a variable with a value for each goroutine, as settings need it. It is kept beside
+// the stack of interpreters, not on it: hiding interpreters must not hide settings. The zero
+// Local has no values.
 type Local[T any] struct {
 	values sync.Map     // goroutine identity → *T
 	count  atomic.Int64 // calls of With that are active

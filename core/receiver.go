@@ -1,6 +1,6 @@
 package core
 
-// RequireReceiver refuses the nil or zero receiver of a method that op names.
+// RequireReceiver panics if the receiver of the method op is missing: nil or a zero value.
 func RequireReceiver(op string, missing bool) {
 	if missing {
 		refuseReceiver(op)

@@ -11,21 +11,20 @@ import (
 	"sync/atomic"
 )
 
-// Site is a place in the user's program: a program counter that is resolved when
-// something requests it, or an offset in the text that a program was read from. The zero
-// Site is unknown.
+// Site is a place in the user's program: a program counter that is resolved on demand, or an
+// offset in the text that a program was read from. The zero Site is unknown.
 type Site uintptr
 
 // inText marks a Site that is a place in the text that a program was read from: no
 // program counter has the highest bit.
 const inText = Site(1) << (bits.UintSize - 1)
 
-// TextSite returns the place of a text at which an equation begins.
+// TextSite returns the site of an offset in a text without names.
 func TextSite(offset int) Site { return inText | Site(offset) }
 
 const textWords = "text offset "
 
-// TextOffset finds the place in a text that an Error's Pos names, if it does.
+// TextOffset returns the offset that the Pos of an Error names if it is a [TextSite].
 func TextOffset(pos string) (offset int, ok bool) {
 	s, ok := strings.CutPrefix(pos, textWords)
 	if !ok {
@@ -37,13 +36,13 @@ func TextOffset(pos string) (offset int, ok bool) {
 
 const modulePath = "github.com/weft-go/weft"
 
-// callers are the packages of Go's that call methods of arrays for the user, by the beginnings
-// of their functions' names.
+// callers are prefixes of names of functions of the standard library that call methods of arrays
+// for the user.
 var callers = [...]string{"runtime.", "reflect.", "testing.", "encoding/json.", "encoding/gob.", "fmt.", "log/slog."}
 
-// isUser reports whether a frame is the user's: not Weft's, unless it belongs to
-// an example or a test, and not of a package of Go's that calls Weft's methods, as
-// encoding/json does.
+// isUser reports whether a frame is the user's: not Weft's, unless it belongs to an example or a
+// test, and not of a package of the standard library that calls Weft's methods, as encoding/json
+// does.
 func isUser(f runtime.Frame) bool {
 	name := f.Function
 	if name == "" || slices.ContainsFunc(callers[:], func(p string) bool { return strings.HasPrefix(name, p) }) {
@@ -69,15 +68,14 @@ var moduleRoot = func() string {
 	return "\x00"
 }()
 
-// isLibrary reports whether a file of the module, named from its root, is part of
-// the library. A function literal of the library that is inlined into the user's
-// function takes its name from there, as main.main.Array.Sum.func1, and only its
-// file states whose it is.
+// isLibrary reports whether a file of the module, named from its root, is part of the library. A
+// function literal of the library that is inlined into the user's function takes its name from
+// there, as main.main.Array.Sum.func1, and only its file tells whose it is.
 func isLibrary(file string) bool {
 	return !strings.HasPrefix(file, "examples/") && !strings.HasPrefix(file, "cmd/") && !strings.HasPrefix(file, "bench/") && !strings.HasSuffix(file, "_test.go")
 }
 
-// frame returns the innermost user's frame at pc, where inlining puts several.
+// frame returns the innermost of the user's frames at pc; inlining puts several frames there.
 func frame(pc uintptr) (runtime.Frame, bool) {
 	frames := runtime.CallersFrames([]uintptr{pc})
 	for {
@@ -91,7 +89,7 @@ func frame(pc uintptr) (runtime.Frame, bool) {
 	}
 }
 
-// UserSite returns the nearest place of the user's program on the stack.
+// UserSite returns the nearest of the user's sites on the stack.
 func UserSite() Site {
 	if s, ok := siteByFrames(); ok {
 		return s
@@ -119,8 +117,8 @@ func farSite() Site {
 	return traceSite()
 }
 
-// traceSite returns the place of the innermost trace around the caller, 0 if there is none: the
-// frames between them are the library's.
+// traceSite returns the site at which the innermost trace around the caller was started, 0 if
+// there is none: the frames between them are the library's.
 func traceSite() Site {
 	for i := range Active() {
 		if x, ok := i.(interface{ StartedAt() Site }); ok && x.StartedAt() != 0 {
@@ -166,7 +164,7 @@ const (
 // classes caches the classes of return addresses.
 var classes sync.Map // uintptr → pcClass
 
-// classCache is classes at a place that the address names.
+// classCache holds a part of classes, at an index computed from the address.
 var classCache [1024]atomic.Uint64 // the address shifted by 2, and its class
 
 func classOf(pc uintptr) pcClass {
@@ -230,7 +228,7 @@ func (s Site) Resolve() (file string, line int, function string) {
 	return f.File, f.Line, f.Function
 }
 
-// String returns base name of the file and line: main.go:12; "" if unknown.
+// String returns the base name of the file and the line: main.go:12; "" if unknown.
 func (s Site) String() string {
 	if s&inText != 0 {
 		if _, _, place, ok := describeSite(s); ok {

@@ -18,8 +18,8 @@ type gstack struct {
 	nested int // entries, hidden ones too: how deep the calls are
 }
 
-// entry is an interpreter on a stack. Entries do not change: what hides the youngest ones while an
-// interpreter works moves the top, and copies nothing.
+// entry is an interpreter on a stack. Entries are immutable: hiding the youngest ones while an
+// interpreter works moves the top and copies nothing.
 type entry struct {
 	i     Interpreter
 	outer *entry   // the next older one that was not hidden when i was entered
@@ -33,8 +33,8 @@ type entry struct {
 // every transformation pays one atomic load.
 var entered atomic.Int64
 
-// stacks finds a goroutine's stack by its identity. near contains the same stacks at
-// a place that the identity names, where no other goroutine's took it.
+// stacks finds a goroutine's stack by its identity. near contains the same stacks at an index
+// computed from the identity, unless another goroutine's stack is there.
 var (
 	stacks sync.Map // goroutine identity → *gstack
 	near   [256]atomic.Pointer[gstack]
@@ -95,8 +95,8 @@ func Enter(i Interpreter) (exit func()) {
 	}
 }
 
-// acquire returns this goroutine's stack, made if there is none, for a user that
-// releases it.
+// acquire returns this goroutine's stack and makes it if there is none. The caller must release
+// it.
 func acquire() *gstack {
 	id := goid()
 	var s *gstack
@@ -141,8 +141,8 @@ func WithScope(scope any, f func()) {
 	f()
 }
 
-// Below runs f with this goroutine's stack cut to the interpreters older than i. An
-// interpreter works so: what it binds goes to those that are older than itself.
+// Below runs f with this goroutine's stack cut to the interpreters older than i. Interpreters
+// work so: what i binds goes to older ones.
 func Below[T any](i Interpreter, f func() T) T {
 	s := current()
 	if s == nil {
@@ -182,13 +182,13 @@ func Active() iter.Seq[Interpreter] {
 	}
 }
 
-// maxDepth is how deep traces and transformations nest, a thousand functions with some
-// transformations around them: a Go stack that is used up cannot be recovered from.
+// maxDepth bounds how deep traces and transformations nest: a program cannot recover from an
+// exhausted Go stack. It suffices for a thousand functions with some transformations around them.
 const maxDepth = 1024
 
-// maxNested bounds the depth where hidden interpreters count too. The function of a custom rule is
-// traced while Below hides its caller's interpreters, several a level, so that maxDepth does not count them.
-// That many use less than 250 MB of stack, which a 32-bit process has.
+// maxNested bounds the depth where hidden interpreters count too. The function of a custom rule
+// is traced while Below hides its caller's interpreters, several per level, so maxDepth does not
+// count them. This many use less than 250 MB of stack, which a 32-bit process has.
 const maxNested = 8 * maxDepth
 
 // ActiveRecorder returns the youngest Recorder of this goroutine, nil if there is none.
@@ -230,8 +230,8 @@ func StartReplay() Replay {
 	return Replay{s: s, outer: s.site}
 }
 
-// StartReplayOutside is StartReplay that notes lines also where nothing is being transformed: what
-// is evaluated at once, long after it was written, then names its line.
+// StartReplayOutside is StartReplay that notes lines even where nothing is being transformed, so
+// that equations evaluated at once have the lines on which they were written.
 func StartReplayOutside() Replay {
 	if r := StartReplay(); r.s != nil {
 		return r

@@ -20,7 +20,7 @@ var texts = struct {
 	sync.RWMutex
 	list     []textRange
 	next     uintptr
-	gone     []uintptr // bases of those that are unreachable, in the order in which they became so
+	gone     []uintptr // bases of unreachable Texts, in the order in which they became so
 	goneSize uintptr   // of all of them
 }{next: firstBase}
 
@@ -49,8 +49,8 @@ func NewText(size int, describe func(offset int) (file string, line int, place s
 	return t
 }
 
-// forgetText notes that a Text is unreachable, and removes the first of those if they are too
-// long together, or the Text if it is too long alone.
+// forgetText notes that a Text is unreachable, and removes the oldest ones if they are too long
+// together, or the Text itself if it is too long alone.
 func forgetText(base uintptr) {
 	texts.Lock()
 	defer texts.Unlock()
@@ -69,7 +69,7 @@ func forgetText(base uintptr) {
 	}
 }
 
-// size returns how much a text counts: also an empty one has a description.
+// size returns the size of a text as maxGone counts it: even an empty one has a description.
 func (r textRange) size() uintptr { return r.end - r.base + 1<<10 }
 
 // Site returns the place at an offset.

@@ -2,13 +2,13 @@ package core
 
 import "reflect"
 
-// Types caches the result types of operations of one result and one or two
-// operands: programs request the same ones over and over. The zero Types is
-// empty. It is not for several goroutines at once.
+// Types caches the result types of operations of one result and one or two operands: programs
+// request the same ones over and over. The zero Types is empty. It is not safe for concurrent
+// use.
 type Types struct{ results OpMemo[ShapedArray] }
 
-// Known returns the type of p's result for operands of the types in; ok is false if that
-// was not requested before.
+// Known returns the type of p's result for operands of the types in; ok is false if it is not
+// cached.
 func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) {
 	if e := t.results.Find(p, in); e != nil {
 		return *e, true
@@ -16,19 +16,17 @@ func (t *Types) Known(p Primitive, in []ShapedArray) (out ShapedArray, ok bool) 
 	return ShapedArray{}, false
 }
 
-// Note records that p returns out for operands of the types in, if that is so
-// whenever and wherever it is requested.
+// Note records that p returns out for operands of the types in, unless [OpMemo.Add] rejects p.
 func (t *Types) Note(p Primitive, in []ShapedArray, out []ShapedArray) {
 	if len(out) == 1 {
 		t.results.Add(p, in, out[0])
 	}
 }
 
-// OpMemo caches a V for operations of one or two operands, by the operation and the types
-// of the operands: the latest ones only. The zero OpMemo is empty. It is not
-// for several goroutines at once.
+// OpMemo caches a V for operations of one or two operands, by the operation and the types of the
+// operands: the latest ones only. The zero OpMemo is empty. It is not safe for concurrent use.
 type OpMemo[V any] struct {
-	seen [8][2]memoEntry[V] // at an index that the operation determines: the latest, and one before
+	seen [8][2]memoEntry[V] // at an index that the operation determines: the latest two
 }
 
 type memoEntry[V any] struct {
@@ -48,7 +46,7 @@ func (m *OpMemo[V]) at(p Primitive, in []ShapedArray) *[2]memoEntry[V] {
 	if len(name) > 1 {
 		h += 5*int(name[0]) + 3*int(name[len(name)-1]) + int(name[1])
 	}
-	for _, a := range in { // what scales an array often stands beside a product of arrays
+	for _, a := range in { // tells 2·A from A·B, which often stand together
 		if h *= 3; a.Shape != (Dims{}) {
 			h++
 		}

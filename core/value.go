@@ -18,11 +18,11 @@ type Tracer interface {
 type Interpreter interface {
 	// Level comes from NextLevel when the interpreter is made.
 	Level() int64
-	// Live reports whether the interpreter still takes operations. A tracer of
-	// one that does not has escaped.
+	// Live reports whether the interpreter still takes operations. If it does not, its tracers
+	// have escaped.
 	Live() bool
-	// Interpret applies p to operands that belong to this interpreter, to older
-	// ones or to no one. It may call Bind: the stack is cut to what is older.
+	// Interpret applies p to operands that belong to this interpreter, to older ones or to no
+	// one. It may call Bind: meanwhile the stack is cut to older interpreters.
 	Interpret(p Primitive, in []Value) []Value
 }
 
@@ -30,8 +30,7 @@ type Interpreter interface {
 // whether or not an operand is theirs: tracing records everything.
 type Recorder interface {
 	Interpreter
-	// Records reports whether it does so now: a tape, and a Recorder that was
-	// asked to follow data dependence only, take what is theirs and no more.
+	// Records reports whether it does so now: a tape takes operations on its own values only.
 	Records() bool
 }
 
@@ -42,16 +41,16 @@ type AxisBinder interface {
 	BindsAxis(name string) (size int, ok bool)
 }
 
-// Resolver is a tracer that may have become an ordinary value: a known tracer of
-// a finished trace is its value. Bind checks before it uses an operand whose owner
-// is no longer live; an error states where the tracer came from.
+// Resolver is a tracer that may have become an ordinary value: a known tracer of a finished trace
+// is its value. Bind checks before it uses an operand whose owner is no longer live; an error
+// tells where the tracer came from.
 type Resolver interface {
 	Tracer
 	Resolve() (Value, error)
 }
 
-// Concrete is a value whose elements exist. Tracing requests from it the number of a
-// scalar without knowing how arrays are kept.
+// Concrete is a value whose elements exist. Tracing reads the number of a scalar from it without
+// knowing how arrays are stored.
 type Concrete interface {
 	Value
 	// Scalar is the number of a rank-0 array; ok is false for other ranks and
@@ -59,14 +58,13 @@ type Concrete interface {
 	Scalar() (n Number, ok bool)
 }
 
-// Primitive is an operation. It is a comparable Go type whose fields are its
-// parameters; what it means are its methods. Programs made of other programs
-// hold pointers to them.
+// Primitive is an operation: a comparable Go type whose fields are its parameters and whose
+// methods are its meaning. Programs made of other programs hold pointers to them.
 type Primitive interface {
 	// Name is the operation's name in IR text.
 	Name() string
-	// Abstract computes the types of the results from those of the operands. It
-	// panics with *Error when they do not fit: see Fail.
+	// Abstract computes the types of the results from those of the operands. It panics with
+	// *Error when they do not fit: see [Failf].
 	Abstract(in []ShapedArray) []ShapedArray
 }
 

@@ -94,8 +94,7 @@ func (a Axes) mark() string {
 	}
 }
 
-// A Varier is a primitive whose results do not vary along exactly those axes along which
-// its operands do.
+// A Varier is a primitive whose results vary along other axes than its operands.
 type Varier interface {
 	Primitive
 	// Vary returns the axes along which the results vary if the operands vary along in.
@@ -116,8 +115,8 @@ func VaryOf(types []ShapedArray) (a Axes) {
 	return a
 }
 
-// abstract returns the result types of p. Rules of leaves need not know of meshes: what an
-// operation makes of operands that vary along an axis varies along it.
+// abstract returns the result types of p. Abstract methods need not know of meshes: a result
+// varies along every axis along which an operand varies, unless p is a Varier.
 func abstract(p Primitive, in []ShapedArray) []ShapedArray {
 	vary := VaryOf(in)
 	v, special := p.(Varier)
@@ -168,19 +167,17 @@ func (r *Region) Within(f func()) {
 	f()
 }
 
-// Level returns the region's age.
 func (r *Region) Level() int64 { return r.level }
 
 // Live reports whether the region is being traced.
 func (r *Region) Live() bool { return r.live }
 
-// Interpret reports that the program is only written here, not run.
+// Interpret panics: within the region the program is recorded, not run.
 func (r *Region) Interpret(p Primitive, in []Value) []Value {
 	FailOp(ErrConcrete, p.Name(), AvalsOf(in), "the value differs from device to device, so it is not known while the function is traced; compute with it instead of looking at it")
 	return nil
 }
 
-// BindsAxis reports whether the region binds an axis, and its size.
 func (r *Region) BindsAxis(name string) (size int, ok bool) {
 	if i := slices.Index(r.names, name); i >= 0 {
 		return r.sizes[i], true
@@ -188,8 +185,8 @@ func (r *Region) BindsAxis(name string) (size int, ok bool) {
 	return 0, false
 }
 
-// AxesAndSizes ranges over the axes that the region binds: part of what programs traced
-// within it depend on.
+// AxesAndSizes ranges over the axes that the region binds. Programs traced within it depend on
+// them.
 func (r *Region) AxesAndSizes() iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		for i, n := range r.names {
@@ -244,7 +241,7 @@ func ActiveRegion() *Region {
 	return nil
 }
 
-// Conform makes the operands of p vary along the same axes, as types demand in a region
-// that checks. It returns p, or another with programs of other types, and the operands; or
-// the results if there is nothing to do. Package transforms sets it.
+// Conform makes the operands of p vary along the same axes, as types demand in a region that
+// checks. It returns p, or another with programs of other types, and the operands; or the results
+// alone, if p has nothing to do. Package transforms sets it.
 var Conform func(r *Region, p Primitive, in []Value) (q Primitive, operands, results []Value)
