@@ -43,8 +43,8 @@ func direct(t reflect.Type) bool {
 	return d
 }
 
-// behind returns what a pointer node points to; nil if that is to be treated as static,
-// since there are no leaves in it.
+// behind returns what a pointer node points to; nil if the pointer is nil, or static because
+// there are no leaves behind it.
 func (p *Plan[L]) behind(n *node, at unsafe.Pointer) unsafe.Pointer {
 	to := *(*unsafe.Pointer)(at)
 	if to == nil || n.unsure && !p.holds(n.elem, to, map[unsafe.Pointer]bool{}) {

@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Flat is what values were taken apart into: one after the other, as the arguments
-// of a call are. Leaves are in order; Key distinguishes structures and statics.
+// Flat holds the parts of flattened values, such as the arguments of a call, one value after the
+// other. Leaves are in order; Key distinguishes structures and statics.
 type Flat[L any] struct {
 	Leaves []L
 	state
@@ -21,11 +21,11 @@ type Flat[L any] struct {
 // state is the part that does not depend on the leaves' type.
 type state struct {
 	key   []byte
-	seen  []unsafe.Pointer // pointers to trees, each of which may come once
+	seen  []unsafe.Pointer // pointers to trees, each of which may occur once
 	leaf  reflect.Type
 	path  []step
 	depth int
-	words []unsafe.Pointer // elements of maps that are being taken apart
+	words []unsafe.Pointer // elements of maps that are being flattened
 
 	behind   int              // static pointers that lead to the current value
 	followed map[visited]bool // static pointers whose contents are in the key
@@ -54,13 +54,13 @@ func (f *Flat[L]) Reset() {
 	f.held = nil
 }
 
-// step leads one deeper into a tree: .W or ["k"], or an index without a label.
+// step is a part of a path: .W or ["k"], or an index if there is no label.
 type step struct {
 	label string
 	i     int
 }
 
-// where returns the place that the state is at, for messages.
+// where returns the current path, for messages.
 func (s *state) where() string {
 	var b strings.Builder
 	for _, t := range s.path {
@@ -73,9 +73,8 @@ func (s *state) where() string {
 	return rootPath(b.String())
 }
 
-// Flatten takes the value at v apart and appends it to f. It panics with
-// *core.Error if the value contains itself, the same pointer twice, or a NaN among
-// its statics.
+// Flatten flattens the value at v and appends its parts to f. It panics with *core.Error if the
+// value contains itself, the same pointer twice, or a NaN among its statics.
 func (p *Plan[L]) Flatten(f *Flat[L], v unsafe.Pointer) {
 	if p.root.fixed {
 		for _, o := range p.root.offs {
@@ -187,7 +186,7 @@ func sliceAt(at unsafe.Pointer) (base unsafe.Pointer, n int) {
 // sortedKeys returns a map's keys in order: of strings by bytes, of integers by size.
 func sortedKeys(m reflect.Value) []reflect.Value {
 	keys := m.MapKeys()
-	sort.Slice(keys, func(i, j int) bool { // slices.SortFunc would have code of its own for them
+	sort.Slice(keys, func(i, j int) bool { // slices.SortFunc would be instantiated for reflect.Value
 		a, b := keys[i], keys[j]
 		switch {
 		case a.CanInt():

@@ -72,7 +72,7 @@ func (l *keyLists) of(m reflect.Value) *keyList {
 	return l.add(m)
 }
 
-// fits reports whether a map of as many keys has these.
+// fits reports whether m, which has as many keys, has these.
 func (k *keyList) fits(m reflect.Value) bool {
 	for _, v := range k.keys {
 		if !m.MapIndex(v).IsValid() {
@@ -87,7 +87,7 @@ func isPlain(t, leaf reflect.Type) bool {
 	return t.Key() == reflect.TypeFor[string]() && t.Elem() == leaf
 }
 
-// flattenPlain takes a map of leaves apart.
+// flattenPlain flattens a map of leaves.
 func (p *Plan[L]) flattenPlain(f *Flat[L], n *node, m map[string]L) {
 	f.key = binary.AppendUvarint(f.key, uint64(len(m))+1)
 	start := len(f.Leaves)
@@ -120,7 +120,7 @@ func isWords(t reflect.Type) bool {
 	return runtime.Compiler == "gc" && t.Key() == reflect.TypeFor[string]() && (k == reflect.Map || k == reflect.Pointer)
 }
 
-// flattenWords takes a map apart whose elements are one word.
+// flattenWords flattens a map whose elements are one word.
 func (p *Plan[L]) flattenWords(f *Flat[L], n *node, at unsafe.Pointer) {
 	m := *(*map[string]unsafe.Pointer)(at)
 	f.key = binary.AppendUvarint(f.key, uint64(len(m))+1)
@@ -147,8 +147,8 @@ func (p *Plan[L]) flattenWords(f *Flat[L], n *node, at unsafe.Pointer) {
 	f.words = f.words[:start]
 }
 
-// collect appends the elements of a map to the words if the node holds its keys, which it
-// returns; else it returns nil.
+// collect appends the elements of a map to the words and returns its keys, if the node has cached
+// them; otherwise it returns nil.
 func (s *state) collect(n *node, m map[string]unsafe.Pointer) *keyList {
 	start := len(s.words)
 search:
@@ -166,8 +166,8 @@ search:
 	return nil
 }
 
-// flattenMap takes a map apart whose elements are neither leaves nor one word, or whose keys
-// are not strings.
+// flattenMap flattens a map whose elements are neither leaves nor one word, or whose keys are not
+// strings.
 func (p *Plan[L]) flattenMap(f *Flat[L], n *node, m reflect.Value) {
 	f.key = binary.AppendUvarint(f.key, uint64(m.Len())+1)
 	k := n.keys.of(m)
@@ -194,7 +194,7 @@ func (b *builder[L]) keysOf(n *node, at unsafe.Pointer) (k *keyList) {
 	return k
 }
 
-// rebuildMap makes a map with the keys of old and new elements.
+// rebuildMap makes a map with the keys of the old one and new elements.
 func (b *builder[L]) rebuildMap(n *node, dst unsafe.Pointer) {
 	k := b.keysOf(n, dst)
 	switch {

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Place is where a leaf lies that other code may reach: behind a pointer, in a slice or in a
-// map. The zero Place is no such place: the leaf is the value's own.
+// Place identifies the memory of a leaf that other code may reach: behind a pointer, in a slice
+// or in a map. The zero Place stands for a leaf within the value itself.
 type Place struct {
 	at   unsafe.Pointer // the leaf, or the map or interface that contains it
 	path string         // within the map or interface
@@ -22,8 +22,8 @@ func (p *Plan[L]) Places(to []Place, v unsafe.Pointer) []Place {
 
 type placer[L any] struct{ places []Place }
 
-// walk lists the leaves of the value at at. It is in memory that other code reaches, or within
-// what a map or interface contains, or neither, and then it is the function's own.
+// walk lists the leaves of the value at at. shared is true in memory that other code reaches.
+// within is the map or interface that contains the value, if there is one.
 func (w *placer[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, within Place, shared bool) {
 	down := func(m *node, at unsafe.Pointer, step string) {
 		in := within

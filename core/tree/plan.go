@@ -1,10 +1,9 @@
 // Package tree takes Go values apart into leaves and puts them together again.
 //
-// A tree is a struct, slice, array, string-keyed map, interface or pointer that
-// contains leaves; the type of the leaves is a parameter. What is no leaf and contains
-// none is static: it is carried along, and is part of the key that distinguishes one
-// structure from another. How values of a type are taken apart is compiled once a
-// type, as encoding/json does.
+// A tree is a struct, slice, array, interface, pointer or map with string or integer keys that
+// contains leaves; the type of the leaves is a parameter. A value that is no leaf and contains
+// none is static: it is carried along, and is part of the key that distinguishes one structure
+// from another. The plan for a type is compiled once, as in encoding/json.
 package tree
 
 import (
@@ -42,10 +41,10 @@ type node struct {
 	fields []field // of a struct
 	elem   *node
 	enc    *encoder  // of a static type
-	offs   []uintptr // where the leaves are, if that and nothing else is all there is
+	offs   []uintptr // of the leaves, if values consist of leaves at fixed offsets alone
 	fixed  bool      // offs is complete
-	unsure bool      // a pointer to what contains leaves only if an interface in it does
-	frozen bool      // somewhere in it a field is tagged frozen
+	unsure bool      // a pointer to a type that has leaves only in interfaces
+	frozen bool      // a field in it is tagged frozen
 	plain  bool      // a map of strings to leaves
 	words  bool      // a map of strings to maps or pointers
 	keys   keyLists  // of a map
@@ -134,7 +133,7 @@ func (c *compiler) may(t reflect.Type) bool {
 	}
 	v = v || t == c.leaf
 	if !v {
-		// The no may rest on a type that was still under way.
+		// Not cached: the answer may depend on a type that is still being decided.
 		delete(c.holds, t)
 	} else {
 		c.holds[t] = true
@@ -144,7 +143,7 @@ func (c *compiler) may(t reflect.Type) bool {
 
 func (c *compiler) mayField(f reflect.StructField) bool {
 	if !visible(f) && f.Type.Kind() == reflect.Interface {
-		return false // looked at when a value is there
+		return false // checked when there is a value
 	}
 	return c.may(f.Type)
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Prefix spreads a specification over the leaves of the value at v: it is what
-// terminal accepts, and holds for every leaf below; or a map with string keys, one
-// a field or key; or a slice, one an element. The result has an entry a leaf.
+// Prefix spreads a specification over the leaves of the value at v. spec is a value that terminal
+// accepts, which holds for every leaf below; or a map from names to specifications, one for each
+// field or key; or a slice with one for each element. The result has one entry for each leaf.
 func (p *Plan[L]) Prefix(v unsafe.Pointer, spec any, terminal func(any) bool) []any {
 	w := &prefixer[L]{terminal: terminal}
 	w.spread(p, p.root, v, spec, "")
@@ -146,7 +146,6 @@ func entryNamed(m reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// quoted lists keys.
 func quoted(keys []reflect.Value) string {
 	if len(keys) == 0 {
 		return "nothing"

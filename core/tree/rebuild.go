@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// Def is the structure of a value that was taken apart: what is needed to put new
-// leaves together in its form. It shares nothing that the value's owner may change.
+// Def is the structure of a flattened value, from which a value with new leaves is built. Static
+// pointers aside, it shares no memory with the value.
 type Def[L any] struct {
 	plan     *Plan[L]
 	skeleton unsafe.Pointer // a value of the form, without leaves
-	keys     []*keyList     // of the skeleton's maps in the order of rebuilding, nil for one that is nil
+	keys     []*keyList     // of the skeleton's maps in the order of rebuilding, nil for a nil map
 	n        int
 }
 
@@ -32,8 +32,8 @@ func (p *Plan[L]) Def(v unsafe.Pointer) *Def[L] {
 // Len returns the number of leaves.
 func (d *Def[L]) Len() int { return d.n }
 
-// Rebuild puts the first Len leaves together at dst, which points to a value of
-// the type, and returns the others. Pointers, slices and maps are new.
+// Rebuild builds a value from the first Len leaves at dst, which points to a value of the type,
+// and returns the other leaves. Pointers, slices and maps are new.
 func (d *Def[L]) Rebuild(dst unsafe.Pointer, leaves []L) (rest []L) {
 	root := d.plan.root
 	if root.fixed {
@@ -48,8 +48,8 @@ func (d *Def[L]) Rebuild(dst unsafe.Pointer, leaves []L) (rest []L) {
 	return leaves[d.n:]
 }
 
-// builder replaces parts of a shallow copy of a value by parts of its own, and leaves: zero ones
-// where leaves is nil.
+// builder turns a shallow copy of a value into a deep one with other leaves: zero ones if leaves
+// is nil.
 type builder[L any] struct {
 	plan   *Plan[L]
 	leaves []L
@@ -66,8 +66,8 @@ func (b *builder[L]) next() (l L) {
 	return l
 }
 
-// rebuild works on the value at dst, which is a shallow copy of one that must not
-// be written through.
+// rebuild works on the value at dst, a shallow copy: it must not write to memory that the
+// original points to.
 func (b *builder[L]) rebuild(n *node, dst unsafe.Pointer) {
 	if n.fixed {
 		for _, o := range n.offs {
@@ -124,9 +124,8 @@ func (b *builder[L]) rebuild(n *node, dst unsafe.Pointer) {
 	}
 }
 
-// Store writes leaves into the value at v itself, through its pointers, slices and
-// maps: the value must have the structure that the leaves came from. It returns
-// the leaves that are left.
+// Store writes leaves into the value at v itself, through its pointers, slices and maps: the
+// value must have the structure that the leaves came from. It returns the remaining leaves.
 func (p *Plan[L]) Store(v unsafe.Pointer, leaves []L) (rest []L) {
 	return p.store(p.root, v, leaves)
 }
@@ -172,7 +171,7 @@ func (p *Plan[L]) store(n *node, at unsafe.Pointer, leaves []L) []L {
 		if q == nil {
 			return leaves
 		}
-		// What an interface contains is not written: a new value takes its place.
+		// The value in an interface cannot be written: a new one takes its place.
 		fresh := reflect.New(q.typ)
 		fresh.Elem().Set(reflect.NewAt(q.typ, to).Elem())
 		leaves = q.store(q.root, fresh.UnsafePointer(), leaves)

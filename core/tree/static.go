@@ -86,7 +86,7 @@ func (s *state) encode(e *encoder, p unsafe.Pointer) {
 	s.depth--
 }
 
-// deeper refuses to go on for ever.
+// deeper fails for values that are nested too deeply, as those are that contain themselves.
 func (s *state) deeper() {
 	if s.depth++; s.depth > maxDepth {
 		s.path = s.path[:min(len(s.path), 8)]
@@ -190,8 +190,8 @@ type visited struct {
 	typ reflect.Type
 }
 
-// pointee appends the value that a pointer of e's type refers to, once. A lock has no
-// contents: its address is all of it.
+// pointee appends the value that a pointer of e's type refers to, once. Of a lock only the
+// address counts.
 func (s *state) pointee(e *encoder, to unsafe.Pointer) {
 	v := visited{to, e.typ}
 	if to == nil || s.followed[v] || e.typ.Elem().PkgPath() == "sync" {
@@ -240,8 +240,8 @@ func (s *state) encodeMap(e *encoder, p unsafe.Pointer) {
 	}
 }
 
-// float appends the bits of a number. Behind a pointer a NaN is as good as any: changes
-// are detected by bits there.
+// float appends the bits of a number. Behind a pointer NaN is accepted: changes are detected by
+// bits there.
 func (s *state) float(f float64) {
 	if f != f && s.behind == 0 {
 		core.Failf(core.ErrStatic, "%s is NaN, which equals nothing: a static value must equal itself, else every call would compile anew; make an array of it, or another number",

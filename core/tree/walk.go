@@ -11,18 +11,17 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Item is a place in a tree: a leaf, or structure or a static of the given
-// description.
+// Item is a leaf, a static value or a part of the structure of a tree.
 type Item struct {
 	Path   string // .Layers[2].B, ["k"]; "" is the whole
 	File   string // the name in files: Layers.2.B, k, a field's by its tag
 	Leaf   bool
 	Frozen bool   // a leaf in a field tagged frozen
-	What   string // of what is no leaf: "nil", "3 elements", "static 5"
+	What   string // describes what is no leaf: "nil", "3 elements", "static 5"
 }
 
-// Walk lists the places of the value at v in order. It is for messages and for
-// what happens once; Flatten is fast.
+// Walk lists the places of the value at v in order. It is for messages and for work that is done
+// once; Flatten is fast.
 func (p *Plan[L]) Walk(v unsafe.Pointer) []Item {
 	var w walker[L]
 	w.walk(p, p.root, v, spot{})
@@ -132,7 +131,7 @@ type spot struct {
 	frozen     bool
 }
 
-// under returns the place of a part: label is its end of the path, name that in files.
+// under returns the spot of a part: label is appended to the path, name to the name in files.
 func (s spot) under(label, name string) spot {
 	s.path += label
 	if s.file != "" {
@@ -154,7 +153,8 @@ func (w *walker[L]) walk(p *Plan[L], n *node, at unsafe.Pointer, s spot) {
 		v := reflect.NewAt(n.typ, at).Elem()
 		switch k := v.Kind(); {
 		case k == reflect.Func && !v.IsNil():
-			// Closures of one literal have one code: the word that distinguishes them is theirs.
+			// Closures of one function literal share their code; the word at at distinguishes
+			// them.
 			w.add(s, fmt.Sprintf("static func %s at %#x", runtime.FuncForPC(v.Pointer()).Name(), *(*uintptr)(at)))
 		case k == reflect.Func || k == reflect.Chan || k == reflect.UnsafePointer:
 			w.add(s, fmt.Sprintf("static %v at %#x", n.typ, v.Pointer()))
