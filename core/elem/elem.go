@@ -13,9 +13,9 @@ import (
 
 // Put stores n, rounded to dt, at the head of dst in the host's byte order.
 //
-// Floats are rounded once, to nearest, ties to even, for every n. Integers are
-// wrapped to the width of an integer dtype; floats are truncated and saturate, NaN
-// becomes 0. Of a complex number a real dtype takes the real part.
+// Floats are rounded once, to nearest, ties to even, for every n. Integers are wrapped to the
+// width of an integer dtype; floats are truncated and saturate, NaN becomes 0. A real dtype takes
+// the real part of a complex number.
 func Put(dst []byte, n core.Number, dt core.DType) {
 	switch dt {
 	case core.Bool:
@@ -169,8 +169,7 @@ func Get(src []byte, dt core.DType) (n core.Number, ok bool) {
 	return core.UintNumber(u & (math.MaxUint64 >> (64 - w))), true
 }
 
-// Round returns n as dt can hold it, widened again: 0.1 rounded to f32 is
-// 0.10000000149011612.
+// Round returns n rounded to dt and widened again: 0.1 rounded to f32 is 0.10000000149011612.
 func Round(n core.Number, dt core.DType) core.Number {
 	var buf [16]byte
 	Put(buf[:], n, dt)

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// How a float format writes infinity and NaN.
+// special is how a float format encodes infinity and NaN.
 type special uint8
 
 const (
@@ -39,9 +39,10 @@ var formats = [core.NumDTypes]format{
 	core.Float8E8M0FNU:     {8, 0, 127, powers},
 }
 
-// sign returns the bit of the sign, infinity the pattern after the largest finite number.
+// sign returns the mask of the sign bit.
 func (f format) sign() uint64 { return 1 << (f.exp + f.man) }
 
+// overflow returns the pattern after the largest finite number: infinity, if the format has it.
 func (f format) overflow() uint64 {
 	switch f.special {
 	case ieee:
@@ -105,9 +106,8 @@ func (f format) nan(neg uint64) uint64 {
 	}
 }
 
-// encodePower rounds to a power of two between 2^-127 and 2^127, ties up.
-// What is smaller becomes the least; zero, negative numbers and what overflows
-// are NaN.
+// encodePower rounds to a power of two between 2^-127 and 2^127, ties up. Smaller positive
+// numbers become the least; zero, negative numbers and overflow become NaN.
 func encodePower(x float64) uint64 {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return 0xff
