@@ -84,8 +84,8 @@ func (s along) each(xs []core.Value, lo, hi, step int) []core.Value {
 	return out
 }
 
-// interleave puts a at the even and b at the odd positions of n: padded apart with
-// zeros and merged.
+// interleave puts a at the even and b at the odd ones of n positions: both are padded with zeros
+// in between and merged.
 func (s along) interleave(a, b core.Value, n int) core.Value {
 	t := a.Aval().Strong()
 	spread := func(v core.Value, lo int) core.Value {

@@ -20,7 +20,7 @@ func thunk(f func() []core.Value) Body {
 	return Body{F: func([]core.Value) []core.Value { return f() }}
 }
 
-// CondOn computes Cond of functions of operands.
+// CondOn is [Cond] for functions of operands.
 func CondOn(pred core.Value, yes, no Body, in []core.Value) []core.Value {
 	a := pred.Aval()
 	if a.Rank() != 0 {
@@ -46,7 +46,7 @@ func CondOn(pred core.Value, yes, no Body, in []core.Value) []core.Value {
 	return branch("Cond", index, []Body{no, yes}, []int{1, 0}, in)
 }
 
-// Switch runs the branch that index names, clamped to what there is.
+// Switch runs the branch with the given index, which is clamped to the range of branches.
 func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 	bodies := make([]Body, len(branches))
 	for i, f := range branches {
@@ -55,7 +55,7 @@ func Switch(index core.Value, branches ...func() []core.Value) []core.Value {
 	return SwitchOn(index, bodies, nil)
 }
 
-// SwitchOn computes Switch of functions of operands.
+// SwitchOn is [Switch] for functions of operands.
 func SwitchOn(index core.Value, branches []Body, in []core.Value) []core.Value {
 	a := index.Aval()
 	if len(branches) == 0 {
@@ -112,7 +112,7 @@ func branch(op string, index core.Value, branches []Body, order []int, in []core
 	return all
 }
 
-// varyFix returns what makes values of types that differ in the axes along which they vary alike.
+// varyFix returns the advice for two types that differ only in the axes along which they vary.
 func varyFix(a, b core.ShapedArray) string {
 	missing := a.Vary.Union(b.Vary)
 	if more := b.Vary.Minus(a.Vary); more != 0 {
@@ -145,8 +145,8 @@ func sameResults(op string, js []*jaxpr.Jaxpr) {
 	}
 }
 
-// forwardedResults takes results that are the same operand in every branch out of
-// the programs and states which operand each is.
+// forwardedResults removes the results that are the same operand in every branch from the
+// programs and returns which operand each of them is.
 func forwardedResults(js []*jaxpr.Jaxpr) (total int, forward map[int]int) {
 	total = len(js[0].Outs)
 	inputs := make([]jaxpr.Numbers, len(js))

@@ -15,8 +15,8 @@ func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Val
 		j := StageAt(name, in, f)
 		consts := HoistAll(j)
 		for _, v := range consts {
-			// Only a derivative that is being taken passes a call on with what its
-			// function closes over untouched.
+			// Only differentiation passes a call on without handling the values that its function
+			// closes over.
 			if t, ok := v.(core.Tracer); ok && t.Interpreter().Level() > r.level {
 				RefuseClosure(name, v.Aval())
 			}
@@ -55,8 +55,8 @@ func (r *Recorder) stageCall(p core.Closureful, in []core.Value) (out []core.Val
 	return nil, false
 }
 
-// RefuseClosure returns the error of a function with a custom derivative rule that closes over
-// a value that is being differentiated: its derivative would be lost silently.
+// RefuseClosure panics: a function with a custom derivative rule closes over a value that is
+// being differentiated, whose derivative would be lost silently.
 func RefuseClosure(fn string, a core.ShapedArray) {
 	core.FailOp(core.ErrCustomRule, fn, []core.ShapedArray{a},
 		"a function with a custom derivative rule closes over a value (%s) that is being differentiated; pass it as an argument, so that the rule can give its derivative, or put it under StopGradient", a.Full())

@@ -9,19 +9,19 @@ import (
 // Tracing as it was before everything was staged, kept to show the difference: only
 // what depends on an argument is recorded.
 
-// DataDependence reports whether traces that this goroutine starts follow data
-// dependence only. Who keeps the settings sets it, before the first trace.
+// DataDependence reports whether traces that this goroutine starts follow data dependence only.
+// The package with the settings sets it, before the first trace.
 var DataDependence = func() bool { return false }
 
-// StageData computes Stage in which only what depends on the arguments is recorded: all else
-// runs at once, and its results become constants.
+// StageData is [Stage] that records only what depends on the arguments: all else runs at once,
+// and its results become constants.
 func StageData(name string, in []core.ShapedArray, f func(in []core.Value) []core.Value) *jaxpr.Jaxpr {
 	return stage(name, in, f, true)
 }
 
-// executed applies p at once if no operand depends on an argument of this trace. A
-// number that fills an array stays lazy, as it was: it is recorded, and computed when
-// something that is executed needs it.
+// executed applies p at once if no operand depends on an argument of this trace. A number that
+// fills an array stays lazy: it is recorded, and computed when something that is executed needs
+// it.
 func (r *Recorder) executed(p core.Primitive, in []core.Value) (out []core.Value, ok bool) {
 	if _, fill := p.(prim.BroadcastInDimP); fill {
 		if _, number := in[0].(core.Literal); number {

@@ -5,14 +5,14 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// hoisted states by which tracer of a trace a value of an older interpreter is known in it.
+// hoisted maps values of older interpreters to the tracers that stand for them in a trace.
 type hoisted struct {
 	numbers jaxpr.Numbers // of tracers of other traces
 	traced  []*Tracer     // by number
 	others  map[core.Value]*Tracer
 }
 
-// get returns nil for what is new.
+// get returns nil for a new value.
 func (h *hoisted) get(v core.Value) *Tracer {
 	if x, ok := v.(*Tracer); ok {
 		if n, ok := h.numbers.Of(x.v); ok {
@@ -23,7 +23,6 @@ func (h *hoisted) get(v core.Value) *Tracer {
 	return h.others[v]
 }
 
-// put adds what is new.
 func (h *hoisted) put(v core.Value, t *Tracer) {
 	if x, ok := v.(*Tracer); ok {
 		h.numbers.Bind(x.v)
@@ -36,8 +35,8 @@ func (h *hoisted) put(v core.Value, t *Tracer) {
 	h.others[v] = t
 }
 
-// hoist makes a constant of the program from a value of an older interpreter, once a
-// value. The caller holds the lock.
+// hoist makes a value of an older interpreter a constant of the program, once for each value. The
+// caller holds the lock.
 func (r *Recorder) hoist(v core.Value) *Tracer {
 	if t := r.hoisted.get(v); t != nil {
 		return t

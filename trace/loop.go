@@ -55,7 +55,7 @@ func While(cond func([]core.Value) core.Value, body Func, init []core.Value) []c
 	return WhileOf(Body{F: func(in []core.Value) []core.Value { return []core.Value{cond(in)} }}, Body{F: body}, init)
 }
 
-// WhileOf computes While of functions whose programs are shared; cond returns one value.
+// WhileOf is [While] for functions whose programs are shared; cond returns one value.
 func WhileOf(cond, body Body, init []core.Value) []core.Value {
 	init, bj := carried("While", init, func(carry []core.ShapedArray) *jaxpr.Jaxpr { return Stage("body", carry, body.F) })
 	if len(bj.Outs) != len(init) {
@@ -228,8 +228,8 @@ func ForI(lo, hi core.Value, body func(i core.Value, carry []core.Value) []core.
 	return ForOf(lo, hi, Body{F: func(in []core.Value) []core.Value { return body(in[0], in[1:]) }}, init, 0)
 }
 
-// ForOf computes ForI of a body of the index and the carry. unroll is the scan's: 0 where it
-// is not given, and −1 for all steps.
+// ForOf is [ForI] for a body of the index and the carry. unroll is as in [ScanConfig]; with
+// traced bounds it must be 0.
 func ForOf(lo, hi core.Value, body Body, init []core.Value, unroll int) []core.Value {
 	lo, hi = boundLike(lo, hi), boundLike(hi, lo)
 	next := func(i core.Value) core.Value {
@@ -270,7 +270,7 @@ func boundLike(b, other core.Value) core.Value {
 	return l
 }
 
-// lengthOf returns for a message, what decides how many iterations there are.
+// lengthOf names, for a message, what decides the number of iterations.
 func (c ScanConfig) lengthOf(xs []core.Value) string {
 	if c.Length >= 0 {
 		return "Length is"

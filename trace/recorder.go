@@ -18,8 +18,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Recorder is the interpreter that writes down. An ambient one takes every
-// primitive of its goroutine; a tape takes only what is applied to its tracers.
+// Recorder is the interpreter that records equations. An ambient one takes every primitive of its
+// goroutine; a tape takes only what is applied to its tracers.
 type Recorder struct {
 	level   int64
 	name    string // of the traced function, for messages
@@ -40,7 +40,7 @@ type Recorder struct {
 	shared  shared                   // programs within the outermost trace
 	slab    []record                 // room for equations to come
 	tracers []Tracer                 // room for their results: a program outlives its tracers
-	room    int                      // of either when it was new
+	room    int                      // the length of both when they were new
 	types   *core.Types              // of operations written before; nil until one is written
 }
 
@@ -59,8 +59,8 @@ var Explain atomic.Pointer[func(string)]
 
 func init() { Locations.Store(true) }
 
-// knownTypes are the types that traces that have ended found. A trace takes them over, since
-// traces within each other are many and short.
+// knownTypes are the caches of traces that have ended. Other traces take them over, since nested
+// traces are many and short.
 var knownTypes = sync.Pool{New: func() any { return new(core.Types) }}
 
 // knownType returns the type of p's result if it was found before. The caller holds the lock.
@@ -80,7 +80,6 @@ func newRecorder(name string, ambient bool) *Recorder {
 // nothing but what is applied to its own tracers.
 func NewTape(name string) *Recorder { return newRecorder(name, false) }
 
-// Level returns the recorder's age.
 func (r *Recorder) Level() int64 { return r.level }
 
 // Rewrite makes a tape write the equations of known values of a live trace again,
@@ -150,7 +149,6 @@ func (r *Recorder) written() []*jaxpr.Eqn {
 	return slices.Concat(append(r.full, r.eqns)...)
 }
 
-// Interpret writes an equation.
 func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	if r.eager {
 		if out, ok := r.executed(p, in); ok {
@@ -174,7 +172,7 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return r.write(p, in)
 }
 
-// Apply writes an equation of the usual kind: see [core.Applier].
+// Apply records an equation of one or two operands and one result: see [core.Applier].
 func (r *Recorder) Apply(p core.Primitive, x, y core.Value) core.Value {
 	if _, ok := p.(core.Closureful); ok || r.eager {
 		if y == nil {
@@ -235,14 +233,14 @@ func (r *Recorder) writeUsual(p core.Primitive, in []core.Value, out core.Shaped
 	return t
 }
 
-// operands is what the operands of an equation have in common.
+// operands summarizes the operands of an equation.
 type operands struct {
 	unknown bool // one depends on an argument
 	impure  bool // a tracer of another interpreter is behind one
 	drawn   bool // one is a key of random numbers, or was made of one
 }
 
-// atom returns how the equation names v. The caller holds the lock.
+// atom returns v as an operand of the equation. The caller holds the lock.
 func (o *operands) atom(r *Recorder, v core.Value) jaxpr.Atom {
 	var t *Tracer
 	switch x := v.(type) {
@@ -309,7 +307,7 @@ func (r *Recorder) write(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// atom returns a result of the program, which is settled.
+// atom returns v, which is settled, as a result of the program.
 func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	switch x := v.(type) {
 	case core.Literal:
@@ -323,8 +321,8 @@ func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	return r.hoist(v).v
 }
 
-// settled returns values without tracers of finished traces. What such a tracer is may be
-// written into this trace, so that the caller does not hold the lock.
+// settled returns values without tracers of finished traces. Their values may be written into
+// this trace, so the caller must not hold the lock.
 func (r *Recorder) settled(vs []core.Value) []core.Value {
 	out := vs
 	for i, v := range vs {
@@ -369,7 +367,7 @@ func (r *Recorder) Finish(outs []core.Value) *jaxpr.Jaxpr {
 	return j
 }
 
-// end marks the trace as over and drops what it holds.
+// end marks the trace as finished and drops what it holds.
 func (r *Recorder) end() {
 	r.done.Store(true)
 	if r.types != nil {

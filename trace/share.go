@@ -32,8 +32,8 @@ type sharedProgram struct {
 	j  *jaxpr.Jaxpr
 }
 
-// Share returns the earlier program that states the same as j, written by the same function
-// value in the outermost trace of this goroutine; else j.
+// Share returns the earlier program that equals j, written by the same function value in the
+// outermost trace of this goroutine; else j.
 func Share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if of == nil {
 		return j
@@ -60,8 +60,8 @@ func Share(of any, j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return j
 }
 
-// sameProgram reports whether one program can stand for the other: their equations are the
-// same, and neither holds a Go function or a constant that the other has not.
+// sameProgram reports whether one program can stand for the other: their equations and constants
+// are the same, and neither holds a Go function.
 func sameProgram(a, b *jaxpr.Jaxpr) bool {
 	return !a.Closureful() && !b.Closureful() && jaxpr.Equal(a, b) && slices.Equal(constantsOf(a), constantsOf(b))
 }

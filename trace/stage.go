@@ -68,8 +68,8 @@ func (r *Recorder) run(in []core.ShapedArray, at []core.Value, f func([]core.Val
 
 var started atomic.Int64
 
-// Started returns how many traces were started in this process so far: a program that is found
-// again starts none.
+// Started returns how many traces were started in this process so far: a cached program starts
+// none.
 func Started() int64 { return started.Load() }
 
 // HoistTracers makes leading inputs of the constants of j that are tracers, and

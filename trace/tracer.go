@@ -33,8 +33,8 @@ func newArgument(r *Recorder, a core.ShapedArray) *Tracer {
 	return &x.t
 }
 
-// Box returns where the tracer stands as a Value, for those who hand on the address: it
-// allocates nothing. What is there never changes.
+// Box returns the address of the tracer as a Value, without an allocation. The value there never
+// changes.
 func (t *Tracer) Box() *core.Value { return &t.box }
 
 // knowledge is what can be known of an equation's results without an argument:
@@ -48,10 +48,8 @@ type knowledge struct {
 	outs  atomic.Pointer[[]core.Value]
 }
 
-// Aval returns the variable's type.
 func (t *Tracer) Aval() core.ShapedArray { return t.v.Type }
 
-// Interpreter returns the recorder.
 func (t *Tracer) Interpreter() core.Interpreter { return t.rec }
 
 // Recorder returns the recorder, as its own type.
@@ -110,8 +108,8 @@ func IsMapped(v core.Value) bool {
 	}
 }
 
-// Look returns the concrete value or literal behind v. Of a value that depends on an argument
-// of a trace there is none: the error states where it came from.
+// Look returns the concrete value or literal behind v. A value that depends on an argument of a
+// trace has none: the error tells where it comes from.
 func Look(v core.Value) (core.Value, error) {
 	for {
 		t, ok := v.(core.Tracer)
@@ -236,9 +234,9 @@ func pending(v core.Value) *knowledge {
 	return nil
 }
 
-// Resolve returns what a tracer of a finished trace is. A known one is its value; if
-// tracers of older interpreters are behind it, its slice is applied to them again. An
-// unknown one has a value while its program is evaluated: see [jaxpr.Recall].
+// Resolve returns the value of a tracer of a finished trace. A known tracer has one; if tracers
+// of older interpreters are behind it, its slice is applied to them again. An unknown one has a
+// value while its program is evaluated: see [jaxpr.Recall].
 func (t *Tracer) Resolve() (core.Value, error) {
 	if t.k == nil {
 		if v, ok := jaxpr.Recall(t.v); ok {
@@ -255,7 +253,7 @@ func (t *Tracer) Resolve() (core.Value, error) {
 	return t.k.replay(t.index)
 }
 
-// replay applies a slice to the tracers behind it, which live or are revived.
+// replay applies the slice again to the tracers behind it, which are live or revived.
 func (k *knowledge) replay(index int) (core.Value, error) {
 	done := map[*knowledge][]core.Value{}
 	todo := []*knowledge{k}
