@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Anvil is the system of the R package anvil. Its types are pairs of an element
-// type and a flag, ambiguous, that a literal brings with it; Type.Weak is that
-// flag, and an ambiguous type of any width is a type of its own: i16?.
+// Anvil is the system of the R package anvil. Its types are pairs of an element type and a flag,
+// ambiguous, that literals set; Type.Weak is that flag, and an ambiguous type of any width is a
+// type of its own: i16?.
 var Anvil = &Finite{
 	name:  "anvil",
 	about: "anvil (R): known and ambiguous types",
@@ -99,7 +99,7 @@ func CommonType(types ...Type) (Type, error) {
 	return t, nil
 }
 
-// anvilPair returns the rule of which Anvil's table is made.
+// anvilPair is the rule from which Anvil's table is computed.
 func anvilPair(l, r Type) Type {
 	switch {
 	case l.Weak == r.Weak:
@@ -110,8 +110,8 @@ func anvilPair(l, r Type) Type {
 	return anvilMixed(l.DType, r.DType)
 }
 
-// anvilMixed: an ambiguous type yields to a known one, except that a float stays
-// next to what is none, and that nothing becomes a bool.
+// anvilMixed: an ambiguous type yields to a known one, except that a float stays next to a type
+// that is no float, and that nothing becomes a bool.
 func anvilMixed(ambiguous, known core.DType) Type {
 	d := known
 	if ambiguous.IsFloat() && !known.IsFloat() || known.IsBool() {

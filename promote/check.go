@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Verdict is the score of a graph or a table as a promotion system.
+// Verdict is the judgment on a graph or a table as a promotion system.
 type Verdict int
 
 // The verdicts. A lattice here is what the documents call one: every two

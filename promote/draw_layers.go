@@ -32,8 +32,8 @@ const (
 	maxDrawnPlaces = 2000
 )
 
-// layers lays g out. width is the room that a node of a name takes, gap what
-// stays free between two neighbours.
+// layers lays g out. width is the room that a node takes, bend that of a bend, and gap what stays
+// free between two neighbours.
 func layers(g *Graph, width func(node int) float64, bend, gap float64) (*layered, error) {
 	o, err := g.Order()
 	if err != nil {
@@ -48,7 +48,7 @@ func layers(g *Graph, width func(node int) float64, bend, gap float64) (*layered
 	of := make([]int, g.Len()) // node → place, plus one
 	_, perm := canonical(g.names)
 	var visit func(i int) error
-	visit = func(i int) error { // what belongs together comes together
+	visit = func(i int) error { // depth first: connected nodes are neighbours
 		for _, j := range l.outward(i) {
 			chain := []int{of[i] - 1}
 			for k := rank[i] + 1; k < rank[j]; k++ {
@@ -88,8 +88,8 @@ func layers(g *Graph, width func(node int) float64, bend, gap float64) (*layered
 	return l, nil
 }
 
-// outward lists what node i leads to: those from which nothing leads on half to
-// the left and half to the right, so that what goes on stands in the middle.
+// outward lists the successors of node i. Half of those from which nothing leads on are on the
+// left and half on the right, so that the others stand in the middle.
 func (l *layered) outward(i int) []int {
 	var ends, on []int
 	for _, j := range l.g.up[i] {

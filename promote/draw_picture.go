@@ -2,8 +2,8 @@ package promote
 
 import "fmt"
 
-// A picture is a layered graph in the plane. Edges go along: up, or across from left to right. Positions
-// aside are those at right angles to that.
+// A picture is a layered graph in the plane. Edges go along: up, or across from left to right.
+// Positions aside are at right angles to that.
 type picture struct {
 	*layered
 	across  bool
@@ -48,7 +48,7 @@ func (d *picture) aside(p int) float64 { return d.at[p].x }
 // breadth returns how much room a place takes aside.
 func (d *picture) breadth(p int) float64 { return d.at[p].width }
 
-// middle returns where along the middle of a place's layer is.
+// middle returns the position along of a place's layer.
 func (d *picture) middle(p int) float64 { return d.middles[d.at[p].layer] }
 
 // depth returns how much room a place takes along: an edge goes straight through its bend, past the
@@ -68,7 +68,8 @@ func (d *picture) xy(aside, along float64) (x, y float64) {
 	return aside + pictureEdge, d.height - pictureEdge - along
 }
 
-// segment is a piece of an edge: a straight line through a layer, or an S from one layer to the next.
+// segment is a piece of an edge: a straight line through a layer, or an S from one layer to the
+// next.
 type segment struct {
 	start                          bool
 	aside0, along0, aside1, along1 float64
@@ -122,8 +123,8 @@ type caption struct {
 	text string
 }
 
-// captions returns those of bare numbers and of other types, in a picture from left to right in which the
-// former are all left of the latter.
+// captions returns the captions of the bare numbers and of the other types, if the picture goes
+// across and all bare numbers are left of all other types.
 func (d *picture) captions() []caption {
 	type span struct{ from, to float64 }
 	var parts [2]*span

@@ -2,10 +2,9 @@ package promote
 
 import "math"
 
-// position finds the middles of all places: layer by layer, up and down, each
-// as near to the mean of its neighbours as possible, in the order that is fixed and
-// with gap free between neighbours. For one layer the least squares of that are
-// found exactly.
+// position finds the middles of all places: layer by layer, up and down, each as near to the mean
+// of its neighbours as possible. The order within a layer is fixed, and gap stays free between
+// neighbours. The positions in one layer are the exact least-squares solution.
 func (l *layered) position(gap float64) {
 	for _, layer := range l.layers {
 		x := 0.0

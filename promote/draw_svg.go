@@ -26,8 +26,8 @@ const (
 // cycle, or a graph too large to be read, is an error.
 func SVG(g *Graph, title string) (string, error) { return draw(g, title, false) }
 
-// SVGAcross draws a graph as [SVG] does, but from left to right. Where all bare numbers stand left of all
-// other types, the two parts have captions.
+// SVGAcross draws a graph as [SVG] does, but from left to right. Where all bare numbers stand
+// left of all other types, the two parts have captions.
 func SVGAcross(g *Graph, title string) (string, error) { return draw(g, title, true) }
 
 func draw(g *Graph, title string, across bool) (string, error) {
@@ -141,7 +141,7 @@ func (l *layered) ports() []port {
 	return out
 }
 
-// colours of a node by the kind of its type; what is no type is white.
+// colours are those of a node by the kind of its type; a name that is no type is white.
 func colours(name string) (fill, stroke string, weak bool) {
 	t, ok := ParseType(strings.Replace(name, "b?", "b", 1))
 	if !ok {

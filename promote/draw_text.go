@@ -42,8 +42,8 @@ func Text(g *Graph) (string, error) {
 	return strings.Join(rows, "\n") + "\n", nil
 }
 
-// room returns the number of columns of a node: of its name, and of its arrows, which
-// stand apart if that takes no more than the name.
+// room returns the number of columns of a node: enough for its name and its arrows. Two arrows
+// stand apart; more do if the name is wide enough.
 func room(name string, arrows int) int {
 	return max(utf8.RuneCountInString(name), arrows, min(2*arrows-1, 3))
 }
@@ -80,9 +80,9 @@ func (t *textDrawing) set(p, left int) {
 	t.width = max(t.width, left+t.room[p]+2)
 }
 
-// place settles layer k, all below being settled, so that no two uprights in the
-// channel beneath share a column: a line from below goes up in the middle of the
-// place that it comes from, and arrives in a column where none goes up but itself.
+// place fixes the columns of layer k after those below it, so that no two uprights in the channel
+// beneath share a column: a line from below goes up in the middle of the place that it comes
+// from, and arrives in a column where none goes up but itself.
 func (t *textDrawing) place(k int) {
 	trunks := map[int]int{} // column → place below
 	if k > 0 {
@@ -282,8 +282,8 @@ func (t *textDrawing) buses(k int) []*bus {
 	return out
 }
 
-// assignTracks assigns buses that overlap different tracks, the wide ones the lower
-// ones, and states how many tracks there are.
+// assignTracks assigns buses that overlap different tracks, the wide ones the lower ones, and
+// returns the number of tracks.
 func assignTracks(buses []*bus) int {
 	order := append([]*bus(nil), buses...)
 	sort.SliceStable(order, func(i, j int) bool { return order[i].hi-order[i].lo > order[j].hi-order[j].lo })

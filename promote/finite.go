@@ -29,9 +29,9 @@ type Finite struct {
 	runtime  atomic.Pointer[joinTable]
 }
 
-// NewLattice returns the system whose joins are those of g. Its nodes should be names
-// of types ([ParseType]); what is not cannot be joined at run time, only shown
-// and checked. A cycle in g is an error.
+// NewLattice returns the system whose joins are those of g. Its nodes should be names of types
+// ([ParseType]); others cannot be joined at run time, only shown and checked. A cycle in g is an
+// error.
 func NewLattice(name, about string, g *Graph) (*Finite, error) {
 	o, err := g.Order()
 	if err != nil {
@@ -46,8 +46,7 @@ func NewTable(name, about string, a *Algebra) *Finite {
 	return &Finite{name: name, about: about, make: func() (*Algebra, error) { return a, nil }}
 }
 
-// lattice returns NewLattice for the graphs of this package, which are drawn when they
-// are first asked for.
+// lattice is [NewLattice] for a graph of this package, which is built at the first use.
 func lattice(name, about string, draw func() *Graph) *Finite {
 	return &Finite{name: name, about: about, draw: draw}
 }
@@ -116,7 +115,7 @@ func (s *Finite) Join(a, b Type) (Type, error) {
 	return s.slow(a, b)
 }
 
-// slow returns Join at the first use and where there is no result.
+// slow is Join at the first use and for pairs without a result.
 func (s *Finite) slow(a, b Type) (Type, error) {
 	if s.runtime.Load() == nil {
 		s.runtime.Store(s.tabulate())
@@ -143,7 +142,7 @@ func pairIndex(a, b Type) uint {
 
 func (s *Finite) tabulate() *joinTable {
 	t := new(joinTable)
-	types := make([]Type, 0, 2*maxDTypes) // those that the system has
+	types := make([]Type, 0, 2*maxDTypes) // the types that the system has
 	nodes := make([]int, 0, 2*maxDTypes)
 	for d := range core.DType(maxDTypes) {
 		for _, x := range []Type{{d, false}, {d, true}} {
@@ -178,9 +177,9 @@ func (s *Finite) find(t Type) int {
 	return s.Algebra().node(t)
 }
 
-// node returns the element that stands for a type, or -1. A strong type is itself. A
-// weak type is the weak node of its very width if there is one, else that of its
-// kind; weak unsigned integers are i* where there is no u*.
+// node returns the element that stands for a type, or -1. A strong type is itself. A weak type is
+// the weak node of its own width if there is one, else that of its kind; weak unsigned integers
+// are i* where there is no u*.
 func (a *Algebra) node(t Type) int {
 	if t.DType == core.Invalid {
 		return -1

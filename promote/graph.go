@@ -7,9 +7,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Graph is a directed graph of named nodes. An edge a → b states that a is
-// promoted to b where b is asked for. The score of a graph as a promotion
-// system, [CheckGraph] reports.
+// Graph is a directed graph of named nodes. An edge a → b means that a promotes to b.
+// [CheckGraph] reports whether a graph is a promotion system.
 type Graph struct {
 	names []string
 	index map[string]int
@@ -24,7 +23,7 @@ type Edge struct{ From, To string }
 // MaxNodes is the largest number of nodes that a graph or a table may have.
 const MaxNodes = 2048
 
-// NewGraph returns the graph without nodes.
+// NewGraph returns a graph without nodes.
 func NewGraph() *Graph { return &Graph{index: map[string]int{}, has: map[[2]int]bool{}} }
 
 // Chains returns the graph of the chains in text; it panics if text is malformed, and
@@ -37,9 +36,8 @@ func Chains(text string) *Graph {
 	return g
 }
 
-// ParseChains reads a graph that is written as chains: "a < b < c" returns the
-// edges a → b and b → c. Chains stand on lines or between semicolons; a single
-// name is a node without edges.
+// ParseChains reads a graph that is written as chains: "a < b < c" has the edges a → b and b → c.
+// Chains stand on lines or between semicolons; a single name is a node without edges.
 func ParseChains(text string) (*Graph, error) {
 	g := NewGraph()
 	for _, chain := range strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' || r == '\r' }) {

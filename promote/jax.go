@@ -4,9 +4,8 @@ import (
 	"fmt"
 )
 
-// The lattice of the JAX design document: integers of all widths defer to floats
-// of any width, and what 64-bit unsigned and signed integers make together is a
-// float that is weak.
+// The lattice of the JAX design document: integers of all widths defer to floats of any width,
+// and the join of u64 and a signed integer is a weak float.
 const jaxChains = `
 	b < i* < u8 < u16 < u32 < u64 < f*
 	i* < i8 < i16 < i32 < i64 < f*

@@ -22,7 +22,7 @@ type Laws struct {
 	Bad           []Triple // of the last two kinds, the first MaxListed
 }
 
-// Associative reports that no triple is known to break associativity.
+// Associative reports whether the triples were counted and none breaks associativity.
 func (l *Laws) Associative() bool {
 	core.RequireReceiver("promote.Laws.Associative", l == nil)
 	return l.Counted && l.BothDefined+l.OneSide == 0
@@ -143,7 +143,7 @@ func (l *Laws) associativity(a *Algebra) {
 	l.Counted = true
 }
 
-// triples returns the inner loop for a table whose results are not all elements.
+// triples is the inner loop for a table whose results are not all elements.
 func (l *Laws) triples(a *Algebra, i, j int) {
 	for k := range a.n {
 		x, y := a.at(a.at(i, j), k), a.at(i, a.at(j, k))

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// The systems of MAX. Its page states that a promotion is a join on a lattice, and
-// prints a table that differs from every such join in four cells. MAX is the
-// lattice; MAXDocumented is the table of the page.
+// The systems of MAX. Its page calls a promotion a join on a lattice, but prints a table that
+// differs from every such join in four cells. MAX is the lattice; MAXDocumented is the table of
+// the page.
 var (
 	MAX = maxSystem("max", "MAX: the lattice", nil, maxGraph)
 
@@ -21,8 +21,8 @@ var (
 	}, nil)
 )
 
-// bf16 and tf32 stand above their more precise neighbours, so that neither appears where
-// one without having asked for it.
+// maxGraph puts bf16 and tf32 above their more precise neighbours, so that neither is a result
+// unless an operand has it.
 func maxGraph() *Graph {
 	return Chains(`
 	b < i8 < i16 < i32 < i64 < f16
@@ -56,8 +56,8 @@ func ImplicitCastType(lhs, rhs core.DType) (core.DType, error) {
 	return t.DType, err
 }
 
-// ImplicitCast computes ImplicitCastType together with which of the two operands needs a cast:
-// one that has the type already needs none.
+// ImplicitCast is [ImplicitCastType] that also reports which of the operands need a cast: those
+// that do not have the type yet.
 func ImplicitCast(lhs, rhs core.DType) (t core.DType, castL, castR bool, err error) {
 	t, err = ImplicitCastType(lhs, rhs)
 	return t, err == nil && lhs != t, err == nil && rhs != t, err

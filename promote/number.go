@@ -21,7 +21,7 @@ func integer(v any) (*big.Int, bool) {
 	return nil, false
 }
 
-// float reads a Go number that is no complex one.
+// float reads a real Go number.
 func float(v any) (float64, bool) {
 	if n, ok := integer(v); ok {
 		f, _ := new(big.Float).SetInt(n).Float64()

@@ -86,8 +86,8 @@ func simpleKind(d core.DType) int {
 // valueUnknown is why a scalar does not promote beside an array.
 const valueUnknown = "the value of a scalar decides next to an array, and that of an argument of a traced function is not known"
 
-// minType is the type that an operand counts as; small states that an unsigned one
-// stands for a number that the signed type of its width represents as well.
+// minType is the type that an operand counts as; small marks an unsigned type that stands for a
+// number that the signed type of its width represents as well.
 type minType struct {
 	dtype core.DType
 	small bool
@@ -126,7 +126,7 @@ func (s *numpy1) whole(o Operand) (Type, error) {
 	return t, nil
 }
 
-// promote returns the table, except that a small unsigned number is combined with anything but
+// promote joins by the table, except that a small unsigned number is combined with anything but
 // booleans and unsigned types as the signed type of its width.
 func (s *numpy1) promote(a, b minType) (minType, error) {
 	x, y := a.dtype, b.dtype

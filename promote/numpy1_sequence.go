@@ -59,8 +59,8 @@ func (s *numpy1) mostGeneral(types []core.DType) (result core.DType, known bool,
 	return s.mostGeneral(types[:n-n/2])
 }
 
-// numpyOrder returns NumPy's numbering of its types: the larger number is asked what
-// two types have in common. Half comes last.
+// numpyOrder returns the number that NumPy gives a type: of two types, the one with the larger
+// number decides what they promote to. Half comes last.
 func numpyOrder(d core.DType) int {
 	for i, t := range [...]core.DType{core.Bool, core.Int8, core.Uint8, core.Int16, core.Uint16, core.Int32, core.Uint32,
 		core.Int64, core.Uint64, core.Float32, core.Float64, core.Complex64, core.Complex128, core.Float16} {

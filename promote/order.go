@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Order is the partial order that a graph without cycles spans: a ≤ b iff a
-// path leads from a to b. Inside, nodes are numbered topologically, so that of
-// any set of nodes the first is a minimal one.
+// Order is the partial order that a graph without cycles spans: a ≤ b iff a path leads from a to
+// b. Inside, nodes are numbered topologically, so that the first node of any set is a minimal
+// one.
 type Order struct {
 	g     *Graph
 	at    []int    // node at a position
@@ -22,7 +22,7 @@ type Order struct {
 // the end.
 type CycleError struct{ Path []string }
 
-// Error describes what is wrong with the order.
+// Error describes the cycle and the fix.
 func (e *CycleError) Error() string {
 	if e == nil {
 		return "<nil>"
@@ -106,8 +106,8 @@ func (o *Order) LessEq(a, b int) bool {
 	return o.above[o.pos[a]].has(o.pos[b])
 }
 
-// MinimalUpper lists the minimal upper bounds of nodes a and b: none, the join
-// alone, or those between which there is no deciding.
+// MinimalUpper lists the minimal upper bounds of nodes a and b: none, the join alone, or several
+// if there is no join.
 func (o *Order) MinimalUpper(a, b int) []int {
 	o.require("promote.Order.MinimalUpper", a, b)
 	rest := newBitset(len(o.at))

@@ -146,8 +146,8 @@ func parseJSON(name string, text []byte) ([]Input, error) {
 	return []Input{{Name: name, Table: a}}, err
 }
 
-// fromPython returns an object of Python as JSON: names between single quotes get double ones, and commas
-// before the end of a list or an object are left out. What is JSON stays as it is.
+// fromPython returns an object of Python as JSON: names between single quotes get double ones,
+// and commas before the end of a list or an object are left out. What is JSON stays as it is.
 func fromPython(text []byte) []byte {
 	const space = " \t\r\n"
 	var out []byte

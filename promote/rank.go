@@ -2,7 +2,7 @@ package promote
 
 import "github.com/weft-go/weft/core"
 
-// order in which the documents list types: rows of tables come in it.
+// listed is the order in which the documents list types. Rows of tables have this order.
 var listed = [...]core.DType{
 	core.Bool,
 	core.Uint2, core.Uint4, core.Uint8, core.Uint16, core.Uint32, core.Uint64,

@@ -61,7 +61,7 @@ func Find(name string) (System, error) {
 	return nil, fmt.Errorf("no promotion system is called %q; there are %s", name, strings.Join(all, ", "))
 }
 
-// About describes in one line what a system is, "" if it does not state it.
+// About describes in one line what a system is, "" if it has no description.
 func About(s System) string {
 	if d, ok := s.(interface{ About() string }); ok {
 		return d.About()
@@ -69,8 +69,8 @@ func About(s System) string {
 	return ""
 }
 
-// GraphOf returns the graph that a system's joins are computed on, nil if they come
-// from elsewhere.
+// GraphOf returns the graph from which a system's joins are computed, nil if they come from
+// elsewhere.
 func GraphOf(s System) *Graph {
 	if d, ok := s.(interface{ Graph() *Graph }); ok {
 		return d.Graph()

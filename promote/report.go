@@ -46,8 +46,8 @@ func (r *Report) Text(limit int) string {
 	return w.String()
 }
 
-// VerdictText returns the verdict in words. Where elements of a table are not their
-// own join it states on how many the verdict holds.
+// VerdictText returns the verdict in words. Where elements of a table are not their own join, it
+// adds on how many the verdict holds.
 func (r *Report) VerdictText() string {
 	core.RequireReceiver("promote.Report.VerdictText", r == nil)
 	if r.Table && r.Verdict == Partial && len(r.Order.Elements) < r.Elements {
@@ -142,7 +142,7 @@ func (r *Report) score(w *reportWriter) {
 type reportWriter struct {
 	strings.Builder
 	limit int
-	total int // of the next list, if that contains only the first of them
+	total int // the length of the next list, if only its beginning was kept
 }
 
 func (w *reportWriter) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Score counts what the design document requires of a promotion, over the pairs of
+// Score counts violations of what the design document requires of a promotion, over the pairs of
 // different strong types; the last two count all pairs.
 type Score struct {
 	Wider     []Cell // the result is wider than both operands

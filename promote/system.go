@@ -14,8 +14,8 @@ type System interface {
 	Algebra() *Algebra
 }
 
-// Operand is a type together with what the oldest of the systems looks at
-// besides: whether the operand is a scalar, and the Go number that it is.
+// Operand is a type together with what [NumPy1] also looks at: whether the operand is a scalar,
+// and the Go number that it is.
 type Operand struct {
 	Type
 	Scalar bool // of no dimension
@@ -32,12 +32,11 @@ type ValueSystem interface {
 // Result returns the type that operands compute in under s: the element type, and
 // whether it is weak. bits, 32 or 64, is the default width of a bare number.
 //
-// This is the one place where weak types get a width. A weak result is as wide
-// as bits, also where 64-bit integers are involved: u64 with i64, i32 with 2.0 and
-// i64 with 2.0 are weak floats of the default width. Any other rule would make the
-// type of a+b+c depend on the order. A single operand is left as it is. A bool is
-// never weak. A result that no array can have, such as the c32 that PyTorch makes of
-// f16 and a complex number, is an error.
+// This is the one place where weak types get a width. A weak result has the width bits even where
+// 64-bit integers are involved: u64 with i64, i32 with 2.0 and i64 with 2.0 are weak floats of
+// the default width. Any other rule would make the type of a+b+c depend on the order. A single
+// operand is left as it is. A bool is never weak. A result that no array can have, such as the
+// c32 that PyTorch makes of f16 and a complex number, is an error.
 func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	if len(types) == 0 {
 		return core.Invalid, false, errNoOperands(s)
@@ -62,7 +61,7 @@ func Result(s System, bits int, types ...Type) (core.DType, bool, error) {
 	return t.DType, t.Weak && t.DType != core.Bool, nil
 }
 
-// ResultOf computes Result for operands. It differs from Result only under a [ValueSystem].
+// ResultOf is [Result] for operands. It differs from Result only under a [ValueSystem].
 func ResultOf(s System, bits int, ops ...Operand) (core.DType, bool, error) {
 	if v, ok := s.(ValueSystem); ok {
 		t, err := v.JoinOperands(append([]Operand(nil), ops...)) // the copy keeps ops on the caller's stack
