@@ -7,9 +7,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// The types of programs within programs. Each is bound as a pointer; their
-// meaning under the transformations stands in package transforms, and here only
-// what they hold, their types and their text.
+// The types of programs within programs. Each is bound as a pointer; their rules under
+// transformations are in package transforms. Here are their contents, types and text.
 
 func init() {
 	core.Calls = func(p core.Primitive) bool {
@@ -64,13 +63,12 @@ type Jit struct {
 	Fn      string // the function's name
 	Jaxpr   *Jaxpr
 	Donated []bool       // operands whose buffers may be reused
-	Device  string       // the executor that runs the call; "": the one that runs what is around it
+	Device  string       // the executor that runs the call; "": that of the program around it
 	Extra   []core.Param // further parameters that a text showed
 }
 
 func (*Jit) Name() string { return "jit" }
 
-// Abstract returns the program's result types.
 func (p *Jit) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.Jit.Abstract", p == nil)
 	return callAvals("the program", p.Jaxpr, in)
@@ -87,13 +85,11 @@ func (p *Jit) Effects() core.Effect {
 	return p.Jaxpr.Effects()
 }
 
-// AxisNames returns those of the program.
 func (p *Jit) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Jit.AxisNames", p == nil)
 	return p.Jaxpr.AxisNames()
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *Jit) Closureful() bool {
 	core.RequireReceiver("jaxpr.Jit.Closureful", p == nil)
 	return p.Jaxpr.Closureful()
@@ -104,8 +100,9 @@ type CoreCall struct {
 	Enclosed
 	Fn    string
 	Jaxpr *Jaxpr
-	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call, composite or remat_opt that
-	// was read from text. Shown are its parameters, the program's value nil. Transformed calls have neither.
+	// Word is the name of the call in JAX's text if it is not core_call: a call, closed_call,
+	// composite or remat_opt that was read from text. Shown are its parameters, the program's
+	// value nil. Transformed calls have neither.
 	Word  string
 	Shown []core.Param
 }
@@ -118,7 +115,6 @@ func (p *CoreCall) Name() string {
 	return "core_call"
 }
 
-// Abstract returns the program's result types.
 func (p *CoreCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.CoreCall.Abstract", p == nil)
 	return callAvals("the program", p.Jaxpr, in)
@@ -135,13 +131,11 @@ func (p *CoreCall) Effects() core.Effect {
 	return p.Jaxpr.Effects()
 }
 
-// AxisNames returns those of the program.
 func (p *CoreCall) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CoreCall.AxisNames", p == nil)
 	return p.Jaxpr.AxisNames()
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *CoreCall) Closureful() bool {
 	core.RequireReceiver("jaxpr.CoreCall.Closureful", p == nil)
 	return p.Jaxpr.Closureful()
@@ -197,13 +191,11 @@ func (p *Cond) Effects() core.Effect {
 	return e
 }
 
-// AxisNames returns those of all branches.
 func (p *Cond) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Cond.AxisNames", p == nil)
 	return axisNames(p.Branches...)
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *Cond) Closureful() bool {
 	core.RequireReceiver("jaxpr.Cond.Closureful", p == nil)
 	return slices.ContainsFunc(p.Branches, (*Jaxpr).Closureful)
@@ -223,7 +215,6 @@ type While struct {
 
 func (*While) Name() string { return "while" }
 
-// Abstract returns the carry's types.
 func (p *While) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.While.Abstract", p == nil)
 	cc, bc := p.CondConsts, p.BodyConsts
@@ -269,13 +260,11 @@ func (p *While) Effects() core.Effect {
 	return p.Cond.Effects() | p.Body.Effects()
 }
 
-// AxisNames returns those of condition and body.
 func (p *While) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.While.AxisNames", p == nil)
 	return axisNames(p.Body, p.Cond)
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *While) Closureful() bool {
 	core.RequireReceiver("jaxpr.While.Closureful", p == nil)
 	return p.Cond.Closureful() || p.Body.Closureful()
@@ -300,7 +289,6 @@ type Scan struct {
 
 func (*Scan) Name() string { return "scan" }
 
-// Abstract returns the types of carry and stacked outputs.
 func (p *Scan) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.Scan.Abstract", p == nil)
 	nc, nk := p.NumConsts, p.NumCarry
@@ -339,13 +327,11 @@ func (p *Scan) Effects() core.Effect {
 	return p.Jaxpr.Effects()
 }
 
-// AxisNames returns those of the body.
 func (p *Scan) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Scan.AxisNames", p == nil)
 	return p.Jaxpr.AxisNames()
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *Scan) Closureful() bool {
 	core.RequireReceiver("jaxpr.Scan.Closureful", p == nil)
 	return p.Jaxpr.Closureful()
@@ -370,7 +356,6 @@ type Remat struct {
 
 func (*Remat) Name() string { return "remat2" }
 
-// Abstract returns the program's result types.
 func (p *Remat) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.Remat.Abstract", p == nil)
 	return callAvals("the program", p.Jaxpr, in)
@@ -387,13 +372,11 @@ func (p *Remat) Effects() core.Effect {
 	return p.Jaxpr.Effects()
 }
 
-// AxisNames returns those of the program.
 func (p *Remat) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.Remat.AxisNames", p == nil)
 	return p.Jaxpr.AxisNames()
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *Remat) Closureful() bool {
 	core.RequireReceiver("jaxpr.Remat.Closureful", p == nil)
 	return p.Jaxpr.Closureful()

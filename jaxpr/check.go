@@ -8,11 +8,10 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Check reports the first thing that is wrong with j or a program within it: a
-// variable used before it is bound, bound twice, or bound elsewhere (programs are
-// closed); an equation whose types are not those that its primitive computes; a
-// primitive that hides effects or axis names of its programs. The error names the
-// equation and shows it.
+// Check reports the first mistake in j or a program within it: a variable used before it is
+// bound, bound twice, or bound elsewhere (programs are closed); an equation whose types are not
+// those that its primitive computes; a primitive that hides effects or axis names of its
+// programs. The error names the equation and shows it.
 func Check(j *Jaxpr) error {
 	c := &checker{top: j, from: map[*Jaxpr]place{j: {}}, queue: []*Jaxpr{j}}
 	for len(c.queue) > 0 {
@@ -118,8 +117,8 @@ func (c *checker) program(j *Jaxpr) {
 	}
 }
 
-// sameVariance refuses operands of which some vary along axes of a mesh and others do not,
-// except of calls, whose programs state what they take.
+// sameVariance refuses operands that vary along different axes of a mesh, except in calls, whose
+// programs say what they take.
 func sameVariance(p core.Primitive, in []core.ShapedArray) {
 	of := core.VaryOf(in)
 	if of == 0 || core.Calls(p) {
@@ -164,7 +163,7 @@ func (c *checker) inner(j *Jaxpr, eqn int, p core.Primitive) bool {
 	return len(js) > 0
 }
 
-// locate returns where in the whole the mistake is.
+// locate returns e with its place in the whole program.
 func (c *checker) locate(j *Jaxpr, e *core.Error) error {
 	var path []string
 	where := func(j *Jaxpr, eqn int) string {
@@ -203,8 +202,8 @@ func kindOnly(e *core.Error) error {
 	return e.Kind
 }
 
-// EquationText returns the first line of an equation as the text of the whole program has it;
-// nil, or a program that does not hold the equation, names variables anew.
+// EquationText returns the first line of an equation as the text of the whole program top has it.
+// If top is nil or does not hold the equation, variables are named anew.
 func EquationText(top *Jaxpr, e *Eqn) string {
 	if top != nil {
 		if s := equationText(top, e); s != "" {

@@ -25,7 +25,6 @@ type CustomJVP struct {
 
 func (*CustomJVP) Name() string { return "custom_jvp_call" }
 
-// Abstract returns the function's result types.
 func (p *CustomJVP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.CustomJVP.Abstract", p == nil)
 	return customAvals(p.Jaxpr, p.OutAvals, in)
@@ -100,7 +99,6 @@ func optionalEffects(j *Jaxpr) core.Effect {
 	return j.Effects()
 }
 
-// AxisNames returns those of the program.
 func (p *CustomJVP) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CustomJVP.AxisNames", p == nil)
 	return axisNames(optional(p.Jaxpr)...)
@@ -129,13 +127,13 @@ type CustomVJP struct {
 // Backward is a reverse rule: residuals and cotangents to cotangents.
 type Backward = func(res, ct []core.Value) []core.Value
 
-// HasRules reports whether the rules are there: what was read from text has none.
+// HasRules reports whether the call has rules: one that was read from text has none.
 func (p *CustomVJP) HasRules() bool {
 	core.RequireReceiver("jaxpr.CustomVJP.HasRules", p == nil)
 	return p.Forward != nil || p.Fwd != nil
 }
 
-// Run runs the forward pass, and returns the reverse rule of it.
+// Run runs the forward pass and returns its reverse rule.
 func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, bwd Backward) {
 	core.RequireReceiver("jaxpr.CustomVJP.Run", p == nil)
 	if p.Forward != nil {
@@ -150,7 +148,6 @@ func (p *CustomVJP) Run(in []core.Value, active []bool) (out, res []core.Value, 
 
 func (*CustomVJP) Name() string { return "custom_vjp_call" }
 
-// Abstract returns the function's result types.
 func (p *CustomVJP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.CustomVJP.Abstract", p == nil)
 	return customAvals(p.Jaxpr, p.OutAvals, in)
@@ -173,14 +170,13 @@ func (p *CustomVJP) Effects() core.Effect {
 	return optionalEffects(p.Jaxpr)
 }
 
-// AxisNames returns those of the program.
 func (p *CustomVJP) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CustomVJP.AxisNames", p == nil)
 	return axisNames(optional(p.Jaxpr)...)
 }
 
-// CustomLin stands on a linear program for the derivative of a CustomVJP: its
-// operands are residuals and tangents. It can only be transposed, by calling Bwd.
+// CustomLin stands in a linear program for the derivative of a CustomVJP: its operands are
+// residuals and tangents. It can only be transposed, by calling Bwd.
 type CustomLin struct {
 	Enclosed
 	BwdName       string
@@ -194,13 +190,12 @@ type CustomLin struct {
 
 func (*CustomLin) Name() string { return "custom_lin" }
 
-// Abstract returns the types of the function's results.
 func (p *CustomLin) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.CustomLin.Abstract", p == nil)
 	return p.OutAvals
 }
 
-// Closureful is true: Bwd may close over tracers.
+// Closureful is true unless the rule is closed: Bwd may close over tracers.
 func (p *CustomLin) Closureful() bool {
 	core.RequireReceiver("jaxpr.CustomLin.Closureful", p == nil)
 	return !p.Closed
@@ -220,7 +215,6 @@ type CustomVmap struct {
 
 func (*CustomVmap) Name() string { return "custom_vmap_call" }
 
-// Abstract returns the function's result types.
 func (p *CustomVmap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.CustomVmap.Abstract", p == nil)
 	return customAvals(p.Jaxpr, p.OutAvals, in)
@@ -243,7 +237,6 @@ func (p *CustomVmap) Effects() core.Effect {
 	return optionalEffects(p.Jaxpr)
 }
 
-// AxisNames returns those of the program.
 func (p *CustomVmap) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.CustomVmap.AxisNames", p == nil)
 	return axisNames(optional(p.Jaxpr)...)
@@ -260,13 +253,12 @@ type LinearCall struct {
 
 func (*LinearCall) Name() string { return "linear_call" }
 
-// Abstract returns the function's result types.
 func (p *LinearCall) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.LinearCall.Abstract", p == nil)
 	return callAvals("the function", p.Jaxpr, in)
 }
 
-// Programs returns the function's and its transpose's.
+// Programs returns the programs of the function and of its transpose.
 func (p *LinearCall) Programs() []*Jaxpr {
 	core.RequireReceiver("jaxpr.LinearCall.Programs", p == nil)
 	return []*Jaxpr{p.Jaxpr, p.Transposed}
@@ -277,7 +269,6 @@ func (p *LinearCall) Effects() core.Effect {
 	return p.Jaxpr.Effects() | p.Transposed.Effects()
 }
 
-// AxisNames returns those of both programs.
 func (p *LinearCall) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.LinearCall.AxisNames", p == nil)
 	return axisNames(p.Programs()...)
@@ -292,7 +283,6 @@ type LinearSolve struct {
 
 func (*LinearSolve) Name() string { return "custom_linear_solve" }
 
-// Abstract returns the types of the solution.
 func (p *LinearSolve) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.LinearSolve.Abstract", p == nil)
 	n := p.MatvecConsts + p.VecmatConsts + p.SolveConsts + p.TransposeSolveConsts
@@ -323,7 +313,6 @@ func (p *LinearSolve) Effects() core.Effect {
 	return e
 }
 
-// AxisNames returns those of the programs.
 func (p *LinearSolve) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.LinearSolve.AxisNames", p == nil)
 	return axisNames(p.Programs()...)

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// DOT returns the program as a graph for Graphviz: a node an equation, an edge an operand,
-// labelled with its type. Programs within equations are clusters, each drawn once, with a
-// dashed edge from every equation that contains it.
+// DOT returns the program as a graph for Graphviz: a node for each equation, an edge for each
+// operand, labelled with its type. Programs within equations are clusters, each drawn once, with
+// a dashed edge from every equation that contains it.
 func (j *Jaxpr) DOT() string {
 	core.RequireReceiver("jaxpr.Jaxpr.DOT", j == nil)
 	d := &dotter{cluster: map[*Jaxpr]int{j: 0}, order: []*Jaxpr{j}, names: newPrinter(j, Options{})}

@@ -4,10 +4,10 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Eval runs j, equation by equation, by core.Bind: what the equations mean is up
-// to the operands' owners and the interpreters of this goroutine. consts are the
-// values of j.Consts; nil means those that j carries. A value is let go after its
-// last use, so that memory is what is alive, not what was made.
+// Eval runs j, equation by equation, by core.Bind: what the equations mean is up to the operands'
+// owners and the interpreters of this goroutine. consts are the values of j.Consts; nil means
+// those that j carries. A value is released after its last use, so that only live values take
+// memory.
 func Eval(j *Jaxpr, consts, args []core.Value) []core.Value {
 	if consts == nil {
 		consts = j.ConstVals

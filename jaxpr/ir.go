@@ -103,9 +103,9 @@ func (j *Jaxpr) summarize() {
 	})
 }
 
-// Memo returns what is stored under key, or else stores what make
-// returns. Transformed programs are memoized in the program they came from. make
-// runs without a lock: of two that run at once the first stored wins.
+// Memo returns the value stored under key. If there is none, it stores and returns the result of
+// make. Transformed programs are memoized in the program they came from. make runs without a
+// lock: of two concurrent results the first stored wins.
 func (j *Jaxpr) Memo(key any, make func() any) any {
 	core.RequireReceiver("jaxpr.Jaxpr.Memo", j == nil)
 	if make == nil {
@@ -130,7 +130,7 @@ func (j *Jaxpr) Memo(key any, make func() any) any {
 	return v
 }
 
-// Memoized returns what is stored under key.
+// Memoized returns the value stored under key.
 func (j *Jaxpr) Memoized(key any) (v any, ok bool) {
 	core.RequireReceiver("jaxpr.Jaxpr.Memoized", j == nil)
 	j.mu.Lock()
@@ -139,7 +139,7 @@ func (j *Jaxpr) Memoized(key any) (v any, ok bool) {
 	return v, ok
 }
 
-// Memos returns everything that is stored, in no order.
+// Memos returns all stored values, in no order.
 func (j *Jaxpr) Memos() []any {
 	core.RequireReceiver("jaxpr.Jaxpr.Memos", j == nil)
 	j.mu.Lock()

@@ -132,7 +132,7 @@ func (l *layouter) run(d *doc) {
 			stack = append(stack, layoutItem{it.indent, l.fits(d.kids[0], l.width-col), d.kids[0]})
 		case docLazy:
 			stack = append(stack, layoutItem{it.indent, it.flat, d.force()})
-			d.kids = nil // so that what is printed can be collected
+			d.kids = nil // so that printed documents can be collected
 		case docNote:
 			l.out.note(d.s)
 		case docMark:
@@ -167,7 +167,8 @@ func (l *layouter) fits(d *doc, room int) bool {
 	return room >= 0
 }
 
-// lengthOf lays out a document apart and returns its bytes. A limit that is not 0 ends it there.
+// lengthOf lays out a document apart and returns its bytes. A limit other than 0 ends the layout
+// there.
 func lengthOf(d *doc, out sink, limit int) int {
 	l := &layouter{width: defaultWidth, out: out, limit: limit}
 	l.run(d.make())

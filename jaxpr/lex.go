@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// ParseError states where in a text a mistake is. It is behind the *core.Error that
-// Parse returns.
+// ParseError is the place of a mistake in a text. It is behind the *core.Error that Parse
+// returns.
 type ParseError struct {
 	Line, Col int    // from 1; columns count characters
 	Source    string // the line
@@ -67,8 +67,8 @@ func parseErrorAt(src string, pos int) *ParseError {
 	}
 }
 
-// InText returns the position of a mistake in text, from which a program was read, if err is about
-// a place in the program; nil if err has no position.
+// InText returns the position of a mistake in text, from which a program was read; nil if err has
+// no position in it.
 func InText(text string, err error) *ParseError {
 	if at := (*ParseError)(nil); errors.As(err, &at) {
 		return at
@@ -98,7 +98,7 @@ func (r *reader) peek() byte { return r.at(r.pos) }
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // afterBlanks returns the first place from i on where no blank stands. The text of deeply nested
-// programs is mostly indentation, of which it passes many columns at a time.
+// programs is mostly indentation, which it passes many columns at a time.
 func (r *reader) afterBlanks(i int) int {
 	const spaces = "                                                                "
 	for isBlank(r.at(i)) {
@@ -201,8 +201,9 @@ func (r *reader) markedType() core.ShapedArray {
 	return a
 }
 
-// typ reads a type: f32[2,3], f32[2]{V:(x,y)}, key<fry>[], Ref{f32[3]}, Tok. What else JAX adds of devices is dropped:
-// the mesh axes of a size, 8@x, those along which sums are unreduced or reduced, {U:x} and {R:x}, and the memory, f32<host>.
+// typ reads a type: f32[2,3], f32[2]{V:(x,y)}, key<fry>[], Ref{f32[3]}, Tok. Other annotations
+// for devices are dropped: the mesh axes of a size, 8@x, those along which sums are unreduced or
+// reduced, {U:x} and {R:x}, and the memory, f32<host>.
 func (r *reader) typ() core.ShapedArray {
 	a := r.plainType()
 	if s := r.src[r.pos:]; len(s) > 2 && s[0] == '{' && s[2] == ':' && strings.IndexByte("VUR", s[1]) >= 0 {

@@ -2,7 +2,7 @@ package jaxpr
 
 import "github.com/weft-go/weft/core"
 
-// Marks state for a view what a stretch of text is. Each but *Eqn has an end.
+// Marks tell a view what a stretch of text is. Each but *Eqn has an end.
 type (
 	varMark     struct{ v *Var }
 	typeMark    struct{ a core.ShapedArray }

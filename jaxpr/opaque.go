@@ -19,7 +19,6 @@ type Opaque struct {
 	Unknown  bool   // the vocabulary does not have it
 }
 
-// Name returns the name in the text.
 func (p *Opaque) Name() string { return p.Op }
 
 // Abstract returns the types that the text declared.
@@ -45,7 +44,7 @@ func (p ParsedParam) value() any {
 	return p.Text
 }
 
-// Programs returns those among the parameters.
+// Programs returns the programs among the parameters.
 func (p *Opaque) Programs() []*Jaxpr {
 	var js []*Jaxpr
 	for _, q := range p.Shown {
@@ -59,7 +58,6 @@ func (p *Opaque) Programs() []*Jaxpr {
 // Effects is EffectIO: nothing is known of the operation, so anything may happen.
 func (p *Opaque) Effects() core.Effect { return core.EffectIO }
 
-// AxisNames returns those of the programs.
 func (p *Opaque) AxisNames() iter.Seq[string] { return axisNames(p.Programs()...) }
 
 func (p *Opaque) outside() string { return p.Why }
@@ -80,7 +78,6 @@ type refOp struct {
 	outAvals []core.ShapedArray
 }
 
-// Name returns "get", "swap" or "addupdate".
 func (p *refOp) Name() string { return p.op }
 
 // Abstract returns the types that the text declared.
@@ -120,8 +117,8 @@ func (f *frame) refEqn(r *refOp, e *Eqn) *doc {
 // outsider is a primitive that exists in text only.
 type outsider interface{ outside() string }
 
-// Outside describes why a primitive cannot be evaluated or transformed, and whether that is
-// so: it was read from a text and is not in the vocabulary.
+// Outside reports whether a primitive exists in text only, so that it cannot be evaluated or
+// transformed, and why.
 func Outside(p core.Primitive) (why string, outside bool) {
 	o, ok := p.(outsider)
 	if !ok {

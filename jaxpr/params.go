@@ -18,7 +18,7 @@ type ParamReader struct {
 	op     string
 	params []ParsedParam
 	read   []bool
-	unused []bool // results that are written _, as what nothing uses is
+	unused []bool // results that are written _, as unused ones are
 }
 
 // ParsedParam is a parameter as it stands in a text: Text, or programs.
@@ -27,7 +27,7 @@ type ParsedParam struct {
 	Text   string
 	Jaxpr  []*Jaxpr // one program, or the programs of a tuple; nil if Text
 	Tuple  bool     // the programs stood in parentheses
-	Around []string // of a value that mixes programs with other things, which is Text as well: what stands before, between and behind them
+	Around []string // of a value that mixes programs and text, which Text holds as well: the text before, between and behind them
 }
 
 // NewParamReader returns a reader of the given parameters.
@@ -104,8 +104,8 @@ func (r *ParamReader) MustBe(key string, texts ...string) {
 	r.Unsupported("its parameter %s is %s; supported: %s", key, p.Text, strings.Join(texts, ", "))
 }
 
-// placesNothing reports whether a sharding in a text is one on one device, or on none, as JAX 0.8 and 0.9 print for
-// None within vmap, or one that cuts no axis within shard_map: a placement changes nothing there.
+// placesNothing reports whether a sharding in a text changes nothing: it is on one device, or on
+// none (as JAX 0.8 and 0.9 print None within vmap), or it cuts no axis within shard_map.
 func placesNothing(sharding string) bool {
 	if strings.HasPrefix(sharding, "NamedSharding(") {
 		_, spec, ok := strings.Cut(sharding, "spec=")
@@ -310,7 +310,7 @@ func (r *ParamReader) Jaxpr(key string) *Jaxpr {
 	return p.Jaxpr[0]
 }
 
-// Mixed returns a value that has programs among other things; a value without any is text.
+// Mixed reads a value that has programs among other text, or text alone.
 func (r *ParamReader) Mixed(key string) Mixed {
 	core.RequireReceiver("jaxpr.ParamReader.Mixed", r == nil)
 	p, ok := r.find(key)
@@ -339,7 +339,7 @@ func (r *ParamReader) Jaxprs(key string) []*Jaxpr {
 	return p.Jaxpr
 }
 
-// Ignore marks parameters as read: they state nothing that the types do not state.
+// Ignore marks parameters as read that add nothing to the types.
 func (r *ParamReader) Ignore(keys ...string) {
 	core.RequireReceiver("jaxpr.ParamReader.Ignore", r == nil)
 	for _, k := range keys {

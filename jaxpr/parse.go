@@ -8,14 +8,14 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Parse reads a program from its text. Primitives that neither voc nor this
-// package has, and that nobody registered (see [Register]), and those with parameters that Weft does not support, become
-// [Opaque]; a parameter with a malformed value is an error. Inputs, literals and
-// constants are weak if they are marked so, as ~f32[]; what the operations make of
-// them is inferred, and shapes, dtypes and marks must be as the text declares. A text
-// without marks declares none. Where an operand is written _, which JAX writes for
-// results that a caller drops, it is the variable of that name whose type the
-// equation takes; where that may be several, reading it is an error. Errors are *core.Error of kind ErrParse with a *ParseError behind.
+// Parse reads a program from its text. Primitives that neither voc nor this package has, and that
+// nobody registered (see [Register]), and those with parameters that Weft does not support,
+// become [Opaque]; a parameter with a malformed value is an error. Inputs, literals and constants
+// are weak if they are marked so, as ~f32[]; the marks of results are inferred, and shapes,
+// dtypes and marks must be as the text declares. A text without marks declares none. Where an
+// operand is written _, which JAX writes for results that a caller drops, it is the variable of
+// that name whose type the equation takes; where several fit, reading it is an error. Errors are
+// *core.Error of kind ErrParse with a *ParseError behind.
 func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 	err = core.Catch(func() {
 		r := &reader{src: text}
@@ -64,7 +64,7 @@ func (b *builder) text(t *rawText) *Jaxpr {
 	}
 	j := b.program(t.main, nil)
 	for i, n := range b.names {
-		b.shared(n, t.defs[i].pos) // those that nothing uses are read all the same
+		b.shared(n, t.defs[i].pos) // unused ones are read, too
 	}
 	return j
 }
@@ -209,8 +209,8 @@ func avalList(as []core.ShapedArray) string {
 	return strings.Join(s, ", ")
 }
 
-// abstract returns what p makes of the operands' types; a mistake in them is
-// reported at the equation.
+// abstract returns the result types of p. Mistakes in the operands' types are reported at the
+// equation.
 func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray) (out []core.ShapedArray) {
 	err := core.Catch(func() { out = core.AbstractOf(p, in) })
 	if err != nil {
@@ -318,8 +318,8 @@ func (b *builder) params(raw *rawEqn, outs []core.ShapedArray) []ParsedParam {
 	return ps
 }
 
-// programKey returns parameters that hold programs: a text there may be the name of
-// a shared one, elsewhere the same word is only a word.
+// programKey reports whether a parameter holds programs: a word there may be the name of a shared
+// one, elsewhere it is only a word.
 func programKey(key string) bool {
 	return strings.Contains(key, "jaxpr") || key == "branches" || key == "callee" || key == "call" || key == "transpose"
 }
@@ -342,9 +342,8 @@ func (b *builder) elem(el rawElem, pos int, outs []core.ShapedArray) *Jaxpr {
 	return b.shared(el.name, pos)
 }
 
-// part returns a program that was written as a text of its own. Such a text never states
-// that a program is shared, but the definitions around it do: one that reads the
-// same is the same.
+// part returns a program that was written as a text of its own. Such a text does not name the
+// shared programs around it: a definition there that reads the same is the same program.
 func (b *builder) part(t *rawText) *Jaxpr {
 	inner := &builder{reader: b.reader, voc: b.voc, depth: b.depth}
 	j := inner.text(t)
@@ -418,7 +417,7 @@ type badParam struct{ key string }
 
 func (e *badParam) Error() string { return "parameter " + e.key }
 
-// unsupported marks what a text states well and Weft does not have.
+// unsupported marks correct text that Weft does not support.
 type unsupported struct{ why string }
 
 func (e *unsupported) Error() string { return e.why }

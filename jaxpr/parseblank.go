@@ -25,7 +25,7 @@ type blank struct {
 
 func isBlankAtom(a rawAtom) bool { return !a.literal && a.word == "_" }
 
-// blankOperands returns the operands of an equation, of which some are written _. fits reports
+// blankOperands returns the operands of an equation, some of which are written _. fits reports
 // whether the equation takes operands of given types.
 func (b *builder) blankOperands(s *scope, raw []rawAtom, fits func(in []Atom) error) []Atom {
 	var at []int
@@ -47,7 +47,7 @@ func (b *builder) blankOperands(s *scope, raw []rawAtom, fits func(in []Atom) er
 		}
 		return ins
 	}
-	// One variable of each type stands for all of it.
+	// The first variable of each type stands for all of that type.
 	var types []core.ShapedArray
 	of := map[core.ShapedArray][]blank{}
 	for _, k := range s.blanks {
@@ -123,9 +123,9 @@ func (b *builder) ambiguous(pos int, of []blank) {
 	b.fail(pos, "_ is read: it may be %s; give the results names", strings.Join(list, ", or "))
 }
 
-// blankResults returns the results of a program, of which some are written _: their types are those
-// that the caller binds, if it is known, and those of one type are in the order in which equations
-// bind them. Nothing follows from that order but which result is which of those that the caller drops.
+// blankResults returns the results of a program, some of which are written _. Their types are
+// those that the caller binds, if they are known; those of one type are in the order in which
+// equations bind them. Another order would only exchange results that the caller drops.
 func (b *builder) blankResults(s *scope, raw []rawAtom, want []core.ShapedArray) []Atom {
 	outs := make([]Atom, len(raw))
 	var bound []blank // by equations: each is a result

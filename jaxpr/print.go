@@ -18,7 +18,7 @@ const defaultWidth = 80
 // unknownSite is the note of an equation whose line in the source is not known.
 const unknownSite = "unknown"
 
-// Options state how a program is written. The zero Options are those of String.
+// Options control how a program is written. The zero Options are those of String.
 type Options struct {
 	Width   int  // of a line, where it can be kept; 0 is 80
 	Sites   bool // behind each equation: # main.go:12 (main.loss)
@@ -79,7 +79,7 @@ func newPrinter(top *Jaxpr, o Options) *printer {
 	return p
 }
 
-// apart returns the document of a program within that is written as a text of its own. It shares
+// apart returns the document of an inner program that is written as a text of its own. It shares
 // nothing if the text around it shares nothing.
 func (p *printer) apart(j *Jaxpr) *doc {
 	return apart(func() *doc {
@@ -264,7 +264,7 @@ func (p *printer) nested(j *Jaxpr) *doc {
 	return p.foldable(j)
 }
 
-// foldable returns a program that a page can fold, since it is not the one that the page shows.
+// foldable returns the document of an inner program, which a page can fold.
 func (p *printer) foldable(j *Jaxpr) *doc {
 	if p.marks {
 		return cat(mark(programMark{}), p.program(j), mark(endProgram{}))

@@ -19,10 +19,11 @@ func DCE(j *Jaxpr) *Jaxpr {
 	return out
 }
 
-// Prune returns j with the results that outs marks, nil for all, and which inputs these need; all inputs stay.
-// keep decides for each equation, the last one first, given which of its results are used: it
-// returns the equation, one in its place, or nil for none. Constants that are not used go if their values are
-// known. The result is j itself if nothing changes. keep must not retain used.
+// Prune returns j with the results that outs marks, nil for all, and which inputs these need; all
+// inputs stay. keep decides for each equation, the last one first, given which of its results are
+// used: it returns the equation, one in its place, or nil for none. Constants that are not used
+// go if their values are known. The result is j itself if nothing changes. keep must not retain
+// used.
 func Prune(j *Jaxpr, outs []bool, keep func(e *Eqn, used []bool) *Eqn) (pruned *Jaxpr, ins []bool) {
 	if j == nil || keep == nil {
 		core.FailOp(core.ErrStatic, "jaxpr.Prune", nil, "the program or the function is nil; pass both")

@@ -20,7 +20,7 @@ import (
 type Frame struct {
 	j            *Jaxpr
 	consts, args []core.Value
-	lookup       func(v *Var) (core.Value, bool) // of a program that runs once a step
+	lookup       func(v *Var) (core.Value, bool) // of a program that runs in each step of a loop
 }
 
 // NewFrame returns the evaluation of j at args. Elements of args may be nil: those
@@ -35,8 +35,8 @@ func NewStepFrame(j *Jaxpr, lookup func(v *Var) (core.Value, bool)) *Frame {
 	return &Frame{j: j, lookup: lookup}
 }
 
-// evaluation is an element of the list of the evaluations of a goroutine, innermost first. An element
-// without a frame is a fence: see [Fenced].
+// evaluation is an element of the list of the evaluations of a goroutine, innermost first. An
+// element without a frame is a fence: see [Fenced].
 type evaluation struct {
 	frame   *Frame
 	env     map[*Var]core.Value // values of variables that were asked for
@@ -209,11 +209,11 @@ func (j *Jaxpr) binder(v *Var) (eqn int, ok bool) {
 	return eqn, ok
 }
 
-// known returns a value that was computed before and is still of use.
+// known returns a value that was computed before and is still usable.
 func (s *evaluation) known(v *Var) (core.Value, bool) {
 	x, ok := s.env[v]
 	if t, traced := x.(core.Tracer); traced && !t.Interpreter().Live() {
-		// The inputs are what they are; others were computed within a trace that has ended.
+		// Inputs stay valid; a computed value belongs to a trace that has ended.
 		_, computed := s.computed(v)
 		return x, ok && !computed
 	}
@@ -225,7 +225,7 @@ func (s *evaluation) computed(v *Var) (eqn int, ok bool) {
 	return eqn, eqn >= 0
 }
 
-// value evaluates the equations behind v, of which the one numbered at binds it.
+// value evaluates the equations behind v, which equation at binds.
 func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 	f := s.frame
 	if f.lookup != nil {
@@ -290,8 +290,8 @@ func (s *evaluation) value(v *Var, at int) (core.Value, bool) {
 	return x, ok
 }
 
-// revived returns values, which live until end is called, of the variables that equations read without
-// computing them and whose interpreters have ended.
+// revived returns values, which live until end is called, of the variables that equations read
+// without computing them and whose interpreters have ended.
 func (s *evaluation) revived(eqns []*Eqn) (values map[*Var]core.Value, end func()) {
 	values = map[*Var]core.Value{}
 	var ends []func()

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// ShardMap runs a program on each device of a mesh. Operands are cut into the devices'
-// pieces as In states, and the pieces of results are joined as Out states.
+// ShardMap runs a program on each device of a mesh. In cuts operands into the devices' pieces,
+// and Out joins the pieces of results.
 //
 // Its meaning is that of the program mapped over the mesh's axes (Vmap with these names),
 // between a cut and a join: see Stacked.
@@ -69,7 +69,7 @@ func pyTuple(words []string) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
-// Spec states how an array is cut: for each of its axes the axes of the mesh that it is cut
+// Spec describes how an array is cut: for each of its axes the axes of the mesh that it is cut
 // along, the slowest first. Axes of the array behind the end of the spec are whole.
 type Spec [][]string
 
@@ -148,7 +148,7 @@ func (s Spec) Piece(m Mesh, what string, a core.ShapedArray) core.ShapedArray {
 	return a.WithShape(core.MakeDims(dims...))
 }
 
-// Whole returns the type of an array of which the devices have pieces of type a.
+// Whole returns the type of an array whose pieces on the devices have type a.
 func (s Spec) Whole(m Mesh, what string, a core.ShapedArray) core.ShapedArray {
 	s.validate(m, what, a)
 	dims := a.Shape.Ints()
@@ -166,7 +166,6 @@ func quotedList(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// Name returns "shard_map".
 func (*ShardMap) Name() string { return "shard_map" }
 
 // ManualAxes returns the axes that the program is mapped over, in the order of the mesh.
@@ -214,7 +213,6 @@ func (p *ShardMap) RequireSame(i int, what string, a core.ShapedArray) {
 	}
 }
 
-// Abstract returns the types of the joined results.
 func (p *ShardMap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	core.RequireReceiver("jaxpr.ShardMap.Abstract", p == nil)
 	if p.Jaxpr == nil || len(p.In) != len(p.Jaxpr.Ins) || len(p.Out) != len(p.Jaxpr.Outs) {
@@ -247,7 +245,6 @@ func (p *ShardMap) Programs() []*Jaxpr {
 	return []*Jaxpr{p.Jaxpr}
 }
 
-// Effects returns those of the program.
 func (p *ShardMap) Effects() core.Effect {
 	core.RequireReceiver("jaxpr.ShardMap.Effects", p == nil)
 	return p.Jaxpr.Effects()
@@ -265,7 +262,6 @@ func (p *ShardMap) AxisNames() iter.Seq[string] {
 	}
 }
 
-// Closureful reports whether a custom rule stands inside.
 func (p *ShardMap) Closureful() bool {
 	core.RequireReceiver("jaxpr.ShardMap.Closureful", p == nil)
 	return p.Jaxpr.Closureful()
@@ -283,7 +279,6 @@ func (p *ShardMap) Expand(in []core.Value) []core.Value {
 	return Stacked(p, in)
 }
 
-// Params returns the mesh, the specs and the program.
 func (p *ShardMap) Params() []core.Param {
 	core.RequireReceiver("jaxpr.ShardMap.Params", p == nil)
 	specs := func(ss []Spec) string {
@@ -398,8 +393,8 @@ func readSpecs(r *ParamReader, key string) []Spec {
 // A textAxis is an axis of a mesh, its size as the text has it.
 type textAxis struct{ name, size string }
 
-// meshAxes returns the axes of a mesh in a text: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)). It does without a regular
-// expression, whose package no other file of the library needs.
+// meshAxes returns the axes of a mesh in a text: Mesh('x': 1, 'y': 1, axis_types=(Auto, Auto)).
+// It does without a regular expression, whose package no other file of the library needs.
 func meshAxes(mesh string) []textAxis {
 	var axes []textAxis
 	for {

@@ -112,9 +112,8 @@ func nameParam(p core.Primitive) (string, bool) {
 	return "", false
 }
 
-// shownPrograms lists the programs that p's text shows, in the order in which
-// they are counted: that of the condition of a while comes before its body,
-// although it prints behind it.
+// shownPrograms lists the programs that p's text shows, in the order in which they are counted:
+// the condition of a while comes before its body, although it prints behind it.
 func shownPrograms(p core.Primitive) []*Jaxpr {
 	switch p := p.(type) {
 	case *While:

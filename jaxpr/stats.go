@@ -39,7 +39,7 @@ func Stats(j *Jaxpr) Statistics {
 	return s
 }
 
-// String returns a line a primitive, most frequent first, and a line in all.
+// String returns a line for each primitive, the most frequent first, and a line of totals.
 func (s Statistics) String() string {
 	names := slices.SortedFunc(maps.Keys(s.Primitive), func(a, b string) int {
 		return cmp.Or(s.Primitive[b]-s.Primitive[a], strings.Compare(a, b))

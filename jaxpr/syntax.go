@@ -107,7 +107,7 @@ func (r *reader) program() *rawProgram {
 	return p
 }
 
-// effects skips ": { Debug }", which states nothing that the equations do not state.
+// effects skips ": { Debug }", which adds nothing to the equations.
 func (r *reader) effects() {
 	r.pos++
 	r.blanks()

@@ -59,7 +59,7 @@ func (r *reader) value(p *rawParam) {
 	case r.mixed(p):
 	default:
 		p.text = r.valueText(p.key)
-		// A broken tuple of nothing is laid out on two lines.
+		// An empty tuple that is broken stands on two lines.
 		if inside, ok := unwrap(p.text); ok && p.text[0] == '(' && strings.TrimSpace(inside) == "" {
 			p.text = "()"
 		}

@@ -4,8 +4,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Reading goes in two steps: syntax first, into the types of this file, then
-// meaning (build.go), because a shared program may be used above its definition.
+// Reading goes in two steps: syntax first, into the types of this file, then meaning (parse.go),
+// because a shared program may be used above its definition.
 
 type rawText struct {
 	defs []rawDef

@@ -44,7 +44,7 @@ func sorted(ps []core.Param) []core.Param {
 	return ps
 }
 
-// Params returns name, then program and what else is not trivial.
+// Params returns the name, then the program and the parameters that are not trivial.
 func (p *Jit) Params() []core.Param {
 	core.RequireReceiver("jaxpr.Jit.Params", p == nil)
 	rest := append([]core.Param{param("jaxpr", p.Jaxpr)}, p.Extra...)

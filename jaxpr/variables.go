@@ -10,15 +10,14 @@ import (
 // identity is the pointer; names exist only in text.
 type Var struct {
 	Type core.ShapedArray
-	// The place of the variable among all that were ever made, modulo 2³²; 0 if
-	// nothing is counted. It makes tables of variables short where a hash would do, and
-	// means nothing: see Numbers.
+	// The number of the variable among all that were ever made, modulo 2³²; 0 if it was not
+	// counted. Numbers indexes its tables by it; it has no other meaning.
 	serial uint32
 }
 
 var serials atomic.Uint32
 
-// MakeVar returns the contents of a fresh variable, for those who bring the memory.
+// MakeVar returns the contents of a fresh variable, for callers that provide the memory.
 func MakeVar(a core.ShapedArray) Var { return Var{Type: a, serial: serials.Add(1)} }
 
 // NewVar returns a fresh variable of the given type.
@@ -27,15 +26,14 @@ func NewVar(a core.ShapedArray) *Var {
 	return &v
 }
 
-// Aval returns the variable's type.
 func (v *Var) Aval() core.ShapedArray {
 	core.RequireReceiver("jaxpr.Var.Aval", v == nil)
 	return v.Type
 }
 
-// Numbers assigns numbers to variables, 0, 1, 2 …, in the order in which they are bound:
-// what is known of each can stand in a slice, where a map would take most of the time
-// that a pass over a long program takes. The zero Numbers has given none yet.
+// Numbers assigns numbers to variables, 0, 1, 2 …, in the order in which they are bound. Passes
+// keep facts about variables in slices by these numbers: maps would take most of the time of a
+// pass over a long program. The zero Numbers is empty.
 //
 // A program's variables were mostly made one after the other, so that a table over
 // their serials finds the numbers. Other variables are in a hash table over the serials:

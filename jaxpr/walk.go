@@ -2,9 +2,8 @@ package jaxpr
 
 import "github.com/weft-go/weft/core"
 
-// Walk interprets j over values of any kind: of makes one of a constant or a literal,
-// in are those of the inputs, and apply returns the results of an equation. It is how an
-// interpreter of programs begins; what an equation means is up to apply.
+// Walk interprets j over values of any kind T. of converts a constant or a literal, in are the
+// inputs, and apply returns the results of an equation. Interpreters of programs begin with it.
 //
 // Errors that arise while an equation is applied name the user's line that wrote it.
 func Walk[T any](j *Jaxpr, of func(core.Value) T, in []T, apply func(e *Eqn, in []T) []T) []T {

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// How programs within programs are read from the parameters that text shows.
+// callWords reads the types of programs within programs from the parameters that text shows.
 var callWords = Vocabulary{
 	"jit":  readJit,
 	"pjit": readJit, // before JAX 0.7
@@ -181,7 +181,7 @@ var policies sync.Map // text → Policy
 // RegisterPolicy makes a policy known to the parser under the text it prints as.
 func RegisterPolicy(p Policy) { policies.Store(p.String(), p) }
 
-// namedPolicy is a policy of which only the text is known.
+// namedPolicy is a policy whose text alone is known.
 type namedPolicy string
 
 func (p namedPolicy) String() string { return string(p) }
@@ -198,8 +198,8 @@ func policyNamed(text string) Policy {
 	return namedPolicy(text)
 }
 
-// wordedCall reads a call of another name than core_call, whose program is the parameter key: its other parameters do not change
-// the results.
+// wordedCall reads a call of another name than core_call, whose program is the parameter key: its
+// other parameters do not change the results.
 func wordedCall(word, key string) func(r *ParamReader) core.Primitive {
 	return func(r *ParamReader) core.Primitive {
 		p := &CoreCall{Fn: word, Word: word, Jaxpr: r.Jaxpr(key)}
@@ -208,8 +208,8 @@ func wordedCall(word, key string) func(r *ParamReader) core.Primitive {
 	}
 }
 
-// readRematOpt reads the call of a function that returns its residuals, then its results. Where nothing uses the residuals,
-// JAX runs the function without them instead.
+// readRematOpt reads the call of a function that returns its residuals, then its results. Where
+// nothing uses the residuals, JAX runs the function without them instead.
 func readRematOpt(r *ParamReader) core.Primitive {
 	n := r.Int("num_res")
 	if n < 0 || n > len(r.unused) {
