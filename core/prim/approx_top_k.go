@@ -7,12 +7,12 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ApproxTopKP returns the K largest, or least, elements along an axis and their positions. The recall that JAX requests of accelerators
-// for is reached exactly: the result is that of a sort.
+// ApproxTopKP returns the K largest, or least, elements along an axis and their positions. The
+// result is exact, that of a sort, whatever recall a program of JAX requests.
 type ApproxTopKP struct {
 	K, Axis  int
 	Largest  bool
-	Recall   string // what JAX requests, and the size that it assumes
+	Recall   string // the recall that the program requests; Override is the size that it assumes
 	Override string
 }
 
@@ -23,7 +23,6 @@ func (ApproxTopKP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ApproxTopKP{K: r.Int("k"), Axis: r.Int("reduction_dimension"), Largest: r.Bool("is_max_k"), Recall: r.Text("recall_target"), Override: r.Text("reduction_input_size_override")}
 }
 
-// Params returns what is searched, and the words for accelerators.
 func (p ApproxTopKP) Params() []core.Param {
 	return []core.Param{
 		param("aggregate_to_topk", "True"), param("is_max_k", pyBool(p.Largest)), param("k", strconv.Itoa(p.K)),
@@ -43,7 +42,6 @@ func (p ApproxTopKP) axis(a ShapedArray) int {
 	return k
 }
 
-// Abstract returns the types of elements and positions.
 func (p ApproxTopKP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !in[0].DType.IsFloat() {
@@ -52,12 +50,10 @@ func (p ApproxTopKP) Abstract(in []ShapedArray) []ShapedArray {
 	return TopKP{p.axis(in[0]), p.K}.Abstract(in)
 }
 
-// JVP takes the tangents of the elements.
 func (p ApproxTopKP) JVP(in, out, t []Value) []Value {
 	return []Value{takeAlong(t[0], out[1], p.axis(in[0].Aval())), nil}
 }
 
-// Batch searches all at once.
 func (p ApproxTopKP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	if p.Axis >= 0 {
 		p.Axis++
@@ -65,7 +61,8 @@ func (p ApproxTopKP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(p, in[0])
 }
 
-// Expand returns the first elements in order: the least are the negated largest of the negated ones.
+// Expand returns the first elements in order: the least are the negated largest of the negated
+// ones.
 func (p ApproxTopKP) Expand(in []Value) []Value {
 	k := p.axis(in[0].Aval())
 	if p.Largest {

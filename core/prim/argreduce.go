@@ -27,12 +27,10 @@ func (ArgmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p ArgmaxP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
-// Abstract leaves the axis out and returns a strong integer.
 func (p ArgmaxP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
 func (ArgmaxP) ZeroJVP() {}
 
-// Batch keeps the batch's axis.
 func (p ArgmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ArgmaxP{afterBatchAxis(p.Axes), p.Index}, in[0])
 }
@@ -58,12 +56,10 @@ func (ArgminP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p ArgminP) Params() []core.Param { return argParams(p.Axes, p.Index) }
 
-// Abstract leaves the axis out and returns a strong integer.
 func (p ArgminP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, p.Axes, p.Index) }
 
 func (ArgminP) ZeroJVP() {}
 
-// Batch keeps the batch's axis.
 func (p ArgminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ArgminP{afterBatchAxis(p.Axes), p.Index}, in[0])
 }

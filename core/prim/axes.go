@@ -62,8 +62,8 @@ func (n Names) All() iter.Seq[string] {
 	}
 }
 
-// without returns the list without a name. It copies nothing where the first or the last is left out, as
-// each of many batches does in turn.
+// without returns the list without a name. It copies nothing where the first or the last is left
+// out, as each of many batches does in turn.
 func (n Names) without(name string) Names {
 	at := 0
 	for s := range n.All() {
@@ -213,7 +213,7 @@ func (g Groups) String() string {
 	return tuples(g.Members, g.Size)
 }
 
-// groupOf returns, for an axis of size n, the group of every index.
+// of returns, for an axis of size n, the group of every index.
 func (g Groups) of(n int) []int {
 	out := make([]int, n)
 	if g.Members.Len() != n || !permutation(g.Members, n) {
@@ -225,7 +225,8 @@ func (g Groups) of(n int) []int {
 	return out
 }
 
-// gathered lists the groups' rows of an array whose leading axis is the named one: [group, member, …].
+// gathered lists the groups' rows of an array whose leading axis is the named one: [group,
+// member, …].
 func (g Groups) gathered(x Value) Value {
 	v := takeRows(x, g.Members.Ints())
 	s := v.Aval().Shape

@@ -57,9 +57,8 @@ func ShiftLeft(x, y Value) Value { return core.Apply2(ShiftLeftP{}, x, y) }
 
 func (ShiftLeftP) Name() string { return "shift_left" }
 
-// ShiftRightArithmeticP shifts to the right and fills with the top bit, that of
-// unsigned integers too. If y is negative or at least the width, only copies of the
-// top bit remain.
+// ShiftRightArithmeticP shifts to the right and fills with the top bit, for unsigned integers
+// too. If y is negative or at least the width, only copies of the top bit remain.
 type ShiftRightArithmeticP struct {
 	binary[integers]
 	constant

@@ -67,7 +67,6 @@ func (p BroadcastInDimP) Params() []core.Param {
 	return []core.Param{param("broadcast_dimensions", p.Dims)}
 }
 
-// Abstract returns the target shape.
 func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -90,7 +89,6 @@ func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(p.Shape)}
 }
 
-// JVP spreads the tangent.
 func (p BroadcastInDimP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up along the axes that were spread.
@@ -117,7 +115,6 @@ func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []
 	return one(ExpandDims(y, core.MakeDims(unit...)))
 }
 
-// Batch keeps the batch's axis in front.
 func (p BroadcastInDimP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(BroadcastInDimP{p.Shape.Prepend(n), batchAxisThen(p.Dims)}, in[0])
 }

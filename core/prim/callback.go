@@ -7,15 +7,15 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// PureCallbackP calls a Go function that has no effects: it may be called more
-// often than the program states, or not at all.
+// PureCallbackP calls a Go function that has no effects: it may be called more often than the
+// program says, or not at all.
 type PureCallbackP struct {
 	Fn      *HostFunc
 	Results Avals
-	// Vmap states how a batch is made: "" and sequential call the function for each
-	// example in order; sequential_unrolled does so with an equation for each;
-	// expand_dims and broadcast_all call it once, with a leading axis on every
-	// operand, of size 1 or of the batch's where it does not vary.
+	// Vmap selects how a batch is made: "" and sequential call the function for each example in
+	// order; sequential_unrolled does so with an equation for each; expand_dims and broadcast_all
+	// call it once, with a leading axis on every operand, of size 1 or of the batch's where it
+	// does not vary.
 	Vmap string
 }
 
@@ -38,7 +38,6 @@ func (PureCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
 // Host returns the function that is called.
 func (p PureCallbackP) Host() *HostFunc { return p.Fn }
 
-// Params returns the function's name, the types of its results, and how a batch is made.
 func (p PureCallbackP) Params() []core.Param {
 	return []core.Param{
 		param("callback", p.Fn),
@@ -48,7 +47,6 @@ func (p PureCallbackP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the promised types.
 func (p PureCallbackP) Abstract([]ShapedArray) []ShapedArray {
 	switch p.Vmap {
 	case "", "sequential", "sequential_unrolled", "expand_dims", "broadcast_all":
@@ -62,7 +60,7 @@ func (p PureCallbackP) NoJVP() string {
 	return "the derivative of the Go function " + p.Fn.String() + " is not known; wrap the call in a custom.JVP or custom.VJP"
 }
 
-// Batch calls the function for each example, or once for all, as Vmap states.
+// Batch calls the function for each example, or once for all, as Vmap selects.
 func (p PureCallbackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	switch p.Vmap {
 	case "sequential_unrolled":
@@ -110,8 +108,8 @@ func (p PureCallbackP) unrolled(n int, in []Value, mapped []bool) ([]Value, []bo
 	return out, allTrue(len(out))
 }
 
-// IOCallbackP calls a Go function for its effects: exactly once wherever the program
-// states; ordered, in the order of the program among all that is ordered.
+// IOCallbackP calls a Go function for its effects, exactly once wherever the program says.
+// Ordered calls happen in the order of the program, among all ordered operations.
 type IOCallbackP struct {
 	Fn      *HostFunc
 	Results Avals
@@ -133,7 +131,6 @@ func (IOCallbackP) read(r *jaxpr.ParamReader) core.Primitive {
 // Host returns the function that is called.
 func (p IOCallbackP) Host() *HostFunc { return p.Fn }
 
-// Params returns the function's name, the order, and the types of its results.
 func (p IOCallbackP) Params() []core.Param {
 	return []core.Param{
 		param("callback", p.Fn),
@@ -143,7 +140,6 @@ func (p IOCallbackP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the promised types.
 func (p IOCallbackP) Abstract([]ShapedArray) []ShapedArray { return p.Results.List() }
 
 func (p IOCallbackP) Effects() core.Effect {
@@ -192,7 +188,6 @@ func (p DebugCallbackP) Params() []core.Param {
 	return []core.Param{param("callback", p.Fn), param("effect", effect), param("partitioned", "False")}
 }
 
-// Abstract returns no results.
 func (DebugCallbackP) Abstract([]ShapedArray) []ShapedArray { return nil }
 
 func (p DebugCallbackP) Effects() core.Effect { return debugEffect(p.Ordered) }
@@ -204,7 +199,7 @@ func debugEffect(ordered bool) core.Effect {
 	return core.EffectDebug
 }
 
-// ZeroJVP applies since there are no results. Of a dual number the function receives the primal.
+// ZeroJVP applies since there are no results. The function receives the primal of a dual number.
 func (DebugCallbackP) ZeroJVP() {}
 
 // Batch calls the function for each example in order.

@@ -54,7 +54,6 @@ func Real(x Value) Value { return core.Apply1(RealP{}, x) }
 
 func (RealP) Name() string { return "real" }
 
-// JVP returns the real part of the tangent.
 func (RealP) JVP(in, out, t []Value) []Value { return one(Real(t[0])) }
 
 // Transpose implements ⟨c, Re z⟩ = Re(c·z).
@@ -70,7 +69,6 @@ func Imag(x Value) Value { return core.Apply1(ImagP{}, x) }
 
 func (ImagP) Name() string { return "imag" }
 
-// JVP returns the imaginary part of the tangent.
 func (ImagP) JVP(in, out, t []Value) []Value { return one(Imag(t[0])) }
 
 // Transpose implements ⟨c, Im z⟩ = Re(−i·c·z).
@@ -100,8 +98,8 @@ func complexOf(d core.DType) core.DType {
 	return core.Invalid
 }
 
-// ConjP is the complex conjugate. It also takes reals, which it makes complex; the
-// parameter states which it was.
+// ConjP is the complex conjugate. It also takes reals, which it makes complex; the parameter
+// records which it was.
 type ConjP struct{ InputDType core.DType }
 
 // Conj returns the complex conjugate.
@@ -113,14 +111,12 @@ func (ConjP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ConjP{InputDType: r.DType("input_dtype")}
 }
 
-// Params shows the operand's dtype.
 func (p ConjP) Params() []core.Param {
 	return []core.Param{param("input_dtype", p.InputDType.Long())}
 }
 
 func (ConjP) Elementwise() {}
 
-// Abstract returns a complex type.
 func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	a := in[0]
@@ -137,7 +133,6 @@ func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{a.WithDType(dt)}
 }
 
-// JVP returns the tangent's conjugate.
 func (p ConjP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
 
 // Transpose implements Re(c·z̄) = Re(c̄·z).

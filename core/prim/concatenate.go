@@ -29,7 +29,6 @@ func (p ConcatenateP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension))}
 }
 
-// Abstract adds up the sizes along the axis.
 func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
 		core.Failf(core.ErrShape, "no arrays; pass at least one")
@@ -50,7 +49,6 @@ func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: core.MakeDims(sizes...), DType: x.DType, Weak: allWeak(in)}}
 }
 
-// JVP joins the tangents.
 func (p ConcatenateP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
 
 // Transpose cuts the cotangent apart.
@@ -69,7 +67,6 @@ func (p ConcatenateP) Transpose(ct, _ []Value, lin []bool, av []ShapedArray) []V
 	return out
 }
 
-// Batch keeps the batch's axis in front.
 func (p ConcatenateP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(ConcatenateP{p.Dimension + 1}, allAtFront(n, in, mapped)...)
 }
@@ -93,7 +90,6 @@ func (p SplitP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("sizes", p.Sizes)}
 }
 
-// Abstract returns a type for each piece.
 func (p SplitP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -116,17 +112,14 @@ func (p SplitP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP splits the tangent.
 func (p SplitP) JVP(in, _, t []Value) []Value {
 	return linearAll(p, in, t, p.Sizes.Len())
 }
 
-// Transpose joins the cotangents.
 func (p SplitP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(Concatenate(p.Axis, orZeros(ct, p.Abstract(av))...))
 }
 
-// Batch keeps the batch's axis in front.
 func (p SplitP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(SplitP{p.Axis + 1, p.Sizes}, in[0])
 }
@@ -143,7 +136,6 @@ func (StackP) read(r *jaxpr.ParamReader) core.Primitive { return StackP{r.Int("a
 
 func (p StackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
 
-// Abstract adds the new axis.
 func (p StackP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
 		core.Failf(core.ErrShape, "no arrays; pass at least one")
@@ -162,10 +154,8 @@ func (p StackP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: s, DType: x.DType, Weak: allWeak(in)}}
 }
 
-// JVP stacks the tangents.
 func (p StackP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
 
-// Transpose takes the cotangent apart.
 func (p StackP) Transpose(ct, _ []Value, lin []bool, _ []ShapedArray) []Value {
 	out := Unstack(ct[0], p.Axis)
 	for i := range out {
@@ -176,7 +166,6 @@ func (p StackP) Transpose(ct, _ []Value, lin []bool, _ []ShapedArray) []Value {
 	return out
 }
 
-// Batch keeps the batch's axis in front.
 func (p StackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(StackP{p.Axis + 1}, allAtFront(n, in, mapped)...)
 }
@@ -193,7 +182,6 @@ func (UnstackP) read(r *jaxpr.ParamReader) core.Primitive { return UnstackP{r.In
 
 func (p UnstackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
 
-// Abstract returns a type for each piece.
 func (p UnstackP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -207,15 +195,12 @@ func (p UnstackP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP takes the tangent apart.
 func (p UnstackP) JVP(in, out, t []Value) []Value { return linearAll(p, in, t, len(out)) }
 
-// Transpose stacks the cotangents.
 func (p UnstackP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(Stack(p.Axis, orZeros(ct, p.Abstract(av))...))
 }
 
-// Batch keeps the batch's axis in front.
 func (p UnstackP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(UnstackP{p.Axis + 1}, in[0])
 }

@@ -26,7 +26,7 @@ import (
 // that read padding or the zeros between neighbours are skipped, but counted: the
 // chunks are the same for every result.
 type ConvP struct {
-	Strides                    core.Dims // one a spatial axis, as all lists below
+	Strides                    core.Dims // one for each spatial axis, as in all lists below
 	Padding                    core.Dims // lo, hi of each axis
 	LhsDilation, RhsDilation   core.Dims
 	LhsSpec, RhsSpec, OutSpec  core.Dims
@@ -35,7 +35,7 @@ type ConvP struct {
 	Preferred                  core.DType
 }
 
-// ConvGeneralDilated convolves x with the kernel w as p states.
+// ConvGeneralDilated convolves x with the kernel w as p specifies.
 func ConvGeneralDilated(x, w Value, p ConvP) Value { return core.Apply2(p, x, w) }
 
 func (ConvP) Name() string { return "conv_general_dilated" }
@@ -60,7 +60,6 @@ func (ConvP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns all parameters, and out_sharding, which is always None.
 func (p ConvP) Params() []core.Param {
 	orNone := func(s string, ok bool) string {
 		if !ok {
@@ -82,7 +81,6 @@ func (p ConvP) Params() []core.Param {
 	}
 }
 
-// Abstract checks that operands, specs and groups fit, and counts the positions.
 func (p ConvP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	x, w := in[0], in[1]
@@ -135,7 +133,7 @@ func (p ConvP) check(rank int) {
 	perAxis("dilations of the kernel", p.RhsDilation, rank-2)
 }
 
-// perAxis demands one positive number an axis.
+// perAxis demands one positive number for each axis.
 func perAxis(what string, d core.Dims, n int) {
 	if d.Len() != n {
 		core.Failf(core.ErrShape, "the %s %v do not go with %s; give one an axis", what, d, core.Count(n, "axis"))
@@ -184,7 +182,7 @@ func SamePadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, false)
 }
 
-// SameLowerPadding returns SamePadding with the odd one before.
+// SameLowerPadding is [SamePadding] with the odd one before.
 func SameLowerPadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, true)
 }
@@ -203,9 +201,9 @@ func samePadding(in, window, strides core.Dims, lower bool) core.Dims {
 	return core.MakeDims(v...)
 }
 
-// ConvSpecs reads dimension numbers as letters: NCHW of the left operand and the
-// result, OIHW of the kernel, any letters for the spatial axes. They count in the
-// order in which the kernel has them.
+// ConvSpecs reads dimension numbers as letters: NCHW of the left operand and the result, OIHW of
+// the kernel, any letters for the spatial axes. The specs list the spatial axes in the kernel's
+// order.
 func ConvSpecs(lhs, rhs, out string) (lhsSpec, rhsSpec, outSpec core.Dims) {
 	read := func(spec string, two string) core.Dims {
 		v := []int{strings.IndexByte(spec, two[0]), strings.IndexByte(spec, two[1])}

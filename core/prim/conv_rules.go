@@ -2,7 +2,6 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// JVP returns the product rule.
 func (p ConvP) JVP(in, out, t []Value) []Value {
 	var dx, dw Value
 	if t[0] != nil {
@@ -14,9 +13,9 @@ func (p ConvP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], dx, dw)
 }
 
-// Transpose convolves the cotangent: with the kernel turned around to get x̄, with x
-// to get w̄. Strides of one are dilations of the other, batch and features change
-// positions, and so do feature groups and batch groups.
+// Transpose convolves the cotangent: with the reversed kernel to get x̄, with x to get w̄.
+// Strides of one are dilations of the other, batch and features change positions, and so do
+// feature groups and batch groups.
 func (p ConvP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	out := make([]Value, 2)
 	if ct[0].Aval().Size() == 0 {
@@ -46,7 +45,7 @@ func (p ConvP) extents(i int, x, w, z core.Dims) (in, window, out int) {
 		dilated(z.At(p.OutSpec.At(i+2)), p.Strides.At(i))
 }
 
-// crossed returns a spec with its first two axes in each other's place.
+// crossed returns a spec with its first two axes exchanged.
 func crossed(spec core.Dims) core.Dims {
 	v := spec.Ints()
 	v[0], v[1] = v[1], v[0]
@@ -90,7 +89,7 @@ func (p ConvP) transposeRhs(z, x Value, w ShapedArray) Value {
 	return ConvGeneralDilated(x, z, q.preferring(z))
 }
 
-// preferring requests results of the dtype of z where the operands may differ.
+// preferring makes z's dtype the preferred one, if p prefers any: then the operands may differ.
 func (p ConvP) preferring(z Value) ConvP {
 	if p.Preferred != core.Invalid {
 		p.Preferred = z.Aval().DType
@@ -108,8 +107,8 @@ func mergeAxis(v Value, axis int) Value {
 	return Reshape(fromFront(v, axis), core.MakeDims(rest...))
 }
 
-// splitFront splits an axis into n slower parts, and moves them to the front: what
-// mergeAxis undoes.
+// splitFront splits an axis into n slower parts, and moves them to the front. mergeAxis undoes
+// it.
 func splitFront(v Value, axis, n int) Value {
 	s := v.Aval().Shape
 	shape := append(s.Slice(0, axis).Ints(), n, s.At(axis)/n)
@@ -156,8 +155,8 @@ func unmappedAval(v Value, mapped bool) ShapedArray {
 	return a
 }
 
-// mergeInGroups returns mergeAxis for an axis that is made of groups: the leading axis
-// becomes the slower part of each of them.
+// mergeInGroups is mergeAxis for an axis that is made of groups: the leading axis becomes the
+// slower part of each of them.
 func mergeInGroups(v Value, axis, groups int) Value {
 	if groups == 1 {
 		return mergeAxis(v, axis)

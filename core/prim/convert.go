@@ -43,7 +43,6 @@ func (ConvertElementTypeP) read(r *jaxpr.ParamReader) core.Primitive {
 // float0Field is float0 as a parameter: NumPy's type of records with one field without bytes.
 const float0Field = "[('float0', 'V')]"
 
-// Params shows dtype and weak mark.
 func (p ConvertElementTypeP) Params() []core.Param {
 	dt := p.NewDType.Long()
 	if p.NewDType == core.Float0 {
@@ -54,7 +53,6 @@ func (p ConvertElementTypeP) Params() []core.Param {
 
 func (ConvertElementTypeP) Elementwise() {}
 
-// Abstract converts between booleans and numbers.
 func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if in[0].DType != core.Float0 || in[0].Ref {
@@ -79,7 +77,6 @@ func (p ConvertElementTypeP) JVP(in, out, t []Value) []Value {
 	return one(Convert(t[0], p.NewDType, p.WeakType))
 }
 
-// Transpose converts the cotangent back.
 func (p ConvertElementTypeP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(Convert(ct[0], av[0].DType, av[0].Weak))
 }
@@ -103,7 +100,6 @@ func (BitcastConvertTypeP) read(r *jaxpr.ParamReader) core.Primitive {
 	return BitcastConvertTypeP{NewDType: r.DType("new_dtype")}
 }
 
-// Params shows the dtype.
 func (p BitcastConvertTypeP) Params() []core.Param {
 	return []core.Param{param("new_dtype", p.NewDType.Long())}
 }

@@ -49,7 +49,6 @@ func (CumsumP) Name() string { return "cumsum" }
 
 func (CumsumP) read(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} }
 
-// JVP adds up the tangent.
 func (p CumsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up in the other direction.
@@ -57,7 +56,6 @@ func (p CumsumP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(Cumsum(ct[0], p.Axis, !p.Reverse))
 }
 
-// Batch keeps the batch's axis.
 func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(CumsumP{p.withBatchAxis()}, in[0])
 }
@@ -66,8 +64,9 @@ func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 //
 //	y[k] = Π_{i≤k} x[i]
 //
-// Elements are multiplied in chunks of 32, in order from 1, and each chunk's
-// results by its offset, the cumulative product of the chunks' totals by the same rule. f16 and bf16 multiply in f32.
+// Elements are multiplied in chunks of 32, in order from 1, and each chunk's results by its
+// offset, the cumulative product of the chunks' totals by the same rule. f16 and bf16 multiply in
+// f32.
 type CumprodP struct{ Cumulation }
 
 // Cumprod returns the cumulative product of x.
@@ -84,7 +83,6 @@ func (p CumprodP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MulP{}), in[0], t[0])
 }
 
-// Batch keeps the batch's axis.
 func (p CumprodP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(CumprodP{p.withBatchAxis()}, in[0])
 }
@@ -108,7 +106,6 @@ func (p CummaxP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MaxP{}), in[0], t[0])
 }
 
-// Batch keeps the batch's axis.
 func (p CummaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(CummaxP{p.withBatchAxis()}, in[0])
 }
@@ -132,7 +129,6 @@ func (p CumminP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, nodeOf(MinP{}), in[0], t[0])
 }
 
-// Batch keeps the batch's axis.
 func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(CumminP{p.withBatchAxis()}, in[0])
 }
@@ -167,7 +163,6 @@ func (p CumlogsumexpP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// Expand returns the tree of logaddexps.
 func (p CumlogsumexpP) Expand(in []Value) []Value {
 	f := func(a, b [2]Value) [2]Value { return [2]Value{logAddExp(a[0], b[0])} }
 	return one(scanned(p.Cumulation, f, [2]Value{in[0]})[0])
@@ -178,7 +173,6 @@ func (p CumlogsumexpP) JVP(in, _, t []Value) []Value {
 	return scannedTangent(p.Cumulation, logAddExpNode, in[0], t[0])
 }
 
-// Batch keeps the batch's axis.
 func (p CumlogsumexpP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(CumlogsumexpP{p.withBatchAxis()}, in[0])
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// DebugPrintP prints a text with values in it, wherever the program comes by.
-// Operands are the positional values, then the named ones in the order of their
-// names. Text is in braces: {} and {0} stand for positional values, {x} for a named
-// one, {x:.3f} for one in a format, {{ for a brace.
+// DebugPrintP prints a text with values in it, whenever the program reaches it. Operands are the
+// positional values, then the named ones in the order of their names. Text is in braces: {} and
+// {0} stand for positional values, {x} for a named one, {x:.3f} for one in a format, {{ for a
+// brace.
 type DebugPrintP struct {
 	Format     string
 	Positional int
@@ -32,7 +32,6 @@ func (DebugPrintP) read(r *jaxpr.ParamReader) core.Primitive { return readDebugP
 
 const printOptions = "(('edgeitems', 3), ('threshold', 1000), ('floatmode', 'maxprec'), ('precision', 8), ('suppress', False), ('linewidth', 75), ('nanstr', 'nan'), ('infstr', 'inf'), ('sign', '-'), ('formatter', None), ('legacy', False), ('override_repr', None))"
 
-// Params returns the text and what the operands are; the rest never changes.
 func (p DebugPrintP) Params() []core.Param {
 	return []core.Param{
 		param("fmt", p.Format),
@@ -67,7 +66,7 @@ type formatPiece struct {
 	spec  string // what follows the colon
 }
 
-// pieces splits the format. err states what is wrong with it.
+// pieces splits the format. err says what is wrong with it.
 func (p DebugPrintP) pieces() (out []formatPiece, err string) {
 	s := p.Format
 	text := ""
@@ -170,7 +169,7 @@ func (p DebugPrintP) Text(value func(i int, spec string) string) string {
 
 func (p DebugPrintP) Effects() core.Effect { return debugEffect(p.Ordered) }
 
-// ZeroJVP applies since there are no results. Of a dual number the primal is printed.
+// ZeroJVP applies since there are no results. The primal of a dual number is printed.
 func (DebugPrintP) ZeroJVP() {}
 
 // Batch prints each example in order.
@@ -179,7 +178,7 @@ func (p DebugPrintP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 }
 
 func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
-	r.Ignore("has_placeholders") // the text states it
+	r.Ignore("has_placeholders") // it follows from fmt
 	r.MustBe("logging_record", "None")
 	r.MustBe("np_printoptions", printOptions)
 	r.MustBe("partitioned", "False")
@@ -195,15 +194,15 @@ func readDebugPrint(r *jaxpr.ParamReader) core.Primitive {
 		}
 	}
 	p.Keywords = MakeNames(keywords...)
-	// Trees of more than plain values are printed otherwise than they were.
+	// A tree of more than plain values would not print as it was read.
 	r.MustBe("in_tree", p.tree())
 	return p
 }
 
 var namedFuncs interned[HostFunc] // by name
 
-// AbsentFunc returns the one function of that name in programs read from text or file, so that
-// equal texts return equal programs. It cannot be called.
+// AbsentFunc returns the function of that name in programs read from text or file: one for each
+// name, so that equal texts make equal programs. It cannot be called.
 func AbsentFunc(name string) *HostFunc {
 	return namedFuncs.of(name, &HostFunc{Name: name})
 }

@@ -29,7 +29,7 @@ type DotGeneralP struct {
 	Preferred                core.DType
 }
 
-// DotGeneral contracts x and y as p states.
+// DotGeneral contracts x and y as p specifies.
 func DotGeneral(x, y Value, p DotGeneralP) Value { return core.Apply2(p, x, y) }
 
 // MatMul returns the product of matrices: the last axis of x with the last but one of
@@ -56,7 +56,6 @@ func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns the dimension numbers, and what was asked for besides.
 func (p DotGeneralP) Params() []core.Param {
 	list := func(d core.Dims) string {
 		return "[" + strings.TrimSuffix(strings.Trim(d.String(), "()"), ",") + "]"

@@ -2,7 +2,6 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// JVP returns the product rule.
 func (p DotGeneralP) JVP(in, out, t []Value) []Value {
 	var dx, dy Value
 	if t[0] != nil {

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// DynamicSliceP takes a part of fixed size from the position that index operands state:
-// the array, then one integer scalar an axis.
+// DynamicSliceP takes a part of fixed size from the position that index operands give. Operands
+// are the array, then one integer scalar per axis.
 //
 //	y[j₀, j₁, …] = x[s₀+j₀, s₁+j₁, …], sᵢ = clamp(0, startᵢ, sizeᵢ(x) − Sizes[i])
 //
@@ -39,7 +39,6 @@ func starts(x ShapedArray, start []ShapedArray) {
 	}
 }
 
-// Abstract returns the sizes.
 func (p DynamicSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
 		operands(in, 1)
@@ -57,7 +56,6 @@ func (p DynamicSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(p.Sizes)}
 }
 
-// JVP slices the tangent.
 func (p DynamicSliceP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose puts the cotangent back in its place among zeros.
@@ -113,9 +111,9 @@ func indexVector(n int, idx []Value, mapped []bool) Value {
 	return Concatenate(1, cols...)
 }
 
-// DynamicUpdateSliceP writes an array into another at the position that index
-// operands state: the array, the update, then one integer scalar an axis. Starts are
-// clamped as in dynamic_slice.
+// DynamicUpdateSliceP writes an array into another at the position that index operands give.
+// Operands are the array, the update, then one integer scalar per axis. Starts are clamped as in
+// dynamic_slice.
 type DynamicUpdateSliceP struct{}
 
 // DynamicUpdateSlice returns x with update written at start.
@@ -125,7 +123,6 @@ func DynamicUpdateSlice(x, update Value, start []Value) Value {
 
 func (DynamicUpdateSliceP) Name() string { return "dynamic_update_slice" }
 
-// Abstract returns the array's type.
 func (DynamicUpdateSliceP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) < 2 {
 		operands(in, 2)

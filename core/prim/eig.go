@@ -9,13 +9,14 @@ import (
 // and its left and right eigenvectors as columns: A·v = w·v, uᴴ·A = w·uᴴ. Vectors have norm
 // one, and a real largest component where they are complex.
 //
-// Numbers: computed in f64 or c128, rounded once. The matrix is scaled by powers of two
-// until rows and columns have norms alike, brought to Hessenberg form (HessenbergP), then to Schur form by
-// implicitly shifted QR iterations: two shifts at once for real matrices, one for complex ones. There are at
-// most 30·max(10, n) iterations an eigenvalue; without convergence, as for a matrix with NaN or ∞, all results
-// are NaN. An element below the diagonal counts as zero as in LAPACK's lahqr, by the precision of the operand's type:
-// the number of iterations decides the order of eigenvalues and the signs of vectors. Eigenvectors come from the
-// Schur form by back substitution.
+// Numbers: computed in f64 or c128, rounded once. The matrix is scaled by powers of two until
+// rows and columns have norms alike, brought to Hessenberg form (HessenbergP), then to Schur form
+// by implicitly shifted QR iterations: two shifts at once for real matrices, one for complex
+// ones. There are at most 30·max(10, n) iterations per eigenvalue; without convergence, as for a
+// matrix with NaN or ∞, all results are NaN. An element below the diagonal counts as zero as in
+// LAPACK's lahqr, by the precision of the operand's type: the number of iterations decides the
+// order of eigenvalues and the signs of vectors. Eigenvectors come from the Schur form by back
+// substitution.
 type EigP struct {
 	Left, Right    bool
 	Derivatives    bool   // vectors have a derivative: where eigenvalues differ
@@ -41,8 +42,6 @@ func (EigP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns which vectors are computed, whether they have a derivative, and the
-// method.
 func (p EigP) Params() []core.Param {
 	return []core.Param{
 		param("compute_left_eigenvectors", pyBool(p.Left)),
@@ -76,9 +75,9 @@ func eigenType(dt core.DType) core.DType {
 	return core.Complex64
 }
 
-// JVP returns the tangents of the eigenvalues, the diagonal of X = V⁻¹·Ȧ·V, and, if
-// Derivatives allows it, of the vectors: V times X off the diagonal over the differences of eigenvalues, plus the
-// multiple of the vector that keeps its norm and the phase of its largest component.
+// JVP returns the tangents of the eigenvalues, the diagonal of X = V⁻¹·Ȧ·V, and, if Derivatives
+// allows it, of the vectors: V times X off the diagonal over the differences of eigenvalues, plus
+// the multiple of the vector that keeps its norm and the phase of its largest component.
 func (p EigP) JVP(in, out, t []Value) []Value {
 	if (p.Left || p.Right) && !p.Derivatives {
 		core.Failf(core.ErrNoRule, "has no derivative of eigenvectors unless enable_eigvec_derivs is set: they must be distinct; differentiate the eigenvalues, or use eigh")
@@ -139,7 +138,6 @@ func solveSquare(a, b Value) Value {
 	return TriangularSolve(lu, x, TriangularSolveP{LeftSide: true})
 }
 
-// Batch decomposes all matrices at once.
 func (p EigP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // SchurP brings every square matrix of an array to Schur form: A = Q·T·Qᴴ. The results are T
@@ -165,7 +163,6 @@ func (SchurP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SchurP{Vectors: r.Bool("compute_schur_vectors")}
 }
 
-// Params returns whether Q is computed, and two that are always the same.
 func (p SchurP) Params() []core.Param {
 	return []core.Param{
 		param("compute_schur_vectors", pyBool(p.Vectors)),
@@ -174,7 +171,6 @@ func (p SchurP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the types of T and Q.
 func (p SchurP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	squareMatrices(in[0])
@@ -185,15 +181,14 @@ func (p SchurP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x}
 }
 
-// Batch decomposes all matrices at once.
 func (p SchurP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
-// HessenbergP brings every square matrix of an array to Hessenberg form, with zeros below
-// the subdiagonal, by reflectors: A = Q·H·Qᴴ. The results are H with the reflectors below
-// its subdiagonal, as LAPACK's gehrd packs them, and the numbers τ. Numbers: computed in f64 or
-// c128, rounded once; 32 columns a panel. A column of the panel takes the earlier
-// reflectors by chains of fma; the rest of the matrix takes all of them by products with the
-// numbers of dot_general.
+// HessenbergP brings every square matrix of an array to Hessenberg form, with zeros below the
+// subdiagonal, by reflectors: A = Q·H·Qᴴ. The results are H with the reflectors below its
+// subdiagonal, as LAPACK's gehrd packs them, and the numbers τ. Numbers: computed in f64 or c128,
+// rounded once; 32 columns per panel. A column of the panel takes the earlier reflectors by
+// chains of fma; the rest of the matrix takes all of them by products with the numbers of
+// dot_general.
 type HessenbergP struct{ noDerivative }
 
 // Hessenberg returns the packed form and τ.
@@ -204,7 +199,6 @@ func Hessenberg(x Value) (packed, taus Value) {
 
 func (HessenbergP) Name() string { return "hessenberg" }
 
-// Abstract returns the types of the matrix and of τ.
 func (HessenbergP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	squareMatrices(in[0])
@@ -216,5 +210,4 @@ func (HessenbergP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x, x.WithShape(batch.Append(n - 1))}
 }
 
-// Batch reduces all matrices at once.
 func (p HessenbergP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

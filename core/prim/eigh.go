@@ -40,24 +40,25 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 	return Subset{d.At(0), d.At(1)}
 }
 
-// EighP returns the eigenvectors, as columns, and the eigenvalues of every Hermitian
-// matrix of an array: A·V = V·diag(w). Eigenvalues increase. With ValuesOnly the eigenvalues are the only result, with
-// the same bits. Only the lower triangle
-// of A is read, or the upper one if Lower is false; of the diagonal only the real part.
+// EighP returns the eigenvectors, as columns, and the eigenvalues of every Hermitian matrix of an
+// array: A·V = V·diag(w). Eigenvalues increase. With ValuesOnly the eigenvalues are the only
+// result, with the same bits. Only the lower triangle of A is read, or the upper one if Lower is
+// false; of the diagonal only the real part.
 //
-// Numbers: f32 and c64 compute in f64 and c128 and are rounded once at the end, f16 and
-// bf16 likewise. A is scaled by a power of two such that its largest part is within
-// [½, 1). It is brought to tridiagonal form: see TridiagonalP. Then implicitly shifted QL or
-// QR iterations, after LAPACK's steqr: the end of the block with the smaller diagonal element is
-// diagonalized first; the shift is Wilkinson's; what is left is zero by the precision of the operand's
-// type, as in LAPACK. There are at most 30·n iterations; without
-// convergence, as for a matrix with NaN or ∞, all results are NaN. The rotations are applied to
-// the eigenvectors of the tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
+// Numbers: f32 and c64 compute in f64 and c128 and are rounded once at the end, f16 and bf16
+// likewise. A is scaled by a power of two such that its largest part is within [½, 1). It is
+// brought to tridiagonal form: see TridiagonalP. Then implicitly shifted QL or QR iterations,
+// after LAPACK's steqr: the end of the block with the smaller diagonal element is diagonalized
+// first; the shift is Wilkinson's; off-diagonal elements count as zero by the precision of the
+// operand's type, as in LAPACK. There are at most 30·n iterations; without convergence, as for a
+// matrix with NaN or ∞, all results are NaN. The rotations are applied to the eigenvectors of the
+// tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
 // depend on the matrix alone, so that batches, threads and machines have the same bits.
-// Eigenvectors have the signs that this leaves. Those of more than 25 rows have the signs of LAPACK's
-// divide and conquer: of the tridiagonal matrix with elements e beside the diagonal and its vector x, xₖ₋₁ + sign(eₖ₋₁)·xₖ
-// is not positive for k = n/2. An upper triangle is brought to tridiagonal form as TridiagonalP
-// states, so that the last component of a complex eigenvector is real, not the first.
+// Eigenvectors have the signs that this leaves. Those of more than 25 rows have the signs of
+// LAPACK's divide and conquer: of the tridiagonal matrix with elements e beside the diagonal and
+// its vector x, xₖ₋₁ + sign(eₖ₋₁)·xₖ is not positive for k = n/2. An upper triangle is brought to
+// tridiagonal form as TridiagonalP describes, so that the last component of a complex eigenvector
+// is real, not the first.
 type EighP struct {
 	Algorithm string // JAX's name of a method, "" for None; it means nothing here
 	Lower     bool
@@ -77,7 +78,6 @@ func (EighP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns the method, the triangle, the order and the range.
 func (p EighP) Params() []core.Param {
 	params := []core.Param{
 		param("algorithm", noneIfEmpty(p.Algorithm)),
@@ -91,7 +91,6 @@ func (p EighP) Params() []core.Param {
 	return params
 }
 
-// Abstract returns the types of eigenvectors and eigenvalues.
 func (p EighP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	squareMatrices(in[0])
@@ -105,9 +104,10 @@ func (p EighP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(batch.Append(n, hi-lo)), w}
 }
 
-// JVP returns the tangents of the eigenvalues, the real diagonal of X = Vᴴ·Ȧ·V, and of the eigenvectors: V times the
-// elements of X off the diagonal over the differences of eigenvalues; where two are
-// equal that is NaN or infinite. Ȧ is Hermitian, given by the triangle that is read.
+// JVP returns the tangents of the eigenvalues, the real diagonal of X = Vᴴ·Ȧ·V, and of the
+// eigenvectors: V times the elements of X off the diagonal over the differences of eigenvalues;
+// where two are equal that is NaN or infinite. Ȧ is Hermitian, given by the triangle that is
+// read.
 func (p EighP) JVP(in, out, t []Value) []Value {
 	n := in[0].Aval().Shape.At(-1)
 	if lo, hi := p.Subset.of(n); lo > 0 || hi < n {
@@ -133,7 +133,6 @@ func (p EighP) JVP(in, out, t []Value) []Value {
 	return []Value{MatMul(v, Mul(f, x)), diagonalOf(realMatrix(x))}
 }
 
-// Batch decomposes all matrices at once.
 func (p EighP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // TridiagonalP brings every Hermitian matrix of an array to tridiagonal form by
@@ -141,11 +140,12 @@ func (p EighP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bou
 // matrix, as LAPACK's sytrd packs them; the diagonal; the elements beside it, both real; and the
 // numbers τ. Only the lower triangle is read, or the upper if Lower is false.
 //
-// Numbers: computed in f64 or c128, rounded once. Column by column, 32 columns a panel. A
-// column takes the panel's earlier reflectors by chains of fma in their order. The product of
-// A with v is a chain over rows in order; its corrections by the panel are dot products
-// with the numbers of dot_general. Behind the panel A is lowered by one product. The upper
-// triangle is reduced from its last column up, as the lower triangle of the matrix with rows and columns reversed.
+// Numbers: computed in f64 or c128, rounded once. Column by column, 32 columns per panel. A
+// column takes the panel's earlier reflectors by chains of fma in their order. The product of A
+// with v is a chain over rows in order; its corrections by the panel are dot products with the
+// numbers of dot_general. Behind the panel A is lowered by one product. The upper triangle is
+// reduced from its last column up, as the lower triangle of the matrix with rows and columns
+// reversed.
 type TridiagonalP struct {
 	noDerivative
 	Lower bool
@@ -162,7 +162,6 @@ func (TridiagonalP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p TridiagonalP) Params() []core.Param { return []core.Param{param("lower", pyBool(p.Lower))} }
 
-// Abstract returns the types of the four results.
 func (p TridiagonalP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	squareMatrices(in[0])
@@ -176,5 +175,4 @@ func (p TridiagonalP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x, x.WithShape(batch.Append(n)).WithDType(re), side.WithDType(re), side}
 }
 
-// Batch reduces all matrices at once.
 func (p TridiagonalP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

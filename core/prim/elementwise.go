@@ -6,12 +6,12 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// What kind of thing an elementwise operation is stands in its type: an
-// operation embeds unary, binary, predicate or comparison, over the element types
-// that it takes. Those give its types; derivatives stand with the operation.
+// The type of an elementwise operation embeds its form: unary, binary, ternary, predicate or
+// comparison, over the element types that it takes. The form defines the types of results;
+// derivatives stand with the operation.
 //
-// All operands have one dtype and one rank, or rank 0, which is spread; so are
-// axes of size 1. A result is weak if all operands are.
+// All operands have one dtype. They have one rank, or rank 0; scalars and axes of size 1 are
+// spread. A result is weak if all operands are.
 
 // A domain is a set of element types.
 type domain interface {

@@ -29,10 +29,8 @@ func (p PpermuteP) Params() []core.Param {
 	return []core.Param{param("axis_name", p.Axis), param("perm", tuples(p.Perm, 2))}
 }
 
-// AxisNames returns the named axis.
 func (p PpermuteP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
-// Abstract keeps the type.
 func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if p.Perm.Len()%2 != 0 {
@@ -49,7 +47,6 @@ func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// JVP sends the tangent.
 func (p PpermuteP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose sends the cotangents back.
@@ -61,7 +58,6 @@ func (p PpermuteP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(core.Bind1(PpermuteP{p.Axis, core.MakeDims(v...)}, ct[0]))
 }
 
-// Batch sends the whole batch.
 func (p PpermuteP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // BatchAxis takes rows, and zeros where nothing is sent.
@@ -132,10 +128,8 @@ func (p AllToAllP) Params() []core.Param {
 	)
 }
 
-// AxisNames returns the named axis.
 func (p AllToAllP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
-// Abstract shortens one axis and makes the other longer.
 func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -156,7 +150,6 @@ func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-// JVP exchanges the tangent.
 func (p AllToAllP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose sends the cotangents back: the axes change places.
@@ -165,15 +158,14 @@ func (p AllToAllP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(core.Bind1(p, ct[0]))
 }
 
-// Batch keeps the batch's axis.
 func (p AllToAllP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Split++
 	p.Concat++
 	return bound(p, in[0])
 }
 
-// BatchAxis puts the parts in the place of the leading axis, and that, as the
-// slower part, into the other.
+// BatchAxis makes the parts the leading axis, and merges the former leading axis, as the slower
+// part, into the other one.
 func (p AllToAllP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
 	if p.Groups.Size > 0 {
@@ -215,7 +207,7 @@ func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
 // AxisIndexP is the index along a named axis, as an i32.
 type AxisIndexP struct {
 	Axis string
-	Vary core.Axes // the axis, where types state along which axes values vary; not shown
+	Vary core.Axes // the axis, in a region that checks how values vary; not shown
 }
 
 // AxisIndex returns the index along a named axis.
@@ -235,10 +227,8 @@ func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
 
-// AxisNames returns the axis.
 func (p AxisIndexP) AxisNames() iter.Seq[string] { return slices.Values([]string{p.Axis}) }
 
-// Abstract returns an i32.
 func (p AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	a := core.Aval(core.Int32)
@@ -248,7 +238,7 @@ func (p AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
 
 func (AxisIndexP) ZeroJVP() {}
 
-// Expand reports that nothing binds the axis.
+// Expand fails: nothing binds the axis.
 func (p AxisIndexP) Expand([]Value) []Value {
 	unbound(p.Axis)
 	return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Sizes that users give may be absurd, and their sums and products must not come
-// round to something small.
+// Sizes that users give may be absurd, and their sums and products must not wrap to something
+// small.
 
 // total returns the sum of sizes and paddings.
 func total(sizes ...int) int {

@@ -72,7 +72,7 @@ func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{spreadAvals(in).WithShape(x.Shape)}
 }
 
-// JVP takes the tangent of what the result is: of x strictly inside, of a bound
+// JVP takes the tangent of the operand that is the result: of x strictly inside, of a bound
 // strictly outside, and 0 where x is at a bound.
 func (ClampP) JVP(in, out, t []Value) []Value {
 	lo, x, hi := in[0], in[1], in[2]
@@ -94,8 +94,7 @@ func (ClampP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], d[:]...)
 }
 
-// Batch brings everything to the shape of the batch, but for scalar bounds that the
-// batch shares.
+// Batch broadcasts all to the shape of the batch, except scalar bounds that the batch shares.
 func (ClampP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	x := in[1].Aval().Shape
 	if !mapped[1] {
@@ -110,8 +109,8 @@ func (ClampP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return []Value{Clamp(full[0], full[1], full[2])}, []bool{true}
 }
 
-// batchTo broadcasts an operand to the shape of the batch, which has a leading axis more
-// than the operand's axes or is that axis and others for a scalar.
+// batchTo broadcasts an operand to the shape of a batch, whose leading axis is the batch's. A
+// mapped operand has that axis already.
 func batchTo(v Value, mapped bool, shape core.Dims) Value {
 	r := v.Aval().Rank()
 	switch {

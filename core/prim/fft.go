@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// FFTKind states which Fourier transform is meant.
+// FFTKind selects a Fourier transform.
 type FFTKind int
 
 // The Fourier transforms: forward and inverse ones of complex numbers, of real numbers to
@@ -27,15 +27,19 @@ const (
 // real numbers and returns the first n/2 + 1 elements of the last axis, FFTRealInverse takes these
 // and returns n real numbers: it does not read the imaginary parts of the elements that are real.
 //
-// Numbers: the plan is a function of n. c64 and f32 compute in f32 if all lengths are powers of two, else in c128, and round once. n is
-// factored: powers of 4, then 2, 3, 5, 7, 11, …; each stage is a decimation in time by one factor with
-// twiddle factors correctly rounded to f64, a complex product is four products and two sums, of which the second rounds once (fma), and a
-// butterfly of an odd prime q adds and subtracts elements r and q − r first: outputs k and q − k are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and
-// D = Σ (v[r] − v[q−r])·sin are chains of fma over r < q/2 in order. If n has a prime factor above 61, it is computed by Bluestein's
-// algorithm through transforms of the next power of two ≥ 2n − 1. Several axes: the last one first, of FFTRealInverse last.
-// In f32 the twiddle factors are those of f64, rounded, all products and sums round, and the first stage, whose factors are 1, does not multiply.
-// The inverse is the conjugate of the forward transform of the conjugate, divided by n. The real
-// transforms are those of complex numbers with zero imaginary parts, and of the spectrum that is completed.
+// Numbers: the plan is a function of n. c64 and f32 compute in f32 if all lengths are powers of
+// two, else in c128, and round once. n is factored: powers of 4, then 2, 3, 5, 7, 11, …; each
+// stage is a decimation in time by one factor with twiddle factors correctly rounded to f64, a
+// complex product is four products and two sums, of which the second rounds once (fma), and a
+// butterfly of an odd prime q adds and subtracts elements r and q − r first: outputs k and q − k
+// are C ± i·D, where C = v[0] + Σ (v[r] + v[q−r])·cos and D = Σ (v[r] − v[q−r])·sin are chains of
+// fma over r < q/2 in order. If n has a prime factor above 61, it is computed by Bluestein's
+// algorithm through transforms of the next power of two ≥ 2n − 1. Several axes: the last one
+// first, of FFTRealInverse last. In f32 the twiddle factors are those of f64, rounded, all
+// products and sums round, and the first stage, whose factors are 1, does not multiply. The
+// inverse is the conjugate of the forward transform of the conjugate, divided by n. The real
+// transforms are those of complex numbers with zero imaginary parts, and of the spectrum that is
+// completed.
 type FFTP struct {
 	Kind    FFTKind
 	Lengths core.Dims
@@ -60,7 +64,6 @@ func (p FFTP) Params() []core.Param {
 	return []core.Param{param("fft_lengths", p.Lengths), param("fft_type", strconv.Itoa(int(p.Kind)))}
 }
 
-// Abstract returns the type of the transform.
 func (p FFTP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -111,7 +114,6 @@ func (FFTP) complexOnly(x ShapedArray) {
 	}
 }
 
-// JVP transforms the tangent.
 func (p FFTP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose applies the transform itself where that is symmetric. Between real numbers and a
@@ -131,7 +133,8 @@ func (p FFTP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(FFT(ct[0], p.Kind, p.Lengths))
 }
 
-// weights returns how many elements of the spectrum each one of a half stands for.
+// weights returns, for each element of a half spectrum, how many elements of the whole one it
+// stands for.
 func (p FFTP) weights(a ShapedArray) Value {
 	n, m := p.Lengths.At(p.Lengths.Len()-1), a.Shape.At(a.Rank()-1)
 	line := core.MakeDims(m)
@@ -145,5 +148,4 @@ func (p FFTP) weights(a ShapedArray) Value {
 	return BroadcastInDim(Where(single, Full(w, 1), Full(w, 2)), a.Shape, core.MakeDims(a.Rank()-1))
 }
 
-// Batch transforms all at once.
 func (p FFTP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

@@ -2,8 +2,8 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// AccurateP is an elementwise function with the accuracy that a text requests. There is one accuracy here, so that it is the
-// function itself.
+// AccurateP is an elementwise function with the accuracy that a text requests. There is one
+// accuracy here, so that it is the function itself.
 //
 //prim:word -
 type AccurateP struct {
@@ -11,23 +11,18 @@ type AccurateP struct {
 	Accuracy string
 }
 
-// Name returns the name of the function.
 func (p AccurateP) Name() string { return p.Of.Name() }
 
 func (p AccurateP) Params() []core.Param { return []core.Param{param("accuracy", p.Accuracy)} }
 
-// Abstract returns the function's type.
 func (p AccurateP) Abstract(in []ShapedArray) []ShapedArray { return p.Of.Abstract(in) }
 
-// Batch applies the function to all elements.
 func (p AccurateP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
 
-// JVP applies the function's rule.
 func (p AccurateP) JVP(in, out, t []Value) []Value { return p.Of.(core.JVPer).JVP(in, out, t) }
 
-// Expand applies the function.
 func (p AccurateP) Expand(in []Value) []Value { return core.Bind(p.Of, in...) }
 
 // MulToP multiplies in the type of its result, to which the operands are converted first.
@@ -42,7 +37,6 @@ func (MulToP) Name() string { return MulP{}.Name() }
 
 func (p MulToP) Params() []core.Param { return []core.Param{param("out_dtype", p.Word)} }
 
-// Abstract returns the product's type.
 func (p MulToP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	if !p.DType.IsNumber() {
@@ -53,12 +47,10 @@ func (p MulToP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: spreadShapes(in), DType: p.DType, Weak: in[0].Weak && in[1].Weak}}
 }
 
-// Batch multiplies element by element.
 func (p MulToP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
 
-// JVP applies the product rule.
 func (p MulToP) JVP(in, out, t []Value) []Value {
 	if !p.DType.IsInexact() {
 		return []Value{nil}
@@ -79,7 +71,6 @@ func (p MulToP) JVP(in, out, t []Value) []Value {
 	return []Value{sum}
 }
 
-// Expand converts and multiplies.
 func (p MulToP) Expand(in []Value) []Value {
 	weak := in[0].Aval().Weak && in[1].Aval().Weak
 	return one(Mul(Convert(in[0], p.DType, weak), Convert(in[1], p.DType, weak)))

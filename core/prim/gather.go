@@ -11,8 +11,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// IndexMode states what a gather or scatter does with a window that reaches out of
-// the array.
+// IndexMode selects what a gather or scatter does with a window that reaches out of the array.
 type IndexMode uint8
 
 // The modes. A promise that does not hold reads as Clip does and writes as
@@ -33,8 +32,8 @@ var indexModes = [numIndexModes]string{
 // String returns the mode as parameters show it.
 func (m IndexMode) String() string { return indexModes[m] }
 
-// GatherP takes windows of an array from the positions that an array of integers
-// states, and lays them out.
+// GatherP takes windows of an array from positions given by an array of integers, and lays them
+// out.
 //
 // The last axis of the index array contains vectors: component k is the start along
 // axis StartIndexMap[k] of the operand; along the other axes windows start at 0.
@@ -44,7 +43,7 @@ func (m IndexMode) String() string { return indexModes[m] }
 // array but the last. Along axis OperandBatchingDims[k] the window starts at the
 // position along axis StartIndicesBatchingDims[k] of the index array.
 //
-// Mode states what happens to windows that reach out of the operand.
+// Mode selects what happens to windows that reach out of the operand.
 type GatherP struct {
 	OffsetDims, CollapsedSliceDims, StartIndexMap core.Dims
 	OperandBatchingDims, StartIndicesBatchingDims core.Dims
@@ -75,7 +74,6 @@ func (GatherP) read(r *jaxpr.ParamReader) core.Primitive {
 	}
 }
 
-// Params returns the parameters in alphabetical order.
 func (p GatherP) Params() []core.Param {
 	dims := fmt.Sprintf("GatherDimensionNumbers(offset_dims=%v, collapsed_slice_dims=%v, start_index_map=%v, operand_batching_dims=%v, start_indices_batching_dims=%v)",
 		p.OffsetDims, p.CollapsedSliceDims, p.StartIndexMap, p.OperandBatchingDims, p.StartIndicesBatchingDims)
@@ -89,7 +87,7 @@ func (p GatherP) Params() []core.Param {
 	}
 }
 
-// Filled returns an array of type a of what a gather in mode FillOrDrop fills with.
+// Filled returns an array of type a with the values with which a gather in mode FillOrDrop fills.
 func (p GatherP) Filled(a ShapedArray) Value {
 	if !a.DType.IsKey() {
 		return BroadcastInDim(core.Lit(p.FillFor(a.DType), a.DType), a.Shape, core.Dims{})
@@ -98,8 +96,9 @@ func (p GatherP) Filled(a ShapedArray) Value {
 	return core.Apply1(RandomWrapP{kindOf(a.DType)}, BroadcastInDim(words, a.Shape.Append(a.DType.KeyWords()), core.Dims{}))
 }
 
-// FillFor returns the number with which a gather in mode FillOrDrop fills an array of
-// the dtype: Fill, or else NaN, the least integer, the largest unsigned integer, true. Of keys it is each word, a u32.
+// FillFor returns the number with which a gather in mode FillOrDrop fills an array of the dtype:
+// Fill, or else NaN, the least integer, the largest unsigned integer, true. For keys it is a u32,
+// the value of each word.
 func (p GatherP) FillFor(dt core.DType) core.Number {
 	switch {
 	case p.Fill.Kind() != core.KindNone:
@@ -116,7 +115,6 @@ func (p GatherP) FillFor(dt core.DType) core.Number {
 	return core.BoolNumber(true)
 }
 
-// Abstract lays the windows out, having checked everything.
 func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	x, idx := in[0], in[1]
@@ -160,7 +158,7 @@ func (p GatherP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(shape...))}
 }
 
-// indexShape checks an index array and is its shape without the last axis.
+// indexShape checks an index array and returns its shape without the last axis.
 func indexShape(idx ShapedArray) core.Dims {
 	if !idx.DType.IsInteger() {
 		core.Failf(core.ErrIndex, "indices must be integers (got %v); convert them", idx.Full())
@@ -202,7 +200,7 @@ func batchingFits(operand, indices, mapped, dropped core.Dims, x, idx ShapedArra
 	}
 }
 
-// JVP gathers the tangent; what is filled in has none.
+// JVP gathers the tangent; filled elements have tangent 0.
 func (p GatherP) JVP(in, _, t []Value) []Value {
 	if p.Mode == FillOrDrop {
 		p.Fill = core.IntNumber(0)
@@ -215,7 +213,7 @@ func (p GatherP) Transpose(ct, in []Value, _ []bool, av []ShapedArray) []Value {
 	return []Value{ScatterAdd(Zeros(av[0]), in[1], ct[0], p.inverse()), nil}
 }
 
-// inverse writes where p reads.
+// inverse returns the scatter that writes where p reads.
 func (p GatherP) inverse() Scattering {
 	return Scattering{
 		UpdateWindowDims:           p.OffsetDims,

@@ -8,9 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// AllGatherP brings the values of all indices of a named axis together, along a
-// new axis of the result, or, tiled, side by side along one that exists. The result
-// is the same for every index.
+// AllGatherP brings the values of all indices of a named axis together, along a new axis of the
+// result, or, tiled, side by side along an existing one. The result is the same for every index.
 type AllGatherP struct {
 	Axis      Names
 	Dimension int
@@ -40,10 +39,8 @@ func (p AllGatherP) Params() []core.Param {
 	}
 }
 
-// AxisNames returns the named axis.
 func (p AllGatherP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
-// Abstract adds the axis, or makes it longer.
 func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -63,7 +60,6 @@ func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-// JVP gathers the tangent.
 func (p AllGatherP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up the cotangents and sends each index its part.
@@ -71,7 +67,6 @@ func (p AllGatherP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value 
 	return one(core.Bind1(ReduceScatterP(p), ct[0]))
 }
 
-// Batch keeps the batch's axis.
 func (p AllGatherP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Dimension++
 	return bound(p, in[0])
@@ -103,9 +98,8 @@ func (p AllGatherP) placed(x Value, axis int) Value {
 	return Reshape(x, core.MakeDims(append(s[:to:to], s[to+1:]...)...))
 }
 
-// ReduceScatterP adds up over a named axis and sends index i of it part i of the
-// sum along an axis of the operand: what AllGatherP transposes to. It adds up in the order of
-// PsumP.
+// ReduceScatterP adds up over a named axis and sends index i of it part i of the sum along an
+// axis of the operand. It is the transpose of AllGatherP. It adds up in the order of PsumP.
 type ReduceScatterP struct {
 	Axis      Names
 	Dimension int
@@ -136,10 +130,8 @@ func (p ReduceScatterP) Params() []core.Param {
 	}
 }
 
-// AxisNames returns the named axis.
 func (p ReduceScatterP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
-// Abstract takes the axis away, or shortens it.
 func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -162,15 +154,12 @@ func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-// JVP adds up the tangent.
 func (p ReduceScatterP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose gathers the cotangents.
 func (p ReduceScatterP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(core.Bind1(AllGatherP(p), ct[0]))
 }
 
-// Batch keeps the batch's axis.
 func (p ReduceScatterP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Dimension++
 	return bound(p, in[0])

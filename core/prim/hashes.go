@@ -6,19 +6,20 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// The hashes of JAX's keys of other kinds. Operands are u32 words, scalars and axes of size 1 spread: the key's, then the
-// counter's. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011).
+// The hashes of JAX's keys of other kinds. Operands are u32 words, scalars and axes of size 1
+// spread: the key's, then the counter's. Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as
+// easy as 1, 2, 3" (2011).
 
-// Threefry4x32P is the Threefry hash of 20 rounds on four words: operands are four words of the key and four of the
-// counter.
+// Threefry4x32P is the Threefry hash of 20 rounds on four words: operands are four words of the
+// key and four of the counter.
 type Threefry4x32P struct{}
 
-// Philox2x32P is the Philox hash of 10 rounds on two words: operands are one word of the key and two of the
-// counter.
+// Philox2x32P is the Philox hash of 10 rounds on two words: operands are one word of the key and
+// two of the counter.
 type Philox2x32P struct{}
 
-// Philox4x32P is the Philox hash of 10 rounds on four words: operands are two words of the key and four of the
-// counter.
+// Philox4x32P is the Philox hash of 10 rounds on four words: operands are two words of the key
+// and four of the counter.
 type Philox4x32P struct{}
 
 func (Threefry4x32P) Name() string { return "threefry4x32" }
@@ -42,13 +43,10 @@ func hashed(in []ShapedArray, n, results int) []ShapedArray {
 	return out
 }
 
-// Abstract returns four words for each element.
 func (Threefry4x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 8, 4) }
 
-// Abstract returns two words for each element.
 func (Philox2x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 3, 2) }
 
-// Abstract returns four words for each element.
 func (Philox4x32P) Abstract(in []ShapedArray) []ShapedArray { return hashed(in, 6, 4) }
 
 func (Threefry4x32P) ZeroJVP() {}
@@ -57,17 +55,14 @@ func (Philox2x32P) ZeroJVP() {}
 
 func (Philox4x32P) ZeroJVP() {}
 
-// Batch hashes counters and keys element by element.
 func (p Threefry4x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
 
-// Batch hashes counters and keys element by element.
 func (p Philox2x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
 
-// Batch hashes counters and keys element by element.
 func (p Philox4x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, perElement(in, mapped)...)
 }
@@ -102,8 +97,9 @@ func (Threefry4x32P) Expand(in []Value) []Value {
 	return x[:]
 }
 
-// The multipliers of Philox on two words, and on the first and the third of four; what is added
-// to the first and to the second word of the key before each round but the first.
+// The multipliers of Philox: on two words, and on the first and the third of four. philoxKey0 and
+// philoxKey1 are added to the first and the second word of the key before each round but the
+// first.
 const (
 	philoxTwo   = 0xD256D193
 	philoxFirst = 0xD2511F53
@@ -114,7 +110,7 @@ const (
 	philoxKey1   = 0xBB67AE85
 )
 
-// Philox2x32 returns what [Philox2x32P] does of one key and one counter.
+// Philox2x32 is [Philox2x32P] of one key and one counter.
 func Philox2x32(k, x, y uint32) (uint32, uint32) {
 	for range philoxRounds {
 		hi, lo := bits.Mul32(philoxTwo, x)
@@ -137,7 +133,7 @@ func (Philox2x32P) Expand(in []Value) []Value {
 	return []Value{x, y}
 }
 
-// Philox4x32 returns what [Philox4x32P] does of one key and one counter.
+// Philox4x32 is [Philox4x32P] of one key and one counter.
 func Philox4x32(k0, k1 uint32, x [4]uint32) [4]uint32 {
 	for range philoxRounds {
 		h0, l0 := bits.Mul32(philoxFirst, x[0])

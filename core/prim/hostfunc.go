@@ -17,7 +17,7 @@ type HostFunc struct {
 
 	// For messages.
 	Op    string           // the operation that the user called, or ""
-	Title string           // the function, where Name states too little, or ""
+	Title string           // the function, where Name says too little, or ""
 	Path  func(int) string // where a result is in a tree, or nil
 }
 

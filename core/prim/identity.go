@@ -13,10 +13,8 @@ func Copy(x Value) Value { return core.Apply1(CopyP{}, x) }
 
 func (CopyP) Name() string { return "copy" }
 
-// JVP copies the tangent.
 func (CopyP) JVP(in, out, t []Value) []Value { return one(Copy(t[0])) }
 
-// Transpose copies the cotangent.
 func (CopyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(Copy(ct[0]))
 }
@@ -25,7 +23,7 @@ func (CopyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 type StopGradientP struct {
 	unary[anything]
 	constant
-	// Masks states that x belongs to elements of a batch that take another branch: no cotangent
+	// Masks marks x as belonging to elements of a batch that take another branch: no cotangent
 	// passes. Texts do not show it.
 	Masks bool
 }
@@ -37,8 +35,8 @@ func (StopGradientP) Name() string { return "stop_gradient" }
 
 func (StopGradientP) read(*jaxpr.ParamReader) core.Primitive { return StopGradientP{} }
 
-// Transpose returns the cotangent, unless p masks: as a linear function p is the identity. Only
-// a transposition of the user's reaches it, since tangents do not pass it.
+// Transpose returns the cotangent, unless p masks: as a linear function p is the identity. Only a
+// transposition that the user requests reaches it: tangents do not pass it.
 func (p StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if p.Masks {
 		return one(nil)
@@ -59,10 +57,8 @@ func (NameP) Name() string { return "name" }
 
 func (NameP) read(r *jaxpr.ParamReader) core.Primitive { return NameP{Label: r.Text("name")} }
 
-// Params shows the name.
 func (p NameP) Params() []core.Param { return []core.Param{param("name", p.Label)} }
 
-// JVP returns the tangent has no name.
 func (NameP) JVP(in, out, t []Value) []Value { return one(t[0]) }
 
 // OptimizationBarrierP is the identity of all operands at once: an executor computes
@@ -74,7 +70,6 @@ func OptimizationBarrier(xs ...Value) []Value { return core.Bind(OptimizationBar
 
 func (OptimizationBarrierP) Name() string { return "optimization_barrier" }
 
-// Abstract returns the operands' types.
 func (OptimizationBarrierP) Abstract(in []ShapedArray) []ShapedArray {
 	for _, a := range in {
 		want[anything](a)
@@ -82,10 +77,10 @@ func (OptimizationBarrierP) Abstract(in []ShapedArray) []ShapedArray {
 	return append([]ShapedArray(nil), in...)
 }
 
-// JVP puts a barrier around the tangents that are there.
+// JVP puts a barrier around the nonzero tangents.
 func (OptimizationBarrierP) JVP(in, out, t []Value) []Value { return barrierOf(t) }
 
-// Transpose puts a barrier around the cotangents that are there.
+// Transpose puts a barrier around the nonzero cotangents.
 func (OptimizationBarrierP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	r := barrierOf(ct)
 	for i := range r {

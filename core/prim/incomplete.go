@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Special functions that have no fixed number of steps. Numbers: computed in sums of two f64
-// and rounded once, f32 and smaller types, too. Series and fractions end after 20,000 steps at most.
-// Of f64 igamma, igammac and regularized_incomplete_beta compute the series or fraction in f64, within 8 ulps,
-// unless parameters are large or digits cancel. The last steps of the beta function's fraction are sums of two f64 where a denominator
-// is 0.4 or less.
+// Special functions that have no fixed number of steps. Numbers: computed in sums of two f64 and
+// rounded once, f32 and smaller types, too. Series and fractions end after 20,000 steps at most.
+// Of f64 igamma, igammac and regularized_incomplete_beta compute the series or fraction in f64,
+// within 8 ulps, unless parameters are large or digits cancel. The last steps of the beta
+// function's fraction are sums of two f64 where a denominator is 0.4 or less.
 
 // ternary has three operands of one type, spread over each other, and a result of that type.
 type ternary[D domain] struct{}
@@ -25,8 +25,8 @@ func (ternary[D]) Abstract(in []ShapedArray) []ShapedArray {
 
 func (ternary[D]) Elementwise() {}
 
-// IgammaP is the regularized lower incomplete gamma function P(a, x) = ∫₀ˣ e^(−t)·t^(a−1) dt / Γ(a): NaN
-// for negative operands, and where both are 0 or both infinite.
+// IgammaP is the regularized lower incomplete gamma function P(a, x) = ∫₀ˣ e^(−t)·t^(a−1) dt /
+// Γ(a): NaN for negative operands, and where both are 0 or both infinite.
 type IgammaP struct{ binary[halfUp] }
 
 func (IgammaP) Name() string { return "igamma" }
@@ -64,10 +64,9 @@ func (IgammacP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], scaled(t[0], neg(IgammaGradA), in), scaled(t[1], neg(gammaDensity), in))
 }
 
-// noSecond is the derivative of a special function, which has none of its own.
+// noSecond is a part of derivatives that have no derivative themselves.
 type noSecond struct{}
 
-// NoJVP returns the reason.
 func (noSecond) NoJVP() string {
 	return "it is a derivative with respect to a parameter, and has none of its own; use StopGradient"
 }
@@ -84,8 +83,8 @@ func IgammaGradA(a, x Value) Value { return core.Apply2(IgammaGradAP{}, a, x) }
 func (IgammaGradAP) Name() string { return "igamma_grad_a" }
 
 // RandomGammaGradP is the derivative of a sample x of the gamma distribution with respect to its
-// shape a, where the probability below x stays: −(dP/da)/(dP/dx). From a = 10⁶ on it is that of
-// Wilson and Hilferty's cube.
+// shape a, where the probability below x stays fixed: −(dP/da)/(dP/dx). From a = 10⁶ on it is
+// that of Wilson and Hilferty's cube.
 type RandomGammaGradP struct {
 	binary[halfUp]
 	noSecond
@@ -96,8 +95,8 @@ func RandomGammaGrad(a, x Value) Value { return core.Apply2(RandomGammaGradP{}, 
 
 func (RandomGammaGradP) Name() string { return "random_gamma_grad" }
 
-// RegularizedIncompleteBetaP is I_x(a, b) = ∫₀ˣ t^(a−1)·(1−t)^(b−1) dt / B(a, b): NaN for negative a
-// or b and x outside of [0, 1].
+// RegularizedIncompleteBetaP is I_x(a, b) = ∫₀ˣ t^(a−1)·(1−t)^(b−1) dt / B(a, b): NaN for
+// negative a or b and x outside of [0, 1].
 type RegularizedIncompleteBetaP struct{ ternary[halfUp] }
 
 // RegularizedIncompleteBeta returns the regularized incomplete beta function.
@@ -119,8 +118,9 @@ func (RegularizedIncompleteBetaP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], Mul(density, t[2]))
 }
 
-// ZetaP is Hurwitz's zeta function ζ(s, q) = Σ (q + k)^(−s) over k ≥ 0: ∞ for s = 1 and where q is 0 or a
-// negative whole number, NaN for s < 1, for other negative q unless s is a whole number, and for q < −10⁵.
+// ZetaP is Hurwitz's zeta function ζ(s, q) = Σ (q + k)^(−s) over k ≥ 0: ∞ for s = 1 and where q
+// is 0 or a negative whole number, NaN for s < 1, for other negative q unless s is a whole
+// number, and for q < −10⁵.
 type ZetaP struct{ binary[halfUp] }
 
 // Zeta returns Hurwitz's zeta function.

@@ -27,12 +27,10 @@ func (IotaP) read(r *jaxpr.ParamReader) core.Primitive {
 	return IotaP{DType: r.DType("dtype"), Shape: r.Dims("shape"), Dimension: r.Int("dimension")}
 }
 
-// Params returns axis, dtype and shape.
 func (p IotaP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("dtype", p.DType.Long()), param("shape", p.Shape), param("sharding", "None")}
 }
 
-// Abstract returns the shape and dtype.
 func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	if !p.DType.IsNumber() {
@@ -71,7 +69,6 @@ func (p EmptyP) Params() []core.Param {
 	return []core.Param{param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
 }
 
-// Abstract returns the shape and dtype.
 func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	hasZero(p.DType)
@@ -105,12 +102,10 @@ func (Empty2P) read(r *jaxpr.ParamReader) core.Primitive {
 	return Empty2P{r.DType("dtype")}
 }
 
-// Params returns dtype and memory, which is the device's.
 func (p Empty2P) Params() []core.Param {
 	return []core.Param{param("dtype", p.DType.Long()), param("memory_space", "MemorySpace.Device")}
 }
 
-// Abstract returns a scalar.
 func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	hasZero(p.DType)

@@ -5,7 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// IotaWordsP counts the elements of a shape in row-major order: the high and the low word of each count, of u32.
+// IotaWordsP counts the elements of a shape in row-major order: the high and the low word of each
+// count, of u32.
 type IotaWordsP struct{ Shape core.Dims }
 
 func (IotaWordsP) Name() string { return "iota_2x32_shape" }
@@ -14,7 +15,6 @@ func (IotaWordsP) read(r *jaxpr.ParamReader) core.Primitive { return IotaWordsP{
 
 func (p IotaWordsP) Params() []core.Param { return []core.Param{param("shape", p.Shape)} }
 
-// Abstract returns two arrays of words.
 func (p IotaWordsP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	if p.Shape.Size() < 0 {

@@ -15,12 +15,12 @@ import (
 // matrix; the row that was exchanged with row k; and the permutation that all exchanges
 // make: row i of P·A is row permutation[i] of A.
 //
-// Numbers: the pivot of column k is the element with the largest |x| (of complex numbers
-// |re| + |im|) on or below the diagonal, the first of equals. The elements below it are
-// divided by the pivot; a zero column is left as it is. Each element is one chain of
-// fma from its own value over k in order: a[i, j] is lowered by a[i, k]·a[k, j]. So code that works in blocks has the same
-// bits. f16 and bf16 work in f32. The numbers of a singular matrix are finite, with a
-// zero on U's diagonal; those of a matrix with NaN are NaN from there on.
+// Numbers: the pivot of column k is the element with the largest |x| (of complex numbers |re| +
+// |im|) on or below the diagonal, the first of equals. The elements below it are divided by the
+// pivot; a zero column is left as it is. Each element is one chain of fma from its own value over
+// k in order: a[i, j] is lowered by a[i, k]·a[k, j]. So code that works in blocks has the same
+// bits. f16 and bf16 work in f32. The numbers of a singular matrix are finite, with a zero on U's
+// diagonal; those of a matrix with NaN are NaN from there on.
 type LUP struct{}
 
 // LU returns the factors of x in one matrix, the row exchanges, and the permutation.
@@ -31,7 +31,6 @@ func LU(x Value) (lu, pivots, permutation Value) {
 
 func (LUP) Name() string { return "lu" }
 
-// Abstract returns the types of the factors, the exchanges and the permutation.
 func (LUP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	batch, m, n := matrices(in[0])
@@ -84,7 +83,6 @@ func cornerIdentity(like ShapedArray, k, n int) Value {
 	return overBatch(Convert(eye, like.DType, false), like)
 }
 
-// Batch factors all matrices at once.
 func (p LUP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // LUPivotsToPermutationP returns the permutation of Size rows that exchanging row k with
@@ -110,7 +108,6 @@ func (p LUPivotsToPermutationP) Params() []core.Param {
 	return []core.Param{param("permutation_size", strconv.Itoa(p.Size))}
 }
 
-// Abstract returns the type of the permutation.
 func (p LUPivotsToPermutationP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -124,7 +121,6 @@ func (p LUPivotsToPermutationP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(batch.Append(p.Size))}
 }
 
-// Batch finds all permutations at once.
 func (p LUPivotsToPermutationP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(p, in[0])
 }

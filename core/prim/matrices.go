@@ -97,8 +97,7 @@ func sliceMatrices(x Value, r0, r1, c0, c1 int) Value {
 	return sliceAxis(sliceAxis(x, n-2, r0, r1, 1), n-1, c0, c1, 1)
 }
 
-// takeRowsBy returns matrices with their rows in the order that idx, of vectors of
-// numbers of rows, names.
+// takeRowsBy returns matrices with their rows in the order of idx, vectors of row numbers.
 func takeRowsBy(x, idx Value) Value {
 	s := x.Aval().Shape
 	r := s.Len()

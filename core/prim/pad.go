@@ -58,7 +58,6 @@ func padded(n, lo, hi, interior int) int {
 	return total(n, times(max(n-1, 0), interior), lo, hi)
 }
 
-// Abstract adds the padding to the sizes.
 func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	x, v := in[0], in[1]
@@ -93,8 +92,8 @@ func (p PadP) Transpose(ct, _ []Value, lin []bool, av []ShapedArray) []Value {
 		out[0] = p.unpad(ct[0], av[0].Shape)
 	}
 	if lin[1] {
-		// Everything but the operand's elements: chosen, not multiplied by 0, since
-		// elsewhere the cotangent may be infinite.
+		// Everything but the operand's elements: selected, not multiplied by 0, since the
+		// cotangent may be infinite.
 		y := ct[0].Aval()
 		b := ShapedArray{DType: core.Bool}
 		mask := Pad(Full(b.WithShape(av[0].Shape), 0), Num(b, 1), p.Config)
@@ -128,8 +127,8 @@ func (p PadP) unpad(y Value, x core.Dims) Value {
 	return Slice(y, core.MakeDims(make([]int, n)...), y.Aval().Shape, core.MakeDims(strides...))
 }
 
-// Batch keeps the batch's axis in front. Padding that differs within the batch is
-// put in by choice.
+// Batch keeps the batch's axis in front. Padding that differs within the batch is put in by a
+// select.
 func (p PadP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	q := PadP{p.Config.Prepend(0, 0, 0)}
 	if !mapped[1] {

@@ -8,10 +8,11 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Operations of JAX's programs that place values on devices, or choose code for a platform. Here all values are where the
-// program runs, on the platform that JAX calls cpu.
+// Operations of JAX's programs that place values on devices, or choose code for a platform. Here
+// all values are where the program runs, on the platform that JAX calls cpu.
 
-// shown are parameters that mean nothing here, as the text that they were read from: "key=value" lines.
+// shown are parameters that mean nothing here, as the text that they were read from: "key=value"
+// lines.
 type shown string
 
 func readShown(r *jaxpr.ParamReader) shown {
@@ -38,18 +39,14 @@ func (DevicePutP) Name() string { return "device_put" }
 
 func (DevicePutP) read(r *jaxpr.ParamReader) core.Primitive { return DevicePutP{readShown(r)} }
 
-// Abstract returns the types of the operands.
 func (DevicePutP) Abstract(in []ShapedArray) []ShapedArray { return append([]ShapedArray(nil), in...) }
 
-// JVP moves the tangents.
 func (p DevicePutP) JVP(_, _, t []Value) []Value { return append([]Value(nil), t...) }
 
-// Batch moves all at once.
 func (p DevicePutP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	return core.Bind(p, in...), mapped
 }
 
-// Expand copies the operands.
 func (DevicePutP) Expand(in []Value) []Value {
 	out := make([]Value, len(in))
 	for i, v := range in {
@@ -58,7 +55,8 @@ func (DevicePutP) Expand(in []Value) []Value {
 	return out
 }
 
-// ReshardP returns its operand: JAX distributes it over devices. Its programs have the words reshard and sharding_constraint.
+// ReshardP returns its operand: JAX distributes it over devices. Its programs have the words
+// reshard and sharding_constraint.
 //
 //prim:word reshard ReshardP{Word: "reshard"}
 //prim:word sharding_constraint ReshardP{Word: "sharding_constraint"}
@@ -67,28 +65,23 @@ type ReshardP struct {
 	shown
 }
 
-// Name returns the word.
 func (p ReshardP) Name() string { return p.Word }
 
 func (p ReshardP) read(r *jaxpr.ParamReader) core.Primitive { return ReshardP{p.Word, readShown(r)} }
 
-// Abstract returns the type of the operand.
 func (ReshardP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	return []ShapedArray{in[0]}
 }
 
-// JVP distributes the tangent.
 func (p ReshardP) JVP(_, _, t []Value) []Value { return t[:1] }
 
-// Batch distributes all at once.
 func (p ReshardP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
-// Expand copies the operand.
 func (ReshardP) Expand(in []Value) []Value { return one(Copy(in[0])) }
 
-// PlatformIndexP returns the position of the first list of platforms that has cpu, or that is None: the branch that a
-// program takes where it depends on the platform.
+// PlatformIndexP returns the position of the first list of platforms that has cpu, or that is
+// None: the branch that a program takes where it depends on the platform.
 type PlatformIndexP struct {
 	constant
 	Platforms string
@@ -127,13 +120,11 @@ func (p PlatformIndexP) index() int {
 	return -1
 }
 
-// Abstract returns the type of the position.
 func (p PlatformIndexP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 0)
 	return []ShapedArray{core.Aval(core.Int32)}
 }
 
-// Expand returns the position.
 func (p PlatformIndexP) Expand([]Value) []Value {
 	return one(BroadcastInDim(core.Lit(core.IntNumber(int64(p.index())), core.Int32), core.Dims{}, core.Dims{}))
 }

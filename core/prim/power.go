@@ -83,7 +83,6 @@ func (IntegerPowP) Name() string { return "integer_pow" }
 
 func (IntegerPowP) read(r *jaxpr.ParamReader) core.Primitive { return IntegerPowP{Y: r.Int("y")} }
 
-// Params shows the exponent.
 func (p IntegerPowP) Params() []core.Param { return []core.Param{param("y", strconv.Itoa(p.Y))} }
 
 // Abstract refuses negative powers of integers.

@@ -12,11 +12,11 @@ import (
 //
 //	y = Σᵢ xᵢ, the same for every index i of the axis
 //
-// What does not vary along the axis is multiplied by its size. Each axis is a pairwise tree of
-// neighbours by index, so that devices that share a process or a node add up among themselves
-// first. The axes of the operand come first, then the named ones from the innermost on: with
-// the named axes in front, that is from the last axis to the first. f16 and bf16 add up in
-// f32 and round once.
+// An operand that does not vary along the axis is multiplied by its size. Each axis is a pairwise
+// tree of neighbours by index, so that devices that share a process or a node add up among
+// themselves first. The axes of the operand come first, then the named ones from the innermost
+// on: with the named axes in front, that is from the last axis to the first. f16 and bf16 add up
+// in f32 and round once.
 type PsumP struct {
 	Axes   NamedAxes
 	Groups Groups
@@ -28,8 +28,8 @@ func Psum(x Value, names ...string) Value {
 	return sumOver(NamedAxes{Names: MakeNames(names...)}, Groups{}, x)
 }
 
-// sumOver adds up x over axes: those of a mesh whose types state what varies by a PsumInvariantP,
-// the others by a PsumP.
+// sumOver adds up x over axes: with a PsumInvariantP over axes of a mesh in a region that checks
+// how values vary, with a PsumP over the others.
 func sumOver(a NamedAxes, g Groups, x Value) Value {
 	if r := core.ActiveRegion(); r.Checks() && g.Size == 0 {
 		if of := r.Varying(a.Names.All()); of != 0 {
@@ -56,23 +56,19 @@ func (PsumP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PsumP{readNamedAxes(r, "axes"), readGroups(r)}
 }
 
-// Params returns the axes and groups.
 func (p PsumP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 func overAxes(a NamedAxes, g Groups) []core.Param {
 	return []core.Param{param("axes", a), param("axis_index_groups", g)}
 }
 
-// AxisNames returns the named axes.
 func (p PsumP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
-// Abstract leaves the operand's axes out.
 func (p PsumP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	return []ShapedArray{reducedNumber(in[0], p.Axes.Positions)}
 }
 
-// JVP adds up the tangent.
 func (p PsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up the cotangents of all indices, and spreads along the operand's axes.
@@ -102,7 +98,6 @@ func withoutNames(in core.Axes, names Names, g Groups) core.Axes {
 	return in.Minus(core.MakeAxes(slices.Collect(names.All())...))
 }
 
-// Batch keeps the batch's axis.
 func (p PsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])
@@ -131,7 +126,7 @@ func sumAlong(x Value, axis int) Value {
 	return core.Bind1(PsumP{Axes: NamedAxes{Positions: core.MakeDims(axis)}}, x)
 }
 
-// Expand returns the sum over the operand's axes that is left when all names are gone.
+// Expand returns the sum over the operand's axes, which remain when all names are bound.
 func (p PsumP) Expand(in []Value) []Value {
 	positional(p.Axes)
 	x := in[0]
@@ -144,8 +139,8 @@ func (p PsumP) Expand(in []Value) []Value {
 	return one(Convert(x, a.DType, a.Weak))
 }
 
-// AddsInTree reports whether the sum over n operands of type a, neighbours along an axis, is part of the
-// sum over more of them: a whole branch of the tree, which is not rounded.
+// AddsInTree reports whether the sum over n operands of type a, neighbours along an axis, is part
+// of the sum over more of them: a whole branch of the tree, which is not rounded.
 func (p PsumP) AddsInTree(a ShapedArray, n int) bool {
 	return p.Groups.Size == 0 && n&(n-1) == 0 && accumulator(a.DType) == a.DType
 }
@@ -207,13 +202,10 @@ func (PmaxP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p PmaxP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
-// Vary leaves the named axes out.
 func (p PmaxP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes.Names, p.Groups) }
 
-// AxisNames returns the named axes.
 func (p PmaxP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
-// Abstract leaves the operand's axes out.
 func (p PmaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes.Positions) }
 
 // JVP shares the tangent equally among the largest.
@@ -221,13 +213,12 @@ func (p PmaxP) JVP(in, out, t []Value) []Value {
 	return chosenOverAxes(in[0], out[0], t[0], p.Axes, p.Groups)
 }
 
-// Expand returns the maximum over the operand's axes that is left when all names are gone.
+// Expand returns the maximum over the operand's axes, which remain when all names are bound.
 func (p PmaxP) Expand(in []Value) []Value {
 	positional(p.Axes)
 	return one(ReduceMax(in[0], p.Axes.Positions))
 }
 
-// Batch keeps the batch's axis.
 func (p PmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])
@@ -265,13 +256,10 @@ func (PminP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p PminP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
-// Vary leaves the named axes out.
 func (p PminP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes.Names, p.Groups) }
 
-// AxisNames returns the named axes.
 func (p PminP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
-// Abstract leaves the operand's axes out.
 func (p PminP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes.Positions) }
 
 // JVP shares the tangent equally among the smallest.
@@ -279,13 +267,12 @@ func (p PminP) JVP(in, out, t []Value) []Value {
 	return chosenOverAxes(in[0], out[0], t[0], p.Axes, p.Groups)
 }
 
-// Expand returns the minimum over the operand's axes that is left when all names are gone.
+// Expand returns the minimum over the operand's axes, which remain when all names are bound.
 func (p PminP) Expand(in []Value) []Value {
 	positional(p.Axes)
 	return one(ReduceMin(in[0], p.Axes.Positions))
 }
 
-// Batch keeps the batch's axis.
 func (p PminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
 	return bound(p, in[0])

@@ -26,7 +26,6 @@ type GeqrfP struct{ noDerivative }
 // noDerivative is an operation for which JAX has no derivative.
 type noDerivative struct{}
 
-// NoJVP returns the reason.
 func (noDerivative) NoJVP() string {
 	return "the form is an intermediate result of a factorization; differentiate the factorization (qr, eigh, svd)"
 }
@@ -39,7 +38,6 @@ func Geqrf(x Value) (packed, taus Value) {
 
 func (GeqrfP) Name() string { return "geqrf" }
 
-// Abstract returns the types of the matrix and of τ.
 func (GeqrfP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	batch, m, n := matrices(in[0])
@@ -47,7 +45,6 @@ func (GeqrfP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x, x.WithShape(batch.Append(min(m, n)))}
 }
 
-// Batch factors all matrices at once.
 func (p GeqrfP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // HouseholderProductP returns the first columns of the product of reflectors H₀·H₁·…,
@@ -61,7 +58,6 @@ func HouseholderProduct(packed, taus Value) Value {
 
 func (HouseholderProductP) Name() string { return "householder_product" }
 
-// Abstract returns the type of the packed matrix.
 func (HouseholderProductP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	m, n := reflectors(in[0], in[1])
@@ -85,7 +81,6 @@ func reflectors(a, taus ShapedArray) (m, n int) {
 	return m, n
 }
 
-// Batch multiplies all at once.
 func (p HouseholderProductP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, allAtFront(n, in, mapped)...)
 }
@@ -112,7 +107,6 @@ func (p OrmqrP) Params() []core.Param {
 	return []core.Param{param("left", pyBool(p.Left)), param("transpose", pyBool(p.Transposed))}
 }
 
-// Abstract returns the type of C.
 func (p OrmqrP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 3)
 	m, _ := reflectors(in[0], in[1])
@@ -128,7 +122,6 @@ func (p OrmqrP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{c}
 }
 
-// Batch multiplies all at once.
 func (p OrmqrP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, allAtFront(n, in, mapped)...)
 }
@@ -154,7 +147,6 @@ func (QRP) read(r *jaxpr.ParamReader) core.Primitive {
 	return QRP{Full: r.Bool("full_matrices"), Pivoting: r.Bool("pivoting"), Magma: optionalText(r, "use_magma")}
 }
 
-// Params returns the form, whether columns are exchanged, and a word for GPUs.
 func (p QRP) Params() []core.Param {
 	return []core.Param{
 		param("full_matrices", pyBool(p.Full)),
@@ -179,7 +171,6 @@ func noneIfEmpty(s string) string {
 	return s
 }
 
-// Abstract returns the types of the factors.
 func (p QRP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	batch, m, n := matrices(in[0])
@@ -195,8 +186,8 @@ func (p QRP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// JVP returns the tangents of the factors, where X = Qᴴ·Ȧ·R⁻¹ and Ω is its strictly lower triangle minus the
-// conjugate transpose of that, with the imaginary part of X's diagonal:
+// JVP returns the tangents of the factors, where X = Qᴴ·Ȧ·R⁻¹ and Ω is its strictly lower
+// triangle minus the conjugate transpose of that, with the imaginary part of X's diagonal:
 //
 //	Q̇ = Q·(Ω − X) + Ȧ·R⁻¹,  Ṙ = (X − Ω)·R
 //
@@ -258,5 +249,4 @@ func thinQR(q, r, dx Value) (dq, dr Value) {
 	return Add(MatMul(q, Sub(omega, x)), dxr), MatMul(Sub(x, omega), r)
 }
 
-// Batch factors all matrices at once.
 func (p QRP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

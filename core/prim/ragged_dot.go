@@ -5,13 +5,15 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// raggedRows is the only form of numbers of dimensions that RaggedDotP reads: groups of rows.
+// raggedRows are the only dimension numbers that RaggedDotP reads: groups of rows.
 const raggedRows = "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))"
 
-// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g × k × n array. The third operand has
-// the sizes of the groups; rows behind the last one make zeros.
+// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g ×
+// k × n array. The third operand has the sizes of the groups; rows behind the last one make
+// zeros.
 //
-// Numbers: those of one dot_general over groups and k, where the elements of other groups are zeros.
+// Numbers: those of one dot_general over groups and k, where the elements of other groups are
+// zeros.
 type RaggedDotP struct {
 	Precision string
 	Type      core.DType // of the result; Invalid: that of the operands
@@ -37,7 +39,6 @@ func (p RaggedDotP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the type of the product.
 func (p RaggedDotP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 3)
 	x, y, sizes := in[0], in[1], in[2]
@@ -47,7 +48,6 @@ func (p RaggedDotP) Abstract(in []ShapedArray) []ShapedArray {
 	return p.product().Abstract([]ShapedArray{x.WithShape(x.Shape.Prepend(y.Shape.At(0))), y})
 }
 
-// JVP returns the product rule.
 func (p RaggedDotP) JVP(in, _, t []Value) []Value {
 	var sum Value
 	for i := range 2 {

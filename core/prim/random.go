@@ -14,8 +14,9 @@ import (
 //
 // The results for an array of keys of shape S have shapes that begin with S.
 //
-// Texts of JAX contain keys of other kinds too. key<rbg> and key<urbg> are four words, key<phx2> is one and key<phx4> two.
-// Their numbers are those of JAX on CPUs, where all bits that an array of rbg keys draws are drawn from its first key.
+// Texts of JAX contain keys of other kinds too. key<rbg> and key<urbg> are four words, key<phx2>
+// is one and key<phx4> two. Their numbers are those of JAX on CPUs, where all bits that an array
+// of rbg keys draws are drawn from its first key.
 
 // RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a
 // 64-bit integer; of seeds of 32 bits and fewer the high word is 0 and the low
@@ -42,8 +43,8 @@ type RandomBitsP struct {
 	Shape    core.Dims
 }
 
-// RandomCloneP is the identity; to a check for reused keys it states that the result
-// may be used again.
+// RandomCloneP is the identity; it tells a check for reused keys that the result may be used
+// again.
 type RandomCloneP struct{}
 
 // RandomSeed makes keys of integers.
@@ -146,7 +147,6 @@ func keys(a ShapedArray) {
 	}
 }
 
-// Abstract returns keys of the seeds' shape.
 func (p RandomSeedP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !in[0].DType.IsInteger() {
@@ -155,7 +155,6 @@ func (p RandomSeedP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: in[0].Shape, DType: keyKinds[p.Kind]}}
 }
 
-// Abstract drops the last axis.
 func (p RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -165,7 +164,6 @@ func (p RandomWrapP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: x.Shape.Slice(0, x.Rank()-1), DType: keyKinds[p.Kind]}}
 }
 
-// Abstract adds an axis of the words.
 func (RandomUnwrapP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	keys(in[0])
@@ -219,7 +217,6 @@ func (p RandomBitsP) dtype() core.DType {
 	return core.Invalid
 }
 
-// Abstract changes nothing.
 func (RandomCloneP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	keys(in[0])
@@ -240,13 +237,10 @@ func (RandomBitsP) ZeroJVP() {}
 
 func (RandomCloneP) ZeroJVP() {}
 
-// Batch makes an array of keys of an array of seeds.
 func (p RandomSeedP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch keeps the batch's axis in front.
 func (p RandomWrapP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
-// Batch keeps the batch's axis in front.
 func (p RandomUnwrapP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }
 
 func (p RandomSplitP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in...) }

@@ -7,12 +7,12 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// RandomGammaP draws a number of the gamma distribution of scale 1 for each shape a > 0, or its logarithm if LogSpace.
-// The operands are keys and a, whose shape begins with that of the keys: each key splits into one for
-// each of its elements.
+// RandomGammaP draws a number of the gamma distribution of scale 1 for each shape a > 0, or its
+// logarithm if LogSpace. The operands are keys and a, whose shape begins with that of the keys:
+// each key splits into one for each of its elements.
 //
-// Numbers: the method of Marsaglia and Tsang (ACM TOMS 26, 2000): d·v with d = a − 1/3, c = 1/(3√d), v = (1 + c·x)³
-// for normal x, accepted against a uniform u where
+// Numbers: the method of Marsaglia and Tsang (ACM TOMS 26, 2000): d·v with d = a − 1/3, c =
+// 1/(3√d), v = (1 + c·x)³ for normal x, accepted against a uniform u where
 //
 //	u < 1 − 0.0331·x⁴  or  log u < x²/2 + d·(1 − v + log v)
 //
@@ -32,7 +32,6 @@ func (p RandomGammaP) Params() []core.Param {
 	return []core.Param{param("log_space", pyBool(p.LogSpace))}
 }
 
-// Abstract returns the type of a.
 func (RandomGammaP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	keys(in[0])
@@ -46,9 +45,9 @@ func (RandomGammaP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[1]}
 }
 
-// JVP returns the implicit derivative with respect to a: that of the number below which the same share of
-// the distribution lies (Figurnov, Mohamed, Mnih, 2018). A sample whose logarithm is that of 0 counts as the
-// least normal number.
+// JVP returns the implicit derivative with respect to a: the derivative of a fixed quantile of
+// the distribution (Figurnov, Mohamed, Mnih, 2018). With LogSpace, a sample that underflows to 0
+// counts as the least normal number.
 func (p RandomGammaP) JVP(in, out, t []Value) []Value {
 	if t[1] == nil {
 		return []Value{nil}
@@ -62,13 +61,12 @@ func (p RandomGammaP) JVP(in, out, t []Value) []Value {
 	return one(Mul(t[1], Div(RandomGammaGrad(a, y), y)))
 }
 
-// Batch draws for all keys at once.
 func (p RandomGammaP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, atFront(n, in[0], mapped[0]), atFront(n, in[1], mapped[1]))
 }
 
-// Expand returns the draws: a loop whose lanes are the elements. Keys of other kinds than the default one
-// draw differently in an array, so there each element has a loop of its own.
+// Expand returns the draws: a loop whose lanes are the elements. Keys of other kinds than the
+// default one draw differently in an array, so there each element has a loop of its own.
 func (p RandomGammaP) Expand(in []Value) []Value {
 	a, k := in[1].Aval(), in[0].Aval()
 	n := a.Size()
@@ -97,8 +95,8 @@ func (p RandomGammaP) lanes(keys, a Value) Value {
 	d := Sub(Where(large, a, Add(a, num(1))), num(1./3))
 	c := Div(num(1./3), Sqrt(d))
 
-	// The carry of the outer loop is d, c, the keys, x², v and u; that of the inner one c, the keys, x and 1 + c·x,
-	// which must be positive.
+	// The carry of the outer loop is d, c, the keys, x², v and u; that of the inner one c, the
+	// keys, x and 1 + c·x, which must be positive.
 	again := func(in []Value) []Value {
 		d, x, v, u := in[0], in[3], in[4], in[5]
 		return one(And(
@@ -160,7 +158,7 @@ var samplers = map[core.DType]sampler{
 	core.Float64:  {core.Uint64, 52, 0x3ff0000000000000, 0x1p-1022},
 }
 
-// uniform returns numbers in [0, 1), one a key: random digits behind 1., less 1.
+// uniform returns numbers in [0, 1), one for each key: random digits behind 1., less 1.
 func (f sampler) uniform(keys Value, a ShapedArray) Value {
 	width := f.unsigned.Bits()
 	if f.mantissa < 8 {
@@ -172,7 +170,7 @@ func (f sampler) uniform(keys Value, a ShapedArray) Value {
 	return Sub(BitcastConvert(bits, a.DType), Num(a, 1))
 }
 
-// normal returns normal numbers, √2·erf⁻¹(u) for uniform u in (−1, 1), one a key.
+// normal returns normal numbers, √2·erf⁻¹(u) for uniform u in (−1, 1), one for each key.
 func (f sampler) normal(keys Value, a ShapedArray) Value {
 	low := math.Ldexp(1, -f.mantissa-1) - 1
 	u := Add(Mul(f.uniform(keys, a), Num(a, 1-low)), Num(a, low))

@@ -81,18 +81,15 @@ func (ReduceSumP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceSumP{r.Dims("axes"), readOrder(r)}
 }
 
-// Params returns the axes, the order if it is set, and out_sharding, which is always None.
 func (p ReduceSumP) Params() []core.Param {
 	return append(p.Order.params(param("axes", p.Axes)), param("out_sharding", "None"))
 }
 
-// Abstract leaves the axes out.
 func (p ReduceSumP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
-// JVP adds up the tangent.
 func (p ReduceSumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose spreads the cotangent along the axes.
@@ -135,17 +132,15 @@ func (ReduceProdP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceProdP{r.Dims("axes"), readOrder(r)}
 }
 
-// Params returns the axes, and the order if it is set.
 func (p ReduceProdP) Params() []core.Param { return p.Order.params(param("axes", p.Axes)) }
 
-// Abstract leaves the axes out.
 func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
-// JVP returns the tangent of a tree of products of two: nothing is divided, so that zeros are
-// as good as other numbers.
+// JVP returns the tangent of a tree of products of two: nothing is divided, so zeros are no
+// special case.
 //
 //	(x₀ · x₁)˙ = ẋ₀ · x₁ + ẋ₁ · x₀
 func (p ReduceProdP) JVP(in, _, t []Value) []Value {
@@ -172,8 +167,8 @@ func pairTangent(x, t Value, axis core.Dims) Value {
 	return ReduceSum(Mul(t, Rev(x, axis)), axis)
 }
 
-// paired returns x with its last axis, of size n, as two halves of it; if n is odd, the number
-// is behind.
+// paired cuts the last axis of x into two halves: an axis of size 2 and one along the halves. An
+// axis of odd size is first padded with the number odd.
 func paired(x Value, odd float64) Value {
 	s := x.Aval().Shape
 	last := s.Len() - 1
@@ -219,7 +214,6 @@ func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p ReduceMaxP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// Abstract leaves the axes out.
 func (p ReduceMaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
 
 // JVP shares the tangent equally among the largest elements.
@@ -227,7 +221,6 @@ func (p ReduceMaxP) JVP(in, out, t []Value) []Value {
 	return chosenTangent(in[0], out[0], t[0], p.Axes)
 }
 
-// Batch keeps the batch's axis.
 func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceMaxP{afterBatchAxis(p.Axes)}, in[0])
 }
@@ -249,7 +242,6 @@ func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p ReduceMinP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// Abstract leaves the axes out.
 func (p ReduceMinP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
 
 // JVP shares the tangent equally among the smallest elements.
@@ -257,12 +249,11 @@ func (p ReduceMinP) JVP(in, out, t []Value) []Value {
 	return chosenTangent(in[0], out[0], t[0], p.Axes)
 }
 
-// Batch keeps the batch's axis.
 func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceMinP{afterBatchAxis(p.Axes)}, in[0])
 }
 
-// reducedChoice returns the type rule of reductions that choose an element.
+// reducedChoice is the type rule of reductions that choose an element.
 func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	operands(in, 1)
 	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
@@ -272,8 +263,8 @@ func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	return []ShapedArray{reduced(in[0], axes)}
 }
 
-// chosenTangent returns the derivative of a reduction that chooses among the elements:
-// the mean of the tangents of those that are equal to the choice.
+// chosenTangent returns the derivative of a reduction that chooses among the elements: the mean
+// of the tangents of the elements that equal the choice.
 //
 //	ẏ = Σᵢ [xᵢ = y] ẋᵢ / Σᵢ [xᵢ = y]
 //

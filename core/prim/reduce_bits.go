@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// reducedBits returns the type rule of reductions of bools and bits: their results are
-// never weak and they have no derivative.
+// reducedBits is the type rule of reductions of bools and bits: their results are never weak and
+// they have no derivative.
 func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -28,12 +28,10 @@ func (ReduceAndP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceAndP{
 
 func (p ReduceAndP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// Abstract leaves the axes out.
 func (p ReduceAndP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
 func (ReduceAndP) ZeroJVP() {}
 
-// Batch keeps the batch's axis.
 func (p ReduceAndP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceAndP{afterBatchAxis(p.Axes)}, in[0])
 }
@@ -50,12 +48,10 @@ func (ReduceOrP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceOrP{r.
 
 func (p ReduceOrP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// Abstract leaves the axes out.
 func (p ReduceOrP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
 func (ReduceOrP) ZeroJVP() {}
 
-// Batch keeps the batch's axis.
 func (p ReduceOrP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceOrP{afterBatchAxis(p.Axes)}, in[0])
 }
@@ -72,12 +68,10 @@ func (ReduceXorP) read(r *jaxpr.ParamReader) core.Primitive { return ReduceXorP{
 
 func (p ReduceXorP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// Abstract leaves the axes out.
 func (p ReduceXorP) Abstract(in []ShapedArray) []ShapedArray { return reducedBits(in, p.Axes) }
 
 func (ReduceXorP) ZeroJVP() {}
 
-// Batch keeps the batch's axis.
 func (p ReduceXorP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceXorP{afterBatchAxis(p.Axes)}, in[0])
 }

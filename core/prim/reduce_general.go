@@ -5,10 +5,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ReduceP combines the elements of k arrays along axes by a program that is
-// associative: from k numbers and k numbers it makes k. The second half of the
-// operands are initial values, neutral to the program, one a result. In a chunk or
-// a lane the program gets what is combined so far first; for the order see Order.
+// ReduceP combines the elements of k arrays along axes by a program that is associative: it
+// combines two groups of k numbers into one. The second half of the operands are initial values,
+// neutral to the program, one for each result. In a chunk or a lane the program's first operands
+// are the values combined so far; for the order see Order.
 type ReduceP struct {
 	Axes    core.Dims
 	Program *jaxpr.Jaxpr
@@ -27,7 +27,6 @@ func (ReduceP) Name() string { return "reduce" }
 
 func (ReduceP) read(r *jaxpr.ParamReader) core.Primitive { return readReduce(r) }
 
-// Params returns the function's name, the axes and the program.
 func (p ReduceP) Params() []core.Param {
 	return p.Order.params(
 		param("computation", orWord(p.Fn, "f")),
@@ -146,15 +145,14 @@ func (p ReduceWindowP) JVP(in, out, t []Value) []Value {
 	return dout
 }
 
-// Expand combines elements along the window.
 func (p ReduceWindowP) Expand(in []Value) []Value {
 	out, _ := p.folded(in, make([]Value, len(in)))
 	return out
 }
 
-// folded combines the strided slices of the arrays that stand under the window's
-// positions, one after the other, and their tangents, nil where zero. Where a position
-// has padding it keeps what is there.
+// folded combines the strided slices of the arrays that stand under the window's positions, one
+// after the other, and their tangents, nil where zero. Where a position has padding, the values
+// so far stay.
 func (p ReduceWindowP) folded(in, t []Value) (acc, dacc []Value) {
 	k := len(in) / 2
 	shape := p.Window.over(in[0].Aval())
@@ -264,7 +262,6 @@ func (w Window) slice(x Value, at []int, places core.Dims) Value {
 	return Slice(x, core.MakeDims(start...), core.MakeDims(limit...), w.Strides)
 }
 
-// Batch moves the window over each element of the batch.
 func (p ReduceWindowP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	k := len(in) / 2
 	initsUnmapped(mapped[k:])

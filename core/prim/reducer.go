@@ -5,9 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A reducer is a program over scalars that combines two lots of k numbers into one.
-// Rules run it on whole arrays, element by element; that works where all that it
-// does is elementwise.
+// A reducer is a program over scalars that combines two groups of k numbers into one. Rules run
+// it on whole arrays, element by element; that works if all its operations are elementwise.
 
 // reducerAvals checks the operands of a reduction by a program: k arrays of one
 // shape, then k initial scalars; the program takes k and k scalars and returns k.

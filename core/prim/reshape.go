@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ReshapeP returns the elements, in row-major order, in another shape of as many
-// elements. The sizes do not hold −1: the façade works that out.
+// ReshapeP gives the elements, in row-major order, another shape with as many elements. Sizes are
+// explicit: callers resolve −1.
 type ReshapeP struct{ Shape core.Dims }
 
 // Reshape returns x in another shape. The same shape writes nothing.
@@ -27,12 +27,10 @@ func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReshapeP{r.Dims("new_sizes")}
 }
 
-// Params returns the new sizes, and two that are always None.
 func (p ReshapeP) Params() []core.Param {
 	return []core.Param{param("dimensions", "None"), param("new_sizes", p.Shape), param("sharding", "None")}
 }
 
-// Abstract returns the new shape.
 func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	for _, n := range p.Shape.All() {
@@ -46,15 +44,12 @@ func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0].WithShape(p.Shape)}
 }
 
-// JVP reshapes the tangent.
 func (p ReshapeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose reshapes back.
 func (ReshapeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(Reshape(ct[0], av[0].Shape))
 }
 
-// Batch keeps the batch's axis in front.
 func (p ReshapeP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return []Value{Reshape(in[0], p.Shape.Prepend(n))}, []bool{true}
 }
@@ -76,7 +71,6 @@ func (SqueezeP) read(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Di
 
 func (p SqueezeP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
 
-// Abstract leaves the axes out.
 func (p SqueezeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -91,15 +85,12 @@ func (p SqueezeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dims.Ints()...))}
 }
 
-// JVP squeezes the tangent.
 func (p SqueezeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose puts the axes back.
 func (SqueezeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(Reshape(ct[0], av[0].Shape))
 }
 
-// Batch keeps the batch's axis in front.
 func (p SqueezeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return []Value{Squeeze(in[0], afterBatchAxis(p.Dims))}, []bool{true}
 }

@@ -2,25 +2,22 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// ReshapePermutedP is JAX's reshape with dimensions: the elements in the order of the axes Perm get another shape, as
-// if the operand were transposed before. Programs read from texts have it.
+// ReshapePermutedP is JAX's reshape with dimensions: the elements in the order of the axes Perm
+// get another shape, as if the operand were transposed before. Programs read from texts have it.
 //
 //prim:word reshape
 type ReshapePermutedP struct{ Shape, Perm core.Dims }
 
 func (ReshapePermutedP) Name() string { return "reshape" }
 
-// Params returns the order of the axes and the new sizes.
 func (p ReshapePermutedP) Params() []core.Param {
 	return []core.Param{param("dimensions", p.Perm), param("new_sizes", p.Shape), param("sharding", "None")}
 }
 
-// Abstract returns the new shape.
 func (p ReshapePermutedP) Abstract(in []ShapedArray) []ShapedArray {
 	return ReshapeP{p.Shape}.Abstract(TransposeP{p.Perm}.Abstract(in))
 }
 
-// JVP reshapes the tangent.
 func (p ReshapePermutedP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose reshapes back and restores the order of the axes.
@@ -33,7 +30,6 @@ func (p ReshapePermutedP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) [
 	return one(Transpose(Reshape(ct[0], core.MakeDims(from...)), core.MakeDims(back...)))
 }
 
-// Batch keeps the batch's axis in front.
 func (p ReshapePermutedP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	perm := make([]int, p.Perm.Len()+1)
 	for i, k := range p.Perm.All() {
@@ -42,7 +38,6 @@ func (p ReshapePermutedP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReshapePermutedP{p.Shape.Prepend(n), core.MakeDims(perm...)}, in[0])
 }
 
-// Expand returns the reshaped transpose.
 func (p ReshapePermutedP) Expand(in []Value) []Value {
 	return one(Reshape(Transpose(in[0], p.Perm), p.Shape))
 }

@@ -7,16 +7,17 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// RNGBitGeneratorP draws unsigned integers from a state: its results are the state behind the last number and the numbers.
-// The state is the 64-bit words of a key and a counter, u64[2] or u32[4] with the low half of each first. The numbers are
-// those of XLA on CPUs: see [RandomWords].
+// RNGBitGeneratorP draws unsigned integers from a state: its results are the state after the last
+// number and the numbers. The state is the 64-bit words of a key and a counter, u64[2] or u32[4]
+// with the low half of each first. The numbers are those of XLA on CPUs: see [RandomWords].
 type RNGBitGeneratorP struct {
 	Algorithm string // one of RandomAlgorithms
 	DType     core.DType
 	Shape     core.Dims
 }
 
-// The algorithms of RNGBitGeneratorP: threefry2x32 and Philox4x32 of 10 rounds, which is the default.
+// The algorithms of RNGBitGeneratorP: threefry2x32 and Philox4x32 of 10 rounds, which is the
+// default.
 const (
 	ThreeFry = "THREE_FRY"
 	Philox   = "PHILOX"
@@ -34,12 +35,10 @@ func (RNGBitGeneratorP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RNGBitGeneratorP{r.Text("algorithm")[len("RNG_"):], r.DType("dtype"), r.Dims("shape")}
 }
 
-// Params returns the algorithm, and the type and shape of the numbers.
 func (p RNGBitGeneratorP) Params() []core.Param {
 	return []core.Param{param("algorithm", "RNG_"+p.Algorithm), param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
 }
 
-// Abstract returns the types of the next state and of the numbers.
 func (p RNGBitGeneratorP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if s := in[0]; s.Rank() != 1 || !(s.DType == core.Uint32 && s.Size() == 4 || s.DType == core.Uint64 && s.Size() == 2) {
@@ -59,8 +58,9 @@ func (p RNGBitGeneratorP) Abstract(in []ShapedArray) []ShapedArray {
 
 func (RNGBitGeneratorP) ZeroJVP() {}
 
-// Batch draws the numbers of all states from the first one, in one call of the generator, and replaces that state alone, as
-// JAX does. The numbers of a batch are therefore not those of a loop over the states.
+// Batch draws the numbers of all states from the first one, in one call of the generator, and
+// replaces that state alone, as JAX does. The numbers of a batch are therefore not those of a
+// loop over the states.
 func (p RNGBitGeneratorP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Shape = p.Shape.Prepend(n)
 	if n == 0 {
@@ -88,12 +88,14 @@ func (p RNGBitGeneratorP) Expand(in []Value) []Value {
 	return []Value{Reshape(Concatenate(state.Rank(), ExpandDims(lo, column), ExpandDims(hi, column)), state.Shape), bits}
 }
 
-// RandomWords draws unsigned integers of type out from each state of u64 along the last axis: the key, then the counter of
-// one word, or for Philox of two. The results are the states behind the last numbers, and the numbers, behind the axes of the states.
+// RandomWords draws unsigned integers of type out from each state of u64 along the last axis: the
+// key, then the counter of one word, or for Philox of two. The results are the states after the
+// last numbers, and the numbers, behind the axes of the states.
 //
-// ThreeFry hashes a counter for each number of 64 bits. Otherwise both words of a hash are neighbors along an axis: the first
-// that is even, or the longest. Philox makes four words of each counter of 128 bits, in row-major order; its upper word is
-// the key if the state has none. Numbers of fewer bits are the low ones of 32.
+// ThreeFry hashes a counter for each number of 64 bits. Otherwise both words of a hash are
+// neighbors along an axis: the first that is even, or the longest. Philox makes four words of
+// each counter of 128 bits, in row-major order; its upper word is the key if the state has none.
+// Numbers of fewer bits are the low ones of 32.
 func RandomWords(state Value, algorithm string, out ShapedArray) (next, bits Value) {
 	d := drawing{lead: state.Aval().Shape.Slice(0, state.Aval().Rank()-1)}
 	at := func(k int) Value { return alongLast(state, k) }
@@ -211,7 +213,7 @@ func (d drawing) threefry(key, counter Value, shape core.Dims, wide bool) (bits 
 	return firstAlong(Reshape(pairs, d.shape(half...)), d.shape(shape.Ints()...)), n
 }
 
-// philox returns n words, and the counter behind the last.
+// philox returns n words, and the counter after the last.
 func (d drawing) philox(key, lo, hi Value, n int) (bits, nextLo, nextHi Value) {
 	blocks := (n + 3) / 4
 	after := func(steps, lo, hi Value) (Value, Value) {

@@ -29,8 +29,8 @@ func Ceil(x Value) Value { return core.Apply1(CeilP{}, x) }
 
 func (CeilP) Name() string { return "ceil" }
 
-// Rounding states where round sends numbers half way between two integers. It is
-// printed as its number.
+// Rounding selects where round sends numbers half way between two integers. It is printed as its
+// number.
 type Rounding int
 
 // The ways to round halves.
@@ -58,10 +58,8 @@ func (RoundP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RoundP{Method: Rounding(r.Int("rounding_method"))}
 }
 
-// Params shows the method.
 func (p RoundP) Params() []core.Param { return []core.Param{param("rounding_method", p.Method)} }
 
-// Abstract accepts two methods.
 func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.Method != AwayFromZero && p.Method != ToNearestEven {
 		core.Failf(core.ErrCheck, "has no rounding method %d; 0 rounds halves away from zero, 1 to even", int(p.Method))
@@ -72,7 +70,7 @@ func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 // IsFiniteP is true for numbers, false for infinities and NaN.
 type IsFiniteP struct{ predicate[floating] }
 
-// IsFinite reports numbers from infinities and NaN.
+// IsFinite tells numbers from infinities and NaN.
 func IsFinite(x Value) Value { return core.Apply1(IsFiniteP{}, x) }
 
 func (IsFiniteP) Name() string { return "is_finite" }
@@ -110,12 +108,10 @@ func (ReducePrecisionP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReducePrecisionP{ExponentBits: r.Int("exponent_bits"), MantissaBits: r.Int("mantissa_bits")}
 }
 
-// Params shows the numbers of bits.
 func (p ReducePrecisionP) Params() []core.Param {
 	return []core.Param{param("exponent_bits", strconv.Itoa(p.ExponentBits)), param("mantissa_bits", strconv.Itoa(p.MantissaBits))}
 }
 
-// Abstract demands at least one bit of exponent.
 func (p ReducePrecisionP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.ExponentBits < 1 {
 		core.Failf(core.ErrCheck, "exponent_bits must be at least 1 (got %d); use the width of a float type", p.ExponentBits)
@@ -129,7 +125,6 @@ func (p ReducePrecisionP) Abstract(in []ShapedArray) []ShapedArray {
 // JVP rounds the tangent likewise.
 func (p ReducePrecisionP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
 
-// Transpose rounds the cotangent likewise.
 func (p ReducePrecisionP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return one(core.Apply1(p, ct[0]))
 }

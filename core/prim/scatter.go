@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Scattering states where a scatter writes; it is the parameter of the family. The
-// operands are an array, an array of integers, and the updates.
+// Scattering specifies where a scatter writes; all scatters have it as a parameter. The operands
+// are an array, an array of integers, and the updates.
 //
 // As in gather, the last axis of the index array contains vectors, whose component k
 // is the start of a window along axis ScatterDimsToOperandDims[k] of the array.
@@ -20,9 +20,8 @@ import (
 // Along axis OperandBatchingDims[k] a window starts at the position along axis
 // ScatterIndicesBatchingDims[k] of the index array.
 //
-// Mode states what happens to windows that reach out of the array. Updates are
-// applied one after the other in the row-major order of the update array, and each
-// rounds to the dtype.
+// Mode selects what happens to windows that reach out of the array. Updates are applied one after
+// the other in the row-major order of the update array, and each rounds to the dtype.
 type Scattering struct {
 	UpdateWindowDims, InsertedWindowDims, ScatterDimsToOperandDims core.Dims
 	OperandBatchingDims, ScatterIndicesBatchingDims                core.Dims
@@ -129,7 +128,6 @@ func (s Scattering) paramsWith(update any) []core.Param {
 	}
 }
 
-// Params returns the parameters in alphabetical order; CombineSet has no update program.
 func (p ScatterP) Params() []core.Param {
 	if p.Combine == CombineSet {
 		return p.paramsWith("None")
@@ -137,7 +135,6 @@ func (p ScatterP) Params() []core.Param {
 	return p.paramsWith(combine(combiners[p.Combine].op, p.DType))
 }
 
-// Params returns the parameters in alphabetical order.
 func (p ScatterApplyP) Params() []core.Param { return p.paramsWith(p.F) }
 
 // Programs returns the update program.
@@ -145,7 +142,6 @@ func (p ScatterApplyP) Programs() []*jaxpr.Jaxpr { return []*jaxpr.Jaxpr{p.F} }
 
 func (p ScatterApplyP) Effects() core.Effect { return p.F.Effects() }
 
-// AxisNames returns those of the update program.
 func (p ScatterApplyP) AxisNames() iter.Seq[string] { return p.F.AxisNames() }
 
 type combination struct {
@@ -173,7 +169,6 @@ func combine(p core.Primitive, dt core.DType) *jaxpr.Jaxpr {
 	return got.(*jaxpr.Jaxpr)
 }
 
-// Abstract returns the array's type, having checked everything.
 func (s Scattering) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 3)
 	x, idx, u := in[0], in[1], in[2]
@@ -208,7 +203,6 @@ func (s Scattering) single(i int) bool {
 	return s.InsertedWindowDims.Has(i) || s.OperandBatchingDims.Has(i)
 }
 
-// Abstract returns the array's type.
 func (p ScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	out := p.Scattering.Abstract(in)
 	if p.Combine == CombineSet {
@@ -225,7 +219,6 @@ func (p ScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	return out
 }
 
-// Abstract returns the array's type.
 func (p ScatterApplyP) Abstract(in []ShapedArray) []ShapedArray {
 	out := p.Scattering.Abstract(in)
 	a := core.Aval(in[0].DType)
@@ -252,18 +245,16 @@ func (s Scattering) withBatchAxis(indexed bool) Scattering {
 	return s
 }
 
-// batched binds p, which is already moved up, to operands with the batch's axis.
+// batched binds p, whose axes are moved already, to operands with the batch's axis.
 func batched(p core.Primitive, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, atFront(n, in[0], mapped[0]), in[1], atFront(n, in[2], mapped[2]))
 }
 
-// Batch keeps the batch's axis in front.
 func (p ScatterP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Scattering = p.withBatchAxis(mapped[1])
 	return batched(p, n, in, mapped)
 }
 
-// Batch keeps the batch's axis in front.
 func (p ScatterApplyP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return batched(ScatterApplyP{p.withBatchAxis(mapped[1]), p.F}, n, in, mapped)
 }

@@ -35,7 +35,8 @@ func (s Scattering) back(x, u ShapedArray) GatherP {
 	return p
 }
 
-// gatherBack returns back of y. A scatter to nowhere reads zeros: a gather would refuse it.
+// gatherBack gathers from y with back. If there are no elements it returns zeros, since a gather
+// would fail.
 func (s Scattering) gatherBack(y, idx Value, u ShapedArray) Value {
 	a := y.Aval()
 	if a.Size() == 0 || u.Size() == 0 {
@@ -99,7 +100,7 @@ func (p ScatterP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Valu
 
 // transposeSet passes to each update the cotangent at its position if that update is the one
 // written there. If no two updates coincide, which Unique promises, that is a gather; else
-// updates are numbered, and the numbers, once scattered, state which update was written.
+// updates are numbered, and the numbers, once scattered, tell which update was written.
 func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	idx, u := in[1], av[2]
 	out := make([]Value, 3)
@@ -119,8 +120,8 @@ func (p ScatterP) transposeSet(ct, in []Value, lin []bool, av []ShapedArray) []V
 	return out
 }
 
-// ids numbers the windows of updates of type u, from 1: an array of u's shape.
-// One window reaches each element at most once, so that its number states enough.
+// ids numbers the windows of updates of type u, from 1: an array of u's shape. One window reaches
+// each element at most once, so that its number suffices.
 func (s Scattering) ids(u ShapedArray) Value {
 	dt := core.Uint32
 	if int64(u.Size()) >= 1<<32-1 {
@@ -188,12 +189,11 @@ func (p ScatterP) extremumJVP(in, out, t []Value) []Value {
 	return one(Div(sum, count))
 }
 
-// NoJVP describes why a function of elements has no derivative here.
 func (ScatterApplyP) NoJVP() string {
 	return "the update program is not differentiated; gather, apply the function and scatter instead"
 }
 
-// scattering reads what all scatters show.
+// scattering reads the parameters that all scatters show.
 func scattering(r *jaxpr.ParamReader) Scattering {
 	const dims = "dimension_numbers"
 	r.MustBe("update_consts", "()")
@@ -210,8 +210,8 @@ func scattering(r *jaxpr.ParamReader) Scattering {
 	return s
 }
 
-// read reads a scatter. Its update program must be the operation that its name
-// states; of "scatter" it is any program, or none.
+// read reads a scatter. Its update program must be the operation in its name; "scatter" has any
+// program, or none.
 func (p ScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 	s, c := scattering(r), p.Combine
 	if c == CombineSet {

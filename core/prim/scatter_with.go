@@ -23,7 +23,6 @@ func ScatterWith(xs []Value, idx Value, updates []Value, program *jaxpr.Jaxpr, s
 
 func (ScatterWithP) Name() string { return "scatter_with" }
 
-// Params returns the parameters in alphabetical order.
 func (p ScatterWithP) Params() []core.Param { return p.paramsWith(p.Program) }
 
 // Programs returns the update program.
@@ -37,10 +36,8 @@ func (p ScatterWithP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 
 func (p ScatterWithP) Effects() core.Effect { return p.Program.Effects() }
 
-// AxisNames returns those of the update program.
 func (p ScatterWithP) AxisNames() iter.Seq[string] { return p.Program.AxisNames() }
 
-// Abstract returns the arrays' types.
 func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {
 	k := len(in) / 2
 	if k == 0 || len(in) != 2*k+1 {
@@ -66,12 +63,10 @@ func (p ScatterWithP) Abstract(in []ShapedArray) []ShapedArray {
 	return append([]ShapedArray(nil), in[:k]...)
 }
 
-// NoJVP describes why a program of elements has no derivative here.
 func (ScatterWithP) NoJVP() string {
 	return "the update program is not differentiated; gather, apply the function and scatter instead"
 }
 
-// Batch keeps the batch's axis in front.
 func (p ScatterWithP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	k := len(in) / 2
 	up := make([]Value, len(in))

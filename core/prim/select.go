@@ -12,7 +12,7 @@ import (
 // Elements keep all their bits.
 type SelectNP struct{}
 
-// SelectN takes each element from the case that which names.
+// SelectN takes each element from the case whose number is in which.
 func SelectN(which Value, cases ...Value) Value {
 	return core.Bind1(SelectNP{}, append([]Value{which}, cases...)...)
 }
@@ -53,7 +53,6 @@ func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{out}
 }
 
-// JVP selects among the cases' tangents.
 func (SelectNP) JVP(in, out, t []Value) []Value {
 	return one(SelectN(in[0], instantiated(t[1:], in[1:])...))
 }
@@ -88,8 +87,8 @@ func (SelectNP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value 
 	return r
 }
 
-// Batch brings everything to the shape of the batch, but for a scalar which that
-// the batch shares.
+// Batch broadcasts all to the shape of the batch, except a scalar predicate that the batch
+// shares.
 func (SelectNP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	shape := in[1].Aval().Shape
 	if !mapped[1] {

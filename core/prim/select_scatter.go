@@ -50,12 +50,10 @@ func (p SelectAndScatterP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 
 func (p SelectAndScatterP) Effects() core.Effect { return p.Select.Effects() | p.Scatter.Effects() }
 
-// AxisNames returns those of the programs.
 func (p SelectAndScatterP) AxisNames() iter.Seq[string] {
 	return slices.Values(slices.AppendSeq(slices.Collect(p.Scatter.AxisNames()), p.Select.AxisNames()))
 }
 
-// Abstract returns the operand's type.
 func (p SelectAndScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 3)
 	x, s, init := in[0], in[1], in[2]
@@ -81,7 +79,6 @@ func (p SelectAndScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: x.Weak && s.Weak && init.Weak}}
 }
 
-// NoJVP describes why programs of elements have no derivative here.
 func (SelectAndScatterP) NoJVP() string {
 	return "its programs are not differentiated; use a window that selects the largest or smallest and adds"
 }

@@ -57,7 +57,6 @@ func (p SelectAndGatherAddP) Params() []core.Param {
 	return []core.Param{w[0], w[1], param("select_prim", p.Select), w[2], w[3], w[4]}
 }
 
-// Abstract counts the output positions.
 func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	t, x := in[0], in[1]
@@ -69,11 +68,11 @@ func (p SelectAndGatherAddP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: p.Window.over(x), DType: t.DType, Weak: t.Weak && x.Weak}}
 }
 
-// JVP takes the tangent's elements: what is chosen changes with no derivative.
+// JVP takes the tangent's elements: the choice has no derivative.
 func (p SelectAndGatherAddP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose puts the cotangents back where the elements were taken from. The gaps of
-// a dilated array are filled with what is never chosen.
+// Transpose puts the cotangents back where the elements were taken from. The gaps of a dilated
+// array are filled with an element that is never chosen.
 func (p SelectAndGatherAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedArray) []Value {
 	out := make([]Value, 2)
 	if !lin[0] {
@@ -105,7 +104,6 @@ func (p SelectAndGatherAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedArr
 	return out
 }
 
-// Batch moves the window over each element of the batch.
 func (p SelectAndGatherAddP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(SelectAndGatherAddP{p.Select, p.Window.withBatchAxis()}, allAtFront(n, in, mapped)...)
 }
@@ -140,7 +138,6 @@ func (p SelectAndScatterAddP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the operand's shape.
 func (p SelectAndScatterAddP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	s, x := in[0], in[1]
@@ -153,7 +150,7 @@ func (p SelectAndScatterAddP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: s.Weak && x.Weak}}
 }
 
-// JVP adds the source's tangent: what is chosen changes with no derivative.
+// JVP adds the source's tangent: the choice has no derivative.
 func (p SelectAndScatterAddP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose takes the cotangents where the source's elements were added.
@@ -165,7 +162,6 @@ func (p SelectAndScatterAddP) Transpose(ct, in []Value, lin []bool, _ []ShapedAr
 	return out
 }
 
-// Batch moves the window over each element of the batch.
 func (p SelectAndScatterAddP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	q := SelectAndScatterAddP{p.Select, p.Dims.Prepend(1), p.Strides.Prepend(1), p.Padding.Prepend(0, 0)}
 	return bound(q, allAtFront(n, in, mapped)...)

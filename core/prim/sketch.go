@@ -19,19 +19,14 @@ type sketched struct {
 	s *sketch
 }
 
-// Interpreter returns the sketch.
 func (v sketched) Interpreter() core.Interpreter { return v.s }
 
-// Level returns the sketch's age.
 func (s *sketch) Level() int64 { return s.level }
 
-// Live reports whether the program is still being written.
 func (s *sketch) Live() bool { return !s.ended }
 
-// Records reports that the sketch takes all operations.
 func (s *sketch) Records() bool { return true }
 
-// Interpret writes an equation.
 func (s *sketch) Interpret(p core.Primitive, in []Value) []Value {
 	outs := s.b.Eqn(p, s.atoms(in)...)
 	vs := make([]Value, len(outs))

@@ -24,7 +24,6 @@ func (SliceP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns limits, starts and strides.
 func (p SliceP) Params() []core.Param {
 	strides := "None"
 	if p.Strides.Len() > 0 {
@@ -41,7 +40,6 @@ func (p SliceP) Stride(i int) int {
 	return p.Strides.At(i)
 }
 
-// Abstract counts the elements.
 func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -63,7 +61,6 @@ func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-// JVP slices the tangent.
 func (p SliceP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose puts the cotangent back in its place among zeros.
@@ -78,7 +75,6 @@ func (p SliceP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(Pad(ct[0], Num(y.WithShape(core.Dims{}), 0), core.MakeDims(config...)))
 }
 
-// Batch keeps the batch's axis in front.
 func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	q := SliceP{Start: p.Start.Prepend(0), Limit: p.Limit.Prepend(n)}
 	if p.Strides.Len() > 0 {
@@ -87,7 +83,7 @@ func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(q, in[0])
 }
 
-// CeilDiv returns how many steps of a size it takes to pass n elements, for any size above 0.
+// CeilDiv returns ⌈n/step⌉ for step > 0, and 0 for n ≤ 0.
 func CeilDiv(n, step int) int {
 	if n <= 0 {
 		return 0

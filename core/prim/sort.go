@@ -30,12 +30,10 @@ func (SortP) read(r *jaxpr.ParamReader) core.Primitive {
 	return SortP{r.Int("dimension"), r.Int("num_keys"), r.Bool("is_stable")}
 }
 
-// Params returns axis, stability and number of keys.
 func (p SortP) Params() []core.Param {
 	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("is_stable", pyBool(p.Stable)), param("num_keys", strconv.Itoa(p.NumKeys))}
 }
 
-// Abstract changes nothing.
 func (p SortP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.NumKeys < 1 || p.NumKeys > len(in) {
 		core.Failf(core.ErrShape, "cannot sort %s by the first %d; use at least one key and at most as many as arrays", core.Count(len(in), "array"), p.NumKeys)
@@ -82,8 +80,8 @@ func indexType(shape core.Dims) core.DType {
 	return core.Int32
 }
 
-// takeAlong reads x along one axis at the positions idx, which has x's shape but
-// for that axis: y[…, j, …] = x[…, idx[…, j, …], …]. No position comes twice in a row.
+// takeAlong reads x along one axis at the positions idx, which has x's shape but for that axis:
+// y[…, j, …] = x[…, idx[…, j, …], …]. No position occurs twice along the axis.
 func takeAlong(x, idx Value, axis int) Value {
 	s := x.Aval().Shape
 	n := s.Len()
@@ -98,7 +96,6 @@ func takeAlong(x, idx Value, axis int) Value {
 	})
 }
 
-// Batch keeps the batch's axis in front.
 func (p SortP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(SortP{p.Dimension + 1, p.NumKeys, p.Stable}, allAtFront(n, in, mapped)...)
 }
@@ -128,7 +125,6 @@ func (p TopKP) Params() []core.Param {
 	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("k", strconv.Itoa(p.K))}
 }
 
-// Abstract shortens the axis.
 func (p TopKP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -155,7 +151,6 @@ func (p TopKP) JVP(_, out, t []Value) []Value {
 	return []Value{takeAlong(t[0], out[1], p.Axis), nil}
 }
 
-// Batch keeps the batch's axis in front.
 func (p TopKP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(TopKP{p.Axis + 1, p.K}, in[0])
 }

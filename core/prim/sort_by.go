@@ -40,10 +40,8 @@ func (p SortByP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
 
 func (p SortByP) Effects() core.Effect { return p.Before.Effects() }
 
-// AxisNames returns those of the comparator.
 func (p SortByP) AxisNames() iter.Seq[string] { return p.Before.AxisNames() }
 
-// Abstract changes nothing.
 func (p SortByP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
 		core.Failf(core.ErrShape, "no arrays; pass at least one")
@@ -102,7 +100,6 @@ func withUnread(j *jaxpr.Jaxpr, a core.ShapedArray, n int) *jaxpr.Jaxpr {
 	}).(*jaxpr.Jaxpr)
 }
 
-// Batch keeps the batch's axis in front.
 func (p SortByP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(SortByP{p.Dimension + 1, p.Before}, allAtFront(n, in, mapped)...)
 }

@@ -4,8 +4,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// What the operations that only move elements share: their rules are the
-// operation itself, applied to tangents.
+// Helpers of operations that only move elements: their rules are the operation itself, applied to
+// tangents.
 
 // operands demands that there are n operands.
 func operands(in []ShapedArray, n int) {

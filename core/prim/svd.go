@@ -13,15 +13,16 @@ import (
 // The results are s, decreasing, then U and Vᴴ: square if Full, else with as many columns
 // and rows as the smaller size of A.
 //
-// Numbers: computed in f64 or c128, rounded once. A is scaled by a power of two. Where one
-// size is at least 11/6 of the other, the matrix is reduced to triangular form by reflectors first; the matrix
-// is brought to bidiagonal form by reflectors, a column and a row in turn, 32 columns a panel
-// (see TridiagonalP); of a wide matrix its adjoint. Then implicitly shifted QR iterations, after LAPACK's
-// bdsqr: without a shift where that would cost relative accuracy, from the larger end of a
-// block, until what is left is zero by the precision of the operand's type. There are at most 6·n² rotations of either side; without convergence, as for a matrix
-// with NaN or ∞, all results are NaN. Singular vectors have the signs that this leaves. Of more than 25 values they have
-// those of LAPACK's divide and conquer: component n/2 of a left vector of the upper bidiagonal matrix is not
-// positive.
+// Numbers: computed in f64 or c128, rounded once. A is scaled by a power of two. Where one size
+// is at least 11/6 of the other, the matrix is reduced to triangular form by reflectors first;
+// the matrix is brought to bidiagonal form by reflectors, a column and a row in turn, 32 columns
+// per panel (see TridiagonalP); of a wide matrix its adjoint. Then implicitly shifted QR
+// iterations, after LAPACK's bdsqr: without a shift where that would cost relative accuracy, from
+// the larger end of a block, until the elements off the diagonal count as zero by the precision
+// of the operand's type. There are at most 6·n² rotations of either side; without convergence, as
+// for a matrix with NaN or ∞, all results are NaN. Singular vectors have the signs that this
+// leaves. Of more than 25 values they have those of LAPACK's divide and conquer: component n/2 of
+// a left vector of the upper bidiagonal matrix is not positive.
 type SVDP struct {
 	Algorithm     string // JAX's name of a method, "" for None; it means nothing here
 	Full, Vectors bool
@@ -38,7 +39,6 @@ func (SVDP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// Params returns the method, the vectors, their number and the range.
 func (p SVDP) Params() []core.Param {
 	return []core.Param{
 		param("algorithm", noneIfEmpty(p.Algorithm)),
@@ -48,7 +48,6 @@ func (p SVDP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the types of values and vectors.
 func (p SVDP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	batch, m, n := matrices(in[0])
@@ -68,9 +67,9 @@ func (p SVDP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{s, x.WithShape(batch.Append(m, rows)), x.WithShape(batch.Append(cols, n))}
 }
 
-// JVP returns the tangents of the values, the real diagonal of X = Uᴴ·Ȧ·V, and of the vectors, by X off the
-// diagonal over the differences of squares of singular values: NaN or infinite where two
-// are equal.
+// JVP returns the tangents of the values, the real diagonal of X = Uᴴ·Ȧ·V, and of the vectors, by
+// X off the diagonal over the differences of squares of singular values: NaN or infinite where
+// two are equal.
 func (p SVDP) JVP(in, out, t []Value) []Value {
 	a := in[0].Aval()
 	_, m, n := matrices(a)
@@ -106,7 +105,7 @@ func (p SVDP) JVP(in, out, t []Value) []Value {
 	xs, sx := Mul(inType(rows, dt), x), Mul(inType(cols, dt), x)
 	inside := Mul(f, Add(xs, adjoint(xs)))
 	if dt.IsComplex() {
-		// The imaginary diagonal of X turns the phases of U's columns.
+		// The imaginary diagonal of X rotates the phases of U's columns.
 		zero := Eq(cols, Zeros(sa))
 		inv := Where(zero, Zeros(sa), Div(ones, Where(zero, ones, cols)))
 		skew := Mul(Sub(x, adjoint(x)), Num(core.ShapedArray{DType: dt}, 0.5))
@@ -132,5 +131,4 @@ func overRows(s Value, n int, dt core.DType) Value {
 	return inType(BroadcastInDim(s, shape.Slice(0, r-1).Append(n, shape.At(r-1)), core.Range(0, r-1).Append(r)), dt)
 }
 
-// Batch decomposes all matrices at once.
 func (p SVDP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }

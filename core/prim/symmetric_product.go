@@ -24,7 +24,6 @@ func (p SymmetricProductP) Params() []core.Param {
 	return []core.Param{param("alpha", core.PyFloat(p.Alpha)), param("beta", core.PyFloat(p.Beta))}
 }
 
-// Abstract returns the type of C.
 func (p SymmetricProductP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	a, c := in[0], in[1]
@@ -42,7 +41,6 @@ func (p SymmetricProductP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{c}
 }
 
-// Expand writes the products and the sum.
 func (p SymmetricProductP) Expand(in []Value) []Value {
 	scaled := func(x Value, v float64) Value { return Mul(x, Num(x.Aval().Strong(), v)) }
 	return one(Add(scaled(MatMul(in[0], matrixTranspose(in[0])), p.Alpha), scaled(in[1], p.Beta)))
@@ -62,7 +60,6 @@ func (p SymmetricProductP) JVP(in, out, t []Value) []Value {
 	return sumTangents(out[0], da, dc)
 }
 
-// Batch multiplies all at once.
 func (p SymmetricProductP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	return bound(p, allAtFront(n, in, mapped)...)
 }

@@ -20,7 +20,6 @@ func Threefry2x32(k0, k1, x0, x1 Value) (y0, y1 Value) {
 
 func (Threefry2x32P) Name() string { return "threefry2x32" }
 
-// Abstract returns two words for each element.
 func (Threefry2x32P) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 4)
 	for _, a := range in {
@@ -97,7 +96,6 @@ func hashes(key Value, shape core.Dims) (y0, y1 Value) {
 	return Threefry2x32(k0, k1, lay(hi), lay(Convert(count, core.Uint32, false)))
 }
 
-// Expand takes the seed apart.
 func (p RandomSeedP) Expand(in []Value) []Value {
 	threefryKeys(keyKinds[p.Kind])
 	seed := in[0]
@@ -110,10 +108,8 @@ func (p RandomSeedP) Expand(in []Value) []Value {
 	return one(newKey(Convert(hi, core.Uint32, false), lo))
 }
 
-// Expand hashes the counters.
 func (p RandomSplitP) Expand(in []Value) []Value { return one(newKey(hashes(in[0], p.Shape))) }
 
-// Expand hashes the number.
 func (RandomFoldInP) Expand(in []Value) []Value {
 	k0, k1 := keyWords(in[0])
 	zero := core.Lit(core.UintNumber(0), core.Uint32)
@@ -134,5 +130,4 @@ func (p RandomBitsP) Expand(in []Value) []Value {
 	return one(bits)
 }
 
-// Expand returns the key.
 func (RandomCloneP) Expand(in []Value) []Value { return one(in[0]) }

@@ -18,7 +18,6 @@ func (TileP) read(r *jaxpr.ParamReader) core.Primitive { return TileP{r.Dims("re
 
 func (p TileP) Params() []core.Param { return []core.Param{param("reps", p.Reps)} }
 
-// Abstract multiplies the sizes.
 func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -35,7 +34,6 @@ func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-// JVP repeats the tangent.
 func (p TileP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up the copies.
@@ -54,7 +52,6 @@ func (p TileP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	return one(ReduceSum(Reshape(ct[0], core.MakeDims(split...)), core.MakeDims(axes...)))
 }
 
-// Batch keeps the batch's axis in front.
 func (p TileP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(TileP{p.Reps.Prepend(1)}, in[0])
 }

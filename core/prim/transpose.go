@@ -22,7 +22,6 @@ func (TransposeP) read(r *jaxpr.ParamReader) core.Primitive { return TransposeP{
 
 func (p TransposeP) Params() []core.Param { return []core.Param{param("permutation", p.Perm)} }
 
-// Abstract permutes the shape.
 func (p TransposeP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	x := in[0]
@@ -32,10 +31,8 @@ func (p TransposeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(p.Perm.Map(x.Shape.At))}
 }
 
-// JVP transposes the tangent.
 func (p TransposeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose applies the inverse permutation.
 func (p TransposeP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(Transpose(ct[0], inverse(p.Perm)))
 }
@@ -49,7 +46,6 @@ func inverse(perm core.Dims) core.Dims {
 	return core.MakeDims(inv...)
 }
 
-// Batch keeps the batch's axis in front.
 func (p TransposeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return []Value{Transpose(in[0], batchAxisThen(p.Perm))}, []bool{true}
 }
@@ -66,7 +62,6 @@ func (RevP) read(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dime
 
 func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
 
-// Abstract changes nothing.
 func (p RevP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	if !distinct(p.Dims, in[0].Rank()) {
@@ -75,15 +70,12 @@ func (p RevP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// JVP reverses the tangent.
 func (p RevP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
-// Transpose reverses again.
 func (p RevP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(Rev(ct[0], p.Dims))
 }
 
-// Batch keeps the batch's axis in front.
 func (p RevP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(RevP{afterBatchAxis(p.Dims)}, in[0])
 }

@@ -15,8 +15,8 @@ func squareMatrices(x ShapedArray) {
 	}
 }
 
-// triangle states which elements of a matrix a mask keeps: on and below the diagonal,
-// on and above it, or none of the diagonal.
+// triangle selects the elements of a matrix that a mask keeps: on and below the diagonal, on and
+// above it, or none of the diagonal.
 type triangle struct{ lower, strict bool }
 
 // of returns x with zeros outside of the triangle.
@@ -57,11 +57,11 @@ func conjugate(x Value) Value {
 //
 //	op(A) · X = B, or X · op(A) = B
 //
-// Only the named triangle of A is read; UnitDiagonal takes its diagonal for ones
-// without reading it. op transposes, conjugates, or both. A singular matrix returns
-// infinities and NaNs. Numbers: unknowns are found one after the other, from the
-// one whose equation has no others on; each, once divided by its diagonal element,
-// is taken out of the equations that follow by one fma. f16 and bf16 solve in f32.
+// Only the named triangle of A is read; UnitDiagonal takes its diagonal for ones without reading
+// it. op transposes, conjugates, or both. The solution for a singular matrix has infinities and
+// NaNs. Numbers: unknowns are found one after the other, beginning with the one whose equation
+// has no others; each, once divided by its diagonal element, is taken out of the equations that
+// follow by one fma. f16 and bf16 solve in f32.
 type TriangularSolveP struct {
 	LeftSide, Lower, TransposeA, ConjugateA, UnitDiagonal bool
 }
@@ -91,7 +91,6 @@ func (p TriangularSolveP) Params() []core.Param {
 	}
 }
 
-// Abstract returns the type of the right sides.
 func (p TriangularSolveP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 2)
 	a, b := in[0], in[1]

@@ -9,11 +9,11 @@ import (
 // below (its first element is not read), the diagonal, the one above (its last element is
 // not read), and the right sides, a matrix.
 //
-// Numbers: Gaussian elimination with exchanges of neighbouring rows, as LAPACK's gtsv: rows
-// are exchanged where |re| + |im| of the element below is larger than that of the pivot. Each
-// element that is lowered is one fma; unknowns are found from the last one up by one or two fma and a
-// quotient. Where a pivot is zero the whole solution is NaN, unless Perturb replaces
-// it by the smallest normal number. f16 and bf16 solve in f32.
+// Numbers: Gaussian elimination with exchanges of neighbouring rows, as LAPACK's gtsv: rows are
+// exchanged where |re| + |im| of the element below is larger than that of the pivot. Each element
+// that is lowered is one fma; unknowns are found from the last one up by one or two fma and a
+// quotient. Where a pivot is zero the whole solution is NaN, unless Perturb replaces it by the
+// smallest normal number. f16 and bf16 solve in f32.
 type TridiagonalSolveP struct{ Perturb bool }
 
 // TridiagonalSolve solves tridiagonal systems for the right sides b.
@@ -29,7 +29,6 @@ func (p TridiagonalSolveP) Params() []core.Param {
 	return []core.Param{param("perturb_singular", pyBool(p.Perturb))}
 }
 
-// Abstract returns the type of the right sides.
 func (p TridiagonalSolveP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 4)
 	sameDType(in...)

@@ -8,10 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// PvaryP is its operand, the same on every device of a mesh, as a value that varies along
-// some of the mesh's axes. It costs nothing. Where an operation meets a varying and another
-// operand, it is applied to the other one; so the derivative of that one is a sum over
-// the devices.
+// PvaryP marks its operand, which is the same on every device of a mesh, as varying along some of
+// the mesh's axes. It costs nothing. Where an operation has operands that vary and operands that
+// do not, pvary is applied to the latter; so their derivative is a sum over the devices.
 type PvaryP struct{ Axes Names }
 
 // Pvary returns x as a value that varies along the axes; x itself if it does already.
@@ -27,15 +26,12 @@ func Pvary(x Value, axes core.Axes) Value {
 	return core.Bind1(PvaryP{MakeNames(names...)}, x)
 }
 
-// Name returns "pvary".
 func (PvaryP) Name() string { return "pvary" }
 
 func (PvaryP) read(r *jaxpr.ParamReader) core.Primitive { return PvaryP{readNames(r, "axes")} }
 
-// Params returns the axes.
 func (p PvaryP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// Abstract returns the type of the operand.
 func (PvaryP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	return []ShapedArray{in[0]}
@@ -44,10 +40,8 @@ func (PvaryP) Abstract(in []ShapedArray) []ShapedArray {
 // Set returns the axes as a set.
 func (p PvaryP) Set() core.Axes { return core.MakeAxes(slices.Collect(p.Axes.All())...) }
 
-// Vary adds the axes.
 func (p PvaryP) Vary(in core.Axes) core.Axes { return in.Union(p.Set()) }
 
-// JVP lets the tangent vary.
 func (p PvaryP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up the cotangents of the devices.
@@ -55,27 +49,22 @@ func (p PvaryP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	return one(core.Bind1(PsumInvariantP(p), ct[0]))
 }
 
-// Batch keeps the batch's axis.
 func (p PvaryP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
-// Expand copies the operand.
 func (PvaryP) Expand(in []Value) []Value { return one(Copy(in[0])) }
 
-// PsumInvariantP adds up over axes of a mesh along which the operand varies, and the sum
-// does not. The numbers are those of PsumP.
+// PsumInvariantP adds up over axes of a mesh along which the operand varies; the sum does not
+// vary. The numbers are those of PsumP.
 type PsumInvariantP struct{ Axes Names }
 
-// Name returns "psum_invariant".
 func (PsumInvariantP) Name() string { return "psum_invariant" }
 
 func (PsumInvariantP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PsumInvariantP{readNames(r, "axes")}
 }
 
-// Params returns the axes.
 func (p PsumInvariantP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
 
-// AxisNames returns the named axes.
 func (p PsumInvariantP) AxisNames() iter.Seq[string] { return p.Axes.All() }
 
 // Abstract returns the type of the operand, which must be a number.
@@ -85,10 +74,8 @@ func (PsumInvariantP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-// Vary leaves the axes out.
 func (p PsumInvariantP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes, Groups{}) }
 
-// JVP adds up the tangent.
 func (p PsumInvariantP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose sends the one cotangent to every device.
@@ -96,13 +83,12 @@ func (p PsumInvariantP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Va
 	return one(core.Bind1(PvaryP(p), ct[0]))
 }
 
-// Batch keeps the batch's axis.
 func (p PsumInvariantP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
 
 // Sum returns the PsumP of the same axes.
 func (p PsumInvariantP) Sum() PsumP { return PsumP{Axes: NamedAxes{Names: p.Axes}} }
 
-// Expand returns the operand when all names are gone.
+// Expand returns the operand if no names are left, and fails otherwise.
 func (p PsumInvariantP) Expand(in []Value) []Value { return p.Sum().Expand(in) }
 
 // BatchAxis adds up along the leading axis.

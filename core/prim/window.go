@@ -5,11 +5,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Window states how a window moves over an array: for every axis its size, the step
-// between positions, the padding before and behind (negative padding cuts off), and
-// how far apart are the elements of the array and those of the window, all in
-// elements. Padding and what lies between dilated elements is not there: windows
-// skip it.
+// Window describes how a window moves over an array: for every axis its size, the step between
+// positions, the padding before and behind (negative padding cuts off), and how far apart are the
+// elements of the array and those of the window, all in elements. Windows skip padding and the
+// gaps between dilated elements.
 type Window struct {
 	Dims, Strides  core.Dims
 	Padding        core.Dims // lo, hi of each axis
@@ -74,7 +73,7 @@ func readWindow(r *jaxpr.ParamReader) Window {
 // in row-major order of the window from +0. f16 and bf16 add up in f32.
 type ReduceWindowSumP struct{ Window }
 
-// ReduceWindowSum adds up what lies under a window.
+// ReduceWindowSum adds up the elements under a window.
 func ReduceWindowSum(x Value, w Window) Value { return core.Bind1(ReduceWindowSumP{w}, x) }
 
 func (ReduceWindowSumP) Name() string { return "reduce_window_sum" }
@@ -83,14 +82,12 @@ func (ReduceWindowSumP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceWindowSumP{readWindow(r)}
 }
 
-// Abstract counts the output positions.
 func (p ReduceWindowSumP) Abstract(in []ShapedArray) []ShapedArray {
 	operands(in, 1)
 	number(in[0])
 	return []ShapedArray{in[0].WithShape(p.over(in[0]))}
 }
 
-// JVP adds up the tangent.
 func (p ReduceWindowSumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
 
 // Transpose adds up the cotangents of the output positions that an element lies under: a
@@ -113,7 +110,6 @@ func (p ReduceWindowSumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) [
 	return one(ReduceWindowSum(v, w))
 }
 
-// Batch moves the window over each element of the batch.
 func (p ReduceWindowSumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceWindowSumP{p.withBatchAxis()}, in[0])
 }
@@ -131,7 +127,6 @@ func (ReduceWindowMaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceWindowMaxP{readWindow(r)}
 }
 
-// Abstract counts the output positions.
 func (p ReduceWindowMaxP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
 
 // JVP takes the tangent of the first of the largest elements.
@@ -140,7 +135,6 @@ func (p ReduceWindowMaxP) JVP(in, _, t []Value) []Value {
 	return one(SelectAndGatherAdd(t[0], in[0], SelectGe, p.Window))
 }
 
-// Batch moves the window over each element of the batch.
 func (p ReduceWindowMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceWindowMaxP{p.withBatchAxis()}, in[0])
 }
@@ -158,7 +152,6 @@ func (ReduceWindowMinP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceWindowMinP{readWindow(r)}
 }
 
-// Abstract counts the output positions.
 func (p ReduceWindowMinP) Abstract(in []ShapedArray) []ShapedArray { return windowChoice(in, p.Window) }
 
 // JVP takes the tangent of the first of the smallest elements.
@@ -167,7 +160,6 @@ func (p ReduceWindowMinP) JVP(in, _, t []Value) []Value {
 	return one(SelectAndGatherAdd(t[0], in[0], SelectLe, p.Window))
 }
 
-// Batch moves the window over each element of the batch.
 func (p ReduceWindowMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return bound(ReduceWindowMinP{p.withBatchAxis()}, in[0])
 }

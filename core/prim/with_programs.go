@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// The operations whose parameters are programs, with others: see jaxpr.Rebuilder.
+// Methods that make operations with other programs: see jaxpr.Rebuilder.
 
 // WithPrograms returns p with another program.
 func (p ReduceP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {
