@@ -98,8 +98,8 @@ func AbstractOf(p Primitive, in []ShapedArray) []ShapedArray {
 	return abstract(p, in)
 }
 
-// Guard, deferred around a rule of p, adds p's name and the operands' types to an *Error that the
-// rule panics with. in may contain nils.
+// Guard adds p's name and the operands' types to an *Error that a rule of p panics with. The
+// rule's caller defers it. in may contain nils.
 func Guard(p Primitive, in []Value) {
 	r := recover()
 	if r == nil {
