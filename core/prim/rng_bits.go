@@ -93,7 +93,7 @@ func (p RNGBitGeneratorP) Expand(in []Value) []Value {
 // last numbers, and the numbers, behind the axes of the states.
 //
 // ThreeFry hashes a counter for each number of 64 bits. Otherwise both words of a hash are
-// neighbors along an axis: the first that is even, or the longest. Philox makes four words of
+// neighbours along an axis: the first that is even, or the longest. Philox makes four words of
 // each counter of 128 bits, in row-major order; its upper word is the key if the state has none.
 // Numbers of fewer bits are the low ones of 32.
 func RandomWords(state Value, algorithm string, out ShapedArray) (next, bits Value) {
@@ -172,7 +172,7 @@ func wideWords(lo, hi Value) Value {
 	return Or(Convert(lo, core.Uint64, false), ShiftLeft(hi, Num(hi.Aval(), 32)))
 }
 
-// joinWords joins neighbors along the last axis, the low word first.
+// joinWords joins neighbours along the last axis, the low word first.
 func joinWords(x Value) Value {
 	s := x.Aval().Shape
 	pairs := Reshape(x, s.Slice(0, s.Len()-1).Append(s.At(-1)/2, 2))
