@@ -16,8 +16,8 @@ type action interface {
 	run(x *run, in, out []*Array)
 }
 
-// taker is an action that takes over operands, which it then releases or returns: nothing reads them
-// afterwards, so that it may write over them. own marks them.
+// A taker is an action that may take over operands: it writes over them, releases them or
+// returns them, and nothing else reads them. own marks those operands.
 type taker interface {
 	action
 	taking(x *run, in, out []*Array, own []bool)
@@ -163,8 +163,8 @@ func (d *deviceCall) run(x *run, in, out []*Array) {
 	copy(out, hostArrays(x.ctx, d.p.Fn, outs))
 }
 
-// expansion runs the program that an operation without a kernel stands for. What
-// happens in it is not looked at, only what comes out.
+// expansion runs the program of an operation without a kernel. Only its results are watched, not
+// what it computes within.
 type expansion struct{ prog *program }
 
 func (e *expansion) run(x *run, in, out []*Array) {
@@ -174,7 +174,7 @@ func (e *expansion) run(x *run, in, out []*Array) {
 	x.watch = watch
 }
 
-// cond runs one of its branches: the first operand states which, clamped.
+// cond runs the branch whose index is the first operand, clamped to the branches that there are.
 type cond struct{ branches []*program }
 
 func (c *cond) run(x *run, in, out []*Array) { c.taking(x, in, out, nil) }
@@ -194,7 +194,7 @@ func (c *cond) taking(x *run, in, out []*Array, own []bool) {
 type while struct {
 	cond, body             *program
 	condConsts, bodyConsts int
-	carries                []bool // by argument of the body: it is a carry
+	carries                []bool // for each argument of the body, whether it is a carry
 
 	condArgs, bodyArgs, nexts lists
 }
@@ -249,8 +249,8 @@ func (w *while) taking(x *run, in, out []*Array, own []bool) {
 	w.nexts.put(nextList)
 }
 
-// keepLanes returns next where a lane is running and old where it is not. The lanes lead
-// the shape.
+// keepLanes returns next where a lane is running and old where it is not. The axes of the lanes
+// come first.
 func (x *run) keepLanes(running []byte, old, next *Array) *Array {
 	out := x.alloc(next.t.ShapedArray)
 	w := len(out.t.Data) / len(running)

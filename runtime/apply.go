@@ -77,8 +77,8 @@ func (b bottom) interpret(p core.Primitive, x, y core.Value) core.Value {
 	return b.Interpret(p, []core.Value{x, y})[0]
 }
 
-// readOnly returns concrete for an operand that is only read, and not handed out: the array of
-// a literal is made once.
+// readOnly is concrete for an operand that is only read and not handed out: the array of a
+// literal is cached.
 func readOnly(p core.Primitive, v core.Value) *Array {
 	l, ok := v.(core.Literal)
 	if !ok {
@@ -93,7 +93,7 @@ func readOnly(p core.Primitive, v core.Value) *Array {
 	return a.array
 }
 
-// literals holds the arrays of literals at places that their numbers name.
+// literals caches the arrays of literals by hash.
 var literals [64]atomic.Pointer[literalArray]
 
 type literalArray struct {

@@ -36,7 +36,7 @@ func NewView(t core.ShapedArray) *Array {
 // Show makes a view show memory, aligned to 16 bytes.
 func (a *Array) Show(data []byte) { a.t.Data, a.refs = data, isView }
 
-// tensors returns a list of arrays as tensors.
+// tensors views a list of arrays as a list of tensors.
 func tensors(as []*Array) []*reference.Tensor {
 	return unsafe.Slice((**reference.Tensor)(unsafe.Pointer(unsafe.SliceData(as))), len(as))
 }
@@ -48,8 +48,8 @@ func (a *Array) clone() *Array {
 	return c
 }
 
-// Box returns where the array stands as a Value, for those who hand on the address: it
-// allocates nothing. What is there never changes.
+// Box returns a pointer to the array as a Value, which never changes. It allocates only if the
+// array was made by other means than the functions of this package.
 func (a *Array) Box() *core.Value {
 	if a.box == nil { // made elsewhere than by boxed
 		v := core.Value(a)
@@ -58,7 +58,7 @@ func (a *Array) Box() *core.Value {
 	return &a.box
 }
 
-// boxed returns a, which nothing refers to yet.
+// boxed sets a.box and returns a, to which nothing else refers yet.
 func boxed(a *Array) *Array {
 	a.box = a
 	return a
@@ -109,7 +109,8 @@ func New(a core.ShapedArray) *Array {
 // leastUncleared is the size from which clearing memory takes a noticeable part of a call.
 const leastUncleared = 512
 
-// NewUncleared returns an array of type a with any elements: the caller writes all.
+// NewUncleared returns an array of type a with arbitrary elements: the caller must write all of
+// them.
 func NewUncleared(a core.ShapedArray) *Array {
 	n := bytes(a)
 	if n < leastUncleared {
@@ -224,7 +225,7 @@ func (a *Array) At(i int) (n core.Number, ok bool) {
 	return n, ok
 }
 
-// at returns At of an array in host memory that the caller holds.
+// at is At for an array in host memory that the caller holds.
 func (a *Array) at(i int) (core.Number, bool) {
 	w := a.t.DType.Size()
 	if w == 0 {
@@ -233,7 +234,7 @@ func (a *Array) at(i int) (core.Number, bool) {
 	return elem.Get(a.t.Data[i*w:], a.t.DType)
 }
 
-// WithType returns the array with another type of as many bytes: another shape, or
+// WithType returns the array with another type of the same size in bytes: another shape or
 // another weak mark. The elements are shared.
 func (a *Array) WithType(t core.ShapedArray) *Array {
 	if t.Size()*t.DType.Size() != a.t.Size()*a.t.DType.Size() {
@@ -248,8 +249,8 @@ func (a *Array) WithType(t core.ShapedArray) *Array {
 	return b
 }
 
-// marked returns the array with the weak mark of t. A donated argument that is a result itself
-// keeps its mark until the call ends: commit makes the array that the result is.
+// marked returns the array with the weak mark of t. A dead array stays as it is: it is a donated
+// argument that the call returns, and commit makes the new array with the right mark.
 func (a *Array) marked(t core.ShapedArray) *Array {
 	if a.t.ShapedArray == t || a.Dead() {
 		return a

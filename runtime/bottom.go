@@ -19,12 +19,12 @@ func (bottom) Level() int64 { return 0 }
 
 func (bottom) Live() bool { return true }
 
-// scratch is what a call of a kernel needs for its time.
+// scratch is the temporary memory of one call of a kernel.
 type scratch struct {
 	avals   [4]core.ShapedArray
 	in, out [4]*Array
 	ops     core.OpMemo[preparedOp]
-	leaves  [8]leafNote // the latest answers of executors
+	leaves  [8]leafNote // the latest results of Executor.Leaf
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
@@ -173,7 +173,7 @@ func small(set *Settings, f reference.Func, p core.Primitive, in []core.Value) [
 	return outs
 }
 
-// concrete returns the array that v is.
+// concrete returns v, an array or a literal, as an array.
 func concrete(p core.Primitive, v core.Value) *Array {
 	switch v := v.(type) {
 	case *Array:
@@ -187,8 +187,8 @@ func concrete(p core.Primitive, v core.Value) *Array {
 	return nil
 }
 
-// userCall runs a call with rules of the user's that was not recorded: its function
-// is an ordinary one here.
+// userCall calls the Go function of an operation with user-defined rules, if the function was
+// not traced to a program.
 func userCall(p core.Primitive, in []core.Value) (out []core.Value, ok bool) {
 	var f func(in []core.Value) []core.Value
 	switch p := p.(type) {
@@ -205,8 +205,7 @@ func userCall(p core.Primitive, in []core.Value) (out []core.Value, ok bool) {
 	return f(in), true
 }
 
-// typed returns the arrays with the types that the operation's results have: weak marks
-// may differ.
+// typed returns the arrays with the types of the operation's results: weak marks may differ.
 func typed(arrays []*Array, types []core.ShapedArray) []core.Value {
 	outs := make([]core.Value, len(arrays))
 	for i, a := range arrays {

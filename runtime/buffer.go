@@ -11,13 +11,13 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// remote is an array whose memory is not the Go heap's: it has a buffer, or memory that
-// something takes back. The array's state has the bit outside.
+// remote is an array outside of the Go heap: in a buffer, or in host memory that may have to be
+// freed. The array's state has the bit outside.
 type remote struct {
 	Array
 	buf   Buffer // nil where the elements are ready in host memory
 	owner *Array // is kept reachable, because it has the memory's cleanup
-	made  *made  // what frees the memory, of an owner; nil: nothing does
+	made  *made  // of an owner: how the memory is freed; nil: it is not
 
 	mu   sync.Mutex
 	host *Array // the elements in host memory, once they were requested
@@ -57,15 +57,15 @@ func Made(t core.ShapedArray, data []byte, free func(data []byte)) *Array {
 	return &r.Array
 }
 
-// made is the memory of an array that something takes back.
+// made is memory outside of the Go heap and the function that frees it.
 type made struct {
 	data    []byte
 	free    func(data []byte)
 	cleanup goruntime.Cleanup
 }
 
-// release frees the memory of a dead array in host memory before it is garbage, unless other arrays
-// have the memory, too. The caller has the array's memory.
+// release frees the host memory of a dead array at once, rather than when the array is garbage,
+// unless other arrays share the memory. The caller owns the memory.
 func (a *Array) release() {
 	r := a.remote()
 	if r == nil || atomic.LoadUint32(&a.state)&aliased != 0 {
@@ -90,7 +90,7 @@ func MadeIn(t core.ShapedArray, b Buffer) *Array {
 	return &newRemote(reference.Tensor{ShapedArray: t}, b, nil).Array
 }
 
-// Buffer returns where the elements are, nil if they are in host memory and ready.
+// Buffer returns the buffer of the elements, nil if they are in host memory and ready.
 func (a *Array) Buffer() Buffer {
 	if r := a.remote(); r != nil {
 		r.mu.Lock()
@@ -120,8 +120,8 @@ func (a *Array) Wait(ctx context.Context) error {
 	return nil
 }
 
-// successor returns a new array with a's memory. sole is true if a is dead and the caller
-// has its memory.
+// successor returns a new array with a's memory. sole is true if a is dead and the caller owns
+// its memory.
 func (a *Array) successor(sole bool) *Array {
 	r := a.remote()
 	if r == nil {
@@ -146,9 +146,9 @@ func (a *Array) successor(sole bool) *Array {
 	return &n.Array
 }
 
-// onHost returns an array with a's elements in host memory: a itself if they are there,
-// else a copy, which is made once. It waits for them. The caller holds a, or ensures that
-// it is not donated. Every read of elements in the library comes by here.
+// onHost returns an array with a's elements in host memory: a itself if they are there, else a
+// copy, which is made once. It waits for them. The caller holds a, or ensures that it is not
+// donated. Every read of elements in the library passes here.
 func (a *Array) onHost(ctx context.Context) (*Array, error) {
 	r := a.remote()
 	if r == nil {
@@ -180,8 +180,9 @@ func (a *Array) onHost(ctx context.Context) (*Array, error) {
 	return r.host, nil
 }
 
-// ofItsOwn returns the array, or of a view that onHost made a new array with its memory: a program may
-// return an argument or a constant, and donating the result leaves the device's array alive.
+// ofItsOwn returns the array, or a new array with the same memory if a is a view that onHost
+// made. A program may return such a view of an argument or a constant; donating the result must
+// leave the device's array alive.
 func (a *Array) ofItsOwn() *Array {
 	if atomic.LoadUint32(&a.state)&hostView == 0 {
 		return a
@@ -208,7 +209,8 @@ func allOnHost(ctx context.Context, as []*Array) ([]*Array, error) {
 	return out, nil
 }
 
-// here returns onHost, under the goroutine's context, of an array that an operation reads.
+// here is onHost under the goroutine's context. It panics with the error; op is the operation
+// that reads the array.
 func (a *Array) here(op string) *Array {
 	if atomic.LoadUint32(&a.state)&outside == 0 {
 		return a

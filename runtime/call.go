@@ -18,8 +18,8 @@ func Call(ctx context.Context, p *jaxpr.Jit, in []core.Value) []core.Value {
 	return typed(runJit(ctx, p, arrays), p.Jaxpr.OutAvals())
 }
 
-// runJit runs a program on arrays. Where results are searched for NaNs the reference
-// executor runs it, which has all of them, and the same bits.
+// runJit runs a program on arrays. If results are searched for NaNs, the reference executor runs
+// it: it has all intermediate results, with the same bits.
 func runJit(ctx context.Context, p *jaxpr.Jit, args []*Array) []*Array {
 	s := Current()
 	e := currentExecutor(s)
@@ -53,8 +53,9 @@ func runOn(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, donated [
 	return placeAll(ctx, e, p.Fn, outs)
 }
 
-// runDonating returns runOn of a program that takes the memory of donated arguments. If the
-// run fails, they stay alive.
+// runDonating is runOn for a program that may take the memory of donated arguments. If the run
+// fails they stay alive, unless an executor may have overwritten them and its results are
+// refused.
 func runDonating(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) []*Array {
 	d := donate(p.Donated, args)
 	failed := d.undo

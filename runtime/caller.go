@@ -23,7 +23,7 @@ type prepared struct {
 	compiled *Compiled
 }
 
-// NewCaller returns what calls the program of p.
+// NewCaller returns a Caller of p's program.
 func NewCaller(p *jaxpr.Jit) *Caller {
 	return &Caller{p: p, types: p.Jaxpr.OutAvals(), plain: len(p.Donated) == 0 && p.Device == "" && allReady(placedIn(p.Jaxpr))}
 }

@@ -21,8 +21,8 @@ type Compiled struct {
 	later    *later             // of a program that is not compiled yet
 }
 
-// Compile lowers a program and translates it for an executor. What the executor reports or gets wrong
-// is an error.
+// Compile lowers a program and translates it for an executor. Errors of the executor and
+// breaches of its contract are returned as errors.
 func Compile(e Executor, r *Request) (*Compiled, error) {
 	if err := usable("Compile", e); err != nil {
 		return nil, err
@@ -50,8 +50,8 @@ func lowered(r *Request) (*Request, error) {
 	return &l, err
 }
 
-// compileLowered returns Compile of a program that is lowered. Nothing takes the memory of captured
-// arrays meanwhile: executors read it.
+// compileLowered is Compile for a lowered program. It holds the captured arrays, because
+// executors read them.
 func compileLowered(e Executor, r *Request) (*Compiled, error) {
 	var held []*Array
 	if err := core.Catch(func() { held = holdConsts(r.Jaxpr) }); err != nil {
@@ -84,18 +84,18 @@ func asWritten(j *jaxpr.Jaxpr, label string) *Compiled {
 // Executor returns the executor that runs the program.
 func (c *Compiled) Executor() Executor { return c.executor }
 
-// Account reports what was made.
+// Account reports the program's kernels and memory.
 func (c *Compiled) Account() Account { return c.exe.Account() }
 
-// compiledKey is what a program's executables are kept by, in the program.
+// compiledKey is the key of a compiled program in the jaxpr's memos.
 type compiledKey struct {
 	executor Executor
 	donated  string
 	options  Options
 }
 
-// compiledFor returns the program as e runs it. It is compiled once; a failure is not
-// cached. It panics with the error.
+// compiledFor returns the program compiled for e. Programs are cached, failures are not. It
+// panics with the error.
 func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label string) *Compiled {
 	key := compiledKey{executor: e, options: s.Options}
 	if e == Reference {
@@ -221,7 +221,7 @@ func (c *Compiled) into(ctx context.Context, args, outs []*Array) {
 	}
 }
 
-// hostArrays returns allOnHost that panics.
+// hostArrays is allOnHost, but panics with the error.
 func hostArrays(ctx context.Context, op string, as []*Array) []*Array {
 	hs, err := allOnHost(ctx, as)
 	if err != nil {
@@ -230,7 +230,7 @@ func hostArrays(ctx context.Context, op string, as []*Array) []*Array {
 	return hs
 }
 
-// holdArgs counts a reader of each argument in. The caller must drop them.
+// holdArgs counts in a reader of each argument. The caller must drop them.
 func holdArgs(op string, args []*Array) {
 	if i := holdAll(args); i >= 0 {
 		t := args[i].Aval()
@@ -239,7 +239,7 @@ func holdArgs(op string, args []*Array) {
 	}
 }
 
-// RefuseLarge panics where a variable is too large for any memory.
+// RefuseLarge panics if a result within the program is too large for any memory.
 func RefuseLarge(j *jaxpr.Jaxpr) { refuseLarge(j, map[*jaxpr.Jaxpr]bool{}) }
 
 func refuseLarge(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool) {

@@ -18,15 +18,15 @@ func (s *Settings) context() context.Context {
 	return context.Background()
 }
 
-// ask stops an operation that runs by itself if the settings' context has ended.
+// ask panics if the settings' context has ended. Operations outside of programs call it.
 func (s *Settings) ask() {
 	if s.Context != nil {
 		Ask(s.Context)
 	}
 }
 
-// runKernel runs a kernel, one that may take long until the settings' context ends: the caller
-// checks it then.
+// runKernel runs a kernel. A kernel that may take long stops early if the settings' context
+// ends: the caller must check the context afterwards.
 func (s *Settings) runKernel(f reference.Func, p core.Primitive, in, out []*Array) {
 	if s.Context != nil {
 		if g, ok := reference.LookupStopping(p); ok {
@@ -38,8 +38,8 @@ func (s *Settings) runKernel(f reference.Func, p core.Primitive, in, out []*Arra
 	f(p, tensors(in), tensors(out))
 }
 
-// cooperative is where goroutines run only when another one lets them: code that ends a
-// context has to be let.
+// cooperative reports that goroutines are not preempted: code that ends a context runs only if
+// others yield.
 const cooperative = goruntime.GOARCH == "wasm"
 
 // closed reports whether a context's channel is closed; nil never is.

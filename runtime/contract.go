@@ -133,7 +133,7 @@ func checkResults(e Executor, op string, types []core.ShapedArray, outs []*Array
 	}
 }
 
-// checkPlaced returns what is wrong with the array that e returned as a in its memory.
+// checkPlaced returns what is wrong with p, which e returned as the copy of a in its memory.
 func checkPlaced(e Executor, a, p *Array) error {
 	switch {
 	case p == nil:

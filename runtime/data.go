@@ -2,22 +2,21 @@ package runtime
 
 import "github.com/weft-go/weft/core"
 
-// An Allocator is an executor that allocates large arrays in the memory of the host itself.
+// An Allocator is an executor with its own allocator for large arrays in host memory.
 type Allocator interface {
 	Executor
 
-	// Allocate returns an array of type t with any elements.
+	// Allocate returns an array of type t with arbitrary elements.
 	Allocate(t core.ShapedArray) *Array
 }
 
 // leastAllocated is the size in bytes from which an [Allocator] allocates the data of users: a
-// large page of memory. Programs that read such arrays depend on the pages: with small ones,
-// memory is read at half of its speed.
+// large page. Memory on small pages is read at half the speed.
 const leastAllocated = 2 << 20
 
-// NewData returns an array for data from outside of programs, with any elements: the caller
-// writes all of them. Large arrays are allocated by the first [Allocator] of the executors that
-// may be the default.
+// NewData returns an array for data from outside of programs, with arbitrary elements: the
+// caller must write all of them. Large arrays are allocated by the first [Allocator] of the
+// executors that may be the default.
 func NewData(t core.ShapedArray) *Array {
 	if bytes(t) >= leastAllocated {
 		registered.RLock()

@@ -9,10 +9,10 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// onExecutor evaluates p by an executor other than the reference: control flow as a
-// program of one equation, other operations by the executor's leaf. What it has no code
-// for, and what is searched for NaNs, goes to the reference, and the results back. The
-// caller holds the operands.
+// onExecutor evaluates p by an executor other than the reference: control flow as a program of
+// one equation, other operations by the executor's leaf. The reference executor runs what e has
+// no code for and what is searched for NaNs; the results go back to e's memory. The caller holds
+// the operands.
 func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, types []core.ShapedArray) []*Array {
 	ctx := s.context()
 	if s.Watch == 0 {
@@ -34,7 +34,7 @@ func onExecutor(s *Settings, e Executor, p core.Primitive, in []*Array, avals, t
 	return placeAll(ctx, e, p.Name(), onReference(s, p, in, avals, types))
 }
 
-// leafFor returns the executor's code for an operation, remembering the last answers.
+// leafFor returns the executor's code for an operation, and caches the latest ones.
 func leafFor(e Executor, p core.Primitive, in, out []core.ShapedArray) Leaf {
 	if !reflect.TypeOf(p).Comparable() {
 		return e.Leaf(p, in, out)
@@ -50,7 +50,7 @@ func leafFor(e Executor, p core.Primitive, in, out []core.ShapedArray) Leaf {
 	return l
 }
 
-// leafNote is an answer of an executor.
+// leafNote is a cached result of Executor.Leaf.
 type leafNote struct {
 	executor Executor
 	p        core.Primitive
@@ -58,11 +58,10 @@ type leafNote struct {
 	leaf     Leaf
 }
 
-// singleKey is what the program of one equation is kept by, in a program of its
-// primitive.
+// singleKey is the key of the program of the one equation p in the memos of p's first program.
 type singleKey struct{ p core.Primitive }
 
-// single returns a program of one equation. It is kept in the first program of p.
+// single returns a program of one equation. It is cached in the first program of p.
 func single(p core.Primitive, avals []core.ShapedArray) *jaxpr.Jaxpr {
 	key := singleKey{p}
 	if !reflect.TypeOf(p).Comparable() {

@@ -20,7 +20,7 @@ type Executor interface {
 	Name() string
 
 	// Available returns nil, or why the executor cannot run in this process: an
-	// [errors.ErrUnsupported] if the machine has not what it needs.
+	// [errors.ErrUnsupported] if the machine lacks what it needs.
 	Available() error
 
 	// Memory returns the memory that the executor's programs read and write. Arrays in
@@ -66,7 +66,7 @@ type Memory string
 // [Buffer].
 const Host Memory = "host"
 
-// A Request is what an executor receives before it compiles a program.
+// A Request describes a program for an executor to compile.
 type Request struct {
 	Jaxpr *jaxpr.Jaxpr
 
@@ -88,14 +88,14 @@ type Options struct {
 	Precision Precision
 }
 
-// Precision states which bits an executor may compute.
+// Precision is the accuracy that an executor must keep.
 type Precision uint8
 
 const (
 	// Exact requires the reference executor's bits.
 	Exact Precision = iota
-	// Fast allows products to round their operands and to sum in another order, within the
-	// error that weft.Precision states.
+	// Fast allows products to round their operands and to sum in another order, within the error
+	// that weft.Precision documents.
 	Fast
 )
 
@@ -118,7 +118,7 @@ type Executable interface {
 	// returned as a result. Run checks ctx between kernels and returns its error.
 	Run(ctx context.Context, args, outs []*Array) error
 
-	// Account reports what was made.
+	// Account reports the executable's kernels and memory.
 	Account() Account
 }
 

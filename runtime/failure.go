@@ -21,8 +21,8 @@ func executorErrorf(e Executor, op, format string, args ...any) error {
 	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + nameOf(e) + ": " + fmt.Sprintf(format, args...)}
 }
 
-// executorError returns the error of an executor as the user gets it: a mistake in the
-// program as it is, a context's end as that of every call, the rest in its name.
+// executorError returns the error of an executor as the user sees it: a [core.Error] unchanged,
+// the end of a context as a cancelled call, and any other error in the executor's name.
 func executorError(e Executor, op string, err error) error {
 	var known *core.Error
 	switch {
@@ -34,7 +34,7 @@ func executorError(e Executor, op string, err error) error {
 	return &core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "executor " + nameOf(e) + " failed", Err: err}
 }
 
-// placeError returns executorError for an array that cannot be read.
+// placeError is executorError for an array that cannot be read.
 func placeError(e Executor, a *Array, err error) error {
 	var known *core.Error
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

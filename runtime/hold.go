@@ -26,7 +26,7 @@ const (
 	counted  = 1 << 28 // readers are counted
 	outside  = 1 << 27 // the array is a *remote: see there
 	pinned   = 1 << 26 // the user placed the array where it is
-	hostView = 1 << 25 // the elements of an array of a device, which reads of it share: see ofItsOwn
+	hostView = 1 << 25 // the array is a host copy of a device's array, shared by its readers: see ofItsOwn
 	readers  = hostView - 1
 )
 
@@ -70,8 +70,8 @@ func (a *Array) Dead() bool { return atomic.LoadUint32(&a.state)&dead != 0 }
 // markAliased notes that other arrays have a's memory, so that nothing takes it.
 func (a *Array) markAliased() { atomic.OrUint32(&a.state, aliased) }
 
-// holdAll counts a reader of each array in, or of none. It returns the index of an array
-// that is dead, or −1.
+// holdAll counts in a reader of each array, or of none. It returns the index of an array that is
+// dead, or −1.
 func holdAll(as []*Array) (deadAt int) {
 	for i, a := range as {
 		if !a.hold() {
@@ -118,8 +118,9 @@ type constsWalk struct {
 	list     []*Array
 }
 
-// capturesNothing keys, in a program that contains others, that none of them captured an array:
-// programs within each other may be compiled one after the other.
+// capturesNothing is the key by which a program that contains others records that none of them
+// captured an array. Nested programs may be compiled one after the other; each would walk all
+// within it.
 type capturesNothing struct{}
 
 // program reports whether j, or a program within it, captured an array.
@@ -161,11 +162,11 @@ type donation struct {
 	arrays []*Array
 	taken  []bool // the call has the memory
 	all    bool   // the call has the memory of all that are large enough
-	host   bool   // the call has ended, on host memory: what it leaves of theirs can be used again
+	host   bool   // the executor uses host memory, so memory that is not returned can be freed after the call
 }
 
 // donate marks the donated arguments dead. The caller holds every argument once for each
-// place where it stands. The arrays stay as they are until commit or undo.
+// position in which it is passed. The arrays stay as they are until commit or undo.
 func donate(donated []bool, args []*Array) donation {
 	var d donation
 	d.all = true
@@ -191,8 +192,7 @@ func donate(donated []bool, args []*Array) donation {
 	return d
 }
 
-// has reports whether the array was donated to this call before: it stands among the
-// arguments twice.
+// has reports whether the array was donated to this call before: it was passed twice.
 func (d *donation) has(a *Array) bool {
 	for _, b := range d.arrays[:len(d.arrays)-1] {
 		if a == b {
@@ -213,8 +213,9 @@ func (d *donation) undo() {
 	}
 }
 
-// separate makes a new array with the same memory of each result that occurred before, is an argument
-// that is not donated, or is a constant of the program. Donating one leaves the others alive.
+// separate replaces a result that is also an earlier result, an argument that is not donated, or
+// a constant of the program by a new array with the same memory. Donating one then leaves the
+// others alive.
 func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
 	kept := map[*Array]bool{}
 	for _, a := range args {
@@ -235,8 +236,8 @@ func (d *donation) separate(p *jaxpr.Jit, args, outs []*Array) {
 	}
 }
 
-// commit ends a call that succeeded. Results that are a donated argument get new arrays
-// of the results' types with its memory. That of the others is free.
+// commit ends a call that succeeded. Results that are a donated argument get new arrays of the
+// results' types with its memory. The memory of the other donated arguments is released.
 func (d *donation) commit(outs []*Array, types []core.ShapedArray) {
 	moved := make([]bool, len(d.arrays))
 	for i, a := range d.arrays {

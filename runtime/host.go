@@ -15,8 +15,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// withProgram runs a kernel of an operation that holds a program. What happens in
-// the program is not looked at, only what comes out.
+// withProgram runs the kernel of an operation that holds a program. Only its results are
+// watched, not what the program computes within.
 type withProgram struct {
 	p     core.Primitive
 	f     reference.ProgramFunc
@@ -95,7 +95,7 @@ func (h *hostCall) look(i int, v core.Value) *Array {
 	return a.here(h.p.Name())
 }
 
-// message returns what an error states, without position and operation.
+// message returns the text of an error without position and operation.
 func message(err error) string {
 	if e, ok := err.(*core.Error); ok {
 		return e.Msg
@@ -108,8 +108,8 @@ var (
 	output   io.Writer = os.Stdout
 )
 
-// SetOutput sets where DebugPrint prints: standard output unless set. It returns
-// what it was.
+// SetOutput sets where DebugPrint prints: standard output unless set. It returns the previous
+// writer.
 func SetOutput(w io.Writer) (old io.Writer) {
 	outputMu.Lock()
 	defer outputMu.Unlock()
@@ -129,8 +129,7 @@ func (d debugPrint) run(x *run, in, out []*Array) {
 // maxField is the largest width and precision of a placeholder.
 const maxField = 10000
 
-// format writes the array as the format specification of a placeholder states:
-// "", ".3f", "8.2e", ">10".
+// format formats the array by the specification in a placeholder: "", ".3f", "8.2e", ">10".
 func (a *Array) format(spec string) string {
 	s := spec
 	align := byte(0)

@@ -11,16 +11,16 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Watch is what the results of every operation are looked at for.
+// A Watch is a set of values that the results of every operation are searched for.
 type Watch uint8
 
-// What may be looked for.
+// The values that a [Watch] may contain.
 const (
 	NaNs Watch = 1 << iota
 	Infs
 )
 
-// eager returns an operation that is evaluated at once as an equation.
+// eager returns the equation of an operation that runs outside of programs.
 func eager(p core.Primitive, avals, types []core.ShapedArray) *jaxpr.Eqn {
 	e := &jaxpr.Eqn{Prim: p, Site: core.HereSite()}
 	for _, a := range avals {
@@ -32,8 +32,8 @@ func eager(p core.Primitive, avals, types []core.ShapedArray) *jaxpr.Eqn {
 	return e
 }
 
-// look refuses results that hold what the run looks for. Those of calls, branches
-// and loops were looked at where they were made.
+// look panics if a result contains a value that the run watches for. Results of calls, branches
+// and loops were searched where they were computed.
 func (x *run) look(act action, e *jaxpr.Eqn, in, out []*Array) {
 	switch act.(type) {
 	case *call, *cond, *while, *scan:
@@ -50,7 +50,7 @@ func (w Watch) look(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in, out []*Array) {
 	}
 }
 
-// find returns the first element of a that is looked for, or −1.
+// find returns the index of the first element of a that w contains, or −1.
 func (w Watch) find(a *Array) int {
 	switch a.t.DType {
 	case core.Float32, core.Complex64:
@@ -91,7 +91,7 @@ func words[T float32 | float64](a *Array) []T {
 	return reference.View[T](&part)
 }
 
-// fail names the operation, its line, its text and what its operands were.
+// fail panics with an error that describes the operation, its line and its operands.
 func (w Watch) fail(top *jaxpr.Jaxpr, e *jaxpr.Eqn, in []*Array, a *Array, result, at int) {
 	what, setting := "an infinity", "DebugInfs"
 	if n, _ := a.at(at); w&NaNs != 0 && isNaN(n) {
@@ -148,7 +148,7 @@ func isNaN(n core.Number) bool {
 	return c != c
 }
 
-// place returns the position of an element.
+// place returns the indices of an element as text.
 func place(shape core.Dims, at int) string {
 	pos := make([]string, shape.Len())
 	for i := len(pos) - 1; i >= 0; i-- {
@@ -159,7 +159,7 @@ func place(shape core.Dims, at int) string {
 	return "[" + strings.Join(pos, ", ") + "]"
 }
 
-// nameTrip, deferred by a loop that is looked at, adds the iteration to the error.
+// nameTrip, deferred by a loop whose results are watched, adds the iteration to the error.
 func nameTrip(loop string, trip *int) {
 	r := recover()
 	if r == nil {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// physicalMemory returns the machine's memory, or less where the group of processes that
-// this one belongs to may have less.
+// physicalMemory returns the machine's memory with swap, or the limit of its control group if
+// that is lower.
 func physicalMemory() uint64 {
 	n := uint64(1) << 40
 	var s syscall.Sysinfo_t

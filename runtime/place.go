@@ -20,8 +20,8 @@ import (
 // Arrays that a program captured count where To placed them. Others are copied to where the program runs
 // when it is compiled: the library makes some of them, on the device on which it traces.
 
-// executorOf returns the executor of an operation on these operands that captured some arrays: the one where
-// they must stay, else that of the number without axes on a device, else e.
+// executorOf returns the executor of an operation on these operands and captured arrays: the one
+// where they must stay, else that of the first number without axes on a device, else e.
 func executorOf(e Executor, op string, args, captured []*Array) Executor {
 	at, number := stays(e, op, args, captured)
 	switch {
@@ -33,8 +33,8 @@ func executorOf(e Executor, op string, args, captured []*Array) Executor {
 	return number
 }
 
-// ExecutorOf returns the executor that runs a program on these operands: the one in whose memory they
-// must stay, or arrays that the program captured, else e.
+// ExecutorOf returns the executor that runs a program on these operands: the one in whose memory
+// they, or arrays that the program captured, must stay; else e.
 func ExecutorOf(e Executor, op string, in []core.Value, j *jaxpr.Jaxpr) Executor {
 	var arrays []*Array
 	for _, v := range in {
@@ -45,8 +45,8 @@ func ExecutorOf(e Executor, op string, in []core.Value, j *jaxpr.Jaxpr) Executor
 	return executorOf(e, op, arrays, placedIn(j))
 }
 
-// requireAt refuses operands and captured arrays that must stay in another memory than that of e, where
-// the program runs.
+// requireAt panics if an operand or a captured array must stay in another memory than that of e,
+// which runs the program.
 func requireAt(e Executor, op string, types []core.ShapedArray, args, captured []*Array) {
 	if at, _ := stays(e, op, args, captured); at != nil && at.Memory() != e.Memory() {
 		what, fix := "an operand", "move the operands with x.To(d)"
@@ -79,8 +79,9 @@ func capturedBy(p core.Primitive) (placed []*Array) {
 	return placed
 }
 
-// stays returns the executor in whose memory operands and captured arrays must stay, nil if all may move,
-// and that of the first number without axes that is on a device. e is the goroutine's executor.
+// stays returns the executor in whose memory operands and captured arrays must stay, nil if all
+// may move, and the executor of the first number without axes that is on a device. e is the
+// goroutine's executor.
 func stays(e Executor, op string, args, captured []*Array) (at, number Executor) {
 	var first, hosted *Array // that must stay on a device, in host memory
 	all := args
@@ -160,8 +161,7 @@ func placeAll(ctx context.Context, e Executor, op string, args []*Array) []*Arra
 	return out
 }
 
-// To returns an array with a's elements in e's memory, as the user placed it: the array
-// stays there.
+// To returns an array with a's elements in e's memory and marks it as placed there by the user.
 func To(ctx context.Context, e Executor, a *Array) (*Array, error) {
 	if !a.hold() {
 		return nil, core.Catch(func() { a.Live("To") })

@@ -8,9 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// program is a jaxpr made ready for the reference executor: variables are slots of
-// a frame, which are used again when what was in them has been read for the last
-// time; every equation has its action.
+// program is a jaxpr prepared for the reference executor: variables are slots of a frame, which
+// are reused after the last read, and every equation has its action.
 type program struct {
 	jaxpr  *jaxpr.Jaxpr
 	slots  int
@@ -101,8 +100,8 @@ func newProgram(j *jaxpr.Jaxpr) *program {
 	return p
 }
 
-// eqnAction returns the action of an equation whose types are those that its operation
-// returns: kernels do not check them.
+// eqnAction returns the action of an equation. It checks that the equation's types are those
+// that the operation returns: kernels do not check them.
 func eqnAction(e *jaxpr.Eqn) action {
 	avals := core.AvalsOf(e.Ins)
 	if why, out := jaxpr.Outside(e.Prim); out {
@@ -129,8 +128,8 @@ func eqnAction(e *jaxpr.Eqn) action {
 	return actionOf(e.Prim, avals, types)
 }
 
-// lastReads returns which operands a step's action may take over: those that are read for the last
-// time, and once.
+// lastReads returns which operands a step's action may take over: those that are read for the
+// last time, and only once.
 func lastReads(s *step) []int32 {
 	if _, ok := s.act.(taker); !ok {
 		return nil
@@ -157,8 +156,8 @@ func lastReads(s *step) []int32 {
 // results, counted for the caller, into outs.
 func (p *program) call(x *run, args, outs []*Array) { p.callGiving(x, args, outs, nil) }
 
-// callGiving is call where the arguments that own marks are the program's: the caller counts as
-// their holder no more. Where own is nil there are none.
+// callGiving is call, but the program takes over the caller's hold on the arguments that own
+// marks. A nil own marks none.
 func (p *program) callGiving(x *run, args, outs []*Array, own []bool) {
 	f, _ := p.frames.Get().(*frame)
 	if f == nil {
@@ -207,7 +206,7 @@ func (s *step) run(x *run, f *frame) {
 	}
 	switch {
 	case s.over != nil && s.over.run(x, in, out, dying):
-	case s.last != nil && x.watch == 0: // what watches reads the operands afterwards
+	case s.last != nil && x.watch == 0: // look reads the operands afterwards
 		own := f.own[:len(s.in)]
 		for i, k := range s.last {
 			if own[i] = k >= 0 && !x.taken.has(in[i]); own[i] {

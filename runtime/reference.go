@@ -18,10 +18,8 @@ func (referenceExecutor) Name() string { return "reference" }
 // Available returns nil: pure Go runs everywhere.
 func (referenceExecutor) Available() error { return nil }
 
-// Memory returns the host's.
 func (referenceExecutor) Memory() Memory { return Host }
 
-// Compile prepares a program.
 func (referenceExecutor) Compile(r *Request) (x Executable, err error) {
 	err = core.Catch(func() { x = programOf(r.Jaxpr) })
 	if err != nil {
@@ -35,7 +33,6 @@ func (referenceExecutor) Leaf(core.Primitive, []core.ShapedArray, []core.ShapedA
 	return nil
 }
 
-// Place returns an array with a's elements in host memory.
 func (referenceExecutor) Place(ctx context.Context, a *Array) (*Array, error) { return a.onHost(ctx) }
 
 // Run runs the program on arguments in any memory.
@@ -68,7 +65,7 @@ func (p *program) checkCounts(args, outs []*Array) {
 	}
 }
 
-// runTaking is runInto that may write over the arguments in t, and return them.
+// runTaking is runInto, but may overwrite and return the arguments in t.
 func (p *program) runTaking(ctx context.Context, args, outs []*Array, t *taken) {
 	p.checkCounts(args, outs)
 	held := holdConsts(p.jaxpr)
@@ -92,8 +89,8 @@ func (p *program) runTaking(ctx context.Context, args, outs []*Array, t *taken) 
 	x.hand(results, outs)
 }
 
-// hand ends a run like end, and hands the results out: where outs has an array, in its
-// memory.
+// hand ends a run like end and stores the results in outs. Where outs already has an array, the
+// elements are copied into it.
 func (x *run) hand(results, outs []*Array) {
 	for i, a := range results {
 		if dst := outs[i]; dst != nil {
@@ -163,8 +160,8 @@ func programsOf(act action) []*program {
 	return nil
 }
 
-// Step returns what runs one equation of the program on the reference executor: host
-// calls, prints, and all that an executor has no code for.
+// Step prepares one equation of the program for the reference executor: host calls, prints, and
+// whatever an executor has no code for.
 func (r *Request) Step(e *jaxpr.Eqn) (s Step, err error) {
 	err = core.Catch(func() {
 		if e == nil || e.Prim == nil {
@@ -191,7 +188,6 @@ type eqnStep struct {
 	types []core.ShapedArray // of the results
 }
 
-// Run runs the equation.
 func (s *eqnStep) Run(ctx context.Context, in, outs []*Array) error {
 	if err := core.Catch(func() { s.check(in, outs) }); err != nil {
 		return err

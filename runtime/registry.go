@@ -29,10 +29,9 @@ type pending struct {
 	refused error // why executors that find returned were not registered
 }
 
-// RegisterLater registers executors whose names begin with prefix and which take time to
-// find: find is called once, when such a name or all executors are asked for. Its error is
-// why there are none, which [Lookup] reports, as it reports why executors that find returned
-// cannot be registered.
+// RegisterLater registers executors whose names begin with prefix and which take time to find:
+// find is called once, when such a name or all executors are asked for. [Lookup] reports its
+// error, and why executors that it returned cannot be registered.
 func RegisterLater(prefix string, find func() ([]Executor, error)) {
 	if find == nil {
 		err := registration("RegisterLater", "the function that finds executors is nil; pass one")
@@ -43,11 +42,11 @@ func RegisterLater(prefix string, find func() ([]Executor, error)) {
 	registered.waiting = append(registered.waiting, &pending{prefix: prefix, find: sync.OnceValues(find)})
 }
 
-// findLater registers the executors that RegisterLater promised and whose names could be
-// name, or all of them. It returns why some could not be found.
+// findLater registers the executors announced by RegisterLater whose prefix name has, or all of
+// them. It returns why some could not be found.
 func findLater(name string, all bool) error { return errors.Join(missing(name, all)...) }
 
-// missing returns findLater that returns a reason for each kind.
+// missing is findLater with an error for each prefix.
 func missing(name string, all bool) (failed []error) {
 	registered.RLock()
 	waiting := registered.waiting
@@ -129,8 +128,8 @@ func Executors() []Executor {
 	return known()
 }
 
-// Missing returns why executors that packages promised could not be found, a reason for
-// each kind.
+// Missing returns why executors announced by [RegisterLater] could not be found, an error for
+// each prefix.
 func Missing() []error { return missing("", true) }
 
 // known returns the executors that have been found.
@@ -140,8 +139,8 @@ func known() []Executor {
 	return slices.Clone(registered.list)
 }
 
-// Lookup returns the executor of that name. Its error lists the names that there are, and
-// states why devices whose names begin like it could not be found.
+// Lookup returns the executor of that name. Its error lists the known names and reports why
+// devices with the same prefix could not be found.
 func Lookup(name string) (Executor, error) {
 	failed := findLater(name, false)
 	for _, e := range known() {
@@ -149,7 +148,7 @@ func Lookup(name string) (Executor, error) {
 			return e, nil
 		}
 	}
-	_ = findLater("", true) // the names are those that there are
+	_ = findLater("", true) // so that the error lists all names
 	var names []string
 	fix := "; import the package that contains it"
 	if kind, _, _ := strings.Cut(name, ":"); kind == "cuda" || kind == "opencl" {
@@ -225,8 +224,8 @@ func firstAvailable(list []Executor) Executor {
 	return Reference
 }
 
-// SetDefault makes e the process's default executor. After nil the next use selects the
-// default anew. An executor that [Register] would refuse for itself is an error.
+// SetDefault makes e the process's default executor. After nil the next use selects the default
+// anew. An executor without a name or memory, or one that is not comparable, is an error.
 func SetDefault(e Executor) error {
 	if e == nil {
 		chosen.Store(nil)

@@ -8,14 +8,13 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// run is what one run of a program carries through its calls: the context, what
-// results are looked at for, and the memory of arrays that nothing needs any more,
-// of which the next ones are made. Only one goroutine uses it.
+// run is the state of one run of a program: the context, the values that results are searched
+// for, and the memory of dead arrays, which new ones reuse. Only one goroutine uses it.
 //
-// An array that alloc makes is counted: refs is how many frames and lists hold it.
-// The last to release it passes its memory on to the next array of as many bytes. All
-// others have refs of 0 or less: arguments, constants and what was handed out are the
-// garbage collector's, rows of a loop are the loop's.
+// An array that alloc makes is counted: refs is how many frames and lists hold it. The last to
+// release it passes its memory on to the next array of as many bytes. All others have refs of 0
+// or less: arguments, constants and results that were handed out belong to the garbage
+// collector, rows of a loop to the loop.
 type run struct {
 	ctx   context.Context
 	done  <-chan struct{} // nil if ctx cannot end
@@ -49,7 +48,7 @@ func newRun(ctx context.Context, top *jaxpr.Jaxpr) *run {
 // garbage collector.
 func (x *run) end(outs []*Array) {
 	for i, a := range outs {
-		if a.refs != 0 { // others may be reading an argument
+		if a.refs != 0 { // refs of an argument is not written: others may be reading it
 			a.refs = 0
 		}
 		outs[i] = a.ofItsOwn()
@@ -122,7 +121,7 @@ func (x *run) release(a *Array) {
 	x.held += n
 }
 
-// releaseOwn releases those of the arrays that own marks. Where own is nil there are none.
+// releaseOwn releases the arrays that own marks. A nil own marks none.
 func (x *run) releaseOwn(as []*Array, own []bool) {
 	if own == nil {
 		return
@@ -150,8 +149,8 @@ func (x *run) copied(a *Array) *Array {
 	return c
 }
 
-// settle replaces views in a list that outlives what they show, and counts the new
-// arrays in their stead.
+// settle replaces the views in a list by counted copies: the list outlives the memory that they
+// show.
 func (x *run) settle(as []*Array) {
 	for i, a := range as {
 		if a.refs == isView {
@@ -160,7 +159,7 @@ func (x *run) settle(as []*Array) {
 	}
 }
 
-// lists are slices of arrays that actions need for their time.
+// lists pools the slices of arrays that actions need while they run.
 type lists struct{ pool sync.Pool }
 
 // get returns a list of n arrays, all nil.

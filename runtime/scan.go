@@ -6,16 +6,16 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// scan runs its body once an element of the leading axis. Stacked results are
-// allocated whole and filled row by row.
+// scan runs its body once for each element of the leading axis. Stacked results are allocated
+// whole and filled row by row.
 type scan struct {
 	body          *program
 	length        int
 	consts, carry int
 	reverse       bool
-	rows          []core.ShapedArray // types of an element of each leading axis
+	rows          []core.ShapedArray // types of the rows: the elements of a leading axis
 	stacked       []core.ShapedArray
-	own           []bool // by argument of the body: it is a carry or a row
+	own           []bool // for each argument of the body, whether it is a carry or a row
 
 	args, outs lists
 }
@@ -79,14 +79,15 @@ func (s *scan) taking(x *run, in, out []*Array, own []bool) {
 	s.outs.put(outList)
 }
 
-// shared reports whether elements of a leading axis lie as a tensor's must.
+// shared reports whether rows of a type can be viewed in place: they are not small, and each is
+// aligned to 16 bytes as a tensor must be.
 func shared(row core.ShapedArray) bool {
 	n := row.Size() * row.DType.Size()
 	return n > 64 && n%16 == 0
 }
 
-// rowOf returns an array that shows the elements of a leading axis, one after the other.
-// Where they do not lie as a tensor's must it has memory of its own.
+// rowOf returns an array that shows one row after the other. Rows that cannot be viewed in place
+// are copied into memory of its own.
 func (x *run) rowOf(t core.ShapedArray) *Array {
 	var r *Array
 	if n := len(x.headers); !shared(t) {
@@ -102,7 +103,7 @@ func (x *run) rowOf(t core.ShapedArray) *Array {
 	return r
 }
 
-// show makes a row show element i of a leading axis.
+// show makes r show row i of xs.
 func (r *Array) show(xs *Array, i int) {
 	n := r.t.Size() * r.t.DType.Size()
 	data := xs.t.Data[i*n : (i+1)*n : (i+1)*n]
@@ -113,7 +114,7 @@ func (r *Array) show(xs *Array, i int) {
 	}
 }
 
-// putRow returns a row back.
+// putRow takes back an array of rowOf.
 func (x *run) putRow(r *Array) {
 	if shared(r.t.ShapedArray) {
 		r.t.Data, r.refs = nil, 0

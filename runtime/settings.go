@@ -18,11 +18,11 @@ type Settings struct {
 	Running
 }
 
-// Tracing are the settings that change what a function is traced to. They are comparable:
-// programs are kept by them.
+// Tracing are the settings that change what a function is traced to. They are comparable, since
+// they are part of the keys of cached programs.
 type Tracing struct {
 	Bits           int            // default width of untyped constants: 32 or 64
-	Promotion      promote.System // by which operands of different types find a common one
+	Promotion      promote.System // how operands of different types get a common type
 	RaiseRanks     bool           // operands of different ranks are an error
 	DataDependence bool           // traces record only what depends on an argument
 	DebugGradients bool           // gradients with respect to what nothing depends on are errors

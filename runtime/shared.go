@@ -25,7 +25,7 @@ func Ended(ctx context.Context) error {
 	return err
 }
 
-// CheckCounts returns an error if a program that takes and has some values is run with others.
+// CheckCounts returns an error unless there are takes arguments and has results.
 func CheckCounts(takes, has int, args, outs []*Array) error {
 	if len(args) == takes && len(outs) == has {
 		return nil
@@ -50,13 +50,13 @@ func Constants(j *jaxpr.Jaxpr) ([]*Array, error) {
 	return consts, nil
 }
 
-// A LeafCache keeps what an executor makes of eager operations. A full one starts anew.
+// A LeafCache caches the code of eager operations for an executor. When it is full it is
+// emptied.
 type LeafCache[T any] struct {
 	mu    sync.Mutex
 	known map[leafKey]T
 }
 
-// leafKey is an operation and its types.
 type leafKey struct {
 	p     core.Primitive
 	types string
@@ -65,7 +65,7 @@ type leafKey struct {
 // maxLeaves bounds the operations of a LeafCache.
 const maxLeaves = 1024
 
-// Get returns what is kept for an operation and its types, or what make returns, which is kept
+// Get returns the cached value of an operation and its types, or that of make, which it caches
 // if keep is true. Many goroutines may call it, and make, at once.
 func (c *LeafCache[T]) Get(p core.Primitive, types string, make func() (x T, keep bool)) T {
 	key := leafKey{p, types}

@@ -15,7 +15,7 @@ const (
 	threshold = 1000 // elements above which an array is shortened
 )
 
-// A Style makes texts of one width of numbers of one dtype.
+// A Style formats numbers of one dtype as texts of equal width.
 type Style func(ns []core.Number, dt core.DType) []string
 
 // Text returns the array's elements laid out as NumPy does: columns aligned, long arrays
@@ -127,8 +127,8 @@ func (l *layouter) fill(b byte, n int) {
 	}
 }
 
-// wrap writes the elements along the last axis in lines, which leave room for as many brackets
-// as begin them.
+// wrap writes the elements along the last axis in lines that leave room for the closing
+// brackets, as many as the opening ones.
 func (l *layouter) wrap(before, after, indent int) {
 	var line []byte
 	put := func(word string, last bool) {
@@ -183,8 +183,8 @@ func shortest(ns []core.Number, dt core.DType) []string {
 	return texts
 }
 
-// alignFloats puts numbers under each other at their points, with exponents where
-// their sizes differ too much.
+// alignFloats puts numbers under each other at their points, with exponents if their magnitudes
+// differ too much.
 func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 	texts := make([]string, len(fs))
 	lo, hi, finite := math.Inf(1), 0., false
@@ -253,7 +253,7 @@ func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 		p := split[i]
 		t := strings.Repeat(" ", left-len(p.whole)) + p.whole + "." + p.frac
 		if exp {
-			// All have as many digits as the longest needs, exact ones.
+			// All mantissas have as many digits as the longest one: their own digits, not zeros.
 			mantissa, _, _ := strings.Cut(strconv.FormatFloat(f, 'e', right, 64), "e")
 			_, frac, _ := strings.Cut(mantissa, ".")
 			t = t[:len(t)-len(p.frac)] + frac + "e" + p.exp[:1] + strings.Repeat("0", expWidth-len(p.exp)) + p.exp[1:]

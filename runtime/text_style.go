@@ -12,9 +12,9 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// WidthStyle writes numbers with the fewest digits, in columns of the given width or
-// wider; left puts them at the left of their columns. prec, if not negative, is how many
-// digits floats have.
+// WidthStyle writes numbers with the fewest digits, in columns of the given width or wider; left
+// puts them at the left of their columns. prec, if not negative, is the number of significant
+// digits of floats.
 func WidthStyle(width, prec int, left bool) Style {
 	return func(ns []core.Number, dt core.DType) []string {
 		var texts []string
@@ -58,8 +58,8 @@ func VerbStyle(format string) Style {
 	}
 }
 
-// floating returns a number as what fmt writes with as few digits as its type needs; where
-// the digits are counted it is the number itself.
+// floating returns the number that fmt is to format: the number itself if exact, else the
+// float64 that fmt formats with no more digits than the type dt needs.
 func floating(n core.Number, dt core.DType, exact bool) any {
 	part := func(f float64) float64 {
 		if exact || dt.Real() == core.Float64 || math.IsInf(f, 0) || f != f || !dt.IsInexact() {

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A Gradual executor takes so long to compile that a program which runs seldom, on few
-// elements, is done sooner on the reference executor. Programs start there, and are
-// compiled once their runs have cost as much as compiling does. Its memory is the host's.
+// A Gradual executor takes so long to compile that a program which runs seldom, on few elements,
+// finishes sooner on the reference executor. Programs start there, and are compiled once their
+// runs have cost as much as compiling does. Its memory is the host's.
 type Gradual interface {
 	Executor
 
@@ -45,7 +45,7 @@ func compileLater(e Executor, r *Request) (*Compiled, error) {
 		return nil, nil
 	}
 	run, compile := g.Costs(r.Jaxpr)
-	if !(run < compile) { // nor are they NaN
+	if !(run < compile) { // also if one is NaN
 		return nil, nil
 	}
 	run = max(run, 1)

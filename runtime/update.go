@@ -12,11 +12,11 @@ import (
 // for the last time there. Where nothing else holds the operand, the result is written over it.
 type update struct {
 	leaf    *leaf
-	dead    int // the operand among those that the equation reads last
+	dead    int // index of the operand in the step's dead
 	changes int // the operand with the new elements
 }
 
-// updateOf returns the update that a step is, nil if it is none.
+// updateOf returns the step as an update, nil if it is none.
 func updateOf(s *step) *update {
 	l, ok := s.act.(*leaf)
 	if !ok || len(s.in) == 0 || s.in[0].slot < 0 {
@@ -41,7 +41,7 @@ func (u *update) run(x *run, in, out, dying []*Array) bool {
 	}
 	if x.taken.has(a) {
 		if 4*in[u.changes].t.Size() > a.t.Size() {
-			return false // what undoes it would cost as much as a copy
+			return false // saving the old elements would cost as much as a copy
 		}
 		x.taken.undo = append(x.taken.undo, reference.Undo(u.leaf.p, tensors(in)))
 	}
@@ -51,8 +51,8 @@ func (u *update) run(x *run, in, out, dying []*Array) bool {
 	return true
 }
 
-// taken are the donated arguments whose memory a run has, and what restores them if the
-// run fails.
+// taken are the donated arguments whose memory a run may overwrite, and what restores them if
+// the run fails.
 type taken struct {
 	arrays []*Array
 	undo   []func()
@@ -67,8 +67,8 @@ func (t *taken) restore() {
 	}
 }
 
-// run runs a program to which arguments are donated. It reports lost if these may be overwritten although
-// the results are refused.
+// run runs a program with donated arguments. It reports lost if these may have been overwritten
+// even when the results are refused.
 func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Jit, args []*Array) (outs []*Array, lost bool) {
 	d.host = e.Memory() == Host
 	if s.Watch != 0 {
@@ -89,14 +89,14 @@ func (d *donation) run(ctx context.Context, s *Settings, e Executor, p *jaxpr.Ji
 	return c.run(ctx, args), false
 }
 
-// views reports whether e gets a view of an array that lies elsewhere. Nothing writes over one: copies
-// in host memory may have its memory, and so may the array's buffer.
+// views reports whether e would read a donated array of a device through a view in host memory.
+// Nothing may overwrite a view: other arrays and the device's buffer may share its memory.
 func (d *donation) views(e Executor) bool {
 	return e.Memory() == Host && slices.ContainsFunc(d.arrays, func(a *Array) bool { return a.Buffer() != nil })
 }
 
-// taking is run of a program of the reference executor that may write over the arguments
-// that d has.
+// taking runs a program on the reference executor, which may overwrite the arguments that d has
+// taken.
 func (c *Compiled) taking(ctx context.Context, d *donation, args []*Array) []*Array {
 	t := &taken{}
 	args = slices.Clone(args)
