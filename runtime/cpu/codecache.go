@@ -28,7 +28,6 @@ func (c *codeCache) get(key string) *kernel {
 	return k
 }
 
-// put adds a kernel.
 func (c *codeCache) put(key string, k *kernel) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

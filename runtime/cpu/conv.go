@@ -13,8 +13,8 @@ import (
 type convStep struct {
 	step *fuse.Conv
 	plan *compiledConv
-	// exact runs the convolution where taps that read no element cannot read zeros:
-	// the kernel has elements that are not finite.
+	// exact runs the convolution if the kernel has elements that are not finite: taps outside of
+	// the input must not be multiplied by zeros then.
 	exact  step
 	panels int // offset of the kernel's panels in a frame's memory
 }
@@ -36,7 +36,6 @@ type compiledConv struct {
 	pieces  [][]codegen.TilePiece // by layer of lines: the table of the tile
 }
 
-// compileConv returns a plan with its micro-kernels.
 func (e *executor) compileConv(plan *schedule.Conv) (c *compiledConv, err error) {
 	c = &compiledConv{Conv: plan}
 	if c.product, err = e.compileProduct(&plan.Product); err != nil {
@@ -147,14 +146,14 @@ func (j *convJob) Chunk(i, worker int) {
 	}
 }
 
-// layer lays elements from..to of windows out.
+// layer lays out contracted elements from..to of windows.
 type layer struct {
 	*convJob
 	worker   *worker
 	from, to int
 }
 
-// rows lays the windows from first on out as rows.
+// rows lays out the windows from first on as rows.
 func (l *layer) rows(dst []byte, group, first, rows int) {
 	axes := l.Step.Axes
 	var buf [4]int
@@ -203,7 +202,7 @@ func (l *layer) rows(dst []byte, group, first, rows int) {
 // all taps of the axis are copied together.
 func (l *layer) run(dst []byte, base int, place []int, n int) {
 	last := len(place) - 1
-	lo, hi := n, n // windows that do
+	lo, hi := n, n // windows that read elements at all taps
 	if last >= 0 && l.Step.Axes[last].Gap == 1 {
 		a := &l.Step.Axes[last]
 		start := place[last]*a.Stride - a.Low
@@ -269,8 +268,8 @@ func (l *layer) together(dst []byte, base int, place []int, d, k, size, n int) {
 	}
 }
 
-// putRows copies n elements of the input for each of some windows: step elements lie
-// between those of neighbours.
+// putRows copies n elements of the input for each window; step elements lie between neighbouring
+// windows.
 func (l *layer) putRows(dst []byte, base, k, n, step, windows int) {
 	lo, hi := l.clip(k, n)
 	if lo >= hi {

@@ -53,7 +53,7 @@ func (j *convJob) byLines(w *worker, group, item int) {
 	}
 }
 
-// fill brings the lines into scratch memory that an item's windows read.
+// fill copies the lines that an item's windows read into scratch memory.
 func (j *convJob) fill(w *worker, dst []byte, group, around, y0, x0, lines, windows int) {
 	l, s := j.Lines, j.Step
 	var buf [4]int
@@ -93,7 +93,7 @@ func (j *convJob) fill(w *worker, dst []byte, group, around, y0, x0, lines, wind
 	}
 }
 
-// fillLine brings a line of the input into scratch memory; base is its first element.
+// fillLine copies a line of the input into scratch memory; base is its first element.
 func (j *convJob) fillLine(w *worker, to []byte, base, x0, windows int) {
 	s, a := j.Step, &j.Lines.X
 	pixel, step := s.Channels*j.Size, s.Features

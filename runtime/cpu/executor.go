@@ -65,15 +65,13 @@ func (e *executor) Available() error {
 	return native.Available()
 }
 
-// Memory returns the host's.
 func (e *executor) Memory() runtime.Memory { return runtime.Host }
 
-// Place returns the array with its elements in host memory.
 func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, error) {
 	return runtime.Reference.Place(ctx, a)
 }
 
-// Allocate returns an array with any elements, in memory that is used again.
+// Allocate returns an array with arbitrary elements, in memory that is reused.
 func (e *executor) Allocate(t core.ShapedArray) *runtime.Array {
 	return newResult(nil, t)
 }
@@ -81,7 +79,6 @@ func (e *executor) Allocate(t core.ShapedArray) *runtime.Array {
 // LeastElements returns the number of elements from which machine code pays for a call.
 func (e *executor) LeastElements() int { return fewElements }
 
-// Compile translates a lowered program.
 func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	if err := e.Available(); err != nil {
 		return nil, &core.Error{Kind: core.ErrDevice, Msg: "executor " + e.name + " cannot run here", Err: err}
@@ -103,14 +100,14 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// compileNative returns newProgram without panics of the translation.
+// compileNative is newProgram, but returns panics of the translation as errors.
 func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	defer recoverNoCode(&err)
 	return newProgram(e, r)
 }
 
-// plans returns what plans may contain under the options: pairs of bf16 are multiplied where other
-// bits are permitted.
+// plans returns what plans may contain. Only with [runtime.Fast] are pairs of bf16 multiplied,
+// because that changes bits.
 func (e *executor) plans(o runtime.Options) fuse.Target {
 	t := fuse.Native()
 	t.RowTiles, t.ShortPairs = e.least, true

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// frame is the memory of one run of one plan. A program's frames are used again; those of
-// the programs in its loops belong to its own.
+// frame is the memory of one run of one plan. A program's frames are reused; they contain the
+// frames of the programs in its loops.
 type frame struct {
 	refs  []ref    // by value id
 	addr  []uint64 // by value id
@@ -102,7 +102,7 @@ func (p *program) place(f *frame, data []byte) {
 	}
 }
 
-// nothing is what a value without elements lies at.
+// nothing is the memory of values without elements.
 var nothing [64]byte
 
 func address(b []byte) uint64 {

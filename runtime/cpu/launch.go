@@ -53,7 +53,8 @@ func (e *executor) compileKernel(k *ir.Kernel) (*kernel, error) {
 	return n, nil
 }
 
-// launch is a kernel with all that is known before its buffers are.
+// launch is a kernel prepared for certain values of its symbols. Only its buffers are still
+// unknown.
 type launch struct {
 	*kernel
 	extents []int64 // of the grid
@@ -206,8 +207,8 @@ type space struct {
 	workers   []worker
 }
 
-// worker is what one thread has: the blocks of arguments of kernels and micro-kernels, and scratch
-// memory. All lie on the heap, where nothing moves.
+// worker is the memory of one thread: argument blocks of kernels and micro-kernels, and scratch
+// memory. All of it lies on the heap, where nothing moves.
 type worker struct {
 	args    []uint64
 	scratch []byte

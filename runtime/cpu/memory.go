@@ -11,11 +11,10 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Results and arenas lie in blocks that are used again: fresh pages cost as much as the
-// work on them. Blocks of garbage results are returned through the garbage collector; since
-// it does not count this memory, allocResult starts it where results have twice the memory
-// that they had after the collection before. Blocks that nothing took for a second go back to
-// the system.
+// Results and arenas lie in blocks that are reused: fresh pages cost as much as the work on
+// them. Blocks of results come back when the results are garbage; since the collector does not
+// count this memory, allocResult starts it where results have twice the memory that they had
+// after the collection before. Blocks that nothing took for a second go back to the system.
 
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10
@@ -69,8 +68,8 @@ func classOf(n int) (class, size int) {
 	return k*4 + 3, 1 << k
 }
 
-// alloc returns n bytes of a block, whose contents are anything. What does not fit in
-// memory is an error.
+// alloc returns n bytes of a block with arbitrary contents. It panics if they do not fit in
+// memory.
 func (m *blocks) alloc(n int) []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -185,7 +184,7 @@ func (m *blocks) releaseResult(b []byte) {
 	m.release(b)
 }
 
-// trim returns free blocks back to the system if none was taken for a while.
+// trim gives free blocks back to the system if none was taken for a while.
 func (m *blocks) trim() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -198,7 +197,7 @@ func (m *blocks) trim() {
 	m.unmapFree()
 }
 
-// unmapFree returns all free blocks back to the system.
+// unmapFree gives all free blocks back to the system.
 func (m *blocks) unmapFree() {
 	for class, list := range m.free {
 		for _, b := range list {
@@ -209,7 +208,7 @@ func (m *blocks) unmapFree() {
 	m.spare = 0
 }
 
-// newResult returns an array of type t with any elements, and its memory, small ones from s.
+// newResult returns an array of type t with arbitrary elements; small ones come from s.
 func newResult(s *runtime.Slab, t core.ShapedArray) *runtime.Array {
 	n := t.Size() * t.DType.Size()
 	if n <= smallBlock {
@@ -223,7 +222,7 @@ func newResult(s *runtime.Slab, t core.ShapedArray) *runtime.Array {
 
 func giveBack(b []byte) { memory.releaseResult(b) }
 
-// keepAlive marks the ends of lives: machine code has the addresses of arrays only.
+// keepAlive keeps arrays reachable up to here: machine code has only their addresses.
 func keepAlive(lists ...[]*runtime.Array) {
 	for _, l := range lists {
 		for _, a := range l {

@@ -65,7 +65,7 @@ type productJob struct {
 	space *space
 	stop  func() bool // reports whether the context has ended: the product ends early then
 	at    [3]uint64   // addresses of A, B and C
-	ready uint64      // address of the panels of B; 0: they are made
+	ready uint64      // address of the panels of B; 0: the product packs them
 	begun bool        // C contains the sums of contracted elements before
 	open  bool        // more contracted elements follow in another run
 }
@@ -196,8 +196,8 @@ func (j *productJob) allPanels(w *worker, to uint64, k, end int) {
 	}
 }
 
-// panels brings n contracted elements of columns into memory, a register tile's columns
-// behind the other, unless the context ends.
+// panels packs n contracted elements of columns, those of one register tile after the other,
+// unless the context ends.
 func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
 	width := j.Width()
 	for i := 0; i < cols && !j.stopped(); i += width {
@@ -206,7 +206,7 @@ func (j *productJob) panels(w *worker, b, to uint64, col, cols, k, n int) {
 	}
 }
 
-// panelOf brings n contracted elements of a tile's columns into scratch memory.
+// panelOf packs n contracted elements of a tile's columns into scratch memory.
 func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 	ld := uint64(j.Width() * j.Size)
 	if j.Pack == schedule.Copied {
@@ -216,9 +216,9 @@ func (j *productJob) panelOf(w *worker, from, to uint64, cols, n int) {
 	w.transpose(j.move, codegen.TransposeArgs{Src: from, Dst: to, LdS: uint64(j.ColB), LdD: ld, Rows: uint64(cols), Cols: uint64(n)})
 }
 
-// tile computes a part of C with whole register tiles and what they leave, for
-// contracted elements from k to k+n. stepB is from one tile's columns of B to the next
-// one's.
+// tile computes a part of C with whole register tiles and partial ones at its edges, for
+// contracted elements from k to k+n. stepB is the distance in bytes between the columns of B
+// that neighbouring tiles read.
 func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle, k, n, run int) {
 	args := &w.micro.tile
 	args.LdA, args.LdB, args.LdC = uint64(j.RowA), uint64(ldb), uint64(j.RowC)
@@ -297,7 +297,7 @@ func (j *productJob) vectors(w *worker, at [3]uint64, row int) {
 	}
 }
 
-// longDot computes the product of the first n elements of two vectors, whole groups.
+// longDot computes the dot product of the first n elements of two vectors, n a multiple of Long.
 func (j *productJob) longDot(w *worker, a, b, c uint64, n int) {
 	deep := j.LongElements()
 	for k := 0; k < n && !j.stopped(); k += deep {

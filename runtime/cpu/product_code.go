@@ -24,13 +24,12 @@ type compiledProduct struct {
 	schedule.Product
 	laneMask    func(size, n int) [4]uint64
 	tiles       [2][2]*native.Code // tile and rest: rows, columns
-	move        *native.Code       // brings a panel of B into scratch memory
+	move        *native.Code       // packs a panel of B into scratch memory
 	copyA       *native.Code       // copies A so that its contracted elements lie side by side
 	dots        [2]*native.Code    // Few: a group of rows at a time, two
 	long, sweep *native.Code
 }
 
-// compileProduct returns a plan with its micro-kernels.
 func (e *executor) compileProduct(plan *schedule.Product) (p *compiledProduct, err error) {
 	p = &compiledProduct{Product: *plan, laneMask: e.isa.Model().LaneMask}
 	load := func(k codegen.MicroKernel) (c *native.Code) {

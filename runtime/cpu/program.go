@@ -35,7 +35,7 @@ type program struct {
 	commit int   // steps from here on overwrite donated inputs, and cannot fail; −1: none does
 
 	calls, loops int // numbers of steps of these kinds
-	packs        int // of operands that a loop's constants are packed for
+	packs        int // number of operands that the loop around the program packs once
 	memory       int // bytes of the arena, and behind it of what a loop or another step needs while it runs
 
 	// onlyAddresses is set where no step and no result needs more of the arguments and the results
@@ -45,7 +45,7 @@ type program struct {
 	frames sync.Pool // of *frame
 }
 
-// place states which input or result a value is, or its offset in the arena.
+// place is a value with the index of its input or result, or with its offset in the arena.
 type place struct{ id, at int }
 
 // binding is a value and its array.
@@ -137,8 +137,8 @@ func (p *program) needsOnlyAddresses() bool {
 	return true
 }
 
-// donate decides which results take the memory of donated inputs: a run that fails leaves
-// the inputs as they were, so that no step may fail behind the first that overwrites one.
+// donate decides which results take the memory of donated inputs: a run that fails must leave
+// the inputs as they were, so no step after the first that overwrites one may fail.
 func (p *program) donate(donated []bool) {
 	sure := p.plan.MayFail()
 	for i, r := range p.plan.Reuse {
@@ -219,7 +219,7 @@ func (b *programBuilder) program(plan *fuse.Plan) (*program, error) {
 // aligned rounds a size up to a multiple of the arena's alignment.
 func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 
-// step returns what runs a step of a plan, nil where its kernel is refused.
+// step compiles a step of a plan. It returns nil if the step's kernel is refused.
 func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	switch s := s.(type) {
 	case *fuse.Launch:
@@ -282,7 +282,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 	return nil, fmt.Errorf("BUG: unknown step %T", s)
 }
 
-// launch returns what runs a kernel, nil where it is refused.
+// launch compiles a launch. It returns nil if the kernel is refused.
 func (b *programBuilder) launch(p *program, s *fuse.Launch) (step, error) {
 	var steps boxesStep
 	for _, q := range b.boxesOf(s.Kernel) {
@@ -348,5 +348,4 @@ func (b *programBuilder) call(p *program, e *jaxpr.Eqn, in, out []int) (step, er
 	return &callStep{program: p, step: st, in: in, out: out, keeps: !pure, number: p.calls - 1}, nil
 }
 
-// Account reports what was made.
 func (p *program) Account() runtime.Account { return p.account }

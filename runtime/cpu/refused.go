@@ -15,7 +15,6 @@ import (
 // reference executor runs it.
 type noCode struct{ reason string }
 
-// Error returns the reason.
 func (n *noCode) Error() string { return n.reason }
 
 // recoverNoCode is deferred by translations. A panic of the translator becomes a noCode,
@@ -55,8 +54,8 @@ func newProgram(e *executor, r *runtime.Request) (*program, error) {
 	}
 }
 
-// kernelOf returns the code of a kernel that computes some equations. Where it has none,
-// those that have none by themselves are noted as refused, or all if each has.
+// kernelOf returns the code of a kernel that computes some equations. If it has none, the
+// equations without code of their own are noted as refused, or all equations if each has code.
 func (b *programBuilder) kernelOf(p *program, k *ir.Kernel, eqns ...*jaxpr.Eqn) (*kernel, error) {
 	compiled, err := b.kernel(k)
 	if err == nil {
@@ -74,7 +73,8 @@ func (b *programBuilder) kernelOf(p *program, k *ir.Kernel, eqns ...*jaxpr.Eqn) 
 	return nil, b.refuse(p, err, alone...)
 }
 
-// refuse notes equations of a plan that have no code, if that is what the error states.
+// refuse notes that equations of a plan have no code if err is a noCode. It returns other
+// errors.
 func (b *programBuilder) refuse(p *program, err error, eqns ...*jaxpr.Eqn) error {
 	var none *noCode
 	if !errors.As(err, &none) {
@@ -92,7 +92,7 @@ func (b *programBuilder) refuse(p *program, err error, eqns ...*jaxpr.Eqn) error
 	return nil
 }
 
-// coded returns what f makes. Its errors and panics are a noCode.
+// coded calls f and turns its errors and panics into a noCode.
 func coded[T any](f func() (T, error)) (x T, err error) {
 	defer recoverNoCode(&err)
 	if x, err = f(); err != nil {

@@ -170,7 +170,8 @@ func (j *rowTileJob) launch(w *worker, worker int, mem uint64, part *rowPart, at
 	}
 }
 
-// product computes the product of a tile. fresh states that the panels of an item have to be made.
+// product computes the product of a tile. fresh reports whether the panels of an item have to be
+// packed.
 func (j *rowTileJob) product(w *worker, worker int, mem uint64, part *rowPart, at, n int, fresh bool) {
 	b := part.tile
 	if n != j.plan.Rows {
@@ -247,7 +248,6 @@ type rowTilePacker struct {
 	chunks int // of the contracted elements
 }
 
-// Chunk packs a chunk.
 func (j *rowTilePacker) Chunk(i, worker int) {
 	w := j.space.worker(worker, 0)
 	item, k := i/j.chunks, i%j.chunks*j.part.tile.Deep

@@ -61,7 +61,6 @@ func (x *execution) ended() error {
 	return runtime.Ended(x.ctx)
 }
 
-// Run runs the program.
 func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if err := runtime.CheckCounts(len(p.plan.Ins), len(p.plan.Outs), args, outs); err != nil {
 		return err
@@ -107,7 +106,7 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 		case v.Place == fuse.Literal || f.refs[id].array == nil:
 			outs[i] = newResult(&slab, p.types[i])
 			copy(outs[i].Tensor().Data, f.refs[id].data)
-		default: // an argument, a constant, or a result that stands twice
+		default: // an argument, a constant, or a result that occurs twice
 			outs[i] = f.refs[id].array
 			if t := p.types[i]; outs[i].Aval() != t && !outs[i].Dead() {
 				outs[i] = outs[i].WithType(t)
@@ -118,8 +117,8 @@ func (p *program) guarded(x *execution, args, outs []*runtime.Array) (err error)
 	return nil
 }
 
-// run performs the steps. From the one on that overwrites a donated input the context is
-// not asked.
+// run performs the steps. From the first step that overwrites a donated input on, the end of the
+// context is ignored.
 func (p *program) run(x *execution, f *frame) error {
 	for i, s := range p.steps {
 		if i == p.commit {
@@ -139,8 +138,8 @@ func (p *program) run(x *execution, f *frame) error {
 	return nil
 }
 
-// within runs a program of a loop on the memory of its operands and results. No result's
-// memory is an operand's, but that of a result which is the operand or may lie there.
+// within runs a program of a loop on the memory of its operands and results. A result shares the
+// memory of an operand only if it is that operand or may overwrite it.
 func (p *program) within(x *execution, f *frame, ins, outs []ref) error {
 	for _, v := range p.inputs {
 		f.set(v.id, ins[v.at])
@@ -267,7 +266,7 @@ func (l *callLists) memory(i int, data []byte) []byte {
 	return l.aligned[i]
 }
 
-// show makes an array show memory.
+// show makes *a, which it makes first if it is nil, show data.
 func show(a **runtime.Array, t core.ShapedArray, data []byte) {
 	if *a == nil {
 		*a = runtime.NewView(t)

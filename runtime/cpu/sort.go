@@ -74,7 +74,6 @@ func (s *sortStep) run(x *execution, f *frame) error {
 // parallel is a job whose chunks are calls of a function.
 type parallel func(chunk int)
 
-// Chunk calls the function.
 func (p parallel) Chunk(i, _ int) { p(i) }
 
 // sortJob is one run of a sortStep.

@@ -5,11 +5,11 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
-// A target is what an executor writes code for.
+// A target is an instruction set that an executor compiles for.
 type target struct {
 	name  string // of the executor
 	isa   codegen.ISA // nil on another architecture: programs contain the code generator of their own only
-	lacks string // what the processor has not, "" if it has all that the code needs
+	lacks string // what the processor lacks, "" if it has all that the code needs
 	pairs bool   // the processor multiplies pairs of bf16
 }
 

@@ -59,13 +59,11 @@ func (j *transposeJob) Chunk(i, worker int) {
 		Rows: uint64(min(p.Rows, s.Rows.N-row)), Cols: uint64(min(schedule.StripColumns, s.Cols.N-col))})
 }
 
-// transpose transposes a matrix.
 func (w *worker) transpose(c *native.Code, args codegen.TransposeArgs) {
 	w.micro.transpose = args
 	w.callMicro(c, unsafe.Pointer(&w.micro.transpose))
 }
 
-// copyRows copies rows.
 func (w *worker) copyRows(c *native.Code, args codegen.RowCopyArgs) {
 	w.micro.copy = args
 	w.callMicro(c, unsafe.Pointer(&w.micro.copy))

@@ -19,7 +19,7 @@ type Code struct {
 	size  int
 }
 
-// A mapper places code in executable memory, one for each way that a system allows.
+// A mapper places code in executable memory. There is one for each way that a system allows.
 type mapper interface {
 	// place copies code, aligned to 64 bytes, and returns its address and a function
 	// that releases the memory.

@@ -6,5 +6,5 @@ package native
 // mov qword ptr [rdi], 42; ret
 const storesAnswer = "\x48\xc7\x07\x2a\x00\x00\x00\xc3"
 
-// synchronize does nothing: the processor sees that code is written.
+// synchronize does nothing: on amd64 instruction caches follow writes to code.
 func synchronize([]byte) {}

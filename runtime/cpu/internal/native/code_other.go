@@ -24,7 +24,7 @@ func (*Code) Name() string { return "" }
 // Size returns the number of bytes of code and constants.
 func (*Code) Size() int { return 0 }
 
-// Call returns never called: there is no Code.
+// Call is never called: there is no Code.
 func (*Code) Call(unsafe.Pointer) { panic("BUG: machine code on a platform that has none") }
 
 // Guard runs f.

@@ -67,9 +67,9 @@ func (p *Pool) Wake() {
 	}
 }
 
-// Run executes all chunks of a job and returns when they are finished. The chunks go to the thread that
-// is free, the caller included. A pool that is busy with another job leaves all chunks to
-// the caller. A panic in a chunk becomes the caller's after the other chunks are done.
+// Run executes all chunks of a job and returns when they are finished. Each chunk goes to
+// whichever thread is free, the caller included. A pool that is busy with another job leaves all
+// chunks to the caller. A panic in a chunk becomes the caller's after the other chunks are done.
 func (p *Pool) Run(job Job, chunks int) {
 	if chunks <= 1 || len(p.workers) == 0 || !p.busy.CompareAndSwap(false, true) {
 		for i := range chunks {

@@ -27,7 +27,7 @@ func keyBits(dt core.DType, total bool) int {
 	return 8 * dt.Size()
 }
 
-// float32Key returns the key of a float of 32 bits: of both zeros the same, of NaNs the
+// float32Key returns the key of a float of 32 bits: both zeros have the same key, NaNs the
 // greatest. If total, the order is that of IEEE 754's totalOrder.
 func float32Key(b uint32, total bool) uint32 {
 	if !total {
@@ -53,7 +53,7 @@ func float64Key(b uint64, total bool) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// float16Key returns float32Key for floats of 16 bits whose infinity is inf, not in total order.
+// float16Key is float32Key, not in total order, for floats of 16 bits whose infinity is inf.
 func float16Key(b, inf uint16) uint16 {
 	if b&0x7fff > inf {
 		return math.MaxUint16
@@ -72,8 +72,8 @@ func infinity16(dt core.DType) uint16 {
 	return 0x7c00
 }
 
-// keys32 writes the keys of elements of at most 4 bytes, or of the parts of c64: 0 for the
-// real ones, 1 for the imaginary ones.
+// keys32 writes the keys of elements of at most 4 bytes, or of the real parts (part 0) or the
+// imaginary parts (part 1) of c64.
 func keys32(dst []uint32, src []byte, dt core.DType, part int, total bool) {
 	switch {
 	case dt == core.Complex64:

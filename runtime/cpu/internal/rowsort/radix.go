@@ -53,8 +53,8 @@ func insert[W word](a []W, low int) {
 	}
 }
 
-// narrowPass writes src to dst in the order of the 8 bits from shift on. It reports false,
-// and writes nothing, if all words have the same.
+// narrowPass writes src to dst in the order of the 8 bits from shift on. It reports false, and
+// writes nothing, if all words have the same digit.
 func narrowPass[W word](dst, src []W, shift int) bool {
 	var count [256]uint32
 	for _, w := range src {
@@ -76,7 +76,7 @@ func narrowPass[W word](dst, src []W, shift int) bool {
 	return true
 }
 
-// widePass returns narrowPass by wideDigit bits.
+// widePass is narrowPass for digits of wideDigit bits.
 func widePass[W word](dst, src []W, shift int) bool {
 	const mask = 1<<wideDigit - 1
 	var count [1 << wideDigit]uint32

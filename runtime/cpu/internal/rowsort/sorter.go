@@ -8,7 +8,7 @@ import (
 // Most is the greatest number of elements of a row.
 const Most = 1<<32 - 1
 
-// A Sorter sorts rows, one at a time. Its memory is used again by the next row.
+// A Sorter sorts rows, one at a time. The next row reuses its memory.
 type Sorter struct {
 	Team        *Team // works on long rows; nil: the caller alone
 	k32, k32b   []uint32
@@ -149,7 +149,7 @@ func (s *Sorter) by32(perm []uint32, src []byte, dt core.DType, part, n int, fre
 	return perm
 }
 
-// by64 returns by32 for keys of 64 bits.
+// by64 is by32 for keys of 64 bits.
 func (s *Sorter) by64(perm []uint32, src []byte, dt core.DType, part, n int, fresh, reverse bool) []uint32 {
 	k := sized(&s.k64, n)
 	s.keys64(k, src, dt, part, reverse)
@@ -200,8 +200,8 @@ func permuteElements[T any](dst, src []T, perm []uint32) {
 	}
 }
 
-// TopK writes the k greatest of n elements and their positions, the greatest first and of
-// equal ones the first.
+// TopK writes the k greatest of n elements and their positions in descending order; equal
+// elements keep their order.
 func (s *Sorter) TopK(values, positions, src []byte, dt core.DType, k, n int) {
 	var perm []uint32
 	if room := max(4*k, 512); room < n && keyBits(dt, true) <= 32 {
@@ -213,8 +213,8 @@ func (s *Sorter) TopK(values, positions, src []byte, dt core.DType, k, n int) {
 	copy(view[uint32](positions), perm)
 }
 
-// greatest returns the positions of the k greatest elements in order. It keeps at most
-// room candidates, and of them the k best when there are that many.
+// greatest returns the positions of the k greatest elements in order. It collects up to room
+// candidates, then keeps the best k of them.
 func (s *Sorter) greatest(src []byte, dt core.DType, k, room, n int) []uint32 {
 	bits := keyBits(dt, true)
 	keys := sized(&s.k32, n)
