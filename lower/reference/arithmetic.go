@@ -15,11 +15,13 @@ type arithmetic interface {
 	cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool)
 	window(op foldOp, y, x *block.Tensor, w prim.Window)
 	addAt(y, source *block.Tensor, at []int)
-	// wrap brings integers of fewer than 8 bits, which were computed in y with 8, to theirs.
+	// wrap wraps integers of fewer than 8 bits, which were computed in y with 8, to their own
+	// width.
 	wrap(y *block.Tensor)
 }
 
-// products contains the products of a dtype: in accumulators of its own type, of f32 or of i64. The others have no code for them.
+// products contains the products of a dtype in accumulators of its own type, of f32 or of i64;
+// there is no code for other accumulators.
 type products interface {
 	dot(y, a, b *block.Tensor, ac, bc, ab, bb core.Dims, stop block.Stopper)
 	convolve(y, x, w *block.Tensor, p prim.ConvP, stop block.Stopper)
@@ -115,7 +117,7 @@ func (p productsOf[A]) convolve(y, x, w *block.Tensor, c prim.ConvP, stop block.
 	l.Back()
 }
 
-// wideProducts are products in i64, whose last bits are those of products in fewer.
+// wideProducts are products in i64; their low bits are those of products in fewer bits.
 func wideProducts(a arith[int64]) productsOf[int64] {
 	a.folds = &foldsI64
 	a.begin = func(y *block.Tensor) ([]int64, *block.Loan) { return block.Borrow[int64](y.Size()) }
@@ -140,7 +142,7 @@ func lastBits[A block.Signed](y *block.Tensor, x []int64) {
 	}
 }
 
-// direct makes the accumulators the elements themselves.
+// direct completes an arith whose accumulators are the elements themselves.
 func direct[A any](a arith[A]) *arith[A] {
 	a.rows = func(x *block.Tensor) block.Rows[A] { return block.Rows[A]{Plain: block.View[A](x)} }
 	a.begin = func(y *block.Tensor) ([]A, *block.Loan) { return block.View[A](y), nil }
@@ -148,7 +150,7 @@ func direct[A any](a arith[A]) *arith[A] {
 	return &a
 }
 
-// shortened returns direct, and brings results to integers of fewer bits, which lie in a T.
+// shortened is direct, but wraps results to integers of fewer bits, which are stored in a T.
 func shortened[T int8 | uint8](a arith[int8]) *arith[int8] {
 	d := direct(a)
 	d.end = func(op foldOp, y *block.Tensor, _ []int8) { shorten(op, block.View[T](y), uint(y.DType.Bits())) }

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// movedRows contains the operations that look at elements alone but are not
-// elementwise: results have another shape, or there are several.
+// movedRows contains the operations that copy bits but are not elementwise: their result has
+// another shape, or there are several.
 var movedRows = []block.Row{
 	block.On(func(_ prim.BitcastConvertTypeP, in, out []*block.Tensor) { bitcastConvert(in, out) }),
 	block.On(func(_ prim.OptimizationBarrierP, in, out []*block.Tensor) {

@@ -178,7 +178,7 @@ func increasingInts(v []int) bool {
 	return true
 }
 
-// putBack is the inverse of ordered: axis order[i] of y is axis i of z.
+// putBack is the inverse of product.Ordered: axis order[i] of y is axis i of z.
 func putBack[A any](y, z []A, shape core.Dims, order []int) {
 	var bs [block.FewAxes]int
 	var ba [block.FewAxes]block.Axis

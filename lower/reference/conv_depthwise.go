@@ -10,8 +10,7 @@ import (
 // A depthwiser is depthwise for elements of one type.
 type depthwiser[A any] func(z, x, w []A, axes []convAxis, batch, features, n, positions, k int, stop block.Stopper)
 
-// depthwiseOf returns the depthwise convolution of A, nil where A is not f32 or f64. Only these
-// have code.
+// depthwiseOf returns the depthwise convolution of A, nil where A is not f32 or f64.
 func depthwiseOf[A any]() depthwiser[A] {
 	var d any
 	var a A

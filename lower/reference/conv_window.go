@@ -15,8 +15,8 @@ func nextPosition(at []int, axes []convAxis) {
 	}
 }
 
-// layWindow lays the elements of x under the window at a position out in a row, with
-// zeros where it reads none.
+// layWindow lays out in a row the elements of x under the window at a position, with zeros where
+// it reads none.
 func layWindow[A any](row, x []A, place []int, axes []convAxis, channels int, dense bool) {
 	if len(axes) == 0 {
 		copy(row, x[:channels])
@@ -77,8 +77,8 @@ func allFinite[A any](x []A) bool {
 	return true
 }
 
-// skipRow is a row of results where a kernel element may be infinite or NaN: then
-// a zero in place of padding would not do, and the chains really leave it out.
+// skipRow computes a row of results where a kernel element may be infinite or NaN. Its products
+// with zeros in place of padding would not be zero, so the chains leave padding out.
 func skipRow[A any](kernel product.DotKernel[A], sum *fold[A], y, row, w []A, place []int, axes []convAxis, channels int) {
 	k := len(row)
 	there, lt := block.Borrow[bool](k)

@@ -32,7 +32,7 @@ type fold[A any] struct {
 	two  func(acc, x A) A
 	into func(acc, x []A)                       // acc[i] = acc[i] ∘ x[i]
 	run  func(acc A, x []A) A                   // ((acc ∘ x[0]) ∘ x[1]) ∘ …
-	scan func(acc A, y, x []A, at, step, n int) // run, each of n results to y; from at on, step apart
+	scan func(acc A, y, x []A, at, step, n int) // run, which stores each of n results in y; from at on, step apart
 	onto func(acc A, y []A)                     // y[i] = acc ∘ y[i]
 }
 
@@ -95,7 +95,7 @@ func intFolds[A block.Integer](least, most A) folds[A] {
 }
 
 // unsignedFolds returns the folds of unsigned integers of type U, which lie in signed ones of
-// type A: their order is another, and the rest is the same.
+// type A: only their order differs.
 func unsignedFolds[A, U block.Integer](f folds[A]) folds[A] {
 	var zero A
 	most := func(a, x A) A { return A(max(U(a), U(x))) }
@@ -160,8 +160,8 @@ func addInto[A block.Integer | block.Float | complex64 | complex128](acc, x []A)
 	}
 }
 
-// add32Into is addInto for f32, eight at a time, so that its speed does not hang on
-// where the linker puts a loop of five instructions.
+// add32Into is addInto for f32, eight at a time, so that its speed does not depend on where the
+// linker puts a loop of five instructions.
 func add32Into(acc, x []float32) {
 	acc = acc[:len(x)]
 	for len(x) >= 8 && len(acc) >= 8 {
@@ -347,7 +347,7 @@ func mulC64Into(acc, x []complex64) {
 	}
 }
 
-// mulC128 returns mulC64 in f64.
+// mulC128 is mulC64 in f64.
 func mulC128(x, y complex128) complex128 {
 	a, b, c, d := real(x), imag(x), real(y), imag(y)
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))

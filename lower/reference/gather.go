@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// gatherWindows lays the windows of x that begin where idx states out in y.
+// gatherWindows copies the windows of x that begin at the positions in idx to y.
 func gatherWindows(y, x, idx *block.Tensor, p prim.GatherP) {
 	if y.Size() == 0 {
 		return
@@ -66,8 +66,8 @@ func fillValue[T any](dt core.DType, p prim.GatherP) T {
 	return v[0]
 }
 
-// gatherRuns copies the window at each position: where states how the windows lie in
-// dst, windows the axes of one in both arrays.
+// gatherRuns copies the window at each position. where contains the axes along which windows lie
+// in dst, windows the axes of one window in both arrays.
 func gatherRuns[T any](dst, src []T, at []int, windows, where []block.Axis, fill T) {
 	where, _ = block.Tidy(where)
 	last := block.Axis{N: 1}

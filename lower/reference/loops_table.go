@@ -5,9 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// loopRows contains the canonical loops: reductions, products, gathers, and what
-// moves elements. An executor runs the scatter that has a program of its own: see
-// LookupProgram.
+// loopRows contains the canonical loops: reductions, products, gathers, and copies. A scatter
+// with a program is in programRows: see LookupProgram.
 var loopRows = []block.Row{
 	block.On(func(_ prim.ReshapeP, in, out []*block.Tensor) { copyAll(in, out) }),
 	block.On(func(_ prim.SqueezeP, in, out []*block.Tensor) { copyAll(in, out) }),

@@ -53,8 +53,8 @@ func groupsOf(buf []group, shape, axes core.Dims) []group {
 	return g
 }
 
-// reduceTo reduces x over axes into y. lanes states that the innermost reduced group
-// goes in lanes; for operations whose order does not matter that changes nothing.
+// reduceTo reduces x over axes into y. lanes reports whether the innermost reduced group goes in
+// lanes; for operations whose order does not matter that changes nothing.
 func reduceTo(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool) {
 	numericOf(x.DType).reduce(op, y, x, axes, lanes)
 }

@@ -224,7 +224,8 @@ func (s *sorter) digits(shift int) (count [256]int, ok bool) {
 	return count, true
 }
 
-// sortRow finds the order of a row of the operands by the first keys of them.
+// sortRow finds the order of a row of the operands. The first operands, keys of them, are
+// compared.
 func (s *sorter) sortRow(in []*block.Tensor, keys, off, stride int) {
 	for i := range s.perm {
 		s.perm[i] = i
@@ -250,7 +251,7 @@ func (s *sorter) sortRow(in []*block.Tensor, keys, off, stride int) {
 	}
 }
 
-// sortAlong sorts the operands along the axis by the first keys of them.
+// sortAlong sorts the operands along the axis. The first operands, keys of them, are compared.
 func sortAlong(out, in []*block.Tensor, dim, keys int) {
 	outer, n, inner := around(in[0].Shape, dim)
 	if in[0].Size() == 0 {

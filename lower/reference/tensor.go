@@ -31,5 +31,5 @@ func PlanOf(p core.Primitive, in []core.DType, out core.DType) (*Plan, bool) {
 	return block.PlanOf(p, in, out)
 }
 
-// MustPlan returns PlanOf for a primitive of one operand that has an expansion.
+// MustPlan is PlanOf for a primitive of one operand that has an expansion.
 func MustPlan(p core.Primitive, in, out core.DType) *Plan { return block.MustPlan(p, in, out) }

@@ -19,8 +19,8 @@ type windowAxis struct {
 }
 
 // A windowWalk visits the taps of a window in row-major order, leaves out those that read
-// nothing but padding, and states for each at which output positions it reads which
-// elements: a loop nest.
+// nothing but padding, and yields a loop nest for each: the output positions at which it reads
+// an element, and these elements.
 type windowWalk struct {
 	axes []windowAxis
 	at   []int

@@ -32,7 +32,8 @@ func (p *fftPlan) transform(dst, src, scratch []block.Complex) {
 	}
 }
 
-// operand returns which of dst and scratch the operand of a transform does not move from.
+// operand returns dst or scratch: the one in which an operand may lie so that the transform does
+// not copy it first.
 func (p *fftPlan) operand(dst, scratch []block.Complex) []block.Complex {
 	if len(p.stages)%2 == 1 {
 		return scratch
@@ -40,9 +41,9 @@ func (p *fftPlan) operand(dst, scratch []block.Complex) []block.Complex {
 	return dst
 }
 
-// run is some transforms, the elements of which lie side by side, by stages (Stockham): after the stages of factors with product l,
-// element j of the transform of x[t], x[t + n/l], … lies at j·n/l + t. The data moves between dst and scratch, so that no
-// order needs to be reversed.
+// run computes transforms whose elements lie side by side, by stages (Stockham): after the
+// stages of factors with product l, element j of the transform of x[t], x[t + n/l], … lies at
+// j·n/l + t. The data moves between dst and scratch, so that no order needs to be reversed.
 func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []block.Complex) {
 	from, to, other := src, dst, scratch
 	switch {
@@ -62,7 +63,8 @@ func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []block
 	}
 }
 
-// run is one stage. Its groups are the machine's but for some of the first and of the last.
+// run computes one stage. The machine's kernel computes all groups but some of the first and the
+// last.
 func (s *fftStage) run(p *fftPlan, from, to []block.Complex, together int) {
 	m, first, last := s.m*together, 0, 0
 	var v [largestFactor]block.Complex
@@ -158,7 +160,7 @@ func (p *fftPlan) stage(from, to []block.Complex, q, l, m, j, step int, v []bloc
 	}
 }
 
-// runKernel is the part of a stage for which the machine has code.
+// runKernel computes the groups of a stage for which the machine has code.
 func (s *fftStage) runKernel(from, to []block.Complex, m int) {
 	l, src, dst := s.l, from[:s.l*s.q*m], to[:s.l*s.q*m]
 	if s.m == 1 && s.first > 0 {

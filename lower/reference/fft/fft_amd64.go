@@ -68,7 +68,8 @@ func init() {
 	}
 }
 
-// stageKernel512 takes registers of four rows of one number, or two of two, where a stage has enough of them.
+// stageKernel512 chooses a kernel whose registers hold four rows of one number, or two rows of
+// two, where a stage has enough of them.
 func stageKernel512(s *fftStage, n int, w []block.Complex) {
 	switch {
 	case s.m == 1 && s.q <= 4 && s.q != 3 && s.l%4 == 0:
@@ -93,7 +94,7 @@ func stageKernel512(s *fftStage, n int, w []block.Complex) {
 	}
 }
 
-// rowsKernel512 takes registers of numbers of a row.
+// rowsKernel512 chooses a kernel whose registers hold numbers of one row.
 func rowsKernel512(s *fftStage, n int, w []block.Complex) {
 	first := 0
 	switch s.q {
@@ -113,7 +114,7 @@ func rowsKernel512(s *fftStage, n int, w []block.Complex) {
 	s.twiddles(first, 1, 1, w)
 }
 
-// turns stores the parts of turns of odd factors.
+// turns stores the roots of unity by which stages of odd factors multiply.
 func (s *fftStage) turns(n int, w []block.Complex) {
 	switch turn := n / s.q; s.q {
 	case 3:
@@ -123,7 +124,8 @@ func (s *fftStage) turns(n int, w []block.Complex) {
 	}
 }
 
-// twiddles stores the twiddles of each `side` groups from the first on side by side, each as often as groups have numbers.
+// twiddles stores the twiddles of the groups from the first on: those of `side` groups side by
+// side, each repeated `numbers` times.
 func (s *fftStage) twiddles(first, side, numbers int, w []block.Complex) {
 	for j := first; j < s.l-s.l%side; j += side {
 		for r := 1; r < s.q; r++ {

@@ -57,7 +57,7 @@ type blockTransform struct {
 	inverse bool
 	lens    []int
 	last    int // the last length
-	width   int // of it so many elements are results
+	width   int // elements of the last axis that are results
 	plan    *fftPlan
 	// inner has the lengths as they are in memory, the last of which is stride.
 	inner  core.Dims
@@ -66,8 +66,8 @@ type blockTransform struct {
 	data, scratch []block.Complex
 }
 
-// space lays out a block: only the results of a row if there are other axes, and rows that do not lie a power of two apart, which
-// would meet in the same lines of the cache.
+// space lays out a block. If there are other axes, only the results of a row are kept, and rows
+// do not lie a power of two apart: they would share lines of the cache.
 func (f *blockTransform) space() {
 	f.stride = f.last
 	if len(f.lens) > 1 {
@@ -156,7 +156,7 @@ func (f *blockTransform) row(y *block.Tensor, to int, x *block.Tensor, at int) {
 	narrow(y, to, dst[:f.width])
 }
 
-// completeSpectrum makes a row the spectrum of real numbers, of which it has the first half.
+// completeSpectrum completes the spectrum of real numbers from its first half.
 func completeSpectrum(row []block.Complex) {
 	n := len(row)
 	row[0].Im = 0
@@ -185,15 +185,17 @@ type columnStore struct {
 	to    int
 }
 
-// columnStores and columnLoad are what the machine has to store n rows of columns, for each of which `columns` has two bits, and to
-// load four columns while it prefetches the next ones. Rows of matrices are step bytes apart.
+// columnStores store n rows of columns, each of which has two bits in `columns`; columnLoad
+// loads four columns while it prefetches the next ones. Rows of matrices are step bytes apart.
+// They are nil where the machine has none.
 var (
 	columnStores [core.NumDTypes]func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 	columnLoad   func(to, src unsafe.Pointer, step, n int)
 )
 
-// transformAxes transforms along all axes but the last, from the inner ones on, of which it transforms the first `width` elements, and
-// those behind them that fill four columns. Four columns at a time are copied side by side and back. It reports whether the results were stored.
+// transformAxes transforms along all axes but the last, the inner ones first. It transforms the
+// first `width` elements of each row, and those behind them that fill four columns. Four columns
+// at a time are copied side by side and back. It reports whether the results were stored.
 func transformAxes(data []block.Complex, lens []int, width int, store columnStore) bool {
 	last := lens[len(lens)-1]
 	for axis := len(lens) - 2; axis >= 0; axis-- {

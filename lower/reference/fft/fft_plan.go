@@ -12,7 +12,7 @@ import (
 // largestFactor is the largest prime factor for which a transform has a stage of its own.
 const largestFactor = 61
 
-// An fftPlan is how a transform of n numbers is computed: a function of n.
+// An fftPlan describes how a transform of n numbers is computed. It depends on n only.
 type fftPlan struct {
 	n      int
 	stages []fftStage
@@ -87,8 +87,8 @@ type fftStage struct {
 // An fftKernel is part of a stage, in the machine's registers.
 type fftKernel func(src, to unsafe.Pointer, m, l int, w unsafe.Pointer)
 
-// fftStageKernel and fftRowsKernel complete a stage with the machine's kernel and its twiddles: one for a transform of
-// its own, one for rows of any length.
+// fftStageKernel completes a stage of a single transform with the machine's kernel and its
+// twiddles, fftRowsKernel a stage of transforms side by side.
 var fftStageKernel, fftRowsKernel func(s *fftStage, n int, w []block.Complex)
 
 // stagesOf returns the stages of factors.
@@ -193,8 +193,8 @@ func SinCosTurn(u, n int) (cos, sin special.Double) {
 	return cos.Add(one), sin.Add(one).Mul(x)
 }
 
-// A FourierPlan is how a transform of a length is computed, for targets that compute it in kernels.
-// Complex numbers are pairs.
+// A FourierPlan describes how transforms of one length are computed, for targets that compute it
+// in kernels. Complex numbers are pairs.
 type FourierPlan struct {
 	Factors []int     // of the stages
 	Roots   []float64 // e^(−2πi·k/n)

@@ -8,8 +8,8 @@ import (
 // A cplx32 is a complex number in f32, of transforms whose lengths are powers of two.
 type cplx32 struct{ re, im float32 }
 
-// mul returns a·b, of which all products and sums are rounded: without fma, which processors with narrow registers would compute
-// number by number in f64.
+// mul returns a·b. Each product and sum is rounded on its own, without fma, which processors
+// with narrow registers would compute number by number in f64.
 func (a cplx32) mul(b cplx32) cplx32 {
 	return cplx32{float32(a.re*b.re) - float32(a.im*b.im), float32(a.re*b.im) + float32(a.im*b.re)}
 }
@@ -17,7 +17,8 @@ func (a cplx32) mul(b cplx32) cplx32 {
 func (a cplx32) add(b cplx32) cplx32 { return cplx32{a.re + b.re, a.im + b.im} }
 func (a cplx32) sub(b cplx32) cplx32 { return cplx32{a.re - b.re, a.im - b.im} }
 
-// A singlePlan is how a transform of n numbers in f32 is computed, n a power of two: by factors 4, then 2.
+// A singlePlan describes how a transform of n numbers in f32 is computed, n a power of two: by
+// factors 4, then 2.
 type singlePlan struct {
 	n                  int
 	w                  []cplx32 // e^(−2πi·k/n), rounded to f64, then to f32
@@ -27,7 +28,8 @@ type singlePlan struct {
 // A singleStage is an fftStage of factor 4 or 2. The first one, l = 1, does not multiply.
 type singleStage struct {
 	q, l, m int
-	// kernel is the machine's for the whole stage, real that for an operand of real numbers; nil where it has none. w are their twiddles.
+	// kernel is the machine's kernel for the whole stage, real the one for real operands; nil
+	// where it has none. w are their twiddles.
 	kernel, real fftKernel
 	w            []cplx32
 }
@@ -72,7 +74,7 @@ func (p *singlePlan) stagesFor(together int) (stages []singleStage) {
 	return stages
 }
 
-// operand returns which of dst and scratch the operand of a transform does not move from.
+// operand is fftPlan.operand.
 func (p *singlePlan) operand(dst, scratch []cplx32) []cplx32 {
 	if len(p.stages)%2 == 1 {
 		return scratch
@@ -80,7 +82,8 @@ func (p *singlePlan) operand(dst, scratch []cplx32) []cplx32 {
 	return dst
 }
 
-// run is fftPlan.run. An operand of real numbers may be what the first stage reads instead of src.
+// run is fftPlan.run. If reals is not nil, the first stage reads these real numbers instead of
+// src.
 func (p *singlePlan) run(together int, dst, src, scratch []cplx32, reals []float32) {
 	stages := p.stages
 	if together > 1 {

@@ -41,7 +41,8 @@ func init() {
 	}
 }
 
-// singleKernels512 takes registers of eight numbers of a row, or of rows of one, two or four numbers of several groups.
+// singleKernels512 chooses kernels whose registers hold eight numbers of a row, or rows of one,
+// two or four numbers of several groups.
 func singleKernels512(s *singleStage, together int, w []cplx32) {
 	m := s.m * together
 	side := 8 / min(m, 8) // groups side by side

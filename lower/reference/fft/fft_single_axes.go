@@ -198,8 +198,9 @@ func loadSingles(to, from []cplx32, step, n int) {
 	}
 }
 
-// singleStore writes n rows of at most eight numbers to rows that are step bytes apart, for each of which `columns` has two bits, NaNs
-// canonical: the machine's, nil where it has none.
+// singleStore writes n rows of at most eight numbers, each of which has two bits in `columns`,
+// to rows that are step bytes apart, and makes NaNs canonical. It is nil where the machine has
+// none.
 var singleStore func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 
 // storeSingles writes n rows of some columns to the elements of y from element `to` on, step elements apart.
@@ -221,7 +222,7 @@ func storeSingles(y *block.Tensor, to, step int, lines []cplx32, n, columns int)
 func completeSingles(row []cplx32) {
 	n := len(row)
 	row[0].im = 0
-	row[n/2].im = 0 // of n = 1 the first again
+	row[n/2].im = 0 // for n = 1 the first again
 	for k := 1; 2*k < n; k++ {
 		row[n-k] = cplx32{row[k].re, -row[k].im}
 	}

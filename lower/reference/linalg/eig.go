@@ -124,7 +124,7 @@ func eigOne(f *field[complex128], a []complex128, n int, realInput bool, p prim.
 	return true
 }
 
-// schurOfEither returns schurForm, of the real parts if the matrix is real.
+// schurOfEither is schurForm, or schurForm of the real parts if the matrix is real.
 func schurOfEither(f *field[complex128], a []complex128, n int, realInput bool) (t, q []complex128, ok bool) {
 	if !realInput {
 		return schurForm(f, a, n)
@@ -161,7 +161,7 @@ func (s *eigenSolver) pair(k int) bool {
 	return k >= 0 && k+1 < s.n && s.t[(k+1)*s.n+k] != 0
 }
 
-// floor returns what replaces a divisor that is too small.
+// floor returns the least size of a divisor; quotient replaces smaller ones by it.
 func (s *eigenSolver) floor(w block.Complex) float64 {
 	return max(fine.ulp()*w.Size(), fine.least*(float64(s.n)/fine.ulp()))
 }

@@ -18,12 +18,14 @@ const (
 	canonLanes = 1<<16 - 1
 )
 
-// laneOps are what the machine does with the matrices of one register, width of them: t is the first of their runs.
+// laneOps are the machine's operations on the matrices of one register, width of them. t points
+// to the first of their runs.
 type laneOps[A any] struct {
 	width int
-	// transpose transposes width × width numbers, steps in bytes; loads and stores have a bit for each column that is read
-	// and written. NaNs become canonical if canon has bits. What lies loadAhead and storeAhead bytes ahead is prefetched: rows of
-	// matrices are too far apart for the machine to foresee.
+	// transpose transposes width × width numbers, steps in bytes; loads and stores have a bit
+	// for each column that is read and written. NaNs become canonical if canon has bits. Memory
+	// loadAhead and storeAhead bytes ahead is prefetched: rows of matrices are too far apart for
+	// the machine to foresee.
 	transpose func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not positive.
 	factor func(t unsafe.Pointer, n int) (bad uint)

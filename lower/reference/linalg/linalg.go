@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A field is what factorizations need of numbers.
+// A field is the arithmetic of factorizations on elements of type A.
 type field[A any] struct {
 	// less is y[i] = fma(−a, x[i], y[i]); of complex numbers four fused multiply-adds,
 	// in the order of dot: re with a.re·x.re, then with a.im·x.im, im with a.re·x.im,
@@ -39,7 +39,7 @@ type field[A any] struct {
 	// parts are the real and imaginary part; of rounds them to an element.
 	parts func(A) (re, im float64)
 	of    func(re, im float64) A
-	// grain states what iterations neglect.
+	// grain is the precision with which iterations end.
 	grain precision
 }
 
@@ -162,7 +162,7 @@ func divideComplex[A complex64 | complex128](x []A, d A, dt core.DType) {
 	copy(x, block.View[A](c))
 }
 
-// each is lessEach: where products commute to the bit, less.
+// each is lessEach, or less where products commute to the bit.
 func (f *field[A]) each(y, x []A, a A) {
 	if f.lessEach == nil {
 		f.less(y, a, x)

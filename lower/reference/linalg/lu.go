@@ -18,8 +18,8 @@ func luFactors(in, out []*block.Tensor) {
 		luOf[complex64](m, n, nil), luOf[complex128](m, n, nil))
 }
 
-// luOf returns the factorization of some matrices. pivot finds the largest of elements, which without it are compared by
-// |re| + |im|.
+// luOf returns the factorization of some matrices. pivot finds the largest element; if it is
+// nil, elements are compared by |re| + |im|.
 //
 //go:noinline
 func luOf[A any](m, n int, pivot func([]A) (at int, zero bool)) func(f *field[A], in, out [][]A, ints [][]int32) {

@@ -196,7 +196,8 @@ func (f *field[A]) conjAll(x []A) {
 // are converted to f32. in and out are one slice an operand and result.
 type matrixLoop struct {
 	in, out []*block.Tensor
-	// base is how many of the last axes of an operand or result are its own.
+	// baseIn and baseOut are the numbers of last axes that belong to one matrix of each operand
+	// and result.
 	baseIn, baseOut []int
 	// chunk is how many matrices run takes at once where there are as many; 0 means one.
 	chunk int
@@ -320,9 +321,10 @@ func inWideType(l matrixLoop, r64 func(*field[float64], [][]float64, [][]float64
 	eachMatrix(l, &f, r64)
 }
 
-// A precision states what an iteration in f64 neglects: eps is half the distance from 1 to the next number of
-// the matrix's type, least that type's smallest normal number. LAPACK iterates in the matrix's type, so the same
-// bounds end after as many iterations, on which the signs of vectors depend.
+// A precision determines what an iteration in f64 neglects: eps is half the distance from 1 to
+// the next number of the matrix's type, least that type's smallest normal number. LAPACK
+// iterates in the matrix's type, so the same bounds end after as many iterations, on which the
+// signs of vectors depend.
 type precision struct{ eps, least float64 }
 
 var (

@@ -29,8 +29,9 @@ var rotateStrip = func(z []float64, ld, cols int, rots []rotation, backward bool
 	}
 }
 
-// A turner applies rotations to neighbouring rows of a square matrix, unless it is nil, later: many at a time to a strip of columns that stays in the
-// cache. The numbers of a column do not depend on the others.
+// A turner collects rotations of neighbouring rows of a square matrix and applies many at a
+// time, to a strip of columns that stays in the cache. The numbers of a column do not depend on
+// the other columns. A nil turner does nothing.
 type turner struct {
 	z      []float64
 	n      int
@@ -47,7 +48,7 @@ type sweep struct {
 // stripWidth is how many columns rotations are applied to at a time.
 const stripWidth = 32
 
-// reset makes the matrix the identity, which no rotations wait for, and returns t.
+// reset makes the matrix the identity, drops pending rotations, and returns t.
 func (t *turner) reset() *turner {
 	clear(t.z)
 	for i := range t.n {
@@ -100,7 +101,7 @@ func (t *turner) flush() {
 	t.rots, t.sweeps = t.rots[:0], t.sweeps[:0]
 }
 
-// swapRows exchanges two rows after the rotations are applied.
+// swapRows exchanges two rows. No rotations may be pending.
 func (t *turner) swapRows(i, k int) {
 	if t == nil {
 		return

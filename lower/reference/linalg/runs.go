@@ -22,7 +22,7 @@ type runOps struct {
 	sweepTridiagonal, sweepBidiagonal func(s unsafe.Pointer, count int) (bad uint)
 }
 
-// runs64 are nil if the machine has none.
+// runs64 is nil if the machine has no such operations.
 var runs64 *runOps
 
 // runBytes is the size of a run.
@@ -33,7 +33,8 @@ func runAt(x []float64, i int) unsafe.Pointer {
 	return unsafe.Pointer(&x[i*laneCount : (i+1)*laneCount][0])
 }
 
-// Scaled matrices side by side. Those that cannot be reduced here are marked, and are reduced one by one.
+// runMatrices are scaled matrices side by side. Matrices that cannot be reduced this way have a
+// bit in bad and are reduced one by one.
 type runMatrices struct {
 	shift  [laneCount]int
 	factor [laneCount]float64

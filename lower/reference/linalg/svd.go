@@ -144,8 +144,8 @@ func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, 
 	return u, s, v, ok
 }
 
-// throughTriangle returns singularVectors of a matrix with many more rows than columns: of R in
-// A = Q·R, or if adjoint of Rᴴ, with the vectors of the two sides exchanged.
+// throughTriangle is singularVectors for a matrix with many more rows than columns: of R in A =
+// Q·R, or if adjoint of Rᴴ, with the vectors of the two sides exchanged.
 func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
 	factorQR(f, a, m, n, taus)
@@ -173,8 +173,8 @@ func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool)
 	return u, s, v, true
 }
 
-// throughBidiagonal returns singularVectors of a matrix with at least as many rows as columns. If adjoint, it
-// is the adjoint of the matrix that is meant, whose bidiagonal form is lower.
+// throughBidiagonal is singularVectors for a matrix with at least as many rows as columns. If
+// adjoint, a is the adjoint of the matrix to decompose, whose bidiagonal form is lower.
 func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	d, e := make([]float64, n), make([]float64, n)
 	tauq, taup := make([]A, n), make([]A, n)

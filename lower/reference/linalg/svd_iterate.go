@@ -50,11 +50,11 @@ func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain preci
 	}
 }
 
-// begin computes what is negligible.
+// begin computes the bounds below which elements are negligible.
 func (b *bidiagonal) begin() {
 	d, e, n, eps := b.d, b.e, b.n, b.grain.eps
 	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(eps))))) * eps
-	// The least singular value, estimated, states what is negligible.
+	// An estimate of the least singular value determines what is negligible.
 	least := math.Abs(d[0])
 	for i, mu := 1, least; i < n && least > 0; i++ {
 		mu = block.Times(math.Abs(d[i]), mu/(mu+math.Abs(e[i-1])))

@@ -23,7 +23,8 @@ func (SmallSystemP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{in[0].WithShape(core.MakeDims(append(batch.Ints(), b.Slice(b.Len()-2, b.Len()).Ints()...)...))}
 }
 
-// HasSmallSystem reports whether SmallSystemP saves time for systems with so many right sides.
+// HasSmallSystem reports whether SmallSystemP saves time for systems with matrices a and m right
+// sides.
 func HasSmallSystem(a core.ShapedArray, m int) bool {
 	return HasSymmetricRoot(a) && m > 0 && m <= 2*a.Shape.At(a.Rank()-1)
 }
@@ -73,7 +74,6 @@ type smallSystem[A any] struct {
 	loans            []*block.Loan
 }
 
-// give returns the memory.
 func (s *smallSystem[A]) give() {
 	for _, l := range s.loans {
 		l.Back()

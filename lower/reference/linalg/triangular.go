@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// triangularSolve finds the unknowns of triangular systems one after the other, from
-// the one whose equation has no others on: each is divided by its diagonal element
-// and taken out of the equations that follow by one fma.
+// triangularSolve finds the unknowns of triangular systems one after the other, beginning with
+// the equation that has only one. Each is divided by its diagonal element and taken out of the
+// equations that follow by one fma.
 func triangularSolve(y, a, b *block.Tensor, p prim.TriangularSolveP) {
 	switch f := fieldOf(a.DType).(type) {
 	case *field[float32]:

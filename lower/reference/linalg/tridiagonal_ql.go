@@ -44,7 +44,7 @@ type tridiagonalQL struct {
 	rots          []rotation
 }
 
-// A progress states what an iteration needs next.
+// A progress is what an iteration needs next.
 type progress uint8
 
 const (
@@ -180,7 +180,7 @@ func (q *tridiagonalQL) nextShift() bool {
 	return false
 }
 
-// first returns what a sweep begins with.
+// first returns the number that a sweep begins with.
 func (q *tridiagonalQL) first() float64 {
 	l, beside := q.l, q.e[q.l+(q.dir-1)/2]
 	g := (q.d[l+q.dir] - q.d[l]) / (2 * beside)

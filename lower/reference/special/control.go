@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// of returns the function that a primitive is, and the number of its operands; nil of other primitives.
+// of returns the function of a primitive and the number of its operands; nil for other
+// primitives.
 func (f functions) of(p core.Primitive) (compute func(x []number) number, operands int) {
 	switch p.(type) {
 	case prim.IgammaP:
@@ -67,7 +68,7 @@ func (f functions) unless(cases []exception, general func() number) number {
 	}, general)
 }
 
-// where returns what fast does within its bounds, and false beyond.
+// where returns the results of fast if inBounds is true, else false.
 func (f functions) where(inBounds condition, fast func() (v number, ok condition)) (v number, ok condition) {
 	no := f.no()
 	f.either(inBounds, func() { v, ok = fast() }, func() { v, ok = f.num(0), no }, &v, &ok)

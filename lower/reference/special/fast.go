@@ -75,7 +75,8 @@ func (f functions) fastLgamma(a pair) pair {
 	}, func() pair { return sum })
 }
 
-// fastIgamma returns P(a, x) or Q(a, x), and whether it is certain: it is not of numbers that are extreme.
+// fastIgamma returns P(a, x) or Q(a, x), and whether it is certain. It is not for extreme
+// arguments.
 func (f functions) fastIgamma(a, x number, upper bool) (v number, ok condition) {
 	inBounds := f.all(f.within(a, fastLeastShape, fastGammaShape), f.within(x, fastLeastX, fastGammaX))
 	return f.where(inBounds, func() (v number, ok condition) { return f.moderateIgamma(a, x, upper) })
@@ -146,7 +147,7 @@ func (f functions) fastFraction(a, x number) number {
 	return f.div(f.num(1), t)
 }
 
-// fastBetainc returns I_x(a, b), and whether it is certain: it is not of numbers that are extreme.
+// fastBetainc returns I_x(a, b), and whether it is certain. It is not for extreme arguments.
 func (f functions) fastBetainc(a, b, x number) (v number, ok condition) {
 	shape := func(v number) condition { return f.within(v, fastLeastShape, fastBetaShape) }
 	inBounds := f.all(shape(a), shape(b), f.within(x, fastLeastX, 1-fastLeastX))

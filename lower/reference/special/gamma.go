@@ -220,7 +220,8 @@ func (f functions) digamma(a pair) pair {
 	return f.pairSub(f.pairSub(f.pairSub(f.pairLog(a), f.pairHalf(v)), s), sum)
 }
 
-// raisedTo adds 1 to a until it is least or more, and returns what step makes of sum and the numbers on the way.
+// raisedTo adds 1 to a until it is at least least. It returns it and sum, to which step has been
+// applied with each number on the way.
 func (f functions) raisedTo(least float64, a, sum pair, step func(sum, a pair) pair) (pair, pair) {
 	f.while(func() condition { return f.lt(a.Hi, f.num(least)) }, func() {
 		next := f.addFloat(a, f.num(1))

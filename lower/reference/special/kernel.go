@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Kernel returns the kernel of a special function of operands f64[n], whose buffers are the operands
-// and the result; nil of other operations. It has the reference's bits.
+// Kernel returns the kernel of a special function of operands f64[n], whose buffers are the
+// operands and the result; nil for other operations. It has the reference's bits.
 func Kernel(p core.Primitive, n int) *ir.Kernel {
 	b := ir.NewBuilder(p.Name())
 	w := functions{b}
@@ -38,9 +38,9 @@ func Kernel(p core.Primitive, n int) *ir.Kernel {
 	return b.Finish()
 }
 
-// functions write what special functions compute into a kernel. What they consist of, in the files that [sources]
-// names, stands in computed.go once more, for [floats], with numbers of f64 in place of those of a kernel. So both perform
-// the same operations in the same order and have the same bits.
+// functions writes special functions into a kernel. Its methods in the files that [sources]
+// names stand in computed.go once more, for [floats], with numbers of f64 in place of those of a
+// kernel. So both perform the same operations in the same order and have the same bits.
 //
 // The statements either, while, times and until call functions. Behind these stand pointers to the numbers, pairs and
 // conditions that the functions assign, which a kernel merges or carries; they assign nothing else.

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// floats compute at once. Every product is rounded before a sum, as in kernels.
+// floats computes on numbers at once. Every product is rounded before a sum, as in kernels.
 type floats struct{}
 
 var now floats

@@ -2,8 +2,9 @@ package special
 
 import "math"
 
-// Incomplete functions whose results are rounded to f32 or less are first computed in f64. What rounds to one f32 within
-// the bound of the error is the result, so its bits are those of the functions of f64, which compute the rest.
+// Incomplete functions whose results are rounded to f32 or less are first computed in f64. If
+// all numbers within the error bound round to one f32, that is the result: it has the bits of
+// the functions of f64, which compute the rest.
 
 // quickError bounds the relative error of the product of the factor and the series or fraction below. Of results that
 // roundsAlike accepts the exponent of the factor is a sum of numbers below 2⁹, each a few units in its last place off; what is

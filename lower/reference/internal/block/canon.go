@@ -6,7 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// canonizer32 and canonizer64 make NaNs of 16 and 8 numbers, and of multiples, canonical: the machine's, nil where it has none.
+// canonizer32 and Canonizer64 make NaNs canonical in multiples of 16 and of 8 numbers. They are
+// nil where the machine has none.
 var canonizer32, Canonizer64 func(x unsafe.Pointer, n int)
 
 // Canon makes every NaN of x the canonical one; it takes floats and complex numbers.

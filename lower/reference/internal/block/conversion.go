@@ -13,8 +13,8 @@ type conversion struct {
 	// toF32 and toF64 convert to floats; of complex numbers they take the real parts.
 	toF32 func(y []float32, x *Tensor)
 	toF64 func(y []float64, x *Tensor)
-	// fromF32, fromF64 and fromC128 round floats and complex numbers, of which real types take the
-	// real parts; canon makes NaNs canonical.
+	// FromF32, fromF64 and fromC128 round floats and complex numbers, of which real types take
+	// the real parts; canon makes NaNs canonical.
 	FromF32  func(y *Tensor, x []float32)
 	fromF64  func(y *Tensor, x []float64)
 	fromC128 func(y *Tensor, x []complex128)
@@ -67,7 +67,7 @@ func floatConversion[A Float]() conversion {
 		canon: canonOf[A]}
 }
 
-// smallConversion is of floats of fewer than 32 bits, which compute in f32.
+// smallConversion converts floats of fewer than 32 bits, which compute in f32.
 func smallConversion() conversion {
 	return conversion{toF32: smallToF32, toF64: smallToF64,
 		FromF32: func(y *Tensor, x []float32) { NarrowTo(y, 0, x) },

@@ -78,7 +78,7 @@ func Elementwise(p core.Primitive, in, out []*Tensor) {
 	pl.Run(in, out)
 }
 
-// MustPlan returns PlanOf for a primitive of one operand that has an expansion.
+// MustPlan is PlanOf for a primitive of one operand that has an expansion.
 func MustPlan(p core.Primitive, in, out core.DType) *Plan {
 	pl, ok := PlanOf(p, []core.DType{in}, out)
 	if !ok {

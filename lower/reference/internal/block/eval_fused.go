@@ -71,7 +71,7 @@ func sqrtCanon[T Float](d, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-// Shifts by a constant: by the mask Go finds that the amount is below the width.
+// Shifts by a constant. The mask tells Go that the amount is below the width.
 
 func shl32(s uint) loop {
 	return func(d, a, _, _ unsafe.Pointer, n int) {

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// An operand is how a component of an operand's elements comes into a block: read
-// where it lies, or spread and picked apart into the frame's buffer.
+// An operand brings one component of an operand's elements into a block: it is read where it
+// lies, or spread and picked apart into the frame's buffer.
 type operand struct {
 	base  unsafe.Pointer // the operand's first element
 	buf   unsafe.Pointer // the frame's buffer
@@ -88,7 +88,7 @@ func (o *operand) merge(s, out core.Dims) {
 	}
 }
 
-// load brings the elements from at on, n of them, and states where they are.
+// load returns the address of n elements from at on, which it may first copy to the buffer.
 func (o *operand) load(at, n int) unsafe.Pointer {
 	switch o.mode {
 	case modeDirect:

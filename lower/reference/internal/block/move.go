@@ -12,7 +12,7 @@ func Move(dst, src *Tensor, d, s int, axes []Axis) {
 	moveTidy(dst, src, d, s, axes)
 }
 
-// moveTidy is move over a nest that is tidy and not empty; it keeps the nest.
+// moveTidy is Move over a nest that is tidy and not empty. It does not change the nest.
 func moveTidy(dst, src *Tensor, d, s int, axes []Axis) {
 	if len(dst.Data) > 0 && len(src.Data) > 0 {
 		size := dst.DType.Size()
@@ -25,7 +25,7 @@ func MoveAs[T any](dst, src []T, d, s int, axes []Axis) {
 	moveBits(unsafe.Pointer(unsafe.SliceData(dst)), len(dst), unsafe.Pointer(unsafe.SliceData(src)), len(src), ElementBytes[T](), d, s, axes)
 }
 
-// moveBits moves between m elements and n ones of the given size: only that matters.
+// moveBits is moveTidy for arrays of m and n elements. Only the size of elements matters.
 func moveBits(dst unsafe.Pointer, m int, src unsafe.Pointer, n, size, d, s int, axes []Axis) {
 	switch size {
 	case 1:

@@ -2,8 +2,8 @@ package block
 
 import "unsafe"
 
-// Rows returns stretches of an array as accumulators: where they lie, or widened
-// into a buffer, which holds as many elements as are asked for.
+// Rows gives access to runs of an array as accumulators: where they lie, or widened into a
+// buffer, which must hold that many elements.
 type Rows[A any] struct {
 	Plain []A
 	Small func(off, n int, buf []A) []A // nil where the elements are accumulators themselves

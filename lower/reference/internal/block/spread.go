@@ -2,12 +2,12 @@ package block
 
 import "github.com/weft-go/weft/core"
 
-// Spread returns x over the given shape: scalars and axes of size 1 repeat.
+// Spread returns x spread to the given shape: scalars and axes of size 1 repeat.
 func Spread[T any](x *Tensor, shape core.Dims) ([]T, *Loan) {
 	return SpreadElements(View[T](x), x.Shape, shape)
 }
 
-// SpreadElements is spread of elements of an array of a shape.
+// SpreadElements is Spread for the elements of an array of shape from.
 func SpreadElements[T any](x []T, from, shape core.Dims) ([]T, *Loan) {
 	if from == shape {
 		return x, nil

@@ -6,7 +6,8 @@ import "github.com/weft-go/weft/core"
 // step goes in the destination and in the source, in elements.
 type Axis struct{ N, D, S int }
 
-// Loop nests live on the stack: most have few axes, a longer one grows there.
+// FewAxes is the number of axes up to which loop nests stay on the stack. Nests of more axes are
+// allocated.
 const FewAxes = 12
 
 // Tidy drops axes of one step, joins neighbours that walk both arrays as one
@@ -30,8 +31,8 @@ func Tidy(axes []Axis) ([]Axis, bool) {
 	return out, true
 }
 
-// Counters returns n zeros, in buf if they fit: the positions along the axes of a nest
-// that advance moves.
+// Counters returns n zeros, in buf if they fit: the positions along the axes of a nest that
+// Advance moves.
 func Counters(buf []int, n int) []int {
 	for range n {
 		buf = append(buf, 0)

@@ -7,10 +7,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// ElementsAs returns the elements of t as A, the type in which the result computes:
-// where they lie, or converted into scratch memory, which goes back with the loan.
-// Integers convert exactly or round once, floats widen exactly.
-// Its code in place of its calls would be in the kernels of every type.
+// ElementsAs returns the elements of t as A, the type in which the result computes: where they
+// lie, or converted into scratch memory, which goes back with the loan. Integers convert exactly
+// or round once, floats widen exactly. It is not inlined, which would repeat its code in the
+// kernels of every type.
 //
 //go:noinline
 func ElementsAs[A any](t *Tensor) ([]A, *Loan) {
@@ -66,8 +66,8 @@ func ElementsAs[A any](t *Tensor) ([]A, *Loan) {
 	return View[A](t), nil
 }
 
-// intsAs returns ElementsAs for integers. Signed ones do for unsigned ones, too: of one size
-// they differ in sign only, and wrap alike.
+// intsAs is ElementsAs for integers. Signed integers stand for unsigned ones of the same size,
+// too: both wrap to the same bits.
 func intsAs[A any](t *Tensor) ([]A, *Loan) {
 	if !t.DType.IsInteger() && !t.DType.IsBool() {
 		Refuse(t.DType)

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// Where one operand of a dot is a single row, tiles would first have to turn the other.
-// Chains read both where they lie: eight at once, so that none waits for itself.
+// ChainRows is the number of chains that are computed at once, so that none waits for itself. If
+// one operand of a dot is a single row, chains read both where they lie; for tiles the other
+// operand would have to be transposed first.
 
 const ChainRows = 8
 

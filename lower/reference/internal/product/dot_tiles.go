@@ -12,7 +12,7 @@ import (
 // registers hold. Each number of a tile is the chain of its chunk as the loops in Go
 // compute it, so the bits are the same.
 
-// A tiler multiplies in tiles what pays off.
+// A tiler computes products in tiles.
 type tiler[A any] interface {
 	multiply(y []A, ld int, x, w []A, down, across, m, n, k int, stop block.Stopper)
 	Packed(w []A, n, k int) ([]A, *block.Loan)
@@ -79,7 +79,7 @@ func (t *tiles[A]) Packed(w []A, n, k int) ([]A, *block.Loan) {
 	return panels, l
 }
 
-// MultiplyPacked is multiply with panels that packed made.
+// MultiplyPacked is multiply with panels that Packed made.
 func (t *tiles[A]) MultiplyPacked(y []A, ld int, x, panels []A, m, n, k int, stop block.Stopper) {
 	for j := 0; j < n; j += t.Cols {
 		t.panel(y[j:], ld, x, panels[j*k:], m, min(t.Cols, n-j), k, stop)
@@ -140,7 +140,7 @@ func (t *tiles[A]) pack(panel, w []A, down, across, cols, k int) {
 	}
 }
 
-// contractedFirst returns x if its axes lie in the order batch, contracted, rest, so that
+// contractedFirst reports whether the axes lie in the order batch, contracted, rest, so that
 // columns of tiles can be read as they are.
 func contractedFirst(shape, batch, contracted core.Dims) bool {
 	next := 0
