@@ -12,7 +12,7 @@ type coef struct {
 	s1, s2 int
 }
 
-// times multiplies sizes; of three symbols none has code.
+// times multiplies by a size. A product of three symbols has no code.
 func (a coef) times(s ir.Size) coef {
 	if s.IsConst() {
 		a.c *= s.Value

@@ -106,9 +106,9 @@ func (p *aheadPlan) request(r rowRequest) {
 	}
 }
 
-// A vector loop that reads an array at several distances, as windows do, waits for the one
-// that is ahead of the others: the processor's own requests follow streams, of which each
-// distance looks like one. The lines behind that one are requested in advance.
+// A vector loop that reads an array at several distances, as windows do, waits for the one that
+// is ahead of the others: the processor's own requests follow streams, and each distance looks
+// like a stream of its own. The lines behind the load that is ahead are requested in advance.
 const (
 	leastTaps   = 4    // loads of an array in a loop
 	bytesBeyond = 4096 // between a load and what is requested with it
@@ -206,7 +206,7 @@ func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 		return
 	}
 	p.define()
-	needed := map[ir.Ref]bool{} // and whether it is another for the next point
+	needed := map[ir.Ref]bool{} // and whether it differs at the next point
 	moves, row := false, int64(1)
 	for i := range a.Coords {
 		c := &a.Coords[i]
@@ -242,7 +242,8 @@ func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	p.requests = append(p.requests, rowRequest{a, min(lines, linesAhead)})
 }
 
-// beforeClamp returns the index that a value is without its least and greatest numbers.
+// beforeClamp returns the index that a value is computed from by minima and maxima with
+// constants.
 func (p *aheadPlan) beforeClamp(r ir.Ref) ir.Ref {
 	for {
 		s, ok := p.defs[r].(*ir.Let)
@@ -265,9 +266,9 @@ func (p *aheadPlan) isConst(r ir.Ref) bool {
 	return ok && s.Inst.Op == scalar.OpConst
 }
 
-// index reports whether a value is computed from the axes of the grid and from indices in
-// memory by at most computedSize operations outside of loops, and whether it is another for the
-// next point of the innermost axis. It notes that for each of the operations in needed.
+// index reports whether a value is computed from the axes of the grid and from indices in memory
+// by at most computedSize operations outside of loops, and whether it differs at the next point
+// of the innermost axis. It notes the latter for each operation in needed.
 func (p *aheadPlan) index(r ir.Ref, needed map[ir.Ref]bool) (varies, ok bool) {
 	if varies, ok = needed[r]; ok {
 		return varies, true

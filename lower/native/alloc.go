@@ -125,8 +125,8 @@ func (in *Inst) positions() int32 {
 	return 2
 }
 
-// inRegisters allocates registers for the list, with some kept for spilled operands where
-// there are any. reserve states of which classes to keep them in any case.
+// inRegisters allocates registers for the list, with some kept for spilled operands where there
+// are any. reserve marks the classes for which they are kept in any case.
 func (c *Draft) inRegisters(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) {
 	base := c.slots
 	spilled := c.allocate(order, free, reserve)
@@ -161,9 +161,9 @@ func (c *Draft) crosses(v *RegInfo) bool {
 	return lo < len(c.callsAt) && c.callsAt[lo] < v.end
 }
 
-// allocate assigns registers to virtual registers, and slots to those that get none. It
-// reports which classes have any. free are the registers that there are. reserve states of
-// which classes to keep registers that serve spilled operands.
+// allocate assigns registers to virtual registers, and slots to those that get none. It reports
+// the classes of which some are spilled. free are the available registers. reserve marks the
+// classes in which some are kept for spilled operands.
 func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) (spilled [NumClasses]bool) {
 	if reserve[ClassV] {
 		free[ClassV] &= free[ClassV] >> 3
@@ -195,7 +195,7 @@ func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClas
 		}
 		if avail == 0 {
 			spilled[cl] = true
-			// The one with the least to lose goes: few uses for a long time.
+			// Spill the one that loses least: few uses for a long time.
 			worst, score := r, c.score(r)
 			for u := used[cl] & allowed; u != 0; u &= u - 1 {
 				if a := active[cl][trailing(u)]; c.score(a) < score {
@@ -229,7 +229,7 @@ func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClas
 	return spilled
 }
 
-// score returns higher for registers that are used often for their lifetime.
+// score is higher for registers that are used often for their lifetime.
 func (c *Draft) score(r VReg) float32 {
 	v := &c.Regs[r]
 	w := v.weight

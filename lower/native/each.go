@@ -108,8 +108,8 @@ var (
 	storeGeneral = [9]Op{1: Store8, 2: Store16, 4: Store32, 8: Store64}
 )
 
-// LoadOp returns the instruction that reads so many bytes into a vector register: those of a whole
-// register, or of one element, which become its lowest.
+// LoadOp returns the instruction that reads that many bytes into a vector register: a whole
+// register, or one element, which becomes its lowest.
 func LoadOp(bytes int) Op {
 	switch bytes {
 	case 1:
@@ -124,7 +124,7 @@ func LoadOp(bytes int) Op {
 	return VLoad
 }
 
-// StoreOp returns the instruction that writes what one of loadOp reads.
+// StoreOp returns the instruction that stores what that of [LoadOp] loads.
 func StoreOp(bytes int) Op {
 	switch bytes {
 	case 1:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// An Emitter turns intermediate instructions into bytes once registers are known: what follows
-// from where they are, while the target's assembler writes the instructions.
+// An Emitter turns intermediate instructions into bytes once registers are assigned. It loads
+// and stores spilled operands; the target's assembler encodes the instructions.
 type Emitter struct {
 	*Draft
 	asm        Assembler

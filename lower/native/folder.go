@@ -50,7 +50,7 @@ func (d folder) bind(f ir.Fold, x element) {
 	}
 }
 
-// identity returns what a fold starts from.
+// identity returns the element that a fold starts from.
 func (d folder) identity() element {
 	t := d.t
 	if d.asBool {
@@ -90,8 +90,9 @@ func (d folder) apply(op scalar.Op, x, y Value) Value {
 	return d.IntOp(op, x, y)
 }
 
-// later is [ir.CombineLater], in fewer instructions: y has to be better, or the first NaN. A lane that starts with the worst value at its first index
-// has that index where all its elements are the worst.
+// later is [ir.CombineLater] in fewer instructions: y replaces x if it is better, or the first
+// NaN. A lane starts with the worst value at its first index, and keeps that index if all its
+// elements are the worst.
 func (d folder) later(x, y element) element {
 	g := d.Gen
 	a, b := y[0], x[0]

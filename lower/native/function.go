@@ -184,7 +184,7 @@ func (c *Draft) shortConstants() {
 	}
 }
 
-// swap is where a cycle of moves keeps a register.
+// swapSlot returns the place in scratch memory where a cycle of moves keeps a register.
 func (c *Draft) swapSlot() int32 {
 	if c.swap == 0 {
 		c.slots = (c.slots + 63) &^ 63

@@ -14,10 +14,11 @@ import (
 // Code is a compiled kernel.
 //
 // It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of
-// Scratch bytes at a multiple of 64, the addresses of the buffers, the values of the symbols, the
-// coordinates of the first point of the grid, and the number of points to run, in row-major order.
-// If Fold is not nil, there follow the first element of it to compute, a multiple of Segment, and
-// how many. Calls for one point that follow each other with the same scratch memory compute it in parts.
+// Scratch bytes at a multiple of 64, the addresses of the buffers, the values of the symbols,
+// the coordinates of the first point of the grid, and the number of points to run, in row-major
+// order. If Fold is not nil, two more arguments follow: the first element of the fold to
+// compute, a multiple of Segment, and the number of elements. Calls for one point that follow
+// each other with the same scratch memory compute it in parts.
 type Code struct {
 	Name    string
 	ISA     ISA
@@ -26,7 +27,7 @@ type Code struct {
 	Scratch int          // bytes of scratch memory
 	Args    int          // number of arguments
 	Fold    *ir.Cumulate // a running fold that can be computed in parts, or nil
-	// Instructions is their number.
+	// Instructions is the number of instructions.
 	Instructions int
 	Listing      string // annotated instructions, if requested
 }

@@ -13,7 +13,7 @@ import (
 type MicroKernel interface {
 	name(m *Model) string
 	words() int              // of the block of arguments
-	problem(m *Model) string // what a machine has no code for, "" if it has
+	problem(m *Model) string // what the machine has no code for, "" if it has code
 	write(w *Micro)
 }
 
@@ -51,9 +51,9 @@ type MicroTarget interface {
 	Micro(w *Micro) MicroPatterns
 }
 
-// MicroPatterns are what a target writes of micro-kernels. Vectors have elements of [Micro.Type] or,
-// where only their bits count, of [Micro.Size] bytes. A temp may be overwritten, whether the target
-// needs it or not.
+// MicroPatterns are the parts of micro-kernels that a target writes. Vectors have elements of
+// [Micro.Type] or, where only their bits count, of [Micro.Size] bytes. A temp may be
+// overwritten, whether the target needs it or not.
 type MicroPatterns interface {
 	Zero(d VReg)
 	Same(d VReg, m Mem)                  // an element of memory to all lanes

@@ -346,7 +346,7 @@ func (c *Draft) gTied(op Op, x, y VReg) VReg {
 	return d
 }
 
-// GTiedI returns gTied with an immediate.
+// GTiedI is gTied with an immediate operand.
 //
 //go:noinline
 func (c *Draft) GTiedI(op Op, x VReg, imm int64) VReg {

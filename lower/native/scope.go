@@ -74,7 +74,7 @@ type derivedKey struct {
 	form int
 }
 
-// Derived returns what f makes of an index, once in the innermost scope.
+// Derived returns f(x), which it computes once in the innermost scope.
 func (g *Gen) Derived(x VReg, form int, f func(VReg) VReg) VReg {
 	s := g.top()
 	key := derivedKey{x, form}

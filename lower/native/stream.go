@@ -2,8 +2,8 @@ package native
 
 import "github.com/weft-go/weft/lower/ir"
 
-// streamBytes is the size from which a result is written past the caches: they would keep the least of it
-// until something reads it, and would read every line before it is overwritten.
+// streamBytes is the size from which a result is written past the caches: they would keep little
+// of it until something reads it, and would read every line before it is overwritten.
 const streamBytes = 1 << 24
 
 // streams reports whether a kernel does nothing but move elements to large results.

@@ -42,8 +42,8 @@ type Model struct {
 	LaneMask func(size, n int) [4]uint64
 }
 
-// A Target writes operations for the present lanes. An operand has as many registers as
-// [Gen.Layout] states, and so has what it returns.
+// A Target writes operations for the present lanes. Operands and results have as many registers
+// as [Gen.Layout] returns.
 type Target interface {
 	// Numbers, as the table of package scalar defines the operations.
 	FloatOp(op scalar.Op, x, y, z Value) Value
@@ -92,7 +92,7 @@ type Target interface {
 	Assembler(e *Emitter) Assembler
 }
 
-// An Assembler encodes instructions whose registers are known: the emitter states which.
+// An Assembler encodes instructions, whose registers it asks the emitter for.
 type Assembler interface {
 	Begin(labels int, scratch bool)
 	Inst(in *Inst) // an operation, or a branch

@@ -22,7 +22,7 @@ type Tile struct {
 	Vecs  int
 	Chunk int // contracted elements of a chain, a multiple of 4
 	Down  bool
-	// Pieces states that the contracted elements of a row of A are pieces of memory, which a
+	// Pieces is set if the contracted elements of a row of A lie in pieces of memory, which a
 	// table of [TilePiece] lists.
 	Pieces bool
 	// Ahead is how many contracted elements before their use B's vectors are requested from
@@ -52,8 +52,8 @@ type TileLoop struct {
 	A, B, C uint64 // steps
 }
 
-// tileState is what code notes of a loop: the present addresses of A, B and C, and the iterations
-// that are left.
+// tileState is the state of a loop: the present addresses of A, B and C, and the iterations that
+// are left.
 type tileState struct {
 	at   [3]uint64
 	left uint64
@@ -242,7 +242,7 @@ func (t *TileCode) tile(state uintptr) {
 	t.moreJump(chunk)
 }
 
-// lastPiece is what ends with the piece before the present one.
+// lastPiece is the End of the piece before the present one.
 var lastPiece = At(tileLeft, int(unsafe.Offsetof(TilePiece{}.End))-int(unsafe.Sizeof(TilePiece{})))
 
 // moreJump jumps if chains follow. It changes no more than tileN.

@@ -115,5 +115,5 @@ func (w *Micro) rowPlace(rows uintptr, addr, pos VReg) func(int) Mem {
 	}
 }
 
-// half returns the vectors that a block takes beside those that it is read to.
+// half returns the first of the vectors that a block uses besides those that it is read into.
 func (w *Micro) half() VReg { return v0 + VReg(w.Model.Block/4) }
