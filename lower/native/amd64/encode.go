@@ -145,7 +145,7 @@ func (e *Encoder) vectorInst(b *[maxInst]byte, in *Inst, info *opInfo, at int) i
 			panic(fmt.Sprintf("BUG: %s of a register that is no mask", mnemonic(in.Op)))
 		}
 	}
-	var rm, index uint8 // as their extension bits are concerned
+	var rm, index uint8 // register numbers, of which the extension bits are encoded here
 	if in.UseMem {
 		if !in.Mem.Pool && in.Mem.Base != NoReg {
 			rm = uint8(in.Mem.Base)

@@ -31,7 +31,7 @@ type Mem struct {
 	Disp        int32
 }
 
-// Inst is a machine instruction with its operands. Which of them count is a matter of Op.
+// Inst is a machine instruction with its operands. Op determines which of them count.
 type Inst struct {
 	Op      Op
 	Len     uint8 // of the vector

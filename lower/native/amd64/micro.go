@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// micro writes what micro-kernels consist of.
+// micro implements [native.MicroPatterns].
 type micro struct {
 	*native.Micro
 	isa   ISA

@@ -20,7 +20,7 @@ const (
 	pF2 = 3
 )
 
-// form states which fields of the encoding the operands of an instruction use. R is the
+// form determines which fields of the encoding the operands of an instruction use. R is the
 // register field, V the second source field, M the register or memory field.
 type form uint8
 
@@ -39,7 +39,7 @@ const (
 	formJ                // a jump
 )
 
-// tuple states by what the displacement of an EVEX memory operand is scaled.
+// tuple determines the unit of the displacement of an EVEX memory operand.
 type tuple uint8
 
 const (
@@ -54,7 +54,7 @@ const (
 	tupleM256              // 32 bytes
 )
 
-// opFlags are what else an encoding or a listing needs.
+// opFlags are further properties that an encoding or a listing needs.
 type opFlags uint16
 
 const (

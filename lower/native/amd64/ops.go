@@ -2,7 +2,7 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// Op, Reg and what follows are those of every target, by their names here.
+// Op, Reg and the constants that follow are those of every target, under their names here.
 type (
 	Op  = native.Op
 	Reg = native.Reg

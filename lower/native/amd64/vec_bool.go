@@ -164,7 +164,7 @@ func (g *x86) Not(x native.Value) native.Value {
 	return v
 }
 
-// blendOps are the AVX-512 blends by the logarithm of the element's size.
+// blendOps are the AVX-512 blends by the bytes of an element.
 var blendOps = [9]Op{1: Vpblendmb, 2: Vpblendmw, 4: Vpblendmd, 8: Vpblendmq}
 
 // Choose returns x where c is true, else y.
@@ -238,7 +238,7 @@ func (g *x86) Compare(op scalar.Op, x, y native.Value) native.Value {
 	return b
 }
 
-// flipTop returns integers with other top bits.
+// flipTop flips the top bits of integers.
 func (g *x86) flipTop(x native.Value) native.Value {
 	top := uint64(1) << (x.T.Bits() - 1)
 	if bits, ok := g.repeatedBits(x.R[0], x.T.Size()); ok {
@@ -390,7 +390,7 @@ func (g *x86) BoolLike(x, like native.Value) native.Value {
 	return g.width(x, int(like.W))
 }
 
-// FirstLanes returns a mask of n lanes without the first skip ones, of which there are at most
+// FirstLanes returns a mask of the first n lanes, moved down by skip, of which there are at most
 // as many as lanes. Its other bits are 0: elements smaller than a lane would be written beyond
 // the vector.
 func (g *x86) FirstLanes(n native.VReg, skip, lanes int64) native.VReg {

@@ -71,7 +71,8 @@ func (g *x86) intToFloat(f scalar.Type, x native.Value) native.Value {
 	return g.int64ToF32(x)
 }
 
-// int64ToF64 adds the halves as floats of their places, which round once. AVX2.
+// int64ToF64 converts both halves to floats of their own scale, exactly, and adds them, which
+// rounds once. It is for AVX2.
 func (g *x86) int64ToF64(x native.Value) native.Value {
 	u := x.As(scalar.U64)
 	base := 0x1p84
@@ -89,8 +90,8 @@ func (g *x86) int64ToF64(x native.Value) native.Value {
 	return g.Bin(Vaddpd, h, lo.As(scalar.F64))
 }
 
-// int64ToF32 keeps what f64 cannot hold as one bit, so that the second rounding is the only
-// one that counts. AVX2.
+// int64ToF32 keeps what f64 cannot hold as one bit, so that the second rounding is the only one
+// that counts. It is for AVX2.
 func (g *x86) int64ToF32(x native.Value) native.Value {
 	t := x.T
 	magnitude := g.IntOp(scalar.OpAbs, x, native.Value{}).As(scalar.U64)

@@ -34,7 +34,7 @@ func (g *x86) extract(op Op, from, to uint8, r native.VReg, imm int64) native.VR
 	return d
 }
 
-// combine joins registers of which each has that many bytes to one.
+// combine joins registers, each with that many bytes, to one.
 func (g *x86) combine(rs []native.VReg, bytes int) native.VReg {
 	for len(rs) > 1 {
 		half := rs[:0:0]
@@ -221,7 +221,7 @@ func (g *x86) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
 	return v
 }
 
-// SpreadBool returns the bool of all lanes that a general register is: ones for true, or zeros.
+// SpreadBool spreads a bool in a general register, all ones for true or zeros, to all lanes.
 func (g *x86) SpreadBool(in native.VReg) native.Value {
 	v := native.Value{T: scalar.Bool, R: g.RegSlice()}
 	if g.isa == AVX512 {

@@ -55,7 +55,7 @@ func (g *x86) tableVectors(t ir.Table, length uint8) []native.VReg {
 	return rs
 }
 
-// Lookup returns the entries of a table that the low bits of x name.
+// Lookup returns the entries of a table at the low bits of x.
 func (g *x86) Lookup(table ir.Table, x native.Value) native.Value {
 	size := table.Type.Size()
 	v := g.NewValue(table.Type)
@@ -134,5 +134,5 @@ func (g *x86) pairIndex(x native.VReg) native.VReg {
 	return g.Op2(Vpor, L256, index, g.VConst(8, 1<<32, L256))
 }
 
-// pairIndex as the form of what tables derive from an index; the others are shifts.
+// pairIndex is the form of x86.pairIndex for [native.Gen.Derived]; the other forms are shifts.
 const pairIndex = -1
