@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// Attends reports whether the device has a kernel for an attention of operands of a type whose
-// rows of keys and of values have so many elements.
+// Attends reports whether the device has a kernel for an attention of operands of type tensor
+// whose rows of keys and of values have features[0] and features[1] elements.
 func (c parts) Attends(tensor core.DType, features [2]int) bool {
 	return simt.TensorCores(c).Runs(&simt.Attention{Kind: tensorKinds[tensor], H: features[0], D: features[1]})
 }

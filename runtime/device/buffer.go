@@ -29,7 +29,6 @@ type buffer struct {
 	waited atomic.Bool // the wait is over
 }
 
-// Executor returns the device's executor.
 func (b *buffer) Executor() runtime.Executor { return b.e }
 
 // Wait waits for the commands that compute the elements.

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// For Go's collector an array whose elements are on a device is small, and it runs when its
-// own heap has grown. A pool counts the bytes that it hands out and starts a collection when
-// they exceed a bound and it has no memory left of the size that is needed. So results of
-// calls in a row use the same memory again.
+// For Go's collector an array whose elements are on a device is small, and the collector runs
+// only when Go's own heap has grown. A pool counts the bytes that it hands out and starts a
+// collection when they exceed a bound and it has no memory left of the size that is needed. So
+// results of successive calls reuse the same memory.
 
 // collector counts what a pool has handed out between collections.
 type collector struct {

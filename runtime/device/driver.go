@@ -15,7 +15,7 @@ type Driver interface {
 	// it is called first.
 	Available() error
 
-	// Description returns what the device is and has, and why it is not used if so.
+	// Description describes the device, and tells why it is not used if so.
 	Description() string
 
 	// Build translates functions. A kernel lives as long as something refers to it.
@@ -76,7 +76,7 @@ type Memory uintptr
 // Kernel is a driver's kernel.
 type Kernel any
 
-// Code is what Build made.
+// Code is the result of Build.
 type Code struct {
 	Kernels []Kernel // by function
 	Bytes   int      // of text or machine code

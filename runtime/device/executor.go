@@ -45,16 +45,14 @@ func New(d Driver) runtime.Executor {
 	return &executor{driver: d, pool: pool{d: d}}
 }
 
-// Name returns the driver's name.
 func (e *executor) Name() string { return e.driver.Name() }
 
 // Available reports why the device cannot be used.
 func (e *executor) Available() error { return e.driver.Available() }
 
-// Description returns what the device is and has, and why it is not used if so.
+// Description describes the device, and tells why it is not used if so.
 func (e *executor) Description() string { return e.driver.Description() }
 
-// Memory returns the device's own.
 func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }
 
 // array returns an array of type t in device memory. Its elements are there after the mark.
@@ -130,7 +128,6 @@ func (e *executor) at(ctx context.Context, a *runtime.Array) (view, error) {
 	return v, nil
 }
 
-// Compile translates a lowered program.
 func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	if err := e.Available(); err != nil {
 		return nil, err
@@ -151,8 +148,8 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 // PlanOf returns the plan of a lowered program as devices run it.
 func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j)) }
 
-// PlanText returns a plan as text. Of an equation that devices run as kernels of its own, it states
-// how many, of others why the reference executor runs them.
+// PlanText returns a plan as text. For an equation that devices run as kernels of its own it
+// contains their number, for others the reason why the reference executor runs them.
 func PlanText(plan *fuse.Plan) string {
 	b := newBuilder(nil, nil)
 	return plan.Text(func(c *fuse.Call) string {

@@ -143,7 +143,7 @@ func (g *replay) settle(p *program, in []view) error {
 	return nil
 }
 
-// drop puts back what a run needs no more.
+// drop puts back the memory that only the run needed.
 func (g *replay) drop(p *pool) {
 	for _, t := range g.taken {
 		if t.piece == nil {

@@ -61,7 +61,7 @@ type piece struct {
 	cleanup goruntime.Cleanup
 }
 
-// release returns memory that nothing will use, but commands that have been given.
+// release returns memory to its pool. Only commands that have been given may still use it.
 func (p *piece) release() {
 	p.cleanup.Stop()
 	p.pool.put(p.block)

@@ -38,7 +38,8 @@ func (b *builder) convOf(plan *fuse.Plan, s *fuse.Conv) *simt.Conv {
 	return p
 }
 
-// splitOf returns how a product or a convolution runs whose chains are computed side by side.
+// splitOf returns the sequence of a product or a convolution whose chains are computed side by
+// side.
 func splitOf(x *simt.Split, dt core.DType) *schedule.Sequence {
 	n := &schedule.Sequence{}
 	between := n.Add(x.Scratch * int64(scalar.Stored(dt).Size()))

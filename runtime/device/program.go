@@ -242,5 +242,4 @@ func (b *builder) call(c *fuse.Call) (step, error) {
 	return &call{st, c}, err
 }
 
-// Account reports what was made.
 func (p *program) Account() runtime.Account { return p.account }

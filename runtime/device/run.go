@@ -20,7 +20,7 @@ type execution struct {
 	places []Place
 }
 
-// release returns back what the run has held since it held n pieces. Commands that use it
+// release gives back the pieces that the run holds beyond the first n. Commands that use them
 // have been given.
 func (x *execution) release(n int) {
 	for _, p := range x.held[n:] {
@@ -61,7 +61,7 @@ type launch struct {
 	f      *simt.Func
 }
 
-// launch launches a kernel on memory. A guarded one takes the guard behind.
+// launch launches a kernel on memory. A guarded kernel takes the guard as its last buffer.
 func (x *execution) launch(l *launch, guarded bool, views []view, symbols ...int64) error {
 	groups := l.groups
 	if len(symbols) > 0 {
@@ -170,7 +170,7 @@ func (x *execution) read(data []byte, v view) error {
 	return x.e.read(x.ctx, data, v, mark)
 }
 
-// invocation is the memory of a call. Calls use it again.
+// invocation is the memory of a call. Calls reuse it.
 type invocation struct {
 	x             execution
 	in, want, got []view
@@ -220,8 +220,8 @@ func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array
 	return d.Mark()
 }
 
-// releaseDonated returns back the memory of donated arguments in which no other array lies,
-// a result neither: it is free for what follows, since commands run in order.
+// releaseDonated gives back the memory of donated arguments in which no other array lies, not
+// even a result. It is free for what follows, since commands run in order.
 func (p *program) releaseDonated(in []view) {
 	for i, is := range p.donated {
 		if is && in[i].p.users.CompareAndSwap(1, 0) {
@@ -301,8 +301,8 @@ func (s *kernelStep) run(x *execution, f *frame) error {
 	return x.launch(s.launch, x.guard.p != nil, views)
 }
 
-// registerLoop runs a loop whose arrays are in registers, in launches that can be cancelled
-// between.
+// registerLoop runs a loop whose arrays are in registers, in several launches, so that it can be
+// cancelled between them.
 type registerLoop struct {
 	*kernelStep
 	loop  *fuse.RegisterLoop

@@ -23,7 +23,7 @@ type script struct {
 type ownSlot struct {
 	bytes  int
 	result bool   // else it is free when the run has been given to the device
-	before *block // that it was in the run before
+	before *block // its block in the run before
 }
 
 // use is a buffer of a launch that lies in a slot, from a byte on.
@@ -97,7 +97,7 @@ func (r *recorder) alloc(p *pool, bytes int) (*piece, error) {
 // free takes memory that the rest of the run may use for something else.
 func (r *recorder) free(p *piece) { r.spare[p.bytes] = append(r.spare[p.bytes], p) }
 
-// symbol returns a view as the script has it.
+// symbol returns a view in terms of the script's slots.
 func (r *recorder) symbol(v view) symbol {
 	slot, known := r.slots[v.p]
 	if !known {

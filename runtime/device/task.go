@@ -19,7 +19,7 @@ type task interface {
 	// launches returns how many launches the task is; ok is false if the host takes part in its run.
 	launches(b *builder) (n int, ok bool)
 
-	// step returns what runs the task, whose functions are built.
+	// step returns the step that runs the task, whose functions are built.
 	step(b *builder, guarded bool) (step, error)
 }
 

@@ -56,7 +56,7 @@ func TensorOptions(c simt.TensorCores) fuse.TensorOptions {
 // parts divides sums by the cost on the tensor cores of a device.
 type parts simt.TensorCores
 
-// Of returns in how many parts the sums of a product are computed.
+// Of returns the number of parts in which the sums of a product are computed.
 func (c parts) Of(s *fuse.Product) int {
 	return simt.TensorParts(tensorProduct(s), tensorKinds[s.Tensor], simt.TensorCores(c))
 }
