@@ -51,7 +51,7 @@ type AttentionAxis struct {
 
 func (*Attention) isStmt() {}
 
-// A group has so many queries, 16 of each warp.
+// Queries of a group, 16 for each of its warps, and threads of a group.
 const (
 	AttentionQueries = 64
 	AttentionThreads = 2 * AttentionQueries
@@ -101,7 +101,7 @@ func (a *Attention) Batches() int {
 func (a *Attention) Tiles() int { return (a.T + AttentionQueries - 1) / AttentionQueries }
 
 // AttentionFunc returns the function of an attention. Its buffers are Q, K, V, Y, and Bias and
-// Mask where they are, of so many elements by operand.
+// Mask if present; lens are their numbers of elements, by operand.
 func AttentionFunc(name string, a *Attention, lens [attentionOperands]int64) *Func {
 	k := &ir.Kernel{Name: name}
 	add := func(name string, role ir.Role, t scalar.Type, i int) {
@@ -141,12 +141,12 @@ func (a *Attention) String() string {
 
 // Bound returns b such that an element of Y, before it is rounded to its type, differs from the
 // exact one by at most b·Σₛ w|V|, w being the exact weights, unless a number overflows or is
-// subnormal. fit is the greatest Scale·Σₕ|Q||K| of a row of scores, most the greatest |X| that is
-// finite and no Fill. A score is wrong by at most δ: what the bound of a product states, and a rounding
+// subnormal. fit is the greatest Scale·Σₕ|Q||K| of a row of scores, most the greatest |X| that
+// is finite and no Fill. A score is wrong by at most δ: the bound of a product, and a rounding
 // of scale and bias. An exponential is wrong by 2⁻¹⁵ of itself at most: x − max and its product
 // with log₂e are rounded, and ex2.approx has 2⁻²². Weights and, of tf32, values are rounded.
-// Sums and what rescales them have an error of 2⁻²¹ for each key. The errors of roundings and sums are
-// shares of the weights as computed, which e^(2δ + 2⁻¹³) bounds.
+// Sums and what rescales them have an error of 2⁻²¹ for each key. The errors of roundings and
+// sums are shares of the weights as computed, which e^(2δ + 2⁻¹³) bounds.
 func (a *Attention) Bound(fit, most float64) float64 {
 	product, rounding := float64(a.H+9)*0x1p-22, 2*0x1p-11
 	switch a.Kind {

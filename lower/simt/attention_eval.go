@@ -23,7 +23,7 @@ func (v *evaluator) attention(a *Attention) {
 	}
 }
 
-// attendRow computes row t of an attention whose operands begin at so many elements.
+// attendRow computes row t of an attention whose operands begin at the elements at.
 func (v *evaluator) attendRow(a *Attention, at [attentionOperands]int, t int) {
 	x, most := make([]float64, a.S), math.Inf(-1)
 	for s := range x {

@@ -108,8 +108,8 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 	return c
 }
 
-// sinkLoads returns what a block has before its reduction, which is statement number at, and behind it. Loads that the
-// reduction does not need move behind it, in their order.
+// sinkLoads splits a block at its reduction, statement number at, into the statements before and
+// behind it. Loads that the reduction does not need move behind it, in their order.
 func sinkLoads(b ir.Block, at int) (head, tail ir.Block) {
 	needed := map[ir.Ref]bool{}
 	note := func(r ir.Ref) { needed[r] = true }

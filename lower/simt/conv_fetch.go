@@ -2,11 +2,11 @@ package simt
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// windows brings the elements of windows to shared memory. A thread brings those of rows
-// line, line + lineStep, … at depths depth, depth + depthStep, ….
+// windows copies the elements of windows to shared memory. A thread copies those of rows line,
+// line + lineStep, … at depths depth, depth + depthStep, ….
 type windows struct {
 	*conv
-	count                 int // neighbouring features that one copy brings
+	count                 int // neighbouring features of one access
 	lineStep, lineCount   int
 	depthStep, depthCount int
 	taken                 int // threads that take part

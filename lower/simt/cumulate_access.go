@@ -12,7 +12,7 @@ type adjacent struct {
 	buffers []bool           // which they access
 }
 
-// adjacentOf returns those of a block, of at most vec elements.
+// adjacentOf returns the adjacent accesses of a block, of at most vec elements.
 func (r *rowFold) adjacentOf(b ir.Block, vec int64) adjacent {
 	l := adjacent{vec, map[ir.Stmt]bool{}, make([]bool, len(r.k.Buffers))}
 	for _, s := range b {

@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// A CumulativeDivision is what a kernel of few long running folds becomes. Spans of 32·32
-// elements are what the canonical order folds to one element two levels up: many groups fold
-// spans, a fold that may be divided itself runs over their totals, and many groups compute
+// A CumulativeDivision consists of the kernels that replace one of few long running folds. Spans
+// of 32·32 elements are what the canonical order folds to one element two levels up: many groups
+// fold spans, a fold that may be divided itself runs over their totals, and many groups compute
 // the elements of spans from the running values before them.
 type CumulativeDivision struct {
 	Totals   *Func               // of the kernel's buffers, and totals of spans
@@ -36,8 +36,8 @@ func DivideCumulative(k *ir.Kernel) *CumulativeDivision {
 	return nil
 }
 
-// divide returns the division of rows of at least so many elements, nil if they are shorter,
-// or many.
+// divide returns the division of rows of at least the given number of elements, nil if they are
+// shorter or many.
 func (r *rowFold) divide(least int64) *CumulativeDivision {
 	rows := r.rows()
 	if r.length < least || rows == 0 || rows > fewRunning {

@@ -190,7 +190,7 @@ func (w *spanFold) write() {
 	})
 }
 
-// aboveSpans is what thread 0 keeps of the spans before.
+// aboveSpans is the state of the spans before a round. Only the thread of onOne advances it.
 type aboveSpans struct {
 	*spanFold
 	offset Reg // the running value of the spans' totals

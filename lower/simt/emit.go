@@ -175,8 +175,8 @@ func (e *emitter) stmts(b ir.Block) {
 	}
 }
 
-// before waits, where the threads work together, for accesses that a statement with such
-// accesses could meet.
+// before emits a barrier if threads work together and a statement with such accesses could
+// conflict with pending ones.
 func (e *emitter) before(loads, stores bool) {
 	if e.together && (stores && (e.access.loads || e.access.stores) || loads && e.access.stores) {
 		e.barrier()

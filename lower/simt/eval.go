@@ -93,7 +93,7 @@ func some(mask []bool) bool {
 	return false
 }
 
-// where returns the threads of mask whose register is true, or is not.
+// where returns the threads of mask whose register has the truth value want.
 func (v *evaluator) where(mask []bool, r Reg, want bool) []bool {
 	out := make([]bool, len(mask))
 	for t, m := range mask {

@@ -14,7 +14,7 @@ type folds struct {
 	fs []fold
 }
 
-// fold is one of them.
+// fold is one fold of a reduction.
 type fold = ir.Folding
 
 func (e *emitter) foldsOf(s *ir.Reduce) folds {

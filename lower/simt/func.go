@@ -140,9 +140,9 @@ type Array struct {
 	Len    int
 }
 
-// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *LoadVec, *StoreVec,
-// *GetVec, *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier or
-// *Tensor.
+// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *LoadVec, *StoreVec, *GetVec,
+// *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier, *Tensor or
+// *Attention.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not
@@ -155,7 +155,7 @@ type Op struct {
 // Move copies a register.
 type Move struct{ Dst, Src Reg }
 
-// What states what a Special reads.
+// What selects the number that a [Special] assigns.
 type What uint8
 
 // What a thread can ask for. All but Aligned are I32 or I64, as the register is.

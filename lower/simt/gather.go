@@ -4,8 +4,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A rowGather is a kernel that computes rows of neighbouring elements from rows that begin
-// where indices state. Threads take a few chunks of a row each, of up to VecBytes: first
+// A rowGather is a kernel that computes rows of neighbouring elements from rows that begin at
+// positions given by indices. Threads take a few chunks of a row each, of up to VecBytes: first
 // they read where all of these begin, then all chunks, then they write.
 type rowGather struct {
 	*emitter
@@ -28,7 +28,7 @@ const (
 	gatherBusy    = 1 << 17 // threads that keep a large device busy
 )
 
-// rowGatherOf returns the gather that a kernel is, nil if it is another kernel.
+// rowGatherOf returns a kernel as a gather of rows, nil if it is none.
 func rowGatherOf(k *ir.Kernel) *rowGather {
 	g := &rowGather{k: k, outer: ir.NoAxis, vec: 4, unroll: 4, beside: map[ir.Stmt]bool{}}
 	last := len(k.Body) - 1

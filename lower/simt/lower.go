@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Options are what Lower may decide otherwise than by itself.
+// Options override decisions of [Lower].
 type Options struct {
 	// Threads is the number of threads of a group, a power of two; 0 means that Lower chooses.
 	// Where Mode is Auto, teams of rows, and columns, have the number of their own program.
@@ -170,7 +170,7 @@ func indexType(k *ir.Kernel) scalar.Type {
 	return scalar.I32
 }
 
-// decision is what the cost model states.
+// decision is a result of the cost model.
 type decision struct {
 	group   bool
 	threads int

@@ -111,7 +111,7 @@ func (e *radixer) ofTiles(group Reg, body func(first Reg)) {
 	e.loop(from, to, e.num(1), func(t Reg) { body(e.times(t, e.r.Tile())) })
 }
 
-// count writes the kernel that counts digits.
+// radixCount writes the kernel that counts digits.
 func radixCount(r *schedule.Radix, shift int) *Func {
 	e := newRadixer(r, "sort_count", radix, shift, radixElements(r, "x", ir.In, r.Element), radixByGroup(r, ir.Out))
 	counts := e.array(true, scalar.I32, radix*radixCopies)
@@ -159,7 +159,7 @@ func (e *radixer) scan(x Reg, a, b int) Reg {
 	return e.diff(e.get(a, e.tid), x)
 }
 
-// sum writes the kernel that sums up the counts of a digit over the groups of a row.
+// radixSum writes the kernel that sums up the counts of a digit over the groups of a row.
 func radixSum(r *schedule.Radix) *Func {
 	e := newRadixer(r, "sort_sum", scanThreads, 0, radixByGroup(r, ir.InOut), radixByRow(r, ir.Out))
 	_, _, groups := r.Tiles()

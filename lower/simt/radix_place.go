@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// place writes the kernel that sorts tiles by the digit and writes them where they belong.
+// radixPlace writes the kernel that sorts tiles by the digit and writes them where they belong.
 // 32 neighbouring elements at a time, threads find those with the same digit by ballots.
 func radixPlace(r *schedule.Radix, shift int, fresh bool) *Func {
 	moves := r.Payload != scalar.NoType

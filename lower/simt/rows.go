@@ -233,7 +233,7 @@ func (r *rowKernel) accesses() bool {
 	return r.elements() <= 64
 }
 
-// weight returns about how many instructions an operation is.
+// weight returns roughly the number of instructions of an operation.
 func weight(o scalar.Op) int {
 	switch o {
 	case scalar.OpConst:
@@ -253,8 +253,8 @@ func (r *rowKernel) elements() int64 {
 // axis that counts the elements of a row.
 func keyOf(a *ir.Access, axis ir.Axis) string { return fmt.Sprint(a.Buffer) + placeOf(a, axis) }
 
-// placeOf returns what keyOf does, of any buffer: two buffers may have the same memory where
-// they are loaded and stored at the same place.
+// placeOf is keyOf without the buffer: two buffers may share memory if they are loaded and
+// stored at the same place.
 func placeOf(a *ir.Access, axis ir.Axis) string {
 	text := fmt.Sprint(" ", a.Offset)
 	for i := range a.Coords {

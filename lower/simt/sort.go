@@ -103,7 +103,7 @@ func (s *sorter) next(r runs, i, j Reg) (key, number, first Reg) {
 	return r.key(at), r.number(at), take
 }
 
-// between returns x, at least 0 and at most n.
+// between returns x clamped to 0 … n.
 func (s *sorter) between(x Reg, n Reg) Reg {
 	return s.op(scalar.OpMin, s.ix, s.op(scalar.OpMax, s.ix, x, s.num(0)), n)
 }

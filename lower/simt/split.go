@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A Division is what a kernel with few points and a long reduction becomes: a kernel that
-// reduces parts of it, and one that combines what they make and does the rest.
+// A Division consists of the two kernels that replace one with few points and a long reduction:
+// one reduces parts of it, the other combines their results and does the rest.
 type Division struct {
 	Parts, Join *ir.Kernel
 	// Scratch are the bytes of the buffers between them: the last ones of Parts and of Join.

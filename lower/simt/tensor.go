@@ -112,8 +112,8 @@ func (t *Tensor) Resident() int {
 	return max(1, min(2, shared/t.SharedBytes()))
 }
 
-// TensorFunc returns the function of a product on tensor cores. Its buffers are A, B and C
-// of so many elements.
+// TensorFunc returns the function of a product on tensor cores. Its buffers are A, B and C; lens
+// are their numbers of elements.
 func TensorFunc(name string, t *Tensor, lens [3]int64) *Func {
 	k := &ir.Kernel{Name: name, Buffers: []ir.Buffer{
 		{Name: "a", Role: ir.In, Type: t.Kind.Stored(), Len: ir.Const(lens[0])},

@@ -7,7 +7,7 @@ import (
 	"github.com/x448/float16"
 )
 
-// Number returns the element that a tensor core makes of the bits of an operand's element.
+// Number returns the number that a tensor core reads from the bits of an operand's element.
 func (k TensorKind) Number(bits uint32) float64 {
 	switch k {
 	case BF16:

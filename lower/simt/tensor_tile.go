@@ -1,6 +1,6 @@
 package simt
 
-// TensorCores is what a device has for products of rounded operands.
+// TensorCores describes the tensor cores of a device.
 type TensorCores struct {
 	MMA, WGMMA bool
 	Shared     int // bytes of shared memory that a group can have

@@ -27,7 +27,7 @@ type tile struct {
 	part         Reg // the chain that an item computes
 }
 
-// newTile begins the program of a product of m×k and k×n elements; deep states for A and B
+// newTile begins the program of a product of m×k and k×n elements; deep reports for A and B
 // whether neighbours along k are neighbours in memory.
 func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k int, lens [3]int64, deep [2]bool) *tile {
 	kernel := &ir.Kernel{Name: name, Buffers: []ir.Buffer{
@@ -188,7 +188,7 @@ func (t *tile) at(step Reg) Reg {
 	return t.sum(t.sum(round, t.times(t.sliced, int64(t.chunk))), t.times(t.rest(step, per), int64(t.Depth)))
 }
 
-// flush adds the chains of all slices to the totals, which those of the first slice have.
+// flush adds the chains of all slices to the totals, which the threads of the first slice hold.
 func (t *tile) flush(acc, total []Reg, zero Reg) {
 	add := func() {
 		for j := range acc {

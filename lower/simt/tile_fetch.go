@@ -1,14 +1,14 @@
 package simt
 
-// lines brings lines of an operand to shared memory.
+// lines copies lines of an operand to shared memory.
 type lines struct {
 	*shelf
 	t     *tile
 	o     Operand
-	count int // neighbours that one copy brings
+	count int // neighbours of one access
 	taken int // threads that take part
 
-	// A thread brings lines line, line + lineStep, … at depths depth, depth + depthStep, ….
+	// A thread copies lines line, line + lineStep, … at depths depth, depth + depthStep, ….
 	lineStep, lineCount   int
 	depthStep, depthCount int
 	depth                 Reg
@@ -19,8 +19,8 @@ type lines struct {
 // contiguous reports whether an operand's neighbours along k are neighbours in memory.
 func (o Operand) contiguous(lines int) bool { return o.K == 1 && (o.Outer != 1 || lines == 1) }
 
-// lines emits what the fetches of a tile have in common. The operand's first element is at
-// at, its first line is number first; whole states that at is a multiple of a vector.
+// lines emits what the fetches of a tile have in common. The operand's first element is at at,
+// its first line is number first; whole reports whether at is a multiple of a vector.
 func (t *tile) lines(s *shelf, o Operand, at Reg, whole bool, first Reg) *lines {
 	l := &lines{shelf: s, t: t, o: o, count: 1}
 	whole = whole && t.length(s.buffer)%int64(t.vec) == 0

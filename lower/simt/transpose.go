@@ -23,8 +23,8 @@ type TransposeAxis struct{ N, In, Out int }
 // transposeThreads is the number of threads of a group of a transposition.
 const transposeThreads = 256
 
-// transposeTile returns the number of rows and columns of a tile of elements of so many bytes:
-// lines of 256 bytes. A tile lies in shared memory with a column more, so that neither
+// transposeTile returns the number of rows and columns of a tile of elements of the given size:
+// its lines have 256 bytes. A tile lies in shared memory with a column more, so that neither
 // rows nor columns are all in few banks.
 func transposeTile(bytes int) int64 { return int64(256 / bytes) }
 
