@@ -17,8 +17,9 @@ import (
 // host memory or on the default device, where the library makes arrays of its own: zeros,
 // seeds of gradients, indices. Numbers without axes move, too.
 
-// Arrays that a program captured count where To placed them. Others are copied to where the program runs
-// when it is compiled: the library makes some of them, on the device on which it traces.
+// Arrays that a program captured count where To placed them. Others are copied to where the
+// program runs when it is compiled: the library makes some of them, on the device on which it
+// traces.
 
 // executorOf returns the executor of an operation on these operands and captured arrays: the one
 // where they must stay, else that of the first number without axes on a device, else e.
@@ -57,7 +58,8 @@ func requireAt(e Executor, op string, types []core.ShapedArray, args, captured [
 	}
 }
 
-// placedIn returns the arrays with axes that a program and those within it captured and that To placed.
+// placedIn returns the arrays with axes that a program and those within it captured and that To
+// placed.
 func placedIn(j *jaxpr.Jaxpr) []*Array {
 	type key struct{}
 	return j.Memo(key{}, func() any {

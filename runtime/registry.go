@@ -251,7 +251,8 @@ func Select(name string) (Executor, error) {
 	return e, nil
 }
 
-// mustSelect returns the executor on which a function runs. It panics with the error of Select, at the user's line.
+// mustSelect returns the executor on which a function runs. It panics with the error of Select,
+// at the user's line.
 func mustSelect(function, name string) Executor {
 	e, err := Select(name)
 	if err != nil {

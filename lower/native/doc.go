@@ -1,13 +1,15 @@
 // Package native compiles kernels to machine code, as far as that does not depend on the processor.
 //
-// Three parts follow one another: selection writes instructions over virtual registers, allocation
-// replaces these by registers and spill slots in one pass, and an assembler writes bytes. A [Target]
-// writes the operations of the scalar IR and what goes to memory; a [Model] states which registers
-// there are and what pays. Together they are an [ISA], such as those of package native/amd64.
+// Three parts follow one another: selection writes instructions over virtual registers,
+// allocation replaces these by registers and spill slots in one pass, and an assembler writes
+// bytes. A [Target] writes the operations of the scalar IR and what goes to memory; a [Model]
+// states which registers there are and what pays. Together they are an [ISA], such as those of
+// package native/amd64.
 //
-// Dense work runs on micro-kernels, written by hand over the same instructions in fixed registers: a
-// [MicroKernel] states loops, chains and updates, [MicroPatterns] the vector operations of a target
-// and the inner loop of its tiles. They read structs of arguments, the same on every processor.
+// Dense work runs on micro-kernels, written by hand over the same instructions in fixed
+// registers: a [MicroKernel] states loops, chains and updates, [MicroPatterns] the vector
+// operations of a target and the inner loop of its tiles. They read structs of arguments, the
+// same on every processor.
 //
 // Control flow is structured: a label ends a block, which jumps leave forwards, or begins a loop,
 // which jumps within it go back to. A branch compares for itself.

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A function is a scalar program whose code stands once behind the kernel's and is
-// jumped to. Operands and results are in the vector registers from 0 on, the address to
-// return to in the model's link register. What it overwrites is known before the kernel gets registers.
+// A function is a scalar program whose code stands once behind the kernel's and is jumped to.
+// Operands and results are in the vector registers from 0 on, the address to return to in the
+// model's link register. What it overwrites is known before the kernel gets registers.
 type function struct {
 	functionKey
 	label   Label

@@ -8,8 +8,9 @@ import (
 )
 
 // A MicroKernel is code of dense work for operands of any size, in registers that its author
-// chose: a [Tile], [RowDots], [LongDot], [Sweep], [Transpose], [RowCopy] or [Largest]. It takes the
-// address of a block of arguments: a [TileArgs], [RowDotsArgs] and so on. Its values are comparable.
+// chose: a [Tile], [RowDots], [LongDot], [Sweep], [Transpose], [RowCopy] or [Largest]. It takes
+// the address of a block of arguments: a [TileArgs], [RowDotsArgs] and so on. Its values are
+// comparable.
 type MicroKernel interface {
 	name(m *Model) string
 	words() int              // of the block of arguments
@@ -79,8 +80,8 @@ type MicroPatterns interface {
 	StoreMask(m Mem, s VReg, k Mask) // nothing to the other lanes
 
 	// Transpositions of a block, some elements of each of as many rows as a vector has lanes, to
-	// vectors of one element of each row: as many as [Model.Block] bytes have elements. place writes
-	// what finds row i; it is called in the target's order.
+	// vectors of one element of each row: as many as [Model.Block] bytes have elements. place
+	// writes what finds row i; it is called in the target's order.
 	Block(place func(i int) Mem, in, temp VReg, part *Mask) VReg // reads elements under the mask, if there is one; uses vectors from in and from temp on, and returns the first of the result's
 	TwoBlocks(place func(i int) Mem, in, second, temp VReg)      // reads vectors of rows as two blocks that Transposed takes; uses four vectors from temp on
 	Transposed(in, temp VReg) VReg                               // a block in registers; uses as many from temp on

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// findRoundings notes where a block widens what it has just narrowed to bfloat16, as each operation
-// of a chain in bfloat16 does: the f32 value keeps its place and loses its lower bits. A number that
-// is stored, too, is narrowed as usual.
+// findRoundings notes where a block widens what it has just narrowed to bfloat16, as each
+// operation of a chain in bfloat16 does: the f32 value keeps its place and loses its lower bits.
+// A number that is stored, too, is narrowed as usual.
 func (g *Gen) findRoundings(b ir.Block) {
 	var narrowed map[ir.Ref]ir.Ref // bfloat16 numbers, and what they are rounded from
 	for _, s := range b {

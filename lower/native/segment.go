@@ -8,8 +8,9 @@ const Segment = scanGroup * ir.CumChunk
 // longFold is the length from which a constant running fold can be computed in several calls.
 const longFold = 1 << 16
 
-// segmentedFold returns the running fold of a kernel that can be computed in several calls for a point
-// of the grid: all that the kernel does, or all that a loop over vectors does, the only one.
+// segmentedFold returns the running fold of a kernel that can be computed in several calls for a
+// point of the grid: all that the kernel does, or all that a loop over vectors does, the only
+// one.
 func segmentedFold(k *ir.Kernel) *ir.Cumulate {
 	b := k.Body
 	for len(b) > 0 {
@@ -82,7 +83,8 @@ func (g *Gen) newFoldState(d folder, levels int) foldState {
 	return s
 }
 
-// stateOf reads or writes the registers of a value in the state, of lanes beyond the last fold, too.
+// stateOf reads or writes the registers of a value in the state, of lanes beyond the last fold,
+// too.
 func (g *Gen) stateOf(s *foldState, k int, x Value, write bool) {
 	_, length := g.Layout(s.size)
 	bytes := g.PerPart(s.size) * s.size

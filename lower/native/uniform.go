@@ -31,9 +31,9 @@ func (g *Gen) outside(terms []term) int {
 	return n
 }
 
-// uniformCoord returns a coordinate that is the same in all lanes times a stride, moved
-// inside its bound where the coordinate is clamped. It is computed in front of the loops in which it does not
-// change, once for all accesses there.
+// uniformCoord returns a coordinate that is the same in all lanes times a stride, moved inside
+// its bound where the coordinate is clamped. It is computed in front of the loops in which it
+// does not change, once for all accesses there.
 func (g *Gen) uniformCoord(c *ir.Coord, stride coef) uniform {
 	write := func() VReg {
 		x := g.coordinate(c)

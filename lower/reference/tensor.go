@@ -6,9 +6,9 @@ import (
 )
 
 type (
-	// Tensor is an array in memory: row-major, dense, in the host's byte order. Types narrower than a
-	// byte take one byte an element (signed ones sign-extended), bool is 0 or 1, complex numbers are
-	// real and imaginary part, keys two uint32 words.
+	// Tensor is an array in memory: row-major, dense, in the host's byte order. Types narrower
+	// than a byte take one byte an element (signed ones sign-extended), bool is 0 or 1, complex
+	// numbers are real and imaginary part, keys two uint32 words.
 	Tensor = block.Tensor
 
 	// Func computes the results of p: out are allocated with p's result types and hold anything, in

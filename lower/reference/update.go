@@ -25,7 +25,8 @@ func startFrom(y, x *block.Tensor) {
 	}
 }
 
-// Undo returns a function that restores the first operand of p after p has written its result over it.
+// Undo returns a function that restores the first operand of p after p has written its result
+// over it.
 func Undo(p core.Primitive, in []*block.Tensor) func() {
 	x := in[0]
 	switch p := p.(type) {

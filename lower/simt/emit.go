@@ -107,8 +107,9 @@ func (e *emitter) when(cond Reg, then func()) {
 	e.add(&If{Cond: cond, Then: e.block(then)})
 }
 
-// onOne emits what one thread of the group does for all: the last one. PoCL vectorizes the loop over threads, and LLVM 15
-// performs a conditional store to one address there where the condition holds for the last lane, and for no other one.
+// onOne emits what one thread of the group does for all: the last one. PoCL vectorizes the loop
+// over threads, and LLVM 15 performs a conditional store to one address there where the
+// condition holds for the last lane, and for no other one.
 func (e *emitter) onOne(f func()) {
 	e.when(e.same(e.tid, e.num(int64(e.f.Threads-1))), f)
 }

@@ -8,9 +8,10 @@ import (
 )
 
 // A divisor is an f32 y that divides all elements of a row. Its quotients are computed by its
-// reciprocal r, rounded to nearest: q = x·r, then q + (x − q·y)·r. If nothing is subnormal or overflows, that sum is
-// nearly x/y before it is rounded. Both round to one number unless the middle of two numbers lies between them; TestReciprocals
-// computes all x and y for which it may.
+// reciprocal r, rounded to nearest: q = x·r, then q + (x − q·y)·r. If nothing is subnormal or
+// overflows, that sum is nearly x/y before it is rounded. Both round to one number unless the
+// middle of two numbers lies between them; TestReciprocals computes all x and y for which it
+// may.
 type divisor struct {
 	y, inverse Reg
 	least      Reg // a quotient that is at least as great is right: ∞ if none is
@@ -64,7 +65,8 @@ func (e *emitter) isShared(s ir.Stmt) bool {
 	return ok && e.rowwise != nil && l.Inst.Op == scalar.OpDiv && l.Inst.Type == scalar.F32 && e.rowwise(l.Inst.Args[1]) && !e.rowwise(l.Inst.Args[0])
 }
 
-// apartFromQuotients divides parts of a block so that divisions by one number are parts of their own.
+// apartFromQuotients divides parts of a block so that divisions by one number are parts of their
+// own.
 func (e *emitter) apartFromQuotients(parts []part) []part {
 	var all []part
 	for _, p := range parts {

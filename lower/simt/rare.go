@@ -157,8 +157,8 @@ func (e *emitter) parts(b ir.Block) []part {
 	return append(out, part{stmts: list, cond: ir.NoRef})
 }
 
-// testOf returns the statements of a block that compute a condition from values that are none, nil if
-// they are not few, or branches have some of them.
+// testOf returns the statements of a block that compute a condition from values that are none,
+// nil if they are not few, or branches have some of them.
 func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, deferred map[ir.Stmt]ir.Ref, cond ir.Ref) []*ir.Let {
 	const most = 6
 	var test []*ir.Let

@@ -75,7 +75,8 @@ func (r *reduction) tree(from Reg, n int64) []element {
 	return r.combine(x, r.tree(r.e.plus(from, half), n-half))
 }
 
-// trees combines a known number of positions pairwise: subtrees that are written out, and their results by a counter.
+// trees combines a known number of positions pairwise: subtrees that are written out, and their
+// results by a counter.
 func (r *reduction) trees(n int64) []element {
 	e := r.e
 	if n <= 2*straightTree {

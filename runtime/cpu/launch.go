@@ -175,8 +175,8 @@ func (j *launchJob) Chunk(i, worker int) {
 	j.rate.note(float64(time.Since(start).Nanoseconds()), n)
 }
 
-// segment returns how many elements of the kernel's running fold a call computes for n points of the
-// grid, 0: all of them.
+// segment returns how many elements of the kernel's running fold a call computes for n points of
+// the grid, 0: all of them.
 func (l *launch) segment(n int64) int64 {
 	if l.fold == nil || n != 1 {
 		return 0
@@ -224,8 +224,8 @@ type worker struct {
 		largest   codegen.LargestArgs
 	}
 
-	// Of row tiles: values and copies, addresses of a kernel's buffers, the product that runs and the copy of
-	// its left operand.
+	// Of row tiles: values and copies, addresses of a kernel's buffers, the product that runs
+	// and the copy of its left operand.
 	tile    []byte
 	buffers []uint64
 	product productJob

@@ -33,8 +33,8 @@ func (s *registerLoopStep) run(x *execution, f *frame) error {
 }
 
 // loopStep runs plans within the plan. An iteration allocates nothing: what it carries is
-// changed in place or alternates between two places, and rows of stacked results are written where they
-// belong.
+// changed in place or alternates between two places, and rows of stacked results are written
+// where they belong.
 type loopStep struct {
 	loop     *fuse.Loop
 	programs []*program

@@ -124,7 +124,8 @@ func (m *blocks) fresh(n, size int) (b []byte) {
 			m.unmapFree()
 			b = m.mapped(size)
 		}
-		// Other goroutines run the cleanups of what was collected: a busy machine needs time for them.
+		// Other goroutines run the cleanups of what was collected: a busy machine needs time for
+		// them.
 		for wait := time.Millisecond; b == nil && m.out > 0 && wait <= longestWait; wait *= 4 {
 			m.mu.Unlock()
 			time.Sleep(wait)

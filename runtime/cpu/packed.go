@@ -50,7 +50,8 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	return o.packed()
 }
 
-// packed returns the address of the panels of a constant of the program, 0 if they are not made yet.
+// packed returns the address of the panels of a constant of the program, 0 if they are not made
+// yet.
 func (o *packedOnce) packed() uint64 { return uint64(uintptr(unsafe.Pointer(o.panels.Load()))) }
 
 // packAll packs the operand at address b. It reports whether all was packed before stop

@@ -54,7 +54,8 @@ type binding struct {
 	a  *runtime.Array
 }
 
-// step is *launchStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep, *transposeStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
+// step is *launchStep, boxesStep, *registerLoopStep, *callStep, *productStep, *convStep,
+// *transposeStep, *updateStep, *sortStep, *rowTileStep or *loopStep.
 type step interface {
 	run(x *execution, f *frame) error
 }

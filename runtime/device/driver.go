@@ -35,8 +35,8 @@ type Driver interface {
 	// Write copies data to the device. data can be changed when it returns.
 	Write(dst Memory, offset int, data []byte) error
 
-	// Read copies from the device. The caller has waited for the commands that compute the bytes. Read waits for
-	// no command that was given later, nor later ones for it.
+	// Read copies from the device. The caller has waited for the commands that compute the
+	// bytes. Read waits for no command that was given later, nor later ones for it.
 	Read(data []byte, src Memory, offset int) error
 
 	// Enter prepares the goroutine for Launch and Copy, which are called between it and

@@ -69,8 +69,9 @@ func (e *executor) fresh(t core.ShapedArray) (view, error) {
 	return view{p: p}, err
 }
 
-// upload returns memory with the elements of an array in host memory. The caller holds the array, as
-// package runtime does with arguments and captured arrays: it may be dead, and no other call takes its memory.
+// upload returns memory with the elements of an array in host memory. The caller holds the
+// array, as package runtime does with arguments and captured arrays: it may be dead, and no
+// other call takes its memory.
 func (e *executor) upload(a *runtime.Array) (view, error) {
 	v, err := e.fresh(a.Aval())
 	if err != nil {

@@ -109,8 +109,8 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 	return &block{p, m, size}, nil
 }
 
-// again allocates after an error about memory: what is garbage, and what is kept, may be enough. Arrays
-// that the collector finds return their memory some time after it.
+// again allocates after an error about memory: what is garbage, and what is kept, may be enough.
+// Arrays that the collector finds return their memory some time after it.
 func (p *pool) again(n int, err error) (m Memory, _ error) {
 	p.mu.Lock()
 	p.most = p.used + p.bytes

@@ -109,8 +109,8 @@ func (b *builder) add(key any, guarded bool, pos string, f func() *simt.Func) {
 	b.list = append(b.list, x)
 }
 
-// functions lowers the kernels of a plan and of the plans in its loops. Those of a guarded plan run where a
-// byte of memory is not 0.
+// functions lowers the kernels of a plan and of the plans in its loops. Those of a guarded plan
+// run where a byte of memory is not 0.
 func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 	for _, s := range plan.Steps {
 		b.task(plan, s).functions(b, guarded)

@@ -13,10 +13,12 @@ import (
 
 // A task is how the device does a step of a plan.
 type task interface {
-	// functions lowers the kernels of the task. Those of a guarded plan run where a byte of memory is not 0.
+	// functions lowers the kernels of the task. Those of a guarded plan run where a byte of
+	// memory is not 0.
 	functions(b *builder, guarded bool)
 
-	// launches returns how many launches the task is; ok is false if the host takes part in its run.
+	// launches returns how many launches the task is; ok is false if the host takes part in its
+	// run.
 	launches(b *builder) (n int, ok bool)
 
 	// step returns the step that runs the task, whose functions are built.

@@ -54,9 +54,9 @@ const (
 	VmovqXS      = native.VStore8
 )
 
-// The instructions that the code generator uses besides. The suffix S marks the form that stores its
-// register, G the one that reads a general register, R the one that writes one, I the one with an
-// immediate operand, K the one that writes a mask.
+// The instructions that the code generator uses besides. The suffix S marks the form that stores
+// its register, G the one that reads a general register, R the one that writes one, I the one
+// with an immediate operand, K the one that writes a mask.
 const (
 	// moves
 	Vmovupd Op = native.NumOps + iota

@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// transform writes the forward transform of src to dst; scratch has as many elements. src may be dst, or scratch.
+// transform writes the forward transform of src to dst; scratch has as many elements. src may be
+// dst, or scratch.
 func (p *fftPlan) transform(dst, src, scratch []block.Complex) {
 	if p.inner == nil {
 		p.run(p.stages, 1, dst, src, scratch)
@@ -119,8 +120,9 @@ func stage4(from, to, w []block.Complex, l, m, j, step int) {
 	}
 }
 
-// stage joins q transforms, q an odd prime: element j of each. v is scratch for q elements. With a[r] = v[r] + v[q−r] and
-// b[r] = v[r] − v[q−r], r < q/2, elements k and q − k are C ± i·D, where
+// stage joins q transforms, q an odd prime: element j of each. v is scratch for q elements. With
+// a[r] = v[r] + v[q−r] and b[r] = v[r] − v[q−r], r < q/2, elements k and q − k are C ± i·D,
+// where
 //
 //	C = v[0] + Σ a[r]·cos,  D = Σ b[r]·sin
 //

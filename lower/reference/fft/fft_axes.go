@@ -62,7 +62,8 @@ type blockTransform struct {
 	// inner has the lengths as they are in memory, the last of which is stride.
 	inner  core.Dims
 	stride int
-	// data is a block in f64, with space for a row behind it if there are other axes; scratch is one row.
+	// data is a block in f64, with space for a row behind it if there are other axes; scratch is
+	// one row.
 	data, scratch []block.Complex
 }
 
@@ -177,8 +178,8 @@ func conjugateAll(x []block.Complex) {
 // columnsTogether is how many columns are transformed side by side: those of a line of the cache.
 const columnsTogether = 4
 
-// A columnStore writes columns of the last transform to the elements of y from element `to` on, in its type; store is nil where the
-// machine has none.
+// A columnStore writes columns of the last transform to the elements of y from element `to` on,
+// in its type; store is nil where the machine has none.
 type columnStore struct {
 	store func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 	y     *block.Tensor
@@ -251,7 +252,8 @@ func (p *fftPlan) eachColumn(strip []block.Complex, inner, cols int, lines, scra
 	}
 }
 
-// columns writes the transforms of four columns, the rows of which are inner elements apart, to lines.
+// columns writes the transforms of four columns, the rows of which are inner elements apart, to
+// lines.
 func (p *fftPlan) columns(strip []block.Complex, inner int, lines, scratch []block.Complex) {
 	in := p.operand(lines, scratch)
 	if columnLoad != nil {
@@ -268,7 +270,8 @@ func complexesOf(x *block.Tensor) []block.Complex {
 	return unsafe.Slice((*block.Complex)(unsafe.Pointer(unsafe.SliceData(x.Data))), x.Size())
 }
 
-// wideners and narrower are widen and narrow of multiples of four numbers: the machine's, nil where it has none.
+// wideners and narrower are widen and narrow of multiples of four numbers: the machine's, nil
+// where it has none.
 var (
 	wideners [core.NumDTypes]func(to, src unsafe.Pointer, n int)
 	narrower func(to, src unsafe.Pointer, n int)

@@ -34,7 +34,8 @@ type singleStage struct {
 	w            []cplx32
 }
 
-// singleKernels complete a stage with the machine's kernels: of a transform of its own, or of eight side by side.
+// singleKernels complete a stage with the machine's kernels: of a transform of its own, or of
+// eight side by side.
 var singleKernels func(s *singleStage, together int, w []cplx32)
 
 // singles keeps plans by the logarithm of n.

@@ -9,7 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// singlesTogether is how many columns of f32 are transformed side by side: those of a line of the cache.
+// singlesTogether is how many columns of f32 are transformed side by side: those of a line of
+// the cache.
 const singlesTogether = 8
 
 // isSingle reports whether a transform computes in f32: see prim.FFTP.
@@ -152,8 +153,8 @@ func (f *singleTransform) narrow(y *block.Tensor, to int, row []cplx32) {
 	block.Canon(block.View[complex64](y)[to : to+len(row)])
 }
 
-// axes transforms along all axes but the last, of which it transforms the first `width` elements, as transformAxes. It reports whether
-// the results are in y, from element to on.
+// axes transforms along all axes but the last, of which it transforms the first `width`
+// elements, as transformAxes. It reports whether the results are in y, from element to on.
 func (f *singleTransform) axes(width int, y *block.Tensor, to int) bool {
 	inner := f.stride
 	for axis := len(f.lens) - 2; axis >= 0; axis-- {
@@ -203,7 +204,8 @@ func loadSingles(to, from []cplx32, step, n int) {
 // none.
 var singleStore func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 
-// storeSingles writes n rows of some columns to the elements of y from element `to` on, step elements apart.
+// storeSingles writes n rows of some columns to the elements of y from element `to` on, step
+// elements apart.
 func storeSingles(y *block.Tensor, to, step int, lines []cplx32, n, columns int) {
 	out := singlesOf(y)
 	_ = out[to+(n-1)*step+columns-1]

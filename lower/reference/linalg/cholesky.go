@@ -5,10 +5,10 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// cholesky is the lower triangular root of each matrix, with the operand's elements above the diagonal. Column by
-// column from the left: the diagonal element is the root of the real part of the pivot, those below
-// are divided by it, and every later column k is lowered by the column times conj
-// y[k, j], one fma an element. If a pivot is not positive the matrix is NaN.
+// cholesky is the lower triangular root of each matrix, with the operand's elements above the
+// diagonal. Column by column from the left: the diagonal element is the root of the real part of
+// the pivot, those below are divided by it, and every later column k is lowered by the column
+// times conj y[k, j], one fma an element. If a pivot is not positive the matrix is NaN.
 func cholesky(y, x *block.Tensor) {
 	switch f := fieldOf(x.DType).(type) {
 	case *field[float32]:
@@ -50,7 +50,8 @@ func choleskyInto[A any](f *field[A], y, x []A, shape core.Dims) {
 	l.Back()
 }
 
-// blockWidth is how many columns a blocked factorization of n columns works on at a time. It changes no bits.
+// blockWidth is how many columns a blocked factorization of n columns works on at a time. It
+// changes no bits.
 func blockWidth(n int) int {
 	if n < 128 {
 		return 16
@@ -58,8 +59,8 @@ func blockWidth(n int) int {
 	return 32
 }
 
-// choleskyOne factors a matrix in blocks of columns. A block is factored where its columns are contiguous; then all
-// columns behind it are lowered at once.
+// choleskyOne factors a matrix in blocks of columns. A block is factored where its columns are
+// contiguous; then all columns behind it are lowered at once.
 func choleskyOne[A any](f *field[A], y, x, panel []A, n int) {
 	for i := range n {
 		copy(y[i*n:i*n+i+1], x[i*n:i*n+i+1])
@@ -100,7 +101,8 @@ func choleskyOne[A any](f *field[A], y, x, panel []A, n int) {
 	}
 }
 
-// choleskyPanel factors the first w columns, each a row of the panel; false if a pivot is not positive.
+// choleskyPanel factors the first w columns, each a row of the panel; false if a pivot is not
+// positive.
 func choleskyPanel[A any](f *field[A], panel []A, rows, w int) bool {
 	for p := range w {
 		col := panel[p*rows : (p+1)*rows]

@@ -6,8 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// SymmetricRootP is a step of executors: for each matrix of f32 or f64 of an array the lower triangle of [prim.CholeskyP] of
-// (a + aᵀ)/2, with zeros above the diagonal. It has the bits of these equations one after the other.
+// SymmetricRootP is a step of executors: for each matrix of f32 or f64 of an array the lower
+// triangle of [prim.CholeskyP] of (a + aᵀ)/2, with zeros above the diagonal. It has the bits of
+// these equations one after the other.
 type SymmetricRootP struct{}
 
 // Name returns the name of the equation that it replaces.
@@ -16,7 +17,8 @@ func (SymmetricRootP) Name() string { return prim.CholeskyP{}.Name() }
 // Abstract keeps the type.
 func (SymmetricRootP) Abstract(in []core.ShapedArray) []core.ShapedArray { return in }
 
-// HasSymmetricRoot reports whether matrices of a type are so small, and so many, that SymmetricRootP saves time.
+// HasSymmetricRoot reports whether matrices of a type are so small, and so many, that
+// SymmetricRootP saves time.
 func HasSymmetricRoot(a core.ShapedArray) bool {
 	r := a.Rank()
 	if a.DType != core.Float32 && a.DType != core.Float64 || r < 3 {

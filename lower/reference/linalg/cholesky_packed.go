@@ -8,7 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// choleskyPacked is cholesky. Types that are factored in f32 have the operand's bits above the diagonal, too.
+// choleskyPacked is cholesky. Types that are factored in f32 have the operand's bits above the
+// diagonal, too.
 func choleskyPacked(y, x *block.Tensor) {
 	cholesky(y, x)
 	switch x.DType {

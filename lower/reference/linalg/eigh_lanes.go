@@ -32,8 +32,9 @@ func eighScratchOf(n int) *eighScratch {
 	return s
 }
 
-// eighLanes is eighOf for [laneCount] matrices side by side: their reductions and the products with reflectors are
-// on runs, sweeps on eight matrices. A matrix with unusual elements goes the way of a single one.
+// eighLanes is eighOf for [laneCount] matrices side by side: their reductions and the products
+// with reflectors are on runs, sweeps on eight matrices. A matrix with unusual elements goes the
+// way of a single one.
 func eighLanes(f *field[float64], in, out [][]float64, n int, p prim.EighP, alone func(f *field[float64], in, out [][]float64)) {
 	o := f.lanes
 	size := n * n
@@ -109,7 +110,8 @@ func reverseRuns(a []float64, rows, width int) {
 	}
 }
 
-// tridiagonal is tridiagonalForm for at most panelWidth rows: reflector k is in the runs k·n + k + 1 … of v.
+// tridiagonal is tridiagonalForm for at most panelWidth rows: reflector k is in the runs k·n + k
+// + 1 … of v.
 func (r *runMatrices) tridiagonal(a []float64, n int, d, e, tau, v []float64) {
 	buffer, l := block.Borrow[float64]((n*n + n + 2*n + 1) * laneCount)
 	w, s := buffer[:n*n*laneCount], buffer[n*n*laneCount:]
@@ -156,7 +158,8 @@ func (r *runMatrices) tridiagonal(a []float64, n int, d, e, tau, v []float64) {
 	l.Back()
 }
 
-// diagonalize iterates on all tridiagonal matrices but the skipped ones, eight sweeps at a time, and returns which did not converge.
+// diagonalize iterates on all tridiagonal matrices but the skipped ones, eight sweeps at a time,
+// and returns which did not converge.
 func (s *eighScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain precision) (bad uint) {
 	n := s.n
 	for l := range laneCount {

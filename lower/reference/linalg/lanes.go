@@ -6,9 +6,9 @@ import (
 	"unsafe"
 )
 
-// Small matrices of a batch are factored side by side: element (i, j) of laneCount matrices is a run of
-// numbers, and each operation of the factorization is one on such runs. Every number is computed as it is in a loop
-// over the matrices.
+// Small matrices of a batch are factored side by side: element (i, j) of laneCount matrices is a
+// run of numbers, and each operation of the factorization is one on such runs. Every number is
+// computed as it is in a loop over the matrices.
 
 const (
 	laneCount = 32
@@ -27,14 +27,16 @@ type laneOps[A any] struct {
 	// loadAhead and storeAhead bytes ahead is prefetched: rows of matrices are too far apart for
 	// the machine to foresee.
 	transpose func(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
-	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not positive.
+	// factor is Cholesky's factorization; bad has a bit for each matrix with a pivot that is not
+	// positive.
 	factor func(t unsafe.Pointer, n int) (bad uint)
 	// mean makes the lower triangles of all matrices those of (a + aᵀ)/2, and zeros above them.
 	mean func(t unsafe.Pointer, n int)
-	// substitute solves n equations with m right sides. Element (i, k) of the matrices is si·i + sk·k bytes from t, and element
-	// (i, j) of the right sides ui·i + uj·j from x.
+	// substitute solves n equations with m right sides. Element (i, k) of the matrices is si·i +
+	// sk·k bytes from t, and element (i, j) of the right sides ui·i + uj·j from x.
 	substitute func(t unsafe.Pointer, si, sk int, x unsafe.Pointer, ui, uj, n, m, unit int)
-	// eliminate factors m × n matrices; false if one has a zero column at some step. Pivots are runs.
+	// eliminate factors m × n matrices; false if one has a zero column at some step. Pivots are
+	// runs.
 	eliminate func(t unsafe.Pointer, m, n int, pivots unsafe.Pointer) bool
 	// The factorizations by these operations; a symmetric root is that of [SymmetricRootP].
 	cholesky func(f *field[A], y, x []A, n int, symmetric bool)
@@ -48,7 +50,8 @@ func (f *field[A]) inLanes(n, left int) bool {
 	return f.lanes != nil && n <= laneSize && left >= laneCount
 }
 
-// runs borrows runs of the elements of matrices with size elements each; blocks that are transposed may be longer.
+// runs borrows runs of the elements of matrices with size elements each; blocks that are
+// transposed may be longer.
 func (o *laneOps[A]) runs(size int) ([]A, *block.Loan) {
 	return block.Borrow[A]((size + o.width) * laneCount)
 }
@@ -71,8 +74,8 @@ func (o *laneOps[A]) fromLanes(x, t []A, size int, canon uint) {
 	})
 }
 
-// blocks calls f with the blocks of some elements of the matrices of a register: where they begin among the runs and in the matrices,
-// and a bit for each element.
+// blocks calls f with the blocks of some elements of the matrices of a register: where they
+// begin among the runs and in the matrices, and a bit for each element.
 func (o *laneOps[A]) blocks(size int, f func(run, element int, cols uint)) {
 	for l := 0; l < laneCount; l += o.width {
 		for e := 0; e < size; e += o.width {
@@ -110,7 +113,8 @@ func solveLanes[A any](f *field[A], y, a, b []A, s triangularSystem) {
 	x, lx := o.runs(n * m)
 	o.toLanes(t, a, n*n)
 	o.toLanes(x, b, n*m)
-	// The steps from equation to equation and from unknown to unknown, in elements, and where the first are.
+	// The steps from equation to equation and from unknown to unknown, in elements, and where
+	// the first are.
 	si, sk, ui, uj, first, unknown := n, 1, m, 1, 0, 0
 	if s.transposed {
 		si, sk = sk, si
@@ -135,7 +139,8 @@ func solveLanes[A any](f *field[A], y, a, b []A, s triangularSystem) {
 	lt.Back()
 }
 
-// luLanes factors a batch of small matrices; false, with nothing done, if one has a zero column at some step.
+// luLanes factors a batch of small matrices; false, with nothing done, if one has a zero column
+// at some step.
 func luLanes[A block.Float](f *field[A], a, x []A, pivots, perm []int32, m, n int) bool {
 	o, k := f.lanes, min(m, n)
 	t, l := o.runs(m * n)
@@ -162,7 +167,8 @@ func luLanes[A block.Float](f *field[A], a, x []A, pivots, perm []int32, m, n in
 	return true
 }
 
-// transpose writes the transpose of rows × cols elements: those of a row of src are ldd apart in dst.
+// transpose writes the transpose of rows × cols elements: those of a row of src are ldd apart in
+// dst.
 func (f *field[A]) transpose(dst []A, ldd int, src []A, lds, rows, cols int) {
 	if rows == 0 || cols == 0 {
 		return
@@ -189,7 +195,8 @@ func (f *field[A]) transpose(dst []A, ldd int, src []A, lds, rows, cols int) {
 	}
 }
 
-// largerPivot returns the better of a pivot and element i: the one with the larger |v|, the first of equals, or the first NaN.
+// largerPivot returns the better of a pivot and element i: the one with the larger |v|, the
+// first of equals, or the first NaN.
 func largerPivot[A block.Float](best int, big A, i int, v A) (int, A) {
 	if v < 0 {
 		v = -v

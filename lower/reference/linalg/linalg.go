@@ -17,7 +17,8 @@ type field[A any] struct {
 	// in the order of dot: re with a.re·x.re, then with a.im·x.im, im with a.re·x.im,
 	// then with a.im·x.re.
 	less func(y []A, a A, x []A)
-	// lessEach is y[i] = fma(−x[i], a, y[i]): of complex numbers the bits differ from those of less.
+	// lessEach is y[i] = fma(−x[i], a, y[i]): of complex numbers the bits differ from those of
+	// less.
 	lessEach func(y, x []A, a A)
 	// lowerBlock and lanes are the machine's, nil if it has none.
 	lowerBlock blockLowerer[A]

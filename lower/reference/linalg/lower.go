@@ -1,7 +1,8 @@
 package linalg
 
-// A blockLowerer is c[m, n] −= a[m, k]·w[k, n], where each element is one chain of fused multiply-adds from its
-// own value over k in order. Rows of c, a and w are ldc, lda and ldw apart.
+// A blockLowerer is c[m, n] −= a[m, k]·w[k, n], where each element is one chain of fused
+// multiply-adds from its own value over k in order. Rows of c, a and w are ldc, lda and ldw
+// apart.
 type blockLowerer[A any] func(c []A, ldc int, a []A, lda int, w []A, ldw, m, n, k int)
 
 // lower is a blockLowerer, by the machine's tiles if it has any.

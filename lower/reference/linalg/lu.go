@@ -54,7 +54,8 @@ type elimination[A any] struct {
 	pivot        func([]A) (at int, zero bool)
 }
 
-// factor eliminates a block of columns at a time, where their elements are contiguous; then the other columns follow at once.
+// factor eliminates a block of columns at a time, where their elements are contiguous; then the
+// other columns follow at once.
 func (e *elimination[A]) factor(panel []A) {
 	for i := range e.perm {
 		e.perm[i] = int32(i)
@@ -91,8 +92,8 @@ func (e *elimination[A]) factor(panel []A) {
 	}
 }
 
-// block eliminates w columns, each a row of the panel, and exchanges their rows; zero lists the columns that are left as they are,
-// because they are zero.
+// block eliminates w columns, each a row of the panel, and exchanges their rows; zero lists the
+// columns that are left as they are, because they are zero.
 func (e *elimination[A]) block(panel []A, j0, rows, w int, zero *[32]bool) (some bool) {
 	for p := range w {
 		col := panel[p*rows : (p+1)*rows]
@@ -123,8 +124,8 @@ func swapRuns[A any](x, y []A) {
 	}
 }
 
-// pivotF32 returns where the largest |v| is, the first of equals, or the first NaN, and whether it is 0. Without their signs
-// numbers are ordered as their bits are, and NaN is behind ∞.
+// pivotF32 returns where the largest |v| is, the first of equals, or the first NaN, and whether
+// it is 0. Without their signs numbers are ordered as their bits are, and NaN is behind ∞.
 func pivotF32(x []float32) (at int, zero bool) {
 	const sign, inf = 1 << 31, 0xff << 23
 	var even, odd uint32

@@ -113,8 +113,8 @@ func (f *field[A]) inner(x, y []A) block.Complex {
 	return f.c(c[0])
 }
 
-// innerEach is dots[i] = inner(x, rows[i, :]) for the first count rows, which are ld apart; the machine reads rows and writes numbers up to the next multiple of
-// eight.
+// innerEach is dots[i] = inner(x, rows[i, :]) for the first count rows, which are ld apart; the
+// machine reads rows and writes numbers up to the next multiple of eight.
 func (f *field[A]) innerEach(dots []A, count int, rows []A, ld int, x []A) {
 	if t := product.TilerOf[A](); t != nil && count > 0 {
 		t.ColumnOf(f.dot, dots[:(count+product.ChainRows-1)/product.ChainRows*product.ChainRows], rows, ld, x, (count+product.ChainRows-1)/product.ChainRows*product.ChainRows, len(x), nil)

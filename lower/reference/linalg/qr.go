@@ -113,8 +113,8 @@ func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 	return t
 }
 
-// realPanelFactor is panelFactor of real numbers, the sums of a column side by side; false if a result is not finite, where the imaginary
-// parts count.
+// realPanelFactor is panelFactor of real numbers, the sums of a column side by side; false if a
+// result is not finite, where the imaginary parts count.
 func (f *field[A]) realPanelFactor(t, gram []A, w int, taus []A) bool {
 	columns, l := block.Borrow[float64](w*w + w) // row l is column l of T
 	defer l.Back()
@@ -171,8 +171,9 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 	lt.Back()
 }
 
-// formReflectors replaces the identity c, m × n, by the product Q of the reflectors in a. The columns before those of a
-// panel are still those of the identity, and stay so unless there is a NaN.
+// formReflectors replaces the identity c, m × n, by the product Q of the reflectors in a. The
+// columns before those of a panel are still those of the identity, and stay so unless there is a
+// NaN.
 func (f *field[A]) formReflectors(a []A, ld, m int, taus, c []A, n int) {
 	k := len(taus)
 	for j0 := (k - 1) / panelWidth * panelWidth; j0 >= 0 && k > 0; j0 -= panelWidth {

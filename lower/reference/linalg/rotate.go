@@ -17,8 +17,8 @@ func rotate(x, y []float64, c, s float64) {
 	}
 }
 
-// rotateStrip applies rotations to neighbouring rows of a strip of a matrix, the first rotation first, or backward the last one
-// first: rotation k to rows k and k + 1.
+// rotateStrip applies rotations to neighbouring rows of a strip of a matrix, the first rotation
+// first, or backward the last one first: rotation k to rows k and k + 1.
 var rotateStrip = func(z []float64, ld, cols int, rots []rotation, backward bool) {
 	for i := range rots {
 		k := i
@@ -71,7 +71,8 @@ func (t *turner) add(r int, backward bool, rots ...rotation) {
 	}
 }
 
-// flush applies the rotations, to strips of large matrices that are copied to where their rows lie side by side.
+// flush applies the rotations, to strips of large matrices that are copied to where their rows
+// lie side by side.
 func (t *turner) flush() {
 	if t == nil {
 		return

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// runOps are the machine's operations on runs of [laneCount] numbers, one of each of so many small matrices. Steps are in bytes,
-// counts at least 1.
+// runOps are the machine's operations on runs of [laneCount] numbers, one of each of so many
+// small matrices. Steps are in bytes, counts at least 1.
 type runOps struct {
 	// less is y[i] = fma(−a, x[i], y[i]), more y[i] = fma(a, x[i], y[i]), scale y[i] = a·y[i].
 	less, more func(y unsafe.Pointer, yStep int, x unsafe.Pointer, xStep int, a unsafe.Pointer, count int)
@@ -16,9 +16,11 @@ type runOps struct {
 	inner, sum func(c, x unsafe.Pointer, xStep int, y unsafe.Pointer, yStep, count int)
 	// largest is the largest |x[i]|, NaN if one is.
 	largest func(big, x unsafe.Pointer, xStep, count int)
-	// reflector is the function of that name for two elements or more; bad has a bit for each matrix for which it is undefined.
+	// reflector is the function of that name for two elements or more; bad has a bit for each
+	// matrix for which it is undefined.
 	reflector func(x unsafe.Pointer, xStep, count int, beta, tau unsafe.Pointer) (bad uint)
-	// These are count steps of a sweep of each of the matrices of a sweepLanes; bad has a bit for each that has zeros.
+	// These are count steps of a sweep of each of the matrices of a sweepLanes; bad has a bit
+	// for each that has zeros.
 	sweepTridiagonal, sweepBidiagonal func(s unsafe.Pointer, count int) (bad uint)
 }
 
@@ -41,7 +43,8 @@ type runMatrices struct {
 	bad    uint
 }
 
-// scale multiplies the elements of n × m matrices by powers of two, such that the largest is within [½, 1).
+// scale multiplies the elements of n × m matrices by powers of two, such that the largest is
+// within [½, 1).
 func (r *runMatrices) scale(a []float64, size int) {
 	runs64.largest(unsafe.Pointer(&r.factor), runAt(a, 0), runBytes, size)
 	for l, big := range r.factor {
@@ -55,7 +58,8 @@ func (r *runMatrices) scale(a []float64, size int) {
 	runs64.scale(runAt(a, 0), runBytes, unsafe.Pointer(&r.factor), size)
 }
 
-// reflect makes a reflector of count elements, row by row step runs apart, as the function of that name.
+// reflect makes a reflector of count elements, row by row step runs apart, as the function of
+// that name.
 func (r *runMatrices) reflect(x []float64, at, step, count int, beta, tau []float64, k int) {
 	if count == 1 {
 		copy(beta[k*laneCount:(k+1)*laneCount], x[at*laneCount:])
@@ -67,8 +71,9 @@ func (r *runMatrices) reflect(x []float64, at, step, count int, beta, tau []floa
 	r.bad |= runs64.reflector(runAt(x, at), step*runBytes, count, runAt(beta, k), runAt(tau, k))
 }
 
-// runReflectors multiplies the rows c0 … of c, of matrices with n columns, by the product of w reflectors from the left: H₀·H₁·…, where the
-// elements of reflector k are the runs k·ld + first … of v, of which those before number k count as zero. There are m rows.
+// runReflectors multiplies the rows c0 … of c, of matrices with n columns, by the product of w
+// reflectors from the left: H₀·H₁·…, where the elements of reflector k are the runs k·ld + first
+// … of v, of which those before number k count as zero. There are m rows.
 func runReflectors(c []float64, c0, n int, v []float64, first, ld, m, w int, tau []float64) {
 	if w == 0 {
 		return

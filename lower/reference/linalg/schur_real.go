@@ -5,16 +5,17 @@ import (
 	"math"
 )
 
-// A realSchur brings the Hessenberg matrix h[n, n] to real Schur form, by LAPACK's lahqr: iterations
-// with two shifts at once. z takes the rotations. Rows of both begin every ld elements.
+// A realSchur brings the Hessenberg matrix h[n, n] to real Schur form, by LAPACK's lahqr:
+// iterations with two shifts at once. z takes the rotations. Rows of both begin every ld
+// elements.
 type realSchur struct {
 	h, z  []float64
 	n, ld int
 	grain precision
 }
 
-// spacedSchur iterates on copies whose rows are spaced so that elements of a column lie in different lines of the first cache: rows of 4 KB
-// take 2.6 times as long.
+// spacedSchur iterates on copies whose rows are spaced so that elements of a column lie in
+// different lines of the first cache: rows of 4 KB take 2.6 times as long.
 func spacedSchur(h, z []float64, n int, grain precision) bool {
 	s := realSchur{h: h, z: z, n: n, ld: n, grain: grain}
 	if n%128 != 0 {
@@ -99,8 +100,8 @@ func (s *realSchur) split(hi int) int {
 	return 0
 }
 
-// shifts returns the two shifts of an iteration: the eigenvalues of the last 2 × 2 block, twice the one
-// nearer to the last element if they are real; other numbers every tenth time.
+// shifts returns the two shifts of an iteration: the eigenvalues of the last 2 × 2 block, twice
+// the one nearer to the last element if they are real; other numbers every tenth time.
 func (s *realSchur) shifts(lo, hi, try int) (r1, i1, r2, i2 float64) {
 	a, b := s.at(hi-1, hi-1), s.at(hi-1, hi)
 	c, d := s.at(hi, hi-1), s.at(hi, hi)
@@ -239,7 +240,8 @@ func (s *realSchur) standardize(k int) {
 	rotate(s.z, s.n)
 }
 
-// standardBlock replaces [[a, b], [c, d]] by its standard form and returns the rotation, as LAPACK's lanv2.
+// standardBlock replaces [[a, b], [c, d]] by its standard form and returns the rotation, as
+// LAPACK's lanv2.
 func standardBlock(pa, pb, pc, pd *float64, grain precision) rotation {
 	a, b, c, d := *pa, *pb, *pc, *pd
 	sign := func(x float64) float64 { return math.Copysign(1, x) }

@@ -9,9 +9,9 @@ import (
 )
 
 // bidiagonalForm brings a[m, n], m ≥ n, to upper bidiagonal form by reflectors: A = Q·B·Pᴴ. The
-// diagonal d, the elements e behind it; the reflectors of Q below the diagonal of a and
-// those of P in pt, row by row, with their numbers; without pt neither. Panels as in tridiagonalForm:
-// A − V·Yᴴ − X·Uᴴ, where v and u are reflectors of Q and P.
+// diagonal d, the elements e behind it; the reflectors of Q below the diagonal of a and those of
+// P in pt, row by row, with their numbers; without pt neither. Panels as in tridiagonalForm: A −
+// V·Yᴴ − X·Uᴴ, where v and u are reflectors of Q and P.
 func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, taup, pt []A) {
 	col, row := make([]A, m), make([]A, n)
 	vectors := pt != nil
@@ -114,7 +114,8 @@ func (f *field[A]) mulAll(x []A, t block.Complex) {
 	}
 }
 
-// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing; without vectors only s.
+// singularVectors returns A = U·diag(s)·Vᴴ of a[m, n]: U as m × m, V as n × n, s decreasing;
+// without vectors only s.
 func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	k := min(m, n)
 	if k == 0 {
@@ -221,7 +222,8 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors boo
 	return u, d, v, true
 }
 
-// lessPairs is y −= conj a[q]·x[q, :], then y −= conj b[q]·z[q, :], for each q below count in order; numbers are aStep apart, rows step.
+// lessPairs is y −= conj a[q]·x[q, :], then y −= conj b[q]·z[q, :], for each q below count in
+// order; numbers are aStep apart, rows step.
 func (f *field[A]) lessPairs(y, a, x, b, z []A, aStep, step, count int) {
 	n := len(y)
 	if count == 0 || n == 0 {

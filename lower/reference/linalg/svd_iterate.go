@@ -15,7 +15,8 @@ type bidiagonal struct {
 	v, u        []rotation
 	grain       precision
 	left        int // how many rotations are allowed
-	// The block that is worked on, and the one before; a sweep goes down from row lo or up from row hi.
+	// The block that is worked on, and the one before; a sweep goes down from row lo or up from
+	// row hi.
 	lo, hi, oldLo, oldHi int
 	down                 bool
 	shift                float64
@@ -65,7 +66,8 @@ func (b *bidiagonal) begin() {
 	b.left, b.oldLo, b.oldHi, b.down, b.hi = 6*n*n, -1, -1, true, n-1
 }
 
-// sort applies the rotations, makes the values positive, and exchanges them and their vectors such that they decrease.
+// sort applies the rotations, makes the values positive, and exchanges them and their vectors
+// such that they decrease.
 func (b *bidiagonal) sort() {
 	d, ut, vt := b.d, b.ut, b.vt
 	ut.flush()
@@ -93,7 +95,8 @@ func (b *bidiagonal) sort() {
 	}
 }
 
-// step continues with the last block that is not diagonal, up to the next sweep with a shift or until there is none.
+// step continues with the last block that is not diagonal, up to the next sweep with a shift or
+// until there is none.
 func (b *bidiagonal) step() progress {
 	d, e := b.d, b.e
 	for b.hi > 0 {
@@ -157,8 +160,8 @@ func (b *bidiagonal) sweep() {
 	}
 }
 
-// split sets a negligible element of the block to zero and reports whether there was one; least is an
-// estimate of the least singular value of the block.
+// split sets a negligible element of the block to zero and reports whether there was one; least
+// is an estimate of the least singular value of the block.
 func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
 	d, e := b.d, b.e
 	if down {

@@ -88,8 +88,8 @@ func turnRuns(y, x []float64, n int) {
 	}
 }
 
-// bidiagonal is bidiagonalForm for square matrices of at most panelWidth rows: reflector k of Q is in the runs k·n + k … of v, that
-// of P in k·n + k + 1 … of u.
+// bidiagonal is bidiagonalForm for square matrices of at most panelWidth rows: reflector k of Q
+// is in the runs k·n + k … of v, that of P in k·n + k + 1 … of u.
 func (r *runMatrices) bidiagonal(a []float64, n int, d, e, tauq, taup, v, u []float64) {
 	buffer, l := block.Borrow[float64]((2*n*n + 1) * laneCount)
 	xs, ys, dot := buffer[:n*n*laneCount], buffer[n*n*laneCount:2*n*n*laneCount], buffer[2*n*n*laneCount:]
@@ -146,7 +146,8 @@ func (r *runMatrices) bidiagonal(a []float64, n int, d, e, tauq, taup, v, u []fl
 	l.Back()
 }
 
-// diagonalize iterates on all bidiagonal matrices but the skipped ones, eight sweeps at a time, and returns which did not converge.
+// diagonalize iterates on all bidiagonal matrices but the skipped ones, eight sweeps at a time,
+// and returns which did not converge.
 func (s *svdScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain precision) (bad uint) {
 	n := s.n
 	for l := range laneCount {

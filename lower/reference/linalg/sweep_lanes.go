@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// sweepLanes are the sweeps of eight matrices, each with elements in the order of its sweep: element k of d, and of r[1:] those beside it.
+// sweepLanes are the sweeps of eight matrices, each with elements in the order of its sweep:
+// element k of d, and of r[1:] those beside it.
 type sweepLanes struct {
 	count [8]int64
 	g, p  [8]float64
@@ -121,8 +122,8 @@ func (s *sweepLanes) bidiagonal(some []*bidiagonal) {
 	}
 }
 
-// iterateTogether diagonalizes all matrices but the skipped ones, by sweeps of at most eight at a time, and returns which did
-// not converge.
+// iterateTogether diagonalizes all matrices but the skipped ones, by sweeps of at most eight at
+// a time, and returns which did not converge.
 func iterateTogether[T any, Q interface {
 	*T
 	step() progress

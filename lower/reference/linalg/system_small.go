@@ -8,9 +8,10 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// SmallSystemP is a step of executors: it solves a·x = b, f32 or f64, for many small matrices, which are factored with their right sides
-// beside them. It has the bits of [prim.LUP], of the exchanges of b's rows and of the two triangular solves one after the other.
-// b may be one matrix for all systems.
+// SmallSystemP is a step of executors: it solves a·x = b, f32 or f64, for many small matrices,
+// which are factored with their right sides beside them. It has the bits of [prim.LUP], of the
+// exchanges of b's rows and of the two triangular solves one after the other. b may be one
+// matrix for all systems.
 type SmallSystemP struct{}
 
 // Name returns the name of the equation that has its result.
@@ -69,7 +70,8 @@ type smallSystem[A any] struct {
 	n, m   int
 	shared bool
 	factor func(f *field[A], in, out [][]A, ints [][]int32)
-	// of solutions side by side: the matrices with their right sides, one after the other, and runs of shared right sides
+	// of solutions side by side: the matrices with their right sides, one after the other, and
+	// runs of shared right sides
 	t, compact, runs []A
 	loans            []*block.Loan
 }
@@ -97,7 +99,8 @@ func (s *smallSystem[A]) alone(y, a, b []A) {
 	l.Back()
 }
 
-// systemLanes solves systems side by side; false, with nothing done, if a matrix has a zero column at some step.
+// systemLanes solves systems side by side; false, with nothing done, if a matrix has a zero
+// column at some step.
 func systemLanes[A any](s *smallSystem[A], y, a, b []A) bool {
 	n, m, o := s.n, s.m, s.lanes
 	if s.t == nil {

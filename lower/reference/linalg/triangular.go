@@ -35,8 +35,8 @@ func solveIn[A any](f *field[A], y, a, b *block.Tensor, p prim.TriangularSolveP)
 	la.Back()
 }
 
-// A triangularSystem is op(A)·X = B with n unknowns and m right sides, as a loop reads it: the equations are numbered in the order
-// in which they are solved, so that A is lower triangular.
+// A triangularSystem is op(A)·X = B with n unknowns and m right sides, as a loop reads it: the
+// equations are numbered in the order in which they are solved, so that A is lower triangular.
 type triangularSystem struct {
 	n, m                      int
 	transposed, forward, conj bool
@@ -118,7 +118,8 @@ func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.Triangul
 	lm.Back()
 }
 
-// loadTriangle copies the lower triangle of op(A), its rows and columns in the order of the equations.
+// loadTriangle copies the lower triangle of op(A), its rows and columns in the order of the
+// equations.
 func loadTriangle[A any](f *field[A], mat, a []A, s triangularSystem) {
 	n := s.n
 	for i := range n {
@@ -146,8 +147,8 @@ func loadTriangle[A any](f *field[A], mat, a []A, s triangularSystem) {
 	}
 }
 
-// solveLower replaces x[n, m] by the solution of A·X = x, A lower triangular: a block of equations at a time, which then is taken out of
-// all that follow.
+// solveLower replaces x[n, m] by the solution of A·X = x, A lower triangular: a block of
+// equations at a time, which then is taken out of all that follow.
 func solveLower[A any](f *field[A], a, x []A, n, m int, unit bool) {
 	width := blockWidth(n)
 	for k0 := 0; k0 < n; k0 += width {
@@ -167,7 +168,8 @@ func solveLower[A any](f *field[A], a, x []A, n, m int, unit bool) {
 	}
 }
 
-// solveVector replaces x by the solution of op(A)·X = x. Columns of A, which a panel has side by side, are taken out of all of x at once.
+// solveVector replaces x by the solution of op(A)·X = x. Columns of A, which a panel has side by
+// side, are taken out of all of x at once.
 func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
 	n, width := s.n, blockWidth(s.n)
 	for done := 0; done < n; done += width {

@@ -26,9 +26,10 @@ func givens(f, g float64) (rot rotation, r float64) {
 	return rotation{math.Abs(f) / h, g / r}, r
 }
 
-// A tridiagonalQL diagonalizes the symmetric tridiagonal matrix with diagonal d and elements e beside
-// it, by LAPACK's steqr; zt takes the rotations. It works on a block at a time: by QL iterations from its first row to
-// its last, or by QR iterations from the last to the first if the last diagonal element is the smaller one.
+// A tridiagonalQL diagonalizes the symmetric tridiagonal matrix with diagonal d and elements e
+// beside it, by LAPACK's steqr; zt takes the rotations. It works on a block at a time: by QL
+// iterations from its first row to its last, or by QR iterations from the last to the first if
+// the last diagonal element is the smaller one.
 type tridiagonalQL struct {
 	d, e  []float64
 	zt    *turner
@@ -57,7 +58,8 @@ func newTridiagonalQL(d, e []float64, zt *turner, n int, grain precision) *tridi
 	return &tridiagonalQL{d: d, e: e, zt: zt, n: n, grain: grain, left: 30 * n, rots: make([]rotation, max(n-1, 0))}
 }
 
-// run diagonalizes the matrix, with increasing eigenvalues; false without convergence in 30·n iterations.
+// run diagonalizes the matrix, with increasing eigenvalues; false without convergence in 30·n
+// iterations.
 func (q *tridiagonalQL) run() bool {
 	for {
 		switch q.step() {
@@ -142,9 +144,9 @@ func (q *tridiagonalQL) rescale(by int) {
 	}
 }
 
-// nextShift finds the eigenvalues that need no sweep, then the next sweep; false at the end of the block.
-// An element beside the diagonal is negligible if its square is at most eps² times the product of its neighbours
-// on it.
+// nextShift finds the eigenvalues that need no sweep, then the next sweep; false at the end of
+// the block. An element beside the diagonal is negligible if its square is at most eps² times
+// the product of its neighbours on it.
 func (q *tridiagonalQL) nextShift() bool {
 	d, e, dir := q.d, q.e, q.dir
 	off := (dir - 1) / 2 // e[i+off] is between rows i and i + dir

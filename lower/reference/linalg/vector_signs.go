@@ -5,18 +5,20 @@ import (
 	"math"
 )
 
-// The signs of eigenvectors and singular vectors of more than divideAbove rows are those that LAPACK's methods of divide
-// and conquer (stedc, bdsdc) leave, although the iterations are others. A vector of the whole matrix comes there from the
-// equation that joins two halves, and its sign is that of one number of the vector itself. Where this number is zero but for rounding,
-// LAPACK takes the vector from a half of the matrix, and its sign may be another one.
+// The signs of eigenvectors and singular vectors of more than divideAbove rows are those that
+// LAPACK's methods of divide and conquer (stedc, bdsdc) leave, although the iterations are
+// others. A vector of the whole matrix comes there from the equation that joins two halves, and
+// its sign is that of one number of the vector itself. Where this number is zero but for
+// rounding, LAPACK takes the vector from a half of the matrix, and its sign may be another one.
 
 // divideAbove is the most rows that LAPACK decomposes without dividing.
 const divideAbove = 25
 
-// cutSigns returns a function that sets the signs of the eigenvectors, the rows of z, of a tridiagonal matrix with elements e beside the diagonal.
-// LAPACK cuts the matrix behind row n/2 − 1 at e, and adds |e|·b·bᵀ with b = (… 1, sign e …). With the eigenvalues dᵢ and
-// vectors of the halves, b is (… rᵢ …), and a vector x of the whole is rᵢ/(dᵢ − λ), scaled by a positive number. So b·x is a positive multiple of
-// Σ rᵢ²/(dᵢ − λ) = −1/|e|.
+// cutSigns returns a function that sets the signs of the eigenvectors, the rows of z, of a
+// tridiagonal matrix with elements e beside the diagonal. LAPACK cuts the matrix behind row n/2
+// − 1 at e, and adds |e|·b·bᵀ with b = (… 1, sign e …). With the eigenvalues dᵢ and vectors of
+// the halves, b is (… rᵢ …), and a vector x of the whole is rᵢ/(dᵢ − λ), scaled by a positive
+// number. So b·x is a positive multiple of Σ rᵢ²/(dᵢ − λ) = −1/|e|.
 func cutSigns(e []float64, n int) func(z []float64) {
 	if n <= divideAbove {
 		return func([]float64) {}
@@ -32,8 +34,9 @@ func cutSigns(e []float64, n int) func(z []float64) {
 	}
 }
 
-// middleSigns sets the signs of singular vectors of a bidiagonal matrix. LAPACK takes row n/2 out of the upper bidiagonal matrix,
-// and a left vector's component there is a negative number over a norm. Rotations rots have brought a lower one to upper form.
+// middleSigns sets the signs of singular vectors of a bidiagonal matrix. LAPACK takes row n/2
+// out of the upper bidiagonal matrix, and a left vector's component there is a negative number
+// over a norm. Rotations rots have brought a lower one to upper form.
 func middleSigns(ut, vt *turner, rots []rotation, n int) {
 	if n <= divideAbove || ut == nil {
 		return

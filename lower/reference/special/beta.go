@@ -2,8 +2,8 @@ package special
 
 import "math"
 
-// largeBeta is the size of both parameters from which I_x(a, b) comes from its uniform expansion. The fraction takes
-// about 3,500 steps there.
+// largeBeta is the size of both parameters from which I_x(a, b) comes from its uniform
+// expansion. The fraction takes about 3,500 steps there.
 const largeBeta = 0x1p22
 
 // betainc returns the regularized incomplete beta function I_x(a, b).
@@ -39,8 +39,9 @@ func (f functions) betaPart(a, b, x number) number {
 	})
 }
 
-// betaFraction returns I_x(a, b) by the even part of its continued fraction, y = 1 − x. Its terms contain
-// a·y − b·x and quotients only, so nothing is lost or overflows where one parameter is huge.
+// betaFraction returns I_x(a, b) by the even part of its continued fraction, y = 1 − x. Its
+// terms contain a·y − b·x and quotients only, so nothing is lost or overflows where one
+// parameter is huge.
 func (f functions) betaFraction(a, b number, x, y pair) pair {
 	factor := f.betaFactor(a, b, x, y)
 	return f.pairIfElse(f.isZero(factor.Hi), func() pair { return f.pairNum(0, 0) }, func() pair {
@@ -72,11 +73,12 @@ func (f functions) betaFraction(a, b number, x, y pair) pair {
 	})
 }
 
-// stirlingFrom is the parameter from which differences of log Γ come from Stirling's series without its
-// terms that cancel.
+// stirlingFrom is the parameter from which differences of log Γ come from Stirling's series
+// without its terms that cancel.
 const stirlingFrom = 1024
 
-// negligiblePower is an exponent that the others of a product cannot make up for: they are below 2^32.
+// negligiblePower is an exponent that the others of a product cannot make up for: they are below
+// 2^32.
 const negligiblePower = -0x1p40
 
 // betaFactor returns x^a·y^b·Γ(a + b + 1)/(Γ(a + 1)·Γ(b + 1)).
@@ -106,8 +108,9 @@ func (f functions) logNearOne(x, rest pair) pair {
 		func() pair { return f.pairLog(x) })
 }
 
-// tinyBeta returns I_x(a, b) for b < tinyShape and x above the mean, y = 1 − x: 1 − a/(a + b)·e^(b·v) with
-// b·v = b·log y + log Γ(a + b + 1)/(Γ(a + 1)·Γ(b + 1)) + log(1 + b·t) and the sum t of (1 − a)ₖ·y^k/(k!·(b + k)).
+// tinyBeta returns I_x(a, b) for b < tinyShape and x above the mean, y = 1 − x: 1 − a/(a +
+// b)·e^(b·v) with b·v = b·log y + log Γ(a + b + 1)/(Γ(a + 1)·Γ(b + 1)) + log(1 + b·t) and the
+// sum t of (1 − a)ₖ·y^k/(k!·(b + k)).
 func (f functions) tinyBeta(a, b number, y pair) pair {
 	term, t := f.one(), f.pairNum(0, 0)
 	f.until(1, 200, func(n number) condition {
@@ -123,8 +126,9 @@ func (f functions) tinyBeta(a, b number, y pair) pair {
 	return f.pairMul(f.pairDiv(f.pairOf(b), f.sumOf(a, b)), rest)
 }
 
-// betaTerms are the coefficients of the expansion of betaUniform by the power of ζ: of the first order and of the third, which are
-// homogeneous in t² and 1/(a + b). Those of even powers of ζ are multiplied by t.
+// betaTerms are the coefficients of the expansion of betaUniform by the power of ζ: of the first
+// order and of the third, which are homogeneous in t² and 1/(a + b). Those of even powers of ζ
+// are multiplied by t.
 var betaTerms = [][2][]float64{
 	{{1.0 / 3}, {1.0 / 540, 1.0 / 20}},
 	{{-1.0 / 12, -1.0 / 4}, {1.0 / 288, 1.0 / 48, 1.0 / 32}},
@@ -134,12 +138,14 @@ var betaTerms = [][2][]float64{
 	{{139.0 / 777600, 139.0 / 86400, 41.0 / 9600, 1.0 / 384}, nil},
 }
 
-// betaFar is the distance from the mean, in standard deviations, where I_x(a, b) of large parameters is below the least number.
+// betaFar is the distance from the mean, in standard deviations, where I_x(a, b) of large
+// parameters is below the least number.
 const betaFar = 40
 
-// betaUniform returns I_x(a, b) of parameters of at least largeBeta: ½·erfc(−ζ/√2) + e^(−½·ζ²)/√(2π)·s, where −½·ζ² is the
-// logarithm of (x/p)^a·(y/q)^b, p = a/(a + b), q = 1 − p, and ζ has the sign of x − p. The sum s is a polynomial in ζ, in
-// t = (q − p)/σ and in 1/(a + b), with the standard deviation σ = √(a·q) of a number of trials: t² is below 2^-22.
+// betaUniform returns I_x(a, b) of parameters of at least largeBeta: ½·erfc(−ζ/√2) +
+// e^(−½·ζ²)/√(2π)·s, where −½·ζ² is the logarithm of (x/p)^a·(y/q)^b, p = a/(a + b), q = 1 − p,
+// and ζ has the sign of x − p. The sum s is a polynomial in ζ, in t = (q − p)/σ and in 1/(a +
+// b), with the standard deviation σ = √(a·q) of a number of trials: t² is below 2^-22.
 func (f functions) betaUniform(a, b, x number) number {
 	quarter := func(v number) number { return f.div(v, f.num(4)) }
 	n := f.add(quarter(a), quarter(b))

@@ -53,7 +53,8 @@ func (f functions) pairIfElse(c condition, then, other func() pair) pair {
 	return v
 }
 
-// unless returns the value of the first exception whose condition is true, else what general computes.
+// unless returns the value of the first exception whose condition is true, else what general
+// computes.
 func (f functions) unless(cases []exception, general func() number) number {
 	c := cases[0].cond
 	for _, next := range cases[1:] {

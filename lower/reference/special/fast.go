@@ -2,9 +2,10 @@ package special
 
 import "math"
 
-// Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because its exponent has more digits before the point
-// than f64 leaves behind it, and the series or fraction in f64 from the last term to the first one: so each
-// rounding is damped by the terms before it. Where this is not within a few ulps the slow functions compute.
+// Incomplete functions of f64 compute the factor x^a·… in sums of two f64, because its exponent
+// has more digits before the point than f64 leaves behind it, and the series or fraction in f64
+// from the last term to the first one: so each rounding is damped by the terms before it. Where
+// this is not within a few ulps the slow functions compute.
 
 // Bounds of the functions that are computed mostly in f64.
 const (
@@ -31,7 +32,8 @@ const (
 	fastBetaLeastOfAll  = 0.1 // the last one's denominator
 )
 
-// fastLog returns log x of a positive normal x, with an error of 2^-64 at most and 2^-100 of the result.
+// fastLog returns log x of a positive normal x, with an error of 2^-64 at most and 2^-100 of the
+// result.
 func (f functions) fastLog(x number) pair {
 	b := f.bits(x)
 	e := f.sub(f.float(f.shr(b, f.word(52))), f.num(1023))
@@ -172,8 +174,9 @@ func (f functions) moderateBetainc(a, b, x number) (v number, ok condition) {
 	return v, ok
 }
 
-// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of betaFraction, from its end, and whether no
-// step loses digits that its last steps, computed again in sums of two f64, do not bring back.
+// fastBetaFraction returns 1 + d₁/(1 + d₂/(1 + …)), the denominator of the fraction of
+// betaFraction, from its end, and whether no step loses digits that its last steps, computed
+// again in sums of two f64, do not bring back.
 func (f functions) fastBetaFraction(a, b number, x pair) (v number, ok condition) {
 	one, two := f.num(1), f.num(2)
 	// Two steps lower the error by ((1 − s)/(1 + s))², s = √(1 − x), or more.
@@ -208,7 +211,8 @@ func (f functions) fastBetaFraction(a, b number, x pair) (v number, ok condition
 	return v, ok
 }
 
-// lastBetaSteps returns the result of the last steps of fastBetaFraction, given that of the steps before.
+// lastBetaSteps returns the result of the last steps of fastBetaFraction, given that of the
+// steps before.
 func (f functions) lastBetaSteps(a, b number, x pair, before number) number {
 	ab, one, t := f.sumOf(a, b), f.num(1), f.pairOf(before)
 	f.times(0, fastBetaLast, func(i number) {

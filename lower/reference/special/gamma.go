@@ -5,8 +5,9 @@ import "math"
 // fractionSteps bounds the steps of continued fractions and series.
 const fractionSteps = 20000
 
-// stepShape is an a from which P(a, x) rounds to 0 for x < a, to ½ at a, and to 1 for x > a: the deviation of the gamma
-// distribution, √a, is far below the distance of a to its neighbours. Products with larger a would overflow.
+// stepShape is an a from which P(a, x) rounds to 0 for x < a, to ½ at a, and to 1 for x > a: the
+// deviation of the gamma distribution, √a, is far below the distance of a to its neighbours.
+// Products with larger a would overflow.
 const stepShape = 0x1p900
 
 // igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P.
@@ -79,7 +80,8 @@ func (f functions) gammaSeries(a, x number) pair {
 	return sum
 }
 
-// gammaFraction returns Legendre's continued fraction for x > a, after Lentz; a·gammaFactor of it is Q(a, x).
+// gammaFraction returns Legendre's continued fraction for x > a, after Lentz; a·gammaFactor of
+// it is Q(a, x).
 func (f functions) gammaFraction(a, x number) pair {
 	b := f.addFloat(f.sumOf(x, f.neg(a)), f.num(1))
 	d := f.pairDiv(f.one(), b)
@@ -96,11 +98,12 @@ func (f functions) gammaFraction(a, x number) pair {
 	return h
 }
 
-// tinyShape is the parameter below which a result that is about as small is not 1 minus the rest, but a series in the parameter,
-// of which three terms count.
+// tinyShape is the parameter below which a result that is about as small is not 1 minus the
+// rest, but a series in the parameter, of which three terms count.
 const tinyShape = 0x1p-40
 
-// tinyGamma returns Q(a, x) for a < tinyShape and x < 1: 1 − x^a·(1 + a·t)/Γ(a + 1) with the sum t of (−x)^k/(k!·(a + k)).
+// tinyGamma returns Q(a, x) for a < tinyShape and x < 1: 1 − x^a·(1 + a·t)/Γ(a + 1) with the sum
+// t of (−x)^k/(k!·(a + k)).
 func (f functions) tinyGamma(a, x number) pair {
 	term, t := f.one(), f.pairNum(0, 0)
 	f.times(1, 60, func(k number) {
@@ -128,8 +131,8 @@ func (f functions) tinyExp(a number, v pair) pair {
 // temmeFrom is the a from which P and Q near x = a come from Temme's uniform expansion.
 const temmeFrom = 1000
 
-// temme returns P or Q of x = a·(1 + mu): ½·erfc(±η·√(a/2)) ± e^(−½·a·η²)/√(2πa)·Σ cₖ(η)·a^(−k), where
-// ½·η² = mu − log(1 + mu).
+// temme returns P or Q of x = a·(1 + mu): ½·erfc(±η·√(a/2)) ± e^(−½·a·η²)/√(2πa)·Σ cₖ(η)·a^(−k),
+// where ½·η² = mu − log(1 + mu).
 func (f functions) temme(a number, mu pair, upper bool) number {
 	half := f.pairIfElse(f.lt(f.abs(mu.Hi), f.num(0.01)),
 		func() pair { return f.pairMul(f.pairMul(f.logRest(mu), mu), mu) },

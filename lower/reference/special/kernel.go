@@ -42,8 +42,9 @@ func Kernel(p core.Primitive, n int) *ir.Kernel {
 // names stand in computed.go once more, for [floats], with numbers of f64 in place of those of a
 // kernel. So both perform the same operations in the same order and have the same bits.
 //
-// The statements either, while, times and until call functions. Behind these stand pointers to the numbers, pairs and
-// conditions that the functions assign, which a kernel merges or carries; they assign nothing else.
+// The statements either, while, times and until call functions. Behind these stand pointers to
+// the numbers, pairs and conditions that the functions assign, which a kernel merges or carries;
+// they assign nothing else.
 type functions struct{ *ir.Builder }
 
 type (

@@ -6,10 +6,11 @@ import "math"
 // all numbers within the error bound round to one f32, that is the result: it has the bits of
 // the functions of f64, which compute the rest.
 
-// quickError bounds the relative error of the product of the factor and the series or fraction below. Of results that
-// roundsAlike accepts the exponent of the factor is a sum of numbers below 2⁹, each a few units in its last place off; what is
-// left out of a series is below 2^-40. Of fractions the bound is measured, not proved: the largest error of all is 2^-42.1,
-// of 400,000 arguments of the ranges below. The tests require an eighth of the bound.
+// quickError bounds the relative error of the product of the factor and the series or fraction
+// below. Of results that roundsAlike accepts the exponent of the factor is a sum of numbers
+// below 2⁹, each a few units in its last place off; what is left out of a series is below 2^-40.
+// Of fractions the bound is measured, not proved: the largest error of all is 2^-42.1, of
+// 400,000 arguments of the ranges below. The tests require an eighth of the bound.
 const quickError = 0x1p-38
 
 // roundsAlike reports whether all numbers as near to v as err round to one f32.
@@ -38,7 +39,8 @@ func quickIgamma(a, x float64, upper bool) (v float64, ok bool) {
 	return v, ok && roundsAlike(v, err)
 }
 
-// quickSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + … with one division, for x < 1 or x ≤ a ≤ 60.
+// quickSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + … with one division, for x < 1 or x
+// ≤ a ≤ 60.
 func quickSeries(a, x float64) (v float64, ok bool) {
 	num, den, power := 1.0, 1.0, 1.0
 	for k := 1; k < 100; k++ {
@@ -47,8 +49,8 @@ func quickSeries(a, x float64) (v float64, ok bool) {
 		den *= at
 		num = num*at + power
 		if power < num*0x1p-44 {
-			// The rest is smaller than a geometric series of ratio 0.9: if x were 0.9·at or more, k would be at most a/9 < 7, and
-			// no term so far below 0.9⁷.
+			// The rest is smaller than a geometric series of ratio 0.9: if x were 0.9·at or
+			// more, k would be at most a/9 < 7, and no term so far below 0.9⁷.
 			return num / den, true
 		}
 	}

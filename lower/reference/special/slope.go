@@ -5,8 +5,8 @@ import "math"
 // largeShape is the a from which derivatives of samples come from Wilson and Hilferty's cube.
 const largeShape = 1e6
 
-// igammaGrad returns dP(a, x)/da, or for a sample x of the gamma distribution with shape a its derivative
-// dx/da = −dP/da / (dP/dx).
+// igammaGrad returns dP(a, x)/da, or for a sample x of the gamma distribution with shape a its
+// derivative dx/da = −dP/da / (dP/dx).
 func (f functions) igammaGrad(a, x number, sample bool) number {
 	far := f.num(0)
 	if sample {
@@ -22,7 +22,8 @@ func (f functions) igammaGrad(a, x number, sample bool) number {
 	})
 }
 
-// largeSlope is igammaGrad of a large shape: x = a·(1 − 1/9a + n/(3√a))³ with a normal n that does not depend on a.
+// largeSlope is igammaGrad of a large shape: x = a·(1 − 1/9a + n/(3√a))³ with a normal n that
+// does not depend on a.
 func (f functions) largeSlope(a, x number, sample bool) number {
 	y := f.cubeRoot(f.div(x, a))
 	ninth := f.div(f.num(1), f.mul(f.num(9), a))
@@ -34,8 +35,8 @@ func (f functions) largeSlope(a, x number, sample bool) number {
 	return f.neg(f.mul(rate, f.value(f.divFloat(f.mulFloat(f.gammaFactor(a, x), a), x))))
 }
 
-// cubeRoot returns the cube root of an x that is not negative, with an error below 0.7 ulp. math.Cbrt has other bits
-// where the compiler makes one fma of a product and a sum.
+// cubeRoot returns the cube root of an x that is not negative, with an error below 0.7 ulp.
+// math.Cbrt has other bits where the compiler makes one fma of a product and a sum.
 func (f functions) cubeRoot(x number) number {
 	// A third of the exponent and the mantissa's bits: 5 bits.
 	rough := func(x number, bias uint64) number {

@@ -1,7 +1,8 @@
-// Package special computes special functions without a fixed number of steps, element by element: in sums of
-// two f64 that are rounded once, for all types, so that f32 is rounded correctly but for rare cases, and f64
-// nearly so. Incomplete functions first try fast.go, within 8 ulps of f64; other types round its results,
-// or those of quick.go where all numbers as near round alike. [Kernel] returns the same functions as kernels.
+// Package special computes special functions without a fixed number of steps, element by
+// element: in sums of two f64 that are rounded once, for all types, so that f32 is rounded
+// correctly but for rare cases, and f64 nearly so. Incomplete functions first try fast.go,
+// within 8 ulps of f64; other types round its results, or those of quick.go where all numbers as
+// near round alike. [Kernel] returns the same functions as kernels.
 package special
 
 import (
@@ -20,8 +21,8 @@ var Rows = []block.Row{
 	row[prim.ZetaP](nil),
 }
 
-// row returns the kernel of a primitive. Results of types narrower than f64 are those of quick if it is
-// certain; it may be nil.
+// row returns the kernel of a primitive. Results of types narrower than f64 are those of quick
+// if it is certain; it may be nil.
 func row[P core.Primitive](quick func(x []float64) (v float64, ok bool)) block.Row {
 	return block.On(func(p P, in, out []*block.Tensor) {
 		y := out[0]
@@ -64,7 +65,8 @@ func elementwise(y *block.Tensor, in []*block.Tensor, f func(x []float64) float6
 	block.Store(y, out)
 }
 
-// Igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P, in sums of two f64.
+// Igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P, in sums of two
+// f64.
 func Igamma(a, x float64, upper bool) float64 {
 	return now.igammaBy(a, x, upper, func() float64 { return now.gammaPart(a, x, upper) })
 }

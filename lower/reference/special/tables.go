@@ -11,7 +11,8 @@ var (
 	halfLog2Pi = Double{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55} // ½·log 2π
 )
 
-// The series are in the order in which loops read them: from the highest power on, but for maclaurin.
+// The series are in the order in which loops read them: from the highest power on, but for
+// maclaurin.
 var (
 	// oddParts are 1/(2k + 1).
 	oddParts = tableOf(22, func(i int) Double { return QuotientOf(1, float64(2*(22-i)+1)) })
@@ -31,7 +32,8 @@ var (
 		[]float64{12, 720, 30240, 1209600, 47900160, 1307674368000, 74724249600, 10670622842880000, 5109094217170944000, 802857662698291200000,
 			14101100039391805440000, 1693824136731743669452800000})
 
-	// Polynomials from the highest power on: (log(1 + r) − r + r²/2)/r³, (e^r − 1 − r)/r², and of 1/a² Stirling's series times a.
+	// Polynomials from the highest power on: (log(1 + r) − r + r²/2)/r³, (e^r − 1 − r)/r², and
+	// of 1/a² Stirling's series times a.
 	fastLogTail  = []float64{1.0 / 9, -1.0 / 8, 1.0 / 7, -1.0 / 6, 1.0 / 5, -1.0 / 4, 1.0 / 3}
 	fastExpTail  = []float64{1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2}
 	fastStirling = []float64{-3617.0 / 122400, 1.0 / 156, -691.0 / 360360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12}

@@ -1,7 +1,7 @@
 package special
 
-// temmeTable has the coefficients of Temme's functions cₖ(η) as series in η, k = 0, 1, …: c₀ = 1/μ − 1/η,
-// cₖ = cₖ₋₁'/η ± γₖ/μ, with Stirling's γₖ, from exact fractions.
+// temmeTable has the coefficients of Temme's functions cₖ(η) as series in η, k = 0, 1, …: c₀ =
+// 1/μ − 1/η, cₖ = cₖ₋₁'/η ± γₖ/μ, with Stirling's γₖ, from exact fractions.
 var temmeTable = [][]float64{
 	{
 		-0.3333333333333333, 0.08333333333333333, -0.014814814814814815, 0.0011574074074074073, 0.0003527336860670194, -0.0001787551440329218,

@@ -8,8 +8,8 @@ const hurwitzTerms = 100000
 // hurwitzFar is the q from which ζ(s, q) is its first term for large q.
 const hurwitzFar = 0x1p100
 
-// hurwitz returns ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles; for other negative q
-// NaN unless s is a whole number.
+// hurwitz returns ζ(s, q) = Σ (q + k)^(−s): NaN for s < 1, ∞ for s = 1 and at the poles; for
+// other negative q NaN unless s is a whole number.
 func (f functions) hurwitz(s, q number) number {
 	nan, inf, zero, one := f.num(math.NaN()), f.num(math.Inf(1)), f.num(0), f.num(1)
 	whole := f.eq(s, f.floor(s))
@@ -28,8 +28,9 @@ func (f functions) hurwitz(s, q number) number {
 	})
 }
 
-// zetaTail returns q^(1 − s)/(s − 1) as one exponential, since q^(−s) alone may be too small for a number. The next term of
-// ζ(s, q) is (s − 1)/(2q) of it, below 2^-97 unless the result is zero, as it is from s = 12 on.
+// zetaTail returns q^(1 − s)/(s − 1) as one exponential, since q^(−s) alone may be too small for
+// a number. The next term of ζ(s, q) is (s − 1)/(2q) of it, below 2^-97 unless the result is
+// zero, as it is from s = 12 on.
 func (f functions) zetaTail(s, q number) number {
 	t := f.sumOf(s, f.num(-1))
 	return f.value(f.pairExp(f.pairNeg(f.pairAdd(f.pairMul(f.pairLog(f.pairOf(q)), t), f.pairLog(t)))))

@@ -18,8 +18,8 @@ import (
 // bools it is or of and.
 const DotChunk = 128
 
-// A DotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A product
-// of many chunks may be split between two of them.
+// A DotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A
+// product of many chunks may be split between two of them.
 type DotKernel[A any] func(c, a, b []A)
 
 // mulAdd returns x·y + z in f64: the product is exact, the sum rounded.

@@ -104,15 +104,16 @@ func (c *Code) Name() string { return c.name }
 // Size returns the number of bytes of code and constants.
 func (c *Code) Size() int { return c.size }
 
-// Call runs the code with args in the first register of arguments, RDI or X0. What args points to must stay reachable and in place
-// until Call returns: memory of the Go heap or outside of it.
+// Call runs the code with args in the first register of arguments, RDI or X0. What args points
+// to must stay reachable and in place until Call returns: memory of the Go heap or outside of
+// it.
 func (c *Code) Call(args unsafe.Pointer) {
 	call(c.entry, args)
 	runtime.KeepAlive(c)
 }
 
-// Guard runs f, which calls c and does nothing else that may fail, and returns a memory fault as an error that names c.
-// Panics of other kinds propagate.
+// Guard runs f, which calls c and does nothing else that may fail, and returns a memory fault as
+// an error that names c. Panics of other kinds propagate.
 func (c *Code) Guard(f func()) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {

@@ -22,7 +22,8 @@ func Scratch(n int) int { return (4+8+8+4+4)*n + 5*align }
 // align is the alignment of each part of a Sorter's memory.
 const align = 64
 
-// In returns a Sorter of rows of n elements that works in mem, of Scratch(n) bytes aligned to 8, and allocates none.
+// In returns a Sorter of rows of n elements that works in mem, of Scratch(n) bytes aligned to 8,
+// and allocates none.
 func In(mem []byte, n int) *Sorter {
 	s := &Sorter{}
 	take := func(size int) []byte {
