@@ -84,8 +84,8 @@ func storeBits(t *block.Tensor, i int, bits uint64) {
 	}
 }
 
-// extend brings bytes that hold fewer bits into the form in which they are stored:
-// signed integers sign-extended, others zero above.
+// extend converts bytes that hold fewer bits to the form in which they are stored: signed
+// integers sign-extended, others zero above.
 func extend(t *block.Tensor) {
 	n := t.DType.Bits()
 	if n >= 8 {

@@ -8,9 +8,9 @@ import (
 // nowhere is the offset of a window that is left out.
 const nowhere = -1
 
-// An indexing is what gather and scatter have in common: index vectors, the last
-// axis of an integer array, are where windows of an array begin. Window sizes are
-// those along all axes of the array.
+// An indexing is the part that gather and scatter share: index vectors, along the last axis of
+// an integer array, are the positions of windows of an array. Window sizes are those along all
+// axes of the array.
 type indexing struct {
 	shape            core.Dims // of the array
 	strides          []int
@@ -35,7 +35,8 @@ func (x *indexing) places(idx *block.Tensor) ([]int, *block.Loan) {
 	for k, a := range x.batch.All() {
 		axes[x.indexAxes.At(k)].S = x.strides[a]
 	}
-	// Component k: an axis of so many steps, each d far.
+	// By component of an index vector: the last position of a window and the stride along its
+	// axis.
 	var bc [block.FewAxes]block.Axis
 	comps := bc[:0]
 	for _, a := range x.mapped.All() {

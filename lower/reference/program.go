@@ -162,7 +162,7 @@ func runElementwise(p core.Primitive, in []*block.Tensor) []*block.Tensor {
 	return out
 }
 
-// evened brings scalars among vectors to the vectors' length.
+// evened extends scalars among vectors to the vectors' length.
 func evened(in []*block.Tensor) []*block.Tensor {
 	shape := core.Dims{}
 	for _, t := range in {

@@ -31,7 +31,8 @@ func lanesOf[A any]() int {
 	return laneBytes / block.ElementBytes[A]()
 }
 
-// A group is axes of the operand merged: so many elements, reduced or kept.
+// A group is neighbouring axes of the operand, merged into one of n elements, that are all
+// reduced or all kept.
 type group struct {
 	n       int
 	reduced bool
@@ -59,8 +60,8 @@ func reduceTo(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool) {
 	numericOf(x.DType).reduce(op, y, x, axes, lanes)
 }
 
-// shorten brings results of 8-bit arithmetic to integers of fewer bits: extrema of
-// nothing to the type's own, the rest by wrapping.
+// shorten converts results of 8-bit arithmetic to integers of fewer bits: extrema of nothing to
+// the type's own, the rest by wrapping.
 func shorten[A int8 | uint8](op foldOp, y []A, bits uint) {
 	var zero A
 	signed := zero-1 < 0

@@ -152,7 +152,7 @@ func (s *sorter) close() {
 // few is the length up to which rows are sorted by insertion.
 const few = 32
 
-// sortBy sorts perm by keys, which are in the order of perm and have so many bytes,
+// sortBy sorts perm by keys, which are in the order of perm and have the given number of bytes,
 // and keeps the order of equal ones. What is in keys afterwards does not matter.
 func (s *sorter) sortBy(bytes int) {
 	n := len(s.perm)

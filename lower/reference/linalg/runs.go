@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// runOps are the machine's operations on runs of [laneCount] numbers, one of each of so many
-// small matrices. Steps are in bytes, counts at least 1.
+// runOps are the machine's operations on runs of [laneCount] numbers, one number of each small
+// matrix. Steps are in bytes, counts at least 1.
 type runOps struct {
 	// less is y[i] = fma(−a, x[i], y[i]), more y[i] = fma(a, x[i], y[i]), scale y[i] = a·y[i].
 	less, more func(y unsafe.Pointer, yStep int, x unsafe.Pointer, xStep int, a unsafe.Pointer, count int)

@@ -70,8 +70,8 @@ type smallSystem[A any] struct {
 	n, m   int
 	shared bool
 	factor func(f *field[A], in, out [][]A, ints [][]int32)
-	// of solutions side by side: the matrices with their right sides, one after the other, and
-	// runs of shared right sides
+	// Memory for systems side by side: the matrices with their right sides, the matrices or the
+	// solutions alone, and the right sides alone.
 	t, compact, runs []A
 	loans            []*block.Loan
 }

@@ -28,7 +28,7 @@ const (
 	fastBetaSteps       = 12 // of the fraction, and those that lower its error to fastBetaEnd
 	fastBetaEnd         = 0x1p-56
 	fastBetaLeast       = 0.4 // denominator of the fraction that loses no digits
-	fastBetaLast        = 4   // so many last steps may lose digits
+	fastBetaLast        = 4   // last steps that may lose digits
 	fastBetaLeastOfAll  = 0.1 // the last one's denominator
 )
 

@@ -184,7 +184,7 @@ func (w functions) repeat(first, limit float64, body func(k ir.Ref) ir.Ref, vars
 	}, append([]any{&k}, vars...)...)
 }
 
-// values are what the variables of a statement hold at a point of the kernel.
+// values are the values of a statement's variables at a point of the kernel.
 type values []*ir.Ref
 
 // cells returns the values of variables.

@@ -136,8 +136,8 @@ func crossing(axes []Axis) int {
 	return -1
 }
 
-// tile is the edge of a square that is transposed through a buffer: so many
-// elements are a cache line or more, and each line is read and written once.
+// tile is the edge of a square that is transposed through a buffer. A row of it is a cache line
+// of elements of 4 bytes.
 const tile = 16
 
 func moveCrossing[T any](dst, src []T, d, s int, axes []Axis, p int) {

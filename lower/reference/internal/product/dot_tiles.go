@@ -33,7 +33,7 @@ type tiles[A block.Float] struct {
 	chains func(c, a unsafe.Pointer, aStep int, b unsafe.Pointer, bStep, k int)
 }
 
-// Tiles32 and tiles64 are what the machine has; nil where it has none.
+// Tiles32 and Tiles64 are the machine's code, nil if it has none.
 var (
 	Tiles32 *tiles[float32]
 	Tiles64 *tiles[float64]

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// LowerTiles32 and LowerTiles64 are what the machine has; nil where it has none.
+// LowerTiles32 and LowerTiles64 are the machine's code, nil if it has none.
 var (
 	LowerTiles32 *lowerTiles[float32]
 	LowerTiles64 *lowerTiles[float64]
