@@ -23,7 +23,7 @@ type LongDot struct {
 // LongDotArgs are its arguments.
 type LongDotArgs struct {
 	W, X, Y uint64 // addresses
-	Count   uint64 // groups of chunks, at least 1: of as many as a vector has lanes
+	Count   uint64 // groups of one chunk for each lane of a vector, at least 1
 	Flags   uint64 // Accumulate, Final
 
 	sums [8]uint64 // the chunks' sums

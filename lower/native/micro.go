@@ -81,7 +81,8 @@ type MicroPatterns interface {
 
 	// Transpositions of a block, some elements of each of as many rows as a vector has lanes, to
 	// vectors of one element of each row: as many as [Model.Block] bytes have elements. place
-	// writes what finds row i; it is called in the target's order.
+	// returns the memory of row i, for which it may emit instructions; it is called in the
+	// target's order.
 	Block(place func(i int) Mem, in, temp VReg, part *Mask) VReg // reads elements under the mask, if there is one; uses vectors from in and from temp on, and returns the first of the result's
 	TwoBlocks(place func(i int) Mem, in, second, temp VReg)      // reads vectors of rows as two blocks that Transposed takes; uses four vectors from temp on
 	Transposed(in, temp VReg) VReg                               // a block in registers; uses as many from temp on

@@ -22,7 +22,7 @@ func (g *Gen) deferRare(b ir.Block, results []ir.Ref) {
 // isDeferred reports whether a value waits for the branch that needs it.
 func (g *Gen) isDeferred(r ir.Ref) bool { return g.deferred != nil && g.deferred[r] != nil }
 
-// rare selects between two values, of which the first is computed where an element needs it.
+// rare selects between two values and computes the first only if an element needs it.
 func (g *Gen) rare(in *scalar.Inst) Value {
 	c, y := g.get(in.Args[0]), g.get(in.Args[2])
 	first := in.Args[1]

@@ -141,7 +141,7 @@ func (w *rowsCode) findRows() {
 	w.pointers(rowsAt+uintptr(8*w.lanes()), base, n, ld, rowsAddr, rowsTemp)
 }
 
-// place returns what finds the rows of group g at the present position.
+// place returns a function that returns the memory of a row of group g at the present position.
 func (w *rowsCode) place(g int) func(int) Mem {
 	return w.rowPlace(rowsAt+uintptr(8*g*w.lanes()), rowsAddr, rowsPos)
 }

@@ -77,7 +77,7 @@ type Target interface {
 	SpreadBool(x VReg) Value                   // all ones or zeros to all lanes
 	ToGeneral(x Value) VReg                    // a single I32 or I64
 	UpperLanes(x Value, from int) VReg         // those of a value of one register
-	FirstLanes(n VReg, skip, lanes int64) VReg // where there are masks: of n lanes, at most so many behind the skipped ones
+	FirstLanes(n VReg, skip, lanes int64) VReg // a mask of lanes skip … n−1, at most lanes of them, from lane 0 on; only if there are masks
 
 	// Memory.
 	LoadScalar(t scalar.Type, p *Place) Value

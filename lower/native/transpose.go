@@ -107,7 +107,8 @@ func (w *Micro) pointers(rows uintptr, base, n, ld, addr, left VReg) {
 	}
 }
 
-// rowPlace returns what finds a row by its address in the arguments. addr changes.
+// rowPlace returns a function that loads the address of a row from the arguments into addr and
+// returns the row's memory at pos.
 func (w *Micro) rowPlace(rows uintptr, addr, pos VReg) func(int) Mem {
 	return func(i int) Mem {
 		w.Load(addr, word(rows, i))

@@ -390,9 +390,8 @@ func (g *x86) BoolLike(x, like native.Value) native.Value {
 	return g.width(x, int(like.W))
 }
 
-// FirstLanes returns a mask of the first n lanes, moved down by skip, of which there are at most
-// as many as lanes. Its other bits are 0: elements smaller than a lane would be written beyond
-// the vector.
+// FirstLanes returns a mask of lanes skip … n − 1, moved down to lane 0, at most `lanes` of
+// them. Its other bits are 0: elements smaller than a lane would be written beyond the vector.
 func (g *x86) FirstLanes(n native.VReg, skip, lanes int64) native.VReg {
 	bits := g.NewG()
 	// bzhi reads 8 bits of the count: larger ones must not wrap.
