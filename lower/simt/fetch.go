@@ -26,7 +26,7 @@ func (*Fetch) isStmt()  {}
 func (*Commit) isStmt() {}
 func (*Await) isStmt()  {}
 
-// flight is what the threads of a group are fetching, for the evaluator.
+// flight is the state of a group's fetches, for the evaluator.
 type flight struct {
 	open  [][]fetched   // by thread: since its last commit
 	sets  [][][]fetched // by thread: committed

@@ -173,7 +173,7 @@ func stride(a *ir.Access, axis ir.Axis) (n int64, ok bool) {
 	return n, true
 }
 
-// base returns the position of an access where all axes are 0, of what can be computed.
+// base returns the constant part of the position of an access whose axes are all 0.
 func base(a *ir.Access) int64 {
 	n := a.Offset.Value
 	for i := range a.Coords {
