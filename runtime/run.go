@@ -31,8 +31,8 @@ type run struct {
 
 type bin struct{ arrays []*Array }
 
-// maxHeld bounds the memory that is kept for arrays to come: while a program runs by
-// this or what it uses, if that is more, and by this between runs.
+// maxHeld bounds the memory that is kept for later arrays. While a program runs, the bound is
+// the memory in use, if that is more.
 const maxHeld = 64 << 20
 
 var runs = sync.Pool{New: func() any { return &run{free: map[int]*bin{}} }}

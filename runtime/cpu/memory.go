@@ -19,8 +19,8 @@ import (
 // smallBlock is the size up to which results lie on the Go heap.
 const smallBlock = 16 << 10
 
-// blocks are the free blocks by class, and the account of what is out. A block is a slice
-// whose capacity is the size of its class.
+// blocks are the free blocks by class, and the bytes in use. A block is a slice whose capacity
+// is the size of its class.
 type blocks struct {
 	mu      sync.Mutex
 	free    [64 * 4][][]byte

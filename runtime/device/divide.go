@@ -21,9 +21,9 @@ func planOf(j *jaxpr.Jaxpr) *fuse.Plan {
 	return fuse.Translate(j, fuse.Device(divider{}))
 }
 
-// divided returns a launch of a kernel with few points and a long reduction, or with few long
-// running folds, as launches of its parts and of what combines them, nil if it is another
-// kernel. Operands are the buffers of the kernel.
+// divided divides the launch of a kernel with few points and a long reduction, or with few long
+// running folds, into launches of its parts and of the kernels that combine them; nil if it is
+// another kernel. Operands are the buffers of the kernel.
 func divided(s *fuse.Launch) *schedule.Sequence {
 	if slices.ContainsFunc(s.Buffers, func(id int) bool { return id < 0 }) {
 		return nil

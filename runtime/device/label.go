@@ -54,8 +54,8 @@ func (r *Recent) Add(l Label) {
 	r.launches++
 }
 
-// Fail returns an error of what was called for a kernel: in the name of the kernel, unless
-// kernels that run cause it. A code that has both meanings names all.
+// Fail names the kernel in the error of a call made for it. Errors that running kernels cause
+// name those launched last instead; a code that has both meanings names all.
 func (r *Recent) Fail(l Label, err error) error {
 	if !fromKernel(err) || outOfMemory(err) {
 		err = l.Fail(err)
@@ -63,8 +63,8 @@ func (r *Recent) Fail(l Label, err error) error {
 	return r.Blame(err)
 }
 
-// Blame adds to an error that running kernels cause those that it may be about, and returns
-// others as they are.
+// Blame names the kernels launched last in an error that a running kernel caused, and returns
+// other errors unchanged.
 func (r *Recent) Blame(err error) error {
 	if !fromKernel(err) {
 		return err

@@ -152,7 +152,7 @@ func (p *program) deliver(ctx context.Context, to *runtime.Array, v view, mark M
 	return nil
 }
 
-// read copies what is there after a mark from the device. The caller keeps the memory until it
+// read waits for a mark and copies from the device. The caller keeps the memory until it
 // returns; if the context ends first, nothing is copied.
 func (e *executor) read(ctx context.Context, data []byte, v view, mark Mark) error {
 	if err := until(ctx, func() error { return e.driver.Wait(mark) }); err != nil {
