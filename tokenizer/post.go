@@ -71,12 +71,8 @@ func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 		return a, t.cut(b, max(0, n-x))
 	}
 	// The longer one is cut, until both are half of what there is.
-	small, large := min(x, y), max(x, y)
-	if small > n {
-		large = small
-	} else {
-		large = max(small, n-small)
-	}
+	small := min(x, y)
+	large := max(small, n-small)
 	if small+large > n {
 		small = n / 2
 		large = small + n%2
