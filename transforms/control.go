@@ -70,9 +70,9 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	return out[:nout:nout], spread(out[nout:], d.marks)
 }
 
-// ofBranches transforms each branch of a conditional. transform returns a transformed branch and its
-// marks; want are marks that it must have besides. In the end each branch has the marks that any has.
-// A branch that has all of them the first time is transformed once.
+// ofBranches transforms each branch of a conditional. transform returns a transformed branch and
+// its marks; want are marks that it must have besides. In the end each branch has the marks that
+// any has. A branch that has all of them the first time is transformed once.
 func ofBranches[T any](c *jaxpr.Cond, transform func(branch *jaxpr.Jaxpr, want []bool) (T, []bool)) (parts []T, want []bool) {
 	var marks [][]bool
 	for _, b := range c.Branches {
@@ -105,12 +105,12 @@ type united struct {
 
 func (u *united) closed() bool { return !hasTracer(u.extra) }
 
-// linearizedCond is a conditional split into forward and linear branches. Residuals of
-// different branches share a slot if they are of one type and depend on the same inputs: so
-// what is constant in one branch is not differentiated, or mapped, on account of what shares
-// its slot in another. Many small slots are packed into one. Residuals that are operands need no slot: passed marks those, and the
-// linear branches take them behind the slots. So an operand that a batch shares stays shared
-// when the predicate is mapped and the slots are chosen element by element.
+// linearizedCond is a conditional split into forward and linear branches. Residuals of different
+// branches share a slot if they are of one type and depend on the same inputs: so what is
+// constant in one branch is not differentiated, or mapped, on account of what shares its slot in
+// another. Many small slots are packed into one. Residuals that are operands need no slot: passed
+// marks those, and the linear branches take them behind the slots. So an operand that a batch
+// shares stays shared when the predicate is mapped and the slots are chosen element by element.
 type linearizedCond struct {
 	branches        []*jaxpr.Jaxpr // forward, before slots are shared
 	fwd, lin        []*jaxpr.Jaxpr

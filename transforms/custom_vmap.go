@@ -72,12 +72,12 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
-// taping linearizes a call: the values and residuals come from a call of their own, the tangents from one
-// on the tape, which holds tangents only. Rules of the user's within give the values, not the functions that the rules
-// are for.
+// taping linearizes a call: the values and residuals come from a call of their own, the tangents
+// from one on the tape, which holds tangents only. Rules of the user's within give the values,
+// not the functions that the rules are for.
 //
-// The residuals are those of the function. A rule has others: it returns zeros for them, and the rule of the
-// tangents, which does not read them, computes its own from the operands.
+// The residuals are those of the function. A rule has others: it returns zeros for them, and the
+// rule of the tangents, which does not read them, computes its own from the operands.
 func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	c, in, t = recorded(i, c, in, t)
 	nz := present(t)
@@ -132,7 +132,8 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	return outs, spread(core.Bind(tangent, slices.Concat(l.linExtra, args, pick(results, isResidual), pick(t, nz))...), want)
 }
 
-// recorded returns a call with the program of its function: what this closes over becomes leading operands.
+// recorded returns a call with the program of its function: what this closes over becomes leading
+// operands.
 func recorded(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (*jaxpr.CustomVmap, []Value, []Value) {
 	if c.Jaxpr != nil {
 		return c, in, t

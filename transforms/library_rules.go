@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// libraryRules are the derivative rules of functions of JAX's library, by the names of the rule and the function in
-// text: texts contain no rules. They return the tangents of the results.
+// libraryRules are the derivative rules of functions of JAX's library, by the names of the rule
+// and the function in text: texts contain no rules. They return the tangents of the results.
 var libraryRules = map[[2]string]func(in, out, t []Value) []Value{
 	{"_relu_jvp", "relu"}: func(in, _, t []Value) []Value {
 		x := in[0]
@@ -30,7 +30,8 @@ var libraryRules = map[[2]string]func(in, out, t []Value) []Value{
 	},
 }
 
-// HasLibraryRule reports whether the derivative rule that a text names is one of JAX's library that is known.
+// HasLibraryRule reports whether the derivative rule that a text names is one of JAX's library
+// that is known.
 func HasLibraryRule(c *jaxpr.CustomJVP) bool { return libraryRules[[2]string{c.RuleName, c.Fn}] != nil }
 
 // libraryRule returns the rule of a function that was read from text, nil if it is not known.

@@ -8,15 +8,16 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// deepPrograms is how many programs stand within each other where residuals that the inner ones return
-// are packed. Up to there every residual is a result of its own, as in JAX.
+// deepPrograms is how many programs stand within each other where residuals that the inner ones
+// return are packed. Up to there every residual is a result of its own, as in JAX.
 const deepPrograms = 16
 
-// packPassed packs the residuals that fwd only passes on, results of programs within it, where they
-// are many. All residuals of a program are results of each program around it: without that, programs within
-// each other would have the square of their number of variables.
+// packPassed packs the residuals that fwd only passes on, results of programs within it, where
+// they are many. All residuals of a program are results of each program around it: without that,
+// programs within each other would have the square of their number of variables.
 //
-// Equations are added to both programs. Their variables stay, since rules of the user's may close over them.
+// Equations are added to both programs. Their variables stay, since rules of the user's may close
+// over them.
 func (l *linearized) packPassed() {
 	nout := len(l.fwd.Outs) - len(l.res)
 	res := l.fwd.Outs[nout:]
@@ -57,8 +58,8 @@ func (l *linearized) packPassed() {
 	l.res = make([]residual, len(p.of))
 }
 
-// passedOn marks the results of j behind the first n that a program within j returns, and that are not
-// among these n.
+// passedOn marks the results of j behind the first n that a program within j returns, and that
+// are not among these n.
 func passedOn(j *jaxpr.Jaxpr, n int) []bool {
 	returned := jaxpr.NumbersFor(j)
 	for _, e := range j.Eqns {

@@ -168,7 +168,8 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 	nlc, nlx := count(nzC), count(nzX)
 	ys := pick(ctY, present(ctY))
 
-	// t.j: extra, c residuals, x residuals, ct carry, ct ys, what rules read → ct consts, ct carry, ct xs.
+	// t.j: extra, c residuals, x residuals, ct carry, ct ys, what rules read → ct consts, ct
+	// carry, ct xs.
 	body := memoize(t.j, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
 		g := groups(t.j.Ins, len(t.extra), len(cRes), len(xRes), s.NumCarry)
 		o := groups(t.j.Outs, nlc, s.NumCarry)

@@ -14,13 +14,13 @@ type sharing struct {
 	needs string
 }
 
-// manySlots is how many small slots of a kind stand apart; more are packed into one. Without that the
-// residuals of conditionals within conditionals, which are results of each one around them, would
-// grow with the square of their number.
+// manySlots is how many small slots of a kind stand apart; more are packed into one. Without that
+// the residuals of conditionals within conditionals, which are results of each one around them,
+// would grow with the square of their number.
 const manySlots = 16
 
-// manyAxes is how many axes a slot that may be packed has at most: one with more is a list of its elements. Each
-// loop around one adds an axis to a residual.
+// manyAxes is how many axes a slot that may be packed has at most: one with more is a list of its
+// elements. Each loop around one adds an axis to a residual.
 const manyAxes = 16
 
 // smallSlot is how many elements a slot that is packed may have: they are copied.

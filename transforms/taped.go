@@ -44,16 +44,17 @@ func anyTaped(ts []Value, tangents bool) bool {
 	return false
 }
 
-// splits reports whether a primitive that holds programs is split for the tangents: because they are
-// taped, or because forward mode must pass a reverse rule within, which it can if a tape around it
-// will transpose the rule's derivative.
+// splits reports whether a primitive that holds programs is split for the tangents: because they
+// are taped, or because forward mode must pass a reverse rule within, which it can if a tape
+// around it will transpose the rule's derivative.
 func splits(p core.Primitive, t []Value) bool {
 	return taped(t) || underTape(t) && ruledWithin(p, present(t))
 }
 
 type ruledKey struct{ active string }
 
-// ruled reports whether a function with a reverse rule takes, in j, what depends on the active inputs.
+// ruled reports whether a function with a reverse rule takes, in j, what depends on the active
+// inputs.
 func ruled(j *jaxpr.Jaxpr, active []bool) bool {
 	if !j.Closureful() {
 		return false

@@ -8,8 +8,9 @@ import (
 
 type unknownKey struct{ unknown string }
 
-// unknownResults marks the results of j that are unknown where the marked inputs are. It makes no programs,
-// as a split does: most equations that contain programs return nothing known, and stay as they are.
+// unknownResults marks the results of j that are unknown where the marked inputs are. It makes no
+// programs, as a split does: most equations that contain programs return nothing known, and stay
+// as they are.
 func unknownResults(j *jaxpr.Jaxpr, unknown []bool) []bool {
 	return j.Memo(unknownKey{bits(unknown)}, func() any {
 		isUnknown := jaxpr.NumbersFor(j)
@@ -44,8 +45,8 @@ func boundIn(numbers *jaxpr.Numbers, as []jaxpr.Atom) []bool {
 	return m
 }
 
-// unknownOf marks the results of an equation that are unknown where the marked operands, one or more, are: all
-// but those that a program within computes without them.
+// unknownOf marks the results of an equation that are unknown where the marked operands, one or
+// more, are: all but those that a program within computes without them.
 func unknownOf(e *jaxpr.Eqn, unknown []bool) []bool {
 	everyResult := func() []bool { return all(len(e.Outs), true) }
 	switch p := e.Prim.(type) {

@@ -55,8 +55,8 @@ func varying(in []Value, want func(i int) core.Axes) []Value {
 	return out
 }
 
-// taken returns the types that a call takes, of operands from the returned one on; nil if its programs do not
-// state them.
+// taken returns the types that a call takes, of operands from the returned one on; nil if its
+// programs do not state them.
 func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 	switch p := p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat, *jaxpr.Scan, *jaxpr.LinearCall, *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
@@ -78,7 +78,8 @@ func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 	return 0, nil
 }
 
-// conformCall returns a call whose programs take what its operands are, and operands that they take.
+// conformCall returns a call whose programs take what its operands are, and operands that they
+// take.
 func conformCall(p core.Primitive, in []Value) (core.Primitive, []Value) {
 	from, types := taken(p)
 	if types == nil || len(types) != len(in)-from {
@@ -127,7 +128,8 @@ func conformCall(p core.Primitive, in []Value) (core.Primitive, []Value) {
 
 type revaryKey struct{ in, out string }
 
-// revary returns j for inputs that vary along other axes; results vary along those of out, if not nil, too.
+// revary returns j for inputs that vary along other axes; results vary along those of out, if not
+// nil, too.
 func revary(j *jaxpr.Jaxpr, in, out []core.Axes) *jaxpr.Jaxpr {
 	return memoize(j, revaryKey{axesKey(in), axesKey(out)}, func() *jaxpr.Jaxpr {
 		avals := j.InAvals()
@@ -161,7 +163,8 @@ func varyOf(avals []core.ShapedArray) []core.Axes {
 	return out
 }
 
-// conformCond makes the results of all branches vary alike, and along the axes along which the choice does.
+// conformCond makes the results of all branches vary alike, and along the axes along which the
+// choice does.
 func conformCond(c *jaxpr.Cond, in []Value, args []core.Axes, same bool) core.Primitive {
 	branches := slices.Clone(c.Branches)
 	if !same {

@@ -174,8 +174,8 @@ func (b *vmap) rewriteApplyErrors(p core.Primitive, x, y Value) {
 	}
 }
 
-// forElements returns the error that p has with the elements' types, or r, what was recovered, if it has
-// none.
+// forElements returns the error that p has with the elements' types, or r, what was recovered, if
+// it has none.
 func forElements(r any, p core.Primitive, in []Value) any {
 	if _, ok := r.(*core.Error); !ok || core.IsClosureful(p) {
 		return r
@@ -376,9 +376,10 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
 }
 
-// batchBody returns the program of a loop's body over a batch, and which inputs of it are mapped: with those that mask
-// marks, the carried ones, n from the one given on, whose results are. The body is batched once where one round shows
-// that: programs with rules of the user's are not memoized, and bodies within bodies would be batched 2ⁿ times.
+// batchBody returns the program of a loop's body over a batch, and which inputs of it are mapped:
+// with those that mask marks, the carried ones, n from the one given on, whose results are. The
+// body is batched once where one round shows that: programs with rules of the user's are not
+// memoized, and bodies within bodies would be batched 2ⁿ times.
 func (b *vmap) batchBody(body *jaxpr.Jaxpr, mask []bool, from, n int) ([]bool, *batchedProgram) {
 	var last *batchedProgram
 	var of []bool

@@ -5,9 +5,10 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// applyNested applies an elementwise operation, which b has taken, to the operands that it has for older batches:
-// y is nil where there is one. Batches within batches that take the operation in turn, and that pass their operands on
-// as they are, are gone through in a loop, and their boxes are allocated together.
+// applyNested applies an elementwise operation, which b has taken, to the operands that it has
+// for older batches: y is nil where there is one. Batches within batches that take the operation
+// in turn, and that pass their operands on as they are, are gone through in a loop, and their
+// boxes are allocated together.
 func (b *vmap) applyNested(p core.Primitive, x, y Value) Value {
 	c := youngestBatch(x, y)
 	if c == nil {
@@ -73,8 +74,8 @@ func youngestBatch(x, y Value) (c *vmap) {
 	return c
 }
 
-// fitAsTheyAre reports whether a batch passes operands of an elementwise operation on unchanged: see
-// withUnitAxis and withRank.
+// fitAsTheyAre reports whether a batch passes operands of an elementwise operation on unchanged:
+// see withUnitAxis and withRank.
 func fitAsTheyAre(p core.Primitive, x, y Value, mx, my bool) bool {
 	if mx && my {
 		return x.Aval().Rank() == y.Aval().Rank()
