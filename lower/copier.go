@@ -72,7 +72,7 @@ func (r *replacements) set(v *jaxpr.Var, a jaxpr.Atom) {
 	r.to[n] = a
 }
 
-// get returns what a is mapped to: a itself if nothing.
+// get returns the atom that a is mapped to, or a itself.
 func (r *replacements) get(a jaxpr.Atom) jaxpr.Atom {
 	if v, ok := a.(*jaxpr.Var); ok {
 		if n, ok := r.number.Of(v); ok && n < len(r.to) && r.to[n] != nil {
@@ -106,16 +106,15 @@ func (r *replacements) eqn(e *jaxpr.Eqn) *jaxpr.Eqn {
 	return e
 }
 
-// results are the variables that the top program returns. Each call returns arrays of
-// its own, which the caller may donate, so no pass makes a result of an input, of a
-// constant, or of another result.
+// results are the variables that the top program returns. Each call returns arrays of its own,
+// which the caller may donate, so no pass turns an input, a constant, or another result into a
+// result.
 type results struct {
 	set jaxpr.Numbers
 	own jaxpr.Numbers // inputs and constants
 }
 
-// resultsOf returns nil for a program within another: its executor counts who uses an
-// array.
+// resultsOf returns nil for a program within another, whose executor counts the uses of arrays.
 func resultsOf(j *jaxpr.Jaxpr, top bool) *results {
 	if !top {
 		return nil

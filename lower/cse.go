@@ -17,7 +17,7 @@ func cse(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	}
 	r, results := replacementsFor(j), resultsOf(j, top)
 	t := newExprTable(len(j.Eqns))
-	var eqns []*jaxpr.Eqn // nil: all as they stand so far
+	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {
 		d := r.eqn(e)
 		if repeatable(d) {

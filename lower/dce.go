@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// dce drops the equations whose results have no use, unless they have effects or an
-// executor may refuse them, and results of loops and branches. Inputs stay; constants without use go if
-// they have values.
+// dce drops equations whose results are unused, unless they have effects or an executor may
+// refuse them, and unused results of loops and branches. Inputs stay; unused constants go if they
+// have values.
 func dce(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	t := &trimmer{}
 	out, _ := jaxpr.Prune(j, nil, t.keep)

@@ -10,9 +10,10 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// expandOps replaces operations that have no kernel, but consist of others, by calls of the
-// programs of these, which inlining then opens, so that executors compile them like any others.
-// Operations over named axes stay. The equations of an expansion have the line of the operation.
+// expandOps replaces operations that have no kernel, but an expansion into others, by calls of
+// the expanded programs. Inlining then replaces the calls, so that executors compile the
+// equations like any others. Operations over named axes stay. The equations of an expansion have
+// the source line of the operation.
 func expandOps(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if !lacksKernels(j) {
 		return j
@@ -24,7 +25,7 @@ func expandOps(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 type lacksKernelsKey struct{}
 
 // lacksKernels reports whether j, or a program within it, has operations for expandOps. The answer
-// is memoized in each program that contains others: programs within each other may be lowered one
+// is memoized in each program that contains others, since nested programs may be lowered one
 // after the other.
 func lacksKernels(j *jaxpr.Jaxpr) bool {
 	if v, ok := j.Memoized(lacksKernelsKey{}); ok {
@@ -56,8 +57,8 @@ func withoutKernel(e *jaxpr.Eqn) Expansion {
 // An Expansion applies the operations that an equation consists of to its operands.
 type Expansion func(in []core.Value) []core.Value
 
-// Replace returns j with equations replaced by what they consist of, wherever of returns an
-// expansion and not nil. Equations of an expansion are replaced in turn.
+// Replace returns j with every equation for which of returns an expansion, not nil, replaced by
+// it. Equations of an expansion are replaced in turn.
 func Replace(j *jaxpr.Jaxpr, of func(e *jaxpr.Eqn) Expansion) *jaxpr.Jaxpr {
 	x := &opExpander{of: of, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
 	out := x.program(j)
@@ -96,8 +97,8 @@ func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return out
 }
 
-// withWeakMark returns v as weak, or strong, as an equation declares its result. Expansions of
-// weak operands may have other marks than the operation.
+// withWeakMark returns v marked as weak or strong, as an equation declares its result. The
+// expansion of weak operands may be marked otherwise than the operation.
 func withWeakMark(v core.Value, weak bool) core.Value {
 	a := v.Aval()
 	if a.Weak == weak {

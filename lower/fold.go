@@ -69,7 +69,7 @@ type folder struct {
 	results *results
 	arrays  bool // array results may become constants
 	changed bool
-	kept    bool // the last folded equation stays, for its value is cheaper to compute than to keep
+	kept    bool // the last folded equation stays: a result needs it, or its value is cheaper to compute than to read
 	total   int
 }
 
@@ -112,7 +112,7 @@ func (f *folder) eqn(e *jaxpr.Eqn) bool {
 
 // constantVar makes v a constant of the program, with a variable of its own.
 func (f *folder) constantVar(v *jaxpr.Var, t *reference.Tensor) {
-	if len(f.out.Consts) == len(f.j.Consts) { // the lists are j's still
+	if len(f.out.Consts) == len(f.j.Consts) { // the lists are still shared with j
 		f.out.Consts = append([]*jaxpr.Var(nil), f.j.Consts...)
 		f.out.ConstVals = append([]core.Value{}, f.j.ConstVals...)
 	}

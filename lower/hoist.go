@@ -13,7 +13,7 @@ import (
 // needs it in front of the loop. A loop within a loop comes first, so that an equation
 // moves out of both.
 func hoist(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
-	var eqns []*jaxpr.Eqn // nil: all as they stand so far
+	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {
 		front, loop := hoisted(e)
 		if loop != e && eqns == nil {
@@ -72,9 +72,9 @@ type splitKey struct {
 	runs   bool
 }
 
-// splitBody splits a body whose first inputs are constants; it returns nil if nothing
-// moves. runs states that the loop has an iteration: if it may have none, loops within the
-// body stay, since they might not end. The result is memoized in j.
+// splitBody splits a body whose first inputs are constants; it returns nil if nothing moves. runs
+// tells that the loop has at least one iteration: if it may have none, loops within the body
+// stay, since they might not end. The result is memoized in j.
 func splitBody(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 	return j.Memo(splitKey{consts, runs}, func() any { return newSplit(j, consts, runs) }).(*split)
 }

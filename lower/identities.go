@@ -11,7 +11,7 @@ import (
 // x + 0 makes +0 of −0, and x · 1 makes a NaN canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
-	var eqns []*jaxpr.Eqn // nil: all as they stand so far
+	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {
 		d := s.r.eqn(e)
 		a := same(d)
@@ -145,8 +145,8 @@ func neutral(e *jaxpr.Eqn, id int64, commutes bool) jaxpr.Atom {
 	return nil
 }
 
-// merged returns one operation that does what e does to the result of another of its
-// kind, and its operand; nil if there is none.
+// merged returns one operation, and its operand, that does what e does to the result of another
+// operation of its kind; nil if there is none.
 func (s *simplifier) merged(e *jaxpr.Eqn) (core.Primitive, jaxpr.Atom) {
 	if !moves(e.Prim) {
 		return nil, nil

@@ -32,10 +32,10 @@ func inlineRemat(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return inlineBounded(j, Inlining{Remat: true, Within: true})
 }
 
-// Programs that are called often grow when calls are replaced: a chain of n programs
-// each of which calls the next one twice has 2ⁿ equations. So a program that is called
-// more than once is only inlined while j grows by no more than this factor, or if it has
-// no more than smallCall equations itself.
+// Inlining programs that are called often can make a program huge: a chain of n programs each of
+// which calls the next one twice has 2ⁿ equations. If j would grow beyond growth times its
+// equations, and beyond roomyEqns, a program that is called more than once is inlined only if it
+// has at most smallCall equations.
 const (
 	growth    = 4
 	roomyEqns = 20_000
@@ -52,7 +52,7 @@ func inlineBounded(j *jaxpr.Jaxpr, o Inlining) *jaxpr.Jaxpr {
 	if size <= most {
 		return il.program(j)
 	}
-	il.room = int(most) // calls that are shared may make it fit
+	il.room = int(most) // sharing calls may make it fit
 	if out := il.program(j); il.room > 0 {
 		return out
 	}
@@ -208,8 +208,8 @@ func (il *inliner) copied(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return out
 }
 
-// into appends the equations, with variables renamed by c, to out. calls are those that were replaced
-// in out before.
+// into appends the equations, with variables renamed by c, to out. calls are those that were
+// replaced in out before.
 func (il *inliner) into(out *jaxpr.Jaxpr, eqns []*jaxpr.Eqn, c *copier, calls *sharedCalls) {
 	for _, e := range eqns {
 		if il.room <= 0 {

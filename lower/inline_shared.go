@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// sharedCalls are the calls that were replaced in a program, by the program called and the operands. Derivatives
-// of calls within each other compute results that the call around has computed already, so that
-// they would grow with the square of the depth.
+// sharedCalls are the calls that were replaced in a program, by the called program and the
+// operands. Derivatives of nested calls repeat calls that the call around them contains already:
+// without sharing they would grow with the square of the depth.
 type sharedCalls struct{ calls map[uint64][]*sharedCall }
 
 type sharedCall struct {
@@ -38,8 +38,8 @@ func (s *sharedCalls) find(j *jaxpr.Jaxpr, args []jaxpr.Atom) (c *sharedCall, ag
 	return c, false
 }
 
-// shares reports whether the call p of j is replaced once for the same operands: where j calls programs itself
-// and computes the same again. What other programs repeat is left to common subexpressions.
+// shares reports whether a call p of j is replaced only once for the same operands. It is if j
+// calls programs itself and may be computed once. Repetitions of other programs are left to cse.
 func (il *inliner) shares(p core.Primitive, j *jaxpr.Jaxpr) bool {
 	r := il.repetition(j)
 	return r.calls && r.repeatable && !isRemat(p)
@@ -51,10 +51,10 @@ func isRemat(p core.Primitive) bool {
 	return ok
 }
 
-// repetition is what a repeated call of a program means.
+// repetition tells whether calls of a program can be shared: see shares.
 type repetition struct {
 	calls      bool // the program calls others
-	repeatable bool // its equations and those of the programs that it calls are such that common ones are computed once
+	repeatable bool // its equations, and those of the programs that it calls, are repeatable
 }
 
 func (il *inliner) repetition(j *jaxpr.Jaxpr) repetition {

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A trimmer drops from loops and branches the results that nothing uses, what these alone need, and the operands
-// that nothing reads then. A value that a loop carries stays if an iteration or the condition needs it for what
-// stays.
+// A trimmer drops from loops and branches the results that nothing uses, the equations that only
+// these need, and the operands that nothing reads afterwards. A carried value stays if an
+// iteration or the condition needs it for something that stays.
 type trimmer struct {
 	pruned map[trimKey]trimmed // programs within each other are pruned once for each choice of results
 }
@@ -23,7 +23,8 @@ type trimmed struct {
 	ins []bool
 }
 
-// keep returns an equation without the results that are not used, nil where all of it may go.
+// keep returns an equation without the results that are not used, nil if the whole equation may
+// go.
 func (t *trimmer) keep(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
 	switch {
 	case !slices.Contains(used, true):
@@ -65,12 +66,13 @@ func (t *trimmer) prune(j *jaxpr.Jaxpr, outs []bool) (*jaxpr.Jaxpr, []bool) {
 	return p.j, p.ins
 }
 
-// maxRounds bounds how often a body is pruned, so that the pass takes time linear in the number of equations.
+// maxRounds bounds how often a body is pruned, so that the pass takes time linear in the number
+// of equations.
 const maxRounds = 8
 
-// carried prunes a loop's body, whose inputs from first on are carries, and marks in used the carries that
-// stay: those whose results are used or that an iteration reads. All stay where each of many is needed by the
-// next one alone.
+// carried prunes a loop's body, whose inputs from first on are carries, and marks in used the
+// carries that stay: those whose results are used or that an iteration reads. All stay if a chain
+// of carries needs more than maxRounds rounds.
 func (t *trimmer) carried(body *jaxpr.Jaxpr, first, carries int, used []bool) (*jaxpr.Jaxpr, []bool) {
 	for k := 0; ; k++ {
 		if k == maxRounds {
@@ -142,7 +144,7 @@ func (t *trimmer) cond(e *jaxpr.Eqn, q *jaxpr.Cond, used []bool) *jaxpr.Eqn {
 	return &jaxpr.Eqn{Outs: marked(e.Outs, used), Prim: &n, Ins: marked(e.Ins, in), Site: e.Site}
 }
 
-// withIns returns a program with the inputs that marks has; nothing reads the others.
+// withIns returns a program with the marked inputs only; nothing reads the others.
 func withIns(j *jaxpr.Jaxpr, marks []bool) *jaxpr.Jaxpr {
 	if !slices.Contains(marks, false) {
 		return j
@@ -150,7 +152,7 @@ func withIns(j *jaxpr.Jaxpr, marks []bool) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: marked(j.Ins, marks), Eqns: j.Eqns, Outs: j.Outs}
 }
 
-// marked returns the elements that marks has.
+// marked returns the marked elements.
 func marked[E any](list []E, marks []bool) (out []E) {
 	for i, x := range list {
 		if marks[i] {
@@ -160,7 +162,6 @@ func marked[E any](list []E, marks []bool) (out []E) {
 	return out
 }
 
-// count returns how many marks are set.
 func count(marks []bool) (n int) {
 	for _, m := range marks {
 		if m {
