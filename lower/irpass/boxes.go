@@ -9,18 +9,18 @@ import (
 
 // Bounds of the division of a grid into boxes.
 const (
-	leastBoxed   = 1 << 14 // elements of a kernel that is divided
+	leastBoxed   = 1 << 14 // points times iterations of the longest loop, at least
 	maxBoxes     = 9
-	boxedRow     = 1 << 10 // elements of a row of the grid's innermost dimension that is short
-	leastOuter   = 32      // points that remain where that dimension becomes a loop
-	maxInnerWork = 1 << 15 // elements of such a loop
+	boxedRow     = 1 << 10 // iterations of the longest loop, at most
+	leastOuter   = 32      // points that remain if the innermost dimension becomes a loop, at least
+	maxInnerWork = 1 << 15 // iterations of that loop times those of the longest loop, at most
 )
 
-// Boxes returns kernels that do together what a kernel does, for targets that run one
-// point of a grid after the other. The grid is divided where comparisons of its axes with
-// constants change: windows at the border of an array from those inside, which need no
-// comparison. The innermost dimension of a grid with short rows becomes a loop within the
-// point, so that the positions of a row are computed once.
+// Boxes returns kernels that together do what k does, for targets that run one point of a grid
+// after the other. The grid is divided where comparisons of its axes with constants change:
+// windows at the border of an array from those inside, which need no comparison. The innermost
+// dimension of a grid with short loops becomes a loop within the point, so that the positions of
+// a row are computed once.
 func Boxes(k *ir.Kernel) []*ir.Kernel {
 	total, row := int64(1), int64(1)
 	ok := len(k.Symbols) == 0 && len(k.Grid) > 0

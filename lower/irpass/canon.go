@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// DropCanon lets arithmetic read the operand of a canon instead of its result: which NaN
-// it reads changes no bit, since what it makes of a NaN is canonical only behind a canon
-// of its own. Operations without use go. It changes k and returns it.
+// DropCanon lets arithmetic read the operand of a canon instead of its result. Which NaN it reads
+// changes no bit of the kernel's results, since a NaN that arithmetic returns is canonical only
+// behind a canon of its own. Unused operations go. It changes k and returns it.
 func DropCanon(k *ir.Kernel) *ir.Kernel {
 	c := &canonDropper{of: make([]ir.Ref, len(k.Types))}
 	for i := range c.of {
@@ -61,8 +61,8 @@ func (c *canonDropper) noteExact(k *ir.Kernel) {
 	}
 }
 
-// takesAnyNaN reports whether an operation computes the same, canonical NaNs apart, of
-// every NaN.
+// takesAnyNaN reports whether an operation has the same result, up to the bits of a NaN, for
+// every NaN operand.
 func takesAnyNaN(o scalar.Op) bool {
 	switch o {
 	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpDiv, scalar.OpFMA, scalar.OpSqrt, scalar.OpCanon,
@@ -90,7 +90,7 @@ func (c *canonDropper) redirect(s ir.Stmt) {
 	}
 }
 
-// redirectFolds redirects sums and products, which make no canonical NaN of any.
+// redirectFolds redirects sums and products: a NaN that they return is not canonical in any case.
 func (c *canonDropper) redirectFolds(s ir.Stmt) {
 	r, ok := s.(*ir.Reduce)
 	if !ok {

@@ -9,7 +9,7 @@ import (
 // any NaN serves operations that accept any. A value is canonical behind the loop if an
 // iteration ran. Otherwise it is the initial value, with the bits that it has.
 //
-// An iteration of x·a + b otherwise waits for the comparison and the choice of a canon.
+// Otherwise each iteration of x·a + b waits for the comparison and the select of a canon.
 func canonBehind(k *ir.Kernel) {
 	c := &carryCanon{k: k, def: make([]*ir.Let, len(k.Types)), exact: make([]bool, len(k.Types))}
 	k.Body.Walk(c.scan)
@@ -22,8 +22,8 @@ type carryCanon struct {
 	exact []bool    // by Ref: something reads its bits
 }
 
-// scan notes a definition, or what reads bits of values. The next value of a carry reads
-// them, too: it becomes a parameter, of which other things are known.
+// scan notes definitions, and the values whose bits are read. The next value of a carry counts as
+// read: it becomes a parameter, which has readers of its own.
 func (c *carryCanon) scan(s ir.Stmt) {
 	if l, ok := s.(*ir.Let); ok {
 		c.def[l.Dst] = l
@@ -49,7 +49,7 @@ func (c *carryCanon) block(b ir.Block) ir.Block {
 	return out
 }
 
-// while lets a loop carry values that are not canonical, and returns what makes its
+// while lets a loop carry values that are not canonical, and returns the statements that make its
 // results canonical.
 func (c *carryCanon) while(w *ir.While) (behind ir.Block) {
 	counter := c.counter(w)

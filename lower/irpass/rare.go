@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// What a walk backwards knows of the reads of a value; other numbers are the condition of
+// What a walk backwards knows about the reads of a value. Any other number is the condition of
 // the OpRares that alone need it.
 const (
 	unread ir.Ref = -3
@@ -19,9 +19,9 @@ const (
 type RareFinder struct{ owner []ir.Ref }
 
 // Find calls f for each Let of a block, from the last to the first, with the condition of the
-// OpRares that alone need its value, NoRef if others need it. It calls f for none if the block has
-// no OpRare, and reports whether it has. types is the number of the kernel's values, and results are those that are read
-// behind the block.
+// OpRares that alone need its value, NoRef if others need it. If the block has no OpRare, it
+// calls f for none and returns false. types is the number of the kernel's values; results are
+// those that are read behind the block.
 func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.Let, cond ir.Ref)) bool {
 	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {
 		l, ok := s.(*ir.Let)
@@ -38,7 +38,7 @@ func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.
 	}
 	use := func(r, cond ir.Ref) {
 		switch {
-		case r == ir.NoRef: // an operand that an operation has not
+		case r == ir.NoRef: // an absent operand
 		case owner[r] == unread:
 			owner[r] = cond
 		case owner[r] != cond:
@@ -67,7 +67,7 @@ func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.
 			if l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a && cond == needed {
 				use(a, l.Inst.Args[0])
 			} else {
-				use(a, cond) // within a rare branch all belongs to it
+				use(a, cond) // an operand of a rare operation is rare, too
 			}
 		}
 	}

@@ -198,7 +198,7 @@ func (s *segmenter) begin() {
 	s.parts, s.to, s.axis, s.known = map[ir.Axis]part{}, map[ir.Ref]ir.Ref{}, map[ir.Axis]ir.Axis{}, map[ir.Ref]bool{}
 }
 
-// take makes the segment's axis of a part of an axis.
+// take defines the segment's axis for a part of an axis.
 func (s *segmenter) take(a ir.Axis, lo, hi int64) ir.Axis {
 	x := s.newAxis(hi - lo)
 	s.parts[a] = part{x, lo, hi}
@@ -303,7 +303,7 @@ func (s *segmenter) block(b ir.Block) ir.Block {
 	return out
 }
 
-// within makes the segment's axis of a loop in it.
+// within defines the segment's axis for a loop in it.
 func (s *segmenter) within(a ir.Axis, n ir.Size) ir.Axis {
 	x := s.newAxis(0)
 	s.extent(x, n)
@@ -311,8 +311,8 @@ func (s *segmenter) within(a ir.Axis, n ir.Size) ir.Axis {
 	return x
 }
 
-// chosen returns what an operation selects where its condition is known in the segment. It
-// notes the conditions that are known in the segment.
+// chosen returns the operand that an operation selects, if its condition is known in the segment.
+// It notes the conditions that are known.
 func (s *segmenter) chosen(l *ir.Let) (ir.Ref, bool) {
 	a, b := l.Inst.Args[0], l.Inst.Args[1]
 	x, knowsX := s.known[a]
@@ -341,7 +341,7 @@ func (s *segmenter) chosen(l *ir.Let) (ir.Ref, bool) {
 	return ir.NoRef, false
 }
 
-// place returns an affine place in the segment's axes.
+// place returns an affine position in terms of the segment's axes.
 func (s *segmenter) place(base ir.Size, ts []ir.Term) (ir.Size, []ir.Term) {
 	out := slices.Clone(ts)
 	for i := range out {

@@ -73,7 +73,7 @@ type splitter struct {
 	buffers []int // by buffer of k: its number in the parts
 	temps   []Temp
 	given   int      // buffers of the kernel before any was added
-	points  int64    // of the grid, or elements of columns over all of it
+	points  int64    // of the grid, or columns over all of it
 	elems   int64    // of a part
 	least   int64    // elements of a loop that is divided
 	byRows  bool     // parts are rows: see rows
@@ -221,8 +221,8 @@ func (s *splitter) loop(l *ir.Loop) {
 	s.launch("loop", s.dim(l.Extent.Value), append(slices.Clone(s.prefix), &part))
 }
 
-// reduce writes a kernel that reduces the parts of each row and one that combines what
-// they make. Later statements read the results from memory.
+// reduce writes a kernel that reduces the parts of each row and one that combines their results.
+// Later statements read the combined results from memory.
 func (s *splitter) reduce(r *ir.Reduce) {
 	g := s.partsOf(r.Extent.Value)
 	part := *r
@@ -307,8 +307,8 @@ func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	return acc
 }
 
-// atLanes returns element a of the n that an element of the columns has: those of one a lie beside
-// each other.
+// atLanes returns element a of the n that each column has. The elements of all columns for one a
+// are contiguous.
 func (s *splitter) atLanes(buffer int, n int64, a ir.Axis) ir.Access {
 	acc := ir.Access{Buffer: buffer}
 	stride := int64(1)

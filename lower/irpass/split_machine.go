@@ -2,19 +2,20 @@ package irpass
 
 import "github.com/weft-go/weft/lower/ir"
 
-// A Machine states how Split divides long loops for a machine: a [Processor] or a [Device].
+// A Machine tells how Split divides long loops for a machine: a [Processor] or a [Device].
 type Machine interface {
 	// whole reports whether Split leaves a kernel as it is.
 	whole(k *ir.Kernel) bool
 	// special reports whether a kernel has a form that only this machine divides, and makes
 	// the body of that form the one that is divided.
 	special(s *splitter) bool
-	// rowPart returns the number of elements of a part of a row, and of a row that is divided.
-	// points rows are up to longest elements long, and so many loops run over each.
+	// rowPart returns the number of elements of a part of a row, and the number from which on a
+	// row is divided. There are points rows of up to longest elements, and the given number of
+	// loops over each.
 	rowPart(points, longest int64, loops int) (part, least int64)
 	// columnPart returns the number of elements of a part of a column, 0 if columns are not
-	// divided. points columns are up to longest elements long; a loop's vectors of columns take elems
-	// elements at each step. A part is whole blocks of [ir.Lanes] if blocks is set.
+	// divided. points columns are up to longest elements long; a loop's vectors of columns take
+	// elems elements at each step. A part is whole blocks of [ir.Lanes] if blocks is set.
 	columnPart(points, longest, elems int64, blocks bool) int64
 	// columnsInGrid reports whether columns that are divided are innermost points of the
 	// grid, rather than a loop of each point.
@@ -34,8 +35,8 @@ const (
 	fewRows   = 64
 )
 
-// Columns are divided into parts such that a part of those side by side has columnElems elements,
-// 150 µs if they come from memory, if at least leastPart of each.
+// Columns are divided such that the parts of columns that are reduced side by side have
+// columnElems elements together, 150 µs if they come from memory, but each at least leastPart.
 const (
 	columnElems = 1 << 20
 	leastPart   = 1 << 12

@@ -6,16 +6,16 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// Reductions of reductions, such as sums along the first and the last axis of an array, are chains of
-// long elements: a device has too few of the outer ones to be busy. It computes the inner ones by a
-// kernel with a point for each of them, and the outer ones from memory.
+// Reductions of reductions, such as sums along the first and the last axis of an array, have few
+// outer reductions over long elements: too few to keep a device busy. A kernel with a point for
+// each inner reduction computes these; the outer ones read its results from memory.
 const (
-	nestedPoints = 1 << 14 // fewer than that many points have such reductions in kernels of their own
+	nestedPoints = 1 << 14 // such reductions are divided in kernels with fewer points
 	leastNested  = 1 << 5  // elements of an inner reduction
 )
 
-// nests reports whether the kernel's reductions are reductions of reductions, in few points, and makes
-// its body the one that is divided.
+// nests reports whether the kernel's reductions are reductions of reductions, in few points, and
+// makes its body the one that is divided.
 func nests(s *splitter) bool {
 	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
 	body, points := s.k.Body, s.points
@@ -83,8 +83,8 @@ func innerElements(r *ir.Reduce) int64 {
 	return r.Extent.Value * inner
 }
 
-// outerReduce writes a kernel of the elements of a reduction, and makes it one of elements in memory:
-// in the last kernel, or in one of its own if a later reduction may use its results.
+// outerReduce writes a kernel of the elements of a reduction, and makes it one of elements in
+// memory: in the last kernel, or in one of its own if a later reduction may use its results.
 func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 	n, types := r.Extent.Value, len(s.k.Types)
 	body := append(slices.Clone(s.prefix), r.Body.Copy(func(ts []ir.Term) []ir.Term {
@@ -133,8 +133,8 @@ func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 	s.k.Types = s.k.Types[:types]
 }
 
-// launchPoints adds the parts of a kernel whose grid are the points, columns among them, and, if dim
-// is not nil, one more dimension around.
+// launchPoints adds the parts of a kernel whose grid has a point for each point, or for each
+// column, and, if dim is not nil, one more dimension around.
 func (s *splitter) launchPoints(name string, dim *ir.Dim, body ir.Block) {
 	k := *s.k
 	k.Name += "_" + name
