@@ -19,7 +19,7 @@ const (
 	attnOperands
 )
 
-// Attention is a softmax between two products, whose scores are nowhere in memory,
+// Attention is a softmax between two products, whose scores are never in memory,
 //
 //	Y[b, t] = Σₛ softmaxₛ(X[b, t, s])·V[b, s]
 //	X[b, t, s] = Scale·Σₕ Q[b, t, h]·K[b, s, h] + Bias[b, t, s], Fill where Mask is Fills
@@ -160,7 +160,8 @@ func spread(steps [][attnOperands]int, operand int, axes, sizes []int, stride in
 	}
 }
 
-// rows returns an operand such that neighbours along an axis are neighbours in memory.
+// rows returns a view of an operand in which neighbours along an axis are neighbours in memory,
+// of a transposed copy if necessary.
 func (p *planner) rows(e *jaxpr.Eqn, x jaxpr.Atom, axis int) view {
 	v := p.view(x)
 	if v.strides[axis] == 1 {

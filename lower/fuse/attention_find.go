@@ -15,14 +15,14 @@ type attention struct {
 	parts         []*jaxpr.Eqn // all equations but the second product
 	tensor        core.DType
 	sizes         []int // of the axes of the scores, those of size 1 dropped
-	axis          []int // of the first product's result: which of these; −1: none
+	axis          []int // by axis of the first product's result: the axis of the scores, −1 if dropped
 	t, s          int   // axes of queries and keys
 	weights       [][]int
 	scale         float64
 	fill          float32
 	fills         bool
 	bias, mask    scored
-	order         []int // of the axes, where the search is
+	order         []int // of the axes, at the equation that is looked at
 	defs          map[*jaxpr.Var]*jaxpr.Eqn
 }
 
@@ -89,7 +89,8 @@ func attentions(j *jaxpr.Jaxpr, refused Refusals, can Parts) (found map[*jaxpr.E
 	return found, parts
 }
 
-// made returns the equation that makes an operand for so many uses, nil if there is none.
+// made returns the equation that makes an operand with the given number of uses, nil if there is
+// none.
 func (f *equationFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
 	v, ok := a.(*jaxpr.Var)
 	if !ok || f.uses[v] != uses {
@@ -105,7 +106,7 @@ func (f *equationFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
 	return e
 }
 
-// A link is an equation on the way of the scores, with the number of the operand that they are.
+// A link is an equation that passes the scores on, with the number of the operand that they are.
 type link struct {
 	e       *jaxpr.Eqn
 	operand int
@@ -114,8 +115,10 @@ type link struct {
 // mostLinks bounds the equations between a product and a softmax.
 const mostLinks = 16
 
-// back returns the equations from one for which target is true to an operand that is used so
-// often; nil, if there are others between than those that an attention may have.
+// back searches from operand x, which must have the given number of uses, back to an equation for
+// which target is true. It returns that equation and the links between, first to last. The
+// equation is nil if there are links that an attention cannot have; those with two operands or
+// more need arithmetic.
 func (f *equationFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, target func(e *jaxpr.Eqn) bool) ([]link, *jaxpr.Eqn) {
 	e := f.made(x, uses)
 	if e == nil || depth == mostLinks {
@@ -147,7 +150,7 @@ func (f *equationFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, ta
 	return nil, nil
 }
 
-// find returns the attention whose second product an equation is, nil if there is none.
+// find returns the attention whose second product is e, nil if there is none.
 func (f *equationFinder) find(e *jaxpr.Eqn) *attention {
 	q := e.Prim.(prim.DotGeneralP)
 	a := &attention{second: e, tensor: tensorType(e), scale: 1, fill: float32(math.Inf(-1)), defs: f.defs}
@@ -181,8 +184,8 @@ func (f *equationFinder) find(e *jaxpr.Eqn) *attention {
 	return a
 }
 
-// softmax adds the equations of the softmax that a quotient is the last of, and returns its
-// operand and axis; nil, if it is none.
+// softmax adds the equations of the softmax that ends with a quotient to the parts of a, and
+// returns the softmax's operand and axis; nil if it is no softmax.
 func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxpr.Atom, axis int) {
 	exp := f.made(quotient.Ins[0], 2)
 	if exp == nil {
@@ -210,8 +213,8 @@ func (f *equationFinder) softmax(a *attention, quotient *jaxpr.Eqn) (scores jaxp
 	return sub.Ins[0], over
 }
 
-// spread returns the reduction of x along one axis that an operand spreads along that axis
-// again, nil if it does not.
+// spread returns the reduction of x along one axis whose result, broadcast along that axis again,
+// is operand; nil if operand is something else.
 func (f *equationFinder) spread(a *attention, operand, x jaxpr.Atom) (e *jaxpr.Eqn, axis int) {
 	b := f.made(operand, 1)
 	if b == nil {
@@ -219,7 +222,7 @@ func (f *equationFinder) spread(a *attention, operand, x jaxpr.Atom) (e *jaxpr.E
 	}
 	e = f.made(b.Ins[0], 1)
 	a.parts = append(a.parts, b)
-	if e != nil { // the larger one of −∞ and it
+	if e != nil { // max(−∞, e) is e
 		if _, ok := e.Prim.(prim.MaxP); ok {
 			for i := range 2 {
 				if c, ok := e.Ins[i].(core.Literal); ok && math.IsInf(c.Num.Float(), -1) {

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// merged returns the axes of the scores that each axis of a shape merges, in the order that
-// they have; ok is false if an axis divides one of them.
+// merged returns the axes of the scores that each axis of a shape merges, in their current order;
+// ok is false if an axis divides one of them.
 func (a *attention) merged(shape core.Dims) (axes [][]int, ok bool) {
 	rest := a.order
 	for _, n := range shape.All() {
@@ -29,8 +29,8 @@ func (a *attention) merged(shape core.Dims) (axes [][]int, ok bool) {
 	return axes, len(rest) == 0
 }
 
-// lay follows the axes of the scores from the first product to the second, and reports whether
-// an attention has what happens on the way.
+// lay follows the axes of the scores from the first product to the second, and reports whether an
+// [Attention] can express the equations between.
 func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
 	first := a.first.Prim.(prim.DotGeneralP)
 	for i, n := range a.first.Outs[0].Type.Shape.All() {
@@ -48,7 +48,7 @@ func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
 		}
 	}
 	if scale := math.Abs(a.scale); scale != 0 && (scale < 0x1p-126 || scale > math.MaxFloat32) {
-		return false // factors one by one have other zeros and infinities
+		return false // the factors one by one have other zeros and infinities
 	}
 	groups, ok := a.merged(scores)
 	if !ok || len(groups[axis]) != 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// nodeKind states where the elements of a variable come from.
+// nodeKind tells where the elements of a variable come from.
 type nodeKind uint8
 
 const (
@@ -27,7 +27,7 @@ type node struct {
 	seq   int    // the last step that it depends on, or that makes it; −1: none
 	group *group // member: its group; virtual: the last group with a member that it is computed from
 	row   bool   // member: one element a row
-	folds bool   // … of which it reduces the elements, together with other reductions
+	folds bool   // row: it reduces the row's elements, in one loop with other reductions
 	level int    // reductions of rows that must be complete before it is computed, within group
 	cost  int    // virtual: operations per element, about
 	depth int    // virtual: of the chain of virtual nodes
@@ -39,7 +39,7 @@ type node struct {
 	prog   *scalar.Prog // pointwise: of the elements, where operands and result correspond
 	marked int32        // the last emitter that needed it
 	reader *group       // the last group that was found to read it
-	own    known        // its element at the place of a member
+	own    known        // its element at the current position
 	known  []known      // its elements at other positions
 }
 
@@ -47,9 +47,9 @@ type node struct {
 const (
 	cheapCost  = 9  // of a chain of elementwise operations
 	cheapMany  = 14 // … of at least manyElements, which do not stay in a cache
-	movedCost  = 24 // of pieces that are selected from
+	movedCost  = 24 // of the pieces of a concatenation or a stack
 	movedDepth = 12
-	indexCost  = 256 // of positions and what they select from
+	indexCost  = 256 // of other movement
 )
 
 // manyElements is the number of elements from which more is computed again.
@@ -283,8 +283,7 @@ func (p *planner) made(e *jaxpr.Eqn, seq int) {
 	}
 }
 
-// inMemory makes sure that a step writes the node. result states that the program returns
-// it.
+// inMemory makes sure that a step writes the node. result tells that the program returns it.
 func (p *planner) inMemory(n *node, result bool) {
 	switch n.kind {
 	case virtual:
@@ -302,7 +301,8 @@ func (p *planner) inMemory(n *node, result bool) {
 	}
 }
 
-// alias makes a virtual node the memory that it is a reshape of, if it is.
+// alias lets a virtual node that is a reshape of an array in memory share that memory. It reports
+// whether it did.
 func (p *planner) alias(n *node) bool {
 	e := n.eqn
 	switch e.Prim.(type) {

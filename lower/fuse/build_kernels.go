@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// deps returns the last step among the operands' and the group of it, and what the
-// operands cost if they are virtual.
+// deps returns the last step that the operands depend on, a group that they are members of or
+// computed from, and the cost and depth of virtual operands.
 func (p *planner) deps(e *jaxpr.Eqn) (seq int, g *group, cost, depth int) {
 	seq = -1
 	for _, a := range e.Ins {

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// class states what becomes of an equation.
+// class tells how an equation is planned.
 type class uint8
 
 const (
@@ -147,7 +147,7 @@ func bitcastClass(e *jaxpr.Eqn) (class, string) {
 	return pointwise, ""
 }
 
-// A fold is a reduction's operation and how elements become what it combines.
+// A fold describes what a reduction or running fold does.
 type fold struct {
 	op    ir.FoldOp
 	axes  core.Dims

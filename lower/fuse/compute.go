@@ -65,8 +65,9 @@ func programOf(e *jaxpr.Eqn) *scalar.Prog {
 	return v.(*scalar.Prog)
 }
 
-// compute computes element x of a node of the group. Chains of operations are as deep as
-// a kernel has equations, so that what elementwise ones need is little.
+// compute computes element x of a node of the group. It recurses along chains of operations,
+// which may be as long as a kernel; elementwise operations have a function with a small stack
+// frame.
 func (e *emitter) compute(n *node, x index) []ir.Ref {
 	if n.prog != nil {
 		return e.elementwise(n, x)

@@ -23,7 +23,8 @@ func orderOf(q *jaxpr.Eqn, f fold, lanes bool) (ir.Order, int) {
 	return ir.Lanes, ir.LaneBytes / size
 }
 
-// folded returns what a reduction combines of an element. axis is the reduced one.
+// folded returns the elements that the folds of a reduction combine for an element r of the
+// operand. axis is the reduced one.
 func (e *emitter) folded(q *jaxpr.Eqn, r []ir.Ref, axis ir.Axis) []ir.Elem {
 	return e.combined(foldOf(q), q.Ins[0].Aval().DType, e.widened(q.Ins[0].Aval().DType, r), axis)
 }
@@ -58,8 +59,8 @@ func results(q *jaxpr.Eqn, folds int) int {
 	return folds
 }
 
-// reduced returns the element of the result of what the last folds returned: rounded to
-// small floats, wrapped to small integers, NaN canonical.
+// reduced returns an element of the result from the values of the last folds: rounded to small
+// floats, wrapped to small integers, NaN canonical.
 func (e *emitter) reduced(q *jaxpr.Eqn, r []ir.Ref) []ir.Ref {
 	f := foldOf(q)
 	if f.op == ir.ArgMax || f.op == ir.ArgMin {
@@ -125,7 +126,8 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 	return e.reduced(q, r)
 }
 
-// fromIdentity returns a reduction of one element: the identity combined with it, which makes +0 of −0.
+// fromIdentity returns a reduction of one element: the identity combined with it, which makes +0
+// of −0.
 func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref {
 	if op != ir.Sum || !dt.IsInexact() {
 		return r
@@ -142,8 +144,8 @@ func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref
 // the other, each in vectors of its own chunks. Side by side their elements would lie apart.
 const longFold = 256
 
-// foldBlock is how many elements a point of the grid computes of folds side by side, at least
-// leastBlock of them: one call then is a few folds, and threads share the rest.
+// foldBlock is the number of elements that a point of the grid computes of folds side by side,
+// but of leastBlock folds at least. So a call has only a few folds, and threads share them.
 const foldBlock = 1 << 16
 
 // runningFold writes the kernel of a running fold.
@@ -157,7 +159,7 @@ func (e *emitter) runningFold(n *node) {
 	k := len(shape) - 1
 	side := shape[k] // folds that run side by side
 	if spans[2].n == 1 && spans[1].n >= longFold && !reverse && !dt.IsComplex() && dt.Size() >= 4 {
-		k, side = k+1, 1 // the chunks of one do
+		k, side = k+1, 1 // the chunks of one fold run side by side
 	}
 	for _, s := range shape[:k] {
 		e.full.co = append(e.full.co, e.grid(s))

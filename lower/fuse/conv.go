@@ -28,7 +28,7 @@ type Conv struct {
 	Axes       []ConvAxis
 	B          ProductView // Outer is from output to output
 	In         [2]int
-	Kernel     int // the kernel as Eqn takes it: In[1], but of complex numbers
+	Kernel     int // the kernel as Eqn takes it: In[1], except for complex numbers
 	Out        int
 }
 
@@ -157,7 +157,8 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	p.reordered(e, z, order, base)
 }
 
-// newConv returns a step of sizes in elements of the operands, whose features are last but the kernel's.
+// newConv returns a step with its sizes, in elements of the operands. x and z have their features
+// last; q.RhsSpec lists the axes of w.
 func newConv(e *jaxpr.Eqn, q prim.ConvP, x, w jaxpr.Atom, z *jaxpr.Var) *Conv {
 	in, window, out := x.Aval().Shape, w.Aval().Shape, z.Type.Shape
 	last := out.Len() - 1
@@ -180,8 +181,8 @@ func (p *planner) addConv(s *Conv, z *jaxpr.Var) {
 	n.seq = p.add(s)
 }
 
-// reordered makes the result of a convolution of z, whose axes have another order and
-// whose type is base.
+// reordered makes the result of a convolution from z, whose axes are in the given order and whose
+// type is base.
 func (p *planner) reordered(e *jaxpr.Eqn, z *jaxpr.Var, order core.Dims, base core.DType) {
 	if z == e.Outs[0] {
 		return

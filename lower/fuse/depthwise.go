@@ -9,11 +9,12 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// maxTaps bounds the positions of the window of such a convolution: a kernel has code for each. With more a
-// convolution is a product for each feature.
+// maxTaps bounds the positions of the window of a depthwise convolution, since a kernel has code
+// for each. With more, a convolution is a product for each feature.
 const maxTaps = 256
 
-// isDepthwise reports whether a convolution convolves each feature alone and has a kernel of its own.
+// isDepthwise reports whether a convolution convolves each feature alone and has a kernel of its
+// own.
 func isDepthwise(e *jaxpr.Eqn) bool {
 	q, _ := convOf(e.Prim)
 	x, w := e.Ins[0].Aval().Shape, e.Ins[1].Aval().Shape
@@ -21,8 +22,8 @@ func isDepthwise(e *jaxpr.Eqn) bool {
 		w.Size() <= maxTaps*w.At(q.RhsSpec.At(0)) && w.Size() > 0
 }
 
-// spreadFeatures makes a step of a convolution of each feature alone with several outputs of each: that of an
-// array that has each feature as often. A sum has the same terms in the same order.
+// spreadFeatures makes a step of a depthwise convolution with several outputs for each feature,
+// by repeating each feature of the operand as often. A sum has the same terms in the same order.
 func (p *planner) spreadFeatures(e *jaxpr.Eqn, q prim.ConvP) {
 	x, outputs := e.Ins[0].Aval().Shape, e.Ins[1].Aval().Shape.At(q.RhsSpec.At(0))
 	axis := q.LhsSpec.At(1)
@@ -34,9 +35,9 @@ func (p *planner) spreadFeatures(e *jaxpr.Eqn, q prim.ConvP) {
 	p.conv(&jaxpr.Eqn{Outs: e.Outs, Prim: q, Ins: []jaxpr.Atom{y, e.Ins[1]}, Site: e.Site})
 }
 
-// depthwise writes the kernel of a convolution of each feature alone: features lie side by
-// side in vectors. Taps that read no element are skipped. The operands
-// have their features last, the result z, too.
+// depthwise writes the kernel of a convolution of each feature alone: features lie side by side
+// in vectors. Taps that read no element are skipped. The operands and the result z have their
+// features last.
 func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType, chunk int) *Launch {
 	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
 	b := e.b

@@ -16,7 +16,7 @@ import (
 // grid computes.
 const blockElems = 4096
 
-// emit makes the plan's steps of the items.
+// emit turns the items into the plan's steps.
 func (p *planner) emit() {
 	for _, it := range p.items {
 		switch it := it.(type) {
@@ -118,7 +118,7 @@ func dtypeOf(t scalar.Type) core.DType {
 	return core.Float64
 }
 
-// kernelName names a kernel for its place and some of its operations.
+// kernelName names a kernel after its place and some of its operations.
 func kernelName(g *group, i int) string {
 	var b strings.Builder
 	b.WriteByte('k')
@@ -211,7 +211,7 @@ func (e *emitter) pop() { e.open = e.open[:len(e.open)-1] }
 // visible reports whether a block is open.
 func (e *emitter) visible(block int32) bool { return slices.Contains(e.open, block) }
 
-// noted makes r the element x of a node in the innermost block.
+// noted records r as the element x of a node in the innermost block.
 func (e *emitter) noted(n *node, x index, r []ir.Ref) []ir.Ref {
 	k := known{e.open[len(e.open)-1], x, r}
 	for i := range n.known {

@@ -6,10 +6,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// exchanges finds products whose only use is a transposition that exchanges the operands'
-// axes: with the operands exchanged the product has that result itself, to the bit. Reverse
-// mode makes such products of the derivatives with respect to weights. The result maps
-// their equations and those of the transpositions; a transposition maps to nil. Refused
+// exchanges finds products whose only use is a transposition that exchanges the operands' axes:
+// with exchanged operands the product has that result itself, to the bit. Reverse mode makes such
+// products for the derivatives with respect to weights. The result maps the products and their
+// transpositions to the equations that replace them; a transposition maps to nil. Refused
 // products stay as they are, and so do second products of attentions.
 func exchanges(j *jaxpr.Jaxpr, refused Refusals, taken map[*jaxpr.Eqn]*attention) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
@@ -55,8 +55,8 @@ func exchanges(j *jaxpr.Jaxpr, refused Refusals, taken map[*jaxpr.Eqn]*attention
 	return found
 }
 
-// exchanged returns the equation of v, which is the transposition t of product d, as a
-// product, nil if it is none.
+// exchanged returns a product that computes v, the transposition t of product d, nil if there is
+// none.
 func exchanged(d *jaxpr.Eqn, t prim.TransposeP, v *jaxpr.Var) *jaxpr.Eqn {
 	q := d.Prim.(prim.DotGeneralP)
 	q.LhsContract, q.RhsContract = q.RhsContract, q.LhsContract

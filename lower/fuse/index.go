@@ -23,7 +23,7 @@ type coord struct {
 // constant returns the coordinate n.
 func constant(n int64) coord { return coord{base: n, value: ir.NoRef} }
 
-// along returns the coordinate that an axis is.
+// along returns axis a as a coordinate.
 func along(a ir.Axis) coord { return coord{terms: []term{{a, 1}}, value: ir.NoRef} }
 
 // affine reports whether the coordinate is known from the axes alone.
@@ -40,8 +40,8 @@ func (c coord) plus(n int64) coord {
 type index struct {
 	shape []int64
 	co    []coord
-	// loose states that coordinates may leave the shape. Loads then clamp them, and the
-	// values of elements outside are not used.
+	// If loose is set, coordinates may leave the shape. Loads then clamp them, and the values of
+	// elements outside are not used.
 	loose bool
 }
 
@@ -202,7 +202,7 @@ func (m *mapper) as(x index, to []int64) (y index, ok bool) {
 	return y, true
 }
 
-// regroup returns as for groups of axes that correspond to each other.
+// regroup is as for groups of axes that correspond to each other.
 func (m *mapper) regroup(shape []int64, co []coord, to []int64, loose bool) ([]coord, bool) {
 	// Axes of size 1 are 0 on both sides.
 	var s []int64

@@ -27,7 +27,7 @@ func (p *Plan) ResultBytes() (all, reused int) {
 	return all, reused
 }
 
-// memoryUse is when the memory of values is used: by root value, the first step and the
+// memoryUse records when the memory of values is used: by root value, the first step and the
 // last, −1 for none.
 type memoryUse struct {
 	p           *planner
@@ -140,11 +140,11 @@ func (u *memoryUse) reuses() {
 	}
 }
 
-// minReuse is the size from which a result lies in the memory of an input.
+// minReuse is the number of bytes from which a result may lie in the memory of an input.
 const minReuse = 65
 
-// largeResult is the number of bytes from which a step that only makes results runs as
-// soon as it can, so that what it reads is needed no more.
+// largeResult is the number of bytes from which a step that only makes results runs as soon as it
+// can, to free the memory of its operands.
 const largeResult = 1 << 14
 
 // advance moves launches that compute nothing but results to where their operands are
@@ -171,7 +171,7 @@ func (p *planner) advance() {
 		_, launch := s.(*Launch)
 		touches(s, func(id int) {
 			read[u.root(id)] = i
-			if !launch { // which may write anything
+			if !launch { // another step may write all that it touches
 				made[u.root(id)] = i
 			}
 		})

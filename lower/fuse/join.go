@@ -201,7 +201,7 @@ func (p *planner) reads(e *jaxpr.Eqn, f func(n *node) bool) bool {
 	return false
 }
 
-// cut puts the nodes into memory whose elements no index reached.
+// cut puts into memory the nodes whose elements no index reached.
 func (p *planner) cut(d *dry) {
 	if len(d.cut) == 0 {
 		panic("BUG: an equation fits no kernel: " + jaxpr.EquationText(p.j, d.eqn))

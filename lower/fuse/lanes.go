@@ -113,8 +113,8 @@ func (l *elementLoop) fits(vs []*jaxpr.Var) bool {
 	return true
 }
 
-// computes reports whether each equation of a program computes elements from elements at
-// the same position. The program carries out no more than a program in registers may.
+// computes reports whether each equation of a program computes elements from elements at the same
+// position, and whether the program is no larger than programs in registers may be.
 func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
 	if len(j.Eqns) > smallProgram/leastLanes {
 		return false

@@ -52,11 +52,12 @@ func (s *Loop) write(w *planWriter) {
 	}
 }
 
-// LanesEndApart is the reason why the reference executor runs a loop of which EndsByLane is true.
+// LanesEndApart is the reason why the reference executor runs a loop for which EndsByLane is
+// true.
 const LanesEndApart = "its lanes end at different times, and its condition has effects"
 
-// EndsByLane reports whether the lanes of a while loop end at different times. Of plans, these
-// are the loops that have not become loops with one condition: those whose conditions have effects.
+// EndsByLane reports whether the lanes of a while loop end at different times. In a plan, only
+// loops whose conditions have effects do: others have become loops with one condition.
 func (l *Loop) EndsByLane() bool {
 	w, ok := l.Eqn.Prim.(*jaxpr.While)
 	return ok && w.Cond.Outs[0].Aval().Rank() > 0
@@ -81,8 +82,8 @@ func (s *Loop) overwrites(u *memoryUse, out int, candidate func(root int) bool) 
 	return -1
 }
 
-// returnsInPlace reports whether result k of a loop or of branches may lie in the memory of operand i:
-// every branch, or every iteration, returns it there or as it is.
+// returnsInPlace reports whether result k of a loop or of branches may lie in the memory of
+// operand i: every branch, or every iteration, returns it there or as it is.
 func (s *Loop) returnsInPlace(i, k int) bool {
 	plans, first := s.Plans, 1 // behind the index
 	switch q := s.Eqn.Prim.(type) {

@@ -7,10 +7,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// place assigns each value its place: results, then offsets in the arena. A value's memory
-// is used again after the last step that reads it. Lifetimes are those of memory between the
-// steps of the plan. [jaxpr.Jaxpr.Slots] has those of variables between equations, of which fusion
-// has removed some, joined others, and moved the last use of many.
+// place assigns each value its place: results, then offsets in the arena. A value's memory is
+// used again after the last step that reads it. Lifetimes are counted in steps of the plan: those
+// of [jaxpr.Jaxpr.Slots] are counted in equations, some of which fusion removes, joins or moves.
 func (p *planner) place() {
 	plan := p.plan
 	for _, a := range p.j.Outs {

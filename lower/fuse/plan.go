@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A Plan is what an executor runs in the place of a program. To run it:
+// A Plan is what an executor runs in place of a program. To run it:
 //
 //  1. Allocate Arena bytes, aligned to [Align], and one array for each result whose
 //     value has the place Result.
@@ -44,7 +44,7 @@ func (p *Plan) Source(e *jaxpr.Eqn) *jaxpr.Eqn {
 // Align is the alignment, in bytes, of the arena and of each value in it.
 const Align = 64
 
-// Place states where a value lies.
+// Place tells where a value lies.
 type Place uint8
 
 // The places of values.

@@ -30,8 +30,8 @@ type Product struct {
 	// or Float32, and sums are taken in f32 in any order. Pairs of Int16 are exact: Type is Int32
 	// or Uint32, and sums wrap.
 	Tensor core.DType
-	// Pairs states that K counts pairs of neighbours of type Tensor, and that offsets and
-	// strides of A and B do.
+	// If Pairs is set, K, and the offsets and strides of A and B, count pairs of neighbours of
+	// type Tensor.
 	Pairs bool
 }
 
@@ -177,8 +177,8 @@ func runs(n int, size func(i int) int, steps func(i int) [2]int) []axisRun {
 	return out
 }
 
-// single returns the one run of axes that are one, a run of one element where there is
-// none.
+// single returns the only run, a run of one element if there is none, and whether there is no
+// other.
 func single(rs []axisRun) (axisRun, bool) {
 	if len(rs) == 0 {
 		return axisRun{n: 1}, true
@@ -305,7 +305,7 @@ func (p *planner) view(a jaxpr.Atom) view {
 	return p.whole(a)
 }
 
-// whole returns an operand in memory.
+// whole returns an operand that is row-major and dense in memory.
 func (p *planner) whole(a jaxpr.Atom) view {
 	out := view{value: p.memory(a), strides: make([]int, a.Aval().Rank())}
 	step := 1

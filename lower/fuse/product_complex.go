@@ -81,8 +81,8 @@ func (p *planner) rowsTimesI(e *jaxpr.Eqn, rows jaxpr.Atom) *jaxpr.Var {
 	return p.apply(e, prim.ConcatenateP{Dimension: rows.Aval().Rank() - 2}, rows, products)
 }
 
-// complexConv makes a step of a convolution of complex numbers: one of real numbers with twice as many
-// features, whose kernel is the second operand of a product as above.
+// complexConv makes a step of a convolution of complex numbers: one of real numbers with twice as
+// many features, whose kernel is the second operand of a product as above.
 func (p *planner) complexConv(e *jaxpr.Eqn, q prim.ConvP) {
 	out := e.Outs[0].Type
 	rank := out.Rank()

@@ -141,7 +141,7 @@ func (s *registerWriter) constants(atoms []jaxpr.Atom) []small {
 	return out
 }
 
-// An iterationCount is what the iterations of a launch are counted with.
+// An iterationCount counts the iterations of a launch.
 type iterationCount struct {
 	first, end, one ir.Ref // end bounds the iterations of the launch
 	counter, more   int    // buffers: of the iterations so far, and whether a launch follows

@@ -9,9 +9,10 @@ import (
 	"github.com/weft-go/weft/lower/reference/linalg"
 )
 
-// symmetricRoots finds the Cholesky factorizations of many small matrices, each of which is the mean of a matrix and its transpose, and of
-// the root of which only the lower triangle is used: one step for these equations, which would pass all the matrices to each other
-// through memory. The result maps the equations of the triangles to that step, and the others to nil.
+// symmetricRoots finds Cholesky factorizations of many small matrices, where each matrix is (x +
+// xᵀ)/2 and only the lower triangle of its root is used. One step replaces these equations, which
+// would pass all the matrices to each other through memory. The result maps the equations of the
+// triangles to that step, and the others to nil.
 func symmetricRoots(j *jaxpr.Jaxpr, refused Refusals) (found map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	var f *equationFinder
 	for _, e := range j.Eqns {
@@ -56,7 +57,7 @@ func (f *equationFinder) by(a jaxpr.Atom) *jaxpr.Eqn {
 	return f.defs[v]
 }
 
-// symmetrized returns the x of (x + xᵀ)/2 in two equations more, nil if an operand is something else.
+// symmetrized returns x if an operand is (x + xᵀ)/2 and has one use, else nil.
 func (f *equationFinder) symmetrized(a jaxpr.Atom) jaxpr.Atom {
 	half := f.made(a, 1)
 	if half == nil || !isNumber(half, 1, 2) {
@@ -106,7 +107,8 @@ func (f *equationFinder) zeros(a jaxpr.Atom) bool {
 	return ok && isNumber(e, 0, 0)
 }
 
-// lowerTriangle reports whether an operand is true on and below the diagonals of matrices, and nowhere else.
+// lowerTriangle reports whether an operand is true on and below the diagonals of matrices, and
+// nowhere else.
 func (f *equationFinder) lowerTriangle(a jaxpr.Atom) bool {
 	e := f.by(a)
 	if e == nil {

@@ -24,13 +24,13 @@ type RowTiles struct {
 	Local             []int // values that lie in memory for one tile
 }
 
-// RowTilePart states what a step does for a tile.
+// RowTilePart tells what a step does for a tile.
 type RowTilePart struct {
-	// Of a Launch: row r is computed by Points points of its grid from r·Points on, or, if Points is
-	// 0, rows from p·Share on, Share of them, are computed by point p.
+	// For a Launch: the Points points of its grid from r·Points on compute row r. If Points is 0,
+	// point p computes the Share rows from p·Share on.
 	Points, Share int
-	// Sum states that a product's contracted elements are the rows of an item: a tile adds its
-	// terms to the sums of the tiles before. Else the product's rows are the rows.
+	// If Sum is set, a product's contracted elements are the rows of an item: a tile adds its
+	// terms to the sums of the tiles before. Otherwise the product's rows are the rows.
 	Sum bool
 }
 

@@ -8,9 +8,9 @@ import (
 
 // A tiledKernel is a kernel whose grid may be divided among tiles.
 type tiledKernel struct {
-	kernel *ir.Kernel // one that runs as it is; nil: there is none
+	kernel *ir.Kernel // the kernel as it runs on tiles; nil: it does not
 	points int        // of the grid
-	each   []int      // by buffer: the elements for a point, in its order; 0: other ones
+	each   []int      // by buffer: n if point p accesses elements from p·n up to (p+1)·n; 0: others; −1: none
 }
 
 // divided returns what the points of a kernel's grid access.
@@ -111,8 +111,8 @@ func elementsOf(a *ir.Access, extent, scale []int) int {
 // rows returns the rows of all items.
 func (s *RowTiles) rows() int { return s.Items * s.Rows }
 
-// launch returns how the grid of a launch is divided among tiles, if it is: what it reads of
-// the members' values are its own rows.
+// launch returns how the grid of a launch is divided among tiles. ok is false if it cannot be: of
+// the members' values it may read its own rows only.
 func (b *tiler) launch(l *Launch) (part RowTilePart, ok bool) {
 	d := b.divided(l.Kernel)
 	if d.kernel == nil {
@@ -123,7 +123,7 @@ func (b *tiler) launch(l *Launch) (part RowTilePart, ok bool) {
 	case d.points%all == 0:
 		part.Points = d.points / all
 	case d.points > 1:
-		for i, each := range d.each { // all rows of a buffer whose rows are parts of a point's
+		for i, each := range d.each { // a point accesses several rows of each buffer
 			n := int(d.kernel.Buffers[i].Len.Value)
 			if each <= 0 || n%all != 0 || each%(n/all) != 0 {
 				continue
@@ -192,8 +192,8 @@ func multiple(a, b int) int {
 	return a / x * b
 }
 
-// product returns how a product is divided among tiles, if it is: by its rows, or by its
-// contracted elements.
+// product returns how a product is divided among tiles: by its rows, or by its contracted
+// elements. ok is false if it cannot be.
 func (b *tiler) product(s *Product) (part RowTilePart, ok bool) {
 	if s.Tensor != core.Invalid || s.Pairs {
 		return part, false

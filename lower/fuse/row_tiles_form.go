@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// LeastTiled is the number of bytes that steps must pass to each other to run on row tiles. Less stays
-// in the cache anyway.
+// LeastTiled is the number of bytes that steps must pass to each other to run on row tiles. Less
+// stays in the cache anyway.
 const LeastTiled = 1 << 20
 
 // leastTileWork is the least number of multiplications for an item whose steps run on row tiles.
@@ -47,7 +47,7 @@ func (p *planner) rowTiles() {
 	}
 }
 
-// tileUses is what all RowTiles of a plan are made from.
+// tileUses is shared by all RowTiles of a plan.
 type tileUses struct {
 	*memoryUse
 	kernels map[*ir.Kernel]*tiledKernel
@@ -64,7 +64,7 @@ type tiler struct {
 	tiled  map[int]int  // values that a member makes row by row: elements of a row
 	whole  map[int]bool // values that members make, but not row by row
 	behind map[int]bool // values that steps behind the members make
-	free   map[int]int  // values that steps make which depend on none of these: the steps
+	free   map[int]int  // values made by steps that depend on none of these: the steps
 	early  []Step       // run before the tiles
 	late   []Step       // run after them
 	end    int          // steps of the window

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A Step is one of the things that an executor does in order to run a plan. A kind of step is a
-// type with these methods, and a case in each executor that has it.
+// A Step is one action of an executor that runs a plan. A kind of step is a type with these
+// methods, and a case in each executor that has it.
 type Step interface {
 	// Reads returns the values whose elements the step needs, and Writes those that it makes;
 	// −1 stands for none.
@@ -29,7 +29,7 @@ type Step interface {
 	reusing() []int
 
 	// overwrites returns the operand in whose memory written value out may lie, −1 if there is
-	// none. candidate states which root values qualify.
+	// none. candidate reports whether a root value qualifies.
 	overwrites(u *memoryUse, out int, candidate func(root int) bool) int
 
 	// launches returns the step if it is a launch, or the launches that it consists of.

@@ -9,8 +9,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/linalg"
 )
 
-// smallSystems finds many small systems of equations: a factorization, the exchange of the right sides' rows, and two triangular solves,
-// whose results nothing else reads. They are one step, as [symmetricRoots] are.
+// smallSystems finds many small systems of equations: a factorization, the exchange of the right
+// sides' rows, and two triangular solves, whose results nothing else reads. They are one step, as
+// [symmetricRoots] are.
 func smallSystems(j *jaxpr.Jaxpr, refused Refusals) (found map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	many := func(e *jaxpr.Eqn) bool {
 		_, ok := e.Prim.(prim.LUP)
@@ -34,7 +35,8 @@ func smallSystems(j *jaxpr.Jaxpr, refused Refusals) (found map[*jaxpr.Eqn]*jaxpr
 	return found
 }
 
-// system returns the equations of a system of which an equation has the solution, its matrices and its right sides; nil if it has none.
+// system returns the equations of the system whose solution upper computes, its matrices and its
+// right sides; nil if there is none.
 func (f *equationFinder) system(upper *jaxpr.Eqn) (parts []*jaxpr.Eqn, a, b jaxpr.Atom) {
 	if upper.Prim != core.Primitive(prim.TriangularSolveP{LeftSide: true}) {
 		return nil, nil, nil
@@ -90,8 +92,8 @@ func isRowGather(e *jaxpr.Eqn) bool {
 		p.OperandBatchingDims == batch && p.StartIndicesBatchingDims == batch && p.SliceSizes == core.MakeDims(sizes...)
 }
 
-// rowNumbers returns the equations that make the index array of a gather from a permutation of n rows, of which negative numbers would
-// count from the end; nil if they are others.
+// rowNumbers returns the equations that make the index array of a gather from a permutation of n
+// rows, those included that let negative numbers count from the end; nil if they are others.
 func (f *equationFinder) rowNumbers(index jaxpr.Atom, perm *jaxpr.Var) []*jaxpr.Eqn {
 	column := f.made(index, 1)
 	if column == nil {

@@ -2,19 +2,19 @@ package fuse
 
 import "github.com/weft-go/weft/lower/irpass"
 
-// A Target states what a machine, and the executor that runs plans on it, can do. Plans of
-// programs in loops are memoized by their target. The zero Target runs kernels and all steps
-// but [RowTiles], with the reference's bits.
+// A Target describes what a machine, and the executor that runs plans on it, can do. Plans of
+// programs in loops are memoized by their target. The zero Target runs kernels and all steps but
+// [RowTiles], with the reference's bits.
 type Target struct {
 	// RowTiles is the number of bytes that steps must pass to each other to run on [RowTiles],
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
-	// SmallMatrices states that the executor has steps for many small matrices:
-	// SymmetricRootP and SmallSystemP of package lower/reference/linalg.
+	// SmallMatrices is set if the executor has steps for many small matrices: SymmetricRootP and
+	// SmallSystemP of package lower/reference/linalg.
 	SmallMatrices bool
 
-	// ShortPairs states that products of integers of at most 16 bits read neighbours along k in
+	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in
 	// pairs: see [Product].Pairs.
 	ShortPairs bool
 

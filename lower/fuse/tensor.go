@@ -20,12 +20,13 @@ type TensorOptions struct {
 // Parts decides which sums are divided, and which attentions are one kernel. Its values are
 // comparable: plans are memoized by them.
 type Parts interface {
-	// Attends reports whether the device has a kernel for an [Attention] of operands of a type
-	// whose rows of keys and of values have so many elements.
+	// Attends reports whether the device has a kernel for an [Attention] with operands of type
+	// tensor and the given numbers of elements in the rows of keys and of values.
 	Attends(tensor core.DType, features [2]int) bool
 
-	// Of returns a number that divides k of a product on tensor cores: so many parts of its
-	// sums are computed as products of their own, and then added in order.
+	// Of returns the number of parts, a divisor of k, into which the sums of a product on tensor
+	// cores are divided. The parts are computed as products of their own, and then added in
+	// order.
 	Of(s *Product) int
 }
 
@@ -85,7 +86,7 @@ func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
 	return x.Size()/taken.Map(x.Shape.At).Size() >= leastCopied
 }
 
-// inParts adds a product whose sums are made of n parts, and the equations that add these.
+// inParts adds a product whose sums are divided into n parts, and the equations that add these.
 func (p *planner) inParts(s *Product, n int, out *jaxpr.Var) {
 	s.Type, s.K = core.Float32, s.K/n
 	s.Batch = append([]ProductAxis{{n, s.K * s.A.K, s.K * s.B.K}}, s.Batch...)

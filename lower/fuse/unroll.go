@@ -227,7 +227,7 @@ func flat(ss []small) []ir.Ref {
 	return out
 }
 
-// unflat takes a list of components apart.
+// unflat is the inverse of flat.
 func unflat(rs []ir.Ref, vars []*jaxpr.Var) []small {
 	out := make([]small, len(vars))
 	for i, v := range vars {

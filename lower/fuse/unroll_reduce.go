@@ -100,7 +100,7 @@ func (u unroller) combine(e *jaxpr.Eqn, x, y []ir.Ref) []ir.Ref {
 	return out
 }
 
-// identity returns the element that a fold starts from, which has as many numbers as another.
+// identity returns the element that a fold starts from, with as many components as like.
 func (u unroller) identity(e *jaxpr.Eqn, like []ir.Ref) []ir.Ref {
 	op, t := operationOf(e), u.b.TypeOf(like[0])
 	out := make([]ir.Ref, len(like))

@@ -13,7 +13,7 @@ type use struct {
 }
 
 // usesOf returns the elements of operands that element x of a result of e is computed
-// from: one for each operand, in their order, except where a comment states otherwise.
+// from: one for each operand, in their order, except where a comment says otherwise.
 // value computes an element of an integer array as an i64 coordinate. ok is false where
 // an index needs a division.
 func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Atom, x index) ir.Ref) (us []use, ok bool) {

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// leastBeside is the least number of elements of the last axis for which each element looks
-// at its window: windows do not extend along that axis.
+// leastBeside is the least number of elements of the last axis for which each element looks at
+// its window. Windows do not extend along that axis.
 const leastBeside = 8
 
 // besideEachOther reports whether each element of the result may look at the window that
