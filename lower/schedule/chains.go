@@ -1,20 +1,20 @@
 package schedule
 
-// SideBySide states how the chains of long sums are computed side by side: Parts of each sum at
-// a time, to memory between, which are added in order; in Rounds, until there are no more.
+// SideBySide describes how the chains of long sums are computed side by side. A round computes
+// Parts chains of each sum to memory, and adds these in order; there are Rounds.
 type SideBySide struct {
 	Tiling  Tiling // of the chains
 	Parts   int    // a multiple of PartsAtOnce
 	Rounds  int
-	Between int64 // elements of the memory between
+	Between int64 // elements of that memory
 }
 
-// PartsAtOnce is the number of reads of the memory between that a thread has under way.
+// PartsAtOnce is the number of chains' results that a thread reads at once.
 const PartsAtOnce = 8
 
 // Bounds of chains side by side.
 const (
-	betweenBytes = 32 << 20 // of the memory between, about what a cache has room for
+	betweenBytes = 32 << 20 // of that memory, about what a cache has room for
 	mostRounds   = 128
 )
 
@@ -39,7 +39,7 @@ func (t Dense) SideBySide(d Device) (c SideBySide, ok bool) {
 	one := t
 	one.K, one.Batch = t.Chunk, t.Batch*c.Parts
 	c.Tiling = one.Tiling(d)
-	const traffic = 12 // bytes between that a multiprocessor moves in a cycle
+	const traffic = 12 // bytes of that memory that a multiprocessor moves in a cycle
 	round := one.cost(c.Tiling, d) + float64(2*size*c.Between)/float64(traffic*d.Units) + 12000
 	return c, c.Rounds <= mostRounds && 1.5*round*float64(c.Rounds) <= t.cost(t.Tiling(d), d)
 }

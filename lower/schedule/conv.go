@@ -2,7 +2,7 @@ package schedule
 
 import "github.com/weft-go/weft/lower/fuse"
 
-// A Conv states how a convolution runs as products: windows are rows, columns are the
+// A Conv describes how a convolution runs as products: windows are rows, columns are the
 // outputs of a group. Windows are laid out as rows in a thread's scratch memory, a block of
 // rows and contracted elements at a time, or overlap there in copied lines of the input.
 type Conv struct {
@@ -12,7 +12,7 @@ type Conv struct {
 	Parts   int        // items of a group
 	Steps   []int      // elements from position to position of each axis of the input
 	Image   int        // elements of an image
-	Finite  bool       // taps read what is no element: right only if the kernel's elements are finite
+	Finite  bool       // taps read padding or gaps: correct only if the kernel's elements are finite
 	Once    bool       // the kernel's panels are packed before the first item
 	InPlace bool       // a panel of the kernel is read where it lies
 	Row     int        // bytes from row to row in scratch memory

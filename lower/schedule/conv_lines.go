@@ -2,10 +2,10 @@ package schedule
 
 import "github.com/weft-go/weft/lower/fuse"
 
-// ConvLines states how a convolution runs whose windows overlap: lines of the input along the
+// ConvLines describes how a convolution runs whose windows overlap: lines of the input along the
 // last axis are copied into scratch memory with the padding that windows read beside them, and
-// windows are rows of a product that overlap there. A window's elements are pieces: runs
-// of neighbours.
+// windows are rows of a product that overlap there. A window's elements are pieces: runs of
+// neighbours.
 type ConvLines struct {
 	Y, X    fuse.ConvAxis // the last axes; Y is of size 1 where there is one axis
 	Outer   []fuse.ConvAxis
@@ -31,7 +31,7 @@ type ConvLayer struct {
 	Pieces   []Piece
 }
 
-// A Piece is some neighbours among a window's elements.
+// A Piece is a run of neighbours among a window's elements.
 type Piece struct {
 	Elements int
 	Gap      int  // bytes from its end to the next piece
@@ -44,8 +44,8 @@ const shortestPiece = 5
 // reach returns the positions that n windows beside each other read.
 func reach(a fuse.ConvAxis, n int) int { return (n-1)*a.Stride + (a.Size-1)*a.Dilation + 1 }
 
-// lines returns how the convolution runs by lines, and plans its product so; nil where that
-// saves nothing.
+// lines plans the convolution by lines, and its product accordingly; it returns nil if that saves
+// nothing.
 func (c *Conv) lines(want Choices) *ConvLines {
 	s := c.Step
 	last := len(s.Axes) - 1
@@ -68,7 +68,7 @@ func (c *Conv) lines(want Choices) *ConvLines {
 	p.M = l.X.Out
 	p.choose(want)
 	pixel := s.Channels * p.Size
-	// A line takes at most a third of the memory, or its smallest part.
+	// The lines that a line of the result reads fit in the memory, or have few windows.
 	l.Windows = l.X.Out
 	for reach(l.X, l.Windows)*pixel*reach(l.Y, 1)*l.Planes > windowBytes && l.Windows > 4*p.Rows {
 		l.Windows = max(4*p.Rows, l.Windows/2/p.Rows*p.Rows)

@@ -2,8 +2,8 @@ package schedule
 
 import "github.com/weft-go/weft/lower/ir"
 
-// cost estimates the time of a kernel per point of its grid, in nanoseconds: how its first run
-// is divided, until its time has been measured.
+// cost estimates the time of a kernel per point of its grid, in nanoseconds. It decides how the
+// first run is divided, until the time has been measured.
 type cost struct {
 	kernel  *ir.Kernel
 	symbols []int64
@@ -12,10 +12,10 @@ type cost struct {
 
 // Nanoseconds of one statement on one element, measured on an EPYC (Zen 5, 3.7 GHz) with data in
 // the second cache by BenchmarkEstimates, over thirty programs from additions to normal samples.
-// The greater ones stand here, since a call that is too long delays the garbage collector and
+// The greater values stand here, since a call that is too long delays the garbage collector and
 // one that is too short costs 3 ns.
 const (
-	stridedCost = 0.35 // an element that is loaded or stored for itself: 0.30 to 0.46
+	stridedCost = 0.35 // an element that is loaded or stored by itself: 0.30 to 0.46
 	scalarCost  = 1.0  // outside of vectors: three or four cycles of latency
 )
 
@@ -68,7 +68,7 @@ func (c cost) access(a *ir.Access, each float64, axis ir.Axis) float64 {
 	return stridedCost
 }
 
-// contiguous reports whether neighbours on an axis lie beside each other in memory, or in one
+// contiguous reports whether neighbours on an axis lie beside each other in memory, or at one
 // place.
 func contiguous(a *ir.Access, axis ir.Axis, symbols []int64) bool {
 	stride := int64(0)

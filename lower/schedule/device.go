@@ -15,7 +15,7 @@ type Device struct {
 // largeGPU has the sizes of an H100.
 var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4}
 
-// known returns d with what is not known assumed.
+// known returns d with assumed values for unknown ones.
 func (d Device) known() Device {
 	or := func(n, other int) int {
 		if n > 0 {

@@ -18,8 +18,8 @@ func CopyKernel(t scalar.Type) *ir.Kernel {
 	return b.Finish()
 }
 
-// AdvanceKernel returns the kernel that goes on with a loop: it takes the number of
-// iterations, whether there were more so far, and the condition.
+// AdvanceKernel returns the kernel that advances a loop. Its buffers are the number of
+// iterations, whether the loop still runs, and the condition.
 func AdvanceKernel() *ir.Kernel {
 	b := maker{ir.NewBuilder("advance")}
 	one := ir.Const(1)
@@ -33,8 +33,8 @@ func AdvanceKernel() *ir.Kernel {
 	return b.Finish()
 }
 
-// ChoiceKernel returns the kernel that writes a guard for each branch of n: of the index, and
-// of the guard of what they are part of.
+// ChoiceKernel returns the kernel that writes guards for n branches: whether the clamped index
+// selects the branch, and the conditional itself runs.
 func ChoiceKernel(index core.DType, n int) *ir.Kernel {
 	b := maker{ir.NewBuilder("choose")}
 	t := scalar.Stored(index)

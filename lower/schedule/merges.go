@@ -2,9 +2,9 @@ package schedule
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// A Sort is the stable sort of rows of keys, each with the number of its element. Keys
-// are unsigned integers: the order of an element's kind is that of its key. Rows are
-// sorted in tiles by groups, and sorted runs are merged until one is left.
+// A Sort is the stable sort of rows of keys, each with the number of its element. Keys are
+// unsigned integers with the order of the elements. Rows are sorted in tiles by groups, and
+// sorted runs are merged until one is left.
 type Sort struct {
 	Key     scalar.Type // U32 or U64
 	Rows, N int64

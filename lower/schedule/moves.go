@@ -11,8 +11,8 @@ func SortItem(rows, n int) int {
 // moved is the number of elements that a call copies.
 const moved = 1 << 16
 
-// A Transpose states how a transposition runs: columns of the source in strips, whose lines
-// of the result stay in the cache until they are full, and these in parts.
+// A Transpose describes how a transposition runs. The columns of the source are divided into
+// strips, whose lines of the result stay in the cache until they are full, and strips into parts.
 type Transpose struct {
 	Threads int
 	Strips  int // of columns

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// A Product states how a product C = A·B of m×k and k×n elements runs. Offsets, strides and
+// A Product describes how a product C = A·B of m×k and k×n elements runs. Offsets, strides and
 // steps are bytes. A product of a matrix with one column may be planned as that of a row
 // with a matrix, whose operands are exchanged.
 //
@@ -50,7 +50,7 @@ type Product struct {
 	Work float64 // multiplications
 }
 
-// Packing states how a product reads its right operand.
+// Packing tells how a product reads its right operand.
 type Packing uint8
 
 // The packings.

@@ -85,7 +85,7 @@ type (
 // A RadixPass is the three kernels of one digit.
 type RadixPass struct {
 	Count *RadixCount
-	Sum   *RadixSum // the same of all passes
+	Sum   *RadixSum // one for all passes
 	Place *RadixPlace
 }
 

@@ -34,8 +34,8 @@ func localsOf(plan *fuse.Plan, s *fuse.RowTiles) []local {
 	return locals
 }
 
-// mostAtOnce returns the bytes of a row of the local values that a step touches or that are used
-// later, for the step where they are most.
+// mostAtOnce returns the greatest number of bytes per row of local values that are in use during
+// a step.
 func mostAtOnce(locals []local, steps int) (most int) {
 	for i := range steps {
 		n := 0

@@ -2,7 +2,7 @@ package schedule
 
 import "github.com/weft-go/weft/lower/fuse"
 
-// RowTiles states how steps on row tiles run. A thread has memory for one tile of each local
+// RowTiles describes how steps on row tiles run. A thread has memory for one tile of each local
 // value, for what the products of a tile copy, and for the panels of an item's right operands.
 type RowTiles struct {
 	Rows   int // of a tile
@@ -14,7 +14,7 @@ type RowTiles struct {
 	Shared int              // bytes of panels that all threads read
 }
 
-// RowPart states how a step runs for a tile; that of a kernel has no product.
+// RowPart describes how a step runs for a tile; a kernel has no products.
 type RowPart struct {
 	Tile, Rest *RowProduct // of a tile, and of the last one of an item if that has fewer rows
 	Panels     Panels
@@ -32,7 +32,7 @@ type RowProduct struct {
 // and the bytes of a row.
 type RowValue struct{ At, Row int }
 
-// Panels states which products read panels of their right operand that are made once.
+// Panels tells which products read panels of their right operand that are made once.
 type Panels uint8
 
 // The products that share panels.
@@ -47,7 +47,8 @@ const (
 // leastTileRows is the number of rows of a tile from which products run at their speed.
 const leastTileRows = 48
 
-// tileRows returns the rows of a tile if a row of what it has at once takes some bytes.
+// tileRows returns the number of rows of a tile, given the bytes per row of the local values in
+// use at once.
 func tileRows(s *fuse.RowTiles, bytes int) int {
 	rows := max(leastTileRows, rowBytes/max(bytes, 1), s.Unit)
 	if rows >= s.Rows {

@@ -13,8 +13,8 @@ type Sequence struct {
 }
 
 // A Kernel is a kernel of a sequence: an [*ir.Kernel], or one of those of sorts and updates,
-// whose code package simt writes. It is a pointer: equal kernels of several sequences are
-// several.
+// whose code package simt writes. It is a pointer: equal kernels of different sequences are
+// different.
 type Kernel any
 
 // Work is a launch of a kernel on memories or, without one, a copy from the first memory to

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A sortKey computes the unsigned integer whose order is that of a number, which differs from
-// others in the bits from low up to high.
+// A sortKey computes unsigned integers with the order of numbers. They differ only in the bits
+// from low up to high.
 type sortKey struct {
 	*scalar.Prog
 	low, high int
@@ -71,7 +71,7 @@ func keyOf(dt core.DType, greatest bool) sortKey {
 	return k
 }
 
-// identity returns the key of keys.
+// identity returns the key of elements that are keys themselves.
 func identity(t scalar.Type) *scalar.Prog {
 	dt := core.Uint32
 	if t == scalar.U64 {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Tiling states how a product is cut into tiles of C, and the work on a tile among the
+// Tiling describes how a product is cut into tiles of C, and the work on a tile among the
 // threads of a group. All numbers are powers of two.
 type Tiling struct {
 	Rows, Cols int // results of a thread
@@ -47,7 +47,8 @@ func (t Dense) Tiling(d Device) Tiling {
 }
 
 // large are the tilings of products of 32 bits that fill a device. Each is the fastest of eight
-// in a row of the table of dense products in bench/results/2026-11-24-epyc.md, which was measured on an H100.
+// in a row of the table of dense products in bench/results/2026-11-24-epyc.md, which was measured
+// on an H100.
 var large = []Tiling{
 	{Rows: 8, Cols: 8, Y: 8, X: 16, Slices: 1, Depth: 16, Stages: 2},
 	{Rows: 4, Cols: 8, Y: 16, X: 16, Slices: 1, Depth: 16, Stages: 2},

@@ -10,9 +10,9 @@ import (
 )
 
 // An Update is a kernel whose grid points change elements of a buffer one after another in
-// row-major order, since several may change one element. Either all points run in a row,
-// or points are sorted by what they change, and those that change the same elements run in
-// a row. The latter requires that two points change the same elements or none in common.
+// row-major order, since several may change one element. Either all points run in sequence, or
+// points are sorted by what they change, and those that change the same elements run in sequence.
+// The latter requires that two points change the same elements or none in common.
 type Update struct {
 	Kernel *ir.Kernel
 	Points int64      // of the grid
@@ -71,17 +71,17 @@ func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.Sto
 // The kernels of an update. Their buffers are those of the update and, but for the first one,
 // keys and the numbers of points.
 type (
-	// UpdateInOrder runs the points in a row, on one group.
+	// UpdateInOrder runs the points in sequence, on one group.
 	UpdateInOrder struct{ *Update }
 	// UpdateKeys computes a key for each point, equal for those that change the same elements
 	// and the greatest for those that change none, and numbers the points.
 	UpdateKeys struct{ *Update }
-	// UpdateGrouped runs the points of one key in a row; keys are sorted.
+	// UpdateGrouped runs the points of one key in sequence; keys are sorted.
 	UpdateGrouped struct{ *Update }
 )
 
-// fewUpdates is the number of points of an update that run in a row on one group, rather
-// than being sorted.
+// fewUpdates is the number of points of an update up to which they run in sequence on one group,
+// rather than being sorted.
 const fewUpdates = 64
 
 // UpdateOf returns how a device runs an update: operands are the buffers of its kernel, and
