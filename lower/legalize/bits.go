@@ -6,13 +6,12 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// unsigned returns the unsigned integer of so many bits.
+// unsigned returns the unsigned integer type of the given number of bits.
 func unsigned(bits int) core.DType {
 	return map[int]core.DType{2: core.Uint2, 4: core.Uint4, 8: core.Uint8, 16: core.Uint16, 32: core.Uint32, 64: core.Uint64}[bits]
 }
 
-// bits returns a change of type between sizes as shifts, nil where the sizes are equal and
-// kernels have it.
+// bits returns a change of type between sizes as shifts, nil if kernels have it.
 func bits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 	from, to := x.DType, p.NewDType
 	n, m := from.Bits(), to.Bits()
@@ -79,8 +78,8 @@ func fromUnsigned(x core.Value, dt core.DType) core.Value {
 	return prim.BitcastConvert(x, dt)
 }
 
-// sixBits are the floats of six bits: the number of mantissa bits, and the f32 exponent of codes with
-// exponent 0.
+// sixBits are the floats of six bits: the number of mantissa bits, and the f32 exponent of codes
+// with exponent 0.
 var sixBits = map[core.DType]struct{ mantissa, exponent int }{
 	core.Float6E2M3FN: {3, 126}, core.Float6E3M2FN: {2, 124},
 }
@@ -96,7 +95,8 @@ func ofSixBits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 			sign := prim.ShiftLeft(prim.ShiftRightLogical(b, num(31)), num(5))
 			b = prim.And(b, num(1<<31-1))
 			normal := prim.Sub(prim.ShiftRightLogical(b, num(23-f.mantissa)), num(f.exponent<<f.mantissa))
-			// The least normal number has code 1 << mantissa; below it codes are multiples of the least number.
+			// The least normal number has code 1 << mantissa; below it codes are multiples of the
+			// least number.
 			least := filled(core.Lit(core.FloatNumber(float64(int(1)<<f.mantissa)), core.Float32), x.Shape)
 			one := prim.BitcastConvert(num((f.exponent+1)<<23), core.Float32)
 			small := prim.BitcastConvert(b, core.Float32)

@@ -52,8 +52,9 @@ func scatterChosen(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lowe
 	}
 }
 
-// choice returns the program that keeps one of two elements of type dt with a number that is
-// negative where there is no element, and with what else belongs to them.
+// choice returns the program that keeps one of two elements of type dt, each with a number that
+// is negative if there is no element, and with other values that belong to it. The types of
+// numbers and values are with.
 func choice(sel prim.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	var x, y []jaxpr.Atom

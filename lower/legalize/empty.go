@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// ofEmpty returns what an operation with empty operands or results consists of, nil if it has none
-// or kernels have it.
+// ofEmpty returns the expansion of an operation with empty operands or results, nil if there is
+// none or kernels have the operation.
 func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 	if !hasEmpty(e) {
 		return nil
@@ -81,8 +81,8 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 	return nil
 }
 
-// hasEmpty reports whether an operand or a result has no elements, and a result has some, or
-// no kernel for arrays without elements exists.
+// hasEmpty reports whether an operand or a result has no elements, and either a result has some
+// or the operation calls a program.
 func hasEmpty(e *jaxpr.Eqn) bool {
 	empty := false
 	for _, a := range e.Ins {
@@ -103,7 +103,8 @@ func hasSome(e *jaxpr.Eqn) bool {
 // ofNothing returns the result of a reduction of no elements, as the reference computes it.
 func ofNothing(p core.Primitive, dt core.DType) core.Value {
 	if dt.IsFloat() && dt.Bits() < 32 {
-		// Small floats are reduced in f32. If they have no infinity, its conversion is a NaN with its sign, which no literal has.
+		// Small floats are reduced in f32. If they have no infinity, its conversion is a NaN with
+		// its sign, which no literal has.
 		return core.Apply1(prim.ConvertElementTypeP{NewDType: dt}, ofNothing(p, core.Float32))
 	}
 	f, ok := reference.Lookup(p)
@@ -130,8 +131,7 @@ func Split(x core.Value, p prim.SplitP) []core.Value {
 	return out
 }
 
-// freeAxis returns an axis of the array along which index vectors state no start, −1 if there is
-// none.
+// freeAxis returns an axis of the array that is no batching axis, −1 if there is none.
 func freeAxis(rank int, batching core.Dims) int {
 	for d := range rank {
 		if !batching.Has(d) {

@@ -160,8 +160,8 @@ func (f *fourier) constants(x []float64) *reference.Tensor {
 	return t
 }
 
-// pass adds a pass that moves the numbers from one piece of memory to the other, where they are
-// so many. The buffers of its kernel are the two, and the tables.
+// pass adds a pass that moves count numbers from one piece of memory to the other. The buffers of
+// its kernel are the two, and the tables.
 func (f *fourier) pass(k *ir.Kernel, count int, tables ...Memory) {
 	to := FourierScratch1 - f.at
 	f.add(k, append([]Memory{f.at, to}, tables...)...)
@@ -172,7 +172,7 @@ func (f *fourier) add(k *ir.Kernel, memory ...Memory) {
 	f.t.Passes = append(f.t.Passes, Pass{k, memory})
 }
 
-// moved records that so many complex numbers are in a piece of memory.
+// moved records that count complex numbers are in a piece of memory.
 func (f *fourier) moved(to Memory, count int) {
 	f.at = to
 	f.t.Scratch = max(f.t.Scratch, 2*f.typ.Size()*count)

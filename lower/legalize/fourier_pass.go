@@ -60,7 +60,7 @@ func (f *fourier) store(rows, width, kept int, lens []int) {
 	f.add(w.Finish(), f.at, FourierResult)
 }
 
-// trim drops numbers of rows of width but the first kept ones.
+// trim keeps only the first kept numbers of each row of width.
 func (f *fourier) trim(rows, width, kept int) {
 	w := f.writer("fft_trim")
 	x, y := w.complexes("x", ir.In, rows*width), w.complexes("y", ir.Out, rows*kept)
@@ -69,7 +69,7 @@ func (f *fourier) trim(rows, width, kept int) {
 	f.pass(w.Finish(), rows*kept)
 }
 
-// complete makes rows of n numbers, the spectra of real numbers, of their first halves.
+// complete extends the first halves of the spectra of real numbers to whole rows of n numbers.
 func (f *fourier) complete(rows, n int) {
 	w := f.writer("fft_complete")
 	half := n/2 + 1

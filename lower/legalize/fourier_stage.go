@@ -11,7 +11,8 @@ import (
 // complexNumber is a complex number in f64 or f32.
 type complexNumber struct{ re, im ir.Ref }
 
-// complexMul returns a·b: in f64 the second product of each part is rounded by the fma that adds it, in f32 all products and sums are.
+// complexMul returns a·b: in f64 the second product of each part is rounded by the fma that adds
+// it, in f32 all products and sums are.
 func (w writer) complexMul(a, b complexNumber) complexNumber {
 	if w.TypeOf(a.re) == scalar.F32 {
 		return complexNumber{w.sub(w.mul(a.re, b.re), w.mul(a.im, b.im)), w.add(w.mul(a.re, b.im), w.mul(a.im, b.re))}
@@ -81,8 +82,8 @@ type stage struct {
 	n, q, l, m, outer, inner int
 }
 
-// A stageWriter writes the kernel of a stage. Axes o, j and i number the transforms, the groups, and the
-// numbers of a row, each of which is inner numbers.
+// A stageWriter writes the kernel of a stage. Axes o, j and i number the transforms, the groups,
+// and the numbers of a row, each of which is inner numbers.
 type stageWriter struct {
 	fourierWriter
 	stage

@@ -9,7 +9,8 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// Complex numbers have a total order, so the greatest of many is the same in every order of operations.
+// Complex numbers have a total order, so the greatest of many is the same in every order of
+// operations.
 
 // infinite returns the complex number with two infinite parts of a sign.
 func infinite(sign int, dt core.DType) core.Value {
@@ -31,8 +32,8 @@ func complexExtreme(axes core.Dims, p core.Primitive, sign int) lower.Expansion 
 	}
 }
 
-// complexArg returns the position of the greatest or least of complex numbers along an axis: of equal
-// ones the first; if there are NaNs, the first NaN.
+// complexArg returns the position of the greatest or least of complex numbers along an axis: of
+// equal ones the first; if there are NaNs, the first NaN.
 func complexArg(axes core.Dims, index core.DType, x core.ShapedArray, greatest bool) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		axis := axes.At(0)
@@ -76,8 +77,8 @@ func better(dt, index core.DType, greatest bool) *jaxpr.Jaxpr {
 	return b.Build(op(prim.SelectNP{}, wins, y, x), op(prim.SelectNP{}, wins, j, i))
 }
 
-// shifted returns x moved by n elements along an axis, towards its end or, reversed, its start. The n
-// elements that this leaves free are fill.
+// shifted returns x moved by n elements along an axis, towards its end or, reversed, its start.
+// The n elements that this leaves free are fill.
 func shifted(x, fill core.Value, axis, n int, reverse bool) core.Value {
 	var config []int
 	for i := range x.Aval().Rank() {
@@ -108,9 +109,9 @@ func complexRunning(axis int, reverse bool, p core.Primitive, sign int) lower.Ex
 // productChunk is the number of elements that a cumulative product takes in order.
 const productChunk = 32
 
-// complexProducts returns the cumulative product of complex numbers, in the order of all cumulative
-// products: chunks in order from 1, then offset · local, where the offsets are the cumulative product of the
-// chunks' totals.
+// complexProducts returns the cumulative product of complex numbers, in the order of all
+// cumulative products: chunks in order from 1, then offset · local, where the offsets are the
+// cumulative product of the chunks' totals.
 func complexProducts(axis int, reverse bool) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		x := in[0]

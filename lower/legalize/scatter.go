@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// scatterOfProgram returns k arrays that a program of elements and updates changes, nil if the program
-// has loops. Updates are sorted by the elements that they change; iteration t of a loop applies
-// update t of each element, so those of one element are applied in row-major order.
+// scatterOfProgram returns the k arrays that a scatter with a program changes, nil if the program
+// is not elementwise. Updates are sorted by the elements that they change; iteration t of a loop
+// applies update t of each element, so those of one element are applied in row-major order.
 func scatterOfProgram(s prim.Scattering, program *jaxpr.Jaxpr, x, u core.ShapedArray, k int) lower.Expansion {
 	if x.Size() == 0 || u.Size() == 0 {
 		return func(in []core.Value) []core.Value { return in[:k] }

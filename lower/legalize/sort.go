@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// sortByProgram sorts by a comparator, nil if that has loops. It performs the reference's merges, which
-// decide the result of any comparator: runs of 1, 2, 4, … elements of all rows in step, one element of
-// each run an iteration.
+// sortByProgram sorts by a comparator, nil if that is not elementwise. It performs the
+// reference's merges, which decide the result of any comparator: runs of 1, 2, 4, … elements of
+// all rows in step, one element of each run an iteration.
 func sortByProgram(p prim.SortByP, x core.ShapedArray) lower.Expansion {
 	n := x.Shape.At(p.Dimension)
 	if x.Size() == 0 || n < 2 {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// inDoubles returns a special function of operands that are converted to f64 and spread to the
-// result's shape, as kernels take them; nil if they are.
+// inDoubles returns a special function on operands that are converted to f64 and spread to the
+// result's shape, as kernels take them; nil if the operands are so already.
 func inDoubles(e *jaxpr.Eqn) lower.Expansion {
 	out := e.Outs[0].Type
 	fits := out.DType == core.Float64

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// A rule returns what an equation consists of, nil if it stays.
+// A rule returns the expansion of an equation, nil if it stays.
 type rule func(e *jaxpr.Eqn) lower.Expansion
 
 // A row is the rule of a type of operations.
@@ -18,12 +18,12 @@ type row struct {
 	rule rule
 }
 
-// on makes a row of what replaces operations of type P.
+// on makes a row for operations of type P.
 func on[P core.Primitive](f func(p P, e *jaxpr.Eqn) lower.Expansion) row {
 	return row{reflect.TypeFor[P](), func(e *jaxpr.Eqn) lower.Expansion { return f(e.Prim.(P), e) }}
 }
 
-// devices states what replaces the operations that devices have no kernels for.
+// devices lists the rules of operations that devices have no kernels for.
 var devices = table(
 	// Changes of type.
 	on(func(p prim.BitcastConvertTypeP, e *jaxpr.Eqn) lower.Expansion { return bits(p, operand(e, 0)) }),
@@ -113,8 +113,8 @@ func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	}).(*jaxpr.Jaxpr)
 }
 
-// expansionOf returns what an equation consists of, nil if it stays. Operations on empty arrays have rules of
-// their own, since no kernel computes nothing.
+// expansionOf returns the expansion of an equation, nil if it stays. Operations on empty arrays
+// have rules of their own, since kernels have at least one element.
 func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 	if core.EffectsOf(e.Prim) != 0 || core.NamesAxes(e.Prim) {
 		return nil
@@ -131,7 +131,7 @@ func expansionOf(e *jaxpr.Eqn) lower.Expansion {
 // operand returns the type of an operand of an equation.
 func operand(e *jaxpr.Eqn, i int) core.ShapedArray { return e.Ins[i].Aval() }
 
-// ifComplex returns f of an equation that computes something, where an array is complex.
+// ifComplex returns f if type a is complex and the equation computes elements, else nil.
 func ifComplex(e *jaxpr.Eqn, a core.ShapedArray, f lower.Expansion) lower.Expansion {
 	if !hasSome(e) || !a.DType.IsComplex() {
 		return nil
@@ -139,7 +139,7 @@ func ifComplex(e *jaxpr.Eqn, a core.ShapedArray, f lower.Expansion) lower.Expans
 	return f
 }
 
-// ifElementwise returns f of a program that kernels compute element by element.
+// ifElementwise returns f if program is elementwise, else nil.
 func ifElementwise(program *jaxpr.Jaxpr, f lower.Expansion) lower.Expansion {
 	if !isElementwise(program) {
 		return nil
@@ -163,7 +163,6 @@ func ofParts(p core.Primitive) lower.Expansion {
 	}
 }
 
-// number returns a number of a type.
 func number(k int, dt core.DType) core.Value { return core.Lit(core.IntNumber(int64(k)), dt) }
 
 // filled returns an array of one number.

@@ -13,9 +13,9 @@ import (
 // A window of at most fewPositions positions is a kernel that reads all of them.
 const fewPositions = 32
 
-// window returns the sum or an extreme of what lies under a window whose array is dilated or
-// which has many positions, nil for other windows: the gaps are filled with what changes
-// nothing, and a loop goes through the positions.
+// window returns the sum or an extreme over windows of a dilated array, or of many positions; nil
+// for other windows. Gaps are filled with the neutral element, and a loop goes through the
+// positions.
 func window(e *jaxpr.Eqn) lower.Expansion {
 	var w prim.Window
 	var combine func(x, y core.Value) core.Value
@@ -121,9 +121,9 @@ func windowOfProgram(p prim.ReduceWindowP, ins []jaxpr.Atom) lower.Expansion {
 	}
 }
 
-// slide combines what lies under the positions of a window, in row-major order, with acc. The
-// arrays have their padding. The innermost positions, as many as a kernel reads, are written
-// out, the others are a loop's.
+// slide combines the elements under the positions of a window, in row-major order, with acc. The
+// arrays have their padding. The innermost positions, as many as a kernel reads, are written out;
+// a loop goes through the others.
 func slide(w prim.Window, places core.Dims, xs, acc []core.Value, combine func(acc, x []core.Value) []core.Value) []core.Value {
 	if places.Size() == 0 || w.Dims.Size() == 0 {
 		return acc
