@@ -24,7 +24,7 @@ func (k *Kernel) CheckLaunch(symbols, lens []int64) error {
 	return nil
 }
 
-// extent is what is known of an axis: 0 ≤ axis < n, and of the inner part of a split
+// extent is what is known about an axis: 0 ≤ axis < n, and of the inner part of a split
 // axis n·outer + axis < total.
 type extent struct {
 	n, total int64

@@ -100,8 +100,8 @@ func (c *checker) while(s *While, vector bool) error {
 	})
 }
 
-// endTogether checks the while loops in a vector loop: they stand in its body itself, and
-// one iteration of the vector loop runs as often as another.
+// endTogether checks the while loops in a vector loop: they must stand in its body itself, and
+// all iterations of the vector loop must run them equally often.
 func (c *checker) endTogether(s *Loop) error {
 	if c.whiles == 0 {
 		return nil

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Copy returns a copy of a block whose terms are what terms returns for them. terms leaves its argument as it is.
+// Copy returns a copy of a block, with each list of terms replaced by the result of terms, which
+// must not change its argument.
 func (b Block) Copy(terms func([]Term) []Term) Block {
 	access := func(a Access) Access {
 		a.Coords = slices.Clone(a.Coords)
@@ -67,7 +68,7 @@ func (b Block) Copy(terms func([]Term) []Term) Block {
 	return out
 }
 
-// Copy returns a copy of a tail, nil of none.
+// Copy returns a copy of a tail, nil for nil.
 func (t *Tail) Copy() *Tail {
 	if t == nil {
 		return nil

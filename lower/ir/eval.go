@@ -18,7 +18,8 @@ func (k *Kernel) Run(symbols []int64, buffers [][]byte) error {
 	return k.RunPoints(symbols, buffers, 0, n)
 }
 
-// RunPoints runs n points of the grid from the first on, in row-major order, as [Kernel.Run] runs all.
+// RunPoints runs n points of the grid from the first on, in row-major order, as [Kernel.Run] runs
+// all.
 func (k *Kernel) RunPoints(symbols []int64, buffers [][]byte, first, n int64) error {
 	if len(buffers) != len(k.Buffers) {
 		return &core.Error{Kind: core.ErrCheck, Op: "kernel " + k.Name, Msg: fmt.Sprintf("wrong number of buffers (got %d, want %d); pass one for each of the kernel", len(buffers), len(k.Buffers))}

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// An Element is what a fold combines: one number, or two where the operation has two: the parts of
-// a complex number, or a value and its index. V is how a number is represented: its bits, a register,
-// a value of a kernel.
+// An Element is what a fold combines: one number, or two where the operation has two: the parts
+// of a complex number, or a value and its index. V is how a number is represented: its bits, a
+// register, a value of a kernel.
 type Element[V any] [2]V
 
 // Arith computes with numbers. Identities and combinations of folds are written with it once, for
@@ -26,15 +26,16 @@ type Arith[V any] interface {
 	Choose(t scalar.Type, c, x, y V) V
 }
 
-// Folding is the operation of a fold with the types of its elements' numbers. Second is NoType where an
-// element is one number.
+// Folding is the operation of a fold with the types of its elements' numbers. Second is NoType
+// where an element is one number.
 type Folding struct {
 	Op            FoldOp
 	Value, Second scalar.Type
 }
 
-// Identity returns the bits of the first number of what a fold of numbers of type t starts from. The
-// second number is 0. ArgMax and ArgMin have no identity: they start from the first element.
+// Identity returns the bits of the first number of the element that a fold of numbers of type t
+// starts from. The second number is 0. ArgMax and ArgMin have no identity: they start from the
+// first element.
 func (o FoldOp) Identity(t scalar.Type) uint64 {
 	switch o {
 	case Prod, ComplexProd:
@@ -86,8 +87,8 @@ func Greatest(t scalar.Type) uint64 {
 	return ^uint64(0) >> (64 - t.Bits())
 }
 
-// Scalar returns the operation that combines two numbers of type t, for folds whose elements are one
-// number.
+// Scalar returns the operation that combines two numbers of type t, for folds whose elements are
+// one number.
 func (o FoldOp) Scalar(t scalar.Type) scalar.Op {
 	if t == scalar.Bool {
 		switch o {
@@ -118,7 +119,7 @@ func Combine[V any](a Arith[V], f Folding, x, y Element[V]) Element[V] {
 	return Element[V]{a.Apply(f.Op.Scalar(t), t, x[0], y[0])}
 }
 
-// better returns where ArgMax or ArgMin takes y: a NaN before every number, of equals the one
+// better returns whether ArgMax or ArgMin takes y: a NaN before every number, of equals the one
 // with the lower index.
 func better[V any](a Arith[V], f Folding, x, y Element[V]) V {
 	t := f.Value

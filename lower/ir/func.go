@@ -30,7 +30,8 @@ func ParamTypes(p *scalar.Prog) []scalar.Type {
 	return ts
 }
 
-// ParamIndex returns the index in ParamTypes of what an OpParam reads.
+// ParamIndex returns the index in ParamTypes of the parameter that an OpParam with the given Imm
+// reads.
 func ParamIndex(p *scalar.Prog, imm uint64) int {
 	n := int(imm & 0xff)
 	for _, dt := range p.In[:imm>>8] {
@@ -39,7 +40,7 @@ func ParamIndex(p *scalar.Prog, imm uint64) int {
 	return n
 }
 
-// Apply returns Inline with a function: the kernel contains the program once.
+// Apply is Inline with a function: the kernel contains the program once.
 func (b *Builder) Apply(p *scalar.Prog, args [][]Ref) []Ref {
 	i := slices.Index(b.k.Funcs, p)
 	if i < 0 {

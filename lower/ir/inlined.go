@@ -56,8 +56,8 @@ func (in *inliner) block(b Block) Block {
 	return out
 }
 
-// apply writes a function's operations. A result is defined by a choice between equal
-// values, which all targets have.
+// apply writes a function's operations. A result is defined by a select between equal values,
+// which every target has.
 func (in *inliner) apply(out Block, s *Apply) Block {
 	p := in.k.Funcs[s.Func]
 	at := make([]Ref, len(p.Code))

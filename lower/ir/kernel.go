@@ -54,7 +54,7 @@ type Kernel struct {
 // A Table is a constant table of at most 32 numbers that OpLookup reads.
 type Table = scalar.Table
 
-// Role states how a kernel uses a buffer.
+// Role tells how a kernel uses a buffer.
 type Role uint8
 
 // The roles of buffers.
@@ -107,7 +107,7 @@ type Term struct {
 	Coeff Size
 }
 
-// Mode states what happens where a coordinate leaves its bounds.
+// Mode tells what happens where a coordinate leaves its bounds.
 type Mode uint8
 
 // The modes of coordinates.
@@ -148,7 +148,7 @@ type Store struct {
 	Value Ref
 }
 
-// Kind states in which order a loop's iterations run.
+// Kind is the order in which a loop's iterations run.
 type Kind uint8
 
 // The kinds of loops.

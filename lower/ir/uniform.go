@@ -8,8 +8,8 @@ type uniformity struct {
 	axis   Axis   // of the vector loop
 }
 
-// ends reports whether the test of a while loop in the vector loop is the same in all
-// iterations of that, so that they end together. It notes which results differ.
+// ends reports whether the test of a while loop is the same in all iterations of the vector loop,
+// so that they end together. It notes which results differ.
 func (u *uniformity) ends(s *While) bool {
 	for _, c := range s.Carry {
 		u.varies[c.Param] = u.varies[c.Init]

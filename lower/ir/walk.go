@@ -1,7 +1,7 @@
 package ir
 
-// Inner returns the blocks within a statement in the order in which they run, nil for those
-// that it has not.
+// Inner returns the blocks within a statement in the order in which they run, nil if there is
+// none.
 func Inner(s Stmt) (first, second *Block) {
 	switch s := s.(type) {
 	case *Loop:
