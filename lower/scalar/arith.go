@@ -53,8 +53,7 @@ var (
 	NaN64 = math.Float64frombits(NaNBits64)
 )
 
-// Max64 returns the IEEE 754-2019 maximum, as Min64, Max32 and Min32 do their kind: NaN wins, and
-// +0 is above −0.
+// Max64 returns the greater of x and y (IEEE 754-2019 maximum): NaN wins, and +0 is above −0.
 func Max64(x, y float64) float64 {
 	switch {
 	case x > y:

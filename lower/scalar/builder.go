@@ -238,16 +238,16 @@ func (b *Builder) Canon(x Ref) Ref {
 	return b.op1(OpCanon, x)
 }
 
-// And returns the bits or truth of x and y.
+// And is bitwise and for integers, logical and for bools.
 func (b *Builder) And(x, y Ref) Ref { return b.op2(OpAnd, x, y) }
 
-// Or returns the bits or truth of x or y.
+// Or is bitwise or for integers, logical or for bools.
 func (b *Builder) Or(x, y Ref) Ref { return b.op2(OpOr, x, y) }
 
-// Xor returns the bits or truth of x or else y.
+// Xor is bitwise exclusive or for integers, logical exclusive or for bools.
 func (b *Builder) Xor(x, y Ref) Ref { return b.op2(OpXor, x, y) }
 
-// Not returns the bits or truth of x inverted.
+// Not is the bitwise complement for integers, logical not for bools.
 func (b *Builder) Not(x Ref) Ref { return b.op1(OpNot, x) }
 
 // Shl returns x shifted left by y.

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// MaxTable is the greatest number of entries of a table: what two vector registers of
-// f32 contain.
+// MaxTable is the greatest number of entries of a table: two vector registers of 64 bytes contain
+// as many f32.
 const MaxTable = 32
 
 // A Table is a constant table of numbers of four or eight bytes, which OpLookup reads. The

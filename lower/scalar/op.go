@@ -176,12 +176,12 @@ const (
 	OpWiden   // the bits of a small float DType, to F32, exact
 	OpNarrow  // F32 to the bits of a small float DType, to nearest even; NaN canonical
 
-	OpLookup // number of table Imm that the low bits of an integer name
+	OpLookup // entry of table Imm that the low bits of an integer name
 
 	NumOps int = iota
 )
 
-// class states which types an operation takes.
+// class is a set of types that an operation takes.
 type class uint8
 
 const (

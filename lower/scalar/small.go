@@ -7,13 +7,13 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A scalar.SmallFormat is how a float of fewer than 32 bits is coded: sign, exponent,
-// mantissa, from the top.
+// A SmallFormat describes the coding of a float of fewer than 32 bits: sign, exponent, mantissa,
+// from the top.
 type SmallFormat struct {
 	EBits, MBits int
 	Bias         int
 	Max          uint32 // code of the greatest finite number
-	Over         uint32 // what is too large becomes this code
+	Over         uint32 // the code of numbers that are too large
 	NaN          uint32 // the canonical NaN, or what NaN becomes
 	Infs         bool   // max+1 is infinity
 	NaNs         bool   // there are NaNs: above infinity, or above max, or nan alone
