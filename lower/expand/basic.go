@@ -59,10 +59,10 @@ func negate(x *expander, e Elem) Elem {
 		t := x.TypeOf(e.Re)
 		bit := x.Const(t, 1<<(f.EBits+f.MBits))
 		r := x.Xor(e.Re, bit)
-		if dt == core.Float8E8M0FNU { // without sign: the negative of a number is none
+		if dt == core.Float8E8M0FNU { // unsigned: a number has no negative
 			return Elem{dt, x.Const(t, uint64(f.NaN)), scalar.NoRef}
 		}
-		if !f.SignedZero { // −0 would be the code of NaN, and that stays what it is
+		if !f.SignedZero { // −0 is the code of NaN: zero and NaN stay what they are
 			r = x.Select(x.Or(x.Eq(e.Re, x.Const(t, 0)), x.Eq(e.Re, bit)), e.Re, r)
 		}
 		return Elem{dt, r, scalar.NoRef}
@@ -316,7 +316,7 @@ func selectN(x *expander, in []Elem) Elem {
 	return r
 }
 
-// conjugate makes reals complex.
+// conjugate returns the complex conjugate, of reals too.
 func conjugate(x *expander, in []Elem) Elem {
 	e := in[0]
 	if !e.DType.IsComplex() {

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// fn is a builder of functions in the float type t. In f64 it is brief where the
-// result is rounded to f32 afterwards: shorter polynomials do.
+// fn is a builder of functions in the float type t. In f64, brief is set if the result is rounded
+// to f32 afterwards, so that shorter polynomials suffice.
 type fn struct {
 	builder
 	t     scalar.Type
@@ -24,7 +24,7 @@ func throughF64(f func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar.Ref)
 	}
 }
 
-// throughF64x2 returns throughF64 for two operands.
+// throughF64x2 is throughF64 for two operands.
 func throughF64x2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
 	return func(b builder, x, y scalar.Ref) scalar.Ref {
 		if b.TypeOf(x) == scalar.F64 {
@@ -53,7 +53,7 @@ func eachType(f32, f64 func(m fn, x scalar.Ref) scalar.Ref) func(builder, scalar
 	}
 }
 
-// native2 returns native for two operands.
+// native2 is native for two operands.
 func native2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref, scalar.Ref) scalar.Ref {
 	return func(b builder, x, y scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x, y) }
 }
@@ -81,7 +81,7 @@ func (m fn) poly(z scalar.Ref, c []float64) scalar.Ref {
 	return r
 }
 
-// A real number as the unevaluated sum of three f64: about 160 bits.
+// A triple is a real number as the unevaluated sum of three f64: about 160 bits.
 type triple [3]float64
 
 var (
@@ -168,7 +168,7 @@ func (m fn) greater(x scalar.Ref, y scalar.Ref) scalar.Ref { return m.Select(m.L
 // dd is the unevaluated sum of two floats, the second less than an ulp of the first.
 type dd struct{ hi, lo scalar.Ref }
 
-// within reports |x| ≤ c, false for NaN.
+// within returns whether |x| ≤ c, false for NaN.
 func (m fn) within(x scalar.Ref, c float64) scalar.Ref { return m.Le(m.Abs(x), m.c(c)) }
 
 func pow2(n int) float64 { return math.Ldexp(1, n) }

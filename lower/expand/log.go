@@ -69,8 +69,8 @@ func (m fn) exponentOf(x scalar.Ref, o uint64) (w, e, n scalar.Ref) {
 	return w, e, m.fromInt(m.ShrN(m.Bitcast(m.t.Signed(), w), mant))
 }
 
-// rootHalf returns the bits from which on the mantissas of exponentOf reach: √½, or for f64
-// a little less.
+// rootHalf returns the bits of the least mantissa that exponentOf yields: √½, or for f64 a little
+// less.
 func (m fn) rootHalf() uint64 {
 	if m.t == scalar.F32 {
 		return 0x3f3504f3

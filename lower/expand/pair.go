@@ -18,8 +18,8 @@ func mulPair(b builder, z, w pair) pair {
 
 func squarePair(b builder, z pair) pair { return mulPair(b, z, z) }
 
-// maxPair returns the greater in the order of lessC; NaN in both parts if a part of
-// either is NaN.
+// maxPair returns the greater in the order of lessPair; NaN in both parts if a part of either is
+// NaN.
 func maxPair(b builder, z, w pair) pair { return extremum(b, lessPair(b, w, z), z, w) }
 
 func minPair(b builder, z, w pair) pair { return extremum(b, lessPair(b, z, w), z, w) }
@@ -27,8 +27,8 @@ func minPair(b builder, z, w pair) pair { return extremum(b, lessPair(b, z, w), 
 // clampPair returns min(max(z, lo), hi) of operands lo, z, hi.
 func clampPair(b builder, a []pair) pair { return minPair(b, maxPair(b, a[1], a[0]), a[2]) }
 
-// lessPair returns lessC: by the real, then by the imaginary part; of equal numbers −0 lies
-// below +0, in the real part first.
+// lessPair orders by the real, then by the imaginary part; of equal numbers −0 lies below +0, in
+// the real part first.
 func lessPair(b builder, z, w pair) scalar.Ref {
 	negative := func(x scalar.Ref) scalar.Ref {
 		t := b.TypeOf(x).Signed()
@@ -153,7 +153,7 @@ func (b builder) twoSum(x, y scalar.Ref) (s, e scalar.Ref) {
 	return s, b.Add(b.Sub(x, b.Sub(s, v)), b.Sub(y, v))
 }
 
-// fastTwoSum returns twoSum for |x| ≥ |y| or x = 0.
+// fastTwoSum is twoSum for |x| ≥ |y| or x = 0.
 func (b builder) fastTwoSum(x, y scalar.Ref) (s, e scalar.Ref) {
 	s = b.Add(x, y)
 	return s, b.Sub(y, b.Sub(s, x))

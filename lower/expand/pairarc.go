@@ -29,7 +29,7 @@ func (m fn) logTwiceModulus(z pair) scalar.Ref {
 	return m.Add(m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1))), m.c(ln2[0]))
 }
 
-// arcCorners returns asin z where z is infinite or NaN.
+// arcCorners returns asin z where z is infinite or NaN, else w.
 func (m fn) arcCorners(z, w pair) pair {
 	inf, nan := m.inf(m.t), m.nan(m.t)
 	infX, infY := m.isInf(z.re), m.isInf(z.im)

@@ -2,8 +2,8 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// Complex functions, computed in f64: of c64 there is nothing that f64 loses. The
-// cuts and the signs of zeros are those of C99.
+// Complex functions, computed in f64, which loses nothing of c64. The cuts and the signs of zeros
+// are those of C99.
 
 // pairs64 returns a complex function, computed in f64 and rounded to f32 for c64.
 //
@@ -66,7 +66,8 @@ func (m fn) expC(z pair) pair {
 	return m.turned(z, dd{z.re, m.c(0)}, s, c)
 }
 
-// turned returns e^a·(c + i·s) for z with exponent a, sin and cos of its argument.
+// turned returns eᶻ = e^a·(c + i·s), where a is the real part of z, and s and c are the sine and
+// cosine of the imaginary part.
 func (m fn) turned(z pair, a dd, s, c scalar.Ref) pair {
 	n, r := m.expReduce(m.lesser(m.greater(a.hi, m.c(-2000)), m.c(2000)))
 	r.lo = m.Add(r.lo, a.lo)

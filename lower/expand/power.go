@@ -52,7 +52,8 @@ func (m fn) cbrt(x scalar.Ref) scalar.Ref {
 	return m.cbrtCorners(x, a, m.Mul(y, m.power2(q)))
 }
 
-// cbrtCorners returns y, the cube root of a = |x| if that is positive and finite, with the sign of x.
+// cbrtCorners returns y, the cube root of a = |x| if that is positive and finite, with the sign
+// of x.
 func (m fn) cbrtCorners(x, a, y scalar.Ref) scalar.Ref {
 	y = m.Select(m.Eq(a, m.c(0)), a, y)
 	y = m.Select(m.Lt(a, m.inf(m.t)), y, a)

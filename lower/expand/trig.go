@@ -28,7 +28,7 @@ func (m fn) trigReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	return m.Rare(big, bn, n), dd{m.Rare(big, b.hi, s), m.Rare(big, b.lo, e)}
 }
 
-// payneHanek returns trigReduce for finite |x| ≥ 2¹⁵, and some numbers for others.
+// payneHanek is trigReduce for finite |x| ≥ 2¹⁵; for others it returns some numbers.
 func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
 	if m.t == scalar.F32 {
 		w := fn{m.builder, scalar.F64, true}
@@ -121,8 +121,7 @@ func (m fn) cosPoly(r dd) dd {
 	return dd{w, t}
 }
 
-// odd returns whether n quarter turns are an odd number of them; half returns the sign bit
-// of a half turn.
+// odd returns whether n is odd; halfTurn returns the sign bit that n quarter turns flip.
 func (m fn) odd(n scalar.Ref) scalar.Ref {
 	t := m.TypeOf(n)
 	return m.Ne(m.And(n, m.Int(t, 1)), m.Int(t, 0))
