@@ -84,16 +84,16 @@ type reverse struct {
 	args    ruleArgs // of the rules of leaves
 }
 
-// slot is what is known of a variable.
+// slot is what is known about a variable.
 type slot struct {
-	v      Value // its value; if it is linear its cotangent so far, nil where zero
+	v      Value // the value; of a linear variable the cotangent so far, nil where zero
 	linear bool
 }
 
-// linearEqn is an equation with something linear in it.
+// linearEqn is an equation with a linear operand.
 type linearEqn struct {
 	eqn *jaxpr.Eqn
-	in  int32 // where the places of its operands begin
+	in  int32 // where the places of its operands begin in kept
 	out int32 // place of its first result; the others follow
 }
 
@@ -123,7 +123,8 @@ func (b *reverse) at(v *jaxpr.Var) *slot {
 	return &b.slots[k]
 }
 
-// places returns where operands are, −1 for literals; valid until the next call.
+// places returns the slot numbers of operands, −1 for literals. The result is valid until the
+// next call.
 func (b *reverse) places(ins []jaxpr.Atom) []int32 {
 	b.operand = b.operand[:0]
 	for _, a := range ins {
@@ -142,7 +143,7 @@ func (b *reverse) isLinear(place int32) bool { return place >= 0 && b.slots[plac
 
 func (b *reverse) anyLinear(ins []int32) bool { return slices.ContainsFunc(ins, b.isLinear) }
 
-// value returns what an operand is that is not linear.
+// value returns the value of an operand that is not linear.
 func (b *reverse) value(a jaxpr.Atom, place int32) Value {
 	if place < 0 {
 		return a
@@ -161,7 +162,7 @@ func (b *reverse) evaluate(e *jaxpr.Eqn, ins []int32) {
 	}
 }
 
-// note puts an equation down to be transposed.
+// note records an equation to be transposed.
 func (b *reverse) note(e *jaxpr.Eqn, ins []int32) {
 	b.todo = append(b.todo, linearEqn{e, int32(len(b.kept)), int32(len(b.slots))})
 	b.kept = append(b.kept, ins...)
@@ -177,8 +178,8 @@ func (s *slot) add(ct Value) {
 	s.v = ct
 }
 
-// separate splits an equation that holds a program and mixes linear and other
-// results: the others are computed at once.
+// separate splits an equation that holds a program and has both linear and other results. The
+// other results are computed immediately.
 func (b *reverse) separate(e *jaxpr.Eqn, ins []int32) (*jaxpr.Eqn, []int32) {
 	if len(jaxpr.Programs(e.Prim)) == 0 {
 		return e, ins
@@ -283,15 +284,14 @@ func (s *ruleArgs) fit(ins, outs int) {
 	s.in, s.lin, s.avals, s.missing, s.cts = s.in[:ins], s.lin[:ins], s.avals[:ins], s.missing[:min(ins, cap(s.missing))], s.cts[:outs]
 }
 
-// notKnown stands for a linear operand, whose value no transpose may need: a rule
-// that uses it is one of an operation that is not linear there.
+// notKnown stands for a linear operand. Its value does not exist: an operation whose transpose
+// rule reads it is not linear in that operand.
 type notKnown struct {
 	op      string
 	operand int
 	aval    core.ShapedArray
 }
 
-// Aval returns the operand's type.
 func (n *notKnown) Aval() core.ShapedArray { return n.aval }
 
 // Interpreter reports the mistake: it is called where the value is used.
@@ -345,10 +345,10 @@ type transposed struct {
 	nz    []bool // linear inputs with a cotangent, over all inputs
 }
 
-// transposeRaw leaves the constants where they are. lin marks j's linear inputs,
-// ct the results that have a cotangent, want the inputs whose cotangent is requested
-// even if zero. steps, if not nil, receives what reverse rules read of each step of a
-// loop, which becomes inputs behind the cotangents.
+// transposeRaw transposes j and leaves its constants in place. lin marks j's linear inputs, ct
+// the results that have a cotangent, want the inputs whose cotangent is requested even if zero.
+// steps, if not nil, collects the variables of a loop's step that reverse rules read; they become
+// inputs behind the cotangents.
 func transposeRaw(j *jaxpr.Jaxpr, lin, ct, want []bool, steps *stepReads) *transposed {
 	t := &transposed{}
 	avals := pick(j.InAvals(), not(lin))
@@ -381,7 +381,7 @@ func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting) *transpose
 	return transposeSteps(j, lin, ct, want, h, nil)
 }
 
-// transposeSteps returns transposeJaxpr of the body of a loop: see transposeRaw.
+// transposeSteps is transposeJaxpr for the body of a loop: see transposeRaw.
 func transposeSteps(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
 	return memoize(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
 		t := transposeRaw(j, lin, ct, want, steps)

@@ -15,7 +15,7 @@ func rearranged(j *jaxpr.Jaxpr, ins []*jaxpr.Var, outs []jaxpr.Atom) *jaxpr.Jaxp
 	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: ins, Eqns: j.Eqns, Outs: outs}
 }
 
-// groups cuts vs into pieces of the given lengths; the last is what is left.
+// groups cuts vs into pieces of the given lengths; the last piece is the rest.
 func groups[T any](vs []T, lengths ...int) [][]T {
 	var out [][]T
 	for _, n := range lengths {
@@ -105,12 +105,15 @@ type united struct {
 
 func (u *united) closed() bool { return !hasTracer(u.extra) }
 
-// linearizedCond is a conditional split into forward and linear branches. Residuals of different
-// branches share a slot if they are of one type and depend on the same inputs: so what is
-// constant in one branch is not differentiated, or mapped, on account of what shares its slot in
-// another. Many small slots are packed into one. Residuals that are operands need no slot: passed
-// marks those, and the linear branches take them behind the slots. So an operand that a batch
-// shares stays shared when the predicate is mapped and the slots are chosen element by element.
+// linearizedCond is a conditional split into forward and linear branches.
+//
+// Residuals of different branches share a slot if they have the same type and depend on the same
+// inputs. So a residual that is constant in its branch is not differentiated or mapped because of
+// a residual of another branch in the same slot. Many small slots are packed into one.
+//
+// Residuals that are operands need no slot: passed marks them, and the linear branches take them
+// behind the slots. So an operand that a batch shares stays shared when the predicate is mapped
+// and the slots are chosen element by element.
 type linearizedCond struct {
 	branches        []*jaxpr.Jaxpr // forward, before slots are shared
 	fwd, lin        []*jaxpr.Jaxpr

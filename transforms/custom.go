@@ -75,8 +75,8 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	}
 	if !underTape(t) {
 		if i.tape {
-			// A tangent is linear in the inputs of the tape. One that depends on none of them, as
-			// what a rule computes of zeros alone, is zero.
+			// A tangent is linear in the inputs of the tape. One that depends on none of them,
+			// such as the result of a rule for zeros alone, is zero.
 			outs = core.Bind(p, in...)
 			i.refuseOwn(c.Fn, outs)
 			return outs, nil
@@ -106,9 +106,9 @@ func jvpCustomVJP(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value)
 	return outs, touts
 }
 
-// jvpCustomLin returns the tangents of a linear program that stands for a reverse rule. It can
-// only be transposed: its residuals have tangents in JVP of Linearize, and where a rule within
-// calls closed over what is differentiated around them.
+// jvpCustomLin handles a linear program that stands for a reverse rule. It can only be
+// transposed, so no residual may have a tangent. Residuals have tangents in JVP of Linearize, and
+// where a rule within a call closed over a value that is differentiated outside the call.
 func jvpCustomLin(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomLin)
 	for k := range c.NumRes {
@@ -165,8 +165,8 @@ func transposeCustomLin(p core.Primitive, cts, in []Value, lin []bool, avals []c
 	return out
 }
 
-// transposeCustom inlines a call with rules: on a linear program nothing follows
-// that its rules could be for.
+// transposeCustom transposes the program of a call with rules. In a linear program the rules have
+// no further use.
 func transposeCustom(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
 	j := jaxpr.Programs(p)
 	if len(j) == 0 {

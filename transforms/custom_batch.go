@@ -59,8 +59,8 @@ func (b *vmap) passCustomVmap(c *jaxpr.CustomVmap, in []Value) (outs []Value, ou
 	return outs, all(len(outs), true)
 }
 
-// jvpCustomVmap differentiates the function; its batching rule is lost, since it
-// states nothing of derivatives.
+// jvpCustomVmap differentiates the function. Its batching rule is lost, since the rule says
+// nothing about derivatives.
 func jvpCustomVmap(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomVmap)
 	if !anyTrue(present(t)) {

@@ -52,9 +52,9 @@ func (i *jvp) refuseYounger(fn string, vs []Value) {
 	i.refuseOwn(fn, vs)
 }
 
-// refuseRules checks what a program returns when it is differentiated. Only rules of the
-// user's within close over anything; if that is being differentiated right here, its
-// derivative would be lost.
+// refuseRules checks the results of a differentiated program. Only user-defined rules within it
+// can close over a value; if that value is being differentiated right here, its derivative would
+// be lost.
 func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
 	for _, vs := range results {
 		for _, v := range vs {
@@ -65,7 +65,7 @@ func (i *jvp) refuseRules(p core.Primitive, results ...[]Value) {
 	}
 }
 
-// customWithin returns the name of the first function with rules of the user's within p.
+// customWithin returns the name of the first function with user-defined rules within p.
 func customWithin(p core.Primitive) string {
 	for _, j := range jaxpr.Programs(p) {
 		for _, e := range j.Eqns {
@@ -83,8 +83,9 @@ func customWithin(p core.Primitive) string {
 	return p.Name()
 }
 
-// refuseEnded refuses what a rule returns of a trace or a transformation that had ended when
-// the rule ran, whether anybody uses it or not. What was known of it stands for itself.
+// refuseEnded refuses results of a rule that belong to a trace or transformation that had ended
+// when the rule ran, even if nothing uses them. Results whose value is known are replaced by that
+// value.
 func refuseEnded(vs []Value) {
 	for k, v := range vs {
 		if t, ok := v.(core.Tracer); ok && !t.Interpreter().Live() {

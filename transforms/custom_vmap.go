@@ -9,11 +9,11 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// A batching rule of the user's states what its function is on a batch. So it is
-// differentiated and transposed as the function is: the derivative of a call with a rule
-// is a call of the function's derivative with the rule's derivative as its rule.
+// A user-defined batching rule computes its function on a batch, so it is differentiated and
+// transposed like the function. The derivative of a call with a rule is a call of the function's
+// derivative, with the rule's derivative as its rule.
 
-// function returns what the call stands for.
+// function returns the function that the call stands for.
 func function(c *jaxpr.CustomVmap) func([]Value) []Value {
 	if c.Jaxpr == nil {
 		return c.F
@@ -21,8 +21,8 @@ func function(c *jaxpr.CustomVmap) func([]Value) []Value {
 	return func(in []Value) []Value { return eval(c.Jaxpr, in) }
 }
 
-// followed reports whether the call may still be mapped: values that nothing traces
-// are numbers, and nothing follows them.
+// followed reports whether the call may still be mapped. Values that no interpreter traces are
+// plain arrays, which no later transformation sees.
 func followed(in, t []Value) bool {
 	if hasTracer(in) {
 		return true
@@ -41,17 +41,17 @@ func followed(in, t []Value) bool {
 // differentiator evaluates a function and its derivative along tangents.
 type differentiator func(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value)
 
-// linearly goes by the linear program of the derivative, which may be transposed after: so
-// f may have reverse rules within.
+// linearly computes the derivative by linearizing f. The linear program may be transposed later,
+// so f may contain reverse rules.
 func linearly(f func([]Value) []Value, primals, tangents []Value) (outs, touts []Value) {
 	active := present(tangents)
 	outs, tape, nz := linearizeOn(f, primals, active, nil, nil)
 	return outs, spread(eval(tape, pick(tangents, active)), nz)
 }
 
-// tangentRule returns a batching rule, differentiated along the operands that nz marks. It
-// takes operands and then tangents. Where an operand and its tangent are not both mapped
-// they are made so.
+// tangentRule returns a batching rule, differentiated along the operands that nz marks. It takes
+// operands and then tangents. If only one of an operand and its tangent is mapped, the other is
+// mapped too.
 func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
 	return func(n int, vs []Value, mapped []bool) (outs, touts []Value, outMapped []bool) {
 		na := len(nz)
@@ -72,12 +72,13 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
-// taping linearizes a call: the values and residuals come from a call of their own, the tangents
-// from one on the tape, which holds tangents only. Rules of the user's within give the values,
-// not the functions that the rules are for.
+// taping linearizes a call. One call computes the values and residuals; a second, on the tape,
+// computes the tangents, since a tape holds tangents only. Where the function contains functions
+// with user-defined rules, those rules compute the values.
 //
-// The residuals are those of the function. A rule has others: it returns zeros for them, and the
-// rule of the tangents, which does not read them, computes its own from the operands.
+// The residuals are those of the function. The batching rule has others: it returns zeros for
+// them, and the rule of the tangents, which does not read them, computes its own from the
+// operands.
 func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	c, in, t = recorded(i, c, in, t)
 	nz := present(t)
@@ -132,8 +133,8 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	return outs, spread(core.Bind(tangent, slices.Concat(l.linExtra, args, pick(results, isResidual), pick(t, nz))...), want)
 }
 
-// recorded returns a call with the program of its function: what this closes over becomes leading
-// operands.
+// recorded returns a call with the program of its function. Values that the function closes over
+// become leading operands.
 func recorded(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (*jaxpr.CustomVmap, []Value, []Value) {
 	if c.Jaxpr != nil {
 		return c, in, t
@@ -146,8 +147,8 @@ func recorded(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (*jaxpr.CustomVmap, []
 	return &q, slices.Concat(consts, in), slices.Concat(make([]Value, len(consts)), t)
 }
 
-// jvpBatchingRule differentiates function and rule. Where nothing follows, the function
-// alone: there it may look at values.
+// jvpBatchingRule differentiates the function and the rule. If the call can no longer be mapped,
+// it differentiates the function alone, which may then look at values.
 func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.CustomVmap)
 	nz := present(t)
@@ -161,7 +162,7 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	}
 	onTape := splits(p, t)
 	if !onTape && !followed(in, t) {
-		// The tangents are those of the call, zeros written out, so that they are the same staged.
+		// Zero tangents are written out, as they are when the call is staged.
 		outs, touts = jvpCustomVmap(i, p, in, t)
 		instantiate(outs, touts, differentiable(outs))
 		return outs, touts
@@ -198,7 +199,7 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 	return outs[:len(want):len(want)], spread(outs[len(want):], want)
 }
 
-// transposeBatchingRule transposes function and rule.
+// transposeBatchingRule transposes the function and the rule.
 func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, outs []*jaxpr.Var) []Value {
 	c := p.(*jaxpr.CustomVmap)
 	known, some := not(lin), present(cts)

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// batchCustom passes a call with rules on with its functions made to work on the
-// batch; ok is false for other primitives. All results are mapped.
+// batchCustom passes a call with user-defined rules on, with functions that work on the batch. ok
+// is false for other primitives, and for calls that depend on no mapped value.
 func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs []Value, outMapped []bool, ok bool) {
 	switch c := p.(type) {
 	case *jaxpr.CustomJVP:
@@ -114,7 +114,7 @@ func (b *vmap) batchBwd(bwd func(res, ct []Value) []Value, resMapped, mapped []b
 	}
 }
 
-// boxSome returns boxAll where values may be nil.
+// boxSome is boxAll for values that may be nil.
 func (b *vmap) boxSome(vs []Value, mapped []bool) []Value {
 	out := make([]Value, len(vs))
 	for k, v := range vs {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// places is a set of small numbers, those of inputs: a bit each.
+// places is a set of input numbers, one bit each.
 type places []uint64
 
 // with returns the union of two sets. A set is never changed.
@@ -37,7 +37,7 @@ func place(n int) places {
 	return s
 }
 
-// key returns the set as something to compare.
+// key returns a comparable form of the set.
 func (s places) key() string {
 	b := make([]byte, 0, 8*len(s))
 	for _, w := range s {
@@ -49,9 +49,9 @@ func (s places) key() string {
 	return string(b)
 }
 
-// dependence returns on which inputs each result of j depends: in has their sets, consts those
-// of the constants. Calls are looked into; all results of another program within depend on
-// all that it takes.
+// dependence returns, for each result of j, the set of inputs that it depends on. consts and in
+// are the sets of j's constants and inputs. Calls are followed; the results of any other equation
+// depend on all its operands.
 func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 	of := make(map[*jaxpr.Var]places, len(j.Ins)+len(j.Eqns))
 	bind := func(vs []*jaxpr.Var, sets []places) {
@@ -100,7 +100,7 @@ func inputsOf(j *jaxpr.Jaxpr) []places {
 	}).([]places)
 }
 
-// unions returns, for each set of numbers, the union of the sets that have these numbers.
+// unions returns, for each set of numbers, the union of the sets with these numbers.
 func unions(of []places, sets []places) []places {
 	out := make([]places, len(of))
 	for k, s := range of {

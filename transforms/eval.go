@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Value is a value of the protocol.
+// Value is short for [core.Value].
 type Value = core.Value
 
 // eval applies j to arguments, equation by equation: the interpreter of the arguments
@@ -28,7 +28,7 @@ func bits(masks ...[]bool) string {
 	return string(b)
 }
 
-// present marks the values that are there.
+// present marks the values that are not nil.
 func present(vs []Value) []bool {
 	m := make([]bool, len(vs))
 	for i, v := range vs {
@@ -63,7 +63,7 @@ func pick[T any](vs []T, mask []bool) []T {
 	return out
 }
 
-// spread returns the inverse of pick: zero values where mask does not mark.
+// spread is the inverse of pick: the result is zero where mask is false.
 func spread[T any](vs []T, mask []bool) []T {
 	out := make([]T, len(mask))
 	k := 0

@@ -6,17 +6,18 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// marking states for marked inputs of a program which of its results are marked: have a
-// tangent, are mapped, or are not known.
+// marking returns which results of a program are marked when the inputs in mask are. Marked
+// means: has a tangent, is mapped, or is unknown.
 type marking func(j *jaxpr.Jaxpr, mask []bool) []bool
 
-// carryFixpoint grows the mask of the inputs of a loop's body, of which n from the
-// one given on are carried, until the carried results, the body's first, ask for no
-// more.
+// carryFixpoint extends the mask of the inputs of a loop's body until every carried result that
+// is marked has a marked input. The carried inputs are the n from the given one on; the carried
+// results are the body's first n.
 //
-// The usual loop needs a round or two of the whole body. Where a chain of carries
-// hands a mark on, one a round, the equations are asked one by one instead, and again
-// only when another operand is marked. Rules of the user's are not asked so often.
+// Most loops need one or two rounds over the whole body. Where a chain of carries hands a mark
+// on, one carry per round, the equations are examined one by one instead, each again only when
+// another of its operands becomes marked. Bodies with user-defined rules always go by rounds,
+// because that would call the rules too often.
 func carryFixpoint(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
 	mask = slices.Clone(mask)
 	carry := mask[from : from+n]
@@ -93,7 +94,7 @@ type spreading struct {
 type spreadVar struct {
 	marked  bool
 	users   []int // equations
-	carried []int // inputs that are it in the next step
+	carried []int // inputs that hold its value in the next step
 }
 
 func (s *spreading) bind(v *jaxpr.Var) {
@@ -116,7 +117,7 @@ func (s *spreading) wait(eqn int) {
 	}
 }
 
-// mark marks a variable and what it is in the next step, and so on.
+// mark marks a variable and, transitively, the inputs that hold its value in the next steps.
 func (s *spreading) mark(n int) {
 	for next := []int{n}; len(next) > 0; {
 		v := &s.vars[next[len(next)-1]]
@@ -132,8 +133,8 @@ func (s *spreading) mark(n int) {
 	}
 }
 
-// ask marks what is marked of an equation's results: those of the program that it is
-// by itself.
+// ask marks results of an equation: those that are marked in the program that consists of the
+// equation alone.
 func (s *spreading) ask(e *jaxpr.Eqn) {
 	one := &jaxpr.Jaxpr{ConstVals: []Value{}, Eqns: []*jaxpr.Eqn{e}, Outs: atoms(e.Outs)}
 	var mask []bool

@@ -30,13 +30,11 @@ func (i *jvp) Live() bool   { return !i.done }
 func (d *dual) Aval() core.ShapedArray        { return d.primal.Aval() }
 func (d *dual) Interpreter() core.Interpreter { return d.i }
 
-// Known reports whether the primal is: looking at a dual is looking at its primal.
+// Known reports whether the primal is known.
 func (d *dual) Known() bool { return trace.Known(d.primal) }
 
-// Look returns the primal's value.
 func (d *dual) Look() (Value, error) { return trace.Look(d.primal) }
 
-// String returns what fmt prints.
 func (d *dual) String() string { return "Dual<" + d.Aval().Full() + ">" }
 
 // box pairs a value with its tangent, nil for zero.
@@ -89,7 +87,7 @@ func (i *jvp) Interpret(p core.Primitive, in []Value) []Value {
 	return outs
 }
 
-// Apply implements Interpret of the usual operations: see [core.Applier].
+// Apply is Interpret for operations of one or two operands and one result: see [core.Applier].
 func (i *jvp) Apply(p core.Primitive, x, y Value) Value {
 	if jvpRule(p) != nil {
 		if y == nil {
@@ -151,7 +149,8 @@ func leafJVP(p core.Primitive, in, out, t []Value) []Value {
 	return nil
 }
 
-// jvpRule returns the rule of a program within programs, nil for leaves.
+// jvpRule returns the rule of a primitive that holds programs or user-defined functions, nil for
+// leaves.
 func jvpRule(p core.Primitive) func(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	switch p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall:
@@ -215,7 +214,7 @@ func checkTangents(op string, primals, tangents []Value) {
 	}
 }
 
-// zeros writes a zero tangent out.
+// zeros returns the zero tangent of primal.
 func zeros(primal Value) Value { return prim.Zeros(primal.Aval().Tangent()) }
 
 // instantiate writes out the zero tangents that are marked in want.

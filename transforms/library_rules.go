@@ -30,8 +30,8 @@ var libraryRules = map[[2]string]func(in, out, t []Value) []Value{
 	},
 }
 
-// HasLibraryRule reports whether the derivative rule that a text names is one of JAX's library
-// that is known.
+// HasLibraryRule reports whether the derivative rule that c names is a known rule of JAX's
+// library.
 func HasLibraryRule(c *jaxpr.CustomJVP) bool { return libraryRules[[2]string{c.RuleName, c.Fn}] != nil }
 
 // libraryRule returns the rule of a function that was read from text, nil if it is not known.
@@ -46,7 +46,7 @@ func libraryRule(c *jaxpr.CustomJVP) func(in, t []Value) (out, dout []Value) {
 	}
 }
 
-// logAddExpRule weighs the tangents by exp(x − y), where an infinite x or y counts as 0.
+// logAddExpRule weights the tangent of each operand x by exp(x − result), where +∞ counts as 0.
 func logAddExpRule(exp func(Value) Value) func(in, out, t []Value) []Value {
 	finite := func(x Value) Value {
 		re := x

@@ -12,9 +12,10 @@ import (
 // The rules of linear_call, whose transpose is the user's, and of
 // custom_linear_solve, whose derivatives are solves again.
 
-// jvpLinearCall: the derivative along what the function is linear in is the call
-// again; along residuals it is the derivative of the function's program, and along
-// both too unless the tangents are on a tape, where the call has the user's transpose.
+// jvpLinearCall: along the linear operands, the derivative is the same call applied to the
+// tangents. Along residuals it is the derivative of the function's program. So it is along both,
+// unless the tangents are on a tape: there the linear part stays a call, which has the user's
+// transpose.
 func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.LinearCall)
 	n := c.NumRes
@@ -41,8 +42,8 @@ func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value
 	return outs, touts
 }
 
-// evaluates reports whether operations are evaluated here, for elements or batches: a call
-// within calls that is neither recorded nor differentiated need not be bound beside its derivative.
+// evaluates reports whether only batches are active, so that operations are evaluated, not
+// recorded or differentiated. Then a call that is differentiated need not be bound itself too.
 func evaluates() bool {
 	for i := range core.Active() {
 		if _, ok := i.(*vmap); !ok {
@@ -105,7 +106,6 @@ func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) (
 	return core.Bind(q, slices.Concat(x.extra, in)...), all(len(c.Jaxpr.Outs), true)
 }
 
-// linearCallPrograms returns the programs of a call over a batch.
 func (b *vmap) linearCallPrograms(c *jaxpr.LinearCall, mapped []bool) *united {
 	nout := len(c.Jaxpr.Outs)
 	fwd := b.batchRaw(c.Jaxpr, mapped, all(nout, true))

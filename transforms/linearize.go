@@ -16,7 +16,7 @@ type Linear struct {
 	in     []core.ShapedArray // of all operands of the function
 	active []bool             // operands that have tangents
 	out    []core.ShapedArray // of all results
-	nz     []bool             // results whose tangent is not zero always
+	nz     []bool             // results whose tangent is not always zero
 }
 
 // Linearize evaluates f and returns its derivative there. active marks the
@@ -112,8 +112,7 @@ type linearized struct {
 	nz       []bool       // results with a tangent
 }
 
-// residual states where a residual is found: among the inputs of fwd (extra first)
-// or its outputs.
+// residual tells where a residual is found: among the inputs of fwd (extra first) or its outputs.
 type residual struct {
 	in    bool
 	index int
@@ -137,11 +136,11 @@ type linearizeKey struct {
 	h        hoisting
 }
 
-// linearizeJaxpr splits j for tangents of the inputs that nz marks; want marks
-// results whose tangent is requested even if zero.
+// linearizeJaxpr splits j for tangents of the inputs that nz marks; want marks results whose
+// tangent is requested even if zero.
 //
-// A split whose tangents are all requested already is used again: rules of the user's in j run
-// once for a pattern of tangents.
+// An earlier split that has all requested tangents is used again, so that user-defined rules in j
+// run once for a pattern of tangents.
 func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
 	if v, ok := j.Memoized(linearizeKey{bits(nz), bits(nil), h}); ok && want != nil {
 		if l := v.(*linearized); covers(l.nz, want) {
@@ -161,8 +160,8 @@ func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
 	})
 }
 
-// linearizeRaw leaves the constants of both programs where they are, except that
-// the residuals are leading inputs of lin and last outputs of fwd.
+// linearizeRaw splits j and leaves the constants of both programs in place. The residuals are
+// leading inputs of lin and last outputs of fwd.
 func linearizeRaw(j *jaxpr.Jaxpr, nz, want []bool) *linearized {
 	l := &linearized{}
 	nout := len(j.Outs)
@@ -235,7 +234,7 @@ type jvpd struct {
 	nz    []bool
 }
 
-// jvpRaw leaves the constants where they are.
+// jvpRaw differentiates j and leaves its constants in place.
 func jvpRaw(j *jaxpr.Jaxpr, nz, want []bool) *jvpd {
 	d := &jvpd{}
 	avals := j.InAvals()
@@ -274,7 +273,7 @@ func jvpJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *jvpd {
 	}, func(d *jvpd) bool { return !hasTracer(d.extra) })
 }
 
-// hoisting states which constants of a fresh program become leading inputs.
+// hoisting tells which constants of a new program become leading inputs.
 type hoisting bool
 
 const (
@@ -289,8 +288,8 @@ func (h hoisting) hoist(j *jaxpr.Jaxpr) []Value {
 	return trace.HoistTracers(j)
 }
 
-// memoize stores what make returns in j under key, if keep states that it closes over
-// nothing that will end, and make read nothing of the evaluations around it.
+// memoize caches the result of make in j under key, unless make read something of the evaluations
+// around it. keep reports whether the result closes over nothing that will end.
 func memoize[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
 	if v, ok := j.Memoized(key); ok {
 		return v.(T)

@@ -8,15 +8,15 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// deepPrograms is how many programs stand within each other where residuals that the inner ones
-// return are packed. Up to there every residual is a result of its own, as in JAX.
+// deepPrograms is the depth of nested programs up to which every residual is a result of its own,
+// as in JAX. In deeper programs, residuals that inner programs return are packed.
 const deepPrograms = 16
 
-// packPassed packs the residuals that fwd only passes on, results of programs within it, where
-// they are many. All residuals of a program are results of each program around it: without that,
-// programs within each other would have the square of their number of variables.
+// packPassed packs the residuals that fwd only passes on from programs within it, if they are
+// many. The residuals of a program are results of each program around it: unpacked, their total
+// number would grow with the square of the depth.
 //
-// Equations are added to both programs. Their variables stay, since rules of the user's may close
+// Equations are added to both programs. Their variables stay, since user-defined rules may close
 // over them.
 func (l *linearized) packPassed() {
 	nout := len(l.fwd.Outs) - len(l.res)
@@ -58,8 +58,8 @@ func (l *linearized) packPassed() {
 	l.res = make([]residual, len(p.of))
 }
 
-// passedOn marks the results of j behind the first n that a program within j returns, and that
-// are not among these n.
+// passedOn marks, of the results of j behind the first n, those that a program within j returns
+// and that are not among the first n.
 func passedOn(j *jaxpr.Jaxpr, n int) []bool {
 	returned := jaxpr.NumbersFor(j)
 	for _, e := range j.Eqns {
@@ -85,7 +85,7 @@ func passedOn(j *jaxpr.Jaxpr, n int) []bool {
 
 type nestingKey struct{}
 
-// nestingOf returns how many programs stand within each other in j, j included.
+// nestingOf returns the depth of the programs nested in j, j included.
 func nestingOf(j *jaxpr.Jaxpr) int {
 	if n, ok := j.Memoized(nestingKey{}); ok {
 		return n.(int)
@@ -109,7 +109,7 @@ func (w *packing) write(p core.Primitive, in []jaxpr.Atom, outs ...*jaxpr.Var) {
 	w.eqns = append(w.eqns, &jaxpr.Eqn{Prim: p, Ins: in, Outs: outs})
 }
 
-// flat returns an array as a list of its elements.
+// flat returns the flattened array.
 func (w *packing) flat(a jaxpr.Atom) jaxpr.Atom {
 	t := a.Aval()
 	if t.Rank() == 1 {
@@ -120,7 +120,7 @@ func (w *packing) flat(a jaxpr.Atom) jaxpr.Atom {
 	return v
 }
 
-// joined returns lists as one.
+// joined returns the concatenation of lists.
 func (w *packing) joined(parts []jaxpr.Atom) jaxpr.Atom {
 	if len(parts) == 1 {
 		return parts[0]

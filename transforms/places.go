@@ -6,19 +6,18 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A Part is what this process runs of an axis of a mesh: the devices from Lo up to Hi of N.
+// A Part is the part of a mesh axis that this process runs: the devices Lo … Hi−1 of N.
 type Part struct {
 	N, Lo, Hi int
-	// Gather returns the rows of all processes along the axis, in the order of devices: x has the
-	// rows of this one. All of these processes call it at the same place of the program.
+	// Gather returns the rows of all processes along the axis, in the order of devices; x has the
+	// rows of this process. All of these processes call it at the same place of the program.
 	Gather func(x Value) Value
 }
 
-// PartsOf, if set, states which devices of a mesh this process runs: a part for each axis, nil
-// for one that it runs whole; nil if it runs all devices.
+// PartsOf, if set, returns the part of each axis of a mesh that this process runs, nil for an
+// axis that it runs whole. It returns nil if the process runs all devices.
 var PartsOf func(axes []jaxpr.MeshAxis) []*Part
 
-// over returns the batch of a part of an axis.
 func (p *Part) over(axis string) *vmap {
 	b := newVmap(p.Hi-p.Lo, axis)
 	b.part = p
@@ -38,8 +37,9 @@ func (p *Part) whole(v Value, axis int) Value {
 	return MoveAxis(p.Gather(MoveAxis(v, axis, 0)), 0, axis)
 }
 
-// batchPart applies an operation that names the axis: to the rows of all processes, of which this
-// one keeps its own. So the results are those of one process, whatever the operation.
+// batchPart applies an operation that names the axis to the rows of all processes, and keeps this
+// process's rows of the result. So the results are those of a single process, whatever the
+// operation.
 func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	n := b.part.N
 	if s, ok := p.(prim.PsumP); ok && mapped[0] && s.AddsInTree(in[0].Aval(), b.n) {

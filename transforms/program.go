@@ -13,7 +13,7 @@ import (
 // conventions: constants stay leading inputs, neither differentiated nor mapped;
 // what is neither floating nor complex has no tangent and no cotangent.
 
-// open makes leading inputs of the constants of j and states how many they are.
+// open makes the constants of j leading inputs and returns their number.
 func open(j *jaxpr.Jaxpr) (opened *jaxpr.Jaxpr, consts int) {
 	if len(j.Consts) == 0 {
 		return j, 0
@@ -137,8 +137,8 @@ func VmapProgram(j *jaxpr.Jaxpr, in, out []int, size int) *jaxpr.Jaxpr {
 	})
 }
 
-// batchAvals adds their axis to the mapped inputs. The program's text states the types
-// of one element, so the size must be known.
+// batchAvals adds the batch axis to the types of the mapped inputs. A program has the types of
+// one element only, so the size must be given.
 func batchAvals(avals []core.ShapedArray, in []int, nc, size int) []core.ShapedArray {
 	if size <= 0 {
 		core.FailOp(core.ErrAxis, "vmap", nil, "the program contains the types of one element only; pass the size of the batch")

@@ -23,8 +23,8 @@ type pruned struct {
 	ins []bool
 }
 
-// prune returns j with the results that outs marks, nil for all, and without what they do not
-// need, and which inputs that uses; all inputs stay.
+// prune returns j reduced to the results that outs marks, nil for all, and marks the inputs that
+// they use. All inputs stay.
 func prune(j *jaxpr.Jaxpr, outs []bool) (*jaxpr.Jaxpr, []bool) {
 	return jaxpr.Prune(j, outs, func(e *jaxpr.Eqn, used []bool) *jaxpr.Eqn {
 		if !anyTrue(used) && core.EffectsOf(e.Prim) == 0 {

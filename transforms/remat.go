@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// jvpRemat: forward, the program and its derivative are one. On a tape stands a
-// program that computes the residuals again from the operands, and from what the
-// policy saves, and then the tangents.
+// jvpRemat: in forward mode, the program and its derivative are one program. On a tape, the
+// linear program computes the residuals again, from the operands and from what the policy saves,
+// and then the tangents.
 func jvpRemat(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	r := p.(*jaxpr.Remat)
 	nz := present(t)
@@ -176,7 +176,7 @@ func transposeRemat(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shap
 	r := *p.(*jaxpr.Remat)
 	t := transposeJaxpr(r.Jaxpr, lin, present(cts), nil, tracersOnly)
 	r.Jaxpr = t.j
-	if !t.j.Closureful() { // what the function computes again for results that nothing uses
+	if !t.j.Closureful() { // drop what is recomputed for unused results
 		r.Jaxpr = dce(t.j)
 	}
 	out := core.Bind(&r, slices.Concat(t.extra, pick(in, not(lin)), pick(cts, present(cts)))...)

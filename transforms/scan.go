@@ -151,8 +151,8 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.ShapedArray, _ []*jaxpr.Var) []Value {
 	s := p.(*jaxpr.Scan)
 	linC, _, linX := scanParts(s, lin)
-	// Every carry of what is left is linear; one whose start is not a tangent
-	// started from a zero that was written out, and its cotangent is dropped.
+	// Every remaining carry is linear. One whose start is not a tangent started from a zero that
+	// was written out; its cotangent is dropped.
 	bodyLin := slices.Concat(linC, all(s.NumCarry, true), linX)
 	ctK, ctY := cts[:s.NumCarry], cts[s.NumCarry:]
 	ctMask := slices.Concat(all(s.NumCarry, true), present(ctY))

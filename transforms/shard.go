@@ -21,8 +21,8 @@ func reshard(p *jaxpr.ShardMap, j *jaxpr.Jaxpr, in, out []jaxpr.Spec) *jaxpr.Sha
 // copies returns n specs of values that are the same on every device.
 func copies(n int) []jaxpr.Spec { return make([]jaxpr.Spec, n) }
 
-// residualSpec returns the spec of a residual: its leading axis is cut along all axes along which
-// it varies. Where types do not state them, that is along all.
+// residualSpec returns the spec of a residual: its leading axis is cut along all mesh axes along
+// which it varies. If types do not record them, it is cut along all axes.
 func residualSpec(p *jaxpr.ShardMap, a core.ShapedArray) jaxpr.Spec {
 	var names []string
 	for _, x := range p.ManualAxes() {
@@ -135,10 +135,10 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 
 type transposeShardKey struct{ lin, ct string }
 
-// transposeShardMap transposes the program. A cotangent of a result is cut as the result is;
-// those of an operand of which every device has a copy are added up by the transpose of pvary.
-// Where types do not state what varies, each device gets its share of the cotangent of a copy,
-// and what the devices have for a copy is added up at the end.
+// transposeShardMap transposes the program. A cotangent of a result is cut like the result. If
+// types record what varies (p.Check), the transpose of pvary adds up the cotangents of an operand
+// that every device has a copy of. Otherwise each device gets its share of the cotangent of a
+// copied result, and the cotangents of copied operands are summed over the devices at the end.
 func transposeShardMap(q core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
 	p := q.(*jaxpr.ShardMap)
 	has := present(cts)

@@ -14,26 +14,26 @@ type sharing struct {
 	needs string
 }
 
-// manySlots is how many small slots of a kind stand apart; more are packed into one. Without that
-// the residuals of conditionals within conditionals, which are results of each one around them,
-// would grow with the square of their number.
+// manySlots is the number of small slots of a kind up to which they stay separate; more are
+// packed into one. Without packing, the residuals of nested conditionals, which are results of
+// each conditional around them, would grow with the square of their number.
 const manySlots = 16
 
-// manyAxes is how many axes a slot that may be packed has at most: one with more is a list of its
-// elements. Each loop around one adds an axis to a residual.
+// manyAxes is the highest rank with which a slot that may be packed keeps its shape; beyond it,
+// the slot is flattened. Each loop around a residual adds an axis.
 const manyAxes = 16
 
-// smallSlot is how many elements a slot that is packed may have: they are copied.
+// smallSlot is the largest number of elements of a slot that is packed: packing copies them.
 const smallSlot = 1 << 12
 
-// packed is a list of slots of which some are one array.
+// packed is a list of slots, some of which are packed into one array.
 type packed struct {
 	slots []core.ShapedArray // before packing
 	of    [][]int            // the slots in each array
 	types []core.ShapedArray // of the arrays
 }
 
-// packSlots packs slots for which may, given the number of one, returns true.
+// packSlots packs the small slots for whose number may returns true.
 func packSlots(slots []sharing, may func(n int) bool) *packed {
 	type kind struct {
 		d     core.DType
@@ -91,7 +91,8 @@ func (p *packed) packs() bool {
 	return false
 }
 
-// pack returns the arrays of a branch with the given slots, nil where it has none: zeros.
+// pack returns the arrays that hold the given slots. A slot that the branch does not have is nil
+// in res, and zero in the array.
 func (p *packed) pack(res []Value) []Value {
 	out := make([]Value, len(p.of))
 	for i, of := range p.of {

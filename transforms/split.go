@@ -140,9 +140,9 @@ func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
 	return nil
 }
 
-// splitBatchingRule makes two calls with the rule: a batch of either is that of the rule, not of
-// the function. There are no residuals, because the rule returns none; the second call computes
-// all again.
+// splitBatchingRule makes two calls with the rule, so that batching either runs the rule, not the
+// function. There are no residuals, because the rule returns none; the second call computes
+// everything again.
 func splitBatchingRule(e *jaxpr.Eqn, c *jaxpr.CustomVmap, unknown []bool) *splitEquation {
 	s := splitJaxpr(c.Jaxpr, unknown, nil)
 	call := func(j *jaxpr.Jaxpr, ins, outs []bool) *jaxpr.CustomVmap {

@@ -11,8 +11,8 @@ import (
 func init() { jaxpr.Stacked = stacked }
 
 // stacked evaluates a program over a mesh for all devices at once: operands are cut, the program
-// is mapped over the mesh's axes, the first outermost, and results are joined. What is the same
-// on all devices along an axis is there once.
+// is mapped over the mesh's axes, the first outermost, and results are joined. A value that is
+// the same on all devices along an axis is held once.
 func stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	axes := p.ManualAxes()
 	j := withoutVary(p.Jaxpr, p.Closureful())
@@ -71,8 +71,8 @@ func stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	return outs
 }
 
-// cut returns an array's pieces: axes of the mesh that the spec names in front, in the order of
-// the mesh.
+// cut returns an array's pieces: the mesh axes that the spec names become leading axes, in the
+// order of the mesh.
 func cut(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value {
 	if len(s.Names()) == 0 {
 		return v
@@ -100,9 +100,9 @@ func cut(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value 
 	return prim.Transpose(prim.Reshape(v, core.MakeDims(dims...)), core.MakeDims(append(perm, rest...)...))
 }
 
-// join is the inverse of cut for a result that has the axes of the mesh in front that mapped
-// marks. What the spec names and the result does not have is repeated; of the rest the first
-// device has its say.
+// join is the inverse of cut for a result whose leading axes are the mesh axes that mapped marks.
+// Along an axis that the spec names and the result lacks, the result is repeated. Along an axis
+// that the spec does not name, the first device's value is taken.
 func join(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec, mapped func(k int) bool) Value {
 	names := s.Names()
 	at := map[string]int{}
@@ -147,9 +147,9 @@ func join(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec, mappe
 
 type withoutVaryKey struct{ bound bool }
 
-// withoutVary returns j, and the programs within it, for evaluation where mapping shows what
-// varies: types do not state it, and nothing is made to vary. If bound, it binds the variables of
-// j, over which rules of the user's may close.
+// withoutVary returns j, and the programs within it, without operations that make values vary:
+// mapping shows what varies. If bound, the result binds the variables of j itself, since
+// user-defined rules may close over them.
 func withoutVary(j *jaxpr.Jaxpr, bound bool) *jaxpr.Jaxpr {
 	return j.Memo(withoutVaryKey{bound}, func() any {
 		env := map[*jaxpr.Var]jaxpr.Atom{}

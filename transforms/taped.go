@@ -44,8 +44,8 @@ func anyTaped(ts []Value, tangents bool) bool {
 	return false
 }
 
-// splits reports whether a primitive that holds programs is split for the tangents: because they
-// are taped, or because forward mode must pass a reverse rule within, which it can if a tape
+// splits reports whether a primitive that holds programs is split for the tangents. It is if they
+// are taped. It also is if p contains a reverse rule, which forward mode can pass only if a tape
 // around it will transpose the rule's derivative.
 func splits(p core.Primitive, t []Value) bool {
 	return taped(t) || underTape(t) && ruledWithin(p, present(t))
@@ -53,8 +53,8 @@ func splits(p core.Primitive, t []Value) bool {
 
 type ruledKey struct{ active string }
 
-// ruled reports whether a function with a reverse rule takes, in j, what depends on the active
-// inputs.
+// ruled reports whether some function with a reverse rule in j has an operand that depends on the
+// active inputs.
 func ruled(j *jaxpr.Jaxpr, active []bool) bool {
 	if !j.Closureful() {
 		return false
@@ -84,7 +84,7 @@ func ruled(j *jaxpr.Jaxpr, active []bool) bool {
 	}).(bool)
 }
 
-// ruledWithin is ruled of the programs of p, of whose operands some are active.
+// ruledWithin is ruled for the programs of p; active marks the operands of p.
 func ruledWithin(p core.Primitive, active []bool) bool {
 	switch p := p.(type) {
 	case *jaxpr.Cond:

@@ -11,9 +11,9 @@ import (
 
 func init() { core.Conform = conform }
 
-// conform makes operands of a leaf vary along the same axes of the mesh, and those of a
-// program within the program as its inputs do. Where an operand varies along more axes than
-// the input, the program is written again for it.
+// conform makes the operands of a leaf vary along the same axes of the mesh, and the operands of
+// a call as the inputs of its program do. Where an operand varies along more axes than the input,
+// the program is rewritten for it.
 func conform(r *core.Region, p core.Primitive, in []Value) (q core.Primitive, operands, results []Value) {
 	if v, ok := p.(prim.PvaryP); ok {
 		axes := v.Set().Minus(in[0].Aval().Vary)
@@ -39,7 +39,7 @@ func conform(r *core.Region, p core.Primitive, in []Value) (q core.Primitive, op
 	return p, varying(in, func(int) core.Axes { return vary }), nil
 }
 
-// varying returns values that vary along the axes that want lists, and those along which they did.
+// varying returns the values, made to vary along the axes of want too.
 func varying(in []Value, want func(i int) core.Axes) []Value {
 	out := in
 	for i, v := range in {
@@ -55,8 +55,8 @@ func varying(in []Value, want func(i int) core.Axes) []Value {
 	return out
 }
 
-// taken returns the types that a call takes, of operands from the returned one on; nil if its
-// programs do not state them.
+// taken returns the input types of a call's programs and the number of the first operand that
+// they apply to. The types are nil if unknown.
 func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 	switch p := p.(type) {
 	case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat, *jaxpr.Scan, *jaxpr.LinearCall, *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap:
@@ -78,14 +78,13 @@ func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 	return 0, nil
 }
 
-// conformCall returns a call whose programs take what its operands are, and operands that they
-// take.
+// conformCall fits the operands of a call and the inputs of its programs to each other.
 func conformCall(p core.Primitive, in []Value) (core.Primitive, []Value) {
 	from, types := taken(p)
 	if types == nil || len(types) != len(in)-from {
 		return p, in
 	}
-	var chosen core.Axes // along these a conditional takes different branches, of which collectives do not know
+	var chosen core.Axes // axes along which devices may take different branches, which collectives do not expect
 	if from > 0 {
 		chosen = in[0].Aval().Vary
 	}
@@ -163,8 +162,8 @@ func varyOf(avals []core.ShapedArray) []core.Axes {
 	return out
 }
 
-// conformCond makes the results of all branches vary alike, and along the axes along which the
-// choice does.
+// conformCond makes the results of all branches vary along the same axes, which include those of
+// the index.
 func conformCond(c *jaxpr.Cond, in []Value, args []core.Axes, same bool) core.Primitive {
 	branches := slices.Clone(c.Branches)
 	if !same {

@@ -10,11 +10,11 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// vmap is the interpreter of batches: a value that is mapped has a leading axis of
-// size n more than it shows.
+// vmap is the interpreter of batches. The array of a mapped value has one more axis, of size n
+// and in front, than the value's type shows.
 type vmap struct {
 	level atomic.Int64
-	live  atomic.Int32 // how often it is entered: rules of the user's enter it again
+	live  atomic.Int32 // how many times it is entered: user-defined rules enter it again
 	n     int
 	axis  string // name of the axis, "" if it has none
 	part  *Part  // of the axis that the batch is; nil for all of it
@@ -24,7 +24,7 @@ type vmap struct {
 type batched struct {
 	i    *vmap
 	v    Value
-	aval core.ShapedArray // without the batch axis; kept, as batches within batches ask for it at every level
+	aval core.ShapedArray // without the batch axis; cached, since nested batches ask for it at every level
 }
 
 func newVmap(n int, axis string) *vmap {
@@ -56,10 +56,9 @@ func (x *batched) Aval() core.ShapedArray { return x.aval }
 
 func (x *batched) Interpreter() core.Interpreter { return x.i }
 
-// Mapped returns true: see [trace.IsMapped].
+// Mapped implements [trace.IsMapped]: a value of a live batch cannot be looked at.
 func (x *batched) Mapped() bool { return x.i.Live() }
 
-// String returns what fmt prints.
 func (x *batched) String() string { return "Batched<" + x.Aval().Full() + ">" }
 
 func (b *vmap) box(v Value, mapped bool) Value {
@@ -90,9 +89,9 @@ func (b *vmap) unboxSingle(v Value) (inner Value, mapped bool) {
 	return v, false
 }
 
-// enter runs f with the batch live and younger than everything else. Rules of the
-// user's are Go functions that hold its values, and may run long after Vmap has
-// returned and under younger interpreters: they enter it again.
+// enter runs f with the batch live and younger than everything else. User-defined rules are Go
+// functions that hold its values. They may run long after Vmap has returned, under younger
+// interpreters, and then enter it again.
 func (b *vmap) enter(f func() []Value) []Value {
 	old := b.level.Swap(core.NextLevel())
 	b.live.Add(1)
@@ -132,7 +131,7 @@ func (b *vmap) interpret(p core.Primitive, in []Value) []Value {
 	return b.boxAll(outs, outMapped)
 }
 
-// Apply implements Interpret of the usual operations: see [core.Applier].
+// Apply is Interpret for operations of one or two operands and one result: see [core.Applier].
 func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 	_, elementwise := p.(core.Elementwise)
 	if !elementwise || b.axis != "" || core.IsClosureful(p) {
@@ -155,8 +154,8 @@ func (b *vmap) Apply(p core.Primitive, x, y Value) Value {
 	return b.box(b.applyNested(p, x, y), mx || my)
 }
 
-// rewriteErrors, deferred, makes an error about the types of a batch one about those of its
-// elements, which are what the user's function has.
+// rewriteErrors, deferred, turns an error about the types of a batch into one about the types of
+// its elements, which are the types that the user's function sees.
 func (b *vmap) rewriteErrors(p core.Primitive, in []Value) {
 	if r := recover(); r != nil {
 		panic(forElements(r, p, in))
@@ -174,7 +173,7 @@ func (b *vmap) rewriteApplyErrors(p core.Primitive, x, y Value) {
 	}
 }
 
-// forElements returns the error that p has with the elements' types, or r, what was recovered, if
+// forElements returns the error that p has for the elements' types, or the recovered value r if
 // it has none.
 func forElements(r any, p core.Primitive, in []Value) any {
 	if _, ok := r.(*core.Error); !ok || core.IsClosureful(p) {
@@ -336,9 +335,9 @@ type batchedProgram struct {
 	out   []bool // results with a leading axis
 }
 
-// batchRaw leaves the constants where they are. want, if not nil, marks results
-// that must be mapped. The program is evaluated by this very batch, entered again:
-// custom rules within it may hold values of the batch.
+// batchRaw returns j over the batch, with its constants in place. want, if not nil, marks results
+// that must be mapped. The program is evaluated by this very batch, entered again: custom rules
+// within it may hold values of the batch.
 func (b *vmap) batchRaw(j *jaxpr.Jaxpr, mapped, want []bool) *batchedProgram {
 	x := &batchedProgram{}
 	avals := j.InAvals()
@@ -376,10 +375,10 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
 }
 
-// batchBody returns the program of a loop's body over a batch, and which inputs of it are mapped:
-// with those that mask marks, the carried ones, n from the one given on, whose results are. The
-// body is batched once where one round shows that: programs with rules of the user's are not
-// memoized, and bodies within bodies would be batched 2ⁿ times.
+// batchBody returns a loop's body over a batch, and which of its inputs are mapped: those that
+// mask marks, and the carried ones whose results are. The carried inputs are the n from the given
+// one on. The program of the last round is used if it fits: programs with user-defined rules are
+// not memoized, and n nested bodies would be batched 2ⁿ times.
 func (b *vmap) batchBody(body *jaxpr.Jaxpr, mask []bool, from, n int) ([]bool, *batchedProgram) {
 	var last *batchedProgram
 	var of []bool

@@ -5,10 +5,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// applyNested applies an elementwise operation, which b has taken, to the operands that it has
-// for older batches: y is nil where there is one. Batches within batches that take the operation
-// in turn, and that pass their operands on as they are, are gone through in a loop, and their
-// boxes are allocated together.
+// applyNested applies an elementwise operation, whose operands b has unboxed, under the older
+// interpreters; y is nil for an operation of one operand. Nested batches that would only pass the
+// operands on are handled in a loop, and their boxes are allocated together.
 func (b *vmap) applyNested(p core.Primitive, x, y Value) Value {
 	c := youngestBatch(x, y)
 	if c == nil {
@@ -56,7 +55,7 @@ func applyOlder(p core.Primitive, x, y Value) Value {
 }
 
 // youngestBatch returns the batch that takes an operation on x and y, or on x alone; nil if another
-// interpreter may.
+// interpreter may take it.
 func youngestBatch(x, y Value) (c *vmap) {
 	for _, v := range [...]Value{x, y} {
 		switch t := v.(type) {

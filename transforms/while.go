@@ -16,8 +16,8 @@ func whileParts[T any](w *jaxpr.While, vs []T) (cc, bc, carry []T) {
 
 const noForwardRule = "forward-mode differentiation (JVP) does not go through a custom.VJP function, which has a reverse rule only; use Grad or VJP, or give it a custom.JVP rule"
 
-// refuseReverseRules, deferred, states of a function that has a reverse rule only why it
-// cannot stand in a loop on a tape: neither mode goes through both.
+// refuseReverseRules, deferred, explains why a function with only a reverse rule cannot stand in
+// a loop on a tape: neither mode goes through both.
 func refuseReverseRules() {
 	r := recover()
 	if r == nil {
