@@ -265,7 +265,7 @@ type ruleArgs struct {
 	fewMissing [2]notKnown
 }
 
-// fit makes room for an equation of so many operands and results.
+// fit makes room for an equation with the given numbers of operands and results.
 func (s *ruleArgs) fit(ins, outs int) {
 	switch {
 	case ins <= cap(s.in):

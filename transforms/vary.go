@@ -84,7 +84,7 @@ func conformCall(p core.Primitive, in []Value) (core.Primitive, []Value) {
 	if types == nil || len(types) != len(in)-from {
 		return p, in
 	}
-	var chosen core.Axes // axes along which devices may take different branches, which collectives do not expect
+	var chosen core.Axes // axes along which the index, and so the branch, differs
 	if from > 0 {
 		chosen = in[0].Aval().Vary
 	}

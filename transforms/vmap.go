@@ -267,7 +267,7 @@ func batchElementwise(n int, p core.Primitive, in []Value, mapped []bool) ([]Val
 	return outs, all(len(outs), true)
 }
 
-// elementRank returns the rank of one element of a batch, or of what is not mapped.
+// elementRank returns the rank of one element of v, or of v itself if it is not mapped.
 func elementRank(v Value, mapped bool) int {
 	r := v.Aval().Rank()
 	if mapped {
@@ -378,7 +378,7 @@ func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batc
 // batchBody returns a loop's body over a batch, and which of its inputs are mapped: those that
 // mask marks, and the carried ones whose results are. The carried inputs are the n from the given
 // one on. The program of the last round is used if it fits: programs with user-defined rules are
-// not memoized, and n nested bodies would be batched 2ⁿ times.
+// not memoized, and bodies nested d deep would be batched 2ᵈ times.
 func (b *vmap) batchBody(body *jaxpr.Jaxpr, mask []bool, from, n int) ([]bool, *batchedProgram) {
 	var last *batchedProgram
 	var of []bool
