@@ -10,7 +10,7 @@ import (
 // Inlining selects the calls that Inline replaces besides jit and core_call.
 type Inlining struct {
 	Custom bool // custom_jvp_call, custom_vjp_call, custom_vmap_call, linear_call, custom_linear_solve: their rules are lost
-	Remat  bool // remat2: what is kept for the backward pass is lost
+	Remat  bool // remat2: the choice of what the backward pass keeps is lost
 	Within bool // also in the programs of equations that stay: branches, loops
 }
 
