@@ -67,7 +67,7 @@ func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.
 			if l.Inst.Op == scalar.OpRare && k == 1 && l.Inst.Args[0] != a && l.Inst.Args[2] != a && cond == needed {
 				use(a, l.Inst.Args[0])
 			} else {
-				use(a, cond) // an operand of a rare operation is rare, too
+				use(a, cond) // operands of a rare operation belong to its branch
 			}
 		}
 	}

@@ -82,7 +82,7 @@ type splitter struct {
 	lanes   *ir.Loop // a loop over columns, which are reduced side by side; nil: none
 	body    ir.Block // of lanes, or of the kernel
 	prefix  ir.Block // statements that define what later ones use
-	stores  ir.Block // of what is computed once a row
+	stores  ir.Block // of values that are computed once a row
 	out     []Part   // so far
 }
 
