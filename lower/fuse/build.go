@@ -226,7 +226,7 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 	}
 }
 
-// part notes an equation that the program lacks as a part of the one that is planned.
+// part records e, if the program does not contain it, as a part of the equation that is planned.
 func (p *planner) part(e *jaxpr.Eqn) {
 	if e == p.source {
 		return

@@ -22,8 +22,8 @@ func (s *Call) write(w *planWriter) {
 	w.line("call %s%s → %s: %s", s.Eqn.Prim.Name(), w.p.names(s.In), w.list(s.Out), w.reason(s))
 }
 
-// barrier makes the results of an optimization barrier the memory of its operands, which
-// later kernels read as soon as all of them are there. It reports whether it did.
+// barrier lets the results of an optimization barrier share the memory of its operands. Later
+// kernels read them once all operands are computed. It reports whether it did.
 func (p *planner) barrier(e *jaxpr.Eqn) bool {
 	if _, ok := e.Prim.(prim.OptimizationBarrierP); !ok {
 		return false

@@ -90,7 +90,7 @@ func (k *keeper) last() int {
 	return top + 1
 }
 
-// walk visits what an element of n is computed from, up to what is kept.
+// walk visits the nodes that an element of n is computed from, up to kept ones.
 func (k *keeper) walk(n *node, stage int, found []*node) []*node {
 	if k.seen[n] || k.kept[n] || n.row || n.kind != virtual && n.group != k.e.g {
 		return found
@@ -113,7 +113,7 @@ func (k *keeper) walk(n *node, stage int, found []*node) []*node {
 	return found
 }
 
-// costOf returns the cost of an element without what is in memory.
+// costOf returns the cost of computing an element from values in memory.
 func (k *keeper) costOf(n *node) int {
 	if c, ok := k.cost[n]; ok {
 		return c

@@ -59,7 +59,8 @@ type lifetime struct{ id, size, first, last int }
 // to the smallest, in time that grows with its square.
 const fewValues = 600
 
-// pack assigns each value the lowest offset where it fits beside the greater ones.
+// pack assigns each value, from the greatest on, the lowest offset that is free during its
+// lifetime.
 func (p *planner) pack(values []lifetime) {
 	plan := p.plan
 	order := make([]*lifetime, len(values)) // sorting pointers needs no code of its own

@@ -77,7 +77,7 @@ func wide(dt core.DType) core.DType {
 	return dt
 }
 
-// finish makes the equation's result the value of v.
+// finish makes v, converted to the type of the result, the equation's result.
 func (p *planner) finish(e *jaxpr.Eqn, v jaxpr.Atom) {
 	t := e.Outs[0].Type
 	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: t.DType, WeakType: t.Weak}, Ins: []jaxpr.Atom{v}, Site: e.Site})
