@@ -1,8 +1,7 @@
 package schedule
 
-// Calls divides the points of a launch, each of which takes some nanoseconds, into calls of
-// about CallTime. It returns how many of at most n threads share them, and the points of a
-// call.
+// Calls divides the points of a launch, each of which takes the given nanoseconds, into calls of
+// about CallTime. It returns how many of at most n threads share them, and the points of a call.
 func Calls(points int64, each float64, n int) (threads int, call int64) {
 	threads = 1
 	if points > 1 && each*float64(points) >= ParallelTime {
@@ -17,8 +16,8 @@ func Calls(points int64, each float64, n int) (threads int, call int64) {
 	return threads, call
 }
 
-// Part returns how many of n elements of a running fold a call computes, a multiple of unit,
-// where all of them take some nanoseconds; 0: all of them.
+// Part returns how many of the n elements of a running fold a call computes, a multiple of unit,
+// given the nanoseconds that all of them take; 0 stands for all of them.
 func Part(n, unit int64, nanoseconds float64) int64 {
 	if nanoseconds < 2*CallTime {
 		return 0

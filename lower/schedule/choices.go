@@ -18,7 +18,7 @@ type Choices struct {
 // A Choice is a decision between two ways.
 type Choice string
 
-// The choices beside the planner's own, which is "".
+// The choices besides the planner's own, which is "".
 const (
 	Yes Choice = "yes"
 	No  Choice = "no"

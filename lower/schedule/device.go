@@ -31,5 +31,5 @@ func (d Device) known() Device {
 // WarpDigits is Digits of devices on which 32 neighbouring threads exchange bits at once.
 const WarpDigits = 1 << 14
 
-// ByDigits reports whether rows of so many elements are sorted by digits.
+// ByDigits reports whether rows of the given number of elements are sorted by digits.
 func (d Device) ByDigits(elements int64) bool { return d.Digits > 0 && elements >= d.Digits }

@@ -10,7 +10,7 @@ type Processor struct {
 	Threads   int     // that a program may use
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
-	Wide      int     // registers that the product of two vectors of 64-bit integers needs beside its sum
+	Wide      int     // registers that the product of two vectors of 64-bit integers needs in addition to its sum
 	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
 	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
 }

@@ -29,7 +29,7 @@ type Product struct {
 
 	Few    bool     // the products of a matrix's rows with up to four vectors
 	RowsA  bool     // Few: the rows are A's, the vector is B's column
-	Long   int      // Few: > 0: each row by itself, so many contracted elements at a time; 0: rows are lanes
+	Long   int      // Few: each row takes this many contracted elements at a time; 0: rows are lanes
 	Sweep  bool     // a row times a matrix reads whole rows of B, not a tile's columns
 	Left   LeftCopy // of A, unless it is read where it lies
 	Down   bool     // A's rows are neighbours in memory, not its contracted elements
@@ -267,8 +267,8 @@ func (p *Product) fromMemory() bool { return p.N*p.K*p.Size*p.Batches > cachedBy
 // foresee what follows.
 const requestAhead = 8
 
-// Tiles returns the register tiles: whole rows and what is left of them, by whole columns
-// and what is left of them.
+// Tiles returns the register tiles, by whole and remaining rows and by whole and remaining
+// columns.
 func (p *Product) Tiles() (tiles [2][2]Tile) {
 	rows := [2]int{p.Rows, p.M % p.Rows}
 	vecs := [2]int{p.Vecs, over(p.N%p.Width(), p.Lanes)}

@@ -11,7 +11,7 @@ type Radix struct {
 	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
 	Low     int          // the first bit in which keys differ
 	High    int          // the bit behind the last one
-	Payload scalar.Type  // of what is moved with an element; NoType: nothing is
+	Payload scalar.Type  // of the value that moves with an element; NoType: none
 	Numbers bool         // payloads are I32, and those of the first kernel are the elements' numbers in their rows
 	Rows, N int64
 
