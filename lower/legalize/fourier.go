@@ -48,7 +48,7 @@ func Fourier(p prim.FFTP, in, out core.ShapedArray) *Transform {
 		f.typ = scalar.F32
 	}
 	f.inverse = p.Kind == prim.FFTInverse || p.Kind == prim.FFTRealInverse
-	width, kept := last, last // of what is read and of what is written
+	width, kept := last, last // numbers of a row that are read, and that are written
 	switch p.Kind {
 	case prim.FFTReal:
 		kept = last/2 + 1

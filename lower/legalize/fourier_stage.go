@@ -33,7 +33,7 @@ func (w writer) conj(a complexNumber) complexNumber { return complexNumber{a.re,
 // term returns a multiple of an axis.
 func term(a ir.Axis, n int) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(int64(n))} }
 
-// along returns the coordinate base + Σ terms of numbers that have so many parts.
+// along returns the coordinate base + Σ terms of numbers with the given number of parts.
 func along(parts, bound, base int, terms ...ir.Term) ir.Coord {
 	return ir.Coord{Stride: ir.Const(int64(parts)), Bound: ir.Const(int64(bound)), Base: ir.Const(int64(base)), Terms: terms, Value: ir.NoRef}
 }
