@@ -103,10 +103,10 @@ func (x *expander) toF32Odd(v scalar.Ref) scalar.Ref {
 	return b.Select(keep, r, b.Bitcast(scalar.F32, odd))
 }
 
-// reducePrecision rounds to a float of fewer exponent and mantissa bits and back:
-// the mantissa to nearest even, what is too large to infinity, what is too small
-// for a normal number to zero of its sign. NaN stays NaN. It works on the bits of
-// the type itself: exponents that the type does not have are not cut off.
+// reducePrecision rounds to a float of fewer exponent and mantissa bits and back: the mantissa to
+// nearest even, numbers that are too large to infinity, numbers too small to be normal to zero of
+// their sign. NaN stays NaN. It works on the bits of the type itself: exponents that the type
+// does not have are not cut off.
 func reducePrecision(x *expander, p prim.ReducePrecisionP, in []Elem) Elem {
 	dt := in[0].DType
 	if !dt.IsFloat() {

@@ -66,8 +66,8 @@ func (m fn) expC(z pair) pair {
 	return m.turned(z, dd{z.re, m.c(0)}, s, c)
 }
 
-// turned returns eᶻ = e^a·(c + i·s), where a is the real part of z, and s and c are the sine and
-// cosine of the imaginary part.
+// turned returns e^a·(c + i·s), where c and s are the cosine and sine of the exponent's imaginary
+// part. z has the zeros, infinities and NaNs of the exponent, which determine the corners.
 func (m fn) turned(z pair, a dd, s, c scalar.Ref) pair {
 	n, r := m.expReduce(m.lesser(m.greater(a.hi, m.c(-2000)), m.c(2000)))
 	r.lo = m.Add(r.lo, a.lo)

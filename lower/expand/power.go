@@ -208,8 +208,8 @@ func (m fn) exp2Sum(p dd) scalar.Ref {
 	return m.Scale(m.exp2Poly(m.Add(m.Sub(p.hi, n), p.lo)), n)
 }
 
-// pow returns xʸ with C99's corners: 2^(y·log₂ x). Rare is what is not positive and normal,
-// or has a result at the ends of the range.
+// pow returns xʸ with C99's corners: 2^(y·log₂ x). It is rare that x is not positive and normal,
+// or that the result is at the ends of the range.
 func (m fn) pow(x scalar.Ref, y exponent) scalar.Ref {
 	near, far := 1070.0, 1100.0
 	if m.t == scalar.F32 {
