@@ -71,8 +71,8 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 }
 
 // ofBranches transforms each branch of a conditional. transform returns a transformed branch and
-// its marks; want are marks that it must have besides. In the end each branch has the marks that
-// any has. A branch that has all of them the first time is transformed once.
+// its marks; want are marks that it must have too. In the end each branch has the marks that any
+// has. A branch that has them all the first time is transformed once.
 func ofBranches[T any](c *jaxpr.Cond, transform func(branch *jaxpr.Jaxpr, want []bool) (T, []bool)) (parts []T, want []bool) {
 	var marks [][]bool
 	for _, b := range c.Branches {

@@ -128,7 +128,7 @@ func newSources(inputs int) *sources {
 	return s
 }
 
-// of returns on which sources each result of a branch depends.
+// of returns the sources that each result of a branch depends on.
 func (s *sources) of(j *jaxpr.Jaxpr) []places {
 	consts := make([]places, len(j.Consts))
 	for k, v := range j.ConstVals {

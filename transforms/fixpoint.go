@@ -16,8 +16,8 @@ type marking func(j *jaxpr.Jaxpr, mask []bool) []bool
 //
 // Most loops need one or two rounds over the whole body. Where a chain of carries hands a mark
 // on, one carry per round, the equations are examined one by one instead, each again only when
-// another of its operands becomes marked. Bodies with user-defined rules always go by rounds,
-// because that would call the rules too often.
+// another of its operands becomes marked. Bodies with user-defined rules always go by rounds:
+// equations one by one would call the rules too often.
 func carryFixpoint(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
 	mask = slices.Clone(mask)
 	carry := mask[from : from+n]

@@ -127,8 +127,8 @@ func conformCall(p core.Primitive, in []Value) (core.Primitive, []Value) {
 
 type revaryKey struct{ in, out string }
 
-// revary returns j for inputs that vary along other axes; results vary along those of out, if not
-// nil, too.
+// revary returns j for inputs that vary along the axes of in. If out is not nil, results vary
+// along its axes too.
 func revary(j *jaxpr.Jaxpr, in, out []core.Axes) *jaxpr.Jaxpr {
 	return memoize(j, revaryKey{axesKey(in), axesKey(out)}, func() *jaxpr.Jaxpr {
 		avals := j.InAvals()

@@ -56,7 +56,7 @@ func (x *batched) Aval() core.ShapedArray { return x.aval }
 
 func (x *batched) Interpreter() core.Interpreter { return x.i }
 
-// Mapped implements [trace.IsMapped]: a value of a live batch cannot be looked at.
+// Mapped reports whether x cannot be looked at because its batch is live: see [trace.IsMapped].
 func (x *batched) Mapped() bool { return x.i.Live() }
 
 func (x *batched) String() string { return "Batched<" + x.Aval().Full() + ">" }
