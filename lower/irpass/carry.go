@@ -9,7 +9,7 @@ import (
 // any NaN serves operations that accept any. A value is canonical behind the loop if an
 // iteration ran. Otherwise it is the initial value, with the bits that it has.
 //
-// Otherwise each iteration of x·a + b waits for the comparison and the select of a canon.
+// Without this, each iteration of x·a + b waits for the comparison and the select of a canon.
 func canonBehind(k *ir.Kernel) {
 	c := &carryCanon{k: k, def: make([]*ir.Let, len(k.Types)), exact: make([]bool, len(k.Types))}
 	k.Body.Walk(c.scan)

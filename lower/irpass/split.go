@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Long loops are divided, so that one call of a kernel is short and several threads share a
-// row. A part is a power of two of blocks, of lanes and of chunks: a pairwise tree over all
-// blocks is a pairwise tree over the trees of the parts, the last of which may be incomplete.
+// Long loops are divided, so that one call of a kernel is short and several threads share a row.
+// A part has a power of two of blocks of lanes, or of chunks: a pairwise tree over all of them is
+// a pairwise tree over the trees of the parts, the last of which may be incomplete.
 
 // A Part is one of the kernels that Split returns.
 type Part struct {
@@ -119,7 +119,7 @@ func (s *splitter) divides() bool {
 }
 
 // columns reports whether the kernel is a loop over columns, side by side in vectors, with long
-// reductions along them, and makes its body the one that is divided.
+// reductions along them. If so, it sets the body that is divided.
 func (s *splitter) columns() bool {
 	last := len(s.k.Body) - 1
 	lanes, ok := s.k.Body[last].(*ir.Loop)

@@ -6,8 +6,8 @@ import "github.com/weft-go/weft/lower/ir"
 type Machine interface {
 	// whole reports whether Split leaves a kernel as it is.
 	whole(k *ir.Kernel) bool
-	// special reports whether a kernel has a form that only this machine divides, and makes
-	// the body of that form the one that is divided.
+	// special reports whether a kernel has a form that only this machine divides. If so, it sets
+	// the body that is divided.
 	special(s *splitter) bool
 	// rowPart returns the number of elements of a part of a row, and the number from which on a
 	// row is divided. There are points rows of up to longest elements, and the given number of

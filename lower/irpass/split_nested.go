@@ -14,8 +14,8 @@ const (
 	leastNested  = 1 << 5  // elements of an inner reduction
 )
 
-// nests reports whether the kernel's reductions are reductions of reductions, in few points, and
-// makes its body the one that is divided.
+// nests reports whether the kernel's reductions are reductions of reductions, in few points. If
+// so, it sets the body that is divided.
 func nests(s *splitter) bool {
 	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
 	body, points := s.k.Body, s.points
@@ -83,8 +83,9 @@ func innerElements(r *ir.Reduce) int64 {
 	return r.Extent.Value * inner
 }
 
-// outerReduce writes a kernel of the elements of a reduction, and makes it one of elements in
-// memory: in the last kernel, or in one of its own if a later reduction may use its results.
+// outerReduce writes a kernel that stores the elements of a reduction in memory. The reduction
+// then reads them: in the last kernel, or in one of its own if a later reduction may use its
+// results.
 func (s *splitter) outerReduce(r *ir.Reduce, last bool) {
 	n, types := r.Extent.Value, len(s.k.Types)
 	body := append(slices.Clone(s.prefix), r.Body.Copy(func(ts []ir.Term) []ir.Term {

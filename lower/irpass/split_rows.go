@@ -19,8 +19,8 @@ const (
 	rowOps      = 8        // operations on an element, at most
 )
 
-// rows reports whether the kernel is a loop over columns of which one reduction reads a large
-// matrix, in chunks of rows, and makes its body the one that is divided.
+// rows reports whether the kernel is a loop over columns with one reduction, which reads a large
+// matrix in chunks of rows. If so, it sets the body that is divided.
 func (s *splitter) rows() bool {
 	last, grid := len(s.k.Body)-1, len(s.k.Grid)-1
 	lanes, ok := s.k.Body[last].(*ir.Loop)
@@ -54,8 +54,8 @@ func (s *splitter) rows() bool {
 	return true
 }
 
-// sumsRows reports whether a reduction is sums or products in chunks of rows, of few operations
-// on the elements of a large matrix.
+// sumsRows reports whether a reduction sums or multiplies in chunks of rows, with few operations
+// on each element of a large matrix.
 func (s *splitter) sumsRows(r *ir.Reduce, lanes *ir.Loop) bool {
 	n := r.Extent.Value
 	if r.Order != ir.Chunks || r.Tail != nil || n < 2*ir.ChunkSize || n%rowGroup != 0 || n/ir.ChunkSize*lanes.Extent.Value > columnElems {
