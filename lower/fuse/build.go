@@ -52,7 +52,7 @@ const (
 	indexCost  = 256 // of other movement
 )
 
-// manyElements is the number of elements from which more is computed again.
+// manyElements is the number of elements from which cheapMany applies.
 const manyElements = 1 << 17
 
 // planner translates one program.

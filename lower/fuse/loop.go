@@ -166,8 +166,8 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 }
 
 // mostPrograms bounds the programs of a plan, those in loops included, each as often as it is
-// used: executors reserve memory for each use. Branches that share a program twice at each level
-// would have 2ⁿ.
+// used: executors reserve memory for each use. With n levels of branches, each of which uses the
+// program of the next level twice, there would be 2ⁿ.
 const mostPrograms = 4096
 
 // within returns the plan of a program in a loop.

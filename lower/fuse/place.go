@@ -55,8 +55,8 @@ func (p *planner) place() {
 // last that use it.
 type lifetime struct{ id, size, first, last int }
 
-// fewValues is the number of values up to which offsets are chosen from the greatest value
-// to the smallest, in time that grows with its square.
+// fewValues is the number of values up to which offsets are chosen from the greatest value to the
+// smallest, in time that grows with the square of their number.
 const fewValues = 600
 
 // pack assigns each value, from the greatest on, the lowest offset that is free during its
@@ -112,8 +112,8 @@ func (p *planner) stream(values []lifetime) {
 	plan.Arena = a.size
 }
 
-// An arena assigns offsets. Free blocks are kept by size class, so that each request
-// takes constant time: a block of the class serves, else the arena grows.
+// An arena assigns offsets. Free blocks are kept by size class, so that each request takes
+// constant time: a block of the class or of the next two serves, else the arena grows.
 type arena struct {
 	size   int
 	blocks [64][]block // by the number of bits of their size

@@ -305,7 +305,7 @@ func (p *planner) view(a jaxpr.Atom) view {
 	return p.whole(a)
 }
 
-// whole returns an operand that is row-major and dense in memory.
+// whole puts an operand into memory, row-major and dense, and returns its view.
 func (p *planner) whole(a jaxpr.Atom) view {
 	out := view{value: p.memory(a), strides: make([]int, a.Aval().Rank())}
 	step := 1

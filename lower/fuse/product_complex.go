@@ -12,8 +12,8 @@ import (
 //	                              ⎝ −im b   re b ⎠
 //
 // in the order of operations of complex chains. The first operand and the result are read and
-// written where they lie, as arrays of parts; of the second one a copy has, behind the row of
-// each contracted element, that row times i.
+// written where they lie, as arrays of parts. The second operand is copied: behind the row of
+// each contracted element, the copy has that row times i.
 
 // realType returns the type of the parts of complex numbers.
 func realType(dt core.DType) core.DType {

@@ -88,7 +88,7 @@ func (f *equationFinder) symmetrized(a jaxpr.Atom) jaxpr.Atom {
 	return nil
 }
 
-// isNumber reports whether an operand of an equation is a number.
+// isNumber reports whether an operand of an equation is the number v.
 func isNumber(e *jaxpr.Eqn, operand int, v float64) bool {
 	if operand >= len(e.Ins) {
 		return false

@@ -99,8 +99,8 @@ func (p *planner) transpose(n *node) bool {
 	return true
 }
 
-// TransposeKernel returns a kernel that does the same element by element, for executors
-// without code of their own for transpositions. Its buffers are In and Out.
+// TransposeKernel returns a kernel that transposes element by element, for executors without code
+// of their own for transpositions. Its buffers are In and Out.
 func (p *Plan) TransposeKernel(s *Transpose) *ir.Kernel {
 	t := scalar.U32
 	if s.Size == 8 {

@@ -87,7 +87,7 @@ func (c *chooser) collect() {
 	if own == nil {
 		own = c.apply(prim.BroadcastInDimP{Shape: shape}, number(0))
 	}
-	// moved returns what belongs to the windows, for each element.
+	// moved returns, for each element, the value in x of the window that contains it.
 	var config []int
 	pads := false
 	for d := range rank {

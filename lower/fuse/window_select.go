@@ -49,7 +49,7 @@ func (p *planner) selectWindow(e *jaxpr.Eqn) {
 	p.finish(e, c.choose(zero, func(at []int) jaxpr.Atom { return s.taken(t, zero, at) }))
 }
 
-// A chooser computes what belongs to the elements that windows choose.
+// A chooser finds the elements that windows choose, and what belongs to them.
 type chooser struct {
 	*slider
 	x       jaxpr.Atom
