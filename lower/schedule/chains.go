@@ -1,7 +1,7 @@
 package schedule
 
-// SideBySide describes how the chains of long sums are computed side by side. A round computes
-// Parts chains of each sum to memory, and adds these in order; there are Rounds.
+// SideBySide describes how the chains of long sums are computed side by side. In each of Rounds
+// rounds, Parts chains of each sum are stored in memory, and then added in order.
 type SideBySide struct {
 	Tiling  Tiling // of the chains
 	Parts   int    // a multiple of PartsAtOnce

@@ -39,7 +39,7 @@ func (b maker) rowGrid(r rows, k int64) (o, j, i ir.Axis) {
 	return b.Grid(ir.Const(r.outer)), b.Grid(ir.Const(r.inner)), b.Grid(ir.Const(k))
 }
 
-// tile adds the kernel of a tile: along each axis, copies behind each other.
+// tile adds the kernel of a tile: one copy after the other along each axis.
 func (n *Sequence) tile(in core.ShapedArray, reps core.Dims) {
 	b := maker{ir.NewBuilder("tile")}
 	t := scalar.Stored(in.DType)

@@ -262,9 +262,9 @@ func (p *Product) sweep(parts int, want Choices) {
 // fromMemory reports whether B comes from memory rather than from the cache.
 func (p *Product) fromMemory() bool { return p.N*p.K*p.Size*p.Batches > cachedBytes }
 
-// requestAhead is how many contracted elements before their use a row times a matrix from
-// memory requests the matrix: its strips of columns are too short for the processor to
-// foresee what follows.
+// requestAhead is the number of contracted elements ahead of their use for which a row times a
+// matrix from memory prefetches the matrix: its strips of columns are too short for the
+// processor's own prefetching.
 const requestAhead = 8
 
 // Tiles returns the register tiles, by whole and remaining rows and by whole and remaining
