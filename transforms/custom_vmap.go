@@ -13,7 +13,6 @@ import (
 // transposed like the function. The derivative of a call with a rule is a call of the function's
 // derivative, with the rule's derivative as its rule.
 
-// function returns the function that the call stands for.
 func function(c *jaxpr.CustomVmap) func([]Value) []Value {
 	if c.Jaxpr == nil {
 		return c.F

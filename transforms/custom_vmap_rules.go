@@ -92,7 +92,6 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 	return outs, all(len(outs), true), true
 }
 
-// batchF returns a custom call's function on the batch.
 func (b *vmap) batchF(f func([]Value) []Value, j *jaxpr.Jaxpr, mapped []bool) func([]Value) []Value {
 	if j != nil {
 		f = func(in []Value) []Value { return eval(j, in) }

@@ -30,7 +30,6 @@ func (s places) with(o places) places {
 	return s
 }
 
-// place returns the set of one number.
 func place(n int) places {
 	s := make(places, n/64+1)
 	s[n/64] = 1 << (n % 64)

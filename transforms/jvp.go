@@ -30,7 +30,6 @@ func (i *jvp) Live() bool   { return !i.done }
 func (d *dual) Aval() core.ShapedArray        { return d.primal.Aval() }
 func (d *dual) Interpreter() core.Interpreter { return d.i }
 
-// Known reports whether the primal is known.
 func (d *dual) Known() bool { return trace.Known(d.primal) }
 
 func (d *dual) Look() (Value, error) { return trace.Look(d.primal) }
@@ -45,7 +44,6 @@ func (i *jvp) box(primal, tangent Value) Value {
 	return &dual{i, primal, tangent}
 }
 
-// unbox splits values into primals and tangents.
 func (i *jvp) unbox(vs []Value) (primals, tangents []Value) {
 	n := len(vs)
 	both := make([]Value, 2*n)
@@ -120,7 +118,6 @@ func (i *jvp) boxed(out Value, touts []Value) Value {
 	return i.box(out, touts[0])
 }
 
-// leafJVP applies a leaf's own rule.
 func leafJVP(p core.Primitive, in, out, t []Value) []Value {
 	defer core.Guard(p, in)
 	switch p := p.(type) {
@@ -214,7 +211,6 @@ func checkTangents(op string, primals, tangents []Value) {
 	}
 }
 
-// zeros returns the zero tangent of primal.
 func zeros(primal Value) Value { return prim.Zeros(primal.Aval().Tangent()) }
 
 // instantiate writes out the zero tangents that are marked in want.

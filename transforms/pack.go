@@ -109,7 +109,6 @@ func (w *packing) write(p core.Primitive, in []jaxpr.Atom, outs ...*jaxpr.Var) {
 	w.eqns = append(w.eqns, &jaxpr.Eqn{Prim: p, Ins: in, Outs: outs})
 }
 
-// flat returns the flattened array.
 func (w *packing) flat(a jaxpr.Atom) jaxpr.Atom {
 	t := a.Aval()
 	if t.Rank() == 1 {
@@ -120,7 +119,6 @@ func (w *packing) flat(a jaxpr.Atom) jaxpr.Atom {
 	return v
 }
 
-// joined returns the concatenation of lists.
 func (w *packing) joined(parts []jaxpr.Atom) jaxpr.Atom {
 	if len(parts) == 1 {
 		return parts[0]

@@ -102,7 +102,6 @@ func rematerialize(r *jaxpr.Remat, nz []bool) *rematted {
 	return x
 }
 
-// replay evaluates equations in an environment.
 func replay(eqns []*jaxpr.Eqn, env map[jaxpr.Atom]Value) {
 	at := core.StartReplay()
 	defer at.End()

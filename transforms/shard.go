@@ -13,7 +13,6 @@ import (
 // The rules of shard_map: the program of a device is transformed, in a region that binds the
 // mesh's axes, and specs follow its inputs and results.
 
-// reshard returns p with another program and other specs.
 func reshard(p *jaxpr.ShardMap, j *jaxpr.Jaxpr, in, out []jaxpr.Spec) *jaxpr.ShardMap {
 	return &jaxpr.ShardMap{Enclosed: p.Enclosed, Jaxpr: j, Mesh: p.Mesh, Manual: p.Manual, In: in, Out: out, Check: p.Check}
 }

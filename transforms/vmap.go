@@ -24,7 +24,7 @@ type vmap struct {
 type batched struct {
 	i    *vmap
 	v    Value
-	aval core.ShapedArray // without the batch axis; cached, since nested batches ask for it at every level
+	aval core.ShapedArray // without the batch axis; cached: nested batches ask at every level
 }
 
 func newVmap(n int, axis string) *vmap {
@@ -103,7 +103,6 @@ func (b *vmap) enter(f func() []Value) []Value {
 	return f()
 }
 
-// Interpret applies the primitive's batching rule.
 func (b *vmap) Interpret(p core.Primitive, in []Value) []Value {
 	defer b.rewriteErrors(p, in)
 	if !core.IsClosureful(p) {
