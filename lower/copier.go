@@ -63,7 +63,6 @@ func replacementsFor(j *jaxpr.Jaxpr) replacements {
 	return replacements{number: jaxpr.NumbersFor(j)}
 }
 
-// set maps v to a.
 func (r *replacements) set(v *jaxpr.Var, a jaxpr.Atom) {
 	n, _ := r.number.Bind(v)
 	for len(r.to) <= n {

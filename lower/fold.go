@@ -69,7 +69,7 @@ type folder struct {
 	results *results
 	arrays  bool // array results may become constants
 	changed bool
-	kept    bool // the last folded equation stays: a result needs it, or its value is cheaper to compute than to read
+	kept    bool // the last equation stays: a result needs it, or it is cheaper to compute than read
 	total   int
 }
 

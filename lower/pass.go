@@ -136,7 +136,6 @@ func withPrograms(p core.Primitive, f func(*jaxpr.Jaxpr) *jaxpr.Jaxpr) core.Prim
 	return p
 }
 
-// withEqns returns a program like j with other equations.
 func withEqns(j *jaxpr.Jaxpr, eqns []*jaxpr.Eqn) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: j.Ins, Eqns: eqns, Outs: j.Outs}
 }

@@ -152,7 +152,6 @@ func withIns(j *jaxpr.Jaxpr, marks []bool) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: j.Consts, ConstVals: j.ConstVals, Ins: marked(j.Ins, marks), Eqns: j.Eqns, Outs: j.Outs}
 }
 
-// marked returns the marked elements.
 func marked[E any](list []E, marks []bool) (out []E) {
 	for i, x := range list {
 		if marks[i] {
