@@ -103,7 +103,6 @@ func (c *carryCanon) value(t scalar.Type) ir.Ref {
 	return ir.Ref(len(c.k.Types) - 1)
 }
 
-// let appends an operation to a block.
 func (c *carryCanon) let(b *ir.Block, op scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
 	r := c.value(t)
 	*b = append(*b, &ir.Let{Dst: r, Inst: inst(op, t, args...)})

@@ -41,7 +41,6 @@ func Segment(k *ir.Kernel) *ir.Kernel {
 	return s.finish(k.Grid, body)
 }
 
-// finish returns the new kernel.
 func (s *segmenter) finish(grid []ir.Dim, body ir.Block) *ir.Kernel {
 	q := *s.k
 	q.Grid, q.Body, q.Types, q.Axes = slices.Clone(grid), body, s.types, s.axes
@@ -205,7 +204,6 @@ func (s *segmenter) take(a ir.Axis, lo, hi int64) ir.Axis {
 	return x
 }
 
-// divide returns the segments of a loop.
 func (s *segmenter) divide(l *ir.Loop, cuts []int64) ir.Block {
 	var out ir.Block
 	for i, lo := range cuts[:len(cuts)-1] {
@@ -250,7 +248,6 @@ func (s *segmenter) uses(rs []ir.Ref) []ir.Ref {
 	return out
 }
 
-// block copies statements for the segment.
 func (s *segmenter) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, st := range b {
