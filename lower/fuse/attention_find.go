@@ -15,7 +15,7 @@ type attention struct {
 	parts         []*jaxpr.Eqn // all equations but the second product
 	tensor        core.DType
 	sizes         []int // of the axes of the scores, those of size 1 dropped
-	axis          []int // by axis of the first product's result: the axis of the scores, −1 if dropped
+	axis          []int // by axis of first's result: the axis of the scores, −1 if dropped
 	t, s          int   // axes of queries and keys
 	weights       [][]int
 	scale         float64
@@ -40,7 +40,6 @@ type equationFinder struct {
 	refused Refusals
 }
 
-// newFinder returns the finder of a program's equations.
 func newFinder(j *jaxpr.Jaxpr, refused Refusals) *equationFinder {
 	f := &equationFinder{map[*jaxpr.Var]*jaxpr.Eqn{}, map[*jaxpr.Var]int{}, refused}
 	use := func(atoms []jaxpr.Atom) {

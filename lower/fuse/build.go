@@ -155,7 +155,6 @@ func (p *planner) newValue(v Value) int {
 	return len(p.plan.Values) - 1
 }
 
-// bind makes the node of a variable.
 func (p *planner) bind(v *jaxpr.Var, e *jaxpr.Eqn, out int) *node {
 	k, fresh := p.num.Bind(v)
 	if !fresh {
@@ -185,7 +184,6 @@ func (p *planner) of(v *jaxpr.Var) *node {
 	return p.nodes[k]
 }
 
-// returned reports whether the program returns v.
 func (p *planner) returned(v *jaxpr.Var) bool {
 	_, ok := p.results.Of(v)
 	return ok

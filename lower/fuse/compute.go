@@ -40,7 +40,6 @@ type programKey struct {
 	out core.DType
 }
 
-// programOf returns the scalar program of an elementwise equation.
 func programOf(e *jaxpr.Eqn) *scalar.Prog {
 	k := programKey{p: e.Prim, n: len(e.Ins), out: e.Outs[0].Type.DType}
 	for i, a := range e.Ins {
@@ -159,7 +158,6 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	return e.inline(programOf(q), args)
 }
 
-// elementwise computes element x of an elementwise operation.
 func (e *emitter) elementwise(n *node, x index) []ir.Ref {
 	q := n.eqn
 	shape := n.v.Type.Shape
@@ -227,7 +225,6 @@ func (e *emitter) within(r ir.Ref, lo, hi int64) ir.Ref {
 	return e.op(scalar.OpAnd, scalar.Bool, above, e.op(scalar.OpLt, scalar.Bool, r, e.b.Const(scalar.I64, uint64(hi))))
 }
 
-// padded computes an element of a padded array.
 func (e *emitter) padded(q *jaxpr.Eqn, p prim.PadP, us []use, x index) []ir.Ref {
 	x, _ = e.m.as(x, dims(q.Outs[0].Type.Shape))
 	in := us[0].at
@@ -282,7 +279,6 @@ func (e *emitter) chosen(q *jaxpr.Eqn, us []use, x index) []ir.Ref {
 	return r
 }
 
-// gathered computes an element of a gather.
 func (e *emitter) gathered(q *jaxpr.Eqn, p prim.GatherP, us []use) []ir.Ref {
 	k := len(us) - 1
 	r := e.element(us[k].atom, us[k].at)

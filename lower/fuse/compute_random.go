@@ -6,7 +6,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// words returns the words of a key.
 func (e *emitter) words(key ir.Ref) (k0, k1 ir.Ref) {
 	high := e.op(scalar.OpShr, scalar.U64, key, e.b.Const(scalar.U64, 32))
 	k0, k1 = e.op(scalar.OpConvert, scalar.U32, key), e.op(scalar.OpConvert, scalar.U32, high)

@@ -148,7 +148,6 @@ const longFold = 256
 // but of leastBlock folds at least. So a call has only a few folds, and threads share them.
 const foldBlock = 1 << 16
 
-// runningFold writes the kernel of a running fold.
 func (e *emitter) runningFold(n *node) {
 	q := n.eqn
 	spans := e.g.cum

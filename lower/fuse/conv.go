@@ -75,7 +75,6 @@ func (s *Conv) K() int {
 	return n
 }
 
-// convClass returns the class of a convolution.
 func convClass(e *jaxpr.Eqn) (class, string) {
 	c, why := productClass(e)
 	if c != product {
@@ -172,7 +171,6 @@ func newConv(e *jaxpr.Eqn, q prim.ConvP, x, w jaxpr.Atom, z *jaxpr.Var) *Conv {
 	return s
 }
 
-// addConv adds a convolution, whose result is z.
 func (p *planner) addConv(s *Conv, z *jaxpr.Var) {
 	n := p.bind(z, s.Eqn, 0)
 	n.mem = true

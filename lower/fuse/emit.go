@@ -208,7 +208,6 @@ func (e *emitter) push() {
 
 func (e *emitter) pop() { e.open = e.open[:len(e.open)-1] }
 
-// visible reports whether a block is open.
 func (e *emitter) visible(block int32) bool { return slices.Contains(e.open, block) }
 
 // noted records r as the element x of a node in the innermost block.

@@ -163,7 +163,6 @@ func (e *emitter) at(t scalar.Type, c coord) ir.Ref {
 	return e.convert(t, r)
 }
 
-// convert returns an integer as another integer type.
 func (e *emitter) convert(t scalar.Type, r ir.Ref) ir.Ref {
 	if e.b.TypeOf(r) == t {
 		return r

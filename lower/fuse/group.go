@@ -123,7 +123,6 @@ func (g *group) dryDomain(m *mapper) (full, row index) {
 	return full, g.rowOf(full)
 }
 
-// rowOf returns the index of the row of a full index.
 func (g *group) rowOf(full index) index {
 	if g.cols == 0 {
 		return index{}
@@ -136,7 +135,6 @@ func (g *group) rowOf(full index) index {
 	return index{shape: full.shape[:n], co: full.co[:n]}
 }
 
-// rows returns the number of rows.
 func (g *group) rows() int64 {
 	if g.cols == 0 {
 		return 0

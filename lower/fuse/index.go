@@ -20,10 +20,8 @@ type coord struct {
 	value ir.Ref // an i64, or NoRef
 }
 
-// constant returns the coordinate n.
 func constant(n int64) coord { return coord{base: n, value: ir.NoRef} }
 
-// along returns axis a as a coordinate.
 func along(a ir.Axis) coord { return coord{terms: []term{{a, 1}}, value: ir.NoRef} }
 
 // affine reports whether the coordinate is known from the axes alone.
@@ -63,7 +61,6 @@ type dryOps struct{}
 func (dryOps) scale(r ir.Ref, n int64) ir.Ref { return r }
 func (dryOps) sum(a, b ir.Ref) ir.Ref         { return a }
 
-// times returns n·c.
 func (m *mapper) times(c coord, n int64) coord {
 	out := coord{base: c.base * n, value: c.value}
 	if n == 0 {
@@ -78,7 +75,6 @@ func (m *mapper) times(c coord, n int64) coord {
 	return out
 }
 
-// sum returns a + b.
 func (m *mapper) sum(a, b coord) coord {
 	out := coord{base: a.base + b.base, terms: append([]term(nil), a.terms...), value: a.value}
 next:
@@ -268,7 +264,6 @@ func equal(a, b []int64) bool {
 	return true
 }
 
-// dims returns the sizes of a shape.
 func dims(d core.Dims) []int64 {
 	out := make([]int64, d.Len())
 	for i := range out {

@@ -139,7 +139,6 @@ func (p *planner) candidates(e *jaxpr.Eqn, seq int, size int64) []*group {
 	return gs
 }
 
-// addMember makes n the last member of g.
 func (p *planner) addMember(g *group, n *node) {
 	g.members = append(g.members, n)
 	p.countReads(g, n.eqn)

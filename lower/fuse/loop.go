@@ -170,7 +170,6 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 // program of the next level twice, there would be 2ⁿ.
 const mostPrograms = 4096
 
-// within returns the plan of a program in a loop.
 func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 	if len(p.refused) == 0 {
 		return j.Memo(p.target, func() any { return Translate(j, p.target) }).(*Plan)

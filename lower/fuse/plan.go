@@ -29,7 +29,7 @@ type Plan struct {
 
 	programs int // this one and those in loops, each as often as it is used
 
-	parts map[*jaxpr.Eqn]*jaxpr.Eqn // for equations that Program does not contain: the one that each is a part of
+	parts map[*jaxpr.Eqn]*jaxpr.Eqn // by equation that Program lacks: the one that it is a part of
 }
 
 // Source returns the equation of the program that e is a part of: e itself, or the one

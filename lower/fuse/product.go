@@ -86,7 +86,6 @@ func productType(dt core.DType) (core.DType, bool) {
 	return core.Float32, dt.IsFloat() // of 16 bits and fewer
 }
 
-// productClass returns the class of a dot_general.
 func productClass(e *jaxpr.Eqn) (class, string) {
 	if e.Outs[0].Type.DType.IsComplex() {
 		return complexClass(e)
@@ -138,7 +137,6 @@ func (p *planner) product(e *jaxpr.Eqn) {
 	p.eqn(&jaxpr.Eqn{Outs: e.Outs, Prim: prim.ConvertElementTypeP{NewDType: out.DType, WeakType: out.Weak}, Ins: []jaxpr.Atom{wide}, Site: e.Site})
 }
 
-// converted returns an operand as type dt.
 func (p *planner) converted(e *jaxpr.Eqn, a jaxpr.Atom, dt core.DType) jaxpr.Atom {
 	if a.Aval().DType == dt {
 		return a
@@ -247,7 +245,6 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 	p.addProduct(s, out)
 }
 
-// addProduct adds a product, whose result is out.
 func (p *planner) addProduct(s *Product, out *jaxpr.Var) {
 	n := p.bind(out, s.Eqn, 0)
 	n.mem = true

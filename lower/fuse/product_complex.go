@@ -15,7 +15,6 @@ import (
 // written where they lie, as arrays of parts. The second operand is copied: behind the row of
 // each contracted element, the copy has that row times i.
 
-// realType returns the type of the parts of complex numbers.
 func realType(dt core.DType) core.DType {
 	if dt == core.Complex128 {
 		return core.Float64
@@ -23,7 +22,6 @@ func realType(dt core.DType) core.DType {
 	return core.Float32
 }
 
-// complexClass returns the class of a dot_general whose result is complex.
 func complexClass(e *jaxpr.Eqn) (class, string) {
 	for _, a := range e.Ins {
 		if dt := a.Aval().DType; dt.IsComplex() && dt.Bits() > e.Outs[0].Type.DType.Bits() {
@@ -33,7 +31,6 @@ func complexClass(e *jaxpr.Eqn) (class, string) {
 	return product, ""
 }
 
-// complexProduct makes a step of a dot_general of complex numbers.
 func (p *planner) complexProduct(e *jaxpr.Eqn, q prim.DotGeneralP) {
 	out := e.Outs[0]
 	dt := out.Type.DType

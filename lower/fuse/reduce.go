@@ -142,7 +142,6 @@ func (p *planner) inPieces(n *node) bool {
 	return n.v.Type.Size() >= largePieces && run >= pieceRun
 }
 
-// writePieces writes a concatenation or a stack to value out.
 func (p *planner) writePieces(e *jaxpr.Eqn, out int) {
 	shape := dims(e.Outs[0].Type.Shape)
 	lo := int64(0)
@@ -177,7 +176,6 @@ func (p *planner) writePieces(e *jaxpr.Eqn, out int) {
 	}
 }
 
-// keptOf returns the sizes of the spans that are kept.
 func keptOf(spans []span) []int64 {
 	var s []int64
 	for _, x := range spans {

@@ -118,7 +118,6 @@ func (s *registerWriter) load(buffer int, t core.ShapedArray, rows int64, at ir.
 	return out
 }
 
-// store writes an array of type t to memory.
 func (s *registerWriter) store(buffer int, t core.ShapedArray, rows int64, at ir.Ref, x small) {
 	comps := scalar.Components(t.DType)
 	for k, r := range x {

@@ -10,7 +10,7 @@ import (
 type tiledKernel struct {
 	kernel *ir.Kernel // the kernel as it runs on tiles; nil: it does not
 	points int        // of the grid
-	each   []int      // by buffer: n if point p accesses elements from p·n up to (p+1)·n; 0: others; −1: none
+	each   []int      // by buffer: n: point p accesses elements p·n to (p+1)·n; 0: others; −1: none
 }
 
 // divided returns what the points of a kernel's grid access.
@@ -108,7 +108,6 @@ func elementsOf(a *ir.Access, extent, scale []int) int {
 	return each
 }
 
-// rows returns the rows of all items.
 func (s *RowTiles) rows() int { return s.Items * s.Rows }
 
 // launch returns how the grid of a launch is divided among tiles. ok is false if it cannot be: of

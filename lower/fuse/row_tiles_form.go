@@ -128,7 +128,6 @@ func (b *tiler) begin(window []Step) bool {
 	return s.Rows > 1
 }
 
-// batches returns the number of products.
 func (s *Product) batches() int {
 	n := 1
 	for _, x := range s.Batch {

@@ -29,7 +29,6 @@ func (s *Sort) write(w *planWriter) { w.line("%v%s → %s", s, w.p.names(s.In), 
 // mostSorted is the greatest number of elements of a row.
 const mostSorted = 1<<32 - 1
 
-// sortClass returns the class of a sort or a top_k.
 func sortClass(e *jaxpr.Eqn, dim int) (class, string) {
 	if int64(e.Ins[0].Aval().Shape.At(dim)) > mostSorted {
 		return fallback, "rows of more than 2³² elements"

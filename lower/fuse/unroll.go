@@ -99,7 +99,6 @@ func newUnroller(b *ir.Builder) unroller {
 	return unroller{e}
 }
 
-// program writes a program and returns its results.
 func (u unroller) program(j *jaxpr.Jaxpr, args []small) []small {
 	env := make(map[*jaxpr.Var]small, len(j.Ins)+len(j.Eqns))
 	for i, v := range j.Ins {
@@ -153,7 +152,6 @@ func fixed(shape []int64, at int64) index {
 	return x
 }
 
-// elementOf writes one element of a result.
 func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index, in []small) []ir.Ref {
 	us, ok := usesOf(&u.m, e, result, x, func(jaxpr.Atom, index) ir.Ref { panic("BUG: a computed index in a small program") })
 	if !ok {

@@ -40,7 +40,6 @@ func (u unroller) reduce(e *jaxpr.Eqn, x small) small {
 	return out
 }
 
-// reduceAxis reduces one axis of an array of the given shape.
 func (u unroller) reduceAxis(e *jaxpr.Eqn, f fold, x small, shape []int64, axis int, lanes bool) small {
 	n, inner := int(shape[axis]), 1
 	for _, m := range shape[axis+1:] {
@@ -76,7 +75,6 @@ func (u unroller) reduceAxis(e *jaxpr.Eqn, f fold, x small, shape []int64, axis 
 	return out
 }
 
-// operationOf returns the operation of a reduction's fold.
 func operationOf(e *jaxpr.Eqn) ir.FoldOp {
 	op := foldOf(e).op
 	if op == ir.Prod && e.Ins[0].Aval().DType.IsComplex() {

@@ -87,7 +87,6 @@ func combinerOf(c prim.Combiner) core.Primitive {
 	return nil
 }
 
-// updateClass returns the class of a scatter or a dynamic_update_slice.
 func updateClass(e *jaxpr.Eqn) (class, string) {
 	if q, ok := e.Prim.(prim.ScatterP); ok {
 		if c := combinerOf(q.Combine); c != nil {
@@ -137,7 +136,6 @@ func (p *planner) update(e *jaxpr.Eqn) {
 	p.made(e, p.add(s))
 }
 
-// scatter sets the axes and starts of a scatter.
 func (k *updater) scatter(e *jaxpr.Eqn, q prim.ScatterP, index int) {
 	xs, us := rowMajor(k.x.Shape), rowMajor(k.u.Shape)
 	idx := e.Ins[1].Aval().Shape

@@ -28,7 +28,6 @@ func windowOf(e *jaxpr.Eqn) (prim.Window, bool) {
 	return w, ok
 }
 
-// windowClass returns the class of an operation on windows.
 func windowClass(e *jaxpr.Eqn) (class, string) {
 	w, ok := windowOf(e)
 	dt := e.Ins[len(e.Ins)-1].Aval().DType
@@ -136,7 +135,6 @@ func (s *slider) taken(x jaxpr.Atom, outside core.Literal, at []int) jaxpr.Atom 
 	return s.p.apply(s.e, prim.SliceP{Start: core.MakeDims(start...), Limit: core.MakeDims(limit...), Strides: s.window.Strides}, x)
 }
 
-// window expresses an operation on windows.
 func (p *planner) window(e *jaxpr.Eqn) {
 	if _, _, ok := selecting(e.Prim); ok {
 		p.selectWindow(e)

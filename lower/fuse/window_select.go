@@ -56,7 +56,6 @@ type chooser struct {
 	compare core.Primitive
 }
 
-// apply adds an equation.
 func (c *chooser) apply(q core.Primitive, in ...jaxpr.Atom) jaxpr.Atom {
 	return c.p.apply(c.e, q, in...)
 }
