@@ -12,7 +12,7 @@ type Conv struct {
 	Parts   int        // items of a group
 	Steps   []int      // elements from position to position of each axis of the input
 	Image   int        // elements of an image
-	Finite  bool       // taps read padding or gaps: correct only if the kernel's elements are finite
+	Finite  bool       // taps read padding or gaps: the kernel's elements must be finite
 	Once    bool       // the kernel's panels are packed before the first item
 	InPlace bool       // a panel of the kernel is read where it lies
 	Row     int        // bytes from row to row in scratch memory

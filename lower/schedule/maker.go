@@ -22,7 +22,6 @@ func (b maker) convert(t scalar.Type, x ir.Ref) ir.Ref {
 	return b.op(scalar.OpConvert, t, x)
 }
 
-// term returns a multiple of an axis.
 func term(a ir.Axis, n int64) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(n)} }
 
 // along returns a coordinate that cannot leave its bounds.

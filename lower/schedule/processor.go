@@ -10,7 +10,7 @@ type Processor struct {
 	Threads   int     // that a program may use
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
-	Wide      int     // registers that the product of two vectors of 64-bit integers needs in addition to its sum
+	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum
 	Rate      float64 // multiplications of f32 that a thread does in a nanosecond
 	Statement float64 // nanoseconds of a statement of a kernel, for each four bytes of a vector
 }
@@ -70,7 +70,6 @@ func (e Element) String() string { return [...]string{"f32", "f64", "i32", "i64"
 // Float reports whether the elements are floating-point numbers.
 func (e Element) Float() bool { return e <= F64 || e == BF16Pair }
 
-// elementOf returns the element of products of a type.
 func elementOf(dt core.DType, pairs bool) Element {
 	switch {
 	case pairs && dt.IsInteger():

@@ -29,7 +29,7 @@ type Product struct {
 
 	Few    bool     // the products of a matrix's rows with up to four vectors
 	RowsA  bool     // Few: the rows are A's, the vector is B's column
-	Long   int      // Few: each row takes this many contracted elements at a time; 0: rows are lanes
+	Long   int      // Few: contracted elements that a row takes at a time; 0: rows are lanes
 	Sweep  bool     // a row times a matrix reads whole rows of B, not a tile's columns
 	Left   LeftCopy // of A, unless it is read where it lies
 	Down   bool     // A's rows are neighbours in memory, not its contracted elements
@@ -160,7 +160,6 @@ func (p *Product) callWork() float64 { return p.Processor.callWork(p.Elem) }
 // Width returns the columns of a register tile.
 func (p *Product) Width() int { return p.Vecs * p.Lanes }
 
-// choose sets the register tile.
 func (p *Product) choose(want Choices) {
 	p.Rows, p.Vecs = min(want.Rows, p.M), want.Vecs
 	if want.Rows == 0 {

@@ -15,7 +15,6 @@ type local struct {
 	at          int
 }
 
-// localsOf returns the local values of steps on row tiles.
 func localsOf(plan *fuse.Plan, s *fuse.RowTiles) []local {
 	locals := make([]local, len(s.Local))
 	for i, q := range s.Steps {

@@ -65,5 +65,4 @@ func (n *Sequence) Run(k Kernel, memory ...Slot) {
 	n.Work = append(n.Work, Work{Kernel: k, Memory: memory})
 }
 
-// copy adds a copy.
 func (n *Sequence) copy(from, to Slot) { n.Work = append(n.Work, Work{Memory: []Slot{from, to}}) }

@@ -67,7 +67,6 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 	return n
 }
 
-// fourier runs a Fourier transform.
 func (n *Sequence) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
 	t := legalize.Fourier(p, in, out)
 	if t == nil {

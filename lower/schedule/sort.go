@@ -47,7 +47,6 @@ func (n *Sequence) sort(in []core.ShapedArray, axis, keys int) bool {
 	return true
 }
 
-// topK adds the kernels of top_k.
 func (n *Sequence) topK(in core.ShapedArray, axis, k int) bool {
 	r := rowsOf(in.Shape, axis)
 	if !r.sortable() {

@@ -12,7 +12,6 @@ type sortKey struct {
 	low, high int
 }
 
-// Type returns the type of keys.
 func (k sortKey) Type() scalar.Type { return k.Code[k.Results[0]].Type }
 
 // keyOf returns the key of a number of a type, or of a component. Where greatest is true the

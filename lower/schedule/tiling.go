@@ -86,7 +86,6 @@ func (t Dense) tilings(d Device, f func(Tiling)) {
 	}
 }
 
-// tiles returns the number of tiles.
 func (t Dense) tiles(l Tiling) int {
 	return (t.M + l.Height() - 1) / l.Height() * ((t.N + l.Width() - 1) / l.Width()) * t.Batch
 }
