@@ -110,7 +110,6 @@ func (f *fourier) axis(n, outer, inner int) {
 	f.convolve(n, m, outer, inner, outOf)
 }
 
-// stages transforms by factors.
 func (f *fourier) stages(n int, factors []int, outer, inner int) {
 	l := 1
 	for _, q := range factors {
@@ -134,7 +133,6 @@ const (
 	chirpTransform
 )
 
-// table returns a table of a length.
 func (f *fourier) table(n, which int) Memory {
 	all := f.tables[n]
 	if all[which] == 0 {

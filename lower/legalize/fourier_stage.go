@@ -30,7 +30,6 @@ func (w writer) complexSub(a, b complexNumber) complexNumber {
 
 func (w writer) conj(a complexNumber) complexNumber { return complexNumber{a.re, w.neg(a.im)} }
 
-// term returns a multiple of an axis.
 func term(a ir.Axis, n int) ir.Term { return ir.Term{Axis: a, Coeff: ir.Const(int64(n))} }
 
 // along returns the coordinate base + Σ terms of numbers with the given number of parts.
@@ -38,7 +37,6 @@ func along(parts, bound, base int, terms ...ir.Term) ir.Coord {
 	return ir.Coord{Stride: ir.Const(int64(parts)), Bound: ir.Const(int64(bound)), Base: ir.Const(int64(base)), Terms: terms, Value: ir.NoRef}
 }
 
-// read returns the complex number at a position of a buffer.
 func (w writer) read(buffer int, at ...ir.Coord) complexNumber {
 	return complexNumber{
 		w.Load(ir.Access{Buffer: buffer, Coords: at}, ir.NoRef),
@@ -46,7 +44,6 @@ func (w writer) read(buffer int, at ...ir.Coord) complexNumber {
 	}
 }
 
-// write stores a complex number.
 func (w writer) write(buffer int, v complexNumber, at ...ir.Coord) {
 	w.Store(ir.Access{Buffer: buffer, Coords: at}, v.re)
 	w.Store(ir.Access{Buffer: buffer, Offset: ir.Const(1), Coords: at}, v.im)
@@ -62,7 +59,6 @@ func (f *fourier) writer(name string) fourierWriter {
 	return fourierWriter{writer{ir.NewBuilder(name)}, f.typ}
 }
 
-// num returns a constant.
 func (w fourierWriter) num(x float64) ir.Ref {
 	if w.t == scalar.F32 {
 		return w.Const(scalar.F32, uint64(math.Float32bits(float32(x))))
