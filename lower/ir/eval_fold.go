@@ -163,7 +163,6 @@ func (f Folding) chain(x []pair) pair {
 	return pair{total}
 }
 
-// cumulate evaluates a running fold.
 func (e *evaluator) cumulate(s *Cumulate) {
 	n := max(0, e.extent(s.Extent, nil))
 	place := func(i int64) int64 {

@@ -23,7 +23,6 @@ func (k *knownOps) slot(in *scalar.Inst) *int32 {
 	return &k.heads[(h>>32)&uint64(len(k.heads)-1)]
 }
 
-// find returns the value of an operation.
 func (k *knownOps) find(in *scalar.Inst) (Ref, bool) {
 	if len(k.heads) == 0 {
 		return NoRef, false
