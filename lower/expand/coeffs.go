@@ -40,8 +40,7 @@ var (
 		0x1.9cad11976871ap-16,
 	}
 
-	// log((1+s)/(1−s)) = 2s + s³L(s²), 1+f within [√½, √2], s = f/(2+f); the error is below
-	// 2^-30.2.
+	// log((1+s)/(1−s)) = 2s + s³L(s²), 1+f within [√½, √2], s = f/(2+f); the error is below 2^-30.2.
 	polyLog32 = []float64{
 		0x1.55557a0000000p-1,
 		0x1.995ed00000000p-2,

@@ -60,5 +60,4 @@ func Param(b *scalar.Builder, i int, dt core.DType) Elem {
 	return e
 }
 
-// refs returns the components of e.
 func (e Elem) refs() []scalar.Ref { return []scalar.Ref{e.Re, e.Im}[:scalar.Components(e.DType)] }

@@ -27,7 +27,6 @@ func (m fn) isZero(x scalar.Ref) scalar.Ref { return m.Eq(x, m.c(0)) }
 
 func (m fn) finite(x scalar.Ref) scalar.Ref { return m.Lt(m.Abs(x), m.inf(m.t)) }
 
-// sinCos returns sin x and cos x.
 func (m fn) sinCos(x scalar.Ref) (sin, cos scalar.Ref) {
 	return m.sinCosSum(dd{x, scalar.NoRef})
 }

@@ -3,9 +3,7 @@
 package expand
 
 var (
-	// erfcPieces contains the coefficients of e^a²·erfc a about a number near the middle of each
-	// eighth of the octaves of a + 1, interval i having the bits i after bit 20 of a + 1; the
-	// error is below 2^-27.1.
+	// erfcPieces contains the coefficients of e^a²·erfc a about a number near the middle of each eighth of the octaves of a + 1, interval i having the bits i after bit 20 of a + 1; the error is below 2^-27.1.
 	erfcPieces = [][]float64{
 		{
 			0x1.9532dcp-2, 0x1.5f88c6p-2, 0x1.3583cap-2, 0x1.13e59ap-2,
@@ -68,8 +66,7 @@ var (
 			-0x1.b6e6bp-5, -0x1.35e674p-5, -0x1.bae46ap-6, -0x1.401cbp-6,
 		},
 	}
-	// lgammaPieces contains the coefficients of lgamma about the quarters from 1 to 8¾, each at
-	// its number of quarters modulo 32; the error is below 2^-24.3.
+	// lgammaPieces contains the coefficients of lgamma about the quarters from 1 to 8¾, each at its number of quarters modulo 32; the error is below 2^-24.3.
 	lgammaPieces = [][]float64{
 		{
 			0x1.10ce2p3, 0x1.210fdep3, 0x1.319398p3, 0x1.425742p3,
@@ -142,8 +139,7 @@ var (
 			0x1.76b934p-19, 0x1.36ea6ap-19, 0x1.03b20ep-19, 0x1.b48664p-20,
 		},
 	}
-	// digammaPieces contains the coefficients of digamma about the same quarters; the error is
-	// below 2^-24.1.
+	// digammaPieces contains the coefficients of digamma about the same quarters; the error is below 2^-24.1.
 	digammaPieces = [][]float64{
 		{
 			0x1.02008ap1, 0x1.063178p1, 0x1.0a406ap1, 0x1.0e2f7ap1,

@@ -248,7 +248,6 @@ func (m fn) powCorners(x scalar.Ref, y exponent, far float64) scalar.Ref {
 	return m.Select(sure, one, r)
 }
 
-// powFloat returns xʸ of floats.
 func (m fn) powFloat(x, y scalar.Ref) scalar.Ref {
 	half := m.Mul(y, m.c(0.5))
 	whole := m.Eq(m.Trunc(y), y)

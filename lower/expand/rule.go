@@ -29,7 +29,6 @@ func (x *expander) load(e Elem) scalar.Ref {
 	return e.Re
 }
 
-// loadPair returns a complex element's value.
 func (x *expander) loadPair(e Elem) pair { return pair{e.Re, e.Im} }
 
 // elem returns the element of type dt with the computed value r: rounded to small
@@ -46,7 +45,6 @@ func (x *expander) elem(dt core.DType, r scalar.Ref) Elem {
 	return Elem{dt, r, scalar.NoRef}
 }
 
-// elemPair returns the complex element with parts p.
 func (x *expander) elemPair(dt core.DType, p pair) Elem {
 	return Elem{dt, x.Canon(p.re), x.Canon(p.im)}
 }

@@ -179,10 +179,8 @@ func (m fn) turn(x scalar.Ref, quarters int64, sign scalar.Ref) scalar.Ref {
 	return y
 }
 
-// sin returns the sine.
 func (m fn) sin(x scalar.Ref) scalar.Ref { return m.turn(x, 0, m.signOf(x)) }
 
-// cos returns the cosine.
 func (m fn) cos(x scalar.Ref) scalar.Ref { return m.turn(x, 1, scalar.NoRef) }
 
 // tan returns sine by cosine, or in odd quarters −cosine by sine.
