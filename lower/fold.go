@@ -69,7 +69,7 @@ type folder struct {
 	results *results
 	arrays  bool // array results may become constants
 	changed bool
-	kept    bool // the last equation stays: a result needs it, or it is cheaper to compute than read
+	kept    bool // the last equation stays: a result needs it, or computing is cheaper than reading
 	total   int
 }
 
