@@ -97,7 +97,7 @@ func (p *parser) stmt(depth int) (Stmt, error) {
 	case p.accept("cumulate"):
 		return p.cumulate(depth)
 	default:
-		return nil, fmt.Errorf("%q is not a statement; write one such as store, for or a definition", w)
+		return nil, fmt.Errorf("%q is not a statement; write one such as store, loop or a definition", w)
 	}
 }
 
