@@ -22,7 +22,7 @@ import (
 )
 
 var showCommand = command{
-	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--weak] [--on EXECUTOR] [--time] [FILE [FILE|ARGUMENT…]]",
+	name: "show", args: "[--as html|dot|stats|text|plan|kernels|asm|opencl|ptx|stablehlo] [--after PASS] [--weak] [--on EXECUTOR] [--time] [--mesh SIZES [--net MODEL]] [FILE [FILE|ARGUMENT…]]",
 	short: "show a program as a page, a graph or in numbers",
 	long: `show writes another view of a program to standard output.
 
@@ -51,6 +51,14 @@ var showCommand = command{
                    The clock takes some 50 ns a step. Arguments follow FILE as those of weft
                    eval; without any, numbers between
                    0 and 1 are taken
+    --mesh SIZES   with --as plan: what a program over a mesh would cost on one of other sizes,
+                   d=1024 or d=128,m=8, its pieces as they are: what devices exchange, memory,
+                   the time of a step, and efficiency for 1 to 4096 devices along the last axis
+                   named, for pieces as they are and for a fixed batch
+    --net MODEL    the network of --mesh: alpha=5us,beta=10GB/s,node=8,flops=50G is the time
+                   of an exchange, bytes a second of a node, devices of a node, among which
+                   exchanges are free, and operations on numbers a second of a device (the
+                   defaults, with node=1)
     --types TYPES  of a StableHLO module or an ONNX model: the types of arguments whose sizes it
                    leaves open, in order or as name=type: --types 'f32[3,8]'
     --bind NAME=ARGUMENT  of an ONNX model: the value of an input, as one that decides shapes
@@ -75,12 +83,14 @@ func passNames() string {
 }
 
 func runShow(e *env, words []string) int {
-	var as, after, on string
+	var as, after, on, meshSizes, netModel string
 	var weak, timed bool
 	files, ok := parseFlags(e, "show", func(fs *flag.FlagSet) {
 		fs.StringVar(&as, "as", "", "")
 		fs.StringVar(&after, "after", "", "")
 		fs.StringVar(&on, "on", "", "")
+		fs.StringVar(&meshSizes, "mesh", "", "")
+		fs.StringVar(&netModel, "net", "", "")
 		fs.BoolVar(&weak, "weak", false, "")
 		fs.BoolVar(&timed, "time", false, "")
 		fs.StringVar(&e.function, "func", "", "")
@@ -109,6 +119,9 @@ func runShow(e *env, words []string) int {
 	}
 	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
 		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512, avx2 or neon, --as plan also the plan of cuda or opencl", on)
+	}
+	if meshSizes == "" && netModel != "" || meshSizes != "" && (as != "plan" || on != "") {
+		return misused(e, "show", "--mesh goes with --as plan alone, and --net with --mesh; write weft show --as plan --mesh d=1024")
 	}
 	passes := lower.Passes()
 	if after == "all" {
@@ -149,6 +162,17 @@ func runShow(e *env, words []string) int {
 			return misused(e, "show", "--as %s shows what follows all passes; leave out --after", as)
 		}
 		view = func(j *jaxpr.Jaxpr, _ string) string { return plan(j, as, on) }
+		if meshSizes != "" {
+			sizes, err := readMesh(meshSizes)
+			if err != nil {
+				return misused(e, "show", "%v", err)
+			}
+			net, err := readNetwork(netModel)
+			if err != nil {
+				return misused(e, "show", "%v", err)
+			}
+			view = func(j *jaxpr.Jaxpr, _ string) string { return machinePlan(j, sizes, net) }
+		}
 	default:
 		return misused(e, "show", "unknown view %s; the views are html, dot, stats, text, plan, kernels, asm, opencl, ptx, stablehlo", as)
 	}
