@@ -36,7 +36,7 @@ func TestPlanOfMesh(t *testing.T) {
 		"8192 operations on numbers", "a step takes 16.33ms, of which 8.19ms computing",
 		"d pieces as they are efficiency a fixed batch efficiency",
 		"8 8.19ms 100 % 4.1ms 100 %", // one node
-		"4096 16.39ms 50 %", // 512 nodes: 8.192 ms, 2·511/512 of 4096 bytes at 1 MB/s, 18 rounds of 1 µs
+		"4096 16.39ms 50 %",          // 512 nodes: 8.192 ms, 2·511/512 of 4096 bytes at 1 MB/s, 18 rounds of 1 µs
 	} {
 		if !strings.Contains(words, want) {
 			t.Errorf("got\n%s\nwant %q", out, want)
