@@ -49,7 +49,11 @@ func init() {
 
 // register registers an executor. If another package took its name, programs run without it.
 func register(e *executor) {
-	if err := runtime.RegisterDefault(e); err != nil {
+	add := runtime.RegisterDefault
+	if e.named {
+		add = runtime.Register
+	}
+	if err := add(e); err != nil {
 		slog.Warn("weft: programs run without native executor " + e.name + ": " + err.Error())
 	}
 }

@@ -7,17 +7,18 @@ import (
 
 // A target is an instruction set that an executor compiles for.
 type target struct {
-	name  string // of the executor
+	name  string      // of the executor
 	isa   codegen.ISA // nil on another architecture: programs contain the code generator of their own only
-	lacks string // what the processor lacks, "" if it has all that the code needs
-	pairs bool   // the processor multiplies pairs of bf16
+	lacks string      // what the processor lacks, "" if it has all that the code needs
+	pairs bool        // the processor multiplies pairs of bf16
+	named bool        // programs run here only where the executor is selected by name
 }
 
 // targets are those of the native executors, the best one first.
 var targets = [...]target{
 	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
-	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits")},
+	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: true},
 }
 
 func unless(has bool, what string) string {
