@@ -14,15 +14,14 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// IR is a program: what a function was traced to. Its String is the text.
+// IR is the program that a function was traced to. Its String method returns the program's text.
 type IR = jaxpr.Jaxpr
 
 // Type is the type of an array: shape, dtype, and whether it is weak.
 type Type = core.ShapedArray
 
-// Jaxpr traces f and returns its program. The arguments are what f would be called
-// with; only their forms, types and statics matter. A Go number stands for an
-// array without axes.
+// Jaxpr traces f and returns its program. The arguments are those of a call of f; only their
+// forms, types and static values matter. A Go number is an array without axes.
 func Jaxpr(f any, args ...any) (ir *IR, err error) {
 	err = ahead(func() error {
 		j := newJitted("Jaxpr", f, nil)
@@ -36,8 +35,8 @@ func Jaxpr(f any, args ...any) (ir *IR, err error) {
 	return ir, err
 }
 
-// names returns what the user calls the n inputs of a program: the paths of leaves within one
-// argument, as Layers[0].W, or of several arguments with arg0 and so on in front.
+// names returns names of the n inputs of a program: the path of each leaf, such as Layers[0].W.
+// If there are several arguments, the path begins with arg0, arg1 and so on.
 func (j *jitted) names(args []any, n int) []string {
 	a := j.take(args)
 	if len(a.Leaves) != n { // values of other traces are inputs, too
@@ -54,8 +53,7 @@ func (j *jitted) names(args []any, n int) []string {
 	return names
 }
 
-// EvalShape traces f and returns the types of its results, one a leaf. Nothing is
-// computed.
+// EvalShape traces f and returns the types of its results, one per leaf. Nothing is computed.
 func EvalShape(f any, args ...any) (types []Type, err error) {
 	err = ahead(func() error {
 		j := newJitted("EvalShape", f, nil)
@@ -98,7 +96,7 @@ type Compiled[F any] struct {
 	ir  *IR
 }
 
-// Account reports what the executor made of the function.
+// Account reports the kernels and the memory of the compiled program.
 func (c *Compiled[F]) Account() Account {
 	c.require("Compiled.Account")
 	return c.run.Account()
@@ -127,9 +125,10 @@ func (c *Compiled[F]) Device() Device {
 // which its executor has no code.
 type Account = runtime.Account
 
-// Compile traces f for arguments of these forms and types and compiles the program for the device
-// of [On] if f is a jitted function that has one, else for that on which the arguments lie, else for
-// the goroutine's. The compiled program donates nothing, and refuses arguments on other devices.
+// Compile traces f for arguments of these forms and types and compiles the program. It is
+// compiled for the device of [On] if f is a jitted function with that option, else for the device
+// that holds the arguments, else for the goroutine's default device. The compiled program donates
+// nothing, and refuses arguments on other devices.
 func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	err = ahead(func() error {
 		j := newJitted("Compile", f, nil)
@@ -163,8 +162,8 @@ func Compile[F any](f F, args ...any) (compiled *Compiled[F], err error) {
 	return compiled, err
 }
 
-// wholeCall returns the jitted call that is all of a program, or nil. What it closes over are
-// the constants of its own program.
+// wholeCall returns the jitted call that is all of a program, or nil. Arrays that its function
+// closes over are constants of the inner program.
 func wholeCall(p *IR) *jaxpr.Jit {
 	if len(p.Eqns) != 1 || len(p.Consts) > 0 {
 		return nil
@@ -179,7 +178,7 @@ func wholeCall(p *IR) *jaxpr.Jit {
 
 func isVar(a jaxpr.Atom, v *jaxpr.Var) bool { return a == jaxpr.Atom(v) }
 
-// ahead runs f and returns the mistake that it panicked with.
+// ahead runs f and returns its error, or the mistake that it panicked with.
 func ahead(f func() error) (err error) {
 	var own error
 	if err := core.Catch(func() { own = f() }); err != nil {
@@ -188,10 +187,9 @@ func ahead(f func() error) (err error) {
 	return own
 }
 
-// traceFor traces the function for a list of arguments.
 func (j *jitted) traceFor(args []any) (*traced, error) { return j.traceTaken(j.take(args)) }
 
-// traceTaken is traceFor of arguments that take has made of a list.
+// traceTaken traces the function for arguments that take returned.
 func (j *jitted) traceTaken(a *leaves.Args[Array]) (*traced, error) {
 	form := string(a.Flat.Key())
 	t, err := j.trace(a, core.AvalsOf(a.Leaves))
@@ -201,7 +199,7 @@ func (j *jitted) traceTaken(a *leaves.Args[Array]) (*traced, error) {
 	return t, err
 }
 
-// take makes a call's arguments of a list of values.
+// take converts a list of values to the arguments of a call.
 func (j *jitted) take(args []any) *leaves.Args[Array] {
 	ft := j.Fn.Type()
 	n := ft.NumIn()
@@ -246,7 +244,6 @@ func (j *jitted) argument(i int, a any, want reflect.Type) reflect.Value {
 	return v
 }
 
-// asNumber returns a Go number as an array without axes.
 func asNumber(a any) (Array, bool) {
 	l, ok := nd.Number(a)
 	if !ok {

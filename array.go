@@ -7,20 +7,20 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Array is an array of numbers, truth values or keys: a concrete one, or one that
-// a transformation is working on. It is immutable and safe for many goroutines.
-// The zero Array is no array: as a cotangent it means none.
+// Array is an array of numbers, truth values or keys: a concrete one, or one that a
+// transformation is working on. It is immutable and safe for concurrent use by multiple
+// goroutines. The zero Array holds no array; as a cotangent it stands for zero.
 //
-// Arrays do not compare with ==: elementwise comparison is [Array.Eq], and
-// [Array.Equal] reports whether two arrays are the same.
+// Arrays cannot be compared with ==: [Array.Eq] compares elementwise, and [Array.Equal] reports
+// whether two arrays are the same.
 type Array struct {
-	_ [0]func() // stands first, so that it takes no room
+	_ [0]func() // makes == a compile error; first, so that it takes no room
 	// The address of a value, not the value: an Array is one word, and converting
 	// it to an interface allocates nothing.
 	v *core.Value
 }
 
-// FromValue returns the array that a value of the protocol stands for.
+// FromValue returns the Array that holds v; for nil it is the zero Array.
 func FromValue(v core.Value) Array {
 	switch x := v.(type) {
 	case nil:
@@ -33,15 +33,15 @@ func FromValue(v core.Value) Array {
 	return boxed(v)
 }
 
-// boxed returns apart from FromValue so that only its values are moved to the heap.
+// boxed is apart from FromValue so that only its argument escapes to the heap.
 //
 //go:noinline
 func boxed(v core.Value) Array { return Array{v: &v} }
 
-// Value returns the value of the protocol that stands behind x.
+// Value returns the [Value] that x holds. It panics if x is the zero Array.
 func (x Array) Value() core.Value { return nd.Unbox(x.v) }
 
-// IsZero reports whether x is the zero Array, which is empty.
+// IsZero reports whether x is the zero Array, which holds no array.
 func (x Array) IsZero() bool { return x.v == nil }
 
 func (x Array) aval() core.ShapedArray { return x.Value().Aval() }
@@ -68,11 +68,10 @@ func (x Array) DType() DType { return x.aval().DType }
 // when it is combined with an array of another type.
 func (x Array) Weak() bool { return x.aval().Weak }
 
-// value returns the value behind x; nil of the zero Array, which operations refuse in
-// their own names.
+// value returns the value that x holds. It is nil for the zero Array, so that the operation can
+// refuse it under its own name.
 func (x Array) value() core.Value { return nd.UnboxOptional(x.v) }
 
-// values returns the values behind arrays.
 func values(xs []Array) []core.Value {
 	out := make([]core.Value, len(xs))
 	for i, x := range xs {
@@ -93,7 +92,7 @@ func unwrap(v any) any {
 	return v
 }
 
-// optional returns unwrap for an operand that may be left out as nil.
+// optional is unwrap for an operand that may be nil.
 func optional(v any) any {
 	if v == nil {
 		return nil
@@ -149,5 +148,4 @@ const (
 	Float0            = core.Float0
 )
 
-// wrap returns an array of the runtime as an Array.
 func wrap(a *runtime.Array) Array { return Array{v: a.Box()} }

@@ -9,13 +9,11 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Error is a mistake in a program: the operation, the user's line, the operands'
-// types, and the fix. Its kind is tested with errors.Is: see core.ErrShape and
-// its like.
+// Error is a mistake in a program: the operation, the user's line, the operands' types, and the
+// fix. Test its kind with errors.Is and [core.ErrShape] or another of package core's errors.
 type Error = core.Error
 
-// Try runs f and returns the mistake that it panicked with as an error. Other
-// panics go on.
+// Try runs f and returns the mistake that it panicked with as an error. Other panics propagate.
 func Try[T any](f func() T) (v T, err error) {
 	leaves.RequireNonNil("Try", f)
 	defer func() {
@@ -31,17 +29,17 @@ func Try[T any](f func() T) (v T, err error) {
 	return f(), nil
 }
 
-// Now runs f at once, even while a function is traced: what depends on no argument
-// is evaluated, not recorded, and its results are constants.
+// Now runs f at once, even while a function is traced: operations that depend on no argument are
+// executed instead of recorded, and their results are constants of the program.
 func Now[T any](f func() T) T {
 	leaves.RequireNonNil("Now", f)
 	return core.Suspended(f)
 }
 
-// Call returns f, shown in programs as a call of its own (core_call), which derivatives and
-// batches of the program keep. It only groups: unlike Jit it compiles nothing, and f may look
-// at its arguments wherever they can be looked at outside of it. Outside of transformations
-// it is f itself.
+// Call returns a function that computes f and appears in programs as a call of its own
+// (core_call), which derivatives and batches of the program keep. It only groups operations:
+// unlike [Jit] it compiles nothing, and f may read the values of its arguments wherever its
+// caller may. Outside of transformations the function is f itself.
 func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
 	leaves.RequireNonNil("Call", f)
 	name := leaves.FuncName(f)

@@ -20,8 +20,8 @@ func Cond[R any](pred Array, yes, no func() R) R {
 	return together[R](results.def, outs)
 }
 
-// Switch runs the branch that i names, clamped to what there is. The index is an int32,
-// as in JAX: of a wider one the lowest bits count.
+// Switch runs the branch with index i, clamped to the branches that exist. The index is converted
+// to int32, as in JAX: a wider one loses its high bits.
 func Switch[R any](i Array, branches ...func() R) R {
 	fr := formOf[R]("Switch")
 	var results joined[R]
@@ -34,7 +34,7 @@ func Switch[R any](i Array, branches ...func() R) R {
 	return together[R](results.def, outs)
 }
 
-// joined checks that all branches give results of one form.
+// joined checks that all branches return results of one form.
 type joined[R any] struct {
 	def   defOf
 	first *R
@@ -53,8 +53,8 @@ func (j *joined[R]) branch(op, name string, fr form[R], f func() R) func() []cor
 	}
 }
 
-// While repeats body while cond holds. The carry keeps its form and types. It can
-// be differentiated forward only: the number of steps is not known beforehand.
+// While repeats body while cond holds. The carry keeps its form and types. It can be
+// differentiated forward only: the number of iterations is not known beforehand.
 func While[C any](cond func(C) Array, body func(C) C, init C) C {
 	leaves.RequireNonNil("While", cond, body)
 	fc := formOf[C]("While")
@@ -81,8 +81,8 @@ func ForI[C any](n int, body func(i Array, c C) C, init C) C {
 	return forRange("ForI", literalInt(0), literalInt(n), body, init)
 }
 
-// ForRange runs body with i from lo up to hi, which may be traced: then the loop
-// can be differentiated forward only.
+// ForRange runs body with i from lo up to, but not including, hi. The bounds may be traced: then
+// the loop can be differentiated forward only.
 func ForRange[C any](lo, hi Array, body func(i Array, c C) C, init C) C {
 	leaves.RequireNonNil("ForRange", body)
 	return forRange("ForRange", lo.Value(), hi.Value(), body, init)
@@ -129,7 +129,7 @@ func scanOptionsOf(op string, opts []ScanOption) (o scanOptions) {
 // order of the inputs.
 func Reverse() ScanOption { return scanOption(func(o *scanOptions) { o.reverse = true }) }
 
-// Unroll lets an executor run n steps in one piece.
+// Unroll lets an executor run n iterations as one longer loop body.
 func Unroll(n int) ScanOption {
 	if n < 1 {
 		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one iteration do so many steps", n)
@@ -146,7 +146,7 @@ func Scan[C, X, Y any](f func(C, X) (C, Y), init C, xs X, opts ...ScanOption) (C
 	return scan("Scan", func(c C, x []core.Value) (C, Y) { return f(c, together[X](def, x)) }, init, vals, -1, opts)
 }
 
-// ScanN returns Scan of n steps without inputs.
+// ScanN is [Scan] without inputs, for n iterations.
 func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y) {
 	leaves.RequireNonNil("ScanN", f)
 	if n < 0 {
@@ -155,7 +155,7 @@ func ScanN[C, Y any](f func(C) (C, Y), init C, n int, opts ...ScanOption) (C, Y)
 	return scan("ScanN", func(c C, _ []core.Value) (C, Y) { return f(c) }, init, nil, n, opts)
 }
 
-// Fold returns Scan without outputs.
+// Fold is [Scan] without outputs.
 func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
 	leaves.RequireNonNil("Fold", f)
 	fx := formOf[X]("Fold")
@@ -164,8 +164,8 @@ func Fold[C, X any](f func(C, X) C, init C, xs X, opts ...ScanOption) C {
 	return c
 }
 
-// MapScan applies f to each slice of xs along its leading axis, one after the
-// other, and stacks the results: what Vmap does at once, in less memory.
+// MapScan applies f to each slice of xs along its leading axis, one after the other, and stacks
+// the results. It computes what [Vmap] computes at once, in less memory.
 func MapScan[X, Y any](f func(X) Y, xs X, opts ...ScanOption) Y {
 	leaves.RequireNonNil("MapScan", f)
 	fx := formOf[X]("MapScan")
@@ -190,9 +190,9 @@ func scan[C, Y any](op string, f func(C, []core.Value) (C, Y), init C, xs []core
 	return together[C](def, last), together[Y](out, ys)
 }
 
-// AssociativeScan returns all prefixes of xs along its leading axis, combined by f,
-// which must be associative and work on batches: f is applied to slices of the
-// leading axis, in a tree of logarithmic depth.
+// AssociativeScan returns all prefixes of xs along its leading axis, combined by f. f must be
+// associative and work on batches: it is applied to slices of the leading axis, in a tree of
+// logarithmic depth.
 func AssociativeScan[X any](f func(a, b X) X, xs X, opts ...ScanOption) X {
 	leaves.RequireNonNil("AssociativeScan", f)
 	fx := formOf[X]("AssociativeScan")
@@ -220,12 +220,12 @@ func flip(vs []core.Value) {
 	}
 }
 
-// StopGradient returns p, of which no derivative is taken.
+// StopGradient returns p as a constant for derivatives.
 func StopGradient[P any](p P) P {
 	fm := formOf[P]("StopGradient")
 	vals, def := fm.Values("StopGradient", &p)
 	for i, v := range vals {
-		if v.Aval().DType != core.Float0 { // which has no elements, and stays
+		if v.Aval().DType != core.Float0 { // float0 has no elements
 			vals[i] = prim.StopGradient(v)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// JVP returns f at p and its derivative there along the tangent t, which has the form of
-// p. A leaf that cannot be differentiated (integers, truth values, fields tagged frozen)
-// takes any tangent, also the zero Array, and does not move. Results of such types have
-// tangents of the type float0.
+// JVP returns f(p) and the derivative of f at p along the tangent t, which has the form of p. A
+// leaf that cannot be differentiated (integers, truth values, fields tagged frozen) is held
+// constant, and takes any tangent, even the zero Array. Results of such types have tangents of
+// the type float0.
 func JVP[P, O any](f func(P) O, p, t P) (O, O) {
 	leaves.RequireNonNil("JVP", f)
 	return jvp("JVP", f, p, t)
@@ -34,7 +34,7 @@ func jvp[P, O any](op string, f func(P) O, p, t P) (O, O) {
 	return together[O](out, outs), tangents[O](out, core.AvalsOf(outs), touts)
 }
 
-// requireTangents refuses a tangent of another type than that of its leaf. It names the leaf.
+// requireTangents refuses a tangent whose type does not match its leaf, and names the leaf.
 func requireTangents[P any](op string, fp leaves.Form[P, Array], p *P, vals, ts []core.Value) {
 	for i, t := range ts {
 		if t == nil {
@@ -46,7 +46,8 @@ func requireTangents[P any](op string, fp leaves.Form[P, Array], p *P, vals, ts 
 	}
 }
 
-// tangents puts tangents together: zeros written out, float0 for what has none.
+// tangents rebuilds a tree of tangents: nil becomes zeros, and leaves of types without tangents
+// become float0.
 func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
 	for i, a := range avals {
 		switch {
@@ -59,8 +60,8 @@ func tangents[O any](def defOf, avals []core.ShapedArray, ts []core.Value) O {
 	return together[O](def, ts)
 }
 
-// VJP returns f at p and the map from cotangents of its result to cotangents of the
-// parameters. In a cotangent the zero Array means zero.
+// VJP returns f(p) and the map from cotangents of the result to cotangents of the parameters. In
+// a cotangent the zero Array means zero.
 func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 	leaves.RequireNonNil("VJP", f)
 	fp, fo := formOf[P]("VJP"), formOf[O]("VJP")
@@ -76,8 +77,8 @@ func VJP[P, O any](f func(P) O, p P) (O, func(O) P) {
 	}
 }
 
-// Linearize returns f at p and its derivative there, a linear map that can be applied
-// many times without evaluating f again.
+// Linearize returns f(p) and the derivative of f at p, a linear map that can be applied many
+// times without evaluating f again.
 func Linearize[P, O any](f func(P) O, p P) (O, func(P) O) {
 	leaves.RequireNonNil("Linearize", f)
 	fp, fo := formOf[P]("Linearize"), formOf[O]("Linearize")
@@ -232,8 +233,8 @@ func basis(a core.ShapedArray) core.Value {
 	return prim.Reshape(prim.Convert(prim.Eq(i, j), a.DType, a.Weak), a.Shape.Prepend(n))
 }
 
-// Hessian returns the matrix of second derivatives of f at x: its shape is f's, then
-// twice x's.
+// Hessian returns the second derivatives of f. Their shape is the shape of f's result followed
+// twice by the shape of x.
 func Hessian(f func(Array) Array) func(Array) Array {
 	leaves.RequireNonNil("Hessian", f)
 	h, fp := Jacfwd(Jacrev(f)), formOf[Array]("Hessian")
@@ -243,7 +244,8 @@ func Hessian(f func(Array) Array) func(Array) Array {
 	}
 }
 
-// HVP returns the Hessian of f at p times v, without the Hessian: forward over reverse.
+// HVP returns the product of the Hessian of f at p with v. It does not form the Hessian: it
+// differentiates the gradient forward along v.
 func HVP[P any](f func(P) Array, p, v P) P {
 	_, hv := jvp("HVP", Grad(f), p, v)
 	return hv

@@ -7,12 +7,11 @@ import (
 	_ "github.com/weft-go/weft/runtime/cpu" // the native executor registers itself
 )
 
-// Device is what runs programs. The zero Device is the default one.
+// Device runs programs. The zero Device is the default one.
 type Device struct{ executor runtime.Executor }
 
-// Devices returns the devices that there are: the reference executor, which every
-// platform has, native executors that can run on this processor, and the devices of drivers
-// that the program imports.
+// Devices returns the available devices: the reference executor, which every platform has, native
+// executors that can run on this processor, and the devices of drivers that the program imports.
 func Devices() []Device {
 	var ds []Device
 	for _, e := range runtime.Executors() {
@@ -24,9 +23,9 @@ func Devices() []Device {
 	return ds
 }
 
-// DeviceNamed returns the device of that name. If there is none, the error states which there
-// are, and why a driver could not be used. A native executor that this processor cannot run is an
-// error, too.
+// DeviceNamed returns the device of that name. It panics if there is none, or if this processor
+// cannot run that native executor. The error lists the devices, and the reason why a driver could
+// not be used.
 func DeviceNamed(name string) Device {
 	e, err := runtime.Lookup(name)
 	if err == nil && e.Memory() == runtime.Host {
@@ -60,9 +59,9 @@ func (d onOption) jit(o *jitOptions) { o.on = d.executor }
 // in host memory, and those on the default device that [Array.To] did not place, are copied there.
 func On(d Device) JitOption { return onOption(d) }
 
-// DefaultDevice returns a setting that selects the device of what runs on the goroutine:
-// operations, control flow and jitted functions. Operands with axes that [Array.To] placed on
-// another device run there instead.
+// DefaultDevice returns a setting that selects the device for the goroutine's operations,
+// control flow and jitted functions. Operations on arrays with axes that [Array.To]
+// placed on another device run there instead.
 //
 //	weft.With(weft.DefaultDevice(gpu), func() { … })
 //
@@ -72,9 +71,10 @@ func DefaultDevice(d Device) Setting {
 	return setting(func(s *runtime.Settings) { s.Executor = d.executor })
 }
 
-// To returns x in the memory of a device, where it stays: operands that To placed in
-// different memories are an error. Arrays that it did not place are copied to where the others
-// are from host memory and from the default device; on another device they stay, too. A copy
-// need not be complete when To returns: what reads it waits. Of a value that is traced To is the
-// identity: its program runs in one place.
+// To returns x placed in the memory of a device. Operands that To placed in different memories
+// are an error. An array that To did not place is copied to the other operands' device from host
+// memory or the default device; on another device it counts as placed.
+//
+// To may return before the copy is complete: readers wait for it. For a traced value To is the
+// identity, since its program runs in one place.
 func (x Array) To(d Device) Array { return FromValue(nd.To(d.executor, x.value())) }

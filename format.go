@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/internal/show"
 )
 
-// String returns x's elements laid out as NumPy does: columns aligned, long arrays
-// shortened. A value that is not known is Traced<f32[3]>.
+// String returns x's elements laid out as NumPy does: columns aligned, long arrays shortened. A
+// traced value is Traced<f32[3]>.
 func (x Array) String() string { return show.Text(x.value(), nil) }
 
 // Format supports the verbs of fmt: %v and %s are String, %.3v with three digits; %.3f,
@@ -20,13 +20,13 @@ func (x Array) String() string { return show.Text(x.value(), nil) }
 // every element.
 func (x Array) Format(s fmt.State, verb rune) { show.Format(s, verb, x.value()) }
 
-// MarshalJSON writes type, shape and elements, so that reading returns the same bits. The elements
-// of keys of random numbers are their words. The zero Array is null.
+// MarshalJSON writes type, shape and elements, so that reading restores the same bits. Random
+// keys are written as their words. The zero Array is null.
 func (x Array) MarshalJSON() (b []byte, err error) { return encode.JSON(x.value()) }
 
-// UnmarshalJSON reads what MarshalJSON writes, and nested lists of numbers or truth values, as
-// other programs write arrays: of integers they become i32, or i64 where one does not fit, and
-// else f32 (64 bits by [DefaultBits]).
+// UnmarshalJSON reads the output of MarshalJSON, and nested lists of numbers or truth values, as
+// other programs write arrays. Lists of integers become i32, or i64 if one does not fit; others
+// become f32. With [DefaultBits] 64 both have 64 bits.
 func (x *Array) UnmarshalJSON(b []byte) error {
 	return unmarshal("UnmarshalJSON", x, b, encode.FromJSON)
 }
@@ -39,7 +39,6 @@ func (x *Array) UnmarshalBinary(b []byte) error {
 	return unmarshal("UnmarshalBinary", x, b, encode.FromBinary)
 }
 
-// unmarshal sets *x to what read returns of b, unless that is an error.
 func unmarshal(op string, x *Array, b []byte, read func([]byte) (core.Value, error)) error {
 	if x == nil {
 		return errors.New("weft: " + op + " of a nil *Array; pass the address of an Array")
@@ -51,5 +50,6 @@ func unmarshal(op string, x *Array, b []byte, read func([]byte) (core.Value, err
 	return err
 }
 
-// LogValue returns shape and type, and of numbers least, mean and largest, for log/slog.
+// LogValue returns x's shape and type and, for numbers, the minimum, mean and maximum, for
+// log/slog.
 func (x Array) LogValue() slog.Value { return show.LogValue(x.value()) }

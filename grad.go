@@ -9,19 +9,18 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// Grad returns the gradient of f, a function from parameters to a real scalar. The
-// gradient has the type of the parameters. Leaves that cannot be differentiated
-// (integers, truth values, fields tagged frozen) are float0 of their shape.
+// Grad returns the gradient of f, a function from parameters to a real scalar. The gradient has
+// the type of the parameters. Leaves that cannot be differentiated (integers, truth values,
+// fields tagged frozen) have a gradient of type float0 and their shape.
 //
-// f has one parameter: Grad(loss)(w, x) does not compile, and the compiler reports that it
-// cannot infer P. Give a loss of weights and data its data by a closure, as in
+// f has one parameter: Grad(loss)(w, x) does not compile, and the compiler reports that it cannot
+// infer P. Pass the data of a loss by a closure, as in
 //
 //	weft.Grad(func(w weft.Array) weft.Array { return loss(w, x) })(w)
 //
 // and put several parameters into a struct, a slice or an array.
 //
-// Of a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along
-// its conjugate.
+// For a complex parameter x+iy the gradient of f is ∂f/∂x − i·∂f/∂y: descend along its conjugate.
 func Grad[P any](f func(P) Array) func(P) P {
 	leaves.RequireNonNil("Grad", f)
 	fm := formOf[P]("Grad")
@@ -31,7 +30,7 @@ func Grad[P any](f func(P) Array) func(P) P {
 	}
 }
 
-// ValueAndGrad returns f and its gradient in one.
+// ValueAndGrad returns a function that computes both f and its gradient.
 func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
 	leaves.RequireNonNil("ValueAndGrad", f)
 	fm := formOf[P]("ValueAndGrad")
@@ -41,7 +40,7 @@ func ValueAndGrad[P any](f func(P) Array) func(P) (Array, P) {
 	}
 }
 
-// GradAux returns Grad of a function that also returns a second result, which is not
+// GradAux is [Grad] for a function that also returns a second result, which is not
 // differentiated.
 func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
 	g := valueAndGradAux("GradAux", f)
@@ -51,20 +50,21 @@ func GradAux[P, X any](f func(P) (Array, X)) func(P) (P, X) {
 	}
 }
 
-// ValueAndGradAux returns ValueAndGrad of a function that also returns a second result,
-// which is not differentiated.
+// ValueAndGradAux is [ValueAndGrad] for a function that also returns a second result, which is
+// not differentiated.
 func ValueAndGradAux[P, X any](f func(P) (Array, X)) func(P) (Array, P, X) {
 	return valueAndGradAux("ValueAndGradAux", f)
 }
 
-// GradAt returns the gradient of f at p: parameters first, so that f may be a literal.
+// GradAt returns the gradient of f at p. The parameters come first, so that f can be written as a
+// function literal.
 func GradAt[P any](p P, f func(P) Array) P {
 	leaves.RequireNonNil("GradAt", f)
 	_, g := valueAndGrad("GradAt", formOf[P]("GradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
 	return g
 }
 
-// ValueAndGradAt returns f at p and its gradient there.
+// ValueAndGradAt returns f(p) and the gradient of f at p.
 func ValueAndGradAt[P any](p P, f func(P) Array) (Array, P) {
 	leaves.RequireNonNil("ValueAndGradAt", f)
 	out, g := valueAndGrad("ValueAndGradAt", formOf[P]("ValueAndGradAt"), func(p P) (Array, []core.Value) { return f(p), nil }, p)
@@ -136,8 +136,8 @@ func scalarResult(op string, y Array) {
 	}
 }
 
-// gradient puts cotangents together as a gradient: zeros written out, float0 for
-// what has none.
+// gradient rebuilds a gradient from cotangents: nil becomes zeros, and inactive leaves become
+// float0.
 func gradient[P any](def defOf, vals []core.Value, active []bool, cts []core.Value) P {
 	for i, v := range vals {
 		switch {

@@ -9,11 +9,11 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// DebugPrint prints a text when the program reaches it, also inside Jit, in the branch
-// that runs and in every iteration of a loop: {} stands for the next value, {0} for the
-// first, {:.3f} for one in a format. Values are Arrays or Go numbers. The option [Ordered]
-// among the values keeps the order of the program among all that is ordered. It prints to
-// the writer that runtime.SetOutput sets.
+// DebugPrint prints a text when the program reaches it, also inside [Jit], in the branch that
+// runs and in every iteration of a loop. In format, {} stands for the next value, {0} for the
+// first, and {:.3f} for the next one with that verb. Values are Arrays or Go numbers. With the
+// option [Ordered] among the values, the prints keep the order of the program. DebugPrint prints
+// to the writer that runtime.SetOutput sets.
 func DebugPrint(format string, values ...any) {
 	var vs []core.Value
 	var o callbackOptions
@@ -30,9 +30,9 @@ func DebugPrint(format string, values ...any) {
 	prim.DebugPrint(format, o.ordered, vs, nil, nil)
 }
 
-// DebugCallback calls f with p's arrays wherever the program reaches the call, for people
-// to look at values: the calls may happen in any order. The arrays are concrete. An error
-// that f returns ends the program, as for [PureCallback].
+// DebugCallback calls f with p's arrays, which are concrete, wherever the program reaches the
+// call. It is for inspecting values: the calls may happen in any order. An error that f returns
+// ends the program, as for [PureCallback].
 func DebugCallback[P any, F interface{ ~func(P) | ~func(P) error }](f F, p P) {
 	leaves.RequireNonNil("DebugCallback", f)
 	vals, host := hostOf("DebugCallback", f, p, func(p P) []core.Value {
@@ -59,24 +59,24 @@ type callbackOptions struct {
 	ordered bool
 }
 
-// VmapMethod describes how PureCallback is called under Vmap: "sequential" calls it for each
-// element in order, which is the default; "sequential_unrolled" does so with an equation for
-// each; "expand_dims" and "broadcast_all" call it once with a leading axis on every array, of
-// size 1 or of the batch's where it is not mapped.
+// VmapMethod sets how PureCallback is called under Vmap. "sequential", the default, calls it for
+// each element in order; "sequential_unrolled" does so with an equation for each element.
+// "expand_dims" and "broadcast_all" call it once, with a leading axis on every array. Where an
+// array is not mapped, that axis has size 1 with "expand_dims" and the size of the batch with
+// "broadcast_all".
 func VmapMethod(method string) CallbackOption {
 	return callbackOption(func(o *callbackOptions) { o.vmap = method })
 }
 
-// Ordered makes IOCallback's calls happen in the order of the program.
+// Ordered makes the calls of IOCallback and DebugPrint happen in the order of the program.
 func Ordered() CallbackOption { return callbackOption(func(o *callbackOptions) { o.ordered = true }) }
 
-// PureCallback returns f(p), where f is a Go function that a program does not contain: it
-// receives concrete arrays and returns ones of the form and types of like. It must have no
-// effects: it may be called more often than the program states, or not at all. It has
-// no derivative; see custom.JVP and custom.VJP.
+// PureCallback returns f(p), where f is a Go function outside of the program: it receives
+// concrete arrays and returns arrays of the form and types of like. It must have no effects,
+// because calls may be repeated or left out. It has no derivative; see custom.JVP and custom.VJP.
 //
-// An error that f returns ends the program. The jitted function returns it, if its last
-// result is an error; else [Try] does. errors.Is and errors.As find f's error behind it.
+// An error that f returns ends the program. The jitted function returns it if its last result is
+// an error; else [Try] does. errors.Is and errors.As find f's error behind it.
 func PureCallback[P, O any, F interface {
 	~func(P) O | ~func(P) (O, error)
 }](f F, like O, p P, opts ...CallbackOption) O {
@@ -93,9 +93,9 @@ func PureCallback[P, O any, F interface {
 	return build(prim.PureCallback(host, avals, o.vmap, vals...))
 }
 
-// IOCallback returns f(p), where f is a Go function with effects: it is called exactly
-// once wherever the program states. Its results have the form and types of like; for none
-// pass []weft.Array(nil). An error that f returns ends the program, as for [PureCallback].
+// IOCallback returns f(p), where f is a Go function with effects: it is called exactly once each
+// time the program reaches it. Its results have the form and types of like; for none pass
+// []weft.Array(nil). An error that f returns ends the program, as for [PureCallback].
 func IOCallback[P, O any, F interface {
 	~func(P) O | ~func(P) (O, error)
 }](f F, like O, p P, opts ...CallbackOption) O {

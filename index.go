@@ -15,8 +15,8 @@ const End = math.MaxInt
 // Range is a part of an axis, as an index: see [R].
 type Range struct{ r nd.Range }
 
-// R returns the elements from lo up to, not including, hi; negative bounds count from
-// the end, and bounds beyond it are the end. R(2, weft.End) goes to the end.
+// R returns the range from lo up to, but not including, hi. Negative bounds count from the end,
+// and bounds beyond it are the end. R(2, weft.End) goes to the end.
 func R(lo, hi int) Range { return Range{nd.R(lo, hi)} }
 
 // By takes every step-th element of the range; a negative step goes backwards.
@@ -31,14 +31,14 @@ var (
 	Ellipsis = nd.Ellipsis
 )
 
-// Index returns the part of x that the indices name, one an axis: an int takes one
-// element and drops the axis, a [Range] or a text as "1:" or "::2" a part, nil
-// makes a new axis, Ellipsis or "..." stands for the axes in between, an Array of
-// integers takes the elements that it names, an Array of truth values those where
-// it is true. One text may contain several: "1:, ::2, None". A single truth value takes no axis
-// and makes one, with one element if it is true and none if it is false.
+// Index returns the part of x that the indices select, one index per axis. An int takes one
+// element and drops the axis; a [Range], or a string such as "1:" or "::2", takes a part; nil
+// makes a new axis; Ellipsis or "..." stands for the axes in between. An Array of integers takes
+// the elements at these positions, an Array of truth values those where it is true. One string
+// may contain several indices: "1:, ::2, None". A single truth value consumes no axis and makes
+// one, with one element if it is true and none if it is false.
 //
-// An int outside of its axis is an error. An element of an Array outside counts as
+// An int outside of its axis is an error. An element of an Array outside of the axis counts as
 // the nearest one inside; its derivative is dropped.
 func (x Array) Index(idx ...any) Array { return FromValue(nd.Index(x.value(), indexValues(idx)...)) }
 
@@ -60,29 +60,30 @@ func indexValues(idx []any) []any {
 	return out
 }
 
-// IndexMode states what an index outside of its axis does: see [Ref.Mode].
+// IndexMode is how an index outside of its axis is treated: see [Ref.Mode].
 type IndexMode = prim.IndexMode
 
-// The modes.
+// The modes. PromiseInBounds promises that no index is outside, ClipIndex moves it to the nearest
+// position inside, and with FillOrDrop reads return a fill value and writes are left out.
 const (
 	PromiseInBounds = prim.PromiseInBounds
 	ClipIndex       = prim.Clip
 	FillOrDrop      = prim.FillOrDrop
 )
 
-// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is
-// no Array itself.
+// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is not an
+// Array itself.
 type Ref struct{ r nd.Ref }
 
-// At returns the position in x that the indices name, as [Array.Index] has them. x is not
-// changed: the methods of Ref give a new array.
+// At returns the position in x that the indices select, as in [Array.Index]. x is not changed:
+// the methods of Ref return a new array.
 func (x Array) At(idx ...any) Ref { return Ref{nd.At(x.value(), indexValues(idx)...)} }
 
-// Mode describes what an element of an index array that is outside of its axis does. Unless it
-// is set, reading takes the nearest element inside, and writing is left out.
+// Mode sets how an index in an Array that is outside of its axis is treated. By default, reads
+// take the nearest element inside, and writes are left out.
 func (r Ref) Mode(m IndexMode) Ref { return Ref{r.r.Mode(m)} }
 
-// Fill makes reading outside of the axis return v.
+// Fill makes reads outside of the axis return v.
 func (r Ref) Fill(v any) Ref { return Ref{r.r.Fill(unwrap(v))} }
 
 // Unique promises that no position is named twice. If it does not hold, the result is
@@ -92,13 +93,14 @@ func (r Ref) Unique() Ref { return Ref{r.r.Unique()} }
 // Sorted promises that the positions are in order.
 func (r Ref) Sorted() Ref { return Ref{r.r.Sorted()} }
 
-// Get reads the position.
+// Get returns the part of the array at the position.
 func (r Ref) Get() Array { return FromValue(r.r.Get()) }
 
 // Set returns the array with v at the position.
 func (r Ref) Set(v any) Array { return FromValue(r.r.Set(unwrap(v))) }
 
-// Add returns the array with v added at the position; a position that comes twice gets both.
+// Add returns the array with v added at the position. An element that is selected twice gets both
+// additions.
 func (r Ref) Add(v any) Array { return FromValue(r.r.Add(unwrap(v))) }
 
 // Sub returns the array with v subtracted at the position.
@@ -119,37 +121,37 @@ func (r Ref) Div(v any) Array { return FromValue(r.r.Div(unwrap(v))) }
 // Pow returns the array to the power v at the position.
 func (r Ref) Pow(v any) Array { return FromValue(r.r.Pow(unwrap(v))) }
 
-// Apply returns the array with f applied to the elements at the position; to an element
-// that comes twice, twice.
+// Apply returns the array with f applied to the elements at the position; to an element that is
+// selected twice, twice.
 func (r Ref) Apply(f func(Array) Array) Array {
 	leaves.RequireNonNil("At.Apply", f)
 
 	return FromValue(r.r.Apply(func(v core.Value) core.Value { return f(FromValue(v)).value() }))
 }
 
-// Take returns the elements of x, as one axis, at the given positions; with an axis, the parts
-// along it. A negative position counts from the end; outside there is NaN, of signed integers
-// the least, of unsigned ones the largest number.
+// Take returns the elements of x, as one axis, at the given positions; with an axis, the slices
+// along it. A negative position counts from the end. A position outside reads as NaN, as the
+// least signed integer, or as the largest unsigned integer.
 func Take(x, indices Array, axis ...int) Array {
 	return FromValue(nd.Take(x.value(), indices.value(), axis...))
 }
 
-// TakeAlongAxis returns for each place of indices the element of x that stands where
-// indices states along an axis, and at the same position along the others. Axes of size 1
-// are spread. Places outside are as in [Take].
+// TakeAlongAxis returns an array of the shape of indices. Each element is taken from x at the
+// position that indices holds along axis, and at its own position along the other axes. Axes of
+// size 1 are broadcast. Positions outside read as in [Take].
 func TakeAlongAxis(x, indices Array, axis int) Array {
 	return FromValue(nd.TakeAlongAxis(x.value(), indices.value(), axis))
 }
 
-// PutAlongAxis returns x with v where indices states along an axis, as TakeAlongAxis reads.
+// PutAlongAxis returns x with v at the positions that [TakeAlongAxis] reads.
 func PutAlongAxis(x, indices Array, v any, axis int) Array {
 	return FromValue(nd.PutAlongAxis(x.value(), indices.value(), unwrap(v), axis))
 }
 
-// UnravelIndex returns the positions, one array an axis, of elements that are numbered in
-// row-major order.
+// UnravelIndex returns the positions, one array per axis, of the elements with the row-major
+// numbers x in an array of shape s.
 func UnravelIndex(x Array, s Shape) []Array { return arraysOf(nd.UnravelIndex(x.value(), s)) }
 
-// RavelIndex returns the number in row-major order of the elements at the given positions, one
-// array an axis.
+// RavelIndex returns the row-major numbers of the elements at the given positions, one array per
+// axis, in an array of shape s.
 func RavelIndex(places []Array, s Shape) Array { return FromValue(nd.RavelIndex(values(places), s)) }

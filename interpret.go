@@ -11,17 +11,15 @@ import (
 
 // Writing transformations of one's own: see docs/interpreters.md.
 
-// Primitive is an operation as the equations of a program have it. A Go type with
-// Name and Abstract is one; what else it can do are further methods, listed in
-// package core.
+// Primitive is the operation of an equation. A Go type with the methods Name and Abstract is one;
+// package core lists the optional methods for derivatives, batching and so on.
 type Primitive = core.Primitive
 
-// Value is what stands behind an [Array] in the protocol between operations and
-// transformations.
+// Value is what an [Array] holds. Operations and transformations pass Values to each other.
 type Value = core.Value
 
-// Apply applies an operation, as writing it in the program would: it is executed,
-// recorded, differentiated or batched, as the operands and the surroundings ask.
+// Apply applies an operation as if it were written in the program: it is executed, recorded,
+// differentiated or batched, as the operands and the surroundings require.
 func Apply(p Primitive, in ...Array) []Array {
 	if p == nil {
 		core.FailOp(core.ErrStatic, "Apply", avalsOfArrays(in), "the operation is nil; pass one, as an interpreter receives it")
@@ -44,10 +42,10 @@ func avalsOfArrays(xs []Array) []core.ShapedArray {
 	return avals
 }
 
-// Interpret returns f with another meaning: each call traces f for the call's arguments and
-// returns the program and its inputs to run, whose results take the place of f's. It
-// keeps f's type, and composes with all transformations: run computes with arrays.
-// Each call traces anew; put Jit around it to trace once.
+// Interpret returns a function of f's type that run evaluates. Each call traces f for the call's
+// arguments and passes the program and its inputs to run, whose results replace f's. run computes
+// with arrays, so the function composes with all transformations. Each call traces anew; put Jit
+// around it to trace once.
 //
 //	noisy := weft.Interpret(f, func(program *weft.IR, in []weft.Array) []weft.Array {
 //		return jaxpr.Walk(program, weft.FromValue, in, func(e *jaxpr.Eqn, in []weft.Array) []weft.Array {
@@ -76,7 +74,7 @@ func Interpret[F any](f F, run func(program *IR, in []Array) []Array) F {
 	}).Interface().(F)
 }
 
-// interpreted returns what run makes of a program.
+// interpreted calls run with a program and checks its results.
 func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []core.Value) []core.Value {
 	xs := run(program, arraysOf(in))
 	if len(xs) != len(program.Outs) {
@@ -92,11 +90,11 @@ func interpreted(name string, program *IR, run func(*IR, []Array) []Array, in []
 	return outs
 }
 
-// Within returns p with the programs within it interpreted by run, too: branches, loop
-// bodies, calls. They keep their types. Of a call with rules of the user's (custom.JVP,
-// custom.VJP) the function and the rules are interpreted, so that the rules stay: it is
-// the right thing for an interpreter that means "call f, but …". One that means
-// "rewrite f" writes such calls out first, with [lower.Inline].
+// Within returns p with its inner programs (branches, loop bodies, calls) interpreted by run. The
+// types of their results must not change. In a call with user-defined rules (custom.JVP,
+// custom.VJP) the function and the rules are interpreted, so that the call keeps its rules. This
+// suits an interpreter that adds something to f. An interpreter that rewrites f should first
+// inline such calls with [lower.Inline].
 func Within(p Primitive, run func(program *IR, in []Array) []Array) Primitive {
 	leaves.RequireNonNil("Within", run)
 	switch c := p.(type) {
@@ -130,7 +128,6 @@ func refuseRule(op string, p Primitive) {
 	core.FailOp(core.ErrNoRule, p.Name(), nil, "%s does not carry the rule of %s along; write the call out with lower.Inline, or give it a meaning in the interpreter", op, p.Name())
 }
 
-// retraced returns what run makes of a program within p, as a program.
 func retraced(p Primitive, j *jaxpr.Jaxpr, run func(*IR, []Array) []Array) *jaxpr.Jaxpr {
 	out := trace.Stage(p.Name(), j.InAvals(), func(in []core.Value) []core.Value {
 		return interpreted("a program within "+p.Name(), j, run, in)

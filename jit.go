@@ -45,21 +45,20 @@ func (d donateOption) jit(o *jitOptions) { o.donate = d }
 // that f closes over. In a call that is traced Donate does nothing.
 func Donate(args ...int) JitOption { return donateOption(args) }
 
-// Jit returns f, traced once for each form and types of its arguments and then run as
-// one program. It keeps f's type.
+// Jit returns a function of f's type. It traces f once for each form and types of the arguments,
+// and then runs it as one program.
 //
-// Arguments are trees of arrays; anything else in them, and arguments that hold
-// no array, are static: part of the program, and of the key under which it is kept.
-// Captured arrays are read once, when the function is traced: what changes must be
-// an argument. What f's Go code does besides (printing, writing variables) happens
-// while tracing only. Behind pointers and in slices and maps among its arguments the
-// function may put other arrays: the caller finds them there when the call succeeds.
+// Arguments are trees of arrays; anything else in them, and arguments that hold no array, are
+// static: part of the program, and of the key under which it is kept. Captured arrays are read
+// once, when the function is traced: an array that changes must be an argument. Other effects of
+// f's Go code (printing, writing variables) happen only while tracing. f may store other arrays
+// behind pointers and in slices and maps among its arguments: the caller finds them there when
+// the call succeeds.
 func Jit[F any](f F, opts ...JitOption) F {
 	return newJitted("Jit", f, opts).function(f).(F)
 }
 
-// jitted is a wrapped function and the programs that it was traced to. In messages it has
-// the adapter's name.
+// jitted is a wrapped function and the programs that it was traced to.
 type jitted struct {
 	*leaves.Func[Array]
 	short      string           // the function's name in programs
@@ -75,7 +74,7 @@ type jitted struct {
 
 	mu     sync.Mutex
 	recent *traced // the last one made, to explain what differs
-	misses int     // in a row, because of another function as a static
+	misses int     // retraces in a row because a static function was another
 }
 
 var contextType = reflect.TypeFor[context.Context]()
@@ -181,7 +180,6 @@ func (t *traced) usable() bool {
 	return len(t.closed) == 0 || t.within.Live() && t.within == core.ActiveRecorder()
 }
 
-// trace runs the function on tracers.
 func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced, error) {
 	t := &traced{avals: avals, settings: runtime.Current().Tracing, args: make([]reflect.Value, len(a.At)), written: make([]bool, len(avals))}
 	defs := j.Defs(a)
@@ -196,7 +194,7 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 	outer := core.ActiveRecorder()
 	var failure error
 	var program *jaxpr.Jaxpr
-	// An error that no one catches leaves from here, so that Go prints few of our lines below it.
+	// Panic from here: the stack trace of an uncaught error is shorter.
 	if err := core.Catch(func() {
 		j.onDevice(func() { program = trace.Stage(j.short, avals, j.body(t, a, defs, &failure)) })
 	}); err != nil {
@@ -249,15 +247,15 @@ func (j *jitted) onDevice(f func()) {
 	runtime.WithSettings(func(s *runtime.Settings) { s.Executor = j.on }, f)
 }
 
-// noRecorder stands for the trace that a program is within when there is none: one
-// that closes over tracers of a derivative or batch is never used again.
+// noRecorder is the recorder of a program that closes over tracers of a derivative or batch while
+// nothing is recorded: such a program is never used again.
 type noRecorder struct{ core.Recorder }
 
 func (noRecorder) Live() bool { return false }
 
-// donated returns which operands of the program are donated. Values that the function closes over are
-// not. Of a pointer, and of an argument with leaves that are written, only these leaves are: the
-// caller's memory keeps the others.
+// donated reports which operands of the program are donated. Values that the function closes over
+// are not. For a pointer, and for an argument with leaves that are written, only these leaves
+// are: the caller still holds the others.
 func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	if j.donate == nil {
 		return nil

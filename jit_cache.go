@@ -14,8 +14,8 @@ const (
 	cacheBytes    = 256 << 20
 )
 
-// ProgramCache bounds the programs that each jitted function keeps: to so many programs,
-// and to so many bytes of the arrays that they captured, their equations and their code.
+// ProgramCache bounds the programs that each jitted function keeps: their number, and the
+// bytes of the arrays that they captured, their equations and their code.
 // Unless set, the bounds are 1024 programs and 256 MiB. The least recently used programs
 // are dropped first; their forms of arguments are traced again when they recur. A program
 // that is running completes. The program that was used last always stays, and arrays that
@@ -113,16 +113,15 @@ func (c *programCache) add(key string, t, last *traced) (kept *traced, dropped [
 	return t, dropped
 }
 
-// drop removes a program.
 func (c *programCache) drop(e *list.Element) {
 	n := c.order.Remove(e).(*cacheEntry)
 	delete(c.entries, n.key)
 	c.discount(n)
 }
 
-// count measures a program and adds its size. It walks through all programs within: the only
-// program of a function is not measured until there is another, or functions within functions
-// would each walk through all that are within them.
+// count measures a program and adds its size. It walks through all inner programs, so the only
+// program of a function is not measured: otherwise each of several nested functions would walk
+// through all those inside it.
 func (c *programCache) count(n *cacheEntry) {
 	n.arrays, n.bytes = runtime.Footprint(n.t.prim.Jaxpr)
 	c.bytes += n.bytes
@@ -158,7 +157,7 @@ func arrayBytes(a *runtime.Array) int64 {
 	return int64(t.Size()) * int64(t.DType.Size())
 }
 
-// firstDrop reports whether no call before reported that programs were dropped.
+// firstDrop reports whether this is its first call.
 func (c *programCache) firstDrop() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -167,7 +166,8 @@ func (c *programCache) firstDrop() bool {
 	return first
 }
 
-// stats returns the number of programs and their bytes, which are measured where there are several.
+// stats returns the number of programs and their bytes, which are only measured if there are
+// several.
 func (c *programCache) stats() (programs int, bytes int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

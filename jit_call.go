@@ -14,9 +14,10 @@ import (
 
 // Jitted and compiled functions are called in one of two ways.
 //
-// A steady call has concrete arguments of the form and types of the call before, under its settings.
-// It runs that call's program at once: it searches no cache, and its lists of arguments and results
-// are memory of earlier calls. Functions of one to three arrays do it without reflection.
+// A steady call has concrete arguments of the form and types of the call before, under its
+// settings. It runs that call's program at once: it searches no cache, and its lists of arguments
+// and results are memory of earlier calls. Functions of one to three arrays do it without
+// reflection.
 //
 // Any other call flattens its arguments and finds or traces their program, which is bound as an
 // operation: it may be recorded, differentiated or batched.
@@ -126,7 +127,7 @@ func (j *jitted) callArrays(n, m int, x, y, z Array) (a, b Array) {
 	return a, b
 }
 
-// callAny is any call with arrays.
+// callAny makes any call with arrays.
 func (j *jitted) callAny(args []Array) []Array {
 	a := &leaves.Args[Array]{At: make([]reflect.Value, len(args)), Counts: make([]int, len(args)), Leaves: make([]core.Value, len(args))}
 	for i, x := range args {
@@ -192,7 +193,6 @@ func (j *jitted) callSteady(t *traced, args []reflect.Value) (results []reflect.
 	return results, ok
 }
 
-// flatten takes the arguments apart.
 func (c *treeCall) flatten(j *jitted, args []reflect.Value) {
 	if cap(c.words) < len(args) {
 		c.words = make([]unsafe.Pointer, len(args))
@@ -223,7 +223,7 @@ func (c *treeCall) reset() {
 }
 
 // bind runs or records the program of a call and returns it with its results. A context among the
-// arguments is asked while it runs; its error is behind the one that is returned.
+// arguments is checked while the program runs; the error of the call wraps the context's.
 func (j *jitted) bind(a *leaves.Args[Array]) (t *traced, outs []core.Value, err error) {
 	form := string(a.Flat.Key())
 	if j.compiled != nil {

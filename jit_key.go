@@ -85,8 +85,8 @@ func ExplainRetracing(f func(why string)) {
 // its static functions is another, before it is reported.
 const manyMisses = 8
 
-// explain reports why a function is traced again: the function that requested it, and the log where the
-// same mistake is made over and over.
+// explain reports why a function is traced again: to the function of ExplainRetracing, or else to
+// the log if a static function is another many times in a row.
 func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 	f := explainer.Load()
 	j.mu.Lock()

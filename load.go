@@ -19,15 +19,17 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Load reads what [Save], [SaveNpz] or [SaveNpy] wrote, or other programs in the same
-// formats, into the tree that p points to. The array of a .npy file is called value. The tree has its
-// structure already; arrays that are set in it decide which shape and type are
-// expected. A map that is nil or empty takes everything that is there under its name. If
-// something is missing, left over or of another shape or type, the error names it and
-// nothing is changed. Arrays of a .npz file whose type Weft does not have (Python objects,
-// texts, records) are skipped, with a warning to the log, unless the tree needs them. A
-// compressed .npz may expand to 256 MiB or 32 times its size,
-// unless [LoadLimit] sets another limit.
+// Load reads the output of [Save], [SaveNpz] or [SaveNpy], or files of other programs in the same
+// formats, into the tree that p points to. The array of a .npy file is called value.
+//
+// The tree has its structure already; arrays that are set in it decide which shape and type are
+// expected. A map that is nil or empty receives every array under its name. If an array is
+// missing, left over or of another shape or type, the error names it and nothing is changed.
+// Arrays of a .npz file whose type Weft does not have (Python objects, texts, records) are
+// skipped, with a warning to the log, unless the tree needs them.
+//
+// A compressed .npz may expand to 256 MiB or 32 times its size, unless [LoadLimit] sets another
+// limit.
 func Load(r io.Reader, p any, opts ...LoadOption) error {
 	var o loadOptions
 	for _, opt := range opts {
@@ -99,8 +101,8 @@ func loadTree(v reflect.Value, entries map[string]loaded) {
 	plan.Store(v.UnsafePointer(), leaves)
 }
 
-// loadedAs returns an array of a file for a place of the tree that has old: words of keys become
-// keys where keys are expected.
+// loadedAs returns an array of a file for the leaf old of the tree. Words of random keys become
+// keys if old holds keys.
 func loadedAs(name string, x loaded, old Array) Array {
 	if x.err != nil {
 		core.FailOp(core.ErrParse, "Load", nil, "the array %q cannot be read: %v", name, x.err)
@@ -132,8 +134,9 @@ func (x loaded) asKeys() Array {
 	return wrap(a)
 }
 
-// fillMaps makes the elements of the maps in a tree that are nil or empty, of the entries whose
-// names begin with the map's; file is the name of v. What it sets, undo takes back.
+// fillMaps fills the nil and empty maps of a tree with an element for each entry whose name
+// begins with the map's. file is the name of v in the file. undo receives functions that revert
+// the changes.
 func fillMaps(v reflect.Value, file string, entries map[string]loaded, undo *[]func()) {
 	if plan, err := tree.For[Array](v.Type()); err != nil || plan.Static() || v.Type() == reflect.TypeFor[Array]() {
 		return
@@ -228,10 +231,10 @@ type limitOption int64
 
 func (l limitOption) load(o *loadOptions) { o.limit = int64(l) }
 
-// LoadLimit sets how many bytes the elements of a .npz archive may take together.
+// LoadLimit sets the number of bytes that the elements of a .npz archive may take together.
 func LoadLimit(bytes int64) LoadOption { return limitOption(bytes) }
 
-// leavesByName returns the leaves of a tree and what they are called in files.
+// leavesByName returns the leaves of a tree with their names in files and their paths.
 func leavesByName(op string, v reflect.Value) (names, paths []string, arrays []Array) {
 	if !v.IsValid() {
 		core.FailOp(core.ErrTree, op, nil, "nil is no tree; pass an Array or a tree of them")

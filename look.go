@@ -27,8 +27,8 @@ func (x Array) Bool() bool { return nd.Bool(x.value()) }
 // Complex returns the value of a 0-d array.
 func (x Array) Complex() complex128 { return nd.Complex(x.value()) }
 
-// ToSlice returns x's elements in row-major order as a slice of its own. T represents all of
-// x's values: converting them otherwise is AsType's.
+// ToSlice returns x's elements in row-major order as a new slice. T must represent all values of
+// x's type; otherwise convert x with [Array.AsType] first.
 func ToSlice[T Elem](x Array) []T {
 	dst := make([]T, x.Size())
 	CopyTo(dst, x)
@@ -89,7 +89,7 @@ func exported(dt core.DType) string {
 	return string(s[0]-'a'+'A') + s[1:]
 }
 
-// setter writes numbers into a slice.
+// setter returns a function that writes a number into dst.
 func setter[T Elem](dst []T) func(i int, n core.Number) {
 	dt := elemType[T]()
 	if sameLayout[T]() {

@@ -13,16 +13,15 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Elem is a Go number or truth value. int, float64 and complex128, which is how
-// untyped constants arrive, are weak: they give way to the types of the arrays beside them.
-// The sized types are strong. float16.Float16 of github.com/x448/float16 is the number of
-// f16.
+// Elem is a Go number or truth value. int, float64 and complex128, the types of untyped
+// constants, are weak: they adopt the types of the arrays beside them. The sized types are
+// strong. float16.Float16 of github.com/x448/float16 stands for f16.
 type Elem interface {
 	~bool | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 |
 		~float32 | ~float64 | ~complex64 | ~complex128
 }
 
-// Operand is what may stand on either side of an operator.
+// Operand is an operand of an operator: an Array or a Go number.
 type Operand interface{ Array | Elem }
 
 var float16Type = reflect.TypeFor[float16.Float16]()
@@ -84,8 +83,8 @@ func Scalar[T Elem](v T) Array {
 	return FromValue(nd.Fitting("Scalar", l))
 }
 
-// Of returns the elements as an array of one axis. int, float64 and complex128 give
-// arrays of the default width; the other types keep theirs: see [FromSlice].
+// Of returns the elements as an array of one axis. Elements of int, float64 and complex128 get
+// the default width; the other types keep theirs: see [FromSlice].
 func Of[T Elem](v ...T) Array {
 	l, _ := nd.Number(*new(T))
 	if !l.Weak {
@@ -118,7 +117,7 @@ func FromSlice[T Elem](data []T, dims ...int) Array {
 	return wrap(a)
 }
 
-// AsArray returns a number or an Array as an Array: how a library takes either.
+// AsArray converts a number or an Array to an Array. Libraries use it to accept either.
 func AsArray[T Operand](v T) Array {
 	if x, ok := any(v).(Array); ok {
 		return x
@@ -138,7 +137,8 @@ func ZerosOf(dt DType, dims ...int) Array { return FromValue(nd.ZerosOf(dt, dims
 // OnesOf returns an array of ones of a type.
 func OnesOf(dt DType, dims ...int) Array { return FromValue(nd.OnesOf(dt, dims...)) }
 
-// Full returns v spread over a shape. An untyped constant stays weak.
+// Full returns an array of a shape filled with v, which may be an Array that broadcasts. An
+// untyped constant stays weak.
 func Full[T Operand](s Shape, v T) Array { return FromValue(nd.Full(s, unwrap(v))) }
 
 // ZerosLike returns a tree of zeros of the types of p's arrays.
@@ -159,23 +159,23 @@ func likeTree[P any](op string, p P, f func(core.ShapedArray) core.Value) P {
 	return together[P](def, vals)
 }
 
-// Arange returns the numbers from 0 up to stop, or from start up to stop, by steps of 1
-// or of the third number. Arange(4) is integers, Arange(4.) floats.
+// Arange returns the numbers from start, 0 unless given, up to but not including stop, by steps
+// of 1 or of the third number. Arange(4) holds integers, Arange(4.) floats.
 func Arange[T Elem](startStopStep ...T) Array { return FromValue(nd.Arange(numbers(startStopStep)...)) }
 
-// Iota counts along one axis of a shape.
+// Iota returns an array whose elements are their own positions along an axis.
 func Iota(dt DType, axis int, dims ...int) Array { return FromValue(nd.Iota(dt, axis, dims...)) }
 
-// Linspace returns n numbers from start to stop, both included, at equal distances. Where
-// these are Arrays the numbers between their elements stand along a new axis, the first
-// one unless another is given. With [HalfOpen] stop is left out: Linspace(0., 1, 4, weft.HalfOpen)
-// is 0, 0.25, 0.5, 0.75.
+// Linspace returns n numbers from start to stop, both included, at equal distances. If start or
+// stop is an Array, the numbers for each pair of elements lie along a new axis, the first one
+// unless another is given. With [HalfOpen] stop is left out: Linspace(0., 1, 4, weft.HalfOpen) is
+// 0, 0.25, 0.5, 0.75.
 func Linspace[A, B Operand](start A, stop B, n int, axis ...int) Array {
 	return FromValue(nd.Linspace(unwrap(start), unwrap(stop), n, axis...))
 }
 
-// Eye returns the identity matrix of n rows, or of n rows and m columns: Eye(n, m). A third number k
-// puts the ones on the k-th diagonal, which is above the main one if k is positive.
+// Eye returns the identity matrix of n rows, or of n rows and m columns: Eye(n, m). A third
+// number k puts the ones on the k-th diagonal, which is above the main one if k is positive.
 func Eye(n int, mk ...int) Array { return FromValue(nd.Eye(n, mk...)) }
 
 // Tril returns x's lower triangles: zero above the k-th diagonal, the main one unless
@@ -188,11 +188,10 @@ func Triu(x Array, k ...int) Array { return FromValue(nd.Triu(x.value(), k...)) 
 // OneHot returns for each index a row of n numbers, 1 at the index and 0 elsewhere.
 func OneHot(x Array, n int) Array { return FromValue(nd.OneHot(x.value(), n)) }
 
-// FullLike returns v, in x's type, spread over x's shape.
+// FullLike returns an array of x's shape and type filled with v.
 func FullLike[T Operand](x Array, v T) Array { return FromValue(nd.FullLike(x.value(), unwrap(v))) }
 
-// Logspace returns n numbers from 10^start to 10^stop, whose logarithms are at equal
-// distances.
+// Logspace returns n numbers from 10^start to 10^stop, at equal distances on a logarithmic scale.
 func Logspace(start, stop float64, n int) Array { return FromValue(nd.Logspace(start, stop, n)) }
 
 func numbers[T Elem](v []T) []any {
@@ -203,11 +202,11 @@ func numbers[T Elem](v []T) []any {
 	return out
 }
 
-// From returns nested slices and arrays of numbers as an Array, an axis a level. It has
-// the numbers' own type, f64 for float64, or dt if one is given: a number that dt has no
-// value for is an error, and fractions are cut off in integers. Slices of Arrays are
-// stacked and then converted as [Array.AsType] converts, and strong as all that comes from
-// slices. Rows of different lengths are an error.
+// From converts nested slices and arrays of numbers to an Array with an axis for each level. It
+// has the numbers' own type, f64 for float64, or dt if it is given. A number without a value in
+// dt is an error; conversion to an integer truncates. Slices of Arrays are stacked and then
+// converted as by [Array.AsType]; the result is strong, as for all slices. Rows of different
+// lengths are an error.
 func From(data any, dt ...DType) Array {
 	if len(dt) > 1 {
 		core.FailOp(core.ErrDType, "From", nil, "too many dtypes (got %d, want at most 1); pass one", len(dt))
@@ -318,7 +317,7 @@ const (
 	GridIJ                  // the i-th axis is the i-th vector's
 )
 
-// Meshgrid returns for each vector an array over the grid of all.
+// Meshgrid returns the coordinates of a grid: for each vector, an array over the grid of all.
 func Meshgrid(order GridOrder, xs ...Array) []Array {
 	if order > GridIJ {
 		core.FailOp(core.ErrStatic, "Meshgrid", nil, "there is no order %d; use weft.GridXY or weft.GridIJ", order)

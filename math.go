@@ -10,13 +10,13 @@ func Exp(x Array) Array { return FromValue(nd.Exp(x.value())) }
 // Exp2 returns 2 to the power x.
 func Exp2(x Array) Array { return FromValue(nd.Exp2(x.value())) }
 
-// Expm1 returns e^x − 1, exact near 0.
+// Expm1 returns e^x − 1, accurate near 0.
 func Expm1(x Array) Array { return FromValue(nd.Expm1(x.value())) }
 
 // Log returns the natural logarithm of x.
 func Log(x Array) Array { return FromValue(nd.Log(x.value())) }
 
-// Log1p returns log(1 + x), exact near 0.
+// Log1p returns log(1 + x), accurate near 0.
 func Log1p(x Array) Array { return FromValue(nd.Log1p(x.value())) }
 
 // Log2 returns the logarithm to base 2.
@@ -76,43 +76,43 @@ func Reciprocal(x Array) Array { return FromValue(nd.Reciprocal(x.value())) }
 // Square returns x · x.
 func Square(x Array) Array { return FromValue(nd.Square(x.value())) }
 
-// Abs returns |x|: of complex numbers the modulus.
+// Abs returns |x|; for complex numbers it is the modulus.
 func Abs(x Array) Array { return FromValue(nd.Abs(x.value())) }
 
-// Sign returns −1, 0 or 1 as x is; of complex numbers x / |x|.
+// Sign returns −1, 0 or 1, the sign of x; for complex numbers it is x / |x|.
 func Sign(x Array) Array { return FromValue(nd.Sign(x.value())) }
 
-// Floor returns the largest integral number that is at most x. Integers stay.
+// Floor returns the largest integral number that is at most x. Integers are unchanged.
 func Floor(x Array) Array { return FromValue(nd.Floor(x.value())) }
 
-// Ceil returns the least integral number that is at least x. Integers stay.
+// Ceil returns the least integral number that is at least x. Integers are unchanged.
 func Ceil(x Array) Array { return FromValue(nd.Ceil(x.value())) }
 
-// Trunc returns x without its fraction. Integers stay.
+// Trunc returns x without its fraction. Integers are unchanged.
 func Trunc(x Array) Array { return FromValue(nd.Trunc(x.value())) }
 
-// Conj returns the complex conjugate of x; of reals x itself.
+// Conj returns the complex conjugate of x; for reals it is x itself.
 func Conj(x Array) Array { return FromValue(nd.Conj(x.value())) }
 
 // IsFinite reports for each element whether it is neither infinite nor NaN.
 func IsFinite(x Array) Array { return FromValue(nd.IsFinite(x.value())) }
 
-// IsNaN reports for each element whether it is not a number.
+// IsNaN reports for each element whether it is NaN.
 func IsNaN(x Array) Array { return FromValue(nd.IsNaN(x.value())) }
 
 // IsInf reports for each element whether it is infinite.
 func IsInf(x Array) Array { return FromValue(nd.IsInf(x.value())) }
 
-// LogicalAnd reports whether both are not zero.
+// LogicalAnd reports for each element whether both a and b are not zero.
 func LogicalAnd[A, B Operand](a A, b B) Array { return FromValue(nd.LogicalAnd(unwrap(a), unwrap(b))) }
 
-// LogicalOr reports whether one is not zero.
+// LogicalOr reports for each element whether a or b is not zero.
 func LogicalOr[A, B Operand](a A, b B) Array { return FromValue(nd.LogicalOr(unwrap(a), unwrap(b))) }
 
-// LogicalXor reports whether exactly one is not zero.
+// LogicalXor reports for each element whether exactly one of a and b is not zero.
 func LogicalXor[A, B Operand](a A, b B) Array { return FromValue(nd.LogicalXor(unwrap(a), unwrap(b))) }
 
-// LogicalNot reports whether x is zero.
+// LogicalNot reports for each element whether it is zero.
 func LogicalNot(x Array) Array { return FromValue(nd.LogicalNot(x.value())) }
 
 // LogAddExp returns log(e^a + e^b), without overflow.
@@ -121,28 +121,28 @@ func LogAddExp[A, B Operand](a A, b B) Array { return FromValue(nd.LogAddExp(unw
 // Hypot returns √(a² + b²), without overflow.
 func Hypot[A, B Operand](a A, b B) Array { return FromValue(nd.Hypot(unwrap(a), unwrap(b))) }
 
-// Clip returns x with what lies outside of [lo, hi] brought to the nearer bound.
+// Clip returns x limited to [lo, hi].
 func Clip[A, B Operand](x Array, lo A, hi B) Array {
 	return FromValue(nd.Clip(x.value(), unwrap(lo), unwrap(hi)))
 }
 
-// Round returns the nearest integral number, or with decimals the nearest number with so
-// many decimals; of two equally near numbers the even one. Negative decimals round to
-// tens, hundreds and so on. Complex numbers are rounded part by part. Integers stay.
+// Round returns the nearest integral number, or the nearest number with the given number of
+// decimals; of two equally near numbers the even one. Negative decimals round to tens, hundreds
+// and so on. Complex numbers are rounded part by part. Integers are unchanged.
 func Round(x Array, decimals ...int) Array { return FromValue(nd.Round(x.value(), decimals...)) }
 
-// Angle returns the angle of complex numbers in the plane: 0 of positive reals, π of
-// negative ones.
+// Angle returns the angle of complex numbers in the plane: 0 for positive reals, π for negative
+// ones.
 func Angle(x Array) Array { return FromValue(nd.Angle(x.value())) }
 
-// Deg2Rad returns degrees as radians.
+// Deg2Rad converts degrees to radians.
 func Deg2Rad(x Array) Array { return FromValue(nd.Deg2Rad(x.value())) }
 
-// Rad2Deg returns radians as degrees.
+// Rad2Deg converts radians to degrees.
 func Rad2Deg(x Array) Array { return FromValue(nd.Rad2Deg(x.value())) }
 
-// NaNToNum returns x with 0 for NaN, and the largest and least finite numbers for the
-// infinities. Integers stay.
+// NaNToNum returns x with 0 for NaN, and the largest and least finite numbers for the infinities.
+// Integers are unchanged.
 func NaNToNum(x Array) Array { return FromValue(nd.NaNToNum(x.value())) }
 
 // Signbit reports whether x is negative; −0 is, and a NaN may be.
@@ -154,14 +154,14 @@ func Copysign[A, B Operand](a A, b B) Array { return FromValue(nd.Copysign(unwra
 // Heaviside returns 0 where a is negative, 1 where it is positive, and b where it is 0.
 func Heaviside[A, B Operand](a A, b B) Array { return FromValue(nd.Heaviside(unwrap(a), unwrap(b))) }
 
-// Fmax returns the larger of a and b, and the other one where one is NaN.
+// Fmax returns the larger of a and b; if one of them is NaN, the other.
 func Fmax[A, B Operand](a A, b B) Array { return FromValue(nd.Fmax(unwrap(a), unwrap(b))) }
 
-// Fmin returns the smaller of a and b, and the other one where one is NaN.
+// Fmin returns the smaller of a and b; if one of them is NaN, the other.
 func Fmin[A, B Operand](a A, b B) Array { return FromValue(nd.Fmin(unwrap(a), unwrap(b))) }
 
-// Ldexp returns x · 2^n for integers n. It is rounded once where |n| is at most 126, or
-// 1022 in f64.
+// Ldexp returns x · 2^n for integers n. The result is rounded only once where |n| is at most 126,
+// or 1022 in f64.
 func Ldexp[A, B Operand](x A, n B) Array { return FromValue(nd.Ldexp(unwrap(x), unwrap(n))) }
 
 // Gcd returns the greatest common divisor of integers.
@@ -182,20 +182,19 @@ func Sinc(x Array) Array { return FromValue(nd.Sinc(x.value())) }
 // FloatPower returns a to the power b, both as floats.
 func FloatPower[A, B Operand](a A, b B) Array { return FromValue(nd.FloatPower(unwrap(a), unwrap(b))) }
 
-// Diff returns the differences of neighbours along an axis, the last one unless another is
-// given. Of truth values it is whether they differ. Those of integers wrap, as in NumPy:
-// of unsigned ones that fall, which AsType(weft.Int64) makes signed before.
+// Diff returns the differences of neighbours along an axis, the last one unless another is given.
+// For truth values it reports whether they differ. Differences of integers wrap, as in NumPy;
+// convert unsigned ones with AsType(weft.Int64) first if they may fall.
 func Diff(x Array, axis ...int) Array { return FromValue(nd.Diff(x.value(), axis...)) }
 
-// Interp returns at each x the height of the line through the points (xp, fp), whose xp
-// rise. Outside of them it is the height of the nearest point.
+// Interp returns the linear interpolation at x of the points (xp, fp), where xp increases.
+// Outside of them it is the value of the nearest point.
 func Interp(x, xp, fp Array) Array { return FromValue(nd.Interp(x.value(), xp.value(), fp.value())) }
 
-// Trapezoid returns the area under the points (xs, y) along y's last axis, joined by
-// lines.
+// Trapezoid returns the integral of y over xs along y's last axis, by the trapezoidal rule.
 func Trapezoid(y, xs Array) Array { return FromValue(nd.Trapezoid(y.value(), xs.value())) }
 
-// CentralDiff returns the slope along an axis, the last one unless another is given, of values
-// at positions of distance 1: half the difference of the neighbours, at the ends the
-// difference to the one neighbour.
+// CentralDiff returns the slope along an axis, the last one unless another is given, of values at
+// positions 1 apart: half the difference of the two neighbours, at the ends the difference to the
+// only neighbour.
 func CentralDiff(x Array, axis ...int) Array { return FromValue(nd.CentralDiff(x.value(), axis...)) }

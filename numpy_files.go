@@ -68,7 +68,6 @@ type numpyFile struct {
 	a      *runtime.Array
 }
 
-// write writes the array.
 func (n numpyFile) write(op string, w io.Writer) error {
 	return reading(op, n.a, func(data []byte) error {
 		n.header.Data = data

@@ -5,22 +5,22 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Add returns x + y. Integers wrap; of truth values it is or.
+// Add returns x + y. Integers wrap; for truth values it is or.
 func (x Array) Add(y any) Array { return FromValue(nd.Add(x.value(), unwrap(y))) }
 
 // Sub returns x − y. Integers wrap.
 func (x Array) Sub(y any) Array { return FromValue(nd.Sub(x.value(), unwrap(y))) }
 
-// Mul returns x · y. Integers wrap; of truth values it is and.
+// Mul returns x · y. Integers wrap; for truth values it is and.
 func (x Array) Mul(y any) Array { return FromValue(nd.Mul(x.value(), unwrap(y))) }
 
-// Div returns the true quotient x / y: of integers a float.
+// Div returns the true quotient x / y: a float for integers.
 func (x Array) Div(y any) Array { return FromValue(nd.Div(x.value(), unwrap(y))) }
 
-// FloorDiv returns x / y rounded down; of floats x / 0 is infinite or NaN.
+// FloorDiv returns x / y rounded down. For floats x / 0 is infinite or NaN.
 func (x Array) FloorDiv(y any) Array { return FromValue(nd.FloorDiv(x.value(), unwrap(y))) }
 
-// Mod returns the remainder of FloorDiv: it has y's sign. Of integers x mod 0 is 0.
+// Mod returns the remainder of FloorDiv: it has y's sign. For integers x mod 0 is 0.
 func (x Array) Mod(y any) Array { return FromValue(nd.Mod(x.value(), unwrap(y))) }
 
 // Rem returns the remainder of the quotient rounded towards zero: it has x's sign.
@@ -30,37 +30,37 @@ func (x Array) Rem(y any) Array { return FromValue(nd.Rem(x.value(), unwrap(y)))
 // constant exponent is refused.
 func (x Array) Pow(y any) Array { return FromValue(nd.Pow(x.value(), unwrap(y))) }
 
-// And returns the bits that x and y have in common, or both for truth values.
+// And is bitwise and for integers and logical and for booleans.
 func (x Array) And(y any) Array { return FromValue(nd.And(x.value(), unwrap(y))) }
 
-// Or returns the bits that x or y has.
+// Or is bitwise or for integers and logical or for booleans.
 func (x Array) Or(y any) Array { return FromValue(nd.Or(x.value(), unwrap(y))) }
 
-// Xor returns the bits that one of x and y has.
+// Xor is bitwise exclusive or for integers and logical exclusive or for booleans.
 func (x Array) Xor(y any) Array { return FromValue(nd.Xor(x.value(), unwrap(y))) }
 
-// Shl returns x shifted left by y bits; 0 from the width on.
+// Shl returns x shifted left by y bits: 0 if y is at least x's width.
 func (x Array) Shl(y any) Array { return FromValue(nd.Shl(x.value(), unwrap(y))) }
 
 // Shr returns x shifted right by y bits: signed integers keep their sign.
 func (x Array) Shr(y any) Array { return FromValue(nd.Shr(x.value(), unwrap(y))) }
 
-// Eq returns x = y, element by element. Whether two arrays are the same is Equal.
+// Eq reports for each element whether x = y. [Array.Equal] compares whole arrays.
 func (x Array) Eq(y any) Array { return FromValue(nd.Eq(x.value(), unwrap(y))) }
 
-// Ne returns x ≠ y.
+// Ne reports for each element whether x ≠ y.
 func (x Array) Ne(y any) Array { return FromValue(nd.Ne(x.value(), unwrap(y))) }
 
-// Lt returns x < y.
+// Lt reports for each element whether x < y.
 func (x Array) Lt(y any) Array { return FromValue(nd.Lt(x.value(), unwrap(y))) }
 
-// Le returns x ≤ y.
+// Le reports for each element whether x ≤ y.
 func (x Array) Le(y any) Array { return FromValue(nd.Le(x.value(), unwrap(y))) }
 
-// Gt returns x > y.
+// Gt reports for each element whether x > y.
 func (x Array) Gt(y any) Array { return FromValue(nd.Gt(x.value(), unwrap(y))) }
 
-// Ge returns x ≥ y.
+// Ge reports for each element whether x ≥ y.
 func (x Array) Ge(y any) Array { return FromValue(nd.Ge(x.value(), unwrap(y))) }
 
 // Neg returns −x.
@@ -93,10 +93,10 @@ func Rem[A, B Operand](a A, b B) Array { return FromValue(nd.Rem(unwrap(a), unwr
 // Pow returns a to the power b: see [Array.Pow].
 func Pow[A, B Operand](a A, b B) Array { return FromValue(nd.Pow(unwrap(a), unwrap(b))) }
 
-// Maximum returns the larger of a and b; NaN if either is.
+// Maximum returns the larger of a and b; NaN if either is NaN.
 func Maximum[A, B Operand](a A, b B) Array { return FromValue(nd.Maximum(unwrap(a), unwrap(b))) }
 
-// Minimum returns the smaller of a and b; NaN if either is.
+// Minimum returns the smaller of a and b; NaN if either is NaN.
 func Minimum[A, B Operand](a A, b B) Array { return FromValue(nd.Minimum(unwrap(a), unwrap(b))) }
 
 // Atan2 returns the angle of the point with ordinate a and abscissa b.
@@ -105,27 +105,27 @@ func Atan2[A, B Operand](a A, b B) Array { return FromValue(nd.Atan2(unwrap(a), 
 // Nextafter returns the float next to a in the direction of b.
 func Nextafter[A, B Operand](a A, b B) Array { return FromValue(nd.Nextafter(unwrap(a), unwrap(b))) }
 
-// Eq returns a = b, element by element.
+// Eq reports for each element whether a = b.
 func Eq[A, B Operand](a A, b B) Array { return FromValue(nd.Eq(unwrap(a), unwrap(b))) }
 
-// Ne returns a ≠ b.
+// Ne reports for each element whether a ≠ b.
 func Ne[A, B Operand](a A, b B) Array { return FromValue(nd.Ne(unwrap(a), unwrap(b))) }
 
-// Lt returns a < b.
+// Lt reports for each element whether a < b.
 func Lt[A, B Operand](a A, b B) Array { return FromValue(nd.Lt(unwrap(a), unwrap(b))) }
 
-// Le returns a ≤ b.
+// Le reports for each element whether a ≤ b.
 func Le[A, B Operand](a A, b B) Array { return FromValue(nd.Le(unwrap(a), unwrap(b))) }
 
-// Gt returns a > b.
+// Gt reports for each element whether a > b.
 func Gt[A, B Operand](a A, b B) Array { return FromValue(nd.Gt(unwrap(a), unwrap(b))) }
 
-// Ge returns a ≥ b.
+// Ge reports for each element whether a ≥ b.
 func Ge[A, B Operand](a A, b B) Array { return FromValue(nd.Ge(unwrap(a), unwrap(b))) }
 
-// Where returns a where c holds, else b. Numbers count as true where they are not 0.
-// Neither a nor b is left out: both are computed, and the derivative of what is not
-// chosen returns 0 times it.
+// Where returns a where c holds, else b. Numbers count as true where they are not 0. Both a and b
+// are computed. The cotangent of the one that is not chosen is 0, so an infinite derivative there
+// still gives NaN.
 func Where[A, B Operand](c Array, a A, b B) Array {
 	return FromValue(nd.Where(c.value(), unwrap(a), unwrap(b)))
 }
@@ -135,12 +135,11 @@ func Select(conditions, cases []Array, otherwise any) Array {
 	return FromValue(nd.Select(values(conditions), values(cases), unwrap(otherwise)))
 }
 
-// ImplicitCast returns a and b in the one type that an operator would compute them in:
-// what operators do first, by itself. An operand that has the type already stays as
-// it is; another is converted, in a traced program by one equation, and a Go number
-// at once. The types promote by the system that is set, so under
-// Promotion(promote.MAX) this is MAX's operation of that name; operands without a
-// common type are an error. Shapes stay as they are.
+// ImplicitCast returns a and b in the one type that an operator would compute them in. An operand
+// that has the type already is unchanged; another is converted, in a traced program by one
+// equation, and a Go number at once. The types promote by the system that is set, so under
+// Promotion(promote.MAX) this is MAX's operation of that name. Operands without a common type are
+// an error. Shapes are unchanged.
 func ImplicitCast[A, B Operand](a A, b B) (Array, Array) {
 	p, q := nd.ImplicitCast(unwrap(a), unwrap(b))
 	return FromValue(p), FromValue(q)
@@ -158,12 +157,13 @@ func AllClose[A, B Operand](a A, b B, rtol, atol float64) Array {
 	return FromValue(nd.AllClose(unwrap(a), unwrap(b), rtol, atol))
 }
 
-// CanCast reports whether promotion leads from one type to another: an operation of both returns
-// the second. Under jax.numpy's promotion that is so of i32 and f32, which does not hold all
-// integers. [Array.AsType] converts any number to any type.
+// CanCast reports whether promotion converts one type to another: whether an operation on both
+// returns the type to. Under jax.numpy's promotion this holds from i32 to f32, although f32 does
+// not represent all integers. [Array.AsType] converts any number to any type.
 func CanCast(from, to DType) bool { return nd.CanCast(from, to) }
 
-// BroadcastShapes returns the shape of an operation on arrays of these shapes.
+// BroadcastShapes returns the shape of the result of an elementwise operation on arrays of these
+// shapes.
 func BroadcastShapes(shapes ...Shape) Shape {
 	const op = "BroadcastShapes"
 	avals := make([]core.ShapedArray, len(shapes))

@@ -4,29 +4,30 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// What may stand among axes besides them.
+// Options that stand among axes.
 const (
 	// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
 	// x.Mean(-1, weft.Keep).
 	Keep = nd.Keep
-	// Descending beside the axis of a sort turns its order around: x.Sort(-1, weft.Descending).
+	// Descending, passed after the axis of a sort, reverses its order: x.Sort(-1,
+	// weft.Descending).
 	Descending = nd.Descending
-	// HalfOpen beside the axis of [Linspace] leaves out its end.
+	// HalfOpen, passed after the axis of [Linspace], leaves out its end.
 	HalfOpen = nd.HalfOpen
 )
 
-// Sum returns the sum along the given axes, or of all elements. Small integers are
-// summed in i32 or u32, or 64 bits under DefaultBits(64). A list of axes that is empty but not
-// nil, as in x.Sum([]int{}...), names none: nothing is summed. That holds for all reductions.
+// Sum returns the sum along the given axes, or of all elements. Small integers are summed in i32
+// or u32, or in 64 bits under DefaultBits(64). A list of axes that is empty but not nil, as in
+// x.Sum([]int{}...), names none: nothing is summed. This holds for all reductions.
 func (x Array) Sum(axes ...int) Array { return FromValue(nd.Sum(x.value(), axes...)) }
 
 // Prod returns the product along the given axes, or of all elements.
 func (x Array) Prod(axes ...int) Array { return FromValue(nd.Prod(x.value(), axes...)) }
 
-// Max returns the largest element along the given axes, or of all; NaN if one is.
+// Max returns the largest element along the given axes, or of all; NaN if any is NaN.
 func (x Array) Max(axes ...int) Array { return FromValue(nd.Max(x.value(), axes...)) }
 
-// Min returns the smallest element along the given axes, or of all; NaN if one is.
+// Min returns the smallest element along the given axes, or of all; NaN if any is NaN.
 func (x Array) Min(axes ...int) Array { return FromValue(nd.Min(x.value(), axes...)) }
 
 // All reports whether no element along the given axes is zero.
@@ -35,8 +36,7 @@ func (x Array) All(axes ...int) Array { return FromValue(nd.AllTrue(x.value(), a
 // Any reports whether some element along the given axes is not zero.
 func (x Array) Any(axes ...int) Array { return FromValue(nd.AnyTrue(x.value(), axes...)) }
 
-// Mean returns the average along the given axes, or of all elements: of integers a
-// float.
+// Mean returns the average along the given axes, or of all elements: a float for integers.
 func (x Array) Mean(axes ...int) Array { return FromValue(nd.Mean(x.value(), axes...)) }
 
 // Var returns the variance along the given axes, or of all elements: the mean of the
@@ -47,24 +47,25 @@ func (x Array) Var(axes ...int) Array { return FromValue(nd.Var(x.value(), axes.
 // its derivative.
 func (x Array) Std(axes ...int) Array { return FromValue(nd.Std(x.value(), axes...)) }
 
-// ArgMax returns the index of the largest element along an axis, or among all elements
-// in row-major order. NaN counts as the largest; of equals the first.
+// ArgMax returns the index of the largest element along an axis, or among all elements in
+// row-major order. NaN counts as the largest. Of equal elements it is the first.
 func (x Array) ArgMax(axis ...int) Array { return FromValue(nd.ArgMax(x.value(), axis...)) }
 
-// ArgMin returns the index of the smallest element along an axis, or among all elements.
+// ArgMin returns the index of the smallest element along an axis, or among all elements, as
+// [Array.ArgMax] does. NaN counts as the smallest.
 func (x Array) ArgMin(axis ...int) Array { return FromValue(nd.ArgMin(x.value(), axis...)) }
 
 // CumSum returns the sums of all elements up to each, along an axis, or of all elements
 // in row-major order.
 func (x Array) CumSum(axis ...int) Array { return FromValue(nd.CumSum(x.value(), axis...)) }
 
-// CumProd returns the products of all elements up to each.
+// CumProd returns the products of all elements up to each, as [Array.CumSum] does the sums.
 func (x Array) CumProd(axis ...int) Array { return FromValue(nd.CumProd(x.value(), axis...)) }
 
-// CumMax returns the largest of all elements up to each.
+// CumMax returns the largest of all elements up to each, as [Array.CumSum] does the sums.
 func (x Array) CumMax(axis ...int) Array { return FromValue(nd.CumMax(x.value(), axis...)) }
 
-// CumMin returns the smallest of all elements up to each.
+// CumMin returns the smallest of all elements up to each, as [Array.CumSum] does the sums.
 func (x Array) CumMin(axis ...int) Array { return FromValue(nd.CumMin(x.value(), axis...)) }
 
 // ReduceOp is what [Reduce] computes.
@@ -93,9 +94,9 @@ type ReduceConfig struct {
 	// element; the last two need it where no element may be left. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
-	// Cumulative returns the results for all elements up to each along one axis, or for all elements
-	// in row-major order, as [Array.CumSum] does: of sums, products, maxima and minima. With Initial,
-	// which then is an element before the first, there is one result more.
+	// Cumulative asks for the results for all elements up to each along one axis, or for all
+	// elements in row-major order, as [Array.CumSum] does: of sums, products, maxima and minima.
+	// With Initial, which then is an element before the first, there is one result more.
 	Cumulative bool
 }
 
@@ -103,26 +104,25 @@ type ReduceConfig struct {
 // reduction along axes, the methods [Array.Sum], [Array.Max] and so on are shorter.
 func Reduce(x Array, c ReduceConfig) Array { return FromValue(nd.Reduce(x.value(), c.values())) }
 
-// values returns the configuration over values.
 func (c ReduceConfig) values() nd.ReduceConfig {
 	return nd.ReduceConfig{Op: nd.ReduceOp(c.Op), Axes: c.Axes, Keep: c.Keep, Where: c.Where.value(), DType: c.DType, DDof: c.DDof, Initial: optional(c.Initial), SkipNaN: c.SkipNaN, Cumulative: c.Cumulative}
 }
 
-// Average returns the mean along an axis, or of all elements, in which each counts as
-// much as its weight. The weights have x's shape, or its size along the axis.
+// Average returns the weighted mean along an axis, or of all elements. The weights have x's
+// shape, or its size along the axis.
 func Average(x, weights Array, axis ...int) Array {
 	return FromValue(nd.Average(x.value(), weights.value(), axis...))
 }
 
-// Median returns the middle element along the given axes, or of all: the mean of two if
-// their number is even. NaN if one is.
+// Median returns the middle element along the given axes, or of all; if their number is even, the
+// mean of the two middle ones. It is NaN if any element is NaN.
 func Median(x Array, axes ...int) Array { return FromValue(nd.Median(x.value(), axes...)) }
 
-// QuantileMethod is what a quantile between two elements is.
+// QuantileMethod selects the value of a quantile that lies between two elements.
 type QuantileMethod uint8
 
-// The methods: on the line between both, the lower, the higher, the nearer one, or
-// the mean.
+// The methods: linear interpolation, the lower element, the higher, the nearer, or the mean of
+// both.
 const (
 	QuantileLinear QuantileMethod = iota
 	QuantileLower
@@ -140,8 +140,8 @@ type QuantileConfig struct {
 	SkipNaN bool // NaNs do not count
 }
 
-// Quantile returns the element below which the part q of all elements lies; q is from 0
-// to 1. The axes of q come first in the result. The result is NaN if an element is.
+// Quantile returns the value below which the fraction q of the elements lies; q is from 0 to 1.
+// The axes of q come first in the result. The result is NaN if any element is NaN.
 func Quantile[Q Operand](x Array, q Q, c QuantileConfig) Array {
 	return FromValue(nd.Quantile(x.value(), unwrap(q), nd.QuantileConfig{Axes: c.Axes, Keep: c.Keep, Method: nd.QuantileMethod(c.Method), SkipNaN: c.SkipNaN}))
 }

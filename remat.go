@@ -26,18 +26,18 @@ type rematOption func(*rematOptions)
 
 func (f rematOption) remat(o *rematOptions) { f(o) }
 
-// Saving makes Remat keep what a policy states.
+// Saving makes Remat keep the values that a policy selects.
 func Saving(p SavePolicy) RematOption {
 	return rematOption(func(o *rematOptions) { o.policy, o.hasPolicy = p, true })
 }
 
-// AllowCSE lets compilers merge what is computed twice with what was computed
-// before. Within Scan, where nothing could be merged, it costs nothing and
-// compiles better.
+// AllowCSE lets compilers merge recomputed values with the original ones. Within Scan, where
+// there is nothing to merge, it costs nothing and compiles better.
 func AllowCSE() RematOption { return rematOption(func(o *rematOptions) { o.allowCSE = true }) }
 
-// Remat returns f whose intermediate values are not kept for its derivative in reverse
-// but computed again when that needs them: memory for time. f keeps its type.
+// Remat returns a function of f's type that computes f. Its intermediate values are not kept for
+// the derivative in reverse mode, but recomputed when they are needed: this trades time for
+// memory.
 func Remat[F any](f F, opts ...RematOption) F {
 	var o rematOptions
 	for _, opt := range opts {
@@ -70,7 +70,7 @@ func remat(f any, s *leaves.Func[Array], args []reflect.Value, o rematOptions) [
 	return s.RebuildValues(res, core.Bind(r, append(closed, a.Leaves...)...))
 }
 
-// SavePolicy states which intermediate values Remat keeps.
+// SavePolicy selects the intermediate values that Remat keeps.
 type SavePolicy struct{ policy savePolicy }
 
 // savePolicy is a policy as programs contain it.
@@ -98,12 +98,12 @@ var (
 	SaveDotsWithoutBatch = SavePolicy{savePolicy{kind: saveDotsWithoutBatch}} // products without batch axes
 )
 
-// SaveNames keeps the values that have one of the names by [CheckpointName].
+// SaveNames keeps the values that [CheckpointName] gave one of the names.
 func SaveNames(names ...string) SavePolicy {
 	return SavePolicy{savePolicy{saveNames, joinNames(names)}}
 }
 
-// SaveAllButNames keeps all values but those that have one of the names by CheckpointName.
+// SaveAllButNames keeps all values but those that [CheckpointName] gave one of the names.
 func SaveAllButNames(names ...string) SavePolicy {
 	return SavePolicy{savePolicy{saveAllButNames, joinNames(names)}}
 }
@@ -114,7 +114,7 @@ func joinNames(names []string) string {
 	return strings.Join(slices.Compact(names), ",")
 }
 
-// CheckpointName returns x under a name by which policies of Remat select it.
+// CheckpointName returns x under a name, by which policies of Remat select it.
 func CheckpointName(x Array, name string) Array {
 	return FromValue(prim.Named(nd.ValueOf("CheckpointName", x), name))
 }

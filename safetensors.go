@@ -16,7 +16,7 @@ import (
 
 const maxHeader = 100 << 20
 
-// readSafe reads all arrays of a file.
+// readSafe reads all arrays of a file, which is in the safetensors format or in one of NumPy's.
 func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 	bad := func(format string, args ...any) error {
 		return &core.Error{Kind: core.ErrParse, Op: "Load", Pos: core.HerePos(), Msg: fmt.Sprintf(format, args...)}
@@ -33,7 +33,7 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 	if n > maxHeader {
 		return nil, bad("the file begins with %q, as neither safetensors nor .npz nor .npy do; read other formats in Go, and make arrays with From", size[:])
 	}
-	h, err := io.ReadAll(io.LimitReader(r, int64(n))) // what is not there is not allocated
+	h, err := io.ReadAll(io.LimitReader(r, int64(n))) // allocates no more than the file holds
 	if err == nil && uint64(len(h)) < n {
 		err = io.ErrUnexpectedEOF
 	}
@@ -86,7 +86,7 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 				failed = bad("the array %q takes %d bytes, which its type %v does not fill; write the file again", name, n, t)
 				return
 			}
-			// What is not there is not allocated.
+			// Allocates no more than the file holds.
 			data, err := io.ReadAll(io.LimitReader(r, e.Offsets[1]-e.Offsets[0]))
 			if err == nil && int64(len(data)) < e.Offsets[1]-e.Offsets[0] {
 				err = io.ErrUnexpectedEOF
@@ -97,7 +97,7 @@ func readSafe(r io.Reader, limit int64) (map[string]loaded, error) {
 			}
 			if dt.IsBool() {
 				for i, b := range data {
-					data[i] = min(b, 1) // as of NumPy's files: any byte but 0 is true
+					data[i] = min(b, 1) // as in NumPy's files: any byte but 0 is true
 				}
 			}
 			a := runtime.NewData(t)

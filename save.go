@@ -39,10 +39,10 @@ type safeEntry struct {
 	Offsets [2]int64 `json:"data_offsets"`
 }
 
-// Save writes the arrays of a tree under their paths: a field Layers[2].W is called
-// Layers.2.W, and a field with the tag weft:"name=weight" is called weight. Statics are not
-// written, nor are leaves without elements of the type float0, as gradients have for frozen
-// fields and integers. Keys of random numbers are written as they are.
+// Save writes the arrays of a tree in the safetensors format, under their paths: a field
+// Layers[2].W is called Layers.2.W, and a field with the tag weft:"name=weight" is called weight.
+// Statics are not written, nor are leaves of the type float0, which gradients have for frozen
+// fields and integers. Random keys are written as their words, which [Load] makes keys again.
 func Save(w io.Writer, tree any) error {
 	var arrays []*runtime.Array
 	header := map[string]any{}
@@ -104,8 +104,8 @@ func Save(w io.Writer, tree any) error {
 	return nil
 }
 
-// reading calls f with the elements of an array, which nothing takes meanwhile. It returns
-// f's error, or that of an array that was donated.
+// reading calls f with the elements of an array, which cannot be donated meanwhile. It returns
+// f's error, or an error if the array was donated.
 func reading(op string, a *runtime.Array, f func(data []byte) error) (err error) {
 	if e := core.Catch(func() { a.Read(op, func(t *reference.Tensor) { err = f(t.Data) }) }); e != nil {
 		return e
@@ -120,8 +120,8 @@ func refuseWriter(op string, w io.Writer) {
 	}
 }
 
-// refuseNames refuses leaves that a file would hold under one name, or one that the
-// format keeps for itself: one of them would be lost.
+// refuseNames refuses two leaves with the same name in a file, one of which would be lost, and
+// names that the format reserves.
 func refuseNames(op string, names, paths []string, taken ...string) {
 	seen := map[string]string{}
 	for i, n := range names {

@@ -10,17 +10,15 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Setting is a choice that [With] makes for a goroutine, or [SetProcessDefault] for the
-// process.
+// Setting is a choice that [With] makes for a goroutine, or [SetProcessDefault] for the process.
 type Setting interface{ set(*runtime.Settings) }
 
 type setting func(*runtime.Settings)
 
 func (f setting) set(s *runtime.Settings) { f(s) }
 
-// DefaultBits returns the width, 32 or 64, of arrays that are made of untyped constants
-// and of the results that have no other: 32 unless set. Arrays of 64 bits stay 64
-// bits wide under either.
+// DefaultBits sets the width, 32 or 64, of arrays made of untyped constants and of results that
+// have no other width: 32 unless set. Arrays of 64 bits stay 64 bits wide under either.
 func DefaultBits(bits int) Setting {
 	if bits != 32 && bits != 64 {
 		core.FailOp(core.ErrDType, "DefaultBits", nil, "the width must be 32 or 64 bits (got %d); use one of them", bits)
@@ -28,14 +26,14 @@ func DefaultBits(bits int) Setting {
 	return setting(func(s *runtime.Settings) { s.Bits = bits })
 }
 
-// Promotion returns the system by which operands of different types find a common one:
-// jax.numpy's unless set. It is part of the key under which Jit keeps programs.
+// Promotion sets the system that finds a common type of operands of different types: jax.numpy's
+// unless set. It is part of the key under which Jit keeps programs.
 //
-// It decides between operands only: what one operand becomes by itself, a mean of
-// integers or a square root, is the same under all. Some systems have no bare
-// numbers, so that x.Add(1.) is an error under promote.MAX and x.Add(float32(1))
-// none. Under promote.NumPy1 the value of a Go number counts; of a scalar
-// that is an array or traced the value cannot count, which is an error.
+// It only decides between operands. The type of an operation on one operand, such as a mean of
+// integers or a square root, is the same under all systems. Some systems have no bare numbers:
+// x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is none. Under promote.NumPy1
+// the value of a Go number counts. The value of a scalar that is an array or traced cannot count,
+// which is an error.
 func Promotion(system promote.System) Setting {
 	if system == nil {
 		core.FailOp(core.ErrPromotion, "Promotion", nil, "the promotion system is nil; pass one, such as promote.NumPy")
@@ -43,16 +41,16 @@ func Promotion(system promote.System) Setting {
 	return setting(func(s *runtime.Settings) { s.Promotion = system })
 }
 
-// RankMode states how operations treat operands of different numbers of axes.
+// RankMode is how operations treat operands with different numbers of axes.
 type RankMode uint8
 
-// The ways to deal with operands of different ranks.
+// The modes of [RankPromotion].
 const (
 	Allow RankMode = iota // axes of size 1 are put in front, as NumPy does
 	Raise                 // an error
 )
 
-// RankPromotion sets whether an operand of fewer axes is spread over the leading axes of
+// RankPromotion sets whether an operand with fewer axes is broadcast over the leading axes of
 // another. Scalars always are.
 func RankPromotion(m RankMode) Setting {
 	if m > Raise {
@@ -61,18 +59,18 @@ func RankPromotion(m RankMode) Setting {
 	return setting(func(s *runtime.Settings) { s.RaiseRanks = m == Raise })
 }
 
-// Omnistaging describes what Jit and its like record: every operation, as they do unless it is
-// switched off, or only those that depend on an argument, while all others are executed as the
-// function is traced and become constants of the program. The second is how tracing once was;
-// it is here to be compared with. The environment variable WEFT_OMNISTAGING=0 switches it off
-// for the process.
+// Omnistaging sets which operations [Jit] and the other staging functions record. When it is on,
+// as it is unless set, they record every operation. When it is off, they record only operations
+// that depend on an argument; all others are executed as the function is traced and become
+// constants of the program. JAX once traced in this way; it is here for comparison. The
+// environment variable WEFT_OMNISTAGING=0 switches it off for the process.
 func Omnistaging(on bool) Setting {
 	return setting(func(s *runtime.Settings) { s.DataDependence = !on })
 }
 
-// Threads returns a setting that bounds the threads on which one program runs: at most n at
-// once, or as many as GOMAXPROCS if n is 0, as it is unless set. Results do not depend on
-// it. A program is compiled again for another number, but not traced.
+// Threads returns a setting that bounds the threads on which one program runs: at most n at once,
+// or as many as GOMAXPROCS if n is 0, the default. Results do not depend on it. A program is
+// compiled again for another number, but not traced.
 func Threads(n int) Setting {
 	if n < 0 {
 		core.FailOp(core.ErrStatic, "Threads", nil, "the number of threads is negative (got %d); pass 0 for as many as GOMAXPROCS", n)
@@ -80,7 +78,7 @@ func Threads(n int) Setting {
 	return setting(func(s *runtime.Settings) { s.Options.Threads = n })
 }
 
-// PrecisionMode states which bits an executor may compute: see [Precision].
+// PrecisionMode is the precision that executors must keep: see [Precision].
 type PrecisionMode = runtime.Precision
 
 // The values of Precision.
@@ -89,9 +87,9 @@ const (
 	Fast  = runtime.Fast  // products may round their operands, sums may be taken in another order
 )
 
-// Precision returns a setting that permits executors to compute other bits than the
-// reference executor: Exact, as it is unless set, permits none. A program is compiled again for
-// another precision, but not traced.
+// Precision returns a setting that permits executors to compute other bits than the reference
+// executor: Exact, the default, permits none. A program is compiled again for another precision,
+// but not traced.
 //
 // Under Fast, jitted functions compute products of two arrays of one type on tensor cores, where
 // their device has them: cuda:i from compute capability 8.0. Executor avx512 does so with bf16
@@ -103,13 +101,13 @@ const (
 //	bf16, f16           bf16, f16                      (k+9)·2⁻²²
 //
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
-// most. A product with less than 16 rows, columns or terms, one that requests
+// most. A product with fewer than 16 rows, columns or terms, one that requests
 // lax.HighestPrecision, and all other operations have the exact bits, as all have on an executor
 // without such instructions. Of a product of f32 that requests the algorithm BF16_BF16_F32 or
 // F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. Bits of a NaN are open.
 //
-// A softmax between two such products whose scores nothing else reads is one kernel there, with
-// an error that docs/gpu.md states.
+// A softmax between two such products whose scores nothing else reads is one kernel there;
+// docs/gpu.md bounds its error.
 func Precision(p PrecisionMode) Setting {
 	if p > Fast {
 		core.FailOp(core.ErrStatic, "Precision", nil, "there is no precision %d; pass weft.Exact or weft.Fast", p)
@@ -124,8 +122,8 @@ func With(set Setting, f func()) {
 	runtime.WithSettings(set.set, f)
 }
 
-// SetProcessDefault makes a setting the process's: for programs, before they make their
-// first array.
+// SetProcessDefault applies a setting to the whole process. Programs call it before they make
+// their first array.
 func SetProcessDefault(set Setting) {
 	requireSetting("SetProcessDefault", set)
 	runtime.SetProcess(func(s *runtime.Settings) {
@@ -143,11 +141,11 @@ func requireSetting(op string, set Setting) {
 	}
 }
 
-// Context binds what [With] runs to a context: every operation and program that runs at
-// once checks it before it begins and on every iteration of a loop, gradients and batches too.
-// When the context has ended they panic with an *[Error] behind which its error is, and
-// which [Try] returns. What a traced function records does not check it; its program does
-// when it runs.
+// Context binds the operations that [With] runs to a context: every operation and program that
+// runs at once checks it before it begins and on every iteration of a loop, gradients and batches
+// too. When the context has ended they panic with an *[Error] that wraps its error, and that
+// [Try] returns. Operations that are only recorded do not check it; their program does when it
+// runs.
 //
 //	_, err := weft.Try(func() (v weft.Array) {
 //		weft.With(weft.Context(ctx), func() { v = weft.Grad(loss)(params) })
@@ -183,13 +181,13 @@ func watching(w runtime.Watch, on bool) Setting {
 	})
 }
 
-// DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a key of random
-// numbers twice: to draw from it or to split it after that was done before. Both lines
-// are named. Operations that happen are looked at, and programs before they run: a key
-// that is the argument of two calls, that a loop takes around, that a function draws
-// from in two places. FoldIn does not use a key up, and a branch that is not taken
-// counts as if it were. What depends on an index that is known only when the program runs is not
-// followed.
+// DebugKeyReuse makes it an error of the kind core.ErrKeyReuse to use a random key twice: to draw
+// from it or split it after either was done before. The error names both lines. Eager operations
+// are checked as they happen, and programs before they run: a key may be the argument of two
+// calls, be carried around a loop, or be drawn from in two places.
+//
+// FoldIn does not use a key up. A branch that is not taken counts as if it were. Uses that depend
+// on an index known only when the program runs are not followed.
 func DebugKeyReuse(on bool) Setting {
 	if on {
 		keyreuse.Install()

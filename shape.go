@@ -34,8 +34,8 @@ func (x Array) ExpandDims(axes ...int) Array { return FromValue(nd.ExpandDims(x.
 // list that is not nil names none.
 func (x Array) Squeeze(axes ...int) Array { return FromValue(nd.Squeeze(x.value(), axes...)) }
 
-// BroadcastTo returns x spread over a shape: its axes are aligned with the last ones,
-// and those of size 1 are repeated.
+// BroadcastTo returns x broadcast to a shape: its axes are aligned with the last ones, and those
+// of size 1 are repeated.
 func (x Array) BroadcastTo(dims ...int) Array { return FromValue(nd.BroadcastTo(x.value(), dims...)) }
 
 // AsType returns x converted to a type: rounded to a float, truncated and saturated to
@@ -69,7 +69,7 @@ func Roll(x Array, shift int, axes ...int) Array {
 	return FromValue(nd.Roll(x.value(), shift, axes...))
 }
 
-// Tile repeats x as a whole along its axes.
+// Tile repeats x as a whole, reps[i] times along axis i.
 func Tile(x Array, reps ...int) Array { return FromValue(nd.Tile(x.value(), reps...)) }
 
 // Repeat repeats each element n times along an axis.
@@ -88,29 +88,29 @@ func VStack(xs ...Array) Array { return FromValue(nd.VStack(values(xs)...)) }
 // DStack joins arrays along their third axis.
 func DStack(xs ...Array) Array { return FromValue(nd.DStack(values(xs)...)) }
 
-// AtLeast returns x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
-// on behind, as NumPy's atleast_1d, _2d and _3d have it.
+// AtLeast returns x with axes of size 1 added up to rank 1, 2 or 3: as NumPy's atleast_1d, _2d
+// and _3d do, the first two in front, the third at the end.
 func AtLeast(x Array, rank int) Array { return FromValue(nd.AtLeast(x.value(), rank)) }
 
-// Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
-// axis towards the second backwards: counterclockwise as matrices are written.
+// Rot90 rotates the matrices in x's first two axes by k quarter turns, counterclockwise as
+// matrices are written.
 func Rot90(x Array, k int) Array { return FromValue(nd.Rot90(x.value(), k)) }
 
-// Unstack returns the parts of x along an axis, which they do not have.
+// Unstack returns the slices of x along an axis, without that axis.
 func Unstack(x Array, axis int) []Array { return arraysOf(nd.Unstack(x.value(), axis)) }
 
 // SplitEvenly cuts x along an axis into n parts of the same size.
 func SplitEvenly(x Array, axis, n int) []Array { return arraysOf(nd.SplitEvenly(x.value(), axis, n)) }
 
-// RepeatEach repeats the i-th part of x along an axis counts[i] times.
+// RepeatEach repeats the i-th slice of x along an axis counts[i] times.
 func RepeatEach(x Array, counts []int, axis int) Array {
 	return FromValue(nd.RepeatEach(x.value(), counts, axis))
 }
 
-// BroadcastArrays returns all arrays spread over the shape that they have together.
+// BroadcastArrays returns all arrays broadcast to their common shape.
 func BroadcastArrays(xs ...Array) []Array { return arraysOf(nd.BroadcastArrays(values(xs)...)) }
 
-// PadMode is what a padding consists of.
+// PadMode selects the elements that [Pad] adds.
 type PadMode uint8
 
 // The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
@@ -129,15 +129,14 @@ const (
 	PadLinearRamp
 )
 
-// PadConfig is what a padding takes besides the widths. Its zero value pads with
-// zeros.
+// PadConfig configures [Pad]. Its zero value pads with zeros.
 type PadConfig struct {
 	Mode  PadMode
 	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
 }
 
-// Pad puts elements around x: widths has the numbers before and after for each axis,
-// or one pair for all of them.
+// Pad adds elements around x: widths has their numbers before and after for each axis, or one
+// pair for all axes.
 func Pad(x Array, widths [][2]int, c PadConfig) Array {
 	return FromValue(nd.Pad(x.value(), widths, nd.PadConfig{Mode: nd.PadMode(c.Mode), Value: optional(c.Value)}))
 }

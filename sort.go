@@ -28,7 +28,7 @@ func IsIn(x, set Array) Array { return FromValue(nd.IsIn(x.value(), set.value())
 // the shape, so x must be known: in a traced function use [UniqueSize].
 func Unique(x Array) Array { return FromValue(nd.Unique(x.value())) }
 
-// Uniques are the distinct elements of an array and where they stand in it: see [UniqueAll].
+// Uniques are the distinct elements of an array and their positions in it: see [UniqueAll].
 type Uniques struct {
 	Values  Array // in ascending order
 	Indices Array // where each stands first among the elements in row-major order
@@ -36,25 +36,25 @@ type Uniques struct {
 	Counts  Array // how often each comes
 }
 
-// UniqueAll returns the distinct elements of x and where they stand. Every NaN counts as distinct,
-// as the standard of arrays in Python has it; [Unique] takes them as one. x must be known.
+// UniqueAll returns the distinct elements of x and their positions. Every NaN counts as distinct,
+// as in the Python array API standard; [Unique] merges them. x must be known.
 func UniqueAll(x Array) Uniques {
 	u := nd.UniqueAll(x.value())
 	return Uniques{FromValue(u.Values), FromValue(u.Indices), FromValue(u.Inverse), FromValue(u.Counts)}
 }
 
-// UniqueSize returns the first n distinct elements of x in ascending order; where there are
-// fewer, fill stands in the rest, or the least element if it is not given.
+// UniqueSize returns the first n distinct elements of x in ascending order. If there are fewer,
+// the rest is fill, or the least element if fill is not given.
 func UniqueSize(x Array, n int, fill ...any) Array {
 	return FromValue(nd.UniqueSize(x.value(), n, indexValues(fill)...))
 }
 
-// NonzeroSize returns the positions of the first n elements that are not 0, one array an axis;
-// where there are fewer, fill stands in all of them.
+// NonzeroSize returns the positions of the first n elements that are not 0, one array per axis.
+// If there are fewer, the rest of every array is fill.
 func NonzeroSize(x Array, n, fill int) []Array { return arraysOf(nd.NonzeroSize(x.value(), n, fill)) }
 
-// Histogram returns the number of elements of x lie in each of n bins of equal width from lo to
-// hi, hi included, and the bins' edges.
+// Histogram returns the number of elements of x in each of n bins of equal width from lo to hi,
+// hi included, and the edges of the bins.
 func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
 	p, q := nd.Histogram(x.value(), n, lo, hi)
 	return FromValue(p), FromValue(q)

@@ -10,13 +10,14 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Through applies a call within a program to what an interpreter keeps in the place
-// of arrays: a T is a tree of arrays, of which the first is the value and the others
-// go with it. run evaluates a program; for a plain call that is all. Of a
-// call with rules of the user's (custom.JVP, custom.VJP) run interprets the function
-// when it is called, and the program of a rule when a derivative is taken, so that
-// derivatives of the result are those of the rules. A tangent goes with what goes
-// with its value; of the others no derivative is taken.
+// Through applies a call within a program to an interpreter's own values. A T is a tree of
+// arrays: the first is the value, the others accompany it. For a plain call, run evaluates its
+// program.
+//
+// For a call with user-defined rules (custom.JVP, custom.VJP), run interprets the function when
+// it is called, and the program of a rule when a derivative is taken, so that derivatives of the
+// result are those of the rules. Tangents and cotangents are passed to run with the arrays that
+// accompany their values. The accompanying arrays are not differentiated.
 func Through[T any](p Primitive, in []T, run func(program *IR, in []T) []T) []T {
 	leaves.RequireNonNil("Through", run)
 	k := pass[T]{formOf[T]("Through"), run}
@@ -40,7 +41,7 @@ func Through[T any](p Primitive, in []T, run func(program *IR, in []T) []T) []T 
 	return nil
 }
 
-// pass is how an interpreter's values pass through calls.
+// pass is an interpreter: the form of its values and the function that evaluates a program.
 type pass[T any] struct {
 	form form[T]
 	run  func(*IR, []T) []T
@@ -58,13 +59,13 @@ func passVJP(c *jaxpr.CustomVJP, k pass[Array]) Primitive {
 	return throughVJP(c, k, make([]Array, len(c.Jaxpr.Ins)), new(keeping[Array]))
 }
 
-// keeping is a list of Ts taken apart: how many, and how to put them together. Their
-// arrays are listed with the values first, then what goes with them.
+// keeping describes a flattened list of Ts. The values come first, then the arrays that accompany
+// them.
 type keeping[T any] struct {
 	defs []defOf
 }
 
-// apart takes ts apart.
+// apart flattens ts.
 func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	var rest []core.Value
 	for i := range ts {
@@ -78,7 +79,6 @@ func (k pass[T]) apart(ts []T) (vals []core.Value, as keeping[T]) {
 	return append(vals, rest...), as
 }
 
-// size returns the number of arrays the Ts have.
 func (a keeping[T]) size() (n int) {
 	for _, d := range a.defs {
 		n += d.Len()
@@ -86,7 +86,7 @@ func (a keeping[T]) size() (n int) {
 	return n
 }
 
-// take puts arrays together again.
+// take rebuilds the Ts from their arrays.
 func (a keeping[T]) take(vals []core.Value) []T {
 	ts := make([]T, len(a.defs))
 	rest := vals[len(ts):]
@@ -98,7 +98,7 @@ func (a keeping[T]) take(vals []core.Value) []T {
 	return ts
 }
 
-// with returns the Ts of the values that are not nil, and what goes with them.
+// with returns the Ts whose values are not nil, with the arrays that accompany them.
 func (a keeping[T]) with(vals, rest []core.Value) (ts []T) {
 	for i, t := range a.take(slices.Concat(vals, rest)) {
 		if vals[i] != nil {
@@ -108,15 +108,14 @@ func (a keeping[T]) with(vals, rest []core.Value) (ts []T) {
 	return ts
 }
 
-// operands returns a call's: those that the function closed over lead.
+// operands flattens the operands of a call: those that the function closed over come first.
 func (k pass[T]) operands(consts int, in []T) []core.Value {
 	closed, _ := k.apart(in[:consts])
 	args, _ := k.apart(in[consts:])
 	return append(closed, args...)
 }
 
-// forms returns how the operands of a call are put together. Where nothing goes with the
-// values their forms need no values.
+// forms returns the forms of the operands of a call. The arrays in them are not read.
 func (k pass[T]) forms(consts int, in []T) (closed, args keeping[T]) {
 	for i := range in {
 		_, def := k.form.Flatten(&in[i])
@@ -180,7 +179,8 @@ func throughVJP[T any](c *jaxpr.CustomVJP, k pass[T], in []T, out *keeping[T]) *
 		got := k.run(program, args.take(vals))
 		outs, *out = k.apart(got[:results])
 		res, residual := k.apart(got[results:])
-		// Cotangents go with what goes with the results.
+		// Cotangents are passed with the arrays that accompany the results: keep these as
+		// residuals.
 		return outs, append(res, outs[results:]...), k.backward(c.BwdName, back, residual, *out, args)
 	}
 	return q
@@ -201,8 +201,7 @@ func (k pass[T]) backward(name string, bwd jaxpr.Backward, residual, out, args k
 	}
 }
 
-// stageRule traces a rule of values and of tangents or cotangents, of which nil ones
-// stay nil.
+// stageRule traces a rule of values and of tangents or cotangents; nil ones stay nil.
 func stageRule(name string, vals, t []core.Value, rule func(vals, t []core.Value) []core.Value) *jaxpr.Jaxpr {
 	has := given(t)
 	return trace.Stage(name, core.AvalsOf(append(slices.Clone(vals), present(t)...)), func(in []core.Value) []core.Value {
@@ -227,7 +226,7 @@ func present(vs []core.Value) (out []core.Value) {
 	return out
 }
 
-// placed puts values where there are to be some, and nil elsewhere.
+// placed returns a list with the values vs where has is true, and nil elsewhere.
 func placed(vs []core.Value, has []bool) []core.Value {
 	out := make([]core.Value, len(has))
 	for i, h := range has {

@@ -42,22 +42,22 @@ func requireOption(op string, isNil bool) {
 	}
 }
 
-// TreeMap returns p with f of every array in its place. A leaf of the type float0, which a
-// gradient has for a frozen field or an integer, stays.
+// TreeMap returns p with f applied to every array. A leaf of the type float0, which a gradient
+// has for a frozen field or an integer, is kept.
 func TreeMap[P any](f func(Array) Array, p P) P {
 	leaves.RequireNonNil("TreeMap", f)
 	return treeMap("TreeMap", func(x []Array) Array { return f(x[0]) }, &p)
 }
 
-// TreeMap2 returns f of the arrays of p and q at every place. The trees have one
-// structure and equal statics. Where q contains what has no elements (the gradient of
-// an integer), p's array stays.
+// TreeMap2 returns p with f applied to every array of p and the array at the same position in q.
+// The trees have one structure and equal statics. Where a leaf has the type float0 (the gradient
+// of an integer), p's leaf is kept.
 func TreeMap2[P any](f func(x, y Array) Array, p, q P) P {
 	leaves.RequireNonNil("TreeMap2", f)
 	return treeMap("TreeMap2", func(x []Array) Array { return f(x[0], x[1]) }, &p, &q)
 }
 
-// TreeMap3 returns f of the arrays of p, q and r at every place: see [TreeMap2].
+// TreeMap3 is [TreeMap2] for three trees.
 func TreeMap3[P any](f func(x, y, z Array) Array, p, q, r P) P {
 	leaves.RequireNonNil("TreeMap3", f)
 	return treeMap("TreeMap3", func(x []Array) Array { return f(x[0], x[1], x[2]) }, &p, &q, &r)
@@ -141,7 +141,7 @@ func TreeIndex[P any](p P, idx ...any) P {
 	fm := formOf[P]("TreeIndex")
 	vals, def := fm.Values("TreeIndex", &p)
 	for i, v := range vals {
-		if a := v.Aval(); a.DType == core.Float0 { // of which only the shape is indexed
+		if a := v.Aval(); a.DType == core.Float0 { // has no elements: only its shape is indexed
 			shape := ZerosOf(core.Bool, a.Shape.Ints()...).Index(idx...).Shape()
 			vals[i] = ZerosOf(core.Float0, shape...).Value()
 			continue
@@ -151,9 +151,9 @@ func TreeIndex[P any](p P, idx ...any) P {
 	return together[P](def, vals)
 }
 
-// Ravel returns all arrays of p as one of one axis, in the type that all can become, and
-// the function that makes a tree of p's form of such an array again. Leaves of the type float0
-// have no elements: they add none, and stay.
+// Ravel joins all arrays of p into one with one axis, in their common type. It also returns the
+// function that rebuilds a tree of p's form from such an array. Leaves of the type float0 have no
+// elements: they add none, and are kept.
 func Ravel[P any](p P) (Array, func(Array) P) {
 	fm := formOf[P]("Ravel")
 	vals, def := fm.Values("Ravel", &p)
@@ -204,8 +204,7 @@ func Ravel[P any](p P) (Array, func(Array) P) {
 				part = nd.SliceAxis(v, 0, at, at+n, 1)
 			}
 			at += n
-			// A dtype that the elements were widened from is theirs again, unless
-			// x has another.
+			// The leaf gets its own type back, unless x has another type than Ravel returned.
 			part = prim.Reshape(part, a.Shape)
 			if v.Aval().DType == dt {
 				part = nd.ConvertTo(part, a.DType)

@@ -15,7 +15,7 @@ import (
 // noAxis is the type of [None].
 type noAxis struct{}
 
-// None among the axes of [In] and [Out] is an argument or result that is not mapped.
+// None among the axes of [In] and [Out] marks an argument or result that is not mapped.
 var None = noAxis{}
 
 // Axes assigns axes to the fields of a struct, or the keys of a map.
@@ -38,20 +38,19 @@ type vmapOptions struct {
 // tree. Without it every argument is mapped over its leading axis.
 func In(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.in = axes }) }
 
-// Out sets where the mapped axis of each result stands: an int, None for a result
-// that is the same for every element, or Axes. Without it the axis is the first.
+// Out sets the position of the mapped axis in each result: an int, None for a result that is the
+// same for every element, or Axes. Without it the axis is the first.
 func Out(axes ...any) VmapOption { return vmapOption(func(o *vmapOptions) { o.out = axes }) }
 
-// AxisName names the mapped axis, for Psum and its like. Programs print the name, so it has
-// no blanks, quotes, brackets or separators.
+// AxisName names the mapped axis for collective operations such as lax.Psum. Programs print the
+// name, so it has no blanks, quotes, brackets or separators.
 func AxisName(name string) VmapOption { return vmapOption(func(o *vmapOptions) { o.axis = name }) }
 
 // AxisSize sets the size of the mapped axis, which is needed where no argument is mapped.
 func AxisSize(n int) VmapOption { return vmapOption(func(o *vmapOptions) { o.size = n }) }
 
-// Vmap returns f over a batch: where f takes and returns one element, Vmap(f) takes and
-// returns many, stacked, at once. f keeps its type. Static arguments are passed as
-// they are.
+// Vmap returns a function of f's type that computes f over a batch: where f takes and returns one
+// element, it takes and returns many at once, stacked. Static arguments are passed as they are.
 func Vmap[F any](f F, opts ...VmapOption) F {
 	var o vmapOptions
 	for _, opt := range opts {
@@ -193,7 +192,7 @@ func (v *vmapped) size(a *leaves.Args[Array], axes []any) int {
 	return n
 }
 
-// outAxes returns the place of the axis for each leaf of the results.
+// outAxes returns the position of the mapped axis for each leaf of the results.
 func (v *vmapped) outAxes(outs []core.Value, results leaves.Results[Array]) []any {
 	axes := make([]any, 0, len(outs))
 	at := arraysOf(outs)
@@ -212,7 +211,7 @@ func (v *vmapped) outAxes(outs []core.Value, results leaves.Results[Array]) []an
 	return axes
 }
 
-// place puts the batch's axis of a result where it belongs.
+// place moves the batch axis of a result to its position.
 func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
 	ax, ok := axis.(int)
 	a := v.Aval()
@@ -232,7 +231,7 @@ func place(v core.Value, mapped bool, n int, axis any, i int) core.Value {
 	return transforms.MoveAxis(v, 0, nd.Axis("Vmap", a, ax))
 }
 
-// prefix spreads a specification of axes over the leaves of a tree.
+// prefix expands a specification of axes to the leaves of a tree.
 func prefix(p *tree.Plan[Array], at unsafe.Pointer, spec any) []any {
 	defer leaves.NameOp("Vmap")
 	return p.Prefix(at, spec, isAxis)

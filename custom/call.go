@@ -62,13 +62,13 @@ func (c *custom[P, O]) flat(def defOf, out *resultForm) func([]core.Value) []cor
 	}
 }
 
-// fail returns an error of a rule of the function.
+// fail panics with an error of a rule of the function.
 func (c *custom[P, O]) fail(avals []core.ShapedArray, format string, args ...any) {
 	core.FailOp(core.ErrCustomRule, c.names[0].Function(), avals, format, args...)
 }
 
-// outlived, deferred by a rule, explains the error of one that closes over a value of a
-// trace that has ended: within a trace only the function is traced.
+// outlived, deferred by a rule, explains the error of a rule that closes over a value of a trace
+// that has ended: the trace contains only the function, and rules run later.
 func (c *custom[P, O]) outlived(rule leaves.Name) {
 	r := recover()
 	if r == nil {
@@ -113,8 +113,8 @@ func (c *custom[P, O]) tangents(o *O, outs, touts []core.Value) []core.Value {
 	return touts
 }
 
-// wrongTangent returns the type that a tangent of a value of type a must have, if t has
-// another. What has no derivative may come with float0.
+// wrongTangent returns the type that a tangent of a value of type a must have, if t has another.
+// For a type without derivatives the tangent may be float0.
 func wrongTangent(a core.ShapedArray, t core.Value) string {
 	if t == nil {
 		return ""
@@ -132,7 +132,7 @@ func wrongTangent(a core.ShapedArray, t core.Value) string {
 	return want.Full()
 }
 
-// withNone returns what has no tangent float0.
+// withNone replaces missing tangents of types without derivatives by float0.
 func withNone(in, t []core.Value) []core.Value {
 	out := make([]core.Value, len(t))
 	for i, v := range t {
@@ -144,8 +144,8 @@ func withNone(in, t []core.Value) []core.Value {
 	return out
 }
 
-// reverse makes the primitive of a call with reverse rules. fwd is also given which
-// leaves returns differentiated, as truth values in the form of P.
+// reverse makes the primitive of a call with reverse rules. fwd also receives which leaves are
+// differentiated, as truth values in the form of P.
 func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O, R), bwd func(R, O) P) func(p *P) func(defOf, *resultForm) core.Primitive {
 	return func(p *P) func(defOf, *resultForm) core.Primitive {
 		return func(def defOf, out *resultForm) core.Primitive {
@@ -158,7 +158,7 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 					outs, odef := c.fo.Values(c.op, &o)
 					out.set(odef)
 					all, rdef := fr.Flatten(&r)
-					there := make([]bool, len(all)) // a residual may be none
+					there := make([]bool, len(all)) // a residual may be the zero Array
 					for k, v := range all {
 						if there[k] = v != nil; there[k] {
 							res = append(res, v)
@@ -182,7 +182,8 @@ func reverse[P, R, O any](c *custom[P, O], fr form[R], fwd func(p, active P) (O,
 	}
 }
 
-// cotangents takes apart what a reverse rule returns for parameters p of the given types.
+// cotangents flattens and checks the cotangents that a reverse rule returns for parameters p of
+// the given types.
 func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Value {
 	cts, wrong := c.fp.Fit(p, g)
 	if wrong != "" {
@@ -197,7 +198,7 @@ func (c *custom[P, O]) cotangents(p, g *P, types []core.ShapedArray) []core.Valu
 	return cts
 }
 
-// truths returns a tree of truth values, which can be looked at.
+// truths returns a tree of concrete truth values.
 func truths[P any](def defOf, marks []bool) P {
 	vals := make([]core.Value, len(marks))
 	for k, m := range marks {

@@ -9,11 +9,11 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Closure makes arguments of what f closes over: it traces f on arguments of the
-// form and types of example, and returns a function that takes, besides them, the traced
-// floating point values that f closed over, and those values. A function with a custom
-// rule can then take what a function that it is given depends on as an argument, with a
-// derivative of its own.
+// Closure turns values that f closes over into arguments. It traces f on arguments of the form
+// and types of example. It returns a function that takes, besides these arguments, the traced
+// floating-point values that f closed over, and returns those values. A function with a custom
+// rule can then take the values that a function passed to it depends on as an argument, and have
+// a derivative with respect to them.
 func Closure[P, O any](f func(P) O, example P) (converted func(p P, consts []weft.Array) O, consts []weft.Array) {
 	const op = "custom.Closure"
 	leaves.RequireNonNil(op, f)

@@ -20,7 +20,6 @@ func together[P any](def defOf, vals []core.Value) P {
 	return leaves.Together[P](def, vals, weft.FromValue)
 }
 
-// arrays returns values as arrays.
 func arrays(vs []core.Value) []weft.Array {
 	out := make([]weft.Array, len(vs))
 	for i, v := range vs {

@@ -9,12 +9,12 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Gradient returns f with a reverse derivative that f itself returns: its second result
-// maps the cotangent of the first to the cotangent of p. What that closes over becomes
-// residuals; it is traced when the function is differentiated, so that it cannot look at
-// values of cotangents: [VJP] can. Such a function cannot be differentiated forward.
+// Gradient returns f with a reverse derivative that f itself returns: its second result maps the
+// cotangent of the first to the cotangent of p. Values that this map closes over become
+// residuals. The map is traced when the function is differentiated, so it cannot read the values
+// of cotangents; a rule of [VJP] can. The function cannot be differentiated forward.
 //
-// Names are what IR text shows for the function and its two rules.
+// Names are shown in IR text for the function and its two rules.
 func Gradient[P, O any](f func(P) (O, func(O) P), names ...weft.NameOption) func(P) O {
 	leaves.RequireNonNil("custom.Gradient", f)
 	given := namesOf(names, f, f, f)

@@ -23,12 +23,11 @@ type JVPRule[D, P, O any] struct {
 	given []weft.NameOption
 }
 
-// NewJVP returns f, for which a forward rule is set with Rule, RuleFirst, RuleWithZeros
-// or RuleEach before it is called. The argument d is not differentiated: a function, a
-// shape, a text, anything, or None. Arrays in d are values without a tangent, of any
-// transformation.
+// NewJVP returns a handle for f, whose forward rule is set with Rule, RuleFirst, RuleWithZeros or
+// RuleEach before it is called. The argument d is not differentiated: a function, a shape, a
+// text, anything, or None. Arrays in d, traced ones too, have no tangent.
 //
-// Names are what IR text shows for f and for the rule, instead of the Go functions'.
+// Names are shown in IR text for f and for the rule, instead of the Go functions' names.
 func NewJVP[D, P, O any](f func(d D, p P) O, names ...weft.NameOption) *JVPRule[D, P, O] {
 	const op = "custom.NewJVP"
 	leaves.RequireNonNil(op, f)
@@ -47,17 +46,17 @@ func (c *JVPRule[D, P, O]) RuleFirst(rule func(d D, p, t P) (O, O)) {
 	c.set("JVPRule.RuleFirst", rule, func(p, t P, d D) (O, O) { return rule(d, p, t) }, false)
 }
 
-// RuleWithZeros sets the forward rule, which receives the zero Array as the tangent of
-// every leaf that is not differentiated, and need not compute what belongs to it.
+// RuleWithZeros sets the forward rule, which receives the zero Array as the tangent of every leaf
+// that is not differentiated, and can skip the leaf's part of the computation.
 func (c *JVPRule[D, P, O]) RuleWithZeros(rule func(p, t P, d D) (O, O)) {
 	leaves.RequireNonNil("JVPRule.RuleWithZeros", rule)
 	c.set("JVPRule.RuleWithZeros", rule, rule, true)
 }
 
-// RuleEach sets one rule for each array of the parameters: what the tangent t of that
-// array adds to the tangent of the result. A rule also receives the result ans of the
-// function. A nil rule states that the result does not depend on the array. Derivatives
-// of higher order follow by themselves.
+// RuleEach sets one rule for each array of the parameters: it returns what the tangent t of that
+// array adds to the tangent of the result. A rule also receives the result ans of the function. A
+// nil rule means that the result does not depend on the array. Derivatives of higher order follow
+// by themselves.
 func (c *JVPRule[D, P, O]) RuleEach(rules ...func(t weft.Array, ans O, p P, d D) O) {
 	var name any
 	if len(rules) > 0 {
@@ -133,13 +132,12 @@ type VJPRule[D, P, R, O any] struct {
 	given []weft.NameOption
 }
 
-// NewVJP returns f, for which reverse rules are set with Rules or RulesWithZeros before
-// it is called. The argument d is not differentiated: a function, a shape, a text,
-// anything, or None.
+// NewVJP returns a handle for f, whose reverse rules are set with Rules or RulesWithZeros before
+// it is called. The argument d is not differentiated: a function, a shape, a text, anything, or
+// None.
 //
-// Arrays in d must be concrete, not values that a transformation traces: bwd runs later,
-// and could only close over them. Make such an array a parameter and a residual, and give
-// the zero Array as its cotangent.
+// Arrays in d must be concrete, not values that a transformation traces, because bwd runs later.
+// Make a traced array a parameter and a residual, and return the zero Array as its cotangent.
 func NewVJP[D, P, R, O any](f func(d D, p P) O, names ...weft.NameOption) *VJPRule[D, P, R, O] {
 	const op = "custom.NewVJP"
 	leaves.RequireNonNil(op, f)
@@ -155,10 +153,10 @@ func (c *VJPRule[D, P, R, O]) Rules(fwd func(d D, p P) (O, R), bwd func(d D, r R
 	c.names = namesOf(c.given, c.f, fwd, bwd)
 }
 
-// RulesWithZeros sets reverse rules that receive what is requested of them. fwd also
-// receives, in the form of the parameters, whether each leaf is differentiated; what it
-// keeps for the others it may leave out, as the zero Array. bwd receives the zero Array as
-// the cotangent of a result that does not matter.
+// RulesWithZeros sets reverse rules that are told which derivatives are needed. fwd also
+// receives, in the form of the parameters, whether each leaf is differentiated; residuals that
+// only the others need may be the zero Array. bwd receives the zero Array as the cotangent of a
+// result that does not matter.
 func (c *VJPRule[D, P, R, O]) RulesWithZeros(fwd func(d D, p, active P) (O, R), bwd func(d D, r R, ct O) P) {
 	leaves.RequireNonNil("VJPRule.RulesWithZeros", fwd, bwd)
 	c.require("VJPRule.RulesWithZeros")
@@ -191,7 +189,7 @@ func (c *VJPRule[D, P, R, O]) Call(d D, p P) O {
 	return k.call(p, reverse(k, c.fr, func(p, active P) (O, R) { return c.fwd(d, p, active) }, func(r R, ct O) P { return c.bwd(d, r, ct) })(&p))
 }
 
-// sum adds up what the rules give for tangents.
+// sum adds the tangents that the rules return.
 func (c *custom[P, O]) sum(ans *O, ts []core.Value, rule func(i int) func(t weft.Array) O) O {
 	outs, def := c.fo.Values(c.op, ans)
 	sum := make([]core.Value, len(outs))

@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// LinearCall returns f(r, x), a function that is linear in x, with a transpose of the user's:
-// transpose maps r and a cotangent of the result to the cotangent of x, and must be
-// linear in it. Reverse mode uses it instead of transposing f. Both are traced. What they
-// close over, and r, may be differentiated: then f is.
+// LinearCall returns f(r, x), a function that is linear in x, with a user-defined transpose:
+// transpose maps r and a cotangent of the result to the cotangent of x, and must be linear in it.
+// Reverse mode uses it instead of transposing f. Both functions are traced. Derivatives with
+// respect to r and to values that the functions close over are those of f.
 func LinearCall[R, X, Y any](f func(r R, x X) Y, transpose func(r R, ct Y) X, r R, x X) Y {
 	const op = "custom.LinearCall"
 	leaves.RequireNonNil(op, f, transpose)

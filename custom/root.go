@@ -12,31 +12,32 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// Root returns an x with f(x) = 0, found by solve from a guess, whose derivative is that
-// of the implicit function: the derivative of solve is never taken. What f closes over is
-// what the root depends on.
+// Root returns an x with f(x) = 0, found by solve from a guess. Its derivative, with respect to
+// the values that f closes over, is that of the implicit function: solve is never differentiated.
 //
-// solve is given f and the guess. tangentSolve is given the derivative of f at the root, a
-// linear function g, and y, and returns the x with g(x) = y; for scalars
+// solve receives f and the guess. tangentSolve receives the derivative of f at the root, a linear
+// function g, and y, and returns the x with g(x) = y; for scalars
 //
-//	func(g func(weft.Array) weft.Array, y weft.Array) weft.Array { return y.Div(g(weft.OnesLike(y))) }
+//	func(g func(weft.Array) weft.Array, y weft.Array) weft.Array {
+//		return y.Div(g(weft.OnesLike(y)))
+//	}
 //
-// and for many unknowns a [LinearSolve]. It must be differentiable in y. f returns
-// what x is like. Outside of traces solve may look at values.
+// and for many unknowns a [LinearSolve]. It must be differentiable in y. f returns a tree of the
+// form and types of x. Outside of traces solve may read values.
 func Root[X any](f func(X) X, guess X, solve func(f func(X) X, guess X) X, tangentSolve func(g func(X) X, y X) X) X {
 	leaves.RequireNonNil("custom.Root", f, solve, tangentSolve)
 	x, _ := customRoot("custom.Root", f, guess, func(f func(X) X, x X) (X, struct{}) { return solve(f, x), struct{}{} }, tangentSolve)
 	return x
 }
 
-// RootAux returns [Root] whose solve returns a second result, which is not
-// differentiated: for example, how many steps it took.
+// RootAux is [Root] for a solve that returns a second result, which is not differentiated, such
+// as the number of iterations.
 func RootAux[X, A any](f func(X) X, guess X, solve func(f func(X) X, guess X) (X, A), tangentSolve func(g func(X) X, y X) X) (X, A) {
 	leaves.RequireNonNil("custom.RootAux", f, solve, tangentSolve)
 	return customRoot("custom.RootAux", f, guess, solve, tangentSolve)
 }
 
-// root is a root that is searched for: its functions over leaves, and what they close over.
+// root is a root to be found: its functions over leaves, and the values they close over.
 type root struct {
 	f, tangentSolve *jaxpr.Jaxpr // constants, x → f(x); constants, x, y → f'(x)⁻¹ y
 	solve           func(consts, guess []core.Value) []core.Value
@@ -68,12 +69,12 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 		}
 	}
 	if !recording && !slices.ContainsFunc(slices.Concat(fconsts, vals), isTracer) {
-		outs := search(f, vals) // nothing follows
+		outs := search(f, vals) // nothing is recorded or differentiated
 		stopped(outs)
 		return together[X](def, outs[:r.n]), together[A](aux, outs[r.n:])
 	}
-	// Traced, solve may close over anything: that has no part in the derivative. If it
-	// looks at values, and they are there, it runs as it is.
+	// solve may close over traced values: they have no part in the derivative. If it reads values
+	// and they are concrete, it runs without a trace.
 	var sconsts []core.Value
 	var program *jaxpr.Jaxpr
 	err := core.Catch(func() {
@@ -93,7 +94,7 @@ func customRoot[X, A any](op string, f func(X) X, guess X, solve func(func(X) X,
 	r.ns = len(sconsts)
 
 	r.tangentSolve = trace.Stage(leaves.FuncName(tangentSolve), slices.Concat(types, tangentTypes(types)), func(in []core.Value) []core.Value {
-		// The program of f: to call f again would call those within it twice at each level of roots within roots.
+		// The program of f: calling f again would double the calls at each level of nested roots.
 		_, lin := transforms.Linearize(func(x []core.Value) []core.Value { return jaxpr.Eval(r.f, nil, slices.Concat(fconsts, x)) }, in[:r.n], haveTangents(types))
 		g := func(x X) X {
 			outs := lin.Apply(alike("the argument of the derivative", x))
@@ -143,7 +144,7 @@ func (r *root) tangents(in, t, x []core.Value) []core.Value {
 	return jaxpr.Eval(r.tangentSolve, nil, slices.Concat(consts, x, rhs))
 }
 
-// stopped takes the tangents off values.
+// stopped makes traced values constants for derivatives.
 func stopped(vs []core.Value) {
 	for k, v := range vs {
 		if isTracer(v) {

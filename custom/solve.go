@@ -11,14 +11,13 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// LinearSolve returns the x with matvec(x) = b, for a linear function matvec, found by
-// solve, whose derivative is a solve again. What matvec closes over is the operator, and
-// may be differentiated.
+// LinearSolve returns the x with matvec(x) = b, for a linear function matvec, found by solve. Its
+// derivative is another solve. Values that matvec closes over, such as a matrix, may be
+// differentiated.
 //
-// transposeSolve solves the transposed system: it is given the transpose of matvec. It may
-// be nil; then there is no reverse mode, unless [Symmetric] states that matvec is its own
-// transpose. Outside of traces solve may look at values, as long as nothing
-// differentiates or maps it.
+// transposeSolve solves the transposed system: it receives the transpose of matvec. If it is nil
+// there is no reverse mode, unless [Symmetric] promises that matvec is its own transpose. Outside
+// of traces solve may read values, as long as nothing is differentiated or mapped.
 func LinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) X, opts ...SolveOption) X {
 	const op = "custom.LinearSolve"
 	leaves.RequireNonNil(op, matvec, solve)
@@ -26,8 +25,8 @@ func LinearSolve[X any](matvec func(X) X, b X, solve, transposeSolve func(matvec
 	return x
 }
 
-// LinearSolveAux returns [LinearSolve] whose solvers give a second result, which is
-// not differentiated: for example, the remaining error.
+// LinearSolveAux is [LinearSolve] for solvers that return a second result, which is not
+// differentiated, such as the remaining error.
 func LinearSolveAux[X, A any](matvec func(X) X, b X, solve, transposeSolve func(matvec func(X) X, b X) (X, A), opts ...SolveOption) (X, A) {
 	const op = "custom.LinearSolveAux"
 	leaves.RequireNonNil(op, matvec, solve)
@@ -43,8 +42,8 @@ type symmetricOption struct{}
 
 func (symmetricOption) solve(o *solveOptions) { o.symmetric = true }
 
-// Symmetric promises that matvec is its own transpose, as the product with a symmetric matrix is.
-// Then solve also solves the transposed system, and transposeSolve is not used.
+// Symmetric promises that matvec is its own transpose, such as the product with a symmetric
+// matrix. Then solve also solves the transposed system, and transposeSolve is not used.
 func Symmetric() SolveOption { return symmetricOption{} }
 
 func noAux[X any](solve func(func(X) X, X) X) func(func(X) X, X) (X, struct{}) {
@@ -75,7 +74,7 @@ func linearSolve[X, A any](op string, matvec func(X) X, b X, solve, transposeSol
 	p.Matvec = trace.Stage("matvec", types, func(in []core.Value) []core.Value { return alike("matvec", matvec(together[X](def, in))) })
 	mv := trace.HoistAll(p.Matvec)
 	if core.ActiveRecorder() == nil && !slices.ContainsFunc(slices.Concat(mv, vals), isTracer) {
-		x, a := solve(matvec, b) // nothing follows
+		x, a := solve(matvec, b) // nothing is recorded or differentiated
 		alike("solve", x)
 		return x, a
 	}

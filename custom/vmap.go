@@ -9,18 +9,18 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Vmap returns f with a batching rule of the user's. When Vmap maps f, rule runs once
-// for all n elements: in p the leaves whose truth value in mapped is true have a leading
-// axis of size n. It returns the results and, in their form, truth values that state which of
-// them have the axis; the zero Array is false.
+// Vmap returns f with a user-defined batching rule. When [weft.Vmap] maps f, rule runs once for
+// all n elements: in p the leaves whose truth value in mapped is true have a leading axis of size
+// n. It returns the results and, in their form, truth values that mark those with the axis; the
+// zero Array is false.
 //
-// Derivatives of the function on a batch are those of the rule, in forward and in
-// reverse mode. f must not close over what is mapped; pass it as an argument.
+// Derivatives of the function on a batch are those of the rule, in forward and in reverse mode. f
+// must not close over mapped values; pass them as arguments.
 //
 // With a nil rule Vmap calls f for one element after the other, as [weft.MapScan] does: for
 // functions that take much memory, or that cannot be batched.
 //
-// Names are what IR text shows for f and for the rule.
+// Names are shown in IR text for f and for the rule.
 func Vmap[P, O any](f func(P) O, rule func(n int, mapped, p P) (out, outMapped O), names ...weft.NameOption) func(P) O {
 	leaves.RequireNonNil("custom.Vmap", f)
 	c := &vmapFunc[P, O]{newCustom[P, O]("custom.Vmap", f, nil), rule}
@@ -62,7 +62,7 @@ func (c *vmapFunc[P, O]) call(p P) O {
 	})
 }
 
-// marks reads which results a rule states are mapped.
+// marks reads which results the rule marks as mapped.
 func (c *vmapFunc[P, O]) marks(n int, o *O, outs []core.Value, om *O) []bool {
 	said, wrong := c.c.fo.Fit(o, om)
 	if wrong != "" {

@@ -9,10 +9,10 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Rest states what becomes of the examples that do not fill a batch.
+// Rest selects what happens to the examples that do not fill a batch.
 type Rest int
 
-// The ways to deal with them.
+// The choices.
 const (
 	KeepRest Rest = iota // the last batch is smaller
 	DropRest             // they are left out, so that all batches have one shape
@@ -63,10 +63,10 @@ func wrapped(lo, hi, n int) []int {
 	return at
 }
 
-// Shuffle returns a set in a random order that the seed decides.
+// Shuffle returns a set in a random order, which seed determines.
 func Shuffle[T any](set T, seed uint64) T { return Take(set, Order(length("Shuffle", set), seed)) }
 
-// Order returns the numbers below n in a random order that the seed decides.
+// Order returns the numbers below n in a random order, which seed determines.
 func Order(n int, seed uint64) []int {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "Order", nil, "cannot order %d things; give 0 or more", n)
@@ -85,9 +85,8 @@ func Order(n int, seed uint64) []int {
 	return at
 }
 
-// Epochs ranges over a set again and again, epoch times or, where that is 0, without
-// end: each time in an order of its own, in batches. The seed decides all of it. The
-// first number counts the epochs.
+// Epochs ranges over a set in batches, epochs times, or without end if epochs is 0. Each time it
+// uses another random order, and seed determines them all. The first value counts the epochs.
 func Epochs[T any](set T, epochs, size int, rest Rest, seed uint64) iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
 		for e := 0; epochs == 0 || e < epochs; e++ {
@@ -106,8 +105,8 @@ func Epochs[T any](set T, epochs, size int, rest Rest, seed uint64) iter.Seq2[in
 	}
 }
 
-// Split returns the first examples of a set and the others, all in a random order that the
-// seed decides: to hold some out.
+// Split returns the first examples of a set and the others, all in a random order that seed
+// determines: use it to hold examples out.
 func Split[T any](set T, first int, seed uint64) (T, T) {
 	n := length("Split", set)
 	if first < 0 || first > n {

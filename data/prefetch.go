@@ -10,13 +10,13 @@ import (
 // maxAhead bounds the elements that Prefetch keeps, for which it allocates room at once.
 const maxAhead = 1 << 20
 
-// Prefetch ranges over a source that a goroutine runs up to n elements ahead, so that
-// batches are prepared while the one before is worked on. The goroutine ends with the
-// loop, also with a break, before the loop does, as soon as the source has given what
-// it is at; a panic in the source happens in the loop. When the context is done the
-// loop ends early: ask ctx.Err() whether it did.
+// Prefetch ranges over a source that a goroutine runs up to n elements ahead, so that batches are
+// prepared while the one before is worked on. The loop ends, also by a break, only after the
+// goroutine has: as soon as the source has produced its current element. A panic in the source
+// happens in the loop. When the context is done the loop ends early: ctx.Err() tells whether it
+// did.
 //
-// The source runs outside of what the loop's goroutine traces, and under the process's
+// The source runs outside of any trace of the loop's goroutine, and under the process's
 // settings. n is at most 1,048,576.
 func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T] {
 	if n < 1 {
@@ -40,7 +40,7 @@ func Prefetch[T any](ctx context.Context, source iter.Seq[T], n int) iter.Seq[T]
 			defer func() { ended <- recover() }()
 			for v := range source {
 				select {
-				case <-inner.Done(): // asked first: there may be room, too
+				case <-inner.Done(): // checked first: there may be room, too
 					return
 				default:
 				}

@@ -11,8 +11,8 @@ import (
 
 var arrayType = reflect.TypeFor[weft.Array]()
 
-// Len returns the number of examples in a data set: the length of the first axis of every
-// array and slice in it, which must be one. Fields tagged data:"-", and what is neither, are
+// Len returns the number of examples in a data set: the length of the first axis of every array
+// and slice in it, which must be one. Fields tagged data:"-", and fields that are neither, are
 // the same for all examples.
 func Len[T any](set T) int { return length("Len", set) }
 
@@ -46,7 +46,7 @@ func Slice[T any](set T, lo, hi int) T {
 	})
 }
 
-// Take returns the examples that the indices name, in their order.
+// Take returns the examples with the given indices, in their order.
 func Take[T any](set T, indices []int) T {
 	n := length("Take", set)
 	at := make([]int32, len(indices))
@@ -79,9 +79,8 @@ func rows[T any](set T, f func(path string, v reflect.Value) reflect.Value) T {
 	return out
 }
 
-// walk returns a copy of v in which f has replaced the arrays and the slices of what is no
-// tree itself. Slices of arrays, structs and maps are parts of the tree; what is
-// neither stays.
+// walk returns a copy of v in which f has replaced the arrays and the slices of examples. Slices
+// of arrays, structs and maps are parts of the tree. Other values are kept.
 func walk(op string, v reflect.Value, path string, f func(path string, v reflect.Value) reflect.Value) reflect.Value {
 	t := v.Type()
 	if t == arrayType {

@@ -80,7 +80,7 @@ func readBatched(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-// axis returns the batch axis of each operand, −1 where there is none.
+// axisList returns the batch axis of each operand, −1 where there is none.
 func (p batchedP) axisList() []int {
 	var list []int
 	for _, a := range elements(p.axes) {
@@ -172,7 +172,6 @@ func (m *mixture) value() any {
 	return m.Mixed
 }
 
-// Abstract returns the types of the primitive's results on a batch, with the axis in front.
 func (p batchedP) Abstract(in []aval) []aval {
 	out := core.AbstractOf(p.of, p.inner(in))
 	for i, a := range out {
@@ -181,7 +180,7 @@ func (p batchedP) Abstract(in []aval) []aval {
 	return out
 }
 
-// over runs f on each example of operands that are there, of which some may be nil.
+// over runs f on each example. Operands that are nil are left out.
 func (p batchedP) over(f func(in []value) []value, in []value, axes []int) []value {
 	var args []value
 	var mapped []bool
@@ -210,12 +209,10 @@ func (p batchedP) over(f func(in []value) []value, in []value, axes []int) []val
 	return out
 }
 
-// Expand runs the primitive's expansion on each example.
 func (p batchedP) Expand(in []value) []value {
 	return p.over(p.of.(core.Expander).Expand, in, p.axisList())
 }
 
-// JVP applies the primitive's rule to each example.
 func (p batchedP) JVP(in, out, t []value) []value {
 	axes := p.axisList()
 	all := append(append(append([]value(nil), in...), t...), out...)
@@ -274,7 +271,6 @@ func (p batchedP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	return out
 }
 
-// Batch is the primitive on a batch of batches.
 func (p batchedP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
 	return batched(p, n, in, mapped)
 }

@@ -77,7 +77,6 @@ func (p solveP) JVP(in, out, t []value) []value {
 	return append(dx, make([]value, len(out)-len(dx))...)
 }
 
-// Transpose solves with the transposed operator.
 func (p solveP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	vector := p.tree.kids[2].leavesOf(nil)
 	of := map[int]bool{}
@@ -196,7 +195,6 @@ func (p solveP) transposed(in []value) (solveP, []value) {
 	return solveP{s}, args
 }
 
-// Batch is the batched primitive, as Equinox has it.
 func (p solveP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
 	return batched(p, n, in, mapped)
 }

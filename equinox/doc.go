@@ -1,12 +1,12 @@
-// Package equinox makes the words of Equinox and Lineax known to the parser of programs: the
-// primitives with which these libraries of JAX mark what belongs to a batch, write to buffers of loops, refuse
+// Package equinox makes the primitives of Equinox and Lineax known to the parser of programs.
+// With them these libraries of JAX mark what is batched, write to buffers of loops, refuse
 // transformations, and solve linear systems. Import it for its side effect:
 //
 //	import _ "github.com/weft-go/weft/equinox"
 //
-// The words mean what the libraries define outside and inside Vmap and under derivatives, as of
-// Equinox 0.13 and Lineax 0.1. Solves by an iteration are of real numbers. It is made of exported parts
-// of Weft alone: a package for the words of another library looks the same.
+// The primitives mean what the libraries define, outside and inside Vmap and under derivatives,
+// as of Equinox 0.13 and Lineax 0.1. Iterative solvers take real numbers only. The package uses
+// exported parts of Weft alone: a package for the primitives of another library looks the same.
 package equinox
 
 import (
@@ -37,7 +37,7 @@ func words() jaxpr.Vocabulary {
 
 func init() { jaxpr.Register(words()) }
 
-// operands demands a number of operands.
+// operands fails unless there are n operands.
 func operands(in []aval, n int) {
 	if len(in) != n {
 		core.Failf(core.ErrCheck, "takes %s, got %d; pass as many as the word takes", core.Count(n, "operand"), len(in))

@@ -10,7 +10,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// iteration are the settings of a solver that iterates, or of one that solves the normal equations.
+// iteration contains the settings of a solver that iterates, or of one that solves the normal
+// equations.
 type iteration struct {
 	method            string // CG, GMRES, BiCGStab, LSMR; of the normal equations also Cholesky
 	rtol, atol        float64
@@ -127,8 +128,8 @@ func (it *iteration) option(name string) *node {
 	return nil
 }
 
-// abstractIteration demands that vector and solution have one type, and fit. The operators show in
-// the expansion whether they do.
+// abstractIteration fails unless the vector and the solution have one type and matching sizes.
+// Whether the operators match shows in the expansion.
 func (p solveP) abstractIteration(in []aval) []aval {
 	vector, out := at(p, p.tree.kids[2], in), p.results()
 	k := p.solutions()
@@ -259,7 +260,7 @@ func (s krylov) unconverged(r, step, y weft.Array) weft.Array {
 	return s.length(r.Div(scale(s.b))).Gt(1).Or(s.length(step.Div(scale(y))).Gt(1))
 }
 
-// length is the norm that the solver has.
+// length returns the norm of x that the solver uses.
 func (s krylov) length(x weft.Array) weft.Array {
 	switch {
 	case x.Size() == 0:

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// lsmrCarry is the state of LSMR: vectors, numbers of the bidiagonalization and of the two rotations,
-// and what the norms of the residual, of A and its condition are estimated from.
+// lsmrCarry is the state of LSMR: vectors, numbers of the bidiagonalization and of the two
+// rotations, and what the norms of the residual, of A and its condition are estimated from.
 type lsmrCarry struct {
 	X, U, V, H, HBar                                  weft.Array
 	N, Stop                                           weft.Array
@@ -18,7 +18,8 @@ type lsmrCarry struct {
 	NormR, NormAR                                     weft.Array
 }
 
-// Why LSMR stopped: the system is solved, the least squares are, A seems singular, or there were too many steps.
+// Why LSMR stopped: the system is solved, the least squares are, A seems singular, or there were
+// too many steps.
 const (
 	stopSolved = 1 + iota
 	stopLeast

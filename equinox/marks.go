@@ -10,10 +10,8 @@ import (
 // batch.
 type unvmapP struct{ how string } // any, all, max
 
-// Name returns unvmap_any, unvmap_all or unvmap_max.
 func (p unvmapP) Name() string { return "unvmap_" + p.how }
 
-// Abstract returns the type of one element.
 func (p unvmapP) Abstract(in []aval) []aval {
 	operands(in, 1)
 	if p.how != "max" && !in[0].DType.IsBool() {
@@ -22,7 +20,6 @@ func (p unvmapP) Abstract(in []aval) []aval {
 	return []aval{core.Aval(in[0].DType)}
 }
 
-// Expand reduces.
 func (p unvmapP) Expand(in []value) []value {
 	axes := core.Range(0, in[0].Aval().Rank())
 	switch p.how {
@@ -34,7 +31,6 @@ func (p unvmapP) Expand(in []value) []value {
 	return []value{prim.ReduceMax(in[0], axes)}
 }
 
-// Batch reduces over the batch, too.
 func (p unvmapP) Batch(_ int, in []value, _ []bool) ([]value, []bool) {
 	return core.Bind(p, in[0]), []bool{false}
 }
@@ -43,7 +39,7 @@ func (unvmapP) NoJVP() string {
 	return "Equinox defines no derivative of it; stop the gradient of its operand"
 }
 
-// identity are the words that return their operand.
+// identity is embedded in the primitives that return their operand.
 type identity struct{}
 
 func (identity) Abstract(in []aval) []aval {
@@ -51,8 +47,8 @@ func (identity) Abstract(in []aval) []aval {
 	return []aval{in[0]}
 }
 
-// nonbatchableP returns its operand and refuses to be batched, or takes any example of a batch, where
-// all must be equal. That they are is not verified.
+// nonbatchableP returns its operand and refuses to be batched. If constant is set, it takes any
+// example of a batch instead: all must be equal, which is not verified.
 type nonbatchableP struct {
 	identity
 	msg      string
@@ -69,10 +65,8 @@ func (p nonbatchableP) Params() []core.Param {
 	return []core.Param{param("allow_constant_across_batch", pyBool(p.constant)), param("msg", p.msg)}
 }
 
-// Expand returns the operand.
 func (nonbatchableP) Expand(in []value) []value { return in }
 
-// Batch returns the first example, or fails with the message.
 func (p nonbatchableP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
 	if !p.constant || n == 0 {
 		core.FailOp(core.ErrAxis, "nonbatchable", core.AvalsOf(in), "%s", p.msg)
@@ -102,20 +96,17 @@ func (nontraceableP) Name() string { return "nontraceable" }
 
 func (p nontraceableP) Params() []core.Param { return []core.Param{param("name", p.name)} }
 
-// Expand returns the operand.
 func (nontraceableP) Expand(in []value) []value { return in }
 
-// Batch fails.
 func (p nontraceableP) Batch(_ int, in []value, _ []bool) ([]value, []bool) {
 	core.FailOp(core.ErrAxis, "nontraceable", core.AvalsOf(in), "detected batching of %s", p.name)
 	return nil, nil
 }
 
-// NoJVP states what is differentiated.
 func (p nontraceableP) NoJVP() string { return "detected differentiation of " + p.name }
 
-// noReverseP returns its operand and its tangent, and refuses reverse derivatives. Where symbolic is
-// false Equinox does so when the cotangents are not zero; they pass here.
+// noReverseP returns its operand and its tangent, and refuses reverse derivatives. Where symbolic
+// is false Equinox does so when the cotangents are not zero; they pass here.
 type noReverseP struct {
 	identity
 	msg      string
@@ -132,13 +123,10 @@ func (p noReverseP) Params() []core.Param {
 	return []core.Param{param("msg", p.msg), param("symbolic", pyBool(p.symbolic))}
 }
 
-// Expand returns the operand.
 func (noReverseP) Expand(in []value) []value { return in }
 
-// JVP marks the tangent as well.
 func (p noReverseP) JVP(_, _, t []value) []value { return core.Bind(p, t[0]) }
 
-// Transpose fails with the message.
 func (p noReverseP) Transpose(ct, _ []value, _ []bool, av []aval) []value {
 	if p.symbolic {
 		core.FailOp(core.ErrNoRule, "nondifferentiable_backward", av, "%s", p.msg)
@@ -146,7 +134,6 @@ func (p noReverseP) Transpose(ct, _ []value, _ []bool, av []aval) []value {
 	return []value{ct[0]}
 }
 
-// Batch marks the batch.
 func (p noReverseP) Batch(_ int, in []value, mapped []bool) ([]value, []bool) {
 	return core.Bind(p, in[0]), mapped
 }

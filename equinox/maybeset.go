@@ -11,9 +11,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// setP writes an element or row of a buffer: pred, xs, x, and indices → xs with x at the indices, if
-// pred. Each place is written at most once, and pred is true where it is not of a batch, unless it
-// makes false steps.
+// setP writes an element or row of a buffer: pred, xs, x, and indices → xs with x at the indices,
+// if pred. Each position is written at most once. Unless falseSteps is set, pred is true where it
+// is not batched.
 type setP struct {
 	static, tree string // the index as the text has it
 	falseSteps   bool
@@ -110,7 +110,6 @@ func split(s string) []string {
 	return list
 }
 
-// Abstract returns the type of the buffer.
 func (p setP) Abstract(in []aval) []aval {
 	if len(in) < 3 {
 		core.Failf(core.ErrCheck, "takes a truth value, a buffer, an element and indices, got %s", core.Count(len(in), "operand"))
@@ -200,7 +199,7 @@ func (w place) get(xs value) value {
 // empty reports whether a buffer has no row.
 func (w place) empty(xs value) bool { return xs.Aval().Size() == 0 }
 
-// Expand writes the row where the index is inside.
+// Expand writes the row if the index is inside.
 func (p setP) Expand(in []value) []value {
 	pred, xs, x := in[0], in[1], in[2]
 	w := p.place(xs.Aval(), in[3:])
@@ -222,7 +221,6 @@ func (p setP) Expand(in []value) []value {
 // choose returns x or y by one truth value.
 func choose(pred, x, y value) value { return prim.Where(pred, x, y) }
 
-// JVP writes the tangent of the element to that of the buffer.
 func (p setP) JVP(in, out, t []value) []value { return setTangent(p, in, t) }
 
 // setTangent applies p, which may be batched, to tangents.
@@ -237,8 +235,8 @@ func setTangent(p core.Primitive, in, t []value) []value {
 	return core.Bind(p, args...)
 }
 
-// Transpose reads the element's cotangent. That of the buffer keeps it: as each place is written once,
-// nothing reads it again.
+// Transpose reads the element's cotangent. That of the buffer keeps it: as each place is written
+// once, nothing reads it again.
 func (p setP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	out := make([]value, len(av))
 	if lin[1] {
@@ -261,7 +259,6 @@ func (p setP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	return out
 }
 
-// Batch is the batched primitive, as Equinox has it.
 func (p setP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
 	return batched(p, n, in, mapped)
 }

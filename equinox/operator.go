@@ -71,8 +71,8 @@ func (p solveP) derivable(in, t []value) operator {
 	return operator{}
 }
 
-// operator returns the operator of a node that is known, from vectors of the types of to those of
-// from, with tangents t of the operands, which may be nil. The types of what lies between the two
+// operator returns the operator of a node that is known, from vectors of the types to to those of
+// the types from, with tangents t of the operands, which may be nil. The types between the two
 // operators of a product are not known.
 func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 	switch n.name {
@@ -168,7 +168,7 @@ func (o operator) each(f func(of func([]value) []value, x []value) []value) oper
 	return operator{with(o.apply), with(o.tangent)}
 }
 
-// sum returns the sum of two functions, of which nil is zero.
+// sum returns the sum of two functions; nil is the zero function.
 func sum(f, g func([]value) []value) func([]value) []value {
 	if f == nil || g == nil {
 		if f == nil {
@@ -179,7 +179,7 @@ func sum(f, g func([]value) []value) func([]value) []value {
 	return func(x []value) []value { return combined(prim.Add, f(x), g(x)) }
 }
 
-// after returns f of g, of which nil is zero.
+// after returns f of g; nil is the zero function.
 func after(f, g func([]value) []value) func([]value) []value {
 	if f == nil || g == nil {
 		return nil
@@ -195,8 +195,8 @@ func flipped(n *node) *node {
 	return &node{name: "Transposed", kids: []*node{n}}
 }
 
-// flippedOptions returns the options of a solve with the transposed operator: a first guess is not
-// one of its solution.
+// flippedOptions returns the options of a solve with the transposed operator, without the first
+// guess, which belongs to another solution.
 func flippedOptions(n *node) *node {
 	out := &node{name: n.name, aux: n.aux}
 	for i, k := range n.keys {

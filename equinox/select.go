@@ -13,7 +13,6 @@ func selectIf(pred, x, y value) value { return core.Bind(selectP{}, pred, x, y)[
 
 func (selectP) Name() string { return "select_if_vmap" }
 
-// Abstract returns the type of x.
 func (selectP) Abstract(in []aval) []aval {
 	operands(in, 3)
 	requirePredicate(in[0])
@@ -29,10 +28,8 @@ func requirePredicate(a aval) {
 	}
 }
 
-// Expand returns x.
 func (selectP) Expand(in []value) []value { return in[1:2] }
 
-// JVP chooses between the tangents.
 func (selectP) JVP(in, out, t []value) []value {
 	if t[1] == nil && t[2] == nil {
 		return []value{nil}
@@ -41,7 +38,6 @@ func (selectP) JVP(in, out, t []value) []value {
 	return []value{selectIf(in[0], orZeros(t[1], a), orZeros(t[2], a))}
 }
 
-// Transpose gives the cotangent to the operand that was chosen.
 func (selectP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	out, zero := make([]value, 3), prim.Zeros(ct[0].Aval())
 	if lin[1] {
@@ -53,7 +49,6 @@ func (selectP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	return out
 }
 
-// Batch selects where examples differ in pred.
 func (selectP) Batch(n int, in []value, mapped []bool) ([]value, []bool) {
 	x, y := atFront(n, in[1], mapped[1]), atFront(n, in[2], mapped[2])
 	if !mapped[0] {

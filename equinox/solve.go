@@ -10,10 +10,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// solveP is Lineax's linear_solve by a solver that has factored the operator: operands are the arrays
-// among the leaves of (operator, state, vector, options, solver, throw), results the solution, the
-// number of the reason why it failed, 0 if it did not, and of a singular value decomposition the rank.
-// That it failed is no error here, also where throw is true.
+// solveP is Lineax's linear_solve. Its operands are the arrays among the leaves of (operator,
+// state, vector, options, solver, throw). Its results are the solution, the number of the reason
+// why it failed, 0 if it did not, and the statistics of the solver. A failure is no error here,
+// even if throw is true.
 type solveP struct{ *solve }
 
 type solve struct {
@@ -228,7 +228,7 @@ func at[T any](p solveP, n *node, in []T) []T {
 	return out
 }
 
-// Abstract demands that the state fits the vector and the solution.
+// Abstract fails unless the state matches the vector and the solution.
 func (p solveP) Abstract(in []aval) []aval {
 	operands(in, len(p.dynamic))
 	m, n := size(at(p, p.tree.kids[2], in)), size(p.out[:p.solutions()])
@@ -270,7 +270,6 @@ func (p solveP) results() []aval {
 	return out
 }
 
-// Expand solves.
 func (p solveP) Expand(in []value) []value {
 	const singular, nonfinite = 2, 6
 	number := func(n int64) value { return core.Lit(core.IntNumber(n), core.Int32) }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// node is a part of the text of a pytree's structure: PyTreeDef((*, None, CustomNode(LU[(Missing,)], []))).
+// node is a part of the text of a pytree's structure: PyTreeDef((*, None,
+// CustomNode(LU[(Missing,)], []))).
 type node struct {
 	name string // of a custom node; "*" of a leaf, "None", "(" of a tuple, "[" of a list, "{" of a dictionary
 	aux  string // of a custom node, in its brackets

@@ -10,17 +10,17 @@ import (
 // Mode selects the part of a convolution that is returned.
 type Mode uint8
 
-// The parts: where the arrays overlap at all; as many elements as the first one has, in the middle; where they
-// overlap fully.
+// The parts: where the arrays overlap at all; as many elements as the first one has, in the
+// middle; where they overlap fully.
 const (
 	Full Mode = iota
 	Same
 	Valid
 )
 
-// Convolve returns the sums of x[i]·y[k−i] for each k, over all axes, as products of spectra. It takes a time
-// proportional to n·log n, and each element has an error relative to the largest ones, so for short y, and where small
-// sums beside large ones must be accurate, use convolutions.
+// Convolve returns the sums of x[i]·y[k−i] for each k, over all axes, as products of spectra. It
+// takes a time proportional to n·log n. Each element has an error relative to the largest ones:
+// for short y, and where small sums beside large ones must be accurate, use a direct convolution.
 func Convolve(x, y weft.Array, mode Mode) weft.Array {
 	const op = "Convolve"
 	a, b := nd.ValueOf(op, x), nd.ValueOf(op, y)

@@ -10,26 +10,28 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// DCT returns the discrete cosine transform of type II of real x along an axis, the last one unless one is given:
-// y[k] = 2·Σ x[j]·cos(π·k·(2j+1)/2n).
+// DCT returns the discrete cosine transform of type II of real x along an axis, the last one
+// unless one is given: y[k] = 2·Σ x[j]·cos(π·k·(2j+1)/2n).
 func DCT(x weft.Array, axis ...int) weft.Array { return Config{}.DCT(x, axis...) }
 
 // IDCT returns the inverse of [DCT].
 func IDCT(x weft.Array, axis ...int) weft.Array { return Config{}.IDCT(x, axis...) }
 
-// DCT returns [DCT] with the options of c. The Norm Ortho makes the transform orthogonal, Forward divides by 2n.
+// DCT is [DCT] with the options of c. The Norm Ortho makes the transform orthogonal, Forward
+// divides by 2n.
 func (c Config) DCT(x weft.Array, axis ...int) weft.Array {
 	x, at := c.cosineOperand("DCT", x, axis)
 	return nd.WithJAXPromotion(func() weft.Array {
 		n := x.Dim(-1)
-		// The even elements, then the odd ones in reverse (Makhoul 1980), make n cosines of one transform of length n.
+		// The even elements, then the odd ones in reverse (Makhoul 1980), make n cosines of one
+		// transform of length n.
 		even, odd := x.Index("..., ::2"), x.Index("..., 1::2")
 		y := FFT(weft.Concat(-1, even, weft.Flip(odd, -1))).Mul(rotations(x, -1)).Real()
 		return movedBack(y.Mul(c.cosineFactors(x, n)), at)
 	})
 }
 
-// IDCT returns [IDCT] with the options of c.
+// IDCT is [IDCT] with the options of c.
 func (c Config) IDCT(x weft.Array, axis ...int) weft.Array {
 	x, at := c.cosineOperand("IDCT", x, axis)
 	return nd.WithJAXPromotion(func() weft.Array {
@@ -41,7 +43,7 @@ func (c Config) IDCT(x weft.Array, axis ...int) weft.Array {
 		first := (n + 1) / 2
 		even, odd := v.Index("...", weft.R(0, first)), weft.Flip(v.Index("...", weft.R(first, weft.End)), -1)
 		if n%2 == 1 {
-			odd = weft.Concat(-1, odd, v.Index("..., :1")) // which is cut off again
+			odd = weft.Concat(-1, odd, v.Index("..., :1")) // one more, which is cut off again
 		}
 		y = weft.Stack(-1, even, odd)
 		y = y.Reshape(append(append([]int{}, x.Shape()[:x.Rank()-1]...), 2*first)...)
@@ -75,7 +77,7 @@ func rotations(x weft.Array, sign float64) weft.Array {
 	return lax.Complex(weft.FromSlice(re, n).AsType(x.DType()), weft.FromSlice(im, n).AsType(x.DType()))
 }
 
-// cosineFactors returns what the real parts of the rotated spectrum are multiplied by.
+// cosineFactors returns the factors of the real parts of the rotated spectrum.
 func (c Config) cosineFactors(x weft.Array, n int) weft.Array {
 	f := make([]float64, n)
 	for k := range n {

@@ -1,11 +1,13 @@
-// Package fft contains discrete Fourier and cosine transforms, after jax.numpy.fft, and convolutions by them.
+// Package fft contains discrete Fourier and cosine transforms, after jax.numpy.fft, and
+// convolutions by them.
 //
 //	spectrum := fft.RFFT(signal)          // along the last axis
 //	image = fft.IFFTN(fft.FFTN(image))    // along all axes
 //
-// The functions take the axes, and transform over their lengths. The methods of [Config], which have the same names, cut or
-// pad the axes first, or divide by other factors. Any length takes a time proportional to n·log n. Integers count as
-// floats, and f16 and bf16 become f32. All transforms are linear and have derivatives of all orders.
+// The functions take the axes, and transform over their lengths. The methods of [Config], which
+// have the same names, cut or pad the axes first, or divide by other factors. Any length takes a
+// time proportional to n·log n. Integers count as floats, and f16 and bf16 become f32. All
+// transforms are linear and have derivatives of all orders.
 package fft
 
 import (
@@ -15,19 +17,20 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Norm is a convention of the factors of transforms of length n.
+// Norm is a convention for the factors of transforms of length n.
 type Norm uint8
 
-// The conventions: the inverse divides by n, both directions divide by √n, the forward one divides by n.
+// The conventions: the inverse divides by n, both directions divide by √n, the forward one
+// divides by n.
 const (
 	Backward Norm = iota
 	Ortho
 	Forward
 )
 
-// Config has options of transforms. Sizes are the lengths to which the axes are cut, or padded with zeros behind, in the
-// order of the axes; those of a real spectrum's inverse are the lengths of the result. Without Sizes the
-// lengths stay.
+// Config has options of transforms. Sizes are the lengths, in the order of the axes, to which the
+// axes are cut or padded with zeros at the end; for the inverse of a real spectrum they are the
+// lengths of the result. Without Sizes the lengths stay.
 type Config struct {
 	Sizes []int
 	Norm  Norm
@@ -40,16 +43,16 @@ func FFT(x weft.Array, axis ...int) weft.Array { return Config{}.FFT(x, axis...)
 // IFFT returns the inverse of [FFT].
 func IFFT(x weft.Array, axis ...int) weft.Array { return Config{}.IFFT(x, axis...) }
 
-// RFFT returns the first n/2 + 1 elements of the Fourier transform of real x along an axis, the last one unless one is
-// given. The others are their conjugates.
+// RFFT returns the first n/2 + 1 elements of the Fourier transform of real x along an axis, the
+// last one unless one is given. The others are their conjugates.
 func RFFT(x weft.Array, axis ...int) weft.Array { return Config{}.RFFT(x, axis...) }
 
 // IRFFT returns the inverse of [RFFT], whose length is even unless Config.Sizes has another.
 func IRFFT(x weft.Array, axis ...int) weft.Array { return Config{}.IRFFT(x, axis...) }
 
-// HFFT returns the real Fourier transform of a signal whose first half is x and whose second half is the conjugate
-// of that in reverse, along an axis, the last one unless one is given. Its length is even unless Config.Sizes
-// has another.
+// HFFT returns the real Fourier transform of a signal whose first half is x and whose second half
+// is the conjugate of that in reverse, along an axis, the last one unless one is given. Its
+// length is even unless Config.Sizes has another.
 func HFFT(x weft.Array, axis ...int) weft.Array { return Config{}.HFFT(x, axis...) }
 
 // IHFFT returns the inverse of [HFFT].
@@ -61,8 +64,8 @@ func FFTN(x weft.Array, axes ...int) weft.Array { return Config{}.FFTN(x, axes..
 // IFFTN returns the inverse of [FFTN].
 func IFFTN(x weft.Array, axes ...int) weft.Array { return Config{}.IFFTN(x, axes...) }
 
-// RFFTN returns the Fourier transform of real x along the given axes, or along all of them: of the last of these the first
-// n/2 + 1 elements.
+// RFFTN returns the Fourier transform of real x along the given axes, or along all of them. Along
+// the last of these it returns the first n/2 + 1 elements.
 func RFFTN(x weft.Array, axes ...int) weft.Array { return Config{}.RFFTN(x, axes...) }
 
 // IRFFTN returns the inverse of [RFFTN], whose last length is even unless Config.Sizes has another.
@@ -88,22 +91,22 @@ func IRFFT2(x weft.Array) weft.Array {
 	return Config{}.transform("IRFFT2", x, prim.FFTRealInverse, []int{-2, -1})
 }
 
-// FFT returns [FFT] with the options of c.
+// FFT is [FFT] with the options of c.
 func (c Config) FFT(x weft.Array, axis ...int) weft.Array {
 	return c.along("FFT", x, prim.FFTForward, axis)
 }
 
-// IFFT returns [IFFT] with the options of c.
+// IFFT is [IFFT] with the options of c.
 func (c Config) IFFT(x weft.Array, axis ...int) weft.Array {
 	return c.along("IFFT", x, prim.FFTInverse, axis)
 }
 
-// RFFT returns [RFFT] with the options of c.
+// RFFT is [RFFT] with the options of c.
 func (c Config) RFFT(x weft.Array, axis ...int) weft.Array {
 	return c.along("RFFT", x, prim.FFTReal, axis)
 }
 
-// IRFFT returns [IRFFT] with the options of c.
+// IRFFT is [IRFFT] with the options of c.
 func (c Config) IRFFT(x weft.Array, axis ...int) weft.Array {
 	return c.along("IRFFT", x, prim.FFTRealInverse, axis)
 }
@@ -119,32 +122,32 @@ func (c Config) swapped() Config {
 	return c
 }
 
-// HFFT returns [HFFT] with the options of c.
+// HFFT is [HFFT] with the options of c.
 func (c Config) HFFT(x weft.Array, axis ...int) weft.Array {
 	return c.swapped().along("HFFT", weft.Conj(x), prim.FFTRealInverse, axis)
 }
 
-// IHFFT returns [IHFFT] with the options of c.
+// IHFFT is [IHFFT] with the options of c.
 func (c Config) IHFFT(x weft.Array, axis ...int) weft.Array {
 	return weft.Conj(c.swapped().along("IHFFT", x, prim.FFTReal, axis))
 }
 
-// FFTN returns [FFTN] with the options of c.
+// FFTN is [FFTN] with the options of c.
 func (c Config) FFTN(x weft.Array, axes ...int) weft.Array {
 	return c.transform("FFTN", x, prim.FFTForward, axes)
 }
 
-// IFFTN returns [IFFTN] with the options of c.
+// IFFTN is [IFFTN] with the options of c.
 func (c Config) IFFTN(x weft.Array, axes ...int) weft.Array {
 	return c.transform("IFFTN", x, prim.FFTInverse, axes)
 }
 
-// RFFTN returns [RFFTN] with the options of c.
+// RFFTN is [RFFTN] with the options of c.
 func (c Config) RFFTN(x weft.Array, axes ...int) weft.Array {
 	return c.transform("RFFTN", x, prim.FFTReal, axes)
 }
 
-// IRFFTN returns [IRFFTN] with the options of c.
+// IRFFTN is [IRFFTN] with the options of c.
 func (c Config) IRFFTN(x weft.Array, axes ...int) weft.Array {
 	return c.transform("IRFFTN", x, prim.FFTRealInverse, axes)
 }

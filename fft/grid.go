@@ -24,14 +24,16 @@ func roll(op string, x weft.Array, axes []int, by func(n int) int) weft.Array {
 	return weft.FromValue(v)
 }
 
-// Freq returns the frequencies of the elements of [FFT] of n samples at the distance d: 0, 1, …, −2, −1 over n·d.
+// Freq returns the frequencies of the elements of [FFT] of n samples at the distance d: 0, 1, …,
+// −2, −1 over n·d.
 func Freq(n int, d float64) weft.Array {
 	return freq("Freq", n, n, d, func(k weft.Array) weft.Array {
 		return weft.Where(k.Lt((n+1)/2), k, k.Sub(n))
 	})
 }
 
-// RFreq returns the frequencies of the elements of [RFFT] of n samples at the distance d: 0, 1, …, n/2 over n·d.
+// RFreq returns the frequencies of the elements of [RFFT] of n samples at the distance d: 0, 1,
+// …, n/2 over n·d.
 func RFreq(n int, d float64) weft.Array {
 	return freq("RFreq", n, n/2+1, d, func(k weft.Array) weft.Array { return k })
 }

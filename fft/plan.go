@@ -62,7 +62,7 @@ func (c Config) sizesOf(op string, a core.ShapedArray, axes []int, kind prim.FFT
 	return sizes
 }
 
-// resize cuts an axis to n elements, or pads it with zeros behind.
+// resize cuts an axis to n elements, or pads it with zeros at the end.
 func resize(v core.Value, axis, n int) core.Value {
 	have := v.Aval().Shape.At(axis)
 	if have > n {
@@ -79,8 +79,9 @@ func resize(v core.Value, axis, n int) core.Value {
 // maxAxes is how many axes the primitive transforms at once.
 const maxAxes = 3
 
-// fftAlong transforms along axes, the last one of which is that of the half spectrum of real transforms.
-// Where the axes are the last ones of v in order, the primitive transforms up to three at once.
+// fftAlong transforms along axes, the last one of which is that of the half spectrum of real
+// transforms. Where the axes are the last ones of v in order, the primitive transforms up to
+// three at once.
 func fftAlong(v core.Value, kind prim.FFTKind, axes, sizes []int) core.Value {
 	r := v.Aval().Rank()
 	trailing := len(axes) <= maxAxes
@@ -115,7 +116,7 @@ func fftAlong(v core.Value, kind prim.FFTKind, axes, sizes []int) core.Value {
 	return v
 }
 
-// factor returns what the result of the primitive, which divides inverses by n, is multiplied by.
+// factor returns the factor of the result of the primitive, which itself divides inverses by n.
 func (c Config) factor(kind prim.FFTKind, n int) float64 {
 	inverse := kind == prim.FFTInverse || kind == prim.FFTRealInverse
 	switch {
@@ -131,7 +132,6 @@ func (c Config) factor(kind prim.FFTKind, n int) float64 {
 	return 1
 }
 
-// scaled returns v times f.
 func scaled(v core.Value, f float64) core.Value {
 	if f == 1 {
 		return v

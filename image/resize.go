@@ -145,7 +145,7 @@ func resample(op string, x weft.Array, c ResizeConfig, dims, axes []int, scales,
 	})
 }
 
-// weights returns the matrix [m, n] of what each of m elements contributes to each of n.
+// weights returns the matrix [m, n] of the weights of m elements in n new ones.
 func (c ResizeConfig) weights(m, n int, scale, translation weft.Array) weft.Array {
 	inverse := weft.Div(1., scale)
 	dt := inverse.DType()
@@ -163,7 +163,7 @@ func (c ResizeConfig) weights(m, n int, scale, translation weft.Array) weft.Arra
 		at := numbers(-radius, m+radius)
 		around := cubic(weft.Abs(center.Sub(at.ExpandDims(-1))), -0.75)
 		inside := weft.Clip(weft.Iota(weft.Int32, 0, m+2*radius).Sub(radius), 0, max(m-1, 0))
-		// What lies outside belongs to the nearest edge.
+		// Positions outside belong to the nearest edge.
 		return share(weft.Zeros(m, n).AsType(dt).At(inside).Add(around))
 	default:
 		x := weft.Abs(center.Sub(numbers(0, m).ExpandDims(-1)))

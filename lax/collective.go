@@ -10,7 +10,7 @@ import (
 
 // Collectives communicate along a named axis, which a Vmap or a ShardMap around them binds.
 
-// AxisSize returns the size of the named axes together.
+// AxisSize returns the product of the sizes of the named axes.
 func AxisSize(names ...string) int {
 	n := 1
 	for _, name := range names {
@@ -25,8 +25,8 @@ func AxisIndex(name string) weft.Array {
 	return wrap(prim.AxisIndex(name))
 }
 
-// Psum returns the sum over named axes; of truth values, how many are true. A Go number is
-// multiplied by the axes' size at once.
+// Psum returns the sum over named axes; for truth values, the number of true ones. A Go number is
+// multiplied by the product of the axes' sizes at once.
 func Psum[T weft.Operand](x T, names ...string) weft.Array {
 	v := value(x)
 	n := AxisSize(names...)
@@ -39,8 +39,9 @@ func Psum[T weft.Operand](x T, names ...string) weft.Array {
 	return wrap(prim.Psum(v, names...))
 }
 
-// Pvary returns x, which is the same along axes of a mesh, as a value that differs along them. Operations on values
-// of both kinds do so by themselves; the start of a loop's carry and the results of branches need it.
+// Pvary marks x, which is the same along axes of a mesh, as a value that differs along them.
+// Operations on values of both kinds do so by themselves; the initial carry of a loop and the
+// results of branches need it.
 func Pvary(x weft.Array, names ...string) weft.Array {
 	AxisSize(names...)
 	r := core.ActiveRegion()
@@ -60,32 +61,32 @@ func times(l core.Literal, n int) core.Number {
 	return core.FloatNumber(l.Num.Float() * float64(n))
 }
 
-// PsumGroups computes Psum over one named axis, within groups of its indices.
+// PsumGroups is [Psum] over one named axis, within groups of its indices.
 func PsumGroups(x weft.Array, name string, groups ...[]int) weft.Array {
 	prim.AxisSize(name)
 	return wrap(core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(name)}, Groups: prim.MakeGroups(groups...)}, x.Value()))
 }
 
-// Pmean returns the mean over named axes: a psum and a division by their size.
+// Pmean returns the mean over named axes: a psum and a division by the product of their sizes.
 func Pmean(x weft.Array, names ...string) weft.Array {
 	s := Psum(x, names...).Value()
 	return wrap(prim.Div(s, prim.Num(s.Aval().WithShape(core.Dims{}), float64(AxisSize(names...)))))
 }
 
-// Pmax returns the largest over named axes.
+// Pmax returns the largest element over named axes.
 func Pmax(x weft.Array, names ...string) weft.Array {
 	AxisSize(names...)
 	return wrap(prim.Pmax(x.Value(), names...))
 }
 
-// Pmin returns the smallest over named axes.
+// Pmin returns the smallest element over named axes.
 func Pmin(x weft.Array, names ...string) weft.Array {
 	AxisSize(names...)
 	return wrap(prim.Pmin(x.Value(), names...))
 }
 
-// Ppermute sends x along a named axis, from source to target of each pair. What is
-// no target gets zeros.
+// Ppermute sends x along a named axis, from source to target of each pair. An index that is no
+// target gets zeros.
 func Ppermute(x weft.Array, name string, pairs ...[2]int) weft.Array {
 	prim.AxisSize(name)
 	var flat []int
@@ -107,22 +108,22 @@ func Pshuffle(x weft.Array, name string, perm ...int) weft.Array {
 	return Ppermute(x, name, pairs...)
 }
 
-// AllGather brings the x of all indices of a named axis together along a new axis,
-// or, tiled, side by side along one that x has.
+// AllGather joins the x of all indices of a named axis along a new axis, or, if tiled, along an
+// axis that x has.
 func AllGather(x weft.Array, name string, axis int, tiled bool) weft.Array {
 	return wrap(prim.AllGather(x.Value(), name, axis, tiled))
 }
 
-// PsumScatter adds up over a named axis and leaves index i element i of the sum along
-// an axis, which goes away, or, tiled, its i-th part.
+// PsumScatter sums over a named axis. Index i receives element i of the sum along axis, which is
+// removed, or, if tiled, the i-th part.
 func PsumScatter(x weft.Array, name string, axis int, tiled bool) weft.Array {
 	return wrap(prim.ReduceScatter(x.Value(), name, axis, tiled))
 }
 
-// AllToAll cuts x along the split axis, sends each index of a named axis one part of
-// every index, and puts the parts together along the concat axis. Tiled, the parts
-// stand side by side along an axis that x has; else the split axis must have the
-// size of the named one and goes away, and the concat axis is new.
+// AllToAll splits x along the split axis, sends one part to each index of a named axis, and joins
+// the received parts along the concat axis. If tiled, the parts are joined along an axis that x
+// has; else the split axis must have the size of the named one and is removed, and the concat
+// axis is new.
 func AllToAll(x weft.Array, name string, split, concat int, tiled bool) weft.Array {
 	v := x.Value()
 	a := v.Aval()

@@ -8,11 +8,10 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Control flow. Functions within a program become programs of their own: what they
-// close over becomes leading operands, in order of first use, then come the operands
-// that are given. Operands, carries and results are trees of Arrays; struct{}{} has
-// none. The same function value on the same types is one program, which text shows
-// once.
+// Control flow. Functions within a program become programs of their own. Arrays that they close
+// over become leading operands, in order of first use, before the operands that are given.
+// Operands, carries and results are trees of Arrays; struct{}{} has none. The same function value
+// on the same types is one program, which text shows once.
 
 // Cond returns onTrue(operand) if pred holds, else onFalse(operand). pred is a truth
 // value, or a number that is compared with 0.
@@ -22,7 +21,8 @@ func Cond[P, R any, T weft.Operand](pred T, onTrue, onFalse func(P) R, operand P
 	return b.results(trace.CondOn(value(pred), b.body(onTrue), b.body(onFalse), b.in))
 }
 
-// Switch returns the branch that index names, clamped to what there is, of the operand.
+// Switch applies the branch with the given index, clamped to the branches that exist, to the
+// operand.
 func Switch[P, R any, T weft.Operand](index T, operand P, branches ...func(P) R) R {
 	b := newBranches[P, R]("Switch", operand)
 	bodies := make([]trace.Body, len(branches))
@@ -109,7 +109,7 @@ func (f scanOption) scan(o *scanOptions) { f(o) }
 // the inputs.
 func Reverse() ScanOption { return scanOption(func(o *scanOptions) { o.reverse = true }) }
 
-// Unroll lets an executor run n steps in one piece; UnrollAll all of them.
+// Unroll lets an executor run n iterations as one longer loop body.
 func Unroll(n int) ScanOption {
 	if n < 1 {
 		core.FailOp(core.ErrStatic, "Unroll", nil, "%d steps cannot be unrolled; unroll 1 or more: let one iteration do so many steps", n)
@@ -117,10 +117,10 @@ func Unroll(n int) ScanOption {
 	return scanOption(func(o *scanOptions) { o.unroll = n })
 }
 
-// UnrollAll lets an executor run all steps in one piece.
+// UnrollAll lets an executor run all iterations without a loop.
 func UnrollAll() ScanOption { return scanOption(func(o *scanOptions) { o.unroll = -1 }) }
 
-// Length returns the number of steps of a scan, needed where xs has no arrays.
+// Length sets the number of iterations of a scan, which is needed where xs has no arrays.
 func Length(n int) ScanOption {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "Length", nil, "negative number of steps (got %d); use 0 or more", n)
@@ -172,8 +172,8 @@ func Map[X, Y any](f func(X) Y, xs X) Y {
 	return fy.together(out, ys)
 }
 
-// MapBatches computes Map that takes n slices at once, by Vmap: it scans over batches, and
-// takes what is left over at the end.
+// MapBatches is [Map] that takes n slices at once, by Vmap. It scans over the full batches and
+// maps the remaining slices at the end.
 func MapBatches[X, Y any](f func(X) Y, xs X, n int) Y {
 	if n < 1 {
 		core.FailOp(core.ErrShape, "MapBatches", nil, "a batch must have at least 1 slice (got %d); use a larger batch size", n)
@@ -232,8 +232,9 @@ func lead(x weft.Array, lo, hi int) weft.Array {
 	return Slice(x, start, limit, nil)
 }
 
-// AssociativeScan returns all prefixes of elems along an axis, combined by an associative
-// f that works on batches: a tree of logarithmic depth. reverse returns all suffixes.
+// AssociativeScan returns all prefixes of elems along an axis, or all suffixes if reverse,
+// combined by f. f must be associative and work on batches: it is applied in a tree of
+// logarithmic depth.
 func AssociativeScan[X any](f func(a, b X) X, elems X, axis int, reverse bool) X {
 	leaves.RequireNonNil("AssociativeScan", f)
 	fx := formOf[X]("AssociativeScan")

@@ -7,10 +7,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// ConvertElementType returns x as a strong array of another dtype: rounded to a float,
-// truncated and saturated to an integer, x ≠ 0 as a bool, the real part of a complex
-// number. It writes no equation if x is one already, and a Go number is converted at
-// once.
+// ConvertElementType returns x as a strong array of another dtype: rounded to a float, truncated
+// and saturated to an integer, x ≠ 0 as a bool; a complex number keeps its real part. It writes
+// no equation if x already is such an array, and a Go number is converted at once.
 func ConvertElementType[T weft.Operand](x T, dt weft.DType) weft.Array {
 	v := value(x)
 	if l, ok := v.(core.Literal); ok && isNumber(x) {
@@ -26,7 +25,7 @@ func BitcastConvertType(x weft.Array, dt weft.DType) weft.Array {
 	return wrap(prim.BitcastConvert(x.Value(), dt))
 }
 
-// OptimizationBarrier returns the operands, computed all before any result is used;
+// OptimizationBarrier returns the operands. All are computed before any result is used, and
 // optimizations move nothing across it.
 func OptimizationBarrier(xs ...weft.Array) []weft.Array {
 	return wrapAll(prim.OptimizationBarrier(unwrap(xs)...))

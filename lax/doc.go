@@ -1,10 +1,10 @@
-// Package lax contains what JAX's lax contains: strict arithmetic over arrays, without
-// promotion and without added axes. Operands must agree in dtype, and in rank unless one is
-// a scalar. Package weft has the same operations with the semantics of NumPy.
+// Package lax has the functions of JAX's lax: strict arithmetic over arrays, without promotion
+// and without added axes. Operands must agree in dtype, and in rank unless one is a scalar.
+// Package weft has the same operations with the semantics of NumPy.
 //
-// Most functions bind one primitive, and a program shows their calls as equations, in order.
-// The doc comment of a function states where a call writes several equations (IndexInDim
-// writes a slice and a squeeze), or none (an operation without effect on its operand).
+// Most functions bind one primitive, and a program shows their calls as equations, in order. The
+// comment of a function says so where a call writes several equations (IndexInDim writes a slice
+// and a squeeze), or none (an operation without effect on its operand).
 //
 // A Go number is an operand of its default dtype: int is i32, float64 is f32 and
 // complex128 is c64, or the 64-bit types under weft.DefaultBits(64). It must have the
@@ -22,14 +22,11 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// value returns what an operand stands for: an Array's value, or a Go number as a
-// literal.
+// value returns the value of an operand: an Array's value, or a Go number as a literal.
 func value[T weft.Operand](x T) core.Value { return weft.AsArray(x).Value() }
 
-// wrap returns the Array of a value.
 func wrap(v core.Value) weft.Array { return weft.FromValue(v) }
 
-// unwrap returns the values of Arrays.
 func unwrap(xs []weft.Array) []core.Value {
 	vs := make([]core.Value, len(xs))
 	for i, x := range xs {
@@ -38,7 +35,6 @@ func unwrap(xs []weft.Array) []core.Value {
 	return vs
 }
 
-// wrapAll returns the Arrays of values.
 func wrapAll(vs []core.Value) []weft.Array {
 	xs := make([]weft.Array, len(vs))
 	for i, v := range vs {

@@ -8,50 +8,49 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// LU factors every matrix of x by Gaussian elimination with row exchanges: L and U in one
-// matrix, the row that was exchanged with row k, and the permutation of the rows.
+// LU factors every matrix of x by Gaussian elimination with row exchanges. It returns L and U in
+// one matrix, for each k the row that was exchanged with row k, and the permutation of the rows.
 func LU(x weft.Array) (lu, pivots, permutation weft.Array) {
 	a, b, c := prim.LU(x.Value())
 	return wrap(a), wrap(b), wrap(c)
 }
 
-// LUPivotsToPermutation returns the permutation of size rows that row exchanges make.
+// LUPivotsToPermutation returns the permutation of size rows that the row exchanges pivots
+// produce.
 func LUPivotsToPermutation(pivots weft.Array, size int) weft.Array {
 	return wrap(prim.LUPivotsToPermutation(pivots.Value(), size))
 }
 
-// QRConfig states which QR factors are computed. The zero QRConfig computes those of the
-// smaller size.
+// QRConfig selects the QR factors that are computed. The zero QRConfig computes the smaller ones.
 type QRConfig struct {
 	Full     bool // Q is square
 	Pivoting bool // columns are exchanged, and their order is a third result
 }
 
-// QR factors every matrix of x into Q with orthonormal columns and R, upper triangular, and
-// with Pivoting the order of the columns.
+// QR factors every matrix of x into Q with orthonormal columns and an upper triangular R. With
+// Pivoting the third result is the order of the columns.
 func QR(x weft.Array, c QRConfig) []weft.Array {
 	return wrapAll(core.Bind(prim.QRP{Full: c.Full, Pivoting: c.Pivoting}, x.Value()))
 }
 
-// Geqrf returns R and the reflectors of the QR factorization in one matrix, and their
-// numbers.
+// Geqrf returns R and the Householder reflectors of the QR factorization in one matrix, and the
+// coefficients of the reflectors.
 func Geqrf(x weft.Array) (packed, taus weft.Array) {
 	a, b := prim.Geqrf(x.Value())
 	return wrap(a), wrap(b)
 }
 
-// HouseholderProduct returns the first columns of a product of reflectors.
+// HouseholderProduct returns the leading columns of a product of Householder reflectors.
 func HouseholderProduct(packed, taus weft.Array) weft.Array {
 	return wrap(prim.HouseholderProduct(packed.Value(), taus.Value()))
 }
 
-// Ormqr returns Q·c, where Q is a product of reflectors: c·Q unless left, with Qᴴ for Q
-// if transpose.
+// Ormqr returns Q·c, or c·Q unless left, where Q is a product of reflectors, or Qᴴ if transpose.
 func Ormqr(packed, taus, c weft.Array, left, transpose bool) weft.Array {
 	return wrap(prim.Ormqr(packed.Value(), taus.Value(), c.Value(), left, transpose))
 }
 
-// EighConfig states how Hermitian matrices are decomposed.
+// EighConfig configures [Eigh].
 type EighConfig struct {
 	Upper    bool // the upper triangle is read
 	AsIs     bool // the matrix is not made Hermitian first
@@ -59,9 +58,9 @@ type EighConfig struct {
 	Subset   [2]int
 }
 
-// Eigh returns the eigenvectors, as columns, and the eigenvalues of every Hermitian matrix of
-// x, increasing. Each matrix is first replaced by the mean of it and its conjugate
-// transpose, unless AsIs: the equations of the mean stand before that of eigh.
+// Eigh returns the eigenvectors, as columns, and the eigenvalues, increasing, of every Hermitian
+// matrix of x. Unless AsIs, each matrix is first replaced by the mean of itself and its conjugate
+// transpose, which is written as equations in front of that of eigh.
 func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
 	a := x.Value()
 	if !c.AsIs {
@@ -81,17 +80,16 @@ func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
 	return wrap(out[0]), wrap(out[1])
 }
 
-// SVDConfig states which singular vectors are computed. The zero SVDConfig computes as many as
-// there are singular values.
+// SVDConfig selects the singular vectors that are computed. The zero SVDConfig computes as many
+// as there are singular values.
 type SVDConfig struct {
 	Full       bool // both matrices of vectors are square
 	ValuesOnly bool
 	Subset     [2]int // a range of the values; the zero range is all
 }
 
-// SVD returns the singular values of every matrix of x, decreasing, and, unless ValuesOnly,
-// the left singular vectors as columns and the right ones as conjugated rows, in the
-// order U, s, Vᴴ.
+// SVD returns the singular values of every matrix of x, decreasing. Unless ValuesOnly, it returns
+// U, s and Vᴴ: the left singular vectors are columns, and the right ones conjugated rows.
 func SVD(x weft.Array, c SVDConfig) []weft.Array {
 	p := prim.SVDP{Full: c.Full, Vectors: !c.ValuesOnly, Subset: prim.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
 	out := wrapAll(core.Bind(p, x.Value()))
@@ -101,39 +99,40 @@ func SVD(x weft.Array, c SVDConfig) []weft.Array {
 	return []weft.Array{out[1], out[0], out[2]}
 }
 
-// EigConfig states which eigenvectors are computed, and whether they have a derivative, which is
-// defined where eigenvalues differ.
+// EigConfig selects the eigenvectors that are computed. With Derivatives they have a derivative,
+// which is defined where eigenvalues differ.
 type EigConfig struct{ Left, Right, Derivatives bool }
 
-// Eig returns the eigenvalues of every square matrix of x, complex, and left and right eigenvectors
-// as columns.
+// Eig returns the eigenvalues of every square matrix of x, complex, and the left and right
+// eigenvectors as columns.
 func Eig(x weft.Array, c EigConfig) []weft.Array {
 	return wrapAll(core.Bind(prim.EigP{Left: c.Left, Right: c.Right, Derivatives: c.Derivatives}, x.Value()))
 }
 
-// Schur returns the Schur form of every square matrix of x and the unitary matrix.
+// Schur returns the Schur form t of every square matrix x and the unitary matrix q: x = q·t·qᴴ.
 func Schur(x weft.Array) (t, q weft.Array) {
 	a, b := prim.Schur(x.Value())
 	return wrap(a), wrap(b)
 }
 
-// Hessenberg returns the Hessenberg form of every square matrix of x with the reflectors
-// below it, and their numbers.
+// Hessenberg returns the Hessenberg form of every square matrix of x with the Householder
+// reflectors below it, and the coefficients of the reflectors.
 func Hessenberg(x weft.Array) (packed, taus weft.Array) {
 	a, b := prim.Hessenberg(x.Value())
 	return wrap(a), wrap(b)
 }
 
-// Tridiagonal returns the tridiagonal form of every Hermitian matrix of x with the reflectors
-// beside it, the diagonal, the elements beside it, and the reflectors' numbers. It reads
-// the lower triangle, or the upper one.
+// Tridiagonal returns the tridiagonal form of every Hermitian matrix of x with the Householder
+// reflectors next to it, the diagonal, the off-diagonal, and the coefficients of the reflectors.
+// It reads the lower triangle if lower, else the upper one.
 func Tridiagonal(x weft.Array, lower bool) (packed, diagonal, beside, taus weft.Array) {
 	out := wrapAll(prim.Tridiagonal(x.Value(), lower))
 	return out[0], out[1], out[2], out[3]
 }
 
-// TridiagonalSolve solves tridiagonal systems: the diagonal below, the first element of which is
-// not read, the diagonal, the one above, the last element of which is not read, and the right sides.
+// TridiagonalSolve solves tridiagonal systems with the lower diagonal dl, whose first element is
+// not read, the diagonal d, the upper diagonal du, whose last element is not read, and the right
+// sides b.
 func TridiagonalSolve(dl, d, du, b weft.Array) weft.Array {
 	return wrap(prim.TridiagonalSolve(dl.Value(), d.Value(), du.Value(), b.Value()))
 }
@@ -143,7 +142,7 @@ func SymmetricProduct(a, c weft.Array, alpha, beta float64) weft.Array {
 	return wrap(prim.SymmetricProduct(a.Value(), c.Value(), alpha, beta))
 }
 
-// FFTKind states which Fourier transform is meant.
+// FFTKind selects a Fourier transform.
 type FFTKind = prim.FFTKind
 
 // The Fourier transforms of FFT.
@@ -154,9 +153,9 @@ const (
 	FFTRealInverse = prim.FFTRealInverse
 )
 
-// FFT returns the Fourier transform of x over its last axes, whose lengths are those of the
-// array that is not a half spectrum. It converts numbers of other types first: to complex numbers, or, for FFTReal,
-// integers to floats. It writes a call of the name fft.
+// FFT returns the Fourier transform of x over its last axes. lengths are the sizes of these axes
+// in the full array, not in the half spectrum. Numbers of other types are first converted to
+// complex numbers, or, for FFTReal, from integers to floats. It writes a call with the name fft.
 func FFT(x weft.Array, kind FFTKind, lengths ...int) weft.Array {
 	const op = "fft"
 	if kind < FFTForward || kind > FFTRealInverse {

@@ -11,15 +11,14 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// IndexMode states what a gather or scatter does with windows that reach out of the
-// array.
+// IndexMode is how a gather or scatter treats windows that reach out of the array.
 type IndexMode uint8
 
 // The modes. The default is PromiseInBounds for a gather and FillOrDrop for a
 // scatter.
 const (
 	DefaultMode     IndexMode = iota
-	PromiseInBounds           // there are none: where there are, reads clip and writes are dropped
+	PromiseInBounds           // no window reaches out; if one does, reads clip and writes are dropped
 	Clip                      // windows are moved until they lie inside
 	FillOrDrop                // reads give the fill value, writes are left out
 	numIndexModes
@@ -39,13 +38,12 @@ func (m IndexMode) or(otherwise IndexMode, op string) prim.IndexMode {
 	return indexModes[m]
 }
 
-// GatherConfig states how [Gather] reads. The last axis of the index array contains
-// vectors: component k is where a window starts along axis StartIndexMap[k] of the
-// operand. Windows have SliceSizes elements; their axes CollapsedSliceDims and
-// OperandBatchingDims, of size 1, are dropped, the others become axes OffsetDims of
-// the result, whose other axes are those of the index array but the last. Axes
-// OperandBatchingDims of the operand go along with axes StartIndicesBatchingDims of
-// the index array.
+// GatherConfig describes how [Gather] reads. The last axis of the index array contains vectors:
+// component k is the start of a window along axis StartIndexMap[k] of the operand. Windows have
+// SliceSizes elements. Their axes CollapsedSliceDims and OperandBatchingDims, of size 1, are
+// dropped; the others become axes OffsetDims of the result, whose other axes are those of the
+// index array but the last. Axes OperandBatchingDims of the operand are paired with axes
+// StartIndicesBatchingDims of the index array.
 type GatherConfig struct {
 	OffsetDims, CollapsedSliceDims, StartIndexMap []int
 	OperandBatchingDims, StartIndicesBatchingDims []int
@@ -82,12 +80,12 @@ func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
 	return wrap(prim.Gather(v, idx.Value(), p))
 }
 
-// ScatterConfig states where a scatter writes. As in [GatherConfig] the last axis of
-// the index array contains vectors, whose component k is where a window starts along
-// axis ScatterDimsToOperandDims[k] of the operand. Axes UpdateWindowDims of the
-// updates are those of a window, without the axes InsertedWindowDims and
-// OperandBatchingDims of the operand, along which windows have size 1; the others are
-// those of the index array but the last. Updates are applied in row-major order.
+// ScatterConfig describes where a scatter writes. As in [GatherConfig] the last axis of the index
+// array contains vectors: component k is the start of a window along axis
+// ScatterDimsToOperandDims[k] of the operand. Axes UpdateWindowDims of the updates are those of a
+// window, without the axes InsertedWindowDims and OperandBatchingDims of the operand, along which
+// windows have size 1. The other axes of the updates are those of the index array but the last.
+// Updates are applied in row-major order.
 type ScatterConfig struct {
 	UpdateWindowDims, InsertedWindowDims, ScatterDimsToOperandDims []int
 	OperandBatchingDims, ScatterIndicesBatchingDims                []int
@@ -108,7 +106,8 @@ func (c ScatterConfig) scattering(op string) prim.Scattering {
 	}
 }
 
-// Scatter returns x with updates written at the positions idx; the last of several wins.
+// Scatter returns x with updates written at the positions idx; if several are written to one
+// element, the last wins.
 func Scatter(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.Scatter(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter")))
 }
@@ -138,9 +137,8 @@ func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
 	return wrap(prim.ScatterBy(prim.CombineMax, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
 }
 
-// ScatterApply returns x with f, a function of one element, applied at the positions idx. The
-// shape is that of updates, had there been any: an array of zeros is written for
-// them.
+// ScatterApply returns x with f, a function of one element, applied at the positions idx. shape
+// is the shape that updates would have: the program contains an array of zeros in their place.
 func ScatterApply(x, idx weft.Array, f func(weft.Array) weft.Array, shape []int, c ScatterConfig) weft.Array {
 	leaves.RequireNonNil("ScatterApply", f)
 	v := x.Value()

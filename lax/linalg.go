@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Cholesky returns the lower triangular root of every positive definite matrix of x, with
-// zeros above the diagonal; NaN where a matrix is none. Each matrix is first replaced
-// by the mean of it and its conjugate transpose, so that the derivative is symmetric.
-// Integers are converted to floats. A call writes the equations of the mean, of the
-// conversion, of the root and of its lower triangle.
+// Cholesky returns the lower Cholesky factor of every positive definite matrix of x, with zeros
+// above the diagonal. It is NaN for a matrix that is not positive definite. Each matrix is first
+// replaced by the mean of itself and its conjugate transpose, so that the derivative is
+// symmetric. Integers are converted to floats. A call writes the equations of the mean, the
+// conversion, the factor and its lower triangle.
 func Cholesky(x weft.Array) weft.Array {
 	v := x.Value()
 	a := v.Aval()
@@ -46,15 +46,15 @@ func lower(x core.Value) core.Value {
 	return prim.Where(mask, x, prim.Zeros(a))
 }
 
-// TriangularConfig states which triangular systems are solved: with A on the left or
-// on the right of the unknowns, of which triangle it is, whether it is transposed
-// or conjugated first, and whether its diagonal is taken for ones.
+// TriangularConfig selects the triangular systems of [TriangularSolve]: whether A is on the left
+// or on the right of the unknowns, which triangle it is, whether it is transposed or conjugated
+// first, and whether its diagonal counts as ones.
 type TriangularConfig struct {
 	LeftSide, Lower, TransposeA, ConjugateA, UnitDiagonal bool
 }
 
-// TriangularSolve solves op(A)·X = B, or X·op(A) = B, for every matrix of a. b may
-// have one axis less than a: then it contains vectors.
+// TriangularSolve solves op(A)·X = B, or X·op(A) = B, for every matrix of a. b may have one axis
+// fewer than a: then it contains vectors.
 func TriangularSolve(a, b weft.Array, c TriangularConfig) weft.Array {
 	x, y := a.Value(), b.Value()
 	n := x.Aval().Rank()

@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Precision is what a program requests of products on units that round their operands.
-// Weft computes in the precision of the dtype regardless of the request, and programs show it,
-// unless [weft.Precision] permits other bits. Then HighestPrecision keeps the exact ones, and the
-// algorithms TF32_TF32_F32, BF16_BF16_F32 and F16_F16_F32 select how operands are rounded; a product
-// with another algorithm is exact.
+// Precision is the precision that a program requests for products on units that round their
+// operands. Programs show it, but Weft computes in the precision of the dtype unless
+// [weft.Precision] permits other bits. Then products with HighestPrecision stay exact, and the
+// algorithms TF32_TF32_F32, BF16_BF16_F32 and F16_F16_F32 select how operands are rounded; a
+// product with another algorithm is exact.
 type Precision string
 
 // The precisions; the zero Precision requests nothing.
@@ -20,12 +20,12 @@ const (
 	HighestPrecision Precision = "HIGHEST"
 )
 
-// Precisions requests one precision of the left and another of the right operand.
+// Precisions requests one precision for the left operand and another for the right.
 func Precisions(left, right Precision) Precision {
 	return "(Precision." + left + ", Precision." + right + ")"
 }
 
-// text returns the precision as programs show it: that of two operands, or an algorithm.
+// text returns the precision as programs show it: one for each operand, or an algorithm.
 func (p Precision) text() string {
 	switch p {
 	case DefaultPrecision, HighPrecision, HighestPrecision:
@@ -34,8 +34,8 @@ func (p Precision) text() string {
 	return string(p)
 }
 
-// DotConfig states which axes of two operands are contracted, pairwise, along which
-// they run in step, and what is asked for besides.
+// DotConfig lists the axes of two operands that are contracted, pairwise, and the batch axes,
+// also pairwise.
 type DotConfig struct {
 	LhsContract, RhsContract []int
 	LhsBatch, RhsBatch       []int
@@ -43,8 +43,8 @@ type DotConfig struct {
 	Preferred                weft.DType // of the result; the zero DType is that of the operands
 }
 
-// DotGeneral returns the sum of products of the elements of x and y along the contracted
-// axes: its axes are the batch axes, the other axes of x, the other axes of y.
+// DotGeneral returns the sums of products of the elements of x and y along the contracted axes.
+// The result has the batch axes, the other axes of x, then the other axes of y.
 func DotGeneral[A, B weft.Operand](x A, y B, c DotConfig) weft.Array {
 	return wrap(prim.DotGeneral(value(x), value(y), prim.DotGeneralP{
 		LhsContract: core.MakeDims(c.LhsContract...), RhsContract: core.MakeDims(c.RhsContract...),
@@ -62,8 +62,8 @@ func Dot(x, y weft.Array) weft.Array {
 	return DotGeneral(x, y, DotConfig{LhsContract: []int{a.Rank() - 1}, RhsContract: []int{0}})
 }
 
-// BatchMatmul returns the product of the matrices of two arrays of matrices, which run
-// in step along all axes but the last two.
+// BatchMatmul returns the products of matrices, the last two axes; all axes before are batch
+// axes.
 func BatchMatmul(x, y weft.Array) weft.Array {
 	a, b := x.Value().Aval(), y.Value().Aval()
 	if a.Rank() < 2 || a.Rank() != b.Rank() {
@@ -72,15 +72,15 @@ func BatchMatmul(x, y weft.Array) weft.Array {
 	return wrap(prim.MatMul(x.Value(), y.Value()))
 }
 
-// ConvConfig states how a kernel moves over an array. Lists have one element for each
-// spatial axis; those left out are ones.
+// ConvConfig describes how a kernel moves over an array. Lists have one element for each spatial
+// axis; those left out are ones.
 type ConvConfig struct {
 	Strides                  []int
 	Padding                  Padding
 	LhsDilation, RhsDilation []int
 	// Lhs, Rhs and Out name the axes: N the batch, C the features, O and I output and
 	// input features of the kernel, any other letters the spatial axes. Left out they
-	// are NC, OI and NC with the spatial axes behind.
+	// are NC, OI and NC, followed by the spatial axes.
 	Lhs, Rhs, Out              string
 	FeatureGroups, BatchGroups int // 0 is 1
 	Precision                  Precision
@@ -123,16 +123,16 @@ func orOne(n int) int {
 	return n
 }
 
-// Conv moves the kernel w over x with the given strides and padding; axes are batch,
-// features, space, of the kernel output features, input features, space.
+// Conv moves the kernel w over x with the given strides and padding. The axes of x are batch,
+// features, space; those of the kernel are output features, input features, space.
 func Conv(x, w weft.Array, strides []int, padding Padding) weft.Array {
 	return ConvGeneralDilated(x, w, ConvConfig{Strides: strides, Padding: padding})
 }
 
-// ConvTranspose returns the convolution whose strides spread x instead of skipping positions:
-// the transpose of a convolution, up to the kernel's direction. Axes are batch, space,
-// features, of the kernel space, input features, output features. Same makes n·stride
-// places of n.
+// ConvTranspose returns the convolution whose strides spread x instead of skipping positions: the
+// transpose of a convolution, up to the kernel's direction. The axes of x are batch, space,
+// features; those of the kernel are space, input features, output features. With Same, n
+// positions become n·stride.
 func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 	const op = "conv_transpose"
 	b := w.Value().Aval()
@@ -162,10 +162,10 @@ func ConvTranspose(x, w weft.Array, strides []int, padding Padding) weft.Array {
 	return ConvGeneralDilated(x, w, c)
 }
 
-// ConvGeneralDilatedPatches lists, as features, the elements that lie under a kernel
-// of the given sizes at each of its positions: all of the first feature, then all of the
-// second. Axes are in the usual order. A call writes a convolution and the equations of its
-// kernel of ones and zeros.
+// ConvGeneralDilatedPatches lists, as features, the elements that lie under a kernel of the given
+// sizes at each of its positions: all elements of the first feature, then all of the second. Axes
+// are batch, features, space. A call writes a convolution and the equations of its kernel of ones
+// and zeros.
 func ConvGeneralDilatedPatches(x weft.Array, sizes []int, c ConvConfig) weft.Array {
 	a := x.Value().Aval()
 	if a.Rank() != len(sizes)+2 || c.Lhs != "" || c.FeatureGroups > 1 || c.BatchGroups > 1 {

@@ -6,24 +6,24 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Functions of keys of random numbers, arrays of dtype key<fry>. Of an array of keys
-// they return an array of results.
+// Functions of random keys, arrays of dtype key<fry>. For an array of keys they return an array of
+// results.
 
-// RandomSeed makes keys of integers.
+// RandomSeed makes keys from integers.
 func RandomSeed[T weft.Operand](seed T) weft.Array { return wrap(prim.RandomSeed(value(seed))) }
 
-// RandomWrap makes keys of u32 pairs, the last axis.
+// RandomWrap makes keys from pairs of u32 words, the last axis.
 func RandomWrap(words weft.Array) weft.Array { return wrap(prim.RandomWrap(words.Value())) }
 
 // RandomUnwrap returns the two u32 words of keys, along a new last axis.
 func RandomUnwrap(key weft.Array) weft.Array { return wrap(prim.RandomUnwrap(key.Value())) }
 
-// RandomSplit makes new keys of a key, as many as the shape has elements.
+// RandomSplit derives an array of new keys, of the given shape, from a key.
 func RandomSplit(key weft.Array, shape ...int) weft.Array {
 	return wrap(prim.RandomSplit(key.Value(), core.MakeDims(shape...)))
 }
 
-// RandomFoldIn makes a new key of a key and a u32 number.
+// RandomFoldIn derives a new key from a key and a u32 number.
 func RandomFoldIn[T weft.Operand](key weft.Array, data T) weft.Array {
 	return wrap(prim.RandomFoldIn(key.Value(), value(data)))
 }
@@ -33,7 +33,7 @@ func RandomBits(key weft.Array, bitWidth int, shape ...int) weft.Array {
 	return wrap(prim.RandomBits(key.Value(), bitWidth, core.MakeDims(shape...)))
 }
 
-// RandomClone returns the key itself, which a check for reused keys takes for a new one.
+// RandomClone returns the key itself; the check for reused keys treats it as a new one.
 func RandomClone(key weft.Array) weft.Array { return wrap(prim.RandomClone(key.Value())) }
 
 // Threefry2x32 hashes the counter (x0, x1) under the key (k0, k1): all are u32.

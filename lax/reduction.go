@@ -14,27 +14,28 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Reductions combine the elements along axes, which the result does not have; axes
-// count from 0. The order of addition is fixed: see the package prim.
+// Reductions combine the elements along axes and remove these axes, which count from 0. The order
+// of addition is fixed: see package prim.
 
-// ReduceSum returns the sum along axes, of nothing 0. Integers keep their dtype and wrap.
+// ReduceSum returns the sum along axes; without elements it is 0. Integers keep their dtype and
+// wrap.
 func ReduceSum(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceSum(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceProd returns the product along axes, of nothing 1.
+// ReduceProd returns the product along axes; without elements it is 1.
 func ReduceProd(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceProd(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceMax returns the largest element along axes, NaN if one is, of nothing the lowest
-// value of the dtype.
+// ReduceMax returns the largest element along axes, NaN if any is NaN. Without elements it is the
+// lowest value of the dtype.
 func ReduceMax(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceMax(x.Value(), core.MakeDims(axes...)))
 }
 
-// ReduceMin returns the smallest element along axes, NaN if one is, of nothing the highest
-// value of the dtype.
+// ReduceMin returns the smallest element along axes, NaN if any is NaN. Without elements it is
+// the highest value of the dtype.
 func ReduceMin(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceMin(x.Value(), core.MakeDims(axes...)))
 }
@@ -54,52 +55,51 @@ func ReduceXor(x weft.Array, axes ...int) weft.Array {
 	return wrap(prim.ReduceXor(x.Value(), core.MakeDims(axes...)))
 }
 
-// Argmax returns the position of the largest element along an axis, the first of equal
-// ones, or of the first NaN, as an integer dtype.
+// Argmax returns the position of the largest element along an axis, as an integer of type dt: the
+// first of equal ones, or the first NaN.
 func Argmax(x weft.Array, axis int, dt weft.DType) weft.Array {
 	return wrap(prim.Argmax(x.Value(), axis, dt))
 }
 
-// Argmin returns the position of the smallest element along an axis, the first of equal
-// ones, or of the first NaN, as an integer dtype.
+// Argmin returns the position of the smallest element along an axis, as an integer of type dt:
+// the first of equal ones, or the first NaN.
 func Argmin(x weft.Array, axis int, dt weft.DType) weft.Array {
 	return wrap(prim.Argmin(x.Value(), axis, dt))
 }
 
-// Cumsum returns the sum of each element and those before it along an axis, or, in
-// reverse, of those behind it.
+// Cumsum returns the sum of each element and all before it along an axis, or, in reverse, all
+// after it.
 func Cumsum(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cumsum(x.Value(), axis, reverse))
 }
 
-// Cumprod returns the product of each element and those before it along an axis, or, in
-// reverse, of those behind it.
+// Cumprod returns the product of each element and all before it along an axis, or, in reverse,
+// all after it.
 func Cumprod(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cumprod(x.Value(), axis, reverse))
 }
 
-// Cummax returns the largest of each element and those before it along an axis, or, in
-// reverse, of those behind it.
+// Cummax returns the largest of each element and all before it along an axis, or, in reverse, all
+// after it.
 func Cummax(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cummax(x.Value(), axis, reverse))
 }
 
-// Cummin returns the smallest of each element and those before it along an axis, or, in
-// reverse, of those behind it.
+// Cummin returns the smallest of each element and all before it along an axis, or, in reverse,
+// all after it.
 func Cummin(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cummin(x.Value(), axis, reverse))
 }
 
-// Cumlogsumexp returns the logarithm of the sum of the exponentials of each element and
-// those before it along an axis, or, in reverse, of those behind it.
+// Cumlogsumexp returns the logarithm of the sum of the exponentials of each element and all
+// before it along an axis, or, in reverse, all after it.
 func Cumlogsumexp(x weft.Array, axis int, reverse bool) weft.Array {
 	return wrap(prim.Cumlogsumexp(x.Value(), axis, reverse))
 }
 
-// Reduce combines the elements along axes by f, a function of two scalars that must
-// be associative and for which init must be neutral. Where f is a sum, a product, an
-// extremum or a bitwise operation and init its neutral number, that reduction is
-// written.
+// Reduce combines the elements along axes by f, an associative function of two scalars whose
+// neutral element is init. If f is a sum, a product, an extremum or a bitwise operation and init
+// is its neutral number, the program contains that reduction.
 func Reduce[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) weft.Array, axes ...int) weft.Array {
 	v, i := x.Value(), value(init)
 	j := reducer("reduce", v, i, f)

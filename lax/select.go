@@ -6,21 +6,21 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// SelectN takes each element from the case whose number stands in which: a bool for
-// two cases, or an i32, a scalar or of the shape of the cases. Numbers out of range
-// mean the nearest case.
+// SelectN takes each element from the case whose number is in which: a bool for two cases, or an
+// i32. which is a scalar or has the shape of the cases. Numbers out of range select the nearest
+// case.
 func SelectN(which weft.Array, cases ...weft.Array) weft.Array {
 	return wrap(prim.SelectN(which.Value(), unwrap(cases)...))
 }
 
-// Select takes elements of onTrue where pred is true, of onFalse elsewhere: SelectN
-// with the cases the other way round.
+// Select takes elements of onTrue where pred is true, and of onFalse elsewhere: SelectN with the
+// cases in the other order.
 func Select[A, B weft.Operand](pred weft.Array, onTrue A, onFalse B) weft.Array {
 	return wrap(prim.Where(pred.Value(), value(onTrue), value(onFalse)))
 }
 
-// Clamp returns x kept between lo and hi, which are scalars or have the shape of x; hi
-// where lo > hi, NaN where any is.
+// Clamp returns x limited to lo and hi, which are scalars or have the shape of x. It is hi where
+// lo > hi, and NaN where any operand is NaN.
 func Clamp[A, B, C weft.Operand](lo A, x B, hi C) weft.Array {
 	l, v, h := value(lo), value(x), value(hi)
 	meetNumber(prim.ClampP{}, l, v, isNumber(lo))

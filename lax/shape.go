@@ -7,11 +7,11 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Functions that make arrays of a number and change the shapes of arrays. Where the
-// result would be the operand itself, nothing is written.
+// Functions that make arrays from a number and change the shapes of arrays. Where the result
+// would be the operand itself, no equation is written.
 
-// axes counts negative axes from the end of a rank; what lies out of range stays so,
-// for the primitive to refuse.
+// axes counts negative axes from the end of a rank. Axes out of range are unchanged: the
+// primitive refuses them.
 func axes(list []int, rank int) core.Dims {
 	return core.MakeDims(list...).Map(func(a int) int { return axis(a, rank) })
 }
@@ -23,8 +23,8 @@ func axis(a, rank int) int {
 	return a
 }
 
-// BroadcastInDim spreads x over a shape: axis i of x becomes axis dims[i] of the
-// result, and spreads if it has size 1. dims increases.
+// BroadcastInDim broadcasts x to a shape: axis i of x becomes axis dims[i] of the result, and is
+// repeated if it has size 1. dims increases.
 func BroadcastInDim[T weft.Operand](x T, shape, dims []int) weft.Array {
 	return wrap(prim.BroadcastInDim(value(x), core.MakeDims(shape...), core.MakeDims(dims...)))
 }
@@ -36,8 +36,8 @@ func Broadcast[T weft.Operand](x T, sizes ...int) weft.Array {
 	return wrap(prim.BroadcastInDim(v, core.MakeDims(append(sizes[:len(sizes):len(sizes)], s.Ints()...)...), core.Range(len(sizes), len(sizes)+s.Len())))
 }
 
-// Full returns an array of one number of the given dtype: a literal, if the shape has no
-// axes. A Go number must have a value there: a complex one is no float or integer.
+// Full returns an array filled with one number of the given dtype; without axes it is a literal.
+// The dtype must be able to hold a Go number: floats and integers hold no complex one.
 func Full[T weft.Operand](shape []int, x T, dt weft.DType) weft.Array {
 	if l, ok := value(x).(core.Literal); ok && isNumber(x) {
 		mustBeReal("full", l, dt)
@@ -80,14 +80,14 @@ func Empty(shape []int, dt weft.DType) weft.Array {
 // Empty2 returns a scalar whose value does not matter. It is zero.
 func Empty2(dt weft.DType) weft.Array { return wrap(prim.Empty2(dt)) }
 
-// Reshape returns the elements of x, in row-major order, another shape. No size may be −1
+// Reshape returns the elements of x, in row-major order, in another shape. No size may be −1
 // here.
 func Reshape(x weft.Array, sizes ...int) weft.Array {
 	return wrap(prim.Reshape(x.Value(), core.MakeDims(sizes...)))
 }
 
-// ExpandDims inserts axes of size 1, which stand at the given positions of the
-// result; negative ones count from its end. It writes a broadcast_in_dim.
+// ExpandDims inserts axes of size 1 at the given positions of the result; negative ones count
+// from its end. It writes a broadcast_in_dim.
 func ExpandDims(x weft.Array, positions ...int) weft.Array {
 	return wrap(prim.ExpandDims(x.Value(), axes(positions, x.Rank()+len(positions))))
 }
@@ -112,13 +112,13 @@ func Tile(x weft.Array, reps ...int) weft.Array {
 	return wrap(prim.Tile(x.Value(), core.MakeDims(reps...)))
 }
 
-// Concatenate puts arrays one behind the other along an axis.
+// Concatenate joins arrays along an axis.
 func Concatenate(dimension int, xs ...weft.Array) weft.Array {
 	return wrap(prim.Concatenate(dimension, unwrap(xs)...))
 }
 
-// Stack puts arrays of one type beside each other along a new axis; a negative one
-// counts from the end of the result.
+// Stack joins arrays of one type along a new axis; a negative one counts from the end of the
+// result.
 func Stack(dimension int, xs ...weft.Array) weft.Array {
 	if len(xs) > 0 {
 		dimension = axis(dimension, xs[0].Rank()+1)
@@ -126,12 +126,12 @@ func Stack(dimension int, xs ...weft.Array) weft.Array {
 	return wrap(prim.Stack(dimension, unwrap(xs)...))
 }
 
-// Unstack takes x apart along an axis, which the pieces do not have.
+// Unstack returns the slices of x along an axis, without that axis.
 func Unstack(x weft.Array, dimension int) []weft.Array {
 	return wrapAll(prim.Unstack(x.Value(), axis(dimension, x.Rank())))
 }
 
-// Split cuts x along an axis into pieces of the given sizes.
+// Split cuts x along an axis into parts of the given sizes.
 func Split(x weft.Array, dimension int, sizes ...int) []weft.Array {
 	return wrapAll(prim.Split(x.Value(), axis(dimension, x.Rank()), core.MakeDims(sizes...)))
 }

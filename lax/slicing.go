@@ -14,8 +14,8 @@ import (
 // Functions that take and replace parts of arrays at positions that are known when
 // the program is written, or only when it runs.
 
-// Slice takes the elements of each axis from start up to, not including, limit,
-// every strides[i]th. nil strides are ones; programs distinguish the two.
+// Slice takes the elements of each axis from start up to, but not including, limit, in steps of
+// strides[i]. nil strides are ones; programs distinguish the two.
 func Slice(x weft.Array, start, limit, strides []int) weft.Array {
 	return wrap(prim.Slice(x.Value(), core.MakeDims(start...), core.MakeDims(limit...), core.MakeDims(strides...)))
 }
@@ -55,7 +55,7 @@ func IndexInDim(x weft.Array, index, dimension int, keepDims bool) weft.Array {
 	return Squeeze(y, d)
 }
 
-// Starts makes a list of start indices of Go integers and integer scalars.
+// Starts makes a list of start indices from Go integers and integer scalars.
 func Starts(at ...any) []weft.Array {
 	out := make([]weft.Array, len(at))
 	for i, v := range at {
@@ -77,19 +77,18 @@ func Starts(at ...any) []weft.Array {
 	return out
 }
 
-// DynamicSlice takes a part of the given sizes from the position that start states, one
-// index an axis: see [Starts]. A start that would make the part reach out of x is
-// moved until it does not.
+// DynamicSlice takes a part of the given sizes that begins at start, one index per axis: see
+// [Starts]. A start that would make the part reach out of x is clamped.
 //
-// A negative start counts from the end: of an index that is known only when the
-// program runs, and is signed, this writes lt, add and select_n first.
+// A negative start counts from the end. For a signed index that is known only when the program
+// runs, this writes lt, add and select_n first.
 func DynamicSlice(x weft.Array, start []weft.Array, sizes ...int) weft.Array {
 	v := x.Value()
 	return wrap(prim.DynamicSlice(v, fromEnd("dynamic_slice", v.Aval(), start), core.MakeDims(sizes...)))
 }
 
-// DynamicUpdateSlice returns x with update written at the position that start states, as
-// DynamicSlice has it.
+// DynamicUpdateSlice returns x with update written at start, which is treated as in
+// [DynamicSlice].
 func DynamicUpdateSlice(x, update weft.Array, start []weft.Array) weft.Array {
 	v := x.Value()
 	return wrap(prim.DynamicUpdateSlice(v, update.Value(), fromEnd("dynamic_update_slice", v.Aval(), start)))
@@ -135,7 +134,7 @@ func along(op string, a core.ShapedArray, start core.Value, dimension int) []wef
 	return out
 }
 
-// DynamicSliceInDim computes DynamicSlice along one axis.
+// DynamicSliceInDim is [DynamicSlice] along one axis.
 func DynamicSliceInDim[I weft.Operand](x weft.Array, start I, size, dimension int) weft.Array {
 	a := x.Value().Aval()
 	at := along("dynamic_slice_in_dim", a, value(start), dimension)
@@ -144,13 +143,13 @@ func DynamicSliceInDim[I weft.Operand](x weft.Array, start I, size, dimension in
 	return DynamicSlice(x, at, sizes...)
 }
 
-// DynamicUpdateSliceInDim computes DynamicUpdateSlice along one axis.
+// DynamicUpdateSliceInDim is [DynamicUpdateSlice] along one axis.
 func DynamicUpdateSliceInDim[I weft.Operand](x, update weft.Array, start I, dimension int) weft.Array {
 	return DynamicUpdateSlice(x, update, along("dynamic_update_slice_in_dim", x.Value().Aval(), value(start), dimension))
 }
 
-// DynamicIndexInDim takes one position along an axis, which is dropped unless
-// keepDims. It writes a call of the name dynamic_index_in_dim.
+// DynamicIndexInDim takes one position along an axis, which is dropped unless keepDims. It writes
+// a call with the name dynamic_index_in_dim.
 func DynamicIndexInDim[I weft.Operand](x weft.Array, index I, dimension int, keepDims bool) weft.Array {
 	const op = "dynamic_index_in_dim"
 	axisOf(op, x.Value().Aval(), dimension)
@@ -163,8 +162,8 @@ func DynamicIndexInDim[I weft.Operand](x weft.Array, index I, dimension int, kee
 	}, x, wrap(value(index)))
 }
 
-// DynamicUpdateIndexInDim returns x with update, which may lack the axis, written at one
-// position along an axis. It writes a call of the name dynamic_update_index_in_dim.
+// DynamicUpdateIndexInDim returns x with update, which may lack the axis, written at one position
+// along an axis. It writes a call with the name dynamic_update_index_in_dim.
 func DynamicUpdateIndexInDim[I weft.Operand](x, update weft.Array, index I, dimension int) weft.Array {
 	const op = "dynamic_update_index_in_dim"
 	axisOf(op, x.Value().Aval(), dimension)
@@ -179,7 +178,7 @@ func DynamicUpdateIndexInDim[I weft.Operand](x, update weft.Array, index I, dime
 
 var calls sync.Map // name, statics and types → *jaxpr.Jaxpr
 
-// called returns f as a call of the given name, staged once for each of the types and
+// called returns f as a call of the given name, staged once for each combination of types and
 // static arguments.
 func called(name, static string, f func(in []weft.Array) weft.Array, in ...weft.Array) weft.Array {
 	vs := unwrap(in)

@@ -5,11 +5,11 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Sort sorts x along an axis in increasing order, NaN last.
+// Sort sorts x along an axis in increasing order, NaNs last.
 func Sort(x weft.Array, dimension int) weft.Array { return SortBy(dimension, 1, true, x)[0] }
 
-// SortBy sorts arrays of one shape along an axis by the first numKeys of them, the
-// first first; all are permuted alike. Equal elements stay in order if stable.
+// SortBy sorts arrays of one shape along an axis by the first numKeys of them, in lexicographic
+// order; all are permuted alike. If stable, equal elements keep their order.
 func SortBy(dimension, numKeys int, stable bool, xs ...weft.Array) []weft.Array {
 	if len(xs) > 0 {
 		dimension = axis(dimension, xs[0].Rank())

@@ -14,14 +14,14 @@ func Igammac[A, B weft.Operand](a A, x B) weft.Array { return pair(prim.IgammacP
 // IgammaGradA returns the derivative of Igamma with respect to a.
 func IgammaGradA[A, B weft.Operand](a A, x B) weft.Array { return pair(prim.IgammaGradAP{}, a, x) }
 
-// RandomGamma draws a number of the gamma distribution of scale 1 for each shape, or its logarithm: see
-// package random. The shape of the array begins with that of the keys.
+// RandomGamma draws a number of the gamma distribution of scale 1 for each of shapes, or its
+// logarithm if logs: see package random. The shape of the array shapes begins with that of keys.
 func RandomGamma(keys, shapes weft.Array, logs bool) weft.Array {
 	return wrap(prim.RandomGamma(keys.Value(), shapes.Value(), logs))
 }
 
 // RandomGammaGrad returns the derivative of samples x of the gamma distribution with respect to
-// their shape a.
+// their shape parameter a.
 func RandomGammaGrad[A, B weft.Operand](a A, x B) weft.Array {
 	return pair(prim.RandomGammaGradP{}, a, x)
 }

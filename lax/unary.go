@@ -5,16 +5,16 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Functions of one array. Corner cases (±0, infinities, NaN, branch cuts) stand
-// with the primitives in package core/prim.
+// Functions of one array. Corner cases (±0, infinities, NaN, branch cuts) are documented with the
+// primitives in package core/prim.
 
 // Neg returns −x.
 func Neg(x weft.Array) weft.Array { return wrap(prim.Neg(x.Value())) }
 
-// Sign returns the sign of x: −1, 0 or 1, or z/|z| of a complex number.
+// Sign returns the sign of x: −1, 0 or 1, or z/|z| for a complex number.
 func Sign(x weft.Array) weft.Array { return wrap(prim.Sign(x.Value())) }
 
-// Abs returns |x|; of a complex number a real one.
+// Abs returns |x|, which is real for complex numbers.
 func Abs(x weft.Array) weft.Array { return wrap(prim.Abs(x.Value())) }
 
 // Square returns x·x.
@@ -26,7 +26,7 @@ func Floor(x weft.Array) weft.Array { return wrap(prim.Floor(x.Value())) }
 // Ceil rounds towards +∞, in the dtype of x.
 func Ceil(x weft.Array) weft.Array { return wrap(prim.Ceil(x.Value())) }
 
-// IsFinite reports which elements are numbers, false for infinities and NaN.
+// IsFinite reports for each element whether it is neither infinite nor NaN.
 func IsFinite(x weft.Array) weft.Array { return wrap(prim.IsFinite(x.Value())) }
 
 // Exp returns eˣ.
@@ -116,19 +116,20 @@ func Imag(x weft.Array) weft.Array { return wrap(prim.Imag(x.Value())) }
 // Conj returns the complex conjugate; a real array becomes complex.
 func Conj(x weft.Array) weft.Array { return wrap(prim.Conj(x.Value())) }
 
-// BitwiseNot inverts every bit; of booleans it is negation.
+// BitwiseNot inverts every bit; for booleans it is logical not.
 func BitwiseNot(x weft.Array) weft.Array { return wrap(prim.Not(x.Value())) }
 
-// PopulationCount returns the number of bits that are set.
+// PopulationCount returns the number of bits that are set in each element.
 func PopulationCount(x weft.Array) weft.Array { return wrap(prim.PopulationCount(x.Value())) }
 
-// Clz returns the number of zero bits before the highest that is set.
+// Clz returns the number of leading zero bits of each element.
 func Clz(x weft.Array) weft.Array { return wrap(prim.Clz(x.Value())) }
 
-// StopGradient returns x, constant for differentiation.
+// StopGradient returns x as a constant for differentiation.
 func StopGradient(x weft.Array) weft.Array { return wrap(prim.StopGradient(x.Value())) }
 
-// RoundingMethod states where [Round] sends numbers half way between two integers.
+// RoundingMethod selects the direction in which [Round] rounds numbers half way between two
+// integers.
 type RoundingMethod = prim.Rounding
 
 // The rounding methods.
@@ -142,7 +143,7 @@ func Round(x weft.Array, method RoundingMethod) weft.Array {
 	return wrap(prim.Round(x.Value(), method))
 }
 
-// IntegerPow returns xʸ for an integer y that is known beforehand, by repeated squaring.
+// IntegerPow returns xʸ for a Go integer y, by repeated squaring.
 func IntegerPow(x weft.Array, y int) weft.Array { return wrap(prim.IntegerPow(x.Value(), y)) }
 
 // Reciprocal returns 1/x, as IntegerPow(x, -1).

@@ -6,33 +6,34 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// WindowConfig states how a window moves over an array. Lists have one element for
-// each axis; those left out are ones, no padding, no dilation.
+// WindowConfig describes how a window moves over an array. Lists have one element for each axis;
+// those left out are ones, no padding, no dilation.
 type WindowConfig struct {
 	Dims    []int // the window's size; must be given
 	Strides []int
 	Padding Padding
-	// BaseDilation and WindowDilation state how far apart elements of the array, and of
-	// the window, are.
+	// BaseDilation and WindowDilation are the distances between the elements of the array, and of
+	// the window.
 	BaseDilation, WindowDilation []int
 }
 
-// Padding is how far windows reach beyond the edges: pairs of numbers, one for each
-// axis a window moves along, or a rule that works them out. The zero Padding is Valid.
+// Padding is how far windows reach beyond the edges: pairs of numbers, one for each axis that a
+// window moves along, or a rule that computes them. The zero Padding is Valid.
 type Padding struct {
 	rule  string
 	pairs [][2]int
 }
 
-// The rules of padding: none; as much as makes ⌈n/stride⌉ positions of n, where what is
-// odd goes behind, or before.
+// The rules of padding. Valid adds none. Same adds enough that n positions become ⌈n/stride⌉, an
+// odd element at the end; SameLower adds the odd element at the beginning.
 var (
 	Valid     = Padding{}
 	Same      = Padding{rule: "SAME"}
 	SameLower = Padding{rule: "SAME_LOWER"}
 )
 
-// Pads returns padding by pairs of numbers, before and behind; negative ones cut off.
+// Pads returns padding by pairs of numbers, before and after each axis; negative ones cut off
+// elements.
 func Pads(pairs ...[2]int) Padding { return Padding{rule: "pairs", pairs: pairs} }
 
 // of returns the padding of windows over axes of given sizes.
@@ -61,7 +62,7 @@ func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 	return prim.SameLowerPadding(in, window, strides)
 }
 
-// orOnes returns a list, or so many ones if it was left out.
+// orOnes returns a list, or n ones if it was left out.
 func orOnes(op, what string, list []int, n int) core.Dims {
 	if list == nil {
 		list = make([]int, n)
@@ -98,10 +99,10 @@ func (c WindowConfig) window(op string, x core.ShapedArray) prim.Window {
 	return w
 }
 
-// ReduceWindow combines the elements under a window, at each of its positions, by f, a
-// function of two scalars that must be associative and for which init must be
-// neutral. Padding and the gaps of dilation are skipped. Where f is a sum, a maximum or a minimum and init its neutral number, that
-// reduction is written.
+// ReduceWindow combines the elements under a window, at each of its positions, by f, an
+// associative function of two scalars whose neutral element is init. Padding and the gaps of
+// dilation are skipped. If f is a sum, a maximum or a minimum and init is its neutral number, the
+// program contains that reduction.
 func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) weft.Array, c WindowConfig) weft.Array {
 	v, i := x.Value(), value(init)
 	w := c.window("reduce_window", v.Aval())
@@ -119,16 +120,15 @@ func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) 
 	return wrap(prim.ReduceWindow([]core.Value{v}, []core.Value{i}, w, j)[0])
 }
 
-// SelectAndGatherAdd takes, at each position of a window, the element of tangents that
-// stands where the largest element of x does, or, if not largest, the smallest.
+// SelectAndGatherAdd takes, at each position of a window, the element of tangents at the position
+// of the largest element of x, or of the smallest unless largest.
 func SelectAndGatherAdd(tangents, x weft.Array, largest bool, c WindowConfig) weft.Array {
 	w := c.window("select_and_gather_add", x.Value().Aval())
 	return wrap(prim.SelectAndGatherAdd(tangents.Value(), x.Value(), selection(largest), w))
 }
 
-// SelectAndScatterAdd adds, for each position of a window, an element of source to
-// where the largest element of x stands, or, if not largest, the smallest. Nothing
-// may be dilated.
+// SelectAndScatterAdd adds, for each position of a window, an element of source at the position
+// of the largest element of x, or of the smallest unless largest. Nothing may be dilated.
 func SelectAndScatterAdd(source, x weft.Array, largest bool, c WindowConfig) weft.Array {
 	w := c.window("select_and_scatter_add", x.Value().Aval())
 	if c.BaseDilation != nil || c.WindowDilation != nil {

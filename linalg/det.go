@@ -59,16 +59,16 @@ func Det(a weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return det(a) })
 }
 
-// SlogDet returns the sign of the determinants, or complex numbers of modulus 1, and the logarithms of their absolute
-// values, which do not overflow: 0 and −∞ for singular matrices.
+// SlogDet returns the sign of the determinants, or complex numbers of modulus 1, and the
+// logarithms of their absolute values, which do not overflow: 0 and −∞ for singular matrices.
 func SlogDet(a weft.Array) (sign, log weft.Array) {
 	a = squareMatrix("SlogDet", a)
 	y := nd.WithJAXPromotion(func() signedLog { return slogdet(a) })
 	return y.Sign, y.Log
 }
 
-// cofactors returns the derivatives of the determinants with respect to the elements: det A·A⁻ᵀ, or, where A is singular,
-// det(U)·det(Vᴴ)·Ū·diag(Π σⱼ, j ≠ i)·V̄ᴴ of its singular values.
+// cofactors returns the derivatives of the determinants with respect to the elements: det A·A⁻ᵀ,
+// or, where A is singular, det(U)·det(Vᴴ)·Ū·diag(Π σⱼ, j ≠ i)·V̄ᴴ of its singular values.
 func cofactors(a weft.Array) weft.Array {
 	n := a.Dim(-1)
 	d := Det(a)
@@ -80,7 +80,8 @@ func cofactors(a weft.Array) weft.Array {
 	regular := d.ExpandDims(-1).ExpandDims(-1).Mul(Inv(weft.Where(singular, eye, a)).MT())
 	zero := weft.ZerosLike(a)
 	other := weft.Cond(singular.Any(), func() weft.Array {
-		// Regular matrices are replaced by one whose singular values differ, so that derivatives are finite.
+		// Regular matrices are replaced by one whose singular values differ, so that derivatives
+		// are finite.
 		safe := weft.Diag(weft.Iota(weft.Int32, 0, n).Add(1)).AsType(a.DType())
 		u, s, vh := SVD(weft.Where(singular, a, safe))
 		products := make([]weft.Array, n)

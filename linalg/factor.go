@@ -9,22 +9,24 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// QR returns Q with orthonormal columns and upper triangular R with Q·R = a: as many columns of Q as the smaller size
-// of a. [lax.QR] has the full Q, and exchanges of columns. Derivatives need a of full rank.
+// QR returns Q with orthonormal columns and upper triangular R with Q·R = a. Q has as many
+// columns as the smaller size of a. [lax.QR] has the full Q, and exchanges of columns.
+// Derivatives need a of full rank.
 func QR(a weft.Array) (q, r weft.Array) {
 	out := lax.QR(matrix("QR", a), lax.QRConfig{})
 	return out[0], out[1]
 }
 
-// Eigh returns the eigenvalues, increasing, and the eigenvectors, as columns, of Hermitian matrices: a·v = v·diag(w).
-// Each matrix is first replaced by the mean of it and its conjugate transpose.
+// Eigh returns the eigenvalues, increasing, and the eigenvectors, as columns, of Hermitian
+// matrices: a·v = v·diag(w). Each matrix is first replaced by the mean of itself and its
+// conjugate transpose.
 func Eigh(a weft.Array) (w, v weft.Array) {
 	v, w = lax.Eigh(squareMatrix("Eigh", a), lax.EighConfig{})
 	return w, v
 }
 
-// EigvalsH returns the eigenvalues of Hermitian matrices, increasing. Derivatives exist for equal ones, too, if they are of a
-// function that does not depend on their order.
+// EigvalsH returns the eigenvalues of Hermitian matrices, increasing. Derivatives exist even
+// where eigenvalues are equal, for functions that do not depend on their order.
 func EigvalsH(a weft.Array) weft.Array {
 	a = squareMatrix("EigvalsH", a)
 	return nd.WithJAXPromotion(func() weft.Array {
@@ -33,8 +35,8 @@ func EigvalsH(a weft.Array) weft.Array {
 	})
 }
 
-// Eig returns the eigenvalues, complex and in no order, and the eigenvectors of norm 1, as columns. It can be
-// differentiated forward only, and only as far as the eigenvalues are concerned; see [lax.Eig].
+// Eig returns the eigenvalues, complex and in no order, and the eigenvectors of norm 1, as
+// columns. Only the eigenvalues can be differentiated, and only forward; see [lax.Eig].
 func Eig(a weft.Array) (w, v weft.Array) {
 	out := lax.Eig(squareMatrix("Eig", a), lax.EigConfig{Right: true})
 	return out[0], out[1]
@@ -45,8 +47,8 @@ func EigVals(a weft.Array) weft.Array {
 	return lax.Eig(squareMatrix("EigVals", a), lax.EigConfig{})[0]
 }
 
-// SVD returns the singular values s, decreasing, and matrices with orthonormal columns and rows: a = U·diag(s)·Vᴴ. [lax.SVD]
-// has the square matrices.
+// SVD returns the singular values s, decreasing, and matrices with orthonormal columns and rows:
+// a = U·diag(s)·Vᴴ. [lax.SVD] has the square matrices.
 func SVD(a weft.Array) (u, s, vh weft.Array) {
 	out := lax.SVD(matrix("SVD", a), lax.SVDConfig{})
 	return out[0], out[1], out[2]
@@ -57,15 +59,16 @@ func SingularValues(a weft.Array) weft.Array {
 	return lax.SVD(matrix("SingularValues", a), lax.SVDConfig{ValuesOnly: true})[0]
 }
 
-// Polar returns the unitary u and the positive semidefinite Hermitian p with u·p = a. For a with more columns than
-// rows, u has orthonormal rows.
+// Polar returns the unitary u and the positive semidefinite Hermitian p with u·p = a. For a with
+// more columns than rows, u has orthonormal rows.
 func Polar(a weft.Array) (u, p weft.Array) {
 	x, s, vh := SVD(matrix("Polar", a))
 	return x.MatMul(vh), adjoint(vh).MatMul(asRows(s).AsType(vh.DType()).Mul(vh))
 }
 
-// MatrixRank returns the number of singular values above rtol times the largest. rtol is a number or
-// an Array of one for each matrix; unless it is given, it is max(m, n) times the precision of the type.
+// MatrixRank returns the number of singular values above rtol times the largest. rtol is a number
+// or an Array of one for each matrix; unless it is given, it is max(m, n) times the precision of
+// the type.
 func MatrixRank(a weft.Array, rtol ...any) weft.Array {
 	const op = "MatrixRank"
 	a = matrix(op, a)
@@ -75,9 +78,10 @@ func MatrixRank(a weft.Array, rtol ...any) weft.Array {
 	})
 }
 
-// PInv returns the pseudoinverse, by singular values; those up to rtol times the largest count as 0. rtol is a number or an
-// Array of one for each matrix; unless it is given, it is max(m, n) times the precision of the type. The derivative is that
-// of matrices of the same rank, and of any singular values.
+// PInv returns the pseudoinverse, by singular values; those up to rtol times the largest count as
+// 0. rtol is a number or an Array of one for each matrix; unless it is given, it is max(m, n)
+// times the precision of the type. The derivative assumes that the rank does not change; it
+// exists for equal singular values, too.
 func PInv(a weft.Array, rtol ...any) weft.Array {
 	const op = "PInv"
 	a = matrix(op, a)
@@ -105,14 +109,14 @@ func pinv(a weft.Array, rtol tolerance) weft.Array {
 // LeastSquares is the result of [Lstsq].
 type LeastSquares struct {
 	X              weft.Array // the shortest x with the least |a·x − b|²
-	Residuals      weft.Array // the sums of squares |a·x − b|², one a right side
+	Residuals      weft.Array // the sums of squares |a·x − b|², one per right side
 	Rank           weft.Array // how many singular values counted
 	SingularValues weft.Array // of a, decreasing
 }
 
-// Lstsq returns the shortest of the x for which the sum of squares |a·x − b|² is least. Singular values of a up to rtol times the
-// largest count as 0. rtol is a number or an Array of one for each matrix; unless it is given, it is max(m, n) times the
-// precision of the type.
+// Lstsq returns the shortest of the x for which the sum of squares |a·x − b|² is least. Singular
+// values of a up to rtol times the largest count as 0. rtol is a number or an Array of one for
+// each matrix; unless it is given, it is max(m, n) times the precision of the type.
 func Lstsq(a, b weft.Array, rtol ...any) LeastSquares {
 	const op = "Lstsq"
 	var r LeastSquares
@@ -134,8 +138,9 @@ func Lstsq(a, b weft.Array, rtol ...any) LeastSquares {
 // leastSquares are matrices and right sides of one batch.
 type leastSquares struct{ A, B weft.Array }
 
-// shortest returns the x of [Lstsq], PInv(a)·b. Of matrices with as many rows as columns or more that are far from a lower rank
-// it is computed by a QR factorization: see wellConditioned.
+// shortest returns the x of [Lstsq], PInv(a)·b. For matrices with at least as many rows as
+// columns that are far from a lower rank, it is computed by a QR factorization: see
+// wellConditioned.
 func shortest(s leastSquares, rtol tolerance) weft.Array {
 	f := custom.JVP(
 		func(s leastSquares) weft.Array {
@@ -166,8 +171,10 @@ func shortest(s leastSquares, rtol tolerance) weft.Array {
 	return f(s)
 }
 
-// wellConditioned reports of each matrix whether the product of its norm and that of its inverse, or of the inverse of R, is below a quarter of
-// 1/rtol, and of the inverse of its rounding errors. Frobenius norms bound the ratio of the singular values, so all of them count then.
+// wellConditioned reports for each matrix whether the product of its norm and that of its
+// inverse, or of the inverse of R, is below a quarter of 1/rtol, and of the inverse of its
+// rounding errors. Frobenius norms bound the ratio of the singular values, so all of them count
+// then.
 func wellConditioned(a, inverse weft.Array, rtol tolerance) weft.Array {
 	size := func(x weft.Array) weft.Array { return weft.Sqrt(weft.Square(weft.Abs(x)).Sum(-2, -1, weft.Keep)) }
 	return size(a).Mul(size(inverse)).Lt(rtol.largestCondition(a))
@@ -178,7 +185,8 @@ func Kron(x, y weft.Array) weft.Array {
 	return weft.FromValue(nd.Kron(nd.ValueOf("Kron", x), nd.ValueOf("Kron", y)))
 }
 
-// BlockDiag returns the matrix with the given matrices as blocks along its diagonal, and zeros. Vectors are rows.
+// BlockDiag returns the matrix with the given matrices as blocks along its diagonal, and zeros
+// elsewhere. Vectors are rows.
 func BlockDiag(xs ...weft.Array) weft.Array {
 	const op = "BlockDiag"
 	if len(xs) == 0 {

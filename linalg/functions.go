@@ -8,7 +8,8 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// MatrixPower returns the products of n equal square matrices, by squaring; of negative n those of the inverses.
+// MatrixPower returns the n-th powers of square matrices, by squaring; for negative n the powers
+// of the inverses.
 func MatrixPower(a weft.Array, n int) weft.Array {
 	const op = "MatrixPower"
 	v := nd.ValueOf(op, a)
@@ -36,8 +37,8 @@ func MatrixPower(a weft.Array, n int) weft.Array {
 	})
 }
 
-// Padé approximants of e^A, after Higham, SIAM J. Matrix Anal. Appl. 26 (2005): coefficients, and the norm up to which their error
-// is below the precision of f32 and f64.
+// Padé approximants of e^A, after Higham, SIAM J. Matrix Anal. Appl. 26 (2005): coefficients, and
+// the norm up to which their error is below the precision of f32 and f64.
 var (
 	pade7  = []float64{17297280, 8648640, 1995840, 277200, 25200, 1512, 56, 1}
 	pade13 = []float64{64764752532480000, 32382376266240000, 7771770303897600, 1187353796428800, 129060195264000, 10559470521600,
@@ -47,12 +48,12 @@ var (
 const (
 	theta7  = 3.925724783138660
 	theta13 = 5.371920351148152
-	// maxSquarings bounds the norm of A: 2⁶⁴ times the above are overflows, or 0.
+	// maxSquarings bounds the norm of A: at 2⁶⁴ times the above the result overflows, or is 0.
 	maxSquarings = 64
 )
 
-// Expm returns the exponential of square matrices, Σ aᵏ/k!, by scaling and squaring. Matrices with NaN or infinite
-// elements make NaN.
+// Expm returns the exponential of square matrices, Σ aᵏ/k!, by scaling and squaring. Matrices
+// with NaN or infinite elements make NaN.
 func Expm(a weft.Array) weft.Array {
 	a = squareMatrix("Expm", a)
 	return nd.WithJAXPromotion(func() weft.Array {
@@ -92,8 +93,9 @@ func Expm(a weft.Array) weft.Array {
 	})
 }
 
-// Funm returns f of Hermitian matrices, a = V·diag(w)·Vᴴ: V·diag(f(w))·Vᴴ. f is given the real eigenvalues, increasing along the
-// last axis, and returns as many. Derivatives need eigenvalues that differ.
+// Funm returns f of Hermitian matrices, a = V·diag(w)·Vᴴ: V·diag(f(w))·Vᴴ. f receives the real
+// eigenvalues, increasing along the last axis, and returns as many numbers. Derivatives need
+// eigenvalues that differ.
 func Funm(a weft.Array, f func(w weft.Array) weft.Array) weft.Array {
 	const op = "Funm"
 	if f == nil {
@@ -112,8 +114,8 @@ func Funm(a weft.Array, f func(w weft.Array) weft.Array) weft.Array {
 	})
 }
 
-// Sqrtm returns the positive semidefinite square roots of positive semidefinite Hermitian matrices. Negative
-// eigenvalues make NaN, but those within rounding of 0 count as 0.
+// Sqrtm returns the positive semidefinite square roots of positive semidefinite Hermitian
+// matrices. Negative eigenvalues make NaN, but those within rounding of 0 count as 0.
 func Sqrtm(a weft.Array) weft.Array {
 	a = squareMatrix("Sqrtm", a)
 	return Funm(a, func(w weft.Array) weft.Array {

@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Iteration has options of [CG], [BiCGStab] and [GMRES]. Its zero value starts at 0 and stops where the norm of the
-// residual is 1e-5 times that of the right side.
+// Iteration configures [CG], [BiCGStab] and [GMRES]. Its zero value starts at 0 and stops where
+// the norm of the residual is 1e-5 times that of the right side.
 type Iteration[X any] struct {
 	Tol, Atol    float64   // stop where the norm of the residual is at most max(Tol·|b|, Atol); 0 and 0: Tol is 1e-5
 	MaxIter      int       // 0: ten times the number of unknowns; for GMRES the number of restarts
@@ -21,20 +21,22 @@ type Iteration[X any] struct {
 	Guess        *X        // the first x; nil: 0
 }
 
-// CG returns an x with a(x) = b by conjugate gradients, for a linear function a that is symmetric (or Hermitian) and
-// positive definite. x and b are trees of arrays. The derivative is a solve again, also with respect to what a closes over.
-// Where b, or what a returns, is not finite, x is NaN.
+// CG returns an x with a(x) = b by conjugate gradients, for a linear function a that is symmetric
+// (or Hermitian) and positive definite. x and b are trees of arrays. The derivative is another
+// solve, also with respect to arrays that a closes over. x is NaN where b or a result of a is not
+// finite.
 func CG[X any](a func(X) X, b X, c Iteration[X]) X {
 	return iterate("CG", a, b, c, conjugateGradients, custom.Symmetric())
 }
 
-// BiCGStab returns an x with a(x) = b by stabilized biconjugate gradients, for any regular linear function a.
+// BiCGStab returns an x with a(x) = b by stabilized biconjugate gradients, for any regular linear
+// function a.
 func BiCGStab[X any](a func(X) X, b X, c Iteration[X]) X {
 	return iterate("BiCGStab", a, b, c, biconjugateGradients)
 }
 
-// GMRES returns an x with a(x) = b by generalized minimal residuals with restarts, for any regular linear function a. It keeps
-// Restart vectors, and rarely fails where BiCGStab does.
+// GMRES returns an x with a(x) = b by generalized minimal residuals with restarts, for any
+// regular linear function a. It keeps Restart vectors, and rarely fails where BiCGStab does.
 func GMRES[X any](a func(X) X, b X, c Iteration[X]) X {
 	return iterate("GMRES", a, b, c, minimalResiduals)
 }
@@ -93,8 +95,8 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 	return custom.LinearSolve(a, b, run(c.Guess), run(nil), opts...)
 }
 
-// checkSystem refuses a right side of integers and a guess of another type, and makes a and the preconditioner refuse to return
-// anything of another type than their argument.
+// checkSystem refuses a right side of integers and a guess of another type. It makes a and the
+// preconditioner refuse to return a value of another type than their argument.
 func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[X] {
 	form := leaves.Of[X](op, weft.FromValue)
 	vals, _ := form.Values(op, &b)
@@ -121,7 +123,8 @@ func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[
 	return c
 }
 
-// unitOf returns the size of b if squares of its elements overflow or underflow, and else 1: systems are linear.
+// unitOf returns the size of b if squares of its elements overflow or underflow, else 1. The
+// linear system is solved for b divided by it.
 func unitOf(b weft.Array) weft.Array {
 	exponent := 40
 	switch b.DType() {
@@ -150,8 +153,8 @@ func quotient(x, y weft.Array) weft.Array {
 	return weft.Where(zero, 0., x.Div(weft.Where(zero, 1., y)))
 }
 
-// cgState is a step of conjugate gradients: the solution, the residual, the direction, the product of the residual with its
-// preconditioned form, the number of steps.
+// cgState is a step of conjugate gradients: the solution, the residual, the direction, the
+// product of the residual with its preconditioned form, the number of steps.
 type cgState struct{ X, R, P, Gamma, K weft.Array }
 
 func conjugateGradients(s vectorSystem) weft.Array {
@@ -199,8 +202,8 @@ func biconjugateGradients(s vectorSystem) weft.Array {
 	return s.solution(last.X, last.R)
 }
 
-// minimalResiduals restarts from the x with the least residual within the space of the last Restart directions, which are made
-// orthogonal twice.
+// minimalResiduals restarts from the x with the least residual within the space of the last
+// Restart directions, which are made orthogonal twice.
 func minimalResiduals(s vectorSystem) weft.Array {
 	type state struct{ X, R, K weft.Array }
 	last := weft.While(
@@ -212,7 +215,8 @@ func minimalResiduals(s vectorSystem) weft.Array {
 	return s.solution(last.X, last.R)
 }
 
-// correction returns M·V·y, where V are orthonormal vectors that span r, A·M·r, … and y makes the residual least.
+// correction returns M·V·y, where V are orthonormal vectors that span r, A·M·r, … and y makes the
+// residual least.
 func (s vectorSystem) correction(r weft.Array) weft.Array {
 	n, k := r.Size(), s.k
 	beta := weft.Sqrt(squared(r)).AsType(r.DType())
@@ -233,7 +237,8 @@ func (s vectorSystem) correction(r weft.Array) weft.Array {
 		return basis{t.V.At(i.Add(1)).Set(quotient(w, norm.BroadcastTo(n))), t.H.At(i).Set(h)}
 	}, start)
 	rhs := weft.ZerosOf(r.DType(), k+1).At(0).Set(beta)
-	// Directions that vanished have zero columns: the triangular factor has a zero there, which becomes 1.
+	// Directions that vanished have zero columns: the triangular factor has a zero there, which
+	// becomes 1.
 	out := lax.QR(b.H.T(), lax.QRConfig{})
 	q, upper := out[0], out[1]
 	d := weft.Abs(weft.Diagonal(upper))

@@ -46,9 +46,9 @@ func Norm(a weft.Array, order Order, axes ...int) weft.Array {
 	return y
 }
 
-// VectorNorm returns the norm (Σ |x|^order)^(1/order) along the given axes, or of all elements. Of
-// order ∞ it is the largest absolute value, of −∞ the least, of 0 the number of elements that are
-// not 0; [weft.Norm] is that of order 2. Where the norm is 0, so is its derivative.
+// VectorNorm returns the norm (Σ |x|^order)^(1/order) along the given axes, or of all elements.
+// For order ∞ it is the largest absolute value, for −∞ the least, for 0 the number of elements
+// that are not 0; [weft.Norm] has order 2. Where the norm is 0, so is its derivative.
 func VectorNorm(x weft.Array, order float64, axes ...int) weft.Array {
 	const op = "VectorNorm"
 	x = weft.FromValue(nd.Strong(op, nd.Floating(op, nd.ValueOf(op, x))))
@@ -111,16 +111,16 @@ func normNamed(op string, a weft.Array, order Order) weft.Array {
 	})
 }
 
-// requireElements refuses the least of no sums and of no singular values. The largest of none is 0.
+// requireElements fails for the least of no sums or singular values. The largest of none is 0.
 func requireElements(op string, a weft.Array, order Order) {
 	if order == LeastSpectral || order == MinColumnSum || order == MinRowSum {
 		core.FailOp(core.ErrShape, op, core.AvalsOf([]core.Value{a.Value()}), "%v has no elements, so none is the least; take another norm", aval(a).Full())
 	}
 }
 
-// Cond returns the condition numbers: the norm of a times that of its inverse, for Spectral (and LeastSpectral) the ratio
-// of the largest and the least singular value (or its inverse), also of matrices that are not square. It is infinite for
-// singular matrices.
+// Cond returns the condition numbers: the norm of a times that of its inverse, for Spectral (and
+// LeastSpectral) the ratio of the largest and the least singular value (or its inverse), also of
+// matrices that are not square. It is infinite for singular matrices.
 func Cond(a weft.Array, order Order) weft.Array {
 	const op = "Cond"
 	a = matrix(op, a)

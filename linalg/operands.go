@@ -53,8 +53,8 @@ func batchOf(x weft.Array) []int { return x.Shape()[:x.Rank()-2] }
 
 func shapeOf(batch []int, dims ...int) []int { return append(append([]int{}, batch...), dims...) }
 
-// system promotes a matrix and right sides, calls f with matrices of one batch, and returns its result. A right side of one
-// axis is a vector.
+// system promotes a matrix and right sides, calls f with matrices of one batch, and returns its
+// result. A right side of one axis is a vector.
 func system(op string, a, b weft.Array, f func(a, b weft.Array) weft.Array) weft.Array {
 	in := inexact(op, a, b)
 	a, b = in[0], in[1]
@@ -84,7 +84,7 @@ func system(op string, a, b weft.Array, f func(a, b weft.Array) weft.Array) weft
 	})
 }
 
-// sameBatch spreads two arrays of matrices over one batch.
+// sameBatch broadcasts two arrays of matrices to one batch.
 func sameBatch(op string, a, b weft.Array) (weft.Array, weft.Array) {
 	x, y := aval(a), aval(b)
 	p, q := x.WithShape(core.MakeDims(batchOf(a)...)), y.WithShape(core.MakeDims(batchOf(b)...))
@@ -106,11 +106,12 @@ func adjoint(x weft.Array) weft.Array {
 // identity returns the identity matrix of size n in the type of x.
 func identity(x weft.Array, n int) weft.Array { return weft.Eye(n).AsType(x.DType()) }
 
-// rows turns vectors into columns that scale the rows of matrices; columns into rows that scale their columns.
+// asRows makes vectors columns, which scale the rows of matrices; asColumns makes them rows,
+// which scale the columns.
 func asRows(v weft.Array) weft.Array    { return v.ExpandDims(-1) }
 func asColumns(v weft.Array) weft.Array { return v.ExpandDims(-2) }
 
-// epsilon returns the distance of 1 from the next number of x's type.
+// epsilon returns the distance from 1 to the next larger number of x's type.
 func epsilon(x weft.Array) float64 {
 	switch x.DType().Real() {
 	case weft.Float64:

@@ -8,8 +8,9 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Solve returns the x with a·x = b, for square a, by LU factorization with row exchanges. A vector b has one
-// axis; other b are matrices of right sides. The derivative is a solve with the same factors.
+// Solve returns the x with a·x = b, for square a, by LU factorization with row exchanges. A
+// vector b has one axis; other b are matrices of right sides. The derivative is a solve with the
+// same factors.
 func Solve(a, b weft.Array) weft.Array { return solveNamed("Solve", a, b) }
 
 func solveNamed(op string, a, b weft.Array) weft.Array {
@@ -31,8 +32,9 @@ func Inv(a weft.Array) weft.Array {
 	return solveNamed("Inv", a, identity(a, a.Dim(-1)))
 }
 
-// LUFactors are the factors of A: row i of P·A = L·U is row Permutation[i] of A. Packed has L below the diagonal, whose
-// own is 1, and U on and above it; row k was exchanged with row Pivots[k].
+// LUFactors are the factors of A: row i of P·A = L·U is row Permutation[i] of A. Packed has L
+// below the diagonal, whose own is 1, and U on and above it; row k was exchanged with row
+// Pivots[k].
 type LUFactors struct{ Packed, Pivots, Permutation weft.Array }
 
 // LU factors matrices by Gaussian elimination with row exchanges.
@@ -84,7 +86,7 @@ func (f LUFactors) solveTransposed(b weft.Array) weft.Array {
 	return takeRows(b, f.Permutation.ArgSort(-1))
 }
 
-// takeRows returns matrices whose row i is the row index[i] of those of b.
+// takeRows returns matrices whose row i is row index[i] of b's.
 func takeRows(b, index weft.Array) weft.Array {
 	if b.Size() == 0 {
 		return b
@@ -101,8 +103,9 @@ func takeRows(b, index weft.Array) weft.Array {
 	return take(b, index.BroadcastTo(shapeOf(batch, b.Dim(-2))...))
 }
 
-// Cholesky returns the lower triangular L with L·Lᴴ = a, for positive definite a. Each matrix is first replaced by the
-// mean of it and its conjugate transpose. It is NaN where a is not positive definite.
+// Cholesky returns the lower triangular L with L·Lᴴ = a, for positive definite a. Each matrix is
+// first replaced by the mean of itself and its conjugate transpose. The result is NaN where a is
+// not positive definite.
 func Cholesky(a weft.Array) weft.Array { return lax.Cholesky(squareMatrix("Cholesky", a)) }
 
 // CholSolve returns the x with L·Lᴴ·x = b, where l is [Cholesky] of a matrix.
@@ -115,7 +118,7 @@ func CholSolve(l, b weft.Array) weft.Array {
 	})
 }
 
-// Triangle has options of [TriangularSolve]; the zero Triangle is upper triangular.
+// Triangle configures [TriangularSolve]; the zero Triangle is upper triangular.
 type Triangle struct {
 	Lower        bool
 	Transpose    bool // a is transposed first
@@ -132,9 +135,10 @@ func TriangularSolve(a, b weft.Array, t Triangle) weft.Array {
 	})
 }
 
-// TridiagonalSolve returns the x with A·x = b, where A has the diagonal d, lower[k] before d[k], and upper[k] behind it:
-// lower[0] and upper[n−1] are not read. All have the same length along the last axis, and b has it along the last but one, or is a
-// vector. It takes a time proportional to n and exchanges rows where that is more accurate.
+// TridiagonalSolve returns the x with A·x = b, where A has the diagonal d, lower[k] before d[k]
+// and upper[k] after it; lower[0] and upper[n−1] are not read. lower, d and upper have the same
+// length along the last axis. b has that length along the last but one, or is a vector. The time
+// is proportional to n. Rows are exchanged where that is more accurate.
 func TridiagonalSolve(lower, d, upper, b weft.Array) weft.Array {
 	const op = "TridiagonalSolve"
 	in := inexact(op, lower, d, upper, b)

@@ -6,15 +6,15 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// tolerance is what singular values, beside the largest, count up to as 0: a number, or one for each
-// matrix of a batch.
+// tolerance is the bound, relative to the largest, up to which singular values count as 0: a
+// number, or one for each matrix of a batch.
 type tolerance struct {
 	number float64
 	each   weft.Array // of the batch's shape, in the singular values' type; the zero Array: number holds
 }
 
-// toleranceOf returns the tolerance that a user gives, at most one; unless one is given, max(m, n)
-// times the precision of a's type.
+// toleranceOf returns the tolerance that a user gives, at most one, or max(m, n) times the
+// precision of a's type if there is none.
 func toleranceOf(op string, a weft.Array, given []any) tolerance {
 	switch len(given) {
 	case 0:
@@ -41,13 +41,13 @@ func toleranceOf(op string, a weft.Array, given []any) tolerance {
 	return tolerance{each: weft.FromValue(v).AsType(a.DType().Real())}
 }
 
-// rounding returns max(m, n) times the precision of a's type: of singular values that are smaller,
-// beside the largest, rounding errors of a leave nothing.
+// rounding returns max(m, n) times the precision of a's type. Singular values below this part of
+// the largest are lost in the rounding errors of a.
 func rounding(a weft.Array) float64 {
 	return float64(max(a.Dim(-1), a.Dim(-2))) * epsilon(a)
 }
 
-// of returns what of the singular values s counts as 0.
+// of returns the bound up to which the singular values s count as 0.
 func (t tolerance) of(s weft.Array) weft.Array {
 	if s.Dim(-1) == 0 {
 		return weft.ZerosOf(s.DType(), shapeOf(s.Shape()[:s.Rank()-1], 1)...)

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Why a Try function failed.
+// Errors that the Try functions return.
 var (
 	ErrSingular            = errors.New("the matrix is singular")
 	ErrNotPositiveDefinite = errors.New("the matrix is not positive definite")
@@ -69,8 +69,8 @@ func singularPivot(op string, triangular weft.Array) error {
 	return failure(op, ErrSingular, "pivot %d%s is 0; use Lstsq or PInv, or add to the diagonal", at[n], inBatch(at[:n]))
 }
 
-// TrySolve returns [Solve], or an error that names the zero pivot of a singular matrix or the first element that is not
-// finite.
+// TrySolve returns [Solve], or an error that names the zero pivot of a singular matrix or the
+// first element that is not finite.
 func TrySolve(a, b weft.Array) (weft.Array, error) { return trySolve("TrySolve", a, b) }
 
 func trySolve(op string, a, b weft.Array) (weft.Array, error) {
@@ -84,8 +84,8 @@ func trySolve(op string, a, b weft.Array) (weft.Array, error) {
 	return x, nil
 }
 
-// TryInv returns [Inv], or an error that names the zero pivot of a singular matrix or the first element that is not
-// finite.
+// TryInv returns [Inv], or an error that names the zero pivot of a singular matrix or the first
+// element that is not finite.
 func TryInv(a weft.Array) (weft.Array, error) {
 	const op = "TryInv"
 	y := Inv(a)
@@ -98,8 +98,8 @@ func TryInv(a weft.Array) (weft.Array, error) {
 	return y, nil
 }
 
-// TryTriangularSolve returns [TriangularSolve], or an error that names the zero on the diagonal or the first element
-// that is not finite.
+// TryTriangularSolve returns [TriangularSolve], or an error that names the zero on the diagonal
+// or the first element that is not finite.
 func TryTriangularSolve(a, b weft.Array, t Triangle) (weft.Array, error) {
 	const op = "TryTriangularSolve"
 	x := TriangularSolve(a, b, t)
@@ -117,8 +117,8 @@ func TryTriangularSolve(a, b weft.Array, t Triangle) (weft.Array, error) {
 	return x, nil
 }
 
-// TryCholesky returns [Cholesky], or an error that names the first pivot that is not positive or the first element that
-// is not finite.
+// TryCholesky returns [Cholesky], or an error that names the first pivot that is not positive or
+// the first element that is not finite.
 func TryCholesky(a weft.Array) (weft.Array, error) {
 	const op = "TryCholesky"
 	l := Cholesky(a)
@@ -139,8 +139,8 @@ func TryCholesky(a weft.Array) (weft.Array, error) {
 	return weft.Array{}, failure(op, ErrNotPositiveDefinite, "pivot %d%s is not positive; add to the diagonal, or use LU or Eigh", n, inBatch(at))
 }
 
-// TryEigh returns [Eigh], or an error that names the first element that is not finite or the matrix whose iterations did
-// not converge.
+// TryEigh returns [Eigh], or an error that names the first element that is not finite or the
+// matrix whose iterations did not converge.
 func TryEigh(a weft.Array) (w, v weft.Array, err error) {
 	const op = "TryEigh"
 	w, v = Eigh(a)
@@ -150,8 +150,8 @@ func TryEigh(a weft.Array) (w, v weft.Array, err error) {
 	return w, v, nil
 }
 
-// TryEig returns [Eig], or an error that names the first element that is not finite or the matrix whose iterations did not
-// converge.
+// TryEig returns [Eig], or an error that names the first element that is not finite or the matrix
+// whose iterations did not converge.
 func TryEig(a weft.Array) (w, v weft.Array, err error) {
 	const op = "TryEig"
 	w, v = Eig(a)
@@ -161,8 +161,8 @@ func TryEig(a weft.Array) (w, v weft.Array, err error) {
 	return w, v, nil
 }
 
-// TrySVD returns [SVD], or an error that names the first element that is not finite or the matrix whose iterations did not
-// converge.
+// TrySVD returns [SVD], or an error that names the first element that is not finite or the matrix
+// whose iterations did not converge.
 func TrySVD(a weft.Array) (u, s, vh weft.Array, err error) {
 	const op = "TrySVD"
 	u, s, vh = SVD(a)
@@ -172,8 +172,8 @@ func TrySVD(a weft.Array) (u, s, vh weft.Array, err error) {
 	return u, s, vh, nil
 }
 
-// TryLstsq returns [Lstsq], or an error that names the first element that is not finite or the matrix whose iterations did
-// not converge.
+// TryLstsq returns [Lstsq], or an error that names the first element that is not finite or the
+// matrix whose iterations did not converge.
 func TryLstsq(a, b weft.Array, rtol ...any) (LeastSquares, error) {
 	const op = "TryLstsq"
 	r := Lstsq(a, b, rtol...)
@@ -183,7 +183,8 @@ func TryLstsq(a, b weft.Array, rtol ...any) (LeastSquares, error) {
 	return r, nil
 }
 
-// converged returns an error if values, which the matrices a have along the last axis, are not finite.
+// converged returns an error if values, which the matrices a have along the last axis, are not
+// finite.
 func converged(op string, a, values weft.Array) error {
 	if err := finite(op, "the matrix", a); err != nil {
 		return err

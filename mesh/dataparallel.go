@@ -7,10 +7,11 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// DataParallel returns a loss that each device along an axis of the mesh computes for its part of the batch. The first
-// argument, the parameters, is copied to every device; the other arguments are cut along their leading axis; results
-// are the means of the devices' results. So the gradient of the loss is the mean of the devices' gradients, and for
-// a loss that is a mean over the batch the function has the meaning of loss itself.
+// DataParallel returns a loss that each device along an axis of the mesh computes for its part of
+// the batch. The first argument, the parameters, is copied to every device; the other arguments
+// are cut along their leading axis; results are the means of the devices' results. So the
+// gradient of the loss is the mean of the devices' gradients. For a loss that is a mean over the
+// batch, the function computes the same as loss.
 func DataParallel[F any](m Mesh, axis string, loss F) F {
 	const op = "DataParallel"
 	defer leaves.NameOp(op)

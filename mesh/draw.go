@@ -17,8 +17,8 @@ type Drawing struct {
 	cells [][]string // rows of pieces, each with the numbers of its devices
 }
 
-// Draw returns a drawing of an array of the given shape, cut as the spec states: a cell for each piece, with the
-// numbers of the devices that have it. Up to two axes of the array may be cut.
+// Draw returns a drawing of an array of the given shape, cut by the spec: a cell for each piece,
+// with the numbers of the devices that have it. Up to two axes of the array may be cut.
 func Draw(m Mesh, s Spec, shape weft.Shape) Drawing {
 	defer leaves.NameOp("Draw")
 	a := core.Aval(core.Float32, shape...)

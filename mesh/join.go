@@ -18,8 +18,8 @@ import (
 type Transport interface {
 	// Rank returns the number of this process, from 0, and how many there are.
 	Rank() (rank, size int)
-	// Gather sends piece to the processes of the group, ascending ranks with this one among them, and returns
-	// the pieces of all, in their order. Every process of the group calls it.
+	// Gather sends piece to the processes of the group, ascending ranks with this one among them,
+	// and returns the pieces of all, in their order. Every process of the group calls it.
 	Gather(group []int, piece []byte) ([][]byte, error)
 	// Close ends the process's part in the job.
 	Close() error
@@ -32,9 +32,9 @@ var job struct {
 	number uint64 // of exchanges so far
 }
 
-// Join makes the process one of a job: each process of it runs the same program, and in ShardMap the devices that
-// fall to it. Arrays outside of ShardMap are whole in every process. Join is called once, before the first
-// ShardMap. leave ends the process's part.
+// Join makes the process one of a job. Each process of the job runs the same program, and in
+// ShardMap the devices that are assigned to it. Arrays outside of ShardMap are whole in every
+// process. Join is called once, before the first ShardMap. leave ends the process's part.
 func Join(t Transport) (leave func() error) {
 	job.Lock()
 	defer job.Unlock()
@@ -95,8 +95,8 @@ func gcd(a, b int) int {
 	return a
 }
 
-// gather returns the rows of the processes of a group: a step of the program that runs on the host, in the order of
-// the program.
+// gather returns the rows of the processes of a group: a step of the program that runs on the
+// host, in the order of the program.
 func gather(t Transport, group []int, axis string, x core.Value) core.Value {
 	a := x.Aval()
 	result := a.WithShape(a.Shape.Slice(1, a.Rank()).Prepend(a.Shape.At(0) * len(group)))
@@ -106,8 +106,8 @@ func gather(t Transport, group []int, axis string, x core.Value) core.Value {
 	return prim.IOCallback(f, []core.ShapedArray{result}, true, x)[0]
 }
 
-// headerBytes is the size of what stands before the bytes of an exchange: its number, what is exchanged, and the
-// digest of that.
+// headerBytes is the size of the header of an exchange: its number, the digest of its
+// description, and the beginning of the description.
 const headerBytes = 32
 
 // header describes an exchange, so that processes that run different programs notice.

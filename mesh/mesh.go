@@ -6,12 +6,12 @@
 //		return lax.Psum(nn.Gelu(x.MatMul(up)).MatMul(down), "model")
 //	}, m, mesh.In(mesh.P("data"), mesh.P(nil, "model"), mesh.P("model")), mesh.Out(mesh.P("data")))
 //
-// The function is written for one device. Its arguments are cut into pieces, its results joined, and the
-// collectives of package lax (Psum, AllGather, Ppermute, …) communicate along the axes of the mesh. ShardMap
-// nests with Jit, Grad, Vmap, Scan, Cond and Remat, inside and outside of it.
+// The function is written for one device. Its arguments are cut into pieces, its results joined,
+// and the collectives of package lax (Psum, AllGather, Ppermute, …) communicate along the axes of
+// the mesh. ShardMap nests with Jit, Grad, Vmap, Scan, Cond and Remat, inside and outside of it.
 //
-// In one process all devices of the mesh are one program, which any executor runs. The mesh decides the bits of a
-// result: they are the same wherever its devices are.
+// In one process all devices of the mesh are one program, which any executor runs. The mesh
+// decides the bits of a result: they are the same wherever its devices are.
 package mesh
 
 import (
@@ -35,8 +35,8 @@ func Axis(name string, size int) NamedAxis { return NamedAxis{jaxpr.MeshAxis{Nam
 // maxDevices bounds meshes, of which every device has a row in memory.
 const maxDevices = 1 << 20
 
-// New returns the mesh with the given axes. Devices are numbered along the last axis first. Sums over several axes
-// add up along the last one first.
+// New returns the mesh with the given axes. Devices are numbered along the last axis first. Sums
+// over several axes add up along the last one first.
 func New(axes ...NamedAxis) Mesh {
 	var m Mesh
 	n := 1

@@ -15,8 +15,8 @@ type Shard struct {
 	Piece  weft.Array
 }
 
-// Shards ranges over the devices of the mesh that are in this process, and their pieces of x, cut as the spec states.
-// Copies are the same piece on several devices.
+// Shards ranges over the devices of the mesh and their pieces of x, cut by the spec. Copies are
+// the same piece on several devices.
 func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 	defer leaves.NameOp("Shards")
 	a := x.Value().Aval()

@@ -13,11 +13,13 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// ShardMap returns f as a function of whole arrays that runs f on each device of the mesh, on the pieces that
-// In states, and joins the pieces of its results as Out states. f keeps its type. Within f the axes of the mesh
-// are named axes; what f closes over is copied to every device; arguments without arrays are passed as they are.
+// ShardMap returns a function of f's type over whole arrays. It cuts its arguments into the
+// pieces that In describes, runs f on each device of the mesh, and joins the pieces of the
+// results as Out describes. Within f the axes of the mesh are named axes. Arrays that f closes
+// over are copied to every device; arguments without arrays are passed as they are.
 //
-// The derivative of an argument of which every device has a copy is the sum of the devices' derivatives.
+// The derivative with respect to an argument that is copied to every device is the sum of the
+// devices' derivatives.
 func ShardMap[F any](f F, m Mesh, opts ...Option) F {
 	const op = "ShardMap"
 	var o options

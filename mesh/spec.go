@@ -11,13 +11,13 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Spec states how an array is cut into the devices' pieces. The zero Spec is an array of which every device has
-// a copy.
+// Spec describes how an array is cut into the devices' pieces. The zero Spec gives every device a
+// copy.
 type Spec struct{ ir jaxpr.Spec }
 
-// P returns a spec with one entry for each axis of the array: the name of the axis of the mesh that it is cut along; a
-// []string of several, the slowest first; or nil for an axis that is whole. Axes of the array behind the last entry are
-// whole, so that P() is a copy on each device.
+// P returns a spec with one entry for each axis of the array: the name of the axis of the mesh
+// that it is cut along; a []string of several, the slowest first; or nil for an axis that is
+// whole. Axes of the array after the last entry are whole, so that P() is a copy on each device.
 func P(entries ...any) Spec {
 	var s Spec
 	for i, e := range entries {
@@ -50,16 +50,17 @@ type options struct {
 	unchecked bool
 }
 
-// In sets how each argument is cut: a Spec for all arrays of the argument, or a tree of specs, which is a weft.Axes of
-// the fields of a struct or the keys of a map, or a []any of the elements of a slice.
+// In sets how each argument is cut: by one Spec for all arrays of the argument, or by a tree of
+// specs. Such a tree is a weft.Axes for the fields of a struct or the keys of a map, or a []any
+// for the elements of a slice.
 func In(specs ...any) Option { return option(func(o *options) { o.in = specs }) }
 
-// Out sets how each result is joined, as In does for arguments. What a spec does not name must be the same on all
-// devices along that axis, as results of Psum are.
+// Out sets how each result is joined, as In does for arguments. Along an axis of the mesh that a
+// spec does not name, the result must be the same on all devices, as results of Psum are.
 func Out(specs ...any) Option { return option(func(o *options) { o.out = specs }) }
 
-// Unchecked lets a result count as the same on all devices although it may differ: it is then that of the first device.
-// Derivatives follow the rules that JAX has with check_vma=False.
+// Unchecked lets a result count as the same on all devices although it may differ: the first
+// device's is returned. Derivatives follow the rules that JAX has with check_vma=False.
 func Unchecked() Option { return option(func(o *options) { o.unchecked = true }) }
 
 // maxDepth bounds the depth of trees of specs, which could contain themselves.
@@ -84,7 +85,7 @@ func checkSpecs(op string, spec any, depth int) {
 	}
 }
 
-// prefix spreads a tree of specs over the leaves of a value.
+// prefix expands a tree of specs to the leaves of a value.
 func prefix(op string, p *tree.Plan[weft.Array], at reflect.Value, spec any) []jaxpr.Spec {
 	defer leaves.NameOp(op)
 	var out []jaxpr.Spec

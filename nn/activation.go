@@ -9,19 +9,19 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// Relu6 returns x brought into [0, 6]; its derivative at 0 and 6 is 0.
+// Relu6 returns x limited to [0, 6]; its derivative at 0 and 6 is 0.
 func Relu6(x weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array {
 		y := weft.Minimum(weft.Maximum(x, 0), 6.)
 		if !y.DType().IsInexact() {
 			return y
 		}
-		// Within, x itself, and beyond, and of NaN, what has no derivative.
+		// Inside the interval x itself; outside, and for NaN, a constant for derivatives.
 		return weft.Where(x.Gt(0).And(x.Lt(6)), x, weft.StopGradient(y))
 	})
 }
 
-// HardTanh returns x brought into [−1, 1].
+// HardTanh returns x limited to [−1, 1].
 func HardTanh(x weft.Array) weft.Array {
 	if nd.ValueOf("HardTanh", x).Aval().DType.IsUnsigned() {
 		return weft.Minimum(x, 1)
@@ -44,7 +44,7 @@ func HardSilu(x weft.Array) weft.Array {
 	})
 }
 
-// LogSigmoid returns the logarithm of Sigmoid, without loss where that is small.
+// LogSigmoid returns the logarithm of [Sigmoid], accurate also where Sigmoid is close to 0.
 func LogSigmoid(x weft.Array) weft.Array {
 	return viaFloat("LogSigmoid", x, func(x weft.Array) weft.Array { return Softplus(x.Neg()).Neg() })
 }
@@ -78,7 +78,8 @@ func SquarePlus(x weft.Array) weft.Array {
 		}
 		up := prim.Ge(v, nd.Num(v, 0))
 		size := nd.Choose(up, v, prim.Neg(v)) // not Abs, whose derivative at 0 is another
-		// From where the 4 is lost on, the root is the size: its square leaves the type.
+		// Far out the 4 is lost to rounding and the square may overflow: there the root is the
+		// size.
 		_, largest, _ := v.Aval().DType.Limits()
 		_, bits := math.Frexp(largest.Float())
 		far := prim.Ge(size, nd.Num(v, math.Ldexp(1, bits/2-1)))
@@ -99,8 +100,7 @@ func Celu(x weft.Array, alpha float64) weft.Array {
 	})
 }
 
-// Selu returns Elu scaled so that the mean 0 and the variance 1 are kept from layer to
-// layer.
+// Selu returns [Elu] scaled so that mean 0 and variance 1 are kept from layer to layer.
 func Selu(x weft.Array) weft.Array {
 	const alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 	return unaryReal("Selu", x, func(v core.Value) core.Value {
@@ -110,7 +110,7 @@ func Selu(x weft.Array) weft.Array {
 	})
 }
 
-// aboveZeroOr returns v where it is positive, else f, which receives 0 in the other positions.
+// aboveZeroOr returns v where it is positive, else f of v. Where v is positive, f receives 0.
 func aboveZeroOr(v core.Value, f func(safe core.Value) core.Value) core.Value {
 	zero := nd.Num(v, 0)
 	pos := prim.Gt(v, zero)
@@ -134,10 +134,9 @@ func Standardize(x weft.Array, axis ...int) weft.Array {
 	return standardized("Standardize", x, []int{lastAxis("Standardize", x, axis)}, 1e-5)
 }
 
-// standardized divides x less its mean by the root of its variance plus more. The
-// variance returns that of the differences from the mean: the mean of the squares less the
-// square of the mean would lose what both have in common, and the squares of halves
-// soon overflow their type.
+// standardized divides x minus its mean by the root of its variance plus more. The variance is
+// computed from the differences from the mean: the mean of the squares minus the square of the
+// mean would cancel, and the squares of halves soon overflow.
 func standardized(op string, x weft.Array, axes []int, more float64) weft.Array {
 	return normalized(op, x, func(x weft.Array) weft.Array { return centered(x, axes, more) })
 }

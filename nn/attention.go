@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// AttentionConfig describes which positions [Attention] mixes. Its zero value mixes all.
+// AttentionConfig configures [Attention]. In its zero value every query uses all keys.
 type AttentionConfig struct {
 	// Mask is true where a query may use a key. It broadcasts to [batch…, heads, T, S], for T
 	// queries and S keys. The zero Array masks nothing.
@@ -22,10 +22,10 @@ type AttentionConfig struct {
 	Scale  float64 // of the scores; 0: 1/√features
 }
 
-// Attention returns for each query the mean of the values, weighted by Softmax of how well the
-// keys fit the query: q is [batch…, T, heads, features], k and v are [batch…, S, heads,
-// features]. The heads of k and v may be fewer and divide those of q: consecutive heads of q then
-// share one of k and v. A query whose keys are all masked gets the mean of all values.
+// Attention returns for each query the mean of the values, weighted by the Softmax of the scores
+// q·k. q is [batch…, T, heads, features], k and v are [batch…, S, heads, features]. k and v may
+// have fewer heads than q, a divisor of their number: consecutive heads of q then share one of k
+// and v. A query whose keys are all masked gets the mean of all values.
 func Attention(q, k, v weft.Array, c AttentionConfig) weft.Array {
 	const op = "Attention"
 	checkAttention(op, q, k, v)
@@ -52,7 +52,7 @@ func Attention(q, k, v weft.Array, c AttentionConfig) weft.Array {
 	})
 }
 
-// masked returns the scores, a large negative number where the configuration masks them.
+// masked returns the scores, with a large negative number where the configuration masks them.
 func masked(scores weft.Array, c AttentionConfig) weft.Array {
 	t, s := scores.Dim(-2), scores.Dim(-1)
 	mask := c.Mask
@@ -100,7 +100,7 @@ type MultiHead struct {
 	KVHeads    int // heads of K and V, which divide Heads; 0: as many
 }
 
-// MultiHeadConfig describes a [MultiHead] beyond its width. Its zero value is the default.
+// MultiHeadConfig configures [NewMultiHead]. Its zero value is the default.
 type MultiHeadConfig struct {
 	KVHeads int // heads of the keys and values; 0: as many as heads
 	Size    int // features of each head; 0: width / heads
@@ -248,17 +248,18 @@ func (m MultiHead) Step(x weft.Array, cache KVCache) (weft.Array, KVCache) {
 	return m.Merge(y), cache
 }
 
-// RotaryConfig describes rotary positions. Its zero value is the default.
+// RotaryConfig configures [Rotary]. Its zero value is the default.
 type RotaryConfig struct {
 	Base float64 // of the wavelengths; 0: 10000
-	Dims int     // how many of the features turn, an even number; 0: all
-	// Interleaved turns the pairs of features (0, 1), (2, 3), …, as GPT-J does, instead of
-	// (0, n/2), (1, n/2+1), …, as Llama does.
+	Dims int     // number of features that are rotated, even; 0: all
+	// Interleaved rotates the pairs of features (0, 1), (2, 3), …, as GPT-J does, instead of (0,
+	// n/2), (1, n/2+1), …, as Llama does.
 	Interleaved bool
 }
 
-// Rotary returns x, [batch…, T, heads, features], with pairs of features turned by angles that
-// grow with the position (Su et al., 2021). The positions are numbers of shape [T] or [batch…, T].
+// Rotary returns x, [batch…, T, heads, features], with pairs of features rotated by angles that
+// grow with the position (Su et al., 2021). The positions are numbers of shape [T] or [batch…,
+// T].
 func Rotary(x, positions weft.Array, c RotaryConfig) weft.Array {
 	const op = "Rotary"
 	a, p := nd.ValueOf(op, x).Aval(), nd.ValueOf(op, positions).Aval()

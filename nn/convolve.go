@@ -16,13 +16,13 @@ const (
 	ConvValid
 )
 
-// Convolve returns the sums of x[i] · y[k−i] for each k, in the type that x and y have
-// together: those of integers wrap.
+// Convolve returns the sums of x[i] · y[k−i] for each k, in the common type of x and y. Integers
+// wrap.
 func Convolve(x, y weft.Array, mode ConvMode) weft.Array {
 	return weft.FromValue(nd.Convolve(nd.ValueOf("Convolve", x), nd.ValueOf("Convolve", y), nd.ConvMode(mode)))
 }
 
-// Correlate returns the sums of x[k+i] · conj(y[i]) for each k, from the least k up.
+// Correlate returns the sums of x[k+i] · conj(y[i]) for each k, in increasing order of k.
 func Correlate(x, y weft.Array, mode ConvMode) weft.Array {
 	return weft.FromValue(nd.Correlate(nd.ValueOf("Correlate", x), nd.ValueOf("Correlate", y), nd.ConvMode(mode)))
 }

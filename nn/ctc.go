@@ -8,7 +8,8 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// CTCConfig describes the lengths of the sequences of [CTC]. Its zero value uses all of them.
+// CTCConfig sets the lengths of the sequences of [CTC] and the blank. Its zero value uses the
+// whole sequences.
 type CTCConfig struct {
 	Steps  weft.Array // steps in use of each example, integers [batch…]; the zero Array: all
 	Labels weft.Array // labels in use of each example, integers [batch…]; the zero Array: all
@@ -35,7 +36,7 @@ func CTC(logits, labels weft.Array, c CTCConfig) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return ctc(LogSoftmax(logits), labels, c, batch) })
 }
 
-// lengths returns the lengths given, or the whole length for each example.
+// lengths returns the given lengths, or the whole length for each example.
 func lengths(op, name string, x weft.Array, batch []int, all int) weft.Array {
 	if x.IsZero() {
 		return weft.Full(batch, int32(all))

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// Params describes how the parameters of a new layer begin. Its zero value is the default.
+// Params describes the initial parameters of a new layer. Its zero value is the default.
 type Params struct {
 	NoBias bool // leave the bias out: it is an array of no elements
 	Init   Init // of the weights; nil: the layer's default. Biases begin at 0.
@@ -100,8 +100,8 @@ func NewEmbedding(k random.Key, things, features int, p ...Params) Embedding {
 	return Embedding{W: c.Init(k, things, features)}
 }
 
-// Apply returns the rows of W that ids names, with a new last axis. A number outside the table
-// selects a row of NaN; a negative one counts from the end.
+// Apply returns the rows of W with the numbers ids, along a new last axis. A number outside the
+// table selects a row of NaN; a negative one counts from the end.
 func (e Embedding) Apply(ids weft.Array) weft.Array {
 	nd.ValueOf("Embedding", e.W)
 	if a := nd.ValueOf("Embedding", ids).Aval(); !a.DType.IsInteger() {
@@ -110,16 +110,16 @@ func (e Embedding) Apply(ids weft.Array) weft.Array {
 	return weft.Take(e.W, ids, 0)
 }
 
-// Attend returns x·Wᵀ, how well x fits each row: the output layer of a model that shares its
+// Attend returns x·Wᵀ, the score of each row for x: the output layer of a model that shares its
 // embedding.
 func (e Embedding) Attend(x weft.Array) weft.Array {
 	requireFeatures("Embedding.Attend", x, e.W, 1)
 	return x.MatMul(e.W.T())
 }
 
-// Dropout returns x with each element set to 0 with probability rate and the others divided by
-// 1 − rate, so that the mean stays. Pass a new key every time; leave the call out where the
-// model is not trained.
+// Dropout returns x with each element set to 0 with probability rate, and the others divided by 1
+// − rate, so that the mean is kept. Pass a new key every time; leave the call out when the model
+// is not trained.
 func Dropout(k random.Key, x weft.Array, rate float64) weft.Array {
 	if !(rate >= 0 && rate <= 1) {
 		core.FailOp(core.ErrDType, "Dropout", nil, "the rate must be a probability (got %v, want 0 to 1); change it", rate)

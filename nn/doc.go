@@ -1,5 +1,5 @@
-// Package nn contains what neural networks are made of: activations, losses and
-// pooling, as jax.nn and Optax define them.
+// Package nn has the parts of neural networks: layers, initializers, activations, losses and
+// pooling. Activations and initializers are those of jax.nn, losses those of Optax.
 //
 // Every function takes and returns arrays of package weft and works under all of its
 // transformations. Integers and truth values count as floats.

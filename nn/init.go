@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// An Init returns the first value of a parameter, in the key's dtype ([random.As]). The functions
-// here are those of jax.nn.initializers.
+// An Init returns the initial value of a parameter, in the key's dtype ([random.As]). The
+// functions here are those of jax.nn.initializers.
 type Init func(k random.Key, dims ...int) weft.Array
 
 // Constant returns an Init that fills the parameter with one number.

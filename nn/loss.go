@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// CrossEntropy returns −Σ p · log Softmax(logits) along the last axis, for labels that
-// are probabilities p, or −log Softmax(logits) of the right label of each row, for labels
-// that are integers and have no such axis.
+// CrossEntropy returns the cross entropy of each row of logits along the last axis. It is −Σ p ·
+// log Softmax(logits) for labels that are probabilities p, and −log Softmax(logits) of the right
+// class for labels that are integers without that axis.
 func CrossEntropy(logits, labels weft.Array) weft.Array {
 	const op = "CrossEntropy"
 	a, b := nd.ValueOf(op, logits).Aval(), nd.ValueOf(op, labels).Aval()
@@ -80,7 +80,7 @@ func KLDivergence(logP, q weft.Array) weft.Array {
 }
 
 // CosineSimilarity returns the cosine of the angle between the vectors in the last axes, and 0
-// where one of them has no direction.
+// where one of them is zero.
 func CosineSimilarity(x, y weft.Array) weft.Array {
 	x, y = floatPair("CosineSimilarity", x, y)
 	a, b := x.Value().Aval(), y.Value().Aval()
@@ -92,8 +92,8 @@ func CosineSimilarity(x, y weft.Array) weft.Array {
 	return nd.WithJAXPromotion(func() weft.Array { return direction(x).Mul(direction(y)).Sum(-1) })
 }
 
-// direction returns the vectors in x's last axis with the length 1; 0 stays. They are brought
-// to a largest element of 1 first, so that no square leaves the type.
+// direction returns the vectors in x's last axis scaled to length 1; zero vectors stay zero. They
+// are first scaled to a largest element of 1, so that no square overflows.
 func direction(x weft.Array) weft.Array {
 	x = weft.FromValue(nd.Strong("CosineSimilarity", x.Value()))
 	if n := x.Dim(-1); n == 0 {

@@ -43,7 +43,7 @@ func lastAxes(op string, x weft.Array, n int) []int {
 	return axes
 }
 
-// orElse returns x, or what the zero value stands for.
+// orElse returns x, or otherwise if x is 0.
 func orElse(x, otherwise float64) float64 {
 	if x == 0 {
 		return otherwise

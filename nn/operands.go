@@ -31,7 +31,7 @@ func weakFloating(op string, v core.Value) core.Value {
 	return nd.Convert(op, f, f.Aval().DType, true)
 }
 
-// viaFloat applies f to x as floats: what f adds to integers would wrap.
+// viaFloat applies f to x as floats: integers would wrap in f.
 func viaFloat(op string, x weft.Array, f func(x weft.Array) weft.Array) weft.Array {
 	x = weft.FromValue(nd.Floating(op, nd.ValueOf(op, x)))
 	return nd.WithJAXPromotion(func() weft.Array { return f(x) })
@@ -67,9 +67,9 @@ func lastAxis(op string, x weft.Array, axis []int) int {
 	return nd.OneAxis(op, nd.ValueOf(op, x), axis)
 }
 
-// saturating applies f, the product of v with a factor that goes from 0 to 1 and has
-// reached both where |v| is at least the limit. From there on the result is v, or 0,
-// with their derivatives: the product would be of an infinity and 0.
+// saturating applies f, the product of v and a factor that rises from 0 to 1 and has reached 0 or
+// 1 where |v| is at least limit. There the result is v or −0 itself, with its derivative: the
+// product would be of an infinity and 0.
 func saturating(v core.Value, limit float64, f func(core.Value) core.Value) core.Value {
 	if v.Aval().DType.IsComplex() {
 		return f(v)

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// PoolConfig is what a pooling takes. Its zero value pools nothing.
+// PoolConfig configures a pooling. Window must be set.
 type PoolConfig struct {
 	Window  []int    // sizes along the last axes of x
 	Strides []int    // steps of the window; nil: the window's sizes, so that none overlap
@@ -43,7 +43,7 @@ func AvgPool(x weft.Array, c PoolConfig) weft.Array {
 	x = weft.FromValue(nd.Floating("AvgPool", nd.ValueOf("AvgPool", x)))
 	v, w := c.window("AvgPool", x)
 	dt := v.Aval().DType
-	v = nd.Convert("AvgPool", v, nd.AverageType(dt), false) // sums of halves are soon beyond their type
+	v = nd.Convert("AvgPool", v, nd.AverageType(dt), false) // sums of halves soon overflow
 	sum := weft.FromValue(prim.ReduceWindowSum(v, w))
 	mean := nd.WithJAXPromotion(func() weft.Array {
 		if c.CountPadding || !c.Same && c.Padding == nil {

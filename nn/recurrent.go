@@ -19,7 +19,7 @@ type LSTM struct {
 	B  weft.Array // [4·hidden]; no elements: no bias
 }
 
-// LSTMState is what an LSTM carries from step to step.
+// LSTMState is the state that an LSTM carries from step to step.
 type LSTMState struct{ H, C weft.Array } // [batch…, hidden]
 
 // recurrentInit returns the Init of recurrent weights: uniform in ±1/√hidden, as PyTorch's.
@@ -64,12 +64,12 @@ func (l LSTM) Apply(s LSTMState, xs weft.Array) (LSTMState, weft.Array) {
 	return weft.Scan(l.Step, s, xs)
 }
 
-// requireSteps refuses inputs that are not laid out as [steps, batch…, features], where the batch is
-// that of the state h and w takes the features.
+// requireSteps refuses inputs that are not laid out as [steps, batch…, features], with the batch
+// axes of the state h and the features of w.
 func requireSteps(op string, xs, h, w weft.Array) {
 	a, s := nd.ValueOf(op, xs).Aval(), nd.ValueOf(op, h).Aval()
 	features := nd.ValueOf(op, w).Aval().Shape.At(0)
-	fits := func(steps, first int) bool { // with the axis steps as that of the steps, and the batch from first on
+	fits := func(steps, first int) bool { // steps is the axis of the steps, first the first batch axis
 		if a.Rank() < 2 || a.Rank() > s.Rank()+1 || a.Shape.At(a.Rank()-1) != features {
 			return false
 		}

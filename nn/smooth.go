@@ -89,7 +89,7 @@ func Softmax(x weft.Array, axis ...int) weft.Array {
 	}))
 }
 
-// LogSoftmax returns the logarithm of Softmax, without loss where that is small.
+// LogSoftmax returns the logarithm of [Softmax], accurate also where Softmax is close to 0.
 func LogSoftmax(x weft.Array, axis ...int) weft.Array {
 	x = weft.FromValue(nd.Floating("LogSoftmax", nd.ValueOf("LogSoftmax", x)))
 	ax := lastAxis("LogSoftmax", x, axis)

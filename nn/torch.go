@@ -15,18 +15,18 @@ import (
 )
 
 // LoadTorch reads a safetensors file of a PyTorch model into the layers of the model that p
-// points to: weights of [Linear] are transposed, the parts of a MultiheadAttention are taken
-// apart, the two biases of LSTM and GRU are joined. Numbers are converted to the types that the
-// model has.
+// points to. Weights of [Linear] are transposed, the joint weights of a MultiheadAttention are
+// split, and the two biases of LSTM and GRU are joined. Numbers are converted to the types that
+// the model has.
 //
-// A field Blocks[0].FirstConv has the name blocks.0.first_conv, a tag weft:"name=conv1" names its
-// field, and names maps such a name to the one in the file; nil leaves it. It is called for each
+// A field Blocks[0].FirstConv has the name blocks.0.first_conv; a tag weft:"name=conv1" renames
+// its field. names maps such a name to the one in the file; nil keeps it. It is called for each
 // layer and each Array outside of layers. []LSTM and []GRU are the layers of one PyTorch module.
 //
 // Settings are not in the file, and some defaults differ: set Eps of [LayerNorm] to PyTorch's 1e-5.
 //
-// LoadTorch returns the names in the file that the model has no place for. If something is
-// missing or has another shape, the error names it and nothing is changed.
+// LoadTorch returns the names in the file that the model does not use. If something is missing or
+// has another shape, the error names it and nothing is changed.
 func LoadTorch(r io.Reader, p any, names func(name string) string) (unused []string, err error) {
 	tensors := map[string]weft.Array{}
 	if err := weft.Load(r, &tensors); err != nil {
@@ -63,10 +63,8 @@ type torchFile struct {
 	sets    []func() // assignments, which are made when all have succeeded
 }
 
-// has reports whether the file contains a tensor.
 func (t *torchFile) has(name string) bool { _, ok := t.tensors[name]; return ok }
 
-// get returns a tensor.
 func (t *torchFile) get(name string) weft.Array {
 	x, ok := t.tensors[name]
 	if !ok {
@@ -103,7 +101,7 @@ func join(name, part string) string {
 	return name + "." + part
 }
 
-// read assigns the tensors of a layer, or of what contains layers.
+// read assigns the tensors of a layer, or of a tree of layers.
 func (t *torchFile) read(v reflect.Value, path string) {
 	switch layer := v.Addr().Interface().(type) {
 	case *weft.Array:

@@ -7,8 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Config is how exactly to integrate, and how long to try. The zero Config is the
-// usual choice.
+// Config sets the accuracy and the limits of an integration. The zero Config is the usual choice.
 type Config struct {
 	// RTol and ATol bound the error of a step, which is to stay below
 	// ATol + RTol·|y|, element by element in the mean. 0 is 1.4e-8; where an array of
@@ -16,15 +15,15 @@ type Config struct {
 	// 0.00098 or 0.0078.
 	RTol, ATol float64
 
-	// MxStep is how many steps may be tried from one output time to the next; 0 is as
-	// many as it takes. A solution that is not there by then is NaN from there on.
+	// MxStep is the largest number of steps tried from one output time to the next; 0 is no
+	// limit. If the solution has not arrived by then, it is NaN from there on.
 	MxStep int
 
 	// HMax bounds the size of a step; 0 is no bound.
 	HMax float64
 }
 
-// tolerance returns what is meant by 0, for a state and times of the given types: the
+// tolerance returns the default tolerance for a state and times of the given types: the
 // derivative is not known better than its argument.
 func tolerance(types []weft.DType) float64 {
 	tol := 1.4e-8
@@ -39,8 +38,8 @@ func tolerance(types []weft.DType) float64 {
 	return tol
 }
 
-// wide returns x in f32 if it is of halves. The sums of small steps are kept there, where
-// they do not get lost.
+// wide returns x, converted to f32 if it has fewer than 32 bits, so that small steps are not lost
+// in sums.
 func wide(x weft.Array) weft.Array {
 	if x.DType().Bits() < 32 {
 		return x.AsType(weft.Float32)
@@ -64,23 +63,22 @@ func (c Config) complete(types []weft.DType) Config {
 	return c
 }
 
-// Odeint returns the solution of y' = f(y, t, args) that begins with y0 at ts[0], at all of
-// the times ts: a tree like y0 whose arrays have one more axis, in front, for the time. Times
+// Odeint returns the solution of y' = f(y, t, args) that begins with y0 at ts[0], at all of the
+// times ts: a tree like y0 whose arrays have one more axis, in front, for the time. Times
 // increase.
 //
-// f and y0 may be trees of any form; f returns a tree like y0. args is what f is given
-// besides, passed on as it is: use struct{}{} for nothing. f may as well close over
-// arrays: both have gradients. Under Vmap every element of the batch takes steps of its own
-// size. States and times of f16 and bf16 are integrated in f32, and f is given them in
-// their own type. The derivative is a reverse one, and may be taken again; forward
-// differentiation (JVP, Jacfwd, Hessian) is refused.
+// y0 may be a tree of any form; f returns a tree like y0. args is passed on to f as it is: use
+// struct{}{} for nothing. f may also close over arrays. args and these arrays have gradients.
+// Under Vmap every element of the batch takes steps of its own size. States and times of f16 and
+// bf16 are integrated in f32, and f receives them in their own type. The derivative is a reverse
+// one, and may be taken again; forward differentiation (JVP, Jacfwd, Hessian) is refused.
 //
 // A solution that ends, or that cannot be followed in the precision of the state, is
 // NaN from there on.
 //
-// The reverse pass integrates the state backwards from each output to the one before.
-// Where solutions run together quickly, as in stiff systems, going backwards they run
-// apart as quickly: ask for outputs that lie closer.
+// The reverse pass integrates the state backwards from each output to the one before. Where
+// solutions run together quickly, as in stiff systems, they run apart as quickly backwards: ask
+// for outputs that lie closer.
 func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, args A, c Config) Y {
 	if f == nil {
 		core.FailOp(core.ErrStatic, "Odeint", nil, "the function is nil; pass the derivative as a function of state, time and arguments")
@@ -102,8 +100,7 @@ func Odeint[Y, A any](f func(y Y, t weft.Array, args A) Y, y0 Y, ts weft.Array, 
 	return weft.Vmap(unravel)(ys)
 }
 
-// refuseDecreasing refuses known times that do not increase. Those that are traced
-// cannot be looked at.
+// refuseDecreasing refuses known times that do not increase. Traced times cannot be checked.
 func refuseDecreasing(ts weft.Array) {
 	known, err := weft.Try(func() []float64 { return weft.ToSlice[float64](ts.AsType(weft.Float64)) })
 	if err != nil {

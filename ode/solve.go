@@ -7,16 +7,16 @@ import (
 	"github.com/weft-go/weft/custom"
 )
 
-// initial is the problem's arrays: the first state, the times, and what the
-// derivative depends on besides.
+// initial is the arrays of a problem: the first state, the times, and everything else that the
+// derivative depends on.
 type initial struct {
 	Y, T weft.Array
 	Rest []weft.Array
 }
 
-// stepping is where the integration is: the state and its derivative at T, the size
-// of the next step, and what the last good step, which began at From, leaves for
-// looking at times within it.
+// stepping is the state of the integration: the state and its derivative at T, the size of the
+// next step, and the values from which the states within the last good step, which began at From,
+// are interpolated.
 type stepping struct {
 	Steps   weft.Array // tried since the last output
 	T, H    weft.Array
@@ -52,7 +52,7 @@ func solve(d dynamics, c Config, p initial) weft.Array {
 	return weft.Concat(0, p.Y.ExpandDims(0), ys)
 }
 
-// start returns before the first step.
+// start returns the stepping before the first step.
 func start(f func(y, t weft.Array) weft.Array, c Config, p initial) stepping {
 	t := p.T.Index(0)
 	dy := f(p.Y, t)
@@ -99,7 +99,7 @@ func (s stepping) look(t weft.Array) weft.Array {
 	none := h.Eq(0)
 	x := like(weft.Where(none, 0., t.Sub(s.From).Div(weft.Where(none, 1., h))), s.Y)
 	d0, d1 := s.DY0.Mul(like(h, s.Y)), s.DY.Mul(like(h, s.Y))
-	// Of y1 − y0 and yhalf − y0 the polynomial is made, so that nothing cancels.
+	// The polynomial is made from y1 − y0 and yhalf − y0, so that nothing cancels.
 	end, half := s.Y.Sub(s.Y0), s.YHalf.Sub(s.Y0)
 	c4 := d1.Sub(d0).Mul(2).Sub(end.Mul(8)).Add(half.Mul(16))
 	c3 := d0.Mul(5).Sub(d1.Mul(3)).Add(end.Mul(14)).Sub(half.Mul(32))

@@ -4,10 +4,10 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// The Dormand–Prince pair RK5(4)7M: when the stages are evaluated, of what they are
-// made, the solution of order 5 (which is the last stage's state, so that its
-// derivative is the first of the next step), the difference to order 4, and the
-// solution in the middle of a step (Shampine's formula of order 4).
+// The Dormand–Prince pair RK5(4)7M: the times of the stages and their weights, the difference of
+// the solution of order 5 to that of order 4, and the solution in the middle of a step
+// (Shampine's formula of order 4). The last stage's state is the solution of order 5, so that its
+// derivative is the first of the next step.
 var (
 	nodes  = []float64{1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1}
 	stages = [][]float64{
@@ -61,7 +61,7 @@ func like(t, y weft.Array) weft.Array { return t.AsType(real(y)) }
 // real returns the type of the absolute values of the state.
 func real(y weft.Array) weft.DType { return y.DType().Real() }
 
-// errorRatio returns the error of a step beside what is allowed, in the quadratic mean.
+// errorRatio returns the error of a step relative to the allowed one, in the quadratic mean.
 func errorRatio(err, y, next weft.Array, c Config) weft.Array {
 	allowed := weft.Maximum(weft.Abs(y), weft.Abs(next)).Mul(c.RTol).Add(c.ATol)
 	return weft.Sqrt(weft.Square(weft.Abs(err).Div(allowed)).Mean())

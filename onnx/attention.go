@@ -161,8 +161,8 @@ func rotary(n *node) []weft.Array {
 	return one(y.Reshape(n.x(0).Shape()...))
 }
 
-// linearAttention reads a state that each step decays and adds to: keys times values, or with the
-// delta rule times what the values differ from what the state has for the key.
+// linearAttention reads a state that each step decays and adds to: keys times values or, with the
+// delta rule, keys times the differences of the values from the state's values for the keys.
 func linearAttention(n *node) []weft.Array {
 	rule := n.text("update_rule", "gated_delta")
 	qh, kh := n.int("q_num_heads", 0), n.int("kv_num_heads", 0)

@@ -8,8 +8,8 @@ import (
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
-// folded contains what nodes compute of constants, so that each trace of a model captures the same
-// arrays: the newest result of each node.
+// folded keeps the results that nodes compute from constants, the newest of each node. Each trace
+// of a model then captures the same arrays.
 type folded struct {
 	mu   sync.Mutex
 	part map[foldedKey]foldedValue
@@ -26,8 +26,8 @@ type foldedValue struct{ in, out []weft.Array }
 // leastFolded is the number of elements from which results are kept.
 const leastFolded = 1024
 
-// of returns f's results, which depend on constants alone; those of the latest call with the same
-// arrays if there was one.
+// of returns f's results, which depend on constants alone: those of the latest call with the same
+// arrays, if there was one.
 func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
 	size := 0
 	for _, x := range in {
@@ -35,7 +35,7 @@ func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.A
 			size += x.Size()
 		}
 	}
-	if size < leastFolded || !core.Tracing() { // outside of traces other arguments follow
+	if size < leastFolded || !core.Tracing() { // outside of traces the next call has other arguments
 		return weft.Now(f)
 	}
 	key := foldedKey{n, part}
@@ -65,8 +65,8 @@ func same(a, b []weft.Array) bool {
 	return len(a) == len(b)
 }
 
-// once returns an array that f computes of a node's constants, and keeps it for other traces. Where
-// an array is not constant, f is traced.
+// once returns an array that f computes from a node's constants, and keeps it for other traces.
+// If an array is not constant, f is traced.
 func (n *node) once(part int, f func() weft.Array, of ...weft.Array) weft.Array {
 	for _, x := range of {
 		if !x.IsZero() && !constant(x) {

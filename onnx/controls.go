@@ -24,9 +24,9 @@ func ifThen(n *node) []weft.Array {
 	return weft.Cond(pred, func() []weft.Array { return n.f.body(n.Node, yes) }, func() []weft.Array { return n.f.body(n.Node, no) })
 }
 
-// loop runs as a scan if the number of iterations is known and each is of the same types. Else, while
-// the condition is known, iterations are evaluated one by one, and carried values may change
-// their shapes. What is left is a while loop, which has no results of each iteration.
+// loop runs as a scan if the number of iterations is known and each is of the same types. Else,
+// while the condition is known, iterations are evaluated one by one, and carried values may
+// change their shapes. What is left is a while loop, which has no results of each iteration.
 func loop(n *node) []weft.Array {
 	body := n.body("body")
 	carried := len(n.in) - 2
@@ -93,7 +93,7 @@ func (n *node) iterate(body *format.Graph, i, cond weft.Array, state []weft.Arra
 	return out[0].Reshape(), out[1 : 1+len(state)], out[1+len(state):]
 }
 
-// changes reports whether an iteration changes the types of what it carries, or looks at values,
+// changes reports whether an iteration changes the types of the carried values, or reads values,
 // so that it cannot be a program of its own.
 func changes(n *node, body *format.Graph, state []weft.Array) bool {
 	changed := false
@@ -120,8 +120,8 @@ func (n *node) scanned(body *format.Graph, state []weft.Array, k int, cond weft.
 	return append(last, ys...)
 }
 
-// unrolled evaluates iteration after iteration while the condition is known; ok is false if it is not
-// any more.
+// unrolled evaluates iteration after iteration while the condition is known; ok is false if it is
+// not any more.
 func (n *node) unrolled(body *format.Graph, state []weft.Array, limit int, cond weft.Array, outs int) (all []weft.Array, ok bool) {
 	results := make([][]weft.Array, outs)
 	for i := 0; limit < 0 || i < limit; i++ {
@@ -149,7 +149,8 @@ func (n *node) unrolled(body *format.Graph, state []weft.Array, limit int, cond 
 	return all, true
 }
 
-// noIterations returns the results of no iteration, as far as the graph states their type.
+// noIterations returns the results of a loop without iterations, as far as the graph states their
+// types.
 func (n *node) noIterations(body *format.Graph, i int) weft.Array {
 	t := body.Outputs[i].Type.Tensor
 	if t == nil || t.Elem.DType() == core.Invalid {

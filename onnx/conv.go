@@ -12,7 +12,7 @@ import (
 // convolutions move a kernel over an image: batch, features, then any number of axes.
 var convolutions = map[string]operator{"Conv": conv, "ConvTranspose": convTranspose, "ConvInteger": convInteger, "DeformConv": deformConv, "CausalConvWithState": causalConv}
 
-// A window is how an operator's kernel moves over the axes behind batch and features.
+// A window describes how an operator's kernel moves over the axes after batch and features.
 type window struct {
 	kernel, strides, dilations []int
 	pads                       [][2]int
@@ -56,7 +56,7 @@ func (n *node) window(image, kernel []int) window {
 // extent returns how far a dilated kernel reaches along an axis.
 func (w *window) extent(i int) int { return (w.kernel[i]-1)*w.dilations[i] + 1 }
 
-// image returns the sizes behind batch and features.
+// image returns the sizes after batch and features.
 func (n *node) image(x weft.Array) []int {
 	if x.Rank() < 3 {
 		n.fail(core.ErrShape, "the operand is %v, want batch, features and an image (3 axes or more); add axes with Unsqueeze", x.Shape())
@@ -73,8 +73,8 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns an image, its features last, with the padding in it where most places of the kernel
-// reach over an edge: in a convolution of each feature alone, asking for the edge takes longer.
+// padded returns an image, its features last. It includes the padding where most positions of the
+// kernel reach over an edge: in a depthwise convolution the check for the edge takes longer.
 func (w *window) padded(x weft.Array) weft.Array {
 	const few = 4 // kernels that fit beside each other
 	widths, edge := make([][3]int, x.Rank()), false
@@ -110,8 +110,8 @@ func (n *node) convolve(x, w weft.Array) weft.Array {
 	return n.convolveLast(x.MoveAxis(1, -1), w).MoveAxis(-1, 1)
 }
 
-// convolveLast is convolve of an image with its features last. Machines read kernels so too: those
-// that are constant are turned beforehand.
+// convolveLast is convolve of an image with its features last. Processors read kernels in this
+// order, too: constant ones are transposed in advance.
 func (n *node) convolveLast(x, w weft.Array) weft.Array {
 	image := []int(x.Shape())[1 : x.Rank()-1]
 	k := n.window(image, n.kernelOf(w))
@@ -132,8 +132,8 @@ func convInteger(n *node) []weft.Array {
 	return one(n.integerConv(n.x(0), n.input(2), n.x(1), n.input(3)))
 }
 
-// integerConv is a convolution of integers less their zero points, exact in 32 bits. Floats compute
-// it where the weights are known to be so small that all sums are exact.
+// integerConv is a convolution of integers minus their zero points, exact in 32 bits. It is
+// computed in floats if the weights are known to be so small that all sums are exact.
 func (n *node) integerConv(x, xzero, w, wzero weft.Array) weft.Array {
 	kernel := n.once(1, func() weft.Array {
 		k := centered(w, wzero, 0)
@@ -149,8 +149,8 @@ func (n *node) integerConv(x, xzero, w, wzero weft.Array) weft.Array {
 	return n.convolve(centered(x, xzero, 1).AsType(kernel.DType()), kernel).AsType(weft.Int32)
 }
 
-// convTranspose is the gradient of a convolution by its image: a convolution of the image with
-// gaps, by the turned kernel whose features are exchanged.
+// convTranspose is the gradient of a convolution with respect to its image: a convolution of the
+// image with gaps, by the reversed kernel with input and output features exchanged.
 func convTranspose(n *node) []weft.Array {
 	x, w := n.x(0), n.x(1)
 	image := n.image(x)
@@ -191,8 +191,8 @@ func convTranspose(n *node) []weft.Array {
 	return one(y)
 }
 
-// deformConv is a convolution whose kernel's elements read at places that are shifted by an
-// input, between the image's elements too.
+// deformConv is a convolution whose kernel reads at positions that an input shifts, between the
+// image's elements too.
 func deformConv(n *node) []weft.Array {
 	x, w, offset := n.x(0), n.x(1), n.x(2)
 	image := n.image(x)
@@ -229,8 +229,8 @@ func deformConv(n *node) []weft.Array {
 	return one(y)
 }
 
-// causalConv is a depthwise convolution that reads the past only; what it needs of the next
-// call's past is its second result.
+// causalConv is a depthwise convolution that reads the past only. Its second result is the past
+// that the next call needs.
 func causalConv(n *node) []weft.Array {
 	x, w := n.x(0), n.x(1)
 	k := w.Dim(-1)

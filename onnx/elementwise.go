@@ -105,7 +105,7 @@ func (n *node) cast(x weft.Array, dt weft.DType) weft.Array {
 	return castTo(x, dt, n.int("saturate", 1) != 0)
 }
 
-// powers rounds positive numbers to powers of two, which are all that f8e8m0 has: up, down, or to the
+// powers rounds positive numbers to powers of two, the only values of f8e8m0: up, down, or to the
 // nearest one.
 func powers(x weft.Array, mode string, saturate bool) weft.Array {
 	word := x.View(weft.Uint32)
@@ -135,7 +135,7 @@ func castTo(x weft.Array, dt weft.DType, saturate bool) weft.Array {
 	case saturate && narrow(dt) && !x.DType().IsInteger() && x.DType() != weft.Bool:
 		most := scalar(largest(dt), x.DType())
 		return weft.Where(weft.IsNaN(x), x, weft.Clip(x, most.Neg(), most)).AsType(dt)
-	case dt.IsInteger() && dt.Bits() < 32 && !x.DType().IsInteger(): // what does not fit wraps, as in ONNX Runtime
+	case dt.IsInteger() && dt.Bits() < 32 && !x.DType().IsInteger(): // numbers out of range wrap, as in ONNX Runtime
 		return x.AsType(weft.Int32).AsType(dt)
 	}
 	return x.AsType(dt)
@@ -186,7 +186,7 @@ func clip(n *node) []weft.Array {
 	return one(weft.Minimum(weft.Maximum(x, lo), hi))
 }
 
-// dropout is the identity, but in training mode, which drops elements at random.
+// dropout is the identity, except in training mode, which drops elements at random.
 func dropout(n *node) []weft.Array {
 	x := n.x(0)
 	if n.has(2) && n.version >= 12 {
@@ -249,8 +249,8 @@ var binaries = map[string]operator{
 	"SwiGLU": func(n *node) []weft.Array { return one(swiglu(n)) },
 }
 
-// pair makes an operator of a function of two arrays. Before version 7 the second is spread
-// along axes that the node states.
+// pair makes an operator from a function of two arrays. Before version 7 the second is broadcast
+// along axes that the node names.
 func pair(f func(x, y weft.Array) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x, y := n.x(0), n.x(1)
@@ -314,7 +314,7 @@ func power(n *node) []weft.Array {
 	return one(weft.Pow(x, y.AsType(x.DType())))
 }
 
-// swiglu multiplies one half by a gate that is computed of the other.
+// swiglu multiplies one half by a gate that is computed from the other.
 func swiglu(n *node) weft.Array {
 	x := n.x(0)
 	if n.has(1) {

@@ -9,9 +9,10 @@ import (
 	"github.com/weft-go/weft/internal/pages"
 )
 
-// LoadFile reads a model from a file, and what it keeps in files of its folder. Where the system
-// can, the files are mapped, and weights stay in them: the files must not be changed while the model
-// is in use. They may be replaced, as by renaming another file.
+// LoadFile reads a model from a file, and its external data from files in the same folder. Where
+// the system can, the files are mapped into memory and weights are not copied: the files must not
+// be changed while the model is in use. They may be replaced, for example by renaming another
+// file.
 func LoadFile(name string, opts ...Option) (*Model, error) {
 	f, err := os.Open(name)
 	if err != nil {

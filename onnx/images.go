@@ -11,7 +11,7 @@ import (
 // images are operators that read between the elements of images.
 var images = map[string]operator{"Resize": resize, "Upsample": upsample, "GridSample": gridSample, "AffineGrid": affineGrid, "RoiAlign": roiAlign, "NonMaxSuppression": nonMaxSuppression}
 
-// A resizing is how Resize maps places.
+// A resizing describes how Resize maps positions.
 type resizing struct {
 	mode, transform, nearest string
 	cubic, fill              float64

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// indexing are operators that read or write at places that are values.
+// indexing are operators that read or write at positions that are values.
 var indexing = map[string]operator{
 	"GatherND": gatherND, "Scatter": scatterElements, "ScatterElements": scatterElements, "ScatterND": scatterND, "OneHot": oneHot, "Compress": compress, "TopK": topK, "Unique": unique, "TensorScatter": tensorScatter,
 	"Gather": func(n *node) []weft.Array {
@@ -40,7 +40,7 @@ var indexing = map[string]operator{
 	"CumProd": cumulative(weft.Array.CumProd, 1),
 }
 
-// fromEnd returns indices of which negative ones count from an axis's end.
+// fromEnd makes negative indices count from the end of an axis.
 func fromEnd(i weft.Array, size int) weft.Array {
 	if !i.DType().IsSigned() {
 		return i
@@ -48,7 +48,7 @@ func fromEnd(i weft.Array, size int) weft.Array {
 	return weft.Where(i.Lt(0), i.Add(size), i)
 }
 
-// vectors returns indices of vectors, of which negative components count from the ends of the axes.
+// vectors makes negative components of index vectors count from the ends of the axes.
 func vectors(i weft.Array, dims []int) weft.Array {
 	return weft.Where(i.Lt(0), i.Add(longs(dims).AsType(i.DType())), i)
 }
@@ -175,8 +175,8 @@ func opposite(x weft.Array) weft.Array {
 	return x.Neg()
 }
 
-// unique returns what occurs, where it occurs first, which each element is, and how often it
-// occurs. Values must be known.
+// unique returns the distinct elements, the position of the first of each, the number of each
+// element's, and how often each occurs. Values must be known.
 func unique(n *node) []weft.Array {
 	x := n.x(0)
 	if !constant(x) {

@@ -7,9 +7,9 @@ import (
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
-// The format has features on axis 1; machines compute convolutions with features last. Frames keep
-// the results of convolutions so, and what is computed of them element by element, and move the
-// features where a node wants them on axis 1.
+// The format has features on axis 1; processors compute convolutions with features last. Frames
+// keep the results of convolutions, and of elementwise operators on them, with features last, and
+// move the features where a node wants them on axis 1.
 
 // lastOps are the operators that take and return arrays with features last.
 var lastOps map[string]func(f *frame, n *node) weft.Array
@@ -26,8 +26,8 @@ func init() { // they evaluate nodes, which look here
 	}
 }
 
-// featuresLast evaluates a node on arrays with features last, if it can and an operand is one; a
-// convolution makes one.
+// featuresLast evaluates a node on arrays with features last, if it can and one operand is such
+// an array; a convolution makes one.
 func (f *frame) featuresLast(n *format.Node) bool {
 	op := lastOps[n.Op]
 	if op == nil || n.Domain != "" || len(n.Outputs) != 1 || f.model.functions[opName{n.Domain, n.Op, n.Overload}] != nil {
@@ -44,8 +44,8 @@ func (f *frame) featuresLast(n *format.Node) bool {
 	return true
 }
 
-// moved returns input i with features last: an operand of fewer axes than rank gets more in front.
-// It returns none where there is no such array.
+// moved returns input i with features last. An operand with fewer axes than rank gets more in
+// front. It returns the zero Array if there is no such array.
 func (n *node) moved(i, rank int) weft.Array {
 	if x := n.f.last[n.Inputs[i]]; !x.IsZero() {
 		if x.Rank() != rank {
@@ -151,7 +151,7 @@ func (n *node) rankOf(i int) int {
 	return x.Rank()
 }
 
-// lastUnary applies an operator whose further inputs are numbers.
+// lastUnary applies an operator whose other inputs are single numbers.
 func lastUnary(f *frame, n *node) weft.Array {
 	x := f.last[n.Inputs[0]]
 	if x.IsZero() {

@@ -36,7 +36,7 @@ var contributed = map[string]operator{
 	"Attention": packedAttention, "MultiHeadAttention": multiHead, "GroupQueryAttention": groupQuery, "RotaryEmbedding": rotaryCached,
 }
 
-// plus adds an input that may be left off.
+// plus adds an optional input.
 func (n *node) plus(y weft.Array, i int) weft.Array {
 	if !n.has(i) {
 		return y
@@ -45,7 +45,7 @@ func (n *node) plus(y weft.Array, i int) weft.Array {
 }
 
 // fusedMatMul multiplies matrices that may be transposed; transBatchA and transBatchB move the
-// batch axis behind the rows first.
+// batch axis after the rows first.
 func fusedMatMul(n *node) []weft.Array {
 	side := func(i int, batch, matrix string) weft.Array {
 		x := n.x(i)

@@ -14,8 +14,8 @@ type scores struct {
 	x weft.Array
 }
 
-// scored returns the scores of queries and keys, [batch, heads, sequence, size]. Heads of keys are
-// shared by as many heads of queries as there are more of those.
+// scored returns the scores of queries and keys, [batch, heads, sequence, size]. If there are
+// fewer heads of keys, each is shared by several heads of queries.
 func (n *node) scored(q, k weft.Array) *scores {
 	scale := n.float("scale", 0)
 	if scale == 0 {
@@ -43,8 +43,8 @@ func (s *scores) mask(allow weft.Array, by float64) {
 	s.x = weft.Where(allow, s.x, scalar(by, s.x.DType()))
 }
 
-// weigh returns the mean of the values of heads, weighted by the softmax of the scores. A sink is a
-// score of each head that no value belongs to. Rows without a score are zeros.
+// weigh returns the mean of the values of each head, weighted by the softmax of the scores. A
+// sink is a score of each head without a value. Rows without a score are zeros.
 func (s *scores) weigh(q, v, sink weft.Array) weft.Array {
 	x := s.x.AsType(wide(s.x.DType()))
 	most := lax.ReduceMax(x, 3)
@@ -79,7 +79,7 @@ func joined(x weft.Array) weft.Array {
 	return x.SwapAxes(1, 2).Reshape(x.Dim(0), x.Dim(2), x.Dim(1)*x.Dim(3))
 }
 
-// causal masks keys that stand behind their query; the last query stands at the last key.
+// causal masks keys that come after their query; the last query stands at the last key.
 func (s *scores) causal(by float64) {
 	rows, cols := s.x.Dim(2), s.x.Dim(3)
 	row := weft.Iota(weft.Int32, 0, rows, cols).Add(cols - rows)
@@ -102,7 +102,8 @@ func (s *scores) padded(m weft.Array, by float64) {
 	}
 }
 
-// packedAttention is the operator Attention of ONNX Runtime's domain, which projects its input itself.
+// packedAttention is the operator Attention of ONNX Runtime's domain, which projects its input
+// itself.
 func packedAttention(n *node) []weft.Array {
 	heads := n.int("num_heads", 0)
 	y := n.plus(n.x(0).MatMul(n.x(1)), 2)
@@ -230,8 +231,9 @@ func rotaryCached(n *node) []weft.Array {
 	return one(y)
 }
 
-// groupQuery is attention with a cache of keys and values, whose heads groups of queries share. Row
-// b of the batch has seqlens_k[b] + 1 keys with the new ones, the last of them.
+// groupQuery is attention with a cache of keys and values, each head of which is shared by a
+// group of heads of queries. Row b of the batch has seqlens_k[b] + 1 keys; the new ones are the
+// last of them.
 func groupQuery(n *node) []weft.Array {
 	heads, shared := n.int("num_heads", 0), n.int("kv_num_heads", 0)
 	for _, name := range []string{"k_quant_type", "v_quant_type"} {
@@ -307,8 +309,8 @@ func groupQuery(n *node) []weft.Array {
 	return []weft.Array{joined(s.weigh(q, v, sink)), k, v}
 }
 
-// cached returns a cache, [batch, heads, keys, size], with new keys behind those that it has. A cache
-// that has no room for all keys grows.
+// cached returns a cache, [batch, heads, keys, size], with new keys after those that it has. A
+// cache that has no room for all keys grows.
 func (n *node) cached(cache, x, before weft.Array, total int) weft.Array {
 	if room := total - cache.Dim(2); room > 0 {
 		cache = lax.Pad(cache, scalar(0, cache.DType()), [3]int{}, [3]int{}, [3]int{0, room, 0}, [3]int{})

@@ -56,7 +56,7 @@ var contributedIntegers = map[string]operator{
 	},
 }
 
-// real returns the numbers that input i, with its scale and zero point behind it, stands for.
+// real returns the numbers that input i stands for. Its scale and zero point are the next inputs.
 func (n *node) real(i int) weft.Array {
 	x := n.x(i).AsType(weft.Int32)
 	if n.has(i + 2) {
@@ -182,8 +182,8 @@ func matMulBits(n *node) []weft.Array {
 	return one(n.plus(y.AsType(x.DType()), 5))
 }
 
-// gatherBlocks takes places of an axis of blocks of few bits and returns the numbers that these
-// stand for.
+// gatherBlocks takes positions of an axis of blocks of few bits and returns the numbers that
+// these stand for.
 func gatherBlocks(n *node) []weft.Array {
 	data, at, scales := n.x(0), n.x(1), n.x(2)
 	bits, block := n.int("bits", 4), n.int("block_size", 128)

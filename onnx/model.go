@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Model is a loaded file. It is safe for many goroutines.
+// A Model is a loaded file. It is safe for concurrent use by multiple goroutines.
 type Model struct {
 	file      *format.Model
 	functions map[opName]*format.Function
@@ -53,7 +53,7 @@ func (d Dim) String() string {
 	return "?"
 }
 
-// String returns name and type, as "x: f32[batch,3]".
+// String returns name and type, such as "x: f32[batch,3]".
 func (v Value) String() string {
 	if !v.Known {
 		return fmt.Sprintf("%s: %v[…]", v.Name, v.DType)
@@ -68,12 +68,10 @@ func (v Value) String() string {
 // An Option configures [Load].
 type Option interface{ load(*loadOptions) }
 
-// loadOptions is what options set.
 type loadOptions struct {
 	sizes map[string]int // dimensions by name
 }
 
-// bindOption is the option of Bind.
 type bindOption struct {
 	name string
 	size int
@@ -81,10 +79,10 @@ type bindOption struct {
 
 func (o bindOption) load(l *loadOptions) { l.sizes[o.name] = o.size }
 
-// Bind states the size of a dimension that the model has by name.
+// Bind fixes the size of a dimension that the model names.
 func Bind(name string, size int) Option { return bindOption{name, size} }
 
-// Load reads a model from a stream. Data outside of the file cannot be found then: see [LoadFile].
+// Load reads a model from a stream. It cannot read external data: see [LoadFile].
 func Load(r io.Reader, opts ...Option) (*Model, error) {
 	if r == nil {
 		return nil, &core.Error{Kind: core.ErrStatic, Op: "onnx.Load", Pos: core.HerePos(), Msg: "the reader is nil; open a file and pass it"}
@@ -96,8 +94,8 @@ func Load(r io.Reader, opts ...Option) (*Model, error) {
 	return load("onnx.Load", data, nil, opts)
 }
 
-// LoadBytes reads a model from memory, which the model's weights share. Files of data outside of it
-// are opened by open, which may be nil if there are none.
+// LoadBytes reads a model from memory, which its weights share. open returns the contents of a
+// file of external data; it may be nil if there are none.
 func LoadBytes(data []byte, open func(name string) ([]byte, error), opts ...Option) (*Model, error) {
 	return load("onnx.LoadBytes", data, open, opts)
 }
@@ -264,14 +262,14 @@ func (m *Model) Call(args ...weft.Array) (out []weft.Array, err error) {
 	return out, err
 }
 
-// Func returns the model as a function of its inputs, to be passed to Jit, Grad or Vmap. Like all
-// traced code it panics with a [core.Error] where the arguments do not fit.
+// Func returns the model as a function of its inputs, which can be passed to Jit, Grad or Vmap.
+// Like all traced code it panics with a [core.Error] where the arguments do not match.
 func (m *Model) Func() func([]weft.Array) []weft.Array {
 	return func(args []weft.Array) []weft.Array { return m.run(nil, args) }
 }
 
-// FuncOf returns the model as a function of weights, by name, and inputs. Weights that are
-// left out are the model's. Its gradient by the weights trains them.
+// FuncOf returns the model as a function of weights, by name, and inputs. Weights that are left
+// out are the model's. The gradient with respect to the weights trains them.
 func (m *Model) FuncOf() func(weights map[string]weft.Array, inputs []weft.Array) []weft.Array {
 	return m.run
 }

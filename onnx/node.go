@@ -16,7 +16,7 @@ type node struct {
 	in      []weft.Array
 }
 
-// fail panics with an error, which names the node when it passes it.
+// fail panics with an error, to which frame.node adds the name of the node.
 func (n *node) fail(kind error, format string, args ...any) {
 	core.FailOp(kind, "", nil, format, args...)
 }
@@ -47,7 +47,7 @@ func (n *node) attr(name string, t format.AttrType) *format.Attr {
 	return a
 }
 
-// int returns an attribute, or what it is without one.
+// int returns an attribute, or def if it is left off.
 func (n *node) int(name string, def int) int {
 	if a := n.attr(name, format.AttrInt); a != nil {
 		return int(a.Int)
@@ -101,7 +101,7 @@ func (n *node) texts(name string) []string {
 	return nil
 }
 
-// dtype returns the dtype that an attribute states.
+// dtype returns the dtype that an attribute names.
 func (n *node) dtype(name string, def weft.DType) weft.DType {
 	a := n.attr(name, format.AttrInt)
 	if a == nil {
@@ -146,7 +146,7 @@ func (n *node) knownOne(i int) int {
 	return v[0]
 }
 
-// knownOr returns known of an input that may be left off.
+// knownOr is known for an optional input.
 func (n *node) knownOr(i int, def []int) []int {
 	if !n.has(i) {
 		return def

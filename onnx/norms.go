@@ -97,7 +97,7 @@ func batchNorm(n *node) []weft.Array {
 	return append(one(y), more...)
 }
 
-// affine returns the numbers by which each feature is multiplied, and that are added then.
+// affine returns the factor and the summand of each feature.
 func (n *node) affine(t weft.DType) (scale, shift weft.Array) {
 	scale = n.once(1, func() weft.Array {
 		return n.x(1).AsType(t).Mul(weft.Rsqrt(n.x(4).AsType(t).Add(n.float("epsilon", 1e-5))))

@@ -12,7 +12,7 @@ type operator func(n *node) []weft.Array
 // opKey names an operator.
 type opKey struct{ domain, op string }
 
-// operators contains what is supported.
+// operators contains the supported operators.
 var operators = map[opKey]operator{}
 
 // microsoft is the domain of ONNX Runtime's own operators.

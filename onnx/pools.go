@@ -73,7 +73,7 @@ func maxPool(n *node) []weft.Array {
 	return []weft.Array{y, n.places(x, y, &w, over)}
 }
 
-// places returns, for each window, where its greatest element is in the whole array.
+// places returns, for each window, the position of its greatest element in the whole array.
 func (n *node) places(x, y weft.Array, w *window, over []int) weft.Array {
 	image := n.image(x)
 	d := len(image)
@@ -124,7 +124,8 @@ func averagePool(n *node) []weft.Array {
 	c := w.config(over)
 	zero := scalar(0, x.DType())
 	sum := lax.ReduceWindow(x, zero, lax.Add[weft.Array, weft.Array], c)
-	// How many elements a window has: padding counts if the node says so, what reaches over it never.
+	// How many elements a window has: padding counts if the node says so, what reaches over it
+	// never.
 	ones := weft.Now(func() weft.Array {
 		o := weft.OnesOf(x.DType(), slices.Concat([]int{1, 1}, n.image(x))...)
 		if n.int("count_include_pad", 0) != 0 {

@@ -49,8 +49,8 @@ func gemm(n *node) []weft.Array {
 	return one(y)
 }
 
-// centered returns integers less their zero point: those of 8 bits as i16, which has the differences,
-// others as i32. Zero points of rows or columns lie along an axis.
+// centered returns integers minus their zero point: those of 8 bits as i16, which holds the
+// differences, others as i32. Zero points of rows or columns lie along an axis.
 func centered(x, zero weft.Array, axis int) weft.Array {
 	t := weft.Int32
 	if x.DType().Bits() <= 8 {
@@ -71,7 +71,7 @@ func centered(x, zero weft.Array, axis int) weft.Array {
 	return y.Sub(z)
 }
 
-// input returns an input that may be left off.
+// input returns an optional input.
 func (n *node) input(i int) weft.Array {
 	if n.has(i) {
 		return n.in[i]
@@ -83,7 +83,7 @@ func matMulInteger(n *node) []weft.Array {
 	return one(n.integerProduct(n.x(0), n.input(2), n.x(1), n.input(3)))
 }
 
-// integerProduct is a product of integers less their zero points, exact in 32 bits.
+// integerProduct is a product of integers minus their zero points, exact in 32 bits.
 func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	if a.Rank() < 1 || b.Rank() < 1 {
 		n.fail(core.ErrShape, "the operands are %v and %v, want matrices; reshape them, or use MatMul", a.Shape(), b.Shape())
@@ -101,7 +101,7 @@ func (n *node) integerProduct(a, azero, b, bzero weft.Array) weft.Array {
 	if x.Dim(-1) != b.Dim(0) {
 		n.fail(core.ErrShape, "the operands are %v and %v; columns of the first must be as many as rows of the second", a.Shape(), b.Shape())
 	}
-	// Machines multiply neighbours along k in pairs: the rows of weights lie side by side.
+	// Processors multiply neighbours along k in pairs: the rows of weights lie side by side.
 	odd := x.DType() == weft.Int16 && b.Dim(0)%2 != 0
 	y := n.once(1, func() weft.Array {
 		y := centered(b, bzero, 1).T()

@@ -7,8 +7,8 @@ import (
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
-// A quantum is a value that a node makes of 8-bit integers, x·scale less a zero point. It is not
-// computed before a node wants numbers: products want the integers.
+// A quantum is a value that a node makes from 8-bit integers, (x − zero point)·scale. It is not
+// computed until a node wants numbers: products want the integers.
 type quantum struct {
 	node  *node
 	fixed bool
@@ -40,8 +40,8 @@ func (q *quantum) along(axis int) bool {
 	return scale.Size() == 1 || q.node.axis(q.node.int("axis", 1), x.Rank()) == axis
 }
 
-// integerNode evaluates a product of values that stand for integers with these: exactly, where the
-// sum of rounded products is not.
+// integerNode evaluates a product of values that stand for integers with the integers. This is
+// exact, while the sum of rounded products is not.
 func (f *frame) integerNode(n *format.Node) bool {
 	if n.Domain != "" || len(n.Inputs) < 2 || len(n.Outputs) != 1 || !slices.Contains([]string{"MatMul", "Gemm", "Conv"}, n.Op) {
 		return false

@@ -30,7 +30,8 @@ var quantized = map[string]operator{
 	},
 }
 
-// oneOrRows returns a scale of all elements of a product as a scalar, and scales of its rows as a column.
+// oneOrRows returns a scale of all elements of a product as a scalar, and scales of its rows as a
+// column.
 func oneOrRows(s weft.Array) weft.Array {
 	switch {
 	case s.Size() == 1:
@@ -49,7 +50,7 @@ func oneOrColumns(s weft.Array) weft.Array {
 	return s
 }
 
-// quantize rounds to the nearest of even and odd integers, adds the zero point and saturates.
+// quantize rounds to the nearest integer, ties to even, adds the zero point and saturates.
 func quantize(y, zero weft.Array, dt weft.DType) weft.Array {
 	if !dt.IsInteger() {
 		return castTo(y, dt, true)
@@ -65,8 +66,8 @@ func quantize(y, zero weft.Array, dt weft.DType) weft.Array {
 	return weft.Minimum(weft.Maximum(z, lo), hi).AsType(dt)
 }
 
-// spread returns scales or zero points as they belong to the elements of x: one for all, one for
-// each place of an axis, or one for each block of places of it.
+// spread returns scales or zero points in a shape that broadcasts to x: one for all elements, one
+// for each position along an axis, or one for each block of positions.
 func (n *node) spread(s, x weft.Array) weft.Array {
 	switch {
 	case s.IsZero():
@@ -114,7 +115,7 @@ func quantizeLinear(n *node) []weft.Array {
 	return one(quantize(y, zero, dt))
 }
 
-// dtypeOr returns the dtype of an attribute whose 0 stands for another.
+// dtypeOr returns the dtype of an attribute, or def if it is 0.
 func (n *node) dtypeOr(name string, def weft.DType) weft.DType {
 	if n.int(name, 0) == 0 {
 		return def

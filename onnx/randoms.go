@@ -30,7 +30,7 @@ var randoms = map[string]operator{
 	},
 }
 
-// key is a node's.
+// key returns the random key of a node, made from its path and its seed.
 func (n *node) key() random.Key {
 	h := fnv.New64a()
 	h.Write([]byte(n.f.path + label(n.Node)))

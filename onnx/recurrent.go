@@ -13,7 +13,7 @@ var recurrent = map[string]operator{"LSTM": recurrence(4, lstmStep), "GRU": recu
 type cell struct {
 	n          *node
 	hidden     int
-	r          weft.Array // weights of the state, turned
+	r          weft.Array // weights of the state, transposed
 	bias, rest weft.Array // biases of the input and of the state
 	peephole   weft.Array // of an LSTM, may be absent
 	acts       []func(weft.Array) weft.Array
@@ -73,7 +73,7 @@ func recurrence(gates int, step func(c *cell, s state, x weft.Array) state) oper
 	}
 }
 
-// run reads the sequence. Behind the end of a row of the batch the state stays and the results
+// run reads the sequence. After the end of a row of the batch its state is kept and its results
 // are zeros; backwards each row begins at its own end.
 func (c *cell) run(x, w weft.Array, s state, lengths weft.Array, back, cells bool, step func(*cell, state, weft.Array) state) (weft.Array, state) {
 	length, batch := x.Dim(0), x.Dim(1)
@@ -105,7 +105,7 @@ func (c *cell) run(x, w weft.Array, s state, lengths weft.Array, back, cells boo
 	return turn(ys), last
 }
 
-// limited clips what enters an activation.
+// limited clips the operand of an activation.
 func (c *cell) limited(x weft.Array) weft.Array {
 	if c.clip <= 0 {
 		return x

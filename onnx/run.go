@@ -16,8 +16,8 @@ type frame struct {
 	model  *Model
 	opsets map[string]int64
 	values map[string]weft.Array
-	last   map[string]weft.Array   // values with their features last, which are none of values until a node wants them so
-	quanta map[string]*quantum     // values that stand for integers, which are none of values until a node wants numbers
+	last   map[string]weft.Array   // values with features last, added to values when a node wants features first
+	quanta map[string]*quantum     // values that stand for integers, added to values when a node wants numbers
 	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
 	attrs  map[string]*format.Attr // of the call of a function
 	path   string                  // names of the nodes around
@@ -160,7 +160,7 @@ func (f *frame) node(n *format.Node) {
 	}
 }
 
-// constant reports whether an array is one of numbers, not one that is traced.
+// constant reports whether an array is concrete, not traced.
 func constant(x weft.Array) bool {
 	switch x.Value().(type) {
 	case *runtime.Array, *core.Literal:
@@ -176,7 +176,7 @@ func look(x weft.Array) (v, known bool) {
 	return v, err == nil
 }
 
-// apply returns the results of a node. Those of constants are computed now.
+// apply returns the results of a node. If all inputs are constant they are computed at once.
 func (f *frame) apply(n *format.Node, in []weft.Array, fixed bool) []weft.Array {
 	if fn := f.model.functions[opName{n.Domain, n.Op, n.Overload}]; fn != nil {
 		return f.call(n, fn, in)

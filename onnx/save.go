@@ -12,18 +12,18 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Save writes a function as an ONNX model of operators of version 21, which ONNX Runtime and others
-// run, and [Load] reads. The arguments are what f would be called with; of arrays only the types
-// matter. What f closes over is stored with the model, as weights are:
+// Save writes a function as an ONNX model of operators of version 21, which ONNX Runtime and
+// others run, and [Load] reads. The arguments are those of a call of f; only the types of arrays
+// matter. Arrays that f closes over are stored with the model as weights:
 //
 //	err := onnx.Save(file, func(x weft.Array) weft.Array { return model.Apply(params, x) }, x)
 //
-// The model's inputs are the arrays of the arguments, called as their fields are: arg0, or
-// arg0.Layers[0].W. Its outputs are called out0, out1, and so on. Sizes are those of the arguments. Instead of a function and
-// arguments f may be a program, a *weft.IR.
+// The model's inputs are the arrays of the arguments, named after their fields: arg0, or
+// arg0.Layers[0].W. Its outputs are called out0, out1, and so on. Sizes are those of the
+// arguments. Instead of a function with arguments, f may be a program, a *weft.IR.
 //
-// What ONNX cannot express, such as complex numbers, factorizations of matrices and calls of the host, is an error that
-// names the operation and the line that wrote it.
+// Operations that ONNX cannot express, such as complex numbers, factorizations of matrices and
+// calls of the host, are an error that names the operation and the line that wrote it.
 func Save(w io.Writer, f any, args ...any) error {
 	if w == nil || f == nil {
 		return &core.Error{Kind: core.ErrStatic, Op: "onnx.Save", Pos: core.HerePos(), Msg: "the writer or the function is nil; pass both"}
@@ -50,8 +50,8 @@ func Save(w io.Writer, f any, args ...any) error {
 	return err
 }
 
-// elements returns a copy of the elements of a concrete array, which may be donated while the model is
-// written.
+// elements returns a copy of the elements of a concrete array, which may be donated while the
+// model is written.
 func elements(v core.Value) ([]byte, bool) {
 	a, ok := v.(*runtime.Array)
 	if !ok {

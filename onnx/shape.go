@@ -91,7 +91,7 @@ func sign(v int) int {
 	return 0
 }
 
-// bound returns a place in a list, counted from its end if it is negative, within the list.
+// bound returns a position in a list, clamped to the list; a negative one counts from its end.
 func bound(i, n int) int {
 	if i < 0 {
 		i += n
@@ -205,7 +205,7 @@ func expand(n *node) []weft.Array {
 	return one(x.BroadcastTo(n.together(x.Shape(), dims)...))
 }
 
-// together returns the shape that two shapes are spread to.
+// together returns the shape to which two shapes broadcast.
 func (n *node) together(a, b []int) []int {
 	out := make([]int, max(len(a), len(b)))
 	for i := range out {
@@ -436,8 +436,8 @@ func reverseSequence(n *node) []weft.Array {
 	return one(weft.TakeAlongAxis(x, reversedPlaces(x.Shape(), lengths, batch, time), time))
 }
 
-// reversedPlaces returns, for each element, where along an axis it comes from if the first
-// elements of each row are reversed.
+// reversedPlaces returns, for each element, its position along an axis before the first elements
+// of each row are reversed.
 func reversedPlaces(shape []int, lengths weft.Array, batch, time int) weft.Array {
 	dims := repeated(1, len(shape))
 	dims[batch] = shape[batch]

@@ -7,8 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// arities contains how many inputs an operator takes at most, by operator; those that are left
-// out take any number. Operators behind "=" want one type for all inputs: the format converts nothing.
+// arities contains the largest number of inputs of each operator; operators that are left out
+// take any number. Operators behind "=" want one type for all inputs: the format converts
+// nothing.
 var arities = parseArities(`
 1 Abs Acos Acosh Asin Asinh Atan Atanh BitCast BitwiseNot Cast Ceil Celu Cos Cosh DepthToSpace Det DynamicQuantizeLinear Elu Erf Exp EyeLike Flatten Floor Gelu GlobalAveragePool GlobalLpPool GlobalMaxPool
 1 HardSigmoid HardSwish Hardmax Identity If IsInf IsNaN LRN LeakyRelu Log LogSoftmax LpNormalization LpPool MaxPool AveragePool MeanVarianceNormalization Mish Neg NonZero Not Reciprocal Relu Round Selu Shape Shrink

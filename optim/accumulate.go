@@ -25,14 +25,14 @@ func NewAccumulate[P any](p P, inner Optimizer[P], every int) Accumulate[P] {
 	return Accumulate[P]{Every: every, Inner: inner, Mean: zeros(p, false), Count: start()}
 }
 
-// accumulated is what changes at the end of a round.
+// accumulated is the state that changes at the end of a round.
 type accumulated[P any] struct {
 	Params P
 	Inner  Optimizer[P]
 	Mean   P
 }
 
-// Update returns the parameters: changed at each Every-th call, and as they are in between.
+// Update returns the parameters: changed at each Every-th call, and unchanged in between.
 func (o *Accumulate[P]) Update(p, g P) P {
 	requireNonNil("Accumulate.Update", o)
 	n := o.Count

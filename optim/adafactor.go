@@ -6,12 +6,12 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// AdafactorConfig describes how [Adafactor] works. Its zero value is Optax's default, with the rate
-// of the parameters' own size: Rate may be left out.
+// AdafactorConfig configures [Adafactor]. Its zero value is Optax's default, with steps relative
+// to the size of each parameter: Rate may be left out.
 type AdafactorConfig struct {
-	Rate Schedule // nil: 1, of the size of each parameter
-	// Size is the least size of two axes of an array whose squares are kept as a row and a
-	// column; 0: 128.
+	Rate Schedule // nil: 1, relative to the size of each parameter
+	// Size is the size that the two largest axes of an array need for its squares to be kept as a
+	// row and a column; 0: 128.
 	Size     int
 	Power    float64 // of the step, by which old squares lose weight; 0: 0.8
 	Absolute bool    // do not multiply the step by the size of the parameter
@@ -106,8 +106,8 @@ func (o *Adafactor[P]) Update(p, g P) P {
 			return old.Mul(keep).Add(new.Mul(weft.Sub(1, keep))).AsType(real)
 		}
 		sq := square(g).Add(orElse(c.Eps, 1e-30))
-		// Quotients, whose derivatives stay in f32: that of 1/√v is near v^(−3/2), and v is Eps where
-		// gradients are 0.
+		// Quotients, whose derivatives stay in f32: that of 1/√v is near v^(−3/2), and v is Eps
+		// where gradients are 0.
 		var u weft.Array
 		if d1, d0, ok := c.factored(w); ok {
 			rows[i], cols[i] = mean(rows[i], sq.Mean(d0)), mean(cols[i], sq.Mean(d1))

@@ -2,7 +2,7 @@ package optim
 
 import "github.com/weft-go/weft"
 
-// AdagradConfig describes how [Adagrad] works. Rate must be set.
+// AdagradConfig configures [Adagrad]. Rate must be set.
 type AdagradConfig struct {
 	Rate  Schedule
 	Start float64 // of the sums of squares; 0: 0.1, negative: 0

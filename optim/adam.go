@@ -2,7 +2,7 @@ package optim
 
 import "github.com/weft-go/weft"
 
-// AdamConfig states how [Adam] works. Rate must be set.
+// AdamConfig configures [Adam]. Rate must be set.
 type AdamConfig struct {
 	Rate  Schedule
 	Beta1 float64 // how much of the mean gradient stays each step; 0: 0.9, negative: 0
@@ -15,12 +15,12 @@ type AdamConfig struct {
 	// DecayOn selects the leaves that decay, such as [Matrices]; nil: all.
 	DecayOn Mask
 	// Nesterov looks ahead (Dozat, 2016), as [NewNadam] does: the mean in the step is the next
-	// one, β₁m + (1−β₁)g, freed of its start.
+	// one, β₁m + (1−β₁)g, corrected for its start at 0.
 	Nesterov bool
 }
 
-// Adam scales the mean gradient by the root of the mean square, each freed of its
-// start at 0 (Kingma and Ba, 2014):
+// Adam scales the mean gradient by the root of the mean square, each corrected for its start at 0
+// (Kingma and Ba, 2014):
 //
 //	m ← β₁m + (1−β₁)g     v ← β₂v + (1−β₂)g²
 //	p − rate·( m/(1−β₁ᵗ) / (√(v/(1−β₂ᵗ) + ε_root) + ε) + decay·p )
@@ -81,8 +81,8 @@ func (o *Adam[P]) Update(p, g P) P {
 	}, &o.Mean, &o.Square)
 }
 
-// unbiased returns 1 − bᵗ: how much of a mean over t steps that began at 0 is of the steps.
-// It is computed in at least f32.
+// unbiased returns 1 − bᵗ, the weight of the steps in a mean over t steps that began at 0. It is
+// computed in at least f32.
 func unbiased(b float64, t weft.Array, dt weft.DType) weft.Array {
 	return weft.Sub(1., weft.Pow(b, t.AsType(atLeastFloat32(dt)))).AsType(dt)
 }

@@ -21,9 +21,9 @@ func NewAverage[P any](p P, decay float64) Average[P] {
 	return Average[P]{Decay: decay, Mean: zeros(p, false), Step: start()}
 }
 
-// Update adds the parameters to the average, and returns the average without the share of the
-// zeros that it began with: a ← decay·a + (1−decay)·p, and a / (1−decayᵗ). Integers and truth
-// values stay as they are.
+// Update adds the parameters to the average, and returns the average corrected for its start at
+// 0: a ← decay·a + (1−decay)·p, and a / (1−decayᵗ). Integers and truth values are returned
+// unchanged.
 func (o *Average[P]) Update(p P) P {
 	requireNonNil("Average.Update", o)
 	next(&o.Step)

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Norm returns the root of the sum of the squares of all that a gradient contains, in f32 at
-// least: squares of halves leave their type soon. Where it is 0, so is its derivative.
+// Norm returns the root of the sum of the squares of all numbers in a gradient. It is computed in
+// at least f32, since squares of halves soon overflow. Where it is 0, so is its derivative.
 func Norm[P any](g P) (norm weft.Array) {
 	settled(func() {
 		var sum weft.Array
@@ -29,8 +29,8 @@ func Norm[P any](g P) (norm weft.Array) {
 	return norm
 }
 
-// ClipByNorm returns a gradient that is scaled down as a whole so that its [Norm] is at most
-// most, and the norm that it had.
+// ClipByNorm scales a gradient down as a whole so that its [Norm] is at most most. It also
+// returns the norm before.
 func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	if !(most > 0) {
 		core.FailOp(core.ErrDType, "ClipByNorm", nil, "the norm must be positive, got %v; give another", most)
@@ -50,7 +50,7 @@ func ClipByNorm[P any](g P, most float64) (P, weft.Array) {
 	return rebuild(g, out), norm
 }
 
-// widened returns x in f32 if it is of halves.
+// widened returns x, converted to f32 if it has fewer than 32 bits.
 func widened(x weft.Array) weft.Array {
 	if x.DType().Bits() < 32 {
 		return x.AsType(weft.Float32)
@@ -58,8 +58,8 @@ func widened(x weft.Array) weft.Array {
 	return x
 }
 
-// ClipByValue returns a gradient whose numbers are brought to between −most and most. Complex
-// ones are refused: they have no order.
+// ClipByValue limits the numbers in a gradient to [−most, most]. Complex numbers are refused,
+// because they have no order.
 func ClipByValue[P any](g P, most float64) P {
 	if !(most > 0) {
 		core.FailOp(core.ErrDType, "ClipByValue", nil, "the bound must be positive, got %v; give another", most)

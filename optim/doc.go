@@ -1,6 +1,6 @@
 // Package optim fits parameters by their gradients.
 //
-// An optimizer is a state that is made for parameters and goes along with them:
+// An optimizer is a state that is made for parameters and updated with them:
 //
 //	opt := optim.NewAdam(params, optim.AdamConfig{Rate: optim.Rate(1e-3)})
 //	loss, grad := weft.ValueAndGradAt(params, f)
@@ -15,7 +15,7 @@
 //		return loss
 //	})
 //
-// Leaves that have no derivative (integers, truth values, keys, fields tagged frozen)
-// stay as they are. Of complex parameters the optimizers follow the conjugate of what
-// Grad returns, which is the direction of descent.
+// Leaves that have no derivative (integers, truth values, keys, fields tagged frozen) are not
+// changed. For complex parameters the optimizers follow the conjugate of the gradient that
+// [weft.Grad] returns, which is the direction of descent.
 package optim

@@ -4,16 +4,15 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// LBFGSConfig describes how [LBFGS] works. Rate must be set.
+// LBFGSConfig configures [LBFGS]. Rate must be set.
 type LBFGSConfig struct {
 	Rate   Schedule // 1 near a minimum
 	Memory int      // steps that are stored; 0: 10
 }
 
-// LBFGS steps against the gradient times an estimate of the inverse Hessian, made of the last
+// LBFGS steps against the gradient times an estimate of the inverse Hessian, made from the last
 // steps and changes of the gradient (Liu and Nocedal, 1989). The gradients must be those of one
-// function, not of batches. It follows Rate, without a search for the best length of the step:
-// [Minimize] searches.
+// function, not of batches. It follows Rate, without a line search: [Minimize] searches.
 type LBFGS[P any] struct {
 	Config      LBFGSConfig
 	Last, Grad  P          // parameters and gradient of the step before
@@ -100,8 +99,8 @@ func (o *LBFGS[P]) Update(p, g P) P {
 	return rebuild(p, out)
 }
 
-// atMostOne returns the factor that shortens a vector to the length 1, of the sum of its squares: 1
-// of those that are shorter.
+// atMostOne returns the factor that shortens a vector with the given sum of squares to length 1;
+// it is 1 for a shorter vector.
 func atMostOne(squares weft.Array) weft.Array {
 	return weft.Div(1., weft.Sqrt(weft.Maximum(squares, 1)))
 }

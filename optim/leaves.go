@@ -10,7 +10,7 @@ import (
 
 // An Optimizer changes parameters by their gradient, and its own state with them.
 type Optimizer[P any] interface {
-	// Update is the parameters after a step. The state is then the next one's.
+	// Update returns the parameters after a step, and advances the state.
 	Update(params, grad P) P
 }
 
@@ -35,8 +35,8 @@ func rebuild[P any](p P, xs []weft.Array) P {
 	return weft.TreeMap(func(weft.Array) weft.Array { i++; return live[i] }, p)
 }
 
-// settled runs f under the promotion that these formulas are written for, regardless of what
-// the user's is.
+// settled runs f under the promotion that these formulas are written for, regardless of the
+// user's settings.
 func settled(f func()) {
 	weft.With(weft.Promotion(promote.JAX), func() { weft.With(weft.RankPromotion(weft.Allow), f) })
 }
@@ -64,7 +64,7 @@ func on[P any](m Mask, p P) []bool {
 // walk updates every leaf that has a gradient: f receives the leaf's number, the leaf and the
 // gradient, and returns the leaf's next value. op is the optimizer.
 func walk[P any](op string, p, g P, f func(i int, w, g weft.Array) weft.Array) P {
-	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // of one structure, or the error that names where not
+	weft.TreeMap2(func(w, _ weft.Array) weft.Array { return w }, p, g) // fails if the structures differ
 	ws, gs := leavesOf(p), leavesOf(g)
 	requireFit(op, p, gs)
 	settled(func() {
@@ -106,8 +106,8 @@ func each[P any](op string, p, g P, f func(i int, w, g weft.Array, state []weft.
 	return out
 }
 
-// requireFit refuses a gradient that is not of its parameter's shape and type: what broadcasts
-// would change the parameter's shape.
+// requireFit refuses a gradient that does not have its parameter's shape and type: a gradient
+// that broadcasts would change the parameter's shape.
 func requireFit[P any](op string, p P, gs []weft.Array) {
 	i := -1
 	for path, w := range weft.TreeLeaves(p) {
@@ -126,8 +126,8 @@ func requireFit[P any](op string, p P, gs []weft.Array) {
 	}
 }
 
-// requireState refuses a state whose part for leaf i is not of the parameter's shape: it would be
-// added to all of it.
+// requireState refuses a state whose part for leaf i does not have the parameter's shape: it
+// would broadcast.
 func requireState[P any](op string, p P, i int, w weft.Array, part []weft.Array) {
 	a := w.Value().Aval()
 	if i >= len(part) {
@@ -147,7 +147,7 @@ func pathsOf[P any](p P) (paths []string) {
 	return paths
 }
 
-// summed returns what is likely missing where the gradient has more axes than the parameter.
+// summed returns a hint for a gradient with more axes than the parameter.
 func summed(w, g core.ShapedArray) string {
 	if g.Rank() > w.Rank() && g.Shape.Slice(g.Rank()-w.Rank(), g.Rank()) == w.Shape {
 		return "; of a gradient for each example of a batch take the mean over the first axis"
@@ -155,8 +155,8 @@ func summed(w, g core.ShapedArray) string {
 	return ""
 }
 
-// zeros returns a state of zeros for every leaf that takes part; in the places of the
-// others stands a number that nothing reads. Squares of complex numbers are real.
+// zeros returns a state of zeros for every leaf that takes part. The other leaves get a number
+// that nothing reads. Squares of complex numbers are real.
 func zeros[P any](p P, squares bool) P {
 	return weft.TreeMap(func(w weft.Array) weft.Array {
 		dt := w.DType()
@@ -187,7 +187,7 @@ func divisor(v weft.Array, eps float64) weft.Array {
 	return root(v).Add(eps)
 }
 
-// positive returns squares x with 1 in the places of 0.
+// positive returns squares x with 1 in place of 0.
 func positive(x weft.Array) weft.Array { return weft.Where(x.Eq(0), 1, x) }
 
 // vanishes reports whether eps is 0 in a type: in f16 the usual 1e-8 is.

@@ -2,7 +2,7 @@ package optim
 
 import "github.com/weft-go/weft"
 
-// LionConfig describes how [Lion] works. Rate must be set.
+// LionConfig configures [Lion]. Rate must be set.
 type LionConfig struct {
 	Rate    Schedule
 	Beta1   float64 // share of the mean in a step's direction; 0: 0.9, negative: 0

@@ -10,14 +10,14 @@ import (
 	"github.com/weft-go/weft/internal/nd"
 )
 
-// MinimizeConfig describes when [Minimize] ends. Its zero value is the default.
+// MinimizeConfig configures [Minimize]. Its zero value is the default.
 type MinimizeConfig struct {
 	Tolerance float64 // on the largest derivative; 0: 1e-5
-	Steps     int     // at most so many; 0: 200 for each parameter
-	Search    int     // at most so many evaluations in the search along a line; 0: 20
+	Steps     int     // largest number of steps; 0: 200 for each parameter
+	Search    int     // largest number of evaluations in a line search; 0: 20
 }
 
-// Minimum is what [Minimize] returns.
+// Minimum is the result of [Minimize].
 type Minimum[P any] struct {
 	X              P
 	Value          weft.Array
@@ -55,20 +55,20 @@ func (r Reason) String() string {
 	return fmt.Sprintf("Reason(%d)", int32(r))
 }
 
-// Why returns why the search ended. Reason must be known, and of one search: under Vmap look at its
-// elements.
+// Why returns why the search ended. The field Reason must be known and of one search: under Vmap,
+// read its elements.
 func (m Minimum[P]) Why() Reason { return Reason(m.Reason.Int()) }
 
 // Minimize returns a local minimum of f, found from start by the method of Broyden, Fletcher,
-// Goldfarb and Shanno with a search along lines for the strong conditions of Wolfe (Nocedal and
-// Wright, algorithms 6.1 and 3.5). It keeps a matrix of the squared number of parameters: it is
-// for functions of up to some thousands. It works under Jit and Vmap.
+// Goldfarb and Shanno with a line search for the strong Wolfe conditions (Nocedal and Wright,
+// algorithms 6.1 and 3.5). It keeps a matrix of n×n numbers for n parameters, so it suits up to
+// some thousands of them. It works under Jit and Vmap.
 //
 // The search also ends where f no longer decreases in its type, as happens in f32 before the
 // derivatives are within the tolerance; Converged is then false, and Reason is NoDecrease.
 //
-// Leaves that have no derivative (integers, truth values, keys, fields tagged frozen) stay as they
-// are, and Grad has float0 there.
+// Leaves that have no derivative (integers, truth values, keys, fields tagged frozen) are not
+// changed, and Grad has float0 there.
 func Minimize[P any](f func(P) weft.Array, start P, c MinimizeConfig) Minimum[P] {
 	const op = "Minimize"
 	if f == nil {
@@ -101,8 +101,8 @@ func (s bfgs) reason() (r weft.Array) {
 	return r
 }
 
-// movable returns the leaves of p that have a derivative, and two functions that make trees of
-// p's form of such leaves: with p's other leaves, and with float0 in their places.
+// movable returns the leaves of p that have a derivative, and two functions that rebuild trees of
+// p's form from such leaves: with p's other leaves, and with float0 in their places.
 func movable[P any](op string, p P) (moved []weft.Array, back, backGrad func([]weft.Array) P) {
 	form := leaves.Of[P](op, weft.FromValue)
 	vals, def := form.Values(op, &p)

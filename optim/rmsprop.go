@@ -2,7 +2,7 @@ package optim
 
 import "github.com/weft-go/weft"
 
-// RMSPropConfig states how [RMSProp] works. Rate must be set.
+// RMSPropConfig configures [RMSProp]. Rate must be set.
 type RMSPropConfig struct {
 	Rate     Schedule
 	Decay    float64 // how much of the mean square stays each step; 0: 0.9, negative: 0

@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A Schedule is the learning rate at each step. Its numbers are part of a jitted
-// program, but for those of [Variable].
+// A Schedule is the learning rate at each step. Its numbers are constants of a jitted program,
+// except those of [Variable].
 type Schedule interface {
-	// At is the rate of a step, an integer array without axes that counts from 0.
+	// At returns the rate at a step, an integer array without axes that counts from 0.
 	At(step weft.Array) weft.Array
 }
 
@@ -47,7 +47,7 @@ func share(op string, step weft.Array, steps int) weft.Array {
 	return weft.Minimum(step, steps).Div(float64(steps))
 }
 
-// Exponential multiplies the rate by Decay in every so many Steps.
+// Exponential multiplies the rate by Decay every Steps steps.
 type Exponential struct {
 	From, Decay float64
 	Steps       int
@@ -89,15 +89,16 @@ func (c Cosine) At(step weft.Array) weft.Array {
 
 const pi = 3.141592653589793
 
-// Warmup rises evenly from a rate in a number of steps to where Then begins, which follows.
+// Warmup rises evenly from From to the first rate of Then in a number of steps, and follows Then
+// afterwards.
 type Warmup struct {
 	From  float64
 	Steps int
 	Then  Schedule
 }
 
-// At returns the rate between From and Then's first one at step/Steps, then Then's of
-// step−Steps.
+// At returns the rate at step/Steps of the way from From to Then's first rate, and from Steps on
+// the rate of Then at step−Steps.
 func (w Warmup) At(step weft.Array) weft.Array {
 	if w.Then == nil {
 		core.FailOp(core.ErrTree, "Warmup", nil, "needs a schedule to follow; set Then, as optim.Rate(0.1)")

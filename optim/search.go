@@ -26,7 +26,7 @@ type line struct {
 // found is the result of a search: Length is 0 if no point has a smaller value.
 type found struct{ Length, Value, Grad, Count weft.Array }
 
-// search returns a point along the direction from s that satisfies the strong conditions of Wolfe:
+// search returns a point along the direction from s that satisfies the strong Wolfe conditions:
 // enough decrease of the value, and a slope that is flat enough.
 func (m minimizer) search(s bfgs, direction, slope, first weft.Array) found {
 	const decrease, flatness = 1e-4, 0.9

@@ -11,7 +11,7 @@ type SGD[P any] struct {
 	Step weft.Array // steps done
 }
 
-// NewSGD returns the state before the first step. Parameters are given for their type.
+// NewSGD returns the state before the first step. The parameters only determine its type.
 func NewSGD[P any](_ P, rate Schedule) SGD[P] {
 	requireRate("NewSGD", rate)
 	return SGD[P]{Rate: rate, Step: start()}
@@ -38,10 +38,10 @@ func (o *SGD[P]) Update(p, g P) P {
 	return each("SGD", p, g, func(_ int, w, g weft.Array, _ []weft.Array) weft.Array { return descend(w, g, rate) })
 }
 
-// MomentumConfig states how [Momentum] works. Rate must be set.
+// MomentumConfig configures [Momentum]. Rate must be set.
 type MomentumConfig struct {
 	Rate     Schedule
-	Decay    float64 // of the velocity a step; 0: 0.9, negative: none stays
+	Decay    float64 // share of the velocity that stays each step; 0: 0.9, negative: none
 	Nesterov bool    // look ahead: follow the velocity after the next step
 }
 
@@ -74,10 +74,10 @@ func (o *Momentum[P]) Update(p, g P) P {
 	}, &o.Velocity)
 }
 
-// orNone returns x, what the zero value stands for, or 0 of a negative number.
+// orNone returns x, otherwise for 0, and 0 for a negative number.
 func orNone(x, otherwise float64) float64 { return max(orElse(x, otherwise), 0) }
 
-// orElse returns x, or what the zero value stands for.
+// orElse returns x, or otherwise if x is 0.
 func orElse(x, otherwise float64) float64 {
 	if x == 0 {
 		return otherwise

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// split returns high and low part of u with u = high + low exactly, where high has half
-// of the bits of a number of the type, and ok false for types of 16 bits.
+// split returns the high and low parts of u, with u = high + low exactly, where high has half of
+// the bits of a number of the type. ok is false for types of 16 bits.
 func split(dt weft.DType, u weft.Array) (high, low weft.Array, ok bool) {
 	var drop int
 	switch dt {

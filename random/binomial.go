@@ -21,7 +21,7 @@ func Binomial[A, B weft.Operand](k Key, n A, p B, dims ...int) weft.Array {
 	return lax.ConvertElementType(binomial(k.single(op), count.BroadcastTo(shape...), prob.BroadcastTo(shape...)), dt)
 }
 
-// drawn returns the type in which numbers are drawn that shall be of type dt.
+// drawn returns the type in which numbers of type dt are drawn.
 func drawn(dt weft.DType) weft.DType {
 	if dt.Bits() < 32 {
 		return weft.Float32
@@ -29,8 +29,8 @@ func drawn(dt weft.DType) weft.DType {
 	return dt
 }
 
-// binomial draws for counts and probabilities of one shape and type. Of the successes
-// and the failures it draws what is rarer.
+// binomial draws for counts and probabilities of one shape and type. It draws the rarer of
+// successes and failures.
 func binomial(key, count, p weft.Array) weft.Array {
 	dt := p.DType()
 	like := func(v float64) weft.Array { return lax.FullLike(p, v) }
@@ -140,9 +140,9 @@ func stirlingTail(k weft.Array) weft.Array {
 	return lax.Select(small, near, far)
 }
 
-// Multinomial returns how often each of several outcomes comes in n trials. p is their
-// probabilities along its last axis, or weights: they count by their share in the sum.
-// The sizes are those before the outcomes' axis.
+// Multinomial returns the number of times that each of several outcomes occurs in n trials. The
+// last axis of p holds the probabilities of the outcomes, or weights in proportion to them. The
+// sizes are those before the outcomes' axis.
 func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Array {
 	const op = "Multinomial"
 	present(op, p)
@@ -160,8 +160,7 @@ func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Arr
 	if outcomes == 0 {
 		return lax.Full(prob.Shape(), 0, dt)
 	}
-	// Outcome by outcome: of the trials that are left, those that have it and none of
-	// the ones before.
+	// Outcome by outcome, draw how many of the trials that are left have it.
 	prob = prob.MoveAxis(-1, 0)
 	left := lax.Cumsum(prob, 0, true)
 	none := lax.Eq(left, num(wide, 0))

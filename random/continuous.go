@@ -16,7 +16,8 @@ func exponential(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	return lax.Neg(lax.Log1p(lax.Neg(unit(key, dt, shape))))
 }
 
-// Gumbel returns numbers of the standard Gumbel distribution, that of the largest of many.
+// Gumbel returns numbers of the standard Gumbel distribution, the limit of the largest of many
+// numbers.
 func Gumbel(k Key, dims ...int) weft.Array {
 	dt := k.typeOr(defaultFloat())
 	return plain(k, "Gumbel", dt, dims, gumbel)
@@ -91,8 +92,8 @@ func Rayleigh[A weft.Operand](k Key, scale A, dims ...int) weft.Array {
 	})
 }
 
-// Geometric returns how many trials that succeed with probability p it takes to the first
-// success, at least 1; 0 where p is no probability.
+// Geometric returns the number of trials, each of which succeeds with probability p, up to and
+// including the first success. It is 0 where p is no probability.
 func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	dt := k.typeOr(defaultInt())
 	f := floatOf("Geometric", p)
@@ -154,8 +155,8 @@ func Triangular[A, B, C weft.Operand](k Key, left A, mode B, right C, dims ...in
 	return lax.Select(lax.Lt(u, peak), rising, falling)
 }
 
-// DoubleMaxwell returns numbers around loc whose distances from it are of the Maxwell
-// distribution of a scale.
+// DoubleMaxwell returns numbers around loc whose distances from it have the Maxwell distribution
+// of the given scale.
 func DoubleMaxwell[A, B weft.Operand](k Key, loc A, scale B, dims ...int) weft.Array {
 	const op = "DoubleMaxwell"
 	dt := k.floatOf(op, loc, scale)

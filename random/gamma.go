@@ -6,10 +6,10 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Samplers of the gamma distribution and what is made of it. They draw until a number
-// is accepted, each element with keys of its own, so that a sample is no smooth
-// function of the shape parameter for Grad to follow. Its derivative is the implicit one: that of the
-// number below which the same share of the distribution lies (Figurnov, Mohamed, Mnih, 2018). There is no second derivative.
+// Samplers of the gamma distribution and of distributions derived from it. They draw until a
+// number is accepted, each element with keys of its own, so that a sample is no smooth function
+// of the shape parameter for Grad to follow. Its derivative is the implicit one: that of the
+// quantile at a fixed probability (Figurnov, Mohamed, Mnih, 2018). There is no second derivative.
 
 // Gamma returns numbers of the gamma distribution of shape a, a > 0, and scale 1.
 func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
@@ -19,8 +19,8 @@ func Gamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	})
 }
 
-// LogGamma returns logarithms of numbers of the gamma distribution of shape a, also where
-// those are too small for the type.
+// LogGamma returns logarithms of numbers of the gamma distribution of shape a, even of numbers
+// that are too small for the type.
 func LogGamma[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	dt := k.floatOf("LogGamma", a)
 	return one1(k, "LogGamma", dt, a, dims, func(key, a weft.Array, shape []int) weft.Array {
@@ -115,8 +115,8 @@ func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) we
 	return lax.Mul(signs(k2, dt, shape), lax.Pow(g, num(dt, 1/p)))
 }
 
-// Ball returns points of n coordinates, along the last axis, evenly spread over the ball of
-// all x with Σ|x|^p ≤ 1; of p = 2, the usual one.
+// Ball returns points of n coordinates, along the last axis, uniformly distributed over the ball
+// of all x with Σ|x|^p ≤ 1: for p = 2 the usual one.
 func Ball(k Key, n int, p float64, dims ...int) weft.Array {
 	const op = "Ball"
 	dt := k.typeOr(defaultFloat())

@@ -8,14 +8,13 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// RandInt returns integers from lo up to, not including, hi; where hi is not above lo, lo.
-// Bounds are Go integers or integer Arrays. [As] chooses an integer type of 8 to 64 bits;
-// otherwise the type is that of the Arrays, or the default one. Bounds that are Go numbers
-// must fit the type, except that hi may be one more than its largest number. Bounds that
-// are Arrays are clamped to the type's limits.
+// RandInt returns integers from lo up to, but not including, hi, or lo where hi ≤ lo. Bounds are
+// Go integers or integer Arrays. [As] chooses an integer type of 8 to 64 bits; otherwise the type
+// is that of the Arrays, or the default one. Bounds that are Go numbers must fit the type, except
+// that hi may be one more than its largest number. Bounds that are Arrays are clamped to the
+// type's limits.
 //
-// The numbers are remainders of random bits of twice their width, so that ranges far
-// below the type's are even to within their share of it.
+// The numbers are remainders of random bits of twice their width, so that their bias is tiny.
 func RandInt[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 	const op = "RandInt"
 	dt := k.as
@@ -50,8 +49,7 @@ type endpoint struct {
 	beyond weft.Array // whether it is more than the largest; no Array means no
 }
 
-// bound brings a bound of numbers of dt, which are drawn as the type as, to dt's
-// limits.
+// bound clamps a bound of numbers of dt, which are drawn as the type as, to dt's limits.
 func bound(op string, dt, as weft.DType, v any) endpoint {
 	least, most := limits(dt)
 	above := new(big.Int).Add(most, big.NewInt(1))
@@ -101,7 +99,7 @@ func integers(key weft.Array, dt weft.DType, lo weft.Array, hi endpoint, shape [
 	span := lax.BitcastConvertType(lax.Sub(top, lo), u)
 	empty := lax.Le(top, lo)
 	span = lax.Select(empty, weft.OnesLike(span), span)
-	if !hi.beyond.IsZero() { // of the whole range the span is 0, and x mod 0 is x
+	if !hi.beyond.IsZero() { // for the whole range the span is 0, and x mod 0 is x
 		more := lax.BitwiseAnd(spread(hi.beyond, span.Shape()), lax.Gt(top, lo))
 		span = lax.Select(more, lax.Add(span, one), span)
 	}

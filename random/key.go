@@ -55,14 +55,14 @@ func Wrap(words weft.Array) Key {
 // Numbers cannot be drawn from them: see [Wrap].
 func (k Key) Words() weft.Array { return lax.RandomUnwrap(k.data("Words")) }
 
-// Split returns two new keys made of k, which is used up.
+// Split derives two new keys from k, which is used up.
 func (k Key) Split() (Key, Key) {
 	s := lax.RandomSplit(k.single("Split"), 2)
 	return k.with(lax.IndexInDim(s, 0, 0, false)), k.with(lax.IndexInDim(s, 1, 0, false))
 }
 
-// SplitN returns an array of n new keys made of k, which is used up. Take one with
-// [Key.At], or give all to a function under Vmap or Scan.
+// SplitN derives an array of n new keys from k, which is used up. Take one with [Key.At], or pass
+// all to a function under Vmap or Scan.
 func (k Key) SplitN(n int) Key {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "SplitN", nil, "cannot make %d keys; the number must not be negative", n)
@@ -70,9 +70,9 @@ func (k Key) SplitN(n int) Key {
 	return k.with(lax.RandomSplit(k.single("SplitN"), n))
 }
 
-// FoldIn returns the new key made of k and a number: a Go integer from 0 to 2³²−1 or an
-// integer array without axes, as a step's number. Of one key many can be made so, with
-// different numbers.
+// FoldIn derives a new key from k and a number: a Go integer from 0 to 2³²−1 or an integer array
+// without axes, such as the number of a step. Different numbers make different keys; k is not
+// used up.
 func (k Key) FoldIn(data any) Key {
 	key := k.single("FoldIn")
 	if x, ok := data.(weft.Array); ok {
@@ -106,8 +106,8 @@ func (k Key) At(i int) Key {
 	return k.with(lax.IndexInDim(x, i, 0, false))
 }
 
-// Clone returns the key again, which a check for reused keys takes for a new one: for drawing
-// the same numbers twice.
+// Clone returns a key that draws the same numbers. The check for reused keys treats it as a new
+// key.
 func (k Key) Clone() Key { return k.with(lax.RandomClone(k.data("Clone"))) }
 
 // String returns the key's type and its two words, or those of each of an array of keys.
@@ -137,7 +137,7 @@ func (k Key) data(op string) weft.Array {
 	return k.Data
 }
 
-// single returns the one key that k is, used up by op.
+// single returns the one key of k, which op uses up.
 func (k Key) single(op string) weft.Array {
 	x := k.data(op)
 	if a := x.Value().Aval(); a.Rank() > 0 {
@@ -158,11 +158,10 @@ func present(op string, x weft.Array) {
 	}
 }
 
-// isArray returns the Array that an operand is, if it is no Go number.
+// isArray returns v as an Array, if it is one and no Go number.
 func isArray(v any) (weft.Array, bool) {
 	x, ok := v.(weft.Array)
 	return x, ok
 }
 
-// kindOf returns the kind of a Go number.
 func kindOf(v any) reflect.Kind { return reflect.ValueOf(v).Kind() }

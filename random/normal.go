@@ -21,7 +21,7 @@ func Normal(k Key, dims ...int) weft.Array {
 	return normalOf(k.single("Normal"), dt, dims)
 }
 
-// normalOf returns normal, or of a complex type its parts.
+// normalOf is normal for real and complex types.
 func normalOf(key weft.Array, dt weft.DType, dims []int) weft.Array {
 	if !dt.IsComplex() {
 		return normal(key, dt, dims)

@@ -8,20 +8,19 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Permutation returns the numbers from 0 to n−1 in random order, or an Array whose first
-// axis is put in random order.
+// Permutation returns the numbers from 0 to n−1 in random order, or an Array shuffled along its
+// first axis.
 func Permutation[A weft.Operand](k Key, a A) weft.Array {
 	return PermutationAlong(k, a, PermutationConfig{})
 }
 
-// PermutationConfig states how [PermutationAlong] shuffles. Its zero value is what
-// [Permutation] does.
+// PermutationConfig configures [PermutationAlong]. Its zero value does what [Permutation] does.
 type PermutationConfig struct {
 	Axis        int  // the axis that is shuffled
 	Independent bool // every line along the axis has an order of its own
 }
 
-// PermutationAlong returns [Permutation] with options.
+// PermutationAlong is [Permutation] with options.
 func PermutationAlong[A weft.Operand](k Key, a A, c PermutationConfig) weft.Array {
 	const op = "Permutation"
 	x, axis := population(op, a, c.Axis)
@@ -85,14 +84,13 @@ func take(x, indices weft.Array, axis int) weft.Array {
 	return x.Index(at...)
 }
 
-// Choice returns elements drawn from the numbers below a Go integer, or from an Array along
-// its first axis, each with the same probability; one may come often.
+// Choice returns elements drawn from the numbers below a Go integer, or from an Array along its
+// first axis, each with the same probability. An element may be drawn more than once.
 func Choice[A weft.Operand](k Key, a A, dims ...int) weft.Array {
 	return ChoiceFrom(k, a, ChoiceConfig{Shape: dims})
 }
 
-// ChoiceConfig states how [ChoiceFrom] draws. Its zero value draws one element as
-// [Choice] does.
+// ChoiceConfig configures [ChoiceFrom]. Its zero value draws one element as [Choice] does.
 type ChoiceConfig struct {
 	Shape  []int      // of the elements drawn; nil: one element
 	Unique bool       // no element comes twice
@@ -100,7 +98,7 @@ type ChoiceConfig struct {
 	Axis   int        // the axis that is drawn from
 }
 
-// ChoiceFrom returns [Choice] with options.
+// ChoiceFrom is [Choice] with options.
 func ChoiceFrom[A weft.Operand](k Key, a A, c ChoiceConfig) weft.Array {
 	const op = "Choice"
 	shapeOf(op, c.Shape)
@@ -148,8 +146,8 @@ func ChoiceFrom[A weft.Operand](k Key, a A, c ChoiceConfig) weft.Array {
 	return take(x, at, axis).Reshape(out...)
 }
 
-// search is for each number of x the place of the first of the sorted numbers that is
-// not below it; the last place if there is none.
+// search returns for each number of x the position of the first of the sorted numbers that is not
+// below it, or the last position if there is none.
 func search(sorted, x weft.Array) weft.Array {
 	n := sorted.Dim(0)
 	flat := x.Reshape(-1, 1)
@@ -166,7 +164,7 @@ func Categorical(k Key, logits weft.Array, dims ...int) weft.Array {
 	return CategoricalAlong(k, logits, -1, dims...)
 }
 
-// CategoricalAlong computes [Categorical] along another axis of logits.
+// CategoricalAlong is [Categorical] along another axis of logits.
 func CategoricalAlong(k Key, logits weft.Array, axis int, dims ...int) weft.Array {
 	const op = "Categorical"
 	x, axis := categories(op, logits, axis)
@@ -193,7 +191,7 @@ func CategoricalUnique(k Key, logits weft.Array, n int) weft.Array {
 	return lax.ConvertElementType(at, defaultInt()).MoveAxis(-1, 0)
 }
 
-// categories returns logits as floats, and which axis is theirs, from the front.
+// categories returns logits as floats, and their axis counted from the front.
 func categories(op string, logits weft.Array, axis int) (weft.Array, int) {
 	present(op, logits)
 	a := logits.Value().Aval()

@@ -6,15 +6,15 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Orthogonal returns matrices of n rows and columns, evenly spread over the orthogonal ones.
-// The sizes are those before the matrices' axes. With a complex type (see [As]) the matrices
-// are evenly distributed over the unitary ones. f16 and bf16 are drawn in f32.
+// Orthogonal returns matrices of n rows and columns, uniformly distributed over the orthogonal
+// ones, or, with a complex type (see [As]), over the unitary ones. The sizes are those before the
+// matrices' axes. f16 and bf16 are drawn in f32.
 func Orthogonal(k Key, n int, dims ...int) weft.Array {
 	return orthogonal(k, "Orthogonal", k.typeOr(defaultFloat()), n, n, dims)
 }
 
-// SemiOrthogonal returns matrices of n rows and m columns whose rows, if there are fewer of
-// them, or else columns have the length 1 and stand at right angles to each other.
+// SemiOrthogonal returns matrices of n rows and m columns. Their rows are orthonormal if n < m,
+// else their columns.
 func SemiOrthogonal(k Key, n, m int, dims ...int) weft.Array {
 	return orthogonal(k, "SemiOrthogonal", k.typeOr(defaultFloat()), n, m, dims)
 }
@@ -37,10 +37,10 @@ func orthogonal(k Key, op string, dt weft.DType, n, m int, dims []int) weft.Arra
 	return q.AsType(dt)
 }
 
-// orthonormal returns the columns of z made orthonormal one after the other, each freed of
-// those before. Once leaves, of what cancels, rounding that the second time takes away.
-// This is the factor Q of z = Q·R of which R has a positive diagonal; of normal numbers
-// it is evenly spread (Mezzadri, Notices of the AMS 54, 2007).
+// orthonormal returns the columns of z made orthonormal one after the other, by subtracting their
+// parts along those before. One pass leaves rounding errors of cancellation, which a second pass
+// removes. The result is the factor Q of z = Q·R where R has a positive diagonal; for normal
+// numbers it is uniformly distributed (Mezzadri, Notices of the AMS 54, 2007).
 func orthonormal(z weft.Array) weft.Array {
 	if z.Size() == 0 {
 		return z

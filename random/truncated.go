@@ -24,8 +24,8 @@ func TruncatedNormal[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Arr
 	return lax.Min(lax.Max(x, least), most)
 }
 
-// farOut returns how far from 0 an interval begins whose numbers are drawn by their tail:
-// about there the type has a thousand values of erf left up to 1.
+// farOut returns the distance from 0 beyond which an interval is drawn by its tail: about there
+// erf has a thousand values of the type left below 1.
 func farOut(dt weft.DType) float64 {
 	if dt == weft.Float64 {
 		return 5
@@ -33,8 +33,7 @@ func farOut(dt weft.DType) float64 {
 	return 3
 }
 
-// truncated returns the number between a and b that has the part v of those between them
-// below itself.
+// truncated returns the v-quantile of the normal distribution between a and b.
 func truncated(v, a, b weft.Array) weft.Array {
 	dt := v.DType()
 	up, down := lax.Gt(a, num(dt, farOut(dt))), lax.Lt(b, num(dt, -farOut(dt)))
@@ -43,7 +42,7 @@ func truncated(v, a, b weft.Array) weft.Array {
 	both := func() weft.Array {
 		return lax.Select(outside, outer(v, a, b, up, down), inner(v, a, b))
 	}
-	// Where it is known, as of bounds that are numbers, one formula is enough.
+	// If it is known, as for bounds that are numbers, one formula is enough.
 	if known, err := weft.Try(func() bool { return some.Bool() }); err != nil {
 		return weft.Cond(some, both, func() weft.Array { return inner(v, a, b) })
 	} else if known {
@@ -52,32 +51,32 @@ func truncated(v, a, b weft.Array) weft.Array {
 	return inner(v, a, b)
 }
 
-// inner goes by erf, whose values crowd near ±1.
+// inner inverts erf, whose values crowd near ±1.
 func inner(v, a, b weft.Array) weft.Array {
 	dt := v.DType()
 	root := num(dt, math.Sqrt2)
 	lo, hi := lax.Erf(lax.Div(a, root)), lax.Erf(lax.Div(b, root))
 	u := lax.Max(lo, lax.Add(lax.Mul(v, lax.Sub(hi, lo)), lo))
-	// Rounded to ±1 it would be infinitely far.
+	// If it were rounded to ±1, the result would be infinite.
 	edge := 1 - formats[dt].eps()/2
 	u = lax.Clamp(num(dt, -edge), u, num(dt, edge))
 	return lax.Mul(root, lax.ErfInv(u))
 }
 
-// outer is for intervals of which one bound is far from 0. With S(x) the part of all
-// normal numbers above x and d(x) = φ(x)/S(x), x = a + t has
+// outer is for intervals with one bound far from 0. With S(x) the probability of a normal number
+// above x and d(x) = φ(x)/S(x), x = a + t has
 //
 //	−log S(x)/S(a) = a·t + t²/2 + log d(x)/d(a),
 //
-// which is 0 at a and grows by d(x): a few of Newton's steps find the t of a value,
-// from where the last term is left out, which is always beyond.
+// which is 0 at a and grows by d(x). A few of Newton's steps find the t of a value. They start
+// from the solution without the last term, which is always too large.
 func outer(v, a, b, up, down weft.Array) weft.Array {
 	own := v.DType()
 	dt := drawn(own)
 	v, a, b = lax.ConvertElementType(v, dt), lax.ConvertElementType(a, dt), lax.ConvertElementType(b, dt)
 	f := func(x float64) weft.Array { return num(dt, x) }
 	like := func(x float64) weft.Array { return lax.FullLike(v, x) }
-	// Turned so that the interval is above 0; other elements get one that does no harm.
+	// Mirrored so that the interval is above 0; other elements get a harmless one.
 	outside := lax.BitwiseOr(up, down)
 	near := lax.Select(outside, lax.Select(down, lax.Neg(b), a), like(farOut(dt)))
 	far := lax.Select(outside, lax.Select(down, lax.Neg(a), b), like(farOut(dt)+1))

@@ -50,8 +50,8 @@ func defaultInt() weft.DType { return weft.Scalar(0).DType() }
 // num returns a number rounded to a type.
 func num(dt weft.DType, v float64) weft.Array { return lax.ConvertElementType(v, dt) }
 
-// floatOf returns the floating type that parameters have together: of Arrays theirs, and
-// the default where there are none or only integers.
+// floatOf returns the common floating type of parameters: that of the Arrays, or the default if
+// there are none or only integers.
 func floatOf(op string, params ...any) weft.DType {
 	dt := weft.DType(0)
 	var first core.ShapedArray
@@ -118,15 +118,15 @@ func param(op string, dt weft.DType, v any) weft.Array {
 	return weft.Array{}
 }
 
-// shapeOf returns the sizes of a sample: those asked for, which the parameters must spread
-// over, or if there are none the shape that the parameters have together.
+// shapeOf returns the sizes of a sample: dims, to which the parameters must broadcast, or, if
+// there are none, the common shape of the parameters.
 func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 	for _, n := range dims {
 		if n < 0 {
 			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one; make all 0 or more", weft.Shape(dims))
 		}
 	}
-	// More than any memory holds; what is only too much for this one the drawing states.
+	// More than any memory holds. Drawing reports sizes that are only too large for this one.
 	if n := weft.Shape(dims).Size(); n < 0 || int64(n) > 1<<46 {
 		core.FailOp(core.ErrShape, op, nil, "so many numbers as of the sizes %v do not fit in memory; make them smaller", weft.Shape(dims))
 	}
@@ -161,8 +161,8 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 	return dims
 }
 
-// spread returns a parameter over a shape that shapeOf found, with its rank at least where
-// it is no scalar: strict operations spread scalars themselves.
+// spread broadcasts a parameter to a shape that shapeOf returned, unless it is a scalar: strict
+// operations broadcast scalars themselves.
 func spread(x weft.Array, shape []int) weft.Array {
 	if x.Rank() == 0 || len(shape) == 0 {
 		return x
@@ -170,7 +170,7 @@ func spread(x weft.Array, shape []int) weft.Array {
 	return x.BroadcastTo(shape...)
 }
 
-// integer returns a Go integer.
+// integer returns v as a number if it is a Go integer.
 func integer(v any) (*big.Int, bool) {
 	r := reflect.ValueOf(v)
 	switch {

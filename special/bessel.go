@@ -48,9 +48,10 @@ const maxTerms = 10_000
 //	Y = √((2n+1)/4π · (n−m)!/(n+m)!) · P(n, m; cos theta) · e^(i·m·phi)
 //
 // where P is the associated Legendre function with the Condon–Shortley phase. The result is
-// complex. The recurrence over the degree is that of normalized functions, which
-// neither overflow nor underflow for degrees below 1000. Its parts are within 16 units in the last place of 1
-// for the degrees up to 20 that were measured: each step of the recurrence rounds. A degree above 10,000 is refused.
+// complex. The recurrence over the degree is that of normalized functions, which neither overflow
+// nor underflow for degrees below 1000. Each step of the recurrence rounds: for degrees up to 20
+// the parts of the result are within 16 units in the last place of 1. A degree above 10,000 is
+// refused.
 func SphHarm(n, m int, theta, phi weft.Array) weft.Array {
 	const op = "SphHarm"
 	if n < 0 || m < -n || m > n {

@@ -55,21 +55,23 @@ func BetaInc[A, B, X weft.Operand](a A, b B, x X) weft.Array {
 	return bindAll("BetaInc", prim.RegularizedIncompleteBetaP{}, a, b, x)
 }
 
-// BetaLn returns log |Beta(a, b)|. For positive operands whose sum exceeds 4 Stirling's series replaces differences of logarithms; an
-// operand that is too small for it is increased first.
+// BetaLn returns log |Beta(a, b)|. For positive operands whose sum exceeds 4 Stirling's series
+// replaces differences of logarithms; an operand that is too small for it is increased first.
 func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
 	in := arrays("BetaLn", a, b)
 	return nd.WithJAXPromotion(func() weft.Array {
 		p, q := weft.Minimum(in[0], in[1]), weft.Maximum(in[0], in[1])
 		large, above := p.Ge(stirling.Min), p.Gt(0).And(p.Add(q).Gt(4))
 		finite := weft.IsFinite(q)
-		// Operands of branches that are not chosen are replaced, so that their derivatives are finite.
+		// Operands of branches that are not chosen are replaced, so that their derivatives are
+		// finite.
 		pl, ql := weft.Where(large, p, stirling.Min), weft.Where(large.And(finite), q, stirling.Min)
 		ratio := pl.Div(ql)
 		both := weft.Log(ql).Mul(-0.5).Add(0.5 * math.Log(2*math.Pi)).
 			Add(pl.Sub(0.5).Mul(weft.Log(ratio).Sub(weft.Log1p(ratio)))).Sub(ql.Mul(weft.Log1p(ratio))).
 			Add(stirling.Tail(pl).Add(stirling.Tail(ql)).Sub(stirling.Tail(pl.Add(ql))))
-		// log Γ(q) − log Γ(p + q) where q is large, or q + n is, of which it is that difference and log Π (1 + p/(q + k)).
+		// log Γ(q) − log Γ(p + q) where q is large, or q + n is, of which it is that difference
+		// and log Π (1 + p/(q + k)).
 		part, whole := weft.Where(large.Or(above.Not()), 1., p), weft.Where(above.And(finite), q, stirling.Min)
 		short := whole.Lt(stirling.Min)
 		base := weft.Where(short, whole, stirling.Min)

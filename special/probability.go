@@ -138,7 +138,8 @@ func init() {
 			if x.DType() == weft.Float64 {
 				root, split = halfRoot64, 134217729.
 			}
-			// a + e is −x·√½ in twice the precision: x and √½ are split in halves, whose products are exact.
+			// a + e is −x·√½ in twice the precision: x and √½ are split in halves, whose products
+			// are exact.
 			halves := func(v weft.Array) (hi, lo weft.Array) {
 				t := v.Mul(split)
 				hi = t.Sub(t.Sub(v))
@@ -226,8 +227,9 @@ func computeIn32(x weft.Array, f func(weft.Array) weft.Array) weft.Array {
 	return f(x)
 }
 
-// leftTail returns where x is so far left that the asymptotic series of Φ(x) is used; x there and the edge of that range elsewhere;
-// the sum 1 − 1/x² + 3/x⁴ − 15/x⁶ + … of these, which is Φ(x)·|x| / φ(x); and the edge.
+// leftTail returns the values of the asymptotic series of Φ(x), which is used far to the left.
+// tail holds where x is below edge; far is x there and edge elsewhere. sum is 1 − 1/x² + 3/x⁴ −
+// 15/x⁶ + … of far, which is Φ(x)·|x| / φ(x).
 func leftTail(x weft.Array) (tail, far, sum weft.Array, edge float64) {
 	edge, terms := -10., 6
 	if x.DType() == weft.Float64 {

@@ -4,8 +4,8 @@
 //
 //	p := special.GammaIncC(3., x)  // the regularized upper incomplete gamma function
 //
-// Operands are spread over one shape and promoted to one floating-point type. Integers and
-// truth values count as floats. Complex numbers are errors.
+// Operands broadcast to one shape and are promoted to one floating-point type. Integers and truth
+// values count as floats. Complex numbers are errors.
 //
 // Every function has derivatives of all orders with respect to all operands, except those of
 // BetaInc and GammaInc: these have one with respect to their parameters.
@@ -23,7 +23,7 @@ func unary(op string, f func(core.Value) core.Value, x weft.Array) weft.Array {
 	return weft.FromValue(f(nd.RealOperands(op, x)[0]))
 }
 
-// arrays returns operands as arrays.
+// arrays returns operands as real floating-point arrays of one shape and type.
 func arrays(op string, xs ...any) []weft.Array {
 	vs := nd.RealOperands(op, xs...)
 	out := make([]weft.Array, len(vs))

@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A Model is a loaded module. It is safe for many goroutines.
+// A Model is a loaded module. It is safe for concurrent use by multiple goroutines.
 type Model struct {
 	module  *stablehlo.Module
 	weights map[string]weft.Array
@@ -72,7 +72,7 @@ var options = stablehlo.Options{
 	Share: func(a core.ShapedArray, data []byte) core.Value { return runtime.Shared(a, data) },
 }
 
-// program returns the program of a function for arguments of given types. It is kept.
+// program returns the program of a function for arguments of given types, and caches it.
 func (m *Model) program(f *stablehlo.Func, avals []core.ShapedArray) (*jaxpr.Jaxpr, error) {
 	for i := range avals {
 		avals[i] = avals[i].Strong()
@@ -138,8 +138,8 @@ func (m *Model) Args(name string) []string {
 	return names
 }
 
-// IR returns the program of a function ("" is the entry) whose argument types the module
-// states.
+// IR returns the program of a function ("" is the entry), for the argument types that the module
+// declares.
 func (m *Model) IR(name string) (ir *weft.IR, err error) {
 	err = core.Catch(func() {
 		f := m.function("IR", name)
@@ -154,18 +154,19 @@ func (m *Model) IR(name string) (ir *weft.IR, err error) {
 	return ir, err
 }
 
-// Call runs the entry on arguments, those that are bound left out.
+// Call runs the entry function on its arguments, without those that are bound.
 func (m *Model) Call(args ...weft.Array) (out []weft.Array, err error) {
 	err = core.Catch(func() { out = m.Func("")(args) })
 	return out, err
 }
 
-// Func returns a function of the module ("" is the entry) as a Go function of its
-// arguments, those that are bound left out. It can be passed to Grad, Vmap, Jit and Scan.
-// Like all traced code it panics with [core.Error] where the arguments do not fit. Errors of
-// transformations name lines of the module while the Model or the function is reachable, and
-// later while it is one of the last modules in use: 4 MiB of them are kept, without the long
-// constants of texts.
+// Func returns a function of the module ("" is the entry) as a Go function of its arguments,
+// without those that are bound. It can be passed to Grad, Vmap, Jit and Scan. Like all traced
+// code it panics with [core.Error] where the arguments do not match.
+//
+// Errors of transformations name lines of the module while the Model or the function is
+// reachable. Later they do so while it is one of the last modules in use: the texts of 4 MiB of
+// modules are kept, without long constants.
 func (m *Model) Func(name string) func([]weft.Array) []weft.Array {
 	f := m.function("Func", name)
 	return func(args []weft.Array) []weft.Array {
@@ -217,9 +218,9 @@ func (m *Model) bound(f *stablehlo.Func) int {
 	return n
 }
 
-// Bind returns the model with arguments of its entry bound to weights by name: see
-// [Model.Args]. order, where given, names the leading arguments, as torch's export lists
-// them beside the module. A weight that names no argument is an error.
+// Bind returns the model with arguments of its entry bound to weights by name: see [Model.Args].
+// order, if given, names the leading arguments, as torch's export lists them with the module. A
+// weight that names no argument is an error.
 func (m *Model) Bind(weights map[string]weft.Array, order ...string) (*Model, error) {
 	if err := core.Catch(func() { m.require("Bind") }); err != nil {
 		return nil, err

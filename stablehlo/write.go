@@ -18,7 +18,7 @@ type WriteConfig struct {
 	Locations bool    // write the lines of your Go files behind the operations
 }
 
-// Missing is how an operation that StableHLO lacks is written, as erf_inv and lgamma.
+// Missing is how an operation that StableHLO lacks is written, such as erf_inv and lgamma.
 type Missing uint8
 
 const (
@@ -60,7 +60,8 @@ func Write(w io.Writer, ir *weft.IR, config ...WriteConfig) error {
 	return err
 }
 
-// elements returns a copy of the elements of a concrete array, which may be donated while the text is written.
+// elements returns a copy of the elements of a concrete array, which may be donated while the
+// text is written.
 func elements(v core.Value) ([]byte, bool) {
 	a, ok := v.(*runtime.Array)
 	if !ok {

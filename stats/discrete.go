@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/special"
 )
 
-// counted evaluates f at whole numbers k ≥ least and the parameters p. Elsewhere the result is otherwise.
+// counted evaluates f at whole numbers k ≥ least and the parameters p. Elsewhere the result is
+// −∞.
 func counted(op string, k weft.Array, params []param, least float64, f func(k weft.Array, p []weft.Array) weft.Array) weft.Array {
 	return apply(op, k, params, func(k weft.Array, p []weft.Array) weft.Array {
 		whole := k.Ge(least).And(k.Eq(weft.Floor(k))).And(weft.IsInf(k).Not())
@@ -115,8 +116,8 @@ func (d Binom) SF(k weft.Array) weft.Array {
 	})
 }
 
-// Geom is the distribution of the number of trials up to the first success, which has the probability P each
-// time: 1, 2, 3, …
+// Geom is the distribution of the number of trials up to the first success, which has the
+// probability P each time: 1, 2, 3, …
 type Geom struct{ P weft.Array }
 
 func (d Geom) params() []param { return []param{required(d.P)} }
@@ -170,7 +171,8 @@ func (d Geom) PPF(q weft.Array) weft.Array {
 	})
 }
 
-// Poisson is the distribution of the number of events where Mu are expected. Loc is the least number.
+// Poisson is the distribution of the number of events where Mu are expected. Loc is the least
+// number.
 type Poisson struct{ Mu, Loc weft.Array }
 
 func (d Poisson) params() []param { return []param{required(d.Mu), loc(d.Loc)} }

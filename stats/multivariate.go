@@ -83,8 +83,8 @@ func (d MultivariateNormal) PDF(x weft.Array) weft.Array { return weft.Exp(d.Log
 // parameters Alpha along the last axis.
 type Dirichlet struct{ Alpha weft.Array }
 
-// LogPDF returns the logarithm of the density at the vectors x. It is −∞ where x has a negative element, or a sum
-// that is not 1 to within rounding.
+// LogPDF returns the logarithm of the density at the vectors x. It is −∞ where x has a negative
+// element, or a sum that is not 1 to within rounding.
 func (d Dirichlet) LogPDF(x weft.Array) weft.Array {
 	const op = "Dirichlet.LogPDF"
 	in := vectors(op, x, d.Alpha)
@@ -103,12 +103,12 @@ func (d Dirichlet) LogPDF(x weft.Array) weft.Array {
 // PDF returns the density at the vectors x.
 func (d Dirichlet) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
-// Multinomial is the distribution of the numbers of times, along the last axis, that each outcome occurs in
-// N trials, where P has their probabilities along the last axis.
+// Multinomial is the distribution of the numbers of times, along the last axis, that each outcome
+// occurs in N trials, where P has their probabilities along the last axis.
 type Multinomial struct{ N, P weft.Array }
 
-// LogPMF returns the logarithm of the probability of the counts x. It is −∞ where x is negative or not whole, or its
-// sum is not N.
+// LogPMF returns the logarithm of the probability of the counts x. It is −∞ where x is negative
+// or not whole, or its sum is not N.
 func (d Multinomial) LogPMF(x weft.Array) weft.Array {
 	const op = "Multinomial.LogPMF"
 	in := vectors(op, x, d.N, d.P)
@@ -126,17 +126,18 @@ func (d Multinomial) LogPMF(x weft.Array) weft.Array {
 // PMF returns the probability of the counts x.
 func (d Multinomial) PMF(x weft.Array) weft.Array { return weft.Exp(d.LogPMF(x)) }
 
-// GaussianKDE is the density that is estimated from observations: the mean of normal densities around them. Data has a
-// variable in each row and an observation in each column, or is one variable; Weights are those of the observations,
-// equal ones if it is the zero Array. The covariance of each density is that of the data times Bandwidth². A Bandwidth of
-// 0 is Scott's, m^(−1/(d+4)), where m is the effective number of observations and d the number of variables.
+// GaussianKDE is the density that is estimated from observations: the mean of normal densities
+// around them. Data has a variable in each row and an observation in each column, or is one
+// variable; Weights are those of the observations, equal ones if it is the zero Array. The
+// covariance of each density is that of the data times Bandwidth². A Bandwidth of 0 is Scott's,
+// m^(−1/(d+4)), where m is the effective number of observations and d the number of variables.
 type GaussianKDE struct {
 	Data, Weights weft.Array
 	Bandwidth     float64
 }
 
-// LogPDF returns the logarithm of the density at the points x, which are columns as those of Data, or
-// numbers if there is one variable.
+// LogPDF returns the logarithm of the density at the points x, which are columns as those of
+// Data, or numbers if there is one variable.
 func (d GaussianKDE) LogPDF(x weft.Array) weft.Array {
 	const op = "GaussianKDE.LogPDF"
 	in := []weft.Array{x, d.Data}

@@ -32,8 +32,9 @@ func betaLogPDF(z, a, b weft.Array) weft.Array {
 	})
 }
 
-// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel, and elsewhere otherwise. By Stirling's formula
-// it is (a − 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m = a/(a + b).
+// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms
+// cancel, and elsewhere otherwise. By Stirling's formula it is (a − 1)·log(z/m) + (b − 1)·log((1
+// − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m = a/(a + b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
 	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
@@ -49,8 +50,9 @@ func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) w
 	return weft.Where(large, a.Sub(1).Mul(up).Add(b.Sub(1).Mul(down)).Add(rest.Sub(scale)), small)
 }
 
-// logRatio returns log(1 + excess), where 1 + excess is z/(part/(a + b)) and total is log((a + b)/most): by the excess near 1, and
-// elsewhere, where the excess has lost digits, by the quotient.
+// logRatio returns log(1 + excess), where 1 + excess is z/(part/(a + b)) and total is log((a +
+// b)/most): by the excess near 1, and elsewhere, where the excess has lost digits, by the
+// quotient.
 func logRatio(excess, z, part, most, total weft.Array) weft.Array {
 	near := weft.Abs(excess).Lt(0.5)
 	far := weft.Log(weft.Where(near, 1., z)).Add(total).Add(weft.Log(most.Div(part)))
@@ -77,8 +79,9 @@ func (d Beta) SF(x weft.Array) weft.Array {
 	})
 }
 
-// betaAbove returns 1 − I_z(a, b): as that difference where it loses nothing, and elsewhere as I_(1−z)(b, a), corrected by what 1 − z
-// has lost of z to the first order, or by expansions for small z.
+// betaAbove returns 1 − I_z(a, b): as that difference where it loses nothing, and elsewhere as
+// I_(1−z)(b, a), corrected by what 1 − z has lost of z to the first order, or by expansions for
+// small z.
 func betaAbove(a, b, z weft.Array) weft.Array {
 	least := 0x1p-12
 	if z.DType() == weft.Float64 {
@@ -102,12 +105,14 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	return weft.Where(half, weft.Sub(1, below), above)
 }
 
-// smallShape is the shape a from which 1 − I_z(a, b) is the difference where z is small: it is above ¼ there. Below tinyShape a
-// difference of two values of log Γ is its derivative times the distance.
+// smallShape is the shape a from which 1 − I_z(a, b) is the difference where z is small: it is
+// above ¼ there. Below tinyShape a difference of two values of log Γ is its derivative times the
+// distance.
 const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
-// smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log z + log(1 + a·s) + log Γ(a + b) −
-// log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k + a)). Differences of log Γ by a keep the digits of a.
+// smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log
+// z + log(1 + a·s) + log Γ(a + b) − log Γ(a + 1) − log Γ(b) with the sum s of (1 − b)ₖ·z^k/(k!·(k
+// + a)). Differences of log Γ by a keep the digits of a.
 func smallAbove(a, b, z weft.Array) weft.Array {
 	term, s := weft.OnesLike(z), weft.ZerosLike(z)
 	for k := 1.; k <= 18; k++ {
@@ -122,7 +127,8 @@ func smallAbove(a, b, z weft.Array) weft.Array {
 	return weft.Expm1(log).Neg()
 }
 
-// gammaStep returns log Γ(b + 1 + a) − log Γ(b + 1) for small a: that difference at b + 11, by Stirling's formula, less the factors between.
+// gammaStep returns log Γ(b + 1 + a) − log Γ(b + 1) for small a: that difference at b + 11, by
+// Stirling's formula, less the factors between.
 func gammaStep(b, a weft.Array) weft.Array {
 	x, factors := b.Add(stirling.Min+1), weft.ZerosLike(a)
 	for k := 1.; k <= stirling.Min; k++ {
@@ -145,7 +151,8 @@ func (d Gamma) params() []param { return []param{required(d.A), loc(d.Loc), scal
 func gammaLogPDF(z, a weft.Array) weft.Array {
 	return within(z.Ge(0), z, 1, -inf, func(z weft.Array) weft.Array {
 		large := a.Ge(stirling.Min)
-		// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
+		// Operands of the form that is not chosen are replaced, so that their derivatives are
+		// finite.
 		as, zs := weft.Where(large, 1., a), weft.Where(large, 1., z)
 		small := special.Xlogy(as.Sub(1), zs).Sub(zs).Sub(special.Gammaln(as))
 		// By Stirling's formula, of log(z/a) and z − a.
@@ -249,9 +256,9 @@ func (d T) LogPDF(x weft.Array) weft.Array {
 // PDF returns the density at x.
 func (d T) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
-// studentCDF returns the probability of at most z. A small one is a part of the incomplete beta function of
-// df/(df + z²), corrected by what that quotient has lost of z. Others are ½ and a part of the complementary function. For many
-// degrees of freedom it is a normal distribution's.
+// studentCDF returns the probability of at most z. A small one is a part of the incomplete beta
+// function of df/(df + z²), corrected by what that quotient has lost of z. Others are ½ and a
+// part of the complementary function. For many degrees of freedom it is a normal distribution's.
 func studentCDF(z, df weft.Array) weft.Array {
 	far := df.Gt(500)
 	if z.DType() == weft.Float64 {
@@ -264,8 +271,8 @@ func studentCDF(z, df weft.Array) weft.Array {
 	return weft.Where(far, normal, studentByBeta(z, weft.Where(far, 1., df)))
 }
 
-// normalized returns the u that a normal number exceeds as often as Student's t with many degrees of freedom exceeds z, by Hill's
-// expansion.
+// normalized returns the u that a normal number exceeds as often as Student's t with many degrees
+// of freedom exceeds z, by Hill's expansion.
 func normalized(z, df weft.Array) weft.Array {
 	v := weft.Square(z).Div(df)
 	small := v.Lt(1e-6)

@@ -5,8 +5,8 @@
 //	d := stats.Norm{Loc: mu, Scale: sigma}
 //	nll := d.LogPDF(x).Sum().Neg()
 //
-// A parameter that is the zero Array has its default: Loc 0, Scale 1. Points and parameters are
-// spread over one shape and promoted to one floating-point type. A distribution is a tree of
+// A parameter that is the zero Array has its default: Loc 0, Scale 1. Points and parameters
+// broadcast to one shape and are promoted to one floating-point type. A distribution is a tree of
 // arrays: [weft.Grad] of a function of one, with all fields set, is a struct of derivatives.
 //
 // Continuous distributions have LogPDF and PDF (the density), discrete ones LogPMF and PMF (the
@@ -33,7 +33,7 @@ func CorrCoef(x weft.Array) weft.Array {
 
 var inf = math.Inf(1)
 
-// param is a parameter with the value that it has where it is the zero Array.
+// param is a parameter with the default that replaces the zero Array.
 type param struct {
 	x       weft.Array
 	without float64
@@ -66,9 +66,9 @@ func apply(op string, x weft.Array, params []param, f func(x weft.Array, p []wef
 	return nd.WithJAXPromotion(func() weft.Array { return f(out[0], out[1:]) })
 }
 
-// standardized returns apply for distributions with the parameters Loc and Scale, which are the last two: f is given
-// z = (x − loc)/scale. Where logs is set, log scale is subtracted from f's result, a log density. Scales that
-// are not positive make NaN.
+// standardized is apply for distributions whose last two parameters are Loc and Scale: f receives
+// z = (x − loc)/scale. If logs is set, f returns a log density, and log scale is subtracted from
+// it. Scales that are not positive make NaN.
 func standardized(op string, x weft.Array, params []param, logs bool, f func(z weft.Array, p []weft.Array) weft.Array) weft.Array {
 	return apply(op, x, params, func(x weft.Array, p []weft.Array) weft.Array {
 		n := len(p) - 2
@@ -97,8 +97,9 @@ func probability(p weft.Array) weft.Array {
 	return weft.Where(p.Ge(0).And(p.Le(1)), p, math.NaN())
 }
 
-// within returns f(x) where ok holds or x is NaN, and otherwise elsewhere; x is replaced there, so that derivatives
-// are finite. Where f returns NaN of the replaced x, so does within: a parameter is NaN.
+// within returns f(x) where ok holds or x is NaN, and otherwise elsewhere; x is replaced there,
+// so that derivatives are finite. Where f returns NaN of the replaced x, so does within: a
+// parameter is NaN.
 func within(ok, x weft.Array, inside, otherwise float64, f func(x weft.Array) weft.Array) weft.Array {
 	ok = ok.Or(weft.IsNaN(x))
 	y := f(weft.Where(ok, x, inside))

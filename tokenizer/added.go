@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// addedToken is one that is found in texts before all else.
+// addedToken is a token that is found in texts before anything else.
 type addedToken struct {
 	ID         int    `json:"id"`
 	Content    string `json:"content"`
@@ -18,7 +18,7 @@ type addedToken struct {
 	Special    bool   `json:"special"`
 }
 
-// A piece is a part of a text: an added token, or −1 and what is not tokenized yet.
+// A piece is a part of a text: an added token, or, with id −1, text that is not tokenized yet.
 type piece struct {
 	id    int
 	text  string

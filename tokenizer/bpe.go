@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// bpe is byte-pair encoding: characters are merged pair by pair, those first that were learnt first.
+// bpe is byte-pair encoding: characters are merged pair by pair, those first that were learnt
+// first.
 type bpe struct {
 	vocabulary
 	merges       map[[2]int]merged
@@ -16,7 +17,7 @@ type bpe struct {
 	suffix       string // behind the last
 	fuse         bool   // unknown characters beside each other are one token
 	byBytes      bool   // an unknown character becomes tokens of its bytes
-	ignoreMerges bool   // a piece that is a token is that
+	ignoreMerges bool   // a piece that is a token stays whole
 }
 
 // merged is what a pair becomes.
@@ -181,10 +182,8 @@ func (q pairs) Less(i, j int) bool {
 
 func (q pairs) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
-// Push implements heap.Interface.
 func (q *pairs) Push(x any) { *q = append(*q, x.(pair)) }
 
-// Pop implements heap.Interface.
 func (q *pairs) Pop() any {
 	old := *q
 	x := old[len(old)-1]

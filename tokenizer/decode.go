@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// A decoder rewrites tokens, which put behind each other are the text.
+// A decoder rewrites tokens so that, joined, they are the text.
 type decoder func(tokens []string) []string
 
 // fromBytes reads the characters of byteLevel as bytes.
@@ -26,8 +26,8 @@ func fromBytes(tokens []string) []string {
 	return []string{lossy(out)}
 }
 
-// lossy returns bytes as a text, with U+FFFD for each part that is none: as long as a character could go
-// on, as Unicode recommends.
+// lossy returns bytes as a text, with U+FFFD for each invalid part. A part is as long as the
+// beginning of a character, as Unicode recommends.
 func lossy(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -46,7 +46,7 @@ func lossy(b []byte) string {
 	return s.String()
 }
 
-// broken returns how many bytes are the longest beginning of a character.
+// broken returns the length of the longest beginning of a character.
 func broken(b []byte) int {
 	want, lo, hi := 0, byte(0x80), byte(0xbf)
 	switch c := b[0]; {
@@ -164,7 +164,8 @@ func fromByteTokens(tokens []string) []string {
 	return out
 }
 
-// stripped takes a character away from both ends of each token, so often at most.
+// stripped removes content from the beginning of each token, at most start times, and from its
+// end, at most stop times.
 func stripped(content string, start, stop int) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))

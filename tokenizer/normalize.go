@@ -85,7 +85,8 @@ func isIdeograph(r rune) bool {
 	return false
 }
 
-// nmt is the normalizer of neural machine translation: it drops controls, and blanks are one character.
+// nmt is the normalizer of neural machine translation: it drops controls, and blanks are one
+// character.
 func nmt(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

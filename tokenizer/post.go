@@ -23,7 +23,7 @@ func (t *Tokenizer) around(a Encoding, b *Encoding) Encoding {
 	return post(a, b)
 }
 
-// joined puts texts behind each other.
+// joined concatenates the encodings of one or two texts.
 func joined(a Encoding, b *Encoding) Encoding {
 	var e Encoding
 	e.append(a, 0)
@@ -70,7 +70,7 @@ func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 	case "OnlySecond":
 		return a, t.cut(b, max(0, n-x))
 	}
-	// The longer one is cut, until both are half of what there is.
+	// The longer one is cut first, until both have half of the tokens.
 	small := min(x, y)
 	large := max(small, n-small)
 	if small+large > n {

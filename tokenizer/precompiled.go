@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A charsMap is the table of SentencePiece's normalizers: a double array of the texts that are replaced, and
-// what replaces them, each ended by a zero byte.
+// A charsMap is the table of SentencePiece's normalizers: a double array of the texts that are
+// replaced, and what replaces them, each ended by a zero byte.
 type charsMap struct {
 	array []uint32
 	texts []byte
@@ -61,7 +61,8 @@ func (m *charsMap) lookup(s string) (string, bool) {
 	return "", false
 }
 
-// normalize replaces characters with their marks, where the table has them together, else one by one.
+// normalize replaces characters with their marks, where the table has them together, else one by
+// one.
 func (m *charsMap) normalize(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {

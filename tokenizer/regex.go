@@ -9,14 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// A regex is a pattern as tokenizers have them: those of package regexp, and also looks ahead and behind, which
-// need a search that goes back. Its steps are bounded.
+// A regex is a pattern as tokenizers have them: one of package regexp, or one with lookahead and
+// lookbehind, which needs backtracking. The number of its steps is bounded.
 type regex struct {
 	text  string
 	start node
 }
 
-// A node matches at a place and calls then with the end of what it matched, until that returns true.
+// A node matches at a place and calls then with the end of what it matched, until that returns
+// true.
 type node interface {
 	match(m *matcher, at int, then func(end int) bool) bool
 }
@@ -237,7 +238,6 @@ func compile(text string) (x *regex, err error) {
 
 type patternError string
 
-// Error returns the message.
 func (e patternError) Error() string { return string(e) }
 
 func (p *parser) fail(format string, args ...any) {
@@ -497,7 +497,7 @@ func (p *parser) table(name string) func(rune) bool {
 	return nil
 }
 
-// class reads [...] behind the bracket.
+// class reads [...] after the bracket.
 func (p *parser) class() node {
 	if p.depth++; p.depth > 100 {
 		p.fail("classes nest more than 100 deep")

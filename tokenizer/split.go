@@ -8,7 +8,7 @@ import (
 // A preTokenizer cuts pieces.
 type preTokenizer func([]piece) ([]piece, error)
 
-// each makes a preTokenizer of what cuts one piece.
+// each makes a preTokenizer from a function that splits one piece.
 func each(f func(p piece) ([]piece, error)) preTokenizer {
 	return func(in []piece) ([]piece, error) {
 		var out []piece
@@ -172,8 +172,8 @@ func byteLevel(prefix, cutWords bool) preTokenizer {
 	})
 }
 
-// byteRunes are the characters that stand for bytes: those that can be seen for themselves, the others
-// for those behind U+0100.
+// byteRunes are the characters that stand for bytes: visible ones stand for themselves, the
+// others are represented by characters from U+0100 on.
 var byteRunes = func() (table [256]rune) {
 	n := rune(256)
 	for b := range rune(256) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A Tokenizer is a file that was loaded. It is safe for many goroutines.
+// A Tokenizer is a loaded file. It is safe for concurrent use by multiple goroutines.
 type Tokenizer struct {
 	normalize normalizer   // nil: none
 	split     preTokenizer // nil: none
@@ -84,7 +84,7 @@ func (t *Tokenizer) Encode(text string) (Encoding, error) {
 	return t.around(a, nil), nil
 }
 
-// EncodePair returns the tokens of two texts, as of a question and an answer.
+// EncodePair returns the tokens of two texts, such as a question and an answer.
 func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	a, err := t.Tokens(first)
 	if err != nil {
@@ -97,7 +97,7 @@ func (t *Tokenizer) EncodePair(first, second string) (Encoding, error) {
 	return t.around(a, &b), nil
 }
 
-// Tokens returns the tokens of a text alone. Bytes that are no UTF-8 count as U+FFFD.
+// Tokens returns the tokens of a text alone. Bytes that are not UTF-8 count as U+FFFD.
 func (t *Tokenizer) Tokens(text string) (Encoding, error) {
 	var e Encoding
 	text = strings.ToValidUTF8(text, "\uFFFD")
@@ -123,7 +123,7 @@ func (t *Tokenizer) Tokens(text string) (Encoding, error) {
 	return e, nil
 }
 
-// pieces adds the tokens of what contains no added tokens.
+// pieces adds the tokens of a text without added tokens.
 func (t *Tokenizer) pieces(whole piece, e *Encoding) error {
 	pieces := []piece{whole}
 	if t.split != nil {
@@ -151,7 +151,8 @@ func (e *Encoding) add(id int, text string, typ int) {
 	e.IDs, e.Tokens, e.Types = append(e.IDs, id), append(e.Tokens, text), append(e.Types, typ)
 }
 
-// Decode returns the text of tokens. Special tokens, as CLS, and numbers that are none are left out.
+// Decode returns the text of tokens. Special tokens, such as CLS, and numbers without a token are
+// left out.
 func (t *Tokenizer) Decode(ids []int) string { return t.text(ids, true) }
 
 // DecodeAll returns the text of tokens, special ones too.

@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// The forms of Unicode (UAX #15), and classes of characters. unicode.txt.gz has what the library tokenizers knows of
-// them, which testdata/unicode.py wrote: its tables are older than Go's.
+// The forms of Unicode (UAX #15), and classes of characters. unicode.txt.gz has what the library
+// tokenizers knows of them, which testdata/unicode.py wrote: its tables are older than Go's.
 
 //go:embed unicode.txt.gz
 var formsFile []byte
@@ -113,7 +113,7 @@ func decompose(s string, compatible bool) []rune {
 			out = append(out, r)
 		}
 	}
-	// Combining characters behind each other are sorted by their classes.
+	// Consecutive combining characters are sorted by their classes.
 	for i := 0; i < len(out); {
 		j := i
 		for j < len(out) && t.class[out[j]] != 0 {

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// wordPiece takes the longest token that a piece begins with, then the longest of what is left.
+// wordPiece takes the longest token with which a piece begins, then the longest with which the
+// rest begins, and so on.
 type wordPiece struct {
 	vocabulary
 	unknown string

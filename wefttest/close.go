@@ -189,12 +189,12 @@ func worstElement(got, want weft.Array, tol Tolerance) (off float64, where strin
 	return off, where
 }
 
-// numbers returns the elements of an array. 64-bit integers may lose their last digits
-// here: whether they are equal was asked before.
+// numbers returns the elements of an array. 64-bit integers may lose their last digits here:
+// whether they are equal was checked before.
 func numbers(x weft.Array) []complex128 { return weft.ToSlice[complex128](x.AsType(weft.Complex128)) }
 
-// distance returns |a−b|; 0 for what is the same, NaN or infinite, and infinite for what is
-// not and holds such a number.
+// distance returns |a−b|. It is 0 for equal numbers, NaN and infinite ones too, and infinite if
+// they differ and one of them is NaN or infinite.
 func distance(a, b complex128) float64 {
 	part := func(x, y float64) float64 {
 		if x == y || x != x && y != y {

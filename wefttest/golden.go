@@ -54,7 +54,7 @@ func GoldenArrays[P any](t testing.TB, name string, got P, tol Tolerance) {
 	if !ok {
 		return
 	}
-	want := got // whose arrays state which shapes and types are expected
+	want := got // its arrays set the expected shapes and types
 	if err := weft.Load(bytes.NewReader(b), &want); err != nil {
 		t.Errorf("%s: %v; run the test with -update if it should be so", file, err)
 		return

@@ -10,13 +10,12 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// GradConfig states how [CheckGrads] checks. Its zero value checks first derivatives in
-// both modes.
+// GradConfig configures [CheckGrads]. Its zero value checks first derivatives in both modes.
 type GradConfig struct {
-	Order       int     // up to which derivatives; 0: 1
+	Order       int     // highest order of derivatives; 0: 1
 	SkipForward bool    // for functions that have only a reverse derivative
 	SkipReverse bool    // for functions that have only a forward derivative
-	Tol         float64 // off by how much, of 1 and of the largest number; 0: 1e-6 for f64, 5e-3 for f32, 0.1 below
+	Tol         float64 // allowed error relative to 1 + the largest number; 0: 1e-6 for f64, 5e-3 for f32, 0.1 below
 	Step        float64 // of the differences; 0: 1e-4 for f64, 1e-2 for f32, 0.1 below
 	Seed        uint64  // of the directions
 }
@@ -27,8 +26,8 @@ type GradConfig struct {
 //	forward:  JVP(f, p, v) = df(p+h·v)/dh
 //	reverse:  Re Σ ct·(df(p+h·v)/dh) = Re Σ VJP(f, p)(ct)·v
 //
-// and so on for the derivatives of these up to the order asked for. Leaves of p that
-// are no floats or complex numbers stay as they are; such results are left out.
+// and so on for the derivatives of these up to the configured order. Other leaves of p than
+// floats and complex numbers are not moved, and such results are ignored.
 func CheckGrads[P, O any](t testing.TB, f func(P) O, p P, c GradConfig) {
 	t.Helper()
 	var at []int // which leaves of p take part
@@ -79,7 +78,7 @@ type gradCheck struct {
 
 type function = func([]weft.Array) []weft.Array
 
-// check returns what is wrong with the derivatives of f at xs, "" if nothing is. of states
+// check returns what is wrong with the derivatives of f at xs, "" if nothing is. of describes
 // which derivative f itself is.
 func (g *gradCheck) check(f function, xs []weft.Array, names []string, order int, of string) string {
 	out := f(xs)
@@ -232,7 +231,7 @@ func inner(a, b []weft.Array) float64 {
 	return s
 }
 
-// size returns Σ |aᵢ·bᵢ|, what rounding in an inner product is to be measured by.
+// size returns Σ |aᵢ·bᵢ|, the scale of rounding errors in an inner product.
 func size(a, b []weft.Array) float64 {
 	s := 0.
 	for i := range a {

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Binary returns type, shape and elements as bytes; a zero of nil.
+// Binary returns type, shape and elements as bytes; for nil it returns a zero byte.
 func Binary(x core.Value) (b []byte, err error) {
 	if x == nil {
 		return []byte{0}, nil
@@ -38,7 +38,7 @@ func Binary(x core.Value) (b []byte, err error) {
 	return b, err
 }
 
-// FromBinary returns what [Binary] wrote.
+// FromBinary reads what [Binary] wrote.
 func FromBinary(b []byte) (core.Value, error) {
 	short := fmt.Errorf("weft: an Array in binary form ends early: %w", io.ErrUnexpectedEOF)
 	if len(b) == 0 {
@@ -96,7 +96,7 @@ func FromBinary(b []byte) (core.Value, error) {
 }
 
 // foreign returns the index of the first byte that is no element of a type, -1 if there is none.
-// Truth values and types of fewer than 8 bits use some of the 256 bytes only.
+// Truth values and types of fewer than 8 bits use only some of the 256 bytes.
 func foreign(b []byte, dt core.DType) int {
 	if !dt.IsBool() && dt.Bits() >= 8 {
 		return -1
@@ -128,7 +128,7 @@ func LittleEndian(b []byte, dt core.DType) []byte {
 	return out
 }
 
-// WordsOf returns the type of an array in files: of keys that of their words.
+// WordsOf returns the type that an array has in files: for keys, the type of their words.
 func WordsOf(t core.ShapedArray) core.ShapedArray {
 	if t.DType.IsKey() {
 		return core.Aval(core.Uint32, append(t.Shape.Ints(), t.DType.Size()/4)...)

@@ -13,8 +13,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// jsonArray is how an Array is written in JSON. NaN and infinities, which JSON does
-// not have, are texts; a complex number is a pair.
+// jsonArray is an Array in JSON. NaN and infinities, which JSON does not have, are strings; a
+// complex number is a pair.
 type jsonArray struct {
 	DType string            `json:"dtype"`
 	Shape []int             `json:"shape"`
@@ -22,7 +22,8 @@ type jsonArray struct {
 	Data  []json.RawMessage `json:"data"`
 }
 
-// JSON returns type, shape and elements, so that [FromJSON] returns the same bits; null of nil.
+// JSON returns type, shape and elements, so that [FromJSON] returns the same bits; for nil it
+// returns null.
 func JSON(x core.Value) (b []byte, err error) {
 	if x == nil {
 		return []byte("null"), nil
@@ -51,8 +52,8 @@ func jsonOf(a *runtime.Array) ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// floatBits returns in which of Go's types floats of a type are written and read: with the fewest
-// digits that make the number in it.
+// floatBits returns the width of the Go type in which floats of a type are written and read, so
+// that they have the fewest digits that restore them.
 func floatBits(dt core.DType) int {
 	if dt.IsInexact() && dt.Real().Bits() <= 32 {
 		return 32
@@ -60,7 +61,7 @@ func floatBits(dt core.DType) int {
 	return 64
 }
 
-// jsonNumber returns a number as JSON has it.
+// jsonNumber returns a number in JSON.
 func jsonNumber(n core.Number, bits int) json.RawMessage {
 	switch n.Kind() {
 	case core.KindBool:
@@ -76,7 +77,7 @@ func jsonNumber(n core.Number, bits int) json.RawMessage {
 	return jsonFloat(n.Float(), bits)
 }
 
-// jsonFloat returns a float as JSON has it.
+// jsonFloat returns a float in JSON.
 func jsonFloat(f float64, bits int) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return strconv.AppendQuote(nil, strconv.FormatFloat(f, 'g', -1, bits))

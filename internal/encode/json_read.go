@@ -14,7 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// FromJSON returns what [JSON] wrote, and nested lists of numbers or truth values; nil for null.
+// FromJSON reads what [JSON] wrote, and nested lists of numbers or truth values; for null it
+// returns nil.
 func FromJSON(b []byte) (core.Value, error) {
 	text := bytes.TrimSpace(b)
 	if bytes.Equal(text, []byte("null")) {
@@ -66,8 +67,8 @@ func catch(f func() core.Value) (x core.Value, err error) {
 	return x, err
 }
 
-// lossless reports whether what became of a number in an array is the number, but for the
-// rounding of floats.
+// lossless reports whether got, which is n stored in an array, is n except for the rounding of
+// floats.
 func lossless(n, got core.Number, dt core.DType) bool {
 	kind := n.Kind()
 	switch {
@@ -76,7 +77,7 @@ func lossless(n, got core.Number, dt core.DType) bool {
 	case kind == core.KindComplex:
 		return dt.IsComplex()
 	case dt.IsInteger():
-		if kind == core.KindFloat { // of which the largest integers round up to one too many
+		if kind == core.KindFloat { // the largest integers round up to 2⁶³
 			return got.Float() == n.Float() && n.Float() < math.Ldexp(1, 63)
 		}
 		return got.Float() == n.Float() && got.Int64() == n.Int64()
@@ -84,8 +85,7 @@ func lossless(n, got core.Number, dt core.DType) bool {
 	return true
 }
 
-// readNumber returns the number that an element of the data is, a float rounded once to one of so
-// many bits.
+// readNumber reads an element of the data. A float is rounded once, to the given number of bits.
 func readNumber(m json.RawMessage, bits int) (core.Number, error) {
 	s := string(m)
 	switch {
@@ -114,7 +114,7 @@ func readNumber(m json.RawMessage, bits int) (core.Number, error) {
 		return core.UintNumber(u), nil
 	}
 	f, err := strconv.ParseFloat(s, bits)
-	if errors.Is(err, strconv.ErrRange) { // of f32: what is too large for it becomes infinite
+	if errors.Is(err, strconv.ErrRange) { // a number too large for f32 becomes infinite later
 		f, err = strconv.ParseFloat(s, 64)
 	}
 	return core.FloatNumber(f), err

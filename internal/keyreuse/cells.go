@@ -10,14 +10,14 @@ import (
 // cell is one key.
 type cell struct{ used *use }
 
-// use is where a key was used up.
+// use describes where a key was used up.
 type use struct {
 	prim string
 	site core.Site
 	call core.Site // of the program that contains the site, where that is another place
 }
 
-// cells are the keys of an array, in row-major order; nil for what is no key.
+// cells are the keys of an array, in row-major order; nil for elements that are no keys.
 type cells []*cell
 
 func fresh(n int) cells {
@@ -29,7 +29,7 @@ func fresh(n int) cells {
 	return out
 }
 
-// trail notes which keys were used, to take it back.
+// trail lists the keys that were used, so that their use can be undone.
 type trail []*cell
 
 // checker follows operations.
@@ -39,7 +39,7 @@ type checker struct {
 	trail trail
 }
 
-// consume uses keys up.
+// consume uses up keys.
 func (c *checker) consume(p core.Primitive, keys cells, site core.Site) {
 	u := &use{prim: p.Name(), site: site}
 	if c.call != site {
@@ -89,7 +89,7 @@ func fail(first, second *use) {
 		Msg: msg + "; the numbers are not independent: make a key for each use with Split, SplitN or FoldIn"})
 }
 
-// undo takes back what was used since a mark, and returns it.
+// undo undoes the uses since a mark, and returns them.
 func (c *checker) undo(mark int) map[*cell]*use {
 	out := map[*cell]*use{}
 	for _, k := range c.trail[mark:] {

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// operation returns the keys that an operation returns, of the keys that it takes: in and the
-// result have an entry for each operand and result.
+// operation returns the keys in the results of an operation, and uses up those that it consumes.
+// in and the result have an entry for each operand and result.
 func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.ShapedArray, site core.Site) []cells {
 	out := make([]cells, len(types))
 	first := func() cells { return in[0] }
@@ -170,8 +170,8 @@ func (c *checker) while(p *jaxpr.While, in []cells) []cells {
 	return carry
 }
 
-// scan follows two iterations, and takes the keys of the others for used where those of the
-// second are.
+// scan follows two iterations, and marks the keys of the other iterations as used where those of
+// the second are.
 func (c *checker) scan(p *jaxpr.Scan, in []cells, types []core.ShapedArray) []cells {
 	nc, nk := p.NumConsts, p.NumCarry
 	carry := in[nc : nc+nk]
@@ -207,12 +207,12 @@ func (c *checker) scan(p *jaxpr.Scan, in []cells, types []core.ShapedArray) []ce
 	return out
 }
 
-// holdsKeys reports whether an operation's programs deal with keys.
+// holdsKeys reports whether an operation's programs use keys.
 func holdsKeys(p core.Primitive) bool {
 	return slices.ContainsFunc(jaxpr.Programs(p), hold)
 }
 
-// move returns keys in other positions: from has the position that each comes from.
+// move returns keys in other positions: from returns the position that each comes from.
 func move(keys cells, shape core.Dims, from func(at []int) int) cells {
 	return make(cells, shape.Size()).fill(shape, func(at []int) *cell { return keys[from(at)] })
 }
@@ -262,7 +262,7 @@ func stack(in []cells, shape core.Dims, axis int) cells {
 	})
 }
 
-// fill sets every position.
+// fill sets every element to what f returns for its position.
 func (c cells) fill(shape core.Dims, f func(at []int) *cell) cells {
 	at := make([]int, shape.Len())
 	for i := range c {

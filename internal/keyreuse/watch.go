@@ -11,17 +11,15 @@ import (
 
 var install sync.Once
 
-// Install lets keys be watched where settings request it. What is done before costs
-// nothing.
+// Install makes operations watch keys where settings request it. Until it is called, watching
+// costs nothing.
 func Install() { install.Do(func() { core.Watch(watcher{}) }) }
 
 // watcher stands before the bottom interpreter.
 type watcher struct{}
 
-// Level returns the bottom's.
 func (watcher) Level() int64 { return core.Bottom.Level() }
 
-// Live returns the bottom's.
 func (watcher) Live() bool { return core.Bottom.Live() }
 
 // Interpret follows the operation, then evaluates it.
@@ -29,8 +27,8 @@ func (watcher) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return Follow(p, in, func() []core.Value { return core.Bottom.Interpret(p, in) })
 }
 
-// Apply implements Interpret of one or two operands. Where keys are not watched it costs no
-// more than without a watcher.
+// Apply is Interpret for one or two operands. Where keys are not watched it costs no more than
+// without a watcher.
 func (w watcher) Apply(p core.Primitive, x, y core.Value) core.Value {
 	if a, ok := core.Bottom.(core.Applier); ok && !runtime.Current().DebugKeys {
 		return a.Apply(p, x, y)
@@ -42,7 +40,7 @@ func (w watcher) Apply(p core.Primitive, x, y core.Value) core.Value {
 	return w.Interpret(p, in)[0]
 }
 
-// Follow evaluates an operation by run, if keys are watched after it was followed.
+// Follow evaluates an operation by run. If keys are watched, it follows the operation first.
 func Follow(p core.Primitive, in []core.Value, run func() []core.Value) []core.Value {
 	if !runtime.Current().DebugKeys || isCall(p) {
 		return run()
@@ -84,8 +82,8 @@ func Follow(p core.Primitive, in []core.Value, run func() []core.Value) []core.V
 	return outs
 }
 
-// isCall reports whether p runs a Go function of the user's, whose operations are
-// followed one by one.
+// isCall reports whether p runs a Go function of the user's, whose operations are followed one by
+// one.
 func isCall(p core.Primitive) bool {
 	switch p := p.(type) {
 	case *jaxpr.CustomJVP:
@@ -107,7 +105,7 @@ type arrays struct {
 
 var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
 
-// of returns the keys of an array, which are new if they did not occur before.
+// of returns the keys of an array, which are new if they have not occurred before.
 func (a *arrays) of(v core.Value) cells {
 	x, ok := v.(*runtime.Array)
 	if !ok {

@@ -23,7 +23,7 @@ func leavesOf[L Leaf](op string, p *tree.Plan[L], v unsafe.Pointer) []L {
 	return flat.Leaves
 }
 
-// NameOp adds the operation to an error about a tree that names none; it must be deferred.
+// NameOp adds the operation to an error about a tree that names none. It must be deferred.
 func NameOp(op string) {
 	if r := recover(); r != nil {
 		if e, ok := r.(*core.Error); ok && e.Op == "" {
@@ -47,8 +47,8 @@ func refuseWrites[L Leaf](s site, p *tree.Plan[L], v unsafe.Pointer, before []co
 	}
 }
 
-// Changes returns what the function changed in args, which [Func.Call] returned: leaves that
-// are no longer those of before. It fails if the structure changed.
+// Changes returns the leaves that the function changed in args, which [Func.Call] returned: those
+// that differ from before. It fails if the structure changed.
 func (f *Func[L]) Changes(a *Args[L], args []reflect.Value, before []core.Value) (changes []Change[L]) {
 	defer NameOp(f.Op)
 	k := 0
@@ -97,9 +97,9 @@ func (f *Func[L]) Store(a *Args[L], written []bool, outs []core.Value) {
 	}
 }
 
-// RefuseAliases fails if two leaves of the arguments are one place in the caller's memory
-// and the function writes either: the program has two arrays there, and the one that is
-// stored last would remain.
+// RefuseAliases fails if two leaves of the arguments are one place in the caller's memory and the
+// function writes either: the program has two arrays there, and only the one stored last would
+// remain.
 func (f *Func[L]) RefuseAliases(a *Args[L], written []bool) {
 	var places []tree.Place
 	for i, p := range f.In {

@@ -9,10 +9,10 @@ import (
 	"github.com/weft-go/weft/core/tree"
 )
 
-// Fit takes q, which a rule returned, apart in the structure of p: a value for every leaf of
-// p, nil for none. A nil slice, map, pointer or interface stands for none in all that p
-// has in its place. Statics mean nothing in what rules give, and are not compared. If q
-// does not fit, wrong states where.
+// Fit flattens q, which a rule returned, in the structure of p: it returns a value for every leaf
+// of p, nil where q has none. A nil slice, map, pointer or interface stands for no values in its
+// whole place in p. Statics in what rules return are not compared. If q does not fit, wrong says
+// where.
 func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	vals, _ = f.Flatten(q)
 	if _, fixed := f.plan.Fixed(); fixed {
@@ -44,8 +44,8 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 	return out, ""
 }
 
-// RequireAlike takes x, which what returned, apart: it must have the structure of like, which
-// messages call name, and leaves of the given types.
+// RequireAlike flattens x, which what returned. x must have the structure of like, which messages
+// call name, and leaves of the given types.
 func (f Form[P, L]) RequireAlike(op, what, name string, like *P, types []core.ShapedArray, x *P) []core.Value {
 	out, wrong := f.Fit(like, x)
 	if wrong != "" {
@@ -80,7 +80,7 @@ func under(path, base string) bool {
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// differ returns where two structures part.
+// differ returns where two structures differ.
 func differ(want, got []tree.Item) string {
 	what := func(items []tree.Item) string {
 		switch {
@@ -106,7 +106,7 @@ func differ(want, got []tree.Item) string {
 	return fmt.Sprintf("at %q got %s, want %s", path, what(got), what(want))
 }
 
-// AtPath names a leaf in a message, unless it is the whole.
+// AtPath names a leaf in a message; it returns "" for a tree that is a single leaf.
 func AtPath(path string) string {
 	if path == "" {
 		return ""

@@ -30,8 +30,8 @@ func Of[P any, L Leaf](op string, wrap func(core.Value) L) Form[P, L] {
 	return Form[P, L]{op, planOf[L](op, reflect.TypeFor[P]()), wrap}
 }
 
-// Flatten takes p apart: its leaves, nil for the zero Array, and how to put others
-// together in its form.
+// Flatten returns the leaves of p, nil for the zero Array, and the definition that [Together]
+// needs to rebuild its form from other leaves.
 func (f Form[P, L]) Flatten(p *P) ([]core.Value, *tree.Def[L]) {
 	at := unsafe.Pointer(p)
 	ls := leavesOf(f.op, f.plan, at)
@@ -51,8 +51,8 @@ func (f Form[P, L]) Values(op string, p *P) ([]core.Value, *tree.Def[L]) {
 	return appendSet(make([]core.Value, 0, len(ls)), site{op: op}, f.plan, at, ls), f.plan.Def(at)
 }
 
-// Returned returns the leaves of p, which a function has returned; they must all be set. by
-// names the function: "the body".
+// Returned returns the leaves of p, which a function has returned; they must all be set. by names
+// the function in messages, such as "the body".
 func (f Form[P, L]) Returned(op, by string, p *P) ([]core.Value, *tree.Def[L]) {
 	at := unsafe.Pointer(p)
 	ls := leavesOf(op, f.plan, at)
@@ -73,8 +73,8 @@ func Together[P any, L Leaf](def *tree.Def[L], vals []core.Value, wrap func(core
 	return out
 }
 
-// RequireSame fails if p and q, which what names in this order, differ in structure or
-// statics. The error names the path.
+// RequireSame fails if p and q differ in structure or statics. what names both, in this order.
+// The error names the path.
 func (f Form[P, L]) RequireSame(op, what string, p, q *P) {
 	defer NameOp(op)
 	if path, a, b, differ := f.plan.Difference(unsafe.Pointer(p), unsafe.Pointer(q)); differ {
@@ -110,8 +110,8 @@ func (f Form[P, L]) Paths(p *P) []string { return f.plan.Paths(unsafe.Pointer(p)
 func Invoke[P, O any, L Leaf](op string, fp Form[P, L], def *tree.Def[L], f func(P) O, in []core.Value) O {
 	p := Together[P](def, in, fp.wrap)
 	var o O
-	// An error that no one catches leaves from here, not from where it was found: what Go prints above
-	// the user's lines is then short.
+	// Panic from here: the stack trace of an uncaught error is shorter than from where it was
+	// found.
 	if err := core.Catch(func() { o = f(p) }); err != nil {
 		panic(err)
 	}

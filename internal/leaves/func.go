@@ -25,9 +25,9 @@ type Func[L Leaf] struct {
 	wrap   func(core.Value) L
 }
 
-// FuncOf returns the adapter of f for an operation that writes nothing back. Arguments
-// without arrays are passed as they are, and so are results. It fails for an f that is no
-// function and for pointers to trees, which f could write through.
+// FuncOf returns the adapter of f for an operation that writes nothing back. Arguments and
+// results without arrays are passed as they are. It fails if f is no function, and for pointers
+// to trees, through which f could write.
 func FuncOf[L Leaf](op string, f any, wrap func(core.Value) L) *Func[L] {
 	a := newFunc(op, f, wrap, func(int, reflect.Type) bool { return false })
 	for i, p := range a.In {
@@ -40,7 +40,7 @@ func FuncOf[L Leaf](op string, f any, wrap func(core.Value) L) *Func[L] {
 	return a
 }
 
-// StoringFunc returns the adapter of f for an operation that keeps programs by the statics of
+// StoringFunc returns the adapter of f for an operation that caches programs by the statics of
 // the arguments, and stores what f changes in its caller's memory: see [Func.Changes] and
 // [Func.Store]. passed reports which arguments are passed as they are.
 func StoringFunc[L Leaf](op string, f any, wrap func(core.Value) L, passed func(i int, t reflect.Type) bool) *Func[L] {

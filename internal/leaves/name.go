@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Name is how a user's function is named in programs, and in messages, where
-// the number of a function literal states nothing and its place does.
+// A Name names a user's function in programs and in messages. Messages name a function literal by
+// its place in the source, because its number says nothing.
 type Name struct {
 	Short string // as programs show it
 	at    string // file:line of a literal; "" if the function has a name
@@ -27,7 +27,7 @@ func NameOf(f any) Name {
 	return c
 }
 
-// Function names it as a function.
+// Function names the function in a sentence.
 func (c Name) Function() string {
 	if c.at == "" {
 		return c.Short
@@ -35,7 +35,7 @@ func (c Name) Function() string {
 	return "the function at " + c.at
 }
 
-// Rule names it after the word rule.
+// Rule names the function after the word rule.
 func (c Name) Rule() string {
 	if c.at == "" {
 		return c.Short
@@ -43,8 +43,8 @@ func (c Name) Rule() string {
 	return "at " + c.at
 }
 
-// FuncName returns the short name of a Go function, as IR text shows it: the last part
-// of its name; of a literal, func and its number.
+// FuncName returns the short name of a Go function, as IR text shows it: the last part of its
+// name; for a literal, func and its number.
 func FuncName(f any) string {
 	v := reflect.ValueOf(f)
 	if v.Kind() != reflect.Func || v.IsNil() {

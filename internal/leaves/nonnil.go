@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// RequireNonNil refuses functions that are nil, here and not where they are called.
+// RequireNonNil fails if one of fs is nil, before anything calls it.
 func RequireNonNil(op string, fs ...any) {
 	for i, f := range fs {
 		if v := reflect.ValueOf(f); !v.IsValid() || v.Kind() == reflect.Func && v.IsNil() {

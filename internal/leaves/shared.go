@@ -9,8 +9,8 @@ type sharedKey struct{ leaf, typ reflect.Type }
 
 var sharedTypes sync.Map // sharedKey → bool
 
-// HoldsShared reports whether a value of type t is or contains what a function shares with
-// its caller: a pointer, slice or map, or an interface, which may hold one.
+// HoldsShared reports whether a value of type t is or contains something that a function shares
+// with its caller: a pointer, slice or map, or an interface, which may hold one.
 func HoldsShared[L any](t reflect.Type) bool {
 	key := sharedKey{reflect.TypeFor[L](), t}
 	if v, ok := sharedTypes.Load(key); ok {

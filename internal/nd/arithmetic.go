@@ -125,12 +125,12 @@ func powInts(x, y core.Value) core.Value {
 	return acc
 }
 
-// FillLike returns a scalar over the shape of y.
+// FillLike broadcasts the scalar x to the shape of y.
 func FillLike(x, y core.Value) core.Value {
 	return prim.BroadcastInDim(x, y.Aval().Shape, core.Dims{})
 }
 
-// Choose selects after spreading the cases over one shape.
+// Choose broadcasts c and the cases to one shape and selects.
 func Choose(c, x, y core.Value) core.Value {
 	shape := BroadcastShapes("Where", c.Aval(), x.Aval(), y.Aval())
 	if c.Aval().Rank() > 0 {
@@ -139,9 +139,9 @@ func Choose(c, x, y core.Value) core.Value {
 	return prim.Where(c, Spread("Where", x, shape), Spread("Where", y, shape))
 }
 
-// Where returns a where c holds, else b. Numbers count as true where they are not 0.
-// Neither a nor b is left out: both are computed, and the derivative of what is not
-// chosen is 0 times it.
+// Where returns a where c holds, else b. Numbers count as true where they are not 0. Both a and b
+// are computed. The cotangent of the one that is not chosen is 0, so an infinite derivative there
+// still gives NaN.
 func Where(c core.Value, a any, b any) core.Value {
 	p := Truth(ValueOf("Where", c))
 	x, y := PromotePair("Where", ValueOf("Where", a), ValueOf("Where", b))

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is
-// no Array itself.
+// Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is not an
+// Array itself.
 type Ref struct {
 	x              core.Value
 	idx            []any
@@ -17,21 +17,21 @@ type Ref struct {
 	sorted, unique bool
 }
 
-// At returns the position in x that the indices name, as weft.Array.Index has them. x is not
-// changed: the methods of Ref give a new array.
+// At returns the position in x that the indices select, as in weft.Array.Index. x is not changed:
+// the methods of Ref return a new array.
 func At(x core.Value, idx ...any) Ref {
 	ValueOf("At", x)
 	return Ref{x: x, idx: idx}
 }
 
-// Mode describes what an element of an index array that is outside of its axis does. Unless it
-// is set, reading takes the nearest element inside, and writing is left out.
+// Mode sets how an index in an Array that is outside of its axis is treated. By default, reads
+// take the nearest element inside, and writes are left out.
 func (r Ref) Mode(m prim.IndexMode) Ref {
 	r.mode, r.moded = m, true
 	return r
 }
 
-// Fill makes reading outside of the axis return v.
+// Fill makes reads outside of the axis return v.
 func (r Ref) Fill(v any) Ref {
 	l, ok := Number(v)
 	if !ok {
@@ -49,7 +49,7 @@ func (r Ref) Unique() Ref { r.unique = true; return r }
 // Sorted promises that the positions are in order.
 func (r Ref) Sorted() Ref { r.sorted = true; return r }
 
-// Get reads the position.
+// Get returns the part of the array at the position.
 func (r Ref) Get() core.Value {
 	n := newIndexer("At.Get", ValueOf("At.Get", r.x), r.idx)
 	return n.read(r)
@@ -58,7 +58,8 @@ func (r Ref) Get() core.Value {
 // Set returns the array with v at the position.
 func (r Ref) Set(v any) core.Value { return r.update("At.Set", v, prim.Scatter, nil) }
 
-// Add returns the array with v added at the position; a position that comes twice gets both.
+// Add returns the array with v added at the position. An element that is selected twice gets both
+// additions.
 func (r Ref) Add(v any) core.Value { return r.update("At.Add", v, prim.ScatterAdd, prim.Add) }
 
 // Sub returns the array with v subtracted at the position.
@@ -96,8 +97,8 @@ func (r Ref) ones() Ref {
 	return r
 }
 
-// Apply returns the array with f applied to the elements at the position; to an element
-// that comes twice, twice.
+// Apply returns the array with f applied to the elements at the position; to an element that is
+// selected twice, twice.
 func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	x := ValueOf("At.Apply", r.x)
 	scalar := core.ShapedArray{DType: x.Aval().DType}
@@ -113,8 +114,8 @@ func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	}, func(x, _ core.Value) core.Value { return f(x) })
 }
 
-// update writes v at the position. combine is what is done to element and v, nil for
-// taking v: a mask is not scattered but selected by.
+// update writes v at the position. combine combines an element with v; if it is nil, v replaces
+// the element. It is used for a single mask, which selects instead of scattering.
 func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.Scattering) core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	x := ValueOf(op, r.x)
 	u := r.given(op, x, v)
@@ -156,7 +157,7 @@ func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
 	return newIndexer(op, x, idx)
 }
 
-// masked returns x with u where the mask of its leading axes is true. u spreads over x.
+// masked returns x with u where the mask of its leading axes is true. u broadcasts to x.
 func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	a, b := x.Aval(), m.Aval()
 	if b.Rank() > a.Rank() || a.Shape.Slice(0, b.Rank()) != b.Shape {
@@ -172,8 +173,8 @@ func (r Ref) masked(op string, x, m, u core.Value, combine func(x, y core.Value)
 	return prim.Where(prim.BroadcastInDim(m, a.Shape, core.Range(0, b.Rank())), u, x)
 }
 
-// fitInto returns u in x's type, if promotion states that this loses nothing. A weak array
-// takes what is of its kind.
+// fitInto returns u in x's type, if that is the type to which both promote. A weak array takes
+// any number of its kind.
 func fitInto(op string, x, u core.Value) core.Value {
 	a := x.Aval()
 	dt, _ := PromoteTypes(op, x, u)
@@ -186,7 +187,8 @@ func fitInto(op string, x, u core.Value) core.Value {
 	return Convert(op, u, a.DType, a.Weak)
 }
 
-// given returns what the user passes to be written into x, fitted. A Go number has no AsType.
+// given returns the user's operand v, converted to x's type. A Go number has no AsType, so its
+// error differs.
 func (r Ref) given(op string, x core.Value, v any) core.Value {
 	u := ValueOf(op, v)
 	a := x.Aval()
@@ -198,7 +200,7 @@ func (r Ref) given(op string, x core.Value, v any) core.Value {
 	return fitInto(op, x, u)
 }
 
-// constantOf returns what Go constant an array of dt may contain.
+// constantOf describes the Go constants that an array of dt may contain.
 func constantOf(dt core.DType) string {
 	switch {
 	case dt.IsBool():

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// AlignRanks puts axes of size 1 in front of the operand that has fewer, unless that
-// is a scalar, which operations spread themselves.
+// AlignRanks puts axes of size 1 in front of the operand that has fewer, unless it is a scalar,
+// which operations broadcast themselves.
 func AlignRanks(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
 	r, s := a.Rank(), b.Rank()
@@ -61,8 +61,8 @@ func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 	}
 }
 
-// RequireBroadcast refuses operands that do not spread over one shape, by the types that the
-// user passed them.
+// RequireBroadcast refuses operands that do not broadcast to one shape. The error shows the types
+// that the user passed.
 func RequireBroadcast(op string, vs ...core.Value) {
 	var sizes [8]int // by the distance from the last axis, one too many; 0: not known yet
 	for _, v := range vs {
@@ -88,7 +88,7 @@ func RequireBroadcast(op string, vs ...core.Value) {
 			return
 		}
 	}
-	const always = 1 << 30 // so many elements need no look at what memory there is
+	const always = 1 << 30 // for so many elements the memory need not be checked
 	total := 1
 	for _, n := range sizes {
 		if n > 1 && n-1 > always/total {
@@ -127,7 +127,7 @@ func List(avals []core.ShapedArray) string {
 	return s
 }
 
-// BroadcastShapes returns the shape that operands of the given shapes are spread over.
+// BroadcastShapes returns the shape to which operands of the given shapes broadcast.
 func BroadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
 	r := 0
 	for _, a := range avals {
@@ -151,7 +151,7 @@ func BroadcastShapes(op string, avals ...core.ShapedArray) core.Dims {
 	return core.MakeDims(out...)
 }
 
-// Spread returns v over the given shape, aligned at the last axis.
+// Spread broadcasts v to the given shape, aligned at the last axis.
 func Spread(op string, v core.Value, shape core.Dims) core.Value {
 	a := v.Aval()
 	if a.Shape == shape {

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/promote"
 )
 
-// CanCast reports whether promotion leads from one type to another: operands of both have the
-// second.
+// CanCast reports whether promotion converts one type to another: whether an operation on both
+// returns the type to.
 func CanCast(from, to core.DType) bool {
 	s := Current()
 	operand := func(dt core.DType) promote.Operand { return promote.Operand{Type: promote.Type{DType: dt}} }

@@ -5,9 +5,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Equal
-// infinities are close; NaN is close to nothing. Integers differ by what they differ by,
-// also where they are beyond the range of f64.
+// IsClose reports whether |a − b| is at most atol + rtol · |b|, element by element. Infinities of
+// the same sign are close; NaN is close to nothing. Differences of integers are exact, also where
+// f64 could not represent them.
 func IsClose(a any, b any, rtol, atol float64) core.Value {
 	x, y := Pair("IsClose", a, b)
 	if !x.Aval().DType.IsInexact() {
@@ -26,7 +26,7 @@ func AllClose(a any, b any, rtol, atol float64) core.Value {
 	return AllTrue(IsClose(a, b, rtol, atol))
 }
 
-// closeIntegers has the differences as unsigned numbers, which do not wrap.
+// closeIntegers computes the differences as unsigned numbers, which do not wrap.
 func closeIntegers(x, y core.Value, rtol, atol float64) core.Value {
 	if x.Aval().DType.Bits() < 64 {
 		x, y = Convert("IsClose", x, core.Int64, false), Convert("IsClose", y, core.Int64, false)

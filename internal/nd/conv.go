@@ -9,15 +9,14 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// ConvConfig is what a convolution takes besides its operands. Its zero value is a
-// convolution without padding, in steps of 1.
+// ConvConfig configures Conv. Its zero value is a convolution without padding, in steps of 1.
 type ConvConfig struct {
-	Strides       []int    // steps of the kernel, one a spatial axis; nil: 1
+	Strides       []int    // steps of the kernel, one per spatial axis; nil: 1
 	Padding       [][2]int // zeros before and after each spatial axis; nil: none
 	Same          bool     // pad so that steps of 1 keep the size, instead of Padding
 	Dilation      []int    // distances between the kernel's elements; nil: 1
 	InputDilation []int    // distances between x's elements; nil: 1
-	Groups        int      // parts of the features that are convolved apart; 0: 1
+	Groups        int      // groups of features that are convolved separately; 0: 1
 	// Layout names the axes of x, w and the result: N the batch, C features, O and I
 	// the kernel's output and input features, the other letters spatial axes. "" is
 	// "NCHW,OIHW->NCHW", with as many spatial axes as there are.
@@ -87,7 +86,7 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 	return inNameOf("Conv", p, func() core.Value { return prim.ConvGeneralDilated(a, b, p) })
 }
 
-// layoutText returns a layout with n spatial axes, which the form has %s for.
+// layoutText returns a layout with n spatial axes, which stand for %s in the form.
 func layoutText(n int, form string) string {
 	axes := "DHW"
 	switch {
@@ -101,7 +100,7 @@ func layoutText(n int, form string) string {
 	return strings.ReplaceAll(form, "%s", axes)
 }
 
-// inNameOf calls a primitive for the function op of the user's, which its errors name.
+// inNameOf calls a primitive for the user's function op, which its errors then name.
 func inNameOf(op string, p core.Primitive, f func() core.Value) core.Value {
 	defer func() {
 		if r := recover(); r != nil {
@@ -114,8 +113,8 @@ func inNameOf(op string, p core.Primitive, f func() core.Value) core.Value {
 	return f()
 }
 
-// convLayout returns the positions of batch, feature and spatial axes; err states what is
-// wrong with the text.
+// convLayout returns the positions of batch, feature and spatial axes; err says what is wrong
+// with the text.
 func convLayout(text string, n int) (lhs, rhs, out core.Dims, err string) {
 	if text == "" {
 		order := core.Range(0, n+2)

@@ -10,10 +10,10 @@ import (
 )
 
 // Einsum returns a sum of products in Einstein's notation: "ij,jk->ik" is the product of
-// matrices. Letters name axes; a letter that the result does not have is summed
-// over; "..." stands for axes that broadcast. Without an arrow the result has the
-// letters that come once, in alphabetical order. Of more than two operands the pair
-// with the smallest product is contracted first.
+// matrices. Letters name axes; a letter that the result does not have is summed over; "..."
+// stands for axes that broadcast. Without an arrow the result has the letters that occur once, in
+// alphabetical order. With more than two operands, the pair with the smallest product is
+// contracted first.
 func Einsum(subscripts string, xs ...core.Value) core.Value {
 	vs := promoteAll("Einsum", xs)
 	e := parseEinsum(subscripts, vs)
@@ -29,7 +29,7 @@ func Einsum(subscripts string, xs ...core.Value) core.Value {
 	return Permute(last.v, perm)
 }
 
-// labelled is an operand whose axes have names.
+// labeled is an operand whose axes have names.
 type labeled struct {
 	v      core.Value
 	labels []rune
@@ -161,7 +161,7 @@ func (x labeled) diagonals() labeled {
 	return x
 }
 
-// sumAxes sums, or finds out whether any holds.
+// sumAxes sums; for truth values it reports whether any is true.
 func sumAxes(v core.Value, dims core.Dims) core.Value {
 	if dims.Len() == 0 {
 		return v
@@ -210,7 +210,6 @@ type part struct {
 	cost float64 // the elements of that product
 }
 
-// add adds an operand.
 func (c *contraction) add(x labeled) {
 	for _, l := range x.labels {
 		c.terms[l]++
@@ -219,8 +218,8 @@ func (c *contraction) add(x labeled) {
 	c.left++
 }
 
-// run contracts the pair with the smallest product, the first of equals, until one operand is left.
-// Each operand stores the best of those behind it: a product changes that for few of them.
+// run contracts the pair with the smallest product, the first of equal ones, until one operand is
+// left. Each operand stores the best of those behind it: a product changes it for few of them.
 func (c *contraction) run() labeled {
 	for i := range c.parts {
 		c.match(i)

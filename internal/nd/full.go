@@ -46,14 +46,15 @@ func ZerosOfType(a core.ShapedArray) core.Value {
 	return prim.Zeros(a)
 }
 
-// Full returns v spread over a shape. An untyped constant stays weak.
+// Full returns an array of a shape filled with v, which may be an Array that broadcasts. An
+// untyped constant stays weak.
 func Full(s []int, v any) core.Value {
 	x := Operand("Full", v)
 	return Spread("Full", x, Room("Full", s, x.Aval().DType).Shape)
 }
 
-// Arange returns the numbers from 0 up to stop, or from start up to stop, by steps of 1
-// or of the third number. Arange(4) is integers, Arange(4.) floats.
+// Arange returns the numbers from start, 0 unless given, up to but not including stop, by steps
+// of 1 or of the third number. Arange(4) holds integers, Arange(4.) floats.
 func Arange(startStopStep ...any) core.Value {
 	n := len(startStopStep)
 	if n == 0 || n > 3 {
@@ -88,7 +89,7 @@ func Arange(startStopStep ...any) core.Value {
 	return v
 }
 
-// steps returns the number of numbers there are from start up to stop.
+// steps returns the number of elements from start up to stop.
 func steps(start, stop, step core.Number) int {
 	zero := func() { core.FailOp(core.ErrShape, "Arange", nil, "the step is 0; use a positive or negative one") }
 	if start.Kind() == core.KindFloat || stop.Kind() == core.KindFloat || step.Kind() == core.KindFloat {
@@ -124,15 +125,15 @@ func steps(start, stop, step core.Number) int {
 	return int(d.Int64())
 }
 
-// Iota counts along one axis of a shape.
+// Iota returns an array whose elements are their own positions along an axis.
 func Iota(dt core.DType, axis int, dims ...int) core.Value {
 	a := Room("Iota", dims, dt)
 	return prim.Iota(dt, a.Shape, Axis("Iota", a, axis))
 }
 
-// Linspace returns n numbers from start to stop, both included, at equal distances. Where
-// these are Arrays the numbers between their elements stand along a new axis, the first
-// one unless another is given. With HalfOpen stop is left out.
+// Linspace returns n numbers from start to stop, both included, at equal distances. If start or
+// stop is an Array, the numbers for each pair of elements lie along a new axis, the first one
+// unless another is given. With HalfOpen stop is left out.
 func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	const op = "Linspace"
 	if n < 0 {
@@ -244,7 +245,7 @@ func OneHot(x core.Value, n int) core.Value {
 	return prim.Convert(hot, DefaultFloat(), false)
 }
 
-// FullLike returns v, in x's type, spread over x's shape.
+// FullLike returns an array of x's shape and type filled with v.
 func FullLike(x core.Value, v any) core.Value {
 	a := ValueOf("FullLike", x).Aval()
 	w := ValueOf("FullLike", v)
@@ -260,8 +261,7 @@ func FullLike(x core.Value, v any) core.Value {
 	return Spread("FullLike", Convert("FullLike", w, a.DType, a.Weak), a.Shape)
 }
 
-// Logspace returns n numbers from 10^start to 10^stop, whose logarithms are at equal
-// distances.
+// Logspace returns n numbers from 10^start to 10^stop, at equal distances on a logarithmic scale.
 func Logspace(start, stop float64, n int) core.Value {
 	return WithJAXPromotion(func() core.Value { return Pow(10., Linspace(start, stop, n)) })
 }

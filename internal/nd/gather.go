@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// gathering is an index as gathers and scatters have it: vectors of starts, and
-// where the windows' axes lie.
+// gathering is an index in the form of gathers and scatters: vectors of starts, and the positions
+// of the windows' axes.
 type gathering struct {
 	vectors   core.Value // last axis: the components
 	axes      core.Dims  // of the array, one a component
@@ -25,11 +25,11 @@ type gathering struct {
 // component is a part of the index vectors, over some of their leading axes.
 type component struct {
 	v     core.Value
-	first int // the axis of the vectors with which v's first axis goes
+	first int // the axis of the vectors that v's first axis is aligned with
 }
 
-// gather lays an index out. Scalars and arrays that stand together give the result
-// axes where the first of them stands, else in front, as in NumPy.
+// gather computes the layout of an index. Adjacent scalars and arrays put their axes at the
+// position of the first of them, else in front, as in NumPy.
 func (n *indexer) gather() gathering {
 	arrays := n.has(atArray)
 	advanced := func(e entry) bool { return e.kind == atArray || arrays && (e.kind == atInt || e.kind == atScalar) }
@@ -143,7 +143,7 @@ func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value,
 	return vs, axes
 }
 
-// indexType returns the type of index vectors: what the arrays have, if they agree.
+// indexType returns the type of index vectors: that of the arrays if they agree.
 func (n *indexer) indexType() core.DType {
 	dt := core.Invalid
 	for _, e := range n.idx {

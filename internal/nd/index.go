@@ -23,8 +23,8 @@ type Range struct {
 	from, to     bool // lo and hi are given
 }
 
-// R returns the elements from lo up to, not including, hi; negative bounds count from
-// the end, and bounds beyond it are the end. R(2, weft.End) goes to the end.
+// R returns the range from lo up to, but not including, hi. Negative bounds count from the end,
+// and bounds beyond it are the end. R(2, weft.End) goes to the end.
 func R(lo, hi int) Range { return Range{lo: lo, hi: hi, step: 1, from: true, to: hi != End} }
 
 // By takes every step-th element of the range; a negative step goes backwards.
@@ -116,7 +116,7 @@ func parseIndices(op string, idx []any) []any {
 	return out
 }
 
-// noIndex returns what to do with what is no index.
+// noIndex returns a message for a value that is no index.
 func noIndex(i any) string {
 	t := reflect.TypeOf(i)
 	if k := t.Kind(); k == reflect.Slice || k == reflect.Array {
@@ -195,15 +195,7 @@ func parseOne(s string) (any, error) {
 	return r, nil
 }
 
-// Index returns the part of x that the indices name, one an axis: an int takes one
-// element and drops the axis, a [Range] or a text as "1:" or "::2" a part, nil
-// makes a new axis, Ellipsis or "..." stands for the axes in between, an Array of
-// integers takes the elements that it names, an Array of truth values those where
-// it is true. One text may contain several: "1:, ::2, None". A single truth value takes no axis
-// and makes one, with one element if it is true and none if it is false.
-//
-// An int outside of its axis is an error. An element of an Array outside counts as
-// the nearest one inside; its derivative is dropped.
+// Index returns the part of x that the indices select, one index per axis: see weft.Array.Index.
 func Index(x core.Value, idx ...any) core.Value {
 	v := ValueOf("Index", x)
 	n := newIndexer("Index", v, idx)

@@ -69,7 +69,7 @@ func newIndexer(op string, x core.Value, given []any) *indexer {
 	return n
 }
 
-// outside returns how an index outside of its axis is no mistake.
+// outside returns a hint on how to allow an index outside of its axis.
 func outside(op string) string {
 	const of = "index with an Array that has an axis or is an argument, "
 	if strings.HasPrefix(op, "At.") && op != "At.Get" {
@@ -196,8 +196,8 @@ func (n *indexer) has(k entryKind) bool {
 	return slices.ContainsFunc(n.idx, func(e entry) bool { return e.kind == k })
 }
 
-// read takes the part out: by slices where everything is known, by one dynamic
-// slice if scalars and contiguous ranges name it, else by a gather.
+// read takes the part out: by slices if everything is known, by one dynamic slice if the index
+// consists of scalars and contiguous ranges, else by a gather.
 func (n *indexer) read(r Ref) core.Value {
 	switch {
 	case !n.has(atArray) && !n.has(atScalar):
@@ -216,8 +216,8 @@ func (n *indexer) read(r Ref) core.Value {
 	return prim.ExpandDims(v, g.newAxes)
 }
 
-// enlarged returns x padded to the given sizes. Only an axis without elements is smaller:
-// no index reads what is there.
+// enlarged returns x padded to the given sizes. Only an empty axis can be smaller: no index reads
+// the padding.
 func enlarged(x core.Value, sizes core.Dims) core.Value {
 	a := x.Aval()
 	config := make([]int, 3*a.Rank())
@@ -243,7 +243,7 @@ func (n *indexer) contiguous() bool {
 	return true
 }
 
-// slice reads what is known.
+// slice reads a part whose position is known.
 func (n *indexer) slice() core.Value {
 	var start, limit, stride, drop, rev, fresh []int
 	whole, strided := true, false

@@ -7,8 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Vdot returns the sum of all products of the complex conjugates of x with y: both count as
-// vectors.
+// Vdot returns Σ conj(x)·y, with x and y flattened to vectors.
 func Vdot(x, y core.Value) core.Value { return Dot(Ravel(Conj(x)), Ravel(y)) }
 
 // Tensordot contracts the given axes of x with those of y, pair by pair. The other
@@ -44,8 +43,9 @@ func Kron(x, y core.Value) core.Value {
 	return prim.Reshape(z, core.MakeDims(shape...))
 }
 
-// Cross returns the vector product along an axis, the last one unless another is given, which has 3
-// elements, or 2: the third is 0 then, and of two such only the third of the product is given.
+// Cross returns the vector product along an axis, the last one unless another is given. Vectors
+// have 3 elements, or 2, which get a third component 0; if both have 2, only the third component
+// of the product is returned.
 func Cross(x, y core.Value, axis ...int) core.Value {
 	if axis == nil {
 		return crossLast(x, y)
@@ -88,8 +88,8 @@ func crossLast(x, y core.Value) core.Value {
 	})
 }
 
-// Diagonal returns the diagonals of the matrices in x's last two axes; k is how far right
-// of the main one.
+// Diagonal returns the k-th diagonals of the matrices in x's last two axes: the main ones unless
+// k is given, those above them for positive k.
 func Diagonal(x core.Value, k ...int) core.Value {
 	v := Strong("Diagonal", ValueOf("Diagonal", x))
 	a := v.Aval()
@@ -109,7 +109,8 @@ func Diagonal(x core.Value, k ...int) core.Value {
 	return WithJAXPromotion(func() core.Value { return Index(v, Ellipsis, Add(i, max(-d, 0)), Add(i, max(d, 0))) })
 }
 
-// Diag returns the diagonal of a matrix, or the matrix that has a vector as its diagonal.
+// Diag returns the k-th diagonal of a matrix, or the matrix that has a vector as its k-th
+// diagonal: the main one unless k is given.
 func Diag(x core.Value, k ...int) core.Value {
 	v := ValueOf("Diag", x)
 	a := v.Aval()
@@ -149,7 +150,7 @@ func Tri(n, m int, k ...int) core.Value {
 	return Tril(Ones(n, m), k...)
 }
 
-// Vander returns the powers of x's elements, n of them, a row an element: the highest first.
+// Vander returns a matrix with a row for each element of x: its powers n−1, …, 1, 0.
 func Vander(x core.Value, n int) core.Value {
 	v := ValueOf("Vander", x)
 	if a := v.Aval(); a.Rank() != 1 || n < 0 {
@@ -169,8 +170,7 @@ func Vander(x core.Value, n int) core.Value {
 	})
 }
 
-// Polyval returns the polynomial with the given coefficients, the highest power's first, at
-// x.
+// Polyval evaluates the polynomial with the given coefficients, the highest power's first, at x.
 func Polyval(coefficients, x core.Value) core.Value {
 	a := ValueOf("Polyval", coefficients).Aval()
 	if a.Rank() != 1 {

@@ -77,7 +77,7 @@ func Sizes(op string, dims []int) core.Dims {
 	return d
 }
 
-// countElements returns the number of elements the shape d has, as messages print it.
+// countElements returns the number of elements of shape d, as messages print it.
 func countElements(d core.Dims) string {
 	if d.Size() < 0 {
 		return "more than can be counted"
@@ -114,7 +114,7 @@ func FillDims(op string, n int, dims []int) core.Dims {
 	return d
 }
 
-// Operand returns anything that an operator takes as an Array.
+// Operand returns the value of anything that an operator takes.
 func Operand(op string, v any) core.Value {
 	l, ok := Number(v)
 	if !ok {
@@ -123,7 +123,7 @@ func Operand(op string, v any) core.Value {
 	return Fitting(op, l)
 }
 
-// RefuseOperand describes what is wrong with v.
+// RefuseOperand panics with a description of what is wrong with v.
 func RefuseOperand(op string, v any) {
 	switch t := reflect.TypeOf(v); {
 	case t == nil, t == reflect.TypeFor[Nil]():

@@ -12,7 +12,7 @@ func UnaryFloat(op string, f func(core.Value) core.Value, x core.Value) core.Val
 	return f(Floating(op, ValueOf(op, x)))
 }
 
-// UnaryReal returns unaryFloat of what has no meaning for complex numbers here.
+// UnaryReal is UnaryFloat for functions that take no complex numbers.
 func UnaryReal(op string, f func(core.Value) core.Value, x core.Value) core.Value {
 	v := Floating(op, ValueOf(op, x))
 	RequireReal(op, v)
@@ -38,13 +38,13 @@ func Exp(x core.Value) core.Value { return UnaryFloat("Exp", prim.Exp, x) }
 // Exp2 returns 2 to the power x.
 func Exp2(x core.Value) core.Value { return UnaryFloat("Exp2", prim.Exp2, x) }
 
-// Expm1 returns e^x − 1, exact near 0.
+// Expm1 returns e^x − 1, accurate near 0.
 func Expm1(x core.Value) core.Value { return UnaryFloat("Expm1", prim.Expm1, x) }
 
 // Log returns the natural logarithm of x.
 func Log(x core.Value) core.Value { return UnaryFloat("Log", prim.Log, x) }
 
-// Log1p returns log(1 + x), exact near 0.
+// Log1p returns log(1 + x), accurate near 0.
 func Log1p(x core.Value) core.Value { return UnaryFloat("Log1p", prim.Log1p, x) }
 
 // Log2 returns the logarithm to base 2.
@@ -129,7 +129,7 @@ func Square(x core.Value) core.Value {
 	return prim.Square(v)
 }
 
-// Abs returns |x|: of complex numbers the modulus.
+// Abs returns |x|; for complex numbers it is the modulus.
 func Abs(x core.Value) core.Value {
 	return unary("Abs", func(v core.Value) core.Value {
 		if d := v.Aval().DType; d.IsBool() || d.IsUnsigned() {
@@ -139,16 +139,16 @@ func Abs(x core.Value) core.Value {
 	}, x)
 }
 
-// Sign returns −1, 0 or 1 as x is; of complex numbers x / |x|.
+// Sign returns −1, 0 or 1, the sign of x; for complex numbers it is x / |x|.
 func Sign(x core.Value) core.Value { return unary("Sign", prim.Sign, x) }
 
-// Floor returns the largest integral number that is at most x. Integers stay.
+// Floor returns the largest integral number that is at most x. Integers are unchanged.
 func Floor(x core.Value) core.Value { return rounded("Floor", prim.Floor, x) }
 
-// Ceil returns the least integral number that is at least x. Integers stay.
+// Ceil returns the least integral number that is at least x. Integers are unchanged.
 func Ceil(x core.Value) core.Value { return rounded("Ceil", prim.Ceil, x) }
 
-// Trunc returns x without its fraction. Integers stay.
+// Trunc returns x without its fraction. Integers are unchanged.
 func Trunc(x core.Value) core.Value {
 	return rounded("Trunc", func(v core.Value) core.Value {
 		return prim.Where(prim.Lt(v, Num(v, 0)), prim.Ceil(v), prim.Floor(v))
@@ -173,7 +173,7 @@ func rounded(op string, f func(core.Value) core.Value, x core.Value) core.Value 
 	return f(v)
 }
 
-// Conj returns the complex conjugate of x; of reals x itself.
+// Conj returns the complex conjugate of x; for reals it is x itself.
 func Conj(x core.Value) core.Value {
 	x = ValueOf("Conj", x)
 	if !x.Aval().DType.IsComplex() {
@@ -198,7 +198,7 @@ func IsFinite(x core.Value) core.Value {
 	return Full(v.Aval().Shape.Ints(), true)
 }
 
-// IsNaN reports for each element whether it is not a number.
+// IsNaN reports for each element whether it is NaN.
 func IsNaN(x core.Value) core.Value {
 	v := ValueOf("IsNaN", x)
 	return prim.Ne(v, v)
@@ -219,16 +219,16 @@ func IsInf(x core.Value) core.Value {
 	return Full(v.Aval().Shape.Ints(), false)
 }
 
-// LogicalAnd reports whether both are not zero.
+// LogicalAnd reports for each element whether both a and b are not zero.
 func LogicalAnd(a any, b any) core.Value { return logical("LogicalAnd", prim.And, a, b) }
 
-// LogicalOr reports whether one is not zero.
+// LogicalOr reports for each element whether a or b is not zero.
 func LogicalOr(a any, b any) core.Value { return logical("LogicalOr", prim.Or, a, b) }
 
-// LogicalXor reports whether exactly one is not zero.
+// LogicalXor reports for each element whether exactly one of a and b is not zero.
 func LogicalXor(a any, b any) core.Value { return logical("LogicalXor", prim.Xor, a, b) }
 
-// LogicalNot reports whether x is zero.
+// LogicalNot reports for each element whether it is zero.
 func LogicalNot(x core.Value) core.Value {
 	return unary("LogicalNot", func(v core.Value) core.Value { return prim.Not(strongUnlessScalar("LogicalNot", Truth(v))) }, x)
 }
@@ -288,7 +288,7 @@ func Hypot(a any, b any) core.Value {
 	return Choose(inf, FillLike(Num(long, math.Inf(1)), long), Choose(prim.Eq(long, Num(long, 0)), zero, h))
 }
 
-// Clip returns x with what lies outside of [lo, hi] brought to the nearer bound.
+// Clip returns x limited to [lo, hi].
 func Clip(x core.Value, lo any, hi any) core.Value {
 	const op = "Clip"
 	v, l, h := ValueOf(op, x), ValueOf(op, lo), ValueOf(op, hi)

@@ -57,8 +57,8 @@ func Number(v any) (l core.Literal, ok bool) {
 
 var float16Type = reflect.TypeFor[float16.Float16]()
 
-// BaseType returns the Go number that values of type t are converted to: t's kind, or
-// float16.Float16, which has the kind of uint16. It returns nil for what is no number.
+// BaseType returns the type of the Go number to which values of type t are converted: t's kind,
+// or float16.Float16, which has the kind of uint16. It returns nil if t is no number.
 func BaseType(t reflect.Type) reflect.Type {
 	if t == float16Type {
 		return t

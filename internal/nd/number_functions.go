@@ -8,8 +8,9 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Round returns x rounded to a number of decimals, the even one of two; a negative
-// number of decimals rounds to tens, hundreds and so on. Integers stay.
+// Round returns the nearest integral number, or the nearest number with the given number of
+// decimals; of two equally near numbers the even one. Negative decimals round to tens, hundreds
+// and so on. Integers are unchanged.
 func Round(x core.Value, places ...int) core.Value {
 	decimals := oneOf("Round", places)
 	v := ValueOf("Round", x)
@@ -62,8 +63,8 @@ func roundedTo(v core.Value, decimals int) core.Value {
 
 func isInf(v core.Value) core.Value { return IsInf(v) }
 
-// Angle returns the angle of complex numbers in the plane: 0 of positive reals, π of
-// negative ones.
+// Angle returns the angle of complex numbers in the plane: 0 for positive reals, π for negative
+// ones.
 func Angle(x core.Value) core.Value {
 	v := atLeastDefault("Angle", ValueOf("Angle", x))
 	if v.Aval().Rank() == 0 && !v.Aval().DType.IsComplex() {
@@ -89,10 +90,10 @@ func atLeastDefault(op string, v core.Value) core.Value {
 	return Convert(op, v, d, keepsFlag(v.Aval()))
 }
 
-// Deg2Rad returns degrees as radians.
+// Deg2Rad converts degrees to radians.
 func Deg2Rad(x core.Value) core.Value { return scaled("Deg2Rad", x, math.Pi/180) }
 
-// Rad2Deg returns radians as degrees.
+// Rad2Deg converts radians to degrees.
 func Rad2Deg(x core.Value) core.Value { return scaled("Rad2Deg", x, 180/math.Pi) }
 
 func scaled(op string, x core.Value, by float64) core.Value {
@@ -100,8 +101,8 @@ func scaled(op string, x core.Value, by float64) core.Value {
 	return prim.Mul(v, Num(v, by))
 }
 
-// NaNToNum returns x with 0 for NaN, and the largest and least finite numbers for the
-// infinities. Integers stay.
+// NaNToNum returns x with 0 for NaN, and the largest and least finite numbers for the infinities.
+// Integers are unchanged.
 func NaNToNum(x core.Value) core.Value {
 	v := ValueOf("NaNToNum", x)
 	switch d := v.Aval().DType; {
@@ -175,10 +176,10 @@ func realPair(op string, a, b any) (core.Value, core.Value) {
 	return x, y
 }
 
-// Fmax returns the larger of a and b, and the other one where one is NaN.
+// Fmax returns the larger of a and b; if one of them is NaN, the other.
 func Fmax(a any, b any) core.Value { return fExtreme("Fmax", prim.GtP{}, a, b) }
 
-// Fmin returns the smaller of a and b, and the other one where one is NaN.
+// Fmin returns the smaller of a and b; if one of them is NaN, the other.
 func Fmin(a any, b any) core.Value { return fExtreme("Fmin", prim.LtP{}, a, b) }
 
 func fExtreme(op string, p core.Primitive, a, b any) core.Value {
@@ -187,8 +188,8 @@ func fExtreme(op string, p core.Primitive, a, b any) core.Value {
 	return Choose(prim.Or(first, prim.Ne(y, y)), x, y)
 }
 
-// Ldexp returns x · 2^n for integers n. It is rounded once where |n| is at most 126, or
-// 1022 in f64.
+// Ldexp returns x · 2^n for integers n. The result is rounded only once where |n| is at most 126,
+// or 1022 in f64.
 func Ldexp(x any, n any) core.Value {
 	v, e := Strong("Ldexp", Floating("Ldexp", ValueOf("Ldexp", x))), ValueOf("Ldexp", n)
 	if d := e.Aval().DType; !d.IsInteger() && !d.IsBool() || v.Aval().DType.IsComplex() {

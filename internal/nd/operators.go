@@ -12,14 +12,14 @@ func applyPair(op string, p core.Primitive, x, y any) core.Value {
 	return core.Apply2(p, a, b)
 }
 
-// applyFloatPair returns apply2 for operations whose results are floating.
+// applyFloatPair is applyPair for operations whose results are floating.
 func applyFloatPair(op string, p core.Primitive, x, y any) core.Value {
 	a, b := FloatingPair(op, ValueOf(op, x), ValueOf(op, y))
 	a, b = AlignRanks(op, a, b)
 	return core.Apply2(p, a, b)
 }
 
-// Pair promotes and broadcasts.
+// Pair promotes two operands and aligns their ranks.
 func Pair(op string, x, y any) (core.Value, core.Value) {
 	a, b := PromotePair(op, ValueOf(op, x), ValueOf(op, y))
 	return AlignRanks(op, a, b)
@@ -36,16 +36,16 @@ func onBools(op string, p, q core.Primitive, x, y any) core.Value {
 	return core.Apply2(p, a, b)
 }
 
-// And returns the bits that x and y have in common, or both for truth values.
+// And is bitwise and for integers and logical and for booleans.
 func And(x core.Value, y any) core.Value { return applyPair("And", prim.AndP{}, x, y) }
 
-// Or returns the bits that x or y has.
+// Or is bitwise or for integers and logical or for booleans.
 func Or(x core.Value, y any) core.Value { return applyPair("Or", prim.OrP{}, x, y) }
 
-// Xor returns the bits that one of x and y has.
+// Xor is bitwise exclusive or for integers and logical exclusive or for booleans.
 func Xor(x core.Value, y any) core.Value { return applyPair("Xor", prim.XorP{}, x, y) }
 
-// Shl returns x shifted left by y bits; 0 from the width on.
+// Shl returns x shifted left by y bits: 0 if y is at least x's width.
 func Shl(x core.Value, y any) core.Value { return shl(x, y) }
 
 // Shr returns x shifted right by y bits: signed integers keep their sign.
@@ -81,10 +81,10 @@ func Rem(a any, b any) core.Value { return rem(a, b) }
 // Pow returns a to the power b: see weft.Array.Pow.
 func Pow(a any, b any) core.Value { return pow(a, b) }
 
-// Maximum returns the larger of a and b; NaN if either is.
+// Maximum returns the larger of a and b; NaN if either is NaN.
 func Maximum(a any, b any) core.Value { return applyPair("Maximum", prim.MaxP{}, a, b) }
 
-// Minimum returns the smaller of a and b; NaN if either is.
+// Minimum returns the smaller of a and b; NaN if either is NaN.
 func Minimum(a any, b any) core.Value { return applyPair("Minimum", prim.MinP{}, a, b) }
 
 // Atan2 returns the angle of the point with ordinate a and abscissa b.
@@ -95,20 +95,20 @@ func Nextafter(a any, b any) core.Value {
 	return applyFloatPair("Nextafter", prim.NextafterP{}, a, b)
 }
 
-// Eq returns a = b, element by element.
+// Eq reports for each element whether a = b.
 func Eq(a any, b any) core.Value { return applyPair("Eq", prim.EqP{}, a, b) }
 
-// Ne returns a ≠ b.
+// Ne reports for each element whether a ≠ b.
 func Ne(a any, b any) core.Value { return applyPair("Ne", prim.NeP{}, a, b) }
 
-// Lt returns a < b.
+// Lt reports for each element whether a < b.
 func Lt(a any, b any) core.Value { return ordered("Lt", prim.LtP{}, a, b) }
 
-// Le returns a ≤ b.
+// Le reports for each element whether a ≤ b.
 func Le(a any, b any) core.Value { return ordered("Le", prim.LeP{}, a, b) }
 
-// Gt returns a > b.
+// Gt reports for each element whether a > b.
 func Gt(a any, b any) core.Value { return ordered("Gt", prim.GtP{}, a, b) }
 
-// Ge returns a ≥ b.
+// Ge reports for each element whether a ≥ b.
 func Ge(a any, b any) core.Value { return ordered("Ge", prim.GeP{}, a, b) }

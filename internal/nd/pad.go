@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// PadMode is what a padding consists of.
+// PadMode selects the elements that Pad adds.
 type PadMode uint8
 
 // The modes, shown for 1 2 3 padded by two: a constant (0 0 1 2 3 0 0), the edges
@@ -24,15 +24,14 @@ const (
 	PadLinearRamp
 )
 
-// PadConfig is what a padding takes besides the widths. Its zero value pads with
-// zeros.
+// PadConfig configures Pad. Its zero value pads with zeros.
 type PadConfig struct {
 	Mode  PadMode
 	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
 }
 
-// Pad puts elements around x: widths has the numbers before and after for each axis,
-// or one pair for all of them.
+// Pad adds elements around x: widths has their numbers before and after for each axis, or one
+// pair for all axes.
 func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 	v := ValueOf("Pad", x)
 	a := v.Aval()
@@ -153,7 +152,8 @@ func (c PadConfig) ramp(x, edge core.Value, ax, k int, falling bool) core.Value 
 	return AsType(Add(end, Mul(Sub(edge, end), t)), dt)
 }
 
-// source returns the position on an axis of n elements that position i beyond it shows.
+// source returns the position within an axis of n elements that is repeated at position i outside
+// of it.
 func (m PadMode) source(i, n int) int {
 	mod := func(i, n int) int { return (i%n + n) % n }
 	switch m {

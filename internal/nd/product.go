@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Dot contracts the last axis of x with the last but one of y, or with the only one
-// that y has: of vectors the inner product, of matrices the product. The other axes
-// of both stay. A scalar scales.
+// Dot contracts the last axis of x with the last but one of y, or with the only axis of a vector:
+// the inner product of vectors, the product of matrices. The result has the other axes of x, then
+// those of y. A scalar multiplies the other operand.
 func Dot(x core.Value, y core.Value) core.Value { return dot(ValueOf("Dot", x), ValueOf("Dot", y)) }
 
 func dot(x, y core.Value) core.Value {
@@ -44,8 +44,8 @@ func product(x, y core.Value, p prim.DotGeneralP) core.Value {
 	return prim.DotGeneral(x, y, p)
 }
 
-// MatMul returns the product of matrices: all axes before the last two run in step and
-// broadcast. A vector counts as one row on the left and one column on the right.
+// MatMul returns the product of matrices, which are the last two axes; the axes before them are
+// batch axes and broadcast. A vector counts as one row on the left and one column on the right.
 func MatMul(x core.Value, y core.Value) core.Value {
 	return matmul(ValueOf("MatMul", x), ValueOf("MatMul", y))
 }

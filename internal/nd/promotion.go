@@ -12,8 +12,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// ValueOf returns what an operand stands for: an Array's value, or a Go number as a
-// literal whose fit is checked when its type is known.
+// ValueOf returns the value of an operand: an Array's value, or a Go number as a literal whose
+// fit is checked when its type is known.
 func ValueOf(op string, v any) core.Value {
 	switch x := v.(type) {
 	case core.Value:
@@ -145,8 +145,8 @@ func strongUnlessScalar(op string, v core.Value) core.Value {
 	return Strong(op, v)
 }
 
-// arithmeticPair returns two operands one type in which there is arithmetic: truth values
-// count as integers.
+// arithmeticPair returns two operands in one type that has arithmetic: truth values become
+// integers.
 func arithmeticPair(op string, x, y any) (core.Value, core.Value) {
 	a, b := PromotePair(op, ValueOf(op, x), ValueOf(op, y))
 	if IsBool(a) {
@@ -174,8 +174,8 @@ func Convert(op string, v core.Value, dt core.DType, weak bool) core.Value {
 	return prim.Convert(v, dt, weak)
 }
 
-// ConvertLiteral returns a number as dt. A Go number must fit and is rounded once. A scalar
-// array has its own type's value and is converted as other arrays are.
+// ConvertLiteral returns a number as dt. A Go number must fit and is rounded once. A scalar array
+// is first rounded to its own type, as other arrays are.
 func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Literal {
 	n := l.Num
 	if !l.Bare {
@@ -212,8 +212,8 @@ func roundFinite(f float64, dt core.DType) (r float64, ok bool) {
 // goType returns the Go type of dt's numbers, to be shown.
 func goType(dt core.DType) string { return dt.Long() }
 
-// PromotePair returns two operands one type. Under some systems even a type has no
-// result with itself, or becomes another.
+// PromotePair promotes two operands to one type. Under some systems even a type has no result
+// with itself, or becomes another.
 func PromotePair(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
 	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && Current().Promotion == promote.JAX {
@@ -243,7 +243,7 @@ func adoptsOperandType(l core.Literal, a core.ShapedArray) bool {
 	return false
 }
 
-// FloatingPair returns two operands one floating type.
+// FloatingPair promotes two operands to one floating type.
 func FloatingPair(op string, x, y core.Value) (core.Value, core.Value) {
 	dt, weak := PromoteTypes(op, x, y)
 	dt = inexactOf(dt)
@@ -259,7 +259,7 @@ func RequireNumbers(op string, v core.Value) {
 	}
 }
 
-// numbersOf returns what an operand stands for, which is numbers or truth values.
+// numbersOf returns the value of an operand, which must be numbers or truth values.
 func numbersOf(op string, x any) core.Value {
 	v := ValueOf(op, x)
 	RequireNumbers(op, v)
@@ -276,7 +276,8 @@ func Floating(op string, x core.Value) core.Value {
 	return Convert(op, x, inexactOf(a.DType), a.Weak)
 }
 
-// PromoteFloating returns operands as one floating or complex type; one operand keeps its weak mark.
+// PromoteFloating returns operands as one floating or complex type; one operand keeps its weak
+// mark.
 func PromoteFloating(op string, vs []core.Value) []core.Value {
 	dt, weak := vs[0].Aval().DType, vs[0].Aval().Weak
 	if len(vs) > 1 {

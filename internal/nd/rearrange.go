@@ -49,8 +49,8 @@ func AtLeast(x core.Value, rank int) core.Value {
 	return ExpandDims(x, core.Range(0, rank-have).Ints()...)
 }
 
-// Rot90 turns the matrices in x's first two axes by k quarter turns, from the first
-// axis towards the second backwards: counterclockwise as matrices are written.
+// Rot90 rotates the matrices in x's first two axes by k quarter turns, counterclockwise as
+// matrices are written.
 func Rot90(x core.Value, k int) core.Value {
 	if a := ValueOf("Rot90", x).Aval(); a.Rank() < 2 {
 		core.FailOp(core.ErrShape, "Rot90", []core.ShapedArray{a}, "%v is not a matrix; reshape it to two axes", a.Full())
@@ -66,9 +66,9 @@ func Rot90(x core.Value, k int) core.Value {
 	return x
 }
 
-// Diff returns the differences of neighbours along an axis, the last one unless another is
-// given. Of truth values it is whether they differ. Those of integers wrap, as in NumPy:
-// of unsigned ones that fall, which AsType(weft.Int64) makes signed before.
+// Diff returns the differences of neighbours along an axis, the last one unless another is given.
+// For truth values it reports whether they differ. Differences of integers wrap, as in NumPy;
+// convert unsigned ones with AsType(weft.Int64) first if they may fall.
 func Diff(x core.Value, axis ...int) core.Value {
 	ax := OneAxis("Diff", x, axis)
 	v := ValueOf("Diff", x)
@@ -83,7 +83,7 @@ func Diff(x core.Value, axis ...int) core.Value {
 	return prim.Sub(hi, lo)
 }
 
-// Unstack returns the parts of x along an axis, which they do not have.
+// Unstack returns the slices of x along an axis, without that axis.
 func Unstack(x core.Value, axis int) []core.Value {
 	v := ValueOf("Unstack", x)
 	ax := Axis("Unstack", v.Aval(), axis)
@@ -91,7 +91,8 @@ func Unstack(x core.Value, axis int) []core.Value {
 	if n == 0 {
 		return nil
 	}
-	// One operation, whose cotangents are one concatenation: n slices would add n arrays of x's size.
+	// One operation, whose cotangents are one concatenation: n slices would add n arrays of x's
+	// size.
 	out := prim.Split(v, ax, core.MakeDims(slices.Repeat([]int{1}, n)...))
 	for i := range out {
 		out[i] = prim.Squeeze(out[i], core.MakeDims(ax))
@@ -120,9 +121,9 @@ func pieces(op string, v core.Value, n int) int {
 	return n
 }
 
-// Take returns the elements of x, as one axis, at the given positions; with an axis, the parts
-// along it. A negative position counts from the end; outside there is NaN, of signed integers
-// the least, of unsigned ones the largest number.
+// Take returns the elements of x, as one axis, at the given positions; with an axis, the slices
+// along it. A negative position counts from the end. A position outside reads as NaN, as the
+// least signed integer, or as the largest unsigned integer.
 func Take(x, indices core.Value, axis ...int) core.Value {
 	v, _, _ := axisOrFlat("Take", x, axis)
 	if d := ValueOf("Take", indices).Aval(); !d.DType.IsInteger() {
@@ -137,15 +138,15 @@ func Take(x, indices core.Value, axis ...int) core.Value {
 	return At(v, append(at, indices)...).Mode(prim.FillOrDrop).Get()
 }
 
-// TakeAlongAxis returns for each place of indices the element of x that stands where
-// indices states along an axis, and at the same position along the others. Axes of size 1
-// are spread. Places outside are as in [Take].
+// TakeAlongAxis returns an array of the shape of indices. Each element is taken from x at the
+// position that indices holds along axis, and at its own position along the other axes. Axes of
+// size 1 are broadcast. Positions outside read as in Take.
 func TakeAlongAxis(x, indices core.Value, axis int) core.Value {
 	places := alongAxis("TakeAlongAxis", x, indices, axis)
 	return At(x, places...).Mode(prim.FillOrDrop).Get()
 }
 
-// PutAlongAxis returns x with v where indices states along an axis, as TakeAlongAxis reads.
+// PutAlongAxis returns x with v at the positions that TakeAlongAxis reads.
 func PutAlongAxis(x, indices core.Value, v any, axis int) core.Value {
 	return At(x, alongAxis("PutAlongAxis", x, indices, axis)...).Set(v)
 }
@@ -217,7 +218,7 @@ func meshgrid(xs []core.Value) []core.Value {
 	return out
 }
 
-// RepeatEach repeats the i-th part of x along an axis counts[i] times.
+// RepeatEach repeats the i-th slice of x along an axis counts[i] times.
 func RepeatEach(x core.Value, counts []int, axis int) core.Value {
 	v := ValueOf("RepeatEach", x)
 	ax := Axis("RepeatEach", v.Aval(), axis)
@@ -244,7 +245,7 @@ func RepeatEach(x core.Value, counts []int, axis int) core.Value {
 	return Take(x, fromSlice(places), ax)
 }
 
-// BroadcastArrays returns all arrays spread over the shape that they have together.
+// BroadcastArrays returns all arrays broadcast to their common shape.
 func BroadcastArrays(xs ...core.Value) []core.Value {
 	avals := make([]core.ShapedArray, len(xs))
 	for i, x := range xs {
@@ -278,8 +279,8 @@ func Select(conditions, cases []core.Value, otherwise any) core.Value {
 	return y
 }
 
-// UnravelIndex returns the positions, one array an axis, of elements that are numbered in
-// row-major order.
+// UnravelIndex returns the positions, one array per axis, of the elements with the row-major
+// numbers x in an array of shape s.
 func UnravelIndex(x core.Value, s []int) []core.Value {
 	if d := ValueOf("UnravelIndex", x).Aval(); !d.DType.IsInteger() {
 		core.FailOp(core.ErrDType, "UnravelIndex", []core.ShapedArray{d}, "numbers must be integers (got %v); convert them", d.Full())
@@ -292,8 +293,8 @@ func UnravelIndex(x core.Value, s []int) []core.Value {
 	return out
 }
 
-// RavelIndex returns the number in row-major order of the elements at the given positions, one
-// array an axis.
+// RavelIndex returns the row-major numbers of the elements at the given positions, one array per
+// axis, in an array of shape s.
 func RavelIndex(places []core.Value, s []int) core.Value {
 	if len(places) != len(s) {
 		core.FailOp(core.ErrShape, "RavelIndex", nil, "got %s for the %s of %v; give one an axis", core.Count(len(places), "place"), core.Count(len(s), "axis"), s)

@@ -8,12 +8,12 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// What may stand among axes besides them.
+// Options that stand among axes.
 const (
 	// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
 	// x.Mean(-1, weft.Keep).
 	Keep = math.MinInt
-	// Descending beside the axis of a sort turns its order around: x.Sort(-1, weft.Descending).
+	// Descending beside the axis of a sort reverses its order: x.Sort(-1, weft.Descending).
 	Descending = math.MinInt + 1
 	// HalfOpen beside the axis of Linspace leaves out its end.
 	HalfOpen = math.MinInt + 2
@@ -34,7 +34,7 @@ func withSentinel(axes []int, sentinel int) (rest []int, found bool) {
 	return rest, found
 }
 
-// ReducedAxes returns the axes of a reduction, sorted: all of them of a nil list, none of an empty
+// ReducedAxes returns the axes of a reduction, sorted: all axes for a nil list, none for an empty
 // one.
 func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, keep bool) {
 	var out []int
@@ -61,7 +61,7 @@ func ReducedAxes(op string, a core.ShapedArray, axes []int) (dims core.Dims, kee
 	return core.MakeDims(out...), keep
 }
 
-// reduce applies f along axes. The result is strong, but for anvil's flag.
+// reduce applies f along axes. The result is strong, except for anvil's flag.
 func reduce(op string, x core.Value, axes []int, f func(v core.Value, dims core.Dims) core.Value) core.Value {
 	v := numbersOf(op, x)
 	a := v.Aval()
@@ -106,10 +106,10 @@ func Prod(x core.Value, axes ...int) core.Value {
 	return reduce("Prod", x, axes, func(v core.Value, dims core.Dims) core.Value { return prim.ReduceProd(SumType("Prod", v), dims) })
 }
 
-// Max returns the largest element along the given axes, or of all; NaN if one is.
+// Max returns the largest element along the given axes, or of all; NaN if any is NaN.
 func Max(x core.Value, axes ...int) core.Value { return extremeAlong("Max", prim.ReduceMax, x, axes) }
 
-// Min returns the smallest element along the given axes, or of all; NaN if one is.
+// Min returns the smallest element along the given axes, or of all; NaN if any is NaN.
 func Min(x core.Value, axes ...int) core.Value { return extremeAlong("Min", prim.ReduceMin, x, axes) }
 
 func extremeAlong(op string, f func(core.Value, core.Dims) core.Value, x core.Value, axes []int) core.Value {
@@ -134,8 +134,7 @@ func AnyTrue(x core.Value, axes ...int) core.Value {
 	return reduce("Any", x, axes, func(v core.Value, dims core.Dims) core.Value { return prim.ReduceOr(Truth(v), dims) })
 }
 
-// Mean returns the average along the given axes, or of all elements: of integers a
-// float.
+// Mean returns the average along the given axes, or of all elements: a float for integers.
 func Mean(x core.Value, axes ...int) core.Value {
 	return reduce("Mean", x, axes, mean)
 }
@@ -182,11 +181,12 @@ func Std(x core.Value, axes ...int) core.Value {
 	return reduce("Std", x, axes, func(v core.Value, dims core.Dims) core.Value { return RootOfSquares(variance(v, dims)) })
 }
 
-// ArgMax returns the index of the largest element along an axis, or among all elements
-// in row-major order. NaN counts as the largest; of equals the first.
+// ArgMax returns the index of the largest element along an axis, or among all elements in
+// row-major order. NaN counts as the largest. Of equal elements it is the first.
 func ArgMax(x core.Value, axis ...int) core.Value { return argExtreme("ArgMax", prim.Argmax, x, axis) }
 
-// ArgMin returns the index of the smallest element along an axis, or among all elements.
+// ArgMin returns the index of the smallest element along an axis, or among all elements, as
+// ArgMax does. NaN counts as the smallest.
 func ArgMin(x core.Value, axis ...int) core.Value { return argExtreme("ArgMin", prim.Argmin, x, axis) }
 
 func argExtreme(op string, f func(core.Value, int, core.DType) core.Value, x core.Value, axes []int) core.Value {
@@ -262,17 +262,17 @@ func CumSum(x core.Value, axis ...int) core.Value {
 	return cumulative("CumSum", prim.Cumsum, x, axis)
 }
 
-// CumProd returns the products of all elements up to each.
+// CumProd returns the products of all elements up to each, as CumSum does the sums.
 func CumProd(x core.Value, axis ...int) core.Value {
 	return cumulative("CumProd", prim.Cumprod, x, axis)
 }
 
-// CumMax returns the largest of all elements up to each.
+// CumMax returns the largest of all elements up to each, as CumSum does the sums.
 func CumMax(x core.Value, axis ...int) core.Value {
 	return cumulative("CumMax", prim.Cummax, x, axis)
 }
 
-// CumMin returns the smallest of all elements up to each.
+// CumMin returns the smallest of all elements up to each, as CumSum does the sums.
 func CumMin(x core.Value, axis ...int) core.Value {
 	return cumulative("CumMin", prim.Cummin, x, axis)
 }

@@ -8,22 +8,21 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// ReduceConfig contains the options of a reduction. Its zero value is that
-// of the method without arguments.
+// ReduceConfig configures [Reduce]. Its zero value is the sum of all elements.
 type ReduceConfig struct {
 	Op    ReduceOp
 	Axes  []int      // nil: all; empty: none
 	Keep  bool       // reduced axes stay, with size 1
 	Where core.Value // only elements where this holds take part
-	DType core.DType // computed in and given as this; 0: as the method decides
+	DType core.DType // type of the computation and the result; 0: as the method decides
 	DDof  float64    // subtracted from the number of elements in variances and deviations
-	// Initial, one number, takes part in SumOf, ProdOf, MaxOf and MinOf as one more
-	// element; the last two need it where no element may be left. nil: none.
+	// Initial, one number, takes part in sums, products, maxima and minima as one more element;
+	// the last two need it where no element may be left. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
-	// Cumulative returns the results for all elements up to each along one axis, or for all elements
-	// in row-major order, of sums, products, maxima and minima. With Initial, which then is an element
-	// before the first, there is one result more.
+	// Cumulative asks for the results for all elements up to each along one axis, or for all
+	// elements in row-major order, of sums, products, maxima and minima. With Initial, which then
+	// is an element before the first, there is one result more.
 	Cumulative bool
 }
 
@@ -41,7 +40,7 @@ const (
 	ReduceStd
 )
 
-// Reduce reduces x as the configuration describes.
+// Reduce returns a reduction of x with the settings of the configuration.
 func Reduce(x core.Value, c ReduceConfig) core.Value {
 	r := c.reduce(x)
 	if c.DType != core.Invalid {
@@ -201,7 +200,7 @@ func (c ReduceConfig) prepare(op string, x core.Value) (core.Value, []int) {
 	return x, axes
 }
 
-// chosen returns x with zeros, or ones, where it does not take part.
+// chosen returns x with identity where Where does not hold.
 func (c ReduceConfig) chosen(x core.Value, identity int) core.Value {
 	if c.Where == nil {
 		return x

@@ -21,8 +21,8 @@ func TopK(x core.Value, k int) (values, indices core.Value) {
 	return p, q
 }
 
-// SearchSorted returns where each of values would be put into the sorted vector a so that it
-// stays sorted: before equal elements.
+// SearchSorted returns for each of values the index at which it would be inserted into the sorted
+// vector a so that a stays sorted: before equal elements, or after them if right.
 func SearchSorted(a, values core.Value, right bool) core.Value {
 	return searchSorted("SearchSorted", a, values, right)
 }
@@ -87,13 +87,13 @@ func Unique(x core.Value) core.Value {
 	return Index(s, firsts(s))
 }
 
-// Uniques are the distinct elements of an array and where they stand in it.
+// Uniques are the distinct elements of an array and their positions in it.
 type Uniques struct {
 	Values, Indices, Inverse, Counts core.Value
 }
 
-// UniqueAll returns the distinct elements of x in ascending order, where each stands first, which of
-// them each element is, and how often each comes. Every NaN counts as distinct.
+// UniqueAll returns the distinct elements of x in ascending order, the position of the first of
+// each, the number of each element's, and how often each occurs. Every NaN counts as distinct.
 func UniqueAll(x core.Value) Uniques {
 	const op = "UniqueAll"
 	v := Strong(op, numbersOf(op, x))
@@ -120,8 +120,8 @@ func UniqueAll(x core.Value) Uniques {
 	return u
 }
 
-// UniqueSize returns the first n distinct elements of x in ascending order; where there are
-// fewer, fill stands in the rest, or the least element if it is not given.
+// UniqueSize returns the first n distinct elements of x in ascending order. If there are fewer,
+// the rest is fill, or the least element if fill is not given.
 func UniqueSize(x core.Value, n int, fill ...any) core.Value {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "UniqueSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "element"))
@@ -164,8 +164,8 @@ func firsts(s core.Value) core.Value {
 	return Concat(0, Full([]int{1}, true), differ)
 }
 
-// NonzeroSize returns the positions of the first n elements that are not 0, one array an axis;
-// where there are fewer, fill stands in all of them.
+// NonzeroSize returns the positions of the first n elements that are not 0, one array per axis.
+// If there are fewer, the rest of every array is fill.
 func NonzeroSize(x core.Value, n, fill int) []core.Value {
 	if n < 0 {
 		core.FailOp(core.ErrShape, "NonzeroSize", nil, "cannot give %s; ask for 0 or more", core.Count(n, "place"))
@@ -195,7 +195,8 @@ func requireAxes(op string, m core.Value) {
 	}
 }
 
-// Bincount returns the sums of the weights of each of 0, 1, …, n−1 among the integers x.
+// Bincount returns how often each of 0, 1, …, n−1 occurs among the integers x, or the sums of the
+// weights of each.
 func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	weights := Ones(ValueOf("Bincount", x).Aval().Shape.Ints()...)
 	switch len(given) {
@@ -217,8 +218,8 @@ func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	})
 }
 
-// Histogram returns the number of elements of x lie in each of n bins of equal width from lo to
-// hi, hi included, and the bins' edges.
+// Histogram returns the number of elements of x in each of n bins of equal width from lo to hi,
+// hi included, and the edges of the bins.
 func Histogram(x core.Value, n int, lo, hi float64) (counts, edges core.Value) {
 	if n <= 0 || !(lo < hi) || math.IsInf(hi-lo, 0) {
 		core.FailOp(core.ErrShape, "Histogram", nil, "needs one bin or more and lo < hi, both finite, got %d bins from %g to %g; give other bounds", n, lo, hi)

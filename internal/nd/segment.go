@@ -62,7 +62,7 @@ func segmentMin(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
 }
 
-// segments gathers x's parts into n positions that begin as v spread.
+// segments combines x's parts in n positions, whose initial values are those of begin.
 func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v core.Value) core.Value, add func(Ref, any) core.Value) core.Value {
 	v, at := ValueOf(op, x), ValueOf(op, ids)
 	a, b := v.Aval(), at.Aval()

@@ -10,9 +10,8 @@ import (
 // ranks combine.
 func Current() *runtime.Tracing { return &runtime.Current().Tracing }
 
-// WithJAXPromotion evaluates f under jax.numpy's promotion. Functions of one operand
-// that returns written with operators use it: the user's promotion system decides between
-// the user's operands only.
+// WithJAXPromotion evaluates f under jax.numpy's promotion. Functions whose formulas are written
+// with operators use it: the user's promotion system applies to the user's operands only.
 func WithJAXPromotion[T any](f func() T) (y T) {
 	if Current().Promotion == promote.JAX {
 		return f()

@@ -52,7 +52,7 @@ func Transpose(x core.Value, axes ...int) core.Value {
 	return Permute(v, perm)
 }
 
-// Permute writes no equation where nothing moves.
+// Permute transposes v. It writes no equation if nothing moves.
 func Permute(v core.Value, perm []int) core.Value {
 	if core.MakeDims(perm...) == core.Range(0, len(perm)) {
 		return v
@@ -129,7 +129,8 @@ func ExpandDims(x core.Value, axes ...int) core.Value {
 	return prim.ExpandDims(v, core.MakeDims(at...))
 }
 
-// Squeeze returns x without the given axes, which have size 1, or without all such axes of a nil list.
+// Squeeze returns x without the given axes, which have size 1, or without all such axes if the
+// list is nil.
 func Squeeze(x core.Value, axes ...int) core.Value {
 	v := ValueOf("Squeeze", x)
 	a := v.Aval()
@@ -152,8 +153,8 @@ func Squeeze(x core.Value, axes ...int) core.Value {
 	return prim.Squeeze(v, core.MakeDims(slices.Compact(at)...))
 }
 
-// BroadcastTo returns x spread over a shape: its axes are aligned with the last ones,
-// and those of size 1 are repeated.
+// BroadcastTo returns x broadcast to a shape: its axes are aligned with the last ones, and those
+// of size 1 are repeated.
 func BroadcastTo(x core.Value, dims ...int) core.Value {
 	const op = "BroadcastTo"
 	v, s := ValueOf(op, x), Sizes(op, dims)
@@ -167,7 +168,7 @@ func AsType(x core.Value, dt core.DType) core.Value {
 	return ConvertTo(ValueOf("AsType", x), dt)
 }
 
-// ConvertTo converts explicitly: nothing is too large.
+// ConvertTo converts explicitly: numbers out of range are no error.
 func ConvertTo(v core.Value, dt core.DType) core.Value {
 	a := v.Aval()
 	if a.DType == dt {
@@ -251,7 +252,7 @@ func concatNamed(op string, axis int, xs []core.Value) core.Value {
 	return prim.Concatenate(ax, vs...)
 }
 
-// promoteAll returns all arrays one type.
+// promoteAll promotes all arrays to one type.
 func promoteAll(op string, xs []core.Value) []core.Value {
 	if len(xs) == 0 {
 		core.FailOp(core.ErrShape, op, nil, "there are no arrays; pass one or more")
@@ -281,8 +282,8 @@ func Split(x core.Value, axis int, sizes ...int) []core.Value {
 	return prim.Split(v, ax, core.MakeDims(sizes...))
 }
 
-// Flip returns x in reverse order along the given axes: along all of a nil list, along none of an
-// empty one.
+// Flip returns x in reverse order along the given axes: along all axes for a nil list, along none
+// for an empty one.
 func Flip(x core.Value, axes ...int) core.Value {
 	v := ValueOf("Flip", x)
 	dims, _ := ReducedAxes("Flip", v.Aval(), axes)
@@ -317,7 +318,7 @@ func rollAlong(v core.Value, shift, ax int) core.Value {
 	return prim.Concatenate(ax, SliceAxis(v, ax, k, n, 1), SliceAxis(v, ax, 0, k, 1))
 }
 
-// Tile repeats x as a whole along its axes.
+// Tile repeats x as a whole, reps[i] times along axis i.
 func Tile(x core.Value, reps ...int) core.Value {
 	v := ValueOf("Tile", x)
 	for _, n := range reps {

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Interp returns at each x the height of the line through the points (xp, fp), whose xp
-// rise. Outside of them it is the height of the nearest point.
+// Interp returns the linear interpolation at x of the points (xp, fp), where xp increases.
+// Outside of them it is the value of the nearest point.
 func Interp(x, xp, fp core.Value) core.Value {
 	v, p := FloatingPair("Interp", ValueOf("Interp", x), ValueOf("Interp", xp))
 	if t := v.Aval(); t.DType.IsComplex() {
@@ -56,7 +56,7 @@ func between(y0, y1, t core.Value) core.Value {
 	return Where(finite, y, far)
 }
 
-// ConvMode is which part of a convolution of vectors is given.
+// ConvMode selects the part of a convolution of vectors that is returned.
 type ConvMode uint8
 
 // The parts: where the vectors overlap at all, as many elements as the longer one has,
@@ -67,11 +67,11 @@ const (
 	ConvValid
 )
 
-// Convolve returns the sums of x[i] · y[k−i] for each k, in the type that x and y have
-// together: those of integers wrap.
+// Convolve returns the sums of x[i] · y[k−i] for each k, in the common type of x and y. Integers
+// wrap.
 func Convolve(x, y core.Value, mode ConvMode) core.Value { return slide("Convolve", x, y, mode, true) }
 
-// Correlate returns the sums of x[k+i] · conj(y[i]) for each k, from the least k up.
+// Correlate returns the sums of x[k+i] · conj(y[i]) for each k, in increasing order of k.
 func Correlate(x, y core.Value, mode ConvMode) core.Value {
 	return slide("Correlate", x, Conj(y), mode, false)
 }
@@ -108,8 +108,7 @@ func slide(op string, x, y core.Value, mode ConvMode, flip bool) core.Value {
 	return z
 }
 
-// Trapezoid returns the area under the points (xs, y) along y's last axis, joined by
-// lines.
+// Trapezoid returns the integral of y over xs along y's last axis, by the trapezoidal rule.
 func Trapezoid(y, xs core.Value) core.Value {
 	v, w := FloatingPair("Trapezoid", ValueOf("Trapezoid", y), ValueOf("Trapezoid", xs))
 	if a, b := v.Aval(), w.Aval(); a.Rank() == 0 || b.Rank() == 0 || a.Shape.At(a.Rank()-1) != b.Shape.At(b.Rank()-1) || a.Shape.At(a.Rank()-1) == 0 {
@@ -121,9 +120,9 @@ func Trapezoid(y, xs core.Value) core.Value {
 	})
 }
 
-// CentralDiff returns the slope along an axis, the last one unless another is given, of values
-// at positions of distance 1: half the difference of the neighbours, at the ends the
-// difference to the one neighbour.
+// CentralDiff returns the slope along an axis, the last one unless another is given, of values at
+// positions 1 apart: half the difference of the two neighbours, at the ends the difference to the
+// only neighbour.
 func CentralDiff(x core.Value, axis ...int) core.Value {
 	x = Floating("CentralDiff", ValueOf("CentralDiff", x))
 	ax := OneAxis("CentralDiff", x, axis)

@@ -21,8 +21,8 @@ func nanExtreme(op string, x core.Value, axes []int, f func(core.Value, core.Dim
 	})
 }
 
-// Average returns the mean along an axis, or of all elements, in which each counts as
-// much as its weight. The weights have x's shape, or its size along the axis.
+// Average returns the weighted mean along an axis, or of all elements. The weights have x's
+// shape, or its size along the axis.
 func Average(x, weights core.Value, axis ...int) core.Value {
 	v, w := FloatingPair("Average", ValueOf("Average", x), ValueOf("Average", weights))
 	a, b := v.Aval(), w.Aval()
@@ -39,8 +39,8 @@ func Average(x, weights core.Value, axis ...int) core.Value {
 	return WithFlag("Average", mean, a)
 }
 
-// Median returns the middle element along the given axes, or of all: the mean of two if
-// their number is even. NaN if one is.
+// Median returns the middle element along the given axes, or of all; if their number is even, the
+// mean of the two middle ones. It is NaN if any element is NaN.
 func Median(x core.Value, axes ...int) core.Value {
 	return quantile("Median", x, 0.5, quantileAxes(axes))
 }
@@ -57,11 +57,11 @@ func quantileAxes(axes []int) QuantileConfig {
 	return c
 }
 
-// QuantileMethod is what a quantile between two elements is.
+// QuantileMethod selects the value of a quantile that lies between two elements.
 type QuantileMethod uint8
 
-// The methods: on the line between both, the lower, the higher, the nearer one, or
-// the mean.
+// The methods: linear interpolation, the lower element, the higher, the nearer, or the mean of
+// both.
 const (
 	QuantileLinear QuantileMethod = iota
 	QuantileLower
@@ -70,8 +70,8 @@ const (
 	QuantileMidpoint
 )
 
-// QuantileConfig contains the options of a quantile. Its zero value is that of
-// [Quantile].
+// QuantileConfig configures [Quantile]. Its zero value reduces all elements and interpolates
+// linearly.
 type QuantileConfig struct {
 	Axes    []int // nil: all; empty: none
 	Keep    bool  // reduced axes stay, with size 1
@@ -79,7 +79,7 @@ type QuantileConfig struct {
 	SkipNaN bool // NaNs do not count
 }
 
-// Quantile returns the element below which the part q of all lies.
+// Quantile returns the value below which the fraction q of the elements lies.
 func Quantile(x core.Value, q any, c QuantileConfig) core.Value {
 	return quantile("Quantile", x, q, c)
 }

@@ -17,8 +17,7 @@ import (
 	"strings"
 )
 
-// Array is an array as the file has it, in row-major order and the host's byte
-// order.
+// Array is an array in a file. Its elements are in row-major order and the host's byte order.
 type Array struct {
 	Name  string // in an archive
 	Kind  byte   // b bool, i int, u uint, f float, c complex, V bytes that NumPy has no name for
@@ -30,10 +29,10 @@ type Array struct {
 	Unreadable error
 }
 
-// errUnknown is the error of what is intact but is no array of a known type.
+// errUnknown is the error for data that is intact but is no array of a known type.
 type errUnknown struct{ error }
 
-// maxHeader is more than any sensible header takes.
+// maxHeader is more bytes than any sensible header has.
 const maxHeader = 1 << 20
 
 // Read reads one array. It allocates no more than r contains.
@@ -80,7 +79,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	if int64(size) > limit {
 		return nil, ErrLimit
 	}
-	// What is not there is not allocated.
+	// ReadAll allocates no more than the file holds, whatever its header says.
 	a.Data, err = io.ReadAll(io.LimitReader(r, int64(size)))
 	if err != nil {
 		return nil, err
@@ -97,7 +96,7 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	return a, nil
 }
 
-// entry returns what follows a key of the header, which is a dictionary as Python writes it.
+// entry returns what follows a key in the header, which is a Python dictionary.
 func entry(h, key string) string {
 	_, v, _ := strings.Cut(h, "'"+key+"':")
 	return strings.TrimLeft(v, " \t\n\f\r")
@@ -173,7 +172,7 @@ func hostIsBig() bool {
 	return b[1] == 1
 }
 
-// swap turns the bytes of every number around.
+// swap reverses the bytes of every number.
 func (a *Array) swap() {
 	n := a.Size
 	if a.Kind == 'c' {
@@ -300,7 +299,7 @@ func readMember(f *zip.File, limit int64) (*Array, error) {
 	if err != nil && !errors.As(err, &unknown) {
 		return nil, damaged(err)
 	}
-	// The archive has a checksum of all of the member, which is compared where it ends.
+	// Read to the member's end: only there is its checksum compared.
 	more := min(limit, math.MaxInt64-1) + 1
 	if a != nil {
 		more -= int64(len(a.Data))

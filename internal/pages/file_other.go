@@ -7,5 +7,5 @@ import "os"
 // File returns the bytes of a file. It reports whether they are mapped.
 func File(f *os.File) (data []byte, mapping bool, err error) { return read(f) }
 
-// Forget is for mapped files.
+// Forget does nothing: no file is mapped.
 func Forget([]byte) {}

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mapped contains the files that are mapped. They stay mapped, as arrays share their memory: their
-// pages are the system's to drop.
+// mapped contains the files that are mapped. They stay mapped, because arrays share their memory;
+// the system may drop their pages.
 var mapped struct {
 	sync.Mutex
 	files []mappedFile
@@ -47,7 +47,7 @@ func File(f *os.File) (data []byte, mapping bool, err error) {
 	return data, true, nil
 }
 
-// Forget lets the system drop the pages of a mapped file. Who reads them again gets them again.
+// Forget lets the system drop the pages of a mapped file. Reading them loads them again.
 func Forget(data []byte) {
 	_ = unix.Madvise(data, unix.MADV_DONTNEED) // they stay longer without, which is not wrong
 }

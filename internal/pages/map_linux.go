@@ -2,7 +2,7 @@ package pages
 
 import "golang.org/x/sys/unix"
 
-// hugePage is the size from which memory asks for huge pages.
+// hugePage is the size from which Map asks for huge pages.
 const hugePage = 2 << 20
 
 // Map returns n bytes of zeros outside of the Go heap, nil if the system refuses.
@@ -21,7 +21,7 @@ func Map(n int) []byte {
 	return b
 }
 
-// Unmap gives memory of Map back.
+// Unmap returns memory of Map to the system.
 func Unmap(b []byte) {
 	_ = unix.Munmap(b) // mapped by Map, so it cannot fail
 }

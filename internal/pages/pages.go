@@ -14,17 +14,17 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Least is the size of slices before which [Need] is to be called. Smaller ones fit in the
-// memory that Map and Need leave free.
+// Least is the size of slices from which [Need] must be called. Smaller ones fit in the memory
+// that Map and Need leave free.
 const Least = 1 << 20
 
 // arena is the number of bytes by which the Go heap grows.
 const arena = 64 << 20
 
-// headroom stays free for what the program allocates besides: one more arena and its bookkeeping.
+// headroom is left free for the program's other allocations: one more arena and its bookkeeping.
 const headroom = arena + 16<<20
 
-// Need returns if the Go heap can have a slice of n bytes, else it fails with an error.
+// Need returns if the Go heap can hold a slice of n bytes, else it fails.
 func Need(n int) {
 	if n < Least || grows(n) {
 		return
@@ -53,7 +53,8 @@ var relief struct {
 	list []func()
 }
 
-// OnShortage has f called when memory runs out. It is to release what can be had again.
+// OnShortage registers f to be called when memory runs out. f releases memory whose contents can
+// be made again.
 func OnShortage(f func()) {
 	relief.Lock()
 	defer relief.Unlock()

@@ -1,5 +1,5 @@
-// Package proflabel names stretches of a goroutine's work in CPU profiles, as
-// runtime/pprof does, but without a context: what runs has one seldom.
+// Package proflabel names stretches of a goroutine's work in CPU profiles, as runtime/pprof does,
+// but without a context, which running code seldom has.
 package proflabel
 
 import (
@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Key is the label under which names stand.
+// Key is the key of all labels.
 const Key = "weft"
 
 // Label is a name for profiles.
@@ -27,13 +27,13 @@ func get() unsafe.Pointer
 //go:linkname set runtime/pprof.runtime_setProfLabel
 func set(labels unsafe.Pointer)
 
-// labels contains all that was made, one a name.
+// labels contains all labels that were made, one per name.
 var labels sync.Map // name → *Label
 
-// ours contains what the runtime keeps of them.
+// ours contains the runtime's pointers to these labels.
 var ours sync.Map // unsafe.Pointer → struct{}
 
-// New returns the label of that name.
+// New returns the label with that name.
 func New(name string) *Label {
 	if l, ok := labels.Load(name); ok {
 		return l.(*Label)
@@ -62,7 +62,7 @@ type Outer struct {
 	ours   bool
 }
 
-// Begin puts what follows under the label, as Do does, until End.
+// Begin puts what follows under the label until End, as Do does for a function.
 func (l *Label) Begin() Outer {
 	old := get()
 	if old != nil {

@@ -1,3 +1,3 @@
-// Package show writes the values behind arrays as texts for people: for the verbs of fmt and for
+// Package show writes the values behind arrays for people to read: for the verbs of fmt and for
 // log/slog.
 package show

@@ -9,7 +9,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Format writes the value behind an array of package weft, nil of the zero one, for a verb of fmt.
+// Format writes the value behind an array of package weft for a verb of fmt. x is nil for the
+// zero array.
 func Format(s fmt.State, verb rune, x core.Value) {
 	width, _ := s.Width()
 	prec, exact := s.Precision()

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Text returns the elements of a value in a style, nil being the common one; the type of a value that
-// is not known, and <no Array> of nil.
+// Text returns the elements of a value in a style; nil is the common style. A traced value prints
+// its type, nil prints <no Array>.
 func Text(x core.Value, style runtime.Style) string {
 	if x == nil {
 		return "<no Array>"

@@ -1,9 +1,10 @@
-// Package stirling evaluates Stirling's series, of which logarithms of gamma functions are made without cancellation.
+// Package stirling evaluates Stirling's series, with which logarithms of gamma functions are
+// computed without cancellation.
 package stirling
 
 import "github.com/weft-go/weft"
 
-// Min is the least number of which Tail is exact to within rounding.
+// Min is the least number for which Tail is exact to within rounding.
 const Min = 10
 
 // coefficients are those of the series log Γ(x) = (x − ½)·log x − x + ½·log 2π + Σ cₖ·x^(1−2k).

@@ -131,7 +131,7 @@ func (t *tally) result() Result {
 	return t.Result
 }
 
-// Join returns one result of several.
+// Join returns one result for several.
 func Join(parts ...Result) Result {
 	var r Result
 	within, sum := 0.0, 0.0
@@ -222,7 +222,7 @@ func (r *runner) runSome(n int) {
 	pl.RunRange([]*reference.Tensor{r.in}, []*reference.Tensor{r.out}, 0, n)
 }
 
-// offUnit returns offBig where an ulp of unit is the least that counts.
+// offUnit returns offBig, but no ulp smaller than that of unit counts.
 func offUnit(fm format, got float64, want *oracle.F, unit float64) float64 {
 	if unit == 0 {
 		return offBig(fm, got, want)

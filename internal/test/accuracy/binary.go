@@ -79,13 +79,13 @@ func sized(rng *rand.Rand, fm format) float64 {
 	return x
 }
 
-// close is x, or a number near x at any distance.
+// closeTo returns a number near x, at a random distance.
 func closeTo(rng *rand.Rand, x float64) float64 {
 	return x * (1 + rng.NormFloat64()*math.Ldexp(1, -rng.IntN(56)))
 }
 
-// angleArguments returns of any size, or their quotient is near one, or near the tangent of
-// π/8, or not far from one.
+// angleArguments returns numbers of any size, or two whose quotient is near one, near the tangent
+// of π/8, or not far from one.
 func angleArguments(rng *rand.Rand, fm format) (x, y float64) {
 	x, y = sized(rng, fm), sized(rng, fm)
 	switch rng.IntN(6) {
@@ -145,7 +145,8 @@ func powSign(x, y float64) float64 {
 	return 1
 }
 
-// remArguments returns of any size, not too far apart for f64, or x is near a multiple of y.
+// remArguments returns numbers of any size, or an x not too far above y for f64, or an x near a
+// multiple of y.
 func remArguments(rng *rand.Rand, fm format) (x, y float64) {
 	x, y = sized(rng, fm), sized(rng, fm)
 	switch rng.IntN(3) {

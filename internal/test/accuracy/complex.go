@@ -32,8 +32,8 @@ func ComplexFunctions() []Complex {
 	}
 }
 
-// argument is a random complex number: parts of very different sizes, on unit circles
-// and near the points where functions have zeros and poles.
+// complexArgument returns a random complex number: with parts of very different sizes, on unit
+// circles, or near the points where functions have zeros and poles.
 func complexArgument(rng *rand.Rand, single bool) complex128 {
 	part := func() float64 {
 		switch rng.IntN(4) {

@@ -83,8 +83,8 @@ func (g Figure) Promise() float64 {
 	return Promised(g.Name, g.DType)
 }
 
-// Digest identifies the programs that the function has had for the type: what was measured
-// of one states nothing of another.
+// Digest identifies the programs that the function has had for the type: a measurement of one
+// program says nothing about another.
 func (g Figure) Digest() string {
 	pl, ok := reference.PlanOf(g.prim, g.in, g.out)
 	if !ok {

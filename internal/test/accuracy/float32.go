@@ -69,8 +69,8 @@ func (f Function) sure(fm format, x, got, err, greatest float64) float64 {
 	return offUnit(fm, got, f.Truth(100, oracle.Num(x)), f.Unit)
 }
 
-// apply returns a chunk of arguments from the bit pattern at on and the results of f, of
-// which kind states what is known.
+// apply returns a chunk of arguments from the bit pattern at on, and the results of f; kind says
+// what is known of them.
 func (f Function) apply(a *runner, kind what, at, stride, stop uint64) (x, y []float32) {
 	x, y = reference.View[float32](a.in), reference.View[float32](a.out)
 	n := int(min(chunk, (stop-at+stride-1)/stride))

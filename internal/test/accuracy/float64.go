@@ -58,8 +58,8 @@ func (f Function) argument(rng *rand.Rand, kind int) float64 {
 	}
 }
 
-// anySize returns a number of any exponent and sign; those beyond ±900, whose truth takes long
-// to find, are not so many.
+// anySize returns a number of any exponent and sign. Those beyond ±900, whose truth takes long to
+// find, are rare.
 func anySize(rng *rand.Rand) float64 {
 	e := rng.IntN(1801) - 900
 	if rng.IntN(100) == 0 {
@@ -116,7 +116,7 @@ func (f Function) off64(x, got float64) float64 {
 	return offUnit(fm, got, f.Truth(100, oracle.Num(x)), f.Unit)
 }
 
-// moderate reports whether double takes x.
+// moderate reports whether package double can compute at x.
 func moderate(x float64) bool { return math.Abs(x) > 0x1p-900 && math.Abs(x) < 0x1p900 }
 
 // reached reports whether a result has as many bits as it should.

@@ -2,9 +2,9 @@ package accuracy
 
 import "math"
 
-// near is functions computed in f64 by Go's own library, or in a line or two here:
-// quickly, by other means than the kernels, and to far more than the 24 bits of an f32.
-// What their errors might decide is decided by the truth; see Float32.
+// near contains functions computed in f64 by Go's own library, or in a line or two here: fast, by
+// other means than the kernels, and to far more than the 24 bits of an f32. Where their errors
+// could decide, the truth decides; see Float32.
 var near = map[string]func(x float64) float64{
 	"exp": math.Exp, "exp2": math.Exp2, "expm1": math.Expm1, "log": math.Log, "log1p": math.Log1p,
 	"tanh": math.Tanh, "logistic": logistic, "sin": math.Sin, "cos": math.Cos, "tan": math.Tan,
@@ -22,7 +22,7 @@ func logistic(x float64) float64 {
 	return 1 / (1 + math.Exp(-x))
 }
 
-// acos returns relatively right near 1, which π/2 − asin x is not.
+// acos has a small relative error near 1, which π/2 − asin x does not have.
 func acos(x float64) float64 {
 	return 2 * math.Atan(math.Sqrt((1-x)/(1+x)))
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// what a value of a program is known to be for all arguments of a range.
+// what classifies what is known of a value of a program for all arguments of a range.
 type what uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	notNumber      // NaN of any bits
 )
 
-// A span states what is known of a value.
+// A span is what is known of a value.
 type span struct {
 	what   what
 	lo, hi float64
@@ -178,7 +178,7 @@ func truthOf(v bool) span {
 
 func isNumber(v span) bool { return v.what == between || v.what == itself || v.what == known }
 
-// compare returns the answer of a comparison, if it is one for all.
+// compare returns the result of a comparison, if it is the same for all values.
 func compare(op scalar.Op, a, b span) (answer, ok bool) {
 	if a.what == notNumber || b.what == notNumber {
 		return op == scalar.OpNe, true

@@ -71,7 +71,7 @@ func RecordOf(m map[string]Record, g Figure) Record {
 	return r
 }
 
-// String returns what a record states.
+// String returns the record as text for people.
 func (r Record) String() string {
 	return fmt.Sprintf("%s: %d parts: %.4f ulp at %g, %g; %d of the wrong kind", r.Key, r.Parts, r.Max, r.At, r.At2, r.Wrong)
 }

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// Exported lists the exported declarations of the package in a folder, a line each,
-// sorted: functions and methods with their signatures, types with their exported
-// fields, constants and variables by name.
+// Exported lists the exported declarations of the package in a folder, one per line, sorted:
+// functions and methods with their signatures, types with their exported fields, constants and
+// variables by name.
 func Exported(dir string) ([]string, error) {
 	files, err := parseDir(dir)
 	if err != nil {

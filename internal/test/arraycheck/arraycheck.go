@@ -1,4 +1,4 @@
-// Package arraycheck contains what tests of several packages over [weft.Array] share: short
+// Package arraycheck contains helpers for tests of several packages over [weft.Array]: short
 // constructors, comparisons, and functions to transform.
 package arraycheck
 
@@ -50,12 +50,12 @@ func Within(t testing.TB, what string, got, want weft.Array, distance float64) {
 	}
 }
 
-// Placements returns a function with Jit around it or not.
+// Placements returns a function with and without Jit around it.
 func Placements(f func(weft.Array) weft.Array) map[string]func(weft.Array) weft.Array {
 	return map[string]func(weft.Array) weft.Array{"eager": f, "jit": weft.Jit(f)}
 }
 
-// Twice returns a function 2x with a reverse rule that states 3.
+// Twice returns the function 2x with a reverse rule that says 3.
 func Twice() func(weft.Array) weft.Array {
 	return custom.VJP(
 		func(x weft.Array) weft.Array { return x.Mul(2) },
@@ -63,7 +63,7 @@ func Twice() func(weft.Array) weft.Array {
 		func(x, g weft.Array) weft.Array { return g.Mul(3) })
 }
 
-// SkipNaN returns a reduction along axes of what is not NaN.
+// SkipNaN returns a reduction along axes that skips NaNs.
 func SkipNaN(op weft.ReduceOp) func(x weft.Array, axes ...int) weft.Array {
 	return func(x weft.Array, axes ...int) weft.Array {
 		c := weft.ReduceConfig{Op: op, SkipNaN: true}

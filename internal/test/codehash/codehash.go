@@ -1,4 +1,4 @@
-// Package codehash records the machine code of targets by its hash, so that a change of it shows.
+// Package codehash records the machine code of targets by its hash, so that changes to it show.
 package codehash
 
 import (
@@ -69,11 +69,11 @@ func (h *codeHash) program(id string, j *jaxpr.Jaxpr) {
 	}
 }
 
-// Check compares the machine code for instruction sets with what testdata/code.txt of the package records, byte
-// for byte: the kernels of a sample of every primitive in every type, those of the programs that
-// JAX's own tests stage, and micro-kernels. The test's flag update writes the record anew. With
-// WEFT_CODE_LOG a file receives a line for each kernel, to compare before and after. look receives all
-// code, if it is not nil.
+// Check compares the machine code for instruction sets with the record in the package's
+// testdata/code.txt, byte for byte: the kernels of a sample of every primitive in every type,
+// those of the programs that JAX's own tests stage, and micro-kernels. The test's flag update
+// rewrites the record. If WEFT_CODE_LOG names a file, it receives a line for each kernel, to
+// compare before and after. look receives all code, if it is not nil.
 func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 	var log io.Writer
 	if name := os.Getenv("WEFT_CODE_LOG"); name != "" {

@@ -11,8 +11,9 @@ import (
 // commas: drivers ("cuda", "opencl") and the simulator "oclgrind".
 const RequireVariable = "WEFT_REQUIRE"
 
-// Absent ends a test that needs what the machine lacks. The test is skipped, or has failed where
-// [RequireVariable] lists what is absent: continuous integration, which has installed it, tests nothing otherwise.
+// Absent ends a test that needs something that the machine lacks. The test is skipped, but fails
+// if [RequireVariable] lists it, as in continuous integration, which installs it and would
+// otherwise test nothing.
 func Absent(t testing.TB, what string, why ...any) {
 	t.Helper()
 	if slices.Contains(strings.Split(os.Getenv(RequireVariable), ","), what) {

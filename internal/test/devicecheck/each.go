@@ -8,9 +8,9 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Each runs a test on every device of a driver that can be used, or, if WEFT_DEVICE names a device, on
-// that one, which must be there. Executors of the driver have names that begin with its prefix, as
-// "cuda:"; list returns a line about each device.
+// Each runs a test on every usable device of a driver, or, if WEFT_DEVICE names a device, on that
+// one, which must exist. The names of the driver's executors begin with prefix, such as "cuda:";
+// list returns a line about each device.
 func Each(t *testing.T, prefix string, list func() ([]string, error), f func(t *testing.T, e runtime.Executor)) {
 	t.Helper()
 	named := os.Getenv("WEFT_DEVICE")

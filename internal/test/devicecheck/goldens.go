@@ -111,7 +111,7 @@ type comparison struct {
 	skipped      map[string]int // programs that did not run, by reason
 }
 
-// maxSkipped is the share of programs that may be left out, beside one.
+// maxSkipped is the share of programs that may be left out, besides one.
 const maxSkipped = 0.01
 
 // skip counts a program that is left out.
@@ -122,8 +122,8 @@ func (c *comparison) skip(reason string) {
 	c.skipped[reason]++
 }
 
-// report logs the counts for one of every stride of n programs. It demands that kernels ran and that
-// few programs were left out.
+// report logs the counts for one of every stride of n programs. It requires that kernels ran and
+// that few programs were left out.
 func (c *comparison) report(t *testing.T, n, stride int) {
 	t.Helper()
 	t.Logf("%d programs ran for one of %d of %d, %d of them with kernels; the reference runs parts of programs: %v", c.ran, stride, n, c.kernels, c.fallbacks)
@@ -140,8 +140,9 @@ func (c *comparison) report(t *testing.T, n, stride int) {
 	}
 }
 
-// sameBits compares a program, its constants being operands, on the executor and on the reference. It
-// leaves out programs that have effects or no results, and those that the reference refuses.
+// sameBits compares a program, with its constants as operands, on the executor and on the
+// reference. It leaves out programs that have effects or no results, and those that the reference
+// refuses.
 func (c *comparison) sameBits(t *testing.T, name string, j *jaxpr.Jaxpr, args []*runtime.Array) {
 	t.Helper()
 	switch {

@@ -1,9 +1,9 @@
-// Package double computes elementary and special functions with numbers that are the sum
-// of two f64: to 80 bits and more, some ten times as fast as math/big does. Measurements
-// of many arguments are made against it, and its tests hold it to package oracle.
+// Package double computes elementary and special functions with numbers that are the sum of two
+// f64: to 80 bits and more, some ten times as fast as math/big. Measurements of many arguments
+// use it, and its tests compare it with package oracle.
 //
-// Numbers are those of moderate size, from 2⁻⁹⁰⁰ to 2⁹⁰⁰: beyond, the second part leaves
-// the range of f64.
+// Numbers have moderate sizes, from 2⁻⁹⁰⁰ to 2⁹⁰⁰: beyond, the second part leaves the range of
+// f64.
 package double
 
 import (
@@ -87,7 +87,7 @@ func (x D) Times(c float64) D {
 // scale returns x·c for a power of two.
 func (x D) scale(c float64) D { return D{x.Hi * c, x.Lo * c} }
 
-// Abs returns |x|, and Sqrt √x for x ≥ 0.
+// Abs returns |x|.
 func (x D) Abs() D {
 	if x.Hi < 0 {
 		return x.Neg()

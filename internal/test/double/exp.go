@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/internal/test/oracle"
 )
 
-const steps = 64 // exp's table has so many points in a unit
+const steps = 64 // points of exp's table per unit
 
 var (
 	ln2 = Round(oracle.Ln2(250))
-	// ln2Rest is what ln2 lacks.
+	// ln2Rest is log 2 − ln2.
 	ln2Rest = func() float64 {
 		r, _ := oracle.Ln2(250).Sub(oracle.Ln2(250), ln2.Big()).Float64()
 		return r

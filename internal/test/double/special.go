@@ -89,7 +89,7 @@ func ErfInv(x D) D {
 	return y
 }
 
-// far is from where on the asymptotic series of lgamma and digamma are good.
+// far is the number from which the asymptotic series of lgamma and digamma are accurate.
 const far = 26
 
 var (
@@ -122,8 +122,8 @@ func sinPi(x float64) (sin, cot D) {
 	return s, signed(pi.Mul(c.Div(s)), Of(d))
 }
 
-// Lgamma returns log|Γ(x)| of the f64 x, good absolutely near its zeros; x must be no integer
-// ≤ 0.
+// Lgamma returns log|Γ(x)| of the f64 x, with a small absolute error near its zeros; x must not
+// be an integer ≤ 0.
 func Lgamma(v D) D {
 	x := v.Hi
 	if x < 0 {
@@ -144,8 +144,8 @@ func Lgamma(v D) D {
 	return r.Sub(Log(prod))
 }
 
-// Digamma returns Γ'(x)/Γ(x) of the f64 x, good absolutely near its zeros; x must be no
-// integer ≤ 0.
+// Digamma returns Γ'(x)/Γ(x) of the f64 x, with a small absolute error near its zeros; x must not
+// be an integer ≤ 0.
 func Digamma(v D) D {
 	x := v.Hi
 	if x < 0 {

@@ -111,7 +111,7 @@ func turn(n int, r D) (sin, cos D) {
 	return s, c
 }
 
-// Sin returns the sine of the f64 x, Cos the cosine and Tan the tangent.
+// Sin returns the sine of the f64 x.
 func Sin(x D) D { s, _ := SinCos(x.Hi); return s }
 
 // Cos returns the cosine of the f64 x.

@@ -18,7 +18,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Draw returns a tensor of numbers of a domain.
+// Draw returns a tensor of random numbers from a domain.
 func Draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 	t := reference.NewTensor(a)
 	size := a.DType.Size()
@@ -58,8 +58,8 @@ func Draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 	return runtime.FromTensor(t)
 }
 
-// Compare runs a program on an executor and on the reference, and demands equal bits.
-// names states what the results are.
+// Compare runs a program on an executor and on the reference, and requires equal bits. names
+// describes the results.
 func Compare(t *testing.T, e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array, names []string) runtime.Account {
 	t.Helper()
 	ctx := context.Background()
@@ -114,7 +114,7 @@ func Empty(t *testing.T, e runtime.Executor, stride, batch int) {
 	compareSamples(t, e, primtest.Empty(), 6000, stride, batch)
 }
 
-// compareSamples compares one of every stride of the samples, of which there are at least a number.
+// compareSamples compares one of every stride samples. There must be at least least of them.
 func compareSamples(t *testing.T, e runtime.Executor, all []primtest.Sample, least, stride, batch int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kernels, fallbacks := 0, map[string]bool{}

@@ -22,7 +22,7 @@ type operation struct {
 	in []core.ShapedArray
 }
 
-// drawings draw operations of which samples are too few: their geometry is rich.
+// drawings draw operations with geometries too varied for samples.
 var drawings = map[string]func(r *rand.Rand) operation{
 	"convolution": drawConv,
 	"sort":        drawSort,
@@ -30,10 +30,10 @@ var drawings = map[string]func(r *rand.Rand) operation{
 	"scatter":     drawScatter,
 }
 
-// Operations runs random operations of each kind on an executor and demands the
-// reference's bits. Operands contain numbers that are not finite, and equal ones.
-// Operations that the reference would run are an error. Of the shares that WEFT_SAMPLES names, as
-// [Samples], each draws others, and as many of rounds as there are for it.
+// Operations runs random operations of each kind on an executor and requires the reference's
+// bits. Operands contain numbers that are not finite, and equal ones. Operations for which the
+// executor falls back to the reference are errors. Each share that WEFT_SAMPLES names, as for
+// [Samples], draws different operations in its part of the rounds.
 func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
 	share, of := samples.Share(t, 1)
 	rounds = race.Few((rounds + of - 1) / of)
@@ -78,7 +78,7 @@ func Operations(t *testing.T, e runtime.Executor, rounds int, names ...string) {
 	}
 }
 
-// Spoil writes numbers that are special, and numbers that are equal.
+// Spoil overwrites elements with special numbers, and with equal ones.
 func Spoil(r *rand.Rand, x *runtime.Array) {
 	a := x.Aval()
 	size := a.DType.Size()

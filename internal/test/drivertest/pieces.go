@@ -13,9 +13,9 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Pieces runs random programs that join arrays of few elements and sum over what was joined,
-// and demands the reference's bits. Their kernels have a loop for each piece, with barriers
-// between, most of them shorter than a group has threads.
+// Pieces runs random programs that join arrays of few elements and sum over the result, and
+// requires the reference's bits. Their kernels have a loop for each piece, with barriers between,
+// and most loops are shorter than a group has threads.
 func Pieces(t *testing.T, e runtime.Executor, programs int) {
 	r := rand.New(rand.NewPCG(5, 8))
 	var params, text, outs []string

@@ -15,8 +15,8 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// Simulated is a driver that evaluates kernels with [simt.Func.Run], or their PTX, which
-// report what a machine would not.
+// Simulated is a driver that evaluates kernels with [simt.Func.Run], or their PTX. Both report
+// errors that a machine would not.
 type Simulated struct {
 	PTX   bool             // kernels are printed and their text is evaluated
 	Radix bool             // rows are sorted by digits, however short
@@ -38,7 +38,7 @@ func (s *Simulated) Reads() int {
 	return s.reads
 }
 
-// Fail makes all that follows fail, or work again.
+// Fail makes all further calls fail with err, or work again if it is nil.
 func (s *Simulated) Fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *Simulated) Name() string {
 	return "simulated"
 }
 
-// Available opens the device: nothing works before.
+// Available opens the device, which must be done first.
 func (s *Simulated) Available() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *Simulated) TensorCores() simt.TensorCores { return s.Cores }
 // Description returns the name.
 func (s *Simulated) Description() string { return "a simulated device" }
 
-// Machine returns a device of sizes that are not known.
+// Machine returns a device of unknown sizes.
 func (s *Simulated) Machine() schedule.Device {
 	if s.Radix {
 		return schedule.Device{Digits: 1}
@@ -116,10 +116,10 @@ type simulatedKernel struct {
 	name string
 }
 
-// Capacity returns 0: any number of bytes.
+// Capacity returns 0, which means any number of bytes.
 func (s *Simulated) Capacity() int { return 0 }
 
-// Alloc makes memory that is full of a pattern.
+// Alloc returns memory filled with a pattern.
 func (s *Simulated) Alloc(n int) (device.Memory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,14 +150,14 @@ func (s *Simulated) Free(m device.Memory) {
 	delete(s.mem, m)
 }
 
-// Blocks returns the number of pieces of memory that there are.
+// Blocks returns the number of pieces of memory that are allocated.
 func (s *Simulated) Blocks() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.mem)
 }
 
-// at returns memory from an offset on.
+// at returns n bytes of memory from an offset.
 func (s *Simulated) at(m device.Memory, offset, n int) ([]byte, error) {
 	b, ok := s.mem[m]
 	if !ok {
@@ -234,7 +234,7 @@ func (s *Simulated) Mark() (device.Mark, error) {
 	return 1, s.failure
 }
 
-// Wait returns at once: commands run when they are given.
+// Wait returns at once: each command runs in its call.
 func (s *Simulated) Wait(device.Mark) error { return nil }
 
 // Graph keeps launches.

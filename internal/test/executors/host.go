@@ -2,8 +2,8 @@ package executors
 
 import "github.com/weft-go/weft/runtime"
 
-// Host returns the name of an executor that runs programs on the host: the default one, or beside a device
-// that is the default the last that is registered and can run.
+// Host returns the name of an executor that runs programs on the host: the default one, or, if
+// that is a device, the last registered one that can run.
 func Host() string {
 	if e := runtime.Default(); e.Memory() == runtime.Host {
 		return e.Name()

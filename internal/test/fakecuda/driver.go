@@ -1,8 +1,8 @@
 //go:build linux && (amd64 || arm64)
 
-// Package fakecuda contains a driver library for tests: functions that the process calls as
-// it calls NVIDIA's, through the same convention, and which interpret the PTX that they
-// receive. Commands run as late as the driver allows, so that what must be waited for is.
+// Package fakecuda contains a driver library for tests: functions that the process calls as it
+// calls NVIDIA's, through the same convention, and which interpret the PTX that they receive.
+// Commands run as late as the driver allows, so that a missing wait shows.
 package fakecuda
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/weft-go/weft/internal/test/ptxeval"
 )
 
-// A Driver is the state of a fake library. One is in use at once.
+// A Driver is the state of a fake library. Only one is in use at a time.
 type Driver struct {
 	mu sync.Mutex
 
@@ -92,12 +92,12 @@ type failure struct {
 // current is the driver whose functions are called.
 var current atomic.Pointer[Driver]
 
-// next is the latest handle or address. No two drivers have equal ones: what belonged to
-// the driver before may still be destroyed.
+// next is the latest handle or address. No two drivers share any, because objects of the previous
+// driver may still be destroyed.
 var next uintptr = 0x7f0000000000
 
-// New returns a driver with a device of compute capability 8.0 and 1 GB, which takes the
-// place of the one before.
+// New returns a driver with a device of compute capability 8.0 and 1 GB, which replaces the
+// previous one.
 func New() *Driver {
 	d := &Driver{Version: 13000, Capability: 80, Devices: 1, Total: 1 << 30, Pools: true,
 		current: map[int]uintptr{}, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
@@ -116,7 +116,7 @@ var callbacks = sync.OnceValue(func() map[string]uintptr {
 	return all
 })
 
-// Symbol returns the address of a function, as dlsym.
+// Symbol returns the address of a function, as dlsym does.
 func (d *Driver) Symbol(name string) (uintptr, error) {
 	if p, ok := callbacks()[name]; ok {
 		return p, nil
@@ -127,7 +127,7 @@ func (d *Driver) Symbol(name string) (uintptr, error) {
 // Names returns the names of the functions, in order.
 func Names() []string { return slices.Sorted(maps.Keys(functions)) }
 
-// Fail makes the calls of a function after the first few return a code, a number of times.
+// Fail makes a function return code in as many calls as times says. after calls before them work.
 func (d *Driver) Fail(function string, after int, code int32, times int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -141,7 +141,7 @@ func (d *Driver) Calls(function string) int {
 	return d.calls[function]
 }
 
-// Waiting returns the number of commands that have been given and have not run.
+// Waiting returns the number of commands that have been given but have not run.
 func (d *Driver) Waiting() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -151,10 +151,10 @@ func (d *Driver) Waiting() (n int) {
 	return n
 }
 
-// Objects are the numbers of objects that exist.
+// Objects counts the objects that exist.
 type Objects struct{ Memory, Bytes, Streams, Events, Modules, Links, Graphs int }
 
-// Objects returns what exists, after all commands have run.
+// Objects returns the numbers of objects that exist after all commands have run.
 func (d *Driver) Objects() Objects {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -245,7 +245,7 @@ func (d *Driver) find(context uintptr, address uint64) *memory {
 	return d.memory[i]
 }
 
-// bytes returns n bytes at an address, nil if they are not one memory's.
+// bytes returns n bytes at an address, nil if no one memory contains them all.
 func (d *Driver) bytes(context, address uintptr, n int) []byte {
 	m := d.find(context, uint64(address))
 	if m == nil {
@@ -258,7 +258,7 @@ func (d *Driver) bytes(context, address uintptr, n int) []byte {
 	return m.Data[at : at+n]
 }
 
-// alloc returns the address of new memory that is full of a pattern.
+// alloc returns the address of new memory, filled with a pattern.
 func (d *Driver) alloc(n int) (uintptr, int32) {
 	c := d.context()
 	if c == 0 {
@@ -325,7 +325,7 @@ func (d *Driver) execute(context uintptr, n *node) int32 {
 // lastFault is what the interpreter reported last.
 var lastFault error
 
-// Fault returns what the interpreter reported last, nil if nothing.
+// Fault returns what the interpreter reported last, nil if it reported nothing.
 func (d *Driver) Fault() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

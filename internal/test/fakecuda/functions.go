@@ -70,7 +70,7 @@ func params(extra *[5]uintptr) []uint64 {
 // function.
 const mostShared = 48 << 10
 
-// node returns a node of parameters.
+// node returns a node with parameters.
 func (d *Driver) node(p *nodeParams) *node {
 	f := d.funcs[p.function]
 	if f == nil || int(p.shared) > max(mostShared, f.shared) || p.grid[1] != 1 || p.grid[2] != 1 || p.block[1] != 1 || p.block[2] != 1 || p.grid[0] == 0 {

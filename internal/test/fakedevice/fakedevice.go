@@ -1,7 +1,7 @@
-// Package fakedevice contains an executor for tests whose memory is treated as a device's:
-// the host finds poison there until it has waited for the elements, results are ready some time
-// after they are returned, and any step can be made to fail. Its numbers are the reference
-// executor's.
+// Package fakedevice contains an executor for tests whose memory is treated as a device's: the
+// host finds poison there until it has waited for the elements, results are ready some time after
+// they are returned, and any step can be made to fail. It computes the reference executor's
+// numbers.
 package fakedevice
 
 import (
@@ -42,7 +42,7 @@ type Failure struct {
 	Results func(outs []*runtime.Array) // spoils the results of a program or an operation
 }
 
-// New returns an executor of that name.
+// New returns an executor with the given name.
 func New(name string) *Executor { return &Executor{name: name} }
 
 // Pair returns two executors that are registered, the same ones for all tests of a process.
@@ -59,7 +59,7 @@ var Pair = sync.OnceValue(func() [2]*Executor {
 // Name returns the executor's name.
 func (e *Executor) Name() string { return e.name }
 
-// Available returns why the device cannot be used, nil if it can.
+// Available returns the reason for which the device cannot be used, nil if it can.
 func (e *Executor) Available() error { return e.failure().Available }
 
 // Memory returns a memory of the executor's own.
@@ -78,9 +78,9 @@ var ErrNotWaited = errors.New("elements are read in device memory that was not w
 // poison fills memory until the host has waited: NaNs, and integers of all ones.
 const poison = 0xff
 
-// buffer is device memory. What the device computes is there for the device at once, in the
-// order of its work. The host finds it in its own view of the memory once it waited; until
-// then the view is poisoned, and reading it is refused.
+// buffer is device memory. The device sees results at once, in the order of its work. The host
+// sees them in its own view of the memory once it has waited; until then the view is poisoned,
+// and reading it is refused.
 type buffer struct {
 	e      *Executor
 	ready  chan struct{} // closed when the device is done
@@ -146,8 +146,8 @@ func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	return copied(data), nil
 }
 
-// Peek returns a copy of the host's view of an array on a pretended device as it is, and
-// whether reading it is refused.
+// Peek returns a copy of the host's present view of an array on a pretended device, and an error
+// if reading it is refused.
 func Peek(a *runtime.Array) ([]byte, error) {
 	data, err := a.Buffer().(*buffer).read()
 	return copied(data), err
@@ -168,8 +168,8 @@ func (e *Executor) upload(a *runtime.Array) *runtime.Array {
 	return runtime.MadeIn(a.Aval(), b)
 }
 
-// on returns the array as the device's code reads it: in the order of the device's work,
-// without a wait of the host.
+// on returns the array as the device's code reads it: in the order of the device's work, without
+// making the host wait.
 func (e *Executor) on(a *runtime.Array) *runtime.Array {
 	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
 		return runtime.Made(a.Aval(), b.device, nil)

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// num is a number and a bound of how far from it an honest evaluation may end up.
+// num is a number and a bound on the error of an honest evaluation.
 type num struct {
 	v complex128
 	e float64
@@ -130,7 +130,7 @@ func (m *machine) rounded(dt core.DType, v complex128, e, k float64) num {
 	return num{v, e + k*unit(dt)*a + least(dt)}
 }
 
-// tied notes that the program depends on how numbers compare that are closer than their
+// tied records that the program depends on a comparison of numbers that are closer than their
 // errors.
 func (m *machine) tied(why string) {
 	if m.ghost == 0 && m.unstable == "" {
@@ -153,7 +153,7 @@ func (m *machine) whole(why string, x num, at float64) {
 	}
 }
 
-// spread returns the shape to which elementwise operands are spread.
+// spread returns the shape to which elementwise operands are broadcast.
 func spread(in []*arr) []int {
 	var shape []int
 	for _, x := range in {
@@ -173,7 +173,7 @@ func spread(in []*arr) []int {
 	return shape
 }
 
-// spreadIndex returns where the element k of the spread shape is in x.
+// spreadIndex returns the index in x of element k of the broadcast shape.
 func spreadIndex(x *arr, shape []int, k int) int {
 	if len(x.shape) == 0 {
 		return 0

@@ -85,8 +85,8 @@ func (f *Func) Types() []core.ShapedArray {
 	return out
 }
 
-// Node is an application of a leaf operation or of a wrapper. What A to Flag mean
-// depends on the operation.
+// Node is an application of a leaf operation or of a wrapper. The meaning of A to Flag depends on
+// the operation.
 type Node struct {
 	Op      string
 	In      []Arg
@@ -99,7 +99,7 @@ type Node struct {
 	W       *Wrap
 }
 
-// hands reports whether operand k of a wrapper is handed to its function as it is.
+// hands reports whether operand k of a wrapper is passed to its function unchanged.
 func (n *Node) hands(k int) bool {
 	switch {
 	case n.Op == "call":
@@ -114,12 +114,12 @@ func (n *Node) hands(k int) bool {
 	return false
 }
 
-// Wrap is what a wrapper has besides operands.
+// Wrap holds the parts of a wrapper besides operands.
 //
-// The functions are: the body; for Cond and Switch the branches (of Cond the one for
-// true first); for While condition and body; for CustomJVP function and rule; for
-// CustomVJP function, forward and backward rule. For CustomVmap, whose rule does what Vmap does, and for an
-// inlined call: the body.
+// The functions are: the body; for Cond and Switch the branches (for Cond the one for true
+// first); for While condition and body; for CustomJVP function and rule; for CustomVJP function,
+// forward and backward rule; for CustomVmap, whose rule does what Vmap does, and for an inlined
+// call, the body.
 type Wrap struct {
 	Kind     Kind
 	Fs       []*Func
@@ -141,7 +141,7 @@ type Wrap struct {
 	OneByOne bool   // of CustomVmap: the rule is a loop over the batch
 }
 
-// Mode states where the linear map of VJP or Linearize is applied.
+// Mode is where the linear map of VJP or Linearize is applied.
 type Mode int
 
 // The modes: at once, in a program of its own, or mapped over a batch of both.

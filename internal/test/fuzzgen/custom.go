@@ -69,8 +69,8 @@ func (m *machine) customVJP(w *Wrap, in []val, e *env) []val {
 	return m.boxInexact(l, outs, m.backward(t, bwd, in, outs, res, e))
 }
 
-// forwardThrough notes whether the derivative may go forward through a reverse rule: it surely does
-// not where the one level at which what the call takes has a tangent goes in reverse.
+// forwardThrough records that the derivative may go forward through a reverse rule. It surely
+// does not where the operands have tangents at one level only, and that level goes in reverse.
 func (m *machine) forwardThrough(w *Wrap, t taker, in []val, e *env) {
 	var bits uint32
 	for _, v := range in {
@@ -137,7 +137,7 @@ func unitCotangents(outs []val, o, i int) (cts []val) {
 	return cts
 }
 
-// closedOver returns what a rule returns that closes over what is being differentiated: its
+// closedOver returns the results of a rule that closes over what is being differentiated. Their
 // derivative is not known.
 func (m *machine) closedOver(t taker, outs []val) []val {
 	m.unknown(ClosedOver)

@@ -10,8 +10,8 @@ import (
 // val is a number array or a dual one: a value with tangents.
 type val interface{ like() *arr }
 
-// dual is a value and its tangents at a level, nil where zero beforehand. At least one
-// is not. The primal and the tangents may be dual at older levels.
+// dual is a value and its tangents at a level, nil where they are known to be zero. At least one
+// is not nil. The primal and the tangents may be dual at older levels.
 type dual struct {
 	l *level
 	p val
@@ -129,7 +129,7 @@ func (m *machine) plus(a, b val) val {
 	return m.op("add", a, b)
 }
 
-// over spreads a tangent over the shape of the result.
+// over broadcasts a tangent to the shape of the result.
 func (m *machine) over(t, out val) val {
 	if t == nil {
 		return nil

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Options are what Generate is asked for.
+// Options configure Generate.
 type Options struct {
 	Depth int // wrappers within wrappers; negative: the bytes decide, up to 6
 }
@@ -52,7 +52,7 @@ func Generate(data []byte, o Options) *Program {
 	for range 3 + g.s.n(3) {
 		g.param(g.inputType())
 	}
-	// Two that every program has: something to differentiate, and something to count.
+	// Every program has two parameters: one to differentiate, and one to count with.
 	g.param(core.Aval([]core.DType{core.Float64, core.Float32}[g.s.n(2)], g.shape(2)...))
 	g.param(core.Aval(core.Int32))
 	for _, v := range f.Params {

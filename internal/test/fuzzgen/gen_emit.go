@@ -36,7 +36,7 @@ func (g *gen) emitAll(n *Node, ts []core.ShapedArray, mag float64) []*Var {
 	return n.Out
 }
 
-// use notes that a variable is used.
+// use records that a variable is used.
 func (g *gen) use(a Arg) {
 	if a.Var == nil {
 		return

@@ -96,8 +96,8 @@ func (g *gen) fit(v *Var, want core.ShapedArray) *Var {
 	return g.emit(&Node{Op: "bcast", In: args(v), A: dims(want), B: []int{}}, want, v.mag)
 }
 
-// fitLatest makes a value of the given type out of the latest variable of the function
-// that suits, so that what was written last matters.
+// fitLatest makes a value of the given type from the latest suitable variable of the function, so
+// that what was written last matters.
 func (g *gen) fitLatest(want core.ShapedArray) *Var {
 	var best *Var
 	g.visible(func(v *Var, own bool) bool {
@@ -137,13 +137,14 @@ func (g *gen) results(n int, types []core.ShapedArray) {
 	}
 }
 
-// off returns v moved a little, so that it is not by its making where functions jump.
+// off returns v plus a small constant, so that it does not lie by construction where functions
+// jump.
 func (g *gen) off(v *Var) *Var {
 	return g.binaryOf("add", Arg{Var: v}, lit(v.Type.DType, []float64{0.28125, -0.34375}[g.s.n(2)]), v.mag+0.4)
 }
 
 // uneven returns v with its elements along axes moved apart, so that they are not equal by
-// their making.
+// construction.
 func (g *gen) uneven(v *Var, axes []int) *Var {
 	if isComplex(v) {
 		return v

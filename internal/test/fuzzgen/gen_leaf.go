@@ -2,7 +2,7 @@ package fuzzgen
 
 import "github.com/weft-go/weft/core"
 
-// leaf writes a leaf operation, with what it needs to be harmless.
+// leaf writes a leaf operation, and before it what keeps the operation harmless.
 func (g *gen) leaf() {
 	if g.leafs > 400 {
 		return
@@ -287,7 +287,7 @@ func (g *gen) conversion() {
 		dt = []core.DType{core.Complex64, core.Complex128, core.Float32, core.Float64}[g.s.n(4)]
 	}
 	w := g.toDType(g.tamed(v), dt)
-	// Types of few bits are left soon: their errors grow.
+	// Types of few bits are converted soon, because their errors grow.
 	if dt == core.Float16 || dt == core.BFloat16 {
 		g.toDType(g.unaryOf([]string{"sin", "neg", "tanh"}[g.s.n(3)], w, w.mag), core.Float32)
 	}

@@ -23,8 +23,8 @@ func (g *gen) body(depth int) {
 	}
 }
 
-// weights are the frequencies of the kinds, of 256. Where a derivative is taken something
-// can go wrong.
+// weights are the frequencies of the kinds, out of 256. Kinds that take a derivative are
+// frequent, because most can go wrong there.
 var weights = [NumKinds]int{Jit: 14, JitClosing: 14, Grad: 20, VJP: 15, JVP: 22, Linearize: 15, Vmap: 23, Remat: 8, RematPolicy: 8,
 	Scan: 21, Cond: 15, Switch: 14, While: 14, ForI: 9, CustomJVP: 15, CustomVJP: 15, CustomVmap: 14}
 
@@ -107,7 +107,7 @@ func (g *gen) callOf(kind Kind, depth int) {
 	g.results(1+g.s.n(2), nil)
 	g.end()
 	if kind == Remat || kind == RematPolicy {
-		f.prune() // what is computed again is what is needed
+		f.prune() // Remat computes again only what is needed
 	}
 	w := &Wrap{Kind: kind, Fs: []*Func{f}}
 	types := f.Types()

@@ -2,7 +2,7 @@ package fuzzgen
 
 import "slices"
 
-// level is a differentiation that is going on. Several tangents go along at once.
+// level is a differentiation in progress. It carries several tangents at once.
 type level struct {
 	age   int // the younger of two has the greater
 	bit   uint32
@@ -123,7 +123,7 @@ func youngest(vs []val) *level {
 	return l
 }
 
-// seeds boxes an operand with the tangent t in direction d.
+// seed boxes an operand with the tangent t in direction d.
 func (m *machine) seed(l *level, p val, d int, t val) val {
 	ts := make([]val, l.width)
 	q, old := l.parts(p)

@@ -174,7 +174,7 @@ func concat(axis int, in []*arr) *arr {
 	return out
 }
 
-// update writes u into x from a position on, which is moved until u lies inside.
+// update writes u into x at a position, which is moved until u lies inside.
 func update(x, u *arr, start []*arr) *arr {
 	out := pick(x, x.shape, indices(x.shape, func(at []int) int { return ravel(x.shape, at) }))
 	out.mark([]*arr{u})
@@ -188,8 +188,8 @@ func update(x, u *arr, start []*arr) *arr {
 	return out
 }
 
-// take takes the rows that idx states; of one that is not there the nearest, or, with
-// Flag, halves.
+// take takes the rows at the indices idx. For a row out of bounds it takes the nearest one, or,
+// with Flag, ½ or 0.
 func (m *machine) take(n *Node, x, idx *arr) *arr {
 	shape := append([]int{idx.shape[0]}, x.shape[1:]...)
 	out := newArr(x.dt, shape)
@@ -209,8 +209,8 @@ func (m *machine) take(n *Node, x, idx *arr) *arr {
 	return out
 }
 
-// scatterAdd adds rows to the rows that idx states; one that is not there is left out, or,
-// with Flag, the nearest.
+// scatterAdd adds rows to the rows at the indices idx. One out of bounds is left out, or, with
+// Flag, added to the nearest row.
 func (m *machine) scatterAdd(n *Node, x, idx, u *arr) *arr {
 	out := pick(x, x.shape, indices(x.shape, func(at []int) int { return ravel(x.shape, at) }))
 	out.mark([]*arr{u})
@@ -231,7 +231,7 @@ func (m *machine) scatterAdd(n *Node, x, idx, u *arr) *arr {
 	return out
 }
 
-// sorted returns from where each element comes when x is sorted along an axis.
+// sorted returns where each element comes from when x is sorted along an axis.
 func (m *machine) sorted(x *arr, axis int) []int {
 	from := make([]int, x.size())
 	for k := range from {

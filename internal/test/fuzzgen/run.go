@@ -99,7 +99,8 @@ type machine struct {
 	axes     map[string]int64 // where batches are
 }
 
-// unknown notes that the program may be refused, and that its numbers are not known if it is not.
+// unknown records that the program may be refused, and that its numbers are not known if it is
+// not.
 func (m *machine) unknown(r Reason) {
 	m.may[r] = true
 	m.tied(string(r))

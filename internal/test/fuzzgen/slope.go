@@ -164,7 +164,7 @@ func (m *machine) derivative(n *Node, in, out, t []val) []val {
 	panic(fmt.Sprintf("BUG: no derivative of %q", n.Op))
 }
 
-// kink notes that a derivative jumps at zero.
+// kink records that a derivative jumps at zero.
 func (m *machine) kink(x *arr) {
 	for _, c := range x.c {
 		if c.v == 0 {

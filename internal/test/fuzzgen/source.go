@@ -19,7 +19,7 @@ func (s *source) n(n int) int {
 	return int(b) % n
 }
 
-// in256 is true for k of 256 bytes, false when they are used up.
+// in256 is true for k of the 256 values of a byte, and false when the bytes are used up.
 func (s *source) in256(k int) bool { return s.n(256) >= 256-k }
 
 // RandomBytes returns n bytes for a program, the same ones for the same seed.

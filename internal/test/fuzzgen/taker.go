@@ -13,8 +13,8 @@ type taker struct {
 	passed []*level
 }
 
-// takerOf finds the level that runs the rule of a call of w's function on in. It notes what the
-// call may be refused for: see [Reason].
+// takerOf finds the level that runs the rule of a call of w's function on in. It records the
+// reasons for which the call may be refused: see [Reason].
 func (m *machine) takerOf(w *Wrap, in []val, e *env) (t taker) {
 	m.closes(w, e)
 	for i := len(m.frames) - 1; i >= 0; i-- {
@@ -34,8 +34,8 @@ func (m *machine) takerOf(w *Wrap, in []val, e *env) (t taker) {
 	return t
 }
 
-// closes notes whether the functions of a call close over what is differentiated, or over a value
-// of a function that is being recorded, which may end before a rule is run.
+// closes records whether the functions of a call close over what is differentiated, or over a
+// value of a function that is being recorded, which may end before a rule is run.
 func (m *machine) closes(w *Wrap, e *env) {
 	recording := slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.fn != nil })
 	for _, f := range w.Fs {

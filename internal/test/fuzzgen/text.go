@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// String writes the program down for people.
+// String returns the program as text for people.
 func (p *Program) String() string {
 	var b strings.Builder
 	for i, a := range p.Args {

@@ -16,8 +16,8 @@ func ReadsBlank(text string) bool {
 	return blankOperand.MatchString(resultList.ReplaceAllString(text, ""))
 }
 
-// NameBlanks returns a text in which equations read _ with names for the variables that
-// are written so: what is read is taken to be the last one bound. Other texts stay.
+// NameBlanks returns a text in which equations read _ with names for the variables written so:
+// each reading is taken to mean the last one bound. Other texts are returned unchanged.
 func NameBlanks(text string) string {
 	if !ReadsBlank(text) {
 		return text

@@ -15,7 +15,7 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// Concrete returns a result as an array: literals are written out.
+// Concrete returns a result as an array, with literals converted to arrays.
 func Concrete(v core.Value) *runtime.Array {
 	switch v := v.(type) {
 	case *runtime.Array:
@@ -90,8 +90,8 @@ func CompareAt(got core.Value, want Array, ulps, magnitude float64) string {
 	return ""
 }
 
-// lowBits returns the elements' bytes without what stands above the bits of a type
-// narrower than a byte: who wrote them may have extended the sign or not.
+// lowBits returns the elements' bytes, with the bits above those of a type narrower than a byte
+// cleared: different writers may have extended the sign or not.
 func lowBits(a *runtime.Array) []byte {
 	b := a.Tensor().Data
 	if n := a.Aval().DType.Bits(); n > 0 && n < 8 {

@@ -1,6 +1,5 @@
-// Package golden reads the golden data that tests compare with: the whole where
-// the variable WEFT_GOLDEN names its folder, else the subset that is embedded here.
-// It is for tests only.
+// Package golden reads the golden data that tests compare with: the whole data if the variable
+// WEFT_GOLDEN names its folder, else the subset that is embedded here. It is for tests only.
 package golden
 
 import (
@@ -22,8 +21,8 @@ import (
 //go:embed testdata
 var subset embed.FS
 
-// Records reads a file of JSON lines: name below the folder WEFT_GOLDEN, or, where
-// that is not set, in the subset. whole states which it was.
+// Records reads a file of JSON lines: name in the folder WEFT_GOLDEN, or, if that is not set, in
+// the subset. whole reports whether it was the folder's.
 func Records[T any](t testing.TB, name string) (records []T, whole bool) {
 	t.Helper()
 	records = slices.Collect(goldenfile.Records[T](t, goldenfile.OpenFS(t, name, subset, path.Join("testdata", name))))
@@ -66,7 +65,7 @@ func (a Array) Value() *runtime.Array {
 	return x
 }
 
-// nativeOrder turns little-endian elements into the host's order.
+// nativeOrder converts little-endian elements to the host's byte order.
 func nativeOrder(b []byte, dt core.DType) []byte {
 	w := dt.Size()
 	if dt.IsComplex() || dt.IsKey() {

@@ -1,6 +1,6 @@
-// Package goldenfile opens the files of golden data: those of the whole collection where the
-// variable WEFT_GOLDEN names its folder, else a subset that is kept beside the test. It is for
-// tests only, and imports nothing of the module, so that tests of every package can use it.
+// Package goldenfile opens the files of golden data: those of the whole collection if the
+// variable WEFT_GOLDEN names its folder, else a subset beside the test. It is for tests only, and
+// imports nothing from the module, so that tests of every package can use it.
 package goldenfile
 
 import (

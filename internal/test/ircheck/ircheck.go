@@ -1,4 +1,4 @@
-// Package ircheck contains what tests of several packages over programs share.
+// Package ircheck contains helpers for tests of several packages that deal with programs.
 package ircheck
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Parse returns the program that is written in a text. The test ends where there is none.
+// Parse returns the program in a text. The test fails if there is none.
 func Parse(t testing.TB, text string) *jaxpr.Jaxpr {
 	t.Helper()
 	j, err := jaxpr.Parse(text, prim.Vocabulary)

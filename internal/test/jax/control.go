@@ -72,7 +72,7 @@ func (w pyWrapped) wrap(f any, forms ...pyForm) *pyFlat {
 // with none.
 var pyFunctions pyWrapped
 
-// pyOperands takes arguments apart together.
+// pyOperands flattens all arguments.
 func pyOperands(args []any) (leaves []array, forms []pyForm) {
 	for _, v := range args {
 		l, f := Flatten(v)

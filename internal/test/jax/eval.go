@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// What the reader of programs has.
+// Types of the reader of programs.
 type (
 	pyTuple = python.Tuple
 	pyList  = python.List
@@ -78,7 +78,7 @@ func (a *pyArgs) get(i int, name string) (any, bool) {
 	return v, ok
 }
 
-// must returns an argument that has to be there.
+// must returns a required argument.
 func (a *pyArgs) must(i int, name string) any {
 	v, ok := a.get(i, name)
 	if !ok {
@@ -87,7 +87,7 @@ func (a *pyArgs) must(i int, name string) any {
 	return v
 }
 
-// or returns an argument, or what it is when left out.
+// or returns an argument, or otherwise if it is left out.
 func (a *pyArgs) or(i int, name string, otherwise any) any {
 	if v, ok := a.get(i, name); ok {
 		return v

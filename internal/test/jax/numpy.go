@@ -102,7 +102,7 @@ func pyReduce(name string, x array, a *pyArgs, i int) array {
 	return weft.Reduce(x, c)
 }
 
-// pyKeep returns axes with the mark that they stay.
+// pyKeep returns the axes, with weft.Keep if they stay.
 func pyKeep(axes []int, keep bool) []int {
 	if keep {
 		return append(slices.Clone(axes), weft.Keep)
@@ -110,7 +110,7 @@ func pyKeep(axes []int, keep bool) []int {
 	return axes
 }
 
-// pyAxis returns the axis argument: none are all.
+// pyAxis returns the axis argument: none means all axes.
 func pyAxis(a *pyArgs, i int) []int {
 	if v := a.or(i, "axis", nil); v != nil {
 		return pyInts(v)

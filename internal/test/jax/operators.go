@@ -61,7 +61,7 @@ func pyNegative(n core.Number) core.Number {
 	return n
 }
 
-// pyOperate returns an operator of Python's numbers, or of arrays as jax.numpy has it.
+// pyOperate returns an operator of Python's numbers, or of arrays as in jax.numpy.
 func pyOperate(op string, x, y any) any {
 	switch op {
 	case "and":
@@ -201,7 +201,8 @@ func pyArrayOperator(op string, x array, y any) any {
 	return f(x, y)
 }
 
-// pyLeft has a number on the left side: by the generic function where there is one.
+// pyLeft applies an operator with a number on the left: by the generic function where there is
+// one.
 func pyLeft[T weft.Elem](op string, x T, y array) any {
 	fs := map[string]func(T, array) array{
 		"+": weft.Add[T, array], "-": weft.Sub[T, array], "*": weft.Mul[T, array], "/": weft.Div[T, array], "//": weft.FloorDiv[T, array],

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// Program returns the f that a source defines, over the leaves of its arguments. Their forms are
-// those that PyTreeDef(…) states; without it each leaf is an argument.
+// Program returns the f that a source defines, over the leaves of its arguments. inTree gives
+// their forms as PyTreeDef(…); without it each leaf is an argument.
 func Program(source, inTree string) func(x ...array) []array {
 	s := python.NewScope(Library{}, map[string]any{})
 	pyFunctions = pyWrapped{}

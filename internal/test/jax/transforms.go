@@ -47,8 +47,8 @@ func pyFuncName(f any) string {
 	return ""
 }
 
-// pySplit sets the arguments that which names apart: the leaves and the forms of
-// those, and a function that calls f with others in their place.
+// pySplit separates the arguments at the indices which: it returns their leaves and forms, and a
+// function that calls f with other leaves in their place.
 func pySplit(f any, pos []any, kw map[string]any, which []int) (leaves []array, forms []pyForm, call func(in []array) any) {
 	for _, i := range which {
 		if i >= len(pos) {
@@ -71,7 +71,7 @@ func pyEach(pos []any) []int {
 	return core.Range(0, len(pos)).Ints()
 }
 
-// pyRebuildAll puts leaves together as one value for each form.
+// pyRebuildAll builds one value for each form from the leaves.
 func pyRebuildAll(forms []pyForm, leaves []array) pyTuple {
 	out := pyTuple{}
 	for _, f := range forms {
@@ -300,7 +300,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 	}
 }
 
-// pyZeros puts arrays in the place of the types that stand for them.
+// pyZeros replaces types among the arguments by arrays of zeros.
 func pyZeros(pos []any) []any {
 	out := slices.Clone(pos)
 	for i, v := range out {
@@ -318,7 +318,7 @@ func init() {
 	pyConstants["jax.checkpoint_policies.dots_with_no_batch_dims_saveable"] = weft.SaveDotsWithoutBatch
 }
 
-// pyNone returns the tangent of what has none.
+// pyNone returns the tangent of a value that has none: an array of type float0.
 func pyNone(a core.ShapedArray) core.Value {
 	return runtime.New(core.ShapedArray{Shape: a.Shape, DType: core.Float0})
 }

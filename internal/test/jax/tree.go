@@ -6,14 +6,15 @@ import (
 	"strings"
 )
 
-// pyForm is how a value of a golden program is put together of arrays.
+// pyForm describes how a value of a golden program is built from arrays.
 type pyForm struct {
 	kind  byte // '*' a leaf, 'n' None, 't' a tuple, 'l' a list, 'd' a dict
 	keys  []string
 	parts []pyForm
 }
 
-// Flatten takes a value apart: tuples and lists in order, dicts by their keys.
+// Flatten returns the arrays of a value and its form: those of tuples and lists in order, those
+// of dicts by their keys.
 func Flatten(v any) ([]array, pyForm) {
 	leaves := []array{}
 	var walk func(v any) pyForm
@@ -45,7 +46,7 @@ func Flatten(v any) ([]array, pyForm) {
 	return leaves, form
 }
 
-// rebuild puts leaves together.
+// rebuild builds a value of the form from leaves.
 func (f pyForm) rebuild(leaves []array) any {
 	v, rest := f.take(leaves)
 	if len(rest) > 0 {

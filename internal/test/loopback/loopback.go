@@ -1,5 +1,5 @@
-// Package loopback carries bytes between the processes of a test, over TCP on this machine. It is where processes
-// of a job die, lag and lie on purpose; programs use MPI.
+// Package loopback carries bytes between the processes of a test, over TCP on this machine.
+// Processes of a job die, lag and lie here on purpose; programs use MPI.
 package loopback
 
 import (
@@ -22,7 +22,7 @@ type Transport struct {
 	peers []net.Conn // by rank; nil for this one
 }
 
-// Addresses returns n addresses at which nobody listens.
+// Addresses returns n addresses at which no process listens.
 func Addresses(n int) ([]string, error) {
 	var addrs []string
 	for range n {
@@ -36,7 +36,8 @@ func Addresses(n int) ([]string, error) {
 	return addrs, nil
 }
 
-// Connect returns the transport of a process, when all have called it. Each process has an address.
+// Connect returns the transport of a process, once all have called it. Each process has an
+// address.
 func Connect(rank int, addrs []string, limit time.Duration) (*Transport, error) {
 	t := &Transport{rank: rank, peers: make([]net.Conn, len(addrs))}
 	l, err := net.Listen("tcp", addrs[rank])

@@ -33,8 +33,8 @@ static inline double scale_double(double x, double n) { int64_t k = (int64_t)n, 
 
 `
 
-// library are the functions that C's own library has and computes for many f64 at once, to
-// 4 ulps; erf_inv, lgamma, digamma and Bessel functions are measured against their f64 programs.
+// library contains the functions that C's own library computes for many f64 at once, to 4 ulps;
+// erf_inv, lgamma, digamma and Bessel functions are measured against their f64 programs.
 var library = map[string]string{
 	"exp": "exp(v)", "exp2": "exp2(v)", "expm1": "expm1(v)", "log": "log(v)", "log1p": "log1p(v)", "tanh": "tanh(v)",
 	"logistic": "1 / (1 + exp(-v))", "sin": "sin(v)", "cos": "cos(v)", "tan": "tan(v)", "asin": "asin(v)", "acos": "acos(v)",

@@ -4,10 +4,10 @@
 //	go run ./internal/test/measure -run [-cc] [-parts 3] [exp f16 'log f64' …]
 //	go run ./internal/test/measure
 //
-// The first measures the named functions and types, or all, as far as the figures kept in figures.tsv
-// are not those of their present programs, part by part; it may be stopped and run again.
-// All takes some hours of one processor, and some minutes with -cc, which has a C compiler
-// do the f32 functions of one argument. The second writes the page.
+// The first measures the named functions and types, or all, unless figures.tsv has figures of
+// their present programs. It works part by part, and may be stopped and run again. All take some
+// hours on one processor, and some minutes with -cc, which compiles the f32 functions of one
+// argument with a C compiler. The second writes the page.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/internal/test/accuracy"
 )
 
-// records is where figures are kept.
+// records is the file that contains the figures.
 const records = "internal/test/measure/figures.tsv"
 
 func main() {
@@ -44,8 +44,8 @@ func main() {
 	}
 }
 
-// measure measures figures of the given names, types or keys, or all, until so many parts are
-// done.
+// measure measures figures of the given names, types or keys, or all, until the given number of
+// parts is done.
 func measure(names []string, parts int, cc bool) error {
 	for _, g := range accuracy.Figures() {
 		if len(names) > 0 && !slices.Contains(names, g.Name) && !slices.Contains(names, g.DType.String()) && !slices.Contains(names, g.Key()) {
@@ -84,7 +84,7 @@ func read(path string) (map[string]accuracy.Record, error) {
 	return accuracy.ParseRecords(string(b))
 }
 
-// keep writes a record among the others, which another process may have written since.
+// keep writes a record into the file, which another process may have changed since it was read.
 func keep(r accuracy.Record) error {
 	m, err := read(records)
 	if err != nil {

@@ -15,8 +15,8 @@ var cTypes = map[scalar.Type]string{
 }
 
 // translate returns a program of one number as a function in C, which takes n arguments of type
-// from at x and leaves n results of type to at y: to the bit what the program states, but
-// for the bits of NaN.
+// from at x and stores n results of type to at y: bit by bit those of the program, except for the
+// bits of NaN.
 func translate(name string, p *scalar.Prog, from, to scalar.Type) (string, error) {
 	var b strings.Builder
 	for i, t := range p.Tables {

@@ -41,8 +41,8 @@ func DivC(p uint, z, w C) C {
 	return C{div(p, n.Re, d), div(p, n.Im, d)}
 }
 
-// guard is the bits that formulas which cancel are given on top, for arguments of
-// moderate size.
+// guard is the number of additional bits for formulas that cancel, for arguments of moderate
+// size.
 const guard = 260
 
 // ExpC returns e^z.
@@ -77,7 +77,7 @@ func RsqrtC(p uint, z C) C { return DivC(p, realC(p, 1), SqrtC(p+16, z)) }
 // Expm1C returns e^z − 1.
 func Expm1C(p uint, z C) C { return ExpC(p+guard, z).sub(p, realC(p, 1)) }
 
-// Log1pC returns log(1 + z), where z keeps the side of the cut that it lies on.
+// Log1pC returns log(1 + z), where z stays on its side of the cut.
 func Log1pC(p uint, z C) C {
 	return LogC(p, C{add(2*p+guard, z.Re, num(p, 1)), z.Im})
 }
@@ -123,7 +123,7 @@ func TanC(p uint, z C) C { return TanhC(p, z.timesI()).overI() }
 // AsinhC returns log(z + √(z² + 1)), AsinC −i·asinh iz.
 func AsinhC(p uint, z C) C {
 	q := p + guard
-	// On the side where nothing cancels; the function is odd.
+	// Compute on the side where nothing cancels; the function is odd.
 	if z.Re.Signbit() {
 		return AsinhC(p, z.neg()).neg()
 	}
@@ -157,7 +157,7 @@ func AcoshC(p uint, z C) C {
 func AtanhC(p uint, z C) C {
 	q := p + guard
 	one := realC(q, 1)
-	// −0 on one side of the cut: no difference of zeros is.
+	// Keep −0 on one side of the cut: no difference of zeros is −0.
 	minus := C{sub(2*q, one.Re, z.Re), new(F).Neg(z.Im)}
 	plus := C{add(2*q, one.Re, z.Re), z.Im}
 	d := LogC(q, plus).sub(q, LogC(q, minus))

@@ -31,8 +31,7 @@ func Bernoulli(n int) *big.Rat {
 	return bernoulli.b[n]
 }
 
-// gammaShift returns how far x > 0 is moved up before the asymptotic series is used, and
-// gammaTerms how many terms of it are.
+// gammaShift returns how far x > 0 is moved up before the asymptotic series is used.
 func gammaShift(p uint, x *F) int {
 	f, _ := x.Float64()
 	return max(0, int(float64(p)/4+10-f))
@@ -50,7 +49,7 @@ func Lgamma(p uint, x *F) *F {
 		return at(p).Sub(Log(q, div(q, Pi(q), s)), Lgamma(q, sub(q+64, num(q, 1), x)))
 	}
 	q := p + 64
-	// Near 1 and 2 the result is small: more bits.
+	// Near 1 and 2 the result is small, so more bits are needed.
 	for _, z := range []float64{1, 2} {
 		d := sub(2*q, x, num(8, z))
 		if d.Sign() == 0 {

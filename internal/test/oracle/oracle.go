@@ -1,8 +1,8 @@
-// Package oracle computes elementary and special functions with math/big, slowly and
-// to as many bits as it is asked for. Tests measure the kernels against it.
+// Package oracle computes elementary and special functions with math/big, slowly and to as many
+// bits as the caller asks for. Tests measure the kernels against it.
 //
-// Arguments and results are big.Floats. Every function takes the number of bits that
-// the result should be good to; what cancels on the way is made good by more.
+// Arguments and results are big.Floats. Every function takes the number of bits to which the
+// result should be accurate. It uses more where digits cancel.
 package oracle
 
 import (
@@ -41,7 +41,7 @@ func scale(x *F, e int) *F { return at(x.Prec()).SetMantExp(x, e) }
 // tiny reports whether x is below 2^−bits.
 func tiny(x *F, bits uint) bool { return exp2of(x) < -int(bits) }
 
-// constants are kept at the highest precision that was asked for.
+// constants are cached at the highest precision that was asked for.
 type constant struct {
 	mu sync.Mutex
 	v  *F
@@ -140,7 +140,7 @@ func Log(p uint, x *F) *F {
 		m, e = scale(m, 1), e-1
 		f *= 2
 	}
-	// Near one the logarithm is as small as x − 1: more bits.
+	// Near one the logarithm is as small as x − 1, so more bits are needed.
 	d := sub(q, m, num(q, 1))
 	if d.Sign() == 0 {
 		return at(p).Mul(at(q).SetInt64(int64(e)), Ln2(q))

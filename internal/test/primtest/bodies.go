@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// withBodies returns the samples of the operations whose elements a program compares or
-// combines, reductions aside.
+// withBodies returns the samples of the operations, apart from reductions, whose elements a
+// program compares or combines.
 func withBodies() []Sample {
 	var s []Sample
 	for _, part := range [][]Sample{comparators(), scattersWith(), selectedScatters()} {

@@ -100,8 +100,8 @@ func convolutions() []Sample {
 	return append(s, withDom(typed(wide, []core.DType{core.BFloat16}, dims(1, 2, 4), dims(2, 2, 2)), usual)...)
 }
 
-// depthwise returns convolutions of each feature alone: with one output and several, over a dilated array,
-// with windows of more than a chain.
+// depthwise returns convolutions of each feature by itself: with one output and several, over a
+// dilated array, with windows longer than a chain.
 func depthwise() []Sample {
 	p := conv(1)
 	p.FeatureGroups, p.Padding = 2, dims(1, 1)

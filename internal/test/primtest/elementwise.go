@@ -18,7 +18,7 @@ var shapes = []core.Dims{
 }
 
 var (
-	// Minor floats are all computed through f32: two stand for them.
+	// Minor floats are all computed through f32, so two stand for all of them.
 	realFloats = []core.DType{core.Float32, core.Float64, core.Float16, core.BFloat16, core.Float8E4M3FN, core.Float8E5M2}
 	complexes  = []core.DType{core.Complex64, core.Complex128}
 	signedInts = []core.DType{core.Int8, core.Int16, core.Int32, core.Int64, core.Int4, core.Int2}
@@ -67,8 +67,8 @@ func each(p core.Primitive, dts []core.DType, dom Domain, noFD string) []Sample 
 	return s
 }
 
-// fit returns the domain as far as the dtype has it: the whole numbers of an interval that
-// an integer type has, or its usual range if there are none or values are listed.
+// fit returns the part of the domain that the dtype can represent: for an integer type the whole
+// numbers of an interval, or its usual range if there are none or values are listed.
 func fit(dt core.DType, dom Domain) Domain {
 	if dom.Values == nil && dom.Lo == dom.Hi || !dt.IsBool() && !dt.IsInteger() {
 		return dom
@@ -265,7 +265,7 @@ func selections() []Sample {
 		s = append(s,
 			Sample{Prim: prim.SelectNP{}, In: []core.ShapedArray{{DType: core.Bool, Shape: a.Shape}, a, a}},
 			Sample{Prim: prim.SelectNP{}, In: []core.ShapedArray{{DType: core.Bool}, a, a}},
-			// Also out of the range of the cases, where the index is clamped.
+			// Also values out of the range of the cases, where the index is clamped.
 			Sample{Prim: prim.SelectNP{}, In: []core.ShapedArray{{DType: core.Int32, Shape: a.Shape}, a, a, a},
 				Dom: []Domain{between(-1, 3), {}, {}, {}}},
 		)
@@ -283,7 +283,7 @@ func selections() []Sample {
 			Sample{Prim: prim.ClampP{}, In: []core.ShapedArray{b, a, b}, Dom: dom},
 		)
 	}
-	// The upper bound below the lower one, which then is the result.
+	// With the upper bound below the lower one, the upper one is the result.
 	a := core.Aval(core.Float32, 4)
 	s = append(s, Sample{Prim: prim.ClampP{}, In: []core.ShapedArray{a, a, core.Aval(core.Float32)}, Dom: []Domain{hi, x, lo}})
 	for _, dt := range complexes {
@@ -299,7 +299,7 @@ func conversions() []Sample {
 	for d := core.Int2; d <= core.Complex128; d++ {
 		all = append(all, d)
 	}
-	// Every pair of types, values that most of them hold.
+	// Every pair of types, with values that most of them hold.
 	for i, from := range all {
 		for j, to := range all {
 			noFD := ""

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// EveryType returns All, and of every primitive a sample with each operand in each type that
-// it takes there: where All has none, its first sample that is legal with other types.
+// EveryType returns All and, for every primitive, a sample with each operand in each type that it
+// takes there: where All has none, its first sample that is legal with other types.
 func EveryType() []Sample { return everyType() }
 
 var everyType = sync.OnceValue(func() []Sample {
@@ -42,8 +42,8 @@ var everyType = sync.OnceValue(func() []Sample {
 	return all
 })
 
-// Takes calls f with every primitive, operand and type that the operand may have, as far
-// as the samples show it, once each.
+// Takes calls f once with every primitive, operand and type that the operand may have, as far as
+// the samples show it.
 func Takes(f func(p core.Primitive, operand int, dt core.DType)) {
 	seen := map[place]bool{}
 	for _, s := range EveryType() {

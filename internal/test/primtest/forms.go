@@ -5,7 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// forms are the samples of what texts of JAX contain beside the functions of package lax.
+// forms are the samples of equations that texts of JAX contain besides the functions of package
+// lax.
 func forms() []Sample {
 	return []Sample{
 		{Prim: prim.AccurateP{Of: prim.Expm1P{}, Accuracy: "AccuracyMode.HIGHEST"}, In: []core.ShapedArray{core.Aval(core.Float32, 3)}},

@@ -45,7 +45,7 @@ func reducing() []Sample {
 			}, usual)...)
 		}
 	}
-	// Longer than a block, and than a chunk, of the order of addition.
+	// Longer than a block and than a chunk of the order of addition.
 	s = append(s, withDom([]Sample{
 		real(prim.ReduceSumP{Axes: dims(0)}, dims(5000)),
 		real(prim.ReduceSumP{Axes: dims(0)}, dims(600, 2)),

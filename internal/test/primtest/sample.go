@@ -1,5 +1,5 @@
-// Package primtest contains a sample of every primitive: operand types and the
-// values that the laws of derivatives, batching and execution are tried on.
+// Package primtest contains a sample of every primitive: operand types and values on which the
+// laws of derivatives, batching and execution are tested.
 package primtest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Domain states which values make sense for an operand.
+// Domain says which values make sense for an operand.
 type Domain struct {
 	Lo, Hi float64   // reals and integers are drawn from [Lo, Hi]; both 0 means the dtype's usual range
 	Values []float64 // if not nil, drawn from these
@@ -60,7 +60,7 @@ type Sample struct {
 	Prim core.Primitive
 	In   []core.ShapedArray
 	Dom  []Domain // one an operand, or nil for the usual
-	// NoFD states why the derivative is not compared with finite differences, "" if it is.
+	// NoFD says why the derivative is not compared with finite differences, "" if it is.
 	NoFD string
 }
 

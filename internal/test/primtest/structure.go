@@ -17,7 +17,7 @@ func structure() []Sample {
 
 func dims(v ...int) core.Dims { return core.MakeDims(v...) }
 
-// moved is everything that can be moved about: truth values, numbers and keys.
+// moved are the types that can be moved about: truth values, numbers and keys.
 var moved = join(everyone, keys)
 
 // typed returns a sample of p for every dtype, all operands of that dtype and of the
@@ -166,7 +166,7 @@ func gathers() []Sample {
 	fill.Fill = core.IntNumber(7)
 	promise.Unique, promise.Sorted = true, true
 	scalar := prim.GatherP{CollapsedSliceDims: dims(0, 1), StartIndexMap: dims(0, 1), SliceSizes: dims(1, 1)}
-	// The operand's axis 1 goes along with the index array's axis 0.
+	// The operand's axis 1 is batched with the index array's axis 0.
 	along := prim.GatherP{CollapsedSliceDims: dims(0), StartIndexMap: dims(0), OperandBatchingDims: dims(1), StartIndicesBatchingDims: dims(0),
 		SliceSizes: dims(1, 1), Mode: prim.Clip}
 	alongWindow := prim.GatherP{OffsetDims: dims(1), StartIndexMap: dims(0), OperandBatchingDims: dims(1), StartIndicesBatchingDims: dims(1),
@@ -204,7 +204,7 @@ var placed = []struct {
 		dims(3, 2), dims(5, 1), dims(5, 2), indices},
 	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)},
 		dims(3), dims(4, 1), dims(4), inside(2)},
-	// Windows that overlap in part, their axes around the positions'.
+	// Windows that overlap in part, with their axes around those of the positions.
 	{prim.Scattering{UpdateWindowDims: dims(0, 2), ScatterDimsToOperandDims: dims(1, 0), Mode: prim.FillOrDrop},
 		dims(3, 4), dims(4, 2), dims(2, 4, 2), between(-1, 3)},
 	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), OperandBatchingDims: dims(1), ScatterIndicesBatchingDims: dims(0), Mode: prim.Clip},

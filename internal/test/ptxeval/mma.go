@@ -114,7 +114,8 @@ func narrow(name string) (operation, int) {
 	return nil, 0
 }
 
-// toTF32 returns the rounding of numbers to a mantissa of 10 bits: of ties to an even one, or away from zero.
+// toTF32 returns a function that rounds numbers to a mantissa of 10 bits, ties to even or away
+// from zero.
 func toTF32(even bool) operation {
 	return func(x, _, _ uint64) (uint64, error) {
 		if x<<1&(1<<32-1) < 0xff000000 {

@@ -85,9 +85,9 @@ func (m *Module) Run(name string, groups int, buffers [][]byte, symbols []int64)
 	})
 }
 
-// RunAt runs an entry on memory that find returns by the address of a byte: the region
-// that contains it, or one that ends before it; nil if there is none. A group has so many
-// bytes of shared memory beside those that the entry declares.
+// RunAt runs an entry on memory that find returns for the address of a byte: the region that
+// contains it, or one that ends before it; nil if there is none. A group has shared bytes of
+// shared memory besides those that the entry declares.
 func (m *Module) RunAt(name string, groups, shared int, params []uint64, find func(address uint64) *Region) error {
 	e := m.entries[name]
 	if e == nil {
@@ -234,7 +234,7 @@ func (v *machine) until(t *thread) error {
 	return bugf("thread %d does not end", t.id)
 }
 
-// value returns an operand.
+// value returns the value of an operand.
 func (v *machine) value(t *thread, o *operand) uint64 {
 	switch o.kind {
 	case register:

@@ -23,20 +23,20 @@ type shadow struct {
 	launch uint32 // that size belongs to
 }
 
-// use states which threads, numbered from 1, used an element in an epoch.
+// use records which threads, numbered from 1, used an element in an epoch.
 type use struct {
 	epoch uint32
 	simt.Users[int16]
 }
 
-// groupUse states which groups, numbered from 1, used an element in a launch.
+// groupUse records which groups, numbered from 1, used an element in a launch.
 type groupUse struct {
 	launch uint32
 	simt.Users[int32]
 }
 
-// moment states when a thread uses memory: the stretch between barriers, the group, and the
-// first group of the launch. Numbers are those of all runs, so that marks need no clearing.
+// moment is when a thread uses memory: the stretch between barriers, the group, and the first
+// group of the launch. Numbers never repeat between runs, so that marks need no clearing.
 type moment struct{ epoch, group, launch uint32 }
 
 var epochs, clock atomic.Uint32
@@ -64,7 +64,7 @@ func (s *shadow) resize(n, size int, launch uint32) {
 	s.size = 1
 }
 
-// touch records a use and reports whether no other thread is in its way.
+// touch records a use and reports whether no other thread conflicts with it.
 func (s *shadow) touch(now *moment, id int16, at uint64, how simt.Usage) bool {
 	u := &s.uses[at]
 	if u.epoch != now.epoch {
@@ -74,7 +74,7 @@ func (s *shadow) touch(now *moment, id int16, at uint64, how simt.Usage) bool {
 }
 
 // touchGroup records a use of global memory and reports whether no other group of the launch
-// is in its way: no barrier is between groups.
+// conflicts with it: no barrier separates groups.
 func (s *shadow) touchGroup(now *moment, at uint64, how simt.Usage) bool {
 	if len(s.groups) < len(s.uses) {
 		s.groups = append(s.groups, make([]groupUse, len(s.uses)-len(s.groups))...)

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// An operation computes the result of an instruction of its operands.
+// An operation computes the result of an instruction from its operands.
 type operation func(x, y, z uint64) (uint64, error)
 
 // decode finds what an instruction does, and checks it.
@@ -335,13 +335,13 @@ func compare(test, kind string) (operation, error) {
 	}, nil
 }
 
-// exp2Error is the error that [approximateExp2] adds: with the rounding, the 2⁻²² of itself that
-// ex2.approx.f32 may be wrong by.
+// exp2Error is the relative error that [approximateExp2] adds. With the rounding it is the 2⁻²²
+// by which ex2.approx.f32 may be wrong.
 const exp2Error = 0x1p-22 - 0x1p-24
 
-// approximateExp2 returns 2ˣ as wrong as a machine may have it, too large or too small by the digits
-// of x: what depends on better results, or on their order, is found. It is exact where PTX states
-// the result: for 0, subnormal numbers, ∞ and NaN.
+// approximateExp2 returns 2ˣ with as large an error as a machine may make. The sign of the error
+// depends on the digits of x, so that tests find code that relies on better results or on their
+// order. The result is exact where PTX specifies it: for 0, subnormal numbers, ∞ and NaN.
 func approximateExp2(x float32) float32 {
 	exact := math.Exp2(float64(x))
 	if math.Abs(float64(x)) < 0x1p-126 {

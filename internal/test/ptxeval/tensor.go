@@ -284,8 +284,8 @@ func setRegisters(v *machine, ts []thread, in *inst) error {
 	return nil
 }
 
-// overlaps reports an access of shared memory by a thread that a copy, a wgmma or a barrier is
-// using.
+// overlaps returns an error if a thread accesses shared memory that a copy, a wgmma or a barrier
+// is using.
 func (v *machine) overlaps(at, n int64, how simt.Usage) error {
 	a := v.async()
 	if err := a.copied(at, n); err != nil || how == simt.Reads {
@@ -304,7 +304,7 @@ func (v *machine) overlaps(at, n int64, how simt.Usage) error {
 	return v.multiplied(at, n)
 }
 
-// copied reports memory that a copy is writing.
+// copied returns an error if a copy is writing the memory.
 func (a *asynchronous) copied(at, n int64) error {
 	for _, c := range a.flying {
 		if at < c.at+int64(len(c.data)) && c.at < at+n {
@@ -314,7 +314,7 @@ func (a *asynchronous) copied(at, n int64) error {
 	return nil
 }
 
-// multiplied reports memory that wgmma is reading.
+// multiplied returns an error if a wgmma is reading the memory.
 func (v *machine) multiplied(at, n int64) error {
 	a := v.async()
 	for g := range len(v.threads) / 128 {

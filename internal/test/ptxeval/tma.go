@@ -100,7 +100,7 @@ func copyTile(v *machine, t *thread, in *inst) error {
 	return nil
 }
 
-// replaces reports memory that a copy must not write to yet.
+// replaces returns an error if a copy must not write to the memory yet.
 func (v *machine) replaces(at, n int64) error {
 	a := v.async()
 	if err := a.copied(at, n); err != nil {

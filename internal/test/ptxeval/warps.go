@@ -54,7 +54,7 @@ func (v *machine) deadlock() error {
 	return nil
 }
 
-// ended reports what the group left undone.
+// ended returns an error if the group left something undone.
 func (v *machine) ended() error {
 	a := v.async()
 	if len(a.flying) > 0 {
@@ -76,7 +76,8 @@ func (v *machine) blocked(t *thread) *inst {
 	return &v.e.code[t.at-1]
 }
 
-// advance runs the threads of a warp as far as they come, and what all of them wait for.
+// advance runs the threads of a warp as far as they get, and the instructions that all of them
+// wait at.
 func (v *machine) advance(ts []thread) (moved bool, err error) {
 	for {
 		went := false

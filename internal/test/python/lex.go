@@ -24,7 +24,7 @@ type word struct {
 
 var marks = []string{"**=", "//=", "...", "==", "!=", "<=", ">=", "**", "//", "+=", "-=", "*=", "/=", "->", "<<", ">>", ":="}
 
-// split takes a program apart into words. Line ends count outside of brackets only.
+// split splits a program into words. Line ends count outside of brackets only.
 func split(src string) (out []word) {
 	indents, depth := []int{0}, 0
 	add := func(k kind, s string) { out = append(out, word{k, s}) }

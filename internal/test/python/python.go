@@ -1,6 +1,6 @@
 // Package python evaluates the small part of Python in which records of JAX are written:
-// expressions, functions, loops, branches. What operators, names, attributes and calls mean is
-// the matter of a [Library], which a test implements for the functions that it compares.
+// expressions, functions, loops, branches. A [Library], which a test implements for the functions
+// that it compares, defines what operators, names, attributes and calls mean.
 package python
 
 import (
@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Unknown is the panic of a program that uses what the reader or the library does not have.
-// It is no failure: tests count such records and list them.
+// Unknown is the panic of a program that uses something that the reader or the library does not
+// have. It is no failure: tests count such records and list them.
 type Unknown string
 
 func (e Unknown) Error() string { return "cannot evaluate " + string(e) }
@@ -92,7 +92,7 @@ type Func struct {
 	scope    *Scope
 }
 
-// bind makes a function of parameters and a body; defaults are evaluated now.
+// bind makes a function from parameters and a body; defaults are evaluated now.
 func (ps *params) bind(s *Scope, name string, body expr) *Func {
 	f := &Func{Name: name, params: ps, body: body, scope: s, defaults: map[string]any{}}
 	for n, e := range ps.defaults {

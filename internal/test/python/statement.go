@@ -9,7 +9,7 @@ type (
 	stmt func(*Scope) (result any, done bool)
 )
 
-// parser reads words to functions that evaluate them.
+// parser translates words into functions that evaluate them.
 type parser struct {
 	words []word
 	at    int
@@ -144,7 +144,7 @@ func (p *parser) statement() stmt {
 		p.end()
 		return func(s *Scope) (any, bool) { e(s); return nil, false }
 	}
-	// The targets were read as expressions: read them again as what they are.
+	// The targets were read as expressions: read them again as targets.
 	return p.assignment()
 }
 

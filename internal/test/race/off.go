@@ -2,5 +2,5 @@
 
 package race
 
-// Enabled is true in a program that is built with -race.
+// Enabled reports whether the program is built with -race.
 const Enabled = false

@@ -1,4 +1,4 @@
-// Package race states, for tests, whether the race detector runs. It allocates on its own, lets pools
+// Package race tells tests whether the race detector runs. It allocates on its own, lets pools
 // drop objects at random, and makes Go code some ten times as slow.
 package race
 

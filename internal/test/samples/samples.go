@@ -13,8 +13,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Share returns which of every stride samples a test of devices runs: number share of few, number 0
-// of 1 if WEFT_SAMPLES is all, and number 3 of 16 if it is 3/16.
+// Share returns which of every stride samples a test of devices runs: number share of few, number
+// 0 of 1 if WEFT_SAMPLES is all, and number 3 of 16 if it is 3/16.
 func Share(t testing.TB, few int) (share, stride int) {
 	t.Helper()
 	switch s := os.Getenv("WEFT_SAMPLES"); s {
@@ -45,8 +45,9 @@ func Of[S any](t testing.TB, all []S, few int) []S {
 	return out
 }
 
-// Named returns a function that reports whether the test runs the sample of a name. It chooses as many as
-// [Of] does, by the names alone, so that samples may come in any order, as those of a map do.
+// Named returns a function that reports whether the test runs the sample with a name. It chooses
+// as many as [Of] does, by name only, so that samples may come in any order, such as that of a
+// map.
 func Named(t testing.TB, few int) func(name string) bool {
 	t.Helper()
 	share, stride := 0, 1

@@ -7,8 +7,8 @@ import (
 )
 
 // Fetches returns a function that copies to shared memory: each of n threads fetches four
-// elements and, in a second set if it is one of the first half, one more. It stores, of the
-// thread beside it, the last of the four and the other one.
+// elements and, in a second set if it is in the first half, one more. It stores the last of the
+// four and the other one of the thread beside it.
 func Fetches(n int) *simt.Func {
 	f := &simt.Func{Name: "fetches", Group: true, Threads: n, Kernel: &ir.Kernel{Name: "fetches", Buffers: []ir.Buffer{
 		{Name: "x", Role: ir.In, Type: scalar.F32, Len: ir.Const(int64(4 * n))}, {Name: "y", Role: ir.Out, Type: scalar.F32, Len: ir.Const(int64(2 * n))}}},

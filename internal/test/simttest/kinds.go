@@ -1,5 +1,5 @@
-// Package simttest contains one function of each kind that is not made of a kernel of a
-// file: tests of printers use them.
+// Package simttest contains one function of each kind that is not made from a kernel in a file,
+// for tests of printers.
 package simttest
 
 import (
@@ -19,7 +19,7 @@ func Product(t scalar.Type, n int) *simt.Func {
 		A: simt.Operand{Outer: n, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{size, size, size}})
 }
 
-// BatchedProduct returns so many products of n×n matrices.
+// BatchedProduct returns count products of n×n matrices.
 func BatchedProduct(count, n int) *simt.Func {
 	size := int64(count) * int64(n) * int64(n)
 	return simt.LowerProduct(&simt.Product{Name: "batched_product", Type: scalar.F32, Chunk: 128, M: n, N: n, K: n, Batch: []simt.BatchAxis{{N: count, A: n * n, B: n * n}},
@@ -40,7 +40,7 @@ func Transpose(rows, cols int) *simt.Func {
 	return simt.LowerTranspose(&simt.Transpose{Name: "transpose", Type: scalar.U32, Rows: simt.TransposeAxis{N: rows, In: cols, Out: 1}, Cols: simt.TransposeAxis{N: cols, In: 1, Out: rows}, Lens: [2]int64{n, n}})
 }
 
-// Update returns the update of a scatter that adds rows of so many columns to a matrix.
+// Update returns the update of a scatter that adds rows to a matrix.
 func Update(rows, columns, points int) *schedule.Update {
 	b := jaxpr.NewBuilder()
 	x, idx, u := b.Input(core.Aval(core.Float32, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(core.Float32, points, columns))
@@ -54,7 +54,7 @@ func Update(rows, columns, points int) *schedule.Update {
 	panic("BUG: a scatter is no update")
 }
 
-// LongSums returns a product of few results that are sums of k products.
+// LongSums returns a product with few results, each a sum of k products.
 func LongSums(m, n, k int) *simt.Product {
 	return &simt.Product{Name: "long_sums", Type: scalar.F32, Chunk: 128, M: m, N: n, K: k,
 		A: simt.Operand{Outer: k, K: 1}, B: simt.Operand{Outer: 1, K: n}, Lens: [3]int64{int64(m * k), int64(k * n), int64(m * n)}}

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// SteadyAllocs returns how many allocations a call makes that has run many times: after a collection, so
-// that pools have what the collector found.
+// SteadyAllocs returns how many allocations a call makes that has run many times: measured after
+// a garbage collection, so that pools contain what survives one.
 func SteadyAllocs(call func()) float64 {
 	for range 500 {
 		call()

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// A StoppingContext has a closed channel, and an error after some looks at it.
+// A StoppingContext has a closed channel, and an error after a number of calls of Err.
 type StoppingContext struct {
 	context.Context
 	done  chan struct{}
@@ -13,7 +13,7 @@ type StoppingContext struct {
 	looks atomic.Int64
 }
 
-// Stopping returns a context that is canceled after a number of looks.
+// Stopping returns a context that is canceled after live calls of Err.
 func Stopping(live int64) *StoppingContext {
 	c := &StoppingContext{Context: context.Background(), done: make(chan struct{}), live: live}
 	close(c.done)
@@ -26,7 +26,7 @@ func (c *StoppingContext) Looks() int64 { return c.looks.Load() }
 // Done returns a channel that is closed.
 func (c *StoppingContext) Done() <-chan struct{} { return c.done }
 
-// Err returns nil until it was called some times.
+// Err returns nil for the first calls, then an error.
 func (c *StoppingContext) Err() error {
 	if c.looks.Add(1) > c.live {
 		return context.Canceled

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CPUTime returns the processor time that the process has used so far. On a machine that does
-// other work, too, it is a better measure than the clock.
+// CPUTime returns the processor time that the process has used so far. On a busy machine it is a
+// better measure than the clock.
 func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// A Figure is how far a function of one type is from exact values, in units that its test defines.
+// A Figure is the error of a function of one type, in units that its test defines.
 type Figure struct {
 	Name  string
 	DType core.DType
@@ -18,7 +18,7 @@ type Figure struct {
 	at       []float64
 }
 
-// Add adds an error and where it is.
+// Add adds an error and the arguments at which it is.
 func (f *Figure) Add(err float64, at ...float64) {
 	f.n++
 	f.sum += err
@@ -27,11 +27,11 @@ func (f *Figure) Add(err float64, at ...float64) {
 	}
 }
 
-// Max returns the greatest error and where it is.
+// Max returns the greatest error and the arguments at which it is.
 func (f *Figure) Max() (float64, []float64) { return f.max, f.at }
 
-// Line returns the figure as tab-separated cells: the name, the type, the number of arguments, the greatest error, where it is, and
-// the mean.
+// Line returns the figure as tab-separated cells: the name, the type, the number of arguments,
+// the greatest error, the arguments at which it is, and the mean.
 func (f *Figure) Line() string {
 	var at []string
 	for _, x := range f.at {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// NilReceivers calls every exported method of pointers on nil, and on a zero value, with zero arguments.
-// It fails for what is neither a result nor an error of the library.
+// NilReceivers calls every exported method of pointers on nil, and on a zero value, with zero
+// arguments. Each must return or panic with an error of the library.
 func NilReceivers(t *testing.T, pointers ...any) {
 	t.Helper()
 	for _, p := range pointers {
@@ -37,8 +37,8 @@ func NilReceivers(t *testing.T, pointers ...any) {
 	}
 }
 
-// Foreign calls f and returns its panic unless that is an error of the library: nil, or what a user
-// must not receive.
+// Foreign calls f. It returns nil if f returns or panics with an error of the library, else the
+// panic, which no user must see.
 func Foreign(f func()) (bad any) {
 	err := Recover(f)
 	if err == nil {

@@ -2,8 +2,8 @@ package testcheck
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// LooksAtNaN reports whether a program takes the bits of a float that arithmetic made: those of
-// its NaNs are not specified.
+// LooksAtNaN reports whether a program reads the bits of a float that arithmetic made. The bits
+// of NaNs are not specified there.
 func LooksAtNaN(p *scalar.Prog) bool {
 	for _, in := range p.Code {
 		switch in.Op {

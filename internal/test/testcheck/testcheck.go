@@ -87,7 +87,7 @@ func Within(t testing.TB, what string, got, want, distance float64) {
 	}
 }
 
-// Alike reports whether a and b agree to a relative error, and in infinities and NaN.
+// Alike reports whether a and b agree to a relative tolerance, and in infinities and NaN.
 func Alike(a, b, tolerance float64) bool {
 	return Close(a, b, tolerance*max(math.Abs(a), math.Abs(b)))
 }
@@ -99,7 +99,7 @@ func Close(a, b, distance float64) bool {
 	return a == b || a != a && b != b || d <= distance && !math.IsInf(d, 0)
 }
 
-// Must panics with an error.
+// Must panics if err is not nil.
 func Must(err error) {
 	if err != nil {
 		panic(err)
