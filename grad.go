@@ -72,7 +72,7 @@ func ValueAndGradAt[P any](p P, f func(P) Array) (Array, P) {
 }
 
 func valueAndGradAux[P, X any](op string, f func(P) (Array, X)) func(P) (Array, P, X) {
-	leaves.RequireNonNil("Grad", f)
+	leaves.RequireNonNil(op, f)
 	fm, fx := formOf[P](op), formOf[X](op)
 	return func(p P) (Array, P, X) {
 		var rebuild func([]core.Value) X

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"math"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -33,7 +34,7 @@ func (b *block) moves(p core.Primitive, in []value, out []core.ShapedArray) []va
 			return one(x)
 		}
 		n := p.Dims.Len()
-		return one(b.slice(x, out[0], slices.Repeat([]int{-1}, n), slices.Repeat([]int{-1 << 62}, n), p.Dims.Ints(), slices.Repeat([]int{-1}, n)))
+		return one(b.slice(x, out[0], slices.Repeat([]int{-1}, n), slices.Repeat([]int{math.MinInt >> 1}, n), p.Dims.Ints(), slices.Repeat([]int{-1}, n)))
 	case prim.ConcatenateP:
 		return one(b.concat(p.Dimension, in...))
 	case prim.StackP:
