@@ -16,6 +16,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -26,6 +27,9 @@ const shortage = "WEFT_TEST_SHORTAGE"
 func TestShortage(t *testing.T) {
 	if os.Getenv(shortage) != "" {
 		t.Skip("it is the process with little memory")
+	}
+	if race.Enabled {
+		t.Skip("the race detector ends the process if it gets no memory")
 	}
 	for _, e := range runtime.Executors() {
 		if e.Memory() != runtime.Host || e.Available() != nil {
