@@ -42,7 +42,7 @@ var subjects = []struct {
 	{"random numbers, cold processes", "m/"},
 	{"batches of small factorizations", "n/batch"},
 	{"Fourier transforms", "n/fft n/rfft"},
-	{"special functions", "n/igamma n/betainc n/i0e"},
+	{"special functions", "n/i0e"},
 	{"factorizations and solvers", "n/"},
 }
 

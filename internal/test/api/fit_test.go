@@ -1,10 +1,12 @@
 package api
 
 import (
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -81,7 +83,7 @@ func TestModuleRequirements(t *testing.T) {
 	}
 }
 
-// A program that traces, differentiates and runs is at most 14 MB larger than one that
+// A program that traces, differentiates and runs is at most 15 MiB larger than one that
 // prints: it contains the generators of machine code.
 func TestBinarySize(t *testing.T) {
 	if testing.Short() {
@@ -115,5 +117,14 @@ func main() { fmt.Println(weft.Jit(weft.Vmap(weft.Grad(weft.Sin)))(weft.Arange(4
 	t.Logf("%.1f MB, of which %.1f are Go's", float64(with)/1e6, float64(plain)/1e6)
 	if with-plain > 15<<20 {
 		t.Errorf("the library adds %d bytes to a program", with-plain)
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, stated, _ := strings.Cut(string(readme), "a program grows by ")
+	stated, _, _ = strings.Cut(stated, " MB")
+	if mb, err := strconv.ParseFloat(stated, 64); err != nil || math.Abs(mb-float64(with-plain)/1e6) > 0.3 {
+		t.Errorf("README states that a program grows by %q MB, want %.1f", stated, float64(with-plain)/1e6)
 	}
 }
