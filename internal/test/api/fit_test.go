@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	goruntime "runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,7 +125,7 @@ func main() { fmt.Println(weft.Jit(weft.Vmap(weft.Grad(weft.Sin)))(weft.Arange(4
 	}
 	_, stated, _ := strings.Cut(string(readme), "a program grows by ")
 	stated, _, _ = strings.Cut(stated, " MB")
-	if mb, err := strconv.ParseFloat(stated, 64); err != nil || math.Abs(mb-float64(with-plain)/1e6) > 0.3 {
+	if mb, err := strconv.ParseFloat(stated, 64); goruntime.GOARCH == "amd64" && goruntime.GOOS == "linux" && (err != nil || math.Abs(mb-float64(with-plain)/1e6) > 0.5) {
 		t.Errorf("README states that a program grows by %q MB, want %.1f", stated, float64(with-plain)/1e6)
 	}
 }
