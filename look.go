@@ -31,23 +31,25 @@ func (x Array) Complex() complex128 { return nd.Complex(x.value()) }
 // x's type; otherwise convert x with [Array.AsType] first.
 func ToSlice[T Elem](x Array) []T {
 	dst := make([]T, x.Size())
-	CopyTo(dst, x)
+	copyTo("ToSlice", dst, x)
 	return dst
 }
 
 // CopyTo copies x's elements in row-major order to dst, as many as there is room
 // for, and returns how many.
-func CopyTo[T Elem](dst []T, x Array) int {
-	a := x.look("ToSlice")
+func CopyTo[T Elem](dst []T, x Array) int { return copyTo("CopyTo", dst, x) }
+
+func copyTo[T Elem](op string, dst []T, x Array) int {
+	a := x.look(op)
 	t := a.Aval()
 	n := min(len(dst), t.Size())
 	if elemType[T]() == t.DType && sameLayout[T]() {
-		a.Read("ToSlice", func(t *reference.Tensor) { copy(bytesOf(dst[:n]), t.Data) })
+		a.Read(op, func(t *reference.Tensor) { copy(bytesOf(dst[:n]), t.Data) })
 		return n
 	}
-	nd.RequireNumbers("ToSlice", x.value())
+	nd.RequireNumbers(op, x.value())
 	if !holds(elemType[T](), t.DType) {
-		core.FailOp(core.ErrDType, "ToSlice", []core.ShapedArray{t}, "a []%v does not hold the values of %v; convert with AsType(weft.%s) first",
+		core.FailOp(core.ErrDType, op, []core.ShapedArray{t}, "a []%v does not hold the values of %v; convert with AsType(weft.%s) first",
 			reflect.TypeFor[T](), t.Full(), exported(elemType[T]()))
 	}
 	put := setter(dst)

@@ -107,15 +107,13 @@ func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) 
 	v, i := x.Value(), value(init)
 	w := c.window("reduce_window", v.Aval())
 	j := reducer("reduce_window", v, i, f)
-	switch p := monoid(j, i).(type) {
+	switch monoid(j, i).(type) {
 	case prim.AddP:
 		return wrap(prim.ReduceWindowSum(v, w))
 	case prim.MaxP:
 		return wrap(prim.ReduceWindowMax(v, w))
 	case prim.MinP:
 		return wrap(prim.ReduceWindowMin(v, w))
-	default:
-		_ = p
 	}
 	return wrap(prim.ReduceWindow([]core.Value{v}, []core.Value{i}, w, j)[0])
 }

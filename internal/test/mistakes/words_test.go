@@ -41,6 +41,7 @@ func TestErrorsAdviseWhatHelps(t *testing.T) {
 		{core.ErrDType, "Sort: " + noKey, func() { keys.Sort() }},
 		{core.ErrDType, "Exp: " + noKey, func() { weft.Exp(keys) }},
 		{core.ErrDType, "ToSlice: " + noKey, func() { weft.ToSlice[float32](keys) }},
+		{core.ErrDType, "CopyTo: " + noKey, func() { weft.CopyTo([]float32{0}, keys) }},
 		{core.ErrPromotion, "Add: key<fry> and i* do not promote under jax: it has no key<fry>; keys of random numbers are no numbers; draw from them", func() { keys.Add(1) }},
 		{core.ErrDType, "reduce_sum: " + noKey, func() { lax.ReduceSum(keys, 0) }},
 
