@@ -2,7 +2,9 @@ package tokenizer
 
 import (
 	"container/heap"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -22,38 +24,6 @@ type bpe struct {
 
 // merged is what a pair becomes.
 type merged struct{ rank, id int }
-
-// vocabulary is tokens by text and number.
-type vocabulary struct {
-	ids   map[string]int
-	texts map[int]string
-}
-
-func newVocabulary(ids map[string]int) vocabulary {
-	v := vocabulary{ids, make(map[int]string, len(ids))}
-	for s, id := range ids {
-		v.texts[id] = s
-	}
-	return v
-}
-
-func (v vocabulary) id(s string) (int, bool) { id, ok := v.ids[s]; return id, ok }
-
-func (v vocabulary) token(id int) (string, bool) { s, ok := v.texts[id]; return s, ok }
-
-func (v vocabulary) size() int { return len(v.ids) }
-
-// byteTokens returns the tokens <0x00> … <0xFF> of a text's bytes, if there are all.
-func (v vocabulary) byteTokens(s string) (ids []int, ok bool) {
-	for i := range len(s) {
-		id, ok := v.ids[fmt.Sprintf("<0x%02X>", s[i])]
-		if !ok {
-			return nil, false
-		}
-		ids = append(ids, id)
-	}
-	return ids, true
-}
 
 func (m *bpe) tokens(text string) ([]token, error) {
 	if m.ignoreMerges {
@@ -189,4 +159,35 @@ func (q *pairs) Pop() any {
 	x := old[len(old)-1]
 	*q = old[:len(old)-1]
 	return x
+}
+
+// readMerges reads pairs, as lists or as texts with a blank between.
+func (m *bpe) readMerges(data json.RawMessage) error {
+	var lists [][]string
+	if err := json.Unmarshal(data, &lists); err != nil {
+		var lines []string
+		if err := json.Unmarshal(data, &lines); err != nil {
+			return fmt.Errorf("merges: %w", err)
+		}
+		lists = nil // which have what was read before the error
+		for _, l := range lines {
+			lists = append(lists, strings.Split(l, " "))
+		}
+	}
+	m.merges = make(map[[2]int]merged, len(lists))
+	for rank, p := range lists {
+		if len(p) != 2 {
+			return fmt.Errorf("merges[%d] is no pair: %q; correct the file", rank, p)
+		}
+		var ids [3]int
+		for i, s := range []string{p[0], p[1], p[0] + strings.TrimPrefix(p[1], m.prefix)} {
+			id, ok := m.ids[s]
+			if !ok {
+				return fmt.Errorf("merges[%d]: %q is not in the vocabulary; correct the file", rank, s)
+			}
+			ids[i] = id
+		}
+		m.merges[[2]int{ids[0], ids[1]}] = merged{rank, ids[2]}
+	}
+	return nil
 }

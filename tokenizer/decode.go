@@ -1,6 +1,8 @@
 package tokenizer
 
 import (
+	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -200,4 +202,97 @@ func ctc(pad, word string, clean bool) decoder {
 		}
 		return out
 	}
+}
+
+func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
+	kind, err := kindOf(data)
+	if err != nil || kind == "" {
+		return nil, err
+	}
+	var f struct {
+		Decoders    []json.RawMessage `json:"decoders"`
+		Pattern     patternForm       `json:"pattern"`
+		Content     string            `json:"content"`
+		Start       int               `json:"start"`
+		Stop        int               `json:"stop"`
+		Prefix      *string           `json:"prefix"`
+		Cleanup     *bool             `json:"cleanup"`
+		Suffix      *string           `json:"suffix"`
+		Replacement string            `json:"replacement"`
+		Scheme      string            `json:"prepend_scheme"`
+		AddPrefix   *bool             `json:"add_prefix_space"`
+		Pad         string            `json:"pad_token"`
+		Word        string            `json:"word_delimiter_token"`
+	}
+	if err := read(data, &f, steps); err != nil {
+		return nil, err
+	}
+	clean := f.Cleanup == nil || *f.Cleanup
+	switch kind {
+	case "Sequence":
+		var list []decoder
+		for _, d := range f.Decoders {
+			n, err := readDecoder(d, steps)
+			if err != nil {
+				return nil, err
+			}
+			if n != nil {
+				list = append(list, n)
+			}
+		}
+		return func(tokens []string) []string {
+			for _, d := range list {
+				tokens = d(tokens)
+			}
+			return tokens
+		}, nil
+	case "ByteLevel":
+		return fromBytes, nil
+	case "WordPiece":
+		prefix := "##"
+		if f.Prefix != nil {
+			prefix = *f.Prefix
+		}
+		return fromPieces(prefix, clean), nil
+	case "Metaspace":
+		mark, scheme, err := metaspaceOf(f.Replacement, f.Scheme, f.AddPrefix)
+		if err != nil {
+			return nil, err
+		}
+		return fromMeta(mark, scheme), nil
+	case "BPEDecoder":
+		suffix := "</w>"
+		if f.Suffix != nil {
+			suffix = *f.Suffix
+		}
+		return fromSuffix(suffix), nil
+	case "ByteFallback":
+		return fromByteTokens, nil
+	case "Fuse":
+		return func(tokens []string) []string { return []string{strings.Join(tokens, "")} }, nil
+	case "Strip":
+		if f.Content == "" {
+			return nil, fmt.Errorf("the content is empty; correct the file")
+		}
+		return stripped(f.Content, f.Start, f.Stop), nil
+	case "Replace":
+		x, err := f.Pattern.compile()
+		if err != nil {
+			return nil, err
+		}
+		return func(tokens []string) []string {
+			out := make([]string, len(tokens))
+			for i, t := range tokens {
+				s, err := x.replace(t, f.Content)
+				if err != nil { // a token that takes too long stays
+					s = t
+				}
+				out[i] = s
+			}
+			return out
+		}, nil
+	case "CTC":
+		return ctc(f.Pad, f.Word, clean), nil
+	}
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }

@@ -1,6 +1,8 @@
 package tokenizer
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"unicode"
 )
@@ -97,4 +99,104 @@ func nmt(s string) string {
 		}
 		return r
 	}, s)
+}
+
+func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
+	kind, err := kindOf(data)
+	if err != nil || kind == "" {
+		return nil, err
+	}
+	var f struct {
+		Normalizers     []json.RawMessage `json:"normalizers"`
+		Pattern         patternForm       `json:"pattern"`
+		Content         string            `json:"content"`
+		Prepend         string            `json:"prepend"`
+		StripLeft       bool              `json:"strip_left"`
+		StripRight      bool              `json:"strip_right"`
+		CleanText       bool              `json:"clean_text"`
+		HandleChinese   bool              `json:"handle_chinese_chars"`
+		StripAccents    *bool             `json:"strip_accents"`
+		Lowercase       bool              `json:"lowercase"`
+		PrecompiledMaps []byte            `json:"precompiled_charsmap"`
+	}
+	if err := read(data, &f, steps); err != nil {
+		return nil, err
+	}
+	switch kind {
+	case "Sequence":
+		var list []normalizer
+		for _, d := range f.Normalizers {
+			n, err := readNormalizer(d, steps)
+			if err != nil {
+				return nil, err
+			}
+			if n != nil {
+				list = append(list, n)
+			}
+		}
+		return func(s string) string {
+			for _, n := range list {
+				s = n(s)
+			}
+			return s
+		}, nil
+	case "NFC":
+		return func(s string) string { return composed(s, false) }, nil
+	case "NFD":
+		return func(s string) string { return decomposed(s, false) }, nil
+	case "NFKC":
+		return func(s string) string { return composed(s, true) }, nil
+	case "NFKD":
+		return func(s string) string { return decomposed(s, true) }, nil
+	case "Lowercase":
+		return lower, nil
+	case "StripAccents":
+		return without(isMark), nil
+	case "Strip":
+		return func(s string) string {
+			if f.StripLeft {
+				s = strings.TrimLeftFunc(s, unicode.IsSpace)
+			}
+			if f.StripRight {
+				s = strings.TrimRightFunc(s, unicode.IsSpace)
+			}
+			return s
+		}, nil
+	case "BertNormalizer":
+		accents := f.Lowercase
+		if f.StripAccents != nil {
+			accents = *f.StripAccents
+		}
+		return bert(f.CleanText, f.HandleChinese, accents, f.Lowercase), nil
+	case "Replace":
+		x, err := f.Pattern.compile()
+		if err != nil {
+			return nil, err
+		}
+		return func(s string) string {
+			r, err := x.replace(s, f.Content)
+			if err != nil { // a text that takes too long stays
+				return s
+			}
+			return r
+		}, nil
+	case "Prepend":
+		return func(s string) string {
+			if s == "" {
+				return s
+			}
+			return f.Prepend + s
+		}, nil
+	case "ByteLevel":
+		return visible, nil
+	case "Nmt":
+		return nmt, nil
+	case "Precompiled":
+		m, err := newCharsMap(f.PrecompiledMaps)
+		if err != nil {
+			return nil, err
+		}
+		return m.normalize, nil
+	}
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }

@@ -1,5 +1,10 @@
 package tokenizer
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // A postProcessor adds tokens around texts; the second is nil if there is one only.
 type postProcessor func(a Encoding, b *Encoding) Encoding
 
@@ -109,4 +114,107 @@ func template(single, pair []templateItem) postProcessor {
 		}
 		return e
 	}
+}
+
+func readPostProcessor(data json.RawMessage, steps *int) (postProcessor, error) {
+	kind, err := kindOf(data)
+	if err != nil || kind == "" {
+		return nil, err
+	}
+	type special struct {
+		IDs    []int    `json:"ids"`
+		Tokens []string `json:"tokens"`
+	}
+	type item struct {
+		SpecialToken, Sequence *struct {
+			ID   string `json:"id"`
+			Type int    `json:"type_id"`
+		}
+	}
+	var f struct {
+		Processors []json.RawMessage  `json:"processors"`
+		Single     []item             `json:"single"`
+		Pair       []item             `json:"pair"`
+		Special    map[string]special `json:"special_tokens"`
+		Sep        []any              `json:"sep"`
+		Cls        []any              `json:"cls"`
+	}
+	if err := read(data, &f, steps); err != nil {
+		return nil, err
+	}
+	switch kind {
+	case "ByteLevel": // changes offsets only
+		return nil, nil
+	case "Sequence":
+		var last postProcessor
+		for _, d := range f.Processors {
+			p, err := readPostProcessor(d, steps)
+			if err != nil {
+				return nil, err
+			}
+			if p == nil {
+				continue
+			}
+			if last != nil {
+				return nil, fmt.Errorf("a sequence of two that add tokens is not supported; use a tokenizer of another kind")
+			}
+			last = p
+		}
+		return last, nil
+	case "TemplateProcessing":
+		items := func(list []item) (out []templateItem, err error) {
+			for _, i := range list {
+				switch {
+				case i.Sequence != nil:
+					if i.Sequence.ID != "A" && i.Sequence.ID != "B" {
+						return nil, fmt.Errorf("a template has the text %q; correct the file", i.Sequence.ID)
+					}
+					out = append(out, templateItem{sequence: i.Sequence.ID, typ: i.Sequence.Type})
+				case i.SpecialToken != nil:
+					s, ok := f.Special[i.SpecialToken.ID]
+					if !ok || len(s.IDs) != len(s.Tokens) {
+						return nil, fmt.Errorf("a template has the token %q, which special_tokens lacks; correct the file", i.SpecialToken.ID)
+					}
+					out = append(out, templateItem{tokens: Encoding{IDs: s.IDs, Tokens: s.Tokens}, typ: i.SpecialToken.Type})
+				}
+			}
+			return out, nil
+		}
+		single, err := items(f.Single)
+		if err != nil {
+			return nil, err
+		}
+		pair, err := items(f.Pair)
+		if err != nil {
+			return nil, err
+		}
+		return template(single, pair), nil
+	case "BertProcessing", "RobertaProcessing":
+		one := func(v []any, typ int) (templateItem, error) {
+			if len(v) == 2 {
+				s, ok := v[0].(string)
+				id, ok2 := v[1].(float64)
+				if ok && ok2 && id >= 0 && id <= maxID {
+					return templateItem{tokens: Encoding{IDs: []int{int(id)}, Tokens: []string{s}}, typ: typ}, nil
+				}
+			}
+			return templateItem{}, fmt.Errorf("sep and cls are a token with its number, got %v", v)
+		}
+		cls, err := one(f.Cls, 0)
+		if err != nil {
+			return nil, err
+		}
+		sep, err := one(f.Sep, 0)
+		if err != nil {
+			return nil, err
+		}
+		first := []templateItem{cls, {sequence: "A"}, sep}
+		if kind == "RobertaProcessing" {
+			return template(first, append(first[:3:3], sep, templateItem{sequence: "B"}, sep)), nil
+		}
+		end := sep
+		end.typ = 1
+		return template(first, append(first[:3:3], templateItem{sequence: "B", typ: 1}, end)), nil
+	}
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }

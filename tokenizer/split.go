@@ -1,7 +1,10 @@
 package tokenizer
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -217,4 +220,118 @@ func metaspace(mark rune, scheme string, split bool) preTokenizer {
 		}
 		return cut(p, charSpans(p.text, func(r rune) bool { return r == mark }), mergedWithNext, false), nil
 	})
+}
+
+func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
+	kind, err := kindOf(data)
+	if err != nil || kind == "" {
+		return nil, err
+	}
+	var f struct {
+		PreTokenizers []json.RawMessage `json:"pretokenizers"`
+		Pattern       patternForm       `json:"pattern"`
+		Behavior      string            `json:"behavior"`
+		Invert        bool              `json:"invert"`
+		AddPrefix     *bool             `json:"add_prefix_space"`
+		UseRegex      *bool             `json:"use_regex"`
+		Replacement   string            `json:"replacement"`
+		Scheme        string            `json:"prepend_scheme"`
+		Split         *bool             `json:"split"`
+		Individual    bool              `json:"individual_digits"`
+		Delimiter     string            `json:"delimiter"`
+	}
+	if err := read(data, &f, steps); err != nil {
+		return nil, err
+	}
+	behavior, known := behaviors[f.Behavior]
+	switch kind {
+	case "Sequence":
+		var list []preTokenizer
+		for _, d := range f.PreTokenizers {
+			p, err := readPreTokenizer(d, steps)
+			if err != nil {
+				return nil, err
+			}
+			if p != nil {
+				list = append(list, p)
+			}
+		}
+		return func(in []piece) (out []piece, err error) {
+			for _, p := range list {
+				if in, err = p(in); err != nil {
+					return nil, err
+				}
+			}
+			return in, nil
+		}, nil
+	case "ByteLevel":
+		return byteLevel(f.AddPrefix == nil || *f.AddPrefix, f.UseRegex == nil || *f.UseRegex), nil
+	case "Whitespace":
+		return byRegex(simpleWords, removed, true), nil
+	case "WhitespaceSplit":
+		return byChars(unicode.IsSpace, removed), nil
+	case "BertPreTokenizer":
+		blanks, marks := byChars(unicode.IsSpace, removed), byChars(isPunctuation, isolated)
+		return func(in []piece) ([]piece, error) {
+			in, err := blanks(in)
+			if err != nil {
+				return nil, err
+			}
+			return marks(in)
+		}, nil
+	case "Punctuation":
+		if f.Behavior == "" {
+			behavior, known = isolated, true
+		}
+		if !known {
+			return nil, fmt.Errorf("the behavior %q is not supported; use a tokenizer of another kind", f.Behavior)
+		}
+		return byChars(isPunctuation, behavior), nil
+	case "Digits":
+		if f.Individual {
+			return byChars(unicode.IsNumber, isolated), nil
+		}
+		return byChars(unicode.IsNumber, contiguous), nil
+	case "CharDelimiterSplit":
+		r, n := utf8.DecodeRuneInString(f.Delimiter)
+		if n == 0 || n < len(f.Delimiter) {
+			return nil, fmt.Errorf("the delimiter %q is no character; correct the file", f.Delimiter)
+		}
+		return byChars(func(c rune) bool { return c == r }, removed), nil
+	case "Split":
+		x, err := f.Pattern.compile()
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			return nil, fmt.Errorf("the behavior %q is not supported; use a tokenizer of another kind", f.Behavior)
+		}
+		return byRegex(x, behavior, f.Invert), nil
+	case "Metaspace":
+		mark, scheme, err := metaspaceOf(f.Replacement, f.Scheme, f.AddPrefix)
+		if err != nil {
+			return nil, err
+		}
+		return metaspace(mark, scheme, f.Split == nil || *f.Split), nil
+	}
+	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
+}
+
+// metaspaceOf returns the mark and where it is put in front; older files have add_prefix_space.
+func metaspaceOf(replacement, scheme string, prefix *bool) (rune, string, error) {
+	mark, n := utf8.DecodeRuneInString(replacement)
+	if n == 0 || n < len(replacement) {
+		return 0, "", fmt.Errorf("the replacement %q is no character; correct the file", replacement)
+	}
+	switch scheme {
+	case "":
+		scheme = "always"
+		if prefix != nil && !*prefix {
+			scheme = "never"
+		}
+	case "always", "first", "never":
+	default:
+		return 0, "", fmt.Errorf("the prepend_scheme %q is not supported; use a tokenizer of another kind", scheme)
+	}
+	return mark, scheme, nil
 }

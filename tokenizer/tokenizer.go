@@ -21,20 +21,6 @@ type Tokenizer struct {
 	addedByID       map[int]addedToken
 }
 
-// model finds the tokens of pieces.
-type model interface {
-	tokens(piece string) ([]token, error)
-	id(token string) (int, bool)
-	token(id int) (string, bool)
-	size() int
-}
-
-// token is a token of a text.
-type token struct {
-	id   int
-	text string
-}
-
 // An Encoding is a text as tokens.
 type Encoding struct {
 	IDs    []int

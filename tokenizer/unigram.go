@@ -1,7 +1,9 @@
 package tokenizer
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"unicode/utf8"
 )
@@ -85,4 +87,29 @@ func (m *unigram) tokens(text string) ([]token, error) {
 		out = append(out, token{m.unknown, s})
 	}
 	return out, nil
+}
+
+func readUnigram(data json.RawMessage, unknown *int, byBytes bool) (model, error) {
+	var rows [][2]any
+	if err := json.Unmarshal(data, &rows); err != nil {
+		return nil, fmt.Errorf("vocab: %w", err)
+	}
+	m := &unigram{unknown: -1, lowest: math.Inf(1), byBytes: byBytes, vocabulary: vocabulary{map[string]int{}, map[int]string{}}}
+	for i, r := range rows {
+		s, ok := r[0].(string)
+		score, ok2 := r[1].(float64)
+		if !ok || !ok2 {
+			return nil, fmt.Errorf("vocab[%d] is no token with a score; correct the file", i)
+		}
+		m.ids[s], m.texts[i] = i, s
+		m.scores = append(m.scores, score)
+		m.longest, m.lowest = max(m.longest, len(s)), min(m.lowest, score)
+	}
+	if unknown != nil {
+		if *unknown < 0 || *unknown >= len(rows) {
+			return nil, fmt.Errorf("unk_id %d is none of %d tokens; correct the file", *unknown, len(rows))
+		}
+		m.unknown = *unknown
+	}
+	return m, nil
 }
