@@ -43,7 +43,7 @@ func (w *micro) Products(t *native.TileCode, n int) {
 		for range n {
 			w.loadColumns(t, t.Columns)
 			w.integers(t)
-			w.nextElement(t, 1)
+			w.nextElement(t)
 		}
 	case t.Down:
 		for range n {
@@ -58,25 +58,31 @@ func (w *micro) Products(t *native.TileCode, n int) {
 	}
 }
 
-// nextElement moves A by n contracted elements, and B by one.
-func (w *micro) nextElement(t *native.TileCode, n int) {
+// nextElement moves A and B by one contracted element.
+func (w *micro) nextElement(t *native.TileCode) {
 	if t.Down {
 		w.Do(native.Add, t.A, t.LdA)
-	} else if n > 0 {
-		w.DoI(native.AddI, t.A, n*w.Size)
+	} else {
+		w.DoI(native.AddI, t.A, w.Size)
 	}
 	w.Do(native.Add, t.B, t.LdB)
 }
 
-// loadColumns loads the vectors of B at the present contracted element, the last one under the mask.
+// loadColumns loads the vectors of B at the present contracted element.
 func (w *micro) loadColumns(t *native.TileCode, to []native.VReg) {
-	for v := range t.Vecs - 1 {
-		w.LoadV(to[v], w.column(t, v))
+	for v := range t.Vecs {
+		w.loadColumn(t, to[v], v)
 	}
-	w.LoadMask(to[t.Vecs-1], w.column(t, t.Vecs-1), t.Mask)
 }
 
-func (w *micro) column(t *native.TileCode, v int) native.Mem { return native.At(t.B, v*vectorBytes) }
+// loadColumn loads a vector of B, the last one under the mask.
+func (w *micro) loadColumn(t *native.TileCode, d native.VReg, v int) {
+	if m := native.At(t.B, v*vectorBytes); v < t.Vecs-1 {
+		w.LoadV(d, m)
+	} else {
+		w.LoadMask(d, m, t.Mask)
+	}
+}
 
 // element adds the products of a vector of B with element i of a vector of A.
 func (w *micro) element(t *native.TileCode, acc, column, a native.VReg, i int) {
@@ -155,24 +161,25 @@ func (w *micro) row(t *native.TileCode, r int) native.Mem {
 
 // single adds the products of one row, which reads each vector of B once.
 func (w *micro) single(t *native.TileCode, n int) {
-	a, rest := w.free(t, 0), freeVectors(t)-1
-	w.loadSome(a, native.At(t.A, 0), n)
+	w.loadSome(w.free(t, 0), native.At(t.A, 0), n)
 	for k := range n {
-		if t.Ahead > 0 {
-			w.requestB(t)
-		}
-		for v := range t.Vecs {
-			b := w.free(t, 1+(k*t.Vecs+v)%rest)
-			if v < t.Vecs-1 {
-				w.LoadV(b, w.column(t, v))
-			} else {
-				w.LoadMask(b, w.column(t, v), t.Mask)
-			}
-			w.element(t, t.Acc(0, v), b, a, k)
-		}
+		w.singleElement(t, k)
 		w.Do(native.Add, t.B, t.LdB)
 	}
 	w.DoI(native.AddI, t.A, n*w.Size)
+}
+
+// singleElement adds the products of one row with element k of the first free vector.
+func (w *micro) singleElement(t *native.TileCode, k int) {
+	a, rest := w.free(t, 0), freeVectors(t)-1
+	if t.Ahead > 0 {
+		w.requestB(t)
+	}
+	for v := range t.Vecs {
+		b := w.free(t, 1+(k*t.Vecs+v)%rest)
+		w.loadColumn(t, b, v)
+		w.element(t, t.Acc(0, v), b, a, k)
+	}
 }
 
 // requestB requests the vectors of B that the contracted element Ahead from the present one reads; behind the
@@ -186,28 +193,14 @@ func (w *micro) requestB(t *native.TileCode) {
 
 // down adds the products of a contracted element, whose rows of A lie side by side.
 func (w *micro) down(t *native.TileCode) {
-	per := vectorBytes / w.Size
-	single := t.Single()
-	if !single {
-		w.loadColumns(t, t.Columns)
-	}
-	if single {
+	if t.Single() {
 		w.loadSome(w.free(t, 0), native.At(t.A, 0), 1)
-		if t.Ahead > 0 {
-			w.requestB(t)
-		}
-		for v := range t.Vecs {
-			b := w.free(t, 1+v%(freeVectors(t)-1))
-			if v < t.Vecs-1 {
-				w.LoadV(b, w.column(t, v))
-			} else {
-				w.LoadMask(b, w.column(t, v), t.Mask)
-			}
-			w.element(t, t.Acc(0, v), b, w.free(t, 0), 0)
-		}
-		w.nextElement(t, 1)
+		w.singleElement(t, 0)
+		w.nextElement(t)
 		return
 	}
+	w.loadColumns(t, t.Columns)
+	per := vectorBytes / w.Size
 	for r := 0; r < t.Rows; {
 		n := per // as many rows as an instruction loads
 		for n > t.Rows-r {
@@ -225,7 +218,7 @@ func (w *micro) down(t *native.TileCode) {
 		}
 		r += n
 	}
-	w.nextElement(t, 1)
+	w.nextElement(t)
 }
 
 // integers adds the products of a contracted element by instructions that have no form for an element.

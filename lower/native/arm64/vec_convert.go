@@ -40,14 +40,18 @@ func (g *neon) narrowWith(low, high Op, t scalar.Type, x native.Value) native.Va
 	return v
 }
 
+// resized returns the integers of size bytes with or without signs, as t.
+func resized(t scalar.Type, size int) scalar.Type {
+	if t.IsSigned() {
+		return sized[size]
+	}
+	return sized[size].Unsigned()
+}
+
 // intToInt wraps or extends integers by the sign of their type.
 func (g *neon) intToInt(t scalar.Type, x native.Value) native.Value {
 	for size := x.T.Size(); size < t.Size(); size *= 2 {
-		to := sized[2*size]
-		if !x.T.IsSigned() {
-			to = to.Unsigned()
-		}
-		x = g.widenWith(ofSize(bySign(x.T, vSxtl, vUxtl), size), ofSize(bySign(x.T, vSxtl2, vUxtl2), size), to, x)
+		x = g.widenWith(ofSize(bySign(x.T, vSxtl, vUxtl), size), ofSize(bySign(x.T, vSxtl2, vUxtl2), size), resized(x.T, 2*size), x)
 	}
 	for size := x.T.Size() / 2; size >= t.Size(); size /= 2 {
 		x = g.halve(x)
@@ -100,11 +104,7 @@ func (g *neon) intToFloat(f scalar.Type, x native.Value) native.Value {
 		return g.int64ToF32(x)
 	}
 	if t.Size() < f.Size() {
-		wide := sized[f.Size()]
-		if !t.IsSigned() {
-			wide = wide.Unsigned()
-		}
-		x = g.intToInt(wide, x)
+		x = g.intToInt(resized(t, f.Size()), x)
 	}
 	return g.Un(ofFloat(bySign(t, vScvtf, vUcvtf), f.Size()), f, x)
 }
@@ -130,11 +130,7 @@ func (g *neon) floatToInt(t scalar.Type, x native.Value) native.Value {
 	}
 	x = g.truncate(t, x)
 	for size := x.T.Size() / 2; size >= t.Size(); size /= 2 {
-		to := sized[size]
-		if !t.IsSigned() {
-			to = to.Unsigned()
-		}
-		x = g.narrowWith(ofSize(bySign(t, vSqxtn, vUqxtn), size), ofSize(bySign(t, vSqxtn2, vUqxtn2), size), to, x)
+		x = g.narrowWith(ofSize(bySign(t, vSqxtn, vUqxtn), size), ofSize(bySign(t, vSqxtn2, vUqxtn2), size), resized(t, size), x)
 	}
 	return x
 }
@@ -142,11 +138,7 @@ func (g *neon) floatToInt(t scalar.Type, x native.Value) native.Value {
 // truncate converts floats to integers as large, with the sign of t.
 func (g *neon) truncate(t scalar.Type, x native.Value) native.Value {
 	size := x.T.Size()
-	to := sized[size]
-	if !t.IsSigned() {
-		to = to.Unsigned()
-	}
-	return g.Un(ofFloat(bySign(t, vFcvtzs, vFcvtzu), size), to, x)
+	return g.Un(ofFloat(bySign(t, vFcvtzs, vFcvtzu), size), resized(t, size), x)
 }
 
 // Truncate converts floats that are in the range of an integer type but for their fractions; others wrap.
