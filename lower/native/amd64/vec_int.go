@@ -105,8 +105,7 @@ func (g *x86) multiply(x, y native.Value) native.Value {
 	switch size := t.Size(); {
 	case size == 1:
 		// Even and odd bytes in words of their own.
-		w := func(v native.Value) native.Value { return v } // the registers are the same
-		even := g.Bin(Vpmullw, w(x), w(y))
+		even := g.Bin(Vpmullw, x, y)
 		odd := g.UnI(VpsllwI, g.Bin(Vpmullw, g.UnI(VpsrlwI, x, 8), g.UnI(VpsrlwI, y, 8)), 8)
 		mask := g.repeated(t, 0x00ff, 2)
 		return g.bits(scalar.OpOr, g.bits(scalar.OpAnd, even, mask), odd)
