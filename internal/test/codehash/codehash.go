@@ -107,6 +107,7 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 	}
 	for _, isa := range isas {
 		set("micro-kernels", isa).micro()
+		set("tiles-of-i16", isa).tiles(schedule.I16Pair)
 	}
 	if goldenfile.Whole() {
 		suite := forAll("programs")
@@ -149,47 +150,53 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 	}
 }
 
-// micro adds every micro-kernel: tiles of all shapes, and each form of the others.
-func (h *codeHash) micro() {
-	add := func(k native.MicroKernel) {
-		c, err := native.CompileMicro(k, h.isa)
-		h.add(fmt.Sprintf("%T%v", k, k), c, err)
+func (h *codeHash) addMicro(k native.MicroKernel) {
+	c, err := native.CompileMicro(k, h.isa)
+	h.add(fmt.Sprintf("%T%v", k, k), c, err)
+}
+
+// tiles adds tiles of all shapes.
+func (h *codeHash) tiles(e schedule.Element) {
+	for vecs := 1; vecs <= 16; vecs++ {
+		t := native.Tile{Elem: e, Vecs: vecs, Chunk: 128}
+		for t.Rows = 1; t.Rows <= h.isa.Model().Processor.TileRows(e, vecs); t.Rows++ {
+			h.addMicro(t)
+			down, pieces := t, t
+			down.Down, pieces.Pieces, pieces.Chunk = true, true, 256
+			h.addMicro(down)
+			h.addMicro(pieces)
+			if t.Rows == 1 && e.Float() {
+				t.Ahead = 8
+				h.addMicro(t)
+				t.Ahead = 0
+			}
+		}
 	}
+}
+
+// micro adds micro-kernels: tiles of all shapes, and each form of the others.
+func (h *codeHash) micro() {
 	elems := []schedule.Element{schedule.F32, schedule.F64, schedule.I32, schedule.I64}
 	if h.isa.Model().Pairs {
 		elems = append(elems, schedule.BF16Pair)
 	}
 	for _, e := range elems {
-		for vecs := 1; vecs <= 16; vecs++ {
-			t := native.Tile{Elem: e, Vecs: vecs, Chunk: 128}
-			for t.Rows = 1; t.Rows <= h.isa.Model().Processor.TileRows(e, vecs); t.Rows++ {
-				add(t)
-				down, pieces := t, t
-				down.Down, pieces.Pieces, pieces.Chunk = true, true, 256
-				add(down)
-				add(pieces)
-				if t.Rows == 1 && e.Float() {
-					t.Ahead = 8
-					add(t)
-					t.Ahead = 0
-				}
-			}
-		}
+		h.tiles(e)
 		if e > schedule.F64 {
 			continue
 		}
 		for vecs := 1; vecs <= 4; vecs++ {
-			add(native.RowDots{Elem: e, Vecs: vecs, Chunk: 128})
+			h.addMicro(native.RowDots{Elem: e, Vecs: vecs, Chunk: 128})
 			if vecs <= 2 {
-				add(native.RowDots{Elem: e, Vecs: vecs, Twice: true, Chunk: 128})
+				h.addMicro(native.RowDots{Elem: e, Vecs: vecs, Twice: true, Chunk: 128})
 			}
 		}
-		add(native.LongDot{Elem: e, Chunk: 128})
-		add(native.Sweep{Elem: e})
+		h.addMicro(native.LongDot{Elem: e, Chunk: 128})
+		h.addMicro(native.Sweep{Elem: e})
 	}
 	for _, size := range []int{4, 8} {
-		add(native.Transpose{Size: size})
-		add(native.RowCopy{Size: size})
-		add(native.Largest{Size: size})
+		h.addMicro(native.Transpose{Size: size})
+		h.addMicro(native.RowCopy{Size: size})
+		h.addMicro(native.Largest{Size: size})
 	}
 }
