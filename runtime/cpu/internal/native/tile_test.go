@@ -138,7 +138,10 @@ func TestTile(t *testing.T) {
 				tile := codegen.Tile{Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
 				most := isa.Model().Processor.TileRows(e, vecs)
 				for rows := 1; rows <= most; rows++ {
-					tile.Rows, tile.Down = rows, r.IntN(2) == 0
+					tile.Rows, tile.Down, tile.Ahead = rows, r.IntN(2) == 0, 0
+					if rows == 1 && e.Float() {
+						tile.Ahead = 8 * r.IntN(2)
+					}
 					code := loadMicro(t, tile, isa)
 					for range 3 {
 						checkTile(t, r, tile, isa.Model(), code, ga, gb, gc)
