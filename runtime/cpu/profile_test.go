@@ -14,10 +14,7 @@ import (
 
 // Each step of a program and of the loops in it was called as often as it runs, and took time.
 func TestProfileCountsCalls(t *testing.T) {
-	e, err := runtime.Select("avx2")
-	if err != nil {
-		t.Skip("the executor cannot run here")
-	}
+	e := nativeExecutor(t)
 	j, err := jaxpr.Parse(`{ lambda ; a:f32[64,64]. let
     b:f32[64,64] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] a a
     c:f32[64,64] = scan[
