@@ -134,16 +134,16 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 		return nil, err
 	}
 	var plan *fuse.Plan
-	expressed := *r
+	legalized := *r
 	err := core.Catch(func() {
 		runtime.RefuseLarge(r.Jaxpr)
-		expressed.Jaxpr = legalize.Program(r.Jaxpr)
-		plan = e.translate(&expressed)
+		legalized.Jaxpr = legalize.Program(r.Jaxpr)
+		plan = e.translate(&legalized)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return newProgram(e, &expressed, plan, false)
+	return newProgram(e, &legalized, plan, false)
 }
 
 // PlanOf returns the plan of a lowered program as devices run it.
