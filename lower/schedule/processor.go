@@ -22,9 +22,10 @@ func (m Processor) On(n int) Processor {
 }
 
 // A call of machine code takes about CallTime; between calls Go may collect garbage and run
-// other goroutines. A call twice as long is the bound: a collection waits for it. Work below
-// ParallelTime stays on one thread: workers that spin start within 0.5 µs, those that sleep
-// within 80 to 110 µs (Zen 5 in a virtual machine), in which one thread does this much alone.
+// other goroutines. A call twice as long is the bound: a collection waits for it.
+//
+// Work below ParallelTime stays on one thread. The bound lies between the times in which workers
+// start: 0.5 µs while they spin, 80 to 110 µs when they sleep (Zen 5 in a virtual machine).
 const (
 	CallTime     = 100e3 // nanoseconds
 	ParallelTime = 30e3
