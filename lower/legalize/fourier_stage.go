@@ -145,8 +145,8 @@ func (s stage) kernel() *ir.Kernel {
 	return w.Finish()
 }
 
-// turned returns number r = base ± (1 + axis) of a group, times its twiddle.
-func (w *stageWriter) turned(base int, sign int, axis ir.Axis) complexNumber {
+// twiddled returns number r = base ± (1 + axis) of a group, times its twiddle.
+func (w *stageWriter) twiddled(base int, sign int, axis ir.Axis) complexNumber {
 	v := w.operand(base+sign, term(axis, sign))
 	if w.l == 1 {
 		return v
@@ -166,7 +166,7 @@ func (s stage) sums() *ir.Kernel {
 	w := s.begin("sums")
 	v := w.operand(0)
 	r := w.Loop(ir.Const(int64(s.q/2)), []ir.Ref{v.re, v.im}, func(r ir.Axis, c []ir.Ref) []ir.Ref {
-		a := w.complexAdd(w.turned(0, 1, r), w.turned(s.q, -1, r))
+		a := w.complexAdd(w.twiddled(0, 1, r), w.twiddled(s.q, -1, r))
 		sum := w.complexAdd(complexNumber{c[0], c[1]}, a)
 		return []ir.Ref{sum.re, sum.im}
 	})
@@ -183,7 +183,7 @@ func (s stage) pairs() *ir.Kernel {
 	k := w.Index(scalar.I64, ir.Const(1), term(kAxis, 1))
 	v, zero := w.operand(0), w.num(0)
 	c := w.Loop(half, []ir.Ref{v.re, v.im, zero, zero}, func(r ir.Axis, c []ir.Ref) []ir.Ref {
-		x, y := w.turned(0, 1, r), w.turned(s.q, -1, r)
+		x, y := w.twiddled(0, 1, r), w.twiddled(s.q, -1, r)
 		a, b := w.complexAdd(x, y), w.complexSub(x, y)
 		at := along(2, s.n, 0)
 		product := w.mul(w.Index(scalar.I64, ir.Const(1), term(r, 1)), k)

@@ -92,11 +92,11 @@ func (r *programReduction) group(x []*block.Tensor, n, inner int, lanes bool) []
 			continue
 		}
 		if inner > 1 {
-			turned := news(row, size)
+			transposed := news(row, size)
 			for i, t := range row {
-				block.Move(turned[i], t, 0, 0, []block.Axis{{N: inner, D: n, S: 1}, {N: n, D: 1, S: inner}})
+				block.Move(transposed[i], t, 0, 0, []block.Axis{{N: inner, D: n, S: 1}, {N: n, D: 1, S: inner}})
 			}
-			row = turned
+			row = transposed
 		}
 		for j := range inner {
 			r.lanes(parts(y, o*inner+j, 1), parts(row, j*n, n))

@@ -73,9 +73,9 @@ func eigenvectors[A any](f *field[A], x []A, n int, lower, vectors bool) (v []A,
 		slices.Reverse(e)
 	}
 	signs := cutSigns(e, n)
-	var zt *turner
+	var zt *rotator
 	if vectors {
-		zt = &turner{z: fieldF64.identityOf(n, n), n: n}
+		zt = &rotator{z: fieldF64.identityOf(n, n), n: n}
 	}
 	if !newTridiagonalQL(d, e, zt, n, f.grain).run() {
 		return nil, nil, false

@@ -11,11 +11,11 @@ import (
 
 // eighScratch is the memory of eighLanes, kept between calls.
 type eighScratch struct {
-	n       int
-	ql      [laneCount]tridiagonalQL
-	turners [laneCount]turner
-	zt      []float64
-	sweeps  sweepLanes
+	n        int
+	ql       [laneCount]tridiagonalQL
+	rotators [laneCount]rotator
+	zt       []float64
+	sweeps   sweepLanes
 }
 
 var eighScratches [laneSize + 1]sync.Pool
@@ -26,7 +26,7 @@ func eighScratchOf(n int) *eighScratch {
 	}
 	s := &eighScratch{n: n, zt: make([]float64, laneCount*n*n)}
 	for l := range laneCount {
-		s.turners[l] = turner{z: s.zt[l*n*n : (l+1)*n*n], n: n}
+		s.rotators[l] = rotator{z: s.zt[l*n*n : (l+1)*n*n], n: n}
 		s.ql[l] = tridiagonalQL{d: make([]float64, n), e: make([]float64, n-1), n: n, rots: make([]rotation, n-1)}
 	}
 	return s
@@ -66,7 +66,7 @@ func eighLanes(f *field[float64], in, out [][]float64, n int, p prim.EighP, alon
 	if !p.ValuesOnly {
 		// The vectors of the tridiagonal matrices are the rows of zt.
 		o.toLanes(t, s.zt, size)
-		turnRuns(a, t, n)
+		transposeRuns(a, t, n)
 		if !p.Lower {
 			reverseRuns(a, n, n)
 		}
@@ -172,7 +172,7 @@ func (s *eighScratch) diagonalize(d, e []float64, skip uint, vectors bool, grain
 			}
 		}
 		if vectors {
-			q.zt = s.turners[l].reset()
+			q.zt = s.rotators[l].reset()
 		}
 	}
 	return iterateTogether(&s.ql, skip, s.sweeps.tridiagonal)

@@ -1,9 +1,10 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math/bits"
 	"unsafe"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // Small matrices of a batch are factored side by side: element (i, j) of laneCount matrices is a

@@ -5,10 +5,10 @@ package linalg
 import "unsafe"
 
 //go:noescape
-func turnLanes32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
+func transposeLanes32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 
 //go:noescape
-func turnLanes64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
+func transposeLanes64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 
 //go:noescape
 func choleskyLanes32(t unsafe.Pointer, n int) (bad uint)

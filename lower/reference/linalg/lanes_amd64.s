@@ -321,10 +321,10 @@ singular: \
 #define ROWS32 VMOVDQU32 Z3, (R14)
 #define ROWS64 VPMOVQD Z3, (R14)
 
-// func turnLanes32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
+// func transposeLanes32(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 // Sixteen rows of sixteen numbers, steps in bytes; loads and stores have a bit for each column of src and of dst;
 // canon has bits if NaNs are to become canonical. What is so many bytes ahead is prefetched.
-TEXT ·turnLanes32(SB), NOSPLIT, $0-72
+TEXT ·transposeLanes32(SB), NOSPLIT, $0-72
 	TURNARGS
 	MOVL $0x7FC00000, AX
 	VPBROADCASTD AX, Z27
@@ -371,9 +371,9 @@ TEXT ·turnLanes32(SB), NOSPLIT, $0-72
 	VZEROUPPER
 	RET
 
-// func turnLanes64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
+// func transposeLanes64(dst unsafe.Pointer, dstStep int, src unsafe.Pointer, srcStep int, loads, stores, canon uint, loadAhead, storeAhead int)
 // Eight rows of eight numbers.
-TEXT ·turnLanes64(SB), NOSPLIT, $0-72
+TEXT ·transposeLanes64(SB), NOSPLIT, $0-72
 	TURNARGS
 	MOVQ $0x7FF8000000000000, AX
 	VPBROADCASTQ AX, Z27

@@ -91,9 +91,9 @@ func (f *field[A]) panel(a []A, ld, m, j0, w int, taus []A) (v, t []A) {
 // panelFactor returns T, column by column: −τ·T·(Vᴴ·v) above the diagonal.
 func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 	gram := make([]A, w*w)
-	turned, l := block.Borrow[A](rows * w)
-	f.adjointInto(turned, v, rows, w)
-	f.product(gram, turned, v, w, w, rows)
+	vh, l := block.Borrow[A](rows * w)
+	f.adjointInto(vh, v, rows, w)
+	f.product(gram, vh, v, w, w, rows)
 	l.Back()
 	t := make([]A, w*w)
 	if !f.dt.IsComplex() && f.realPanelFactor(t, gram, w, taus) {
@@ -146,18 +146,18 @@ func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool
 	if m <= 0 || n <= 0 {
 		return
 	}
-	turned, lt := block.Borrow[A](max(m, w) * w)
+	vh, lt := block.Borrow[A](max(m, w) * w)
 	rest, lr := block.Borrow[A](m * n)
 	x, lx := block.Borrow[A](w * n)
 	y, ly := block.Borrow[A](w * n)
 	for i := range m {
 		copy(rest[i*n:(i+1)*n], c[(r0+i)*ld+c0:])
 	}
-	f.adjointInto(turned, v, m, w)
-	f.product(x, turned[:m*w], rest, w, n, m)
+	f.adjointInto(vh, v, m, w)
+	f.product(x, vh[:m*w], rest, w, n, m)
 	if adjoint {
-		f.adjointInto(turned, t, w, w)
-		t = turned[:w*w]
+		f.adjointInto(vh, t, w, w)
+		t = vh[:w*w]
 	}
 	f.product(y, t, x, w, n, w)
 	f.product(rest, v, y, m, n, w)

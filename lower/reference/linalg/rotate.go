@@ -1,8 +1,9 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A rotation has a cosine and a sine.
@@ -29,10 +30,10 @@ var rotateStrip = func(z []float64, ld, cols int, rots []rotation, backward bool
 	}
 }
 
-// A turner collects rotations of neighbouring rows of a square matrix and applies many at a
+// A rotator collects rotations of neighbouring rows of a square matrix and applies many at a
 // time, to a strip of columns that stays in the cache. The numbers of a column do not depend on
-// the other columns. A nil turner does nothing.
-type turner struct {
+// the other columns. A nil rotator does nothing.
+type rotator struct {
 	z      []float64
 	n      int
 	rots   []rotation
@@ -49,7 +50,7 @@ type sweep struct {
 const stripWidth = 32
 
 // reset makes the matrix the identity, drops pending rotations, and returns t.
-func (t *turner) reset() *turner {
+func (t *rotator) reset() *rotator {
 	clear(t.z)
 	for i := range t.n {
 		t.z[i*t.n+i] = 1
@@ -59,7 +60,7 @@ func (t *turner) reset() *turner {
 }
 
 // add appends rotations of the rows from row r on.
-func (t *turner) add(r int, backward bool, rots ...rotation) {
+func (t *rotator) add(r int, backward bool, rots ...rotation) {
 	if t == nil {
 		return
 	}
@@ -73,7 +74,7 @@ func (t *turner) add(r int, backward bool, rots ...rotation) {
 
 // flush applies the rotations, to strips of large matrices that are copied to where their rows
 // lie side by side.
-func (t *turner) flush() {
+func (t *rotator) flush() {
 	if t == nil {
 		return
 	}
@@ -103,7 +104,7 @@ func (t *turner) flush() {
 }
 
 // swapRows exchanges two rows. No rotations may be pending.
-func (t *turner) swapRows(i, k int) {
+func (t *rotator) swapRows(i, k int) {
 	if t == nil {
 		return
 	}
@@ -111,7 +112,7 @@ func (t *turner) swapRows(i, k int) {
 }
 
 // negateRow changes the sign of a row.
-func (t *turner) negateRow(i int) {
+func (t *rotator) negateRow(i int) {
 	if t == nil {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 func TestRotationsOfStrips(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, n := range []int{1, 2, 3, 8, 9, 31, 33, 70} {
-		z := &turner{z: make([]float64, n*n), n: n}
+		z := &rotator{z: make([]float64, n*n), n: n}
 		for i := range z.z {
 			z.z[i] = r.NormFloat64()
 		}

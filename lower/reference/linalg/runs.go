@@ -1,9 +1,10 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
 	"unsafe"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // runOps are the machine's operations on runs of [laneCount] numbers, one number of each small

@@ -1,10 +1,11 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // Rotations and products with scalars of real numbers have the bits of their definitions.
@@ -36,7 +37,7 @@ func TestTridiagonalIterations(t *testing.T) {
 	const n = 60
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 8 {
-		d, e, zt := make([]float64, n), make([]float64, n-1), &turner{z: make([]float64, n*n), n: n}
+		d, e, zt := make([]float64, n), make([]float64, n-1), &rotator{z: make([]float64, n*n), n: n}
 		for i := range d {
 			d[i] = r.NormFloat64()
 		}

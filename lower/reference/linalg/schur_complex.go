@@ -1,8 +1,9 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // complexSchur brings the Hessenberg matrix h[n, n] to upper triangular form by iterations with one

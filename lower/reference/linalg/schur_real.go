@@ -1,8 +1,9 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A realSchur brings the Hessenberg matrix h[n, n] to real Schur form, by LAPACK's lahqr:
@@ -230,14 +231,14 @@ func (s *realSchur) standardize(k int) {
 	first, second := s.h[k*s.ld:k*s.ld+s.n], s.h[(k+1)*s.ld:(k+1)*s.ld+s.n]
 	rot := standardBlock(&first[k], &first[k+1], &second[k], &second[k+1], s.grain)
 	rotate(first[k+2:], second[k+2:], rot.c, rot.s)
-	rotate := func(m []float64, rows int) {
+	columns := func(m []float64, rows int) {
 		for i := range rows {
 			r := m[i*s.ld+k : i*s.ld+k+2]
 			r[0], r[1] = rot.rotate(r[0], r[1])
 		}
 	}
-	rotate(s.h, k)
-	rotate(s.z, s.n)
+	columns(s.h, k)
+	columns(s.z, s.n)
 }
 
 // standardBlock replaces [[a, b], [c, d]] by its standard form and returns the rotation, as

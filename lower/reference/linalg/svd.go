@@ -185,10 +185,10 @@ func throughBidiagonal[A any](f *field[A], a []A, m, n int, adjoint, vectors boo
 	}
 	bidiagonalForm(f, a, m, n, d, e, tauq, taup, pt)
 	var ut, vt []float64
-	var left, right *turner
+	var left, right *rotator
 	if vectors {
 		ut, vt = fieldF64.identityOf(n, n), fieldF64.identityOf(n, n)
-		left, right = &turner{z: ut, n: n}, &turner{z: vt, n: n}
+		left, right = &rotator{z: ut, n: n}, &rotator{z: vt, n: n}
 	}
 	if adjoint {
 		left, right = right, left

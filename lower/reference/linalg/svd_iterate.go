@@ -1,15 +1,16 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // A bidiagonal matrix with diagonal d and elements e behind it, while QR iterations
 // diagonalize it. Rows of ut and vt take the rotations.
 type bidiagonal struct {
 	d, e        []float64
-	ut, vt      *turner
+	ut, vt      *rotator
 	n           int
 	tol, thresh float64
 	v, u        []rotation
@@ -24,7 +25,7 @@ type bidiagonal struct {
 
 // bidiagonalQR diagonalizes the bidiagonal matrix, upper or lower, by LAPACK's bdsqr: singular
 // values decrease and are not negative. It returns false without convergence.
-func bidiagonalQR(d, e []float64, ut, vt *turner, n int, lower bool, grain precision) bool {
+func bidiagonalQR(d, e []float64, ut, vt *rotator, n int, lower bool, grain precision) bool {
 	b := &bidiagonal{d: d, e: e, ut: ut, vt: vt, n: n, grain: grain, v: make([]rotation, n), u: make([]rotation, n)}
 	var rots []rotation // from lower to upper form
 	if lower {

@@ -1,17 +1,18 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
 	"sync"
 	"unsafe"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // svdScratch is the memory of svdLanes, kept between calls.
 type svdScratch struct {
 	n           int
 	qr          [laneCount]bidiagonal
-	left, right [laneCount]turner
+	left, right [laneCount]rotator
 	ut, vt      []float64
 	sweeps      sweepLanes
 }
@@ -24,8 +25,8 @@ func svdScratchOf(n int) *svdScratch {
 	}
 	s := &svdScratch{n: n, ut: make([]float64, laneCount*n*n), vt: make([]float64, laneCount*n*n)}
 	for l := range laneCount {
-		s.left[l] = turner{z: s.ut[l*n*n : (l+1)*n*n], n: n}
-		s.right[l] = turner{z: s.vt[l*n*n : (l+1)*n*n], n: n}
+		s.left[l] = rotator{z: s.ut[l*n*n : (l+1)*n*n], n: n}
+		s.right[l] = rotator{z: s.vt[l*n*n : (l+1)*n*n], n: n}
 		s.qr[l] = bidiagonal{d: make([]float64, n), e: make([]float64, n-1), n: n, v: make([]rotation, n), u: make([]rotation, n)}
 	}
 	return s
@@ -52,13 +53,13 @@ func svdLanes(f *field[float64], in, out [][]float64, n int, vectors bool, alone
 	if vectors {
 		c, lc := o.runs(size)
 		o.toLanes(c, s.ut, size)
-		turnRuns(a, c, n)
+		transposeRuns(a, c, n)
 		runReflectors(a, 0, n, v, 0, n, n, n, tauq)
 		o.fromLanes(out[1], a, size, 0)
 		o.toLanes(c, s.vt, size)
-		turnRuns(a, c, n)
+		transposeRuns(a, c, n)
 		runReflectors(a, 1, n, u, 1, n, n-1, n-1, taup)
-		turnRuns(c, a, n)
+		transposeRuns(c, a, n)
 		o.fromLanes(out[2], c, size, 0)
 		lc.Back()
 	}
@@ -79,8 +80,8 @@ func svdLanes(f *field[float64], in, out [][]float64, n int, vectors bool, alone
 	la.Back()
 }
 
-// turnRuns makes y the transpose of n × n matrices.
-func turnRuns(y, x []float64, n int) {
+// transposeRuns makes y the transpose of n × n matrices.
+func transposeRuns(y, x []float64, n int) {
 	for i := range n {
 		for j := range n {
 			copy(y[(i*n+j)*laneCount:(i*n+j+1)*laneCount], x[(j*n+i)*laneCount:])

@@ -1,9 +1,10 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
 	"unsafe"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // sweepLanes are the sweeps of eight matrices, each with elements in the order of its sweep:

@@ -1,8 +1,9 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // givens returns the rotation with c·f + s·g = r and c·g − s·f = 0.
@@ -32,7 +33,7 @@ func givens(f, g float64) (rot rotation, r float64) {
 // the last diagonal element is the smaller one.
 type tridiagonalQL struct {
 	d, e  []float64
-	zt    *turner
+	zt    *rotator
 	n     int
 	grain precision
 	left  int // how many iterations are allowed
@@ -54,7 +55,7 @@ const (
 	failed
 )
 
-func newTridiagonalQL(d, e []float64, zt *turner, n int, grain precision) *tridiagonalQL {
+func newTridiagonalQL(d, e []float64, zt *rotator, n int, grain precision) *tridiagonalQL {
 	return &tridiagonalQL{d: d, e: e, zt: zt, n: n, grain: grain, left: 30 * n, rots: make([]rotation, max(n-1, 0))}
 }
 

@@ -1,8 +1,9 @@
 package linalg
 
 import (
-	"github.com/weft-go/weft/lower/reference/internal/block"
 	"math"
+
+	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // The signs of eigenvectors and singular vectors of more than divideAbove rows are those that
@@ -37,7 +38,7 @@ func cutSigns(e []float64, n int) func(z []float64) {
 // middleSigns sets the signs of singular vectors of a bidiagonal matrix. LAPACK takes row n/2
 // out of the upper bidiagonal matrix, and a left vector's component there is a negative number
 // over a norm. Rotations rots have brought a lower one to upper form.
-func middleSigns(ut, vt *turner, rots []rotation, n int) {
+func middleSigns(ut, vt *rotator, rots []rotation, n int) {
 	if n <= divideAbove || ut == nil {
 		return
 	}
