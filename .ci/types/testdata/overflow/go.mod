@@ -1,0 +1,3 @@
+module example.org/overflow
+
+go 1.26

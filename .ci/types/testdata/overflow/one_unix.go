@@ -1,0 +1,5 @@
+//go:build unix
+
+package overflow
+
+func one() int { return 1 }
