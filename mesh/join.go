@@ -36,6 +36,13 @@ var job struct {
 // ShardMap the devices that are assigned to it. Arrays outside of ShardMap are whole in every
 // process. Join is called once, before the first ShardMap. leave ends the process's part.
 func Join(t Transport) (leave func() error) {
+	if t == nil {
+		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the transport is nil; pass one that connects the processes")
+	}
+	rank, size := t.Rank()
+	if rank < 0 || rank >= size {
+		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the transport has rank %d of %d; number the processes from 0", rank, size)
+	}
 	job.Lock()
 	defer job.Unlock()
 	if job.t != nil {
@@ -68,7 +75,7 @@ func partsOf(t Transport, axes []jaxpr.MeshAxis) []*transforms.Part {
 		for _, a := range axes {
 			sizes = append(sizes, fmt.Sprintf("%s=%d", a.Name, a.Size))
 		}
-		core.FailOp(core.ErrAxis, "ShardMap", nil, "a mesh of %s cannot be divided evenly among %d processes; start a number of processes that divides its axes", strings.Join(sizes, ", "), size)
+		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %s cannot be divided evenly among %d processes; start a number of processes that divides its axes", strings.Join(sizes, ", "), size)
 	}
 	parts := make([]*transforms.Part, len(axes))
 	stride := size

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/transforms"
 )
 
 // A Shard is a device's piece of an array.
@@ -15,14 +16,19 @@ type Shard struct {
 	Piece  weft.Array
 }
 
-// Shards ranges over the devices of the mesh and their pieces of x, cut by the spec. Copies are
-// the same piece on several devices.
+// Shards ranges over the devices of the mesh that this process runs, and their pieces of x, cut by
+// the spec. A process that has joined no job runs all devices. Copies are the same piece on
+// several devices.
 func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 	defer leaves.NameOp("Shards")
 	a := x.Value().Aval()
 	piece := s.ir.Piece(m.ir, "the array", a)
+	here := m.here()
 	return func(yield func(Shard) bool) {
 		for d := range m.Devices() {
+			if !here(d) {
+				continue
+			}
 			start := starts(m, s, piece, d)
 			index := make([]any, len(start))
 			for i, lo := range start {
@@ -32,6 +38,23 @@ func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 				return
 			}
 		}
+	}
+}
+
+// here returns a function that reports whether this process runs a device.
+func (m Mesh) here() func(device int) bool {
+	var parts []*transforms.Part
+	if transforms.PartsOf != nil {
+		parts = transforms.PartsOf(m.ir.Axes)
+	}
+	return func(device int) bool {
+		at := m.coordinates(device)
+		for i, p := range parts {
+			if k := at[m.ir.Axes[i].Name]; p != nil && (k < p.Lo || k >= p.Hi) {
+				return false
+			}
+		}
+		return true
 	}
 }
 

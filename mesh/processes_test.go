@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -117,7 +118,7 @@ func train() {
 	digest(loss(n, x, y))
 }
 
-// job runs processes and returns what each printed, and whether it failed.
+// runJob runs processes and returns what each printed, and whether it failed.
 func runJob(t *testing.T, part string, size int) (printed []string, failed []bool) {
 	t.Helper()
 	addrs, err := loopback.Addresses(size)
@@ -154,6 +155,62 @@ func TestProcesses(t *testing.T) {
 				t.Errorf("process %d of %d: got\n%s\nwant\n%s", rank, size, got, want)
 			}
 		}
+	}
+}
+
+// place is the transport of a process that is alone.
+type place struct {
+	Transport
+	rank, size int
+}
+
+func (p place) Rank() (rank, size int) { return p.rank, p.size }
+
+func (place) Close() error { return nil }
+
+// A process has the shards of its own devices: the first axis is divided among processes first.
+func TestShardsOfProcess(t *testing.T) {
+	m, x := New(Axis("a", 2), Axis("b", 4)), weft.Arange(8.)
+	devices := func() (out []int) {
+		for s := range Shards(m, P("b"), x) {
+			out = append(out, s.Device)
+			same(t, fmt.Sprint("the piece of ", s.Device), s.Piece, x.Index(weft.R(s.Start[0], s.Start[0]+2)))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		rank, size int
+		want       []int
+	}{
+		{0, 1, []int{0, 1, 2, 3, 4, 5, 6, 7}}, {1, 2, []int{4, 5, 6, 7}}, {1, 4, []int{2, 3}}, {6, 8, []int{6}},
+	} {
+		leave := Join(place{rank: c.rank, size: c.size})
+		if got := devices(); !slices.Equal(got, c.want) {
+			t.Errorf("process %d of %d: got the devices %v, want %v", c.rank, c.size, got, c.want)
+		}
+		if err := leave(); err != nil {
+			t.Error(err)
+		}
+	}
+	if got := devices(); len(got) != 8 {
+		t.Errorf("after leaving: got the devices %v, want all", got)
+	}
+}
+
+// Transports without a place for the process, and more processes than devices, are refused.
+func TestJoinRefusals(t *testing.T) {
+	for want, transport := range map[string]Transport{"is nil": nil, "rank 2 of 2": place{rank: 2, size: 2}, "rank -1 of 1": place{rank: -1, size: 1}} {
+		if err := core.Catch(func() { Join(transport) }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	leave := Join(place{rank: 0, size: 3})
+	defer leave()
+	if err := core.Catch(func() { Join(place{size: 1}) }); err == nil || !strings.Contains(err.Error(), "joined a job already") {
+		t.Errorf("got %v", err)
+	}
+	if err := core.Catch(func() { Shards(New(Axis("a", 4)), P("a"), weft.Arange(4.)) }); err == nil || !strings.Contains(err.Error(), "divided evenly among 3 processes") {
+		t.Errorf("got %v", err)
 	}
 }
 

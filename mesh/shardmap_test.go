@@ -242,6 +242,48 @@ func TestCustomRules(t *testing.T) {
 	allClose(t, weft.Jit(func(x weft.Array) weft.Array { return grad(f) })(x), grad(plain))
 }
 
+// A rule that closes over values of a device is differentiated as the stack: the map over the
+// devices, whose bits it has. The factors 2 show that the rule is used.
+func TestCustomRulesThatCloseOverDevices(t *testing.T) {
+	x := normal(rand.New(rand.NewPCG(9, 10)), 8, 2)
+	for name, rule := range map[string]func(s weft.Array) func(weft.Array) weft.Array{
+		"JVP": func(s weft.Array) func(weft.Array) weft.Array {
+			return custom.JVP(func(p weft.Array) weft.Array { return weft.Sin(p).Mul(s) }, func(p, t weft.Array) (weft.Array, weft.Array) {
+				return weft.Sin(p).Mul(s), weft.Cos(p).Mul(s).Mul(t).Mul(2)
+			})
+		},
+		"VJP": func(s weft.Array) func(weft.Array) weft.Array {
+			return custom.VJP(func(p weft.Array) weft.Array { return weft.Sin(p).Mul(s) },
+				func(p weft.Array) (weft.Array, weft.Array) { return weft.Sin(p).Mul(s), p },
+				func(p, ct weft.Array) weft.Array { return weft.Cos(p).Mul(s).Mul(ct).Mul(2) })
+		},
+	} {
+		device := func(a weft.Array) weft.Array {
+			s := lax.AxisIndex("d").AsType(a.DType()).Add(1)
+			return rule(s)(a).Mul(lax.Psum(s, "d"))
+		}
+		stack := func(x weft.Array) weft.Array {
+			return weft.Vmap(device, weft.AxisName("d"))(x.Reshape(4, 2, 2)).Reshape(8, 2)
+		}
+		s := weft.Of(1., 1., 2., 2., 3., 3., 4., 4.).Reshape(8, 1)
+		grad := func(f func(weft.Array) weft.Array) weft.Array {
+			return weft.Grad(func(x weft.Array) weft.Array { return f(x).Sum() })(x)
+		}
+		for _, opts := range [][]Option{nil, {Unchecked()}} {
+			f := ShardMap(device, New(Axis("d", 4)), append([]Option{In(P("d")), Out(P("d"))}, opts...)...)
+			same(t, name, f(x), stack(x))
+			same(t, name+" gradient", grad(f), grad(stack))
+			allClose(t, grad(f), weft.Cos(x).Mul(s).Mul(20))
+			same(t, name+" gradient of Jit", weft.Jit(func(x weft.Array) weft.Array { return grad(f) })(x), grad(stack))
+			if name == "JVP" {
+				_, tangent := weft.JVP(f, x, x)
+				_, want := weft.JVP(stack, x, x)
+				same(t, "tangent", tangent, want)
+			}
+		}
+	}
+}
+
 // Without the check a result is the first device's, and derivatives of sums are right.
 func TestUnchecked(t *testing.T) {
 	m := New(Axis("d", 4))

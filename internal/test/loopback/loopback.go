@@ -16,7 +16,6 @@ import (
 // Transport connects a process with every other one of its job.
 type Transport struct {
 	Limit time.Duration // how long another process may take; 0: any time
-	Bytes int64         // sent so far
 
 	rank  int
 	peers []net.Conn // by rank; nil for this one
@@ -88,7 +87,6 @@ func (t *Transport) Gather(group []int, piece []byte) ([][]byte, error) {
 			out[i] = piece
 			continue
 		}
-		t.Bytes += int64(len(piece))
 		wait.Go(func() { out[i], errs[i] = t.swap(k, piece) })
 	}
 	wait.Wait()
