@@ -13,7 +13,7 @@ import (
 func (j *Jaxpr) DOT() string {
 	core.RequireReceiver("jaxpr.Jaxpr.DOT", j == nil)
 	d := &dotter{cluster: map[*Jaxpr]int{j: 0}, order: []*Jaxpr{j}, names: newPrinter(j, Options{})}
-	d.names.print(discard{}) // names variables as the text does
+	d.names.print(nowhere{}) // names variables as the text does
 	d.line("digraph jaxpr {")
 	d.line("  compound=true; rankdir=TB; fontname=monospace;")
 	d.line("  node [fontname=monospace fontsize=10 shape=box style=rounded]; edge [fontname=monospace fontsize=8];")
@@ -26,13 +26,6 @@ func (j *Jaxpr) DOT() string {
 	d.line("}")
 	return d.b.String()
 }
-
-type discard struct{}
-
-func (discard) text(string) {}
-func (discard) newline(int) {}
-func (discard) note(string) {}
-func (discard) mark(any)    {}
 
 type dotter struct {
 	b       strings.Builder

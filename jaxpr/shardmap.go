@@ -69,6 +69,15 @@ func pyTuple(words []string) string {
 	return "(" + strings.Join(words, ", ") + ")"
 }
 
+// pyQuoted returns names in quotes, as Python prints them.
+func pyQuoted(names []string) []string {
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = "'" + n + "'"
+	}
+	return quoted
+}
+
 // Spec describes how an array is cut: for each of its axes the axes of the mesh that it is cut
 // along, the slowest first. Axes of the array behind the end of the spec are whole.
 type Spec [][]string
@@ -80,10 +89,7 @@ func (s Spec) String() string {
 	}
 	words := make([]string, len(s))
 	for i, names := range s {
-		quoted := make([]string, len(names))
-		for k, n := range names {
-			quoted[k] = "'" + n + "'"
-		}
+		quoted := pyQuoted(names)
 		switch len(names) {
 		case 0:
 			words[i] = "None"
@@ -182,6 +188,7 @@ func (p *ShardMap) ManualAxes() []MeshAxis {
 
 // Region returns a region to trace programs like p's in.
 func (p *ShardMap) Region() *core.Region {
+	core.RequireReceiver("jaxpr.ShardMap.Region", p == nil)
 	var names []string
 	var sizes []int
 	for _, a := range p.ManualAxes() {
@@ -196,6 +203,7 @@ func (p *ShardMap) manualSet() core.Axes { return core.MakeAxes(p.Manual...) }
 // InPiece returns the type of the program's input for an operand of type a; what names the
 // operand in errors.
 func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedArray {
+	core.RequireReceiver("jaxpr.ShardMap.InPiece", p == nil)
 	piece := p.In[i].Piece(p.Mesh, what, a)
 	if p.Check {
 		piece.Vary = piece.Vary.Union(p.In[i].Axes())
@@ -206,6 +214,7 @@ func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedAr
 // RequireSame refuses a result of type a that differs along axes of the mesh that its spec
 // does not name. what names the result in errors.
 func (p *ShardMap) RequireSame(i int, what string, a core.ShapedArray) {
+	core.RequireReceiver("jaxpr.ShardMap.RequireSame", p == nil)
 	if hidden := a.Vary.Minus(p.Out[i].Axes()).Minus(a.Vary.Minus(p.manualSet())); hidden != 0 {
 		axis := slices.Collect(hidden.All())[0]
 		n, _ := p.Mesh.Size(axis)
@@ -290,11 +299,7 @@ func (p *ShardMap) Params() []core.Param {
 	}
 	manual := p.manual
 	if manual == "" {
-		quoted := make([]string, len(p.Manual))
-		for i, n := range p.Manual {
-			quoted[i] = "'" + n + "'"
-		}
-		manual = "frozenset({" + strings.Join(quoted, ", ") + "})"
+		manual = "frozenset({" + strings.Join(pyQuoted(p.Manual), ", ") + "})"
 	}
 	return sorted(append(slices.Clone(p.extra),
 		boolParam("check_vma", p.Check), param("in_specs", specs(p.In)), param("jaxpr", p.Jaxpr),

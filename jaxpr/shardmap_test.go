@@ -4,7 +4,10 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/weft-go/weft/core"
 )
 
 // The axes of a mesh are the matches of an expression, in mutated texts, too.
@@ -39,5 +42,23 @@ func TestMeshAxes(t *testing.T) {
 			}
 		}
 		check(string(b))
+	}
+}
+
+// A method of no ShardMap fails with its own name.
+func TestShardMapWithoutReceiver(t *testing.T) {
+	var p *ShardMap
+	for name, f := range map[string]func(){
+		"Abstract":    func() { p.Abstract(nil) },
+		"Expand":      func() { p.Expand(nil) },
+		"InPiece":     func() { p.InPiece(0, "", core.ShapedArray{}) },
+		"ManualAxes":  func() { p.ManualAxes() },
+		"Params":      func() { p.Params() },
+		"Region":      func() { p.Region() },
+		"RequireSame": func() { p.RequireSame(0, "", core.ShapedArray{}) },
+	} {
+		if err := core.Catch(f); err == nil || !strings.Contains(err.Error(), "jaxpr.ShardMap."+name+":") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }

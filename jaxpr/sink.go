@@ -23,7 +23,7 @@ func (s *plainSink) newline(indent int) {
 func (s *plainSink) note(string) {}
 func (s *plainSink) mark(any)    {}
 
-// nowhere drops what is laid out to be measured.
+// nowhere drops the text, where only its length or the names of its variables are needed.
 type nowhere struct{}
 
 func (nowhere) text(string) {}
