@@ -65,7 +65,7 @@ func pruneCall(e *jaxpr.Eqn, outs []bool) *jaxpr.Eqn {
 	if x.j == j {
 		return e
 	}
-	call := core.Primitive(nil)
+	var call core.Primitive
 	if p, ok := e.Prim.(*jaxpr.ShardMap); ok {
 		call = reshard(p, x.j, pick(p.In, x.ins), pick(p.Out, outs))
 	} else {

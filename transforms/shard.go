@@ -97,6 +97,7 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 	inSpecs := slices.Concat(copies(len(l.extra)), p.In)
 	var made []jaxpr.Atom // residuals that are no inputs
 	var specs []jaxpr.Spec
+	outSpecs := slices.Clone(p.Out)
 	scalar := make([]bool, len(l.lin.Ins))
 	for k, r := range l.res {
 		if r.in {
@@ -105,14 +106,11 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 		}
 		a := l.fwd.Outs[r.index]
 		made = append(made, a)
-		specs = append(specs, residualSpec(p, a.Aval()))
+		spec := residualSpec(p, a.Aval())
+		specs, outSpecs = append(specs, spec), append(outSpecs, spec)
 		scalar[len(l.linExtra)+k] = a.Aval().Rank() == 0
 	}
 	fwd := returning(l.fwd, l.fwd.Outs[:nout], made)
-	outSpecs := slices.Clone(p.Out)
-	for _, a := range made {
-		outSpecs = append(outSpecs, residualSpec(p, a.Aval()))
-	}
 	outs = core.Bind(reshard(p, fwd, inSpecs, outSpecs), args...)
 	computed := outs[nout:]
 	outs = outs[:nout:nout]

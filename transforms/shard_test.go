@@ -127,6 +127,28 @@ func batchOf(in []core.Value) []core.Value {
 	return out
 }
 
+// The program that runs all devices at once computes once what is the same on all of them.
+func TestStackComputesCopiesOnce(t *testing.T) {
+	j := parseShard(t, `{ lambda ; a:f32[3] b:f32[4]. let
+    c:f32[3] d:f32[4] = shard_map[
+      check_vma=True
+      in_specs=(P(), P('d',))
+      jaxpr={ lambda ; e:f32[3] f:f32[2]{V:d}. let g:f32[3] = sin e; h:f32[2]{V:d} = cos f in (g, h) }
+      mesh=Mesh('d': 2, axis_types=(Auto,))
+      newly_manual_axes=frozenset({'d'})
+      out_specs=(P(), P('d',))
+    ] a b
+  in (c, d) }`)
+	stack := trace.Stage("stack", j.InAvals(), func(vs []core.Value) []core.Value {
+		return jaxpr.Stacked(j.Eqns[0].Prim.(*jaxpr.ShardMap), vs)
+	}).String()
+	for _, want := range []string{"f32[3] = sin a\n", "f32[2,2] = cos "} {
+		if !strings.Contains(stack, want) {
+			t.Errorf("got\n%s\nwant %q", stack, want)
+		}
+	}
+}
+
 // Programs over meshes have JAX's values, and so have their derivatives and batches, by the texts of JAX,
 // by our rules, and by the rules applied to the program that runs all devices at once.
 func TestShardValues(t *testing.T) {

@@ -135,14 +135,13 @@ func revary(j *jaxpr.Jaxpr, in, out []core.Axes) *jaxpr.Jaxpr {
 		for i := range avals {
 			avals[i].Vary = in[i]
 		}
-		again := trace.Stage("vary", avals, func(vs []Value) []Value {
+		return trace.Stage("vary", avals, func(vs []Value) []Value {
 			outs := eval(j, vs)
 			if out == nil {
 				return outs
 			}
 			return varying(outs, func(i int) core.Axes { return out[i] })
 		})
-		return again
 	}, func(k *jaxpr.Jaxpr) bool { return !hasTracer(k.ConstVals) })
 }
 
