@@ -121,7 +121,7 @@ type arnoldiCarry struct{ Basis, Coefficients, Broken, N weft.Array }
 // krylovStep returns the step that makes the residual r least, and whether the directions ended.
 func (s krylov) krylovStep(r weft.Array) (d, broken weft.Array) {
 	k := s.restart
-	epsilon := filled(weft.ZerosOf(r.DType()), epsilonOf(core.DType(r.DType())))
+	epsilon := filled(weft.ZerosOf(r.DType()), core.DType(r.DType()).Epsilon())
 	unit, length, none := normalized(r, epsilon)
 	basis := weft.Concat(1, unit.Reshape(s.n, 1), weft.ZerosOf(r.DType(), s.n, k))
 	c := weft.While(func(c arnoldiCarry) weft.Array {
@@ -144,18 +144,6 @@ func (s krylov) krylovStep(r weft.Array) (d, broken weft.Array) {
 	qr := solveP{&solve{solver: "QR", state: &node{kids: []*node{nil, {name: "Static", aux: "[False]"}}}}}
 	z, _ := qr.compute([]value{packed, taus}, rhs.Value())
 	return c.Basis.Index(weft.All, weft.R(0, k)).MatMul(weft.FromValue(z)), c.Broken
-}
-
-func epsilonOf(dt core.DType) float64 {
-	switch dt {
-	case core.Float64:
-		return 0x1p-52
-	case core.Float16:
-		return 0x1p-10
-	case core.BFloat16:
-		return 0x1p-7
-	}
-	return 0x1p-23
 }
 
 // normalized returns x of length 1, its length, and whether that is below least; x is then 0.

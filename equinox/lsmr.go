@@ -1,8 +1,6 @@
 package equinox
 
 import (
-	"math"
-
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 )
@@ -31,15 +29,7 @@ const (
 func (s krylov) leastSquares() (x, reason weft.Array, stats []weft.Array) {
 	number := func(v float64) weft.Array { return filled(weft.ZerosOf(s.b.DType()), v) }
 	nonzero := func(v weft.Array) weft.Array { return weft.Where(v.Eq(0), number(1), v) }
-	largest := math.MaxFloat32
-	switch core.DType(s.b.DType()) {
-	case core.Float64:
-		largest = math.MaxFloat64
-	case core.Float16:
-		largest = 65504
-	case core.BFloat16:
-		largest = 0x1.fep127
-	}
+	_, largest, _ := core.DType(s.b.DType()).Limits()
 	u := s.b.Sub(s.a(s.y0))
 	normB, beta := s.length(s.b), s.length(u)
 	some := beta.Ne(0)
@@ -104,7 +94,7 @@ func (s krylov) leastSquares() (x, reason weft.Array, stats []weft.Array) {
 		X: s.y0, U: u, V: v, H: v, HBar: weft.ZerosLike(s.y0), N: zero(), Stop: stop, Alpha: alpha, Beta: beta, ZetaBar: alpha.Mul(beta),
 		AlphaBar: alpha, Rho: number(1), RhoBar: number(1), C: number(1), S: number(0), BetaDD: beta, BetaD: number(0), RhoD: number(1),
 		TauTilde: number(0), ThetaTilde: number(0), Zeta: number(0), Delta: number(0), NormA2: weft.Square(alpha), MaxRho: number(0),
-		MinRho: number(largest), Condition: number(1), NormR: beta, NormAR: alpha.Mul(beta),
+		MinRho: number(largest.Float()), Condition: number(1), NormR: beta, NormAR: alpha.Mul(beta),
 	})
 	reason = where(last.Stop.Lt(stopCondition), successful, s.reason(last.N))
 	reason = where(last.Stop.Eq(stopCondition), illConditioned, reason)
