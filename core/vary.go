@@ -167,6 +167,7 @@ func (r *Region) Within(f func()) {
 	f()
 }
 
+// Level is that of the last call of Within.
 func (r *Region) Level() int64 { return r.level }
 
 // Live reports whether the region is being traced.
@@ -178,6 +179,7 @@ func (r *Region) Interpret(p Primitive, in []Value) []Value {
 	return nil
 }
 
+// BindsAxis reports whether the region binds the axis, and its size.
 func (r *Region) BindsAxis(name string) (size int, ok bool) {
 	if i := slices.Index(r.names, name); i >= 0 {
 		return r.sizes[i], true

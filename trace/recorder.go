@@ -80,6 +80,7 @@ func newRecorder(name string, ambient bool) *Recorder {
 // nothing but what is applied to its own tracers.
 func NewTape(name string) *Recorder { return newRecorder(name, false) }
 
+// Level orders the recorder among the interpreters: the youngest has the highest.
 func (r *Recorder) Level() int64 { return r.level }
 
 // Rewrite makes a tape write the equations of known values of a live trace again,
@@ -149,6 +150,7 @@ func (r *Recorder) written() []*jaxpr.Eqn {
 	return slices.Concat(append(r.full, r.eqns)...)
 }
 
+// Interpret records p as an equation. A recorder that is eager runs what it can and records the rest.
 func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	if r.eager {
 		if out, ok := r.executed(p, in); ok {

@@ -48,8 +48,10 @@ type knowledge struct {
 	outs  atomic.Pointer[[]core.Value]
 }
 
+// Aval returns the type of the variable.
 func (t *Tracer) Aval() core.ShapedArray { return t.v.Type }
 
+// Interpreter returns the recorder, as core.Bind asks for it.
 func (t *Tracer) Interpreter() core.Interpreter { return t.rec }
 
 // Recorder returns the recorder, as its own type.
