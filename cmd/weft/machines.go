@@ -252,7 +252,7 @@ func machinePlan(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) string {
 		devices *= size[a.Name]
 	}
 	fmt.Fprintf(&b, "%d devices in nodes of %d; an exchange takes %s and its bytes over %sB/s; a device computes %s operations a second\n\n",
-		devices, net.node, seconds(net.alpha), short(uint64(net.beta)), short(uint64(net.flops)))
+		devices, net.node, duration(1e9*net.alpha), short(uint64(net.beta)), short(uint64(net.flops)))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "bytes of a device\ttimes\tdevices\texchanges\tbytes a node sends\ttime\t  collective\n")
 	total := computing
@@ -260,11 +260,11 @@ func machinePlan(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) string {
 		n := among(c, size)
 		bytes, exchanges := c.over(n, net)
 		total += c.seconds(n, net)
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t  %s over %s: %v\n", short(uint64(c.bytes)), short(uint64(c.times)), n, exchanges, short(uint64(bytes)), seconds(c.seconds(n, net)),
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t  %s over %s: %v\n", short(uint64(c.bytes)), short(uint64(c.times)), n, exchanges, short(uint64(bytes)), duration(1e9*c.seconds(n, net)),
 			c.e.Prim.Name(), strings.Join(c.names, ", "), c.e.Ins[0].Aval())
 	}
 	w.Flush()
-	fmt.Fprintf(&b, "\n%s operations on numbers and %s bytes of memory a device; a step takes %s, of which %s computing\n\n", short(work.flops), short(live(p.Jaxpr)), seconds(total), seconds(computing))
+	fmt.Fprintf(&b, "\n%s operations on numbers and %s bytes of memory a device; a step takes %s, of which %s computing\n\n", short(work.flops), short(live(p.Jaxpr)), duration(1e9*total), duration(1e9*computing))
 
 	fmt.Fprintf(w, "%s\tpieces as they are\tefficiency\ta fixed batch\tefficiency\t\n", varied)
 	for n := 1; n <= 4096; n *= 2 {
@@ -283,24 +283,10 @@ func machinePlan(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) string {
 			}
 			fixed += c.seconds(among(c, at), net)
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t\n", n, seconds(same), percent(computing, same), seconds(fixed), percent(alone, float64(n)*fixed))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t\n", n, duration(1e9*same), percent(computing, same), duration(1e9*fixed), percent(alone, float64(n)*fixed))
 	}
 	w.Flush()
 	return b.String()
-}
-
-// seconds returns a time with three digits.
-func seconds(s float64) string {
-	d := time.Duration(s * 1e9)
-	switch {
-	case d >= time.Second:
-		return d.Round(10 * time.Millisecond).String()
-	case d >= time.Millisecond:
-		return d.Round(10 * time.Microsecond).String()
-	case d >= time.Microsecond:
-		return d.Round(10 * time.Nanosecond).String()
-	}
-	return d.String()
 }
 
 func percent(part, whole float64) string {
