@@ -1,11 +1,14 @@
 package mesh
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -14,28 +17,54 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// A Transport carries bytes between the processes of a job.
-type Transport interface {
-	// Rank returns the number of this process, from 0, and how many there are.
-	Rank() (rank, size int)
-	// Gather sends piece to the processes of the group, ascending ranks with this one among them,
-	// and returns the pieces of all, in their order. Every process of the group calls it.
-	Gather(group []int, piece []byte) ([][]byte, error)
-	// Close ends the process's part in the job.
-	Close() error
-}
-
 // job is what the process has joined.
 var job struct {
 	sync.Mutex
 	t      Transport
+	limit  time.Duration
 	number uint64 // of exchanges so far
 }
 
+// Run makes the process one of a job, calls f, and ends the process's part. If f panics or returns
+// an error, a context's end included, the job ends with that reason in all processes.
+func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
+	leave := Join(t, opts...)
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		r := recover()
+		if r == nil { // f ends its goroutine
+			leave(errors.New("the goroutine of the process has ended; return from f instead"))
+			return
+		}
+		leave(fmt.Errorf("%v", r))
+		panic(r)
+	}()
+	err = f()
+	returned = true
+	return errors.Join(err, leave(err))
+}
+
+// A JoinOption changes how a process takes part in a job.
+type JoinOption interface{ join() }
+
+type limit time.Duration
+
+func (limit) join() {}
+
+// Limit sets how long the process waits for others in an exchange. Then the job ends with an error
+// that names those that are late. Without it a process waits until its context ends.
+func Limit(d time.Duration) JoinOption { return limit(d) }
+
 // Join makes the process one of a job. Each process of the job runs the same program, and in
 // ShardMap the devices that are assigned to it. Arrays outside of ShardMap are whole in every
-// process. Join is called once, before the first ShardMap. leave ends the process's part.
-func Join(t Transport) (leave func() error) {
+// process. Join is called once, before the first ShardMap.
+//
+// leave ends the process's part. If cause is not nil, the job ends: exchanges of the other
+// processes fail with its text. See Run, which calls both.
+func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	if t == nil {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the transport is nil; pass one that connects the processes")
 	}
@@ -48,13 +77,18 @@ func Join(t Transport) (leave func() error) {
 	if job.t != nil {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process has joined a job already; leave that first")
 	}
-	job.t, job.number = t, 0
+	job.t, job.limit, job.number = t, 0, 0
+	for _, o := range opts {
+		if l, ok := o.(limit); ok {
+			job.limit = time.Duration(l)
+		}
+	}
 	transforms.PartsOf = func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(t, axes) }
-	return func() error {
+	return func(cause error) error {
 		job.Lock()
 		defer job.Unlock()
 		job.t, transforms.PartsOf = nil, nil
-		return t.Close()
+		return t.Close(cause)
 	}
 }
 
@@ -131,24 +165,31 @@ func header(number uint64, what string) []byte {
 func exchange(t Transport, group []int, axis string, x *runtime.Array, result core.ShapedArray) core.Value {
 	job.Lock()
 	defer job.Unlock()
+	ctx := runtime.Context()
+	if job.limit > 0 {
+		var done func()
+		ctx, done = context.WithTimeoutCause(ctx, job.limit, fmt.Errorf("nothing came within %v", job.limit))
+		defer done()
+	}
 	job.number++
 	what := x.Aval().String() + " " + axis
-	own := header(job.number, what)
-	got, err := t.Gather(group, append(own, x.Tensor().Data...))
-	if err != nil {
+	fail := func(err error) {
 		core.FailOp(core.ErrDevice, "ShardMap", nil, "exchange %d, of %s along %q: %v", job.number, x.Aval(), axis, err)
 	}
-	out := runtime.New(result)
-	data := out.Tensor().Data
-	for i, b := range got {
-		if len(b) < headerBytes || string(b[:headerBytes]) != string(own) || len(b) != headerBytes+len(x.Tensor().Data) {
-			other := "something else"
-			if len(b) >= headerBytes {
-				other = fmt.Sprintf("its exchange %d, of %s", binary.LittleEndian.Uint64(b), strings.TrimRight(string(b[16:headerBytes]), "\x00"))
-			}
-			core.FailOp(core.ErrDevice, "ShardMap", nil, "processes run different programs: process %d is at %s, this one at its exchange %d, of %s; run the same program in each", group[i], other, job.number, what)
+	own := header(job.number, what)
+	heads := make([]byte, headerBytes*len(group))
+	if err := t.Gather(ctx, group, own, heads); err != nil {
+		fail(err)
+	}
+	for i := range group {
+		if b := heads[i*headerBytes:][:headerBytes]; string(b) != string(own) {
+			core.FailOp(core.ErrDevice, "ShardMap", nil, "processes run different programs: process %d is at its exchange %d, of %s, this one at its exchange %d, of %s; run the same program in each",
+				group[i], binary.LittleEndian.Uint64(b), strings.TrimRight(string(b[16:headerBytes]), "\x00"), job.number, what)
 		}
-		copy(data[i*len(x.Tensor().Data):], b[headerBytes:])
+	}
+	out := runtime.New(result)
+	if err := t.Gather(ctx, group, x.Tensor().Data, out.Tensor().Data); err != nil {
+		fail(err)
 	}
 	return out
 }

@@ -38,11 +38,17 @@ func process(part string, rank int, addrs []string) {
 	if err != nil {
 		panic(err)
 	}
+	var opts []JoinOption
 	if part == "late" {
-		t.Limit = 300 * time.Millisecond
+		opts = append(opts, Limit(300*time.Millisecond))
 	}
-	leave := Join(t)
-	defer leave()
+	err = Run(t, func() error { perform(part, rank); return nil }, opts...)
+	if err != nil {
+		panic(err)
+	}
+}
+
+func perform(part string, rank int) {
 	m := New(Axis("x", 4), Axis("y", 2))
 	total := ShardMap(func(a weft.Array) weft.Array { return lax.Psum(a, "x", "y") }, m, In(P([]string{"x", "y"})), Out(P()))
 	a := weft.Arange(16.)
@@ -166,7 +172,7 @@ type place struct {
 
 func (p place) Rank() (rank, size int) { return p.rank, p.size }
 
-func (place) Close() error { return nil }
+func (place) Close(error) error { return nil }
 
 // A process has the shards of its own devices: the first axis is divided among processes first.
 func TestShardsOfProcess(t *testing.T) {
@@ -188,7 +194,7 @@ func TestShardsOfProcess(t *testing.T) {
 		if got := devices(); !slices.Equal(got, c.want) {
 			t.Errorf("process %d of %d: got the devices %v, want %v", c.rank, c.size, got, c.want)
 		}
-		if err := leave(); err != nil {
+		if err := leave(nil); err != nil {
 			t.Error(err)
 		}
 	}
@@ -205,7 +211,7 @@ func TestJoinRefusals(t *testing.T) {
 		}
 	}
 	leave := Join(place{rank: 0, size: 3})
-	defer leave()
+	defer leave(nil)
 	if err := core.Catch(func() { Join(place{size: 1}) }); err == nil || !strings.Contains(err.Error(), "joined a job already") {
 		t.Errorf("got %v", err)
 	}
@@ -222,9 +228,9 @@ func TestProcessesThatFail(t *testing.T) {
 		want string
 	}{
 		{"lost", 0, "process 1 has left"},
-		{"panics", 0, "process 1 has left"},
+		{"panics", 0, "process 1 has ended: this process fails"},
 		{"panics", 1, "this process fails"},
-		{"late", 0, "process 1 is late: nothing came within 300ms"},
+		{"late", 0, "waiting for processes [1]: nothing came within 300ms"},
 		{"shape", 0, "processes run different programs: process 1 is at its exchange 2"},
 		{"order", 0, "processes run different programs: process 1 is at its exchange 2"},
 	} {

@@ -1,0 +1,30 @@
+package mesh
+
+import "context"
+
+// A Transport carries bytes between the processes of a job. Package runtime/mpi has the one that
+// programs use.
+//
+// All processes of a group call the same methods in the same order, with as many bytes each; a
+// group lists ranks in ascending order, the own one among them. Only one call is in progress at a
+// time. The slices belong to the caller again when the call returns, and may overlap nowhere.
+//
+// A call that ctx ends returns an error that wraps context.Cause(ctx) and names the processes that
+// it waits for. After an error of a call, only Close may be called.
+type Transport interface {
+	// Rank returns the number of this process, from 0, and how many there are.
+	Rank() (rank, size int)
+	// Gather sends in to every process of the group. It fills out with what each of them sent, in
+	// the order of the group: len(out) is len(in)·len(group).
+	Gather(ctx context.Context, group []int, in, out []byte) error
+	// Exchange cuts in into len(group) equal parts and sends part i to process group[i]. It fills
+	// out with the parts for this process, in the order of the group: len(out) is len(in).
+	Exchange(ctx context.Context, group []int, in, out []byte) error
+	// Permute sends in to a process and fills out with what another one sends here, of the same
+	// length. Either rank may be -1: then nothing is sent, or out stays as it is. A process may
+	// send to itself.
+	Permute(ctx context.Context, to, from int, in, out []byte) error
+	// Close ends the process's part in the job. If cause is not nil, calls of the other processes
+	// fail with its text.
+	Close(cause error) error
+}
