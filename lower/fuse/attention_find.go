@@ -33,7 +33,7 @@ type scored struct {
 	axes [][]int
 }
 
-// equationFinder finds attentions of a program, and other equations that belong together.
+// equationFinder finds attentions of a program.
 type equationFinder struct {
 	defs    map[*jaxpr.Var]*jaxpr.Eqn
 	uses    map[*jaxpr.Var]int

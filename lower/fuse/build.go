@@ -1,8 +1,6 @@
 package fuse
 
 import (
-	"maps"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -115,15 +113,6 @@ func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxp
 		found, parts = attentions(j, refused, t.Tensor.Parts)
 	}
 	exchange := exchanges(j, refused, found)
-	if t.SmallMatrices {
-		for _, steps := range []map[*jaxpr.Eqn]*jaxpr.Eqn{symmetricRoots(j, refused), smallSystems(j, refused)} {
-			if exchange == nil {
-				exchange = steps
-			} else {
-				maps.Copy(exchange, steps)
-			}
-		}
-	}
 	for _, e := range j.Eqns {
 		p.source = e
 		if parts[e] {

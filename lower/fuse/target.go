@@ -10,10 +10,6 @@ type Target struct {
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
-	// SmallMatrices is set if the executor has steps for many small matrices: SymmetricRootP and
-	// SmallSystemP of package lower/reference/linalg.
-	SmallMatrices bool
-
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in
 	// pairs: see [Product].Pairs.
 	ShortPairs bool
@@ -25,7 +21,7 @@ type Target struct {
 
 // Native returns the target of native code on a processor.
 func Native() Target {
-	return Target{RowTiles: LeastTiled, SmallMatrices: true, Division: irpass.Processor{Rows: true}}
+	return Target{RowTiles: LeastTiled, Division: irpass.Processor{Rows: true}}
 }
 
 // Device returns the target of a device of many threads, whose executor divides some

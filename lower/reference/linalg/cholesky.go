@@ -38,10 +38,6 @@ func choleskyInto[A any](f *field[A], y, x []A, shape core.Dims) {
 	if n == 0 {
 		return
 	}
-	for f.inLanes(n, len(x)/(n*n)) {
-		f.lanes.cholesky(f, y[:laneCount*n*n], x[:laneCount*n*n], n, false)
-		y, x = y[laneCount*n*n:], x[laneCount*n*n:]
-	}
 	panel, l := block.Borrow[A](blockWidth(n) * n)
 	for len(x) > 0 {
 		choleskyOne(f, y[:n*n], x[:n*n], panel, n)

@@ -12,19 +12,7 @@ import (
 func eigh(in, out []*block.Tensor, p prim.EighP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}[2-len(out):]}
 	n := in[0].Shape.At(-1)
-	alone := eighOf[float64](n, p)
-	if runs64 == nil || n < 2 || n > laneSize || p.Subset != (prim.Subset{}) || in[0].DType.IsComplex() {
-		inWideType(l, alone, eighOf[complex128](n, p))
-		return
-	}
-	l.chunk = laneCount
-	inWideType(l, func(f *field[float64], in, out [][]float64) {
-		if len(in[0]) == n*n {
-			alone(f, in, out)
-			return
-		}
-		eighLanes(f, in, out, n, p, alone)
-	}, nil)
+	inWideType(l, eighOf[float64](n, p), eighOf[complex128](n, p))
 }
 
 func eighOf[A any](n int, p prim.EighP) func(f *field[A], in, out [][]A) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -28,16 +29,18 @@ func applied(t testing.TB, p core.Primitive, in ...*block.Tensor) []*block.Tenso
 	return out
 }
 
-// sameNumbers reports whether arrays of real numbers have the same bits, but for those of NaNs.
-func sameNumbers(got, want *block.Tensor) bool {
-	g, lg := block.ElementsAs[float64](got)
-	w, lw := block.ElementsAs[float64](want)
-	defer lg.Back()
-	defer lw.Back()
-	for i := range g {
-		if math.Float64bits(g[i]) != math.Float64bits(w[i]) && !(g[i] != g[i] && w[i] != w[i]) {
-			return false
+// The numbers above the diagonal of Cholesky's factor are the operand's, with the payloads of NaNs.
+func TestCholeskyKeepsUpperTriangle(t *testing.T) {
+	payload := math.Float64frombits(0x7ff8000000001234)
+	x := block.NewTensor(core.Aval(core.Float64, 40, 2, 2))
+	e := block.View[float64](x)
+	for b := range 40 {
+		copy(e[4*b:], []float64{4, payload, 2, 5})
+	}
+	y := block.View[float64](applied(t, prim.CholeskyP{}, x)[0])
+	for b := range 40 {
+		if got := math.Float64bits(y[4*b+1]); got != math.Float64bits(payload) || y[4*b] != 2 || y[4*b+2] != 1 || y[4*b+3] != 2 {
+			t.Fatalf("matrix %d: got %v, element (0, 1) %x, want [2 NaN 1 2], %x", b, y[4*b:4*b+4], got, math.Float64bits(payload))
 		}
 	}
-	return len(g) == len(w)
 }

@@ -34,14 +34,6 @@ func init() {
 		return
 	}
 	fieldF32.lowerBlock, fieldF64.lowerBlock = product.LowerTiles32.Lower, product.LowerTiles64.Lower
-	fieldF32.lanes = &laneOps[float32]{
-		16, transposeLanes32, choleskyLanes32, meanLanes32, solveLanes32, luLanes32,
-		choleskyLanes[float32], solveLanes[float32], luLanes[float32], systemLanes[float32],
-	}
-	fieldF64.lanes = &laneOps[float64]{
-		8, transposeLanes64, choleskyLanes64, meanLanes64, solveLanes64, luLanes64,
-		choleskyLanes[float64], solveLanes[float64], luLanes[float64], systemLanes[float64],
-	}
 	fieldF64.pairs, fieldF64.moreRows = lessPairs512, addRows512
 	fieldF32.divide = func(y []float32, d float32) {
 		if len(y) > 0 {

@@ -8,8 +8,6 @@ import (
 // Rows are the kernels of factorizations and of what is made of them.
 var Rows = []block.Row{
 	block.On(func(_ prim.CholeskyP, in, out []*block.Tensor) { choleskyPacked(out[0], in[0]) }),
-	block.On(func(_ SymmetricRootP, in, out []*block.Tensor) { symmetricRoots(out[0], in[0]) }),
-	block.On(func(_ SmallSystemP, in, out []*block.Tensor) { smallSystems(out[0], in[0], in[1]) }),
 	block.On(func(p prim.TriangularSolveP, in, out []*block.Tensor) { triangularSolve(out[0], in[0], in[1], p) }),
 	block.On(func(_ prim.LUP, in, out []*block.Tensor) { luFactors(in, out) }),
 	block.On(func(p prim.LUPivotsToPermutationP, in, out []*block.Tensor) { pivotsToPermutation(out[0], in[0], p) }),

@@ -11,36 +11,23 @@ import (
 func luFactors(in, out []*block.Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1}}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
-	if min(m, n) > 0 && max(m, n) <= laneSize {
-		l.chunk = laneCount
-	}
 	inOwnType(l, luOf(m, n, pivotF32), luOf(m, n, pivotF64),
 		luOf[complex64](m, n, nil), luOf[complex128](m, n, nil))
 }
 
-// luOf returns the factorization of some matrices. pivot finds the largest element; if it is
+// luOf returns the factorization of a matrix. pivot finds the largest element; if it is
 // nil, elements are compared by |re| + |im|.
 //
 //go:noinline
 func luOf[A any](m, n int, pivot func([]A) (at int, zero bool)) func(f *field[A], in, out [][]A, ints [][]int32) {
 	return func(f *field[A], in, out [][]A, ints [][]int32) {
-		k, count := min(m, n), 1
-		if k > 0 {
-			count = len(in[0]) / (m * n)
-		}
-		if count == laneCount && f.lanes != nil && f.lanes.lu(f, out[0], in[0], ints[1], ints[2], m, n) {
-			return
-		}
 		copy(out[0], in[0])
-		e := &elimination[A]{field: f, m: m, n: n, pivot: pivot}
+		e := &elimination[A]{field: f, a: out[0], m: m, n: n, pivots: ints[1], perm: ints[2], pivot: pivot}
 		if pivot == nil {
 			e.pivot = f.largestPivot
 		}
 		panel, l := block.Borrow[A](blockWidth(n) * m)
-		for i := range count {
-			e.a, e.pivots, e.perm = out[0][i*m*n:(i+1)*m*n], ints[1][i*k:(i+1)*k], ints[2][i*m:(i+1)*m]
-			e.factor(panel)
-		}
+		e.factor(panel)
 		l.Back()
 	}
 }
@@ -63,10 +50,10 @@ func (e *elimination[A]) factor(panel []A) {
 	m, n, k, a := e.m, e.n, min(e.m, e.n), e.a
 	for j0, width := 0, blockWidth(n); j0 < k; j0 += width {
 		w, rows := min(width, k-j0), m-j0
-		e.transpose(panel, rows, a[j0*n+j0:], n, rows, w)
+		transpose(panel, rows, a[j0*n+j0:], n, rows, w)
 		var zero [32]bool
 		some := e.block(panel, j0, rows, w, &zero)
-		e.transpose(a[j0*n+j0:], n, panel, rows, w, rows)
+		transpose(a[j0*n+j0:], n, panel, rows, w, rows)
 		end, behind := j0+w, n-j0-w
 		for p := j0; p < end; p++ {
 			if q := int(e.pivots[p]); q != p {
@@ -118,6 +105,16 @@ func (e *elimination[A]) block(panel []A, j0, rows, w int, zero *[32]bool) (some
 	return some
 }
 
+// transpose writes the transpose of rows × cols elements: those of a row of src are ldd apart in
+// dst.
+func transpose[A any](dst []A, ldd int, src []A, lds, rows, cols int) {
+	for i := range rows {
+		for j, v := range src[i*lds : i*lds+cols] {
+			dst[j*ldd+i] = v
+		}
+	}
+}
+
 func swapRuns[A any](x, y []A) {
 	for i, v := range x {
 		x[i], y[i] = y[i], v
@@ -165,6 +162,18 @@ func pivotF64(x []float64) (at int, zero bool) {
 		}
 	}
 	return 0, false
+}
+
+// largerPivot returns the better of a pivot and element i: the one with the larger |v|, the
+// first of equals, or the first NaN.
+func largerPivot[A block.Float](best int, big A, i int, v A) (int, A) {
+	if v < 0 {
+		v = -v
+	}
+	if v > big || v != v && big == big {
+		return i, v
+	}
+	return best, big
 }
 
 // largestPivot is pivotF32 by |re| + |im|.

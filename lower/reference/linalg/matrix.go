@@ -199,8 +199,6 @@ type matrixLoop struct {
 	// baseIn and baseOut are the numbers of last axes that belong to one matrix of each operand
 	// and result.
 	baseIn, baseOut []int
-	// chunk is how many matrices run takes at once where there are as many; 0 means one.
-	chunk int
 }
 
 // eachMatrix calls run for each position of the leading axes.
@@ -217,12 +215,6 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 		batch *= x.Shape.At(i)
 	}
 	if batch == 0 {
-		return
-	}
-	if some := 4 * l.chunk; some > 0 && batch > some && x.DType != f.dt { // conversions stay in the cache
-		for b := 0; b < batch; b += some {
-			eachMixed(l.part(b, min(b+some, batch), batch), f, run)
-		}
 		return
 	}
 	ins, outs := make([][]A, len(l.in)), make([][]A, len(l.out))
@@ -246,21 +238,17 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 		}
 	}
 	in, out, whole := make([][]A, len(ins)), make([][]A, len(outs)), make([][]int32, len(ints))
-	for b, end := 0, 0; b < batch; b = end {
-		end = b + 1
-		if l.chunk > 0 && b+l.chunk <= batch {
-			end = b + l.chunk
-		}
+	for b := range batch {
 		for i, e := range ins {
 			n := len(e) / batch
-			in[i] = e[b*n : end*n]
+			in[i] = e[b*n : (b+1)*n]
 		}
 		for i := range outs {
 			n := l.out[i].Size() / batch
 			if ints[i] != nil {
-				whole[i] = ints[i][b*n : end*n]
+				whole[i] = ints[i][b*n : (b+1)*n]
 			} else if n > 0 {
-				out[i] = outs[i][b*n : end*n]
+				out[i] = outs[i][b*n : (b+1)*n]
 			}
 		}
 		run(f, in, out, whole)
@@ -273,20 +261,6 @@ func eachMixed[A any](l matrixLoop, f *field[A], run func(f *field[A], in, out [
 	for _, lo := range loans {
 		lo.Back()
 	}
-}
-
-// part is the loop over the matrices b … end of a batch.
-func (l matrixLoop) part(b, end, batch int) matrixLoop {
-	cut := func(all []*block.Tensor, base []int) []*block.Tensor {
-		some := make([]*block.Tensor, len(all))
-		for i, t := range all {
-			own, size := t.Shape.Slice(t.Rank()-base[i], t.Rank()), len(t.Data)/batch
-			some[i] = &block.Tensor{ShapedArray: t.WithShape(core.MakeDims(append([]int{end - b}, own.Ints()...)...)), Data: t.Data[b*size : end*size]}
-		}
-		return some
-	}
-	l.in, l.out = cut(l.in, l.baseIn), cut(l.out, l.baseOut)
-	return l
 }
 
 // An ownLoop computes matrices in elements of type A.

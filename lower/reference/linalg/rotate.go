@@ -49,16 +49,6 @@ type sweep struct {
 // stripWidth is how many columns rotations are applied to at a time.
 const stripWidth = 32
 
-// reset makes the matrix the identity, drops pending rotations, and returns t.
-func (t *rotator) reset() *rotator {
-	clear(t.z)
-	for i := range t.n {
-		t.z[i*t.n+i] = 1
-	}
-	t.rots, t.sweeps = t.rots[:0], t.sweeps[:0]
-	return t
-}
-
 // add appends rotations of the rows from row r on.
 func (t *rotator) add(r int, backward bool, rots ...rotation) {
 	if t == nil {

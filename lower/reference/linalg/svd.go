@@ -261,19 +261,7 @@ func (f *field[A]) addRows(y, c, rows []A, step int) {
 func svd(in, out []*block.Tensor, p prim.SVDP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
-	alone := svdOf[float64](m, n, p)
-	if runs64 == nil || n < 2 || n > laneSize || m != n || p.Subset != (prim.Subset{}) || in[0].DType.IsComplex() {
-		inWideType(l, alone, svdOf[complex128](m, n, p))
-		return
-	}
-	l.chunk = laneCount
-	inWideType(l, func(f *field[float64], in, out [][]float64) {
-		if len(in[0]) == n*n {
-			alone(f, in, out)
-			return
-		}
-		svdLanes(f, in, out, n, p.Vectors, alone)
-	}, nil)
+	inWideType(l, svdOf[float64](m, n, p), svdOf[complex128](m, n, p))
 }
 
 func svdOf[A any](m, n int, p prim.SVDP) func(f *field[A], in, out [][]A) {

@@ -67,11 +67,6 @@ func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.Triangul
 	}
 	s := systemOf(shape, p)
 	n, m := s.n, s.m
-	for f.inLanes(n, len(b)/(n*m)) && m <= 2*n {
-		const k = laneCount
-		f.lanes.solve(f, y[:k*n*m], a[:k*n*n], b[:k*n*m], s)
-		y, a, b = y[k*n*m:], a[k*n*n:], b[k*n*m:]
-	}
 	if m == 1 {
 		panel, l := block.Borrow[A](blockWidth(n) * n)
 		for ; len(b) > 0; a, b, y = a[n*n:], b[n:], y[n:] {
@@ -183,7 +178,7 @@ func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
 				copy(panel[p*rows:(p+1)*rows], a[(lo+p)*n+first:])
 			}
 		} else {
-			f.transpose(panel, rows, a[first*n+lo:], n, rows, w)
+			transpose(panel, rows, a[first*n+lo:], n, rows, w)
 		}
 		if s.conj && f.dt.IsComplex() {
 			f.conjAll(panel[:w*rows])

@@ -220,12 +220,6 @@ func (q *tridiagonalQL) sweep() {
 	q.swept(count, g, p)
 }
 
-// block returns the diagonal of the rows of a sweep and the elements beside it.
-func (q *tridiagonalQL) block() (d, e []float64) {
-	lo, hi := min(q.l, q.m), max(q.l, q.m)
-	return q.d[lo : hi+1], q.e[lo:hi]
-}
-
 // swept ends a sweep, whose rotations are in the order of rows.
 func (q *tridiagonalQL) swept(count int, g, p float64) {
 	q.d[q.l] -= p
