@@ -16,6 +16,8 @@ type addedToken struct {
 	RStrip     bool   `json:"rstrip"`
 	Normalized bool   `json:"normalized"`
 	Special    bool   `json:"special"`
+
+	text string // as it is found in texts
 }
 
 // A piece is a part of a text: an added token, or, with id −1, text that is not tokenized yet.
@@ -27,25 +29,19 @@ type piece struct {
 
 // A finder finds added tokens: of those that begin at a place the longest.
 type finder struct {
-	byFirst map[byte][]found // the longest first
+	byFirst map[byte][]addedToken // the longest first
 }
 
-// found is what a finder looks for.
-type found struct {
-	pattern string
-	token   addedToken
-}
-
-func (f *finder) add(pattern string, t addedToken) {
-	if pattern == "" {
+func (f *finder) add(t addedToken) {
+	if t.text == "" {
 		return
 	}
 	if f.byFirst == nil {
-		f.byFirst = map[byte][]found{}
+		f.byFirst = map[byte][]addedToken{}
 	}
-	list := append(f.byFirst[pattern[0]], found{pattern, t})
-	slices.SortStableFunc(list, func(a, b found) int { return len(b.pattern) - len(a.pattern) })
-	f.byFirst[pattern[0]] = list
+	list := append(f.byFirst[t.text[0]], t)
+	slices.SortStableFunc(list, func(a, b addedToken) int { return len(b.text) - len(a.text) })
+	f.byFirst[t.text[0]] = list
 }
 
 // find cuts a text at added tokens.
@@ -66,29 +62,29 @@ func (f *finder) find(text string, first bool) []piece {
 			at++
 			continue
 		}
-		start, stop := at, at+len(m.pattern)
+		start, stop := at, at+len(m.text)
 		at = stop
-		if m.token.SingleWord && (endsInWord(text[:start]) || beginsWithWord(text[stop:])) {
+		if m.SingleWord && (endsInWord(text[:start]) || beginsWithWord(text[stop:])) {
 			continue
 		}
-		if m.token.LStrip {
+		if m.LStrip {
 			start = max(len(strings.TrimRightFunc(text[:start], unicode.IsSpace)), begin)
 		}
-		if m.token.RStrip {
+		if m.RStrip {
 			stop = len(text) - len(strings.TrimLeftFunc(text[stop:], unicode.IsSpace))
 		}
 		rest(start)
-		out = append(out, piece{m.token.ID, text[start:stop], false})
+		out = append(out, piece{m.ID, text[start:stop], false})
 		begin = stop
 	}
 	rest(len(text))
 	return out
 }
 
-func (f *finder) at(text string) *found {
+func (f *finder) at(text string) *addedToken {
 	list := f.byFirst[text[0]]
 	for i := range list {
-		if strings.HasPrefix(text, list[i].pattern) {
+		if strings.HasPrefix(text, list[i].text) {
 			return &list[i]
 		}
 	}

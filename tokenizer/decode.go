@@ -166,6 +166,16 @@ func fromByteTokens(tokens []string) []string {
 	return out
 }
 
+func replaced(old, by string) decoder {
+	return func(tokens []string) []string {
+		out := make([]string, len(tokens))
+		for i, t := range tokens {
+			out[i] = strings.ReplaceAll(t, old, by)
+		}
+		return out
+	}
+}
+
 // stripped removes content from the beginning of each token, at most start times, and from its
 // end, at most stop times.
 func stripped(content string, start, stop int) decoder {
@@ -206,7 +216,7 @@ func ctc(pad, word string, clean bool) decoder {
 
 func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
 	kind, err := kindOf(data)
-	if err != nil || kind == "" {
+	if err != nil {
 		return nil, err
 	}
 	var f struct {
@@ -230,22 +240,13 @@ func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
 	clean := f.Cleanup == nil || *f.Cleanup
 	switch kind {
 	case "Sequence":
-		var list []decoder
-		for _, d := range f.Decoders {
-			n, err := readDecoder(d, steps)
-			if err != nil {
-				return nil, err
-			}
-			if n != nil {
-				list = append(list, n)
-			}
-		}
+		list, err := readAll(f.Decoders, steps, readDecoder)
 		return func(tokens []string) []string {
 			for _, d := range list {
 				tokens = d(tokens)
 			}
 			return tokens
-		}, nil
+		}, err
 	case "ByteLevel":
 		return fromBytes, nil
 	case "WordPiece":
@@ -276,21 +277,10 @@ func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
 		}
 		return stripped(f.Content, f.Start, f.Stop), nil
 	case "Replace":
-		x, err := f.Pattern.compile()
-		if err != nil {
-			return nil, err
+		if f.Pattern.String == nil || *f.Pattern.String == "" { // a search for a regex may fail, Decode does not
+			return nil, fmt.Errorf("only a String is supported as the pattern of Replace; use a tokenizer of another kind")
 		}
-		return func(tokens []string) []string {
-			out := make([]string, len(tokens))
-			for i, t := range tokens {
-				s, err := x.replace(t, f.Content)
-				if err != nil { // a token that takes too long stays
-					s = t
-				}
-				out[i] = s
-			}
-			return out
-		}, nil
+		return replaced(*f.Pattern.String, f.Content), nil
 	case "CTC":
 		return ctc(f.Pad, f.Word, clean), nil
 	}

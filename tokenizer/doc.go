@@ -13,6 +13,6 @@
 // text again.
 //
 // A file with a step that this package does not know is refused, by an error that names the step.
-// Sizes and nesting are bounded, so that no file exhausts the memory. Padding is left to the code
-// that makes batches.
+// Sizes and nesting are bounded, so that no file exhausts the memory. Texts are encoded one by one:
+// padding to the longest of a batch is left to the code that makes batches.
 package tokenizer

@@ -24,11 +24,17 @@ func ExampleLoadFile() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(t.Size())
+	e, err := t.Encode("a b c")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(e.IDs, e.Tokens)
+	fmt.Println(t.Decode(e.IDs))
 	fmt.Println(t.ID("b"))
-	fmt.Println(t.ID("c"))
+	fmt.Println(t.Size())
 	// Output:
-	// 3
+	// [1 2 0] [a b ?]
+	// a b ?
 	// 2 true
-	// 0 false
+	// 3
 }

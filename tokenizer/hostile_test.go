@@ -34,6 +34,14 @@ func TestRefused(t *testing.T) {
 		`{` + wordLevel + `,"pre_tokenizer":{"type":"Split","pattern":{"Regex":"\\p{Magic}"},"behavior":"Isolated"}}`:                     `no property "Magic"`,
 		`{` + wordLevel + `,"pre_tokenizer":{"type":"Split","pattern":{"String":"a"},"behavior":"Magic"}}`:                                `the behavior "Magic"`,
 		`{` + wordLevel + `,"post_processor":{"type":"TemplateProcessing","single":[{"SpecialToken":{"id":"x","type_id":0}}],"pair":[]}}`: "which special_tokens lacks",
+		`{` + wordLevel + `,"normalizer":{"type":"Sequence","normalizers":[null]}}`:                                                       "normalizer: the type is missing",
+		`{` + wordLevel + `,"post_processor":{"type":"TemplateProcessing","single":[{}],"pair":[]}}`:                                      "neither a Sequence nor a SpecialToken",
+		`{` + wordLevel + `,"decoder":{"type":"Replace","pattern":{"Regex":"a+"},"content":""}}`:                                          "only a String is supported",
+		`{` + wordLevel + `,"truncation":{"max_length":3,"strategy":"Magic","direction":"Left"}}`:                                         `truncation: the strategy "Magic"`,
+		`{` + wordLevel + `,"truncation":{"max_length":3,"strategy":"OnlyFirst","direction":"Up"}}`:                                       `truncation: the direction "Up"`,
+		`{` + wordLevel + `,"padding":{"strategy":"Magic","direction":"Left"}}`:                                                           `the strategy "Magic" is not supported`,
+		`{` + wordLevel + `,"padding":{"strategy":{"Fixed":-1},"direction":"Left"}}`:                                                      "padding: a length is -1",
+		`{` + wordLevel + `,"padding":{"strategy":"BatchLongest","direction":"Left","pad_to_multiple_of":1000000000}}`:                    "padding: a length is 1000000000",
 		`{` + wordLevel + `,"decoder":{"type":"Magic"}}`:                                                                                  `decoder: the type "Magic" is not supported`,
 		`{` + wordLevel + `,"normalizer":` + strings.Repeat(`{"type":"Sequence","normalizers":[`, 100) + strings.Repeat(`]}`, 100) + `}`:  "more than 64 steps",
 		`{` + wordLevel + `,"added_tokens":[{"id":-3,"content":"x"}]}`:                                                                    "added_tokens[0]: the number -3",
@@ -49,13 +57,18 @@ func TestRefused(t *testing.T) {
 
 // A pattern that goes back without end is an error of the text.
 func TestEndlessPattern(t *testing.T) {
-	const file = `{"model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"a"},"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a|a|aa)*b"},"behavior":"Isolated"}}`
-	k, err := tokenizer.Load(strings.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := k.Encode(strings.Repeat("a", 5000)); err == nil || !strings.Contains(err.Error(), "too many steps") {
-		t.Errorf("got %v", err)
+	const wordLevel = `{"model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"a"},`
+	for _, part := range []string{
+		`"pre_tokenizer":{"type":"Split","pattern":{"Regex":"(a|a|aa)*b"},"behavior":"Isolated"}}`,
+		`"normalizer":{"type":"Replace","pattern":{"Regex":"(a|a|aa)*b"},"content":""}}`,
+	} {
+		k, err := tokenizer.Load(strings.NewReader(wordLevel + part))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := k.Encode(strings.Repeat("a", 5000)); err == nil || !strings.Contains(err.Error(), "too many steps") {
+			t.Errorf("%s: got %v", part, err)
+		}
 	}
 }
 

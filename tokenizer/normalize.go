@@ -7,8 +7,13 @@ import (
 	"unicode"
 )
 
-// A normalizer rewrites a text.
-type normalizer func(string) string
+// A normalizer rewrites a text. It fails if a pattern takes too many steps.
+type normalizer func(string) (string, error)
+
+// always returns a normalizer that does not fail.
+func always(f func(string) string) normalizer {
+	return func(s string) (string, error) { return f(s), nil }
+}
 
 // lower returns the lower case of each character.
 func lower(s string) string {
@@ -23,8 +28,8 @@ func lower(s string) string {
 	return b.String()
 }
 
-// without returns a normalizer that leaves characters out.
-func without(is func(rune) bool) normalizer {
+// without returns a function that leaves characters out.
+func without(is func(rune) bool) func(string) string {
 	return func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if is(r) {
@@ -41,7 +46,7 @@ func isMark(r rune) bool { return r >= 0x80 && inSet("A", r) }
 func isAccent(r rune) bool { return r >= 0x80 && inSet("M", r) }
 
 // bert is the normalizer of BERT.
-func bert(clean, chinese, accents, lowercase bool) normalizer {
+func bert(clean, chinese, accents, lowercase bool) func(string) string {
 	return func(s string) string {
 		if clean {
 			s = strings.Map(func(r rune) rune {
@@ -103,7 +108,7 @@ func nmt(s string) string {
 
 func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 	kind, err := kindOf(data)
-	if err != nil || kind == "" {
+	if err != nil {
 		return nil, err
 	}
 	var f struct {
@@ -124,36 +129,29 @@ func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 	}
 	switch kind {
 	case "Sequence":
-		var list []normalizer
-		for _, d := range f.Normalizers {
-			n, err := readNormalizer(d, steps)
-			if err != nil {
-				return nil, err
-			}
-			if n != nil {
-				list = append(list, n)
-			}
-		}
-		return func(s string) string {
+		list, err := readAll(f.Normalizers, steps, readNormalizer)
+		return func(s string) (_ string, err error) {
 			for _, n := range list {
-				s = n(s)
+				if s, err = n(s); err != nil {
+					return "", err
+				}
 			}
-			return s
-		}, nil
+			return s, nil
+		}, err
 	case "NFC":
-		return func(s string) string { return composed(s, false) }, nil
+		return always(func(s string) string { return composed(s, false) }), nil
 	case "NFD":
-		return func(s string) string { return decomposed(s, false) }, nil
+		return always(func(s string) string { return decomposed(s, false) }), nil
 	case "NFKC":
-		return func(s string) string { return composed(s, true) }, nil
+		return always(func(s string) string { return composed(s, true) }), nil
 	case "NFKD":
-		return func(s string) string { return decomposed(s, true) }, nil
+		return always(func(s string) string { return decomposed(s, true) }), nil
 	case "Lowercase":
-		return lower, nil
+		return always(lower), nil
 	case "StripAccents":
-		return without(isMark), nil
+		return always(without(isMark)), nil
 	case "Strip":
-		return func(s string) string {
+		return always(func(s string) string {
 			if f.StripLeft {
 				s = strings.TrimLeftFunc(s, unicode.IsSpace)
 			}
@@ -161,42 +159,36 @@ func readNormalizer(data json.RawMessage, steps *int) (normalizer, error) {
 				s = strings.TrimRightFunc(s, unicode.IsSpace)
 			}
 			return s
-		}, nil
+		}), nil
 	case "BertNormalizer":
 		accents := f.Lowercase
 		if f.StripAccents != nil {
 			accents = *f.StripAccents
 		}
-		return bert(f.CleanText, f.HandleChinese, accents, f.Lowercase), nil
+		return always(bert(f.CleanText, f.HandleChinese, accents, f.Lowercase)), nil
 	case "Replace":
 		x, err := f.Pattern.compile()
 		if err != nil {
 			return nil, err
 		}
-		return func(s string) string {
-			r, err := x.replace(s, f.Content)
-			if err != nil { // a text that takes too long stays
-				return s
-			}
-			return r
-		}, nil
+		return func(s string) (string, error) { return x.replace(s, f.Content) }, nil
 	case "Prepend":
-		return func(s string) string {
+		return always(func(s string) string {
 			if s == "" {
 				return s
 			}
 			return f.Prepend + s
-		}, nil
+		}), nil
 	case "ByteLevel":
-		return visible, nil
+		return always(visible), nil
 	case "Nmt":
-		return nmt, nil
+		return always(nmt), nil
 	case "Precompiled":
 		m, err := newCharsMap(f.PrecompiledMaps)
 		if err != nil {
 			return nil, err
 		}
-		return m.normalize, nil
+		return always(m.normalize), nil
 	}
 	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }

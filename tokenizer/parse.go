@@ -15,6 +15,7 @@ const (
 // fileForm is a tokenizer.json.
 type fileForm struct {
 	Truncation    *truncation     `json:"truncation"`
+	Padding       *padding        `json:"padding"`
 	AddedTokens   []addedToken    `json:"added_tokens"`
 	Normalizer    json.RawMessage `json:"normalizer"`
 	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
@@ -28,22 +29,36 @@ func parse(data []byte) (*Tokenizer, error) {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("this is no tokenizer.json: %w", err)
 	}
-	t := &Tokenizer{truncate: f.Truncation, added: map[string]int{}, addedByID: map[int]addedToken{}}
-	if t.truncate != nil && t.truncate.MaxLength < 0 {
-		return nil, fmt.Errorf("truncation: the length is %d; correct the file", t.truncate.MaxLength)
+	t := &Tokenizer{truncate: f.Truncation, pad: f.Padding, added: map[string]int{}, addedByID: map[int]addedToken{}}
+	if t.truncate != nil {
+		if err := t.truncate.check(); err != nil {
+			return nil, fmt.Errorf("truncation: %w", err)
+		}
+	}
+	if t.pad != nil {
+		if err := t.pad.check(); err != nil {
+			return nil, fmt.Errorf("padding: %w", err)
+		}
+	}
+	var err error
+	if t.model, err = readModel(f.Model); err != nil {
+		return nil, fmt.Errorf("model: %w", err)
 	}
 	steps := maxSteps
 	for _, part := range []struct {
 		name string
-		read func() error
+		data json.RawMessage
+		read func(data json.RawMessage) error
 	}{
-		{"model", func() (err error) { t.model, err = readModel(f.Model); return err }},
-		{"normalizer", func() (err error) { t.normalize, err = readNormalizer(f.Normalizer, &steps); return err }},
-		{"pre_tokenizer", func() (err error) { t.split, err = readPreTokenizer(f.PreTokenizer, &steps); return err }},
-		{"post_processor", func() (err error) { t.post, err = readPostProcessor(f.PostProcessor, &steps); return err }},
-		{"decoder", func() (err error) { t.decode, err = readDecoder(f.Decoder, &steps); return err }},
+		{"normalizer", f.Normalizer, func(d json.RawMessage) (err error) { t.normalize, err = readNormalizer(d, &steps); return err }},
+		{"pre_tokenizer", f.PreTokenizer, func(d json.RawMessage) (err error) { t.split, err = readPreTokenizer(d, &steps); return err }},
+		{"post_processor", f.PostProcessor, func(d json.RawMessage) (err error) { t.post, err = readPostProcessor(d, &steps); return err }},
+		{"decoder", f.Decoder, func(d json.RawMessage) (err error) { t.decode, err = readDecoder(d, &steps); return err }},
 	} {
-		if err := part.read(); err != nil {
+		if len(part.data) == 0 || string(part.data) == "null" {
+			continue
+		}
+		if err := part.read(part.data); err != nil {
 			return nil, fmt.Errorf("%s: %w", part.name, err)
 		}
 	}
@@ -54,25 +69,24 @@ func parse(data []byte) (*Tokenizer, error) {
 		if id, ok := t.model.id(a.Content); ok { // the model's number counts
 			a.ID = id
 		}
-		t.added[a.Content], t.addedByID[a.ID] = a.ID, a
+		a.text = a.Content
+		finder := &t.raw
 		if a.Normalized {
-			s := a.Content
+			finder = &t.normalized
 			if t.normalize != nil {
-				s = t.normalize(s)
+				if a.text, err = t.normalize(a.Content); err != nil {
+					return nil, fmt.Errorf("added_tokens[%d]: %w", i, err)
+				}
 			}
-			t.normalized.add(s, a)
-		} else {
-			t.raw.add(a.Content, a)
 		}
+		finder.add(a)
+		t.added[a.Content], t.addedByID[a.ID] = a.ID, a
 	}
 	return t, nil
 }
 
-// kindOf returns the type of a step, "" for none.
+// kindOf returns the type of a step.
 func kindOf(data json.RawMessage) (string, error) {
-	if len(data) == 0 || string(data) == "null" {
-		return "", nil
-	}
 	var k struct {
 		Type string `json:"type"`
 	}
@@ -91,4 +105,16 @@ func read(data json.RawMessage, v any, steps *int) error {
 		return fmt.Errorf("there are more than %d steps; join some", maxSteps)
 	}
 	return json.Unmarshal(data, v)
+}
+
+// readAll reads the steps of a sequence.
+func readAll[T any](parts []json.RawMessage, steps *int, read func(json.RawMessage, *int) (T, error)) (list []T, err error) {
+	for _, d := range parts {
+		p, err := read(d, steps)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A charsMap is the table of SentencePiece's normalizers: a double array of the texts that are
@@ -14,6 +12,9 @@ type charsMap struct {
 	array []uint32
 	texts []byte
 }
+
+// maxLookup is the number of bytes of the longest cluster that is replaced as a whole.
+const maxLookup = 5
 
 func newCharsMap(data []byte) (*charsMap, error) {
 	if len(data) < 4 {
@@ -61,29 +62,21 @@ func (m *charsMap) lookup(s string) (string, bool) {
 	return "", false
 }
 
-// normalize replaces characters with their marks, where the table has them together, else one by
-// one.
+// normalize replaces grapheme clusters of few bytes that begin with a text of the table, and in
+// others each character.
 func (m *charsMap) normalize(s string) string {
 	var b strings.Builder
-	for i := 0; i < len(s); {
-		_, n := utf8.DecodeRuneInString(s[i:])
-		end := i + n
-		for end < len(s) {
-			r, n := utf8.DecodeRuneInString(s[end:])
-			if !(unicode.Is(unicode.M, r) || r == '\u200c' || r == '\u200d') && s[i:end] != "\r" || s[i:end] == "\r" && r != '\n' {
-				break
-			}
-			end += n
-		}
-		cluster := s[i:end]
-		i = end
-		if len(cluster) < 6 {
-			if t, ok := m.lookup(cluster); ok {
+	for s != "" {
+		n := cluster(s)
+		part := s[:n]
+		s = s[n:]
+		if n <= maxLookup {
+			if t, ok := m.lookup(part); ok {
 				b.WriteString(t)
 				continue
 			}
 		}
-		for _, r := range cluster {
+		for _, r := range part {
 			if t, ok := m.lookup(string(r)); ok {
 				b.WriteString(t)
 			} else {

@@ -224,7 +224,7 @@ func metaspace(mark rune, scheme string, split bool) preTokenizer {
 
 func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 	kind, err := kindOf(data)
-	if err != nil || kind == "" {
+	if err != nil {
 		return nil, err
 	}
 	var f struct {
@@ -246,24 +246,15 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 	behavior, known := behaviors[f.Behavior]
 	switch kind {
 	case "Sequence":
-		var list []preTokenizer
-		for _, d := range f.PreTokenizers {
-			p, err := readPreTokenizer(d, steps)
-			if err != nil {
-				return nil, err
-			}
-			if p != nil {
-				list = append(list, p)
-			}
-		}
-		return func(in []piece) (out []piece, err error) {
+		list, err := readAll(f.PreTokenizers, steps, readPreTokenizer)
+		return func(in []piece) (_ []piece, err error) {
 			for _, p := range list {
 				if in, err = p(in); err != nil {
 					return nil, err
 				}
 			}
 			return in, nil
-		}, nil
+		}, err
 	case "ByteLevel":
 		return byteLevel(f.AddPrefix == nil || *f.AddPrefix, f.UseRegex == nil || *f.UseRegex), nil
 	case "Whitespace":

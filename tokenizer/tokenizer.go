@@ -15,6 +15,7 @@ type Tokenizer struct {
 	post      postProcessor // nil: none
 	decode    decoder       // nil: tokens are joined by blanks
 	truncate  *truncation   // nil: none
+	pad       *padding      // nil: none
 
 	raw, normalized finder // of added tokens, in texts and in normalized texts
 	added           map[string]int
@@ -26,6 +27,7 @@ type Encoding struct {
 	IDs    []int
 	Tokens []string
 	Types  []int // 0 for tokens of the first text, 1 for those of the second
+	Mask   []int // 1 for tokens, 0 for padding
 }
 
 // Load reads a tokenizer.json.
@@ -61,7 +63,8 @@ func LoadFile(name string) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Encode returns the tokens of a text, with those that the file puts around it.
+// Encode returns the tokens of a text, with those that the file puts around it, cut and padded as
+// the file states.
 func (t *Tokenizer) Encode(text string) (Encoding, error) {
 	a, err := t.Tokens(text)
 	if err != nil {
@@ -94,7 +97,10 @@ func (t *Tokenizer) Tokens(text string) (Encoding, error) {
 		}
 		s := raw.text
 		if t.normalize != nil {
-			s = t.normalize(s)
+			var err error
+			if s, err = t.normalize(s); err != nil {
+				return Encoding{}, err
+			}
 		}
 		for _, piece := range t.normalized.find(s, raw.first) {
 			if piece.id >= 0 {
@@ -134,7 +140,7 @@ func (t *Tokenizer) pieces(whole piece, e *Encoding) error {
 }
 
 func (e *Encoding) add(id int, text string, typ int) {
-	e.IDs, e.Tokens, e.Types = append(e.IDs, id), append(e.Tokens, text), append(e.Types, typ)
+	e.IDs, e.Tokens, e.Types, e.Mask = append(e.IDs, id), append(e.Tokens, text), append(e.Types, typ), append(e.Mask, 1)
 }
 
 // Decode returns the text of tokens. Special tokens, such as CLS, and numbers without a token are
@@ -149,8 +155,8 @@ func (t *Tokenizer) text(ids []int, skip bool) string {
 	for _, id := range ids {
 		s, ok := t.Token(id)
 		a, added := t.addedByID[id]
-		if added && a.Normalized && t.normalize != nil { // as it is found in texts
-			s = t.normalize(s)
+		if added {
+			s = a.text
 		}
 		if ok && !(skip && a.Special) {
 			tokens = append(tokens, s)

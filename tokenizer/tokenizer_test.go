@@ -23,7 +23,7 @@ type line struct {
 	Pair         *string
 	IDs          []int
 	Tokens       []string
-	Types        []int
+	Types, Mask  []int
 	Decoded, All string
 }
 
@@ -64,9 +64,9 @@ func TestAgainstTokenizers(t *testing.T) {
 			e, err = k.Encode(c.Text)
 		}
 		switch {
-		case err != nil, !slices.Equal(e.IDs, c.IDs), !slices.Equal(e.Tokens, c.Tokens), !slices.Equal(e.Types, c.Types):
+		case err != nil, !slices.Equal(e.IDs, c.IDs), !slices.Equal(e.Tokens, c.Tokens), !slices.Equal(e.Types, c.Types), !slices.Equal(e.Mask, c.Mask):
 			if wrong[c.Tokenizer]++; wrong[c.Tokenizer] < 6 {
-				t.Errorf("%s, %q: got %q %v %v, want %q %v", c.Tokenizer, c.Text, e.Tokens, e.Types, err, c.Tokens, c.Types)
+				t.Errorf("%s, %q: got %q %v %v %v, want %q %v %v", c.Tokenizer, c.Text, e.Tokens, e.Types, e.Mask, err, c.Tokens, c.Types, c.Mask)
 			}
 		case k.Decode(c.IDs) != c.Decoded || k.DecodeAll(c.IDs) != c.All:
 			if wrong[c.Tokenizer]++; wrong[c.Tokenizer] < 6 {

@@ -1,6 +1,6 @@
 """Writes what the library tokenizers computes, for TestAgainstTokenizers.
 
-    pip install tokenizers==0.23.3
+    pip install tokenizers==0.23.3 sentencepiece==0.2.3 protobuf
     python compare.py FOLDER            # 100,000 texts: go test ./tokenizer -all FOLDER/cases.jsonl.gz
     python compare.py . subset          # those that are committed
 
@@ -9,12 +9,16 @@ tokens of one tokenizer, and what it decodes.
 """
 import glob
 import gzip
+import io
 import json
 import os
 import random
 import sys
 import unicodedata
 
+import sentencepiece
+from charsmap import charsmap
+from sentencepiece import sentencepiece_model_pb2
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 here = os.path.dirname(os.path.abspath(__file__))
@@ -105,12 +109,34 @@ tokenizers = {
     "clip": bpe(normalizers.Sequence([normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]), pre_tokenizers.Sequence([pre_tokenizers.Split(Regex(r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"), "removed", True), pre_tokenizers.ByteLevel(False)]), template, decoders.ByteLevel(), [], {**alphabet, "end_of_word_suffix": "</w>"}, end_of_word_suffix="</w>", unk_token="<unk>"),
     "suffix": bpe(normalizers.Nmt(), pre_tokenizers.Sequence([pre_tokenizers.CharDelimiterSplit("-"), pre_tokenizers.Punctuation("merged_with_previous"), pre_tokenizers.Split(" ", "merged_with_next")]), None, decoders.BPEDecoder(), [], {"end_of_word_suffix": "</w>"}, unk_token="<unk>", end_of_word_suffix="</w>"),
 }
+# Replacements of SentencePiece: those of NFKC, of some letters with their marks, and of many other characters.
+table = {c: unicodedata.normalize("NFKC", c) for c in map(chr, range(0x80, 0x3400)) if unicodedata.normalize("NFKC", c) != c or ord(c) % 3 == 0}
+table |= {b + m: unicodedata.normalize("NFC", b + m) for b in "aeiouAEO" for m in "\u0300\u0301\u0308"} | {"\t": " ", "\n": " ", "\r": "", "\r\n": "|", "\u200b": "", "\u200d": "J"}
+tokenizers["sentencepiece"] = unigram(normalizers.Precompiled(charsmap(table)), pre_tokenizers.Metaspace(), decoders.Metaspace())
+
+
+def builtin(rule):
+    """One of SentencePiece's own tables, which it writes into each model."""
+    model, proto = io.BytesIO(), sentencepiece_model_pb2.ModelProto()
+    sentencepiece.SentencePieceTrainer.train(sentence_iterator=iter(corpus), model_writer=model, vocab_size=VOCAB, hard_vocab_limit=False, normalization_rule_name=rule, minloglevel=2)
+    proto.ParseFromString(model.getvalue())
+    return proto.normalizer_spec.precompiled_charsmap
+
+
+rules = ["nmt_nfkc"] if len(sys.argv) > 2 else ["nmt_nfkc", "nfkc", "nmt_nfkc_cf", "nfkc_cf"]
+for rule in rules:
+    tokenizers[rule] = unigram(normalizers.Precompiled(builtin(rule)), pre_tokenizers.Metaspace(), decoders.Metaspace())
 tokenizers["truncated"] = Tokenizer.from_str(tokenizers["bert"].to_str())
 tokenizers["truncated"].enable_truncation(9)
+tokenizers["padded"] = Tokenizer.from_str(tokenizers["truncated"].to_str())
+tokenizers["padded"].enable_padding(direction="left", pad_id=0, pad_type_id=1, pad_token="[PAD]", length=12, pad_to_multiple_of=8)
+tokenizers["multiple"] = Tokenizer.from_str(tokenizers["roberta"].to_str())
+tokenizers["multiple"].enable_padding(pad_id=1, pad_token="<pad>", pad_to_multiple_of=8)
 
 r = random.Random(7)
 words = sorted({w for line in corpus for w in line.split()})
 assigned = [chr(c) for c in range(1, 0x30000) if unicodedata.category(chr(c)) not in ("Cn", "Cs", "Co")]
+clusters = ["\u0301", "\u0308", "\u200d", "\u200c", "\u0600", "\u070f", "\u0903", "\u094d", "क", "ष", "☃", "❤", "©", "👍", "🏽", "🇩", "ᄀ", "ᅡ", "ᆨ", "가", "각", "\r", "\n", "\u00ad", "\u2028", "\u0e33", "\ufe0f", "a", "é"]
 pieces = [
     lambda: r.choice(words), lambda: r.choice(words), lambda: " ", lambda: r.choice(words) + " ",
     lambda: r.choice("\t\n\r\v\f\u00a0\u2003\u3000\u200b\ufeff\u0085") * r.randint(1, 3), lambda: " " * r.randint(1, 6),
@@ -121,18 +147,28 @@ pieces = [
     lambda: r.choice(["👍🏽", "👩\u200d👩\u200d👧", "🇩🇪", "☃\ufe0f", "😀"]), lambda: r.choice(["مرحبا", "שלום", "Привет", "नमस्ते", "ไทย", "日本語カナ"]),
     lambda: r.choice(["[MASK]", " [MASK] ", "<|end|>", "<s>", "</s>", "<unk>", "[CLS]", "[SEP]", "word", "words", "Émile", "E\u0301mile", "abc", "ab  c", "<mask>", "▁", "</w>", "<0x41>", "##ing"]),
     lambda: "".join(r.choice(assigned) for _ in range(r.randint(1, 3))), lambda: r.choice("\x00\x01\x1f\x7f\x9f\u200d\ufffd\u2028"), lambda: r.choice("aeiou") + "\u0301\u0323\u0308"[: r.randint(1, 3)], lambda: r.choice("abcxyz") * r.randint(1, 30),
+    lambda: "".join(r.choice(clusters) for _ in range(r.randint(1, 5))),
 ]
 folder, n = sys.argv[1], 60 if len(sys.argv) > 2 else 100_000 // len(tokenizers) + 1
+every = ["x".join(chr(c) for c in range(a, a + 64)) for a in range(0, 0x110000, 64) if not 0xD800 <= a < 0xE000]
 out = []
+
+
+def add(name, t, text, *pair):
+    e = t.encode(text, *pair)
+    out.append({"tokenizer": name, "text": text, **({"pair": pair[0]} if pair else {}), "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "mask": e.attention_mask, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
+
+
 for name, t in tokenizers.items():
     out.append({"tokenizer": name, "json": t.to_str()})
 for name, t in tokenizers.items():
     for k in range(n):
-        text = "" if k == 0 else "".join(r.choice(pieces)() for _ in range(r.choice([1, 2, 3, 5, 8, 13, 40])))
-        e = t.encode(text)
-        out.append({"tokenizer": name, "text": text, "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
-    e = t.encode("a question?", "An answer, which is longer than the question.")
-    out.append({"tokenizer": name, "text": "a question?", "pair": "An answer, which is longer than the question.", "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
+        add(name, t, "" if k == 0 else "".join(r.choice(pieces)() for _ in range(r.choice([1, 2, 3, 5, 8, 13, 40]))))
+    add(name, t, "a question?", "An answer, which is longer than the question.")
+if len(sys.argv) <= 2:  # unknown tokens have the normalized text, so that these show each entry of a table
+    for name in ["sentencepiece", *rules]:
+        for text in every:
+            add(name, tokenizers[name], text)
 with open(os.path.join(folder, "cases.jsonl.gz"), "wb") as f:
     f.write(gzip.compress("".join(json.dumps(x, ensure_ascii=False) + "\n" for x in out).encode("utf-8", "surrogatepass"), 9, mtime=0))
 print(len(out), "lines")
