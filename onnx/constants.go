@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/weft-go/weft"
@@ -57,12 +58,9 @@ func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.A
 
 // same reports whether the arrays of two lists are the same ones.
 func same(a, b []weft.Array) bool {
-	for i, x := range a {
-		if x.IsZero() != b[i].IsZero() || !x.IsZero() && x.Value() != b[i].Value() {
-			return false
-		}
-	}
-	return len(a) == len(b)
+	return slices.EqualFunc(a, b, func(x, y weft.Array) bool {
+		return x.IsZero() == y.IsZero() && (x.IsZero() || x.Value() == y.Value())
+	})
 }
 
 // once returns an array that f computes from a node's constants, and keeps it for other traces.

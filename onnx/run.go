@@ -163,7 +163,7 @@ func (f *frame) node(n *format.Node) {
 // constant reports whether an array is concrete, not traced.
 func constant(x weft.Array) bool {
 	switch x.Value().(type) {
-	case *runtime.Array, *core.Literal:
+	case *runtime.Array, core.Literal:
 		return true
 	}
 	return false

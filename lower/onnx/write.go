@@ -162,16 +162,11 @@ func (b *block) inline(j *jaxpr.Jaxpr, in []value) []value {
 	if len(j.ConstVals) != len(j.Consts) {
 		core.Failf(core.ErrCheck, "the program was read from text, without the values of its %s; make them inputs", core.Count(len(j.Consts), "constant"))
 	}
-	live := needed(j)
+	j = jaxpr.DCE(j)
 	for i, v := range j.Consts {
-		if live[v] {
-			b.env[v] = b.array(j.ConstVals[i])
-		}
+		b.env[v] = b.array(j.ConstVals[i])
 	}
 	for _, e := range j.Eqns {
-		if core.EffectsOf(e.Prim) == 0 && !slices.ContainsFunc(e.Outs, func(v *jaxpr.Var) bool { return live[v] }) {
-			continue
-		}
 		xs := make([]value, len(e.Ins))
 		for i, a := range e.Ins {
 			xs[i] = b.read(a)
@@ -185,25 +180,6 @@ func (b *block) inline(j *jaxpr.Jaxpr, in []value) []value {
 		outs[i] = b.read(a)
 	}
 	return outs
-}
-
-// needed returns the variables that results depend on.
-func needed(j *jaxpr.Jaxpr) map[*jaxpr.Var]bool {
-	live := map[*jaxpr.Var]bool{}
-	mark := func(atoms []jaxpr.Atom) {
-		for _, a := range atoms {
-			if v, ok := a.(*jaxpr.Var); ok {
-				live[v] = true
-			}
-		}
-	}
-	mark(j.Outs)
-	for _, e := range slices.Backward(j.Eqns) {
-		if core.EffectsOf(e.Prim) != 0 || slices.ContainsFunc(e.Outs, func(v *jaxpr.Var) bool { return live[v] }) {
-			mark(e.Ins)
-		}
-	}
-	return live
 }
 
 func (b *block) read(a jaxpr.Atom) value {

@@ -69,7 +69,7 @@ func (b *block) dot(p prim.DotGeneralP, x, y value, out core.ShapedArray) value 
 		return axes
 	}
 	rows, cols := free(x.Rank(), p.LhsContract, p.LhsBatch), free(y.Rank(), p.RhsContract, p.RhsBatch)
-	batch := x.Shape.Slice(0, p.LhsBatch.Len()).Ints()
+	batch := make([]int, p.LhsBatch.Len())
 	for i, axis := range p.LhsBatch.All() {
 		batch[i] = x.Shape.At(axis)
 	}
