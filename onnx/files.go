@@ -10,16 +10,22 @@ import (
 )
 
 // LoadFile reads a model from a file, and its external data from files in the same folder. Where
-// the system can, the files are mapped into memory and weights are not copied: the files must not
-// be changed while the model is in use. They may be replaced, for example by renaming another
-// file.
+// the system can, the files are mapped into memory and weights are not copied. Mapped files must
+// not be written while the model is in use: its weights change with them, and where a file becomes
+// shorter, reading a weight ends the process by a bus error, which cannot be recovered from.
+// Replace such files by renaming another one, or load with [Copy]; [Load] and [LoadBytes] map
+// nothing either.
 func LoadFile(name string, opts ...Option) (*Model, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
 	}
 	defer f.Close()
-	data, mapping, err := pages.File(f)
+	set, read := optionsOf(opts), pages.File
+	if set.copy {
+		read = pages.Read
+	}
+	data, mapping, err := read(f)
 	if err != nil {
 		return nil, fmt.Errorf("onnx.LoadFile: %w", err)
 	}
@@ -38,13 +44,13 @@ func LoadFile(name string, opts ...Option) (*Model, error) {
 			return nil, err
 		}
 		defer f.Close()
-		b, mapping, err := pages.File(f)
+		b, mapping, err := read(f)
 		if mapping {
 			mapped = append(mapped, b)
 		}
 		files[name] = b
 		return b, err
-	}, opts)
+	}, set)
 	if mapping { // weights in the file itself are not aligned as a rule, and were copied
 		pages.Forget(data)
 		mapped = append(mapped, data)

@@ -124,3 +124,24 @@ func TestWeightsOnce(t *testing.T) {
 		runtime.KeepAlive(m)
 	}
 }
+
+// A model that was loaded with Copy does not change with its files.
+func TestCopy(t *testing.T) {
+	dir := t.TempDir()
+	name, beside := filepath.Join(dir, "model.onnx"), filepath.Join(dir, "weights.bin")
+	if err := os.WriteFile(name, largeModel(t, 16, beside), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m, err := onnx.LoadFile(name, onnx.Copy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{name, beside} {
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // of no bytes now, were it mapped
+			t.Fatal(err)
+		}
+	}
+	if y, err := m.Call(weft.Zeros(16)); err != nil || !y[0].Equal(weft.Full(weft.Shape{16}, float32(65536))) {
+		t.Errorf("got %v and %v, want 65536 each", y, err)
+	}
+}

@@ -70,6 +70,15 @@ type Option interface{ load(*loadOptions) }
 
 type loadOptions struct {
 	sizes map[string]int // dimensions by name
+	copy  bool           // files are read, not mapped
+}
+
+func optionsOf(opts []Option) loadOptions {
+	set := loadOptions{sizes: map[string]int{}}
+	for _, o := range opts {
+		o.load(&set)
+	}
+	return set
 }
 
 type bindOption struct {
@@ -82,6 +91,14 @@ func (o bindOption) load(l *loadOptions) { l.sizes[o.name] = o.size }
 // Bind fixes the size of a dimension that the model names.
 func Bind(name string, size int) Option { return bindOption{name, size} }
 
+type copyOption struct{}
+
+func (copyOption) load(l *loadOptions) { l.copy = true }
+
+// Copy makes [LoadFile] read files into memory in place of mapping them. They may then be
+// overwritten while the model is in use; weights take memory of the process's own.
+func Copy() Option { return copyOption{} }
+
 // Load reads a model from a stream. It cannot read external data: see [LoadFile].
 func Load(r io.Reader, opts ...Option) (*Model, error) {
 	if r == nil {
@@ -91,26 +108,21 @@ func Load(r io.Reader, opts ...Option) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("onnx.Load: %w", err)
 	}
-	return load("onnx.Load", data, nil, opts)
+	return load("onnx.Load", data, nil, optionsOf(opts))
 }
 
 // LoadBytes reads a model from memory, which its weights share. open returns the contents of a
 // file of external data; it may be nil if there are none.
 func LoadBytes(data []byte, open func(name string) ([]byte, error), opts ...Option) (*Model, error) {
-	return load("onnx.LoadBytes", data, open, opts)
+	return load("onnx.LoadBytes", data, open, optionsOf(opts))
 }
 
-func load(op string, data []byte, open format.Opener, opts []Option) (m *Model, err error) {
+func load(op string, data []byte, open format.Opener, set loadOptions) (m *Model, err error) {
 	file, err := format.Read(data, open)
 	if err != nil {
 		return nil, err
 	}
-	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}, folded: &folded{}}
-	set := loadOptions{sizes: map[string]int{}}
-	for _, o := range opts {
-		o.load(&set)
-	}
-	m.sizes = set.sizes
+	m = &Model{file: file, functions: map[opName]*format.Function{}, weights: map[string]weft.Array{}, bound: map[string]weft.Array{}, sizes: set.sizes, folded: &folded{}}
 	for _, f := range file.Functions {
 		m.functions[opName{f.Domain, f.Name, f.Overload}] = f
 	}

@@ -21,8 +21,9 @@ type mappedFile struct {
 	data []byte
 }
 
-// File returns the bytes of a file, which it maps where the system can: then they must not be
-// written, and the file must not change while they are read. It reports whether they are mapped.
+// File returns the bytes of a file, which it maps where the system can, and reports whether they are
+// mapped. Mapped bytes must not be written, and their file must not change: reading where it has
+// become shorter ends the process by a bus error.
 func File(f *os.File) (data []byte, mapping bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -30,7 +31,7 @@ func File(f *os.File) (data []byte, mapping bool, err error) {
 	}
 	n := int(info.Size())
 	if !info.Mode().IsRegular() || n == 0 || int64(n) != info.Size() {
-		return read(f)
+		return Read(f)
 	}
 	mapped.Lock()
 	defer mapped.Unlock()
@@ -41,7 +42,7 @@ func File(f *os.File) (data []byte, mapping bool, err error) {
 	}
 	data, err = unix.Mmap(int(f.Fd()), 0, n, unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
-		return read(f)
+		return Read(f)
 	}
 	mapped.files = append(mapped.files, mappedFile{info, data})
 	return data, true, nil
