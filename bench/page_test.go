@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"math"
@@ -79,12 +80,7 @@ func bySubject(t *testing.T, rows []ratioRow) [][]ratioRow {
 		parts[i] = append(parts[i], r)
 	}
 	for _, p := range parts {
-		slices.SortStableFunc(p, func(a, b ratioRow) int {
-			if a.ratio() < b.ratio() {
-				return -1
-			}
-			return 1
-		})
+		slices.SortStableFunc(p, func(a, b ratioRow) int { return cmp.Compare(a.ratio(), b.ratio()) })
 	}
 	return parts
 }

@@ -73,7 +73,7 @@ type MicroPatterns interface {
 	CountDown(m Mem, temp VReg, to Label)
 
 	// Parts of vectors.
-	StartMasks(table VReg)           // before FirstLanes; table is a general register
+	StartMasks(table VReg)           // before FirstMask; table is a general register
 	ArgMask(k Mask, m Mem)           // what [Model.LaneMask] put into the arguments
 	FirstMask(k Mask, n, temp VReg)  // the first n lanes, at least 1; more than there are count as all
 	LoadMask(d VReg, m Mem, k Mask)  // zeros to the other lanes

@@ -11,21 +11,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/runtime/cpu"
 	"github.com/weft-go/weft/trace"
 )
-
-// nativeExecutor returns an executor of machine code, and skips the test where there is none.
-func nativeExecutor(t *testing.T) runtime.Executor {
-	t.Helper()
-	for _, name := range cpu.Targets() {
-		if e, _ := runtime.Named(name); e != nil && e.Available() == nil {
-			return e
-		}
-	}
-	t.Skip("no executor of machine code runs here")
-	return nil
-}
 
 // gradientStep subtracts a product from an array that is donated.
 func gradientStep() *jaxpr.Jaxpr {

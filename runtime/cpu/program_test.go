@@ -9,6 +9,18 @@ import (
 	"github.com/weft-go/weft/runtime/cpu"
 )
 
+// nativeExecutor returns an executor of machine code, and skips the test where there is none.
+func nativeExecutor(t *testing.T) runtime.Executor {
+	t.Helper()
+	for _, name := range cpu.Targets() {
+		if e, _ := runtime.Named(name); e != nil && e.Available() == nil {
+			return e
+		}
+	}
+	t.Skip("no executor of machine code runs here")
+	return nil
+}
+
 // onNative runs a test on each native executor that this machine can run.
 func onNative(t *testing.T, f func(t *testing.T, e runtime.Executor)) {
 	for _, name := range cpu.Targets() {

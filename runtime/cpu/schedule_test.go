@@ -18,19 +18,6 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// scheduled returns the native executors of this machine, which the test may change.
-func scheduled(t *testing.T) (all []*executor) {
-	for _, e := range allExecutors() {
-		if e.Available() == nil {
-			all = append(all, e)
-		}
-	}
-	if len(all) == 0 {
-		t.Skip("no native executor can run here")
-	}
-	return all
-}
-
 // drawn returns an array of numbers of many magnitudes, now and then an infinity or a NaN.
 func drawn(r *rand.Rand, a core.ShapedArray) *runtime.Array {
 	x := runtime.New(a)
@@ -184,7 +171,7 @@ func TestProductSchedules(t *testing.T) {
 	} {
 		r := rand.New(rand.NewPCG(uint64(i), 20))
 		s := newSample(t, r, c.p, c.l, c.r)
-		for _, e := range scheduled(t) {
+		for _, e := range nativeExecutors(t) {
 			o := runtime.Options{Threads: 1}
 			if c.fast {
 				o.Precision = runtime.Fast
@@ -257,7 +244,7 @@ func TestConvSchedules(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.want = out[0].Tensor().Data
-		for _, e := range scheduled(t) {
+		for _, e := range nativeExecutors(t) {
 			var all []schedule.Choices
 			e.conv = func(s *fuse.Conv, m schedule.Processor) *schedule.Conv {
 				all = convChoices(s, m)

@@ -51,7 +51,7 @@ func runEnding(p *program, threads int, left int64, args []*runtime.Array) (outs
 	return outs, c.looks.Load(), err
 }
 
-// nativeExecutors returns those that can run here.
+// nativeExecutors returns those that can run here, which the test may change.
 func nativeExecutors(t *testing.T) []*executor {
 	var all []*executor
 	for _, e := range allExecutors() {

@@ -16,8 +16,8 @@ func (Unsupported) Is(target error) bool { return target == errors.ErrUnsupporte
 type Features struct {
 	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT
 	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD
-	NEON   bool // the vectors that every 64-bit ARM processor has
 	BF16   bool // besides, AVX-512's products of bf16
+	NEON   bool // the vectors that every 64-bit ARM processor has
 }
 
 // CPU returns the processor's features.
