@@ -83,11 +83,12 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 			job.limit = time.Duration(l)
 		}
 	}
-	transforms.PartsOf = func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(t, axes) }
+	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(t, axes) })
 	return func(cause error) error {
 		job.Lock()
 		defer job.Unlock()
-		job.t, transforms.PartsOf = nil, nil
+		job.t = nil
+		transforms.SetParts(nil)
 		return t.Close(cause)
 	}
 }

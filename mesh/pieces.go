@@ -17,12 +17,18 @@ type Shard struct {
 }
 
 // Shards ranges over the devices of the mesh that this process runs, and their pieces of x, cut by
-// the spec. A process that has joined no job runs all devices. Copies are the same piece on
-// several devices.
+// the spec: of an array that is whole, or that Put has cut so. It never communicates. A process
+// that has joined no job runs all devices. Copies are the same piece on several devices.
 func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 	defer leaves.NameOp("Shards")
 	a := x.Value().Aval()
 	piece := s.ir.Piece(m.ir, "the array", a)
+	if p, ok := x.Value().(*transforms.Placed); ok {
+		if !p.Lies(m.ir, s.ir) {
+			core.Failf(core.ErrDevice, "the array %s, not as %v on %v; pass that mesh and spec, or cut it anew with mesh.Put", p.Describe(), s, m)
+		}
+		return placedShards(m, p)
+	}
 	here := m.here()
 	return func(yield func(Shard) bool) {
 		for d := range m.Devices() {

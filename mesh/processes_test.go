@@ -17,6 +17,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/loopback"
 	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/random"
 )
 
 // TestMain runs a process of a job instead of the tests where the variables say so.
@@ -56,6 +57,8 @@ func perform(part string, rank int) {
 	case "programs":
 		programs()
 		train()
+		put(rank)
+		draws()
 		return
 	case "lost", "panics", "late", "shape", "order":
 		total(a)
@@ -122,6 +125,50 @@ func train() {
 	digest(n.Up)
 	digest(n.Down)
 	digest(loss(n, x, y))
+}
+
+// put takes steps with parameters and data that lie on the devices, and prints arrays in one process alone.
+func put(rank int) {
+	r := rand.New(rand.NewPCG(6, 6))
+	m := New(Axis("data", 4), Axis("model", 2))
+	specs := weft.Axes{"Up": P(nil, []string{"model", "data"}), "Down": P([]string{"model", "data"})}
+	n := Put(m, specs, network{normal(r, 3, 8), normal(r, 8, 2)})
+	x, y := Put(m, P("data"), normal(r, 8, 3)), Put(m, P("data"), normal(r, 8, 2))
+	loss := ShardMap(func(n network, x, y weft.Array) weft.Array {
+		n.Up = lax.AllGather(n.Up, "data", 1, true)
+		n.Down = lax.AllGather(n.Down, "data", 0, true)
+		return lax.Pmean(weft.Square(n.apply(x, "model").Sub(y)).Mean(), "data", "model")
+	}, m, In(specs, P("data"), P("data")), Out(P()))
+	step := weft.Jit(func(n network, x, y weft.Array) network {
+		g := weft.Grad(func(n network) weft.Array { return loss(n, x, y) })(n)
+		return weft.TreeMap2(func(p, g weft.Array) weft.Array { return p.Sub(g.Mul(0.1)) }, n, g)
+	})
+	for range 3 {
+		n = step(n, x, y)
+	}
+	if rank == 1 {
+		_ = n.Up.String()
+	}
+	digest(Gather(n.Up))
+	digest(Gather(n).Down)
+	digest(loss(n, x, y))
+	digest(Gather(Put(m, P("data", "model"), Put(m, P([]string{"model", "data"}), normal(r, 8, 2)))))
+}
+
+// draws prints random numbers that differ from device to device.
+func draws() {
+	draw := ShardMap(func(k random.Key) weft.Array {
+		k = k.FoldIn(lax.AxisIndex("x")).FoldIn(lax.AxisIndex("y"))
+		return weft.Concat(0, random.Normal(k, 3), random.Uniform(k, 2))
+	}, New(Axis("x", 4), Axis("y", 2)), In(P()), Out(P([]string{"x", "y"})))
+	x := draw(random.New(7))
+	for i := range 8 { // those of each device, drawn outside
+		k := random.New(7).FoldIn(i / 2).FoldIn(i % 2)
+		if want := weft.Concat(0, random.Normal(k, 3), random.Uniform(k, 2)); !x.Index(weft.R(5*i, 5*i+5)).Equal(want) {
+			panic("other numbers")
+		}
+	}
+	digest(x)
 }
 
 // runJob runs processes and returns what each printed, and whether it failed.

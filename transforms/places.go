@@ -14,6 +14,16 @@ type Part struct {
 	Gather func(x Value) Value
 }
 
+// generation counts how often the devices of this process have changed: programs on pieces are for
+// the devices of their generation.
+var generation int
+
+// SetParts sets PartsOf.
+func SetParts(f func(axes []jaxpr.MeshAxis) []*Part) {
+	PartsOf = f
+	generation++
+}
+
 // PartsOf, if set, returns the part of each axis of a mesh that this process runs, nil for an
 // axis that it runs whole. It returns nil if the process runs all devices.
 var PartsOf func(axes []jaxpr.MeshAxis) []*Part

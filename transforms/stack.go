@@ -14,66 +14,112 @@ func init() { jaxpr.Stacked = stacked }
 // is mapped over the mesh's axes, the first outermost, and results are joined. A value that is
 // the same on all devices along an axis is held once.
 func stacked(p *jaxpr.ShardMap, in []Value) []Value {
-	axes := p.ManualAxes()
-	j := withoutVary(p.Jaxpr, p.Closureful())
-	var parts []*Part
-	if PartsOf != nil {
-		parts = PartsOf(axes)
-	}
-	if parts == nil {
-		parts = make([]*Part, len(axes))
-	}
+	h := hereOf(p.ManualAxes())
 	args := make([]Value, len(in))
-	mapped := make([][]bool, len(axes))
-	for k := range mapped {
-		mapped[k] = make([]bool, len(in))
-	}
 	for i, v := range in {
-		args[i] = cut(p, axes, v, p.In[i])
-		front := 0
-		for k, a := range axes {
-			if mapped[k][i] = slices.Contains(p.In[i].Names(), a.Name); !mapped[k][i] {
-				continue
-			}
-			if parts[k] != nil {
-				args[i] = parts[k].local(args[i], front)
-			}
-			front++
-		}
+		args[i] = h.local(cut(h.axes, v, p.In[i]), p.In[i])
 	}
-	outMapped := make([][]bool, len(axes))
-	var over func(k int, args []Value) []Value
-	over = func(k int, args []Value) (outs []Value) {
-		if k == len(axes) {
-			return eval(j, args)
-		}
-		batch := newVmap(axes[k].Size, axes[k].Name)
-		if parts[k] != nil {
-			batch = parts[k].over(axes[k].Name)
-		}
-		outs, outMapped[k] = batch.apply(func(args []Value) []Value { return over(k+1, args) }, args, mapped[k])
-		return outs
-	}
-	outs := over(0, args)
-	for i := range outs {
-		front := 0
-		for k, part := range parts {
-			if !outMapped[k][i] {
-				continue
-			}
-			if part != nil {
-				outs[i] = part.whole(outs[i], front)
-			}
-			front++
-		}
-		outs[i] = join(p, axes, outs[i], p.Out[i], func(k int) bool { return outMapped[k][i] })
+	outs, mapped := h.run(p, args)
+	for i, v := range outs {
+		outs[i] = join(h.axes, h.whole(v, mapped[i]), p.Out[i], mapped[i])
 	}
 	return outs
 }
 
+// here is what this process runs of a mesh.
+type here struct {
+	axes  []jaxpr.MeshAxis
+	parts []*Part // of each axis; nil for all of it
+}
+
+func hereOf(axes []jaxpr.MeshAxis) here {
+	h := here{axes: axes}
+	if PartsOf != nil {
+		h.parts = PartsOf(axes)
+	}
+	if h.parts == nil {
+		h.parts = make([]*Part, len(axes))
+	}
+	return h
+}
+
+// named marks the axes that a spec names.
+func (h here) named(s jaxpr.Spec) []bool {
+	m := make([]bool, len(h.axes))
+	names := s.Names()
+	for k, a := range h.axes {
+		m[k] = slices.Contains(names, a.Name)
+	}
+	return m
+}
+
+// local returns this process's rows of an array that was cut.
+func (h here) local(v Value, s jaxpr.Spec) Value {
+	front := 0
+	for k, named := range h.named(s) {
+		if !named {
+			continue
+		}
+		if h.parts[k] != nil {
+			v = h.parts[k].local(v, front)
+		}
+		front++
+	}
+	return v
+}
+
+// whole returns the rows of all processes. The leading axes of v are the axes of the mesh that
+// mapped marks.
+func (h here) whole(v Value, mapped []bool) Value {
+	front := 0
+	for k, m := range mapped {
+		if !m {
+			continue
+		}
+		if h.parts[k] != nil {
+			v = h.parts[k].whole(v, front)
+		}
+		front++
+	}
+	return v
+}
+
+// run evaluates the program of p on the devices of this process. The leading axes of operands are
+// the axes of the mesh that their specs name, and those of result i the ones that mapped[i] marks.
+func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool) {
+	j := withoutVary(p.Jaxpr, p.Closureful())
+	inMapped := make([][]bool, len(h.axes))
+	for k := range h.axes {
+		for _, s := range p.In {
+			inMapped[k] = append(inMapped[k], h.named(s)[k])
+		}
+	}
+	outMapped := make([][]bool, len(h.axes))
+	var over func(k int, args []Value) []Value
+	over = func(k int, args []Value) (outs []Value) {
+		if k == len(h.axes) {
+			return eval(j, args)
+		}
+		batch := newVmap(h.axes[k].Size, h.axes[k].Name)
+		if h.parts[k] != nil {
+			batch = h.parts[k].over(h.axes[k].Name)
+		}
+		outs, outMapped[k] = batch.apply(func(args []Value) []Value { return over(k+1, args) }, args, inMapped[k])
+		return outs
+	}
+	outs = over(0, in)
+	mapped = make([][]bool, len(outs))
+	for i := range outs {
+		for k := range h.axes {
+			mapped[i] = append(mapped[i], outMapped[k][i])
+		}
+	}
+	return outs, mapped
+}
+
 // cut returns an array's pieces: the mesh axes that the spec names become leading axes, in the
 // order of the mesh.
-func cut(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value {
+func cut(axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value {
 	if len(s.Names()) == 0 {
 		return v
 	}
@@ -82,7 +128,7 @@ func cut(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value 
 	for i, n := range v.Aval().Shape.All() {
 		if i < len(s) {
 			for _, name := range s[i] {
-				size, _ := p.Mesh.Size(name)
+				size, _ := jaxpr.Mesh{Axes: axes}.Size(name)
 				at[name] = len(dims)
 				dims = append(dims, size)
 				n /= size
@@ -103,12 +149,12 @@ func cut(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value 
 // join is the inverse of cut for a result whose leading axes are the mesh axes that mapped marks.
 // Along an axis that the spec names and the result lacks, the result is repeated. Along an axis
 // that the spec does not name, the first device's value is taken.
-func join(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec, mapped func(k int) bool) Value {
+func join(axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec, mapped []bool) Value {
 	names := s.Names()
 	at := map[string]int{}
 	front := 0
 	for k, a := range axes {
-		has, want := mapped(k), slices.Contains(names, a.Name)
+		has, want := mapped[k], slices.Contains(names, a.Name)
 		switch {
 		case has && !want:
 			t := v.Aval()

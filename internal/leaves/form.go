@@ -62,6 +62,12 @@ func (f Form[P, L]) Returned(op, by string, p *P) ([]core.Value, *tree.Def[L]) {
 // Path returns the path of leaf i.
 func (f Form[P, L]) Path(p *P, i int) string { return f.plan.Paths(unsafe.Pointer(p))[i] }
 
+// Prefix spreads a specification over the leaves of p: see [tree.Plan.Prefix].
+func (f Form[P, L]) Prefix(p *P, spec any, terminal func(any) bool) []any {
+	defer NameOp(f.op)
+	return f.plan.Prefix(unsafe.Pointer(p), spec, terminal)
+}
+
 // Together rebuilds a P from leaves in the form that def describes.
 func Together[P any, L Leaf](def *tree.Def[L], vals []core.Value, wrap func(core.Value) L) P {
 	var out P

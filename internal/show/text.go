@@ -14,6 +14,9 @@ func Text(x core.Value, style runtime.Style) string {
 	if x == nil {
 		return "<no Array>"
 	}
+	if p, ok := x.(interface{ Text() string }); ok {
+		return p.Text()
+	}
 	v, err := trace.Look(x)
 	if err != nil {
 		return "Traced<" + x.Aval().Full() + ">"

@@ -1,0 +1,128 @@
+package mesh
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/transforms"
+)
+
+// Put cuts the arrays of x into pieces on the devices of a mesh. specs describes how, as In does
+// for an argument. A process of a job keeps the pieces of its own devices. Arrays whose spec names
+// no axis stay whole.
+//
+// ShardMap takes such an array where its spec is the same, without moving anything, and returns
+// results as such arrays then. Elementwise operations run where the pieces lie, if operands are
+// cut alike or whole. Other operations, and looking at elements, are errors. Printing shows the
+// pieces that are here.
+//
+// An array that is cut already is cut anew. In a job this communicates, so all processes do it.
+func Put[T any](m Mesh, specs any, x T) T {
+	const op = "mesh.Put"
+	checkSpecs(op, specs, 0)
+	form := leaves.Of[T](op, weft.FromValue)
+	vals, def := form.Values(op, &x)
+	defer leaves.NameOp(op)
+	for i, s := range form.Prefix(&x, specs, isSpec) {
+		if p, ok := vals[i].(*transforms.Placed); ok {
+			vals[i] = p.Whole()
+		}
+		requireKnown(op, form.Path(&x, i), vals[i])
+		vals[i] = transforms.Place(m.ir, s.(Spec).ir, vals[i], text)
+	}
+	return leaves.Together[T](def, vals, weft.FromValue)
+}
+
+// Gather returns x with arrays that are whole in every process. In a job it communicates, so all
+// processes call it. Arrays that are whole stay as they are.
+func Gather[T any](x T) T {
+	const op = "mesh.Gather"
+	form := leaves.Of[T](op, weft.FromValue)
+	vals, def := form.Values(op, &x)
+	defer leaves.NameOp(op)
+	for i, v := range vals {
+		if p, ok := v.(*transforms.Placed); ok {
+			vals[i] = p.Whole()
+			continue
+		}
+		requireKnown(op, form.Path(&x, i), v)
+	}
+	return leaves.Together[T](def, vals, weft.FromValue)
+}
+
+// requireKnown refuses a value of a transformation.
+func requireKnown(op, path string, v core.Value) {
+	if _, ok := v.(core.Tracer); ok {
+		core.FailOp(core.ErrConcrete, op, []core.ShapedArray{v.Aval()}, "the array%s is traced, so it lies nowhere yet; do this outside of transformations, and use ShardMap within", leaves.AtPath(path))
+	}
+}
+
+func isSpec(s any) bool { _, ok := s.(Spec); return ok }
+
+// maxShown bounds the pieces that a text shows.
+const maxShown = 16
+
+// text returns the type of an array, how it is cut, and the pieces that are here.
+func text(x *transforms.Placed) string {
+	var b strings.Builder
+	b.WriteString(x.Describe())
+	m := Mesh{x.Mesh}
+	var order []string
+	devices, pieces := map[string][]string{}, map[string]weft.Array{}
+	for s := range placedShards(m, x) {
+		at := make([]string, len(s.Start))
+		for i, lo := range s.Start {
+			at[i] = fmt.Sprintf("%d:%d", lo, lo+s.Piece.Dim(i))
+		}
+		key := strings.Join(at, ", ")
+		if _, ok := pieces[key]; !ok {
+			order, pieces[key] = append(order, key), s.Piece
+		}
+		devices[key] = append(devices[key], fmt.Sprint(s.Device))
+	}
+	for _, key := range order[:min(len(order), maxShown)] {
+		what := "device"
+		if len(devices[key]) > 1 {
+			what = "devices"
+		}
+		fmt.Fprintf(&b, "\n[%s] on %s %s:\n%v", key, what, strings.Join(devices[key], ", "), pieces[key])
+	}
+	if n := len(order) - maxShown; n > 0 {
+		fmt.Fprintf(&b, "\nand %s", core.Count(n, "more piece"))
+	}
+	return b.String()
+}
+
+// placedShards ranges over the devices that this process runs and their pieces.
+func placedShards(m Mesh, x *transforms.Placed) func(yield func(Shard) bool) {
+	here := m.here()
+	spec := Spec{x.Spec}
+	piece := x.Spec.Piece(x.Mesh, "the array", x.Aval())
+	all := weft.FromValue(x.Pieces)
+	return func(yield func(Shard) bool) {
+		first := map[string]int{} // of this process, along each axis of the mesh
+		for d := range m.Devices() {
+			if !here(d) {
+				continue
+			}
+			at := m.coordinates(d)
+			var index []any
+			for _, name := range m.names() {
+				lo, seen := first[name]
+				if !seen {
+					lo, first[name] = at[name], at[name]
+				}
+				if slices.Contains(x.Spec.Names(), name) {
+					index = append(index, at[name]-lo)
+				}
+			}
+			if !yield(Shard{Device: d, Start: starts(m, spec, piece, d), Piece: all.Index(index...)}) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,352 @@
+package transforms
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// Placed is an array that is cut into pieces on the devices of a mesh, outside of ShardMap. This
+// process has those of its own devices.
+type Placed struct {
+	Mesh jaxpr.Mesh
+	Spec jaxpr.Spec // names at least one axis, and ends with an axis that is cut
+
+	// Pieces has leading axes: those of the mesh that the spec names, in the order of the mesh,
+	// as far as this process runs them. A piece follows.
+	Pieces Value
+
+	aval  core.ShapedArray
+	shown func(*Placed) string
+}
+
+// Place cuts an array that is whole in every process. An array that the spec does not cut stays
+// whole. show returns the text of the result and of what is computed from it.
+func Place(m jaxpr.Mesh, s jaxpr.Spec, v Value, show func(*Placed) string) Value {
+	x := &Placed{Mesh: m, Spec: trimmed(s), aval: v.Aval(), shown: show}
+	x.Spec.Piece(m, "the array", x.aval)
+	if len(x.Spec) == 0 {
+		return v
+	}
+	x.Pieces = x.cut(v)
+	return x
+}
+
+// trimmed returns a spec without the axes at its end that are whole.
+func trimmed(s jaxpr.Spec) jaxpr.Spec {
+	for len(s) > 0 && len(s[len(s)-1]) == 0 {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// Whole returns the array with the pieces of all processes, which all call it.
+func (x *Placed) Whole() Value {
+	h := hereOf(x.Mesh.Axes)
+	return join(h.axes, h.whole(x.Pieces, h.named(x.Spec)), x.Spec, h.named(x.Spec))
+}
+
+// Aval returns the type of the whole array.
+func (x *Placed) Aval() core.ShapedArray { return x.aval }
+
+// Interpreter returns the one interpreter of arrays on meshes.
+func (x *Placed) Interpreter() core.Interpreter { return onMesh }
+
+// Known reports that Look fails.
+func (x *Placed) Known() bool { return false }
+
+// Look fails: no process has all elements.
+func (x *Placed) Look() (Value, error) {
+	return nil, &core.Error{Kind: core.ErrDevice, Pos: core.HerePos(), Avals: []core.ShapedArray{x.aval},
+		Msg: fmt.Sprintf("%s, so its elements lie on several devices; bring them together with mesh.Gather, or look at the pieces with mesh.Shards", x.Describe())}
+}
+
+// Text returns the array as printing shows it.
+func (x *Placed) Text() string {
+	if x.shown == nil {
+		return x.Describe()
+	}
+	return x.shown(x)
+}
+
+// Describe returns the type and where the pieces are: f32[8,4] is cut as P('d',) on d=4.
+func (x *Placed) Describe() string {
+	return fmt.Sprintf("%s is cut as %v on %v", x.aval.Full(), x.Spec, sizesOf(x.Mesh))
+}
+
+// sizesOf returns the axes of a mesh and their sizes: x=2, y=4.
+func sizesOf(m jaxpr.Mesh) string {
+	text := ""
+	for i, a := range m.Axes {
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s=%d", a.Name, a.Size)
+	}
+	return text
+}
+
+// Lies reports whether the array is cut by the spec on the mesh.
+func (x *Placed) Lies(m jaxpr.Mesh, s jaxpr.Spec) bool {
+	return x.alike(&Placed{Mesh: m, Spec: trimmed(s)})
+}
+
+// alike reports whether two arrays are cut alike.
+func (x *Placed) alike(y *Placed) bool {
+	return slices.Equal(x.Mesh.Axes, y.Mesh.Axes) && x.Spec.String() == y.Spec.String()
+}
+
+// like returns pieces of another array that are cut like those of x.
+func (x *Placed) like(pieces Value, a core.ShapedArray) *Placed {
+	y := *x
+	y.Pieces, y.aval = pieces, a
+	return &y
+}
+
+// cut returns this process's pieces of a whole array, cut like x. Axes of size 1 that x cuts
+// are kept, since elementwise operations repeat them.
+func (x *Placed) cut(v Value) Value {
+	h := hereOf(x.Mesh.Axes)
+	a := v.Aval()
+	spec := slices.Clone(x.Spec)
+	for i := range spec {
+		if a.Shape.At(i) == 1 {
+			spec[i] = nil
+		}
+	}
+	v = h.local(cut(h.axes, v, spec), spec)
+	// The axes of the mesh that no longer cut have size 1.
+	had, want := h.named(spec), h.named(x.Spec)
+	front := 0
+	for k := range h.axes {
+		if want[k] && !had[k] {
+			v = prim.ExpandDims(v, core.MakeDims(front))
+		}
+		if want[k] {
+			front++
+		}
+	}
+	return v
+}
+
+// onMesh interprets operations on arrays that are cut into pieces. It is older than every
+// transformation, so that it sees what these make of a program.
+var onMesh = &placer{core.NextLevel()}
+
+type placer struct{ level int64 }
+
+func (p *placer) Level() int64 { return p.level }
+
+func (*placer) Live() bool { return true }
+
+// Interpret applies p to the pieces.
+func (*placer) Interpret(p core.Primitive, in []Value) []Value {
+	requireWhole(p)
+	if pointwise(p) {
+		return placedElementwise(p, in)
+	}
+	switch q := p.(type) {
+	case *jaxpr.Jit:
+		return placedJit(q, in)
+	case *jaxpr.ShardMap:
+		// One operation outside of programs: it is compiled like a program.
+		j := q.Jaxpr.Memo(shardProgramKey{fmt.Sprint(q.Mesh, q.Manual, q.In, q.Out, q.Check)}, func() any {
+			return trace.Stage(p.Name(), core.AvalsOf(in), func(in []Value) []Value { return core.Bind(q, in...) })
+		})
+		return placedJit(&jaxpr.Jit{Fn: p.Name(), Jaxpr: j.(*jaxpr.Jaxpr)}, in)
+	}
+	return placedCall(p, in)
+}
+
+type shardProgramKey struct{ specs string }
+
+// placedCall applies operations other than elementwise ones.
+func placedCall(p core.Primitive, in []Value) []Value {
+	switch q := p.(type) {
+	case *jaxpr.ShardMap:
+		return placedShardMap(q, in)
+	case *jaxpr.Scan:
+		return placedScan(q, in)
+	case *jaxpr.While:
+		return placedWhile(q, in)
+	case *jaxpr.Cond:
+		return placedCond(q, in)
+	case *jaxpr.Jit:
+		if q.Device != "" {
+			return placedJit(q, in)
+		}
+		return evalPlaced(q.Jaxpr, in)
+	case *jaxpr.CoreCall, *jaxpr.Remat, *jaxpr.CustomJVP, *jaxpr.CustomVJP, *jaxpr.CustomVmap, *jaxpr.LinearCall:
+		if u, ok := p.(interface {
+			Function() (func(in []Value) []Value, bool)
+		}); ok {
+			if f, ok := u.Function(); ok {
+				return f(in)
+			}
+		}
+		return evalPlaced(jaxpr.Programs(p)[0], in)
+	}
+	for i, v := range in {
+		if x, ok := v.(*Placed); ok {
+			core.FailOp(core.ErrDevice, p.Name(), core.AvalsOf(in), "operand %d, %s, and outside of ShardMap only elementwise operations run where pieces lie; do this in a ShardMap, or bring the pieces together with mesh.Gather", i, x.Describe())
+		}
+	}
+	return core.Bind(p, in...)
+}
+
+// evalPlaced evaluates a program, some of whose arguments are placed. The pieces may be tracers
+// of a program that is being recorded.
+func evalPlaced(j *jaxpr.Jaxpr, args []Value) []Value {
+	env := map[*jaxpr.Var]Value{}
+	set := func(vars []*jaxpr.Var, vals []Value) {
+		for i, v := range vars {
+			env[v] = vals[i]
+		}
+	}
+	read := func(as []jaxpr.Atom) []Value {
+		out := make([]Value, len(as))
+		for i, a := range as {
+			if out[i] = a; a != nil {
+				if v, ok := a.(*jaxpr.Var); ok {
+					out[i] = env[v]
+				}
+			}
+		}
+		return out
+	}
+	set(j.Consts, j.ConstVals)
+	set(j.Ins, args)
+	replay := core.StartReplay()
+	defer replay.End()
+	for _, e := range j.Eqns {
+		replay.At(e.Site)
+		in := read(e.Ins)
+		var outs []Value
+		switch {
+		case !anyPlaced(in):
+			outs = core.Bind(e.Prim, in...)
+		case pointwise(e.Prim):
+			outs = placedElementwise(e.Prim, in)
+		default:
+			outs = placedCall(e.Prim, in)
+		}
+		set(e.Outs, outs)
+	}
+	return read(j.Outs)
+}
+
+func anyPlaced(vs []Value) bool {
+	return slices.ContainsFunc(vs, func(v Value) bool { _, ok := v.(*Placed); return ok })
+}
+
+// pointwise reports whether elements of the results depend on the elements of the operands at the
+// same place, or on operands without axes.
+func pointwise(p core.Primitive) bool {
+	switch p.(type) {
+	case core.Elementwise, prim.SelectNP, prim.ClampP:
+		return true
+	}
+	return false
+}
+
+// placedElementwise applies an elementwise operation to the pieces of arrays that are cut alike.
+// Every process has whole operands, and cuts them.
+func placedElementwise(p core.Primitive, in []Value) []Value {
+	types := core.AbstractOf(p, core.AvalsOf(in))
+	var first *Placed
+	for i, v := range in {
+		x, ok := v.(*Placed)
+		switch {
+		case !ok:
+		case first == nil:
+			first = x
+		case !first.alike(x) || x.aval.Shape != first.aval.Shape:
+			core.FailOp(core.ErrDevice, p.Name(), core.AvalsOf(in), "operands must be cut alike, but %s, and operand %d, %s; cut one like the other with mesh.Put", first.Describe(), i, x.Describe())
+		}
+	}
+	pieces := make([]Value, len(in))
+	for i, v := range in {
+		switch x, ok := v.(*Placed); {
+		case ok:
+			pieces[i] = x.Pieces
+		case v.Aval().Rank() == 0:
+			pieces[i] = v
+		case v.Aval().Rank() != first.aval.Rank():
+			core.FailOp(core.ErrDevice, p.Name(), core.AvalsOf(in), "%s, and operand %d, %s, has other axes; cut it with mesh.Put", first.Describe(), i, v.Aval().Full())
+		default:
+			pieces[i] = first.cut(v)
+		}
+	}
+	outs := core.Bind(p, pieces...)
+	for i, v := range outs {
+		outs[i] = first.like(v, types[i])
+	}
+	return outs
+}
+
+// placedShardMap runs a program over the mesh on pieces that lie as its specs demand. Results
+// that their specs cut stay on the devices.
+func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
+	h := hereOf(p.ManualAxes())
+	args := make([]Value, len(in))
+	var first *Placed
+	for i, v := range in {
+		x, ok := v.(*Placed)
+		if !ok {
+			args[i] = h.local(cut(h.axes, v, p.In[i]), p.In[i])
+			continue
+		}
+		if first = x; !x.Lies(jaxpr.Mesh{Axes: h.axes}, p.In[i]) {
+			core.FailOp(core.ErrDevice, "ShardMap", core.AvalsOf(in), "operand %d, %s, but the function takes it cut as %v on %v; cut it so with mesh.Put", i, x.Describe(), p.In[i], sizesOf(jaxpr.Mesh{Axes: h.axes}))
+		}
+		args[i] = x.Pieces
+	}
+	types := core.AbstractOf(p, core.AvalsOf(in))
+	outs, mapped := h.run(p, args)
+	for i, v := range outs {
+		spec := trimmed(p.Out[i])
+		if len(spec) == 0 {
+			outs[i] = join(h.axes, h.whole(v, mapped[i]), p.Out[i], mapped[i])
+			continue
+		}
+		y := first.like(h.fit(v, spec, mapped[i]), types[i])
+		y.Spec = spec
+		outs[i] = y
+	}
+	return outs
+}
+
+// fit returns rows whose leading axes are those that the spec names. Along another axis that
+// mapped marks, the first device's are taken.
+func (h here) fit(v Value, s jaxpr.Spec, mapped []bool) Value {
+	front := 0
+	for k, want := range h.named(s) {
+		a := v.Aval()
+		switch has := mapped[k]; {
+		case has && !want:
+			if h.parts[k] != nil {
+				v = h.parts[k].whole(v, front)
+				a = v.Aval()
+			}
+			start, limit := make([]int, a.Rank()), a.Shape.Ints()
+			limit[front] = 1
+			v = prim.Squeeze(prim.Slice(v, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}), core.MakeDims(front))
+			continue
+		case !has && want:
+			n := h.axes[k].Size
+			if p := h.parts[k]; p != nil {
+				n = p.Hi - p.Lo
+			}
+			kept := slices.Delete(core.Range(0, a.Rank()+1).Ints(), front, front+1)
+			v = prim.BroadcastInDim(v, core.MakeDims(slices.Insert(a.Shape.Ints(), front, n)...), core.MakeDims(kept...))
+		case !has:
+			continue
+		}
+		front++
+	}
+	return v
+}
