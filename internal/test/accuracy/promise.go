@@ -23,7 +23,7 @@ func Promised(name string, dt core.DType) float64 {
 	switch {
 	case dt == core.Float64 && special:
 		return 4
-	case dt == core.Float64 || special:
+	case dt == core.Float64 || dt == core.Float32 && special:
 		return 2
 	case dt == core.Float32 && name != "exp" && name != "exp2" && name != "log" && name != "rsqrt":
 		return 2

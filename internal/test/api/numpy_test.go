@@ -425,8 +425,9 @@ func TestNumPy(t *testing.T) {
 	}
 	page := fmt.Sprintf(`# jax.numpy and jax.scipy, name by name
 
-The functions of jax.numpy and jax.scipy that are used most, and what they are here: %d of %d. Arrays are `+"`x`"+`. Operators, comparisons and
-the common reductions, sorts and changes of shape are methods, mathematics and all else is functions. This page is written by a test (`+"`go test ./internal/test/api -update`"+`), which fails when a name here does not exist.
+After this page you know what a function of jax.numpy or jax.scipy is called here: %d of the %d that are used most. Arrays are `+"`x`"+`. Operators,
+comparisons and the common reductions, sorts and changes of shape are methods, mathematics and all else is functions. (A test writes this page,
+`+"`go test ./internal/test/api -update`"+`, and fails when a name here does not exist.)
 
 | jax.numpy | here | |
 |---|---|---|

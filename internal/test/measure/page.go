@@ -16,18 +16,38 @@ var xlaText string
 
 const head = `# Accuracy
 
-Written by ` + "`go run ./internal/test/measure`" + `; not edited by hand.
+After this page you know how far a function's result may be from the true value, and where the greatest error is.
+(Written by ` + "`go run ./internal/test/measure`" + `; not edited by hand.)
 
-An ulp is the distance of neighbouring numbers of the type at the true value. The
-promise: exp, exp2, log and rsqrt within 1 ulp in f32, the other elementary functions within
-2 in f32; all of them within 1 in f16 and bf16 and within 2 in f64; erf, erfc, erf_inv, lgamma and digamma within 2 and 4,
-bessel_i0e and bessel_i1e within 3 and 5; complex functions within 4 ulps
-of the modulus (pow of c128 for exponents up to 2²⁰: for larger ones the angle's error
-counts that many times); sqrt rounds correctly, rem and nextafter are exact. lgamma and digamma
-have zeros, near which they are promised absolutely: there an ulp of 1 counts. polygamma
-is promised nothing: its tests hold it to 2 ulps in f32 and 4 in f64 for orders up to 3.
+## The promise
 
-What was measured, by ` + "`go run ./internal/test/measure -run -cc`" + `:
+In ulps: the distance of neighbouring numbers of the type at the true value.
+
+| functions | f16, bf16 | f32 | f64 |
+|---|---:|---:|---:|
+| exp, exp2, log, rsqrt | 1 | 1 | 2 |
+| other elementary functions | 1 | 2 | 2 |
+| erf, erfc, erf_inv, lgamma, digamma | 1 | 2 | 4 |
+| bessel_i0e, bessel_i1e | 1 | 3 | 5 |
+| sqrt | ½ | ½ | ½ |
+| rem, nextafter | 0 | 0 | 0 |
+
+* Complex functions are within 4 ulps of the modulus. For pow of c128 that holds for exponents up to 2²⁰; for larger ones the
+  angle's error counts that many times.
+* Near the zeros of lgamma and digamma the promise is absolute: there an ulp of 1 counts.
+* polygamma has no promise; its tests hold it to 2 ulps in f32 and 4 in f64 for orders up to 3.
+
+## What was measured
+
+The table below is from ` + "`go run ./internal/test/measure -run -cc`" + `. "At" is where the greatest error is, with the second argument
+or the imaginary part. XLA is XLA CPU of jaxlib 0.10.2 on x86-64; its results that are flushed to zero are not counted.
+
+| function | type | arguments | greatest error, ulp | at | mean | XLA |
+|---|---|---:|---:|---|---:|---:|
+`
+
+const foot = `
+## How it was measured
 
 * f16 and bf16: every value.
 * f32 functions of one argument: every one of the 2³² bit patterns. A C compiler makes a loop of the
@@ -50,12 +70,6 @@ Measuring goes part by part, and the column of arguments shows how far it has co
 16 parts adds 625,000 f64, 6,250,000 pairs of f32 or 6,250 complex numbers.
 
 The truths are themselves tested: sums of two against math/big, that against mpmath.
-"At" is where the greatest error is, with the second argument or the imaginary part. XLA is
-XLA CPU of jaxlib 0.10.2 on x86-64, whose results that are flushed to zero are not
-counted.
-
-| function | type | arguments | greatest error, ulp | at | mean | XLA |
-|---|---|---:|---:|---|---:|---:|
 `
 
 const libraries = `
@@ -93,6 +107,7 @@ func pageOf(root string) ([]byte, error) {
 		}
 		b.WriteString(row(g, r, xla[g.Key()]))
 	}
+	b.WriteString(foot)
 	b.WriteString(libraries)
 	for _, lib := range []string{"special", "stats"} {
 		text, err := os.ReadFile(filepath.Join(root, lib, "testdata", "accuracy.tsv"))
