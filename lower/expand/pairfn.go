@@ -113,7 +113,7 @@ func (m fn) exp2C(z pair) pair {
 	return m.turned(z, x, s, c)
 }
 
-// expm1C returns expm1(x)·cos y − 2·sin²(y/2) + i·e^x·sin y.
+// expm1C returns expm1(x)·cos y − 2·sin²(y/2) + i·e^x·sin y. Of ±0 ± 0i it is 0 ± 0i.
 func (m fn) expm1C(z pair) pair {
 	e := m.expC(z)
 	_, c := m.sinCos(z.im)
@@ -122,7 +122,7 @@ func (m fn) expm1C(z pair) pair {
 	one := m.c(1)
 	large := m.Lt(m.c(40), m.Abs(z.re))
 	re = m.Select(large, m.Sub(e.re, one), re)
-	re = m.Select(m.isZero(z.im), m.expm1(z.re), re)
+	re = m.Select(m.isZero(z.im), m.Add(m.expm1(z.re), m.c(0)), re)
 	return pair{re, e.im}
 }
 

@@ -172,3 +172,18 @@ func TestComplexQuotientCorners(t *testing.T) {
 		}
 	}
 }
+
+// Expm1 of zeros is a zero whose real part has no sign: 0 + 0i, or the conjugate, as the standard of
+// arrays in Python and jax.numpy have it of the upper one. NumPy keeps −0.
+func TestComplexExpm1OfZeros(t *testing.T) {
+	zero := math.Copysign(0, -1)
+	in := []complex128{0, complex(0, zero), complex(zero, 0), complex(zero, zero)}
+	want := []complex128{0, complex(0, zero), 0, complex(0, zero)}
+	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
+		for i, got := range evaluateComplex(t, prim.Expm1P{}, dt, in) {
+			if !sameCorner(got, want[i]) {
+				t.Errorf("%v: expm1(%v): got %v, want %v", dt, in[i], got, want[i])
+			}
+		}
+	}
+}

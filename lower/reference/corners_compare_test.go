@@ -93,6 +93,8 @@ func excused(r *cornerRecord, in []*block.Tensor, got, want *block.Tensor, i int
 		return "XLA rounds the exponent 2³¹−1 to 2³¹, which is even"
 	case !dt.IsComplex():
 		return ""
+	case r.Prim == "expm1" && realAt(in[0], at(in[0]), 0) == 0 && realAt(in[0], at(in[0]), 1) == 0:
+		return "NumPy keeps the sign of a zero; see TestComplexExpm1OfZeros"
 	case (r.Prim == "exp2" || r.Prim == "logistic") && each(in[0], beyond(0, 1e15)):
 		return "XLA rounds an angle of this size before it is reduced"
 	case r.Prim == "sign" && each(in[0], beyond(0, 1e38)):
