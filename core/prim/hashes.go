@@ -55,17 +55,11 @@ func (Philox2x32P) ZeroJVP() {}
 
 func (Philox4x32P) ZeroJVP() {}
 
-func (p Threefry4x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(p, perElement(in, mapped)...)
-}
+func (Threefry4x32P) Elementwise() {}
 
-func (p Philox2x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(p, perElement(in, mapped)...)
-}
+func (Philox2x32P) Elementwise() {}
 
-func (p Philox4x32P) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(p, perElement(in, mapped)...)
-}
+func (Philox4x32P) Elementwise() {}
 
 func word32(n uint32) Value { return core.Lit(core.UintNumber(uint64(n)), core.Uint32) }
 
