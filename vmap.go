@@ -144,9 +144,7 @@ func (v *vmapped) inAxes(a *leaves.Args[Array]) []any {
 	for i, p := range v.s.In {
 		if p == nil {
 			if v.o.in != nil && v.o.in[i] != any(None) {
-				if _, ok := v.o.in[i].(int); !ok || v.o.in[i] != 0 {
-					core.FailOp(core.ErrAxis, "Vmap", nil, "argument %d is static and has no axis; its entry in In must be None", i)
-				}
+				core.FailOp(core.ErrAxis, "Vmap", nil, "argument %d is static and has no axis to map over (got %v in In); give it None", i, v.o.in[i])
 			}
 			continue
 		}
@@ -200,9 +198,9 @@ func (v *vmapped) outAxes(outs []core.Value, results leaves.Results[Array]) []an
 		spec := any(0)
 		if v.o.out != nil {
 			spec = v.o.out[i]
-		}
-		if p.Static() && spec != any(None) && spec != any(0) {
-			core.FailOp(core.ErrAxis, "Vmap", nil, "result %d is static and has no axis; its entry in Out must be None", i)
+			if p.Static() && spec != any(None) {
+				core.FailOp(core.ErrAxis, "Vmap", nil, "result %d is static and has no axis (got %v in Out); give it None", i, spec)
+			}
 		}
 		r := reflect.New(p.Type())
 		at = results.Defs[i].Rebuild(r.UnsafePointer(), at)

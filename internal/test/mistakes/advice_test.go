@@ -90,6 +90,12 @@ func TestErrorAdvice(t *testing.T) {
 		{func() { weft.FromSlice([]float64{1}, 2) }, "1 element cannot fill the shape (2,)"},
 		{func() { weft.Ones(1).Reshape(2) }, "f32[1] has 1 element, "},
 		{func() { weft.Vmap(weft.Sin, weft.In(0, 0)) }, "In has axes for 2 arguments, the function has 1;"},
+		{func() {
+			weft.Vmap(func(x A, n int) A { return x }, weft.In(0, 0))(weft.Ones(3), 2)
+		}, "argument 1 is static and has no axis to map over (got 0 in In); give it None"},
+		{func() {
+			weft.Vmap(func(x A) (A, int) { return x, 2 }, weft.Out(0, 0))(weft.Ones(3))
+		}, "result 1 is static and has no axis (got 0 in Out); give it None"},
 		{func() { weft.Vmap(weft.Add[A, A], weft.In(0)) }, "In has axes for 1 argument, the function has 2;"},
 		{func() { _, err := weft.Compile(weft.Sin); must(err) }, "takes 1 argument, got 0"},
 		{func() { weft.Einsum("ij->i", x) }, "names 2 axes, its operand f32[3] has 1"},
