@@ -7,4 +7,5 @@ package weft
 import (
 	_ "github.com/weft-go/weft/runtime/cuda"
 	_ "github.com/weft-go/weft/runtime/opencl"
+	_ "github.com/weft-go/weft/runtime/pjrt"
 )

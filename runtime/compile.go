@@ -30,19 +30,22 @@ func Compile(e Executor, r *Request) (*Compiled, error) {
 	if err := checkRequest(r); err != nil {
 		return nil, err
 	}
-	l, err := lowered(r)
+	l, err := lowered(e, r)
 	if err != nil {
 		return nil, err
 	}
 	return compileLowered(e, l)
 }
 
-// lowered returns the request with its program lowered.
-func lowered(r *Request) (*Request, error) {
+// lowered returns the request with its program lowered, as it is for an [Inexact] executor.
+func lowered(e Executor, r *Request) (*Request, error) {
 	l := *r
 	err := core.Catch(func() {
 		if len(r.Jaxpr.ConstVals) != len(r.Jaxpr.Consts) {
 			noConstants(r.Jaxpr)
+		}
+		if _, own := e.(Inexact); own {
+			return
 		}
 		defer dropAll(holdConsts(r.Jaxpr)) // folding reads constants
 		l.Jaxpr = lower.Program(r.Jaxpr)
@@ -50,7 +53,7 @@ func lowered(r *Request) (*Request, error) {
 	return &l, err
 }
 
-// compileLowered is Compile for a lowered program. It holds the captured arrays, because
+// compileLowered is Compile for a program as the executor receives it. It holds the captured arrays, because
 // executors read them.
 func compileLowered(e Executor, r *Request) (*Compiled, error) {
 	var held []*Array
@@ -113,7 +116,7 @@ func compiledFor(e Executor, j *jaxpr.Jaxpr, donated []bool, s *Settings, label 
 	if v, ok := j.Memoized(key); ok {
 		return v.(*Compiled)
 	}
-	r, err := lowered(&Request{Jaxpr: j, Donated: donated, Options: s.Options, Label: label})
+	r, err := lowered(e, &Request{Jaxpr: j, Donated: donated, Options: s.Options, Label: label})
 	var c *Compiled
 	if err == nil {
 		c, err = compileLater(e, r)

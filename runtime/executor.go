@@ -10,7 +10,7 @@ import (
 
 // An Executor compiles and runs programs. The reference executor defines the numbers;
 // every other executor computes the same bits, except where [Options].Precision allows
-// other ones. Many goroutines use an executor at once.
+// other ones and unless it is [Inexact]. Many goroutines use an executor at once.
 //
 // What lies outside of the program (memory, a driver, a device) fails with an error,
 // never with a panic. An error that is a *[core.Error] reaches the user as it is; every
@@ -38,6 +38,16 @@ type Executor interface {
 	// Place returns an array with a's elements in the executor's memory, which is a
 	// itself if its elements are there. The copy need not be ready.
 	Place(ctx context.Context, a *Array) (*Array, error)
+}
+
+// An Inexact executor has a compiler of its own and that compiler's bits. It receives programs as
+// they were traced, before the passes of package lower. It cannot be registered as a default:
+// users select it by name.
+type Inexact interface {
+	Executor
+
+	// Inexact tells whose bits the results have.
+	Inexact() string
 }
 
 // A Selective executor leaves eager operations whose operands and results all have fewer

@@ -111,8 +111,11 @@ func register(e Executor) error {
 
 // RegisterDefault registers an executor that becomes the process's default if it is
 // available and the environment selects no other. Of several, the one that was registered
-// first is the default. Its errors are those of [Register].
+// first is the default. Its errors are those of [Register]; an [Inexact] executor is one, too.
 func RegisterDefault(e Executor) error {
+	if x, own := e.(Inexact); own && usable("RegisterDefault", e) == nil {
+		return registration("RegisterDefault", "executor %s has other bits than the reference (%s), so it cannot be a default; use Register, and select it by name", e.Name(), x.Inexact())
+	}
 	registered.Lock()
 	defer registered.Unlock()
 	if err := register(e); err != nil {
@@ -151,8 +154,11 @@ func Lookup(name string) (Executor, error) {
 	_ = findLater("", true) // so that the error lists all names
 	var names []string
 	fix := "; import the package that contains it"
-	if kind, _, _ := strings.Cut(name, ":"); kind == "cuda" || kind == "opencl" {
+	switch kind, _, _ := strings.Cut(name, ":"); {
+	case kind == "cuda" || kind == "opencl":
 		fix = "; import _ \"github.com/weft-go/weft/runtime/" + kind + "\""
+	case strings.HasPrefix(kind, "pjrt-"):
+		fix = "; open its plugin with pjrt.Open, or import github.com/weft-go/weft/runtime/pjrt and set WEFT_PJRT to the plugin's file"
 	}
 	for _, e := range known() {
 		names = append(names, e.Name())

@@ -56,7 +56,7 @@ var envCommand = command{
 arithmetic, the executors that --on names, which of them is the default and why, the
 reason where one cannot run, and the settings of the environment. A command that was
 built with the tag drivers lists devices with their drivers and capabilities, and why
-one is not used.
+one is not used, also those of the plugins of XLA that WEFT_PJRT names.
 
 WEFT_EXECUTOR selects the default executor. WEFT_THREADS bounds the threads of programs.
 WEFT_OMNISTAGING=0 records only what depends on an argument, as weft.Omnistaging(false).
@@ -80,7 +80,7 @@ func runEnv(e *env, words []string) int {
 		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Value)
 	}
 	fmt.Fprintf(w, "defaults\tf32 and i32 (weft.DefaultBits(64) for 64 bits), promotion as jax.numpy\n")
-	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, wruntime.OmnistagingVariable, input.Variable} {
+	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, "WEFT_PJRT", wruntime.OmnistagingVariable, input.Variable} {
 		if v := os.Getenv(name); v != "" {
 			fmt.Fprintf(w, "%s\t%s\n", name, v)
 		}

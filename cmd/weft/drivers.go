@@ -5,6 +5,7 @@ package main
 import (
 	_ "github.com/weft-go/weft/runtime/cuda"
 	_ "github.com/weft-go/weft/runtime/opencl"
+	_ "github.com/weft-go/weft/runtime/pjrt"
 )
 
 const hasDrivers = true

@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -16,6 +17,19 @@ type WriteOptions struct {
 	Missing Missing
 	// Locations writes the lines of the user's files behind the operations.
 	Locations bool
+
+	// What follows serves a compiler that reads the module at once.
+
+	// Inputs are captured arrays that main takes as inputs, in front of its own.
+	Inputs []core.Value
+	// Donated marks the inputs of main whose memory results may take.
+	Donated []bool
+	// Step returns the number under which the host runs an equation: one that calls a Go function or
+	// prints, or an operation for which the module would need a library. It is written as a call of
+	// [StepTarget] with that number. Nil: the former are errors, the latter are decomposed.
+	Step func(e *jaxpr.Eqn) int
+	// Plain writes decompositions without the operations that they stand for, which only readers need.
+	Plain bool
 }
 
 // Missing is how an operation that StableHLO lacks is written.
@@ -35,7 +49,10 @@ const (
 // whose decomposition is written beside it; one that has no decomposition is an error.
 func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
 	err = core.Catch(func() {
-		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}}
+		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}, given: map[core.Value]int{}}
+		for i, v := range o.Inputs {
+			w.given[v] = i
+		}
 		w.funcs[j] = w.unique("main")
 		w.queue = []*jaxpr.Jaxpr{j}
 		w.out.WriteString("module @weft {\n")
@@ -57,6 +74,8 @@ type writer struct {
 	funcs map[*jaxpr.Jaxpr]string
 	queue []*jaxpr.Jaxpr
 	extra map[string]*jaxpr.Jaxpr // decompositions by their equation's text
+	given map[core.Value]int      // captured arrays that are inputs of main, and their number
+	eqn   *jaxpr.Eqn              // that is written
 }
 
 // unique returns a symbol that no function has.
@@ -100,10 +119,14 @@ type operand struct {
 	aval core.ShapedArray
 }
 
-// typ returns the type of an operand; keys of random numbers are their words.
+// typ returns the type of an operand; keys of random numbers are their words, and float0 is i1, as
+// JAX writes it.
 func (x operand) typ() string { return writtenType(x.aval) }
 
 func writtenType(a core.ShapedArray) string {
+	if a.DType == core.Float0 {
+		a = a.WithDType(core.Bool)
+	}
 	if a.DType.IsKey() {
 		a = core.ShapedArray{Shape: a.Shape.Append(a.DType.KeyWords()), DType: core.Uint32}
 	}
@@ -122,6 +145,7 @@ type block struct {
 	consts map[string]operand // literals written so far in this region
 	lines  strings.Builder
 	loc    string // of the equation that is written, with a blank in front; "" if not requested
+	main   bool   // the region is within main, whose inputs it can read
 }
 
 func (w *writer) function(j *jaxpr.Jaxpr) {
@@ -129,16 +153,24 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 	b := &block{writer: w, indent: "    ", next: &n, env: map[*jaxpr.Var]operand{}, consts: map[string]operand{}}
 	name := w.funcs[j]
 	visibility := "private"
-	if name == "main" {
-		visibility = "public"
-	}
 	var args, results []string
+	aliased := map[int]int{}
+	if b.main = name == "main"; b.main {
+		visibility = "public"
+		for i, v := range w.opt.Inputs {
+			args = append(args, givenName(i)+": "+writtenType(v.Aval()))
+		}
+		aliased = aliases(j, w.opt.Donated)
+	}
 	for i, v := range j.Ins {
 		x := operand{fmt.Sprintf("%%arg%d", i), v.Type}
 		b.env[v] = x
 		noted := ""
+		if to, ok := aliased[i]; ok {
+			noted = fmt.Sprintf(" {tf.aliasing_output = %d : i32}", to)
+		}
 		if name == "main" && len(j.InNames) == len(j.Ins) && j.InNames[i] != "" {
-			noted = fmt.Sprintf(" loc(%s)", quote(j.InNames[i]))
+			noted += fmt.Sprintf(" loc(%s)", quote(j.InNames[i]))
 		}
 		args = append(args, x.name+": "+x.typ()+noted)
 	}
@@ -161,11 +193,50 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 	w.out.WriteString("\n  }\n")
 }
 
+func givenName(i int) string { return fmt.Sprintf("%%given%d", i) }
+
+// aliases returns the results that take the memory of donated inputs, by input: each of the first
+// result of the input's type that is left.
+func aliases(j *jaxpr.Jaxpr, donated []bool) map[int]int {
+	taken, out := map[int]bool{}, map[int]int{}
+	for i, d := range donated {
+		if !d {
+			continue
+		}
+		for k, t := range j.OutAvals() {
+			if !taken[k] && t.SameType(j.Ins[i].Type) {
+				taken[k], out[i] = true, k
+				break
+			}
+		}
+	}
+	return out
+}
+
+// captures reports whether a program, or one within it, contains an array that is an input of main.
+func (w *writer) captures(j *jaxpr.Jaxpr) bool {
+	if len(w.given) == 0 {
+		return false
+	}
+	for _, v := range j.ConstVals {
+		if _, ok := w.given[v]; ok {
+			return true
+		}
+	}
+	for _, e := range j.Eqns {
+		if slices.ContainsFunc(jaxpr.Programs(e.Prim), w.captures) {
+			return true
+		}
+	}
+	return false
+}
+
 // program writes the equations of a program whose inputs are bound, and returns its results.
 func (b *block) program(j *jaxpr.Jaxpr) []operand {
-	outer := b.loc
-	defer func() { b.loc = outer }()
+	outer, eqn := b.loc, b.eqn
+	defer func() { b.loc, b.eqn = outer, eqn }()
 	for _, e := range j.Eqns {
+		b.eqn = e
 		if b.opt.Locations {
 			b.loc = locationOf(e.Site)
 		}
@@ -241,6 +312,9 @@ func locationOf(s core.Site) string {
 }
 
 func (b *block) literal(l core.Literal) operand {
+	if l.Type == core.Float0 {
+		l = core.Lit(core.BoolNumber(false), core.Bool)
+	}
 	a := core.Aval(l.Type)
 	key := l.String() + fmt.Sprint(l.Num)
 	if x, ok := b.consts[key]; ok {
@@ -260,6 +334,12 @@ func (b *block) array(v core.Value) operand {
 		return b.literal(l)
 	}
 	a := v.Aval()
+	if i, ok := b.given[v]; ok && b.main {
+		return operand{givenName(i), a.Strong()}
+	}
+	if a.DType == core.Float0 {
+		return b.widen(b.literal(core.Lit(core.BoolNumber(false), core.Bool)), a.Shape)
+	}
 	var data []byte
 	ok := false
 	if b.opt.Bytes != nil {
@@ -337,7 +417,7 @@ func signature(in []operand, out []core.ShapedArray) string {
 
 // region writes a region with arguments of the given types.
 func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []operand) string {
-	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}}
+	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}, main: b.main}
 	args := make([]operand, len(in))
 	var head []string
 	for i, a := range in {
@@ -361,6 +441,9 @@ func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []o
 
 // call writes a call of a program as a function.
 func (b *block) call(name string, j *jaxpr.Jaxpr, in []operand) []operand {
+	if b.main && b.captures(j) { // functions cannot read the inputs of main
+		return b.inline(j, in)
+	}
 	callee := b.callee(name, j)
 	out := j.OutAvals()
 	xs := make([]operand, len(out))

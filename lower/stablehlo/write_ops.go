@@ -43,14 +43,20 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	out := outAvals(outs)
 	if hasKeys(in, out) {
 		switch p.(type) {
-		case prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP, prim.CopyP, *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Cond, *jaxpr.While, *jaxpr.Remat:
+		case prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP, prim.CopyP, prim.OptimizationBarrierP, *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Cond, *jaxpr.While, *jaxpr.Remat:
 		default:
 			if _, ok := p.(core.Expander); !ok {
+				if b.opt.Step != nil {
+					return b.step(in, out)
+				}
 				core.Failf(core.ErrNoRule, "is not written for keys of random numbers; unwrap them first")
 			}
 		}
 	}
-	if e := core.EffectsOf(p); e != 0 {
+	if b.opt.Step != nil && len(jaxpr.Programs(p)) == 0 && onHost(p, avalsOf(in)) {
+		return b.step(in, out)
+	}
+	if e := core.EffectsOf(p); e != 0 && b.opt.Step == nil {
 		core.Failf(core.ErrNoRule, "calls the host, which StableHLO cannot; remove the callback before you export")
 	}
 	one := func(x operand) []operand { return []operand{x} }
@@ -198,6 +204,9 @@ func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray
 		core.Failf(core.ErrNoRule, "has no counterpart in StableHLO; write it as CHLO or decomposed")
 	}
 	d := decomposition(p, avals)
+	if d == nil && b.opt.Step != nil && len(jaxpr.Programs(p)) == 0 {
+		return b.step(in, out)
+	}
 	if d == nil {
 		core.Failf(core.ErrNoRule, "has no counterpart in StableHLO; export with decomposition, or compute it otherwise")
 	}
@@ -209,6 +218,9 @@ func (b *block) composite(p core.Primitive, in []operand, out []core.ShapedArray
 		d = old
 	}
 	b.extra[text] = d
+	if b.opt.Plain {
+		return b.call(p.Name(), d, in)
+	}
 	callee := b.callee("weft."+strings.ReplaceAll(p.Name(), "-", "_"), d)
 	xs, left := b.bind(out)
 	b.line("%sstablehlo.composite \"weft.%s\" %s {composite_attributes = {equation = %s}, decomposition = @%s} : %s", left, p.Name(), names(in), quote(text), callee, signature(in, out))

@@ -17,7 +17,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	retyped := func() []operand { return one(operand{in[0].name, out[0].Strong()}) }
 	switch p := p.(type) {
 	case prim.StopGradientP: // the composite keeps what only derivatives show
-		if b.opt.Missing == Refuse || in[0].aval.DType.IsKey() {
+		if b.opt.Missing == Refuse || b.opt.Plain || in[0].aval.DType.IsKey() {
 			return retyped()
 		}
 	case prim.CopyP, prim.NameP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP:

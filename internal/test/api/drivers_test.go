@@ -51,9 +51,14 @@ func TestNoDriversAreImported(t *testing.T) {
 	}
 }
 
-// isDriver reports whether a package is one of a driver, or the library that its tests load instead.
+// isDriver reports whether a package is one of a driver, or what its tests load instead.
 func isDriver(pkg string) bool {
-	return pkg == modulePath+"/internal/test/fakecuda" || strings.HasPrefix(pkg, modulePath+"/runtime/cuda") || strings.HasPrefix(pkg, modulePath+"/runtime/opencl")
+	for _, dir := range []string{"/runtime/cuda", "/runtime/opencl", "/runtime/pjrt", "/internal/test/fakecuda", "/internal/test/fakepjrt"} {
+		if strings.HasPrefix(pkg, modulePath+dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // A program that uses the library without cgo is a static binary: this one is.

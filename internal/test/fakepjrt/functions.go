@@ -1,0 +1,228 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package fakepjrt
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/ebitengine/purego"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+type (
+	client struct{}
+	event  struct{ fails bool }
+	buffer struct {
+		array *runtime.Array
+		bits  int32
+	}
+	executable struct {
+		text  string
+		j     *jaxpr.Jaxpr
+		types []int32
+		dims  []int64
+		ranks []uintptr
+	}
+	serialized struct{ text []byte }
+)
+
+// The plugin has two devices. Their handles are no objects: they live as long as the client.
+var devices = [2]uintptr{0x10, 0x18}
+
+var (
+	platform = []byte("fake")
+	kind     = []byte("pretended")
+)
+
+// elements are the element types, by their numbers.
+var elements = map[int32]core.DType{1: core.Bool, 4: core.Int32, 8: core.Uint32, 11: core.Float32, 12: core.Float64}
+
+func elementOf(dt core.DType) int32 {
+	for n, d := range elements {
+		if d == dt {
+			return n
+		}
+	}
+	return 0
+}
+
+// at reads n values at an address.
+func at[T any](address, n uintptr) []T {
+	if n == 0 {
+		return nil
+	}
+	return unsafe.Slice(*(**T)(unsafe.Pointer(&address)), n)
+}
+
+func address[T any](list []T) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(list))) }
+
+// sizes are the least sizes of structs.
+var sizes = map[string]uintptr{
+	"Client_Create": 88, "Client_Compile": 56, "Client_BufferFromHostBuffer": 120, "LoadedExecutable_Execute": 80, "Buffer_ToHostBuffer": 56,
+	"Executable_Serialize": 56, "Executable_DeserializeAndLoad": 64, "Buffer_CopyToDevice": 40, "Executable_OutputElementTypes": 40, "Executable_OutputDimensions": 48,
+	"Device_MemoryStats": 185, "Executable_GetCompiledMemoryStats": 112, "Event_Await": 24, "Error_GetCode": 28, "Error_Message": 40,
+}
+
+// do executes a function. It returns the text of an error.
+func (p *Plugin) do(name string, w frame) string {
+	if want := sizes[name]; w[0] < max(want, 16) {
+		return fmt.Sprintf("%s has an argument of %d bytes, want %d", name, w[0], want)
+	}
+	switch name {
+	case "Plugin_Initialize", "Event_Await":
+		if name == "Event_Await" {
+			if e, ok := p.get(w[2]).(*event); !ok || e.fails {
+				return "there is no such event"
+			}
+		}
+	case "Plugin_Attributes":
+		w[2], w[3] = 0, 0
+	case "Error_Message":
+		e := p.get(w[2]).(*failure)
+		w[3], w[4] = address(e.text), uintptr(len(e.text))
+	case "Error_GetCode":
+		*(*int32)(unsafe.Pointer(&w[3])) = p.get(w[2]).(*failure).code
+	case "Error_Destroy", "Event_Destroy", "Client_Destroy", "Executable_Destroy", "LoadedExecutable_Destroy", "Buffer_Destroy":
+		return p.free(w[2])
+	case "Client_Create":
+		w[8] = p.add(&client{})
+	case "Client_PlatformName":
+		w[3], w[4] = address(platform), uintptr(len(platform))
+	case "Client_PlatformVersion", "DeviceDescription_Kind":
+		w[3], w[4] = address(kind), uintptr(len(kind))
+	case "Client_AddressableDevices":
+		w[3], w[4] = uintptr(unsafe.Pointer(&devices)), 2
+	case "Device_GetDescription":
+		w[3] = w[2]
+	case "DeviceDescription_Id":
+		*(*int32)(unsafe.Pointer(&w[3])) = int32(w[2]-devices[0]) / 8
+	case "Device_MemoryStats":
+		w[3] = 1 << 20
+	case "Client_Compile":
+		program := at[uintptr](w[3], 6)
+		return p.load(string(at[byte](program[2], program[3])), &w[6])
+	case "Executable_DeserializeAndLoad":
+		return p.load(string(at[byte](w[3], w[4])), &w[5])
+	case "LoadedExecutable_GetExecutable":
+		w[3] = p.add(p.get(w[2]).(*executable))
+	case "Executable_NumOutputs":
+		w[3] = uintptr(len(p.get(w[2]).(*executable).types))
+	case "Executable_OutputElementTypes":
+		x := p.get(w[2]).(*executable)
+		w[3], w[4] = address(x.types), uintptr(len(x.types))
+	case "Executable_OutputDimensions":
+		x := p.get(w[2]).(*executable)
+		w[3], w[4], w[5] = uintptr(len(x.types)), address(x.dims), address(x.ranks)
+	case "Executable_GetCompiledMemoryStats":
+		w[7] = 64
+	case "Executable_Serialize":
+		s := &serialized{[]byte(p.get(w[2]).(*executable).text)}
+		w[3], w[4], w[5], w[6] = address(s.text), uintptr(len(s.text)), p.add(s), deleter()
+	case "Client_BufferFromHostBuffer":
+		return p.upload(w)
+	case "Buffer_ToHostBuffer":
+		data := p.get(w[2]).(*buffer).array.Tensor().Data
+		if copy(at[byte](w[4], w[5]), data) < len(data) {
+			return "the memory is too small"
+		}
+		w[6] = p.add(&event{})
+	case "Buffer_ReadyEvent":
+		w[3] = p.add(&event{})
+	case "Buffer_CopyToDevice":
+		w[4] = p.add(p.get(w[2]).(*buffer))
+	case "LoadedExecutable_Execute":
+		return p.execute(w)
+	default:
+		return "there is no function " + name
+	}
+	return ""
+}
+
+// load reads a program and writes its handle.
+func (p *Plugin) load(text string, handle *uintptr) string {
+	m, err := stablehlo.Parse("", text)
+	if err != nil {
+		return err.Error()
+	}
+	types, err := m.Avals(m.Main())
+	if err != nil {
+		return err.Error()
+	}
+	prog, err := m.Program(m.Main(), types, stablehlo.Options{Array: func(t core.ShapedArray) (core.Value, []byte) {
+		a := runtime.New(t)
+		return a, a.Tensor().Data
+	}})
+	if err != nil {
+		return err.Error()
+	}
+	x := &executable{text: text, j: prog.Jaxpr}
+	for _, a := range x.j.OutAvals() {
+		x.types = append(x.types, elementOf(a.DType))
+		x.ranks = append(x.ranks, uintptr(a.Rank()))
+		for _, n := range a.Shape.Ints() {
+			x.dims = append(x.dims, int64(n))
+		}
+	}
+	*handle = p.add(x)
+	return ""
+}
+
+// upload makes a buffer of elements in host memory.
+func (p *Plugin) upload(w frame) string {
+	element := int32(w[4])
+	dt, ok := elements[element]
+	if !ok {
+		return fmt.Sprintf("there is no element type %d", element)
+	}
+	var dims []int
+	for _, n := range at[int64](w[5], w[6]) {
+		dims = append(dims, int(n))
+	}
+	a := runtime.New(core.Aval(dt, dims...))
+	copy(a.Tensor().Data, at[byte](w[3], uintptr(len(a.Tensor().Data))))
+	w[13], w[14] = p.add(&event{}), p.add(&buffer{a, element})
+	return ""
+}
+
+// execute runs a program.
+func (p *Plugin) execute(w frame) string {
+	x := p.get(w[2]).(*executable)
+	var args []*runtime.Array
+	for _, h := range at[uintptr](at[uintptr](w[4], 1)[0], w[6]) {
+		b, ok := p.get(h).(*buffer)
+		if !ok {
+			return fmt.Sprintf("an argument is %#x, which is no buffer", h)
+		}
+		args = append(args, b.array)
+	}
+	outs, err := runtime.Evaluate(context.Background(), runtime.Reference, x.j, args)
+	if err != nil {
+		return err.Error()
+	}
+	results := at[uintptr](at[uintptr](w[7], 1)[0], uintptr(len(outs)))
+	for i, a := range outs {
+		results[i] = p.add(&buffer{a, elementOf(a.Aval().DType)})
+	}
+	if w[8] != 0 {
+		at[uintptr](w[8], 1)[0] = p.add(&event{})
+	}
+	return ""
+}
+
+// deleter frees what a program was serialized to.
+var deleter = sync.OnceValue(func() uintptr {
+	return purego.NewCallback(func(h uintptr) uintptr {
+		current.Lock()
+		p := current.Plugin
+		current.Unlock()
+		p.free(h)
+		return 0
+	})
+})

@@ -1,0 +1,68 @@
+package stablehlo
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+)
+
+// StepTarget is the target of calls of the host, whose configuration has the equation's number under
+// the name [StepNumber].
+const (
+	StepTarget = "weft_step"
+	StepNumber = "step"
+)
+
+// onHost reports whether the host runs an operation rather than the module's compiler: one that calls
+// a Go function or has an effect, and a factorization, which would need LAPACK.
+func onHost(p core.Primitive, in []core.ShapedArray) bool {
+	switch p.(type) {
+	case interface{ Host() *prim.HostFunc }:
+		return true
+	case prim.LUPivotsToPermutationP:
+		return false
+	}
+	if core.EffectsOf(p) != 0 {
+		return true
+	}
+	for _, a := range in {
+		if a.Size() == 0 {
+			return false
+		}
+	}
+	return factorization(p, in) != nil
+}
+
+// step writes a call of the host for the equation that is written, on arrays whose last axis is
+// fastest.
+func (b *block) step(in []operand, out []core.ShapedArray) []operand {
+	layout := func(a core.ShapedArray) string {
+		r := a.Rank()
+		axes := make([]string, r)
+		for i := range axes {
+			axes[i] = fmt.Sprint(r - 1 - i)
+		}
+		if r == 0 {
+			return "dense<> : tensor<0xindex>"
+		}
+		return fmt.Sprintf("dense<[%s]> : tensor<%dxindex>", strings.Join(axes, ", "), r)
+	}
+	words := func(a core.ShapedArray) core.ShapedArray {
+		if a.DType.IsKey() {
+			return core.ShapedArray{Shape: a.Shape.Append(a.DType.KeyWords()), DType: core.Uint32}
+		}
+		return a
+	}
+	ins, outs := make([]string, len(in)), make([]string, len(out))
+	for i, x := range in {
+		ins[i] = layout(words(x.aval))
+	}
+	for i, a := range out {
+		outs[i] = layout(words(a))
+	}
+	attrs := fmt.Sprintf("api_version = 4 : i32, backend_config = {%s = %d : i64}, call_target_name = %s, has_side_effect = true, operand_layouts = [%s], result_layouts = [%s]",
+		StepNumber, b.opt.Step(b.eqn), quote(StepTarget), strings.Join(ins, ", "), strings.Join(outs, ", "))
+	return b.generic("stablehlo.custom_call", attrs, out, nil, in...)
+}

@@ -1,0 +1,111 @@
+package pjrt
+
+import (
+	"context"
+	goruntime "runtime"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// buffer is the memory of an array on a device. The plugin frees it when the array, and all that
+// share its memory, are garbage.
+type buffer struct {
+	d      *device
+	handle capi.Handle
+	aval   core.ShapedArray
+	bytes  int
+	waited atomic.Bool // the wait is over
+}
+
+// array returns an array in a plugin's buffer.
+func (d *device) array(t core.ShapedArray, h capi.Handle) *runtime.Array {
+	b := &buffer{d: d, handle: h, aval: t, bytes: bytesOf(t)}
+	d.memory.add(b.bytes)
+	goruntime.AddCleanup(b, free, freed{d.client, h, b.bytes})
+	return runtime.MadeIn(t, b)
+}
+
+// freed is what remains of a buffer that is garbage.
+type freed struct {
+	c     *client
+	h     capi.Handle
+	bytes int
+}
+
+func free(f freed) {
+	_ = f.c.api.DestroyBuffer(f.h) // nobody is there to hear of it
+	f.c.memory.add(-f.bytes)
+}
+
+func (b *buffer) Executor() runtime.Executor { return b.d }
+
+// Wait waits for what computes the elements.
+func (b *buffer) Wait(ctx context.Context) error {
+	if b.waited.Load() {
+		return nil
+	}
+	return until(ctx, func() error {
+		err := b.d.explain(b.d.api.Wait(b.handle))
+		goruntime.KeepAlive(b)
+		if err == nil {
+			b.waited.Store(true)
+		}
+		return err
+	}, nil)
+}
+
+// Bytes waits for the elements and copies them, until the context ends.
+func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
+	data := reference.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
+	err := until(ctx, func() error {
+		err := b.download(data)
+		goruntime.KeepAlive(b)
+		return err
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	b.waited.Store(true)
+	return data, nil
+}
+
+// download waits for the elements and copies them.
+func (b *buffer) download(data []byte) error {
+	if len(data) == 0 {
+		return b.d.explain(b.d.api.Wait(b.handle))
+	}
+	rank := b.aval.Rank()
+	if b.aval.DType.IsKey() {
+		rank++
+	}
+	return b.d.explain(b.d.api.Download(b.handle, data, rank))
+}
+
+// until calls f and returns its error, or that of a context which ends first. Then f goes on, and
+// abandoned, unless it is nil, is called after it.
+func until(ctx context.Context, f func() error, abandoned func(err error)) error {
+	if ctx.Done() == nil {
+		return f()
+	}
+	if err := runtime.Ended(ctx); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- f() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		if err := runtime.Ended(ctx); err != nil {
+			if abandoned != nil {
+				go func() { abandoned(<-done) }()
+			}
+			return err
+		}
+		return <-done // a context without an error has not ended
+	}
+}

@@ -1,0 +1,59 @@
+package pjrt
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// explain returns the error of a plugin's function; that of a step of the host, if it is behind it.
+func (c *client) explain(err error) error {
+	var e *capi.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	if own := stepError(e.Message); own != nil {
+		return own
+	}
+	return err
+}
+
+// place is how a message of the compiler names a line of the module.
+var place = regexp.MustCompile(`(?:-|<unknown>|<stdin>|"-"|loc\("[^"]*"):(\d+):\d+`)
+
+// line is how a module contains the user's line.
+var line = regexp.MustCompile(`loc\("((?:[^"\\]|\\.)*)":(\d+):1\)$`)
+
+// locate adds the user's line to an error of the compiler that names a line of the module.
+func (d *device) locate(err error, r *runtime.Request) error {
+	err = d.explain(err)
+	var e *capi.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	at := place.FindStringSubmatch(e.Message)
+	if at == nil {
+		return err
+	}
+	n, _ := strconv.Atoi(at[1])
+	m, failed := d.write(r, true)
+	if failed != nil {
+		return err
+	}
+	dropSteps(m.steps)
+	lines := strings.Split(m.text, "\n")
+	if n < 1 || n > len(lines) {
+		return err
+	}
+	user := line.FindStringSubmatch(lines[n-1])
+	if user == nil {
+		return err
+	}
+	return &core.Error{Kind: core.ErrDevice, Op: r.Label, Pos: user[1] + ":" + user[2], Msg: fmt.Sprintf("executor %s failed", d.name), Err: err}
+}

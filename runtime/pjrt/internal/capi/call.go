@@ -1,0 +1,27 @@
+//go:build (linux || darwin || windows) && (amd64 || arm64)
+
+package capi
+
+import (
+	"sync"
+
+	"github.com/ebitengine/purego"
+)
+
+// Supported reports whether plugins can be loaded on this platform.
+const Supported = true
+
+var words = sync.Pool{New: func() any { return new([1]uintptr) }}
+
+// invoke calls a function of one argument.
+func invoke(f, arg uintptr) uintptr {
+	w := words.Get().(*[1]uintptr)
+	w[0] = arg
+	r, _, _ := purego.SyscallN(f, w[:]...)
+	words.Put(w)
+	return r
+}
+
+// Callback returns the address of a function that a plugin calls with one argument. It is never
+// freed: a process has room for some 2,000.
+func Callback(f func(arg uintptr) uintptr) uintptr { return purego.NewCallback(f) }

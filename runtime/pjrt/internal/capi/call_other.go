@@ -1,0 +1,17 @@
+//go:build !((linux || darwin || windows) && (amd64 || arm64))
+
+package capi
+
+import "errors"
+
+// Supported reports whether plugins can be loaded on this platform.
+const Supported = false
+
+func open(path, name string) (uintptr, error) {
+	return 0, errors.New("plugins are not loaded on this platform; use Linux, macOS or Windows on amd64 or arm64")
+}
+
+func invoke(f, arg uintptr) uintptr { return 0 }
+
+// Callback returns the address of a function that a plugin calls with one argument.
+func Callback(f func(arg uintptr) uintptr) uintptr { return 0 }

@@ -1,0 +1,278 @@
+package capi
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"unsafe"
+)
+
+// A Value is a named value: a string, an int64, a []int64, a float32 or a bool.
+type Value struct {
+	Name  string
+	Value any
+}
+
+// namedValue is a Value as plugins have it.
+type namedValue struct {
+	base
+	name     *byte
+	nameSize uintptr
+	kind     int32
+	value    uint64 // or a pointer, a float or a bool
+	size     uintptr
+}
+
+// sizeOfNamed is the size of a named value, which is also that of the elements of lists.
+const sizeOfNamed = unsafe.Sizeof(namedValue{})
+
+const (
+	kindString = iota
+	kindInt64
+	kindInt64s
+	kindFloat
+	kindBool
+)
+
+// get returns a value; ok is false for one of an unknown kind.
+func (v *namedValue) get() (x Value, ok bool) {
+	x.Name = text(v.name, v.nameSize)
+	p := unsafe.Pointer(&v.value)
+	switch v.kind {
+	case kindString:
+		x.Value = text(*(**byte)(p), v.size)
+	case kindInt64:
+		x.Value = *(*int64)(p)
+	case kindInt64s:
+		if list := *(**int64)(p); list != nil {
+			x.Value = append([]int64(nil), unsafe.Slice(list, v.size)...)
+		} else {
+			x.Value = []int64(nil)
+		}
+	case kindFloat:
+		x.Value = *(*float32)(p)
+	case kindBool:
+		x.Value = *(*bool)(p)
+	default:
+		return x, false
+	}
+	return x, true
+}
+
+type initializeArgs struct{ base }
+
+// Initialize prepares the plugin. It is called once, before other functions.
+func (a *API) Initialize() error {
+	return a.call(PluginInitialize, uintptr(unsafe.Pointer(&initializeArgs{base{size: 16}})))
+}
+
+type attributesArgs struct {
+	base
+	list *namedValue
+	n    uintptr
+}
+
+// Attributes returns what the plugin tells about itself: versions of XLA and of StableHLO.
+func (a *API) Attributes() ([]Value, error) {
+	if !a.Has(PluginAttributes) {
+		return nil, nil
+	}
+	args := &attributesArgs{base: base{size: 32}}
+	if err := a.call(PluginAttributes, uintptr(unsafe.Pointer(args))); err != nil {
+		return nil, err
+	}
+	if args.list == nil || args.n == 0 {
+		return nil, nil
+	}
+	if args.list.base.size != sizeOfNamed {
+		return nil, fmt.Errorf("%v returned elements of %d bytes (want %d); use another version of the plugin", PluginAttributes, args.list.base.size, sizeOfNamed)
+	}
+	var out []Value
+	list := unsafe.Slice(args.list, args.n)
+	for i := range list {
+		if v, ok := list[i].get(); ok {
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+type clientArgs struct {
+	base
+	options   *namedValue
+	n         uintptr
+	get       uintptr
+	getArg    uintptr
+	put       uintptr
+	putArg    uintptr
+	client    uintptr
+	tryGet    uintptr
+	tryGetArg uintptr
+}
+
+// NewClient creates a client. Values of options have one of the types of [Value].
+func (a *API) NewClient(options []Value) (Handle, error) {
+	list := make([]namedValue, len(options))
+	var keep []unsafe.Pointer // whose addresses the list has as numbers
+	for i, o := range options {
+		v := &list[i]
+		v.base.size = sizeOfNamed
+		name := []byte(o.Name)
+		v.name, v.nameSize, v.size = (*byte)(pointer(name)), uintptr(len(name)), 1
+		p := unsafe.Pointer(&v.value)
+		switch x := o.Value.(type) {
+		case string:
+			data := []byte(x)
+			v.kind, v.size = kindString, uintptr(len(data))
+			keep = append(keep, pointer(data))
+			v.value = uint64(uintptr(pointer(data)))
+		case int64:
+			v.kind = kindInt64
+			*(*int64)(p) = x
+		case []int64:
+			v.kind, v.size = kindInt64s, uintptr(len(x))
+			numbers := unsafe.Pointer(unsafe.SliceData(append(slices.Clone(x), 0)))
+			keep = append(keep, numbers)
+			v.value = uint64(uintptr(numbers))
+		case float32:
+			v.kind = kindFloat
+			*(*float32)(p) = x
+		case bool:
+			v.kind = kindBool
+			*(*bool)(p) = x
+		default:
+			return 0, fmt.Errorf("option %s is a %T; pass a string, int64, []int64, float32 or bool", o.Name, x)
+		}
+	}
+	args := &clientArgs{base: base{size: 88}, n: uintptr(len(list))}
+	if len(list) > 0 {
+		args.options = &list[0]
+	}
+	err := a.call(ClientCreate, uintptr(unsafe.Pointer(args)))
+	runtime.KeepAlive(keep)
+	if err == nil && args.client == 0 {
+		err = fmt.Errorf("%v returned neither a client nor an error", ClientCreate)
+	}
+	return Handle(args.client), err
+}
+
+// one is the argument of functions of one object.
+type one struct {
+	base
+	object uintptr
+}
+
+// destroy frees an object.
+func (a *API) destroy(f Function, h Handle) error {
+	if h == 0 {
+		return nil
+	}
+	return a.call(f, uintptr(unsafe.Pointer(&one{base{size: 24}, uintptr(h)})))
+}
+
+// DestroyClient frees a client.
+func (a *API) DestroyClient(c Handle) error { return a.destroy(ClientDestroy, c) }
+
+// textArgs is the argument of functions that return a text of an object.
+type textArgs struct {
+	base
+	object uintptr
+	text   *byte
+	size   uintptr
+}
+
+func (a *API) text(f Function, h Handle) (string, error) {
+	args := &textArgs{base: base{size: 40}, object: uintptr(h)}
+	err := a.call(f, uintptr(unsafe.Pointer(args)))
+	return text(args.text, args.size), err
+}
+
+// PlatformName returns the name of a client's platform, as cpu.
+func (a *API) PlatformName(c Handle) (string, error) { return a.text(ClientPlatformName, c) }
+
+// PlatformVersion returns what a client tells about its platform's version.
+func (a *API) PlatformVersion(c Handle) (string, error) {
+	if !a.Has(ClientPlatformVersion) {
+		return "", nil
+	}
+	return a.text(ClientPlatformVersion, c)
+}
+
+type listArgs struct {
+	base
+	object uintptr
+	list   *uintptr
+	n      uintptr
+}
+
+// Devices returns the devices that a client reaches from this process.
+func (a *API) Devices(c Handle) ([]Handle, error) {
+	args := &listArgs{base: base{size: 40}, object: uintptr(c)}
+	if err := a.call(ClientAddressableDevices, uintptr(unsafe.Pointer(args))); err != nil || args.list == nil {
+		return nil, err
+	}
+	out := make([]Handle, args.n)
+	for i, h := range unsafe.Slice(args.list, args.n) {
+		out[i] = Handle(h)
+	}
+	return out, nil
+}
+
+type descriptionArgs struct {
+	base
+	device, description uintptr
+}
+
+type idArgs struct {
+	base
+	object uintptr
+	id     int32
+}
+
+// Describe returns the number by which programs name a device, and its kind.
+func (a *API) Describe(device Handle) (id int, kind string, err error) {
+	d := &descriptionArgs{base: base{size: 32}, device: uintptr(device)}
+	if err := a.call(DeviceGetDescription, uintptr(unsafe.Pointer(d))); err != nil {
+		return 0, "", err
+	}
+	n := &idArgs{base: base{size: 28}, object: d.description}
+	if err := a.call(DeviceDescriptionID, uintptr(unsafe.Pointer(n))); err != nil {
+		return 0, "", err
+	}
+	kind, err = a.text(DeviceDescriptionKind, Handle(d.description))
+	return int(n.id), kind, err
+}
+
+// optionalInt is a number and whether it is known.
+type optionalInt struct {
+	value int64
+	set   bool
+}
+
+type statsArgs struct {
+	base
+	device uintptr
+	inUse  int64
+	// What follows is known where it is set: the most bytes in use, the number of allocations, the largest of them, and the limit
+	// of what is in use; then what is reserved, the most that was reserved, and its limit; the largest free block; the bytes of the
+	// allocator's pool, and their maximum.
+	peak, count, largest, limit, reserved, peakReserved, reservable, free, pool, peakPool optionalInt
+}
+
+// MemoryStats returns the bytes in use on a device, the most that were, and their limit; −1 for those
+// that the plugin does not report.
+func (a *API) MemoryStats(device Handle) (used, peak, limit int64, err error) {
+	used, peak, limit = -1, -1, -1
+	args := &statsArgs{base: base{size: unsafe.Offsetof(statsArgs{}.peakPool) + 9}, device: uintptr(device)}
+	if err := a.call(DeviceMemoryStats, uintptr(unsafe.Pointer(args))); err != nil {
+		return used, peak, limit, err
+	}
+	used = args.inUse
+	if args.peak.set {
+		peak = args.peak.value
+	}
+	if args.limit.set {
+		limit = args.limit.value
+	}
+	return used, peak, limit, nil
+}

@@ -1,0 +1,178 @@
+package capi
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+type programStruct struct {
+	base
+	code       unsafe.Pointer
+	size       uintptr
+	format     unsafe.Pointer
+	formatSize uintptr
+}
+
+type compileArgs struct {
+	base
+	client      uintptr
+	program     *programStruct
+	options     unsafe.Pointer
+	optionsSize uintptr
+	executable  uintptr
+}
+
+var format = []byte("mlir")
+
+// Compile compiles a StableHLO module under options, which are a CompileOptionsProto.
+func (a *API) Compile(client Handle, module, options []byte) (Handle, error) {
+	args := &compileArgs{base: base{size: 56}, client: uintptr(client), options: pointer(options), optionsSize: uintptr(len(options)),
+		program: &programStruct{base: base{size: 48}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}}
+	err := a.call(ClientCompile, uintptr(unsafe.Pointer(args)))
+	if err == nil && args.executable == 0 {
+		err = fmt.Errorf("%v returned neither a program nor an error", ClientCompile)
+	}
+	return Handle(args.executable), err
+}
+
+type loadArgs struct {
+	base
+	client     uintptr
+	code       unsafe.Pointer
+	size       uintptr
+	executable uintptr
+}
+
+// Load loads what Serialize returned.
+func (a *API) Load(client Handle, code []byte) (Handle, error) {
+	args := &loadArgs{base: base{size: 64}, client: uintptr(client), code: pointer(code), size: uintptr(len(code))}
+	err := a.call(ExecutableDeserializeAndLoad, uintptr(unsafe.Pointer(args)))
+	if err == nil && args.executable == 0 {
+		err = fmt.Errorf("%v returned neither a program nor an error", ExecutableDeserializeAndLoad)
+	}
+	return Handle(args.executable), err
+}
+
+// DestroyProgram frees a program that Compile or Load returned.
+func (a *API) DestroyProgram(p Handle) error { return a.destroy(LoadedExecutableDestroy, p) }
+
+type numberArgs struct {
+	base
+	object uintptr
+	n      uintptr
+}
+
+// executable calls f with what describes a program.
+func (a *API) executable(program Handle, f func(Handle) error) error {
+	args := &descriptionArgs{base: base{size: 32}, device: uintptr(program)}
+	if err := a.call(LoadedExecutableGetExecutable, uintptr(unsafe.Pointer(args))); err != nil {
+		return err
+	}
+	err := f(Handle(args.description))
+	if e := a.destroy(ExecutableDestroy, Handle(args.description)); err == nil {
+		err = e
+	}
+	return err
+}
+
+type typesArgs struct {
+	base
+	executable uintptr
+	types      *int32
+	n          uintptr
+}
+
+type dimensionsArgs struct {
+	base
+	executable uintptr
+	n          uintptr
+	dims       *int64
+	ranks      *uintptr
+}
+
+// A Type is an element type and the sizes of axes.
+type Type struct {
+	Element int32
+	Dims    []int64
+}
+
+// Results returns the types of a program's results.
+func (a *API) Results(program Handle) (out []Type, err error) {
+	err = a.executable(program, func(e Handle) error {
+		n := &numberArgs{base: base{size: 32}, object: uintptr(e)}
+		if err := a.call(ExecutableNumOutputs, uintptr(unsafe.Pointer(n))); err != nil {
+			return err
+		}
+		if n.n == 0 {
+			return nil
+		}
+		t := &typesArgs{base: base{size: 40}, executable: uintptr(e)}
+		if err := a.call(ExecutableOutputElementTypes, uintptr(unsafe.Pointer(t))); err != nil {
+			return err
+		}
+		d := &dimensionsArgs{base: base{size: 48}, executable: uintptr(e)}
+		if err := a.call(ExecutableOutputDimensions, uintptr(unsafe.Pointer(d))); err != nil {
+			return err
+		}
+		if t.n != n.n || d.n != n.n || t.types == nil || d.ranks == nil {
+			return fmt.Errorf("the plugin reports %d results, types of %d and sizes of %d", n.n, t.n, d.n)
+		}
+		at := uintptr(0)
+		ranks := unsafe.Slice(d.ranks, n.n)
+		for i, element := range unsafe.Slice(t.types, n.n) {
+			r := Type{Element: element}
+			if d.dims != nil {
+				r.Dims = append(r.Dims, unsafe.Slice(d.dims, at+ranks[i])[at:]...)
+			}
+			at += ranks[i]
+			out = append(out, r)
+		}
+		return nil
+	})
+	return out, err
+}
+
+type memoryArgs struct {
+	base
+	executable                                 uintptr
+	code, arguments, results, aliased, scratch int64
+	rest                                       [10]int64
+}
+
+// Scratch returns the bytes of a program's intermediate arrays, 0 if they are not known.
+func (a *API) Scratch(program Handle) int {
+	m := &memoryArgs{base: base{size: unsafe.Sizeof(memoryArgs{})}} // with room for what newer plugins add
+	err := a.executable(program, func(e Handle) error {
+		m.executable = uintptr(e)
+		return a.call(ExecutableMemoryStats, uintptr(unsafe.Pointer(m)))
+	})
+	if err != nil {
+		return 0
+	}
+	return int(m.scratch)
+}
+
+type serializeArgs struct {
+	base
+	executable uintptr
+	bytes      *byte
+	size       uintptr
+	serialized uintptr
+	deleter    uintptr
+}
+
+// Serialize returns a program as Load takes it.
+func (a *API) Serialize(program Handle) (code []byte, err error) {
+	err = a.executable(program, func(e Handle) error {
+		args := &serializeArgs{base: base{size: 56}, executable: uintptr(e)}
+		if err := a.call(ExecutableSerialize, uintptr(unsafe.Pointer(args))); err != nil {
+			return err
+		}
+		code = bytesAt(args.bytes, args.size)
+		if args.deleter != 0 {
+			invoke(args.deleter, args.serialized)
+		}
+		return nil
+	})
+	return code, err
+}

@@ -1,0 +1,208 @@
+package capi
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+type executeOptions struct {
+	base
+	send, recv      unsafe.Pointer
+	sends, recvs    uintptr
+	launch          int32
+	kept            unsafe.Pointer // indices of arguments that are not donated
+	keptCount       uintptr
+	context         uintptr
+	location        unsafe.Pointer
+	tasks           uintptr
+	taskIDs, tasks2 unsafe.Pointer
+}
+
+type executeArgs struct {
+	base
+	executable uintptr
+	options    *executeOptions
+	arguments  unsafe.Pointer
+	devices    uintptr
+	count      uintptr
+	results    unsafe.Pointer
+	events     unsafe.Pointer
+	device     uintptr
+}
+
+// execution is the memory of a call of a program on one device.
+type execution struct {
+	args      executeArgs
+	options   executeOptions
+	in, out   []Handle
+	ins, outs [1]unsafe.Pointer
+	event     [1]uintptr
+}
+
+var executions = sync.Pool{New: func() any { return new(execution) }}
+
+// handles returns a list of n handles of 0, with room for one at least.
+func handles(old []Handle, n int) []Handle {
+	if cap(old) <= n {
+		return make([]Handle, n, n+1)
+	}
+	old = old[:n]
+	clear(old)
+	return old
+}
+
+// Execute starts a program of one device on arguments, count of them, which fill writes, and puts its
+// results into outs. It returns before they are computed, unless wait is true.
+func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []Handle), wait bool) error {
+	x := executions.Get().(*execution)
+	x.in, x.out = handles(x.in, count), handles(x.out, len(outs))
+	fill(x.in)
+	x.ins[0], x.outs[0] = unsafe.Pointer(unsafe.SliceData(x.in)), unsafe.Pointer(unsafe.SliceData(x.out))
+	x.options = executeOptions{base: base{size: 112}}
+	x.args = executeArgs{base: base{size: 80}, executable: uintptr(program), options: &x.options, arguments: unsafe.Pointer(&x.ins), devices: 1,
+		count: uintptr(count), results: unsafe.Pointer(&x.outs)}
+	x.event[0] = 0
+	if wait {
+		x.args.events = unsafe.Pointer(&x.event)
+	}
+	err := a.call(LoadedExecutableExecute, uintptr(unsafe.Pointer(&x.args)))
+	if wait && err == nil {
+		err = a.await(Handle(x.event[0]))
+	}
+	for i, h := range x.out {
+		if h == 0 && err == nil {
+			err = fmt.Errorf("%v returned no result %d", LoadedExecutableExecute, i)
+		}
+	}
+	if err != nil {
+		for _, h := range x.out {
+			_ = a.DestroyBuffer(h)
+		}
+	} else {
+		copy(outs, x.out)
+	}
+	executions.Put(x)
+	return err
+}
+
+// DestroyBuffer frees a buffer. What computes or reads it goes on.
+func (a *API) DestroyBuffer(b Handle) error { return a.destroy(BufferDestroy, b) }
+
+type uploadArgs struct {
+	base
+	client      uintptr
+	data        unsafe.Pointer
+	element     int32
+	dims        unsafe.Pointer
+	rank        uintptr
+	strides     unsafe.Pointer
+	strideCount uintptr
+	semantics   int32
+	device      uintptr
+	memory      uintptr
+	layout      unsafe.Pointer
+	done        uintptr
+	buffer      uintptr
+}
+
+// Upload copies elements to a device. They can be changed when it returns.
+func (a *API) Upload(client, device Handle, data []byte, t Type) (Handle, error) {
+	args := &uploadArgs{base: base{size: 120}, client: uintptr(client), device: uintptr(device), data: pointer(data), element: t.Element,
+		dims: unsafe.Pointer(unsafe.SliceData(t.Dims)), rank: uintptr(len(t.Dims))}
+	err := a.call(ClientBufferFromHostBuffer, uintptr(unsafe.Pointer(args)))
+	runtime.KeepAlive(data)
+	if err != nil {
+		return 0, err
+	}
+	if args.done != 0 { // the copy is over: the semantics, 0, are that data is read during the call only
+		err = a.destroy(EventDestroy, Handle(args.done))
+	}
+	if args.buffer == 0 && err == nil {
+		err = fmt.Errorf("%v returned neither a buffer nor an error", ClientBufferFromHostBuffer)
+	}
+	if err != nil {
+		_ = a.DestroyBuffer(Handle(args.buffer))
+		return 0, err
+	}
+	return Handle(args.buffer), nil
+}
+
+// tiled is a layout without tiles.
+type tiled struct {
+	base
+	struct_ struct {
+		base
+		order     unsafe.Pointer
+		rank      uintptr
+		tiles     unsafe.Pointer
+		tileSizes unsafe.Pointer
+		tileCount uintptr
+	}
+	kind int32
+}
+
+type downloadArgs struct {
+	base
+	buffer uintptr
+	layout unsafe.Pointer
+	data   unsafe.Pointer
+	size   uintptr
+	event  uintptr
+}
+
+// Download waits for the elements of a buffer of so many axes and copies them, the last axis
+// fastest.
+func (a *API) Download(b Handle, data []byte, rank int) error {
+	order := make([]int64, rank)
+	for i := range order {
+		order[i] = int64(rank - 1 - i)
+	}
+	layout := &tiled{base: base{size: 80}}
+	layout.struct_.base.size = 56
+	layout.struct_.order, layout.struct_.rank = unsafe.Pointer(unsafe.SliceData(order)), uintptr(rank)
+	args := &downloadArgs{base: base{size: 56}, buffer: uintptr(b), layout: unsafe.Pointer(layout), data: pointer(data), size: uintptr(len(data))}
+	if err := a.call(BufferToHostBuffer, uintptr(unsafe.Pointer(args))); err != nil {
+		return err
+	}
+	err := a.await(Handle(args.event))
+	runtime.KeepAlive(data)
+	return err
+}
+
+type copyArgs struct {
+	base
+	buffer, device, result uintptr
+}
+
+// Copy copies a buffer to another device of its client.
+func (a *API) Copy(b, device Handle) (Handle, error) {
+	args := &copyArgs{base: base{size: 40}, buffer: uintptr(b), device: uintptr(device)}
+	err := a.call(BufferCopyToDevice, uintptr(unsafe.Pointer(args)))
+	if err == nil && args.result == 0 {
+		err = fmt.Errorf("%v returned neither a buffer nor an error", BufferCopyToDevice)
+	}
+	return Handle(args.result), err
+}
+
+// Wait returns when the elements of a buffer have been computed, with the error of what failed.
+func (a *API) Wait(b Handle) error {
+	args := &descriptionArgs{base: base{size: 32}, device: uintptr(b)}
+	if err := a.call(BufferReadyEvent, uintptr(unsafe.Pointer(args))); err != nil {
+		return err
+	}
+	return a.await(Handle(args.description))
+}
+
+// await waits for an event and frees it.
+func (a *API) await(event Handle) error {
+	if event == 0 {
+		return nil
+	}
+	err := a.call(EventAwait, uintptr(unsafe.Pointer(&one{base{size: 24}, uintptr(event)})))
+	if e := a.destroy(EventDestroy, event); err == nil {
+		err = e
+	}
+	return err
+}

@@ -1,0 +1,62 @@
+package pjrt
+
+import (
+	"errors"
+	goruntime "runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// For Go's collector an array whose elements are in a plugin's memory is small, and the collector runs
+// only when Go's own heap has grown. So a client counts bytes, and starts a collection when as many
+// were added as were in use after the latest one.
+
+// accounting counts the bytes of a client's buffers.
+type accounting struct {
+	used       atomic.Int64
+	given      atomic.Int64 // added since the latest collection
+	live       atomic.Int64 // in use after it
+	collecting atomic.Bool
+}
+
+// leastGiven is the number of bytes that are given out before a collection.
+const leastGiven = 256 << 20
+
+// add counts bytes that are added, or freed if n is negative.
+func (m *accounting) add(n int) {
+	m.used.Add(int64(n))
+	if n > 0 && m.given.Add(int64(n)) >= max(m.live.Load(), leastGiven) && m.collecting.CompareAndSwap(false, true) {
+		m.given.Store(0)
+		go func() {
+			collect()
+			m.live.Store(m.used.Load())
+			m.collecting.Store(false)
+		}()
+	}
+}
+
+// collect runs the collector and waits until buffers that are garbage are freed: of the cleanups that
+// it starts, which run in any order, it waits for one.
+func collect() {
+	done := make(chan struct{})
+	goruntime.AddCleanup(new([4]int), func(done chan struct{}) { close(done) }, done)
+	goruntime.GC()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Millisecond):
+	}
+}
+
+// within calls f, which needs memory; where the plugin has none it is called again after a
+// collection.
+func (d *device) within(f func() (capi.Handle, error)) (capi.Handle, error) {
+	h, err := f()
+	var e *capi.Error
+	if errors.As(err, &e) && e.OutOfMemory() {
+		collect()
+		h, err = f()
+	}
+	return h, d.explain(err)
+}

@@ -1,0 +1,307 @@
+package pjrt
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/internal/codecache"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// module is a program as StableHLO.
+type module struct {
+	text   string
+	inputs []*runtime.Array // captured arrays that stand in front of the inputs
+	steps  []int64          // numbers of equations that the host runs
+}
+
+// largeBytes is the size from which captured arrays are inputs: the text of a module contains smaller
+// ones.
+const largeBytes = 256
+
+// write writes a program for the plugin's compiler, with the user's lines on request.
+func (d *device) write(r *runtime.Request, lines bool) (*module, error) {
+	m := &module{}
+	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Donated: r.Donated}
+	var refused error
+	err := core.Catch(func() {
+		runtime.RefuseLarge(r.Jaxpr)
+		refuseTypes(r.Jaxpr, map[*jaxpr.Jaxpr]bool{})
+		m.capture(r.Jaxpr, map[*jaxpr.Jaxpr]bool{}, map[*runtime.Array]bool{})
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range m.inputs {
+		o.Inputs = append(o.Inputs, a)
+	}
+	if d.calls() {
+		o.Step = func(e *jaxpr.Eqn) int {
+			n, err := addStep(r, e)
+			if err != nil {
+				refused = err
+				return 0
+			}
+			m.steps = append(m.steps, n)
+			return int(n)
+		}
+	}
+	m.text, err = stablehlo.Write(r.Jaxpr, o)
+	if err == nil {
+		err = refused
+	}
+	if err != nil {
+		dropSteps(m.steps)
+		return nil, err
+	}
+	return m, nil
+}
+
+// refuseTypes panics where a program, or one within it, has an element type that XLA lacks.
+func refuseTypes(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool) {
+	if seen[j] {
+		return
+	}
+	seen[j] = true
+	for _, a := range j.InAvals() {
+		if _, err := typeOf(a); err != nil {
+			core.Failf(core.ErrDType, "%v", err)
+		}
+	}
+	for _, e := range j.Eqns {
+		for _, v := range e.Outs {
+			if _, err := typeOf(v.Type); err != nil {
+				panic(&core.Error{Kind: core.ErrDType, Op: e.Prim.Name(), Pos: e.Site.String(), Avals: core.AvalsOf(e.Ins), Msg: err.Error()})
+			}
+		}
+		for _, q := range jaxpr.Programs(e.Prim) {
+			refuseTypes(q, seen)
+		}
+	}
+}
+
+// capture lists the large arrays that a program and those within it captured.
+func (m *module) capture(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool, listed map[*runtime.Array]bool) {
+	if seen[j] {
+		return
+	}
+	seen[j] = true
+	for _, v := range j.ConstVals {
+		if a, ok := v.(*runtime.Array); ok && !listed[a] && bytesOf(a.Aval()) >= largeBytes {
+			listed[a] = true
+			m.inputs = append(m.inputs, a)
+		}
+	}
+	for _, e := range j.Eqns {
+		for _, q := range jaxpr.Programs(e.Prim) {
+			m.capture(q, seen, listed)
+		}
+	}
+}
+
+// elementsOf returns the elements of a captured array, which the caller of Compile holds.
+func elementsOf(v core.Value) ([]byte, bool) {
+	a, ok := v.(*runtime.Array)
+	if !ok {
+		return nil, false
+	}
+	host, err := runtime.Reference.Place(context.Background(), a)
+	if err != nil {
+		panic(&core.Error{Kind: core.ErrDevice, Pos: core.HerePos(), Msg: "a captured array cannot be read", Err: err})
+	}
+	return host.Tensor().Data, true
+}
+
+// executable is a compiled program of a plugin, which is freed when nothing uses it.
+type executable struct {
+	handle     capi.Handle
+	code       int // bytes of it on the disk, 0 if they are not known
+	scratch    int
+	fromFolder bool
+}
+
+// program is a program of one device.
+type program struct {
+	d         *device
+	exe       *executable
+	inputs    []*buffer
+	types     []core.ShapedArray
+	takes     int
+	steps     *stepList // nil: none
+	constants int
+	fallbacks []runtime.Fallback
+}
+
+// Compile translates a program.
+func (d *device) Compile(r *runtime.Request) (runtime.Executable, error) {
+	m, err := d.write(r, false)
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.compile(m, r)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// compile compiles a module, whose steps live as long as the program.
+func (d *device) compile(m *module, r *runtime.Request) (p *program, err error) {
+	steps := newStepList(m.steps)
+	p = &program{d: d, types: r.Jaxpr.OutAvals(), takes: len(r.Jaxpr.Ins), steps: steps}
+	if steps != nil {
+		p.fallbacks = steps.fallbacks()
+	}
+	if p.exe, err = d.executable(m); err != nil {
+		return nil, d.locate(err, r)
+	}
+	results, err := d.api.Results(p.exe.handle)
+	if err != nil {
+		return nil, d.explain(err)
+	}
+	if len(results) != len(p.types) {
+		return nil, fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(p.types), len(results))
+	}
+	for i, a := range p.types {
+		t, err := typeOf(a)
+		if err != nil {
+			return nil, err
+		}
+		if !sameType(t, results[i]) {
+			return nil, fmt.Errorf("the plugin compiled result %d of type %v to element type %d with axes %v; use another version of it", i, a.Full(), results[i].Element, results[i].Dims)
+		}
+	}
+	for _, a := range m.inputs {
+		placed, err := d.Place(context.Background(), a)
+		if err != nil {
+			return nil, err
+		}
+		b := placed.Buffer().(*buffer)
+		p.inputs = append(p.inputs, b)
+		p.constants += b.bytes
+	}
+	return p, nil
+}
+
+// executable returns the compiled module: one that the process has, or that is on the disk, or a new
+// one.
+func (d *device) executable(m *module) (*executable, error) {
+	key := codecache.Key(sha256.Sum256(fmt.Appendf(d.identity[:len(d.identity):len(d.identity)], "%d\n%s", d.id, m.text)))
+	folder := d.folder
+	if len(m.steps) > 0 { // whose numbers are those of this process
+		folder = nil
+	} else if x := d.executables.Get(key); x != nil {
+		return x, nil
+	}
+	x := &executable{}
+	var err error
+	if code, ok := folder.Read(key); ok && d.api.Has(capi.ExecutableDeserializeAndLoad) {
+		x.handle, err = d.api.Load(d.client.handle, code)
+		x.code, x.fromFolder = len(code), err == nil // else the plugin refuses it
+	}
+	if x.handle == 0 {
+		if x.handle, err = d.api.Compile(d.client.handle, []byte(m.text), compileOptions(d.id)); err != nil {
+			return nil, err
+		}
+	}
+	goruntime.AddCleanup(x, func(h capi.Handle) {
+		d.executables.Forget(key)
+		_ = d.api.DestroyProgram(h) // nobody is there to hear of it
+	}, x.handle)
+	if folder != nil && !x.fromFolder && d.api.Has(capi.ExecutableSerialize) {
+		if code, err := d.api.Serialize(x.handle); err == nil {
+			x.code = len(code)
+			folder.Write(key, code)
+			folder.TrimLater()
+		}
+	}
+	x.scratch = d.api.Scratch(x.handle)
+	if len(m.steps) > 0 {
+		return x, nil
+	}
+	return d.executables.Add(key, x), nil
+}
+
+// Run starts the program. It returns before the results are computed, unless the host runs steps of it.
+func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
+	if err := runtime.CheckCounts(p.takes, len(p.types), args, outs); err != nil {
+		return err
+	}
+	if err := runtime.Ended(ctx); err != nil {
+		return err
+	}
+	d := p.d
+	bs := make([]*buffer, len(args))
+	for i, a := range args {
+		b, ok := a.Buffer().(*buffer)
+		if !ok || b.d != d {
+			return fmt.Errorf("argument %d is in memory %s; place it on the device", i, a.Memory())
+		}
+		bs[i] = b
+	}
+	hs := make([]capi.Handle, len(outs))
+	var err error
+	if p.steps == nil {
+		err = p.start(bs, hs)
+	} else {
+		err = until(ctx, func() error { return p.start(bs, hs) }, func(err error) {
+			for _, h := range hs {
+				_ = d.api.DestroyBuffer(h)
+			}
+		})
+	}
+	if err != nil {
+		return d.explain(err)
+	}
+	for i, t := range p.types {
+		a := d.array(t, hs[i])
+		if outs[i] == nil {
+			outs[i] = a
+			continue
+		}
+		b := a.Buffer().(*buffer)
+		if err := b.download(outs[i].Tensor().Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start starts the program on buffers, and waits for it if the host runs steps of it.
+func (p *program) start(in []*buffer, out []capi.Handle) error {
+	run := func() error {
+		return p.d.api.Execute(p.exe.handle, out, len(p.inputs)+len(in), func(hs []capi.Handle) {
+			for i, b := range p.inputs {
+				hs[i] = b.handle
+			}
+			for i, b := range in {
+				hs[len(p.inputs)+i] = b.handle
+			}
+		}, p.steps != nil)
+	}
+	err := run()
+	var e *capi.Error
+	if errors.As(err, &e) && e.OutOfMemory() {
+		collect()
+		err = run()
+	}
+	goruntime.KeepAlive(in)
+	goruntime.KeepAlive(p)
+	return err
+}
+
+// Account reports the program's memory, and the equations that the host runs.
+func (p *program) Account() runtime.Account {
+	a := runtime.Account{Kernels: 1, CodeBytes: p.exe.code, ConstantBytes: p.constants, ArenaBytes: p.exe.scratch, Fallbacks: p.fallbacks}
+	for _, t := range p.types {
+		a.ResultBytes += bytesOf(t)
+	}
+	return a
+}

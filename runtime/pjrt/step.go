@@ -1,0 +1,165 @@
+package pjrt
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	goruntime "runtime"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+)
+
+// Equations that call Go functions or print, and factorizations, are calls of one function that is
+// registered with the plugin. The call's configuration has the number of a step, by which the
+// reference executor runs the equation on the plugin's memory.
+
+// step is an equation that the host runs.
+type step struct {
+	run     runtime.Step
+	in, out []core.ShapedArray
+	eqn     *jaxpr.Eqn
+}
+
+// steps are the steps of programs that are in use, by number.
+var steps struct {
+	sync.Map // int64 to *step
+	last     atomic.Int64
+}
+
+// addStep returns the number of an equation.
+func addStep(r *runtime.Request, e *jaxpr.Eqn) (int64, error) {
+	run, err := r.Step(e)
+	if err != nil {
+		return 0, err
+	}
+	s := &step{run: run, eqn: e, in: make([]core.ShapedArray, len(e.Ins)), out: make([]core.ShapedArray, len(e.Outs))}
+	for i, a := range e.Ins {
+		s.in[i] = a.Aval()
+	}
+	for i, v := range e.Outs {
+		s.out[i] = v.Type
+	}
+	n := steps.last.Add(1)
+	steps.Store(n, s)
+	return n, nil
+}
+
+// dropSteps forgets steps.
+func dropSteps(numbers []int64) {
+	for _, n := range numbers {
+		steps.Delete(n)
+	}
+}
+
+// stepList are the steps of a program. They are forgotten with it.
+type stepList struct{ numbers []int64 }
+
+func newStepList(numbers []int64) *stepList {
+	if len(numbers) == 0 {
+		return nil
+	}
+	l := &stepList{numbers}
+	goruntime.AddCleanup(l, dropSteps, numbers)
+	return l
+}
+
+// fallbacks lists the steps for the program's account.
+func (l *stepList) fallbacks() (fs []runtime.Fallback) {
+	for _, n := range l.numbers {
+		if v, ok := steps.Load(n); ok {
+			e := v.(*step).eqn
+			fs = append(fs, runtime.Fallback{Op: e.Prim.Name(), Pos: e.Site.String(), Reason: "XLA has no code for it"})
+		}
+	}
+	return fs
+}
+
+// call runs the step of a number on memory of operands and results.
+func call(number int64, in, out [][]byte) (err error) {
+	v, ok := steps.Load(number)
+	if !ok {
+		return fmt.Errorf("there is no step %d", number)
+	}
+	s := v.(*step)
+	if len(in) != len(s.in) || len(out) != len(s.out) {
+		return fmt.Errorf("%s has %d operands and %d results (got %d and %d)", s.eqn.Prim.Name(), len(s.in), len(s.out), len(in), len(out))
+	}
+	views := func(types []core.ShapedArray, memory [][]byte) []*runtime.Array {
+		list := make([]*runtime.Array, len(types))
+		for i, t := range types {
+			n := bytesOf(t)
+			if n > len(memory[i]) {
+				err = fmt.Errorf("%s: an array of type %v has %d bytes (want %d)", s.eqn.Prim.Name(), t.Full(), len(memory[i]), n)
+				return nil
+			}
+			list[i] = runtime.NewView(t)
+			list[i].Show(memory[i][:n])
+		}
+		return list
+	}
+	args, results := views(s.in, in), views(s.out, out)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s panicked: %v", s.eqn.Prim.Name(), r)
+		}
+	}()
+	return s.run.Run(context.Background(), args, results)
+}
+
+// stepErrors are the errors of steps that their program has not reported yet, by number: a plugin
+// passes on a text only.
+var stepErrors struct {
+	sync.Mutex
+	last  int64
+	known map[int64]error
+}
+
+// mostStepErrors bounds the errors that are kept: results that nobody waits for report none.
+const mostStepErrors = 100
+
+var stepMark = regexp.MustCompile(`\[weft step error (\d+)\]`)
+
+// markStepError returns the text that a plugin passes on for an error of a step.
+func markStepError(err error) string {
+	stepErrors.Lock()
+	defer stepErrors.Unlock()
+	if stepErrors.known == nil || len(stepErrors.known) >= mostStepErrors {
+		stepErrors.known = map[int64]error{}
+	}
+	stepErrors.last++
+	stepErrors.known[stepErrors.last] = err
+	return fmt.Sprintf("%v [weft step error %d]", err, stepErrors.last)
+}
+
+// stepError returns the error of a step that a plugin's message is about, nil if it is about none.
+func stepError(message string) error {
+	m := stepMark.FindStringSubmatch(message)
+	if m == nil {
+		return nil
+	}
+	n, _ := strconv.ParseInt(m[1], 10, 64)
+	stepErrors.Lock()
+	defer stepErrors.Unlock()
+	return stepErrors.known[n]
+}
+
+// calls reports whether programs of the device can call the host: where memory is the host's, and the
+// plugin has the extension for foreign functions.
+func (c *client) calls() bool {
+	if c.platform != "cpu" {
+		return false
+	}
+	c.registered.Do(func() {
+		c.callable = c.api.Register(stablehlo.StepTarget, "Host", stablehlo.StepNumber, call, markStepError) == nil
+	})
+	return c.callable
+}
