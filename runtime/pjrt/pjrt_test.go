@@ -80,7 +80,9 @@ func requireText(t *testing.T, what string, got any, want string) {
 }
 
 // near reports whether arrays are equal but for some roundings.
-func near(x, y weft.Array) bool { return weft.ToSlice[bool](weft.AllClose(x.To(weft.Device{}), y, 1e-5, 1e-6))[0] }
+func near(x, y weft.Array) bool {
+	return weft.ToSlice[bool](weft.AllClose(x.To(weft.Device{}), y, 1e-5, 1e-6))[0]
+}
 
 func TestProgram(t *testing.T) {
 	d := device(t, 0)
