@@ -84,18 +84,18 @@ func (l *stepList) fallbacks() (fs []runtime.Fallback) {
 func call(number int64, in, out [][]byte) (err error) {
 	v, ok := steps.Load(number)
 	if !ok {
-		return fmt.Errorf("there is no step %d", number)
+		return fmt.Errorf("BUG: there is no step %d", number)
 	}
 	s := v.(*step)
 	if len(in) != len(s.in) || len(out) != len(s.out) {
-		return fmt.Errorf("%s has %d operands and %d results (got %d and %d)", s.eqn.Prim.Name(), len(s.in), len(s.out), len(in), len(out))
+		return fmt.Errorf("BUG: %s has %d operands and %d results (got %d and %d)", s.eqn.Prim.Name(), len(s.in), len(s.out), len(in), len(out))
 	}
 	views := func(types []core.ShapedArray, memory [][]byte) []*runtime.Array {
 		list := make([]*runtime.Array, len(types))
 		for i, t := range types {
 			n := bytesOf(t)
 			if n > len(memory[i]) {
-				err = fmt.Errorf("%s: an array of type %v has %d bytes (want %d)", s.eqn.Prim.Name(), t.Full(), len(memory[i]), n)
+				err = fmt.Errorf("BUG: %s: an array of type %v has %d bytes (want %d)", s.eqn.Prim.Name(), t.Full(), len(memory[i]), n)
 				return nil
 			}
 			list[i] = runtime.NewView(t)

@@ -190,6 +190,11 @@ func (e *Error) Error() string {
 // OutOfMemory reports whether the plugin has found no memory.
 func (e *Error) OutOfMemory() bool { return e.Code == exhausted }
 
+// without returns the error of a function that has succeeded without its result.
+func (f Function) without(what string) error {
+	return fmt.Errorf("%v returned neither %s nor an error; use another version of the plugin", f, what)
+}
+
 // base is what every struct begins with.
 type base struct {
 	size uintptr

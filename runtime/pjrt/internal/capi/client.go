@@ -151,7 +151,7 @@ func (a *API) NewClient(options []Value) (Handle, error) {
 	err := a.call(ClientCreate, uintptr(unsafe.Pointer(args)))
 	runtime.KeepAlive(keep)
 	if err == nil && args.client == 0 {
-		err = fmt.Errorf("%v returned neither a client nor an error", ClientCreate)
+		err = ClientCreate.without("a client")
 	}
 	return Handle(args.client), err
 }

@@ -120,7 +120,7 @@ func (b *buffers) memory() ([][]byte, error) {
 	for i, x := range unsafe.Slice(b.list, b.n) {
 		n, ok := foreignBytes[x.element]
 		if !ok {
-			return nil, errors.New("an array has an element type that is not known")
+			return nil, errors.New("an array has an element type that is not known; use another version of the plugin")
 		}
 		if x.rank > 0 {
 			for _, d := range unsafe.Slice(x.dims, x.rank) {
@@ -166,7 +166,7 @@ var handlers struct {
 func (a *API) Register(target, platform, name string, f func(number int64, in, out [][]byte) error, explain func(err error) string) error {
 	x := a.foreign()
 	if x == nil || x.register == 0 {
-		return errors.New("the plugin has no extension for foreign functions")
+		return errors.New("the plugin has no extension for foreign functions; use another one")
 	}
 	handlers.Lock()
 	if handlers.address == 0 {
@@ -214,7 +214,7 @@ func (h *handler) serve(f *frame) uintptr {
 func (h *handler) run(f *frame) error {
 	n, ok := f.config.number(h.number)
 	if !ok {
-		return errors.New("the call has no number")
+		return errors.New("BUG: the call has no number")
 	}
 	in, err := f.in.memory()
 	if err != nil {

@@ -30,7 +30,7 @@ func (a *API) Compile(client Handle, module, options []byte) (Handle, error) {
 		program: &programStruct{base: base{size: 48}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}}
 	err := a.call(ClientCompile, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.executable == 0 {
-		err = fmt.Errorf("%v returned neither a program nor an error", ClientCompile)
+		err = ClientCompile.without("a program")
 	}
 	return Handle(args.executable), err
 }
@@ -48,7 +48,7 @@ func (a *API) Load(client Handle, code []byte) (Handle, error) {
 	args := &loadArgs{base: base{size: 64}, client: uintptr(client), code: pointer(code), size: uintptr(len(code))}
 	err := a.call(ExecutableDeserializeAndLoad, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.executable == 0 {
-		err = fmt.Errorf("%v returned neither a program nor an error", ExecutableDeserializeAndLoad)
+		err = ExecutableDeserializeAndLoad.without("a program")
 	}
 	return Handle(args.executable), err
 }
@@ -115,7 +115,7 @@ func (a *API) Results(program Handle) (out []Type, err error) {
 			return err
 		}
 		if t.n != n.n || d.n != n.n || t.types == nil || d.ranks == nil {
-			return fmt.Errorf("the plugin reports %d results, types of %d and sizes of %d", n.n, t.n, d.n)
+			return fmt.Errorf("the plugin reports %d results, types of %d and sizes of %d; use another version of it", n.n, t.n, d.n)
 		}
 		at := uintptr(0)
 		ranks := unsafe.Slice(d.ranks, n.n)

@@ -73,7 +73,7 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 	}
 	for i, h := range x.out {
 		if h == 0 && err == nil {
-			err = fmt.Errorf("%v returned no result %d", LoadedExecutableExecute, i)
+			err = LoadedExecutableExecute.without(fmt.Sprintf("result %d", i))
 		}
 	}
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *API) Upload(client, device Handle, data []byte, t Type) (Handle, error)
 		err = a.destroy(EventDestroy, Handle(args.done))
 	}
 	if args.buffer == 0 && err == nil {
-		err = fmt.Errorf("%v returned neither a buffer nor an error", ClientBufferFromHostBuffer)
+		err = ClientBufferFromHostBuffer.without("a buffer")
 	}
 	if err != nil {
 		_ = a.DestroyBuffer(Handle(args.buffer))
@@ -181,7 +181,7 @@ func (a *API) Copy(b, device Handle) (Handle, error) {
 	args := &copyArgs{base: base{size: 40}, buffer: uintptr(b), device: uintptr(device)}
 	err := a.call(BufferCopyToDevice, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.result == 0 {
-		err = fmt.Errorf("%v returned neither a buffer nor an error", BufferCopyToDevice)
+		err = BufferCopyToDevice.without("a buffer")
 	}
 	return Handle(args.result), err
 }
