@@ -107,6 +107,13 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	for i, u := range us {
 		args[i] = e.element(u.atom, u.at)
 	}
+	return e.operation(q, n.out, x, args)
+}
+
+// operation computes element x of a result of an equation from the elements of operands that it is
+// made of.
+func (e *emitter) operation(q *jaxpr.Eqn, result int, x index, args [][]ir.Ref) []ir.Ref {
+	out, dt := dims(q.Outs[result].Type.Shape), q.Outs[result].Type.DType
 	counter := func() coord { // the row-major position behind the key's axes
 		k := q.Ins[0].Aval().Rank()
 		if k == 0 {
@@ -117,7 +124,7 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	}
 	switch p := q.Prim.(type) {
 	case prim.BitcastConvertTypeP:
-		if t := scalar.Stored(n.v.Type.DType); e.b.TypeOf(args[0][0]) != t {
+		if t := scalar.Stored(dt); e.b.TypeOf(args[0][0]) != t {
 			return []ir.Ref{e.op(scalar.OpBitcast, t, args[0][0])}
 		}
 		return args[0]
@@ -147,10 +154,10 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 		if p.BitWidth == 64 {
 			return []ir.Ref{e.keyOf(b, a)}
 		}
-		return []ir.Ref{e.convert(scalar.Stored(n.v.Type.DType), e.op(scalar.OpXor, scalar.U32, a, b))}
+		return []ir.Ref{e.convert(scalar.Stored(dt), e.op(scalar.OpXor, scalar.U32, a, b))}
 	case prim.Threefry2x32P:
 		a, b := e.threefry(args[0][0], args[1][0], args[2][0], args[3][0])
-		if n.out == 0 {
+		if result == 0 {
 			return []ir.Ref{a}
 		}
 		return []ir.Ref{b}
@@ -185,14 +192,18 @@ func (e *emitter) coordinate(q *jaxpr.Eqn, a jaxpr.Atom, at index) ir.Ref {
 		return e.op(scalar.OpDiv, scalar.I64, e.at(scalar.I64, at.co[0]), e.b.Const(scalar.I64, uint64(at.shape[1])))
 	}
 	r := e.element(a, index{shape: at.shape[1:], co: at.co, loose: at.loose})[0]
+	return e.bounded(r, at.shape[0])
+}
+
+// bounded returns the start of a window that is nearest to r among 0 … room.
+func (e *emitter) bounded(r ir.Ref, room int64) ir.Ref {
 	t := scalar.I64
-	if int64(int32(at.shape[0])) == at.shape[0] && e.b.TypeOf(r) == scalar.I32 {
+	if int64(int32(room)) == room && e.b.TypeOf(r) == scalar.I32 {
 		t = scalar.I32 // twice the lanes
 	} else {
 		r = e.indexValue(r)
 	}
-	zero, room := e.b.Const(t, 0), e.b.Const(t, uint64(at.shape[0]))
-	return e.op(scalar.OpMin, t, e.op(scalar.OpMax, t, r, zero), room)
+	return e.op(scalar.OpMin, t, e.op(scalar.OpMax, t, r, e.b.Const(t, 0)), e.b.Const(t, uint64(room)))
 }
 
 // start computes an element of an integer array as an i64.

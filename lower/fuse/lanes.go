@@ -17,6 +17,7 @@ import (
 const (
 	leastLanes = 8
 	mostLanes  = 1 << 13
+	mostEqns   = 256
 )
 
 // An elementLoop is a loop that carries numbers and arrays of one length, and computes
@@ -116,7 +117,7 @@ func (l *elementLoop) fits(vs []*jaxpr.Var) bool {
 // computes reports whether each equation of a program computes elements from elements at the same
 // position, and whether the program is no larger than programs in registers may be.
 func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
-	if len(j.Eqns) > smallProgram/leastLanes {
+	if len(j.Eqns) > mostEqns {
 		return false
 	}
 	for _, e := range j.Eqns {

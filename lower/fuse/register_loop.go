@@ -1,7 +1,10 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
@@ -69,10 +72,12 @@ func elementScan(q *jaxpr.Scan) *elementLoop {
 }
 
 func smallWhile(q *jaxpr.While) bool {
-	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond) && isSmall(q.Body)
+	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond) && isSmall(q.Body) && fitAll(q.Body.Ins[q.BodyConsts:])
 }
 
-func smallScan(q *jaxpr.Scan) bool { return q.Length > 0 && isSmall(q.Jaxpr) }
+func smallScan(q *jaxpr.Scan) bool {
+	return q.Length > 0 && isSmall(q.Jaxpr) && fitAll(q.Jaxpr.Ins[q.NumConsts:])
+}
 
 // launchOps is about how many operations one launch of a loop performs: some 100 µs.
 const launchOps = 100_000
@@ -127,15 +132,24 @@ func (s *registerWriter) store(buffer int, t core.ShapedArray, rows int64, at ir
 	}
 }
 
-// constants reads operands that no iteration changes.
-func (s *registerWriter) constants(atoms []jaxpr.Atom) []small {
-	var out []small
-	for _, a := range atoms {
+// constants reads operands that no iteration changes; large ones stay where they are.
+func (s *registerWriter) constants(atoms []jaxpr.Atom) []operand {
+	out := make([]operand, len(atoms))
+	for i, a := range atoms {
+		t := a.Aval()
 		if l, ok := a.(core.Literal); ok {
-			out = append(out, small{s.u.literal(l)})
+			out[i].small = small{s.u.literal(l)}
 			continue
 		}
-		out = append(out, s.load(s.buffer(s.p.memory(a), ir.In), a.Aval(), 1, ir.NoRef))
+		if t.Size() == 0 {
+			continue
+		}
+		buffer := s.buffer(s.p.memory(a), ir.In)
+		if fitsSmall(t) {
+			out[i].small = s.load(buffer, t, 1, ir.NoRef)
+		} else {
+			out[i].held = &held{buffer: buffer, comps: scalar.Components(t.DType), size: int64(t.Size())}
+		}
 	}
 	return out
 }
@@ -185,6 +199,10 @@ func (s *registerWriter) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, 
 	state := make([]int, len(inits))
 	var carry []small
 	for i, a := range inits {
+		if vars[i].Type.Size() == 0 {
+			carry = append(carry, nil)
+			continue
+		}
 		s.loop.Copies = append(s.loop.Copies, [2]int{outs[i], s.p.memory(a)})
 		state[i] = s.buffer(outs[i], ir.InOut)
 		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
@@ -214,9 +232,9 @@ func (p *planner) registerWhile(e *jaxpr.Eqn, q *jaxpr.While) {
 	consts := s.constants(e.Ins[:bc])
 	outs := p.outputs(e)
 	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), -1, func(carry []small) ir.Ref {
-		return s.u.program(q.Cond, append(append([]small{}, consts[:cc]...), carry...))[0][0][0]
+		return s.u.program(q.Cond, slices.Concat(consts[:cc], inRegisters(carry)))[0][0][0]
 	}, func(_ ir.Ref, carry []small) []small {
-		return s.u.program(q.Body, append(append([]small{}, consts[cc:]...), carry...))
+		return s.u.program(q.Body, slices.Concat(consts[cc:], inRegisters(carry)))
 	})
 }
 
@@ -224,12 +242,21 @@ func (p *planner) registerScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
 	s := p.registerWriter(e)
 	nk := q.NumConsts + q.NumCarry
 	consts := s.constants(e.Ins[:q.NumConsts])
+	const none = -1 // the buffer of an array without elements
 	var xs, ys []int
 	for _, a := range e.Ins[nk:] {
+		if a.Aval().Size() == 0 {
+			xs = append(xs, none)
+			continue
+		}
 		xs = append(xs, s.buffer(p.memory(a), ir.In))
 	}
 	outs := p.outputs(e)
 	for _, id := range outs[q.NumCarry:] {
+		if p.plan.Values[id].Type.Size() == 0 {
+			ys = append(ys, none)
+			continue
+		}
 		ys = append(ys, s.buffer(id, ir.Out))
 	}
 	n := int64(q.Length)
@@ -238,12 +265,19 @@ func (p *planner) registerScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
 		if q.Reverse {
 			at = s.u.op(scalar.OpSub, scalar.I64, s.u.b.Const(scalar.I64, uint64(n-1)), k)
 		}
-		args := append(append([]small{}, consts...), carry...)
+		args := slices.Concat(consts, inRegisters(carry))
 		for i, x := range xs {
-			args = append(args, s.load(x, q.Jaxpr.Ins[nk+i].Type, n, at))
+			var row operand
+			if x != none {
+				row.small = s.load(x, q.Jaxpr.Ins[nk+i].Type, n, at)
+			}
+			args = append(args, row)
 		}
 		out := s.u.program(q.Jaxpr, args)
 		for i, y := range ys {
+			if y == none {
+				continue
+			}
 			s.store(y, q.Jaxpr.Outs[q.NumCarry+i].Aval(), n, at, out[q.NumCarry+i])
 		}
 		return out[:q.NumCarry]
@@ -259,7 +293,14 @@ func opsOf(j *jaxpr.Jaxpr) int {
 			size += v.Type.Size()
 		}
 		for _, b := range jaxpr.Programs(e.Prim) {
-			n += opsOf(b)
+			k := 1
+			if q, ok := e.Prim.(*jaxpr.Scan); ok {
+				k = q.Length
+			}
+			n += k * opsOf(b)
+		}
+		if q, ok := e.Prim.(prim.DotGeneralP); ok {
+			n += size * contracted(q, e)
 		}
 		if c, _ := classOf(e); c == pointwise {
 			n += 2 * size * weightOf(e)

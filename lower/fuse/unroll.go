@@ -4,90 +4,33 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
-)
-
-// Bounds of programs whose arrays are kept in registers, an element a value.
-const (
-	smallArray   = 16   // elements
-	smallProgram = 2048 // elements of all results
 )
 
 // A small is an array in registers: the components of each element, row-major.
 type small [][]ir.Ref
 
-type smallKey struct{}
-
-// isSmall reports whether a program can be unrolled. It is memoized in j.
-func isSmall(j *jaxpr.Jaxpr) bool {
-	return j.Memo(smallKey{}, func() any { n := 0; return countSmall(j, &n) }).(bool)
+// An operand of an unrolled program is an array in registers, or one in memory of which only some
+// elements are read.
+type operand struct {
+	small
+	held *held
 }
 
-// countSmall adds the elements that j computes to n and reports whether all of j can be
-// unrolled.
-func countSmall(j *jaxpr.Jaxpr, n *int) bool {
-	if len(j.Consts) > 0 {
-		return false
-	}
-	for _, v := range j.Ins {
-		if !fitsSmall(v.Type) {
-			return false
-		}
-	}
-	for _, e := range j.Eqns {
-		for _, v := range e.Outs {
-			if !fitsSmall(v.Type) {
-				return false
-			}
-			*n += v.Type.Size()
-		}
-		for _, a := range e.Ins {
-			if !fitsSmall(a.Aval()) {
-				return false
-			}
-		}
-		if *n > smallProgram || !unrolls(e, n) {
-			return false
-		}
-	}
-	return true
+// held is an array that nothing changes while the kernel runs.
+type held struct {
+	buffer int
+	comps  int
+	size   int64 // elements
 }
 
-func fitsSmall(a core.ShapedArray) bool { return unfit(a) == "" && a.Size() <= smallArray }
-
-// unrolls reports whether an equation on small arrays can be unrolled.
-func unrolls(e *jaxpr.Eqn, n *int) bool {
-	switch p := e.Prim.(type) {
-	case *jaxpr.Cond:
-		if core.EffectsOf(p) != 0 {
-			return false
-		}
-		for _, b := range p.Branches {
-			if !countSmall(b, n) {
-				return false
-			}
-		}
-		return true
-	case *jaxpr.Scan, *jaxpr.While:
-		return false
-	case prim.DynamicSliceP, prim.GatherP, prim.RandomBitsP, prim.RandomSplitP, prim.RandomFoldInP, prim.RandomSeedP, prim.RandomCloneP,
-		prim.RandomUnwrapP, prim.RandomWrapP, prim.Threefry2x32P, prim.PadP:
-		return false
+func inRegisters(ss []small) []operand {
+	out := make([]operand, len(ss))
+	for i, s := range ss {
+		out[i].small = s
 	}
-	switch c, _ := classOf(e); c {
-	case movement, source, reduction:
-		return true
-	case pointwise:
-		return expand.Has(e.Prim) || isBitcast(e.Prim)
-	}
-	return false
-}
-
-func isBitcast(p core.Primitive) bool {
-	_, ok := p.(prim.BitcastConvertTypeP)
-	return ok
+	return out
 }
 
 // unroller writes the equations of small programs.
@@ -99,19 +42,19 @@ func newUnroller(b *ir.Builder) unroller {
 	return unroller{e}
 }
 
-func (u unroller) program(j *jaxpr.Jaxpr, args []small) []small {
-	env := make(map[*jaxpr.Var]small, len(j.Ins)+len(j.Eqns))
+func (u unroller) program(j *jaxpr.Jaxpr, args []operand) []small {
+	env := make(map[*jaxpr.Var]operand, len(j.Ins)+len(j.Eqns))
 	for i, v := range j.Ins {
 		env[v] = args[i]
 	}
-	read := func(as []jaxpr.Atom) []small {
-		out := make([]small, len(as))
+	read := func(as []jaxpr.Atom) []operand {
+		out := make([]operand, len(as))
 		for i, a := range as {
 			switch a := a.(type) {
 			case *jaxpr.Var:
 				out[i] = env[a]
 			case core.Literal:
-				out[i] = small{u.literal(a)}
+				out[i].small = small{u.literal(a)}
 			}
 		}
 		return out
@@ -119,18 +62,33 @@ func (u unroller) program(j *jaxpr.Jaxpr, args []small) []small {
 	for _, e := range j.Eqns {
 		out := u.eqn(e, read(e.Ins))
 		for i, v := range e.Outs {
-			env[v] = out[i]
+			env[v] = operand{small: out[i]}
 		}
 	}
-	return read(j.Outs)
+	outs := make([]small, len(j.Outs))
+	for i, x := range read(j.Outs) {
+		outs[i] = x.small
+	}
+	return outs
 }
 
-func (u unroller) eqn(e *jaxpr.Eqn, in []small) []small {
-	if q, ok := e.Prim.(*jaxpr.Cond); ok {
+func (u unroller) eqn(e *jaxpr.Eqn, in []operand) []small {
+	switch q := e.Prim.(type) {
+	case *jaxpr.Cond:
 		return u.cond(q, e, in)
+	case *jaxpr.Scan:
+		return u.scan(q, in)
+	case prim.DotGeneralP:
+		return []small{u.product(e, q, in)}
+	case prim.CholeskyP:
+		return []small{u.cholesky(e, in[0].small)}
+	case prim.TriangularSolveP:
+		return []small{u.triangularSolve(e, q, in[0].small, in[1].small)}
+	case prim.LUP:
+		return u.lu(e, in[0].small)
 	}
 	if c, _ := classOf(e); c == reduction {
-		return []small{u.reduce(e, in[0])}
+		return []small{u.reduce(e, in[0].small)}
 	}
 	out := make([]small, len(e.Outs))
 	for i, v := range e.Outs {
@@ -152,12 +110,21 @@ func fixed(shape []int64, at int64) index {
 	return x
 }
 
-func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index, in []small) []ir.Ref {
-	us, ok := usesOf(&u.m, e, result, x, func(jaxpr.Atom, index) ir.Ref { panic("BUG: a computed index in a small program") })
+func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index, in []operand) []ir.Ref {
+	if p, ok := e.Prim.(prim.PadP); ok {
+		return u.padded(p, x, e, in)
+	}
+	us, ok := usesOf(&u.m, e, result, x, func(a jaxpr.Atom, at index) ir.Ref {
+		for k, b := range e.Ins {
+			if a == b {
+				return u.bounded(u.pick(in[k], index{shape: at.shape[1:], co: at.co})[0], at.shape[0])
+			}
+		}
+		panic("BUG: the index of another equation in a small program")
+	})
 	if !ok {
 		panic("BUG: an element has no index in a small program")
 	}
-	get := func(k int) []ir.Ref { return in[k][u.m.linear(us[k].at.shape, us[k].at.co).base] }
 	switch p := e.Prim.(type) {
 	case prim.ConcatenateP:
 		return u.piece(in, us, p.Dimension, false, x)
@@ -167,51 +134,147 @@ func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index, in []small) []ir.
 		return u.counted(p.DType, x.co[p.Dimension])
 	case prim.EmptyP, prim.Empty2P:
 		return u.literal(core.Literal{Num: core.IntNumber(0), Type: e.Outs[result].Type.DType})
-	case prim.BitcastConvertTypeP:
-		r := get(0)[0]
-		if t := scalar.Stored(e.Outs[0].Type.DType); u.b.TypeOf(r) != t {
-			r = u.op(scalar.OpBitcast, t, r)
-		}
-		return []ir.Ref{r}
+	case prim.DynamicSliceP: // the starts first
+		return u.pick(in[0], us[len(us)-1].at)
+	case prim.GatherP:
+		return u.gathered(e, p, us, in)
+	case prim.RandomWrapP:
+		return u.operation(e, result, x, [][]ir.Ref{u.pick(in[0], us[0].at), u.pick(in[0], us[1].at)})
 	}
 	if isMove(e.Prim) {
-		return get(0)
+		return u.pick(in[0], us[0].at)
 	}
 	args := make([][]ir.Ref, len(us))
 	for k := range us {
-		args[k] = get(k)
+		args[k] = u.pick(in[k], us[k].at)
 	}
-	return u.b.Inline(programOf(e), args)
+	return u.operation(e, result, x, args)
+}
+
+// pick returns an element of an operand.
+func (u unroller) pick(a operand, x index) []ir.Ref {
+	at := u.m.linear(x.shape, x.co)
+	switch {
+	case a.held != nil:
+		out := make([]ir.Ref, a.held.comps)
+		for c := range out {
+			place := ir.Access{Buffer: a.held.buffer, Offset: ir.Const(int64(c))}
+			place.Coords = []ir.Coord{{Stride: ir.Const(int64(a.held.comps)), Bound: ir.Const(a.held.size), Mode: ir.Clamp, Base: ir.Const(at.base), Value: at.value}}
+			out[c] = u.b.Load(place, ir.NoRef)
+		}
+		return out
+	case at.affine():
+		return a.small[at.base]
+	}
+	position := u.at(scalar.I64, at)
+	r := a.small[0]
+	for k := 1; k < len(a.small); k++ {
+		here := u.op(scalar.OpEq, scalar.Bool, position, u.b.Const(scalar.I64, uint64(k)))
+		r = u.choose(here, a.small[k], r)
+	}
+	return r
+}
+
+// padded returns an element of a padded array.
+func (u unroller) padded(p prim.PadP, x index, e *jaxpr.Eqn, in []operand) []ir.Ref {
+	shape := dims(e.Ins[0].Aval().Shape)
+	y := index{shape: shape, co: make([]coord, len(shape))}
+	for i, n := range shape {
+		at, step := x.co[i].base-int64(p.Config.At(3*i)), int64(p.Config.At(3*i+2))+1
+		if at < 0 || at%step != 0 || at/step >= n {
+			return in[1].small[0]
+		}
+		y.co[i] = constant(at / step)
+	}
+	return u.pick(in[0], y)
+}
+
+// gathered returns an element of a gather; us are the elements of the index array, then that of
+// the array.
+func (u unroller) gathered(e *jaxpr.Eqn, p prim.GatherP, us []use, in []operand) []ir.Ref {
+	k := len(us) - 1
+	r := u.pick(in[0], us[k].at)
+	if p.Mode != prim.FillOrDrop {
+		return r
+	}
+	inside := ir.NoRef
+	for i, w := range us[:k] {
+		d := p.StartIndexMap.At(i)
+		room := int64(e.Ins[0].Aval().Shape.At(d) - p.SliceSizes.At(d))
+		inside = u.and(inside, u.within(u.indexValue(u.pick(in[1], w.at)[0]), 0, room+1))
+	}
+	if inside == ir.NoRef {
+		return r
+	}
+	dt := e.Outs[0].Type.DType
+	return u.choose(inside, r, u.literal(core.Lit(p.FillFor(dt), dt)))
 }
 
 // piece returns the element of the piece that has it.
-func (u unroller) piece(in []small, us []use, axis int, stacked bool, x index) []ir.Ref {
+func (u unroller) piece(in []operand, us []use, axis int, stacked bool, x index) []ir.Ref {
 	at := x.co[axis].base
 	for k, w := range us {
 		if stacked {
 			if at == int64(k) {
-				return in[k][u.m.linear(w.at.shape, w.at.co).base]
+				return u.pick(in[k], w.at)
 			}
 			continue
 		}
 		if i := w.at.co[axis].base; i >= 0 && i < w.at.shape[axis] {
-			return in[k][u.m.linear(w.at.shape, w.at.co).base]
+			return u.pick(in[k], w.at)
 		}
 	}
 	panic("BUG: no piece has the element")
 }
 
 // cond writes a choice between branches: nested choices between two.
-func (u unroller) cond(q *jaxpr.Cond, e *jaxpr.Eqn, in []small) []small {
+func (u unroller) cond(q *jaxpr.Cond, e *jaxpr.Eqn, in []operand) []small {
 	var pick func(k int) []ir.Ref
 	pick = func(k int) []ir.Ref {
 		if k == len(q.Branches)-1 {
 			return flat(u.program(q.Branches[k], in[1:]))
 		}
-		first := u.op(scalar.OpLe, scalar.Bool, in[0][0][0], u.b.Const(scalar.I32, uint64(k)))
+		first := u.op(scalar.OpLe, scalar.Bool, in[0].small[0][0], u.b.Const(scalar.I32, uint64(k)))
 		return u.b.If(first, func() []ir.Ref { return flat(u.program(q.Branches[k], in[1:])) }, func() []ir.Ref { return pick(k + 1) })
 	}
 	return unflat(pick(0), e.Outs)
+}
+
+// scan writes the iterations of a short loop.
+func (u unroller) scan(q *jaxpr.Scan, in []operand) []small {
+	nc, nk := q.NumConsts, q.NumConsts+q.NumCarry
+	args := append([]operand(nil), in...)
+	rows := make([][]small, len(q.Jaxpr.Outs)-q.NumCarry)
+	for i := range rows {
+		rows[i] = make([]small, q.Length)
+	}
+	for k := range q.Length {
+		at := k
+		if q.Reverse {
+			at = q.Length - 1 - k
+		}
+		for i := nk; i < len(in); i++ {
+			n := q.Jaxpr.Ins[i].Type.Size()
+			args[i].small = in[i].small[at*n : (at+1)*n]
+		}
+		out := u.program(q.Jaxpr, args)
+		copy(args[nc:nk], inRegisters(out[:q.NumCarry]))
+		for i, y := range out[q.NumCarry:] {
+			rows[i][at] = y
+		}
+	}
+	var out []small
+	for _, x := range args[nc:nk] {
+		out = append(out, x.small)
+	}
+	for _, r := range rows {
+		var y small
+		for _, x := range r {
+			y = append(y, x...)
+		}
+		out = append(out, y)
+	}
+	return out
 }
 
 // flat lists the components of all elements.

@@ -53,26 +53,60 @@ func (u unroller) reduceAxis(e *jaxpr.Eqn, f fold, x small, shape []int64, axis 
 			for k := range n {
 				elems[k] = x[o+k*inner+i]
 			}
-			if order != ir.Lanes {
-				w = 1
+			switch order {
+			case ir.Lanes:
+				out = append(out, u.inLanes(e, elems, w))
+			case ir.Chunks:
+				out = append(out, u.inChunks(e, elems))
+			default:
+				out = append(out, u.inOrder(e, elems))
 			}
-			acc := make(small, min(w, n))
-			for l := range acc {
-				acc[l] = u.identity(e, elems[0])
-			}
-			for k, r := range elems {
-				acc[k%w] = u.combine(e, acc[k%w], r)
-			}
-			for h := w / 2; h > 0; h /= 2 {
-				for l := h; l < len(acc); l++ {
-					acc[l-h] = u.combine(e, acc[l-h], acc[l])
-				}
-				acc = acc[:min(len(acc), h)]
-			}
-			out = append(out, acc[0])
 		}
 	}
 	return out
+}
+
+// inOrder combines elements from the first to the last, from the identity.
+func (u unroller) inOrder(e *jaxpr.Eqn, x small) []ir.Ref {
+	acc := u.identity(e, x[0])
+	for _, r := range x {
+		acc = u.combine(e, acc, r)
+	}
+	return acc
+}
+
+// inLanes combines at most [ir.BlockSize] elements in w lanes.
+func (u unroller) inLanes(e *jaxpr.Eqn, x small, w int) []ir.Ref {
+	acc := make(small, min(w, len(x)))
+	for l := range acc {
+		acc[l] = u.identity(e, x[0])
+	}
+	for k, r := range x {
+		acc[k%w] = u.combine(e, acc[k%w], r)
+	}
+	for h := w / 2; h > 0; h /= 2 {
+		for l := h; l < len(acc); l++ {
+			acc[l-h] = u.combine(e, acc[l-h], acc[l])
+		}
+		acc = acc[:min(len(acc), h)]
+	}
+	return acc[0]
+}
+
+// inChunks combines chunks of [ir.ChunkSize] elements in order, and neighbouring results pairwise.
+func (u unroller) inChunks(e *jaxpr.Eqn, x small) []ir.Ref {
+	var parts small
+	for ; len(x) > 0; x = x[min(len(x), ir.ChunkSize):] {
+		parts = append(parts, u.inOrder(e, x[:min(len(x), ir.ChunkSize)]))
+	}
+	for len(parts) > 1 {
+		var next small
+		for ; len(parts) > 1; parts = parts[2:] {
+			next = append(next, u.combine(e, parts[0], parts[1]))
+		}
+		parts = append(next, parts...)
+	}
+	return parts[0]
 }
 
 func operationOf(e *jaxpr.Eqn) ir.FoldOp {

@@ -91,8 +91,11 @@ func hasEmpty(e *jaxpr.Eqn) bool {
 	for _, v := range e.Outs {
 		empty = empty || v.Type.Size() == 0
 	}
+	if !empty {
+		return false
+	}
 	_, program := reference.LookupProgram(e.Prim)
-	return empty && len(e.Outs) > 0 && (hasSome(e) || program)
+	return len(e.Outs) > 0 && (hasSome(e) || program)
 }
 
 // hasSome reports whether a result has elements.

@@ -113,6 +113,25 @@ func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	}).(*jaxpr.Jaxpr)
 }
 
+type emptyKey struct{}
+
+// WithoutEmpty returns a lowered program in which operations on empty arrays whose results have
+// elements are replaced: a product over an empty axis by zeros. It is memoized in j.
+func WithoutEmpty(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return j.Memo(emptyKey{}, func() any {
+		out := lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {
+			if core.EffectsOf(e.Prim) != 0 || core.NamesAxes(e.Prim) {
+				return nil
+			}
+			return ofEmpty(e)
+		})
+		if out != j {
+			out.Memo(emptyKey{}, func() any { return out })
+		}
+		return out
+	}).(*jaxpr.Jaxpr)
+}
+
 // expansionOf returns the expansion of an equation, nil if it stays. Operations on empty arrays
 // have rules of their own, since kernels have at least one element.
 func expansionOf(e *jaxpr.Eqn) lower.Expansion {

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -33,6 +34,11 @@ func recoverNoCode(err *error) {
 // refused run on the reference executor; the others stay native.
 func newProgram(e *executor, r *runtime.Request) (*program, error) {
 	refused := fuse.Refusals{}
+	if j := legalize.WithoutEmpty(r.Jaxpr); j != r.Jaxpr {
+		changed := *r
+		changed.Jaxpr = j
+		r = &changed
+	}
 	for {
 		b := newBuilder(e, r)
 		p, err := b.program(fuse.TranslateWithout(r.Jaxpr, e.plans(r.Options), refused))

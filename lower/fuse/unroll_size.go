@@ -1,0 +1,220 @@
+package fuse
+
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/expand"
+)
+
+// Bounds of programs whose arrays are kept in registers, an element a value.
+const (
+	smallArray   = 64   // elements
+	smallProgram = 8192 // operations
+	// Transcendental functions gain most from vectors, which registers of single elements do
+	// without: a program has fewFunctions of them, and functionsEach more for each equation, since
+	// that saves a part of a launch.
+	fewFunctions  = 16
+	functionsEach = 4
+)
+
+// A smallCount is the size of a program that is to be unrolled.
+type smallCount struct {
+	ops       int
+	functions int // elements of transcendental functions
+	eqns      int
+}
+
+func (n *smallCount) fits() bool {
+	return n.ops <= smallProgram && n.functions <= fewFunctions+functionsEach*n.eqns
+}
+
+// randomOps is about how many operations a block of random bits takes.
+const randomOps = 120
+
+type smallKey struct{}
+
+// isSmall reports whether a program can be unrolled. It is memoized in j.
+func isSmall(j *jaxpr.Jaxpr) bool {
+	return j.Memo(smallKey{}, func() any { var n smallCount; return countSmall(j, &n) && n.fits() }).(bool)
+}
+
+// countSmall adds the operations of j to n and reports whether all of j can be unrolled. Inputs
+// that do not fit in registers are permitted where only a few of their elements are read.
+func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool {
+	if len(j.Consts) > 0 {
+		return false
+	}
+	large := map[jaxpr.Atom]bool{}
+	for _, v := range j.Ins {
+		if fitsSmall(v.Type) {
+			continue
+		}
+		if unfit(v.Type) != "" {
+			return false
+		}
+		large[v] = true
+	}
+	for _, e := range j.Eqns {
+		for i, a := range e.Ins {
+			if !fitsSmall(a.Aval()) && (!large[a] || !readsSome(e, i)) {
+				return false
+			}
+		}
+		for _, v := range e.Outs {
+			if !fitsSmall(v.Type) {
+				return false
+			}
+		}
+		if n.eqns++; !unrolls(e, n) || n.ops > smallProgram {
+			return false
+		}
+	}
+	for _, a := range j.Outs {
+		if large[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// readsSome reports whether an equation with small results reads only elements of an operand that
+// its results consist of.
+func readsSome(e *jaxpr.Eqn, operand int) bool {
+	switch q := e.Prim.(type) {
+	case prim.DynamicSliceP, prim.GatherP, prim.SliceP:
+		return operand == 0
+	case *jaxpr.Cond:
+		return operand > 0
+	case *jaxpr.Scan:
+		return operand < q.NumConsts
+	}
+	return false
+}
+
+// fitsSmall reports whether an array fits in registers; one without elements does.
+func fitsSmall(a core.ShapedArray) bool {
+	if a.Size() == 0 {
+		a.Shape = core.Dims{}
+	}
+	return unfit(a) == "" && a.Size() <= smallArray
+}
+
+func fitAll(vs []*jaxpr.Var) bool {
+	for _, v := range vs {
+		if !fitsSmall(v.Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// unrolls reports whether an equation on small arrays can be unrolled, and adds its operations to
+// n.
+func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
+	switch p := e.Prim.(type) {
+	case *jaxpr.Cond:
+		if core.EffectsOf(p) != 0 {
+			return false
+		}
+		for _, b := range p.Branches {
+			if !countSmall(b, n) {
+				return false
+			}
+		}
+		return true
+	case *jaxpr.Scan:
+		if core.EffectsOf(p) != 0 || p.Length > smallProgram {
+			return false
+		}
+		var one smallCount
+		if !countSmall(p.Jaxpr, &one) {
+			return false
+		}
+		n.ops += (one.ops + one.eqns) * p.Length
+		n.functions += one.functions * p.Length
+		n.eqns += one.eqns * p.Length
+		return true
+	case *jaxpr.While:
+		return false
+	case prim.CholeskyP, prim.TriangularSolveP, prim.LUP:
+		return unrollsFactor(e, n)
+	}
+	size := 0
+	for _, v := range e.Outs {
+		size += v.Type.Size()
+	}
+	c, _ := classOf(e)
+	if c == empty {
+		return true
+	}
+	if q, ok := e.Prim.(prim.DotGeneralP); ok {
+		n.ops += size * max(1, contracted(q, e))
+		dt := e.Outs[0].Type.DType
+		c, _ := productClass(e)
+		return c == product && !dt.IsComplex()
+	}
+	switch c {
+	case movement:
+		switch e.Prim.(type) {
+		case prim.DynamicSliceP, prim.GatherP:
+			n.ops += 4 * size
+			if fitsSmall(e.Ins[0].Aval()) { // chosen from all of its elements
+				n.ops += 2 * size * e.Ins[0].Aval().Size()
+			}
+		}
+		return true
+	case source:
+		return true
+	case reduction:
+		n.ops += 2 * e.Ins[0].Aval().Size()
+		return true
+	case pointwise:
+		if expand.Has(e.Prim) {
+			k := len(programOf(e).Code)
+			n.ops += size * k
+			if k >= functionOps {
+				n.functions += size
+			}
+			return true
+		}
+		switch e.Prim.(type) {
+		case prim.RandomBitsP, prim.RandomSplitP, prim.RandomFoldInP, prim.Threefry2x32P:
+			n.ops += size * randomOps
+		}
+		n.ops += 4 * size
+		return true
+	}
+	return false
+}
+
+// unrollsFactor is unrolls for factorizations and triangular solves, which real numbers have.
+func unrollsFactor(e *jaxpr.Eqn, n *smallCount) bool {
+	a := e.Ins[0].Aval()
+	if !a.DType.IsFloat() || a.Rank() < 2 {
+		return false
+	}
+	rows, cols := a.Shape.At(a.Rank()-2), a.Shape.At(a.Rank()-1)
+	if a.Size() == 0 {
+		return e.Outs[0].Type.Size() == 0 && len(e.Outs) == 1
+	}
+	batch := a.Size() / (rows * cols)
+	switch e.Prim.(type) {
+	case prim.CholeskyP:
+		n.ops += batch * (rows*rows*rows/6 + 2*rows*rows)
+	case prim.TriangularSolveP:
+		n.ops += e.Outs[0].Type.Size() * (rows/2 + 2)
+	default:
+		n.ops += batch * rows * rows * cols * 2
+	}
+	return true
+}
+
+// contracted returns how many products an element of a dot_general consists of.
+func contracted(q prim.DotGeneralP, e *jaxpr.Eqn) int {
+	n := 1
+	for _, d := range q.LhsContract.All() {
+		n *= e.Ins[0].Aval().Shape.At(d)
+	}
+	return n
+}
