@@ -48,7 +48,7 @@ floor 2  internal/pages
 // them under the same name: those of lower are named in the table, from the corridor on.
 var order = map[string][]string{
 	"lower":   corridor(house),
-	"runtime": {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda", "runtime/pjrt"},
+	"runtime": {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda", "runtime/pjrt", "runtime/mpi"},
 }
 
 // unordered contains imports within lower and runtime against the order, which have to go.

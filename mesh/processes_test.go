@@ -35,10 +35,11 @@ func TestMain(m *testing.M) {
 
 // process is what a process of a job does. It prints what all processes of jobs of any size must print.
 func process(part string, rank int, addrs []string) {
-	t, err := loopback.Connect(rank, addrs, 20*time.Second)
+	t, err := connect(rank, addrs)
 	if err != nil {
 		panic(err)
 	}
+	rank, _ = t.Rank()
 	var opts []JoinOption
 	if part == "late" {
 		opts = append(opts, Limit(300*time.Millisecond))
@@ -60,12 +61,19 @@ func perform(part string, rank int) {
 		put(rank)
 		draws()
 		return
-	case "lost", "panics", "late", "shape", "order":
+	case "goldens":
+		goldens()
+		return
+	case "lost", "killed", "panics", "late", "shape", "order":
 		total(a)
 		if rank == 1 {
 			switch part {
 			case "lost":
 				os.Exit(0)
+			case "killed":
+				p, _ := os.FindProcess(os.Getpid())
+				p.Kill()
+				select {}
 			case "panics":
 				panic("this process fails")
 			case "late":

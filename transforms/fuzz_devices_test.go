@@ -27,7 +27,7 @@ func TestProgramsOnDevices(t *testing.T) {
 	t.Parallel()
 	n := *devicePrograms
 	if testing.Short() {
-		n = min(n, 20)
+		n = min(n, 60)
 	}
 	if *deviceOn != "" {
 		e, err := runtime.Select(*deviceOn)

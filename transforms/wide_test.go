@@ -6,7 +6,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -130,12 +129,8 @@ var wideTransformations = map[string]func(j *jaxpr.Jaxpr) (got, want int){
 
 func TestWidePrograms(t *testing.T) {
 	t.Parallel()
-	chosen := samples.Named(t, 5)
 	for name, program := range widePrograms {
 		for what, transform := range wideTransformations {
-			if !chosen(what + name) {
-				continue
-			}
 			t.Run(what+" of "+name, func(t *testing.T) {
 				if name == "while" && what == "vjp" || name == "custom_vjp" && what == "jvp" {
 					t.Skip("refused by principle")

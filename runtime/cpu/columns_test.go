@@ -6,17 +6,12 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/test/samples"
 )
 
 // Reductions of long columns, which kernels of parts compute, have the reference's bits.
 func TestLongColumns(t *testing.T) {
-	chosen := samples.Named(t, 5)
 	for _, shape := range [][]int{{300_000, 2}, {140_001, 3}, {40_000, 64}, {40_000, 130}, {20_000, 3, 20}} {
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.BFloat16, weft.Int16} {
-			if !chosen(fmt.Sprint(dt, shape)) {
-				continue
-			}
 			size := 1
 			for _, n := range shape {
 				size *= n
@@ -33,12 +28,8 @@ func TestLongColumns(t *testing.T) {
 // Sums of columns that read a large matrix by whole rows have the reference's bits, also of columns of
 // −0, of NaN and of infinities.
 func TestColumnsByRows(t *testing.T) {
-	chosen := samples.Named(t, 4)
 	for _, shape := range [][]int{{1024, 1030}, {212, 5001}, {1000, 1111}, {2052, 2048}} {
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.BFloat16} {
-			if !chosen(fmt.Sprint(dt, shape)) {
-				continue
-			}
 			elements := make([]float64, shape[0]*shape[1])
 			for i := range elements {
 				elements[i] = 100 * math.Sin(float64(i))

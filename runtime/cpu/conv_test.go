@@ -108,11 +108,7 @@ func TestConvLarge(t *testing.T) {
 	o := newOperation(t, 5, 2)
 	d := core.MakeDims
 	last := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
-	rounds := 3
-	if testing.Short() {
-		rounds = 1
-	}
-	for range rounds {
+	for range 3 {
 		for _, dt := range []core.DType{core.Float32, core.Float64} {
 			o.check(last, core.Aval(dt, 2, 14, 13, 40), core.Aval(dt, 3, 3, 40, 70))
 			long := last

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -53,14 +52,13 @@ func elementLoops() map[string]func(x, y weft.Array) []weft.Array {
 // Loops whose elements run side by side have the reference's bits, those of NaNs included,
 // also where no iteration runs or several launches do.
 func TestElementLoops(t *testing.T) {
-	chosen := samples.Named(t, 8)
 	for name, f := range elementLoops() {
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.BFloat16, weft.Complex64} {
 			if dt == weft.Complex64 && (name == "selected" || name == "with bools") {
 				continue
 			}
 			for _, n := range []int{6, 8, 16, 24, 72, 328} {
-				if n > 24 && (name == "counted" || dt != weft.Float32) || !chosen(fmt.Sprint(name, dt, n)) {
+				if n > 24 && (name == "counted" || dt != weft.Float32) {
 					continue
 				}
 				x, y := make([]float32, n), make([]float32, n)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/schedule"
@@ -143,7 +142,6 @@ func convChoices(s *fuse.Conv, m schedule.Processor) (all []schedule.Choices) {
 // Every schedule of a product has the same bits: each register tile, operands read where they
 // lie or copied, blocks of every kind, one thread and several.
 func TestProductSchedules(t *testing.T) {
-	chosen := samples.Named(t, 6)
 	d := core.MakeDims
 	plain := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}
 	transposed := prim.DotGeneralP{LhsContract: d(1), RhsContract: d(1)}
@@ -202,9 +200,6 @@ func TestProductSchedules(t *testing.T) {
 				t.Errorf("%v: got %d schedules, want all tiles", c.p, len(all))
 			}
 			for n, want := range all {
-				if !chosen(fmt.Sprint(i, n)) {
-					continue
-				}
 				e.product = func(s *fuse.Product, m schedule.Processor) *schedule.Product {
 					return schedule.ProductWith(s, m, want)
 				}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/ircheck"
-	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -100,13 +99,9 @@ func TestEveryProductLooks(t *testing.T) {
 		{"batch", "(((2,), (1,)), ((0,), (0,)))", "[20,40,40]", "[20,40,40]", "[20,40,40]"},
 		{"batch of transposed", "(((1,), (2,)), ((0,), (0,)))", "[20,40,40]", "[20,40,40]", "[20,40,40]"},
 	}
-	chosen := samples.Named(t, 6)
 	for _, e := range nativeExecutors(t) {
 		for _, dt := range []string{"f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool"} {
 			for _, l := range layouts {
-				if !chosen(dt + l.name) {
-					continue
-				}
 				j := ircheck.Parse(t, fmt.Sprintf("{ lambda ; a:%[1]s%[3]s b:%[1]s%[4]s. let c:%[1]s%[5]s = dot_general[dimension_numbers=%[2]s preferred_element_type=None] a b in (c,) }", dt, l.numbers, l.x, l.y, l.out))
 				for threads := 1; threads <= 2; threads++ {
 					endsAtLooks(t, fmt.Sprintf("%s, %s on %s, threads %d", dt, l.name, e.Name(), threads), e, j, threads)

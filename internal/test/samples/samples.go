@@ -1,6 +1,6 @@
 // Package samples chooses which of many samples a test runs. A driver may take a fifth of a second
-// to build a program, the race detector and emulators slow a program down tenfold, and some tests
-// run tens of thousands: on a device, and with -short, they run one of every few. The variable WEFT_SAMPLES decides otherwise: all of them, or one share of them, so that several
+// to build a program, and some tests run tens of thousands: on a device they run one of every few.
+// The variable WEFT_SAMPLES decides otherwise: all of them, or one share of them, so that several
 // processes run all.
 package samples
 
@@ -31,10 +31,10 @@ func Share(t testing.TB, few int) (share, stride int) {
 }
 
 // Of returns the samples that a test runs on the default executor: all on a processor; on a device
-// or with -short one of few, or those that WEFT_SAMPLES names.
+// one of few, or those that WEFT_SAMPLES names.
 func Of[S any](t testing.TB, all []S, few int) []S {
 	t.Helper()
-	if !slow() {
+	if !onDevice() {
 		return all
 	}
 	share, stride := Share(t, few)
@@ -51,7 +51,7 @@ func Of[S any](t testing.TB, all []S, few int) []S {
 func Named(t testing.TB, few int) func(name string) bool {
 	t.Helper()
 	share, stride := 0, 1
-	if slow() {
+	if onDevice() {
 		share, stride = Share(t, few)
 	}
 	return func(name string) bool {
@@ -62,6 +62,6 @@ func Named(t testing.TB, few int) func(name string) bool {
 }
 
 // Whole reports whether Of returns all samples, so that a test can demand what they cover together.
-func Whole() bool { return !slow() || os.Getenv("WEFT_SAMPLES") == "all" }
+func Whole() bool { return !onDevice() || os.Getenv("WEFT_SAMPLES") == "all" }
 
-func slow() bool { return testing.Short() || runtime.Default().Memory() != runtime.Host }
+func onDevice() bool { return runtime.Default().Memory() != runtime.Host }

@@ -1,0 +1,113 @@
+package mesh
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/loopback"
+	"github.com/weft-go/weft/internal/test/mpijob"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/mpi"
+)
+
+// overMPI, among the variables of a process of a job, states that an MPI launcher has started it.
+const overMPI = "WEFT_TEST_OVER=mpi"
+
+// connect returns the transport of a process of a job.
+func connect(rank int, addrs []string) (Transport, error) {
+	if name, value, _ := strings.Cut(overMPI, "="); os.Getenv(name) != value {
+		return loopback.Connect(rank, addrs, 20*time.Second)
+	}
+	if err := mpijob.Redirect(); err != nil {
+		return nil, err
+	}
+	return mpi.Open()
+}
+
+// outside is what reads records in a process that runs no test.
+type outside struct{ testing.TB }
+
+func (outside) Helper()        {}
+func (outside) Cleanup(func()) {}
+func (outside) Fatal(args ...any) {
+	panic(fmt.Sprint(args...))
+}
+func (outside) Fatalf(format string, args ...any) {
+	panic(fmt.Sprintf(format, args...))
+}
+
+// goldens prints the values of the golden programs whose meshes four processes can divide.
+func goldens() {
+	records, _ := golden.Records[record](outside{}, "jax/shard.jsonl")
+	for _, r := range records {
+		if r.Error != "" {
+			continue
+		}
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
+		if err != nil {
+			panic(err)
+		}
+		axes := j.Eqns[0].Prim.(*jaxpr.ShardMap).Mesh.Axes
+		if core.Catch(func() { partsOf(place{size: 4}, axes) }) != nil {
+			continue
+		}
+		for _, v := range jaxpr.Eval(j, nil, r.In.Values()) {
+			x := v.(*runtime.Array)
+			fmt.Printf("%s %v %x\n", r.Name, x.Aval(), sha256.Sum256(x.Tensor().Data))
+		}
+	}
+}
+
+// Jobs of MPI compute the bits of one process, in each size and on each executor.
+func TestMPI(t *testing.T) {
+	mpijob.Each(t, func(t *testing.T, m mpijob.MPI) {
+		for _, part := range []string{"programs", "goldens"} {
+			want, failed := runJob(t, part, 1)
+			if failed[0] || strings.Count(want[0], "\n") < 40 {
+				t.Fatalf("one process: got %q", want[0])
+			}
+			for _, executor := range []string{"reference", ""} {
+				for _, n := range []int{1, 2, 4} {
+					r := m.Run(t, n, 2*time.Minute, "WEFT_TEST_PART="+part, overMPI, runtime.ExecutorVariable+"="+executor)
+					if r.Status != 0 {
+						t.Errorf("%s on %d processes, executor %q: ended with status %d: %s", part, n, executor, r.Status, r.Output)
+					}
+					for rank, got := range r.Printed {
+						if got != want[0] {
+							t.Errorf("%s, process %d of %d, executor %q: got\n%s\nwant\n%s", part, rank, n, executor, got, want[0])
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// What goes wrong in one process ends the job with its reason, soon, and nothing stays.
+func TestMPIThatFails(t *testing.T) {
+	mpijob.Each(t, func(t *testing.T, m mpijob.MPI) {
+		for part, want := range map[string]string{
+			"killed": "",
+			"lost":   "",
+			"panics": "process 1 of 2 has failed: this process fails",
+			"late":   "waiting for process 1: nothing came within 300ms",
+			"shape":  "processes run different programs: process ",
+			"order":  "processes run different programs: process ",
+		} {
+			r := m.Run(t, 2, 30*time.Second, "WEFT_TEST_PART="+part, overMPI)
+			// MPICH's launcher has status 0 if a process ends with 0 before its time.
+			if !strings.Contains(r.Output, want) || r.Status == 0 && part != "lost" || want != "" && r.Status != mpi.Status {
+				t.Errorf("%s: ended with status %d after %v: %s\nwant %q", part, r.Status, r.Took, r.Output, want)
+			}
+			t.Logf("%s: ended with status %d after %v", part, r.Status, r.Took)
+		}
+	})
+}

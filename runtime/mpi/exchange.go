@@ -1,0 +1,228 @@
+package mpi
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+	"unsafe"
+)
+
+// Kinds of exchanges.
+const (
+	gathered  = 'g'
+	exchanged = 'x'
+	permuted  = 'p'
+	beginning = 'b'
+	closing   = 'c'
+)
+
+// In an exchange a process sends to another a first message, of a header and the beginning of its
+// bytes, then messages of the rest. The header contains the kind of the exchange and the number of
+// bytes, so that processes notice when they differ, and do not wait for what never comes.
+const (
+	headerBytes = 16
+	firstBytes  = 4096 // libraries send as much without asking the receiver
+)
+
+// Tags of messages.
+const (
+	tagFirst = 1
+	tagRest  = 2
+)
+
+// A process that waits spins, and then sleeps between polls. It spins longer while bytes move,
+// because libraries move them when they are called.
+const (
+	spin  = 50 * time.Microsecond
+	pause = 20 * time.Microsecond
+	moves = time.Nanosecond // the time for a byte
+)
+
+// An exchange is what a process sends and receives at a time. The next one uses its memory again.
+type exchange struct {
+	lib     *library
+	kind    byte
+	slots   []slot
+	handles []byte // of the requests, in the order of slots
+	done    []int32
+	num     int32
+	args    [8]uintptr
+	pinned  runtime.Pinner
+	err     error // of a request that was not accepted
+
+	active  int // requests
+	unknown int // first messages to come
+	moving  int // bytes of requests for the rest
+
+	first, out, send [][]byte // by rank: first messages to come, where their bytes go, first messages to send
+}
+
+// A slot describes a request.
+type slot struct {
+	kind slotKind
+	rank int
+	n    int
+}
+
+type slotKind byte
+
+const (
+	sending slotKind = iota
+	receivingFirst
+	receivingRest
+	complete
+)
+
+func newExchange(l *library, size int) exchange {
+	return exchange{lib: l, first: make([][]byte, size), out: make([][]byte, size), send: make([][]byte, size)}
+}
+
+func (e *exchange) begin(kind byte) {
+	e.kind, e.err, e.active, e.unknown, e.moving = kind, nil, 0, 0, 0
+	e.slots, e.handles = e.slots[:0], e.handles[:0]
+}
+
+// receive fills out with what a process sends.
+func (e *exchange) receive(rank int, out []byte) {
+	if e.first[rank] == nil {
+		e.first[rank] = make([]byte, firstBytes)
+	}
+	e.out[rank] = out
+	e.unknown++
+	e.request(mpiIrecv, slot{receivingFirst, rank, 0}, e.first[rank], tagFirst)
+}
+
+// sends sends bytes to a process.
+func (e *exchange) sends(rank int, in []byte) {
+	if e.send[rank] == nil {
+		e.send[rank] = make([]byte, firstBytes)
+	}
+	m := e.send[rank]
+	m[0] = e.kind
+	binary.LittleEndian.PutUint64(m[8:], uint64(len(in)))
+	n := copy(m[headerBytes:], in)
+	e.request(mpiIsend, slot{sending, rank, 0}, m[:headerBytes+n], tagFirst)
+	e.rest(mpiIsend, sending, rank, in[n:])
+}
+
+// rest requests the messages of the bytes that the first message lacks.
+func (e *exchange) rest(f int, kind slotKind, rank int, b []byte) {
+	if len(b) > 0 {
+		e.pinned.Pin(&b[0])
+	}
+	for len(b) > 0 {
+		n := min(len(b), e.lib.most)
+		e.moving += n
+		e.request(f, slot{kind, rank, n}, b[:n], tagRest)
+		b = b[n:]
+	}
+}
+
+func (e *exchange) request(f int, s slot, b []byte, tag uintptr) {
+	if e.err != nil {
+		return
+	}
+	l := e.lib
+	at := len(e.handles)
+	e.handles = append(e.handles, make([]byte, l.abi.request)...)
+	if e.err = l.call(f, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), l.byte, uintptr(s.rank), tag, l.world, uintptr(unsafe.Pointer(&e.handles[at]))); e.err == nil {
+		e.slots = append(e.slots, s)
+		e.active++
+	}
+}
+
+// run waits until all requests are complete. After an error some may be active.
+func (e *exchange) run(ctx context.Context) error {
+	var began time.Time // of the wait for the next request
+	for polls := 0; e.err == nil && e.active > 0; polls++ {
+		n, err := e.poll()
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			polls = -1
+			continue
+		}
+		if polls == 0 {
+			began = time.Now()
+		}
+		if polls%16 == 0 && ctx.Err() != nil {
+			return fmt.Errorf("mpi: waiting for %s: %w", e.late(), context.Cause(ctx))
+		}
+		limit := spin
+		if e.unknown == 0 {
+			limit += time.Duration(e.moving) * moves
+		}
+		if time.Since(began) > limit {
+			nap(pause)
+		}
+	}
+	return e.err
+}
+
+// poll returns how many requests it has found complete.
+func (e *exchange) poll() (int, error) {
+	l := e.lib
+	for len(e.done) < len(e.slots) {
+		e.done = append(e.done, 0)
+	}
+	e.args = [8]uintptr{uintptr(len(e.slots)), uintptr(unsafe.Pointer(&e.handles[0])), uintptr(unsafe.Pointer(&e.num)), uintptr(unsafe.Pointer(&e.done[0])), l.abi.statusesIgnore}
+	if code := raw(l.functions[mpiTestsome], e.args[:5]); code != 0 {
+		return 0, l.failure(mpiTestsome, code)
+	}
+	if e.num == l.abi.undefined || e.num < 0 || int(e.num) > len(e.slots) {
+		return 0, fmt.Errorf("mpi: %s of %s has lost %d requests; is the library another one than its name says?", l.names[mpiTestsome], l.file, e.active)
+	}
+	for _, i := range e.done[:e.num] {
+		if i < 0 || int(i) >= len(e.slots) || e.slots[i].kind == complete {
+			return 0, fmt.Errorf("mpi: %s of %s completes request %d of %d twice; is the library another one than its name says?", l.names[mpiTestsome], l.file, i, len(e.slots))
+		}
+		s := e.slots[i]
+		e.slots[i].kind = complete
+		e.active--
+		e.moving -= s.n
+		if s.kind == receivingFirst {
+			e.unknown--
+			if err := e.arrived(s.rank); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return int(e.num), e.err
+}
+
+// arrived takes a first message.
+func (e *exchange) arrived(rank int) error {
+	m, out := e.first[rank], e.out[rank]
+	kind, n := m[0], binary.LittleEndian.Uint64(m[8:])
+	const same = "run the same program in each process"
+	switch {
+	case kind == closing && e.kind != closing:
+		return fmt.Errorf("mpi: process %d has left the job at an exchange of this one; %s", rank, same)
+	case kind != closing && e.kind == closing:
+		return fmt.Errorf("mpi: process %d is at an exchange, and this one leaves the job; %s", rank, same)
+	case kind != e.kind || n != uint64(len(out)):
+		return fmt.Errorf("mpi: process %d sends %d bytes of kind %c (want %d of kind %c); %s", rank, n, kind, len(out), e.kind, same)
+	}
+	k := copy(out, m[headerBytes:])
+	e.rest(mpiIrecv, receivingRest, rank, out[k:])
+	return nil
+}
+
+// late names the processes that the exchange waits for.
+func (e *exchange) late() string {
+	var ranks []int
+	for _, s := range e.slots {
+		if s.kind != complete {
+			ranks = append(ranks, s.rank)
+		}
+	}
+	slices.Sort(ranks)
+	if ranks = slices.Compact(ranks); len(ranks) == 1 {
+		return fmt.Sprintf("process %d", ranks[0])
+	}
+	return fmt.Sprintf("processes %v", ranks)
+}

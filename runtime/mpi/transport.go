@@ -1,0 +1,261 @@
+package mpi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"unsafe"
+)
+
+// A Transport is a process's part in an MPI job. It has the methods of mesh.Transport.
+type Transport struct {
+	lib        *library
+	rank, size int
+	end        chan struct{} // closed when MPI is to be finalized
+	ended      chan error
+
+	mu     sync.Mutex
+	broken error // of an earlier call; requests of it may be active
+	closed bool
+	e      exchange
+}
+
+// Open loads the MPI library and makes the process one of the job that a launcher has started. A
+// process that no launcher has started is a job of its own. MPI allows it once in a process.
+func Open() (*Transport, error) {
+	l, err := find()
+	if err != nil {
+		return nil, err
+	}
+	return begin(l)
+}
+
+// begin initializes MPI. The thread that does is kept to finalize it, as MPI demands.
+func begin(l *library) (*Transport, error) {
+	t := &Transport{lib: l, end: make(chan struct{}), ended: make(chan error, 1)}
+	begun := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		err := t.begin()
+		begun <- err
+		if err != nil {
+			return
+		}
+		<-t.end
+		err = l.call(mpiFinalize)
+		l.ended()
+		t.ended <- err
+	}()
+	if err := <-begun; err != nil {
+		return nil, err
+	}
+	if n := started(); n > 1 && t.size == 1 {
+		close(t.end)
+		return nil, errors.Join(fmt.Errorf("mpi: the launcher has started %d processes, but each is alone in %s (%s): the launcher is another MPI's; start the program with that library's mpiexec, or let %s name the launcher's library", n, l.file, l.version, Variable), <-t.ended)
+	}
+	if err := t.meet(beginning); err != nil {
+		t.broken = err
+		return nil, t.Close(err)
+	}
+	l.begun()
+	return t, nil
+}
+
+func (t *Transport) begin() error {
+	l := t.lib
+	var flag, granted, rank, size int32
+	if err := l.call(mpiInitialized, uintptr(unsafe.Pointer(&flag))); err != nil {
+		return err
+	}
+	if flag != 0 {
+		return errors.New("mpi: MPI has been initialized in this process before; open it once")
+	}
+	if err := l.call(mpiInitThread, 0, 0, uintptr(l.abi.serialized), uintptr(unsafe.Pointer(&granted))); err != nil {
+		return err
+	}
+	if granted < l.abi.serialized {
+		return fmt.Errorf("mpi: %s allows calls of its first thread only (level %d, want %d); install one that was built with threads", l.file, granted, l.abi.serialized)
+	}
+	if err := l.call(mpiCommSetErrhandler, l.world, l.errorsReturn); err != nil {
+		return err
+	}
+	if err := l.call(mpiCommRank, l.world, uintptr(unsafe.Pointer(&rank))); err != nil {
+		return err
+	}
+	if err := l.call(mpiCommSize, l.world, uintptr(unsafe.Pointer(&size))); err != nil {
+		return err
+	}
+	if rank < 0 || rank >= size {
+		return fmt.Errorf("mpi: %s has rank %d of %d; another ABI than %s was expected of it", l.file, rank, size, l.abi.name)
+	}
+	t.rank, t.size = int(rank), int(size)
+	t.e = newExchange(l, t.size)
+	return nil
+}
+
+// Rank returns the number of this process, and how many there are.
+func (t *Transport) Rank() (rank, size int) { return t.rank, t.size }
+
+// Gather sends in to every process of the group, and fills out with what each of them sent.
+func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) error {
+	return t.swap(ctx, gathered, func(e *exchange) error {
+		n := len(in)
+		own, err := t.check(group, n, len(out), len(group))
+		if err != nil {
+			return err
+		}
+		copy(out[own*n:], in)
+		for i, k := range group {
+			if i != own {
+				e.receive(k, out[i*n:(i+1)*n])
+			}
+		}
+		for i := range group { // begin with the next one, so that not all send to the same
+			if k := group[(own+i)%len(group)]; i > 0 {
+				e.sends(k, in)
+			}
+		}
+		return nil
+	})
+}
+
+// Exchange sends part i of in to process group[i], and fills out with the parts for this process.
+func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) error {
+	return t.swap(ctx, exchanged, func(e *exchange) error {
+		n := len(in) / max(len(group), 1)
+		own, err := t.check(group, n, len(out), len(group))
+		if err == nil && len(in) != len(out) {
+			err = fmt.Errorf("%d bytes are sent and %d received; exchange as many in a group of %d", len(in), len(out), len(group))
+		}
+		if err != nil {
+			return err
+		}
+		copy(out[own*n:(own+1)*n], in[own*n:])
+		for i, k := range group {
+			if i != own {
+				e.receive(k, out[i*n:(i+1)*n])
+			}
+		}
+		for i := range group {
+			if j := (own + i) % len(group); i > 0 {
+				e.sends(group[j], in[j*n:(j+1)*n])
+			}
+		}
+		return nil
+	})
+}
+
+// Permute sends in to a process, and fills out with what another one sends. Either may be -1.
+func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) error {
+	return t.swap(ctx, permuted, func(e *exchange) error {
+		if to < -1 || to >= t.size || from < -1 || from >= t.size || (to == t.rank) != (from == t.rank) {
+			return fmt.Errorf("process %d of %d cannot send to %d and receive from %d; name ranks, or -1", t.rank, t.size, to, from)
+		}
+		if to == t.rank {
+			copy(out, in)
+			return nil
+		}
+		if from >= 0 {
+			e.receive(from, out)
+		}
+		if to >= 0 {
+			e.sends(to, in)
+		}
+		return nil
+	})
+}
+
+// check returns where the process is in a group, for pieces of n bytes.
+func (t *Transport) check(group []int, n, out, pieces int) (own int, err error) {
+	for i, k := range group {
+		if k < 0 || k >= t.size || i > 0 && k <= group[i-1] {
+			return 0, fmt.Errorf("the group %v is not of ascending ranks below %d; sort it", group, t.size)
+		}
+	}
+	own = slices.Index(group, t.rank)
+	if own < 0 {
+		return 0, fmt.Errorf("the group %v lacks process %d; let those call that belong to it", group, t.rank)
+	}
+	if out != n*pieces {
+		return 0, fmt.Errorf("the result has %d bytes (want %d·%d); make it as long as the pieces", out, n, pieces)
+	}
+	return own, nil
+}
+
+// swap runs an exchange to its end. The thread is the same during it.
+func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.closed:
+		return errors.New("mpi: the process has left the job; close it last")
+	case t.broken != nil:
+		return fmt.Errorf("mpi: an earlier exchange has failed: %w", t.broken)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	t.e.begin(kind)
+	if err := fill(&t.e); err != nil {
+		return fmt.Errorf("mpi: %w", err)
+	}
+	if err := t.e.run(ctx); err != nil {
+		t.broken = err
+		return err
+	}
+	t.e.pinned.Unpin()
+	return nil
+}
+
+// Status is the status with which a job ends whose process has said why it fails.
+const Status = 70
+
+// Close ends the process's part in the job, when all processes do. If cause is not nil, or an
+// exchange has failed, it prints that and ends the job, this process with it.
+func (t *Transport) Close(cause error) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.closed {
+		return nil
+	}
+	t.closed = true
+	if cause == nil {
+		cause = t.broken
+	}
+	if cause == nil {
+		cause = t.meet(closing)
+	}
+	if cause != nil {
+		t.abort(cause)
+		return cause
+	}
+	close(t.end)
+	return <-t.ended
+}
+
+// meet waits until every process of the job begins, or closes its part.
+func (t *Transport) meet(kind byte) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	t.e.begin(kind)
+	for k := range t.size {
+		if k != t.rank {
+			t.e.receive(k, nil)
+			t.e.sends(k, nil)
+		}
+	}
+	return t.e.run(context.Background())
+}
+
+// exit ends the process.
+var exit = os.Exit
+
+// abort ends the job. The launcher ends the other processes.
+func (t *Transport) abort(cause error) {
+	fmt.Fprintf(os.Stderr, "process %d of %d has failed: %v\n", t.rank, t.size, cause)
+	t.lib.call(mpiAbort, t.lib.world, Status)
+	exit(Status)
+}
