@@ -277,22 +277,24 @@ func (m *Model) Call(args ...weft.Array) (out []weft.Array, err error) {
 // Func returns the model as a function of its inputs, which can be passed to Jit, Grad or Vmap.
 // Like all traced code it panics with a [core.Error] where the arguments do not match.
 func (m *Model) Func() func([]weft.Array) []weft.Array {
-	return func(args []weft.Array) []weft.Array { return m.run(nil, args) }
+	return func(args []weft.Array) []weft.Array { return m.evaluate(nil, args, nil) }
 }
 
 // FuncOf returns the model as a function of weights, by name, and inputs. Weights that are left
 // out are the model's. The gradient with respect to the weights trains them.
 func (m *Model) FuncOf() func(weights map[string]weft.Array, inputs []weft.Array) []weft.Array {
-	return m.run
+	return func(weights map[string]weft.Array, inputs []weft.Array) []weft.Array {
+		return m.evaluate(weights, inputs, nil)
+	}
 }
 
-// run evaluates the graph.
-func (m *Model) run(weights map[string]weft.Array, args []weft.Array) []weft.Array {
+// evaluate evaluates the graph.
+func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *places) []weft.Array {
 	in := m.free()
 	if len(args) != len(in) {
 		core.FailOp(core.ErrTree, "onnx", nil, "the model takes %s (got %d): %s; pass one array for each", core.Count(len(in), "input"), len(args), strings.Join(names(in), ", "))
 	}
-	f := &frame{model: m, opsets: m.file.Opsets, values: make(map[string]weft.Array, len(m.weights)+len(args)), last: map[string]weft.Array{}, quanta: map[string]*quantum{}, path: ""}
+	f := &frame{model: m, opsets: m.file.Opsets, values: make(map[string]weft.Array, len(m.weights)+len(args)), last: map[string]weft.Array{}, quanta: map[string]*quantum{}, places: p}
 	maps.Copy(f.values, m.weights)
 	maps.Copy(f.values, m.bound)
 	for name, w := range weights {

@@ -20,6 +20,7 @@ type frame struct {
 	quanta map[string]*quantum     // values that stand for integers, added to values when a node wants numbers
 	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
 	attrs  map[string]*format.Attr // of the call of a function
+	places *places                 // where caches grow in place; nil if none do
 	path   string                  // names of the nodes around
 	depth  int                     // of calls and graphs
 }
@@ -29,7 +30,7 @@ const maxCalls = 100
 
 // inner returns a frame within a node.
 func (f *frame) inner(n *format.Node) *frame {
-	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, quanta: map[string]*quantum{}, path: f.path + label(n) + "/", depth: f.depth + 1}
+	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, quanta: map[string]*quantum{}, places: f.places, path: f.path + label(n) + "/", depth: f.depth + 1}
 	if g.depth > maxCalls {
 		core.FailOp(core.ErrParse, "onnx", nil, "functions and graphs nest more than %d deep at %s; does a function call itself?", maxCalls, f.path)
 	}
@@ -126,7 +127,7 @@ func (f *frame) node(n *format.Node) {
 			panic(r)
 		}
 	}()
-	if f.integerNode(n) || f.featuresLast(n) {
+	if f.grown(n) || f.integerNode(n) || f.featuresLast(n) {
 		return
 	}
 	in := make([]weft.Array, len(n.Inputs))

@@ -1,0 +1,117 @@
+package onnx_test
+
+import (
+	"bytes"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/onnx"
+	"github.com/weft-go/weft/runtime"
+)
+
+// growing returns a decoder whose caches grow, and what testdata/decoder/export.py has computed: a
+// batch of two, of which the second row begins with padding; a prompt of 4 tokens and 12 steps.
+func growing(t *testing.T) (*onnx.Model, map[string]weft.Array) {
+	t.Helper()
+	m, err := onnx.LoadFile("testdata/decoder/growing.onnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile("testdata/decoder/steps.npz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := map[string]weft.Array{}
+	if err := weft.Load(bytes.NewReader(data), &s); err != nil {
+		t.Fatal(err)
+	}
+	return m, s
+}
+
+// memory returns the address of an array's elements.
+func memory(x weft.Array) *byte { return &x.Value().(*runtime.Array).Tensor().Data[0] }
+
+// Caches that grow by concatenation have the results of ONNX Runtime in caches with room, where
+// they are written in place.
+func TestDecoder(t *testing.T) {
+	m, s := growing(t)
+	const room, prompt, tokens = 24, 4, 16
+	d, err := m.Decoder(room)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := func(name string, from, to int) weft.Array { return lax.SliceInDim(s[name], from, to, 1, 1) }
+	masked := func(n int) weft.Array { return weft.Concat(1, part("mask", 0, n), weft.ZerosOf(weft.Int64, 2, room-n)) }
+	for _, jit := range []bool{false, true} {
+		prefill, step := d.Prefill, d.Step
+		if jit {
+			prefill, step = weft.Jit(d.Prefill), weft.Jit(d.Step, weft.Donate(0))
+		}
+		check := func(at int, got weft.Array) {
+			t.Helper()
+			if want := s["logits"].Index(at - prompt); !weft.AllClose(got, want, 1e-5, 1e-6).Bool() {
+				t.Fatalf("jit %v, %d tokens: got %v, want %v", jit, at, got, want)
+			}
+		}
+		out, caches := prefill([]weft.Array{part("ids", 0, prompt), part("mask", 0, prompt), part("places", 0, prompt)})
+		check(prompt, out[0].Index(weft.All, -1))
+		for at := prompt; at < tokens; at++ {
+			before := memory(caches[1])
+			out, caches = step(caches, weft.Scalar(int64(at)), []weft.Array{part("ids", at, at+1), masked(at + 1), part("places", at, at+1)})
+			if check(at+1, out[0].Index(weft.All, 0)); jit && memory(caches[1]) != before {
+				t.Fatalf("%d tokens: the cache has moved", at+1)
+			}
+		}
+		if got := lax.SliceInDim(caches[0], 0, tokens, 1, 2); !weft.AllClose(got, s["key"], 1e-5, 1e-6).Bool() {
+			t.Errorf("jit %v: the first cache is %v, want %v", jit, got, s["key"])
+		}
+	}
+	if d.Room() != room || len(d.Caches(3)) != 4 || !slices.Equal(d.Caches(3)[0].Shape(), []int{3, 4, room, 8}) {
+		t.Errorf("got caches %v for %d", d.Caches(3), d.Room())
+	}
+}
+
+// What a decoder cannot do in place is refused.
+func TestDecoderRefuses(t *testing.T) {
+	m, _ := growing(t)
+	refused := func(want string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	_, err := m.Decoder(1)
+	refused("room for 1 token", err)
+	d, err := m.Decoder(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shorter, err := m.Decoder(7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, zero := weft.OnesOf(weft.Int64, 1, 1), weft.Scalar(0)
+	mask := weft.OnesOf(weft.Int64, 1, 8)
+	for want, f := range map[string]func(){
+		"the model has 4 caches (got 1)":          func() { d.Step(d.Caches(1)[:1], zero, []weft.Array{one, mask, one}) },
+		"the length is no integer":                func() { d.Step(d.Caches(1), weft.Scalar(1.), []weft.Array{one, mask, one}) },
+		"no input has an axis of 8":               func() { d.Step(d.Caches(1), zero, []weft.Array{one, one, one}) },
+		"the model takes 3 inputs without the":    func() { d.Step(d.Caches(1), zero, []weft.Array{one, mask}) },
+		"cache 0 has no room for 8":               func() { d.Step(shorter.Caches(1), zero, []weft.Array{one, mask, one}) },
+		"there are 8 tokens and room for 8":       func() { d.Prefill([]weft.Array{mask, mask, mask}) },
+		"the first input has no axis of sequence": func() { d.Prefill(nil) },
+	} {
+		_, err := weft.Try(func() int { f(); return 0 })
+		refused(want, err)
+	}
+	fixed, err := onnx.LoadFile("../examples/generate/decoder.onnx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fixed.Decoder(8)
+	refused("if caches keep their size", err)
+}
