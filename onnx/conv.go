@@ -177,18 +177,43 @@ func convTranspose(n *node) []weft.Array {
 	if g < 1 || in%g != 0 || in != x.Dim(1) {
 		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups; their axis 0 must have the operand's features, a multiple of the groups", w.Shape(), x.Shape(), g)
 	}
-	kernel := []int(w.Shape())[2:]
-	w = w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
-	w = weft.Flip(w, iotas(d + 2)[2:]...)
-	pads := make([][2]int, d)
-	for i := range d {
-		pads[i] = [2]int{k.extent(i) - 1 - k.pads[i][0], k.extent(i) - 1 - k.pads[i][1] + more[i]}
+	var y weft.Array
+	if g == 1 && slices.Equal(k.kernel, k.strides) && !slices.ContainsFunc(k.dilations, func(n int) bool { return n != 1 }) &&
+		!slices.ContainsFunc(k.pads, func(p [2]int) bool { return p != [2]int{} }) && !slices.ContainsFunc(more, func(n int) bool { return n != 0 }) {
+		y = n.patches(x, w)
+	} else {
+		kernel := []int(w.Shape())[2:]
+		w = n.once(2, func() weft.Array {
+			w := w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
+			return weft.Flip(w, iotas(d + 2)[2:]...)
+		}, w)
+		pads := make([][2]int, d)
+		for i := range d {
+			pads[i] = [2]int{k.extent(i) - 1 - k.pads[i][0], k.extent(i) - 1 - k.pads[i][1] + more[i]}
+		}
+		y = lax.ConvGeneralDilated(x, w, lax.ConvConfig{Padding: lax.Pads(pads...), LhsDilation: k.strides, RhsDilation: k.dilations, FeatureGroups: g})
 	}
-	y := lax.ConvGeneralDilated(x, w, lax.ConvConfig{Padding: lax.Pads(pads...), LhsDilation: k.strides, RhsDilation: k.dilations, FeatureGroups: g})
 	if n.has(2) {
 		y = y.Add(n.x(2).Reshape(slices.Concat([]int{1, -1}, repeated(1, d))...))
 	}
 	return one(y)
+}
+
+// patches is a transposed convolution whose kernel moves by its own size: every element of the image
+// becomes a patch of the result, which is a product of the element's features and the kernel.
+func (n *node) patches(x, w weft.Array) weft.Array {
+	image, kernel := []int(x.Shape())[2:], []int(w.Shape())[2:]
+	in, out, d := w.Dim(0), w.Dim(1), len(image)
+	places, taps := 1, 1
+	order, sizes := []int{0, 1}, []int{x.Dim(0), out}
+	for i := range d { // each axis of the image, then the kernel's
+		places, taps = places*image[i], taps*kernel[i]
+		order = append(order, 2+d+i, 2+i)
+		sizes = append(sizes, image[i]*kernel[i])
+	}
+	w = n.once(2, func() weft.Array { return w.Reshape(in, out*taps).T() }, w)
+	y := weft.Einsum("oc,bcs->bos", w, x.Reshape(x.Dim(0), in, places))
+	return y.Reshape(slices.Concat([]int{x.Dim(0), out}, kernel, image)...).Transpose(order...).Reshape(sizes...)
 }
 
 // deformConv is a convolution whose kernel reads at positions that an input shifts, between the
