@@ -1,19 +1,14 @@
 package mesh
 
 import (
-	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -22,7 +17,22 @@ var job struct {
 	sync.Mutex
 	t      Transport
 	limit  time.Duration
-	number uint64 // of exchanges so far
+	number uint64 // of runs so far that communicate
+}
+
+// jobSize returns the number of this process, and how many there are: 0 of 1 without a job.
+func jobSize() (rank, size int) {
+	job.Lock()
+	defer job.Unlock()
+	if job.t == nil {
+		return 0, 1
+	}
+	return job.t.Rank()
+}
+
+func rank() int {
+	k, _ := jobSize()
+	return k
 }
 
 // Run makes the process one of a job, calls f, and ends the process's part. If f panics or returns
@@ -83,19 +93,18 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 			job.limit = time.Duration(l)
 		}
 	}
-	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(t, axes) })
+	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(rank, size, axes) }, begin)
 	return func(cause error) error {
 		job.Lock()
 		defer job.Unlock()
 		job.t = nil
-		transforms.SetParts(nil)
+		transforms.SetParts(nil, nil)
 		return t.Close(cause)
 	}
 }
 
 // partsOf divides the devices among the processes: the first axis of the mesh first.
-func partsOf(t Transport, axes []jaxpr.MeshAxis) []*transforms.Part {
-	rank, size := t.Rank()
+func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 	if size == 1 {
 		return nil
 	}
@@ -125,7 +134,7 @@ func partsOf(t Transport, axes []jaxpr.MeshAxis) []*transforms.Part {
 			group[k] = rank + (k-at)*stride
 		}
 		each := a.Size / ways[i]
-		parts[i] = &transforms.Part{N: a.Size, Lo: at * each, Hi: (at + 1) * each, Gather: func(x core.Value) core.Value { return gather(t, group, a.Name, x) }}
+		parts[i] = &transforms.Part{N: a.Size, Lo: at * each, Hi: (at + 1) * each, Axis: a.Name, Group: group, Exchange: exchange}
 	}
 	return parts
 }
@@ -135,62 +144,4 @@ func gcd(a, b int) int {
 		a, b = b, a%b
 	}
 	return a
-}
-
-// gather returns the rows of the processes of a group: a step of the program that runs on the
-// host, in the order of the program.
-func gather(t Transport, group []int, axis string, x core.Value) core.Value {
-	a := x.Aval()
-	result := a.WithShape(a.Shape.Slice(1, a.Rank()).Prepend(a.Shape.At(0) * len(group)))
-	f := &prim.HostFunc{Name: "gather_" + axis, Op: "ShardMap", Call: func(in []core.Value) []core.Value {
-		return []core.Value{exchange(t, group, axis, in[0].(*runtime.Array), result)}
-	}}
-	return prim.IOCallback(f, []core.ShapedArray{result}, true, x)[0]
-}
-
-// headerBytes is the size of the header of an exchange: its number, the digest of its
-// description, and the beginning of the description.
-const headerBytes = 32
-
-// header describes an exchange, so that processes that run different programs notice.
-func header(number uint64, what string) []byte {
-	h := make([]byte, headerBytes)
-	binary.LittleEndian.PutUint64(h, number)
-	d := fnv.New64a()
-	d.Write([]byte(what))
-	binary.LittleEndian.PutUint64(h[8:], d.Sum64())
-	copy(h[16:], what)
-	return h
-}
-
-func exchange(t Transport, group []int, axis string, x *runtime.Array, result core.ShapedArray) core.Value {
-	job.Lock()
-	defer job.Unlock()
-	ctx := runtime.Context()
-	if job.limit > 0 {
-		var done func()
-		ctx, done = context.WithTimeoutCause(ctx, job.limit, fmt.Errorf("nothing came within %v", job.limit))
-		defer done()
-	}
-	job.number++
-	what := x.Aval().String() + " " + axis
-	fail := func(err error) {
-		core.FailOp(core.ErrDevice, "ShardMap", nil, "exchange %d, of %s along %q: %v", job.number, x.Aval(), axis, err)
-	}
-	own := header(job.number, what)
-	heads := make([]byte, headerBytes*len(group))
-	if err := t.Gather(ctx, group, own, heads); err != nil {
-		fail(err)
-	}
-	for i := range group {
-		if b := heads[i*headerBytes:][:headerBytes]; string(b) != string(own) {
-			core.FailOp(core.ErrDevice, "ShardMap", nil, "processes run different programs: process %d is at its exchange %d, of %s, this one at its exchange %d, of %s; run the same program in each",
-				group[i], binary.LittleEndian.Uint64(b), strings.TrimRight(string(b[16:headerBytes]), "\x00"), job.number, what)
-		}
-	}
-	out := runtime.New(result)
-	if err := t.Gather(ctx, group, x.Tensor().Data, out.Tensor().Data); err != nil {
-		fail(err)
-	}
-	return out
 }

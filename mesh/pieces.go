@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -49,10 +50,7 @@ func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 
 // here returns a function that reports whether this process runs a device.
 func (m Mesh) here() func(device int) bool {
-	var parts []*transforms.Part
-	if transforms.PartsOf != nil {
-		parts = transforms.PartsOf(m.ir.Axes)
-	}
+	parts := transforms.PartsOf(m.ir.Axes)
 	return func(device int) bool {
 		at := m.coordinates(device)
 		for i, p := range parts {
@@ -61,6 +59,31 @@ func (m Mesh) here() func(device int) bool {
 			}
 		}
 		return true
+	}
+}
+
+// own ranges over the devices that this process runs and that have its different pieces, in the
+// order of these.
+func (m Mesh) own(s Spec) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		here, names := m.here(), s.ir.Names()
+		var first map[string]int // what the first device of this process has along each axis
+		for d := range m.Devices() {
+			if !here(d) {
+				continue
+			}
+			at := m.coordinates(d)
+			if first == nil {
+				first = at
+			}
+			copied := false // of one before
+			for name, k := range at {
+				copied = copied || k != first[name] && !slices.Contains(names, name)
+			}
+			if !copied && !yield(d) {
+				return
+			}
+		}
 	}
 }
 

@@ -1,8 +1,11 @@
 package mesh
 
 import (
+	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -44,13 +47,12 @@ func process(part string, rank int, addrs []string) {
 	if part == "late" {
 		opts = append(opts, Limit(300*time.Millisecond))
 	}
-	err = Run(t, func() error { perform(part, rank); return nil }, opts...)
-	if err != nil {
+	if err := Run(t, func() error { return perform(part, rank) }, opts...); err != nil {
 		panic(err)
 	}
 }
 
-func perform(part string, rank int) {
+func perform(part string, rank int) error {
 	m := New(Axis("x", 4), Axis("y", 2))
 	total := ShardMap(func(a weft.Array) weft.Array { return lax.Psum(a, "x", "y") }, m, In(P([]string{"x", "y"})), Out(P()))
 	a := weft.Arange(16.)
@@ -60,11 +62,13 @@ func perform(part string, rank int) {
 		train()
 		put(rank)
 		draws()
-		return
+		return nil
 	case "goldens":
 		goldens()
-		return
-	case "lost", "killed", "panics", "late", "shape", "order":
+		return nil
+	case "train":
+		trainOn(rank)
+	case "lost", "killed", "panics", "late", "shape", "order", "program", "error", "context":
 		total(a)
 		if rank == 1 {
 			switch part {
@@ -76,6 +80,14 @@ func perform(part string, rank int) {
 				select {}
 			case "panics":
 				panic("this process fails")
+			case "error":
+				return errors.New("the data are not there")
+			case "context":
+				ctx, end := context.WithCancel(context.Background())
+				end()
+				weft.With(weft.Context(ctx), func() { total(a) })
+			case "program":
+				total = ShardMap(func(a weft.Array) weft.Array { return lax.Psum(a.Sum(), "x", "y") }, m, In(P([]string{"x", "y"})), Out(P()))
 			case "late":
 				time.Sleep(time.Second)
 			case "shape":
@@ -86,6 +98,7 @@ func perform(part string, rank int) {
 		}
 		fmt.Println(total(a))
 	}
+	return nil
 }
 
 // digest prints the bits of an array.
@@ -179,8 +192,84 @@ func draws() {
 	digest(x)
 }
 
+// trainOn takes steps from the last checkpoint on, and prints the losses. A process may kill itself.
+func trainOn(rank int) {
+	dir := os.Getenv("WEFT_TEST_DIR")
+	kill, _ := strconv.Atoi(os.Getenv("WEFT_TEST_KILL"))
+	m := New(Axis("data", 4), Axis("model", 2))
+	type state struct {
+		Step      weft.Array
+		Net, Mean network
+	}
+	net := weft.Axes{"Up": P(nil, "model"), "Down": P([]string{"model", "data"})}
+	specs := weft.Axes{"Step": P(), "Net": net, "Mean": net}
+	r := rand.New(rand.NewPCG(5, 5))
+	n := network{normal(r, 3, 8), normal(r, 8, 2)}
+	s, err := Load(dir, m, specs, state{weft.Scalar(0), n, n})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s = Put(m, specs, state{weft.Scalar(0), n, weft.TreeMap(weft.ZerosLike, n)})
+	case err != nil:
+		panic(err)
+	}
+	loss := ShardMap(func(n network, x, y weft.Array) weft.Array {
+		n.Down = lax.AllGather(n.Down, "data", 0, true)
+		return lax.Pmean(weft.Square(n.apply(x, "model").Sub(y)).Mean(), "data")
+	}, m, In(net, P("data"), P("data")), Out(P()))
+	step := weft.Jit(func(s state, x, y weft.Array) (state, weft.Array) {
+		l, g := weft.ValueAndGrad(func(n network) weft.Array { return loss(n, x, y) })(s.Net)
+		s.Mean = weft.TreeMap2(func(m, g weft.Array) weft.Array { return m.Mul(0.9).Add(g) }, s.Mean, g)
+		s.Net = weft.TreeMap2(func(p, m weft.Array) weft.Array { return p.Sub(m.Mul(0.05)) }, s.Net, s.Mean)
+		s.Step = s.Step.Add(1)
+		return s, l
+	})
+	for s.Step.Int() < 12 {
+		k := s.Step.Int()
+		if k == kill && rank == 2 {
+			self, _ := os.FindProcess(os.Getpid())
+			self.Kill()
+			select {}
+		}
+		key := random.New(uint64(k))
+		var l weft.Array
+		s, l = step(s, Put(m, P("data"), random.Normal(key.FoldIn(0), 8, 3)), Put(m, P("data"), random.Normal(key.FoldIn(1), 8, 2)))
+		fmt.Printf("%d %x\n", k, weft.ToSlice[float32](l))
+		if k%3 == 2 {
+			if err := Save(dir, s); err != nil {
+				panic(err)
+			}
+		}
+	}
+}
+
+// A job of 4 processes of which one is killed goes on with 2 from its checkpoint: the losses are those of a job that nothing
+// disturbed.
+func TestJobGoesOn(t *testing.T) {
+	undisturbed, failed := runJob(t, "train", 1, "WEFT_TEST_DIR="+t.TempDir(), "WEFT_TEST_KILL=-1")
+	if failed[0] || strings.Count(undisturbed[0], "\n") != 12 {
+		t.Fatalf("got %q", undisturbed)
+	}
+	dir := t.TempDir()
+	first, failed := runJob(t, "train", 4, "WEFT_TEST_DIR="+dir, "WEFT_TEST_KILL=7")
+	for rank := range 4 {
+		if !failed[rank] || rank != 2 && !strings.Contains(first[rank], "process 2 has left") {
+			t.Errorf("process %d of the job that is disturbed: got %q", rank, first[rank])
+		}
+	}
+	lines := strings.SplitAfter(undisturbed[0], "\n")
+	if want := strings.Join(lines[:7], ""); !strings.HasPrefix(first[0], want) {
+		t.Errorf("until one is killed: got\n%s\nwant\n%s", first[0], want)
+	}
+	second, failed := runJob(t, "train", 2, "WEFT_TEST_DIR="+dir, "WEFT_TEST_KILL=-1")
+	for rank := range 2 {
+		if want := strings.Join(lines[6:], ""); failed[rank] || second[rank] != want {
+			t.Errorf("process %d of the job that goes on: got\n%s\nwant\n%s", rank, second[rank], want)
+		}
+	}
+}
+
 // runJob runs processes and returns what each printed, and whether it failed.
-func runJob(t *testing.T, part string, size int) (printed []string, failed []bool) {
+func runJob(t *testing.T, part string, size int, env ...string) (printed []string, failed []bool) {
 	t.Helper()
 	addrs, err := loopback.Addresses(size)
 	if err != nil {
@@ -191,7 +280,7 @@ func runJob(t *testing.T, part string, size int) (printed []string, failed []boo
 	for rank := range size {
 		wait.Go(func() {
 			c := exec.CommandContext(t.Context(), os.Args[0])
-			c.Env = append(os.Environ(), "WEFT_TEST_PART="+part, "WEFT_TEST_RANK="+strconv.Itoa(rank), "WEFT_TEST_ADDRESSES="+strings.Join(addrs, ","))
+			c.Env = append(append(os.Environ(), env...), "WEFT_TEST_PART="+part, "WEFT_TEST_RANK="+strconv.Itoa(rank), "WEFT_TEST_ADDRESSES="+strings.Join(addrs, ","))
 			out, err := c.CombinedOutput()
 			printed[rank], failed[rank] = string(out), err != nil
 		})
@@ -202,18 +291,20 @@ func runJob(t *testing.T, part string, size int) (printed []string, failed []boo
 
 // Jobs of 1, 2 and 4 processes compute the same bits.
 func TestProcesses(t *testing.T) {
-	var want string
-	for _, size := range []int{1, 2, 4} {
-		printed, failed := runJob(t, "programs", size)
-		if want == "" {
-			want = printed[0]
-			if failed[0] || strings.Count(want, "\n") < 80 {
-				t.Fatalf("one process: got %q", want)
+	for _, part := range []string{"programs", "goldens"} {
+		var want string
+		for _, size := range []int{1, 2, 4} {
+			printed, failed := runJob(t, part, size)
+			if want == "" {
+				want = printed[0]
+				if failed[0] || strings.Count(want, "\n") < 40 {
+					t.Fatalf("%s in one process: got %q", part, want)
+				}
 			}
-		}
-		for rank, got := range printed {
-			if got != want {
-				t.Errorf("process %d of %d: got\n%s\nwant\n%s", rank, size, got, want)
+			for rank, got := range printed {
+				if got != want {
+					t.Errorf("%s, process %d of %d: got\n%s\nwant\n%s", part, rank, size, got, want)
+				}
 			}
 		}
 	}
@@ -286,8 +377,14 @@ func TestProcessesThatFail(t *testing.T) {
 		{"panics", 0, "process 1 has ended: this process fails"},
 		{"panics", 1, "this process fails"},
 		{"late", 0, "waiting for processes [1]: nothing came within 300ms"},
-		{"shape", 0, "processes run different programs: process 1 is at its exchange 2"},
-		{"order", 0, "processes run different programs: process 1 is at its exchange 2"},
+		{"shape", 0, `run 2 of process 1 is another one, where line 2 is "{ lambda ; a:f32[4]{V:(x,y)}. let", and "{ lambda ; a:f32[2]{V:(x,y)}. let" here`},
+		{"shape", 1, "run 2 of process 0 is another one"},
+		{"order", 0, `run 2 of process 1 is another one, where line 2 is "{ lambda ; a:f32[4]{V:x}. let"`},
+		{"order", 1, "run 2 of process 0 is another one"},
+		{"program", 0, `where line 3 is "b:f32[]{V:(x,y)} = reduce_sum`},
+		{"error", 0, "process 1 has ended: the data are not there"},
+		{"context", 0, "process 1 has ended"},
+		{"context", 1, "context canceled"},
 	} {
 		printed, failed := runJob(t, c.part, 2)
 		if !failed[c.rank] || !strings.Contains(printed[c.rank], c.want) {

@@ -76,7 +76,7 @@ func (h *hostCall) run(x *run, in, out []*Array) {
 		}
 		args[i] = a.ofItsOwn() // it may donate it
 	}
-	vs := core.Suspended(func() []core.Value { return h.p.Host().Run(args, h.types) })
+	vs := core.Suspended(func() []core.Value { return h.p.Host().Run(x.ctx, args, h.types) })
 	for i, v := range vs {
 		out[i] = h.look(i, v)
 	}

@@ -36,6 +36,26 @@ func Place(m jaxpr.Mesh, s jaxpr.Spec, v Value, show func(*Placed) string) Value
 	return x
 }
 
+// PlaceOwn returns an array of type a whose pieces load makes: those of this process, of the
+// type that Pieces has.
+func PlaceOwn(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed) string, load func(pieces core.ShapedArray) Value) Value {
+	x := &Placed{Mesh: m, Spec: trimmed(s), aval: a, shown: show}
+	h := hereOf(m.Axes)
+	dims := s.Piece(m, "the array", a).Shape.Ints()
+	var lead []int
+	for k, named := range h.named(s) {
+		if named {
+			n := h.axes[k].Size
+			if p := h.parts[k]; p != nil {
+				n = p.Hi - p.Lo
+			}
+			lead = append(lead, n)
+		}
+	}
+	x.Pieces = load(a.WithShape(core.MakeDims(append(lead, dims...)...)))
+	return x
+}
+
 // trimmed returns a spec without the axes at its end that are whole.
 func trimmed(s jaxpr.Spec) jaxpr.Spec {
 	for len(s) > 0 && len(s[len(s)-1]) == 0 {
@@ -292,6 +312,9 @@ func placedElementwise(p core.Primitive, in []Value) []Value {
 // that their specs cut stay on the devices.
 func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
 	h := hereOf(p.ManualAxes())
+	if !p.Check || h.communicates(p) {
+		h.begin(p)
+	}
 	args := make([]Value, len(in))
 	var first *Placed
 	for i, v := range in {

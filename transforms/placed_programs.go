@@ -69,7 +69,7 @@ func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *l
 		}
 		key += "|"
 	}
-	return memoize(j, localKey{key, generation}, func() *localProgram {
+	return memoize(j, localKey{key, job.generation}, func() *localProgram {
 		p := &localProgram{}
 		p.j = trace.Stage("local", pieces, func(vs []Value) []Value {
 			outs := evalPlaced(j, placedAs(in, vs))

@@ -1,32 +1,54 @@
 package transforms
 
 import (
+	"context"
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A Part is the part of a mesh axis that this process runs: the devices Lo … Hi−1 of N.
+// A Part is the part of a mesh axis that this process runs: the devices Lo … Hi−1 of N. The
+// processes of Group, in order, run as many each.
 type Part struct {
+	Axis      string
 	N, Lo, Hi int
-	// Gather returns the rows of all processes along the axis, in the order of devices; x has the
-	// rows of this process. All of these processes call it at the same place of the program.
-	Gather func(x Value) Value
+	Group     []int // ranks, ascending
+
+	// Exchange sends rows to processes of the group and returns those that come.
+	Exchange func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) Value
 }
 
-// generation counts how often the devices of this process have changed: programs on pieces are for
-// the devices of their generation.
-var generation int
-
-// SetParts sets PartsOf.
-func SetParts(f func(axes []jaxpr.MeshAxis) []*Part) {
-	PartsOf = f
-	generation++
+// job is what SetParts has set.
+var job struct {
+	// parts returns the part of each axis of a mesh that this process runs, nil for an axis that it
+	// runs whole. It returns nil if the process runs all devices.
+	parts func(axes []jaxpr.MeshAxis) []*Part
+	// begin begins a run of a program, which a text describes, in all processes.
+	begin func(ctx context.Context, program string)
+	// generation counts how often the devices of this process have changed: programs on pieces
+	// are for the devices of their generation.
+	generation int
 }
 
-// PartsOf, if set, returns the part of each axis of a mesh that this process runs, nil for an
-// axis that it runs whole. It returns nil if the process runs all devices.
-var PartsOf func(axes []jaxpr.MeshAxis) []*Part
+// SetParts sets which devices this process runs of a mesh, and how a program's runs begin. parts
+// returns nil for an axis that the process runs whole, and no slice if it runs all devices; nil
+// functions mean that it does.
+func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.Context, program string)) {
+	job.parts, job.begin = parts, begin
+	job.generation++
+}
+
+// PartsOf returns the parts of the axes of a mesh that this process runs, nil for whole ones.
+func PartsOf(axes []jaxpr.MeshAxis) []*Part {
+	if job.parts != nil {
+		if parts := job.parts(axes); parts != nil {
+			return parts
+		}
+	}
+	return make([]*Part, len(axes))
+}
 
 func (p *Part) over(axis string) *vmap {
 	b := newVmap(p.Hi-p.Lo, axis)
@@ -44,7 +66,7 @@ func (p *Part) local(v Value, axis int) Value {
 
 // whole returns the rows of all processes; they are along the given axis.
 func (p *Part) whole(v Value, axis int) Value {
-	return MoveAxis(p.Gather(MoveAxis(v, axis, 0)), 0, axis)
+	return MoveAxis(p.gather(MoveAxis(v, axis, 0)), 0, axis)
 }
 
 // batchPart applies an operation that names the axis to the rows of all processes, and keeps this
@@ -52,16 +74,29 @@ func (p *Part) whole(v Value, axis int) Value {
 // operation.
 func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	n := b.part.N
-	if s, ok := p.(prim.PsumP); ok && mapped[0] && s.AddsInTree(in[0].Aval(), b.n) {
-		// The tree of all devices begins with the trees of the processes.
-		own, _ := prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(b.axis), Positions: s.Axes.Positions}}.BatchAxis(b.axis, b.n, in, mapped)
-		rows := b.part.Gather(prim.ExpandDims(own[0], core.MakeDims(0)))
-		return prim.PsumP{Axes: prim.NamedAxes{Names: s.Axes.Names}}.BatchAxis(b.axis, n/b.n, []Value{rows}, mapped)
+	switch p := p.(type) {
+	case prim.PsumP:
+		if mapped[0] && p.AddsInTree(in[0].Aval(), b.n) {
+			// The tree of all devices begins with the trees of the processes.
+			own, _ := prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(b.axis), Positions: p.Axes.Positions}}.BatchAxis(b.axis, b.n, in, mapped)
+			sum := b.part.sum(own[0])
+			rest := slices.DeleteFunc(slices.Collect(p.Axes.Names.All()), func(name string) bool { return name == b.axis })
+			if len(rest) > 0 {
+				sum = core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(rest...)}}, sum)
+			}
+			return []Value{sum}, []bool{false}
+		}
+	case prim.PpermuteP:
+		if mapped[0] && !slices.ContainsFunc(p.Perm.Ints(), func(i int) bool { return i >= n }) {
+			return []Value{b.part.permute(p, in[0])}, mapped
+		}
+	case prim.AxisIndexP:
+		return []Value{b.part.local(prim.Iota(core.Int32, core.MakeDims(n), 0), 0)}, []bool{true}
 	}
 	all := make([]Value, len(in))
 	for i, v := range in {
 		if all[i] = v; mapped[i] {
-			all[i] = b.part.Gather(v)
+			all[i] = b.part.gather(v)
 		}
 	}
 	outs, outMapped = p.BatchAxis(b.axis, n, all, mapped)
@@ -71,4 +106,74 @@ func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value
 		}
 	}
 	return outs, outMapped
+}
+
+// beginP begins a run of a program in all processes.
+type beginP struct{ fn *prim.HostFunc }
+
+func (beginP) Name() string { return "begin_run" }
+
+// Host returns the function that is called.
+func (p beginP) Host() *prim.HostFunc { return p.fn }
+
+func (beginP) Abstract([]core.ShapedArray) []core.ShapedArray { return nil }
+
+func (beginP) Effects() core.Effect { return core.EffectOrderedIO }
+
+// begin writes the beginning of a run of the program, if several processes run it.
+func (h here) begin(p *jaxpr.ShardMap) {
+	if !slices.ContainsFunc(h.parts, func(p *Part) bool { return p != nil }) {
+		return
+	}
+	text := p.Mesh.String() + "\n" + p.Jaxpr.String() + "\n" + specsText(p.In) + " → " + specsText(p.Out)
+	run := job.begin
+	f := &prim.HostFunc{Name: "begin_run", Op: "ShardMap"}
+	f.CallIn = func(ctx context.Context, _ []Value) []Value { run(ctx, text); return nil }
+	core.Bind(beginP{f})
+}
+
+func specsText(specs []jaxpr.Spec) string {
+	text := ""
+	for i, s := range specs {
+		if i > 0 {
+			text += " "
+		}
+		text += s.String()
+	}
+	return text
+}
+
+// communicates reports whether the processes that run a program send each other anything within
+// it.
+func (h here) communicates(p *jaxpr.ShardMap) bool {
+	for k, part := range h.parts {
+		if part != nil && names(p.Jaxpr, h.axes[k].Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// names reports whether an operation of the program communicates along an axis.
+func names(j *jaxpr.Jaxpr, axis string) bool {
+	for _, e := range j.Eqns {
+		switch e.Prim.(type) {
+		case prim.AxisIndexP, prim.PvaryP:
+			continue
+		}
+		if js := jaxpr.Programs(e.Prim); len(js) > 0 {
+			for _, q := range js {
+				if names(q, axis) {
+					return true
+				}
+			}
+			continue
+		}
+		for n := range core.AxisNamesOf(e.Prim) {
+			if n == axis {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -15,6 +15,7 @@ func init() { jaxpr.Stacked = stacked }
 // the same on all devices along an axis is held once.
 func stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	h := hereOf(p.ManualAxes())
+	h.begin(p)
 	args := make([]Value, len(in))
 	for i, v := range in {
 		args[i] = h.local(cut(h.axes, v, p.In[i]), p.In[i])
@@ -33,14 +34,7 @@ type here struct {
 }
 
 func hereOf(axes []jaxpr.MeshAxis) here {
-	h := here{axes: axes}
-	if PartsOf != nil {
-		h.parts = PartsOf(axes)
-	}
-	if h.parts == nil {
-		h.parts = make([]*Part, len(axes))
-	}
-	return h
+	return here{axes, PartsOf(axes)}
 }
 
 // named marks the axes that a spec names.

@@ -1,6 +1,7 @@
 package prim
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -15,6 +16,9 @@ type HostFunc struct {
 	Name string
 	Call func(in []core.Value) []core.Value // of concrete arrays
 
+	// CallIn, if set, is called instead of Call, with the context of the run.
+	CallIn func(ctx context.Context, in []core.Value) []core.Value
+
 	// For messages.
 	Op    string           // the operation that the user called, or ""
 	Title string           // the function, where Name says too little, or ""
@@ -26,11 +30,16 @@ func (f *HostFunc) String() string { return orWord(f.Name, "f") }
 
 // Run calls the function on concrete arrays and checks that it returns what it
 // promised.
-func (f *HostFunc) Run(in []core.Value, want []core.ShapedArray) []core.Value {
-	if f.Call == nil {
+func (f *HostFunc) Run(ctx context.Context, in []core.Value, want []core.ShapedArray) []core.Value {
+	var out []core.Value
+	switch {
+	case f.CallIn != nil:
+		out = f.CallIn(ctx, in)
+	case f.Call != nil:
+		out = f.Call(in)
+	default:
 		core.Failf(core.ErrNoRule, "the function %s is not in the text that the program was read from; it cannot be called", f)
 	}
-	out := f.Call(in)
 	title := f.Title
 	if title == "" {
 		title = "the function " + f.String()

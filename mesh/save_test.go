@@ -1,0 +1,159 @@
+package mesh
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/random"
+)
+
+// Arrays of every kind come back from a checkpoint, on another mesh and under other specs too.
+func TestSaveLoad(t *testing.T) {
+	type state struct {
+		W     weft.Array
+		Parts map[string]weft.Array
+		Key   random.Key
+		Whole weft.Array
+		Empty weft.Array
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	x := state{W: normal(r, 4, 6, 2), Parts: map[string]weft.Array{}, Key: random.New(3), Whole: normal(r, 3), Empty: weft.Zeros(0, 4)}
+	for _, dt := range []core.DType{core.Bool, core.Int8, core.Int64, core.BFloat16, core.Float16, core.Float64, core.Complex64, core.Float8E4M3FN} {
+		x.Parts[dt.String()] = weft.Arange(24.).Reshape(4, 6).AsType(dt)
+	}
+	type placement struct {
+		m     Mesh
+		specs weft.Axes
+	}
+	placements := []placement{
+		{New(Axis("x", 2), Axis("y", 2)), weft.Axes{"W": P("x", nil, "y"), "Parts": P([]string{"y", "x"}), "Key": P(), "Whole": P(), "Empty": P(nil, "x")}},
+		{New(Axis("x", 3), Axis("z", 2)), weft.Axes{"W": P(nil, []string{"z", "x"}), "Parts": P("z", "x"), "Key": P(), "Whole": P("x"), "Empty": P("x")}},
+		{New(), weft.Axes{"W": P(), "Parts": P(), "Key": P(), "Whole": P(), "Empty": P()}},
+	}
+	dir := filepath.Join(t.TempDir(), "a", "checkpoint")
+	for _, from := range placements {
+		if err := Save(dir, Put(from.m, from.specs, x)); err != nil {
+			t.Fatal(err)
+		}
+		if files, _ := os.ReadDir(dir); len(files) != 2 {
+			t.Errorf("the directory has %v, want the index and one file", files)
+		}
+		for _, to := range placements {
+			like := x
+			like.W = weft.ZerosLike(x.W)
+			y, err := Load(dir, to.m, to.specs, like)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := Gather(y)
+			same(t, "W", got.W, x.W)
+			same(t, "Whole", got.Whole, x.Whole)
+			same(t, "Empty", got.Empty, x.Empty)
+			same(t, "Key", random.Normal(got.Key, 2), random.Normal(x.Key, 2))
+			for name, p := range x.Parts {
+				same(t, name, got.Parts[name], p)
+			}
+			if cut := len(to.m.names()) > 0; isPlaced(y.W) != cut {
+				t.Errorf("loaded on %v: cut %t", to.m, isPlaced(y.W))
+			}
+		}
+	}
+}
+
+// fullDisk is a file on a disk that is full after some bytes.
+type fullDisk struct {
+	file
+	room int
+}
+
+func (f *fullDisk) Write(b []byte) (int, error) {
+	if len(b) > f.room {
+		n, _ := f.file.Write(b[:f.room])
+		f.room = 0
+		return n, syscall.ENOSPC
+	}
+	f.room -= len(b)
+	return f.file.Write(b)
+}
+
+// A full disk is an error, and the former checkpoint is still there, whichever file does not fit.
+func TestSaveOnFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	m := New(Axis("d", 2))
+	old := Put(m, P("d"), weft.Arange(8.))
+	if err := Save(dir, old); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := os.ReadDir(dir)
+	defer func() { create = func(name string) (file, error) { return os.Create(name) } }()
+	for _, fails := range []string{".safetensors", ".new"} {
+		create = func(name string) (file, error) {
+			f, err := os.Create(name)
+			if err == nil && strings.HasSuffix(name, fails) {
+				return &fullDisk{f, 20}, nil
+			}
+			return f, err
+		}
+		if err := Save(dir, Put(m, P("d"), weft.Ones(8))); !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(err.Error(), "mesh.Save: ") {
+			t.Errorf("%s: got %v", fails, err)
+		}
+		after, _ := os.ReadDir(dir)
+		if len(after) != len(before) || after[0].Name() != before[0].Name() {
+			t.Errorf("%s: the directory has %v, want %v", fails, after, before)
+		}
+		x, err := Load(dir, m, P("d"), old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "the former checkpoint", Gather(x), weft.Arange(8.))
+	}
+}
+
+// Checkpoints that are missing, damaged or of other trees are errors.
+func TestLoadRefusals(t *testing.T) {
+	m := New(Axis("d", 2))
+	x := weft.Arange(8.)
+	if _, err := Load(t.TempDir(), m, P(), x); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no checkpoint: got %v", err)
+	}
+	for name, c := range map[string]struct {
+		damage func(dir, file string)
+		like   weft.Array
+		want   string
+	}{
+		"other shape": {func(string, string) {}, weft.Arange(4.), "float32[8] (want float32[4])"},
+		"other dtype": {func(string, string) {}, weft.Arange(8), "float32[8] (want int32[8])"},
+		"index":       {func(dir, _ string) { os.WriteFile(filepath.Join(dir, indexName), []byte("{"), 0o666) }, x, "index.json is damaged"},
+		"format":      {func(dir, _ string) { os.WriteFile(filepath.Join(dir, indexName), []byte(`{"format":7}`), 0o666) }, x, "format 7 (want 1)"},
+		"lost file":   {func(_, file string) { os.Remove(file) }, x, "no such file"},
+		"short file":  {func(_, file string) { os.Truncate(file, 100) }, x, "damaged"},
+		"cut file": {func(_, file string) {
+			info, _ := os.Stat(file)
+			os.Truncate(file, info.Size()-4)
+		}, x, "unexpected EOF"},
+		"outside": {func(dir, _ string) {
+			os.WriteFile(filepath.Join(dir, indexName), []byte(`{"format":1,"arrays":[],"files":["../x"]}`), 0o666)
+		}, x, "outside"},
+		"no pieces": {func(dir, _ string) {
+			os.WriteFile(filepath.Join(dir, indexName), []byte(`{"format":1,"arrays":[{"path":"","dtype":"float32","shape":[8]}],"files":[]}`), 0o666)
+		}, x, "0 of 16 bytes"},
+	} {
+		dir := t.TempDir()
+		if err := Save(dir, Put(m, P("d"), x)); err != nil {
+			t.Fatal(err)
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, "*.safetensors"))
+		c.damage(dir, files[0])
+		if _, err := Load(dir, m, P("d"), c.like); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
