@@ -24,6 +24,7 @@ var passes = []Pass{
 	{Name: "inline", Doc: "replace calls by the equations of the programs that they call", all: inlineCalls},
 	{Name: "identities", Doc: "drop operations that return an operand unchanged, merge chains of reshapes and transposes", one: identities},
 	{Name: "fold", Doc: "evaluate equations whose operands are all constant, up to a bound on bytes", one: fold},
+	{Name: "accumulate", Doc: "add rows in place to sums that a scan carries, rather than arrays of zeros with a row", one: accumulate},
 	{Name: "hoist", Doc: "move what no iteration changes out of loops", one: hoist},
 	{Name: "cse", Doc: "compute common subexpressions once", one: cse},
 	{Name: "remat", Doc: "replace calls of rematerialized programs, whose equations stay apart from others", all: inlineRemat},

@@ -72,11 +72,12 @@ func elementScan(q *jaxpr.Scan) *elementLoop {
 }
 
 func smallWhile(q *jaxpr.While) bool {
-	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond) && isSmall(q.Body) && fitAll(q.Body.Ins[q.BodyConsts:])
+	carries := len(q.Body.Outs)
+	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond, 0, 0) && isSmall(q.Body, q.BodyConsts, carries)
 }
 
 func smallScan(q *jaxpr.Scan) bool {
-	return q.Length > 0 && isSmall(q.Jaxpr) && fitAll(q.Jaxpr.Ins[q.NumConsts:])
+	return q.Length > 0 && isSmall(q.Jaxpr, q.NumConsts, q.NumCarry) && fitAll(q.Jaxpr.Ins[q.NumConsts+q.NumCarry:])
 }
 
 // launchOps is about how many operations one launch of a loop performs: some 100 µs.
@@ -148,7 +149,7 @@ func (s *registerWriter) constants(atoms []jaxpr.Atom) []operand {
 		if fitsSmall(t) {
 			out[i].small = s.load(buffer, t, 1, ir.NoRef)
 		} else {
-			out[i].held = &held{buffer: buffer, comps: scalar.Components(t.DType), size: int64(t.Size())}
+			out[i].held = heldIn(buffer, t)
 		}
 	}
 	return out
@@ -192,34 +193,51 @@ func (s *registerWriter) ends(n iterationCount, k ir.Ref, length int) {
 
 // run writes the loop, from the carries that lie in the results' memory, for a bounded
 // number of iterations a launch. It has length iterations, or goes on while test is true.
-// k is the iteration.
-func (s *registerWriter) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []small) ir.Ref, body func(k ir.Ref, carry []small) []small) {
+// k is the iteration. Large carries are changed where they lie.
+func (s *registerWriter) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []operand) ir.Ref, body func(k ir.Ref, carry []operand) []small) {
 	b, u := s.u.b, s.u
-	vars := e.Outs[:len(inits)]
 	state := make([]int, len(inits))
-	var carry []small
+	carry := make([]operand, len(inits))
+	var in []int // the carries that are in registers
+	var vars []*jaxpr.Var
+	var first []small
 	for i, a := range inits {
-		if vars[i].Type.Size() == 0 {
-			carry = append(carry, nil)
+		t := e.Outs[i].Type
+		if t.Size() == 0 {
 			continue
 		}
 		s.loop.Copies = append(s.loop.Copies, [2]int{outs[i], s.p.memory(a)})
 		state[i] = s.buffer(outs[i], ir.InOut)
-		carry = append(carry, s.load(state[i], vars[i].Type, 1, ir.NoRef))
+		if !fitsSmall(t) {
+			carry[i].held = heldIn(state[i], t)
+			continue
+		}
+		in, vars, first = append(in, i), append(vars, e.Outs[i]), append(first, s.load(state[i], t, 1, ir.NoRef))
 	}
 	n := s.counted(ops, length)
-	rs := b.While(append([]ir.Ref{n.first}, flat(carry)...), func(c []ir.Ref) ir.Ref {
+	carried := func(c []ir.Ref) []operand {
+		now := slices.Clone(carry)
+		for k, x := range unflat(c[1:], vars) {
+			now[in[k]].small = x
+		}
+		return now
+	}
+	rs := b.While(append([]ir.Ref{n.first}, flat(first)...), func(c []ir.Ref) ir.Ref {
 		more := u.op(scalar.OpLt, scalar.Bool, c[0], n.end)
 		if test == nil {
 			return more
 		}
-		return u.op(scalar.OpAnd, scalar.Bool, more, test(unflat(c[1:], vars)))
+		return u.op(scalar.OpAnd, scalar.Bool, more, test(carried(c)))
 	}, func(c []ir.Ref) []ir.Ref {
-		next := body(c[0], unflat(c[1:], vars))
+		all := body(c[0], carried(c))
+		var next []small
+		for _, i := range in {
+			next = append(next, all[i])
+		}
 		return append([]ir.Ref{u.op(scalar.OpAdd, scalar.I64, c[0], n.one)}, flat(next)...)
 	})
-	for i, x := range unflat(rs[1:], vars) {
-		s.store(state[i], vars[i].Type, 1, ir.NoRef, x)
+	for k, x := range unflat(rs[1:], vars) {
+		s.store(state[in[k]], vars[k].Type, 1, ir.NoRef, x)
 	}
 	s.ends(n, rs[0], length)
 	s.loop.Kernel, s.loop.Buffers = irpass.DropCanon(irpass.Hoist(b.Finish())), s.buffers
@@ -231,10 +249,10 @@ func (p *planner) registerWhile(e *jaxpr.Eqn, q *jaxpr.While) {
 	cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
 	consts := s.constants(e.Ins[:bc])
 	outs := p.outputs(e)
-	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), -1, func(carry []small) ir.Ref {
-		return s.u.program(q.Cond, slices.Concat(consts[:cc], inRegisters(carry)))[0][0][0]
-	}, func(_ ir.Ref, carry []small) []small {
-		return s.u.program(q.Body, slices.Concat(consts[cc:], inRegisters(carry)))
+	s.run(e, e.Ins[bc:], outs, opsOf(q.Cond)+opsOf(q.Body), -1, func(carry []operand) ir.Ref {
+		return s.u.program(q.Cond, slices.Concat(consts[:cc], carry))[0][0][0]
+	}, func(_ ir.Ref, carry []operand) []small {
+		return s.u.program(q.Body, slices.Concat(consts[cc:], carry))
 	})
 }
 
@@ -260,12 +278,12 @@ func (p *planner) registerScan(e *jaxpr.Eqn, q *jaxpr.Scan) {
 		ys = append(ys, s.buffer(id, ir.Out))
 	}
 	n := int64(q.Length)
-	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), q.Length, nil, func(k ir.Ref, carry []small) []small {
+	s.run(e, e.Ins[q.NumConsts:nk], outs[:q.NumCarry], opsOf(q.Jaxpr), q.Length, nil, func(k ir.Ref, carry []operand) []small {
 		at := k
 		if q.Reverse {
 			at = s.u.op(scalar.OpSub, scalar.I64, s.u.b.Const(scalar.I64, uint64(n-1)), k)
 		}
-		args := slices.Concat(consts, inRegisters(carry))
+		args := slices.Concat(consts, carry)
 		for i, x := range xs {
 			var row operand
 			if x != none {

@@ -18,11 +18,21 @@ type operand struct {
 	held *held
 }
 
-// held is an array that nothing changes while the kernel runs.
+// held is an array in memory.
 type held struct {
 	buffer int
 	comps  int
 	size   int64 // elements
+}
+
+func heldIn(buffer int, t core.ShapedArray) *held {
+	return &held{buffer: buffer, comps: scalar.Components(t.DType), size: int64(t.Size())}
+}
+
+// place returns the place of component c of the element at a position.
+func (h *held) place(c int, at coord) ir.Access {
+	return ir.Access{Buffer: h.buffer, Offset: ir.Const(int64(c)), Coords: []ir.Coord{
+		{Stride: ir.Const(int64(h.comps)), Bound: ir.Const(h.size), Mode: ir.Clamp, Base: ir.Const(at.base), Value: at.value}}}
 }
 
 func inRegisters(ss []small) []operand {
@@ -60,7 +70,12 @@ func (u unroller) program(j *jaxpr.Jaxpr, args []operand) []small {
 		return out
 	}
 	for _, e := range j.Eqns {
-		out := u.eqn(e, read(e.Ins))
+		in := read(e.Ins)
+		if _, ok := e.Prim.(prim.DynamicUpdateSliceP); ok {
+			env[e.Outs[0]] = u.update(e, in)
+			continue
+		}
+		out := u.eqn(e, in)
 		for i, v := range e.Outs {
 			env[v] = operand{small: out[i]}
 		}
@@ -158,9 +173,7 @@ func (u unroller) pick(a operand, x index) []ir.Ref {
 	case a.held != nil:
 		out := make([]ir.Ref, a.held.comps)
 		for c := range out {
-			place := ir.Access{Buffer: a.held.buffer, Offset: ir.Const(int64(c))}
-			place.Coords = []ir.Coord{{Stride: ir.Const(int64(a.held.comps)), Bound: ir.Const(a.held.size), Mode: ir.Clamp, Base: ir.Const(at.base), Value: at.value}}
-			out[c] = u.b.Load(place, ir.NoRef)
+			out[c] = u.b.Load(a.held.place(c, at), ir.NoRef)
 		}
 		return out
 	case at.affine():
@@ -173,6 +186,58 @@ func (u unroller) pick(a operand, x index) []ir.Ref {
 		r = u.choose(here, a.small[k], r)
 	}
 	return r
+}
+
+// update writes a dynamic_update_slice: where a large array lies, or by choosing each element of a
+// small one.
+func (u unroller) update(e *jaxpr.Eqn, in []operand) operand {
+	shape, part := dims(e.Outs[0].Type.Shape), dims(e.Ins[1].Aval().Shape)
+	starts := make([]coord, len(shape))
+	for i, n := range shape {
+		starts[i] = constant(0)
+		if room := n - part[i]; room > 0 { // else it starts at 0
+			starts[i].value = u.bounded(in[2+i].small[0][0], room)
+		}
+	}
+	if in[0].held != nil {
+		for k, r := range in[1].small {
+			x := fixed(part, int64(k))
+			for i := range x.co {
+				x.co[i] = u.m.sum(x.co[i], starts[i])
+			}
+			for c, v := range r {
+				u.b.Store(in[0].held.place(c, u.m.linear(shape, x.co)), v)
+			}
+		}
+		return in[0]
+	}
+	var out small
+	for k, r := range in[0].small {
+		x := fixed(shape, int64(k))
+		for o, v := range in[1].small {
+			y := fixed(part, int64(o))
+			here := ir.NoRef
+			never := false
+			for i := range shape {
+				at := x.co[i].base - y.co[i].base
+				switch {
+				case at < 0 || at > shape[i]-part[i]:
+					never = true
+				case starts[i].value != ir.NoRef:
+					here = u.and(here, u.op(scalar.OpEq, scalar.Bool, u.convert(scalar.I64, starts[i].value), u.b.Const(scalar.I64, uint64(at))))
+				}
+			}
+			switch {
+			case never:
+			case here == ir.NoRef:
+				r = v
+			default:
+				r = u.choose(here, v, r)
+			}
+		}
+		out = append(out, r)
+	}
+	return operand{small: out}
 }
 
 // padded returns an element of a padded array.

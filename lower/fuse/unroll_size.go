@@ -32,20 +32,31 @@ func (n *smallCount) fits() bool {
 // randomOps is about how many operations a block of random bits takes.
 const randomOps = 120
 
-type smallKey struct{}
+// smallKey is the key of isSmall's answers: where the carries are.
+type smallKey struct{ first, carries int }
 
-// isSmall reports whether a program can be unrolled. It is memoized in j.
-func isSmall(j *jaxpr.Jaxpr) bool {
-	return j.Memo(smallKey{}, func() any { var n smallCount; return countSmall(j, &n) && n.fits() }).(bool)
+// isSmall reports whether a program of a loop can be unrolled. From input first on, so many are
+// carries, and as many results are their next values; carries is 0 for a condition. It is memoized
+// in j.
+func isSmall(j *jaxpr.Jaxpr, first, carries int) bool {
+	return j.Memo(smallKey{first, carries}, func() any {
+		var n smallCount
+		return countSmallOf(j, first, carries, &n) && n.fits()
+	}).(bool)
 }
 
-// countSmall adds the operations of j to n and reports whether all of j can be unrolled. Inputs
-// that do not fit in registers are permitted where only a few of their elements are read.
-func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool {
+// countSmall is countSmallOf for a program without carries.
+func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool { return countSmallOf(j, 0, 0, n) }
+
+// countSmallOf adds the operations of j to n and reports whether all of j can be unrolled. Inputs
+// that do not fit in registers are permitted where only a few of their elements are read, and
+// carries where only a few are changed, after all that are read before.
+func countSmallOf(j *jaxpr.Jaxpr, first, carries int, n *smallCount) bool {
 	if len(j.Consts) > 0 {
 		return false
 	}
-	large := map[jaxpr.Atom]bool{}
+	large := map[jaxpr.Atom]bool{} // as they are now
+	carry := map[jaxpr.Atom]int{}  // large ones: which
 	for _, v := range j.Ins {
 		if fitsSmall(v.Type) {
 			continue
@@ -55,7 +66,19 @@ func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool {
 		}
 		large[v] = true
 	}
+	for k := range carries {
+		if v := j.Ins[first+k]; large[v] {
+			carry[v] = k
+		}
+	}
 	for _, e := range j.Eqns {
+		if k, ok := changes(e, carry); ok && large[e.Ins[0]] {
+			delete(large, e.Ins[0])
+			large[e.Outs[0]], carry[e.Outs[0]] = true, k
+			n.eqns++
+			n.ops += 4 * e.Ins[1].Aval().Size()
+			continue
+		}
 		for i, a := range e.Ins {
 			if !fitsSmall(a.Aval()) && (!large[a] || !readsSome(e, i)) {
 				return false
@@ -70,8 +93,29 @@ func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool {
 			return false
 		}
 	}
-	for _, a := range j.Outs {
-		if large[a] {
+	for i, a := range j.Outs {
+		if fitsSmall(a.Aval()) {
+			continue
+		}
+		if k, ok := carry[a]; !ok || k != i || !large[a] {
+			return false
+		}
+	}
+	return true
+}
+
+// changes reports whether an equation changes a few elements of a large carry, and of which.
+func changes(e *jaxpr.Eqn, carry map[jaxpr.Atom]int) (k int, ok bool) {
+	if _, ok := e.Prim.(prim.DynamicUpdateSliceP); !ok {
+		return 0, false
+	}
+	k, ok = carry[e.Ins[0]]
+	return k, ok && fitAtoms(e.Ins[1:])
+}
+
+func fitAtoms(as []jaxpr.Atom) bool {
+	for _, a := range as {
+		if !fitsSmall(a.Aval()) {
 			return false
 		}
 	}
@@ -139,6 +183,9 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 		return false
 	case prim.CholeskyP, prim.TriangularSolveP, prim.LUP:
 		return unrollsFactor(e, n)
+	case prim.DynamicUpdateSliceP:
+		n.ops += 2 * e.Ins[0].Aval().Size() * e.Ins[1].Aval().Size()
+		return true
 	}
 	size := 0
 	for _, v := range e.Outs {

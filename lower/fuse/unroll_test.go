@@ -179,3 +179,36 @@ func built(b *jaxpr.Builder, p core.Primitive, ins []jaxpr.Atom) *jaxpr.Jaxpr {
 	}
 	return b.Build(outs...)
 }
+
+// A loop changes a few elements of a large array that it carries where it lies, after it has read others.
+func TestLargeCarryOfRegisters(t *testing.T) {
+	const text = `{ lambda ; s:f32[40,3] x:f32[9,3] i:i32[9] q:f32[3]. let
+    r:f32[40,3] k:f32[3] y:f32[9,1,3] = scan[
+      jaxpr={ lambda ; s:f32[40,3] c:f32[3] x:f32[3] i:i32[]. let
+          a:f32[1,3] = dynamic_slice[slice_sizes=(1, 3)] s i 0:i32[]
+          b:f32[1,3] = reshape[dimensions=None new_sizes=(1, 3) sharding=None] x
+          d:f32[1,3] = add_any a b
+          e:f32[40,3] = dynamic_update_slice s d i 0:i32[]
+          f:i32[] = mul i 2:i32[]
+          g:f32[1,3] = dynamic_slice[slice_sizes=(1, 3)] e f 0:i32[]
+          h:f32[40,3] = dynamic_update_slice e g 7:i32[] 0:i32[]
+          l:f32[3] = mul c x
+        in (h, l, g) }
+      length=9 num_carry=2 num_consts=0 reverse=True unroll=1
+    ] s q x i
+  in (r, k, y) }`
+	j := parse(t, text)
+	r := rand.New(rand.NewPCG(3, 2))
+	var args []*reference.Tensor
+	for _, v := range j.Ins {
+		args = append(args, draw(r, v.Type, primtest.Domain{Lo: -20, Hi: 60}))
+	}
+	if p := compare(t, "scan", j, args); !strings.Contains(p.String(), "register loop") {
+		t.Errorf("got %v, want a loop in registers", p)
+	}
+	// The array as it was is read after it was changed.
+	late := parse(t, strings.Replace(text, "dynamic_slice[slice_sizes=(1, 3)] e f", "dynamic_slice[slice_sizes=(1, 3)] s f", 1))
+	if p := compare(t, "scan", late, args); strings.Contains(p.String(), "register loop") {
+		t.Errorf("got %v, want a loop of steps", p)
+	}
+}
