@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	goruntime "runtime"
 	"sync"
 
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
@@ -13,81 +14,126 @@ import (
 // through such pieces, so that copies run while the caller goes on.
 const stageBytes = 1 << 20
 
-// staging is a ring of pieces for the copies of a direction, and the stream of these.
+// stages bounds the pieces of a direction, which are allocated when they are needed.
+const stages = 32
+
+// staging is the pieces for the copies of a direction, and the stream of these.
 type staging struct {
 	stream cu.Handle
+	marks  marks
 
 	mu   sync.Mutex // of what follows
-	ring [4]stage
-	next int
+	ring []*stage   // in the order of use
 }
 
-// stage is one piece. A command that used it is over when its event is.
+// stage is one piece. The command that uses it is over when its mark is.
 type stage struct {
-	data  []byte
-	event cu.Handle
-	busy  bool
+	data []byte
+	mark device.Mark
 }
 
-// take returns a piece that no command uses.
+// take returns a piece that no command uses: the one whose command was given first, a new one if that command is
+// not over. The caller marks it as used.
 func (d *driver) take(way *staging) (*stage, error) {
-	s := &way.ring[way.next]
-	way.next = (way.next + 1) % len(way.ring)
-	if s.data == nil {
-		event, err := d.l.NewEvent()
+	if len(way.ring) > 0 {
+		s := way.ring[0]
+		free, err := way.marks.done(s.mark)
 		if err != nil {
 			return nil, err
 		}
-		data, err := d.l.HostMemory(stageBytes)
-		if err != nil {
-			_ = d.l.DestroyEvent(event)
-			return nil, err
+		if !free && len(way.ring) == stages {
+			if err := way.marks.wait(s.mark); err != nil {
+				return nil, err
+			}
+			free = true
 		}
-		s.data, s.event = data, event
+		if free {
+			way.ring = append(way.ring[:0], way.ring[1:]...)
+			return s, nil
+		}
 	}
-	return s, d.finish(s)
+	data, err := d.l.HostMemory(stageBytes)
+	return &stage{data: data}, err
 }
 
-// finish waits for the command that uses a piece.
-func (d *driver) finish(s *stage) error {
-	if !s.busy {
-		return nil
-	}
-	s.busy = false
-	return d.l.Wait(s.event)
+// used marks a piece as used by the command given last.
+func (way *staging) used(s *stage) (err error) {
+	s.mark, err = way.marks.add()
+	return err
 }
 
-// used records that a command of a stream uses a piece.
-func (d *driver) used(s *stage, stream cu.Handle) error {
-	if err := d.l.Record(s.event, stream); err != nil {
-		return err
-	}
-	s.busy = true
-	return nil
-}
+// back puts back pieces whose commands are behind those of all others.
+func (way *staging) back(s ...*stage) { way.ring = append(way.ring, s...) }
 
-// Write copies to the device.
+// Write copies to memory that commands given before and after use.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
-	up := &d.up
-	up.mu.Lock()
-	defer up.mu.Unlock()
-	return d.explain(d.within(func() error {
+	_, err := d.upload(&d.inner, uintptr(dst)+uintptr(offset), data, 0)
+	return err
+}
+
+// Upload copies to memory that only commands before a mark use, without waiting for others.
+func (d *driver) Upload(dst device.Memory, data []byte, free device.Mark) (device.Mark, error) {
+	return d.upload(&d.up, uintptr(dst), data, free)
+}
+
+// upload copies to the device behind a mark, and returns the mark of the copy.
+func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark) (m device.Mark, _ error) {
+	way.mu.Lock()
+	defer way.mu.Unlock()
+	return m, d.explain(d.within(func() error {
+		if free > 0 {
+			if err := d.marks.hold(way.stream, free); err != nil {
+				return err
+			}
+		}
 		for len(data) > 0 {
-			s, err := d.take(up)
-			if err != nil {
-				return err
+			// Several threads copy to pieces, as one is slower than the bus.
+			var filled []*stage
+			for at := 0; at < len(data) && len(filled) < min(copying, goruntime.GOMAXPROCS(0)); at += stageBytes {
+				s, err := d.take(way)
+				if err != nil {
+					way.ring = append(filled, way.ring...) // no command uses them
+					return err
+				}
+				filled = append(filled, s)
 			}
-			n := copy(s.data, data)
-			if err := d.l.Upload(uintptr(dst)+uintptr(offset), s.data[:n], up.stream); err != nil {
-				return err
+			part := func(i int) []byte { return data[i*stageBytes : min(len(data), (i+1)*stageBytes)] }
+			if len(filled) == 1 {
+				copy(filled[0].data, part(0))
+			} else {
+				each(len(filled), func(i int) { copy(filled[i].data, part(i)) })
 			}
-			if err := d.used(s, up.stream); err != nil {
-				return err
+			for i, s := range filled {
+				p := part(i)
+				err := d.l.Upload(dst, s.data[:len(p)], way.stream)
+				if err == nil {
+					err = way.used(s)
+				}
+				if err != nil { // a command may use this piece, which is not used again
+					way.ring = append(filled[i+1:], way.ring...)
+					return err
+				}
+				way.back(s)
+				dst += uintptr(len(p))
+				m = s.mark
 			}
-			data, offset = data[n:], offset+n
+			data = data[min(len(data), len(filled)*stageBytes):]
 		}
 		return nil
 	}))
+}
+
+// copying bounds the threads that copy to pieces at once.
+const copying = 4
+
+// Join lets the commands that follow wait for an upload.
+func (d *driver) Join(m device.Mark) error {
+	return d.explain(d.within(func() error { return d.up.marks.hold(d.stream, m) }))
+}
+
+// Arrived waits for an upload.
+func (d *driver) Arrived(m device.Mark) error {
+	return d.explain(d.within(func() error { return d.up.marks.wait(m) }))
 }
 
 // Read copies from the device what has been computed. It waits for no other command.
@@ -97,6 +143,9 @@ func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 	return d.explain(d.within(func() error { return d.download(data, uintptr(src)+uintptr(offset)) }))
 }
 
+// ahead bounds the pieces that are on their way to the host at once.
+const ahead = 4
+
 // download copies in pieces, the next ones on their way while one is copied out.
 func (d *driver) download(data []byte, src uintptr) error {
 	down := &d.down
@@ -105,15 +154,23 @@ func (d *driver) download(data []byte, src uintptr) error {
 		out []byte
 	}
 	var way []piece
+	defer func() { // after an error
+		for _, p := range way {
+			down.back(p.s)
+		}
+	}()
 	out := func() error {
 		p := way[0]
-		way = way[1:]
-		err := d.finish(p.s)
+		if err := down.marks.wait(p.s.mark); err != nil {
+			return err
+		}
 		copy(p.out, p.s.data)
-		return err
+		way = way[1:]
+		down.back(p.s)
+		return nil
 	}
 	for len(data) > 0 {
-		if len(way) == len(down.ring) {
+		if len(way) == ahead {
 			if err := out(); err != nil {
 				return err
 			}
@@ -126,7 +183,7 @@ func (d *driver) download(data []byte, src uintptr) error {
 		if err := d.l.Download(s.data[:n], src, down.stream); err != nil {
 			return err
 		}
-		if err := d.used(s, down.stream); err != nil {
+		if err := down.used(s); err != nil {
 			return err
 		}
 		way = append(way, piece{s, data[:n]})

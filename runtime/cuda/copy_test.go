@@ -69,7 +69,7 @@ func TestReadsDoNotWaitForUploads(t *testing.T) {
 		t.Fatal(err)
 	}
 	hold.Store(true)
-	large := weft.Ones(5, stageBytes/4) // a piece more than there are
+	large := weft.Ones(stages+1, stageBytes/4) // a piece more than there are
 	uploaded := make(chan weft.Array, 1)
 	go func() { uploaded <- large.To(dev) }()
 	<-held

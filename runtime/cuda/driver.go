@@ -83,7 +83,7 @@ type driver struct {
 	failed      error
 	device      cu.Device
 	context     cu.Handle
-	stream      cu.Handle // all but downloads
+	stream      cu.Handle // all but copies between the host's arrays and the device's
 	target      int       // compute capability that kernels are printed for
 	capacity    int       // bytes of the device's memory
 	async       bool      // memory is allocated in the order of the stream
@@ -97,8 +97,10 @@ type driver struct {
 	launcher *cu.Launcher
 	recent   device.Recent
 
-	up, down staging
-	marks    marks
+	up, down staging // from and to arrays of the host, each on a stream of its own
+	inner    staging // to memory that commands of the stream use before and behind
+	marks    marks   // of the stream
+	garbage  garbage
 	modules  codecache.Shared[module] // that kernels use
 }
 
@@ -142,21 +144,37 @@ func (d *driver) open() error {
 	if d.stream, err = d.l.NewStream(); err != nil {
 		return err
 	}
-	if d.down.stream, err = d.l.NewStream(); err != nil {
-		return err
-	}
-	d.up.stream = d.stream // memory may have been another array's before
-	if pools, err := d.l.Attribute(d.device, cu.MemoryPools); err == nil && pools != 0 && d.l.Pools() {
-		if d.pool, err = d.l.DefaultPool(d.device, uint64(d.capacity)); err != nil {
+	d.marks.l, d.marks.stream = d.l, d.stream
+	for _, way := range []*staging{&d.up, &d.down} {
+		if way.stream, err = d.l.NewStream(); err != nil {
 			return err
 		}
-		d.async = true
 	}
-	if err := d.openTensorCores(10*major + minor); err != nil {
-		return err
+	d.inner.stream = d.stream
+	for _, way := range []*staging{&d.up, &d.down, &d.inner} {
+		way.marks.l, way.marks.stream = d.l, way.stream
 	}
+	d.openPool()
+	d.openTensorCores(10*major + minor)
 	d.launcher = cu.NewLauncher(d.l)
 	return nil
+}
+
+// openPool finds out whether memory can be allocated in the order of streams. Where the device's pool fails, as a
+// virtual GPU's may, memory is allocated by the function that every driver has.
+func (d *driver) openPool() {
+	pools, err := d.l.Attribute(d.device, cu.MemoryPools)
+	if err != nil || pools == 0 || !d.l.Pools() {
+		return
+	}
+	if d.pool, err = d.l.DefaultPool(d.device, uint64(d.capacity)); err != nil {
+		return
+	}
+	p, err := d.l.AllocAsync(1, d.stream)
+	if err != nil {
+		return
+	}
+	d.async = d.l.FreeAsync(p, d.stream) == nil
 }
 
 // Description returns the device's name and capabilities, and why it is not used if so.
@@ -204,20 +222,25 @@ func (d *driver) Description() string {
 	return strings.Join(parts, ", ")
 }
 
-// Enter binds the goroutine to a thread whose context is the device's.
+// Enter binds the goroutine to a thread whose context is the device's. Calls nest, also those for several devices: what
+// runs between two launches may use another one.
 func (d *driver) Enter() error { return d.explain(d.enter()) }
 
 func (d *driver) enter() error {
 	goruntime.LockOSThread()
-	if err := d.l.SetCurrent(d.context); err != nil {
+	if err := d.l.Push(d.context); err != nil {
 		goruntime.UnlockOSThread()
 		return err
 	}
 	return nil
 }
 
-// Leave ends what Enter began.
-func (d *driver) Leave() { goruntime.UnlockOSThread() }
+// Leave ends what Enter began: the thread has the context that it had before. An error means that the context is lost,
+// which the next call reports.
+func (d *driver) Leave() {
+	_ = d.l.Pop()
+	goruntime.UnlockOSThread()
+}
 
 // within calls f with the device's context.
 func (d *driver) within(f func() error) error {
@@ -231,14 +254,24 @@ func (d *driver) within(f func() error) error {
 // Capacity returns the bytes of the device's memory.
 func (d *driver) Capacity() int { return d.capacity }
 
-// Alloc returns device memory.
+// Alloc returns device memory. It exists from the mark of the stream of uploads on for which the stream waits: an upload to it
+// does not wait for the stream.
 func (d *driver) Alloc(n int) (device.Memory, error) {
 	var p uintptr
 	err := d.within(func() (err error) {
-		if d.async {
-			p, err = d.l.AllocAsync(n, d.stream)
-		} else {
+		if !d.async {
 			p, err = d.l.Alloc(n)
+			return err
+		}
+		if p, err = d.l.AllocAsync(n, d.up.stream); err != nil {
+			return err
+		}
+		m, err := d.up.marks.add()
+		if err == nil {
+			err = d.up.marks.hold(d.stream, m)
+		}
+		if err != nil {
+			_ = d.l.FreeAsync(p, d.up.stream)
 		}
 		return err
 	})
@@ -248,21 +281,17 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 // Free releases device memory. An error means that the context is lost, and the memory
 // with it.
 func (d *driver) Free(m device.Memory) {
-	_ = d.within(func() error {
-		if d.async {
-			return d.l.FreeAsync(uintptr(m), d.stream)
-		}
-		if err := d.l.Synchronize(d.stream); err != nil {
-			return err
-		}
-		return d.l.Free(uintptr(m))
-	})
+	if !d.async { // which waits for the device
+		d.garbage.add(func(r *refuse) { r.memory = append(r.memory, uintptr(m)) })
+		return
+	}
+	_ = d.within(func() error { return d.l.FreeAsync(uintptr(m), d.stream) })
 }
 
-// Trim releases memory that the driver keeps.
+// Trim waits for the device and releases memory that the driver keeps, and garbage.
 func (d *driver) Trim() {
 	_ = d.within(func() error {
-		if err := d.l.Synchronize(d.stream); err != nil || !d.async {
+		if err := d.sweepAll(); err != nil || !d.async {
 			return err
 		}
 		return d.l.Trim(d.pool)

@@ -14,18 +14,32 @@ import (
 type graph struct {
 	d *driver
 	objects
-	nodes   []cu.Handle
-	kernels []*kernel // kept while the graph is
+	nodes []cu.Handle
 }
 
-// objects are those of the driver that a graph consists of.
-type objects struct{ graph, instance cu.Handle }
+// objects are those of the driver that a graph consists of, and the kernels of its nodes, whose modules stay loaded
+// until it is destroyed.
+type objects struct {
+	graph, instance cu.Handle
+	kernels         []*kernel
+}
 
 // Graph prepares launches that run one after the other.
 func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	if !d.l.Graphs() {
 		return nil, errors.ErrUnsupported
 	}
+	g, err := d.graph(ls)
+	if e := (*cu.Error)(nil); errors.As(err, &e) && e.NotSupported() {
+		return nil, errors.Join(errors.ErrUnsupported, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func (d *driver) graph(ls []device.Launch) (*graph, error) {
 	g := &graph{d: d}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -33,7 +47,7 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 	if g.objects.graph, err = d.l.NewGraph(); err != nil {
 		return nil, d.recent.Blame(d.sized(err, 0))
 	}
-	fail := func(err error) (device.Graph, error) {
+	fail := func(err error) (*graph, error) {
 		return nil, errors.Join(err, d.l.DestroyGraph(g.objects.graph, g.instance))
 	}
 	var behind cu.Handle
@@ -51,12 +65,7 @@ func (d *driver) Graph(ls []device.Launch) (device.Graph, error) {
 		return fail(d.recent.Blame(d.sized(err, 0)))
 	}
 	goruntime.AddCleanup(g, func(o objects) {
-		_ = d.within(func() error { // the instance may still be on its way
-			if err := d.l.Synchronize(d.stream); err != nil {
-				return err
-			}
-			return d.l.DestroyGraph(o.graph, o.instance)
-		})
+		d.garbage.add(func(r *refuse) { r.graphs = append(r.graphs, o) })
 	}, g.objects)
 	return g, nil
 }

@@ -4,56 +4,169 @@ package cuda
 
 import (
 	"sync"
+	"time"
 
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// marks are the events of the latest marks: mark m has event m modulo their number.
+// marks are the events of the latest marks of a stream: mark m has event m modulo their number.
 type marks struct {
-	mu     sync.Mutex
+	l      *cu.Library
+	stream cu.Handle
+
+	mu     sync.Mutex     // of what follows
 	events [256]cu.Handle // 0: none yet
 	last   device.Mark
 	over   device.Mark // the commands before it have run
 }
 
-func (m *marks) event(x device.Mark) *cu.Handle { return &m.events[x%device.Mark(len(m.events))] }
+// add returns a mark behind what the stream was given. The caller has entered.
+func (m *marks) add() (device.Mark, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.locked()
+}
 
-// Mark returns a mark behind what was given.
-func (d *driver) Mark() (device.Mark, error) {
-	d.marks.mu.Lock()
-	defer d.marks.mu.Unlock()
-	m := d.marks.last + 1
-	e := d.marks.event(m)
+// locked is add for a caller that has locked m.
+func (m *marks) locked() (device.Mark, error) {
+	x := m.last + 1
+	e := &m.events[x%device.Mark(len(m.events))]
 	if *e == 0 {
 		var err error
-		if *e, err = d.l.NewEvent(); err != nil {
-			return 0, d.explain(err)
+		if *e, err = m.l.NewEvent(); err != nil {
+			return 0, err
 		}
 	}
-	if err := d.l.Record(*e, d.stream); err != nil {
+	if err := m.l.Record(*e, m.stream); err != nil {
+		return 0, err
+	}
+	m.last = x
+	return x, nil
+}
+
+// event returns the event of a mark that may not be over, 0 if it is. If its event was recorded again since, it is the
+// one of the oldest mark behind it that has its own. The caller has locked m.
+func (m *marks) event(x device.Mark) cu.Handle {
+	if n := device.Mark(len(m.events)); x+n <= m.last {
+		x = m.last - n + 1
+	}
+	if x <= m.over {
+		return 0
+	}
+	return m.events[x%device.Mark(len(m.events))]
+}
+
+// known reports whether a mark was found to be over.
+func (m *marks) known(x device.Mark) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return x <= m.over
+}
+
+// done reports whether the commands before a mark are known to have run. The caller has entered.
+func (m *marks) done(x device.Mark) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.passed(x)
+}
+
+// passed is done for a caller that has locked m.
+func (m *marks) passed(x device.Mark) (bool, error) {
+	if x > m.last {
+		return false, nil
+	}
+	e := m.event(x)
+	if e == 0 {
+		return true, nil
+	}
+	is, err := m.l.Done(e)
+	if is {
+		m.over = max(m.over, x)
+	}
+	return is, err
+}
+
+// hold lets what a stream is given from now on wait for a mark, which is recorded if it is not yet. The caller has
+// entered.
+func (m *marks) hold(stream cu.Handle, x device.Mark) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for x > m.last {
+		if _, err := m.locked(); err != nil {
+			return err
+		}
+	}
+	if is, err := m.passed(x); is || err != nil {
+		return err
+	}
+	return m.l.WaitEvent(stream, m.event(x))
+}
+
+// wait returns when a mark is over. It asks for a while, as what is nearly there is awaited most often, then sleeps: threads
+// that ask leave no processor to others. The caller has entered.
+func (m *marks) wait(x device.Mark) error {
+	m.mu.Lock()
+	e := m.event(x)
+	m.mu.Unlock()
+	if e == 0 {
+		return nil
+	}
+	for start := time.Now(); ; {
+		is, err := m.l.Done(e)
+		if err != nil {
+			return err
+		}
+		if is {
+			break
+		}
+		if time.Since(start) > askingTime {
+			if err := m.l.Wait(e); err != nil {
+				return err
+			}
+			break
+		}
+	}
+	m.mu.Lock()
+	m.over = max(m.over, x)
+	m.mu.Unlock()
+	return nil
+}
+
+// askingTime is how long a thread asks for an event before it sleeps: about what waking it costs.
+const askingTime = 20 * time.Microsecond
+
+// Mark returns a mark behind what was given. What is garbage and no longer used is destroyed here.
+func (d *driver) Mark() (device.Mark, error) {
+	m, err := d.marks.add()
+	if err != nil {
 		return 0, d.explain(err)
 	}
-	d.marks.last = m
+	d.sweep(m)
 	return m, nil
 }
 
-// Wait waits for a mark. If its event was recorded again since, it waits for the oldest mark behind it that has its event.
+// Wait waits for a mark.
 func (d *driver) Wait(m device.Mark) error {
-	d.marks.mu.Lock()
-	if n := device.Mark(len(d.marks.events)); m+n <= d.marks.last {
-		m = d.marks.last - n + 1
-	}
-	over, e := d.marks.over, *d.marks.event(m)
-	d.marks.mu.Unlock()
-	if m <= over {
+	if d.marks.known(m) {
 		return nil
 	}
-	if err := d.within(func() error { return d.l.Wait(e) }); err != nil {
-		return d.explain(err)
-	}
+	return d.explain(d.within(func() error { return d.marks.wait(m) }))
+}
+
+// Last returns the latest mark.
+func (d *driver) Last() device.Mark {
 	d.marks.mu.Lock()
-	d.marks.over = max(d.marks.over, m)
-	d.marks.mu.Unlock()
-	return nil
+	defer d.marks.mu.Unlock()
+	return d.marks.last
+}
+
+// Over reports whether the commands before a mark are known to have run.
+func (d *driver) Over(m device.Mark) bool {
+	if d.marks.known(m) {
+		return true
+	}
+	is := false
+	err := d.within(func() (err error) { is, err = d.marks.done(m); return err })
+	return is && err == nil
 }

@@ -169,12 +169,7 @@ func (d *driver) load(key codecache.Key, text *ptx.Module, shared int) (*module,
 	}
 	goruntime.AddCleanup(m, func(h cu.Handle) {
 		d.modules.Forget(key)
-		_ = d.within(func() error { // kernels of the module may still be on their way
-			if err := d.l.Synchronize(d.stream); err != nil {
-				return err
-			}
-			return d.l.Unload(h)
-		})
+		d.garbage.add(func(r *refuse) { r.modules = append(r.modules, h) })
 	}, handle)
 	return m, nil
 }

@@ -50,22 +50,22 @@ const tried = `.version 8.0
 // wgmmaVariable, if it is "off", leaves all products on tensor cores to mma.sync.
 const wgmmaVariable = "WEFT_CUDA_WGMMA"
 
-// openTensorCores finds the tensor cores of a device of a compute capability.
-func (d *driver) openTensorCores(capability int) error {
+// openTensorCores finds the tensor cores of a device of a compute capability. Where the driver does not state what they need,
+// products do without.
+func (d *driver) openTensorCores(capability int) {
 	shared, err := d.l.Attribute(d.device, cu.SharedOptIn)
 	if err != nil {
-		return err
+		return
 	}
 	processors, err := d.l.Attribute(d.device, cu.Multiprocessors)
 	if err != nil {
-		return err
+		return
 	}
 	d.cores = simt.TensorCores{Shared: shared, Processors: processors}
 	if d.l.CanSetShared() && shared >= simt.LeastTensorShared {
 		d.cores.MMA = d.target >= 80
 		d.cores.WGMMA = os.Getenv(wgmmaVariable) != "off" && capability == 90 && d.version >= 12000 && d.l.TensorMaps() // PTX 8.0 for sm_90a
 	}
-	return nil
 }
 
 // tile is a parameter that describes an operand to the device's copies, for the address

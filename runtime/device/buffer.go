@@ -24,8 +24,10 @@ type buffer struct {
 	at    view
 	bytes int
 
-	mark Mark // of the commands that compute the elements
+	mark   Mark // of the commands that compute the elements
+	upload Mark // which brings them; 0: they are computed
 
+	joined atomic.Bool // later commands wait for the upload
 	waited atomic.Bool // the wait is over
 }
 
@@ -40,11 +42,27 @@ func (b *buffer) Wait(ctx context.Context) error {
 }
 
 func (b *buffer) wait() error {
-	err := b.e.driver.Wait(b.mark)
+	var err error
+	if b.upload > 0 {
+		err = b.e.driver.(Uploader).Arrived(b.upload)
+	} else {
+		err = b.e.driver.Wait(b.mark)
+	}
 	if err == nil {
 		b.waited.Store(true)
 	}
 	return err
+}
+
+// use returns where the elements lie for the commands that follow.
+func (b *buffer) use() (view, error) {
+	if b.upload > 0 && !b.joined.Load() {
+		if err := b.e.driver.(Uploader).Join(b.upload); err != nil {
+			return view{}, err
+		}
+		b.joined.Store(true)
+	}
+	return b.at, nil
 }
 
 // Bytes waits for the elements and copies them, until the context ends.

@@ -61,6 +61,27 @@ type Driver interface {
 	Wait(m Mark) error
 }
 
+// An Uploader is a Driver that copies to the device beside other commands. Uploads have marks of their own.
+type Uploader interface {
+	Driver
+
+	// Upload copies data to memory that no command behind the mark free uses. It waits for no other
+	// command. data can be changed when it returns. It returns the mark of the copy.
+	Upload(dst Memory, data []byte, free Mark) (Mark, error)
+
+	// Join lets the commands that follow wait for an upload.
+	Join(upload Mark) error
+
+	// Arrived waits for an upload.
+	Arrived(upload Mark) error
+
+	// Last returns the latest mark that Mark has returned.
+	Last() Mark
+
+	// Over reports whether the commands before a mark are known to have run.
+	Over(m Mark) bool
+}
+
 // Mark is a point in the order of a driver's commands. Later ones are greater.
 type Mark uint64
 

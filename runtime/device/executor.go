@@ -57,8 +57,13 @@ func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name
 
 // array returns an array of type t in device memory. Its elements are there after the mark.
 func (e *executor) array(t core.ShapedArray, at view, mark Mark) *runtime.Array {
-	at.p.users.Add(1)
-	return runtime.MadeIn(t, &buffer{e: e, at: at, bytes: bytesOf(t), mark: mark})
+	return arrayOf(t, &buffer{e: e, at: at, bytes: bytesOf(t), mark: mark})
+}
+
+// arrayOf returns an array whose elements are in a buffer.
+func arrayOf(t core.ShapedArray, b *buffer) *runtime.Array {
+	b.at.p.users.Add(1)
+	return runtime.MadeIn(t, b)
 }
 
 func bytesOf(t core.ShapedArray) int { return t.Size() * t.DType.Size() }
@@ -69,10 +74,29 @@ func (e *executor) fresh(t core.ShapedArray) (view, error) {
 	return view{p: p}, err
 }
 
-// upload returns memory with the elements of an array in host memory. The caller holds the
-// array, as package runtime does with arguments and captured arrays: it may be dead, and no
+// receive returns memory with the elements of an array in host memory, and the mark of the upload if commands that follow have to
+// join it, else 0. The caller holds the array, as package runtime does with arguments and captured arrays: it may be dead, and no
 // other call takes its memory.
+func (e *executor) receive(a *runtime.Array) (view, Mark, error) {
+	if u, ok := e.driver.(Uploader); ok && bytesOf(a.Aval()) > 0 {
+		p, m, err := e.pool.received(u, a.Tensor().Data)
+		return view{p: p}, m, err
+	}
+	v, err := e.write(a)
+	return v, 0, err
+}
+
+// upload returns memory with the elements of an array in host memory for the commands that follow. The caller holds the array.
 func (e *executor) upload(a *runtime.Array) (view, error) {
+	v, m, err := e.receive(a)
+	if err == nil && m > 0 {
+		err = e.driver.(Uploader).Join(m)
+	}
+	return v, err
+}
+
+// write is upload in the order of commands.
+func (e *executor) write(a *runtime.Array) (view, error) {
 	v, err := e.fresh(a.Aval())
 	if err != nil {
 		return v, err
@@ -92,15 +116,17 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	if err != nil {
 		return nil, err
 	}
-	v, err := e.upload(h)
+	v, upload, err := e.receive(h)
 	if err != nil {
 		return nil, err
 	}
-	mark, err := e.mark()
-	if err != nil {
-		return nil, err
+	b := &buffer{e: e, at: v, bytes: bytesOf(a.Aval()), upload: upload}
+	if upload == 0 {
+		if b.mark, err = e.mark(); err != nil {
+			return nil, err
+		}
 	}
-	return e.array(a.Aval(), v, mark), nil
+	return arrayOf(a.Aval(), b), nil
 }
 
 // mark returns a mark behind the commands given so far.
@@ -115,7 +141,7 @@ func (e *executor) mark() (Mark, error) {
 // at returns where an array lies on the device, or a copy for the commands that follow.
 func (e *executor) at(ctx context.Context, a *runtime.Array) (view, error) {
 	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
-		return b.at, nil
+		return b.use()
 	}
 	h, err := runtime.Reference.Place(ctx, a)
 	if err != nil {

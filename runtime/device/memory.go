@@ -30,6 +30,10 @@ type block struct {
 	pool  *pool
 	m     Memory
 	bytes int
+
+	// Of an [Uploader]:
+	free   Mark // behind the commands that used the block
+	upload Mark // to the block, for which commands may not wait yet; 0: none
 }
 
 // blocks are memory of one size that nothing uses.
@@ -76,20 +80,35 @@ func (p *pool) alloc(n int) (*piece, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.pieceOf(b), nil
+}
+
+// pieceOf returns a piece that is a block.
+func (p *pool) pieceOf(b *block) *piece {
 	x := &piece{block: b}
 	x.cleanup = goruntime.AddCleanup(x, (*block).back, b)
-	return x, nil
+	return x
 }
 
 // lend returns memory of the size of a piece, which the caller puts back: preferably some
 // that it had before, if that is not nil.
 func (p *pool) lend(size int, before *block) (*block, error) {
+	b, err := p.find(size, func() *block { return p.take(size, before) })
+	if err == nil && b.upload > 0 {
+		err = p.d.(Uploader).Join(b.upload)
+		b.upload = 0
+	}
+	return b, err
+}
+
+// find returns memory that take returns or, if it returns nil, new memory.
+func (p *pool) find(size int, take func() *block) (*block, error) {
 	if err := p.d.Available(); err != nil {
 		return nil, err
 	}
-	b := p.take(size, before)
+	b := take()
 	if b == nil && p.collected() {
-		b = p.take(size, before)
+		b = take()
 	}
 	if b != nil {
 		return b, nil
@@ -106,7 +125,40 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 	p.mu.Lock()
 	p.handedOut(size)
 	p.mu.Unlock()
-	return &block{p, m, size}, nil
+	return &block{pool: p, m: m, bytes: size}, nil
+}
+
+// received returns memory with the elements that data contains, and the mark of the upload, which runs beside other
+// commands: later ones that use the memory have to join it.
+func (p *pool) received(u Uploader, data []byte) (*piece, Mark, error) {
+	size := pieceBytes(len(data))
+	b, err := p.find(size, func() *block { return p.takeIdle(u, size) })
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err := u.Upload(b.m, data, b.free)
+	if err != nil {
+		p.put(b)
+		return nil, 0, err
+	}
+	b.upload = m
+	return p.pieceOf(b), m, nil
+}
+
+// takeIdle returns memory that was put back longest ago. It returns nil if commands use that still, and the device has much
+// memory left: an upload to other memory waits for none.
+func (p *pool) takeIdle(u Uploader, size int) *block {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.free[size]
+	if f == nil || len(f.list) == 0 {
+		return nil
+	}
+	if b := f.list[0]; p.used+p.bytes < p.capacity()/2 && !u.Over(b.free) {
+		return nil
+	}
+	f.list[0], f.list[len(f.list)-1] = f.list[len(f.list)-1], f.list[0]
+	return p.last(f, size)
 }
 
 // again allocates after an error about memory: what is garbage, and what is kept, may be enough.
@@ -140,6 +192,12 @@ func (p *pool) take(size int, before *block) *block {
 			f.list[first+i], f.list[last] = f.list[last], f.list[first+i]
 		}
 	}
+	return p.last(f, size)
+}
+
+// last returns the last block of a list. The caller has locked p.
+func (p *pool) last(f *blocks, size int) *block {
+	last := len(f.list) - 1
 	b := f.list[last]
 	f.list[last] = nil
 	f.list = f.list[:last]
@@ -165,6 +223,9 @@ func (p *pool) handedOut(size int) {
 
 // put takes memory back. Commands run in order: what still uses it runs before what will.
 func (p *pool) put(b *block) {
+	if u, ok := p.d.(Uploader); ok {
+		b.free = u.Last() + 1
+	}
 	p.mu.Lock()
 	if p.free == nil {
 		p.free = map[int]*blocks{}
@@ -180,7 +241,15 @@ func (p *pool) put(b *block) {
 	p.bytes += b.bytes
 	over := p.over()
 	p.mu.Unlock()
-	for _, b := range over {
+	p.discard(over)
+}
+
+// discard returns memory to the driver.
+func (p *pool) discard(bs []*block) {
+	for _, b := range bs {
+		if b.upload > 0 {
+			_ = p.d.(Uploader).Join(b.upload) // an error means that the context is lost, and the memory with it
+		}
 		p.d.Free(b.m)
 	}
 }
@@ -213,9 +282,7 @@ func (p *pool) trim() {
 	clear(p.free)
 	p.bytes = 0
 	p.mu.Unlock()
-	for _, b := range all {
-		p.d.Free(b.m)
-	}
+	p.discard(all)
 	if t, ok := p.d.(interface{ Trim() }); ok {
 		t.Trim()
 	}

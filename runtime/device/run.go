@@ -14,6 +14,7 @@ import (
 type execution struct {
 	ctx    context.Context
 	e      *executor
+	left   bool      // the driver has been left: see outside
 	guard  view      // of kernels in guarded programs; without memory where there is none
 	held   []*piece  // memory that goes back when all commands have been given
 	record *recorder // commands are recorded, not given; nil: they are given
@@ -194,16 +195,24 @@ func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array
 	if err := d.Enter(); err != nil {
 		return 0, err
 	}
-	defer d.Leave()
-	c.x.ctx, c.x.e = ctx, p.e
+	c.x.ctx, c.x.e, c.x.left = ctx, p.e, false
 	x := &c.x
+	defer func() {
+		if !x.left {
+			d.Leave()
+		}
+	}()
 	defer x.release(0)
 	wanted := false
 	for _, a := range outs {
 		var v view
 		if a != nil {
 			if b, ok := a.Buffer().(*buffer); ok && b.e == p.e {
-				v, wanted = b.at, true
+				var err error
+				if v, err = b.use(); err != nil {
+					return 0, err
+				}
+				wanted = true
 			}
 		}
 		c.want = append(c.want, v)
@@ -349,6 +358,22 @@ func (s *registerLoop) run(x *execution, f *frame) error {
 	}
 }
 
+// outside calls f, which runs the user's code, outside of what Enter began: it may use other devices, change what the
+// thread has of them, panic, and take any time.
+func (x *execution) outside(f func() error) (err error) {
+	d := x.e.driver
+	d.Leave()
+	x.left = true
+	defer func() {
+		entered := d.Enter()
+		if err == nil {
+			err = entered
+		}
+		x.left = entered != nil
+	}()
+	return f()
+}
+
 // call runs an equation on the reference executor.
 type call struct {
 	step runtime.Step
@@ -364,17 +389,28 @@ func (c *call) run(x *execution, f *frame) error {
 	for i, id := range c.call.In {
 		in[i] = x.e.array(f.p.plan.Values[id].Type, f.views[id], mark)
 	}
-	if err := c.step.Run(x.ctx, in, outs); err != nil {
+	err = x.outside(func() error {
+		if err := c.step.Run(x.ctx, in, outs); err != nil {
+			return err
+		}
+		for i, id := range c.call.Out {
+			if id < 0 {
+				continue
+			}
+			if outs[i], err = runtime.Reference.Place(x.ctx, outs[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
 		return err
 	}
 	for i, id := range c.call.Out {
 		if id < 0 {
 			continue
 		}
-		h, err := runtime.Reference.Place(x.ctx, outs[i])
-		if err != nil {
-			return err
-		}
+		h := outs[i]
 		if data := h.Tensor().Data; len(data) > 0 {
 			if err := x.e.driver.Write(f.views[id].p.m, f.views[id].offset, data); err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
@@ -27,10 +28,13 @@ type Driver struct {
 	Devices    int
 	Total      int // bytes of each device's memory
 	Pools      bool
+	Strict     bool // what the process must keep for the driver is written over if it is garbage
 	Unnamed    bool // the linker takes its target from the context alone: otherwise sm_90a must be named
 
-	current  map[int]uintptr // context by thread
-	memory   []*memory       // by address
+	Slow time.Duration // from the wait for an event to its end, where commands before it have not run
+
+	current  map[int][]uintptr // contexts by thread, the current one last
+	memory   []*memory         // by address
 	host     [][]byte
 	used     map[uintptr]int // bytes by context
 	streams  map[uintptr]*stream
@@ -57,13 +61,16 @@ type stream struct {
 }
 
 type event struct {
-	stream *stream
-	at     int // number of commands before it; −1: never recorded
+	stream *stream // nil: never recorded
+	at     int     // number of commands before it
+	sleeps bool    // threads that wait for it
 }
 
 type link struct {
 	text, code []byte
-	target     uintptr // 0: the context's
+	target     uintptr   // 0: the context's
+	values     []uintptr // of the options, where the process keeps them
+	given      []uintptr // … as they were
 }
 
 type function struct {
@@ -100,7 +107,7 @@ var next uintptr = 0x7f0000000000
 // previous one.
 func New() *Driver {
 	d := &Driver{Version: 13000, Capability: 80, Devices: 1, Total: 1 << 30, Pools: true,
-		current: map[int]uintptr{}, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
+		current: map[int][]uintptr{}, used: map[uintptr]int{}, streams: map[uintptr]*stream{}, events: map[uintptr]*event{},
 		links: map[uintptr]*link{}, modules: map[uintptr]*ptxeval.Module{}, funcs: map[uintptr]*function{}, graphs: map[uintptr]*graph{},
 		runs: map[uintptr]*graph{}, failures: map[string]*failure{}, calls: map[string]int{}}
 	current.Store(d)
@@ -189,7 +196,12 @@ func (d *Driver) handle() uintptr {
 }
 
 // context returns the context of the calling thread, 0 for none.
-func (d *Driver) context() uintptr { return d.current[unix.Gettid()] }
+func (d *Driver) context() uintptr {
+	if all := d.current[unix.Gettid()]; len(all) > 0 {
+		return all[len(all)-1]
+	}
+	return 0
+}
 
 // The codes of errors.
 const (
@@ -200,6 +212,7 @@ const (
 	invalidImage   = 200
 	invalidHandle  = 400
 	notFound       = 500
+	notReady       = 600
 	illegalAddress = 700
 )
 

@@ -4,9 +4,12 @@ package fakecuda
 
 import (
 	"bytes"
+	"errors"
 	"maps"
+	goruntime "runtime"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -28,6 +31,51 @@ func do(name string, f func(d *Driver) int32) uintptr {
 		return uintptr(code)
 	}
 	return uintptr(f(d))
+}
+
+// waitFor returns how long a thread that waits for an event does so, and whether it sleeps.
+func waitFor(e uintptr) (wait time.Duration, sleeps bool) {
+	library.Lock()
+	defer library.Unlock()
+	d := current.Load()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ev := d.events[e]
+	if ev == nil || ev.stream == nil || ev.stream.done >= ev.at {
+		return 0, false
+	}
+	return d.Slow, ev.sleeps
+}
+
+// reuse uses Go's memory that is garbage for something else, if the driver is strict.
+func (d *Driver) reuse() {
+	if !d.Strict {
+		return
+	}
+	goruntime.GC()
+	for _, n := range []int{2, 3, 4} {
+		for range 1 << 14 {
+			s := make([]uintptr, n)
+			for i := range s {
+				s[i] = 0xdead
+			}
+			reused = s
+		}
+	}
+}
+
+var reused []uintptr
+
+// holds reports whether a graph or an instance of one has a node of a function.
+func (d *Driver) holds(f *function) bool {
+	for _, all := range []map[uintptr]*graph{d.graphs, d.runs} {
+		for _, g := range all {
+			if slices.ContainsFunc(g.nodes, func(n *node) bool { return n.f == f }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // errorNames are the errors that have names.
@@ -128,8 +176,22 @@ var programFunctions = map[string]any{
 	"cuDevicePrimaryCtxRetain": func(c *uintptr, dev uintptr) uintptr {
 		return do("cuDevicePrimaryCtxRetain", func(*Driver) int32 { *c = 0x1000 + dev; return 0 })
 	},
-	"cuCtxSetCurrent": func(c uintptr) uintptr {
-		return do("cuCtxSetCurrent", func(d *Driver) int32 { d.current[unix.Gettid()] = c; return 0 })
+	"cuCtxPushCurrent_v2": func(c uintptr) uintptr {
+		return do("cuCtxPushCurrent_v2", func(d *Driver) int32 {
+			thread := unix.Gettid()
+			d.current[thread] = append(d.current[thread], c)
+			return 0
+		})
+	},
+	"cuCtxPopCurrent_v2": func(c *uintptr) uintptr {
+		return do("cuCtxPopCurrent_v2", func(d *Driver) int32 {
+			if *c = d.context(); *c == 0 {
+				return invalidContext
+			}
+			thread := unix.Gettid()
+			d.current[thread] = d.current[thread][:len(d.current[thread])-1]
+			return 0
+		})
 	},
 	"cuGetErrorName": func(code uintptr, p **byte) uintptr {
 		name, ok := errorNames[code]
@@ -165,6 +227,8 @@ var programFunctions = map[string]any{
 					l.target = unsafe.Slice(values, n)[i]
 				}
 			}
+			l.values = unsafe.Slice(values, n)
+			l.given = slices.Clone(l.values)
 			d.links[*state] = l
 			return 0
 		})
@@ -201,6 +265,10 @@ var programFunctions = map[string]any{
 	"cuLinkDestroy": func(state uintptr) uintptr {
 		return do("cuLinkDestroy", func(d *Driver) int32 {
 			if l := d.links[state]; l != nil {
+				d.reuse()
+				if !slices.Equal(l.values, l.given) {
+					lastFault = errors.New("cuLinkDestroy: the memory of the options' values was released")
+				}
 				for i := range l.code {
 					l.code[i] = 0xff // it must have been copied
 				}
@@ -254,6 +322,9 @@ var programFunctions = map[string]any{
 		return do("cuModuleUnload", func(d *Driver) int32 {
 			for f, x := range d.funcs {
 				if x.module == d.modules[m] {
+					if d.holds(x) {
+						lastFault = errors.New("cuModuleUnload: a graph holds a kernel of the module")
+					}
 					delete(d.funcs, f)
 				}
 			}
@@ -308,14 +379,19 @@ var programFunctions = map[string]any{
 			return 0
 		})
 	},
-	"cuStreamSynchronize": func(h uintptr) uintptr {
-		return do("cuStreamSynchronize", func(d *Driver) int32 {
-			s := d.streams[h]
-			if s == nil || s.context != d.context() {
-				return invalidContext
+	"cuStreamWaitEvent": func(h, e, flags uintptr) uintptr {
+		return do("cuStreamWaitEvent", func(d *Driver) int32 {
+			ev := d.events[e]
+			if ev == nil {
+				return invalidHandle
 			}
-			d.run(s, s.done+len(s.queue))
-			return d.lost
+			behind, at := ev.stream, ev.at // as it is recorded now
+			return d.add(h, func() int32 {
+				if behind != nil {
+					d.run(behind, at)
+				}
+				return 0
+			})
 		})
 	},
 	"cuEventCreate": func(e *uintptr, flags uintptr) uintptr {
@@ -324,7 +400,7 @@ var programFunctions = map[string]any{
 				return invalidContext
 			}
 			*e = d.handle()
-			d.events[*e] = &event{}
+			d.events[*e] = &event{sleeps: flags&1 != 0}
 			return 0
 		})
 	},
@@ -338,7 +414,25 @@ var programFunctions = map[string]any{
 			return 0
 		})
 	},
+	"cuEventQuery": func(e uintptr) uintptr {
+		return do("cuEventQuery", func(d *Driver) int32 {
+			ev := d.events[e]
+			switch {
+			case ev == nil:
+				return invalidHandle
+			case ev.stream != nil && ev.stream.done < ev.at:
+				return notReady
+			}
+			return d.lost
+		})
+	},
 	"cuEventSynchronize": func(e uintptr) uintptr {
+		if wait, sleeps := waitFor(e); wait > 0 && sleeps {
+			time.Sleep(wait)
+		} else if wait > 0 {
+			for start := time.Now(); time.Since(start) < wait; {
+			}
+		}
 		return do("cuEventSynchronize", func(d *Driver) int32 {
 			ev := d.events[e]
 			if ev == nil {
@@ -348,15 +442,6 @@ var programFunctions = map[string]any{
 				d.run(ev.stream, ev.at)
 			}
 			return d.lost
-		})
-	},
-	"cuEventDestroy_v2": func(e uintptr) uintptr {
-		return do("cuEventDestroy_v2", func(d *Driver) int32 {
-			if d.events[e] == nil || d.context() == 0 {
-				return invalidHandle
-			}
-			delete(d.events, e)
-			return 0
 		})
 	},
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"sync"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -85,8 +86,17 @@ func (l *Library) Context(d Device) (Handle, error) {
 	return c, err
 }
 
-// SetCurrent makes a context that of the calling thread.
-func (l *Library) SetCurrent(c Handle) error { return l.quick(cuCtxSetCurrent, uintptr(c), 0, 0) }
+// Push makes a context that of the calling thread, until the thread calls Pop.
+func (l *Library) Push(c Handle) error { return l.quick(cuCtxPushCurrent, uintptr(c), 0, 0) }
+
+// Pop gives the calling thread the context that it had before Push, or none.
+func (l *Library) Pop() error {
+	c := popped.Get().(*Handle) // on the heap: it stays where it is
+	defer popped.Put(c)
+	return l.quick(cuCtxPopCurrent, uintptr(unsafe.Pointer(c)), 0, 0)
+}
+
+var popped = sync.Pool{New: func() any { return new(Handle) }}
 
 // MemoryInfo returns the bytes that are free, and all.
 func (l *Library) MemoryInfo() (free, total uint64, err error) {
@@ -98,26 +108,27 @@ func (l *Library) MemoryInfo() (free, total uint64, err error) {
 const Target90a = 0x10000 + 90
 
 // Assemble translates PTX to machine code, for the current context's device or, if it is not 0, for a
-// target. Its error contains the assembler's words.
+// target. Its error contains the assembler's words. The driver keeps the addresses of the options, their
+// values and the log as long as the linker exists, and writes to them.
 func (l *Library) Assemble(text string, target uintptr) ([]byte, error) {
 	const (
 		errorLog, errorLogBytes, jitTarget, ptxInput = 5, 6, 9, 1
 	)
 	log := make([]byte, 16<<10)
-	var pinned runtime.Pinner // the driver keeps the address of the log
+	var pinned runtime.Pinner
+	defer pinned.Unpin() // after the linker is destroyed
 	pinned.Pin(&log[0])
-	defer pinned.Unpin()
 	options := []int32{errorLog, errorLogBytes}
 	values := []uintptr{uintptr(unsafe.Pointer(&log[0])), uintptr(len(log))}
 	if target != 0 {
 		options, values = append(options, jitTarget), append(values, target)
 	}
+	pinned.Pin(&options[0])
+	pinned.Pin(&values[0])
 	source := append([]byte(text), 0)
 	name := []byte("weft.ptx\x00")
 	fail := func(err error) error {
-		runtime.KeepAlive(values)
 		words, _, _ := bytes.Cut(log, []byte{0})
-		runtime.KeepAlive(log)
 		if len(words) > 0 {
 			return fmt.Errorf("%w\n%s", err, bytes.TrimSpace(words))
 		}
@@ -136,8 +147,6 @@ func (l *Library) Assemble(text string, target uintptr) ([]byte, error) {
 	if err := l.call(cuLinkComplete, uintptr(state), uintptr(unsafe.Pointer(&code)), uintptr(unsafe.Pointer(&n))); err != nil {
 		return nil, fail(err)
 	}
-	runtime.KeepAlive(values)
-	runtime.KeepAlive(log)
 	return bytes.Clone(unsafe.Slice(code, n)), nil
 }
 
@@ -168,16 +177,11 @@ func (l *Library) NewStream() (Handle, error) {
 	return s, err
 }
 
-// Synchronize waits for all commands of a stream.
-func (l *Library) Synchronize(stream Handle) error {
-	return l.call(cuStreamSynchronize, uintptr(stream))
-}
-
-// NewEvent returns an event without a clock.
+// NewEvent returns an event without a clock. A thread that waits for it sleeps.
 func (l *Library) NewEvent() (Handle, error) {
-	const disableTiming = 2
+	const blockingSync, disableTiming = 1, 2
 	var e Handle
-	err := l.call(cuEventCreate, uintptr(unsafe.Pointer(&e)), disableTiming)
+	err := l.call(cuEventCreate, uintptr(unsafe.Pointer(&e)), blockingSync|disableTiming)
 	return e, err
 }
 
@@ -186,11 +190,25 @@ func (l *Library) Record(event, stream Handle) error {
 	return l.quick(cuEventRecord, uintptr(event), uintptr(stream), 0)
 }
 
+// WaitEvent lets what a stream is given from now on wait for an event.
+func (l *Library) WaitEvent(stream, event Handle) error {
+	return l.quick(cuStreamWaitEvent, uintptr(stream), uintptr(event), 0)
+}
+
+// Done reports whether the commands before an event have run.
+func (l *Library) Done(event Handle) (bool, error) {
+	switch code := l.code(cuEventQuery, uintptr(event), 0, 0); code {
+	case 0:
+		return true, nil
+	case notReady:
+		return false, nil
+	default:
+		return false, l.failure(cuEventQuery, code)
+	}
+}
+
 // Wait waits for an event.
 func (l *Library) Wait(event Handle) error { return l.call(cuEventSynchronize, uintptr(event)) }
-
-// DestroyEvent destroys an event.
-func (l *Library) DestroyEvent(event Handle) error { return l.call(cuEventDestroy, uintptr(event)) }
 
 // Pools reports whether the driver allocates in the order of streams, where a device
 // supports it.

@@ -28,7 +28,8 @@ const (
 	cuDeviceGetAttribute
 	cuDeviceTotalMem
 	cuDevicePrimaryCtxRetain
-	cuCtxSetCurrent
+	cuCtxPushCurrent
+	cuCtxPopCurrent
 	cuGetErrorName
 	cuGetErrorString
 	cuLinkCreate
@@ -40,11 +41,11 @@ const (
 	cuModuleUnload
 	cuLaunchKernel
 	cuStreamCreate
-	cuStreamSynchronize
+	cuStreamWaitEvent
 	cuEventCreate
 	cuEventRecord
+	cuEventQuery
 	cuEventSynchronize
-	cuEventDestroy
 	cuMemAlloc
 	cuMemFree
 	cuMemGetInfo
@@ -72,9 +73,9 @@ const (
 // symbols are the names under which a driver may have a function, the newest first.
 var symbols = [count]string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
-	"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete",
-	"cuLinkDestroy", "cuModuleLoadData", "cuModuleGetFunction", "cuModuleUnload", "cuLaunchKernel", "cuStreamCreate", "cuStreamSynchronize",
-	"cuEventCreate", "cuEventRecord", "cuEventSynchronize", "cuEventDestroy_v2", "cuMemAlloc_v2", "cuMemFree_v2",
+	"cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete",
+	"cuLinkDestroy", "cuModuleLoadData", "cuModuleGetFunction", "cuModuleUnload", "cuLaunchKernel", "cuStreamCreate", "cuStreamWaitEvent",
+	"cuEventCreate", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuMemAlloc_v2", "cuMemFree_v2",
 	"cuMemGetInfo_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
 	"cuMemAllocAsync", "cuMemFreeAsync", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemPoolTrimTo",
 	"cuGraphCreate", "cuGraphAddKernelNode_v2 cuGraphAddKernelNode", "cuGraphInstantiateWithFlags",
@@ -130,14 +131,19 @@ func (l *Library) call(f int, args ...uintptr) error {
 // quick calls a function of at most three arguments, none of them a pointer, and allocates
 // nothing.
 func (l *Library) quick(f int, a, b, c uintptr) error {
+	if code := l.code(f, a, b, c); code != 0 {
+		return l.failure(f, code)
+	}
+	return nil
+}
+
+// code calls a function as quick does, and returns its code.
+func (l *Library) code(f int, a, b, c uintptr) int32 {
 	args := quickArgs.Get().(*[3]uintptr)
 	*args = [3]uintptr{a, b, c}
 	r, _, _ := purego.SyscallN(l.functions[f], args[:]...)
 	quickArgs.Put(args)
-	if code := int32(r); code != 0 {
-		return l.failure(f, code)
-	}
-	return nil
+	return int32(r)
 }
 
 var quickArgs = sync.Pool{New: func() any { return new([3]uintptr) }}
@@ -157,7 +163,9 @@ const (
 	noDevice           = 100
 	noCompiler         = 221
 	unsupportedPTX     = 222
+	notReady           = 600
 	IllegalAddress     = 700
+	notSupported       = 801
 )
 
 // Error returns the function and the driver's words.
@@ -179,6 +187,9 @@ func (e *Error) Error() string {
 
 // OutOfMemory reports whether the driver has found no memory.
 func (e *Error) OutOfMemory() bool { return e.Code == outOfMemory }
+
+// NotSupported reports whether the device or the system lacks what was asked for.
+func (e *Error) NotSupported() bool { return e.Code == notSupported }
 
 // FromKernel reports whether a running kernel causes the error. The context is lost then, and
 // every later call returns the code.

@@ -1,0 +1,83 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"sync"
+
+	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// garbage contains the driver's objects that the collector found. Kernels of theirs may still be on their way, and
+// the collector's goroutine waits for nothing: they are destroyed by a later call, when a mark behind them is over.
+type garbage struct {
+	mu     sync.Mutex
+	found  refuse      // since the latest sweep
+	doomed refuse      // what is destroyed when mark is over
+	mark   device.Mark // 0: nothing is doomed
+}
+
+// refuse is what has to be destroyed.
+type refuse struct {
+	graphs  []objects // before modules: each keeps those of its kernels until it is destroyed
+	modules []cu.Handle
+	memory  []uintptr
+}
+
+func (r *refuse) empty() bool { return len(r.graphs)+len(r.modules)+len(r.memory) == 0 }
+
+// add adds what a function appends.
+func (g *garbage) add(f func(r *refuse)) {
+	g.mu.Lock()
+	f(&g.found)
+	g.mu.Unlock()
+}
+
+// sweep destroys what was doomed if its mark is over, and dooms what was found since, whose commands are before the mark now.
+// The caller has entered.
+func (d *driver) sweep(now device.Mark) {
+	g := &d.garbage
+	g.mu.Lock()
+	var over refuse
+	if g.mark > 0 {
+		if is, err := d.marks.done(g.mark); is && err == nil {
+			over, g.doomed, g.mark = g.doomed, refuse{}, 0
+		}
+	}
+	if g.mark == 0 && !g.found.empty() {
+		g.doomed, g.found, g.mark = g.found, refuse{}, now
+	}
+	g.mu.Unlock()
+	d.destroy(&over)
+}
+
+// sweepAll waits for what was given and destroys all garbage. The caller has entered.
+func (d *driver) sweepAll() error {
+	g := &d.garbage
+	g.mu.Lock()
+	all := [2]refuse{g.doomed, g.found}
+	g.doomed, g.found, g.mark = refuse{}, refuse{}, 0
+	g.mu.Unlock()
+	m, err := d.marks.add()
+	if err == nil {
+		err = d.marks.wait(m)
+	}
+	for i := range all {
+		d.destroy(&all[i])
+	}
+	return err
+}
+
+// destroy destroys objects that no command uses. Errors mean that the context is lost, and the objects with it.
+func (d *driver) destroy(r *refuse) {
+	for _, o := range r.graphs {
+		_ = d.l.DestroyGraph(o.graph, o.instance)
+	}
+	for _, m := range r.modules {
+		_ = d.l.Unload(m)
+	}
+	for _, p := range r.memory {
+		_ = d.l.Free(p)
+	}
+}
