@@ -69,7 +69,7 @@ type event struct {
 type link struct {
 	text, code []byte
 	target     uintptr   // 0: the context's
-	values     []uintptr // of the options, where the process keeps them
+	values     uintptr   // of the options: where the process keeps them
 	given      []uintptr // … as they were
 }
 

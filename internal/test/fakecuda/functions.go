@@ -227,8 +227,8 @@ var programFunctions = map[string]any{
 					l.target = unsafe.Slice(values, n)[i]
 				}
 			}
-			l.values = unsafe.Slice(values, n)
-			l.given = slices.Clone(l.values)
+			l.values = uintptr(unsafe.Pointer(values))
+			l.given = slices.Clone(unsafe.Slice(values, n))
 			d.links[*state] = l
 			return 0
 		})
@@ -266,8 +266,9 @@ var programFunctions = map[string]any{
 		return do("cuLinkDestroy", func(d *Driver) int32 {
 			if l := d.links[state]; l != nil {
 				d.reuse()
-				if !slices.Equal(l.values, l.given) {
-					lastFault = errors.New("cuLinkDestroy: the memory of the options' values was released")
+				values := *(**uintptr)(unsafe.Pointer(&l.values)) // as C keeps it: the collector does not see it
+				if !slices.Equal(unsafe.Slice(values, len(l.given)), l.given) {
+					lastFault = errors.New("cuLinkDestroy: the values of the options are garbage; keep them until the linker is destroyed")
 				}
 				for i := range l.code {
 					l.code[i] = 0xff // it must have been copied
@@ -323,7 +324,7 @@ var programFunctions = map[string]any{
 			for f, x := range d.funcs {
 				if x.module == d.modules[m] {
 					if d.holds(x) {
-						lastFault = errors.New("cuModuleUnload: a graph holds a kernel of the module")
+						lastFault = errors.New("cuModuleUnload: a graph holds a kernel of the module; destroy the graph first")
 					}
 					delete(d.funcs, f)
 				}
