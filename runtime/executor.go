@@ -141,6 +141,7 @@ type Account struct {
 	ThreadBytes   int // of all threads of a native program: parts of operands and results that each works on, kept from call to call
 	ResultBytes   int // of results that do not lie in donated inputs
 	Fallbacks     []Fallback
+	Notes         []string // what costs time, and the setting that changes it
 }
 
 // A Fallback is an equation that the reference executor runs.

@@ -163,7 +163,7 @@ func (p *printer) entry(b *strings.Builder) {
 			for i := range 2 {
 				params = append(params, fmt.Sprintf("\t.param .align 64 .b8 %s_m%d[128]", p.name, i))
 			}
-			demand += "\n.minnctapersm 1"
+			demand += fmt.Sprintf("\n.minnctapersm %d", t.Resident())
 		}
 		if p.f.Attention != nil {
 			demand += "\n.minnctapersm 2" // registers rather than more groups at once

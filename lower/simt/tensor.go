@@ -106,10 +106,14 @@ func (t *Tensor) StageBytes() int { return (t.Tile[0] + t.Tile[1]) * t.Tile[2] *
 func (t *Tensor) SharedBytes() int { return 1024 + t.Stages*(t.StageBytes()+16) }
 
 // Resident returns the number of groups by WGMMA that a multiprocessor has room for, at most
-// two.
+// two: in its shared memory and in its registers, of which a thread needs those of its results and
+// some 56 others.
 func (t *Tensor) Resident() int {
-	const shared = 227 << 10
-	return max(1, min(2, shared/t.SharedBytes()))
+	const shared, registers = 227 << 10, 64 << 10
+	if 2*t.SharedBytes() <= shared && registers/(2*t.Threads()) >= t.Tile[1]/2+56 {
+		return 2
+	}
+	return 1
 }
 
 // TensorFunc returns the function of a product on tensor cores. Its buffers are A, B and C; lens

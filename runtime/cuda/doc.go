@@ -14,5 +14,7 @@
 // Machine code is kept in the folder weft/cuda of the user's cache directory, or where
 // WEFT_CUDA_CACHE states; WEFT_CUDA_CACHE=off keeps none.
 //
+// WEFT_CUDA_MEMORY, as 8GiB or 50%, and [LimitMemory] bound the memory that the process uses of each device.
+//
 // Before version 1.0 nothing here is promised to stay.
 package cuda

@@ -114,6 +114,9 @@ func (d *driver) Available() error {
 }
 
 func (d *driver) open() error {
+	if _, err := environment(); err != nil {
+		return err
+	}
 	var err error
 	if d.device, err = d.l.Device(d.index); err != nil {
 		return err

@@ -50,6 +50,9 @@ func session(f *fakecuda.Driver) (y, z weft.Array, err error) {
 				}
 			})
 		}
+		if len(ds) > 1 {
+			z = z.To(named(ds[1]))
+		}
 		for _, a := range []weft.Array{y, z} {
 			if _, err := a.MarshalBinary(); err != nil {
 				panic(&core.Error{Msg: err.Error()})
@@ -82,6 +85,7 @@ type setting struct {
 
 func (s setting) driver() *fakecuda.Driver {
 	f := fakecuda.New()
+	f.Devices = 2
 	f.Pools = s.pools
 	if s.tensor {
 		f.Capability = 90

@@ -26,8 +26,9 @@ const (
 
 // module is loaded machine code of one kernel.
 type module struct {
-	handle cu.Handle // of the kernel
-	bytes  int
+	handle   cu.Handle // of the kernel
+	bytes    int
+	resident int // groups that a multiprocessor runs at once; 0: not known
 }
 
 // kernel is a kernel of a module.
@@ -37,10 +38,15 @@ type kernel struct {
 	handle  cu.Handle
 	threads int
 
-	shared int    // bytes of shared memory beside what the kernel declares
-	limit  int    // groups that the device runs at once, of which more gain nothing; 0: not known
-	maps   []tile // further parameters
+	shared int // bytes of shared memory beside what the kernel declares
+	limit  int // groups of which more gain nothing; 0: not known
+
+	resident int    // groups that the device runs at once; 0: not known
+	maps     []tile // further parameters
 }
+
+// Resident returns the number of groups that the device runs at once, 0 if it is not known.
+func (k *kernel) Resident() int { return k.resident }
 
 // Build compiles functions, or finds what was compiled before. Each is a module, so that those
 // of equal text are one, in a program as in the process and on the disk, and that the driver
@@ -55,7 +61,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 		key := keyOf(d.version, text.Text)
 		v, _ := texts.LoadOrStore(key, &building{})
 		b := v.(*building)
-		b.once.Do(func() { b.m, b.err = d.module(key, text, f.DynamicBytes()) })
+		b.once.Do(func() { b.m, b.err = d.module(key, text, &f) })
 		if ms[i] = b.m; b.err != nil {
 			errs[i] = b.err
 		}
@@ -109,13 +115,12 @@ func keyOf(version int, text string) codecache.Key {
 	return codecache.Key(h.Sum(nil))
 }
 
-// module returns the module of a text of one kernel, which gets so many bytes of shared memory
-// beside those that it declares.
-func (d *driver) module(key codecache.Key, text *ptx.Module, shared int) (*module, error) {
+// module returns the module of the text of a function.
+func (d *driver) module(key codecache.Key, text *ptx.Module, f *simt.Func) (*module, error) {
 	if m := d.modules.Get(key); m != nil {
 		return m, nil
 	}
-	m, err := d.load(key, text, shared)
+	m, err := d.load(key, text, f)
 	if err != nil {
 		return nil, err
 	}
@@ -131,8 +136,8 @@ func (d *driver) assemble(text *ptx.Module) ([]byte, error) {
 }
 
 // load loads a module from the disk or compiles it.
-func (d *driver) load(key codecache.Key, text *ptx.Module, shared int) (*module, error) {
-	m := &module{}
+func (d *driver) load(key codecache.Key, text *ptx.Module, f *simt.Func) (*module, error) {
+	m, shared := &module{}, f.DynamicBytes() // beside what the kernel declares
 	var handle cu.Handle
 	err := d.within(func() error {
 		code, known := d.folder.Read(key)
@@ -162,6 +167,7 @@ func (d *driver) load(key codecache.Key, text *ptx.Module, shared int) (*module,
 				return errors.Join(err, d.l.Unload(handle))
 			}
 		}
+		m.resident = d.l.Resident(m.handle, f.Threads, shared)
 		return nil
 	})
 	if err != nil {

@@ -80,7 +80,7 @@ type tile struct {
 
 // kernelOf returns the kernel of a function.
 func (d *driver) kernelOf(f *simt.Func, m *module) *kernel {
-	k := &kernel{Label: device.LabelOf(f), module: m, handle: m.handle, threads: f.Threads, limit: f.Resident * d.cores.Processors}
+	k := &kernel{Label: device.LabelOf(f), module: m, handle: m.handle, threads: f.Threads, limit: f.Resident * d.cores.Processors, resident: m.resident * d.cores.Processors}
 	k.shared = f.DynamicBytes()
 	t := f.Tensor
 	if t == nil {

@@ -82,6 +82,19 @@ type Uploader interface {
 	Over(m Mark) bool
 }
 
+// A Peer is an Uploader that copies from other devices without the host.
+type Peer interface {
+	Uploader
+
+	// Reaches reports whether the driver copies from another one's device.
+	Reaches(other Driver) bool
+
+	// CopyFrom copies to memory that no command behind the mark free uses what another device has computed, or what was uploaded to it: the
+	// elements are there after the mark, of the other one's uploads if uploaded is set. Later commands of the other device
+	// wait for the copy. It returns the mark of the copy, which is one of uploads.
+	CopyFrom(dst Memory, free Mark, other Driver, src Memory, offset, n int, mark Mark, uploaded bool) (Mark, error)
+}
+
 // Mark is a point in the order of a driver's commands. Later ones are greater.
 type Mark uint64
 
@@ -94,7 +107,8 @@ type Measurer interface {
 // Memory is a driver's handle of device memory.
 type Memory uintptr
 
-// Kernel is a driver's kernel.
+// Kernel is a driver's kernel. One with a method Resident states how many groups the device runs
+// at once, 0 if that is not known.
 type Kernel any
 
 // Code is the result of Build.

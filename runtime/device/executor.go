@@ -3,6 +3,7 @@ package device
 import (
 	"context"
 	"reflect"
+	goruntime "runtime"
 	"sync"
 
 	"github.com/weft-go/weft/core"
@@ -79,11 +80,36 @@ func (e *executor) fresh(t core.ShapedArray) (view, error) {
 // other call takes its memory.
 func (e *executor) receive(a *runtime.Array) (view, Mark, error) {
 	if u, ok := e.driver.(Uploader); ok && bytesOf(a.Aval()) > 0 {
-		p, m, err := e.pool.received(u, a.Tensor().Data)
+		data := a.Tensor().Data
+		p, m, err := e.pool.received(u, len(data), func(dst Memory, free Mark) (Mark, error) { return u.Upload(dst, data, free) })
 		return view{p: p}, m, err
 	}
 	v, err := e.write(a)
 	return v, 0, err
+}
+
+// placed returns what receive does for an array in any memory. An array on another device that the driver reaches is not
+// copied to the host.
+func (e *executor) placed(ctx context.Context, a *runtime.Array) (view, Mark, error) {
+	b, ok := a.Buffer().(*buffer)
+	if p, is := e.driver.(Peer); is && ok && b.bytes > 0 && p.Reaches(b.e.driver) {
+		b.at.p.users.Add(1) // no donation takes the memory before the copy is given
+		defer b.at.p.users.Add(-1)
+		mark := b.mark
+		if b.upload > 0 {
+			mark = b.upload
+		}
+		to, m, err := e.pool.received(p, b.bytes, func(dst Memory, free Mark) (Mark, error) {
+			return p.CopyFrom(dst, free, b.e.driver, b.at.p.m, b.at.offset, b.bytes, mark, b.upload > 0)
+		})
+		goruntime.KeepAlive(b)
+		return view{p: to}, m, err
+	}
+	h, err := runtime.Reference.Place(ctx, a)
+	if err != nil {
+		return view{}, 0, err
+	}
+	return e.receive(h)
 }
 
 // upload returns memory with the elements of an array in host memory for the commands that follow. The caller holds the array.
@@ -112,14 +138,11 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
 		return a, nil
 	}
-	h, err := runtime.Reference.Place(ctx, a)
+	v, upload, err := e.placed(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	v, upload, err := e.receive(h)
-	if err != nil {
-		return nil, err
-	}
+	e.pool.describe(v.p.block, &origin{t: a.Aval()})
 	b := &buffer{e: e, at: v, bytes: bytesOf(a.Aval()), upload: upload}
 	if upload == 0 {
 		if b.mark, err = e.mark(); err != nil {

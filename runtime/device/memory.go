@@ -19,6 +19,7 @@ type pool struct {
 	free  map[int]*blocks // by bytes
 	bytes int             // in free
 	used  int             // given out
+	lent  *block          // the list of what is given out
 	ticks int             // blocks given out so far
 	most  int             // bytes that the driver has; less after it had no more
 
@@ -34,6 +35,10 @@ type block struct {
 	// Of an [Uploader]:
 	free   Mark // behind the commands that used the block
 	upload Mark // to the block, for which commands may not wait yet; 0: none
+
+	// While it is given out:
+	before, after *block
+	origin        *origin // what lies in it; nil: memory of a call
 }
 
 // blocks are memory of one size that nothing uses.
@@ -113,30 +118,31 @@ func (p *pool) find(size int, take func() *block) (*block, error) {
 	if b != nil {
 		return b, nil
 	}
-	m, err := p.d.Alloc(size)
+	m, err := p.allocate(size)
 	if outOfMemory(err) {
 		if m, err = p.again(size, err); outOfMemory(err) {
-			err = fmt.Errorf("no memory for %s on the device (%s are in use): %w", Bytes(size), Bytes(p.inUse()), err)
+			err = fmt.Errorf("no memory for %s on the device (%s are in use%s): %w", Bytes(size), Bytes(p.inUse()), p.largest(), err)
 		}
 	}
 	if err != nil {
 		return nil, err
 	}
+	b = &block{pool: p, m: m, bytes: size}
 	p.mu.Lock()
-	p.handedOut(size)
+	p.handedOut(b)
 	p.mu.Unlock()
-	return &block{pool: p, m: m, bytes: size}, nil
+	return b, nil
 }
 
-// received returns memory with the elements that data contains, and the mark of the upload, which runs beside other
+// received returns memory of n bytes to which copy copies, and the mark of the copy, which runs beside other
 // commands: later ones that use the memory have to join it.
-func (p *pool) received(u Uploader, data []byte) (*piece, Mark, error) {
-	size := pieceBytes(len(data))
+func (p *pool) received(u Uploader, n int, copy func(dst Memory, free Mark) (Mark, error)) (*piece, Mark, error) {
+	size := pieceBytes(n)
 	b, err := p.find(size, func() *block { return p.takeIdle(u, size) })
 	if err != nil {
 		return nil, 0, err
 	}
-	m, err := u.Upload(b.m, data, b.free)
+	m, err := copy(b.m, b.free)
 	if err != nil {
 		p.put(b)
 		return nil, 0, err
@@ -171,7 +177,7 @@ func (p *pool) again(n int, err error) (m Memory, _ error) {
 		p.collect()
 		time.Sleep(wait)
 		p.trim()
-		m, err = p.d.Alloc(n)
+		m, err = p.allocate(n)
 	}
 	return m, err
 }
@@ -202,7 +208,7 @@ func (p *pool) last(f *blocks, size int) *block {
 	f.list[last] = nil
 	f.list = f.list[:last]
 	p.bytes -= size
-	p.handedOut(size)
+	p.handedOut(b)
 	f.tick = p.ticks
 	if len(f.list) == 0 {
 		p.collectAhead()
@@ -214,9 +220,10 @@ func (p *pool) last(f *blocks, size int) *block {
 const farBack = 64
 
 // handedOut records that memory was given out. The caller has locked p.
-func (p *pool) handedOut(size int) {
-	p.used += size
-	p.given += size
+func (p *pool) handedOut(b *block) {
+	p.lendTo(b)
+	p.used += b.bytes
+	p.given += b.bytes
 	p.ticks++
 	p.watch()
 }
@@ -235,6 +242,7 @@ func (p *pool) put(b *block) {
 		f = &blocks{}
 		p.free[b.bytes] = f
 	}
+	p.takeFrom(b)
 	f.list = append(f.list, b)
 	f.tick = p.ticks
 	p.used -= b.bytes
@@ -300,6 +308,11 @@ func (p *pool) capacity() int {
 	if p.most == 0 {
 		if p.most = p.d.Capacity(); p.most <= 0 {
 			p.most = unknownCapacity
+		}
+		if l, ok := p.d.(Limiter); ok {
+			if limit, _ := l.Limit(); limit > 0 {
+				p.most = min(p.most, limit)
+			}
 		}
 	}
 	return p.most

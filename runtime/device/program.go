@@ -20,6 +20,7 @@ type program struct {
 	consts  []view             // by constant of the jaxpr
 	lits    []view             // by value id
 	types   []core.ShapedArray // of the results
+	origins []*origin          // … and what they are
 	donated []bool             // by input; nil: none
 	replay  replay
 	copies  [2]*launch // kernels that copy bytes and words; nil: the driver's command
@@ -69,8 +70,10 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 	}
 	p.donated = r.Donated
 	p.types = plan.Program.OutAvals()
+	p.origins = originsOf(plan.Program, eager)
 	p.replay.fits, p.replay.graphs = quiet && n <= mostGraph, graphs
 	p.account = b.account
+	p.account.Notes = b.notes(plan)
 	p.account.Kernels, p.account.CodeBytes, p.account.ArenaBytes = len(b.list), b.code.Bytes, plan.Arena
 	return p, nil
 }
@@ -185,7 +188,9 @@ func (b *builder) kernel(key any) *launch {
 	if !ok {
 		panic(fmt.Sprintf("BUG: no function for %v", key))
 	}
-	return &launch{kernel: b.code.Kernels[i], groups: int(min(groupsOf(b.list[i], nil), maxGroups)), f: b.list[i]}
+	l := &launch{kernel: b.code.Kernels[i], f: b.list[i], most: mostGroups(b.code.Kernels[i])}
+	l.groups = int(min(groupsOf(b.list[i], nil), l.most))
+	return l
 }
 
 // groupsOf returns the number of groups of a function, 1 where symbols that are not known
@@ -213,6 +218,16 @@ var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
 
 // maxGroups bounds the groups of a launch. Threads take items in strides.
 const maxGroups = 4096
+
+// mostGroups returns the bound for a kernel: as many as the device runs at once, some times over, so that no few groups
+// run alone at the end.
+func mostGroups(k Kernel) int64 {
+	if r, ok := k.(interface{ Resident() int }); ok && r.Resident() > 0 {
+		n := int64(r.Resident())
+		return max(maxGroups/n, 1) * n
+	}
+	return maxGroups
+}
 
 // sequenceStep returns the step of a sequence.
 func (b *builder) sequenceStep(n *schedule.Sequence, c *fuse.Call) (*sequenceStep, error) {

@@ -59,6 +59,7 @@ func (x *execution) scratch(bytes int) (view, error) {
 type launch struct {
 	kernel Kernel
 	groups int
+	most   int64 // groups of a launch
 	f      *simt.Func
 }
 
@@ -66,7 +67,7 @@ type launch struct {
 func (x *execution) launch(l *launch, guarded bool, views []view, symbols ...int64) error {
 	groups := l.groups
 	if len(symbols) > 0 {
-		groups = int(min(l.f.Groups(symbols), maxGroups))
+		groups = int(min(l.f.Groups(symbols), l.most))
 	}
 	if groups == 0 {
 		return nil
@@ -133,6 +134,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	for i, v := range c.got {
 		if outs[i] == nil {
 			outs[i] = p.e.array(p.types[i], v, mark)
+			p.e.pool.describe(v.p.block, p.origins[i])
 		} else if err := p.deliver(ctx, outs[i], v, mark); err != nil {
 			return err
 		}

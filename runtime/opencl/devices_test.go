@@ -55,6 +55,33 @@ func TestInexactDevicesAreRefused(t *testing.T) {
 	}
 }
 
+// The error of Apple's GPUs, which have no subnormal numbers, states so and what to use instead. Several properties are all named.
+func TestWhyDevicesAreRefused(t *testing.T) {
+	opened(t)
+	info := cl.Function("clGetDeviceInfo")
+	defer cl.Replace("clGetDeviceInfo", purego.NewCallback(func(d, what, bytes uintptr, value *[8]byte, n uintptr) uintptr {
+		if what == cl.DeviceVendor && value != nil {
+			copy(value[:], "Apple\x00")
+			return 0
+		}
+		r, _, _ := purego.SyscallN(info, d, what, bytes, uintptr(unsafe.Pointer(value)), n)
+		if what == cl.DeviceSingle && value != nil {
+			value[0] &^= cl.Denormals | cl.FMA
+		}
+		return r
+	}))()
+	ds, err := find("")
+	if err != nil || len(ds) == 0 {
+		t.Fatal(ds, err)
+	}
+	err = ds[0].Available()
+	for _, want := range []string{"no subnormal numbers and no fused multiply-add of f32", "below 1.2e-38", "the reference executor's bits", "Apple's GPUs", "run on the processor"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+}
+
 // A device has f64 if it states so, with subnormal numbers and a fused multiply-add; otherwise kernels that need it are refused.
 func TestDoublesAreDetected(t *testing.T) {
 	opened(t)

@@ -69,15 +69,26 @@ func exact(id cl.Handle) error {
 	if err != nil {
 		return err
 	}
+	var lacks []string
 	for _, need := range []struct {
 		bit  uint64
 		what string
 	}{{cl.Denormals, "subnormal numbers"}, {cl.RoundToNearest, "rounding to nearest"}, {cl.FMA, "fused multiply-add"}, {cl.RoundedDivide, "correctly rounded division"}} {
 		if bits&need.bit == 0 {
-			return fmt.Errorf("the device has no %s of f32; use another device", need.what)
+			lacks = append(lacks, need.what)
 		}
 	}
-	return nil
+	if len(lacks) == 0 {
+		return nil
+	}
+	why, instead := "its results would not have the reference executor's bits", "use another device, or the processor"
+	if bits&cl.Denormals == 0 {
+		why = "it replaces numbers below 1.2e-38 by 0, so that " + why
+	}
+	if strings.Contains(cl.Text(id, cl.DeviceVendor), "Apple") {
+		instead = "Apple's GPUs have none through OpenCL, run on the processor"
+	}
+	return fmt.Errorf("the device has no %s of f32 (%s); %s", strings.Join(lacks, " and no "), why, instead)
 }
 
 // floats returns the properties of a device's floats. Oclgrind, which looks for races in kernels,

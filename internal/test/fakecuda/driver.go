@@ -114,6 +114,9 @@ func New() *Driver {
 	return d
 }
 
+// Current returns the driver that New has returned last.
+func Current() *Driver { return current.Load() }
+
 // callbacks are the functions' addresses, made once: a process can have 2000.
 var callbacks = sync.OnceValue(func() map[string]uintptr {
 	all := map[string]uintptr{}
@@ -218,12 +221,17 @@ const (
 
 // add appends a command to a stream.
 func (d *Driver) add(handle uintptr, f func() int32) int32 {
+	if s := d.streams[handle]; s != nil && s.context != d.context() {
+		return invalidContext
+	}
+	return d.addAnywhere(handle, f)
+}
+
+// addAnywhere is add for commands that a thread of any context may give.
+func (d *Driver) addAnywhere(handle uintptr, f func() int32) int32 {
 	s := d.streams[handle]
 	if s == nil {
 		return invalidHandle
-	}
-	if s.context != d.context() {
-		return invalidContext
 	}
 	s.queue = append(s.queue, f)
 	return 0

@@ -355,6 +355,15 @@ var programFunctions = map[string]any{
 			return 0
 		})
 	},
+	"cuOccupancyMaxActiveBlocksPerMultiprocessor": func(n *int32, f, threads, shared uintptr) uintptr {
+		return do("cuOccupancyMaxActiveBlocksPerMultiprocessor", func(d *Driver) int32 {
+			if d.funcs[f] == nil {
+				return invalidHandle
+			}
+			*n = int32(1536 / threads)
+			return 0
+		})
+	},
 	"cuTensorMapEncodeTiled": func(m *[16]uint64, kind, rank, address uintptr, dims *[5]uint64, strides *[4]uint64, box, steps *[5]uint32, interleave, exchange, promotion, fill uintptr) uintptr {
 		return do("cuTensorMapEncodeTiled", func(d *Driver) int32 {
 			size := map[uintptr]int{6: 2, 9: 2, 11: 4}[kind]
@@ -387,7 +396,7 @@ var programFunctions = map[string]any{
 				return invalidHandle
 			}
 			behind, at := ev.stream, ev.at // as it is recorded now
-			return d.add(h, func() int32 {
+			return d.addAnywhere(h, func() int32 {
 				if behind != nil {
 					d.run(behind, at)
 				}

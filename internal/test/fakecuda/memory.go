@@ -75,6 +75,21 @@ var memoryFunctions = map[string]any{
 			})
 		})
 	},
+	"cuMemcpyPeerAsync": func(dst, toContext, src, fromContext, n, h uintptr) uintptr {
+		return do("cuMemcpyPeerAsync", func(d *Driver) int32 {
+			if toContext == fromContext || d.context() != toContext {
+				return invalidContext
+			}
+			return d.add(h, func() int32 {
+				to, from := d.bytes(toContext, dst, int(n)), d.bytes(fromContext, src, int(n))
+				if to == nil || from == nil {
+					return illegalAddress
+				}
+				copy(to, from)
+				return 0
+			})
+		})
+	},
 	"cuDeviceGetDefaultMemPool": func(p *uintptr, dev uintptr) uintptr {
 		return do("cuDeviceGetDefaultMemPool", func(*Driver) int32 { *p = 0x2000 + dev; return 0 })
 	},

@@ -166,6 +166,17 @@ func (l *Library) Function(module Handle, name string) (Handle, error) {
 	return f, err
 }
 
+// Resident returns the number of groups of a kernel that a multiprocessor runs at once, 0 if the driver does not state it. The
+// groups have so many threads and bytes of shared memory beyond those that the kernel declares.
+func (l *Library) Resident(f Handle, threads, shared int) int {
+	var n int32
+	if l.functions[cuOccupancyMaxActiveBlocksPerMultiprocessor] == 0 ||
+		l.call(cuOccupancyMaxActiveBlocksPerMultiprocessor, uintptr(unsafe.Pointer(&n)), uintptr(f), uintptr(threads), uintptr(shared)) != nil {
+		return 0
+	}
+	return int(n)
+}
+
 // Unload unloads a module.
 func (l *Library) Unload(module Handle) error { return l.call(cuModuleUnload, uintptr(module)) }
 
@@ -275,6 +286,11 @@ func (l *Library) Download(dst []byte, src uintptr, stream Handle) error {
 // Copy copies within the device.
 func (l *Library) Copy(dst, src uintptr, n int, stream Handle) error {
 	return l.call(cuMemcpyDtoDAsync, dst, src, uintptr(n), uintptr(stream))
+}
+
+// CopyPeer copies from the memory of a context to that of another one.
+func (l *Library) CopyPeer(dst uintptr, to Handle, src uintptr, from Handle, n int, stream Handle) error {
+	return l.call(cuMemcpyPeerAsync, dst, uintptr(to), src, uintptr(from), uintptr(n), uintptr(stream))
 }
 
 // A Launcher launches kernels without allocating. One goroutine uses it at once.

@@ -53,6 +53,7 @@ const (
 	cuMemcpyHtoDAsync
 	cuMemcpyDtoHAsync
 	cuMemcpyDtoDAsync
+	cuMemcpyPeerAsync
 	cuMemAllocAsync
 	cuMemFreeAsync
 	cuDeviceGetDefaultMemPool
@@ -66,6 +67,7 @@ const (
 	cuGraphExecDestroy
 	cuGraphDestroy
 	cuFuncSetAttribute
+	cuOccupancyMaxActiveBlocksPerMultiprocessor
 	cuTensorMapEncodeTiled
 	count
 )
@@ -76,11 +78,11 @@ var symbols = [count]string{
 	"cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete",
 	"cuLinkDestroy", "cuModuleLoadData", "cuModuleGetFunction", "cuModuleUnload", "cuLaunchKernel", "cuStreamCreate", "cuStreamWaitEvent",
 	"cuEventCreate", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuMemAlloc_v2", "cuMemFree_v2",
-	"cuMemGetInfo_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2",
+	"cuMemGetInfo_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync",
 	"cuMemAllocAsync", "cuMemFreeAsync", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemPoolTrimTo",
 	"cuGraphCreate", "cuGraphAddKernelNode_v2 cuGraphAddKernelNode", "cuGraphInstantiateWithFlags",
 	"cuGraphExecKernelNodeSetParams_v2 cuGraphExecKernelNodeSetParams", "cuGraphLaunch", "cuGraphExecDestroy", "cuGraphDestroy",
-	"cuFuncSetAttribute", "cuTensorMapEncodeTiled",
+	"cuFuncSetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuTensorMapEncodeTiled",
 }
 
 // required is the number of functions that every driver has.

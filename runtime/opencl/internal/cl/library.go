@@ -172,6 +172,7 @@ const (
 	DeviceSingle         = 0x101b // bits of floats
 	DeviceDouble         = 0x1032 // bits of doubles, 0: none
 	DeviceName           = 0x102b // text
+	DeviceVendor         = 0x102c // text
 	DeviceVersion        = 0x102f // text
 	DriverVersion        = 0x102d // text
 )

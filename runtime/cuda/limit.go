@@ -1,0 +1,90 @@
+//go:build (linux || windows) && (amd64 || arm64)
+
+package cuda
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+)
+
+// memoryVariable bounds the memory of each device that the process uses: bytes, with a unit such as GiB, or a percentage of the
+// device's memory.
+const memoryVariable = "WEFT_CUDA_MEMORY"
+
+// limited is what LimitMemory has set; 0: nothing, −1: no limit.
+var limited atomic.Int64
+
+// LimitMemory bounds the bytes of each device that arrays of the process, and memory that it keeps for later ones,
+// may have from now on, instead of WEFT_CUDA_MEMORY; 0 ends all limits. What exceeds the bound is an error about
+// memory, as where the device has no more. Machine code and the driver's own memory do not count.
+func LimitMemory(bytes int64) {
+	switch {
+	case bytes < 0:
+		core.FailOp(core.ErrStatic, "LimitMemory", nil, "the limit is negative (got %d bytes); pass a number of bytes, or 0 for none", bytes)
+	case bytes == 0:
+		bytes = -1
+	}
+	limited.Store(bytes)
+}
+
+// environment is what WEFT_CUDA_MEMORY states.
+var environment = sync.OnceValues(func() (share, error) { return parseShare(os.Getenv(memoryVariable)) })
+
+// share is a number of bytes, or a fraction of a device's memory. Both are 0 where there is no limit.
+type share struct {
+	bytes    int64
+	fraction float64
+}
+
+// parseShare reads 8GiB, 500MB, 1000000 or 50%.
+func parseShare(text string) (share, error) {
+	fail := fmt.Errorf("%s: no number of bytes (got %q); set it to one such as 8GiB, 500MB or 50%%", memoryVariable, text)
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return share{}, nil
+	}
+	if number, ok := strings.CutSuffix(text, "%"); ok {
+		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !(x > 0 && x <= 100) {
+			return share{}, fail
+		}
+		return share{fraction: x / 100}, nil
+	}
+	unit := 1.0
+	for _, u := range []struct {
+		name  string
+		bytes float64
+	}{{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12}, {"B", 1}} {
+		if number, ok := strings.CutSuffix(text, u.name); ok {
+			text, unit = strings.TrimSpace(number), u.bytes
+			break
+		}
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if x *= unit; err != nil || !(x >= 1 && x < math.MaxInt64) {
+		return share{}, fail
+	}
+	return share{bytes: int64(x)}, nil
+}
+
+// Limit returns the bytes that the process may use of the device, 0 for all, and what set them.
+func (d *driver) Limit() (bytes int, setting string) {
+	if n := limited.Load(); n != 0 {
+		return int(min(max(n, 0), math.MaxInt)), "cuda.LimitMemory"
+	}
+	s, err := environment()
+	if err != nil { // which open has reported
+		return 0, ""
+	}
+	if s.fraction > 0 {
+		return max(1, int(s.fraction*float64(d.capacity))), memoryVariable
+	}
+	return int(min(s.bytes, math.MaxInt)), memoryVariable
+}
