@@ -21,6 +21,7 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu"
+	"github.com/weft-go/weft/runtime/device"
 )
 
 // measuredFor is how long a program runs again and again.
@@ -96,7 +97,14 @@ func profiled(ctx context.Context, x runtime.Executor, j *jaxpr.Jaxpr, in []*run
 	if exe, err = x.Compile(&runtime.Request{Jaxpr: j}); err != nil {
 		return nil, 0, err
 	}
-	return cpu.Profile(ctx, exe, in, measuredFor)
+	if !isDevice(x.Name()) {
+		return cpu.Profile(ctx, exe, in, measuredFor)
+	}
+	on, runs, err := device.Profile(ctx, exe, in, measuredFor)
+	for _, t := range on {
+		times = append(times, cpu.StepTime(t))
+	}
+	return times, runs, err
 }
 
 // limits returns how many bytes and operations a second the executor reaches here.

@@ -92,6 +92,7 @@ type driver struct {
 	tried       sync.Once // to compile for cores
 	accelerated uintptr   // the target of modules that only 9.0 has; 0: the context's
 	refused     error     // what the driver states where it compiles no wgmma
+	profiled    bool      // a profiler runs
 
 	mu       sync.Mutex // of what follows
 	launcher *cu.Launcher
@@ -118,6 +119,9 @@ func (d *driver) open() error {
 		return err
 	}
 	var err error
+	if d.profiled, err = cu.Inject(); err != nil {
+		return err
+	}
 	if d.device, err = d.l.Device(d.index); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ var beginning = []string{"cuInit", "cuDriverGetVersion", "cuDeviceGet", "cuDevic
 	"cuDevicePrimaryCtxRetain", "cuStreamCreate", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute",
 	"cuLinkDestroy", "cuModuleUnload", "cuMemFree_v2", "cuMemFreeAsync", "cuMemPoolTrimTo", "cuGraphExecDestroy", "cuGraphDestroy",
 	"cuGetErrorName", "cuGetErrorString", "cuMemGetInfo_v2", "cuCtxPopCurrent_v2",
-	"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemcpyPeerAsync"}
+	"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemcpyPeerAsync", "cuEventElapsedTime", "cuEventDestroy_v2"}
 
 // afterGuilty runs sin on a device, then makes a function of the driver return a code, and returns the error that programs behind
 // it report first: those that launch, make and launch a graph, copy, compile, allocate, read, or use tensor cores.

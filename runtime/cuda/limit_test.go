@@ -13,27 +13,27 @@ import (
 // Memory is bounded by LimitMemory: garbage makes room, and what is beyond names the largest arrays with their lines.
 func TestLimitMemory(t *testing.T) {
 	defer limited.Store(0)
-	LimitMemory(1 << 20)
+	LimitMemory(1 << 16)
 	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	scale := weft.Jit(func(x weft.Array) weft.Array {
 		return x.Mul(3)
 	}, weft.On(dev))
 	for range 20 {
-		scale(weft.Ones(1 << 16)) // 256 KiB
+		scale(weft.Ones(1 << 12)) // 16 KiB
 	}
-	kept := []weft.Array{scale(weft.Ones(1 << 16)), weft.Ones(1 << 17).To(dev)}
-	_, err := weft.Try(func() weft.Array { return weft.Ones(1 << 18).To(dev) })
-	for _, want := range []string{"no memory for 1 MiB", "cuda.LimitMemory limits memory to 1 MiB", "the largest arrays are float32[131072], 512 KiB; float32[65536] (mul, ", "limit_test.go:", "256 KiB"} {
+	kept := []weft.Array{scale(weft.Ones(1 << 12)), weft.Ones(1 << 13).To(dev)}
+	_, err := weft.Try(func() weft.Array { return weft.Ones(1 << 14).To(dev) })
+	for _, want := range []string{"no memory for 64 KiB", "cuda.LimitMemory limits memory to 64 KiB", "the largest arrays are f32[8192], 32 KiB; f32[4096] (mul, ", "limit_test.go:", "), 16 KiB"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
 	LimitMemory(0)
-	if _, err := weft.Try(func() weft.Array { return weft.Ones(1 << 18).To(dev) }); err != nil {
+	if _, err := weft.Try(func() weft.Array { return weft.Ones(1 << 14).To(dev) }); err != nil {
 		t.Errorf("without a limit: %v", err)
 	}
-	if n := f.Objects().Bytes; n < 1<<20 {
+	if n := f.Objects().Bytes; n < 1<<16 {
 		t.Errorf("%d bytes are in use", n)
 	}
 	for _, a := range kept {

@@ -56,7 +56,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	var texts sync.Map // from codecache.Key to *building
 	each(len(fs), func(i int) {
 		f := *fs[i]
-		f.Name = numbered.ReplaceAllString(f.Name, "")
+		f.Name = d.shown(numbered.ReplaceAllString(f.Name, ""), f.Pos)
 		text := ptx.Print(d.target, &f)
 		key := keyOf(d.version, text.Text)
 		v, _ := texts.LoadOrStore(key, &building{})

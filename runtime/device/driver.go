@@ -82,6 +82,15 @@ type Uploader interface {
 	Over(m Mark) bool
 }
 
+// A Ranger shows the calls of programs to a profiler as ranges of the calling thread.
+type Ranger interface {
+	// Begin begins a range whose name ends with a zero.
+	Begin(name []byte)
+
+	// End ends the range that began last.
+	End()
+}
+
 // A Peer is an Uploader that copies from other devices without the host.
 type Peer interface {
 	Uploader

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,6 +24,7 @@ type program struct {
 	origins []*origin          // … and what they are
 	donated []bool             // by input; nil: none
 	replay  replay
+	name    []byte     // for a profiler, with a zero at the end
 	copies  [2]*launch // kernels that copy bytes and words; nil: the driver's command
 	account runtime.Account
 }
@@ -70,6 +72,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 	}
 	p.donated = r.Donated
 	p.types = plan.Program.OutAvals()
+	p.name = append([]byte(cmp.Or(r.Label, "weft")), 0)
 	p.origins = originsOf(plan.Program, eager)
 	p.replay.fits, p.replay.graphs = quiet && n <= mostGraph, graphs
 	p.account = b.account

@@ -14,7 +14,10 @@ import (
 type execution struct {
 	ctx    context.Context
 	e      *executor
+	clock  *clock    // measures steps; nil: nothing does
 	left   bool      // the driver has been left: see outside
+	ranges Ranger    // nil: no profiler runs
+	name   []byte    // of the range
 	guard  view      // of kernels in guarded programs; without memory where there is none
 	held   []*piece  // memory that goes back when all commands have been given
 	record *recorder // commands are recorded, not given; nil: they are given
@@ -199,8 +202,10 @@ func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array
 	}
 	c.x.ctx, c.x.e, c.x.left = ctx, p.e, false
 	x := &c.x
+	x.begin(p.name)
 	defer func() {
 		if !x.left {
+			x.end()
 			d.Leave()
 		}
 	}()
@@ -276,11 +281,16 @@ func (p *program) into(x *execution, args, want []view) ([]view, error) {
 			f.views[id] = results[v.Index]
 		}
 	}
-	for _, s := range p.steps {
-		if err := runtime.Ended(x.ctx); err != nil {
-			return nil, err
+	for i, s := range p.steps {
+		err := runtime.Ended(x.ctx)
+		switch {
+		case err != nil:
+		case x.clock != nil:
+			err = x.clock.run(p, i, x, f)
+		default:
+			err = s.run(x, f)
 		}
-		if err := s.run(x, f); err != nil {
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -364,6 +374,7 @@ func (s *registerLoop) run(x *execution, f *frame) error {
 // thread has of them, panic, and take any time.
 func (x *execution) outside(f func() error) (err error) {
 	d := x.e.driver
+	x.end()
 	d.Leave()
 	x.left = true
 	defer func() {
@@ -371,9 +382,28 @@ func (x *execution) outside(f func() error) (err error) {
 		if err == nil {
 			err = entered
 		}
-		x.left = entered != nil
+		if x.left = entered != nil; !x.left {
+			x.begin(x.name)
+		}
 	}()
 	return f()
+}
+
+// begin begins the range of a call, if a profiler runs.
+func (x *execution) begin(name []byte) {
+	if r, ok := x.e.driver.(interface{ Ranges() Ranger }); ok {
+		if x.ranges = r.Ranges(); x.ranges != nil {
+			x.name = name
+			x.ranges.Begin(name)
+		}
+	}
+}
+
+// end ends it.
+func (x *execution) end() {
+	if x.ranges != nil {
+		x.ranges.End()
+	}
 }
 
 // call runs an equation on the reference executor.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -64,6 +65,7 @@ type event struct {
 	stream *stream // nil: never recorded
 	at     int     // number of commands before it
 	sleeps bool    // threads that wait for it
+	clock  bool
 }
 
 type link struct {
@@ -149,6 +151,18 @@ func (d *Driver) Calls(function string) int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.calls[function]
+}
+
+// Texts returns the names of the functions of all modules that are loaded, a line each.
+func (d *Driver) Texts() string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var names []string
+	for _, f := range d.funcs {
+		names = append(names, f.name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, "\n")
 }
 
 // Waiting returns the number of commands that have been given but have not run.

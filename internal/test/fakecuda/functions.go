@@ -33,6 +33,9 @@ func do(name string, f func(d *Driver) int32) uintptr {
 	return uintptr(f(d))
 }
 
+// commandMs is what a command takes by the clock of events, in milliseconds.
+const commandMs = 0.25
+
 // waitFor returns how long a thread that waits for an event does so, and whether it sleeps.
 func waitFor(e uintptr) (wait time.Duration, sleeps bool) {
 	library.Lock()
@@ -410,7 +413,7 @@ var programFunctions = map[string]any{
 				return invalidContext
 			}
 			*e = d.handle()
-			d.events[*e] = &event{sleeps: flags&1 != 0}
+			d.events[*e] = &event{sleeps: flags&1 != 0, clock: flags&2 == 0}
 			return 0
 		})
 	},
@@ -434,6 +437,25 @@ var programFunctions = map[string]any{
 				return notReady
 			}
 			return d.lost
+		})
+	},
+	"cuEventElapsedTime": func(ms *float32, from, to uintptr) uintptr {
+		return do("cuEventElapsedTime", func(d *Driver) int32 {
+			a, b := d.events[from], d.events[to]
+			if a == nil || b == nil || !a.clock || !b.clock || a.stream != b.stream {
+				return invalidHandle
+			}
+			*ms = float32(b.at-a.at) * commandMs
+			return 0
+		})
+	},
+	"cuEventDestroy_v2": func(e uintptr) uintptr {
+		return do("cuEventDestroy_v2", func(d *Driver) int32 {
+			if d.events[e] == nil || d.context() == 0 {
+				return invalidHandle
+			}
+			delete(d.events, e)
+			return 0
 		})
 	},
 	"cuEventSynchronize": func(e uintptr) uintptr {

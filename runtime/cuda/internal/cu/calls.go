@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"time"
 	"unsafe"
 
 	"github.com/ebitengine/purego"
@@ -195,6 +196,24 @@ func (l *Library) NewEvent() (Handle, error) {
 	err := l.call(cuEventCreate, uintptr(unsafe.Pointer(&e)), blockingSync|disableTiming)
 	return e, err
 }
+
+// NewClock returns an event with a clock.
+func (l *Library) NewClock() (Handle, error) {
+	const blockingSync = 1
+	var e Handle
+	err := l.call(cuEventCreate, uintptr(unsafe.Pointer(&e)), blockingSync)
+	return e, err
+}
+
+// Elapsed returns the time between two events with clocks that are over.
+func (l *Library) Elapsed(from, to Handle) (time.Duration, error) {
+	var ms float32
+	err := l.call(cuEventElapsedTime, uintptr(unsafe.Pointer(&ms)), uintptr(from), uintptr(to))
+	return time.Duration(float64(ms) * 1e6), err
+}
+
+// DestroyEvent destroys an event.
+func (l *Library) DestroyEvent(event Handle) error { return l.call(cuEventDestroy, uintptr(event)) }
 
 // Record puts an event behind the commands of a stream.
 func (l *Library) Record(event, stream Handle) error {

@@ -46,6 +46,8 @@ const (
 	cuEventRecord
 	cuEventQuery
 	cuEventSynchronize
+	cuEventElapsedTime
+	cuEventDestroy
 	cuMemAlloc
 	cuMemFree
 	cuMemGetInfo
@@ -77,7 +79,7 @@ var symbols = [count]string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
 	"cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete",
 	"cuLinkDestroy", "cuModuleLoadData", "cuModuleGetFunction", "cuModuleUnload", "cuLaunchKernel", "cuStreamCreate", "cuStreamWaitEvent",
-	"cuEventCreate", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuMemAlloc_v2", "cuMemFree_v2",
+	"cuEventCreate", "cuEventRecord", "cuEventQuery", "cuEventSynchronize", "cuEventElapsedTime", "cuEventDestroy_v2", "cuMemAlloc_v2", "cuMemFree_v2",
 	"cuMemGetInfo_v2", "cuMemHostAlloc", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuMemcpyDtoDAsync_v2", "cuMemcpyPeerAsync",
 	"cuMemAllocAsync", "cuMemFreeAsync", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemPoolTrimTo",
 	"cuGraphCreate", "cuGraphAddKernelNode_v2 cuGraphAddKernelNode", "cuGraphInstantiateWithFlags",

@@ -10,6 +10,15 @@ func open() (uintptr, error) {
 	return uintptr(lib), err
 }
 
+// profiler returns the function that starts a profiler.
+func profiler(path string) (uintptr, error) {
+	lib, err := syscall.LoadLibrary(path)
+	if err != nil {
+		return 0, err
+	}
+	return syscall.GetProcAddress(lib, "InitializeInjectionNvtx2")
+}
+
 func symbol(lib uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(lib), name)
 }
