@@ -83,7 +83,7 @@ func TestProfilerSeesRangesAndLines(t *testing.T) {
 	d.profiled = true
 	called := weft.Jit(func(x weft.Array) weft.Array {
 		y := weft.Cos(x)
-		weft.DebugCallback(func(weft.Array) { plain(x) }, y)
+		weft.DebugCallback(func(y weft.Array) { plain(y) }, y)
 		return y.Sort()
 	}, weft.On(dev))
 	for range 2 {
