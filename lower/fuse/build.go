@@ -112,9 +112,17 @@ func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxp
 	if t.Tensor.Cores && t.Tensor.Parts != nil {
 		found, parts = attentions(j, refused, t.Tensor.Parts)
 	}
-	exchange := exchanges(j, refused, found)
-	for _, e := range j.Eqns {
+	eqns := j.Eqns
+	if t.Tiny {
+		eqns = tinyPrograms(j, refused)
+	}
+	exchange := exchanges(eqns, j.Outs, refused, found)
+	for _, e := range eqns {
 		p.source = e
+		if q, ok := e.Prim.(*tinyP); ok {
+			p.tiny(e, q)
+			continue
+		}
 		if parts[e] {
 			continue
 		}

@@ -11,9 +11,9 @@ import (
 // products for the derivatives with respect to weights. The result maps the products and their
 // transpositions to the equations that replace them; a transposition maps to nil. Refused
 // products stay as they are, and so do second products of attentions.
-func exchanges(j *jaxpr.Jaxpr, refused Refusals, taken map[*jaxpr.Eqn]*attention) map[*jaxpr.Eqn]*jaxpr.Eqn {
+func exchanges(eqns []*jaxpr.Eqn, results []jaxpr.Atom, refused Refusals, taken map[*jaxpr.Eqn]*attention) map[*jaxpr.Eqn]*jaxpr.Eqn {
 	products := map[*jaxpr.Var]*jaxpr.Eqn{}
-	for _, e := range j.Eqns {
+	for _, e := range eqns {
 		if _, no := refused[e]; no || taken[e] != nil {
 			continue
 		}
@@ -32,12 +32,12 @@ func exchanges(j *jaxpr.Jaxpr, refused Refusals, taken map[*jaxpr.Eqn]*attention
 			}
 		}
 	}
-	use(j.Outs)
-	for _, e := range j.Eqns {
+	use(results)
+	for _, e := range eqns {
 		use(e.Ins)
 	}
 	var found map[*jaxpr.Eqn]*jaxpr.Eqn
-	for _, e := range j.Eqns {
+	for _, e := range eqns {
 		t, ok := e.Prim.(prim.TransposeP)
 		if !ok {
 			continue

@@ -10,6 +10,10 @@ type Target struct {
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
+	// Tiny is set if factorizations of small matrices become one kernel with what is around them,
+	// which a single thread runs.
+	Tiny bool
+
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in
 	// pairs: see [Product].Pairs.
 	ShortPairs bool
@@ -21,7 +25,7 @@ type Target struct {
 
 // Native returns the target of native code on a processor.
 func Native() Target {
-	return Target{RowTiles: LeastTiled, Division: irpass.Processor{Rows: true}}
+	return Target{RowTiles: LeastTiled, Tiny: true, Division: irpass.Processor{Rows: true}}
 }
 
 // Device returns the target of a device of many threads, whose executor divides some
