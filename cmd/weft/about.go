@@ -62,6 +62,7 @@ WEFT_EXECUTOR selects the default executor. WEFT_THREADS bounds the threads of p
 WEFT_OMNISTAGING=0 records only what depends on an argument, as weft.Omnistaging(false).
 WEFT_MAX_BYTES is the largest input in bytes: of a program's text (256 MiB unless
 set), and of the elements in a .npz archive (256 MiB, or 32 times its size).
+WEFT_MPI names the file of the MPI library.
 `,
 	run: runEnv,
 }
@@ -76,11 +77,16 @@ func runEnv(e *env, words []string) int {
 	fmt.Fprintf(w, "processors\t%d, of which %d are used (GOMAXPROCS)\n", runtime.NumCPU(), runtime.GOMAXPROCS(0))
 	fmt.Fprintf(w, "chip\t%s\n", strings.Join(features(), " "))
 	writeExecutors(w)
+	if about, err := aboutMPI(); err != nil {
+		fmt.Fprintf(w, "mpi\tnone: %s\n", strings.TrimPrefix(err.Error(), "mpi: "))
+	} else {
+		fmt.Fprintf(w, "mpi\t%s\n", about)
+	}
 	for _, f := range cpu.Facts() {
 		fmt.Fprintf(w, "%s\t%s\n", f.Name, f.Value)
 	}
 	fmt.Fprintf(w, "defaults\tf32 and i32 (weft.DefaultBits(64) for 64 bits), promotion as jax.numpy\n")
-	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, "WEFT_PJRT", wruntime.OmnistagingVariable, input.Variable} {
+	for _, name := range []string{"GOMEMLIMIT", wruntime.ExecutorVariable, cpu.ThreadsVariable, "WEFT_PJRT", wruntime.OmnistagingVariable, input.Variable, mpiVariable} {
 		if v := os.Getenv(name); v != "" {
 			fmt.Fprintf(w, "%s\t%s\n", name, v)
 		}

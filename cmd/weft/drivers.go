@@ -6,6 +6,11 @@ import (
 	_ "github.com/weft-go/weft/runtime/cuda"
 	_ "github.com/weft-go/weft/runtime/opencl"
 	_ "github.com/weft-go/weft/runtime/pjrt"
+
+	"github.com/weft-go/weft/runtime/mpi"
 )
 
 const hasDrivers = true
+
+// aboutMPI describes the machine's MPI library.
+func aboutMPI() (string, error) { return mpi.About() }

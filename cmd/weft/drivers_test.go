@@ -26,3 +26,12 @@ func TestEnvDevices(t *testing.T) {
 		}
 	}
 }
+
+// A command with drivers describes the MPI library, or says why there is none.
+func TestEnvMPI(t *testing.T) {
+	t.Setenv("WEFT_MPI", "/nowhere/libmpi.so")
+	env := output(t, "env")
+	if want := "none: WEFT_MPI=/nowhere/libmpi.so cannot be loaded"; !strings.Contains(env, want) {
+		t.Errorf("got\n%s\nwant %q", env, want)
+	}
+}

@@ -57,7 +57,7 @@ func init() {
 		fmtCommand, checkCommand, showCommand, evalCommand,
 		lowerCommand,
 		jvpCommand, vjpCommand, gradCommand, linearizeCommand, transposeCommand, vmapCommand, jitCommand,
-		promoteCommand, envCommand, versionCommand, completionCommand,
+		launchCommand, promoteCommand, envCommand, versionCommand, completionCommand,
 	}
 }
 

@@ -27,7 +27,7 @@ func Each(t *testing.T, f func(t *testing.T, m MPI)) {
 	t.Helper()
 	list := filepath.SplitList(os.Getenv(Variable))
 	if len(list) == 0 {
-		devicecheck.Absent(t, "mpi", "no installation of MPI: "+Variable+" lists none; .ci/platforms mpi installs some")
+		devicecheck.Absent(t, "mpi", "no installation of MPI: "+Variable+" lists none; .ci/mpi installs some")
 	}
 	for _, dir := range list {
 		t.Run(filepath.Base(dir), func(t *testing.T) { f(t, MPI(dir)) })
