@@ -132,7 +132,7 @@ func TestLaunchMPI(t *testing.T) {
 			}
 		}
 		r := m.Start(t, 2, time.Minute, []string{weft, "launch", "--n", "4", "--restarts", "3", "--mpiexec", m.Launcher(), program})
-		want := "sum 28 after 1 restarts\n"
+		want := "sum 28.0 after 1 restarts\n"
 		for k, got := range r.Printed {
 			if got != want {
 				t.Errorf("process %d: got %q, want %q", k, got, want)

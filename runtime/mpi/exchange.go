@@ -49,7 +49,7 @@ type exchange struct {
 	handles []byte // of the requests, in the order of slots
 	done    []int32
 	num     int32
-	args    [8]uintptr
+	args    [7]uintptr
 	pinned  runtime.Pinner
 	err     error // of a request that was not accepted
 
@@ -128,10 +128,14 @@ func (e *exchange) request(f int, s slot, b []byte, tag uintptr) {
 	l := e.lib
 	at := len(e.handles)
 	e.handles = append(e.handles, make([]byte, l.abi.request)...)
-	if e.err = l.call(f, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), l.byte, uintptr(s.rank), tag, l.world, uintptr(unsafe.Pointer(&e.handles[at]))); e.err == nil {
-		e.slots = append(e.slots, s)
-		e.active++
+	// First messages and handles are on the heap, and the rest is pinned.
+	e.args = [7]uintptr{uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), l.byte, uintptr(s.rank), tag, l.world, uintptr(unsafe.Pointer(&e.handles[at]))}
+	if code := raw(l.functions[f], e.args[:]); code != 0 {
+		e.err = l.failure(f, code)
+		return
 	}
+	e.slots = append(e.slots, s)
+	e.active++
 }
 
 // run waits until all requests are complete. After an error some may be active.
@@ -169,7 +173,7 @@ func (e *exchange) poll() (int, error) {
 	for len(e.done) < len(e.slots) {
 		e.done = append(e.done, 0)
 	}
-	e.args = [8]uintptr{uintptr(len(e.slots)), uintptr(unsafe.Pointer(&e.handles[0])), uintptr(unsafe.Pointer(&e.num)), uintptr(unsafe.Pointer(&e.done[0])), l.abi.statusesIgnore}
+	e.args = [7]uintptr{uintptr(len(e.slots)), uintptr(unsafe.Pointer(&e.handles[0])), uintptr(unsafe.Pointer(&e.num)), uintptr(unsafe.Pointer(&e.done[0])), l.abi.statusesIgnore}
 	if code := raw(l.functions[mpiTestsome], e.args[:5]); code != 0 {
 		return 0, l.failure(mpiTestsome, code)
 	}

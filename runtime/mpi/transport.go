@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"time"
 	"unsafe"
 )
 
@@ -253,9 +254,13 @@ func (t *Transport) meet(kind byte) error {
 // exit ends the process.
 var exit = os.Exit
 
+// flush is the time in which the launcher passes on what a process has printed.
+const flush = 50 * time.Millisecond
+
 // abort ends the job. The launcher ends the other processes.
 func (t *Transport) abort(cause error) {
 	fmt.Fprintf(os.Stderr, "process %d of %d has failed: %v\n", t.rank, t.size, cause)
+	nap(flush)
 	t.lib.call(mpiAbort, t.lib.world, Status)
 	exit(Status)
 }

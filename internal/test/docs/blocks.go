@@ -49,7 +49,7 @@ var packages = map[string]string{
 	"bytes": "bytes", "context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "httptest": "net/http/httptest", "io": "io",
 	"json": "encoding/json", "log": "log", "math": "math", "strings": "strings", "time": "time",
 	"weft": module, "core": module + "/core", "custom": module + "/custom", "data": module + "/data", "fft": module + "/fft",
-	"jaxpr": module + "/jaxpr", "lax": module + "/lax", "linalg": module + "/linalg", "mesh": module + "/mesh", "nn": module + "/nn", "ode": module + "/ode",
+	"jaxpr": module + "/jaxpr", "lax": module + "/lax", "linalg": module + "/linalg", "mesh": module + "/mesh", "mpi": module + "/runtime/mpi", "nn": module + "/nn", "ode": module + "/ode",
 	"onnx": module + "/onnx", "optim": module + "/optim", "promote": module + "/promote", "random": module + "/random",
 	"special": module + "/special", "stablehlo": module + "/stablehlo", "stats": module + "/stats",
 }
