@@ -99,8 +99,8 @@ func TestMPIThatFails(t *testing.T) {
 			"lost":   "",
 			"panics": "process 1 of 2 has failed: this process fails",
 			"late":   "waiting for process 1: nothing came within 300ms",
-			"shape":  "processes run different programs: process ",
-			"order":  "processes run different programs: process ",
+			"shape":  "processes run different programs: run 2 of process ",
+			"order":  "processes run different programs: run 2 of process ",
 		} {
 			r := m.Run(t, 2, 30*time.Second, "WEFT_TEST_PART="+part, overMPI)
 			// MPICH's launcher has status 0 if a process ends with 0 before its time.
