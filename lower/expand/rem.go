@@ -35,7 +35,7 @@ func remFloat(b builder, x, y scalar.Ref) scalar.Ref {
 		d := divisors[k]
 		r = b.Select(b.Lt(d, inf), step(r, d), r)
 	}
-	r = step(b.Rare(far, r, xa), ya)
+	r = b.Rare(far, step(r, ya), step(xa, ya))
 	r = b.Select(b.And(b.Lt(xa, inf), b.Eq(ya, inf)), xa, r)
 	if t == scalar.F32 {
 		r = b.Convert(scalar.F32, r)

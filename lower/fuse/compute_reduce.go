@@ -96,6 +96,9 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 			reduced = append(reduced, s)
 		}
 	}
+	if e.foldsFew(q, reduced) {
+		return e.foldFew(q, spans, reduced, x)
+	}
 	dt := q.Ins[0].Aval().DType
 	var axes []ir.Axis
 	if len(reduced) == 0 && results(q, 1) > 1 { // pairs of numbers are combined with the identity by a fold

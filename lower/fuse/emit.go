@@ -50,10 +50,11 @@ type emitter struct {
 	uses    map[*scalar.Prog]int
 	shared  bool // programs that are used often are functions of the kernel
 
-	keptAt map[*node]int // members that are kept between the loops of a row: the values
-	keptIn map[int]bool  // values that contain them
-	stored map[*node]bool
-	eqns   []*jaxpr.Eqn // that the kernel computes
+	keptAt   map[*node]int // members that are kept between the loops of a row: the values
+	keptIn   map[int]bool  // values that contain them
+	stored   map[*node]bool
+	unrolled bool         // the elements of a row are written one after the other: see shortRows
+	eqns     []*jaxpr.Eqn // that the kernel computes
 }
 
 // known is an element that a block of a kernel has computed.
@@ -193,9 +194,14 @@ func (e *emitter) share() {
 	e.shared = total >= manyOps
 }
 
+// isFunction reports whether a program is a function of the kernel.
+func (e *emitter) isFunction(p *scalar.Prog) bool {
+	return e.shared && len(p.Code) >= functionOps && e.uses[p] >= functionUses
+}
+
 // inline writes a program, or the use of a function.
 func (e *emitter) inline(p *scalar.Prog, args [][]ir.Ref) []ir.Ref {
-	if e.shared && len(p.Code) >= functionOps && e.uses[p] >= functionUses {
+	if e.isFunction(p) {
 		return e.b.Apply(p, args)
 	}
 	return e.b.Inline(p, args)

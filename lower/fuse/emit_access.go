@@ -10,12 +10,18 @@ import (
 
 // member computes a member of the group at the current position.
 func (e *emitter) member(n *node) []ir.Ref {
-	if e.visible(n.own.block) {
-		return n.own.r
-	}
 	x := e.full
 	if n.row {
 		x = e.row
+	}
+	if e.unrolled {
+		if r, ok := e.find(n, x); ok {
+			return r
+		}
+		return e.noted(n, x, e.compute(n, x))
+	}
+	if e.visible(n.own.block) {
+		return n.own.r
 	}
 	var r []ir.Ref
 	if e.stored[n] {

@@ -37,6 +37,10 @@ func (e *emitter) vector(n int64, tail *ir.Tail, body func(c coord)) {
 func (e *emitter) elements(outs []*node) {
 	shape := sizesOf(e.g.chain)
 	e.full.shape = shape
+	if axes, cols := e.shortRows(); axes > 0 {
+		e.besideEachOther(outs, axes, cols)
+		return
+	}
 	k := len(shape) - 1
 	for _, n := range shape[:k] {
 		e.full.co = append(e.full.co, e.grid(n))
@@ -85,22 +89,32 @@ func (e *emitter) block() int64 {
 	return block
 }
 
-// rows writes a kernel with rows: reductions level by level, then full outputs.
-func (e *emitter) rows(outs []*node) {
-	shape := sizesOf(e.g.chain)
-	e.full.shape = shape
-	k := len(shape) - 1
-	for _, n := range shape[:k] {
-		e.full.co = append(e.full.co, e.grid(n))
-	}
-	e.full.co = append(e.full.co, constant(0))
-	e.row = index{shape: shape[:k], co: e.full.co[:k:k]}
+// topLevel returns the greatest level of a member that is needed.
+func (e *emitter) topLevel() int {
 	top := 0
 	for _, n := range e.g.members {
 		if e.needed(n) {
 			top = max(top, n.level)
 		}
 	}
+	return top
+}
+
+// rows writes a kernel with rows: reductions level by level, then full outputs.
+func (e *emitter) rows(outs []*node) {
+	shape := sizesOf(e.g.chain)
+	e.full.shape = shape
+	if axes, cols := e.shortRows(); axes > 0 {
+		e.besideEachOther(outs, axes, cols)
+		return
+	}
+	k := len(shape) - 1
+	for _, n := range shape[:k] {
+		e.full.co = append(e.full.co, e.grid(n))
+	}
+	e.full.co = append(e.full.co, constant(0))
+	e.row = index{shape: shape[:k], co: e.full.co[:k:k]}
+	top := e.topLevel()
 	keeps := e.keep(outs, top)
 	for level := 0; level <= top; level++ {
 		e.storeKept(keeps, level)

@@ -80,15 +80,7 @@ func (k *keeper) again(stage int, outs []*node) (found []*node) {
 	return found
 }
 
-func (k *keeper) last() int {
-	top := 0
-	for _, n := range k.e.g.members {
-		if k.e.needed(n) {
-			top = max(top, n.level)
-		}
-	}
-	return top + 1
-}
+func (k *keeper) last() int { return k.e.topLevel() + 1 }
 
 // walk visits the nodes that an element of n is computed from, up to kept ones.
 func (k *keeper) walk(n *node, stage int, found []*node) []*node {

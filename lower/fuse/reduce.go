@@ -189,6 +189,15 @@ func keptOf(spans []span) []int64 {
 // across returns the index of the operand's element where the kept spans are those of
 // element x of the result and the reduced ones are the axes.
 func (m *mapper) across(spans []span, x index, axes []ir.Axis) (y index, ok bool) {
+	co := make([]coord, len(axes))
+	for i, a := range axes {
+		co[i] = along(a)
+	}
+	return m.acrossAt(spans, x, co)
+}
+
+// acrossAt is across where the reduced spans have the given coordinates.
+func (m *mapper) acrossAt(spans []span, x index, reduced []coord) (y index, ok bool) {
 	if x, ok = m.as(x, keptOf(spans)); !ok {
 		return x, false
 	}
@@ -197,8 +206,8 @@ func (m *mapper) across(spans []span, x index, axes []ir.Axis) (y index, ok bool
 	for _, s := range spans {
 		y.shape = append(y.shape, s.n)
 		if s.reduced {
-			y.co = append(y.co, along(axes[0]))
-			axes = axes[1:]
+			y.co = append(y.co, reduced[0])
+			reduced = reduced[1:]
 		} else {
 			y.co = append(y.co, x.co[k])
 			k++

@@ -8,11 +8,15 @@ import (
 
 // reduce writes a reduction in its canonical order.
 func (u unroller) reduce(e *jaxpr.Eqn, x small) small {
+	return u.reduceSpans(e, x, spansOf(e.Ins[0].Aval().Shape, foldOf(e).axes))
+}
+
+// reduceSpans reduces an array whose axes are spans as e does.
+func (u unroller) reduceSpans(e *jaxpr.Eqn, x small, spans []span) small {
 	f := foldOf(e)
 	in := e.Ins[0].Aval()
-	spans := spansOf(in.Shape, f.axes)
 	if f.op == ir.ArgMax || f.op == ir.ArgMin {
-		return u.arg(e, f, x)
+		return u.arg(e, f, x, spans)
 	}
 	wide := make(small, len(x))
 	for i, r := range x {
@@ -164,14 +168,14 @@ func (u unroller) Choose(t scalar.Type, c, x, y ir.Ref) ir.Ref {
 	return u.op(scalar.OpSelect, t, c, x, y)
 }
 
-// arg writes the position of an extreme along one axis.
-func (u unroller) arg(e *jaxpr.Eqn, f fold, x small) small {
+// arg writes the position of an extreme along the reduced span.
+func (u unroller) arg(e *jaxpr.Eqn, f fold, x small, spans []span) small {
 	in := e.Ins[0].Aval()
-	shape := dims(in.Shape)
-	axis := f.axes.At(0)
-	n, inner := int(shape[axis]), 1
-	for _, m := range shape[axis+1:] {
-		inner *= int(m)
+	n, inner := 1, 1
+	for _, s := range spans {
+		if inner *= int(s.n); s.reduced {
+			n, inner = int(s.n), 1
+		}
 	}
 	t := scalar.Stored(f.index)
 	var out small

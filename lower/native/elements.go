@@ -13,15 +13,15 @@ func (g *Gen) load(s *ir.Load) Value {
 		g.comment("%%%d = load %s", s.Dst, g.k.Buffers[s.At.Buffer].Name)
 	}
 	t := g.k.Buffers[s.At.Buffer].Type
+	if c, ok := g.columnOf(&s.At); ok {
+		return g.fromMemory(t, g.loadColumn(stored(t), s.At.Buffer, &c))
+	}
 	g.present = g.place(&s.At)
 	p := &g.present
 	if g.Lanes.One() {
 		return g.loadOne(t, p, s.Else)
 	}
-	raw := t
-	if t == scalar.Bool {
-		raw = scalar.U8
-	}
+	raw := stored(t)
 	mask := p.cond
 	var v Value
 	switch {
@@ -41,11 +41,25 @@ func (g *Gen) load(s *ir.Load) Value {
 			}
 		}
 	}
-	if t == scalar.Bool {
-		v = g.Compare(scalar.OpNe, v, g.Num(scalar.U8, 0))
-	}
+	v = g.fromMemory(t, v)
 	if mask != nil && s.Else != ir.NoRef {
 		v = g.Choose(*mask, v, g.get(s.Else))
+	}
+	return v
+}
+
+// stored returns the type of the numbers in memory that are elements of type t.
+func stored(t scalar.Type) scalar.Type {
+	if t == scalar.Bool {
+		return scalar.U8
+	}
+	return t
+}
+
+// fromMemory returns elements of type t as they are computed with.
+func (g *Gen) fromMemory(t scalar.Type, v Value) Value {
+	if t == scalar.Bool {
+		return g.Compare(scalar.OpNe, v, g.Num(scalar.U8, 0))
 	}
 	return v
 }

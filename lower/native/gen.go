@@ -276,8 +276,13 @@ func (g *Gen) block(b ir.Block, results ...ir.Ref) {
 		g.secondPhase(b[p.at:p.to], p.size)
 		b = b[p.to:]
 	}
-	for _, s := range b {
-		g.stmt(s)
+	for len(b) > 0 {
+		if isStore(b[0]) && !g.Lanes.One() {
+			b = b[g.stores(b):]
+			continue
+		}
+		g.stmt(b[0])
+		b = b[1:]
 	}
 }
 

@@ -80,7 +80,7 @@ func (g *Gen) laneBlock(s *ir.Reduce, ds []folder, i VReg, e extent, l lanes) []
 				g.enter()
 				tail.Mask = nil
 				for u := range l.U {
-					tail.Mask = append(tail.Mask, g.tailMask(i, e, int64(u*l.N), int64(l.N)))
+					tail.Mask = append(tail.Mask, g.FirstLanes(g.left(i, e), int64(u*l.N), int64(l.N)))
 				}
 				mask := Value{T: scalar.Bool, R: tail.Mask}
 				body(func(d folder, j int, x element) { d.updateMasked(accs[j], x, mask) })

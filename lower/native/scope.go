@@ -11,6 +11,8 @@ type scope struct {
 	coords   map[coordKey]VReg // computed coordinates that all lanes share
 	added    map[[2]VReg]VReg  // sums of two registers
 	derived  map[derivedKey]VReg
+	rows     map[rowsKey][]VReg // of lanes that are rows
+	permuted map[permutedKey]VReg
 	hoisting bool
 }
 

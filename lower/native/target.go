@@ -79,6 +79,11 @@ type Target interface {
 	UpperLanes(x Value, from int) VReg         // those of a value of one register
 	FirstLanes(n VReg, skip, lanes int64) VReg // a mask of lanes skip … n−1, at most lanes of them, from lane 0 on; only if there are masks
 
+	// Within vectors: registers of elements of a size, as many as Gen.PerPart returns.
+	Permutes(size int) bool                        // whether there is code for the following two
+	Permute(size int, x VReg, from []byte) VReg    // element i is element from[i] of x
+	Blend(size int, a, b VReg, second []bool) VReg // element i is that of b where second[i], else of a
+
 	// Memory.
 	LoadScalar(t scalar.Type, p *Place) Value
 	StoreScalar(x Value, p *Place)

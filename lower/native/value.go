@@ -11,6 +11,7 @@ type lanes struct {
 	N    int    // elements of a copy: 1, or what registers hold of the main type
 	U    int    // copies, for independent work
 	Mask []VReg // mask register of each copy; nil: all elements count
+	left VReg   // how many elements count, in a general register; 0: not known
 
 	phase *phase // what fewer copies at a time go through, nil: nothing
 }

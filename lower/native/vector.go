@@ -167,13 +167,29 @@ func (g *Gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
 	g.Put(Inst{Op: Const, D: i})
 	g.axes[a] = axis{i, len(g.scopes)}
 	g.wholeVectors(a, i, e, &l, body)
-	if e.isConst() && e.n%int64(l.N*l.U) == 0 {
+	if e.isConst() && g.lessVectors(a, i, e.n, &l, body) {
 		return
 	}
 	done := g.newLabel()
 	g.branchExtent(Ge, i, e, done)
 	g.rest(a, i, e, &l, body)
 	g.bind(done)
+}
+
+// lessVectors runs body for vectors of one copy, and half of one, from i on, where there are no
+// masks. It reports whether nothing is left of n elements.
+func (g *Gen) lessVectors(a ir.Axis, i VReg, n int64, l *lanes, body func()) bool {
+	left := n % int64(l.N*l.U)
+	if g.model.Masks {
+		return left == 0
+	}
+	for size := l.N; size >= max(l.N/2, g.model.VectorBytes/8); size /= 2 {
+		if left >= int64(size) {
+			g.wholeVectors(a, i, extent{n: n}, &lanes{N: size, U: 1}, body)
+			left %= int64(size)
+		}
+	}
+	return left == 0
 }
 
 // wholeVectors runs body for whole vectors from i on; i ends behind the last one.
@@ -204,7 +220,8 @@ func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	}
 	tail := lanes{N: l.N, U: 1}
 	run := func() {
-		tail.Mask = []VReg{g.tailMask(i, e, 0, int64(l.N))}
+		tail.left = g.left(i, e)
+		tail.Mask = []VReg{g.FirstLanes(tail.left, 0, int64(l.N))}
 		body()
 	}
 	if l.U == 1 { // one iteration
@@ -218,15 +235,14 @@ func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	g.withLanes(&tail, a, func() { g.counted(i, e, int64(l.N), run) })
 }
 
-// tailMask returns the mask of the elements i+skip … e−1 of a vector of that many lanes. Its
-// other bits are 0: elements smaller than a lane would be written beyond the vector. There
-// is at least one element from i on.
-func (g *Gen) tailMask(i VReg, e extent, skip, lanes int64) VReg {
+// left returns the number of elements from i to e, at least one. A mask of these has no bit of
+// another lane: elements smaller than a lane would be written beyond the vector.
+func (g *Gen) left(i VReg, e extent) VReg {
 	var n VReg
 	if e.isConst() {
 		n = g.GConst(e.n)
 	} else {
 		n = e.reg
 	}
-	return g.FirstLanes(g.gTied(Sub, n, i), skip, lanes)
+	return g.gTied(Sub, n, i)
 }

@@ -107,6 +107,7 @@ var opTable = [numOps]opInfo{
 	Vucomisd:        {"vucomisd", vex | evex, m0F, p66, 0, 1, 0x2e, formRM, 0, tupleT1, 8, 0},
 	Vblendmps:       {"vblendmps", evex, m0F38, p66, 0, 0, 0x65, formRVM, 0, tupleFV, 4, 0},
 	Vblendmpd:       {"vblendmpd", evex, m0F38, p66, 0, 1, 0x65, formRVM, 0, tupleFV, 8, 0},
+	Vblendps:        {"vblendps", vex, m0F3A, p66, 0, 0, 0x0c, formRVM, 0, tupleFVM, 4, hasImm},
 	Vblendvps:       {"vblendvps", vex, m0F3A, p66, 0, 0, 0x4a, formRVMR, 0, tupleFVM, 4, 0},
 	Vblendvpd:       {"vblendvpd", vex, m0F3A, p66, 0, 0, 0x4b, formRVMR, 0, tupleFVM, 8, 0},
 	Vshufps:         {"vshufps", vex | evex, m0F, 0, 0, 0, 0xc6, formRVM, 0, tupleFV, 4, hasImm},

@@ -157,6 +157,7 @@ const (
 	Vucomisd
 	Vblendmps
 	Vblendmpd
+	Vblendps
 	Vblendvps
 	Vblendvpd
 	Vshufps

@@ -1,0 +1,345 @@
+package native
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Where each lane is a row of a few elements, the lanes of an access are that many elements
+// apart. Whole vectors are read then, which contain the rows of all lanes, and their elements
+// are sorted by their place in the row; a store of whole rows is the reverse.
+
+// mostApart is the number of elements from lane to lane up to which this pays.
+const mostApart = 8
+
+// A column names the elements of an access in such rows: element at of n of each row.
+type column struct {
+	n, at int64
+	terms []term // the address of the first lane's row, in bytes
+	konst int64
+}
+
+// columnOf returns the column that an access is, if it is one of rows that fill its buffer.
+func (g *Gen) columnOf(a *ir.Access) (c column, ok bool) {
+	b := &g.k.Buffers[a.Buffer]
+	if g.Lanes.One() || !b.Len.IsConst() || !a.Offset.IsConst() {
+		return c, false
+	}
+	size := int64(b.Type.Size())
+	lin := linear{konst: a.Offset.Value * size}
+	for i := range a.Coords {
+		x := &a.Coords[i]
+		if x.Mode != ir.Proved || !x.Stride.IsConst() || !x.Base.IsConst() {
+			return c, false
+		}
+		lin.affine(x.Base, x.Terms, coef{c: size * x.Stride.Value})
+	}
+	apart := int64(0)
+	for _, t := range lin.terms {
+		if !t.coef.isConst() {
+			return c, false
+		}
+		if t.axis == g.vecAxis {
+			apart = t.coef.c
+		}
+	}
+	n := apart / size
+	if n < 2 || n > mostApart || b.Len.Value%n != 0 || !g.Permutes(int(size)) || g.Lanes.Mask != nil && g.Lanes.left == 0 {
+		return c, false
+	}
+	for _, t := range lin.terms {
+		if t.coef.c%apart != 0 {
+			return c, false
+		}
+	}
+	c = column{n: n, terms: lin.terms}
+	c.at = lin.konst / size % n
+	c.konst = lin.konst - c.at*size
+	return c, c.konst >= 0 && int64(int32(c.konst)) == c.konst
+}
+
+// place returns where the rows of the first lane begin.
+func (c *column) place(g *Gen, buffer int) Place {
+	base, _, _ := g.sum(buffer, c.terms, false)
+	return Place{base: base, disp: int32(c.konst)}
+}
+
+// wholeRows runs f for as many copies as the rows of n elements of all lanes are.
+func (g *Gen) wholeRows(n int, f func()) {
+	all := lanes{N: g.Lanes.N, U: n * g.Lanes.U}
+	if g.Lanes.Mask != nil {
+		left := g.gMulConst(g.Lanes.left, int64(n))
+		zero := g.GConst(0)
+		for i := range all.U {
+			all.Mask = append(all.Mask, g.FirstLanes(g.gMax(g.gAddConst(left, -int64(i*all.N)), zero), 0, int64(all.N)))
+		}
+	}
+	cx := g.Lanes
+	g.Lanes = &all
+	f()
+	g.Lanes = cx
+}
+
+// rowsKey names the rows of an access in a scope.
+type rowsKey struct {
+	base  VReg
+	disp  int32
+	n     int64
+	size  int
+	lanes int
+	mask  VReg
+}
+
+// loadColumn reads a column. Where n is even, the vectors that it reads are kept for other columns,
+// which share permutations, unless the kernel writes the buffer. Where n is odd, other columns read
+// them again: as operands in memory they take no registers.
+func (g *Gen) loadColumn(t scalar.Type, buffer int, c *column) Value {
+	size, n := t.Size(), int(c.n)
+	g.present = c.place(g, buffer)
+	p := &g.present
+	key := rowsKey{base: p.base, disp: p.disp, n: c.n, size: size, lanes: g.Lanes.N * g.Lanes.U}
+	if g.Lanes.Mask != nil {
+		key.mask = g.Lanes.Mask[0]
+	}
+	s := g.top()
+	rows, ok := s.rows[key]
+	if !ok {
+		g.wholeRows(n, func() { rows = g.LoadRun(t, p).R })
+		if n%2 == 0 && g.k.Buffers[buffer].Role == ir.In {
+			if s.rows == nil {
+				s.rows = map[rowsKey][]VReg{}
+			}
+			s.rows[key] = rows
+		}
+	}
+	v := g.NewValue(t)
+	for i := 0; i < len(rows); i += n {
+		v.R = append(v.R, g.pickColumn(size, rows[i:i+n], int(c.at)))
+	}
+	return v
+}
+
+// pickColumn returns the elements at a place of the rows in rs, as many as a register has.
+func (g *Gen) pickColumn(size int, rs []VReg, at int) VReg {
+	for len(rs)%2 == 0 { // the even or the odd elements first
+		half := make([]VReg, len(rs)/2)
+		for i := range half {
+			half[i] = g.everyOther(size, rs[2*i], rs[2*i+1], at%2)
+		}
+		rs, at = half, at/2
+	}
+	n, per := len(rs), g.PerPart(size)
+	if n == 1 {
+		return rs[0]
+	}
+	// n is odd: each element of the column has another place in its register.
+	source, from := make([]int, per), make([]int, per)
+	for l := range per {
+		e := n*l + at
+		source[e%per], from[l] = e/per, e%per
+	}
+	return g.permuted(size, g.blended(size, rs, source), from)
+}
+
+// everyOther returns the even or the odd elements of a and b.
+func (g *Gen) everyOther(size int, a, b VReg, odd int) VReg {
+	per := g.PerPart(size)
+	half := per / 2
+	first, second, upper, swap := make([]int, per), make([]int, per), make([]int, per), make([]int, per)
+	for i := range half {
+		first[i], first[half+i] = 2*i, 2*i+1
+		second[i], second[half+i] = 2*i+1, 2*i
+		upper[half+i] = 1
+		swap[i], swap[half+i] = half+i, i
+	}
+	a, b = g.permuted(size, a, first), g.permuted(size, b, second)
+	if odd == 0 {
+		return g.blended(size, []VReg{a, b}, upper)
+	}
+	return g.permuted(size, g.blended(size, []VReg{b, a}, upper), swap)
+}
+
+// joinColumns is the reverse of pickColumn for all columns.
+func (g *Gen) joinColumns(size int, cols []VReg) []VReg {
+	n, per := len(cols), g.PerPart(size)
+	switch {
+	case n == 1:
+		return cols
+	case n%2 == 0:
+		var even, odd []VReg
+		for i := 0; i < n; i += 2 {
+			even, odd = append(even, cols[i]), append(odd, cols[i+1])
+		}
+		even, odd = g.joinColumns(size, even), g.joinColumns(size, odd)
+		var out []VReg
+		for i := range even {
+			out = append(out, g.alternate(size, even[i], odd[i])...)
+		}
+		return out
+	}
+	moved, out := make([]VReg, n), make([]VReg, n)
+	to := make([]int, per)
+	for at, r := range cols {
+		for l := range per {
+			to[(n*l+at)%per] = l
+		}
+		moved[at] = g.permuted(size, r, to)
+	}
+	for i := range out {
+		source := make([]int, per)
+		for j := range source {
+			source[j] = (i*per + j) % n
+		}
+		out[i] = g.blended(size, moved, source)
+	}
+	return out
+}
+
+// alternate returns the elements of a and b in turn.
+func (g *Gen) alternate(size int, a, b VReg) []VReg {
+	per := g.PerPart(size)
+	half := per / 2
+	first, second, odds, swap := make([]int, per), make([]int, per), make([]int, per), make([]int, per)
+	for i := range half {
+		first[2*i], first[2*i+1] = i, half+i
+		second[2*i], second[2*i+1] = half+i, i
+		odds[2*i+1] = 1
+		swap[2*i], swap[2*i+1] = 2*i+1, 2*i
+	}
+	a, b = g.permuted(size, a, first), g.permuted(size, b, second)
+	high := g.blended(size, []VReg{b, a}, odds)
+	return []VReg{g.blended(size, []VReg{a, b}, odds), g.permuted(size, high, swap)}
+}
+
+// permutedKey names a permutation of a register.
+type permutedKey struct {
+	x    VReg
+	from string
+}
+
+// permuted returns a register whose element i is element from[i] of x, once in a scope.
+func (g *Gen) permuted(size int, x VReg, from []int) VReg {
+	if slices.IsSortedFunc(from, func(a, b int) int { return a - b }) { // it is a permutation
+		return x
+	}
+	b := make([]byte, len(from))
+	for i, f := range from {
+		b[i] = byte(f)
+	}
+	key := permutedKey{x, string(b)}
+	s := g.top()
+	r, ok := s.permuted[key]
+	if !ok {
+		r = g.Permute(size, x, b)
+		if s.permuted == nil {
+			s.permuted = map[permutedKey]VReg{}
+		}
+		s.permuted[key] = r
+	}
+	return r
+}
+
+// blended returns a register whose element i is that of rs[source[i]].
+func (g *Gen) blended(size int, rs []VReg, source []int) VReg {
+	r := rs[source[0]]
+	for k := range rs {
+		second := make([]bool, len(source))
+		for i, s := range source {
+			second[i] = s == k
+		}
+		if k != source[0] && slices.Contains(second, true) {
+			r = g.Blend(size, r, rs[k], second)
+		}
+	}
+	return r
+}
+
+// stores writes the stores at the head of a block, those of whole rows together, and returns how
+// many they are.
+func (g *Gen) stores(b ir.Block) int {
+	n := 0
+	for n < len(b) && isStore(b[n]) {
+		n++
+	}
+	done := make([]bool, n)
+	for i := range n {
+		if done[i] {
+			continue
+		}
+		s := b[i].(*ir.Store)
+		if rows := g.wholeRow(b[:n], i); rows != nil {
+			g.storeRows(s.At.Buffer, rows, b)
+			for _, j := range rows.from {
+				done[j] = true
+			}
+			continue
+		}
+		g.storeTo(s)
+	}
+	return n
+}
+
+// rowStores are stores of all columns of rows.
+type rowStores struct {
+	column
+	from []int // by column: its store
+}
+
+// wholeRow returns the stores of a row, of which store i is the first, or nil.
+func (g *Gen) wholeRow(b ir.Block, i int) *rowStores {
+	s := b[i].(*ir.Store)
+	c, ok := g.columnOf(&s.At)
+	if !ok {
+		return nil
+	}
+	r := &rowStores{column: c, from: slices.Repeat([]int{-1}, int(c.n))}
+	r.from[c.at] = i
+	found := 1
+	for j := i + 1; j < len(b); j++ {
+		o := b[j].(*ir.Store)
+		if o.At.Buffer != s.At.Buffer {
+			continue
+		}
+		d, ok := g.columnOf(&o.At)
+		if !ok || d.n != c.n || d.konst != c.konst || !slices.Equal(d.terms, c.terms) || r.from[d.at] >= 0 {
+			return nil
+		}
+		r.from[d.at] = j
+		if found++; found == int(c.n) {
+			return r
+		}
+	}
+	return nil
+}
+
+// storeRows writes whole rows.
+func (g *Gen) storeRows(buffer int, rows *rowStores, b ir.Block) {
+	cols := make([]Value, rows.n)
+	for i, from := range rows.from {
+		s := b[from].(*ir.Store)
+		if g.listing {
+			g.comment("store %s, %%%d", g.k.Buffers[buffer].Name, s.Value)
+		}
+		cols[i] = g.get(s.Value)
+		if cols[i].T == scalar.Bool {
+			cols[i] = g.BoolToInt(scalar.U8, cols[i])
+		}
+	}
+	v := Value{T: cols[0].T}
+	size := v.T.Size()
+	for i := range cols[0].R {
+		var part []VReg
+		for _, c := range cols {
+			part = append(part, c.R[i])
+		}
+		v.R = append(v.R, g.joinColumns(size, part)...)
+	}
+	g.present = rows.place(g, buffer)
+	g.wholeRows(len(cols), func() {
+		if !g.StoreRun(v, &g.present) {
+			panic("BUG: no instruction for a store of whole vectors")
+		}
+	})
+}
