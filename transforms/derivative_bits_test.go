@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/fuzzstage"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
 )
@@ -69,7 +70,7 @@ func differentiatedBits(p *fuzzgen.Program) (compared int, wrong string) {
 	for k, v := range in {
 		active[k] = v.Aval().DType.IsInexact()
 	}
-	f := (&scope{}).of(p.Main)
+	f := fuzzstage.Of(p)
 	for name, d := range derivatives {
 		whole := func(in []val) []val { return d(f, in, active) }
 		eager, err := attempt(func() []val { return whole(in) })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/fuzzstage"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -93,9 +94,8 @@ func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) 
 		seed := from + uint64(tried)
 		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, *executorBytes), fuzzgen.Options{Depth: *executorDepth})
 		in := inputs(p)
-		s := &scope{}
 		var j *jaxpr.Jaxpr
-		if _, err := attempt(func() []val { j = trace.Stage("main", core.AvalsOf(in), s.of(p.Main)); return nil }); err != nil {
+		if _, err := attempt(func() []val { j = trace.Stage("main", core.AvalsOf(in), fuzzstage.Of(p)); return nil }); err != nil {
 			continue // it is refused
 		}
 		d, n := onExecutors(j, in, on)
@@ -124,8 +124,7 @@ func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) 
 func TestResultOfEndedTrace(t *testing.T) {
 	p := fuzzgen.Generate(fuzzgen.RandomBytes(20243320, 400), fuzzgen.Options{Depth: -1})
 	in := inputs(p)
-	s := &scope{}
-	if _, err := attempt(func() []val { trace.Stage("main", core.AvalsOf(in), s.of(p.Main)); return nil }); err != nil {
+	if _, err := attempt(func() []val { trace.Stage("main", core.AvalsOf(in), fuzzstage.Of(p)); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math/cmplx"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/fuzzstage"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -74,14 +76,13 @@ func judge(p *fuzzgen.Program) (v verdict) {
 		panic(err)
 	}
 	in := inputs(p)
-	s := &scope{}
 	var eager, jit []val
 	var eagerErr, jitErr error
 	var j *jaxpr.Jaxpr
 	checked(func() {
-		eager, eagerErr = attempt(func() []val { return s.run(p.Main, in) })
+		eager, eagerErr = attempt(func() []val { return fuzzstage.Of(p)(in) })
 		jit, jitErr = attempt(func() []val {
-			j = trace.Stage("main", core.AvalsOf(in), s.of(p.Main))
+			j = trace.Stage("main", core.AvalsOf(in), fuzzstage.Of(p))
 			return core.Bind(jitOf(j), in...)
 		})
 	})
@@ -242,4 +243,33 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	sum.report(t)
+}
+
+// reasonsOf returns the refusals of principle that an error of the library states. A panic, also one whose stack
+// contains these words, and an internal error state none.
+func reasonsOf(err error) (reasons []fuzzgen.Reason) {
+	known, ok := err.(*core.Error)
+	if !ok || strings.Contains(known.Error(), "BUG") {
+		return nil
+	}
+	for _, r := range []struct {
+		text   string
+		reason fuzzgen.Reason
+	}{
+		{"does not go through a While loop", fuzzgen.ReverseWhile},
+		{"a custom.VJP function within a While loop has no derivative", fuzzgen.ReverseWhile},
+		{"a custom.VJP function within a While loop has no derivative", fuzzgen.ForwardVJP},
+		{"does not go through a custom.VJP function", fuzzgen.ForwardVJP},
+		{"does not go through the derivative of a custom.VJP function", fuzzgen.ForwardVJP},
+		{"a function with a reverse rule alone (custom.VJP", fuzzgen.ForwardVJP},
+		{"a residual of a custom.VJP function depends on the tangent", fuzzgen.ForwardVJP},
+		{"closes over a value", fuzzgen.ClosedOver},
+		{"used after the trace", fuzzgen.EscapedTracer},
+		{"used after the transformation", fuzzgen.EscapedTracer},
+	} {
+		if strings.Contains(known.Error(), r.text) {
+			reasons = append(reasons, r.reason)
+		}
+	}
+	return reasons
 }

@@ -90,17 +90,6 @@ func newSubject(s primtest.Sample, along []bool) subject {
 	return x
 }
 
-// stacked adds to every result the leading axis of the batch.
-func stacked(n int, outs []val, mapped []bool) []val {
-	for i, v := range outs {
-		if !mapped[i] {
-			a := v.Aval()
-			outs[i] = prim.BroadcastInDim(v, a.Shape.Prepend(n), core.Range(1, a.Rank()+1))
-		}
-	}
-	return outs
-}
-
 // choices returns all choices of at least one of n.
 func choices(n int) [][]bool {
 	var out [][]bool

@@ -27,7 +27,7 @@ func TestErrorsNameTheFix(t *testing.T) {
 		head + "%0 = call @main(%x) : (tensor<2xf32>) -> tensor<2xf32>\n return %0 : tensor<2xf32>}":               "the function main calls itself; write the recursion as stablehlo.while",
 		head + "%0 = stablehlo.slice %x [0:2] : (tensor<2xf32>) -> tensor<2xf32>\n}":                               "a region or function ends without return; end it with stablehlo.return, a function with return",
 		head + "%0 = stablehlo.bitcast_convert %x : (tensor<2xf32>) -> tensor<2xi1>\n return %x : tensor<2xf32>}":  "between f32 and bool is not supported; convert booleans with stablehlo.convert, take complex numbers apart with stablehlo.real and stablehlo.imag",
-		head + "%0 = \"stablehlo.all_reduce\"(%x) : (tensor<2xf32>) -> tensor<2xf32>\n return %0 : tensor<2xf32>}": "programs run on one device, collectives name several; export without sharding",
+		head + "%0 = \"stablehlo.all_reduce\"(%x) : (tensor<2xf32>) -> tensor<2xf32>\n return %0 : tensor<2xf32>}": "is outside of sdy.manual_computation, and programs run on one device; export without sharding, or with a mesh",
 	} {
 		m, err := stablehlo.Read("m", text)
 		if err == nil {

@@ -38,7 +38,7 @@ func (f *frame) region(r *region, args []core.Value) []core.Value {
 		for i, id := range o.in {
 			in[i] = f.env[id]
 		}
-		if o.name == "stablehlo.return" || o.name == "func.return" {
+		if o.name == "stablehlo.return" || o.name == "func.return" || o.name == "sdy.return" {
 			f.at = outer
 			return in
 		}

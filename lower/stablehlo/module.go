@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // A Module is a parsed program: functions, of which main is the entry.
@@ -15,6 +16,7 @@ type Module struct {
 	src       *source
 	alias     map[string]attr // #name of attributes and locations
 	resources map[string]resource
+	meshes    map[string]jaxpr.Mesh
 
 	once   sync.Once
 	called map[string]bool // the functions that operations call; filled by Calls

@@ -35,7 +35,7 @@ func init() {
 			operations[name] = g
 		}
 	}
-	for _, name := range strings.Fields("all_gather all_reduce all_to_all collective_broadcast collective_permute collective_reduce reduce_scatter cross-replica-sum") {
+	for _, name := range strings.Fields("collective_broadcast collective_reduce cross-replica-sum") {
 		unsupported["stablehlo."+name] = "programs run on one device, collectives name several; export without sharding"
 	}
 }

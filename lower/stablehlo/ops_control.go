@@ -23,6 +23,12 @@ func controlTable() {
 		"stablehlo.get_tuple_element":    tupleElementOp,
 		"stablehlo.optimization_barrier": barrierOp,
 		"stablehlo.after_all":            tokenOp,
+		"sdy.manual_computation":         manualOp,
+		"stablehlo.all_reduce":           allReduceOp,
+		"stablehlo.all_gather":           allGatherOp,
+		"stablehlo.reduce_scatter":       reduceScatterOp,
+		"stablehlo.all_to_all":           allToAllOp,
+		"stablehlo.collective_permute":   permuteOp,
 		"stablehlo.create_token":         tokenOp,
 	}
 }

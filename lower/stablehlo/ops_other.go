@@ -15,7 +15,7 @@ func otherTable() {
 	otherOps = map[string]operation{
 		"stablehlo.custom_call":        customCallOp,
 		"stablehlo.rng_bit_generator":  rngBitGeneratorOp,
-		"stablehlo.partition_id":       zeroIDOp,
+		"stablehlo.partition_id":       partitionOp,
 		"stablehlo.replica_id":         zeroIDOp,
 		"sdy.sharding_constraint":      identityOp,
 		castOpName:                     identityOp,

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 )
 
 // Parse reads a module in MLIR's text form. name is that of the file, for messages. A
@@ -80,7 +81,7 @@ type undo struct {
 
 // file reads items up to the end of the text.
 func (p *parser) file() *Module {
-	p.m = &Module{byName: map[string]*Func{}, alias: map[string]attr{}, resources: map[string]resource{}, src: p.source}
+	p.m = &Module{byName: map[string]*Func{}, alias: map[string]attr{}, resources: map[string]resource{}, meshes: map[string]jaxpr.Mesh{}, src: p.source}
 	named := false
 	for p.peek() != 0 {
 		switch {
@@ -133,9 +134,11 @@ func (p *parser) item() {
 	case p.acceptWord("func.func"), p.acceptWord("func"):
 		p.function()
 	case p.acceptWord("sdy.mesh"):
-		p.symbol()
+		name := p.symbol()
 		p.expect("=")
-		p.balanced("<")
+		if m, ok := p.mesh(); ok {
+			p.m.meshes[name] = m
+		}
 		if p.peek() == '{' {
 			p.dict()
 		}

@@ -235,6 +235,7 @@ func init() {
 		"arith.constant":         (*parser).constant,
 		"stablehlo.reduce":       (*parser).reduce,
 		"stablehlo.while":        (*parser).while,
+		"sdy.manual_computation": (*parser).manualComputation,
 		"stablehlo.convolution":  (*parser).convolution,
 		"stablehlo.dynamic_conv": (*parser).convolution,
 		"stablehlo.custom_call":  (*parser).customCall,

@@ -119,6 +119,7 @@ type translator struct {
 	checks   *[]Check
 	iotas    map[*jaxpr.Var]int // by the axis along which they count, and 1
 	inner    int                // depth of regions that become closed programs
+	mesh     *jaxpr.Mesh        // on each of whose devices a region runs; nil: there is none
 }
 
 // callee is a function that was translated, with what it captured as leading inputs.
@@ -159,6 +160,9 @@ func (t *translator) call(name string, in []core.Value) []core.Value {
 		avals[i] = avals[i].Strong()
 	}
 	key := fmt.Sprint(name, avals)
+	if t.mesh != nil {
+		key += t.mesh.String()
+	}
 	var fixed []core.Value
 	if f.isDynamic() {
 		fixed, key = t.fixedSizes(flat, key)

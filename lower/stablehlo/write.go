@@ -28,6 +28,8 @@ type WriteOptions struct {
 	// prints, or an operation for which the module would need a library. It is written as a call of
 	// [StepTarget] with that number. Nil: the former are errors, the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
+	// Stacked writes programs over meshes as programs of one device.
+	Stacked bool
 	// Plain writes decompositions without the operations that they stand for, which only readers need.
 	Plain bool
 }
@@ -55,16 +57,26 @@ func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
 		}
 		w.funcs[j] = w.unique("main")
 		w.queue = []*jaxpr.Jaxpr{j}
-		w.out.WriteString("module @weft {\n")
 		for len(w.queue) > 0 {
 			next := w.queue[0]
 			w.queue = w.queue[1:]
 			w.function(next)
 		}
-		w.out.WriteString("}\n")
-		text = w.out.String()
+		text = w.module() + w.out.String() + "}\n"
 	})
 	return text, err
+}
+
+// module returns what stands in front of the functions.
+func (w *writer) module() string {
+	if len(w.meshes) == 0 {
+		return "module @weft {\n"
+	}
+	text := fmt.Sprintf("module @weft attributes {mhlo.num_partitions = %d : i32, mhlo.num_replicas = 1 : i32} {\n", w.partitions)
+	for i, m := range w.meshes {
+		text += fmt.Sprintf("  sdy.mesh @%s = %s\n", meshSymbol(i), m)
+	}
+	return text
 }
 
 type writer struct {
@@ -76,6 +88,10 @@ type writer struct {
 	extra map[string]*jaxpr.Jaxpr // decompositions by their equation's text
 	given map[core.Value]int      // captured arrays that are inputs of main, and their number
 	eqn   *jaxpr.Eqn              // that is written
+
+	meshes     []string // that the module declares
+	partitions int      // devices of the largest
+	channels   int      // of collectives
 }
 
 // unique returns a symbol that no function has.
@@ -144,8 +160,9 @@ type block struct {
 	env    map[*jaxpr.Var]operand
 	consts map[string]operand // literals written so far in this region
 	lines  strings.Builder
-	loc    string // of the equation that is written, with a blank in front; "" if not requested
-	main   bool   // the region is within main, whose inputs it can read
+	loc    string  // of the equation that is written, with a blank in front; "" if not requested
+	main   bool    // the region is within main, whose inputs it can read
+	manual *manual // the region runs on each device of a mesh
 }
 
 func (w *writer) function(j *jaxpr.Jaxpr) {
@@ -417,7 +434,7 @@ func signature(in []operand, out []core.ShapedArray) string {
 
 // region writes a region with arguments of the given types.
 func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []operand) string {
-	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}, main: b.main}
+	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}, main: b.main, manual: b.manual}
 	args := make([]operand, len(in))
 	var head []string
 	for i, a := range in {
@@ -441,7 +458,7 @@ func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []o
 
 // call writes a call of a program as a function.
 func (b *block) call(name string, j *jaxpr.Jaxpr, in []operand) []operand {
-	if b.main && b.captures(j) { // functions cannot read the inputs of main
+	if b.main && b.captures(j) || b.manual != nil { // functions cannot read the inputs of main, nor the mesh
 		return b.inline(j, in)
 	}
 	callee := b.callee(name, j)

@@ -73,6 +73,12 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	if d, ok := directions[name]; ok {
 		return one(b.compare(d, strings.HasSuffix(name, "_to"), out[0], b.spread(in, out[0])))
 	}
+	if x := b.collective(p, in, out); x != nil {
+		return x
+	}
+	if q, ok := p.(*jaxpr.ShardMap); ok && !b.opt.Stacked {
+		return b.shardMap(q, in, out)
+	}
 	if !throughBytes(p, avalsOf(in)) {
 		if x := b.structural(p, in, out); x != nil {
 			return x

@@ -82,7 +82,27 @@ func (b *buffer) download(data []byte) error {
 	if b.aval.DType.IsKey() {
 		rank++
 	}
-	return b.d.explain(b.d.api.Download(b.handle, data, rank))
+	if err := b.d.api.Download(b.handle, data, rank); err != nil {
+		return b.d.explain(err)
+	}
+	extend(data, b.aval.DType)
+	return nil
+}
+
+// extend fills the bytes of numbers of fewer than eight bits as Weft has them: plugins leave anything
+// in the upper bits.
+func extend(data []byte, dt core.DType) {
+	if dt.Bits() >= 8 {
+		return
+	}
+	shift := 8 - dt.Bits()
+	for i, x := range data {
+		if dt.IsSigned() {
+			data[i] = byte(int8(x<<shift) >> shift)
+		} else {
+			data[i] = x << shift >> shift
+		}
+	}
 }
 
 // until calls f and returns its error, or that of a context which ends first. Then f goes on, and

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +243,32 @@ func TestCompileErrors(t *testing.T) {
 	var e *core.Error
 	if !errors.As(err, &e) || !errors.Is(err, core.ErrDevice) || !strings.Contains(e.Pos, "fake_test.go:") {
 		t.Errorf("got %v, want an error at a line of this file", err)
+	}
+}
+
+// A plugin that lacks an operation of CHLO gets its decomposition.
+func TestOlderPlugin(t *testing.T) {
+	f := fakepjrt.New()
+	p, err := plugin(f, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Message = ": unregistered operation 'chlo.asinh' found in dialect ('chlo')"
+	f.Fail = func(function string, n int) bool { return function == "Client_Compile" && n == 1 }
+	b := jaxpr.NewBuilder()
+	x := b.Input(core.Aval(core.Float32, 3))
+	j := b.Build(b.Eqn(prim.AsinhP{}, x)[0])
+	var kept []*runtime.Compiled
+	for range 2 { // the second time it knows
+		c, err := runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: j})
+		if err != nil {
+			t.Error(err)
+		}
+		kept = append(kept, c)
+	}
+	defer goruntime.KeepAlive(kept)
+	if n := f.Calls()["Client_Compile"]; n != 2 {
+		t.Errorf("%d programs were compiled, want 2", n)
 	}
 }
 

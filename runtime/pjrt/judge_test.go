@@ -2,25 +2,38 @@ package pjrt_test
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/fuzzgen"
+	"github.com/weft-go/weft/internal/test/fuzzstage"
+	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/trace"
 )
 
-// distance returns how many ulps an array is from the one that is wanted, at the magnitude of the
-// element; +Inf where a number is none, or where they differ that are not floats.
-func distance(got, want *runtime.Array) float64 {
+// distance returns how many units an array is from the one that is wanted; +Inf where a number is none,
+// or where they differ that are not floats. The unit is an ulp at the magnitude of the element, and what
+// errors adds to it, unless that is nil.
+func distance(got, want *runtime.Array, errors []float64) float64 {
 	a := want.Aval()
 	size, most := a.DType.Size(), 0.0
 	if size == 0 {
@@ -36,15 +49,19 @@ func distance(got, want *runtime.Array) float64 {
 	for i := range a.Size() {
 		p, q := number(x[i*size:], a.DType), number(y[i*size:], a.DType)
 		largest := math.Hypot(real(q), imag(q))
+		own := 0.0
+		if errors != nil {
+			own = errors[i]
+		}
 		for _, v := range [][2]float64{{real(p), real(q)}, {imag(p), imag(q)}} {
 			switch {
 			case v[0] == v[1] || math.IsNaN(v[0]) && math.IsNaN(v[1]):
 			case math.IsNaN(v[0]) != math.IsNaN(v[1]) || math.IsInf(v[0], 0) || math.IsInf(v[1], 0):
 				return math.Inf(1)
 			case !a.DType.IsComplex():
-				most = max(most, math.Abs(v[0]-v[1])/testcheck.ULP(v[1], a.DType))
+				most = max(most, math.Abs(v[0]-v[1])/(own+testcheck.ULP(v[1], a.DType)))
 			default:
-				most = max(most, math.Abs(v[0]-v[1])/testcheck.ULP(largest, a.DType))
+				most = max(most, math.Abs(v[0]-v[1])/(own+testcheck.ULP(largest, a.DType)))
 			}
 		}
 	}
@@ -56,8 +73,9 @@ func number(data []byte, dt core.DType) complex128 {
 	return n.Complex()
 }
 
-// judged runs a program on a device and returns how many ulps each result is from the reference's.
-func judged(e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array) ([]float64, error) {
+// judged runs a program on a device and returns how many units each result is from the reference's.
+// errors, unless it is nil, has the errors of the elements of each result that any rounding explains.
+func judged(e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array, errors [][]float64) ([]float64, error) {
 	ctx := context.Background()
 	want, err := runtime.Evaluate(ctx, runtime.Reference, j, args)
 	if err != nil {
@@ -73,7 +91,11 @@ func judged(e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array) ([]float6
 		if err != nil {
 			return nil, err
 		}
-		out[i] = distance(h, want[i])
+		var own []float64
+		if errors != nil {
+			own = errors[i]
+		}
+		out[i] = distance(h, want[i], own)
 	}
 	return out, nil
 }
@@ -86,7 +108,119 @@ func executor(t *testing.T) runtime.Executor {
 	return e
 }
 
-// Every sample of every primitive, in every type.
+// verdicts are what a run has found, by subject: the most ulps of its programs, +Inf where results
+// differ that are not numbers, NaN where a program is refused.
+type verdicts struct {
+	most  map[string]float64
+	first map[string]string // what the first program of the worst verdict is
+}
+
+// add adds a program's verdict.
+func (v *verdicts) add(subject, program string, ds []float64, err error) {
+	d := 0.0
+	if err != nil {
+		d, program = math.NaN(), program+": "+err.Error()
+	} else if len(ds) > 0 {
+		d = slices.Max(ds)
+	}
+	if v.most == nil {
+		v.most, v.first = map[string]float64{}, map[string]string{}
+	}
+	if old, ok := v.most[subject]; !ok || d > old || math.IsNaN(d) && !math.IsNaN(old) {
+		v.most[subject], v.first[subject] = d, program
+	}
+}
+
+// usual is the number of ulps that need no record.
+const usual = 4
+
+var update = flag.Bool("update", false, "add what is found to the record of exceptions")
+
+// exception is a line of the record: how far results are from the reference's, and why.
+type exception struct{ bound, why string }
+
+// bound returns a verdict as the record has it: a power of two that is no less, differ, or refused.
+func bound(d float64) string {
+	switch {
+	case math.IsNaN(d):
+		return "refused"
+	case math.IsInf(d, 1):
+		return "differ"
+	}
+	return strconv.FormatFloat(math.Exp2(math.Ceil(math.Log2(d))), 'g', -1, 64)
+}
+
+// within reports whether a verdict is none but what the record states.
+func (e exception) within(d float64) bool {
+	switch e.bound {
+	case "refused":
+		return math.IsNaN(d) || d <= usual // another plugin takes it
+	case "differ":
+		return !math.IsNaN(d)
+	}
+	n, err := strconv.ParseFloat(e.bound, 64)
+	return err == nil && d <= n
+}
+
+// check compares what was found with a file of exceptions: lines of a subject, a bound and a reason.
+func (v *verdicts) check(t *testing.T, file string) {
+	t.Helper()
+	known := map[string]exception{}
+	data, err := os.ReadFile(file)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	head := ""
+	for line := range strings.Lines(string(data)) {
+		if strings.HasPrefix(line, "#") {
+			head += line
+			continue
+		}
+		if f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(f) == 3 {
+			known[f[0]] = exception{f[1], f[2]}
+		} else {
+			t.Errorf("%s: %q has not three parts", file, line)
+		}
+	}
+	exceptions := 0
+	for _, subject := range slices.Sorted(maps.Keys(v.most)) {
+		d := v.most[subject]
+		e, ok := known[subject]
+		switch {
+		case d <= usual:
+		case ok && e.within(d):
+			exceptions++
+		case *update:
+			known[subject] = exception{bound(d), e.why}
+			t.Logf("%s: %s, %s", subject, bound(d), v.first[subject])
+		default:
+			t.Errorf("%s: %.3g ulps (NaN: refused), in %s", subject, d, v.first[subject])
+		}
+	}
+	t.Logf("%d subjects, %d of them exceptions by record", len(v.most), exceptions)
+	if *update {
+		var b strings.Builder
+		b.WriteString(head)
+		for _, subject := range slices.Sorted(maps.Keys(known)) {
+			fmt.Fprintf(&b, "%s\t%s\t%s\n", subject, known[subject].bound, known[subject].why)
+		}
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// hasSixBits reports whether an operand or a result has an element type that XLA lacks.
+func hasSixBits(s primtest.Sample) bool {
+	for _, a := range slices.Concat(s.In, core.AbstractOf(s.Prim, s.In)) {
+		if a.DType == core.Float6E2M3FN || a.DType == core.Float6E3M2FN {
+			return true
+		}
+	}
+	return false
+}
+
+// Every sample of every primitive, in every type; one of twenty, or all if WEFT_SAMPLES is all.
 func TestJudgeSamples(t *testing.T) {
 	e := executor(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -95,16 +229,25 @@ func TestJudgeSamples(t *testing.T) {
 		s    primtest.Sample
 		args []*runtime.Array
 	}
+	var v verdicts
 	var batch []one
 	report := func(s primtest.Sample, d []float64, err error) {
-		name := fmt.Sprintf("%s of %v", s.Prim.Name(), s.In)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
+		names := func(types []core.ShapedArray) string {
+			var list []string
+			for _, a := range types {
+				list = append(list, a.DType.String())
+			}
+			slices.Sort(list)
+			return strings.Join(slices.Compact(list), " ")
+		}
+		subject := s.Prim.Name() + ": " + names(s.In) + " → " + names(core.AbstractOf(s.Prim, s.In))
+		if hasSixBits(s) {
+			if !errors.Is(err, core.ErrDType) {
+				t.Errorf("%s: got %v, want a refusal", subject, err)
+			}
 			return
 		}
-		if m := slices.Max(append(d, 0)); m > 4 {
-			t.Errorf("%s: %.3g ulps (%v)", name, m, d)
-		}
+		v.add(subject, fmt.Sprint(s.In), d, err)
 	}
 	run := func(list []one) ([]float64, error) {
 		b := jaxpr.NewBuilder()
@@ -120,9 +263,12 @@ func TestJudgeSamples(t *testing.T) {
 				outs = append(outs, v)
 			}
 		}
-		return judged(e, b.Build(outs...), args)
+		return judged(e, b.Build(outs...), args, nil)
 	}
 	flush := func() {
+		if len(batch) == 0 {
+			return
+		}
 		d, err := run(batch)
 		for _, o := range batch {
 			if err != nil {
@@ -152,10 +298,87 @@ func TestJudgeSamples(t *testing.T) {
 			}
 			o.args = append(o.args, drivertest.Draw(r, a, d))
 		}
+		if hasSixBits(s) {
+			d, err := run([]one{o})
+			report(s, d, err)
+			continue
+		}
 		if batch = append(batch, o); len(batch) == 20 {
 			flush()
 		}
 	}
 	flush()
-	t.Logf("%d samples", n)
+	v.check(t, "testdata/samples.txt")
+}
+
+// record is a line of evals.jsonl: a program that JAX printed, with inputs, captured constants first.
+type record struct {
+	Name, Text string
+	In         golden.Arrays
+}
+
+// The programs that JAX printed, whose values JAX computed, too.
+func TestJudgeEvaluations(t *testing.T) {
+	e := executor(t)
+	records, _ := golden.Records[record](t, "jax/evals.jsonl")
+	share, stride := samples.Share(t, max(1, len(records)/100))
+	var v verdicts
+	for i, r := range records {
+		if i%stride != share {
+			continue
+		}
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
+		if err != nil || ircheck.HiddenConstants(j) {
+			continue // package runtime's test of these records reports the former
+		}
+		in := r.In.Values()
+		n := len(j.Consts)
+		j.ConstVals = in[:n:n]
+		var args []*runtime.Array
+		for _, x := range in[n:] {
+			args = append(args, golden.Concrete(x))
+		}
+		ds, err := judged(e, j, args, nil)
+		if err != nil && strings.HasPrefix(err.Error(), "reference: ") {
+			continue
+		}
+		v.add(r.Name, "the record", ds, err)
+	}
+	v.check(t, "testdata/evaluations.txt")
+}
+
+var programs = flag.Int("programs", 60, "how many random programs TestJudgePrograms runs")
+
+// Random programs: nestings of loops, branches, batches, derivatives and rules of one's own. The unit
+// is what the roundings of an honest evaluation add up to.
+func TestJudgePrograms(t *testing.T) {
+	e := executor(t)
+	var v verdicts
+	ran := 0
+	for seed := uint64(0); ran < *programs && seed < uint64(3**programs+20); seed++ {
+		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, 400), fuzzgen.Options{Depth: 3})
+		o, err := p.Run(true)
+		if err != nil || o.Skip != "" {
+			continue // its numbers depend on rounding
+		}
+		var args []*runtime.Array
+		in := fuzzstage.Inputs(p)
+		for _, x := range in {
+			args = append(args, x.(*runtime.Array))
+		}
+		var j *jaxpr.Jaxpr
+		if core.Catch(func() { j = trace.Stage("main", core.AvalsOf(in), fuzzstage.Of(p)) }) != nil {
+			continue // it is refused
+		}
+		ds, err := judged(e, j, args, o.Errors)
+		if err != nil && strings.HasPrefix(err.Error(), "reference: ") {
+			continue
+		}
+		ran++
+		v.add(fmt.Sprint("seed ", seed), "the program", ds, err)
+	}
+	v.check(t, "testdata/programs.txt")
+	if ran < *programs {
+		t.Errorf("%d programs ran, want %d", ran, *programs)
+	}
 }

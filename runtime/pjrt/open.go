@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/runtime"
@@ -219,6 +220,7 @@ type client struct {
 	executables codecache.Shared[executable]
 	registered  sync.Once // of the function by which programs call the host
 	callable    bool
+	decomposes  atomic.Bool // the plugin is older than some operations of CHLO
 }
 
 // client creates a client and describes its devices. Compiled programs are kept in a folder.

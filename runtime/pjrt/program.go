@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
+	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
@@ -20,6 +21,7 @@ type module struct {
 	text   string
 	inputs []*runtime.Array // captured arrays that stand in front of the inputs
 	steps  []int64          // numbers of equations that the host runs
+	chlo   bool             // operations that StableHLO lacks are those of CHLO
 }
 
 // largeBytes is the size from which captured arrays are inputs: the text of a module contains smaller
@@ -28,8 +30,11 @@ const largeBytes = 256
 
 // write writes a program for the plugin's compiler, with the user's lines on request.
 func (d *device) write(r *runtime.Request, lines bool) (*module, error) {
-	m := &module{}
-	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Donated: r.Donated}
+	m := &module{chlo: !d.decomposes.Load()}
+	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Stacked: true, Donated: r.Donated}
+	if !m.chlo {
+		o.Missing = stablehlo.Decompose
+	}
 	var refused error
 	err := core.Catch(func() {
 		runtime.RefuseLarge(r.Jaxpr)
@@ -146,14 +151,27 @@ func (d *device) Compile(r *runtime.Request) (runtime.Executable, error) {
 		return nil, err
 	}
 	p, err := d.compile(m, r)
-	if err != nil {
+	if err != nil { // a nil *program is no nil Executable
 		return nil, err
 	}
 	return p, nil
 }
 
-// compile compiles a module, whose steps live as long as the program.
-func (d *device) compile(m *module, r *runtime.Request) (p *program, err error) {
+// compile compiles a module, whose steps live as long as the program. A plugin that is older than an
+// operation of CHLO gets decompositions from then on.
+func (d *device) compile(m *module, r *runtime.Request) (*program, error) {
+	p, err := d.translate(m, r)
+	if err == nil || !m.chlo || !strings.Contains(err.Error(), "unregistered operation 'chlo.") {
+		return p, err
+	}
+	d.decomposes.Store(true)
+	if m, err = d.write(r, false); err != nil {
+		return nil, err
+	}
+	return d.translate(m, r)
+}
+
+func (d *device) translate(m *module, r *runtime.Request) (p *program, err error) {
 	steps := newStepList(m.steps)
 	p = &program{d: d, types: r.Jaxpr.OutAvals(), takes: len(r.Jaxpr.Ins), steps: steps}
 	if steps != nil {

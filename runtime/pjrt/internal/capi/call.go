@@ -8,9 +8,6 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Supported reports whether plugins can be loaded on this platform.
-const Supported = true
-
 var words = sync.Pool{New: func() any { return new([1]uintptr) }}
 
 // invoke calls a function of one argument.

@@ -4,9 +4,6 @@ package capi
 
 import "errors"
 
-// Supported reports whether plugins can be loaded on this platform.
-const Supported = false
-
 func open(path, name string) (uintptr, error) {
 	return 0, errors.New("plugins are not loaded on this platform; use Linux, macOS or Windows on amd64 or arm64")
 }

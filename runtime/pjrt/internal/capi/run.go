@@ -87,6 +87,18 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 	return err
 }
 
+// ExecuteAll starts a program of several devices on the arguments of each, and puts the results of each
+// into outs. It returns before they are computed.
+func (a *API) ExecuteAll(program Handle, outs, args [][]Handle) error {
+	ins, results := make([]unsafe.Pointer, len(args)), make([]unsafe.Pointer, len(outs))
+	for i := range args {
+		ins[i], results[i] = unsafe.Pointer(unsafe.SliceData(args[i])), unsafe.Pointer(unsafe.SliceData(outs[i]))
+	}
+	x := &executeArgs{base: base{size: 80}, executable: uintptr(program), options: &executeOptions{base: base{size: 112}}, arguments: unsafe.Pointer(unsafe.SliceData(ins)),
+		devices: uintptr(len(args)), count: uintptr(len(args[0])), results: unsafe.Pointer(unsafe.SliceData(results))}
+	return a.call(LoadedExecutableExecute, uintptr(unsafe.Pointer(x)))
+}
+
 // DestroyBuffer frees a buffer. What computes or reads it goes on.
 func (a *API) DestroyBuffer(b Handle) error { return a.destroy(BufferDestroy, b) }
 

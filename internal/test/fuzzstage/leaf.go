@@ -1,4 +1,4 @@
-package transforms_test
+package fuzzstage
 
 import (
 	"github.com/weft-go/weft/core"

@@ -1,9 +1,9 @@
-package transforms_test
+// Package fuzzstage makes Go functions over values of the protocol of random programs.
+package fuzzstage
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
@@ -15,7 +15,12 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// A random program as a Go function over values of the protocol.
+type val = core.Value
+
+type function = func([]val) []val
+
+// Of returns a program's main function.
+func Of(p *fuzzgen.Program) func([]core.Value) []core.Value { return (&scope{}).of(p.Main) }
 
 // scope holds the values of variables; functions within read those around them.
 type scope struct {
@@ -107,8 +112,9 @@ func init() {
 	}
 }
 
-// staged calls f as a program of its own: of makes the primitive.
-func staged(name string, f function, in []val, of func(j *jaxpr.Jaxpr) core.Primitive) (outs []val, again func([]val) []val) {
+// Staged calls f as a program of its own: of makes the primitive. again calls that program on other
+// operands.
+func Staged(name string, f function, in []val, of func(j *jaxpr.Jaxpr) core.Primitive) (outs []val, again func([]val) []val) {
 	j := trace.Stage(name, core.AvalsOf(in), f)
 	extra := trace.HoistTracers(j)
 	p := of(j)
@@ -116,7 +122,8 @@ func staged(name string, f function, in []val, of func(j *jaxpr.Jaxpr) core.Prim
 	return again(in), again
 }
 
-func jitOf(j *jaxpr.Jaxpr) core.Primitive { return &jaxpr.Jit{Fn: "f", Jaxpr: j} }
+// JitOf returns a call of a program.
+func JitOf(j *jaxpr.Jaxpr) core.Primitive { return &jaxpr.Jit{Fn: "f", Jaxpr: j} }
 
 func (s *scope) wrapper(n *fuzzgen.Node) []val {
 	w := n.W
@@ -125,13 +132,13 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 	f := s.of(body)
 	switch w.Kind {
 	case fuzzgen.Jit, fuzzgen.JitClosing:
-		outs, again := staged("f", f, in, jitOf)
+		outs, again := Staged("f", f, in, JitOf)
 		if w.Again != nil {
 			outs = slices.Concat(outs, again(s.args(w.Again)))
 		}
 		return outs
 	case fuzzgen.Remat, fuzzgen.RematPolicy:
-		outs, _ := staged("f", f, in, func(j *jaxpr.Jaxpr) core.Primitive {
+		outs, _ := Staged("f", f, in, func(j *jaxpr.Jaxpr) core.Primitive {
 			r := &jaxpr.Remat{Jaxpr: j, PreventCSE: true}
 			if w.Kind == fuzzgen.RematPolicy {
 				r.Policy = policy(w.Policy)
@@ -145,7 +152,7 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 			var out []val
 			for k, v := range vjp(cts) {
 				if w.Active[k] {
-					out = append(out, orZero(v, in[k]))
+					out = append(out, OrZero(v, in[k]))
 				}
 			}
 			return out
@@ -157,12 +164,12 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 		return outs
 	case fuzzgen.JVP:
 		outs, touts := transforms.JVP(f, in, s.args(w.Along[0]))
-		return slices.Concat(outs, inexactTangents(outs, touts))
+		return slices.Concat(outs, InexactTangents(outs, touts))
 	case fuzzgen.Linearize:
 		outs, lin := transforms.Linearize(f, in, w.Active)
 		all := slices.Clone(outs)
 		for _, list := range w.Along {
-			all = append(all, applyLinear(w.Mode, func(t []val) []val { return inexactTangents(outs, lin.Apply(t)) }, s.args(list))...)
+			all = append(all, applyLinear(w.Mode, func(t []val) []val { return InexactTangents(outs, lin.Apply(t)) }, s.args(list))...)
 		}
 		return all
 	case fuzzgen.Vmap:
@@ -173,7 +180,7 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 			}
 		}
 		outs, outMapped := transforms.Vmap(w.Size, w.Axis, f, args, mapped)
-		outs = stacked(w.Size, outs, outMapped)
+		outs = Stacked(w.Size, outs, outMapped)
 		for k, a := range w.OutAxes {
 			outs[k] = transforms.MoveAxis(outs[k], 0, a)
 		}
@@ -209,19 +216,20 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 	panic("no wrapper " + w.Kind.String())
 }
 
-func orZero(v, like val) val {
+// OrZero returns v, zeros like the tangent of like if it is nil.
+func OrZero(v, like val) val {
 	if v == nil {
 		return prim.Zeros(like.Aval().Tangent())
 	}
 	return v
 }
 
-// inexactTangents returns the tangents of the results that have one, zeros written out.
-func inexactTangents(outs, touts []val) []val {
+// InexactTangents returns the tangents of the results that have one, zeros written out.
+func InexactTangents(outs, touts []val) []val {
 	var ts []val
 	for k, v := range outs {
 		if v.Aval().DType.IsInexact() {
-			ts = append(ts, orZero(touts[k], v))
+			ts = append(ts, OrZero(touts[k], v))
 		}
 	}
 	return ts
@@ -245,7 +253,7 @@ func applyLinear(mode fuzzgen.Mode, f function, args []val) []val {
 	of := func(vs []val) []val { return f(fill(vs)) }
 	switch mode {
 	case fuzzgen.InJit:
-		outs, _ := staged("linear", of, given, jitOf)
+		outs, _ := Staged("linear", of, given, JitOf)
 		return outs
 	case fuzzgen.InVmap:
 		batch, mapped := make([]val, len(given)), make([]bool, len(given))
@@ -254,7 +262,7 @@ func applyLinear(mode fuzzgen.Mode, f function, args []val) []val {
 			batch[k], mapped[k] = prim.Stack(0, half, v), true
 		}
 		outs, outMapped := transforms.Vmap(2, "", of, batch, mapped)
-		outs = stacked(2, outs, outMapped)
+		outs = Stacked(2, outs, outMapped)
 		for k, v := range outs {
 			outs[k] = prim.Unstack(v, 0)[1]
 		}
@@ -279,7 +287,7 @@ func (s *scope) customJVP(w *fuzzgen.Wrap) core.Primitive {
 			args := slices.Clone(in)
 			for k, v := range in {
 				if v.Aval().DType.IsInexact() {
-					args = append(args, orZero(t[k], v))
+					args = append(args, OrZero(t[k], v))
 				}
 			}
 			got := s.run(rule, args)
@@ -357,8 +365,8 @@ func (s *scope) customVmap(w *fuzzgen.Wrap) core.Primitive {
 	return c
 }
 
-// inputs returns the values of the program's parameters.
-func inputs(p *fuzzgen.Program) []val {
+// Inputs returns the values of the program's parameters.
+func Inputs(p *fuzzgen.Program) []val {
 	var in []val
 	for _, a := range p.Args {
 		x := runtime.New(a.Type)
@@ -375,31 +383,13 @@ func inputs(p *fuzzgen.Program) []val {
 	return in
 }
 
-// reasonsOf returns the refusals of principle that an error of the library states. A panic, also one whose stack
-// contains these words, and an internal error state none.
-func reasonsOf(err error) (reasons []fuzzgen.Reason) {
-	known, ok := err.(*core.Error)
-	if !ok || strings.Contains(known.Error(), "BUG") {
-		return nil
-	}
-	for _, r := range []struct {
-		text   string
-		reason fuzzgen.Reason
-	}{
-		{"does not go through a While loop", fuzzgen.ReverseWhile},
-		{"a custom.VJP function within a While loop has no derivative", fuzzgen.ReverseWhile},
-		{"a custom.VJP function within a While loop has no derivative", fuzzgen.ForwardVJP},
-		{"does not go through a custom.VJP function", fuzzgen.ForwardVJP},
-		{"does not go through the derivative of a custom.VJP function", fuzzgen.ForwardVJP},
-		{"a function with a reverse rule alone (custom.VJP", fuzzgen.ForwardVJP},
-		{"a residual of a custom.VJP function depends on the tangent", fuzzgen.ForwardVJP},
-		{"closes over a value", fuzzgen.ClosedOver},
-		{"used after the trace", fuzzgen.EscapedTracer},
-		{"used after the transformation", fuzzgen.EscapedTracer},
-	} {
-		if strings.Contains(known.Error(), r.text) {
-			reasons = append(reasons, r.reason)
+// Stacked adds to every result the leading axis of the batch.
+func Stacked(n int, outs []val, mapped []bool) []val {
+	for i, v := range outs {
+		if !mapped[i] {
+			a := v.Aval()
+			outs[i] = prim.BroadcastInDim(v, a.Shape.Prepend(n), core.Range(1, a.Rank()+1))
 		}
 	}
-	return reasons
+	return outs
 }

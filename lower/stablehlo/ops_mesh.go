@@ -1,0 +1,419 @@
+package stablehlo
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
+)
+
+// maxDevices bounds the devices of a mesh in a text.
+const maxDevices = 1 << 16
+
+// mesh reads <["x"=2, "y"=4]>.
+func (p *parser) mesh() (m jaxpr.Mesh, ok bool) {
+	text := strings.Trim(p.balanced("<"), "<>[] ")
+	all := 1
+	for part := range strings.SplitSeq(text, ",") {
+		if strings.TrimSpace(part) == "" {
+			continue
+		}
+		name, size, found := strings.Cut(part, "=")
+		n, err := strconv.Atoi(strings.TrimSpace(size))
+		if !found || err != nil || n < 1 || n > maxDevices {
+			return m, false // another form, as one with device_ids
+		}
+		if all *= n; all > maxDevices {
+			return m, false
+		}
+		m.Axes = append(m.Axes, jaxpr.MeshAxis{Name: strings.Trim(strings.TrimSpace(name), `"`), Size: n})
+	}
+	return m, true
+}
+
+// shardings is the attribute of the specs of operands or results and of their mesh.
+type shardings struct {
+	mesh  string
+	specs []jaxpr.Spec
+}
+
+// manualComputation reads sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[…]
+// manual_axes={"x"} (%b: type) { … } : types.
+func (p *parser) manualComputation(o *op) {
+	p.expect("(")
+	o.in = p.uses(")")
+	for _, key := range []string{"in_shardings", "out_shardings"} {
+		if !p.acceptWord(key) {
+			p.failf(p.pos, "expected %s, got %s", key, p.next())
+		}
+		p.expect("=")
+		o.attrs = append(o.attrs, namedAttr{key, p.shardings()})
+	}
+	if !p.acceptWord("manual_axes") {
+		p.failf(p.pos, "expected manual_axes, got %s", p.next())
+	}
+	p.expect("=")
+	o.attrs = append(o.attrs, namedAttr{"manual_axes", p.axisSet()})
+	var args []blockArg
+	p.expect("(")
+	for !p.accept(")") {
+		p.expect("%")
+		name := p.suffix("the name of a value")
+		p.expect(":")
+		args = append(args, blockArg{name: name, typ: p.typ()})
+		if !p.accept(",") {
+			p.expect(")")
+			break
+		}
+	}
+	o.regions = []*region{p.region(args)}
+	p.expect(":")
+	p.functionType(o)
+}
+
+// shardings reads [<@mesh, [{"x"}, {}]>, …].
+func (p *parser) shardings() (s shardings) {
+	p.expect("[")
+	for !p.accept("]") {
+		p.expect("<")
+		mesh := p.symbol()
+		if s.mesh != "" && s.mesh != mesh {
+			p.failf(p.pos, "two meshes, %s and %s, cut the operands of one operation; use one mesh", s.mesh, mesh)
+		}
+		s.mesh = mesh
+		p.expect(",")
+		p.expect("[")
+		spec := jaxpr.Spec{}
+		for !p.accept("]") {
+			spec = append(spec, p.axisSet())
+			if !p.accept(",") {
+				p.expect("]")
+				break
+			}
+		}
+		for !p.accept(">") { // replicated={…}, unreduced={…}
+			p.expect(",")
+			p.word()
+			p.expect("=")
+			p.axisSet()
+		}
+		s.specs = append(s.specs, spec)
+		if !p.accept(",") {
+			p.expect("]")
+			break
+		}
+	}
+	return s
+}
+
+// axisSet reads {"x", "y"}.
+func (p *parser) axisSet() (axes []string) {
+	p.expect("{")
+	for !p.accept("}") {
+		if p.accept("?") {
+			continue
+		}
+		axes = append(axes, p.quoted())
+		if p.peek() == ':' {
+			p.failf(p.pos, "a part of an axis is not supported; cut along a whole axis")
+		}
+		if !p.accept(",") {
+			p.expect("}")
+			break
+		}
+	}
+	return axes
+}
+
+// manualOp runs a region on each device of a mesh.
+func manualOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.regionCount(o, 1)
+	f.arrays(in)
+	get := func(key string) shardings {
+		a, _ := o.attr(key)
+		s, _ := a.(shardings)
+		return s
+	}
+	ins, outs := get("in_shardings"), get("out_shardings")
+	name := ins.mesh
+	if name == "" {
+		name = outs.mesh
+	}
+	mesh, ok := f.m.meshes[name]
+	if !ok {
+		f.fail(core.ErrCheck, "there is no mesh %s, or it has another form; declare sdy.mesh @%s = <[\"x\"=2]>", name, name)
+	}
+	manual, _ := o.attr("manual_axes")
+	axes, _ := manual.([]string)
+	for _, n := range axes {
+		if _, ok := mesh.Size(n); !ok {
+			f.fail(core.ErrAxis, "the mesh %s has no axis %q; use one of its axes", name, n)
+		}
+	}
+	if len(ins.specs) != len(in) || len(outs.specs) != len(o.types) {
+		f.fail(core.ErrCheck, "has %d operands and %d results, with shardings of %d and %d; write one for each", len(in), len(o.types), len(ins.specs), len(outs.specs))
+	}
+	p := &jaxpr.ShardMap{Mesh: mesh, Manual: axes, In: trimmed(ins.specs), Out: trimmed(outs.specs)}
+	pieces := make([]core.ShapedArray, len(in))
+	for i, v := range in {
+		pieces[i] = p.InPiece(i, "operand "+strconv.Itoa(i), v.Aval())
+	}
+	outer := f.mesh
+	f.mesh = &mesh
+	defer func() { f.mesh = outer }()
+	var j *jaxpr.Jaxpr
+	p.Region().Within(func() {
+		j = trace.Stage("manual", pieces, func(in []core.Value) []core.Value { return f.region(o.regions[0], in) })
+	})
+	closed := trace.HoistAll(j)
+	p.In = append(make([]jaxpr.Spec, len(closed)), p.In...)
+	p.Jaxpr = j
+	return core.Bind(p, append(closed, in...)...)
+}
+
+// trimmed removes the axes at the ends of specs that are whole.
+func trimmed(specs []jaxpr.Spec) []jaxpr.Spec {
+	out := make([]jaxpr.Spec, len(specs))
+	for i, s := range specs {
+		for len(s) > 0 && len(s[len(s)-1]) == 0 {
+			s = s[:len(s)-1]
+		}
+		out[i] = s
+	}
+	return out
+}
+
+// alone reports whether a collective is between one device and itself, as JAX writes them for a mesh of
+// one. Others outside of a mesh are refused.
+func (f *frame) alone(o *op) bool {
+	if f.mesh != nil {
+		return false
+	}
+	if _, ok := o.attr("replica_groups"); ok && len(f.rows(o, "replica_groups")[0]) == 1 {
+		return true
+	}
+	f.requireMesh()
+	return false
+}
+
+// requireMesh refuses a collective outside of a mesh.
+func (f *frame) requireMesh() {
+	if f.mesh == nil {
+		f.fail(core.ErrNoRule, "is outside of sdy.manual_computation, and programs run on one device; export without sharding, or with a mesh")
+	}
+}
+
+// axesOf returns the axes of the mesh whose devices communicate in the groups of a collective: in that
+// order, the groups are those of the axes. Where there are none, some of the devices of all axes
+// communicate.
+func (f *frame) axesOf(o *op, rows [][]int) (axes []string, groups prim.Groups) {
+	sorted := func(rows [][]int) [][]int {
+		rows = slices.Clone(rows)
+		slices.SortFunc(rows, func(a, b []int) int { return slices.Compare(a, b) })
+		return rows
+	}
+	want := sorted(rows)
+	equal := func(names []string) bool {
+		return slices.EqualFunc(sorted(deviceGroups(*f.mesh, names, prim.Groups{})), want, slices.Equal)
+	}
+	var all []string
+	for _, a := range f.mesh.Axes {
+		all = append(all, a.Name)
+	}
+	var found []string
+	var search func(chosen []string) bool
+	search = func(chosen []string) bool {
+		if len(chosen) > 0 && equal(chosen) {
+			found = slices.Clone(chosen)
+			return true
+		}
+		for _, n := range all {
+			if !slices.Contains(chosen, n) && len(chosen) < 4 && search(append(slices.Clone(chosen), n)) {
+				return true
+			}
+		}
+		return false
+	}
+	if search(nil) {
+		return found, groups
+	}
+	groups = prim.MakeGroups(rows...)
+	return all, groups
+}
+
+// rows returns a matrix of an attribute.
+func (f *frame) rows(o *op, key string) [][]int {
+	a, ok := o.attr(key)
+	if !ok {
+		f.missing(key)
+	}
+	d, ok := f.resolve(a).(denseAttr)
+	if !ok || len(d.typ.dims) != 2 || d.typ.elem != core.Int64 {
+		f.fail(core.ErrCheck, "the attribute %s is no matrix of i64; write dense<[[0, 1]]> : tensor<1x2xi64>", key)
+	}
+	n, k := d.typ.dims[0], d.typ.dims[1]
+	if n < 1 || k < 1 || n > maxDevices || k > maxDevices || n*k > maxDevices {
+		f.fail(core.ErrCheck, "the attribute %s has %d rows of %d devices, at most %d devices are supported; use fewer", key, n, k, maxDevices)
+	}
+	data := make([]byte, 8*n*k)
+	if d.isSplat() {
+		one := d.one(f.m.src)
+		for i := 0; i < len(data); i += 8 {
+			copy(data[i:], one[:8])
+		}
+	} else {
+		d.fill(f.m, data)
+	}
+	out := make([][]int, n)
+	for i := range n * k {
+		x, _ := elem.Get(data[8*i:], core.Int64)
+		out[i/k] = append(out[i/k], int(x.Int64()))
+	}
+	return out
+}
+
+// allReduceOp adds, or takes the largest or smallest.
+func allReduceOp(f *frame, o *op, in []core.Value) []core.Value {
+	if f.alone(o) {
+		return in
+	}
+	f.arrays(in)
+	f.regionCount(o, 1)
+	axes, groups := f.axesOf(o, f.rows(o, "replica_groups"))
+	out := make([]core.Value, len(in))
+	for i, x := range in {
+		named := prim.NamedAxes{Names: prim.MakeNames(axes...)}
+		switch name := f.single(o.regions[0]); name {
+		case "stablehlo.add":
+			out[i] = core.Bind1(prim.PsumP{Axes: named, Groups: groups}, x)
+		case "stablehlo.maximum":
+			out[i] = core.Bind1(prim.PmaxP{Axes: named, Groups: groups}, x)
+		case "stablehlo.minimum":
+			out[i] = core.Bind1(prim.PminP{Axes: named, Groups: groups}, x)
+		default:
+			f.fail(core.ErrNoRule, "devices combine by a program other than an addition, a maximum or a minimum; use one of these")
+		}
+	}
+	return out
+}
+
+// single returns the name of the one operation of a region on its two arguments, "" if it is another
+// program.
+func (f *frame) single(r *region) string {
+	if len(r.args) != 2 || len(r.ops) != 2 || len(r.ops[0].in) != 2 || len(r.ops[1].in) != 1 || r.ops[1].in[0] != r.ops[0].result {
+		return ""
+	}
+	if a, b := r.ops[0].in[0], r.ops[0].in[1]; a == b || a != r.args[0].id && a != r.args[1].id || b != r.args[0].id && b != r.args[1].id {
+		return ""
+	}
+	return r.ops[0].name
+}
+
+func allGatherOp(f *frame, o *op, in []core.Value) []core.Value {
+	if f.alone(o) {
+		return in
+	}
+	f.arrays(in)
+	rows := f.rows(o, "replica_groups")
+	axes, groups := f.axesOf(o, rows)
+	out := make([]core.Value, len(in))
+	for i, x := range in {
+		out[i] = core.Bind1(prim.AllGatherP{Axis: prim.MakeNames(axes...), Dimension: f.int(o, "all_gather_dim"), Size: len(rows[0]), Tiled: true, Groups: groups}, x)
+	}
+	return out
+}
+
+func reduceScatterOp(f *frame, o *op, in []core.Value) []core.Value {
+	if f.alone(o) {
+		return in
+	}
+	f.want(in, 1)
+	f.arrays(in)
+	f.regionCount(o, 1)
+	if f.single(o.regions[0]) != "stablehlo.add" {
+		f.fail(core.ErrNoRule, "devices combine by a program other than an addition; use one")
+	}
+	rows := f.rows(o, "replica_groups")
+	axes, groups := f.axesOf(o, rows)
+	return []core.Value{core.Bind1(prim.ReduceScatterP{Axis: prim.MakeNames(axes...), Dimension: f.int(o, "scatter_dimension"), Size: len(rows[0]), Tiled: true, Groups: groups}, in[0])}
+}
+
+func allToAllOp(f *frame, o *op, in []core.Value) []core.Value {
+	if f.alone(o) {
+		return in
+	}
+	f.arrays(in)
+	rows := f.rows(o, "replica_groups")
+	axes, groups := f.axesOf(o, rows)
+	out := make([]core.Value, len(in))
+	for i, x := range in {
+		out[i] = core.Bind1(prim.AllToAllP{Axis: prim.MakeNames(axes...), Split: f.int(o, "split_dimension"), Concat: f.int(o, "concat_dimension"), Size: len(rows[0]), Tiled: true, Groups: groups}, x)
+	}
+	return out
+}
+
+// permuteOp sends values from device to device: as indices along all axes of the mesh.
+func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
+	f.requireMesh()
+	f.want(in, 1)
+	f.arrays(in)
+	var names []string
+	for _, a := range f.mesh.Axes {
+		names = append(names, a.Name)
+	}
+	pairs := f.rows(o, "source_target_pairs")
+	var perm []int
+	for _, p := range pairs {
+		perm = append(perm, p...)
+	}
+	for _, n := range names { // one axis may do
+		g := deviceGroups(*f.mesh, []string{n}, prim.Groups{})
+		if short, ok := alongAxis(g, pairs); ok {
+			return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(n), Perm: dims(short)}, in[0])}
+		}
+	}
+	return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(names...), Perm: dims(perm)}, in[0])}
+}
+
+// alongAxis returns the pairs of indices within each group that are pairs of devices.
+func alongAxis(groups, pairs [][]int) (perm []int, ok bool) {
+	var first []int
+	seen := 0
+	for k, g := range groups {
+		var own []int
+		for _, p := range pairs {
+			s, t := slices.Index(g, p[0]), slices.Index(g, p[1])
+			if s < 0 {
+				continue
+			}
+			if t < 0 {
+				return nil, false
+			}
+			seen++
+			own = append(own, s, t)
+		}
+		if k == 0 {
+			first = own
+		} else if !slices.Equal(first, own) {
+			return nil, false
+		}
+	}
+	return first, seen == len(pairs)
+}
+
+// partitionOp returns the number of the device.
+func partitionOp(f *frame, o *op, in []core.Value) []core.Value {
+	if f.mesh == nil {
+		return zeroIDOp(f, o, in)
+	}
+	var id core.Value = core.Lit(core.IntNumber(0), core.Int32)
+	for _, a := range f.mesh.Axes {
+		id = prim.Add(prim.Mul(id, core.Lit(core.IntNumber(int64(a.Size)), core.Int32)), prim.AxisIndex(a.Name))
+	}
+	return []core.Value{convert(id, core.Uint32)}
+}
