@@ -40,7 +40,7 @@ func (s *scope) arg(a fuzzgen.Arg) val {
 			return v
 		}
 	}
-	panic(fmt.Sprintf("%v has no value", a.Var))
+	panic(fmt.Sprintf("BUG: %v has no value", a.Var))
 }
 
 func (s *scope) args(as []fuzzgen.Arg) []val {
@@ -68,7 +68,7 @@ func (s *scope) run(f *fuzzgen.Func, args []val) []val {
 			outs = applyLeaf(n, in.args(n.In))
 		}
 		if len(outs) != len(n.Out) {
-			panic(fmt.Sprintf("%s returns %d results, want %d", n.Op, len(outs), len(n.Out)))
+			panic(fmt.Sprintf("BUG: %s returns %d results, want %d", n.Op, len(outs), len(n.Out)))
 		}
 		for k, v := range n.Out {
 			if !outs[k].Aval().SameType(v.Type) {
