@@ -72,6 +72,9 @@ func batchNorm(n *node) []weft.Array {
 	if n.version < 9 && n.int("spatial", 1) == 0 {
 		n.fail(core.ErrNoRule, "spatial = 0, a mean for each element, is not supported; export the model with version 9 or later")
 	}
+	if x.Rank() == 0 {
+		n.fail(core.ErrShape, "the operand is one number, want batch and features; add axes with Unsqueeze")
+	}
 	dims := repeated(1, x.Rank())
 	if x.Rank() > 1 {
 		dims[1] = -1

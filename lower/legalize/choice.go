@@ -7,12 +7,30 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
+// Chosen returns a program in which no window chooses elements to gather or to add to: kernels do
+// that for small windows, other targets do not. Programs within it are not changed.
+func Chosen(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	return lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {
+		switch p := e.Prim.(type) {
+		case prim.SelectAndGatherAddP:
+			return gathers(p, operand(e, 0))
+		case prim.SelectAndScatterAddP:
+			return scatters(p, operand(e, 0), operand(e, 1))
+		}
+		return nil
+	})
+}
+
 // gatherChosen returns the elements of the first operand where windows choose in the second one,
 // nil where kernels have it.
 func gatherChosen(p prim.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
 	if isDense(p.Window) && p.Window.Dims.Size() <= fewPositions && t.DType.Bits() >= 8 {
 		return nil
 	}
+	return gathers(p, t)
+}
+
+func gathers(p prim.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		zero := number(0, t.DType)
 		shape := in[0].Aval().Shape
@@ -28,6 +46,10 @@ func scatterChosen(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lowe
 	if p.Dims.Size() <= fewPositions && x.DType.Bits() >= 8 {
 		return nil
 	}
+	return scatters(p, source, x)
+}
+
+func scatters(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
 	wide := x.DType
 	switch {
 	case wide.IsFloat() && wide.Bits() < 32:

@@ -223,13 +223,16 @@ func (b *block) equation(e *jaxpr.Eqn, in []value) (out []value) {
 	for _, a := range avals {
 		writable(a)
 	}
-	for _, rules := range []func(core.Primitive, []value, []core.ShapedArray) []value{b.elementwise, b.numbersRule, b.moves, b.indexed, b.reductions, b.products} {
+	for _, rules := range []func(core.Primitive, []value, []core.ShapedArray) []value{b.elementwise, b.numbersRule, b.bitsRule, b.moves, b.indexed, b.reductions, b.products} {
 		if out = rules(e.Prim, in, avals); out != nil {
 			return out
 		}
 	}
 	if x, ok := e.Prim.(core.Expander); ok && !core.NamesAxes(e.Prim) {
 		return b.staged(e.Prim.Name(), x.Expand, in)
+	}
+	if out = b.legal(e, in); out != nil {
+		return out
 	}
 	if core.NamesAxes(e.Prim) {
 		core.Failf(core.ErrNoRule, "names an axis, which ONNX has none of; export the function without it")
@@ -238,21 +241,29 @@ func (b *block) equation(e *jaxpr.Eqn, in []value) (out []value) {
 	return nil
 }
 
-// staged writes what a function of values binds. An error is one of the operation that it stands for.
+// staged writes what a function of values binds.
 func (b *block) staged(name string, f func([]core.Value) []core.Value, in []value) []value {
-	defer func() {
-		if r := recover(); r != nil {
-			if c, ok := r.(*core.Error); ok {
-				c.Msg, c.Op, c.Avals = "is made of "+c.Op+": "+c.Msg, "", nil
-			}
-			panic(r)
-		}
-	}()
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
 		avals[i] = x.ShapedArray
 	}
-	return b.inline(trace.Stage(name, avals, f), in)
+	return b.made(name, func() []value { return b.inline(trace.Stage(name, avals, f), in) })
+}
+
+// made writes operations that stand for another one, to which their error belongs.
+func (b *block) made(name string, write func() []value) []value {
+	defer func() {
+		if r := recover(); r != nil {
+			if c, ok := r.(*core.Error); ok {
+				if c.Op != name {
+					c.Msg = "is made of " + c.Op + ": " + c.Msg
+				}
+				c.Op, c.Avals = "", nil
+			}
+			panic(r)
+		}
+	}()
+	return write()
 }
 
 // node writes a node. Operands are of the types that the operator takes.
