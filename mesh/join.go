@@ -58,15 +58,19 @@ func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
 }
 
 // A JoinOption changes how a process takes part in a job.
-type JoinOption interface{ join() }
+type JoinOption interface{ join(*joinOptions) }
 
-type limit time.Duration
+type joinOptions struct{ limit time.Duration }
 
-func (limit) join() {}
+type joinOption func(*joinOptions)
+
+func (f joinOption) join(o *joinOptions) { f(o) }
 
 // Limit sets how long the process waits for others in an exchange. Then the job ends with an error
 // that names those that are late. Without it a process waits until its context ends.
-func Limit(d time.Duration) JoinOption { return limit(d) }
+func Limit(d time.Duration) JoinOption {
+	return joinOption(func(o *joinOptions) { o.limit = d })
+}
 
 // Join makes the process one of a job. Each process of the job runs the same program, and in
 // ShardMap the devices that are assigned to it. Arrays outside of ShardMap are whole in every
@@ -87,12 +91,14 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	if job.t != nil {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process has joined a job already; leave that first")
 	}
-	job.t, job.limit, job.number = t, 0, 0
-	for _, o := range opts {
-		if l, ok := o.(limit); ok {
-			job.limit = time.Duration(l)
+	var o joinOptions
+	for _, opt := range opts {
+		if opt == nil {
+			core.FailOp(core.ErrStatic, "mesh.Join", nil, "an option is nil; leave it out")
 		}
+		opt.join(&o)
 	}
+	job.t, job.limit, job.number = t, o.limit, 0
 	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(rank, size, axes) }, begin)
 	return func(cause error) error {
 		job.Lock()

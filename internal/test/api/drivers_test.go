@@ -53,7 +53,7 @@ func TestNoDriversAreImported(t *testing.T) {
 
 // isDriver reports whether a package is one of a driver, or what its tests load instead.
 func isDriver(pkg string) bool {
-	for _, dir := range []string{"/runtime/cuda", "/runtime/opencl", "/runtime/pjrt", "/internal/test/fakecuda", "/internal/test/fakepjrt"} {
+	for _, dir := range []string{"/runtime/cuda", "/runtime/opencl", "/runtime/pjrt", "/runtime/mpi", "/internal/test/fakecuda", "/internal/test/fakepjrt", "/internal/test/fakempi"} {
 		if strings.HasPrefix(pkg, modulePath+dir) {
 			return true
 		}
