@@ -20,7 +20,7 @@ const (
 )
 
 // shortRows returns how many of the innermost axes of the domain are short and lie within a longer
-// one, and the number of their elements together; 0 if none.
+// one that fills a vector, and the number of their elements together; 0 if none.
 func (e *emitter) shortRows() (axes int, cols int64) {
 	if !e.besides() || e.g.dest != nil {
 		return 0, 0
@@ -36,9 +36,6 @@ func (e *emitter) shortRows() (axes int, cols int64) {
 		if shape[k-1] >= vectorLanes {
 			return axes, cols
 		}
-	}
-	if axes > 0 && shape[len(shape)-axes-1] > shape[len(shape)-1] {
-		return axes, cols
 	}
 	return 0, 0
 }
