@@ -126,7 +126,7 @@ func partitioned(p *Plugin, n int, j *jaxpr.Jaxpr, in []core.Value) ([][]*runtim
 			args[k] = append(args[k], h)
 		}
 	}
-	exe, err := api.Compile(p.client.handle, []byte(text), compileOptions(ids...))
+	exe, err := api.Compile(p.client.handle, []byte(text), compileOptions(true, ids...))
 	if err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}

@@ -225,7 +225,7 @@ func (d *device) executable(m *module) (*executable, error) {
 		x.code, x.fromFolder = len(code), err == nil // else the plugin refuses it
 	}
 	if x.handle == 0 {
-		if x.handle, err = d.api.Compile(d.client.handle, []byte(m.text), compileOptions(d.id)); err != nil {
+		if x.handle, err = d.api.Compile(d.client.handle, []byte(m.text), compileOptions(false, d.id)); err != nil {
 			return nil, err
 		}
 	}
