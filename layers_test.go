@@ -74,7 +74,7 @@ examples/inverse examples/cosify examples/omnistaging -> jaxpr lower
 examples/legacy examples/flops examples/mask -> jaxpr
 examples/omnistaging -> core
 examples/anvil -> promote
-examples/digits -> runtime
+examples/digits examples/parallel -> runtime
 bench -> core lower runtime
 . -> internal/test/simulated
 `

@@ -13,39 +13,53 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// exchange is a step of a program: it returns the rows that come from other processes.
-func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) core.Value {
+// exchange starts a step of a program. wait returns the rows that come from other processes.
+func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) (wait func() core.Value) {
 	in := x.(*runtime.Array).Tensor().Data
 	y := runtime.New(result)
 	out := y.Tensor().Data
-	job.Lock()
-	defer job.Unlock()
-	if err := communicate(ctx, func(ctx context.Context) error {
+	done := communicate(ctx, func(ctx context.Context, t Transport) error {
 		switch e.Kind {
 		case transforms.Exchanging:
-			return job.t.Exchange(ctx, e.Group, in, out)
+			return t.Exchange(ctx, e.Group, in, out)
 		case transforms.Permuting:
-			return job.t.Permute(ctx, e.To, e.From, in, out)
+			return t.Permute(ctx, e.To, e.From, in, out)
 		}
-		return job.t.Gather(ctx, e.Group, in, out)
-	}); err != nil {
-		core.FailOp(core.ErrDevice, "ShardMap", nil, "the processes cannot %s %v along %q: %v; start the job again from a checkpoint", e.Kind, x.Aval(), e.Axis, err)
+		return t.Gather(ctx, e.Group, in, out)
+	})
+	return func() core.Value {
+		if err := <-done; err != nil {
+			core.FailOp(core.ErrDevice, "ShardMap", nil, "the processes cannot %s %v along %q: %v; start the job again from a checkpoint", e.Kind, x.Aval(), e.Axis, err)
+		}
+		return y
 	}
-	return y
 }
 
-// communicate calls f with a context that ends when the others are too late. The caller has locked
-// the job.
-func communicate(ctx context.Context, f func(ctx context.Context) error) error {
-	if job.t == nil {
-		return fmt.Errorf("the process has left its job; compute before leaving")
+// communicate calls f when the exchanges before it have ended, with a context that ends when the
+// other processes are too late. The error arrives in the channel.
+func communicate(ctx context.Context, f func(ctx context.Context, t Transport) error) <-chan error {
+	job.Lock()
+	defer job.Unlock()
+	done := make(chan error, 1)
+	t, limit, before, last := job.t, job.limit, job.last, make(chan struct{})
+	if t == nil {
+		done <- fmt.Errorf("the process has left its job; compute before leaving")
+		return done
 	}
-	if job.limit > 0 {
-		var done func()
-		ctx, done = context.WithTimeoutCause(ctx, job.limit, lateError(job.limit))
-		defer done()
-	}
-	return f(ctx)
+	job.last = last
+	go func() {
+		defer close(last)
+		if before != nil {
+			<-before
+		}
+		if limit > 0 {
+			var stop func()
+			ctx, stop = context.WithTimeoutCause(ctx, limit, lateError(limit))
+			defer stop()
+		}
+		done <- f(ctx, t)
+	}()
+	return done
 }
 
 // lateError is the reason for the end of a wait.
@@ -57,23 +71,16 @@ func (e lateError) Error() string {
 
 // everyone returns what all processes pass to it, as many bytes each, in the order of their ranks.
 func everyone(ctx context.Context, b []byte) ([]byte, error) {
-	job.Lock()
-	defer job.Unlock()
-	if job.t == nil {
+	_, size := jobSize()
+	if size == 1 {
 		return b, nil
 	}
-	return all(ctx, b)
-}
-
-// all is everyone for a caller that has locked the job.
-func all(ctx context.Context, b []byte) (out []byte, err error) {
-	_, size := job.t.Rank()
 	group := make([]int, size)
 	for i := range group {
 		group[i] = i
 	}
-	out = make([]byte, size*len(b))
-	return out, communicate(ctx, func(ctx context.Context) error { return job.t.Gather(ctx, group, b, out) })
+	out := make([]byte, size*len(b))
+	return out, <-communicate(ctx, func(ctx context.Context, t Transport) error { return t.Gather(ctx, group, b, out) })
 }
 
 // headerBytes is what processes compare before each run of a program: its number and the
@@ -83,17 +90,18 @@ const headerBytes = 32
 // begin begins a run of a program that communicates. Processes that run different ones learn where
 // these part.
 func begin(ctx context.Context, program string) {
-	job.Lock()
-	defer job.Unlock()
 	fail := func(format string, args ...any) {
 		core.FailOp(core.ErrDevice, "ShardMap", nil, format, args...)
 	}
+	job.Lock()
 	job.number++
+	number := job.number
+	job.Unlock()
 	digest := sha256.Sum256([]byte(program))
-	own := append(binary.LittleEndian.AppendUint64(nil, job.number), digest[:headerBytes-8]...)
-	heads, err := all(ctx, own)
+	own := append(binary.LittleEndian.AppendUint64(nil, number), digest[:headerBytes-8]...)
+	heads, err := everyone(ctx, own)
 	if err != nil {
-		fail("run %d of the job's programs cannot begin: %v; start the job again from a checkpoint", job.number, err)
+		fail("run %d of the job's programs cannot begin: %v; start the job again from a checkpoint", number, err)
 	}
 	same := true
 	for i := 0; i < len(heads); i += headerBytes {
@@ -104,24 +112,24 @@ func begin(ctx context.Context, program string) {
 	}
 	texts, err := allTexts(ctx, program)
 	if err != nil {
-		fail("processes run different programs in run %d: %v; run the same program in each", job.number, err)
+		fail("processes run different programs in run %d: %v; run the same program in each", number, err)
 	}
 	for k, text := range texts {
 		if text != program {
 			line, there, here := parting(text, program)
-			fail("processes run different programs: run %d of process %d is another one, where line %d is %q, and %q here; run the same program in each", job.number, k, line, there, here)
+			fail("processes run different programs: run %d of process %d is another one, where line %d is %q, and %q here; run the same program in each", number, k, line, there, here)
 		}
 	}
 	for k := range texts {
-		if n := binary.LittleEndian.Uint64(heads[k*headerBytes:]); n != job.number {
-			fail("processes run different programs: process %d is at its run %d, this one at run %d; run the same program in each", k, n, job.number)
+		if n := binary.LittleEndian.Uint64(heads[k*headerBytes:]); n != number {
+			fail("processes run different programs: process %d is at its run %d, this one at run %d; run the same program in each", k, n, number)
 		}
 	}
 }
 
-// allTexts returns the texts of all processes. The caller has locked the job.
+// allTexts returns the texts of all processes.
 func allTexts(ctx context.Context, own string) ([]string, error) {
-	sizes, err := all(ctx, binary.LittleEndian.AppendUint64(nil, uint64(len(own))))
+	sizes, err := everyone(ctx, binary.LittleEndian.AppendUint64(nil, uint64(len(own))))
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +139,7 @@ func allTexts(ctx context.Context, own string) ([]string, error) {
 	}
 	padded := make([]byte, most)
 	copy(padded, own)
-	got, err := all(ctx, padded)
+	got, err := everyone(ctx, padded)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ var job struct {
 	sync.Mutex
 	t      Transport
 	limit  time.Duration
-	number uint64 // of runs so far that communicate
+	number uint64        // of runs so far that communicate
+	last   chan struct{} // closed when the latest exchange has ended
 }
 
 // jobSize returns the number of this process, and how many there are: 0 of 1 without a job.
@@ -98,7 +99,7 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 		}
 		opt.join(&o)
 	}
-	job.t, job.limit, job.number = t, o.limit, 0
+	job.t, job.limit, job.number, job.last = t, o.limit, 0, nil
 	transforms.SetParts(func(axes []jaxpr.MeshAxis) []*transforms.Part { return partsOf(rank, size, axes) }, begin)
 	return func(cause error) error {
 		job.Lock()
@@ -140,7 +141,7 @@ func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 			group[k] = rank + (k-at)*stride
 		}
 		each := a.Size / ways[i]
-		parts[i] = &transforms.Part{N: a.Size, Lo: at * each, Hi: (at + 1) * each, Axis: a.Name, Group: group, Exchange: exchange}
+		parts[i] = &transforms.Part{N: a.Size, Lo: at * each, Hi: (at + 1) * each, Axis: a.Name, Group: group, Start: exchange}
 	}
 	return parts
 }

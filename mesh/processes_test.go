@@ -68,6 +68,13 @@ func perform(part string, rank int) error {
 		return nil
 	case "train":
 		trainOn(rank)
+	case "steps":
+		ShardMap(func(a weft.Array) weft.Array {
+			a = lax.Pvary(a.Sum(), "y")
+			return weft.While(func(c weft.Array) weft.Array { return c.Lt(9) }, func(c weft.Array) weft.Array {
+				return lax.Pvary(lax.Psum(c, "x"), "x")
+			}, a).Reshape(1)
+		}, m, In(P("x")), Out(P([]string{"x", "y"})))(a)
 	case "lost", "killed", "panics", "late", "shape", "order", "program", "error", "context":
 		total(a)
 		if rank == 1 {
@@ -382,6 +389,7 @@ func TestProcessesThatFail(t *testing.T) {
 		{"order", 0, `run 2 of process 1 is another one, where line 2 is "{ lambda ; a:f32[4]{V:x}. let"`},
 		{"order", 1, "run 2 of process 0 is another one"},
 		{"program", 0, `where line 3 is "b:f32[]{V:(x,y)} = reduce_sum`},
+		{"steps", 0, `a loop communicates along "x", and its condition differs along that axis`},
 		{"error", 0, "process 1 has ended: the data are not there"},
 		{"context", 0, "process 1 has ended"},
 		{"context", 1, "context canceled"},

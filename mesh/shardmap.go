@@ -89,10 +89,53 @@ func (x *sharded) call(args []reflect.Value) []reflect.Value {
 	if err != nil {
 		return x.s.Fail(err)
 	}
+	if _, size := jobSize(); size > 1 {
+		requireSteps(j)
+	}
 	closed := trace.HoistAll(j)
 	p.In = append(make([]jaxpr.Spec, len(closed)), p.In...)
 	p.Jaxpr = trace.Share(x.f, j)
 	return x.s.RebuildValues(r, core.Bind(p, append(closed, a.Leaves...)...))
+}
+
+// requireSteps refuses loops that communicate along an axis and whose condition differs along it:
+// processes would take different numbers of steps.
+func requireSteps(j *jaxpr.Jaxpr) {
+	for _, e := range j.Eqns {
+		if w, ok := e.Prim.(*jaxpr.While); ok {
+			for axis := range w.Cond.Outs[0].Aval().Vary.All() {
+				if communicates(w.Cond, axis) || communicates(w.Body, axis) {
+					core.Failf(core.ErrAxis, "a loop communicates along %q, and its condition differs along that axis, so that processes would take different numbers of steps; make the condition the same with lax.Pmax(…, %q)", axis, axis)
+				}
+			}
+		}
+		for _, q := range jaxpr.Programs(e.Prim) {
+			requireSteps(q)
+		}
+	}
+}
+
+// communicates reports whether an operation of a program sends anything along an axis.
+func communicates(j *jaxpr.Jaxpr, axis string) bool {
+	for _, e := range j.Eqns {
+		switch e.Prim.(type) {
+		case prim.AxisIndexP, prim.PvaryP:
+			continue
+		}
+		programs := jaxpr.Programs(e.Prim)
+		if slices.ContainsFunc(programs, func(q *jaxpr.Jaxpr) bool { return communicates(q, axis) }) {
+			return true
+		}
+		if len(programs) > 0 {
+			continue
+		}
+		for name := range core.AxisNamesOf(e.Prim) {
+			if name == axis {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // results returns the results of one device, which fit their specs, and sets these.

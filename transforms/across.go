@@ -28,12 +28,11 @@ const (
 // across returns the rows that an exchange brings.
 func (p *Part) across(e Exchange, rows int, x Value) Value {
 	e.Axis, e.Group = p.Axis, p.Group
-	run := p.Exchange
+	begin := p.Start
+	start := func(ctx context.Context, x Value) func() Value { return begin(ctx, e, x, withRows(x.Aval(), rows)) }
 	f := &prim.HostFunc{Name: string(e.Kind) + "_" + e.Axis, Op: "ShardMap"}
-	f.CallIn = func(ctx context.Context, in []Value) []Value {
-		return []Value{run(ctx, e, in[0], withRows(in[0].Aval(), rows))}
-	}
-	return core.Bind1(acrossP{f, rows}, x)
+	f.CallIn = func(ctx context.Context, in []Value) []Value { return []Value{start(ctx, in[0])()} }
+	return core.Bind1(acrossP{f, &halves{start}, rows}, x)
 }
 
 // withRows returns the type with another number of rows.
@@ -45,6 +44,7 @@ func withRows(a core.ShapedArray, rows int) core.ShapedArray {
 // program.
 type acrossP struct {
 	fn   *prim.HostFunc
+	of   *halves
 	rows int // of the result
 }
 

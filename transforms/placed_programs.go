@@ -81,6 +81,9 @@ func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *l
 			p.outs = formsOf(outs)
 			return piecesOf(outs)
 		})
+		if job.parts != nil {
+			p.j = overlapped(p.j)
+		}
 		return p
 	}, func(p *localProgram) bool { return !hasTracer(p.j.ConstVals) })
 }

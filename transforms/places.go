@@ -16,8 +16,8 @@ type Part struct {
 	N, Lo, Hi int
 	Group     []int // ranks, ascending
 
-	// Exchange sends rows to processes of the group and returns those that come.
-	Exchange func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) Value
+	// Start begins to send rows to processes of the group. wait returns those that come.
+	Start func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) (wait func() Value)
 }
 
 // job is what SetParts has set.
@@ -122,7 +122,7 @@ func (beginP) Effects() core.Effect { return core.EffectOrderedIO }
 
 // begin writes the beginning of a run of the program, if several processes run it.
 func (h here) begin(p *jaxpr.ShardMap) {
-	if !slices.ContainsFunc(h.parts, func(p *Part) bool { return p != nil }) {
+	if !h.several() {
 		return
 	}
 	text := p.Mesh.String() + "\n" + p.Jaxpr.String() + "\n" + specsText(p.In) + " → " + specsText(p.Out)
@@ -141,6 +141,11 @@ func specsText(specs []jaxpr.Spec) string {
 		text += s.String()
 	}
 	return text
+}
+
+// several reports whether several processes run the mesh.
+func (h here) several() bool {
+	return slices.ContainsFunc(h.parts, func(p *Part) bool { return p != nil })
 }
 
 // communicates reports whether the processes that run a program send each other anything within

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/trace"
 )
 
 func init() { jaxpr.Stacked = stacked }
@@ -15,6 +16,14 @@ func init() { jaxpr.Stacked = stacked }
 // the same on all devices along an axis is held once.
 func stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	h := hereOf(p.ManualAxes())
+	if !h.several() || p.Closureful() {
+		return h.stacked(p, in)
+	}
+	j := trace.Stage(p.Name(), core.AvalsOf(in), func(in []Value) []Value { return h.stacked(p, in) })
+	return eval(overlapped(j), in)
+}
+
+func (h here) stacked(p *jaxpr.ShardMap, in []Value) []Value {
 	h.begin(p)
 	args := make([]Value, len(in))
 	for i, v := range in {
