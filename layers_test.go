@@ -77,6 +77,7 @@ examples/anvil -> promote
 examples/digits examples/parallel -> runtime
 bench -> core lower runtime
 . -> internal/test/simulated
+runtime/cuda/internal/cu -> internal/test/fakecuda
 `
 
 const module = "github.com/weft-go/weft"

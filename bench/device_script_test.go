@@ -134,6 +134,21 @@ func TestDeviceScript(t *testing.T) {
 			settings: []string{"SLOW=StepDevice", "RUN_SECONDS=8"}, names: []string{"device", "figures", "table"},
 			want: []string{"FAILED: step steps did not end in", "| perceptron | 5.0 |", "| transformer | – |  | – | – | – | 100 % of JAX | 130 % | not measured: step steps did not end in"},
 		},
+		"wrong kernel": {
+			settings: []string{"FAIL=OperationsOnDevices"},
+			want:     []string{"FAILED: operations-1, status 1", "no figures: results are wrong", "=== first call", "| samples | 1 of 1 |"},
+			not:      []string{"=== figures", "| copy | 100.0 |"},
+		},
+		"runtime that fails": {
+			settings: []string{"FAIL=RuntimeOnDevices"}, names: []string{"verify", "figures"},
+			want: []string{"FAILED: step runtime failed with status 1", "no figures: results are wrong"},
+			not:  []string{"=== figures"},
+		},
+		"wrong tensor cores": {
+			settings: []string{"FAIL=TensorOnDevices."}, names: []string{"verify", "figures", "table"},
+			want: []string{"FAILED: step tensor-on failed with status 1", "FAILED: step tensor-off failed with status 1", "no figures of tensor cores: results are wrong", "| copy | 100.0 |"},
+			not:  []string{"no figures: results"},
+		},
 		"no device": {
 			settings: []string{"FAIL=DeviceIsThere"},
 			want:     []string{"the device cannot be used: nothing else runs", "checks: not run: step checks has not run", "not measured: step memory has not run"},

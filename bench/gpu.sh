@@ -4,15 +4,18 @@
 #	bench/gpu.sh build DIR        # test binaries without cgo, and the sources and golden data that they read
 #	bench/gpu.sh pack DIR FILE    # DIR as an archive for tar xJf; its size is printed
 #
-# PACKAGES=first builds the tests of the packages alone that are checked first, for a smaller archive.
+# PACKAGES=first builds the tests of the packages alone that are checked first, for a smaller archive, PACKAGES=none those of devices
+# alone. TAGS=fakecuda makes cuda:0 a driver that evaluates kernels, to try everything without a GPU.
 #
 # Carry DIR to a machine with a GPU and its driver, nothing else, and run there
 #
 #	DIR/gpu.sh run DIR [NAME...]  # WEFT_DEVICE=cuda:0 unless set
 #
-# A name is a step, or a phase of steps in this order: measure (device launch first figures torch jax table) and
-# check (device checks table). Without names all steps run, from the beginning, within RUN_SECONDS (550). Named
-# steps add to what there is: check runs what has not passed before, and rows that are measured again replace the old.
+# A name is a step, or a phase of steps in this order: verify (device share tensor runtime sanitize), measure (device
+# launch first figures torch jax table) and check (device checks table). Without names all steps run, from the beginning, within
+# RUN_SECONDS (550). Named steps add to what there is: check runs what has not passed before, and rows that are measured again
+# replace the old. A kernel that is wrong is not timed: after a failure of share or runtime no figures are taken, after
+# one of tensor none of tensor cores.
 #
 # Each step writes its output to DIR/logs while it runs; a step that fails, or is out of time, keeps what it has. If
 # OUT names a folder, it gets DIR/logs as logs.tar.gz after each step. table prints the rows of BENCHMARKS.md, what
@@ -69,7 +72,7 @@ jobs() {
 		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^$p\$"
 	done
 	echo "large $bits ../../../device.test -test.v -test.run ^TestIndicesOfLargeArraysOnDevices\$ -large.elements ${LARGE:-$([ "$kind" = cuda ] && echo 4294967303 || echo 1000003)}"
-	echo "example-digits src/examples/digits ./test -test.v -test.run ^TestOnDevice\$" # beside the processor's output
+	[ ! -e src/examples/digits/test ] || echo "example-digits src/examples/digits ./test -test.v -test.run ^TestOnDevice\$" # beside the processor's output
 	# Seeds of a share are at most twice as many as programs: those that are refused are replaced.
 	for i in $(share 20); do
 		echo "wide-programs-$i $bits ../../../device.test -test.v -test.run ^TestWidePrograms\$ -wide.on $WEFT_DEVICE -wide.programs $((programs / 100)) -wide.from $((programs / 50 * i))"
@@ -178,6 +181,65 @@ step_device() {
 	grep -q "$WEFT_DEVICE (.*)" "$logs/env.log" || { note env "does not list $WEFT_DEVICE"; echo "FAILED: weft env does not list $WEFT_DEVICE"; return 1; }
 }
 
+# step_share runs a share of the checks that need no package of their own: random operations, samples and programs.
+step_share() {
+	local n=${PROCESSES:-$(nproc)} bad=0
+	echo "=== a share of operations, samples and programs"
+	job_seconds=${JOB_SECONDS:-55} deadline=$(($(date +%s) + 60))
+	[ "$deadline" -lt "$end" ] || deadline=$end
+	export job_seconds deadline
+	touch "$logs/results"
+	EVERY=1000000 jobs | grep -E '^(operations|pieces|samples|goldens|conformance)-' >"$logs/share"
+	GOMAXPROCS=${GOMAXPROCS:-2} xargs -a "$logs/share" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
+	while read -r name _; do
+		awk -v n="$name" '$2 == n { s = $1 } END { exit s != "0" && s != "" }' "$logs/results" || bad=1
+	done <"$logs/share"
+	[ $bad = 0 ] || wrong=all
+	note share "$([ $bad = 0 ] && echo ended || echo "a share is wrong: no figures are taken")"
+	return $bad
+}
+
+# within runs tests of device.test that match a pattern in the folder whose files they read, with settings of the environment.
+within() {
+	local name=$1 seconds=$2 pattern=$3
+	shift 3
+	step "$name" "$seconds" env -C "$bits" "$@" "$dir/device.test" -test.v -test.run "^($pattern)\$"
+}
+
+# step_tensor compares what tensor cores compute with f64, with each kind of instruction.
+step_tensor() {
+	local bad=0 off
+	echo "=== tensor cores, attention and convolutions against f64 and the reference"
+	if [ "$kind" = cuda ]; then
+		for off in on off; do
+			within "tensor-$off" 45 'TestTensorOnDevices|TestAttentionOnDevices' "WEFT_CUDA_WGMMA=$off" || bad=1
+		done
+	fi
+	within conv 30 TestConvOnDevices || bad=1
+	[ $bad = 0 ] || [ -n "$wrong" ] || wrong=tensor
+	return $bad
+}
+
+step_runtime() {
+	echo "=== goroutines, moved memory, loops, sorts, donation, contexts, no memory"
+	within runtime 30 TestRuntimeOnDevices || { wrong=all; return 1; }
+}
+
+# step_sanitize runs a share under NVIDIA's tool, where it is installed.
+step_sanitize() {
+	local tool sanitizer bad=0
+	[ "$kind" = cuda ] || return 0
+	sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | tail -1)
+	if [ -z "$sanitizer" ]; then
+		note sanitize "compute-sanitizer is not installed"
+		return 0
+	fi
+	for tool in memcheck racecheck; do
+		step "sanitize-$tool" 25 env -C "$bits" WEFT_SAMPLES=1/400 "$sanitizer" --tool "$tool" --error-exitcode 9 "$dir/cuda.test" -test.run '^TestOperationsOnDevices$' || bad=1
+	done
+	return $bad
+}
+
 step_launch() {
 	echo "=== launches; the driver's function is one that does nothing: what is measured is ours"
 	step launch 30 "./$kind.test" -test.run '^$' -test.bench 'Launch$' -test.benchtime 0.2s -test.count 5
@@ -196,11 +258,21 @@ step_first() {
 
 step_figures() {
 	local bad=0
+	if [ "$wrong" = all ]; then
+		echo "no figures: results are wrong"
+		note figures "not taken: results are wrong"
+		return 1
+	fi
 	echo "=== figures"
 	rows memory 100 Memory || bad=1
 	rows order 60 Order || bad=1
 	rows products 60 Product || bad=1
 	rows steps 60 Step || bad=1
+	if [ -n "$wrong" ]; then
+		echo "no figures of tensor cores: results are wrong"
+		note tensor "not timed: results are wrong"
+		return 1
+	fi
 	rows wgmma 60 Tensor || bad=1
 	rows mma 60 Tensor WEFT_CUDA_WGMMA=off || bad=1
 	return $bad
@@ -252,10 +324,13 @@ step_table() {
 # checked first.
 tested() {
 	local all p
-	if [ "${PACKAGES:-}" = first ]; then
+	case "${PACKAGES:-}" in
+	first)
 		tr ' ' '\n' <<<"$first"
 		return
-	fi
+		;;
+	none) return ;;
+	esac
 	all=$(go list -tags drivers -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... |
 		awk '$1 ~ /\.test$/ && / github.com\/weft-go\/weft\/runtime\/cuda( |$)/ { print $1 }' |
 		sed 's|\.test$||; s|^github.com/weft-go/weft/*||; s|^$|.|' | grep -vxE "$own")
@@ -264,16 +339,16 @@ tested() {
 }
 
 build() {
-	local dir p
+	local dir p tags="drivers ${TAGS:-}"
 	dir=$(mkdir -p "$1" && cd "$1" && pwd)
 	cd "$(dirname "$0")/.." || exit 2
 	export CGO_ENABLED=0
 	compile() { go test -c -ldflags '-s -w' "$@" || exit 1; }
 	for p in cuda opencl device; do
-		compile -o "$dir/$p.test" "./runtime/$p"
+		compile -tags "${TAGS:-}" -o "$dir/$p.test" "./runtime/$p"
 	done
-	compile -tags drivers -o "$dir/bench.test" ./bench
-	go build -tags drivers -ldflags '-s -w' -o "$dir/weft" ./cmd/weft || exit 1
+	compile -tags "$tags" -o "$dir/bench.test" ./bench
+	go build -tags "$tags" -ldflags '-s -w' -o "$dir/weft" ./cmd/weft || exit 1
 	echo "$(git describe --always --dirty --abbrev=12) of $(git log -1 --format=%cs)" >"$dir/revision"
 	rm -rf "$dir/src"
 	mkdir -p "$dir/src"
@@ -281,11 +356,14 @@ build() {
 	(cd runtime/device && "$dir/device.test" -test.list '^Test') | grep '^Test' >"$dir/device.tests" || exit 1
 	tested >"$dir/packages"
 	for p in $(cat "$dir/packages"); do
-		compile -tags drivers -o "$dir/src/$p/test" "./$p"
+		compile -tags "$tags" -o "$dir/src/$p/test" "./$p"
 		(cd "$dir/src/$p" && ./test -test.list '^Test') | grep '^Test' >"$dir/src/$p/tests"
 	done
-	(cd "$dir/src" && WEFT_FOLDERS=$(paste -sd ' ' "$dir/packages") ../bench.test -test.run '^TestPrintSampledTests$' | grep '^sampled ') >"$dir/sampled" || exit 1
-	compile -o "$dir/src/examples/digits/test" ./examples/digits
+	: >"$dir/sampled"
+	if [ -s "$dir/packages" ]; then
+		(cd "$dir/src" && WEFT_FOLDERS=$(paste -sd ' ' "$dir/packages") ../bench.test -test.run '^TestPrintSampledTests$' | grep '^sampled ') >"$dir/sampled" || exit 1
+		compile -o "$dir/src/examples/digits/test" ./examples/digits
+	fi
 	cp bench/gpu.sh bench/gpu_peers.py "$dir/"
 	rm -rf "$dir/golden"
 	if [ -n "${WEFT_GOLDEN:-}" ]; then # what the checks Goldens and Conformance read; without it they run subsets
@@ -314,13 +392,14 @@ case "${1:-} $#" in
 	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$dir/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$dir/cache WEFT_OPENCL_CACHE=${WEFT_OPENCL_CACHE:-off}
 	golden=$([ ! -d golden ] || echo ../../../golden)
 	export -f job
-	kind=${WEFT_DEVICE%%:*} stop=
+	kind=${WEFT_DEVICE%%:*} stop= wrong=
 	end=$(($(date +%s) + ${RUN_SECONDS:-550}))
 	[ $# -gt 0 ] || rm -rf "$logs" "$dir/cache"
 	mkdir -p "$logs" "$dir/cache"
 	failed=0
-	for s in ${*:-measure checks table}; do
+	for s in ${*:-verify launch first figures torch jax table checks table}; do
 		case $s in
+		verify) s="device share tensor runtime sanitize" ;;
 		measure) s="device launch first figures torch jax table" ;;
 		check) s="device checks table" ;;
 		esac

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !fakecuda
 
 package cu
 
@@ -23,17 +23,6 @@ func open() (uintptr, error) {
 		}
 	}
 	return 0, failed
-}
-
-// profiler returns the function that starts a profiler.
-func profiler(path string) (uintptr, error) {
-	runtime.LockOSThread() // as open does
-	defer runtime.UnlockOSThread()
-	lib, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
-	if err != nil {
-		return 0, err
-	}
-	return purego.Dlsym(lib, "InitializeInjectionNvtx2")
 }
 
 func symbol(lib uintptr, name string) (uintptr, error) {

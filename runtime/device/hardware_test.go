@@ -1,0 +1,237 @@
+package device_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/nn"
+	"github.com/weft-go/weft/runtime/device"
+)
+
+// hardware returns the device that WEFT_DEVICE names, or else a simulated one with tensor cores, and whether it is named:
+// sizes are small where it is not, or where WEFT_SCALE is set.
+func hardware(t *testing.T) (d weft.Device, large bool) {
+	t.Helper()
+	if os.Getenv("WEFT_DEVICE") == "" {
+		return tensorDevice(simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 2}, true), false
+	}
+	return namedDevice(t), os.Getenv("WEFT_SCALE") == ""
+}
+
+// narrowTypes are the types of operands that tensor cores read, with what rounding an operand costs for products and for
+// weights.
+var narrowTypes = []struct {
+	dt                weft.DType
+	operands, weights float64
+}{
+	{weft.Float32, 2 * 0x1p-11, 2 * 0x1p-11}, {weft.BFloat16, 0, 0x1p-8}, {weft.Float16, 0, 0x1p-11},
+}
+
+// operand returns numbers of a type, all of one sign or not, and the same ones in f64.
+func operand(dt weft.DType, sameSign bool, seed float64, shape ...int) (x, wide weft.Array) {
+	n := 1
+	for _, s := range shape {
+		n *= s
+	}
+	x = weft.Sin(weft.Iota(weft.Float32, 0, n).Mul(0.7548776).Add(seed)).Reshape(shape...)
+	if sameSign { // what is cut off adds up
+		x = weft.Abs(x).Add(0.5)
+	}
+	x = x.AsType(dt)
+	return x, x.AsType(weft.Float64)
+}
+
+// greatest returns the greatest element of an array.
+func greatest(x weft.Array) float64 {
+	return weft.ToSlice[float64](x.AsType(weft.Float64).Max().Reshape(1))[0]
+}
+
+// Products under weft.Fast are within the stated bound of those in f64, for each type and for shapes that take each tile. The
+// log has the error as a share of the bound: a unit that computes in another way shows there first.
+func TestTensorOnDevices(t *testing.T) {
+	d, large := hardware(t)
+	shapes := [][3]int{{32, 72, 40}, {24, 260, 136}}
+	if large {
+		shapes = [][3]int{{16, 16, 16}, {64, 512, 128}, {128, 1024, 128}, {256, 512, 256}, {512, 1024, 1024}, {136, 72, 200}, {33, 100, 65}, {1024, 64, 2048}, {24, 8192, 40}}
+	}
+	for _, kind := range narrowTypes {
+		for _, s := range shapes {
+			for _, sameSign := range []bool{false, true} {
+				m, k, n := s[0], s[1], s[2]
+				x, x64 := operand(kind.dt, sameSign, 1, m, k)
+				y, y64 := operand(kind.dt, sameSign, 2, k, n)
+				for name, f := range map[string]func(x, y weft.Array) weft.Array{
+					"x·y":  func(x, y weft.Array) weft.Array { return product(x, y, 1, 0) },
+					"xᵀ·y": func(x, y weft.Array) weft.Array { return product(x.T(), y, 0, 0) },
+					"x·yᵀ": func(x, y weft.Array) weft.Array { return product(x, y.T(), 1, 1) },
+				} {
+					g := weft.Jit(f, weft.On(d))
+					var got weft.Array
+					weft.With(weft.Precision(weft.Fast), func() { got = g(x, y) })
+					bound := weft.Abs(x64).MatMul(weft.Abs(y64)).Mul(kind.operands + float64(k+9)*0x1p-22)
+					most := greatest(weft.Abs(got.AsType(weft.Float64).Sub(x64.MatMul(y64))).Div(bound))
+					t.Logf("tensor: %v %s %d×%d×%d, same sign %v: error ÷ bound %.3f", kind.dt, name, m, k, n, sameSign, most)
+					if !(most <= 1) {
+						t.Errorf("%v %s %d×%d×%d, same sign %v: the error is %g times the bound", kind.dt, name, m, k, n, sameSign, most)
+					}
+				}
+			}
+		}
+	}
+}
+
+// product is a product along two axes, in f32. An operand that is turned is turned back in it, so that its neighbours along k lie apart.
+func product(x, y weft.Array, alongX, alongY int) weft.Array {
+	if alongX == 0 {
+		x = x.Mul(1)
+	}
+	return lax.DotGeneral(x, y, lax.DotConfig{LhsContract: []int{alongX}, RhsContract: []int{alongY}, Preferred: weft.Float32})
+}
+
+// Attention under weft.Fast is within the stated bound of that in f64.
+func TestAttentionOnDevices(t *testing.T) {
+	d, large := hardware(t)
+	shapes := [][3]int{{24, 40, 16}}
+	if large {
+		shapes = [][3]int{{64, 64, 64}, {128, 300, 32}, {257, 512, 128}, {1024, 1024, 64}}
+	}
+	const heads = 2
+	for _, kind := range narrowTypes {
+		for _, s := range shapes {
+			for _, causal := range []bool{false, true} {
+				T, S, H := s[0], s[1], s[2]
+				if causal {
+					T = S
+				}
+				q, q64 := operand(kind.dt, false, 1, T, heads, H)
+				k, k64 := operand(kind.dt, false, 2, S, heads, H)
+				v, v64 := operand(kind.dt, true, 3, S, heads, H)
+				config := nn.AttentionConfig{Causal: causal}
+				g := weft.Jit(func(q, k, v weft.Array) weft.Array { return nn.Attention(q, k, v, config) }, weft.On(d))
+				var got weft.Array
+				weft.With(weft.Precision(weft.Fast), func() { got = g(q, k, v) })
+				want := nn.Attention(q64, k64, v64, config) // v > 0: also the weighted sum of absolute values
+				scores := greatest(weft.Abs(q64).Transpose(1, 0, 2).MatMul(weft.Abs(k64).Transpose(1, 2, 0))) / math.Sqrt(float64(H))
+				delta := scores * (kind.operands + float64(H+9)*0x1p-22 + 2*0x1p-22)
+				share := math.Exp(2*delta+0x1p-13)*(1+kind.weights+float64(S+9)*0x1p-21) - 1
+				if kind.dt != weft.Float32 { // the result is rounded
+					share = (1+share)*(1+kind.weights) - 1
+				}
+				most := greatest(weft.Abs(got.AsType(weft.Float64).Sub(want)).Div(want.Mul(share)))
+				t.Logf("attention: %v %d queries, %d keys, %d features, causal %v: error ÷ bound %.3f", kind.dt, T, S, H, causal, most)
+				if !(most <= 1) {
+					t.Errorf("%v %d queries, %d keys, %d features, causal %v: the error is %g times the bound", kind.dt, T, S, H, causal, most)
+				}
+			}
+		}
+	}
+}
+
+// Convolutions and their gradients have the reference's bits, under weft.Fast too.
+func TestConvOnDevices(t *testing.T) {
+	d, large := hardware(t)
+	size := 6
+	if large {
+		size = 28
+	}
+	for _, dt := range []weft.DType{weft.Float32, weft.BFloat16, weft.Float64} {
+		x, _ := operand(dt, false, 1, 2, 5, size, size)
+		w, _ := operand(dt, false, 2, 7, 5, 3, 3)
+		for name, f := range map[string]func(x, w weft.Array) weft.Array{
+			"forward": func(x, w weft.Array) weft.Array { return lax.Conv(x, w, []int{2, 1}, lax.Same) },
+			"of the image": func(x, w weft.Array) weft.Array {
+				return weft.Grad(func(x weft.Array) weft.Array { return weft.Square(lax.Conv(x, w, []int{1, 1}, lax.Valid)).Sum() })(x)
+			},
+			"of the kernel": func(x, w weft.Array) weft.Array {
+				return weft.Grad(func(w weft.Array) weft.Array { return weft.Square(lax.Conv(x, w, []int{1, 2}, lax.Same)).Sum() })(w)
+			},
+		} {
+			want := f(x, w)
+			g := weft.Jit(f, weft.On(d))
+			for _, p := range []weft.Setting{weft.Precision(weft.Exact), weft.Precision(weft.Fast)} {
+				weft.With(p, func() {
+					if got := g(x, w); !testcheck.SameBinary(got, want) {
+						t.Errorf("%v, %s: the bits differ from the reference's", dt, name)
+					}
+				})
+			}
+		}
+	}
+}
+
+// What surrounds kernels works on a device: calls from many goroutines, graphs whose memory has moved, loops, sorts by digits,
+// donation, contexts that end, and arrays for which there is no memory.
+func TestRuntimeOnDevices(t *testing.T) {
+	d, large := hardware(t)
+	n := 40
+	if large {
+		n = 40000
+	}
+	same := func(t *testing.T, f func(x weft.Array) weft.Array, options ...weft.JitOption) {
+		t.Helper()
+		g := weft.Jit(f, append(options, weft.On(d))...)
+		for i := range 5 {
+			x := weft.Sin(weft.Iota(weft.Float32, 0, n).Mul(float64(i + 1)))
+			if got := g(x.Mul(1).To(d)); !testcheck.SameBinary(got, f(x)) {
+				t.Errorf("call %d: the bits differ from the reference's", i)
+			}
+		}
+	}
+	t.Run("goroutines", func(t *testing.T) { concurrentPrograms(t, d, 4) })
+	t.Run("moved memory", func(t *testing.T) {
+		same(t, func(x weft.Array) weft.Array { return x.Sort().CumSum(0).Mul(0.5).Sort().CumSum(0) })
+	})
+	t.Run("loops", func(t *testing.T) {
+		same(t, func(x weft.Array) weft.Array {
+			y := weft.While(func(x weft.Array) weft.Array { return x.Max().Lt(9) }, func(x weft.Array) weft.Array { return x.Mul(1.5).Add(0.25) }, x)
+			z, _ := weft.Scan(func(c, i weft.Array) (weft.Array, weft.Array) { return c.Add(i).Sort(), i }, y, weft.Arange(float32(4)))
+			return weft.Cond(z.Sum().Gt(0), func() weft.Array { return z }, func() weft.Array { return x })
+		})
+	})
+	t.Run("sorts", func(t *testing.T) {
+		same(t, func(x weft.Array) weft.Array {
+			return x.Add(x.Mul(1e5).AsType(weft.Int32).Sort().AsType(weft.Float32)).Sort()
+		})
+	})
+	t.Run("donation", func(t *testing.T) {
+		same(t, func(x weft.Array) weft.Array { return weft.Flip(x, 0).Mul(0.5).Sort() }, weft.Donate(0))
+	})
+	t.Run("contexts", func(t *testing.T) {
+		f := func(x weft.Array) weft.Array { return x.Sort().CumSum(0) }
+		g := weft.Jit(f, weft.On(d))
+		x := weft.Linspace(1, 0, n)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		weft.With(weft.Context(ctx), func() {
+			if _, err := weft.Try(func() weft.Array { return g(x) }); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v, want the context's error", err)
+			}
+		})
+		if !testcheck.SameBinary(g(x), f(x)) {
+			t.Error("afterwards the bits differ from the reference's")
+		}
+	})
+	t.Run("no memory", func(t *testing.T) {
+		has := 0
+		if os.Getenv("WEFT_DEVICE") != "" {
+			has = device.CapacityOf(deviceOf(t))
+		}
+		if has == 0 {
+			t.Log("the device does not state its memory")
+			return
+		}
+		many := weft.Jit(func(x weft.Array) weft.Array { return x.BroadcastTo(has/4 + 1<<20).Add(1) }, weft.On(d)) // more bytes than there are
+		_, err := weft.Try(func() string { return many(weft.Scalar(float32(1))).Index(0).String() })
+		if err == nil {
+			t.Errorf("an array of more than %s is made", device.Bytes(has))
+		}
+		same(t, func(x weft.Array) weft.Array { return x.Add(1) })
+	})
+}
