@@ -95,10 +95,14 @@ func (b *block) reshape(x value, shape core.Dims) value {
 	return b.op("Reshape", x.WithShape(shape), attrs, x, b.longs(shape.Ints()))
 }
 
-// expand repeats a value along axes of size 1.
+// expand repeats a value along axes of size 1. What has no elements is a constant: to ONNX Runtime,
+// an axis that is expanded to size 0 keeps size 1.
 func (b *block) expand(x value, shape core.Dims) value {
-	if x.Shape == shape {
+	switch {
+	case x.Shape == shape:
 		return x
+	case shape.Has(0):
+		return b.constant(x.WithShape(shape), nil)
 	}
 	return b.op("Expand", x.WithShape(shape), nil, x, b.longs(shape.Ints()))
 }
