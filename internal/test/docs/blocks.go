@@ -46,7 +46,7 @@ func blocksOf(page string) ([]block, error) {
 }
 
 var packages = map[string]string{
-	"bytes": "bytes", "context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "httptest": "net/http/httptest", "io": "io",
+	"bytes": "bytes", "context": "context", "errors": "errors", "fmt": "fmt", "http": "net/http", "httptest": "net/http/httptest", "io": "io", "iter": "iter",
 	"json": "encoding/json", "log": "log", "math": "math", "strings": "strings", "time": "time",
 	"weft": module, "core": module + "/core", "custom": module + "/custom", "data": module + "/data", "fft": module + "/fft",
 	"jaxpr": module + "/jaxpr", "lax": module + "/lax", "linalg": module + "/linalg", "mesh": module + "/mesh", "mpi": module + "/runtime/mpi", "nn": module + "/nn", "ode": module + "/ode",
