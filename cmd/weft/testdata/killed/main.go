@@ -1,17 +1,24 @@
-// Command killed is a process of a job that loses one of its processes at first.
+// Command killed is a process of a job that trains with checkpoints, and loses a process at first
+// in the step that is its argument. It prints the losses.
 package main
 
 import (
 	"fmt"
 	"log"
 	"os"
+	"path/filepath"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/mpijob"
-	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/mesh"
+	"github.com/weft-go/weft/random"
 	"github.com/weft-go/weft/runtime/mpi"
 )
+
+// state is what a checkpoint has.
+type state struct{ W, Losses weft.Array }
+
+const steps = 6
 
 func main() {
 	if err := mpijob.Redirect(); err != nil {
@@ -21,20 +28,50 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	err = mesh.Run(t, func() error {
-		total := mesh.ShardMap(func(a weft.Array) weft.Array { return lax.Psum(a.Sum(), "x") },
-			mesh.New(mesh.Axis("x", 4)), mesh.In(mesh.P("x")), mesh.Out(mesh.P()))
-		x := weft.Arange(8.)
-		total(x)
-		if rank, _ := t.Rank(); rank == 1 && os.Getenv("WEFT_RESTART") == "0" {
+	rank, _ := t.Rank()
+	dir, lost := os.Args[1], os.Args[2]
+	if err := mesh.Run(t, func() error { return train(rank, dir, lost) }); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func train(rank int, dir, lost string) error {
+	m := mesh.New(mesh.Axis("data", 4))
+	x, y := random.Normal(random.New(1), 8, 3), random.Normal(random.New(2), 8, 2)
+	loss := mesh.DataParallel(m, "data", func(w, x, y weft.Array) weft.Array {
+		return weft.Square(weft.Tanh(x.MatMul(w)).Sub(y)).Mean()
+	})
+	step := weft.Jit(func(s state) state {
+		l, g := weft.ValueAndGrad(func(w weft.Array) weft.Array { return loss(w, x, y) })(s.W)
+		return state{s.W.Sub(g.Mul(0.5)), weft.Concat(0, s.Losses.Index(weft.R(1, steps)), l.Reshape(1))}
+	})
+	s := state{random.Normal(random.New(3), 3, 2), weft.Zeros(steps)}
+	begun := 0
+	if _, err := os.Stat(filepath.Join(dir, "index.json")); err == nil {
+		saved, err := mesh.Load(dir, m, mesh.P(), struct {
+			S    state
+			Step weft.Array
+		}{s, weft.Arange(1)})
+		if err != nil {
+			return err
+		}
+		s, begun = saved.S, weft.ToSlice[int](saved.Step)[0]
+	}
+	for k := begun; k < steps; k++ {
+		if fmt.Sprint(k) == lost && rank == 1 && os.Getenv("WEFT_RESTART") == "0" {
 			p, _ := os.FindProcess(os.Getpid())
 			p.Kill()
 			select {}
 		}
-		fmt.Printf("sum %v after %s restarts\n", total(x), os.Getenv("WEFT_RESTART"))
-		return nil
-	})
-	if err != nil {
-		log.Fatal(err)
+		s = step(s)
+		err := mesh.Save(dir, struct {
+			S    state
+			Step weft.Array
+		}{s, weft.Arange(k+1, k+2)})
+		if err != nil {
+			return err
+		}
 	}
+	fmt.Printf("%x\nfrom step %d\n", weft.ToSlice[float32](s.Losses), begun)
+	return nil
 }
