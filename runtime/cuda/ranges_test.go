@@ -44,13 +44,11 @@ func startProfiler(t *testing.T) (names func() []string) {
 		if none, _, _ := purego.SyscallN(export, 7); none != 0 || tables == 0 || callbacks[0] != 16 {
 			return 0
 		}
-		var table **[17]*uintptr
 		cell, size := new(*[17]*uintptr), new(uint32)
-		table = cell
 		if r, _, _ := purego.SyscallN(callbacks[1], 9, 0, 0); r != 0 { // there is no such module
 			return 0
 		}
-		if r, _, _ := purego.SyscallN(callbacks[1], 1, uintptr(unsafe.Pointer(table)), uintptr(unsafe.Pointer(size))); r != 1 || *size != 17 {
+		if r, _, _ := purego.SyscallN(callbacks[1], 1, uintptr(unsafe.Pointer(cell)), uintptr(unsafe.Pointer(size))); r != 1 || *size != 17 {
 			return 0
 		}
 		*(*cell)[9], *(*cell)[11] = push, pop

@@ -99,11 +99,15 @@ func (p *pool) pieceOf(b *block) *piece {
 // that it had before, if that is not nil.
 func (p *pool) lend(size int, before *block) (*block, error) {
 	b, err := p.find(size, func() *block { return p.take(size, before) })
-	if err == nil && b.upload > 0 {
-		err = p.d.(Uploader).Join(b.upload)
-		b.upload = 0
+	if err != nil || b.upload == 0 {
+		return b, err
 	}
-	return b, err
+	if err := p.d.(Uploader).Join(b.upload); err != nil {
+		p.put(b)
+		return nil, err
+	}
+	b.upload = 0
+	return b, nil
 }
 
 // find returns memory that take returns or, if it returns nil, new memory.
@@ -143,11 +147,11 @@ func (p *pool) received(u Uploader, n int, copy func(dst Memory, free Mark) (Mar
 		return nil, 0, err
 	}
 	m, err := copy(b.m, b.free)
+	b.upload = max(b.upload, m) // also of what was copied before an error
 	if err != nil {
 		p.put(b)
 		return nil, 0, err
 	}
-	b.upload = m
 	return p.pieceOf(b), m, nil
 }
 
