@@ -62,31 +62,31 @@ type foreignAPI struct {
 	size        uintptr
 	ext         uintptr
 	version     version
-	internal    uintptr
+	_           uintptr
 	createError uintptr
 }
 
 type buffers struct {
-	size, ext uintptr
-	n         int64
-	kinds     *int32
-	list      **foreignBuffer
+	_, _ uintptr // its size, extensions
+	n    int64
+	_    *int32 // kinds
+	list **foreignBuffer
 }
 
 type foreignBuffer struct {
-	size, ext uintptr
-	element   int32
-	data      *byte
-	rank      int64
-	dims      *int64
+	_, _    uintptr // its size, extensions
+	element int32
+	data    *byte
+	rank    int64
+	dims    *int64
 }
 
 type attributes struct {
-	size, ext uintptr
-	n         int64
-	kinds     *int32
-	names     **span
-	list      **scalar
+	_, _  uintptr // its size, extensions
+	n     int64
+	kinds *int32
+	names **span
+	list  **scalar
 }
 
 type span struct {

@@ -7,17 +7,18 @@ import (
 	"unsafe"
 )
 
+// executeOptions are left empty: callbacks of sends and receives and their numbers, the number of a launch,
+// arguments that are not donated, a context, the caller's line, and tasks.
 type executeOptions struct {
 	base
-	send, recv      unsafe.Pointer
-	sends, recvs    uintptr
-	launch          int32
-	kept            unsafe.Pointer // indices of arguments that are not donated
-	keptCount       uintptr
-	context         uintptr
-	location        unsafe.Pointer
-	tasks           uintptr
-	taskIDs, tasks2 unsafe.Pointer
+	_, _ unsafe.Pointer
+	_, _ uintptr
+	_    int32
+	_    unsafe.Pointer
+	_, _ uintptr
+	_    unsafe.Pointer
+	_    uintptr
+	_, _ unsafe.Pointer
 }
 
 type executeArgs struct {
