@@ -42,7 +42,7 @@ var readers = map[string][]string{
 }
 
 // readNothing are the commands that read no file.
-var readNothing = []string{"env", "version", "completion"}
+var readNothing = []string{"env", "version", "completion", "launch"}
 
 // Every command that reads a file stops at the limit of an endless one, for any start of a text.
 func TestEndlessInputIsRefused(t *testing.T) {
