@@ -114,11 +114,16 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 		rest.Axes.Positions = batchAxisThen(p.Axes.Positions)
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
 	}
+	// As the tree adds n equal values: after the axes within this one, before those around it.
 	x := in[0]
-	if rest.Axes != (NamedAxes{}) {
-		x = core.Bind1(rest, x)
+	if p.Axes.Positions.Len() > 0 {
+		x = core.Bind1(PsumP{Axes: NamedAxes{Positions: p.Axes.Positions}}, x)
 	}
-	return []Value{Mul(x, Num(x.Aval().WithShape(core.Dims{}), float64(n)))}, []bool{false}
+	x = Mul(x, Num(x.Aval().WithShape(core.Dims{}), float64(n)))
+	if rest.Axes.Names != "" {
+		x = core.Bind1(PsumP{Axes: NamedAxes{Names: rest.Axes.Names}}, x)
+	}
+	return []Value{x}, []bool{false}
 }
 
 // sumAlong adds up one axis of the operand, in the order of PsumP.
