@@ -85,8 +85,8 @@ func (x *Placed) Look() (Value, error) {
 		Msg: fmt.Sprintf("%s, so its elements lie on several devices; bring them together with mesh.Gather, or look at the pieces with mesh.Shards", x.Describe())}
 }
 
-// Text returns the array as printing shows it.
-func (x *Placed) Text() string {
+// PiecesText returns the array as printing shows it: the pieces that are here.
+func (x *Placed) PiecesText() string {
 	if x.shown == nil {
 		return x.Describe()
 	}
@@ -352,7 +352,7 @@ func (h here) fit(v Value, s jaxpr.Spec, mapped []bool) Value {
 		switch has := mapped[k]; {
 		case has && !want:
 			if h.parts[k] != nil {
-				v = h.parts[k].whole(v, front)
+				v = job.whole(h.parts[k], v, front)
 				a = v.Aval()
 			}
 			start, limit := make([]int, a.Rank()), a.Shape.Ints()

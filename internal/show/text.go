@@ -14,8 +14,8 @@ func Text(x core.Value, style runtime.Style) string {
 	if x == nil {
 		return "<no Array>"
 	}
-	if p, ok := x.(interface{ Text() string }); ok {
-		return p.Text()
+	if p, ok := x.(interface{ PiecesText() string }); ok {
+		return p.PiecesText()
 	}
 	v, err := trace.Look(x)
 	if err != nil {
