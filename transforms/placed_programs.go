@@ -82,7 +82,7 @@ func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *l
 			return piecesOf(outs)
 		})
 		if job.parts != nil {
-			p.j = overlapped(p.j)
+			p.j = job.overlapped(p.j)
 		}
 		return p
 	}, func(p *localProgram) bool { return !hasTracer(p.j.ConstVals) })

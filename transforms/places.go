@@ -30,6 +30,12 @@ var job struct {
 	// generation counts how often the devices of this process have changed: programs on pieces
 	// are for the devices of their generation.
 	generation int
+
+	// What only processes of a job do. SetParts sets it, so that programs that never call SetParts do
+	// not contain it.
+	batch      func(b *vmap, p AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
+	whole      func(p *Part, v Value, axis int) Value
+	overlapped func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
 }
 
 // SetParts sets which devices this process runs of a mesh, and how a program's runs begin. parts
@@ -37,6 +43,7 @@ var job struct {
 // functions mean that it does.
 func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.Context, program string)) {
 	job.parts, job.begin = parts, begin
+	job.batch, job.whole, job.overlapped = (*vmap).batchPart, (*Part).whole, overlapped
 	job.generation++
 }
 

@@ -20,7 +20,7 @@ func stacked(p *jaxpr.ShardMap, in []Value) []Value {
 		return h.stacked(p, in)
 	}
 	j := trace.Stage(p.Name(), core.AvalsOf(in), func(in []Value) []Value { return h.stacked(p, in) })
-	return eval(overlapped(j), in)
+	return eval(job.overlapped(j), in)
 }
 
 func (h here) stacked(p *jaxpr.ShardMap, in []Value) []Value {
@@ -80,7 +80,7 @@ func (h here) whole(v Value, mapped []bool) Value {
 			continue
 		}
 		if h.parts[k] != nil {
-			v = h.parts[k].whole(v, front)
+			v = job.whole(h.parts[k], v, front)
 		}
 		front++
 	}

@@ -234,7 +234,7 @@ func (b *vmap) batch(p core.Primitive, in []Value, mapped []bool, names bool) ([
 			core.FailOp(core.ErrNoRule, p.Name(), core.AvalsOf(in), "has no rule for the named axis %q; use an axis of a Vmap around it", b.axis)
 		}
 		if b.part != nil {
-			return b.batchPart(x, in, mapped)
+			return job.batch(b, x, in, mapped)
 		}
 		return x.BatchAxis(b.axis, b.n, in, mapped)
 	}
