@@ -66,7 +66,7 @@ var others = map[string]string{
 	"lower/schedule.Product.SamePanels":   "runtime/cpu, the job of a step on row tiles",
 	"core/prim.HostFunc.Run":              "runtime, the function of a runtime.host",
 	"lower/simt.TensorCores.Runs":         "runtime/device, which answers lower/fuse's questions about a device",
-	"transforms.Placed.PiecesText":              "internal/show, arrays as text",
+	"transforms.Placed.PiecesText":        "internal/show, arrays as text",
 	"trace.Recorder.StartedAt":            "core.HereSite, where a trace was started",
 	"trace.Tracer.Var":                    "lower/stablehlo, names of results",
 }
