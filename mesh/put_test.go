@@ -91,7 +91,7 @@ func TestPutPrograms(t *testing.T) {
 			return weft.While(func(c carry) weft.Array { return c.N.Lt(3) }, func(c carry) carry { return carry{c.N.Add(1), c.W.Mul(c.N)} }, carry{weft.Scalar(1.), w}).W
 		},
 		"Scan": func(x, w weft.Array) weft.Array {
-			w, ys := weft.Scan(func(w, x weft.Array) (weft.Array, weft.Array) { return w.Add(x), weft.Sin(w) }, w, x)
+			_, ys := weft.Scan(func(w, x weft.Array) (weft.Array, weft.Array) { return w.Add(x), weft.Sin(w) }, w, x)
 			return ys.Add(x).Mul(2)
 		},
 		"Cond": func(x, w weft.Array) weft.Array {

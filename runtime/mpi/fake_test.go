@@ -279,10 +279,8 @@ func TestContextEnds(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
 		time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
-		g := group(0, 3)
-		if p.rank == 0 {
-			g = group(0, 4)
-		} else {
+		g := group(0, 4)
+		if p.rank != 0 {
 			time.Sleep(200 * time.Millisecond)
 			close(release)
 			return nil

@@ -47,7 +47,7 @@ func TestCallSpeed(t *testing.T) {
 	for _, n := range []int{8, 256} {
 		f := weft.Jit(func(x, y weft.Array) weft.Array { return weft.Tanh(x.MatMul(y)).Add(1) }, weft.On(weft.DeviceNamed(d.name)))
 		x, y := weft.Ones(n, n).To(weft.DeviceNamed(d.name)), weft.Ones(n, n).To(weft.DeviceNamed(d.name))
-		z := f(x, y)
+		f(x, y)
 		xb, yb := x.Value().(*runtime.Array).Buffer().(*buffer), y.Value().(*runtime.Array).Buffer().(*buffer)
 		r := compiledOf(t, d, func(x, y weft.Array) weft.Array { return weft.Tanh(x.MatMul(y)).Add(1) }, x, y)
 		const calls = 200
@@ -69,7 +69,7 @@ func TestCallSpeed(t *testing.T) {
 			own = append(own, float64(time.Since(start).Nanoseconds())/calls)
 			start = time.Now()
 			for range calls {
-				z = f(x, y)
+				z := f(x, y)
 				if err := z.Value().(*runtime.Array).Wait(context.Background()); err != nil {
 					t.Fatal(err)
 				}

@@ -9,6 +9,7 @@ import (
 	goruntime "runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -62,12 +63,13 @@ func (d *Driver) reuse() {
 			for i := range s {
 				s[i] = 0xdead
 			}
-			reused = s
+			reused.Store(&s)
 		}
 	}
 }
 
-var reused []uintptr
+// reused keeps the compiler from placing what is stored on the stack.
+var reused atomic.Pointer[[]uintptr]
 
 // holds reports whether a graph or an instance of one has a node of a function.
 func (d *Driver) holds(f *function) bool {

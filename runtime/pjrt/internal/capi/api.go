@@ -96,7 +96,7 @@ type table struct {
 	size        uintptr
 	extensions  *extension
 	versionSize uintptr
-	versionExt  unsafe.Pointer
+	_           uintptr // extensions of the version
 	major       int32
 	minor       int32
 	functions   [Functions]uintptr

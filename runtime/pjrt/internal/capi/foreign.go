@@ -28,17 +28,17 @@ type registerArgs struct {
 
 // frame is a call of a handler.
 type frame struct {
-	size    uintptr
+	_       uintptr // its size
 	ext     *frameExtension
 	api     *foreignAPI
-	context uintptr
+	_       uintptr // its context
 	stage   int32
 	in, out buffers
 	config  attributes
 }
 
 type frameExtension struct {
-	size uintptr
+	_    uintptr // its size
 	kind int32
 	next *frameExtension
 	meta *metadata
@@ -47,20 +47,18 @@ type frameExtension struct {
 const metadataExtension = 1
 
 type version struct {
-	size         uintptr
-	ext          uintptr
+	_, _         uintptr // its size, extensions
 	major, minor int32
 }
 
 type metadata struct {
-	size   uintptr
+	_      uintptr // its size
 	api    version
 	traits uint32
 }
 
 type foreignAPI struct {
-	size        uintptr
-	ext         uintptr
+	_, _        uintptr // its size, extensions
 	version     version
 	_           uintptr
 	createError uintptr
