@@ -32,11 +32,15 @@ func TestUploadsDoNotWait(t *testing.T) {
 		}, weft.On(dev))
 		small, x := weft.Ones(10).To(dev), weft.Linspace(0, 1, 5*stageBytes/4)
 		want := weft.Sin(lax.Slice(x, []int{x.Size() - 10}, []int{x.Size()}, nil))
+		_ = weft.ToSlice[float32](small)
 		_ = g(small) // on its way
 		waiting := f.Waiting()
 		there := x.To(dev)
 		if n := f.Waiting(); n <= waiting {
 			t.Errorf("pools %v: %d commands had not run before an upload, %d have not after it", pools, waiting, n)
+		}
+		if _ = weft.ToSlice[float32](there); f.Waiting() < waiting {
+			t.Errorf("pools %v: who waits for an upload waits for the kernels before it", pools)
 		}
 		if got := g(there); !testcheck.SameBinary(got, want) {
 			t.Errorf("pools %v: got %v, want %v", pools, got, want)
@@ -75,7 +79,9 @@ func TestUploadsThatNothingUses(t *testing.T) {
 	for range 10 {
 		weft.Full(weft.Shape{1000}, 7).To(dev)
 		collect()
-		if got := g(there); !testcheck.SameBinary(got, want) {
+		got := g(there)
+		f.Objects() // all commands run, those of each stream at once
+		if !testcheck.SameBinary(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
 	}
