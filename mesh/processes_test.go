@@ -264,8 +264,9 @@ func TestJobGoesOn(t *testing.T) {
 		}
 	}
 	lines := strings.SplitAfter(undisturbed[0], "\n")
-	if want := strings.Join(lines[:7], ""); !strings.HasPrefix(first[0], want) {
-		t.Errorf("until one is killed: got\n%s\nwant\n%s", first[0], want)
+	// Process 0 may learn of the end while it still adds up step 6.
+	if want := strings.Join(lines[:6], ""); !strings.HasPrefix(first[0], want) {
+		t.Errorf("until the last checkpoint: got\n%s\nwant\n%s", first[0], want)
 	}
 	second, failed := runJob(t, "train", 2, "WEFT_TEST_DIR="+dir, "WEFT_TEST_KILL=-1")
 	for rank := range 2 {
