@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
@@ -233,6 +234,9 @@ func TestMemoryWithoutPoolsIsReleasedLater(t *testing.T) {
 
 // Threads that wait for the device take no processor.
 func TestWaitingThreadsSleep(t *testing.T) {
+	if race.Enabled {
+		t.Skip("the race detector takes the processor's time itself")
+	}
 	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	g := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(dev))
