@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
@@ -118,6 +119,9 @@ func Empty(t *testing.T, e runtime.Executor, stride, batch int) {
 func compareSamples(t *testing.T, e runtime.Executor, all []primtest.Sample, least, stride, batch int) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kernels, fallbacks := 0, map[string]bool{}
+	if race.Enabled {
+		stride *= 8
+	}
 	share, stride := samples.Share(t, stride)
 	var p program
 	flush := func() {
