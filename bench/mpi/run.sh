@@ -14,7 +14,7 @@ for dir; do
 	lib=$(ls "$dir"/lib/libmpi.so.12 "$dir"/lib/libmpi.so.40 2>/dev/null | head -1)
 	include=$dir/include
 	[ -e "$include/mpi.h" ] || include=$MPICH_INCLUDE # Intel's package has no header; MPICH's fits
-	gcc -O2 -I"$include" exchange.c -o "$out/library" "$lib" -Wl,-rpath,"$dir/lib"
+	gcc -O2 -I"$include" library/exchange.c -o "$out/library" "$lib" -Wl,-rpath,"$dir/lib"
 	export I_MPI_ROOT=$dir
 	for _ in $(seq "${ROUNDS:-5}"); do
 		timeout 60 "$dir/bin/mpiexec" -n 2 "$out/library"
