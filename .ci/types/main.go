@@ -7,6 +7,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -87,7 +88,6 @@ func check(dir, system string) (errs []error) {
 			Error:            report,
 			Sizes:            sizes,
 			IgnoreFuncBodies: !own,
-			FakeImportC:      true,
 			Importer: importer(func(path string) (*types.Package, error) {
 				if q := p.ImportMap[path]; q != "" {
 					path = q
@@ -113,7 +113,7 @@ func list(dir, goos, goarch string) (all []listed, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p listed
 		if err := d.Decode(&p); err == io.EOF {
 			return all, nil
