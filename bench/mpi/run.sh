@@ -11,7 +11,9 @@ trap 'rm -rf "$out"' EXIT
 CGO_ENABLED=0 go build -o "$out/weft" .
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 for dir; do
-	lib=$(ls "$dir"/lib/libmpi.so.12 "$dir"/lib/libmpi.so.40 2>/dev/null | head -1)
+	for lib in "$dir"/lib/libmpi.so.{12,40}; do
+		[ ! -e "$lib" ] || break
+	done
 	include=$dir/include
 	[ -e "$include/mpi.h" ] || include=$MPICH_INCLUDE # Intel's package has no header; MPICH's fits
 	gcc -O2 -I"$include" library/exchange.c -o "$out/library" "$lib" -Wl,-rpath,"$dir/lib"
