@@ -178,10 +178,9 @@ func convTranspose(n *node) []weft.Array {
 		n.fail(core.ErrShape, "the weights %v do not fit %v in %d groups; their axis 0 must have the operand's features, a multiple of the groups", w.Shape(), x.Shape(), g)
 	}
 	var y weft.Array
-	if g == 1 && slices.Equal(k.kernel, k.strides) && !slices.ContainsFunc(k.dilations, func(n int) bool { return n != 1 }) &&
-		!slices.ContainsFunc(k.pads, func(p [2]int) bool { return p != [2]int{} }) && !slices.ContainsFunc(more, func(n int) bool { return n != 0 }) {
+	if g == 1 && slices.Equal(k.kernel, k.strides) && slices.Equal(k.dilations, repeated(1, d)) && slices.Equal(k.pads, make([][2]int, d)) && slices.Equal(more, make([]int, d)) {
 		y = n.patches(x, w)
-	} else {
+	} else { // also for other sizes of a node that has patches: output_shape decides the padding
 		kernel := []int(w.Shape())[2:]
 		w = n.once(2, func() weft.Array {
 			w := w.Reshape(slices.Concat([]int{g, in / g, per}, kernel)...).SwapAxes(1, 2).Reshape(slices.Concat([]int{g * per, in / g}, kernel)...)
@@ -211,7 +210,7 @@ func (n *node) patches(x, w weft.Array) weft.Array {
 		order = append(order, 2+d+i, 2+i)
 		sizes = append(sizes, image[i]*kernel[i])
 	}
-	w = n.once(2, func() weft.Array { return w.Reshape(in, out*taps).T() }, w)
+	w = n.once(3, func() weft.Array { return w.Reshape(in, out*taps).T() }, w)
 	y := weft.Einsum("oc,bcs->bos", w, x.Reshape(x.Dim(0), in, places))
 	return y.Reshape(slices.Concat([]int{x.Dim(0), out}, kernel, image)...).Transpose(order...).Reshape(sizes...)
 }

@@ -8,16 +8,10 @@ import (
 	"github.com/weft-go/weft/onnx"
 )
 
-// A transposed convolution whose kernel moves by its own size writes a patch for each element: the sum
-// over the features, in their order.
-func TestPatches(t *testing.T) {
-	const in, out, kh, kw = 3, 2, 2, 3
-	node := &format.Node{Op: "ConvTranspose", Inputs: []string{"x", "w"}, Outputs: []string{"y"}, Attrs: map[string]*format.Attr{"strides": {Name: "strides", Type: format.AttrInts, Ints: []int64{kh, kw}}}}
-	value := func(name string) *format.ValueInfo {
-		return &format.ValueInfo{Name: name, Type: &format.Type{Tensor: &format.TensorType{Elem: 1}}}
-	}
-	data, err := format.Marshal(&format.Model{IR: 10, Opsets: map[string]int64{"": 21}, Graph: &format.Graph{Name: "g", Nodes: []*format.Node{node},
-		Inputs: []*format.ValueInfo{value("x"), value("w")}, Outputs: []*format.ValueInfo{value("y")}}})
+// built returns a model of a graph whose inputs have types without shapes.
+func built(t *testing.T, g *format.Graph) *onnx.Model {
+	t.Helper()
+	data, err := format.Marshal(&format.Model{IR: 10, Opsets: map[string]int64{"": 21}, Graph: g})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +19,29 @@ func TestPatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := weft.Jit(m.Func())
+	return m
+}
+
+// floats is an input or output of f32; without sizes its shape is not stated.
+func floats(name string, dims ...format.Dim) *format.ValueInfo {
+	return &format.ValueInfo{Name: name, Type: &format.Type{Tensor: &format.TensorType{Elem: 1, Shape: dims, Known: dims != nil}}}
+}
+
+// transposed returns a model of one transposed convolution.
+func transposed(t *testing.T, attrs map[string][]int64) *onnx.Model {
+	t.Helper()
+	n := &format.Node{Op: "ConvTranspose", Inputs: []string{"x", "w"}, Outputs: []string{"y"}, Attrs: map[string]*format.Attr{}}
+	for name, v := range attrs {
+		n.Attrs[name] = &format.Attr{Name: name, Type: format.AttrInts, Ints: v}
+	}
+	return built(t, &format.Graph{Name: "g", Nodes: []*format.Node{n}, Inputs: []*format.ValueInfo{floats("x"), floats("w")}, Outputs: []*format.ValueInfo{floats("y")}})
+}
+
+// A transposed convolution whose kernel moves by its own size writes a patch for each element: the sum
+// over the features, in their order.
+func TestPatches(t *testing.T) {
+	const in, out, kh, kw = 3, 2, 2, 3
+	f := weft.Jit(transposed(t, map[string][]int64{"strides": {kh, kw}}).Func())
 	w := weft.Sin(weft.Arange(float32(0), in*out*kh*kw)).Reshape(in, out, kh, kw)
 	for _, s := range [][3]int{{2, 4, 5}, {1, 1, 1}, {0, 2, 2}, {1, 0, 3}} {
 		b, rows, cols := s[0], s[1], s[2]
@@ -43,6 +59,28 @@ func TestPatches(t *testing.T) {
 		}
 		if z := weft.FromSlice(want, b, out, rows*kh, cols*kw); !weft.AllClose(y, z, 1e-6, 1e-6).Bool() {
 			t.Errorf("%v: got %v, want %v", s, y, z)
+		}
+	}
+}
+
+// Where the size of the result is given, the image decides whether there is padding: a node has patches for one image
+// and a convolution for another, and keeps the weights of both.
+func TestPatchesAndPadding(t *testing.T) {
+	w := weft.Sin(weft.Arange(float32(0), 32*16*2)).Reshape(32, 16, 2) // so many that they are kept
+	m, err := transposed(t, map[string][]int64{"strides": {2}, "output_shape": {8}}).Bind(map[string]weft.Array{"w": w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := weft.Jit(m.Func())
+	for _, n := range []int{4, 5, 4} {
+		x := weft.Cos(weft.Arange(float32(0), float32(32*n))).Reshape(1, 32, n)
+		want, err := m.Call(x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := weft.Try(func() []weft.Array { return f([]weft.Array{x}) })
+		if err != nil || !weft.AllClose(got[0], want[0], 1e-6, 1e-6).Bool() {
+			t.Errorf("an image of %d: got %v, %v, want %v", n, got, err, want)
 		}
 	}
 }

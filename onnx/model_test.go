@@ -148,24 +148,13 @@ func TestErrorNamesNode(t *testing.T) {
 
 // A batch norm of one number is an error of its node.
 func TestBatchNormOfNumber(t *testing.T) {
-	value := func(name string) *format.ValueInfo {
-		return &format.ValueInfo{Name: name, Type: &format.Type{Tensor: &format.TensorType{Elem: 1}}}
-	}
 	names := []string{"x", "s", "b", "m", "v"}
-	g := &format.Graph{Name: "g", Nodes: []*format.Node{{Op: "BatchNormalization", Name: "bn", Inputs: names, Outputs: []string{"y"}}}, Outputs: []*format.ValueInfo{value("y")}}
+	g := &format.Graph{Name: "g", Nodes: []*format.Node{{Op: "BatchNormalization", Name: "bn", Inputs: names, Outputs: []string{"y"}}}, Outputs: []*format.ValueInfo{floats("y")}}
 	var in []weft.Array
 	for _, name := range names {
-		g.Inputs, in = append(g.Inputs, value(name)), append(in, weft.Scalar(float32(1)))
+		g.Inputs, in = append(g.Inputs, floats(name)), append(in, weft.Scalar(float32(1)))
 	}
-	data, err := format.Marshal(&format.Model{IR: 10, Opsets: map[string]int64{"": 21}, Graph: g})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := onnx.LoadBytes(data, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.Call(in...); err == nil || !strings.Contains(err.Error(), `BatchNormalization "bn": the operand is one number`) {
+	if _, err := built(t, g).Call(in...); err == nil || !strings.Contains(err.Error(), `BatchNormalization "bn": the operand is one number`) {
 		t.Errorf("got %v", err)
 	}
 }
