@@ -20,7 +20,8 @@ import (
 //	out, caches = step(caches, n, []weft.Array{id, mask, position}) // [batch, 1], [batch, 256], [batch, 1]
 //
 // Where a cache is not filled yet, its keys are masked by the model's own mask, and positions are
-// inputs: so the model must take both, as exports of decoders with caches do.
+// inputs: so the model must take both, as exports of decoders with caches do. Whether it uses them is
+// not checked: a model that derives positions from the size of its caches sees them full.
 type Decoder struct {
 	model *Model
 	room  int
@@ -41,7 +42,7 @@ func (m *Model) Decoder(room int) (*Decoder, error) {
 	if room < 2 {
 		return nil, &core.Error{Kind: core.ErrStatic, Op: "Decoder", Pos: core.HerePos(), Msg: fmt.Sprintf("the caches have room for %s; want at least 2", core.Count(room, "token"))}
 	}
-	uses := usesOf(m.file.Graph)
+	uses, others := usesOf(m.file.Graph), 0
 	for i, v := range m.Inputs() {
 		g := growth{input: i, output: -1}
 		other := ""
@@ -61,6 +62,9 @@ func (m *Model) Decoder(room int) (*Decoder, error) {
 			}
 		}
 		if g.output < 0 || g.axis < 0 || g.axis >= len(v.Dims) || v.Dims[g.axis].Size >= 0 {
+			if v.DType != weft.Bool || len(v.Dims) > 1 { // one truth value chooses between branches
+				others++
+			}
 			continue
 		}
 		if other != "" {
@@ -70,6 +74,9 @@ func (m *Model) Decoder(room int) (*Decoder, error) {
 	}
 	if d.grows == nil {
 		return nil, &core.Error{Kind: core.ErrNoRule, Op: "Decoder", Pos: core.HerePos(), Msg: "no input is concatenated with new elements and returned; if caches keep their size, use Func and donate them"}
+	}
+	if others < 3 {
+		return nil, &core.Error{Kind: core.ErrNoRule, Op: "Decoder", Pos: core.HerePos(), Msg: fmt.Sprintf("beside its caches the model takes %s, so it derives positions, perhaps from the caches' size; export it with tokens, a mask and positions as inputs", core.Count(others, "input"))}
 	}
 	return d, nil
 }
@@ -173,7 +180,7 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 }
 
 // Step computes the next token of each sequence. length is the number of tokens in the caches, less
-// than their room; in are the model's inputs but for the caches, in their order, with one token, and
+// than their room: under Jit, where it is not checked, a larger one overwrites the last token; in are the model's inputs but for the caches, in their order, with one token, and
 // a mask with all places of the caches: of those it must allow the first length + 1 at most.
 // It returns the model's outputs but for the caches, and these.
 func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) (out, next []weft.Array) {
@@ -182,6 +189,10 @@ func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) 
 	}
 	if length.IsZero() || length.Rank() != 0 || !length.DType().IsInteger() {
 		core.FailOp(core.ErrDType, "Step", nil, "the length is no integer; pass the number of tokens in the caches")
+	}
+	var n int
+	if err := core.Catch(func() { n = length.Int() }); err == nil && (n < 0 || n >= d.room) { // not known under Jit
+		core.FailOp(core.ErrStatic, "Step", nil, "the length is %d, want 0 to %d; make more room", n, d.room-1)
 	}
 	if !slices.ContainsFunc(in, func(x weft.Array) bool { return !x.IsZero() && slices.Contains(x.Shape(), d.room) }) {
 		core.FailOp(core.ErrShape, "Step", nil, "no input has an axis of %d, the places of the caches; pass the mask of all of them. A model without one cannot leave places free", d.room)

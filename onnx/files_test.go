@@ -137,7 +137,7 @@ func TestCopy(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range []string{name, beside} {
-		if err := os.WriteFile(file, nil, 0o600); err != nil { // of no bytes now, were it mapped
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -288,7 +288,7 @@ func (m *Model) FuncOf() func(weights map[string]weft.Array, inputs []weft.Array
 	}
 }
 
-// evaluate evaluates the graph.
+// evaluate returns the graph's outputs. Caches grow at places p; nil lets them grow as the file says.
 func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *places) []weft.Array {
 	in := m.free()
 	if len(args) != len(in) {
