@@ -1,5 +1,5 @@
 // Command vad finds the speech in sounds over HTTP: a client posts a WAV file and receives where somebody speaks. The model is Silero VAD's
-// silero_vad_16k_sequence.onnx, as the package silero-vad 6.2.3 ships it (https://github.com/snakers4/silero-vad, MIT License).
+// silero_vad_16k_sequence.onnx, as the package silero-vad 6.2.3 ships it (https://github.com/snakers4/silero-vad, LICENSE.silero).
 //
 //	go run ./examples/vad                  # makes a sound, asks its own server, and ends
 //	go run ./examples/vad -listen :8080    # serves until it is interrupted
@@ -49,23 +49,24 @@ const (
 	timeout = time.Minute
 )
 
-// Serve answers until ctx ends.
+// Serve answers until ctx ends, then waits for the requests that have begun.
 func Serve(ctx context.Context, l net.Listener) error {
 	d, err := NewDetector()
 	if err != nil {
 		return err
 	}
 	h := &http.Server{Handler: handler(d), ReadHeaderTimeout: 2 * time.Second, ReadTimeout: timeout, WriteTimeout: 2 * timeout, MaxHeaderBytes: 1 << 14}
-	stop := context.AfterFunc(ctx, func() {
-		grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	done := make(chan error, 1)
+	go func() {
+		<-ctx.Done()
+		grace, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
-		_ = h.Shutdown(grace)
-	})
-	defer stop()
+		done <- h.Shutdown(grace)
+	}()
 	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
-	return nil
+	return <-done
 }
 
 func handler(d *Detector) http.Handler {

@@ -3,10 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/weft-go/weft/wefttest"
 )
@@ -19,28 +22,28 @@ func TestOutput(t *testing.T) {
 	wefttest.Golden(t, "output.txt", b.String())
 }
 
-// start serves on this machine.
-func start(t *testing.T) (url string) {
+// start serves on this machine until stop, or the end of the test. ended is closed when Serve has returned.
+func start(t *testing.T) (url string, stop func(), ended <-chan struct{}) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	served := make(chan error, 1)
-	go func() { served <- Serve(ctx, l) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-served; err != nil {
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := Serve(ctx, l); err != nil {
 			t.Error(err)
 		}
-	})
-	return "http://" + l.Addr().String() + "/segments"
+	}()
+	t.Cleanup(func() { stop(); <-done })
+	return "http://" + l.Addr().String() + "/segments", stop, done
 }
 
 // Sounds of all lengths are answered, and files that are none are refused with the reason.
 func TestRequests(t *testing.T) {
-	url := start(t)
+	url, _, _ := start(t)
 	for _, n := range []int{0, 1, window, window*block + 1} {
 		if s, err := Ask(t.Context(), url, WriteWAV(make([]float32, n))); err != nil || len(s) != 0 {
 			t.Errorf("%d samples of silence: got %v, %v", n, s, err)
@@ -62,6 +65,41 @@ func TestRequests(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
+}
+
+// A request that has begun is answered when the server ends.
+func TestLastRequest(t *testing.T) {
+	url, stop, ended := start(t)
+	if _, err := Ask(t.Context(), url, WriteWAV(nil)); err != nil { // the server has started
+		t.Fatal(err)
+	}
+	body, file := io.Pipe()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Expect", "100-continue") // the body is sent when the server reads it
+	go func() {
+		defer file.Close()
+		wav := WriteWAV(say(script))
+		_, _ = file.Write(wav[:100])
+		stop()
+		select {
+		case <-ended:
+			t.Error("the server has ended before its request")
+		case <-time.After(50 * time.Millisecond):
+		}
+		_, _ = file.Write(wav[100:])
+	}()
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if b, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusOK || len(b) < 20 {
+		t.Errorf("got %s, %s, %v", resp.Status, b, err)
+	}
+	<-ended
 }
 
 // Speech goes on through short pauses, and what is shorter than a word is none.
