@@ -41,7 +41,6 @@ var subjects = []struct {
 	{"derivatives", "j/"},
 	{"loops and recurrent layers", "k/"},
 	{"random numbers, cold processes", "m/"},
-	{"batches of small factorizations", "n/batch"},
 	{"Fourier transforms", "n/fft n/rfft"},
 	{"special functions", "n/i0e"},
 	{"factorizations and solvers", "n/"},
