@@ -15,12 +15,6 @@ type bidiagonal struct {
 	tol, thresh float64
 	v, u        []rotation
 	grain       precision
-	left        int // how many rotations are allowed
-	// The block that is worked on, and the one before; a sweep goes down from row lo or up from
-	// row hi.
-	lo, hi, oldLo, oldHi int
-	down                 bool
-	shift                float64
 }
 
 // bidiagonalQR diagonalizes the bidiagonal matrix, upper or lower, by LAPACK's bdsqr: singular
@@ -38,22 +32,17 @@ func bidiagonalQR(d, e []float64, ut, vt *rotator, n int, lower bool, grain prec
 		}
 		ut.add(0, false, rots...)
 	}
-	b.begin()
-	for {
-		switch b.step() {
-		case converged:
-			b.sort()
-			middleSigns(ut, vt, rots, n)
-			return true
-		case failed:
-			return false
-		}
-		b.sweep()
+	b.bounds()
+	if !b.iterate() {
+		return false
 	}
+	b.sort()
+	middleSigns(ut, vt, rots, n)
+	return true
 }
 
-// begin computes the bounds below which elements are negligible.
-func (b *bidiagonal) begin() {
+// bounds computes the bounds below which elements are negligible.
+func (b *bidiagonal) bounds() {
 	d, e, n, eps := b.d, b.e, b.n, b.grain.eps
 	b.tol = max(10, min(100, math.Sqrt(1/math.Sqrt(math.Sqrt(eps))))) * eps
 	// An estimate of the least singular value determines what is negligible.
@@ -64,7 +53,6 @@ func (b *bidiagonal) begin() {
 	}
 	least /= math.Sqrt(float64(n))
 	b.thresh = max(block.Times(b.tol, least), 6*float64(n)*float64(n)*b.grain.least)
-	b.left, b.oldLo, b.oldHi, b.down, b.hi = 6*n*n, -1, -1, true, n-1
 }
 
 // sort applies the rotations, makes the values positive, and exchanges them and their vectors
@@ -96,15 +84,17 @@ func (b *bidiagonal) sort() {
 	}
 }
 
-// step continues with the last block that is not diagonal, up to the next sweep with a shift or
-// until there is none.
-func (b *bidiagonal) step() progress {
+// iterate works on the last block that is not diagonal, until there is none; false without
+// convergence.
+func (b *bidiagonal) iterate() bool {
 	d, e := b.d, b.e
-	for b.hi > 0 {
-		if b.left < 0 {
-			return failed
+	left := 6 * b.n * b.n  // how many rotations are allowed
+	oldLo, oldHi := -1, -1 // the block before
+	down := true           // from the first row to the last
+	for hi := b.n - 1; hi > 0; {
+		if left < 0 {
+			return false
 		}
-		hi := b.hi
 		if math.Abs(d[hi]) <= 0 {
 			d[hi] = 0
 		}
@@ -118,7 +108,7 @@ func (b *bidiagonal) step() progress {
 			big = max(big, math.Abs(d[i]), math.Abs(e[i]))
 		}
 		if lo == hi {
-			b.hi--
+			hi--
 			continue
 		}
 		if lo == hi-1 {
@@ -127,38 +117,30 @@ func (b *bidiagonal) step() progress {
 			e[lo] = 0
 			b.vt.add(lo, false, right)
 			b.ut.add(lo, false, leftRot)
-			b.hi -= 2
+			hi -= 2
 			continue
 		}
-		if lo > b.oldHi || hi < b.oldLo {
-			b.down = math.Abs(d[lo]) >= math.Abs(d[hi])
+		if lo > oldHi || hi < oldLo {
+			down = math.Abs(d[lo]) >= math.Abs(d[hi])
 		}
-		least, split := b.split(lo, hi, b.down)
+		least, split := b.split(lo, hi, down)
 		if split {
 			continue
 		}
-		b.oldLo, b.oldHi, b.lo = lo, hi, lo
-		b.shift = b.nextShift(lo, hi, b.down, least, big)
-		b.left -= hi - lo
-		switch {
-		case b.shift != 0:
-			return wantsSweep
-		case b.down:
+		oldLo, oldHi = lo, hi
+		left -= hi - lo
+		switch shift := b.nextShift(lo, hi, down, least, big); {
+		case shift == 0 && down:
 			b.zeroDown(lo, hi)
-		default:
+		case shift == 0:
 			b.zeroUp(lo, hi)
+		case down:
+			b.shiftDown(lo, hi, shift)
+		default:
+			b.shiftUp(lo, hi, shift)
 		}
 	}
-	return converged
-}
-
-// sweep is one iteration with a shift.
-func (b *bidiagonal) sweep() {
-	if b.down {
-		b.shiftDown(b.lo, b.hi, b.shift)
-	} else {
-		b.shiftUp(b.lo, b.hi, b.shift)
-	}
+	return true
 }
 
 // split sets a negligible element of the block to zero and reports whether there was one; least

@@ -40,20 +40,10 @@ type tridiagonalQL struct {
 	next  int // the first row behind the blocks so far
 	// Of the block that is worked on:
 	lo, hi, shift int
-	within        bool
 	l, end, dir   int // the row whose eigenvalue is next, the block's last one in the direction ±1
 	m             int // a sweep goes from row m to row l
 	rots          []rotation
 }
-
-// A progress is what an iteration needs next.
-type progress uint8
-
-const (
-	converged progress = iota
-	wantsSweep
-	failed
-)
 
 func newTridiagonalQL(d, e []float64, zt *rotator, n int, grain precision) *tridiagonalQL {
 	return &tridiagonalQL{d: d, e: e, zt: zt, n: n, grain: grain, left: 30 * n, rots: make([]rotation, max(n-1, 0))}
@@ -62,33 +52,17 @@ func newTridiagonalQL(d, e []float64, zt *rotator, n int, grain precision) *trid
 // run diagonalizes the matrix, with increasing eigenvalues; false without convergence in 30·n
 // iterations.
 func (q *tridiagonalQL) run() bool {
-	for {
-		switch q.step() {
-		case converged:
-			q.sort()
-			return true
-		case failed:
-			return false
-		}
-		q.sweep()
-	}
-}
-
-// step continues up to the next sweep or the end.
-func (q *tridiagonalQL) step() progress {
-	for {
-		if !q.within && !q.nextBlock() {
-			return converged
-		}
-		if q.nextShift() {
+	for q.nextBlock() {
+		for q.nextSweep() {
 			if q.left--; q.left < 0 {
-				return failed
+				return false
 			}
-			return wantsSweep
+			q.sweep()
 		}
 		q.rescale(q.shift)
-		q.within = false
 	}
+	q.sort()
+	return true
 }
 
 // nextBlock finds the next block of more than one row, and scales it.
@@ -126,7 +100,6 @@ func (q *tridiagonalQL) nextBlock() bool {
 		if math.Abs(d[q.hi]) < math.Abs(d[q.lo]) {
 			q.l, q.end, q.dir = q.hi, q.lo, -1
 		}
-		q.within = true
 		return true
 	}
 	return false
@@ -145,10 +118,10 @@ func (q *tridiagonalQL) rescale(by int) {
 	}
 }
 
-// nextShift finds the eigenvalues that need no sweep, then the next sweep; false at the end of
+// nextSweep finds the eigenvalues that need no sweep, then the next sweep; false at the end of
 // the block. An element beside the diagonal is negligible if its square is at most eps² times
 // the product of its neighbours on it.
-func (q *tridiagonalQL) nextShift() bool {
+func (q *tridiagonalQL) nextSweep() bool {
 	d, e, dir := q.d, q.e, q.dir
 	off := (dir - 1) / 2 // e[i+off] is between rows i and i + dir
 	eps2, least := q.grain.eps*q.grain.eps, q.grain.least
@@ -191,7 +164,7 @@ func (q *tridiagonalQL) first() float64 {
 	return q.d[q.m] - q.d[l] + beside/(g+math.Copysign(r, g))
 }
 
-// sweep is one iteration.
+// sweep is one iteration; its rotations are kept in the order of rows.
 func (q *tridiagonalQL) sweep() {
 	dir, g, p := q.dir, q.first(), 0.0
 	rot := rotation{1, 1}
@@ -217,11 +190,6 @@ func (q *tridiagonalQL) sweep() {
 			q.rots[count-1-k] = rotation{rot.c, -rot.s}
 		}
 	}
-	q.swept(count, g, p)
-}
-
-// swept ends a sweep, whose rotations are in the order of rows.
-func (q *tridiagonalQL) swept(count int, g, p float64) {
 	q.d[q.l] -= p
 	q.e[q.l+(q.dir-1)/2] = g
 	q.zt.add(min(q.l, q.m), q.dir > 0, q.rots[:count]...)
