@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -19,28 +20,17 @@ import (
 // Adding zeros makes +0 of −0 and NaNs canonical, so 0 is added in front of the scan; no step makes
 // such elements again, since x + y is −0 only if both are.
 func accumulate(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
-	var eqns []*jaxpr.Eqn // nil: unchanged so far
-	for i, e := range j.Eqns {
-		var front []*jaxpr.Eqn
-		loop := e
+	zeros := zerosOf(j)
+	return changeLoops(j, func(e *jaxpr.Eqn) ([]*jaxpr.Eqn, *jaxpr.Eqn) {
 		if q, ok := e.Prim.(*jaxpr.Scan); ok && q.Length > 0 {
-			front, loop = accumulating(e, q, zerosOf(j))
+			return accumulating(e, q, zeros)
 		}
-		if loop != e && eqns == nil {
-			eqns = append(make([]*jaxpr.Eqn, 0, len(j.Eqns)), j.Eqns[:i]...)
-		}
-		if eqns != nil {
-			eqns = append(append(eqns, front...), loop)
-		}
-	}
-	if eqns == nil {
-		return j
-	}
-	return withEqns(j, eqns)
+		return nil, e
+	})
 }
 
 // accumulating returns a scan that adds rows in place, with equations in front of it; e itself if
-// it carries no such sum. zeros are arrays of zeros in front of it.
+// it carries no such sum. zeros reports which operands are arrays of zeros.
 func accumulating(e *jaxpr.Eqn, q *jaxpr.Scan, zeros func(a jaxpr.Atom) bool) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 	body := q.Jaxpr
 	var a *accumulator
@@ -60,11 +50,11 @@ func accumulating(e *jaxpr.Eqn, q *jaxpr.Scan, zeros func(a jaxpr.Atom) bool) (f
 		}
 		init := ins[q.NumConsts+k]
 		if sum.Type.DType.IsInexact() && !zeros(init) {
-			clean := jaxpr.NewVar(init.Aval())
-			front = append(front, &jaxpr.Eqn{Outs: []*jaxpr.Var{clean}, Prim: prim.AddP{}, Ins: []jaxpr.Atom{init, zeroOf(sum.Type)}, Site: e.Site})
-			if &ins[0] == &e.Ins[0] {
-				ins = append([]jaxpr.Atom(nil), ins...)
+			clean, zero := jaxpr.NewVar(init.Aval()), core.Lit(core.IntNumber(0), sum.Type.DType)
+			if front == nil {
+				ins = slices.Clone(ins)
 			}
+			front = append(front, &jaxpr.Eqn{Outs: []*jaxpr.Var{clean}, Prim: prim.AddP{}, Ins: []jaxpr.Atom{init, zero}, Site: e.Site})
 			ins[q.NumConsts+k] = clean
 		}
 	}
@@ -89,9 +79,7 @@ func addsExactly(t core.ShapedArray) bool {
 	return t.Rank() > 0 && (t.DType.IsInteger() || t.DType.IsInexact() && t.DType.Bits() >= 16)
 }
 
-func zeroOf(t core.ShapedArray) core.Literal { return core.Lit(core.IntNumber(0), t.DType) }
-
-// zerosOf reports which operands are arrays of zeros that a program makes.
+// zerosOf returns a function that reports whether an operand is an array of zeros that j makes.
 func zerosOf(j *jaxpr.Jaxpr) func(a jaxpr.Atom) bool {
 	var made map[jaxpr.Atom]bool
 	return func(a jaxpr.Atom) bool {

@@ -13,9 +13,15 @@ import (
 // needs it in front of the loop. A loop within a loop comes first, so that an equation
 // moves out of both.
 func hoist(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
+	return changeLoops(j, hoisted)
+}
+
+// changeLoops returns a program in which each equation is what change returns for it, behind
+// further equations. Equations that are not changed have none in front of them.
+func changeLoops(j *jaxpr.Jaxpr, change func(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn)) *jaxpr.Jaxpr {
 	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {
-		front, loop := hoisted(e)
+		front, loop := change(e)
 		if loop != e && eqns == nil {
 			eqns = append(make([]*jaxpr.Eqn, 0, len(j.Eqns)), j.Eqns[:i]...)
 		}
