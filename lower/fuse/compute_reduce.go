@@ -154,8 +154,7 @@ const foldBlock = 1 << 16
 func (e *emitter) runningFold(n *node) {
 	q := n.eqn
 	spans := e.g.cum
-	shape := sizesOf(e.g.chain)
-	e.full.shape = shape
+	shape := e.full.shape
 	dt := q.Ins[0].Aval().DType
 	_, reverse := cumAxis(q)
 	k := len(shape) - 1

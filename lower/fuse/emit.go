@@ -83,7 +83,10 @@ func (p *planner) launch(g *group) {
 		e.eqns = append(e.eqns, g.dest.eqn)
 	}
 	e.share()
-	switch {
+	e.full.shape = sizesOf(g.chain)
+	switch axes, cols := e.shortRows(); {
+	case axes > 0:
+		e.besideEachOther(outs, axes, cols)
 	case g.cum != nil:
 		e.runningFold(g.members[0])
 	case g.cols != 0:

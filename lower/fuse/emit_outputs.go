@@ -35,12 +35,7 @@ func (e *emitter) vector(n int64, tail *ir.Tail, body func(c coord)) {
 
 // elements writes a kernel without rows.
 func (e *emitter) elements(outs []*node) {
-	shape := sizesOf(e.g.chain)
-	e.full.shape = shape
-	if axes, cols := e.shortRows(); axes > 0 {
-		e.besideEachOther(outs, axes, cols)
-		return
-	}
+	shape := e.full.shape
 	k := len(shape) - 1
 	for _, n := range shape[:k] {
 		e.full.co = append(e.full.co, e.grid(n))
@@ -102,12 +97,7 @@ func (e *emitter) topLevel() int {
 
 // rows writes a kernel with rows: reductions level by level, then full outputs.
 func (e *emitter) rows(outs []*node) {
-	shape := sizesOf(e.g.chain)
-	e.full.shape = shape
-	if axes, cols := e.shortRows(); axes > 0 {
-		e.besideEachOther(outs, axes, cols)
-		return
-	}
+	shape := e.full.shape
 	k := len(shape) - 1
 	for _, n := range shape[:k] {
 		e.full.co = append(e.full.co, e.grid(n))

@@ -22,7 +22,7 @@ const (
 // shortRows returns how many of the innermost axes of the domain are short and lie within a longer
 // one that fills a vector, and the number of their elements together; 0 if none.
 func (e *emitter) shortRows() (axes int, cols int64) {
-	if !e.besides() || e.g.dest != nil {
+	if !e.lanesMayBeRows() || e.g.dest != nil || e.g.cum != nil {
 		return 0, 0
 	}
 	shape, ops := e.full.shape, e.elementOps()
@@ -40,8 +40,9 @@ func (e *emitter) shortRows() (axes int, cols int64) {
 	return 0, 0
 }
 
-// besides reports whether the lanes of vectors may be rows. Each thread of a device has one anyway.
-func (e *emitter) besides() bool {
+// lanesMayBeRows reports whether the target's vectors have lanes that rows can fill. On a device,
+// each thread has a row of its own anyway.
+func (e *emitter) lanesMayBeRows() bool {
 	_, device := e.p.target.Division.(irpass.Device)
 	return !device
 }
@@ -152,7 +153,7 @@ func (e *emitter) foldsFew(q *jaxpr.Eqn, reduced []span) bool {
 	if v, ok := q.Ins[0].(*jaxpr.Var); ok {
 		cost += e.p.of(v).cost
 	}
-	return n > 1 && n <= shortCols && int(n)*cost <= cheapOps && e.besides()
+	return n > 1 && n <= shortCols && int(n)*cost <= cheapOps && e.lanesMayBeRows()
 }
 
 // foldFew reduces the elements at x in their canonical order.

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/lower/irpass"
 )
 
-// tinyP is equations on small arrays that are one kernel, an element a value: factorizations,
-// which would be calls of the reference, with the products and what else is around them.
+// tinyP is a program on small arrays that is one kernel, an element a value. It contains
+// factorizations, which would be calls of the reference, and the equations around them.
 type tinyP struct{ program *jaxpr.Jaxpr }
 
 func (*tinyP) Name() string { return "tiny" }
@@ -67,7 +67,8 @@ func smallEqn(e *jaxpr.Eqn, n *smallCount) bool {
 	return unrolls(e, n) && n.ops <= smallProgram
 }
 
-// A gathering is the tiny program that is being gathered, and the equations so far.
+// A gathering is a list of equations in which tiny programs replace their members, and the tiny
+// program that is being gathered.
 type gathering struct {
 	refused Refusals
 	program *jaxpr.Jaxpr
@@ -100,10 +101,7 @@ func (g *gathering) add(e *jaxpr.Eqn) {
 	size := g.size
 	_, no := g.refused[e]
 	small := !no && smallEqn(e, &size)
-	anyIn := func(set map[*jaxpr.Var]bool) bool {
-		return slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, ok := a.(*jaxpr.Var); return ok && set[v] })
-	}
-	waits := anyIn(g.behind)
+	waits := readsAny(e, g.behind)
 	if core.EffectsOf(e.Prim) != 0 || small && waits || len(g.members) > 0 && small && (!size.fits() || g.total+size.ops > smallProgram) {
 		g.end()
 		g.begin()
@@ -120,7 +118,7 @@ func (g *gathering) add(e *jaxpr.Eqn) {
 		for _, v := range e.Outs {
 			g.inside[v] = true
 		}
-	case waits || anyIn(g.inside):
+	case waits || readsAny(e, g.inside):
 		g.later = append(g.later, e)
 		for _, v := range e.Outs {
 			g.behind[v] = true
@@ -128,6 +126,11 @@ func (g *gathering) add(e *jaxpr.Eqn) {
 	default:
 		g.out = append(g.out, e)
 	}
+}
+
+// readsAny reports whether an equation reads any of a set of variables.
+func readsAny(e *jaxpr.Eqn, set map[*jaxpr.Var]bool) bool {
+	return slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, ok := a.(*jaxpr.Var); return ok && set[v] })
 }
 
 // end writes the tiny program, or its equations if it is none, and then those that wait for it.
@@ -145,7 +148,7 @@ func (g *gathering) end() {
 	for _, e := range g.members {
 		q.Eqns = append(q.Eqns, e)
 		// What is moved from operands costs nothing, here and where else it is used.
-		if c, _ := classOf(e); (c == movement || c == source) && !slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, ok := a.(*jaxpr.Var); return ok && g.inside[v] }) && g.usedOutside(e) {
+		if c, _ := classOf(e); (c == movement || c == source) && !readsAny(e, g.inside) && g.usedOutside(e) {
 			g.out = append(g.out, e)
 			twice[e] = true
 		}

@@ -35,8 +35,8 @@ const randomOps = 120
 // smallKey is the key of isSmall's answers: where the carries are.
 type smallKey struct{ first, carries int }
 
-// isSmall reports whether a program of a loop can be unrolled. From input first on, so many are
-// carries, and as many results are their next values; carries is 0 for a condition. It is memoized
+// isSmall reports whether a program of a loop can be unrolled. Its carries are the inputs from
+// first on, their next values its first results; a condition has no carries. The answer is memoized
 // in j.
 func isSmall(j *jaxpr.Jaxpr, first, carries int) bool {
 	return j.Memo(smallKey{first, carries}, func() any {

@@ -47,7 +47,7 @@ func TestSamplesInRegisters(t *testing.T) {
 		}
 	}
 	if kept < 3500 {
-		t.Errorf("%d samples are in registers, want 3500", kept)
+		t.Errorf("%d samples are in registers, want at least 3500", kept)
 	}
 	for _, name := range []string{"dot_general", "cholesky", "triangular_solve", "lu", "gather", "dynamic_slice", "pad", "random_bits", "threefry2x32"} {
 		if !names[name] {

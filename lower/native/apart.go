@@ -221,7 +221,7 @@ type permutedKey struct {
 
 // permuted returns a register whose element i is element from[i] of x, once in a scope.
 func (g *Gen) permuted(size int, x VReg, from []int) VReg {
-	if slices.IsSortedFunc(from, func(a, b int) int { return a - b }) { // it is a permutation
+	if slices.IsSorted(from) { // it is a permutation
 		return x
 	}
 	b := make([]byte, len(from))
