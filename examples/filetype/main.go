@@ -56,9 +56,6 @@ func NewTeller(name string) (*Teller, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in, out := fmt.Sprint(m.Inputs()), m.Outputs(); !strings.HasSuffix(in, ",2048]]") || len(out) != 1 || len(out[0].Dims) != 2 {
-		return nil, fmt.Errorf("%s has the inputs %s and outputs %v; take standard_v3_3 of magika 1.0.3", name, in, out)
-	}
 	t := &Teller{}
 	for line := range strings.Lines(labelsFile) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -67,6 +64,12 @@ func NewTeller(name string) (*Teller, error) {
 			return nil, err
 		}
 		t.labels = append(t.labels, label{f[1], float32(least), f[3]})
+	}
+	rows := func(v []onnx.Value, size int) bool {
+		return len(v) == 1 && len(v[0].Dims) == 2 && v[0].Dims[1].Size == size
+	}
+	if in, out := m.Inputs(), m.Outputs(); !rows(in, 2*side) || !rows(out, len(t.labels)) {
+		return nil, fmt.Errorf("%s has the inputs %v and outputs %v; take standard_v3_3 of magika 1.0.3", name, in, out)
 	}
 	model := m.Func()
 	t.scores = weft.Jit(func(x weft.Array) weft.Array { return model([]weft.Array{x})[0] })
@@ -99,9 +102,11 @@ func (t *Teller) some(w io.Writer, names []string) error {
 		if err != nil {
 			return err
 		}
-		if types[i] = fmt.Sprintf("%s 1.000", few); x != nil {
-			rows, asked = append(rows, x...), append(asked, i)
+		if x == nil {
+			types[i] = few + " 1.000"
+			continue
 		}
+		rows, asked = append(rows, x...), append(asked, i)
 	}
 	if len(asked) > 0 {
 		n := 1

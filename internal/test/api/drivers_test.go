@@ -35,6 +35,9 @@ func TestNoDriversAreImported(t *testing.T) {
 				continue
 			}
 			if slices.Contains(withDrivers, rest) {
+				if !slices.ContainsFunc(deps[1:], isDriver) {
+					t.Errorf("%s: %s imports no driver; remove it from withDrivers", system, deps[0])
+				}
 				continue
 			}
 			others[rest] = true
