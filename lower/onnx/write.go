@@ -228,14 +228,14 @@ func (b *block) equation(e *jaxpr.Eqn, in []value) (out []value) {
 			return out
 		}
 	}
-	if x, ok := e.Prim.(core.Expander); ok && !core.NamesAxes(e.Prim) {
+	if core.NamesAxes(e.Prim) {
+		core.Failf(core.ErrNoRule, "names an axis, which ONNX has none of; export the function without it")
+	}
+	if x, ok := e.Prim.(core.Expander); ok {
 		return b.staged(e.Prim.Name(), x.Expand, in)
 	}
 	if out = b.legal(e, in); out != nil {
 		return out
-	}
-	if core.NamesAxes(e.Prim) {
-		core.Failf(core.ErrNoRule, "names an axis, which ONNX has none of; export the function without it")
 	}
 	core.Failf(core.ErrNoRule, "ONNX %d has no operator for it; compute it otherwise, or outside of the model", writtenOpset)
 	return nil

@@ -11,9 +11,6 @@ import (
 
 // legal writes an operation as those by which devices compute it; nil if there are none.
 func (b *block) legal(e *jaxpr.Eqn, in []value) []value {
-	if core.NamesAxes(e.Prim) {
-		return nil
-	}
 	builder := jaxpr.NewBuilder()
 	atoms := make([]jaxpr.Atom, len(in))
 	for i, x := range in {
