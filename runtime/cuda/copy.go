@@ -14,7 +14,7 @@ import (
 // through such pieces, so that copies run while the caller goes on.
 const stageBytes = 1 << 20
 
-// stages bounds the pieces of a direction, which are allocated when they are needed.
+// stages bounds the pieces of a way, which are allocated when they are needed.
 const stages = 32
 
 // staging is the pieces for the copies of a direction, and the stream of these.
@@ -23,7 +23,8 @@ type staging struct {
 	marks  marks
 
 	mu   sync.Mutex // of what follows
-	ring []*stage   // in the order of use
+	ring []*stage   // in the order of use, less those that a copy has taken
+	made int        // pieces, those included
 }
 
 // stage is one piece. The command that uses it is over when its mark is.
@@ -41,7 +42,7 @@ func (d *driver) take(way *staging) (*stage, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !free && len(way.ring) == stages {
+		if !free && way.made >= stages {
 			if err := way.marks.wait(s.mark); err != nil {
 				return nil, err
 			}
@@ -53,7 +54,11 @@ func (d *driver) take(way *staging) (*stage, error) {
 		}
 	}
 	data, err := d.l.HostMemory(stageBytes)
-	return &stage{data: data}, err
+	if err != nil {
+		return nil, err
+	}
+	way.made++
+	return &stage{data: data}, nil
 }
 
 // used marks a piece as used by the command given last.
@@ -110,6 +115,7 @@ func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark
 					err = way.used(s)
 				}
 				if err != nil { // a command may use this piece, which is not used again
+					way.made--
 					way.ring = append(filled[i+1:], way.ring...)
 					return err
 				}
@@ -180,10 +186,12 @@ func (d *driver) download(data []byte, src uintptr) error {
 			return err
 		}
 		n := min(len(data), len(s.data))
-		if err := d.l.Download(s.data[:n], src, down.stream); err != nil {
-			return err
+		err = d.l.Download(s.data[:n], src, down.stream)
+		if err == nil {
+			err = down.used(s)
 		}
-		if err := down.used(s); err != nil {
+		if err != nil { // a command may use this piece, which is not used again
+			down.made--
 			return err
 		}
 		way = append(way, piece{s, data[:n]})

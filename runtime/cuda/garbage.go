@@ -34,9 +34,9 @@ func (g *garbage) add(f func(r *refuse)) {
 	g.mu.Unlock()
 }
 
-// sweep destroys what was doomed if its mark is over, and dooms what was found since, whose commands are before the mark now.
-// The caller has entered.
-func (d *driver) sweep(now device.Mark) {
+// sweep destroys what was doomed if its mark is over, and dooms what was found since: its commands have been given, so they are
+// before the next mark. The caller has entered.
+func (d *driver) sweep() {
 	g := &d.garbage
 	g.mu.Lock()
 	var over refuse
@@ -46,7 +46,7 @@ func (d *driver) sweep(now device.Mark) {
 		}
 	}
 	if g.mark == 0 && !g.found.empty() {
-		g.doomed, g.found, g.mark = g.found, refuse{}, now
+		g.doomed, g.found, g.mark = g.found, refuse{}, d.Last()+1
 	}
 	g.mu.Unlock()
 	d.destroy(&over)
@@ -54,19 +54,17 @@ func (d *driver) sweep(now device.Mark) {
 
 // sweepAll waits for what was given and destroys all garbage. The caller has entered.
 func (d *driver) sweepAll() error {
-	g := &d.garbage
-	g.mu.Lock()
-	all := [2]refuse{g.doomed, g.found}
-	g.doomed, g.found, g.mark = refuse{}, refuse{}, 0
-	g.mu.Unlock()
-	m, err := d.marks.add()
-	if err == nil {
-		err = d.marks.wait(m)
+	for range 2 { // what was doomed, then what was found
+		m, err := d.marks.add()
+		if err == nil {
+			err = d.marks.wait(m)
+		}
+		if err != nil {
+			return err
+		}
+		d.sweep()
 	}
-	for i := range all {
-		d.destroy(&all[i])
-	}
-	return err
+	return nil
 }
 
 // destroy destroys objects that no command uses. Errors mean that the context is lost, and the objects with it.

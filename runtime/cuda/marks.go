@@ -64,7 +64,8 @@ func (m *marks) known(x device.Mark) bool {
 	return x <= m.over
 }
 
-// done reports whether the commands before a mark are known to have run. The caller has entered.
+// done reports whether the commands before a mark are known to have run. It records a mark that is not yet, so that it is over
+// some time, also where no commands follow. The caller has entered.
 func (m *marks) done(x device.Mark) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -73,8 +74,10 @@ func (m *marks) done(x device.Mark) (bool, error) {
 
 // passed is done for a caller that has locked m.
 func (m *marks) passed(x device.Mark) (bool, error) {
-	if x > m.last {
-		return false, nil
+	for x > m.last {
+		if _, err := m.locked(); err != nil {
+			return false, err
+		}
 	}
 	e := m.event(x)
 	if e == 0 {
@@ -87,16 +90,10 @@ func (m *marks) passed(x device.Mark) (bool, error) {
 	return is, err
 }
 
-// hold lets what a stream is given from now on wait for a mark, which is recorded if it is not yet. The caller has
-// entered.
+// hold lets what a stream is given from now on wait for a mark. The caller has entered.
 func (m *marks) hold(stream cu.Handle, x device.Mark) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for x > m.last {
-		if _, err := m.locked(); err != nil {
-			return err
-		}
-	}
 	if is, err := m.passed(x); is || err != nil {
 		return err
 	}
@@ -142,7 +139,7 @@ func (d *driver) Mark() (device.Mark, error) {
 	if err != nil {
 		return 0, d.explain(err)
 	}
-	d.sweep(m)
+	d.sweep()
 	return m, nil
 }
 

@@ -48,6 +48,40 @@ func TestUploadsDoNotWait(t *testing.T) {
 	}
 }
 
+// Uploads have so many pieces of pinned memory and no more, however large they are.
+func TestPiecesAreBounded(t *testing.T) {
+	f := fakecuda.New()
+	_, d := registered(t, f)
+	data := make([]byte, 2*stages*stageBytes)
+	p, err := d.Alloc(len(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := f.Calls("cuMemHostAlloc")
+	m, err := d.Upload(p, data, 0)
+	if err == nil {
+		err = d.Arrived(m)
+	}
+	if n := f.Calls("cuMemHostAlloc") - before; err != nil || n != stages {
+		t.Errorf("%v, %d pieces for %d MiB, want %d", err, n, len(data)>>20, stages)
+	}
+	d.Free(p)
+}
+
+// Memory of uploads that nothing uses is used again by uploads, also where no program runs.
+func TestUploadsAloneUseMemoryAgain(t *testing.T) {
+	f := fakecuda.New()
+	dev, _ := registered(t, f)
+	for range 20 {
+		weft.Ones(1 << 18).To(dev) // 1 MiB
+		collect()
+		f.Objects() // all commands run
+	}
+	if n := f.Objects().Bytes; n > 6<<20 {
+		t.Errorf("20 uploads of 1 MiB take %d bytes", n)
+	}
+}
+
 // Steps of training upload a batch each, whose memory is that of earlier ones, while kernels of earlier steps have not run.
 func TestUploadsIntoMemoryThatWasUsed(t *testing.T) {
 	f := fakecuda.New()
