@@ -5,13 +5,13 @@ package cuda
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/fakecuda"
-	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
@@ -232,11 +232,8 @@ func TestMemoryWithoutPoolsIsReleasedLater(t *testing.T) {
 	}
 }
 
-// Threads that wait for the device take no processor.
+// Threads that wait for the device ask for a short time, then sleep.
 func TestWaitingThreadsSleep(t *testing.T) {
-	if race.Enabled {
-		t.Skip("the race detector takes the processor's time itself")
-	}
 	f := fakecuda.New()
 	dev, _ := registered(t, f)
 	g := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(dev))
@@ -244,19 +241,24 @@ func TestWaitingThreadsSleep(t *testing.T) {
 	for range 64 {
 		xs = append(xs, g(weft.Ones(3).To(dev)))
 	}
-	f.Slow = 4 * time.Second // starting the threads takes some 50 ms
-	start := testcheck.CPUTime()
-	done := make(chan bool)
-	for i := range xs {
+	release := f.Hold()
+	defer release()
+	done := make(chan error)
+	for _, x := range slices.Backward(xs) {
 		go func() {
-			_ = xs[len(xs)-1-i].Value().(interface{ Wait(context.Context) error }).Wait(t.Context())
-			done <- true
+			done <- x.Value().(interface{ Wait(context.Context) error }).Wait(t.Context())
 		}()
 	}
-	for range xs {
-		<-done
+	for start := time.Now(); f.Asleep() < len(xs) && time.Since(start) < 10*time.Second; {
+		time.Sleep(time.Millisecond)
 	}
-	if used := testcheck.CPUTime() - start; used > f.Slow/20 {
-		t.Errorf("64 threads that wait for %v take %v of the processor, want 5 %% at most", f.Slow, used)
+	if n := f.Asleep(); n != len(xs) {
+		t.Errorf("%d threads sleep, want %d", n, len(xs))
+	}
+	release()
+	for range xs {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
 	}
 }

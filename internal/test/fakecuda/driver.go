@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/ebitengine/purego"
 	"golang.org/x/sys/unix"
@@ -32,7 +31,8 @@ type Driver struct {
 	Strict     bool // what the process must keep for the driver is written over if it is garbage
 	Unnamed    bool // the linker takes its target from the context alone: otherwise sm_90a must be named
 
-	Slow time.Duration // from the wait for an event to its end, where commands before it have not run
+	held   chan struct{} // see Hold
+	asleep int           // threads that it keeps
 
 	current  map[int][]uintptr // contexts by thread, the current one last
 	memory   []*memory         // by address
@@ -163,6 +163,26 @@ func (d *Driver) Texts() string {
 	}
 	slices.Sort(names)
 	return strings.Join(names, "\n")
+}
+
+// Hold keeps threads that wait for an event, where commands before it have not run, until release is called.
+func (d *Driver) Hold() (release func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.held = make(chan struct{})
+	return sync.OnceFunc(func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		close(d.held)
+		d.held, d.asleep = nil, 0
+	})
+}
+
+// Asleep returns the number of threads that are held and take no processor: their events were created so.
+func (d *Driver) Asleep() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.asleep
 }
 
 // Waiting returns the number of commands that have been given but have not run.

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -37,18 +36,23 @@ func do(name string, f func(d *Driver) int32) uintptr {
 // commandMs is what a command takes by the clock of events, in milliseconds.
 const commandMs = 0.25
 
-// waitFor returns how long a thread that waits for an event does so, and whether it sleeps.
-func waitFor(e uintptr) (wait time.Duration, sleeps bool) {
+// hold keeps a thread that waits for an event whose commands have not run, if the driver holds such threads.
+func hold(e uintptr) {
 	library.Lock()
-	defer library.Unlock()
 	d := current.Load()
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	ev := d.events[e]
+	ev, held := d.events[e], d.held
 	if ev == nil || ev.stream == nil || ev.stream.done >= ev.at {
-		return 0, false
+		held = nil
 	}
-	return d.Slow, ev.sleeps
+	if held != nil && ev.sleeps {
+		d.asleep++
+	}
+	d.mu.Unlock()
+	library.Unlock()
+	if held != nil {
+		<-held
+	}
 }
 
 // reuse uses Go's memory that is garbage for something else, if the driver is strict.
@@ -461,12 +465,7 @@ var programFunctions = map[string]any{
 		})
 	},
 	"cuEventSynchronize": func(e uintptr) uintptr {
-		if wait, sleeps := waitFor(e); wait > 0 && sleeps {
-			time.Sleep(wait)
-		} else if wait > 0 {
-			for start := time.Now(); time.Since(start) < wait; {
-			}
-		}
+		hold(e)
 		return do("cuEventSynchronize", func(d *Driver) int32 {
 			ev := d.events[e]
 			if ev == nil {
