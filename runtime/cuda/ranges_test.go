@@ -88,6 +88,12 @@ func TestProfilerSeesRangesAndLines(t *testing.T) {
 		_ = called(x).String()
 	}
 	_ = plain(x).String()
+	if _, _, err := profile(d, func(x weft.Array) weft.Array { // steps of it are ranges too
+		weft.DebugCallback(func(weft.Array) {}, x)
+		return x.Sort()
+	}, 0); err != nil {
+		t.Error(err)
+	}
 	got := names()
 	if len(got) < 6 {
 		t.Errorf("got the ranges %q, want one for each call and each part of it", got)

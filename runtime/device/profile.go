@@ -121,17 +121,21 @@ func (c *clock) read() error {
 
 // Profile runs a program of a device again and again, for at least a time and at least twice, the first time unmeasured,
 // and returns the times of its steps, by the device's clock if it has one, and the number of measured runs. Steps
-// are launched one by one, not as a graph. It refuses other executors' programs.
+// are launched one by one, not as a graph, and arguments are not donated. It refuses other executors' programs.
 func Profile(ctx context.Context, exe runtime.Executable, args []*runtime.Array, atLeast time.Duration) (times []StepTime, runs int, err error) {
 	p, ok := exe.(*program)
 	if !ok {
 		return nil, 0, &core.Error{Kind: core.ErrDevice, Msg: "the program is none of a device; profile programs that a device's executor compiles"}
 	}
-	if err := p.Run(ctx, args, make([]*runtime.Array, len(p.plan.Outs))); err != nil {
+	if err := runtime.CheckCounts(len(p.plan.Ins), len(p.plan.Outs), args, make([]*runtime.Array, len(p.plan.Outs))); err != nil {
 		return nil, 0, err
 	}
-	c := &clock{times: map[*program][]StepTime{}}
-	c.timer, _ = p.e.driver.(Timer)
+	timer, _ := p.e.driver.(Timer)
+	newClock := func() *clock { return &clock{timer: timer, times: map[*program][]StepTime{}} }
+	if err := p.measure(ctx, newClock(), args); err != nil {
+		return nil, 0, err
+	}
+	c := newClock()
 	for start := time.Now(); runs == 0 || time.Since(start) < atLeast; runs++ {
 		if err := p.measure(ctx, c, args); err != nil {
 			return nil, 0, err
@@ -153,16 +157,11 @@ func (p *program) measure(ctx context.Context, c *clock, args []*runtime.Array) 
 		}
 		in = append(in, v)
 	}
-	d := p.e.driver
-	if err := d.Enter(); err != nil {
+	x := &execution{ctx: ctx, e: p.e, name: p.name, clock: c}
+	if err := x.enter(); err != nil {
 		return err
 	}
-	x := &execution{ctx: ctx, e: p.e, clock: c}
-	defer func() {
-		if !x.left {
-			d.Leave()
-		}
-	}()
+	defer x.leave()
 	defer x.release(0)
 	out, err := p.into(x, in, make([]view, len(p.plan.Outs)))
 	if err == nil {

@@ -12,16 +12,17 @@ import (
 
 // execution is one run of a program with those in its loops.
 type execution struct {
-	ctx    context.Context
-	e      *executor
-	clock  *clock    // measures steps; nil: nothing does
-	left   bool      // the driver has been left: see outside
-	ranges Ranger    // nil: no profiler runs
-	name   []byte    // of the range
-	guard  view      // of kernels in guarded programs; without memory where there is none
-	held   []*piece  // memory that goes back when all commands have been given
-	record *recorder // commands are recorded, not given; nil: they are given
-	places []Place
+	ctx  context.Context
+	e    *executor
+	name []byte // for a profiler, with a zero at the end
+
+	clock   *clock    // measures steps; nil: nothing does
+	entered bool      // the driver is
+	ranges  Ranger    // nil: no profiler runs
+	guard   view      // of kernels in guarded programs; without memory where there is none
+	held    []*piece  // memory that goes back when all commands have been given
+	record  *recorder // commands are recorded, not given; nil: they are given
+	places  []Place
 }
 
 // release gives back the pieces that the run holds beyond the first n. Commands that use them
@@ -196,19 +197,12 @@ func (c *invocation) end() {
 // give submits all commands of a run to the device. It sets where the results will be, and
 // returns the mark after which they are.
 func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array) (Mark, error) {
-	d := p.e.driver
-	if err := d.Enter(); err != nil {
+	x := &c.x
+	x.ctx, x.e, x.name = ctx, p.e, p.name
+	if err := x.enter(); err != nil {
 		return 0, err
 	}
-	c.x.ctx, c.x.e, c.x.left = ctx, p.e, false
-	x := &c.x
-	x.begin(p.name)
-	defer func() {
-		if !x.left {
-			x.end()
-			d.Leave()
-		}
-	}()
+	defer x.leave()
 	defer x.release(0)
 	wanted := false
 	for _, a := range outs {
@@ -233,7 +227,7 @@ func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array
 	if err != nil {
 		return 0, err
 	}
-	return d.Mark()
+	return p.e.driver.Mark()
 }
 
 // releaseDonated gives back the memory of donated arguments in which no other array lies, not
@@ -370,40 +364,42 @@ func (s *registerLoop) run(x *execution, f *frame) error {
 	}
 }
 
-// outside calls f, which runs the user's code, outside of what Enter began: it may use other devices, change what the
-// thread has of them, panic, and take any time.
-func (x *execution) outside(f func() error) (err error) {
-	d := x.e.driver
-	x.end()
-	d.Leave()
-	x.left = true
-	defer func() {
-		entered := d.Enter()
-		if err == nil {
-			err = entered
-		}
-		if x.left = entered != nil; !x.left {
-			x.begin(x.name)
-		}
-	}()
-	return f()
-}
-
-// begin begins the range of a call, if a profiler runs.
-func (x *execution) begin(name []byte) {
+// enter enters the driver and begins the range of the call, if a profiler runs.
+func (x *execution) enter() error {
+	if err := x.e.driver.Enter(); err != nil {
+		return err
+	}
+	x.entered = true
 	if r, ok := x.e.driver.(interface{ Ranges() Ranger }); ok {
 		if x.ranges = r.Ranges(); x.ranges != nil {
-			x.name = name
-			x.ranges.Begin(name)
+			x.ranges.Begin(x.name)
 		}
 	}
+	return nil
 }
 
-// end ends it.
-func (x *execution) end() {
+// leave ends what enter began, unless it failed.
+func (x *execution) leave() {
+	if !x.entered {
+		return
+	}
+	x.entered = false
 	if x.ranges != nil {
 		x.ranges.End()
 	}
+	x.e.driver.Leave()
+}
+
+// outside calls f, which runs the user's code, outside of what enter began: it may use other devices, change what the
+// thread has of them, panic, and take any time.
+func (x *execution) outside(f func() error) (err error) {
+	x.leave()
+	defer func() {
+		if entered := x.enter(); err == nil {
+			err = entered
+		}
+	}()
+	return f()
 }
 
 // call runs an equation on the reference executor.
