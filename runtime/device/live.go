@@ -55,28 +55,6 @@ func originsOf(j *jaxpr.Jaxpr, eager bool) []*origin {
 // named is the number of arrays that an error about memory names.
 const named = 5
 
-// lendTo records that a block is given out. The caller has locked p.
-func (p *pool) lendTo(b *block) {
-	b.after = p.lent
-	if p.lent != nil {
-		p.lent.before = b
-	}
-	p.lent = b
-}
-
-// takeFrom records that a block is no longer given out. The caller has locked p.
-func (p *pool) takeFrom(b *block) {
-	if b.before != nil {
-		b.before.after = b.after
-	} else if p.lent == b {
-		p.lent = b.after
-	}
-	if b.after != nil {
-		b.after.before = b.before
-	}
-	b.before, b.after, b.origin = nil, nil, nil
-}
-
 // describe sets what lies in a block.
 func (p *pool) describe(b *block, o *origin) {
 	p.mu.Lock()
@@ -122,40 +100,4 @@ func (p *pool) largest() string {
 		return ""
 	}
 	return "; the largest arrays are " + strings.Join(lines, "; ")
-}
-
-// A Limiter is a Driver whose process may use less memory than the device has.
-type Limiter interface {
-	// Limit returns the bytes that arrays and what the pool keeps may have; 0: all. setting names what set it.
-	Limit() (bytes int, setting string)
-}
-
-// limitError is the error of an allocation beyond a limit.
-type limitError struct {
-	limit   int
-	setting string
-}
-
-func (e *limitError) Error() string {
-	return fmt.Sprintf("%s limits memory to %s", e.setting, Bytes(e.limit))
-}
-
-// OutOfMemory reports that there is none.
-func (e *limitError) OutOfMemory() bool { return true }
-
-// allocate returns memory of the driver, within the limit.
-func (p *pool) allocate(size int) (Memory, error) {
-	l, ok := p.d.(Limiter)
-	if !ok {
-		return p.d.Alloc(size)
-	}
-	if limit, setting := l.Limit(); limit > 0 {
-		p.mu.Lock()
-		over := p.used+p.bytes+size > limit
-		p.mu.Unlock()
-		if over {
-			return 0, &limitError{limit, setting}
-		}
-	}
-	return p.d.Alloc(size)
 }

@@ -1,6 +1,7 @@
 package device
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	goruntime "runtime"
@@ -43,8 +44,8 @@ type block struct {
 
 // blocks are memory of one size that nothing uses.
 type blocks struct {
-	list []*block
-	tick int // when one was last given out or taken back
+	list []*block // in the order in which they were put back
+	tick int      // when one was last given out or taken back
 }
 
 const (
@@ -122,19 +123,32 @@ func (p *pool) find(size int, take func() *block) (*block, error) {
 	if b != nil {
 		return b, nil
 	}
-	m, err := p.allocate(size)
+	b, err := p.allocate(size)
 	if outOfMemory(err) {
-		if m, err = p.again(size, err); outOfMemory(err) {
+		if b, err = p.again(size, err); outOfMemory(err) {
 			err = fmt.Errorf("no memory for %s on the device (%s are in use%s): %w", Bytes(size), Bytes(p.inUse()), p.largest(), err)
 		}
 	}
-	if err != nil {
+	return b, err
+}
+
+// allocate returns memory of the driver, within the limit.
+func (p *pool) allocate(size int) (*block, error) {
+	b := &block{pool: p, bytes: size}
+	p.mu.Lock()
+	if limit, setting := p.limit(); limit > 0 && p.used+p.bytes+size > limit {
+		p.mu.Unlock()
+		return nil, &limitError{limit, setting}
+	}
+	p.handedOut(b) // now, so that others which allocate meanwhile are within the limit too
+	p.mu.Unlock()
+	var err error
+	if b.m, err = p.d.Alloc(size); err != nil {
+		p.mu.Lock()
+		p.takeBack(b)
+		p.mu.Unlock()
 		return nil, err
 	}
-	b = &block{pool: p, m: m, bytes: size}
-	p.mu.Lock()
-	p.handedOut(b)
-	p.mu.Unlock()
 	return b, nil
 }
 
@@ -167,23 +181,24 @@ func (p *pool) takeIdle(u Uploader, size int) *block {
 	if b := f.list[0]; p.used+p.bytes < p.capacity()/2 && !u.Over(b.free) {
 		return nil
 	}
-	f.list[0], f.list[len(f.list)-1] = f.list[len(f.list)-1], f.list[0]
-	return p.last(f, size)
+	return p.remove(f, 0)
 }
 
 // again allocates after an error about memory: what is garbage, and what is kept, may be enough.
 // Arrays that the collector finds return their memory some time after it.
-func (p *pool) again(n int, err error) (m Memory, _ error) {
-	p.mu.Lock()
-	p.most = p.used + p.bytes
-	p.mu.Unlock()
+func (p *pool) again(n int, err error) (b *block, _ error) {
+	if !errors.As(err, new(*limitError)) {
+		p.mu.Lock()
+		p.most = p.used + p.bytes
+		p.mu.Unlock()
+	}
 	for wait := time.Millisecond; outOfMemory(err) && wait < 100*time.Millisecond; wait *= 4 {
 		p.collect()
 		time.Sleep(wait)
 		p.trim()
-		m, err = p.allocate(n)
+		b, err = p.allocate(n)
 	}
-	return m, err
+	return b, err
 }
 
 // take returns memory that is kept: preferably the block before, else the one that was put
@@ -195,23 +210,21 @@ func (p *pool) take(size int, before *block) *block {
 	if f == nil || len(f.list) == 0 {
 		return nil
 	}
-	last := len(f.list) - 1
+	i := len(f.list) - 1
 	if before != nil {
-		first := max(0, last-farBack)
-		if i := slices.Index(f.list[first:], before); i >= 0 {
-			f.list[first+i], f.list[last] = f.list[last], f.list[first+i]
+		first := max(0, i-farBack)
+		if k := slices.Index(f.list[first:], before); k >= 0 {
+			i = first + k
 		}
 	}
-	return p.last(f, size)
+	return p.remove(f, i)
 }
 
-// last returns the last block of a list. The caller has locked p.
-func (p *pool) last(f *blocks, size int) *block {
-	last := len(f.list) - 1
-	b := f.list[last]
-	f.list[last] = nil
-	f.list = f.list[:last]
-	p.bytes -= size
+// remove takes block i out of a list, to give it out. The caller has locked p.
+func (p *pool) remove(f *blocks, i int) *block {
+	b := f.list[i]
+	f.list = slices.Delete(f.list, i, i+1)
+	p.bytes -= b.bytes
 	p.handedOut(b)
 	f.tick = p.ticks
 	if len(f.list) == 0 {
@@ -225,11 +238,29 @@ const farBack = 64
 
 // handedOut records that memory was given out. The caller has locked p.
 func (p *pool) handedOut(b *block) {
-	p.lendTo(b)
+	b.after = p.lent
+	if p.lent != nil {
+		p.lent.before = b
+	}
+	p.lent = b
 	p.used += b.bytes
 	p.given += b.bytes
 	p.ticks++
 	p.watch()
+}
+
+// takeBack records that memory is no longer given out. The caller has locked p.
+func (p *pool) takeBack(b *block) {
+	if b.before != nil {
+		b.before.after = b.after
+	} else {
+		p.lent = b.after
+	}
+	if b.after != nil {
+		b.after.before = b.before
+	}
+	b.before, b.after, b.origin = nil, nil, nil
+	p.used -= b.bytes
 }
 
 // put takes memory back. Commands run in order: what still uses it runs before what will.
@@ -246,10 +277,9 @@ func (p *pool) put(b *block) {
 		f = &blocks{}
 		p.free[b.bytes] = f
 	}
-	p.takeFrom(b)
+	p.takeBack(b)
 	f.list = append(f.list, b)
 	f.tick = p.ticks
-	p.used -= b.bytes
 	p.bytes += b.bytes
 	over := p.over()
 	p.mu.Unlock()
@@ -313,11 +343,9 @@ func (p *pool) capacity() int {
 		if p.most = p.d.Capacity(); p.most <= 0 {
 			p.most = unknownCapacity
 		}
-		if l, ok := p.d.(Limiter); ok {
-			if limit, _ := l.Limit(); limit > 0 {
-				p.most = min(p.most, limit)
-			}
-		}
+	}
+	if limit, _ := p.limit(); limit > 0 {
+		return min(p.most, limit)
 	}
 	return p.most
 }

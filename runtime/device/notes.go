@@ -37,7 +37,7 @@ func (b *builder) notes(plan *fuse.Plan) []string {
 	if pos := siteOf(largest.Eqn); pos != "" {
 		where = " (the largest: " + pos + ")"
 	}
-	return []string{fmt.Sprintf("%s%s exact, without the device's tensor cores, which are about eight times as fast; weft.Precision(weft.Fast) permits them, within a bound",
+	return []string{fmt.Sprintf("%s%s exact, without the device's tensor cores, which may be several times as fast; weft.Precision(weft.Fast) permits them, within a bound",
 		core.Count(n, "large product"), where+map[bool]string{true: " is", false: " are"}[n == 1])}
 }
 
