@@ -64,14 +64,15 @@ func session(f *fakecuda.Driver) (y, z weft.Array, err error) {
 		}
 		return 0
 	})
-	collected(f)
+	collected(f, ds[0])
 	return y, z, err
 }
 
 // collected waits until what a session made for itself is destroyed, for a while.
-func collected(f *fakecuda.Driver) {
+func collected(f *fakecuda.Driver, d *driver) {
 	for range 20 {
 		goruntime.GC()
+		d.Trim()
 		if f.Objects().Graphs == 0 {
 			return
 		}
