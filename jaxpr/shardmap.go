@@ -200,11 +200,21 @@ func (p *ShardMap) Region() *core.Region {
 // manualSet returns the axes that the program is mapped over as a set.
 func (p *ShardMap) manualSet() core.Axes { return core.MakeAxes(p.Manual...) }
 
+// requireManual refuses a spec that names an axis that the program is not mapped over.
+func (p *ShardMap) requireManual(s Spec, what string) {
+	for _, n := range s.Names() {
+		if !slices.Contains(p.Manual, n) {
+			core.Failf(core.ErrAxis, "the spec %v of %s names the axis %q, which the program is not mapped over (its axes are [%s]); map it over that axis, too", s, what, n, quotedList(p.Manual))
+		}
+	}
+}
+
 // InPiece returns the type of the program's input for an operand of type a; what names the
 // operand in errors.
 func (p *ShardMap) InPiece(i int, what string, a core.ShapedArray) core.ShapedArray {
 	core.RequireReceiver("jaxpr.ShardMap.InPiece", p == nil)
 	piece := p.In[i].Piece(p.Mesh, what, a)
+	p.requireManual(p.In[i], what)
 	if p.Check {
 		piece.Vary = piece.Vary.Union(p.In[i].Axes())
 	}
@@ -243,6 +253,7 @@ func (p *ShardMap) Abstract(in []core.ShapedArray) []core.ShapedArray {
 			p.RequireSame(i, what, a)
 		}
 		out[i] = p.Out[i].Whole(p.Mesh, what, a)
+		p.requireManual(p.Out[i], what)
 		out[i].Vary = a.Vary.Minus(p.manualSet())
 	}
 	return out
@@ -309,11 +320,16 @@ func (p *ShardMap) Params() []core.Param {
 func readShardMap(r *ParamReader) core.Primitive {
 	p := &ShardMap{Jaxpr: r.Jaxpr("jaxpr")}
 	p.Mesh.text = r.Text("mesh")
+	devices := 1
 	for _, a := range meshAxes(p.Mesh.text) {
 		n, err := strconv.Atoi(a.size)
-		if err != nil || n < 1 || n > maxDevices {
-			r.fail("mesh", "has the axis %q of size %s; write a size from 1 to %d", a.name, a.size, maxDevices)
+		if err != nil || n < 1 || n > maxDevices/devices {
+			r.fail("mesh", "has the axis %q of size %s; write a size from 1, and at most %d devices", a.name, a.size, maxDevices)
 		}
+		if _, ok := p.Mesh.Size(a.name); ok {
+			r.fail("mesh", "has two axes %q; name them differently", a.name)
+		}
+		devices *= n
 		p.Mesh.Axes = append(p.Mesh.Axes, MeshAxis{a.name, n})
 	}
 	if r.Has("newly_manual_axes") {
@@ -328,7 +344,7 @@ func readShardMap(r *ParamReader) core.Primitive {
 	return p
 }
 
-// maxDevices bounds an axis of a mesh that is read.
+// maxDevices bounds the devices of a mesh that is read.
 const maxDevices = 1 << 20
 
 // quotedNames returns the names in quotes in a text.

@@ -62,3 +62,43 @@ func TestShardMapWithoutReceiver(t *testing.T) {
 		}
 	}
 }
+
+// Specs cut along the axes that the program is mapped over.
+func TestSpecsOfManualAxes(t *testing.T) {
+	b := NewBuilder()
+	j := b.Build(b.Input(core.Aval(core.Float32, 2)))
+	cut := []Spec{{{"x"}}}
+	for _, c := range []struct {
+		in, out []Spec
+		want    string
+	}{
+		{cut, []Spec{nil}, `the spec P('x',) of operand 0 names the axis "x", which the program is not mapped over (its axes are ["y"])`},
+		{[]Spec{nil}, cut, `the spec P('x',) of result 0 names the axis "x"`},
+	} {
+		n := 2
+		if len(c.in[0]) > 0 {
+			n = 4
+		}
+		p := &ShardMap{Jaxpr: j, Mesh: Mesh{Axes: []MeshAxis{{"x", 2}, {"y", 2}}}, Manual: []string{"y"}, In: c.in, Out: c.out}
+		if err := core.Catch(func() { p.Abstract([]core.ShapedArray{core.Aval(core.Float32, n)}) }); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
+// Meshes of texts have bounded sizes, and each axis once.
+func TestMeshOfText(t *testing.T) {
+	const text = "{ lambda ; a:f32[2]. let b:f32[2] = shard_map[check_vma=False in_specs=(P(),) jaxpr={ lambda ; c:f32[2]. let in (c,) } mesh=Mesh(AXES) newly_manual_axes=frozenset({'x'}) out_specs=(P(),)] a in (b,) }"
+	for axes, want := range map[string]string{
+		"'x': 2, 'y': 1048576":       "at most 1048576 devices",
+		"'x': 1048576, 'y': 1048576": "at most 1048576 devices",
+		"'x': 0":                     "write a size from 1",
+		"'x': 2, 'x': 2":             `has two axes "x"`,
+		"'x': 2, 'y': 524288":        "",
+	} {
+		_, err := Parse(strings.Replace(text, "AXES", axes, 1), Vocabulary{})
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: got %v, want %q", axes, err, want)
+		}
+	}
+}
