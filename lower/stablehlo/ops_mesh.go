@@ -144,6 +144,9 @@ func manualOp(f *frame, o *op, in []core.Value) []core.Value {
 	if name == "" {
 		name = outs.mesh
 	}
+	if outs.mesh != "" && outs.mesh != name {
+		f.fail(core.ErrCheck, "two meshes, %s and %s, cut the operands and the results; use one mesh", name, outs.mesh)
+	}
 	mesh, ok := f.m.meshes[name]
 	if !ok {
 		f.fail(core.ErrCheck, "there is no mesh %s, or it has another form; declare sdy.mesh @%s = <[\"x\"=2]>", name, name)
@@ -158,7 +161,7 @@ func manualOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(ins.specs) != len(in) || len(outs.specs) != len(o.types) {
 		f.fail(core.ErrCheck, "has %d operands and %d results, with shardings of %d and %d; write one for each", len(in), len(o.types), len(ins.specs), len(outs.specs))
 	}
-	p := &jaxpr.ShardMap{Mesh: mesh, Manual: axes, In: trimmed(ins.specs), Out: trimmed(outs.specs)}
+	p := &jaxpr.ShardMap{Mesh: mesh, Manual: axes, In: cut(ins.specs, axes), Out: cut(outs.specs, axes)}
 	pieces := make([]core.ShapedArray, len(in))
 	for i, v := range in {
 		pieces[i] = p.InPiece(i, "operand "+strconv.Itoa(i), v.Aval())
@@ -176,14 +179,19 @@ func manualOp(f *frame, o *op, in []core.Value) []core.Value {
 	return core.Bind(p, append(closed, in...)...)
 }
 
-// trimmed removes the axes at the ends of specs that are whole.
-func trimmed(specs []jaxpr.Spec) []jaxpr.Spec {
+// cut returns how specs cut arrays for a region along manual axes of the mesh: their other axes leave
+// the region's arrays whole.
+func cut(specs []jaxpr.Spec, manual []string) []jaxpr.Spec {
 	out := make([]jaxpr.Spec, len(specs))
 	for i, s := range specs {
-		for len(s) > 0 && len(s[len(s)-1]) == 0 {
-			s = s[:len(s)-1]
+		for k, names := range s {
+			for _, n := range names {
+				if slices.Contains(manual, n) {
+					out[i] = append(out[i], make(jaxpr.Spec, k+1-len(out[i]))...)
+					out[i][k] = append(out[i][k], n)
+				}
+			}
 		}
-		out[i] = s
 	}
 	return out
 }
@@ -212,38 +220,42 @@ func (f *frame) requireMesh() {
 // order, the groups are those of the axes. Where there are none, some of the devices of all axes
 // communicate.
 func (f *frame) axesOf(o *op, rows [][]int) (axes []string, groups prim.Groups) {
-	sorted := func(rows [][]int) [][]int {
-		rows = slices.Clone(rows)
-		slices.SortFunc(rows, func(a, b []int) int { return slices.Compare(a, b) })
-		return rows
+	want := slices.SortedFunc(slices.Values(rows), slices.Compare)
+	equal := func(axes []string) bool {
+		return slices.Equal(deviceOffsets(*f.mesh, axes), want[0]) && slices.EqualFunc(deviceGroups(*f.mesh, axes, prim.Groups{}), want, slices.Equal)
 	}
-	want := sorted(rows)
-	equal := func(names []string) bool {
-		return slices.EqualFunc(sorted(deviceGroups(*f.mesh, names, prim.Groups{})), want, slices.Equal)
-	}
-	var all []string
-	for _, a := range f.mesh.Axes {
-		all = append(all, a.Name)
-	}
-	var found []string
-	var search func(chosen []string) bool
-	search = func(chosen []string) bool {
-		if len(chosen) > 0 && equal(chosen) {
-			found = slices.Clone(chosen)
-			return true
+	all := axisNames(*f.mesh)
+	var search func(chosen []string, n int) []string
+	search = func(chosen []string, n int) []string { // n more
+		if n == 0 {
+			if equal(chosen) {
+				return chosen
+			}
+			return nil
 		}
-		for _, n := range all {
-			if !slices.Contains(chosen, n) && len(chosen) < 4 && search(append(slices.Clone(chosen), n)) {
-				return true
+		for _, name := range all {
+			if !slices.Contains(chosen, name) {
+				if found := search(append(slices.Clone(chosen), name), n-1); found != nil {
+					return found
+				}
 			}
 		}
-		return false
+		return nil
 	}
-	if search(nil) {
-		return found, groups
+	for n := range min(len(all), 4) {
+		if found := search(nil, n+1); found != nil {
+			return found, prim.Groups{}
+		}
 	}
-	groups = prim.MakeGroups(rows...)
-	return all, groups
+	return all, prim.MakeGroups(rows...)
+}
+
+func axisNames(m jaxpr.Mesh) []string {
+	names := make([]string, len(m.Axes))
+	for i, a := range m.Axes {
+		names[i] = a.Name
+	}
+	return names
 }
 
 // rows returns a matrix of an attribute.
@@ -362,14 +374,10 @@ func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.requireMesh()
 	f.want(in, 1)
 	f.arrays(in)
-	var names []string
-	for _, a := range f.mesh.Axes {
-		names = append(names, a.Name)
-	}
+	names := axisNames(*f.mesh)
 	pairs := f.rows(o, "source_target_pairs")
-	var perm []int
-	for _, p := range pairs {
-		perm = append(perm, p...)
+	if len(pairs[0]) != 2 {
+		f.fail(core.ErrCheck, "the attribute source_target_pairs has %d columns; write a source and a target in each row", len(pairs[0]))
 	}
 	for _, n := range names { // one axis may do
 		g := deviceGroups(*f.mesh, []string{n}, prim.Groups{})
@@ -377,7 +385,7 @@ func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 			return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(n), Perm: dims(short)}, in[0])}
 		}
 	}
-	return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(names...), Perm: dims(perm)}, in[0])}
+	return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(names...), Perm: dims(slices.Concat(pairs...))}, in[0])}
 }
 
 // alongAxis returns the pairs of indices within each group that are pairs of devices.

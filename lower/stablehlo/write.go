@@ -51,7 +51,7 @@ const (
 // whose decomposition is written beside it; one that has no decomposition is an error.
 func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
 	err = core.Catch(func() {
-		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}, given: map[core.Value]int{}}
+		w := &writer{opt: o, named: map[string]bool{}, funcs: map[*jaxpr.Jaxpr]string{}, given: map[core.Value]int{}, capturing: map[*jaxpr.Jaxpr]bool{}}
 		for i, v := range o.Inputs {
 			w.given[v] = i
 		}
@@ -88,6 +88,8 @@ type writer struct {
 	extra map[string]*jaxpr.Jaxpr // decompositions by their equation's text
 	given map[core.Value]int      // captured arrays that are inputs of main, and their number
 	eqn   *jaxpr.Eqn              // that is written
+
+	capturing map[*jaxpr.Jaxpr]bool // whether programs contain such arrays, as far as is known
 
 	meshes     []string // that the module declares
 	partitions int      // devices of the largest
@@ -160,9 +162,9 @@ type block struct {
 	env    map[*jaxpr.Var]operand
 	consts map[string]operand // literals written so far in this region
 	lines  strings.Builder
-	loc    string  // of the equation that is written, with a blank in front; "" if not requested
-	main   bool    // the region is within main, whose inputs it can read
-	manual *manual // the region runs on each device of a mesh
+	loc    string      // of the equation that is written, with a blank in front; "" if not requested
+	main   bool        // the region is within main, whose inputs it can read
+	mesh   *jaxpr.Mesh // on each of whose devices the region runs; nil: there is none
 }
 
 func (w *writer) function(j *jaxpr.Jaxpr) {
@@ -186,7 +188,7 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 		if to, ok := aliased[i]; ok {
 			noted = fmt.Sprintf(" {tf.aliasing_output = %d : i32}", to)
 		}
-		if name == "main" && len(j.InNames) == len(j.Ins) && j.InNames[i] != "" {
+		if b.main && len(j.InNames) == len(j.Ins) && j.InNames[i] != "" {
 			noted += fmt.Sprintf(" loc(%s)", quote(j.InNames[i]))
 		}
 		args = append(args, x.name+": "+x.typ()+noted)
@@ -235,17 +237,13 @@ func (w *writer) captures(j *jaxpr.Jaxpr) bool {
 	if len(w.given) == 0 {
 		return false
 	}
-	for _, v := range j.ConstVals {
-		if _, ok := w.given[v]; ok {
-			return true
-		}
+	found, known := w.capturing[j]
+	if !known {
+		found = slices.ContainsFunc(j.ConstVals, func(v core.Value) bool { _, ok := w.given[v]; return ok }) ||
+			slices.ContainsFunc(j.Eqns, func(e *jaxpr.Eqn) bool { return slices.ContainsFunc(jaxpr.Programs(e.Prim), w.captures) })
+		w.capturing[j] = found
 	}
-	for _, e := range j.Eqns {
-		if slices.ContainsFunc(jaxpr.Programs(e.Prim), w.captures) {
-			return true
-		}
-	}
-	return false
+	return found
 }
 
 // program writes the equations of a program whose inputs are bound, and returns its results.
@@ -434,7 +432,7 @@ func signature(in []operand, out []core.ShapedArray) string {
 
 // region writes a region with arguments of the given types.
 func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []operand) string {
-	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}, main: b.main, manual: b.manual}
+	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: b.env, consts: map[string]operand{}, main: b.main, mesh: b.mesh}
 	args := make([]operand, len(in))
 	var head []string
 	for i, a := range in {
@@ -458,7 +456,7 @@ func (b *block) region(in []core.ShapedArray, f func(b *block, in []operand) []o
 
 // call writes a call of a program as a function.
 func (b *block) call(name string, j *jaxpr.Jaxpr, in []operand) []operand {
-	if b.main && b.captures(j) || b.manual != nil { // functions cannot read the inputs of main, nor the mesh
+	if b.main && b.captures(j) || b.mesh != nil { // functions cannot read the inputs of main, nor the mesh
 		return b.inline(j, in)
 	}
 	callee := b.callee(name, j)

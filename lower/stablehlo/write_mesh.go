@@ -14,9 +14,6 @@ import (
 // device. Devices are numbered row by row over the axes of the mesh; collectives list groups of these
 // numbers.
 
-// manual is a region that runs on each device of a mesh.
-type manual struct{ mesh jaxpr.Mesh }
-
 // meshName returns the symbol of a mesh, which the module declares.
 func (w *writer) meshName(m jaxpr.Mesh) string {
 	var axes []string
@@ -30,12 +27,16 @@ func (w *writer) meshName(m jaxpr.Mesh) string {
 		}
 	}
 	w.meshes = append(w.meshes, text)
+	w.partitions = max(w.partitions, deviceCount(m))
+	return meshSymbol(len(w.meshes) - 1)
+}
+
+func deviceCount(m jaxpr.Mesh) int {
 	n := 1
 	for _, a := range m.Axes {
 		n *= a.Size
 	}
-	w.partitions = max(w.partitions, n)
-	return meshSymbol(len(w.meshes) - 1)
+	return n
 }
 
 func meshSymbol(i int) string {
@@ -47,7 +48,7 @@ func meshSymbol(i int) string {
 
 // shardMap writes a program over a mesh.
 func (b *block) shardMap(p *jaxpr.ShardMap, in []operand, out []core.ShapedArray) []operand {
-	if b.manual != nil {
+	if b.mesh != nil {
 		core.Failf(core.ErrNoRule, "a mesh within a mesh is not written; name all axes in one mesh")
 	}
 	mesh := b.meshName(p.Mesh)
@@ -76,7 +77,7 @@ func (b *block) shardMap(p *jaxpr.ShardMap, in []operand, out []core.ShapedArray
 	for _, a := range p.ManualAxes() {
 		axes = append(axes, a.Name)
 	}
-	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: map[*jaxpr.Var]operand{}, consts: map[string]operand{}, manual: &manual{mesh: p.Mesh}}
+	inner := &block{writer: b.writer, indent: b.indent + "  ", next: b.next, env: map[*jaxpr.Var]operand{}, consts: map[string]operand{}, mesh: &p.Mesh}
 	args := make([]operand, len(in))
 	var head []string
 	for i, v := range p.Jaxpr.Ins {
@@ -122,13 +123,9 @@ func stride(m jaxpr.Mesh, axis string) (n, size int) {
 	return 0, 0
 }
 
-// deviceGroups returns the devices of a mesh that communicate along axes, in the order of their indices
-// along them, the first axis the slowest.
-func deviceGroups(m jaxpr.Mesh, axes []string, groups prim.Groups) [][]int {
-	all := 1
-	for _, a := range m.Axes {
-		all *= a.Size
-	}
+// deviceOffsets returns the distances from the first of the devices that communicate along axes, in
+// the order of their indices along them, the first axis the slowest.
+func deviceOffsets(m jaxpr.Mesh, axes []string) []int {
 	offsets := []int{0}
 	for _, name := range axes {
 		n, size := stride(m, name)
@@ -140,8 +137,15 @@ func deviceGroups(m jaxpr.Mesh, axes []string, groups prim.Groups) [][]int {
 		}
 		offsets = next
 	}
+	return offsets
+}
+
+// deviceGroups returns the devices of a mesh that communicate along axes, each group in the order of
+// deviceOffsets, and the groups in that of their first devices unless groups divide them.
+func deviceGroups(m jaxpr.Mesh, axes []string, groups prim.Groups) [][]int {
+	offsets := deviceOffsets(m, axes)
 	var out [][]int
-	for first := range all {
+	for first := range deviceCount(m) {
 		whole := true
 		for _, name := range axes {
 			n, size := stride(m, name)
@@ -185,10 +189,10 @@ func (b *block) channel() string {
 
 // collective writes operations that name axes of the mesh; nil if p is another operation.
 func (b *block) collective(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
-	if b.manual == nil {
+	if b.mesh == nil {
 		return nil
 	}
-	m := b.manual.mesh
+	m := *b.mesh
 	groups := func(axes prim.Names, g prim.Groups) string {
 		return "replica_groups = " + groupsText(deviceGroups(m, slices.Collect(axes.All()), g))
 	}
