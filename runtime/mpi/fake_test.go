@@ -324,6 +324,7 @@ func TestArguments(t *testing.T) {
 			p.Permute(bg, 2, 0, nil, nil),
 			p.Permute(bg, 0, -2, nil, nil),
 			p.Permute(bg, p.rank, 1-p.rank, nil, nil),
+			p.Permute(bg, p.rank, p.rank, make([]byte, 2), make([]byte, 1)),
 		} {
 			if err == nil || !strings.HasPrefix(err.Error(), "mpi: ") {
 				t.Errorf("got error %v", err)

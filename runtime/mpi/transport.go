@@ -105,7 +105,7 @@ func (t *Transport) Rank() (rank, size int) { return t.rank, t.size }
 func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) error {
 	return t.swap(ctx, gathered, func(e *exchange) error {
 		n := len(in)
-		own, err := t.check(group, n, len(out), len(group))
+		own, err := t.check(group, n, len(out))
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) err
 func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) error {
 	return t.swap(ctx, exchanged, func(e *exchange) error {
 		n := len(in) / max(len(group), 1)
-		own, err := t.check(group, n, len(out), len(group))
+		own, err := t.check(group, n, len(out))
 		if err == nil && len(in) != len(out) {
 			err = fmt.Errorf("%d bytes are sent and %d received; exchange as many in a group of %d", len(in), len(out), len(group))
 		}
@@ -157,6 +157,9 @@ func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) e
 			return fmt.Errorf("process %d of %d cannot send to %d and receive from %d; name ranks, or -1", t.rank, t.size, to, from)
 		}
 		if to == t.rank {
+			if len(in) != len(out) {
+				return fmt.Errorf("process %d sends itself %d bytes and receives %d; exchange as many", t.rank, len(in), len(out))
+			}
 			copy(out, in)
 			return nil
 		}
@@ -170,8 +173,8 @@ func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) e
 	})
 }
 
-// check returns where the process is in a group, for pieces of n bytes.
-func (t *Transport) check(group []int, n, out, pieces int) (own int, err error) {
+// check returns where the process is in a group, each of which contributes n bytes to out bytes.
+func (t *Transport) check(group []int, n, out int) (own int, err error) {
 	for i, k := range group {
 		if k < 0 || k >= t.size || i > 0 && k <= group[i-1] {
 			return 0, fmt.Errorf("the group %v is not of ascending ranks below %d; sort it", group, t.size)
@@ -181,8 +184,8 @@ func (t *Transport) check(group []int, n, out, pieces int) (own int, err error) 
 	if own < 0 {
 		return 0, fmt.Errorf("the group %v lacks process %d; let those call that belong to it", group, t.rank)
 	}
-	if out != n*pieces {
-		return 0, fmt.Errorf("the result has %d bytes (want %d·%d); make it as long as the pieces", out, n, pieces)
+	if out != n*len(group) {
+		return 0, fmt.Errorf("the result has %d bytes (want %d·%d); make it as long as the pieces", out, n, len(group))
 	}
 	return own, nil
 }
