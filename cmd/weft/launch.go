@@ -143,11 +143,11 @@ func job(ctx context.Context, e *env, command []string, restart int) (status int
 	return c.ProcessState.ExitCode(), nil
 }
 
-// lost reports whether a status of a job is that of a signal: a shell's 128 and more, or as MPICH
-// has it, the signal's number.
+// lost reports whether a status of a job is that of a signal: its number behind 128, as shells have
+// it, or the number itself, as MPICH has it. Launchers that fail themselves have 255, for one.
 func lost(status int) bool {
 	signals := []int{4, 6, 7, 8, 9, 11, 15} // SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGTERM
-	return status > 128 || slices.Contains(signals, status)
+	return status > 128 && status <= 128+64 || slices.Contains(signals, status)
 }
 
 // fewer returns the largest divisor of n below size, 1 if there is none.

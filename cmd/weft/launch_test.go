@@ -58,6 +58,7 @@ func TestLaunch(t *testing.T) {
 		{"--n 8 --restarts 2", "70 1 0", done, []int{8, 8, 8}, "a process has failed, with the reason above; restart 1 of 2, with 8 processes"},
 		{"--n 1 --restarts 2", "139 139 139", 139, []int{1, 1, 1}, "a process was lost (status 139); no restart is left"},
 		{"--n 7 --restarts 1", "9 0", done, []int{7, 1}, ""},
+		{"--n 4 --restarts 1", "255 0", done, []int{4, 4}, "the job has failed with status 255; restart 1 of 1, with 4 processes"},
 	} {
 		t.Setenv("STATUSES", c.statuses)
 		words := append([]string{"launch"}, strings.Fields(c.words)...)
