@@ -37,7 +37,7 @@ func Compile(e Executor, r *Request) (*Compiled, error) {
 	return compileLowered(e, l)
 }
 
-// lowered returns the request with its program lowered, as it is for an [Inexact] executor.
+// lowered returns the request with its program lowered; for an [Inexact] executor it stays as traced.
 func lowered(e Executor, r *Request) (*Request, error) {
 	l := *r
 	err := core.Catch(func() {

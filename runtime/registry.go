@@ -111,7 +111,7 @@ func register(e Executor) error {
 
 // RegisterDefault registers an executor that becomes the process's default if it is
 // available and the environment selects no other. Of several, the one that was registered
-// first is the default. Its errors are those of [Register]; an [Inexact] executor is one, too.
+// first is the default. It refuses an [Inexact] executor; its other errors are those of [Register].
 func RegisterDefault(e Executor) error {
 	if x, own := e.(Inexact); own && usable("RegisterDefault", e) == nil {
 		return registration("RegisterDefault", "executor %s has other bits than the reference (%s), so it cannot be a default; use Register, and select it by name", e.Name(), x.Inexact())
