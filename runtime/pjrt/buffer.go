@@ -61,12 +61,7 @@ func (b *buffer) Wait(ctx context.Context) error {
 // Bytes waits for the elements and copies them, until the context ends.
 func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	data := reference.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
-	err := until(ctx, func() error {
-		err := b.download(data)
-		goruntime.KeepAlive(b)
-		return err
-	}, nil)
-	if err != nil {
+	if err := until(ctx, func() error { return b.download(data) }, nil); err != nil {
 		return nil, err
 	}
 	b.waited.Store(true)
@@ -75,6 +70,7 @@ func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 
 // download waits for the elements and copies them.
 func (b *buffer) download(data []byte) error {
+	defer goruntime.KeepAlive(b)
 	if len(data) == 0 {
 		return b.d.explain(b.d.api.Wait(b.handle))
 	}

@@ -83,7 +83,11 @@ func (d *device) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf
 	prog := d.leaves.Get(p, runtime.TypesText(in), func() (*program, bool) {
 		r := runtime.LeafRequest(p, in)
 		m, err := d.write(r, false)
-		if err != nil || len(m.steps) > 0 {
+		if err != nil {
+			return nil, true
+		}
+		if len(m.steps) > 0 {
+			dropSteps(m.steps)
 			return nil, true
 		}
 		prog, err := d.compile(m, r)

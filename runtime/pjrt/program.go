@@ -282,14 +282,11 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 		a := d.array(t, hs[i])
 		if outs[i] == nil {
 			outs[i] = a
-			continue
-		}
-		b := a.Buffer().(*buffer)
-		if err := b.download(outs[i].Tensor().Data); err != nil {
-			return err
+		} else if e := a.Buffer().(*buffer).download(outs[i].Tensor().Data); err == nil {
+			err = e
 		}
 	}
-	return nil
+	return err
 }
 
 // start starts the program on buffers, and waits for it if the host runs steps of it.

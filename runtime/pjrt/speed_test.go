@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,15 +42,16 @@ func measured(t *testing.T) *device {
 	return d
 }
 
-// A call costs little more than the plugin's own: start, wait and free, on buffers that lie there.
+// What a call costs beside the plugin's own: start, wait and free, on buffers that lie there.
 func TestCallSpeed(t *testing.T) {
 	d := measured(t)
 	for _, n := range []int{8, 256} {
-		f := weft.Jit(func(x, y weft.Array) weft.Array { return weft.Tanh(x.MatMul(y)).Add(1) }, weft.On(weft.DeviceNamed(d.name)))
+		layer := func(x, y weft.Array) weft.Array { return weft.Tanh(x.MatMul(y)).Add(1) }
+		f := weft.Jit(layer, weft.On(weft.DeviceNamed(d.name)))
 		x, y := weft.Ones(n, n).To(weft.DeviceNamed(d.name)), weft.Ones(n, n).To(weft.DeviceNamed(d.name))
 		f(x, y)
 		xb, yb := x.Value().(*runtime.Array).Buffer().(*buffer), y.Value().(*runtime.Array).Buffer().(*buffer)
-		r := compiledOf(t, d, func(x, y weft.Array) weft.Array { return weft.Tanh(x.MatMul(y)).Add(1) }, x, y)
+		r := compiledOf(t, d, layer, x, y)
 		const calls = 200
 		var own, ours []float64
 		for range 30 {
@@ -98,7 +100,7 @@ func compiledOf(t *testing.T, d *device, f any, args ...any) *program {
 	return e.(*program)
 }
 
-// Writing a program and checking what was compiled takes little beside XLA's own compiling.
+// What writing a program and checking what was compiled take beside XLA's own compiling.
 func TestCompileSpeed(t *testing.T) {
 	d := measured(t)
 	const batch, length, width, heads = 2, 32, 64, 4
@@ -145,5 +147,5 @@ func TestCompileSpeed(t *testing.T) {
 	if _, err := d.api.Results(exe.handle); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d lines: written in %.2f ms (least of %d; median %.2f), compiled by XLA in %v, checked in %v", len(m.text)/80, slices.Min(ours), len(ours), median(ours), xla, time.Since(start))
+	t.Logf("%d lines: written in %.2f ms (least of %d; median %.2f), compiled by XLA in %v, checked in %v", strings.Count(m.text, "\n"), slices.Min(ours), len(ours), median(ours), xla, time.Since(start))
 }

@@ -115,15 +115,15 @@ func call(number int64, in, out [][]byte) (err error) {
 	return s.run.Run(context.Background(), args, results)
 }
 
-// stepErrors are the errors of steps that their program has not reported yet, by number: a plugin
-// passes on a text only.
+// stepErrors are the latest errors of steps, by number: a plugin passes on a text only, to each result
+// that is waited for.
 var stepErrors struct {
 	sync.Mutex
 	last  int64
 	known map[int64]error
 }
 
-// mostStepErrors bounds the errors that are kept: results that nobody waits for report none.
+// mostStepErrors bounds the errors that are kept. Of one that is not, the program reports the text.
 const mostStepErrors = 100
 
 var stepMark = regexp.MustCompile(`\[weft step error (\d+)\]`)
