@@ -115,7 +115,8 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
 	}
 	// As the tree adds n equal values: after the axes within this one, before those around it.
-	x := in[0]
+	a := in[0].Aval()
+	x := Convert(in[0], accumulator(a.DType), a.Weak)
 	if p.Axes.Positions.Len() > 0 {
 		x = core.Bind1(PsumP{Axes: NamedAxes{Positions: p.Axes.Positions}}, x)
 	}
@@ -123,7 +124,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	if rest.Axes.Names != "" {
 		x = core.Bind1(PsumP{Axes: NamedAxes{Names: rest.Axes.Names}}, x)
 	}
-	return []Value{x}, []bool{false}
+	return []Value{Convert(x, a.DType, a.Weak)}, []bool{false}
 }
 
 // sumAlong adds up one axis of the operand, in the order of PsumP.
