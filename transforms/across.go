@@ -90,7 +90,7 @@ func (p *Part) sum(x Value) Value {
 	}
 	rows := p.across(Exchange{Kind: Exchanging}, k, prim.Reshape(flat, core.MakeDims(k, each)))
 	all := prim.Reshape(p.gather(prim.ExpandDims(tree(rows), core.MakeDims(0))), core.MakeDims(each*k))
-	return prim.Reshape(rowsOf(all, core.Range(0, m).Ints()), a.Shape)
+	return prim.Reshape(prim.SliceAxis(all, 0, 0, m, 1), a.Shape)
 }
 
 // permute applies a permutation of the devices' rows: each process sends others only what they
@@ -138,7 +138,7 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 		if receive != nil {
 			e.From = p.Group[(me-d+k)%k]
 		}
-		rows = append(rows, p.across(e, len(receive), rowsOf(x, send)))
+		rows = append(rows, p.across(e, len(receive), prim.TakeRows(x, send)))
 		for i, t := range receive {
 			from[t] = have + i
 		}
@@ -153,24 +153,5 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 			}
 		}
 	}
-	return rowsOf(prim.Concatenate(0, rows...), from)
-}
-
-// rowsOf returns the rows of x at some positions.
-func rowsOf(x Value, at []int) Value {
-	a := x.Aval()
-	var runs []Value
-	for i := 0; i < len(at) || runs == nil; {
-		n := 0
-		for i+n < len(at) && at[i+n] == at[i]+n {
-			n++
-		}
-		start, limit := make([]int, a.Rank()), a.Shape.Ints()
-		if limit[0] = 0; n > 0 {
-			start[0], limit[0] = at[i], at[i]+n
-		}
-		runs = append(runs, prim.Slice(x, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}))
-		i += n
-	}
-	return prim.Concatenate(0, runs...)
+	return prim.TakeRows(prim.Concatenate(0, rows...), from)
 }

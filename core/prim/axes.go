@@ -228,7 +228,7 @@ func (g Groups) of(n int) []int {
 // gathered lists the groups' rows of an array whose leading axis is the named one: [group,
 // member, …].
 func (g Groups) gathered(x Value) Value {
-	v := takeRows(x, g.Members.Ints())
+	v := TakeRows(x, g.Members.Ints())
 	s := v.Aval().Shape
 	return Reshape(v, s.Slice(1, s.Len()).Prepend(s.At(0)/g.Size, g.Size))
 }
@@ -241,10 +241,10 @@ func readGroups(r *jaxpr.ParamReader) Groups {
 	return Groups{d, each}
 }
 
-// takeRows takes rows of x along its leading axis, runs of neighbours at once.
-func takeRows(x Value, rows []int) Value {
+// TakeRows takes rows of x along its leading axis, runs of neighbours at once.
+func TakeRows(x Value, rows []int) Value {
 	if len(rows) == 0 {
-		return sliceAxis(x, 0, 0, 0, 1)
+		return SliceAxis(x, 0, 0, 0, 1)
 	}
 	var parts []Value
 	for i := 0; i < len(rows); {
@@ -252,7 +252,7 @@ func takeRows(x Value, rows []int) Value {
 		for j < len(rows) && rows[j] == rows[j-1]+1 {
 			j++
 		}
-		parts = append(parts, sliceAxis(x, 0, rows[i], rows[i]+j-i, 1))
+		parts = append(parts, SliceAxis(x, 0, rows[i], rows[i]+j-i, 1))
 		i = j
 	}
 	return Concatenate(0, parts...)

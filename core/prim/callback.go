@@ -87,7 +87,7 @@ func (p PureCallbackP) unrolled(n int, in []Value, mapped []bool) ([]Value, []bo
 		args := make([]Value, len(in))
 		for k, v := range in {
 			if args[k] = v; mapped[k] {
-				args[k] = Squeeze(sliceAxis(v, 0, i, i+1, 1), core.MakeDims(0))
+				args[k] = Squeeze(SliceAxis(v, 0, i, i+1, 1), core.MakeDims(0))
 			}
 		}
 		for k, v := range core.Bind(p, args...) {

@@ -79,7 +79,7 @@ func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Valu
 		a := x.Aval()
 		x = Concatenate(0, x, Zeros(a.WithShape(a.Shape.Slice(1, a.Rank()).Prepend(1))))
 	}
-	return []Value{takeRows(x, from)}, []bool{true}
+	return []Value{TakeRows(x, from)}, []bool{true}
 }
 
 func readPpermute(r *jaxpr.ParamReader) core.Primitive {

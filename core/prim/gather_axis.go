@@ -81,7 +81,7 @@ func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Val
 	}
 	// [group, member, …], then the members of its group for every index.
 	of := p.Groups.of(n)
-	return []Value{p.placed(takeRows(p.Groups.gathered(x), of), 1)}, []bool{true}
+	return []Value{p.placed(TakeRows(p.Groups.gathered(x), of), 1)}, []bool{true}
 }
 
 // placed moves an axis to the dimension, or merges it in, behind that many others.
@@ -177,7 +177,7 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 		for i, m := range p.Groups.Members.All() {
 			at[m] = of[m]*p.Groups.Size + i%p.Groups.Size
 		}
-		return []Value{takeRows(parts, at)}, []bool{true}
+		return []Value{TakeRows(parts, at)}, []bool{true}
 	}
 	var sum Value
 	if mapped[0] {

@@ -94,7 +94,7 @@ func inType(x Value, dt core.DType) Value {
 // sliceMatrices returns rows r0 … r1−1 and columns c0 … c1−1 of matrices.
 func sliceMatrices(x Value, r0, r1, c0, c1 int) Value {
 	n := x.Aval().Rank()
-	return sliceAxis(sliceAxis(x, n-2, r0, r1, 1), n-1, c0, c1, 1)
+	return SliceAxis(SliceAxis(x, n-2, r0, r1, 1), n-1, c0, c1, 1)
 }
 
 // takeRowsBy returns matrices with their rows in the order of idx, vectors of row numbers.

@@ -168,9 +168,9 @@ func treeSum(x Value, axis int) Value {
 	}
 	for n > 1 {
 		even := n &^ 1
-		sum := Add(sliceAxis(x, axis, 0, even, 2), sliceAxis(x, axis, 1, even, 2))
+		sum := Add(SliceAxis(x, axis, 0, even, 2), SliceAxis(x, axis, 1, even, 2))
 		if n != even {
-			sum = Concatenate(axis, sum, sliceAxis(x, axis, even, n, 1))
+			sum = Concatenate(axis, sum, SliceAxis(x, axis, even, n, 1))
 		}
 		x, n = sum, (n+1)/2
 	}
@@ -185,7 +185,7 @@ func inGroups(a NamedAxes, g Groups, n int, x Value, mapped bool, f func(Value) 
 		core.Failf(core.ErrAxis, "index groups need exactly one named axis (got %v); name one", a)
 	}
 	of := g.of(n)
-	return []Value{takeRows(f(g.gathered(atFront(n, x, mapped))), of)}, []bool{true}
+	return []Value{TakeRows(f(g.gathered(atFront(n, x, mapped))), of)}, []bool{true}
 }
 
 // PmaxP is the largest over named axes, and over axes of the operand, as ReduceMaxP

@@ -73,7 +73,7 @@ func (p RaggedDotP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	for i := range products {
 		var ops []Value
 		for _, v := range full {
-			row := sliceAxis(v, 0, i, i+1, 1)
+			row := SliceAxis(v, 0, i, i+1, 1)
 			ops = append(ops, Squeeze(row, core.MakeDims(0)))
 		}
 		products[i] = core.Bind1(p, ops...)

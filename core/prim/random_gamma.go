@@ -138,7 +138,7 @@ func splitInto(keys Value, n int) []Value {
 	s := RandomSplit(keys, core.MakeDims(n))
 	out := make([]Value, n)
 	for i := range out {
-		out[i] = Squeeze(sliceAxis(s, 1, i, i+1, 1), core.MakeDims(1))
+		out[i] = Squeeze(SliceAxis(s, 1, i, i+1, 1), core.MakeDims(1))
 	}
 	return out
 }

@@ -78,7 +78,7 @@ func spreadAll(xs []Value, shape core.Dims) []Value {
 func cut(xs []Value, axis, lo, hi int) []Value {
 	out := make([]Value, len(xs))
 	for i, x := range xs {
-		out[i] = sliceAxis(x, axis, lo, hi, 1)
+		out[i] = SliceAxis(x, axis, lo, hi, 1)
 	}
 	return out
 }
@@ -148,8 +148,8 @@ func (r folding) tree(axis int, xs []Value) []Value {
 	for n := xs[0].Aval().Shape.At(axis); n > 1; n = (n + 1) / 2 {
 		even, odd := make([]Value, len(xs)), make([]Value, len(xs))
 		for i, x := range xs {
-			even[i] = sliceAxis(x, axis, 0, n&^1, 2)
-			odd[i] = sliceAxis(x, axis, 1, n, 2)
+			even[i] = SliceAxis(x, axis, 0, n&^1, 2)
+			odd[i] = SliceAxis(x, axis, 1, n, 2)
 		}
 		next := r.combine(even, odd)
 		if n%2 == 1 {

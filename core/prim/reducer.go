@@ -133,7 +133,7 @@ func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
 			out := make([]Value, k)
 			for i, v := range vs {
 				if v != nil {
-					out[i] = sliceAxis(v, axis, lo, hi, step)
+					out[i] = SliceAxis(v, axis, lo, hi, step)
 				}
 			}
 			return out

@@ -67,7 +67,7 @@ func treeScan(axis int, f node, v [2]Value) [2]Value {
 		return v
 	}
 	part := func(v [2]Value, lo, hi, step int) [2]Value {
-		return each(v, func(x Value) Value { return sliceAxis(x, axis, lo, hi, step) })
+		return each(v, func(x Value) Value { return SliceAxis(x, axis, lo, hi, step) })
 	}
 	odd := treeScan(axis, f, f(part(v, 0, n-1, 2), part(v, 1, n, 2)))
 	even := part(v, 0, 1, 1)
@@ -78,8 +78,8 @@ func treeScan(axis int, f node, v [2]Value) [2]Value {
 	return both(even, odd, func(a, b Value) Value { return interleave(axis, a, b) })
 }
 
-// sliceAxis takes every step-th element of x along axis, from lo up to hi.
-func sliceAxis(x Value, axis, lo, hi, step int) Value {
+// SliceAxis takes every step-th element of x along axis, from lo up to hi.
+func SliceAxis(x Value, axis, lo, hi, step int) Value {
 	s := x.Aval().Shape
 	if lo == 0 && hi == s.At(axis) && step == 1 {
 		return x
@@ -100,12 +100,12 @@ func sliceAxis(x Value, axis, lo, hi, step int) Value {
 func interleave(axis int, even, odd Value) Value {
 	n := odd.Aval().Shape.At(axis)
 	behind := core.MakeDims(axis + 1)
-	pairs := Concatenate(axis+1, ExpandDims(sliceAxis(even, axis, 0, n, 1), behind), ExpandDims(odd, behind))
+	pairs := Concatenate(axis+1, ExpandDims(SliceAxis(even, axis, 0, n, 1), behind), ExpandDims(odd, behind))
 	shape := odd.Aval().Shape.Ints()
 	shape[axis] = 2 * n
 	out := Reshape(pairs, core.MakeDims(shape...))
 	if m := even.Aval().Shape.At(axis); m > n {
-		out = Concatenate(axis, out, sliceAxis(even, axis, n, m, 1))
+		out = Concatenate(axis, out, SliceAxis(even, axis, n, m, 1))
 	}
 	return out
 }
