@@ -18,7 +18,7 @@ func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result c
 	in := x.(*runtime.Array).Tensor().Data
 	y := runtime.New(result)
 	out := y.Tensor().Data
-	done := communicate(ctx, func(ctx context.Context, t Transport) error {
+	s := communicate(ctx, func(ctx context.Context, t Transport) error {
 		switch e.Kind {
 		case transforms.Exchanging:
 			return t.Exchange(ctx, e.Group, in, out)
@@ -28,38 +28,52 @@ func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result c
 		return t.Gather(ctx, e.Group, in, out)
 	})
 	return func() core.Value {
-		if err := <-done; err != nil {
+		if err := s.wait(); err != nil {
 			core.FailOp(core.ErrDevice, "ShardMap", nil, "the processes cannot %s %v along %q: %v; start the job again from a checkpoint", e.Kind, x.Aval(), e.Axis, err)
 		}
 		return y
 	}
 }
 
-// communicate calls f when the exchanges before it have ended, with a context that ends when the
-// other processes are too late. The error arrives in the channel.
-func communicate(ctx context.Context, f func(ctx context.Context, t Transport) error) <-chan error {
+// A step is a call of the transport.
+type step struct {
+	ended chan struct{} // closed at its end
+	err   error         // its own, or that of a step before
+}
+
+func (s *step) wait() error {
+	<-s.ended
+	return s.err
+}
+
+// communicate calls f when the steps before it have ended, with a context that ends when the other
+// processes are too late. After one that has failed f is not called.
+func communicate(ctx context.Context, f func(ctx context.Context, t Transport) error) *step {
 	job.Lock()
 	defer job.Unlock()
-	done := make(chan error, 1)
-	t, limit, before, last := job.t, job.limit, job.last, make(chan struct{})
+	s := &step{ended: make(chan struct{})}
+	t, limit, before := job.t, job.limit, job.last
 	if t == nil {
-		done <- fmt.Errorf("the process has left its job; compute before leaving")
-		return done
+		s.err = fmt.Errorf("the process has left its job; compute before leaving")
+		close(s.ended)
+		return s
 	}
-	job.last = last
+	job.last = s
 	go func() {
-		defer close(last)
+		defer close(s.ended)
 		if before != nil {
-			<-before
+			if s.err = before.wait(); s.err != nil {
+				return
+			}
 		}
 		if limit > 0 {
 			var stop func()
 			ctx, stop = context.WithTimeoutCause(ctx, limit, lateError(limit))
 			defer stop()
 		}
-		done <- f(ctx, t)
+		s.err = f(ctx, t)
 	}()
-	return done
+	return s
 }
 
 // lateError is the reason for the end of a wait.
@@ -80,7 +94,7 @@ func everyone(ctx context.Context, b []byte) ([]byte, error) {
 		group[i] = i
 	}
 	out := make([]byte, size*len(b))
-	return out, <-communicate(ctx, func(ctx context.Context, t Transport) error { return t.Gather(ctx, group, b, out) })
+	return out, communicate(ctx, func(ctx context.Context, t Transport) error { return t.Gather(ctx, group, b, out) }).wait()
 }
 
 // headerBytes is what processes compare before each run of a program: its number and the

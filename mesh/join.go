@@ -3,7 +3,6 @@ package mesh
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -17,8 +16,8 @@ var job struct {
 	sync.Mutex
 	t      Transport
 	limit  time.Duration
-	number uint64        // of runs so far that communicate
-	last   chan struct{} // closed when the latest exchange has ended
+	number uint64 // of runs so far that communicate
+	last   *step  // the latest
 }
 
 // jobSize returns the number of this process, and how many there are: 0 of 1 without a job.
@@ -122,11 +121,7 @@ func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 		left /= ways[i]
 	}
 	if left > 1 {
-		var sizes []string
-		for _, a := range axes {
-			sizes = append(sizes, fmt.Sprintf("%s=%d", a.Name, a.Size))
-		}
-		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %s cannot be divided evenly among %d processes; start a number of processes that divides its axes", strings.Join(sizes, ", "), size)
+		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %v cannot be divided evenly among %d processes; start a number of processes that divides its axes", Mesh{jaxpr.Mesh{Axes: axes}}, size)
 	}
 	parts := make([]*transforms.Part, len(axes))
 	stride := size

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
 )
 
@@ -70,6 +72,26 @@ func TestOverlap(t *testing.T) {
 		if err := leave(nil); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// After an exchange that has failed, those that wait for their turn are not begun.
+func TestNothingFollowsAFailure(t *testing.T) {
+	calls := 0
+	leave := Join(echo{place{size: 2}, func(int) error { calls++; return errors.New("the cable is cut") }})
+	f := ShardMap(func(a weft.Array) (weft.Array, weft.Array) {
+		return lax.Psum(a, "d"), lax.Psum(weft.Sin(a), "d")
+	}, New(Axis("d", 2)), In(P("d")), Out(P(), P()))
+	err := core.Catch(func() { weft.Jit(f)(weft.Arange(64.)) })
+	if err == nil || !strings.Contains(err.Error(), "the cable is cut") {
+		t.Errorf("got %v", err)
+	}
+	job.last.wait()
+	if calls != 1 {
+		t.Errorf("got %d exchanges, want 1", calls)
+	}
+	if err := leave(nil); err != nil {
+		t.Error(err)
 	}
 }
 
