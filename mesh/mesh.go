@@ -15,12 +15,10 @@
 package mesh
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms"
 )
 
 // Mesh is an arrangement of devices along named axes.
@@ -76,13 +74,7 @@ func (m Mesh) Size(axis string) int {
 }
 
 // String returns the axes and their sizes: data=2, model=4.
-func (m Mesh) String() string {
-	var parts []string
-	for _, a := range m.ir.Axes {
-		parts = append(parts, a.Name+"="+strconv.Itoa(a.Size))
-	}
-	return strings.Join(parts, ", ")
-}
+func (m Mesh) String() string { return transforms.SizesOf(m.ir) }
 
 func (m Mesh) names() []string {
 	var names []string

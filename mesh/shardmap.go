@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms"
 )
 
 // ShardMap returns a function of f's type over whole arrays. It cuts its arguments into the
@@ -104,7 +105,7 @@ func requireSteps(j *jaxpr.Jaxpr) {
 	for _, e := range j.Eqns {
 		if w, ok := e.Prim.(*jaxpr.While); ok {
 			for axis := range w.Cond.Outs[0].Aval().Vary.All() {
-				if communicates(w.Cond, axis) || communicates(w.Body, axis) {
+				if transforms.Communicates(w.Cond, axis) || transforms.Communicates(w.Body, axis) {
 					core.Failf(core.ErrAxis, "a loop communicates along %q, and its condition differs along that axis, so that processes would take different numbers of steps; make the condition the same with lax.Pmax(…, %q)", axis, axis)
 				}
 			}
@@ -113,29 +114,6 @@ func requireSteps(j *jaxpr.Jaxpr) {
 			requireSteps(q)
 		}
 	}
-}
-
-// communicates reports whether an operation of a program sends anything along an axis.
-func communicates(j *jaxpr.Jaxpr, axis string) bool {
-	for _, e := range j.Eqns {
-		switch e.Prim.(type) {
-		case prim.AxisIndexP, prim.PvaryP:
-			continue
-		}
-		programs := jaxpr.Programs(e.Prim)
-		if slices.ContainsFunc(programs, func(q *jaxpr.Jaxpr) bool { return communicates(q, axis) }) {
-			return true
-		}
-		if len(programs) > 0 {
-			continue
-		}
-		for name := range core.AxisNamesOf(e.Prim) {
-			if name == axis {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // results returns the results of one device, which fit their specs, and sets these.

@@ -15,71 +15,48 @@ type halves struct {
 	start func(ctx context.Context, x Value) (wait func() Value)
 }
 
-// started are the exchanges that have been started and not been waited for, by number.
-var started struct {
+// going are the exchanges that have been started and not been waited for, by number.
+var going struct {
 	sync.Mutex
 	last  uint32
 	waits map[uint32]func() Value
 }
 
-// startP starts an exchange. Its result is a number by which waitP finds the exchange.
-type startP struct{ fn *prim.HostFunc }
-
-func (p acrossP) startP() startP {
+// started returns the operation that starts the exchange. Its result is a number by which the one of
+// awaited finds the exchange.
+func (p acrossP) started() core.Primitive {
 	f := &prim.HostFunc{Name: "start_" + p.fn.Name, Op: p.fn.Op}
 	f.CallIn = func(ctx context.Context, in []Value) []Value {
 		wait := p.of.start(ctx, in[0])
-		started.Lock()
-		defer started.Unlock()
-		if started.waits == nil {
-			started.waits = map[uint32]func() Value{}
+		going.Lock()
+		defer going.Unlock()
+		if going.waits == nil {
+			going.waits = map[uint32]func() Value{}
 		}
-		started.last++
-		started.waits[started.last] = wait
-		return []Value{prim.Num(core.Aval(core.Uint32), float64(started.last))}
+		going.last++
+		going.waits[going.last] = wait
+		return []Value{prim.Num(core.Aval(core.Uint32), float64(going.last))}
 	}
-	return startP{f}
+	return prim.IOCallbackP{Fn: f, Results: prim.MakeAvals(core.Aval(core.Uint32)), Ordered: true}
 }
 
-func (p startP) Name() string { return p.fn.Name }
-
-// Host returns the function that is called.
-func (p startP) Host() *prim.HostFunc { return p.fn }
-
-func (startP) Abstract([]core.ShapedArray) []core.ShapedArray {
-	return []core.ShapedArray{core.Aval(core.Uint32)}
-}
-
-func (startP) Effects() core.Effect { return core.EffectOrderedIO }
-
-// waitP waits for the rows of an exchange.
-type waitP struct {
-	fn     *prim.HostFunc
-	result prim.Avals
-}
-
-func (p acrossP) waitP(result core.ShapedArray) waitP {
+// awaited returns the operation that waits for the rows of an exchange.
+func (p acrossP) awaited(result core.ShapedArray) core.Primitive {
 	f := &prim.HostFunc{Name: "wait_" + p.fn.Name, Op: p.fn.Op}
 	f.CallIn = func(_ context.Context, in []Value) []Value {
 		n, _ := in[0].(core.Concrete).Scalar()
 		id := uint32(n.Int64())
-		started.Lock()
-		wait := started.waits[id]
-		delete(started.waits, id)
-		started.Unlock()
+		going.Lock()
+		wait := going.waits[id]
+		delete(going.waits, id)
+		going.Unlock()
+		if wait == nil {
+			core.FailOp(core.ErrDevice, "ShardMap", nil, "the process has left its job while a program exchanges; compute before leaving")
+		}
 		return []Value{wait()}
 	}
-	return waitP{f, prim.MakeAvals(result)}
+	return prim.IOCallbackP{Fn: f, Results: prim.MakeAvals(result), Ordered: true}
 }
-
-func (p waitP) Name() string { return p.fn.Name }
-
-// Host returns the function that is called.
-func (p waitP) Host() *prim.HostFunc { return p.fn }
-
-func (p waitP) Abstract([]core.ShapedArray) []core.ShapedArray { return p.result.List() }
-
-func (waitP) Effects() core.Effect { return core.EffectOrderedIO }
 
 // overlapped returns the program with exchanges that are started when their operands are ready and
 // waited for as late as possible: what depends on them is put off until an exchange needs it, or
@@ -120,8 +97,8 @@ func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 		if x, ok := e.Prim.(acrossP); ok {
 			demand(e.Ins)
 			token := jaxpr.NewVar(core.Aval(core.Uint32))
-			q.Eqns = append(q.Eqns, &jaxpr.Eqn{Prim: x.startP(), Ins: e.Ins, Outs: []*jaxpr.Var{token}, Site: e.Site})
-			wait := &jaxpr.Eqn{Prim: x.waitP(e.Outs[0].Type), Ins: []jaxpr.Atom{token}, Outs: e.Outs, Site: e.Site}
+			q.Eqns = append(q.Eqns, &jaxpr.Eqn{Prim: x.started(), Ins: e.Ins, Outs: []*jaxpr.Var{token}, Site: e.Site})
+			wait := &jaxpr.Eqn{Prim: x.awaited(e.Outs[0].Type), Ins: []jaxpr.Atom{token}, Outs: e.Outs, Site: e.Site}
 			across[wait] = e
 			putOff(wait)
 			continue

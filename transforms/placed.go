@@ -45,11 +45,7 @@ func PlaceOwn(m jaxpr.Mesh, s jaxpr.Spec, a core.ShapedArray, show func(*Placed)
 	var lead []int
 	for k, named := range h.named(s) {
 		if named {
-			n := h.axes[k].Size
-			if p := h.parts[k]; p != nil {
-				n = p.Hi - p.Lo
-			}
-			lead = append(lead, n)
+			lead = append(lead, h.size(k))
 		}
 	}
 	x.Pieces = load(a.WithShape(core.MakeDims(append(lead, dims...)...)))
@@ -67,7 +63,7 @@ func trimmed(s jaxpr.Spec) jaxpr.Spec {
 // Whole returns the array with the pieces of all processes, which all call it.
 func (x *Placed) Whole() Value {
 	h := hereOf(x.Mesh.Axes)
-	return join(h.axes, h.whole(x.Pieces, h.named(x.Spec)), x.Spec, h.named(x.Spec))
+	return join(h.axes, h.whole(x.Pieces, h.named(x.Spec)), x.Spec)
 }
 
 // Aval returns the type of the whole array.
@@ -95,11 +91,11 @@ func (x *Placed) PiecesText() string {
 
 // Describe returns the type and where the pieces are: f32[8,4] is cut as P('d',) on d=4.
 func (x *Placed) Describe() string {
-	return fmt.Sprintf("%s is cut as %v on %v", x.aval.Full(), x.Spec, sizesOf(x.Mesh))
+	return fmt.Sprintf("%s is cut as %v on %v", x.aval.Full(), x.Spec, SizesOf(x.Mesh))
 }
 
-// sizesOf returns the axes of a mesh and their sizes: x=2, y=4.
-func sizesOf(m jaxpr.Mesh) string {
+// SizesOf returns the axes of a mesh and their sizes: x=2, y=4.
+func SizesOf(m jaxpr.Mesh) string {
 	text := ""
 	for i, a := range m.Axes {
 		if i > 0 {
@@ -221,42 +217,15 @@ func placedCall(p core.Primitive, in []Value) []Value {
 // evalPlaced evaluates a program, some of whose arguments are placed. The pieces may be tracers
 // of a program that is being recorded.
 func evalPlaced(j *jaxpr.Jaxpr, args []Value) []Value {
-	env := map[*jaxpr.Var]Value{}
-	set := func(vars []*jaxpr.Var, vals []Value) {
-		for i, v := range vars {
-			env[v] = vals[i]
-		}
-	}
-	read := func(as []jaxpr.Atom) []Value {
-		out := make([]Value, len(as))
-		for i, a := range as {
-			if out[i] = a; a != nil {
-				if v, ok := a.(*jaxpr.Var); ok {
-					out[i] = env[v]
-				}
-			}
-		}
-		return out
-	}
-	set(j.Consts, j.ConstVals)
-	set(j.Ins, args)
-	replay := core.StartReplay()
-	defer replay.End()
-	for _, e := range j.Eqns {
-		replay.At(e.Site)
-		in := read(e.Ins)
-		var outs []Value
+	return jaxpr.Walk(j, func(v Value) Value { return v }, args, func(e *jaxpr.Eqn, in []Value) []Value {
 		switch {
 		case !anyPlaced(in):
-			outs = core.Bind(e.Prim, in...)
+			return core.Bind(e.Prim, in...)
 		case pointwise(e.Prim):
-			outs = placedElementwise(e.Prim, in)
-		default:
-			outs = placedCall(e.Prim, in)
+			return placedElementwise(e.Prim, in)
 		}
-		set(e.Outs, outs)
-	}
-	return read(j.Outs)
+		return placedCall(e.Prim, in)
+	})
 }
 
 func anyPlaced(vs []Value) bool {
@@ -324,52 +293,19 @@ func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
 			continue
 		}
 		if first = x; !x.Lies(jaxpr.Mesh{Axes: h.axes}, p.In[i]) {
-			core.FailOp(core.ErrDevice, "ShardMap", core.AvalsOf(in), "operand %d, %s, but the function takes it cut as %v on %v; cut it so with mesh.Put", i, x.Describe(), p.In[i], sizesOf(jaxpr.Mesh{Axes: h.axes}))
+			core.FailOp(core.ErrDevice, "ShardMap", core.AvalsOf(in), "operand %d, %s, but the function takes it cut as %v on %v; cut it so with mesh.Put", i, x.Describe(), p.In[i], SizesOf(jaxpr.Mesh{Axes: h.axes}))
 		}
 		args[i] = x.Pieces
 	}
 	types := core.AbstractOf(p, core.AvalsOf(in))
 	outs, mapped := h.run(p, args)
 	for i, v := range outs {
-		spec := trimmed(p.Out[i])
-		if len(spec) == 0 {
-			outs[i] = join(h.axes, h.whole(v, mapped[i]), p.Out[i], mapped[i])
-			continue
+		outs[i] = h.fit(v, p.Out[i], mapped[i])
+		if spec := trimmed(p.Out[i]); len(spec) > 0 {
+			y := first.like(outs[i], types[i])
+			y.Spec = spec
+			outs[i] = y
 		}
-		y := first.like(h.fit(v, spec, mapped[i]), types[i])
-		y.Spec = spec
-		outs[i] = y
 	}
 	return outs
-}
-
-// fit returns rows whose leading axes are those that the spec names. Along another axis that
-// mapped marks, the first device's are taken.
-func (h here) fit(v Value, s jaxpr.Spec, mapped []bool) Value {
-	front := 0
-	for k, want := range h.named(s) {
-		a := v.Aval()
-		switch has := mapped[k]; {
-		case has && !want:
-			if h.parts[k] != nil {
-				v = job.whole(h.parts[k], v, front)
-				a = v.Aval()
-			}
-			start, limit := make([]int, a.Rank()), a.Shape.Ints()
-			limit[front] = 1
-			v = prim.Squeeze(prim.Slice(v, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}), core.MakeDims(front))
-			continue
-		case !has && want:
-			n := h.axes[k].Size
-			if p := h.parts[k]; p != nil {
-				n = p.Hi - p.Lo
-			}
-			kept := slices.Delete(core.Range(0, a.Rank()+1).Ints(), front, front+1)
-			v = prim.BroadcastInDim(v, core.MakeDims(slices.Insert(a.Shape.Ints(), front, n)...), core.MakeDims(kept...))
-		case !has:
-			continue
-		}
-		front++
-	}
-	return v
 }

@@ -144,10 +144,8 @@ func (x *Placed) row(op string) form {
 func (x *Placed) depth() int { return len(x.Spec.Names()) }
 
 func placedScan(s *jaxpr.Scan, in []Value) []Value {
-	in = slices.Clone(in)
 	consts, carry, xs := scanParts(s, in)
-	forms := formsOf(in)
-	_, _, rows := scanParts(s, forms)
+	_, kept, rows := scanParts(s, formsOf(in))
 	args := piecesOf(xs)
 	for i, f := range rows {
 		if f != nil {
@@ -160,11 +158,10 @@ func placedScan(s *jaxpr.Scan, in []Value) []Value {
 		a := v.Aval()
 		rowTypes = append(rowTypes, a.WithShape(a.Shape.Slice(1, a.Rank())))
 	}
-	_, kept, _ := scanParts(s, forms)
 	for {
 		fitted := fitAll(kept, carry)
 		types := slices.Concat(core.AvalsOf(piecesOf(consts)), core.AvalsOf(piecesOf(fitted)), rowTypes)
-		l := local(s.Jaxpr, slices.Concat(formsOf(consts), kept, rows), types, slices.Concat(kept, make([]form, len(s.Jaxpr.Outs)-len(kept))))
+		l := local(s.Jaxpr, slices.Concat(formsOf(consts), kept, rows), types, kept)
 		more, grown := merged(kept, l.outs[:len(kept)])
 		if grown {
 			kept = more

@@ -45,6 +45,9 @@ func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.
 	job.parts, job.begin = parts, begin
 	job.batch, job.whole, job.overlapped = (*vmap).batchPart, (*Part).whole, overlapped
 	job.generation++
+	going.Lock()
+	defer going.Unlock()
+	clear(going.waits) // of programs that failed between start and wait
 }
 
 // PartsOf returns the parts of the axes of a mesh that this process runs, nil for whole ones.
@@ -57,18 +60,9 @@ func PartsOf(axes []jaxpr.MeshAxis) []*Part {
 	return make([]*Part, len(axes))
 }
 
-func (p *Part) over(axis string) *vmap {
-	b := newVmap(p.Hi-p.Lo, axis)
-	b.part = p
-	return b
-}
-
 // local returns the rows of this process.
 func (p *Part) local(v Value, axis int) Value {
-	a := v.Aval()
-	start, limit := make([]int, a.Rank()), a.Shape.Ints()
-	start[axis], limit[axis] = p.Lo, p.Hi
-	return prim.Slice(v, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{})
+	return prim.SliceAxis(v, axis, p.Lo, p.Hi, 1)
 }
 
 // whole returns the rows of all processes; they are along the given axis.
@@ -97,8 +91,6 @@ func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value
 		if mapped[0] && !slices.ContainsFunc(p.Perm.Ints(), func(i int) bool { return i >= n }) {
 			return []Value{b.part.permute(p, in[0])}, mapped
 		}
-	case prim.AxisIndexP:
-		return []Value{b.part.local(prim.Iota(core.Int32, core.MakeDims(n), 0), 0)}, []bool{true}
 	}
 	all := make([]Value, len(in))
 	for i, v := range in {
@@ -115,18 +107,6 @@ func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value
 	return outs, outMapped
 }
 
-// beginP begins a run of a program in all processes.
-type beginP struct{ fn *prim.HostFunc }
-
-func (beginP) Name() string { return "begin_run" }
-
-// Host returns the function that is called.
-func (p beginP) Host() *prim.HostFunc { return p.fn }
-
-func (beginP) Abstract([]core.ShapedArray) []core.ShapedArray { return nil }
-
-func (beginP) Effects() core.Effect { return core.EffectOrderedIO }
-
 // begin writes the beginning of a run of the program, if several processes run it.
 func (h here) begin(p *jaxpr.ShardMap) {
 	if !h.several() {
@@ -136,7 +116,7 @@ func (h here) begin(p *jaxpr.ShardMap) {
 	run := job.begin
 	f := &prim.HostFunc{Name: "begin_run", Op: "ShardMap"}
 	f.CallIn = func(ctx context.Context, _ []Value) []Value { run(ctx, text); return nil }
-	core.Bind(beginP{f})
+	prim.IOCallback(f, nil, true)
 }
 
 func specsText(specs []jaxpr.Spec) string {
@@ -159,33 +139,23 @@ func (h here) several() bool {
 // it.
 func (h here) communicates(p *jaxpr.ShardMap) bool {
 	for k, part := range h.parts {
-		if part != nil && names(p.Jaxpr, h.axes[k].Name) {
+		if part != nil && Communicates(p.Jaxpr, h.axes[k].Name) {
 			return true
 		}
 	}
 	return false
 }
 
-// names reports whether an operation of the program communicates along an axis.
-func names(j *jaxpr.Jaxpr, axis string) bool {
-	for _, e := range j.Eqns {
+// Communicates reports whether an operation of a program sends anything along an axis.
+func Communicates(j *jaxpr.Jaxpr, axis string) bool {
+	return slices.ContainsFunc(j.Eqns, func(e *jaxpr.Eqn) bool {
 		switch e.Prim.(type) {
 		case prim.AxisIndexP, prim.PvaryP:
-			continue
+			return false
 		}
 		if js := jaxpr.Programs(e.Prim); len(js) > 0 {
-			for _, q := range js {
-				if names(q, axis) {
-					return true
-				}
-			}
-			continue
+			return slices.ContainsFunc(js, func(q *jaxpr.Jaxpr) bool { return Communicates(q, axis) })
 		}
-		for n := range core.AxisNamesOf(e.Prim) {
-			if n == axis {
-				return true
-			}
-		}
-	}
-	return false
+		return slices.Contains(slices.Collect(core.AxisNamesOf(e.Prim)), axis)
+	})
 }

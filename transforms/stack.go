@@ -30,8 +30,9 @@ func (h here) stacked(p *jaxpr.ShardMap, in []Value) []Value {
 		args[i] = h.local(cut(h.axes, v, p.In[i]), p.In[i])
 	}
 	outs, mapped := h.run(p, args)
+	everywhere := here{h.axes, make([]*Part, len(h.axes))}
 	for i, v := range outs {
-		outs[i] = join(h.axes, h.whole(v, mapped[i]), p.Out[i], mapped[i])
+		outs[i] = join(h.axes, everywhere.fit(h.whole(v, mapped[i]), p.Out[i], mapped[i]), p.Out[i])
 	}
 	return outs
 }
@@ -54,6 +55,14 @@ func (h here) named(s jaxpr.Spec) []bool {
 		m[k] = slices.Contains(names, a.Name)
 	}
 	return m
+}
+
+// size returns the number of devices along axis k that this process runs.
+func (h here) size(k int) int {
+	if p := h.parts[k]; p != nil {
+		return p.Hi - p.Lo
+	}
+	return h.axes[k].Size
 }
 
 // local returns this process's rows of an array that was cut.
@@ -87,6 +96,30 @@ func (h here) whole(v Value, mapped []bool) Value {
 	return v
 }
 
+// fit returns rows whose leading axes are those of the mesh that the spec names; those of v are
+// the ones that mapped marks. Along an axis that only the spec names, rows are repeated. Along one
+// that it does not name, the first device's are taken.
+func (h here) fit(v Value, s jaxpr.Spec, mapped []bool) Value {
+	front := 0
+	for k, want := range h.named(s) {
+		switch has := mapped[k]; {
+		case has && !want:
+			if h.parts[k] != nil {
+				v = job.whole(h.parts[k], v, front)
+			}
+			v = prim.Squeeze(prim.SliceAxis(v, front, 0, 1, 1), core.MakeDims(front))
+		case !has && want:
+			a := v.Aval()
+			kept := slices.Delete(core.Range(0, a.Rank()+1).Ints(), front, front+1)
+			v = prim.BroadcastInDim(v, core.MakeDims(slices.Insert(a.Shape.Ints(), front, h.size(k))...), core.MakeDims(kept...))
+		}
+		if want {
+			front++
+		}
+	}
+	return v
+}
+
 // run evaluates the program of p on the devices of this process. The leading axes of operands are
 // the axes of the mesh that their specs name, and those of result i the ones that mapped[i] marks.
 func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool) {
@@ -103,10 +136,8 @@ func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
 		if k == len(h.axes) {
 			return eval(j, args)
 		}
-		batch := newVmap(h.axes[k].Size, h.axes[k].Name)
-		if h.parts[k] != nil {
-			batch = h.parts[k].over(h.axes[k].Name)
-		}
+		batch := newVmap(h.size(k), h.axes[k].Name)
+		batch.part = h.parts[k]
 		outs, outMapped[k] = batch.apply(func(args []Value) []Value { return over(k+1, args) }, args, inMapped[k])
 		return outs
 	}
@@ -149,36 +180,19 @@ func cut(axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value {
 	return prim.Transpose(prim.Reshape(v, core.MakeDims(dims...)), core.MakeDims(append(perm, rest...)...))
 }
 
-// join is the inverse of cut for a result whose leading axes are the mesh axes that mapped marks.
-// Along an axis that the spec names and the result lacks, the result is repeated. Along an axis
-// that the spec does not name, the first device's value is taken.
-func join(axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec, mapped []bool) Value {
+// join is the inverse of cut.
+func join(axes []jaxpr.MeshAxis, v Value, s jaxpr.Spec) Value {
 	names := s.Names()
-	at := map[string]int{}
-	front := 0
-	for k, a := range axes {
-		has, want := mapped[k], slices.Contains(names, a.Name)
-		switch {
-		case has && !want:
-			t := v.Aval()
-			start, limit := make([]int, t.Rank()), t.Shape.Ints()
-			limit[front] = 1
-			v = prim.Squeeze(prim.Slice(v, core.MakeDims(start...), core.MakeDims(limit...), core.Dims{}), core.MakeDims(front))
-			continue
-		case !has && want:
-			t := v.Aval()
-			dims := t.Shape.Ints()
-			kept := slices.Delete(core.Range(0, t.Rank()+1).Ints(), front, front+1)
-			v = prim.BroadcastInDim(v, core.MakeDims(slices.Insert(dims, front, a.Size)...), core.MakeDims(kept...))
-		case !has:
-			continue
-		}
-		at[a.Name] = front
-		front++
-	}
-	if front == 0 {
+	if len(names) == 0 {
 		return v
 	}
+	at := map[string]int{}
+	for _, a := range axes {
+		if slices.Contains(names, a.Name) {
+			at[a.Name] = len(at)
+		}
+	}
+	front := len(at)
 	shape := v.Aval().Shape
 	var perm, dims []int
 	for i := range shape.Len() - front {
