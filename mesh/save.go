@@ -121,8 +121,14 @@ func save(op, dir string, arrays []savedArray, pieces map[string]weft.Array, err
 	if err == nil {
 		err = writeFile(own, func(w io.Writer) error { return weft.Save(w, pieces) })
 	}
-	if err := agree(op, err); err != nil {
-		os.Remove(own)
+	settle := func(err error) error {
+		err, lost := agree(op, err)
+		if err != nil && !lost { // otherwise the new index may name the file
+			os.Remove(own)
+		}
+		return err
+	}
+	if err := settle(err); err != nil {
 		return err
 	}
 	if rank() == 0 {
@@ -132,11 +138,7 @@ func save(op, dir string, arrays []savedArray, pieces map[string]weft.Array, err
 		}
 		err = replaceIndex(dir, x)
 	}
-	if err := agree(op, err); err != nil {
-		os.Remove(own)
-		return err
-	}
-	return nil
+	return settle(err)
 }
 
 // replaceIndex makes x the index of the directory, and removes the files of former ones.
@@ -200,26 +202,27 @@ func syncDir(dir string) {
 // statusBytes is the number of bytes of an error that a process tells the others.
 const statusBytes = 256
 
-// agree returns an error if any process has one: all of them call it.
-func agree(op string, own error) error {
+// agree returns an error if any process has one: all of them call it. lost states that the exchange
+// has failed: this process does not know whether the others have agreed.
+func agree(op string, own error) (err error, lost bool) {
 	status := make([]byte, statusBytes)
 	if own != nil {
 		copy(status, own.Error())
 		if _, size := jobSize(); size == 1 {
-			return fmt.Errorf("%s: %w", op, own)
+			return fmt.Errorf("%s: %w", op, own), false
 		}
 	}
 	all, err := everyone(runtime.Context(), status)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", op, err), true
 	}
 	for k := 0; k < len(all); k += statusBytes {
 		if text := bytes.TrimRight(all[k:k+statusBytes], "\x00"); len(text) > 0 {
 			if k/statusBytes == rank() {
-				return fmt.Errorf("%s: process %d: %w", op, rank(), own)
+				return fmt.Errorf("%s: process %d: %w", op, rank(), own), false
 			}
-			return fmt.Errorf("%s: process %d: %s", op, k/statusBytes, text)
+			return fmt.Errorf("%s: process %d: %s", op, k/statusBytes, text), false
 		}
 	}
-	return nil
+	return nil, false
 }

@@ -117,6 +117,30 @@ func TestSaveOnFullDisk(t *testing.T) {
 	}
 }
 
+// A process that does not learn whether the others have agreed keeps its file, which the new index
+// may name.
+func TestSaveWithLostProcess(t *testing.T) {
+	for _, last := range []int{1, 2} { // exchanges that work
+		exchanges := 0
+		leave := Join(echo{place{size: 2}, func(int) error {
+			if exchanges++; exchanges > last {
+				return errors.New("the cable is cut")
+			}
+			return nil
+		}})
+		dir := t.TempDir()
+		if err := Save(dir, weft.Arange(8.)); err == nil || err.Error() != "mesh.Save: the cable is cut" {
+			t.Errorf("after %d exchanges: got %v", last, err)
+		}
+		if err := leave(nil); err != nil {
+			t.Error(err)
+		}
+		if files, _ := filepath.Glob(filepath.Join(dir, "*.safetensors")); len(files) != 1 {
+			t.Errorf("after %d exchanges: got the files %v, want one", last, files)
+		}
+	}
+}
+
 // Checkpoints that are missing, damaged or of other trees are errors.
 func TestLoadRefusals(t *testing.T) {
 	m := New(Axis("d", 2))

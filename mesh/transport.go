@@ -20,9 +20,9 @@ type Transport interface {
 	// Exchange cuts in into len(group) equal parts and sends part i to process group[i]. It fills
 	// out with the parts for this process, in the order of the group: len(out) is len(in).
 	Exchange(ctx context.Context, group []int, in, out []byte) error
-	// Permute sends in to a process and fills out with what another one sends here, of the same
-	// length. Either rank may be -1: then nothing is sent, or out stays as it is. A process may
-	// send to itself.
+	// Permute sends in to a process and fills out with what another one sends here: out is as long
+	// as what that one sends. Either rank may be -1: then nothing is sent, or out stays as it is. A
+	// process may send to itself.
 	Permute(ctx context.Context, to, from int, in, out []byte) error
 	// Close ends the process's part in the job. If cause is not nil, calls of the other processes
 	// fail with its text.
