@@ -61,6 +61,7 @@ func TestTensorOnDevices(t *testing.T) {
 	if large {
 		shapes = [][3]int{{16, 16, 16}, {64, 512, 128}, {128, 1024, 128}, {256, 512, 256}, {512, 1024, 1024}, {136, 72, 200}, {33, 100, 65}, {1024, 64, 2048}, {24, 8192, 40}}
 	}
+	rounded := 0.0 // the greatest error of f32 as a share of the bound
 	for _, kind := range narrowTypes {
 		for _, s := range shapes {
 			for _, sameSign := range []bool{false, true} {
@@ -78,12 +79,18 @@ func TestTensorOnDevices(t *testing.T) {
 					bound := weft.Abs(x64).MatMul(weft.Abs(y64)).Mul(kind.operands + float64(k+9)*0x1p-22)
 					most := greatest(weft.Abs(got.AsType(weft.Float64).Sub(x64.MatMul(y64))).Div(bound))
 					t.Logf("tensor: %v %s %d×%d×%d, same sign %v: error ÷ bound %.3f", kind.dt, name, m, k, n, sameSign, most)
+					if kind.dt == weft.Float32 {
+						rounded = max(rounded, most)
+					}
 					if !(most <= 1) {
 						t.Errorf("%v %s %d×%d×%d, same sign %v: the error is %g times the bound", kind.dt, name, m, k, n, sameSign, most)
 					}
 				}
 			}
 		}
+	}
+	if cores := os.Getenv("WEFT_DEVICE") == "" || device.HasTensorCores(deviceOf(t)); cores && rounded < 0.02 {
+		t.Errorf("the greatest error of f32 is %g of the bound: no product is computed on tensor cores", rounded)
 	}
 }
 
