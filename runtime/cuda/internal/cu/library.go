@@ -132,8 +132,8 @@ func (l *Library) call(f int, args ...uintptr) error {
 	return nil
 }
 
-// quick calls a function of at most three arguments, none of them a pointer, and allocates
-// nothing.
+// quick calls a function of at most three arguments and allocates nothing. Pointers among them are to what stays where it is
+// and lives, which the compiler does not see to here.
 func (l *Library) quick(f int, a, b, c uintptr) error {
 	if code := l.code(f, a, b, c); code != 0 {
 		return l.failure(f, code)
