@@ -3,6 +3,7 @@
 package cuda
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -101,4 +102,6 @@ func TestProfilerSeesRangesAndLines(t *testing.T) {
 	if text := f.Texts(); !strings.Contains(text, "cos__ranges_test_go_") || strings.Contains(text, "sin__") {
 		t.Errorf("got kernels without lines, or lines where no profiler ran:\n%s", text)
 	}
+	runtime.KeepAlive(called) // its modules are loaded until here
+	runtime.KeepAlive(plain)
 }
