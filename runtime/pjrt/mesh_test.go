@@ -24,8 +24,10 @@ type meshRecord struct {
 	In, Out    golden.Arrays
 }
 
-// Programs over meshes, as they are written for XLA, have JAX's results on as many devices.
-func TestJudgeMeshes(t *testing.T) {
+// pluginOf opens the machine's plugin with eight devices, if it is one for processors, under a name of
+// its own. A test that gets none is skipped.
+func pluginOf(t *testing.T, name string) *Plugin {
+	t.Helper()
 	file := flag.Lookup("plugin").Value.String()
 	if list := filepath.SplitList(os.Getenv(Variable)); file == "" && len(list) > 0 {
 		file = list[0]
@@ -33,10 +35,16 @@ func TestJudgeMeshes(t *testing.T) {
 	if file == "" {
 		t.Skip("no plugin: set WEFT_PJRT, or pass -plugin (docs/pjrt.md)")
 	}
-	p, err := load(file, []capi.Value{{Name: "cpu_device_count", Value: int64(8)}}, "meshes")
+	p, err := load(file, []capi.Value{{Name: "cpu_device_count", Value: int64(8)}}, name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// Programs over meshes, as they are written for XLA, have JAX's results on as many devices.
+func TestJudgeMeshes(t *testing.T) {
+	p := pluginOf(t, "meshes")
 	records, _ := golden.Records[meshRecord](t, "jax/shard.jsonl")
 	ran := map[int]int{}
 	for _, r := range records {

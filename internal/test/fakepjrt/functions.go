@@ -109,6 +109,9 @@ func (p *Plugin) do(name string, w frame) string {
 		program := at[uintptr](w[3], 6)
 		return p.load(string(at[byte](program[2], program[3])), &w[6])
 	case "Executable_DeserializeAndLoad":
+		if w[6] != 0 || w[7] != 0 {
+			return "the options of the program are overridden by what stands behind the argument"
+		}
 		return p.load(string(at[byte](w[3], w[4])), &w[5])
 	case "LoadedExecutable_GetExecutable":
 		w[3] = p.add(p.get(w[2]).(*executable))

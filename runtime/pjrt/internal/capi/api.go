@@ -241,7 +241,7 @@ func (a *API) Failure(f Function, err uintptr) error {
 		return nil
 	}
 	e := &Error{Function: f, Code: Internal}
-	m := &messageArgs{base: base{size: 40}, err: err}
+	m := &messageArgs{base: base{size: unsafe.Sizeof(messageArgs{})}, err: err}
 	a.void(ErrorMessage, uintptr(unsafe.Pointer(m)))
 	e.Message = text(m.message, m.size)
 	c := &codeArgs{base: base{size: 28}, err: err}
@@ -258,7 +258,7 @@ func (a *API) Failure(f Function, err uintptr) error {
 func (a *API) code(args uintptr) uintptr { return invoke(a.functions[ErrorGetCode], args) }
 
 func (a *API) destroyError(err uintptr) {
-	a.void(ErrorDestroy, uintptr(unsafe.Pointer(&errorArgs{base{size: 24}, err})))
+	a.void(ErrorDestroy, uintptr(unsafe.Pointer(&errorArgs{base{size: unsafe.Sizeof(errorArgs{})}, err})))
 }
 
 // text copies a plugin's text.

@@ -63,7 +63,7 @@ type initializeArgs struct{ base }
 
 // Initialize prepares the plugin. It is called once, before other functions.
 func (a *API) Initialize() error {
-	return a.call(PluginInitialize, uintptr(unsafe.Pointer(&initializeArgs{base{size: 16}})))
+	return a.call(PluginInitialize, uintptr(unsafe.Pointer(&initializeArgs{base{size: unsafe.Sizeof(initializeArgs{})}})))
 }
 
 type attributesArgs struct {
@@ -77,7 +77,7 @@ func (a *API) Attributes() ([]Value, error) {
 	if !a.Has(PluginAttributes) {
 		return nil, nil
 	}
-	args := &attributesArgs{base: base{size: 32}}
+	args := &attributesArgs{base: base{size: unsafe.Sizeof(attributesArgs{})}}
 	if err := a.call(PluginAttributes, uintptr(unsafe.Pointer(args))); err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (a *API) NewClient(options []Value) (Handle, error) {
 			return 0, fmt.Errorf("option %s is a %T; pass a string, int64, []int64, float32 or bool", o.Name, x)
 		}
 	}
-	args := &clientArgs{base: base{size: 88}, n: uintptr(len(list))}
+	args := &clientArgs{base: base{size: unsafe.Sizeof(clientArgs{})}, n: uintptr(len(list))}
 	if len(list) > 0 {
 		args.options = &list[0]
 	}
@@ -167,7 +167,7 @@ func (a *API) destroy(f Function, h Handle) error {
 	if h == 0 {
 		return nil
 	}
-	return a.call(f, uintptr(unsafe.Pointer(&one{base{size: 24}, uintptr(h)})))
+	return a.call(f, uintptr(unsafe.Pointer(&one{base{size: unsafe.Sizeof(one{})}, uintptr(h)})))
 }
 
 // DestroyClient frees a client.
@@ -182,7 +182,7 @@ type textArgs struct {
 }
 
 func (a *API) text(f Function, h Handle) (string, error) {
-	args := &textArgs{base: base{size: 40}, object: uintptr(h)}
+	args := &textArgs{base: base{size: unsafe.Sizeof(textArgs{})}, object: uintptr(h)}
 	err := a.call(f, uintptr(unsafe.Pointer(args)))
 	return text(args.text, args.size), err
 }
@@ -207,7 +207,7 @@ type listArgs struct {
 
 // Devices returns the devices that a client reaches from this process.
 func (a *API) Devices(c Handle) ([]Handle, error) {
-	args := &listArgs{base: base{size: 40}, object: uintptr(c)}
+	args := &listArgs{base: base{size: unsafe.Sizeof(listArgs{})}, object: uintptr(c)}
 	if err := a.call(ClientAddressableDevices, uintptr(unsafe.Pointer(args))); err != nil || args.list == nil {
 		return nil, err
 	}
@@ -231,7 +231,7 @@ type idArgs struct {
 
 // Describe returns the number by which programs name a device, and its kind.
 func (a *API) Describe(device Handle) (id int, kind string, err error) {
-	d := &descriptionArgs{base: base{size: 32}, device: uintptr(device)}
+	d := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(device)}
 	if err := a.call(DeviceGetDescription, uintptr(unsafe.Pointer(d))); err != nil {
 		return 0, "", err
 	}

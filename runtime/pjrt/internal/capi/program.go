@@ -26,8 +26,8 @@ var format = []byte("mlir")
 
 // Compile compiles a StableHLO module under options, which are a CompileOptionsProto.
 func (a *API) Compile(client Handle, module, options []byte) (Handle, error) {
-	args := &compileArgs{base: base{size: 56}, client: uintptr(client), options: pointer(options), optionsSize: uintptr(len(options)),
-		program: &programStruct{base: base{size: 48}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}}
+	args := &compileArgs{base: base{size: unsafe.Sizeof(compileArgs{})}, client: uintptr(client), options: pointer(options), optionsSize: uintptr(len(options)),
+		program: &programStruct{base: base{size: unsafe.Sizeof(programStruct{})}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}}
 	err := a.call(ClientCompile, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.executable == 0 {
 		err = ClientCompile.without("a program")
@@ -41,11 +41,13 @@ type loadArgs struct {
 	code       unsafe.Pointer
 	size       uintptr
 	executable uintptr
+	_          unsafe.Pointer // other options than those of Compile
+	_          uintptr
 }
 
 // Load loads what Serialize returned.
 func (a *API) Load(client Handle, code []byte) (Handle, error) {
-	args := &loadArgs{base: base{size: 64}, client: uintptr(client), code: pointer(code), size: uintptr(len(code))}
+	args := &loadArgs{base: base{size: unsafe.Sizeof(loadArgs{})}, client: uintptr(client), code: pointer(code), size: uintptr(len(code))}
 	err := a.call(ExecutableDeserializeAndLoad, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.executable == 0 {
 		err = ExecutableDeserializeAndLoad.without("a program")
@@ -64,7 +66,7 @@ type numberArgs struct {
 
 // executable calls f with what describes a program.
 func (a *API) executable(program Handle, f func(Handle) error) error {
-	args := &descriptionArgs{base: base{size: 32}, device: uintptr(program)}
+	args := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(program)}
 	if err := a.call(LoadedExecutableGetExecutable, uintptr(unsafe.Pointer(args))); err != nil {
 		return err
 	}
@@ -99,18 +101,18 @@ type Type struct {
 // Results returns the types of a program's results.
 func (a *API) Results(program Handle) (out []Type, err error) {
 	err = a.executable(program, func(e Handle) error {
-		n := &numberArgs{base: base{size: 32}, object: uintptr(e)}
+		n := &numberArgs{base: base{size: unsafe.Sizeof(numberArgs{})}, object: uintptr(e)}
 		if err := a.call(ExecutableNumOutputs, uintptr(unsafe.Pointer(n))); err != nil {
 			return err
 		}
 		if n.n == 0 {
 			return nil
 		}
-		t := &typesArgs{base: base{size: 40}, executable: uintptr(e)}
+		t := &typesArgs{base: base{size: unsafe.Sizeof(typesArgs{})}, executable: uintptr(e)}
 		if err := a.call(ExecutableOutputElementTypes, uintptr(unsafe.Pointer(t))); err != nil {
 			return err
 		}
-		d := &dimensionsArgs{base: base{size: 48}, executable: uintptr(e)}
+		d := &dimensionsArgs{base: base{size: unsafe.Sizeof(dimensionsArgs{})}, executable: uintptr(e)}
 		if err := a.call(ExecutableOutputDimensions, uintptr(unsafe.Pointer(d))); err != nil {
 			return err
 		}
@@ -164,7 +166,7 @@ type serializeArgs struct {
 // Serialize returns a program as Load takes it.
 func (a *API) Serialize(program Handle) (code []byte, err error) {
 	err = a.executable(program, func(e Handle) error {
-		args := &serializeArgs{base: base{size: 56}, executable: uintptr(e)}
+		args := &serializeArgs{base: base{size: unsafe.Sizeof(serializeArgs{})}, executable: uintptr(e)}
 		if err := a.call(ExecutableSerialize, uintptr(unsafe.Pointer(args))); err != nil {
 			return err
 		}

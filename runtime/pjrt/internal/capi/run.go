@@ -61,8 +61,8 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 	x.in, x.out = handles(x.in, count), handles(x.out, len(outs))
 	fill(x.in)
 	x.ins[0], x.outs[0] = unsafe.Pointer(unsafe.SliceData(x.in)), unsafe.Pointer(unsafe.SliceData(x.out))
-	x.options = executeOptions{base: base{size: 112}}
-	x.args = executeArgs{base: base{size: 80}, executable: uintptr(program), options: &x.options, arguments: unsafe.Pointer(&x.ins), devices: 1,
+	x.options = executeOptions{base: base{size: unsafe.Sizeof(executeOptions{})}}
+	x.args = executeArgs{base: base{size: unsafe.Sizeof(executeArgs{})}, executable: uintptr(program), options: &x.options, arguments: unsafe.Pointer(&x.ins), devices: 1,
 		count: uintptr(count), results: unsafe.Pointer(&x.outs)}
 	x.event[0] = 0
 	if wait {
@@ -95,7 +95,7 @@ func (a *API) ExecuteAll(program Handle, outs, args [][]Handle) error {
 	for i := range args {
 		ins[i], results[i] = unsafe.Pointer(unsafe.SliceData(args[i])), unsafe.Pointer(unsafe.SliceData(outs[i]))
 	}
-	x := &executeArgs{base: base{size: 80}, executable: uintptr(program), options: &executeOptions{base: base{size: 112}}, arguments: unsafe.Pointer(unsafe.SliceData(ins)),
+	x := &executeArgs{base: base{size: unsafe.Sizeof(executeArgs{})}, executable: uintptr(program), options: &executeOptions{base: base{size: unsafe.Sizeof(executeOptions{})}}, arguments: unsafe.Pointer(unsafe.SliceData(ins)),
 		devices: uintptr(len(args)), count: uintptr(len(args[0])), results: unsafe.Pointer(unsafe.SliceData(results))}
 	return a.call(LoadedExecutableExecute, uintptr(unsafe.Pointer(x)))
 }
@@ -122,7 +122,7 @@ type uploadArgs struct {
 
 // Upload copies elements to a device. They can be changed when it returns.
 func (a *API) Upload(client, device Handle, data []byte, t Type) (Handle, error) {
-	args := &uploadArgs{base: base{size: 120}, client: uintptr(client), device: uintptr(device), data: pointer(data), element: t.Element,
+	args := &uploadArgs{base: base{size: unsafe.Sizeof(uploadArgs{})}, client: uintptr(client), device: uintptr(device), data: pointer(data), element: t.Element,
 		dims: unsafe.Pointer(unsafe.SliceData(t.Dims)), rank: uintptr(len(t.Dims))}
 	err := a.call(ClientBufferFromHostBuffer, uintptr(unsafe.Pointer(args)))
 	runtime.KeepAlive(data)
@@ -172,10 +172,10 @@ func (a *API) Download(b Handle, data []byte, rank int) error {
 	for i := range order {
 		order[i] = int64(rank - 1 - i)
 	}
-	layout := &tiled{base: base{size: 80}}
+	layout := &tiled{base: base{size: unsafe.Sizeof(tiled{})}}
 	layout.struct_.base.size = 56
 	layout.struct_.order, layout.struct_.rank = unsafe.Pointer(unsafe.SliceData(order)), uintptr(rank)
-	args := &downloadArgs{base: base{size: 56}, buffer: uintptr(b), layout: unsafe.Pointer(layout), data: pointer(data), size: uintptr(len(data))}
+	args := &downloadArgs{base: base{size: unsafe.Sizeof(downloadArgs{})}, buffer: uintptr(b), layout: unsafe.Pointer(layout), data: pointer(data), size: uintptr(len(data))}
 	if err := a.call(BufferToHostBuffer, uintptr(unsafe.Pointer(args))); err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ type copyArgs struct {
 
 // Copy copies a buffer to another device of its client.
 func (a *API) Copy(b, device Handle) (Handle, error) {
-	args := &copyArgs{base: base{size: 40}, buffer: uintptr(b), device: uintptr(device)}
+	args := &copyArgs{base: base{size: unsafe.Sizeof(copyArgs{})}, buffer: uintptr(b), device: uintptr(device)}
 	err := a.call(BufferCopyToDevice, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.result == 0 {
 		err = BufferCopyToDevice.without("a buffer")
@@ -201,7 +201,7 @@ func (a *API) Copy(b, device Handle) (Handle, error) {
 
 // Wait returns when the elements of a buffer have been computed, with the error of what failed.
 func (a *API) Wait(b Handle) error {
-	args := &descriptionArgs{base: base{size: 32}, device: uintptr(b)}
+	args := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(b)}
 	if err := a.call(BufferReadyEvent, uintptr(unsafe.Pointer(args))); err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func (a *API) await(event Handle) error {
 	if event == 0 {
 		return nil
 	}
-	err := a.call(EventAwait, uintptr(unsafe.Pointer(&one{base{size: 24}, uintptr(event)})))
+	err := a.call(EventAwait, uintptr(unsafe.Pointer(&one{base{size: unsafe.Sizeof(one{})}, uintptr(event)})))
 	if e := a.destroy(EventDestroy, event); err == nil {
 		err = e
 	}

@@ -1,0 +1,44 @@
+package pjrt
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/internal/codecache"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// Programs that a client finds on the disk are loaded, not compiled again: nothing that stands behind
+// the arguments of a call reaches the plugin.
+func TestLoadedPrograms(t *testing.T) {
+	p := pluginOf(t, "loaded")
+	d := p.devices[0]
+	if !d.api.Has(capi.ExecutableDeserializeAndLoad) {
+		t.Skip("the plugin loads no programs")
+	}
+	d.folder = codecache.In(t.TempDir(), ".pjrt")
+	for n := range 30 {
+		b := jaxpr.NewBuilder()
+		x := b.Input(core.Aval(core.Float32, n+1))
+		j := b.Build(b.Eqn(prim.MulP{}, x, b.Eqn(prim.SinP{}, x)[0])[0])
+		for k := range 2 {
+			m, err := d.write(&runtime.Request{Jaxpr: j}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.text += fmt.Sprintf("// %d\n", n)
+			exe, err := d.executable(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if exe.fromFolder != (k == 1) {
+				t.Errorf("size %d, time %d: loaded from the disk: %t", n+1, k, exe.fromFolder)
+			}
+			d.executables = codecache.Shared[executable]{} // as a new process has it
+		}
+	}
+}
