@@ -34,7 +34,9 @@ type frame = *[24]uintptr
 type Plugin struct {
 	mu      sync.Mutex
 	table   [5 + last]uintptr
+	first   uintptr // handle of the first object; those of older plugins are less
 	next    uintptr
+	older   *Plugin
 	objects map[uintptr]any // by handle
 	calls   map[string]int
 
@@ -62,6 +64,9 @@ var addresses = sync.OnceValue(func() map[string]uintptr {
 			current.Lock()
 			p := current.Plugin
 			current.Unlock()
+			if strings.HasPrefix(name, "Error_") || strings.HasSuffix(name, "_Destroy") {
+				p = p.owner(args[2])
+			}
 			return p.serve(name, args)
 		})
 	}
@@ -80,9 +85,18 @@ func New() *Plugin {
 	current.Lock()
 	defer current.Unlock()
 	if old := current.Plugin; old != nil {
-		p.next = old.next + 0x100000 // a handle of the old one is none of the new one
+		p.next, p.older = old.next+0x100000, old // a handle of the old one is none of the new one
 	}
+	p.first = p.next
 	current.Plugin = p
+	return p
+}
+
+// owner returns the plugin of an object's handle: p or an older one, whose objects are freed late.
+func (p *Plugin) owner(h uintptr) *Plugin {
+	for h < p.first && p.older != nil {
+		p = p.older
+	}
 	return p
 }
 

@@ -223,7 +223,7 @@ func (p *Plugin) execute(w frame) string {
 var deleter = sync.OnceValue(func() uintptr {
 	return purego.NewCallback(func(h uintptr) uintptr {
 		current.Lock()
-		p := current.Plugin
+		p := current.Plugin.owner(h)
 		current.Unlock()
 		p.free(h)
 		return 0
