@@ -75,15 +75,28 @@ func (e *emitter) compute(n *node, x index) []ir.Ref {
 }
 
 func (e *emitter) computeOther(n *node, x index) []ir.Ref {
-	q := n.eqn
 	if n.class == reduction {
-		return e.reduceHere(q, x)
+		return e.reduceHere(n.eqn, x)
 	}
-	us, ok := usesOf(&e.m, q, n.out, x, func(a jaxpr.Atom, at index) ir.Ref { return e.coordinate(q, a, at) })
+	return e.fromOperands(n.eqn, n.out, x)
+}
+
+// noIndex panics: usesOf was asked before.
+func (e *emitter) noIndex(q *jaxpr.Eqn) {
+	var top *jaxpr.Jaxpr
+	if e.p != nil {
+		top = e.p.j
+	}
+	panic("BUG: an element has no index in " + jaxpr.EquationText(top, q))
+}
+
+// fromOperands computes element x of a result of an equation, which is no reduction.
+func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
+	us, ok := usesOf(&e.m, q, result, x, func(a jaxpr.Atom, at index) ir.Ref { return e.coordinate(q, a, at) })
 	if !ok {
-		panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+		e.noIndex(q)
 	}
-	out := dims(n.v.Type.Shape)
+	out, dt := dims(q.Outs[result].Type.Shape), q.Outs[result].Type.DType
 	switch p := q.Prim.(type) {
 	case prim.PadP:
 		return e.padded(q, p, us, x)
@@ -96,9 +109,9 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 		return e.gathered(q, p, us)
 	case prim.IotaP:
 		y, _ := e.m.as(x, out)
-		return e.counted(n.v.Type.DType, y.co[p.Dimension])
+		return e.counted(dt, y.co[p.Dimension])
 	case prim.EmptyP, prim.Empty2P:
-		return e.literal(core.Literal{Num: core.IntNumber(0), Type: n.v.Type.DType})
+		return e.literal(core.Literal{Num: core.IntNumber(0), Type: dt})
 	}
 	if isMove(q.Prim) {
 		return e.element(us[0].atom, us[0].at)
@@ -107,13 +120,6 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	for i, u := range us {
 		args[i] = e.element(u.atom, u.at)
 	}
-	return e.operation(q, n.out, x, args)
-}
-
-// operation computes element x of a result of an equation from the elements of operands that it is
-// made of.
-func (e *emitter) operation(q *jaxpr.Eqn, result int, x index, args [][]ir.Ref) []ir.Ref {
-	out, dt := dims(q.Outs[result].Type.Shape), q.Outs[result].Type.DType
 	counter := func() coord { // the row-major position behind the key's axes
 		k := q.Ins[0].Aval().Rank()
 		if k == 0 {
@@ -174,7 +180,7 @@ func (e *emitter) elementwise(n *node, x index) []ir.Ref {
 		if t := a.Aval(); t.Shape != shape {
 			y, ok := e.m.aligned(a, dims(shape), x)
 			if !ok {
-				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+				e.noIndex(q)
 			}
 			at = y
 		}

@@ -110,7 +110,7 @@ func (e *emitter) reduceHere(q *jaxpr.Eqn, x index) []ir.Ref {
 		if k == len(reduced) {
 			y, ok := e.m.across(spans, x, axes)
 			if !ok {
-				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+				e.noIndex(q)
 			}
 			return e.widened(dt, e.element(q.Ins[0], y))
 		}
@@ -176,7 +176,7 @@ func (e *emitter) runningFold(n *node) {
 		across := func(a ir.Axis) index {
 			y, ok := e.m.across(spans, e.full, []ir.Axis{e.axis(a, spans[1].n)})
 			if !ok {
-				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+				e.noIndex(q)
 			}
 			return y
 		}

@@ -53,8 +53,9 @@ type emitter struct {
 	keptAt   map[*node]int // members that are kept between the loops of a row: the values
 	keptIn   map[int]bool  // values that contain them
 	stored   map[*node]bool
-	unrolled bool         // the elements of a row are written one after the other: see shortRows
-	eqns     []*jaxpr.Eqn // that the kernel computes
+	unrolled bool                   // the elements of a row are written one after the other: see shortRows
+	env      map[*jaxpr.Var]operand // of a small program; nil: the variables are nodes
+	eqns     []*jaxpr.Eqn           // that the kernel computes
 }
 
 // known is an element that a block of a kernel has computed.

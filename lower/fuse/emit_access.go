@@ -48,7 +48,11 @@ func (e *emitter) element(a jaxpr.Atom, x index) []ir.Ref {
 	if l, ok := a.(core.Literal); ok {
 		return e.literal(l)
 	}
-	n := e.p.of(a.(*jaxpr.Var))
+	v := a.(*jaxpr.Var)
+	if e.env != nil {
+		return e.pick(e.env[v], x)
+	}
+	n := e.p.of(v)
 	if n.kind == member && n.group == e.g && (!n.cheap || e.atPlace(n, x)) {
 		return e.member(n)
 	}

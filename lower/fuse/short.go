@@ -165,7 +165,7 @@ func (e *emitter) foldFew(q *jaxpr.Eqn, spans, reduced []span, x index) []ir.Ref
 		if i == len(co) {
 			y, ok := e.m.acrossAt(spans, x, co)
 			if !ok {
-				panic("BUG: an element has no index in " + jaxpr.EquationText(e.p.j, q))
+				e.noIndex(q)
 			}
 			elems = append(elems, e.element(q.Ins[0], y))
 			return

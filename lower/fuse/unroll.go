@@ -53,16 +53,18 @@ func newUnroller(b *ir.Builder) unroller {
 }
 
 func (u unroller) program(j *jaxpr.Jaxpr, args []operand) []small {
-	env := make(map[*jaxpr.Var]operand, len(j.Ins)+len(j.Eqns))
+	outer := u.env
+	defer func() { u.env = outer }()
+	u.env = make(map[*jaxpr.Var]operand, len(j.Ins)+len(j.Eqns))
 	for i, v := range j.Ins {
-		env[v] = args[i]
+		u.env[v] = args[i]
 	}
 	read := func(as []jaxpr.Atom) []operand {
 		out := make([]operand, len(as))
 		for i, a := range as {
 			switch a := a.(type) {
 			case *jaxpr.Var:
-				out[i] = env[a]
+				out[i] = u.env[a]
 			case core.Literal:
 				out[i].small = small{u.literal(a)}
 			}
@@ -72,12 +74,12 @@ func (u unroller) program(j *jaxpr.Jaxpr, args []operand) []small {
 	for _, e := range j.Eqns {
 		in := read(e.Ins)
 		if _, ok := e.Prim.(prim.DynamicUpdateSliceP); ok {
-			env[e.Outs[0]] = u.update(e, in)
+			u.env[e.Outs[0]] = u.update(e, in)
 			continue
 		}
 		out := u.eqn(e, in)
 		for i, v := range e.Outs {
-			env[v] = operand{small: out[i]}
+			u.env[v] = operand{small: out[i]}
 		}
 	}
 	outs := make([]small, len(j.Outs))
@@ -109,7 +111,7 @@ func (u unroller) eqn(e *jaxpr.Eqn, in []operand) []small {
 	for i, v := range e.Outs {
 		shape := dims(v.Type.Shape)
 		for k := range v.Type.Size() {
-			out[i] = append(out[i], u.elementOf(e, i, fixed(shape, int64(k)), in))
+			out[i] = append(out[i], u.elementOf(e, i, fixed(shape, int64(k))))
 		}
 	}
 	return out
@@ -125,65 +127,37 @@ func fixed(shape []int64, at int64) index {
 	return x
 }
 
-func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index, in []operand) []ir.Ref {
-	if p, ok := e.Prim.(prim.PadP); ok {
-		return u.padded(p, x, e, in)
-	}
-	us, ok := usesOf(&u.m, e, result, x, func(a jaxpr.Atom, at index) ir.Ref {
-		for k, b := range e.Ins {
-			if a == b {
-				return u.bounded(u.pick(in[k], index{shape: at.shape[1:], co: at.co})[0], at.shape[0])
-			}
-		}
-		panic("BUG: the index of another equation in a small program")
-	})
-	if !ok {
-		panic("BUG: an element has no index in a small program")
-	}
+// elementOf computes an element of a result. Which piece it comes from is known.
+func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index) []ir.Ref {
 	switch p := e.Prim.(type) {
+	case prim.PadP:
+		return u.padded(p, x, e)
 	case prim.ConcatenateP:
-		return u.piece(in, us, p.Dimension, false, x)
+		return u.piece(e, p.Dimension, false, x)
 	case prim.StackP:
-		return u.piece(in, us, p.Axis, true, x)
-	case prim.IotaP:
-		return u.counted(p.DType, x.co[p.Dimension])
-	case prim.EmptyP, prim.Empty2P:
-		return u.literal(core.Literal{Num: core.IntNumber(0), Type: e.Outs[result].Type.DType})
-	case prim.DynamicSliceP: // the starts first
-		return u.pick(in[0], us[len(us)-1].at)
-	case prim.GatherP:
-		return u.gathered(e, p, us, in)
-	case prim.RandomWrapP:
-		return u.operation(e, result, x, [][]ir.Ref{u.pick(in[0], us[0].at), u.pick(in[0], us[1].at)})
+		return u.piece(e, p.Axis, true, x)
 	}
-	if isMove(e.Prim) {
-		return u.pick(in[0], us[0].at)
-	}
-	args := make([][]ir.Ref, len(us))
-	for k := range us {
-		args[k] = u.pick(in[k], us[k].at)
-	}
-	return u.operation(e, result, x, args)
+	return u.fromOperands(e, result, x)
 }
 
 // pick returns an element of an operand.
-func (u unroller) pick(a operand, x index) []ir.Ref {
-	at := u.m.linear(x.shape, x.co)
+func (e *emitter) pick(a operand, x index) []ir.Ref {
+	at := e.m.linear(x.shape, x.co)
 	switch {
 	case a.held != nil:
 		out := make([]ir.Ref, a.held.comps)
 		for c := range out {
-			out[c] = u.b.Load(a.held.place(c, at), ir.NoRef)
+			out[c] = e.b.Load(a.held.place(c, at), ir.NoRef)
 		}
 		return out
 	case at.affine():
 		return a.small[at.base]
 	}
-	position := u.at(scalar.I64, at)
+	position := e.at(scalar.I64, at)
 	r := a.small[0]
 	for k := 1; k < len(a.small); k++ {
-		here := u.op(scalar.OpEq, scalar.Bool, position, u.b.Const(scalar.I64, uint64(k)))
-		r = u.choose(here, a.small[k], r)
+		here := e.op(scalar.OpEq, scalar.Bool, position, e.b.Const(scalar.I64, uint64(k)))
+		r = e.choose(here, a.small[k], r)
 	}
 	return r
 }
@@ -241,52 +215,32 @@ func (u unroller) update(e *jaxpr.Eqn, in []operand) operand {
 }
 
 // padded returns an element of a padded array.
-func (u unroller) padded(p prim.PadP, x index, e *jaxpr.Eqn, in []operand) []ir.Ref {
+func (u unroller) padded(p prim.PadP, x index, e *jaxpr.Eqn) []ir.Ref {
 	shape := dims(e.Ins[0].Aval().Shape)
 	y := index{shape: shape, co: make([]coord, len(shape))}
 	for i, n := range shape {
 		at, step := x.co[i].base-int64(p.Config.At(3*i)), int64(p.Config.At(3*i+2))+1
 		if at < 0 || at%step != 0 || at/step >= n {
-			return in[1].small[0]
+			return u.element(e.Ins[1], index{})
 		}
 		y.co[i] = constant(at / step)
 	}
-	return u.pick(in[0], y)
-}
-
-// gathered returns an element of a gather; us are the elements of the index array, then that of
-// the array.
-func (u unroller) gathered(e *jaxpr.Eqn, p prim.GatherP, us []use, in []operand) []ir.Ref {
-	k := len(us) - 1
-	r := u.pick(in[0], us[k].at)
-	if p.Mode != prim.FillOrDrop {
-		return r
-	}
-	inside := ir.NoRef
-	for i, w := range us[:k] {
-		d := p.StartIndexMap.At(i)
-		room := int64(e.Ins[0].Aval().Shape.At(d) - p.SliceSizes.At(d))
-		inside = u.and(inside, u.within(u.indexValue(u.pick(in[1], w.at)[0]), 0, room+1))
-	}
-	if inside == ir.NoRef {
-		return r
-	}
-	dt := e.Outs[0].Type.DType
-	return u.choose(inside, r, u.literal(core.Lit(p.FillFor(dt), dt)))
+	return u.element(e.Ins[0], y)
 }
 
 // piece returns the element of the piece that has it.
-func (u unroller) piece(in []operand, us []use, axis int, stacked bool, x index) []ir.Ref {
+func (u unroller) piece(e *jaxpr.Eqn, axis int, stacked bool, x index) []ir.Ref {
+	us, _ := usesOf(&u.m, e, 0, x, nil)
 	at := x.co[axis].base
 	for k, w := range us {
 		if stacked {
 			if at == int64(k) {
-				return u.pick(in[k], w.at)
+				return u.element(w.atom, w.at)
 			}
 			continue
 		}
 		if i := w.at.co[axis].base; i >= 0 && i < w.at.shape[axis] {
-			return u.pick(in[k], w.at)
+			return u.element(w.atom, w.at)
 		}
 	}
 	panic("BUG: no piece has the element")
