@@ -5,10 +5,13 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"slices"
 	"time"
 
 	"github.com/weft-go/weft/runtime/mpi"
 )
+
+const blocks = 51
 
 func main() {
 	t, err := mpi.Open()
@@ -21,18 +24,24 @@ func main() {
 		group = append(group, k)
 	}
 	ctx := context.Background()
-	for _, n := range []int{8, 4 << 20} {
-		reps, in, out := 1000, make([]byte, n), make([]byte, n*size)
-		if n > 1000 {
+	for _, n := range []int{8, 1 << 10, 32 << 10, 4 << 20} {
+		reps, in, out := 200, make([]byte, n), make([]byte, n*size)
+		switch {
+		case n > 100_000:
 			reps = 4
+		case n > 10_000:
+			reps = 20
 		}
-		for _, what := range []string{"gather", "exchange"} {
+		for _, what := range []string{"gather", "exchange", "permute"} {
 			f := func() error { return t.Gather(ctx, group, in, out) }
-			if what == "exchange" {
+			switch what {
+			case "exchange":
 				f = func() error { return t.Exchange(ctx, group, in, out[:n]) }
+			case "permute":
+				f = func() error { return t.Permute(ctx, (rank+1)%size, (rank+size-1)%size, in, out[:n]) }
 			}
-			best := time.Hour
-			for range 60 {
+			var times []time.Duration
+			for range blocks {
 				if err := t.Gather(ctx, group, in[:1], out[:size]); err != nil {
 					log.Fatal(err)
 				}
@@ -42,10 +51,12 @@ func main() {
 						log.Fatal(err)
 					}
 				}
-				best = min(best, time.Since(began)/time.Duration(reps))
+				times = append(times, time.Since(began)/time.Duration(reps))
 			}
+			slices.Sort(times)
+			us := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 			if rank == 0 {
-				fmt.Printf("weft %s %d %.2f\n", what, n, float64(best.Nanoseconds())/1e3)
+				fmt.Printf("weft %s %d %.3f %.3f\n", what, n, us(times[0]), us(times[blocks/2]))
 			}
 		}
 	}

@@ -22,3 +22,16 @@ func nap(d time.Duration) { time.Sleep(d) }
 func exitHandlers(uintptr) {}
 
 func removeSegments() {}
+
+// A segment is memory that processes of a machine share: there is none on this system.
+type segment struct{ memory []byte }
+
+func newSegment(int) *segment { return nil }
+
+func (s *segment) announcement() []byte { return make([]byte, announced) }
+
+func (s *segment) hidden() {}
+
+func boxOf([]byte, int, int) []byte { return nil }
+
+func unmap([]byte) {}

@@ -21,7 +21,8 @@ const (
 
 // In an exchange a process sends to another a first message, of a header and the beginning of its
 // bytes, then messages of the rest. The header contains the kind of the exchange and the number of
-// bytes, so that processes notice when they differ, and do not wait for what never comes.
+// bytes, so that processes notice when they differ, and do not wait for what never comes. First
+// messages between processes of a machine go through boxes in memory that they share.
 const (
 	headerBytes = 16
 	firstBytes  = 4096 // libraries send as much without asking the receiver
@@ -39,6 +40,7 @@ const (
 	spin  = 50 * time.Microsecond
 	pause = 20 * time.Microsecond
 	moves = time.Nanosecond // the time for a byte
+	looks = 64              // into boxes between looks at the clock
 )
 
 // An exchange is what a process sends and receives at a time. The next one uses its memory again.
@@ -57,7 +59,11 @@ type exchange struct {
 	unknown int // first messages to come
 	moving  int // bytes of requests for the rest
 
-	first, out, send [][]byte // by rank: first messages to come, where their bytes go, first messages to send
+	// By rank: first messages to come and to send, what is received and what is to be sent.
+	first, send, out, in [][]byte
+
+	inbox, outbox []box // by rank; without memory for processes that share none
+	come, full    []int // ranks whose first messages are to come through boxes, and those whose boxes are full
 }
 
 // A slot describes a request.
@@ -77,35 +83,50 @@ const (
 )
 
 func newExchange(l *library, size int) exchange {
-	return exchange{lib: l, first: make([][]byte, size), out: make([][]byte, size), send: make([][]byte, size)}
+	bytes := func() [][]byte { return make([][]byte, size) }
+	return exchange{lib: l, first: bytes(), send: bytes(), out: bytes(), in: bytes(), inbox: make([]box, size), outbox: make([]box, size)}
 }
 
 func (e *exchange) begin(kind byte) {
 	e.kind, e.err, e.active, e.unknown, e.moving = kind, nil, 0, 0, 0
-	e.slots, e.handles = e.slots[:0], e.handles[:0]
+	e.slots, e.handles, e.come, e.full = e.slots[:0], e.handles[:0], e.come[:0], e.full[:0]
 }
 
 // receive fills out with what a process sends.
 func (e *exchange) receive(rank int, out []byte) {
+	e.out[rank] = out
+	e.unknown++
+	if e.inbox[rank].memory != nil {
+		e.come = append(e.come, rank)
+		return
+	}
 	if e.first[rank] == nil {
 		e.first[rank] = make([]byte, firstBytes)
 	}
-	e.out[rank] = out
-	e.unknown++
 	e.request(mpiIrecv, slot{receivingFirst, rank, 0}, e.first[rank], tagFirst)
 }
 
 // sends sends bytes to a process.
 func (e *exchange) sends(rank int, in []byte) {
-	if e.send[rank] == nil {
-		e.send[rank] = make([]byte, firstBytes)
+	if b := &e.outbox[rank]; b.memory != nil {
+		if !b.put(e.kind, in) {
+			e.in[rank] = in
+			e.full = append(e.full, rank)
+		}
+	} else {
+		if e.send[rank] == nil {
+			e.send[rank] = make([]byte, firstBytes)
+		}
+		e.request(mpiIsend, slot{sending, rank, 0}, compose(e.send[rank], e.kind, in), tagFirst)
 	}
-	m := e.send[rank]
-	m[0] = e.kind
+	e.rest(mpiIsend, sending, rank, in[min(len(in), firstBytes-headerBytes):])
+}
+
+// compose writes the first message of some bytes into m.
+func compose(m []byte, kind byte, in []byte) []byte {
+	m[0] = kind
 	binary.LittleEndian.PutUint64(m[8:], uint64(len(in)))
-	n := copy(m[headerBytes:], in)
-	e.request(mpiIsend, slot{sending, rank, 0}, m[:headerBytes+n], tagFirst)
-	e.rest(mpiIsend, sending, rank, in[n:])
+	return m[:headerBytes+copy(m[headerBytes:], in)]
 }
 
 // rest requests the messages of the bytes that the first message lacks.
@@ -138,22 +159,23 @@ func (e *exchange) request(f int, s slot, b []byte, tag uintptr) {
 	e.active++
 }
 
-// run waits until all requests are complete. After an error some may be active.
+// run waits until all requests are complete, and the messages of boxes taken and put. After an error
+// some may be active.
 func (e *exchange) run(ctx context.Context) error {
-	var began time.Time // of the wait for the next request
-	for polls := 0; e.err == nil && e.active > 0; polls++ {
-		n, err := e.poll()
+	var began time.Time // of the wait for what comes next
+	for idle := false; e.err == nil && e.active+len(e.come)+len(e.full) > 0; {
+		n, err := e.progress()
 		if err != nil {
 			return err
 		}
 		if n > 0 {
-			polls = -1
+			idle = false
 			continue
 		}
-		if polls == 0 {
-			began = time.Now()
+		if !idle {
+			idle, began = true, time.Now()
 		}
-		if polls%16 == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return fmt.Errorf("mpi: waiting for %s: %w", e.late(), context.Cause(ctx))
 		}
 		limit := spin
@@ -162,9 +184,65 @@ func (e *exchange) run(ctx context.Context) error {
 		}
 		if time.Since(began) > limit {
 			nap(pause)
+			if e.active == 0 {
+				if err := e.probe(); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	return e.err
+}
+
+// progress returns how many requests have been completed, and how many messages of boxes taken and put.
+func (e *exchange) progress() (n int, err error) {
+	for range looks {
+		if n, err = e.look(); n > 0 || e.active > 0 || err != nil {
+			break
+		}
+	}
+	if e.active == 0 || err != nil {
+		return n, err
+	}
+	polled, err := e.poll()
+	return n + polled, err
+}
+
+// look takes the messages that are in boxes, and puts those for which there is room again.
+func (e *exchange) look() (n int, err error) {
+	for i := 0; i < len(e.come) && err == nil; {
+		k := e.come[i]
+		m := e.inbox[k].message()
+		if m == nil {
+			i++
+			continue
+		}
+		e.come = slices.Delete(e.come, i, i+1)
+		err = e.arrived(k, m)
+		e.inbox[k].take()
+		n++
+	}
+	for i := 0; i < len(e.full); {
+		k := e.full[i]
+		if !e.outbox[k].put(e.kind, e.in[k]) {
+			i++
+			continue
+		}
+		e.full = slices.Delete(e.full, i, i+1)
+		n++
+	}
+	return n, err
+}
+
+// probe calls the library while the process waits for boxes: so that messages move which earlier
+// exchanges have sent to other machines, and it can say that the job has ended.
+func (e *exchange) probe() error {
+	l := e.lib
+	e.args = [7]uintptr{uintptr(e.waitsFor()[0]), tagRest, l.world, uintptr(unsafe.Pointer(&e.num)), l.abi.statusesIgnore}
+	if code := raw(l.functions[mpiIprobe], e.args[:5]); code != 0 {
+		return l.failure(mpiIprobe, code)
+	}
+	return nil
 }
 
 // poll returns how many requests it has found complete.
@@ -189,8 +267,7 @@ func (e *exchange) poll() (int, error) {
 		e.active--
 		e.moving -= s.n
 		if s.kind == receivingFirst {
-			e.unknown--
-			if err := e.arrived(s.rank); err != nil {
+			if err := e.arrived(s.rank, e.first[s.rank]); err != nil {
 				return 0, err
 			}
 		}
@@ -199,8 +276,9 @@ func (e *exchange) poll() (int, error) {
 }
 
 // arrived takes a first message.
-func (e *exchange) arrived(rank int) error {
-	m, out := e.first[rank], e.out[rank]
+func (e *exchange) arrived(rank int, m []byte) error {
+	e.unknown--
+	out := e.out[rank]
 	kind, n := m[0], binary.LittleEndian.Uint64(m[8:])
 	const same = "run the same program in each process"
 	switch {
@@ -218,15 +296,20 @@ func (e *exchange) arrived(rank int) error {
 
 // late names the processes that the exchange waits for.
 func (e *exchange) late() string {
-	var ranks []int
+	if ranks := e.waitsFor(); len(ranks) > 1 {
+		return fmt.Sprintf("processes %v", ranks)
+	}
+	return fmt.Sprintf("process %d", e.waitsFor()[0])
+}
+
+// waitsFor returns the ranks of the processes that the exchange waits for.
+func (e *exchange) waitsFor() []int {
+	ranks := slices.Concat(e.come, e.full)
 	for _, s := range e.slots {
 		if s.kind != complete {
 			ranks = append(ranks, s.rank)
 		}
 	}
 	slices.Sort(ranks)
-	if ranks = slices.Compact(ranks); len(ranks) == 1 {
-		return fmt.Sprintf("process %d", ranks[0])
-	}
-	return fmt.Sprintf("processes %v", ranks)
+	return slices.Compact(ranks)
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -61,9 +62,13 @@ func job(t *testing.T, abi fakempi.ABI, w *fakempi.World, size int, work func(t 
 	return errs
 }
 
+// everyABI runs f with each ABI, between processes that share memory and that share none.
 func everyABI(t *testing.T, f func(t *testing.T, abi fakempi.ABI)) {
+	defer func() { sharing = true }()
 	for abi, names := range abiNames {
-		t.Run(names[0], func(t *testing.T) { f(t, abi) })
+		for _, sharing = range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, sharing %v", names[0], sharing), func(t *testing.T) { f(t, abi) })
+		}
 	}
 }
 
@@ -183,8 +188,11 @@ func TestFailures(t *testing.T) {
 		tested := 0
 		for _, name := range fakempi.Names() {
 			calls := w.Rank(1).Calls(name)
-			if name == "MPI_Testsome" {
+			switch name {
+			case "MPI_Testsome":
 				calls = min(calls, 6) // each run polls at least as often
+			case "MPI_Iprobe": // only of a wait: TestWaitFails
+				calls = 0
 			}
 			for _, after := range slices.Compact([]int{0, calls / 2, calls - 1}) {
 				if calls == 0 || after == calls {
@@ -302,6 +310,116 @@ func TestContextEnds(t *testing.T) {
 	}
 	if w.Aborted() != Status {
 		t.Errorf("the job has ended with status %d, want %d", w.Aborted(), Status)
+	}
+}
+
+// First messages between processes of a machine go through memory: the library sees only the two
+// meetings at the beginning, and bytes that a first message has no room for. A process that sends
+// more than its box holds waits. Nothing stays mapped or open.
+func TestBoxes(t *testing.T) {
+	mapped := func() int { // failed jobs of other tests, whose processes would have ended, keep some
+		maps, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return bytes.Count(maps, []byte(segmentName))
+	}
+	before := mapped()
+	w := fakempi.New(fakempi.Standard, 2)
+	const messages = 5 * boxSlots
+	errs := job(t, fakempi.Standard, w, 2, func(p *Transport) error {
+		ctx := context.Background()
+		for i := range messages {
+			n := 200 * i
+			if p.rank == 0 {
+				if err := p.Permute(ctx, 1, -1, pattern(n, i, 0), nil); err != nil {
+					return err
+				}
+				continue
+			}
+			if i%boxSlots == 0 {
+				time.Sleep(5 * time.Millisecond)
+			}
+			out := make([]byte, n)
+			if err := p.Permute(ctx, -1, 0, nil, out); err != nil || !bytes.Equal(out, pattern(n, i, 0)) {
+				return fmt.Errorf("message %d: error %v, equal %v", i, err, bytes.Equal(out, pattern(n, i, 0)))
+			}
+		}
+		if n := w.Rank(p.rank).Calls("MPI_Isend_c"); n != 2 {
+			t.Errorf("rank %d: the library sends %d messages, want 2", p.rank, n)
+		}
+		if err := exchanges(p, 10_000); err != nil {
+			return err
+		}
+		return p.Close(nil)
+	})
+	if err := errors.Join(errs...); err != nil {
+		t.Error(err)
+	}
+	if n := mapped(); n != before {
+		t.Errorf("%d pieces of memory of boxes are mapped, %d were before", n, before)
+	}
+	files, _ := filepath.Glob("/proc/self/fd/*")
+	for _, f := range files {
+		if name, err := os.Readlink(f); err == nil && strings.Contains(name, segmentName) {
+			t.Errorf("%s stays open: %s", f, name)
+		}
+	}
+}
+
+// Memory is shared only with the process that has announced it: on another machine the same numbers
+// may be those of any other file.
+func TestForeignAnnouncements(t *testing.T) {
+	s := newSegment(2)
+	if s == nil {
+		t.Skip("the system has no memory for boxes")
+	}
+	defer unmap(s.memory)
+	defer s.hidden()
+	right := s.announcement()
+	box := boxOf(right, 1, 2)
+	if box == nil {
+		t.Fatal("the own segment is not found")
+	}
+	defer unmap(box)
+	box[5] = 77
+	if s.memory[boxBytes+5] != 77 {
+		t.Error("the box is other memory than that of the segment")
+	}
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for at, value := range map[int]byte{16: right[16] + 1, 31: right[31] + 1, 8: byte(f.Fd()), 9: 200} {
+		wrong := slices.Clone(right)
+		wrong[at] = value
+		if boxOf(wrong, 1, 2) != nil {
+			t.Errorf("a segment is found with byte %d changed", at)
+		}
+	}
+	if boxOf(make([]byte, announced), 1, 2) != nil {
+		t.Error("the segment of a process is found that has none")
+	}
+}
+
+// A process that waits for a box sees when the library fails, as it does when the job ends.
+func TestWaitFails(t *testing.T) {
+	w := fakempi.New(fakempi.Standard, 2)
+	w.Rank(1).Fail("MPI_Iprobe", 3, 37)
+	errs := job(t, fakempi.Standard, w, 2, func(p *Transport) error {
+		if p.rank == 1 {
+			err := p.Gather(context.Background(), group(0, 2), make([]byte, 8), make([]byte, 16))
+			return errors.Join(err, p.Close(err))
+		}
+		for w.Aborted() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		return nil
+	})
+	var e *Error
+	if !errors.As(errs[1], &e) || e.Function != "MPI_Iprobe" || e.Code != 37 || w.Aborted() != Status {
+		t.Errorf("got %v; the job has ended with status %d", errs, w.Aborted())
 	}
 }
 

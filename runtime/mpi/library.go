@@ -22,6 +22,7 @@ const (
 	mpiFinalize
 	mpiIsend
 	mpiIrecv
+	mpiIprobe
 	mpiAbiGetVersion
 	count
 )
@@ -30,7 +31,7 @@ const (
 // in _c take counts of 64 bits.
 var symbols = [count]string{
 	"MPI_Get_library_version", "MPI_Initialized", "MPI_Init_thread", "MPI_Comm_set_errhandler", "MPI_Comm_rank", "MPI_Comm_size",
-	"MPI_Testsome", "MPI_Error_string", "MPI_Abort", "MPI_Finalize", "MPI_Isend_c MPI_Isend", "MPI_Irecv_c MPI_Irecv", "MPI_Abi_get_version",
+	"MPI_Testsome", "MPI_Error_string", "MPI_Abort", "MPI_Finalize", "MPI_Isend_c MPI_Isend", "MPI_Irecv_c MPI_Irecv", "MPI_Iprobe", "MPI_Abi_get_version",
 }
 
 // A library is an MPI library that has been loaded.

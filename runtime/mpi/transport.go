@@ -23,6 +23,7 @@ type Transport struct {
 	broken error // of an earlier call; requests of it may be active
 	closed bool
 	e      exchange
+	mapped [][]byte // memory of boxes
 }
 
 // Open loads the MPI library and makes the process one of the job that a launcher has started. A
@@ -58,7 +59,7 @@ func begin(l *library) (*Transport, error) {
 		close(t.end)
 		return nil, errors.Join(fmt.Errorf("mpi: the launcher has started %d processes, but each is alone in %s (%s): the launcher is another MPI's; start the program with that library's mpiexec, or let %s name the launcher's library", n, l.file, l.version, Variable), <-t.ended)
 	}
-	if err := t.meet(beginning); err != nil {
+	if err := t.share(); err != nil {
 		t.broken = err
 		return nil, t.Close(err)
 	}
@@ -230,25 +231,70 @@ func (t *Transport) Close(cause error) error {
 		cause = t.broken
 	}
 	if cause == nil {
-		cause = t.meet(closing)
+		cause = t.meet(closing, func(int) (in, out []byte) { return nil, nil })
 	}
 	if cause != nil {
 		t.abort(cause)
 		return cause
 	}
 	close(t.end)
-	return <-t.ended
+	err := <-t.ended
+	for _, m := range t.mapped {
+		unmap(m)
+	}
+	return err
 }
 
-// meet waits until every process of the job begins, or closes its part.
-func (t *Transport) meet(kind byte) error {
+// sharing is whether processes of a machine exchange first messages through memory. Tests change it.
+var sharing = true
+
+// announced is the number of bytes that say where a process has its boxes.
+const announced = 32
+
+// share waits until every process of the job begins, and finds the boxes of those of its machine.
+func (t *Transport) share() error {
+	var own *segment
+	if sharing && t.size > 1 {
+		if own = newSegment(t.size); own != nil {
+			defer own.hidden()
+			t.mapped = append(t.mapped, own.memory)
+		}
+	}
+	places, there := make([]byte, t.size*announced), make([]byte, 2*t.size) // whether the process has found a box, and others the own
+	if err := t.meet(beginning, func(k int) (in, out []byte) { return own.announcement(), places[k*announced : (k+1)*announced] }); err != nil {
+		return err
+	}
+	boxes := make([][]byte, t.size)
+	for k := range t.size {
+		if k != t.rank && own != nil {
+			if boxes[k] = boxOf(places[k*announced:(k+1)*announced], t.rank, t.size); boxes[k] != nil {
+				there[2*k] = 1
+				t.mapped = append(t.mapped, boxes[k])
+			}
+		}
+	}
+	if err := t.meet(beginning, func(k int) (in, out []byte) { return there[2*k : 2*k+1], there[2*k+1 : 2*k+2] }); err != nil {
+		return err
+	}
+	for k, memory := range boxes {
+		t.e.outbox[k].memory = memory
+		if there[2*k+1] == 1 {
+			t.e.inbox[k].memory = own.memory[k*boxBytes : (k+1)*boxBytes]
+		}
+	}
+	return nil
+}
+
+// meet exchanges bytes with every process of the job when it begins, or closes its part.
+func (t *Transport) meet(kind byte, with func(rank int) (in, out []byte)) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	t.e.begin(kind)
 	for k := range t.size {
 		if k != t.rank {
-			t.e.receive(k, nil)
-			t.e.sends(k, nil)
+			in, out := with(k)
+			t.e.receive(k, out)
+			t.e.sends(k, in)
 		}
 	}
 	return t.e.run(context.Background())

@@ -123,6 +123,18 @@ var functions = map[string]func(name string, rank func() *Rank) any{
 			return r.do(name, func() int32 { return r.testsome(n, requests, count, indices, statuses) })
 		}
 	},
+	"MPI_Iprobe": func(name string, rank func() *Rank) any {
+		return func(peer, tag, comm uintptr, flag *int32, status uintptr) uintptr {
+			r := rank()
+			return r.do(name, func() int32 {
+				if p := int(int32(peer)); p < 0 || p >= len(r.w.ranks) || uint64(status) != r.w.handles().ignore {
+					return r.wrong("unknown arguments of MPI_Iprobe")
+				}
+				*flag = 0
+				return r.communicator(comm)
+			})
+		}
+	},
 	"MPI_Error_string": func(name string, rank func() *Rank) any {
 		return func(code int32, text *byte, n *int32) uintptr {
 			r := rank()
