@@ -99,7 +99,7 @@ func everyone(ctx context.Context, b []byte) ([]byte, error) {
 
 // headerBytes is what processes compare before each run of a program: its number and the
 // program's digest.
-const headerBytes = 32
+const headerBytes = transforms.HeaderBytes
 
 // begin begins a run of a program that communicates. Processes that run different ones learn where
 // these part.

@@ -12,6 +12,7 @@ import (
 type Exchange struct {
 	Kind     ExchangeKind
 	Axis     string // of the mesh
+	For      string // the collective that it is a part of; "" for results that all processes get
 	Group    []int  // ranks, ascending, this process's among them
 	To, From int    // ranks, of Permuting; -1 for none
 }
@@ -27,12 +28,12 @@ const (
 
 // across returns the rows that an exchange brings.
 func (p *Part) across(e Exchange, rows int, x Value) Value {
-	e.Axis, e.Group = p.Axis, p.Group
+	e.Axis, e.Group, e.For = p.Axis, p.Group, p.collective
 	begin := p.Start
 	start := func(ctx context.Context, x Value) func() Value { return begin(ctx, e, x, withRows(x.Aval(), rows)) }
 	f := &prim.HostFunc{Name: string(e.Kind) + "_" + e.Axis, Op: "ShardMap"}
 	f.CallIn = func(ctx context.Context, in []Value) []Value { return []Value{start(ctx, in[0])()} }
-	return core.Bind1(acrossP{f, &halves{start}, rows}, x)
+	return core.Bind1(acrossP{f, &halves{start, e}, rows}, x)
 }
 
 // withRows returns the type with another number of rows.

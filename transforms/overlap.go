@@ -12,7 +12,8 @@ import (
 
 // halves are an exchange that is started in one place of a program and waited for in another.
 type halves struct {
-	start func(ctx context.Context, x Value) (wait func() Value)
+	start    func(ctx context.Context, x Value) (wait func() Value)
+	exchange Exchange
 }
 
 // going are the exchanges that have been started and not been waited for, by number.

@@ -18,6 +18,8 @@ type Part struct {
 
 	// Start begins to send rows to processes of the group. wait returns those that come.
 	Start func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) (wait func() Value)
+
+	collective string // that is being applied
 }
 
 // job is what SetParts has set.
@@ -75,6 +77,8 @@ func (p *Part) whole(v Value, axis int) Value {
 // operation.
 func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 	n := b.part.N
+	b.part.collective = p.Name()
+	defer func() { b.part.collective = "" }()
 	switch p := p.(type) {
 	case prim.PsumP:
 		if mapped[0] && p.AddsInTree(in[0].Aval(), b.n) {
