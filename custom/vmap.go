@@ -23,7 +23,7 @@ import (
 // Names are shown in IR text for f and for the rule.
 func Vmap[P, O any](f func(P) O, rule func(n int, mapped, p P) (out, outMapped O), names ...weft.NameOption) func(P) O {
 	leaves.RequireNonNil("custom.Vmap", f)
-	c := &vmapFunc[P, O]{newCustom[P, O]("custom.Vmap", f, nil), rule}
+	c := &vmapFunc[P, O]{c: newCustom[P, O]("custom.Vmap", f, nil), rule: rule, oneByOne: rule == nil}
 	if rule == nil {
 		c.rule = c.sequential
 	}
@@ -35,6 +35,8 @@ func Vmap[P, O any](f func(P) O, rule func(n int, mapped, p P) (out, outMapped O
 type vmapFunc[P, O any] struct {
 	c    *custom[P, O]
 	rule func(n int, mapped, p P) (O, O)
+
+	oneByOne bool // rule is sequential
 }
 
 func (c *vmapFunc[P, O]) call(p P) O {
@@ -47,7 +49,7 @@ func (c *vmapFunc[P, O]) call(p P) O {
 			types.CompareAndSwap(nil, &avals)
 			return outs
 		}}
-		q.RuleName = c.c.names[1].Short
+		q.RuleName, q.OneByOne = c.c.names[1].Short, c.oneByOne
 		q.Rule = func(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
 			o, om := c.rule(n, truths[P](def, mapped), together[P](def, in))
 			outs, d := c.c.fo.Values(c.c.op, &o)

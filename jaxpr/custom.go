@@ -208,6 +208,7 @@ type CustomVmap struct {
 	F            func(in []core.Value) []core.Value
 	Rule         func(n int, in []core.Value, mapped []bool) (out []core.Value, outMapped []bool)
 	Jaxpr        *Jaxpr
+	OneByOne     bool // Rule applies F to one element after the other
 	NumConsts    int
 	OutAvals     []core.ShapedArray
 	Extra        []core.Param

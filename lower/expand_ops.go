@@ -82,16 +82,20 @@ func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if x.skip != nil && x.skip(j) {
 		return j
 	}
-	out := mapPrograms(j, x.program)
-	for i, e := range out.Eqns {
-		made := x.expansion(e)
-		if made == nil {
+	out := j
+	for i, e := range j.Eqns {
+		// What an equation expands to is expanded in turn, and the programs that it holds are not:
+		// those of a mesh have other types until they are programs over all devices.
+		var p core.Primitive
+		if made := x.expansion(e); made != nil {
+			p = &jaxpr.Jit{Fn: e.Prim.Name(), Jaxpr: made}
+		} else if p = withPrograms(e.Prim, x.program); p == e.Prim {
 			continue
 		}
 		if out == j {
 			out = withEqns(j, append([]*jaxpr.Eqn(nil), j.Eqns...))
 		}
-		out.Eqns[i] = &jaxpr.Eqn{Outs: e.Outs, Prim: &jaxpr.Jit{Fn: e.Prim.Name(), Jaxpr: made}, Ins: e.Ins, Site: e.Site}
+		out.Eqns[i] = &jaxpr.Eqn{Outs: e.Outs, Prim: p, Ins: e.Ins, Site: e.Site}
 	}
 	x.done[j] = out
 	return out

@@ -337,3 +337,30 @@ func TestDrawingAsPicture(t *testing.T) {
 		}
 	}
 }
+
+// A user-defined batching rule is for batches of the user's: devices compute the function, so that
+// the rule cannot make results depend on where they are, and programs that were read have them.
+func TestBatchingRulesOnDevices(t *testing.T) {
+	m := New(Axis("d", 4))
+	var of []int // how many elements the rule was called with
+	f := custom.Vmap(func(x weft.Array) weft.Array { return x.Mul(2) }, func(n int, _, x weft.Array) (weft.Array, weft.Array) {
+		of = append(of, n)
+		return x.Mul(3), weft.Scalar(true)
+	})
+	double := ShardMap(func(x weft.Array) weft.Array { return f(x) }, m, In(P("d")), Out(P("d")))
+	x := weft.Arange(8.)
+	same(t, "on devices", double(x), x.Mul(2))
+	same(t, "in a program", weft.Jit(double)(x), x.Mul(2))
+	same(t, "derivative", weft.Grad(func(x weft.Array) weft.Array { return double(x).Sum() })(x), weft.FullLike(x, 2))
+	if of != nil {
+		t.Errorf("the rule was called with %v elements, want no call", of)
+	}
+	rows := weft.Stack(0, x, x.Neg(), x.Add(1))
+	same(t, "batch of programs", weft.Vmap(double)(rows), rows.Mul(3))
+	same(t, "derivative of the batch", weft.Grad(func(x weft.Array) weft.Array { return weft.Vmap(double)(x).Sum() })(rows), weft.FullLike(rows, 3))
+	inside := ShardMap(func(x weft.Array) weft.Array { return weft.Vmap(f)(x) }, m, In(P("d")), Out(P("d")))
+	same(t, "batch on a device", inside(x), x.Mul(3))
+	each := custom.Vmap(func(x weft.Array) weft.Array { return x.Sub(lax.Pmean(x, "d")) }, nil)
+	same(t, "one element after the other, with a collective", ShardMap(func(x weft.Array) weft.Array { return each(x) }, m, In(P("d")), Out(P("d")))(x),
+		ShardMap(func(x weft.Array) weft.Array { return x.Sub(lax.Pmean(x, "d")) }, m, In(P("d")), Out(P("d")))(x))
+}

@@ -39,7 +39,7 @@ func (b *vmap) passCustomVmap(c *jaxpr.CustomVmap, in []Value) (outs []Value, ou
 		outs = core.Bind(c, in...)
 		return outs, all(len(outs), false)
 	}
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts, Extra: c.Extra, F: b.batchF(c.F, nil, unmapped)}
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts, Extra: c.Extra, F: b.batchF(c.F, nil, unmapped)}
 	if c.Rule != nil {
 		q.Rule = func(n int, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 			b.enter(func() []Value {

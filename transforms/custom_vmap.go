@@ -87,7 +87,7 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	consts := len(l.extra) + c.NumConsts
 	argNZ := nz[c.NumConsts:]
 	fwd := l.fwd.OutAvals()
-	primal := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: consts, Jaxpr: l.fwd}
+	primal := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: consts, Jaxpr: l.fwd}
 	primal.Rule = func(n int, vs []Value, mapped []bool) (outs []Value, outMapped []bool) {
 		outs, _, _ = linearizeOn(func(in []Value) (outs []Value) {
 			outs, outMapped = c.Rule(n, in, mapped)
@@ -109,7 +109,7 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 		}
 	}
 	na, nres := len(args), count(isResidual)
-	tangent := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: len(l.linExtra) + consts}
+	tangent := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: len(l.linExtra) + consts}
 	tangent.F = func(vs []Value) []Value {
 		g := groups(vs, len(l.linExtra), na, nres)
 		res := l.residuals(g[1], spread(g[2], isResidual))
@@ -180,7 +180,7 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 		return outs, touts
 	}
 	rule := tangentRule(c, nz[c.NumConsts:], run)
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts}
 	args := slices.Concat(in, pick(t, nz))
 	var want []bool
 	var once sync.Once
@@ -211,7 +211,7 @@ func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals 
 	}
 	nk := count(known)
 	j := c.Jaxpr
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, NumConsts: c.NumConsts}
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts}
 	q.F = func(vs []Value) []Value {
 		return written(backward(j, spread(vs[:nk], known), lin, spread(vs[nk:], some)), avals, lin)
 	}

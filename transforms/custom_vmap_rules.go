@@ -1,6 +1,8 @@
 package transforms
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -76,6 +78,10 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 			outs, outMapped = b.passCustomVmap(c, in)
 			return outs, outMapped, true
 		}
+		if b.devices && (!c.OneByOne || b.names(c)) {
+			outs = core.Bind(b.ofDevices(c, mapped), in...)
+			return outs, all(len(outs), true), true
+		}
 		if c.Rule == nil {
 			core.FailOp(core.ErrCustomRule, c.Fn, nil, "has a custom batching rule %s that its text does not contain; trace the function again", c.RuleName)
 		}
@@ -90,6 +96,36 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 		return nil, nil, false
 	}
 	return outs, all(len(outs), true), true
+}
+
+// ofDevices returns a call with a batching rule for all devices of a mesh. The rule is for batches
+// of the user's, and must not decide what a device computes; but functions that one element runs
+// through after the other run on one device after the other, unless they communicate.
+func (b *vmap) ofDevices(c *jaxpr.CustomVmap, mapped []bool) *jaxpr.CustomVmap {
+	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts, F: b.batchF(c.F, c.Jaxpr, mapped)}
+	if c.Rule == nil {
+		return q
+	}
+	own := mapped[c.NumConsts:]
+	q.Rule = func(n int, in []Value, inBatch []bool) (outs []Value, outBatch []bool) {
+		in = slices.Clone(in)
+		for k, both := range inBatch {
+			if both && own[k] {
+				in[k] = MoveAxis(in[k], 1, 0) // the devices first
+			}
+		}
+		outs = b.enter(func() (vs []Value) {
+			vs, outBatch = c.Rule(n, b.boxAll(in, own), inBatch)
+			return b.fronts(vs)
+		})
+		for k, batched := range outBatch {
+			if batched {
+				outs[k] = MoveAxis(outs[k], 0, 1)
+			}
+		}
+		return outs, outBatch
+	}
+	return q
 }
 
 func (b *vmap) batchF(f func([]Value) []Value, j *jaxpr.Jaxpr, mapped []bool) func([]Value) []Value {

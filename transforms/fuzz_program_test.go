@@ -245,6 +245,17 @@ func TestPrograms(t *testing.T) {
 	sum.report(t)
 }
 
+// Programs over meshes that once failed: batching rules under ShardMap, meshes within meshes, reverse rules on
+// devices.
+func TestProgramsOnMeshes(t *testing.T) {
+	for _, seed := range []uint64{63, 100167, 101233, 102430, 102590, 102854} {
+		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, 4096), fuzzgen.Options{Depth: 4})
+		if v := judge(p); v.wrong != "" {
+			t.Errorf("seed %d: %s\n%s", seed, v.wrong, p)
+		}
+	}
+}
+
 // reasonsOf returns the refusals of principle that an error of the library states. A panic, also one whose stack
 // contains these words, and an internal error state none.
 func reasonsOf(err error) (reasons []fuzzgen.Reason) {

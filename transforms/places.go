@@ -2,6 +2,7 @@ package transforms
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/weft-go/weft/core"
@@ -60,6 +61,14 @@ func PartsOf(axes []jaxpr.MeshAxis) []*Part {
 		}
 	}
 	return make([]*Part, len(axes))
+}
+
+// key tells parts apart, also those of a job that has ended.
+func (p *Part) key() string {
+	if p == nil {
+		return ""
+	}
+	return fmt.Sprint(job.generation, p.N, p.Lo, p.Group)
 }
 
 // local returns the rows of this process.

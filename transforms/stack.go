@@ -137,7 +137,7 @@ func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
 			return eval(j, args)
 		}
 		batch := newVmap(h.size(k), h.axes[k].Name)
-		batch.part = h.parts[k]
+		batch.part, batch.devices = h.parts[k], true
 		outs, outMapped[k] = batch.apply(func(args []Value) []Value { return over(k+1, args) }, args, inMapped[k])
 		return outs
 	}

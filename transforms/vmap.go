@@ -18,6 +18,8 @@ type vmap struct {
 	n     int
 	axis  string // name of the axis, "" if it has none
 	part  *Part  // of the axis that the batch is; nil for all of it
+
+	devices bool // the batch is the devices of a mesh
 }
 
 // batched is a mapped value.
@@ -362,12 +364,13 @@ func (b *vmap) batchRaw(j *jaxpr.Jaxpr, mapped, want []bool) *batchedProgram {
 type batchKey struct {
 	n            int
 	axis         string
+	part         string // of the axis, in a generation of the job's
 	mapped, want string
 	h            hoisting
 }
 
 func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batchedProgram {
-	return memoize(j, batchKey{b.n, b.axis, bits(mapped), bits(want), h}, func() *batchedProgram {
+	return memoize(j, batchKey{b.n, b.axis, b.part.key(), bits(mapped), bits(want), h}, func() *batchedProgram {
 		x := b.batchRaw(j, mapped, want)
 		x.extra = h.hoist(x.j)
 		return x

@@ -34,9 +34,11 @@ var kindNames = [NumKinds]string{"jit", "jit closing", "grad", "vjp", "jvp", "li
 // String returns the kind's name.
 func (k Kind) String() string { return kindNames[k] }
 
-// Recorder reports whether the functions of such a wrapper are recorded.
-func (k Kind) Recorder() bool {
-	switch k {
+// Recorder reports whether the functions of the wrapper are recorded.
+func (w *Wrap) Recorder() bool {
+	switch w.Kind {
+	case Vmap:
+		return w.Mesh
 	case Jit, JitClosing, Remat, RematPolicy, Scan, Cond, Switch, While, ForI, CustomVmap:
 		return true
 	}
@@ -131,6 +133,7 @@ type Wrap struct {
 	InAxes   []int   // of Vmap; −1 is not mapped
 	OutAxes  []int
 	Axis     string // the name of Vmap's axis, "" for none
+	Mesh     bool   // Vmap over the devices of a mesh: a ShardMap
 	Length   int    // of Scan
 	NumCarry int    // of Scan, While and ForI
 	Reverse  bool

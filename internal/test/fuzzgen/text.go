@@ -100,7 +100,7 @@ func (w *Wrap) details() string {
 	}
 	switch w.Kind {
 	case Vmap:
-		fmt.Fprintf(&b, " size=%d in=%v out=%v axis=%q", w.Size, w.InAxes, w.OutAxes, w.Axis)
+		fmt.Fprintf(&b, " size=%d in=%v out=%v axis=%q mesh=%t", w.Size, w.InAxes, w.OutAxes, w.Axis, w.Mesh)
 	case Scan:
 		fmt.Fprintf(&b, " length=%d carry=%d reverse=%v", w.Length, w.NumCarry, w.Reverse)
 	case ForI:

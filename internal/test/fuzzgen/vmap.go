@@ -2,7 +2,7 @@ package fuzzgen
 
 import "slices"
 
-// vmap loops over the batch.
+// vmap loops over the batch, or over the devices of a mesh.
 func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 	var rows [][]val
 	old, had := m.axes[w.Axis]
@@ -14,7 +14,11 @@ func (m *machine) vmap(w *Wrap, in []val, e *env) []val {
 			}
 		}
 		m.axes[w.Axis] = int64(k)
-		rows = append(rows, m.call(w.Fs[0], args, e))
+		if w.Mesh {
+			rows = append(rows, m.recorded(w.Fs[0], args, e))
+		} else {
+			rows = append(rows, m.call(w.Fs[0], args, e))
+		}
 	}
 	if had {
 		m.axes[w.Axis] = old

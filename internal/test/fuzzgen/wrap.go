@@ -8,7 +8,7 @@ import (
 
 // wrapper evaluates an application of a wrapper.
 func (m *machine) wrapper(n *Node, e *env) []val {
-	if !n.W.Kind.Recorder() {
+	if !n.W.Recorder() {
 		return m.wrapped(n, e.args(n.In), e)
 	}
 	outs := m.program(n, e.args(n.In), e)

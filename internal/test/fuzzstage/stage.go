@@ -147,7 +147,8 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 		})
 		return outs
 	case fuzzgen.Grad, fuzzgen.VJP:
-		outs, vjp := transforms.VJP(f, in, w.Active)
+		in = varied(in)
+		outs, vjp := transforms.VJP(func(in []val) []val { return varied(f(in)) }, in, w.Active)
 		back := func(cts []val) []val {
 			var out []val
 			for k, v := range vjp(cts) {
@@ -159,20 +160,23 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 		}
 		outs = slices.Clone(outs)
 		for _, list := range w.Along {
-			outs = append(outs, applyLinear(w.Mode, back, s.args(list))...)
+			outs = append(outs, applyLinear(w.Mode, back, varied(s.args(list)))...)
 		}
 		return outs
 	case fuzzgen.JVP:
-		outs, touts := transforms.JVP(f, in, s.args(w.Along[0]))
+		outs, touts := transforms.JVP(f, varied(in), varied(s.args(w.Along[0])))
 		return slices.Concat(outs, InexactTangents(outs, touts))
 	case fuzzgen.Linearize:
-		outs, lin := transforms.Linearize(f, in, w.Active)
+		outs, lin := transforms.Linearize(f, varied(in), w.Active)
 		all := slices.Clone(outs)
 		for _, list := range w.Along {
-			all = append(all, applyLinear(w.Mode, func(t []val) []val { return InexactTangents(outs, lin.Apply(t)) }, s.args(list))...)
+			all = append(all, applyLinear(w.Mode, func(t []val) []val { return InexactTangents(outs, lin.Apply(t)) }, varied(s.args(list)))...)
 		}
 		return all
 	case fuzzgen.Vmap:
+		if w.Mesh {
+			return onDevices(w, f, in)
+		}
 		args, mapped := slices.Clone(in), make([]bool, len(in))
 		for k, a := range w.InAxes {
 			if a >= 0 {
@@ -187,25 +191,27 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 		return outs
 	case fuzzgen.Scan:
 		nk := w.NumCarry
+		in = varied(in)
 		carry, ys := trace.Scan(func(c, x []val) ([]val, []val) {
-			out := f(slices.Concat(c, x))
+			out := varied(f(slices.Concat(c, x)))
 			return out[:nk:nk], out[nk:]
 		}, in[:nk], in[nk:], trace.ScanConfig{Length: w.Length, Reverse: w.Reverse})
 		return slices.Concat(carry, ys)
 	case fuzzgen.Cond:
-		return trace.Cond(in[0], s.thunk(w.Fs[0]), s.thunk(w.Fs[1]))
+		return trace.Cond(in[0], s.branch(w.Fs[0]), s.branch(w.Fs[1]))
 	case fuzzgen.Switch:
 		var branches []func() []val
 		for _, b := range w.Fs {
-			branches = append(branches, s.thunk(b))
+			branches = append(branches, s.branch(b))
 		}
 		return trace.Switch(in[0], branches...)
 	case fuzzgen.While:
-		return trace.While(func(c []val) val { return s.run(w.Fs[0], c)[0] }, s.of(w.Fs[1]), in)
+		body := s.of(w.Fs[1])
+		return trace.While(func(c []val) val { return s.run(w.Fs[0], c)[0] }, func(c []val) []val { return varied(body(c)) }, varied(in))
 	case fuzzgen.ForI:
 		return trace.ForI(s.arg(w.Bounds[0]), s.arg(w.Bounds[1]), func(i val, c []val) []val {
-			return f(slices.Concat([]val{i}, c))
-		}, in)
+			return varied(f(slices.Concat([]val{i}, c)))
+		}, varied(in))
 	case fuzzgen.CustomJVP:
 		return core.Bind(s.customJVP(w), in...)
 	case fuzzgen.CustomVJP:
@@ -214,6 +220,77 @@ func (s *scope) wrapper(n *fuzzgen.Node) []val {
 		return core.Bind(s.customVmap(w), in...)
 	}
 	panic("no wrapper " + w.Kind.String())
+}
+
+// branch is a branch of Cond or Switch: the results of all branches vary along the same axes.
+func (s *scope) branch(f *fuzzgen.Func) func() []val {
+	of := s.thunk(f)
+	return func() []val { return varied(of()) }
+}
+
+// varied returns values that vary along all axes of the meshes around. Carries of loops and results
+// of branches need the same everywhere, and what is differentiated on a device is a value of its
+// own, whose derivative is not a sum over the devices.
+func varied(vs []val) []val {
+	if !core.ActiveRegion().Checks() {
+		return vs
+	}
+	out := slices.Clone(vs)
+	for i := range core.Active() {
+		if r, ok := i.(*core.Region); ok {
+			for name := range r.AxesAndSizes() {
+				for k, v := range out {
+					if v != nil {
+						out[k] = prim.Pvary(v, core.MakeAxes(name))
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// onDevices maps f over the devices of a mesh. Each has one element of the mapped operands.
+func onDevices(w *fuzzgen.Wrap, f function, in []val) []val {
+	axis := w.Axis
+	if axis == "" {
+		axis = fmt.Sprint("devices", w.Fs[0].ID)
+	}
+	p := &jaxpr.ShardMap{Mesh: jaxpr.Mesh{Axes: []jaxpr.MeshAxis{{Name: axis, Size: w.Size}}}, Manual: []string{axis}, Check: true}
+	spec := func(at int) jaxpr.Spec {
+		if at < 0 {
+			return nil
+		}
+		return append(make(jaxpr.Spec, at), []string{axis})
+	}
+	pieces := make([]core.ShapedArray, len(in))
+	for k, a := range w.InAxes {
+		p.In = append(p.In, spec(a))
+		pieces[k] = p.InPiece(k, "an operand", in[k].Aval())
+	}
+	for _, a := range w.OutAxes {
+		p.Out = append(p.Out, spec(a))
+	}
+	var j *jaxpr.Jaxpr
+	p.Region().Within(func() {
+		j = trace.Stage("f", pieces, func(args []val) []val {
+			args = slices.Clone(args)
+			for k, a := range w.InAxes {
+				if a >= 0 {
+					args[k] = prim.Squeeze(args[k], core.MakeDims(a))
+				}
+			}
+			outs := slices.Clone(f(args))
+			for k, a := range w.OutAxes {
+				outs[k] = prim.Pvary(prim.ExpandDims(outs[k], core.MakeDims(a)), p.Out[k].Axes())
+			}
+			return outs
+		})
+	})
+	closed := trace.HoistAll(j)
+	p.In = slices.Concat(make([]jaxpr.Spec, len(closed)), p.In)
+	p.Jaxpr = j
+	return core.Bind(p, slices.Concat(closed, in)...)
 }
 
 // OrZero returns v, zeros like the tangent of like if it is nil.
