@@ -2,163 +2,143 @@ package main
 
 import (
 	"fmt"
-	"math"
-	"math/bits"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms"
 )
 
-// network is a model of what joins devices.
-type network struct {
-	alpha float64 // seconds that an exchange takes, whatever it carries
-	beta  float64 // bytes a second that leave or reach a node
-	node  int     // devices of a node: among themselves exchanges are free
-	flops float64 // operations on numbers a second of a device
-}
-
-// readNetwork reads alpha=5us,beta=10GB/s,node=8,flops=50G.
-func readNetwork(s string) (network, error) {
-	n := network{alpha: 5e-6, beta: 10e9, node: 1, flops: 50e9}
-	if s == "" {
-		return n, nil
-	}
-	for part := range strings.SplitSeq(s, ",") {
-		key, value, _ := strings.Cut(part, "=")
-		var err error
-		switch key {
-		case "alpha":
-			var d time.Duration
-			d, err = time.ParseDuration(value)
-			n.alpha = d.Seconds()
-		case "beta":
-			n.beta, err = readRate(strings.TrimSuffix(strings.TrimSuffix(value, "/s"), "B"))
-		case "node":
-			n.node, err = strconv.Atoi(value)
-		case "flops":
-			n.flops, err = readRate(value)
-		default:
-			return n, fmt.Errorf("the network has no %q; write alpha=5us,beta=10GB/s,node=8,flops=50G", key)
-		}
-		if err != nil || !(n.alpha >= 0 && n.beta > 0 && n.node > 0 && n.flops > 0) {
-			return n, fmt.Errorf("%q is no value of %s; write alpha=5us,beta=10GB/s,node=8,flops=50G", value, key)
-		}
-	}
-	return n, nil
-}
-
-// readRate reads a number with a unit of thousands.
-func readRate(s string) (float64, error) {
-	scale := 1.0
-	if i := strings.IndexAny(s, "kMGT"); i >= 0 && i == len(s)-1 {
-		scale = math.Pow(1000, float64(1+strings.IndexByte("kMGT", s[i])))
-		s = s[:i]
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f * scale, err
-}
-
-// readMesh reads sizes of axes: d=1024,m=4.
-func readMesh(s string) (axes []jaxpr.MeshAxis, err error) {
-	for part := range strings.SplitSeq(s, ",") {
-		name, value, _ := strings.Cut(part, "=")
-		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > 1<<30 || name == "" {
-			return nil, fmt.Errorf("%q is no size of an axis; write --mesh d=1024", part)
-		}
-		axes = append(axes, jaxpr.MeshAxis{Name: name, Size: n})
-	}
-	return axes, nil
-}
-
-// collective is an equation by which devices communicate.
-type collective struct {
-	e     *jaxpr.Eqn
-	names []string
-	bytes float64 // of a device's operand
-	times float64 // how often it runs
-}
-
-// collectives lists those of a program and of the programs within it, whose equations run so many times.
-func collectives(j *jaxpr.Jaxpr, times float64, manual []string) (out []collective) {
-	for _, e := range j.Eqns {
-		if programs := jaxpr.Programs(e.Prim); len(programs) > 0 {
-			n := times
-			if s, ok := e.Prim.(*jaxpr.Scan); ok {
-				n *= float64(s.Length)
-			}
-			for _, q := range programs {
-				out = append(out, collectives(q, n, manual)...)
-			}
-			continue
-		}
-		if _, index := e.Prim.(prim.AxisIndexP); index {
-			continue
-		}
-		c := collective{e: e, times: times}
-		for name := range core.AxisNamesOf(e.Prim) {
-			if slices.Contains(manual, name) {
-				c.names = append(c.names, name)
-			}
-		}
-		if len(c.names) == 0 {
-			continue
-		}
-		for _, v := range e.Ins {
-			c.bytes += float64(size(v.Aval(), true))
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-// over returns the bytes that a node sends and the exchanges of the collective among n devices.
-func (c collective) over(n int, net network) (bytes float64, exchanges int) {
-	local := min(n, net.node)
-	nodes := (n + local - 1) / local
-	if nodes == 1 {
-		return 0, 0
-	}
-	rounds := bits.Len(uint(nodes - 1))
-	far := float64(nodes-1) / float64(nodes)
-	switch c.e.Prim.(type) {
-	case prim.AllGatherP:
-		return float64(nodes-1) * float64(local) * c.bytes, rounds
-	case prim.ReduceScatterP:
-		return far * c.bytes, rounds
-	case prim.AllToAllP:
-		return float64(local) * far * c.bytes, rounds
-	case prim.PpermuteP:
-		return float64(local) * c.bytes, 1
-	}
-	// A small sum gathers and adds; a large one exchanges pieces, adds, and gathers.
-	gather, pieces := float64(nodes-1)*c.bytes, 2*far*c.bytes
-	if net.alpha*float64(rounds)+gather/net.beta < net.alpha*float64(2*rounds)+pieces/net.beta {
-		return gather, rounds
-	}
-	return pieces, 2 * rounds
-}
-
-// seconds returns how long the collective takes, all times that it runs.
-func (c collective) seconds(n int, net network) float64 {
-	bytes, exchanges := c.over(n, net)
-	return c.times * (net.alpha*float64(exchanges) + bytes/net.beta)
-}
-
-// follows reports whether the operand is a part of the data, which becomes smaller when more devices share it. Sums are
-// taken of what each device has of the whole, as gradients.
-func (c collective) follows() bool {
-	switch c.e.Prim.(type) {
-	case prim.AllGatherP, prim.AllToAllP, prim.PpermuteP:
-		return true
+// follows reports whether the rows of an exchange are a part of the data, which becomes smaller when
+// more devices share it. Sums are taken of what each device has of the whole, as gradients.
+func follows(s transforms.Sending) bool {
+	switch s.For {
+	case "", "all_gather", "all_to_all", "ppermute":
+		return s.Kind != ""
 	}
 	return false
+}
+
+// machines is what a program over a mesh costs on meshes of several sizes.
+type machines struct {
+	j    *jaxpr.Jaxpr
+	p    *jaxpr.ShardMap // the first one within
+	axes []jaxpr.MeshAxis
+	net  network
+}
+
+// machinesOf returns the program on a mesh of the given sizes, which lack those that stay.
+func machinesOf(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) machines {
+	ps := meshPrograms(j, 1)
+	if len(ps) == 0 {
+		core.FailOp(core.ErrAxis, "show", nil, "the program has no shard_map, so no mesh; leave --mesh out")
+	}
+	m := machines{j, ps[0].p, slices.Clone(ps[0].p.Mesh.Axes), net}
+	for _, a := range sizes {
+		if _, ok := m.p.Mesh.Size(a.Name); !ok {
+			core.FailOp(core.ErrAxis, "show", nil, "the mesh %v has no axis %q; name one of its axes", m.p.Mesh, a.Name)
+		}
+		m = m.with(a.Name, a.Size)
+	}
+	return m
+}
+
+// with returns the program on a mesh with another size of an axis.
+func (m machines) with(axis string, size int) machines {
+	m.axes = slices.Clone(m.axes)
+	for i, a := range m.axes {
+		if a.Name == axis {
+			m.axes[i].Size = size
+		}
+	}
+	return m
+}
+
+func (m machines) devices() int {
+	n := 1
+	for _, a := range m.axes {
+		n *= a.Size
+	}
+	return n
+}
+
+// programs returns the programs whose exchanges are those of a run: those of the text on its own
+// mesh, and of the collectives of the first one on another.
+func (m machines) programs() []meshProgram {
+	if slices.Equal(m.axes, m.p.Mesh.Axes) {
+		return meshPrograms(m.j, 1)
+	}
+	return resized(m.p, m.axes)
+}
+
+// sendings returns what a node sends in a step, of each exchange the one that sends most.
+func (m machines) sendings() []transforms.Sending {
+	return m.runsBegin(most(m.programs(), m.net.processes(m.devices())))
+}
+
+// runsBegin leaves one beginning of a run to the collectives of one program.
+func (m machines) runsBegin(ss []transforms.Sending) []transforms.Sending {
+	if slices.Equal(m.axes, m.p.Mesh.Axes) {
+		return ss
+	}
+	begun := false
+	return slices.DeleteFunc(ss, func(s transforms.Sending) bool {
+		again := begun && s.Kind == ""
+		begun = true
+		return again
+	})
+}
+
+// machinePlan returns what a program over a mesh costs on a mesh of other sizes, by a model of the network: from the
+// program of one device, whose pieces stay as they are.
+func machinePlan(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) string {
+	m := machinesOf(j, sizes, net)
+	varied := sizes[len(sizes)-1].Name
+	inText, _ := m.p.Mesh.Size(varied)
+	work := costOf(m.p.Jaxpr)
+	computing := float64(work.flops) / net.flops
+
+	var b strings.Builder
+	nodes := net.processes(m.devices())
+	fmt.Fprintf(&b, "%d devices on %s; an exchange takes %s and its bytes over %sB/s; a device computes %s operations a second\n\n",
+		m.devices(), core.Count(nodes, "node"), duration(1e9*net.alpha), short(uint64(net.beta)), short(uint64(net.flops)))
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "bytes a node sends\ttimes\tamong\ttime\t  exchange\n")
+	total, bytes, exchanges := computing, 0, 0
+	for _, s := range m.sendings() {
+		bytes, exchanges = bytes+s.Bytes*s.Times, exchanges+s.Times
+		total += net.seconds(s)
+		what, among := fmt.Sprintf("%s %v of %s over %s", s.Kind, s.Rows, s.For, s.Axis), len(s.Group)
+		switch {
+		case s.Kind == "":
+			what, among = "when the run begins", nodes
+		case s.For == "":
+			what = fmt.Sprintf("%s %v of a result over %s", s.Kind, s.Rows, s.Axis)
+		}
+		fmt.Fprintf(w, "%d\t%d\t%d\t%s\t  %s\n", s.Bytes, s.Times, among, duration(1e9*net.seconds(s)), what)
+	}
+	w.Flush()
+	fmt.Fprintf(&b, "\n%s, %s from the node that sends most; %s operations on numbers and %s bytes of memory a device; a step takes %s, of which %s computing\n\n",
+		core.Count(exchanges, "exchange"), core.Count(bytes, "byte"), short(work.flops), short(live(m.p.Jaxpr)), duration(1e9*total), duration(1e9*computing))
+
+	fmt.Fprintf(w, "%s\tpieces as they are\tefficiency\ta fixed batch\tefficiency\t\n", varied)
+	for n := 1; n <= 4096; n *= 2 {
+		share := float64(inText) / float64(n)
+		same, fixed := computing, computing*share
+		alone := computing * float64(inText) // what one device would take for the batch
+		for _, s := range m.with(varied, n).sendings() {
+			same += net.seconds(s)
+			if follows(s) {
+				s.Bytes = int(float64(s.Bytes) * share)
+			}
+			fixed += net.seconds(s)
+		}
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t\n", n, duration(1e9*same), percent(computing, same), duration(1e9*fixed), percent(alone, float64(n)*fixed))
+	}
+	w.Flush()
+	return b.String()
 }
 
 // live returns the largest number of bytes that a program's variables take at once.
@@ -199,94 +179,6 @@ func live(j *jaxpr.Jaxpr) uint64 {
 		}
 	}
 	return most
-}
-
-// meshProgram returns the first program over a mesh within j.
-func meshProgram(j *jaxpr.Jaxpr) *jaxpr.ShardMap {
-	for _, e := range j.Eqns {
-		if p, ok := e.Prim.(*jaxpr.ShardMap); ok {
-			return p
-		}
-		for _, q := range jaxpr.Programs(e.Prim) {
-			if p := meshProgram(q); p != nil {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
-// machinePlan returns what a program over a mesh costs on a mesh of other sizes, by a model of the network: from the
-// program of one device, whose pieces stay as they are.
-func machinePlan(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) string {
-	p := meshProgram(j)
-	if p == nil {
-		core.FailOp(core.ErrAxis, "show", nil, "the program has no shard_map, so no mesh; leave --mesh out")
-	}
-	size := map[string]int{}
-	for _, a := range p.Mesh.Axes {
-		size[a.Name] = a.Size
-	}
-	for _, a := range sizes {
-		if _, ok := size[a.Name]; !ok {
-			core.FailOp(core.ErrAxis, "show", nil, "the mesh %v has no axis %q; name one of its axes", p.Mesh, a.Name)
-		}
-		size[a.Name] = a.Size
-	}
-	varied := sizes[len(sizes)-1].Name
-	inText, _ := p.Mesh.Size(varied)
-	among := func(c collective, size map[string]int) int {
-		n := 1
-		for _, name := range c.names {
-			n *= size[name]
-		}
-		return n
-	}
-	cs := collectives(p.Jaxpr, 1, p.Manual)
-	work := costOf(p.Jaxpr)
-	computing := float64(work.flops) / net.flops
-
-	var b strings.Builder
-	devices := 1
-	for _, a := range p.Mesh.Axes {
-		devices *= size[a.Name]
-	}
-	fmt.Fprintf(&b, "%d devices in nodes of %d; an exchange takes %s and its bytes over %sB/s; a device computes %s operations a second\n\n",
-		devices, net.node, duration(1e9*net.alpha), short(uint64(net.beta)), short(uint64(net.flops)))
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "bytes of a device\ttimes\tdevices\texchanges\tbytes a node sends\ttime\t  collective\n")
-	total := computing
-	for _, c := range cs {
-		n := among(c, size)
-		bytes, exchanges := c.over(n, net)
-		total += c.seconds(n, net)
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t  %s over %s: %v\n", short(uint64(c.bytes)), short(uint64(c.times)), n, exchanges, short(uint64(bytes)), duration(1e9*c.seconds(n, net)),
-			c.e.Prim.Name(), strings.Join(c.names, ", "), c.e.Ins[0].Aval())
-	}
-	w.Flush()
-	fmt.Fprintf(&b, "\n%s operations on numbers and %s bytes of memory a device; a step takes %s, of which %s computing\n\n", short(work.flops), short(live(p.Jaxpr)), duration(1e9*total), duration(1e9*computing))
-
-	fmt.Fprintf(w, "%s\tpieces as they are\tefficiency\ta fixed batch\tefficiency\t\n", varied)
-	for n := 1; n <= 4096; n *= 2 {
-		at := map[string]int{}
-		for name, s := range size {
-			at[name] = s
-		}
-		at[varied] = n
-		share := float64(inText) / float64(n)
-		same, fixed := computing, computing*share
-		alone := computing * float64(inText) // what one device would take for the batch
-		for _, c := range cs {
-			same += c.seconds(among(c, at), net)
-			if c.follows() {
-				c.bytes *= share
-			}
-			fixed += c.seconds(among(c, at), net)
-		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t\n", n, duration(1e9*same), percent(computing, same), duration(1e9*fixed), percent(alone, float64(n)*fixed))
-	}
-	w.Flush()
-	return b.String()
 }
 
 func percent(part, whole float64) string {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/wefttest"
 )
 
@@ -13,4 +15,14 @@ func TestOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	wefttest.Golden(t, "output.txt", b.String())
+}
+
+// The program of all steps on the mesh: weft show --as plan --mesh shows what it costs on others.
+func TestProgram(t *testing.T) {
+	cut := mesh.ShardMap(piece, mesh.New(mesh.Axis("rows", devices)), mesh.In(mesh.P("rows")), mesh.Out(mesh.P("rows")))
+	j, err := weft.Jaxpr(after(cut), weft.Zeros(size, size))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wefttest.Golden(t, "mesh.jaxpr", j.String()+"\n")
 }
