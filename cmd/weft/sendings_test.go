@@ -72,11 +72,13 @@ func countSendings(words []string) {
 
 // evalOnes evaluates a program of ones.
 func evalOnes(j *jaxpr.Jaxpr) {
-	var in []core.Value
-	for _, v := range j.Ins {
-		in = append(in, prim.BroadcastInDim(prim.Num(core.Aval(v.Type.DType), 1), v.Type.Shape, core.Dims{}))
+	ones := func(vars []*jaxpr.Var) (out []core.Value) {
+		for _, v := range vars {
+			out = append(out, prim.BroadcastInDim(prim.Num(core.Aval(v.Type.DType), 1), v.Type.Shape, core.Dims{}))
+		}
+		return out
 	}
-	for _, v := range jaxpr.Eval(j, nil, in) {
+	for _, v := range jaxpr.Eval(j, ones(j.Consts), ones(j.Ins)) {
 		if c, ok := v.(core.Concrete); !ok || c.Aval().Size() < 0 {
 			panic(fmt.Sprintf("got %v", v))
 		}
@@ -95,9 +97,9 @@ func meshTexts(t *testing.T) (names, texts []string) {
 		if r.Error != "" {
 			continue
 		}
-		for kind, text := range map[string]string{"": r.Text, ", vjp": r.VJP, ", vmap": r.Vmap} {
+		for i, text := range []string{r.Text, r.VJP, r.Vmap} {
 			if text != "" {
-				names, texts = append(names, r.Name+kind), append(texts, text)
+				names, texts = append(names, r.Name+[]string{"", ", vjp", ", vmap"}[i]), append(texts, text)
 			}
 		}
 	}

@@ -52,12 +52,13 @@ var showCommand = command{
                    eval; without any, numbers between
                    0 and 1 are taken
     --mesh SIZES   with --as plan: what a program over a mesh would cost on one of other sizes,
-                   d=1024 or d=128,m=8, its pieces as they are: what devices exchange, memory,
-                   the time of a step, and efficiency for 1 to 4096 devices along the last axis
-                   named, for pieces as they are and for a fixed batch
+                   d=1024 or d=128,m=8, its pieces as they are: what nodes exchange, memory of
+                   a device, the time of a step, and efficiency for 1 to 4096 devices along the
+                   last axis named, for pieces as they are and for a fixed batch. On the mesh of
+                   the text the exchanges are those of the program that each process runs
     --net MODEL    the network of --mesh: alpha=5us,beta=10GB/s,node=8,flops=50G is the time
-                   of an exchange, bytes a second of a node, devices of a node, among which
-                   exchanges are free, and operations on numbers a second of a device (the
+                   of an exchange, bytes a second that leave a node, devices of a node, which
+                   one process runs, and operations on numbers a second of a device (the
                    defaults, with node=1)
     --types TYPES  of a StableHLO module or an ONNX model: the types of arguments whose sizes it
                    leaves open, in order or as name=type: --types 'f32[3,8]'
