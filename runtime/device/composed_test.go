@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
@@ -17,6 +18,7 @@ import (
 
 // Fourier transforms of batches have the reference's bits.
 func TestFourierOnDevices(t *testing.T) {
+	race.Values(t)
 	for _, lens := range [][]int{{1000}, {202}, {12, 67}, {6, 5, 8}} {
 		full := func(dt core.DType, last int) core.ShapedArray {
 			shape := append([]int{3}, lens...)
@@ -36,6 +38,7 @@ func TestFourierOnDevices(t *testing.T) {
 // Special functions have the reference's bits in every type, with operands that are spread: for arguments of
 // the functions of f64, and beyond their bounds.
 func TestSpecialOnDevices(t *testing.T) {
+	race.Values(t)
 	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	for k, dt := range []core.DType{core.Float32, core.Float16, core.BFloat16, core.Float64, core.Float32, core.Float64} {
@@ -71,6 +74,7 @@ func TestSpecialOnDevices(t *testing.T) {
 
 // What the kernels of transforms and special functions print as PTX has the reference's bits.
 func TestComposedPTX(t *testing.T) {
+	race.Values(t)
 	e := device.New(&drivertest.Simulated{PTX: true})
 	r := rand.New(rand.NewPCG(2, 2))
 	most := 0.99
@@ -105,6 +109,7 @@ func TestComposedPTX(t *testing.T) {
 
 // Folds of complex numbers have the reference's bits: of equal numbers, and numbers that are not finite.
 func TestComplexFoldsOnDevices(t *testing.T) {
+	race.Values(t)
 	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(9, 2))
 	cum := func(reverse bool) prim.Cumulation { return prim.Cumulation{Axis: 1, Reverse: reverse} }
@@ -173,6 +178,7 @@ func scalars(dt core.DType, n int, f func(b *jaxpr.Builder, in []jaxpr.Atom) []j
 
 // Sorts by comparators have the reference's bits, also by those that are no order.
 func TestSortsByProgramsOnDevices(t *testing.T) {
+	race.Values(t)
 	less := func(greater bool) *jaxpr.Jaxpr {
 		return scalars(core.Float32, 4, func(b *jaxpr.Builder, in []jaxpr.Atom) []jaxpr.Atom {
 			x, y := b.Eqn(prim.SinP{}, in[0])[0], b.Eqn(prim.SinP{}, in[1])[0]

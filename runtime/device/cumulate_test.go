@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/schedule"
@@ -37,6 +38,7 @@ func drawLate(r *rand.Rand, a core.ShapedArray) *runtime.Array {
 // Running folds of few long rows are divided among groups and keep the reference's bits: every
 // operation, type and direction, in rows, columns and with what is computed before and after.
 func TestDividedRunningFolds(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	r := rand.New(rand.NewPCG(21, 4))
 	devices := []runtime.Executor{deviceOf(t), device.New(&drivertest.Simulated{PTX: true})}

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
@@ -48,6 +49,7 @@ func TestPieces(t *testing.T) {
 // Sorts by digits, and scatters that sort what they change by digits, have the reference's
 // bits: of random operations, and of rows that make several tiles.
 func TestRadixSorts(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	e := device.New(&drivertest.Simulated{Radix: true})
 	drivertest.Operations(t, e, 12, "sort", "scatter")
@@ -88,6 +90,7 @@ var update = flag.Bool("update", false, "write testdata anew")
 // samples of every primitive in every type, the primitive and the reason. With -update the
 // file lists them anew.
 func TestFallbacks(t *testing.T) {
+	race.Values(t)
 	found := map[string]bool{}
 	e := device.New(&drivertest.Simulated{})
 	for _, s := range primtest.EveryType() {

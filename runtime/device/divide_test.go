@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -11,6 +12,7 @@ import (
 // A reduction of few long columns is divided among launches, in loops and branches, too,
 // and keeps its bits. Long rows, and columns with other folds than sums, are divided by the plan.
 func TestDividedColumns(t *testing.T) {
+	race.Values(t)
 	d := weft.DeviceNamed(simulated().Name())
 	few := weft.Sin(weft.Linspace(0, 500, 700*12)).Reshape(700, 12)
 	many := weft.Tile(few, 1, 16)

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
@@ -56,6 +57,7 @@ func onDevice(t *testing.T, p core.Primitive, in ...core.ShapedArray) {
 
 // Windows of many positions, over dilated arrays, of small types.
 func TestWindowsOnDevices(t *testing.T) {
+	race.Values(t)
 	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Float64, core.Int32, core.Int8, core.Uint4, core.Float8E4M3FN} {
 		x := core.Aval(dt, 2, 19, 21)
 		for _, w := range []prim.Window{
@@ -102,6 +104,7 @@ func TestReduceByProgramOnDevices(t *testing.T) {
 // Products and convolutions of complex numbers have chains of as many complex numbers as the
 // reference's.
 func TestComplexProductsOnDevices(t *testing.T) {
+	race.Values(t)
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
 		dot := prim.DotGeneralP{LhsContract: dims(1, 2), RhsContract: dims(2, 0), LhsBatch: dims(0), RhsBatch: dims(1)}
 		onDevice(t, dot, core.Aval(dt, 2, 30, 10, 5), core.Aval(dt, 10, 2, 30, 3))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/simt"
@@ -56,6 +57,7 @@ func greatest(x weft.Array) float64 {
 // Products under weft.Fast are within the stated bound of those in f64, for each type and for shapes that take each tile. The
 // log has the error as a share of the bound: a unit that computes in another way shows there first.
 func TestTensorOnDevices(t *testing.T) {
+	race.Values(t)
 	d, large := hardware(t)
 	shapes := [][3]int{{32, 72, 40}, {24, 260, 136}}
 	if large {
@@ -104,6 +106,7 @@ func product(x, y weft.Array, alongX, alongY int) weft.Array {
 
 // Attention under weft.Fast is within the stated bound of that in f64.
 func TestAttentionOnDevices(t *testing.T) {
+	race.Values(t)
 	d, large := hardware(t)
 	shapes := [][3]int{{24, 40, 16}}
 	if large {
@@ -143,6 +146,7 @@ func TestAttentionOnDevices(t *testing.T) {
 
 // Convolutions and their gradients have the reference's bits, under weft.Fast too.
 func TestConvOnDevices(t *testing.T) {
+	race.Values(t)
 	d, large := hardware(t)
 	size := 6
 	if large {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
@@ -35,7 +36,7 @@ func TestReplay(t *testing.T) {
 		x, y, z := weft.Linspace(0, 1, 30), weft.Linspace(2, -1, 30), weft.Linspace(-5, 5, 30)
 		there := x.To(d)
 		var g func(state) state
-		for first := range 10 {
+		for first := range race.Few(10) {
 			constant = weft.Linspace(3, 4, 30).To(d) // programs with it are compiled anew
 			g = weft.Jit(f, weft.On(d))
 			calls := []state{

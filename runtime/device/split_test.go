@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
@@ -15,6 +16,7 @@ import (
 
 // Products of few long sums are computed in several kernels, with the reference's bits.
 func TestSplitProduct(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	x, y := core.Aval(core.Float32, 2, 20000), core.Aval(core.Float32, 20000, 3)
 	b := jaxpr.NewBuilder()

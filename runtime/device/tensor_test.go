@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/fuse"
@@ -107,6 +108,7 @@ func TestTensorCores(t *testing.T) {
 // Under weft.Fast sums of few results are computed in parts, within the stated error, and every
 // call has the same bits.
 func TestTensorCoresInParts(t *testing.T) {
+	race.Values(t)
 	const m, n, k = 24, 40, 4096
 	x, y := weft.Sin(weft.Linspace(0, 5000, k*m)).Reshape(k, m), weft.Cos(weft.Linspace(0, 7000, k*n)).Reshape(k, n)
 	for name, p := range map[string]struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 )
@@ -27,6 +28,7 @@ var (
 // Random programs on arrays of many shapes, whose sizes are beside those of vectors, warps,
 // groups and blocks, have the reference's bits: on simulated devices, one in four also by their PTX.
 func TestWidePrograms(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	n := *widePrograms
 	if testing.Short() {

@@ -2,6 +2,8 @@
 // drop objects at random, and makes Go code some ten times as slow.
 package race
 
+import "testing"
+
 // Few returns how many of n random cases a test runs: all, or a quarter under the race detector,
 // at least one. The tests without the detector run all cases.
 func Few(n int) int {
@@ -9,4 +11,13 @@ func Few(n int) int {
 		return max(1, n/4)
 	}
 	return n
+}
+
+// Values skips a test under the race detector. It compares values that one goroutine computes; what
+// goroutines share is tested elsewhere.
+func Values(t testing.TB) {
+	t.Helper()
+	if Enabled {
+		t.Skip("one goroutine computes these values; they are compared without the race detector")
+	}
 }
