@@ -21,6 +21,7 @@ type ShardMap struct {
 	Manual  []string // the axes of the mesh that the program names
 	In, Out []Spec
 	Check   bool // types state along which axes values vary: check_vma
+	Within  bool // a device of another mesh runs it; not shown
 
 	manual string       // Manual as it was read
 	extra  []core.Param // further parameters that a text showed

@@ -132,6 +132,20 @@ func programs() {
 			digest(weft.Grad(func(x weft.Array) weft.Array { return f(x, args[1]).Sum() })(args[0]))
 		}
 	}
+	// A mesh on each device of a mesh, and sums of 16 bits, large ones too.
+	within := ShardMap(func(x weft.Array) weft.Array {
+		inner := ShardMap(func(y weft.Array) weft.Array { return y.Add(lax.Psum(y, "y")).Sub(lax.Psum(y, "x")) }, New(Axis("y", 2)), In(P("y")), Out(P("y")))
+		return inner(x).Add(lax.Psum(x, "x"))
+	}, New(Axis("x", 4)), In(P("x")), Out(P("x")))
+	digest(within(normal(r, 16)))
+	for _, n := range []int{3, 50_000} {
+		x := normal(r, 8*n).AsType(weft.BFloat16)
+		m := New(Axis("x", 8))
+		digest(ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "x") }, m, In(P("x")), Out(P()))(x))
+		digest(ShardMap(func(x weft.Array) weft.Array {
+			return lax.PsumScatter(weft.Stack(0, x, x, x, x, x, x, x, x.Neg()), "x", 0, false).Add(lax.AllToAll(weft.Stack(0, x, x, x, x, x, x.Mul(2), x, x), "x", 0, 1, true).Index(0, weft.R(0, n)))
+		}, m, In(P("x")), Out(P("x")))(x))
+	}
 }
 
 // train takes steps of gradient descent in a loop within one program.

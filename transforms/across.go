@@ -29,11 +29,16 @@ const (
 // across returns the rows that an exchange brings.
 func (p *Part) across(e Exchange, rows int, x Value) Value {
 	e.Axis, e.Group, e.For = p.Axis, p.Group, p.collective
-	begin := p.Start
-	start := func(ctx context.Context, x Value) func() Value { return begin(ctx, e, x, withRows(x.Aval(), rows)) }
+	return core.Bind1(newAcross(p.Start, e, rows), x)
+}
+
+type starting = func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) (wait func() Value)
+
+func newAcross(begin starting, e Exchange, rows int) acrossP {
+	h := &halves{begin, e, rows}
 	f := &prim.HostFunc{Name: string(e.Kind) + "_" + e.Axis, Op: "ShardMap"}
-	f.CallIn = func(ctx context.Context, in []Value) []Value { return []Value{start(ctx, in[0])()} }
-	return core.Bind1(acrossP{f, &halves{start, e}, rows}, x)
+	f.CallIn = func(ctx context.Context, in []Value) []Value { return []Value{h.start(ctx, in[0])()} }
+	return acrossP{f, h}
 }
 
 // withRows returns the type with another number of rows.
@@ -44,9 +49,8 @@ func withRows(a core.ShapedArray, rows int) core.ShapedArray {
 // acrossP is an exchange of rows along the leading axis. It runs on the host, in the order of the
 // program.
 type acrossP struct {
-	fn   *prim.HostFunc
-	of   *halves
-	rows int // of the result
+	fn *prim.HostFunc
+	of *halves
 }
 
 func (p acrossP) Name() string { return p.fn.Name }
@@ -55,7 +59,7 @@ func (p acrossP) Name() string { return p.fn.Name }
 func (p acrossP) Host() *prim.HostFunc { return p.fn }
 
 func (p acrossP) Abstract(in []core.ShapedArray) []core.ShapedArray {
-	return []core.ShapedArray{withRows(in[0], p.rows)}
+	return []core.ShapedArray{withRows(in[0], p.of.rows)}
 }
 
 func (acrossP) Effects() core.Effect { return core.EffectOrderedIO }
@@ -73,25 +77,56 @@ func (p *Part) gather(x Value) Value {
 // leastSaved is the number of bytes that must be saved to make two exchanges of one.
 const leastSaved = 64 << 10
 
-// sum returns the sum of the processes' values, neighbours first. A small sum gathers the values
-// and adds them. For a large one each process adds a piece, and the sums are gathered.
-func (p *Part) sum(x Value) Value {
+// tree adds up the rows of x: neighbours first, then neighbours of these.
+func tree(x Value, axis int) Value {
+	return core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Positions: core.MakeDims(axis)}}, x)
+}
+
+// own returns the sum of this process's rows, as one row, if it is a branch of the sum of all
+// processes' rows; else the rows.
+func (p *Part) own(x Value) Value {
 	a := x.Aval()
-	k, m := len(p.Group), a.Size()
-	tree := func(rows Value) Value {
-		return core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Positions: core.MakeDims(0)}}, rows)
+	if (prim.PsumP{}).AddsInTree(a, a.Shape.At(0)) {
+		return prim.ExpandDims(tree(x, 0), core.MakeDims(0))
 	}
-	if saved := (k - 1) * m * a.DType.Size() * (k - 2) / k; saved < leastSaved {
-		return tree(p.gather(prim.ExpandDims(x, core.MakeDims(0))))
+	return x
+}
+
+// sum returns the sum of the rows of all processes. A small sum gathers the rows and adds them. For
+// a large one each process adds a piece of all rows, and the sums are gathered.
+func (p *Part) sum(x Value) Value {
+	x = p.own(x)
+	a := x.Aval()
+	k, r := len(p.Group), a.Shape.At(0)
+	shape := a.Shape.Slice(1, a.Rank())
+	m := a.WithShape(shape).Size()
+	if saved := (k - 1) * m * a.DType.Size() * (r*k - r - 1) / k; saved < leastSaved {
+		return tree(p.gather(x), 0)
 	}
 	each := (m + k - 1) / k
-	flat := prim.Reshape(x, core.MakeDims(m))
+	flat := prim.Reshape(x, core.MakeDims(r, m))
 	if more := each*k - m; more > 0 {
-		flat = prim.Concatenate(0, flat, prim.Zeros(a.WithShape(core.MakeDims(more))))
+		flat = prim.Concatenate(1, flat, prim.Zeros(a.WithShape(core.MakeDims(r, more))))
 	}
-	rows := p.across(Exchange{Kind: Exchanging}, k, prim.Reshape(flat, core.MakeDims(k, each)))
-	all := prim.Reshape(p.gather(prim.ExpandDims(tree(rows), core.MakeDims(0))), core.MakeDims(each*k))
-	return prim.Reshape(prim.SliceAxis(all, 0, 0, m, 1), a.Shape)
+	pieces := MoveAxis(prim.Reshape(flat, core.MakeDims(r, k, each)), 1, 0)
+	rows := prim.Reshape(p.across(Exchange{Kind: Exchanging}, k, pieces), core.MakeDims(k*r, each))
+	all := prim.Reshape(p.gather(prim.ExpandDims(tree(rows, 0), core.MakeDims(0))), core.MakeDims(each*k))
+	return prim.Reshape(prim.SliceAxis(all, 0, 0, m, 1), shape)
+}
+
+// scatter cuts an axis of every row into a part for each device of the mesh axis, and returns this
+// process's devices' parts of the rows of all processes: the leading axes are the devices and the
+// rows.
+func (p *Part) scatter(x Value, axis int) Value {
+	k, n := len(p.Group), p.N
+	s := x.Aval().Shape.Ints()
+	r := s[0]
+	s[axis] /= n
+	parts := MoveAxis(prim.Reshape(x, core.MakeDims(slices.Insert(s, axis, n)...)), axis, 0)
+	got := p.across(Exchange{Kind: Exchanging}, n, parts) // of each process, this one's devices' parts
+	rest := got.Aval().Shape.Slice(2, got.Aval().Rank()).Ints()
+	got = MoveAxis(prim.Reshape(got, core.MakeDims(append([]int{k, n / k, r}, rest...)...)), 0, 1)
+	return prim.Reshape(got, core.MakeDims(append([]int{n / k, k * r}, rest...)...))
 }
 
 // permute applies a permutation of the devices' rows: each process sends others only what they

@@ -22,7 +22,7 @@ type Sending struct {
 // those of the very program that this process would run. The first one, without a kind, is the
 // beginning of the run, unless the process runs all devices.
 func Sendings(p *jaxpr.ShardMap, in []core.ShapedArray) []Sending {
-	h := hereOf(p.ManualAxes())
+	h := hereFor(p)
 	if !h.several() {
 		return nil
 	}
@@ -34,7 +34,7 @@ func Sendings(p *jaxpr.ShardMap, in []core.ShapedArray) []Sending {
 		}
 	}
 	begin := Sending{Rows: core.Aval(core.Uint8, HeaderBytes), Bytes: (processes - 1) * HeaderBytes, Times: 1}
-	return append([]Sending{begin}, sendings(j, 1)...)
+	return append([]Sending{begin}, sendings(together(j), 1)...)
 }
 
 func sendings(j *jaxpr.Jaxpr, times int) (out []Sending) {

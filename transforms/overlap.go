@@ -12,8 +12,13 @@ import (
 
 // halves are an exchange that is started in one place of a program and waited for in another.
 type halves struct {
-	start    func(ctx context.Context, x Value) (wait func() Value)
+	begin    starting
 	exchange Exchange
+	rows     int // of the result
+}
+
+func (h *halves) start(ctx context.Context, x Value) (wait func() Value) {
+	return h.begin(ctx, h.exchange, x, withRows(x.Aval(), h.rows))
 }
 
 // going are the exchanges that have been started and not been waited for, by number.
@@ -59,72 +64,99 @@ func (p acrossP) awaited(result core.ShapedArray) core.Primitive {
 	return prim.IOCallbackP{Fn: f, Results: prim.MakeAvals(result), Ordered: true}
 }
 
-// overlapped returns the program with exchanges that are started when their operands are ready and
-// waited for as late as possible: what depends on them is put off until an exchange needs it, or
-// until nothing else is left to do. Exchanges start in the order of j, which is that of all
-// processes.
-func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
-	q := rearranged(j, j.Ins, j.Outs)
-	q.Eqns = nil
-	across := map[*jaxpr.Eqn]*jaxpr.Eqn{} // of the equations that wait
-	makes := map[*jaxpr.Var]*jaxpr.Eqn{}  // what has been put off
-	var demand func(as []jaxpr.Atom)
-	demand = func(as []jaxpr.Atom) {
-		for _, a := range as {
-			v, _ := a.(*jaxpr.Var)
-			e := makes[v]
-			if e == nil {
-				continue
-			}
-			for _, out := range e.Outs {
-				delete(makes, out)
-			}
-			demand(e.Ins)
-			if n := len(q.Eqns); across[e] != nil && len(q.Eqns[n-1].Outs) == 1 && e.Ins[0] == jaxpr.Atom(q.Eqns[n-1].Outs[0]) {
-				q.Eqns[n-1] = across[e] // nothing is between start and wait
-				continue
-			}
-			q.Eqns = append(q.Eqns, e)
+// schedule writes the equations of a program in another order: what depends on exchanges is put off
+// until something needs it, or until nothing else is left to do.
+type schedule struct {
+	eqns  []*jaxpr.Eqn
+	makes map[*jaxpr.Var]*jaxpr.Eqn // what has been put off
+	off   []*jaxpr.Eqn
+	write func(e *jaxpr.Eqn)
+}
+
+// demand writes the equations that atoms depend on, if they have been put off.
+func (s *schedule) demand(as []jaxpr.Atom) {
+	for _, a := range as {
+		v, _ := a.(*jaxpr.Var)
+		e := s.makes[v]
+		if e == nil {
+			continue
 		}
-	}
-	var off []*jaxpr.Eqn
-	putOff := func(e *jaxpr.Eqn) {
-		off = append(off, e)
-		for _, v := range e.Outs {
-			makes[v] = e
+		for _, out := range e.Outs {
+			delete(s.makes, out)
 		}
+		s.demand(e.Ins)
+		s.write(e)
 	}
+}
+
+func (s *schedule) append(e *jaxpr.Eqn) { s.eqns = append(s.eqns, e) }
+
+func (s *schedule) putOff(e *jaxpr.Eqn) {
+	s.off = append(s.off, e)
+	for _, v := range e.Outs {
+		s.makes[v] = e
+	}
+}
+
+// of returns the program in the new order, where within rewrites the programs of equations.
+// exchange is called for exchanges whose operands have been written; it writes them or puts them
+// off.
+func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, exchange func(e *jaxpr.Eqn, p acrossP)) *jaxpr.Jaxpr {
+	s.makes = map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
 		if x, ok := e.Prim.(acrossP); ok {
-			demand(e.Ins)
-			token := jaxpr.NewVar(core.Aval(core.Uint32))
-			q.Eqns = append(q.Eqns, &jaxpr.Eqn{Prim: x.started(), Ins: e.Ins, Outs: []*jaxpr.Var{token}, Site: e.Site})
-			wait := &jaxpr.Eqn{Prim: x.awaited(e.Outs[0].Type), Ins: []jaxpr.Atom{token}, Outs: e.Outs, Site: e.Site}
-			across[wait] = e
-			putOff(wait)
+			s.demand(e.Ins)
+			exchange(e, x)
 			continue
 		}
 		if js := jaxpr.Programs(e.Prim); len(js) > 0 {
 			js = slices.Clone(js)
 			for k := range js {
-				js[k] = overlapped(js[k])
+				js[k] = within(js[k])
 			}
 			if p, ok := jaxpr.WithPrograms(e.Prim, js); ok {
 				e = &jaxpr.Eqn{Prim: p, Ins: e.Ins, Outs: e.Outs, Site: e.Site}
 			}
 		}
-		waits := slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, _ := a.(*jaxpr.Var); return makes[v] != nil })
+		waits := slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, _ := a.(*jaxpr.Var); return s.makes[v] != nil })
 		if waits && core.EffectsOf(e.Prim) == 0 {
-			putOff(e)
+			s.putOff(e)
 			continue
 		}
-		demand(e.Ins)
-		q.Eqns = append(q.Eqns, e)
+		s.demand(e.Ins)
+		s.append(e)
 	}
-	for _, e := range off {
+	for _, e := range s.off {
 		for _, v := range e.Outs {
-			demand([]jaxpr.Atom{v})
+			s.demand([]jaxpr.Atom{v})
 		}
 	}
+	q := rearranged(j, j.Ins, j.Outs)
+	q.Eqns = s.eqns
 	return q
+}
+
+// overlap returns the program with exchanges that are few and early.
+func overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(together(j)) }
+
+// overlapped returns the program with exchanges that are started when their operands are ready and
+// waited for as late as possible. Exchanges start in the order of j, which is that of all
+// processes.
+func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	s := &schedule{}
+	across := map[*jaxpr.Eqn]*jaxpr.Eqn{} // of the equations that wait
+	s.write = func(e *jaxpr.Eqn) {
+		if n := len(s.eqns); across[e] != nil && len(s.eqns[n-1].Outs) == 1 && e.Ins[0] == jaxpr.Atom(s.eqns[n-1].Outs[0]) {
+			s.eqns[n-1] = across[e] // nothing is between start and wait
+			return
+		}
+		s.append(e)
+	}
+	return s.of(j, overlapped, func(e *jaxpr.Eqn, x acrossP) {
+		token := jaxpr.NewVar(core.Aval(core.Uint32))
+		s.append(&jaxpr.Eqn{Prim: x.started(), Ins: e.Ins, Outs: []*jaxpr.Var{token}, Site: e.Site})
+		wait := &jaxpr.Eqn{Prim: x.awaited(e.Outs[0].Type), Ins: []jaxpr.Atom{token}, Outs: e.Outs, Site: e.Site}
+		across[wait] = e
+		s.putOff(wait)
+	})
 }

@@ -280,7 +280,7 @@ func placedElementwise(p core.Primitive, in []Value) []Value {
 // placedShardMap runs a program over the mesh on pieces that lie as its specs demand. Results
 // that their specs cut stay on the devices.
 func placedShardMap(p *jaxpr.ShardMap, in []Value) []Value {
-	h := hereOf(p.ManualAxes())
+	h := hereFor(p)
 	if !p.Check || h.communicates(p) {
 		h.begin(p)
 	}

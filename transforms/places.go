@@ -46,7 +46,8 @@ var job struct {
 // functions mean that it does.
 func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.Context, program string)) {
 	job.parts, job.begin = parts, begin
-	job.batch, job.whole, job.overlapped = (*vmap).batchPart, (*Part).whole, overlapped
+	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
+	job.overlapped = overlap
 	job.generation++
 	going.Lock()
 	defer going.Unlock()
@@ -90,15 +91,41 @@ func (b *vmap) batchPart(p AxisBatcher, in []Value, mapped []bool) (outs []Value
 	defer func() { b.part.collective = "" }()
 	switch p := p.(type) {
 	case prim.PsumP:
-		if mapped[0] && p.AddsInTree(in[0].Aval(), b.n) {
-			// The tree of all devices begins with the trees of the processes.
-			own, _ := prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(b.axis), Positions: p.Axes.Positions}}.BatchAxis(b.axis, b.n, in, mapped)
-			sum := b.part.sum(own[0])
-			rest := slices.DeleteFunc(slices.Collect(p.Axes.Names.All()), func(name string) bool { return name == b.axis })
+		if !mapped[0] || p.Groups.Size > 0 {
+			break
+		}
+		rest := slices.DeleteFunc(slices.Collect(p.Axes.Names.All()), func(name string) bool { return name == b.axis })
+		x := in[0]
+		switch {
+		case p.AddsInTree(x.Aval(), b.n):
+			if p.Axes.Positions.Len() > 0 {
+				own := prim.PsumP{Axes: prim.NamedAxes{Positions: p.Axes.Positions.Next()}}
+				x = core.Bind1(own, x)
+			}
+		case len(rest) > 0 || p.Axes.Positions.Len() > 0: // of which only the whole sum is rounded
+			x = nil
+		}
+		if x != nil {
+			sum := b.part.sum(x)
 			if len(rest) > 0 {
 				sum = core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Names: prim.MakeNames(rest...)}}, sum)
 			}
 			return []Value{sum}, []bool{false}
+		}
+	case prim.ReduceScatterP:
+		if mapped[0] && p.Groups.Size == 0 {
+			out := tree(b.part.scatter(b.part.own(in[0]), 1+p.Dimension), 1)
+			if !p.Tiled {
+				out = prim.Squeeze(out, core.MakeDims(1+p.Dimension))
+			}
+			return []Value{out}, mapped
+		}
+	case prim.AllToAllP:
+		if mapped[0] && p.Groups.Size == 0 {
+			parts := MoveAxis(b.part.scatter(in[0], 1+p.Split), 1, 0) // [source, device, …]
+			merge := prim.AllGatherP{Axis: p.Axis, Dimension: 1 + p.Concat, Size: n, Tiled: true}
+			outs, _ = merge.BatchAxis(b.axis, n, []Value{parts}, mapped)
+			return outs, mapped
 		}
 	case prim.PpermuteP:
 		if mapped[0] && !slices.ContainsFunc(p.Perm.Ints(), func(i int) bool { return i >= n }) {

@@ -14,7 +14,7 @@ import (
 // mesh's axes, and specs follow its inputs and results.
 
 func reshard(p *jaxpr.ShardMap, j *jaxpr.Jaxpr, in, out []jaxpr.Spec) *jaxpr.ShardMap {
-	return &jaxpr.ShardMap{Enclosed: p.Enclosed, Jaxpr: j, Mesh: p.Mesh, Manual: p.Manual, In: in, Out: out, Check: p.Check}
+	return &jaxpr.ShardMap{Enclosed: p.Enclosed, Jaxpr: j, Mesh: p.Mesh, Manual: p.Manual, In: in, Out: out, Check: p.Check, Within: p.Within}
 }
 
 // copies returns n specs of values that are the same on every device.

@@ -15,7 +15,7 @@ func init() { jaxpr.Stacked = stacked }
 // is mapped over the mesh's axes, the first outermost, and results are joined. A value that is
 // the same on all devices along an axis is held once.
 func stacked(p *jaxpr.ShardMap, in []Value) []Value {
-	h := hereOf(p.ManualAxes())
+	h := hereFor(p)
 	if !h.several() || p.Closureful() {
 		return h.stacked(p, in)
 	}
@@ -45,6 +45,15 @@ type here struct {
 
 func hereOf(axes []jaxpr.MeshAxis) here {
 	return here{axes, PartsOf(axes)}
+}
+
+// hereFor is hereOf for a program. One that a device of another mesh runs is where that device is.
+func hereFor(p *jaxpr.ShardMap) here {
+	axes := p.ManualAxes()
+	if p.Within {
+		return here{axes, make([]*Part, len(axes))}
+	}
+	return hereOf(axes)
 }
 
 // named marks the axes that a spec names.
@@ -257,7 +266,7 @@ func withoutVary(j *jaxpr.Jaxpr, bound bool) *jaxpr.Jaxpr {
 				p = prim.AxisIndexP{Axis: x.Axis}
 			case *jaxpr.ShardMap:
 				inner := *x
-				inner.Jaxpr, inner.Check = withoutVary(x.Jaxpr, false), false
+				inner.Jaxpr, inner.Check, inner.Within = withoutVary(x.Jaxpr, false), false, true
 				p = &inner
 			default:
 				if js := jaxpr.Programs(p); len(js) > 0 {

@@ -1,0 +1,89 @@
+package mesh
+
+import (
+	"context"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+)
+
+// alike is the transport of process 0 whose peers have the same data. It counts what the process sends.
+type alike struct {
+	place
+	calls, bytes *int
+}
+
+func (t alike) send(n int) {
+	*t.calls++
+	*t.bytes += n
+}
+
+func (t alike) Gather(_ context.Context, group []int, in, out []byte) error {
+	for i := range group {
+		copy(out[i*len(in):], in)
+	}
+	if len(in) != headerBytes {
+		t.send((len(group) - 1) * len(in))
+	}
+	return nil
+}
+
+func (t alike) Exchange(_ context.Context, group []int, in, out []byte) error {
+	part := len(in) / len(group)
+	for i := range group {
+		copy(out[i*part:], in[:part])
+	}
+	t.send((len(group) - 1) * part)
+	return nil
+}
+
+// Processes send each other what they need, in as few exchanges as what depends on them allows.
+func TestBytes(t *testing.T) {
+	m := New(Axis("d", 8))
+	x := weft.Arange(8 * 512.)
+	wide := weft.ZerosOf(weft.BFloat16, 8*40_000)
+	for _, c := range []struct {
+		name         string
+		x            weft.Array
+		f            func(x weft.Array) weft.Array
+		calls, bytes int
+	}{
+		{"sums side by side", x, func(x weft.Array) weft.Array {
+			return lax.Psum(x, "d").Add(lax.Psum(x.Mul(2), "d").Sum()).Add(lax.Psum(x.Sum(), "d"))
+		}, 1, 3 * 4 * (512 + 512 + 1)},
+		{"a sum of a sum", x, func(x weft.Array) weft.Array {
+			return lax.Psum(lax.Pvary(lax.Psum(x, "d"), "d").Add(x), "d")
+		}, 2, 3 * 4 * (512 + 512)},
+		{"sums of two types", x, func(x weft.Array) weft.Array {
+			return lax.Psum(x, "d").Add(lax.Psum(x.AsType(weft.Int32), "d").AsType(weft.Float32))
+		}, 2, 3 * 4 * (512 + 512)},
+		{"a sum whose parts stay", x, func(x weft.Array) weft.Array { return lax.PsumScatter(x, "d", 0, true) },
+			1, 3 * 4 * 512 / 4},
+		{"a sum whose elements stay", x, func(x weft.Array) weft.Array {
+			return lax.PsumScatter(x.Reshape(64, 8), "d", 1, false)
+		}, 1, 3 * 4 * 512 / 4},
+		{"parts for all", x, func(x weft.Array) weft.Array { return lax.AllToAll(x, "d", 0, 0, true) },
+			1, 3 * 4 * 2 * 512 / 4},
+		// Both devices' rows, since f32 adds them up; then the sums.
+		{"a large sum of 16 bits", wide, func(x weft.Array) weft.Array { return lax.Psum(x, "d") },
+			2, 3 * 2 * (2*40_000/4 + 40_000/4)},
+		{"what every device has", x, func(x weft.Array) weft.Array { return lax.Psum(weft.Arange(512.), "d").Add(x) }, 0, 0},
+	} {
+		var calls, bytes int
+		leave := Join(alike{place{size: 4}, &calls, &bytes})
+		y := ShardMap(func(x weft.Array) weft.Array { return lax.Pvary(c.f(x), "d").Ravel() }, m, In(P("d")), Out(P("d")))
+		px := Put(m, P("d"), c.x)
+		calls, bytes = 0, 0
+		got := y(px)
+		for s := range Shards(m, P("d"), got) {
+			_ = s.Piece.String()
+		}
+		if err := leave(nil); err != nil {
+			t.Error(err)
+		}
+		if calls != c.calls || bytes != c.bytes {
+			t.Errorf("%s: %d exchanges of %d bytes, want %d of %d", c.name, calls, bytes, c.calls, c.bytes)
+		}
+	}
+}
