@@ -43,6 +43,9 @@ type builder struct {
 	defs  map[string]*definition
 	names []string // of defs, in order
 	depth int
+
+	again map[string]bool // names that several programs bind
+	read  *reading
 }
 
 type definition struct {
@@ -55,6 +58,8 @@ type definition struct {
 
 func (b *builder) text(t *rawText) *Jaxpr {
 	b.defs, b.names = map[string]*definition{}, nil
+	b.again, b.read = t.boundAgain(), &reading{}
+	asRead := t.sharedAsRead()
 	for _, d := range t.defs {
 		if b.defs[d.name] != nil {
 			b.fail(d.pos, "the shared program %s is defined twice; rename one", d.name)
@@ -64,8 +69,12 @@ func (b *builder) text(t *rawText) *Jaxpr {
 	}
 	j := b.program(t.main, nil)
 	for i, n := range b.names {
-		b.shared(n, t.defs[i].pos) // unused ones are read, too
+		d := b.shared(n, t.defs[i].pos) // unused ones are read, too
+		if asRead {
+			b.read.share(n, d)
+		}
 	}
+	b.read.keep(j)
 	return j
 }
 
@@ -93,6 +102,9 @@ type scope struct {
 func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
 	v := NewVar(x.typ)
 	v.Type.Weak = weak
+	if b.again[x.name] {
+		b.read.name(v, x.name)
+	}
 	if x.name == "_" {
 		s.blanks = append(s.blanks, blank{v, x.pos, s.inputs})
 		return v
@@ -172,6 +184,7 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 	for i, x := range raw.outs {
 		e.Outs[i] = b.bind(s, x, out[i].Weak)
 	}
+	b.read.noteParams(e, params)
 }
 
 // typed returns the primitive of an equation for operands of the given types, and the types of

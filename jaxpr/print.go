@@ -65,13 +65,21 @@ type printer struct {
 	shared map[*Jaxpr]string
 	defs   []*Jaxpr
 	taken  map[string]bool // names of shared programs
-	marks  bool            // marks for the HTML view
-	wanted *Eqn            // marked with itself, for messages
+	read   *reading
+	again  map[string]string // by name in read, the name that its variables have
+	marks  bool              // marks for the HTML view
+	wanted *Eqn              // marked with itself, for messages
 }
 
 func newPrinter(top *Jaxpr, o Options) *printer {
-	p := &printer{top: top, opts: o, frames: map[*Jaxpr]*frame{}, taken: map[string]bool{}}
-	p.shared, p.defs = sharing(top)
+	return newPrinterOf(top, o, readingOf(top))
+}
+
+func newPrinterOf(top *Jaxpr, o Options, read *reading) *printer {
+	p := &printer{top: top, opts: o, frames: map[*Jaxpr]*frame{}, taken: map[string]bool{}, read: read, again: map[string]string{}}
+	if p.shared, p.defs = read.shared, read.defs; p.shared == nil {
+		p.shared, p.defs = sharing(top, read)
+	}
 	for _, n := range p.shared {
 		p.taken[n] = true
 	}
@@ -83,12 +91,14 @@ func newPrinter(top *Jaxpr, o Options) *printer {
 // nothing if the text around it shares nothing.
 func (p *printer) apart(j *Jaxpr) *doc {
 	return apart(func() *doc {
-		if len(p.shared) > 0 {
-			return newPrinter(j, Options{}).document()
+		read := readingOf(j)
+		if read.params == nil && read.names == nil && read.shared == nil {
+			read = &reading{params: p.read.params, names: p.read.names}
 		}
-		q := &printer{top: j, frames: map[*Jaxpr]*frame{}}
-		q.frame(j).blank = unusedResults(j)
-		return q.document()
+		if len(p.shared) == 0 {
+			read = &reading{params: read.params, names: read.names, shared: map[*Jaxpr]string{}}
+		}
+		return newPrinterOf(j, Options{}, read).document()
 	})
 }
 
@@ -191,7 +201,7 @@ func (f *frame) eqn(e *Eqn) *doc {
 			}
 			ds = append(ds, f.binders(e.Outs), eq)
 		}
-		ds = append(ds, p.prim(e.Prim), p.params(e.Prim), space, f.operands(e.Ins))
+		ds = append(ds, p.prim(e.Prim), p.params(e), space, f.operands(e.Ins))
 		d = cat(ds...)
 	}
 	if p.wanted == e {
@@ -200,8 +210,8 @@ func (f *frame) eqn(e *Eqn) *doc {
 	return d
 }
 
-func (p *printer) params(prim core.Primitive) *doc {
-	q, ok := prim.(core.Paramer)
+func (p *printer) params(e *Eqn) *doc {
+	q, ok := e.Prim.(core.Paramer)
 	if !ok {
 		return nothing
 	}
@@ -211,7 +221,7 @@ func (p *printer) params(prim core.Primitive) *doc {
 	}
 	ds := make([]*doc, len(ps))
 	for i, q := range ps {
-		ds[i] = lazy(func() *doc { return cat(text(q.Key+"="), p.value(q.Value)) })
+		ds[i] = lazy(func() *doc { return cat(text(q.Key+"="), p.value(p.read.value(e, q))) })
 	}
 	return group(cat(nest(cat(text("["), softNone, join(softSpace, ds))), softNone, text("]")))
 }

@@ -25,11 +25,19 @@ func (f *frame) name(v *Var) string {
 		return s
 	}
 	p := f.p
+	read, again := p.read.names[v]
+	if s, ok := p.again[read]; again && ok {
+		f.names[v] = s
+		return s
+	}
 	s := letters(p.next)
 	for p.next++; p.taken[s]; p.next++ {
 		s = letters(p.next)
 	}
 	f.names[v] = s
+	if again {
+		p.again[read] = s
+	}
 	return s
 }
 
@@ -74,6 +82,9 @@ func (f *frame) inheritNames(caller *frame, inner []*Var, outer []Atom) {
 		}
 		if _, ok := f.names[v]; ok {
 			continue
+		}
+		if read := f.p.read.names; read != nil && (read[v] == "" || read[v] != read[o]) {
+			continue // its name is another program's
 		}
 		if used == nil {
 			used = map[*Var]bool{}

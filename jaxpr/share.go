@@ -19,7 +19,7 @@ const unnameable = "=[]{}()'\",;\n\r\t"
 
 // sharing returns the name of every program that is pulled out of top, and lists
 // them in order.
-func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
+func sharing(top *Jaxpr, read *reading) (names map[*Jaxpr]string, order []*Jaxpr) {
 	type seen struct {
 		uses  int
 		multi bool // found again, or within something that is
@@ -31,7 +31,7 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 		j := queue[0]
 		walk = append(walk, j)
 		for _, e := range j.Eqns {
-			inner := shownPrograms(e.Prim)
+			inner := shownPrograms(e, read)
 			if len(inner) == 0 {
 				continue
 			}
@@ -65,7 +65,7 @@ func sharing(top *Jaxpr) (names map[*Jaxpr]string, order []*Jaxpr) {
 		j := again[len(again)-1]
 		again = again[:len(again)-1]
 		for _, e := range j.Eqns {
-			for _, s := range shownPrograms(e.Prim) {
+			for _, s := range shownPrograms(e, read) {
 				if m := met[s]; m != nil && !m.multi {
 					m.multi = true
 					again = append(again, s)
@@ -112,10 +112,10 @@ func nameParam(p core.Primitive) (string, bool) {
 	return "", false
 }
 
-// shownPrograms lists the programs that p's text shows, in the order in which they are counted:
+// shownPrograms lists the programs that an equation's text shows, in the order in which they are counted:
 // the condition of a while comes before its body, although it prints behind it.
-func shownPrograms(p core.Primitive) []*Jaxpr {
-	switch p := p.(type) {
+func shownPrograms(e *Eqn, read *reading) []*Jaxpr {
+	switch p := e.Prim.(type) {
 	case *While:
 		js := p.Programs()
 		return []*Jaxpr{js[1], js[0]}
@@ -124,7 +124,7 @@ func shownPrograms(p core.Primitive) []*Jaxpr {
 	case core.Paramer:
 		var js []*Jaxpr
 		for _, q := range p.Params() {
-			switch v := q.Value.(type) {
+			switch v := read.value(e, q).(type) {
 			case *Jaxpr:
 				js = append(js, v)
 			case []*Jaxpr:

@@ -1,0 +1,218 @@
+package jaxpr
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weft-go/weft/core"
+)
+
+// A reading is what a text tells beyond the meaning of its program: which programs and variables
+// are one object in Python, and how values of parameters are spelled. A program that was read
+// prints with it, so that a text of JAX prints as JAX printed it. Programs that are made of it do
+// without.
+type reading struct {
+	params map[*Eqn][]readParam
+	names  map[*Var]string   // of variables whose name several programs bind
+	shared map[*Jaxpr]string // nil where sharing follows from the program
+	defs   []*Jaxpr          // of shared, in order
+}
+
+// readParam is a parameter that a text spells otherwise than its primitive.
+type readParam struct {
+	key  string
+	own  any // the primitive's value: *Jaxpr, or its text
+	read any
+}
+
+type readingKey struct{}
+
+// readingOf returns what j's text told; an empty reading if there is none.
+func readingOf(j *Jaxpr) *reading {
+	if r, ok := j.Memoized(readingKey{}); ok {
+		return r.(*reading)
+	}
+	return &reading{}
+}
+
+// keep stores the reading with the program, if it has anything.
+func (r *reading) keep(j *Jaxpr) {
+	if r.params != nil || r.names != nil || r.shared != nil {
+		j.Memo(readingKey{}, func() any { return r })
+	}
+}
+
+// value returns the value that a parameter of e prints.
+func (r *reading) value(e *Eqn, q core.Param) any {
+	for _, p := range r.params[e] {
+		if p.key == q.Key && p.own == ownValue(q.Value) {
+			return p.read
+		}
+	}
+	return q.Value
+}
+
+// ownValue returns a value of a parameter in a form that can be compared; nil if it has none.
+func ownValue(v any) any {
+	switch v := v.(type) {
+	case *Jaxpr, string:
+		return v
+	case []*Jaxpr, Mixed:
+		return nil
+	case fmt.Stringer:
+		return v.String()
+	}
+	return nil
+}
+
+func (r *reading) share(name string, j *Jaxpr) {
+	if r.shared == nil {
+		r.shared = map[*Jaxpr]string{}
+	}
+	r.shared[j], r.defs = name, append(r.defs, j)
+}
+
+func (r *reading) name(v *Var, name string) {
+	if r.names == nil {
+		r.names = map[*Var]string{}
+	}
+	r.names[v] = name
+}
+
+// noteParams notes the parameters of e that its primitive spells otherwise than the text.
+func (r *reading) noteParams(e *Eqn, params []ParsedParam) {
+	var own []core.Param
+	for _, p := range params {
+		program := len(p.Jaxpr) == 1 && !p.Tuple && p.Around == nil
+		if !program && (p.Jaxpr != nil || !spelled(p.Text)) {
+			continue
+		}
+		if own == nil {
+			q, ok := e.Prim.(core.Paramer)
+			if _, holds := e.Prim.(Holder); !ok || holds && program {
+				return
+			}
+			own = q.Params()
+		}
+		for _, q := range own {
+			if v := ownValue(q.Value); q.Key == p.Key && v != nil && v != p.value() {
+				if r.params == nil {
+					r.params = map[*Eqn][]readParam{}
+				}
+				r.params[e] = append(r.params[e], readParam{p.Key, v, p.value()})
+			}
+		}
+	}
+}
+
+// spelled reports whether a value has parts that Python's objects of equal meaning print
+// otherwise: integers of NumPy, ranges, and shardings on one device.
+func spelled(s string) bool {
+	return strings.Contains(s, "np.") || strings.Contains(s, "range(") || strings.Contains(s, "Sharding(")
+}
+
+// sharedAsRead reports whether a text shares programs as JAX does, for reasons that the programs do
+// not show: some are used by the texts within values.
+func (t *rawText) sharedAsRead() bool {
+	mixed, large := false, false
+	t.walk(func(p *rawProgram, caller *rawEqn) {
+		large = large || caller != nil && len(p.eqns) > inPlace
+		for _, e := range p.eqns {
+			for _, q := range e.params {
+				mixed = mixed || q.texts != nil
+			}
+		}
+	})
+	return mixed && !large
+}
+
+// walk calls f with the programs of a text in order, and the equation in which a program stands.
+// Texts within values are others.
+func (t *rawText) walk(f func(p *rawProgram, caller *rawEqn)) {
+	var one func(p *rawProgram, caller *rawEqn)
+	one = func(p *rawProgram, caller *rawEqn) {
+		f(p, caller)
+		for i := range p.eqns {
+			for _, q := range p.eqns[i].params {
+				for _, el := range q.elems {
+					if el.prog != nil {
+						one(el.prog, &p.eqns[i])
+					}
+				}
+			}
+		}
+	}
+	for _, d := range t.defs {
+		one(d.prog, nil)
+	}
+	one(t.main, nil)
+}
+
+// boundAgain returns the names that several programs of a text bind, if they are JAX's names and
+// some are not passed on by a call: the programs have been made of one another, and have variables
+// in common.
+func (t *rawText) boundAgain() map[string]bool {
+	last := map[string]*rawProgram{} // that binds the name
+	again := map[string]bool{}
+	common, jax := false, true
+	t.walk(func(p *rawProgram, caller *rawEqn) {
+		bind := func(bs []rawBinder) {
+			for _, b := range bs {
+				if b.name == "_" {
+					continue
+				}
+				if last[b.name] != nil {
+					again[b.name] = true
+					common = common || !caller.passes(b.name)
+				}
+				last[b.name] = p
+			}
+		}
+		bind(p.consts)
+		bind(p.ins)
+		for _, e := range p.eqns {
+			bind(e.outs)
+		}
+	})
+	if !common {
+		return nil
+	}
+	for n := range last {
+		jax = jax && letterNumber(n) < len(last)+len(t.defs)
+	}
+	if !jax {
+		return nil
+	}
+	return again
+}
+
+// passes reports whether a call gives its program's variables a name.
+func (e *rawEqn) passes(name string) bool {
+	if e == nil || e.prim != "jit" && e.prim != "pjit" {
+		return false
+	}
+	for _, a := range e.ins {
+		if a.word == name {
+			return true
+		}
+	}
+	for _, b := range e.outs {
+		if b.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// letterNumber returns the n for which letters returns s; a large number if there is none.
+func letterNumber(s string) int {
+	const none = 1 << 30
+	n := 0
+	for i, c := range []byte(s) {
+		if c < 'a' || c > 'z' || n > none/26-1 || i == 0 && c == 'a' && len(s) > 1 {
+			return none
+		}
+		n = 26*n + int(c-'a')
+	}
+	return n
+}
