@@ -84,11 +84,7 @@ func TestShardTexts(t *testing.T) {
 					continue
 				}
 				j := parseShard(t, text)
-				got := j.String()
-				if plain(text) != text { // lines break elsewhere then
-					text = parseShard(t, plain(text)).String()
-				}
-				if got != text {
+				if got := j.String(); got != text {
 					t.Errorf("got\n%s\nwant\n%s", got, text)
 				}
 				if err := jaxpr.Check(j); err != nil {
