@@ -28,13 +28,18 @@ type executor struct {
 	micro     func(codegen.MicroKernel) (*native.Code, error)
 	least     int                        // bytes that steps on row tiles pass to each other: see fuse.Target
 	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: they are chosen
+	memory    func() error               // why machine code cannot run here
+	perilous  func() error               // why the system may end the process
+	checked   func() error               // compares bits with records, once
 	leaves    leafCache
 	codes     codeCache
 }
 
 func newExecutor(t target) *executor {
 	e := &executor{target: t, compile: codegen.Compile, product: schedule.ProductOf, conv: schedule.ConvOf, least: fuse.LeastTiled,
-		micro: func(k codegen.MicroKernel) (*native.Code, error) { return micro(k, t.isa) }}
+		micro:  func(k codegen.MicroKernel) (*native.Code, error) { return micro(k, t.isa) },
+		memory: native.Available, perilous: native.Perilous}
+	e.checked = sync.OnceValue(func() error { return e.check(sampleResults) })
 	if t.isa != nil {
 		e.processor = t.isa.Model().Processor
 	}
@@ -66,7 +71,13 @@ func (e *executor) Available() error {
 	if e.lacks != "" {
 		return native.Unsupported("the processor has no " + e.lacks)
 	}
-	return native.Available()
+	if err := e.perilous(); err != nil && !selected() {
+		return err
+	}
+	if err := e.memory(); err != nil || !e.unseen {
+		return err
+	}
+	return e.checked()
 }
 
 func (e *executor) Memory() runtime.Memory { return runtime.Host }
@@ -159,7 +170,11 @@ type Fact struct{ Name, Value string }
 
 // Facts returns what decides how native programs run here.
 func Facts() []Fact {
-	memory, err := native.Memory()
+	var memory string
+	err := native.Perilous()
+	if err == nil || selected() {
+		memory, err = native.Memory()
+	}
 	if err != nil {
 		memory = err.Error()
 	}

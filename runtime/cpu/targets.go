@@ -1,7 +1,11 @@
 package cpu
 
 import (
+	"os"
+	"slices"
+
 	codegen "github.com/weft-go/weft/lower/native"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
@@ -12,13 +16,22 @@ type target struct {
 	lacks string      // what the processor lacks, "" if it has all that the code needs
 	pairs bool        // the processor multiplies pairs of bf16
 	named bool        // programs run here only where the executor is selected by name
+	// unseen is set where the code has been run by emulators only: some kernels are checked
+	// before the first use in a process.
+	unseen bool
 }
 
 // targets are those of the native executors, the best one first.
 var targets = [...]target{
 	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
-	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: true},
+	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: true, unseen: true},
+}
+
+// selected reports whether the environment selects a native executor by name.
+func selected() bool {
+	name := os.Getenv(runtime.ExecutorVariable)
+	return slices.ContainsFunc(targets[:], func(t target) bool { return t.name == name })
 }
 
 func unless(has bool, what string) string {

@@ -1,4 +1,4 @@
-//go:build (amd64 || (linux && arm64)) && !purego
+//go:build (amd64 || (arm64 && (darwin || linux || windows))) && !purego
 
 package native
 
@@ -33,9 +33,12 @@ type mapper interface {
 var errRefused = errors.New("the system refuses executable memory")
 
 // chosen is the mapper that passed a test when the first code was loaded.
-var chosen = sync.OnceValues(func() (mapper, error) {
+var chosen = sync.OnceValues(func() (mapper, error) { return choose(mappers()) })
+
+// choose returns the first mapper that passes the test.
+func choose(list []mapper) (mapper, error) {
 	var first error
-	for _, m := range mappers() {
+	for _, m := range list {
 		err := try(m)
 		if err == nil {
 			return m, nil
@@ -48,7 +51,7 @@ var chosen = sync.OnceValues(func() (mapper, error) {
 		first = errRefused
 	}
 	return nil, fmt.Errorf("native: no executable memory (%w)", first)
-})
+}
 
 // try runs a function of a few instructions from memory of m.
 func try(m mapper) (err error) {

@@ -1,4 +1,4 @@
-//go:build ((amd64 && (darwin || linux || freebsd || netbsd || openbsd)) || (linux && arm64)) && !purego
+//go:build ((amd64 && (darwin || linux || freebsd || netbsd || openbsd)) || (arm64 && (darwin || linux))) && !purego
 
 package native
 
@@ -14,7 +14,8 @@ type flipMapper struct{}
 func (flipMapper) String() string { return "pages that are written first and then made executable" }
 
 func (flipMapper) place(code []byte) (uintptr, func(), error) {
-	n := (len(code) + 4095) &^ 4095
+	size := unix.Getpagesize()
+	n := (len(code) + size - 1) / size * size
 	m, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
 	if err != nil {
 		return 0, nil, err
@@ -24,6 +25,7 @@ func (flipMapper) place(code []byte) (uintptr, func(), error) {
 		_ = unix.Munmap(m)
 		return 0, nil, err
 	}
-	synchronize(m)
-	return uintptr(unsafe.Pointer(&m[0])), func() { _ = unix.Munmap(m) }, nil
+	entry := uintptr(unsafe.Pointer(&m[0]))
+	synchronize(entry, uintptr(len(code)))
+	return entry, func() { _ = unix.Munmap(m) }, nil
 }

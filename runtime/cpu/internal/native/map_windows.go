@@ -1,4 +1,4 @@
-//go:build amd64 && !purego
+//go:build (amd64 || arm64) && !purego
 
 package native
 
@@ -30,5 +30,6 @@ func (virtualMapper) place(code []byte) (uintptr, func(), error) {
 		release()
 		return 0, nil, err
 	}
+	synchronize(at, n)
 	return at, release, nil
 }

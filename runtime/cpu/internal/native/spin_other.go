@@ -1,4 +1,4 @@
-//go:build !(amd64 || (linux && arm64)) || purego
+//go:build !(amd64 || (arm64 && (darwin || linux || windows))) || purego
 
 package native
 
