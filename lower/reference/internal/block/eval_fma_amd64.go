@@ -2,46 +2,7 @@
 
 package block
 
-import (
-	"unsafe"
+import "golang.org/x/sys/cpu"
 
-	"golang.org/x/sys/cpu"
-
-	"github.com/weft-go/weft/lower/scalar"
-)
-
-// Go has no fma of f32, and finding one by f64 arithmetic costs as much as ten other
-// operations: where the machine has the instruction, two loops of assembly use it. The
-// loops in Go remain what they are compared with.
-
-//go:noescape
-func fmaBlock32(d, a, b, c unsafe.Pointer, n int)
-
-//go:noescape
-func fmaBlock64(d, a, b, c unsafe.Pointer, n int)
-
-func init() {
-	if !cpu.X86.HasAVX || !cpu.X86.HasFMA {
-		return
-	}
-	OpLoops[scalar.OpFMA][scalar.F32] = func(d, a, b, c unsafe.Pointer, n int) {
-		k := n &^ 7
-		if k > 0 {
-			fmaBlock32(d, a, b, c, k)
-		}
-		if k < n {
-			at := k * 4
-			FmaF32(unsafe.Add(d, at), unsafe.Add(a, at), unsafe.Add(b, at), unsafe.Add(c, at), n-k)
-		}
-	}
-	OpLoops[scalar.OpFMA][scalar.F64] = func(d, a, b, c unsafe.Pointer, n int) {
-		k := n &^ 3
-		if k > 0 {
-			fmaBlock64(d, a, b, c, k)
-		}
-		if k < n {
-			at := k * 8
-			fmaF64(unsafe.Add(d, at), unsafe.Add(a, at), unsafe.Add(b, at), unsafe.Add(c, at), n-k)
-		}
-	}
-}
+// fusesVectors is set where the machine multiplies and adds vectors with one rounding.
+var fusesVectors = cpu.X86.HasAVX && cpu.X86.HasFMA

@@ -1,0 +1,5 @@
+//go:build !purego
+
+package block
+
+const fusesVectors = true

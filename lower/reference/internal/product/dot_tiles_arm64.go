@@ -1,0 +1,5 @@
+//go:build !purego
+
+package product
+
+const fusesVectors = true

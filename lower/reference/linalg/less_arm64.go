@@ -1,0 +1,5 @@
+//go:build !purego
+
+package linalg
+
+const fusesVectors = true
