@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"os"
+	goruntime "runtime"
 	"slices"
 
 	codegen "github.com/weft-go/weft/lower/native"
@@ -25,7 +26,7 @@ type target struct {
 var targets = [...]target{
 	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
-	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: true, unseen: true},
+	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: goruntime.GOOS == "windows", unseen: true},
 }
 
 // selected reports whether the environment selects a native executor by name.
