@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/runtime"
 )
@@ -37,4 +38,13 @@ func TestTranslationOfSamples(t *testing.T) {
 			t.Errorf("%s: only %d samples were compiled", e.Name(), n)
 		}
 	}
+}
+
+// Samples of every primitive in every type have the reference executor's bits: one of seven, or those that
+// WEFT_SAMPLES asks for.
+func TestSamples(t *testing.T) {
+	onNative(t, func(t *testing.T, e runtime.Executor) {
+		drivertest.Samples(t, e, 7, 20)
+		drivertest.Empty(t, e, 7, 20)
+	})
 }
