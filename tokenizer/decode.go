@@ -277,8 +277,11 @@ func readDecoder(data json.RawMessage, steps *int) (decoder, error) {
 		}
 		return stripped(f.Content, f.Start, f.Stop), nil
 	case "Replace":
-		if f.Pattern.String == nil || *f.Pattern.String == "" { // a search for a regex may fail, Decode does not
-			return nil, fmt.Errorf("only a String is supported as the pattern of Replace; use a tokenizer of another kind")
+		if f.Pattern.String == nil { // a search for a regex may fail, Decode does not
+			return nil, fmt.Errorf("the pattern is no String (want one, as a Regex is not supported where tokens are decoded); write it as a String")
+		}
+		if *f.Pattern.String == "" {
+			return nil, fmt.Errorf("the pattern is empty; correct the file")
 		}
 		return replaced(*f.Pattern.String, f.Content), nil
 	case "CTC":

@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// Serve answers until ctx ends.
+// Serve answers until ctx ends, then ends the streams that have begun and waits for their handlers.
 func Serve(ctx context.Context, l net.Listener) error {
 	d, err := LoadDecoder()
 	if err != nil {
@@ -57,17 +57,18 @@ func Serve(ctx context.Context, l net.Listener) error {
 	defer stop()
 	s := NewServer(ctx, d)
 	h := httpServer(s.Handler())
+	done := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
 		grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		_ = h.Shutdown(grace)
+		done <- h.Shutdown(grace)
 	}()
 	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	<-s.stopped
-	return nil
+	return <-done
 }
 
 // show serves on this machine, continues texts alone and then all at once, and compares.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/weft-go/weft/wefttest"
@@ -36,6 +37,76 @@ func start(t *testing.T) (url string) {
 		}
 	})
 	return "http://" + l.Addr().String() + "/generate"
+}
+
+// open counts the connections that a listener has accepted and that are not closed.
+type open struct {
+	net.Listener
+	n atomic.Int32
+}
+
+type counted struct {
+	net.Conn
+	of     *open
+	closed sync.Once
+}
+
+func (l *open) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	l.n.Add(1)
+	return &counted{Conn: c, of: l}, nil
+}
+
+func (c *counted) Close() error {
+	c.closed.Do(func() { c.of.n.Add(-1) })
+	return c.Conn.Close()
+}
+
+// A server that is interrupted tells its clients why their texts end, and returns when all of them have been told.
+func TestInterrupted(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(t.Context())
+	connections := &open{Listener: l}
+	served := make(chan error, 1)
+	go func() { served <- Serve(ctx, connections) }()
+	url := "http://" + l.Addr().String() + "/generate"
+	var clients sync.WaitGroup
+	var begun, told atomic.Int32
+	const n = 4
+	for range n {
+		clients.Go(func() {
+			first := true
+			_, _, err := Ask(t.Context(), url, Request{Prompt: "A", Tokens: maxTokens}, func(string) {
+				if first && begun.Add(1) == n {
+					interrupt()
+				}
+				first = false
+			})
+			switch {
+			case err == nil: // it had all its tokens before the last one began
+			case err.Error() == errStopped.Error():
+				told.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+	if n := connections.n.Load(); n != 0 {
+		t.Errorf("the server has returned with %d open connections", n)
+	}
+	clients.Wait()
+	if told.Load() == 0 {
+		t.Error("no client was told why its text ends")
+	}
 }
 
 // Texts of several lengths, some of them drawn, that join and leave a batch have the bits that they have alone, and come in

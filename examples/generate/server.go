@@ -34,7 +34,10 @@ type End struct {
 	Logits string `json:"logits"` // a hash of their bits
 }
 
-var errBusy = errors.New("too many texts wait; try again later")
+var (
+	errBusy    = errors.New("too many texts wait; try again later")
+	errStopped = errors.New("the server stops; try again later")
+)
 
 // A Server continues texts. Those that wait are continued together: after each token texts may join or leave.
 type Server struct {
@@ -91,7 +94,10 @@ func (s *Server) run(ctx context.Context) {
 			if len(t.ids) > before[i] {
 				t.out <- s.decoder.Tokens.Decode(t.ids[t.prompt:])
 			}
-			if t.err = errors.Join(err, j.ctx.Err(), ctx.Err()); t.err != nil || len(t.ids) >= t.limit {
+			if t.err = errors.Join(err, j.ctx.Err()); ctx.Err() != nil && t.err == nil && len(t.ids) < t.limit {
+				t.err = errStopped
+			}
+			if t.err != nil || len(t.ids) >= t.limit {
 				close(t.out)
 				continue
 			}
@@ -131,7 +137,7 @@ func (s *Server) Handler() http.Handler {
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.Header().Set("Cache-Control", "no-store")
 		flush := http.NewResponseController(w).Flush
-		sent := ""
+		sent, stopped := "", s.stopped
 		for {
 			select {
 			case whole, more := <-t.out:
@@ -146,8 +152,9 @@ func (s *Server) Handler() http.Handler {
 					sent = whole
 					_ = flush()
 				}
-			case <-s.stopped:
-				return
+			case <-stopped:
+				stopped = nil
+				s.drain()
 			case <-r.Context().Done():
 				return
 			}
@@ -155,6 +162,20 @@ func (s *Server) Handler() http.Handler {
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) { fmt.Fprintln(w, "ok") })
 	return mux
+}
+
+// drain ends the texts that wait after the server has stopped. A text that joined the queue too late for the others' call
+// is ended by its own.
+func (s *Server) drain() {
+	for {
+		select {
+		case j := <-s.queue:
+			j.err = errStopped
+			close(j.out)
+		default:
+			return
+		}
+	}
 }
 
 // end writes the last events of a stream: what is left of the text, and the end.
