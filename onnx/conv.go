@@ -73,22 +73,27 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns an image, its features last. It includes the padding where most positions of the
-// kernel reach over an edge: in a depthwise convolution the check for the edge takes longer.
+// padded returns an image, its features last. It includes the padding of axes along which most
+// positions of the kernel reach over an edge, and all padding of small images: in a depthwise
+// convolution the check for the edge takes longer. Few rows are left as they are, since each has
+// code of its own.
 func (w *window) padded(x weft.Array) weft.Array {
-	const few = 4 // kernels that fit beside each other
+	const few, rows, small = 4, 4, 1 << 16 // kernels that fit beside each other; rows of the result; elements
+	if slices.ContainsFunc(w.pads, func(p [2]int) bool { return p[0] < 0 || p[1] < 0 }) {
+		return x
+	}
 	widths, edge := make([][3]int, x.Rank()), false
+	last := len(w.pads) - 1
 	for i, p := range w.pads {
-		if p[0] < 0 || p[1] < 0 {
-			return x
+		n := x.Dim(i + 1)
+		low := last == 1 && i == 0 && (n+p[0]+p[1]-w.extent(i))/w.strides[i]+1 <= rows
+		if p != [2]int{} && !low && (n < few*w.extent(i) || x.Size() < small) {
+			widths[i+1], w.pads[i], edge = [3]int{p[0], p[1], 0}, [2]int{}, true
 		}
-		widths[i+1] = [3]int{p[0], p[1], 0}
-		edge = edge || p != [2]int{} && x.Dim(i+1) < few*w.extent(i)
 	}
 	if !edge {
 		return x
 	}
-	clear(w.pads)
 	return lax.Pad(x, scalar(0, x.DType()), widths...)
 }
 

@@ -138,7 +138,7 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 		n := p.bind(z, e, 0)
 		n.mem = true
 		n.value = p.newValue(Value{Type: z.Type})
-		n.seq = p.add(p.depthwise(x, w, q, z, base, chunk))
+		n.seq = p.depthwise(x, w, q, z, base, chunk)
 		p.reordered(e, z, order, base)
 		return
 	}

@@ -1,6 +1,8 @@
 package fuse
 
 import (
+	"slices"
+
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
@@ -35,116 +37,283 @@ func (p *planner) spreadFeatures(e *jaxpr.Eqn, q prim.ConvP) {
 	p.conv(&jaxpr.Eqn{Outs: e.Outs, Prim: q, Ins: []jaxpr.Atom{y, e.Ins[1]}, Site: e.Site})
 }
 
-// depthwise writes the kernel of a convolution of each feature alone: features lie side by side
-// in vectors. Taps that read no element are skipped. The operands and the result z have their
-// features last.
-func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType, chunk int) *Launch {
+// Bounds of the kernels of depthwise convolutions.
+const (
+	mostApart  = 4       // positions along the outer axes that have kernels of their own
+	mostBeside = 4       // results that a point of the grid computes along the last axis
+	mostHeld   = 14      // of their sums and a row of taps, which stay in registers
+	leastEdged = 1 << 14 // points of a grid whose borders irpass.Boxes divides from the rest
+)
+
+// A tap is where a position of the window reads the input along an axis.
+type tap struct {
+	base   int64
+	inside ir.Ref // NoRef: everywhere
+	value  ir.Ref // the element of a dilated axis, else NoRef
+}
+
+// A depthwise is a convolution of each feature alone: features lie side by side in vectors. The
+// operands and the result have their features last.
+type depthwise struct {
+	q               prim.ConvP
+	in, out, window core.Dims // the window has its taps first, then 1, then features
+	base            core.DType
+	chunk           int
+	beside          int // results that a point computes along the last axis, which share what they read
+	spatial         int
+}
+
+// depthwise adds the steps of a convolution of each feature alone, and returns the last one's
+// number. Few rows of results have a kernel each, without the taps that read no element.
+func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType, chunk int) (seq int) {
+	d := &depthwise{q: q, in: x.Aval().Shape, out: z.Type.Shape, window: w.Aval().Shape, base: base, chunk: chunk, beside: 1}
+	d.spatial = d.out.Len() - 2
+	apart, edged := 1, false
+	for i := range max(0, d.spatial-1) {
+		apart *= d.out.At(1 + i)
+		edged = edged || d.guarded(i)
+	}
+	if !edged || apart > mostApart {
+		apart = 1
+	}
+	if last := d.spatial - 1; last >= 0 && q.LhsDilation.At(last) == 1 {
+		edged = edged && apart == 1 || d.guarded(last)
+		for n := min(mostBeside, mostHeld-d.window.At(last)); n > 1; n-- {
+			if d.out.At(1+last)%n == 0 && (!edged || d.out.Size()/n >= leastEdged) {
+				d.beside = n
+				break
+			}
+		}
+	}
+	for i := range apart {
+		var at []int
+		if apart > 1 {
+			at = make([]int, d.spatial-1)
+			for k := d.spatial - 2; k >= 0; k-- {
+				at[k] = i % d.out.At(1+k)
+				i /= d.out.At(1 + k)
+			}
+		}
+		seq = p.add(d.kernel(p, x, w, z, at))
+	}
+	return seq
+}
+
+// extent returns the positions of an axis of the input, dilated.
+func (d *depthwise) extent(axis int) int64 {
+	return int64(d.in.At(1+axis)-1)*int64(d.q.LhsDilation.At(axis)) + 1
+}
+
+// offset returns the position that a tap reads for the first result along an axis.
+func (d *depthwise) offset(axis, t int) int64 {
+	return int64(t*d.q.RhsDilation.At(axis) - d.q.Padding.At(2*axis))
+}
+
+// guarded reports whether taps of an axis read no element for some results.
+func (d *depthwise) guarded(axis int) bool {
+	last := d.offset(axis, d.window.At(axis)-1) + int64((d.out.At(1+axis)-1)*d.q.Strides.At(axis))
+	return d.q.LhsDilation.At(axis) > 1 || d.offset(axis, 0) < 0 || last >= d.extent(axis)
+}
+
+// tap returns where a position reads that follows from an axis of the grid, within a range of the
+// axis of the input.
+func (d *depthwise) tap(e *emitter, axis int, base int64, grid ir.Axis, stride, last int64) tap {
+	t := tap{base, ir.NoRef, ir.NoRef}
+	gap := int64(d.q.LhsDilation.At(axis))
+	extent := d.extent(axis)
+	if base >= 0 && base+last < extent && gap == 1 {
+		return t
+	}
+	at := e.b.Index(scalar.I64, ir.Const(base), ir.Term{Axis: grid, Coeff: ir.Const(stride)})
+	t.inside = e.within(at, 0, extent)
+	if gap > 1 {
+		step := e.b.Const(scalar.I64, uint64(gap))
+		t.value = e.op(scalar.OpDiv, scalar.I64, at, step)
+		t.inside = e.and(t.inside, e.op(scalar.OpEq, scalar.Bool, e.op(scalar.OpMul, scalar.I64, t.value, step), at))
+	}
+	return t
+}
+
+// kernel writes the kernel of the results at a position along the outer axes, of all of them if at
+// is nil.
+func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) *Launch {
 	e := &emitter{p: p, b: ir.NewBuilder("k" + itoa(len(p.items)) + "_depthwise"), bufOf: map[int]int{}}
 	b := e.b
-	in, out, window := x.Aval().Shape, z.Type.Shape, w.Aval().Shape // the window has its taps first, then 1, then features
-	rank := out.Len()
-	features := int64(out.At(rank - 1))
-	var grid []ir.Axis
-	for i := range rank - 1 {
-		grid = append(grid, b.Grid(ir.Const(int64(out.At(i)))))
+	rank := d.out.Len()
+	features := int64(d.out.At(rank - 1))
+	last := d.spatial - 1
+	batch := b.Grid(ir.Const(int64(d.out.At(0))))
+	grid := make([]ir.Axis, d.spatial)
+	for i := range d.spatial {
+		n := int64(d.out.At(1 + i))
+		if i == last {
+			n /= int64(d.beside)
+		}
+		if i == last || at == nil {
+			grid[i] = b.Grid(ir.Const(n))
+		}
 	}
-	xs, ws, zs := rowMajor(in), rowMajor(window), rowMajor(out)
+	xs, ws, zs := rowMajor(d.in), rowMajor(d.window), rowMajor(d.out)
 	n := p.of(z)
 	xb, wb, zb := e.buffer(p.memory(x), ir.In), e.buffer(p.memory(w), ir.In), e.buffer(n.value, ir.Out)
-	one := func(axis ir.Axis, coeff int64) []ir.Term { return []ir.Term{{Axis: axis, Coeff: ir.Const(coeff)}} }
-	spatial := rank - 2
-	// tap is where a position of the window reads the input along an axis.
-	type tap struct {
-		base   int64
-		inside ir.Ref // NoRef: everywhere
-		value  ir.Ref // the element of a dilated axis, else NoRef
+	term := func(axis ir.Axis, coeff int64) []ir.Term { return []ir.Term{{Axis: axis, Coeff: ir.Const(coeff)}} }
+
+	// Taps of the outer axes: those that read elements, and their number among all of the window.
+	type outer struct {
+		taps   []tap
+		number int
+		inside ir.Ref
 	}
-	taps := make([][]tap, spatial)
-	for d := range spatial {
-		for t := range window.At(d) {
-			k := tap{int64(t*q.RhsDilation.At(d) - q.Padding.At(2*d)), ir.NoRef, ir.NoRef}
-			last := k.base + int64((out.At(1+d)-1)*q.Strides.At(d))
-			gap := int64(q.LhsDilation.At(d))
-			if extent := int64(in.At(1+d)-1)*gap + 1; k.base < 0 || last >= extent || gap > 1 {
-				at := b.Index(scalar.I64, ir.Const(k.base), one(grid[1+d], int64(q.Strides.At(d)))...)
-				k.inside = e.within(at, 0, extent)
-				if gap > 1 {
-					step := b.Const(scalar.I64, uint64(gap))
-					k.value = e.op(scalar.OpDiv, scalar.I64, at, step)
-					k.inside = e.and(k.inside, e.op(scalar.OpEq, scalar.Bool, e.op(scalar.OpMul, scalar.I64, k.value, step), at))
+	rows := []outer{{inside: ir.NoRef}}
+	for i := range max(0, last) {
+		var next []outer
+		stride := int64(d.q.Strides.At(i))
+		for _, r := range rows {
+			for t := range d.window.At(i) {
+				k := tap{d.offset(i, t), ir.NoRef, ir.NoRef}
+				if at == nil {
+					k = d.tap(e, i, k.base, grid[i], stride, int64(d.out.At(1+i)-1)*stride)
+				} else {
+					k.base += int64(at[i]) * stride
+					gap := int64(d.q.LhsDilation.At(i))
+					if k.base < 0 || k.base >= d.extent(i) || k.base%gap != 0 {
+						continue
+					}
+					k.base /= gap
 				}
+				inside := r.inside
+				if k.inside != ir.NoRef {
+					inside = e.and(inside, k.inside)
+				}
+				next = append(next, outer{append(slices.Clone(r.taps), k), r.number*d.window.At(i) + t, inside})
 			}
-			taps[d] = append(taps[d], k)
+		}
+		rows = next
+	}
+	// Positions along the last axis, which neighbouring results share, and the conditions of each.
+	taps, stride := 1, int64(1)
+	if last >= 0 {
+		taps, stride = d.window.At(last), int64(d.q.Strides.At(last))
+	}
+	var offsets []int64
+	for j := range d.beside {
+		for t := range taps {
+			if last >= 0 {
+				offsets = append(offsets, d.offset(last, t)+int64(j)*stride)
+			}
 		}
 	}
-	t := scalar.Stored(base)
+	slices.Sort(offsets)
+	offsets = slices.Compact(offsets)
+	line := make([]tap, max(1, len(offsets)))
+	line[0] = tap{0, ir.NoRef, ir.NoRef}
+	step := stride * int64(d.beside)
+	for i, base := range offsets {
+		line[i] = d.tap(e, last, base, grid[last], step, int64(d.out.At(1+last)/d.beside-1)*step)
+	}
+	inside := make([][]ir.Ref, len(rows))
+	for i, r := range rows {
+		for _, t := range line {
+			c := r.inside
+			if t.inside != ir.NoRef {
+				c = e.and(c, t.inside)
+			}
+			inside[i] = append(inside[i], c)
+		}
+	}
+
+	t := scalar.Stored(d.base)
 	zero := b.Const(t, 0)
-	// The conditions of a position stand before the loop over features.
-	inside := make([]ir.Ref, window.Size()/int(features))
-	place := make([]int, spatial)
-	for k := range inside {
-		rest := k
-		for d := spatial - 1; d >= 0; d-- {
-			place[d] = rest % window.At(d)
-			rest /= window.At(d)
-		}
-		inside[k] = ir.NoRef
-		for d := range spatial {
-			if c := taps[d][place[d]].inside; c != ir.NoRef {
-				inside[k] = e.and(inside[k], c)
-			}
-		}
-	}
+	float := d.base.IsFloat()
 	b.Vector(ir.Const(features), nil, func(c ir.Axis) {
-		sum, acc := zero, zero
-		for k := range inside {
-			if k > 0 && k%chunk == 0 && base.IsFloat() {
-				sum, acc = e.op(scalar.OpAdd, t, sum, acc), zero
-			}
-			rest := k
-			for d := spatial - 1; d >= 0; d-- {
-				place[d] = rest % window.At(d)
-				rest /= window.At(d)
-			}
-			at := ir.Access{Buffer: xb, Coords: []ir.Coord{
-				{Stride: ir.Const(int64(xs[0])), Bound: ir.Const(int64(in.At(0))), Terms: one(grid[0], 1), Value: ir.NoRef},
-				{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}
-			for d := range spatial {
-				m := ir.Coord{Stride: ir.Const(int64(xs[1+d])), Bound: ir.Const(int64(in.At(1 + d))), Base: ir.Const(taps[d][place[d]].base),
-					Terms: one(grid[1+d], int64(q.Strides.At(d))), Value: ir.NoRef}
-				if taps[d][place[d]].inside != ir.NoRef {
-					m.Mode = ir.Clamp
+		feature := ir.Coord{Stride: ir.Const(1), Bound: ir.Const(features), Terms: term(c, 1), Value: ir.NoRef}
+		sums, accs := make([]ir.Ref, d.beside), make([]ir.Ref, d.beside)
+		done := make([]int, d.beside) // taps, those that read no element included
+		for j := range accs {
+			sums[j], accs[j] = zero, zero
+		}
+		// A chain ends where its number of taps is reached, read or not.
+		reach := func(j, k int) {
+			for ; done[j] < k; done[j]++ {
+				if n := done[j] + 1; float && n%d.chunk == 0 {
+					sums[j], accs[j] = e.op(scalar.OpAdd, t, sums[j], accs[j]), zero
 				}
-				if v := taps[d][place[d]].value; v != ir.NoRef {
-					m.Base, m.Terms, m.Value = ir.Const(0), nil, v
+			}
+		}
+		for i, r := range rows {
+			weights := make([]ir.Ref, taps)
+			for k := range weights {
+				weights[k] = ir.NoRef
+			}
+			for o, l := range line {
+				xv := ir.NoRef
+				for j := range d.beside {
+					for k := range taps {
+						if last >= 0 && d.offset(last, k)+int64(j)*stride != l.base {
+							continue
+						}
+						if xv == ir.NoRef {
+							from := ir.Access{Buffer: xb, Coords: []ir.Coord{{Stride: ir.Const(int64(xs[0])), Bound: ir.Const(int64(d.in.At(0))), Terms: term(batch, 1), Value: ir.NoRef}, feature}}
+							for a := range d.spatial {
+								m := ir.Coord{Stride: ir.Const(int64(xs[1+a])), Bound: ir.Const(int64(d.in.At(1 + a))), Value: ir.NoRef}
+								s := l
+								switch {
+								case a == last:
+									m.Terms = term(grid[a], step)
+								case at == nil:
+									s, m.Terms = r.taps[a], term(grid[a], int64(d.q.Strides.At(a)))
+								default:
+									s = r.taps[a]
+								}
+								m.Base = ir.Const(s.base)
+								if s.inside != ir.NoRef {
+									m.Mode = ir.Clamp
+								}
+								if s.value != ir.NoRef {
+									m.Base, m.Terms, m.Value = ir.Const(0), nil, s.value
+								}
+								from.Coords = append(from.Coords, m)
+							}
+							xv = b.Load(from, ir.NoRef)
+						}
+						if weights[k] == ir.NoRef {
+							weights[k] = b.Load(ir.Access{Buffer: wb, Offset: ir.Const(int64((r.number*taps + k) * ws[d.spatial])), Coords: []ir.Coord{feature}}, ir.NoRef)
+						}
+						reach(j, r.number*taps+k)
+						var next ir.Ref
+						if float {
+							next = e.op(scalar.OpFMA, t, xv, weights[k], accs[j])
+						} else {
+							next = e.op(scalar.OpAdd, t, accs[j], e.op(scalar.OpMul, t, xv, weights[k]))
+						}
+						if inside[i][o] != ir.NoRef {
+							next = e.op(scalar.OpSelect, t, inside[i][o], next, accs[j])
+						}
+						accs[j] = next
+					}
 				}
-				at.Coords = append(at.Coords, m)
 			}
-			offset := 0
-			for d := range spatial {
-				offset += place[d] * ws[d]
-			}
-			xv := b.Load(at, ir.NoRef)
-			wv := b.Load(ir.Access{Buffer: wb, Offset: ir.Const(int64(offset)), Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}, ir.NoRef)
-			var next ir.Ref
-			if base.IsFloat() {
-				next = e.op(scalar.OpFMA, t, xv, wv, acc)
-			} else {
-				next = e.op(scalar.OpAdd, t, acc, e.op(scalar.OpMul, t, xv, wv))
-			}
-			if inside[k] != ir.NoRef {
-				next = e.op(scalar.OpSelect, t, inside[k], next, acc)
-			}
-			acc = next
 		}
-		if base.IsFloat() {
-			acc = e.op(scalar.OpCanon, t, e.op(scalar.OpAdd, t, acc, sum))
+		for j, acc := range accs {
+			if all := d.window.Size() / int(features); float {
+				reach(j, all-1)
+				acc = e.op(scalar.OpCanon, t, e.op(scalar.OpAdd, t, accs[j], sums[j]))
+			}
+			to := ir.Access{Buffer: zb, Coords: []ir.Coord{feature, {Stride: ir.Const(int64(zs[0])), Bound: ir.Const(int64(d.out.At(0))), Terms: term(batch, 1), Value: ir.NoRef}}}
+			for a := range d.spatial {
+				m := ir.Coord{Stride: ir.Const(int64(zs[1+a])), Bound: ir.Const(int64(d.out.At(1 + a))), Value: ir.NoRef}
+				switch {
+				case a == last:
+					m.Base, m.Terms = ir.Const(int64(j)), term(grid[a], int64(d.beside))
+				case at == nil:
+					m.Terms = term(grid[a], 1)
+				default:
+					m.Base = ir.Const(int64(at[a]))
+				}
+				to.Coords = append(to.Coords, m)
+			}
+			b.Store(to, acc)
 		}
-		to := ir.Access{Buffer: zb, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(features), Terms: one(c, 1), Value: ir.NoRef}}}
-		for i, a := range grid {
-			to.Coords = append(to.Coords, ir.Coord{Stride: ir.Const(int64(zs[i])), Bound: ir.Const(int64(out.At(i))), Terms: one(a, 1), Value: ir.NoRef})
-		}
-		b.Store(to, acc)
 	})
 	return &Launch{Kernel: irpass.Hoist(b.Finish()), Buffers: e.buffers}
 }
