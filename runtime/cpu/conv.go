@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/weft-go/weft/lower/fuse"
@@ -17,11 +18,31 @@ type convStep struct {
 	// the input must not be multiplied by zeros then.
 	exact  step
 	panels int // offset of the kernel's panels in a frame's memory
+
+	// Of a kernel that is a constant of the program:
+	constant bool
+	found    atomic.Int32 // what was found about its elements: 0: nothing yet
+	pack     *packedOnce  // nil: each run packs it
+}
+
+// What is known of a constant kernel's elements.
+const (
+	foundFinite = 1 + iota
+	foundOther
+)
+
+// convStep returns the step of a convolution. A kernel that does not change is examined and packed once.
+func (p *program) convStep(s *fuse.Conv, plan *compiledConv, exact step) *convStep {
+	st := &convStep{step: s, plan: plan, exact: exact, panels: aligned(p.plan.Arena), constant: p.plan.Values[s.In[1]].Place == fuse.Const}
+	if st.constant && !plan.InPlace && plan.PacksOnce() {
+		st.pack = &packedOnce{plan: plan.product, slot: -1, groups: s.Groups}
+	}
+	return st
 }
 
 // temporary returns the bytes of a frame's memory that the step needs while it runs.
 func (s *convStep) temporary() int {
-	if !s.plan.Once {
+	if !s.plan.Once || s.pack != nil {
 		return 0
 	}
 	return s.plan.PackedBytes() * s.step.Groups
@@ -59,16 +80,18 @@ func (e *executor) compileConv(plan *schedule.Conv) (c *compiledConv, err error)
 
 func (s *convStep) run(x *execution, f *frame) error {
 	in, kernel := f.refs[s.step.In[0]].data, f.refs[s.step.In[1]].data
-	if s.plan.largest != nil && !s.plan.finite(x, kernel) {
+	if s.plan.largest != nil && !s.finite(x, kernel) {
 		return s.exact.run(x, f)
 	}
 	j := &x.space.conv
 	*j = convJob{compiledConv: s.plan, in: in, product: productJob{compiledProduct: s.plan.product, space: x.space, stop: x.stop}, kernel: address(kernel), out: f.addr[s.step.Out]}
-	if s.plan.Once {
+	switch {
+	case s.pack != nil:
+		j.product.at[1] = j.kernel
+		j.packed = s.pack.address(f, &j.product)
+	case s.plan.Once:
 		j.packed = address(f.memory[s.panels:])
-		for g := range s.step.Groups {
-			s.plan.product.packAll(x.space, x.stop, j.kernel+uint64(g*s.plan.N*s.plan.ColB), j.packed+uint64(g*s.plan.PackedBytes()))
-		}
+		s.plan.product.packGroups(x.space, x.stop, j.kernel, j.packed, s.step.Groups)
 	}
 	n := s.plan.Parts * s.step.Groups
 	if n > 1 && s.plan.Processor.Threads > 1 {
@@ -79,6 +102,22 @@ func (s *convStep) run(x *execution, f *frame) error {
 		j.Chunk(i, 0)
 	}
 	return x.ended()
+}
+
+// finite reports whether all elements of the kernel are finite numbers.
+func (s *convStep) finite(x *execution, kernel []byte) bool {
+	if found := s.found.Load(); found != 0 {
+		return found == foundFinite
+	}
+	ok := s.plan.finite(x, kernel)
+	if s.constant && !x.stop() {
+		if ok {
+			s.found.Store(foundFinite)
+		} else {
+			s.found.Store(foundOther)
+		}
+	}
+	return ok
 }
 
 // finite reports whether all elements of the kernel are finite numbers, of those that are

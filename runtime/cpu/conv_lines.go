@@ -140,7 +140,7 @@ func (j *convJob) panelFor(w *worker, group, col, cols, k, n int, panel uint64) 
 	switch {
 	case j.InPlace:
 		return from, j.StepB
-	case j.Once:
+	case j.packed != 0:
 		return j.packed + uint64(group*j.PackedBytes()+j.PanelAt(k, col, n)), width * j.Size
 	}
 	j.product.panelOf(w, from, panel, cols, n)

@@ -12,8 +12,9 @@ import (
 // packedOnce is a right operand that many products read, packed for the first of them: a
 // constant of the program, for all calls, or a constant of a loop, for all iterations.
 type packedOnce struct {
-	plan *compiledProduct
-	slot int // in the frame, of a loop's constant; −1: a constant of the program
+	plan   *compiledProduct
+	slot   int // in the frame, of a loop's constant; −1: a constant of the program
+	groups int // of a convolution: operands that are columns beside each other; else 1
 
 	mu     sync.Mutex
 	panels atomic.Pointer[byte] // of a constant of the program; nil: not packed yet
@@ -23,7 +24,7 @@ type packedOnce struct {
 func (p *program) productStep(s *fuse.Product, plan *compiledProduct) *productStep {
 	st := &productStep{step: s, plan: plan, copy: aligned(p.plan.Arena)}
 	if p.plan.Values[plan.right(s)].Place == fuse.Const && plan.PacksOnce() {
-		st.pack = &packedOnce{plan: plan, slot: -1}
+		st.pack = &packedOnce{plan: plan, slot: -1, groups: 1}
 	}
 	return st
 }
@@ -39,10 +40,11 @@ func (o *packedOnce) address(f *frame, j *productJob) uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.packed() == 0 {
-		pages.Need(o.plan.PackedBytes())
-		data := make([]byte, o.plan.PackedBytes()+scratchAlign)
+		n := o.plan.PackedBytes() * o.groups
+		pages.Need(n)
+		data := make([]byte, n+scratchAlign)
 		skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(data)))) & (scratchAlign - 1)
-		if !o.plan.packAll(j.space, j.stop, j.at[1], address(data[skip:])) {
+		if !o.plan.packGroups(j.space, j.stop, j.at[1], address(data[skip:]), o.groups) {
 			return 0
 		}
 		o.panels.Store(&data[skip])
@@ -61,6 +63,16 @@ func (p *compiledProduct) packAll(s *space, stop func() bool, b, to uint64) bool
 	w := s.worker(0, 0)
 	j.allPanels(w, to, 0, p.K)
 	return !j.stopped()
+}
+
+// packGroups packs operands that are columns beside each other.
+func (p *compiledProduct) packGroups(s *space, stop func() bool, b, to uint64, groups int) bool {
+	for g := range groups {
+		if !p.packAll(s, stop, b+uint64(g*p.N*p.ColB), to+uint64(g*p.PackedBytes())) {
+			return false
+		}
+	}
+	return true
 }
 
 // loopPack is an operand that a loop packs before its first iteration.
@@ -83,7 +95,7 @@ func packedConstants(body *program, first, n int, take func(int) int) []loopPack
 		if v.Place != fuse.Input || v.Index >= n {
 			continue
 		}
-		p.pack = &packedOnce{plan: p.plan, slot: body.packs}
+		p.pack = &packedOnce{plan: p.plan, slot: body.packs, groups: 1}
 		body.packs++
 		packs = append(packs, loopPack{p.pack, first + v.Index, take(p.plan.PackedBytes())})
 	}

@@ -272,7 +272,7 @@ func (b *programBuilder) step(p *program, s fuse.Step) (step, error) {
 			return nil, b.refuse(p, err, s.Eqn)
 		}
 		exact, err := b.call(p, s.Eqn, []int{s.In[0], s.Kernel}, []int{s.Out})
-		return &convStep{step: s, plan: plan, exact: exact, panels: aligned(p.plan.Arena)}, err
+		return p.convStep(s, plan, exact), err
 	case *fuse.Loop:
 		if s.EndsByLane() {
 			b.account.Fallbacks = append(b.account.Fallbacks, runtime.Fallback{Op: "while", Pos: s.Eqn.Site.String(), Reason: fuse.LanesEndApart})

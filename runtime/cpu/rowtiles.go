@@ -66,7 +66,7 @@ func (b *programBuilder) rowTiles(p *program, s *fuse.RowTiles) (step, error) {
 				continue
 			}
 			if part.Panels == schedule.Constant {
-				part.once = &packedOnce{plan: part.tile, slot: -1}
+				part.once = &packedOnce{plan: part.tile, slot: -1, groups: 1}
 			}
 		}
 		st.parts = append(st.parts, part)

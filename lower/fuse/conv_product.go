@@ -1,0 +1,62 @@
+package fuse
+
+// leastBatchRows is the number of windows that lie a stride apart from which a convolution with
+// several such runs of windows is a batch of products: each may read panels of its own.
+const leastBatchRows = 128
+
+// asProduct returns the convolution as a product, without its operands. Windows that are
+// neighbours in memory, without padding, gaps and groups, are rows where they lie, even where they
+// overlap: those of one position always, and those of a signal. ok is false for others.
+func (s *Conv) asProduct() (m *Product, ok bool) {
+	if s.Groups != 1 || s.Rows() < 1 || s.K() < 1 || s.Outputs < 1 {
+		return nil, false
+	}
+	last := len(s.Axes)
+	steps := make([]int, last+1) // from image to image, and from position to position of the axes
+	step := s.Features
+	for i := last - 1; i >= 0; i-- {
+		a := s.Axes[i]
+		if a.Gap != 1 || a.Low != 0 || (a.Out-1)*a.Stride+(a.Size-1)*a.Dilation >= a.In {
+			return nil, false
+		}
+		steps[i+1] = step
+		step *= a.In
+	}
+	steps[0] = step
+	window, ok := single(runs(last+1, func(i int) int {
+		if i == last {
+			return s.Channels
+		}
+		return s.Axes[i].Size
+	}, func(i int) [2]int {
+		if i == last {
+			return [2]int{1}
+		}
+		return [2]int{s.Axes[i].Dilation * steps[i+1]}
+	}))
+	if !ok || window.n > 1 && window.step[0] != 1 {
+		return nil, false
+	}
+	rows := runs(last+1, func(i int) int {
+		if i == 0 {
+			return s.Batch
+		}
+		return s.Axes[i-1].Out
+	}, func(i int) [2]int {
+		if i == 0 {
+			return [2]int{steps[0]}
+		}
+		return [2]int{s.Axes[i-1].Stride * steps[i]}
+	})
+	m = &Product{Eqn: s.Eqn, Type: s.Type, Chunk: s.Chunk, M: 1, N: s.Outputs, K: s.K(), A: ProductView{K: 1}, B: s.B}
+	if n := len(rows) - 1; n >= 0 {
+		if n > 0 && rows[n].n < leastBatchRows {
+			return nil, false
+		}
+		m.M, m.A.Outer = rows[n].n, rows[n].step[0]
+		for _, r := range rows[:n] {
+			m.Batch = append(m.Batch, ProductAxis{N: r.n, A: r.step[0]})
+		}
+	}
+	return m, true
+}
