@@ -294,7 +294,7 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 	if len(args) != len(in) {
 		core.FailOp(core.ErrTree, "onnx", nil, "the model takes %s (got %d): %s; pass one array for each", core.Count(len(in), "input"), len(args), strings.Join(names(in), ", "))
 	}
-	f := &frame{model: m, opsets: m.file.Opsets, values: make(map[string]weft.Array, len(m.weights)+len(args)), last: map[string]weft.Array{}, quanta: map[string]*quantum{}, places: p}
+	f := &frame{model: m, opsets: m.file.Opsets, values: make(map[string]weft.Array, len(m.weights)+len(args)), last: map[string]weft.Array{}, quanta: map[string]*quantum{}, kept: map[string]*stored{}, places: p}
 	maps.Copy(f.values, m.weights)
 	maps.Copy(f.values, m.bound)
 	for name, w := range weights {

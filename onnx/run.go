@@ -18,6 +18,7 @@ type frame struct {
 	values map[string]weft.Array
 	last   map[string]weft.Array   // values with features last, added to values when a node wants features first
 	quanta map[string]*quantum     // values that stand for integers, added to values when a node wants numbers
+	kept   map[string]*stored      // constant matrices that are kept as integers, added to values when a node wants numbers
 	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
 	attrs  map[string]*format.Attr // of the call of a function
 	places *places                 // where caches grow in place; nil if none do
@@ -30,7 +31,7 @@ const maxCalls = 100
 
 // inner returns a frame within a node.
 func (f *frame) inner(n *format.Node) *frame {
-	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, quanta: map[string]*quantum{}, places: f.places, path: f.path + label(n) + "/", depth: f.depth + 1}
+	g := &frame{model: f.model, opsets: f.opsets, values: map[string]weft.Array{}, last: map[string]weft.Array{}, quanta: map[string]*quantum{}, kept: map[string]*stored{}, places: f.places, path: f.path + label(n) + "/", depth: f.depth + 1}
 	if g.depth > maxCalls {
 		core.FailOp(core.ErrParse, "onnx", nil, "functions and graphs nest more than %d deep at %s; does a function call itself?", maxCalls, f.path)
 	}
@@ -45,6 +46,13 @@ func (f *frame) lookup(name string) (weft.Array, bool) {
 		}
 		if q, ok := g.quanta[name]; ok {
 			x := q.numbers()
+			if g == f {
+				f.values[name] = x
+			}
+			return x, true
+		}
+		if s, ok := g.kept[name]; ok {
+			x := s.numbers()
 			if g == f {
 				f.values[name] = x
 			}
@@ -127,7 +135,7 @@ func (f *frame) node(n *format.Node) {
 			panic(r)
 		}
 	}()
-	if f.grown(n) || f.integerNode(n) || f.featuresLast(n) {
+	if f.grown(n) || f.integerNode(n) || f.storedNode(n) || f.featuresLast(n) {
 		return
 	}
 	in := make([]weft.Array, len(n.Inputs))
@@ -143,7 +151,7 @@ func (f *frame) node(n *format.Node) {
 		in[i] = x
 		fixed = fixed && (x.IsZero() || constant(x))
 	}
-	if f.quantized(n, in, fixed) {
+	if f.quantized(n, in, fixed) || f.stored(n, in, fixed) {
 		return
 	}
 	out := f.apply(n, in, fixed)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"google.golang.org/protobuf/encoding/protowire"
+
 	"github.com/weft-go/weft/core"
 )
 
@@ -18,6 +20,7 @@ var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 type payload struct {
 	raw      []byte
 	hasRaw   bool
+	packed   []byte // float_data in one piece, as it lies in the file
 	floats   []uint32
 	ints     []int64 // int32_data
 	longs    []int64
@@ -25,6 +28,15 @@ type payload struct {
 	ulongs   []int64
 	external map[string]string
 	outside  bool
+}
+
+// unpacked returns the numbers of float_data read so far, which more follow.
+func (p *payload) unpacked() []uint32 {
+	for b := p.packed; len(b) >= 4; b = b[4:] {
+		p.floats = append(p.floats, binary.LittleEndian.Uint32(b))
+	}
+	p.packed = nil
+	return p.floats
 }
 
 func (r reader) tensor(msg []byte) *Tensor {
@@ -37,7 +49,11 @@ func (r reader) tensor(msg []byte) *Tensor {
 		case 2:
 			t.Elem = Elem(f.int())
 		case 4:
-			p.floats = f.words32(p.floats)
+			if littleEndian && f.kind == protowire.BytesType && p.packed == nil && p.floats == nil && len(f.data)%4 == 0 {
+				p.packed = f.data
+				break
+			}
+			p.floats = f.words32(p.unpacked())
 		case 5:
 			p.ints = f.ints(p.ints)
 		case 6:
@@ -119,6 +135,10 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 		}
 	}
 	le := binary.NativeEndian
+	if p.packed != nil && (dt == core.Float32 || dt == core.Complex64) {
+		need("float_data", len(p.packed)/4, dt.Size()/4)
+		return p.packed
+	}
 	switch dt {
 	case core.Float32, core.Complex64:
 		need("float_data", len(p.floats), dt.Size()/4)

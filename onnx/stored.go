@@ -1,0 +1,144 @@
+package onnx
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+	format "github.com/weft-go/weft/lower/onnx"
+)
+
+// A stored value is a constant matrix of floats that a model keeps as 8-bit integers:
+// (x − zero point)·scale, written as DequantizeLinear, or as Cast and Mul. Lookups of rows and products
+// of few rows, which are limited by reading the matrix, read the integers; others have it computed once.
+type stored struct {
+	ints, zero, scale weft.Array // zero and scale may be absent; they are numbers, or one for each column
+	numbers           func() weft.Array
+}
+
+const (
+	leastStored    = 1 << 14 // elements of a matrix that is kept as integers
+	mostStoredRows = 32      // of an operand that is multiplied by the integers
+)
+
+// stored keeps the result of a node as integers.
+func (f *frame) stored(n *format.Node, in []weft.Array, fixed bool) bool {
+	if !fixed || n.Op != "Cast" || !f.plain(n, 1) || !storable(in[0]) || (&node{Node: n, f: f, in: in}).dtype("to", weft.Int32) != weft.Float32 {
+		return false
+	}
+	f.kept[n.Outputs[0]] = &stored{ints: in[0], numbers: func() weft.Array { return f.apply(n, in, true)[0] }}
+	return true
+}
+
+// plain reports whether a node is one of the format's operators, with a number of inputs and one result.
+func (f *frame) plain(n *format.Node, inputs int) bool {
+	return n.Domain == "" && len(n.Inputs) == inputs && len(n.Outputs) == 1 && f.model.functions[opName{n.Domain, n.Op, n.Overload}] == nil
+}
+
+func storable(x weft.Array) bool {
+	return !x.IsZero() && (x.DType() == weft.Int8 || x.DType() == weft.Uint8) && x.Rank() == 2 && x.Size() >= leastStored
+}
+
+// storedNode evaluates a node that scales or reads a matrix that is kept as integers.
+func (f *frame) storedNode(n *format.Node) bool {
+	if !f.plain(n, 2) {
+		return false
+	}
+	switch n.Op {
+	case "Mul":
+		return f.storedMul(n, 0) || f.storedMul(n, 1)
+	case "MatMul":
+		return f.storedMatMul(n)
+	case "Gather":
+		return f.storedGather(n)
+	}
+	return false
+}
+
+// storedOf returns the matrix of a name, nil if it is none.
+func (f *frame) storedOf(name string) *stored {
+	if s := f.kept[name]; s != nil {
+		return s
+	}
+	q := f.quanta[name]
+	if q == nil || !q.fixed || !storable(q.node.in[0]) || !q.along(1) {
+		return nil
+	}
+	return &stored{ints: q.node.in[0], zero: q.node.input(2), scale: q.node.in[1], numbers: q.numbers}
+}
+
+// storedMul is the product of input i, which has no scale yet, and one.
+func (f *frame) storedMul(n *format.Node, i int) bool {
+	s := f.kept[n.Inputs[i]]
+	if s == nil || !s.scale.IsZero() {
+		return false
+	}
+	scale, ok := f.lookup(n.Inputs[1-i])
+	columns := s.ints.Dim(1)
+	if !ok || scale.IsZero() || !constant(scale) || scale.DType() != weft.Float32 || scale.Rank() > 2 || scale.Size() != 1 && (scale.Size() != columns || scale.Dim(-1) != columns) {
+		return false
+	}
+	f.kept[n.Outputs[0]] = &stored{ints: s.ints, scale: scale.Reshape(-1), numbers: func() weft.Array {
+		in := []weft.Array{scale, scale}
+		in[i] = s.numbers()
+		return f.apply(n, in, true)[0]
+	}}
+	return true
+}
+
+// numbersOf returns what some of the integers stand for; of brings a scale or zero point of each
+// column into a shape that broadcasts to them.
+func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) weft.Array {
+	spread := func(x weft.Array) weft.Array {
+		if x.Size() == 1 {
+			return x.Reshape()
+		}
+		return of(x)
+	}
+	y := ints.AsType(weft.Float32)
+	if !s.zero.IsZero() {
+		y = y.Sub(spread(s.zero).AsType(weft.Float32)) // exact
+	}
+	if !s.scale.IsZero() {
+		y = y.Mul(spread(s.scale))
+	}
+	return y
+}
+
+// storedMatMul multiplies few rows by blocks of columns, one after the other: the numbers of a
+// block stay in the cache between being made and being read.
+func (f *frame) storedMatMul(n *format.Node) bool {
+	const block = 128
+	s := f.storedOf(n.Inputs[1])
+	if s == nil || !core.Tracing() {
+		return false
+	}
+	x, ok := f.lookup(n.Inputs[0])
+	k, blocks := s.ints.Dim(0), s.ints.Dim(1)/block
+	if !ok || x.IsZero() || constant(x) || x.DType() != weft.Float32 || x.Rank() < 1 || x.Dim(-1) != k || x.Size() > mostStoredRows*k || s.ints.Dim(1)%block != 0 || blocks < 2 {
+		return false
+	}
+	a := &node{Node: n, f: f}
+	w := a.once(3, func() weft.Array { return s.ints.Reshape(k, blocks, block).Transpose(1, 0, 2) }, s.ints)
+	w = s.numbersOf(w, func(x weft.Array) weft.Array { return x.Reshape(blocks, 1, block) })
+	y := lax.DotGeneral(x.Reshape(x.Size()/k, k).BroadcastTo(blocks, x.Size()/k, k), w, lax.DotConfig{LhsContract: []int{2}, RhsContract: []int{1}, LhsBatch: []int{0}, RhsBatch: []int{0}})
+	shape := append(slices.Clone([]int(x.Shape())[:x.Rank()-1]), blocks*block)
+	f.values[n.Outputs[0]] = y.Transpose(1, 0, 2).Reshape(shape...)
+	return true
+}
+
+func (f *frame) storedGather(n *format.Node) bool {
+	s := f.storedOf(n.Inputs[0])
+	if s == nil {
+		return false
+	}
+	at, ok := f.lookup(n.Inputs[1])
+	a := &node{Node: n, f: f, version: f.opsets[""], in: []weft.Array{s.ints, at}}
+	if !ok || at.IsZero() || constant(at) || a.int("axis", 0) != 0 {
+		return false
+	}
+	rows := f.apply(n, slices.Clone(a.in), false)[0]
+	f.values[n.Outputs[0]] = s.numbersOf(rows, func(x weft.Array) weft.Array { return x })
+	return true
+}

@@ -1,0 +1,32 @@
+package cpu_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/lower/fuse"
+)
+
+// Products of few rows with blocks of weights that are stored in few bits make the weights block by block.
+func TestComputedOperands(t *testing.T) {
+	for _, c := range []struct{ m, k, blocks, n int }{{5, 384, 12, 128}, {1, 2560, 6, 64}, {3, 700, 5, 130}, {32, 259, 9, 128}} {
+		for _, dt := range []weft.DType{weft.Int8, weft.Uint8, weft.BFloat16} {
+			x := weft.Sin(weft.Arange(float32(c.m*c.k))).Reshape(c.m, c.k)
+			w := weft.Cos(weft.Arange(float32(c.blocks*c.k*c.n))).Mul(100).Reshape(c.blocks, c.k, c.n).AsType(dt)
+			scale := weft.Arange(float32(c.blocks*c.n)).Add(0.5).Div(float32(c.n)).Reshape(c.blocks, 1, c.n)
+			f := func(in []weft.Array) []weft.Array {
+				v := in[1].AsType(weft.Float32).Sub(3).Mul(in[2])
+				x := in[0].BroadcastTo(c.blocks, c.m, c.k)
+				y := lax.DotGeneral(x, v, lax.DotConfig{LhsContract: []int{2}, RhsContract: []int{1}, LhsBatch: []int{0}, RhsBatch: []int{0}})
+				return []weft.Array{weft.Tanh(y.Transpose(1, 0, 2))}
+			}
+			j, args := traced(t, f, []weft.Array{x, w, scale})
+			matches(t, fmt.Sprint(c, dt), j, args)
+			if p, whole := fuse.Translate(j, fuse.Native()), c.blocks*c.n*c.k*4; p.Arena >= whole {
+				t.Errorf("%v %v: an arena of %d bytes, the weights have %d as floats\n%v", c, dt, p.Arena, whole, p)
+			}
+		}
+	}
+}
