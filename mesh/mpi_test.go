@@ -66,15 +66,20 @@ func goldens() {
 	}
 }
 
-// Jobs of MPI compute the bits of one process, in each size and on each executor.
+// Jobs of MPI compute the bits of one process, in each size and on each executor. OpenCL's is one if
+// the test is built with drivers.
 func TestMPI(t *testing.T) {
+	executors := []string{"reference", ""}
+	if _, err := runtime.Lookup("opencl:0"); err == nil {
+		executors = append(executors, "opencl:0")
+	}
 	mpijob.Each(t, func(t *testing.T, m mpijob.MPI) {
 		for _, part := range []string{"programs", "goldens"} {
 			want, failed := runJob(t, part, 1)
 			if failed[0] || strings.Count(want[0], "\n") < 40 {
 				t.Fatalf("one process: got %q", want[0])
 			}
-			for _, executor := range []string{"reference", ""} {
+			for _, executor := range executors {
 				for _, n := range []int{1, 2, 4} {
 					r := m.Run(t, n, 2*time.Minute, "WEFT_TEST_PART="+part, overMPI, runtime.ExecutorVariable+"="+executor)
 					if r.Status != 0 {

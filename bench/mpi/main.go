@@ -1,13 +1,20 @@
-// Command mpi measures exchanges of 2 processes over package runtime/mpi. See run.sh.
+// Command mpi measures exchanges of 2 processes over package runtime/mpi. See run.sh. With the
+// argument sums it measures programs that add up over a mesh, and compares them with the model of
+// weft show --mesh: an exchange takes alpha and its bytes over beta.
 package main
 
 import (
 	"context"
 	"fmt"
 	"log"
+	"math"
+	"os"
 	"slices"
 	"time"
 
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/lax"
+	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/runtime/mpi"
 )
 
@@ -19,6 +26,12 @@ func main() {
 		log.Fatal(err)
 	}
 	rank, size := t.Rank()
+	if len(os.Args) > 1 && os.Args[1] == "sums" {
+		if err := mesh.Run(t, func() error { return sums(rank) }); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
 	var group []int
 	for k := range size {
 		group = append(group, k)
@@ -63,4 +76,44 @@ func main() {
 	if err := t.Close(nil); err != nil {
 		log.Fatal(err)
 	}
+}
+
+// sums prints the median times of sums of 1 KB to 64 MB, and those of the model whose alpha and beta
+// fit them best. A run has two exchanges: its beginning, of 32 bytes, and that of the operand.
+func sums(rank int) error {
+	m := mesh.New(mesh.Axis("d", 2))
+	sum := weft.Jit(mesh.ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "d") }, m, mesh.In(mesh.P("d")), mesh.Out(mesh.P())))
+	var sizes, times []float64
+	for n := 1 << 10; n <= 64<<20; n *= 4 {
+		x := mesh.Put(m, mesh.P("d"), weft.Ones(2*n/4))
+		var all []time.Duration
+		for range blocks {
+			began := time.Now()
+			sum(x).Index(0).Float()
+			all = append(all, time.Since(began))
+		}
+		slices.Sort(all)
+		sizes, times = append(sizes, float64(n)+32), append(times, all[blocks/2].Seconds())
+	}
+	// The worst ratio of a time and the model is the smallest for these.
+	best, alpha, beta := math.Inf(1), 0.0, 0.0
+	for a := 1e-6; a < 1e-2; a *= 1.05 {
+		for b := 1e8; b < 1e11; b *= 1.05 {
+			worst := 1.0
+			for i, n := range sizes {
+				r := times[i] / (2*a + n/b)
+				worst = max(worst, r, 1/r)
+			}
+			if worst < best {
+				best, alpha, beta = worst, a, b
+			}
+		}
+	}
+	if rank == 0 {
+		fmt.Printf("alpha %.3g s, beta %.3g B/s, worst ratio %.2f\n", alpha, beta, best)
+		for i, n := range sizes {
+			fmt.Printf("%.0f %.3g s, model %.3g s, ratio %.2f\n", n-32, times[i], 2*alpha+n/beta, times[i]/(2*alpha+n/beta))
+		}
+	}
+	return nil
 }
