@@ -134,7 +134,7 @@ func shardMap(t *testing.T, r record) any {
 		t.Fatal(err)
 	}
 	p := j.Eqns[0].Prim.(*jaxpr.ShardMap)
-	m := Mesh{jaxpr.Mesh{Axes: p.Mesh.Axes}}
+	m := Mesh{ir: jaxpr.Mesh{Axes: p.Mesh.Axes}}
 	specs := func(ss []jaxpr.Spec) (out []any) {
 		for _, s := range ss {
 			out = append(out, Spec{s})

@@ -121,7 +121,7 @@ func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 		left /= ways[i]
 	}
 	if left > 1 {
-		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %v cannot be divided evenly among %d processes; start a number of processes that divides its axes", Mesh{jaxpr.Mesh{Axes: axes}}, size)
+		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %v cannot be divided evenly among %d processes; start a number of processes that divides its axes", Mesh{ir: jaxpr.Mesh{Axes: axes}}, size)
 	}
 	parts := make([]*transforms.Part, len(axes))
 	stride := size

@@ -18,11 +18,15 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
 
 // Mesh is an arrangement of devices along named axes.
-type Mesh struct{ ir jaxpr.Mesh }
+type Mesh struct {
+	ir jaxpr.Mesh
+	on runtime.Divided // on whose devices the mesh is; nil: see the package's comment
+}
 
 // NamedAxis is an axis of a mesh.
 type NamedAxis struct{ axis jaxpr.MeshAxis }

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/leaves"
+	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -29,6 +30,9 @@ func Shards(m Mesh, s Spec, x weft.Array) iter.Seq[Shard] {
 			core.Failf(core.ErrDevice, "the array %s, not as %v on %v; pass that mesh and spec, or cut it anew with mesh.Put", p.Describe(), s, m)
 		}
 		return placedShards(m, p)
+	}
+	if on := dividedBy(x.Value()); on != nil {
+		return dividedShards(m, s, x.Value().(*runtime.Array), on)
 	}
 	here := m.here()
 	return func(yield func(Shard) bool) {

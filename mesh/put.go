@@ -21,6 +21,8 @@ import (
 // pieces that are here.
 //
 // An array that is cut already is cut anew. In a job this communicates, so all processes do it.
+//
+// On a mesh with devices ([Mesh.On]) the pieces lie there, and all operations take the array.
 func Put[T any](m Mesh, specs any, x T) T {
 	const op = "mesh.Put"
 	checkSpecs(op, specs, 0)
@@ -32,6 +34,10 @@ func Put[T any](m Mesh, specs any, x T) T {
 			vals[i] = p.Whole()
 		}
 		requireKnown(op, form.Path(&x, i), vals[i])
+		if m.on != nil {
+			vals[i] = m.put(op, s.(Spec), vals[i])
+			continue
+		}
 		vals[i] = transforms.Place(m.ir, s.(Spec).ir, vals[i], text)
 	}
 	return leaves.Together[T](def, vals, weft.FromValue)
@@ -50,6 +56,7 @@ func Gather[T any](x T) T {
 			continue
 		}
 		requireKnown(op, form.Path(&x, i), v)
+		vals[i] = gathered(v)
 	}
 	return leaves.Together[T](def, vals, weft.FromValue)
 }
@@ -70,7 +77,7 @@ const maxShown = 16
 func text(x *transforms.Placed) string {
 	var b strings.Builder
 	b.WriteString(x.Describe())
-	m := Mesh{x.Mesh}
+	m := Mesh{ir: x.Mesh}
 	var order []string
 	devices, pieces := map[string][]string{}, map[string]weft.Array{}
 	for s := range placedShards(m, x) {

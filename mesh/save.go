@@ -77,8 +77,8 @@ func Save[T any](dir string, x T) error {
 			arrays = append(arrays, saved(path, a))
 			switch p, ok := vals[i].(*transforms.Placed); {
 			case ok:
-				for s := range placedShards(Mesh{p.Mesh}, p) {
-					if first(Mesh{p.Mesh}, Spec{p.Spec}, s.Device) {
+				for s := range placedShards(Mesh{ir: p.Mesh}, p) {
+					if first(Mesh{ir: p.Mesh}, Spec{p.Spec}, s.Device) {
 						pieces[pieceName(i, s.Start)] = s.Piece
 					}
 				}

@@ -96,7 +96,9 @@ func (x *sharded) call(args []reflect.Value) []reflect.Value {
 	closed := trace.HoistAll(j)
 	p.In = append(make([]jaxpr.Spec, len(closed)), p.In...)
 	p.Jaxpr = trace.Share(x.f, j)
-	return x.s.RebuildValues(r, core.Bind(p, append(closed, a.Leaves...)...))
+	var outs []core.Value
+	x.m.within(func() { outs = core.Bind(p, append(closed, a.Leaves...)...) })
+	return x.s.RebuildValues(r, outs)
 }
 
 // requireSteps refuses loops that communicate along an axis and whose condition differs along it:

@@ -28,8 +28,11 @@ type WriteOptions struct {
 	// prints, or an operation for which the module would need a library. It is written as a call of
 	// [StepTarget] with that number. Nil: the former are errors, the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
-	// Stacked writes programs over meshes as programs of one device.
+	// Stacked writes programs over meshes as programs of one device; if Division is set, those over
+	// another number of devices than it has.
 	Stacked bool
+	// Division is how a compiler divides the program; nil: it does not.
+	Division *Division
 	// Plain writes decompositions without the operations that they stand for, which only readers need.
 	Plain bool
 }
@@ -173,21 +176,35 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 	name := w.funcs[j]
 	visibility := "private"
 	var args, results []string
+	var division *Division
 	aliased := map[int]int{}
 	if b.main = name == "main"; b.main {
-		visibility = "public"
+		visibility, division = "public", w.opt.Division
 		for i, v := range w.opt.Inputs {
-			args = append(args, givenName(i)+": "+writtenType(v.Aval()))
+			noted := ""
+			if division != nil {
+				noted = attributes(w.cut(division.Given[i], v.Aval()))
+			}
+			args = append(args, givenName(i)+": "+writtenType(v.Aval())+noted)
 		}
-		aliased = aliases(j, w.opt.Donated)
+		if division == nil {
+			aliased = aliases(j, w.opt.Donated)
+		}
 	}
 	for i, v := range j.Ins {
 		x := operand{fmt.Sprintf("%%arg%d", i), v.Type}
 		b.env[v] = x
-		noted := ""
+		var attrs []string
 		if to, ok := aliased[i]; ok {
-			noted = fmt.Sprintf(" {tf.aliasing_output = %d : i32}", to)
+			attrs = append(attrs, fmt.Sprintf("tf.aliasing_output = %d : i32", to))
 		}
+		if division != nil {
+			attrs = append(attrs, w.cut(division.In[i], v.Type))
+			if i < len(w.opt.Donated) && w.opt.Donated[i] {
+				attrs = append(attrs, "jax.buffer_donor = true")
+			}
+		}
+		noted := attributes(attrs...)
 		if b.main && len(j.InNames) == len(j.Ins) && j.InNames[i] != "" {
 			noted += fmt.Sprintf(" loc(%s)", quote(j.InNames[i]))
 		}
@@ -201,9 +218,13 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 	}
 	outs := b.program(j)
 	var names, types []string
-	for _, x := range outs {
+	for i, x := range outs {
 		names, types = append(names, x.name), append(types, x.typ())
-		results = append(results, x.typ())
+		noted := ""
+		if division != nil && division.Out[i] != nil {
+			noted = attributes(w.cut(*division.Out[i], j.Outs[i].Aval()))
+		}
+		results = append(results, x.typ()+noted)
 	}
 	fmt.Fprintf(&w.out, "  func.func %s @%s(%s) -> (%s) {\n%s    return", visibility, name, strings.Join(args, ", "), strings.Join(results, ", "), b.lines.String())
 	if len(names) > 0 {

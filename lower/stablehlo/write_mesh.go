@@ -52,26 +52,12 @@ func (b *block) shardMap(p *jaxpr.ShardMap, in []operand, out []core.ShapedArray
 		core.Failf(core.ErrNoRule, "a mesh within a mesh is not written; name all axes in one mesh")
 	}
 	mesh := b.meshName(p.Mesh)
-	sharding := func(s jaxpr.Spec, a core.ShapedArray) string {
-		rank := a.Rank()
-		if a.DType.IsKey() {
-			rank++
-		}
-		dims := make([]string, rank)
-		for i := range dims {
-			dims[i] = "{}"
-			if i < len(s) {
-				dims[i] = axisList(s[i])
-			}
-		}
-		return fmt.Sprintf("<@%s, [%s]>", mesh, strings.Join(dims, ", "))
-	}
 	var ins, outs []string
 	for i, x := range in {
-		ins = append(ins, sharding(p.In[i], x.aval))
+		ins = append(ins, specText(mesh, p.In[i], x.aval))
 	}
 	for i, a := range out {
-		outs = append(outs, sharding(p.Out[i], a))
+		outs = append(outs, specText(mesh, p.Out[i], a))
 	}
 	var axes []string
 	for _, a := range p.ManualAxes() {
@@ -99,6 +85,22 @@ func (b *block) shardMap(p *jaxpr.ShardMap, in []operand, out []core.ShapedArray
 	fmt.Fprintf(&b.lines, "%ssdy.return %s%s\n", inner.indent, names(results), colon)
 	b.line("} : %s", signature(in, out))
 	return xs
+}
+
+// specText returns how an array is cut: <@mesh, [{"x"}, {}]>.
+func specText(mesh string, s jaxpr.Spec, a core.ShapedArray) string {
+	rank := a.Rank()
+	if a.DType.IsKey() {
+		rank++
+	}
+	dims := make([]string, rank)
+	for i := range dims {
+		dims[i] = "{}"
+		if i < len(s) {
+			dims[i] = axisList(s[i])
+		}
+	}
+	return fmt.Sprintf("<@%s, [%s]>", mesh, strings.Join(dims, ", "))
 }
 
 // axisList returns {"x", "y"}.

@@ -76,7 +76,7 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	if x := b.collective(p, in, out); x != nil {
 		return x
 	}
-	if q, ok := p.(*jaxpr.ShardMap); ok && !b.opt.Stacked {
+	if q, ok := p.(*jaxpr.ShardMap); ok && b.overDevices(q) {
 		return b.shardMap(q, in, out)
 	}
 	if !throughBytes(p, avalsOf(in)) {

@@ -21,12 +21,12 @@ type buffer struct {
 	waited atomic.Bool // the wait is over
 }
 
-// array returns an array in a plugin's buffer.
-func (d *device) array(t core.ShapedArray, h capi.Handle) *runtime.Array {
+// buffer returns a plugin's buffer, which lives as long as what this returns.
+func (d *device) buffer(t core.ShapedArray, h capi.Handle) *buffer {
 	b := &buffer{d: d, handle: h, aval: t, bytes: bytesOf(t)}
 	d.memory.add(b.bytes)
 	goruntime.AddCleanup(b, free, freed{d.client, h, b.bytes})
-	return runtime.MadeIn(t, b)
+	return b
 }
 
 // freed is what remains of a buffer that is garbage.

@@ -51,26 +51,34 @@ func (d *device) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, e
 			if err != nil {
 				return nil, err
 			}
-			return d.array(a.Aval(), h), nil
+			return runtime.MadeIn(a.Aval(), d.buffer(a.Aval(), h)), nil
 		}
-	}
-	t, err := typeOf(a.Aval())
-	if err != nil {
-		return nil, err
 	}
 	host, err := runtime.Reference.Place(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	data := host.Tensor().Data
-	if a.Aval().DType == core.Float0 {
-		data = make([]byte, a.Aval().Size())
+	b, err := d.upload(host.Tensor().Data, a.Aval())
+	if err != nil {
+		return nil, err
+	}
+	return runtime.MadeIn(a.Aval(), b), nil
+}
+
+// upload copies the elements of an array to the device.
+func (d *device) upload(data []byte, a core.ShapedArray) (*buffer, error) {
+	t, err := typeOf(a)
+	if err != nil {
+		return nil, err
+	}
+	if a.DType == core.Float0 {
+		data = make([]byte, a.Size())
 	}
 	h, err := d.within(func() (capi.Handle, error) { return d.api.Upload(d.client.handle, d.handle, data, t) })
 	if err != nil {
 		return nil, err
 	}
-	return d.array(a.Aval(), h), nil
+	return d.buffer(a, h), nil
 }
 
 // Leaf returns code for an operation on arrays of the device: a program of one equation. It returns
@@ -82,7 +90,7 @@ func (d *device) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf
 	var failed error
 	prog := d.leaves.Get(p, runtime.TypesText(in), func() (*program, bool) {
 		r := runtime.LeafRequest(p, in)
-		m, err := d.write(r, false)
+		m, err := d.write(r, false, nil)
 		if err != nil {
 			return nil, true
 		}

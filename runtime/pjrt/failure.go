@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
@@ -31,8 +32,8 @@ var place = regexp.MustCompile(`(?:-|<unknown>|<stdin>|"-"|loc\("[^"]*"):(\d+):\
 var line = regexp.MustCompile(`loc\("((?:[^"\\]|\\.)*)":(\d+):1\)$`)
 
 // locate adds the user's line to an error of the compiler that names a line of the module.
-func (d *device) locate(err error, r *runtime.Request) error {
-	err = d.explain(err)
+func (c *client) locate(err error, r *runtime.Request, executor string, division *stablehlo.Division) error {
+	err = c.explain(err)
 	var e *capi.Error
 	if !errors.As(err, &e) {
 		return err
@@ -42,7 +43,7 @@ func (d *device) locate(err error, r *runtime.Request) error {
 		return err
 	}
 	n, _ := strconv.Atoi(at[1])
-	m, failed := d.write(r, true)
+	m, failed := c.write(r, true, division)
 	if failed != nil {
 		return err
 	}
@@ -55,5 +56,5 @@ func (d *device) locate(err error, r *runtime.Request) error {
 	if user == nil {
 		return err
 	}
-	return &core.Error{Kind: core.ErrDevice, Op: r.Label, Pos: user[1] + ":" + user[2], Msg: fmt.Sprintf("executor %s failed", d.name), Err: err}
+	return &core.Error{Kind: core.ErrDevice, Op: r.Label, Pos: user[1] + ":" + user[2], Msg: fmt.Sprintf("executor %s failed", executor), Err: err}
 }

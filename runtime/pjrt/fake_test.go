@@ -106,6 +106,51 @@ func once(f *fakepjrt.Plugin, folder string) error {
 			}
 		}
 	}
+	return dividedOnce(p)
+}
+
+// dividedOnce runs a program on both devices, on whole and on cut arguments.
+func dividedOnce(p *Plugin) error {
+	ctx := context.Background()
+	g, err := p.devices[0].group([]runtime.Executor{p.devices[0], p.devices[1]})
+	if err != nil {
+		return err
+	}
+	const n = 100
+	c, err := runtime.Compile(g, &runtime.Request{Jaxpr: scaled(n), Label: "scaled"})
+	if err != nil {
+		return err
+	}
+	m := jaxpr.Mesh{Axes: []jaxpr.MeshAxis{{Name: "x", Size: 2}}}
+	for _, s := range []jaxpr.Spec{nil, {{"x"}}} {
+		x, err := runtime.Cut(ctx, g, ramp(n), m, s)
+		if err != nil {
+			return err
+		}
+		outs, err := c.Run(ctx, []*runtime.Array{x, x})
+		if err != nil {
+			return err
+		}
+		if err := outs[0].Wait(ctx); err != nil {
+			return err
+		}
+		if _, got, _ := g.Pieces(outs[0]); got.String() != s.String() {
+			return fmt.Errorf("the result is cut as %v, want %v", got, s)
+		}
+		whole, err := runtime.Cut(ctx, g, outs[0], m, nil)
+		if err != nil {
+			return err
+		}
+		for _, a := range []*runtime.Array{outs[0], whole} {
+			h, err := runtime.Reference.Place(ctx, a)
+			if err != nil {
+				return err
+			}
+			if got, k := *elementAt(h, n-1), float32(n-1); got != k*k+k {
+				return fmt.Errorf("on two devices: got %v, want %v", got, k*k+k)
+			}
+		}
+	}
 	return nil
 }
 

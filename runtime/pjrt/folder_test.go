@@ -26,12 +26,12 @@ func TestLoadedPrograms(t *testing.T) {
 		x := b.Input(core.Aval(core.Float32, n+1))
 		j := b.Build(b.Eqn(prim.MulP{}, x, b.Eqn(prim.SinP{}, x)[0])[0])
 		for k := range 2 {
-			m, err := d.write(&runtime.Request{Jaxpr: j}, false)
+			m, err := d.write(&runtime.Request{Jaxpr: j}, false, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			m.text += fmt.Sprintf("// %d\n", n)
-			exe, err := d.executable(m)
+			exe, err := d.executable(m, target{ids: []int{d.id}})
 			if err != nil {
 				t.Fatal(err)
 			}

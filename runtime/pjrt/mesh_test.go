@@ -1,27 +1,29 @@
 package pjrt
 
 import (
+	"context"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
 // meshRecord is a line of shard.jsonl: a program over a mesh of JAX, with JAX's results.
 type meshRecord struct {
-	Name, Text string
-	In, Out    golden.Arrays
+	Name, Text    string
+	VJPText       string `json:"vjp_text"`
+	VmapText      string `json:"vmap_text"`
+	In, Out       golden.Arrays
+	CT, VJP, Vmap golden.Arrays
 }
 
 // pluginOf opens the machine's plugin with eight devices, if it is one for processors, under a name of
@@ -42,116 +44,163 @@ func pluginOf(t *testing.T, name string) *Plugin {
 	return p
 }
 
-// Programs over meshes, as they are written for XLA, have JAX's results on as many devices.
+// together returns the group of the first devices of a plugin.
+func together(t *testing.T, p *Plugin, n int) *group {
+	t.Helper()
+	if n > len(p.devices) {
+		t.Skipf("the plugin has %d devices, want %d", len(p.devices), n)
+	}
+	var list []runtime.Executor
+	for _, d := range p.devices[:n] {
+		list = append(list, d)
+	}
+	g, err := p.devices[0].Together(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.(*group)
+}
+
+// meshOf returns the mesh of a program, and the specs with which its inputs enter a ShardMap.
+func meshOf(j *jaxpr.Jaxpr) (m jaxpr.Mesh, devices int, specs []jaxpr.Spec) {
+	specs = make([]jaxpr.Spec, len(j.Ins))
+	for _, e := range j.Eqns {
+		s, ok := e.Prim.(*jaxpr.ShardMap)
+		if !ok {
+			continue
+		}
+		m, devices = s.Mesh, 1
+		for _, a := range s.Mesh.Axes {
+			devices *= a.Size
+		}
+		for i, a := range e.Ins {
+			if k := slices.IndexFunc(j.Ins, func(v *jaxpr.Var) bool { return v == a }); k >= 0 {
+				specs[k] = s.In[i]
+			}
+		}
+	}
+	return m, devices, specs
+}
+
+// outSpecs returns how the results of a program are cut that are those of a ShardMap along some axis.
+func outSpecs(j *jaxpr.Jaxpr) []jaxpr.Spec {
+	out := make([]jaxpr.Spec, len(j.Outs))
+	for _, e := range j.Eqns {
+		if s, ok := e.Prim.(*jaxpr.ShardMap); ok {
+			for i, a := range j.Outs {
+				if k := slices.IndexFunc(e.Outs, func(v *jaxpr.Var) bool { return v == a }); k >= 0 && len(s.Out[k].Names()) > 0 {
+					out[i] = s.Out[k]
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Programs over meshes, their derivatives and batches have JAX's results on as many devices: on whole
+// arguments, and on those that lie on the devices as the program cuts them.
 func TestJudgeMeshes(t *testing.T) {
 	p := pluginOf(t, "meshes")
 	records, _ := golden.Records[meshRecord](t, "jax/shard.jsonl")
 	ran := map[int]int{}
-	for _, r := range records {
-		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
-		if err != nil || len(j.Consts) > 0 || len(r.Out) == 0 {
-			continue // package mesh's test of these records reports the former
+	ctx := context.Background()
+	share, stride := samples.Share(t, 8)
+	for i, r := range records {
+		if i%stride != share {
+			continue
 		}
-		devices := 0
-		for _, e := range j.Eqns {
-			if s, ok := e.Prim.(*jaxpr.ShardMap); ok {
-				devices = 1
-				for _, a := range s.Mesh.Axes {
-					devices *= a.Size
+		for _, c := range []struct {
+			what, text string
+			in, want   golden.Arrays
+		}{{"value", r.Text, r.In, r.Out}, {"vjp", r.VJPText, r.In, r.VJP}, {"vmap", r.VmapText, r.In, r.Vmap}} {
+			if c.text == "" || len(c.want) == 0 {
+				continue
+			}
+			name := r.Name + ", " + c.what
+			j, err := jaxpr.Parse(c.text, prim.Vocabulary)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				continue
+			}
+			var args []*runtime.Array
+			switch c.what {
+			case "value":
+				args = concrete(c.in)
+			case "vjp":
+				j.ConstVals = r.CT.Values()[:len(j.Consts)]
+				args = concrete(r.In)
+			case "vmap":
+				args = batched(t, r.In)
+			}
+			m, devices, specs := meshOf(j)
+			if devices == 0 {
+				continue
+			}
+			g := together(t, p, devices)
+			for _, cut := range []bool{false, true} {
+				in := args
+				if cut {
+					in = make([]*runtime.Array, len(args))
+					for i, a := range args {
+						if in[i], err = runtime.Cut(ctx, g, a, m, specs[i]); err != nil {
+							t.Fatalf("%s: %v", name, err)
+						}
+					}
+				}
+				outs, err := runtime.Evaluate(ctx, g, j, in)
+				if err != nil {
+					t.Errorf("%s, cut: %t: %v", name, cut, err)
+					continue
+				}
+				for i, want := range outSpecs(j) {
+					if _, spec, _ := g.Pieces(outs[i]); cut && devices > 1 && want != nil && spec.String() != want.String() {
+						t.Errorf("%s: result %d is cut as %v, want %v", name, i, spec, want)
+					}
+				}
+				for i, a := range outs {
+					h, err := runtime.Reference.Place(ctx, a)
+					if err != nil {
+						t.Errorf("%s: %v", name, err)
+						continue
+					}
+					if d := golden.Compare(h, c.want[i], 4, golden.Largest(c.want[i])); d != "" {
+						t.Errorf("%s, cut: %t: result %d: %s", name, cut, i, d)
+					}
 				}
 			}
-		}
-		if devices == 0 {
-			continue
-		}
-		if devices > len(p.devices) {
-			t.Errorf("%s: %d devices", r.Name, devices)
-			continue
-		}
-		out, err := partitioned(p, devices, j, r.In.Values())
-		if err != nil {
-			t.Errorf("%s: %v", r.Name, err)
-			continue
-		}
-		ran[devices]++
-		for k, list := range out {
-			for i, a := range list {
-				if d := golden.Compare(a, r.Out[i], 4, golden.Largest(r.Out[i])); d != "" {
-					t.Errorf("%s: result %d on device %d: %s", r.Name, i, k, d)
-				}
-			}
+			ran[devices]++
 		}
 	}
 	t.Logf("programs by devices: %v", ran)
-	if len(ran) == 0 {
-		t.Error("nothing ran")
+	if stride == 1 && ran[1]+ran[4]+ran[8] != 142 {
+		t.Error("142 programs were to run")
 	}
 }
 
-// whole returns a module whose arguments and results are whole on each device: else Shardy cuts them.
-func whole(text string, j *jaxpr.Jaxpr) string {
-	sharding := func(rank int) string {
-		return fmt.Sprintf(" {sdy.sharding = #sdy.sharding<@mesh, [%s]>}", strings.Join(slices.Repeat([]string{"{}"}, rank), ", "))
+func concrete(as golden.Arrays) (list []*runtime.Array) {
+	for _, v := range as.Values() {
+		list = append(list, golden.Concrete(v))
 	}
-	head, rest, _ := strings.Cut(text, "func.func public @main(")
-	args, rest, _ := strings.Cut(rest, ") -> (")
-	results, rest, _ := strings.Cut(rest, ") {\n")
-	mark := func(list string, types []core.ShapedArray) string {
-		parts := strings.Split(list, ", ")
-		for i, t := range types {
-			parts[i] += sharding(t.Rank())
-		}
-		return strings.Join(parts, ", ")
-	}
-	return head + "func.func public @main(" + mark(args, j.InAvals()) + ") -> (" + mark(results, j.OutAvals()) + ") {\n" + rest
+	return list
 }
 
-// partitioned runs a program on several devices, of which each has all arguments, and returns the
-// results of each.
-func partitioned(p *Plugin, n int, j *jaxpr.Jaxpr, in []core.Value) ([][]*runtime.Array, error) {
-	text, err := stablehlo.Write(j, stablehlo.WriteOptions{Bytes: elementsOf, Plain: true})
-	if err != nil {
-		return nil, err
-	}
-	text = whole(text, j)
-	api := p.client.api
-	var ids []int
-	args, outs := make([][]capi.Handle, n), make([][]capi.Handle, n)
-	for k, d := range p.devices[:n] {
-		ids = append(ids, d.id)
-		outs[k] = make([]capi.Handle, len(j.Outs))
-		for _, v := range in {
-			a := v.(*runtime.Array)
-			t, err := typeOf(a.Aval())
-			if err != nil {
-				return nil, err
-			}
-			h, err := api.Upload(p.client.handle, d.handle, a.Tensor().Data, t)
-			if err != nil {
-				return nil, err
-			}
-			defer api.DestroyBuffer(h)
-			args[k] = append(args[k], h)
+// batched returns the arguments of the records' batches: each stands for a, a+1 and 2a.
+func batched(t *testing.T, as golden.Arrays) (list []*runtime.Array) {
+	t.Helper()
+	for _, a := range concrete(as) {
+		b := jaxpr.NewBuilder()
+		x := b.Input(a.Aval())
+		one := func(n float64) jaxpr.Atom { return core.Lit(core.FloatNumber(n), a.Aval().DType) }
+		rows := []jaxpr.Atom{x, b.Eqn(prim.AddP{}, x, one(1))[0], b.Eqn(prim.MulP{}, x, one(2))[0]}
+		for i, v := range rows {
+			dims := append([]int{1}, a.Aval().Shape.Ints()...)
+			rows[i] = b.Eqn(prim.ReshapeP{Shape: core.MakeDims(dims...)}, v)[0]
 		}
-	}
-	exe, err := api.Compile(p.client.handle, []byte(text), compileOptions(true, ids...))
-	if err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, text)
-	}
-	defer api.DestroyProgram(exe)
-	if err := api.ExecuteAll(exe, outs, args); err != nil {
-		return nil, err
-	}
-	results := make([][]*runtime.Array, n)
-	for k := range outs {
-		for i, t := range j.OutAvals() {
-			defer api.DestroyBuffer(outs[k][i])
-			a := runtime.New(t)
-			if err := api.Download(outs[k][i], a.Tensor().Data, t.Rank()); err != nil {
-				return nil, err
-			}
-			results[k] = append(results[k], a)
+		out, err := runtime.Evaluate(context.Background(), runtime.Reference, b.Build(b.Eqn(prim.ConcatenateP{}, rows...)[0]), []*runtime.Array{a})
+		if err != nil {
+			t.Fatal(err)
 		}
+		list = append(list, out[0])
 	}
-	return results, nil
+	return list
 }

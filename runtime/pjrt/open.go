@@ -221,6 +221,9 @@ type client struct {
 	registered  sync.Once // of the function by which programs call the host
 	callable    bool
 	decomposes  atomic.Bool // the plugin is older than some operations of CHLO
+
+	together sync.Mutex
+	groups   map[string]*group // of several devices, by name
 }
 
 // client creates a client and describes its devices. Compiled programs are kept in a folder.

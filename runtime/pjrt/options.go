@@ -17,22 +17,37 @@ func message(b []byte, number int, m []byte) []byte {
 	return append(b, m...)
 }
 
-// compileOptions returns the options of a program for devices. If sharded is true each of them runs a
-// part, and Shardy divides the program.
-func compileOptions(sharded bool, ids ...int) []byte {
-	assignment := field(nil, 1, 1)                     // replica_count
-	assignment = field(assignment, 2, int64(len(ids))) // computation_count
-	for _, id := range ids {
+// target are the devices for which a program is compiled.
+type target struct {
+	ids  []int  // by which the plugin's compiler names them
+	open []bool // of each result, whether the compiler chooses how it is cut among several devices
+}
+
+// divided reports whether XLA divides the program: each device runs a part.
+func (t target) divided() bool { return len(t.ids) > 1 }
+
+// options returns the options of the compiler.
+func (t target) options() []byte {
+	assignment := field(nil, 1, 1)                       // replica_count
+	assignment = field(assignment, 2, int64(len(t.ids))) // computation_count
+	for _, id := range t.ids {
 		assignment = message(assignment, 3, field(nil, 1, int64(id))) // computation_devices: replica_device_ids
 	}
-	build := field(nil, 1, -1)               // device_ordinal: any
-	build = field(build, 4, 1)               // num_replicas
-	build = field(build, 5, int64(len(ids))) // num_partitions
-	if sharded {
+	build := field(nil, 1, -1)                 // device_ordinal: any
+	build = field(build, 4, 1)                 // num_replicas
+	build = field(build, 5, int64(len(t.ids))) // num_partitions
+	if t.divided() {
 		build = field(build, 6, 1) // use_spmd_partitioning
 	}
 	build = message(build, 9, assignment) // device_assignment
-	if sharded {
+	if t.divided() {
+		for _, open := range t.open {
+			n := int64(0)
+			if open {
+				n = 1
+			}
+			build = field(build, 12, n) // allow_spmd_sharding_propagation_to_output
+		}
 		build = field(build, 19, 1) // use_shardy_partitioner
 	}
 	return message(nil, 3, build) // executable_build_options

@@ -28,10 +28,11 @@ type module struct {
 // ones.
 const largeBytes = 256
 
-// write writes a program for the plugin's compiler, with the user's lines on request.
-func (d *device) write(r *runtime.Request, lines bool) (*module, error) {
-	m := &module{chlo: !d.decomposes.Load()}
-	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Stacked: true, Donated: r.Donated}
+// write writes a program for the plugin's compiler, with the user's lines on request, and divided among
+// devices unless division is nil.
+func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Division) (*module, error) {
+	m := &module{chlo: !c.decomposes.Load()}
+	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Stacked: true, Division: division, Donated: r.Donated}
 	if !m.chlo {
 		o.Missing = stablehlo.Decompose
 	}
@@ -46,8 +47,15 @@ func (d *device) write(r *runtime.Request, lines bool) (*module, error) {
 	}
 	for _, a := range m.inputs {
 		o.Inputs = append(o.Inputs, a)
+		if division != nil {
+			cut := stablehlo.Sharding{Mesh: division.Mesh}
+			if b, ok := a.Buffer().(*pieces); ok {
+				cut = stablehlo.Sharding{Mesh: b.layout.mesh, Spec: b.layout.spec}
+			}
+			division.Given = append(division.Given, cut)
+		}
 	}
-	if d.calls() {
+	if c.calls() {
 		o.Step = func(e *jaxpr.Eqn) int {
 			n, err := addStep(r, e)
 			if err != nil {
@@ -146,7 +154,7 @@ type program struct {
 
 // Compile translates a program.
 func (d *device) Compile(r *runtime.Request) (runtime.Executable, error) {
-	m, err := d.write(r, false)
+	m, err := d.write(r, false, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +173,7 @@ func (d *device) compile(m *module, r *runtime.Request) (*program, error) {
 		return p, err
 	}
 	d.decomposes.Store(true)
-	if m, err = d.write(r, false); err != nil {
+	if m, err = d.write(r, false, nil); err != nil {
 		return nil, err
 	}
 	return d.translate(m, r)
@@ -177,8 +185,8 @@ func (d *device) translate(m *module, r *runtime.Request) (p *program, err error
 	if steps != nil {
 		p.fallbacks = steps.fallbacks()
 	}
-	if p.exe, err = d.executable(m); err != nil {
-		return nil, d.locate(err, r)
+	if p.exe, err = d.executable(m, target{ids: []int{d.id}}); err != nil {
+		return nil, d.locate(err, r, d.name, nil)
 	}
 	results, err := d.api.Results(p.exe.handle)
 	if err != nil {
@@ -210,41 +218,42 @@ func (d *device) translate(m *module, r *runtime.Request) (p *program, err error
 
 // executable returns the compiled module: one that the process has, or that is on the disk, or a new
 // one.
-func (d *device) executable(m *module) (*executable, error) {
-	key := codecache.Key(sha256.Sum256(fmt.Appendf(d.identity[:len(d.identity):len(d.identity)], "%d\n%s", d.id, m.text)))
-	folder := d.folder
+func (c *client) executable(m *module, t target) (*executable, error) {
+	options := t.options()
+	key := codecache.Key(sha256.Sum256(fmt.Appendf(c.identity[:len(c.identity):len(c.identity)], "%x\n%s", options, m.text)))
+	folder := c.folder
 	if len(m.steps) > 0 { // whose numbers are those of this process
 		folder = nil
-	} else if x := d.executables.Get(key); x != nil {
+	} else if x := c.executables.Get(key); x != nil {
 		return x, nil
 	}
 	x := &executable{}
 	var err error
-	if code, ok := folder.Read(key); ok && d.api.Has(capi.ExecutableDeserializeAndLoad) {
-		x.handle, err = d.api.Load(d.client.handle, code)
+	if code, ok := folder.Read(key); ok && c.api.Has(capi.ExecutableDeserializeAndLoad) {
+		x.handle, err = c.api.Load(c.handle, code)
 		x.code, x.fromFolder = len(code), err == nil // else the plugin refuses it
 	}
 	if x.handle == 0 {
-		if x.handle, err = d.api.Compile(d.client.handle, []byte(m.text), compileOptions(false, d.id)); err != nil {
+		if x.handle, err = c.api.Compile(c.handle, []byte(m.text), options); err != nil {
 			return nil, err
 		}
 	}
 	goruntime.AddCleanup(x, func(h capi.Handle) {
-		d.executables.Forget(key)
-		_ = d.api.DestroyProgram(h) // nobody is there to hear of it
+		c.executables.Forget(key)
+		_ = c.api.DestroyProgram(h) // nobody is there to hear of it
 	}, x.handle)
-	if folder != nil && !x.fromFolder && d.api.Has(capi.ExecutableSerialize) {
-		if code, err := d.api.Serialize(x.handle); err == nil {
+	if folder != nil && !x.fromFolder && c.api.Has(capi.ExecutableSerialize) {
+		if code, err := c.api.Serialize(x.handle); err == nil {
 			x.code = len(code)
 			folder.Write(key, code)
 			folder.TrimLater()
 		}
 	}
-	x.scratch = d.api.Scratch(x.handle)
+	x.scratch = c.api.Scratch(x.handle)
 	if len(m.steps) > 0 {
 		return x, nil
 	}
-	return d.executables.Add(key, x), nil
+	return c.executables.Add(key, x), nil
 }
 
 // Run starts the program. It returns before the results are computed, unless the host runs steps of it.
@@ -279,10 +288,10 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 		return d.explain(err)
 	}
 	for i, t := range p.types {
-		a := d.array(t, hs[i])
+		b := d.buffer(t, hs[i])
 		if outs[i] == nil {
-			outs[i] = a
-		} else if e := a.Buffer().(*buffer).download(outs[i].Tensor().Data); err == nil {
+			outs[i] = runtime.MadeIn(t, b)
+		} else if e := b.download(outs[i].Tensor().Data); err == nil {
 			err = e
 		}
 	}

@@ -132,13 +132,13 @@ func TestCompileSpeed(t *testing.T) {
 	var m *module
 	for range 20 {
 		start := time.Now()
-		if m, err = d.write(r, false); err != nil {
+		if m, err = d.write(r, false, nil); err != nil {
 			t.Fatal(err)
 		}
 		ours = append(ours, float64(time.Since(start).Microseconds())/1000)
 	}
 	start := time.Now()
-	exe, err := d.executable(m)
+	exe, err := d.executable(m, target{ids: []int{d.id}})
 	if err != nil {
 		t.Fatal(err)
 	}

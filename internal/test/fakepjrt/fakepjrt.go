@@ -19,7 +19,7 @@ var functions = map[string]int{
 	"Error_Destroy": 0, "Error_Message": 1, "Error_GetCode": 2, "Plugin_Initialize": 3, "Plugin_Attributes": 4, "Event_Destroy": 5, "Event_Await": 8,
 	"Client_Create": 10, "Client_Destroy": 11, "Client_PlatformName": 12, "Client_PlatformVersion": 14, "Client_AddressableDevices": 16, "Client_Compile": 20,
 	"Client_BufferFromHostBuffer": 22, "DeviceDescription_Id": 23, "DeviceDescription_Kind": 26, "Device_GetDescription": 29, "Device_MemoryStats": 34,
-	"Executable_Destroy": 40, "Executable_NumOutputs": 44, "Executable_Serialize": 49, "LoadedExecutable_Destroy": 50, "LoadedExecutable_GetExecutable": 51,
+	"Executable_Destroy": 40, "Executable_NumOutputs": 44, "Executable_OptimizedProgram": 48, "Executable_Serialize": 49, "LoadedExecutable_Destroy": 50, "LoadedExecutable_GetExecutable": 51,
 	"LoadedExecutable_Execute": 55, "Executable_DeserializeAndLoad": 56, "Buffer_Destroy": 58, "Buffer_CopyToDevice": 69, "Buffer_ToHostBuffer": 70,
 	"Buffer_ReadyEvent": 72, "Executable_OutputElementTypes": 90, "Executable_OutputDimensions": 91, "Executable_GetCompiledMemoryStats": 96,
 }

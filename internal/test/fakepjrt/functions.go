@@ -5,6 +5,8 @@ package fakepjrt
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -29,6 +31,8 @@ type (
 		types []int32
 		dims  []int64
 		ranks []uintptr
+		cut   []bool // the arguments whose first axis is cut
+		out   bool   // the results' first axes are cut
 	}
 	serialized struct{ text []byte }
 )
@@ -67,7 +71,7 @@ func address[T any](list []T) uintptr { return uintptr(unsafe.Pointer(unsafe.Sli
 var sizes = map[string]uintptr{
 	"Client_Create": 88, "Client_Compile": 56, "Client_BufferFromHostBuffer": 120, "LoadedExecutable_Execute": 80, "Buffer_ToHostBuffer": 56,
 	"Executable_Serialize": 56, "Executable_DeserializeAndLoad": 64, "Buffer_CopyToDevice": 40, "Executable_OutputElementTypes": 40, "Executable_OutputDimensions": 48,
-	"Device_MemoryStats": 185, "Executable_GetCompiledMemoryStats": 112, "Event_Await": 24, "Error_GetCode": 28, "Error_Message": 40,
+	"Device_MemoryStats": 185, "Executable_OptimizedProgram": 32, "Executable_GetCompiledMemoryStats": 112, "Event_Await": 24, "Error_GetCode": 28, "Error_Message": 40,
 }
 
 // do executes a function. It returns the text of an error.
@@ -123,6 +127,8 @@ func (p *Plugin) do(name string, w frame) string {
 	case "Executable_OutputDimensions":
 		x := p.get(w[2]).(*executable)
 		w[3], w[4], w[5] = uintptr(len(x.types)), address(x.dims), address(x.ranks)
+	case "Executable_OptimizedProgram":
+		optimized(p.get(w[2]).(*executable), at[uintptr](w[3], 6))
 	case "Executable_GetCompiledMemoryStats":
 		w[7] = 64
 	case "Executable_Serialize":
@@ -166,10 +172,18 @@ func (p *Plugin) load(text string, handle *uintptr) string {
 		return err.Error()
 	}
 	x := &executable{text: text, j: prog.Jaxpr}
+	head, results, _ := strings.Cut(text[:strings.Index(text, ") {\n")], ") -> (")
+	for _, arg := range strings.Split(head, "%")[1:] {
+		x.cut = append(x.cut, strings.Contains(arg, `[{"x"}]`))
+	}
+	x.out = slices.Contains(x.cut, true) && !strings.Contains(results, "sdy.sharding")
 	for _, a := range x.j.OutAvals() {
 		x.types = append(x.types, elementOf(a.DType))
 		x.ranks = append(x.ranks, uintptr(a.Rank()))
-		for _, n := range a.Shape.Ints() {
+		for i, n := range a.Shape.Ints() {
+			if x.out && i == 0 {
+				n /= len(devices)
+			}
 			x.dims = append(x.dims, int64(n))
 		}
 	}
@@ -194,29 +208,79 @@ func (p *Plugin) upload(w frame) string {
 	return ""
 }
 
-// execute runs a program.
+// execute runs a program, on the arguments of all devices if it is divided.
 func (p *Plugin) execute(w frame) string {
 	x := p.get(w[2]).(*executable)
-	var args []*runtime.Array
-	for _, h := range at[uintptr](at[uintptr](w[4], 1)[0], w[6]) {
-		b, ok := p.get(h).(*buffer)
-		if !ok {
-			return fmt.Sprintf("an argument is %#x, which is no buffer", h)
+	lists := at[uintptr](w[4], w[5])
+	args := make([]*runtime.Array, w[6])
+	for k, list := range lists {
+		for i, h := range at[uintptr](list, w[6]) {
+			b, ok := p.get(h).(*buffer)
+			if !ok {
+				return fmt.Sprintf("an argument is %#x, which is no buffer", h)
+			}
+			switch {
+			case k == 0:
+				args[i] = b.array
+			case x.cut[i]:
+				args[i] = joined(args[i], b.array)
+			}
 		}
-		args = append(args, b.array)
 	}
 	outs, err := runtime.Evaluate(context.Background(), runtime.Reference, x.j, args)
 	if err != nil {
 		return err.Error()
 	}
-	results := at[uintptr](at[uintptr](w[7], 1)[0], uintptr(len(outs)))
-	for i, a := range outs {
-		results[i] = p.add(&buffer{a, elementOf(a.Aval().DType)})
-	}
-	if w[8] != 0 {
-		at[uintptr](w[8], 1)[0] = p.add(&event{})
+	for k, list := range at[uintptr](w[7], w[5]) {
+		results := at[uintptr](list, uintptr(len(outs)))
+		for i, a := range outs {
+			if x.out {
+				a = piece(a, k, len(lists))
+			}
+			results[i] = p.add(&buffer{a, elementOf(a.Aval().DType)})
+		}
+		if w[8] != 0 {
+			at[uintptr](w[8], w[5])[k] = p.add(&event{})
+		}
 	}
 	return ""
+}
+
+// joined returns arrays one behind the other.
+func joined(a, b *runtime.Array) *runtime.Array {
+	dims := a.Aval().Shape.Ints()
+	dims[0] += b.Aval().Shape.At(0)
+	c := runtime.New(core.Aval(a.Aval().DType, dims...))
+	copy(c.Tensor().Data[copy(c.Tensor().Data, a.Tensor().Data):], b.Tensor().Data)
+	return c
+}
+
+// piece returns piece k of n pieces of an array.
+func piece(a *runtime.Array, k, n int) *runtime.Array {
+	dims := a.Aval().Shape.Ints()
+	dims[0] /= n
+	c := runtime.New(core.Aval(a.Aval().DType, dims...))
+	copy(c.Tensor().Data, a.Tensor().Data[k*len(c.Tensor().Data):])
+	return c
+}
+
+var optimizedFormat = []byte("hlo_with_config")
+
+// optimized writes what XLA tells of a program as far as it is read: how the results are cut, whole or
+// in two pieces.
+func optimized(x *executable, program []uintptr) {
+	cut := []byte{1 << 3, 0} // replicated
+	if x.out {
+		cut = []byte{1 << 3, 3, 3<<3 | 2, 1, 2, 4<<3 | 2, 2, 0, 1} // other: 2 tiles, of devices 0 and 1
+	}
+	module := append([]byte{16<<3&0x7f | 2 | 0x80, 1, byte(len(cut))}, cut...)
+	code := append([]byte{1<<3 | 2, byte(len(module))}, module...)
+	program[4], program[5] = address(optimizedFormat), uintptr(len(optimizedFormat))
+	if program[2] == 0 {
+		program[3] = uintptr(len(code))
+		return
+	}
+	copy(at[byte](program[2], program[3]), code)
 }
 
 // deleter frees what a program was serialized to.

@@ -41,6 +41,7 @@ const (
 	DeviceMemoryStats             Function = 34
 	ExecutableDestroy             Function = 40
 	ExecutableNumOutputs          Function = 44
+	ExecutableOptimizedProgram    Function = 48
 	ExecutableSerialize           Function = 49
 	LoadedExecutableDestroy       Function = 50
 	LoadedExecutableGetExecutable Function = 51
@@ -65,7 +66,7 @@ var names = [Functions]string{
 	ClientAddressableDevices: "Client_AddressableDevices", ClientCompile: "Client_Compile", ClientBufferFromHostBuffer: "Client_BufferFromHostBuffer",
 	DeviceDescriptionID: "DeviceDescription_Id", DeviceDescriptionKind: "DeviceDescription_Kind",
 	DeviceGetDescription: "Device_GetDescription", DeviceMemoryStats: "Device_MemoryStats",
-	ExecutableDestroy: "Executable_Destroy", ExecutableNumOutputs: "Executable_NumOutputs", ExecutableSerialize: "Executable_Serialize",
+	ExecutableDestroy: "Executable_Destroy", ExecutableNumOutputs: "Executable_NumOutputs", ExecutableOptimizedProgram: "Executable_OptimizedProgram", ExecutableSerialize: "Executable_Serialize",
 	LoadedExecutableDestroy: "LoadedExecutable_Destroy", LoadedExecutableGetExecutable: "LoadedExecutable_GetExecutable", LoadedExecutableExecute: "LoadedExecutable_Execute",
 	ExecutableDeserializeAndLoad: "Executable_DeserializeAndLoad",
 	BufferDestroy:                "Buffer_Destroy", BufferCopyToDevice: "Buffer_CopyToDevice", BufferToHostBuffer: "Buffer_ToHostBuffer", BufferReadyEvent: "Buffer_ReadyEvent",
@@ -88,7 +89,7 @@ func Called() (fs []Function) {
 // optional are the functions without which a plugin can be used.
 var optional = map[Function]bool{
 	PluginAttributes: true, DeviceMemoryStats: true, ExecutableSerialize: true, ExecutableDeserializeAndLoad: true, BufferCopyToDevice: true,
-	ExecutableMemoryStats: true, ClientPlatformVersion: true,
+	ExecutableMemoryStats: true, ClientPlatformVersion: true, ExecutableOptimizedProgram: true,
 }
 
 // table is what every version of the interface begins with.

@@ -178,3 +178,34 @@ func (a *API) Serialize(program Handle) (code []byte, err error) {
 	})
 	return code, err
 }
+
+type optimizedArgs struct {
+	base
+	executable uintptr
+	program    *programStruct
+}
+
+// Optimized returns a program as the compiler left it, and the name of its format.
+func (a *API) Optimized(program Handle) (code []byte, format string, err error) {
+	err = a.executable(program, func(e Handle) error {
+		p := &programStruct{base: base{size: unsafe.Sizeof(programStruct{})}}
+		args := &optimizedArgs{base: base{size: unsafe.Sizeof(optimizedArgs{})}, executable: uintptr(e), program: p}
+		if err := a.call(ExecutableOptimizedProgram, uintptr(unsafe.Pointer(args))); err != nil { // its size
+			return err
+		}
+		if p.size > mostProgram {
+			return fmt.Errorf("%v reports a program of %d bytes; use another version of the plugin", ExecutableOptimizedProgram, p.size)
+		}
+		code = make([]byte, p.size+1)
+		p.code = unsafe.Pointer(unsafe.SliceData(code))
+		if err := a.call(ExecutableOptimizedProgram, uintptr(unsafe.Pointer(args))); err != nil {
+			return err
+		}
+		code, format = code[:min(p.size, uintptr(len(code)-1))], text((*byte)(p.format), p.formatSize)
+		return nil
+	})
+	return code, format, err
+}
+
+// mostProgram bounds what is read of a program: protocol buffers end at 2 GB.
+const mostProgram = 1 << 31

@@ -89,15 +89,39 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 }
 
 // ExecuteAll starts a program of several devices on the arguments of each, and puts the results of each
-// into outs. It returns before they are computed.
-func (a *API) ExecuteAll(program Handle, outs, args [][]Handle) error {
+// into outs. It returns before they are computed, unless wait is true.
+func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool) error {
 	ins, results := make([]unsafe.Pointer, len(args)), make([]unsafe.Pointer, len(outs))
 	for i := range args {
 		ins[i], results[i] = unsafe.Pointer(unsafe.SliceData(args[i])), unsafe.Pointer(unsafe.SliceData(outs[i]))
 	}
-	x := &executeArgs{base: base{size: unsafe.Sizeof(executeArgs{})}, executable: uintptr(program), options: &executeOptions{base: base{size: unsafe.Sizeof(executeOptions{})}}, arguments: unsafe.Pointer(unsafe.SliceData(ins)),
-		devices: uintptr(len(args)), count: uintptr(len(args[0])), results: unsafe.Pointer(unsafe.SliceData(results))}
-	return a.call(LoadedExecutableExecute, uintptr(unsafe.Pointer(x)))
+	events := make([]Handle, len(args))
+	x := &executeArgs{base: base{size: unsafe.Sizeof(executeArgs{})}, executable: uintptr(program), options: &executeOptions{base: base{size: unsafe.Sizeof(executeOptions{})}},
+		arguments: unsafe.Pointer(unsafe.SliceData(ins)), devices: uintptr(len(args)), count: uintptr(len(args[0])), results: unsafe.Pointer(unsafe.SliceData(results))}
+	if wait {
+		x.events = unsafe.Pointer(unsafe.SliceData(events))
+	}
+	err := a.call(LoadedExecutableExecute, uintptr(unsafe.Pointer(x)))
+	for _, e := range events {
+		if failed := a.await(e); err == nil {
+			err = failed
+		}
+	}
+	for k, list := range outs {
+		for i, h := range list {
+			if h == 0 && err == nil {
+				err = LoadedExecutableExecute.without(fmt.Sprintf("result %d of device %d", i, k))
+			}
+		}
+	}
+	if err != nil {
+		for _, list := range outs {
+			for _, h := range list {
+				_ = a.DestroyBuffer(h)
+			}
+		}
+	}
+	return err
 }
 
 // DestroyBuffer frees a buffer. What computes or reads it goes on.

@@ -1,0 +1,43 @@
+package stablehlo
+
+import (
+	"strings"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// A Division is how a compiler divides a program among the devices of a mesh.
+type Division struct {
+	Mesh  jaxpr.Mesh  // of all devices
+	Given []Sharding  // of each captured array that main takes as an input
+	In    []Sharding  // of each input of the program
+	Out   []*Sharding // of each result; nil where the compiler chooses
+}
+
+// A Sharding is how an array is cut on a mesh.
+type Sharding struct {
+	Mesh jaxpr.Mesh
+	Spec jaxpr.Spec
+}
+
+// overDevices reports whether a program over a mesh is written as one that each device runs.
+func (b *block) overDevices(p *jaxpr.ShardMap) bool {
+	if d := b.opt.Division; d != nil {
+		return deviceCount(p.Mesh) == deviceCount(d.Mesh)
+	}
+	return !b.opt.Stacked
+}
+
+// cut returns the attribute of an argument or a result that is cut.
+func (w *writer) cut(s Sharding, a core.ShapedArray) string {
+	return "sdy.sharding = #sdy.sharding" + specText(w.meshName(s.Mesh), s.Spec, a)
+}
+
+// attributes returns a dictionary of attributes with a blank in front, "" if there is none.
+func attributes(list ...string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return " {" + strings.Join(list, ", ") + "}"
+}

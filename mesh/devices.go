@@ -1,0 +1,146 @@
+package mesh
+
+import (
+	"iter"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/transforms"
+)
+
+// On returns the mesh on devices of XLA (package runtime/pjrt), in the order of their numbers in the
+// mesh. [Put] then cuts arrays among these devices, and what is computed from such arrays, a jitted
+// function as a whole, XLA divides among them: results lie there, cut as XLA chooses or as [ShardMap]
+// states. Any operation takes such arrays.
+func (m Mesh) On(devices ...weft.Device) Mesh {
+	const op = "mesh.On"
+	if n := m.Devices(); len(devices) != n {
+		core.FailOp(core.ErrAxis, op, nil, "the mesh %v has %s (got %d); pass one for each", m, core.Count(n, "device"), len(devices))
+	}
+	if _, size := jobSize(); size > 1 {
+		core.FailOp(core.ErrDevice, op, nil, "the process has joined a job, whose processes each have all devices of their own; use the mesh without On there")
+	}
+	list := make([]runtime.Executor, len(devices))
+	for i, d := range devices {
+		var err error
+		if list[i], err = runtime.Lookup(d.String()); err != nil {
+			panic(err)
+		}
+	}
+	first, ok := list[0].(runtime.Divisible)
+	if !ok {
+		core.FailOp(core.ErrDevice, op, nil, "programs of %s are not divided among devices; pass devices of XLA, see docs/pjrt.md", list[0].Name())
+	}
+	on, err := first.Together(list)
+	if err != nil {
+		panic(&core.Error{Kind: core.ErrDevice, Op: op, Pos: core.HerePos(), Msg: "the mesh cannot be on these devices", Err: err})
+	}
+	return Mesh{ir: m.ir, on: on}
+}
+
+// Sharding returns the mesh on which an array is cut, and how: ok is false for an array that lies in one
+// place.
+func Sharding(x weft.Array) (m Mesh, s Spec, ok bool) {
+	if x.IsZero() {
+		return m, s, false
+	}
+	switch v := x.Value().(type) {
+	case *transforms.Placed:
+		return Mesh{ir: v.Mesh}, Spec{v.Spec}, true
+	case *runtime.Array:
+		if on := dividedBy(v); on != nil {
+			ir, spec, _ := on.Pieces(v)
+			return Mesh{ir: ir, on: on}, Spec{spec}, true
+		}
+	}
+	return m, s, false
+}
+
+// dividedBy returns the executor that has cut an array among its devices, nil if there is none.
+func dividedBy(v core.Value) runtime.Divided {
+	if a, ok := v.(*runtime.Array); ok {
+		if b := a.Buffer(); b != nil {
+			on, _ := b.Executor().(runtime.Divided)
+			return on
+		}
+	}
+	return nil
+}
+
+// put returns an array that is cut among the devices of the mesh.
+func (m Mesh) put(op string, s Spec, v core.Value) core.Value {
+	a, ok := v.(*runtime.Array)
+	if !ok {
+		a = runtime.FromLiteral(v.(core.Literal))
+	}
+	s.ir.Piece(m.ir, "the array", a.Aval())
+	p, err := runtime.Cut(runtime.Context(), m.on, a, m.ir, s.ir)
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// gathered returns an array that was cut among devices in host memory.
+func gathered(v core.Value) core.Value {
+	if dividedBy(v) == nil {
+		return v
+	}
+	a, err := runtime.Place(runtime.Context(), runtime.Reference, v.(*runtime.Array))
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// dividedShards ranges over the devices and their pieces of an array that on has cut.
+func dividedShards(m Mesh, s Spec, a *runtime.Array, on runtime.Divided) iter.Seq[Shard] {
+	ir, spec, pieces := on.Pieces(a)
+	if !(Mesh{ir: ir}).alike(m) || !alikeSpecs(spec, s.ir) {
+		core.Failf(core.ErrDevice, "the array %v is cut as %v on %v, not as %v on %v; pass that mesh and spec, or cut it anew with mesh.Put", a.Aval().Full(), spec, Mesh{ir: ir}, s, m)
+	}
+	return func(yield func(Shard) bool) {
+		for d, p := range pieces {
+			if !yield(Shard{Device: d, Start: starts(m, s, p.Aval(), d), Piece: weft.FromValue(p)}) {
+				return
+			}
+		}
+	}
+}
+
+// alike reports whether meshes have the same axes.
+func (m Mesh) alike(n Mesh) bool { return m.String() == n.String() }
+
+// alikeSpecs reports whether specs cut arrays alike.
+func alikeSpecs(a, b jaxpr.Spec) bool {
+	for i := range max(len(a), len(b)) {
+		var x, y []string
+		if i < len(a) {
+			x = a[i]
+		}
+		if i < len(b) {
+			y = b[i]
+		}
+		if len(x) != len(y) {
+			return false
+		}
+		for k := range x {
+			if x[k] != y[k] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// within calls f, whose operations outside of programs run on the devices of the mesh.
+func (m Mesh) within(f func()) {
+	if m.on == nil {
+		f()
+		return
+	}
+	runtime.WithSettings(func(s *runtime.Settings) { s.Executor = m.on }, f)
+}
+

@@ -1,0 +1,337 @@
+package pjrt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/stablehlo"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// divided is a program of a group. XLA compiles it once for each way in which its arguments are cut.
+type divided struct {
+	g   *group
+	r   *runtime.Request
+	out []*layout // of the results where they are demanded; nil: XLA chooses all
+
+	last atomic.Pointer[variant]
+	mu   sync.Mutex
+	made []*variant
+}
+
+// variant is a program for arguments that are cut in one way.
+type variant struct {
+	in, out []*layout
+	types   []core.ShapedArray // of the pieces of results
+	exe     *executable
+	inputs  []*pieces
+	steps   *stepList // nil: none
+}
+
+// write writes the program for arguments and results of these layouts; XLA chooses those of results
+// that are nil.
+func (p *divided) write(in, out []*layout) (*module, error) {
+	return p.g.write(p.r, false, p.division(in, out))
+}
+
+func (p *divided) division(in, out []*layout) *stablehlo.Division {
+	if len(p.g.devices) == 1 {
+		return nil
+	}
+	d := &stablehlo.Division{Mesh: p.g.whole().mesh, Out: make([]*stablehlo.Sharding, len(out))}
+	for _, l := range in {
+		d.In = append(d.In, stablehlo.Sharding{Mesh: l.mesh, Spec: l.spec})
+	}
+	for i, l := range out {
+		if l != nil {
+			d.Out[i] = &stablehlo.Sharding{Mesh: l.mesh, Spec: l.spec}
+		}
+	}
+	return d
+}
+
+// mostVariants bounds the variants of a program that are kept.
+const mostVariants = 64
+
+// variant returns the program for arguments.
+func (p *divided) variant(args []*pieces) (*variant, error) {
+	fits := func(v *variant) bool {
+		for i, b := range args {
+			if v.in[i] != b.layout {
+				return false
+			}
+		}
+		return true
+	}
+	if v := p.last.Load(); v != nil && fits(v) {
+		return v, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k := slices.IndexFunc(p.made, fits)
+	if k < 0 {
+		in := make([]*layout, len(args))
+		for i, b := range args {
+			in[i] = b.layout
+		}
+		v, err := p.compile(in)
+		if err != nil {
+			return nil, err
+		}
+		if len(p.made) >= mostVariants {
+			p.made = nil
+		}
+		k, p.made = len(p.made), append(p.made, v)
+	}
+	p.last.Store(p.made[k])
+	return p.made[k], nil
+}
+
+// compile compiles the program for arguments of these layouts. Where no spec describes how XLA has cut
+// a result, it is compiled again with that result whole.
+func (p *divided) compile(in []*layout) (*variant, error) {
+	g := p.g
+	v := &variant{in: in, out: make([]*layout, len(p.r.Jaxpr.Outs))}
+	copy(v.out, p.out)
+	for {
+		m, err := p.write(in, v.out)
+		if err != nil {
+			return nil, err
+		}
+		v.steps = newStepList(m.steps)
+		t := target{ids: g.ids(), open: make([]bool, len(v.out))}
+		for i, l := range v.out {
+			t.open[i] = l == nil
+		}
+		if v.exe, err = g.executable(m, t); err != nil {
+			if m.chlo && strings.Contains(err.Error(), "unregistered operation 'chlo.") {
+				g.decomposes.Store(true)
+				continue
+			}
+			return nil, g.locate(err, p.r, g.name, p.division(in, v.out))
+		}
+		chosen, err := p.chosen(v)
+		if err != nil {
+			return nil, err
+		}
+		if again := slices.Contains(chosen, nil); !again {
+			v.out = chosen
+			if err := p.check(v); err != nil {
+				return nil, err
+			}
+			for _, a := range m.inputs {
+				placed, err := g.Place(context.Background(), a)
+				if err != nil {
+					return nil, err
+				}
+				v.inputs = append(v.inputs, placed.Buffer().(*pieces))
+			}
+			return v, nil
+		}
+		for i, l := range chosen {
+			if l == nil {
+				v.out[i] = g.whole()
+			}
+		}
+	}
+}
+
+// chosen returns the layouts of the results of a compiled variant: those that were demanded, and what
+// XLA has chosen; nil where no spec describes that.
+func (p *divided) chosen(v *variant) ([]*layout, error) {
+	g := p.g
+	out := slices.Clone(v.out)
+	if !slices.Contains(out, nil) {
+		return out, nil
+	}
+	if len(g.devices) == 1 {
+		for i := range out {
+			out[i] = g.whole()
+		}
+		return out, nil
+	}
+	if !g.api.Has(capi.ExecutableOptimizedProgram) {
+		return out, nil
+	}
+	code, format, err := g.api.Optimized(v.exe.handle)
+	if err != nil {
+		return nil, g.explain(err)
+	}
+	if format != "hlo_with_config" {
+		return out, nil
+	}
+	s, ok, err := resultSharding(code)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return out, nil
+	}
+	list := s.tuple
+	if s.kind != shardTuple {
+		list = slices.Repeat([]sharding{s}, len(out))
+	}
+	if len(list) != len(out) {
+		return nil, fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(out), len(list))
+	}
+	for i, a := range p.r.Jaxpr.OutAvals() {
+		if out[i] != nil {
+			continue
+		}
+		rank := a.Rank()
+		if a.DType.IsKey() {
+			rank++ // of its words
+		}
+		for _, l := range append(slices.Clone(v.in), g.whole()) {
+			spec, ok := list[i].spec(l.mesh, rank)
+			if !ok || len(spec) > a.Rank() && len(spec[a.Rank()]) > 0 {
+				continue
+			}
+			x := g.layout(l.mesh, spec)
+			if _, err := x.piece(a); err == nil {
+				out[i] = x
+				break
+			}
+		}
+	}
+	return out, nil
+}
+
+// check compares the results of a compiled variant with the pieces that are expected.
+func (p *divided) check(v *variant) error {
+	results, err := p.g.api.Results(v.exe.handle)
+	if err != nil {
+		return p.g.explain(err)
+	}
+	if len(results) != len(v.out) {
+		return fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(v.out), len(results))
+	}
+	for i, a := range p.r.Jaxpr.OutAvals() {
+		piece, err := v.out[i].piece(a)
+		if err != nil {
+			return err
+		}
+		t, err := typeOf(piece)
+		if err != nil {
+			return err
+		}
+		if !sameType(t, results[i]) {
+			return fmt.Errorf("the plugin compiled result %d, pieces of type %v, to element type %d with axes %v; use another version of it", i, piece.Full(), results[i].Element, results[i].Dims)
+		}
+		v.types = append(v.types, piece)
+	}
+	return nil
+}
+
+// Run starts the program on all devices. See [program.Run].
+func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
+	if err := runtime.CheckCounts(len(p.r.Jaxpr.Ins), len(p.r.Jaxpr.Outs), args, outs); err != nil {
+		return err
+	}
+	if err := runtime.Ended(ctx); err != nil {
+		return err
+	}
+	g := p.g
+	in := make([]*pieces, len(args))
+	for i, a := range args {
+		b, ok := a.Buffer().(*pieces)
+		if !ok || b.g != g {
+			return fmt.Errorf("argument %d is in memory %s; place it on the devices", i, a.Memory())
+		}
+		in[i] = b
+	}
+	v, err := p.variant(in)
+	if err != nil {
+		return err
+	}
+	hs := make([][]capi.Handle, len(g.devices))
+	for k := range hs {
+		hs[k] = make([]capi.Handle, len(outs), len(outs)+1)
+	}
+	if v.steps == nil {
+		err = g.start(v, in, hs)
+	} else {
+		err = until(ctx, func() error { return g.start(v, in, hs) }, func(err error) {
+			if err == nil {
+				g.destroy(hs)
+			}
+		})
+	}
+	if err != nil {
+		return g.explain(err)
+	}
+	for i, t := range p.r.Jaxpr.OutAvals() {
+		b := &pieces{g: g, aval: t, layout: v.out[i]}
+		for k, d := range g.devices {
+			b.parts = append(b.parts, d.buffer(v.types[i], hs[k][i]))
+		}
+		if outs[i] == nil {
+			outs[i] = runtime.MadeIn(t, b)
+		} else if e := b.download(ctx, outs[i].Tensor().Data); err == nil {
+			err = e
+		}
+	}
+	return err
+}
+
+// destroy frees the results of all devices.
+func (g *group) destroy(hs [][]capi.Handle) {
+	for _, list := range hs {
+		for _, h := range list {
+			_ = g.api.DestroyBuffer(h) // nobody is there to hear of it
+		}
+	}
+}
+
+// start starts a variant on the pieces of its arguments, and waits for it if the host runs steps of it.
+func (g *group) start(v *variant, in []*pieces, out [][]capi.Handle) error {
+	args := make([][]capi.Handle, len(g.devices))
+	for k := range args {
+		args[k] = make([]capi.Handle, 0, len(v.inputs)+len(in)+1)
+		for _, b := range v.inputs {
+			args[k] = append(args[k], b.parts[k].handle)
+		}
+		for _, b := range in {
+			args[k] = append(args[k], b.parts[k].handle)
+		}
+	}
+	err := g.api.ExecuteAll(v.exe.handle, out, args, v.steps != nil)
+	var e *capi.Error
+	if errors.As(err, &e) && e.OutOfMemory() {
+		collect()
+		for k := range out {
+			clear(out[k])
+		}
+		err = g.api.ExecuteAll(v.exe.handle, out, args, v.steps != nil)
+	}
+	goruntime.KeepAlive(in)
+	goruntime.KeepAlive(v)
+	return err
+}
+
+// Account reports the memory of the variant that ran last, of a device, and the equations that the host
+// runs.
+func (p *divided) Account() runtime.Account {
+	a := runtime.Account{Kernels: 1}
+	if v := p.last.Load(); v != nil {
+		a.CodeBytes, a.ArenaBytes = v.exe.code, v.exe.scratch
+		for _, b := range v.inputs {
+			a.ConstantBytes += bytesOf(b.aval)
+		}
+		if v.steps != nil {
+			a.Fallbacks = v.steps.fallbacks()
+		}
+	}
+	for _, t := range p.r.Jaxpr.OutAvals() {
+		a.ResultBytes += bytesOf(t)
+	}
+	return a
+}
