@@ -182,6 +182,9 @@ func (b *block) reshape(x operand, shape core.Dims) operand {
 func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 	which, cases := in[0], in[1:]
 	choose := func(p, yes, no operand) operand {
+		if n := p.aval.Rank(); n > 0 && out.DType.IsKey() { // whose words all have one choice
+			p = b.broadcast(p, out.Shape.Append(out.DType.KeyWords()), core.Range(0, n))
+		}
 		return b.op("stablehlo.select", out, p, yes, no)
 	}
 	if len(cases) == 1 {

@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -158,6 +159,10 @@ func (b *block) programs(p core.Primitive, in []operand, out []core.ShapedArray)
 		return b.call(p.Fn, p.Jaxpr, in)
 	case *jaxpr.CustomVmap:
 		return b.call("custom_vmap", p.Jaxpr, in)
+	case *jaxpr.LinearSolve:
+		first := p.MatvecConsts + p.VecmatConsts
+		sides := in[first+p.SolveConsts+p.TransposeSolveConsts:]
+		return b.call("linear_solve", p.Solve, slices.Concat(in[first:first+p.SolveConsts], sides))
 	case *jaxpr.Cond:
 		num := func(n int) operand { return b.number(float64(n), core.Int32) }
 		index := b.op("stablehlo.clamp", core.Aval(core.Int32), num(0), in[0], num(len(p.Branches)-1))

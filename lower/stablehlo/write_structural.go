@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -126,7 +127,12 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		if b.opt.Missing != Refuse {
 			above = b.composite(prim.StopGradientP{}, in, []core.ShapedArray{in[0].aval})
 		}
-		return one(b.lowerTriangle(attrOp("cholesky", "lower = true")[0], above[0]))
+		root := attrOp("cholesky", "lower = true")[0]
+		y := b.lowerTriangle(root, above[0])
+		if b.opt.Plain && in[0].aval.Size() > 0 {
+			y = b.notANumber(root, y)
+		}
+		return one(y)
 	case prim.TriangularSolveP:
 		t := "NO_TRANSPOSE"
 		if p.TransposeA {
@@ -167,6 +173,21 @@ func (b *block) lowerTriangle(x, above operand) operand {
 	r := a.Rank()
 	mine := b.compare("GE", false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)})
 	return b.op("stablehlo.select", a, mine, x, above)
+}
+
+// notANumber returns y, with NaN in each matrix whose root has NaN as its last element, as that of a
+// matrix has which is not positive definite.
+func (b *block) notANumber(root, y operand) operand {
+	a := root.aval
+	r, n := a.Rank(), a.Shape.At(a.Rank()-1)
+	start, limit := make([]int, r), a.Shape.Ints()
+	start[r-2], start[r-1] = n-1, n-1
+	last := a.Shape.Ints()
+	last[r-2], last[r-1] = 1, 1
+	x := b.generic("stablehlo.slice", fmt.Sprintf("limit_indices = %s, start_indices = %s, strides = %s", i64s(dims(limit)), i64s(dims(start)), i64s(dims(slices.Repeat([]int{1}, r)))),
+		[]core.ShapedArray{a.WithShape(dims(last))}, nil, root)[0]
+	x = b.broadcast(b.reshape(x, a.Shape.Slice(0, r-2)), a.Shape, core.Range(0, r-2))
+	return b.op("stablehlo.select", a, b.compare("NE", false, a.WithDType(core.Bool), []operand{x, x}), x, y)
 }
 
 // plainProduct reports whether StableHLO's product takes the operands as they are.
