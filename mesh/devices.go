@@ -143,4 +143,3 @@ func (m Mesh) within(f func()) {
 	}
 	runtime.WithSettings(func(s *runtime.Settings) { s.Executor = m.on }, f)
 }
-

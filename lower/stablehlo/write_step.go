@@ -62,7 +62,13 @@ func (b *block) step(in []operand, out []core.ShapedArray) []operand {
 	for i, a := range out {
 		outs[i] = layout(words(a))
 	}
-	attrs := fmt.Sprintf("api_version = 4 : i32, backend_config = {%s = %d : i64}, call_target_name = %s, has_side_effect = true, operand_layouts = [%s], result_layouts = [%s]",
-		StepNumber, b.opt.Step(b.eqn), quote(StepTarget), strings.Join(ins, ", "), strings.Join(outs, ", "))
+	effect := true
+	if b.opt.Division != nil && b.mesh == nil { // each device runs it
+		if effect = core.EffectsOf(b.eqn.Prim) != 0; effect || len(out) == 0 {
+			core.Failf(core.ErrNoRule, "has an effect, so a program that is divided among devices cannot contain it; do it within ShardMap, or with an array from mesh.Gather")
+		}
+	}
+	attrs := fmt.Sprintf("api_version = 4 : i32, backend_config = {%s = %d : i64}, call_target_name = %s, has_side_effect = %t, operand_layouts = [%s], result_layouts = [%s]",
+		StepNumber, b.opt.Step(b.eqn), quote(StepTarget), effect, strings.Join(ins, ", "), strings.Join(outs, ", "))
 	return b.generic("stablehlo.custom_call", attrs, out, nil, in...)
 }

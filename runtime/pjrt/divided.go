@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
@@ -190,12 +191,12 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 		if a.DType.IsKey() {
 			rank++ // of its words
 		}
-		for _, l := range append(slices.Clone(v.in), g.whole()) {
-			spec, ok := list[i].spec(l.mesh, rank)
+		for _, m := range p.meshes(v.in) {
+			spec, ok := list[i].spec(m, rank)
 			if !ok || len(spec) > a.Rank() && len(spec[a.Rank()]) > 0 {
 				continue
 			}
-			x := g.layout(l.mesh, spec)
+			x := g.layout(m, spec)
 			if _, err := x.piece(a); err == nil {
 				out[i] = x
 				break
@@ -203,6 +204,29 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 		}
 	}
 	return out, nil
+}
+
+// meshes returns the meshes by which results may be described: those of cut arguments, those within the
+// program, and that of whole arrays.
+func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
+	for _, l := range in {
+		if l.mesh.String() != p.g.whole().mesh.String() {
+			list = append(list, l.mesh)
+		}
+	}
+	var within func(j *jaxpr.Jaxpr)
+	within = func(j *jaxpr.Jaxpr) {
+		for _, e := range j.Eqns {
+			if s, ok := e.Prim.(*jaxpr.ShardMap); ok && sizeOf(s.Mesh) == len(p.g.devices) {
+				list = append(list, s.Mesh)
+			}
+			for _, q := range jaxpr.Programs(e.Prim) {
+				within(q)
+			}
+		}
+	}
+	within(p.r.Jaxpr)
+	return append(list, p.g.whole().mesh)
 }
 
 // check compares the results of a compiled variant with the pieces that are expected.
@@ -231,7 +255,8 @@ func (p *divided) check(v *variant) error {
 	return nil
 }
 
-// Run starts the program on all devices. See [program.Run].
+// Run starts the program on all devices. It returns before the results are computed, unless the host runs
+// steps of it.
 func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
 	if err := runtime.CheckCounts(len(p.r.Jaxpr.Ins), len(p.r.Jaxpr.Outs), args, outs); err != nil {
 		return err

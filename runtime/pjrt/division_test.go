@@ -117,9 +117,17 @@ func TestDividedHostCalls(t *testing.T) {
 	x := weft.Arange(8.).Reshape(4, 2)
 	px := mesh.Put(m, mesh.P("d"), x)
 	double := func(x weft.Array) weft.Array { return x.Add(x) }
+	within := mesh.ShardMap(func(x weft.Array) weft.Array { return weft.PureCallback(double, x, x) }, m, mesh.In(mesh.P("d")), mesh.Out(mesh.P("d")))
+	if got := mesh.Gather(within(px)); !near(got, x.Mul(2)) {
+		t.Errorf("callback on pieces: got %v", got)
+	}
 	f := weft.Jit(func(x weft.Array) weft.Array { return weft.PureCallback(double, x, x).Add(1) })
 	if got := mesh.Gather(f(px)); !near(got, x.Mul(2).Add(1)) {
 		t.Errorf("callback: got %v", got)
+	}
+	printing := weft.Jit(func(x weft.Array) weft.Array { weft.DebugPrint("x is {}", x); return x })
+	if err := core.Catch(func() { printing(px) }); err == nil || !strings.Contains(err.Error(), "debug_print") || !strings.Contains(err.Error(), "ShardMap") {
+		t.Errorf("a print: got %v, want an error that names debug_print and ShardMap", err)
 	}
 	a := weft.FromSlice([]float32{4, 1, 1, 3}, 2, 2)
 	if got := mesh.Gather(weft.Jit(linalg.EigvalsH)(mesh.Put(m, mesh.P("d"), a))); !near(got, linalg.EigvalsH(a)) {

@@ -23,7 +23,10 @@ import (
 )
 
 // plugin opens the pretended plugin, with compiled programs in a folder.
-func plugin(f *fakepjrt.Plugin, folder string) (*Plugin, error) {
+func plugin(f *fakepjrt.Plugin, folder string) (*Plugin, error) { return sharing(f, folder, nil) }
+
+// sharing is plugin with a store.
+func sharing(f *fakepjrt.Plugin, folder string, store Store) (*Plugin, error) {
 	api, err := capi.New(f.Table())
 	if err != nil {
 		return nil, err
@@ -32,7 +35,7 @@ func plugin(f *fakepjrt.Plugin, folder string) (*Plugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.client(nil, "", codecache.In(folder, ".pjrt"))
+	return l.client(nil, "", store, codecache.In(folder, ".pjrt"))
 }
 
 // ramp returns the numbers from 0 on.
@@ -357,5 +360,52 @@ func TestNoDefault(t *testing.T) {
 	}
 	if err := runtime.RegisterDefault(p.devices[0]); err == nil || !strings.Contains(err.Error(), "XLA's") {
 		t.Errorf("got %v, want an error that tells whose bits it has", err)
+	}
+}
+
+// badStore fails, or panics.
+type badStore struct{ panics bool }
+
+func (s badStore) Put(string, []byte) error { return nil }
+
+func (s badStore) Get(string, time.Duration) ([]byte, error) {
+	if s.panics {
+		panic("a mistake")
+	}
+	return nil, errors.New("the network is down")
+}
+
+// A plugin that shares values with other processes reads what it has written; errors of the store are
+// those of the client.
+func TestStore(t *testing.T) {
+	f := fakepjrt.New()
+	s := NewStore()
+	if _, err := sharing(f, "", s); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := s.Get("fake", 0); err != nil || string(v) != "here" {
+		t.Errorf("got %q (%v), want what the plugin has written", v, err)
+	}
+	if n := f.Calls()["values"]; n != 2 {
+		t.Errorf("the plugin has got %d values, want 2", n)
+	}
+	for want, s := range map[string]Store{"the network is down": badStore{}, "the store panicked: a mistake": badStore{true}} {
+		if _, err := sharing(f, "", s); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want an error with %q", err, want)
+		}
+	}
+	if live := left(f); len(live) > 0 {
+		t.Errorf("objects are left: %v", live)
+	}
+	begin := time.Now()
+	if _, err := s.Get("none", 30*time.Millisecond); !errors.Is(err, ErrNoValue) || time.Since(begin) < 30*time.Millisecond {
+		t.Errorf("got %v after %v, want ErrNoValue after 30 ms", err, time.Since(begin))
+	}
+	go func() { time.Sleep(time.Millisecond); _ = s.Put("late", []byte{1}) }()
+	if v, err := s.Get("late", time.Minute); err != nil || len(v) != 1 {
+		t.Errorf("got %v (%v), want the value that comes late", v, err)
+	}
+	if _, err := Open("plugin.so", Share(nil)); err == nil || !strings.Contains(err.Error(), "pjrt.Share is nil") {
+		t.Errorf("got %v, want an error about the store", err)
 	}
 }

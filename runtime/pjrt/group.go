@@ -120,11 +120,11 @@ func (b *pieces) download(ctx context.Context, whole []byte) error {
 	seen := map[string]bool{}
 	for k, p := range b.parts {
 		start := b.layout.start(p.aval, k)
-		if key := fmt.Sprint(start); seen[key] {
+		key := fmt.Sprint(start)
+		if seen[key] {
 			continue
-		} else {
-			seen[key] = true
 		}
+		seen[key] = true
 		data, err := p.Bytes(ctx)
 		if err != nil {
 			return err
@@ -145,6 +145,9 @@ func (g *group) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, er
 
 // Cut returns an array that is cut among the devices.
 func (g *group) Cut(ctx context.Context, a *runtime.Array, m jaxpr.Mesh, s jaxpr.Spec) (*runtime.Array, error) {
+	if n := sizeOf(m); n != len(g.devices) {
+		return nil, fmt.Errorf("the mesh %v has %s (want %d); take one for each device", m, core.Count(n, "device"), len(g.devices))
+	}
 	l := g.layout(m, s)
 	aval := a.Aval()
 	piece, err := l.piece(aval)
@@ -217,8 +220,7 @@ func (g *group) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// Leaf returns code for an operation on arrays of the group: a program of one equation. See
-// [device.Leaf].
+// Leaf returns code for an operation on arrays of the group, as that of a device does.
 func (g *group) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil

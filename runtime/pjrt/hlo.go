@@ -123,7 +123,7 @@ func resultSharding(b []byte) (s sharding, ok bool, err error) {
 			return nil
 		}
 		return proto(module, func(number int, _ uint64, data []byte) (err error) {
-			if number == 16 { // spmd_output_sharding
+			if number == 12 { // spmd_output_sharding
 				ok = true
 				s, err = readSharding(data)
 			}
@@ -175,10 +175,7 @@ func (s sharding) spec(m jaxpr.Mesh, rank int) (spec jaxpr.Spec, ok bool) {
 	if s.kind == shardReplicated {
 		return nil, true
 	}
-	n, pieces := 1, 1
-	for _, a := range m.Axes {
-		n *= a.Size
-	}
+	n, pieces := sizeOf(m), 1
 	for _, k := range s.tiles {
 		pieces *= k
 	}

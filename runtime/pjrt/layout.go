@@ -36,6 +36,15 @@ func (l *layout) piece(a core.ShapedArray) (t core.ShapedArray, err error) {
 	return t, err
 }
 
+// sizeOf returns the number of devices of a mesh.
+func sizeOf(m jaxpr.Mesh) int {
+	n := 1
+	for _, a := range m.Axes {
+		n *= a.Size
+	}
+	return n
+}
+
 // coordinates returns where a device of a mesh is along each axis.
 func coordinates(m jaxpr.Mesh, device int) []int {
 	at := make([]int, len(m.Axes))

@@ -37,7 +37,7 @@ func pluginOf(t *testing.T, name string) *Plugin {
 	if file == "" {
 		t.Skip("no plugin: set WEFT_PJRT, or pass -plugin (docs/pjrt.md)")
 	}
-	p, err := load(file, []capi.Value{{Name: "cpu_device_count", Value: int64(8)}}, name)
+	p, err := load(file, []capi.Value{{Name: "cpu_device_count", Value: int64(8)}}, name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,8 +153,8 @@ func TestJudgeMeshes(t *testing.T) {
 					continue
 				}
 				for i, want := range outSpecs(j) {
-					if _, spec, _ := g.Pieces(outs[i]); cut && devices > 1 && want != nil && spec.String() != want.String() {
-						t.Errorf("%s: result %d is cut as %v, want %v", name, i, spec, want)
+					if got := outs[i].Buffer().(*pieces).layout; cut && devices > 1 && want != nil && got != g.layout(m, want) {
+						t.Errorf("%s: result %d is cut as %v on %v, want %v", name, i, got.spec, got.mesh, want)
 					}
 				}
 				for i, a := range outs {

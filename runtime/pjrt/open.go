@@ -31,7 +31,7 @@ func init() {
 			if path == "" {
 				continue
 			}
-			p, err := load(path, nil, "")
+			p, err := load(path, nil, "", nil)
 			if err != nil {
 				failed = append(failed, err)
 				continue
@@ -48,7 +48,7 @@ func init() {
 type Config struct {
 	name  string
 	value any
-	own   bool // of this package
+	own   bool // of this package: a name or a store
 }
 
 // Option returns an option that the plugin reads when it is opened, as cpu_device_count. The value is a
@@ -75,17 +75,22 @@ type Plugin struct {
 func Open(path string, options ...Config) (*Plugin, error) {
 	var values []capi.Value
 	name := ""
+	var store Store
 	for _, o := range options {
 		switch {
 		case !o.own:
 			values = append(values, capi.Value{Name: o.name, Value: o.value})
+		case o.name == storeOption:
+			if store, _ = o.value.(Store); store == nil {
+				return nil, failed(path, errors.New("the store of pjrt.Share is nil; pass one, or leave the option out"))
+			}
 		case strings.ContainsAny(o.value.(string), ": ") || o.value == "":
 			return nil, failed(path, fmt.Errorf("the name of its devices is %q; pass one without a colon or a blank", o.value))
 		default:
 			name = o.value.(string)
 		}
 	}
-	p, err := load(path, values, name)
+	p, err := load(path, values, name, store)
 	if err != nil {
 		return nil, err
 	}
@@ -195,12 +200,12 @@ func newLibrary(api *capi.API, file string) (*library, error) {
 }
 
 // load opens a plugin and creates a client.
-func load(path string, options []capi.Value, name string) (*Plugin, error) {
+func load(path string, options []capi.Value, name string, store Store) (*Plugin, error) {
 	l, err := open(path)
 	if err != nil {
 		return nil, failed(path, err)
 	}
-	p, err := l.client(options, name, codecache.In(codecache.Dir(cacheVariable, "pjrt"), ".pjrt"))
+	p, err := l.client(options, name, store, codecache.In(codecache.Dir(cacheVariable, "pjrt"), ".pjrt"))
 	if err != nil {
 		return nil, failed(path, err)
 	}
@@ -227,9 +232,9 @@ type client struct {
 }
 
 // client creates a client and describes its devices. Compiled programs are kept in a folder.
-func (l *library) client(options []capi.Value, name string, folder *codecache.Folder) (p *Plugin, err error) {
+func (l *library) client(options []capi.Value, name string, store Store, folder *codecache.Folder) (p *Plugin, err error) {
 	c := &client{library: l, folder: folder}
-	if c.handle, err = l.api.NewClient(options); err != nil {
+	if c.handle, err = l.api.NewClient(options, store); err != nil {
 		return nil, err
 	}
 	defer func() {

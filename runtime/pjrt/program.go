@@ -107,7 +107,7 @@ func (m *module) capture(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool, listed map[
 	}
 	seen[j] = true
 	for _, v := range j.ConstVals {
-		if a, ok := v.(*runtime.Array); ok && !listed[a] && bytesOf(a.Aval()) >= largeBytes {
+		if a, ok := v.(*runtime.Array); ok && !listed[a] && (bytesOf(a.Aval()) >= largeBytes || isCut(a)) {
 			listed[a] = true
 			m.inputs = append(m.inputs, a)
 		}
@@ -117,6 +117,12 @@ func (m *module) capture(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool, listed map[
 			m.capture(q, seen, listed)
 		}
 	}
+}
+
+// isCut reports whether an array lies on several devices.
+func isCut(a *runtime.Array) bool {
+	_, ok := a.Buffer().(*pieces)
+	return ok
 }
 
 // elementsOf returns the elements of a captured array, which the caller of Compile holds.

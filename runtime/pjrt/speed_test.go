@@ -30,7 +30,7 @@ func measured(t *testing.T) *device {
 	if len(files) == 0 {
 		t.Skip("no plugin: set WEFT_PJRT")
 	}
-	p, err := load(files[0], nil, fmt.Sprint("speed", time.Now().UnixNano()))
+	p, err := load(files[0], nil, fmt.Sprint("speed", time.Now().UnixNano()), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

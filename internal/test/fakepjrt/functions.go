@@ -5,6 +5,7 @@ package fakepjrt
 import (
 	"context"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -96,6 +97,11 @@ func (p *Plugin) do(name string, w frame) string {
 	case "Error_Destroy", "Event_Destroy", "Client_Destroy", "Executable_Destroy", "LoadedExecutable_Destroy", "Buffer_Destroy":
 		return p.free(w[2])
 	case "Client_Create":
+		if w[4] != 0 {
+			if text := p.share(w); text != "" {
+				return text
+			}
+		}
 		w[8] = p.add(&client{})
 	case "Client_PlatformName":
 		w[3], w[4] = address(platform), uintptr(len(platform))
@@ -273,7 +279,7 @@ func optimized(x *executable, program []uintptr) {
 	if x.out {
 		cut = []byte{1 << 3, 3, 3<<3 | 2, 1, 2, 4<<3 | 2, 2, 0, 1} // other: 2 tiles, of devices 0 and 1
 	}
-	module := append([]byte{16<<3&0x7f | 2 | 0x80, 1, byte(len(cut))}, cut...)
+	module := append([]byte{12<<3 | 2, byte(len(cut))}, cut...)
 	code := append([]byte{1<<3 | 2, byte(len(module))}, module...)
 	program[4], program[5] = address(optimizedFormat), uintptr(len(optimizedFormat))
 	if program[2] == 0 {
@@ -293,3 +299,59 @@ var deleter = sync.OnceValue(func() uintptr {
 		return 0
 	})
 })
+
+// fails is the function by which a store makes an error of the plugin.
+var fails = sync.OnceValue(func() *uintptr {
+	f := purego.NewCallback(func(code, text, size uintptr) uintptr {
+		current.Lock()
+		p := current.Plugin
+		current.Unlock()
+		return p.add(&failure{int32(code), slices.Clone(at[byte](text, size))})
+	})
+	return &f
+})
+
+// share writes a value to the store of a client, and reads it in both ways; another key has none.
+func (p *Plugin) share(w frame) string {
+	key, value, none := []byte("fake"), []byte("here"), []byte("none")
+	call := func(f uintptr, words *[10]uintptr) string {
+		h, _, _ := purego.SyscallN(f, uintptr(unsafe.Pointer(words)))
+		if h == 0 {
+			return ""
+		}
+		e := p.get(h).(*failure)
+		p.free(h)
+		return fmt.Sprintf("%d: %s", e.code, e.text)
+	}
+	free := func(read, size, deleter uintptr) {
+		if string(at[byte](read, size)) == string(value) {
+			p.mu.Lock()
+			p.calls["values"]++
+			p.mu.Unlock()
+		}
+		purego.SyscallN(deleter, read)
+	}
+	fail := uintptr(unsafe.Pointer(fails()))
+	put := &[10]uintptr{64, 0, address(key), 4, address(value), 4, fail, w[7]}
+	if text := call(w[6], put); text != "" {
+		return text
+	}
+	get := &[10]uintptr{80, 0, address(key), 4, 1000, fail, w[5]}
+	if text := call(w[4], get); text != "" {
+		return text
+	}
+	free(get[7], get[8], get[9])
+	try := &[10]uintptr{72, 0, address(key), 4, fail, w[10]}
+	if text := call(w[9], try); text != "" {
+		return text
+	}
+	free(try[6], try[7], try[8])
+	try = &[10]uintptr{72, 0, address(none), 4, fail, w[10]}
+	if text := call(w[9], try); !strings.HasPrefix(text, "5: ") {
+		return "a key without a value is not reported as such: " + text
+	}
+	goruntime.KeepAlive(key)
+	goruntime.KeepAlive(value)
+	goruntime.KeepAlive(none)
+	return ""
+}

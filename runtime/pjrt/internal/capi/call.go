@@ -19,6 +19,12 @@ func invoke(f, arg uintptr) uintptr {
 	return r
 }
 
+// invoke3 calls a function of three arguments.
+func invoke3(f, x, y, z uintptr) uintptr {
+	r, _, _ := purego.SyscallN(f, x, y, z)
+	return r
+}
+
 // Callback returns the address of a function that a plugin calls with one argument. It is never
 // freed: a process has room for some 2,000.
 func Callback(f func(arg uintptr) uintptr) uintptr { return purego.NewCallback(f) }

@@ -10,5 +10,7 @@ func open(path, name string) (uintptr, error) {
 
 func invoke(f, arg uintptr) uintptr { return 0 }
 
+func invoke3(f, x, y, z uintptr) uintptr { return 0 }
+
 // Callback returns the address of a function that a plugin calls with one argument.
 func Callback(f func(arg uintptr) uintptr) uintptr { return 0 }

@@ -110,8 +110,9 @@ type clientArgs struct {
 	tryGetArg uintptr
 }
 
-// NewClient creates a client. Values of options have one of the types of [Value].
-func (a *API) NewClient(options []Value) (Handle, error) {
+// NewClient creates a client. Values of options have one of the types of [Value]. The processes of the
+// client share a store; nil: it is of one process.
+func (a *API) NewClient(options []Value, store Store) (Handle, error) {
 	list := make([]namedValue, len(options))
 	var keep []unsafe.Pointer // whose addresses the list has as numbers
 	for i, o := range options {
@@ -147,6 +148,9 @@ func (a *API) NewClient(options []Value) (Handle, error) {
 	args := &clientArgs{base: base{size: unsafe.Sizeof(clientArgs{})}, n: uintptr(len(list))}
 	if len(list) > 0 {
 		args.options = &list[0]
+	}
+	if store != nil {
+		args.share(store)
 	}
 	err := a.call(ClientCreate, uintptr(unsafe.Pointer(args)))
 	runtime.KeepAlive(keep)
