@@ -102,11 +102,11 @@ func (g *gathering) add(e *jaxpr.Eqn) {
 	_, no := g.refused[e]
 	small := !no && smallEqn(e, &size)
 	waits := readsAny(e, g.behind)
-	if core.EffectsOf(e.Prim) != 0 || small && waits || len(g.members) > 0 && small && (!size.fits() || g.total+size.ops > smallProgram) {
+	if core.EffectsOf(e.Prim) != 0 || small && waits || len(g.members) > 0 && small && (!size.fits() || g.total+size.ops > tinyProgram) {
 		g.end()
 		g.begin()
 		size, waits = smallCount{}, false
-		small = !no && smallEqn(e, &size) && size.fits() && g.total+size.ops <= smallProgram
+		small = !no && smallEqn(e, &size) && size.fits() && g.total+size.ops <= tinyProgram
 	}
 	switch {
 	case small:

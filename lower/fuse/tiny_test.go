@@ -1,6 +1,7 @@
 package fuse_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -52,4 +53,39 @@ func TestTinyPrograms(t *testing.T) {
 	for _, e := range j.Eqns { // an executor may refuse any of them
 		same(t, "refused "+e.Prim.Name(), j, fuse.TranslateWithout(j, fuse.Native(), fuse.Refusals{e: "a test"}), args, want)
 	}
+}
+
+// A long chain of factorizations is not unrolled as a whole: what is beyond the bound is called, and no bit changes.
+func TestTinyProgramsAreBounded(t *testing.T) {
+	const rounds = 12
+	var b strings.Builder
+	b.WriteString("{ lambda ; x0:f32[8,8] i:f32[8,8]. let\n")
+	for k := range rounds { // 512 operations of the product, some 200 of the factorization
+		fmt.Fprintf(&b, "    t%d:f32[8,8] = transpose[permutation=(1, 0)] x%d\n", k, k)
+		fmt.Fprintf(&b, "    p%d:f32[8,8] = dot_general[dimension_numbers=(([1], [0]), ([], [])) preferred_element_type=float32] x%d t%d\n", k, k, k)
+		fmt.Fprintf(&b, "    s%d:f32[8,8] = add p%d i\n    x%d:f32[8,8] = cholesky s%d\n", k, k, k+1, k)
+	}
+	fmt.Fprintf(&b, "  in (x%d,) }", rounds)
+	j := parse(t, b.String())
+	r := rand.New(rand.NewPCG(3, 3))
+	args := []*reference.Tensor{draw(r, j.Ins[0].Type, primtest.Domain{Lo: 0.5, Hi: 1}), identity(8)}
+	vs := make([]core.Value, len(args))
+	for i, a := range args {
+		vs[i] = runtime.FromTensor(a)
+	}
+	p := fuse.Translate(j, fuse.Native())
+	same(t, "chain", j, p, args, unboxed(jaxpr.Eval(j, nil, vs)))
+	text := p.String()
+	if n := strings.Count(text, "call cholesky"); n < rounds/2 || n == rounds || !strings.Contains(text, "_tiny") {
+		t.Errorf("%d of %d factorizations are calls, want at least half and not all:\n%v", n, rounds, text)
+	}
+}
+
+// identity returns the identity matrix of size n, times 16.
+func identity(n int) *reference.Tensor {
+	x := reference.NewTensor(core.ShapedArray{DType: core.Float32, Shape: core.MakeDims(n, n)})
+	for i := range n {
+		reference.View[float32](x)[i*n+i] = 16
+	}
+	return x
 }

@@ -11,6 +11,9 @@ import (
 const (
 	smallArray   = 64   // elements
 	smallProgram = 8192 // operations
+	// Outside of loops a call runs an operation once, so that compiling it must cost less: of all
+	// programs around factorizations together, at most tinyProgram are unrolled.
+	tinyProgram = 4096
 	// Transcendental functions gain most from vectors, which registers of single elements do
 	// without: a program has fewFunctions of them, and functionsEach more for each equation, since
 	// that saves a part of a launch.
