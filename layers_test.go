@@ -27,7 +27,7 @@ floor 6  runtime                devices, buffers, executables, compile cache; th
 floor 5  transforms   lower     jvp, linearize, transpose, vmap as interpreters, and their rules for programs within programs │ the corridor of the compiler:
                                 lower/scalar (scalar IR) → lower/expand (primitive → scalar program) → lower/ir (kernel IR, canonical orders) → lower/reference (the numbers in Go; linalg, fft, special below it)
                                 → lower (passes over jaxprs) → lower/legalize (operations a target lacks) → lower/irpass (kernel → kernel) → lower/fuse (jaxpr → plan) → lower/schedule (how a machine divides work)
-                                → lower/native (machine-neutral code generation) → lower/native/amd64, arm64 │ lower/simt → lower/ptx, lower/opencl; lower/stablehlo, lower/onnx: files. Each imports only what stands before it
+                                → lower/native (machine-neutral code generation) → lower/native/amd64, arm64, wasm │ lower/simt → lower/ptx, lower/opencl; lower/stablehlo, lower/onnx: files. Each imports only what stands before it
 floor 4  trace                  Recorder: Go function → jaxpr; looking at known values; user's file:line; escaped-tracer check
 floor 3  core/prim              the vocabulary, a file per op: what each leaf op means
 floor 2  promote  jaxpr         dtype lattices │ the IR: Jaxpr, Eqn, Check, Eval, printer, parser (vocabulary passed in), and the *types*

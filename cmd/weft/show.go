@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/native/amd64"
 	"github.com/weft-go/weft/lower/native/arm64"
+	"github.com/weft-go/weft/lower/native/wasm"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/schedule"
@@ -41,7 +42,7 @@ var showCommand = command{
                    computes; any machine shows the code of any executor
     --as opencl    the kernels and products as OpenCL C, for devices
     --as ptx       the same as PTX for compute capability 8.0
-    --on EXECUTOR  the executor of --as asm: avx512 (the default), avx2 or neon. With --as plan,
+    --on EXECUTOR  the executor of --as asm: avx512 (the default), avx2, neon or simd128. With --as plan,
                    the number and size of the kernels that it has code for; cuda or opencl:
                    the plan of devices
     --time         with --as plan: run the program for half a second and write what its steps
@@ -119,7 +120,7 @@ func runShow(e *env, words []string) int {
 		return done
 	}
 	if _, ok := instructionSets[on]; !(ok || isDevice(on) && as == "plan") || on != "" && as != "asm" && as != "plan" {
-		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512, avx2 or neon, --as plan also the plan of cuda or opencl", on)
+		return misused(e, "show", "--on %s does not apply; --as asm shows the code of avx512, avx2, neon or simd128, --as plan also the plan of cuda or opencl", on)
 	}
 	if meshSizes == "" && netModel != "" || meshSizes != "" && (as != "plan" || on != "") {
 		return misused(e, "show", "--mesh goes with --as plan alone, and --net with --mesh; write weft show --as plan --mesh d=1024")
@@ -224,7 +225,8 @@ func sideBySide(first jaxpr.HTMLView, heading string) func(*jaxpr.Jaxpr, string)
 }
 
 // instructionSets are those of the native executors by name.
-var instructionSets = map[string]native.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2, "neon": arm64.NEON{}}
+var instructionSets = map[string]native.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2, "neon": arm64.NEON{},
+	"simd128": wasm.SIMD128{Relaxed: true}}
 
 // plan returns the plan of a lowered program as text, its kernels, or their code for an
 // executor.

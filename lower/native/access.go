@@ -114,7 +114,7 @@ func (g *Gen) product(t term) VReg {
 		if s == 0 {
 			continue
 		}
-		v := g.gLoad(argsReg, g.symbolArg(s-1))
+		v := g.gLoad(ArgsReg, g.symbolArg(s-1))
 		if r == 0 {
 			r = v
 		} else {
@@ -149,7 +149,7 @@ func (g *Gen) sum(buffer int, terms []term, fold bool) (r, index VReg, scale uin
 	}
 	key := sumKey{buffer: buffer}
 	if buffer >= 0 {
-		r = g.sumRegister(key, min(1, top), func() VReg { return g.gLoad(argsReg, bufferArg(buffer)) })
+		r = g.sumRegister(key, min(1, top), func() VReg { return g.gLoad(ArgsReg, bufferArg(buffer)) })
 	}
 	for i := 0; i < len(terms); {
 		level := g.level(terms[i])

@@ -14,10 +14,10 @@ func (c *Draft) intervals() []VReg {
 	at := int32(0)
 	for i := range c.List {
 		switch in := &c.List[i]; in.Kind {
-		case kindLoopStart:
+		case KindLoopStart:
 			open = append(open, len(ends))
 			ends = append(ends, 0)
-		case kindLoopEnd:
+		case KindLoopEnd:
 			ends[open[len(open)-1]] = at
 			open = open[:len(open)-1]
 		}
@@ -52,24 +52,24 @@ func (c *Draft) intervals() []VReg {
 		at = after
 		after += in.positions()
 		switch in.Kind {
-		case kindLoopStart:
+		case KindLoopStart:
 			loops = append(loops, loop{at, ends[next]})
 			next++
 			weight *= 8
 			continue
-		case kindLoopEnd:
+		case KindLoopEnd:
 			loops = loops[:len(loops)-1]
 			weight /= 8
 			continue
-		case kindRareStart:
+		case KindRareStart:
 			weight /= 64
 			continue
-		case kindRareEnd:
+		case KindRareEnd:
 			weight *= 64
 			continue
-		case kindLabel, kindJump, KindComment:
+		case KindLabel, KindJump, KindComment:
 			continue
-		case kindCall:
+		case KindCall:
 			call := &c.Calls[in.Imm]
 			c.callsAt = append(c.callsAt, at)
 			for _, r := range call.Args {
@@ -79,12 +79,12 @@ func (c *Draft) intervals() []VReg {
 				touch(r, at+1)
 			}
 			continue
-		case kindParams:
+		case KindParams:
 			for _, r := range c.functions[in.Imm].params {
 				touch(r, at+1)
 			}
 			continue
-		case kindReturn:
+		case KindReturn:
 			for _, r := range c.functions[in.Imm].results {
 				touch(r, at)
 			}

@@ -99,7 +99,7 @@ func (g *Gen) coalesce(r, v VReg) bool {
 	at := -1
 	for i := len(g.List) - 1; i >= 0 && i > len(g.List)-window; i-- {
 		in := &g.List[i]
-		if in.Kind == kindLoopEnd || in.Kind == kindLoopStart || in.Kind == kindLabel || in.Kind == kindJump || in.Kind == KindBranch || in.Kind == kindCall {
+		if in.Kind == KindLoopEnd || in.Kind == KindLoopStart || in.Kind == KindLabel || in.Kind == KindJump || in.Kind == KindBranch || in.Kind == KindCall {
 			return false
 		}
 		if in.D == r {
@@ -165,14 +165,14 @@ func (g *Gen) while(s *ir.While) {
 	end := g.newLabel()
 	g.enter()
 	again := g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	g.block(s.Cond, s.Test)
 	g.BranchIfNone(g.get(s.Test), end)
 	g.block(s.Body, nextRefs(s.Carry)...)
 	g.step(c)
 	g.jump(again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 	g.bind(end)
 	g.finishCarry(c)

@@ -45,7 +45,7 @@ func (g *Gen) scanGroups(s *ir.Cumulate, d folder, i VReg, e extent, local, offs
 	}
 	g.enter()
 	again := g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 
 	first := g.NewG()
@@ -58,7 +58,7 @@ func (g *Gen) scanGroups(s *ir.Cumulate, d folder, i VReg, e extent, local, offs
 	g.scanResults(s, d, i, at, first, local, offset, count)
 
 	g.branchExtent(Lt, i, last, again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 	g.bind(skip)
 }
@@ -77,7 +77,7 @@ func (g *Gen) chunkLanes(b ir.Block) lanes {
 // element first is the first.
 func (g *Gen) inScratch(at int32, j, first VReg, size int) Place {
 	d := g.gTied(Sub, j, first)
-	return Place{base: scratchReg, index: d, scale: uint8(log2(size)), disp: at}
+	return Place{base: ScratchReg, index: d, scale: uint8(log2(size)), disp: at}
 }
 
 // scanElements computes the elements of a group.
@@ -103,7 +103,7 @@ func (g *Gen) scanChains(d folder, at int32) {
 	k := g.NewG()
 	g.Put(Inst{Op: Const, D: k})
 	g.counted(k, extent{n: ir.CumChunk}, 1, func() {
-		p := Place{base: scratchReg, index: k, scale: uint8(log2(size)), disp: at}
+		p := Place{base: ScratchReg, index: k, scale: uint8(log2(size)), disp: at}
 		for c := range accs {
 			q := p
 			q.disp += int32(c * ir.CumChunk * size)

@@ -16,7 +16,7 @@ func (g *Gen) spill(x Value, at int32) {
 	size := x.T.Size()
 	bytes := g.PerPart(size) * size
 	_, length := g.Layout(size)
-	p := Place{base: scratchReg, disp: at}
+	p := Place{base: ScratchReg, disp: at}
 	for i, r := range x.R {
 		if g.Lanes.One() {
 			g.StoreScalar(x, &p)
@@ -46,11 +46,11 @@ func (g *Gen) eachLane(p *Place, f func(lane VReg)) {
 		next := g.newLabel()
 		if maskAt >= 0 {
 			b := g.NewG()
-			g.Put(Inst{Op: Load8, D: b, Mem: true, Base: scratchReg, Index: lane, Disp: maskAt})
+			g.Put(Inst{Op: Load8, D: b, Mem: true, Base: ScratchReg, Index: lane, Disp: maskAt})
 			g.BranchOp(Eq, Inst{Op: Test, A: b, B: b}, next)
 		}
 		off := g.NewG()
-		g.Put(Inst{Op: Load64, D: off, Mem: true, Base: scratchReg, Index: lane, Scale: 3, Disp: offAt})
+		g.Put(Inst{Op: Load64, D: off, Mem: true, Base: ScratchReg, Index: lane, Scale: 3, Disp: offAt})
 		p.index, p.scale = off, 0
 		f(lane)
 		g.bind(next)
@@ -68,7 +68,7 @@ func (g *Gen) GatherEach(t scalar.Type, p *Place) Value {
 	g.eachLane(p, func(lane VReg) {
 		d := g.NewG()
 		g.Put(p.At(Inst{Op: loadGeneral[size], D: d}, 0))
-		g.Put(Inst{Op: storeGeneral[size], A: d, Mem: true, Base: scratchReg, Index: lane, Scale: uint8(log2(size)), Disp: at})
+		g.Put(Inst{Op: storeGeneral[size], A: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(log2(size)), Disp: at})
 	})
 	return g.unspill(t, at)
 }
@@ -78,7 +78,7 @@ func (g *Gen) unspill(t scalar.Type, at int32) Value {
 	size := t.Size()
 	parts, length := g.Layout(size)
 	bytes := g.PerPart(size) * size
-	p := Place{base: scratchReg, disp: at}
+	p := Place{base: ScratchReg, disp: at}
 	if g.Lanes.One() {
 		return g.LoadScalar(t, &p)
 	}
@@ -98,7 +98,7 @@ func (g *Gen) scatter(x Value, p *Place) {
 	g.spill(x, at)
 	g.eachLane(p, func(lane VReg) {
 		d := g.NewG()
-		g.Put(Inst{Op: loadGeneral[size], D: d, Mem: true, Base: scratchReg, Index: lane, Scale: uint8(log2(size)), Disp: at})
+		g.Put(Inst{Op: loadGeneral[size], D: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(log2(size)), Disp: at})
 		g.Put(p.At(Inst{Op: storeGeneral[size], A: d}, 0))
 	})
 }

@@ -27,6 +27,10 @@ func vectorTemps(registers uint32) [3]Reg {
 // constants, the length of the code alone, and the bytes of scratch memory.
 func (g *Gen) assemble(listing *strings.Builder) ([]byte, int, int) {
 	c := g.Draft
+	if w, ok := g.Target.(DraftWriter); ok {
+		code, size := w.WriteDraft(c, listing)
+		return code, size, int(c.scratch)
+	}
 	c.slots = (c.scratch + 63) &^ 63
 	for i := range c.Regs {
 		c.Regs[i].start, c.Regs[i].end, c.Regs[i].weight = -1, -1, 0
@@ -62,12 +66,12 @@ func (g *Gen) assemble(listing *strings.Builder) ([]byte, int, int) {
 func (e *Emitter) inst(in *Inst) {
 	e.Again()
 	switch in.Kind {
-	case kindLabel:
+	case KindLabel:
 		if e.Listing != nil {
 			fmt.Fprintf(e.Listing, "L%d:\n", in.Label)
 		}
 		e.asm.Bind(in.Label)
-	case kindJump:
+	case KindJump:
 		e.asm.Jump(in.Label)
 	case KindComment:
 		if e.Listing != nil {
@@ -77,11 +81,11 @@ func (e *Emitter) inst(in *Inst) {
 		if v := &e.Regs[in.D]; v.Slot == 0 && v.start >= 0 {
 			e.asm.LoadConst(v.reg, v)
 		}
-	case kindCall:
+	case KindCall:
 		e.invoke(&e.Calls[in.Imm])
-	case kindParams:
+	case KindParams:
 		e.fromFirst(e.functions[in.Imm].params)
-	case kindReturn:
+	case KindReturn:
 		e.toFirst(e.functions[in.Imm].results)
 		e.asm.Ret()
 	case KindMove:
@@ -94,9 +98,9 @@ func (e *Emitter) inst(in *Inst) {
 // Fixed returns the register of r where it has one.
 func (e *Emitter) Fixed(r VReg) (Reg, bool) {
 	switch r {
-	case argsReg:
+	case ArgsReg:
 		return e.model.Args, true
-	case scratchReg:
+	case ScratchReg:
 		return e.model.Scratch, true
 	}
 	v := &e.Regs[r]

@@ -9,7 +9,7 @@ func (g *Gen) size(s ir.Size) VReg {
 	if s.IsConst() {
 		return g.GConst(s.Value)
 	}
-	return g.gLoad(argsReg, g.symbolArg(s.Symbol-1))
+	return g.gLoad(ArgsReg, g.symbolArg(s.Symbol-1))
 }
 
 // branchSize jumps where r cc s.
@@ -18,7 +18,7 @@ func (g *Gen) branchSize(cc cond, r VReg, s ir.Size, to Label) {
 		g.branchI(cc, r, s.Value, to)
 		return
 	}
-	g.BranchOp(cc, Inst{Op: Cmp, A: r, Mem: true, Base: argsReg, Disp: g.symbolArg(s.Symbol - 1)}, to)
+	g.BranchOp(cc, Inst{Op: Cmp, A: r, Mem: true, Base: ArgsReg, Disp: g.symbolArg(s.Symbol - 1)}, to)
 }
 
 // extent is the number of iterations of a loop: a constant, or a register.
@@ -72,12 +72,12 @@ func (g *Gen) skipIfEmpty(e extent, end Label) bool {
 func (g *Gen) counted(r VReg, e extent, step int64, body func()) {
 	g.enter()
 	again := g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	body()
 	g.gInc(r, step)
 	g.branchExtent(Lt, r, e, again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 }
 

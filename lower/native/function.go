@@ -31,7 +31,7 @@ type functionKey struct {
 
 // invocation is one use of a function.
 type invocation struct {
-	fn            int // index in code.functions
+	Fn            int // number of the function
 	Args, Results []VReg
 }
 
@@ -50,7 +50,7 @@ func (g *Gen) apply(s *ir.Apply) {
 		return
 	}
 	i := g.functionOf(s.Func, p)
-	call := invocation{fn: i, Args: args}
+	call := invocation{Fn: i, Args: args}
 	for _, d := range s.Dst {
 		v := g.NewValue(g.k.Types[d])
 		parts, length := g.Layout(v.T.Size())
@@ -61,7 +61,7 @@ func (g *Gen) apply(s *ir.Apply) {
 		g.bindRef(d, v)
 	}
 	g.Calls = append(g.Calls, call)
-	g.Put(Inst{Kind: kindCall, Imm: int64(len(g.Calls) - 1)})
+	g.Put(Inst{Kind: KindCall, Imm: int64(len(g.Calls) - 1)})
 }
 
 // inVectors reports whether operands and results are in vector registers: none is a bool.
@@ -138,13 +138,13 @@ func (g *Gen) functionOf(index int, p *scalar.Prog) int {
 	}
 	at := len(g.functions)
 	g.functions = append(g.functions, f)
-	g.Put(Inst{Kind: kindParams, Imm: int64(at)})
+	g.Put(Inst{Kind: KindParams, Imm: int64(at)})
 	g.enter()
 	for _, v := range g.program(p, args) {
 		f.results = append(f.results, v.R...)
 	}
 	g.leave()
-	g.Put(Inst{Kind: kindReturn, Imm: int64(at)})
+	g.Put(Inst{Kind: KindReturn, Imm: int64(at)})
 	f.list = g.List
 	g.functions[at] = f
 	g.List, g.scopes, g.vecScope, g.Lanes = list, scopes, vecScope, cx
@@ -241,7 +241,7 @@ func (e *Emitter) moves(ms []regMove) {
 
 // invoke emits the jump to a function: operands to their registers, results from theirs.
 func (e *Emitter) invoke(c *invocation) {
-	f := &e.functions[c.fn]
+	f := &e.functions[c.Fn]
 	e.toFirst(c.Args)
 	e.asm.Call(f.label)
 	e.fromFirst(c.Results)

@@ -236,14 +236,14 @@ func (g *Gen) kernel() {
 	end := g.newLabel()
 	for i, d := range dims {
 		r := g.NewG()
-		g.Put(Inst{Op: Load64, D: r, Mem: true, Base: argsReg, Disp: g.gridArg(i)})
+		g.Put(Inst{Op: Load64, D: r, Mem: true, Base: ArgsReg, Disp: g.gridArg(i)})
 		g.axes[d.Axis] = axis{r, 1}
 	}
-	count := g.gLoad(argsReg, g.gridArg(len(dims)))
+	count := g.gLoad(ArgsReg, g.gridArg(len(dims)))
 	g.branchI(Le, count, 0, end)
 	g.enter()
 	again, next := g.newLabel(), g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	g.requestRows()
 	g.block(g.k.Body)
@@ -257,7 +257,7 @@ func (g *Gen) kernel() {
 	}
 	g.bind(next)
 	g.countDown(count, again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 	g.bind(end)
 	g.leave()

@@ -170,7 +170,7 @@ func (g *Gen) clamp(x VReg, bound ir.Size) VReg {
 func (g *Gen) scaled(x VReg, c coef) VReg {
 	for _, s := range [...]int{c.s1, c.s2} {
 		if s != 0 {
-			x = g.gTied(Mul, x, g.gLoad(argsReg, g.symbolArg(s-1)))
+			x = g.gTied(Mul, x, g.gLoad(ArgsReg, g.symbolArg(s-1)))
 		}
 	}
 	return g.gMulConst(x, c.c)

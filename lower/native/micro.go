@@ -36,6 +36,10 @@ func CompileMicro(k MicroKernel, isa ISA) (*Code, error) {
 	w.fix()
 	w.MicroPatterns = target.Micro(w)
 	k.write(w)
+	if d, ok := g.Target.(DraftWriter); ok {
+		bytes, size := d.WriteDraft(w.Draft, nil)
+		return &Code{Name: k.name(m), ISA: isa, Bytes: bytes, Size: size, Args: k.words(), Instructions: w.Emitted}, nil
+	}
 	e := &Emitter{Draft: g.Draft}
 	e.asm = g.Assembler(e)
 	e.asm.Begin(w.labels, false)
@@ -145,6 +149,7 @@ func (w *Micro) Len() uint8 {
 
 // fix gives every register its number.
 func (w *Micro) fix() {
+	w.fixed = true
 	w.Regs = w.Regs[:1]
 	for i := range Reg(32) {
 		w.Regs = append(w.Regs, RegInfo{Class: ClassV, Len: w.Len(), reg: i})

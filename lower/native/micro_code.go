@@ -23,7 +23,7 @@ func (m Mem) Of(in Inst) Inst {
 }
 
 // arg returns the argument at an offset.
-func arg(offset uintptr) Mem { return Mem{Base: argsReg, Disp: int32(offset)} }
+func arg(offset uintptr) Mem { return Mem{Base: ArgsReg, Disp: int32(offset)} }
 
 // word returns the argument some words behind an offset.
 func word(offset uintptr, i int) Mem { return arg(offset + uintptr(8*i)) }

@@ -4,8 +4,8 @@ package native
 type VReg int32
 
 const (
-	argsReg    VReg = -1 // the block of arguments
-	scratchReg VReg = -2 // spill slots and memory of constructs
+	ArgsReg    VReg = -1 // the block of arguments
+	ScratchReg VReg = -2 // spill slots and memory of constructs
 )
 
 // A Reg is a register's number in its class.
@@ -29,17 +29,17 @@ const (
 	KindFMA            // d = ±a·b ± c, as the target's op states
 	KindMove           // d = b
 	KindConst          // d = the constant of d
-	kindLabel          // label
-	kindJump           // to label
+	KindLabel          // label
+	KindJump           // to label
 	KindBranch         // op, which compares or tests; to label where cond holds
-	kindLoopStart      // what is live into a loop is live to its end
-	kindLoopEnd
-	kindRareStart // what follows is seldom reached: its registers are the first to be spilled
-	kindRareEnd
+	KindLoopStart      // what is live into a loop is live to its end
+	KindLoopEnd
+	KindRareStart // what follows is seldom reached: its registers are the first to be spilled
+	KindRareEnd
 	KindComment // text of the listing
-	kindCall    // the invocation imm
-	kindParams  // defines the operands of the function imm
-	kindReturn  // returns the results of the function imm
+	KindCall    // the invocation imm
+	KindParams  // defines the operands of the function imm
+	KindReturn  // returns the results of the function imm
 )
 
 // A Label is a place in a list that jumps go to: the end of a block, which jumps leave forwards, or
@@ -122,6 +122,7 @@ type Draft struct {
 	used      [NumClasses]uint32 // registers that were given out last
 	swap      int32              // 1 + offset of memory for a vector, 0: none
 	streamed  bool               // some stores pass the caches
+	fixed     bool               // registers are an author's choice, and assigned again
 }
 
 type poolKey struct {
@@ -138,7 +139,7 @@ func (c *Draft) reset(m *Model) {
 	c.List, c.text = c.List[:0], c.text[:0]
 	c.labels, c.slots, c.scratch, c.Emitted, c.swap = 0, 0, 0, 0, 0
 	c.functions, c.Calls, c.callsAt = c.functions[:0], c.Calls[:0], c.callsAt[:0]
-	c.clobber, c.streamed = [NumClasses]uint32{}, false
+	c.clobber, c.streamed, c.fixed = [NumClasses]uint32{}, false, false
 	c.Pool = c.Pool[:0]
 	clear(c.pooled)
 }
@@ -186,10 +187,10 @@ func (c *Draft) newLabel() Label {
 }
 
 //go:noinline
-func (c *Draft) bind(l Label) { c.Put(Inst{Kind: kindLabel, Label: l}) }
+func (c *Draft) bind(l Label) { c.Put(Inst{Kind: KindLabel, Label: l}) }
 
 //go:noinline
-func (c *Draft) jump(to Label) { c.Put(Inst{Kind: kindJump, Label: to}) }
+func (c *Draft) jump(to Label) { c.Put(Inst{Kind: KindJump, Label: to}) }
 
 // BranchOp jumps where an instruction that compares or tests finds a condition.
 //

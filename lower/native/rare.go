@@ -35,13 +35,13 @@ func (g *Gen) rare(in *scalar.Inst) Value {
 	}
 	done := g.newLabel()
 	g.BranchIfNone(c, done)
-	g.Put(Inst{Kind: kindRareStart})
+	g.Put(Inst{Kind: KindRareStart})
 	if g.Lanes.U == 1 {
 		g.rareCopy(c, first, v)
 	} else {
 		g.rareCopies(c, first, v)
 	}
-	g.Put(Inst{Kind: kindRareEnd})
+	g.Put(Inst{Kind: KindRareEnd})
 	g.bind(done)
 	return v
 }

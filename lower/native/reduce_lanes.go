@@ -122,7 +122,7 @@ func (g *Gen) restInMemory(s *ir.Reduce, ds []folder, accs []element, i VReg, e 
 	g.Put(Inst{Op: Const, D: lane})
 	g.counted(i, e, 1, func() {
 		body(func(d folder, j int, x element) {
-			p := Place{base: scratchReg, index: lane, scale: uint8(log2(size)), disp: at[j]}
+			p := Place{base: ScratchReg, index: lane, scale: uint8(log2(size)), disp: at[j]}
 			y := d.two(element{g.LoadScalar(d.t, &p)}, x)
 			g.StoreScalar(y[0], &p)
 		})
@@ -222,7 +222,7 @@ func (g *Gen) reduceMemoryLanes(s *ir.Reduce, ds []folder, results []element, i 
 func (g *Gen) halving(half, bound VReg, size int64, f func(low, high VReg)) {
 	g.enter()
 	again := g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	high := g.NewG()
 	g.Move(high, half)
@@ -233,6 +233,6 @@ func (g *Gen) halving(half, bound VReg, size int64, f func(low, high VReg)) {
 	g.Put(Inst{Op: Min, D: bound, B: half, C: bound})
 	g.Put(Inst{Op: ShrI, D: half, C: half, Imm: 1})
 	g.branchI(Ge, half, size, again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 }

@@ -82,11 +82,11 @@ func (g *Gen) pieces(i VReg, e extent, n int64, body func(to extent)) {
 	}
 	g.enter()
 	again := g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	body(extent{reg: g.upTo(i, n, e)})
 	g.branchExtent(Lt, i, e, again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 }
 
@@ -214,13 +214,13 @@ func (t *tree) push() {
 	g.Move(m, t.count)
 	g.enter()
 	again, out := g.newLabel(), g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	g.BranchBits(Eq, m, 1, out)
 	t.combine()
 	g.Put(Inst{Op: ShrI, D: m, C: m, Imm: 1})
 	g.jump(again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 	g.bind(out)
 	for j := range t.ds {
@@ -243,12 +243,12 @@ func (t *tree) finish(results []element) {
 	end := g.newLabel()
 	g.enter()
 	again := g.newLabel()
-	g.Put(Inst{Kind: kindLoopStart})
+	g.Put(Inst{Kind: KindLoopStart})
 	g.bind(again)
 	g.branchI(Eq, t.top, 0, end)
 	t.combine()
 	g.jump(again)
-	g.Put(Inst{Kind: kindLoopEnd})
+	g.Put(Inst{Kind: KindLoopEnd})
 	g.leave()
 	g.bind(end)
 	for j, d := range t.ds {
@@ -258,7 +258,7 @@ func (t *tree) finish(results []element) {
 
 // entry returns the place of a value in scratch memory, at an offset in a register.
 func (g *Gen) entry(at int32, offset VReg) Place {
-	return Place{base: scratchReg, index: offset, disp: at}
+	return Place{base: ScratchReg, index: offset, disp: at}
 }
 
 func (t *tree) readEntry(ty scalar.Type, at int32) Value {

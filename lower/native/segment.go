@@ -89,7 +89,7 @@ func (g *Gen) stateOf(s *foldState, k int, x Value, write bool) {
 	_, length := g.Layout(s.size)
 	bytes := g.PerPart(s.size) * s.size
 	for i, r := range x.R {
-		in := Inst{Op: LoadOp(bytes), Len: length, Mem: true, Base: scratchReg, Disp: s.at[k] + int32(i*bytes)}
+		in := Inst{Op: LoadOp(bytes), Len: length, Mem: true, Base: ScratchReg, Disp: s.at[k] + int32(i*bytes)}
 		if s.index != 0 {
 			in.Index, in.Scale = s.index, uint8(log2(s.size))
 		}
@@ -106,8 +106,8 @@ func (g *Gen) stateOf(s *foldState, k int, x Value, write bool) {
 // resume sets i to the first element of the segment, reads the state of the fold there, and returns
 // the end of the segment.
 func (g *Gen) resume(s foldState, local, offset []element, count []VReg, i, n VReg) VReg {
-	start := g.gLoad(argsReg, g.segmentArg())
-	end := g.gAdd(start, g.gLoad(argsReg, g.segmentArg()+8))
+	start := g.gLoad(ArgsReg, g.segmentArg())
+	end := g.gAdd(start, g.gLoad(ArgsReg, g.segmentArg()+8))
 	end = g.GMin(end, n)
 	g.Move(i, start)
 	first := g.newLabel()

@@ -6,8 +6,9 @@
 // machine code (package lower/native). What has no code runs on the reference executor,
 // equation by equation. The results have the reference executor's bits.
 //
-// There is an executor for each instruction set: "avx512" and "avx2" on amd64, "neon" on arm64.
-// The environment variable WEFT_EXECUTOR selects one. WEFT_THREADS bounds the threads.
+// There is an executor for each instruction set: "avx512" and "avx2" on amd64, "neon" on arm64,
+// "simd128" of WebAssembly in js/wasm. The environment variable WEFT_EXECUTOR selects one.
+// WEFT_THREADS bounds the threads.
 //
 // On other processors, where the system refuses executable memory, and under the build
 // tag purego, programs run on the reference executor.

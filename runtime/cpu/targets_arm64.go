@@ -5,4 +5,4 @@ import (
 	"github.com/weft-go/weft/lower/native/arm64"
 )
 
-var avx512, avx2, neon codegen.ISA = nil, nil, arm64.NEON{}
+var avx512, avx2, neon, simd128 codegen.ISA = nil, nil, arm64.NEON{}, nil

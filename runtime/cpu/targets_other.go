@@ -1,7 +1,7 @@
-//go:build !amd64 && !arm64
+//go:build !amd64 && !arm64 && !js
 
 package cpu
 
 import codegen "github.com/weft-go/weft/lower/native"
 
-var avx512, avx2, neon codegen.ISA
+var avx512, avx2, neon, simd128 codegen.ISA

@@ -1,10 +1,19 @@
-//go:build !(amd64 || (arm64 && (darwin || linux || windows))) || purego
+//go:build !(amd64 || (arm64 && (darwin || linux || windows)) || js) || purego
 
 package native
 
-import "unsafe"
+import (
+	"runtime"
+	"unsafe"
+)
 
-const errNone = Unsupported("there is no code generator for this platform")
+// errNone is the reason why there is no machine code.
+var errNone = func() Unsupported {
+	if runtime.GOOS == "wasip1" {
+		return "a WebAssembly module cannot make others under WASI"
+	}
+	return "there is no code generator for this platform"
+}()
 
 // Code is machine code in executable memory; there is none here.
 type Code struct{}

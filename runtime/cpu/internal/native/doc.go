@@ -10,4 +10,6 @@
 // Code is a leaf: it receives a pointer in RDI or X0 and never moves the stack pointer. On amd64
 // it leaves RBP, MXCSR and the direction flag alone and clears the upper halves of vector
 // registers before it returns; on arm64 it leaves X18, X28, X29 and X30 alone.
+//
+// In js/wasm code is a WebAssembly module whose instance works on the program's own memory.
 package native

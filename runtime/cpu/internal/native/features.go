@@ -18,6 +18,9 @@ type Features struct {
 	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD
 	BF16   bool // besides, AVX-512's products of bf16
 	NEON   bool // the vectors that every 64-bit ARM processor has
+
+	SIMD128     bool // WebAssembly's vectors
+	RelaxedMadd bool // … and relaxed_madd, which rounds once
 }
 
 // CPU returns the processor's features.

@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64) && !purego
+//go:build ((linux && (amd64 || arm64)) || js) && !purego
 
 package native_test
 
@@ -224,7 +224,9 @@ func TestRandomPrograms(t *testing.T) {
 		scratch += checkProgram(t, p, rng, rng.IntN(70), 200)
 		done++
 	}
-	require.Positive(t, scratch, "no program spilled a register")
+	if spills {
+		require.Positive(t, scratch, "no program spilled a register")
+	}
 }
 
 func FuzzPrograms(f *testing.F) {

@@ -10,6 +10,9 @@ import (
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
 
+// spills reports that registers can run out.
+const spills = true
+
 // targets returns what code is compiled for here.
 func targets(t testing.TB) (list []codegen.ISA) {
 	f := native.CPU()

@@ -1,0 +1,80 @@
+package native
+
+import "strings"
+
+// A DraftWriter is a target of a machine that has as many registers as code needs, and control flow
+// in blocks: it writes a draft as it is. Its methods CombineLoads and Assembler are not called.
+type DraftWriter interface {
+	// WriteDraft returns the code with its constants, and the length of the code alone.
+	WriteDraft(d *Draft, listing *strings.Builder) (code []byte, size int)
+}
+
+// Functions returns the number of functions of a draft.
+func (c *Draft) Functions() int { return len(c.functions) }
+
+// Function returns the operands, the results and the instructions of function i.
+func (c *Draft) Function(i int) (params, results []VReg, list []Inst) {
+	f := &c.functions[i]
+	return f.params, f.results, f.list
+}
+
+// Labels returns the number of labels.
+func (c *Draft) Labels() int { return c.labels }
+
+// Comment returns text number i of a listing.
+func (c *Draft) Comment(i int64) string { return c.text[i] }
+
+// Locals returns a number for each register that list defines, from 0 on in each kind of registers
+// that kind returns, and how many of each there are. Registers of a kind that are never live at the same
+// time have the same number.
+func (c *Draft) Locals(list []Inst, kinds int, kind func(VReg) int) (local []int32, count []int32) {
+	local, count = make([]int32, len(c.Regs)), make([]int32, kinds)
+	if c.fixed {
+		for r := VReg(1); int(r) < len(c.Regs); r++ {
+			k := kind(r)
+			local[r] = count[k]
+			count[k]++
+		}
+		return local, count
+	}
+	for i := range c.Regs {
+		c.Regs[i].start, c.Regs[i].end = -1, -1
+	}
+	whole := c.List
+	c.List = list
+	order := c.intervals()
+	c.List = whole
+	type used struct{ local, end int32 }
+	active, free := make([][]used, kinds), make([][]int32, kinds)
+	for _, r := range order {
+		k, v := kind(r), &c.Regs[r]
+		still := active[k][:0]
+		for _, u := range active[k] {
+			if u.end < v.start {
+				free[k] = append(free[k], u.local)
+			} else {
+				still = append(still, u)
+			}
+		}
+		n := count[k]
+		if last := len(free[k]) - 1; last >= 0 {
+			n, free[k] = free[k][last], free[k][:last]
+		} else {
+			count[k]++
+		}
+		local[r] = n
+		active[k] = append(still, used{n, v.end})
+	}
+	return local, count
+}
+
+// Either writes a choice between two lists: the first is for x ≥ n.
+func (c *Draft) Either(x VReg, n int64, first, second func()) {
+	other, end := c.newLabel(), c.newLabel()
+	c.branchI(Lt, x, n, other)
+	first()
+	c.jump(end)
+	c.bind(other)
+	second()
+	c.bind(end)
+}

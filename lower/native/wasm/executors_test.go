@@ -1,0 +1,3 @@
+package wasm_test
+
+import _ "github.com/weft-go/weft/internal/test/executors"

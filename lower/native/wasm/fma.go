@@ -1,0 +1,281 @@
+package wasm
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/lower/native"
+)
+
+// fma writes d = x·y + z, rounded once.
+func fma(c *native.Draft, relaxed bool, size int, d, x, y, z native.VReg) {
+	op := opFMA64
+	switch {
+	case relaxed && size == 4:
+		op = f32x4RelaxedMadd
+	case relaxed:
+		op = f64x2RelaxedMadd
+	case size == 4:
+		op = opFMA32
+	}
+	c.Put(native.Inst{Op: op, D: d, A: x, B: y, C: z, Third: true})
+}
+
+// Functions behind those of a draft, in a module in which one of them is called.
+const (
+	helperFMA32 = iota // x·y + z of f32, any ones
+	helperFMA64        // … of f64
+	helperLane         // … of one f64 as an i64
+)
+
+// help pushes what a helper returns of locals.
+func (w *writer) help(helper int, locals ...int32) {
+	w.helped = true
+	for _, l := range locals {
+		w.get(l)
+	}
+	w.opUint(opCall, uint64(1+w.Functions()+helper))
+}
+
+func (w *writer) helpers() []function {
+	return []function{helperFMA32: w.anyFused32(), helperFMA64: w.fused64(), helperLane: w.fusedLane()}
+}
+
+// usesFMA32 reports whether a list has such an operation.
+func usesFMA32(list []native.Inst) bool {
+	return slices.ContainsFunc(list, func(in native.Inst) bool { return in.Op == opFMA32 })
+}
+
+// same returns a vector of two equal words.
+func same(x uint64) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, x), x)
+}
+
+var (
+	upperHalf   = []byte{8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15}
+	joinedHalfs = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
+)
+
+// A product of two f32 is an f64. Its sum with a third rounds to f64, then to f32: that is the sum rounded
+// once unless the first rounding hits the middle of two f32, which shows in the bits below those of an f32, or
+// the result is subnormal, where the middles lie elsewhere.
+
+// fusedLocals are the locals of a function with such operations.
+type fusedLocals struct{ low, high, below, middle, tiny int32 }
+
+const fusedCount = 5
+
+// startFused sets constants that all operations of a function read.
+func (w *writer) startFused(first int32) fusedLocals {
+	f := fusedLocals{first, first + 1, first + 2, first + 3, first + 4}
+	w.constant(same(1<<29 - 1))
+	w.put(f.below)
+	w.constant(same(1 << 28))
+	w.put(f.middle)
+	w.constant(same(math.Float64bits(0x1p-126)))
+	w.put(f.tiny)
+	return f
+}
+
+// widened pushes a half of a vector of f32 as f64.
+func (w *writer) widened(x int32, high bool) {
+	w.get(x)
+	if high {
+		w.get(x)
+		w.shuffle(upperHalf)
+	}
+	w.vec(f64x2PromoteLowF32x4)
+}
+
+// demoted pushes two vectors of f64 as one of f32.
+func (w *writer) demoted(low, high int32) {
+	w.get(low)
+	w.vec(f32x4DemoteF64x2Zero)
+	w.get(high)
+	w.vec(f32x4DemoteF64x2Zero)
+	w.shuffle(joinedHalfs)
+}
+
+// fused32 pushes x·y + z.
+func (w *writer) fused32(x, y, z int32) {
+	f := w.fma
+	for i, sum := range [...]int32{f.low, f.high} {
+		w.widened(x, i == 1)
+		w.widened(y, i == 1)
+		w.vec(f64x2Mul)
+		w.widened(z, i == 1)
+		w.vec(f64x2Add)
+		w.put(sum)
+	}
+	for i, sum := range [...]int32{f.low, f.high} {
+		w.get(sum)
+		w.get(f.below)
+		w.vec(v128And)
+		w.get(f.middle)
+		w.vec(i64x2Eq)
+		if i == 1 {
+			w.vec(v128Or)
+		}
+	}
+	w.get(f.low)
+	w.vec(f64x2Abs)
+	w.get(f.high)
+	w.vec(f64x2Abs)
+	w.vec(f64x2Pmin)
+	w.get(f.tiny)
+	w.vec(f64x2Lt)
+	w.vec(v128Or)
+	w.vec(v128AnyTrue)
+	w.block(opIf, typeV128)
+	w.help(helperFMA32, x, y, z)
+	w.op(opElse)
+	w.demoted(f.low, f.high)
+	w.op(opEnd)
+}
+
+// A builder writes functions of which the locals are numbered one after the other.
+type builder struct {
+	*writer
+	next int32
+}
+
+// let sets a new local.
+func (b *builder) let(push func()) int32 {
+	push()
+	l := b.next
+	b.next++
+	b.put(l)
+	return l
+}
+
+// vector returns what pushes op of locals.
+func (b *builder) apply(op Op, locals ...int32) func() {
+	return func() {
+		for _, l := range locals {
+			b.get(l)
+		}
+		b.vec(op)
+	}
+}
+
+// two sets a new local to op of two others.
+func (b *builder) two(op Op, x, y int32) int32 { return b.let(b.apply(op, x, y)) }
+
+// sum returns a + b rounded, and the error.
+func (b *builder) sum(x, y int32) (s, e int32) {
+	s = b.two(f64x2Add, x, y)
+	t := b.two(f64x2Sub, s, x)
+	first := b.two(f64x2Sub, x, b.two(f64x2Sub, s, t))
+	return s, b.two(f64x2Add, first, b.two(f64x2Sub, y, t))
+}
+
+// odd returns a sum whose error is e rounded to odd: to the neighbour whose last bit is 1 where it is not exact.
+func (b *builder) odd(s, e int32) int32 {
+	zero, one := b.let(func() { b.constant(same(0)) }), b.let(func() { b.constant(same(1)) })
+	even := b.let(func() {
+		b.apply(v128And, s, one)()
+		b.get(zero)
+		b.vec(i64x2Eq)
+	})
+	inexact := b.let(func() { // not where e is NaN
+		b.apply(f64x2Lt, e, zero)()
+		b.apply(f64x2Gt, e, zero)()
+		b.vec(v128Or)
+		b.get(even)
+		b.vec(v128And)
+	})
+	step := b.let(func() { // 1 to larger magnitudes, −1 to lesser ones
+		b.apply(v128Xor, s, e)()
+		b.const32(63)
+		b.vec(i64x2ShrS)
+		b.get(one)
+		b.vec(v128Or)
+	})
+	return b.let(func() {
+		b.get(s)
+		b.apply(v128And, step, inexact)()
+		b.vec(i64x2Add)
+	})
+}
+
+// vectorFunction returns a function of three vectors. write pushes the result.
+func (w *writer) vectorFunction(write func(b *builder)) function {
+	w.begin()
+	b := &builder{w, 3}
+	write(b)
+	return w.finish(vectors(3), vectors(1), [numLocals]int32{vectorLocal: b.next - 3})
+}
+
+// anyFused32 rounds sums of f64 to odd, so that the second rounding is the only one that counts.
+func (w *writer) anyFused32() function {
+	return w.vectorFunction(func(b *builder) {
+		var halves [2]int32
+		for i := range halves {
+			p := b.let(func() {
+				w.widened(0, i == 1)
+				w.widened(1, i == 1)
+				w.vec(f64x2Mul)
+			})
+			s, e := b.sum(p, b.let(func() { w.widened(2, i == 1) }))
+			halves[i] = b.odd(s, e)
+		}
+		w.demoted(halves[0], halves[1])
+	})
+}
+
+// fused64 computes products and sums with their errors where none of them overflows or underflows: then x·y + z is
+// a sum of a large part and a small one that is rounded to odd (Boldo and Melquiond, Emulation of a FMA and
+// correctly rounded sums, 2008). Other lanes are computed from integers.
+func (w *writer) fused64() function {
+	return w.vectorFunction(func(b *builder) {
+		const x, y, z = 0, 1, 2
+		number := func(f float64) int32 { return b.let(func() { b.constant(same(math.Float64bits(f))) }) }
+		magnitude := func(l int32) int32 { return b.let(b.apply(f64x2Abs, l)) }
+		p := b.two(f64x2Mul, x, y)
+		ax, ay, ap := magnitude(x), magnitude(y), magnitude(p)
+		least := b.two(f64x2Pmin, ax, ay)
+		zeros := b.two(f64x2Eq, least, number(0))
+		inside := b.two(f64x2Lt, b.two(f64x2Pmax, ax, ay), number(0x1p990))
+		inside = b.two(v128And, inside, b.two(f64x2Lt, magnitude(z), number(0x1p1000)))
+		inside = b.two(v128And, inside, b.two(f64x2Lt, ap, number(0x1p1000)))
+		inside = b.two(v128And, inside, b.two(v128Or, zeros, b.two(f64x2Gt, ap, number(0x1p-900))))
+		w.get(inside)
+		w.vec(i64x2AllTrue)
+		w.block(opIf, typeV128)
+		split := number(1<<27 + 1)
+		halves := func(l int32) (high, low int32) {
+			s := b.two(f64x2Mul, split, l)
+			high = b.two(f64x2Sub, s, b.two(f64x2Sub, s, l))
+			return high, b.two(f64x2Sub, l, high)
+		}
+		xh, xl := halves(x)
+		yh, yl := halves(y)
+		e := b.two(f64x2Sub, b.two(f64x2Mul, xh, yh), p)
+		e = b.two(f64x2Add, e, b.two(f64x2Mul, xh, yl))
+		e = b.two(f64x2Add, e, b.two(f64x2Mul, xl, yh))
+		e = b.two(f64x2Add, e, b.two(f64x2Mul, xl, yl))
+		th, tl := b.sum(z, e)
+		vh, vl := b.sum(p, th)
+		s, rest := b.sum(tl, vl)
+		r := b.two(f64x2Add, vh, b.odd(s, rest))
+		b.apply(f64x2Add, p, z)() // where a factor is 0
+		b.get(r)
+		b.get(zeros)
+		w.vec(v128Bitselect)
+		w.op(opElse)
+		for i := range int64(2) {
+			for l := range int32(3) {
+				w.get(l)
+				w.vecLane(i64x2ExtractLane, i)
+			}
+			w.help(helperLane)
+			if i == 0 {
+				w.vec(i64x2Splat)
+			} else {
+				w.vecLane(i64x2ReplaceLane, 1)
+			}
+		}
+		w.op(opEnd)
+	})
+}

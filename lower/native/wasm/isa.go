@@ -1,0 +1,77 @@
+package wasm
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/lower/native"
+	"github.com/weft-go/weft/lower/schedule"
+)
+
+// SIMD128 is WebAssembly with vectors of 128 bits.
+type SIMD128 struct {
+	// Relaxed permits relaxed_madd, whose engine must round it once; else fused multiply-adds are
+	// computed from several instructions.
+	Relaxed bool
+}
+
+// String returns the name of the executor, and of the form of fused multiply-adds where it is not that of most engines.
+func (s SIMD128) String() string {
+	if s.Relaxed {
+		return "simd128"
+	}
+	return "simd128-strict"
+}
+
+// vectorBytes is the size of a vector.
+const vectorBytes = 16
+
+// model describes engines on processors with 16 vector registers. The numbers of registers are estimates
+// of what an engine keeps in registers; there are as many as a draft has.
+var model = native.Model{
+	VectorBytes:    vectorBytes,
+	Registers:      [native.NumClasses]uint32{native.ClassV: 1<<16 - 1, native.ClassG: 1<<12 - 1},
+	Room:           14,
+	FunctionCopies: 2,
+	SumCopies:      2,
+
+	Processor:    schedule.Processor{Threads: 1, Vector: vectorBytes, Registers: 12, Wide: 3, Rate: 15, Statement: 0.15},
+	MicroGeneral: make([]native.Reg, 13),
+	Block:        vectorBytes, BlockVectors: 8,
+	LaneMask: func(_, n int) [4]uint64 { return [4]uint64{uint64(n)} },
+}
+
+// slow describes engines without relaxed_madd.
+var slow = func() native.Model {
+	m := model
+	m.Processor.Rate, m.Processor.Statement = 2, 0.5
+	return m
+}()
+
+// Model returns what pays on an engine.
+func (s SIMD128) Model() *native.Model {
+	if s.Relaxed {
+		return &model
+	}
+	return &slow
+}
+
+// Target returns what writes g's operations.
+func (s SIMD128) Target(g *native.Gen) native.Target { return &simd{Gen: g, relaxed: s.Relaxed} }
+
+// simd writes the operations of a kernel.
+type simd struct {
+	*native.Gen
+	relaxed bool
+}
+
+// CombineLoads is never called: see [native.DraftWriter].
+func (*simd) CombineLoads(*native.Draft) { panic("BUG: allocation") }
+
+// Assembler is never called either.
+func (*simd) Assembler(*native.Emitter) native.Assembler { panic("BUG: allocation") }
+
+// log2 returns the logarithm of a power of two.
+func log2(n int) int {
+	_, e := math.Frexp(float64(n))
+	return e - 1
+}

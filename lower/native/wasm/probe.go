@@ -1,0 +1,37 @@
+package wasm
+
+import "github.com/weft-go/weft/lower/native"
+
+// Probe returns a module that stores x·y + z behind these three vectors of f32, the first of which its
+// argument is the address of: by relaxed_madd, or in two steps from f64.
+func Probe(relaxed bool) []byte {
+	w := &writer{Draft: &native.Draft{}}
+	w.begin()
+	load := func(i uint32) {
+		w.get(argsLocal)
+		w.vecAccess(v128Load, vectorBytes*i)
+	}
+	w.get(argsLocal)
+	if relaxed {
+		load(0)
+		load(1)
+		load(2)
+		w.vec(f32x4RelaxedMadd)
+	} else {
+		half := func(i uint32) {
+			load(i)
+			w.vec(f64x2PromoteLowF32x4)
+		}
+		half(0)
+		half(1)
+		w.vec(f64x2Mul)
+		half(2)
+		w.vec(f64x2Add)
+		w.vec(f32x4DemoteF64x2Zero)
+		w.vecLane(i32x4ExtractLane, 0)
+		w.vec(i32x4Splat)
+	}
+	w.vecAccess(v128Store, 3*vectorBytes)
+	module, _ := moduleOf([]function{w.finish([]byte{typeI32}, nil, [numLocals]int32{})}, nil)
+	return module
+}

@@ -1,0 +1,136 @@
+package wasm
+
+import (
+	"github.com/weft-go/weft/lower/native"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// same returns one register for all registers of a value whose elements have a size.
+func (g *simd) same(t scalar.Type, size int, r native.VReg) native.Value {
+	parts, _ := g.Layout(size)
+	v := g.NewValue(t)
+	for range parts * g.Lanes.U {
+		v.R = append(v.R, r)
+	}
+	return v
+}
+
+// Spread copies the only element of a value to all lanes.
+func (g *simd) Spread(x native.Value) native.Value {
+	size := x.T.Size()
+	if x.T == scalar.Bool {
+		size = int(x.W)
+	}
+	v := g.same(x.T, size, g.splat(size, x.R[0]))
+	v.W = x.W
+	return v
+}
+
+// splat returns the lowest element of a vector in all lanes.
+func (g *simd) splat(size int, x native.VReg) native.VReg {
+	bytes := make([]byte, vectorBytes)
+	for i := range bytes {
+		bytes[i] = byte(i % size)
+	}
+	return g.shuffled(x, x, bytes)
+}
+
+// SpreadGeneral returns an integer of a general register in all lanes.
+func (g *simd) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
+	return g.same(t, t.Size(), g.Op1(i8x16Splat+Op(log2(t.Size())), 0, x))
+}
+
+// SpreadBool returns the bool of all lanes that a general register is: ones for true, or zeros.
+func (g *simd) SpreadBool(x native.VReg) native.Value { return mask(g.SpreadGeneral(scalar.I64, x), 8) }
+
+// ToGeneral returns a single I32 or I64 in a general register.
+func (g *simd) ToGeneral(x native.Value) native.VReg {
+	op := i32x4ExtractLane
+	if x.T == scalar.I64 {
+		op = i64x2ExtractLane
+	}
+	return g.element(op, x.R[0], 0)
+}
+
+// element returns an element of a vector in a general register.
+func (g *simd) element(extract Op, x native.VReg, lane int) native.VReg {
+	d := g.NewG()
+	g.Put(native.Inst{Op: extract, D: d, B: x, Imm: int64(lane)})
+	return d
+}
+
+func (g *simd) LoadScalar(t scalar.Type, p *native.Place) native.Value {
+	d := g.NewV(0)
+	g.Put(p.At(native.Inst{Op: native.LoadOp(t.Size()), D: d}, 0))
+	if t == scalar.Bool {
+		return g.Compare(scalar.OpNe, native.Value{T: scalar.U8, R: []native.VReg{d}}, g.Num(scalar.U8, 0))
+	}
+	return native.Value{T: t, R: []native.VReg{d}}
+}
+
+func (g *simd) StoreScalar(x native.Value, p *native.Place) {
+	if x.T == scalar.Bool {
+		x = g.BoolToInt(scalar.U8, x)
+	}
+	g.Put(p.At(native.Inst{Op: native.StoreOp(x.T.Size()), A: x.R[0]}, 0))
+}
+
+// LoadSame reads one element for all lanes.
+func (g *simd) LoadSame(t scalar.Type, p *native.Place) native.Value {
+	d := g.NewV(0)
+	g.Put(p.At(native.Inst{Op: v128Load8Splat + Op(log2(t.Size())), D: d}, 0))
+	return g.same(t, t.Size(), d)
+}
+
+// LoadRun reads neighbouring elements.
+func (g *simd) LoadRun(t scalar.Type, p *native.Place) native.Value {
+	if g.Active(p) != nil {
+		q := *p
+		g.SpreadRun(&q, t.Size())
+		return g.Gather(t, &q)
+	}
+	parts, length := g.Layout(t.Size())
+	bytes := g.bytesOf(t.Size())
+	v := g.NewValue(t)
+	for i := range parts * g.Lanes.U {
+		d := g.NewV(length)
+		g.Put(p.At(native.Inst{Op: native.LoadOp(bytes), D: d}, int64(i*bytes)))
+		v.R = append(v.R, d)
+	}
+	return v
+}
+
+// StoreRun writes neighbouring elements. It reports false where only some of them are written.
+func (g *simd) StoreRun(x native.Value, p *native.Place) bool {
+	if g.Active(p) != nil {
+		return false
+	}
+	bytes := g.bytesOf(x.T.Size())
+	for i, r := range x.R {
+		g.Put(p.At(native.Inst{Op: native.StoreOp(bytes), A: r}, int64(i*bytes)))
+	}
+	return true
+}
+
+// Gather reads elements at offsets of their own.
+func (g *simd) Gather(t scalar.Type, p *native.Place) native.Value {
+	if g.Active(p) != nil {
+		return g.GatherEach(t, p)
+	}
+	size, wide := t.Size(), p.Offsets.T.Size()
+	per, perOffset := g.PerPart(size), g.PerPart(wide)
+	parts, _ := g.Layout(size)
+	v := g.NewValue(t)
+	for i := range parts * g.Lanes.U {
+		at := p.At(native.Inst{}, 0)
+		at.Scale = 0
+		v.R = append(v.R, g.eachElement(size, per, at, func(lane int) native.VReg {
+			n := i*per + lane
+			if wide == 4 {
+				return g.element(i32x4ExtractLane, p.Offsets.R[n/perOffset], n%perOffset)
+			}
+			return g.element(i64x2ExtractLane, p.Offsets.R[n/perOffset], n%perOffset)
+		}))
+	}
+	return v
+}

@@ -1,0 +1,57 @@
+//go:build js && !purego
+
+package native_test
+
+import "testing"
+
+// guarded is memory between pages that must not be written: there are none that cannot be.
+type guarded struct {
+	mem []byte
+	all []byte
+}
+
+const (
+	page   = 4096
+	canary = 0xa5
+)
+
+// recent are the memories that were given out last. They are given out again: a kernel has fewer
+// buffers, and a test that keeps them all would need more memory than there is.
+var recent = map[int][]*guarded{}
+
+const mostRecent = 320
+
+func newGuarded(t testing.TB, max int) *guarded {
+	n := (max+page-1)/page*page + 2*page
+	list := recent[n]
+	if len(list) == mostRecent {
+		g := list[0]
+		g.check(t)
+		recent[n] = append(list[1:], g)
+		return g
+	}
+	all := make([]byte, n)
+	for i := range all {
+		all[i] = canary
+	}
+	g := &guarded{all[page : n-page], all}
+	recent[n] = append(list, g)
+	return g
+}
+
+func (g *guarded) check(t testing.TB) {
+	for i := range page {
+		if g.all[i] != canary || g.all[len(g.all)-1-i] != canary {
+			t.Errorf("the code wrote outside of its memory")
+			return
+		}
+	}
+}
+
+// at returns n bytes that end at a guard page, or begin behind one.
+func (g *guarded) at(n int, end bool) []byte {
+	if end {
+		return g.mem[len(g.mem)-n:]
+	}
+	return g.mem[:n:n]
+}
