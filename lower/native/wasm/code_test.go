@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,5 +88,50 @@ func TestValidate(t *testing.T) {
 	}
 	if validate(c.Bytes[:len(c.Bytes)-1]) == nil {
 		t.Error("got no error for a module without its end")
+	}
+}
+
+// What the runtime reads of modules is what was written, and what it asks engines with has their types.
+func TestModules(t *testing.T) {
+	for _, relaxed := range []bool{false, true} {
+		if err := validate(Probe(relaxed)); err != nil {
+			t.Errorf("the probe with relaxed %v: %v", relaxed, err)
+		}
+	}
+	table := []byte("entries of a table")
+	module, _ := moduleOf([]function{{code: []byte{0, opEnd}}}, table)
+	if got, err := Constants(module); err != nil || string(got) != string(table) {
+		t.Errorf("got constants %q and error %v, want %q", got, err, table)
+	}
+	if got, err := Constants(Probe(true)); err != nil || got != nil {
+		t.Errorf("got constants %q and error %v of a module without", got, err)
+	}
+	for _, n := range []int{0, len(header) + 1, len(header) + 3} {
+		if _, err := Constants(module[:n]); err == nil {
+			t.Errorf("got no error of %d bytes of a module", n)
+		}
+	}
+}
+
+// A jump out of a loop to the end of a block that would begin within it begins the block in front of the
+// loop; jumps back begin loops.
+func TestNest(t *testing.T) {
+	const again, end, inner = 0, 1, 2
+	jump := func(l native.Label) native.Inst { return native.Inst{Kind: native.KindJump, Label: l} }
+	label := func(l native.Label) native.Inst { return native.Inst{Kind: native.KindLabel, Label: l} }
+	list := []native.Inst{label(again), jump(inner), jump(end), label(inner), jump(again), label(end)}
+	n := nestOf(list, 3)
+	want := map[int][]construct{0: {{end, false}, {again, true}}, 1: {{inner, false}}}
+	for i := range list {
+		if got := n.opens[i]; !slices.Equal(got, want[i]) {
+			t.Errorf("in front of instruction %d: got %v, want %v", i, got, want[i])
+		}
+		ends := noLabel
+		if i == 4 {
+			ends = again
+		}
+		if n.loopEnds[i] != ends {
+			t.Errorf("behind instruction %d: got the end of loop %d, want %d", i, n.loopEnds[i], ends)
+		}
 	}
 }
