@@ -18,6 +18,7 @@ var job struct {
 	limit  time.Duration
 	number uint64 // of runs so far that communicate
 	last   *step  // the latest
+	places bool   // RunOn has set some
 }
 
 // jobSize returns the number of this process, and how many there are: 0 of 1 without a job.
@@ -88,6 +89,9 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	}
 	job.Lock()
 	defer job.Unlock()
+	if job.places {
+		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process runs meshes on several devices; leave mesh.RunOn first, or start a process for each device")
+	}
 	if job.t != nil {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process has joined a job already; leave that first")
 	}
@@ -121,7 +125,7 @@ func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
 		left /= ways[i]
 	}
 	if left > 1 {
-		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %v cannot be divided evenly among %d processes; start a number of processes that divides its axes", Mesh{ir: jaxpr.Mesh{Axes: axes}}, size)
+		core.FailOp(core.ErrAxis, "mesh", nil, "a mesh of %v cannot be divided evenly among %d processes or places; take a number of them that divides its axes", Mesh{ir: jaxpr.Mesh{Axes: axes}}, size)
 	}
 	parts := make([]*transforms.Part, len(axes))
 	stride := size

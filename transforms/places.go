@@ -38,6 +38,8 @@ var job struct {
 	// not contain it.
 	batch      func(b *vmap, p AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
 	whole      func(p *Part, v Value, axis int) Value
+	places     *Places // of this process; nil for one
+	distribute func(h here, p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
 	overlapped func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
 }
 

@@ -132,6 +132,9 @@ func (h here) fit(v Value, s jaxpr.Spec, mapped []bool) Value {
 // run evaluates the program of p on the devices of this process. The leading axes of operands are
 // the axes of the mesh that their specs name, and those of result i the ones that mapped[i] marks.
 func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool) {
+	if job.places != nil && !h.several() && !p.Within && !p.Closureful() {
+		return job.distribute(h, p, in)
+	}
 	j := withoutVary(p.Jaxpr, p.Closureful())
 	inMapped := make([][]bool, len(h.axes))
 	for k := range h.axes {

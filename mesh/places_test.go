@@ -1,0 +1,127 @@
+package mesh
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lax"
+)
+
+// hosts are two places that every machine has.
+func hosts() []weft.Device { return []weft.Device{weft.DeviceNamed("reference"), weft.Device{}} }
+
+// Places compute the bits of one place: random programs, their derivatives, arrays that lie on devices, loops.
+func TestPlaces(t *testing.T) {
+	compute := func() (got []weft.Array) {
+		r := rand.New(rand.NewPCG(36, 3))
+		for range 40 {
+			g := generate(r, 2, 4)
+			f := ShardMap(g.run, g.m, In(g.specs[0], g.specs[1]), Out(g.out))
+			args := g.arguments(r)
+			got = append(got, f(args[0], args[1]), weft.Jit(f)(args[0], args[1]))
+			if g.exact {
+				got = append(got, weft.Grad(func(x weft.Array) weft.Array { return f(x, args[1]).Sum() })(args[0]))
+			}
+			px := Put(g.m, g.specs[0], args[0])
+			got = append(got, Gather(f(px, args[1]).Mul(2)), Gather(weft.Jit(func(x weft.Array) weft.Array {
+				return weft.ForI(2, func(_, x weft.Array) weft.Array { return x.Add(1) }, f(x, args[1]))
+			})(px)))
+		}
+		return got
+	}
+	want := compute()
+	err := RunOn(hosts(), func() error {
+		for i, got := range compute() {
+			if !got.Equal(want[i]) {
+				t.Errorf("result %d: got\n%v\nwant\n%v", i, got, want[i])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// Each device runs on its place: an equal number of devices in order.
+func TestDevicesOfPlaces(t *testing.T) {
+	m := New(Axis("d", 4))
+	f := ShardMap(func(x weft.Array) weft.Array {
+		weft.DebugCallback(func(i weft.Array) {
+			if i.Int() == 2 {
+				panic("the device fails")
+			}
+		}, lax.AxisIndex("d").Add(x.AsType(weft.Int32).Sum().Mul(0)))
+		return lax.Psum(x, "d")
+	}, m, In(P("d")), Out(P()))
+	start := time.Now()
+	var err error
+	var panicked any
+	func() {
+		defer func() { panicked = recover() }()
+		err = RunOn(hosts(), func() error { return core.Catch(func() { _ = f(weft.Arange(8.)).String() }) })
+	}()
+	if text := strings.Join([]string{errorText(err), errorText(panicked)}, " "); !strings.Contains(text, "the device fails") || time.Since(start) > time.Minute {
+		t.Errorf("got %v, and panic %v, want the panic of the place", err, panicked)
+	}
+	same(t, "afterwards", ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "d") }, m, In(P("d")), Out(P()))(weft.Arange(8.)), weft.FromSlice([]float32{12, 16}, 2))
+	ctx, end := context.WithCancel(context.Background())
+	end()
+	err = RunOn(hosts(), func() error {
+		return core.Catch(func() {
+			weft.With(weft.Context(ctx), func() {
+				_ = ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "d") }, m, In(P("d")), Out(P()))(weft.Arange(8.)).String()
+			})
+		})
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: got %v", err)
+	}
+}
+
+func errorText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case error:
+		return v.Error()
+	case string:
+		return v
+	}
+	return "?"
+}
+
+func TestPlacesRefusals(t *testing.T) {
+	for _, c := range []struct {
+		f    func() error
+		want string
+	}{
+		{func() error { return RunOn(nil, func() error { return nil }) }, "no device"},
+		{func() error {
+			return RunOn(hosts(), func() error { return RunOn(hosts(), func() error { return nil }) })
+		}, "has places already"},
+		{func() error {
+			return RunOn(hosts(), func() error { Join(echo{place{size: 2}, nil}); return nil })
+		}, "mesh.RunOn first"},
+		{func() error {
+			return RunOn(hosts(), func() error {
+				ShardMap(func(x weft.Array) weft.Array { return x }, New(Axis("d", 3)), In(P("d")), Out(P("d")))(weft.Arange(3.))
+				return nil
+			})
+		}, "cannot be divided evenly among 2"},
+	} {
+		var err error
+		if caught := core.Catch(func() { err = c.f() }); caught != nil {
+			err = caught
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
