@@ -5,6 +5,7 @@ package cuda
 import (
 	"context"
 	"errors"
+	goruntime "runtime"
 	"slices"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/weft-go/weft/internal/test/fakecuda"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
+	"github.com/weft-go/weft/runtime/device"
 )
 
 // two returns two devices of a fake driver.
@@ -179,7 +181,16 @@ func TestOptionalFunctionsFail(t *testing.T) {
 		if n := f.Calls(function); n == 0 {
 			t.Errorf("%s is not called", function)
 		}
+		p, err := d.Alloc(1 << 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes := f.Objects().Bytes
+		d.Free(p)
 		d.Trim()
+		if n := bytes - f.Objects().Bytes; n < 1<<20 {
+			t.Errorf("%s: %d bytes of 1 MiB are released", function, n)
+		}
 	}
 }
 
@@ -205,6 +216,61 @@ func TestGraphsGoBeforeTheirModules(t *testing.T) {
 	for range 10 {
 		collect()
 		d.Trim()
+	}
+	if n := f.Objects(); n.Graphs != 0 || n.Modules != 0 {
+		t.Errorf("%+v are left", n)
+	}
+	if err := f.Fault(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A graph keeps the modules of its kernels, also when it is garbage, until it is destroyed.
+func TestGraphsKeepTheirModules(t *testing.T) {
+	f := fakecuda.New()
+	_, d := registered(t, f)
+	if err := d.Enter(); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Leave()
+	memory, err := d.Alloc(64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := func() (device.Graph, error) {
+		c, err := d.Build(differentKernels(t, 1))
+		if err != nil {
+			return nil, err
+		}
+		at := []device.Place{{Memory: memory}, {Memory: memory, Offset: 32}}
+		return d.Graph([]device.Launch{{Kernel: c.Kernels[0], Groups: 1, Buffers: at}})
+	}()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		collect()
+		d.Trim()
+	}
+	if n := f.Objects(); n.Modules != 1 {
+		t.Errorf("%+v while the graph is in use", n)
+	}
+	if err := g.Run(); err != nil {
+		t.Error(err)
+	}
+	goruntime.KeepAlive(g)
+	g = nil
+	for range 10 {
+		collect()
+	}
+	d.garbage.mu.Lock()
+	if r := &d.garbage.found; len(r.graphs) != 1 || len(r.modules) != 0 {
+		t.Errorf("%d graphs and %d modules are garbage, want the graph alone", len(r.graphs), len(r.modules))
+	}
+	d.garbage.mu.Unlock()
+	for range 5 {
+		d.Trim()
+		collect()
 	}
 	if n := f.Objects(); n.Graphs != 0 || n.Modules != 0 {
 		t.Errorf("%+v are left", n)

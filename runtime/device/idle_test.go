@@ -1,11 +1,22 @@
 package device
 
-import "testing"
+import (
+	"errors"
+	"slices"
+	"testing"
+)
 
 // idle is a driver that uploads, of which all commands have run.
 type idle struct {
 	Uploader
 	counting
+	joined []Mark // uploads for which commands wait
+	failed error  // of Join
+}
+
+func (i *idle) Join(m Mark) error {
+	i.joined = append(i.joined, m)
+	return i.failed
 }
 
 func (*idle) Last() Mark { return 0 }
@@ -42,6 +53,51 @@ func TestUploadsTakeWhatIsIdleLongest(t *testing.T) {
 		if p.takeIdle(d, 256) != want {
 			t.Errorf("upload %d takes memory that was put back later than other", i)
 		}
+	}
+}
+
+// Memory to which an upload may still be on its way goes to commands, and back to the driver, when they wait for the upload.
+func TestCommandsWaitForUploadsToTheirMemory(t *testing.T) {
+	d := &idle{counting: counting{total: 1 << 20}}
+	p := &pool{d: d}
+	upload := func(m Mark) *block {
+		t.Helper()
+		x, got, err := p.received(d, 256, func(Memory, Mark) (Mark, error) { return m, nil })
+		if err != nil || got != m {
+			t.Fatalf("got %v, %v, want %v", got, err, m)
+		}
+		x.release()
+		return x.block
+	}
+	waits := func(want ...Mark) {
+		t.Helper()
+		if !slices.Equal(d.joined, want) {
+			t.Errorf("commands wait for %v, want %v", d.joined, want)
+		}
+	}
+	sent := upload(3)
+	b, err := p.lend(256, nil)
+	if err != nil || b != sent {
+		t.Fatalf("got %v, %v, want the memory of the upload", b, err)
+	}
+	waits(3)
+	p.put(b)
+	if b, err = p.lend(256, nil); err != nil {
+		t.Fatal(err)
+	}
+	waits(3) // once
+	p.put(b)
+	upload(4)
+	d.failed = errors.New("lost")
+	if _, err := p.lend(256, nil); !errors.Is(err, d.failed) || p.inUse() != 0 {
+		t.Errorf("got %v, %d bytes are in use", err, p.inUse())
+	}
+	waits(3, 4)
+	d.failed = nil
+	p.trim()
+	waits(3, 4, 4)
+	if bytes, _ := d.state(); bytes != 0 {
+		t.Errorf("%d bytes are left", bytes)
 	}
 }
 
