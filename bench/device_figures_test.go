@@ -66,10 +66,10 @@ func BenchmarkProductDevice(b *testing.B) {
 		a := random.Normal(random.New(uint64(n)), n, n)
 		on(b, "product "+size, 0, flops, func(a weft.Array) weft.Array { return a.MatMul(a) }, a)
 	})
-	w := random.Normal(random.New(1), 64, 64, 3, 3)
-	images := scaled(256)
-	pictures := random.Normal(random.New(2), images, 64, 56, 56)
-	on(b, "convolution 3x3", 0, 2*images*56*56*9*64*64, func(x weft.Array) weft.Array { return lax.Conv(x, w, []int{1, 1}, lax.Same) }, pictures)
+	images, channels, side := scaled(256), fixed(64, 16), fixed(56, 16)
+	w := random.Normal(random.New(1), channels, channels, 3, 3)
+	pictures := random.Normal(random.New(2), images, channels, side, side)
+	on(b, "convolution 3x3", 0, 2*images*side*side*9*channels*channels, func(x weft.Array) weft.Array { return lax.Conv(x, w, []int{1, 1}, lax.Same) }, pictures)
 }
 
 // Products that may run on tensor cores, of random operands.
@@ -90,16 +90,53 @@ func BenchmarkTensorDevice(b *testing.B) {
 
 // Steps of training, the last one with products that fill a device.
 func BenchmarkStepDevice(b *testing.B) {
-	stepped(b, "perceptron", mlpStepFlops, mlpLoss, mlpParams, dev(7, 1, 128, 784), oneHot(128, 10))
+	p, x, y := deviceMLP()
+	stepped(b, "perceptron", mlpStepFlops, mlpLoss, func() params { return p }, x, y)
 	for _, c := range []struct {
 		name                        string
 		width, steps, batch, layers int
 	}{{"transformer", tfWidth, tfSteps, tfBatch, tfLayers}, {"large transformer", 1024, 512, 16, 4}} {
-		n, steps := scaled(c.batch*16)/16, scaled(c.steps)
-		flops := 6 * float64(c.layers*n*steps) * float64(12*c.width*c.width+2*steps*c.width)
-		x, y := dev(20, 1, n, steps, c.width), dev(60, 1, n, steps, c.width)
-		stepped(b, c.name, flops, tfLoss, func() params { return tfParams(c.width, c.layers) }, x, y)
+		n, steps, width, layers := scaled(c.batch*16)/16, scaled(c.steps), fixed(c.width, 16), fixed(c.layers, 1)
+		flops := 6 * float64(layers*n*steps) * float64(12*width*width+2*steps*width)
+		x, y := dev(20, 1, n, steps, width), dev(60, 1, n, steps, width)
+		stepped(b, c.name, flops, tfLoss, func() params { return tfParams(width, layers) }, x, y)
 	}
+}
+
+// deviceMLP returns the perceptron of the rows, and a batch with its labels.
+func deviceMLP() (p params, x, y weft.Array) {
+	in, hidden, batch := fixed(784, 16), fixed(512, 16), fixed(128, 16)
+	p = biasFree(10, [][]int{{in, hidden}, {hidden}, {hidden, hidden}, {hidden}, {hidden, 10}, {10}})
+	return p, dev(7, 1, batch, in), oneHot(batch, 10)
+}
+
+// Steps that compute about as long as it takes to upload a batch of 64 MiB: on a batch that is there, the upload alone, and both
+// at once, each step on a batch of its own.
+func BenchmarkTransferDevice(b *testing.B) {
+	n := scaled(1 << 24)
+	here := weft.Linspace(-1, 1, n)
+	step := func(x, batch weft.Array) weft.Array {
+		for range fixed(40, 2) { // 128 MiB each
+			x = lax.OptimizationBarrier(x.Add(1))[0]
+		}
+		return x.Add(batch)
+	}
+	row := func(name string, start func(d weft.Device) (call func() weft.Array)) {
+		if programs != nil {
+			programs(name, nil, here)
+			return
+		}
+		b.Run(name, func(b *testing.B) { measureProgram(b, 0, 0, start) })
+	}
+	row("compute alone", func(d weft.Device) func() weft.Array {
+		g, x, batch := weft.Jit(step, weft.On(d)), here.To(d), here.To(d)
+		return func() weft.Array { return g(x, batch) }
+	})
+	row("upload alone", func(d weft.Device) func() weft.Array { return func() weft.Array { return here.To(d) } })
+	row("compute and upload", func(d weft.Device) func() weft.Array {
+		g, x := weft.Jit(step, weft.On(d)), here.To(d)
+		return func() weft.Array { return g(x, here.To(d)) }
+	})
 }
 
 // Kernels that do nearly nothing: one, and [manySmall] that run one after another.
@@ -107,7 +144,7 @@ func BenchmarkSmallDevice(b *testing.B) {
 	next := func(x weft.Array) weft.Array { return lax.OptimizationBarrier(x.Add(1))[0] }
 	on(b, "call of one small kernel", 0, 0, next, weft.Ones(64))
 	on(b, "many small kernels", 0, 0, func(x weft.Array) weft.Array {
-		for range manySmall {
+		for range fixed(manySmall, 5) {
 			x = next(x)
 		}
 		return x
@@ -117,7 +154,7 @@ func BenchmarkSmallDevice(b *testing.B) {
 // The first call of a step of training the perceptron of the rows; and, before it, the time until the
 // device is open and has the parameters and the data.
 func BenchmarkDeviceFirstCall(b *testing.B) {
-	p, x, y := mlpParams(), dev(7, 1, 128, 784), oneHot(128, 10)
+	p, x, y := deviceMLP()
 	start := time.Now()
 	d := benched(b)
 	state := weft.TreeMap(func(a weft.Array) weft.Array { return a.To(d) }, p)

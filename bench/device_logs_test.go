@@ -82,6 +82,7 @@ var demandedRows = []string{
 	"| transformer | 100.0 | 2500 GB/s | – | 100.0 | 100 % | 100 % of JAX | 130 % | reached |",
 	"| large transformer | 100.0 | 2500 GB/s | – | 100.0 | 100 % | 100 % of JAX | 130 % | reached |",
 	"| a graph's node | 1 µs | | | | | ≤ 1.5 µs | | reached |",
+	"| transfers beside compute: both at once, in times of the longer one | 1 × | | | | | ≤ 1.2 × | ≤ 1.05 × | reached |",
 	"| launch, beside the driver's time | 0.1 µs | | | | | ≤ 0.2 µs | | reached |",
 	"| first call of a perceptron's step, nothing cached | 200 ms | | | | | ≤ 300 ms | ≤ 100 ms | reached |",
 	"| first call, machine code cached | 15 ms | | | | | ≤ 20 ms | ≤ 5 ms | reached |",
@@ -168,12 +169,15 @@ func TestTableOfDeviceStatesWhatIsMissing(t *testing.T) {
 		"step not run":    {func(f map[string]string) { delete(f, "warm.log") }, "| first call, machine code cached | – | | | | | ≤ 20 ms | ≤ 5 ms | not measured: step warm has not run |"},
 		"slow first call": {func(f map[string]string) { f["cold.log"] = "BenchmarkDeviceFirstCall-16 1 300000001 ns/op\n" }, "| first call of a perceptron's step, nothing cached | 300 ms | | | | | ≤ 300 ms | ≤ 100 ms | **MISSED** |"},
 		"no benchmark":    {func(f map[string]string) { f["launch.log"] = "not measured: the benchmark is CUDA's\n" }, "| launch, beside the driver's time | – | | | | | ≤ 0.2 µs | | not measured: the benchmark is CUDA's |"},
-		"no wgmma":        {func(f map[string]string) { f["device.log"] = "    a.go:1: device: A100, tensor cores (mma.sync)\n" }, "| product of bf16 8192, wgmma | – |  | 100.0 | – | – | 75 % of PyTorch | 85 % | not measured: the device has no wgmma |"},
-		"failed check":    {func(f map[string]string) { f["results"] += "1 samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
-		"skipped check":   {func(f map[string]string) { f["results"] += "skipped samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
-		"check's time":    {func(f map[string]string) { f["results"] += "124 programs-1 9\n" }, "| programs | 0 of 1 | programs: 250, kernels: 900, wrong: 0, tests passed: 1 | not ended: 1 |"},
-		"check not run":   {func(f map[string]string) { f["results"] = without(f["results"], "weft_lax") }, "| weft_lax | 0 of 1 |  | not run: 1 |"},
-		"no checks":       {func(f map[string]string) { delete(f, "jobs") }, "checks: not run: step checks has not run"},
+		"transfers that wait": {func(f map[string]string) {
+			f["transfers.log"] += "BenchmarkTransferDevice/compute_and_upload-16 1 200000 ns/op\n"
+		}, "| transfers beside compute: both at once, in times of the longer one | 2 × | | | | | ≤ 1.2 × | ≤ 1.05 × | **MISSED** |"},
+		"no wgmma":      {func(f map[string]string) { f["device.log"] = "    a.go:1: device: A100, tensor cores (mma.sync)\n" }, "| product of bf16 8192, wgmma | – |  | 100.0 | – | – | 75 % of PyTorch | 85 % | not measured: the device has no wgmma |"},
+		"failed check":  {func(f map[string]string) { f["results"] += "1 samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
+		"skipped check": {func(f map[string]string) { f["results"] += "skipped samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
+		"check's time":  {func(f map[string]string) { f["results"] += "124 programs-1 9\n" }, "| programs | 0 of 1 | programs: 250, kernels: 900, wrong: 0, tests passed: 1 | not ended: 1 |"},
+		"check not run": {func(f map[string]string) { f["results"] = without(f["results"], "weft_lax") }, "| weft_lax | 0 of 1 |  | not run: 1 |"},
+		"no checks":     {func(f map[string]string) { delete(f, "jobs") }, "checks: not run: step checks has not run"},
 	} {
 		files := maps.Clone(syntheticLogs())
 		c.change(files)

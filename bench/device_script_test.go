@@ -31,11 +31,18 @@ exit 0
 // runDeviceScript runs bench/gpu.sh in a folder whose binaries are stand-ins.
 func runDeviceScript(t *testing.T, dir string, settings []string, names ...string) (output string) {
 	t.Helper()
+	return callDeviceScript(t, settings, append([]string{"run", dir}, names...)...)
+}
+
+// callDeviceScript runs bench/gpu.sh with arguments, the second one of which is such a folder.
+func callDeviceScript(t *testing.T, settings []string, args ...string) (output string) {
+	t.Helper()
+	dir := args[1]
 	table, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("bash", append([]string{"gpu.sh", "run", dir}, names...)...)
+	c := exec.Command("bash", append([]string{"gpu.sh"}, args...)...)
 	c.Env = append(os.Environ(), append([]string{"TABLE=" + table, "PATH=" + filepath.Join(dir, "bin") + ":" + os.Getenv("PATH"),
 		"WEFT_DEVICE=cuda:0", "WEFT_SCALE=", "PROCESSES=4", "EVERY=100", "FAIL=", "SKIP=", "SMALL=", "EMPTY=", "SLOW=", "LEFT=", "OUT="}, settings...)...)
 	out, err := c.CombinedOutput()
@@ -176,6 +183,21 @@ func TestDeviceScript(t *testing.T) {
 				t.Logf("got\n%s", got)
 			}
 		})
+	}
+}
+
+// A trial fails for each step that does, and for rows without a figure.
+func TestDeviceScriptTries(t *testing.T) {
+	for settings, want := range map[string]string{
+		"LEFT=":                                "FAILED: the rows above have no figure",
+		"FAIL=RuntimeOnDevices":                "FAILED: step runtime: runtime\tfailed with status 1",
+		"FAIL=TransferDevice. -test.benchtime": "FAILED: step transfers: transfers\tfailed with status 1",
+		"FAIL=GoldensOnDevices":                "FAILED: step checks: checks\t1 of ",
+	} {
+		dir := deviceFolder(t)
+		if got := callDeviceScript(t, []string{settings}, "try", dir); !strings.Contains(got, want) {
+			t.Errorf("%s: no %q in\n%s", settings, want, got)
+		}
 	}
 }
 

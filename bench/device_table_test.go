@@ -70,6 +70,8 @@ func deviceFigures() (all []deviceFigure) {
 	}
 	log = "steps"
 	add(1, 1.3, "jax", "perceptron", "transformer", "large transformer")
+	log = "transfers"
+	add(0, 0, "", "compute alone", "upload alone", "compute and upload")
 	log = "small"
 	add(0, 0, "", "call of one small kernel", "many small kernels")
 	return all
@@ -190,7 +192,7 @@ func (v *verdict) not(why string) string {
 // printFigures prints the table of figures.
 func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 	rows := map[string]map[string]measurement{}
-	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "steps", "small", "torch", "jax"} {
+	for _, step := range []string{"memory", "order", "products", "wgmma", "mma", "steps", "transfers", "small", "torch", "jax"} {
 		rows[step], _ = l.rows(step)
 	}
 	copied := math.Inf(1)
@@ -256,6 +258,9 @@ func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 	l.absolute(w, &v, "a graph's node", "µs", small.micros/manySmall, 1.5, 0, ok, func() string { return l.why("small", "many small kernels") })
 	launch, ok := middle(l.text("launch.log"), `BenchmarkLaunch\S*\s+\d+\s+([\d.]+) ns/op`, 0)
 	l.absolute(w, &v, "launch, beside the driver's time", "µs", launch/1e3, 0.2, 0, ok, func() string { return l.why("launch", "") })
+	both, ok := rows["transfers"]["compute and upload"]
+	longer := max(rows["transfers"]["compute alone"].micros, rows["transfers"]["upload alone"].micros)
+	l.absolute(w, &v, "transfers beside compute: both at once, in times of the longer one", "×", both.micros/longer, 1.2, 1.05, ok && longer > 0, func() string { return l.why("transfers", "compute and upload") })
 	const call = `DeviceFirstCall\S*\s+\d+\s+([\d.e+]+) ns/op`
 	cold, ok := middle(l.text("cold.log"), call, 0)
 	l.absolute(w, &v, "first call of a perceptron's step, nothing cached", "ms", cold/1e6, 300, 100, ok, func() string { return l.why("cold", "") })

@@ -5,14 +5,14 @@
 #	bench/gpu.sh pack DIR FILE    # DIR as an archive for tar xJf; its size is printed
 #
 # PACKAGES=first builds the tests of the packages alone that are checked first, for a smaller archive, PACKAGES=none those of devices
-# alone. TAGS=fakecuda makes cuda:0 a driver that evaluates kernels, to try everything without a GPU.
+# alone. TAGS=fakecuda makes cuda:0 a driver that evaluates kernels.
 #
 # Carry DIR to a machine with a GPU and its driver, nothing else, and run there
 #
 #	DIR/gpu.sh run DIR [NAME...]  # WEFT_DEVICE=cuda:0 unless set
 #
 # A name is a step, or a phase of steps in this order: verify (device share tensor runtime sanitize), measure (device
-# launch first figures torch jax table) and check (device checks table). Without names all steps run, from the beginning, within
+# launch first transfers figures torch jax table) and check (device checks table). Without names all steps run, from the beginning, within
 # RUN_SECONDS (550). Named steps add to what there is: check runs what has not passed before, and rows that are measured again
 # replace the old. A kernel that is wrong is not timed: after a failure of share or runtime no figures are taken, after
 # one of tensor none of tensor cores.
@@ -25,14 +25,17 @@
 # Settings: PROCESSES (the number of processors) checks run at once, for JOB_SECONDS (150) each at most; LARGE (2³²+7 with CUDA)
 # are the elements of arrays whose indices need 64 bits; EVERY=20 runs
 # a twentieth of the shares of each check; PROGRAMS (10000) is how many random programs run in all shares; WEFT_SECONDS (0.3) is the time of a round of calls, of which a row takes
-# three; WEFT_SCALE scales arrays. To try everything without a GPU:
+# three; WEFT_SCALE scales arrays; PARTS=20 makes shares of operations and samples a twentieth as large; SLACK=10 gives a step ten times the time.
 #
-#	WEFT_DEVICE=opencl:0 WEFT_SCALE=0.001 WEFT_SECONDS=0.01 EVERY=100 PROGRAMS=400 JOB_SECONDS=600 RUN_SECONDS=3600 DIR/gpu.sh run DIR
+#	DIR/gpu.sh try DIR [FOLDER]   # without a GPU: WEFT_DEVICE=opencl:0, or cuda:0 where TAGS=fakecuda has built DIR
+#
+# runs every step with the smallest arrays and shares, some tens of seconds, and fails unless each of them ends and has
+# passed and each row has a figure; how large they are does not matter. Logs go to FOLDER/logs.
 set -uo pipefail
 first="transforms core/prim lax . nn optim linalg random custom" # packages that are checked first
 divided=" transforms core/prim lax . runtime custom ode linalg jaxpr lower/stablehlo cmd/weft " # their tests are divided among processes
 own="runtime/.*|lower/ptx|bench" # packages that choose executors themselves, those of devices having checks of their own, and this one
-programs=${PROGRAMS:-10000}                 # random programs
+programs=${PROGRAMS:-10000} parts=${PARTS:-1} slack=${SLACK:-1} # random programs; how much smaller shares are, and how much longer steps may take
 
 # job runs a check: a name, a folder, the command. It writes its status and seconds to results.
 job() {
@@ -62,14 +65,14 @@ share() { seq 1 "${EVERY:-1}" "$1"; }
 jobs() {
 	local i p name tests n
 	for p in Operations Pieces Goldens Conformance Samples; do
-		n=$(case $p in Operations) echo 16 ;; Pieces) echo 1 ;; *) echo 64 ;; esac)
+		n=$(case $p in Operations) echo $((16 * parts)) ;; Pieces) echo 1 ;; *) echo $((64 * parts)) ;; esac)
 		for i in $(share "$n"); do
 			echo "$(echo "$p" | tr A-Z a-z)-$i $bits env WEFT_GOLDEN=$golden WEFT_SAMPLES=$i/$n ../../../$kind.test -test.v -test.run ^Test${p}OnDevices\$"
 		done
 	done
 	i=0
-	for p in $(grep 'OnDevices$' device.tests); do
-		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=all ../../../device.test -test.v -test.run ^$p\$"
+	for p in $(grep "${BY_HAND:-.*}OnDevices\$" device.tests); do
+		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=$([ "$parts" = 1 ] && echo all || echo "1/$parts") ../../../device.test -test.v -test.run ^$p\$"
 	done
 	echo "large $bits ../../../device.test -test.v -test.run ^TestIndicesOfLargeArraysOnDevices\$ -large.elements ${LARGE:-$([ "$kind" = cuda ] && echo 4294967303 || echo 1000003)}"
 	[ ! -e src/examples/digits/test ] || echo "example-digits src/examples/digits ./test -test.v -test.run ^TestOnDevice\$" # beside the processor's output
@@ -77,7 +80,7 @@ jobs() {
 	for i in $(share 20); do
 		echo "wide-programs-$i $bits ../../../device.test -test.v -test.run ^TestWidePrograms\$ -wide.on $WEFT_DEVICE -wide.programs $((programs / 100)) -wide.from $((programs / 50 * i))"
 	done
-	for i in $(share 40); do
+	[ ! -e src/transforms/test ] || for i in $(share 40); do
 		echo "programs-$i src/transforms ./test -test.v -test.run ^TestProgramsOnDevices\$ -devices.on $WEFT_DEVICE -devices.programs $((programs / 40)) -devices.from $((20000000 + programs / 20 * i))"
 	done
 	laws
@@ -123,12 +126,12 @@ tests_of() {
 note() { printf '%s\t%s\n' "$1" "$2" >>"$logs/notes"; }
 
 # save copies the logs to the folder that OUT names.
-save() { [ -z "${OUT:-}" ] || { tar czf "$OUT/logs.new" -C "$dir" logs && mv "$OUT/logs.new" "$OUT/logs.tar.gz"; }; }
+save() { [ -z "${OUT:-}" ] || { tar czf "$OUT/logs.new" -C "$to" logs && mv "$OUT/logs.new" "$OUT/logs.tar.gz"; }; }
 
 # step runs a command for so many seconds at most, less where the time of the run is over, and
 # appends its output to a log.
 step() {
-	local name=$1 seconds=$2 status left
+	local name=$1 seconds=$(($2 * slack)) status left
 	shift 2
 	left=$((end - $(date +%s)))
 	if [ "$left" -le 0 ]; then
@@ -157,14 +160,14 @@ bench() {
 # rows measures the rows of a function. After an error of the device nothing runs in the same process: the rows
 # behind the one that failed run in a new one, of which there are three at most.
 rows() {
-	local name=$1 end_rows=$(($(date +%s) + $2)) pattern="^Benchmark$3Device\$" left mark="=== all rows" bad=0
+	local name=$1 end_rows=$(($(date +%s) + $2 * slack)) pattern="^Benchmark$3Device\$" left mark="=== all rows" bad=0
 	shift 3
 	for _ in 1 2 3 4; do
 		echo "$mark" >>"$logs/$name.log"
 		left=$((end_rows - $(date +%s)))
 		[ $left -gt 0 ] || return 1
 		bench "$name" $left "$pattern" "$@" || bad=1
-		pattern=$(WEFT_LOGS=$logs WEFT_STEP=$name WEFT_SCALE=0.001 timeout 30 ./bench.test -test.run '^TestPrintRowsLeft$' | sed -n 's/^rows: //p')
+		pattern=$(WEFT_LOGS=$logs WEFT_STEP=$name WEFT_SCALE=0.001 timeout $((30 * slack)) ./bench.test -test.run '^TestPrintRowsLeft$' | sed -n 's/^rows: //p')
 		[ -n "$pattern" ] || return $bad
 		echo "rows that are left run in a new process: $pattern"
 		mark="=== rows left"
@@ -185,7 +188,7 @@ step_device() {
 step_share() {
 	local n=${PROCESSES:-$(nproc)} bad=0 left=0 status=ended name
 	echo "=== a share of operations, samples and programs"
-	job_seconds=${JOB_SECONDS:-55} deadline=$(($(date +%s) + 60))
+	job_seconds=${JOB_SECONDS:-55} deadline=$(($(date +%s) + 60 * slack))
 	[ "$deadline" -lt "$end" ] || deadline=$end
 	export job_seconds deadline
 	touch "$logs/results"
@@ -257,11 +260,16 @@ step_launch() {
 step_first() {
 	local cache bad=0
 	echo "=== first call of a perceptron's step; nothing cached, three times; then machine code cached by the first of four"
-	rm -rf "$dir/first" "$logs/cold.log" "$logs/warm.log"
-	for cache in off off off "$dir/first" "$dir/first" "$dir/first" "$dir/first"; do
+	rm -rf "$to/first" "$logs/cold.log" "$logs/warm.log"
+	for cache in off off off "$to/first" "$to/first" "$to/first" "$to/first"; do
 		bench "$([ "$cache" = off ] && echo cold || echo warm)" 30 DeviceFirstCall CUDA_CACHE_DISABLE=1 WEFT_CUDA_CACHE="$cache" WEFT_OPENCL_CACHE="$cache" || bad=1
 	done
 	return $bad
+}
+
+step_transfers() {
+	echo "=== transfers beside compute"
+	bench transfers 40 '^BenchmarkTransferDevice$'
 }
 
 step_figures() {
@@ -324,8 +332,21 @@ step_checks() {
 }
 
 step_table() {
-	WEFT_LOGS=$logs timeout 20 ./bench.test -test.run '^TestPrintDeviceTable$' | grep -v '^PASS\|^FAIL\|^--- FAIL\|^    device_table' | tee "$logs/table.md"
+	WEFT_LOGS=$logs timeout $((20 * slack)) ./bench.test -test.run '^TestPrintDeviceTable$' | grep -v '^PASS\|^FAIL\|^--- FAIL\|^    device_table' | tee "$logs/table.md"
 	return "${PIPESTATUS[0]}"
+}
+
+# tried reports whether each step of a run has ended, each row has a figure, peers aside, and each check has passed.
+tried() {
+	local name bad=0
+	for name in env device share tensor-{on,off} conv runtime sanitize launch small cold warm transfers memory order products steps wgmma mma torch jax checks; do
+		[ "$kind" = cuda ] || [[ ! $name =~ ^(tensor-|sanitize) ]] || continue
+		awk -F '\t' -v n="$name" '$1 == n { found = 1; if ($2 !~ /^ended$|not installed$|^0 of [1-9][0-9]* shares/) bad = 1 } END { exit bad || !found }' "$logs/notes" ||
+			{ echo "FAILED: step $name: $(grep -P "^$name\t" "$logs/notes" | tail -1 || true)"; bad=1; }
+	done
+	[ -s "$logs/table.md" ] || { echo "FAILED: there is no table"; bad=1; }
+	! grep 'not measured: ' "$logs/table.md" | grep -v 'PyTorch: torch is not\|JAX is not\|the device has no' || { echo "FAILED: the rows above have no figure"; bad=1; }
+	return $bad
 }
 
 # tested prints the packages whose tests are linked to the drivers, and so can run on a device, or those that are
@@ -392,23 +413,34 @@ case "${1:-} $#" in
 	tar c -C "$(dirname "$2")" --anchored --exclude "$name/logs" --exclude "$name/cache" --exclude "$name/first" "$name" | xz -T1 --x86 --lzma2=preset=6,dict=256MiB >"$3" || exit 1
 	ls -l "$3"
 	;;
+"try 2" | "try 3")
+	self=$(cd "$(dirname "$0")" && pwd)/$(basename "$0")
+	dir=$(cd "$2" && pwd) && to=$(mkdir -p "${3:-$2}" && cd "${3:-$2}" && pwd) || exit 2
+	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} WEFT_SCALE=0 WEFT_SECONDS=0 LARGE=1003 EVERY=1000000 BY_HAND=Runtime.* PARTS=20 PROGRAMS=200 TO=$to SLACK=10 JOB_SECONDS=600 RUN_SECONDS=3600
+	rm -rf "$to/logs"
+	bash "$self" run "$dir" | grep -v ' MISSED\|^| '
+	logs=$to/logs kind=${WEFT_DEVICE%%:*}
+	tried || exit 1
+	echo "every step of $WEFT_DEVICE has ended, in $SECONDS s"
+	;;
 "run "*)
 	[ $# -ge 2 ] || exit 2
 	dir=$(cd "$2" && pwd) || exit 2
 	cd "$dir" || exit 2
 	shift 2
-	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$dir/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$dir/cache WEFT_OPENCL_CACHE=${WEFT_OPENCL_CACHE:-off}
+	to=${TO:-$dir}
+	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$to/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$to/cache WEFT_OPENCL_CACHE=${WEFT_OPENCL_CACHE:-off}
 	golden=$([ ! -d golden ] || echo ../../../golden)
 	export -f job
 	kind=${WEFT_DEVICE%%:*} stop= wrong=
 	end=$(($(date +%s) + ${RUN_SECONDS:-550}))
-	[ $# -gt 0 ] || rm -rf "$logs" "$dir/cache"
-	mkdir -p "$logs" "$dir/cache"
+	[ $# -gt 0 ] || rm -rf "$logs" "$to/cache"
+	mkdir -p "$logs" "$to/cache"
 	failed=0
-	for s in ${*:-verify launch first figures torch jax table checks table}; do
+	for s in ${*:-verify launch first transfers figures torch jax table checks table}; do
 		case $s in
 		verify) s="device share tensor runtime sanitize" ;;
-		measure) s="device launch first figures torch jax table" ;;
+		measure) s="device launch first transfers figures torch jax table" ;;
 		check) s="device checks table" ;;
 		esac
 		for s in $s; do

@@ -7,7 +7,7 @@ import "github.com/weft-go/weft/internal/test/fakecuda"
 // open starts a driver library that evaluates kernels: under the build tag fakecuda the device cuda:0 is one without a GPU, so
 // that bench/gpu.sh is known to work before there is one.
 func open() (uintptr, error) {
-	fakecuda.New()
+	fakecuda.New().Capability = 90
 	return 1, nil
 }
 
