@@ -67,7 +67,7 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	if s, ok := direct[name]; ok && writable(p, in) {
 		return one(b.op("stablehlo."+s, out[0], b.spread(in, out[0])...))
 	}
-	if s, ok := inCHLO[name]; ok && b.opt.Missing == CHLO && !in[0].aval.DType.IsMinorFloat() {
+	if s, ok := inCHLO[name]; ok && b.opt.Missing == CHLO && !in[0].aval.DType.IsMinorFloat() && !isNibble(in[0].aval.DType) {
 		return b.generic("chlo."+s, "", out, nil, b.spread(in, out[0])...)
 	}
 	if d, ok := directions[name]; ok {
@@ -178,26 +178,33 @@ func (b *block) reshape(x operand, shape core.Dims) operand {
 	return b.op("stablehlo.reshape", x.aval.WithShape(shape), x)
 }
 
+// choose takes elements of yes where a boolean holds, else of no. The booleans' axes are the first of the arrays'.
+func (b *block) choose(which, yes, no operand) operand {
+	a := yes.aval
+	shape := a.Shape
+	if a.DType.IsKey() { // whose words all have one choice
+		shape = shape.Append(a.DType.KeyWords())
+	}
+	if n := which.aval.Rank(); n > 0 && which.aval.Shape != shape {
+		which = b.broadcast(which, shape, core.Range(0, n))
+	}
+	return b.op("stablehlo.select", a, which, yes, no)
+}
+
 // selectN chooses by a boolean or, clamped, by a number.
 func (b *block) selectN(in []operand, out core.ShapedArray) operand {
 	which, cases := in[0], in[1:]
-	choose := func(p, yes, no operand) operand {
-		if n := p.aval.Rank(); n > 0 && out.DType.IsKey() { // whose words all have one choice
-			p = b.broadcast(p, out.Shape.Append(out.DType.KeyWords()), core.Range(0, n))
-		}
-		return b.op("stablehlo.select", out, p, yes, no)
-	}
 	if len(cases) == 1 {
 		return operand{cases[0].name, out.Strong()}
 	}
 	if which.aval.DType.IsBool() {
-		return choose(which, cases[1], cases[0])
+		return b.choose(which, cases[1], cases[0])
 	}
 	x := cases[len(cases)-1]
 	for k := len(cases) - 2; k >= 0; k-- {
 		limit := b.widen(b.number(float64(k+1), which.aval.DType), which.aval.Shape)
 		p := b.compare("LT", false, which.aval.WithDType(core.Bool), []operand{which, limit})
-		x = choose(p, cases[k], x)
+		x = b.choose(p, cases[k], x)
 	}
 	return x
 }

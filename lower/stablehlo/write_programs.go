@@ -220,8 +220,7 @@ func (b *block) while(p *jaxpr.While, in []operand, out []core.ShapedArray) []op
 		if lanes.Rank() > 0 {
 			x := holds(b, c)
 			for i, y := range next {
-				mask := b.broadcast(x, y.aval.Shape, core.Range(0, lanes.Rank()))
-				next[i] = b.op("stablehlo.select", y.aval, mask, y, c[i])
+				next[i] = b.choose(x, y, c[i])
 			}
 		}
 		return next

@@ -2,6 +2,7 @@ package stablehlo
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,13 +124,16 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		}
 		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
 	case prim.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements, without a derivative
-		above := in
+		above, x := in, in[0]
 		if b.opt.Missing != Refuse {
-			above = b.composite(prim.StopGradientP{}, in, []core.ShapedArray{in[0].aval})
+			above = b.composite(prim.StopGradientP{}, in, []core.ShapedArray{x.aval})
 		}
-		root := attrOp("cholesky", "lower = true")[0]
-		y := b.lowerTriangle(root, above[0])
-		if b.opt.Plain && in[0].aval.Size() > 0 {
+		if b.opt.Plain && x.aval.DType.IsComplex() {
+			x = b.realDiagonal(x)
+		}
+		root := b.generic("stablehlo.cholesky", "lower = true", out, nil, x)[0]
+		y := b.byDiagonal("GE", root, above[0])
+		if b.opt.Plain && x.aval.Size() > 0 {
 			y = b.notANumber(root, y)
 		}
 		return one(y)
@@ -162,21 +166,27 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	return b.programs(p, in, out)
 }
 
-// lowerTriangle writes another array's elements above the diagonals of matrices.
-func (b *block) lowerTriangle(x, above operand) operand {
-	a := x.aval
+// byDiagonal takes the elements of matrices whose row compares so with their column from yes, others from no.
+func (b *block) byDiagonal(direction string, yes, no operand) operand {
+	a := yes.aval
 	iota := func(axis int) operand {
 		i := operand{b.fresh(), a.WithDType(core.Int32)}
 		b.line("%s = stablehlo.iota dim = %d : %s", i.name, axis, i.typ())
 		return i
 	}
 	r := a.Rank()
-	mine := b.compare("GE", false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)})
-	return b.op("stablehlo.select", a, mine, x, above)
+	return b.choose(b.compare(direction, false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)}), yes, no)
+}
+
+// realDiagonal returns matrices without the imaginary parts of their diagonals, which XLA's root contains.
+func (b *block) realDiagonal(x operand) operand {
+	part := x.aval.WithDType(x.aval.DType.Real())
+	zero := b.widen(b.number(0, part.DType), part.Shape)
+	return b.byDiagonal("EQ", b.op("stablehlo.complex", x.aval, b.op("stablehlo.real", part, x), zero), x)
 }
 
 // notANumber returns y, with NaN in each matrix whose root has NaN as its last element, as that of a
-// matrix has which is not positive definite.
+// matrix has which is not positive definite: XLA has NaN in one triangle only, and as a real part.
 func (b *block) notANumber(root, y operand) operand {
 	a := root.aval
 	r, n := a.Rank(), a.Shape.At(a.Rank()-1)
@@ -186,8 +196,13 @@ func (b *block) notANumber(root, y operand) operand {
 	last[r-2], last[r-1] = 1, 1
 	x := b.generic("stablehlo.slice", fmt.Sprintf("limit_indices = %s, start_indices = %s, strides = %s", i64s(dims(limit)), i64s(dims(start)), i64s(dims(slices.Repeat([]int{1}, r)))),
 		[]core.ShapedArray{a.WithShape(dims(last))}, nil, root)[0]
-	x = b.broadcast(b.reshape(x, a.Shape.Slice(0, r-2)), a.Shape, core.Range(0, r-2))
-	return b.op("stablehlo.select", a, b.compare("NE", false, a.WithDType(core.Bool), []operand{x, x}), x, y)
+	x = b.reshape(x, a.Shape.Slice(0, r-2))
+	bad := b.broadcast(b.compare("NE", false, x.aval.WithDType(core.Bool), []operand{x, x}), a.Shape, core.Range(0, r-2))
+	nan := core.FloatNumber(math.NaN())
+	if a.DType.IsComplex() {
+		nan = core.ComplexNumber(complex(math.NaN(), math.NaN()))
+	}
+	return b.choose(bad, b.widen(b.literal(core.Lit(nan, a.DType)), a.Shape), y)
 }
 
 // plainProduct reports whether StableHLO's product takes the operands as they are.
