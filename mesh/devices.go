@@ -31,7 +31,7 @@ func (m Mesh) On(devices ...weft.Device) Mesh {
 	}
 	first, ok := list[0].(runtime.Divisible)
 	if !ok {
-		core.FailOp(core.ErrDevice, op, nil, "programs of %s are not divided among devices; pass devices of XLA, see docs/pjrt.md", list[0].Name())
+		core.FailOp(core.ErrDevice, op, nil, "%s divides no programs among devices; run meshes on such devices by mesh.RunOn, or pass devices of XLA (docs/pjrt.md)", list[0].Name())
 	}
 	on, err := first.Together(list)
 	if err != nil {

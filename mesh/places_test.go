@@ -115,6 +115,7 @@ func TestPlacesRefusals(t *testing.T) {
 				return nil
 			})
 		}, "cannot be divided evenly among 2"},
+		{func() error { New(Axis("d", 2)).On(hosts()...); return nil }, "by mesh.RunOn"},
 	} {
 		var err error
 		if caught := core.Catch(func() { err = c.f() }); caught != nil {
