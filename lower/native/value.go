@@ -90,19 +90,25 @@ func (g *Gen) Map2(t scalar.Type, x, y Value, f func(length uint8, a, b VReg) VR
 	return v
 }
 
-// Bin applies one instruction.
+// Bin applies one instruction. It and those below are called in some two hundred lines, each of which
+// would have a loop of its own if they were inlined.
+//
+//go:noinline
 func (g *Gen) Bin(op Op, x, y Value) Value {
 	return g.Map2(x.T, x, y, func(l uint8, a, b VReg) VReg { return g.Op2(op, l, a, b) })
 }
 
+//go:noinline
 func (g *Gen) BinI(op Op, x, y Value, imm int64) Value {
 	return g.Map2(x.T, x, y, func(l uint8, a, b VReg) VReg { return g.Op2I(op, l, a, b, imm) })
 }
 
+//go:noinline
 func (g *Gen) Un(op Op, t scalar.Type, x Value) Value {
 	return g.Map1(t, x, func(l uint8, a VReg) VReg { return g.Op1(op, l, a) })
 }
 
+//go:noinline
 func (g *Gen) UnI(op Op, x Value, imm int64) Value {
 	return g.Map1(x.T, x, func(l uint8, a VReg) VReg { return g.Op1I(op, l, a, imm) })
 }

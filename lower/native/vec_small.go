@@ -17,8 +17,7 @@ func (g *Gen) widen(dt core.DType, x Value) Value {
 		return g.WidenHalf(x)
 	}
 	c := g.Convert(u, x)
-	op := func(o scalar.Op, a Value, b uint64) Value { return g.IntOp(o, a, g.Splat(u, b)) }
-	is := func(o scalar.Op, a Value, b uint64) Value { return g.Compare(o, a, g.Splat(u, b)) }
+	op, is := g.intWith, g.compareWith
 	if dt == core.Float8E8M0FNU {
 		v := g.ShiftConst(scalar.OpShl, c, 23)
 		v = g.Choose(is(scalar.OpEq, c, 0), g.Splat(u, 1<<22), v)
@@ -51,12 +50,19 @@ func (g *Gen) widen(dt core.DType, x Value) Value {
 	return v.As(scalar.F32)
 }
 
+// intWith applies an operation on integers to x and a constant.
+func (g *Gen) intWith(op scalar.Op, x Value, c uint64) Value { return g.IntOp(op, x, g.Splat(x.T, c)) }
+
+// compareWith compares x with a constant.
+func (g *Gen) compareWith(op scalar.Op, x Value, c uint64) Value {
+	return g.Compare(op, x, g.Splat(x.T, c))
+}
+
 // narrow rounds f32 to the bits of small floats, to nearest even.
 func (g *Gen) narrow(dt core.DType, x Value) Value {
 	u := scalar.U32
 	b := x.As(u)
-	op := func(o scalar.Op, a Value, c uint64) Value { return g.IntOp(o, a, g.Splat(u, c)) }
-	is := func(o scalar.Op, a Value, c uint64) Value { return g.Compare(o, a, g.Splat(u, c)) }
+	op, is := g.intWith, g.compareWith
 	add := func(a, c Value) Value { return g.IntOp(scalar.OpAdd, a, c) }
 	stored := scalar.Stored(dt)
 	switch dt {
