@@ -72,6 +72,7 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
 	connections := &open{Listener: l}
 	served := make(chan error, 1)
 	go func() { served <- Serve(ctx, connections) }()

@@ -54,6 +54,7 @@ var interfaces = map[string]string{
 	"lower/native.ISA":           "lower/native, what it asks of a processor",
 	"lower/native.Target":        "lower/native, patterns of operations",
 	"lower/native.Assembler":     "lower/native, encoding",
+	"lower/native.DraftWriter":   "lower/native, targets that need no allocation of registers",
 	"lower/native.MicroPatterns": "lower/native, patterns of micro-kernels",
 	"optim.Schedule":             "optim, each step",
 	"promote.System":             "promote.ResultOf",

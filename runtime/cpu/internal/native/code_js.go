@@ -130,7 +130,7 @@ type trap struct{ reason js.Error }
 // Error returns what the engine says.
 func (t trap) Error() string { return t.reason.Error() }
 
-// RuntimeError makes a trap a [runtime.Error], as a memory fault of machine code is.
+// RuntimeError makes a trap an error of the runtime, as a memory fault of machine code is.
 func (trap) RuntimeError() {}
 
 // Call runs the code with the address args. What args points to must stay reachable until Call
