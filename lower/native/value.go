@@ -98,16 +98,22 @@ func (g *Gen) Bin(op Op, x, y Value) Value {
 	return g.Map2(x.T, x, y, func(l uint8, a, b VReg) VReg { return g.Op2(op, l, a, b) })
 }
 
+// BinI is Bin for an instruction with an immediate operand.
+//
 //go:noinline
 func (g *Gen) BinI(op Op, x, y Value, imm int64) Value {
 	return g.Map2(x.T, x, y, func(l uint8, a, b VReg) VReg { return g.Op2I(op, l, a, b, imm) })
 }
 
+// Un applies an instruction of one operand; t is the type of its result.
+//
 //go:noinline
 func (g *Gen) Un(op Op, t scalar.Type, x Value) Value {
 	return g.Map1(t, x, func(l uint8, a VReg) VReg { return g.Op1(op, l, a) })
 }
 
+// UnI is Un for an instruction with an immediate operand.
+//
 //go:noinline
 func (g *Gen) UnI(op Op, x Value, imm int64) Value {
 	return g.Map1(x.T, x, func(l uint8, a VReg) VReg { return g.Op1I(op, l, a, imm) })
