@@ -31,7 +31,7 @@ func (s *Settings) runKernel(f reference.Func, p core.Primitive, in, out []*Arra
 	if s.Context != nil {
 		if g, ok := reference.LookupStopping(p); ok {
 			done := s.Context.Done()
-			g(p, tensors(in), tensors(out), func() bool { return closed(done) })
+			g(p, tensors(in), tensors(out), func() bool { return Closed(done) })
 			return
 		}
 	}
@@ -42,8 +42,9 @@ func (s *Settings) runKernel(f reference.Func, p core.Primitive, in, out []*Arra
 // others yield.
 const cooperative = goruntime.GOARCH == "wasm"
 
-// closed reports whether a context's channel is closed; nil never is.
-func closed(done <-chan struct{}) bool {
+// Closed reports whether a context's channel is closed; nil never is. Executors ask it within loops:
+// where goroutines are not preempted, it lets others run.
+func Closed(done <-chan struct{}) bool {
 	if cooperative && done != nil {
 		goruntime.Gosched()
 	}

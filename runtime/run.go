@@ -70,7 +70,7 @@ func (x *run) ask() {
 }
 
 // stopped reports whether the run's context has ended.
-func (x *run) stopped() bool { return closed(x.done) }
+func (x *run) stopped() bool { return Closed(x.done) }
 
 // alloc returns an array with any contents, counted once.
 func (x *run) alloc(t core.ShapedArray) *Array {

@@ -22,14 +22,7 @@ type execution struct {
 
 var executions = sync.Pool{New: func() any {
 	x := &execution{space: newSpace(1)}
-	x.stop = func() bool {
-		select {
-		case <-x.done:
-			return true
-		default:
-			return false
-		}
-	}
+	x.stop = func() bool { return runtime.Closed(x.done) }
 	return x
 }}
 
@@ -55,7 +48,7 @@ func (x *execution) end() {
 
 // ended returns the error of the context and its cause if it has ended.
 func (x *execution) ended() error {
-	if x.done == nil {
+	if !runtime.Closed(x.done) {
 		return nil
 	}
 	return runtime.Ended(x.ctx)
