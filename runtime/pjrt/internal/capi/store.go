@@ -28,7 +28,7 @@ const notFound = 5
 
 // getArgs is the argument of the function that waits for a value; tryArgs that of the one that does not.
 type getArgs struct {
-	base
+	_       base
 	key     *byte
 	keySize uintptr
 	millis  int32
@@ -40,7 +40,7 @@ type getArgs struct {
 }
 
 type tryArgs struct {
-	base
+	_       base
 	key     *byte
 	keySize uintptr
 	fail    *uintptr
@@ -51,7 +51,7 @@ type tryArgs struct {
 }
 
 type putArgs struct {
-	base
+	_         base
 	key       *byte
 	keySize   uintptr
 	value     *byte
