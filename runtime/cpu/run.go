@@ -48,9 +48,10 @@ func (x *execution) end() {
 
 // ended returns the error of the context and its cause if it has ended.
 func (x *execution) ended() error {
-	if !runtime.Closed(x.done) {
+	if x.done == nil {
 		return nil
 	}
+	runtime.Closed(x.done) // lets others run; a context may end before it closes its channel
 	return runtime.Ended(x.ctx)
 }
 
