@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl"
@@ -27,7 +28,7 @@ func TestProgramsOnDevices(t *testing.T) {
 	t.Parallel()
 	n := *devicePrograms
 	if testing.Short() {
-		n = min(n, 60)
+		n = min(n, race.Few(60))
 	}
 	if *deviceOn != "" {
 		e, err := runtime.Select(*deviceOn)

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/internal/test/fuzzgen"
 	"github.com/weft-go/weft/internal/test/fuzzstage"
 	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	_ "github.com/weft-go/weft/runtime/cpu" // the native executors
@@ -83,7 +84,11 @@ func TestProgramsOnExecutors(t *testing.T) {
 	if len(natives()) == 0 {
 		t.Skip("no native executor runs here")
 	}
-	programsOn(t, natives(), *executorPrograms, *executorFrom)
+	n := *executorPrograms
+	if testing.Short() {
+		n = min(n, race.Few(60))
+	}
+	programsOn(t, natives(), n, *executorFrom)
 }
 
 // programsOn compares random programs on executors with the reference, as many as are demanded. Those that
