@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -43,6 +44,7 @@ func TestTranslationOfSamples(t *testing.T) {
 // Samples of every primitive in every type have the reference executor's bits: one of seven, or those that
 // WEFT_SAMPLES asks for.
 func TestSamples(t *testing.T) {
+	race.Values(t)
 	onNative(t, func(t *testing.T, e runtime.Executor) {
 		drivertest.Samples(t, e, 7, 20)
 		drivertest.Empty(t, e, 7, 20)
