@@ -29,7 +29,10 @@ type machines struct {
 	net  network
 }
 
-// machinesOf returns the program on a mesh of the given sizes, which lack those that stay.
+// mostDevices bounds the mesh of a plan: each process's program lists the processes that it exchanges with.
+const mostDevices = 1 << 20
+
+// machinesOf returns the program on a mesh of the given sizes. Axes that have none keep those of the text.
 func machinesOf(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) machines {
 	ps := meshPrograms(j, 1)
 	if len(ps) == 0 {
@@ -41,6 +44,13 @@ func machinesOf(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) machines {
 			core.FailOp(core.ErrAxis, "show", nil, "the mesh %v has no axis %q; name one of its axes", m.p.Mesh, a.Name)
 		}
 		m = m.with(a.Name, a.Size)
+	}
+	left := mostDevices
+	for _, a := range m.axes {
+		left /= a.Size // their product may overflow
+	}
+	if left == 0 {
+		core.FailOp(core.ErrAxis, "show", nil, "the mesh %v has more than %d devices; write smaller sizes", jaxpr.Mesh{Axes: m.axes}, mostDevices)
 	}
 	return m
 }

@@ -46,6 +46,7 @@ func TestPlanOfMesh(t *testing.T) {
 	}
 	for want, words := range map[string][]string{
 		"has no axis":          {"--mesh", "x=2"},
+		"more than 1048576":    {"--mesh", "d=1048577"},
 		`"d" is no size`:       {"--mesh", "d"},
 		`the network has no`:   {"--mesh", "d=2", "--net", "gamma=1"},
 		"is no value of beta":  {"--mesh", "d=2", "--net", "beta=fast"},

@@ -65,7 +65,7 @@ type meshProgram struct {
 func meshPrograms(j *jaxpr.Jaxpr, times int) (out []meshProgram) {
 	for _, e := range j.Eqns {
 		if p, ok := e.Prim.(*jaxpr.ShardMap); ok {
-			out = append(out, meshProgram{p, avalsOf(e.Ins), times})
+			out = append(out, meshProgram{p, core.AvalsOf(e.Ins), times})
 			continue
 		}
 		n := times
@@ -75,13 +75,6 @@ func meshPrograms(j *jaxpr.Jaxpr, times int) (out []meshProgram) {
 		for _, q := range jaxpr.Programs(e.Prim) {
 			out = append(out, meshPrograms(q, n)...)
 		}
-	}
-	return out
-}
-
-func avalsOf(as []jaxpr.Atom) (out []core.ShapedArray) {
-	for _, a := range as {
-		out = append(out, a.Aval())
 	}
 	return out
 }
@@ -115,7 +108,7 @@ func resized(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis) (out []meshProgram) {
 		var pieces []jaxpr.Atom
 		var types []core.ShapedArray
 		q := c.e.Prim
-		for _, a := range avalsOf(c.e.Ins) {
+		for _, a := range core.AvalsOf(c.e.Ins) {
 			a = core.ShapedArray{DType: a.DType, Shape: a.Shape}
 			q, a = collectiveOver(c.e.Prim, a, n)
 			row, piece := jaxpr.NewVar(a.WithShape(a.Shape.Prepend(1))), jaxpr.NewVar(a)
