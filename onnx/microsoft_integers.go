@@ -137,8 +137,8 @@ func (n *node) unpacked(x weft.Array, bits int) weft.Array {
 }
 
 // matMulBits multiplies by a matrix whose columns are divided into blocks of few bits, each with a
-// scale and a zero point. The weights stay packed: where there are few rows they are unpacked on
-// the way into the product.
+// scale and a zero point. A program keeps the weights packed, but each call writes the numbers of
+// the whole matrix before the product reads them.
 func matMulBits(n *node) []weft.Array {
 	x := n.x(0)
 	k, cols, block, bits := n.int("K", 0), n.int("N", 0), n.int("block_size", 0), n.int("bits", 4)
