@@ -3,6 +3,7 @@ package onnx_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -61,6 +62,56 @@ func largeModel(t *testing.T, rows int, outside string) []byte {
 	x = protowire.AppendVarint(protowire.AppendTag(x, 14, protowire.VarintType), 1)
 	graph := protowire.AppendBytes(protowire.AppendTag(nil, 5, protowire.BytesType), x)
 	return protowire.AppendBytes(protowire.AppendTag(data, 7, protowire.BytesType), graph)
+}
+
+// A tensor's float_data may come in pieces, packed or number by number.
+func TestFloatData(t *testing.T) {
+	m := &format.Model{IR: 10, Opsets: map[string]int64{"": 21}, Graph: &format.Graph{Name: "g",
+		Nodes: []*format.Node{{Op: "Identity", Inputs: []string{"w"}, Outputs: []string{"y"}}}, Outputs: []*format.ValueInfo{floats("y")}}}
+	data, err := format.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(v float32) []byte {
+		return protowire.AppendFixed32(protowire.AppendTag(nil, 4, protowire.Fixed32Type), math.Float32bits(v))
+	}
+	packed := func(v ...float32) []byte {
+		var b []byte
+		for _, x := range v {
+			b = protowire.AppendFixed32(b, math.Float32bits(x))
+		}
+		return protowire.AppendBytes(protowire.AppendTag(nil, 4, protowire.BytesType), b)
+	}
+	for name, pieces := range map[string][][]byte{
+		"one piece":           {packed(1, 2, 3, 4)},
+		"two pieces":          {packed(1, 2), packed(3, 4)},
+		"an empty one":        {packed(), packed(1, 2, 3, 4), packed()},
+		"numbers":             {one(1), one(2), one(3), one(4)},
+		"numbers and a piece": {one(1), packed(2, 3), one(4)},
+		"a piece and numbers": {packed(1, 2), one(3), one(4)},
+		"too few":             {packed(1, 2), one(3)},
+		"no multiple of 4":    {protowire.AppendBytes(protowire.AppendTag(nil, 4, protowire.BytesType), make([]byte, 15))},
+	} {
+		x := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 4)
+		x = protowire.AppendVarint(protowire.AppendTag(x, 2, protowire.VarintType), 1)
+		x = protowire.AppendString(protowire.AppendTag(x, 8, protowire.BytesType), "w")
+		x = append(x, bytes.Join(pieces, nil)...)
+		graph := protowire.AppendBytes(protowire.AppendTag(nil, 5, protowire.BytesType), x)
+		m, err := onnx.LoadBytes(protowire.AppendBytes(protowire.AppendTag(bytes.Clone(data), 7, protowire.BytesType), graph), nil)
+		if want := map[string]string{"too few": "float_data has 3 numbers", "no multiple of 4": "has 15 bytes, no multiple of 4"}[name]; want != "" {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: got %v, want %q", name, err, want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if y, err := m.Call(); err != nil || !y[0].Equal(weft.Of[float32](1, 2, 3, 4)) {
+			t.Errorf("%s: got %v, %v", name, y, err)
+		}
+	}
 }
 
 // resident returns the bytes of memory that are no file's, and those that are one's pages.

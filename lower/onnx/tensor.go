@@ -30,7 +30,7 @@ type payload struct {
 	outside  bool
 }
 
-// unpacked returns the numbers of float_data read so far, which more follow.
+// unpacked returns the float_data read so far as numbers, to which others can be appended.
 func (p *payload) unpacked() []uint32 {
 	for b := p.packed; len(b) >= 4; b = b[4:] {
 		p.floats = append(p.floats, binary.LittleEndian.Uint32(b))
@@ -135,12 +135,12 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 		}
 	}
 	le := binary.NativeEndian
-	if p.packed != nil && (dt == core.Float32 || dt == core.Complex64) {
-		need("float_data", len(p.packed)/4, dt.Size()/4)
-		return p.packed
-	}
 	switch dt {
 	case core.Float32, core.Complex64:
+		if p.packed != nil {
+			need("float_data", len(p.packed)/4, dt.Size()/4)
+			return p.packed
+		}
 		need("float_data", len(p.floats), dt.Size()/4)
 		for _, w := range p.floats {
 			out = le.AppendUint32(out, w)
