@@ -180,8 +180,9 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 }
 
 // Step computes the next token of each sequence. length is the number of tokens in the caches, less
-// than their room: under Jit, where it is not checked, a larger one overwrites the last token; in are the model's inputs but for the caches, in their order, with one token, and
-// a mask with all places of the caches: of those it must allow the first length + 1 at most.
+// than their room. Under Jit this is not checked, and a larger one overwrites the last token. in are
+// the model's inputs but for the caches, in their order, with one token, and a mask with all places
+// of the caches: of those it must allow the first length + 1 at most.
 // It returns the model's outputs but for the caches, and these.
 func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) (out, next []weft.Array) {
 	if len(caches) != len(d.grows) {

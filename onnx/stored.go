@@ -134,11 +134,10 @@ func (f *frame) storedGather(n *format.Node) bool {
 		return false
 	}
 	at, ok := f.lookup(n.Inputs[1])
-	a := &node{Node: n, f: f, version: f.opsets[""], in: []weft.Array{s.ints, at}}
-	if !ok || at.IsZero() || constant(at) || a.int("axis", 0) != 0 {
+	if !ok || at.IsZero() || constant(at) || (&node{Node: n, f: f}).int("axis", 0) != 0 {
 		return false
 	}
-	rows := f.apply(n, slices.Clone(a.in), false)[0]
+	rows := f.apply(n, []weft.Array{s.ints, at}, false)[0]
 	f.values[n.Outputs[0]] = s.numbersOf(rows, func(x weft.Array) weft.Array { return x })
 	return true
 }
