@@ -55,6 +55,8 @@ func Serve(ctx context.Context, l net.Listener) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	h := &http.Server{Handler: handler(d), ReadHeaderTimeout: 2 * time.Second, ReadTimeout: timeout, WriteTimeout: 2 * timeout, MaxHeaderBytes: 1 << 14}
 	done := make(chan error, 1)
 	go func() {
