@@ -8,7 +8,6 @@ import (
 
 // idle is a driver that uploads, of which all commands have run.
 type idle struct {
-	Uploader
 	counting
 	joined []Mark // uploads for which commands wait
 	failed error  // of Join
@@ -23,13 +22,9 @@ func (*idle) Last() Mark { return 0 }
 
 func (*idle) Over(Mark) bool { return true }
 
-func (i *idle) Available() error { return i.counting.Available() }
+func (*idle) Upload(Memory, []byte, Mark) (Mark, error) { return 0, nil }
 
-func (i *idle) Capacity() int { return i.counting.Capacity() }
-
-func (i *idle) Alloc(n int) (Memory, error) { return i.counting.Alloc(n) }
-
-func (i *idle) Free(m Memory) { i.counting.Free(m) }
+func (*idle) Arrived(Mark) error { return nil }
 
 // Uploads take the memory that was put back longest ago, whatever kernels have taken of it meanwhile.
 func TestUploadsTakeWhatIsIdleLongest(t *testing.T) {
