@@ -13,11 +13,11 @@ func Few(n int) int {
 	return n
 }
 
-// Values skips a test under the race detector. It compares values that one goroutine computes; what
-// goroutines share is tested elsewhere.
+// Values skips a test under the race detector. The test compares values and starts no goroutines itself; those of
+// the executors share what other tests, which run under the detector, have them share too.
 func Values(t testing.TB) {
 	t.Helper()
 	if Enabled {
-		t.Skip("one goroutine computes these values; they are compared without the race detector")
+		t.Skip("the test compares values and starts no goroutines: it runs without the race detector")
 	}
 }
