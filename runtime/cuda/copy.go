@@ -14,7 +14,7 @@ import (
 // through such pieces, so that copies run while the caller goes on.
 const stageBytes = 1 << 20
 
-// stages bounds the pieces of a way, which are allocated when they are needed.
+// stages bounds the pieces of a staging, which are allocated when they are needed.
 const stages = 32
 
 // staging is the pieces for the copies of a direction, and the stream of these.

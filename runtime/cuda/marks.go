@@ -64,8 +64,8 @@ func (m *marks) known(x device.Mark) bool {
 	return x <= m.over
 }
 
-// done reports whether the commands before a mark are known to have run. It records a mark that is not yet, so that it is over
-// some time, also where no commands follow. The caller has entered.
+// done reports whether the commands before a mark are known to have run. It records a mark that has not been recorded, so
+// that such a mark passes even if no commands follow. The caller has entered.
 func (m *marks) done(x device.Mark) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
