@@ -172,6 +172,9 @@ func TestTableOfDeviceStatesWhatIsMissing(t *testing.T) {
 		"transfers that wait": {func(f map[string]string) {
 			f["transfers.log"] += "BenchmarkTransferDevice/compute_and_upload-16 1 200000 ns/op\n"
 		}, "| transfers beside compute: both at once, in times of the longer one | 2 × | | | | | ≤ 1.2 × | ≤ 1.05 × | **MISSED** |"},
+		"upload that fails": {func(f map[string]string) {
+			f["transfers.log"] = without(f["transfers.log"], "/upload_alone") + "--- FAIL: BenchmarkTransferDevice/upload_alone\n    a.go:1: no memory\n"
+		}, "| transfers beside compute: both at once, in times of the longer one | – | | | | | ≤ 1.2 × | ≤ 1.05 × | not measured: no memory |"},
 		"no wgmma":      {func(f map[string]string) { f["device.log"] = "    a.go:1: device: A100, tensor cores (mma.sync)\n" }, "| product of bf16 8192, wgmma | – |  | 100.0 | – | – | 75 % of PyTorch | 85 % | not measured: the device has no wgmma |"},
 		"failed check":  {func(f map[string]string) { f["results"] += "1 samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},
 		"skipped check": {func(f map[string]string) { f["results"] += "skipped samples-2 9\n" }, "| samples | 1 of 2 | samples: 201, kernels: 181 | **FAILED**: 1 |"},

@@ -258,9 +258,17 @@ func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 	l.absolute(w, &v, "a graph's node", "µs", small.micros/manySmall, 1.5, 0, ok, func() string { return l.why("small", "many small kernels") })
 	launch, ok := middle(l.text("launch.log"), `BenchmarkLaunch\S*\s+\d+\s+([\d.]+) ns/op`, 0)
 	l.absolute(w, &v, "launch, beside the driver's time", "µs", launch/1e3, 0.2, 0, ok, func() string { return l.why("launch", "") })
-	both, ok := rows["transfers"]["compute and upload"]
-	longer := max(rows["transfers"]["compute alone"].micros, rows["transfers"]["upload alone"].micros)
-	l.absolute(w, &v, "transfers beside compute: both at once, in times of the longer one", "×", both.micros/longer, 1.2, 1.05, ok && longer > 0, func() string { return l.why("transfers", "compute and upload") })
+	compute, upload, both := rows["transfers"]["compute alone"].micros, rows["transfers"]["upload alone"].micros, rows["transfers"]["compute and upload"].micros
+	ratio := both / max(compute, upload)
+	l.absolute(w, &v, "transfers beside compute: both at once, in times of the longer one", "×", ratio, 1.2, 1.05, min(compute, upload, both) > 0, func() string {
+		switch {
+		case compute == 0:
+			return l.why("transfers", "compute alone")
+		case upload == 0:
+			return l.why("transfers", "upload alone")
+		}
+		return l.why("transfers", "compute and upload")
+	})
 	const call = `DeviceFirstCall\S*\s+\d+\s+([\d.e+]+) ns/op`
 	cold, ok := middle(l.text("cold.log"), call, 0)
 	l.absolute(w, &v, "first call of a perceptron's step, nothing cached", "ms", cold/1e6, 300, 100, ok, func() string { return l.why("cold", "") })
