@@ -90,7 +90,7 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 	job.Lock()
 	defer job.Unlock()
 	if job.places {
-		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process runs meshes on several devices; leave mesh.RunOn first, or start a process for each device")
+		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process runs meshes on devices of its own; leave mesh.RunOn first, or start a process for each device")
 	}
 	if job.t != nil {
 		core.FailOp(core.ErrStatic, "mesh.Join", nil, "the process has joined a job already; leave that first")
@@ -115,9 +115,6 @@ func Join(t Transport, opts ...JoinOption) (leave func(cause error) error) {
 
 // partsOf divides the devices among the processes: the first axis of the mesh first.
 func partsOf(rank, size int, axes []jaxpr.MeshAxis) []*transforms.Part {
-	if size == 1 {
-		return nil
-	}
 	ways := make([]int, len(axes)) // along each axis
 	left := size
 	for i, a := range axes {

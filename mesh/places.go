@@ -32,9 +32,7 @@ func RunOn(on []weft.Device, f func() error) error {
 		}
 		p.executors = append(p.executors, e)
 	}
-	if len(on) > 1 {
-		defer p.set()()
-	}
+	defer p.set()()
 	return f()
 }
 

@@ -44,7 +44,7 @@ func (h here) distribute(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped []
 			own[k] = there.local(v, p.In[k])
 		}
 		programs[i] = overlap(trace.Stage(p.Name(), core.AvalsOf(own), func(in []Value) (outs []Value) {
-			outs, mapped = there.run(p, in)
+			outs, mapped = there.runHere(p, in)
 			return outs
 		}))
 		args, results = append(args, own...), append(results, programs[i].OutAvals()...)

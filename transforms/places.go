@@ -59,9 +59,7 @@ func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.
 // PartsOf returns the parts of the axes of a mesh that this process runs, nil for whole ones.
 func PartsOf(axes []jaxpr.MeshAxis) []*Part {
 	if job.parts != nil {
-		if parts := job.parts(axes); parts != nil {
-			return parts
-		}
+		return job.parts(axes)
 	}
 	return make([]*Part, len(axes))
 }

@@ -135,6 +135,11 @@ func (h here) run(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool)
 	if job.places != nil && !h.several() && !p.Within && !p.Closureful() {
 		return job.distribute(h, p, in)
 	}
+	return h.runHere(p, in)
+}
+
+// runHere is run in one place.
+func (h here) runHere(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped [][]bool) {
 	j := withoutVary(p.Jaxpr, p.Closureful())
 	inMapped := make([][]bool, len(h.axes))
 	for k := range h.axes {

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-go/weft/mesh"
 )
 
-// The devices of a mesh run on two devices of CUDA, with collectives, in loops, and have the bits of one place.
-func TestMeshOnTwoDevices(t *testing.T) {
+// The devices of a mesh run on one and on two devices of CUDA, with collectives, in loops, and have the bits of one place.
+func TestMeshOnDevices(t *testing.T) {
 	on := two(t)
 	m := mesh.New(mesh.Axis("data", 2), mesh.Axis("model", 2))
 	loss := mesh.ShardMap(func(up, down, x weft.Array) weft.Array {
@@ -28,17 +28,19 @@ func TestMeshOnTwoDevices(t *testing.T) {
 	}
 	want := step()
 	f := fakecuda.Current()
-	before := f.Calls("cuLaunchKernel")
-	err := mesh.RunOn(on[:], func() error {
-		if got := step(); !testcheck.SameBinary(got, want) {
-			t.Errorf("got %v, want %v", got, want)
+	for n := 1; n <= len(on); n++ {
+		before := f.Calls("cuLaunchKernel")
+		err := mesh.RunOn(on[:n], func() error {
+			if got := step(); !testcheck.SameBinary(got, want) {
+				t.Errorf("%d devices: got %v, want %v", n, got, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	if f.Calls("cuLaunchKernel") == before {
-		t.Error("no device has run a kernel")
+		if f.Calls("cuLaunchKernel") == before {
+			t.Errorf("%d devices: none has run a kernel", n)
+		}
 	}
 }
