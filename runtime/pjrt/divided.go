@@ -6,7 +6,6 @@ import (
 	"fmt"
 	goruntime "runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -113,8 +112,7 @@ func (p *divided) compile(in []*layout) (*variant, error) {
 			t.open[i] = l == nil
 		}
 		if v.exe, err = g.executable(m, t); err != nil {
-			if m.chlo && strings.Contains(err.Error(), "unregistered operation 'chlo.") {
-				g.decomposes.Store(true)
+			if g.older(m, err) {
 				continue
 			}
 			return nil, g.locate(err, p.r, g.name, p.division(in, v.out))
@@ -123,9 +121,16 @@ func (p *divided) compile(in []*layout) (*variant, error) {
 		if err != nil {
 			return nil, err
 		}
-		if again := slices.Contains(chosen, nil); !again {
+		if !slices.Contains(chosen, nil) {
 			v.out = chosen
-			if err := p.check(v); err != nil {
+			for i, a := range p.r.Jaxpr.OutAvals() {
+				piece, err := v.out[i].piece(a)
+				if err != nil {
+					return nil, err
+				}
+				v.types = append(v.types, piece)
+			}
+			if err := g.check(v.exe, v.types); err != nil {
 				return nil, err
 			}
 			for _, a := range m.inputs {
@@ -183,6 +188,7 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 	if len(list) != len(out) {
 		return nil, fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(out), len(list))
 	}
+	meshes := p.meshes(v.in)
 	for i, a := range p.r.Jaxpr.OutAvals() {
 		if out[i] != nil {
 			continue
@@ -191,7 +197,7 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 		if a.DType.IsKey() {
 			rank++ // of its words
 		}
-		for _, m := range p.meshes(v.in) {
+		for _, m := range meshes {
 			spec, ok := list[i].spec(m, rank)
 			if !ok || len(spec) > a.Rank() && len(spec[a.Rank()]) > 0 {
 				continue
@@ -209,16 +215,27 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 // meshes returns the meshes by which results may be described: those of cut arguments, those within the
 // program, and that of whole arrays.
 func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
-	for _, l := range in {
-		if l.mesh.String() != p.g.whole().mesh.String() {
-			list = append(list, l.mesh)
+	whole := p.g.whole().mesh
+	known := map[string]bool{whole.String(): true}
+	add := func(m jaxpr.Mesh) {
+		if text := m.String(); !known[text] {
+			known[text] = true
+			list = append(list, m)
 		}
 	}
+	for _, l := range in {
+		add(l.mesh)
+	}
+	seen := map[*jaxpr.Jaxpr]bool{}
 	var within func(j *jaxpr.Jaxpr)
 	within = func(j *jaxpr.Jaxpr) {
+		if seen[j] {
+			return
+		}
+		seen[j] = true
 		for _, e := range j.Eqns {
 			if s, ok := e.Prim.(*jaxpr.ShardMap); ok && sizeOf(s.Mesh) == len(p.g.devices) {
-				list = append(list, s.Mesh)
+				add(s.Mesh)
 			}
 			for _, q := range jaxpr.Programs(e.Prim) {
 				within(q)
@@ -226,33 +243,7 @@ func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
 		}
 	}
 	within(p.r.Jaxpr)
-	return append(list, p.g.whole().mesh)
-}
-
-// check compares the results of a compiled variant with the pieces that are expected.
-func (p *divided) check(v *variant) error {
-	results, err := p.g.api.Results(v.exe.handle)
-	if err != nil {
-		return p.g.explain(err)
-	}
-	if len(results) != len(v.out) {
-		return fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(v.out), len(results))
-	}
-	for i, a := range p.r.Jaxpr.OutAvals() {
-		piece, err := v.out[i].piece(a)
-		if err != nil {
-			return err
-		}
-		t, err := typeOf(piece)
-		if err != nil {
-			return err
-		}
-		if !sameType(t, results[i]) {
-			return fmt.Errorf("the plugin compiled result %d, pieces of type %v, to element type %d with axes %v; use another version of it", i, piece.Full(), results[i].Element, results[i].Dims)
-		}
-		v.types = append(v.types, piece)
-	}
-	return nil
+	return append(list, whole)
 }
 
 // Run starts the program on all devices. It returns before the results are computed, unless the host runs

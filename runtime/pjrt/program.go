@@ -171,14 +171,22 @@ func (d *device) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// compile compiles a module, whose steps live as long as the program. A plugin that is older than an
-// operation of CHLO gets decompositions from then on.
+// older reports whether a module does not compile because the plugin is older than an operation of
+// CHLO. It gets decompositions from then on.
+func (c *client) older(m *module, err error) bool {
+	if err == nil || !m.chlo || !strings.Contains(err.Error(), "unregistered operation 'chlo.") {
+		return false
+	}
+	c.decomposes.Store(true)
+	return true
+}
+
+// compile compiles a module, whose steps live as long as the program.
 func (d *device) compile(m *module, r *runtime.Request) (*program, error) {
 	p, err := d.translate(m, r)
-	if err == nil || !m.chlo || !strings.Contains(err.Error(), "unregistered operation 'chlo.") {
+	if !d.older(m, err) {
 		return p, err
 	}
-	d.decomposes.Store(true)
 	if m, err = d.write(r, false, nil); err != nil {
 		return nil, err
 	}
@@ -194,21 +202,8 @@ func (d *device) translate(m *module, r *runtime.Request) (p *program, err error
 	if p.exe, err = d.executable(m, target{ids: []int{d.id}}); err != nil {
 		return nil, d.locate(err, r, d.name, nil)
 	}
-	results, err := d.api.Results(p.exe.handle)
-	if err != nil {
-		return nil, d.explain(err)
-	}
-	if len(results) != len(p.types) {
-		return nil, fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(p.types), len(results))
-	}
-	for i, a := range p.types {
-		t, err := typeOf(a)
-		if err != nil {
-			return nil, err
-		}
-		if !sameType(t, results[i]) {
-			return nil, fmt.Errorf("the plugin compiled result %d of type %v to element type %d with axes %v; use another version of it", i, a.Full(), results[i].Element, results[i].Dims)
-		}
+	if err := d.check(p.exe, p.types); err != nil {
+		return nil, err
 	}
 	for _, a := range m.inputs {
 		placed, err := d.Place(context.Background(), a)
@@ -220,6 +215,27 @@ func (d *device) translate(m *module, r *runtime.Request) (p *program, err error
 		p.constants += b.bytes
 	}
 	return p, nil
+}
+
+// check compares the results of a compiled module, on each device, with the types that are expected.
+func (c *client) check(x *executable, types []core.ShapedArray) error {
+	results, err := c.api.Results(x.handle)
+	if err != nil {
+		return c.explain(err)
+	}
+	if len(results) != len(types) {
+		return fmt.Errorf("the plugin compiled a program of %d results to one of %d; use another version of it", len(types), len(results))
+	}
+	for i, a := range types {
+		t, err := typeOf(a)
+		if err != nil {
+			return err
+		}
+		if !sameType(t, results[i]) {
+			return fmt.Errorf("the plugin compiled result %d of type %v to element type %d with axes %v; use another version of it", i, a.Full(), results[i].Element, results[i].Dims)
+		}
+	}
+	return nil
 }
 
 // executable returns the compiled module: one that the process has, or that is on the disk, or a new
