@@ -323,9 +323,6 @@ func (g *group) start(v *variant, in []*pieces, out [][]capi.Handle) error {
 	var e *capi.Error
 	if errors.As(err, &e) && e.OutOfMemory() {
 		collect()
-		for k := range out {
-			clear(out[k])
-		}
 		err = g.api.ExecuteAll(v.exe.handle, out, args, v.steps != nil)
 	}
 	goruntime.KeepAlive(in)
@@ -333,20 +330,22 @@ func (g *group) start(v *variant, in []*pieces, out [][]capi.Handle) error {
 	return err
 }
 
-// Account reports the memory of the variant that ran last, of a device, and the equations that the host
-// runs.
+// Account reports what a device has of the variant that was called last, and the equations that the
+// host runs. Before the first call it knows whole results only.
 func (p *divided) Account() runtime.Account {
 	a := runtime.Account{Kernels: 1}
+	types := p.r.Jaxpr.OutAvals()
 	if v := p.last.Load(); v != nil {
 		a.CodeBytes, a.ArenaBytes = v.exe.code, v.exe.scratch
 		for _, b := range v.inputs {
-			a.ConstantBytes += bytesOf(b.aval)
+			a.ConstantBytes += b.parts[0].bytes
 		}
+		types = v.types
 		if v.steps != nil {
 			a.Fallbacks = v.steps.fallbacks()
 		}
 	}
-	for _, t := range p.r.Jaxpr.OutAvals() {
+	for _, t := range types {
 		a.ResultBytes += bytesOf(t)
 	}
 	return a

@@ -140,6 +140,9 @@ func dividedOnce(p *Plugin) error {
 		if _, got, _ := g.Pieces(outs[0]); got.String() != s.String() {
 			return fmt.Errorf("the result is cut as %v, want %v", got, s)
 		}
+		if got, want := c.Account().ResultBytes, 4*n/(1+len(s)); got != want {
+			return fmt.Errorf("a device has %d bytes of the result, want %d", got, want)
+		}
 		whole, err := runtime.Cut(ctx, g, outs[0], m, nil)
 		if err != nil {
 			return err

@@ -89,7 +89,7 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 }
 
 // ExecuteAll starts a program of several devices on the arguments of each, and puts the results of each
-// into outs. It returns before they are computed, unless wait is true.
+// into outs, none after an error. It returns before they are computed, unless wait is true.
 func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool) error {
 	ins, results := make([]unsafe.Pointer, len(args)), make([]unsafe.Pointer, len(outs))
 	for i := range args {
@@ -119,6 +119,7 @@ func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool) error
 			for _, h := range list {
 				_ = a.DestroyBuffer(h)
 			}
+			clear(list)
 		}
 	}
 	return err
