@@ -121,19 +121,12 @@ func BenchmarkTransferDevice(b *testing.B) {
 		}
 		return x.Add(batch)
 	}
-	row := func(name string, start func(d weft.Device) (call func() weft.Array)) {
-		if programs != nil {
-			programs(name, nil, here)
-			return
-		}
-		b.Run(name, func(b *testing.B) { measureProgram(b, 0, 0, start) })
-	}
-	row("compute alone", func(d weft.Device) func() weft.Array {
+	row(b, "compute alone", 0, 0, nil, here, func(d weft.Device) func() weft.Array {
 		g, x, batch := weft.Jit(step, weft.On(d)), here.To(d), here.To(d)
 		return func() weft.Array { return g(x, batch) }
 	})
-	row("upload alone", func(d weft.Device) func() weft.Array { return func() weft.Array { return here.To(d) } })
-	row("compute and upload", func(d weft.Device) func() weft.Array {
+	row(b, "upload alone", 0, 0, nil, here, func(d weft.Device) func() weft.Array { return func() weft.Array { return here.To(d) } })
+	row(b, "compute and upload", 0, 0, nil, here, func(d weft.Device) func() weft.Array {
 		g, x := weft.Jit(step, weft.On(d)), here.To(d)
 		return func() weft.Array { return g(x, here.To(d)) }
 	})

@@ -94,22 +94,25 @@ func wait(b *testing.B, x weft.Array) {
 	}
 }
 
-// programs receives the programs of the figures in place of a device, steps of training without what
-// they compute; nil: they are measured.
+// programs receives the rows of the figures in place of a device: their names, and what [row] is told of their programs; nil: they
+// are measured.
 var programs func(name string, f func(x weft.Array) weft.Array, x weft.Array)
 
-// on measures calls of a program. bytes and flops are those of one call.
-func on(b *testing.B, name string, bytes, flops int, f func(x weft.Array) weft.Array, x weft.Array) {
+// row measures what start returns as a row of the figures. f is the program that it calls with x, nil where that is not all.
+func row(b *testing.B, name string, bytes, flops float64, f func(x weft.Array) weft.Array, x weft.Array, start func(d weft.Device) (call func() weft.Array)) {
 	if programs != nil {
 		programs(name, f, x)
 		return
 	}
-	b.Run(name, func(b *testing.B) {
-		measureProgram(b, float64(bytes), float64(flops), func(d weft.Device) func() weft.Array {
-			g := weft.Jit(f, weft.On(d))
-			x := x.To(d)
-			return func() weft.Array { return g(x) }
-		})
+	b.Run(name, func(b *testing.B) { measureProgram(b, bytes, flops, start) })
+}
+
+// on measures calls of a program. bytes and flops are those of one call.
+func on(b *testing.B, name string, bytes, flops int, f func(x weft.Array) weft.Array, x weft.Array) {
+	row(b, name, float64(bytes), float64(flops), f, x, func(d weft.Device) func() weft.Array {
+		g := weft.Jit(f, weft.On(d))
+		x := x.To(d)
+		return func() weft.Array { return g(x) }
 	})
 }
 
@@ -160,20 +163,14 @@ func measureProgram(b *testing.B, bytes, flops float64, start func(d weft.Device
 
 // stepped measures steps of training whose state is donated and goes round.
 func stepped(b *testing.B, name string, flops float64, loss func(p params, x, y weft.Array) weft.Array, p func() params, x, y weft.Array) {
-	if programs != nil {
-		programs(name, nil, x)
-		return
-	}
-	b.Run(name, func(b *testing.B) {
-		measureProgram(b, 0, flops, func(d weft.Device) func() weft.Array {
-			g := weft.Jit(sgd(loss), weft.Donate(0), weft.On(d))
-			state := weft.TreeMap(func(a weft.Array) weft.Array { return a.To(d) }, p())
-			x, y := x.To(d), y.To(d)
-			return func() (l weft.Array) {
-				state, l = g(state, x, y)
-				return l
-			}
-		})
+	row(b, name, 0, flops, nil, x, func(d weft.Device) func() weft.Array {
+		g := weft.Jit(sgd(loss), weft.Donate(0), weft.On(d))
+		state := weft.TreeMap(func(a weft.Array) weft.Array { return a.To(d) }, p())
+		x, y := x.To(d), y.To(d)
+		return func() (l weft.Array) {
+			state, l = g(state, x, y)
+			return l
+		}
 	})
 }
 
