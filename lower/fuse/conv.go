@@ -150,15 +150,13 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 	s := newConv(e, q, x, w, z)
 	s.Type, s.Chunk, s.B = base, chunk, ProductView{Outer: os.step[0], K: ks.step[0]}
 	p.part(s.Eqn)
-	if m, ok := s.asProduct(); ok {
-		m.In = [2]int{p.memory(x), p.memory(w)}
-		p.addProduct(m, z)
-		p.reordered(e, z, order, base)
-		return
-	}
 	s.In = [2]int{p.memory(x), p.memory(w)}
 	s.Kernel = s.In[1]
-	p.addConv(s, z)
+	if m, ok := s.asProduct(); ok {
+		p.addProduct(m, z)
+	} else {
+		p.addConv(s, z)
+	}
 	p.reordered(e, z, order, base)
 }
 

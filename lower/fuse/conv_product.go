@@ -4,9 +4,9 @@ package fuse
 // several such runs of windows is a batch of products: each may read panels of its own.
 const leastBatchRows = 128
 
-// asProduct returns the convolution as a product, without its operands. Windows that are
-// neighbours in memory, without padding, gaps and groups, are rows where they lie, even where they
-// overlap: those of one position always, and those of a signal. ok is false for others.
+// asProduct returns the convolution as a product. Windows that are neighbours in memory, without
+// padding, gaps and groups, are rows where they lie, even where they overlap: those of one position
+// always, and those of a signal. ok is false for others.
 func (s *Conv) asProduct() (m *Product, ok bool) {
 	if s.Groups != 1 || s.Rows() < 1 || s.K() < 1 || s.Outputs < 1 {
 		return nil, false
@@ -48,7 +48,7 @@ func (s *Conv) asProduct() (m *Product, ok bool) {
 		}
 		return [2]int{s.Axes[i-1].Stride * steps[i]}
 	})
-	m = &Product{Eqn: s.Eqn, Type: s.Type, Chunk: s.Chunk, M: 1, N: s.Outputs, K: s.K(), A: ProductView{K: 1}, B: s.B}
+	m = &Product{Eqn: s.Eqn, Type: s.Type, Chunk: s.Chunk, M: 1, N: s.Outputs, K: s.K(), A: ProductView{K: 1}, B: s.B, In: s.In}
 	if n := len(rows) - 1; n >= 0 {
 		if n > 0 && rows[n].n < leastBatchRows {
 			return nil, false

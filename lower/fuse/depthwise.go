@@ -115,8 +115,8 @@ func (d *depthwise) guarded(axis int) bool {
 	return d.q.LhsDilation.At(axis) > 1 || d.offset(axis, 0) < 0 || last >= d.extent(axis)
 }
 
-// tap returns where a position reads that follows from an axis of the grid, within a range of the
-// axis of the input.
+// tap returns what is read along an axis of the input at position base + i·stride, where i counts an
+// axis of the grid; i·stride is at most last.
 func (d *depthwise) tap(e *emitter, axis int, base int64, grid ir.Axis, stride, last int64) tap {
 	t := tap{base, ir.NoRef, ir.NoRef}
 	gap := int64(d.q.LhsDilation.At(axis))
@@ -240,6 +240,28 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 				}
 			}
 		}
+		// read loads the element that a tap reads.
+		read := func(r outer, l tap) ir.Ref {
+			from := ir.Access{Buffer: xb, Coords: []ir.Coord{{Stride: ir.Const(int64(xs[0])), Bound: ir.Const(int64(d.in.At(0))), Terms: term(batch, 1), Value: ir.NoRef}, feature}}
+			for a := range d.spatial {
+				k, coeff := l, step
+				if a < last {
+					k, coeff = r.taps[a], int64(d.q.Strides.At(a))
+				}
+				m := ir.Coord{Stride: ir.Const(int64(xs[1+a])), Bound: ir.Const(int64(d.in.At(1 + a))), Base: ir.Const(k.base), Value: ir.NoRef}
+				if a == last || at == nil {
+					m.Terms = term(grid[a], coeff)
+				}
+				if k.inside != ir.NoRef {
+					m.Mode = ir.Clamp
+				}
+				if k.value != ir.NoRef {
+					m.Base, m.Terms, m.Value = ir.Const(0), nil, k.value
+				}
+				from.Coords = append(from.Coords, m)
+			}
+			return b.Load(from, ir.NoRef)
+		}
 		for i, r := range rows {
 			weights := make([]ir.Ref, taps)
 			for k := range weights {
@@ -253,28 +275,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 							continue
 						}
 						if xv == ir.NoRef {
-							from := ir.Access{Buffer: xb, Coords: []ir.Coord{{Stride: ir.Const(int64(xs[0])), Bound: ir.Const(int64(d.in.At(0))), Terms: term(batch, 1), Value: ir.NoRef}, feature}}
-							for a := range d.spatial {
-								m := ir.Coord{Stride: ir.Const(int64(xs[1+a])), Bound: ir.Const(int64(d.in.At(1 + a))), Value: ir.NoRef}
-								s := l
-								switch {
-								case a == last:
-									m.Terms = term(grid[a], step)
-								case at == nil:
-									s, m.Terms = r.taps[a], term(grid[a], int64(d.q.Strides.At(a)))
-								default:
-									s = r.taps[a]
-								}
-								m.Base = ir.Const(s.base)
-								if s.inside != ir.NoRef {
-									m.Mode = ir.Clamp
-								}
-								if s.value != ir.NoRef {
-									m.Base, m.Terms, m.Value = ir.Const(0), nil, s.value
-								}
-								from.Coords = append(from.Coords, m)
-							}
-							xv = b.Load(from, ir.NoRef)
+							xv = read(r, l)
 						}
 						if weights[k] == ir.NoRef {
 							weights[k] = b.Load(ir.Access{Buffer: wb, Offset: ir.Const(int64((r.number*taps + k) * ws[d.spatial])), Coords: []ir.Coord{feature}}, ir.NoRef)
@@ -295,8 +296,8 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 			}
 		}
 		for j, acc := range accs {
-			if all := d.window.Size() / int(features); float {
-				reach(j, all-1)
+			if float {
+				reach(j, d.window.Size()/int(features)-1)
 				acc = e.op(scalar.OpCanon, t, e.op(scalar.OpAdd, t, accs[j], sums[j]))
 			}
 			to := ir.Access{Buffer: zb, Coords: []ir.Coord{feature, {Stride: ir.Const(int64(zs[0])), Bound: ir.Const(int64(d.out.At(0))), Terms: term(batch, 1), Value: ir.NoRef}}}
