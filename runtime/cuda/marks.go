@@ -151,7 +151,7 @@ func (d *driver) Wait(m device.Mark) error {
 	return d.explain(d.within(func() error { return d.marks.wait(m) }))
 }
 
-// Last returns the latest mark.
+// Last returns the latest mark that is recorded.
 func (d *driver) Last() device.Mark {
 	d.marks.mu.Lock()
 	defer d.marks.mu.Unlock()

@@ -75,7 +75,7 @@ type Uploader interface {
 	// Arrived waits for an upload.
 	Arrived(upload Mark) error
 
-	// Last returns the latest mark that Mark has returned.
+	// Last returns the latest mark. The commands given so far are before the next one.
 	Last() Mark
 
 	// Over reports whether the commands before a mark are known to have run.
