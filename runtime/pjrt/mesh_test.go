@@ -48,7 +48,7 @@ func pluginOf(t *testing.T, name string) *Plugin {
 func together(t *testing.T, p *Plugin, n int) *group {
 	t.Helper()
 	if n > len(p.devices) {
-		t.Skipf("the plugin has %d devices, want %d", len(p.devices), n)
+		t.Fatalf("the plugin has %d devices, want %d", len(p.devices), n)
 	}
 	var list []runtime.Executor
 	for _, d := range p.devices[:n] {
