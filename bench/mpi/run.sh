@@ -23,7 +23,10 @@ for dir; do
 	export I_MPI_ROOT=$dir
 	for r in $(seq "${ROUNDS:-5}"); do
 		for p in library weft; do
-			timeout "${LIMIT:-60}" "$dir/bin/mpiexec" -n 2 "${pinned[@]}" "$out/$p" | sed "s/^/$r /" >>"$out/times" || echo "round $r: $p takes longer than ${LIMIT:-60} s" >&2
+			timeout "${LIMIT:-60}" "$dir/bin/mpiexec" -n 2 "${pinned[@]}" "$out/$p" | sed "s/^/$r /" >>"$out/times" || {
+				[ "${PIPESTATUS[0]}" = 124 ] || exit 1
+				echo "round $r: $p takes longer than ${LIMIT:-60} s" >&2
+			}
 		done
 	done
 	echo "== $(basename "$dir"), $(uptime | sed 's/.*load/load/')"

@@ -30,7 +30,7 @@ func newSegment(int) *segment { return nil }
 
 func (s *segment) announcement() []byte { return make([]byte, announced) }
 
-func (s *segment) hidden() {}
+func (s *segment) closeFile() {}
 
 func boxOf([]byte, int, int) []byte { return nil }
 

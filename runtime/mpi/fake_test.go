@@ -375,7 +375,7 @@ func TestForeignAnnouncements(t *testing.T) {
 		t.Skip("the system has no memory for boxes")
 	}
 	defer unmap(s.memory)
-	defer s.hidden()
+	defer s.closeFile()
 	right := s.announcement()
 	box := boxOf(right, 1, 2)
 	if box == nil {

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// segmentName is that of the memory of boxes, which is a file without a folder: nothing stays of it
-// when processes end, however they do.
+// segmentName names the memory of boxes, a file that no folder lists: it vanishes when the processes
+// end, however they do.
 const segmentName = "weft-mpi"
 
 // A segment is the memory with the boxes of a process, one for each process of the job.
@@ -54,8 +54,8 @@ func (s *segment) announcement() []byte {
 	return b
 }
 
-// hidden forgets the segment's file when all processes that share it have found it.
-func (s *segment) hidden() {
+// closeFile closes the segment's file, so that no other process finds it any more. The memory stays.
+func (s *segment) closeFile() {
 	if s != nil {
 		unix.Close(s.fd)
 	}

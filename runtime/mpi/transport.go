@@ -245,7 +245,7 @@ func (t *Transport) Close(cause error) error {
 	return err
 }
 
-// sharing is whether processes of a machine exchange first messages through memory. Tests change it.
+// sharing makes processes of a machine exchange first messages through memory. Tests switch it off.
 var sharing = true
 
 // announced is the number of bytes that say where a process has its boxes.
@@ -256,11 +256,12 @@ func (t *Transport) share() error {
 	var own *segment
 	if sharing && t.size > 1 {
 		if own = newSegment(t.size); own != nil {
-			defer own.hidden()
+			defer own.closeFile()
 			t.mapped = append(t.mapped, own.memory)
 		}
 	}
-	places, there := make([]byte, t.size*announced), make([]byte, 2*t.size) // whether the process has found a box, and others the own
+	places := make([]byte, t.size*announced)
+	there := make([]byte, 2*t.size) // for each process: whether this one has found its box there, and that one its box here
 	if err := t.meet(beginning, func(k int) (in, out []byte) { return own.announcement(), places[k*announced : (k+1)*announced] }); err != nil {
 		return err
 	}

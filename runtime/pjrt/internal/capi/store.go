@@ -15,8 +15,8 @@ import (
 type Store interface {
 	// Put stores a value under a key.
 	Put(key string, value []byte) error
-	// Get returns the value of a key. It waits until there is one, at most as long as wait; there being
-	// none then is [ErrNoValue].
+	// Get returns the value of a key. It waits until there is one, at most as long as wait, and returns
+	// [ErrNoValue] if there is none then.
 	Get(key string, wait time.Duration) ([]byte, error)
 }
 
