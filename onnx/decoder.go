@@ -50,7 +50,7 @@ func (m *Model) Decoder(room int) (*Decoder, error) {
 			n := u.node
 			axis, ok := n.Attrs["axis"]
 			switch {
-			case n.Domain == "" && n.Op == "Concat" && len(n.Inputs) == 2 && n.Inputs[0] == v.Name && ok && v.Known && g.node == nil:
+			case n.Domain == "" && n.Op == "Concat" && len(n.Inputs) == 2 && len(n.Outputs) == 1 && n.Inputs[0] == v.Name && ok && v.Known && g.node == nil:
 				g.node, g.axis = n, int(axis.Int)
 				if g.axis < 0 {
 					g.axis += len(v.Dims)
@@ -120,7 +120,7 @@ func usesOf(main *format.Graph) map[string][]use {
 func (u use) output(name string) int {
 	for s := u.in; ; s = s.outer {
 		for _, n := range s.graph.Nodes { // in their order
-			if n.Domain == "" && n.Op == "Identity" && n.Inputs[0] == name && !slices.Contains(names(s.graph.Outputs), name) {
+			if n.Domain == "" && n.Op == "Identity" && len(n.Inputs) == 1 && len(n.Outputs) == 1 && n.Inputs[0] == name && !slices.Contains(names(s.graph.Outputs), name) {
 				name = n.Outputs[0]
 			}
 		}

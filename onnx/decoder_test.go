@@ -165,6 +165,22 @@ func TestDecoderBranches(t *testing.T) {
 	}
 }
 
+// Nodes without inputs or outputs, which a file may contain, are no places of caches.
+func TestDecoderOfDamagedGraph(t *testing.T) {
+	axis := map[string]*format.Attr{"axis": {Name: "axis", Type: format.AttrInt}}
+	past := floats("past", format.Dim{Size: -1, Name: "n"})
+	for name, nodes := range map[string][]*format.Node{
+		"an Identity without inputs":  {{Op: "Concat", Inputs: []string{"past", "x"}, Outputs: []string{"all"}, Attrs: axis}, {Op: "Identity", Outputs: []string{"y"}}},
+		"an Identity without outputs": {{Op: "Concat", Inputs: []string{"past", "x"}, Outputs: []string{"y"}, Attrs: axis}, {Op: "Identity", Inputs: []string{"y"}}},
+		"a Concat without outputs":    {{Op: "Concat", Inputs: []string{"past", "x"}, Attrs: axis}, {Op: "Identity", Inputs: []string{"x"}, Outputs: []string{"y"}}},
+	} {
+		m := built(t, &format.Graph{Name: "g", Nodes: nodes, Inputs: []*format.ValueInfo{floats("x"), past}, Outputs: []*format.ValueInfo{floats("y")}})
+		if _, err := m.Decoder(4); err == nil {
+			t.Errorf("%s: want an error", name)
+		}
+	}
+}
+
 // What a decoder cannot do in place is refused.
 func TestDecoderRefuses(t *testing.T) {
 	m, _ := growing(t)
