@@ -118,14 +118,13 @@ func (w *writer) fused32(x, y, z int32) {
 			w.vec(v128Or)
 		}
 	}
-	w.get(f.low)
-	w.vec(f64x2Abs)
-	w.get(f.high)
-	w.vec(f64x2Abs)
-	w.vec(f64x2Pmin)
-	w.get(f.tiny)
-	w.vec(f64x2Lt)
-	w.vec(v128Or)
+	for _, sum := range [...]int32{f.low, f.high} { // each alone: a NaN hides nothing beside it
+		w.get(sum)
+		w.vec(f64x2Abs)
+		w.get(f.tiny)
+		w.vec(f64x2Lt)
+		w.vec(v128Or)
+	}
 	w.vec(v128AnyTrue)
 	w.block(opIf, typeV128)
 	w.help(helperFMA32, x, y, z)
@@ -149,7 +148,7 @@ func (b *builder) let(push func()) int32 {
 	return l
 }
 
-// vector returns what pushes op of locals.
+// apply returns what pushes op of locals.
 func (b *builder) apply(op Op, locals ...int32) func() {
 	return func() {
 		for _, l := range locals {

@@ -4,6 +4,7 @@ package native_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -280,6 +281,28 @@ func TestOperations(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// A fused multiply-add beside lanes that are NaN rounds once, to a subnormal, too: the sum of f64 would be half way
+// between two of f32.
+func TestFMABesideNaN(t *testing.T) {
+	c := compile(t, mapKernel([]scalar.Type{scalar.F32, scalar.F32, scalar.F32}, []scalar.Type{scalar.F32}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+		return []ir.Ref{canon(b, b.Op(op(scalar.OpFMA, scalar.F32, a...)))}
+	}))
+	const n = 64
+	for nan := range 4 { // a pair of lanes from this one on
+		buffers := [][]byte{3: make([]byte, 4*n)}
+		for i := range n {
+			x := float32(0x1p-75 + 0x1p-98)
+			if (i+4-nan)%4 < 2 {
+				x = float32(math.NaN())
+			}
+			for b, f := range [...]float32{x, 0x1p-75 - 0x1p-98, 0x1p-127 + 0x1p-149} {
+				buffers[b] = binary.LittleEndian.AppendUint32(buffers[b], math.Float32bits(f))
+			}
+		}
+		c.check(t, []int64{n}, buffers)
 	}
 }
 
