@@ -4,7 +4,7 @@ package native_test
 
 import "testing"
 
-// guarded is memory between pages that must not be written: there are none that cannot be.
+// guarded is memory between two pages of canaries, which are compared when the test ends: no page can be protected.
 type guarded struct {
 	mem []byte
 	all []byte
@@ -21,12 +21,12 @@ var recent = map[int][]*guarded{}
 
 const mostRecent = 320
 
-func newGuarded(t testing.TB, max int) *guarded {
+func newGuarded(t testing.TB, max int) (g *guarded) {
+	t.Cleanup(func() { g.check(t) })
 	n := (max+page-1)/page*page + 2*page
 	list := recent[n]
 	if len(list) == mostRecent {
-		g := list[0]
-		g.check(t)
+		g = list[0]
 		recent[n] = append(list[1:], g)
 		return g
 	}
@@ -34,7 +34,7 @@ func newGuarded(t testing.TB, max int) *guarded {
 	for i := range all {
 		all[i] = canary
 	}
-	g := &guarded{all[page : n-page], all}
+	g = &guarded{all[page : n-page], all}
 	recent[n] = append(list, g)
 	return g
 }
@@ -48,7 +48,7 @@ func (g *guarded) check(t testing.TB) {
 	}
 }
 
-// at returns n bytes that end at a guard page, or begin behind one.
+// at returns n bytes that end at a page of canaries, or begin behind one.
 func (g *guarded) at(n int, end bool) []byte {
 	if end {
 		return g.mem[len(g.mem)-n:]
