@@ -29,8 +29,6 @@ const (
 
 	i32Load    byte = 0x28
 	i64Load    byte = 0x29
-	i32Load8U  byte = 0x2d
-	i32Load16U byte = 0x2f
 	i64Load8U  byte = 0x31
 	i64Load16U byte = 0x33
 	i64Load32U byte = 0x35
@@ -61,7 +59,6 @@ const (
 	i64Or      byte = 0x84
 	i64Xor     byte = 0x85
 	i64Shl     byte = 0x86
-	i64ShrS    byte = 0x87
 	i64ShrU    byte = 0x88
 	i32WrapI64 byte = 0xa7
 	extendS    byte = 0xac // i32 to i64

@@ -53,8 +53,8 @@ func same(x uint64) []byte {
 }
 
 var (
-	upperHalf   = []byte{8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15}
-	joinedHalfs = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
+	upperHalf    = []byte{8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15}
+	joinedHalves = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
 )
 
 // A product of two f32 is an f64. Its sum with a third rounds to f64, then to f32: that is the sum rounded
@@ -94,7 +94,7 @@ func (w *writer) demoted(low, high int32) {
 	w.vec(f32x4DemoteF64x2Zero)
 	w.get(high)
 	w.vec(f32x4DemoteF64x2Zero)
-	w.shuffle(joinedHalfs)
+	w.shuffle(joinedHalves)
 }
 
 // fused32 pushes x·y + z.

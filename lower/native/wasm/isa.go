@@ -1,7 +1,7 @@
 package wasm
 
 import (
-	"math"
+	"math/bits"
 
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
@@ -71,7 +71,4 @@ func (*simd) CombineLoads(*native.Draft) { panic("BUG: allocation") }
 func (*simd) Assembler(*native.Emitter) native.Assembler { panic("BUG: allocation") }
 
 // log2 returns the logarithm of a power of two.
-func log2(n int) int {
-	_, e := math.Frexp(float64(n))
-	return e - 1
-}
+func log2(n int) int { return bits.TrailingZeros(uint(n)) }

@@ -1,8 +1,6 @@
 package wasm
 
 import (
-	"encoding/binary"
-
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
@@ -28,7 +26,7 @@ func (w *micro) constant(bits uint64, size int) native.Mem {
 	if size == 4 {
 		bits |= bits << 32
 	}
-	return w.bytes(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, bits), bits))
+	return w.bytes(same(bits))
 }
 
 func (w *micro) bytes(b []byte) native.Mem {

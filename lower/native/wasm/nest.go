@@ -1,6 +1,10 @@
 package wasm
 
-import "github.com/weft-go/weft/lower/native"
+import (
+	"slices"
+
+	"github.com/weft-go/weft/lower/native"
+)
 
 // A nest is the control flow of a list in blocks and loops: each label that jumps go forwards to
 // ends a block, each that jumps go back to begins a loop.
@@ -86,11 +90,8 @@ func nestOf(list []native.Inst, labels int) nest {
 	if len(open) > 0 {
 		panic("BUG: wasm: a block without a beginning")
 	}
-	for i := range n.opens { // found from the innermost
-		o := n.opens[i]
-		for a, b := 0, len(o)-1; a < b; a, b = a+1, b-1 {
-			o[a], o[b] = o[b], o[a]
-		}
+	for _, o := range n.opens { // found from the innermost
+		slices.Reverse(o)
 	}
 	return n
 }

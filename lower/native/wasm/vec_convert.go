@@ -11,24 +11,12 @@ import (
 func (g *simd) bytesOf(size int) int { return g.PerPart(size) * size }
 
 // upper returns the upper half of a register as the lower one.
-func (g *simd) upper(x native.VReg) native.VReg {
-	bytes := make([]byte, vectorBytes)
-	for i := range bytes {
-		bytes[i] = byte(8 + i%8)
-	}
-	return g.shuffled(x, x, bytes)
-}
+func (g *simd) upper(x native.VReg) native.VReg { return g.shuffled(x, x, upperHalf) }
 
 // joined returns the lower halves of two registers.
-func (g *simd) joined(a, b native.VReg) native.VReg {
-	bytes := make([]byte, vectorBytes)
-	for i := range bytes {
-		bytes[i] = byte(i + i/8*8)
-	}
-	return g.shuffled(a, b, bytes)
-}
+func (g *simd) joined(a, b native.VReg) native.VReg { return g.shuffled(a, b, joinedHalves) }
 
-// widenWith converts to elements of twice the size; f converts the lower half of a register.
+// widenWith converts to elements of twice the size: low converts the lower half of a register, high the upper one.
 func (g *simd) widenWith(t scalar.Type, x native.Value, low, high func(native.VReg) native.VReg) native.Value {
 	full := g.bytesOf(x.T.Size()) == vectorBytes
 	v := g.NewValue(t)

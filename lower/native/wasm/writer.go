@@ -154,21 +154,11 @@ func (w *writer) close() {
 	w.open = w.open[:len(w.open)-1]
 }
 
-// depth returns how many blocks a jump leaves. It is called where no other block is open.
-func (w *writer) depth(l native.Label, loop bool) uint64 {
-	for i := len(w.open) - 1; i >= 0; i-- {
-		if w.open[i] == (construct{l, loop}) {
-			return uint64(len(w.open) - 1 - i)
-		}
-	}
-	panic("BUG: wasm: a jump out of its nest")
-}
-
-// jump writes a jump to a label that is open: a block, or else a loop.
+// jump writes a jump to a label, whose block or loop is open; the operand is the number of constructs within it.
 func (w *writer) jump(op byte, l native.Label) {
 	for i := len(w.open) - 1; i >= 0; i-- {
 		if w.open[i].label == l {
-			w.opUint(op, w.depth(l, w.open[i].loop))
+			w.opUint(op, uint64(len(w.open)-1-i))
 			return
 		}
 	}
