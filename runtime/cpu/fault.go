@@ -1,7 +1,6 @@
 package cpu
 
 import (
-	goruntime "runtime"
 	"runtime/debug"
 
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -26,16 +25,10 @@ func (s *space) recoverFault(old bool, err *error) {
 // fault returns the fault of the kernel that was running, nil if none was.
 func (s *space) fault(r any) *native.Fault {
 	var f *native.Fault
-	if _, ok := r.(goruntime.Error); !ok {
-		return nil
-	}
 	for i := range s.workers {
 		w := &s.workers[i]
 		if w.running != nil {
-			f = &native.Fault{Name: w.running.Name()}
-			if a, ok := r.(interface{ Addr() uintptr }); ok {
-				f.Address = a.Addr()
-			}
+			f = native.FaultOf(w.running.Name(), r)
 			w.running = nil
 		}
 	}

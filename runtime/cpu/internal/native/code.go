@@ -121,14 +121,12 @@ func (c *Code) Guard(f func()) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer func() {
 		debug.SetPanicOnFault(old)
-		switch r := recover().(type) {
-		case nil:
-		case interface{ Addr() uintptr }:
-			err = &Fault{Name: c.name, Address: r.Addr()}
-		case runtime.Error: // near address 0
-			err = &Fault{Name: c.name}
-		default:
-			panic(r)
+		if r := recover(); r != nil {
+			f := FaultOf(c.name, r)
+			if f == nil {
+				panic(r)
+			}
+			err = f
 		}
 	}()
 	f()
@@ -139,6 +137,18 @@ func (c *Code) Guard(f func()) (err error) {
 type Fault struct {
 	Name    string // of the code
 	Address uintptr
+}
+
+// FaultOf returns the fault of the code of a name that panicked with r, nil if that is no memory fault.
+func FaultOf(name string, r any) *Fault {
+	if _, ok := r.(runtime.Error); !ok {
+		return nil
+	}
+	f := &Fault{Name: name}
+	if a, ok := r.(interface{ Addr() uintptr }); ok { // not near address 0
+		f.Address = a.Addr()
+	}
+	return f
 }
 
 // Error describes the fault.

@@ -45,9 +45,8 @@ var programMemory = sync.OnceValues(func() (memory js.Value, err error) {
 	})
 	defer note.Release()
 	prototype.Set(method, note)
-	any := js.FuncOf(func(js.Value, []js.Value) any { return nil })
+	js.FuncOf(func(js.Value, []js.Value) any { return nil }).Release()
 	prototype.Set(method, made)
-	any.Release()
 	memory = program.Get("_inst").Get("exports").Get("mem")
 	if !memory.InstanceOf(js.Global().Get("WebAssembly").Get("Memory")) {
 		return memory, errors.New("native: the program exports no memory mem; build it with Go")
@@ -124,51 +123,48 @@ func (c *Code) Name() string { return c.name }
 // Size returns the number of bytes of the module.
 func (c *Code) Size() int { return c.size }
 
-// A trap is what the engine reports of code that it stopped, such as an access behind the end of memory.
-type trap struct{ reason js.Error }
-
-// Error returns what the engine says.
-func (t trap) Error() string { return t.reason.Error() }
-
-// RuntimeError makes a trap an error of the runtime, as a memory fault of machine code is.
-func (trap) RuntimeError() {}
-
 // Call runs the code with the address args. What args points to must stay reachable until Call
-// returns.
+// returns. It panics with a [js.Error] if the engine stops the code.
 func (c *Code) Call(args unsafe.Pointer) {
-	defer func() {
-		if r := recover(); r != nil {
-			if e, ok := r.(js.Error); ok {
-				r = trap{e}
-			}
-			panic(r)
-		}
-	}()
 	c.kernel.Invoke(uint32(uintptr(args)))
 	runtime.KeepAlive(c)
 }
 
-// Guard runs f, which calls c and does nothing else that may fail, and returns a trap as an error
-// that names c. Panics of other kinds propagate.
+// Guard runs f, which calls c and does nothing else that may fail, and returns what stopped c as an error
+// that names it. Panics of other kinds propagate.
 func (c *Code) Guard(f func()) (err error) {
 	defer func() {
-		switch r := recover().(type) {
-		case nil:
-		case trap:
-			err = &Fault{Name: c.name}
-		default:
-			panic(r)
+		if r := recover(); r != nil {
+			f := FaultOf(c.name, r)
+			if f == nil {
+				panic(r)
+			}
+			err = f
 		}
 	}()
 	f()
 	return nil
 }
 
-// Fault is an access of code to memory that the program does not have.
+// Fault is what the engine reports of code that it stopped: an access to memory that the program does not
+// have, or a stack without room.
 type Fault struct {
-	Name    string // of the code
-	Address uintptr
+	Name   string // of the code
+	reason string
+}
+
+// FaultOf returns the fault of the code of a name that panicked with r, nil if that is another panic.
+func FaultOf(name string, r any) *Fault {
+	e, ok := r.(js.Error)
+	if !ok {
+		return nil
+	}
+	f := &Fault{name, e.Error()}
+	if e.InstanceOf(js.Global().Get("WebAssembly").Get("RuntimeError")) { // accesses alone trap
+		f.reason = "memory fault (" + f.reason + ")"
+	}
+	return f
 }
 
 // Error describes the fault.
-func (f *Fault) Error() string { return "native: " + f.Name + ": memory fault" }
+func (f *Fault) Error() string { return "native: " + f.Name + ": " + f.reason }

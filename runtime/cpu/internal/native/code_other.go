@@ -45,5 +45,8 @@ type Fault struct {
 	Address uintptr
 }
 
+// FaultOf returns nil: no code has panicked.
+func FaultOf(string, any) *Fault { return nil }
+
 // Error describes the fault.
 func (f *Fault) Error() string { return "native: " + f.Name + ": memory fault" }
