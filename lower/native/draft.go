@@ -2,10 +2,11 @@ package native
 
 import "strings"
 
-// A DraftWriter is a target of a machine that has as many registers as code needs, and control flow
-// in blocks: it writes a draft as it is. Its methods CombineLoads and Assembler are not called.
+// A DraftWriter is a [Target] that writes a draft itself, for a machine that has as many registers as code
+// needs. Its methods CombineLoads and Assembler are not called.
 type DraftWriter interface {
-	// WriteDraft returns the code with its constants, and the length of the code alone.
+	// WriteDraft returns the code with its constants, and the length of the code alone. It writes a listing
+	// unless that is nil.
 	WriteDraft(d *Draft, listing *strings.Builder) (code []byte, size int)
 }
 
@@ -24,9 +25,9 @@ func (c *Draft) Labels() int { return c.labels }
 // Comment returns text number i of a listing.
 func (c *Draft) Comment(i int64) string { return c.text[i] }
 
-// Locals returns a number for each register that list defines, from 0 on in each kind of registers
-// that kind returns, and how many of each there are. Registers of a kind that are never live at the same
-// time have the same number.
+// Locals numbers the registers that list defines, each kind from 0 on, and returns the numbers by register and
+// how many each kind needs. Registers of a kind share a number if they are never live at the same time, except
+// those of micro-kernels, which the author has chosen. kind returns less than kinds.
 func (c *Draft) Locals(list []Inst, kinds int, kind func(VReg) int) (local []int32, count []int32) {
 	local, count = make([]int32, len(c.Regs)), make([]int32, kinds)
 	if c.fixed {
@@ -68,7 +69,8 @@ func (c *Draft) Locals(list []Inst, kinds int, kind func(VReg) int) (local []int
 	return local, count
 }
 
-// Either writes a choice between two lists: the first is for x ≥ n.
+// Either writes a choice: first writes what runs if x ≥ n, second what runs otherwise. Targets write it where
+// the choice is none of the kernel's: they have no labels of their own.
 func (c *Draft) Either(x VReg, n int64, first, second func()) {
 	other, end := c.newLabel(), c.newLabel()
 	c.branchI(Lt, x, n, other)

@@ -64,10 +64,10 @@ type simd struct {
 	relaxed bool
 }
 
-// CombineLoads is never called: see [native.DraftWriter].
+// CombineLoads and Assembler are not called: see [native.DraftWriter].
+
 func (*simd) CombineLoads(*native.Draft) { panic("BUG: allocation") }
 
-// Assembler is never called either.
 func (*simd) Assembler(*native.Emitter) native.Assembler { panic("BUG: allocation") }
 
 // log2 returns the logarithm of a power of two.
