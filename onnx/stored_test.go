@@ -88,6 +88,34 @@ func TestStored(t *testing.T) {
 	}
 }
 
+// Zero points of each row beside one scale are no zero points of columns.
+func TestStoredZerosOfRows(t *testing.T) {
+	const n = 256
+	ints, zeros := make([]byte, n*n), make([]byte, n)
+	for i := range ints {
+		ints[i] = byte(i * 7919 >> 3)
+	}
+	for i := range zeros {
+		zeros[i] = byte(i)
+	}
+	axis := map[string]*format.Attr{"axis": {Name: "axis", Type: format.AttrInt}}
+	m := built(t, &format.Graph{Name: "g", Inputs: []*format.ValueInfo{floats("x")},
+		Initializers: []*format.Tensor{{Name: "b", Dims: []int64{n, n}, Elem: 2, Data: ints}, {Name: "s", Elem: 1, Data: []byte{0, 0, 0x80, 0x3f}}, {Name: "z", Dims: []int64{n}, Elem: 2, Data: zeros}},
+		Nodes: []*format.Node{
+			{Op: "DequantizeLinear", Inputs: []string{"b", "s", "z"}, Outputs: []string{"f"}, Attrs: axis},
+			{Op: "MatMul", Inputs: []string{"x", "f"}, Outputs: []string{"y"}},
+		},
+		Outputs: []*format.ValueInfo{floats("y")}})
+	x := weft.Sin(weft.Arange(float32(n))).Reshape(1, n)
+	want, err := m.Call(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := weft.Jit(m.Func())([]weft.Array{x}); !got[0].Equal(want[0]) {
+		t.Errorf("got %v, want %v", got[0], want[0])
+	}
+}
+
 // arrayOf returns an array of bytes.
 func arrayOf(dt weft.DType, data []byte, dims ...int) weft.Array {
 	x := weft.ZerosOf(dt, dims...)
