@@ -69,22 +69,27 @@ func sampleArguments(j *jaxpr.Jaxpr) (args []*runtime.Array) {
 }
 
 // check compiles and runs sampleProgram and compares its results with records.
-func (e *executor) check(records []sampleResult) error {
+func (e *executor) check(records []sampleResult) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("a check before the first use failed: %w", err)
+		}
+	}()
 	j := sampleProgram()
 	p, err := compileNative(e, &runtime.Request{Jaxpr: j, Options: runtime.Options{Threads: 1}})
 	if err != nil {
-		return fmt.Errorf("a check before the first use failed: %w", err)
+		return err
 	}
-	for _, f := range p.account.Fallbacks {
-		return fmt.Errorf("a check before the first use failed: %s has no machine code: %s", f.Op, f.Reason)
+	if f := p.account.Fallbacks; len(f) > 0 {
+		return fmt.Errorf("%s has no machine code: %s", f[0].Op, f[0].Reason)
 	}
 	outs := make([]*runtime.Array, len(j.Outs))
 	if err := p.Run(context.Background(), sampleArguments(j), outs); err != nil {
-		return fmt.Errorf("a check before the first use failed: %w", err)
+		return err
 	}
 	for i, r := range records {
 		if hashOf(outs[i]) != r.hash {
-			return fmt.Errorf("a check before the first use failed: %s has other bits than the reference executor; report it with what weft env prints", r.what)
+			return fmt.Errorf("%s has other bits than the reference executor; report it with what weft env prints", r.what)
 		}
 	}
 	return nil
