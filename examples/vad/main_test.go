@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -70,7 +71,9 @@ func TestRequests(t *testing.T) {
 // A request that has begun is answered when the server ends.
 func TestLastRequest(t *testing.T) {
 	url, stop, ended := start(t)
-	if _, err := Ask(t.Context(), url, WriteWAV(nil)); err != nil { // the server has started
+	wav := WriteWAV(say(script))
+	want, err := Ask(t.Context(), url, wav)
+	if err != nil {
 		t.Fatal(err)
 	}
 	body, file := io.Pipe()
@@ -81,7 +84,6 @@ func TestLastRequest(t *testing.T) {
 	r.Header.Set("Expect", "100-continue") // the body is sent when the server reads it
 	go func() {
 		defer file.Close()
-		wav := WriteWAV(say(script))
 		_, _ = file.Write(wav[:100])
 		stop()
 		select {
@@ -96,8 +98,9 @@ func TestLastRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	if b, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusOK || len(b) < 20 {
-		t.Errorf("got %s, %s, %v", resp.Status, b, err)
+	var got []Segment
+	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil || len(got) == 0 || !slices.Equal(got, want) {
+		t.Errorf("got %s, %v, %v, want %v", resp.Status, got, err, want)
 	}
 	<-ended
 }
