@@ -20,8 +20,8 @@ import (
 
 // The figures of a device: bench/gpu.sh builds this test without cgo and runs it. WEFT_DEVICE
 // names the device, cuda:0 unless set; WEFT_SCALE scales the numbers of elements; WEFT_SECONDS is
-// the time of a round of calls, 0.3 unless set. With WEFT_SCALE=0 and WEFT_SECONDS=0 arrays are as small as can be, and rows are called
-// a few times: so bench/gpu.sh is tried without a GPU.
+// the time of a round of calls, 0.3 unless set. With WEFT_SCALE=0 and WEFT_SECONDS=0 arrays are as
+// small as can be, and rows are called a few times, to try bench/gpu.sh without a GPU.
 
 func benched(b *testing.B) weft.Device {
 	name := os.Getenv("WEFT_DEVICE")
