@@ -139,8 +139,8 @@ func TestPlanCounts(t *testing.T) {
 				t.Errorf("%s: %v", names[i], err)
 			}
 		}
-		if len(programs) < 100 {
-			t.Errorf("%d processes: %d programs are compared, want 100", size, len(programs))
+		if len(texts)-len(programs) > 3 {
+			t.Errorf("%d processes: %d of %d programs are compared", size, len(programs), len(texts))
 		}
 		b, _ := json.Marshal(programs)
 		file := filepath.Join(t.TempDir(), "programs")
@@ -166,17 +166,42 @@ func TestPlanCounts(t *testing.T) {
 		wait.Wait()
 		for k, i := range is {
 			j, _ := jaxpr.Parse(texts[i], prim.Vocabulary)
-			largest := 0
 			for rank := range size {
 				bytes, calls := totals(sendings(meshPrograms(j, 1), rank, size))
-				largest = max(largest, bytes)
 				lines := strings.Split(counted[rank], "\n")
 				if got, want := fmt.Sprint(bytes, " ", calls), lines[min(k, len(lines)-1)]; got != want {
 					t.Errorf("%s, process %d of %d: the plan has %s bytes and exchanges, the transport counts %s", names[i], rank, size, got, want)
 				}
 			}
-			if bytes, _ := totals(most(meshPrograms(j, 1), size)); bytes < largest {
-				t.Errorf("%s: the plan prints %d bytes, a process of %d sends %d", names[i], bytes, size, largest)
+		}
+	}
+}
+
+// No process sends more in an exchange than the plan prints, though it looks at few of them.
+func TestPlanOfMost(t *testing.T) {
+	const size = 8
+	names, texts := meshTexts(t)
+	for i, text := range texts {
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
+		if err != nil {
+			t.Fatalf("%s: %v", names[i], err)
+		}
+		var sizes []jaxpr.MeshAxis
+		for _, a := range meshPrograms(j, 1)[0].p.Mesh.Axes {
+			sizes = append(sizes, jaxpr.MeshAxis{Name: a.Name, Size: size * a.Size})
+		}
+		ps := machinesOf(j, sizes, network{}).programs()
+		printed := most(ps, size)
+		for rank := range size {
+			own := sendings(ps, rank, size)
+			if len(own) != len(printed) {
+				t.Errorf("%s, process %d: %d exchanges, the plan prints %d", names[i], rank, len(own), len(printed))
+				continue
+			}
+			for k, s := range own {
+				if s.Bytes > printed[k].Bytes {
+					t.Errorf("%s, process %d, exchange %d: sends %d bytes, the plan prints %d", names[i], rank, k, s.Bytes, printed[k].Bytes)
+				}
 			}
 		}
 	}
