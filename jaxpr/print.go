@@ -92,7 +92,7 @@ func newPrinterOf(top *Jaxpr, o Options, read *reading) *printer {
 func (p *printer) apart(j *Jaxpr) *doc {
 	return apart(func() *doc {
 		read := readingOf(j)
-		if read.params == nil && read.names == nil && read.shared == nil {
+		if read.empty() {
 			read = &reading{params: p.read.params, names: p.read.names}
 		}
 		if len(p.shared) == 0 {

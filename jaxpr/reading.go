@@ -35,9 +35,11 @@ func readingOf(j *Jaxpr) *reading {
 	return &reading{}
 }
 
+func (r *reading) empty() bool { return r.params == nil && r.names == nil && r.shared == nil }
+
 // keep stores the reading with the program, if it has anything.
 func (r *reading) keep(j *Jaxpr) {
-	if r.params != nil || r.names != nil || r.shared != nil {
+	if !r.empty() {
 		j.Memo(readingKey{}, func() any { return r })
 	}
 }

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
@@ -115,24 +116,9 @@ func (m Mesh) alike(n Mesh) bool { return m.String() == n.String() }
 
 // alikeSpecs reports whether specs cut arrays alike.
 func alikeSpecs(a, b jaxpr.Spec) bool {
-	for i := range max(len(a), len(b)) {
-		var x, y []string
-		if i < len(a) {
-			x = a[i]
-		}
-		if i < len(b) {
-			y = b[i]
-		}
-		if len(x) != len(y) {
-			return false
-		}
-		for k := range x {
-			if x[k] != y[k] {
-				return false
-			}
-		}
-	}
-	return true
+	n := max(len(a), len(b))
+	full := func(s jaxpr.Spec) jaxpr.Spec { return append(slices.Clip(s), make(jaxpr.Spec, n-len(s))...) }
+	return slices.EqualFunc(full(a), full(b), slices.Equal[[]string])
 }
 
 // within calls f, whose operations outside of programs run on the devices of the mesh.

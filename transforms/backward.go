@@ -242,7 +242,8 @@ func (b *reverse) transpose(t linearEqn) {
 		if ct == nil || !s.lin[k] {
 			continue
 		}
-		// A user-defined rule may use what differs from device to device for an operand that does not.
+		// A user-defined rule may return a cotangent that differs from device to device for an operand
+		// that does not; the operand's is their sum.
 		if more := ct.Aval().Vary.Minus(s.avals[k].Vary); more != 0 {
 			ct = prim.Psum(ct, slices.Collect(more.All())...)
 		}

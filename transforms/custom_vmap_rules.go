@@ -98,9 +98,9 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 	return outs, all(len(outs), true), true
 }
 
-// ofDevices returns a call with a batching rule for all devices of a mesh. The rule is for batches
-// of the user's, and must not decide what a device computes; but functions that one element runs
-// through after the other run on one device after the other, unless they communicate.
+// ofDevices returns a call with a batching rule for all devices of a mesh. The rule is for batches of
+// the user's: a device computes the function itself. Functions that run one element after the other
+// need no such call unless they communicate: they run one device after the other.
 func (b *vmap) ofDevices(c *jaxpr.CustomVmap, mapped []bool) *jaxpr.CustomVmap {
 	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts, F: b.batchF(c.F, c.Jaxpr, mapped)}
 	if c.Rule == nil {

@@ -64,11 +64,7 @@ func (g *gathers) write(s *schedule) {
 		return
 	}
 	call := func(name string, ins []jaxpr.Atom, outs []*jaxpr.Var, f func(in []Value) []Value) {
-		var avals []core.ShapedArray
-		for _, a := range ins {
-			avals = append(avals, a.Aval())
-		}
-		s.append(&jaxpr.Eqn{Prim: &jaxpr.Jit{Fn: name, Jaxpr: trace.Stage(name, avals, f)}, Ins: ins, Outs: outs, Site: first.Site})
+		s.append(&jaxpr.Eqn{Prim: &jaxpr.Jit{Fn: name, Jaxpr: trace.Stage(name, core.AvalsOf(ins), f)}, Ins: ins, Outs: outs, Site: first.Site})
 	}
 	var ins []jaxpr.Atom
 	var outs []*jaxpr.Var
