@@ -261,6 +261,8 @@ func (l *flight) access(s simt.Stmt, m []bool) {
 		l.use(append(s.Values, s.At)...)
 	case *simt.Add:
 		l.use(s.At, s.Value)
+	case *simt.AddTo:
+		l.use(s.At, s.Value)
 	case *simt.Shuffle:
 		l.use(s.Src)
 		arrive(false, s.Dst)

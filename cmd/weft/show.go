@@ -277,7 +277,7 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 	p := device.PlanOf(j)
 	switch as {
 	case "opencl":
-		return opencl.Print(device.Functions(p, schedule.Device{Stages: 2})...).Text
+		return opencl.Print(device.Functions(p, schedule.Device{Stages: 2, Adds: 4})...).Text
 	case "ptx":
 		return ptx.Print(80, device.Functions(p, schedule.Device{Digits: schedule.WarpDigits})...).Text
 	}

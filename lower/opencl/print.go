@@ -224,6 +224,8 @@ func (p *printer) stmt(s simt.Stmt, depth int) {
 		p.ballot(depth, s)
 	case *simt.Add:
 		p.line(depth, "atomic_add(&a%d[%s], %s);", s.Array, p.reg(s.At), p.reg(s.Value))
+	case *simt.AddTo: // of four bytes: OpenCL 1.2 has no larger ones
+		p.line(depth, "atomic_add(&b%d[%s], %s);", s.Buffer, p.reg(s.At), p.reg(s.Value))
 	case *simt.Fetch:
 		p.fetch(depth, s)
 	case *simt.Commit, *simt.Await: // fetches are complete at once

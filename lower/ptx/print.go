@@ -242,6 +242,9 @@ func (p *printer) stmt(s simt.Stmt) {
 		p.line("vote.sync.ballot.b32 %s, %s, 0xffffffff", p.reg(s.Dst), p.reg(s.Src))
 	case *simt.Add:
 		p.line("red.shared.add.u32 [%s], %s", p.arrayAddress(s.Array, s.At), p.arg(s.Value))
+	case *simt.AddTo:
+		t := p.f.Kernel.Buffers[s.Buffer].Type
+		p.line("red.global.add.u%d [%s], %s", t.Bits(), p.near(place{false, s.Buffer, s.At}), p.arg(s.Value))
 	case *simt.Fetch:
 		p.fetch(s)
 	case *simt.Commit:

@@ -7,13 +7,14 @@ type Device struct {
 	Shared int // bytes of shared memory that a group may have
 	Room   int // bytes of shared memory of a multiprocessor
 	Stages int // of shared memory at most: 2 where threads wait for what they copy there
+	Adds   int // bytes of the largest integers to which threads add at once
 
 	Buffers int   // that a kernel may have
 	Digits  int64 // elements of a row from which sorts by digits take less time than merges; 0: merges always do
 }
 
 // largeGPU has the sizes of an H100.
-var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4}
+var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4, Adds: 8}
 
 // known returns d with assumed values for unknown ones.
 func (d Device) known() Device {
@@ -23,7 +24,7 @@ func (d Device) known() Device {
 		}
 		return other
 	}
-	d.Units, d.Shared, d.Room, d.Stages = or(d.Units, largeGPU.Units), or(d.Shared, largeGPU.Shared), or(d.Room, largeGPU.Room), or(d.Stages, largeGPU.Stages)
+	d.Units, d.Shared, d.Room, d.Stages, d.Adds = or(d.Units, largeGPU.Units), or(d.Shared, largeGPU.Shared), or(d.Room, largeGPU.Room), or(d.Stages, largeGPU.Stages), or(d.Adds, largeGPU.Adds)
 	d.Shared = min(d.Shared, largeGPU.Shared)
 	return d
 }

@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"math/bits"
+	"reflect"
 
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/lower/fuse"
@@ -10,7 +11,7 @@ import (
 )
 
 // An Update is a kernel whose grid points change elements of a buffer one after another in
-// row-major order, since several may change one element. Either all points run in sequence, or
+// row-major order, since several may change one element. Points that add integers run at once. Else all points run in sequence, or
 // points are sorted by what they change, and those that change the same elements run in sequence.
 // The latter requires that two points change the same elements or none in common.
 type Update struct {
@@ -68,11 +69,49 @@ func (u *Update) Key() scalar.Type {
 // KeyBits returns the number of low bits in which keys differ.
 func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.Store.Buffer].Len.Value)) }
 
+// Adds reports whether each point only adds to elements, or subtracts from them, which are integers of four bytes up to a
+// number of bytes, so that the order of points does not matter.
+func (u *Update) Adds(bytes int) bool {
+	t := u.Kernel.Buffers[u.Store.Buffer].Type
+	if t.IsFloat() || t.Size() < 4 || t.Size() > bytes {
+		return false
+	}
+	read, sum, users, stores := ir.NoRef, ir.NoRef, 0, 0
+	adds, own := true, true
+	u.Kernel.Body.Walk(func(s ir.Stmt) {
+		switch s := s.(type) {
+		case *ir.Load:
+			if s.At.Buffer == u.Store.Buffer {
+				own = own && read == ir.NoRef && reflect.DeepEqual(s.At, *u.Store)
+				read = s.Dst
+			}
+		case *ir.Store:
+			stores++
+			adds = adds && sum != ir.NoRef && s.Value == sum
+		case *ir.Let:
+			for _, a := range s.Inst.Args {
+				if a != ir.NoRef && a == read {
+					users++
+				}
+			}
+			if x := s.Inst; x.Type == t && read != ir.NoRef && (x.Op == scalar.OpAdd || x.Op == scalar.OpSub && x.Args[0] == read) {
+				sum = s.Dst
+			}
+		case *ir.If, *ir.Loop, *ir.Index:
+		default:
+			own = false
+		}
+	})
+	return own && adds && users == 1 && stores == 1
+}
+
 // The kernels of an update. Their buffers are those of the update and, but for the first one,
 // keys and the numbers of points.
 type (
 	// UpdateInOrder runs the points in sequence, on one group.
 	UpdateInOrder struct{ *Update }
+	// UpdateAtOnce runs all points at once; [Update.Adds] reports whether it can.
+	UpdateAtOnce struct{ *Update }
 	// UpdateKeys computes a key for each point, equal for those that change the same elements
 	// and the greatest for those that change none, and numbers the points.
 	UpdateKeys struct{ *Update }
@@ -94,6 +133,8 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 	switch {
 	case !s.Ordered:
 		n.Run(s.Kernel, buffers...)
+	case u.Adds(d.known().Adds):
+		n.Run(&UpdateAtOnce{u}, buffers...)
 	case u.Points <= fewUpdates || u.Points >= 1<<31 || u.Run > 1 && !separate(s):
 		n.Run(&UpdateInOrder{u}, buffers...)
 	default:

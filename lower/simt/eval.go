@@ -235,6 +235,8 @@ func (v *evaluator) one(s Stmt, t int) {
 		v.put(s.Array, v.position(s.At, t), s.Value, t)
 	case *Add:
 		v.addTo(s, t)
+	case *AddTo:
+		v.addToBuffer(s, t)
 	case *LoadVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Dst), v.f.Kernel.Buffers[s.Buffer].Type, at, v.buffers[s.Buffer]) {

@@ -53,7 +53,12 @@ func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
 		return
 	}
 	v.touch(spot{false, v.memory(buffer), at}, t, Writes)
-	switch x := v.regs[value][t]; size {
+	putBits(b, size, v.regs[value][t])
+}
+
+// putBits sets the bits of an element in memory.
+func putBits(b []byte, size int64, x uint64) {
+	switch size {
 	case 1:
 		b[0] = byte(x)
 	case 2:

@@ -140,7 +140,7 @@ type Array struct {
 	Len    int
 }
 
-// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *LoadVec, *StoreVec, *GetVec,
+// A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *AddTo, *LoadVec, *StoreVec, *GetVec,
 // *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier, *Tensor or
 // *Attention.
 type Stmt interface{ isStmt() }

@@ -26,6 +26,8 @@ func FuncOf(k schedule.Kernel) *Func {
 		return updater{k.Update}.inOrder()
 	case *schedule.UpdateKeys:
 		return updater{k.Update}.keys()
+	case *schedule.UpdateAtOnce:
+		return updater{k.Update}.atOnce()
 	case *schedule.UpdateGrouped:
 		return updater{k.Update}.grouped()
 	}

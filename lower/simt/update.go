@@ -65,6 +65,53 @@ func (u updater) inOrder() *Func {
 	return e.f
 }
 
+// threads returns the number of threads of a group, and whether they share a point.
+func (u updater) threads() (n int, group bool) {
+	if u.Run < 32 {
+		return 128, false
+	}
+	for n = 32; n < 256 && int64(n) < u.Run; {
+		n *= 2
+	}
+	return n, true
+}
+
+// atOnce writes the kernel whose points add at once: where the body reads the element that it changes there is a
+// zero, so that it computes what is added.
+func (u updater) atOnce() *Func {
+	k := *u.Kernel
+	k.Name += "_at_once"
+	threads, group := u.threads()
+	e := u.emitter(&k, threads, group)
+	e.hook = hook{
+		load: func(s *ir.Load) (Reg, bool) {
+			if s.At.Buffer != u.Store.Buffer {
+				return NoReg, false
+			}
+			return e.constant(e.k.Types[s.Dst], 0), true
+		},
+		store: func(s *ir.Store) bool {
+			at, inside := e.place(&s.At)
+			add := func() { e.add(&AddTo{s.At.Buffer, at, e.regs[s.Value]}) }
+			if inside == NoReg {
+				add()
+			} else {
+				e.when(inside, add)
+			}
+			return true
+		},
+	}
+	e.points([]int64{u.Points}, func(at []Reg) {
+		if u.point(e, at[0]); group {
+			u.change(e)
+		} else {
+			e.stmts(u.Kernel.Body)
+		}
+	})
+	e.f.Body = e.out
+	return e.f
+}
+
 // keys writes the kernel that computes a key for each point, equal for those that change
 // the same elements and the greatest for those that change none, and numbers the points.
 // Its buffers are those of the update, keys and numbers.
@@ -112,12 +159,7 @@ func (u updater) grouped() *Func {
 	k.Buffers = append(append([]ir.Buffer(nil), k.Buffers...),
 		ir.Buffer{Name: "keys", Role: ir.In, Type: key, Len: ir.Const(u.Points)},
 		ir.Buffer{Name: "numbers", Role: ir.In, Type: scalar.I32, Len: ir.Const(u.Points)})
-	threads, group := 128, u.Run >= 32
-	if group {
-		for threads = 32; threads < 256 && int64(threads) < u.Run; {
-			threads *= 2
-		}
-	}
+	threads, group := u.threads()
 	e := u.emitter(&k, threads, group)
 	keyAt := func(at Reg) Reg {
 		x := e.reg(key)

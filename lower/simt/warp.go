@@ -1,6 +1,9 @@
 package simt
 
-import "github.com/weft-go/weft/lower/scalar"
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // warp is the number of neighbouring threads that Ballot is among.
 const warp = 32
@@ -18,8 +21,17 @@ type Add struct {
 	Value Reg
 }
 
+// AddTo adds to an element of a buffer of integers of four or eight bytes. Threads of all groups may add to one element at
+// once; nothing else in the kernel uses it.
+type AddTo struct {
+	Buffer int
+	At     Reg
+	Value  Reg
+}
+
 func (*Ballot) isStmt() {}
 func (*Add) isStmt()    {}
+func (*AddTo) isStmt()  {}
 
 // ballot returns the register of a Ballot.
 func (e *emitter) ballot(src Reg) Reg {
@@ -61,4 +73,19 @@ func (v *evaluator) addTo(s *Add, t int) {
 	} else if i, ok := v.slot(s.Array, v.position(s.At, t), t, Adds); ok {
 		v.arrays[s.Array][i] += v.regs[s.Value][t]
 	}
+}
+
+// addToBuffer evaluates an addition to an element of a buffer.
+func (v *evaluator) addToBuffer(s *AddTo, t int) {
+	at := v.position(s.At, t)
+	b, size := v.element(s.Buffer, at, t)
+	if b == nil {
+		return
+	}
+	if size < 4 || v.f.Kernel.Buffers[s.Buffer].Type.IsFloat() || v.f.Kernel.Buffers[s.Buffer].Role == ir.In {
+		v.fail("threads add to buffer %d at once", s.Buffer)
+		return
+	}
+	v.touch(spot{false, v.memory(s.Buffer), at}, t, Adds)
+	putBits(b, size, bitsOf(b, size)+v.regs[s.Value][t])
 }

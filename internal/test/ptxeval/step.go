@@ -78,10 +78,12 @@ func (e *entry) decode(m *Module, in *inst) error {
 		}
 		return nil
 	case "red":
-		in.kind, in.space, in.bytes = addition, "shared", 4
-		if strings.Join(in.op, ".") != "red.shared.add.u32" {
+		switch strings.Join(in.op, ".") {
+		case "red.shared.add.u32", "red.global.add.u32", "red.global.add.u64":
+		default:
 			return bugf("%s is not known", strings.Join(in.op, "."))
 		}
+		in.kind, in.space, in.bytes = addition, in.op[1], sized(in.op[3])/8
 		return want("m", "v")
 	case "cp":
 		return decodeFetch(in, want)

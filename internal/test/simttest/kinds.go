@@ -40,12 +40,17 @@ func Transpose(rows, cols int) *simt.Func {
 	return simt.LowerTranspose(&simt.Transpose{Name: "transpose", Type: scalar.U32, Rows: simt.TransposeAxis{N: rows, In: cols, Out: 1}, Cols: simt.TransposeAxis{N: cols, In: 1, Out: rows}, Lens: [2]int64{n, n}})
 }
 
-// Update returns the update of a scatter that adds rows to a matrix.
+// Update returns the update of a scatter that adds rows to a matrix of f32.
 func Update(rows, columns, points int) *schedule.Update {
+	return UpdateOf(core.Float32, rows, columns, points)
+}
+
+// UpdateOf returns the update of a scatter that adds rows to a matrix.
+func UpdateOf(dt core.DType, rows, columns, points int) *schedule.Update {
 	b := jaxpr.NewBuilder()
-	x, idx, u := b.Input(core.Aval(core.Float32, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(core.Float32, points, columns))
+	x, idx, u := b.Input(core.Aval(dt, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(dt, points, columns))
 	first := core.MakeDims(0)
-	p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: prim.FillOrDrop}.By(prim.CombineAdd, core.Float32)
+	p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: prim.FillOrDrop}.By(prim.CombineAdd, dt)
 	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0]), fuse.Target{}).Steps {
 		if s, ok := s.(*fuse.Update); ok {
 			return schedule.NewUpdate(s.Kernel)
@@ -89,6 +94,7 @@ func Kinds() map[string]*simt.Func {
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": simt.FuncOf(sort[0]), "sort_merge": simt.FuncOf(sort[1]), "sort_tiles_u64": simt.FuncOf(wide[0]), "sort_merge_u64": simt.FuncOf(wide[1]),
 		"update_in_order": simt.FuncOf(&schedule.UpdateInOrder{Update: u}), "update_keys": simt.FuncOf(keys), "update_grouped": simt.FuncOf(&schedule.UpdateGrouped{Update: u}),
+		"update_at_once": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(core.Int32, 1000, 64, 5000)}),
 		"split_chains": long.Partial, "split_sum": long.Sum,
 		"guarded": simt.FuncOf(keys).Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
 	}
