@@ -57,6 +57,17 @@ func BenchmarkOrderDevice(b *testing.B) {
 		n := scaled(100_000)
 		return weft.Zeros(n).At(weft.Arange(x.Size()).Mul(7919).Rem(n)).Add(x)
 	}, weft.Linspace(0, 1, scaled(1_000_000)))
+	on(b, "scatter-add of 1e6 to one", 0, 0, func(x weft.Array) weft.Array {
+		return weft.Zeros(scaled(100_000)).At(weft.Arange(x.Size()).Mul(0)).Add(x)
+	}, weft.Linspace(0, 1, scaled(1_000_000)))
+	on(b, "count of 1e7", 0, 0, func(x weft.Array) weft.Array {
+		return weft.Bincount(weft.Abs(x).Mul(256).AsType(weft.Int32), 256)
+	}, mixed)
+	tokens, words := scaled(1<<16), scaled(50_000)
+	on(b, "gradient of embedding", 0, 0, func(x weft.Array) weft.Array { // every second word is the same
+		i := weft.Arange(tokens)
+		return weft.Zeros(words, 256).At(i.Mul(7919).Rem(words).Mul(i.Rem(2))).Add(x)
+	}, weft.Linspace(-1, 1, tokens*256).Reshape(tokens, 256))
 }
 
 // Products and convolutions without tensor cores, of random operands as those of peers: what a device can

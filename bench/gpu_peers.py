@@ -17,7 +17,7 @@ SCALE = float(os.environ.get("WEFT_SCALE") or 1)
 SECONDS = float(os.environ.get("WEFT_SECONDS") or 0.3)
 CPU = os.environ.get("WEFT_PEERS") == "cpu"
 FIRST = {
-    "torch": ("copy", "sort of", "product", "long sums", "convolution"),
+    "torch": ("copy", "sort of", "scatter-add", "count", "gradient of embedding", "product", "long sums", "convolution"),
     "jax": ("copy", "normal", "perceptron", "transformer", "large transformer"),
 }
 
@@ -106,7 +106,10 @@ class Torch:
         return self.torch.topk(x, k).values
 
     def added(self, n, index, x):
-        return self.torch.zeros(n, device=self.device).index_add_(0, index, x)
+        return self.torch.zeros(n, *x.shape[1:], device=self.device).index_add_(0, index, x)
+
+    def counted(self, x, n):
+        return self.torch.bincount(x.int(), minlength=n)
 
     def transposed(self, m):
         return m.T.contiguous()
@@ -186,7 +189,10 @@ class Jax:
         return self.jax.lax.top_k(x, k)[0]
 
     def added(self, n, index, x):
-        return self.lib.zeros(n).at[index].add(x)
+        return self.lib.zeros((n, *x.shape[1:])).at[index].add(x)
+
+    def counted(self, x, n):
+        return self.lib.bincount(x.astype(int), length=n)
 
     def transposed(self, m):
         return self.jax.lax.optimization_barrier(m.T)
@@ -254,6 +260,11 @@ def memory_rows(p):
     bins, updates = scaled(100_000), scaled(1_000_000)
     places = p.indices(updates, bins)
     yield "scatter-add of 1e6", 0, "s", lambda x: p.added(bins, places, x[:updates])
+    yield "scatter-add of 1e6 to one", 0, "s", lambda x: p.added(bins, places * 0, x[:updates])
+    yield "count of 1e7", 0, "s", lambda x: p.counted(abs(x) * 256, 256)
+    tokens, words = scaled(1 << 16), scaled(50_000)
+    seen = p.indices(tokens, words) * p.indices(tokens, 2)
+    yield "gradient of embedding", 0, "e", lambda x: p.added(words, seen, x)
 
 
 def perceptron(p):
@@ -301,7 +312,7 @@ def transformer(p, width, steps, batch, layers, heads=4):
 def cases(p):
     """Yields names, bytes and operations of the rows, and what makes a call."""
     mixed = p.lib.sin(p.array(scaled(10_000_000)) * 1e6)
-    sizes = {"n": lambda: p.array(N), "m": lambda: p.array(ROWS, 1024), "s": lambda: mixed}
+    sizes = {"n": lambda: p.array(N), "m": lambda: p.array(ROWS, 1024), "s": lambda: mixed, "e": lambda: p.array(scaled(1 << 16), 256)}
 
     def called(f, x, jit=p.call_library):
         g = jit(f)

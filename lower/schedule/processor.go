@@ -136,4 +136,4 @@ func (m Processor) callWork(e Element) float64 {
 func aligned(n int) int { return (n + fuse.Align - 1) &^ (fuse.Align - 1) }
 
 // over returns a/b, rounded up.
-func over(a, b int) int { return (a + b - 1) / b }
+func over[T int | int64](a, b T) T { return (a + b - 1) / b }

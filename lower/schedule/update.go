@@ -11,8 +11,9 @@ import (
 )
 
 // An Update is a kernel whose grid points change elements of a buffer one after another in
-// row-major order, since several may change one element. Points that add integers run at once. Else all points run in sequence, or
-// points are sorted by what they change, and those that change the same elements run in sequence.
+// row-major order, since several may change one element. Points that add integers run at once. Else all
+// points run in sequence, or points are sorted by what they change, and those that change the same
+// elements run in sequence.
 // The latter requires that two points change the same elements or none in common.
 type Update struct {
 	Kernel *ir.Kernel
@@ -105,6 +106,21 @@ func (u *Update) Adds(bytes int) bool {
 	return own && adds && users == 1 && stores == 1
 }
 
+// Tallies returns the number of groups that add up points in shared memory first, where many points change
+// few integers of four bytes, so that they meet less; 0 where they do not.
+func (u *Update) Tallies() int64 {
+	b := u.Kernel.Buffers[u.Store.Buffer]
+	if b.Type.Size() != 4 || b.Len.Value > mostTallied || u.Run > 1 {
+		return 0
+	}
+	return min(MostGroups, u.Points/(tallied*max(b.Len.Value, GroupedThreads)))
+}
+
+const (
+	mostTallied = 4096 // elements that groups have in shared memory
+	tallied     = 4    // points, at least, for each of them and for each thread
+)
+
 // The kernels of an update. Their buffers are those of the update and, but for the first one,
 // keys and the numbers of points.
 type (
@@ -115,9 +131,59 @@ type (
 	// UpdateKeys computes a key for each point, equal for those that change the same elements
 	// and the greatest for those that change none, and numbers the points.
 	UpdateKeys struct{ *Update }
-	// UpdateGrouped runs the points of one key in sequence; keys are sorted.
-	UpdateGrouped struct{ *Update }
+	// UpdateLast runs the last point of each key, where updates replace elements; keys are sorted.
+	UpdateLast struct{ *Update }
+	// UpdateGrouped runs the points of one key in sequence; keys are sorted. A group takes tiles of
+	// points, and of the elements that they change beside each other.
+	UpdateGrouped struct {
+		*Update
+		Items int64 // elements of a tile for each thread, a power of two; 0: it is chosen
+	}
 )
+
+// Sizes of the tiles of UpdateGrouped.
+const (
+	GroupedThreads = 256
+	groupedColumns = 32 // of the elements that a point changes, at most
+	groupedItems   = 8
+)
+
+// Tile returns the numbers of points and of columns of a tile.
+func (u *UpdateGrouped) Tile() (points, columns int64) {
+	columns = 1
+	for columns < min(u.Run, groupedColumns) {
+		columns *= 2
+	}
+	items := u.Items
+	if items == 0 {
+		// Shared memory has room for two complex numbers of 16 bytes and a key of 8.
+		items = groupedItems
+		if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 {
+			items /= 2
+		}
+		for items > 2 && over(u.Points, items*GroupedThreads/columns)*over(u.Run, columns) < MostGroups/4 {
+			items /= 2
+		}
+	}
+	return items * GroupedThreads / columns, columns
+}
+
+// Tiles returns the numbers of tiles of points, and of columns.
+func (u *UpdateGrouped) Tiles() (points, columns int64) {
+	p, c := u.Tile()
+	return over(u.Points, p), over(u.Run, c)
+}
+
+// Replaces reports whether points do not read the elements that they change.
+func (u *Update) Replaces() bool {
+	replaces := true
+	u.Kernel.Body.Walk(func(s ir.Stmt) {
+		if l, ok := s.(*ir.Load); ok && l.At.Buffer == u.Store.Buffer {
+			replaces = false
+		}
+	})
+	return replaces
+}
 
 // fewUpdates is the number of points of an update up to which they run in sequence on one group,
 // rather than being sorted.
@@ -141,7 +207,11 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 		s := n.newSorter(u.Key(), 1, u.Points)
 		n.Run(&UpdateKeys{u}, append(Operands(len(buffers)), s.now.keys, s.now.places)...)
 		s.sort(0, u.KeyBits(), true)
-		n.Run(&UpdateGrouped{u}, append(buffers, s.now.keys, s.now.places)...)
+		var last Kernel = &UpdateGrouped{Update: u}
+		if u.Replaces() {
+			last = &UpdateLast{u}
+		}
+		n.Run(last, append(buffers, s.now.keys, s.now.places)...)
 	}
 	return n
 }

@@ -29,7 +29,9 @@ func FuncOf(k schedule.Kernel) *Func {
 	case *schedule.UpdateAtOnce:
 		return updater{k.Update}.atOnce()
 	case *schedule.UpdateGrouped:
-		return updater{k.Update}.grouped()
+		return groupedOf(k)
+	case *schedule.UpdateLast:
+		return updater{k.Update}.last()
 	}
 	bug("no code for a %T", k)
 	return nil

@@ -82,7 +82,15 @@ func (u updater) atOnce() *Func {
 	k := *u.Kernel
 	k.Name += "_at_once"
 	threads, group := u.threads()
+	tallies := u.Tallies()
+	if tallies > 0 {
+		threads, group = schedule.GroupedThreads, true
+	}
 	e := u.emitter(&k, threads, group)
+	sums := -1 // a shared array
+	if tallies > 0 {
+		sums = e.array(true, k.Buffers[u.Store.Buffer].Type, int(k.Buffers[u.Store.Buffer].Len.Value))
+	}
 	e.hook = hook{
 		load: func(s *ir.Load) (Reg, bool) {
 			if s.At.Buffer != u.Store.Buffer {
@@ -93,6 +101,9 @@ func (u updater) atOnce() *Func {
 		store: func(s *ir.Store) bool {
 			at, inside := e.place(&s.At)
 			add := func() { e.add(&AddTo{s.At.Buffer, at, e.regs[s.Value]}) }
+			if sums >= 0 {
+				add = func() { e.addTo(sums, at, e.regs[s.Value]) }
+			}
 			if inside == NoReg {
 				add()
 			} else {
@@ -101,6 +112,10 @@ func (u updater) atOnce() *Func {
 			return true
 		},
 	}
+	if tallies > 0 {
+		e.points([]int64{tallies}, func(at []Reg) { u.tally(e, at[0], tallies, sums) })
+		return e.f
+	}
 	e.points([]int64{u.Points}, func(at []Reg) {
 		if u.point(e, at[0]); group {
 			u.change(e)
@@ -108,8 +123,24 @@ func (u updater) atOnce() *Func {
 			e.stmts(u.Kernel.Body)
 		}
 	})
-	e.f.Body = e.out
 	return e.f
+}
+
+// tally emits the work of one of several groups: all its points, whose sums are then added to memory.
+func (u updater) tally(e *emitter, group Reg, groups int64, sums int) {
+	threads := int64(e.f.Threads)
+	n, each := e.num(int64(e.f.Arrays[sums].Len)), e.num(threads)
+	e.loop(e.tid, n, each, func(i Reg) { e.put(sums, i, e.constant(e.f.Arrays[sums].Type, 0)) })
+	e.barrier()
+	e.loop(e.sum(e.times(group, threads), e.tid), e.num(u.Points), e.num(groups*threads), func(i Reg) {
+		u.point(e, i)
+		e.stmts(u.Kernel.Body)
+	})
+	e.barrier()
+	e.loop(e.tid, n, each, func(i Reg) {
+		x := e.get(sums, i)
+		e.when(e.op(scalar.OpNe, scalar.Bool, x, e.constant(e.typeOf(x), 0)), func() { e.add(&AddTo{u.Store.Buffer, i, x}) })
+	})
 }
 
 // keys writes the kernel that computes a key for each point, equal for those that change
@@ -149,48 +180,46 @@ func (u updater) keys() *Func {
 	return e.f
 }
 
-// grouped writes the kernel in which the points of one key run in a row. Its buffers are
-// those of the update, and sorted keys and the numbers of their points.
-func (u updater) grouped() *Func {
+// sorted returns the kernel of an update with sorted keys and the numbers of their points as further buffers.
+func (u updater) sorted(name string) *ir.Kernel {
 	k := *u.Kernel
-	key := u.Key()
-	n := len(k.Buffers)
-	k.Name += "_grouped"
+	k.Name += name
 	k.Buffers = append(append([]ir.Buffer(nil), k.Buffers...),
-		ir.Buffer{Name: "keys", Role: ir.In, Type: key, Len: ir.Const(u.Points)},
+		ir.Buffer{Name: "keys", Role: ir.In, Type: u.Key(), Len: ir.Const(u.Points)},
 		ir.Buffer{Name: "numbers", Role: ir.In, Type: scalar.I32, Len: ir.Const(u.Points)})
+	return &k
+}
+
+// none is the key of points that change nothing.
+func (u updater) none() uint64 { return ^uint64(0) >> (64 - u.Key().Bits()) }
+
+// last writes the kernel that runs the last point of each key. Its buffers are those of the update,
+// and sorted keys and the numbers of their points.
+func (u updater) last() *Func {
+	k := u.sorted("_last")
 	threads, group := u.threads()
-	e := u.emitter(&k, threads, group)
+	e := u.emitter(k, threads, group)
+	n := len(u.Kernel.Buffers)
 	keyAt := func(at Reg) Reg {
-		x := e.reg(key)
+		x := e.reg(u.Key())
 		e.add(&Load{x, n, at})
 		return x
 	}
 	e.points([]int64{u.Points}, func(at []Reg) {
-		first := at[0]
-		mine := keyAt(first)
-		head := e.copied(e.op(scalar.OpNe, scalar.Bool, mine, e.constant(key, ^uint64(0)>>(64-key.Bits()))))
-		e.when(e.both(head, e.less(e.num(0), first)), func() {
-			e.move(head, e.op(scalar.OpNe, scalar.Bool, mine, keyAt(e.plus(first, -1))))
+		mine := keyAt(at[0])
+		last := e.copied(e.op(scalar.OpNe, scalar.Bool, mine, e.constant(u.Key(), u.none())))
+		next := e.plus(at[0], 1)
+		e.when(e.both(last, e.less(next, e.num(u.Points))), func() {
+			e.move(last, e.op(scalar.OpNe, scalar.Bool, mine, keyAt(next)))
 		})
-		e.when(head, func() {
-			q := e.copied(first)
-			more := e.copied(e.constant(scalar.Bool, 1))
-			w := &While{Test: more}
-			w.Body = e.block(func() {
-				x := e.reg(scalar.I32)
-				e.add(&Load{x, n + 1, q})
-				u.point(e, e.convert(e.ix, x))
-				if group { // points of one key change the same elements: each thread its own
-					u.change(e)
-				} else {
-					e.stmts(u.Kernel.Body)
-				}
-				e.move(q, e.plus(q, 1))
-				e.move(more, e.less(q, e.num(u.Points)))
-				e.when(more, func() { e.move(more, e.same(keyAt(q), mine)) })
-			})
-			e.add(w)
+		e.when(last, func() {
+			x := e.reg(scalar.I32)
+			e.add(&Load{x, n + 1, at[0]})
+			if u.point(e, e.convert(e.ix, x)); group {
+				u.change(e)
+			} else {
+				e.stmts(u.Kernel.Body)
+			}
 		})
 	})
 	return e.f

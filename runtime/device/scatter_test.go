@@ -9,64 +9,126 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/device"
 )
 
+// A scattering is a scatter, the sizes of its array and its updates, and its indices.
+type scattering struct {
+	prim.Scattering
+	x, u  []int
+	index []float64
+}
+
+var (
+	scatterElements = prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
+	scatterRows     = prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
+	scatterWindows  = prim.Scattering{UpdateWindowDims: dims(1), ScatterDimsToOperandDims: dims(0)}
+)
+
+// compare runs the scatter on a device and compares it with the reference. It returns the names of the kernels.
+func (s scattering) compare(t *testing.T, e runtime.Executor, r *rand.Rand, how prim.Combiner, dt core.DType, values ...float64) string {
+	t.Helper()
+	b := jaxpr.NewBuilder()
+	var atoms []jaxpr.Atom
+	var args []*runtime.Array
+	for i, a := range []core.ShapedArray{core.Aval(dt, s.x...), core.Aval(core.Int32, s.u[0], 1), core.Aval(dt, s.u...)} {
+		d := primtest.Domain{Values: values}
+		if i == 1 {
+			d.Values = s.index
+		}
+		atoms = append(atoms, b.Input(a))
+		args = append(args, drivertest.Draw(r, a, d))
+	}
+	j := b.Build(b.Eqn(s.By(how, dt), atoms...)[0])
+	if a := drivertest.Compare(t, e, j, args, []string{"x"}); len(a.Fallbacks) > 0 {
+		t.Errorf("the reference runs %v", a.Fallbacks)
+	}
+	if t.Failed() {
+		t.Fatalf("in\n%v", j)
+	}
+	names := ""
+	for _, f := range device.Functions(device.PlanOf(j), schedule.Device{}) {
+		names += f.Name + " "
+	}
+	return names
+}
+
 // Scatters that add and subtract integers have the reference's bits, where indices are equal, overlap or are outside, and sums wrap. Those of four
 // and eight bytes add at once, so that an element that all change is no slower than others.
 func TestScattersOfIntegersOnDevices(t *testing.T) {
 	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(3, 9))
-	vector := prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
-	rows := prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
-	windows := prim.Scattering{UpdateWindowDims: dims(1), ScatterDimsToOperandDims: dims(0)}
 	for _, dt := range []core.DType{core.Int32, core.Uint32, core.Int64, core.Uint64, core.Int16, core.Uint8} {
-		for _, c := range []struct {
-			s     prim.Scattering
-			x, u  []int
-			index []float64
-		}{
-			{vector, []int{20}, []int{300}, []float64{-1, 0, 3, 4, 4, 4, 17, 19, 20, 25}},
-			{vector, []int{1}, []int{500}, []float64{0}}, // all change one element
-			{vector, []int{7}, []int{1}, []float64{5}},
-			{vector, []int{7}, []int{0}, []float64{5}},
-			{rows, []int{9, 5}, []int{130, 5}, []float64{0, 8, 8, 9}},
-			{rows, []int{9, 70}, []int{129, 70}, []float64{0, 8, 8, 9, -3}}, // groups share rows
-			{windows, []int{20}, []int{90, 3}, []float64{0, 1, 2, 3, 16, 17, 18}},
-			{windows, []int{80}, []int{90, 40}, []float64{0, 1, 2, 40, 41}},
+		values := []float64{1, 5, 100, 77}
+		if dt.Size() >= 4 {
+			values = append(values, 1<<31-1)
+		}
+		for _, c := range []scattering{
+			{scatterElements, []int{20}, []int{300}, []float64{-1, 0, 3, 4, 4, 4, 17, 19, 20, 25}},
+			{scatterElements, []int{1}, []int{500}, []float64{0}},                          // all change one element
+			{scatterElements, []int{300}, []int{2500}, []float64{-1, 0, 3, 298, 299, 300}}, // groups add up their own
+			{scatterElements, []int{7}, []int{1}, []float64{5}},
+			{scatterElements, []int{7}, []int{0}, []float64{5}},
+			{scatterRows, []int{9, 5}, []int{130, 5}, []float64{0, 8, 8, 9}},
+			{scatterRows, []int{9, 70}, []int{129, 70}, []float64{0, 8, 8, 9, -3}}, // groups share rows
+			{scatterWindows, []int{20}, []int{90, 3}, []float64{0, 1, 2, 3, 16, 17, 18}},
+			{scatterWindows, []int{80}, []int{90, 40}, []float64{0, 1, 2, 40, 41}},
 		} {
 			for how, mode := range map[prim.Combiner]prim.IndexMode{prim.CombineAdd: prim.FillOrDrop, prim.CombineSub: prim.Clip} {
-				c.s.Mode = mode
-				b := jaxpr.NewBuilder()
-				var atoms []jaxpr.Atom
-				var args []*runtime.Array
-				for i, a := range []core.ShapedArray{core.Aval(dt, c.x...), core.Aval(core.Int32, c.u[0], 1), core.Aval(dt, c.u...)} {
-					d := primtest.Domain{Values: []float64{1, 5, 100, 77}}
-					switch {
-					case i == 1:
-						d.Values = c.index
-					case dt.Size() >= 4:
-						d.Values = append(d.Values, 1<<31-1)
-					}
-					atoms = append(atoms, b.Input(a))
-					args = append(args, drivertest.Draw(r, a, d))
-				}
-				j := b.Build(b.Eqn(c.s.By(how, dt), atoms...)[0])
-				if a := drivertest.Compare(t, e, j, args, []string{"x"}); len(a.Fallbacks) > 0 {
-					t.Errorf("the reference runs %v", a.Fallbacks)
-				}
-				if c.u[0] == 0 {
-					continue
-				}
-				names := ""
-				for _, f := range device.Functions(device.PlanOf(j), schedule.Device{}) {
-					names += f.Name + " "
-				}
-				if got := strings.Contains(names, "_at_once"); got != (dt.Size() >= 4) {
+				c.Mode = mode
+				names := c.compare(t, e, r, how, dt, values...)
+				if got := strings.Contains(names, "_at_once"); got != (dt.Size() >= 4) && c.u[0] > 0 {
 					t.Errorf("%v: the kernels are %s", dt, names)
+				}
+			}
+		}
+	}
+}
+
+// Scatters whose order decides the bits have the reference's: of elements and of rows, where keys end and begin within tiles, fill many, or
+// are those of all updates; and where they are few in each of many.
+func TestScattersInOrderOnDevices(t *testing.T) {
+	race.Values(t)
+	e := deviceOf(t)
+	r := rand.New(rand.NewPCG(3, 10))
+	many := make([]float64, 400)
+	for i := range many {
+		many[i] = float64(i - 20)
+	}
+	for _, k := range []struct {
+		dt  core.DType
+		how []prim.Combiner
+	}{
+		{core.Float32, []prim.Combiner{prim.CombineAdd, prim.CombineMul, prim.CombineMax, prim.CombineSet}},
+		{core.Float64, []prim.Combiner{prim.CombineAdd}},
+		{core.BFloat16, []prim.Combiner{prim.CombineAdd}},
+		{core.Float16, []prim.Combiner{prim.CombineMin}},
+		{core.Complex64, []prim.Combiner{prim.CombineMul, prim.CombineSub}},
+		{core.Complex128, []prim.Combiner{prim.CombineMul, prim.CombineSet}},
+		{core.Int16, []prim.Combiner{prim.CombineAdd}},
+		{core.Uint64, []prim.Combiner{prim.CombineMul}},
+	} {
+		for i, how := range k.how {
+			for n, c := range []scattering{
+				{scatterElements, []int{3}, []int{1100}, []float64{0, 0, 0, 0, 0, 0, 1, 2}},
+				{scatterElements, []int{370}, []int{700}, many},
+				{scatterRows, []int{6, 40}, []int{70, 40}, []float64{0, 5, 5, 5, 6, -1}},
+				{scatterRows, []int{5, 3}, []int{300, 3}, []float64{4}},
+			} {
+				if i > 0 && n > 1 {
+					continue // the same code but for the chain
+				}
+				names := c.compare(t, e, r, how, k.dt)
+				want := "_grouped"
+				if how == prim.CombineSet {
+					want = "_last"
+				}
+				if !strings.Contains(names, want) {
+					t.Errorf("%v, %v: the kernels are %s", how, k.dt, names)
 				}
 			}
 		}

@@ -94,8 +94,10 @@ func Kinds() map[string]*simt.Func {
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": simt.FuncOf(sort[0]), "sort_merge": simt.FuncOf(sort[1]), "sort_tiles_u64": simt.FuncOf(wide[0]), "sort_merge_u64": simt.FuncOf(wide[1]),
 		"update_in_order": simt.FuncOf(&schedule.UpdateInOrder{Update: u}), "update_keys": simt.FuncOf(keys), "update_grouped": simt.FuncOf(&schedule.UpdateGrouped{Update: u}),
+		"update_elements": simt.FuncOf(&schedule.UpdateGrouped{Update: UpdateOf(core.Float32, 1000, 1, 5000)}), "update_last": simt.FuncOf(&schedule.UpdateLast{Update: u}),
 		"update_at_once": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(core.Int32, 1000, 64, 5000)}),
-		"split_chains": long.Partial, "split_sum": long.Sum,
+		"update_tallied": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(core.Int32, 1000, 1, 50000)}),
+		"split_chains":   long.Partial, "split_sum": long.Sum,
 		"guarded": simt.FuncOf(keys).Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
 	}
 }
