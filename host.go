@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
@@ -27,7 +27,7 @@ func DebugPrint(format string, values ...any) {
 	if o.vmap != "" {
 		core.FailOp(core.ErrStatic, "DebugPrint", nil, "VmapMethod is an option of PureCallback; leave it out")
 	}
-	prim.DebugPrint(format, o.ordered, vs, nil, nil)
+	hostcall.DebugPrint(format, o.ordered, vs, nil, nil)
 }
 
 // DebugCallback calls f with p's arrays, which are concrete, wherever the program reaches the
@@ -44,7 +44,7 @@ func DebugCallback[P any, F interface{ ~func(P) | ~func(P) error }](f F, p P) {
 		requireSuccess("DebugCallback", f, g(p))
 		return nil
 	})
-	prim.DebugCallback(host, false, vals...)
+	hostcall.DebugCallback(host, false, vals...)
 }
 
 // A CallbackOption changes how a Go function is called from a program.
@@ -90,7 +90,7 @@ func PureCallback[P, O any, F interface {
 		core.FailOp(core.ErrStatic, "PureCallback", nil, "a function without effects has no order; use IOCallback")
 	}
 	vals, avals, host, build := resultsOf("PureCallback", f, like, p)
-	return build(prim.PureCallback(host, avals, o.vmap, vals...))
+	return build(hostcall.PureCallback(host, avals, o.vmap, vals...))
 }
 
 // IOCallback returns f(p), where f is a Go function with effects: it is called exactly once each
@@ -109,18 +109,18 @@ func IOCallback[P, O any, F interface {
 		core.FailOp(core.ErrStatic, "IOCallback", nil, "VmapMethod applies to PureCallback only, because effects happen once for each element, in order; remove the option")
 	}
 	vals, avals, host, build := resultsOf("IOCallback", f, like, p)
-	return build(prim.IOCallback(host, avals, o.ordered, vals...))
+	return build(hostcall.IOCallback(host, avals, o.ordered, vals...))
 }
 
 // hostOf returns p's arrays, and call as a function of them.
-func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Value, *prim.HostFunc) {
+func hostOf[P any](op string, f any, p P, call func(P) []core.Value) ([]core.Value, *hostcall.HostFunc) {
 	vals, def := formOf[P](op).Values(op, &p)
-	return vals, &prim.HostFunc{Name: leaves.FuncName(f), Op: op, Title: leaves.NameOf(f).Function(), Call: func(in []core.Value) []core.Value {
+	return vals, &hostcall.HostFunc{Name: leaves.FuncName(f), Op: op, Title: leaves.NameOf(f).Function(), Call: func(in []core.Value) []core.Value {
 		return call(together[P](def, in))
 	}}
 }
 
-func resultsOf[P, O, F any](op string, f F, like O, p P) (vals []core.Value, avals []core.ShapedArray, host *prim.HostFunc, build func([]core.Value) O) {
+func resultsOf[P, O, F any](op string, f F, like O, p P) (vals []core.Value, avals []core.ShapedArray, host *hostcall.HostFunc, build func([]core.Value) O) {
 	fo := formOf[O](op)
 	shape, def := fo.Values(op, &like)
 	avals = core.AvalsOf(shape)

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 )
@@ -61,14 +61,14 @@ func indexValues(idx []any) []any {
 }
 
 // IndexMode is how an index outside of its axis is treated: see [Ref.Mode].
-type IndexMode = prim.IndexMode
+type IndexMode = indexed.IndexMode
 
 // The modes. PromiseInBounds promises that no index is outside, ClipIndex moves it to the nearest
 // position inside, and with FillOrDrop reads return a fill value and writes are left out.
 const (
-	PromiseInBounds = prim.PromiseInBounds
-	ClipIndex       = prim.Clip
-	FillOrDrop      = prim.FillOrDrop
+	PromiseInBounds = indexed.PromiseInBounds
+	ClipIndex       = indexed.Clip
+	FillOrDrop      = indexed.FillOrDrop
 )
 
 // Ref is a position in an array: x.At(0).Set(1) is x with another first element. It is not an

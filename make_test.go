@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 )
 
 // Go integers that 32 bits do not hold are used as they are, or refused; they never wrap.
@@ -68,7 +69,7 @@ func TestLogspaceRad2DegSplit(t *testing.T) {
 
 // Keys have zeros, too: a tree that contains one can be emptied.
 func TestZerosLikeOfKeys(t *testing.T) {
-	k := weft.FromValue(prim.RandomSeed(weft.Of(uint32(7), 8).Index(0).Value()))
+	k := weft.FromValue(rng.RandomSeed(weft.Of(uint32(7), 8).Index(0).Value()))
 	z := weft.ZerosLike(k)
 	if z.DType() != k.DType() || len(z.Shape()) != len(k.Shape()) {
 		t.Errorf("%v %v", z.DType(), z.Shape())

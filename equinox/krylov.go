@@ -6,6 +6,8 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // The iterations stop, correct and count as Lineax's do, so that they return what those return.
@@ -128,19 +130,19 @@ func (s krylov) krylovStep(r weft.Array) (d, broken weft.Array) {
 		return c.N.Lt(k).And(c.Broken.Not())
 	}, func(c arnoldiCarry) arnoldiCarry {
 		column := func(n weft.Array) []value { return []value{zero().Value(), n.Value()} }
-		old := prim.DynamicSlice(c.Basis.Value(), column(c.N), core.MakeDims(s.n, 1))
+		old := indexed.DynamicSlice(c.Basis.Value(), column(c.N), core.MakeDims(s.n, 1))
 		v := s.m(s.a(weft.FromValue(old).Reshape(s.n)))
 		along := v.MatMul(c.Basis)
 		rest := v.Sub(c.Basis.MatMul(along))
 		unit, length, broken := normalized(rest, euclidean(v).Mul(epsilon))
 		next := c.N.Add(1)
-		basis := prim.DynamicUpdateSlice(c.Basis.Value(), unit.Reshape(s.n, 1).Value(), column(next))
-		row := prim.DynamicUpdateSlice(along.Value(), length.Reshape(1).Value(), []value{next.Value()})
-		row = prim.DynamicUpdateSlice(c.Coefficients.Value(), prim.Reshape(row, core.MakeDims(1, k+1)), []value{c.N.Value(), zero().Value()})
+		basis := indexed.DynamicUpdateSlice(c.Basis.Value(), unit.Reshape(s.n, 1).Value(), column(next))
+		row := indexed.DynamicUpdateSlice(along.Value(), length.Reshape(1).Value(), []value{next.Value()})
+		row = indexed.DynamicUpdateSlice(c.Coefficients.Value(), prim.Reshape(row, core.MakeDims(1, k+1)), []value{c.N.Value(), zero().Value()})
 		return arnoldiCarry{weft.FromValue(basis), weft.FromValue(row), broken, next}
 	}, arnoldiCarry{basis, weft.Eye(k, k+1).AsType(r.DType()), none, zero()})
 	rhs := weft.Concat(0, length.Reshape(1), weft.ZerosOf(r.DType(), k))
-	packed, taus := prim.Geqrf(c.Coefficients.T().Value())
+	packed, taus := matrices.Geqrf(c.Coefficients.T().Value())
 	qr := solveP{&solve{solver: "QR", state: &node{kids: []*node{nil, {name: "Static", aux: "[False]"}}}}}
 	z, _ := qr.compute([]value{packed, taus}, rhs.Value())
 	return c.Basis.Index(weft.All, weft.R(0, k)).MatMul(weft.FromValue(z)), c.Broken

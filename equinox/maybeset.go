@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -193,7 +194,7 @@ func (w place) get(xs value) value {
 	if w.empty(xs) {
 		return prim.Zeros(core.Aval(xs.Aval().DType, w.row.Ints()...))
 	}
-	return prim.Reshape(prim.DynamicSlice(xs, w.start, w.sizes), w.row)
+	return prim.Reshape(indexed.DynamicSlice(xs, w.start, w.sizes), w.row)
 }
 
 // empty reports whether a buffer has no row.
@@ -215,7 +216,7 @@ func (p setP) Expand(in []value) []value {
 	if w.inside != nil {
 		x = choose(w.inside, x, old)
 	}
-	return []value{prim.DynamicUpdateSlice(xs, prim.Reshape(x, w.sizes), w.start)}
+	return []value{indexed.DynamicUpdateSlice(xs, prim.Reshape(x, w.sizes), w.start)}
 }
 
 // choose returns x or y by one truth value.

@@ -5,6 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // compute returns the solution for a vector, and the rank if the solver knows it.
@@ -12,25 +14,25 @@ func (p solveP) compute(state []value, b value) (x, rank value) {
 	switch p.solver {
 	case "LU":
 		n := b.Aval().Shape.At(0)
-		order := prim.LUPivotsToPermutation(state[1], n)
+		order := matrices.LUPivotsToPermutation(state[1], n)
 		if flag(p.state.kids[2]) {
-			y := triangular(state[0], b, prim.TriangularSolveP{TransposeA: true})
-			y = triangular(state[0], y, prim.TriangularSolveP{Lower: true, TransposeA: true, UnitDiagonal: true})
+			y := triangular(state[0], b, matrices.TriangularSolveP{TransposeA: true})
+			y = triangular(state[0], y, matrices.TriangularSolveP{Lower: true, TransposeA: true, UnitDiagonal: true})
 			return take(y, inverse(order)), nil
 		}
-		y := triangular(state[0], take(b, order), prim.TriangularSolveP{Lower: true, UnitDiagonal: true})
-		return triangular(state[0], y, prim.TriangularSolveP{}), nil
+		y := triangular(state[0], take(b, order), matrices.TriangularSolveP{Lower: true, UnitDiagonal: true})
+		return triangular(state[0], y, matrices.TriangularSolveP{}), nil
 	case "QR":
 		full, k := state[0].Aval().Shape.At(0), state[0].Aval().Shape.At(1)
 		r := prim.Slice(state[0], core.MakeDims(0, 0), core.MakeDims(k, k), core.Dims{})
 		if flag(p.state.kids[1]) {
-			y := triangular(r, b, prim.TriangularSolveP{TransposeA: true})
+			y := triangular(r, b, matrices.TriangularSolveP{TransposeA: true})
 			row := prim.Pad(prim.Reshape(y, core.MakeDims(1, k)), prim.Num(y.Aval(), 0), core.MakeDims(0, 0, 0, 0, full-k, 0))
-			return prim.Reshape(prim.Ormqr(state[0], state[1], row, false, true), core.MakeDims(full)), nil
+			return prim.Reshape(matrices.Ormqr(state[0], state[1], row, false, true), core.MakeDims(full)), nil
 		}
-		y := prim.Ormqr(state[0], state[1], prim.Reshape(b, core.MakeDims(full, 1)), true, true)
+		y := matrices.Ormqr(state[0], state[1], prim.Reshape(b, core.MakeDims(full, 1)), true, true)
 		y = prim.Slice(y, core.MakeDims(0, 0), core.MakeDims(k, 1), core.Dims{})
-		return triangular(r, prim.Reshape(y, core.MakeDims(k)), prim.TriangularSolveP{}), nil
+		return triangular(r, prim.Reshape(y, core.MakeDims(k)), matrices.TriangularSolveP{}), nil
 	case "SVD":
 		u, s, vt := state[0], state[1], state[2]
 		a := s.Aval()
@@ -48,20 +50,20 @@ func (p solveP) compute(state []value, b value) (x, rank value) {
 		rank = prim.ReduceSum(prim.Convert(mask, core.Int32, false), core.MakeDims(0))
 		return product(adjoint(vt), y), rank
 	case "Cholesky":
-		y := triangular(state[0], b, prim.TriangularSolveP{TransposeA: true, ConjugateA: state[0].Aval().DType.IsComplex()})
-		x = triangular(state[0], y, prim.TriangularSolveP{})
+		y := triangular(state[0], b, matrices.TriangularSolveP{TransposeA: true, ConjugateA: state[0].Aval().DType.IsComplex()})
+		x = triangular(state[0], y, matrices.TriangularSolveP{})
 		if flag(p.state.kids[1]) {
 			x = prim.Neg(x)
 		}
 		return x, nil
 	case "Triangular":
-		return triangular(state[0], b, prim.TriangularSolveP{
+		return triangular(state[0], b, matrices.TriangularSolveP{
 			Lower: flag(p.state.kids[1]), UnitDiagonal: flag(p.state.kids[2]), TransposeA: flag(p.state.kids[4]),
 		}), nil
 	case "Tridiagonal":
 		n := b.Aval().Shape.At(0)
 		zero := prim.Zeros(b.Aval().WithShape(core.MakeDims(1)))
-		x = prim.TridiagonalSolve(prim.Concatenate(0, zero, state[1]), state[0], prim.Concatenate(0, state[2], zero), prim.Reshape(b, core.MakeDims(n, 1)))
+		x = matrices.TridiagonalSolve(prim.Concatenate(0, zero, state[1]), state[0], prim.Concatenate(0, state[2], zero), prim.Reshape(b, core.MakeDims(n, 1)))
 		return prim.Reshape(x, core.MakeDims(n)), nil
 	}
 	if len(state) == 0 { // the identity
@@ -98,10 +100,10 @@ func (p solveP) rcond(dt core.DType, n int) float64 {
 }
 
 // triangular solves op(a)·x = b for a vector.
-func triangular(a, b value, p prim.TriangularSolveP) value {
+func triangular(a, b value, p matrices.TriangularSolveP) value {
 	n := b.Aval().Shape.At(0)
 	p.LeftSide = true
-	return prim.Reshape(prim.TriangularSolve(a, prim.Reshape(b, core.MakeDims(n, 1)), p), core.MakeDims(n))
+	return prim.Reshape(matrices.TriangularSolve(a, prim.Reshape(b, core.MakeDims(n, 1)), p), core.MakeDims(n))
 }
 
 // product returns matrix · vector.
@@ -126,7 +128,7 @@ func take(x, order value) value {
 	if n == 0 {
 		return x
 	}
-	return prim.Gather(x, prim.Reshape(order, core.MakeDims(n, 1)), prim.GatherP{
+	return indexed.Gather(x, prim.Reshape(order, core.MakeDims(n, 1)), indexed.GatherP{
 		CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0), SliceSizes: core.MakeDims(1),
 	})
 }
@@ -134,5 +136,5 @@ func take(x, order value) value {
 // inverse returns the inverse of a permutation.
 func inverse(order value) value {
 	a := order.Aval()
-	return prim.Sort(0, 1, true, order, prim.Iota(a.DType, a.Shape, 0))[1]
+	return indexed.Sort(0, 1, true, order, prim.Iota(a.DType, a.Shape, 0))[1]
 }

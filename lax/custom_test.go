@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/lax"
@@ -114,16 +114,16 @@ var customs = map[string]program{
 		return custom.LinearSolve(func(x array) array { return lax.Dot(a, x) }, v, func(_ f, y array) array { return y }, nil, custom.Symmetric())
 	}),
 	"debug_print": of1(func(x array) array {
-		prim.DebugPrint("x is {}", false, []core.Value{x.Value()}, nil, nil)
+		hostcall.DebugPrint("x is {}", false, []core.Value{x.Value()}, nil, nil)
 		return lax.Sin(x)
 	}),
 	"debug_print_ordered": of2(func(x, n array) array {
-		prim.DebugPrint("x={x} n={n}", true, nil, []string{"n", "x"}, []core.Value{n.Value(), x.Value()})
+		hostcall.DebugPrint("x={x} n={n}", true, nil, []string{"n", "x"}, []core.Value{n.Value(), x.Value()})
 		return lax.Sin(x)
 	}),
 	"debug_print_in_scan": of1(func(x array) array {
 		c, _ := lax.Scan(func(c array, _ none) (array, none) {
-			prim.DebugPrint("c {c}", false, nil, []string{"c"}, []core.Value{c.Value()})
+			hostcall.DebugPrint("c {c}", false, nil, []string{"c"}, []core.Value{c.Value()})
 			return lax.Sin(c), none{}
 		}, x, none{}, lax.Length(3))
 		return c

@@ -6,19 +6,20 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // LU factors every matrix of x by Gaussian elimination with row exchanges. It returns L and U in
 // one matrix, for each k the row that was exchanged with row k, and the permutation of the rows.
 func LU(x weft.Array) (lu, pivots, permutation weft.Array) {
-	a, b, c := prim.LU(x.Value())
+	a, b, c := matrices.LU(x.Value())
 	return wrap(a), wrap(b), wrap(c)
 }
 
 // LUPivotsToPermutation returns the permutation of size rows that the row exchanges pivots
 // produce.
 func LUPivotsToPermutation(pivots weft.Array, size int) weft.Array {
-	return wrap(prim.LUPivotsToPermutation(pivots.Value(), size))
+	return wrap(matrices.LUPivotsToPermutation(pivots.Value(), size))
 }
 
 // QRConfig selects the QR factors that are computed. The zero QRConfig computes the smaller ones.
@@ -30,24 +31,24 @@ type QRConfig struct {
 // QR factors every matrix of x into Q with orthonormal columns and an upper triangular R. With
 // Pivoting the third result is the order of the columns.
 func QR(x weft.Array, c QRConfig) []weft.Array {
-	return wrapAll(core.Bind(prim.QRP{Full: c.Full, Pivoting: c.Pivoting}, x.Value()))
+	return wrapAll(core.Bind(matrices.QRP{Full: c.Full, Pivoting: c.Pivoting}, x.Value()))
 }
 
 // Geqrf returns R and the Householder reflectors of the QR factorization in one matrix, and the
 // coefficients of the reflectors.
 func Geqrf(x weft.Array) (packed, taus weft.Array) {
-	a, b := prim.Geqrf(x.Value())
+	a, b := matrices.Geqrf(x.Value())
 	return wrap(a), wrap(b)
 }
 
 // HouseholderProduct returns the leading columns of a product of Householder reflectors.
 func HouseholderProduct(packed, taus weft.Array) weft.Array {
-	return wrap(prim.HouseholderProduct(packed.Value(), taus.Value()))
+	return wrap(matrices.HouseholderProduct(packed.Value(), taus.Value()))
 }
 
 // Ormqr returns Q·c, or c·Q unless left, where Q is a product of reflectors, or Qᴴ if transpose.
 func Ormqr(packed, taus, c weft.Array, left, transpose bool) weft.Array {
-	return wrap(prim.Ormqr(packed.Value(), taus.Value(), c.Value(), left, transpose))
+	return wrap(matrices.Ormqr(packed.Value(), taus.Value(), c.Value(), left, transpose))
 }
 
 // EighConfig configures [Eigh].
@@ -75,7 +76,7 @@ func Eigh(x weft.Array, c EighConfig) (v, w weft.Array) {
 		sum := prim.Add(a, t)
 		a = prim.Div(sum, prim.Num(sum.Aval().WithShape(core.Dims{}), 2))
 	}
-	p := prim.EighP{Lower: !c.Upper, Sorted: !c.Unsorted, Subset: prim.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
+	p := matrices.EighP{Lower: !c.Upper, Sorted: !c.Unsorted, Subset: matrices.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
 	out := core.Bind(p, a)
 	return wrap(out[0]), wrap(out[1])
 }
@@ -91,7 +92,7 @@ type SVDConfig struct {
 // SVD returns the singular values of every matrix of x, decreasing. Unless ValuesOnly, it returns
 // U, s and Vᴴ: the left singular vectors are columns, and the right ones conjugated rows.
 func SVD(x weft.Array, c SVDConfig) []weft.Array {
-	p := prim.SVDP{Full: c.Full, Vectors: !c.ValuesOnly, Subset: prim.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
+	p := matrices.SVDP{Full: c.Full, Vectors: !c.ValuesOnly, Subset: matrices.Subset{Lo: c.Subset[0], Hi: c.Subset[1]}}
 	out := wrapAll(core.Bind(p, x.Value()))
 	if c.ValuesOnly {
 		return out
@@ -106,19 +107,19 @@ type EigConfig struct{ Left, Right, Derivatives bool }
 // Eig returns the eigenvalues of every square matrix of x, complex, and the left and right
 // eigenvectors as columns.
 func Eig(x weft.Array, c EigConfig) []weft.Array {
-	return wrapAll(core.Bind(prim.EigP{Left: c.Left, Right: c.Right, Derivatives: c.Derivatives}, x.Value()))
+	return wrapAll(core.Bind(matrices.EigP{Left: c.Left, Right: c.Right, Derivatives: c.Derivatives}, x.Value()))
 }
 
 // Schur returns the Schur form t of every square matrix x and the unitary matrix q: x = q·t·qᴴ.
 func Schur(x weft.Array) (t, q weft.Array) {
-	a, b := prim.Schur(x.Value())
+	a, b := matrices.Schur(x.Value())
 	return wrap(a), wrap(b)
 }
 
 // Hessenberg returns the Hessenberg form of every square matrix of x with the Householder
 // reflectors below it, and the coefficients of the reflectors.
 func Hessenberg(x weft.Array) (packed, taus weft.Array) {
-	a, b := prim.Hessenberg(x.Value())
+	a, b := matrices.Hessenberg(x.Value())
 	return wrap(a), wrap(b)
 }
 
@@ -126,7 +127,7 @@ func Hessenberg(x weft.Array) (packed, taus weft.Array) {
 // reflectors next to it, the diagonal, the off-diagonal, and the coefficients of the reflectors.
 // It reads the lower triangle if lower, else the upper one.
 func Tridiagonal(x weft.Array, lower bool) (packed, diagonal, beside, taus weft.Array) {
-	out := wrapAll(prim.Tridiagonal(x.Value(), lower))
+	out := wrapAll(matrices.Tridiagonal(x.Value(), lower))
 	return out[0], out[1], out[2], out[3]
 }
 
@@ -134,12 +135,12 @@ func Tridiagonal(x weft.Array, lower bool) (packed, diagonal, beside, taus weft.
 // not read, the diagonal d, the upper diagonal du, whose last element is not read, and the right
 // sides b.
 func TridiagonalSolve(dl, d, du, b weft.Array) weft.Array {
-	return wrap(prim.TridiagonalSolve(dl.Value(), d.Value(), du.Value(), b.Value()))
+	return wrap(matrices.TridiagonalSolve(dl.Value(), d.Value(), du.Value(), b.Value()))
 }
 
 // SymmetricProduct returns alpha·a·aᵀ + beta·c.
 func SymmetricProduct(a, c weft.Array, alpha, beta float64) weft.Array {
-	return wrap(prim.SymmetricProduct(a.Value(), c.Value(), alpha, beta))
+	return wrap(matrices.SymmetricProduct(a.Value(), c.Value(), alpha, beta))
 }
 
 // FFTKind selects a Fourier transform.

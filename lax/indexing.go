@@ -5,7 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/leaves"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/trace"
@@ -24,11 +24,11 @@ const (
 	numIndexModes
 )
 
-var indexModes = [numIndexModes]prim.IndexMode{
-	PromiseInBounds: prim.PromiseInBounds, Clip: prim.Clip, FillOrDrop: prim.FillOrDrop,
+var indexModes = [numIndexModes]indexed.IndexMode{
+	PromiseInBounds: indexed.PromiseInBounds, Clip: indexed.Clip, FillOrDrop: indexed.FillOrDrop,
 }
 
-func (m IndexMode) or(otherwise IndexMode, op string) prim.IndexMode {
+func (m IndexMode) or(otherwise IndexMode, op string) indexed.IndexMode {
 	if m == DefaultMode {
 		m = otherwise
 	}
@@ -55,7 +55,7 @@ type GatherConfig struct {
 
 // Gather reads windows of x at the positions idx.
 func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
-	p := prim.GatherP{
+	p := indexed.GatherP{
 		OffsetDims:               core.MakeDims(c.OffsetDims...),
 		CollapsedSliceDims:       core.MakeDims(c.CollapsedSliceDims...),
 		StartIndexMap:            core.MakeDims(c.StartIndexMap...),
@@ -67,7 +67,7 @@ func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
 		Unique:                   c.Unique,
 	}
 	v := x.Value()
-	if p.Mode == prim.FillOrDrop {
+	if p.Mode == indexed.FillOrDrop {
 		if c.Fill != nil {
 			fill, ok := nd.Number(c.Fill)
 			if !ok {
@@ -77,7 +77,7 @@ func Gather(x, idx weft.Array, c GatherConfig) weft.Array {
 		}
 		p.Fill = p.FillFor(v.Aval().DType)
 	}
-	return wrap(prim.Gather(v, idx.Value(), p))
+	return wrap(indexed.Gather(v, idx.Value(), p))
 }
 
 // ScatterConfig describes where a scatter writes. As in [GatherConfig] the last axis of the index
@@ -93,8 +93,8 @@ type ScatterConfig struct {
 	Sorted, Unique                                                 bool // promises about the index vectors
 }
 
-func (c ScatterConfig) scattering(op string) prim.Scattering {
-	return prim.Scattering{
+func (c ScatterConfig) scattering(op string) indexed.Scattering {
+	return indexed.Scattering{
 		UpdateWindowDims:           core.MakeDims(c.UpdateWindowDims...),
 		InsertedWindowDims:         core.MakeDims(c.InsertedWindowDims...),
 		ScatterDimsToOperandDims:   core.MakeDims(c.ScatterDimsToOperandDims...),
@@ -109,32 +109,32 @@ func (c ScatterConfig) scattering(op string) prim.Scattering {
 // Scatter returns x with updates written at the positions idx; if several are written to one
 // element, the last wins.
 func Scatter(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.Scatter(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter")))
+	return wrap(indexed.Scatter(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter")))
 }
 
 // ScatterAdd returns x with updates added at the positions idx.
 func ScatterAdd(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterAdd(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-add")))
+	return wrap(indexed.ScatterAdd(x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-add")))
 }
 
 // ScatterSub returns x with updates subtracted at the positions idx.
 func ScatterSub(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterBy(prim.CombineSub, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
+	return wrap(indexed.ScatterBy(indexed.CombineSub, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-sub")))
 }
 
 // ScatterMul returns x multiplied by updates at the positions idx.
 func ScatterMul(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterBy(prim.CombineMul, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
+	return wrap(indexed.ScatterBy(indexed.CombineMul, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-mul")))
 }
 
 // ScatterMin returns the lesser of x and updates at the positions idx.
 func ScatterMin(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterBy(prim.CombineMin, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
+	return wrap(indexed.ScatterBy(indexed.CombineMin, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-min")))
 }
 
 // ScatterMax returns the greater of x and updates at the positions idx.
 func ScatterMax(x, idx, updates weft.Array, c ScatterConfig) weft.Array {
-	return wrap(prim.ScatterBy(prim.CombineMax, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
+	return wrap(indexed.ScatterBy(indexed.CombineMax, x.Value(), idx.Value(), updates.Value(), c.scattering("scatter-max")))
 }
 
 // ScatterApply returns x with f, a function of one element, applied at the positions idx. shape
@@ -152,5 +152,5 @@ func ScatterApply(x, idx weft.Array, f func(weft.Array) weft.Array, shape []int,
 	if len(j.ConstVals) > 0 {
 		core.FailOp(core.ErrNoRule, "scatter", []core.ShapedArray{v.Aval()}, "the function applied closes over %v; it may use its argument and numbers only", j.Consts[0].Type.Full())
 	}
-	return wrap(prim.ScatterApply(v, idx.Value(), updates.Value(), j, s))
+	return wrap(indexed.ScatterApply(v, idx.Value(), updates.Value(), j, s))
 }

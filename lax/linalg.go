@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // Cholesky returns the lower Cholesky factor of every positive definite matrix of x, with zeros
@@ -31,7 +32,7 @@ func Cholesky(x weft.Array) weft.Array {
 		sum = prim.Convert(sum, dt, false)
 	}
 	half := sum.Aval().WithShape(core.Dims{})
-	root := prim.Cholesky(prim.Div(sum, prim.Num(half, 2)))
+	root := matrices.Cholesky(prim.Div(sum, prim.Num(half, 2)))
 	return wrap(lower(root))
 }
 
@@ -58,10 +59,10 @@ type TriangularConfig struct {
 func TriangularSolve(a, b weft.Array, c TriangularConfig) weft.Array {
 	x, y := a.Value(), b.Value()
 	n := x.Aval().Rank()
-	p := prim.TriangularSolveP(c)
+	p := matrices.TriangularSolveP(c)
 	p.ConjugateA = c.ConjugateA && x.Aval().DType.IsComplex()
 	if y.Aval().Rank() != n-1 {
-		return wrap(prim.TriangularSolve(x, y, p))
+		return wrap(matrices.TriangularSolve(x, y, p))
 	}
 	// A vector is a matrix of one column, or of one row.
 	at := n - 2
@@ -69,5 +70,5 @@ func TriangularSolve(a, b weft.Array, c TriangularConfig) weft.Array {
 		at = n - 1
 	}
 	one := core.MakeDims(at)
-	return wrap(prim.Squeeze(prim.TriangularSolve(x, prim.ExpandDims(y, one), p), one))
+	return wrap(prim.Squeeze(matrices.TriangularSolve(x, prim.ExpandDims(y, one), p), one))
 }

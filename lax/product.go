@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // Precision is the precision that a program requests for products on units that round their
@@ -87,7 +88,7 @@ type ConvConfig struct {
 	Preferred                  weft.DType
 }
 
-// ConvGeneralDilated moves the kernel w over x: see prim.ConvP for its definition.
+// ConvGeneralDilated moves the kernel w over x: see windows.ConvP for its definition.
 func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
 	const op = "conv_general_dilated"
 	a, b := x.Value().Aval(), w.Value().Aval()
@@ -95,7 +96,7 @@ func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
 		core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "array and kernel must have equal ranks, at least 2, got %v and %v; add axes with ExpandDims", a.Full(), b.Full())
 	}
 	n := a.Rank() - 2
-	p := prim.ConvP{
+	p := windows.ConvP{
 		Strides:       orOnes(op, "strides", c.Strides, n),
 		LhsDilation:   orOnes(op, "dilations of the array", c.LhsDilation, n),
 		RhsDilation:   orOnes(op, "dilations of the kernel", c.RhsDilation, n),
@@ -109,11 +110,11 @@ func ConvGeneralDilated(x, w weft.Array, c ConvConfig) weft.Array {
 		if len(c.Lhs) != n+2 || len(c.Rhs) != n+2 || len(c.Out) != n+2 {
 			core.FailOp(core.ErrShape, op, []core.ShapedArray{a, b}, "the dimension numbers (%s, %s, %s) must have a letter for each of %s; write for example NHWC, HWIO, NHWC", c.Lhs, c.Rhs, c.Out, core.Count(n+2, "axis"))
 		}
-		p.LhsSpec, p.RhsSpec, p.OutSpec = prim.ConvSpecs(c.Lhs, c.Rhs, c.Out)
+		p.LhsSpec, p.RhsSpec, p.OutSpec = windows.ConvSpecs(c.Lhs, c.Rhs, c.Out)
 	}
 	spatial := func(s, spec core.Dims) core.Dims { return spec.Slice(2, n+2).Map(s.At) }
 	p.Padding = c.Padding.of(op, dilate(spatial(a.Shape, p.LhsSpec), p.LhsDilation), dilate(spatial(b.Shape, p.RhsSpec), p.RhsDilation), p.Strides)
-	return wrap(prim.ConvGeneralDilated(x.Value(), w.Value(), p))
+	return wrap(windows.ConvGeneralDilated(x.Value(), w.Value(), p))
 }
 
 func orOne(n int) int {

@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -84,14 +85,14 @@ func Starts(at ...any) []weft.Array {
 // runs, this writes lt, add and select_n first.
 func DynamicSlice(x weft.Array, start []weft.Array, sizes ...int) weft.Array {
 	v := x.Value()
-	return wrap(prim.DynamicSlice(v, fromEnd("dynamic_slice", v.Aval(), start), core.MakeDims(sizes...)))
+	return wrap(indexed.DynamicSlice(v, fromEnd("dynamic_slice", v.Aval(), start), core.MakeDims(sizes...)))
 }
 
 // DynamicUpdateSlice returns x with update written at start, which is treated as in
 // [DynamicSlice].
 func DynamicUpdateSlice(x, update weft.Array, start []weft.Array) weft.Array {
 	v := x.Value()
-	return wrap(prim.DynamicUpdateSlice(v, update.Value(), fromEnd("dynamic_update_slice", v.Aval(), start)))
+	return wrap(indexed.DynamicUpdateSlice(v, update.Value(), fromEnd("dynamic_update_slice", v.Aval(), start)))
 }
 
 // fromEnd makes negative start indices count from the end.

@@ -2,7 +2,7 @@ package lax
 
 import (
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // Sort sorts x along an axis in increasing order, NaNs last.
@@ -14,7 +14,7 @@ func SortBy(dimension, numKeys int, stable bool, xs ...weft.Array) []weft.Array 
 	if len(xs) > 0 {
 		dimension = axis(dimension, xs[0].Rank())
 	}
-	return wrapAll(prim.Sort(dimension, numKeys, stable, unwrap(xs)...))
+	return wrapAll(indexed.Sort(dimension, numKeys, stable, unwrap(xs)...))
 }
 
 // SortKeyVal sorts keys along an axis, and values with them.
@@ -26,6 +26,6 @@ func SortKeyVal(keys, values weft.Array, dimension int) (sortedKeys, sortedValue
 // TopK returns the k largest elements along an axis, in decreasing order, and their
 // positions.
 func TopK(x weft.Array, k, dimension int) (values, indices weft.Array) {
-	v, i := prim.TopK(x.Value(), k, axis(dimension, x.Rank()))
+	v, i := indexed.TopK(x.Value(), k, axis(dimension, x.Rank()))
 	return wrap(v), wrap(i)
 }

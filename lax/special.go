@@ -3,6 +3,7 @@ package lax
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 )
 
 // Igamma returns the regularized lower incomplete gamma function P(a, x).
@@ -17,7 +18,7 @@ func IgammaGradA[A, B weft.Operand](a A, x B) weft.Array { return pair(prim.Igam
 // RandomGamma draws a number of the gamma distribution of scale 1 for each of shapes, or its
 // logarithm if logs: see package random. The shape of the array shapes begins with that of keys.
 func RandomGamma(keys, shapes weft.Array, logs bool) weft.Array {
-	return wrap(prim.RandomGamma(keys.Value(), shapes.Value(), logs))
+	return wrap(rng.RandomGamma(keys.Value(), shapes.Value(), logs))
 }
 
 // RandomGammaGrad returns the derivative of samples x of the gamma distribution with respect to

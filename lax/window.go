@@ -4,6 +4,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // WindowConfig describes how a window moves over an array. Lists have one element for each axis;
@@ -57,9 +58,9 @@ func (p Padding) of(op string, in, window, strides core.Dims) core.Dims {
 		}
 	}
 	if p.rule == "SAME" {
-		return prim.SamePadding(in, window, strides)
+		return windows.SamePadding(in, window, strides)
 	}
-	return prim.SameLowerPadding(in, window, strides)
+	return windows.SameLowerPadding(in, window, strides)
 }
 
 // orOnes returns a list, or n ones if it was left out.
@@ -87,9 +88,9 @@ func dilate(s, by core.Dims) core.Dims {
 	return core.MakeDims(v...)
 }
 
-func (c WindowConfig) window(op string, x core.ShapedArray) prim.Window {
+func (c WindowConfig) window(op string, x core.ShapedArray) windows.Window {
 	n := x.Rank()
-	w := prim.Window{
+	w := windows.Window{
 		Dims:           orOnes(op, "window sizes", c.Dims, n),
 		Strides:        orOnes(op, "strides", c.Strides, n),
 		BaseDilation:   orOnes(op, "base dilations", c.BaseDilation, n),
@@ -109,20 +110,20 @@ func ReduceWindow[T weft.Operand](x weft.Array, init T, f func(a, b weft.Array) 
 	j := reducer("reduce_window", v, i, f)
 	switch monoid(j, i).(type) {
 	case prim.AddP:
-		return wrap(prim.ReduceWindowSum(v, w))
+		return wrap(windows.ReduceWindowSum(v, w))
 	case prim.MaxP:
-		return wrap(prim.ReduceWindowMax(v, w))
+		return wrap(windows.ReduceWindowMax(v, w))
 	case prim.MinP:
-		return wrap(prim.ReduceWindowMin(v, w))
+		return wrap(windows.ReduceWindowMin(v, w))
 	}
-	return wrap(prim.ReduceWindow([]core.Value{v}, []core.Value{i}, w, j)[0])
+	return wrap(windows.ReduceWindow([]core.Value{v}, []core.Value{i}, w, j)[0])
 }
 
 // SelectAndGatherAdd takes, at each position of a window, the element of tangents at the position
 // of the largest element of x, or of the smallest unless largest.
 func SelectAndGatherAdd(tangents, x weft.Array, largest bool, c WindowConfig) weft.Array {
 	w := c.window("select_and_gather_add", x.Value().Aval())
-	return wrap(prim.SelectAndGatherAdd(tangents.Value(), x.Value(), selection(largest), w))
+	return wrap(windows.SelectAndGatherAdd(tangents.Value(), x.Value(), selection(largest), w))
 }
 
 // SelectAndScatterAdd adds, for each position of a window, an element of source at the position
@@ -132,12 +133,12 @@ func SelectAndScatterAdd(source, x weft.Array, largest bool, c WindowConfig) wef
 	if c.BaseDilation != nil || c.WindowDilation != nil {
 		core.FailOp(core.ErrShape, "select_and_scatter_add", nil, "a window that scatters cannot have a dilation; remove it")
 	}
-	return wrap(prim.SelectAndScatterAdd(source.Value(), x.Value(), selection(largest), w.Dims, w.Strides, w.Padding))
+	return wrap(windows.SelectAndScatterAdd(source.Value(), x.Value(), selection(largest), w.Dims, w.Strides, w.Padding))
 }
 
-func selection(largest bool) prim.Select {
+func selection(largest bool) windows.Select {
 	if largest {
-		return prim.SelectGe
+		return windows.SelectGe
 	}
-	return prim.SelectLe
+	return windows.SelectLe
 }

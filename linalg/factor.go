@@ -3,7 +3,7 @@ package linalg
 import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/nd"
 	"github.com/weft-go/weft/lax"
@@ -31,7 +31,7 @@ func EigvalsH(a weft.Array) weft.Array {
 	a = squareMatrix("EigvalsH", a)
 	return nd.WithJAXPromotion(func() weft.Array {
 		mean := a.Add(adjoint(a)).Div(2)
-		return weft.FromValue(core.Bind(prim.EighP{Lower: true, Sorted: true, ValuesOnly: true}, mean.Value())[0])
+		return weft.FromValue(core.Bind(matrices.EighP{Lower: true, Sorted: true, ValuesOnly: true}, mean.Value())[0])
 	})
 }
 

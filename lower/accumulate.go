@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -131,7 +132,7 @@ func accumulatorOf(body *jaxpr.Jaxpr) *accumulator {
 		for _, v := range e.Outs {
 			a.made[v] = e
 		}
-		if _, ok := e.Prim.(prim.DynamicUpdateSliceP); ok {
+		if _, ok := e.Prim.(indexed.DynamicUpdateSliceP); ok {
 			some = some || a.zeros(e.Ins[0])
 		}
 	}
@@ -193,7 +194,7 @@ func (a *accumulator) added(e *jaxpr.Eqn) (sum *jaxpr.Var, row *jaxpr.Eqn) {
 		if u == nil {
 			continue
 		}
-		if _, ok := u.Prim.(prim.DynamicUpdateSliceP); !ok || !a.zeros(u.Ins[0]) {
+		if _, ok := u.Prim.(indexed.DynamicUpdateSliceP); !ok || !a.zeros(u.Ins[0]) {
 			continue
 		}
 		if v, ok := e.Ins[1-i].(*jaxpr.Var); ok && v.Type == e.Outs[0].Type {
@@ -209,8 +210,8 @@ func addRow(e *jaxpr.Eqn, sum *jaxpr.Var, u *jaxpr.Eqn) []*jaxpr.Eqn {
 	part := jaxpr.NewVar(sum.Type.WithShape(row.Aval().Shape))
 	next := jaxpr.NewVar(core.AbstractOf(e.Prim, []core.ShapedArray{part.Type, row.Aval()})[0])
 	return []*jaxpr.Eqn{
-		{Outs: []*jaxpr.Var{part}, Prim: prim.DynamicSliceP{Sizes: part.Type.Shape}, Ins: append([]jaxpr.Atom{sum}, starts...), Site: e.Site},
+		{Outs: []*jaxpr.Var{part}, Prim: indexed.DynamicSliceP{Sizes: part.Type.Shape}, Ins: append([]jaxpr.Atom{sum}, starts...), Site: e.Site},
 		{Outs: []*jaxpr.Var{next}, Prim: e.Prim, Ins: []jaxpr.Atom{part, row}, Site: e.Site},
-		{Outs: e.Outs, Prim: prim.DynamicUpdateSliceP{}, Ins: append([]jaxpr.Atom{sum, next}, starts...), Site: e.Site},
+		{Outs: e.Outs, Prim: indexed.DynamicUpdateSliceP{}, Ins: append([]jaxpr.Atom{sum, next}, starts...), Site: e.Site},
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -73,7 +74,7 @@ func repeatable(e *jaxpr.Eqn) bool {
 
 // callsHost reports whether p calls a Go function.
 func callsHost(p core.Primitive) bool {
-	_, ok := p.(interface{ Host() *prim.HostFunc })
+	_, ok := p.(interface{ Host() *hostcall.HostFunc })
 	return ok
 }
 

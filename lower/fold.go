@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 )
@@ -125,7 +126,7 @@ func (f *folder) constantVar(v *jaxpr.Var, t *reference.Tensor) {
 func cheap(p core.Primitive) bool {
 	switch p.(type) {
 	case core.Elementwise, prim.SelectNP, prim.IotaP, prim.BroadcastInDimP, prim.ReshapeP, prim.SqueezeP, prim.TransposeP,
-		prim.RevP, prim.SliceP, prim.PadP, prim.ConcatenateP, prim.TileP, prim.DynamicSliceP:
+		prim.RevP, prim.SliceP, prim.PadP, prim.ConcatenateP, prim.TileP, indexed.DynamicSliceP:
 		return true
 	}
 	return false

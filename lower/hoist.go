@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -196,10 +198,10 @@ func anyOf(set *jaxpr.Numbers, vs []*jaxpr.Var) bool {
 func isLight(e *jaxpr.Eqn) bool {
 	switch e.Prim.(type) {
 	case prim.ReshapeP, prim.SqueezeP, prim.BroadcastInDimP, prim.TransposeP, prim.RevP, prim.SliceP, prim.SplitP, prim.UnstackP, prim.PadP,
-		prim.ConcatenateP, prim.StackP, prim.DynamicSliceP, prim.IotaP, prim.EmptyP, prim.Empty2P,
+		prim.ConcatenateP, prim.StackP, indexed.DynamicSliceP, prim.IotaP, prim.EmptyP, prim.Empty2P,
 		prim.AddP, prim.AddAnyP, prim.SubP, prim.MulP, prim.NegP, prim.AbsP, prim.MaxP, prim.MinP, prim.SquareP, prim.EqP, prim.NeP, prim.LtP, prim.LeP,
 		prim.GtP, prim.GeP, prim.AndP, prim.OrP, prim.XorP, prim.NotP, prim.SelectNP, prim.ConvertElementTypeP, prim.BitcastConvertTypeP,
-		prim.StopGradientP, prim.NameP, prim.RealP, prim.ImagP, prim.ComplexP, prim.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
+		prim.StopGradientP, prim.NameP, prim.RealP, prim.ImagP, prim.ComplexP, rng.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
 		return true
 	}
 	return false

@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/nd"
 )
 
@@ -23,19 +24,19 @@ type PoolConfig struct {
 // MaxPool returns the largest element of each window.
 func MaxPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("MaxPool", x)
-	return weft.FromValue(prim.ReduceWindowMax(v, w))
+	return weft.FromValue(windows.ReduceWindowMax(v, w))
 }
 
 // MinPool returns the least element of each window.
 func MinPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("MinPool", x)
-	return weft.FromValue(prim.ReduceWindowMin(v, w))
+	return weft.FromValue(windows.ReduceWindowMin(v, w))
 }
 
 // SumPool returns the sum of each window.
 func SumPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("SumPool", x)
-	return weft.FromValue(prim.ReduceWindowSum(nd.SumType("SumPool", v), w))
+	return weft.FromValue(windows.ReduceWindowSum(nd.SumType("SumPool", v), w))
 }
 
 // AvgPool returns the mean of each window.
@@ -44,7 +45,7 @@ func AvgPool(x weft.Array, c PoolConfig) weft.Array {
 	v, w := c.window("AvgPool", x)
 	dt := v.Aval().DType
 	v = nd.Convert("AvgPool", v, nd.AverageType(dt), false) // sums of halves soon overflow
-	sum := weft.FromValue(prim.ReduceWindowSum(v, w))
+	sum := weft.FromValue(windows.ReduceWindowSum(v, w))
 	mean := nd.WithJAXPromotion(func() weft.Array {
 		if c.CountPadding || !c.Same && c.Padding == nil {
 			n := 1
@@ -53,13 +54,13 @@ func AvgPool(x weft.Array, c PoolConfig) weft.Array {
 			}
 			return sum.Div(float64(n))
 		}
-		return sum.Div(weft.FromValue(prim.ReduceWindowSum(prim.Full(v.Aval(), 1), w)))
+		return sum.Div(weft.FromValue(windows.ReduceWindowSum(prim.Full(v.Aval(), 1), w)))
 	})
 	return weft.FromValue(nd.Convert("AvgPool", mean.Value(), dt, false))
 }
 
 // window returns the whole window over all axes of x.
-func (c PoolConfig) window(op string, x weft.Array) (core.Value, prim.Window) {
+func (c PoolConfig) window(op string, x weft.Array) (core.Value, windows.Window) {
 	v := nd.Strong(op, nd.ValueOf(op, x))
 	a := v.Aval()
 	n := len(c.Window)
@@ -90,7 +91,7 @@ func (c PoolConfig) window(op string, x weft.Array) (core.Value, prim.Window) {
 	padding := core.MakeDims(make([]int, 2*a.Rank())...)
 	switch {
 	case c.Same:
-		padding = prim.SamePadding(a.Shape, dims, strides)
+		padding = windows.SamePadding(a.Shape, dims, strides)
 	case c.Padding != nil:
 		p := make([]int, 2*(a.Rank()-n), 2*a.Rank())
 		for _, lohi := range c.Padding {
@@ -98,5 +99,5 @@ func (c PoolConfig) window(op string, x weft.Array) (core.Value, prim.Window) {
 		}
 		padding = core.MakeDims(p...)
 	}
-	return v, prim.SimpleWindow(dims, strides, padding)
+	return v, windows.SimpleWindow(dims, strides, padding)
 }

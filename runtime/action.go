@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/trace"
@@ -78,7 +78,7 @@ func actionOf(p core.Primitive, avals, types []core.ShapedArray) action {
 	if h, ok := p.(host); ok {
 		return &hostCall{h, types}
 	}
-	if d, ok := p.(prim.DebugPrintP); ok {
+	if d, ok := p.(hostcall.DebugPrintP); ok {
 		return debugPrint{d}
 	}
 	if e, ok := p.(core.Expander); ok {

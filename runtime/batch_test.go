@@ -9,6 +9,8 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -75,16 +77,16 @@ func TestBatchIsLoop(t *testing.T) {
 	}
 	add(prim.ReduceSumP{Axes: d(0, 1)}, []int{3, 257})
 	add(prim.ReduceSumP{Axes: d(0, 2)}, []int{258, 2, 66})
-	conv := prim.ConvP{Strides: d(1, 2), Padding: d(1, 1, 0, 2), LhsDilation: d(1, 1), RhsDilation: d(1, 2), LhsSpec: d(0, 1, 2, 3),
+	conv := windows.ConvP{Strides: d(1, 2), Padding: d(1, 1, 0, 2), LhsDilation: d(1, 1), RhsDilation: d(1, 2), LhsSpec: d(0, 1, 2, 3),
 		RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), FeatureGroups: 1, BatchGroups: 1}
 	for _, c := range []int{1, 14, 15, 16, 43} { // 9 positions: 126 elements of the window, 135, …
 		add(conv, []int{2, c, 5, 6}, []int{4, c, 3, 3})
 	}
-	add(prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(3, 3), d(1, 2), d(1, 1, 0, 1))}, []int{6, 7})
+	add(windows.ReduceWindowSumP{Window: windows.SimpleWindow(d(3, 3), d(1, 2), d(1, 1, 0, 1))}, []int{6, 7})
 	for _, n := range []int{1, 2, 5, 16, 33} {
-		cases = append(cases, one{prim.CholeskyP{}, [][]int{{n, n}}, 0},
-			one{prim.TriangularSolveP{LeftSide: true, Lower: true}, [][]int{{n, n}, {n, 3}}, 0},
-			one{prim.TriangularSolveP{TransposeA: true}, [][]int{{n, n}, {2, n}}, 0})
+		cases = append(cases, one{matrices.CholeskyP{}, [][]int{{n, n}}, 0},
+			one{matrices.TriangularSolveP{LeftSide: true, Lower: true}, [][]int{{n, n}, {n, 3}}, 0},
+			one{matrices.TriangularSolveP{TransposeA: true}, [][]int{{n, n}, {2, n}}, 0})
 	}
 	for _, c := range cases {
 		for _, dt := range []core.DType{core.Float32, core.Float64, core.BFloat16, core.Complex64} {

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/trace"
@@ -57,7 +57,7 @@ func (w *withProgram) run(x *run, in, out []*Array) {
 // host is an operation that calls a Go function.
 type host interface {
 	core.Primitive
-	Host() *prim.HostFunc
+	Host() *hostcall.HostFunc
 }
 
 type hostCall struct {
@@ -66,7 +66,7 @@ type hostCall struct {
 }
 
 func (h *hostCall) run(x *run, in, out []*Array) {
-	if _, looks := h.p.(prim.DebugCallbackP); looks && h.p.Host().Call == nil {
+	if _, looks := h.p.(hostcall.DebugCallbackP); looks && h.p.Host().Call == nil {
 		return // the text that the program was read from lacks the function, and no result depends on it
 	}
 	args := make([]core.Value, len(in))
@@ -117,7 +117,7 @@ func SetOutput(w io.Writer) (old io.Writer) {
 	return old
 }
 
-type debugPrint struct{ p prim.DebugPrintP }
+type debugPrint struct{ p hostcall.DebugPrintP }
 
 func (d debugPrint) run(x *run, in, out []*Array) {
 	text := d.p.Text(func(i int, spec string) string { return in[i].format(spec) })

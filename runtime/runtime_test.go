@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -358,7 +359,7 @@ func TestAlignment(t *testing.T) {
 // What a host function keeps of its operands stays what it was.
 func TestHostKeepsOperands(t *testing.T) {
 	var kept []*Array
-	f := &prim.HostFunc{Name: "keep", Call: func(in []core.Value) []core.Value {
+	f := &hostcall.HostFunc{Name: "keep", Call: func(in []core.Value) []core.Value {
 		kept = append(kept, in[0].(*Array), in[1].(*Array))
 		return one(in[0])
 	}}
@@ -369,7 +370,7 @@ func TestHostKeepsOperands(t *testing.T) {
 	out := staged(t, func(in []core.Value) []core.Value {
 		_, ys := trace.Scan(func(c, x []core.Value) (next, y []core.Value) {
 			s := prim.Add(c[0], x[0])
-			r := core.Bind(prim.PureCallbackP{Fn: f, Results: prim.MakeAvals(vec(32))}, s, x[0])
+			r := core.Bind(hostcall.PureCallbackP{Fn: f, Results: hostcall.MakeAvals(vec(32))}, s, x[0])
 			return one(s), r
 		}, one(prim.Full(vec(32), 0)), in, trace.ScanConfig{Length: 20})
 		return ys

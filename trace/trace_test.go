@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -341,7 +342,7 @@ func TestStagedProgramsPassCheck(t *testing.T) {
 		t.Error(err)
 	}
 	text := j.String()
-	back, err := jaxpr.Parse(text, prim.Vocabulary)
+	back, err := jaxpr.Parse(text, vocabulary.All)
 	if err != nil {
 		t.Fatal(err)
 	}

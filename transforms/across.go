@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 )
 
 // An Exchange is a step of a program in which processes send each other rows.
@@ -36,7 +37,7 @@ type starting = func(ctx context.Context, e Exchange, x Value, result core.Shape
 
 func newAcross(begin starting, e Exchange, rows int) acrossP {
 	h := &halves{begin, e, rows}
-	f := &prim.HostFunc{Name: string(e.Kind) + "_" + e.Axis, Op: "ShardMap"}
+	f := &hostcall.HostFunc{Name: string(e.Kind) + "_" + e.Axis, Op: "ShardMap"}
 	f.CallIn = func(ctx context.Context, in []Value) []Value { return []Value{h.start(ctx, in[0])()} }
 	return acrossP{f, h}
 }
@@ -49,14 +50,14 @@ func withRows(a core.ShapedArray, rows int) core.ShapedArray {
 // acrossP is an exchange of rows along the leading axis. It runs on the host, in the order of the
 // program.
 type acrossP struct {
-	fn *prim.HostFunc
+	fn *hostcall.HostFunc
 	of *halves
 }
 
 func (p acrossP) Name() string { return p.fn.Name }
 
 // Host returns the function that is called.
-func (p acrossP) Host() *prim.HostFunc { return p.fn }
+func (p acrossP) Host() *hostcall.HostFunc { return p.fn }
 
 func (p acrossP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{withRows(in[0], p.of.rows)}

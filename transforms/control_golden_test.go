@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
@@ -64,7 +65,7 @@ func TestControlGolden(t *testing.T) {
 		if !ok {
 			continue
 		}
-		j, err := jaxpr.Parse(golden.NameBlanks(text.Text), prim.Vocabulary)
+		j, err := jaxpr.Parse(golden.NameBlanks(text.Text), vocabulary.All)
 		if err != nil {
 			t.Errorf("%s: %v", r.Name, err)
 			continue

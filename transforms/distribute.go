@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -49,7 +50,7 @@ func (h here) distribute(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped []
 		}))
 		args, results = append(args, own...), append(results, programs[i].OutAvals()...)
 	}
-	f := &prim.HostFunc{Name: "run_on_places", Op: "ShardMap"}
+	f := &hostcall.HostFunc{Name: "run_on_places", Op: "ShardMap"}
 	f.CallIn = func(ctx context.Context, in []Value) (outs []Value) {
 		each := make([][]Value, places.N)
 		for i := range each {
@@ -60,7 +61,7 @@ func (h here) distribute(p *jaxpr.ShardMap, in []Value) (outs []Value, mapped []
 		}
 		return outs
 	}
-	got := prim.IOCallback(f, results, true, args...)
+	got := hostcall.IOCallback(f, results, true, args...)
 	n := len(p.Out)
 	for i := range n {
 		rows := make([]Value, places.N)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -19,7 +20,7 @@ func TestEffectsKeepTheirOrder(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		var seen []string
 		say := func(what string, in ...val) {
-			prim.DebugCallback(&prim.HostFunc{Name: what, Call: func([]val) []val { seen = append(seen, what); return nil }}, ordered, in...)
+			hostcall.DebugCallback(&hostcall.HostFunc{Name: what, Call: func([]val) []val { seen = append(seen, what); return nil }}, ordered, in...)
 		}
 		f := func(x val) val {
 			say("start")
@@ -78,7 +79,7 @@ func TestEffectsKeepTheirOrder(t *testing.T) {
 func TestSplitKeepsEffects(t *testing.T) {
 	var seen []string
 	say := func(what string, in ...val) {
-		prim.DebugCallback(&prim.HostFunc{Name: what, Call: func([]val) []val { seen = append(seen, what); return nil }}, true, in...)
+		hostcall.DebugCallback(&hostcall.HostFunc{Name: what, Call: func([]val) []val { seen = append(seen, what); return nil }}, true, in...)
 	}
 	j := trace.Stage("f", []core.ShapedArray{f64, f64}, func(in []val) []val {
 		say("1", in[0])

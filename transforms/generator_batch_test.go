@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 )
 
 // A batch of rng_bit_generator is one draw from its first state, the only one that advances. The
@@ -20,16 +20,16 @@ func TestBatchOfGenerator(t *testing.T) {
 		twiceStates, twiceDrawn string // of a batch of 2 batches of 2
 	}{
 		{
-			prim.ThreeFry, "[1 2 6 4 5 6 7 8 9 10 11 12]", "[1576285164 2249660814 740599976 2425682526 2436392515 1497962777]",
+			rng.ThreeFry, "[1 2 6 4 5 6 7 8 9 10 11 12]", "[1576285164 2249660814 740599976 2425682526 2436392515 1497962777]",
 			"[1 2 7 4 5 6 7 8 9 10 11 12 13 14 15 16]", "[1576285164 740599976 2436392515 1335360347 2249660814 2425682526 1497962777 2260235687]",
 		},
 		{
-			prim.Philox, "[1 2 5 4 5 6 7 8 9 10 11 12]", "[512747620 1298009047 1267190206 761827841 1383286907 1639995030]",
+			rng.Philox, "[1 2 5 4 5 6 7 8 9 10 11 12]", "[512747620 1298009047 1267190206 761827841 1383286907 1639995030]",
 			"[1 2 5 4 5 6 7 8 9 10 11 12 13 14 15 16]", "[512747620 1298009047 1267190206 761827841 1383286907 1639995030 2756207988 2154813423]",
 		},
 	} {
 		draw := func(state weft.Array) drawn {
-			outs := core.Bind(prim.RNGBitGeneratorP{Algorithm: c.algorithm, DType: core.Uint32, Shape: core.MakeDims(2)}, state.Value())
+			outs := core.Bind(rng.RNGBitGeneratorP{Algorithm: c.algorithm, DType: core.Uint32, Shape: core.MakeDims(2)}, state.Value())
 			return drawn{weft.FromValue(outs[0]), weft.FromValue(outs[1])}
 		}
 		states := func(dims ...int) weft.Array {

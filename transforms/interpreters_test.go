@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -51,7 +52,7 @@ func (c counter) Interpret(p core.Primitive, in []val) []val {
 // steps happens three times.
 func TestEffectsStayInTheirPrograms(t *testing.T) {
 	calls := 0
-	look := &prim.HostFunc{Name: "look", Call: func([]val) []val { calls++; return nil }}
+	look := &hostcall.HostFunc{Name: "look", Call: func([]val) []val { calls++; return nil }}
 	m := weftMachine{}
 	run := func(f func(x val) val) int {
 		calls = 0
@@ -59,12 +60,12 @@ func TestEffectsStayInTheirPrograms(t *testing.T) {
 		return calls
 	}
 	if n := run(func(x val) val {
-		return trace.Cond(prim.Gt(x, m.num(0)), func() []val { prim.DebugCallback(look, false, x); return []val{prim.Sin(x)} }, func() []val { return []val{x} })[0]
+		return trace.Cond(prim.Gt(x, m.num(0)), func() []val { hostcall.DebugCallback(look, false, x); return []val{prim.Sin(x)} }, func() []val { return []val{x} })[0]
 	}); n != 0 {
 		t.Errorf("the branch that is not taken was run %d times", n)
 	}
 	if n := run(func(x val) val {
-		return m.scan(func(c val) val { prim.DebugCallback(look, false, x); return prim.Sin(c) })(x)
+		return m.scan(func(c val) val { hostcall.DebugCallback(look, false, x); return prim.Sin(c) })(x)
 	}); n != 3 {
 		t.Errorf("the body of a scan of 3 called %d times", n)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -161,7 +162,7 @@ func TestLawControlProgramAndBatch(t *testing.T) {
 				t.Errorf("%s: %v", x.name, err)
 			}
 			text := j.String()
-			back, err := jaxpr.Parse(text, prim.Vocabulary)
+			back, err := jaxpr.Parse(text, vocabulary.All)
 			if err != nil {
 				t.Errorf("%s: %v\n%s", x.name, err, text)
 				continue

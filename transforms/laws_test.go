@@ -12,7 +12,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/samples"
@@ -306,7 +307,7 @@ func (h holes) report(t *testing.T) {
 // hosted reports whether a primitive calls a Go function, of which a text has the
 // name only.
 func hosted(p core.Primitive) bool {
-	_, ok := p.(interface{ Host() *prim.HostFunc })
+	_, ok := p.(interface{ Host() *hostcall.HostFunc })
 	return ok
 }
 
@@ -325,7 +326,7 @@ func TestLawProgram(t *testing.T) {
 			continue
 		}
 		text := j.String()
-		back, err := jaxpr.Parse(text, prim.Vocabulary)
+		back, err := jaxpr.Parse(text, vocabulary.All)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", x.name, err, text)
 			continue

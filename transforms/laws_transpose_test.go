@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
@@ -34,13 +35,13 @@ func pairing(xs, ys []val) (sum, scale float64) {
 // oneWay lists primitives with a forward derivative only, and states in which case.
 // They must refuse by name when they are transposed.
 func oneWay(p core.Primitive, choice []bool) bool {
-	var w prim.Window
+	var w windows.Window
 	switch p := p.(type) {
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		w = p.Window
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		w = p.Window
-	case prim.SelectAndGatherAddP:
+	case windows.SelectAndGatherAddP:
 		if choice[0] {
 			w = p.Window
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
@@ -59,7 +61,7 @@ func unlike(outs []val, n int, one func(k int) []val) string {
 // a one must refuse by name.
 func notBatched(p core.Primitive, mapped []bool) string {
 	switch p.(type) {
-	case prim.ReduceP, prim.ReduceWindowP:
+	case prim.ReduceP, windows.ReduceWindowP:
 		if slices.Contains(mapped[len(mapped)/2:], true) {
 			return "initial value"
 		}
@@ -70,7 +72,7 @@ func notBatched(p core.Primitive, mapped []bool) string {
 // drawsTogether reports whether a batch over the marked operands is one draw, not a loop: rng_bit_generator draws the
 // numbers of a batch from its first state.
 func drawsTogether(p core.Primitive, mapped []bool) bool {
-	_, is := p.(prim.RNGBitGeneratorP)
+	_, is := p.(rng.RNGBitGeneratorP)
 	return is && slices.Contains(mapped, true)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -31,7 +32,7 @@ var going struct {
 // started returns the operation that starts the exchange. Its result is a number by which the one of
 // awaited finds the exchange.
 func (p acrossP) started() core.Primitive {
-	f := &prim.HostFunc{Name: "start_" + p.fn.Name, Op: p.fn.Op}
+	f := &hostcall.HostFunc{Name: "start_" + p.fn.Name, Op: p.fn.Op}
 	f.CallIn = func(ctx context.Context, in []Value) []Value {
 		wait := p.of.start(ctx, in[0])
 		going.Lock()
@@ -43,12 +44,12 @@ func (p acrossP) started() core.Primitive {
 		going.waits[going.last] = wait
 		return []Value{prim.Num(core.Aval(core.Uint32), float64(going.last))}
 	}
-	return prim.IOCallbackP{Fn: f, Results: prim.MakeAvals(core.Aval(core.Uint32)), Ordered: true}
+	return hostcall.IOCallbackP{Fn: f, Results: hostcall.MakeAvals(core.Aval(core.Uint32)), Ordered: true}
 }
 
 // awaited returns the operation that waits for the rows of an exchange.
 func (p acrossP) awaited(result core.ShapedArray) core.Primitive {
-	f := &prim.HostFunc{Name: "wait_" + p.fn.Name, Op: p.fn.Op}
+	f := &hostcall.HostFunc{Name: "wait_" + p.fn.Name, Op: p.fn.Op}
 	f.CallIn = func(_ context.Context, in []Value) []Value {
 		n, _ := in[0].(core.Concrete).Scalar()
 		id := uint32(n.Int64())
@@ -61,7 +62,7 @@ func (p acrossP) awaited(result core.ShapedArray) core.Primitive {
 		}
 		return []Value{wait()}
 	}
-	return prim.IOCallbackP{Fn: f, Results: prim.MakeAvals(result), Ordered: true}
+	return hostcall.IOCallbackP{Fn: f, Results: hostcall.MakeAvals(result), Ordered: true}
 }
 
 // schedule writes the equations of a program in another order: what depends on exchanges is put off

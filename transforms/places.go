@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -154,9 +155,9 @@ func (h here) begin(p *jaxpr.ShardMap) {
 	}
 	text := p.Mesh.String() + "\n" + p.Jaxpr.String() + "\n" + specsText(p.In) + " → " + specsText(p.Out)
 	run := job.begin
-	f := &prim.HostFunc{Name: "begin_run", Op: "ShardMap"}
+	f := &hostcall.HostFunc{Name: "begin_run", Op: "ShardMap"}
 	f.CallIn = func(ctx context.Context, _ []Value) []Value { run(ctx, text); return nil }
-	prim.IOCallback(f, nil, true)
+	hostcall.IOCallback(f, nil, true)
 }
 
 func specsText(specs []jaxpr.Spec) string {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -22,7 +23,7 @@ import (
 // texts.
 func readsBack(j *jaxpr.Jaxpr, in []val) string {
 	text := j.String()
-	back, err := jaxpr.Parse(text, prim.Vocabulary)
+	back, err := jaxpr.Parse(text, vocabulary.All)
 	if err == nil {
 		err = jaxpr.Check(back)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -51,7 +52,7 @@ func (m counter) equation(e *jaxpr.Eqn) (c cost) {
 	switch p := e.Prim.(type) {
 	case prim.DotGeneralP:
 		c.flops = times(times(2, out), terms(e.Ins[0].Aval().Shape, p.LhsContract))
-	case prim.ConvP:
+	case windows.ConvP:
 		w := e.Ins[1].Aval().Shape
 		k := uint64(w.Size())
 		if n := w.At(p.RhsSpec.At(0)); n > 0 {

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -32,7 +33,7 @@ func (p ArgmaxP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, 
 func (ArgmaxP) ZeroJVP() {}
 
 func (p ArgmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ArgmaxP{afterBatchAxis(p.Axes), p.Index}, in[0])
+	return rule.Bound(ArgmaxP{p.Axes.Next(), p.Index}, in[0])
 }
 
 // ArgminP is the position of the smallest element along an axis, of equal ones the
@@ -61,15 +62,15 @@ func (p ArgminP) Abstract(in []ShapedArray) []ShapedArray { return argAvals(in, 
 func (ArgminP) ZeroJVP() {}
 
 func (p ArgminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ArgminP{afterBatchAxis(p.Axes), p.Index}, in[0])
+	return rule.Bound(ArgminP{p.Axes.Next(), p.Index}, in[0])
 }
 
 func argParams(axes core.Dims, index core.DType) []core.Param {
-	return []core.Param{param("axes", axes), param("index_dtype", index.Long())}
+	return []core.Param{rule.Param("axes", axes), rule.Param("index_dtype", index.Long())}
 }
 
 func argAvals(in []ShapedArray, axes core.Dims, index core.DType) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	if axes.Len() != 1 {
 		core.Failf(core.ErrShape, "needs exactly one axis (got %v); name one", axes)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -17,11 +18,11 @@ func Neg(x Value) Value { return core.Apply1(NegP{}, x) }
 func (NegP) Name() string { return "neg" }
 
 // JVP implements d(−x) = −dx.
-func (NegP) JVP(in, out, t []Value) []Value { return one(Neg(t[0])) }
+func (NegP) JVP(in, out, t []Value) []Value { return rule.One(Neg(t[0])) }
 
 // Transpose negates the cotangent: negation is its own transpose.
 func (NegP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(Neg(ct[0]))
+	return rule.One(Neg(ct[0]))
 }
 
 // SignP is −1, 0 or 1; ±0 and NaN stay what they are. Of a complex number it is
@@ -46,7 +47,7 @@ func Add(x, y Value) Value { return core.Apply2(AddP{}, x, y) }
 func (AddP) Name() string { return "add" }
 
 // JVP implements d(x + y) = dx + dy.
-func (AddP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
+func (AddP) JVP(in, out, t []Value) []Value { return SumTangents(out[0], t[0], t[1]) }
 
 // Transpose passes the cotangent to both.
 func (AddP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
@@ -69,7 +70,7 @@ func AddAny(x, y Value) Value { return core.Apply2(AddAnyP{}, x, y) }
 func (AddAnyP) Name() string { return "add_any" }
 
 // JVP implements d(x + y) = dx + dy.
-func (AddAnyP) JVP(in, out, t []Value) []Value { return sumTangents(out[0], t[0], t[1]) }
+func (AddAnyP) JVP(in, out, t []Value) []Value { return SumTangents(out[0], t[0], t[1]) }
 
 // Transpose passes the cotangent to both.
 func (AddAnyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
@@ -88,11 +89,11 @@ func (SubP) Name() string { return "sub" }
 func (SubP) JVP(in, out, t []Value) []Value {
 	switch {
 	case t[0] == nil:
-		return sumTangents(out[0], Neg(t[1]))
+		return SumTangents(out[0], Neg(t[1]))
 	case t[1] == nil:
-		return sumTangents(out[0], t[0])
+		return SumTangents(out[0], t[0])
 	}
-	return one(spreadTo(Sub(t[0], t[1]), out[0].Aval().Shape))
+	return rule.One(SpreadTo(Sub(t[0], t[1]), out[0].Aval().Shape))
 }
 
 // Transpose passes the cotangent to x and its negative to y.
@@ -140,7 +141,7 @@ func (MulP) JVP(in, out, t []Value) []Value {
 	if t[1] != nil {
 		dy = Mul(in[0], t[1])
 	}
-	return sumTangents(out[0], dx, dy)
+	return SumTangents(out[0], dx, dy)
 }
 
 // Transpose multiplies the cotangent with the other operand.
@@ -174,7 +175,7 @@ func (DivP) JVP(in, out, t []Value) []Value {
 	if t[1] != nil {
 		dy = Mul(t[1], Neg(Div(out[0], in[1])))
 	}
-	return sumTangents(out[0], dx, dy)
+	return SumTangents(out[0], dx, dy)
 }
 
 // Transpose implements x̄ = z̄/y, linear in x.
@@ -202,7 +203,7 @@ func (RemP) JVP(in, out, t []Value) []Value {
 		q := Div(in[0], in[1])
 		dy = Mul(t[1], Neg(Mul(Sign(q), Floor(Abs(q)))))
 	}
-	return sumTangents(out[0], t[0], dy)
+	return SumTangents(out[0], t[0], dy)
 }
 
 // MulHiP is the upper half of the product of two integers in twice their width.

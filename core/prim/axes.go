@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -107,21 +108,12 @@ func (a NamedAxes) String() string {
 		parts = append(parts, strconv.Itoa(p))
 	}
 	for n := range a.Names.All() {
-		parts = append(parts, pyStr(n))
+		parts = append(parts, rule.PyStr(n))
 	}
 	if len(parts) == 1 {
 		return "(" + parts[0] + ",)"
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
-}
-
-// pyStr quotes a name as Python does.
-func pyStr(s string) string {
-	q := "'"
-	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
-		q = `"`
-	}
-	return q + strings.NewReplacer(`\`, `\\`, q, `\`+q).Replace(s) + q
 }
 
 func readNamedAxes(r *jaxpr.ParamReader, key string) NamedAxes {
@@ -210,13 +202,13 @@ func (g Groups) String() string {
 	if g.Size == 0 {
 		return "None"
 	}
-	return tuples(g.Members, g.Size)
+	return rule.Tuples(g.Members, g.Size)
 }
 
 // of returns, for an axis of size n, the group of every index.
 func (g Groups) of(n int) []int {
 	out := make([]int, n)
-	if g.Members.Len() != n || !permutation(g.Members, n) {
+	if g.Members.Len() != n || !rule.Permutation(g.Members, n) {
 		core.Failf(core.ErrAxis, "the groups %v must contain each index of the axis of size %d exactly once; add or remove indices", g, n)
 	}
 	for i, m := range g.Members.All() {

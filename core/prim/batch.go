@@ -1,12 +1,15 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+)
 
 // Helpers of Batch rules. A mapped operand has a leading axis of the batch's size
 // more than the primitive expects; the rules move their axis numbers up by one.
 
-// atFront returns v with the batch's leading axis: an unmapped v is spread along it.
-func atFront(n int, v Value, mapped bool) Value {
+// AtFront returns v with the batch's leading axis: an unmapped v is spread along it.
+func AtFront(n int, v Value, mapped bool) Value {
 	if mapped {
 		return v
 	}
@@ -14,40 +17,20 @@ func atFront(n int, v Value, mapped bool) Value {
 	return BroadcastInDim(v, s.Prepend(n), core.Range(1, s.Len()+1))
 }
 
-// allAtFront returns atFront of every operand.
-func allAtFront(n int, in []Value, mapped []bool) []Value {
+// AllAtFront returns AtFront of every operand.
+func AllAtFront(n int, in []Value, mapped []bool) []Value {
 	out := make([]Value, len(in))
 	for i, v := range in {
-		out[i] = atFront(n, v, mapped[i])
+		out[i] = AtFront(n, v, mapped[i])
 	}
 	return out
 }
 
-// afterBatchAxis moves axis numbers behind the batch's leading axis.
-func afterBatchAxis(axes core.Dims) core.Dims { return axes.Next() }
-
-// batchAxisThen returns afterBatchAxis with axis 0, the batch's, in front.
-func batchAxisThen(axes core.Dims) core.Dims { return afterBatchAxis(axes).Prepend(0) }
-
-// bound applies p to operands that are all mapped: every result is.
-func bound(p core.Primitive, in ...Value) ([]Value, []bool) {
-	out := core.Bind(p, in...)
-	return out, allTrue(len(out))
-}
-
-func allTrue(n int) []bool {
-	m := make([]bool, n)
-	for i := range m {
-		m[i] = true
-	}
-	return m
-}
-
-// perElement spreads operands of one logical shape, scalars and axes of size 1
+// PerElement spreads operands of one logical shape, scalars and axes of size 1
 // included, so that a batch of them is again of one shape: a mapped operand gets
 // axes of size 1 behind the batch's, an unmapped one that is no scalar gets a
 // leading axis of size 1.
-func perElement(in []Value, mapped []bool) []Value {
+func PerElement(in []Value, mapped []bool) []Value {
 	rank := 0
 	for i, v := range in {
 		r := v.Aval().Rank()
@@ -61,7 +44,7 @@ func perElement(in []Value, mapped []bool) []Value {
 		s := v.Aval().Shape
 		switch {
 		case mapped[i] && s.Len() == 1 && rank > 0:
-			v = BroadcastInDim(v, core.MakeDims(append([]int{s.At(0)}, ones(rank)...)...), core.MakeDims(0))
+			v = BroadcastInDim(v, core.MakeDims(append([]int{s.At(0)}, rule.Ones(rank)...)...), core.MakeDims(0))
 		case !mapped[i] && s.Len() > 0:
 			v = BroadcastInDim(v, s.Prepend(1), core.Range(1, s.Len()+1))
 		}
@@ -70,10 +53,31 @@ func perElement(in []Value, mapped []bool) []Value {
 	return out
 }
 
-func ones(n int) []int {
-	v := make([]int, n)
-	for i := range v {
-		v[i] = 1
-	}
-	return v
+// MergeAxis merges the leading axis of v into the given axis of the rest, as its
+// slower part.
+func MergeAxis(v Value, axis int) Value {
+	s := v.Aval().Shape
+	n := s.At(0)
+	rest := s.Slice(1, s.Len()).Ints()
+	rest[axis] *= n
+	return Reshape(fromFront(v, axis), core.MakeDims(rest...))
+}
+
+// SplitFront splits an axis into n slower parts, and moves them to the front. MergeAxis undoes
+// it.
+func SplitFront(v Value, axis, n int) Value {
+	s := v.Aval().Shape
+	shape := append(s.Slice(0, axis).Ints(), n, s.At(axis)/n)
+	shape = append(shape, s.Slice(axis+1, s.Len()).Ints()...)
+	return ToFront(Reshape(v, core.MakeDims(shape...)), axis)
+}
+
+// MergeSecond merges axis 1 of x into the given axis of those behind it.
+func MergeSecond(x Value, axis int) Value {
+	s := x.Aval().Shape
+	all := core.Range(0, s.Len())
+	x = Transpose(x, all.Slice(2, 2+axis).Prepend(0).Append(1).Append(all.Slice(2+axis, s.Len()).Ints()...))
+	shape := s.Slice(2, s.Len()).Prepend(s.At(0)).Ints()
+	shape[axis+1] *= s.At(1)
+	return Reshape(x, core.MakeDims(shape...))
 }

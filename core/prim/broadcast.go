@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -27,7 +28,7 @@ func BroadcastInDim(x Value, shape, dims core.Dims) Value {
 func ExpandDims(x Value, axes core.Dims) Value {
 	s := x.Aval().Shape
 	n := s.Len() + axes.Len()
-	if !distinct(axes, n) {
+	if !rule.Distinct(axes, n) {
 		core.FailOp(core.ErrShape, "expand_dims", []ShapedArray{x.Aval()}, "the new axes %v must be distinct axes of a result of rank %d; remove duplicates and axes out of range", axes, n)
 	}
 	shape, dims := make([]int, 0, n), make([]int, 0, s.Len())
@@ -64,16 +65,16 @@ func (p BroadcastInDimP) Params() []core.Param {
 	if p.Dims.Len() == 0 {
 		return nil
 	}
-	return []core.Param{param("broadcast_dimensions", p.Dims)}
+	return []core.Param{rule.Param("broadcast_dimensions", p.Dims)}
 }
 
 func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	if p.Dims.Len() != x.Rank() {
 		core.Failf(core.ErrShape, "%v needs %d broadcast dimensions (got %v); give one for each axis", x.Full(), x.Rank(), p.Dims)
 	}
-	if !increasing(p.Dims, p.Shape.Len()) {
+	if !rule.Increasing(p.Dims, p.Shape.Len()) {
 		core.Failf(core.ErrShape, "broadcast dimensions %v must be axes of the target shape %v in increasing order; transpose first to reorder axes", p.Dims, p.Shape)
 	}
 	for _, n := range p.Shape.All() {
@@ -89,7 +90,7 @@ func (p BroadcastInDimP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(p.Shape)}
 }
 
-func (p BroadcastInDimP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p BroadcastInDimP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose adds up along the axes that were spread.
 func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
@@ -112,9 +113,9 @@ func (p BroadcastInDimP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []
 	if len(axes) > 0 {
 		y = ReduceSum(y, core.MakeDims(axes...))
 	}
-	return one(ExpandDims(y, core.MakeDims(unit...)))
+	return rule.One(ExpandDims(y, core.MakeDims(unit...)))
 }
 
 func (p BroadcastInDimP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(BroadcastInDimP{p.Shape.Prepend(n), batchAxisThen(p.Dims)}, in[0])
+	return rule.Bound(BroadcastInDimP{p.Shape.Prepend(n), rule.BatchAxisThen(p.Dims)}, in[0])
 }

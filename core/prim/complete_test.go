@@ -1,16 +1,19 @@
 package prim_test
 
 import (
+	"bytes"
 	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
 
+	every "github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/vocabulary"
 )
 
-// Every primitive that this package declares has a sample: one without a sample is not
-// tested against any law.
+// Every primitive that this package and those under it declare has a sample: one without a sample is
+// not tested against any law.
 func TestEveryPrimitiveHasASample(t *testing.T) {
 	sampled := map[string]bool{}
 	for _, s := range primtest.All() {
@@ -20,13 +23,13 @@ func TestEveryPrimitiveHasASample(t *testing.T) {
 		}
 		sampled[p.Name()] = true
 	}
-	declared, err := vocabulary.Find(".")
+	declared, err := vocabulary.FindAll(".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range declared {
 		if !sampled[p.Type] {
-			t.Errorf("core/prim/%v: primitive %s has no sample; add one in internal/test/primtest", p.Pos, p.Type)
+			t.Errorf("%v: primitive %s has no sample; add one in internal/test/primtest", p.Pos, p.Type)
 		}
 	}
 	if len(declared) < 100 {
@@ -34,17 +37,37 @@ func TestEveryPrimitiveHasASample(t *testing.T) {
 	}
 }
 
-// vocabulary.go is what go generate writes.
-func TestVocabularyIsGenerated(t *testing.T) {
-	want, err := vocabulary.Generate(".")
+// The files vocabulary.go are what go generate writes, and no two have a word in common.
+func TestVocabulariesAreGenerated(t *testing.T) {
+	files, err := filepath.Glob("*/vocabulary.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := os.ReadFile("vocabulary.go")
-	if err != nil {
-		t.Fatal(err)
+	words, lists := 0, 0
+	for _, file := range append(files, "vocabulary.go") {
+		dir := filepath.Dir(file)
+		if dir == "vocabulary" { // it joins the others
+			continue
+		}
+		pkg := dir
+		if dir == "." {
+			pkg = "prim"
+		}
+		want, err := vocabulary.Generate(dir, pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != string(want) {
+			t.Errorf("core/prim/%s is not up to date; run go generate ./core/prim/...", filepath.ToSlash(file))
+		}
+		words += bytes.Count(want, []byte("\":"))
+		lists++
 	}
-	if string(got) != string(want) {
-		t.Error("core/prim/vocabulary.go is not up to date; run go generate ./core/prim")
+	if n := len(every.All); n != words || lists != 6 {
+		t.Errorf("package vocabulary has %d words, want the %d of %d packages, which must be 6", n, words, lists)
 	}
 }

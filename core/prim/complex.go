@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -23,7 +24,7 @@ func (AbsP) Elementwise() {}
 
 // Abstract returns the real type of a complex one.
 func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	a := in[0]
 	switch {
 	case a.DType.IsUnsigned():
@@ -39,11 +40,11 @@ func (AbsP) Abstract(in []ShapedArray) []ShapedArray {
 func (AbsP) JVP(in, out, t []Value) []Value {
 	x, y := in[0], out[0]
 	if !x.Aval().DType.IsComplex() {
-		return one(Where(Ge(x, Num(x.Aval(), 0)), t[0], Neg(t[0])))
+		return rule.One(Where(Ge(x, Num(x.Aval(), 0)), t[0], Neg(t[0])))
 	}
 	y = Where(Eq(y, Num(y.Aval(), 0)), Full(y.Aval(), 1), y)
 	unit := Div(Conj(x), Complex(y, Num(y.Aval(), 0)))
-	return one(Real(Mul(t[0], unit)))
+	return rule.One(Real(Mul(t[0], unit)))
 }
 
 // RealP is the real part.
@@ -54,11 +55,11 @@ func Real(x Value) Value { return core.Apply1(RealP{}, x) }
 
 func (RealP) Name() string { return "real" }
 
-func (RealP) JVP(in, out, t []Value) []Value { return one(Real(t[0])) }
+func (RealP) JVP(in, out, t []Value) []Value { return rule.One(Real(t[0])) }
 
 // Transpose implements ⟨c, Re z⟩ = Re(c·z).
 func (RealP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(Complex(ct[0], Num(ct[0].Aval(), 0)))
+	return rule.One(Complex(ct[0], Num(ct[0].Aval(), 0)))
 }
 
 // ImagP is the imaginary part, as a real number.
@@ -69,18 +70,18 @@ func Imag(x Value) Value { return core.Apply1(ImagP{}, x) }
 
 func (ImagP) Name() string { return "imag" }
 
-func (ImagP) JVP(in, out, t []Value) []Value { return one(Imag(t[0])) }
+func (ImagP) JVP(in, out, t []Value) []Value { return rule.One(Imag(t[0])) }
 
 // Transpose implements ⟨c, Im z⟩ = Re(−i·c·z).
 func (ImagP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(Complex(Num(ct[0].Aval(), 0), Neg(ct[0])))
+	return rule.One(Complex(Num(ct[0].Aval(), 0), Neg(ct[0])))
 }
 
 // part takes a real part out of complex numbers.
 type part struct{}
 
 func (part) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	want[complexes](in[0])
 	return []ShapedArray{in[0].WithDType(in[0].DType.Real())}
 }
@@ -112,13 +113,13 @@ func (ConjP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p ConjP) Params() []core.Param {
-	return []core.Param{param("input_dtype", p.InputDType.Long())}
+	return []core.Param{rule.Param("input_dtype", p.InputDType.Long())}
 }
 
 func (ConjP) Elementwise() {}
 
 func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	a := in[0]
 	dt := a.DType
 	if !dt.IsComplex() {
@@ -133,14 +134,14 @@ func (p ConjP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{a.WithDType(dt)}
 }
 
-func (p ConjP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
+func (p ConjP) JVP(in, out, t []Value) []Value { return rule.One(core.Apply1(p, t[0])) }
 
 // Transpose implements Re(c·z̄) = Re(c̄·z).
 func (p ConjP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if p.InputDType.IsComplex() {
-		return one(Conj(ct[0]))
+		return rule.One(Conj(ct[0]))
 	}
-	return one(Real(ct[0]))
+	return rule.One(Real(ct[0]))
 }
 
 // ComplexP is x + iy of two reals.
@@ -155,7 +156,7 @@ func (ComplexP) Elementwise() {}
 
 // Abstract takes two f32 or two f64.
 func (ComplexP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
+	rule.Operands(in, 2)
 	for _, a := range in {
 		if complexOf(a.DType) == core.Invalid || a.Ref {
 			core.Failf(core.ErrDType, "takes parts of type f32 or f64, got %v; convert the operand first", a.Full())
@@ -173,7 +174,7 @@ func (ComplexP) JVP(in, out, t []Value) []Value {
 			d[i] = Num(in[i].Aval(), 0)
 		}
 	}
-	return one(spreadTo(Complex(d[0], d[1]), out[0].Aval().Shape))
+	return rule.One(SpreadTo(Complex(d[0], d[1]), out[0].Aval().Shape))
 }
 
 // Transpose implements Re(c·(x + iy)) = Re(c)·x − Im(c)·y.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -26,7 +27,7 @@ func (ConcatenateP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p ConcatenateP) Params() []core.Param {
-	return []core.Param{param("dimension", strconv.Itoa(p.Dimension))}
+	return []core.Param{rule.Param("dimension", strconv.Itoa(p.Dimension))}
 }
 
 func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
@@ -42,11 +43,11 @@ func (p ConcatenateP) Abstract(in []ShapedArray) []ShapedArray {
 		if a.Rank() != x.Rank() || a.Shape.Remove(p.Dimension) != x.Shape.Remove(p.Dimension) {
 			core.Failf(core.ErrShape, "%v and %v differ in another axis than %d, along which they are joined; make the other axes equal", x.Full(), a.Full(), p.Dimension)
 		}
-		n = total(n, a.Shape.At(p.Dimension))
+		n = rule.Total(n, a.Shape.At(p.Dimension))
 	}
-	sameDType(in...)
+	rule.SameDType(in...)
 	sizes[p.Dimension] = n
-	return []ShapedArray{{Shape: core.MakeDims(sizes...), DType: x.DType, Weak: allWeak(in)}}
+	return []ShapedArray{{Shape: core.MakeDims(sizes...), DType: x.DType, Weak: rule.AllWeak(in)}}
 }
 
 func (p ConcatenateP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
@@ -68,7 +69,7 @@ func (p ConcatenateP) Transpose(ct, _ []Value, lin []bool, av []ShapedArray) []V
 }
 
 func (p ConcatenateP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(ConcatenateP{p.Dimension + 1}, allAtFront(n, in, mapped)...)
+	return rule.Bound(ConcatenateP{p.Dimension + 1}, AllAtFront(n, in, mapped)...)
 }
 
 // SplitP cuts an array along an axis into pieces of the given sizes.
@@ -87,11 +88,11 @@ func (SplitP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p SplitP) Params() []core.Param {
-	return []core.Param{param("axis", strconv.Itoa(p.Axis)), param("sizes", p.Sizes)}
+	return []core.Param{rule.Param("axis", strconv.Itoa(p.Axis)), rule.Param("sizes", p.Sizes)}
 }
 
 func (p SplitP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	if p.Axis < 0 || p.Axis >= x.Rank() {
 		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Axis, x.Full())
@@ -117,11 +118,11 @@ func (p SplitP) JVP(in, _, t []Value) []Value {
 }
 
 func (p SplitP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
-	return one(Concatenate(p.Axis, orZeros(ct, p.Abstract(av))...))
+	return rule.One(Concatenate(p.Axis, OrZeros(ct, p.Abstract(av))...))
 }
 
 func (p SplitP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(SplitP{p.Axis + 1, p.Sizes}, in[0])
+	return rule.Bound(SplitP{p.Axis + 1, p.Sizes}, in[0])
 }
 
 // StackP puts arrays of one type beside each other along a new axis.
@@ -134,7 +135,7 @@ func (StackP) Name() string { return "stack" }
 
 func (StackP) read(r *jaxpr.ParamReader) core.Primitive { return StackP{r.Int("axis")} }
 
-func (p StackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
+func (p StackP) Params() []core.Param { return []core.Param{rule.Param("axis", strconv.Itoa(p.Axis))} }
 
 func (p StackP) Abstract(in []ShapedArray) []ShapedArray {
 	if len(in) == 0 {
@@ -146,12 +147,12 @@ func (p StackP) Abstract(in []ShapedArray) []ShapedArray {
 			core.Failf(core.ErrShape, "arrays must have equal shapes (got %v and %v); reshape or broadcast them", x.Full(), a.Full())
 		}
 	}
-	sameDType(in...)
+	rule.SameDType(in...)
 	if p.Axis < 0 || p.Axis > x.Rank() {
 		core.Failf(core.ErrShape, "the new axis %d is out of range for a result of rank %d; use an axis from 0 to the rank - 1", p.Axis, x.Rank()+1)
 	}
 	s := x.Shape.Slice(0, p.Axis).Append(len(in)).Append(x.Shape.Slice(p.Axis, x.Rank()).Ints()...)
-	return []ShapedArray{{Shape: s, DType: x.DType, Weak: allWeak(in)}}
+	return []ShapedArray{{Shape: s, DType: x.DType, Weak: rule.AllWeak(in)}}
 }
 
 func (p StackP) JVP(in, _, t []Value) []Value { return linearAll(p, in, t, 1) }
@@ -167,7 +168,7 @@ func (p StackP) Transpose(ct, _ []Value, lin []bool, _ []ShapedArray) []Value {
 }
 
 func (p StackP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(StackP{p.Axis + 1}, allAtFront(n, in, mapped)...)
+	return rule.Bound(StackP{p.Axis + 1}, AllAtFront(n, in, mapped)...)
 }
 
 // UnstackP takes an array apart along an axis, which the pieces do not have.
@@ -180,10 +181,12 @@ func (UnstackP) Name() string { return "unstack" }
 
 func (UnstackP) read(r *jaxpr.ParamReader) core.Primitive { return UnstackP{r.Int("axis")} }
 
-func (p UnstackP) Params() []core.Param { return []core.Param{param("axis", strconv.Itoa(p.Axis))} }
+func (p UnstackP) Params() []core.Param {
+	return []core.Param{rule.Param("axis", strconv.Itoa(p.Axis))}
+}
 
 func (p UnstackP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	if p.Axis < 0 || p.Axis >= x.Rank() {
 		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Axis, x.Full())
@@ -198,9 +201,9 @@ func (p UnstackP) Abstract(in []ShapedArray) []ShapedArray {
 func (p UnstackP) JVP(in, out, t []Value) []Value { return linearAll(p, in, t, len(out)) }
 
 func (p UnstackP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
-	return one(Stack(p.Axis, orZeros(ct, p.Abstract(av))...))
+	return rule.One(Stack(p.Axis, OrZeros(ct, p.Abstract(av))...))
 }
 
 func (p UnstackP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(UnstackP{p.Axis + 1}, in[0])
+	return rule.Bound(UnstackP{p.Axis + 1}, in[0])
 }

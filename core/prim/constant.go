@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+)
 
 // Num returns the scalar v of a's dtype and weak mark, for use in rules: elementwise
 // operations spread it over the other operand.
@@ -28,7 +31,7 @@ func Full(a ShapedArray, v float64) Value {
 func Zeros(a ShapedArray) Value {
 	if a.DType.IsKey() {
 		words := Full(ShapedArray{DType: core.Uint32, Shape: a.Shape.Append(a.DType.KeyWords())}, 0)
-		return core.Apply1(RandomWrapP{kindOf(a.DType)}, words)
+		return core.Apply1(RandomWrapP{rule.KindOf(a.DType)}, words)
 	}
 	return Full(a, 0)
 }

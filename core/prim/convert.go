@@ -3,6 +3,7 @@ package prim
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -48,13 +49,13 @@ func (p ConvertElementTypeP) Params() []core.Param {
 	if p.NewDType == core.Float0 {
 		dt = float0Field
 	}
-	return []core.Param{param("new_dtype", dt), param("weak_type", pyBool(p.WeakType))}
+	return []core.Param{rule.Param("new_dtype", dt), rule.Param("weak_type", rule.PyBool(p.WeakType))}
 }
 
 func (ConvertElementTypeP) Elementwise() {}
 
 func (p ConvertElementTypeP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	if in[0].DType != core.Float0 || in[0].Ref {
 		want[anything](in[0])
 	}
@@ -74,11 +75,11 @@ func (p ConvertElementTypeP) JVP(in, out, t []Value) []Value {
 	if !p.NewDType.IsInexact() {
 		return []Value{nil}
 	}
-	return one(Convert(t[0], p.NewDType, p.WeakType))
+	return rule.One(Convert(t[0], p.NewDType, p.WeakType))
 }
 
 func (p ConvertElementTypeP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(Convert(ct[0], av[0].DType, av[0].Weak))
+	return rule.One(Convert(ct[0], av[0].DType, av[0].Weak))
 }
 
 // BitcastConvertTypeP reads the bits of elements as another dtype. If the new type is
@@ -101,12 +102,12 @@ func (BitcastConvertTypeP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p BitcastConvertTypeP) Params() []core.Param {
-	return []core.Param{param("new_dtype", p.NewDType.Long())}
+	return []core.Param{rule.Param("new_dtype", p.NewDType.Long())}
 }
 
 // Abstract refuses booleans and complex numbers, which are not mere bits.
 func (p BitcastConvertTypeP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	want[anything](in[0])
 	a, from, to := in[0], in[0].DType, p.NewDType
 	out := ShapedArray{Shape: a.Shape, DType: to}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -15,14 +16,14 @@ type Cumulation struct {
 }
 
 func (c Cumulation) Params() []core.Param {
-	return []core.Param{param("axis", strconv.Itoa(c.Axis)), param("reverse", pyBool(c.Reverse))}
+	return []core.Param{rule.Param("axis", strconv.Itoa(c.Axis)), rule.Param("reverse", rule.PyBool(c.Reverse))}
 }
 
 // Abstract keeps the type, which must be one of numbers.
 func (c Cumulation) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
-	number(x)
+	rule.Number(x)
 	if c.Axis < 0 || c.Axis >= x.Rank() {
 		core.Failf(core.ErrShape, "axis %d is not an axis of %v; count axes from 0", c.Axis, x.Full())
 	}
@@ -49,15 +50,15 @@ func (CumsumP) Name() string { return "cumsum" }
 
 func (CumsumP) read(r *jaxpr.ParamReader) core.Primitive { return CumsumP{readCumulation(r)} }
 
-func (p CumsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p CumsumP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose adds up in the other direction.
 func (p CumsumP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(Cumsum(ct[0], p.Axis, !p.Reverse))
+	return rule.One(Cumsum(ct[0], p.Axis, !p.Reverse))
 }
 
 func (p CumsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumsumP{p.withBatchAxis()}, in[0])
+	return rule.Bound(CumsumP{p.withBatchAxis()}, in[0])
 }
 
 // CumprodP is the product of each element and those before it along an axis.
@@ -84,7 +85,7 @@ func (p CumprodP) JVP(in, _, t []Value) []Value {
 }
 
 func (p CumprodP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumprodP{p.withBatchAxis()}, in[0])
+	return rule.Bound(CumprodP{p.withBatchAxis()}, in[0])
 }
 
 // CummaxP is the largest of each element and those before it along an axis, as
@@ -107,7 +108,7 @@ func (p CummaxP) JVP(in, _, t []Value) []Value {
 }
 
 func (p CummaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CummaxP{p.withBatchAxis()}, in[0])
+	return rule.Bound(CummaxP{p.withBatchAxis()}, in[0])
 }
 
 // CumminP is the smallest of each element and those before it along an axis, as
@@ -130,7 +131,7 @@ func (p CumminP) JVP(in, _, t []Value) []Value {
 }
 
 func (p CumminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumminP{p.withBatchAxis()}, in[0])
+	return rule.Bound(CumminP{p.withBatchAxis()}, in[0])
 }
 
 // CumlogsumexpP is the logarithm of the sum of the exponentials of each element and
@@ -165,7 +166,7 @@ func (p CumlogsumexpP) Abstract(in []ShapedArray) []ShapedArray {
 
 func (p CumlogsumexpP) Expand(in []Value) []Value {
 	f := func(a, b [2]Value) [2]Value { return [2]Value{logAddExp(a[0], b[0])} }
-	return one(scanned(p.Cumulation, f, [2]Value{in[0]})[0])
+	return rule.One(scanned(p.Cumulation, f, [2]Value{in[0]})[0])
 }
 
 // JVP returns the tangent of a tree of logaddexps.
@@ -174,7 +175,7 @@ func (p CumlogsumexpP) JVP(in, _, t []Value) []Value {
 }
 
 func (p CumlogsumexpP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(CumlogsumexpP{p.withBatchAxis()}, in[0])
+	return rule.Bound(CumlogsumexpP{p.withBatchAxis()}, in[0])
 }
 
 func readCumulation(r *jaxpr.ParamReader) Cumulation {

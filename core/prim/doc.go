@@ -6,5 +6,22 @@
 // Operands are strict: no promotion, and elementwise operations broadcast only scalars and
 // axes of size 1. The numbers are in package lower/reference, keyed by primitive.
 //
-// The package promises nothing before version 1.0: names and types may change in any release.
+// The package contains the operations with which the rules of others are written: elementwise
+// operations, changes of shape, reductions and scans, products, Fourier transforms, placement, and
+// the collectives along named axes. Those that no rule here needs are in packages of their own:
+//
+//	indexed    gather, scatter, dynamic slices, sorting
+//	windows    convolutions and reductions under windows
+//	matrices   factorizations, eigenvalues, systems of equations
+//	rng        random bits and what is drawn from them
+//	hostcall   callbacks and debug prints
+//
+// Nothing registers itself. A file vocabulary.go in each of these packages lists its operations, as
+// go generate finds them, for the parser; package vocabulary joins the lists. A type without
+// parameters needs no more than its Name for that; one with parameters has a method read, which
+// reads them.
+//
+// The packages promise nothing before version 1.0: names and types may change in any release.
 package prim
+
+//go:generate go run ../../internal/test/vocabulary/generate

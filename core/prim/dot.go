@@ -2,10 +2,10 @@ package prim
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -48,7 +48,7 @@ func (DotGeneralP) read(r *jaxpr.ParamReader) core.Primitive {
 	if !r.IsNone("precision") {
 		p.Precision = r.Text("precision")
 	}
-	lists := intLists(r.Text("dimension_numbers"))
+	lists := rule.IntLists(r.Text("dimension_numbers"))
 	if len(lists) != 4 {
 		core.FailOp(core.ErrParse, "dot_general", nil, "parameter dimension_numbers must have the form (([…], […]), ([…], […])) (got %q); write contracting axes, then batch axes", r.Text("dimension_numbers"))
 	}
@@ -60,33 +60,33 @@ func (p DotGeneralP) Params() []core.Param {
 	list := func(d core.Dims) string {
 		return "[" + strings.TrimSuffix(strings.Trim(d.String(), "()"), ",") + "]"
 	}
-	ps := []core.Param{param("dimension_numbers", fmt.Sprintf("((%s, %s), (%s, %s))",
+	ps := []core.Param{rule.Param("dimension_numbers", fmt.Sprintf("((%s, %s), (%s, %s))",
 		list(p.LhsContract), list(p.RhsContract), list(p.LhsBatch), list(p.RhsBatch)))}
 	if p.Precision != "" {
-		ps = append(ps, param("precision", p.Precision))
+		ps = append(ps, rule.Param("precision", p.Precision))
 	}
 	if p.Preferred != core.Invalid {
-		ps = append(ps, param("preferred_element_type", p.Preferred.Long()))
+		ps = append(ps, rule.Param("preferred_element_type", p.Preferred.Long()))
 	}
 	return ps
 }
 
 // Abstract returns batch axes, free axes of the left, free axes of the right operand.
 func (p DotGeneralP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
+	rule.Operands(in, 2)
 	x, y := in[0], in[1]
 	dotAxes("left", x, p.LhsContract, p.LhsBatch)
 	dotAxes("right", y, p.RhsContract, p.RhsBatch)
 	dotPairs("contracting", x, y, p.LhsContract, p.RhsContract)
 	dotPairs("batch", x, y, p.LhsBatch, p.RhsBatch)
-	dt := dotDType(x, y, p.Preferred)
+	dt := rule.ProductDType(x, y, p.Preferred)
 	shape := append(p.LhsBatch.Map(x.Shape.At).Ints(), free(x.Rank(), p.LhsContract, p.LhsBatch).Map(x.Shape.At).Ints()...)
 	shape = append(shape, free(y.Rank(), p.RhsContract, p.RhsBatch).Map(y.Shape.At).Ints()...)
 	return []ShapedArray{{Shape: core.MakeDims(shape...), DType: dt, Weak: x.Weak && y.Weak}}
 }
 
 func dotAxes(side string, x ShapedArray, contract, batch core.Dims) {
-	if !distinct(contract.Append(batch.Ints()...), x.Rank()) {
+	if !rule.Distinct(contract.Append(batch.Ints()...), x.Rank()) {
 		core.Failf(core.ErrShape, "the contracting axes %v and batch axes %v of the %s operand must be distinct axes of %v; remove duplicates and axes out of range", contract, batch, side, x.Full())
 	}
 }
@@ -105,85 +105,4 @@ func dotPairs(what string, x, y ShapedArray, l, r core.Dims) {
 // free lists the axes of an operand that are neither contracted nor batch axes.
 func free(rank int, contract, batch core.Dims) core.Dims {
 	return keptAxes(rank, contract.Append(batch.Ints()...))
-}
-
-// dotDType returns the dtype of a product of sums of x and y.
-func dotDType(x, y ShapedArray, preferred core.DType) core.DType {
-	for _, a := range []ShapedArray{x, y} {
-		if !a.DType.IsNumber() && !a.DType.IsBool() {
-			core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", a.Full())
-		}
-	}
-	dt := x.DType
-	if dx, dy := x.DType, y.DType; dx != dy {
-		kx, ky := dotKind(dx), dotKind(dy)
-		if ky > kx || ky == kx && dy.Bits() > dx.Bits() {
-			dt = dy
-		}
-	}
-	if preferred == core.Invalid {
-		return dt
-	}
-	preferredType(x.DType, y.DType, dt, preferred)
-	return preferred
-}
-
-func dotKind(d core.DType) int {
-	switch {
-	case d.IsBool():
-		return 0
-	case d.IsInteger():
-		return 1
-	case d.IsFloat():
-		return 2
-	}
-	return 3
-}
-
-// preferredType fails unless sums of products of dx and dy, which have type dt, can
-// be computed in the preferred type. Complex numbers go to floats where one operand
-// alone is complex: the real part of its products is the product of its real part.
-func preferredType(dx, dy, dt, preferred core.DType) {
-	kd, kp := dotKind(dt), dotKind(preferred)
-	realPart := kd == 3 && kp == 2 && (dotKind(dx) < 3 || dotKind(dy) < 3)
-	switch {
-	case !preferred.IsNumber() && preferred != dt,
-		kd != kp && kd != 0 && !(kd == 1 && kp == 2) && !realPart:
-		core.Failf(core.ErrDType, "a result of %v cannot have the preferred type %v; use an integer or float for integers, a float for floats, a complex type for complex numbers (or a float, where one operand is real)", dt, preferred)
-	case dt.IsSigned() && preferred.IsUnsigned():
-		core.Failf(core.ErrDType, "a result of %v cannot have the preferred type %v, which has no sign; use a signed type", dt, preferred)
-	case preferred.Real().Bits() < dt.Real().Bits():
-		core.Failf(core.ErrDType, "the preferred %v is narrower than %v; convert the result instead", preferred, dt)
-	}
-}
-
-// intLists finds the innermost lists and tuples of a nested text, which hold
-// integers; nil if one contains anything else.
-func intLists(s string) []core.Dims {
-	var out []core.Dims
-	open := -1
-	for i := range len(s) {
-		switch s[i] {
-		case '(', '[':
-			open = i
-		case ')', ']':
-			if open < 0 {
-				continue
-			}
-			var v []int
-			for f := range strings.SplitSeq(s[open+1:i], ",") {
-				if f = strings.TrimSpace(f); f == "" {
-					continue
-				}
-				n, err := strconv.Atoi(f)
-				if err != nil {
-					return nil
-				}
-				v = append(v, n)
-			}
-			out = append(out, core.MakeDims(v...))
-			open = -1
-		}
-	}
-	return out
 }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+)
 
 func (p DotGeneralP) JVP(in, out, t []Value) []Value {
 	var dx, dy Value
@@ -10,7 +13,7 @@ func (p DotGeneralP) JVP(in, out, t []Value) []Value {
 	if t[1] != nil {
 		dy = DotGeneral(in[0], t[1], p)
 	}
-	return sumTangents(out[0], dx, dy)
+	return SumTangents(out[0], dx, dy)
 }
 
 // Transpose contracts the cotangent's axes that came from the other operand:
@@ -67,20 +70,20 @@ func (p DotGeneralP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
 	at := 0
 	switch {
 	case mapped[0] && mapped[1]:
-		p.LhsContract, p.RhsContract = afterBatchAxis(p.LhsContract), afterBatchAxis(p.RhsContract)
-		p.LhsBatch, p.RhsBatch = batchAxisThen(p.LhsBatch), batchAxisThen(p.RhsBatch)
+		p.LhsContract, p.RhsContract = p.LhsContract.Next(), p.RhsContract.Next()
+		p.LhsBatch, p.RhsBatch = rule.BatchAxisThen(p.LhsBatch), rule.BatchAxisThen(p.RhsBatch)
 	case mapped[0]:
 		at = p.LhsBatch.Len()
-		p.LhsContract, p.LhsBatch = afterBatchAxis(p.LhsContract), afterBatchAxis(p.LhsBatch)
+		p.LhsContract, p.LhsBatch = p.LhsContract.Next(), p.LhsBatch.Next()
 	default:
 		at = p.LhsBatch.Len() + free(in[0].Aval().Rank(), p.LhsContract, p.LhsBatch).Len()
-		p.RhsContract, p.RhsBatch = afterBatchAxis(p.RhsContract), afterBatchAxis(p.RhsBatch)
+		p.RhsContract, p.RhsBatch = p.RhsContract.Next(), p.RhsBatch.Next()
 	}
-	return []Value{toFront(DotGeneral(in[0], in[1], p), at)}, []bool{true}
+	return []Value{ToFront(DotGeneral(in[0], in[1], p), at)}, []bool{true}
 }
 
-// toFront moves an axis to the front.
-func toFront(v Value, axis int) Value {
+// ToFront moves an axis to the front.
+func ToFront(v Value, axis int) Value {
 	all := core.Range(0, v.Aval().Rank())
 	return Transpose(v, all.Remove(axis).Prepend(axis))
 }

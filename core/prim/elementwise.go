@@ -1,9 +1,8 @@
 package prim
 
 import (
-	"strings"
-
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
 // The type of an elementwise operation embeds its form: unary, binary, ternary, predicate or
@@ -34,30 +33,52 @@ type (
 	complexes struct{} // complex numbers
 )
 
-func (anything) has(d core.DType) bool  { return hasElements(d) }
-func (numbered) has(d core.DType) bool  { return d.IsBool() || d.IsNumber() }
-func (numeric) has(d core.DType) bool   { return d.IsNumber() }
-func (signed) has(d core.DType) bool    { return d.IsSigned() || d.IsInexact() }
-func (inexact) has(d core.DType) bool   { return d.IsInexact() }
-func (floating) has(d core.DType) bool  { return d.IsFloat() }
-func (halfUp) has(d core.DType) bool    { return d.IsFloat() && !d.IsMinorFloat() }
-func (reals) has(d core.DType) bool     { return d.IsInteger() || d.IsFloat() }
-func (ordered) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() || d.IsFloat() }
-func (logical) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() }
-func (integers) has(d core.DType) bool  { return d.IsInteger() }
+func (anything) has(d core.DType) bool { return hasElements(d) }
+
+func (numbered) has(d core.DType) bool { return d.IsBool() || d.IsNumber() }
+
+func (numeric) has(d core.DType) bool { return d.IsNumber() }
+
+func (signed) has(d core.DType) bool { return d.IsSigned() || d.IsInexact() }
+
+func (inexact) has(d core.DType) bool { return d.IsInexact() }
+
+func (floating) has(d core.DType) bool { return d.IsFloat() }
+
+func (halfUp) has(d core.DType) bool { return d.IsFloat() && !d.IsMinorFloat() }
+
+func (reals) has(d core.DType) bool { return d.IsInteger() || d.IsFloat() }
+
+func (ordered) has(d core.DType) bool { return d.IsBool() || d.IsInteger() || d.IsFloat() }
+
+func (logical) has(d core.DType) bool { return d.IsBool() || d.IsInteger() }
+
+func (integers) has(d core.DType) bool { return d.IsInteger() }
+
 func (complexes) has(d core.DType) bool { return d.IsComplex() }
 
-func (anything) String() string  { return "values with elements" }
-func (numbered) String() string  { return "booleans and numbers" }
-func (numeric) String() string   { return "integers, floats and complex numbers" }
-func (signed) String() string    { return "signed integers, floats and complex numbers" }
-func (inexact) String() string   { return "floats and complex numbers" }
-func (floating) String() string  { return "floats" }
-func (halfUp) String() string    { return "floats of 16 bits and more" }
-func (reals) String() string     { return "integers and floats" }
-func (ordered) String() string   { return "booleans, integers and floats" }
-func (logical) String() string   { return "booleans and integers" }
-func (integers) String() string  { return "integers" }
+func (anything) String() string { return "values with elements" }
+
+func (numbered) String() string { return "booleans and numbers" }
+
+func (numeric) String() string { return "integers, floats and complex numbers" }
+
+func (signed) String() string { return "signed integers, floats and complex numbers" }
+
+func (inexact) String() string { return "floats and complex numbers" }
+
+func (floating) String() string { return "floats" }
+
+func (halfUp) String() string { return "floats of 16 bits and more" }
+
+func (reals) String() string { return "integers and floats" }
+
+func (ordered) String() string { return "booleans, integers and floats" }
+
+func (logical) String() string { return "booleans and integers" }
+
+func (integers) String() string { return "integers" }
+
 func (complexes) String() string { return "complex numbers" }
 
 func hasElements(d core.DType) bool {
@@ -72,7 +93,7 @@ func hasElements(d core.DType) bool {
 type unary[D domain] struct{}
 
 func (unary[D]) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	want[D](in[0])
 	return []ShapedArray{in[0]}
 }
@@ -83,7 +104,7 @@ func (unary[D]) Elementwise() {}
 type predicate[D domain] struct{ constant }
 
 func (predicate[D]) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	want[D](in[0])
 	return []ShapedArray{in[0].WithDType(core.Bool)}
 }
@@ -95,7 +116,7 @@ func (predicate[D]) Elementwise() {}
 type binary[D domain] struct{}
 
 func (binary[D]) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
+	rule.Operands(in, 2)
 	for _, a := range in {
 		want[D](a)
 	}
@@ -139,49 +160,12 @@ func want[D domain](a ShapedArray) {
 func spreadAvals(in []ShapedArray) ShapedArray {
 	for _, a := range in[1:] {
 		if a.DType != in[0].DType {
-			core.Failf(core.ErrDType, "the operands' dtypes must agree, got %s; convert one of them, or use the function of package weft, which promotes", fullList(in))
+			core.Failf(core.ErrDType, "the operands' dtypes must agree, got %s; convert one of them, or use the function of package weft, which promotes", rule.FullList(in))
 		}
 	}
-	out := ShapedArray{Shape: spreadShapes(in), DType: in[0].DType, Weak: true}
+	out := ShapedArray{Shape: rule.SpreadShapes(in), DType: in[0].DType, Weak: true}
 	for _, a := range in {
 		out.Weak = out.Weak && a.Weak
 	}
 	return out
-}
-
-// spreadShapes returns the shape to which operands are spread: scalars take any shape,
-// other ranks must be equal, and sizes equal or 1.
-func spreadShapes(in []ShapedArray) core.Dims {
-	var shape core.Dims
-	for _, a := range in {
-		s := a.Shape
-		switch {
-		case s == shape || s.Len() == 0:
-			continue
-		case shape.Len() == 0:
-			shape = s
-			continue
-		case s.Len() != shape.Len():
-			core.Failf(core.ErrShape, "the operands' ranks must agree, got %s; only scalars and axes of size 1 are spread: broadcast one of them first", fullList(in))
-		}
-		sizes := shape.Ints()
-		for i, n := range s.All() {
-			switch {
-			case sizes[i] == 1:
-				sizes[i] = n
-			case n != 1 && n != sizes[i]:
-				core.Failf(core.ErrShape, "the operands' sizes along axis %d must agree or be 1, got %s; reshape one, or make its axis one of size 1", i, fullList(in))
-			}
-		}
-		shape = core.MakeDims(sizes...)
-	}
-	return shape
-}
-
-func fullList(in []ShapedArray) string {
-	var s []string
-	for _, a := range in {
-		s = append(s, a.Full())
-	}
-	return strings.Join(s[:len(s)-1], ", ") + " and " + s[len(s)-1]
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -26,20 +27,20 @@ func (PpermuteP) Name() string { return "ppermute" }
 func (PpermuteP) read(r *jaxpr.ParamReader) core.Primitive { return readPpermute(r) }
 
 func (p PpermuteP) Params() []core.Param {
-	return []core.Param{param("axis_name", p.Axis), param("perm", tuples(p.Perm, 2))}
+	return []core.Param{rule.Param("axis_name", p.Axis), rule.Param("perm", rule.Tuples(p.Perm, 2))}
 }
 
 func (p PpermuteP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	if p.Perm.Len()%2 != 0 {
 		core.Failf(core.ErrAxis, "perm must contain pairs of source and target (got the indices %v); write ((0, 1), (1, 0))", p.Perm)
 	}
 	seen := map[[2]int]bool{}
 	for i, v := range p.Perm.All() {
 		if side := [2]int{i % 2, v}; v < 0 || seen[side] {
-			core.Failf(core.ErrAxis, "sources and targets must be distinct (got %s); use each index once as source and once as target", tuples(p.Perm, 2))
+			core.Failf(core.ErrAxis, "sources and targets must be distinct (got %s); use each index once as source and once as target", rule.Tuples(p.Perm, 2))
 		} else {
 			seen[side] = true
 		}
@@ -47,7 +48,7 @@ func (p PpermuteP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0]}
 }
 
-func (p PpermuteP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p PpermuteP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose sends the cotangents back.
 func (p PpermuteP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
@@ -55,10 +56,10 @@ func (p PpermuteP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	for i := 0; i < len(v); i += 2 {
 		v[i], v[i+1] = v[i+1], v[i]
 	}
-	return one(core.Bind1(PpermuteP{p.Axis, core.MakeDims(v...)}, ct[0]))
+	return rule.One(core.Bind1(PpermuteP{p.Axis, core.MakeDims(v...)}, ct[0]))
 }
 
-func (p PpermuteP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+func (p PpermuteP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return rule.Bound(p, in[0]) }
 
 // BatchAxis takes rows, and zeros where nothing is sent.
 func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
@@ -74,7 +75,7 @@ func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Valu
 		}
 		from[t] = s
 	}
-	x := atFront(n, in[0], mapped[0])
+	x := AtFront(n, in[0], mapped[0])
 	if slices.Contains(from, n) {
 		a := x.Aval()
 		x = Concatenate(0, x, Zeros(a.WithShape(a.Shape.Slice(1, a.Rank()).Prepend(1))))
@@ -83,7 +84,7 @@ func (p PpermuteP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Valu
 }
 
 func readPpermute(r *jaxpr.ParamReader) core.Primitive {
-	return PpermuteP{readNames(r, "axis_name"), readPairs(r, "perm")}
+	return PpermuteP{readNames(r, "axis_name"), rule.ReadPairs(r, "perm")}
 }
 
 // AllToAllP cuts the operand along one axis into as many parts as a named axis has
@@ -117,21 +118,21 @@ func (p AllToAllP) Params() []core.Param {
 	if !ok {
 		name = p.Axis.String()
 	}
-	ps := []core.Param{param("axis_index_groups", p.Groups), param("axis_name", name)}
+	ps := []core.Param{rule.Param("axis_index_groups", p.Groups), rule.Param("axis_name", name)}
 	if p.Split == p.Concat && p.Size != 0 {
-		ps = append(ps, param("axis_size", strconv.Itoa(p.Size)))
+		ps = append(ps, rule.Param("axis_size", strconv.Itoa(p.Size)))
 	}
 	return append(ps,
-		param("concat_axis", strconv.Itoa(p.Concat)),
-		param("split_axis", strconv.Itoa(p.Split)),
-		param("tiled", pyBool(p.Tiled)),
+		rule.Param("concat_axis", strconv.Itoa(p.Concat)),
+		rule.Param("split_axis", strconv.Itoa(p.Split)),
+		rule.Param("tiled", rule.PyBool(p.Tiled)),
 	)
 }
 
 func (p AllToAllP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	for _, a := range []int{p.Split, p.Concat} {
 		if a < 0 || a >= x.Rank() {
@@ -150,18 +151,18 @@ func (p AllToAllP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-func (p AllToAllP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p AllToAllP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose sends the cotangents back: the axes change places.
 func (p AllToAllP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
 	p.Split, p.Concat = p.Concat, p.Split
-	return one(core.Bind1(p, ct[0]))
+	return rule.One(core.Bind1(p, ct[0]))
 }
 
 func (p AllToAllP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Split++
 	p.Concat++
-	return bound(p, in[0])
+	return rule.Bound(p, in[0])
 }
 
 // BatchAxis makes the parts the leading axis, and merges the former leading axis, as the slower
@@ -171,18 +172,8 @@ func (p AllToAllP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Valu
 	if p.Groups.Size > 0 {
 		core.Failf(core.ErrAxis, "all_to_all within groups %v of a mapped axis is not supported; map over two axes instead", p.Groups)
 	}
-	x := splitFront(atFront(n, in[0], mapped[0]), p.Split+1, n) // [part, source, …]
-	return []Value{mergeSecond(x, p.Concat)}, []bool{true}
-}
-
-// mergeSecond merges axis 1 of x into the given axis of those behind it.
-func mergeSecond(x Value, axis int) Value {
-	s := x.Aval().Shape
-	all := core.Range(0, s.Len())
-	x = Transpose(x, all.Slice(2, 2+axis).Prepend(0).Append(1).Append(all.Slice(2+axis, s.Len()).Ints()...))
-	shape := s.Slice(2, s.Len()).Prepend(s.At(0)).Ints()
-	shape[axis+1] *= s.At(1)
-	return Reshape(x, core.MakeDims(shape...))
+	x := SplitFront(AtFront(n, in[0], mapped[0]), p.Split+1, n) // [part, source, …]
+	return []Value{MergeSecond(x, p.Concat)}, []bool{true}
 }
 
 func readAllToAll(r *jaxpr.ParamReader) core.Primitive {
@@ -225,12 +216,12 @@ func (AxisIndexP) read(r *jaxpr.ParamReader) core.Primitive {
 	return AxisIndexP{r.Text("axis_name"), core.VaryOf(r.Out)}
 }
 
-func (p AxisIndexP) Params() []core.Param { return []core.Param{param("axis_name", p.Axis)} }
+func (p AxisIndexP) Params() []core.Param { return []core.Param{rule.Param("axis_name", p.Axis)} }
 
 func (p AxisIndexP) AxisNames() iter.Seq[string] { return slices.Values([]string{p.Axis}) }
 
 func (p AxisIndexP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 0)
+	rule.Operands(in, 0)
 	a := core.Aval(core.Int32)
 	a.Vary = p.Vary
 	return []ShapedArray{a}

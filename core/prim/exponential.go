@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -18,7 +19,7 @@ func (ExpP) Name() string { return "exp" }
 func (ExpP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, ExpP{}) }
 
 // JVP implements exp' = exp.
-func (ExpP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], out[0])) }
+func (ExpP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], out[0])) }
 
 // Exp2P is 2ˣ, exact for integers.
 type Exp2P struct{ unary[inexact] }
@@ -32,7 +33,7 @@ func (Exp2P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Exp2
 
 // JVP implements exp2' = ln 2 · exp2.
 func (Exp2P) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Mul(Num(in[0].Aval(), math.Ln2), out[0])))
+	return rule.One(Mul(t[0], Mul(Num(in[0].Aval(), math.Ln2), out[0])))
 }
 
 // LogP is the natural logarithm; log(±0) = −∞, log(x) = NaN for x < 0. Of a complex
@@ -48,7 +49,7 @@ func (LogP) Name() string { return "log" }
 func (LogP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, LogP{}) }
 
 // JVP implements log' = 1/x.
-func (LogP) JVP(in, out, t []Value) []Value { return one(Div(t[0], in[0])) }
+func (LogP) JVP(in, out, t []Value) []Value { return rule.One(Div(t[0], in[0])) }
 
 // Log1pP is ln(1 + x), accurate near 0; log1p(−1) = −∞.
 type Log1pP struct{ unary[inexact] }
@@ -62,7 +63,7 @@ func (Log1pP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Log
 
 // JVP implements log1p' = 1/(1 + x).
 func (Log1pP) JVP(in, out, t []Value) []Value {
-	return one(Div(t[0], Add(in[0], Num(in[0].Aval(), 1))))
+	return rule.One(Div(t[0], Add(in[0], Num(in[0].Aval(), 1))))
 }
 
 // Expm1P is eˣ − 1, accurate near 0; expm1(±0) = ±0.
@@ -77,7 +78,7 @@ func (Expm1P) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Exp
 
 // JVP implements expm1' = expm1 + 1.
 func (Expm1P) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Add(out[0], Num(in[0].Aval(), 1))))
+	return rule.One(Mul(t[0], Add(out[0], Num(in[0].Aval(), 1))))
 }
 
 // LogisticP is 1/(1 + e⁻ˣ).
@@ -93,5 +94,5 @@ func (LogisticP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, 
 // JVP implements y' = y·(1 − y).
 func (LogisticP) JVP(in, out, t []Value) []Value {
 	y := out[0]
-	return one(Mul(t[0], Mul(y, Sub(Num(in[0].Aval(), 1), y))))
+	return rule.One(Mul(t[0], Mul(y, Sub(Num(in[0].Aval(), 1), y))))
 }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+)
 
 // MaxP is the larger of the two; NaN if either is, and max(+0, −0) = +0. Complex
 // numbers are ordered by real, then imaginary part, of equal ones −0 below +0 in the
@@ -42,7 +45,7 @@ func extremumJVP(in []Value, out Value, t []Value) []Value {
 		share := Where(Eq(in[1-i], out), Full(a, 0.5), Full(a, 1))
 		d[i] = Mul(t[i], Where(Eq(in[i], out), share, Full(a, 0)))
 	}
-	return sumTangents(out, d[0], d[1])
+	return SumTangents(out, d[0], d[1])
 }
 
 // ClampP is min(max(x, lo), hi): hi where lo > hi, NaN where any is. The bounds are
@@ -56,7 +59,7 @@ func (ClampP) Name() string { return "clamp" }
 
 // Abstract takes bounds of the operand's type, or scalars.
 func (ClampP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 3)
+	rule.Operands(in, 3)
 	for _, a := range in {
 		want[anything](a)
 		if a.DType.IsKey() {
@@ -88,10 +91,10 @@ func (ClampP) JVP(in, out, t []Value) []Value {
 	var d [3]Value
 	for i := range d {
 		if t[i] != nil {
-			d[i] = Where(where[i](), spreadTo(t[i], a.Shape), Full(t[i].Aval().WithShape(a.Shape), 0))
+			d[i] = Where(where[i](), SpreadTo(t[i], a.Shape), Full(t[i].Aval().WithShape(a.Shape), 0))
 		}
 	}
-	return sumTangents(out[0], d[:]...)
+	return SumTangents(out[0], d[:]...)
 }
 
 // Batch broadcasts all to the shape of the batch, except scalar bounds that the batch shares.

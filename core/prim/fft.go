@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -61,11 +62,11 @@ func (FFTP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p FFTP) Params() []core.Param {
-	return []core.Param{param("fft_lengths", p.Lengths), param("fft_type", strconv.Itoa(int(p.Kind)))}
+	return []core.Param{rule.Param("fft_lengths", p.Lengths), rule.Param("fft_type", strconv.Itoa(int(p.Kind)))}
 }
 
 func (p FFTP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	r, k := x.Rank(), p.Lengths.Len()
 	if k > r {
@@ -114,7 +115,7 @@ func (FFTP) complexOnly(x ShapedArray) {
 	}
 }
 
-func (p FFTP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p FFTP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose applies the transform itself where that is symmetric. Between real numbers and a
 // half spectrum the elements that stand for two are counted twice.
@@ -124,13 +125,13 @@ func (p FFTP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 		n := p.Lengths.Size()
 		y := Div(Conj(ct[0]), p.weights(ct[0].Aval()))
 		y = FFT(y, FFTRealInverse, p.Lengths)
-		return one(Mul(y, Num(y.Aval().Strong(), float64(n))))
+		return rule.One(Mul(y, Num(y.Aval().Strong(), float64(n))))
 	case FFTRealInverse:
 		y := FFT(ct[0], FFTReal, p.Lengths)
 		a := y.Aval()
-		return one(Conj(Mul(Mul(y, p.weights(a)), Num(a.Strong(), 1/float64(p.Lengths.Size())))))
+		return rule.One(Conj(Mul(Mul(y, p.weights(a)), Num(a.Strong(), 1/float64(p.Lengths.Size())))))
 	}
-	return one(FFT(ct[0], p.Kind, p.Lengths))
+	return rule.One(FFT(ct[0], p.Kind, p.Lengths))
 }
 
 // weights returns, for each element of a half spectrum, how many elements of the whole one it
@@ -148,4 +149,4 @@ func (p FFTP) weights(a ShapedArray) Value {
 	return BroadcastInDim(Where(single, Full(w, 1), Full(w, 2)), a.Shape, core.MakeDims(a.Rank()-1))
 }
 
-func (p FFTP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+func (p FFTP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return rule.Bound(p, in[0]) }

@@ -1,6 +1,9 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+)
 
 // AccurateP is an elementwise function with the accuracy that a text requests. There is one
 // accuracy here, so that it is the function itself.
@@ -13,12 +16,12 @@ type AccurateP struct {
 
 func (p AccurateP) Name() string { return p.Of.Name() }
 
-func (p AccurateP) Params() []core.Param { return []core.Param{param("accuracy", p.Accuracy)} }
+func (p AccurateP) Params() []core.Param { return []core.Param{rule.Param("accuracy", p.Accuracy)} }
 
 func (p AccurateP) Abstract(in []ShapedArray) []ShapedArray { return p.Of.Abstract(in) }
 
 func (p AccurateP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(p, perElement(in, mapped)...)
+	return rule.Bound(p, PerElement(in, mapped)...)
 }
 
 func (p AccurateP) JVP(in, out, t []Value) []Value { return p.Of.(core.JVPer).JVP(in, out, t) }
@@ -35,20 +38,20 @@ type MulToP struct {
 
 func (MulToP) Name() string { return MulP{}.Name() }
 
-func (p MulToP) Params() []core.Param { return []core.Param{param("out_dtype", p.Word)} }
+func (p MulToP) Params() []core.Param { return []core.Param{rule.Param("out_dtype", p.Word)} }
 
 func (p MulToP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
+	rule.Operands(in, 2)
 	if !p.DType.IsNumber() {
 		core.Failf(core.ErrDType, "the product must have a type of numbers (got %v); use another", p.DType)
 	}
 	want[numeric](in[0])
 	want[numeric](in[1])
-	return []ShapedArray{{Shape: spreadShapes(in), DType: p.DType, Weak: in[0].Weak && in[1].Weak}}
+	return []ShapedArray{{Shape: rule.SpreadShapes(in), DType: p.DType, Weak: in[0].Weak && in[1].Weak}}
 }
 
 func (p MulToP) Batch(_ int, in []Value, mapped []bool) ([]Value, []bool) {
-	return bound(p, perElement(in, mapped)...)
+	return rule.Bound(p, PerElement(in, mapped)...)
 }
 
 func (p MulToP) JVP(in, out, t []Value) []Value {
@@ -61,7 +64,7 @@ func (p MulToP) JVP(in, out, t []Value) []Value {
 			continue
 		}
 		weak := out[0].Aval().Weak
-		d := spreadTo(Mul(Convert(t[k], p.DType, weak), Convert(other, p.DType, weak)), out[0].Aval().Shape)
+		d := SpreadTo(Mul(Convert(t[k], p.DType, weak), Convert(other, p.DType, weak)), out[0].Aval().Shape)
 		if sum == nil {
 			sum = d
 		} else {
@@ -73,5 +76,5 @@ func (p MulToP) JVP(in, out, t []Value) []Value {
 
 func (p MulToP) Expand(in []Value) []Value {
 	weak := in[0].Aval().Weak && in[1].Aval().Weak
-	return one(Mul(Convert(in[0], p.DType, weak), Convert(in[1], p.DType, weak)))
+	return rule.One(Mul(Convert(in[0], p.DType, weak), Convert(in[1], p.DType, weak)))
 }

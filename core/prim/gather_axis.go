@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -31,18 +32,18 @@ func (AllGatherP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p AllGatherP) Params() []core.Param {
 	return []core.Param{
-		param("all_gather_dimension", strconv.Itoa(p.Dimension)),
-		param("axis_index_groups", p.Groups),
-		param("axis_name", p.Axis),
-		param("axis_size", strconv.Itoa(p.Size)),
-		param("tiled", pyBool(p.Tiled)),
+		rule.Param("all_gather_dimension", strconv.Itoa(p.Dimension)),
+		rule.Param("axis_index_groups", p.Groups),
+		rule.Param("axis_name", p.Axis),
+		rule.Param("axis_size", strconv.Itoa(p.Size)),
+		rule.Param("tiled", rule.PyBool(p.Tiled)),
 	}
 }
 
 func (p AllGatherP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	limit := x.Rank()
 	if p.Tiled {
@@ -60,22 +61,22 @@ func (p AllGatherP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-func (p AllGatherP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p AllGatherP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose adds up the cotangents and sends each index its part.
 func (p AllGatherP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(core.Bind1(ReduceScatterP(p), ct[0]))
+	return rule.One(core.Bind1(ReduceScatterP(p), ct[0]))
 }
 
 func (p AllGatherP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Dimension++
-	return bound(p, in[0])
+	return rule.Bound(p, in[0])
 }
 
 // BatchAxis moves the leading axis to its position.
 func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Value, []bool) {
 	p.Axis.only()
-	x := atFront(n, in[0], mapped[0])
+	x := AtFront(n, in[0], mapped[0])
 	if p.Groups.Size == 0 {
 		return []Value{p.placed(x, 0)}, []bool{false}
 	}
@@ -122,20 +123,20 @@ func (ReduceScatterP) read(r *jaxpr.ParamReader) core.Primitive {
 
 func (p ReduceScatterP) Params() []core.Param {
 	return []core.Param{
-		param("axis_index_groups", p.Groups),
-		param("axis_name", p.Axis),
-		param("axis_size", strconv.Itoa(p.Size)),
-		param("scatter_dimension", strconv.Itoa(p.Dimension)),
-		param("tiled", pyBool(p.Tiled)),
+		rule.Param("axis_index_groups", p.Groups),
+		rule.Param("axis_name", p.Axis),
+		rule.Param("axis_size", strconv.Itoa(p.Size)),
+		rule.Param("scatter_dimension", strconv.Itoa(p.Dimension)),
+		rule.Param("tiled", rule.PyBool(p.Tiled)),
 	}
 }
 
 func (p ReduceScatterP) AxisNames() iter.Seq[string] { return p.Axis.All() }
 
 func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
-	number(x)
+	rule.Number(x)
 	if p.Dimension < 0 || p.Dimension >= x.Rank() {
 		core.Failf(core.ErrShape, "axis %d is out of range for %v; use an axis from 0 to the rank - 1", p.Dimension, x.Full())
 	}
@@ -154,15 +155,15 @@ func (p ReduceScatterP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-func (p ReduceScatterP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p ReduceScatterP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 func (p ReduceScatterP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(core.Bind1(AllGatherP(p), ct[0]))
+	return rule.One(core.Bind1(AllGatherP(p), ct[0]))
 }
 
 func (p ReduceScatterP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	p.Dimension++
-	return bound(p, in[0])
+	return rule.Bound(p, in[0])
 }
 
 // BatchAxis adds up along the leading axis and moves the scattered one in its place.
@@ -171,8 +172,8 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	if p.Groups.Size > 0 {
 		// [group, …] of sums; member m of group g gets part m of sum g.
 		of := p.Groups.of(n)
-		sums := sumAlong(p.Groups.gathered(atFront(n, in[0], mapped[0])), 1)
-		parts := mergeAxis(fromFront(p.parts(sums, 1), 1), 0) // [group·member, …]
+		sums := sumAlong(p.Groups.gathered(AtFront(n, in[0], mapped[0])), 1)
+		parts := MergeAxis(fromFront(p.parts(sums, 1), 1), 0) // [group·member, …]
 		at := make([]int, n)
 		for i, m := range p.Groups.Members.All() {
 			at[m] = of[m]*p.Groups.Size + i%p.Groups.Size
@@ -192,7 +193,7 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 // others, to the front.
 func (p ReduceScatterP) parts(sum Value, behind int) Value {
 	if p.Tiled {
-		return splitFront(sum, behind+p.Dimension, p.Size)
+		return SplitFront(sum, behind+p.Dimension, p.Size)
 	}
-	return toFront(sum, behind+p.Dimension)
+	return ToFront(sum, behind+p.Dimension)
 }

@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
@@ -33,7 +35,7 @@ func TestHashesKnownAnswers(t *testing.T) {
 		a:u32[] b:u32[] c:u32[] d:u32[] = philox4x32 2752067618:u32[] 698298832:u32[] 608135816:u32[] 2242054355:u32[] 320440878:u32[] 57701188:u32[]
 		in (a, b, c, d) }`: {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
 	} {
-		j, err := jaxpr.Parse(text, prim.Vocabulary)
+		j, err := jaxpr.Parse(text, vocabulary.All)
 		require.NoError(t, err)
 		for i, v := range jaxpr.Eval(j, nil, nil) {
 			require.Equal(t, want[i], reference.View[uint32](v.(*runtime.Array).Tensor())[0], "word %d", i)
@@ -43,10 +45,10 @@ func TestHashesKnownAnswers(t *testing.T) {
 
 // The Go functions return the words of the operations, also Random123's known answers.
 func TestPhiloxFunctions(t *testing.T) {
-	a, b := prim.Philox2x32(320440878, 608135816, 2242054355)
+	a, b := rng.Philox2x32(320440878, 608135816, 2242054355)
 	require.Equal(t, [2]uint32{0xdd7ce038, 0xf62a4c12}, [2]uint32{a, b})
 	require.Equal(t, [4]uint32{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
-		prim.Philox4x32(2752067618, 698298832, [4]uint32{608135816, 2242054355, 320440878, 57701188}))
+		rng.Philox4x32(2752067618, 698298832, [4]uint32{608135816, 2242054355, 320440878, 57701188}))
 	r := rand.New(rand.NewPCG(1, 2))
 	words := func(p core.Primitive, in ...uint32) (out []uint32) {
 		var vs []core.Value
@@ -63,16 +65,16 @@ func TestPhiloxFunctions(t *testing.T) {
 		for i := range w {
 			w[i] = r.Uint32()
 		}
-		a, b := prim.Philox2x32(w[0], w[1], w[2])
-		require.Equal(t, words(prim.Philox2x32P{}, w[:3]...), []uint32{a, b})
-		x := prim.Philox4x32(w[0], w[1], [4]uint32(w[2:]))
-		require.Equal(t, words(prim.Philox4x32P{}, w[:]...), x[:])
+		a, b := rng.Philox2x32(w[0], w[1], w[2])
+		require.Equal(t, words(rng.Philox2x32P{}, w[:3]...), []uint32{a, b})
+		x := rng.Philox4x32(w[0], w[1], [4]uint32(w[2:]))
+		require.Equal(t, words(rng.Philox4x32P{}, w[:]...), x[:])
 	}
 }
 
 // Windows of elements may be gathered from an axis without elements where there are none to gather.
 func TestGatherNothingFromNothing(t *testing.T) {
-	rows := prim.GatherP{CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0), SliceSizes: core.MakeDims(1)}
+	rows := indexed.GatherP{CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0), SliceSizes: core.MakeDims(1)}
 	x, none := runtime.New(core.Aval(core.Float32, 0)), runtime.New(core.Aval(core.Uint32, 0, 1))
 	y := core.Bind(rows, x, none)[0]
 	require.Equal(t, "f32[0]", y.Aval().String())
@@ -81,7 +83,7 @@ func TestGatherNothingFromNothing(t *testing.T) {
 
 // A batch of no states has no numbers and returns no states.
 func TestGeneratorOfNoStates(t *testing.T) {
-	p := prim.RNGBitGeneratorP{Algorithm: prim.Philox, DType: core.Uint8, Shape: core.MakeDims(3)}
+	p := rng.RNGBitGeneratorP{Algorithm: rng.Philox, DType: core.Uint8, Shape: core.MakeDims(3)}
 	out, mapped := p.Batch(0, []core.Value{runtime.New(core.Aval(core.Uint32, 0, 4))}, []bool{true})
 	require.Equal(t, []bool{true, true}, mapped)
 	require.Equal(t, "u32[0,4]", out[0].Aval().String())

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -16,7 +17,7 @@ func (TanhP) Name() string { return "tanh" }
 func (TanhP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanhP{}) }
 
 // JVP implements y' = 1 − y² = (1 + y)·(1 − y), which keeps its digits where y is near ±1.
-func (TanhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], oneMinusSquare(out[0]))) }
+func (TanhP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], oneMinusSquare(out[0]))) }
 
 // SinhP is the hyperbolic sine.
 type SinhP struct{ unary[inexact] }
@@ -27,7 +28,7 @@ func Sinh(x Value) Value { return core.Apply1(SinhP{}, x) }
 func (SinhP) Name() string { return "sinh" }
 
 // JVP implements sinh' = cosh.
-func (SinhP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cosh(in[0]))) }
+func (SinhP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], Cosh(in[0]))) }
 
 // CoshP is the hyperbolic cosine.
 type CoshP struct{ unary[inexact] }
@@ -38,7 +39,7 @@ func Cosh(x Value) Value { return core.Apply1(CoshP{}, x) }
 func (CoshP) Name() string { return "cosh" }
 
 // JVP implements cosh' = sinh.
-func (CoshP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Sinh(in[0]))) }
+func (CoshP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], Sinh(in[0]))) }
 
 // AsinhP is the inverse of sinh. Of complex numbers the branch cuts are the
 // imaginary numbers outside of [−i, i].
@@ -51,7 +52,7 @@ func (AsinhP) Name() string { return "asinh" }
 
 // JVP implements asinh' = 1/√(x² + 1).
 func (AsinhP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Rsqrt(Add(Square(in[0]), Num(in[0].Aval(), 1)))))
+	return rule.One(Mul(t[0], Rsqrt(Add(Square(in[0]), Num(in[0].Aval(), 1)))))
 }
 
 // AcoshP is the inverse of cosh that is ≥ 0; NaN below 1. Of complex numbers the
@@ -67,7 +68,7 @@ func (AcoshP) Name() string { return "acosh" }
 // complex numbers; for reals it is NaN below 1.
 func (AcoshP) JVP(in, out, t []Value) []Value {
 	x, c := in[0], Num(in[0].Aval(), 1)
-	return one(Mul(t[0], Mul(Rsqrt(Sub(x, c)), Rsqrt(Add(x, c)))))
+	return rule.One(Mul(t[0], Mul(Rsqrt(Sub(x, c)), Rsqrt(Add(x, c)))))
 }
 
 // AtanhP is the inverse of tanh; ±∞ at ±1, NaN outside of [−1, 1]. Of complex
@@ -80,4 +81,4 @@ func Atanh(x Value) Value { return core.Apply1(AtanhP{}, x) }
 func (AtanhP) Name() string { return "atanh" }
 
 // JVP implements atanh' = 1/(1 − x²).
-func (AtanhP) JVP(in, out, t []Value) []Value { return one(Div(t[0], oneMinusSquare(in[0]))) }
+func (AtanhP) JVP(in, out, t []Value) []Value { return rule.One(Div(t[0], oneMinusSquare(in[0]))) }

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -13,10 +14,10 @@ func Copy(x Value) Value { return core.Apply1(CopyP{}, x) }
 
 func (CopyP) Name() string { return "copy" }
 
-func (CopyP) JVP(in, out, t []Value) []Value { return one(Copy(t[0])) }
+func (CopyP) JVP(in, out, t []Value) []Value { return rule.One(Copy(t[0])) }
 
 func (CopyP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(Copy(ct[0]))
+	return rule.One(Copy(ct[0]))
 }
 
 // StopGradientP is x, constant for differentiation.
@@ -39,9 +40,9 @@ func (StopGradientP) read(*jaxpr.ParamReader) core.Primitive { return StopGradie
 // transposition that the user requests reaches it: tangents do not pass it.
 func (p StopGradientP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	if p.Masks {
-		return one(nil)
+		return rule.One(nil)
 	}
-	return one(ct[0])
+	return rule.One(ct[0])
 }
 
 // NameP is x under a name by which policies of rematerialization select it.
@@ -57,9 +58,9 @@ func (NameP) Name() string { return "name" }
 
 func (NameP) read(r *jaxpr.ParamReader) core.Primitive { return NameP{Label: r.Text("name")} }
 
-func (p NameP) Params() []core.Param { return []core.Param{param("name", p.Label)} }
+func (p NameP) Params() []core.Param { return []core.Param{rule.Param("name", p.Label)} }
 
-func (NameP) JVP(in, out, t []Value) []Value { return one(t[0]) }
+func (NameP) JVP(in, out, t []Value) []Value { return rule.One(t[0]) }
 
 // OptimizationBarrierP is the identity of all operands at once: an executor computes
 // all of them before it uses any result, and moves nothing across.

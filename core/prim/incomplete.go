@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
 // Special functions that have no fixed number of steps. Numbers: computed in sums of two f64 and
@@ -16,7 +17,7 @@ import (
 type ternary[D domain] struct{}
 
 func (ternary[D]) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 3)
+	rule.Operands(in, 3)
 	for _, a := range in {
 		want[D](a)
 	}
@@ -33,7 +34,7 @@ func (IgammaP) Name() string { return "igamma" }
 
 // JVP uses that dP/da is igamma_grad_a, dP/dx = e^(−x)·x^(a−1)/Γ(a).
 func (IgammaP) JVP(in, out, t []Value) []Value {
-	return sumTangents(out[0], scaled(t[0], IgammaGradA, in), scaled(t[1], gammaDensity, in))
+	return SumTangents(out[0], scaled(t[0], IgammaGradA, in), scaled(t[1], gammaDensity, in))
 }
 
 // scaled returns t·f(in), nil if t is.
@@ -61,7 +62,7 @@ func (IgammacP) JVP(in, out, t []Value) []Value {
 	neg := func(f func(a, x Value) Value) func(a, x Value) Value {
 		return func(a, x Value) Value { return Neg(f(a, x)) }
 	}
-	return sumTangents(out[0], scaled(t[0], neg(IgammaGradA), in), scaled(t[1], neg(gammaDensity), in))
+	return SumTangents(out[0], scaled(t[0], neg(IgammaGradA), in), scaled(t[1], neg(gammaDensity), in))
 }
 
 // noSecond is a part of derivatives that have no derivative themselves.
@@ -115,7 +116,7 @@ func (RegularizedIncompleteBetaP) JVP(in, out, t []Value) []Value {
 	one := Num(x.Aval(), 1)
 	logBeta := Sub(Add(Lgamma(a), Lgamma(b)), Lgamma(Add(a, b)))
 	density := Exp(Sub(Add(Mul(Sub(b, one), Log1p(Neg(x))), Mul(Sub(a, one), Log(x))), logBeta))
-	return sumTangents(out[0], Mul(density, t[2]))
+	return SumTangents(out[0], Mul(density, t[2]))
 }
 
 // ZetaP is Hurwitz's zeta function ζ(s, q) = Σ (q + k)^(−s) over k ≥ 0: ∞ for s = 1 and where q
@@ -134,7 +135,7 @@ func (ZetaP) JVP(in, out, t []Value) []Value {
 		core.Failf(core.ErrNoRule, "has no derivative in its exponent; use StopGradient on it")
 	}
 	one := Num(in[0].Aval(), 1)
-	return sumTangents(out[0], Mul(t[1], Neg(Mul(in[0], Zeta(Add(in[0], one), in[1])))))
+	return SumTangents(out[0], Mul(t[1], Neg(Mul(in[0], Zeta(Add(in[0], one), in[1])))))
 }
 
 // BesselI0eP is e^(−|x|)·I₀(x).
@@ -147,7 +148,7 @@ func (BesselI0eP) Name() string { return "bessel_i0e" }
 
 // JVP computes i1e(x) − sign(x)·i0e(x).
 func (BesselI0eP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Sub(BesselI1e(in[0]), Mul(Sign(in[0]), out[0]))))
+	return rule.One(Mul(t[0], Sub(BesselI1e(in[0]), Mul(Sign(in[0]), out[0]))))
 }
 
 // BesselI1eP is e^(−|x|)·I₁(x).
@@ -165,5 +166,5 @@ func (BesselI1eP) JVP(in, out, t []Value) []Value {
 	far := Gt(Abs(in[0]), tiny)
 	x := Where(far, in[0], tiny)
 	slope := Sub(BesselI0e(x), Mul(out[0], Add(Sign(x), Div(Num(a, 1), x))))
-	return one(Mul(t[0], Where(far, slope, Full(a, 0.5))))
+	return rule.One(Mul(t[0], Where(far, slope, Full(a, 0.5))))
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -28,11 +29,11 @@ func (IotaP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p IotaP) Params() []core.Param {
-	return []core.Param{param("dimension", strconv.Itoa(p.Dimension)), param("dtype", p.DType.Long()), param("shape", p.Shape), param("sharding", "None")}
+	return []core.Param{rule.Param("dimension", strconv.Itoa(p.Dimension)), rule.Param("dtype", p.DType.Long()), rule.Param("shape", p.Shape), rule.Param("sharding", "None")}
 }
 
 func (p IotaP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 0)
+	rule.Operands(in, 0)
 	if !p.DType.IsNumber() {
 		core.Failf(core.ErrDType, "the dtype must be an integer, float or complex number (got %v); convert the result instead", p.DType)
 	}
@@ -66,11 +67,11 @@ func (EmptyP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p EmptyP) Params() []core.Param {
-	return []core.Param{param("dtype", p.DType.Long()), param("out_sharding", "None"), param("shape", p.Shape)}
+	return []core.Param{rule.Param("dtype", p.DType.Long()), rule.Param("out_sharding", "None"), rule.Param("shape", p.Shape)}
 }
 
 func (p EmptyP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 0)
+	rule.Operands(in, 0)
 	hasZero(p.DType)
 	for _, n := range p.Shape.All() {
 		if n < 0 {
@@ -103,11 +104,11 @@ func (Empty2P) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p Empty2P) Params() []core.Param {
-	return []core.Param{param("dtype", p.DType.Long()), param("memory_space", "MemorySpace.Device")}
+	return []core.Param{rule.Param("dtype", p.DType.Long()), rule.Param("memory_space", "MemorySpace.Device")}
 }
 
 func (p Empty2P) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 0)
+	rule.Operands(in, 0)
 	hasZero(p.DType)
 	return []ShapedArray{{DType: p.DType}}
 }

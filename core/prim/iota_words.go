@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -13,10 +14,10 @@ func (IotaWordsP) Name() string { return "iota_2x32_shape" }
 
 func (IotaWordsP) read(r *jaxpr.ParamReader) core.Primitive { return IotaWordsP{r.Dims("shape")} }
 
-func (p IotaWordsP) Params() []core.Param { return []core.Param{param("shape", p.Shape)} }
+func (p IotaWordsP) Params() []core.Param { return []core.Param{rule.Param("shape", p.Shape)} }
 
 func (p IotaWordsP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 0)
+	rule.Operands(in, 0)
 	if p.Shape.Size() < 0 {
 		core.Failf(core.ErrShape, "shape %v has a negative size or too many elements; use smaller sizes", p.Shape)
 	}

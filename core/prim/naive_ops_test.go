@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // What the naive evaluator needs for gather, scatter, sort and arithmetic.
@@ -36,7 +37,7 @@ func index(n core.Number) int {
 
 // window returns where the window that an index vector names starts, and whether it lies
 // inside of the array as mode has it; j is the place in the index array.
-func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core.Dims, mode prim.IndexMode, write bool) (start []int, inside bool) {
+func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core.Dims, mode indexed.IndexMode, write bool) (start []int, inside bool) {
 	start, inside = make([]int, x.Rank()), true
 	for k, d := range mapped.All() {
 		start[d] = index(idx.at(append(slices.Clone(j), k)...))
@@ -47,7 +48,7 @@ func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core
 	for d := range start {
 		room := x.Shape.At(d) - sizes.At(d)
 		if start[d] < 0 || start[d] > room {
-			if mode == prim.FillOrDrop || mode == prim.PromiseInBounds && write {
+			if mode == indexed.FillOrDrop || mode == indexed.PromiseInBounds && write {
 				inside = false
 			}
 			start[d] = min(max(start[d], 0), room)
@@ -56,7 +57,7 @@ func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core
 	return start, inside
 }
 
-func naiveGather(p prim.GatherP, x []*array, y *array) {
+func naiveGather(p indexed.GatherP, x []*array, y *array) {
 	dropped := append(p.CollapsedSliceDims.Ints(), p.OperandBatchingDims.Ints()...)
 	kept := core.Range(0, x[0].Rank()).Remove(dropped...)
 	fill := wrap(y.DType, p.FillFor(y.DType))
@@ -73,7 +74,7 @@ func naiveGather(p prim.GatherP, x []*array, y *array) {
 	})
 }
 
-func naiveScatter(s prim.Scattering, x []*array, y *array, f func(old, u core.Number) core.Number) {
+func naiveScatter(s indexed.Scattering, x []*array, y *array, f func(old, u core.Number) core.Number) {
 	copy(y.e, x[0].e)
 	dropped := append(s.InsertedWindowDims.Ints(), s.OperandBatchingDims.Ints()...)
 	kept := core.Range(0, x[0].Rank()).Remove(dropped...)
@@ -157,7 +158,7 @@ func naiveSort(axis, keys int, x, out []*array) {
 	})
 }
 
-func naiveTopK(p prim.TopKP, x *array, out []*array) {
+func naiveTopK(p indexed.TopKP, x *array, out []*array) {
 	var values, indices []core.Number
 	rows(x.Shape, p.Axis, func(row []int) {
 		best := make([]int, len(row))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // A naive array and evaluator: each element is a number, each operation its
@@ -232,31 +233,31 @@ func compute(p core.Primitive, x, out []*array) {
 			}
 			return x[0].at(k...)
 		})
-	case prim.DynamicSliceP:
+	case indexed.DynamicSliceP:
 		s := clampedStarts(x[0], x[1:], p.Sizes)
 		y.fill(func(j []int) core.Number { return x[0].at(plus(s, j)...) })
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		copy(y.e, x[0].e)
 		s := clampedStarts(x[0], x[2:], x[1].Shape)
 		for k, j := range places(x[1].Shape) {
 			y.e[offset(y.Shape, plus(s, j))] = x[1].e[k]
 		}
-	case prim.GatherP:
+	case indexed.GatherP:
 		naiveGather(p, x, y)
-	case prim.ScatterP:
-		if p.Combine == prim.CombineSet {
+	case indexed.ScatterP:
+		if p.Combine == indexed.CombineSet {
 			naiveScatter(p.Scattering, x, y, func(_, u core.Number) core.Number { return u })
 			return
 		}
-		op := [...]core.Primitive{prim.CombineAdd: prim.AddP{}, prim.CombineSub: prim.SubP{}, prim.CombineMul: prim.MulP{}, prim.CombineMin: prim.MinP{}, prim.CombineMax: prim.MaxP{}}
+		op := [...]core.Primitive{indexed.CombineAdd: prim.AddP{}, indexed.CombineSub: prim.SubP{}, indexed.CombineMul: prim.MulP{}, indexed.CombineMin: prim.MinP{}, indexed.CombineMax: prim.MaxP{}}
 		naiveScatter(p.Scattering, x, y, onNumbers(y.DType, op[p.Combine]))
-	case prim.ScatterApplyP:
+	case indexed.ScatterApplyP:
 		naiveScatter(p.Scattering, x, y, func(old, _ core.Number) core.Number { // the samples' program: negation
 			return onNumbers(y.DType, prim.SubP{})(number(y.DType, 0), old)
 		})
-	case prim.SortP:
+	case indexed.SortP:
 		naiveSort(p.Dimension, p.NumKeys, x, out)
-	case prim.TopKP:
+	case indexed.TopKP:
 		naiveTopK(p, x[0], out)
 	case prim.SelectNP:
 		y.fill(func(j []int) core.Number { return x[1+int(x[0].spreadAt(j).Int64())].at(j...) })

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -59,7 +60,7 @@ func (o Order) kept(oldShape, oldAxes, shape, axes core.Dims) Order {
 // params adds the order to shown parameters, if it is set.
 func (o Order) params(ps ...core.Param) []core.Param {
 	if o != OrderImplied {
-		ps = append(ps, param("order", o))
+		ps = append(ps, rule.Param("order", o))
 	}
 	return ps
 }

@@ -2,9 +2,9 @@ package prim
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -28,24 +28,7 @@ func (PadP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p PadP) Params() []core.Param {
-	return []core.Param{param("padding_config", tuples(p.Config, 3))}
-}
-
-// tuples writes a flat list as a tuple of tuples of k elements: ((0, 1, 0),).
-func tuples(d core.Dims, k int) string {
-	var b strings.Builder
-	b.WriteByte('(')
-	for i := 0; i < d.Len(); i += k {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(d.Slice(i, i+k).String())
-	}
-	if d.Len() == k {
-		b.WriteByte(',')
-	}
-	b.WriteByte(')')
-	return b.String()
+	return []core.Param{rule.Param("padding_config", rule.Tuples(p.Config, 3))}
 }
 
 // Axis returns low, high and interior padding of axis i.
@@ -55,30 +38,30 @@ func (p PadP) Axis(i int) (lo, hi, interior int) {
 
 // padded returns the size of an axis of size n after padding.
 func padded(n, lo, hi, interior int) int {
-	return total(n, times(max(n-1, 0), interior), lo, hi)
+	return rule.Total(n, rule.Times(max(n-1, 0), interior), lo, hi)
 }
 
 func (p PadP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
+	rule.Operands(in, 2)
 	x, v := in[0], in[1]
 	if v.Rank() != 0 {
 		core.Failf(core.ErrShape, "the padding value must be a scalar (got %v); pass one number", v.Full())
 	}
-	sameDType(x, v)
+	rule.SameDType(x, v)
 	if p.Config.Len() != 3*x.Rank() {
-		core.Failf(core.ErrShape, "%v needs low, high and interior padding for each of its %s, got %s; give three numbers an axis", x.Full(), core.Count(x.Rank(), "axis"), tuples(p.Config, min(3, max(p.Config.Len(), 1))))
+		core.Failf(core.ErrShape, "%v needs low, high and interior padding for each of its %s, got %s; give three numbers an axis", x.Full(), core.Count(x.Rank(), "axis"), rule.Tuples(p.Config, min(3, max(p.Config.Len(), 1))))
 	}
 	s := x.Shape.Ints()
 	for i, n := range s {
 		lo, hi, interior := p.Axis(i)
 		if interior < 0 {
-			core.Failf(core.ErrShape, "negative interior padding (got %s); use 0 or more", tuples(p.Config, 3))
+			core.Failf(core.ErrShape, "negative interior padding (got %s); use 0 or more", rule.Tuples(p.Config, 3))
 		}
 		if s[i] = padded(n, lo, hi, interior); s[i] < 0 {
 			core.Failf(core.ErrShape, "axis %d of %v would have %s after padding by %s; remove fewer elements", i, x.Full(), core.Count(s[i], "element"), fmt.Sprint(p.Config.Slice(3*i, 3*i+3)))
 		}
 	}
-	return []ShapedArray{{Shape: core.MakeDims(s...), DType: x.DType, Weak: allWeak(in)}}
+	return []ShapedArray{{Shape: core.MakeDims(s...), DType: x.DType, Weak: rule.AllWeak(in)}}
 }
 
 // JVP pads the tangent with the padding's.
@@ -132,9 +115,9 @@ func (p PadP) unpad(y Value, x core.Dims) Value {
 func (p PadP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	q := PadP{p.Config.Prepend(0, 0, 0)}
 	if !mapped[1] {
-		return bound(q, in...)
+		return rule.Bound(q, in...)
 	}
-	x := atFront(n, in[0], mapped[0])
+	x := AtFront(n, in[0], mapped[0])
 	b := ShapedArray{DType: core.Bool}
 	mask := Pad(Full(b.WithShape(x.Aval().Shape), 0), Num(b, 1), q.Config)
 	one := x.Aval().WithShape(core.Dims{})

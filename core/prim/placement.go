@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -27,7 +28,7 @@ func (s shown) Params() []core.Param {
 	var out []core.Param
 	for line := range strings.Lines(string(s)) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
-		out = append(out, param(key, value))
+		out = append(out, rule.Param(key, value))
 	}
 	return out
 }
@@ -70,15 +71,15 @@ func (p ReshardP) Name() string { return p.Word }
 func (p ReshardP) read(r *jaxpr.ParamReader) core.Primitive { return ReshardP{p.Word, readShown(r)} }
 
 func (ReshardP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	return []ShapedArray{in[0]}
 }
 
 func (p ReshardP) JVP(_, _, t []Value) []Value { return t[:1] }
 
-func (p ReshardP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+func (p ReshardP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return rule.Bound(p, in[0]) }
 
-func (ReshardP) Expand(in []Value) []Value { return one(Copy(in[0])) }
+func (ReshardP) Expand(in []Value) []Value { return rule.One(Copy(in[0])) }
 
 // PlatformIndexP returns the position of the first list of platforms that has cpu, or that is
 // None: the branch that a program takes where it depends on the platform.
@@ -97,7 +98,9 @@ func (PlatformIndexP) read(r *jaxpr.ParamReader) core.Primitive {
 	return p
 }
 
-func (p PlatformIndexP) Params() []core.Param { return []core.Param{param("platforms", p.Platforms)} }
+func (p PlatformIndexP) Params() []core.Param {
+	return []core.Param{rule.Param("platforms", p.Platforms)}
+}
 
 // index returns the position, −1 if there is none.
 func (p PlatformIndexP) index() int {
@@ -121,10 +124,10 @@ func (p PlatformIndexP) index() int {
 }
 
 func (p PlatformIndexP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 0)
+	rule.Operands(in, 0)
 	return []ShapedArray{core.Aval(core.Int32)}
 }
 
 func (p PlatformIndexP) Expand([]Value) []Value {
-	return one(BroadcastInDim(core.Lit(core.IntNumber(int64(p.index())), core.Int32), core.Dims{}, core.Dims{}))
+	return rule.One(BroadcastInDim(core.Lit(core.IntNumber(int64(p.index())), core.Int32), core.Dims{}, core.Dims{}))
 }

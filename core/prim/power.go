@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -21,7 +22,7 @@ func (SqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Sqrt
 
 // JVP implements y' = ½/y, infinite at 0.
 func (SqrtP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Div(Num(in[0].Aval(), 0.5), out[0])))
+	return rule.One(Mul(t[0], Div(Num(in[0].Aval(), 0.5), out[0])))
 }
 
 // RsqrtP is 1/√x; rsqrt(±0) = ±∞, NaN below.
@@ -36,7 +37,7 @@ func (RsqrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Rsq
 
 // JVP implements y' = −½·y/x.
 func (RsqrtP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Mul(Num(in[0].Aval(), -0.5), Div(out[0], in[0]))))
+	return rule.One(Mul(t[0], Mul(Num(in[0].Aval(), -0.5), Div(out[0], in[0]))))
 }
 
 // CbrtP is the real cube root; cbrt(−x) = −cbrt(x).
@@ -51,7 +52,7 @@ func (CbrtP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, Cbrt
 
 // JVP implements y' = ⅓·y⁻².
 func (CbrtP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Mul(Num(in[0].Aval(), 1.0/3), IntegerPow(out[0], -2))))
+	return rule.One(Mul(t[0], Mul(Num(in[0].Aval(), 1.0/3), IntegerPow(out[0], -2))))
 }
 
 // SquareP is x·x.
@@ -64,7 +65,7 @@ func (SquareP) Name() string { return "square" }
 
 // JVP implements y' = 2x.
 func (SquareP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Mul(Num(in[0].Aval(), 2), in[0])))
+	return rule.One(Mul(t[0], Mul(Num(in[0].Aval(), 2), in[0])))
 }
 
 // IntegerPowP is xʸ for an integer y that is known beforehand, by repeated squaring:
@@ -83,7 +84,7 @@ func (IntegerPowP) Name() string { return "integer_pow" }
 
 func (IntegerPowP) read(r *jaxpr.ParamReader) core.Primitive { return IntegerPowP{Y: r.Int("y")} }
 
-func (p IntegerPowP) Params() []core.Param { return []core.Param{param("y", strconv.Itoa(p.Y))} }
+func (p IntegerPowP) Params() []core.Param { return []core.Param{rule.Param("y", strconv.Itoa(p.Y))} }
 
 // Abstract refuses negative powers of integers.
 func (p IntegerPowP) Abstract(in []ShapedArray) []ShapedArray {
@@ -100,9 +101,9 @@ func (p IntegerPowP) JVP(in, out, t []Value) []Value {
 	case 0:
 		return []Value{nil}
 	case 1:
-		return one(t[0])
+		return rule.One(t[0])
 	}
-	return one(Mul(t[0], Mul(Num(in[0].Aval(), float64(p.Y)), IntegerPow(in[0], p.Y-1))))
+	return rule.One(Mul(t[0], Mul(Num(in[0].Aval(), float64(p.Y)), IntegerPow(in[0], p.Y-1))))
 }
 
 // PowP is xʸ for a float or complex x; y has the dtype of x or is an integer.
@@ -119,13 +120,13 @@ func (PowP) Elementwise() {}
 
 // Abstract takes a float or complex base, and an exponent of its dtype or an integer.
 func (PowP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 2)
+	rule.Operands(in, 2)
 	want[inexact](in[0])
 	want[numeric](in[1])
 	if !in[1].DType.IsInteger() && in[0].DType != in[1].DType {
-		core.Failf(core.ErrDType, "the exponent must be an integer or have the dtype of the base, got %s; convert one of them", fullList(in))
+		core.Failf(core.ErrDType, "the exponent must be an integer or have the dtype of the base, got %s; convert one of them", rule.FullList(in))
 	}
-	return []ShapedArray{{Shape: spreadShapes(in), DType: in[0].DType, Weak: in[0].Weak && in[1].Weak}}
+	return []ShapedArray{{Shape: rule.SpreadShapes(in), DType: in[0].DType, Weak: in[0].Weak && in[1].Weak}}
 }
 
 // JVP implements d xʸ = y·xʸ⁻¹·dx + log(x)·xʸ·dy. With a float y the first factor is NaN at x
@@ -141,7 +142,7 @@ func (PowP) JVP(in, out, t []Value) []Value {
 		log := Log(Where(Eq(x, Num(x.Aval(), 0)), Full(x.Aval(), 1), x))
 		dy = Mul(t[1], Mul(log, out[0]))
 	}
-	return sumTangents(out[0], dx, dy)
+	return SumTangents(out[0], dx, dy)
 }
 
 // powSlope returns y·xʸ⁻¹. For an integer y = 0 it is 0·x¹⁻¹ = 0 for every x. Integers of few

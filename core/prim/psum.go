@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -59,17 +60,17 @@ func (PsumP) read(r *jaxpr.ParamReader) core.Primitive {
 func (p PsumP) Params() []core.Param { return overAxes(p.Axes, p.Groups) }
 
 func overAxes(a NamedAxes, g Groups) []core.Param {
-	return []core.Param{param("axes", a), param("axis_index_groups", g)}
+	return []core.Param{rule.Param("axes", a), rule.Param("axis_index_groups", g)}
 }
 
 func (p PsumP) AxisNames() iter.Seq[string] { return p.Axes.Names.All() }
 
 func (p PsumP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	return []ShapedArray{reducedNumber(in[0], p.Axes.Positions)}
 }
 
-func (p PsumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p PsumP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose adds up the cotangents of all indices, and spreads along the operand's axes.
 func (p PsumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
@@ -78,7 +79,7 @@ func (p PsumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 		y = sumOver(NamedAxes{Names: p.Axes.Names}, p.Groups, y)
 	}
 	s := av[0].Shape
-	return one(BroadcastInDim(y, s, keptAxes(s.Len(), p.Axes.Positions)))
+	return rule.One(BroadcastInDim(y, s, keptAxes(s.Len(), p.Axes.Positions)))
 }
 
 func positional(a NamedAxes) {
@@ -99,8 +100,8 @@ func withoutNames(in core.Axes, names Names, g Groups) core.Axes {
 }
 
 func (p PsumP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
-	return bound(p, in[0])
+	p.Axes.Positions = p.Axes.Positions.Next()
+	return rule.Bound(p, in[0])
 }
 
 // BatchAxis turns the name into the leading axis.
@@ -111,7 +112,7 @@ func (p PsumP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	case p.Groups.Size > 0:
 		return inGroups(p.Axes, p.Groups, n, in[0], mapped[0], func(x Value) Value { return sumAlong(x, 1) })
 	case mapped[0]:
-		rest.Axes.Positions = batchAxisThen(p.Axes.Positions)
+		rest.Axes.Positions = rule.BatchAxisThen(p.Axes.Positions)
 		return []Value{core.Bind1(rest, in[0])}, []bool{false}
 	}
 	// As the tree adds n equal values: after the axes within this one, before those around it.
@@ -142,7 +143,7 @@ func (p PsumP) Expand(in []Value) []Value {
 		x = treeSum(x, axis)
 	}
 	x = Squeeze(x, p.Axes.Positions)
-	return one(Convert(x, a.DType, a.Weak))
+	return rule.One(Convert(x, a.DType, a.Weak))
 }
 
 // AddsInTree reports whether the sum over n operands of type a, neighbours along an axis, is part
@@ -185,7 +186,7 @@ func inGroups(a NamedAxes, g Groups, n int, x Value, mapped bool, f func(Value) 
 		core.Failf(core.ErrAxis, "index groups need exactly one named axis (got %v); name one", a)
 	}
 	of := g.of(n)
-	return []Value{TakeRows(f(g.gathered(atFront(n, x, mapped))), of)}, []bool{true}
+	return []Value{TakeRows(f(g.gathered(AtFront(n, x, mapped))), of)}, []bool{true}
 }
 
 // PmaxP is the largest over named axes, and over axes of the operand, as ReduceMaxP
@@ -222,12 +223,12 @@ func (p PmaxP) JVP(in, out, t []Value) []Value {
 // Expand returns the maximum over the operand's axes, which remain when all names are bound.
 func (p PmaxP) Expand(in []Value) []Value {
 	positional(p.Axes)
-	return one(ReduceMax(in[0], p.Axes.Positions))
+	return rule.One(ReduceMax(in[0], p.Axes.Positions))
 }
 
 func (p PmaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
-	return bound(p, in[0])
+	p.Axes.Positions = p.Axes.Positions.Next()
+	return rule.Bound(p, in[0])
 }
 
 // BatchAxis turns the name into the leading axis.
@@ -276,12 +277,12 @@ func (p PminP) JVP(in, out, t []Value) []Value {
 // Expand returns the minimum over the operand's axes, which remain when all names are bound.
 func (p PminP) Expand(in []Value) []Value {
 	positional(p.Axes)
-	return one(ReduceMin(in[0], p.Axes.Positions))
+	return rule.One(ReduceMin(in[0], p.Axes.Positions))
 }
 
 func (p PminP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	p.Axes.Positions = afterBatchAxis(p.Axes.Positions)
-	return bound(p, in[0])
+	p.Axes.Positions = p.Axes.Positions.Next()
+	return rule.Bound(p, in[0])
 }
 
 // BatchAxis turns the name into the leading axis.
@@ -301,18 +302,18 @@ func (p PminP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done bool) {
 	a.Names = a.Names.without(name)
 	if mapped {
-		a.Positions = batchAxisThen(a.Positions)
+		a.Positions = rule.BatchAxisThen(a.Positions)
 	}
 	return a, a == NamedAxes{}
 }
 
 // chosenOverAxes returns chosenTangent over named axes.
 func chosenOverAxes(x, y, t Value, axes NamedAxes, g Groups) []Value {
-	if reducedSize(x.Aval().Shape, axes.Positions) == 0 {
+	if rule.ReducedSize(x.Aval().Shape, axes.Positions) == 0 {
 		return []Value{nil}
 	}
 	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes.Positions))
 	a := t.Aval()
 	count := sumOver(axes, g, Convert(chosen, a.DType, a.Weak))
-	return one(Div(sumOver(axes, g, Where(chosen, t, Zeros(a))), count))
+	return rule.One(Div(sumOver(axes, g, Where(chosen, t, Zeros(a))), count))
 }

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -25,7 +26,7 @@ func (RaggedDotP) read(r *jaxpr.ParamReader) core.Primitive {
 	r.MustBe("group_offset", "None")
 	r.MustBe("out_sharding", "None")
 	r.MustBe("ragged_dot_dimension_numbers", raggedRows)
-	return RaggedDotP{Precision: optionalText(r, "precision"), Type: r.OptDType("preferred_element_type")}
+	return RaggedDotP{Precision: rule.OptionalText(r, "precision"), Type: r.OptDType("preferred_element_type")}
 }
 
 func (p RaggedDotP) Params() []core.Param {
@@ -34,13 +35,13 @@ func (p RaggedDotP) Params() []core.Param {
 		dt = p.Type.Long()
 	}
 	return []core.Param{
-		param("group_offset", "None"), param("out_sharding", "None"), param("precision", noneIfEmpty(p.Precision)),
-		param("preferred_element_type", dt), param("ragged_dot_dimension_numbers", raggedRows),
+		rule.Param("group_offset", "None"), rule.Param("out_sharding", "None"), rule.Param("precision", rule.NoneIfEmpty(p.Precision)),
+		rule.Param("preferred_element_type", dt), rule.Param("ragged_dot_dimension_numbers", raggedRows),
 	}
 }
 
 func (p RaggedDotP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 3)
+	rule.Operands(in, 3)
 	x, y, sizes := in[0], in[1], in[2]
 	if x.Rank() != 2 || y.Rank() != 3 || sizes.Rank() != 1 || x.Shape.At(1) != y.Shape.At(1) || y.Shape.At(0) != sizes.Shape.At(0) || !sizes.DType.IsInteger() {
 		core.Failf(core.ErrShape, "takes a matrix, matrices of as many rows as it has columns, and as many sizes as matrices (got %v, %v and %v); transpose or reshape them", x.Full(), y.Full(), sizes.Full())
@@ -63,12 +64,12 @@ func (p RaggedDotP) JVP(in, _, t []Value) []Value {
 			sum = Add(sum, y)
 		}
 	}
-	return one(sum)
+	return rule.One(sum)
 }
 
 // Batch multiplies one after the other.
 func (p RaggedDotP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
-	full := allAtFront(n, in, mapped)
+	full := AllAtFront(n, in, mapped)
 	products := make([]Value, n)
 	for i := range products {
 		var ops []Value
@@ -102,7 +103,7 @@ func (p RaggedDotP) Expand(in []Value) []Value {
 	full := core.MakeDims(g, m, k)
 	rows := BroadcastInDim(x, full, core.MakeDims(1, 2))
 	rows = Where(BroadcastInDim(mask, full, core.MakeDims(0, 1)), rows, Zeros(rows.Aval()))
-	return one(DotGeneral(rows, y, p.product()))
+	return rule.One(DotGeneral(rows, y, p.product()))
 }
 
 // product returns the product over groups and columns.

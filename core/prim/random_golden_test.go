@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 )
 
 // draws is a line of prng.jsonl.
@@ -49,18 +50,18 @@ func TestRandomValues(t *testing.T) {
 			} else {
 				require.NoError(t, json.Unmarshal(r.Args["num"], &shape))
 			}
-			got = prim.RandomSplit(key, core.MakeDims(shape...))
+			got = rng.RandomSplit(key, core.MakeDims(shape...))
 		case "fold_in":
 			var data int64
 			require.NoError(t, json.Unmarshal(r.Args["data"], &data))
-			got = prim.RandomFoldIn(key, core.Lit(core.UintNumber(uint64(uint32(data))), core.Uint32))
+			got = rng.RandomFoldIn(key, core.Lit(core.UintNumber(uint64(uint32(data))), core.Uint32))
 		case "bits":
 			var name string
 			var shape []int
 			require.NoError(t, json.Unmarshal(r.Args["dtype"], &name))
 			require.NoError(t, json.Unmarshal(r.Args["shape"], &shape))
 			dt, _ := core.ParseDType(name)
-			got = prim.RandomBits(key, dt.Bits(), core.MakeDims(shape...))
+			got = rng.RandomBits(key, dt.Bits(), core.MakeDims(shape...))
 		case "threefry2x32":
 			var count stored
 			require.NoError(t, json.Unmarshal(r.Args["count"], &count))
@@ -87,7 +88,7 @@ func flatHash(key, count *array) core.Value {
 	half := len(e) / 2
 	words := core.Aval(core.Uint32, half)
 	k := prim.Unstack(key, 0)
-	y0, y1 := prim.Threefry2x32(k[0], k[1], &array{words, e[:half]}, &array{words, e[half:]})
+	y0, y1 := rng.Threefry2x32(k[0], k[1], &array{words, e[:half]}, &array{words, e[half:]})
 	return prim.Slice(prim.Concatenate(0, y0, y1), core.MakeDims(0), count.Shape, core.Dims{})
 }
 
@@ -113,7 +114,7 @@ func (r draws) seed(t *testing.T) core.Value {
 		require.NoError(t, err)
 		n = core.UintNumber(u)
 	}
-	return prim.RandomSeed(&array{core.Aval(dt), []core.Number{wrap(dt, n)}})
+	return rng.RandomSeed(&array{core.Aval(dt), []core.Number{wrap(dt, n)}})
 }
 
 // complexes returns the elements of an array as complex numbers, in which both zeros are equal.

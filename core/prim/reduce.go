@@ -2,41 +2,14 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// reduced returns the type of x without the axes.
-func reduced(x ShapedArray, axes core.Dims) ShapedArray {
-	for i, a := range axes.All() {
-		if a < 0 || a >= x.Rank() {
-			core.Failf(core.ErrIndex, "axis %d of the reduction axes %v is not an axis of %v; use axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
-		}
-		if axes.Index(a) != i {
-			core.Failf(core.ErrShape, "the reduction axes %v contain axis %d twice; list each axis once", axes, a)
-		}
-	}
-	return x.WithShape(x.Shape.Remove(axes.Ints()...))
-}
-
 // reducedNumber returns reduced for operations on numbers.
 func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
-	number(x)
-	return reduced(x, axes)
-}
-
-// number demands an integer, floating or complex operand.
-func number(x ShapedArray) {
-	if !x.DType.IsNumber() {
-		requireArithmetic(x)
-		core.Failf(core.ErrDType, "takes numbers, got %v; convert it first", x.Full())
-	}
-}
-
-// requireArithmetic refuses keys and the derivatives of integers.
-func requireArithmetic(x ShapedArray) {
-	if why := x.DType.NoNumber(); why != "" {
-		core.Failf(core.ErrDType, "takes numbers (got %v): %s", x.Full(), why)
-	}
+	rule.Number(x)
+	return rule.Reduced(x, axes)
 }
 
 // keptAxes lists the axes of a shape of the given rank that are not in axes.
@@ -48,15 +21,6 @@ func keptAxes(rank int, axes core.Dims) core.Dims {
 		}
 	}
 	return core.MakeDims(kept...)
-}
-
-// reducedSize returns the number of elements that each result is made of.
-func reducedSize(shape, axes core.Dims) int {
-	n := 1
-	for _, a := range axes.All() {
-		n *= shape.At(a)
-	}
-	return n
 }
 
 // ReduceSumP adds up the elements along axes.
@@ -82,33 +46,33 @@ func (ReduceSumP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p ReduceSumP) Params() []core.Param {
-	return append(p.Order.params(param("axes", p.Axes)), param("out_sharding", "None"))
+	return append(p.Order.params(rule.Param("axes", p.Axes)), rule.Param("out_sharding", "None"))
 }
 
 func (p ReduceSumP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
-func (p ReduceSumP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p ReduceSumP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose spreads the cotangent along the axes.
 func (p ReduceSumP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 	s := av[0].Shape
-	return one(BroadcastInDim(ct[0], s, keptAxes(s.Len(), p.Axes)))
+	return rule.One(BroadcastInDim(ct[0], s, keptAxes(s.Len(), p.Axes)))
 }
 
 // Batch keeps the batch's axis, and the order of addition.
 func (p ReduceSumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	axes, order := batchedOrder(p.Axes, p.Order, in[0])
-	return bound(ReduceSumP{axes, order}, in[0])
+	return rule.Bound(ReduceSumP{axes, order}, in[0])
 }
 
 // batchedOrder moves the axes of a reduction behind the leading axis that x has
 // more, and keeps its order.
 func batchedOrder(axes core.Dims, order Order, x Value) (core.Dims, Order) {
 	s := x.Aval().Shape
-	moved := afterBatchAxis(axes)
+	moved := axes.Next()
 	return moved, order.kept(s.Slice(1, s.Len()), axes, s, moved)
 }
 
@@ -132,10 +96,10 @@ func (ReduceProdP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceProdP{r.Dims("axes"), readOrder(r)}
 }
 
-func (p ReduceProdP) Params() []core.Param { return p.Order.params(param("axes", p.Axes)) }
+func (p ReduceProdP) Params() []core.Param { return p.Order.params(rule.Param("axes", p.Axes)) }
 
 func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	return []ShapedArray{reducedNumber(in[0], p.Axes)}
 }
 
@@ -145,10 +109,10 @@ func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
 //	(x₀ · x₁)˙ = ẋ₀ · x₁ + ẋ₁ · x₀
 func (p ReduceProdP) JVP(in, _, t []Value) []Value {
 	switch s := in[0].Aval().Shape; {
-	case reducedSize(s, p.Axes) == 0:
+	case rule.ReducedSize(s, p.Axes) == 0:
 		return []Value{nil}
 	case p.Axes.Len() == 1 && s.At(p.Axes.At(0)) == 2:
-		return one(pairTangent(in[0], t[0], p.Axes))
+		return rule.One(pairTangent(in[0], t[0], p.Axes))
 	}
 	x, tx := reducedLast(in[0], p.Axes), reducedLast(t[0], p.Axes)
 	axis := x.Aval().Rank() - 1
@@ -159,7 +123,7 @@ func (p ReduceProdP) JVP(in, _, t []Value) []Value {
 			x = ReduceProd(x, core.MakeDims(axis))
 		}
 	}
-	return one(Reshape(tx, tx.Aval().Shape.Remove(axis)))
+	return rule.One(Reshape(tx, tx.Aval().Shape.Remove(axis)))
 }
 
 // pairTangent returns the tangent of the product along an axis of size 2.
@@ -188,13 +152,13 @@ func reducedLast(x Value, axes core.Dims) Value {
 	sorted := keptAxes(s.Len(), kept)
 	x = Transpose(x, kept.Append(sorted.Ints()...))
 	shape := kept.Map(s.At)
-	return Reshape(x, shape.Append(reducedSize(s, axes)))
+	return Reshape(x, shape.Append(rule.ReducedSize(s, axes)))
 }
 
 // Batch keeps the batch's axis, and the order of multiplication.
 func (p ReduceProdP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	axes, order := batchedOrder(p.Axes, p.Order, in[0])
-	return bound(ReduceProdP{axes, order}, in[0])
+	return rule.Bound(ReduceProdP{axes, order}, in[0])
 }
 
 // ReduceMaxP is the largest element along axes. NaN wins over every number, +0 is
@@ -212,7 +176,7 @@ func (ReduceMaxP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceMaxP{r.Dims("axes")}
 }
 
-func (p ReduceMaxP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+func (p ReduceMaxP) Params() []core.Param { return []core.Param{rule.Param("axes", p.Axes)} }
 
 func (p ReduceMaxP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
 
@@ -222,7 +186,7 @@ func (p ReduceMaxP) JVP(in, out, t []Value) []Value {
 }
 
 func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceMaxP{afterBatchAxis(p.Axes)}, in[0])
+	return rule.Bound(ReduceMaxP{p.Axes.Next()}, in[0])
 }
 
 // ReduceMinP is the smallest element along axes. NaN wins over every number, −0 is
@@ -240,7 +204,7 @@ func (ReduceMinP) read(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceMinP{r.Dims("axes")}
 }
 
-func (p ReduceMinP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+func (p ReduceMinP) Params() []core.Param { return []core.Param{rule.Param("axes", p.Axes)} }
 
 func (p ReduceMinP) Abstract(in []ShapedArray) []ShapedArray { return reducedChoice(in, p.Axes) }
 
@@ -250,17 +214,14 @@ func (p ReduceMinP) JVP(in, out, t []Value) []Value {
 }
 
 func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(ReduceMinP{afterBatchAxis(p.Axes)}, in[0])
+	return rule.Bound(ReduceMinP{p.Axes.Next()}, in[0])
 }
 
 // reducedChoice is the type rule of reductions that choose an element.
 func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
-	operands(in, 1)
-	if x := in[0]; !x.DType.IsNumber() && !x.DType.IsBool() {
-		requireArithmetic(x)
-		core.Failf(core.ErrDType, "operands must be numbers or bools (got %v); convert first", x.Full())
-	}
-	return []ShapedArray{reduced(in[0], axes)}
+	rule.Operands(in, 1)
+	rule.NumberOrBool(in[0])
+	return []ShapedArray{rule.Reduced(in[0], axes)}
 }
 
 // chosenTangent returns the derivative of a reduction that chooses among the elements: the mean
@@ -270,19 +231,19 @@ func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 //
 // Nothing equals a NaN: where y is NaN, the tangent and all cotangents are NaN.
 func chosenTangent(x, y, t Value, axes core.Dims) []Value {
-	if reducedSize(x.Aval().Shape, axes) == 0 {
+	if rule.ReducedSize(x.Aval().Shape, axes) == 0 {
 		return []Value{nil}
 	}
 	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes))
 	a := t.Aval()
 	marks := Convert(chosen, a.DType, a.Weak) // 0 where the tangent does not count
 	count := ReduceSum(marks, axes)
-	return one(Div(ReduceSum(Mul(t, marks), axes), count))
+	return rule.One(Div(ReduceSum(Mul(t, marks), axes), count))
 }
 
 // keepDims puts axes of size 1 where a reduction left axes out.
 func keepDims(y Value, rank int, axes core.Dims) Value {
-	shape, kept := ones(rank), y.Aval().Shape
+	shape, kept := rule.Ones(rank), y.Aval().Shape
 	for i, a := range keptAxes(rank, axes).All() {
 		shape[a] = kept.At(i)
 	}

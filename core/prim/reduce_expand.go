@@ -1,6 +1,11 @@
 package prim
 
-import "github.com/weft-go/weft/core"
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+)
 
 // Sizes of the order in which sums, products and reductions by programs go: see Order.
 const (
@@ -14,7 +19,7 @@ func (p ReduceP) Expand(in []Value) []Value {
 	k := len(in) / 2
 	r := folding{p}
 	shape := in[0].Aval().Shape
-	out := reduced(in[0].Aval(), p.Axes).Shape
+	out := rule.Reduced(in[0].Aval(), p.Axes).Shape
 	if shape.Size() == 0 {
 		return spreadAll(in[k:], out)
 	}
@@ -61,7 +66,7 @@ func (p ReduceP) Expand(in []Value) []Value {
 type folding struct{ p ReduceP }
 
 func (r folding) combine(a, b []Value) []Value {
-	out, _ := applied(r.p.Program, concat(a, b), make([]Value, 2*len(a)))
+	out, _ := Applied(r.p.Program, slices.Concat(a, b), make([]Value, 2*len(a)))
 	return out
 }
 
@@ -69,7 +74,7 @@ func (r folding) combine(a, b []Value) []Value {
 func spreadAll(xs []Value, shape core.Dims) []Value {
 	out := make([]Value, len(xs))
 	for i, v := range xs {
-		out[i] = spreadTo(v, shape)
+		out[i] = SpreadTo(v, shape)
 	}
 	return out
 }

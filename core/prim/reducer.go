@@ -2,39 +2,12 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
 // A reducer is a program over scalars that combines two groups of k numbers into one. Rules run
 // it on whole arrays, element by element; that works if all its operations are elementwise.
-
-// reducerAvals checks the operands of a reduction by a program: k arrays of one
-// shape, then k initial scalars; the program takes k and k scalars and returns k.
-func reducerAvals(j *jaxpr.Jaxpr, in []ShapedArray) (k int) {
-	k = len(in) / 2
-	if len(in) == 0 || len(in)%2 != 0 {
-		core.Failf(core.ErrCheck, "needs as many initial values as arrays (got %s); pass one for each array", core.Count(len(in), "operand"))
-	}
-	if len(j.Ins) != 2*k || len(j.Outs) != k {
-		core.Failf(core.ErrCheck, "a reduction of %s needs a program of %s and %s (got %d and %d); declare one pair of scalars for each array", core.Count(k, "array"), core.Count(2*k, "operand"), core.Count(k, "result"), len(j.Ins), len(j.Outs))
-	}
-	outs := j.OutAvals()
-	for i := range k {
-		x, init := in[i], in[k+i]
-		if x.Shape != in[0].Shape {
-			core.Failf(core.ErrShape, "arrays must have equal shapes (got %v and %v); broadcast them", in[0].Full(), x.Full())
-		}
-		if init.Rank() != 0 || init.DType != x.DType {
-			core.Failf(core.ErrDType, "the initial value of %v must be a scalar of its dtype (got %v); convert it", x.Full(), init.Full())
-		}
-		for _, a := range []ShapedArray{j.Ins[i].Type, j.Ins[k+i].Type, outs[i]} {
-			if a.Rank() != 0 || a.DType != x.DType {
-				core.Failf(core.ErrDType, "the program that reduces %v must take and return scalars of its dtype (got %v); convert inside it", x.Full(), a.Full())
-			}
-		}
-	}
-	return k
-}
 
 // reducerFree fails if the program contains captured arrays whose values are unknown.
 func reducerFree(j *jaxpr.Jaxpr) {
@@ -43,9 +16,9 @@ func reducerFree(j *jaxpr.Jaxpr) {
 	}
 }
 
-// applied runs a program of elementwise operations on arrays of one shape in the
+// Applied runs a program of elementwise operations on arrays of one shape in the
 // place of scalars. With tangents, nil where zero, it also returns the results' tangents.
-func applied(j *jaxpr.Jaxpr, in, t []Value) (out, dout []Value) {
+func Applied(j *jaxpr.Jaxpr, in, t []Value) (out, dout []Value) {
 	reducerFree(j)
 	env := map[*jaxpr.Var][2]Value{}
 	for i, v := range j.Consts {
@@ -77,9 +50,9 @@ func applied(j *jaxpr.Jaxpr, in, t []Value) (out, dout []Value) {
 	}
 	out, dout = read(j.Outs)
 	for i := range out {
-		out[i] = spreadTo(out[i], shape)
+		out[i] = SpreadTo(out[i], shape)
 		if dout[i] != nil {
-			dout[i] = spreadTo(dout[i], shape)
+			dout[i] = SpreadTo(dout[i], shape)
 		}
 	}
 	return out, dout
@@ -87,7 +60,7 @@ func applied(j *jaxpr.Jaxpr, in, t []Value) (out, dout []Value) {
 
 func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value) {
 	if call, ok := e.Prim.(*jaxpr.Jit); ok {
-		return applied(call.Jaxpr, in, t)
+		return Applied(call.Jaxpr, in, t)
 	}
 	_, selects := e.Prim.(SelectNP)
 	if _, ok := e.Prim.(core.Elementwise); !ok && !selects {
@@ -96,15 +69,15 @@ func appliedEqn(e *jaxpr.Eqn, shape core.Dims, in, t []Value) (out, dout []Value
 	if selects {
 		// Its cases must have one shape.
 		for i := range in {
-			in[i] = spreadTo(in[i], shape)
+			in[i] = SpreadTo(in[i], shape)
 			if t[i] != nil {
-				t[i] = spreadTo(t[i], shape)
+				t[i] = SpreadTo(t[i], shape)
 			}
 		}
 	}
 	out = core.Bind(e.Prim, in...)
 	dout = make([]Value, len(out))
-	if allNil(t) {
+	if rule.AllNil(t) {
 		return out, dout
 	}
 	switch p := e.Prim.(type) {
@@ -141,13 +114,13 @@ func reducedTangents(j *jaxpr.Jaxpr, axis int, in, t []Value) []Value {
 		h := n / 2
 		a, ta := cut(in, 0, 2*h, 2), cut(t, 0, 2*h, 2)
 		b, tb := cut(in, 1, 2*h, 2), cut(t, 1, 2*h, 2)
-		out, dout := applied(j, append(a, b...), append(ta, tb...))
+		out, dout := Applied(j, append(a, b...), append(ta, tb...))
 		if n%2 == 1 {
 			rest, trest := cut(in, n-1, n, 1), cut(t, n-1, n, 1)
 			for i := range out {
 				out[i] = Concatenate(axis, out[i], rest[i])
 				if dout[i] != nil || trest[i] != nil {
-					parts := orZeros([]Value{dout[i], trest[i]}, []ShapedArray{tangentOf(out[i], h, axis), tangentOf(rest[i], 1, axis)})
+					parts := OrZeros([]Value{dout[i], trest[i]}, []ShapedArray{tangentOf(out[i], h, axis), tangentOf(rest[i], 1, axis)})
 					dout[i] = Concatenate(axis, parts...)
 				}
 			}

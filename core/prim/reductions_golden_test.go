@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
@@ -109,34 +110,34 @@ func (r exactRecord) function(t *testing.T) func([]core.Value) []core.Value {
 	case "conv_general_dilated":
 		return apply1(r.conv(t, preferred()))
 	case "reduce_window":
-		w := prim.Window{Dims: r.dims(t, "window_dimensions"), Strides: r.dims(t, "window_strides"), Padding: r.dims(t, "padding"),
+		w := windows.Window{Dims: r.dims(t, "window_dimensions"), Strides: r.dims(t, "window_strides"), Padding: r.dims(t, "padding"),
 			BaseDilation: r.dims(t, "base_dilation"), WindowDilation: r.dims(t, "window_dilation")}
 		switch r.text(t, "computation") {
 		case "add":
-			return apply1(prim.ReduceWindowSumP{Window: w})
+			return apply1(windows.ReduceWindowSumP{Window: w})
 		case "max":
-			return apply1(prim.ReduceWindowMaxP{Window: w})
+			return apply1(windows.ReduceWindowMaxP{Window: w})
 		case "min":
-			return apply1(prim.ReduceWindowMinP{Window: w})
+			return apply1(windows.ReduceWindowMinP{Window: w})
 		case "mul":
 			dt, _ := core.ParseDType(r.In[0].DType)
 			a, b, y := jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt)), jaxpr.NewVar(core.Aval(dt))
 			product := &jaxpr.Jaxpr{Ins: []*jaxpr.Var{a, b}, Outs: []jaxpr.Atom{y}, Eqns: []*jaxpr.Eqn{{Outs: []*jaxpr.Var{y}, Prim: prim.MulP{}, Ins: []jaxpr.Atom{a, b}}}}
 			return func(in []core.Value) []core.Value {
-				return prim.ReduceWindow(in, []core.Value{prim.Num(core.Aval(dt), 1)}, w, product)
+				return windows.ReduceWindow(in, []core.Value{prim.Num(core.Aval(dt), 1)}, w, product)
 			}
 		}
 	}
 	return nil
 }
 
-func (r exactRecord) conv(t *testing.T, preferred core.DType) prim.ConvP {
-	p := prim.ConvP{Strides: r.dims(t, "window_strides"), LhsDilation: r.dims(t, "lhs_dilation"), RhsDilation: r.dims(t, "rhs_dilation"), Preferred: preferred}
+func (r exactRecord) conv(t *testing.T, preferred core.DType) windows.ConvP {
+	p := windows.ConvP{Strides: r.dims(t, "window_strides"), LhsDilation: r.dims(t, "lhs_dilation"), RhsDilation: r.dims(t, "rhs_dilation"), Preferred: preferred}
 	r.param(t, "feature_group_count", &p.FeatureGroups)
 	r.param(t, "batch_group_count", &p.BatchGroups)
 	var spec [3]string
 	r.param(t, "dimension_numbers", &spec)
-	p.LhsSpec, p.RhsSpec, p.OutSpec = prim.ConvSpecs(spec[0], spec[1], spec[2])
+	p.LhsSpec, p.RhsSpec, p.OutSpec = windows.ConvSpecs(spec[0], spec[1], spec[2])
 	switch word := r.text(t, "padding"); word {
 	case "":
 		p.Padding = r.dims(t, "padding")
@@ -146,9 +147,9 @@ func (r exactRecord) conv(t *testing.T, preferred core.DType) prim.ConvP {
 		in := p.LhsSpec.Slice(2, p.LhsSpec.Len()).Map(core.MakeDims(r.In[0].Shape...).At)
 		window := dilatedBy(p.RhsSpec.Slice(2, p.RhsSpec.Len()).Map(core.MakeDims(r.In[1].Shape...).At), p.RhsDilation)
 		if word == "SAME" {
-			p.Padding = prim.SamePadding(in, window, p.Strides)
+			p.Padding = windows.SamePadding(in, window, p.Strides)
 		} else {
-			p.Padding = prim.SameLowerPadding(in, window, p.Strides)
+			p.Padding = windows.SameLowerPadding(in, window, p.Strides)
 		}
 	}
 	return p

@@ -12,6 +12,8 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
@@ -30,7 +32,7 @@ func TestReductionBatchIsALoop(t *testing.T) {
 		}
 		for _, mapped := range masks(len(s.In)) {
 			switch p := s.Prim.(type) {
-			case prim.ReduceP, prim.ReduceWindowP:
+			case prim.ReduceP, windows.ReduceWindowP:
 				if slices.Contains(mapped[len(mapped)/2:], true) {
 					continue // refused: see TestReductionRefusals
 				}
@@ -93,7 +95,7 @@ func TestReductionJVPIsTheLimitOfDifferences(t *testing.T) {
 				continue
 			}
 			in, dt := differentiable(r, s, choice)
-			_, root := s.Prim.(prim.CholeskyP)
+			_, root := s.Prim.(matrices.CholeskyP)
 			if root { // its derivative is that along Hermitian matrices
 				makeHermitian(dt[0])
 			}
@@ -168,13 +170,13 @@ func TestReductionVJPIsTheAdjoint(t *testing.T) {
 
 // noReverse reports whether a primitive has forward derivatives only.
 func noReverse(p core.Primitive) bool {
-	var w prim.Window
+	var w windows.Window
 	switch p := p.(type) {
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		w = p.Window
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		w = p.Window
-	case prim.SelectAndGatherAddP:
+	case windows.SelectAndGatherAddP:
 		w = p.Window
 	}
 	return slices.ContainsFunc(w.WindowDilation.Ints(), func(d int) bool { return d != 1 })

@@ -10,6 +10,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -20,8 +24,8 @@ import (
 func TestReductionRefusals(t *testing.T) {
 	f, i, b := core.Float32, core.Int32, core.Bool
 	d := core.MakeDims
-	conv := prim.ConvP{LhsSpec: core.Range(0, 3), RhsSpec: core.Range(0, 3), OutSpec: core.Range(0, 3), Strides: d(1), LhsDilation: d(1), RhsDilation: d(1), Padding: d(0, 0), FeatureGroups: 1, BatchGroups: 1}
-	groups := func(features, batch int) prim.ConvP {
+	conv := windows.ConvP{LhsSpec: core.Range(0, 3), RhsSpec: core.Range(0, 3), OutSpec: core.Range(0, 3), Strides: d(1), LhsDilation: d(1), RhsDilation: d(1), Padding: d(0, 0), FeatureGroups: 1, BatchGroups: 1}
+	groups := func(features, batch int) windows.ConvP {
 		c := conv
 		c.FeatureGroups, c.BatchGroups = features, batch
 		return c
@@ -54,8 +58,8 @@ func TestReductionRefusals(t *testing.T) {
 		{prim.DotGeneralP{Preferred: core.Float16}, avalsOf(core.Aval(f), core.Aval(f)), core.ErrDType, "narrower than f32; convert the result instead"},
 		{prim.DotGeneralP{Preferred: i}, avalsOf(core.Aval(f), core.Aval(f)), core.ErrDType, "cannot have the preferred type i32"},
 		{prim.DotGeneralP{Preferred: core.Int64}, avalsOf(core.Aval(core.Complex64), core.Aval(f)), core.ErrDType, "cannot have the preferred type i64"},
-		{prim.RNGBitGeneratorP{Algorithm: "philox", DType: core.Uint32}, avalsOf(core.Aval(core.Uint64, 2)), core.ErrStatic, `unknown algorithm "philox"`},
-		{prim.SymmetricProductP{}, avalsOf(core.Aval(f, 2, 3, 4), core.Aval(f, 5, 3, 3)), core.ErrShape, "leading axes"},
+		{rng.RNGBitGeneratorP{Algorithm: "philox", DType: core.Uint32}, avalsOf(core.Aval(core.Uint64, 2)), core.ErrStatic, `unknown algorithm "philox"`},
+		{matrices.SymmetricProductP{}, avalsOf(core.Aval(f, 2, 3, 4), core.Aval(f, 5, 3, 3)), core.ErrShape, "leading axes"},
 		{prim.DotGeneralP{Preferred: core.Uint32}, avalsOf(core.Aval(i), core.Aval(i)), core.ErrDType, "has no sign"},
 		{conv, avalsOf(core.Aval(f, 1, 2, 3), core.Aval(f, 1, 2)), core.ErrShape, "must have equal ranks"},
 		{conv, avalsOf(core.Aval(f, 1, 2, 3), core.Aval(f, 1, 3, 1)), core.ErrShape, "takes 3 input features, f32[1,2,3] has 2 in each of 1 groups"},
@@ -65,21 +69,21 @@ func TestReductionRefusals(t *testing.T) {
 		{groups(2, 2), avalsOf(core.Aval(f, 4, 2, 3), core.Aval(f, 2, 1, 1)), core.ErrShape, "cannot be combined"},
 		{stride, avalsOf(core.Aval(f, 1, 1, 3), core.Aval(f, 1, 1, 1)), core.ErrShape, "strides must be positive (got (0,))"},
 		{pads, avalsOf(core.Aval(f, 1, 1, 3), core.Aval(f, 1, 1, 1)), core.ErrShape, "the padding (0,) has no pair for each of 1 spatial axis"},
-		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(2), d(1), d(0, 0))}, avalsOf(core.Aval(f, 2, 2)), core.ErrShape, "the window sizes (2,) do not go with 2 axes"},
-		{prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(2), Strides: d(2), Padding: d(0, 0)}, avalsOf(core.Aval(f, 3), core.Aval(f, 4)), core.ErrShape, "have positions of shape (2,), but the source is f32[3]"},
-		{prim.SelectAndGatherAddP{Select: prim.SelectGe, Window: prim.SimpleWindow(d(2), d(2), d(0, 0))}, avalsOf(core.Aval(core.Complex64, 4), core.Aval(core.Complex64, 4)), core.ErrDType, "must be integers or real floats"},
-		{prim.CholeskyP{}, avalsOf(core.Aval(f, 2, 3)), core.ErrShape, "takes square matrices, got f32[2,3]"},
-		{prim.CholeskyP{}, avalsOf(core.Aval(i, 2, 2)), core.ErrDType, "takes floating or complex matrices"},
-		{prim.TriangularSolveP{LeftSide: true}, avalsOf(core.Aval(f, 2, 2), core.Aval(f, 3, 2)), core.ErrShape, "a matrix of f32[2,2] does not fit axis 0 of the right sides f32[3,2]"},
-		{prim.TriangularSolveP{}, avalsOf(core.Aval(f, 4, 2, 2), core.Aval(f, 3, 2)), core.ErrShape, "must have equal leading axes"},
-		{prim.SVDP{Full: true, Vectors: true, Subset: prim.Subset{Lo: 1, Hi: 3}}, avalsOf(core.Aval(f, 3, 3)), core.ErrShape, "full matrices of a range (1, 3) of the singular values"},
+		{windows.ReduceWindowSumP{Window: windows.SimpleWindow(d(2), d(1), d(0, 0))}, avalsOf(core.Aval(f, 2, 2)), core.ErrShape, "the window sizes (2,) do not go with 2 axes"},
+		{windows.SelectAndScatterAddP{Select: windows.SelectGe, Dims: d(2), Strides: d(2), Padding: d(0, 0)}, avalsOf(core.Aval(f, 3), core.Aval(f, 4)), core.ErrShape, "have positions of shape (2,), but the source is f32[3]"},
+		{windows.SelectAndGatherAddP{Select: windows.SelectGe, Window: windows.SimpleWindow(d(2), d(2), d(0, 0))}, avalsOf(core.Aval(core.Complex64, 4), core.Aval(core.Complex64, 4)), core.ErrDType, "must be integers or real floats"},
+		{matrices.CholeskyP{}, avalsOf(core.Aval(f, 2, 3)), core.ErrShape, "takes square matrices, got f32[2,3]"},
+		{matrices.CholeskyP{}, avalsOf(core.Aval(i, 2, 2)), core.ErrDType, "takes floating or complex matrices"},
+		{matrices.TriangularSolveP{LeftSide: true}, avalsOf(core.Aval(f, 2, 2), core.Aval(f, 3, 2)), core.ErrShape, "a matrix of f32[2,2] does not fit axis 0 of the right sides f32[3,2]"},
+		{matrices.TriangularSolveP{}, avalsOf(core.Aval(f, 4, 2, 2), core.Aval(f, 3, 2)), core.ErrShape, "must have equal leading axes"},
+		{matrices.SVDP{Full: true, Vectors: true, Subset: matrices.Subset{Lo: 1, Hi: 3}}, avalsOf(core.Aval(f, 3, 3)), core.ErrShape, "full matrices of a range (1, 3) of the singular values"},
 		{prim.PpermuteP{Axis: prim.MakeNames("i"), Perm: d(0, 1, 0, 2)}, avalsOf(core.Aval(f)), core.ErrAxis, "sources and targets must be distinct"},
 		{prim.ReduceScatterP{Axis: prim.MakeNames("i"), Size: 4}, avalsOf(core.Aval(f, 3)), core.ErrShape, "must have the size 4 of the named axis"},
 		{prim.AllToAllP{Axis: prim.MakeNames("i"), Size: 2}, avalsOf(core.Aval(f, 3)), core.ErrShape, "is not a multiple of the 2 parts"},
-		{prim.DebugPrintP{Format: "{y}", Keywords: prim.MakeNames("x")}, avalsOf(core.Aval(f)), core.ErrStatic, `the text "{y}" has {y}, which was not given`},
-		{prim.DebugPrintP{Format: "x", Positional: 1}, avalsOf(core.Aval(f)), core.ErrStatic, "does not use positional value 0"},
-		{prim.DebugPrintP{Format: "{", Positional: 0}, nil, core.ErrStatic, "write {{ for a brace"},
-		{prim.PureCallbackP{Fn: &prim.HostFunc{}, Vmap: "legacy"}, nil, core.ErrStatic, "there are sequential, sequential_unrolled, expand_dims and broadcast_all"},
+		{hostcall.DebugPrintP{Format: "{y}", Keywords: prim.MakeNames("x")}, avalsOf(core.Aval(f)), core.ErrStatic, `the text "{y}" has {y}, which was not given`},
+		{hostcall.DebugPrintP{Format: "x", Positional: 1}, avalsOf(core.Aval(f)), core.ErrStatic, "does not use positional value 0"},
+		{hostcall.DebugPrintP{Format: "{", Positional: 0}, nil, core.ErrStatic, "write {{ for a brace"},
+		{hostcall.PureCallbackP{Fn: &hostcall.HostFunc{}, Vmap: "legacy"}, nil, core.ErrStatic, "there are sequential, sequential_unrolled, expand_dims and broadcast_all"},
 	} {
 		err := core.Catch(func() { core.AbstractOf(c.p, c.in) })
 		require.True(t, errors.Is(err, c.kind), "%+v: %v", c.p, err)
@@ -106,7 +110,7 @@ func TestReductionsWithoutRules(t *testing.T) {
 	}
 	require.NotNil(t, sum)
 	require.NotNil(t, recur)
-	dilated := prim.SimpleWindow(d(2), d(1), d(0, 0))
+	dilated := windows.SimpleWindow(d(2), d(1), d(0, 0))
 	dilated.WindowDilation = d(2)
 	vjp := func(f func(in []core.Value) []core.Value, in ...core.Value) func() {
 		return func() {
@@ -118,7 +122,7 @@ func TestReductionsWithoutRules(t *testing.T) {
 			back(out)
 		}
 	}
-	echo := &prim.HostFunc{Name: "echo", Call: func(in []core.Value) []core.Value { return in }}
+	echo := &hostcall.HostFunc{Name: "echo", Call: func(in []core.Value) []core.Value { return in }}
 	for _, c := range []struct {
 		f       func()
 		kind    error
@@ -126,9 +130,9 @@ func TestReductionsWithoutRules(t *testing.T) {
 	}{
 		{vjp(apply1(sum), x, one), core.ErrNoRule, "the initial value of a reduction cannot be differentiated"},
 		{func() { transforms.Vmap(4, "", apply1(sum), []core.Value{x, x}, []bool{false, true}) }, core.ErrNoRule, "cannot differ over a batch"},
-		{vjp(apply1(prim.ReduceWindowMaxP{Window: dilated}), x), core.ErrNoRule, "over a dilated window has no reverse derivative"},
-		{vjp(apply1(prim.PureCallbackP{Fn: echo, Results: prim.MakeAvals(x.Aval())}), x), core.ErrNoRule, "the derivative of the Go function echo is not known; wrap the call in a custom.JVP"},
-		{vjp(apply1(prim.IOCallbackP{Fn: echo, Results: prim.MakeAvals(x.Aval())}), x), core.ErrNoRule, "stop the gradient of its operands"},
+		{vjp(apply1(windows.ReduceWindowMaxP{Window: dilated}), x), core.ErrNoRule, "over a dilated window has no reverse derivative"},
+		{vjp(apply1(hostcall.PureCallbackP{Fn: echo, Results: hostcall.MakeAvals(x.Aval())}), x), core.ErrNoRule, "the derivative of the Go function echo is not known; wrap the call in a custom.JVP"},
+		{vjp(apply1(hostcall.IOCallbackP{Fn: echo, Results: hostcall.MakeAvals(x.Aval())}), x), core.ErrNoRule, "stop the gradient of its operands"},
 	} {
 		err := core.Catch(c.f)
 		require.True(t, errors.Is(err, c.kind), "%v", err)
@@ -141,13 +145,13 @@ func TestReductionsWithoutRules(t *testing.T) {
 func TestCallbacksSeeEachExampleInOrder(t *testing.T) {
 	withRuntime(t)
 	var seen []complex128
-	note := &prim.HostFunc{Name: "note", Call: func(in []core.Value) []core.Value {
+	note := &hostcall.HostFunc{Name: "note", Call: func(in []core.Value) []core.Value {
 		for _, v := range in {
 			seen = append(seen, numbersOf(v)...)
 		}
 		return in
 	}}
-	look := &prim.HostFunc{Name: "look", Call: func(in []core.Value) []core.Value { note.Call(in); return nil }}
+	look := &hostcall.HostFunc{Name: "look", Call: func(in []core.Value) []core.Value { note.Call(in); return nil }}
 	x := prim.Iota(core.Float32, core.MakeDims(3), 0)
 	c := prim.Num(core.Aval(core.Float32), 7)
 	scalar := core.Aval(core.Float32)
@@ -157,27 +161,27 @@ func TestCallbacksSeeEachExampleInOrder(t *testing.T) {
 		return slices.Clone(seen)
 	}
 	each := []complex128{0, 7, 1, 7, 2, 7}
-	results := prim.MakeAvals(scalar, scalar)
+	results := hostcall.MakeAvals(scalar, scalar)
 	for _, p := range []core.Primitive{
-		prim.DebugCallbackP{Fn: look}, prim.DebugCallbackP{Fn: look, Ordered: true},
-		prim.IOCallbackP{Fn: note, Results: results}, prim.IOCallbackP{Fn: note, Results: results, Ordered: true},
-		prim.PureCallbackP{Fn: note, Results: results}, prim.PureCallbackP{Fn: note, Results: results, Vmap: "sequential"},
-		prim.PureCallbackP{Fn: note, Results: results, Vmap: "sequential_unrolled"},
+		hostcall.DebugCallbackP{Fn: look}, hostcall.DebugCallbackP{Fn: look, Ordered: true},
+		hostcall.IOCallbackP{Fn: note, Results: results}, hostcall.IOCallbackP{Fn: note, Results: results, Ordered: true},
+		hostcall.PureCallbackP{Fn: note, Results: results}, hostcall.PureCallbackP{Fn: note, Results: results, Vmap: "sequential"},
+		hostcall.PureCallbackP{Fn: note, Results: results, Vmap: "sequential_unrolled"},
 	} {
 		require.Equal(t, each, run(p), "%+v", p)
 	}
-	require.Equal(t, []complex128{0, 1, 2, 7, 7, 7}, run(prim.PureCallbackP{Fn: note, Results: results, Vmap: "broadcast_all"}))
+	require.Equal(t, []complex128{0, 1, 2, 7, 7, 7}, run(hostcall.PureCallbackP{Fn: note, Results: results, Vmap: "broadcast_all"}))
 
 	seen = nil
 	transforms.JVP(func(in []core.Value) []core.Value {
-		prim.DebugCallback(look, false, in...)
+		hostcall.DebugCallback(look, false, in...)
 		return in
 	}, []core.Value{x}, []core.Value{x})
 	require.Equal(t, []complex128{0, 1, 2}, seen)
 
 	seen = nil
 	transforms.Vmap(3, "", func(in []core.Value) []core.Value {
-		prim.DebugCallback(look, false, c)
+		hostcall.DebugCallback(look, false, c)
 		return in
 	}, []core.Value{x}, []bool{true})
 	require.Equal(t, []complex128{7}, seen)
@@ -187,24 +191,24 @@ func TestCallbacksSeeEachExampleInOrder(t *testing.T) {
 func TestHostFunctionsKeepPromises(t *testing.T) {
 	withRuntime(t)
 	x := runtime.New(core.Aval(core.Float32, 2))
-	few := &prim.HostFunc{Name: "few", Call: func([]core.Value) []core.Value { return nil }}
-	wrong := &prim.HostFunc{Name: "wrong", Call: func([]core.Value) []core.Value { return []core.Value{runtime.New(core.Aval(core.Int32, 2))} }}
+	few := &hostcall.HostFunc{Name: "few", Call: func([]core.Value) []core.Value { return nil }}
+	wrong := &hostcall.HostFunc{Name: "wrong", Call: func([]core.Value) []core.Value { return []core.Value{runtime.New(core.Aval(core.Int32, 2))} }}
 	for _, c := range []struct {
-		fn      *prim.HostFunc
+		fn      *hostcall.HostFunc
 		message string
 	}{
 		{few, "the function few returned 0 results (want 1)"},
 		{wrong, "the function wrong returned another type than was promised for its result (got i32[2], want f32[2])"},
-		{&prim.HostFunc{Name: "read"}, "the function read is not in the text"},
+		{&hostcall.HostFunc{Name: "read"}, "the function read is not in the text"},
 	} {
-		err := core.Catch(func() { prim.PureCallback(c.fn, []core.ShapedArray{x.Aval()}, "", x) })
+		err := core.Catch(func() { hostcall.PureCallback(c.fn, []core.ShapedArray{x.Aval()}, "", x) })
 		require.ErrorContains(t, err, c.message)
 	}
 }
 
 // debug_print fills its text in.
 func TestDebugPrintText(t *testing.T) {
-	p := prim.DebugPrintP{Format: "{{{}}} {x:.2f}|{1}{{", Positional: 2, Keywords: prim.MakeNames("x")}
+	p := hostcall.DebugPrintP{Format: "{{{}}} {x:.2f}|{1}{{", Positional: 2, Keywords: prim.MakeNames("x")}
 	require.NotPanics(t, func() { p.Abstract(make([]core.ShapedArray, 3)) })
 	got := p.Text(func(i int, spec string) string { return "<" + string(rune('0'+i)) + spec + ">" })
 	require.Equal(t, "{<0>} <2.2f>|<1>{", got)
@@ -244,9 +248,9 @@ func TestReductionByProgramIsTheReduction(t *testing.T) {
 		}
 	}
 	for _, s := range primtest.All() {
-		if p, ok := s.Prim.(prim.ReduceWindowSumP); ok && s.In[0].DType == f {
+		if p, ok := s.Prim.(windows.ReduceWindowSumP); ok && s.In[0].DType == f {
 			x := drawArray(r, s, 0, -1)
-			same(prim.ReduceWindowP{Window: p.Window, Program: program(prim.AddP{})}, core.Bind1(p, x), x, zero)
+			same(windows.ReduceWindowP{Window: p.Window, Program: program(prim.AddP{})}, core.Bind1(p, x), x, zero)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/runtime"
 )
@@ -31,8 +33,8 @@ func isReduction(p core.Primitive) bool {
 	switch p.(type) {
 	case prim.ReduceSumP, prim.ReduceProdP, prim.ReduceMaxP, prim.ReduceMinP, prim.ReduceAndP, prim.ReduceOrP, prim.ReduceXorP,
 		prim.ArgmaxP, prim.ArgminP, prim.CumsumP, prim.CumprodP, prim.CummaxP, prim.CumminP, prim.CumlogsumexpP,
-		prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.ReduceP, prim.ReduceWindowP,
-		prim.SelectAndGatherAddP, prim.SelectAndScatterAddP, prim.DotGeneralP, prim.ConvP, prim.CholeskyP, prim.TriangularSolveP,
+		windows.ReduceWindowSumP, windows.ReduceWindowMaxP, windows.ReduceWindowMinP, prim.ReduceP, windows.ReduceWindowP,
+		windows.SelectAndGatherAddP, windows.SelectAndScatterAddP, prim.DotGeneralP, windows.ConvP, matrices.CholeskyP, matrices.TriangularSolveP,
 		prim.PsumP, prim.PmaxP, prim.PminP, prim.AllGatherP, prim.ReduceScatterP, prim.PpermuteP, prim.AllToAllP, prim.AxisIndexP:
 		return true
 	}
@@ -57,11 +59,11 @@ func inDouble(s primtest.Sample) (primtest.Sample, bool) {
 		if p.Preferred != core.Invalid {
 			return s, false
 		}
-	case prim.ConvP:
+	case windows.ConvP:
 		if p.Preferred != core.Invalid {
 			return s, false
 		}
-	case prim.ReduceP, prim.ReduceWindowP:
+	case prim.ReduceP, windows.ReduceWindowP:
 		return s, s.In[0].DType == core.Float64
 	}
 	s.In = slices.Clone(s.In)
@@ -226,9 +228,9 @@ func mayVary(s primtest.Sample, choice []bool) bool {
 		some = some || c
 	}
 	switch s.Prim.(type) {
-	case prim.ReduceP, prim.ReduceWindowP:
+	case prim.ReduceP, windows.ReduceWindowP:
 		return some && !slices.Contains(choice[len(choice)/2:], true)
-	case prim.SelectAndGatherAddP, prim.SelectAndScatterAddP:
+	case windows.SelectAndGatherAddP, windows.SelectAndScatterAddP:
 		return some && !choice[1]
 	}
 	return some

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // reductionCall returns the call's primitive and operand types, as lax makes them; ok is
@@ -86,7 +87,7 @@ func reductionCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArra
 // convCall reads: (1, 1), 'SAME', rhs_dilation=(2, 1), feature_group_count=2.
 func convCall(t *testing.T, args string, in []core.ShapedArray) core.Primitive {
 	spec := core.Range(0, 4)
-	p := prim.ConvP{LhsSpec: spec, RhsSpec: spec, OutSpec: spec, LhsDilation: core.MakeDims(1, 1), RhsDilation: core.MakeDims(1, 1), FeatureGroups: 1, BatchGroups: 1}
+	p := windows.ConvP{LhsSpec: spec, RhsSpec: spec, OutSpec: spec, LhsDilation: core.MakeDims(1, 1), RhsDilation: core.MakeDims(1, 1), FeatureGroups: 1, BatchGroups: 1}
 	v, rest := literal(t, args)
 	p.Strides = core.MakeDims(flat(v)...)
 	rest = strings.TrimPrefix(rest, ", ")
@@ -109,7 +110,7 @@ func convCall(t *testing.T, args string, in []core.ShapedArray) core.Primitive {
 		}
 	}
 	if rest[0] == '\'' {
-		p.Padding = prim.SamePadding(in[0].Shape.Slice(2, 4), dilatedBy(in[1].Shape.Slice(2, 4), p.RhsDilation), p.Strides)
+		p.Padding = windows.SamePadding(in[0].Shape.Slice(2, 4), dilatedBy(in[1].Shape.Slice(2, 4), p.RhsDilation), p.Strides)
 		if strings.Trim(padding, "'") == "VALID" {
 			p.Padding = core.MakeDims(0, 0, 0, 0)
 		}

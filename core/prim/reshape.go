@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -28,11 +29,11 @@ func (ReshapeP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p ReshapeP) Params() []core.Param {
-	return []core.Param{param("dimensions", "None"), param("new_sizes", p.Shape), param("sharding", "None")}
+	return []core.Param{rule.Param("dimensions", "None"), rule.Param("new_sizes", p.Shape), rule.Param("sharding", "None")}
 }
 
 func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	for _, n := range p.Shape.All() {
 		if n < 0 {
 			core.Failf(core.ErrShape, "the new shape %v has a negative size; make all sizes 0 or more", p.Shape)
@@ -44,10 +45,10 @@ func (p ReshapeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{in[0].WithShape(p.Shape)}
 }
 
-func (p ReshapeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p ReshapeP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 func (ReshapeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
-	return one(Reshape(ct[0], av[0].Shape))
+	return rule.One(Reshape(ct[0], av[0].Shape))
 }
 
 func (p ReshapeP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
@@ -69,12 +70,12 @@ func (SqueezeP) Name() string { return "squeeze" }
 
 func (SqueezeP) read(r *jaxpr.ParamReader) core.Primitive { return SqueezeP{r.Dims("dimensions")} }
 
-func (p SqueezeP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
+func (p SqueezeP) Params() []core.Param { return []core.Param{rule.Param("dimensions", p.Dims)} }
 
 func (p SqueezeP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
-	if !distinct(p.Dims, x.Rank()) {
+	if !rule.Distinct(p.Dims, x.Rank()) {
 		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v; remove duplicates and axes out of range", p.Dims, x.Full())
 	}
 	for _, d := range p.Dims.All() {
@@ -85,12 +86,12 @@ func (p SqueezeP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(x.Shape.Remove(p.Dims.Ints()...))}
 }
 
-func (p SqueezeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p SqueezeP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 func (SqueezeP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
-	return one(Reshape(ct[0], av[0].Shape))
+	return rule.One(Reshape(ct[0], av[0].Shape))
 }
 
 func (p SqueezeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return []Value{Squeeze(in[0], afterBatchAxis(p.Dims))}, []bool{true}
+	return []Value{Squeeze(in[0], p.Dims.Next())}, []bool{true}
 }

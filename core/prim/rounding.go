@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -58,7 +59,7 @@ func (RoundP) read(r *jaxpr.ParamReader) core.Primitive {
 	return RoundP{Method: Rounding(r.Int("rounding_method"))}
 }
 
-func (p RoundP) Params() []core.Param { return []core.Param{param("rounding_method", p.Method)} }
+func (p RoundP) Params() []core.Param { return []core.Param{rule.Param("rounding_method", p.Method)} }
 
 func (p RoundP) Abstract(in []ShapedArray) []ShapedArray {
 	if p.Method != AwayFromZero && p.Method != ToNearestEven {
@@ -109,7 +110,7 @@ func (ReducePrecisionP) read(r *jaxpr.ParamReader) core.Primitive {
 }
 
 func (p ReducePrecisionP) Params() []core.Param {
-	return []core.Param{param("exponent_bits", strconv.Itoa(p.ExponentBits)), param("mantissa_bits", strconv.Itoa(p.MantissaBits))}
+	return []core.Param{rule.Param("exponent_bits", strconv.Itoa(p.ExponentBits)), rule.Param("mantissa_bits", strconv.Itoa(p.MantissaBits))}
 }
 
 func (p ReducePrecisionP) Abstract(in []ShapedArray) []ShapedArray {
@@ -123,8 +124,8 @@ func (p ReducePrecisionP) Abstract(in []ShapedArray) []ShapedArray {
 }
 
 // JVP rounds the tangent likewise.
-func (p ReducePrecisionP) JVP(in, out, t []Value) []Value { return one(core.Apply1(p, t[0])) }
+func (p ReducePrecisionP) JVP(in, out, t []Value) []Value { return rule.One(core.Apply1(p, t[0])) }
 
 func (p ReducePrecisionP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
-	return one(core.Apply1(p, ct[0]))
+	return rule.One(core.Apply1(p, ct[0]))
 }

@@ -12,6 +12,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -31,7 +34,7 @@ func TestEveryWordHasASample(t *testing.T) {
 	for _, s := range primtest.All() {
 		seen[s.Prim.Name()] = true
 	}
-	for name := range prim.Vocabulary {
+	for name := range vocabulary.All {
 		if !seen[name] {
 			missing = append(missing, name)
 		}
@@ -42,7 +45,7 @@ func TestEveryWordHasASample(t *testing.T) {
 
 func TestEverySampleHasAWord(t *testing.T) {
 	for _, s := range primtest.All() {
-		assert.Contains(t, prim.Vocabulary, s.Prim.Name())
+		assert.Contains(t, vocabulary.All, s.Prim.Name())
 	}
 }
 
@@ -167,15 +170,15 @@ func program(s primtest.Sample) *jaxpr.Jaxpr {
 func TestSamplesReadBack(t *testing.T) {
 	for _, s := range primtest.All() {
 		text := program(s).String()
-		j, err := jaxpr.Parse(text, prim.Vocabulary)
+		j, err := jaxpr.Parse(text, vocabulary.All)
 		if !assert.NoError(t, err, text) {
 			continue
 		}
 		if assert.Len(t, j.Eqns, 1, text) {
 			assert.Equal(t, text, j.String())
-			if h, ok := s.Prim.(interface{ Host() *prim.HostFunc }); ok {
+			if h, ok := s.Prim.(interface{ Host() *hostcall.HostFunc }); ok {
 				// Of a Go function a text has the name.
-				assert.Equal(t, h.Host().Name, j.Eqns[0].Prim.(interface{ Host() *prim.HostFunc }).Host().Name)
+				assert.Equal(t, h.Host().Name, j.Eqns[0].Prim.(interface{ Host() *hostcall.HostFunc }).Host().Name)
 			} else if len(jaxpr.Programs(s.Prim)) == 0 {
 				assert.Equal(t, s.Prim, j.Eqns[0].Prim, text)
 			}
@@ -190,7 +193,7 @@ func TestOlderTexts(t *testing.T) {
 		{"b:i32[] = platform_index[platforms=(('cpu',), ('cuda',))]  ; c:i32[] = neg b", "platform_index[platforms=(('cpu',), ('cuda',))]"},
 		{"b:i32[] = platform_index[platforms=(('cuda',), None)]  ; c:i32[] = neg b", "platform_index[platforms=(('cuda',), None)]"},
 	} {
-		j, err := jaxpr.Parse("{ lambda ; a:f32[2,3]. let "+c.eqn+" in (c,) }", prim.Vocabulary)
+		j, err := jaxpr.Parse("{ lambda ; a:f32[2,3]. let "+c.eqn+" in (c,) }", vocabulary.All)
 		if !assert.NoError(t, err, c.eqn) {
 			continue
 		}
@@ -215,10 +218,10 @@ func TestScatterPrograms(t *testing.T) {
 			"scatter_dims_to_operand_dims=(0,), operand_batching_dims=(), scatter_indices_batching_dims=()) indices_are_sorted=False mode=GatherScatterMode.FILL_OR_DROP " +
 			"unique_indices=False update_consts=() update_jaxpr={ lambda ; e:i32[] f:i32[]. let g:i32[] = " + op + " in (g,) }] a b c in (d,) }"
 	}
-	_, err := jaxpr.Parse(text("add e f"), prim.Vocabulary)
+	_, err := jaxpr.Parse(text("add e f"), vocabulary.All)
 	assert.NoError(t, err)
 	for _, op := range []string{"mul e f", "add f e", "add e e", "neg e"} {
-		_, err := jaxpr.Parse(text(op), prim.Vocabulary)
+		_, err := jaxpr.Parse(text(op), vocabulary.All)
 		assert.ErrorContains(t, err, "must be the program of add", op)
 	}
 }
@@ -227,7 +230,7 @@ func TestScatterPrograms(t *testing.T) {
 func TestSelectAndScatterPrograms(t *testing.T) {
 	n := 0
 	for _, s := range primtest.All() {
-		p, ok := s.Prim.(prim.SelectAndScatterP)
+		p, ok := s.Prim.(windows.SelectAndScatterP)
 		if !ok {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
 // A node combines two dual numbers, each a primal and its tangent.
@@ -28,7 +29,7 @@ func scannedTangent(c Cumulation, f node, x, t Value) []Value {
 	if a.Size() == 0 {
 		return []Value{nil}
 	}
-	return one(scanned(c, f, [2]Value{x, t})[1])
+	return rule.One(scanned(c, f, [2]Value{x, t})[1])
 }
 
 // scanned combines each element with those before it, or those behind it.
@@ -88,7 +89,7 @@ func SliceAxis(x Value, axis, lo, hi, step int) Value {
 	start[axis], limit[axis] = lo, hi
 	strides := core.Dims{}
 	if step != 1 {
-		v := ones(s.Len())
+		v := rule.Ones(s.Len())
 		v[axis] = step
 		strides = core.MakeDims(v...)
 	}

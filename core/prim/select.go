@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
 // SelectNP takes each element from one of several arrays, the cases: case 0 where
@@ -41,9 +42,9 @@ func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 		want[anything](c)
 		switch {
 		case c.Shape != out.Shape:
-			core.Failf(core.ErrShape, "the cases must have one shape, got %s; broadcast them first", fullList(cases))
+			core.Failf(core.ErrShape, "the cases must have one shape, got %s; broadcast them first", rule.FullList(cases))
 		case c.DType != out.DType:
-			core.Failf(core.ErrDType, "the cases must have one dtype, got %s; convert them, or use Where of package weft, which promotes", fullList(cases))
+			core.Failf(core.ErrDType, "the cases must have one dtype, got %s; convert them, or use Where of package weft, which promotes", rule.FullList(cases))
 		}
 		out.Weak = out.Weak && c.Weak
 	}
@@ -54,7 +55,7 @@ func (SelectNP) Abstract(in []ShapedArray) []ShapedArray {
 }
 
 func (SelectNP) JVP(in, out, t []Value) []Value {
-	return one(SelectN(in[0], instantiated(t[1:], in[1:])...))
+	return rule.One(SelectN(in[0], instantiated(t[1:], in[1:])...))
 }
 
 // instantiated writes zero tangents out.

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -29,7 +30,7 @@ func (p SliceP) Params() []core.Param {
 	if p.Strides.Len() > 0 {
 		strides = p.Strides.String()
 	}
-	return []core.Param{param("limit_indices", p.Limit), param("start_indices", p.Start), param("strides", strides)}
+	return []core.Param{rule.Param("limit_indices", p.Limit), rule.Param("start_indices", p.Start), rule.Param("strides", strides)}
 }
 
 // Stride returns the stride of axis i.
@@ -41,7 +42,7 @@ func (p SliceP) Stride(i int) int {
 }
 
 func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	n := x.Rank()
 	if p.Start.Len() != n || p.Limit.Len() != n || p.Strides.Len() != 0 && p.Strides.Len() != n {
@@ -61,7 +62,7 @@ func (p SliceP) Abstract(in []ShapedArray) []ShapedArray {
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-func (p SliceP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p SliceP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose puts the cotangent back in its place among zeros.
 func (p SliceP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
@@ -72,7 +73,7 @@ func (p SliceP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 		end := lo + max((n-1)*by+1, 0)
 		config = append(config, lo, av[0].Shape.At(i)-end, by-1)
 	}
-	return one(Pad(ct[0], Num(y.WithShape(core.Dims{}), 0), core.MakeDims(config...)))
+	return rule.One(Pad(ct[0], Num(y.WithShape(core.Dims{}), 0), core.MakeDims(config...)))
 }
 
 func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
@@ -80,7 +81,7 @@ func (p SliceP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	if p.Strides.Len() > 0 {
 		q.Strides = p.Strides.Prepend(1)
 	}
-	return bound(q, in[0])
+	return rule.Bound(q, in[0])
 }
 
 // CeilDiv returns ⌈n/step⌉ for step > 0, and 0 for n ≤ 0.

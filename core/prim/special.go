@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
 // ErfP is the error function 2/√π·∫₀ˣ e^(−t²) dt.
@@ -15,7 +16,7 @@ func Erf(x Value) Value { return core.Apply1(ErfP{}, x) }
 func (ErfP) Name() string { return "erf" }
 
 // JVP implements erf' = 2/√π·e^(−x²).
-func (ErfP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], 2/math.SqrtPi))) }
+func (ErfP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], bell(in[0], 2/math.SqrtPi))) }
 
 // bell returns c·e^(−x²).
 func bell(x Value, c float64) Value {
@@ -31,7 +32,7 @@ func Erfc(x Value) Value { return core.Apply1(ErfcP{}, x) }
 func (ErfcP) Name() string { return "erfc" }
 
 // JVP implements erfc' = −2/√π·e^(−x²).
-func (ErfcP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], bell(in[0], -2/math.SqrtPi))) }
+func (ErfcP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], bell(in[0], -2/math.SqrtPi))) }
 
 // ErfInvP is the inverse of erf; ±∞ at ±1, NaN outside of [−1, 1].
 type ErfInvP struct{ unary[floating] }
@@ -44,7 +45,7 @@ func (ErfInvP) Name() string { return "erf_inv" }
 // JVP implements y' = √π/2·e^(y²).
 func (ErfInvP) JVP(in, out, t []Value) []Value {
 	slope := Mul(Num(in[0].Aval(), math.SqrtPi/2), Exp(Square(out[0])))
-	return one(Mul(t[0], slope))
+	return rule.One(Mul(t[0], slope))
 }
 
 // LgammaP is ln|Γ(x)|: +∞ at 0, at the negative integers and at ±∞.
@@ -56,7 +57,7 @@ func Lgamma(x Value) Value { return core.Apply1(LgammaP{}, x) }
 func (LgammaP) Name() string { return "lgamma" }
 
 // JVP implements lgamma' = digamma.
-func (LgammaP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Digamma(in[0]))) }
+func (LgammaP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], Digamma(in[0]))) }
 
 // DigammaP is Γ'(x)/Γ(x): −∞ at +0 and ∞ at −0, NaN at the negative integers and at
 // −∞.
@@ -69,7 +70,7 @@ func (DigammaP) Name() string { return "digamma" }
 
 // JVP implements digamma' = polygamma of order 1.
 func (DigammaP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Polygamma(Num(in[0].Aval(), 1), in[0])))
+	return rule.One(Mul(t[0], Polygamma(Num(in[0].Aval(), 1), in[0])))
 }
 
 // PolygammaP is the derivative of order m of digamma at x; m is a whole number ≥ 0
@@ -86,5 +87,5 @@ func (PolygammaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil {
 		core.Failf(core.ErrNoRule, "is not differentiable in its order; use StopGradient on the order")
 	}
-	return one(Mul(t[1], Polygamma(Add(in[0], Num(in[0].Aval(), 1)), in[1])))
+	return rule.One(Mul(t[1], Polygamma(Add(in[0], Num(in[0].Aval(), 1)), in[1])))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/transforms"
 )
 
@@ -115,8 +116,8 @@ type recordParams struct {
 	K, Axis            int
 }
 
-var modes = map[string]prim.IndexMode{
-	"clip": prim.Clip, "fill": prim.FillOrDrop, "drop": prim.FillOrDrop, "promise_in_bounds": prim.PromiseInBounds,
+var modes = map[string]indexed.IndexMode{
+	"clip": indexed.Clip, "fill": indexed.FillOrDrop, "drop": indexed.FillOrDrop, "promise_in_bounds": indexed.PromiseInBounds,
 }
 
 // run returns the function that the record is about; ok is false for other families.
@@ -126,34 +127,34 @@ func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []co
 		return func(in []core.Value) []core.Value { return core.Bind(p, in...) }, []core.Primitive{p}
 	}
 	mode := modes[q.Mode]
-	s := prim.Scattering{UpdateWindowDims: d(q.Window), InsertedWindowDims: d(q.Inserted), ScatterDimsToOperandDims: d(q.Scattered),
+	s := indexed.Scattering{UpdateWindowDims: d(q.Window), InsertedWindowDims: d(q.Inserted), ScatterDimsToOperandDims: d(q.Scattered),
 		OperandBatchingDims: d(q.OperandBatch), ScatterIndicesBatchingDims: d(q.IndexBatch), Mode: mode, Unique: q.Unique}
 	dt, ok := core.ParseDType(r.In[0].DType)
 	require.True(t, ok)
 	switch r.Op {
 	case "gather":
-		p := prim.GatherP{OffsetDims: d(q.OffsetDims), CollapsedSliceDims: d(q.Collapsed), StartIndexMap: d(q.StartMap),
+		p := indexed.GatherP{OffsetDims: d(q.OffsetDims), CollapsedSliceDims: d(q.Collapsed), StartIndexMap: d(q.StartMap),
 			OperandBatchingDims: d(q.OperandBatch), StartIndicesBatchingDims: d(q.StartBatch), SliceSizes: d(q.SliceSizes), Mode: mode}
 		if q.FillValue != nil {
 			p.Fill = core.FloatNumber(*q.FillValue)
 		}
 		return bind(p)
 	case "scatter":
-		return bind(prim.ScatterP{Scattering: s})
+		return bind(indexed.ScatterP{Scattering: s})
 	case "scatter_add":
-		return bind(s.By(prim.CombineAdd, dt))
+		return bind(s.By(indexed.CombineAdd, dt))
 	case "scatter_sub":
-		return bind(s.By(prim.CombineSub, dt))
+		return bind(s.By(indexed.CombineSub, dt))
 	case "scatter_mul":
-		return bind(s.By(prim.CombineMul, dt))
+		return bind(s.By(indexed.CombineMul, dt))
 	case "scatter_min":
-		return bind(s.By(prim.CombineMin, dt))
+		return bind(s.By(indexed.CombineMin, dt))
 	case "scatter_max":
-		return bind(s.By(prim.CombineMax, dt))
+		return bind(s.By(indexed.CombineMax, dt))
 	case "sort":
-		return bind(prim.SortP{Dimension: q.Dimension, NumKeys: q.NumKeys, Stable: q.Stable})
+		return bind(indexed.SortP{Dimension: q.Dimension, NumKeys: q.NumKeys, Stable: q.Stable})
 	case "top_k":
-		return bind(prim.TopKP{Axis: len(r.In[0].Shape) + q.Axis, K: q.K})
+		return bind(indexed.TopKP{Axis: len(r.In[0].Shape) + q.Axis, K: q.K})
 	case "pad":
 		var config []int
 		for _, c := range q.Padding {
@@ -167,9 +168,9 @@ func (r record) run(t *testing.T) (f func(in []core.Value) []core.Value, ps []co
 	case "broadcast_in_dim":
 		return bind(prim.BroadcastInDimP{Shape: d(q.Shape), Dims: d(q.BroadcastDims)})
 	case "dynamic_slice":
-		return bind(prim.DynamicSliceP{Sizes: d(q.SliceSizes)})
+		return bind(indexed.DynamicSliceP{Sizes: d(q.SliceSizes)})
 	case "dynamic_update_slice":
-		return bind(prim.DynamicUpdateSliceP{})
+		return bind(indexed.DynamicUpdateSliceP{})
 	case "transpose, rev":
 		transpose, rev := prim.TransposeP{Perm: d(q.Permutation)}, prim.RevP{Dims: d(q.Dimensions)}
 		return func(in []core.Value) []core.Value {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/internal/test/primtest"
 )
 
@@ -27,10 +29,10 @@ func structureSamples() []primtest.Sample {
 		switch s.Prim.(type) {
 		case prim.BroadcastInDimP, prim.ReshapeP, prim.SqueezeP, prim.TransposeP, prim.RevP, prim.TileP,
 			prim.ConcatenateP, prim.SplitP, prim.StackP, prim.UnstackP, prim.PadP, prim.SliceP,
-			prim.DynamicSliceP, prim.DynamicUpdateSliceP, prim.GatherP,
-			prim.ScatterP, prim.ScatterApplyP,
-			prim.SortP, prim.TopKP, prim.RandomSeedP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomSplitP,
-			prim.RandomFoldInP, prim.RandomBitsP, prim.RandomCloneP:
+			indexed.DynamicSliceP, indexed.DynamicUpdateSliceP, indexed.GatherP,
+			indexed.ScatterP, indexed.ScatterApplyP,
+			indexed.SortP, indexed.TopKP, rng.RandomSeedP, prim.RandomWrapP, prim.RandomUnwrapP, rng.RandomSplitP,
+			rng.RandomFoldInP, rng.RandomBitsP, rng.RandomCloneP:
 			out = append(out, s)
 		}
 	}
@@ -185,13 +187,13 @@ func linearIn(s primtest.Sample) []int {
 			all[i] = i
 		}
 		return all
-	case prim.PadP, prim.DynamicUpdateSliceP:
+	case prim.PadP, indexed.DynamicUpdateSliceP:
 		return []int{0, 1}
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		switch p.Combine {
-		case prim.CombineSet, prim.CombineAdd, prim.CombineSub:
+		case indexed.CombineSet, indexed.CombineAdd, indexed.CombineSub:
 			return []int{0, 2}
-		case prim.CombineMin, prim.CombineMax:
+		case indexed.CombineMin, indexed.CombineMax:
 			return nil
 		}
 	}
@@ -219,7 +221,7 @@ func TestStructureTransposes(t *testing.T) {
 		if !ok || !s.In[0].DType.IsInexact() || s.In[0].DType.Bits() < 32 {
 			continue
 		}
-		if g, ok := p.(prim.GatherP); ok && g.Mode == prim.FillOrDrop {
+		if g, ok := p.(indexed.GatherP); ok && g.Mode == indexed.FillOrDrop {
 			g.Fill = core.IntNumber(0) // what a tangent is filled with: linear
 			p = g
 		}

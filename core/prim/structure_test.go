@@ -9,6 +9,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/internal/test/golden"
 )
 
@@ -106,12 +108,12 @@ func structureCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArra
 	case "concatenate":
 		return prim.ConcatenateP{Dimension: lists[0][0]}, in, true
 	case "dynamic_slice":
-		return prim.DynamicSliceP{Sizes: list(len(lists) - 1)}, in, true
+		return indexed.DynamicSliceP{Sizes: list(len(lists) - 1)}, in, true
 	case "dynamic_update_slice":
 		for range lists[0] {
 			in = append(in, core.Aval(core.Int32))
 		}
-		return prim.DynamicUpdateSliceP{}, in, true
+		return indexed.DynamicUpdateSliceP{}, in, true
 	case "expand_dims":
 		axes := from(list(0), x.Rank()+list(0).Len())
 		var shape, dims []int
@@ -144,11 +146,11 @@ func structureCall(t *testing.T, c call) (p core.Primitive, in []core.ShapedArra
 		if len(lists) > 0 {
 			axis = lists[0][0]
 		}
-		return prim.SortP{Dimension: from(core.MakeDims(axis), x.Rank()).At(0), NumKeys: 1, Stable: true}, in, true
+		return indexed.SortP{Dimension: from(core.MakeDims(axis), x.Rank()).At(0), NumKeys: 1, Stable: true}, in, true
 	case "squeeze":
 		return prim.SqueezeP{Dims: from(list(0), x.Rank())}, in, true
 	case "top_k":
-		return prim.TopKP{Axis: x.Rank() - 1, K: lists[0][0]}, in, true
+		return indexed.TopKP{Axis: x.Rank() - 1, K: lists[0][0]}, in, true
 	default:
 		return prim.TransposeP{Perm: list(0)}, in, true
 	}
@@ -169,16 +171,16 @@ func TestStructureTypes(t *testing.T) {
 // Refusals are sentences that name the operands and the fix.
 func TestStructureRefusals(t *testing.T) {
 	d := core.MakeDims
-	rows := prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, 3)}
-	along := prim.GatherP{CollapsedSliceDims: d(0), StartIndexMap: d(0), OperandBatchingDims: d(1), StartIndicesBatchingDims: d(0), SliceSizes: d(1, 1)}
-	gather := func(change func(*prim.GatherP)) prim.GatherP { p := rows; change(&p); return p }
-	places := prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
-	scatter := func(change func(*prim.Scattering)) prim.ScatterP {
+	rows := indexed.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, 3)}
+	along := indexed.GatherP{CollapsedSliceDims: d(0), StartIndexMap: d(0), OperandBatchingDims: d(1), StartIndicesBatchingDims: d(0), SliceSizes: d(1, 1)}
+	gather := func(change func(*indexed.GatherP)) indexed.GatherP { p := rows; change(&p); return p }
+	places := indexed.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
+	scatter := func(change func(*indexed.Scattering)) indexed.ScatterP {
 		s := places
 		change(&s)
-		return prim.ScatterP{Scattering: s}
+		return indexed.ScatterP{Scattering: s}
 	}
-	add := places.By(prim.CombineAdd, core.Bool)
+	add := places.By(indexed.CombineAdd, core.Bool)
 	for _, c := range []struct {
 		p       core.Primitive
 		in, msg string
@@ -200,42 +202,42 @@ func TestStructureRefusals(t *testing.T) {
 		{prim.PadP{Config: d(-2, -2, 0)}, "f32[3] f32[]", "would have -1 elements", core.ErrShape},
 		{prim.SliceP{Start: d(2), Limit: d(1)}, "f32[3]", "the range from 2 to 1 is not within axis 0 of f32[3]", core.ErrIndex},
 		{prim.SliceP{Start: d(0), Limit: d(3), Strides: d(-1)}, "f32[3]", "reverse the axis to go backwards", core.ErrIndex},
-		{prim.DynamicSliceP{Sizes: d(2)}, "f32[3] f32[]", "integer scalars of one dtype", core.ErrIndex},
-		{prim.DynamicSliceP{Sizes: d(2)}, "f32[3]", "needs 1 start indices", core.ErrIndex},
-		{prim.DynamicUpdateSliceP{}, "f32[3] f32[4] i32[]", "f32[4] does not fit into f32[3]", core.ErrShape},
+		{indexed.DynamicSliceP{Sizes: d(2)}, "f32[3] f32[]", "integer scalars of one dtype", core.ErrIndex},
+		{indexed.DynamicSliceP{Sizes: d(2)}, "f32[3]", "needs 1 start indices", core.ErrIndex},
+		{indexed.DynamicUpdateSliceP{}, "f32[3] f32[4] i32[]", "f32[4] does not fit into f32[3]", core.ErrShape},
 		{rows, "f32[4,3] f32[2,1]", "must be integers", core.ErrIndex},
 		{rows, "f32[4,3] i32[2,2]", "index vectors have 2 components", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.OffsetDims = d(2) }), "f32[4,3] i32[2,1]", "offset_dims (2,) must be increasing axes of a result of rank 2", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.SliceSizes = d(1, 4) }), "f32[4,3] i32[2,1]", "between 0 and the sizes", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.SliceSizes = d(2, 3) }), "f32[4,3] i32[2,1]", "must be 1 along the collapsed", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.SliceSizes = d(0, 3) }), "f32[4,3] i32[2,1]", "take 1 along the collapsed", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.CollapsedSliceDims = d(1, 0) }), "f32[4,3] i32[2,1]", "dropped axes (1, 0) and batching axes () must be increasing", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.CollapsedSliceDims = d(2) }), "f32[4,3] i32[2,1]", "must be increasing axes of f32[4,3]", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.OperandBatchingDims = d(1, 0) }), "f32[4,3] i32[2,1]", "batching axes (1, 0) must be increasing", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.OperandBatchingDims = d(0) }), "f32[4,3] i32[2,1]", "axis 0 of f32[4,3] is a batching axis and cannot be indexed or dropped as well", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.OperandBatchingDims = d(1) }), "f32[4,3] i32[2,1]", "need as many distinct ones of the index array", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.OperandBatchingDims, p.StartIndicesBatchingDims = d(1), d(1) }), "f32[4,3] i32[2,1]", "not its last; got (1,)", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.SliceSizes = d(1) }), "f32[4,3] i32[2,1]", "needs 2 slice sizes (got (1,))", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.SliceSizes = d(1, -1) }), "f32[4,3] i32[2,1]", "between 0 and the sizes", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.CollapsedSliceDims = d() }), "f32[4,3] i32[2,1]", "windows of f32[4,3] keep 2 axes, but offset_dims (1,) names 1", core.ErrIndex},
-		{gather(func(p *prim.GatherP) { p.StartIndexMap = d(2) }), "f32[4,3] i32[2,1]", "start_index_map (2,) must be distinct axes of f32[4,3]", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.OffsetDims = d(2) }), "f32[4,3] i32[2,1]", "offset_dims (2,) must be increasing axes of a result of rank 2", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.SliceSizes = d(1, 4) }), "f32[4,3] i32[2,1]", "between 0 and the sizes", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.SliceSizes = d(2, 3) }), "f32[4,3] i32[2,1]", "must be 1 along the collapsed", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.SliceSizes = d(0, 3) }), "f32[4,3] i32[2,1]", "take 1 along the collapsed", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.CollapsedSliceDims = d(1, 0) }), "f32[4,3] i32[2,1]", "dropped axes (1, 0) and batching axes () must be increasing", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.CollapsedSliceDims = d(2) }), "f32[4,3] i32[2,1]", "must be increasing axes of f32[4,3]", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.OperandBatchingDims = d(1, 0) }), "f32[4,3] i32[2,1]", "batching axes (1, 0) must be increasing", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.OperandBatchingDims = d(0) }), "f32[4,3] i32[2,1]", "axis 0 of f32[4,3] is a batching axis and cannot be indexed or dropped as well", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.OperandBatchingDims = d(1) }), "f32[4,3] i32[2,1]", "need as many distinct ones of the index array", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.OperandBatchingDims, p.StartIndicesBatchingDims = d(1), d(1) }), "f32[4,3] i32[2,1]", "not its last; got (1,)", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.SliceSizes = d(1) }), "f32[4,3] i32[2,1]", "needs 2 slice sizes (got (1,))", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.SliceSizes = d(1, -1) }), "f32[4,3] i32[2,1]", "between 0 and the sizes", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.CollapsedSliceDims = d() }), "f32[4,3] i32[2,1]", "windows of f32[4,3] keep 2 axes, but offset_dims (1,) names 1", core.ErrIndex},
+		{gather(func(p *indexed.GatherP) { p.StartIndexMap = d(2) }), "f32[4,3] i32[2,1]", "start_index_map (2,) must be distinct axes of f32[4,3]", core.ErrIndex},
 		{rows, "f32[4,3] i32[]", "needs a last axis", core.ErrIndex},
-		{scatter(func(s *prim.Scattering) { s.UpdateWindowDims = d(2) }), "f32[4,3] i32[2,1] f32[2,3]", "update_window_dims (2,) must be increasing axes of the updates", core.ErrIndex},
-		{scatter(func(s *prim.Scattering) { s.InsertedWindowDims = d(1, 0) }), "f32[4,3] i32[2,1] f32[2,3]", "dropped axes (1, 0)", core.ErrIndex},
+		{scatter(func(s *indexed.Scattering) { s.UpdateWindowDims = d(2) }), "f32[4,3] i32[2,1] f32[2,3]", "update_window_dims (2,) must be increasing axes of the updates", core.ErrIndex},
+		{scatter(func(s *indexed.Scattering) { s.InsertedWindowDims = d(1, 0) }), "f32[4,3] i32[2,1] f32[2,3]", "dropped axes (1, 0)", core.ErrIndex},
 		{along, "f32[4,3] i32[2,1]", "batching axis 1 of f32[4,3] and 0 of i32[2,1] have different sizes", core.ErrIndex},
-		{scatter(func(*prim.Scattering) {}), "f32[4,3] i32[2,1] f32[3,3]", "positions of shape (3,)", core.ErrIndex},
-		{scatter(func(*prim.Scattering) {}), "f32[4,3] i32[2,1] f32[2,4]", "a window of 4 elements does not fit axis 1", core.ErrIndex},
-		{scatter(func(s *prim.Scattering) { s.InsertedWindowDims = core.Dims{} }), "f32[4,3] i32[2,1] f32[2,3]", "are 1 together", core.ErrIndex},
+		{scatter(func(*indexed.Scattering) {}), "f32[4,3] i32[2,1] f32[3,3]", "positions of shape (3,)", core.ErrIndex},
+		{scatter(func(*indexed.Scattering) {}), "f32[4,3] i32[2,1] f32[2,4]", "a window of 4 elements does not fit axis 1", core.ErrIndex},
+		{scatter(func(s *indexed.Scattering) { s.InsertedWindowDims = core.Dims{} }), "f32[4,3] i32[2,1] f32[2,3]", "are 1 together", core.ErrIndex},
 		{add, "bool[4,3] i32[2,1] bool[2,3]", "bool[4,3] has no such arithmetic", core.ErrDType},
-		{prim.SortP{Dimension: 0, NumKeys: 2}, "f32[3]", "at most as many as arrays", core.ErrShape},
-		{prim.SortP{Dimension: 0, NumKeys: 1}, "key<fry>[3]", "has no order", core.ErrDType},
-		{prim.TopKP{K: 4}, "f32[3]", "cannot take 4 elements along axis 0 of f32[3]", core.ErrShape},
-		{prim.TopKP{K: 1}, "c64[3]", "has no order", core.ErrDType},
-		{prim.RandomSeedP{}, "f32[]", "a seed must be an integer", core.ErrDType},
+		{indexed.SortP{Dimension: 0, NumKeys: 2}, "f32[3]", "at most as many as arrays", core.ErrShape},
+		{indexed.SortP{Dimension: 0, NumKeys: 1}, "key<fry>[3]", "has no order", core.ErrDType},
+		{indexed.TopKP{K: 4}, "f32[3]", "cannot take 4 elements along axis 0 of f32[3]", core.ErrShape},
+		{indexed.TopKP{K: 1}, "c64[3]", "has no order", core.ErrDType},
+		{rng.RandomSeedP{}, "f32[]", "a seed must be an integer", core.ErrDType},
 		{prim.RandomWrapP{}, "u32[3]", "words along the last axis", core.ErrDType},
-		{prim.RandomBitsP{BitWidth: 12}, "key<fry>[]", "8, 16, 32 or 64 (got 12)", core.ErrDType},
-		{prim.RandomSplitP{}, "u32[2]", "make one with Key or wrap its words", core.ErrDType},
-		{prim.RandomFoldInP{}, "key<fry>[] i32[]", "must be u32, got i32[]", core.ErrDType},
+		{rng.RandomBitsP{BitWidth: 12}, "key<fry>[]", "8, 16, 32 or 64 (got 12)", core.ErrDType},
+		{rng.RandomSplitP{}, "u32[2]", "make one with Key or wrap its words", core.ErrDType},
+		{rng.RandomFoldInP{}, "key<fry>[] i32[]", "must be u32, got i32[]", core.ErrDType},
 	} {
 		err := core.Catch(func() { core.AbstractOf(c.p, avals(t, strings.Fields(c.in)...)) })
 		require.ErrorContains(t, err, c.msg)

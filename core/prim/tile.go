@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -16,10 +17,10 @@ func (TileP) Name() string { return "tile" }
 
 func (TileP) read(r *jaxpr.ParamReader) core.Primitive { return TileP{r.Dims("reps")} }
 
-func (p TileP) Params() []core.Param { return []core.Param{param("reps", p.Reps)} }
+func (p TileP) Params() []core.Param { return []core.Param{rule.Param("reps", p.Reps)} }
 
 func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
 	if p.Reps.Len() != x.Rank() {
 		core.Failf(core.ErrShape, "%v needs %s of copies (got %v); pass one for each axis", x.Full(), core.Count(x.Rank(), "number"), p.Reps)
@@ -29,12 +30,12 @@ func (p TileP) Abstract(in []ShapedArray) []ShapedArray {
 		if n < 0 {
 			core.Failf(core.ErrShape, "negative number of copies (got %v); use 0 or more", p.Reps)
 		}
-		s[i] = times(s[i], n)
+		s[i] = rule.Times(s[i], n)
 	}
 	return []ShapedArray{x.WithShape(core.MakeDims(s...))}
 }
 
-func (p TileP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p TileP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose adds up the copies.
 func (p TileP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
@@ -47,11 +48,11 @@ func (p TileP) Transpose(ct, _ []Value, _ []bool, av []ShapedArray) []Value {
 		split = append(split, av[0].Shape.At(i))
 	}
 	if len(axes) == 0 {
-		return one(ct[0])
+		return rule.One(ct[0])
 	}
-	return one(ReduceSum(Reshape(ct[0], core.MakeDims(split...)), core.MakeDims(axes...)))
+	return rule.One(ReduceSum(Reshape(ct[0], core.MakeDims(split...)), core.MakeDims(axes...)))
 }
 
 func (p TileP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(TileP{p.Reps.Prepend(1)}, in[0])
+	return rule.Bound(TileP{p.Reps.Prepend(1)}, in[0])
 }

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -20,21 +21,21 @@ func (TransposeP) Name() string { return "transpose" }
 
 func (TransposeP) read(r *jaxpr.ParamReader) core.Primitive { return TransposeP{r.Dims("permutation")} }
 
-func (p TransposeP) Params() []core.Param { return []core.Param{param("permutation", p.Perm)} }
+func (p TransposeP) Params() []core.Param { return []core.Param{rule.Param("permutation", p.Perm)} }
 
 func (p TransposeP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	x := in[0]
-	if !permutation(p.Perm, x.Rank()) {
+	if !rule.Permutation(p.Perm, x.Rank()) {
 		core.Failf(core.ErrShape, "%v is not a permutation of the %s of %v; name each once", p.Perm, core.Count(x.Rank(), "axis"), x.Full())
 	}
 	return []ShapedArray{x.WithShape(p.Perm.Map(x.Shape.At))}
 }
 
-func (p TransposeP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p TransposeP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 func (p TransposeP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(Transpose(ct[0], inverse(p.Perm)))
+	return rule.One(Transpose(ct[0], inverse(p.Perm)))
 }
 
 // inverse returns the permutation that undoes perm.
@@ -47,7 +48,7 @@ func inverse(perm core.Dims) core.Dims {
 }
 
 func (p TransposeP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return []Value{Transpose(in[0], batchAxisThen(p.Perm))}, []bool{true}
+	return []Value{Transpose(in[0], rule.BatchAxisThen(p.Perm))}, []bool{true}
 }
 
 // RevP reverses the order of elements along axes.
@@ -60,22 +61,22 @@ func (RevP) Name() string { return "rev" }
 
 func (RevP) read(r *jaxpr.ParamReader) core.Primitive { return RevP{r.Dims("dimensions")} }
 
-func (p RevP) Params() []core.Param { return []core.Param{param("dimensions", p.Dims)} }
+func (p RevP) Params() []core.Param { return []core.Param{rule.Param("dimensions", p.Dims)} }
 
 func (p RevP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
-	if !distinct(p.Dims, in[0].Rank()) {
+	rule.Operands(in, 1)
+	if !rule.Distinct(p.Dims, in[0].Rank()) {
 		core.Failf(core.ErrShape, "the axes %v must be distinct axes of %v; list every axis once", p.Dims, in[0].Full())
 	}
 	return []ShapedArray{in[0]}
 }
 
-func (p RevP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p RevP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 func (p RevP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(Rev(ct[0], p.Dims))
+	return rule.One(Rev(ct[0], p.Dims))
 }
 
 func (p RevP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
-	return bound(RevP{afterBatchAxis(p.Dims)}, in[0])
+	return rule.Bound(RevP{p.Dims.Next()}, in[0])
 }

@@ -2,6 +2,7 @@ package prim
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -16,7 +17,7 @@ func (SinP) Name() string { return "sin" }
 func (SinP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SinP{}) }
 
 // JVP implements sin' = cos.
-func (SinP) JVP(in, out, t []Value) []Value { return one(Mul(t[0], Cos(in[0]))) }
+func (SinP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], Cos(in[0]))) }
 
 // CosP is the cosine; of ±∞ NaN. Large arguments are reduced exactly.
 type CosP struct{ unary[inexact] }
@@ -29,7 +30,7 @@ func (CosP) Name() string { return "cos" }
 func (CosP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CosP{}) }
 
 // JVP implements cos' = −sin.
-func (CosP) JVP(in, out, t []Value) []Value { return one(Neg(Mul(t[0], Sin(in[0])))) }
+func (CosP) JVP(in, out, t []Value) []Value { return rule.One(Neg(Mul(t[0], Sin(in[0])))) }
 
 // TanP is the tangent; of ±∞ NaN.
 type TanP struct{ unary[inexact] }
@@ -43,7 +44,7 @@ func (TanP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, TanP{
 
 // JVP implements y' = 1 + y².
 func (TanP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Add(Num(in[0].Aval(), 1), Square(out[0]))))
+	return rule.One(Mul(t[0], Add(Num(in[0].Aval(), 1), Square(out[0]))))
 }
 
 // AsinP is the arc sine, in [−π/2, π/2]; NaN outside of [−1, 1]. Of complex numbers
@@ -58,7 +59,7 @@ func (AsinP) Name() string { return "asin" }
 
 // JVP implements asin' = 1/√(1 − x²).
 func (AsinP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Rsqrt(oneMinusSquare(in[0]))))
+	return rule.One(Mul(t[0], Rsqrt(oneMinusSquare(in[0]))))
 }
 
 // oneMinusSquare returns 1 − x², without the cancellation near ±1.
@@ -78,7 +79,7 @@ func (AcosP) Name() string { return "acos" }
 
 // JVP implements acos' = −1/√(1 − x²).
 func (AcosP) JVP(in, out, t []Value) []Value {
-	return one(Mul(t[0], Neg(Rsqrt(oneMinusSquare(in[0])))))
+	return rule.One(Mul(t[0], Neg(Rsqrt(oneMinusSquare(in[0])))))
 }
 
 // AtanP is the arc tangent, in [−π/2, π/2]. Of complex numbers the branch cuts are
@@ -93,7 +94,7 @@ func (AtanP) Name() string { return "atan" }
 
 // JVP implements atan' = 1/(1 + x²).
 func (AtanP) JVP(in, out, t []Value) []Value {
-	return one(Div(t[0], Add(Num(in[0].Aval(), 1), Square(in[0]))))
+	return rule.One(Div(t[0], Add(Num(in[0].Aval(), 1), Square(in[0]))))
 }
 
 // Atan2P is the angle of the point (y, x), in [−π, π], the first operand being the
@@ -117,5 +118,5 @@ func (Atan2P) JVP(in, out, t []Value) []Value {
 	if t[1] != nil {
 		dx = Mul(t[1], Div(Neg(y), r2))
 	}
-	return sumTangents(out[0], dy, dx)
+	return SumTangents(out[0], dy, dx)
 }

@@ -2,8 +2,8 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// spreadTo broadcasts v to the shape to which an elementwise operation spreads it.
-func spreadTo(v Value, shape core.Dims) Value {
+// SpreadTo broadcasts v to the shape to which an elementwise operation spreads it.
+func SpreadTo(v Value, shape core.Dims) Value {
 	s := v.Aval().Shape
 	if s == shape {
 		return v
@@ -34,15 +34,15 @@ func unbroadcast(ct Value, av ShapedArray) Value {
 	return Reshape(ReduceSum(ct, core.MakeDims(axes...)), to)
 }
 
-// sumTangents adds the contributions of the operands to the tangent of out; nil
+// SumTangents adds the contributions of the operands to the tangent of out; nil
 // contributes nothing.
-func sumTangents(out Value, terms ...Value) []Value {
+func SumTangents(out Value, terms ...Value) []Value {
 	var sum Value
 	for _, t := range terms {
 		if t == nil {
 			continue
 		}
-		t = spreadTo(t, out.Aval().Shape)
+		t = SpreadTo(t, out.Aval().Shape)
 		if sum == nil {
 			sum = t
 		} else {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim/internal/rule"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -30,10 +31,10 @@ func (PvaryP) Name() string { return "pvary" }
 
 func (PvaryP) read(r *jaxpr.ParamReader) core.Primitive { return PvaryP{readNames(r, "axes")} }
 
-func (p PvaryP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+func (p PvaryP) Params() []core.Param { return []core.Param{rule.Param("axes", p.Axes)} }
 
 func (PvaryP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
+	rule.Operands(in, 1)
 	return []ShapedArray{in[0]}
 }
 
@@ -42,16 +43,16 @@ func (p PvaryP) Set() core.Axes { return core.MakeAxes(slices.Collect(p.Axes.All
 
 func (p PvaryP) Vary(in core.Axes) core.Axes { return in.Union(p.Set()) }
 
-func (p PvaryP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p PvaryP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose adds up the cotangents of the devices.
 func (p PvaryP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(core.Bind1(PsumInvariantP(p), ct[0]))
+	return rule.One(core.Bind1(PsumInvariantP(p), ct[0]))
 }
 
-func (p PvaryP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+func (p PvaryP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return rule.Bound(p, in[0]) }
 
-func (PvaryP) Expand(in []Value) []Value { return one(Copy(in[0])) }
+func (PvaryP) Expand(in []Value) []Value { return rule.One(Copy(in[0])) }
 
 // PsumInvariantP adds up over axes of a mesh along which the operand varies; the sum does not
 // vary. The numbers are those of PsumP.
@@ -63,27 +64,29 @@ func (PsumInvariantP) read(r *jaxpr.ParamReader) core.Primitive {
 	return PsumInvariantP{readNames(r, "axes")}
 }
 
-func (p PsumInvariantP) Params() []core.Param { return []core.Param{param("axes", p.Axes)} }
+func (p PsumInvariantP) Params() []core.Param { return []core.Param{rule.Param("axes", p.Axes)} }
 
 func (p PsumInvariantP) AxisNames() iter.Seq[string] { return p.Axes.All() }
 
 // Abstract returns the type of the operand, which must be a number.
 func (PsumInvariantP) Abstract(in []ShapedArray) []ShapedArray {
-	operands(in, 1)
-	number(in[0])
+	rule.Operands(in, 1)
+	rule.Number(in[0])
 	return []ShapedArray{in[0]}
 }
 
 func (p PsumInvariantP) Vary(in core.Axes) core.Axes { return withoutNames(in, p.Axes, Groups{}) }
 
-func (p PsumInvariantP) JVP(in, _, t []Value) []Value { return linearFirst(p, in, t) }
+func (p PsumInvariantP) JVP(in, _, t []Value) []Value { return rule.LinearFirst(p, in, t) }
 
 // Transpose sends the one cotangent to every device.
 func (p PsumInvariantP) Transpose(ct, _ []Value, _ []bool, _ []ShapedArray) []Value {
-	return one(core.Bind1(PvaryP(p), ct[0]))
+	return rule.One(core.Bind1(PvaryP(p), ct[0]))
 }
 
-func (p PsumInvariantP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) { return bound(p, in[0]) }
+func (p PsumInvariantP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
+	return rule.Bound(p, in[0])
+}
 
 // Sum returns the PsumP of the same axes.
 func (p PsumInvariantP) Sum() PsumP { return PsumP{Axes: NamedAxes{Names: p.Axes}} }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -15,9 +16,9 @@ func (c *checker) operation(p core.Primitive, in []cells, avals, types []core.Sh
 	first := func() cells { return in[0] }
 	shape := func() core.Dims { return avals[0].Shape }
 	switch p := p.(type) {
-	case prim.RandomBitsP:
+	case rng.RandomBitsP:
 		c.consume(p, first(), site)
-	case prim.RandomSplitP:
+	case rng.RandomSplitP:
 		c.consume(p, first(), site)
 	case prim.ReshapeP, prim.SqueezeP, prim.CopyP:
 		out[0] = first()

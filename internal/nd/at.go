@@ -3,6 +3,7 @@ package nd
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -11,7 +12,7 @@ import (
 type Ref struct {
 	x              core.Value
 	idx            []any
-	mode           prim.IndexMode
+	mode           indexed.IndexMode
 	moded          bool
 	fill           core.Number
 	sorted, unique bool
@@ -26,7 +27,7 @@ func At(x core.Value, idx ...any) Ref {
 
 // Mode sets how an index in an Array that is outside of its axis is treated. By default, reads
 // take the nearest element inside, and writes are left out.
-func (r Ref) Mode(m prim.IndexMode) Ref {
+func (r Ref) Mode(m indexed.IndexMode) Ref {
 	r.mode, r.moded = m, true
 	return r
 }
@@ -38,7 +39,7 @@ func (r Ref) Fill(v any) Ref {
 		RefuseOperand("Fill", v)
 	}
 	RequireFits("At.Fill", l, ValueOf("At.Fill", r.x).Aval().DType)
-	r.mode, r.moded, r.fill = prim.FillOrDrop, true, l.Num
+	r.mode, r.moded, r.fill = indexed.FillOrDrop, true, l.Num
 	return r
 }
 
@@ -56,27 +57,27 @@ func (r Ref) Get() core.Value {
 }
 
 // Set returns the array with v at the position.
-func (r Ref) Set(v any) core.Value { return r.update("At.Set", v, prim.Scatter, nil) }
+func (r Ref) Set(v any) core.Value { return r.update("At.Set", v, indexed.Scatter, nil) }
 
 // Add returns the array with v added at the position. An element that is selected twice gets both
 // additions.
-func (r Ref) Add(v any) core.Value { return r.update("At.Add", v, prim.ScatterAdd, prim.Add) }
+func (r Ref) Add(v any) core.Value { return r.update("At.Add", v, indexed.ScatterAdd, prim.Add) }
 
 // Sub returns the array with v subtracted at the position.
-func (r Ref) Sub(v any) core.Value { return r.update("At.Sub", v, by(prim.CombineSub), prim.Sub) }
+func (r Ref) Sub(v any) core.Value { return r.update("At.Sub", v, by(indexed.CombineSub), prim.Sub) }
 
 // Mul returns the array multiplied by v at the position.
-func (r Ref) Mul(v any) core.Value { return r.update("At.Mul", v, by(prim.CombineMul), prim.Mul) }
+func (r Ref) Mul(v any) core.Value { return r.update("At.Mul", v, by(indexed.CombineMul), prim.Mul) }
 
 // Min returns the array with the smaller of element and v at the position.
-func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, by(prim.CombineMin), prim.Min) }
+func (r Ref) Min(v any) core.Value { return r.update("At.Min", v, by(indexed.CombineMin), prim.Min) }
 
 // Max returns the array with the larger of element and v at the position.
-func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, by(prim.CombineMax), prim.Max) }
+func (r Ref) Max(v any) core.Value { return r.update("At.Max", v, by(indexed.CombineMax), prim.Max) }
 
 // by returns the scatter that combines by c.
-func by(c prim.Combiner) func(x, idx, u core.Value, s prim.Scattering) core.Value {
-	return func(x, idx, u core.Value, s prim.Scattering) core.Value { return prim.ScatterBy(c, x, idx, u, s) }
+func by(c indexed.Combiner) func(x, idx, u core.Value, s indexed.Scattering) core.Value {
+	return func(x, idx, u core.Value, s indexed.Scattering) core.Value { return indexed.ScatterBy(c, x, idx, u, s) }
 }
 
 // Div returns the array divided by v at the position.
@@ -109,14 +110,14 @@ func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 		core.FailOp(core.ErrCustomRule, "At.Apply", nil, "the function closes over an array, which a scatter cannot hold; read with Get, apply, and write with Set")
 	}
 	zero := Convert("At.Apply", Num(x, 0), scalar.DType, false)
-	return r.update("At.Apply", zero, func(x, idx, u core.Value, s prim.Scattering) core.Value {
-		return prim.ScatterApply(x, idx, u, j, s)
+	return r.update("At.Apply", zero, func(x, idx, u core.Value, s indexed.Scattering) core.Value {
+		return indexed.ScatterApply(x, idx, u, j, s)
 	}, func(x, _ core.Value) core.Value { return f(x) })
 }
 
 // update writes v at the position. combine combines an element with v; if it is nil, v replaces
 // the element. It is used for a single mask, which selects instead of scattering.
-func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.Scattering) core.Value, combine func(x, y core.Value) core.Value) core.Value {
+func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s indexed.Scattering) core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	x := ValueOf(op, r.x)
 	u := r.given(op, x, v)
 	n := newIndexerForWrite(op, x, r.idx)
@@ -131,11 +132,11 @@ func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s prim.
 	if g.reversed.Len() > 0 {
 		u = prim.Rev(u, g.reversed)
 	}
-	mode := prim.FillOrDrop
+	mode := indexed.FillOrDrop
 	if r.moded {
 		mode = r.mode
 	}
-	y := scatter(x, g.vectors, u, prim.Scattering{
+	y := scatter(x, g.vectors, u, indexed.Scattering{
 		UpdateWindowDims: g.offset, InsertedWindowDims: g.collapsed, ScatterDimsToOperandDims: g.axes,
 		Mode: mode, Sorted: g.sorted || r.sorted, Unique: g.unique || r.unique,
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // ConvConfig configures Conv. Its zero value is a convolution without padding, in steps of 1.
@@ -57,7 +58,7 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 		}
 		return core.MakeDims(v...)
 	}
-	p := prim.ConvP{
+	p := windows.ConvP{
 		Strides: lists("Strides", c.Strides), LhsDilation: lists("InputDilation", c.InputDilation), RhsDilation: lists("Dilation", c.Dilation),
 		LhsSpec: lhs, RhsSpec: rhs, OutSpec: out, FeatureGroups: max(c.Groups, 1), BatchGroups: 1, Preferred: avals[0].DType,
 	}
@@ -83,7 +84,7 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 		}
 	}
 	p.Padding = core.MakeDims(pads...)
-	return inNameOf("Conv", p, func() core.Value { return prim.ConvGeneralDilated(a, b, p) })
+	return inNameOf("Conv", p, func() core.Value { return windows.ConvGeneralDilated(a, b, p) })
 }
 
 // layoutText returns a layout with n spatial axes, which stand for %s in the form.

@@ -11,7 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // End is the upper bound of a Range that goes to the end of its axis.
@@ -199,5 +199,5 @@ func parseOne(s string) (any, error) {
 func Index(x core.Value, idx ...any) core.Value {
 	v := ValueOf("Index", x)
 	n := newIndexer("Index", v, idx)
-	return n.read(Ref{mode: prim.PromiseInBounds})
+	return n.read(Ref{mode: indexed.PromiseInBounds})
 }

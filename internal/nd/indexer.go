@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // indexer is indices made ready for an array: each of its axes has an entry, and
@@ -202,11 +203,11 @@ func (n *indexer) read(r Ref) core.Value {
 	switch {
 	case !n.has(atArray) && !n.has(atScalar):
 		return n.slice()
-	case !n.has(atArray) && r.mode == prim.PromiseInBounds && n.contiguous():
+	case !n.has(atArray) && r.mode == indexed.PromiseInBounds && n.contiguous():
 		return n.dynamicSlice()
 	}
 	g := n.gather()
-	v := prim.Gather(enlarged(n.x, g.sizes), g.vectors, prim.GatherP{
+	v := indexed.Gather(enlarged(n.x, g.sizes), g.vectors, indexed.GatherP{
 		OffsetDims: g.offset, CollapsedSliceDims: g.collapsed, StartIndexMap: g.axes, SliceSizes: g.sizes,
 		Mode: r.mode, Fill: r.fill, Sorted: g.sorted || r.sorted, Unique: g.unique || r.unique,
 	})
@@ -327,7 +328,7 @@ func (n *indexer) dynamicSlice() core.Value {
 			out++
 		}
 	}
-	v := prim.DynamicSlice(n.x, starts, core.MakeDims(sizes...))
+	v := indexed.DynamicSlice(n.x, starts, core.MakeDims(sizes...))
 	return prim.ExpandDims(prim.Squeeze(v, core.MakeDims(drop...)), core.MakeDims(fresh...))
 }
 

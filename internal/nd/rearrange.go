@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -135,7 +136,7 @@ func Take(x, indices core.Value, axis ...int) core.Value {
 			at = append(at, All)
 		}
 	}
-	return At(v, append(at, indices)...).Mode(prim.FillOrDrop).Get()
+	return At(v, append(at, indices)...).Mode(indexed.FillOrDrop).Get()
 }
 
 // TakeAlongAxis returns an array of the shape of indices. Each element is taken from x at the
@@ -143,7 +144,7 @@ func Take(x, indices core.Value, axis ...int) core.Value {
 // size 1 are broadcast. Positions outside read as in Take.
 func TakeAlongAxis(x, indices core.Value, axis int) core.Value {
 	places := alongAxis("TakeAlongAxis", x, indices, axis)
-	return At(x, places...).Mode(prim.FillOrDrop).Get()
+	return At(x, places...).Mode(indexed.FillOrDrop).Get()
 }
 
 // PutAlongAxis returns x with v at the positions that TakeAlongAxis reads.

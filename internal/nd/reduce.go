@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // Options that stand among axes.
@@ -232,7 +233,7 @@ func Sort(x core.Value, axis ...int) core.Value {
 // sorted sorts the first of vs, and the others with it.
 func sorted(down bool, axis int, vs ...core.Value) []core.Value {
 	if !down {
-		return prim.Sort(axis, 1, true, vs...)
+		return indexed.Sort(axis, 1, true, vs...)
 	}
 	// Backwards before and after, so that equal elements keep their order.
 	at := core.MakeDims(axis)
@@ -240,7 +241,7 @@ func sorted(down bool, axis int, vs ...core.Value) []core.Value {
 	for i, v := range vs {
 		back[i] = prim.Rev(v, at)
 	}
-	out := prim.Sort(axis, 1, true, back...)
+	out := indexed.Sort(axis, 1, true, back...)
 	for i, v := range out {
 		out[i] = prim.Rev(v, at)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -17,7 +18,7 @@ func TopK(x core.Value, k int) (values, indices core.Value) {
 		core.FailOp(core.ErrShape, "TopK", []core.ShapedArray{a}, "%v has no %s along its last axis; ask for fewer", a.Full(), core.Count(k, "element"))
 	}
 	RequireReal("TopK", v)
-	p, q := prim.TopK(v, k, a.Rank()-1)
+	p, q := indexed.TopK(v, k, a.Rank()-1)
 	return p, q
 }
 
@@ -101,7 +102,7 @@ func UniqueAll(x core.Value) Uniques {
 	WithJAXPromotion(func() core.Value {
 		flat, dt := Ravel(v), DefaultInt()
 		n := flat.Aval().Size()
-		out := prim.Sort(0, 1, true, flat, prim.Iota(dt, flat.Aval().Shape, 0))
+		out := indexed.Sort(0, 1, true, flat, prim.Iota(dt, flat.Aval().Shape, 0))
 		s, order := out[0], out[1]
 		if n == 0 {
 			u = Uniques{s, order, ZerosOf(dt, v.Aval().Shape.Ints()...), order}

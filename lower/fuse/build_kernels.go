@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -38,12 +39,12 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 			p.pieces(e)
 			return
 		}
-	case prim.GatherP:
+	case indexed.GatherP:
 		if v, ok := e.Ins[1].(*jaxpr.Var); ok && p.of(v).kind == virtual {
 			cost += (q.StartIndexMap.Len() - 1) * p.of(v).cost // each coordinate is an element of it
 		}
 		cost += 4
-	case prim.PadP, prim.DynamicSliceP:
+	case prim.PadP, indexed.DynamicSliceP:
 		cost += 4
 	}
 	for i, v := range e.Outs {

@@ -3,6 +3,9 @@ package fuse
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
@@ -52,34 +55,34 @@ func classOf(e *jaxpr.Eqn) (c class, why string) {
 		return fallback, "has effects"
 	}
 	switch p := e.Prim.(type) {
-	case prim.GatherP:
-		if p.Mode == prim.FillOrDrop && e.Outs[0].Type.DType.IsKey() {
+	case indexed.GatherP:
+		if p.Mode == indexed.FillOrDrop && e.Outs[0].Type.DType.IsKey() {
 			return fallback, "fills with words of keys"
 		}
 		return movement, ""
 	case prim.ReshapeP, prim.SqueezeP, prim.BroadcastInDimP, prim.TransposeP, prim.RevP, prim.SliceP, prim.SplitP, prim.UnstackP,
-		prim.PadP, prim.ConcatenateP, prim.StackP, prim.DynamicSliceP:
+		prim.PadP, prim.ConcatenateP, prim.StackP, indexed.DynamicSliceP:
 		return movement, ""
-	case prim.ScatterP, prim.DynamicUpdateSliceP:
+	case indexed.ScatterP, indexed.DynamicUpdateSliceP:
 		return updateClass(e)
-	case prim.SortP:
+	case indexed.SortP:
 		return sortClass(e, p.Dimension)
-	case prim.TopKP:
+	case indexed.TopKP:
 		return sortClass(e, p.Axis)
 	case prim.DotGeneralP, legalize.PairedDot:
 		return productClass(e)
-	case prim.ReduceWindowSumP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.SelectAndScatterAddP, prim.SelectAndGatherAddP:
+	case windows.ReduceWindowSumP, windows.ReduceWindowMaxP, windows.ReduceWindowMinP, windows.SelectAndScatterAddP, windows.SelectAndGatherAddP:
 		return windowClass(e)
-	case prim.ConvP, legalize.PairedConv:
+	case windows.ConvP, legalize.PairedConv:
 		return convClass(e)
 	case prim.IotaP, prim.EmptyP, prim.Empty2P:
 		return source, ""
-	case prim.RandomBitsP:
+	case rng.RandomBitsP:
 		if int64(p.Shape.Size()) > 1<<32 {
 			return fallback, "more than 2³² random numbers"
 		}
 		return pointwise, ""
-	case prim.RandomSplitP, prim.RandomFoldInP, prim.RandomSeedP, prim.RandomCloneP, prim.Threefry2x32P, prim.RandomUnwrapP, prim.RandomWrapP:
+	case rng.RandomSplitP, rng.RandomFoldInP, rng.RandomSeedP, rng.RandomCloneP, rng.Threefry2x32P, prim.RandomUnwrapP, prim.RandomWrapP:
 		return pointwise, ""
 	case prim.BitcastConvertTypeP:
 		return bitcastClass(e)

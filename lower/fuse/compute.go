@@ -7,6 +7,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
@@ -102,10 +104,10 @@ func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
 		return e.padded(q, p, us, x)
 	case prim.ConcatenateP, prim.StackP:
 		return e.chosen(q, us, x)
-	case prim.DynamicSliceP:
+	case indexed.DynamicSliceP:
 		u := us[len(us)-1]
 		return e.element(u.atom, u.at)
-	case prim.GatherP:
+	case indexed.GatherP:
 		return e.gathered(q, p, us)
 	case prim.IotaP:
 		y, _ := e.m.as(x, out)
@@ -134,7 +136,7 @@ func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
 			return []ir.Ref{e.op(scalar.OpBitcast, t, args[0][0])}
 		}
 		return args[0]
-	case prim.RandomCloneP:
+	case rng.RandomCloneP:
 		return args[0]
 	case prim.RandomWrapP:
 		return []ir.Ref{e.keyOf(args[0][0], args[1][0])}
@@ -144,24 +146,24 @@ func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
 		which := e.at(scalar.I64, y.co[len(y.co)-1])
 		first := e.op(scalar.OpEq, scalar.Bool, which, e.b.Const(scalar.I64, 0))
 		return []ir.Ref{e.op(scalar.OpSelect, scalar.U32, first, lo, hi)}
-	case prim.RandomSeedP:
+	case rng.RandomSeedP:
 		return []ir.Ref{e.seed(q.Ins[0].Aval().DType, args[0][0])}
-	case prim.RandomSplitP:
+	case rng.RandomSplitP:
 		k0, k1 := e.words(args[0][0])
 		a, b := e.threefry(k0, k1, e.b.Const(scalar.U32, 0), e.at(scalar.U32, counter()))
 		return []ir.Ref{e.keyOf(a, b)}
-	case prim.RandomFoldInP:
+	case rng.RandomFoldInP:
 		k0, k1 := e.words(args[0][0])
 		a, b := e.threefry(k0, k1, e.b.Const(scalar.U32, 0), args[1][0])
 		return []ir.Ref{e.keyOf(a, b)}
-	case prim.RandomBitsP:
+	case rng.RandomBitsP:
 		k0, k1 := e.words(args[0][0])
 		a, b := e.threefry(k0, k1, e.b.Const(scalar.U32, 0), e.at(scalar.U32, counter()))
 		if p.BitWidth == 64 {
 			return []ir.Ref{e.keyOf(b, a)}
 		}
 		return []ir.Ref{e.convert(scalar.Stored(dt), e.op(scalar.OpXor, scalar.U32, a, b))}
-	case prim.Threefry2x32P:
+	case rng.Threefry2x32P:
 		a, b := e.threefry(args[0][0], args[1][0], args[2][0], args[3][0])
 		if result == 0 {
 			return []ir.Ref{a}
@@ -296,10 +298,10 @@ func (e *emitter) chosen(q *jaxpr.Eqn, us []use, x index) []ir.Ref {
 	return r
 }
 
-func (e *emitter) gathered(q *jaxpr.Eqn, p prim.GatherP, us []use) []ir.Ref {
+func (e *emitter) gathered(q *jaxpr.Eqn, p indexed.GatherP, us []use) []ir.Ref {
 	k := len(us) - 1
 	r := e.element(us[k].atom, us[k].at)
-	if p.Mode != prim.FillOrDrop {
+	if p.Mode != indexed.FillOrDrop {
 		return r
 	}
 	inside := ir.NoRef

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -162,7 +163,7 @@ func (p *planner) conv(e *jaxpr.Eqn) {
 
 // newConv returns a step with its sizes, in elements of the operands. x and z have their features
 // last; q.RhsSpec lists the axes of w.
-func newConv(e *jaxpr.Eqn, q prim.ConvP, x, w jaxpr.Atom, z *jaxpr.Var) *Conv {
+func newConv(e *jaxpr.Eqn, q windows.ConvP, x, w jaxpr.Atom, z *jaxpr.Var) *Conv {
 	in, window, out := x.Aval().Shape, w.Aval().Shape, z.Type.Shape
 	last := out.Len() - 1
 	s := &Conv{Eqn: &jaxpr.Eqn{Outs: []*jaxpr.Var{z}, Prim: q, Ins: []jaxpr.Atom{x, w}, Site: e.Site},

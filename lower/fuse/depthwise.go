@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
@@ -26,7 +27,7 @@ func isDepthwise(e *jaxpr.Eqn) bool {
 
 // spreadFeatures makes a step of a depthwise convolution with several outputs for each feature,
 // by repeating each feature of the operand as often. A sum has the same terms in the same order.
-func (p *planner) spreadFeatures(e *jaxpr.Eqn, q prim.ConvP) {
+func (p *planner) spreadFeatures(e *jaxpr.Eqn, q windows.ConvP) {
 	x, outputs := e.Ins[0].Aval().Shape, e.Ins[1].Aval().Shape.At(q.RhsSpec.At(0))
 	axis := q.LhsSpec.At(1)
 	before, after := x.Slice(0, axis+1), x.Slice(axis+1, x.Len())
@@ -55,7 +56,7 @@ type tap struct {
 // A depthwise is a convolution of each feature alone: features lie side by side in vectors. The
 // operands and the result have their features last.
 type depthwise struct {
-	q               prim.ConvP
+	q               windows.ConvP
 	in, out, window core.Dims // the window has its taps first, then 1, then features
 	base            core.DType
 	chunk           int
@@ -65,7 +66,7 @@ type depthwise struct {
 
 // depthwise adds the steps of a convolution of each feature alone, and returns the last one's
 // number. Few rows of results have a kernel each, without the taps that read no element.
-func (p *planner) depthwise(x, w jaxpr.Atom, q prim.ConvP, z *jaxpr.Var, base core.DType, chunk int) (seq int) {
+func (p *planner) depthwise(x, w jaxpr.Atom, q windows.ConvP, z *jaxpr.Var, base core.DType, chunk int) (seq int) {
 	d := &depthwise{q: q, in: x.Aval().Shape, out: z.Type.Shape, window: w.Aval().Shape, base: base, chunk: chunk, beside: 1}
 	d.spatial = d.out.Len() - 2
 	apart, edged := 1, false

@@ -2,6 +2,7 @@ package fuse
 
 import (
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/legalize"
 )
 
@@ -14,9 +15,9 @@ func dotOf(p any) (q prim.DotGeneralP, chunk int) {
 }
 
 // convOf returns the parameters of a convolution, and the number of elements of a chain.
-func convOf(p any) (q prim.ConvP, chunk int) {
+func convOf(p any) (q windows.ConvP, chunk int) {
 	if c, ok := p.(legalize.PairedConv); ok {
 		return c.ConvP, 2 * dotChunk
 	}
-	return p.(prim.ConvP), dotChunk
+	return p.(windows.ConvP), dotChunk
 }

@@ -3,6 +3,7 @@ package fuse
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -80,7 +81,7 @@ func (p *planner) rowsTimesI(e *jaxpr.Eqn, rows jaxpr.Atom) *jaxpr.Var {
 
 // complexConv makes a step of a convolution of complex numbers: one of real numbers with twice as
 // many features, whose kernel is the second operand of a product as above.
-func (p *planner) complexConv(e *jaxpr.Eqn, q prim.ConvP) {
+func (p *planner) complexConv(e *jaxpr.Eqn, q windows.ConvP) {
 	out := e.Outs[0].Type
 	rank := out.Rank()
 	x := p.ordered(e, p.converted(e, e.Ins[0], out.DType), lastOrder(q.LhsSpec))

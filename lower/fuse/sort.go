@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -47,10 +48,10 @@ func (p *planner) sort(e *jaxpr.Eqn) {
 	dim := 0
 	var along func(dim int) core.Primitive
 	switch q := e.Prim.(type) {
-	case prim.SortP:
+	case indexed.SortP:
 		dim = q.Dimension
 		along = func(dim int) core.Primitive { q.Dimension = dim; return q }
-	case prim.TopKP:
+	case indexed.TopKP:
 		dim = q.Axis
 		along = func(dim int) core.Primitive { q.Axis = dim; return q }
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
@@ -41,7 +41,7 @@ func tinyPrograms(j *jaxpr.Jaxpr, refused Refusals) []*jaxpr.Eqn {
 // isTinyCore reports whether an equation is one that tiny programs are made for.
 func isTinyCore(e *jaxpr.Eqn) bool {
 	switch e.Prim.(type) {
-	case prim.CholeskyP, prim.TriangularSolveP, prim.LUP:
+	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
 		var n smallCount
 		return smallEqn(e, &n)
 	}

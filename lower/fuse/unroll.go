@@ -3,6 +3,8 @@ package fuse
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -73,7 +75,7 @@ func (u unroller) program(j *jaxpr.Jaxpr, args []operand) []small {
 	}
 	for _, e := range j.Eqns {
 		in := read(e.Ins)
-		if _, ok := e.Prim.(prim.DynamicUpdateSliceP); ok {
+		if _, ok := e.Prim.(indexed.DynamicUpdateSliceP); ok {
 			u.env[e.Outs[0]] = u.update(e, in)
 			continue
 		}
@@ -97,11 +99,11 @@ func (u unroller) eqn(e *jaxpr.Eqn, in []operand) []small {
 		return u.scan(q, in)
 	case prim.DotGeneralP:
 		return []small{u.product(e, q, in)}
-	case prim.CholeskyP:
+	case matrices.CholeskyP:
 		return []small{u.cholesky(e, in[0].small)}
-	case prim.TriangularSolveP:
+	case matrices.TriangularSolveP:
 		return []small{u.triangularSolve(e, q, in[0].small, in[1].small)}
-	case prim.LUP:
+	case matrices.LUP:
 		return u.lu(e, in[0].small)
 	}
 	if c, _ := classOf(e); c == reduction {

@@ -1,7 +1,7 @@
 package fuse
 
 import (
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -96,7 +96,7 @@ func (u unroller) nan(t scalar.Type) ir.Ref {
 
 // triangularSolve finds one unknown after the other, beginning with the equation that has only
 // one: it is divided by its diagonal element and taken out of the equations that follow by one fma.
-func (u unroller) triangularSolve(e *jaxpr.Eqn, p prim.TriangularSolveP, a, b small) small {
+func (u unroller) triangularSolve(e *jaxpr.Eqn, p matrices.TriangularSolveP, a, b small) small {
 	var out small
 	as, bs := u.matrices(e, 0, a), u.matrices(e, 1, b)
 	for k, m := range bs {

@@ -3,6 +3,9 @@ package fuse
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 )
@@ -109,7 +112,7 @@ func countSmallOf(j *jaxpr.Jaxpr, first, carries int, n *smallCount) bool {
 
 // changes reports whether an equation changes a few elements of a large carry, and of which.
 func changes(e *jaxpr.Eqn, carry map[jaxpr.Atom]int) (k int, ok bool) {
-	if _, ok := e.Prim.(prim.DynamicUpdateSliceP); !ok {
+	if _, ok := e.Prim.(indexed.DynamicUpdateSliceP); !ok {
 		return 0, false
 	}
 	k, ok = carry[e.Ins[0]]
@@ -129,7 +132,7 @@ func fitAtoms(as []jaxpr.Atom) bool {
 // its results consist of.
 func readsSome(e *jaxpr.Eqn, operand int) bool {
 	switch q := e.Prim.(type) {
-	case prim.DynamicSliceP, prim.GatherP, prim.SliceP:
+	case indexed.DynamicSliceP, indexed.GatherP, prim.SliceP:
 		return operand == 0
 	case *jaxpr.Cond:
 		return operand > 0
@@ -184,9 +187,9 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 		return true
 	case *jaxpr.While:
 		return false
-	case prim.CholeskyP, prim.TriangularSolveP, prim.LUP:
+	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
 		return unrollsFactor(e, n)
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		n.ops += 2 * e.Ins[0].Aval().Size() * e.Ins[1].Aval().Size()
 		return true
 	}
@@ -207,7 +210,7 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 	switch c {
 	case movement:
 		switch e.Prim.(type) {
-		case prim.DynamicSliceP, prim.GatherP:
+		case indexed.DynamicSliceP, indexed.GatherP:
 			n.ops += 4 * size
 			if fitsSmall(e.Ins[0].Aval()) { // chosen from all of its elements
 				n.ops += 2 * size * e.Ins[0].Aval().Size()
@@ -229,7 +232,7 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 			return true
 		}
 		switch e.Prim.(type) {
-		case prim.RandomBitsP, prim.RandomSplitP, prim.RandomFoldInP, prim.Threefry2x32P:
+		case rng.RandomBitsP, rng.RandomSplitP, rng.RandomFoldInP, rng.Threefry2x32P:
 			n.ops += size * randomOps
 		}
 		n.ops += 4 * size
@@ -250,9 +253,9 @@ func unrollsFactor(e *jaxpr.Eqn, n *smallCount) bool {
 	}
 	batch := a.Size() / (rows * cols)
 	switch e.Prim.(type) {
-	case prim.CholeskyP:
+	case matrices.CholeskyP:
 		n.ops += batch * (rows*rows*rows/6 + 2*rows*rows)
-	case prim.TriangularSolveP:
+	case matrices.TriangularSolveP:
 		n.ops += e.Outs[0].Type.Size() * (rows/2 + 2)
 	default:
 		n.ops += batch * rows * rows * cols * 2

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
@@ -102,15 +103,15 @@ func TestMatricesInRegisters(t *testing.T) {
 						}
 					}
 					definite = referenceOf(prim.ConvertElementTypeP{NewDType: dt}, []*reference.Tensor{float64s(d, batch, n, n)})[0]
-					run(prim.CholeskyP{}, definite)
-					run(prim.CholeskyP{}, x)
+					run(matrices.CholeskyP{}, definite)
+					run(matrices.CholeskyP{}, x)
 					if dt.Bits() >= 32 {
-						run(prim.LUP{}, x)
-						run(prim.LUP{}, fill(dt, rare, batch, n, max(1, n-1)))
-						run(prim.LUP{}, fill(dt, rare, batch, max(1, n-2), n))
+						run(matrices.LUP{}, x)
+						run(matrices.LUP{}, fill(dt, rare, batch, n, max(1, n-1)))
+						run(matrices.LUP{}, fill(dt, rare, batch, max(1, n-2), n))
 					}
 					for flags := range 16 {
-						p := prim.TriangularSolveP{LeftSide: flags&1 > 0, Lower: flags&2 > 0, TransposeA: flags&4 > 0, UnitDiagonal: flags&8 > 0}
+						p := matrices.TriangularSolveP{LeftSide: flags&1 > 0, Lower: flags&2 > 0, TransposeA: flags&4 > 0, UnitDiagonal: flags&8 > 0}
 						m := 1 + r.IntN(2)
 						b := fill(dt, rare, batch, n, m)
 						if !p.LeftSide {

@@ -3,6 +3,7 @@ package fuse
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
@@ -71,24 +72,24 @@ type updater struct {
 }
 
 // combinerOf returns the operation of a scatter, nil where updates replace elements.
-func combinerOf(c prim.Combiner) core.Primitive {
+func combinerOf(c indexed.Combiner) core.Primitive {
 	switch c {
-	case prim.CombineAdd:
+	case indexed.CombineAdd:
 		return prim.AddP{}
-	case prim.CombineSub:
+	case indexed.CombineSub:
 		return prim.SubP{}
-	case prim.CombineMul:
+	case indexed.CombineMul:
 		return prim.MulP{}
-	case prim.CombineMin:
+	case indexed.CombineMin:
 		return prim.MinP{}
-	case prim.CombineMax:
+	case indexed.CombineMax:
 		return prim.MaxP{}
 	}
 	return nil
 }
 
 func updateClass(e *jaxpr.Eqn) (class, string) {
-	if q, ok := e.Prim.(prim.ScatterP); ok {
+	if q, ok := e.Prim.(indexed.ScatterP); ok {
 		if c := combinerOf(q.Combine); c != nil {
 			dt := e.Outs[0].Type.DType
 			if _, ok := expand.Program(c, []core.DType{dt, dt}, dt); !ok {
@@ -116,7 +117,7 @@ func (p *planner) update(e *jaxpr.Eqn) {
 	k := &updater{p: p, name: "k" + itoa(len(p.items)) + "_update", x: e.Outs[0].Type}
 	from := s.Args[1] // the updates
 	switch q := e.Prim.(type) {
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		k.u = e.Ins[1].Aval()
 		xs, us := rowMajor(k.x.Shape), rowMajor(k.u.Shape)
 		for i, n := range k.u.Shape.All() {
@@ -125,7 +126,7 @@ func (p *planner) update(e *jaxpr.Eqn) {
 				k.starts = append(k.starts, updateStart{stride: xs[i], room: room, value: s.Args[2+i]})
 			}
 		}
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		k.u = e.Ins[2].Aval()
 		k.scatter(e, q, s.Args[1])
 		from, s.Ordered = s.Args[2], true
@@ -136,7 +137,7 @@ func (p *planner) update(e *jaxpr.Eqn) {
 	p.made(e, p.add(s))
 }
 
-func (k *updater) scatter(e *jaxpr.Eqn, q prim.ScatterP, index int) {
+func (k *updater) scatter(e *jaxpr.Eqn, q indexed.ScatterP, index int) {
 	xs, us := rowMajor(k.x.Shape), rowMajor(k.u.Shape)
 	idx := e.Ins[1].Aval().Shape
 	is := rowMajor(idx)
@@ -166,7 +167,7 @@ func (k *updater) scatter(e *jaxpr.Eqn, q prim.ScatterP, index int) {
 		}
 		k.axes = append(k.axes, a)
 	}
-	k.drop = q.Mode != prim.Clip
+	k.drop = q.Mode != indexed.Clip
 	for j, d := range q.ScatterDimsToOperandDims.All() {
 		k.starts = append(k.starts, updateStart{stride: xs[d], room: k.x.Shape.At(d) - sizes[d], value: index, base: j, step: 1})
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
@@ -17,8 +18,8 @@ func updateProgram(later bool) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	x, row, at := b.Input(core.Aval(core.Float32, 8, 64)), b.Input(core.Aval(core.Float32, 1, 64)), b.Input(core.Aval(core.Int32))
 	s := b.Eqn(prim.SinP{}, x)[0]
-	u := b.Eqn(prim.DynamicUpdateSliceP{}, s, row, at, at)[0]
-	y := b.Eqn(prim.DynamicUpdateSliceP{}, u, row, core.Lit(core.IntNumber(2), core.Int32), at)[0]
+	u := b.Eqn(indexed.DynamicUpdateSliceP{}, s, row, at, at)[0]
+	y := b.Eqn(indexed.DynamicUpdateSliceP{}, u, row, core.Lit(core.IntNumber(2), core.Int32), at)[0]
 	if !later {
 		return b.Build(y)
 	}

@@ -2,6 +2,8 @@ package fuse
 
 import (
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 )
@@ -65,7 +67,7 @@ func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Ato
 			us = append(us, use{a, y})
 		}
 		return us, true
-	case prim.DynamicSliceP: // the starts first, then the operand
+	case indexed.DynamicSliceP: // the starts first, then the operand
 		if x, ok = m.as(x, out); !ok {
 			return nil, false
 		}
@@ -78,7 +80,7 @@ func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Ato
 			}
 		}
 		return append(us, use{e.Ins[0], y}), true
-	case prim.GatherP: // the index array's elements first, then the operand
+	case indexed.GatherP: // the index array's elements first, then the operand
 		return gatherUses(m, e, p, x, value)
 	case prim.RandomWrapP: // the two words
 		if x, ok = m.as(x, out); !ok {
@@ -95,7 +97,7 @@ func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Ato
 		}
 		n := len(x.co) - 1
 		return []use{{e.Ins[0], index{shape: x.shape[:n], co: x.co[:n], loose: x.loose}}}, true
-	case prim.RandomBitsP, prim.RandomSplitP:
+	case rng.RandomBitsP, rng.RandomSplitP:
 		if e.Ins[0].Aval().Rank() == 0 { // the position is the counter
 			return []use{{e.Ins[0], index{}}}, true
 		}
@@ -122,7 +124,7 @@ func usesOf(m *mapper, e *jaxpr.Eqn, result int, x index, value func(a jaxpr.Ato
 
 // windowAxes returns the axes of a gather's operand that windows extend along, in the
 // order of OffsetDims.
-func windowAxes(p prim.GatherP) []int {
+func windowAxes(p indexed.GatherP) []int {
 	var axes []int
 	for i := range p.SliceSizes.Len() {
 		if !p.CollapsedSliceDims.Has(i) && !p.OperandBatchingDims.Has(i) {
@@ -132,7 +134,7 @@ func windowAxes(p prim.GatherP) []int {
 	return axes
 }
 
-func gatherUses(m *mapper, e *jaxpr.Eqn, p prim.GatherP, x index, value func(a jaxpr.Atom, x index) ir.Ref) (us []use, ok bool) {
+func gatherUses(m *mapper, e *jaxpr.Eqn, p indexed.GatherP, x index, value func(a jaxpr.Atom, x index) ir.Ref) (us []use, ok bool) {
 	out := dims(e.Outs[0].Type.Shape)
 	if x, ok = m.as(x, out); !ok {
 		return nil, false
@@ -169,7 +171,7 @@ func weightOf(e *jaxpr.Eqn) int {
 	switch e.Prim.(type) {
 	case prim.AddP, prim.AddAnyP, prim.SubP, prim.MulP, prim.NegP, prim.AbsP, prim.MaxP, prim.MinP, prim.EqP, prim.NeP, prim.LtP, prim.LeP, prim.GtP,
 		prim.GeP, prim.AndP, prim.OrP, prim.XorP, prim.NotP, prim.SelectNP, prim.ConvertElementTypeP, prim.CopyP, prim.NameP, prim.StopGradientP,
-		prim.SquareP, prim.RealP, prim.ImagP, prim.ComplexP, prim.BitcastConvertTypeP, prim.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
+		prim.SquareP, prim.RealP, prim.ImagP, prim.ComplexP, prim.BitcastConvertTypeP, rng.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
 		return 1
 	}
 	return 100

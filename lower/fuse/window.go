@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -15,13 +16,13 @@ import (
 const maxWindow = 32
 
 // windowOf returns a primitive's window, false if it has none.
-func windowOf(e *jaxpr.Eqn) (prim.Window, bool) {
+func windowOf(e *jaxpr.Eqn) (windows.Window, bool) {
 	switch q := e.Prim.(type) {
-	case prim.ReduceWindowSumP:
+	case windows.ReduceWindowSumP:
 		return q.Window, true
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		return q.Window, true
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		return q.Window, true
 	}
 	w, _, ok := selecting(e.Prim)
@@ -86,7 +87,7 @@ func (p *planner) finish(e *jaxpr.Eqn, v jaxpr.Atom) {
 type slider struct {
 	p      *planner
 	e      *jaxpr.Eqn
-	window prim.Window
+	window windows.Window
 	in     core.Dims // the array's shape
 	out    core.Dims // of the output
 }
@@ -147,9 +148,9 @@ func (p *planner) window(e *jaxpr.Eqn) {
 	var op core.Primitive = prim.AddP{}
 	none := core.Lit(core.IntNumber(0), dt)
 	switch e.Prim.(type) {
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		op, none = prim.MaxP{}, extreme(dt, false)
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		op, none = prim.MinP{}, extreme(dt, true)
 	}
 	var acc jaxpr.Atom = none

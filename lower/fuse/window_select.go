@@ -5,16 +5,18 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
 // selecting returns the window and the comparison of a primitive that chooses an element
 // in each window; ok is false if it does not.
-func selecting(p core.Primitive) (w prim.Window, sel prim.Select, ok bool) {
+func selecting(p core.Primitive) (w windows.Window, sel windows.Select, ok bool) {
 	switch q := p.(type) {
-	case prim.SelectAndScatterAddP:
-		return prim.SimpleWindow(q.Dims, q.Strides, q.Padding), q.Select, true
-	case prim.SelectAndGatherAddP:
+	case windows.SelectAndScatterAddP:
+		return windows.SimpleWindow(q.Dims, q.Strides, q.Padding), q.Select, true
+	case windows.SelectAndGatherAddP:
 		return q.Window, q.Select, true
 	}
 	return w, sel, false
@@ -28,12 +30,12 @@ func (p *planner) selectWindow(e *jaxpr.Eqn) {
 	x := p.stored(e.Ins[1])
 	places := e.Outs[0].Type.Shape
 	scatters := false
-	if _, scatters = e.Prim.(prim.SelectAndScatterAddP); scatters {
+	if _, scatters = e.Prim.(windows.SelectAndScatterAddP); scatters {
 		places = e.Ins[0].Aval().Shape
 	}
 	s := &slider{p: p, e: e, window: w, in: x.Aval().Shape, out: places}
 	c := &chooser{slider: s, x: x, compare: prim.GeP{}}
-	if sel != prim.SelectGe {
+	if sel != windows.SelectGe {
 		c.compare = prim.LeP{}
 	}
 	if scatters {
@@ -138,7 +140,7 @@ func (c *chooser) scatter() {
 	d := core.MakeDims
 	zeros := c.p.apply(c.e, prim.BroadcastInDimP{Shape: d(n)}, core.Lit(core.IntNumber(0), base))
 	where := c.apply(prim.ReshapeP{Shape: d(m, 1)}, offset)
-	q := prim.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0), Mode: prim.FillOrDrop}.By(prim.CombineAdd, base)
+	q := indexed.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0), Mode: indexed.FillOrDrop}.By(indexed.CombineAdd, base)
 	y := c.apply(q, zeros, where, c.apply(prim.ReshapeP{Shape: d(m)}, source))
 	c.p.finish(c.e, c.apply(prim.ReshapeP{Shape: x}, y))
 }

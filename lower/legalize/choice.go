@@ -3,6 +3,8 @@ package legalize
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 )
@@ -12,9 +14,9 @@ import (
 func Chosen(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {
 		switch p := e.Prim.(type) {
-		case prim.SelectAndGatherAddP:
+		case windows.SelectAndGatherAddP:
 			return gathers(p, operand(e, 0))
-		case prim.SelectAndScatterAddP:
+		case windows.SelectAndScatterAddP:
 			return scatters(p, operand(e, 0), operand(e, 1))
 		}
 		return nil
@@ -23,33 +25,33 @@ func Chosen(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 
 // gatherChosen returns the elements of the first operand where windows choose in the second one,
 // nil where kernels have it.
-func gatherChosen(p prim.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
+func gatherChosen(p windows.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
 	if isDense(p.Window) && p.Window.Dims.Size() <= fewPositions && t.DType.Bits() >= 8 {
 		return nil
 	}
 	return gathers(p, t)
 }
 
-func gathers(p prim.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
+func gathers(p windows.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		zero := number(0, t.DType)
 		shape := in[0].Aval().Shape
 		some := filled(number(1, core.Int32), shape)
-		out := prim.ReduceWindow([]core.Value{in[1], some, in[0]}, []core.Value{zero, number(-1, core.Int32), zero}, p.Window, choice(p.Select, t.DType, core.Int32, t.DType))
+		out := windows.ReduceWindow([]core.Value{in[1], some, in[0]}, []core.Value{zero, number(-1, core.Int32), zero}, p.Window, choice(p.Select, t.DType, core.Int32, t.DType))
 		return []core.Value{out[2]}
 	}
 }
 
 // scatterChosen adds elements of the first operand where windows choose in the second one, nil
 // where kernels have it.
-func scatterChosen(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
+func scatterChosen(p windows.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
 	if p.Dims.Size() <= fewPositions && x.DType.Bits() >= 8 {
 		return nil
 	}
 	return scatters(p, source, x)
 }
 
-func scatters(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
+func scatters(p windows.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
 	wide := x.DType
 	switch {
 	case wide.IsFloat() && wide.Bits() < 32:
@@ -64,10 +66,10 @@ func scatters(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lower.Exp
 			dt = core.Int64
 		}
 		at := prim.Reshape(prim.Iota(dt, core.MakeDims(n), 0), x.Shape)
-		w := prim.SimpleWindow(p.Dims, p.Strides, p.Padding)
-		chosen := prim.ReduceWindow([]core.Value{in[1], at}, []core.Value{number(0, x.DType), number(-1, dt)}, w, choice(p.Select, x.DType, dt))[1]
+		w := windows.SimpleWindow(p.Dims, p.Strides, p.Padding)
+		chosen := windows.ReduceWindow([]core.Value{in[1], at}, []core.Value{number(0, x.DType), number(-1, dt)}, w, choice(p.Select, x.DType, dt))[1]
 		axis := core.MakeDims(0)
-		add := prim.Scattering{InsertedWindowDims: axis, ScatterDimsToOperandDims: axis, Mode: prim.FillOrDrop}.By(prim.CombineAdd, wide)
+		add := indexed.Scattering{InsertedWindowDims: axis, ScatterDimsToOperandDims: axis, Mode: indexed.FillOrDrop}.By(indexed.CombineAdd, wide)
 		y := core.Bind1(add, filled(number(0, wide), core.MakeDims(n)), prim.Reshape(chosen, core.MakeDims(m, 1)),
 			prim.Reshape(prim.Convert(in[0], wide, false), core.MakeDims(m)))
 		return []core.Value{prim.Convert(prim.Reshape(y, x.Shape), x.DType, false)}
@@ -77,7 +79,7 @@ func scatters(p prim.SelectAndScatterAddP, source, x core.ShapedArray) lower.Exp
 // choice returns the program that keeps one of two elements of type dt, each with a number that
 // is negative if there is no element, and with other values that belong to it. The types of
 // numbers and values are with.
-func choice(sel prim.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
+func choice(sel windows.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	var x, y []jaxpr.Atom
 	for _, list := range []*[]jaxpr.Atom{&x, &y} {
@@ -87,7 +89,7 @@ func choice(sel prim.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
 		}
 	}
 	var compare core.Primitive = prim.GeP{}
-	if sel != prim.SelectGe {
+	if sel != windows.SelectGe {
 		compare = prim.LeP{}
 	}
 	zero := core.Lit(core.IntNumber(0), with[0])

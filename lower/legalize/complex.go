@@ -3,6 +3,7 @@ package legalize
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower"
 )
 
@@ -49,7 +50,7 @@ func complexDot(p prim.DotGeneralP, out core.ShapedArray) lower.Expansion {
 	}
 }
 
-func complexConv(p prim.ConvP, out core.ShapedArray) lower.Expansion {
+func complexConv(p windows.ConvP, out core.ShapedArray) lower.Expansion {
 	return func(in []core.Value) []core.Value {
 		x, re, im := pairs(prim.Convert(in[0], out.DType, false), p.LhsSpec.At(1), prim.Convert(in[1], out.DType, false), p.RhsSpec.At(1))
 		q := PairedConv{ConvP: p}

@@ -6,6 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/reference"
@@ -47,7 +49,7 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 		return constant(func() core.Value { return ofNothing(prim.ReduceOrP{Axes: axis}, out.DType) })
 	case prim.ReduceXorP:
 		return constant(func() core.Value { return ofNothing(prim.ReduceXorP{Axes: axis}, out.DType) })
-	case prim.ReduceP, prim.ReduceWindowP:
+	case prim.ReduceP, windows.ReduceWindowP:
 		return func(in []core.Value) []core.Value {
 			outs := make([]core.Value, len(e.Outs))
 			for i, v := range e.Outs {
@@ -55,7 +57,7 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 			}
 			return outs
 		}
-	case prim.DotGeneralP, prim.ConvP, prim.SelectAndScatterAddP:
+	case prim.DotGeneralP, windows.ConvP, windows.SelectAndScatterAddP:
 		return zeros
 	case prim.PadP:
 		return func(in []core.Value) []core.Value { return []core.Value{filled(in[1], out.Shape)} }
@@ -71,11 +73,11 @@ func ofEmpty(e *jaxpr.Eqn) lower.Expansion {
 		}
 	case prim.SplitP:
 		return func(in []core.Value) []core.Value { return Split(in[0], p) }
-	case prim.SortByP:
+	case indexed.SortByP:
 		return func(in []core.Value) []core.Value { return in }
-	case prim.GatherP:
+	case indexed.GatherP:
 		return gatherAtStart(e, p)
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		return scatterAtStart(e, p)
 	}
 	return nil
@@ -156,7 +158,7 @@ func hasEmptyVectors(idx core.ShapedArray) bool {
 	return n > 0 && idx.Shape.At(n-1) == 0 && idx.Shape.Slice(0, n-1).Size() > 0
 }
 
-func gatherAtStart(e *jaxpr.Eqn, p prim.GatherP) lower.Expansion {
+func gatherAtStart(e *jaxpr.Eqn, p indexed.GatherP) lower.Expansion {
 	d := freeAxis(e.Ins[0].Aval().Rank(), p.OperandBatchingDims)
 	if d < 0 || !hasEmptyVectors(e.Ins[1].Aval()) {
 		return nil
@@ -165,7 +167,7 @@ func gatherAtStart(e *jaxpr.Eqn, p prim.GatherP) lower.Expansion {
 	return func(in []core.Value) []core.Value { return core.Bind(p, in[0], atStart(in[1])) }
 }
 
-func scatterAtStart(e *jaxpr.Eqn, p prim.ScatterP) lower.Expansion {
+func scatterAtStart(e *jaxpr.Eqn, p indexed.ScatterP) lower.Expansion {
 	d := freeAxis(e.Ins[0].Aval().Rank(), p.OperandBatchingDims)
 	if d < 0 || !hasEmptyVectors(e.Ins[1].Aval()) || e.Ins[2].Aval().Size() == 0 {
 		return nil

@@ -1,10 +1,13 @@
 package legalize
 
-import "github.com/weft-go/weft/core/prim"
+import (
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
+)
 
 // PairedDot is a product of arrays whose contracted elements are pairs, as the parts of complex
 // numbers: twice as many make a chain.
 type PairedDot struct{ prim.DotGeneralP }
 
 // PairedConv is a convolution whose features are pairs.
-type PairedConv struct{ prim.ConvP }
+type PairedConv struct{ windows.ConvP }

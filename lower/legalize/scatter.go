@@ -3,6 +3,7 @@ package legalize
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/trace"
@@ -11,7 +12,7 @@ import (
 // scatterOfProgram returns the k arrays that a scatter with a program changes, nil if the program
 // is not elementwise. Updates are sorted by the elements that they change; iteration t of a loop
 // applies update t of each element, so those of one element are applied in row-major order.
-func scatterOfProgram(s prim.Scattering, program *jaxpr.Jaxpr, x, u core.ShapedArray, k int) lower.Expansion {
+func scatterOfProgram(s indexed.Scattering, program *jaxpr.Jaxpr, x, u core.ShapedArray, k int) lower.Expansion {
 	if x.Size() == 0 || u.Size() == 0 {
 		return func(in []core.Value) []core.Value { return in[:k] }
 	}
@@ -22,13 +23,13 @@ func scatterOfProgram(s prim.Scattering, program *jaxpr.Jaxpr, x, u core.ShapedA
 		n, m := core.MakeDims(x.Size()), core.MakeDims(u.Size())
 		dt := positionType(max(x.Size(), u.Size()))
 		zero, one := number(0, dt), number(1, dt)
-		target := prim.Reshape(prim.Gather(prim.Reshape(prim.Iota(dt, n, 0), x.Shape), in[k], takenBy(s, x, u, dt)), m)
+		target := prim.Reshape(indexed.Gather(prim.Reshape(prim.Iota(dt, n, 0), x.Shape), in[k], takenBy(s, x, u, dt)), m)
 		axis := core.MakeDims(0)
-		vectors := prim.Scattering{InsertedWindowDims: axis, ScatterDimsToOperandDims: axis, Mode: prim.FillOrDrop}
-		count := core.Bind1(vectors.By(prim.CombineAdd, dt), filled(zero, n), prim.Reshape(target, m.Append(1)), filled(one, m))
+		vectors := indexed.Scattering{InsertedWindowDims: axis, ScatterDimsToOperandDims: axis, Mode: indexed.FillOrDrop}
+		count := core.Bind1(vectors.By(indexed.CombineAdd, dt), filled(zero, n), prim.Reshape(target, m.Append(1)), filled(one, m))
 		dropped := prim.Lt(target, filled(zero, m))
 		key := prim.Where(dropped, filled(number(x.Size(), dt), m), target)
-		order := prim.Sort(0, 1, true, key, prim.Iota(dt, m, 0))[1]
+		order := indexed.Sort(0, 1, true, key, prim.Iota(dt, m, 0))[1]
 
 		consts := []core.Value{count, prim.Sub(prim.Cumsum(count, 0, false), count)}
 		carry := []core.Value{zero}
@@ -64,14 +65,14 @@ func scatterOfProgram(s prim.Scattering, program *jaxpr.Jaxpr, x, u core.ShapedA
 }
 
 // takenBy returns the gather that reads what a scatter changes: −1 where it changes nothing.
-func takenBy(s prim.Scattering, x, u core.ShapedArray, dt core.DType) prim.GatherP {
-	g := prim.GatherP{
+func takenBy(s indexed.Scattering, x, u core.ShapedArray, dt core.DType) indexed.GatherP {
+	g := indexed.GatherP{
 		OffsetDims: s.UpdateWindowDims, CollapsedSliceDims: s.InsertedWindowDims, StartIndexMap: s.ScatterDimsToOperandDims,
 		OperandBatchingDims: s.OperandBatchingDims, StartIndicesBatchingDims: s.ScatterIndicesBatchingDims,
-		Mode: prim.FillOrDrop, Fill: core.IntNumber(-1),
+		Mode: indexed.FillOrDrop, Fill: core.IntNumber(-1),
 	}
-	if s.Mode == prim.Clip {
-		g.Mode, g.Fill = prim.Clip, core.Number{}
+	if s.Mode == indexed.Clip {
+		g.Mode, g.Fill = indexed.Clip, core.Number{}
 	}
 	window := 0
 	sizes := make([]int, x.Rank())
@@ -98,7 +99,7 @@ func positionType(n int) core.DType {
 func take(x, at core.Value) core.Value {
 	axis := core.MakeDims(0)
 	shape := at.Aval().Shape
-	return prim.Gather(x, prim.Reshape(at, shape.Append(1)), prim.GatherP{CollapsedSliceDims: axis, StartIndexMap: axis, SliceSizes: core.MakeDims(1), Mode: prim.Clip})
+	return indexed.Gather(x, prim.Reshape(at, shape.Append(1)), indexed.GatherP{CollapsedSliceDims: axis, StartIndexMap: axis, SliceSizes: core.MakeDims(1), Mode: indexed.Clip})
 }
 
 // staged returns the program of f on values of the types of consts and carry.

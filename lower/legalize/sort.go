@@ -3,6 +3,7 @@ package legalize
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 )
@@ -10,7 +11,7 @@ import (
 // sortByProgram sorts by a comparator, nil if that is not elementwise. It performs the
 // reference's merges, which decide the result of any comparator: runs of 1, 2, 4, … elements of
 // all rows in step, one element of each run an iteration.
-func sortByProgram(p prim.SortByP, x core.ShapedArray) lower.Expansion {
+func sortByProgram(p indexed.SortByP, x core.ShapedArray) lower.Expansion {
 	n := x.Shape.At(p.Dimension)
 	if x.Size() == 0 || n < 2 {
 		return func(in []core.Value) []core.Value { return in }

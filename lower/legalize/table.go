@@ -5,6 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 )
@@ -31,21 +33,23 @@ var devices = table(
 
 	// Reductions, windows, sorts and scatters, by operations or by programs.
 	on(func(p prim.ReduceP, e *jaxpr.Eqn) lower.Expansion { return ifElementwise(p.Program, p.Expand) }),
-	on(func(p prim.ReduceWindowP, e *jaxpr.Eqn) lower.Expansion {
+	on(func(p windows.ReduceWindowP, e *jaxpr.Eqn) lower.Expansion {
 		return ifElementwise(p.Program, windowOfProgram(p, e.Ins))
 	}),
-	on(func(_ prim.ReduceWindowSumP, e *jaxpr.Eqn) lower.Expansion { return window(e) }),
-	on(func(_ prim.ReduceWindowMaxP, e *jaxpr.Eqn) lower.Expansion { return window(e) }),
-	on(func(_ prim.ReduceWindowMinP, e *jaxpr.Eqn) lower.Expansion { return window(e) }),
-	on(func(p prim.SelectAndGatherAddP, e *jaxpr.Eqn) lower.Expansion { return gatherChosen(p, operand(e, 0)) }),
-	on(func(p prim.SelectAndScatterAddP, e *jaxpr.Eqn) lower.Expansion {
+	on(func(_ windows.ReduceWindowSumP, e *jaxpr.Eqn) lower.Expansion { return window(e) }),
+	on(func(_ windows.ReduceWindowMaxP, e *jaxpr.Eqn) lower.Expansion { return window(e) }),
+	on(func(_ windows.ReduceWindowMinP, e *jaxpr.Eqn) lower.Expansion { return window(e) }),
+	on(func(p windows.SelectAndGatherAddP, e *jaxpr.Eqn) lower.Expansion {
+		return gatherChosen(p, operand(e, 0))
+	}),
+	on(func(p windows.SelectAndScatterAddP, e *jaxpr.Eqn) lower.Expansion {
 		return scatterChosen(p, operand(e, 0), operand(e, 1))
 	}),
-	on(func(p prim.SortByP, e *jaxpr.Eqn) lower.Expansion { return sortByProgram(p, operand(e, 0)) }),
-	on(func(p prim.ScatterApplyP, e *jaxpr.Eqn) lower.Expansion {
+	on(func(p indexed.SortByP, e *jaxpr.Eqn) lower.Expansion { return sortByProgram(p, operand(e, 0)) }),
+	on(func(p indexed.ScatterApplyP, e *jaxpr.Eqn) lower.Expansion {
 		return scatterOfProgram(p.Scattering, p.F, operand(e, 0), operand(e, 2), 1)
 	}),
-	on(func(p prim.ScatterWithP, e *jaxpr.Eqn) lower.Expansion {
+	on(func(p indexed.ScatterWithP, e *jaxpr.Eqn) lower.Expansion {
 		k := len(e.Outs)
 		return scatterOfProgram(p.Scattering, p.Program, operand(e, 0), operand(e, k+1), k)
 	}),
@@ -54,7 +58,7 @@ var devices = table(
 	on(func(p prim.DotGeneralP, e *jaxpr.Eqn) lower.Expansion {
 		return ifComplex(e, e.Outs[0].Type, complexDot(p, e.Outs[0].Type))
 	}),
-	on(func(p prim.ConvP, e *jaxpr.Eqn) lower.Expansion {
+	on(func(p windows.ConvP, e *jaxpr.Eqn) lower.Expansion {
 		return ifComplex(e, e.Outs[0].Type, complexConv(p, e.Outs[0].Type))
 	}),
 	on(func(p prim.CumsumP, e *jaxpr.Eqn) lower.Expansion { return ifComplex(e, operand(e, 0), ofParts(p)) }),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
@@ -143,19 +144,19 @@ func TestReplacements(t *testing.T) {
 	sample := func(p core.Primitive, in ...core.ShapedArray) primtest.Sample {
 		return primtest.Sample{Prim: p, In: in}
 	}
-	wide := prim.Window{Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3), BaseDilation: dims(1, 1, 1), WindowDilation: dims(1, 1, 1)}
-	dilated := prim.Window{Dims: dims(1, 2, 3), Strides: dims(1, 1, 2), Padding: dims(0, 0, -2, 1, 5, 0), BaseDilation: dims(1, 3, 2), WindowDilation: dims(1, 1, 4)}
+	wide := windows.Window{Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3), BaseDilation: dims(1, 1, 1), WindowDilation: dims(1, 1, 1)}
+	dilated := windows.Window{Dims: dims(1, 2, 3), Strides: dims(1, 1, 2), Padding: dims(0, 0, -2, 1, 5, 0), BaseDilation: dims(1, 3, 2), WindowDilation: dims(1, 1, 4)}
 	var all []primtest.Sample
 	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Float64, core.Int32, core.Int8, core.Uint4, core.Float8E4M3FN} {
 		x := core.Aval(dt, 2, 19, 21)
-		for _, w := range []prim.Window{wide, dilated} {
-			all = append(all, sample(prim.ReduceWindowSumP{Window: w}, x), sample(prim.ReduceWindowMaxP{Window: w}, x), sample(prim.ReduceWindowMinP{Window: w}, x))
+		for _, w := range []windows.Window{wide, dilated} {
+			all = append(all, sample(windows.ReduceWindowSumP{Window: w}, x), sample(windows.ReduceWindowMaxP{Window: w}, x), sample(windows.ReduceWindowMinP{Window: w}, x))
 			if dt.Bits() >= 8 {
-				all = append(all, sample(prim.ReduceWindowP{Window: w, Program: lesser(dt)}, x, core.Aval(dt)),
-					sample(prim.SelectAndGatherAddP{Select: prim.SelectGe, Window: w}, x, x))
+				all = append(all, sample(windows.ReduceWindowP{Window: w, Program: lesser(dt)}, x, core.Aval(dt)),
+					sample(windows.SelectAndGatherAddP{Select: windows.SelectGe, Window: w}, x, x))
 			}
 		}
-		all = append(all, sample(prim.SelectAndScatterAddP{Select: prim.SelectLe, Dims: wide.Dims, Strides: wide.Strides, Padding: wide.Padding}, core.Aval(dt, 2, 10, 11), x))
+		all = append(all, sample(windows.SelectAndScatterAddP{Select: windows.SelectLe, Dims: wide.Dims, Strides: wide.Strides, Padding: wide.Padding}, core.Aval(dt, 2, 10, 11), x))
 	}
 	all = append(all,
 		sample(prim.ReduceP{Axes: dims(1), Program: lesser(core.Float32), Fn: "lesser"}, core.Aval(core.Float32, 3, 2500), core.Aval(core.Float32)),
@@ -202,11 +203,11 @@ func TestWhatStays(t *testing.T) {
 	inner := jaxpr.NewBuilder()
 	c := inner.Input(core.Aval(core.Float32))
 	program := loop.Build(loop.Eqn(prim.AddP{}, loop.Eqn(&jaxpr.Scan{Jaxpr: inner.Build(inner.Eqn(prim.SinP{}, c)[0]), Length: 2, NumCarry: 1}, x)[0], y)[0])
-	few := prim.Window{Dims: dims(2), Strides: dims(1), Padding: dims(0, 0), BaseDilation: dims(1), WindowDilation: dims(1)}
+	few := windows.Window{Dims: dims(2), Strides: dims(1), Padding: dims(0, 0), BaseDilation: dims(1), WindowDilation: dims(1)}
 	f32 := func(n ...int) core.ShapedArray { return core.Aval(core.Float32, n...) }
 	for _, s := range []primtest.Sample{
 		{Prim: prim.SinP{}, In: []core.ShapedArray{f32(0)}},
-		{Prim: prim.ReduceWindowSumP{Window: few}, In: []core.ShapedArray{f32(9)}},
+		{Prim: windows.ReduceWindowSumP{Window: few}, In: []core.ShapedArray{f32(9)}},
 		{Prim: prim.DotGeneralP{LhsContract: dims(0), RhsContract: dims(0)}, In: []core.ShapedArray{f32(7), f32(7)}},
 		{Prim: prim.BitcastConvertTypeP{NewDType: core.Int32}, In: []core.ShapedArray{f32(7)}},
 		{Prim: prim.CumsumP{}, In: []core.ShapedArray{f32(7)}},

@@ -5,6 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/trace"
@@ -17,7 +19,7 @@ const fewPositions = 32
 // for other windows. Gaps are filled with the neutral element, and a loop goes through the
 // positions.
 func window(e *jaxpr.Eqn) lower.Expansion {
-	var w prim.Window
+	var w windows.Window
 	var combine func(x, y core.Value) core.Value
 	dt := e.Outs[0].Type.DType
 	wide := dt
@@ -28,17 +30,17 @@ func window(e *jaxpr.Eqn) lower.Expansion {
 		wide = core.Int32
 	}
 	if dt.IsComplex() {
-		if _, sum := e.Prim.(prim.ReduceWindowSumP); sum {
+		if _, sum := e.Prim.(windows.ReduceWindowSumP); sum {
 			return ofParts(e.Prim)
 		}
 	}
 	neutral := number(0, wide)
 	switch p := e.Prim.(type) {
-	case prim.ReduceWindowSumP:
+	case windows.ReduceWindowSumP:
 		w, combine = p.Window, prim.Add
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		w, combine, neutral = p.Window, prim.Max, extreme(dt, wide, false)
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		w, combine, neutral = p.Window, prim.Min, extreme(dt, wide, true)
 	}
 	dense := isDense(w)
@@ -56,7 +58,7 @@ func window(e *jaxpr.Eqn) lower.Expansion {
 	}
 }
 
-func isDense(w prim.Window) bool {
+func isDense(w windows.Window) bool {
 	for _, n := range w.BaseDilation.All() {
 		if n != 1 {
 			return false
@@ -91,7 +93,7 @@ func extreme(dt, wide core.DType, highest bool) core.Value {
 }
 
 // padded returns an array with its padding and the gaps of its dilation filled in.
-func padded(x, fill core.Value, w prim.Window) core.Value {
+func padded(x, fill core.Value, w windows.Window) core.Value {
 	var config []int
 	for i, n := range w.BaseDilation.All() {
 		config = append(config, w.Padding.At(2*i), w.Padding.At(2*i+1), n-1)
@@ -100,7 +102,7 @@ func padded(x, fill core.Value, w prim.Window) core.Value {
 }
 
 // windowOfProgram returns the reduction of what lies under a window by a program.
-func windowOfProgram(p prim.ReduceWindowP, ins []jaxpr.Atom) lower.Expansion {
+func windowOfProgram(p windows.ReduceWindowP, ins []jaxpr.Atom) lower.Expansion {
 	if p.Window.Dims.Size() <= fewPositions {
 		return p.Expand
 	}
@@ -124,7 +126,7 @@ func windowOfProgram(p prim.ReduceWindowP, ins []jaxpr.Atom) lower.Expansion {
 // slide combines the elements under the positions of a window, in row-major order, with acc. The
 // arrays have their padding. The innermost positions, as many as a kernel reads, are written out;
 // a loop goes through the others.
-func slide(w prim.Window, places core.Dims, xs, acc []core.Value, combine func(acc, x []core.Value) []core.Value) []core.Value {
+func slide(w windows.Window, places core.Dims, xs, acc []core.Value, combine func(acc, x []core.Value) []core.Value) []core.Value {
 	if places.Size() == 0 || w.Dims.Size() == 0 {
 		return acc
 	}
@@ -188,7 +190,7 @@ func slide(w prim.Window, places core.Dims, xs, acc []core.Value, combine func(a
 				start = append(start, number(0, core.Int32))
 			}
 			for i, x := range in[:k] {
-				parts[i] = prim.DynamicSlice(x, start, core.MakeDims(extents...))
+				parts[i] = indexed.DynamicSlice(x, start, core.MakeDims(extents...))
 			}
 			return under(parts, in[k:2*k])
 		})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // indexed writes operations that read or write at positions which are values, and sorts; nil if p is
@@ -12,7 +13,7 @@ import (
 func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	switch p := p.(type) {
-	case prim.DynamicSliceP:
+	case indexed.DynamicSliceP:
 		x := in[0]
 		for i, n := range p.Sizes.All() {
 			if size := x.Shape.At(i); n != size {
@@ -21,15 +22,15 @@ func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []
 			}
 		}
 		return one(x)
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		return one(b.update(in[0], in[1], in[2:]))
-	case prim.GatherP:
+	case indexed.GatherP:
 		return one(b.gather(p, in[0], in[1], out[0]))
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		return one(b.scatter(p, in[0], in[1], in[2]))
-	case prim.SortP:
+	case indexed.SortP:
 		return b.sort(p, in)
-	case prim.TopKP:
+	case indexed.TopKP:
 		return b.topK(in[0], p.Axis, p.K, out)
 	case prim.ArgmaxP:
 		return one(b.argument("ArgMax", in[0], p.Axes.At(0), p.Index, out[0]))
@@ -200,9 +201,9 @@ func (b *block) flat(w windowing, at []value) value {
 }
 
 // gather reads whole rows along one axis by Gather, everything else by places in the flattened array.
-func (b *block) gather(p prim.GatherP, x, idx value, out core.ShapedArray) value {
+func (b *block) gather(p indexed.GatherP, x, idx value, out core.ShapedArray) value {
 	w := windowsOf(x.Shape, idx.Shape, p.SliceSizes, p.StartIndexMap, p.OperandBatchingDims, p.StartIndicesBatchingDims, p.OffsetDims, p.CollapsedSliceDims, out.Shape)
-	fill := p.Mode == prim.FillOrDrop
+	fill := p.Mode == indexed.FillOrDrop
 	if out.Size() == 0 || x.Size() == 0 {
 		if fill && out.Size() > 0 {
 			return b.expand(b.filling(p, out), out.Shape)
@@ -240,7 +241,7 @@ func (b *block) gather(p prim.GatherP, x, idx value, out core.ShapedArray) value
 }
 
 // filling returns what a gather reads outside of its array.
-func (b *block) filling(p prim.GatherP, out core.ShapedArray) value {
+func (b *block) filling(p indexed.GatherP, out core.ShapedArray) value {
 	return b.literal(p.FillFor(out.DType), out.DType)
 }
 
@@ -258,10 +259,10 @@ func (w windowing) rows(collapsed core.Dims) (axis int, ok bool) {
 	return axis, true
 }
 
-var scatterReductions = map[prim.Combiner]string{prim.CombineAdd: "add", prim.CombineSub: "add", prim.CombineMul: "mul", prim.CombineMin: "min", prim.CombineMax: "max"}
+var scatterReductions = map[indexed.Combiner]string{indexed.CombineAdd: "add", indexed.CombineSub: "add", indexed.CombineMul: "mul", indexed.CombineMin: "min", indexed.CombineMax: "max"}
 
 // scatter writes into the flattened array, with a place behind it for updates that are dropped.
-func (b *block) scatter(p prim.ScatterP, x, idx, u value) value {
+func (b *block) scatter(p indexed.ScatterP, x, idx, u value) value {
 	if u.Size() == 0 || x.Size() == 0 {
 		return x
 	}
@@ -274,7 +275,7 @@ func (b *block) scatter(p prim.ScatterP, x, idx, u value) value {
 		}
 	}
 	w := windowsOf(x.Shape, idx.Shape, core.MakeDims(sizes...), p.ScatterDimsToOperandDims, p.OperandBatchingDims, p.ScatterIndicesBatchingDims, p.UpdateWindowDims, p.InsertedWindowDims, u.Shape)
-	at, inside := b.positions(w, idx, p.Mode == prim.Clip)
+	at, inside := b.positions(w, idx, p.Mode == indexed.Clip)
 	n := x.Size()
 	place := b.flat(w, at)
 	whole := b.reshape(x, core.MakeDims(n))
@@ -282,7 +283,7 @@ func (b *block) scatter(p prim.ScatterP, x, idx, u value) value {
 		place = b.full(b.where(inside, place, b.integer(n, core.Int64)), place.ShapedArray)
 		whole = b.concat(0, whole, b.reshape(b.number(0, x.DType), core.MakeDims(1)))
 	}
-	if p.Combine == prim.CombineSub {
+	if p.Combine == indexed.CombineSub {
 		u = b.op("Sub", u.ShapedArray, nil, b.number(0, u.DType), u)
 	}
 	attrs := []*Attr{attrInt("axis", 0)}
@@ -293,10 +294,10 @@ func (b *block) scatter(p prim.ScatterP, x, idx, u value) value {
 		attrs = append(attrs, attrText("reduction", s))
 	}
 	dt := whole.DType
-	if rounds := p.Combine == prim.CombineAdd || p.Combine == prim.CombineSub || p.Combine == prim.CombineMul; rounds && dt.IsMinorFloat() {
+	if rounds := p.Combine == indexed.CombineAdd || p.Combine == indexed.CombineSub || p.Combine == indexed.CombineMul; rounds && dt.IsMinorFloat() {
 		core.Failf(core.ErrDType, "ONNX %d has no ScatterElements that combines %v; convert to another type", writtenOpset, dt)
 	}
-	if p.Combine != prim.CombineSet && !operandTypes["Add"][dt] {
+	if p.Combine != indexed.CombineSet && !operandTypes["Add"][dt] {
 		whole, u = b.cast(whole, wider(dt)[0]), b.cast(u, wider(dt)[0])
 	}
 	flat := core.MakeDims(u.Size())
@@ -305,7 +306,7 @@ func (b *block) scatter(p prim.ScatterP, x, idx, u value) value {
 }
 
 // sort sorts by the last key first, each time stably.
-func (b *block) sort(p prim.SortP, in []value) []value {
+func (b *block) sort(p indexed.SortP, in []value) []value {
 	axis := p.Dimension
 	x := in[0]
 	if x.Size() == 0 || x.Rank() == 0 || x.Shape.At(axis) == 1 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // limit returns the largest number of a type, or the smallest.
@@ -33,7 +34,7 @@ func (b *block) products(p core.Primitive, in []value, out []core.ShapedArray) [
 	switch p := p.(type) {
 	case prim.DotGeneralP:
 		return []value{b.dot(p, in[0], in[1], out[0])}
-	case prim.ConvP:
+	case windows.ConvP:
 		return []value{b.conv(p, in[0], in[1], out[0])}
 	}
 	return nil
@@ -99,7 +100,7 @@ func (b *block) dot(p prim.DotGeneralP, x, y value, out core.ShapedArray) value 
 }
 
 // conv writes a convolution: channels first, dilations of the input by padding.
-func (b *block) conv(p prim.ConvP, x, w value, out core.ShapedArray) value {
+func (b *block) conv(p windows.ConvP, x, w value, out core.ShapedArray) value {
 	dt := out.DType
 	if out.Size() == 0 || x.Size() == 0 || w.Size() == 0 {
 		return b.expand(b.number(0, dt), out.Shape)

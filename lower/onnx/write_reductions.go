@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // reductions writes reductions, windows and running ones; nil if p is another operation.
@@ -36,11 +37,11 @@ func (b *block) reductions(p core.Primitive, in []value, out []core.ShapedArray)
 			sum := b.reduce("ReduceSum", b.cast(x, core.Int32), p.Axes, out[0].WithDType(core.Int32))
 			return one(b.cast(b.op("BitwiseAnd", sum.ShapedArray, nil, sum, b.integer(1, core.Int32)), core.Bool))
 		}
-	case prim.ReduceWindowSumP:
+	case windows.ReduceWindowSumP:
 		return one(b.window("Add", x, p.Window, out[0]))
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		return one(b.window("Max", x, p.Window, out[0]))
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		return one(b.window("Min", x, p.Window, out[0]))
 	case prim.CumsumP:
 		return one(b.cumsum(x, p.Cumulation))
@@ -121,7 +122,7 @@ func (b *block) running(op string, x value, c prim.Cumulation) value {
 
 // window writes what lies under windows: pools where the format has them, else axis by axis a
 // combination of slices.
-func (b *block) window(op string, x value, w prim.Window, out core.ShapedArray) value {
+func (b *block) window(op string, x value, w windows.Window, out core.ShapedArray) value {
 	if x.DType.IsBool() || out.Size() == 0 {
 		if out.Size() == 0 {
 			return b.expand(b.number(0, out.DType), out.Shape)
@@ -165,7 +166,7 @@ func (b *block) window(op string, x value, w prim.Window, out core.ShapedArray) 
 }
 
 // pool writes maxima of floats as MaxPool. The axes that windows are long on come last.
-func (b *block) pool(op string, x value, w prim.Window, out core.ShapedArray) (y value, ok bool) {
+func (b *block) pool(op string, x value, w windows.Window, out core.ShapedArray) (y value, ok bool) {
 	var long, rest []int
 	for i, n := range w.Dims.All() {
 		if w.BaseDilation.At(i) != 1 || min(w.Padding.At(2*i), w.Padding.At(2*i+1)) < 0 {

@@ -2,7 +2,8 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/reference/internal/product"
 	"github.com/weft-go/weft/lower/scalar"
@@ -13,7 +14,7 @@ import (
 type arithmetic interface {
 	reduce(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool)
 	cumulate(op foldOp, y, x *block.Tensor, axis int, reverse bool)
-	window(op foldOp, y, x *block.Tensor, w prim.Window)
+	window(op foldOp, y, x *block.Tensor, w windows.Window)
 	addAt(y, source *block.Tensor, at []int)
 	// wrap wraps integers of fewer than 8 bits, which were computed in y with 8, to their own
 	// width.
@@ -24,7 +25,7 @@ type arithmetic interface {
 // there is no code for other accumulators.
 type products interface {
 	dot(y, a, b *block.Tensor, ac, bc, ab, bb core.Dims, stop block.Stopper)
-	convolve(y, x, w *block.Tensor, p prim.ConvP, stop block.Stopper)
+	convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper)
 }
 
 // A numeric contains the loops of one dtype. It is the one place that maps dtypes to Go types.
@@ -38,7 +39,7 @@ type numeric struct {
 	// count writes 0 … n−1 to y, each inner times; nil if elements are written as bytes.
 	count func(y *block.Tensor, n, inner int)
 	// update returns the updater of a scatter of u into y.
-	update func(op prim.Combiner, y, u *block.Tensor) func(d, step, u, n int)
+	update func(op indexed.Combiner, y, u *block.Tensor) func(d, step, u, n int)
 	elements
 }
 
@@ -79,7 +80,7 @@ func (a *arith[A]) cumulate(op foldOp, y, x *block.Tensor, axis int, reverse boo
 	l.Back()
 }
 
-func (a *arith[A]) window(op foldOp, y, x *block.Tensor, w prim.Window) {
+func (a *arith[A]) window(op foldOp, y, x *block.Tensor, w windows.Window) {
 	acc, l := a.begin(y)
 	reduceWindowInto(&a.folds[op], acc, y, x, w)
 	a.end(op, y, acc)
@@ -110,7 +111,7 @@ func (p productsOf[A]) dot(y, x, w *block.Tensor, xc, wc, xb, wb core.Dims, stop
 	l.Back()
 }
 
-func (p productsOf[A]) convolve(y, x, w *block.Tensor, c prim.ConvP, stop block.Stopper) {
+func (p productsOf[A]) convolve(y, x, w *block.Tensor, c windows.ConvP, stop block.Stopper) {
 	acc, l := p.begin(y)
 	convolveInto(p.mul, &p.folds[p.sum], acc, y.Shape, x, w, c, stop)
 	p.end(foldSum, y, acc)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/reference/internal/product"
 	"github.com/weft-go/weft/lower/scalar"
@@ -54,7 +55,7 @@ func TestFastPathsAreTaken(t *testing.T) {
 	}
 	const batch, features, side = 2, 32, 64
 	x, w := block.NewTensor(core.Aval(core.Float32, batch, features, side, side)), block.NewTensor(core.Aval(core.Float32, features, 1, 3, 3))
-	depthwise := prim.ConvP{LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), Strides: d(1, 1), Padding: d(1, 1, 1, 1),
+	depthwise := windows.ConvP{LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), Strides: d(1, 1), Padding: d(1, 1, 1, 1),
 		LhsDilation: d(1, 1), RhsDilation: d(1, 1), FeatureGroups: features, BatchGroups: 1}
 	want := batch * features * (3*side - 2) * (3*side - 2) // without what lies outside
 	if _, looped := counted(t, depthwise, x, w); looped < want*9/10 || looped > want {

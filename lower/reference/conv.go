@@ -2,7 +2,7 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/reference/internal/product"
 )
@@ -12,7 +12,7 @@ import (
 // is each output feature's kernel: a result is their dot in the canonical order.
 // An element's chunk is that of its position in the row. Taps that read padding or
 // the gaps of dilation are left out of the chain, not moved up.
-func convolve(y, x, w *block.Tensor, p prim.ConvP, stop block.Stopper) {
+func convolve(y, x, w *block.Tensor, p windows.ConvP, stop block.Stopper) {
 	numericOf(y.DType).convolve(y, x, w, p, stop)
 }
 
@@ -56,7 +56,7 @@ type convSizes struct {
 }
 
 // convExtents appends the spatial axes to axes and returns the extents.
-func convExtents(axes []convAxis, y, x, w core.Dims, p prim.ConvP) ([]convAxis, convSizes) {
+func convExtents(axes []convAxis, y, x, w core.Dims, p windows.ConvP) ([]convAxis, convSizes) {
 	c := convSizes{features: x.At(p.LhsSpec.At(1)), channels: w.At(p.RhsSpec.At(1)), places: 1, batch: y.At(p.OutSpec.At(0)), outputs: y.At(p.OutSpec.At(1))}
 	c.k = c.channels
 	for i := range p.Strides.Len() {
@@ -74,7 +74,7 @@ func convExtents(axes []convAxis, y, x, w core.Dims, p prim.ConvP) ([]convAxis, 
 	return axes, c
 }
 
-func convolveInto[A any](kernel product.DotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *block.Tensor, p prim.ConvP, stop block.Stopper) {
+func convolveInto[A any](kernel product.DotKernel[A], sum *fold[A], y []A, shape core.Dims, x, w *block.Tensor, p windows.ConvP, stop block.Stopper) {
 	if len(y) == 0 {
 		return
 	}

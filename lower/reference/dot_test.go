@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/reference/internal/product"
 )
@@ -163,7 +164,7 @@ func TestComplexDot(t *testing.T) {
 }
 
 // convCase returns a random convolution of spatial axes.
-func convCase(r *rand.Rand) (p prim.ConvP, x, w core.Dims) {
+func convCase(r *rand.Rand) (p windows.ConvP, x, w core.Dims) {
 	n := r.IntN(4)
 	p.FeatureGroups, p.BatchGroups = 1, 1
 	switch r.IntN(4) {
@@ -225,7 +226,7 @@ func TestConvOrder(t *testing.T) {
 	}
 }
 
-func slowConv(p prim.ConvP, x, w *block.Tensor, out core.ShapedArray) *block.Tensor {
+func slowConv(p windows.ConvP, x, w *block.Tensor, out core.ShapedArray) *block.Tensor {
 	y := block.NewTensor(out)
 	fx, _ := floatsOf(x)
 	fw, _ := floatsOf(w)

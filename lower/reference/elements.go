@@ -3,7 +3,7 @@ package reference
 import (
 	"math"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -11,7 +11,7 @@ import (
 // such operation.
 type elements struct {
 	// choose writes the position of the element that each window selects; elements are ordered.
-	choose func(at []int, x *block.Tensor, sel prim.Select, k *windowWalk)
+	choose func(at []int, x *block.Tensor, sel windows.Select, k *windowWalk)
 	// index returns element i as an index, saturated where an int is too small.
 	index func(x *block.Tensor, i int) int
 	// seeds writes the keys that the elements, as seeds, make.
@@ -32,11 +32,11 @@ func unsignedElements[A block.Unsigned]() elements {
 		index: func(x *block.Tensor, i int) int { return int(min(uint64(block.View[A](x)[i]), math.MaxInt)) }}
 }
 
-func chooseOf[A block.Number](at []int, x *block.Tensor, sel prim.Select, k *windowWalk) {
+func chooseOf[A block.Number](at []int, x *block.Tensor, sel windows.Select, k *windowWalk) {
 	choose(at, block.View[A](x), sel, k)
 }
 
-func chooseWidened(at []int, x *block.Tensor, sel prim.Select, k *windowWalk) {
+func chooseWidened(at []int, x *block.Tensor, sel windows.Select, k *windowWalk) {
 	e, l := block.ElementsAs[float32](x)
 	choose(at, e, sel, k)
 	l.Back()

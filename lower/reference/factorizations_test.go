@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -129,7 +129,7 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 	size := a.norm()
 	if hermitian {
 		for _, lower := range []bool{true, false} {
-			out := apply(t, prim.EighP{Lower: lower, Sorted: true}, x)
+			out := apply(t, matrices.EighP{Lower: lower, Sorted: true}, x)
 			v, w := denseOf(out[0]), denseOf(out[1])
 			r.residual("eigh", a.times(v), v.times(diagonalMatrix(w.e)), size)
 			r.orthonormal("eigh vectors", v)
@@ -143,14 +143,14 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 		return
 	}
 	k := min(a.m, a.n)
-	out := apply(t, prim.LUP{}, x)
+	out := apply(t, matrices.LUP{}, x)
 	r.checkLU(a, denseOf(out[0]), block.View[int32](out[2]), size)
 	for _, full := range []bool{false, true} {
-		out = apply(t, prim.QRP{Full: full}, x)
+		out = apply(t, matrices.QRP{Full: full}, x)
 		q, rr := denseOf(out[0]), denseOf(out[1])
 		r.residual("qr", q.times(rr), a, size)
 		r.orthonormal("qr vectors", q)
-		out = apply(t, prim.SVDP{Full: full, Vectors: true}, x)
+		out = apply(t, matrices.SVDP{Full: full, Vectors: true}, x)
 		s, u, vh := denseOf(out[0]), denseOf(out[1]), denseOf(out[2])
 		mid := dense{u.n, vh.m, make([]complex128, u.n*vh.m)}
 		for i := range k {
@@ -166,7 +166,7 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 	if a.m != a.n {
 		return
 	}
-	out = apply(t, prim.SchurP{Vectors: true}, x)
+	out = apply(t, matrices.SchurP{Vectors: true}, x)
 	tt, q := denseOf(out[0]), denseOf(out[1])
 	r.residual("schur", q.times(tt).times(q.adjoint()), a, size)
 	r.orthonormal("schur vectors", q)
@@ -178,7 +178,7 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 			}
 		}
 	}
-	out = apply(t, prim.EigP{Left: true, Right: true}, x)
+	out = apply(t, matrices.EigP{Left: true, Right: true}, x)
 	w, vl, vr := diagonalMatrix(denseOf(out[0]).e), denseOf(out[1]), denseOf(out[2])
 	r.residual("eig", a.times(vr), vr.times(w), size)
 	r.residual("eig left", vl.adjoint().times(a), w.times(vl.adjoint()), size)
@@ -191,7 +191,7 @@ func (r *ratios) checkFactorizations(a dense, dt core.DType, hermitian bool) {
 			t.Errorf("%s: eigenvector %d has norm %v", r.what, j, math.Sqrt(s))
 		}
 	}
-	out = apply(t, prim.HessenbergP{}, x)
+	out = apply(t, matrices.HessenbergP{}, x)
 	h, taus := denseOf(out[0]), denseOf(out[1])
 	qh := r.product(h, taus, 1)
 	for i := range a.n {
@@ -246,7 +246,7 @@ func (r *ratios) checkLU(a, lu dense, perm []int32, size float64) {
 }
 
 func (r *ratios) checkTridiagonal(a dense, x *block.Tensor, lower bool, size float64) {
-	out := apply(r.t, prim.TridiagonalP{Lower: lower}, x)
+	out := apply(r.t, matrices.TridiagonalP{Lower: lower}, x)
 	d, e, taus := denseOf(out[1]).e, denseOf(out[2]).e, denseOf(out[3])
 	packed := denseOf(out[0])
 	n := a.n
@@ -300,7 +300,7 @@ func TestFactorizationsOfNotFinite(t *testing.T) {
 		a := testMatrix(rand.New(rand.NewPCG(1, 2)), "random", core.Float64, 6, 6, true)
 		a.e[7] = complex(bad, 0)
 		x := tensorFrom(a, core.Float64)
-		for _, p := range []core.Primitive{prim.EighP{Lower: true, Sorted: true}, prim.SVDP{Vectors: true}, prim.EigP{Right: true}, prim.SchurP{Vectors: true}} {
+		for _, p := range []core.Primitive{matrices.EighP{Lower: true, Sorted: true}, matrices.SVDP{Vectors: true}, matrices.EigP{Right: true}, matrices.SchurP{Vectors: true}} {
 			for _, y := range apply(t, p, x) {
 				for _, v := range denseOf(y).e {
 					if !cmplx.IsNaN(v) {
@@ -309,7 +309,7 @@ func TestFactorizationsOfNotFinite(t *testing.T) {
 				}
 			}
 		}
-		for _, p := range []core.Primitive{prim.LUP{}, prim.QRP{}, prim.QRP{Pivoting: true}, prim.HessenbergP{}, prim.TridiagonalP{Lower: true}} {
+		for _, p := range []core.Primitive{matrices.LUP{}, matrices.QRP{}, matrices.QRP{Pivoting: true}, matrices.HessenbergP{}, matrices.TridiagonalP{Lower: true}} {
 			apply(t, p, x)
 		}
 	}
@@ -333,7 +333,7 @@ func TestTridiagonalSolve(t *testing.T) {
 				block.Store(y, x.e)
 				return y
 			}
-			x := denseOf(apply(t, prim.TridiagonalSolveP{}, line(d[0]), line(d[1]), line(d[2]), tensorFrom(b, dt))[0])
+			x := denseOf(apply(t, matrices.TridiagonalSolveP{}, line(d[0]), line(d[1]), line(d[2]), tensorFrom(b, dt))[0])
 			c := &ratios{t, fmt.Sprintf("tridiagonal %v %d", dt, n), dt.Epsilon(), map[string]float64{}}
 			c.residual("solve", a.times(x), b, a.norm()*max(x.norm(), b.norm()/a.norm()))
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/reference/internal/product"
 	"github.com/weft-go/weft/lower/scalar"
@@ -115,7 +117,7 @@ func TestDepthwiseBits(t *testing.T) {
 				}
 			}
 			d := core.MakeDims
-			p := prim.ConvP{LhsSpec: d(0, 1, 2), RhsSpec: d(0, 1, 2), OutSpec: d(0, 1, 2), Strides: d(c.stride), Padding: d(c.lo, c.hi),
+			p := windows.ConvP{LhsSpec: d(0, 1, 2), RhsSpec: d(0, 1, 2), OutSpec: d(0, 1, 2), Strides: d(c.stride), Padding: d(c.lo, c.hi),
 				LhsDilation: d(c.ldil), RhsDilation: d(c.rdil), FeatureGroups: c.features, BatchGroups: 1}
 			got := block.View[float32](apply(t, p, x, w)[0])
 			out := len(got) / (c.batch * c.features * c.n)
@@ -163,12 +165,12 @@ func BenchmarkFactorizations(b *testing.B) {
 		benchLoop(b, "512", n*n*n, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, c, c)
 	})
 	b.Run("triangular-solve", func(b *testing.B) {
-		benchLoop(b, "512", n*n*n, prim.TriangularSolveP{LeftSide: true, Lower: true}, a, a)
+		benchLoop(b, "512", n*n*n, matrices.TriangularSolveP{LeftSide: true, Lower: true}, a, a)
 	})
-	b.Run("cholesky", func(b *testing.B) { benchLoop(b, "512", n*n*n, prim.CholeskyP{}, a) })
+	b.Run("cholesky", func(b *testing.B) { benchLoop(b, "512", n*n*n, matrices.CholeskyP{}, a) })
 	x, w := block.NewTensor(core.Aval(core.Float32, 8, 32, 64, 64)), block.NewTensor(core.Aval(core.Float32, 32, 1, 3, 3))
 	b.Run("depthwise", func(b *testing.B) {
-		benchLoop(b, "3x3", x.Size(), prim.ConvP{LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), Strides: d(1, 1), Padding: d(1, 1, 1, 1),
+		benchLoop(b, "3x3", x.Size(), windows.ConvP{LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), Strides: d(1, 1), Padding: d(1, 1, 1, 1),
 			LhsDilation: d(1, 1), RhsDilation: d(1, 1), FeatureGroups: 32, BatchGroups: 1}, x, w)
 	})
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -40,12 +42,12 @@ func TestComplexExtremaAgree(t *testing.T) {
 		for i := range n * n {
 			block.View[int32](rows)[i] = int32(i)
 		}
-		rowwise := prim.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
+		rowwise := indexed.Scattering{InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
 		last := prim.SliceP{Start: d(0, 1), Limit: d(n*n, 2), Strides: d(1, 1)}
-		window := prim.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))
+		window := windows.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))
 		for _, c := range []struct{ two, reduce, run, window, scatter core.Primitive }{
-			{prim.MaxP{}, prim.ReduceMaxP{Axes: d(1)}, prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMaxP{Window: window}, rowwise.By(prim.CombineMax, dt)},
-			{prim.MinP{}, prim.ReduceMinP{Axes: d(1)}, prim.CumminP{Cumulation: prim.Cumulation{Axis: 1}}, prim.ReduceWindowMinP{Window: window}, rowwise.By(prim.CombineMin, dt)},
+			{prim.MaxP{}, prim.ReduceMaxP{Axes: d(1)}, prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, windows.ReduceWindowMaxP{Window: window}, rowwise.By(indexed.CombineMax, dt)},
+			{prim.MinP{}, prim.ReduceMinP{Axes: d(1)}, prim.CumminP{Cumulation: prim.Cumulation{Axis: 1}}, windows.ReduceWindowMinP{Window: window}, rowwise.By(indexed.CombineMin, dt)},
 		} {
 			want := apply(t, c.two, a, b)[0]
 			for name, got := range map[string]*block.Tensor{

@@ -5,12 +5,12 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // gatherWindows copies the windows of x that begin at the positions in idx to y.
-func gatherWindows(y, x, idx *block.Tensor, p prim.GatherP) {
+func gatherWindows(y, x, idx *block.Tensor, p indexed.GatherP) {
 	if y.Size() == 0 {
 		return
 	}
@@ -18,7 +18,7 @@ func gatherWindows(y, x, idx *block.Tensor, p prim.GatherP) {
 	var bw, bp [block.FewAxes]block.Axis
 	sy := block.RowMajor(by[:0], y.Shape)
 	g := indexing{shape: x.Shape, strides: block.RowMajor(bx[:0], x.Shape), sizes: bs[:0], mapped: p.StartIndexMap,
-		batch: p.OperandBatchingDims, indexAxes: p.StartIndicesBatchingDims, drop: p.Mode == prim.FillOrDrop}
+		batch: p.OperandBatchingDims, indexAxes: p.StartIndicesBatchingDims, drop: p.Mode == indexed.FillOrDrop}
 	windows, where := bw[:0], bp[:0]
 	for i, n := range p.SliceSizes.All() {
 		g.sizes = append(g.sizes, n)
@@ -50,9 +50,9 @@ func gatherWindows(y, x, idx *block.Tensor, p prim.GatherP) {
 }
 
 // fillValue returns what a gather puts where a window reaches out of the array.
-func fillValue[T any](dt core.DType, p prim.GatherP) T {
+func fillValue[T any](dt core.DType, p indexed.GatherP) T {
 	var v [1]T
-	if p.Mode == prim.FillOrDrop {
+	if p.Mode == indexed.FillOrDrop {
 		b := unsafe.Slice((*byte)(unsafe.Pointer(&v)), unsafe.Sizeof(v))
 		stored := dt
 		if dt.IsKey() {

@@ -8,15 +8,15 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // An indexCase is a random gather, and the scatter that writes where it reads.
 type indexCase struct {
-	g      prim.GatherP
-	s      prim.Scattering
+	g      indexed.GatherP
+	s      indexed.Scattering
 	x, idx *block.Tensor
 	out    core.Dims
 }
@@ -65,10 +65,10 @@ func randomIndexing(r *rand.Rand, dt core.DType) indexCase {
 			b++
 		}
 	}
-	mode := prim.IndexMode(r.IntN(3))
-	c.g = prim.GatherP{OffsetDims: d(offsets...), CollapsedSliceDims: d(collapsed...), StartIndexMap: d(mapped...),
+	mode := indexed.IndexMode(r.IntN(3))
+	c.g = indexed.GatherP{OffsetDims: d(offsets...), CollapsedSliceDims: d(collapsed...), StartIndexMap: d(mapped...),
 		OperandBatchingDims: d(batching...), StartIndicesBatchingDims: d(indexBatch...), SliceSizes: d(sizes...), Mode: mode}
-	c.s = prim.Scattering{UpdateWindowDims: c.g.OffsetDims, InsertedWindowDims: c.g.CollapsedSliceDims, ScatterDimsToOperandDims: c.g.StartIndexMap,
+	c.s = indexed.Scattering{UpdateWindowDims: c.g.OffsetDims, InsertedWindowDims: c.g.CollapsedSliceDims, ScatterDimsToOperandDims: c.g.StartIndexMap,
 		OperandBatchingDims: c.g.OperandBatchingDims, ScatterIndicesBatchingDims: c.g.StartIndicesBatchingDims, Mode: mode}
 	c.out = d(out...)
 	c.x = stamped(dt, d(shape...))
@@ -133,7 +133,7 @@ func TestGather(t *testing.T) {
 	for range 1500 {
 		dt := moverTypes[r.IntN(len(moverTypes))]
 		c := randomIndexing(r, dt)
-		if c.g.Mode == prim.FillOrDrop {
+		if c.g.Mode == indexed.FillOrDrop {
 			if dt.IsKey() {
 				continue
 			}
@@ -146,7 +146,7 @@ func TestGather(t *testing.T) {
 			t.Fatalf("%+v: shape %v, want %v", c.g, y.Shape, c.out)
 		}
 		fill := block.NewTensor(core.Aval(dt))
-		if c.g.Mode == prim.FillOrDrop {
+		if c.g.Mode == indexed.FillOrDrop {
 			elem.Put(fill.Data, c.g.FillFor(dt), dt)
 		}
 		filled += y.Size()
@@ -154,7 +154,7 @@ func TestGather(t *testing.T) {
 		expect(t, "gather", y, c.x, fill, func([]int) int {
 			i++
 			at, ok := c.element(i)
-			if !ok && c.g.Mode == prim.FillOrDrop {
+			if !ok && c.g.Mode == indexed.FillOrDrop {
 				return -1
 			}
 			return at
@@ -177,13 +177,13 @@ func TestScatterOrder(t *testing.T) {
 			p  core.Primitive
 			do func(a, x float64) float64
 		}{
-			{prim.ScatterP{Scattering: c.s}, func(a, x float64) float64 { return x }},
-			{c.s.By(prim.CombineAdd, dt), func(a, x float64) float64 { return a + x }},
-			{c.s.By(prim.CombineSub, dt), func(a, x float64) float64 { return a - x }},
-			{c.s.By(prim.CombineMul, dt), func(a, x float64) float64 { return a * x }},
-			{c.s.By(prim.CombineMax, dt), scalar.Max64},
-			{c.s.By(prim.CombineMin, dt), scalar.Min64},
-			{prim.ScatterApplyP{Scattering: c.s, F: reducerOf("add", dt)}, func(a, x float64) float64 { return a + x }},
+			{indexed.ScatterP{Scattering: c.s}, func(a, x float64) float64 { return x }},
+			{c.s.By(indexed.CombineAdd, dt), func(a, x float64) float64 { return a + x }},
+			{c.s.By(indexed.CombineSub, dt), func(a, x float64) float64 { return a - x }},
+			{c.s.By(indexed.CombineMul, dt), func(a, x float64) float64 { return a * x }},
+			{c.s.By(indexed.CombineMax, dt), scalar.Max64},
+			{c.s.By(indexed.CombineMin, dt), scalar.Min64},
+			{indexed.ScatterApplyP{Scattering: c.s, F: reducerOf("add", dt)}, func(a, x float64) float64 { return a + x }},
 		}
 		op := ops[r.IntN(len(ops))]
 		if dt == core.Int4 && op.p.Name() == "scatter" {
@@ -194,7 +194,7 @@ func TestScatterOrder(t *testing.T) {
 		copy(want.Data, c.x.Data)
 		for i := range u.Size() {
 			at, ok := c.element(i)
-			if !ok && c.s.Mode != prim.Clip {
+			if !ok && c.s.Mode != indexed.Clip {
 				continue
 			}
 			a, x := bigIndex(want, at), bigIndex(u, i)

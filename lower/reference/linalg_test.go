@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -61,7 +62,7 @@ func TestCholeskyOrder(t *testing.T) {
 				}
 			}
 			setFloats(x, f)
-			got := apply(t, prim.CholeskyP{}, x)[0]
+			got := apply(t, matrices.CholeskyP{}, x)[0]
 			fma := func(a, b, c float64) float64 { return float64(bigFMA32(float32(a), float32(b), float32(c))) }
 			round := func(v float64) float64 { return float64(float32(v)) }
 			if dt == core.Float64 {
@@ -92,7 +93,7 @@ func TestComplexCholesky(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 4))
 	for _, n := range []int{1, 2, 5, 9} {
 		a := definite(r, core.Complex128, n)
-		l := block.View[complex128](apply(t, prim.CholeskyP{}, a)[0])
+		l := block.View[complex128](apply(t, matrices.CholeskyP{}, a)[0])
 		for i := range n {
 			for j := range i + 1 {
 				s := complex128(0)
@@ -117,7 +118,7 @@ func TestCholeskyRefuses(t *testing.T) {
 	for _, m := range [][]float64{{-1, 0, 0, 1}, {1, 0, 2, 1}, {0, 0, 0, 1}, {math.NaN(), 0, 0, 1}, {1, 0, math.NaN(), 1}} {
 		x := block.NewTensor(core.Aval(core.Float64, 2, 2))
 		setFloats(x, m)
-		y := block.View[float64](apply(t, prim.CholeskyP{}, x)[0])
+		y := block.View[float64](apply(t, matrices.CholeskyP{}, x)[0])
 		if y[0] == y[0] || y[1] == y[1] || y[2] == y[2] || y[3] == y[3] {
 			t.Errorf("root of %v is %v: want NaN", m, y)
 		}
@@ -128,7 +129,7 @@ func TestCholeskyRefuses(t *testing.T) {
 func TestTriangularSolveOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for bits := range 32 {
-		p := prim.TriangularSolveP{LeftSide: bits&1 != 0, Lower: bits&2 != 0, TransposeA: bits&4 != 0, ConjugateA: bits&8 != 0, UnitDiagonal: bits&16 != 0}
+		p := matrices.TriangularSolveP{LeftSide: bits&1 != 0, Lower: bits&2 != 0, TransposeA: bits&4 != 0, ConjugateA: bits&8 != 0, UnitDiagonal: bits&16 != 0}
 		for _, dt := range []core.DType{core.Float32, core.Float64, core.Float16} {
 			n, m := 1+r.IntN(6), r.IntN(4)
 			a := block.NewTensor(core.Aval(dt, 2, n, n))
@@ -201,7 +202,7 @@ func TestTriangularSolveOrder(t *testing.T) {
 func TestComplexTriangularSolve(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	for bits := range 32 {
-		p := prim.TriangularSolveP{LeftSide: bits&1 != 0, Lower: bits&2 != 0, TransposeA: bits&4 != 0, ConjugateA: bits&8 != 0, UnitDiagonal: bits&16 != 0}
+		p := matrices.TriangularSolveP{LeftSide: bits&1 != 0, Lower: bits&2 != 0, TransposeA: bits&4 != 0, ConjugateA: bits&8 != 0, UnitDiagonal: bits&16 != 0}
 		const n = 4
 		a, b := block.NewTensor(core.Aval(core.Complex128, n, n)), block.NewTensor(core.Aval(core.Complex128, n, n))
 		draw(r, a, false)

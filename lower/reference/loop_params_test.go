@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // goldenArrays is one array or a list of them.
@@ -87,12 +87,12 @@ func (p loopParams) padding(strides core.Dims, sizes func(i int) (n, window int)
 	return core.MakeDims(pads...)
 }
 
-func (p loopParams) mode() prim.IndexMode {
+func (p loopParams) mode() indexed.IndexMode {
 	switch p["mode"] {
 	case "clip":
-		return prim.Clip
+		return indexed.Clip
 	case "fill", "drop":
-		return prim.FillOrDrop
+		return indexed.FillOrDrop
 	}
-	return prim.PromiseInBounds
+	return indexed.PromiseInBounds
 }

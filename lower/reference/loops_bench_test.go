@@ -7,6 +7,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/reference/internal/product"
@@ -53,7 +57,7 @@ func BenchmarkLoops(b *testing.B) {
 	benchLoop(b, "matvec-f32", n*n, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, benchArray(f32, n, n), benchArray(f32, n))
 	benchLoop(b, "vdot-f32", 1<<14, prim.DotGeneralP{LhsContract: d(0), RhsContract: d(0)}, benchArray(f32, 1<<14), benchArray(f32, 1<<14))
 	benchLoop(b, "dot-tiny", 8, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, benchArray(f32, 2, 2), benchArray(f32, 2, 2))
-	conv := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), FeatureGroups: 1, BatchGroups: 1}
+	conv := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 1, 2, 3), RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 1, 2, 3), FeatureGroups: 1, BatchGroups: 1}
 	benchLoop(b, "conv-nchw", 32*32*32*32*9, conv, benchArray(f32, 1, 32, 32, 32), benchArray(f32, 32, 32, 3, 3))
 	s := 1024
 	m := benchArray(f32, s, s)
@@ -74,21 +78,21 @@ func BenchmarkLoops(b *testing.B) {
 	benchLoop(b, "argmax-rows", s*s, prim.ArgmaxP{Axes: d(1), Index: core.Int32}, m)
 	benchLoop(b, "cumsum-rows", s*s, prim.CumsumP{Cumulation: prim.Cumulation{Axis: 1}}, m)
 	benchLoop(b, "cumsum-cols", s*s, prim.CumsumP{}, m)
-	benchLoop(b, "max-pool", 512*512, prim.ReduceWindowMaxP{Window: prim.SimpleWindow(d(2, 2), d(2, 2), d(0, 0, 0, 0))}, m)
+	benchLoop(b, "max-pool", 512*512, windows.ReduceWindowMaxP{Window: windows.SimpleWindow(d(2, 2), d(2, 2), d(0, 0, 0, 0))}, m)
 	idx := block.NewTensor(core.Aval(core.Int32, s, 1))
 	for i := range block.View[int32](idx) {
 		block.View[int32](idx)[i] = int32(i * 37 % s)
 	}
-	rows := prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, s)}
+	rows := indexed.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, s)}
 	benchLoop(b, "gather-rows", s*s, rows, m, idx)
-	benchLoop(b, "gather-elements", s, prim.GatherP{CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1)}, benchArray(f32, s), idx)
-	sc := prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
-	benchLoop(b, "scatter-add-rows", s*s, sc.By(prim.CombineAdd, f32), m, idx, m)
-	benchLoop(b, "sort", s*s, prim.SortP{Dimension: 1, NumKeys: 1}, m)
-	benchLoop(b, "sort-short", 1<<17, prim.SortP{Dimension: 1, NumKeys: 1}, benchArray(f32, 1<<14, 8))
-	benchLoop(b, "top-k", s*s, prim.TopKP{Axis: 1, K: 10}, m)
-	benchLoop(b, "random-bits", s*s, prim.RandomBitsP{BitWidth: 32, Shape: d(s, s)}, block.NewTensor(core.Aval(core.Key)))
-	benchLoop(b, "cholesky", n*n*n/6, prim.CholeskyP{}, definite(rand.New(rand.NewPCG(1, 1)), f64, n))
+	benchLoop(b, "gather-elements", s, indexed.GatherP{CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1)}, benchArray(f32, s), idx)
+	sc := indexed.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}
+	benchLoop(b, "scatter-add-rows", s*s, sc.By(indexed.CombineAdd, f32), m, idx, m)
+	benchLoop(b, "sort", s*s, indexed.SortP{Dimension: 1, NumKeys: 1}, m)
+	benchLoop(b, "sort-short", 1<<17, indexed.SortP{Dimension: 1, NumKeys: 1}, benchArray(f32, 1<<14, 8))
+	benchLoop(b, "top-k", s*s, indexed.TopKP{Axis: 1, K: 10}, m)
+	benchLoop(b, "random-bits", s*s, rng.RandomBitsP{BitWidth: 32, Shape: d(s, s)}, block.NewTensor(core.Aval(core.Key)))
+	benchLoop(b, "cholesky", n*n*n/6, matrices.CholeskyP{}, definite(rand.New(rand.NewPCG(1, 1)), f64, n))
 }
 
 // BenchmarkPlainDot is the arithmetic of a dot in the simplest of loops: what the

@@ -8,6 +8,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference/internal/block"
@@ -25,13 +27,13 @@ type loopRecord struct {
 // loopPrims returns the primitives of a record: each is applied to the operands.
 func loopPrims(r *loopRecord) []core.Primitive {
 	p := r.Params
-	scattering := func() prim.Scattering {
-		return prim.Scattering{
+	scattering := func() indexed.Scattering {
+		return indexed.Scattering{
 			UpdateWindowDims: p.dims("update_window_dims"), InsertedWindowDims: p.dims("inserted_window_dims"),
 			ScatterDimsToOperandDims: p.dims("scatter_dims_to_operand_dims"), OperandBatchingDims: p.dims("operand_batching_dims"),
 			ScatterIndicesBatchingDims: p.dims("scatter_indices_batching_dims"), Mode: p.mode(), Unique: p.bool("unique_indices")}
 	}
-	scatterBy := func(c prim.Combiner) []core.Primitive {
+	scatterBy := func(c indexed.Combiner) []core.Primitive {
 		dt, _ := core.ParseDType(r.In[0].DType)
 		return []core.Primitive{scattering().By(c, dt)}
 	}
@@ -47,7 +49,7 @@ func loopPrims(r *loopRecord) []core.Primitive {
 		}
 		return one(q)
 	case "gather":
-		q := prim.GatherP{OffsetDims: p.dims("offset_dims"), CollapsedSliceDims: p.dims("collapsed_slice_dims"),
+		q := indexed.GatherP{OffsetDims: p.dims("offset_dims"), CollapsedSliceDims: p.dims("collapsed_slice_dims"),
 			StartIndexMap: p.dims("start_index_map"), OperandBatchingDims: p.dims("operand_batching_dims"),
 			StartIndicesBatchingDims: p.dims("start_indices_batching_dims"), SliceSizes: p.dims("slice_sizes"), Mode: p.mode()}
 		if f, ok := p["fill_value"].(float64); ok {
@@ -65,7 +67,7 @@ func loopPrims(r *loopRecord) []core.Primitive {
 		n := p["dimension_numbers"].([]any)
 		lhs, rhs, outs := n[0].(string), n[1].(string), n[2].(string)
 		letters := strings.NewReplacer("O", "", "I", "").Replace(rhs)
-		q := prim.ConvP{Strides: p.dims("window_strides"), LhsDilation: p.dims("lhs_dilation"),
+		q := windows.ConvP{Strides: p.dims("window_strides"), LhsDilation: p.dims("lhs_dilation"),
 			RhsDilation: p.dims("rhs_dilation"), LhsSpec: spec(lhs, "NC"+letters), RhsSpec: spec(rhs, "OI"+letters),
 			OutSpec: spec(outs, "NC"+letters), FeatureGroups: p.int("feature_group_count"), BatchGroups: p.int("batch_group_count")}
 		q.Padding = p.padding(q.Strides, func(i int) (n, window int) {
@@ -77,45 +79,45 @@ func loopPrims(r *loopRecord) []core.Primitive {
 		}
 		return one(q)
 	case "select_and_scatter_add":
-		q := prim.SelectAndScatterAddP{Select: prim.Select(p["select"].(string)), Dims: p.dims("window_dimensions"),
+		q := windows.SelectAndScatterAddP{Select: windows.Select(p["select"].(string)), Dims: p.dims("window_dimensions"),
 			Strides: p.dims("window_strides")}
 		q.Padding = p.dims("padding")
 		return one(q)
 	case "reduce_window":
-		w := prim.Window{Dims: p.dims("window_dimensions"), Strides: p.dims("window_strides"), Padding: p.dims("padding"),
+		w := windows.Window{Dims: p.dims("window_dimensions"), Strides: p.dims("window_strides"), Padding: p.dims("padding"),
 			BaseDilation: p.dims("base_dilation"), WindowDilation: p.dims("window_dilation")}
 		dt, _ := core.ParseDType(r.In[0].DType)
 		f := p["computation"].(string)
-		q := []core.Primitive{prim.ReduceWindowP{Window: w, Program: reducerOf(f, dt)}}
+		q := []core.Primitive{windows.ReduceWindowP{Window: w, Program: reducerOf(f, dt)}}
 		switch f {
 		case "add":
-			q = append(q, prim.ReduceWindowSumP{Window: w})
+			q = append(q, windows.ReduceWindowSumP{Window: w})
 		case "max":
-			q = append(q, prim.ReduceWindowMaxP{Window: w})
+			q = append(q, windows.ReduceWindowMaxP{Window: w})
 		case "min":
-			q = append(q, prim.ReduceWindowMinP{Window: w})
+			q = append(q, windows.ReduceWindowMinP{Window: w})
 		}
 		return q
 	case "scatter":
-		return one(prim.ScatterP{Scattering: scattering()})
+		return one(indexed.ScatterP{Scattering: scattering()})
 	case "scatter_add":
-		return scatterBy(prim.CombineAdd)
+		return scatterBy(indexed.CombineAdd)
 	case "scatter_sub":
-		return scatterBy(prim.CombineSub)
+		return scatterBy(indexed.CombineSub)
 	case "scatter_mul":
-		return scatterBy(prim.CombineMul)
+		return scatterBy(indexed.CombineMul)
 	case "scatter_min":
-		return scatterBy(prim.CombineMin)
+		return scatterBy(indexed.CombineMin)
 	case "scatter_max":
-		return scatterBy(prim.CombineMax)
+		return scatterBy(indexed.CombineMax)
 	case "transpose, rev":
 		return []core.Primitive{prim.TransposeP{Perm: p.dims("permutation")}, prim.RevP{Dims: p.dims("dimensions")}}
 	case "broadcast_in_dim":
 		return one(prim.BroadcastInDimP{Shape: p.dims("shape"), Dims: p.dims("broadcast_dimensions")})
 	case "dynamic_slice":
-		return one(prim.DynamicSliceP{Sizes: p.dims("slice_sizes")})
+		return one(indexed.DynamicSliceP{Sizes: p.dims("slice_sizes")})
 	case "dynamic_update_slice":
-		return one(prim.DynamicUpdateSliceP{})
+		return one(indexed.DynamicUpdateSliceP{})
 	case "pad":
 		return one(prim.PadP{Config: p.dims("padding_config")})
 	case "concatenate":
@@ -137,13 +139,13 @@ func loopPrims(r *loopRecord) []core.Primitive {
 	case "cummin":
 		return one(prim.CumminP{Cumulation: cumulation()})
 	case "sort":
-		return one(prim.SortP{Dimension: p.int("dimension"), NumKeys: p.int("num_keys"), Stable: p.bool("is_stable")})
+		return one(indexed.SortP{Dimension: p.int("dimension"), NumKeys: p.int("num_keys"), Stable: p.bool("is_stable")})
 	case "top_k":
 		axis := p.int("axis")
 		if axis < 0 {
 			axis += len(r.In[0].Shape)
 		}
-		return one(prim.TopKP{Axis: axis, K: p.int("k")})
+		return one(indexed.TopKP{Axis: axis, K: p.int("k")})
 	case "reduce_sum":
 		return one(prim.ReduceSumP{Axes: p.dims("axes")})
 	case "reduce_prod":

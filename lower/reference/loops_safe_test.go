@@ -9,6 +9,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -21,11 +25,11 @@ func TestAbsurdSizes(t *testing.T) {
 	k := block.NewTensor(core.Aval(core.Float32, 1, 1, 3))
 	img := block.NewTensor(core.Aval(core.Float32, 1, 1, 3))
 	const big = math.MaxInt
-	window := func(dims, strides, padding, bd, wd core.Dims) prim.Window {
-		return prim.Window{Dims: dims, Strides: strides, Padding: padding, BaseDilation: bd, WindowDilation: wd}
+	window := func(dims, strides, padding, bd, wd core.Dims) windows.Window {
+		return windows.Window{Dims: dims, Strides: strides, Padding: padding, BaseDilation: bd, WindowDilation: wd}
 	}
-	conv := func(pad0, pad1, stride, ld, rd int) prim.ConvP {
-		return prim.ConvP{Strides: d(stride), Padding: d(pad0, pad1), LhsDilation: d(ld), RhsDilation: d(rd), LhsSpec: d(0, 1, 2), RhsSpec: d(0, 1, 2), OutSpec: d(0, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	conv := func(pad0, pad1, stride, ld, rd int) windows.ConvP {
+		return windows.ConvP{Strides: d(stride), Padding: d(pad0, pad1), LhsDilation: d(ld), RhsDilation: d(rd), LhsSpec: d(0, 1, 2), RhsSpec: d(0, 1, 2), OutSpec: d(0, 1, 2), FeatureGroups: 1, BatchGroups: 1}
 	}
 	for i, c := range []struct {
 		p  core.Primitive
@@ -38,11 +42,11 @@ func TestAbsurdSizes(t *testing.T) {
 		{prim.PadP{Config: d(-big, big, 0, -2, 1, 3)}, []*block.Tensor{x, one}},
 		{prim.PadP{Config: d(0, 0, 7, -5, 5, 0)}, []*block.Tensor{x, one}},
 		{prim.PadP{Config: d(1, 0, big, 0, 0, 0)}, []*block.Tensor{empty, one}},
-		{prim.ReduceWindowSumP{Window: window(d(big, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(big, 1))}, []*block.Tensor{x}},
-		{prim.ReduceWindowSumP{Window: window(d(1, 1), d(big, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
-		{prim.ReduceWindowSumP{Window: window(d(1, 1), d(1<<20, 1), d(0, 0, 0, 0), d(1<<20, 1), d(big, 1))}, []*block.Tensor{x}},
-		{prim.ReduceWindowMaxP{Window: window(d(big/2, 1), d(big/4, 1), d(big/2, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
-		{prim.ReduceWindowSumP{Window: window(d(0, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
+		{windows.ReduceWindowSumP{Window: window(d(big, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(big, 1))}, []*block.Tensor{x}},
+		{windows.ReduceWindowSumP{Window: window(d(1, 1), d(big, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
+		{windows.ReduceWindowSumP{Window: window(d(1, 1), d(1<<20, 1), d(0, 0, 0, 0), d(1<<20, 1), d(big, 1))}, []*block.Tensor{x}},
+		{windows.ReduceWindowMaxP{Window: window(d(big/2, 1), d(big/4, 1), d(big/2, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
+		{windows.ReduceWindowSumP{Window: window(d(0, 1), d(1, 1), d(0, 0, 0, 0), d(1, 1), d(1, 1))}, []*block.Tensor{x}},
 		{conv(0, 0, 1, big, 1), []*block.Tensor{img, k}},
 		{conv(0, 0, 1, 1, big), []*block.Tensor{img, k}},
 		{conv(big, big, 1, 1, 1), []*block.Tensor{img, k}},
@@ -72,14 +76,14 @@ func TestEmpty(t *testing.T) {
 	}{
 		{prim.ReduceSumP{Axes: d(0)}, []*block.Tensor{a}, 3}, {prim.ReduceMaxP{Axes: d(1)}, []*block.Tensor{a}, 0}, {prim.ReduceProdP{Axes: d(0, 1)}, []*block.Tensor{b}, 1},
 		{prim.ArgmaxP{Axes: d(1), Index: core.Int32}, []*block.Tensor{a}, 0}, {prim.CumsumP{}, []*block.Tensor{a}, 0}, {prim.CummaxP{Cumulation: prim.Cumulation{Axis: 1}}, []*block.Tensor{a}, 0},
-		{prim.SortP{NumKeys: 1}, []*block.Tensor{a}, 0}, {prim.SortP{Dimension: 1, NumKeys: 1}, []*block.Tensor{b}, 0}, {prim.TopKP{Axis: 1, K: 0}, []*block.Tensor{b}, 0},
+		{indexed.SortP{NumKeys: 1}, []*block.Tensor{a}, 0}, {indexed.SortP{Dimension: 1, NumKeys: 1}, []*block.Tensor{b}, 0}, {indexed.TopKP{Axis: 1, K: 0}, []*block.Tensor{b}, 0},
 		{prim.DotGeneralP{LhsContract: d(0), RhsContract: d(1)}, []*block.Tensor{a, b}, 9}, {prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, []*block.Tensor{a, b}, 0},
-		{prim.CholeskyP{}, []*block.Tensor{sq}, 0}, {prim.TriangularSolveP{LeftSide: true}, []*block.Tensor{sq, sq}, 0},
-		{prim.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(1), StartIndexMap: d(1), SliceSizes: d(0, 1)}, []*block.Tensor{a, i0}, 0},
-		{prim.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, core.Float32), []*block.Tensor{b, i0, block.NewTensor(core.Aval(core.Float32, 0, 0))}, 0},
-		{prim.RandomSplitP{Shape: d(0)}, []*block.Tensor{block.NewTensor(core.Aval(core.Key))}, 0}, {prim.RandomBitsP{BitWidth: 32, Shape: d(3)}, []*block.Tensor{block.NewTensor(core.Aval(core.Key, 0))}, 0},
-		{prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))}, []*block.Tensor{a}, 0},
-		{prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(1, 2), Strides: d(1, 1), Padding: d(0, 0, 0, 0)}, []*block.Tensor{block.NewTensor(core.Aval(core.Float32, 0, 2)), a}, 0},
+		{matrices.CholeskyP{}, []*block.Tensor{sq}, 0}, {matrices.TriangularSolveP{LeftSide: true}, []*block.Tensor{sq, sq}, 0},
+		{indexed.GatherP{OffsetDims: d(1), CollapsedSliceDims: d(1), StartIndexMap: d(1), SliceSizes: d(0, 1)}, []*block.Tensor{a, i0}, 0},
+		{indexed.Scattering{UpdateWindowDims: d(1), InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(indexed.CombineAdd, core.Float32), []*block.Tensor{b, i0, block.NewTensor(core.Aval(core.Float32, 0, 0))}, 0},
+		{rng.RandomSplitP{Shape: d(0)}, []*block.Tensor{block.NewTensor(core.Aval(core.Key))}, 0}, {rng.RandomBitsP{BitWidth: 32, Shape: d(3)}, []*block.Tensor{block.NewTensor(core.Aval(core.Key, 0))}, 0},
+		{windows.ReduceWindowSumP{Window: windows.SimpleWindow(d(1, 2), d(1, 1), d(0, 0, 0, 0))}, []*block.Tensor{a}, 0},
+		{windows.SelectAndScatterAddP{Select: windows.SelectGe, Dims: d(1, 2), Strides: d(1, 1), Padding: d(0, 0, 0, 0)}, []*block.Tensor{block.NewTensor(core.Aval(core.Float32, 0, 2)), a}, 0},
 	} {
 		for _, y := range apply(t, c.p, c.in...) {
 			if y.Size() != c.want {
@@ -119,18 +123,18 @@ func TestSameBitsEverywhere(t *testing.T) {
 		note("prod "+n, prim.ReduceProdP{Axes: d(0)}, arr(dt, 300, 4))
 		note("cumsum "+n, prim.CumsumP{Cumulation: prim.Cumulation{Axis: 1, Reverse: true}}, arr(dt, 2, 700))
 		note("dot "+n, prim.DotGeneralP{LhsContract: d(1), RhsContract: d(0)}, arr(dt, 5, 333), arr(dt, 333, 6))
-		note("conv "+n, prim.ConvP{Strides: d(2, 1), Padding: d(1, 1, 0, 2), LhsDilation: d(1, 2), RhsDilation: d(2, 1), LhsSpec: d(0, 1, 2, 3),
+		note("conv "+n, windows.ConvP{Strides: d(2, 1), Padding: d(1, 1, 0, 2), LhsDilation: d(1, 2), RhsDilation: d(2, 1), LhsSpec: d(0, 1, 2, 3),
 			RhsSpec: d(0, 1, 2, 3), OutSpec: d(0, 3, 1, 2), FeatureGroups: 2, BatchGroups: 1}, arr(dt, 2, 40, 9, 8), arr(dt, 6, 20, 3, 3))
-		note("window "+n, prim.ReduceWindowSumP{Window: prim.SimpleWindow(d(3, 3), d(1, 2), d(1, 1, 0, 1))}, arr(dt, 9, 20))
+		note("window "+n, windows.ReduceWindowSumP{Window: windows.SimpleWindow(d(3, 3), d(1, 2), d(1, 1, 0, 1))}, arr(dt, 9, 20))
 		idx := block.NewTensor(core.Aval(core.Int32, 50, 1))
 		for i := range block.View[int32](idx) {
 			block.View[int32](idx)[i] = int32(r.IntN(5))
 		}
-		note("scatter-add "+n, prim.Scattering{UpdateWindowDims: d(1),
-			InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(prim.CombineAdd, dt), arr(dt, 4, 3), idx, arr(dt, 50, 3))
+		note("scatter-add "+n, indexed.Scattering{UpdateWindowDims: d(1),
+			InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0)}.By(indexed.CombineAdd, dt), arr(dt, 4, 3), idx, arr(dt, 50, 3))
 		tri := arr(dt, 6, 6)
-		note("solve "+n, prim.TriangularSolveP{LeftSide: true, Lower: true}, tri, arr(dt, 6, 4))
-		note("cholesky "+n, prim.CholeskyP{}, definite(r, dt, 7))
+		note("solve "+n, matrices.TriangularSolveP{LeftSide: true, Lower: true}, tri, arr(dt, 6, 4))
+		note("cholesky "+n, matrices.CholeskyP{}, definite(r, dt, 7))
 	}
 	for name, bits := range got {
 		if want := everywhere[name]; bits != want {

@@ -2,6 +2,9 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -10,7 +13,7 @@ import (
 var loopRows = []block.Row{
 	block.On(func(_ prim.ReshapeP, in, out []*block.Tensor) { copyAll(in, out) }),
 	block.On(func(_ prim.SqueezeP, in, out []*block.Tensor) { copyAll(in, out) }),
-	block.On(func(_ prim.RandomCloneP, in, out []*block.Tensor) { copyAll(in, out) }),
+	block.On(func(_ rng.RandomCloneP, in, out []*block.Tensor) { copyAll(in, out) }),
 	block.On(func(_ prim.RandomWrapP, in, out []*block.Tensor) { copyAll(in, out) }),
 	block.On(func(_ prim.RandomUnwrapP, in, out []*block.Tensor) { copyAll(in, out) }),
 	block.On(func(p prim.BroadcastInDimP, in, out []*block.Tensor) { broadcastInDim(out[0], in[0], p.Dims) }),
@@ -46,25 +49,33 @@ var loopRows = []block.Row{
 	block.On(func(p prim.CumprodP, in, out []*block.Tensor) { cumulate(foldProd, out[0], in[0], p.Axis, p.Reverse) }),
 	block.On(func(p prim.CummaxP, in, out []*block.Tensor) { cumulate(foldMax, out[0], in[0], p.Axis, p.Reverse) }),
 	block.On(func(p prim.CumminP, in, out []*block.Tensor) { cumulate(foldMin, out[0], in[0], p.Axis, p.Reverse) }),
-	block.On(func(_ prim.DynamicSliceP, in, out []*block.Tensor) { dynamicSlice(out[0], in[0], in[1:]) }),
-	block.On(func(_ prim.DynamicUpdateSliceP, in, out []*block.Tensor) {
+	block.On(func(_ indexed.DynamicSliceP, in, out []*block.Tensor) { dynamicSlice(out[0], in[0], in[1:]) }),
+	block.On(func(_ indexed.DynamicUpdateSliceP, in, out []*block.Tensor) {
 		dynamicUpdateSlice(out[0], in[0], in[1], in[2:])
 	}),
-	block.On(func(p prim.GatherP, in, out []*block.Tensor) { gatherWindows(out[0], in[0], in[1], p) }),
-	block.On(func(p prim.ScatterP, in, out []*block.Tensor) {
+	block.On(func(p indexed.GatherP, in, out []*block.Tensor) { gatherWindows(out[0], in[0], in[1], p) }),
+	block.On(func(p indexed.ScatterP, in, out []*block.Tensor) {
 		scatter(p.Combine, out[0], in[0], in[1], in[2], p.Scattering)
 	}),
-	block.On(func(p prim.ConvP, in, out []*block.Tensor) { convolve(out[0], in[0], in[1], p, nil) }),
-	block.On(func(p prim.ReduceWindowSumP, in, out []*block.Tensor) { reduceWindow(foldSum, out[0], in[0], p.Window) }),
-	block.On(func(p prim.ReduceWindowMaxP, in, out []*block.Tensor) { reduceWindow(foldMax, out[0], in[0], p.Window) }),
-	block.On(func(p prim.ReduceWindowMinP, in, out []*block.Tensor) { reduceWindow(foldMin, out[0], in[0], p.Window) }),
-	block.On(func(p prim.SelectAndGatherAddP, in, out []*block.Tensor) { selectAndGather(out[0], in[0], in[1], p) }),
-	block.On(func(p prim.SelectAndScatterAddP, in, out []*block.Tensor) { selectAndScatter(out[0], in[0], in[1], p) }),
-	block.On(func(p prim.SortP, in, out []*block.Tensor) { sortAlong(out, in, p.Dimension, p.NumKeys) }),
-	block.On(func(p prim.TopKP, in, out []*block.Tensor) { topK(out[0], out[1], in[0], p.Axis) }),
-	block.On(func(_ prim.RandomSeedP, in, out []*block.Tensor) { randomSeed(in, out) }),
-	block.On(func(_ prim.RandomSplitP, in, out []*block.Tensor) { randomSplit(in, out) }),
-	block.On(func(_ prim.RandomFoldInP, in, out []*block.Tensor) { randomFoldIn(in, out) }),
-	block.On(func(_ prim.RandomBitsP, in, out []*block.Tensor) { randomBits(in, out) }),
-	block.On(func(_ prim.Threefry2x32P, in, out []*block.Tensor) { threefryWords(in, out) }),
+	block.On(func(p windows.ConvP, in, out []*block.Tensor) { convolve(out[0], in[0], in[1], p, nil) }),
+	block.On(func(p windows.ReduceWindowSumP, in, out []*block.Tensor) {
+		reduceWindow(foldSum, out[0], in[0], p.Window)
+	}),
+	block.On(func(p windows.ReduceWindowMaxP, in, out []*block.Tensor) {
+		reduceWindow(foldMax, out[0], in[0], p.Window)
+	}),
+	block.On(func(p windows.ReduceWindowMinP, in, out []*block.Tensor) {
+		reduceWindow(foldMin, out[0], in[0], p.Window)
+	}),
+	block.On(func(p windows.SelectAndGatherAddP, in, out []*block.Tensor) { selectAndGather(out[0], in[0], in[1], p) }),
+	block.On(func(p windows.SelectAndScatterAddP, in, out []*block.Tensor) {
+		selectAndScatter(out[0], in[0], in[1], p)
+	}),
+	block.On(func(p indexed.SortP, in, out []*block.Tensor) { sortAlong(out, in, p.Dimension, p.NumKeys) }),
+	block.On(func(p indexed.TopKP, in, out []*block.Tensor) { topK(out[0], out[1], in[0], p.Axis) }),
+	block.On(func(_ rng.RandomSeedP, in, out []*block.Tensor) { randomSeed(in, out) }),
+	block.On(func(_ rng.RandomSplitP, in, out []*block.Tensor) { randomSplit(in, out) }),
+	block.On(func(_ rng.RandomFoldInP, in, out []*block.Tensor) { randomFoldIn(in, out) }),
+	block.On(func(_ rng.RandomBitsP, in, out []*block.Tensor) { randomBits(in, out) }),
+	block.On(func(_ rng.Threefry2x32P, in, out []*block.Tensor) { threefryWords(in, out) }),
 }

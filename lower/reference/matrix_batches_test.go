@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -28,7 +28,7 @@ func TestMatricesConvertedInParts(t *testing.T) {
 				}
 			}
 		}
-		for _, p := range []core.Primitive{prim.LUP{}, prim.EighP{Lower: true}} {
+		for _, p := range []core.Primitive{matrices.LUP{}, matrices.EighP{Lower: true}} {
 			whole := apply(t, p, x)
 			for b := range batch {
 				one := &block.Tensor{ShapedArray: core.Aval(dt, 1, n, n), Data: x.Data[b*n*n*size : (b+1)*n*n*size]}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -231,7 +232,7 @@ func TestJoinsAndCuts(t *testing.T) {
 			start = append(start, max(0, min(v, n-size[len(size)-1])))
 			in = append(in, index)
 		}
-		y := apply(t, prim.DynamicSliceP{Sizes: d(size...)}, append([]*block.Tensor{x}, in...)...)[0]
+		y := apply(t, indexed.DynamicSliceP{Sizes: d(size...)}, append([]*block.Tensor{x}, in...)...)[0]
 		expect(t, "dynamic_slice", y, x, nil, func(idx []int) int {
 			for i := range idx {
 				idx[i] += start[i]
@@ -243,7 +244,7 @@ func TestJoinsAndCuts(t *testing.T) {
 			u.Data[i] ^= 1
 		}
 		both := &block.Tensor{ShapedArray: core.Aval(dt, x.Size()+u.Size()), Data: append(append([]byte(nil), x.Data...), u.Data...)}
-		y = apply(t, prim.DynamicUpdateSliceP{}, append([]*block.Tensor{x, u}, in...)...)[0]
+		y = apply(t, indexed.DynamicUpdateSliceP{}, append([]*block.Tensor{x, u}, in...)...)[0]
 		expect(t, "dynamic_update_slice", y, both, nil, func(idx []int) int {
 			to := make([]int, rank)
 			for i := range idx {

@@ -2,13 +2,13 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // scatterWithProgram replaces the elements of several arrays by a program of them and of
 // the updates, in row-major order of the updates.
-func scatterWithProgram(q prim.ScatterWithP, call Caller, in, out []*block.Tensor) {
+func scatterWithProgram(q indexed.ScatterWithP, call Caller, in, out []*block.Tensor) {
 	k := len(out)
 	u := in[k+1:]
 	for i, y := range out {

@@ -2,7 +2,7 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -10,7 +10,7 @@ import (
 // all rows in step, so that the comparator compares many pairs at a time. Each merge takes
 // the right element only where it comes before the left one, which keeps equal elements in
 // order and ends for any comparator.
-func sortByProgram(q prim.SortByP, call Caller, in, out []*block.Tensor) {
+func sortByProgram(q indexed.SortByP, call Caller, in, out []*block.Tensor) {
 	shape := in[0].Shape
 	n := shape.At(q.Dimension)
 	inner := 1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
@@ -34,8 +35,8 @@ func TestSortByIsStable(t *testing.T) {
 			block.View[int32](key)[k], block.View[int32](pos)[k] = r.Int32N(100), int32(k)
 		}
 		out := []*block.Tensor{block.NewTensor(a), block.NewTensor(a)}
-		f, _ := LookupProgram(prim.SortByP{})
-		f(prim.SortByP{Dimension: c.axis, Before: before}, nil, []*block.Tensor{key, pos}, out)
+		f, _ := LookupProgram(indexed.SortByP{})
+		f(indexed.SortByP{Dimension: c.axis, Before: before}, nil, []*block.Tensor{key, pos}, out)
 		inner, n := 1, c.shape[c.axis]
 		for _, m := range c.shape[c.axis+1:] {
 			inner *= m

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
@@ -64,11 +65,11 @@ func TestReduceProgramOneByOne(t *testing.T) {
 		t.Fatal("isFlat does not distinguish what is elementwise from what is not")
 	}
 	d := core.MakeDims
-	w := prim.SimpleWindow(d(2, 3), d(1, 2), d(0, 1, 1, 0))
+	w := windows.SimpleWindow(d(2, 3), d(1, 2), d(0, 1, 1, 0))
 	for _, p := range [][2]core.Primitive{
 		{prim.ReduceP{Axes: d(1), Program: flat}, prim.ReduceP{Axes: d(1), Program: bumpy}},
 		{prim.ReduceP{Axes: d(0), Program: flat}, prim.ReduceP{Axes: d(0), Program: bumpy}},
-		{prim.ReduceWindowP{Window: w, Program: flat}, prim.ReduceWindowP{Window: w, Program: bumpy}},
+		{windows.ReduceWindowP{Window: w, Program: flat}, windows.ReduceWindowP{Window: w, Program: bumpy}},
 	} {
 		a, b := apply(t, p[0], x, init)[0], apply(t, p[1], x, init)[0]
 		if !sameBits(a, b) {

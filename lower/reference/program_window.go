@@ -2,14 +2,15 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // reduceWindowProgram folds the elements under a window by a program, at each position
 // from the initial values on, in row-major order of the window. Padding and the gaps of
 // dilation are skipped.
-func reduceWindowProgram(q prim.ReduceWindowP, call Caller, in, out []*block.Tensor) {
+func reduceWindowProgram(q windows.ReduceWindowP, call Caller, in, out []*block.Tensor) {
 	c := newCombiner(q.Program, call)
 	for i, t := range out {
 		fillScalar(t, in[len(out)+i])
@@ -51,7 +52,7 @@ func packed(nest []block.Axis, stride func(block.Axis) int) []block.Axis {
 
 // scatterProgram replaces elements by a program of the element and the update, in
 // row-major order of the updates.
-func scatterProgram(q prim.ScatterApplyP, call Caller, in, out []*block.Tensor) {
+func scatterProgram(q indexed.ScatterApplyP, call Caller, in, out []*block.Tensor) {
 	y, u := out[0], in[2]
 	copy(y.Data, in[0].Data)
 	if u.Size() == 0 {

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -17,7 +17,7 @@ func philoxBlock(k rbgKey, n int) [4]uint32 {
 	key, low := uint64(k[1])<<32|uint64(k[0]), uint64(k[3])<<32|uint64(k[2])
 	low, carry := bits.Add64(low, uint64(n), 0)
 	high := key + carry
-	return prim.Philox4x32(k[0], k[1], [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)})
+	return rng.Philox4x32(k[0], k[1], [4]uint32{uint32(low), uint32(low >> 32), uint32(high), uint32(high >> 32)})
 }
 
 // seedKeys computes keys of a kind other than the default one.
@@ -28,9 +28,9 @@ func seedKeys(seeds, out *block.Tensor) {
 	for i, s := range words {
 		switch out.DType {
 		case core.KeyPhilox2x32:
-			block.View[uint32](out)[i], _ = prim.Philox2x32(0, s[0], s[1])
+			block.View[uint32](out)[i], _ = rng.Philox2x32(0, s[0], s[1])
 		case core.KeyPhilox4x32:
-			w := prim.Philox4x32(0, 0, [4]uint32{s[0], s[1]})
+			w := rng.Philox4x32(0, 0, [4]uint32{s[0], s[1]})
 			block.View[key](out)[i] = key{w[0], w[1]}
 		default:
 			block.View[rbgKey](out)[i] = rbgKey{s[0], s[1], s[0], s[1]}
@@ -47,10 +47,10 @@ func splitKeys(in, out []*block.Tensor) {
 		from, hi, lo := i/max(n, 1), uint32(uint64(i%n)>>32), uint32(i%n)
 		switch in[0].DType {
 		case core.KeyPhilox2x32:
-			block.View[uint32](out[0])[i], _ = prim.Philox2x32(block.View[uint32](in[0])[from], hi, lo)
+			block.View[uint32](out[0])[i], _ = rng.Philox2x32(block.View[uint32](in[0])[from], hi, lo)
 		case core.KeyPhilox4x32:
 			k := block.View[key](in[0])[from]
-			w := prim.Philox4x32(k[0], k[1], [4]uint32{0, 0, hi, lo})
+			w := rng.Philox4x32(k[0], k[1], [4]uint32{0, 0, hi, lo})
 			block.View[key](out[0])[i] = key{w[0], w[1]}
 		case core.KeyURBG:
 			block.View[rbgKey](out[0])[i] = philoxBlock(block.View[rbgKey](in[0])[0], 10*i)
@@ -77,13 +77,13 @@ func foldIntoKeys(in, out []*block.Tensor) {
 		k, lk := block.Spread[uint32](in[0], y.Shape)
 		defer lk.Back()
 		for i := range k {
-			block.View[uint32](y)[i], _ = prim.Philox2x32(k[i], 0, d[i])
+			block.View[uint32](y)[i], _ = rng.Philox2x32(k[i], 0, d[i])
 		}
 	case core.KeyPhilox4x32:
 		k, lk := block.Spread[key](in[0], y.Shape)
 		defer lk.Back()
 		for i := range k {
-			w := prim.Philox4x32(k[i][0], k[i][1], [4]uint32{3: d[i]})
+			w := rng.Philox4x32(k[i][0], k[i][1], [4]uint32{3: d[i]})
 			block.View[key](y)[i] = key{w[0], w[1]}
 		}
 	default:
@@ -129,11 +129,11 @@ func drawFromKeys(in, out []*block.Tensor) {
 		var w, folded uint64
 		switch in[0].DType {
 		case core.KeyPhilox2x32:
-			a, b := prim.Philox2x32(block.View[uint32](in[0])[i/n], hi, lo)
+			a, b := rng.Philox2x32(block.View[uint32](in[0])[i/n], hi, lo)
 			w, folded = uint64(a)<<32|uint64(b), uint64(a^b)
 		case core.KeyPhilox4x32:
 			k := block.View[key](in[0])[i/n]
-			x := prim.Philox4x32(k[0], k[1], [4]uint32{hi, lo})
+			x := rng.Philox4x32(k[0], k[1], [4]uint32{hi, lo})
 			w, folded = uint64(x[0])<<32|uint64(x[1]), uint64(x[0]^x[1]^x[2]^x[3])
 		default:
 			k := block.View[rbgKey](in[0])[0]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
@@ -68,16 +69,16 @@ func TestRandomGoldens(t *testing.T) {
 		var got *block.Tensor
 		switch head.Fn {
 		case "key":
-			got = apply(t, prim.RandomSeedP{}, seedOf(t, r.Args.Seed, r.Args.Type, r.X64))[0]
+			got = apply(t, rng.RandomSeedP{}, seedOf(t, r.Args.Seed, r.Args.Type, r.X64))[0]
 		case "split":
-			got = apply(t, prim.RandomSplitP{Shape: core.MakeDims(flatInts(r.Args.Num)...)}, key)[0]
+			got = apply(t, rng.RandomSplitP{Shape: core.MakeDims(flatInts(r.Args.Num)...)}, key)[0]
 		case "fold_in":
 			d := block.NewTensor(core.Aval(core.Uint32))
 			block.View[uint32](d)[0] = r.Args.Data
-			got = apply(t, prim.RandomFoldInP{}, key, d)[0]
+			got = apply(t, rng.RandomFoldInP{}, key, d)[0]
 		case "bits":
 			dt, _ := core.ParseDType(r.Args.DType)
-			got = apply(t, prim.RandomBitsP{BitWidth: dt.Bits(), Shape: core.MakeDims(r.Args.Shape...)}, key)[0]
+			got = apply(t, rng.RandomBitsP{BitWidth: dt.Bits(), Shape: core.MakeDims(r.Args.Shape...)}, key)[0]
 		case "threefry2x32":
 			got = flatHash(t, key, r.Args.Count.tensor(t))
 		}
@@ -135,7 +136,7 @@ func flatHash(t *testing.T, key, count *block.Tensor) *block.Tensor {
 	words := apply(t, prim.RandomUnwrapP{}, key)[0]
 	k0, k1 := block.NewTensor(core.Aval(core.Uint32)), block.NewTensor(core.Aval(core.Uint32))
 	block.View[uint32](k0)[0], block.View[uint32](k1)[0] = block.View[uint32](words)[0], block.View[uint32](words)[1]
-	out := apply(t, prim.Threefry2x32P{}, k0, k1, x0, x1)
+	out := apply(t, rng.Threefry2x32P{}, k0, k1, x0, x1)
 	y := block.NewTensor(count.ShapedArray)
 	copy(block.View[uint32](y), append(append([]uint32(nil), block.View[uint32](out[0])...), block.View[uint32](out[1])...)[:n])
 	return y

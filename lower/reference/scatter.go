@@ -1,7 +1,7 @@
 package reference
 
 import (
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -23,12 +23,12 @@ func setUpdate[T any](y, u *block.Tensor) func(d, step, u, n int) {
 // scatter is x changed by the updates u, one after the other in their row-major
 // order, each rounded to the type of x; what lies out of bounds is left out, or
 // moved inside where the mode is Clip.
-func scatter(op prim.Combiner, y, x, idx, u *block.Tensor, p prim.Scattering) {
+func scatter(op indexed.Combiner, y, x, idx, u *block.Tensor, p indexed.Scattering) {
 	startFrom(y, x)
 	if u.Size() == 0 {
 		return
 	}
-	if op == prim.CombineSet {
+	if op == indexed.CombineSet {
 		switch x.DType.Size() {
 		case 1:
 			scatterInto(setUpdate[uint8](y, u), y, idx, u, p)
@@ -50,11 +50,11 @@ func scatter(op prim.Combiner, y, x, idx, u *block.Tensor, p prim.Scattering) {
 
 // scatterInto walks the updates in row-major order. An axis of theirs moves either
 // within the window or from window to window.
-func scatterInto(update func(d, step, u, n int), y, idx, u *block.Tensor, p prim.Scattering) {
+func scatterInto(update func(d, step, u, n int), y, idx, u *block.Tensor, p indexed.Scattering) {
 	var bx, bs, bi [block.FewAxes]int
 	var ba [block.FewAxes]block.Axis
 	g := indexing{shape: y.Shape, strides: block.RowMajor(bx[:0], y.Shape), sizes: bs[:0], mapped: p.ScatterDimsToOperandDims,
-		batch: p.OperandBatchingDims, indexAxes: p.ScatterIndicesBatchingDims, drop: p.Mode != prim.Clip}
+		batch: p.OperandBatchingDims, indexAxes: p.ScatterIndicesBatchingDims, drop: p.Mode != indexed.Clip}
 	si := block.RowMajor(bi[:0], idx.Shape)
 	vector := max(idx.Shape.At(idx.Rank()-1), 1)
 	axes := ba[:0] // d: within the window, in elements of y; s: from window to window
@@ -111,6 +111,6 @@ func scatterInto(update func(d, step, u, n int), y, idx, u *block.Tensor, p prim
 }
 
 // single reports whether a window has no axis of its own along axis i of the array.
-func single(p prim.Scattering, i int) bool {
+func single(p indexed.Scattering, i int) bool {
 	return p.InsertedWindowDims.Has(i) || p.OperandBatchingDims.Has(i)
 }

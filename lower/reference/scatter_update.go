@@ -2,13 +2,13 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // updaters are those of one element type, but for CombineSet, which needs no types.
-type updaters[T any] [prim.CombineMax + 1]updater[T]
+type updaters[T any] [indexed.CombineMax + 1]updater[T]
 
 var (
 	updatersI8   = intUpdaters(&foldsI8)
@@ -20,8 +20,8 @@ var (
 	updatersU32  = intUpdaters(&foldsU32)
 	updatersU64  = intUpdaters(&foldsU64)
 	updatersBool = updaters[int8]{
-		prim.CombineMin: elementwiseUpdate(foldsBool[foldMin].two),
-		prim.CombineMax: elementwiseUpdate(foldsBool[foldMax].two),
+		indexed.CombineMin: elementwiseUpdate(foldsBool[foldMin].two),
+		indexed.CombineMax: elementwiseUpdate(foldsBool[foldMax].two),
 	}
 	updatersF32  = floatUpdaters(&foldsF32, addCanonical[float32], sub2[float32])
 	updatersF64  = floatUpdaters(&foldsF64, addCanonical[float64], sub2[float64])
@@ -32,7 +32,7 @@ var (
 )
 
 // update returns the updater of y with updates from u.
-func (us *updaters[T]) update(op prim.Combiner, y, u *block.Tensor) func(d, step, u, n int) {
+func (us *updaters[T]) update(op indexed.Combiner, y, u *block.Tensor) func(d, step, u, n int) {
 	return us[op].of(y, u)
 }
 
@@ -40,11 +40,11 @@ func sub2[A block.Number | complex64 | complex128](a, x A) A { return a - x }
 
 func intUpdaters[A block.Integer](f *folds[A]) updaters[A] {
 	return updaters[A]{
-		prim.CombineAdd: addElements[A],
-		prim.CombineSub: elementwiseUpdate(sub2[A]),
-		prim.CombineMul: elementwiseUpdate(f[foldProd].two),
-		prim.CombineMin: elementwiseUpdate(f[foldMin].two),
-		prim.CombineMax: elementwiseUpdate(f[foldMax].two),
+		indexed.CombineAdd: addElements[A],
+		indexed.CombineSub: elementwiseUpdate(sub2[A]),
+		indexed.CombineMul: elementwiseUpdate(f[foldProd].two),
+		indexed.CombineMin: elementwiseUpdate(f[foldMin].two),
+		indexed.CombineMax: elementwiseUpdate(f[foldMax].two),
 	}
 }
 
@@ -60,23 +60,23 @@ func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A
 		})
 	}
 	return updaters[A]{
-		prim.CombineAdd: add,
-		prim.CombineSub: canonical(sub),
-		prim.CombineMul: canonical(f[foldProd].two),
-		prim.CombineMin: canonical(f[foldMin].two),
-		prim.CombineMax: canonical(f[foldMax].two),
+		indexed.CombineAdd: add,
+		indexed.CombineSub: canonical(sub),
+		indexed.CombineMul: canonical(f[foldProd].two),
+		indexed.CombineMin: canonical(f[foldMin].two),
+		indexed.CombineMax: canonical(f[foldMax].two),
 	}
 }
 
 // smallUpdaters compute in f32 and round every update to the element type.
 func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updaters[T] {
 	var u updaters[T]
-	for op, two := range map[prim.Combiner]func(a, x float32) float32{
-		prim.CombineAdd: add2[float32],
-		prim.CombineSub: sub2[float32],
-		prim.CombineMul: mul2[float32],
-		prim.CombineMin: scalar.Min32,
-		prim.CombineMax: scalar.Max32,
+	for op, two := range map[indexed.Combiner]func(a, x float32) float32{
+		indexed.CombineAdd: add2[float32],
+		indexed.CombineSub: sub2[float32],
+		indexed.CombineMul: mul2[float32],
+		indexed.CombineMin: scalar.Min32,
+		indexed.CombineMax: scalar.Max32,
 	} {
 		u[op] = elementwiseUpdate(func(a, x T) T { return narrow(two(widen(a), widen(x))) })
 	}

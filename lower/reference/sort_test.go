@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -80,7 +81,7 @@ func TestSort(t *testing.T) {
 			in = append(in, x)
 		}
 		in = append(in, stamped(core.Complex64, core.MakeDims(shape...)))
-		out := apply(t, prim.SortP{Dimension: dim, NumKeys: keys}, in...)
+		out := apply(t, indexed.SortP{Dimension: dim, NumKeys: keys}, in...)
 		outer, n, inner := around(in[0].Shape, dim)
 		for o := range outer {
 			for j := range inner {
@@ -116,7 +117,7 @@ func TestTopK(t *testing.T) {
 			x := block.NewTensor(core.Aval(dt, 2, n))
 			tied(r, x)
 			k := r.IntN(n + 1)
-			out := apply(t, prim.TopKP{Axis: 1, K: k}, x)
+			out := apply(t, indexed.TopKP{Axis: 1, K: k}, x)
 			for o := range 2 {
 				perm := make([]int, n)
 				for i := range perm {

@@ -3,6 +3,7 @@ package reference
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -19,9 +20,9 @@ func LookupStopping(p core.Primitive) (f StoppingFunc, ok bool) {
 			q := p.(prim.DotGeneralP)
 			dotGeneral(out[0], in[0], in[1], q.LhsContract, q.RhsContract, q.LhsBatch, q.RhsBatch, stop)
 		}, true
-	case prim.ConvP:
+	case windows.ConvP:
 		return func(p core.Primitive, in, out []*block.Tensor, stop func() bool) {
-			convolve(out[0], in[0], in[1], p.(prim.ConvP), stop)
+			convolve(out[0], in[0], in[1], p.(windows.ConvP), stop)
 		}, true
 	}
 	return nil, false

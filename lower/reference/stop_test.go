@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -18,7 +19,7 @@ func TestProductsStop(t *testing.T) {
 	two := core.MakeDims(1, 1)
 	spec := core.MakeDims(0, 1, 2, 3)
 	conv := func(groups int) core.Primitive {
-		return prim.ConvP{Strides: two, Padding: core.MakeDims(1, 1, 1, 1), LhsDilation: two, RhsDilation: two, LhsSpec: spec, RhsSpec: spec, OutSpec: spec,
+		return windows.ConvP{Strides: two, Padding: core.MakeDims(1, 1, 1, 1), LhsDilation: two, RhsDilation: two, LhsSpec: spec, RhsSpec: spec, OutSpec: spec,
 			FeatureGroups: groups, BatchGroups: 1}
 	}
 	for _, c := range []struct {

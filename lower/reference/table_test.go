@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
@@ -49,7 +49,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 	}
 	var names []string
-	for name := range prim.Vocabulary {
+	for name := range vocabulary.All {
 		names = append(names, name)
 	}
 	sort.Strings(names)
@@ -64,7 +64,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 	}
 	for name := range holes {
-		if prim.Vocabulary[name] == nil {
+		if vocabulary.All[name] == nil {
 			t.Errorf("%s is excused, but is no word", name)
 		}
 	}

@@ -2,7 +2,7 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -10,9 +10,9 @@ import (
 // result over that operand. It returns the index of the operand with the new elements.
 func Updates(p core.Primitive) (changes int, ok bool) {
 	switch p.(type) {
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		return 2, true
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		return 1, true
 	}
 	return 0, false
@@ -30,7 +30,7 @@ func startFrom(y, x *block.Tensor) {
 func Undo(p core.Primitive, in []*block.Tensor) func() {
 	x := in[0]
 	switch p := p.(type) {
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		u := in[1]
 		if u.Size() == 0 {
 			return func() {}
@@ -40,7 +40,7 @@ func Undo(p core.Primitive, in []*block.Tensor) func() {
 		at := clampedOffset(x.Shape, sx, u.Shape, in[2:])
 		window(old, x, u.Shape, 0, at, su, sx)
 		return func() { window(x, old, u.Shape, at, 0, sx, su) }
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		var runs []elementRun
 		w := x.DType.Size()
 		var old []byte

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -109,10 +110,10 @@ func TestReflectorPanels(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, dt := range []core.DType{core.Float64, core.Complex128} {
 		a := testMatrix(r, "random", dt, 80, 70, false)
-		out := apply(t, prim.GeqrfP{}, tensorFrom(a, dt))
+		out := apply(t, matrices.GeqrfP{}, tensorFrom(a, dt))
 		c := testMatrix(r, "random", dt, 80, 3, false)
-		qc := apply(t, prim.OrmqrP{Left: true}, out[0], out[1], tensorFrom(c, dt))[0]
-		back := denseOf(apply(t, prim.OrmqrP{Left: true, Transposed: true}, out[0], out[1], qc)[0])
+		qc := apply(t, matrices.OrmqrP{Left: true}, out[0], out[1], tensorFrom(c, dt))[0]
+		back := denseOf(apply(t, matrices.OrmqrP{Left: true, Transposed: true}, out[0], out[1], qc)[0])
 		if d := back.minus(c).norm(); d > 64*0x1p-52*c.norm() {
 			t.Errorf("%v: Qᴴ·Q·C differs from C by %v", dt, d)
 		}

@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -37,7 +37,7 @@ var walks = sync.Pool{New: func() any { return new(windowWalk) }}
 
 // over starts a walk of w over an array of shape in, with an output of shape out. The
 // walk contains pointers into itself, so it must not be copied.
-func (k *windowWalk) over(w prim.Window, in, out core.Dims) {
+func (k *windowWalk) over(w windows.Window, in, out core.Dims) {
 	var bx, by [block.FewAxes]int
 	sx, sy := block.RowMajor(bx[:0], in), block.RowMajor(by[:0], out)
 	k.axes, k.at, k.nest, k.done = k.axesBuf[:0], k.atBuf[:0], k.nestBuf[:0], false
@@ -142,11 +142,11 @@ func (k *windowWalk) step() bool {
 // reduceWindow folds what lies under the window at each of its positions, in row-major
 // order of the window from the identity. Floats of fewer than 32 bits are f32 on the
 // way and rounded once.
-func reduceWindow(op foldOp, y, x *block.Tensor, w prim.Window) {
+func reduceWindow(op foldOp, y, x *block.Tensor, w windows.Window) {
 	numericOf(x.DType).window(op, y, x, w)
 }
 
-func reduceWindowInto[A any](f *fold[A], acc []A, y, x *block.Tensor, w prim.Window) {
+func reduceWindowInto[A any](f *fold[A], acc []A, y, x *block.Tensor, w windows.Window) {
 	block.FillRun(acc, f.id)
 	e, l := block.ElementsAs[A](x)
 	k := walks.Get().(*windowWalk)

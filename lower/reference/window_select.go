@@ -2,14 +2,14 @@ package reference
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // chosen returns for each output position of the window the element that it chooses in x, or
 // nowhere: going through the window in row-major order, the chosen one stays as long
 // as the comparison of it with the next holds.
-func chosen(x *block.Tensor, sel prim.Select, w prim.Window, places core.Dims) ([]int, *block.Loan) {
+func chosen(x *block.Tensor, sel windows.Select, w windows.Window, places core.Dims) ([]int, *block.Loan) {
 	at, l := block.Borrow[int](places.Size())
 	block.FillRun(at, nowhere)
 	k := walks.Get().(*windowWalk)
@@ -23,7 +23,7 @@ func chosen(x *block.Tensor, sel prim.Select, w prim.Window, places core.Dims) (
 	return at, l
 }
 
-func choose[A block.Number](at []int, x []A, sel prim.Select, k *windowWalk) {
+func choose[A block.Number](at []int, x []A, sel windows.Select, k *windowWalk) {
 	for ; !k.done; k.next() {
 		var buf [block.FewAxes]int
 		pos := block.Counters(buf[:0], len(k.nest))
@@ -32,7 +32,7 @@ func choose[A block.Number](at []int, x []A, sel prim.Select, k *windowWalk) {
 			switch p := at[d]; {
 			case p == nowhere:
 				at[d] = s
-			case sel == prim.SelectGe:
+			case sel == windows.SelectGe:
 				if !(x[p] >= x[s]) {
 					at[d] = s
 				}
@@ -46,7 +46,7 @@ func choose[A block.Number](at []int, x []A, sel prim.Select, k *windowWalk) {
 }
 
 // selectAndGather is t where the window chooses in x, 0 where it holds nothing.
-func selectAndGather(y, t, x *block.Tensor, p prim.SelectAndGatherAddP) {
+func selectAndGather(y, t, x *block.Tensor, p windows.SelectAndGatherAddP) {
 	at, l := chosen(x, p.Select, p.Window, y.Shape)
 	size := y.DType.Size()
 	clear(y.Data)
@@ -61,8 +61,8 @@ func selectAndGather(y, t, x *block.Tensor, p prim.SelectAndGatherAddP) {
 // selectAndScatter adds to zeros, for each output position of the window in row-major order,
 // the source's element where the window chooses in x. Floats of fewer than 32 bits
 // add up in f32 and are rounded once.
-func selectAndScatter(y, source, x *block.Tensor, p prim.SelectAndScatterAddP) {
-	at, l := chosen(x, p.Select, prim.SimpleWindow(p.Dims, p.Strides, p.Padding), source.Shape)
+func selectAndScatter(y, source, x *block.Tensor, p windows.SelectAndScatterAddP) {
+	at, l := chosen(x, p.Select, windows.SimpleWindow(p.Dims, p.Strides, p.Padding), source.Shape)
 	numericOf(y.DType).addAt(y, source, at)
 	l.Back()
 }

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // windowCase returns a random window over an array.
-func windowCase(r *rand.Rand, dilated bool) (w prim.Window, shape core.Dims) {
+func windowCase(r *rand.Rand, dilated bool) (w windows.Window, shape core.Dims) {
 	n := 1 + r.IntN(3)
 	var s, size, strides, padding, bd, wd []int
 	for range n {
@@ -27,12 +27,12 @@ func windowCase(r *rand.Rand, dilated bool) (w prim.Window, shape core.Dims) {
 		bd, wd = append(bd, b), append(wd, d)
 	}
 	d := core.MakeDims
-	return prim.Window{Dims: d(size...), Strides: d(strides...), Padding: d(padding...), BaseDilation: d(bd...), WindowDilation: d(wd...)}, d(s...)
+	return windows.Window{Dims: d(size...), Strides: d(strides...), Padding: d(padding...), BaseDilation: d(bd...), WindowDilation: d(wd...)}, d(s...)
 }
 
 // underWindow lists the elements of an array of the given shape under the window at
 // a place, in row-major order of the window.
-func underWindow(w prim.Window, shape core.Dims, place []int) []int {
+func underWindow(w windows.Window, shape core.Dims, place []int) []int {
 	var found []int
 	s := block.RowMajor(nil, shape)
 next:
@@ -57,8 +57,8 @@ func TestWindowOrder(t *testing.T) {
 		x := block.NewTensor(core.ShapedArray{Shape: shape, DType: []core.DType{core.Float32, core.BFloat16}[r.IntN(2)]})
 		draw(r, x, r.IntN(3) == 0)
 		f, _ := floatsOf(x)
-		sum := apply(t, prim.ReduceWindowSumP{Window: w}, x)[0]
-		top := apply(t, prim.ReduceWindowMaxP{Window: w}, x)[0]
+		sum := apply(t, windows.ReduceWindowSumP{Window: w}, x)[0]
+		top := apply(t, windows.ReduceWindowMaxP{Window: w}, x)[0]
 		wantSum, wantTop := make([]float64, sum.Size()), make([]float64, sum.Size())
 		for i := range wantSum {
 			acc, hi := float32(0), float32(math.Inf(-1))
@@ -80,14 +80,14 @@ func TestWindowOrder(t *testing.T) {
 func TestWindowSelect(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 5))
 	for range 300 {
-		sel := []prim.Select{prim.SelectGe, prim.SelectLe}[r.IntN(2)]
+		sel := []windows.Select{windows.SelectGe, windows.SelectLe}[r.IntN(2)]
 		w, shape := windowCase(r, true)
 		dt := []core.DType{core.Float32, core.BFloat16, core.Int8}[r.IntN(3)]
 		x, tg := block.NewTensor(core.ShapedArray{Shape: shape, DType: dt}), block.NewTensor(core.ShapedArray{Shape: shape, DType: dt})
 		draw(r, x, r.IntN(3) == 0)
 		draw(r, tg, false)
-		got := apply(t, prim.SelectAndGatherAddP{Select: sel, Window: w}, tg, x)[0]
-		pick := func(place []int, w prim.Window) int {
+		got := apply(t, windows.SelectAndGatherAddP{Select: sel, Window: w}, tg, x)[0]
+		pick := func(place []int, w windows.Window) int {
 			at := -1
 			for _, i := range underWindow(w, shape, place) {
 				if at < 0 || !selects(sel, x, at, i) {
@@ -111,8 +111,8 @@ func TestWindowSelect(t *testing.T) {
 		if plain.Dims.Len() != shape.Len() {
 			continue
 		}
-		p := prim.SelectAndScatterAddP{Select: sel, Dims: plain.Dims, Strides: plain.Strides, Padding: plain.Padding}
-		places := core.AbstractOf(prim.ReduceWindowSumP{Window: plain}, []core.ShapedArray{x.ShapedArray})[0]
+		p := windows.SelectAndScatterAddP{Select: sel, Dims: plain.Dims, Strides: plain.Strides, Padding: plain.Padding}
+		places := core.AbstractOf(windows.ReduceWindowSumP{Window: plain}, []core.ShapedArray{x.ShapedArray})[0]
 		src := block.NewTensor(places)
 		draw(r, src, false)
 		y := apply(t, p, src, x)[0]
@@ -145,14 +145,14 @@ func TestWindowSelect(t *testing.T) {
 }
 
 // selects returns the comparison of elements a and b of x.
-func selects(sel prim.Select, x *block.Tensor, a, b int) bool {
+func selects(sel windows.Select, x *block.Tensor, a, b int) bool {
 	var u, v float64
 	if f, ok := floatsOf(x); ok {
 		u, v = f[a], f[b]
 	} else {
 		u, v = float64(indexAt(x, a)), float64(indexAt(x, b))
 	}
-	if sel == prim.SelectGe {
+	if sel == windows.SelectGe {
 		return u >= v
 	}
 	return u <= v
@@ -166,8 +166,8 @@ func TestWindowGigantic(t *testing.T) {
 		block.View[float32](x)[i] = float32(i + 1)
 	}
 	const huge = 1 << 30
-	w := prim.Window{Dims: d(huge, 1), Strides: d(1, 1), Padding: d(huge-3, 0, 0, 0), BaseDilation: d(1, 1), WindowDilation: d(1, 1)}
-	y := apply(t, prim.ReduceWindowSumP{Window: w}, x)[0]
+	w := windows.Window{Dims: d(huge, 1), Strides: d(1, 1), Padding: d(huge-3, 0, 0, 0), BaseDilation: d(1, 1), WindowDilation: d(1, 1)}
+	y := apply(t, windows.ReduceWindowSumP{Window: w}, x)[0]
 	if got := block.View[float32](y); len(got) != 2 || got[0] != 9 || got[1] != 12 {
 		t.Errorf("got %v %v", y, got)
 	}

@@ -3,6 +3,7 @@ package schedule
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/lower/reference/special"
@@ -26,11 +27,11 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 		for i := range in {
 			n.copy(operand(i), result(i))
 		}
-	case prim.SortP:
+	case indexed.SortP:
 		if !n.sort(in, p.Dimension, p.NumKeys) {
 			return nil
 		}
-	case prim.TopKP:
+	case indexed.TopKP:
 		if !n.topK(in[0], p.Axis, p.K) {
 			return nil
 		}
@@ -39,12 +40,12 @@ func SequenceOf(c *fuse.Call, d Device) *Sequence {
 			return nil
 		}
 		n.tile(in[0], p.Reps)
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		if in[2].Size() != 0 {
 			return nil
 		}
 		n.copy(operand(0), result(0))
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		if in[1].Size() != 0 {
 			return nil
 		}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
@@ -54,7 +56,7 @@ func text(n *Sequence) string {
 // elements are left to the reference.
 func TestSortSequences(t *testing.T) {
 	f32 := func(n ...int) core.ShapedArray { return core.Aval(core.Float32, n...) }
-	sort := prim.SortP{Dimension: 1, NumKeys: 1, Stable: true}
+	sort := indexed.SortP{Dimension: 1, NumKeys: 1, Stable: true}
 	for _, c := range []struct {
 		name string
 		call *fuse.Call
@@ -72,9 +74,9 @@ func TestSortSequences(t *testing.T) {
 		{"digits of bf16", callOf(sort, core.Aval(core.BFloat16, 1, 3000)), Device{Digits: 1}, "count 16, radixsum, place 16, count 24, radixsum, place 24"},
 		{"with an operand", callOf(sort, f32(1, 3000), f32(1, 3000)), Device{}, "sort_keys, sorttiles, merge 1024, merge 2048, sort_take, sort_take"},
 		{"with two operands, by digits", callOf(sort, core.Aval(core.Uint8, 1, 50), f32(1, 50), f32(1, 50)), Device{Digits: 1}, "count 0, radixsum, place 0, sort_take, sort_take"},
-		{"top_k", callOf(prim.TopKP{K: 2, Axis: 0}, f32(3)), Device{}, "sort_keys, sorttiles, sort_take, sort_positions"},
+		{"top_k", callOf(indexed.TopKP{K: 2, Axis: 0}, f32(3)), Device{}, "sort_keys, sorttiles, sort_take, sort_positions"},
 		{"a barrier", callOf(prim.OptimizationBarrierP{}, f32(3), f32(0)), Device{}, "copy, copy"},
-		{"what devices lack", callOf(prim.CholeskyP{}, f32(3, 3)), Device{}, "none"},
+		{"what devices lack", callOf(matrices.CholeskyP{}, f32(3, 3)), Device{}, "none"},
 	} {
 		if got := text(SequenceOf(c.call, c.d)); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.name, got, c.want)

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"reflect"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -219,7 +219,7 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 // separate reports whether two windows of a scatter are the same elements or have none in
 // common: along the axes where they begin anywhere they are one element wide.
 func separate(s *fuse.Update) bool {
-	q, ok := s.Eqn.Prim.(prim.ScatterP)
+	q, ok := s.Eqn.Prim.(indexed.ScatterP)
 	if !ok {
 		return false
 	}

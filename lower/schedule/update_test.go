@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 )
@@ -12,30 +12,30 @@ import (
 // Only additions of integers that a device adds at once need no order.
 func TestUpdatesThatAdd(t *testing.T) {
 	for _, c := range []struct {
-		how   prim.Combiner
+		how   indexed.Combiner
 		dt    core.DType
 		bytes int
 		want  bool
 	}{
-		{prim.CombineAdd, core.Int32, 4, true},
-		{prim.CombineAdd, core.Uint32, 8, true},
-		{prim.CombineAdd, core.Int64, 8, true},
-		{prim.CombineAdd, core.Uint64, 4, false},
-		{prim.CombineAdd, core.Int16, 8, false},
-		{prim.CombineAdd, core.Uint8, 8, false},
-		{prim.CombineAdd, core.Float32, 8, false},
-		{prim.CombineAdd, core.Float64, 8, false},
-		{prim.CombineSub, core.Int32, 8, true},
-		{prim.CombineSub, core.Float32, 8, false},
-		{prim.CombineMul, core.Int32, 8, false},
-		{prim.CombineMin, core.Int32, 8, false},
-		{prim.CombineMax, core.Uint64, 8, false},
-		{prim.CombineSet, core.Int32, 8, false},
+		{indexed.CombineAdd, core.Int32, 4, true},
+		{indexed.CombineAdd, core.Uint32, 8, true},
+		{indexed.CombineAdd, core.Int64, 8, true},
+		{indexed.CombineAdd, core.Uint64, 4, false},
+		{indexed.CombineAdd, core.Int16, 8, false},
+		{indexed.CombineAdd, core.Uint8, 8, false},
+		{indexed.CombineAdd, core.Float32, 8, false},
+		{indexed.CombineAdd, core.Float64, 8, false},
+		{indexed.CombineSub, core.Int32, 8, true},
+		{indexed.CombineSub, core.Float32, 8, false},
+		{indexed.CombineMul, core.Int32, 8, false},
+		{indexed.CombineMin, core.Int32, 8, false},
+		{indexed.CombineMax, core.Uint64, 8, false},
+		{indexed.CombineSet, core.Int32, 8, false},
 	} {
 		b := jaxpr.NewBuilder()
 		x, idx, u := b.Input(core.Aval(c.dt, 9, 5)), b.Input(core.Aval(core.Int32, 100, 1)), b.Input(core.Aval(c.dt, 100, 5))
 		first := core.MakeDims(0)
-		p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first}.By(c.how, c.dt)
+		p := indexed.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first}.By(c.how, c.dt)
 		found := false
 		for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0]), fuse.Target{}).Steps {
 			if s, ok := s.(*fuse.Update); ok {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 var chloOps map[string]operation
@@ -130,7 +131,7 @@ func (f *frame) topK(x core.Value, k int) []core.Value {
 	if a.Rank() == 0 {
 		f.invalid(core.ErrShape, "takes arrays with an axis")
 	}
-	v, i := prim.TopK(x, k, a.Rank()-1)
+	v, i := indexed.TopK(x, k, a.Rank()-1)
 	return []core.Value{v, i}
 }
 

@@ -3,6 +3,7 @@ package stablehlo
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 var indexOps map[string]operation
@@ -49,17 +50,17 @@ func (f *frame) gather(o *op, x, idx core.Value, sizes []int) core.Value {
 		f.missing("dimension_numbers")
 	}
 	idx, batching := f.indices(idx, d.int("index_vector_dim", 0), d.ints(f.translator, "start_indices_batching_dims"))
-	p := prim.GatherP{
+	p := indexed.GatherP{
 		OffsetDims:               dims(d.ints(f.translator, "offset_dims")),
 		CollapsedSliceDims:       dims(d.ints(f.translator, "collapsed_slice_dims")),
 		StartIndexMap:            dims(d.ints(f.translator, "start_index_map")),
 		OperandBatchingDims:      dims(d.ints(f.translator, "operand_batching_dims")),
 		StartIndicesBatchingDims: dims(batching),
 		SliceSizes:               dims(sizes),
-		Mode:                     prim.Clip,
+		Mode:                     indexed.Clip,
 		Sorted:                   f.boolOr(o, "indices_are_sorted", false),
 	}
-	return prim.Gather(x, idx, p)
+	return indexed.Gather(x, idx, p)
 }
 
 // scatterOp combines elements with updates in row-major order of the updates; windows
@@ -85,13 +86,13 @@ func scatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.sameShapes(xs)
 	f.sameShapes(us)
 	idx, batching := f.indices(in[k], d.int("index_vector_dim", 0), d.ints(f.translator, "scatter_indices_batching_dims"))
-	s := prim.Scattering{
+	s := indexed.Scattering{
 		UpdateWindowDims:           dims(d.ints(f.translator, "update_window_dims")),
 		InsertedWindowDims:         dims(d.ints(f.translator, "inserted_window_dims")),
 		ScatterDimsToOperandDims:   dims(d.ints(f.translator, "scatter_dims_to_operand_dims")),
 		OperandBatchingDims:        dims(d.ints(f.translator, "input_batching_dims")),
 		ScatterIndicesBatchingDims: dims(batching),
-		Mode:                       prim.FillOrDrop,
+		Mode:                       indexed.FillOrDrop,
 		Sorted:                     f.boolOr(o, "indices_are_sorted", false),
 		Unique:                     f.boolOr(o, "unique_indices", false),
 	}
@@ -102,13 +103,13 @@ func scatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	}
 	j := f.combiner(o.regions[0], xs)
 	if k == 1 {
-		return []core.Value{prim.ScatterApply(xs[0], idx, us[0], j, s)}
+		return []core.Value{indexed.ScatterApply(xs[0], idx, us[0], j, s)}
 	}
-	return prim.ScatterWith(xs, idx, us, j, s)
+	return indexed.ScatterWith(xs, idx, us, j, s)
 }
 
 // scattered returns a scatter by an operation that weft has, nil if it has none.
-func scattered(name string, x, idx, u core.Value, s prim.Scattering) core.Value {
+func scattered(name string, x, idx, u core.Value, s indexed.Scattering) core.Value {
 	dt := x.Aval().DType
 	if dt.IsBool() { // sums and products of booleans are their maxima and minima
 		name = map[string]string{"add": "maximum", "or": "maximum", "multiply": "minimum", "and": "minimum",
@@ -116,17 +117,17 @@ func scattered(name string, x, idx, u core.Value, s prim.Scattering) core.Value 
 	}
 	switch name {
 	case "second":
-		return prim.Scatter(x, idx, u, s)
+		return indexed.Scatter(x, idx, u, s)
 	case "add":
-		return prim.ScatterAdd(x, idx, u, s)
+		return indexed.ScatterAdd(x, idx, u, s)
 	case "subtract":
-		return prim.ScatterBy(prim.CombineSub, x, idx, u, s)
+		return indexed.ScatterBy(indexed.CombineSub, x, idx, u, s)
 	case "multiply":
-		return prim.ScatterBy(prim.CombineMul, x, idx, u, s)
+		return indexed.ScatterBy(indexed.CombineMul, x, idx, u, s)
 	case "maximum":
-		return prim.ScatterBy(prim.CombineMax, x, idx, u, s)
+		return indexed.ScatterBy(indexed.CombineMax, x, idx, u, s)
 	case "minimum":
-		return prim.ScatterBy(prim.CombineMin, x, idx, u, s)
+		return indexed.ScatterBy(indexed.CombineMin, x, idx, u, s)
 	}
 	return nil
 }
@@ -145,14 +146,14 @@ func indexSelectOp(f *frame, o *op, in []core.Value) []core.Value {
 		sizes[i] = min(1, sizes[i])
 	}
 	n := b.Rank() - batch
-	p := prim.GatherP{
+	p := indexed.GatherP{
 		OffsetDims:               core.Range(batch, axis).Append(core.Range(axis+n, a.Rank()-1+n).Ints()...),
 		CollapsedSliceDims:       dims([]int{axis}),
 		StartIndexMap:            dims([]int{axis}),
 		OperandBatchingDims:      core.Range(0, batch),
 		StartIndicesBatchingDims: core.Range(0, batch),
 		SliceSizes:               dims(sizes),
-		Mode:                     prim.Clip,
+		Mode:                     indexed.Clip,
 	}
-	return []core.Value{prim.Gather(in[0], prim.ExpandDims(in[1], dims([]int{b.Rank()})), p)}
+	return []core.Value{indexed.Gather(in[0], prim.ExpandDims(in[1], dims([]int{b.Rank()})), p)}
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // JAX exports linear algebra for CPUs as calls of LAPACK's functions. Signs and phases of
@@ -71,7 +73,7 @@ func lapackTable() {
 	}
 	customCalls["tridiagonal_solve_perturbed_ffi"] = func(f *frame, o *op, in []core.Value) []core.Value {
 		f.want(in, 4)
-		return core.Bind(prim.TridiagonalSolveP{Perturb: true}, in...)
+		return core.Bind(matrices.TridiagonalSolveP{Perturb: true}, in...)
 	}
 }
 
@@ -134,9 +136,9 @@ func onMatrices(x core.Value, test func(row, col core.Value) core.Value) core.Va
 // potrfCall returns the Cholesky factor, the other triangle as it was, and the status.
 func potrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	x := in[0]
-	y, mine := prim.Cholesky, prim.Ge
+	y, mine := matrices.Cholesky, prim.Ge
 	if f.choice(o, "uplo", "LU") == 'U' {
-		y, mine = func(x core.Value) core.Value { return adjoint(prim.Cholesky(adjoint(x))) }, prim.Le
+		y, mine = func(x core.Value) core.Value { return adjoint(matrices.Cholesky(adjoint(x))) }, prim.Le
 	}
 	factor := prim.Where(onMatrices(x, mine), y(x), x)
 	onDiagonal := prim.And(onMatrices(x, prim.Eq), prim.Ne(factor, factor))
@@ -145,7 +147,7 @@ func potrfCall(f *frame, o *op, in []core.Value) []core.Value {
 
 // trsmCall returns BLAS's triangular solve.
 func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
-	p := prim.TriangularSolveP{
+	p := matrices.TriangularSolveP{
 		LeftSide:     f.choice(o, "side", "LR") == 'L',
 		Lower:        f.choice(o, "uplo", "LU") == 'L',
 		UnitDiagonal: f.choice(o, "diag", "NU") == 'U',
@@ -156,13 +158,13 @@ func trsmCall(f *frame, o *op, in []core.Value) []core.Value {
 	case 'C':
 		p.TransposeA, p.ConjugateA = true, in[0].Aval().DType.IsComplex()
 	}
-	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
+	return []core.Value{matrices.TriangularSolve(in[0], in[1], p)}
 }
 
 // getrfCall returns the LU factors, the exchanged rows counted from 1, and the status: the first
 // zero on the diagonal, counted from 1, or 0.
 func getrfCall(f *frame, o *op, in []core.Value) []core.Value {
-	lu, pivots, _ := prim.LU(in[0])
+	lu, pivots, _ := matrices.LU(in[0])
 	a := lu.Aval()
 	zero := prim.And(onMatrices(lu, prim.Eq), prim.Eq(lu, prim.Zeros(a)))
 	row := prim.Add(prim.Iota(core.Int32, a.Shape, a.Rank()-2), prim.Full(core.Aval(core.Int32, a.Shape.Ints()...), 1))
@@ -189,8 +191,8 @@ func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	if upper, columns, ok := f.qr(o, x, 3); ok {
 		return []core.Value{upper, prim.Add(columns, prim.Full(want, 1)), f.zeros(o, 2)}
 	}
-	columns := core.Bind(prim.QRP{Pivoting: true}, x)[2]
-	packed, taus := prim.Geqrf(takeColumns(x, columns))
+	columns := core.Bind(matrices.QRP{Pivoting: true}, x)[2]
+	packed, taus := matrices.Geqrf(takeColumns(x, columns))
 	return []core.Value{packed, prim.Add(columns, prim.Full(want, 1)), taus}
 }
 
@@ -199,14 +201,14 @@ func takeColumns(x, order core.Value) core.Value {
 	a := x.Aval()
 	r := a.Rank()
 	batch := core.Range(0, r-2)
-	columns := prim.Gather(x, prim.Reshape(order, order.Aval().Shape.Append(1)), prim.GatherP{ // batch, column, row
+	columns := indexed.Gather(x, prim.Reshape(order, order.Aval().Shape.Append(1)), indexed.GatherP{ // batch, column, row
 		OffsetDims:               dims([]int{r - 1}),
 		CollapsedSliceDims:       dims([]int{r - 1}),
 		OperandBatchingDims:      batch,
 		StartIndicesBatchingDims: batch,
 		StartIndexMap:            dims([]int{r - 1}),
 		SliceSizes:               batch.Map(func(int) int { return 1 }).Append(a.Shape.At(r-2), 1),
-		Mode:                     prim.Clip,
+		Mode:                     indexed.Clip,
 	})
 	return prim.Transpose(columns, batch.Append(r-1, r-2))
 }
@@ -218,12 +220,12 @@ func ormqrCall(f *frame, o *op, in []core.Value) []core.Value {
 	if !hasLeft || !hasTranspose {
 		f.fail(core.ErrCheck, "the configuration needs left and transpose; export it with a jaxlib that writes them to mhlo.backend_config")
 	}
-	return []core.Value{prim.Ormqr(in[0], in[1], in[2], left == attr(boolAttr(true)), transpose == attr(boolAttr(true)))}
+	return []core.Value{matrices.Ormqr(in[0], in[1], in[2], left == attr(boolAttr(true)), transpose == attr(boolAttr(true)))}
 }
 
 // syevdCall returns eigenvectors and eigenvalues of Hermitian matrices.
 func syevdCall(f *frame, o *op, in []core.Value) []core.Value {
-	out := core.Bind(prim.EighP{Lower: f.choice(o, "uplo", "LU") == 'L', Sorted: true}, in[0])
+	out := core.Bind(matrices.EighP{Lower: f.choice(o, "uplo", "LU") == 'L', Sorted: true}, in[0])
 	v, w := out[0], out[1]
 	if f.choice(o, "mode", "VN") == 'N' {
 		v = f.leftOver(o, 0, v)
@@ -233,7 +235,7 @@ func syevdCall(f *frame, o *op, in []core.Value) []core.Value {
 
 // geevCall returns eigenvalues, of real matrices as two arrays, and left and right eigenvectors.
 func geevCall(f *frame, o *op, in []core.Value) []core.Value {
-	p := prim.EigP{Left: f.choice(o, "compute_left", "VN") == 'V', Right: f.choice(o, "compute_right", "VN") == 'V'}
+	p := matrices.EigP{Left: f.choice(o, "compute_left", "VN") == 'V', Right: f.choice(o, "compute_right", "VN") == 'V'}
 	out := core.Bind(p, in[0])
 	w := out[0]
 	results := []core.Value{w}
@@ -254,7 +256,7 @@ func geevCall(f *frame, o *op, in []core.Value) []core.Value {
 // gesddCall returns the singular values and vectors.
 func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	mode := f.choice(o, "mode", "ASN")
-	out := core.Bind(prim.SVDP{Full: mode == 'A', Vectors: mode != 'N'}, in[0])
+	out := core.Bind(matrices.SVDP{Full: mode == 'A', Vectors: mode != 'N'}, in[0])
 	s := out[0]
 	u, vt := core.Value(nil), core.Value(nil)
 	if mode == 'N' {
@@ -269,7 +271,7 @@ func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 // were sorted to the front, which is none.
 func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.choice(o, "sort", "N")
-	p := prim.SchurP{Vectors: f.choice(o, "mode", "VN") == 'V'}
+	p := matrices.SchurP{Vectors: f.choice(o, "mode", "VN") == 'V'}
 	out := core.Bind(p, in[0])
 	t := out[0]
 	q := core.Value(nil)
@@ -311,19 +313,19 @@ func gehrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	if low, high := f.config(o).int("low", 0), f.config(o).int("high", 0); low != 1 || high != n {
 		f.fail(core.ErrNoRule, "rows %d to %d of %d are not supported; reduce all", low, high, n)
 	}
-	packed, taus := prim.Hessenberg(in[0])
+	packed, taus := matrices.Hessenberg(in[0])
 	return []core.Value{packed, taus, status(packed, 2)}
 }
 
 // sytrdCall returns the tridiagonal form of Hermitian matrices.
 func sytrdCall(f *frame, o *op, in []core.Value) []core.Value {
-	out := prim.Tridiagonal(in[0], f.choice(o, "uplo", "LU") == 'L')
+	out := matrices.Tridiagonal(in[0], f.choice(o, "uplo", "LU") == 'L')
 	return append(out, status(out[1], 1))
 }
 
 // gtsvCall solves tridiagonal systems.
 func gtsvCall(f *frame, o *op, in []core.Value) []core.Value {
-	x := prim.TridiagonalSolve(in[0], in[1], in[2], in[3])
+	x := matrices.TridiagonalSolve(in[0], in[1], in[2], in[3])
 	out := make([]core.Value, 3, 5)
 	for i, d := range in[:3] {
 		out[i] = f.leftOver(o, i, d)

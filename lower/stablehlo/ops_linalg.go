@@ -5,6 +5,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 var linalgOps map[string]operation
@@ -178,7 +180,7 @@ func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
 	if len(padding) != 2*n {
 		f.fail(core.ErrShape, "the padding has %s, want %d; write two for each spatial axis", core.Count(len(padding), "entry"), 2*n)
 	}
-	p := prim.ConvP{
+	p := windows.ConvP{
 		Strides:       dims(f.intsOr(o, "window_strides", n, 1)),
 		Padding:       dims(padding),
 		LhsDilation:   dims(f.intsOr(o, "lhs_dilation", n, 1)),
@@ -199,7 +201,7 @@ func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
 		w = prim.Rev(w, f.axes(reversed, rank))
 	}
 	x, w, p.Preferred = contracted(x, w, f.resultElem(o))
-	return prim.ConvGeneralDilated(x, w, p)
+	return windows.ConvGeneralDilated(x, w, p)
 }
 
 // convSpec orders the axes of an operand: batch, feature, then the spatial ones.
@@ -232,7 +234,7 @@ func (f *frame) convSpec(labels []string, first, second byte, spatial int) core.
 
 func triangularSolveOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
-	p := prim.TriangularSolveP{
+	p := matrices.TriangularSolveP{
 		LeftSide:     f.boolOr(o, "left_side", false),
 		Lower:        f.boolOr(o, "lower", false),
 		UnitDiagonal: f.boolOr(o, "unit_diagonal", false),
@@ -246,12 +248,12 @@ func triangularSolveOp(f *frame, o *op, in []core.Value) []core.Value {
 	default:
 		f.fail(core.ErrCheck, "there is no transpose_a %q; use NO_TRANSPOSE, TRANSPOSE or ADJOINT", t)
 	}
-	return []core.Value{prim.TriangularSolve(in[0], in[1], p)}
+	return []core.Value{matrices.TriangularSolve(in[0], in[1], p)}
 }
 
 // lowerRoot returns the Cholesky factor with zeros above the diagonal.
 func lowerRoot(x core.Value) core.Value {
-	y := prim.Cholesky(x)
+	y := matrices.Cholesky(x)
 	return prim.Where(onMatrices(y, prim.Ge), y, prim.Zeros(y.Aval()))
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 )
 
 var otherOps map[string]operation
@@ -105,8 +106,8 @@ func callbackCall(f *frame, o *op, in []core.Value) []core.Value {
 		return unflatten(o.types, nil)
 	}
 	index := f.dict(o, "mhlo.backend_config").int("index", 0)
-	fn := prim.AbsentFunc("of Python that callback " + strconv.Itoa(index) + " calls")
-	return unflatten(o.types, prim.PureCallback(fn, avals, "", flatten(in)...))
+	fn := hostcall.AbsentFunc("of Python that callback " + strconv.Itoa(index) + " calls")
+	return unflatten(o.types, hostcall.PureCallback(fn, avals, "", flatten(in)...))
 }
 
 // shapeAssertionCall refuses shapes for which its first operand is false, with the text

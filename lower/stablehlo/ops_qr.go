@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // JAX and Write export qr as geqrf or geqp3, orgqr and a selection of the upper triangle.
@@ -213,7 +213,7 @@ func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	if upper, _, ok := f.qr(o, in[0], 2); ok {
 		return []core.Value{upper, f.zeros(o, 1)}
 	}
-	packed, taus := prim.Geqrf(in[0])
+	packed, taus := matrices.Geqrf(in[0])
 	return []core.Value{packed, taus}
 }
 
@@ -225,7 +225,7 @@ func (f *frame) qr(o *op, x core.Value, results int) (upper, columns core.Value,
 	if !ok {
 		return nil, nil, false
 	}
-	out := core.Bind(prim.QRP{Full: full, Pivoting: results == 3}, x)
+	out := core.Bind(matrices.QRP{Full: full, Pivoting: results == 3}, x)
 	if orgqr != nil {
 		if f.q == nil {
 			f.q = map[*op]core.Value{}
@@ -249,5 +249,5 @@ func orgqrCall(f *frame, o *op, in []core.Value) []core.Value {
 	if q, ok := f.q[o]; ok {
 		return []core.Value{q}
 	}
-	return []core.Value{prim.HouseholderProduct(in[0], in[1])}
+	return []core.Value{matrices.HouseholderProduct(in[0], in[1])}
 }

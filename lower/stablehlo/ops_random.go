@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 )
 
 // rngBitGeneratorOp hashes a counter with a key, as XLA does on CPUs, where the default is
@@ -47,13 +48,13 @@ func (f *frame) randomBits(o *op, state core.Value, out core.ShapedArray) []core
 		f.fail(core.ErrShape, "too many elements: %s; generate them in parts", typeText(out))
 	}
 	algorithm := f.text(o, f.either(o, "algorithm", "rng_algorithm"))
-	if !slices.Contains(prim.RandomAlgorithms, algorithm) {
+	if !slices.Contains(rng.RandomAlgorithms, algorithm) {
 		f.fail(core.ErrNoRule, "there is no algorithm %s; use THREE_FRY, PHILOX or DEFAULT", algorithm)
 	}
-	if algorithm == prim.ThreeFry && words.Size() != 2 {
+	if algorithm == rng.ThreeFry && words.Size() != 2 {
 		f.fail(core.ErrCheck, "the state of THREE_FRY is tensor<2xui64>, got %s; take two of its words, or use PHILOX", typeText(words))
 	}
-	next, bits := prim.RandomWords(state, algorithm, out.WithDType(unsigned))
+	next, bits := rng.RandomWords(state, algorithm, out.WithDType(unsigned))
 	if unsigned != out.DType {
 		bits = prim.BitcastConvert(bits, out.DType)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -109,7 +110,7 @@ func reduceOp(f *frame, o *op, in []core.Value) []core.Value {
 	for i := range ones {
 		ones[i] = 1
 	}
-	out := prim.ReduceWindow(xs, inits, prim.SimpleWindow(dims(window), dims(ones), dims(none)), j)
+	out := windows.ReduceWindow(xs, inits, windows.SimpleWindow(dims(window), dims(ones), dims(none)), j)
 	for i, y := range out {
 		out[i] = prim.Reshape(y, kept)
 	}

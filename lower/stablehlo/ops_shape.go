@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -210,7 +211,7 @@ func dynamicSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(in) == 0 {
 		f.invalid(core.ErrCheck, "takes an operand and a start for each axis")
 	}
-	return []core.Value{prim.DynamicSlice(in[0], in[1:], dims(f.ints(o, f.either(o, "sizes", "slice_sizes"))))}
+	return []core.Value{indexed.DynamicSlice(in[0], in[1:], dims(f.ints(o, f.either(o, "sizes", "slice_sizes"))))}
 }
 
 func dynamicUpdateSliceOp(f *frame, o *op, in []core.Value) []core.Value {
@@ -218,7 +219,7 @@ func dynamicUpdateSliceOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(in) < 2 {
 		f.invalid(core.ErrCheck, "takes an operand, an update and a start for each axis")
 	}
-	return []core.Value{prim.DynamicUpdateSlice(in[0], in[1], in[2:])}
+	return []core.Value{indexed.DynamicUpdateSlice(in[0], in[1], in[2:])}
 }
 
 // compareOp compares in the order that the element type or the attribute names.

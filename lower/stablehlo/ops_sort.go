@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // sortOp sorts by keys where the comparator compares elements of the operands, else by
@@ -37,7 +38,7 @@ func sortOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(j.Outs) != 1 || j.Outs[0].Aval() != core.Aval(core.Bool) {
 		f.fail(core.ErrCheck, "its comparator must return tensor<i1>; return one comparison, as stablehlo.compare LT")
 	}
-	return prim.SortBy(axis, j, in...)
+	return indexed.SortBy(axis, j, in...)
 }
 
 // sortedByKey sorts by one operand that the comparator compares; nil if it does not.
@@ -68,14 +69,14 @@ func (f *frame) sortedByKey(o *op, in []core.Value, axis int, stable bool) []cor
 		}
 		if key == nil {
 			if k == 0 && f.isFloatOrder(o.regions[0], dt, len(in)) {
-				return prim.Sort(axis, 1, stable, in...)
+				return indexed.Sort(axis, 1, stable, in...)
 			}
 			continue
 		}
 		if key == x && k == 0 {
-			return prim.Sort(axis, 1, stable, in...)
+			return indexed.Sort(axis, 1, stable, in...)
 		}
-		return prim.Sort(axis, 1, stable, append([]core.Value{key}, in...)...)[1:]
+		return indexed.Sort(axis, 1, stable, append([]core.Value{key}, in...)...)[1:]
 	}
 	return nil
 }

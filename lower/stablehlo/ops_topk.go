@@ -2,7 +2,7 @@ package stablehlo
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/trace"
 )
 
@@ -69,7 +69,7 @@ func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	if len(j.Outs) != 1 || j.Outs[0].Aval() != core.Aval(core.Bool) {
 		f.fail(core.ErrCheck, "the function %s must return tensor<i1>; return one comparison, as stablehlo.compare GT", name)
 	}
-	out := prim.SortBy(axis, j, xs...)
+	out := indexed.SortBy(axis, j, xs...)
 	for i, x := range out {
 		out[i] = firstOf(x, axis, k)
 	}

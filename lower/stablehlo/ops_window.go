@@ -3,11 +3,12 @@ package stablehlo
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // windowOf reads the window of a windowed operation over arrays of some rank.
-func (f *frame) windowOf(o *op, rank int) prim.Window {
-	w := prim.Window{
+func (f *frame) windowOf(o *op, rank int) windows.Window {
+	w := windows.Window{
 		Dims:           dims(f.intsOr(o, "window_dimensions", rank, 1)),
 		Strides:        dims(f.intsOr(o, "window_strides", rank, 1)),
 		BaseDilation:   dims(f.intsOr(o, "base_dilations", rank, 1)),
@@ -33,17 +34,17 @@ func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
 			xs[i] = w.Padded(x, inits[i])
 		}
 		dilation := w.WindowDilation
-		w = prim.SimpleWindow(w.Dims, w.Strides, dims(make([]int, 2*w.Dims.Len())))
+		w = windows.SimpleWindow(w.Dims, w.Strides, dims(make([]int, 2*w.Dims.Len())))
 		w.WindowDilation = dilation
 	}
-	return prim.ReduceWindow(xs, inits, w, f.combiner(o.regions[0], xs))
+	return windows.ReduceWindow(xs, inits, w, f.combiner(o.regions[0], xs))
 }
 
 // skipsPadding is an attribute of windowed reductions that Write makes of programs: padding
 // does not count, as in XLA. Without it padding counts as initial values.
 const skipsPadding = "weft_skips_padding"
 
-func windowed(name string, x, init core.Value, w prim.Window) core.Value {
+func windowed(name string, x, init core.Value, w windows.Window) core.Value {
 	a := x.Aval()
 	narrow := a.DType.IsFloat() && a.DType.Bits() < 32 // weft adds these up in f32
 	if !isNeutral(name, init) {
@@ -63,17 +64,17 @@ func windowed(name string, x, init core.Value, w prim.Window) core.Value {
 	}
 	switch {
 	case name == "add" && !narrow && a.DType.IsNumber():
-		return prim.ReduceWindowSum(x, w)
+		return windows.ReduceWindowSum(x, w)
 	case name == "maximum" && !a.DType.IsComplex():
-		return prim.ReduceWindowMax(x, w)
+		return windows.ReduceWindowMax(x, w)
 	case name == "minimum" && !a.DType.IsComplex():
-		return prim.ReduceWindowMin(x, w)
+		return windows.ReduceWindowMin(x, w)
 	}
 	return nil
 }
 
 // cumulative reports whether the windows are all elements from one end of an axis on.
-func cumulative(shape core.Dims, w prim.Window) (axis int, reverse, ok bool) {
+func cumulative(shape core.Dims, w windows.Window) (axis int, reverse, ok bool) {
 	axis = -1
 	for i, n := range shape.All() {
 		lo, hi := w.Padding.At(2*i), w.Padding.At(2*i+1)
@@ -107,21 +108,21 @@ func selectAndScatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	for i := range rank {
 		disjoint = disjoint && w.Strides.At(i) >= w.Dims.At(i)
 	}
-	var sel prim.Select
+	var sel windows.Select
 	switch f.signature(o.regions[0]) {
 	case "compare GE 0 1;return 2":
-		sel = prim.SelectGe
+		sel = windows.SelectGe
 	case "compare LE 0 1;return 2":
-		sel = prim.SelectLe
+		sel = windows.SelectLe
 	}
 	narrow := dt.IsFloat() && dt.Bits() < 32 && !disjoint // weft adds these up in f32
 	if sel != "" && f.combination(o.regions[1]) == "add" && isNeutral("add", init) && !narrow && (dt.IsInteger() || dt.IsFloat()) {
-		return []core.Value{prim.SelectAndScatterAdd(source, x, sel, w.Dims, w.Strides, w.Padding)}
+		return []core.Value{windows.SelectAndScatterAdd(source, x, sel, w.Dims, w.Strides, w.Padding)}
 	}
 	two := []core.ShapedArray{core.Aval(dt), core.Aval(dt)}
 	selects := f.program(o.regions[0], two, "select")
 	if len(selects.Outs) != 1 || selects.Outs[0].Aval() != core.Aval(core.Bool) {
 		f.fail(core.ErrCheck, "its select must return tensor<i1>; return one comparison, as stablehlo.compare GE")
 	}
-	return []core.Value{prim.SelectAndScatter(x, source, init, selects, f.combiner(o.regions[1], []core.Value{x}), w.Dims, w.Strides, w.Padding)}
+	return []core.Value{windows.SelectAndScatter(x, source, init, selects, f.combiner(o.regions[1], []core.Value{x}), w.Dims, w.Strides, w.Padding)}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // XLA has no operations for factorizations. They are composites, whose decompositions call
@@ -84,8 +85,8 @@ func job(vectors bool) int {
 // factorization returns the decomposition of an operation on matrices, nil if p is another one.
 func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Value) []core.Value {
 	switch q := p.(type) {
-	case prim.LUP, prim.GeqrfP, prim.HouseholderProductP, prim.OrmqrP, prim.QRP, prim.EighP, prim.EigP, prim.SVDP, prim.SchurP, prim.HessenbergP, prim.TridiagonalP, prim.TridiagonalSolveP:
-	case prim.LUPivotsToPermutationP:
+	case matrices.LUP, matrices.GeqrfP, matrices.HouseholderProductP, matrices.OrmqrP, matrices.QRP, matrices.EighP, matrices.EigP, matrices.SVDP, matrices.SchurP, matrices.HessenbergP, matrices.TridiagonalP, matrices.TridiagonalSolveP:
+	case matrices.LUPivotsToPermutationP:
 		return func(in []core.Value) []core.Value {
 			return []core.Value{permutation(in[0], q.Size)}
 		}
@@ -122,11 +123,11 @@ func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 		results[i] = prim.Zeros(a)
 		r := a.Rank()
 		switch p.(type) {
-		case prim.LUP:
+		case matrices.LUP:
 			if i == 2 {
 				results[i] = prim.Iota(a.DType, a.Shape, r-1)
 			}
-		case prim.QRP, prim.SVDP, prim.HouseholderProductP:
+		case matrices.QRP, matrices.SVDP, matrices.HouseholderProductP:
 			if r >= 2 && a.Size() > 0 {
 				results[i] = prim.Where(onMatrices(results[i], prim.Eq), prim.Full(a, 1), results[i])
 			}
@@ -138,7 +139,7 @@ func emptyFactors(p core.Primitive, out []core.ShapedArray) []core.Value {
 // factors returns the results of LAPACK, NaN where it reports that it failed.
 func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.Value {
 	x := in[0]
-	if _, solves := p.(prim.TridiagonalSolveP); solves {
+	if _, solves := p.(matrices.TridiagonalSolveP); solves {
 		x = in[3]
 	}
 	a := x.Aval()
@@ -164,21 +165,21 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	}
 	re := a.DType.Real()
 	switch p := p.(type) {
-	case prim.LUP:
+	case matrices.LUP:
 		y := call("getrf", "", out[0], out[1])
 		pivots := prim.Sub(y[1], prim.Full(out[1], 1))
-		return []core.Value{y[0], pivots, prim.LUPivotsToPermutation(pivots, m)}
-	case prim.GeqrfP:
+		return []core.Value{y[0], pivots, matrices.LUPivotsToPermutation(pivots, m)}
+	case matrices.GeqrfP:
 		return callLAPACK("geqrf", "", x, in, out...)
-	case prim.HouseholderProductP:
+	case matrices.HouseholderProductP:
 		return callLAPACK("orgqr", "", x, in, out...)
-	case prim.OrmqrP:
+	case matrices.OrmqrP:
 		return callLAPACK("ormqr", fmt.Sprintf("left = %t, transpose = %t", p.Left, p.Transposed), x, in, out...)
-	case prim.QRP:
+	case matrices.QRP:
 		return qrFactors(p, x, out)
-	case prim.EighP:
+	case matrices.EighP:
 		y := checked(call("syevd", "mode = 86 : ui8, "+uplo(p.Lower), a, sub(re, n)))
-		if p.Subset != (prim.Subset{}) {
+		if p.Subset != (matrices.Subset{}) {
 			for i, v := range y {
 				y[i] = rangeOf(v, v.Aval().Rank()-1, p.Subset)
 			}
@@ -187,18 +188,18 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 			return y[1:]
 		}
 		return y
-	case prim.TridiagonalP:
+	case matrices.TridiagonalP:
 		return checked(call("sytrd", uplo(p.Lower), out...))
-	case prim.HessenbergP:
+	case matrices.HessenbergP:
 		return checked(call("gehrd", fmt.Sprintf("high = %d : i32, low = 1 : i32", n), out...))
-	case prim.SchurP:
+	case matrices.SchurP:
 		results := []core.ShapedArray{a, a, sub(a.DType, n)}
 		if !a.DType.IsComplex() {
 			results = append(results, sub(a.DType, n))
 		}
 		y := call("gees", fmt.Sprintf("mode = %d : ui8, sort = 78 : ui8", job(p.Vectors)), append(results, status)...)
 		return checked(append(y[:len(out):len(out)], y[len(y)-1]))
-	case prim.EigP:
+	case matrices.EigP:
 		dt := out[0].DType
 		config := fmt.Sprintf("compute_left = %d : ui8, compute_right = %d : ui8", job(p.Left), job(p.Right))
 		var y []core.Value
@@ -216,7 +217,7 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 			results = append(results, y[2])
 		}
 		return checked(append(results, y[3]))
-	case prim.SVDP:
+	case matrices.SVDP:
 		mode, rows, cols := 'S', k, k
 		if p.Full {
 			mode, rows, cols = 'A', m, n
@@ -226,14 +227,14 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 		}
 		y := call("gesdd", fmt.Sprintf("mode = %d : ui8", mode), a, sub(re, k), sub(a.DType, m, rows), sub(a.DType, cols, n))
 		y = checked(append(y[1:1+len(out):1+len(out)], y[4]))
-		if p.Subset != (prim.Subset{}) {
+		if p.Subset != (matrices.Subset{}) {
 			y[0] = rangeOf(y[0], r-2, p.Subset)
 			if p.Vectors {
 				y[1], y[2] = rangeOf(y[1], r-1, p.Subset), rangeOf(y[2], r-2, p.Subset)
 			}
 		}
 		return y
-	case prim.TridiagonalSolveP:
+	case matrices.TridiagonalSolveP:
 		if p.Perturb {
 			return callLAPACK("tridiagonal_solve_perturbed_ffi", "", x, in, a)
 		}
@@ -245,14 +246,14 @@ func factors(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 }
 
 // rangeOf takes some of the elements along an axis.
-func rangeOf(x core.Value, axis int, s prim.Subset) core.Value {
+func rangeOf(x core.Value, axis int, s matrices.Subset) core.Value {
 	lo, hi := make([]int, x.Aval().Rank()), x.Aval().Shape.Ints()
 	lo[axis], hi[axis] = s.Lo, s.Hi
 	return prim.Slice(x, dims(lo), dims(hi), core.Dims{})
 }
 
 // qrFactors returns Q and R of the reflectors.
-func qrFactors(p prim.QRP, x core.Value, out []core.ShapedArray) []core.Value {
+func qrFactors(p matrices.QRP, x core.Value, out []core.ShapedArray) []core.Value {
 	a := x.Aval()
 	r := a.Rank()
 	m, n := a.Shape.At(r-2), a.Shape.At(r-1)
@@ -268,14 +269,14 @@ func qrFactors(p prim.QRP, x core.Value, out []core.ShapedArray) []core.Value {
 	packed := y[0]
 	reflectors := packed
 	if n > m {
-		reflectors = rangeOf(packed, r-1, prim.Subset{Lo: 0, Hi: m})
+		reflectors = rangeOf(packed, r-1, matrices.Subset{Lo: 0, Hi: m})
 	} else if p.Full && m > n {
 		config := make([]int, 3*r)
 		config[3*(r-1)+1] = m - n
 		reflectors = prim.Pad(packed, prim.Num(a, 0), dims(config))
 	}
 	q := callLAPACK("orgqr", "", x, []core.Value{reflectors, y[1]}, out[0])[0]
-	upper := rangeOf(packed, r-2, prim.Subset{Lo: 0, Hi: out[1].Shape.At(r - 2)})
+	upper := rangeOf(packed, r-2, matrices.Subset{Lo: 0, Hi: out[1].Shape.At(r - 2)})
 	upper = prim.Where(onMatrices(upper, prim.Le), upper, prim.Zeros(out[1]))
 	return append([]core.Value{q, upper}, y[2:]...)
 }

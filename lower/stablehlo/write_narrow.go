@@ -3,6 +3,8 @@ package stablehlo
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -20,7 +22,7 @@ func throughBytes(p core.Primitive, in []core.ShapedArray) bool {
 		some = some || isNibble(a.DType)
 	}
 	switch p.(type) {
-	case prim.SortP, prim.SortByP, prim.TopKP, prim.ArgmaxP, prim.ArgminP, prim.ConcatenateP, prim.DotGeneralP, prim.ConvP:
+	case indexed.SortP, indexed.SortByP, indexed.TopKP, prim.ArgmaxP, prim.ArgminP, prim.ConcatenateP, prim.DotGeneralP, windows.ConvP:
 		return some
 	}
 	return false
@@ -47,10 +49,10 @@ func inBytes(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	case prim.DotGeneralP:
 		q.Preferred = withoutNibbles(q.Preferred)
 		p = q
-	case prim.ConvP:
+	case windows.ConvP:
 		q.Preferred = withoutNibbles(q.Preferred)
 		p = q
-	case prim.SortByP:
+	case indexed.SortByP:
 		var scalars []core.ShapedArray
 		for _, x := range wide {
 			scalars = append(scalars, core.Aval(x.Aval().DType), core.Aval(x.Aval().DType))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -43,7 +44,7 @@ func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []op
 	out := outAvals(outs)
 	if hasKeys(in, out) {
 		switch p.(type) {
-		case prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP, prim.CopyP, prim.OptimizationBarrierP, *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Cond, *jaxpr.While, *jaxpr.Remat:
+		case prim.RandomWrapP, prim.RandomUnwrapP, rng.RandomCloneP, prim.CopyP, prim.OptimizationBarrierP, *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Cond, *jaxpr.While, *jaxpr.Remat:
 		default:
 			if _, ok := p.(core.Expander); !ok {
 				if b.opt.Step != nil {

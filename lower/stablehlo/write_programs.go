@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -16,7 +16,7 @@ func (b *block) body(j *jaxpr.Jaxpr) string {
 }
 
 // sort compares the first operands in turn, floats in the order of weft's sort.
-func (b *block) sort(p prim.SortP, in []operand, out []core.ShapedArray) []operand {
+func (b *block) sort(p indexed.SortP, in []operand, out []core.ShapedArray) []operand {
 	var types []core.ShapedArray
 	for _, x := range in {
 		types = append(types, core.Aval(x.aval.DType), core.Aval(x.aval.DType))
@@ -69,8 +69,8 @@ func (b *block) canonicalKey(x operand) operand {
 	return b.op("stablehlo.select", a, isNaN, b.number(math.NaN(), a.DType), y)
 }
 
-var combinerNames = map[prim.Combiner]string{
-	prim.CombineAdd: "add", prim.CombineSub: "subtract", prim.CombineMul: "multiply", prim.CombineMin: "minimum", prim.CombineMax: "maximum",
+var combinerNames = map[indexed.Combiner]string{
+	indexed.CombineAdd: "add", indexed.CombineSub: "subtract", indexed.CombineMul: "multiply", indexed.CombineMin: "minimum", indexed.CombineMax: "maximum",
 }
 
 // scatters writes scatters; those that clamp have their indices clamped before.
@@ -79,29 +79,29 @@ func (b *block) scatters(p core.Primitive, in []operand, out []core.ShapedArray)
 	if len(in) > 0 {
 		dt = in[0].aval.DType
 	}
-	var s prim.Scattering
+	var s indexed.Scattering
 	var body string
 	second := func() string {
 		a := core.Aval(dt)
 		return b.region([]core.ShapedArray{a, a}, func(b *block, in []operand) []operand { return in[1:] })
 	}
 	switch p := p.(type) {
-	case prim.ScatterP:
+	case indexed.ScatterP:
 		s = p.Scattering
-		if p.Combine == prim.CombineSet {
+		if p.Combine == indexed.CombineSet {
 			body = second()
 		} else {
 			body = b.applies(combinerNames[p.Combine], dt)
 		}
-	case prim.ScatterWithP:
+	case indexed.ScatterWithP:
 		s, body = p.Scattering, b.body(p.Program)
-	case prim.ScatterApplyP:
+	case indexed.ScatterApplyP:
 		s, body = p.Scattering, b.body(p.F)
 	default:
 		return nil
 	}
 	k := len(in) / 2
-	if s.Mode == prim.Clip {
+	if s.Mode == indexed.Clip {
 		in = append([]operand(nil), in...)
 		in[k] = b.clamped(s, in[0].aval, in[k], in[k+1].aval)
 	}
@@ -112,7 +112,7 @@ func (b *block) scatters(p core.Primitive, in []operand, out []core.ShapedArray)
 }
 
 // clamped moves the starts of windows inside.
-func (b *block) clamped(s prim.Scattering, x core.ShapedArray, idx operand, u core.ShapedArray) operand {
+func (b *block) clamped(s indexed.Scattering, x core.ShapedArray, idx operand, u core.ShapedArray) operand {
 	n := idx.aval.Rank()
 	dt := idx.aval.DType
 	if dt.Bits() < 32 {

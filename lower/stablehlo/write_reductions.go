@@ -6,6 +6,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // applies returns the text of a region that applies an operation to two scalars.
@@ -60,7 +62,7 @@ func (b *block) neutral(name string, dt core.DType) operand {
 	return b.limit(name, dt)
 }
 
-func windowText(w prim.Window) string {
+func windowText(w windows.Window) string {
 	return fmt.Sprintf("window_dimensions = %s, window_strides = %s, base_dilations = %s, window_dilations = %s, padding = %s",
 		i64s(w.Dims), i64s(w.Strides), i64s(w.BaseDilation), i64s(w.WindowDilation), pairsText(w.Padding))
 }
@@ -74,7 +76,7 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 	reduce := func(name string, axes core.Dims) []operand {
 		return b.generic("stablehlo.reduce", "dimensions = "+i64s(axes), out, []string{b.applies(name, dt)}, in[0], b.neutral(name, dt))
 	}
-	window := func(name string, w prim.Window) []operand {
+	window := func(name string, w windows.Window) []operand {
 		return b.generic("stablehlo.reduce_window", windowText(w), out, []string{b.applies(name, dt)}, in[0], b.neutral(name, dt))
 	}
 	cumulate := func(name string, c prim.Cumulation) []operand {
@@ -97,11 +99,11 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 		for i := range ones {
 			ones[i] = 1
 		}
-		return window(name, prim.SimpleWindow(dims(size), dims(ones), dims(padding)))
+		return window(name, windows.SimpleWindow(dims(size), dims(ones), dims(padding)))
 	}
 	if narrow := dt.IsFloat() && dt.Bits() < 32; narrow {
 		switch p.(type) { // these add up in f32
-		case prim.CumsumP, prim.CumprodP, prim.ReduceWindowSumP, prim.SelectAndScatterAddP:
+		case prim.CumsumP, prim.CumprodP, windows.ReduceWindowSumP, windows.SelectAndScatterAddP:
 			return nil
 		}
 	}
@@ -130,17 +132,17 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 	case prim.ReduceP:
 		// The order of a program's combinations is not that of sums: see reduceOp.
 		return b.generic("stablehlo.reduce", fmt.Sprintf("dimensions = %s, weft_order = %d : i64", i64s(p.Axes), p.Order), out, []string{b.body(p.Program)}, in...)
-	case prim.ReduceWindowP:
+	case windows.ReduceWindowP:
 		text := windowText(p.Window)
 		if p.Window.Pads() {
 			text += ", " + skipsPadding + " = true"
 		}
 		return b.generic("stablehlo.reduce_window", text, out, []string{b.body(p.Program)}, in...)
-	case prim.ReduceWindowSumP:
+	case windows.ReduceWindowSumP:
 		return window("add", p.Window)
-	case prim.ReduceWindowMaxP:
+	case windows.ReduceWindowMaxP:
 		return window("maximum", p.Window)
-	case prim.ReduceWindowMinP:
+	case windows.ReduceWindowMinP:
 		return window("minimum", p.Window)
 	case prim.CumsumP:
 		return cumulate("add", p.Cumulation)
@@ -154,11 +156,11 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 		return b.argReduce(in[0], out[0], p.Axes.At(0), "GT", "maximum")
 	case prim.ArgminP:
 		return b.argReduce(in[0], out[0], p.Axes.At(0), "LT", "minimum")
-	case prim.SelectAndGatherAddP:
+	case windows.SelectAndGatherAddP:
 		return b.selectAndGather(p, in, out)
-	case prim.SelectAndScatterAddP:
+	case windows.SelectAndScatterAddP:
 		direction := "GE"
-		if p.Select == prim.SelectLe {
+		if p.Select == windows.SelectLe {
 			direction = "LE"
 		}
 		a := core.Aval(dt)
@@ -166,11 +168,11 @@ func (b *block) reductions(p core.Primitive, in []operand, out []core.ShapedArra
 			return []operand{b.compare(direction, false, core.Aval(core.Bool), in)}
 		})
 		return b.scatterSelected(p.Dims, p.Strides, p.Padding, out[0], sel, b.applies("add", dt), in[1], in[0], b.number(0, dt))
-	case prim.SelectAndScatterP:
+	case windows.SelectAndScatterP:
 		return b.scatterSelected(p.Dims, p.Strides, p.Padding, out[0], b.body(p.Select), b.body(p.Scatter), in[0], in[1], in[2])
-	case prim.SortByP:
+	case indexed.SortByP:
 		return b.generic("stablehlo.sort", fmt.Sprintf("dimension = %d : i64, is_stable = true", p.Dimension), out, []string{b.body(p.Before)}, in...)
-	case prim.SortP:
+	case indexed.SortP:
 		return b.sort(p, in, out)
 	}
 	return b.scatters(p, in, out)
@@ -235,11 +237,11 @@ var partOf = map[core.DType]core.DType{core.Complex64: core.Float32, core.Comple
 
 // selectAndGather writes a windowed reduction of three arrays: the elements that are
 // compared, those that are taken, and whether there is one, which padding has not.
-func (b *block) selectAndGather(p prim.SelectAndGatherAddP, in []operand, out []core.ShapedArray) []operand {
+func (b *block) selectAndGather(p windows.SelectAndGatherAddP, in []operand, out []core.ShapedArray) []operand {
 	t, x := in[0], in[1]
 	boolean := core.Aval(core.Bool)
 	direction := "GE"
-	if p.Select == prim.SelectLe {
+	if p.Select == windows.SelectLe {
 		direction = "LE"
 	}
 	dx, dt := core.Aval(x.aval.DType), core.Aval(t.aval.DType)

@@ -5,6 +5,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/trace"
@@ -73,25 +76,25 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 			}
 			return one(prim.DotGeneral(convert(in[0], dt), convert(in[1], dt), q))
 		}
-	case prim.ConvP:
+	case windows.ConvP:
 		f = func(in []core.Value) []core.Value {
 			q := p
 			q.Preferred = core.Invalid
 			dt := core.AbstractOf(p, strong)[0].DType
 			if dt.IsBool() {
-				return one(convert(prim.ConvGeneralDilated(convert(in[0], core.Int32), convert(in[1], core.Int32), q), core.Bool))
+				return one(convert(windows.ConvGeneralDilated(convert(in[0], core.Int32), convert(in[1], core.Int32), q), core.Bool))
 			}
-			return one(prim.ConvGeneralDilated(convert(in[0], dt), convert(in[1], dt), q))
+			return one(windows.ConvGeneralDilated(convert(in[0], dt), convert(in[1], dt), q))
 		}
 	case prim.ClampP:
 		f = func(in []core.Value) []core.Value { return one(prim.Min(prim.Max(in[1], in[0]), in[2])) }
-	case prim.TriangularSolveP:
+	case matrices.TriangularSolveP:
 		f = func(in []core.Value) []core.Value {
 			q := p
 			q.ConjugateA = false
-			return one(prim.TriangularSolve(prim.Conj(in[0]), in[1], q))
+			return one(matrices.TriangularSolve(prim.Conj(in[0]), in[1], q))
 		}
-	case prim.TopKP:
+	case indexed.TopKP:
 		f = func(in []core.Value) []core.Value {
 			x := in[0]
 			a := x.Aval()
@@ -99,12 +102,12 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 			if a.DType.IsFloat() {
 				key = totalKey(x)
 			}
-			out := prim.Sort(p.Axis, 1, true, prim.Not(key), x, prim.Iota(core.Int32, a.Shape, p.Axis))
+			out := indexed.Sort(p.Axis, 1, true, prim.Not(key), x, prim.Iota(core.Int32, a.Shape, p.Axis))
 			return []core.Value{firstOf(out[1], p.Axis, p.K), firstOf(out[2], p.Axis, p.K)}
 		}
-	case prim.GatherP:
+	case indexed.GatherP:
 		f = func(in []core.Value) []core.Value { return one(filled(p, in[0], in[1])) }
-	case prim.CumsumP, prim.CumprodP, prim.ReduceWindowSumP, prim.SelectAndScatterAddP:
+	case prim.CumsumP, prim.CumprodP, windows.ReduceWindowSumP, windows.SelectAndScatterAddP:
 		dt := in[0].DType
 		if !dt.IsFloat() || dt.Bits() >= 32 {
 			return nil
@@ -167,10 +170,10 @@ func integerPower(x core.Value, y int) core.Value {
 }
 
 // filled returns a gather that fills what lies outside: one that clamps, and a choice.
-func filled(p prim.GatherP, x, idx core.Value) core.Value {
+func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	a, q := x.Aval(), p
-	q.Mode = prim.Clip
-	y := prim.Gather(x, idx, q)
+	q.Mode = indexed.Clip
+	y := indexed.Gather(x, idx, q)
 	n := idx.Aval().Rank()
 	var inside core.Value
 	for k, axis := range p.StartIndexMap.All() {
@@ -205,7 +208,7 @@ func filled(p prim.GatherP, x, idx core.Value) core.Value {
 // them as f32, rounded.
 func throughFloat32(p core.Primitive) bool {
 	switch p.(type) {
-	case prim.ReduceMaxP, prim.ReduceMinP, prim.ReduceWindowMaxP, prim.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, prim.SortP, prim.TopKP:
+	case prim.ReduceMaxP, prim.ReduceMinP, windows.ReduceWindowMaxP, windows.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, indexed.SortP, indexed.TopKP:
 		return true
 	case prim.NextafterP:
 		return false
@@ -215,14 +218,14 @@ func throughFloat32(p core.Primitive) bool {
 
 // inFloats applies p to operands as f32.
 func inFloats(p core.Primitive, in []core.Value) []core.Value {
-	if s, ok := p.(prim.SortP); ok { // what is not a key keeps its bits
+	if s, ok := p.(indexed.SortP); ok { // what is not a key keeps its bits
 		all := append([]core.Value(nil), in[:s.NumKeys]...)
 		for i, k := range all {
 			if k.Aval().DType.IsMinorFloat() {
 				all[i] = convert(k, core.Float32)
 			}
 		}
-		return prim.Sort(s.Dimension, s.NumKeys, true, append(all, in...)...)[s.NumKeys:]
+		return indexed.Sort(s.Dimension, s.NumKeys, true, append(all, in...)...)[s.NumKeys:]
 	}
 	wide := make([]core.Value, len(in))
 	for i, x := range in {

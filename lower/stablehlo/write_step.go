@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/core/prim/matrices"
 )
 
 // StepTarget is the target of calls of the host, whose configuration has the equation's number under
@@ -19,9 +20,9 @@ const (
 // a Go function or has an effect, and a factorization, which would need LAPACK.
 func onHost(p core.Primitive, in []core.ShapedArray) bool {
 	switch p.(type) {
-	case interface{ Host() *prim.HostFunc }:
+	case interface{ Host() *hostcall.HostFunc }:
 		return true
-	case prim.LUPivotsToPermutationP:
+	case matrices.LUPivotsToPermutationP:
 		return false
 	}
 	if core.EffectsOf(p) != 0 {

@@ -9,6 +9,10 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/rng"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // structural writes operations with parameters and programs; nil where there is no
@@ -22,7 +26,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 		if b.opt.Missing == Refuse || b.opt.Plain || in[0].aval.DType.IsKey() {
 			return retyped()
 		}
-	case prim.CopyP, prim.NameP, prim.RandomWrapP, prim.RandomUnwrapP, prim.RandomCloneP:
+	case prim.CopyP, prim.NameP, prim.RandomWrapP, prim.RandomUnwrapP, rng.RandomCloneP:
 		return retyped()
 	case prim.SignP:
 		if in[0].aval.DType.IsUnsigned() {
@@ -89,9 +93,9 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			lo, hi, interior = append(lo, l), append(hi, h), append(interior, k)
 		}
 		return attrOp("pad", "edge_padding_low = "+i64s(dims(lo))+", edge_padding_high = "+i64s(dims(hi))+", interior_padding = "+i64s(dims(interior)))
-	case prim.DynamicSliceP:
+	case indexed.DynamicSliceP:
 		return attrOp("dynamic_slice", "slice_sizes = "+i64s(p.Sizes))
-	case prim.DynamicUpdateSliceP:
+	case indexed.DynamicUpdateSliceP:
 		return attrOp("dynamic_update_slice", "")
 	case prim.OptimizationBarrierP:
 		if len(in) == 0 {
@@ -109,7 +113,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			}
 			return attrOp("dot_general", numbers)
 		}
-	case prim.ConvP:
+	case windows.ConvP:
 		if in[0].aval.Size() == 0 || in[1].aval.Size() == 0 { // XLA refuses windows of size 0
 			return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
 		}
@@ -123,7 +127,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			return attrOp("fft", fmt.Sprintf("fft_type = #stablehlo<fft_type %s>, fft_length = %s", fftName(p.Kind), i64s(p.Lengths)))
 		}
 		return one(b.widen(b.number(0, out[0].DType), out[0].Shape))
-	case prim.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements, without a derivative
+	case matrices.CholeskyP: // XLA leaves anything in the other triangle, we the operand's elements, without a derivative
 		above, x := in, in[0]
 		if b.opt.Missing != Refuse {
 			above = b.composite(prim.StopGradientP{}, in, []core.ShapedArray{x.aval})
@@ -137,7 +141,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			y = b.notANumber(root, y)
 		}
 		return one(y)
-	case prim.TriangularSolveP:
+	case matrices.TriangularSolveP:
 		t := "NO_TRANSPOSE"
 		if p.TransposeA {
 			t = "TRANSPOSE"
@@ -148,14 +152,14 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 			return nil
 		}
 		return attrOp("triangular_solve", fmt.Sprintf("left_side = %t, lower = %t, unit_diagonal = %t, transpose_a = #stablehlo<transpose %s>", p.LeftSide, p.Lower, p.UnitDiagonal, t))
-	case prim.TopKP:
+	case indexed.TopKP:
 		if p.Axis == in[0].aval.Rank()-1 && b.opt.Missing == CHLO && !in[0].aval.DType.IsBool() {
 			v, i := operand{b.fresh(), out[0].Strong()}, operand{b.fresh(), out[1]}
 			b.line("%s, %s = chlo.top_k(%s, k = %d) : %s -> (%s, %s)", v.name, i.name, in[0].name, p.K, in[0].typ(), v.typ(), i.typ())
 			return []operand{v, i}
 		}
-	case prim.GatherP:
-		if p.Mode != prim.FillOrDrop {
+	case indexed.GatherP:
+		if p.Mode != indexed.FillOrDrop {
 			return attrOp("gather", fmt.Sprintf("dimension_numbers = #stablehlo.gather<offset_dims = %s, collapsed_slice_dims = %s, operand_batching_dims = %s, start_indices_batching_dims = %s, start_index_map = %s, index_vector_dim = %d>, slice_sizes = %s, indices_are_sorted = %t",
 				listText(p.OffsetDims), listText(p.CollapsedSliceDims), listText(p.OperandBatchingDims), listText(p.StartIndicesBatchingDims), listText(p.StartIndexMap), in[1].aval.Rank()-1, i64s(p.SliceSizes), p.Sorted))
 		}
@@ -211,7 +215,7 @@ func (b *block) plainProduct(in []operand, out core.ShapedArray) bool {
 	return x == y && !x.IsBool()
 }
 
-func convText(p prim.ConvP) string {
+func convText(p windows.ConvP) string {
 	spec := func(d core.Dims, first, second string) string {
 		labels := make([]string, d.Len())
 		for k, axis := range d.All() {

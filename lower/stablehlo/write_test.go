@@ -17,6 +17,9 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
@@ -68,16 +71,16 @@ func equation(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 // testdata/xla.py compares these of ScatterWithP with XLA's results of every order of windows.
 func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
 	t.Helper()
-	var s prim.Scattering
+	var s indexed.Scattering
 	switch p := p.(type) {
-	case prim.ScatterP:
-		if p.Combine != prim.CombineSet {
+	case indexed.ScatterP:
+		if p.Combine != indexed.CombineSet {
 			return false
 		}
 		s = p.Scattering
-	case prim.ScatterApplyP:
+	case indexed.ScatterApplyP:
 		s = p.Scattering
-	case prim.ScatterWithP:
+	case indexed.ScatterWithP:
 		s = p.Scattering
 	default:
 		return false
@@ -87,7 +90,7 @@ func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
 	zeros.DType, ones.DType = core.Int32, core.Int32
 	s.Unique = false
 	j := trace.Stage("counts", []core.ShapedArray{args[n].Aval()}, func(in []core.Value) []core.Value {
-		return []core.Value{prim.ScatterAdd(prim.Zeros(zeros), in[0], prim.Full(ones, 1), s)}
+		return []core.Value{indexed.ScatterAdd(prim.Zeros(zeros), in[0], prim.Full(ones, 1), s)}
 	})
 	out, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args[n:n+1])
 	require.NoError(t, err)
@@ -107,14 +110,14 @@ func TestScatterOverlap(t *testing.T) {
 		return x
 	}
 	x, u := core.Aval(core.Int32, 4), core.Aval(core.Int32, 2, 2)
-	set := prim.ScatterP{Scattering: prim.Scattering{UpdateWindowDims: core.MakeDims(1), ScatterDimsToOperandDims: core.MakeDims(0), Mode: prim.FillOrDrop}}
+	set := indexed.ScatterP{Scattering: indexed.Scattering{UpdateWindowDims: core.MakeDims(1), ScatterDimsToOperandDims: core.MakeDims(0), Mode: indexed.FillOrDrop}}
 	args := func(first, second int32) []*runtime.Array {
 		return []*runtime.Array{array(x), array(core.Aval(core.Int32, 2, 1), first, second), array(u)}
 	}
 	assert.True(t, overlaps(t, set, args(0, 1)))
 	assert.False(t, overlaps(t, set, args(0, 2)))
 	assert.False(t, overlaps(t, set, args(0, 3)), "a window out of range writes nothing")
-	set.Combine = prim.CombineAdd
+	set.Combine = indexed.CombineAdd
 	assert.False(t, overlaps(t, set, args(0, 1)), "sums do not depend on the order")
 }
 
@@ -239,9 +242,9 @@ func TestWriteControlFlow(t *testing.T) {
 // A convolution of a kernel or an input without elements is written as zeros: XLA refuses windows of
 // size 0.
 func TestWriteEmptyConvolution(t *testing.T) {
-	conv := func(pad int) prim.ConvP {
+	conv := func(pad int) windows.ConvP {
 		one, order := core.MakeDims(1), core.Range(0, 3)
-		return prim.ConvP{
+		return windows.ConvP{
 			Strides: one, Padding: core.MakeDims(pad, pad), LhsDilation: one, RhsDilation: one, LhsSpec: order, RhsSpec: order, OutSpec: order,
 			FeatureGroups: 1, BatchGroups: 1, Preferred: core.Float32,
 		}
@@ -311,7 +314,7 @@ func TestWriteConformance(t *testing.T) {
 
 func parseJaxpr(t *testing.T, text string) *jaxpr.Jaxpr {
 	t.Helper()
-	j, err := jaxpr.Parse(text, vocabulary)
+	j, err := jaxpr.Parse(text, vocabulary.All)
 	require.NoError(t, err)
 	require.NoError(t, jaxpr.Check(j))
 	return j

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // conv draws a convolution: any layout, strides, padding, dilations and groups.
-func (o *operation) conv(dt core.DType) (p prim.ConvP, x, w core.ShapedArray) {
+func (o *operation) conv(dt core.DType) (p windows.ConvP, x, w core.ShapedArray) {
 	r := o.r
 	n := r.IntN(4)
 	p.FeatureGroups, p.BatchGroups = 1, 1
@@ -107,7 +107,7 @@ func valid(f func()) bool { return core.Catch(f) == nil }
 func TestConvLarge(t *testing.T) {
 	o := newOperation(t, 5, 2)
 	d := core.MakeDims
-	last := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	last := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
 	for range 3 {
 		for _, dt := range []core.DType{core.Float32, core.Float64} {
 			o.check(last, core.Aval(dt, 2, 14, 13, 40), core.Aval(dt, 3, 3, 40, 70))
@@ -126,11 +126,11 @@ func TestConvLarge(t *testing.T) {
 func TestConvLines(t *testing.T) {
 	o := newOperation(t, 9, 2)
 	d := core.MakeDims
-	one := prim.ConvP{Strides: d(2), Padding: d(3, 1), LhsDilation: d(1), RhsDilation: d(2), LhsSpec: d(0, 2, 1), RhsSpec: d(2, 1, 0), OutSpec: d(0, 2, 1), FeatureGroups: 1, BatchGroups: 1}
+	one := windows.ConvP{Strides: d(2), Padding: d(3, 1), LhsDilation: d(1), RhsDilation: d(2), LhsSpec: d(0, 2, 1), RhsSpec: d(2, 1, 0), OutSpec: d(0, 2, 1), FeatureGroups: 1, BatchGroups: 1}
 	o.check(one, core.Aval(core.Float32, 1, 12001, 16), core.Aval(core.Float32, 3, 16, 24))
-	two := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	two := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
 	o.check(two, core.Aval(core.Float32, 1, 41, 40, 16), core.Aval(core.Float32, 3, 3, 16, 16))
 	o.check(two, core.Aval(core.Float32, 2, 41, 40, 40), core.Aval(core.Float32, 3, 3, 40, 16))
-	three := prim.ConvP{Strides: d(1, 1, 1), Padding: d(1, 1, 1, 1, 1, 1), LhsDilation: d(1, 1, 1), RhsDilation: d(1, 1, 1), LhsSpec: d(0, 4, 1, 2, 3), RhsSpec: d(4, 3, 0, 1, 2), OutSpec: d(0, 4, 1, 2, 3), FeatureGroups: 1, BatchGroups: 1}
+	three := windows.ConvP{Strides: d(1, 1, 1), Padding: d(1, 1, 1, 1, 1, 1), LhsDilation: d(1, 1, 1), RhsDilation: d(1, 1, 1), LhsSpec: d(0, 4, 1, 2, 3), RhsSpec: d(4, 3, 0, 1, 2), OutSpec: d(0, 4, 1, 2, 3), FeatureGroups: 1, BatchGroups: 1}
 	o.check(three, core.Aval(core.Float32, 1, 9, 5, 12, 700), core.Aval(core.Float32, 9, 4, 9, 700, 2))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
@@ -76,9 +77,9 @@ func TestCarryInPlace(t *testing.T) {
 	f := func(in []core.Value) []core.Value {
 		i64 := func(n int64) core.Value { return core.Lit(core.IntNumber(n), core.Int32) }
 		c := trace.While(func(c []core.Value) core.Value { return prim.Lt(c[0], i64(rows)) }, func(c []core.Value) []core.Value {
-			row := prim.DynamicSlice(c[1], []core.Value{c[0], i64(0)}, core.MakeDims(1, width))
+			row := indexed.DynamicSlice(c[1], []core.Value{c[0], i64(0)}, core.MakeDims(1, width))
 			back := prim.Sub(i64(rows-1), c[0])
-			return []core.Value{prim.Add(c[0], i64(1)), prim.DynamicUpdateSlice(c[1], prim.Neg(row), []core.Value{back, i64(0)}), c[2]}
+			return []core.Value{prim.Add(c[0], i64(1)), indexed.DynamicUpdateSlice(c[1], prim.Neg(row), []core.Value{back, i64(0)}), c[2]}
 		}, []core.Value{i64(0), in[0], in[0]})
 		return []core.Value{c[1], c[2], in[0]}
 	}

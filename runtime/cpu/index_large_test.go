@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -45,12 +45,12 @@ func TestIndexLargeArrays(t *testing.T) {
 			}
 		}
 		if i%2 == 0 {
-			g := prim.GatherP{OffsetDims: offset, CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, cols), Mode: mode}
+			g := indexed.GatherP{OffsetDims: offset, CollapsedSliceDims: d(0), StartIndexMap: d(0), SliceSizes: d(1, cols), Mode: mode}
 			native += o.check(g, x, idx)
 			continue
 		}
-		q := prim.Scattering{UpdateWindowDims: offset, InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0), Mode: mode}
-		native += o.check(q.By(prim.Combiner(r.IntN(int(prim.CombineMax)+1)), dt), x, idx, windows)
+		q := indexed.Scattering{UpdateWindowDims: offset, InsertedWindowDims: d(0), ScatterDimsToOperandDims: d(0), Mode: mode}
+		native += o.check(q.By(indexed.Combiner(r.IntN(int(indexed.CombineMax)+1)), dt), x, idx, windows)
 	}
 	if hasNative() && native < n*3/5 {
 		t.Errorf("%d of %d operations ran as native code", native, n)

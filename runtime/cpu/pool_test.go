@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // Derivatives of pooling with features last have the reference's bits: windows that overlap,
@@ -25,15 +25,15 @@ func TestPoolDerivativeFuzz(t *testing.T) {
 		shape, dims, strides, padding = append(shape, 8+r.IntN(40)), append(dims, 1), append(strides, 1), append(padding, 0, 0)
 		d := core.MakeDims
 		x := core.Aval(dt, shape...)
-		w := prim.SimpleWindow(d(dims...), d(strides...), d(padding...))
-		sel := []prim.Select{prim.SelectGe, prim.SelectLe}[r.IntN(2)]
-		g := prim.SelectAndGatherAddP{Select: sel, Window: w}
+		w := windows.SimpleWindow(d(dims...), d(strides...), d(padding...))
+		sel := []windows.Select{windows.SelectGe, windows.SelectLe}[r.IntN(2)]
+		g := windows.SelectAndGatherAddP{Select: sel, Window: w}
 		if !valid(func() { g.Abstract([]core.ShapedArray{x, x}) }) {
 			n--
 			continue
 		}
 		if y := g.Abstract([]core.ShapedArray{x, x})[0]; y.Size() > 0 {
-			native += o.check(prim.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}, y, x)
+			native += o.check(windows.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}, y, x)
 		}
 	}
 	if hasNative() && native < n/2 {
@@ -47,7 +47,7 @@ func TestPoolDerivativeFarWindows(t *testing.T) {
 	d := core.MakeDims
 	x := core.Aval(core.Float32, 5, 6, 8)
 	for _, stride := range []int{7, 11, 1 << 20, 1 << 31, 1 << 40} {
-		q := prim.SelectAndScatterAddP{Select: prim.SelectGe, Dims: d(2, 2, 1), Strides: d(stride, stride, 1), Padding: d(1, 0, 0, 1, 0, 0)}
+		q := windows.SelectAndScatterAddP{Select: windows.SelectGe, Dims: d(2, 2, 1), Strides: d(stride, stride, 1), Padding: d(1, 0, 0, 1, 0, 0)}
 		o.check(q, core.Aval(core.Float32, 1, 1, 8), x)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -119,7 +120,7 @@ func BenchmarkProduct(b *testing.B) {
 
 func BenchmarkConv(b *testing.B) {
 	d := core.MakeDims
-	last := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	last := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
 	f := core.Float32
 	b.Run("3x3/32x56x56x64", func(b *testing.B) {
 		bestOf(b, last, 2*32*56*56*64*576, "GF/s", core.Aval(f, 32, 56, 56, 64), core.Aval(f, 3, 3, 64, 64))
@@ -138,10 +139,10 @@ func BenchmarkConv(b *testing.B) {
 
 func BenchmarkMovement(b *testing.B) {
 	d := core.MakeDims
-	pool := prim.Window{Dims: d(1, 3, 3, 1), Strides: d(1, 2, 2, 1), Padding: d(0, 0, 0, 0, 0, 0, 0, 0), BaseDilation: d(1, 1, 1, 1), WindowDilation: d(1, 1, 1, 1)}
+	pool := windows.Window{Dims: d(1, 3, 3, 1), Strides: d(1, 2, 2, 1), Padding: d(0, 0, 0, 0, 0, 0, 0, 0), BaseDilation: d(1, 1, 1, 1), WindowDilation: d(1, 1, 1, 1)}
 	f := core.Float32
 	b.Run("maxpool/8x112x112x64", func(b *testing.B) {
-		bestOf(b, prim.ReduceWindowMaxP{Window: pool}, 4*8*112*112*64, "GB/s", core.Aval(f, 8, 112, 112, 64))
+		bestOf(b, windows.ReduceWindowMaxP{Window: pool}, 4*8*112*112*64, "GB/s", core.Aval(f, 8, 112, 112, 64))
 	})
 	for _, n := range []int{256, 4096} {
 		b.Run(fmt.Sprintf("transpose/%d", n), func(b *testing.B) {

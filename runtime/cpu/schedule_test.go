@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/schedule"
@@ -214,7 +215,7 @@ func TestProductSchedules(t *testing.T) {
 // of the input copied, blocks of every kind.
 func TestConvSchedules(t *testing.T) {
 	d := core.MakeDims
-	same := prim.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
+	same := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}
 	strided, spread, grouped := same, same, same
 	strided.Strides, strided.Padding = d(2, 1), d(0, 2, 3, 1)
 	spread.LhsDilation, spread.RhsDilation = d(2, 1), d(1, 2)
@@ -228,7 +229,7 @@ func TestConvSchedules(t *testing.T) {
 		}
 	}
 	for i, c := range []struct {
-		p    prim.ConvP
+		p    windows.ConvP
 		x, w core.ShapedArray
 	}{
 		{same, core.Aval(core.Float32, 2, 9, 11, 18), core.Aval(core.Float32, 3, 3, 18, 37)},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -76,15 +77,15 @@ func TestBoxedWindows(t *testing.T) {
 		size, stride, spread := 1+r.IntN(4), 1+r.IntN(2), 1+r.IntN(2)
 		pads := []int{r.IntN(3), r.IntN(3), r.IntN(3), r.IntN(3)}
 		x := core.Aval(dt, batch, side, side+r.IntN(20), features)
-		w := prim.Window{Dims: d(1, size, size, 1), Strides: d(1, stride, stride, 1), Padding: d(0, 0, pads[0], pads[1], pads[2], pads[3], 0, 0),
+		w := windows.Window{Dims: d(1, size, size, 1), Strides: d(1, stride, stride, 1), Padding: d(0, 0, pads[0], pads[1], pads[2], pads[3], 0, 0),
 			BaseDilation: d(1, 1, 1, 1), WindowDilation: d(1, spread, spread, 1)}
 		switch r.IntN(3) {
 		case 0:
-			o.check([]core.Primitive{prim.ReduceWindowSumP{Window: w}, prim.ReduceWindowMaxP{Window: w}, prim.ReduceWindowMinP{Window: w}}[r.IntN(3)], x)
+			o.check([]core.Primitive{windows.ReduceWindowSumP{Window: w}, windows.ReduceWindowMaxP{Window: w}, windows.ReduceWindowMinP{Window: w}}[r.IntN(3)], x)
 		case 1:
 			o.check(prim.PadP{Config: d(0, 0, 0, pads[0], -pads[1], 0, pads[2], pads[3], r.IntN(2), 0, 0, 0)}, x, core.Aval(dt))
 		default:
-			q := prim.ConvP{Strides: d(stride, stride), Padding: d(pads...), LhsDilation: d(1, 1), RhsDilation: d(spread, spread),
+			q := windows.ConvP{Strides: d(stride, stride), Padding: d(pads...), LhsDilation: d(1, 1), RhsDilation: d(spread, spread),
 				LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: features, BatchGroups: 1}
 			kernel := core.Aval(dt, size, size, 1, features)
 			if dt.IsFloat() && valid(func() { q.Abstract([]core.ShapedArray{x, kernel}) }) {

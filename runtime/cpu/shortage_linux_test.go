@@ -14,6 +14,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
@@ -98,7 +99,7 @@ func TestWithLittleMemory(t *testing.T) {
 	}
 	const n = 1 << 19
 	broadcast := of(prim.BroadcastInDimP{Shape: core.MakeDims(16, n), Dims: core.MakeDims(1)}, core.Aval(core.Float32, n)) // 32 MiB
-	sorted := of(prim.SortP{NumKeys: 1}, core.Aval(core.Float32, n), core.Aval(core.Int32, n))
+	sorted := of(indexed.SortP{NumKeys: 1}, core.Aval(core.Float32, n), core.Aval(core.Int32, n))
 	huge := of(prim.BroadcastInDimP{Shape: core.MakeDims(4<<10, n), Dims: core.MakeDims(1)}, core.Aval(core.Int8, n)) // 2 GiB
 	limit(t, uint64(megabytes)<<20)
 	for round := range 2 {

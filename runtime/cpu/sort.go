@@ -4,7 +4,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/pages"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/schedule"
@@ -29,9 +29,9 @@ var sorters = sync.Pool{New: func() any { return &rowsort.Sorter{} }}
 func newSortStep(s *fuse.Sort, plan *fuse.Plan, threads int) *sortStep {
 	t := &sortStep{step: s, most: s.N, threads: threads, rows: schedule.SortItem(s.Rows, s.N)}
 	switch q := s.Eqn.Prim.(type) {
-	case prim.SortP:
+	case indexed.SortP:
 		t.keys = q.NumKeys
-	case prim.TopKP:
+	case indexed.TopKP:
 		t.most = q.K
 	}
 	for _, id := range s.In {

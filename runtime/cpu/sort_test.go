@@ -9,7 +9,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
@@ -63,14 +63,14 @@ func TestSortFuzz(t *testing.T) {
 		}
 		dt := sortedTypes[r.IntN(len(sortedTypes))]
 		if r.IntN(4) == 0 && !dt.IsComplex() {
-			o.check(prim.TopKP{Axis: dim, K: 1 + r.IntN(sizes[dim])}, core.Aval(dt, sizes...))
+			o.check(indexed.TopKP{Axis: dim, K: 1 + r.IntN(sizes[dim])}, core.Aval(dt, sizes...))
 			continue
 		}
 		in := []core.ShapedArray{core.Aval(dt, sizes...)}
 		for range r.IntN(3) {
 			in = append(in, core.Aval(sortedTypes[r.IntN(len(sortedTypes))], sizes...))
 		}
-		o.check(prim.SortP{Dimension: dim, NumKeys: 1 + r.IntN(len(in)), Stable: r.IntN(2) == 0}, in...)
+		o.check(indexed.SortP{Dimension: dim, NumKeys: 1 + r.IntN(len(in)), Stable: r.IntN(2) == 0}, in...)
 	}
 }
 
@@ -78,13 +78,13 @@ func TestSortFuzz(t *testing.T) {
 func TestSortLarge(t *testing.T) {
 	o := newOperation(t, 8, 2)
 	n := 1_000_000
-	o.check(prim.SortP{NumKeys: 1}, core.Aval(core.Float32, n))
-	o.check(prim.SortP{NumKeys: 1}, core.Aval(core.Float32, n/2), core.Aval(core.Int32, n/2))
-	o.check(prim.SortP{NumKeys: 2}, core.Aval(core.Bool, n/4), core.Aval(core.Float64, n/4))
+	o.check(indexed.SortP{NumKeys: 1}, core.Aval(core.Float32, n))
+	o.check(indexed.SortP{NumKeys: 1}, core.Aval(core.Float32, n/2), core.Aval(core.Int32, n/2))
+	o.check(indexed.SortP{NumKeys: 2}, core.Aval(core.Bool, n/4), core.Aval(core.Float64, n/4))
 	o.draw = func(_ int, a *runtime.Array) { drawEqual(o.r, a) }
-	o.check(prim.SortP{NumKeys: 1}, core.Aval(core.Float64, n/2))
-	o.check(prim.TopKP{K: 50}, core.Aval(core.Float32, n))
-	o.check(prim.TopKP{Axis: 1, K: 3}, core.Aval(core.Int32, 3, 5000))
+	o.check(indexed.SortP{NumKeys: 1}, core.Aval(core.Float64, n/2))
+	o.check(indexed.TopKP{K: 50}, core.Aval(core.Float32, n))
+	o.check(indexed.TopKP{Axis: 1, K: 3}, core.Aval(core.Int32, 3, 5000))
 }
 
 // Rows that several threads sort together: every type, alone and with a permutation, greatest
@@ -98,11 +98,11 @@ func TestSortTogether(t *testing.T) {
 			o.draw = func(_ int, a *runtime.Array) { drawEqual(o.r, a) }
 		}
 		for range race.Few(2) {
-			o.check(prim.SortP{NumKeys: 1}, core.Aval(dt, n))
-			o.check(prim.SortP{NumKeys: 2}, core.Aval(dt, n), core.Aval(sortedTypes[o.r.IntN(len(sortedTypes))], n))
+			o.check(indexed.SortP{NumKeys: 1}, core.Aval(dt, n))
+			o.check(indexed.SortP{NumKeys: 2}, core.Aval(dt, n), core.Aval(sortedTypes[o.r.IntN(len(sortedTypes))], n))
 		}
 		if !dt.IsComplex() {
-			o.check(prim.TopKP{K: n / 2}, core.Aval(dt, n))
+			o.check(indexed.TopKP{K: n / 2}, core.Aval(dt, n))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -17,7 +18,7 @@ var (
 	indexTypes = []core.DType{core.Int32, core.Int32, core.Int64, core.Int8, core.Int16, core.Uint8, core.Uint16, core.Uint32, core.Uint64}
 	movedTypes = []core.DType{core.Float32, core.Float32, core.Float64, core.Float16, core.BFloat16, core.Complex64, core.Complex128, core.Int8, core.Int32,
 		core.Int64, core.Uint16, core.Uint64, core.Bool, core.Int4, core.Float8E4M3FN}
-	indexModes = []prim.IndexMode{prim.PromiseInBounds, prim.Clip, prim.FillOrDrop}
+	indexModes = []indexed.IndexMode{indexed.PromiseInBounds, indexed.Clip, indexed.FillOrDrop}
 )
 
 // drawIndex fills an index array: most positions lie inside of n elements, some far away.
@@ -36,12 +37,12 @@ func drawIndex(r *rand.Rand, a *runtime.Array, n int) {
 // An indexed operation: an array, index vectors and windows.
 type indexedCase struct {
 	x, idx, windows core.ShapedArray
-	gather          prim.GatherP
-	scatter         prim.Scattering
+	gather          indexed.GatherP
+	scatter         indexed.Scattering
 }
 
-// indexed draws the geometry that a gather and a scatter share.
-func indexed(r *rand.Rand, dt core.DType) (c indexedCase) {
+// randomIndexed draws the geometry that a gather and a scatter share.
+func randomIndexed(r *rand.Rand, dt core.DType) (c indexedCase) {
 	rank := 1 + r.IntN(4)
 	size := func() int {
 		if rank < 3 && r.IntN(3) == 0 {
@@ -104,9 +105,9 @@ func indexed(r *rand.Rand, dt core.DType) (c indexedCase) {
 	d := core.MakeDims
 	mode := indexModes[r.IntN(len(indexModes))]
 	c.x, c.idx, c.windows = core.Aval(dt, xs...), core.Aval(indexTypes[r.IntN(len(indexTypes))], append(places, len(mapped))...), core.Aval(dt, out...)
-	c.gather = prim.GatherP{OffsetDims: d(offset...), CollapsedSliceDims: d(inserted...), StartIndexMap: d(mapped...), OperandBatchingDims: d(batching...),
+	c.gather = indexed.GatherP{OffsetDims: d(offset...), CollapsedSliceDims: d(inserted...), StartIndexMap: d(mapped...), OperandBatchingDims: d(batching...),
 		StartIndicesBatchingDims: d(where...), SliceSizes: d(sizes...), Mode: mode}
-	c.scatter = prim.Scattering{UpdateWindowDims: d(offset...), InsertedWindowDims: d(inserted...), ScatterDimsToOperandDims: d(mapped...),
+	c.scatter = indexed.Scattering{UpdateWindowDims: d(offset...), InsertedWindowDims: d(inserted...), ScatterDimsToOperandDims: d(mapped...),
 		OperandBatchingDims: d(batching...), ScatterIndicesBatchingDims: d(where...), Mode: mode}
 	return c
 }
@@ -142,7 +143,7 @@ func TestIndexFuzz(t *testing.T) {
 	n := rounds(1500)
 	for i := range n {
 		dt := movedTypes[r.IntN(len(movedTypes))]
-		c := indexed(r, dt)
+		c := randomIndexed(r, dt)
 		if max(c.x.Size(), c.idx.Size(), c.windows.Size()) > 1<<18 {
 			continue // more than the memory between guard pages
 		}
@@ -161,7 +162,7 @@ func TestIndexFuzz(t *testing.T) {
 				native += o.check(c.gather, c.x, c.idx)
 			}
 		case 2, 3:
-			q := c.scatter.By(prim.Combiner(r.IntN(int(prim.CombineMax)+1)), dt)
+			q := c.scatter.By(indexed.Combiner(r.IntN(int(indexed.CombineMax)+1)), dt)
 			o.draw = func(i int, a *runtime.Array) {
 				if i == 1 {
 					drawIndex(r, a, most(c.x))
@@ -179,9 +180,9 @@ func TestIndexFuzz(t *testing.T) {
 			}
 			first := 1
 			in := append([]core.ShapedArray{c.x}, starts...)
-			var q core.Primitive = prim.DynamicSliceP{Sizes: part.Shape}
+			var q core.Primitive = indexed.DynamicSliceP{Sizes: part.Shape}
 			if r.IntN(2) == 0 {
-				first, q, in = 2, prim.DynamicUpdateSliceP{}, append([]core.ShapedArray{c.x, part}, starts...)
+				first, q, in = 2, indexed.DynamicUpdateSliceP{}, append([]core.ShapedArray{c.x, part}, starts...)
 			}
 			o.draw = func(i int, a *runtime.Array) {
 				if i >= first {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 // Windows have the reference's bits: sums, extrema and what belongs to them, every geometry
@@ -33,18 +33,18 @@ func TestWindowFuzz(t *testing.T) {
 			dilations = append(dilations, max(1, r.IntN(4)-1))
 		}
 		d := core.MakeDims
-		w := prim.Window{Dims: d(dims...), Strides: d(strides...), Padding: d(padding...), BaseDilation: d(bases...), WindowDilation: d(dilations...)}
+		w := windows.Window{Dims: d(dims...), Strides: d(strides...), Padding: d(padding...), BaseDilation: d(bases...), WindowDilation: d(dilations...)}
 		x := core.Aval(dt, shape...)
-		p := []core.Primitive{prim.ReduceWindowSumP{Window: w}, prim.ReduceWindowMaxP{Window: w}, prim.ReduceWindowMinP{Window: w}}[r.IntN(3)]
+		p := []core.Primitive{windows.ReduceWindowSumP{Window: w}, windows.ReduceWindowMaxP{Window: w}, windows.ReduceWindowMinP{Window: w}}[r.IntN(3)]
 		if valid(func() { p.Abstract([]core.ShapedArray{x}) }) && p.Abstract([]core.ShapedArray{x})[0].Size() > 0 {
 			native += o.check(p, x)
 		}
-		sel := []prim.Select{prim.SelectGe, prim.SelectLe}[r.IntN(2)]
-		if g := (prim.SelectAndGatherAddP{Select: sel, Window: w}); valid(func() { g.Abstract([]core.ShapedArray{x, x}) }) && g.Abstract([]core.ShapedArray{x, x})[0].Size() > 0 {
+		sel := []windows.Select{windows.SelectGe, windows.SelectLe}[r.IntN(2)]
+		if g := (windows.SelectAndGatherAddP{Select: sel, Window: w}); valid(func() { g.Abstract([]core.ShapedArray{x, x}) }) && g.Abstract([]core.ShapedArray{x, x})[0].Size() > 0 {
 			native += o.check(g, x, x)
-			simple := prim.SimpleWindow(w.Dims, w.Strides, w.Padding)
-			if y := (prim.SelectAndGatherAddP{Select: sel, Window: simple}).Abstract([]core.ShapedArray{x, x})[0]; y.Size() > 0 {
-				native += o.check(prim.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}, y, x)
+			simple := windows.SimpleWindow(w.Dims, w.Strides, w.Padding)
+			if y := (windows.SelectAndGatherAddP{Select: sel, Window: simple}).Abstract([]core.ShapedArray{x, x})[0]; y.Size() > 0 {
+				native += o.check(windows.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}, y, x)
 			}
 		}
 	}

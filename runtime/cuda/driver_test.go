@@ -14,6 +14,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/fakecuda"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -285,7 +286,7 @@ func TestNothingLeaks(t *testing.T) {
 			x := b.Input(core.Aval(core.Float32, 10+i))
 			y := b.Eqn(prim.SinP{}, x)[0]
 			for range 3 {
-				y = b.Eqn(prim.SortP{NumKeys: 1}, b.Eqn(prim.CumsumP{}, y)[0])[0]
+				y = b.Eqn(indexed.SortP{NumKeys: 1}, b.Eqn(prim.CumsumP{}, y)[0])[0]
 			}
 			c, err := runtime.Compile(e, &runtime.Request{Jaxpr: b.Build(y), Label: "f"})
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
@@ -190,8 +191,8 @@ func TestSortsByProgramsOnDevices(t *testing.T) {
 	}
 	for _, n := range []int{1, 2, 5, 64, 70} {
 		x := core.Aval(core.Float32, 2, n, 3)
-		onDevice(t, prim.SortByP{Dimension: 1, Before: less(false)}, x, x)
-		onDevice(t, prim.SortByP{Dimension: 1, Before: less(true)}, x, x)
+		onDevice(t, indexed.SortByP{Dimension: 1, Before: less(false)}, x, x)
+		onDevice(t, indexed.SortByP{Dimension: 1, Before: less(true)}, x, x)
 	}
 }
 
@@ -203,10 +204,10 @@ func TestScattersOfProgramsOnDevices(t *testing.T) {
 		x := b.Eqn(prim.SubP{}, b.Eqn(prim.MulP{}, in[0], in[3])[0], in[2])[0]
 		return []jaxpr.Atom{x, b.Eqn(prim.SubP{}, in[3], in[1])[0]}
 	})
-	s := prim.Scattering{UpdateWindowDims: dims(1), ScatterDimsToOperandDims: dims(0), InsertedWindowDims: dims(1)}
-	for _, mode := range []prim.IndexMode{prim.FillOrDrop, prim.Clip} {
+	s := indexed.Scattering{UpdateWindowDims: dims(1), ScatterDimsToOperandDims: dims(0), InsertedWindowDims: dims(1)}
+	for _, mode := range []indexed.IndexMode{indexed.FillOrDrop, indexed.Clip} {
 		s.Mode = mode
-		p := prim.ScatterWithP{Scattering: s, Program: program}
+		p := indexed.ScatterWithP{Scattering: s, Program: program}
 		x, idx, u := core.Aval(core.Float32, 20, 1), core.Aval(core.Int32, 90, 1), core.Aval(core.Float32, 90, 3)
 		in := []core.ShapedArray{x, x, idx, u, u}
 		b := jaxpr.NewBuilder()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
@@ -66,7 +67,7 @@ func TestRadixSorts(t *testing.T) {
 				args = append(args, drivertest.Draw(r, a, primtest.Domain{}))
 			}
 			var outs []jaxpr.Atom
-			for _, v := range b.Eqn(prim.SortP{Dimension: 1, NumKeys: 1, Stable: true}, in...) {
+			for _, v := range b.Eqn(indexed.SortP{Dimension: 1, NumKeys: 1, Stable: true}, in...) {
 				outs = append(outs, v)
 			}
 			drivertest.Compare(t, e, b.Build(outs...), args, []string{"sort", "second", "third"})
@@ -77,7 +78,7 @@ func TestRadixSorts(t *testing.T) {
 		b := jaxpr.NewBuilder()
 		a := core.Aval(dt, 2, 1030)
 		var outs []jaxpr.Atom
-		for _, v := range b.Eqn(prim.TopKP{K: 7, Axis: 1}, b.Input(a)) {
+		for _, v := range b.Eqn(indexed.TopKP{K: 7, Axis: 1}, b.Input(a)) {
 			outs = append(outs, v)
 		}
 		drivertest.Compare(t, e, b.Build(outs...), []*runtime.Array{drivertest.Draw(r, a, primtest.Domain{})}, []string{"top_k", "indices"})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
@@ -60,23 +61,23 @@ func TestWindowsOnDevices(t *testing.T) {
 	race.Values(t)
 	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Float64, core.Int32, core.Int8, core.Uint4, core.Float8E4M3FN} {
 		x := core.Aval(dt, 2, 19, 21)
-		for _, w := range []prim.Window{
+		for _, w := range []windows.Window{
 			{Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3), BaseDilation: dims(1, 1, 1), WindowDilation: dims(1, 1, 1)},
 			{Dims: dims(1, 3, 40), Strides: dims(1, 1, 3), Padding: dims(0, 0, 1, 0, 30, 12), BaseDilation: dims(1, 1, 2), WindowDilation: dims(1, 2, 1)},
 			{Dims: dims(1, 2, 3), Strides: dims(1, 1, 2), Padding: dims(0, 0, -2, 1, 5, 0), BaseDilation: dims(1, 3, 2), WindowDilation: dims(1, 1, 4)},
 			{Dims: dims(2, 19, 21), Strides: dims(1, 1, 1), Padding: dims(0, 0, 0, 0, 0, 0), BaseDilation: dims(1, 1, 1), WindowDilation: dims(1, 1, 1)},
 		} {
-			onDevice(t, prim.ReduceWindowSumP{Window: w}, x)
-			onDevice(t, prim.ReduceWindowMaxP{Window: w}, x)
-			onDevice(t, prim.ReduceWindowMinP{Window: w}, x)
+			onDevice(t, windows.ReduceWindowSumP{Window: w}, x)
+			onDevice(t, windows.ReduceWindowMaxP{Window: w}, x)
+			onDevice(t, windows.ReduceWindowMinP{Window: w}, x)
 			if dt.Bits() < 8 {
 				continue
 			}
-			onDevice(t, prim.SelectAndGatherAddP{Select: prim.SelectGe, Window: w}, x, x)
-			onDevice(t, prim.ReduceWindowP{Window: w, Program: lesser(dt)}, x, core.Aval(dt))
+			onDevice(t, windows.SelectAndGatherAddP{Select: windows.SelectGe, Window: w}, x, x)
+			onDevice(t, windows.ReduceWindowP{Window: w, Program: lesser(dt)}, x, core.Aval(dt))
 		}
 		source := core.Aval(dt, 2, 10, 11)
-		onDevice(t, prim.SelectAndScatterAddP{Select: prim.SelectLe, Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3)}, source, x)
+		onDevice(t, windows.SelectAndScatterAddP{Select: windows.SelectLe, Dims: dims(1, 7, 7), Strides: dims(1, 2, 2), Padding: dims(0, 0, 3, 3, 3, 3)}, source, x)
 	}
 }
 
@@ -109,7 +110,7 @@ func TestComplexProductsOnDevices(t *testing.T) {
 		dot := prim.DotGeneralP{LhsContract: dims(1, 2), RhsContract: dims(2, 0), LhsBatch: dims(0), RhsBatch: dims(1)}
 		onDevice(t, dot, core.Aval(dt, 2, 30, 10, 5), core.Aval(dt, 10, 2, 30, 3))
 		onDevice(t, prim.DotGeneralP{LhsContract: dims(0), RhsContract: dims(0)}, core.Aval(dt, 700), core.Aval(dt, 700))
-		conv := prim.ConvP{Strides: dims(2, 1), Padding: dims(1, 0, 2, 1), LhsDilation: dims(1, 2), RhsDilation: dims(1, 1), LhsSpec: dims(0, 1, 2, 3), RhsSpec: dims(0, 1, 2, 3),
+		conv := windows.ConvP{Strides: dims(2, 1), Padding: dims(1, 0, 2, 1), LhsDilation: dims(1, 2), RhsDilation: dims(1, 1), LhsSpec: dims(0, 1, 2, 3), RhsSpec: dims(0, 1, 2, 3),
 			OutSpec: dims(0, 3, 1, 2), FeatureGroups: 2, BatchGroups: 1}
 		onDevice(t, conv, core.Aval(dt, 2, 60, 5, 4), core.Aval(dt, 4, 30, 2, 3))
 		conv.FeatureGroups = 60

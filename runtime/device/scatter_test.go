@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
@@ -18,19 +18,19 @@ import (
 
 // A scattering is a scatter, the sizes of its array and its updates, and its indices.
 type scattering struct {
-	prim.Scattering
+	indexed.Scattering
 	x, u  []int
 	index []float64
 }
 
 var (
-	scatterElements = prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
-	scatterRows     = prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
-	scatterWindows  = prim.Scattering{UpdateWindowDims: dims(1), ScatterDimsToOperandDims: dims(0)}
+	scatterElements = indexed.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
+	scatterRows     = indexed.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)}
+	scatterWindows  = indexed.Scattering{UpdateWindowDims: dims(1), ScatterDimsToOperandDims: dims(0)}
 )
 
 // compare runs the scatter on a device and compares it with the reference. It returns the names of the kernels.
-func (s scattering) compare(t *testing.T, e runtime.Executor, r *rand.Rand, how prim.Combiner, dt core.DType, values ...float64) string {
+func (s scattering) compare(t *testing.T, e runtime.Executor, r *rand.Rand, how indexed.Combiner, dt core.DType, values ...float64) string {
 	t.Helper()
 	b := jaxpr.NewBuilder()
 	var atoms []jaxpr.Atom
@@ -78,7 +78,7 @@ func TestScattersOfIntegersOnDevices(t *testing.T) {
 			{scatterWindows, []int{20}, []int{90, 3}, []float64{0, 1, 2, 3, 16, 17, 18}},
 			{scatterWindows, []int{80}, []int{90, 40}, []float64{0, 1, 2, 40, 41}},
 		} {
-			for how, mode := range map[prim.Combiner]prim.IndexMode{prim.CombineAdd: prim.FillOrDrop, prim.CombineSub: prim.Clip} {
+			for how, mode := range map[indexed.Combiner]indexed.IndexMode{indexed.CombineAdd: indexed.FillOrDrop, indexed.CombineSub: indexed.Clip} {
 				c.Mode = mode
 				names := c.compare(t, e, r, how, dt, values...)
 				if got := strings.Contains(names, "_at_once"); got != (dt.Size() >= 4) && c.u[0] > 0 {
@@ -101,16 +101,16 @@ func TestScattersInOrderOnDevices(t *testing.T) {
 	}
 	for _, k := range []struct {
 		dt  core.DType
-		how []prim.Combiner
+		how []indexed.Combiner
 	}{
-		{core.Float32, []prim.Combiner{prim.CombineAdd, prim.CombineMul, prim.CombineMax, prim.CombineSet}},
-		{core.Float64, []prim.Combiner{prim.CombineAdd}},
-		{core.BFloat16, []prim.Combiner{prim.CombineAdd}},
-		{core.Float16, []prim.Combiner{prim.CombineMin}},
-		{core.Complex64, []prim.Combiner{prim.CombineMul, prim.CombineSub}},
-		{core.Complex128, []prim.Combiner{prim.CombineMul, prim.CombineSet}},
-		{core.Int16, []prim.Combiner{prim.CombineAdd}},
-		{core.Uint64, []prim.Combiner{prim.CombineMul}},
+		{core.Float32, []indexed.Combiner{indexed.CombineAdd, indexed.CombineMul, indexed.CombineMax, indexed.CombineSet}},
+		{core.Float64, []indexed.Combiner{indexed.CombineAdd}},
+		{core.BFloat16, []indexed.Combiner{indexed.CombineAdd}},
+		{core.Float16, []indexed.Combiner{indexed.CombineMin}},
+		{core.Complex64, []indexed.Combiner{indexed.CombineMul, indexed.CombineSub}},
+		{core.Complex128, []indexed.Combiner{indexed.CombineMul, indexed.CombineSet}},
+		{core.Int16, []indexed.Combiner{indexed.CombineAdd}},
+		{core.Uint64, []indexed.Combiner{indexed.CombineMul}},
 	} {
 		for i, how := range k.how {
 			for n, c := range []scattering{
@@ -124,7 +124,7 @@ func TestScattersInOrderOnDevices(t *testing.T) {
 				}
 				names := c.compare(t, e, r, how, k.dt)
 				want := "_grouped"
-				if how == prim.CombineSet {
+				if how == indexed.CombineSet {
 					want = "_last"
 				}
 				if !strings.Contains(names, want) {

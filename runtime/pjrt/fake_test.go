@@ -15,6 +15,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/internal/test/fakepjrt"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -331,7 +332,7 @@ func TestHostCallsAreRefused(t *testing.T) {
 	}
 	b := jaxpr.NewBuilder()
 	x := b.Input(core.Aval(core.Float32, 3))
-	b.Eqn(prim.DebugPrintP{Format: "{}", Positional: 1}, x)
+	b.Eqn(hostcall.DebugPrintP{Format: "{}", Positional: 1}, x)
 	_, err = runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: b.Build(x), Label: "printing"})
 	if err == nil || !strings.Contains(err.Error(), "debug_print") {
 		t.Errorf("got %v, want an error that names debug_print", err)

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -65,12 +66,12 @@ func TestHighProducts(t *testing.T) {
 // matrix is not positive definite, at whichever pivot that shows.
 func TestRoots(t *testing.T) {
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
-		within(t, prim.CholeskyP{}, usual, array(t, core.Aval(dt, 4, 2, 2), []complex128{
+		within(t, matrices.CholeskyP{}, usual, array(t, core.Aval(dt, 4, 2, 2), []complex128{
 			4 + 1i, 7 - 2i, 2 + 1i, 3 - 5i,
 			-4, 7, 2, 3,
 			4, 7, 2 + 2i, 2,
 			0, 7, 0, complex(math.NaN(), 1),
 		}))
 	}
-	within(t, prim.CholeskyP{}, usual, array(t, core.Aval(core.Float32, 3, 2, 2), []complex128{4, 7, 2, 3, 4, 7, 2, 1, 1, 7, 2, 1}))
+	within(t, matrices.CholeskyP{}, usual, array(t, core.Aval(core.Float32, 3, 2, 2), []complex128{4, 7, 2, 3, 4, 7, 2, 1, 1, 7, 2, 1}))
 }

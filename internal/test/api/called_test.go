@@ -65,7 +65,7 @@ var others = map[string]string{
 	"lower/schedule.Product.LeftParts":    "runtime/cpu, the job of a product's copies",
 	"lower/schedule.Product.LongElements": "runtime/cpu, the job of a product along long rows",
 	"lower/schedule.Product.SamePanels":   "runtime/cpu, the job of a step on row tiles",
-	"core/prim.HostFunc.Run":              "runtime, the function of a runtime.host",
+	"core/prim/hostcall.HostFunc.Run":     "runtime, the function of a runtime.host",
 	"lower/simt.TensorCores.Runs":         "runtime/device, which answers lower/fuse's questions about a device",
 	"transforms.Placed.PiecesText":        "internal/show, arrays as text",
 	"trace.Recorder.StartedAt":            "core.HereSite, where a trace was started",

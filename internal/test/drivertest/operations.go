@@ -8,7 +8,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
@@ -99,7 +100,7 @@ func some(r *rand.Rand, dts ...core.DType) core.DType { return dts[r.IntN(len(dt
 // drawConv draws a convolution: any layout, strides, padding, dilations and groups.
 func drawConv(r *rand.Rand) operation {
 	n := r.IntN(4)
-	p := prim.ConvP{FeatureGroups: 1, BatchGroups: 1}
+	p := windows.ConvP{FeatureGroups: 1, BatchGroups: 1}
 	*[]*int{&p.FeatureGroups, &p.BatchGroups}[r.IntN(2)] = 1 + r.IntN(3)
 	channels := 2 + r.IntN(4)
 	if n < 2 {
@@ -143,14 +144,14 @@ func drawSort(r *rand.Rand) operation {
 	for range 1 + r.IntN(3) {
 		in = append(in, core.Aval(some(r, core.Float32, core.Float32, core.Float64, core.Int32, core.Int8, core.Bool, core.Uint64, core.BFloat16, core.Float8E4M3FN, core.Complex64)).WithShape(shape))
 	}
-	return operation{prim.SortP{Dimension: r.IntN(shape.Len()), NumKeys: 1 + r.IntN(len(in)), Stable: true}, in}
+	return operation{indexed.SortP{Dimension: r.IntN(shape.Len()), NumKeys: 1 + r.IntN(len(in)), Stable: true}, in}
 }
 
 // drawTopK draws a top_k.
 func drawTopK(r *rand.Rand) operation {
 	x := core.Aval(some(r, core.Float32, core.Float64, core.Int32, core.Uint8, core.Float16), 1+r.IntN(4), 1+r.IntN(1500))
 	axis := r.IntN(2)
-	return operation{prim.TopKP{Axis: axis, K: 1 + r.IntN(x.Shape.At(axis))}, []core.ShapedArray{x}}
+	return operation{indexed.TopKP{Axis: axis, K: 1 + r.IntN(x.Shape.At(axis))}, []core.ShapedArray{x}}
 }
 
 // drawScatter draws a scatter whose windows have any of an array's axes, many of them in one place.
@@ -176,9 +177,9 @@ func drawScatter(r *rand.Rand) operation {
 		us = append(us, window[i])
 	}
 	dt := some(r, core.Float32, core.Float32, core.Float64, core.Int32, core.Float16, core.Complex64)
-	w := prim.Scattering{UpdateWindowDims: core.MakeDims(windowDims...), InsertedWindowDims: core.MakeDims(inserted...), ScatterDimsToOperandDims: core.MakeDims(mapped...)}
-	w.Mode = []prim.IndexMode{prim.Clip, prim.FillOrDrop}[r.IntN(2)]
-	p := w.By(prim.Combiner(r.IntN(6)), dt)
+	w := indexed.Scattering{UpdateWindowDims: core.MakeDims(windowDims...), InsertedWindowDims: core.MakeDims(inserted...), ScatterDimsToOperandDims: core.MakeDims(mapped...)}
+	w.Mode = []indexed.IndexMode{indexed.Clip, indexed.FillOrDrop}[r.IntN(2)]
+	p := w.By(indexed.Combiner(r.IntN(6)), dt)
 	idx := core.Aval(some(r, core.Int32, core.Int64, core.Uint8), append(places, len(mapped))...)
 	return operation{p, []core.ShapedArray{core.Aval(dt, xs...), idx, core.Aval(dt, us...)}}
 }

@@ -3,6 +3,7 @@ package fuzzstage
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
 )
 
@@ -69,9 +70,9 @@ func applyLeaf(n *fuzzgen.Node, in []val) []val {
 	case "iota":
 		return one(prim.Iota(n.DType, a, n.N))
 	case "dslice":
-		return one(prim.DynamicSlice(in[0], in[1:], a))
+		return one(indexed.DynamicSlice(in[0], in[1:], a))
 	case "dupdate":
-		return one(prim.DynamicUpdateSlice(in[0], in[1], in[2:]))
+		return one(indexed.DynamicUpdateSlice(in[0], in[1], in[2:]))
 	case "take", "scatteradd":
 		return one(rows(n, in))
 	case "sum":
@@ -93,9 +94,9 @@ func applyLeaf(n *fuzzgen.Node, in []val) []val {
 	case "cummax":
 		return one(prim.Cummax(in[0], n.N, n.Flag))
 	case "sort":
-		return prim.Sort(n.N, 1, true, in[0])
+		return indexed.Sort(n.N, 1, true, in[0])
 	case "sort2":
-		return prim.Sort(n.N, 1, true, in...)
+		return indexed.Sort(n.N, 1, true, in...)
 	case "axisindex":
 		return one(prim.AxisIndex(n.Name))
 	case "dot":
@@ -118,16 +119,16 @@ func rows(n *fuzzgen.Node, in []val) val {
 	idx = prim.Reshape(idx, core.MakeDims(k, 1))
 	window := core.Range(1, a.Rank())
 	if n.Op == "take" {
-		p := prim.GatherP{OffsetDims: window, CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0),
-			SliceSizes: a.Shape.Slice(1, a.Rank()).Prepend(1), Mode: prim.Clip}
+		p := indexed.GatherP{OffsetDims: window, CollapsedSliceDims: core.MakeDims(0), StartIndexMap: core.MakeDims(0),
+			SliceSizes: a.Shape.Slice(1, a.Rank()).Prepend(1), Mode: indexed.Clip}
 		if n.Flag {
-			p.Mode, p.Fill = prim.FillOrDrop, core.FloatNumber(0.5)
+			p.Mode, p.Fill = indexed.FillOrDrop, core.FloatNumber(0.5)
 		}
-		return prim.Gather(x, idx, p)
+		return indexed.Gather(x, idx, p)
 	}
-	s := prim.Scattering{UpdateWindowDims: window, InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), Mode: prim.FillOrDrop}
+	s := indexed.Scattering{UpdateWindowDims: window, InsertedWindowDims: core.MakeDims(0), ScatterDimsToOperandDims: core.MakeDims(0), Mode: indexed.FillOrDrop}
 	if n.Flag {
-		s.Mode = prim.Clip
+		s.Mode = indexed.Clip
 	}
-	return prim.ScatterAdd(x, idx, in[2], s)
+	return indexed.ScatterAdd(x, idx, in[2], s)
 }

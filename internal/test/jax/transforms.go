@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/trace"
 )
@@ -294,7 +294,7 @@ func pyTransforms() map[string]func(a *pyArgs) any {
 			for _, k := range keys {
 				named = append(named, a.must(-1, k))
 			}
-			prim.DebugPrint(format, ordered, values(a.rest(1)), keys, values(named))
+			hostcall.DebugPrint(format, ordered, values(a.rest(1)), keys, values(named))
 			return nil
 		},
 	}

@@ -3,6 +3,8 @@ package primtest
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -31,9 +33,9 @@ func comparators() []Sample {
 	var s []Sample
 	apart := Domain{Lo: -30, Hi: 30, Unique: true}
 	for _, dt := range join(booleans, integers, realFloats) {
-		s = append(s, Sample{Prim: prim.SortByP{Dimension: 1, Before: pairing(prim.GtP{}, dt)}, In: []core.ShapedArray{core.Aval(dt, 2, 5)}, NoFD: "ties"})
+		s = append(s, Sample{Prim: indexed.SortByP{Dimension: 1, Before: pairing(prim.GtP{}, dt)}, In: []core.ShapedArray{core.Aval(dt, 2, 5)}, NoFD: "ties"})
 	}
-	add := func(p prim.SortByP, shape core.Dims, dts ...core.DType) {
+	add := func(p indexed.SortByP, shape core.Dims, dts ...core.DType) {
 		one := Sample{Prim: p}
 		for _, dt := range dts {
 			one.In, one.Dom = append(one.In, core.ShapedArray{Shape: shape, DType: dt}), append(one.Dom, fit(dt, apart))
@@ -41,11 +43,11 @@ func comparators() []Sample {
 		s = append(s, one)
 	}
 	f, i := core.Float32, core.Int32
-	add(prim.SortByP{Dimension: 0, Before: pairing(prim.LtP{}, f)}, dims(7), f)
-	add(prim.SortByP{Dimension: 0, Before: pairing(prim.GtP{}, f, f)}, dims(5, 2), f, f)
-	add(prim.SortByP{Dimension: 1, Before: pairing(prim.LeP{}, f, i, f)}, dims(2, 4, 2), f, i, f)
-	add(prim.SortByP{Dimension: 1, Before: pairing(prim.LtP{}, f)}, dims(2, 0), f)
-	add(prim.SortByP{Dimension: 0, Before: pairing(prim.LtP{}, f)}, dims(1), f)
+	add(indexed.SortByP{Dimension: 0, Before: pairing(prim.LtP{}, f)}, dims(7), f)
+	add(indexed.SortByP{Dimension: 0, Before: pairing(prim.GtP{}, f, f)}, dims(5, 2), f, f)
+	add(indexed.SortByP{Dimension: 1, Before: pairing(prim.LeP{}, f, i, f)}, dims(2, 4, 2), f, i, f)
+	add(indexed.SortByP{Dimension: 1, Before: pairing(prim.LtP{}, f)}, dims(2, 0), f)
+	add(indexed.SortByP{Dimension: 0, Before: pairing(prim.LtP{}, f)}, dims(1), f)
 	return s
 }
 
@@ -63,7 +65,7 @@ func scattersWith() []Sample {
 	for i, c := range placed {
 		for _, dt := range pick(i, []core.DType{core.Float32, core.Float64, core.Int32, core.BFloat16}) {
 			x, u := core.ShapedArray{Shape: c.x, DType: dt}, core.ShapedArray{Shape: c.u, DType: dt}
-			s = append(s, Sample{Prim: prim.ScatterWithP{Scattering: c.s, Program: updatePair(dt)},
+			s = append(s, Sample{Prim: indexed.ScatterWithP{Scattering: c.s, Program: updatePair(dt)},
 				In:  []core.ShapedArray{x, x, {Shape: c.idx, DType: core.Int32}, u, u},
 				Dom: []Domain{{}, {}, c.at, {}, {}}})
 		}
@@ -79,8 +81,8 @@ func selectedScatters() []Sample {
 		}
 		for _, dt := range pick(i, []core.DType{core.Float32, core.Float64, core.Int16, core.BFloat16}) {
 			x := core.ShapedArray{Shape: w.over, DType: dt}
-			source := core.AbstractOf(prim.ReduceWindowMaxP{Window: w.Window}, []core.ShapedArray{x})[0]
-			p := prim.SelectAndScatterP{Dims: w.Dims, Strides: w.Strides, Padding: w.Padding,
+			source := core.AbstractOf(windows.ReduceWindowMaxP{Window: w.Window}, []core.ShapedArray{x})[0]
+			p := windows.SelectAndScatterP{Dims: w.Dims, Strides: w.Strides, Padding: w.Padding,
 				Select: pairing(prim.GtP{}, dt), Scatter: pairing(prim.SubP{}, dt)}
 			s = append(s, Sample{Prim: p, In: []core.ShapedArray{x, source, core.Aval(dt)}})
 		}

@@ -3,6 +3,9 @@ package primtest
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/core/prim/matrices"
+	"github.com/weft-go/weft/core/prim/windows"
 )
 
 func dots() []Sample {
@@ -42,12 +45,12 @@ func dots() []Sample {
 }
 
 // conv returns a convolution over spatial axes in the usual order.
-func conv(spatial int) prim.ConvP {
+func conv(spatial int) windows.ConvP {
 	one := make([]int, spatial)
 	for i := range one {
 		one[i] = 1
 	}
-	return prim.ConvP{
+	return windows.ConvP{
 		Strides: dims(one...), LhsDilation: dims(one...), RhsDilation: dims(one...),
 		Padding:       dims(make([]int, 2*spatial)...),
 		LhsSpec:       core.Range(0, spatial+2),
@@ -68,7 +71,7 @@ func ragged() []Sample {
 func convolutions() []Sample {
 	plain := conv(1)
 	s := withDom(typed(plain, everyone, dims(2, 3, 5), dims(2, 3, 2)), usual)
-	add := func(p prim.ConvP, x, w core.Dims) {
+	add := func(p windows.ConvP, x, w core.Dims) {
 		s = append(s, withDom([]Sample{real(p, x, w)}, usual)...)
 	}
 	add(conv(0), dims(2, 3), dims(4, 3))
@@ -119,13 +122,13 @@ func solving() []Sample {
 	full := []core.DType{core.Float32, core.Float64, core.Complex64, core.Complex128, core.Float16, core.BFloat16}
 	var s []Sample
 	for _, shape := range []core.Dims{dims(3, 3), dims(2, 3, 3), dims(1, 1), dims(0, 0), dims(2, 1, 2, 2)} {
-		for _, x := range withDom(typed(prim.CholeskyP{}, full, shape), regular) {
+		for _, x := range withDom(typed(matrices.CholeskyP{}, full, shape), regular) {
 			x.NoFD = "the derivative is that along Hermitian matrices, and half of the matrix is not read"
 			s = append(s, x)
 		}
 	}
 	for i := range 32 {
-		p := prim.TriangularSolveP{LeftSide: i&1 > 0, Lower: i&2 > 0, TransposeA: i&4 > 0, ConjugateA: i&8 > 0, UnitDiagonal: i&16 > 0}
+		p := matrices.TriangularSolveP{LeftSide: i&1 > 0, Lower: i&2 > 0, TransposeA: i&4 > 0, ConjugateA: i&8 > 0, UnitDiagonal: i&16 > 0}
 		b := dims(2, 3)
 		if p.LeftSide {
 			b = dims(3, 2)
@@ -136,9 +139,9 @@ func solving() []Sample {
 			s = append(s, x...)
 		}
 	}
-	left, right := prim.TriangularSolveP{LeftSide: true, Lower: true}, prim.TriangularSolveP{}
+	left, right := matrices.TriangularSolveP{LeftSide: true, Lower: true}, matrices.TriangularSolveP{}
 	for _, c := range []struct {
-		p    prim.TriangularSolveP
+		p    matrices.TriangularSolveP
 		a, b core.Dims
 	}{
 		{left, dims(2, 2, 2), dims(2, 2, 3)}, {right, dims(2, 2, 2), dims(2, 3, 2)},
@@ -201,22 +204,22 @@ func axes() []Sample {
 }
 
 func callbacks() []Sample {
-	echo := &prim.HostFunc{Name: "echo", Call: func(in []core.Value) []core.Value { return in }}
-	look := &prim.HostFunc{Name: "look", Call: func([]core.Value) []core.Value { return nil }}
+	echo := &hostcall.HostFunc{Name: "echo", Call: func(in []core.Value) []core.Value { return in }}
+	look := &hostcall.HostFunc{Name: "look", Call: func([]core.Value) []core.Value { return nil }}
 	x := core.Aval(core.Float32, 3)
 	n := core.Aval(core.Int32)
-	avals := prim.MakeAvals(x, n)
+	avals := hostcall.MakeAvals(x, n)
 	in := []core.ShapedArray{x, n}
 	s := []Sample{
-		{Prim: prim.IOCallbackP{Fn: echo, Results: avals}, In: in},
-		{Prim: prim.IOCallbackP{Fn: echo, Results: avals, Ordered: true}, In: in},
-		{Prim: prim.DebugCallbackP{Fn: look}, In: in},
-		{Prim: prim.DebugCallbackP{Fn: look, Ordered: true}, In: in},
-		{Prim: prim.DebugPrintP{Format: "x is {} of {n}", Positional: 1, Keywords: prim.MakeNames("n")}, In: in},
-		{Prim: prim.DebugPrintP{Format: "hello", Ordered: true}},
+		{Prim: hostcall.IOCallbackP{Fn: echo, Results: avals}, In: in},
+		{Prim: hostcall.IOCallbackP{Fn: echo, Results: avals, Ordered: true}, In: in},
+		{Prim: hostcall.DebugCallbackP{Fn: look}, In: in},
+		{Prim: hostcall.DebugCallbackP{Fn: look, Ordered: true}, In: in},
+		{Prim: hostcall.DebugPrintP{Format: "x is {} of {n}", Positional: 1, Keywords: prim.MakeNames("n")}, In: in},
+		{Prim: hostcall.DebugPrintP{Format: "hello", Ordered: true}},
 	}
 	for _, method := range []string{"", "sequential", "sequential_unrolled", "broadcast_all"} {
-		s = append(s, Sample{Prim: prim.PureCallbackP{Fn: echo, Results: avals, Vmap: method}, In: in})
+		s = append(s, Sample{Prim: hostcall.PureCallbackP{Fn: echo, Results: avals, Vmap: method}, In: in})
 	}
-	return append(s, Sample{Prim: prim.PureCallbackP{Fn: echo, Results: prim.MakeAvals(x), Vmap: "expand_dims"}, In: in[:1]})
+	return append(s, Sample{Prim: hostcall.PureCallbackP{Fn: echo, Results: hostcall.MakeAvals(x), Vmap: "expand_dims"}, In: in[:1]})
 }

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 )
 
 // Empty returns the samples of All with axes of size 0. Each axis of the operands and each entry of
@@ -47,11 +47,11 @@ func (s Sample) hasEmpty() bool {
 // inModes returns the sample with every mode of out-of-bounds indices, if its primitive has one.
 func inModes(s Sample) []Sample {
 	v := reflect.ValueOf(s.Prim)
-	if v.Kind() != reflect.Struct || !v.FieldByName("Mode").IsValid() || v.FieldByName("Mode").Type() != reflect.TypeFor[prim.IndexMode]() {
+	if v.Kind() != reflect.Struct || !v.FieldByName("Mode").IsValid() || v.FieldByName("Mode").Type() != reflect.TypeFor[indexed.IndexMode]() {
 		return []Sample{s}
 	}
 	var list []Sample
-	for _, m := range []prim.IndexMode{prim.PromiseInBounds, prim.Clip, prim.FillOrDrop} {
+	for _, m := range []indexed.IndexMode{indexed.PromiseInBounds, indexed.Clip, indexed.FillOrDrop} {
 		p := reflect.New(v.Type()).Elem()
 		p.Set(v)
 		p.FieldByName("Mode").Set(reflect.ValueOf(m))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
 )
 
 // EveryType returns All and, for every primitive, a sample with each operand in each type that it
@@ -93,7 +94,7 @@ func placeOf(s Sample, i int, dt core.DType) place { return place{s.Prim.Name(),
 
 // hosted reports whether a primitive calls a Go function: its types are the function's.
 func hosted(p core.Primitive) bool {
-	_, ok := p.(interface{ Host() *prim.HostFunc })
+	_, ok := p.(interface{ Host() *hostcall.HostFunc })
 	return ok
 }
 

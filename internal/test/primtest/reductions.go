@@ -3,6 +3,7 @@ package primtest
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -10,7 +11,7 @@ import (
 // cumulative and windowed ones, products, factorizations, collectives, callbacks.
 func reductions() []Sample {
 	var s []Sample
-	for _, part := range [][]Sample{reducing(), choosing(), accumulating(), windows(), programs(), dots(), ragged(), convolutions(), solving(), axes(), callbacks()} {
+	for _, part := range [][]Sample{reducing(), choosing(), accumulating(), windowed(), programs(), dots(), ragged(), convolutions(), solving(), axes(), callbacks()} {
 		s = append(s, part...)
 	}
 	return s
@@ -133,37 +134,37 @@ func accumulating() []Sample {
 // windowsOver are windows that differ in every parameter, and the shapes to move
 // them over.
 var windowsOver = []struct {
-	prim.Window
+	windows.Window
 	over core.Dims
 }{
-	{prim.SimpleWindow(dims(2), dims(1), dims(0, 0)), dims(5)},
-	{prim.SimpleWindow(dims(2, 3), dims(2, 1), dims(1, 0, 0, 2)), dims(3, 4)},
-	{prim.SimpleWindow(dims(1, 2, 2), dims(1, 2, 2), dims(0, 0, 1, 1, 0, 1)), dims(2, 4, 3)},
-	{prim.SimpleWindow(dims(2), dims(1), dims(-1, -1)), dims(6)},
-	{prim.SimpleWindow(dims(4), dims(1), dims(0, 0)), dims(3)},
-	{prim.SimpleWindow(core.Dims{}, core.Dims{}, core.Dims{}), dims()},
-	{prim.Window{Dims: dims(2, 2), Strides: dims(1, 2), Padding: dims(1, 0, 0, 1), BaseDilation: dims(2, 1), WindowDilation: dims(1, 2)}, dims(3, 4)},
-	{prim.Window{Dims: dims(2, 2), Strides: dims(2, 1), Padding: dims(1, 0, 0, 1), BaseDilation: dims(1, 3), WindowDilation: dims(1, 1)}, dims(3, 4)},
+	{windows.SimpleWindow(dims(2), dims(1), dims(0, 0)), dims(5)},
+	{windows.SimpleWindow(dims(2, 3), dims(2, 1), dims(1, 0, 0, 2)), dims(3, 4)},
+	{windows.SimpleWindow(dims(1, 2, 2), dims(1, 2, 2), dims(0, 0, 1, 1, 0, 1)), dims(2, 4, 3)},
+	{windows.SimpleWindow(dims(2), dims(1), dims(-1, -1)), dims(6)},
+	{windows.SimpleWindow(dims(4), dims(1), dims(0, 0)), dims(3)},
+	{windows.SimpleWindow(core.Dims{}, core.Dims{}, core.Dims{}), dims()},
+	{windows.Window{Dims: dims(2, 2), Strides: dims(1, 2), Padding: dims(1, 0, 0, 1), BaseDilation: dims(2, 1), WindowDilation: dims(1, 2)}, dims(3, 4)},
+	{windows.Window{Dims: dims(2, 2), Strides: dims(2, 1), Padding: dims(1, 0, 0, 1), BaseDilation: dims(1, 3), WindowDilation: dims(1, 1)}, dims(3, 4)},
 }
 
-func windows() []Sample {
+func windowed() []Sample {
 	var s []Sample
 	w := windowsOver[1]
-	s = append(s, withDom(typed(prim.ReduceWindowSumP{Window: w.Window}, numbers, w.over), usual)...)
-	s = append(s, withDom(typed(prim.ReduceWindowMaxP{Window: w.Window}, join(integers, realFloats), w.over), apart)...)
-	s = append(s, withDom(typed(prim.ReduceWindowMinP{Window: w.Window}, join(integers, realFloats), w.over), apart)...)
+	s = append(s, withDom(typed(windows.ReduceWindowSumP{Window: w.Window}, numbers, w.over), usual)...)
+	s = append(s, withDom(typed(windows.ReduceWindowMaxP{Window: w.Window}, join(integers, realFloats), w.over), apart)...)
+	s = append(s, withDom(typed(windows.ReduceWindowMinP{Window: w.Window}, join(integers, realFloats), w.over), apart)...)
 	for _, w := range windowsOver {
-		s = append(s, withDom([]Sample{real(prim.ReduceWindowSumP{Window: w.Window}, w.over)}, usual)...)
-		s = append(s, withDom([]Sample{real(prim.ReduceWindowMaxP{Window: w.Window}, w.over), real(prim.ReduceWindowMinP{Window: w.Window}, w.over)}, spaced)...)
-		for _, sel := range []prim.Select{prim.SelectGe, prim.SelectLe} {
-			gather := real(prim.SelectAndGatherAddP{Select: sel, Window: w.Window}, w.over, w.over)
+		s = append(s, withDom([]Sample{real(windows.ReduceWindowSumP{Window: w.Window}, w.over)}, usual)...)
+		s = append(s, withDom([]Sample{real(windows.ReduceWindowMaxP{Window: w.Window}, w.over), real(windows.ReduceWindowMinP{Window: w.Window}, w.over)}, spaced)...)
+		for _, sel := range []windows.Select{windows.SelectGe, windows.SelectLe} {
+			gather := real(windows.SelectAndGatherAddP{Select: sel, Window: w.Window}, w.over, w.over)
 			gather.Dom = []Domain{usual, spaced}
 			s = append(s, gather)
-			if w.BaseDilation != prim.SimpleWindow(w.Dims, w.Strides, w.Padding).BaseDilation {
+			if w.BaseDilation != windows.SimpleWindow(w.Dims, w.Strides, w.Padding).BaseDilation {
 				continue
 			}
-			p := prim.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}
-			places := core.AbstractOf(prim.ReduceWindowSumP{Window: w.Window}, []core.ShapedArray{core.Aval(core.Float32, w.over.Ints()...)})[0].Shape
+			p := windows.SelectAndScatterAddP{Select: sel, Dims: w.Dims, Strides: w.Strides, Padding: w.Padding}
+			places := core.AbstractOf(windows.ReduceWindowSumP{Window: w.Window}, []core.ShapedArray{core.Aval(core.Float32, w.over.Ints()...)})[0].Shape
 			scatter := real(p, places, w.over)
 			scatter.Dom = []Domain{usual, spaced}
 			s = append(s, scatter)
@@ -211,7 +212,7 @@ func programs() []Sample {
 			add(prim.ReduceP{Axes: dims(2, 0), Program: c.j, Fn: c.fn}, dims(2, 3, 2))
 			add(prim.ReduceP{Axes: dims(0), Program: c.j, Fn: c.fn, Order: prim.OrderChunks}, dims(5))
 			for _, w := range windowsOver[:2] {
-				add(prim.ReduceWindowP{Window: w.Window, Program: c.j}, w.over)
+				add(windows.ReduceWindowP{Window: w.Window, Program: c.j}, w.over)
 			}
 		}
 	}

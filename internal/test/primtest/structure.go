@@ -3,6 +3,8 @@ package primtest
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -125,27 +127,27 @@ func dynamics() []Sample {
 		}
 		a := core.ShapedArray{DType: dt}
 		s = append(s,
-			Sample{Prim: prim.DynamicSliceP{Sizes: u}, In: []core.ShapedArray{a.WithShape(x), start, start}, Dom: []Domain{{}, at, at}},
-			Sample{Prim: prim.DynamicUpdateSliceP{}, In: []core.ShapedArray{a.WithShape(x), a.WithShape(u), start, start}, Dom: []Domain{{}, {}, at, at}})
+			Sample{Prim: indexed.DynamicSliceP{Sizes: u}, In: []core.ShapedArray{a.WithShape(x), start, start}, Dom: []Domain{{}, at, at}},
+			Sample{Prim: indexed.DynamicUpdateSliceP{}, In: []core.ShapedArray{a.WithShape(x), a.WithShape(u), start, start}, Dom: []Domain{{}, {}, at, at}})
 	}
 	f, i := core.Float32, core.Aval(core.Int32)
 	return append(s,
-		Sample{Prim: prim.DynamicSliceP{}, In: []core.ShapedArray{core.Aval(f)}},
-		Sample{Prim: prim.DynamicSliceP{Sizes: dims(0, 2)}, In: []core.ShapedArray{core.Aval(f, 3, 2), i, i}, Dom: []Domain{{}, indices, indices}},
-		Sample{Prim: prim.DynamicUpdateSliceP{}, In: []core.ShapedArray{core.Aval(f), core.Aval(f)}},
-		Sample{Prim: prim.DynamicUpdateSliceP{}, In: []core.ShapedArray{core.Aval(f, 3), core.Aval(f, 0), i}, Dom: []Domain{{}, {}, indices}},
+		Sample{Prim: indexed.DynamicSliceP{}, In: []core.ShapedArray{core.Aval(f)}},
+		Sample{Prim: indexed.DynamicSliceP{Sizes: dims(0, 2)}, In: []core.ShapedArray{core.Aval(f, 3, 2), i, i}, Dom: []Domain{{}, indices, indices}},
+		Sample{Prim: indexed.DynamicUpdateSliceP{}, In: []core.ShapedArray{core.Aval(f), core.Aval(f)}},
+		Sample{Prim: indexed.DynamicUpdateSliceP{}, In: []core.ShapedArray{core.Aval(f, 3), core.Aval(f, 0), i}, Dom: []Domain{{}, {}, indices}},
 	)
 }
 
 // gather returns a sample of p on an array of dtype dt and indices.
-func gather(p prim.GatherP, dt core.DType, x core.Dims, it core.DType, idx core.Dims, at Domain, noFD string) Sample {
+func gather(p indexed.GatherP, dt core.DType, x core.Dims, it core.DType, idx core.Dims, at Domain, noFD string) Sample {
 	return Sample{Prim: p, NoFD: noFD, Dom: []Domain{{}, at},
 		In: []core.ShapedArray{{Shape: x, DType: dt}, {Shape: idx, DType: it}}}
 }
 
 func gathers() []Sample {
 	const i32, f32 = core.Int32, core.Float32
-	rows := prim.GatherP{OffsetDims: dims(1), CollapsedSliceDims: dims(0), StartIndexMap: dims(0), SliceSizes: dims(1, 3), Mode: prim.Clip}
+	rows := indexed.GatherP{OffsetDims: dims(1), CollapsedSliceDims: dims(0), StartIndexMap: dims(0), SliceSizes: dims(1, 3), Mode: indexed.Clip}
 	var s []Sample
 	for i, dt := range moved {
 		it, at := integers[i%len(integers)], Domain{Lo: 0, Hi: 1}
@@ -155,23 +157,23 @@ func gathers() []Sample {
 		s = append(s, gather(rows, dt, dims(4, 3), it, dims(2, 1), at, ""))
 		if !dt.IsKey() {
 			filled := rows
-			filled.Mode = prim.FillOrDrop
+			filled.Mode = indexed.FillOrDrop
 			s = append(s, gather(filled, dt, dims(2, 3), i32, dims(4, 1), indices, "fills with NaN"))
 		}
 	}
 	// Each mode, with windows of two elements along both axes.
-	windows := prim.GatherP{OffsetDims: dims(0, 2), StartIndexMap: dims(1, 0), SliceSizes: dims(2, 2)}
+	windows := indexed.GatherP{OffsetDims: dims(0, 2), StartIndexMap: dims(1, 0), SliceSizes: dims(2, 2)}
 	clip, fill, promise := windows, windows, windows
-	clip.Mode, fill.Mode = prim.Clip, prim.FillOrDrop
+	clip.Mode, fill.Mode = indexed.Clip, indexed.FillOrDrop
 	fill.Fill = core.IntNumber(7)
 	promise.Unique, promise.Sorted = true, true
-	scalar := prim.GatherP{CollapsedSliceDims: dims(0, 1), StartIndexMap: dims(0, 1), SliceSizes: dims(1, 1)}
+	scalar := indexed.GatherP{CollapsedSliceDims: dims(0, 1), StartIndexMap: dims(0, 1), SliceSizes: dims(1, 1)}
 	// The operand's axis 1 is batched with the index array's axis 0.
-	along := prim.GatherP{CollapsedSliceDims: dims(0), StartIndexMap: dims(0), OperandBatchingDims: dims(1), StartIndicesBatchingDims: dims(0),
-		SliceSizes: dims(1, 1), Mode: prim.Clip}
-	alongWindow := prim.GatherP{OffsetDims: dims(1), StartIndexMap: dims(0), OperandBatchingDims: dims(1), StartIndicesBatchingDims: dims(1),
-		SliceSizes: dims(2, 1), Mode: prim.FillOrDrop, Fill: core.FloatNumber(-0.5)}
-	nothing := prim.GatherP{OffsetDims: dims(0), SliceSizes: dims(2)}
+	along := indexed.GatherP{CollapsedSliceDims: dims(0), StartIndexMap: dims(0), OperandBatchingDims: dims(1), StartIndicesBatchingDims: dims(0),
+		SliceSizes: dims(1, 1), Mode: indexed.Clip}
+	alongWindow := indexed.GatherP{OffsetDims: dims(1), StartIndexMap: dims(0), OperandBatchingDims: dims(1), StartIndicesBatchingDims: dims(1),
+		SliceSizes: dims(2, 1), Mode: indexed.FillOrDrop, Fill: core.FloatNumber(-0.5)}
+	nothing := indexed.GatherP{OffsetDims: dims(0), SliceSizes: dims(2)}
 	return append(s,
 		gather(clip, f32, dims(3, 4), i32, dims(5, 2), indices, ""),
 		gather(fill, f32, dims(3, 4), i32, dims(5, 2), indices, ""),
@@ -194,40 +196,40 @@ func scatter(p core.Primitive, dt core.DType, x, idx, u core.Dims, at Domain) Sa
 // placed are shapes and parameters of scatters, with indices that repeat and lie
 // out of the array.
 var placed = []struct {
-	s         prim.Scattering
+	s         indexed.Scattering
 	x, idx, u core.Dims
 	at        Domain
 }{
-	{prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Mode: prim.Clip},
+	{indexed.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Mode: indexed.Clip},
 		dims(3, 2), dims(4, 1), dims(4, 2), indices},
-	{prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Mode: prim.FillOrDrop},
+	{indexed.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Mode: indexed.FillOrDrop},
 		dims(3, 2), dims(5, 1), dims(5, 2), indices},
-	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)},
+	{indexed.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0)},
 		dims(3), dims(4, 1), dims(4), inside(2)},
 	// Windows that overlap in part, with their axes around those of the positions.
-	{prim.Scattering{UpdateWindowDims: dims(0, 2), ScatterDimsToOperandDims: dims(1, 0), Mode: prim.FillOrDrop},
+	{indexed.Scattering{UpdateWindowDims: dims(0, 2), ScatterDimsToOperandDims: dims(1, 0), Mode: indexed.FillOrDrop},
 		dims(3, 4), dims(4, 2), dims(2, 4, 2), between(-1, 3)},
-	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), OperandBatchingDims: dims(1), ScatterIndicesBatchingDims: dims(0), Mode: prim.Clip},
+	{indexed.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), OperandBatchingDims: dims(1), ScatterIndicesBatchingDims: dims(0), Mode: indexed.Clip},
 		dims(2, 3), dims(3, 2, 1), dims(3, 2), indices},
-	{prim.Scattering{UpdateWindowDims: dims(0), Mode: prim.Clip}, dims(3), dims(0), dims(2), indices},
-	{prim.Scattering{InsertedWindowDims: dims(0, 1), ScatterDimsToOperandDims: dims(1, 0), Mode: prim.FillOrDrop}, dims(2, 2), dims(2), dims(), between(-1, 2)},
-	{prim.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Mode: prim.FillOrDrop}, dims(3), dims(0, 1), dims(0), indices},
+	{indexed.Scattering{UpdateWindowDims: dims(0), Mode: indexed.Clip}, dims(3), dims(0), dims(2), indices},
+	{indexed.Scattering{InsertedWindowDims: dims(0, 1), ScatterDimsToOperandDims: dims(1, 0), Mode: indexed.FillOrDrop}, dims(2, 2), dims(2), dims(), between(-1, 2)},
+	{indexed.Scattering{InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Mode: indexed.FillOrDrop}, dims(3), dims(0, 1), dims(0), indices},
 }
 
 func scatters() []Sample {
 	var s []Sample
 	for i, c := range placed {
 		for _, dt := range pick(i, moved) {
-			s = append(s, scatter(prim.ScatterP{Scattering: c.s}, dt, c.x, c.idx, c.u, c.at))
+			s = append(s, scatter(indexed.ScatterP{Scattering: c.s}, dt, c.x, c.idx, c.u, c.at))
 		}
 		for _, dt := range pick(i, numbers) {
-			s = append(s, scatter(c.s.By(prim.CombineAdd, dt), dt, c.x, c.idx, c.u, c.at), scatter(c.s.By(prim.CombineSub, dt), dt, c.x, c.idx, c.u, c.at))
-			one := scatter(c.s.By(prim.CombineMul, dt), dt, c.x, c.idx, c.u, c.at)
+			s = append(s, scatter(c.s.By(indexed.CombineAdd, dt), dt, c.x, c.idx, c.u, c.at), scatter(c.s.By(indexed.CombineSub, dt), dt, c.x, c.idx, c.u, c.at))
+			one := scatter(c.s.By(indexed.CombineMul, dt), dt, c.x, c.idx, c.u, c.at)
 			one.NoFD = "without a promise of unique indices there is no derivative with respect to the updates"
 			s = append(s, one)
 		}
 		for _, dt := range pick(i, everyone) {
-			for _, p := range []core.Primitive{c.s.By(prim.CombineMin, dt), c.s.By(prim.CombineMax, dt)} {
+			for _, p := range []core.Primitive{c.s.By(indexed.CombineMin, dt), c.s.By(indexed.CombineMax, dt)} {
 				one := scatter(p, dt, c.x, c.idx, c.u, c.at)
 				if dt.IsFloat() && dt.Bits() >= 32 {
 					// No two elements that are compared are equal or near.
@@ -240,13 +242,13 @@ func scatters() []Sample {
 		}
 	}
 	// Promised unique: positions that differ.
-	unique := prim.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Unique: true, Mode: prim.FillOrDrop}
+	unique := indexed.Scattering{UpdateWindowDims: dims(1), InsertedWindowDims: dims(0), ScatterDimsToOperandDims: dims(0), Unique: true, Mode: indexed.FillOrDrop}
 	differ := Domain{Values: []float64{4, 0, 2, 1, 3, 5}, Unique: true}
 	for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64} {
-		s = append(s, scatter(unique.By(prim.CombineMul, dt), dt, dims(5, 2), dims(3, 1), dims(3, 2), differ),
-			scatter(prim.ScatterP{Scattering: unique}, dt, dims(5, 2), dims(3, 1), dims(3, 2), differ))
+		s = append(s, scatter(unique.By(indexed.CombineMul, dt), dt, dims(5, 2), dims(3, 1), dims(3, 2), differ),
+			scatter(indexed.ScatterP{Scattering: unique}, dt, dims(5, 2), dims(3, 1), dims(3, 2), differ))
 	}
-	apply := prim.ScatterApplyP{Scattering: unique, F: negation(core.Float32)}
+	apply := indexed.ScatterApplyP{Scattering: unique, F: negation(core.Float32)}
 	return append(s, scatter(apply, core.Float32, dims(5, 2), dims(3, 1), dims(3, 2), differ))
 }
 
@@ -290,68 +292,68 @@ func sorts() []Sample {
 		s = append(s, Sample{Prim: p, In: in, Dom: dom, NoFD: noFD})
 	}
 	for _, dt := range join(booleans, numbers) {
-		add(prim.SortP{Dimension: 1, NumKeys: 1, Stable: true}, "ties", core.Aval(dt, 2, 5))
+		add(indexed.SortP{Dimension: 1, NumKeys: 1, Stable: true}, "ties", core.Aval(dt, 2, 5))
 		if !dt.IsComplex() {
-			add(prim.TopKP{Axis: 1, K: 3}, "ties", core.Aval(dt, 2, 5))
+			add(indexed.TopKP{Axis: 1, K: 3}, "ties", core.Aval(dt, 2, 5))
 		}
 	}
 	for _, dt := range []core.DType{core.Float32, core.Float64} {
-		add(prim.SortP{Dimension: 0, NumKeys: 1, Stable: true}, "", core.Aval(dt, 5))
-		add(prim.SortP{Dimension: 0, NumKeys: 1, Stable: false}, "", core.Aval(dt, 4, 2), core.Aval(dt, 4, 2))
-		add(prim.SortP{Dimension: 1, NumKeys: 2, Stable: true}, "", core.Aval(core.Float32, 2, 4), core.Aval(dt, 2, 4), core.Aval(core.Float32, 2, 4))
-		add(prim.TopKP{Axis: 0, K: 2}, "", core.Aval(dt, 5))
+		add(indexed.SortP{Dimension: 0, NumKeys: 1, Stable: true}, "", core.Aval(dt, 5))
+		add(indexed.SortP{Dimension: 0, NumKeys: 1, Stable: false}, "", core.Aval(dt, 4, 2), core.Aval(dt, 4, 2))
+		add(indexed.SortP{Dimension: 1, NumKeys: 2, Stable: true}, "", core.Aval(core.Float32, 2, 4), core.Aval(dt, 2, 4), core.Aval(core.Float32, 2, 4))
+		add(indexed.TopKP{Axis: 0, K: 2}, "", core.Aval(dt, 5))
 		if dt.IsFloat() {
-			add(prim.ApproxTopKP{K: 2, Axis: -1, Recall: "0.95", Override: "-1"}, "", core.Aval(dt, 2, 5))
-			add(prim.ApproxTopKP{K: 1, Axis: 0, Largest: true, Recall: "0.95", Override: "-1"}, "", core.Aval(dt, 4))
+			add(indexed.ApproxTopKP{K: 2, Axis: -1, Recall: "0.95", Override: "-1"}, "", core.Aval(dt, 2, 5))
+			add(indexed.ApproxTopKP{K: 1, Axis: 0, Largest: true, Recall: "0.95", Override: "-1"}, "", core.Aval(dt, 4))
 		}
-		add(prim.TopKP{Axis: 1, K: 0}, "", core.Aval(dt, 2, 3, 2))
-		add(prim.TopKP{Axis: 1, K: 3}, "", core.Aval(dt, 2, 3, 2))
+		add(indexed.TopKP{Axis: 1, K: 0}, "", core.Aval(dt, 2, 3, 2))
+		add(indexed.TopKP{Axis: 1, K: 3}, "", core.Aval(dt, 2, 3, 2))
 	}
 	// Equal first keys: the second decides, then the order.
-	s = append(s, Sample{Prim: prim.SortP{Dimension: 0, NumKeys: 2, Stable: true}, NoFD: "ties",
+	s = append(s, Sample{Prim: indexed.SortP{Dimension: 0, NumKeys: 2, Stable: true}, NoFD: "ties",
 		In:  []core.ShapedArray{core.Aval(core.Int32, 8), core.Aval(core.Float32, 8), core.Aval(core.Uint8, 8)},
 		Dom: []Domain{between(0, 2), values(-1, 0, 2), {}}})
-	add(prim.SortP{Dimension: 0, NumKeys: 1, Stable: true}, "", core.Aval(core.Float32, 0, 3))
-	add(prim.SortP{Dimension: 0, NumKeys: 1, Stable: true}, "", core.Aval(core.Float32, 4), core.Aval(core.Key, 4))
+	add(indexed.SortP{Dimension: 0, NumKeys: 1, Stable: true}, "", core.Aval(core.Float32, 0, 3))
+	add(indexed.SortP{Dimension: 0, NumKeys: 1, Stable: true}, "", core.Aval(core.Float32, 4), core.Aval(core.Key, 4))
 	return s
 }
 
 func randoms() []Sample {
 	var s []Sample
 	for _, dt := range integers {
-		s = append(s, typed(prim.RandomSeedP{}, []core.DType{dt}, dims(3))...)
+		s = append(s, typed(rng.RandomSeedP{}, []core.DType{dt}, dims(3))...)
 	}
 	for _, width := range []int{8, 16, 32, 64} {
-		s = append(s, typed(prim.RandomBitsP{BitWidth: width, Shape: dims(2, 3)}, keys, dims())...)
-		s = append(s, typed(prim.RandomBitsP{BitWidth: width}, keys, dims(2))...)
+		s = append(s, typed(rng.RandomBitsP{BitWidth: width, Shape: dims(2, 3)}, keys, dims())...)
+		s = append(s, typed(rng.RandomBitsP{BitWidth: width}, keys, dims(2))...)
 	}
 	key, word := core.Aval(core.Key, 2), core.Aval(core.Uint32, 2)
-	s = append(s, typed(prim.RandomSeedP{}, []core.DType{core.Int32, core.Int64}, dims())...)
+	s = append(s, typed(rng.RandomSeedP{}, []core.DType{core.Int32, core.Int64}, dims())...)
 	s = append(s, typed(prim.RandomWrapP{}, []core.DType{core.Uint32}, dims(3, 2))...)
 	s = append(s, typed(prim.RandomUnwrapP{}, keys, dims(3))...)
 	s = append(s, typed(prim.RandomUnwrapP{}, keys, dims())...)
-	s = append(s, typed(prim.RandomSplitP{Shape: dims(3)}, keys, dims())...)
-	s = append(s, typed(prim.RandomSplitP{Shape: dims(2, 2)}, keys, dims(2))...)
-	s = append(s, typed(prim.RandomSplitP{Shape: dims(0)}, keys, dims())...)
-	s = append(s, typed(prim.RandomCloneP{}, keys, dims(2))...)
+	s = append(s, typed(rng.RandomSplitP{Shape: dims(3)}, keys, dims())...)
+	s = append(s, typed(rng.RandomSplitP{Shape: dims(2, 2)}, keys, dims(2))...)
+	s = append(s, typed(rng.RandomSplitP{Shape: dims(0)}, keys, dims())...)
+	s = append(s, typed(rng.RandomCloneP{}, keys, dims(2))...)
 	for _, dt := range halfFloats {
 		a := []Domain{{}, between(0.25, 3)}
 		const drawn = "a sample is accepted or not"
 		s = append(s,
-			Sample{Prim: prim.RandomGammaP{}, In: []core.ShapedArray{core.Aval(core.Key), core.Aval(dt, 3)}, Dom: a, NoFD: drawn},
-			Sample{Prim: prim.RandomGammaP{LogSpace: true}, In: []core.ShapedArray{core.Aval(core.Key, 2), core.Aval(dt, 2, 3)}, Dom: a, NoFD: drawn})
+			Sample{Prim: rng.RandomGammaP{}, In: []core.ShapedArray{core.Aval(core.Key), core.Aval(dt, 3)}, Dom: a, NoFD: drawn},
+			Sample{Prim: rng.RandomGammaP{LogSpace: true}, In: []core.ShapedArray{core.Aval(core.Key, 2), core.Aval(dt, 2, 3)}, Dom: a, NoFD: drawn})
 	}
 	return append(s,
-		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{core.Aval(core.Key), core.Aval(core.Uint32)}},
-		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{key, word}},
-		Sample{Prim: prim.RandomFoldInP{}, In: []core.ShapedArray{core.Aval(core.Key), word}},
-		Sample{Prim: prim.Threefry2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), core.Aval(core.Uint32), word, word}},
-		Sample{Prim: prim.Threefry4x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), core.Aval(core.Uint32), word, word, word, core.Aval(core.Uint32), word, word}},
-		Sample{Prim: prim.Philox2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), word, word}},
-		Sample{Prim: prim.Philox4x32P{}, In: []core.ShapedArray{word, core.Aval(core.Uint32), word, word, core.Aval(core.Uint32), word}},
+		Sample{Prim: rng.RandomFoldInP{}, In: []core.ShapedArray{core.Aval(core.Key), core.Aval(core.Uint32)}},
+		Sample{Prim: rng.RandomFoldInP{}, In: []core.ShapedArray{key, word}},
+		Sample{Prim: rng.RandomFoldInP{}, In: []core.ShapedArray{core.Aval(core.Key), word}},
+		Sample{Prim: rng.Threefry2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), core.Aval(core.Uint32), word, word}},
+		Sample{Prim: rng.Threefry4x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), core.Aval(core.Uint32), word, word, word, core.Aval(core.Uint32), word, word}},
+		Sample{Prim: rng.Philox2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32), word, word}},
+		Sample{Prim: rng.Philox4x32P{}, In: []core.ShapedArray{word, core.Aval(core.Uint32), word, word, core.Aval(core.Uint32), word}},
 		Sample{Prim: prim.IotaWordsP{Shape: dims(2, 3)}},
 		Sample{Prim: prim.IotaWordsP{}},
 		Sample{Prim: prim.PlatformIndexP{Platforms: "(('cuda', 'rocm'), ('tpu', 'cpu'), None)"}},
-		Sample{Prim: prim.Threefry2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32, 2, 1), core.Aval(core.Uint32, 2, 1), core.Aval(core.Uint32, 1, 3), core.Aval(core.Uint32)}},
+		Sample{Prim: rng.Threefry2x32P{}, In: []core.ShapedArray{core.Aval(core.Uint32, 2, 1), core.Aval(core.Uint32, 2, 1), core.Aval(core.Uint32, 1, 3), core.Aval(core.Uint32)}},
 	)
 }

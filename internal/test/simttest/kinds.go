@@ -5,6 +5,7 @@ package simttest
 import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/scalar"
@@ -50,7 +51,7 @@ func UpdateOf(dt core.DType, rows, columns, points int) *schedule.Update {
 	b := jaxpr.NewBuilder()
 	x, idx, u := b.Input(core.Aval(dt, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(dt, points, columns))
 	first := core.MakeDims(0)
-	p := prim.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: prim.FillOrDrop}.By(prim.CombineAdd, dt)
+	p := indexed.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: indexed.FillOrDrop}.By(indexed.CombineAdd, dt)
 	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0]), fuse.Target{}).Steps {
 		if s, ok := s.(*fuse.Update); ok {
 			return schedule.NewUpdate(s.Kernel)

@@ -13,7 +13,7 @@ func generate(t *testing.T, source string) (string, error) {
 	if err := os.WriteFile(filepath.Join(dir, "op.go"), []byte("package prim\n"+source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Generate(dir)
+	b, err := Generate(dir, "prim")
 	return string(b), err
 }
 
@@ -42,7 +42,7 @@ type Config struct{ X int }
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"sin":      word(SinP{}),`, `"pow":      PowP{}.read,`, `"fold":     FoldP{}.read,`, `"fold-add": FoldP{Add}.read,`} {
+	for _, want := range []string{`"sin":      rule.Word(SinP{}),`, `"pow":      PowP{}.read,`, `"fold":     FoldP{}.read,`, `"fold-add": FoldP{Add}.read,`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no line %s in\n%s", want, got)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -84,7 +84,7 @@ func blockedCholesky[A comparable](t *testing.T, f *field[A]) {
 		if n > 2 { // the third matrix is indefinite
 			block.View[A](x)[min(x.Size(), 3*n*n)-1] = f.of(-1, 0)
 		}
-		got, e := block.View[A](applied(t, prim.CholeskyP{}, x)[0]), block.View[A](x)
+		got, e := block.View[A](applied(t, matrices.CholeskyP{}, x)[0]), block.View[A](x)
 		var want []A
 		for b := 0; b < len(e); b += n * n {
 			want = append(want, plainCholesky(f, e[b:b+n*n], n)...)
@@ -131,7 +131,7 @@ func blockedLU[A comparable](t *testing.T, f *field[A]) {
 				}
 				e[n-2] = f.conj(f.of(0, 0))
 			}
-			out := applied(t, prim.LUP{}, x)
+			out := applied(t, matrices.LUP{}, x)
 			e := block.View[A](x)
 			var want []A
 			var pivots, perms []int32
@@ -156,7 +156,7 @@ func blockedLUOfZeroColumn[A comparable](t *testing.T, f *field[A]) {
 		}
 		e[n+1], e[n+n-1] = f.of(0, 0), f.of(math.Inf(1), 0)
 		want, _, _ := plainLU(f, e, n, n)
-		requireBits(t, "lu of a zero column", n, block.View[A](applied(t, prim.LUP{}, x)[0]), want)
+		requireBits(t, "lu of a zero column", n, block.View[A](applied(t, matrices.LUP{}, x)[0]), want)
 	}
 }
 
@@ -192,7 +192,7 @@ func blockedSolve[A comparable](t *testing.T, f *field[A]) {
 	for _, n := range blockedSizes() {
 		for _, m := range []int{1, 5, 40} {
 			for bits := range 32 {
-				p := prim.TriangularSolveP{LeftSide: bits&1 > 0, Lower: bits&2 > 0, TransposeA: bits&4 > 0, ConjugateA: bits&8 > 0, UnitDiagonal: bits&16 > 0}
+				p := matrices.TriangularSolveP{LeftSide: bits&1 > 0, Lower: bits&2 > 0, TransposeA: bits&4 > 0, ConjugateA: bits&8 > 0, UnitDiagonal: bits&16 > 0}
 				if n > 33 && (m > 5 || bits%3 > 0) {
 					continue
 				}
@@ -217,7 +217,7 @@ func blockedSolve[A comparable](t *testing.T, f *field[A]) {
 	}
 }
 
-func plainSolve[A any](f *field[A], a, b []A, n, m int, p prim.TriangularSolveP) []A {
+func plainSolve[A any](f *field[A], a, b []A, n, m int, p matrices.TriangularSolveP) []A {
 	x := append([]A(nil), b...)
 	transposed := p.TransposeA == p.LeftSide
 	element := func(i, k int) A {
@@ -258,7 +258,7 @@ func plainSolve[A any](f *field[A], a, b []A, n, m int, p prim.TriangularSolveP)
 func TestLUOfNoColumns(t *testing.T) {
 	for _, batch := range []int{1, 2, 33} {
 		const m = 3
-		perms := block.View[int32](applied(t, prim.LUP{}, block.NewTensor(core.Aval(core.Float32, batch, m, 0)))[2])
+		perms := block.View[int32](applied(t, matrices.LUP{}, block.NewTensor(core.Aval(core.Float32, batch, m, 0)))[2])
 		for i, p := range perms {
 			if p != int32(i%m) {
 				t.Fatalf("batch of %d: got permutations %v, want each 0 1 2", batch, perms)

@@ -3,7 +3,7 @@ package linalg
 import (
 	"math"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -54,7 +54,7 @@ func balance(a []complex128, n int) []float64 {
 }
 
 // eigOne decomposes one matrix; false if it is not finite or iterations do not converge.
-func eigOne(f *field[complex128], a []complex128, n int, realInput bool, p prim.EigP, out [][]complex128) bool {
+func eigOne(f *field[complex128], a []complex128, n int, realInput bool, p matrices.EigP, out [][]complex128) bool {
 	big := largest(f, a)
 	if math.IsNaN(big) || math.IsInf(big, 0) {
 		return false

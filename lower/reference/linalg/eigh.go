@@ -4,18 +4,18 @@ import (
 	"math"
 	"slices"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// eigh decomposes each matrix: see prim.EighP.
-func eigh(in, out []*block.Tensor, p prim.EighP) {
+// eigh decomposes each matrix: see matrices.EighP.
+func eigh(in, out []*block.Tensor, p matrices.EighP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}[2-len(out):]}
 	n := in[0].Shape.At(-1)
 	inWideType(l, eighOf[float64](n, p), eighOf[complex128](n, p))
 }
 
-func eighOf[A any](n int, p prim.EighP) func(f *field[A], in, out [][]A) {
+func eighOf[A any](n int, p matrices.EighP) func(f *field[A], in, out [][]A) {
 	return func(f *field[A], in, out [][]A) {
 		v, w, ok := eigenvectors(f, in[0], n, p.Lower, !p.ValuesOnly)
 		if !ok {

@@ -3,12 +3,12 @@ package linalg
 import (
 	"math"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // hessenbergForm brings a[n, n] to Hessenberg form in place, with the reflectors below the
-// subdiagonal: see prim.HessenbergP. Within a panel A is Qᴴ·(A₀ − Y·Vᴴ), where Q is the
+// subdiagonal: see matrices.HessenbergP. Within a panel A is Qᴴ·(A₀ − Y·Vᴴ), where Q is the
 // panel's product I − V·T·Vᴴ and Y = A₀·V·T; columns are made when their turn comes.
 func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 	for j0 := 0; j0 < n-1; j0 += panelWidth {
@@ -139,7 +139,7 @@ func schurForm[A any](f *field[A], a []A, n int) (t, q []A, ok bool) {
 	return a, q, ok
 }
 
-// schur brings each matrix to Schur form: see prim.SchurP.
+// schur brings each matrix to Schur form: see matrices.SchurP.
 func schur(in, out []*block.Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 2}[:len(out)]}
 	n := in[0].Shape.At(-1)
@@ -166,8 +166,8 @@ func schurOf[A any](n int) func(f *field[A], in, out [][]A) {
 	}
 }
 
-// eig decomposes each matrix: see prim.EigP.
-func eig(in, out []*block.Tensor, p prim.EigP) {
+// eig decomposes each matrix: see matrices.EigP.
+func eig(in, out []*block.Tensor, p matrices.EigP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
 	n := in[0].Shape.At(-1)
 	// All results are complex, so operands are, too; what was real is treated as real.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -37,7 +37,7 @@ func TestCholeskyKeepsUpperTriangle(t *testing.T) {
 	for b := range 40 {
 		copy(e[4*b:], []float64{4, payload, 2, 5})
 	}
-	y := block.View[float64](applied(t, prim.CholeskyP{}, x)[0])
+	y := block.View[float64](applied(t, matrices.CholeskyP{}, x)[0])
 	for b := range 40 {
 		if got := math.Float64bits(y[4*b+1]); got != math.Float64bits(payload) || y[4*b] != 2 || y[4*b+2] != 1 || y[4*b+3] != 2 {
 			t.Fatalf("matrix %d: got %v, element (0, 1) %x, want [2 NaN 1 2], %x", b, y[4*b:4*b+4], got, math.Float64bits(payload))

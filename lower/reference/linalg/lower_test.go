@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -39,8 +39,8 @@ func TestBlocksAreLowered(t *testing.T) {
 		in   []*block.Tensor
 		want int
 	}{
-		"cholesky":         {prim.CholeskyP{}, []*block.Tensor{real32}, n * n * n / 6},
-		"triangular_solve": {prim.TriangularSolveP{LeftSide: true, Lower: true}, []*block.Tensor{real32, real32}, n * n * n / 2},
+		"cholesky":         {matrices.CholeskyP{}, []*block.Tensor{real32}, n * n * n / 6},
+		"triangular_solve": {matrices.TriangularSolveP{LeftSide: true, Lower: true}, []*block.Tensor{real32, real32}, n * n * n / 2},
 	} {
 		multiplied = 0
 		applied(t, c.p, c.in...)

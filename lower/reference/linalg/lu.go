@@ -3,11 +3,11 @@ package linalg
 import (
 	"math"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// luFactors factors each matrix: see prim.LUP.
+// luFactors factors each matrix: see matrices.LUP.
 func luFactors(in, out []*block.Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1}}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
@@ -187,7 +187,7 @@ func (f *field[A]) largestPivot(x []A) (at int, zero bool) {
 
 // pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from
 // the end. As in JAX, row k takes the nearest row of one outside, which is not written.
-func pivotsToPermutation(y, x *block.Tensor, p prim.LUPivotsToPermutationP) {
+func pivotsToPermutation(y, x *block.Tensor, p matrices.LUPivotsToPermutationP) {
 	n := x.Shape.At(-1)
 	swaps, perm := block.View[int32](x), block.View[int32](y)
 	for len(perm) > 0 {
@@ -210,8 +210,8 @@ func pivotsToPermutation(y, x *block.Tensor, p prim.LUPivotsToPermutationP) {
 	}
 }
 
-// tridiagonalSolve solves each system: see prim.TridiagonalSolveP.
-func tridiagonalSolve(in, out []*block.Tensor, p prim.TridiagonalSolveP) {
+// tridiagonalSolve solves each system: see matrices.TridiagonalSolveP.
+func tridiagonalSolve(in, out []*block.Tensor, p matrices.TridiagonalSolveP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{1, 1, 1, 2}, baseOut: []int{2}}
 	if out[0].Size() == 0 {
 		return
@@ -221,7 +221,7 @@ func tridiagonalSolve(in, out []*block.Tensor, p prim.TridiagonalSolveP) {
 		tridiagonalOf[complex64](n, m, p, 0x1p-126), tridiagonalOf[complex128](n, m, p, 0x1p-1022))
 }
 
-func tridiagonalOf[A any](n, m int, p prim.TridiagonalSolveP, tiny float64) func(f *field[A], in, out [][]A, _ [][]int32) {
+func tridiagonalOf[A any](n, m int, p matrices.TridiagonalSolveP, tiny float64) func(f *field[A], in, out [][]A, _ [][]int32) {
 	return func(f *field[A], in, out [][]A, _ [][]int32) {
 		zero := f.of(0, 0)
 		dl, du2 := make([]A, n), make([]A, n)

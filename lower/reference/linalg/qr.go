@@ -3,14 +3,14 @@ package linalg
 import (
 	"math"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // panelWidth is how many reflectors are applied to the rest of a matrix at once.
 const panelWidth = 32
 
-// reflector makes H = I − τ·v·vᴴ with Hᴴ·x = β·e₀ of x, which becomes v: see prim.GeqrfP.
+// reflector makes H = I − τ·v·vᴴ with Hᴴ·x = β·e₀ of x, which becomes v: see matrices.GeqrfP.
 func reflector[A any](f *field[A], x []A) (beta float64, tau A) {
 	alpha := f.c(x[0])
 	if largest(f, x[1:]) == 0 && alpha.Im == 0 {
@@ -203,7 +203,7 @@ func (f *field[A]) applyReflectors(a []A, ld, m int, taus, c []A, n int, adjoint
 	}
 }
 
-// geqrf factors each matrix: see prim.GeqrfP.
+// geqrf factors each matrix: see matrices.GeqrfP.
 func geqrf(in, out []*block.Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1}}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
@@ -217,7 +217,7 @@ func geqrfOf[A any](m, n int) func(f *field[A], in, out [][]A, _ [][]int32) {
 	}
 }
 
-// householderProduct multiplies the reflectors of each matrix: see prim.HouseholderProductP.
+// householderProduct multiplies the reflectors of each matrix: see matrices.HouseholderProductP.
 func householderProduct(in, out []*block.Tensor) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2, 1}, baseOut: []int{2}}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
@@ -231,8 +231,8 @@ func reflectorsOf[A any](m, n int) func(f *field[A], in, out [][]A, _ [][]int32)
 	}
 }
 
-// ormqr multiplies each matrix by a product of reflectors: see prim.OrmqrP.
-func ormqr(in, out []*block.Tensor, p prim.OrmqrP) {
+// ormqr multiplies each matrix by a product of reflectors: see matrices.OrmqrP.
+func ormqr(in, out []*block.Tensor, p matrices.OrmqrP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2, 1, 2}, baseOut: []int{2}}
 	s, c := in[0].Shape, in[2].Shape
 	m, ld, rows, cols := s.At(-2), s.At(-1), c.At(-2), c.At(-1)
@@ -240,7 +240,7 @@ func ormqr(in, out []*block.Tensor, p prim.OrmqrP) {
 		ormqrOf[complex64](m, ld, rows, cols, p), ormqrOf[complex128](m, ld, rows, cols, p))
 }
 
-func ormqrOf[A any](m, ld, rows, cols int, p prim.OrmqrP) func(f *field[A], in, out [][]A, _ [][]int32) {
+func ormqrOf[A any](m, ld, rows, cols int, p matrices.OrmqrP) func(f *field[A], in, out [][]A, _ [][]int32) {
 	return func(f *field[A], in, out [][]A, _ [][]int32) {
 		if p.Left {
 			copy(out[0], in[2])
@@ -254,14 +254,14 @@ func ormqrOf[A any](m, ld, rows, cols int, p prim.OrmqrP) func(f *field[A], in, 
 	}
 }
 
-// qrFactors factors each matrix: see prim.QRP.
-func qrFactors(in, out []*block.Tensor, p prim.QRP) {
+// qrFactors factors each matrix: see matrices.QRP.
+func qrFactors(in, out []*block.Tensor, p matrices.QRP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 2, 1}[:len(out)]}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inOwnType(l, qrOf[float32](m, n, p), qrOf[float64](m, n, p), qrOf[complex64](m, n, p), qrOf[complex128](m, n, p))
 }
 
-func qrOf[A any](m, n int, p prim.QRP) func(f *field[A], in, out [][]A, ints [][]int32) {
+func qrOf[A any](m, n int, p matrices.QRP) func(f *field[A], in, out [][]A, ints [][]int32) {
 	return func(f *field[A], in, out [][]A, ints [][]int32) {
 		a := append([]A(nil), in[0]...)
 		k := min(m, n)

@@ -4,7 +4,7 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
@@ -257,14 +257,14 @@ func (f *field[A]) addRows(y, c, rows []A, step int) {
 	}
 }
 
-// svd decomposes each matrix: see prim.SVDP.
-func svd(in, out []*block.Tensor, p prim.SVDP) {
+// svd decomposes each matrix: see matrices.SVDP.
+func svd(in, out []*block.Tensor, p matrices.SVDP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
 	m, n := in[0].Shape.At(-2), in[0].Shape.At(-1)
 	inWideType(l, svdOf[float64](m, n, p), svdOf[complex128](m, n, p))
 }
 
-func svdOf[A any](m, n int, p prim.SVDP) func(f *field[A], in, out [][]A) {
+func svdOf[A any](m, n int, p matrices.SVDP) func(f *field[A], in, out [][]A) {
 	return func(f *field[A], in, out [][]A) {
 		u, s, v, ok := singularVectors(f, append([]A(nil), in[0]...), m, n, p.Vectors)
 		if !ok {

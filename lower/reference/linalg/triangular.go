@@ -2,14 +2,14 @@ package linalg
 
 import (
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // triangularSolve finds the unknowns of triangular systems one after the other, beginning with
 // the equation that has only one. Each is divided by its diagonal element and taken out of the
 // equations that follow by one fma.
-func triangularSolve(y, a, b *block.Tensor, p prim.TriangularSolveP) {
+func triangularSolve(y, a, b *block.Tensor, p matrices.TriangularSolveP) {
 	switch f := fieldOf(a.DType).(type) {
 	case *field[float32]:
 		solveIn(f, y, a, b, p)
@@ -24,7 +24,7 @@ func triangularSolve(y, a, b *block.Tensor, p prim.TriangularSolveP) {
 	}
 }
 
-func solveIn[A any](f *field[A], y, a, b *block.Tensor, p prim.TriangularSolveP) {
+func solveIn[A any](f *field[A], y, a, b *block.Tensor, p matrices.TriangularSolveP) {
 	ea, la := block.ElementsAs[A](a)
 	eb, lb := block.ElementsAs[A](b)
 	to, l := f.results(y)
@@ -43,7 +43,7 @@ type triangularSystem struct {
 	onRight, unit             bool
 }
 
-func systemOf(shape core.Dims, p prim.TriangularSolveP) triangularSystem {
+func systemOf(shape core.Dims, p matrices.TriangularSolveP) triangularSystem {
 	s := triangularSystem{n: shape.At(-2), m: shape.At(-1), conj: p.ConjugateA, onRight: !p.LeftSide, unit: p.UnitDiagonal}
 	if s.onRight {
 		s.n, s.m = s.m, s.n // X·op(A) = B is op(A)ᵀ·Xᵀ = Bᵀ
@@ -61,7 +61,7 @@ func (s triangularSystem) equation(step int) int {
 	return s.n - 1 - step
 }
 
-func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p prim.TriangularSolveP) {
+func solveInto[A any](f *field[A], y, a, b []A, shape core.Dims, p matrices.TriangularSolveP) {
 	if len(y) == 0 {
 		return
 	}

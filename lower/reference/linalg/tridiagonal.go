@@ -3,13 +3,13 @@ package linalg
 import (
 	"slices"
 
-	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/matrices"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
 // tridiagonalForm brings the Hermitian matrix a[n, n], of which both triangles are there, to
 // tridiagonal form in place: the diagonal d, the elements beside it e, and the reflectors
-// below it with their numbers, unless without vectors. See prim.TridiagonalP.
+// below it with their numbers, unless without vectors. See matrices.TridiagonalP.
 func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A, vectors bool) {
 	var packed []A
 	if vectors {
@@ -111,7 +111,7 @@ func hermitian[A any](f *field[A], x []A, n int) []A {
 }
 
 // tridiagonal brings each matrix to tridiagonal form.
-func tridiagonal(in, out []*block.Tensor, p prim.TridiagonalP) {
+func tridiagonal(in, out []*block.Tensor, p matrices.TridiagonalP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{2, 1, 1, 1}}
 	n := in[0].Shape.At(-1)
 	inWideType(l, tridiagonalFormOf[float64](n, p.Lower), tridiagonalFormOf[complex128](n, p.Lower))

@@ -1,4 +1,4 @@
-// Command generate writes vocabulary.go of the package in the working directory.
+// Command generate writes vocabulary.go of the package for which go generate runs it.
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	text, err := vocabulary.Generate(".")
+	text, err := vocabulary.Generate(".", os.Getenv("GOPACKAGE"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,0 +1,174 @@
+package windows
+
+import (
+	"math"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/internal/rule"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// Select is the comparison by which a window chooses an element: going through
+// the window in row-major order, the chosen one stays as long as the comparison of
+// it with the next holds. So the first of equal elements is chosen, and a NaN never
+// stays unless it is the last.
+type Select string
+
+// The comparisons.
+const (
+	SelectGe Select = "ge" // the largest
+	SelectLe Select = "le" // the smallest
+)
+
+func (s Select) String() string { return string(s) }
+
+func readSelect(r *jaxpr.ParamReader) Select {
+	r.MustBe("select_prim", "ge", "le")
+	return Select(r.Text("select_prim"))
+}
+
+// selected checks the array among whose elements a window chooses.
+func selected(x core.ShapedArray) {
+	if !x.DType.IsInteger() && !x.DType.IsFloat() {
+		core.Failf(core.ErrDType, "operands must be integers or real floats (got %v); convert first", x.Full())
+	}
+}
+
+// SelectAndGatherAddP takes, at each position of a window, the element of the first
+// operand that stands where the window chooses in the second; 0 where the window
+// is empty. It is the derivative of the windowed maximum and minimum.
+type SelectAndGatherAddP struct {
+	Select Select
+	Window Window
+}
+
+// SelectAndGatherAdd takes the elements of tangents where the window chooses in x.
+func SelectAndGatherAdd(tangents, x core.Value, s Select, w Window) core.Value {
+	return core.Bind1(SelectAndGatherAddP{s, w}, tangents, x)
+}
+
+func (SelectAndGatherAddP) Name() string { return "select_and_gather_add" }
+
+func (SelectAndGatherAddP) read(r *jaxpr.ParamReader) core.Primitive {
+	return SelectAndGatherAddP{readSelect(r), readWindow(r)}
+}
+
+func (p SelectAndGatherAddP) Params() []core.Param {
+	w := p.Window.Params()
+	return []core.Param{w[0], w[1], rule.Param("select_prim", p.Select), w[2], w[3], w[4]}
+}
+
+func (p SelectAndGatherAddP) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	rule.Operands(in, 2)
+	t, x := in[0], in[1]
+	selected(x)
+	rule.SameDType(t, x)
+	if t.Shape != x.Shape {
+		core.Failf(core.ErrShape, "operands must have equal shapes (got %v and %v); broadcast them", t.Full(), x.Full())
+	}
+	return []core.ShapedArray{{Shape: p.Window.over(x), DType: t.DType, Weak: t.Weak && x.Weak}}
+}
+
+// JVP takes the tangent's elements: the choice has no derivative.
+func (p SelectAndGatherAddP) JVP(in, _, t []core.Value) []core.Value {
+	return rule.LinearFirst(p, in, t)
+}
+
+// Transpose puts the cotangents back where the elements were taken from. The gaps of a dilated
+// array are filled with an element that is never chosen.
+func (p SelectAndGatherAddP) Transpose(ct, in []core.Value, lin []bool, _ []core.ShapedArray) []core.Value {
+	out := make([]core.Value, 2)
+	if !lin[0] {
+		return out
+	}
+	w, x := p.Window, in[1]
+	if !allOnes(w.WindowDilation) {
+		core.Failf(core.ErrNoRule, "the maximum or minimum over a dilated window has no reverse derivative; take the maximum of strided slices instead, or use JVP")
+	}
+	if allOnes(w.BaseDilation) {
+		out[0] = SelectAndScatterAdd(ct[0], x, p.Select, w.Dims, w.Strides, w.Padding)
+		return out
+	}
+	a := x.Aval()
+	if a.DType.IsMinorFloat() || !a.DType.IsFloat() {
+		core.Failf(core.ErrNoRule, "the maximum or minimum over a dilated array of %v has no reverse derivative; convert it first", a.DType)
+	}
+	gaps := make([]int, 0, 3*a.Rank())
+	for _, d := range w.BaseDilation.All() {
+		gaps = append(gaps, 0, 0, d-1)
+	}
+	never := math.Inf(-1)
+	if p.Select == SelectLe {
+		never = math.Inf(1)
+	}
+	wide := prim.Pad(x, prim.Num(a.WithShape(core.Dims{}), never), core.MakeDims(gaps...))
+	v := SelectAndScatterAdd(ct[0], wide, p.Select, w.Dims, w.Strides, w.Padding)
+	out[0] = prim.Slice(v, core.MakeDims(make([]int, a.Rank())...), v.Aval().Shape, w.BaseDilation)
+	return out
+}
+
+func (p SelectAndGatherAddP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
+	return rule.Bound(SelectAndGatherAddP{p.Select, p.Window.withBatchAxis()}, prim.AllAtFront(n, in, mapped)...)
+}
+
+// SelectAndScatterAddP adds, for each position of a window, the source's element to
+// the position that the window chooses in the operand; where windows overlap, in
+// row-major order of the output positions. A window that contains nothing adds nothing. f16 and
+// bf16 add up in f32.
+type SelectAndScatterAddP struct {
+	Select                 Select
+	Dims, Strides, Padding core.Dims // as in Window
+}
+
+// SelectAndScatterAdd adds the elements of source where a window chooses in x.
+func SelectAndScatterAdd(source, x core.Value, s Select, dims, strides, padding core.Dims) core.Value {
+	return core.Bind1(SelectAndScatterAddP{s, dims, strides, padding}, source, x)
+}
+
+func (SelectAndScatterAddP) Name() string { return "select_and_scatter_add" }
+
+func (SelectAndScatterAddP) read(r *jaxpr.ParamReader) core.Primitive {
+	w := SimpleWindow(r.Dims("window_dimensions"), r.Dims("window_strides"), rule.ReadPairs(r, "padding"))
+	return SelectAndScatterAddP{readSelect(r), w.Dims, w.Strides, w.Padding}
+}
+
+func (p SelectAndScatterAddP) Params() []core.Param {
+	return []core.Param{
+		rule.Param("padding", rule.Tuples(p.Padding, 2)),
+		rule.Param("select_prim", p.Select),
+		rule.Param("window_dimensions", p.Dims),
+		rule.Param("window_strides", p.Strides),
+	}
+}
+
+func (p SelectAndScatterAddP) Abstract(in []core.ShapedArray) []core.ShapedArray {
+	rule.Operands(in, 2)
+	s, x := in[0], in[1]
+	selected(x)
+	rule.Number(s)
+	rule.SameDType(s, x)
+	if want := SimpleWindow(p.Dims, p.Strides, p.Padding).over(x); s.Shape != want {
+		core.Failf(core.ErrShape, "the windows over %v have positions of shape %v, but the source is %v; make them equal", x.Full(), want, s.Full())
+	}
+	return []core.ShapedArray{{Shape: x.Shape, DType: x.DType, Weak: s.Weak && x.Weak}}
+}
+
+// JVP adds the source's tangent: the choice has no derivative.
+func (p SelectAndScatterAddP) JVP(in, _, t []core.Value) []core.Value {
+	return rule.LinearFirst(p, in, t)
+}
+
+// Transpose takes the cotangents where the source's elements were added.
+func (p SelectAndScatterAddP) Transpose(ct, in []core.Value, lin []bool, _ []core.ShapedArray) []core.Value {
+	out := make([]core.Value, 2)
+	if lin[0] {
+		out[0] = SelectAndGatherAdd(ct[0], in[1], p.Select, SimpleWindow(p.Dims, p.Strides, p.Padding))
+	}
+	return out
+}
+
+func (p SelectAndScatterAddP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
+	q := SelectAndScatterAddP{p.Select, p.Dims.Prepend(1), p.Strides.Prepend(1), p.Padding.Prepend(0, 0)}
+	return rule.Bound(q, prim.AllAtFront(n, in, mapped)...)
+}
