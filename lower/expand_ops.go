@@ -12,8 +12,8 @@ import (
 
 // expandOps replaces operations that have no kernel, but an expansion into others, by calls of
 // the expanded programs. Inlining then replaces the calls, so that executors compile the
-// equations like any others. Operations over named axes stay. The equations of an expansion have
-// the source line of the operation.
+// equations like any others. Operations over named axes stay, and so do sums over devices, which
+// the pass sums replaces. The equations of an expansion have the source line of the operation.
 func expandOps(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if !lacksKernels(j) {
 		return j
@@ -49,6 +49,9 @@ func lacksKernels(j *jaxpr.Jaxpr) bool {
 func withoutKernel(e *jaxpr.Eqn) Expansion {
 	p, ok := e.Prim.(core.Expander)
 	if !ok || reference.Has(e.Prim) || core.NamesAxes(e.Prim) {
+		return nil
+	}
+	if _, sum := sumOfDevices(e.Prim); sum {
 		return nil
 	}
 	return p.Expand

@@ -41,7 +41,7 @@ func TestExpand(t *testing.T) {
 			continue
 		}
 		expanded++
-		walkEqns(lower.After(j, "inline"), func(e *jaxpr.Eqn) {
+		walkEqns(lower.After(j, "sums"), func(e *jaxpr.Eqn) {
 			_, made := e.Prim.(core.Expander)
 			if made && !reference.Has(e.Prim) && !core.NamesAxes(e.Prim) {
 				t.Errorf("%s of %v: %s is left", s.Prim.Name(), s.In, e.Prim.Name())

@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// identities drops operations that return an operand bit for bit, and merges a reshape
-// of a reshape and a transpose of a transpose. Floats have no neutral elements here:
-// x + 0 makes +0 of −0, and x · 1 makes a NaN canonical.
+// identities drops operations that return an operand bit for bit, merges a reshape of a reshape and
+// a transpose of a transpose, and makes one product of a batch of them with the same array. Floats
+// have no neutral elements here: x + 0 makes +0 of −0, and x · 1 makes a NaN canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
 	var eqns []*jaxpr.Eqn // nil: unchanged so far
@@ -31,11 +31,19 @@ func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 		if d == nil {
 			continue
 		}
-		if moves(d.Prim) {
-			s.by[d.Outs[0]] = d
+		ds := unbatched(d, s.by)
+		if ds == nil {
+			ds = []*jaxpr.Eqn{d}
+		} else if eqns == nil {
+			eqns = append(make([]*jaxpr.Eqn, 0, len(j.Eqns)), j.Eqns[:i]...)
+		}
+		for _, d := range ds {
+			if moves(d.Prim) {
+				s.by[d.Outs[0]] = d
+			}
 		}
 		if eqns != nil {
-			eqns = append(eqns, d)
+			eqns = append(eqns, ds...)
 		}
 	}
 	if eqns == nil {
@@ -48,14 +56,14 @@ func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 
 type simplifier struct {
 	r       replacements
-	by      map[*jaxpr.Var]*jaxpr.Eqn // equations that merge with the next
+	by      map[*jaxpr.Var]*jaxpr.Eqn // equations that merge with later ones
 	results *results
 }
 
-// moves reports whether p merges with an operation of its kind.
+// moves reports whether p may merge with an operation on its result.
 func moves(p core.Primitive) bool {
 	switch p.(type) {
-	case prim.ReshapeP, prim.TransposeP:
+	case prim.ReshapeP, prim.TransposeP, prim.BroadcastInDimP:
 		return true
 	}
 	return false

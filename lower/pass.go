@@ -22,6 +22,7 @@ type Pass struct {
 var passes = []Pass{
 	{Name: "expand", Doc: "replace operations without kernels by calls of the operations that they consist of", all: expandOps},
 	{Name: "inline", Doc: "replace calls by the equations of the programs that they call", all: inlineCalls},
+	{Name: "sums", Doc: "add up over devices as trees; of products that are large together, some at a time", all: sums},
 	{Name: "identities", Doc: "drop operations that return an operand unchanged, merge chains of reshapes and transposes", one: identities},
 	{Name: "fold", Doc: "evaluate equations whose operands are all constant, up to a bound on bytes", one: fold},
 	{Name: "accumulate", Doc: "add rows in place to sums that a scan carries, rather than arrays of zeros with a row", one: accumulate},

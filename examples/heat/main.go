@@ -1,6 +1,6 @@
 // Command heat computes how heat spreads on a plate whose rows are cut among the devices of a mesh.
 // In each step a device gets the rows beside its own from its neighbours. The result has the bits
-// of the plate in one piece.
+// of the plate in one piece. It runs in one process, or as a job of two or four (mpiexec -n 4 heat).
 package main
 
 import (
@@ -12,10 +12,25 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/mesh"
+	"github.com/weft-go/weft/runtime/mpi"
 )
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	if !mpi.Launched() {
+		if err := run(os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	t, err := mpi.Open()
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := io.Writer(os.Stdout)
+	if rank, _ := t.Rank(); rank > 0 {
+		w = io.Discard
+	}
+	if err := mesh.Run(t, func() error { return run(w) }); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -1,6 +1,7 @@
 // Command tensorparallel cuts a transformer's block among four devices: the batch in two, and the
 // heads and the hidden layer in two. The function is written for one device; it adds up over the
-// devices that share the heads in two places. It learns as the block in one piece does.
+// devices that share the heads in two places. It learns as the block in one piece does, in one
+// process or as a job of two or four (mpiexec -n 4 tensorparallel).
 package main
 
 import (
@@ -15,10 +16,25 @@ import (
 	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
+	"github.com/weft-go/weft/runtime/mpi"
 )
 
 func main() {
-	if err := run(os.Stdout); err != nil {
+	if !mpi.Launched() {
+		if err := run(os.Stdout); err != nil {
+			log.Fatal(err)
+		}
+		return
+	}
+	t, err := mpi.Open()
+	if err != nil {
+		log.Fatal(err)
+	}
+	w := io.Writer(os.Stdout)
+	if rank, _ := t.Rank(); rank > 0 {
+		w = io.Discard
+	}
+	if err := mesh.Run(t, func() error { return run(w) }); err != nil {
 		log.Fatal(err)
 	}
 }
