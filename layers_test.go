@@ -72,7 +72,7 @@ examples/inverse examples/cosify examples/omnistaging -> jaxpr lower
 examples/legacy examples/flops examples/mask -> jaxpr
 examples/omnistaging -> core
 examples/anvil -> promote
-examples/digits examples/parallel -> runtime
+examples/digits examples/heat examples/parallel examples/tensorparallel -> runtime
 bench -> core lower runtime
 . -> internal/test/simulated
 runtime/cuda/internal/cu -> internal/test/fakecuda

@@ -3,8 +3,6 @@ package mesh
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,59 +90,5 @@ func TestNothingFollowsAFailure(t *testing.T) {
 	}
 	if err := leave(nil); err != nil {
 		t.Error(err)
-	}
-}
-
-// A step of a perceptron of 8 layers whose gradients are exchanged while it computes. The metrics are what the step takes in
-// multiples of the longer of computation and exchanges, and of both in sequence.
-func BenchmarkOverlap(b *testing.B) {
-	const width, batch = 512, 256
-	m := New(Axis("d", 2))
-	r := rand.New(rand.NewPCG(1, 2))
-	var layers []weft.Array
-	for range 8 {
-		layers = append(layers, normal(r, width, width).Mul(0.05))
-	}
-	x, y := normal(r, 2*batch, width), normal(r, 2*batch, width)
-	loss := func(layers []weft.Array, x, y weft.Array) weft.Array {
-		for _, w := range layers {
-			x = weft.Tanh(x.MatMul(w))
-		}
-		return weft.Square(x.Sub(y)).Mean()
-	}
-	run := func(delay func(bytes int)) time.Duration {
-		leave := Join(echo{place{size: 2}, func(n int) error { delay(n); return nil }})
-		defer leave(nil)
-		parallel := DataParallel(m, "d", loss)
-		step := weft.Jit(func(layers []weft.Array, x, y weft.Array) []weft.Array {
-			g := weft.Grad(func(l []weft.Array) weft.Array { return parallel(l, x, y) })(layers)
-			return weft.TreeMap2(func(p, g weft.Array) weft.Array { return p.Sub(g.Mul(0.1)) }, layers, g)
-		})
-		px, py := Put(m, P("d"), x), Put(m, P("d"), y)
-		var times []time.Duration
-		for range 12 {
-			start := time.Now()
-			for _, w := range step(layers, px, py) {
-				weft.ToSlice[float32](w)
-			}
-			times = append(times, time.Since(start))
-		}
-		return slices.Min(times[2:])
-	}
-	for b.Loop() {
-		computing := run(func(int) {})
-		var sent time.Duration
-		total := run(func(n int) {
-			d := time.Duration(float64(computing) * 0.075) // 8 layers: 0.6 of the computation
-			if n < 1<<16 {
-				d = 0
-			}
-			sent += d
-			time.Sleep(d)
-		})
-		sending := sent / 12
-		b.ReportMetric(float64(total)/float64(max(computing, sending)), "of-longer")
-		b.ReportMetric(float64(total)/float64(computing+sending), "of-sum")
-		b.ReportMetric(float64(computing.Microseconds()), "µs-computing")
 	}
 }
