@@ -250,7 +250,7 @@ func TestProgramIsMemoized(t *testing.T) {
 
 func TestUnknownPass(t *testing.T) {
 	err := core.Catch(func() { lower.After(parse(t, "{ lambda ; a:f32[]. let  in (a,) }"), "fuse") })
-	if err == nil || !strings.Contains(err.Error(), `unknown pass "fuse"; the passes are expand, inline, identities, fold, accumulate, hoist, cse, remat, dce`) {
+	if err == nil || !strings.Contains(err.Error(), `unknown pass "fuse"; the passes are expand, inline, sums, identities, fold, accumulate, hoist, cse, remat, dce`) {
 		t.Errorf("got %v", err)
 	}
 }
