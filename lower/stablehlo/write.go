@@ -148,9 +148,7 @@ func writtenType(a core.ShapedArray) string {
 	if a.DType == core.Float0 {
 		a = a.WithDType(core.Bool)
 	}
-	if a.DType.IsKey() {
-		a = core.ShapedArray{Shape: a.Shape.Append(a.DType.KeyWords()), DType: core.Uint32}
-	}
+	a = wordsOf(a)
 	if elemNames[a.DType] == "" {
 		core.Failf(core.ErrDType, "StableHLO has no type for %v; convert to another dtype", a)
 	}

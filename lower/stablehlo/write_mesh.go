@@ -89,10 +89,7 @@ func (b *block) shardMap(p *jaxpr.ShardMap, in []operand, out []core.ShapedArray
 
 // specText returns how an array is cut: <@mesh, [{"x"}, {}]>.
 func specText(mesh string, s jaxpr.Spec, a core.ShapedArray) string {
-	rank := a.Rank()
-	if a.DType.IsKey() {
-		rank++
-	}
+	rank := wordsOf(a).Rank()
 	dims := make([]string, rank)
 	for i := range dims {
 		dims[i] = "{}"

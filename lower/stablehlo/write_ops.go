@@ -42,17 +42,14 @@ func outAvals(vs []*jaxpr.Var) []core.ShapedArray {
 // equation writes an equation and returns its results.
 func (b *block) equation(p core.Primitive, in []operand, outs []*jaxpr.Var) []operand {
 	out := outAvals(outs)
-	if hasKeys(in, out) {
-		switch p.(type) {
-		case prim.RandomWrapP, prim.RandomUnwrapP, rng.RandomCloneP, prim.CopyP, prim.OptimizationBarrierP, *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Cond, *jaxpr.While, *jaxpr.Remat:
-		default:
-			if _, ok := p.(core.Expander); !ok {
-				if b.opt.Step != nil {
-					return b.step(in, out)
-				}
-				core.Failf(core.ErrNoRule, "is not written for keys of random numbers; unwrap them first")
-			}
+	if hasKeys(in, out) && !takesKeys(p) {
+		if x := b.onWords(p, in, out); x != nil {
+			return x
 		}
+		if b.opt.Step != nil {
+			return b.step(in, out)
+		}
+		core.Failf(core.ErrNoRule, "is not written for keys of random numbers; unwrap them first")
 	}
 	if b.opt.Step != nil && len(jaxpr.Programs(p)) == 0 && onHost(p, avalsOf(in)) {
 		return b.step(in, out)
@@ -182,10 +179,7 @@ func (b *block) reshape(x operand, shape core.Dims) operand {
 // choose takes elements of yes where a boolean holds, else of no. The booleans' axes are the first of the arrays'.
 func (b *block) choose(which, yes, no operand) operand {
 	a := yes.aval
-	shape := a.Shape
-	if a.DType.IsKey() { // whose words all have one choice
-		shape = shape.Append(a.DType.KeyWords())
-	}
+	shape := wordsOf(a).Shape
 	if n := which.aval.Rank(); n > 0 && which.aval.Shape != shape {
 		which = b.broadcast(which, shape, core.Range(0, n))
 	}

@@ -240,13 +240,17 @@ func (b *block) scan(p *jaxpr.Scan, in []operand, out []core.ShapedArray) []oper
 	start := []operand{b.number(0, i32)}
 	start = append(start, carry...)
 	for _, a := range out[p.NumCarry:] {
-		if a.DType.IsKey() {
-			core.Failf(core.ErrNoRule, "keys of random numbers cannot be written; use the key data")
-		}
+		a = wordsOf(a)
 		start = append(start, b.widen(b.number(0, a.DType), a.Shape))
 	}
+	typed := func(results []operand) []operand {
+		for i, a := range out {
+			results[i].aval = a.Strong()
+		}
+		return results
+	}
 	if p.Length == 0 { // XLA refuses slices of nothing, also in a loop without iterations
-		return start[1:]
+		return typed(start[1:])
 	}
 	types := avalsOf(start)
 	cond := b.region(types, func(b *block, c []operand) []operand {
@@ -266,21 +270,24 @@ func (b *block) scan(p *jaxpr.Scan, in []operand, out []core.ShapedArray) []oper
 			return list
 		}
 		args := join(consts, c[1:1+p.NumCarry])
-		for _, x := range xs {
-			one := x.aval.Shape.Ints()
+		for i, x := range xs {
+			a := wordsOf(x.aval)
+			one := a.Shape.Ints()
 			one[0] = 1
-			row := b.generic("stablehlo.dynamic_slice", "slice_sizes = "+i64s(dims(one)), []core.ShapedArray{x.aval.WithShape(dims(one))}, nil, join([]operand{x}, starts(len(one)))...)[0]
-			args = append(args, b.reshape(row, x.aval.Shape.Slice(1, x.aval.Rank())))
+			row := b.generic("stablehlo.dynamic_slice", "slice_sizes = "+i64s(dims(one)), []core.ShapedArray{a.WithShape(dims(one))}, nil, join([]operand{x}, starts(len(one)))...)[0]
+			row = b.reshape(row, a.Shape.Slice(1, a.Rank()))
+			args = append(args, operand{row.name, p.Jaxpr.Ins[p.NumConsts+p.NumCarry+i].Type.Strong()})
 		}
 		y := b.inline(p.Jaxpr, args)
 		next := []operand{b.op("stablehlo.add", counter, c[0], b.number(1, i32))}
 		next = append(next, y[:p.NumCarry]...)
 		for k, y := range y[p.NumCarry:] {
 			all := c[1+p.NumCarry+k]
+			y.aval = wordsOf(y.aval)
 			row := b.reshape(y, y.aval.Shape.Prepend(1))
 			next = append(next, b.generic("stablehlo.dynamic_update_slice", "", []core.ShapedArray{all.aval}, nil, join([]operand{all, row}, starts(all.aval.Rank()))...)[0])
 		}
 		return next
 	})
-	return b.generic("stablehlo.while", "", types, []string{cond, body}, start...)[1:]
+	return typed(b.generic("stablehlo.while", "", types, []string{cond, body}, start...)[1:])
 }

@@ -50,18 +50,12 @@ func (b *block) step(in []operand, out []core.ShapedArray) []operand {
 		}
 		return fmt.Sprintf("dense<[%s]> : tensor<%dxindex>", strings.Join(axes, ", "), r)
 	}
-	words := func(a core.ShapedArray) core.ShapedArray {
-		if a.DType.IsKey() {
-			return core.ShapedArray{Shape: a.Shape.Append(a.DType.KeyWords()), DType: core.Uint32}
-		}
-		return a
-	}
 	ins, outs := make([]string, len(in)), make([]string, len(out))
 	for i, x := range in {
-		ins[i] = layout(words(x.aval))
+		ins[i] = layout(wordsOf(x.aval))
 	}
 	for i, a := range out {
-		outs[i] = layout(words(a))
+		outs[i] = layout(wordsOf(a))
 	}
 	effect := true
 	if b.opt.Division != nil && b.mesh == nil { // each device runs it

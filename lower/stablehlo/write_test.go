@@ -48,7 +48,13 @@ var unwritten = map[string]string{
 // draw makes an operand of a sample.
 func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *runtime.Array {
 	x := runtime.New(a.Strong())
-	d.Fill(r, a, x.Tensor().Data)
+	if data := x.Tensor().Data; a.DType.IsKey() {
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+	} else {
+		d.Fill(r, a, data)
+	}
 	return x
 }
 

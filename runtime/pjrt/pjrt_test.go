@@ -123,6 +123,35 @@ func TestEager(t *testing.T) {
 	})
 }
 
+// Keys are split, drawn from and collected within loops, and the host runs nothing of that.
+func TestKeysInLoops(t *testing.T) {
+	d := device(t, 0)
+	type collected struct {
+		Keys    random.Key
+		Numbers weft.Array
+	}
+	walk := func(k, xs random.Key) (weft.Array, collected) {
+		k, ys := weft.Scan(func(k, x random.Key) (random.Key, collected) {
+			next, other := k.Split()
+			return next, collected{other, random.Uniform(x)}
+		}, k, xs)
+		return k.Words(), ys
+	}
+	k, xs := random.New(1), random.New(2).SplitN(3)
+	words, want := walk(k, xs)
+	c, err := weft.Compile(weft.Jit(walk, weft.On(d)), k, xs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list := c.Account().Fallbacks; len(list) > 0 {
+		t.Errorf("the host runs %v", list)
+	}
+	gotWords, got := weft.Jit(walk, weft.On(d))(k, xs)
+	if !gotWords.To(weft.Device{}).Equal(words) || !got.Keys.Words().To(weft.Device{}).Equal(want.Keys.Words()) || !near(got.Numbers, want.Numbers) {
+		t.Errorf("got %v, %v, want %v, %v", gotWords, got, words, want)
+	}
+}
+
 func TestDonation(t *testing.T) {
 	d := device(t, 0)
 	f := weft.Jit(func(x weft.Array) weft.Array { return x.Add(1) }, weft.On(d), weft.Donate(0))
