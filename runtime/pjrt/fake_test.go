@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+	"weak"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
@@ -110,7 +111,23 @@ func once(f *fakepjrt.Plugin, folder string) error {
 			}
 		}
 	}
+	if err := aheadOnce(p.client.api); err != nil {
+		return err
+	}
 	return dividedOnce(p)
+}
+
+// aheadOnce compiles a program for devices that are not there.
+func aheadOnce(api *capi.API) error {
+	devices, err := api.NewTopology("two", []capi.Value{{Name: "count", Value: int64(2)}})
+	if err != nil {
+		return err
+	}
+	n, err := api.CompileFor(devices, []byte("func.func @main(%a: tensor<2xf32>) -> (tensor<2xf32>) {\n return %a : tensor<2xf32>\n}"), target{ids: []int{0}}.options())
+	if err == nil && n == 0 && api.Has(capi.ExecutableSerialize) {
+		err = errors.New("the program has no bytes")
+	}
+	return errors.Join(err, api.DestroyTopology(devices))
 }
 
 // dividedOnce runs a program on both devices, on whole and on cut arguments.
@@ -234,7 +251,8 @@ func TestFailures(t *testing.T) {
 
 // A function that succeeds without its result is an error, too.
 func TestMissingResults(t *testing.T) {
-	for name, word := range map[string]int{"Client_Create": 8, "Client_Compile": 6, "Client_BufferFromHostBuffer": 14, "Buffer_CopyToDevice": 4, "Executable_NumOutputs": 3} {
+	for name, word := range map[string]int{"Client_Create": 8, "Client_Compile": 6, "Client_BufferFromHostBuffer": 14, "Buffer_CopyToDevice": 4, "Executable_NumOutputs": 3,
+		"TopologyDescription_Create": 6, "Compile": 7} {
 		f := fakepjrt.New()
 		f.Spoil = func(function string, w *[24]uintptr) {
 			if function == name {
@@ -379,6 +397,9 @@ func (s badStore) Get(string, time.Duration) ([]byte, error) {
 	return nil, errors.New("the network is down")
 }
 
+// storeOf is another store of the same values.
+type storeOf struct{ Store }
+
 // A plugin that shares values with other processes reads what it has written; errors of the store are
 // those of the client.
 func TestStore(t *testing.T) {
@@ -400,6 +421,18 @@ func TestStore(t *testing.T) {
 	}
 	if live := left(f); len(live) > 0 {
 		t.Errorf("objects are left: %v", live)
+	}
+	for _, function := range []string{"Client_Create", "Client_PlatformName"} { // a store lasts as long as its client
+		f.Fail = func(name string, _ int) bool { return name == function }
+		lost := &storeOf{s}
+		gone := weak.Make(lost)
+		if _, err := sharing(f, "", lost); err == nil {
+			t.Errorf("%s fails, and no error reports it", function)
+		}
+		lost = nil
+		if collect(); gone.Value() != nil {
+			t.Errorf("%s fails, and the store is kept", function)
+		}
 	}
 	begin := time.Now()
 	if _, err := s.Get("none", 30*time.Millisecond); !errors.Is(err, ErrNoValue) || time.Since(begin) < 30*time.Millisecond {

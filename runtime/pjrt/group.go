@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
 // group is the executor of several devices of a client. XLA divides its programs among them, as their
@@ -19,10 +20,15 @@ type group struct {
 	*client
 	name    string
 	devices []*device
-	layouts sync.Map // text to *layout
+	layouts *codecache.Shared[layout] // which cleanups of layouts hold, and not the group
 	leaves  runtime.LeafCache[*divided]
-	moves   sync.Map // text to *divided, which returns its argument cut otherwise
+
+	mu    sync.Mutex
+	moves map[string]*divided // by text; they return their argument cut otherwise
 }
+
+// mostMoves bounds the programs that are kept for [group.move].
+const mostMoves = 64
 
 // Together returns the executor of several devices of d's client.
 func (d *device) Together(list []runtime.Executor) (runtime.Divided, error) {
@@ -60,7 +66,7 @@ func (d *device) group(list []runtime.Executor) (*group, error) {
 		_, numbers[i], _ = strings.Cut(x.name, ":")
 		devices[i] = x
 	}
-	g := &group{client: d.client, name: kind + ":" + strings.Join(numbers, ","), devices: devices}
+	g := &group{client: d.client, layouts: new(codecache.Shared[layout]), name: kind + ":" + strings.Join(numbers, ","), devices: devices}
 	if len(devices) == 1 {
 		g.name += ","
 	}
@@ -187,15 +193,29 @@ func (g *group) Cut(ctx context.Context, a *runtime.Array, m jaxpr.Mesh, s jaxpr
 // move returns an array of the group that is cut otherwise: XLA moves what other devices need.
 func (g *group) move(ctx context.Context, a *runtime.Array, to *layout) (*runtime.Array, error) {
 	aval := a.Aval()
-	v, _ := g.moves.LoadOrStore(fmt.Sprint(aval.Full(), to.mesh, to.spec), func() *divided {
-		b := jaxpr.NewBuilder()
-		return &divided{g: g, r: &runtime.Request{Jaxpr: b.Build(b.Input(aval)), Label: "Put"}, out: []*layout{to}}
-	}())
+	p := g.moving(aval, to)
 	outs := make([]*runtime.Array, 1)
-	if err := v.(*divided).Run(ctx, []*runtime.Array{a}, outs); err != nil {
+	if err := p.Run(ctx, []*runtime.Array{a}, outs); err != nil {
 		return nil, err
 	}
 	return outs[0], nil
+}
+
+// moving returns the program that returns an array of a type, cut as a layout states.
+func (g *group) moving(a core.ShapedArray, to *layout) *divided {
+	key := fmt.Sprint(a.Full(), to.mesh, to.spec)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p := g.moves[key]; p != nil {
+		return p
+	}
+	if g.moves == nil || len(g.moves) >= mostMoves {
+		g.moves = map[string]*divided{}
+	}
+	b := jaxpr.NewBuilder()
+	p := &divided{g: g, r: &runtime.Request{Jaxpr: b.Build(b.Input(a)), Label: "Put"}, out: []*layout{to}}
+	g.moves[key] = p
+	return p
 }
 
 // Pieces returns how an array is cut, and the piece of each device.

@@ -210,6 +210,68 @@ func (v *verdicts) check(t *testing.T, file string) {
 	}
 }
 
+// terms returns how many products or elements an element of a sum of floats has, 0 for other operations.
+func terms(p core.Primitive, in []core.ShapedArray) int {
+	if len(in) == 0 || !in[0].DType.IsFloat() || in[0].DType.IsMinorFloat() {
+		return 0
+	}
+	n := 1
+	switch p := p.(type) {
+	case prim.CumsumP:
+		return in[0].Shape.At(p.Axis)
+	case prim.ReduceSumP:
+		for _, axis := range p.Axes.All() {
+			n *= in[0].Shape.At(axis)
+		}
+		return n
+	case prim.DotGeneralP:
+		for _, axis := range p.LhsContract.All() {
+			n *= in[0].Shape.At(axis)
+		}
+		return n
+	case prim.RaggedDotP:
+		return in[0].Shape.At(-1)
+	case prim.ConvP:
+		return in[1].Size() / max(1, in[1].Shape.At(p.RhsSpec.At(0)))
+	}
+	return 0
+}
+
+// roundings returns, for each result of a sample, errors of its elements that the order of a sum
+// explains, nil for operations that are no sums. A sum of n terms, in any order, with products that are
+// rounded or not, is within n·ε/2·Σ|terms| of the exact one; two of them are so within n·ε·Σ|terms|, of
+// which a quarter is returned, as [usual] times that is allowed.
+func roundings(t *testing.T, s primtest.Sample, args []*runtime.Array) [][]float64 {
+	t.Helper()
+	types := core.AbstractOf(s.Prim, s.In)
+	out := make([][]float64, len(types))
+	n := terms(s.Prim, s.In)
+	if n == 0 {
+		return out
+	}
+	b := jaxpr.NewBuilder()
+	in := make([]jaxpr.Atom, len(s.In))
+	for i, a := range s.In {
+		in[i] = b.Input(a)
+		if a.DType.IsFloat() {
+			in[i] = b.Eqn(prim.AbsP{}, in[i])[0]
+		}
+	}
+	sums, err := runtime.Evaluate(context.Background(), runtime.Reference, b.Build(b.Eqn(s.Prim, in...)[0]), args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dt := types[0].DType
+	out[0] = make([]float64, types[0].Size())
+	for i := range out[0] {
+		sum := real(number(sums[0].Tensor().Data[i*dt.Size():], dt))
+		if e := float64(n) * testcheck.ULP(1, dt) * sum / usual; !math.IsInf(e, 0) && !math.IsNaN(e) {
+			out[0][i] = e
+		}
+	}
+	return out
+}
+
 // hasSixBits reports whether an operand or a result has an element type that XLA lacks.
 func hasSixBits(s primtest.Sample) bool {
 	for _, a := range slices.Concat(s.In, core.AbstractOf(s.Prim, s.In)) {
@@ -253,6 +315,7 @@ func TestJudgeSamples(t *testing.T) {
 		b := jaxpr.NewBuilder()
 		var args []*runtime.Array
 		var outs []jaxpr.Atom
+		var errors [][]float64
 		for _, o := range list {
 			in := make([]jaxpr.Atom, len(o.s.In))
 			for i, a := range o.s.In {
@@ -262,8 +325,9 @@ func TestJudgeSamples(t *testing.T) {
 			for _, v := range b.Eqn(o.s.Prim, in...) {
 				outs = append(outs, v)
 			}
+			errors = append(errors, roundings(t, o.s, o.args)...)
 		}
-		return judged(e, b.Build(outs...), args, nil)
+		return judged(e, b.Build(outs...), args, errors)
 	}
 	flush := func() {
 		if len(batch) == 0 {

@@ -1,15 +1,18 @@
 package pjrt
 
 import (
+	"crypto/sha256"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
-// layout is how an array is cut among the devices of a group. A group has one of each: layouts are
-// equal if their addresses are.
+// layout is how an array is cut among the devices of a group. A group has one of each that is in use:
+// layouts are equal if their addresses are.
 type layout struct {
 	mesh jaxpr.Mesh
 	spec jaxpr.Spec // ends with an axis that is cut
@@ -20,9 +23,13 @@ func (g *group) layout(m jaxpr.Mesh, s jaxpr.Spec) *layout {
 	for len(s) > 0 && len(s[len(s)-1]) == 0 {
 		s = s[:len(s)-1]
 	}
+	key := codecache.Key(sha256.Sum256(fmt.Append(nil, jaxpr.Mesh{Axes: m.Axes}, s)))
+	if l := g.layouts.Get(key); l != nil {
+		return l
+	}
 	l := &layout{jaxpr.Mesh{Axes: m.Axes}, s}
-	known, _ := g.layouts.LoadOrStore(fmt.Sprint(l.mesh, l.spec), l)
-	return known.(*layout)
+	goruntime.AddCleanup(l, g.layouts.Forget, key)
+	return g.layouts.Add(key, l)
 }
 
 // whole returns the layout of arrays of which each device has a copy.

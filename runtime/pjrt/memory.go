@@ -3,6 +3,7 @@ package pjrt
 import (
 	"errors"
 	goruntime "runtime"
+	"runtime/metrics"
 	"sync/atomic"
 	"time"
 
@@ -11,18 +12,29 @@ import (
 
 // For Go's collector an array whose elements are in a plugin's memory is small, and the collector runs
 // only when Go's own heap has grown. So a client counts bytes, and starts a collection when as many
-// were added as were in use after the latest one.
+// were added as were in use after the latest one, in Go's heap and by arrays: what the collector itself
+// does, as if arrays lay in that heap. Memory that is freed soon is in the processor's caches when the
+// next result gets it.
 
 // accounting counts the bytes of a client's buffers.
 type accounting struct {
 	used       atomic.Int64
 	given      atomic.Int64 // added since the latest collection
-	live       atomic.Int64 // in use after it
+	live       atomic.Int64 // in use after it, with Go's heap
 	collecting atomic.Bool
 }
 
 // leastGiven is the number of bytes that are given out before a collection.
-const leastGiven = 256 << 20
+const leastGiven = 16 << 20
+
+// heap returns the bytes of Go's heap that were in use after the collector's latest run.
+func heap() int64 {
+	m := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	if metrics.Read(m); m[0].Value.Kind() != metrics.KindUint64 {
+		return 0
+	}
+	return int64(m[0].Value.Uint64())
+}
 
 // add counts bytes that are added, or freed if n is negative.
 func (m *accounting) add(n int) {
@@ -31,7 +43,7 @@ func (m *accounting) add(n int) {
 		m.given.Store(0)
 		go func() {
 			collect()
-			m.live.Store(m.used.Load())
+			m.live.Store(m.used.Load() + heap())
 			m.collecting.Store(false)
 		}()
 	}

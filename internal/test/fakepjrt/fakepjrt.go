@@ -21,7 +21,8 @@ var functions = map[string]int{
 	"Client_BufferFromHostBuffer": 22, "DeviceDescription_Id": 23, "DeviceDescription_Kind": 26, "Device_GetDescription": 29, "Device_MemoryStats": 34,
 	"Executable_Destroy": 40, "Executable_NumOutputs": 44, "Executable_OptimizedProgram": 48, "Executable_Serialize": 49, "LoadedExecutable_Destroy": 50, "LoadedExecutable_GetExecutable": 51,
 	"LoadedExecutable_Execute": 55, "Executable_DeserializeAndLoad": 56, "Buffer_Destroy": 58, "Buffer_CopyToDevice": 69, "Buffer_ToHostBuffer": 70,
-	"Buffer_ReadyEvent": 72, "Executable_OutputElementTypes": 90, "Executable_OutputDimensions": 91, "Executable_GetCompiledMemoryStats": 96,
+	"Buffer_ReadyEvent": 72, "TopologyDescription_Create": 82, "TopologyDescription_Destroy": 83, "Compile": 89,
+	"Executable_OutputElementTypes": 90, "Executable_OutputDimensions": 91, "Executable_GetCompiledMemoryStats": 96,
 }
 
 // last is the number of functions of the table.

@@ -20,9 +20,10 @@ import (
 )
 
 type (
-	client struct{}
-	event  struct{ fails bool }
-	buffer struct {
+	client   struct{}
+	topology struct{}
+	event    struct{ fails bool }
+	buffer   struct {
 		array *runtime.Array
 		bits  int32
 	}
@@ -73,6 +74,7 @@ var sizes = map[string]uintptr{
 	"Client_Create": 88, "Client_Compile": 56, "Client_BufferFromHostBuffer": 120, "LoadedExecutable_Execute": 80, "Buffer_ToHostBuffer": 56,
 	"Executable_Serialize": 56, "Executable_DeserializeAndLoad": 64, "Buffer_CopyToDevice": 40, "Executable_OutputElementTypes": 40, "Executable_OutputDimensions": 48,
 	"Device_MemoryStats": 185, "Executable_OptimizedProgram": 32, "Executable_GetCompiledMemoryStats": 112, "Event_Await": 24, "Error_GetCode": 28, "Error_Message": 40,
+	"TopologyDescription_Create": 56, "Compile": 64,
 }
 
 // do executes a function. It returns the text of an error.
@@ -94,7 +96,7 @@ func (p *Plugin) do(name string, w frame) string {
 		w[3], w[4] = address(e.text), uintptr(len(e.text))
 	case "Error_GetCode":
 		*(*int32)(unsafe.Pointer(&w[3])) = p.get(w[2]).(*failure).code
-	case "Error_Destroy", "Event_Destroy", "Client_Destroy", "Executable_Destroy", "LoadedExecutable_Destroy", "Buffer_Destroy":
+	case "Error_Destroy", "Event_Destroy", "Client_Destroy", "Executable_Destroy", "LoadedExecutable_Destroy", "Buffer_Destroy", "TopologyDescription_Destroy":
 		return p.free(w[2])
 	case "Client_Create":
 		if w[4] != 0 {
@@ -118,6 +120,14 @@ func (p *Plugin) do(name string, w frame) string {
 	case "Client_Compile":
 		program := at[uintptr](w[3], 6)
 		return p.load(string(at[byte](program[2], program[3])), &w[6])
+	case "TopologyDescription_Create":
+		w[6] = p.add(&topology{})
+	case "Compile":
+		if _, ok := p.get(w[2]).(*topology); !ok || w[6] != 0 {
+			return "there is no such topology, or there is a client"
+		}
+		program := at[uintptr](w[3], 6)
+		return p.load(string(at[byte](program[2], program[3])), &w[7])
 	case "Executable_DeserializeAndLoad":
 		if w[6] != 0 || w[7] != 0 {
 			return "the options of the program are overridden by what stands behind the argument"

@@ -51,6 +51,9 @@ const (
 	BufferCopyToDevice            Function = 69
 	BufferToHostBuffer            Function = 70
 	BufferReadyEvent              Function = 72
+	TopologyCreate                Function = 82
+	TopologyDestroy               Function = 83
+	CompileAhead                  Function = 89
 	ExecutableOutputElementTypes  Function = 90
 	ExecutableOutputDimensions    Function = 91
 	ExecutableMemoryStats         Function = 96
@@ -70,6 +73,7 @@ var names = [Functions]string{
 	LoadedExecutableDestroy: "LoadedExecutable_Destroy", LoadedExecutableGetExecutable: "LoadedExecutable_GetExecutable", LoadedExecutableExecute: "LoadedExecutable_Execute",
 	ExecutableDeserializeAndLoad: "Executable_DeserializeAndLoad",
 	BufferDestroy:                "Buffer_Destroy", BufferCopyToDevice: "Buffer_CopyToDevice", BufferToHostBuffer: "Buffer_ToHostBuffer", BufferReadyEvent: "Buffer_ReadyEvent",
+	TopologyCreate: "TopologyDescription_Create", TopologyDestroy: "TopologyDescription_Destroy", CompileAhead: "Compile",
 	ExecutableOutputElementTypes: "Executable_OutputElementTypes", ExecutableOutputDimensions: "Executable_OutputDimensions", ExecutableMemoryStats: "Executable_GetCompiledMemoryStats",
 }
 
@@ -90,6 +94,7 @@ func Called() (fs []Function) {
 var optional = map[Function]bool{
 	PluginAttributes: true, DeviceMemoryStats: true, ExecutableSerialize: true, ExecutableDeserializeAndLoad: true, BufferCopyToDevice: true,
 	ExecutableMemoryStats: true, ClientPlatformVersion: true, ExecutableOptimizedProgram: true,
+	TopologyCreate: true, TopologyDestroy: true, CompileAhead: true,
 }
 
 // table is what every version of the interface begins with.

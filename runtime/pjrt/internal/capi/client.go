@@ -110,11 +110,9 @@ type clientArgs struct {
 	tryGetArg uintptr
 }
 
-// NewClient creates a client. Values of options have one of the types of [Value]. The processes of the
-// client share a store; nil: it is of one process.
-func (a *API) NewClient(options []Value, store Store) (Handle, error) {
-	list := make([]namedValue, len(options))
-	var keep []unsafe.Pointer // whose addresses the list has as numbers
+// namedValues returns options as plugins have them. What the list has as numbers is in keep.
+func namedValues(options []Value) (list []namedValue, keep []unsafe.Pointer, err error) {
+	list = make([]namedValue, len(options))
 	for i, o := range options {
 		v := &list[i]
 		v.base.size = sizeOfNamed
@@ -142,17 +140,25 @@ func (a *API) NewClient(options []Value, store Store) (Handle, error) {
 			v.kind = kindBool
 			*(*bool)(p) = x
 		default:
-			return 0, fmt.Errorf("option %s is a %T; pass a string, int64, []int64, float32 or bool", o.Name, x)
+			return nil, nil, fmt.Errorf("option %s is a %T; pass a string, int64, []int64, float32 or bool", o.Name, x)
 		}
 	}
-	args := &clientArgs{base: base{size: unsafe.Sizeof(clientArgs{})}, n: uintptr(len(list))}
-	if len(list) > 0 {
-		args.options = &list[0]
+	return list, keep, nil
+}
+
+// NewClient creates a client. Values of options have one of the types of [Value]. The processes of the
+// client share a store; nil: it is of one process.
+func (a *API) NewClient(options []Value, store Store) (Handle, error) {
+	list, keep, err := namedValues(options)
+	if err != nil {
+		return 0, err
 	}
+	args := &clientArgs{base: base{size: unsafe.Sizeof(clientArgs{})}, options: unsafe.SliceData(list), n: uintptr(len(list))}
 	if store != nil {
-		args.share(store)
+		n := args.share(store)
+		defer func() { bound(n, Handle(args.client)) }()
 	}
-	err := a.call(ClientCreate, uintptr(unsafe.Pointer(args)))
+	err = a.call(ClientCreate, uintptr(unsafe.Pointer(args)))
 	runtime.KeepAlive(keep)
 	if err == nil && args.client == 0 {
 		err = ClientCreate.without("a client")
@@ -175,7 +181,11 @@ func (a *API) destroy(f Function, h Handle) error {
 }
 
 // DestroyClient frees a client.
-func (a *API) DestroyClient(c Handle) error { return a.destroy(ClientDestroy, c) }
+func (a *API) DestroyClient(c Handle) error {
+	err := a.destroy(ClientDestroy, c)
+	unbound(c)
+	return err
+}
 
 // textArgs is the argument of functions that return a text of an object.
 type textArgs struct {

@@ -24,10 +24,14 @@ type compileArgs struct {
 
 var format = []byte("mlir")
 
+// programOf returns a StableHLO module as plugins take it.
+func programOf(module []byte) *programStruct {
+	return &programStruct{base: base{size: unsafe.Sizeof(programStruct{})}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}
+}
+
 // Compile compiles a StableHLO module under options, which are a CompileOptionsProto.
 func (a *API) Compile(client Handle, module, options []byte) (Handle, error) {
-	args := &compileArgs{base: base{size: unsafe.Sizeof(compileArgs{})}, client: uintptr(client), options: pointer(options), optionsSize: uintptr(len(options)),
-		program: &programStruct{base: base{size: unsafe.Sizeof(programStruct{})}, code: pointer(module), size: uintptr(len(module)), format: pointer(format), formatSize: uintptr(len(format))}}
+	args := &compileArgs{base: base{size: unsafe.Sizeof(compileArgs{})}, client: uintptr(client), options: pointer(options), optionsSize: uintptr(len(options)), program: programOf(module)}
 	err := a.call(ClientCompile, uintptr(unsafe.Pointer(args)))
 	if err == nil && args.executable == 0 {
 		err = ClientCompile.without("a program")
@@ -166,17 +170,23 @@ type serializeArgs struct {
 // Serialize returns a program as Load takes it.
 func (a *API) Serialize(program Handle) (code []byte, err error) {
 	err = a.executable(program, func(e Handle) error {
-		args := &serializeArgs{base: base{size: unsafe.Sizeof(serializeArgs{})}, executable: uintptr(e)}
-		if err := a.call(ExecutableSerialize, uintptr(unsafe.Pointer(args))); err != nil {
-			return err
-		}
-		code = bytesAt(args.bytes, args.size)
-		if args.deleter != 0 {
-			invoke(args.deleter, args.serialized)
-		}
-		return nil
+		code, err = a.serialize(e)
+		return err
 	})
 	return code, err
+}
+
+// serialize is Serialize for what describes a program.
+func (a *API) serialize(executable Handle) ([]byte, error) {
+	args := &serializeArgs{base: base{size: unsafe.Sizeof(serializeArgs{})}, executable: uintptr(executable)}
+	if err := a.call(ExecutableSerialize, uintptr(unsafe.Pointer(args))); err != nil {
+		return nil, err
+	}
+	code := bytesAt(args.bytes, args.size)
+	if args.deleter != 0 {
+		invoke(args.deleter, args.serialized)
+	}
+	return code, nil
 }
 
 type optimizedArgs struct {

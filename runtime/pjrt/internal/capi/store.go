@@ -60,21 +60,24 @@ type putArgs struct {
 	store     uintptr
 }
 
-// stores are the stores of clients, by the number that plugins pass, and the values that plugins have
-// not freed yet, by address.
-var stores struct {
+// stores are the stores of clients, by the number that plugins pass, the number of each client, and the
+// values that plugins have not freed yet, by address.
+var stores = struct {
 	sync.Mutex
-	list   []Store
-	values map[uintptr][]byte
-}
+	last    uintptr
+	known   map[uintptr]Store
+	clients map[Handle]uintptr
+	values  map[uintptr][]byte
+}{known: map[uintptr]Store{}, clients: map[Handle]uintptr{}, values: map[uintptr][]byte{}}
 
 func storeOf(number uintptr) (Store, error) {
 	stores.Lock()
 	defer stores.Unlock()
-	if number == 0 || number > uintptr(len(stores.list)) {
+	s, ok := stores.known[number]
+	if !ok {
 		return nil, fmt.Errorf("BUG: there is no store %d", number)
 	}
-	return stores.list[number-1], nil
+	return s, nil
 }
 
 // keep returns the address of a value that the plugin frees.
@@ -83,9 +86,6 @@ func keep(value []byte) unsafe.Pointer {
 	p := unsafe.Pointer(unsafe.SliceData(value))
 	stores.Lock()
 	defer stores.Unlock()
-	if stores.values == nil {
-		stores.values = map[uintptr][]byte{}
-	}
 	stores.values[uintptr(p)] = value
 	return p
 }
@@ -169,13 +169,36 @@ var callbacks = sync.OnceValue(func() (f [3]uintptr) {
 	return f
 })
 
-// share adds a store to the argument that creates a client.
-func (args *clientArgs) share(s Store) {
+// share adds a store to the argument that creates a client, and returns its number.
+func (args *clientArgs) share(s Store) uintptr {
 	stores.Lock()
-	stores.list = append(stores.list, s)
-	n := uintptr(len(stores.list))
+	stores.last++
+	n := stores.last
+	stores.known[n] = s
 	stores.Unlock()
 	f := callbacks()
 	args.get, args.put, args.tryGet = f[0], f[1], f[2]
 	args.getArg, args.putArg, args.tryGetArg = n, n, n
+	return n
+}
+
+// bound notes the client of a store; without one, the store is forgotten.
+func bound(number uintptr, client Handle) {
+	stores.Lock()
+	defer stores.Unlock()
+	if client == 0 {
+		delete(stores.known, number)
+	} else {
+		stores.clients[client] = number
+	}
+}
+
+// unbound forgets the store of a client that is no more.
+func unbound(client Handle) {
+	stores.Lock()
+	defer stores.Unlock()
+	if n, ok := stores.clients[client]; ok {
+		delete(stores.known, n)
+		delete(stores.clients, client)
+	}
 }
