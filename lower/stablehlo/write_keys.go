@@ -96,7 +96,7 @@ func movesWords(p core.Primitive, in, out []core.ShapedArray) func([]core.Value)
 	case prim.PadP:
 		q := prim.PadP{Config: core.MakeDims(append(p.Config.Ints(), 0, 0, 0)...)}
 		return func(in []core.Value) []core.Value { return []core.Value{padded(q, in[0], in[1])} }
-	case prim.SortP:
+	case indexed.SortP:
 		return func(values []core.Value) []core.Value { return sorted(p, in, values) }
 	case indexed.ScatterP:
 		if p.Combine == indexed.CombineSet {
@@ -117,7 +117,7 @@ func padded(p prim.PadP, x, key core.Value) core.Value {
 }
 
 // sorted sorts arrays of which those of keys come along: each word is an array of its own.
-func sorted(p prim.SortP, types []core.ShapedArray, in []core.Value) []core.Value {
+func sorted(p indexed.SortP, types []core.ShapedArray, in []core.Value) []core.Value {
 	var all, out []core.Value
 	for i, a := range types {
 		if a.DType.IsKey() {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/jaxpr"
 )
 

@@ -16,7 +16,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
 	"github.com/weft-go/weft/internal/test/fuzzstage"
@@ -231,7 +233,7 @@ func terms(p core.Primitive, in []core.ShapedArray) int {
 		return n
 	case prim.RaggedDotP:
 		return in[0].Shape.At(-1)
-	case prim.ConvP:
+	case windows.ConvP:
 		return in[1].Size() / max(1, in[1].Shape.At(p.RhsSpec.At(0)))
 	}
 	return 0
