@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/promote"
 )
@@ -108,6 +109,7 @@ func addStrictly(a, b weft.Array) weft.Array {
 // Operators do nothing else: after the cast there is nothing left to convert, under
 // every system in which the common type is combined with itself.
 func TestImplicitCastMatchesOperators(t *testing.T) {
+	race.Values(t)
 	pairs := 0
 	for _, s := range promote.Systems() {
 		weft.With(weft.Promotion(s), func() {

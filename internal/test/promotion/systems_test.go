@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/promote"
@@ -127,6 +128,7 @@ func (j jittedOps) apply(op int, x, y operand) weft.Array {
 // Every cell of every system is what arrays do under it, in and out of Jit, errors
 // included: P-34 and P-38 on arrays; a bare number and a weak array are alike.
 func TestEverySystemOnArrays(t *testing.T) {
+	race.Values(t)
 	statement.Shows(t, "P-34", "every cell of the five tables, in both orders, with an error for each undefined one")
 	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
 	cells, refused := 0, 0

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/arraycheck"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/runtime"
@@ -144,6 +145,7 @@ func drawn(r *rand.Rand, s primtest.Sample, i int, a core.ShapedArray) *runtime.
 // exceptions; and it is the same at once, traced, in a program that runs, in a batch and
 // under differentiation, regardless of the values.
 func TestWeaknessIsPartOfTheType(t *testing.T) {
+	race.Values(t)
 	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
 	statement.Shows(t, "P-38", "a Python scalar and a weak array promote alike, and weakness propagates")
 	r := rand.New(rand.NewPCG(1, 2))
