@@ -30,6 +30,7 @@ func (c RowCopy) write(w *Micro) {
 		temp, dst, table, src = g0 + 1, g0 + 2, g0 + 3, g0 + 4
 		pos, lds, ldd         = g0 + 5, g0 + 6, g0 + 7
 		rows, cols, left      = g0 + 8, g0 + 9, g0 + 10
+		rest                  = g0 + 11 // columns after the last whole vector
 	)
 	w.Size = c.Size
 	mask := Mask{1, v0 + 15}
@@ -40,15 +41,11 @@ func (c RowCopy) write(w *Micro) {
 	w.Load(rows, arg(unsafe.Offsetof(RowCopyArgs{}.Rows)))
 	w.Load(cols, arg(unsafe.Offsetof(RowCopyArgs{}.Cols)))
 	w.StartMasks(table)
-	// The mask of the last vector, which may be full.
 	lanes := w.lanes()
-	w.Move(left, cols)
-	w.DoI(SubI, left, 1)
-	w.DoI(AndI, left, lanes-1)
-	w.DoI(AddI, left, 1)
-	w.FirstMask(mask, left, temp)
-	w.Do(Sub, cols, left) // in whole vectors
-	row, inner, last := w.newLabel(), w.newLabel(), w.newLabel()
+	row, inner, last, next := w.newLabel(), w.newLabel(), w.newLabel(), w.newLabel()
+	w.Move(rest, cols)
+	w.doJump(AndI, rest, lanes-1, Eq, row)
+	w.FirstMask(mask, rest, temp)
 	w.bind(row)
 	w.clear(pos)
 	w.Move(left, cols)
@@ -59,8 +56,10 @@ func (c RowCopy) write(w *Micro) {
 	w.DoI(AddI, pos, w.Model.VectorBytes)
 	w.doJump(SubI, left, lanes, Ge, inner)
 	w.bind(last)
+	w.zeroJump(rest, Eq, next)
 	w.LoadMask(v0, Indexed(src, pos, 0, 0), mask)
 	w.StoreMask(Indexed(dst, pos, 0, 0), v0, mask)
+	w.bind(next)
 	w.Do(Add, src, lds)
 	w.Do(Add, dst, ldd)
 	w.doJump(SubI, rows, 1, Gt, row)

@@ -68,15 +68,3 @@ func (c *Draft) Locals(list []Inst, kinds int, kind func(VReg) int) (local []int
 	}
 	return local, count
 }
-
-// Either writes a choice: first writes what runs if x ≥ n, second what runs otherwise. Targets write it where
-// the choice is none of the kernel's: they have no labels of their own.
-func (c *Draft) Either(x VReg, n int64, first, second func()) {
-	other, end := c.newLabel(), c.newLabel()
-	c.branchI(Lt, x, n, other)
-	first()
-	c.jump(end)
-	c.bind(other)
-	second()
-	c.bind(end)
-}

@@ -25,6 +25,9 @@ type Tile struct {
 	// Pieces is set if the contracted elements of a row of A lie in pieces of memory, which a
 	// table of [TilePiece] lists.
 	Pieces bool
+	// Whole is set if the last vector of columns is whole, which needs no mask: some processors
+	// take a dozen cycles for a masked store.
+	Whole bool
 	// Ahead is how many contracted elements before their use B's vectors are requested from
 	// memory: a power of two, in tiles of one row of floats; 0: they are not.
 	Ahead int
@@ -97,6 +100,9 @@ func (t Tile) name(m *Model) string {
 	if t.Pieces {
 		s += "_pieces"
 	}
+	if t.Whole {
+		s += "_whole"
+	}
 	if t.Ahead > 0 {
 		s += fmt.Sprintf("_ahead%d", t.Ahead)
 	}
@@ -132,12 +138,26 @@ func (t *TileCode) Acc(row, vec int) VReg { return v0 + VReg(row*t.Vecs+vec) }
 // Single reports whether each vector of B is used once.
 func (t *TileCode) Single() bool { return t.Rows == 1 && t.Elem.Float() }
 
+// masked reports whether a vector of columns counts under the mask.
+func (t *TileCode) masked(vec int) bool { return vec == t.Vecs-1 && !t.Whole }
+
+// LoadColumn loads a vector of columns of B.
+func (t *TileCode) LoadColumn(d VReg, m Mem, vec int) {
+	if t.masked(vec) {
+		t.LoadMask(d, m, t.Mask)
+	} else {
+		t.LoadV(d, m)
+	}
+}
+
 func (t Tile) write(w *Micro) {
 	w.of(t.Elem)
 	c := &TileCode{Micro: w, Tile: t, A: tileA, B: tileB, LdA: tileLdA, LdB: tileLdB}
 	top := v0 + VReg(w.Model.Processor.Registers)
 	c.Mask = Mask{1, top}
-	w.ArgMask(c.Mask, arg(unsafe.Offsetof(TileArgs{}.Mask)))
+	if !t.Whole {
+		w.ArgMask(c.Mask, arg(unsafe.Offsetof(TileArgs{}.Mask)))
+	}
 	n, vecs := c.Acc(t.Rows, 0), t.Vecs
 	if c.Single() {
 		vecs = 1
@@ -281,8 +301,8 @@ func (t *TileCode) update() {
 	t.loadC()
 	t.Load(tileN, arg(tileFlags))
 	t.doJump(AndI, tileN, Accumulate, Eq, fresh)
-	t.overC(func(acc VReg, m Mem, last bool) {
-		if !last {
+	t.overC(func(acc VReg, m Mem, masked bool) {
+		if !masked {
 			t.PlusLoad(acc, acc, m, temp)
 			return
 		}
@@ -313,8 +333,8 @@ func (t *TileCode) update() {
 	}
 	t.bind(stored)
 	t.loadC()
-	t.overC(func(acc VReg, m Mem, last bool) {
-		if !last {
+	t.overC(func(acc VReg, m Mem, masked bool) {
+		if !masked {
 			t.storeV(m, acc)
 			return
 		}
@@ -328,10 +348,10 @@ func (t *TileCode) loadC() {
 }
 
 // overC calls f for every vector of C and moves the pointer to C down.
-func (t *TileCode) overC(f func(acc VReg, m Mem, last bool)) {
+func (t *TileCode) overC(f func(acc VReg, m Mem, masked bool)) {
 	for r := range t.Rows {
 		for v := range t.Vecs {
-			f(t.Acc(r, v), At(tileC, v*t.Model.VectorBytes), v == t.Vecs-1)
+			f(t.Acc(r, v), At(tileC, v*t.Model.VectorBytes), t.masked(v))
 		}
 		if r+1 < t.Rows {
 			t.Do(Add, tileC, tileLdC)

@@ -53,36 +53,42 @@ func (t Transpose) write(w *Micro) {
 	w.Load(ldd, arg(unsafe.Offsetof(TransposeArgs{}.LdD)))
 	w.Load(rows, arg(unsafe.Offsetof(TransposeArgs{}.Rows)))
 	w.StartMasks(table)
-	group, inner, partial, next := w.newLabel(), w.newLabel(), w.newLabel(), w.newLabel()
-	put := func(r VReg) {
-		w.StoreMask(At(out, 0), r, lanes)
-		w.Do(Add, out, ldd)
-	}
+	group, few, next := w.newLabel(), w.newLabel(), w.newLabel()
 	place := w.rowPlace(pointers, addr, pos)
+	columns := func(store func(m Mem, s VReg)) { // of a group of rows
+		put := func(r VReg) {
+			store(At(out, 0), r)
+			w.Do(Add, out, ldd)
+		}
+		inner, partial := w.newLabel(), w.newLabel()
+		w.Load(cols, arg(unsafe.Offsetof(TransposeArgs{}.Cols)))
+		w.clear(pos)
+		w.Move(out, dst)
+		w.doJump(SubI, cols, d, Lt, partial)
+		w.loopStart(inner)
+		from := w.Block(place, v0, w.half(), nil)
+		for i := range d {
+			put(from + VReg(i))
+		}
+		w.DoI(AddI, pos, d*w.Size)
+		w.doJump(SubI, cols, d, Ge, inner)
+		w.bind(partial)
+		w.doJump(AddI, cols, d, Le, next)
+		w.FirstMask(part, cols, temp)
+		from = w.Block(place, v0, w.half(), &part)
+		for i := range d - 1 {
+			put(from + VReg(i))
+			w.doJump(SubI, cols, 1, Le, next)
+		}
+	}
 	w.bind(group)
 	w.pointers(pointers, src, rows, lds, addr, temp)
-	w.set(pos, w.lanes())
-	w.Do(Min, pos, rows)
-	w.FirstMask(lanes, pos, temp)
-	w.Load(cols, arg(unsafe.Offsetof(TransposeArgs{}.Cols)))
-	w.clear(pos)
-	w.Move(out, dst)
-	w.doJump(SubI, cols, d, Lt, partial)
-	w.loopStart(inner)
-	from := w.Block(place, v0, w.half(), nil)
-	for i := range d {
-		put(from + VReg(i))
-	}
-	w.DoI(AddI, pos, d*w.Size)
-	w.doJump(SubI, cols, d, Ge, inner)
-	w.bind(partial)
-	w.doJump(AddI, cols, d, Le, next)
-	w.FirstMask(part, cols, temp)
-	from = w.Block(place, v0, w.half(), &part)
-	for i := range d - 1 {
-		put(from + VReg(i))
-		w.doJump(SubI, cols, 1, Le, next)
-	}
+	w.branchI(Lt, rows, int64(w.lanes()), few)
+	columns(w.storeV)
+	w.jump(next)
+	w.bind(few)
+	w.FirstMask(lanes, rows, temp)
+	columns(func(m Mem, s VReg) { w.StoreMask(m, s, lanes) })
 	w.bind(next)
 	for range w.lanes() {
 		w.Do(Add, src, lds)

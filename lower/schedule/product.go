@@ -74,7 +74,10 @@ type LeftCopy struct {
 }
 
 // A Tile is a register tile, whose code package native writes. Without rows there is none.
-type Tile struct{ Rows, Vecs, Ahead int }
+type Tile struct {
+	Rows, Vecs, Ahead int
+	Whole             bool // its columns are whole vectors
+}
 
 // ProductOf plans a product.
 func ProductOf(s *fuse.Product, m Processor) *Product { return ProductWith(s, m, Choices{}) }
@@ -276,7 +279,7 @@ func (p *Product) Tiles() (tiles [2][2]Tile) {
 			if r == 0 || v == 0 || i == 0 && p.M < r || j == 0 && p.N < p.Width() {
 				continue
 			}
-			tiles[i][j] = Tile{Rows: r, Vecs: v}
+			tiles[i][j] = Tile{Rows: r, Vecs: v, Whole: j == 0 || p.N%p.Lanes == 0}
 			if r == 1 && p.Elem.Float() && p.Pack == Direct && p.fromMemory() {
 				tiles[i][j].Ahead = requestAhead
 			}

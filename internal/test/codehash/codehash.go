@@ -162,7 +162,7 @@ func (h *codeHash) tiles(e schedule.Element) {
 		for t.Rows = 1; t.Rows <= h.isa.Model().Processor.TileRows(e, vecs); t.Rows++ {
 			h.addMicro(t)
 			down, pieces := t, t
-			down.Down, pieces.Pieces, pieces.Chunk = true, true, 256
+			down.Down, pieces.Pieces, pieces.Whole, pieces.Chunk = true, true, true, 256
 			h.addMicro(down)
 			h.addMicro(pieces)
 			if t.Rows == 1 && e.Float() {

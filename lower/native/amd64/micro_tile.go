@@ -100,15 +100,6 @@ func (w *micro) operandB(t *native.TileCode, v, k int) native.Mem {
 	return times(t.B, t.LdB, w.G(tileLdB3), k, v*w.Model.VectorBytes)
 }
 
-// loadB loads a vector of B, the last one under the mask.
-func (w *micro) loadB(t *native.TileCode, d native.VReg, v, k int) {
-	if m := w.operandB(t, v, k); v < t.Vecs-1 {
-		w.LoadV(d, m)
-	} else {
-		w.LoadMask(d, m, t.Mask)
-	}
-}
-
 // element adds the products of contracted element k from the present one.
 func (w *micro) element(t *native.TileCode, k int) {
 	last := t.Vecs - 1
@@ -120,12 +111,12 @@ func (w *micro) element(t *native.TileCode, k int) {
 		for v := range last {
 			w.FMALoad(t.Acc(0, v), x, w.operandB(t, v, k), 0)
 		}
-		w.loadB(t, t.Columns[0], last, k)
+		t.LoadColumn(t.Columns[0], w.operandB(t, last, k), last)
 		w.FMA(t.Acc(0, last), x, t.Columns[0])
 		return
 	}
 	for v := range t.Vecs {
-		w.loadB(t, t.Columns[v], v, k)
+		t.LoadColumn(t.Columns[v], w.operandB(t, v, k), v)
 	}
 	for r := range t.Rows {
 		m := w.operandA(t, r, k)

@@ -71,16 +71,7 @@ func (w *micro) nextElement(t *native.TileCode) {
 // loadColumns loads the vectors of B at the present contracted element.
 func (w *micro) loadColumns(t *native.TileCode, to []native.VReg) {
 	for v := range t.Vecs {
-		w.loadColumn(t, to[v], v)
-	}
-}
-
-// loadColumn loads a vector of B, the last one under the mask.
-func (w *micro) loadColumn(t *native.TileCode, d native.VReg, v int) {
-	if m := native.At(t.B, v*vectorBytes); v < t.Vecs-1 {
-		w.LoadV(d, m)
-	} else {
-		w.LoadMask(d, m, t.Mask)
+		t.LoadColumn(to[v], native.At(t.B, v*vectorBytes), v)
 	}
 }
 
@@ -177,7 +168,7 @@ func (w *micro) singleElement(t *native.TileCode, k int) {
 	}
 	for v := range t.Vecs {
 		b := w.free(t, 1+(k*t.Vecs+v)%rest)
-		w.loadColumn(t, b, v)
+		t.LoadColumn(b, native.At(t.B, v*vectorBytes), v)
 		w.element(t, t.Acc(0, v), b, a, k)
 	}
 }

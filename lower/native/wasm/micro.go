@@ -196,13 +196,8 @@ func (w *micro) Skip(t *native.TileCode, m native.Mem) {
 	}
 }
 
-// Products adds the products of n contracted elements: A's elements are read to all lanes. That the last
-// vector of B is whole is the usual case, for which no element asks.
+// Products adds the products of n contracted elements: A's elements are read to all lanes.
 func (w *micro) Products(t *native.TileCode, n int) {
-	w.Either(w.lanes(t.Mask), int64(vectorBytes/w.Size), func() { w.products(t, n, true) }, func() { w.products(t, n, false) })
-}
-
-func (w *micro) products(t *native.TileCode, n int, whole bool) {
 	a := w.V(t.Rows*t.Vecs + len(t.Columns))
 	for k := range n {
 		at := k * w.Size
@@ -212,12 +207,12 @@ func (w *micro) products(t *native.TileCode, n int, whole bool) {
 		if t.Single() {
 			w.Same(a, native.At(t.A, at))
 			for v := range t.Vecs {
-				w.loadColumn(t, t.Columns[0], v, whole)
+				t.LoadColumn(t.Columns[0], native.At(t.B, v*vectorBytes), v)
 				w.FMA(t.Acc(0, v), t.Columns[0], a)
 			}
 		} else {
 			for v := range t.Vecs {
-				w.loadColumn(t, t.Columns[v], v, whole)
+				t.LoadColumn(t.Columns[v], native.At(t.B, v*vectorBytes), v)
 			}
 			for r := range t.Rows {
 				m := native.At(t.A, r*w.Size)
@@ -239,15 +234,6 @@ func (w *micro) products(t *native.TileCode, n int, whole bool) {
 		for _, r := range w.rows {
 			w.DoI(native.AddI, r, n*w.Size)
 		}
-	}
-}
-
-// loadColumn loads a vector of B, the last one under the mask unless it is whole.
-func (w *micro) loadColumn(t *native.TileCode, d native.VReg, v int, whole bool) {
-	if m := native.At(t.B, v*vectorBytes); whole || v < t.Vecs-1 {
-		w.LoadV(d, m)
-	} else {
-		w.LoadMask(d, m, t.Mask)
 	}
 }
 

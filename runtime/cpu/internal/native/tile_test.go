@@ -138,7 +138,7 @@ func TestTile(t *testing.T) {
 				tile := codegen.Tile{Elem: e, Vecs: vecs, Chunk: []int{128, 256}[r.IntN(2)]}
 				most := isa.Model().Processor.TileRows(e, vecs)
 				for rows := 1; rows <= most; rows++ {
-					tile.Rows, tile.Down, tile.Ahead = rows, r.IntN(2) == 0, 0
+					tile.Rows, tile.Down, tile.Whole, tile.Ahead = rows, r.IntN(2) == 0, r.IntN(2) == 0, 0
 					if rows == 1 && e.Float() {
 						tile.Ahead = 8 * r.IntN(2)
 					}
@@ -157,6 +157,9 @@ func checkTile(t *testing.T, r *rand.Rand, tile codegen.Tile, m *codegen.Model, 
 	lanes := m.VectorBytes / size
 	k := []int{1, 2, 3, 4, 5, 127, 128, 129, 255, 256, 257, 300}[r.IntN(12)]
 	n := (tile.Vecs-1)*lanes + 1 + r.IntN(lanes) // columns of a tile
+	if tile.Whole {
+		n = tile.Vecs * lanes
+	}
 	ni, nj := 1+r.IntN(2), 1+r.IntN(2)
 	rows, cols := ni*tile.Rows, nj*n
 	lda, ldb, ldc := k+r.IntN(3), cols+r.IntN(3), cols+r.IntN(3)
@@ -264,7 +267,7 @@ func BenchmarkTile(b *testing.B) {
 	isa := targets(b)[0]
 	ga, gb, gc := newGuarded(b, 1<<22), newGuarded(b, 1<<22), newGuarded(b, 1<<22)
 	for _, rv := range [][2]int{{6, 4}, {8, 3}, {12, 2}, {16, 1}} {
-		tile := codegen.Tile{Elem: schedule.F32, Rows: rv[0], Vecs: rv[1], Chunk: 128}
+		tile := codegen.Tile{Elem: schedule.F32, Rows: rv[0], Vecs: rv[1], Chunk: 128, Whole: true}
 		code := loadMicro(b, tile, isa)
 		bytes := rv[1] * isa.Model().VectorBytes // of a tile's columns
 		for _, n := range []int{64, 192, 384} {
