@@ -42,7 +42,7 @@ func (n *Sequence) sort(in []core.ShapedArray, axis, keys int) bool {
 		places = n.order(in[:keys], r, false)
 	}
 	for i := sorted; i < len(in); i++ {
-		n.Run(permute(in[i].DType, r, r.n), *places, operand(i), result(i))
+		n.Run(permute(in[i].DType, r, r.n, r.n), *places, operand(i), result(i))
 	}
 	return true
 }
@@ -52,9 +52,15 @@ func (n *Sequence) topK(in core.ShapedArray, axis, k int) bool {
 	if !r.sortable() {
 		return false
 	}
-	places := n.order([]core.ShapedArray{in}, r, true)
-	n.Run(permute(in.DType, r, int64(k)), *places, operand(0), result(0))
-	n.Run(positions(r, int64(k)), *places, result(1))
+	var places Slot
+	each := r.n // places of a row
+	if r.selects(k) && scalar.Components(in.DType) == 1 {
+		places, each = n.selected(in, r, k), int64(k)
+	} else {
+		places = *n.order([]core.ShapedArray{in}, r, true)
+	}
+	n.Run(permute(in.DType, r, int64(k), each), places, operand(0), result(0))
+	n.Run(positions(r, int64(k), each), places, result(1))
 	return true
 }
 
@@ -121,16 +127,16 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kerne
 	return b.Finish(), order
 }
 
-// permute returns the kernel that takes the first k elements of each row in order.
-func permute(dt core.DType, r rows, k int64) *ir.Kernel {
+// permute returns the kernel that takes the first k elements of each row in order. There are places of some elements of each row.
+func permute(dt core.DType, r rows, k, each int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_take")}
 	t := scalar.Stored(dt)
 	comps := int64(scalar.Components(dt))
-	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*r.n))
+	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*each))
 	x := b.Buffer("x", ir.In, t, ir.Const(r.outer*r.n*r.inner*comps))
 	y := b.Buffer("y", ir.Out, t, ir.Const(r.outer*k*r.inner*comps))
 	o, j, i := b.rowGrid(r, k)
-	p := b.Load(access(places, 0, along(1, r.outer*r.inner*r.n, term(o, r.inner*r.n), term(j, r.n), term(i, 1))), ir.NoRef)
+	p := b.Load(access(places, 0, along(1, r.outer*r.inner*each, term(o, r.inner*each), term(j, each), term(i, 1))), ir.NoRef)
 	for c := range comps {
 		v := b.Load(access(x, c, along(comps, (r.outer-1)*r.n*r.inner+r.inner, term(o, r.n*r.inner), term(j, 1)),
 			ir.Coord{Stride: ir.Const(r.inner * comps), Bound: ir.Const(r.n), Mode: ir.Clamp, Value: p}), ir.NoRef)
@@ -140,12 +146,12 @@ func permute(dt core.DType, r rows, k int64) *ir.Kernel {
 }
 
 // positions returns the kernel that writes the numbers of the first k elements of each row.
-func positions(r rows, k int64) *ir.Kernel {
+func positions(r rows, k, each int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_positions")}
-	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*r.n))
+	places := b.Buffer("places", ir.In, scalar.I32, ir.Const(r.outer*r.inner*each))
 	y := b.Buffer("y", ir.Out, scalar.I32, ir.Const(r.outer*k*r.inner))
 	o, j, i := b.rowGrid(r, k)
-	p := b.Load(access(places, 0, along(1, r.outer*r.inner*r.n, term(o, r.inner*r.n), term(j, r.n), term(i, 1))), ir.NoRef)
+	p := b.Load(access(places, 0, along(1, r.outer*r.inner*each, term(o, r.inner*each), term(j, each), term(i, 1))), ir.NoRef)
 	b.Store(access(y, 0, along(1, r.outer*k*r.inner, term(o, k*r.inner), term(i, r.inner), term(j, 1))), p)
 	return b.Finish()
 }

@@ -22,6 +22,14 @@ func FuncOf(k schedule.Kernel) *Func {
 		return radixSum(k.Radix)
 	case *schedule.RadixPlace:
 		return radixPlace(k.Radix, k.Shift, k.Fresh)
+	case *schedule.SelectCount:
+		return selectCount(k)
+	case *schedule.SelectDigit:
+		return selectDigit(k)
+	case *schedule.SelectSides:
+		return selectCountSides(k)
+	case *schedule.SelectPlace:
+		return selectPlace(k)
 	case *schedule.UpdateInOrder:
 		return updater{k.Update}.inOrder()
 	case *schedule.UpdateKeys:

@@ -89,11 +89,15 @@ func Kinds() map[string]*simt.Func {
 	keys := &schedule.UpdateKeys{Update: u}
 	long := LongSums(2, 3, 12805).Split()
 	running := CumulativeSum(100000)
+	least := Select(2, 1000000, 100)
+	level := least.Levels()[1]
 	return map[string]*simt.Func{
 		"cumulative_totals": running.Totals, "cumulative_elements": running.Elements,
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": simt.FuncOf(sort[0]), "sort_merge": simt.FuncOf(sort[1]), "sort_tiles_u64": simt.FuncOf(wide[0]), "sort_merge_u64": simt.FuncOf(wide[1]),
+		"select_count": simt.FuncOf(&schedule.SelectCount{Select: least, SelectLevel: level}), "select_digit": simt.FuncOf(&schedule.SelectDigit{Select: least, SelectLevel: level}),
+		"select_sides": simt.FuncOf(&schedule.SelectSides{Select: least}), "select_place": simt.FuncOf(&schedule.SelectPlace{Select: least}),
 		"update_in_order": simt.FuncOf(&schedule.UpdateInOrder{Update: u}), "update_keys": simt.FuncOf(keys), "update_grouped": simt.FuncOf(&schedule.UpdateGrouped{Update: u}),
 		"update_elements": simt.FuncOf(&schedule.UpdateGrouped{Update: UpdateOf(core.Float32, 1000, 1, 5000)}), "update_last": simt.FuncOf(&schedule.UpdateLast{Update: u}),
 		"update_at_once": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(core.Int32, 1000, 64, 5000)}),

@@ -14,6 +14,12 @@ func Radix(n, items int64) *schedule.Radix {
 	return &schedule.Radix{Element: scalar.U32, Key: key, High: 32, Payload: scalar.I32, Numbers: true, Rows: 1, N: n, Items: items}
 }
 
+// Select returns the selection of the k least u32 of rows.
+func Select(rows, n, k int64) *schedule.Select {
+	r := Radix(n, 0)
+	return &schedule.Select{Element: r.Element, Key: r.Key, High: r.High, Rows: rows, N: n, K: k}
+}
+
 // RadixFuncs are the functions of a digit of a sort.
 type RadixFuncs struct {
 	Count, Sum, Place *simt.Func
