@@ -7,9 +7,11 @@ import (
 )
 
 // identities drops operations that return an operand bit for bit, merges a reshape of a reshape and
-// a transpose of a transpose, and makes one product of a batch of them with the same array. Floats
-// have no neutral elements here: x + 0 makes +0 of −0, and x · 1 makes a NaN canonical.
+// a transpose of a transpose, also with elementwise operations between them, and makes one product of
+// a batch of them with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and
+// x · 1 makes a NaN canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
+	j = untransposed(j)
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
 	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {

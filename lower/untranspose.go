@@ -1,0 +1,141 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+)
+
+// untransposed computes elementwise what is transposed before and back afterwards where it lies, as
+// an array is whose last axis a mesh cuts:
+//
+//	b = transpose a        z = tanh a
+//	y = tanh b        →
+//	z = transpose⁻¹ y
+func untransposed(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
+	transposes := 0
+	for _, e := range j.Eqns {
+		if _, ok := e.Prim.(prim.TransposeP); ok {
+			transposes++
+		}
+	}
+	if transposes < 2 {
+		return j
+	}
+	u := &untransposer{made: map[*jaxpr.Var]*jaxpr.Eqn{}, uses: map[*jaxpr.Var]int{}}
+	use := func(as []jaxpr.Atom) {
+		for _, a := range as {
+			if v, ok := a.(*jaxpr.Var); ok {
+				u.uses[v]++
+			}
+		}
+	}
+	for _, e := range j.Eqns {
+		use(e.Ins)
+		for _, v := range e.Outs {
+			u.made[v] = e
+		}
+	}
+	use(j.Outs)
+	by := map[*jaxpr.Eqn]*jaxpr.Eqn{} // what takes the place of equations; nil for none
+	for _, e := range j.Eqns {
+		u.replace(e, by)
+	}
+	if len(by) == 0 {
+		return j
+	}
+	out := withEqns(j, make([]*jaxpr.Eqn, 0, len(j.Eqns)))
+	for _, e := range j.Eqns {
+		d, ok := by[e]
+		if !ok {
+			d = e
+		}
+		if d != nil {
+			out.Eqns = append(out.Eqns, d)
+		}
+	}
+	return out
+}
+
+type untransposer struct {
+	made map[*jaxpr.Var]*jaxpr.Eqn
+	uses map[*jaxpr.Var]int
+
+	back core.Dims // how the transpose arranges its operand
+	seen map[*jaxpr.Var]int
+	all  []*jaxpr.Eqn // elementwise equations, operands first
+}
+
+// replace notes what takes the place of a transpose, and of the equations that it needs, if all that
+// these are computed from was transposed the other way.
+func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
+	p, ok := e.Prim.(prim.TransposeP)
+	if !ok {
+		return
+	}
+	last, ok := e.Ins[0].(*jaxpr.Var)
+	u.back, u.seen, u.all = p.Perm, map[*jaxpr.Var]int{}, nil
+	if !ok || !u.elementwise(last) || len(u.all) == 0 {
+		return
+	}
+	for _, d := range u.all {
+		if v := d.Outs[0]; u.seen[v] != u.uses[v] { // something else needs it as it is
+			return
+		}
+	}
+	vars := map[*jaxpr.Var]*jaxpr.Var{}
+	for _, d := range u.all {
+		v := d.Outs[0]
+		to := jaxpr.NewVar(v.Type.WithShape(p.Perm.Map(v.Type.Shape.At)))
+		if v == last {
+			to = e.Outs[0]
+		}
+		vars[v] = to
+		ins := slices.Clone(d.Ins)
+		for i, a := range ins {
+			if w, ok := a.(*jaxpr.Var); ok && w.Type.Rank() > 0 {
+				if ins[i] = vars[w]; vars[w] == nil {
+					ins[i] = u.made[w].Ins[0]
+				}
+			}
+		}
+		by[d] = &jaxpr.Eqn{Outs: []*jaxpr.Var{to}, Prim: d.Prim, Ins: ins, Site: d.Site}
+	}
+	by[e] = nil
+	delete(u.made, e.Outs[0]) // it is made otherwise now
+}
+
+// elementwise adds the equations that compute v; false if one of them is not elementwise, or reads an
+// array that was not transposed.
+func (u *untransposer) elementwise(v *jaxpr.Var) bool {
+	if u.seen[v]++; u.seen[v] > 1 {
+		return true
+	}
+	e := u.made[v]
+	if e == nil || len(e.Outs) != 1 {
+		return false
+	}
+	if q, ok := e.Prim.(prim.TransposeP); ok {
+		for i, k := range u.back.All() {
+			if q.Perm.At(k) != i {
+				return false
+			}
+		}
+		return true
+	}
+	if _, ok := e.Prim.(core.Elementwise); !ok || core.EffectsOf(e.Prim) != 0 {
+		return false
+	}
+	for _, a := range e.Ins {
+		if a.Aval().Rank() == 0 {
+			continue
+		}
+		if w, ok := a.(*jaxpr.Var); !ok || w.Type.Shape != v.Type.Shape || !u.elementwise(w) {
+			return false
+		}
+	}
+	u.all = append(u.all, e)
+	return true
+}
