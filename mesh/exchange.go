@@ -16,7 +16,11 @@ import (
 // exchange starts a step of a program. wait returns the rows that come from other processes.
 func exchange(ctx context.Context, e transforms.Exchange, x core.Value, result core.ShapedArray) (wait func() core.Value) {
 	in := x.(*runtime.Array).Tensor().Data
-	y := runtime.New(result)
+	made := runtime.NewUncleared
+	if e.Kind == transforms.Permuting && e.From < 0 {
+		made = runtime.New // nothing comes
+	}
+	y := made(result)
 	out := y.Tensor().Data
 	s := communicate(ctx, func(ctx context.Context, t Transport) error {
 		switch e.Kind {

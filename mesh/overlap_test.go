@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,6 +71,37 @@ func TestOverlap(t *testing.T) {
 		if err := leave(nil); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// So does the first half of a large sum, whose second half needs it.
+func TestOverlapOfLargeSums(t *testing.T) {
+	const n = 1 << 14
+	x := weft.Arange(4. * n)
+	computed := make(chan struct{})
+	var once sync.Once
+	leave := Join(echo{place{size: 4}, func(bytes int) error {
+		if bytes < 4*n { // a second half
+			return nil
+		}
+		select {
+		case <-computed:
+			return nil
+		case <-time.After(20 * time.Second):
+			return errors.New("nothing is computed meanwhile")
+		}
+	}})
+	f := ShardMap(func(a weft.Array) (weft.Array, weft.Array) {
+		sum := lax.Psum(a, "d")
+		b := weft.Sin(a)
+		weft.DebugCallback(func(weft.Array) { once.Do(func() { close(computed) }) }, b.Index(0))
+		return sum, lax.Psum(b, "d")
+	}, New(Axis("d", 4)), In(P("d")), Out(P(), P()), Unchecked())
+	sum, _ := weft.Jit(f)(x)
+	// Each process sends its first quarter to the first one.
+	same(t, "the sum", sum.Index(weft.R(0, 4)), x.Index(weft.R(0, 4)).Add(x.Index(weft.R(n/4, n/4+4))).Add(x.Index(weft.R(n/2, n/2+4)).Add(x.Index(weft.R(3*n/4, 3*n/4+4)))))
+	if err := leave(nil); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -91,6 +91,9 @@ func (p *places) run(ctx context.Context, programs []*jaxpr.Jaxpr, in [][]core.V
 					return
 				}
 				r := recover()
+				if r == nil { // the goroutine ends
+					r = &core.Error{Kind: core.ErrDevice, Op: "ShardMap", Msg: fmt.Sprintf("a function that place %d called has ended its goroutine; return from it instead", i)}
+				}
 				failed.Do(func() { failed.reason = r })
 				end(fmt.Errorf("place %d has failed; its error names the fix", i))
 			}()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	goruntime "runtime"
 	"strings"
 	"testing"
 	"time"
@@ -86,6 +87,23 @@ func TestPlaceThatFails(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: got %v", err)
+	}
+}
+
+// A callback that ends its goroutine ends the run on all places.
+func TestPlaceThatExits(t *testing.T) {
+	m := New(Axis("d", 2))
+	f := ShardMap(func(x weft.Array) weft.Array {
+		weft.DebugCallback(func(i weft.Array) {
+			if i.Int() == 1 {
+				goruntime.Goexit()
+			}
+		}, lax.AxisIndex("d").Add(x.AsType(weft.Int32).Sum().Mul(0)))
+		return lax.Psum(x, "d")
+	}, m, In(P("d")), Out(P()))
+	err := RunOn(hosts(), func() error { return core.Catch(func() { _ = f(weft.Arange(8.)).String() }) })
+	if err == nil || !strings.Contains(err.Error(), "a function that place 1 called has ended its goroutine; return from it instead") {
+		t.Errorf("got %v", err)
 	}
 }
 

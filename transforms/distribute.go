@@ -27,6 +27,7 @@ func SetPlaces(p *Places) {
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
 	job.distribute = here.distribute
 	job.generation++
+	forgetGoing()
 }
 
 // distribute is run on the places of the process: one step on the host that takes and returns the

@@ -29,6 +29,13 @@ var going struct {
 	waits map[uint32]func() Value
 }
 
+// forgetGoing forgets exchanges of programs that failed between start and wait.
+func forgetGoing() {
+	going.Lock()
+	defer going.Unlock()
+	clear(going.waits)
+}
+
 // started returns the operation that starts the exchange. Its result is a number by which the one of
 // awaited finds the exchange.
 func (p acrossP) started() core.Primitive {
@@ -99,14 +106,17 @@ func (s *schedule) putOff(e *jaxpr.Eqn) {
 	}
 }
 
+// waits reports whether an operand of an equation has been put off.
+func (s *schedule) waits(e *jaxpr.Eqn) bool {
+	return slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, _ := a.(*jaxpr.Var); return s.makes[v] != nil })
+}
+
 // of returns the program in the new order, where within rewrites the programs of equations.
-// exchange is called for exchanges whose operands have been written; it writes them or puts them
-// off.
+// exchange is called for exchanges; it writes them or puts them off.
 func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, exchange func(e *jaxpr.Eqn, p acrossP)) *jaxpr.Jaxpr {
 	s.makes = map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
 		if x, ok := e.Prim.(acrossP); ok {
-			s.demand(e.Ins)
 			exchange(e, x)
 			continue
 		}
@@ -119,15 +129,15 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 				e = &jaxpr.Eqn{Prim: p, Ins: e.Ins, Outs: e.Outs, Site: e.Site}
 			}
 		}
-		waits := slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, _ := a.(*jaxpr.Var); return s.makes[v] != nil })
-		if waits && core.EffectsOf(e.Prim) == 0 {
+		if s.waits(e) && core.EffectsOf(e.Prim) == 0 {
 			s.putOff(e)
 			continue
 		}
 		s.demand(e.Ins)
 		s.append(e)
 	}
-	for _, e := range s.off {
+	for i := 0; i < len(s.off); i++ {
+		e := s.off[i]
 		for _, v := range e.Outs {
 			s.demand([]jaxpr.Atom{v})
 		}
@@ -141,23 +151,47 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 func overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(together(j)) }
 
 // overlapped returns the program with exchanges that are started when their operands are ready and
-// waited for as late as possible. Exchanges start in the order of j, which is that of all
-// processes.
+// waited for as late as possible. One that needs another exchange, as the second half of a large sum
+// does, is started before the next one that needs none: the device computes until then. So the order
+// is one that all processes find.
 func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}
 	across := map[*jaxpr.Eqn]*jaxpr.Eqn{} // of the equations that wait
+	var later []*jaxpr.Eqn                // exchanges that need others, in their order
+	start := func(e *jaxpr.Eqn) {
+		s.demand(e.Ins)
+		x := e.Prim.(acrossP)
+		token := jaxpr.NewVar(core.Aval(core.Uint32))
+		s.append(&jaxpr.Eqn{Prim: x.started(), Ins: e.Ins, Outs: []*jaxpr.Var{token}, Site: e.Site})
+		wait := &jaxpr.Eqn{Prim: x.awaited(e.Outs[0].Type), Ins: []jaxpr.Atom{token}, Outs: e.Outs, Site: e.Site}
+		across[wait] = e
+		s.putOff(wait)
+	}
+	startLater := func(n int) {
+		for _, e := range later[:n] {
+			start(e)
+		}
+		later = later[n:]
+	}
 	s.write = func(e *jaxpr.Eqn) {
+		if i := slices.Index(later, e); i >= 0 {
+			startLater(i + 1)
+			s.demand([]jaxpr.Atom{e.Outs[0]})
+			return
+		}
 		if n := len(s.eqns); across[e] != nil && len(s.eqns[n-1].Outs) == 1 && e.Ins[0] == jaxpr.Atom(s.eqns[n-1].Outs[0]) {
 			s.eqns[n-1] = across[e] // nothing is between start and wait
 			return
 		}
 		s.append(e)
 	}
-	return s.of(j, overlapped, func(e *jaxpr.Eqn, x acrossP) {
-		token := jaxpr.NewVar(core.Aval(core.Uint32))
-		s.append(&jaxpr.Eqn{Prim: x.started(), Ins: e.Ins, Outs: []*jaxpr.Var{token}, Site: e.Site})
-		wait := &jaxpr.Eqn{Prim: x.awaited(e.Outs[0].Type), Ins: []jaxpr.Atom{token}, Outs: e.Outs, Site: e.Site}
-		across[wait] = e
-		s.putOff(wait)
+	return s.of(j, overlapped, func(e *jaxpr.Eqn, _ acrossP) {
+		if s.waits(e) {
+			later = append(later, e)
+			s.putOff(e)
+			return
+		}
+		startLater(len(later))
+		start(e)
 	})
 }

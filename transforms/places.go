@@ -52,9 +52,7 @@ func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
 	job.overlapped = overlap
 	job.generation++
-	going.Lock()
-	defer going.Unlock()
-	clear(going.waits) // of programs that failed between start and wait
+	forgetGoing()
 }
 
 // PartsOf returns the parts of the axes of a mesh that this process runs, nil for whole ones.

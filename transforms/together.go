@@ -30,6 +30,7 @@ func together(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 		}
 	}
 	return s.of(j, together, func(e *jaxpr.Eqn, x acrossP) {
+		s.demand(e.Ins)
 		a := e.Ins[0].Aval()
 		bytes := a.Size() * a.DType.Size()
 		if x.of.exchange.Kind != Gathering || bytes >= mostTogether {

@@ -36,7 +36,8 @@ var rows = []struct {
 	{"forward 8", func() { forward(8) }}, {"forward 1024", func() { forward(1024) }},
 	{"elementwise 8, rows", func() { elementwise(mesh.P("d")) }}, {"elementwise 8, columns", func() { elementwise(mesh.P(nil, "d")) }},
 	{"collectives 1024", func() { collectives(1024) }},
-	{"overlap 0.3", func() { overlap(0.3) }}, {"overlap 0.6", func() { overlap(0.6) }}, {"overlap 3", func() { overlap(3) }},
+	{"overlap 2, 0.3", func() { overlap(2, 0.3) }}, {"overlap 2, 0.5", func() { overlap(2, 0.5) }}, {"overlap 2, 0.6", func() { overlap(2, 0.6) }}, {"overlap 2, 4", func() { overlap(2, 4) }},
+	{"overlap 4, 0.3", func() { overlap(4, 0.3) }}, {"overlap 4, 0.5", func() { overlap(4, 0.5) }}, {"overlap 4, 0.6", func() { overlap(4, 0.6) }}, {"overlap 4, 4", func() { overlap(4, 4) }},
 }
 
 const rowVariable = "WEFT_BENCH_ROW"
@@ -172,25 +173,26 @@ func collectives(n int) {
 	compare(nil, func() { f(x).Index(0).Float() })
 }
 
-// echo is the transport of a process whose one peer has the same data. An exchange takes perByte
+// echo is the transport of a process whose peers have the same data. An exchange takes perByte
 // nanoseconds for each byte.
 type echo struct {
+	size    int
 	perByte float64
 	sent    *time.Duration
 }
 
-func (echo) Rank() (rank, size int) { return 0, 2 }
+func (e echo) Rank() (rank, size int) { return 0, e.size }
 
 func (e echo) Gather(_ context.Context, group []int, in, out []byte) error {
 	for i := range group {
 		copy(out[i*len(in):], in)
 	}
-	return e.delay(len(in))
+	return e.delay(len(in) * (e.size - 1))
 }
 
 func (e echo) Exchange(_ context.Context, _ []int, in, out []byte) error {
 	copy(out, in)
-	return e.delay(len(in) / 2)
+	return e.delay(len(in) / e.size * (e.size - 1))
 }
 
 func (e echo) Permute(_ context.Context, _, _ int, in, out []byte) error {
@@ -203,20 +205,25 @@ func (echo) Close(error) error { return nil }
 func (e echo) delay(bytes int) error {
 	d := time.Duration(float64(bytes) * e.perByte)
 	*e.sent += d
-	time.Sleep(d)
+	for end := time.Now().Add(d); time.Now().Before(end); { // time.Sleep is late by up to a millisecond
+		t := unix.NsecToTimespec(int64(min(time.Until(end), 50*time.Microsecond)))
+		unix.Nanosleep(&t, nil)
+	}
 	return nil
 }
 
-// overlap compares a step with computation and exchanges alone, which take about so many times as long.
-func overlap(times float64) {
+// overlap compares a step with computation and exchanges alone, which take about so many times as long
+// between so many processes. Of two, each sends its gradients to the other; of more, sums are exchanged
+// in pieces and gathered.
+func overlap(processes int, times float64) {
 	const width, batch, layers, runs = 512, 256, 8, 12
-	m := mesh.New(mesh.Axis("d", 2))
+	m := mesh.New(mesh.Axis("d", processes))
 	r := rand.New(rand.NewPCG(1, 2))
 	var w []weft.Array
 	for range layers {
 		w = append(w, normal(r, width, width).Mul(0.05))
 	}
-	x, y := normal(r, 2*batch, width), normal(r, 2*batch, width)
+	x, y := normal(r, processes*batch, width), normal(r, processes*batch, width)
 	loss := func(w []weft.Array, x, y weft.Array) weft.Array {
 		for _, w := range w {
 			x = weft.Tanh(x.MatMul(w))
@@ -226,7 +233,7 @@ func overlap(times float64) {
 	run := func(perByte float64) (least, sent time.Duration) {
 		var all time.Duration
 		least = time.Hour
-		err := mesh.Run(echo{perByte, &all}, func() error {
+		err := mesh.Run(echo{processes, perByte, &all}, func() error {
 			parallel := mesh.DataParallel(m, "d", loss)
 			step := weft.Jit(func(w []weft.Array, x, y weft.Array) []weft.Array {
 				g := weft.Grad(func(w []weft.Array) weft.Array { return parallel(w, x, y) })(w)
@@ -249,7 +256,7 @@ func overlap(times float64) {
 		return least, sent
 	}
 	computing, _ := run(0)
-	total, sent := run(times * float64(computing) / (layers * width * width * 4))
+	total, sent := run(times * float64(computing) / (layers * width * width * 4) * float64(processes) / float64(2*(processes-1)))
 	fmt.Printf("computes %.1f ms, exchanges %.1f ms, both %.1f ms: %.3f of the longer, %.3f of the sum",
 		ms(computing), ms(sent), ms(total), float64(total)/float64(max(computing, sent)), float64(total)/float64(computing+sent))
 }
