@@ -71,6 +71,7 @@ type planner struct {
 	refused Refusals
 	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused
 	target  Target
+	looped  bool       // the program is in a loop or a branch
 	fast    core.DType // Product.Tensor of the product that is planned
 	source  *jaxpr.Eqn // the equation of the program that is planned
 }
@@ -82,16 +83,16 @@ type item any
 type Refusals map[*jaxpr.Eqn]string
 
 // Translate returns the plan of a lowered program.
-func Translate(j *jaxpr.Jaxpr, t Target) *Plan { return translate(j, t, nil, nil) }
+func Translate(j *jaxpr.Jaxpr, t Target) *Plan { return translate(j, t, nil, nil, false) }
 
 // TranslateWithout returns a plan in which the equations of refused have no kernels, those
 // in loops included. A loop that is refused is not kept in registers.
 func TranslateWithout(j *jaxpr.Jaxpr, t Target, refused Refusals) *Plan {
-	return translate(j, t, refused, nil)
+	return translate(j, t, refused, nil, false)
 }
 
-func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxpr]*Plan) *Plan {
-	p := &planner{j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, target: t, inner: inner}
+func translate(j *jaxpr.Jaxpr, t Target, refused Refusals, inner map[*jaxpr.Jaxpr]*Plan, looped bool) *Plan {
+	p := &planner{looped: looped, j: j, num: jaxpr.NumbersFor(j), latest: map[int64]*group{}, results: &jaxpr.Numbers{}, plan: &Plan{Program: j, programs: 1}, aliasOf: map[int]int{}, refused: refused, target: t, inner: inner}
 	for _, a := range j.Outs {
 		if v, ok := a.(*jaxpr.Var); ok {
 			p.results.Bind(v)
@@ -195,7 +196,9 @@ func (p *planner) eqn(e *jaxpr.Eqn) {
 	p.class = c
 	switch c {
 	case fallback:
-		p.call(e, why)
+		if !p.batchedFactor(e) {
+			p.call(e, why)
+		}
 	case empty:
 		p.outputs(e)
 	case looping:

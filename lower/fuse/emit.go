@@ -26,6 +26,9 @@ func (p *planner) emit() {
 			p.plan.Steps = append(p.plan.Steps, it)
 		}
 	}
+	if p.looped && p.target.Tiny && len(p.refused) == 0 {
+		p.mergeSmall()
+	}
 	p.place()
 	for _, s := range p.plan.Steps {
 		for _, l := range s.launches() {

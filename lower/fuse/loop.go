@@ -110,10 +110,11 @@ func (s *Loop) returnsInPlace(i, k int) bool {
 	return true
 }
 
-// loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in
-// registers, else plans of its programs.
+// loop makes a step of a while, a scan or a cond: a kernel if its arrays fit in registers or an
+// iteration is a few kernels on small arrays, else plans of its programs.
 func (p *planner) loop(e *jaxpr.Eqn) {
-	if _, refused := p.refused[e]; !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < p.mostBuffers() {
+	_, refused := p.refused[e]
+	if !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < p.mostBuffers() {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
 			if l := elementWhile(q); l != nil {
@@ -152,6 +153,9 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 			l.Plans = append(l.Plans, p.within(b))
 		}
 	}
+	if !refused && p.wholeLoop(e, l.Plans) {
+		return
+	}
 	programs := 0
 	for _, q := range l.Plans {
 		programs += q.programs
@@ -172,13 +176,13 @@ const mostPrograms = 4096
 
 func (p *planner) within(j *jaxpr.Jaxpr) *Plan {
 	if len(p.refused) == 0 {
-		return j.Memo(p.target, func() any { return Translate(j, p.target) }).(*Plan)
+		return j.Memo(p.target, func() any { return translate(j, p.target, nil, nil, true) }).(*Plan)
 	}
 	if p.inner == nil {
 		p.inner = map[*jaxpr.Jaxpr]*Plan{}
 	}
 	if p.inner[j] == nil {
-		p.inner[j] = translate(j, p.target, p.refused, p.inner)
+		p.inner[j] = translate(j, p.target, p.refused, p.inner, true)
 	}
 	return p.inner[j]
 }

@@ -59,6 +59,9 @@ func (b *Builder) Finish() *Kernel {
 	return &k
 }
 
+// BufferType returns the type of a buffer's numbers.
+func (b *Builder) BufferType(i int) scalar.Type { return b.k.Buffers[i].Type }
+
 // TypeOf returns the type of a value.
 func (b *Builder) TypeOf(r Ref) scalar.Type { return b.k.Types[r] }
 

@@ -42,17 +42,22 @@ func ParamIndex(p *scalar.Prog, imm uint64) int {
 
 // Apply is Inline with a function: the kernel contains the program once.
 func (b *Builder) Apply(p *scalar.Prog, args [][]Ref) []Ref {
-	i := slices.Index(b.k.Funcs, p)
-	if i < 0 {
-		i = len(b.k.Funcs)
-		b.k.Funcs = append(b.k.Funcs, p)
-	}
-	s := &Apply{Func: i, Args: slices.Concat(args...), Dst: make([]Ref, len(p.Results))}
+	s := &Apply{Func: b.function(p), Args: slices.Concat(args...), Dst: make([]Ref, len(p.Results))}
 	for k, r := range p.Results {
 		s.Dst[k] = b.value(p.Code[r].Type)
 	}
 	b.put(s)
 	return s.Dst
+}
+
+// function returns the index of a function, which it adds if the kernel lacks it.
+func (b *Builder) function(p *scalar.Prog) int {
+	i := slices.Index(b.k.Funcs, p)
+	if i < 0 {
+		i = len(b.k.Funcs)
+		b.k.Funcs = append(b.k.Funcs, p)
+	}
+	return i
 }
 
 // apply checks the use of a function.

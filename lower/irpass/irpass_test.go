@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/lower/ir"
@@ -106,6 +107,14 @@ func TestSegment(t *testing.T) {
 	}
 	if again := irpass.Segment(q); again != q {
 		t.Errorf("segments are divided\n%v", again)
+	}
+
+	// A loop that is not divided is the kernel's still.
+	two := parsed(t, strings.TrimSuffix(concatenation, "}")+"  vector a1<40 {\n    %6 = load f32 x[a1<40]\n    store z[a1<100], %6\n  }\n}")
+	before := two.String()
+	irpass.Segment(two)
+	if after := two.String(); after != before {
+		t.Errorf("the kernel that is divided has changed: got\n%s\nwant\n%s", after, before)
 	}
 }
 

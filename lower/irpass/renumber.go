@@ -6,10 +6,10 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// compactBuffers removes the buffers that k's body does not use. ids has a number for each
+// Compact removes the buffers that k's body does not use. ids has a number for each
 // buffer; the result has those of the buffers that stay. A buffer that is only read, or only
 // written, gets that role.
-func compactBuffers(k *ir.Kernel, ids []int) []int {
+func Compact(k *ir.Kernel, ids []int) []int {
 	reads, writes := make([]bool, len(ids)), make([]bool, len(ids))
 	k.Body.Walk(func(s ir.Stmt) {
 		switch s := s.(type) {

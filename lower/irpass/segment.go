@@ -42,6 +42,7 @@ func Segment(k *ir.Kernel) *ir.Kernel {
 }
 
 func (s *segmenter) finish(grid []ir.Dim, body ir.Block) *ir.Kernel {
+	body = body.Copy(slices.Clone[[]ir.Term]) // k keeps its statements and their axes
 	q := *s.k
 	q.Grid, q.Body, q.Types, q.Axes = slices.Clone(grid), body, s.types, s.axes
 	sweep(&q)

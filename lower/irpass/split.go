@@ -357,7 +357,7 @@ func (s *splitter) launch(name string, dim *ir.Dim, body ir.Block) {
 func (s *splitter) add(k ir.Kernel) {
 	k.Body = k.Body.Copy(same)
 	sweep(&k)
-	buffers := compactBuffers(&k, s.buffers)
+	buffers := Compact(&k, s.buffers)
 	renumberAxes(&k)
 	if err := k.Check(); err != nil {
 		panic("BUG: " + err.Error() + "\n" + k.String())

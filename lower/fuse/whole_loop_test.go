@@ -1,0 +1,102 @@
+package fuse_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/runtime"
+)
+
+// mixedLoop is a loop over arrays that registers do not hold, with all that one kernel can contain:
+// products, branches, updates, reductions, swapped carries, rows that are read and written.
+func mixedLoop(opts ...weft.ScanOption) func(a, b, x weft.Array) []weft.Array {
+	type as = []weft.Array
+	return func(a, b, x weft.Array) as {
+		n := x.Shape()[1]
+		rows := weft.Zeros(40, n).AsType(x.DType())
+		c, ys := weft.Scan(func(c, x as) (as, as) {
+			p, q, rows, i := c[0], c[1], c[2], c[3]
+			u := a.MatMul(b).Add(x[0]).Mul(q)
+			w := weft.Cond(i.Lt(2), func() weft.Array { return u }, func() weft.Array { return u.Sub(p) })
+			sums := u.Sum(1)
+			return as{q, w, rows.At(i).Set(sums.AsType(rows.DType())), i.Add(1)}, as{sums, w}
+		}, as{x.Index(0), x.Index(1), rows, weft.Scalar(int32(0))}, as{x}, opts...)
+		return append(c, ys...)
+	}
+}
+
+func evaluated(j *jaxpr.Jaxpr, args []*reference.Tensor) []*reference.Tensor {
+	vs := make([]core.Value, len(args))
+	for i, a := range args {
+		vs[i] = runtime.FromTensor(a)
+	}
+	return unboxed(jaxpr.Eval(j, nil, vs))
+}
+
+func TestWholeLoops(t *testing.T) {
+	for _, dt := range []core.DType{core.Float32, core.Float64, core.Int32, core.Uint8, core.BFloat16, core.Complex64} {
+		for name, opts := range map[string][]weft.ScanOption{"forward": nil, "reverse": {weft.Reverse()}} {
+			zeros := func(shape ...int) weft.Array { return weft.Zeros(shape...).AsType(dt) }
+			j := trace(t, mixedLoop(opts...), zeros(10, 12), zeros(12, 10), zeros(5, 10, 10))
+			args := drawAll(j)
+			want := evaluated(j, args)
+			p := fuse.Translate(j, fuse.Native())
+			same(t, dt.String()+" "+name, j, p, args, want)
+			text := p.String()
+			if strings.Contains(text, "  loop ") || !strings.Contains(text, "register loop") {
+				t.Errorf("%v %s: the loop is no kernel:\n%v", dt, name, p)
+			}
+			for _, e := range j.Eqns { // an executor may refuse it
+				if _, ok := e.Prim.(*jaxpr.Scan); ok {
+					q := fuse.TranslateWithout(j, fuse.Native(), fuse.Refusals{e: "a test"})
+					same(t, "refused", j, q, args, want)
+				}
+			}
+		}
+	}
+}
+
+// A loop with a test runs until the test fails, in several launches if it must.
+func TestWholeWhile(t *testing.T) {
+	type as = []weft.Array
+	for _, n := range []int32{0, 1, 1000} {
+		j := trace(t, func(x weft.Array) as {
+			return weft.While(func(c as) weft.Array { return c[1].Lt(n).And(weft.Abs(c[0]).Max().Ge(0)) }, func(c as) as {
+				return as{c[0].Mul(0.5).Add(c[0].Sum(0)), c[1].Add(1)}
+			}, as{x, weft.Scalar(int32(0))})
+		}, weft.Zeros(9, 11))
+		args := drawAll(j)
+		p := fuse.Translate(j, fuse.Native())
+		same(t, "while", j, p, args, evaluated(j, args))
+		if !strings.Contains(p.String(), "register loop") {
+			t.Errorf("the loop is no kernel:\n%v", p)
+		}
+	}
+}
+
+// A while within a loop might not end, so that the loop must be able to stop between its kernels.
+// What surrounds it is one launch.
+func TestMergedSteps(t *testing.T) {
+	type as = []weft.Array
+	j := trace(t, func(a, x weft.Array) as {
+		c, ys := weft.Scan(func(c, x as) (as, as) {
+			m := c[0].MatMul(a).Add(x[0])
+			w := weft.While(func(c as) weft.Array { return c[0].Max().Lt(2) }, func(c as) as { return as{c[0].Add(1)} }, as{m})
+			s := w[0].Sub(w[0].Max(0))
+			v := weft.Cond(s.Sum().Gt(0), func() weft.Array { return s }, func() weft.Array { return m })
+			return as{v.Mul(v.Sum(1))}, as{v.Sum(0)}
+		}, as{x.Index(0)}, as{x})
+		return append(c, ys...)
+	}, weft.Zeros(9, 9), weft.Zeros(4, 9, 9))
+	args := drawAll(j)
+	p := fuse.Translate(j, fuse.Native())
+	same(t, "merged", j, p, args, evaluated(j, args))
+	if text := p.String(); strings.Count(text, "loop scan") != 1 || strings.Contains(text, "loop cond") || strings.Contains(text, "product") || !strings.Contains(text, "_steps") {
+		t.Errorf("the steps beside the inner loop are not merged:\n%v", text)
+	}
+}
