@@ -19,7 +19,10 @@ func DataParallel[F any](m Mesh, axis string, loss F) F {
 	if len(s.In) == 0 {
 		core.Failf(core.ErrTree, "the loss has no argument; it takes parameters, and the batch")
 	}
-	n := m.Size(axis)
+	n, ok := m.ir.Size(axis)
+	if !ok {
+		core.Failf(core.ErrAxis, "the mesh %v has no axis %q; use one of its axes", m, axis)
+	}
 	o := options{in: make([]any, len(s.In)), out: make([]any, len(s.Out))}
 	for i := range o.in {
 		o.in[i] = P(axis)

@@ -39,6 +39,7 @@ func rank() int {
 // Run makes the process one of a job, calls f, and ends the process's part. If f panics or returns
 // an error, a context's end included, the job ends with that reason in all processes.
 func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
+	requireFunction("mesh.Run", f)
 	leave := Join(t, opts...)
 	returned := false
 	defer func() {
@@ -56,6 +57,12 @@ func Run(t Transport, f func() error, opts ...JoinOption) (err error) {
 	err = f()
 	returned = true
 	return errors.Join(err, leave(err))
+}
+
+func requireFunction(op string, f func() error) {
+	if f == nil {
+		core.FailOp(core.ErrStatic, op, nil, "the function is nil; pass one that computes")
+	}
 }
 
 // A JoinOption changes how a process takes part in a job.

@@ -43,6 +43,7 @@ func Load[T any](dir string, m Mesh, specs any, like T) (x T, err error) {
 			if got, want := c.Arrays[i], saved(paths[i], a); got.Path != want.Path || got.DType != want.DType || !slices.Equal(got.Shape, want.Shape) {
 				core.Failf(core.ErrTree, "array %d of the checkpoint in %s is %v (want %v); pass a tree of the form that was saved", i, dir, got, want)
 			}
+			s.(Spec).requireFits(m, paths[i], a)
 			vals[i] = c.load(i, a, m, s.(Spec))
 		}
 		x = leaves.Together[T](def, vals, weft.FromValue)

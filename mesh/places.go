@@ -24,6 +24,7 @@ func RunOn(on []weft.Device, f func() error) error {
 	if len(on) == 0 {
 		core.FailOp(core.ErrStatic, "mesh.RunOn", nil, "there is no device; pass those that run meshes")
 	}
+	requireFunction("mesh.RunOn", f)
 	p := &places{}
 	for _, d := range on {
 		e, err := runtime.Select(d.String())

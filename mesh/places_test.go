@@ -113,6 +113,8 @@ func TestPlacesRefusals(t *testing.T) {
 		want string
 	}{
 		{func() error { return RunOn(nil, func() error { return nil }) }, "no device"},
+		{func() error { return RunOn(hosts(), nil) }, "mesh.RunOn: the function is nil"},
+		{func() error { return Run(echo{place{size: 2}, nil}, nil) }, "mesh.Run: the function is nil"},
 		{func() error {
 			return RunOn(hosts(), func() error { return RunOn(hosts(), func() error { return nil }) })
 		}, "has places already"},

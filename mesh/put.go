@@ -33,7 +33,9 @@ func Put[T any](m Mesh, specs any, x T) T {
 		if p, ok := vals[i].(*transforms.Placed); ok {
 			vals[i] = p.Whole()
 		}
-		requireKnown(op, form.Path(&x, i), vals[i])
+		path := form.Path(&x, i)
+		requireKnown(op, path, vals[i])
+		s.(Spec).requireFits(m, path, vals[i].Aval())
 		if m.on != nil {
 			vals[i] = m.put(op, s.(Spec), vals[i])
 			continue

@@ -2,6 +2,7 @@ package mesh
 
 import (
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -197,6 +198,35 @@ func TestPutRefusals(t *testing.T) {
 			if !strings.Contains(err.Error(), w) {
 				t.Errorf("%s: %q does not contain %q", name, err, w)
 			}
+		}
+	}
+}
+
+// Messages name the array of a tree, and the function that was called.
+func TestMessagesNameArrays(t *testing.T) {
+	m := New(Axis("d", 2))
+	type params struct{ W, B weft.Array }
+	p := params{weft.Zeros(4, 2), weft.Zeros(3)}
+	dir := filepath.Join(t.TempDir(), "checkpoint")
+	if err := Save(dir, p); err != nil {
+		t.Fatal(err)
+	}
+	loss := func(w, x weft.Array) weft.Array { return w.Mul(x).Sum() }
+	for _, c := range []struct {
+		f    func() error
+		want string
+	}{
+		{func() error { Put(m, P("d"), p); return nil }, `axis 0 of the array at ".B", a f32[3], is cut along "d" into 2 pieces`},
+		{func() error { _, err := Load(dir, m, P("d"), p); return err }, `axis 0 of the array at ".B", a f32[3], is cut along "d" into 2 pieces`},
+		{func() error { DataParallel(m, "batch", loss); return nil }, `DataParallel: the mesh d=2 has no axis "batch"`},
+		{func() error { DataParallel(m, "d", loss)(weft.Zeros(2), weft.Scalar(float32(1))); return nil }, "DataParallel: argument 1 is f32[] and has no axis of the batch to cut; put what all devices share into the first argument"},
+	} {
+		var err error
+		if caught := core.Catch(func() { err = c.f() }); caught != nil {
+			err = caught
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
 }

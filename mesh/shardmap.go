@@ -74,6 +74,9 @@ func (x *sharded) call(args []reflect.Value) []reflect.Value {
 	pieces := make([]core.ShapedArray, len(a.Leaves))
 	for k, v := range a.Leaves {
 		i, path := x.s.Locate(a, k)
+		if x.after != nil && i > 0 && v.Aval().Rank() == 0 {
+			core.Failf(core.ErrShape, "%s is %v and has no axis of the batch to cut; put what all devices share into the first argument", describe("argument", i, path), v.Aval().Full())
+		}
 		pieces[k] = p.InPiece(k, describe("argument", i, path), v.Aval())
 	}
 	var r leaves.Results[weft.Array]

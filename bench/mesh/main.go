@@ -205,8 +205,12 @@ func (echo) Close(error) error { return nil }
 func (e echo) delay(bytes int) error {
 	d := time.Duration(float64(bytes) * e.perByte)
 	*e.sent += d
-	for end := time.Now().Add(d); time.Now().Before(end); { // time.Sleep is late by up to a millisecond
-		t := unix.NsecToTimespec(int64(min(time.Until(end), 50*time.Microsecond)))
+	for end := time.Now().Add(d); ; { // time.Sleep is late by up to a millisecond
+		left := time.Until(end)
+		if left <= 0 {
+			break
+		}
+		t := unix.NsecToTimespec(int64(left))
 		unix.Nanosleep(&t, nil)
 	}
 	return nil

@@ -35,7 +35,7 @@ func AxisSize(name string) int {
 }
 
 func unbound(name string) {
-	core.Failf(core.ErrAxis, "no axis is called %q here; give a Vmap around this call the name", name)
+	core.Failf(core.ErrAxis, "no axis is called %q here; give a Vmap around this call the name, or call it in a ShardMap over a mesh that has such an axis", name)
 }
 
 // Names is an immutable list of axis names.
