@@ -44,26 +44,6 @@ func init() {
 	})
 }
 
-// A Config is an option of [Open].
-type Config struct {
-	name  string
-	value any
-	own   bool // of this package: a name or a store
-}
-
-// Option returns an option that the plugin reads when it is opened, as cpu_device_count. The value is a
-// string, int, int64, []int64, float32 or bool.
-func Option(name string, value any) Config {
-	if n, ok := value.(int); ok {
-		value = int64(n)
-	}
-	return Config{name: name, value: value}
-}
-
-// Name returns an option with the name that devices have in front of their numbers, in place of pjrt-
-// and the platform's: several plugins of one platform need different ones.
-func Name(name string) Config { return Config{value: name, own: true} }
-
 // A Plugin is a plugin that has been opened.
 type Plugin struct {
 	client  *client
@@ -79,6 +59,9 @@ func Open(path string, options ...Config) (*Plugin, error) {
 	for _, o := range options {
 		switch {
 		case !o.own:
+			if err := o.check(); err != nil {
+				return nil, failed(path, err)
+			}
 			values = append(values, capi.Value{Name: o.name, Value: o.value})
 		case o.name == storeOption:
 			if store, _ = o.value.(Store); store == nil {

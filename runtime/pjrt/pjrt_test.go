@@ -283,6 +283,25 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
+// Values by which a plugin would end the process are refused before it is loaded.
+func TestRefusedOptions(t *testing.T) {
+	for _, c := range []struct {
+		option pjrt.Config
+		want   string
+	}{
+		{pjrt.Option("cpu_device_count", "four"), "option cpu_device_count has type string (want int64)"},
+		{pjrt.Option("cpu_device_count", -1), "option cpu_device_count is -1; pass 1 to 1024"},
+		{pjrt.Option("cpu_device_count", 0), "pass 1 to 1024"},
+		{pjrt.Option("cpu_device_count", int64(1)<<40), "pass 1 to 1024"},
+		{pjrt.Option("memory_fraction", 0.5), "option memory_fraction has type float64 (want float32)"},
+		{pjrt.Option("asynchronous", 1), "option asynchronous has type int64 (want bool)"},
+	} {
+		if _, err := pjrt.Open("plugin.so", c.option); !errors.Is(err, core.ErrDevice) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want an error with %q", err, c.want)
+		}
+	}
+}
+
 // Options that the plugin refuses, and names that are taken or unusable, are errors.
 func TestOptions(t *testing.T) {
 	device(t, 0)

@@ -24,8 +24,7 @@ var ErrNoValue = capi.ErrNoValue
 const storeOption = "store"
 
 // Share returns an option with the store by which the processes of one client find each other. Plugins
-// for GPUs and TPUs use it, together with options of their own as node_id and num_nodes; those for
-// processors do not.
+// for GPUs use it, together with options of their own, node_id and num_nodes; those for processors do not.
 func Share(s Store) Config { return Config{name: storeOption, value: s, own: true} }
 
 // NewStore returns a store in the memory of this process, for clients in it.

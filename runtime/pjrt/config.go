@@ -1,0 +1,47 @@
+package pjrt
+
+import "fmt"
+
+// A Config is an option of [Open].
+type Config struct {
+	name  string
+	value any
+	own   bool // of this package: a name or a store
+}
+
+// Option returns an option that the plugin reads when it is opened, as cpu_device_count. The value is a
+// string, int, int64, []int64, float32 or bool.
+func Option(name string, value any) Config {
+	if n, ok := value.(int); ok {
+		value = int64(n)
+	}
+	return Config{name: name, value: value}
+}
+
+// Name returns an option with the name that devices have in front of their numbers, in place of pjrt-
+// and the platform's: several plugins of one platform need different ones.
+func Name(name string) Config { return Config{value: name, own: true} }
+
+// kinds are values of the types that options of XLA's plugins have, by name. Some plugins end the process
+// where an option has another type.
+var kinds = map[string]any{
+	"cpu_device_count": int64(0), "max_inflight_computations": int64(0), "asynchronous": false, // processors
+	"node_id": int64(0), "num_nodes": int64(0), "visible_devices": []int64(nil), "platform_name": "", "allocator": "", "memory_fraction": float32(0), "preallocate": false,
+	"collective_memory_size": int64(0), "enable_mock_nccl": false, "mock_gpu_topology": "", "partition_index": int64(0), "slice_index": int64(0), // GPUs
+}
+
+// mostDevices bounds the devices that a processor is divided into: plugins end the process where memory
+// does not suffice.
+const mostDevices = 1024
+
+// check refuses values by which a plugin would end the process.
+func (c Config) check() error {
+	kind, known := kinds[c.name]
+	if got, want := fmt.Sprintf("%T", c.value), fmt.Sprintf("%T", kind); known && got != want {
+		return fmt.Errorf("option %s has type %s (want %s); convert it", c.name, got, want)
+	}
+	if n, ok := c.value.(int64); ok && c.name == "cpu_device_count" && (n < 1 || n > mostDevices) {
+		return fmt.Errorf("option cpu_device_count is %d; pass 1 to %d", n, mostDevices)
+	}
+	return nil
+}
