@@ -51,7 +51,7 @@ func exports(t *testing.T) (list []exported) {
 		ID, Text string
 		In       golden.Arrays
 	}](t, goldenfile.Open(t, "jax/eco/programs.dev.jsonl.gz", "testdata/eco.jsonl.gz")) {
-		list = append(list, exported{"libraries/" + r.ID, r.Text, nil})
+		list = append(list, exported{"libraries/" + r.ID, r.Text, r.In})
 	}
 	return list
 }
