@@ -3,10 +3,12 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/fft"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
@@ -63,6 +65,10 @@ func BenchmarkOrderDevice(b *testing.B) {
 	on(b, "count of 1e7", 0, 0, func(x weft.Array) weft.Array {
 		return weft.Bincount(weft.Abs(x).Mul(256).AsType(weft.Int32), 256)
 	}, mixed)
+	for _, n := range []int{1024, 8192} {
+		waves := weft.Linspace(-1, 1, scaled(1<<13)*1024).AsType(weft.Complex64).Reshape(scaled(1<<13)*1024/n, n)
+		on(b, fmt.Sprintf("Fourier transforms of %d", n), 16*waves.Size(), 0, func(x weft.Array) weft.Array { return fft.FFT(x) }, waves)
+	}
 	tokens, words := scaled(1<<16), scaled(50_000)
 	on(b, "gradient of embedding", 0, 0, func(x weft.Array) weft.Array { // every second word is the same
 		i := weft.Arange(tokens)

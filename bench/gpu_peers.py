@@ -262,6 +262,8 @@ def memory_rows(p):
     yield "scatter-add of 1e6", 0, "s", lambda x: p.added(bins, places, x[:updates])
     yield "scatter-add of 1e6 to one", 0, "s", lambda x: p.added(bins, places * 0, x[:updates])
     yield "count of 1e7", 0, "s", lambda x: p.counted(abs(x) * 256, 256)
+    for n in (1024, 8192):
+        yield f"Fourier transforms of {n}", 16 * scaled(1 << 13) * 1024, "w", lambda x, n=n: lib.fft.fft(x.reshape(-1, n))
     tokens, words = scaled(1 << 16), scaled(50_000)
     seen = p.indices(tokens, words) * p.indices(tokens, 2)
     yield "gradient of embedding", 0, "e", lambda x: p.added(words, seen, x)
@@ -312,7 +314,7 @@ def transformer(p, width, steps, batch, layers, heads=4):
 def cases(p):
     """Yields names, bytes and operations of the rows, and what makes a call."""
     mixed = p.lib.sin(p.array(scaled(10_000_000)) * 1e6)
-    sizes = {"n": lambda: p.array(N), "m": lambda: p.array(ROWS, 1024), "s": lambda: mixed, "e": lambda: p.array(scaled(1 << 16), 256)}
+    sizes = {"n": lambda: p.array(N), "m": lambda: p.array(ROWS, 1024), "s": lambda: mixed, "e": lambda: p.array(scaled(1 << 16), 256), "w": lambda: p.array(scaled(1 << 13) * 1024) + 0j}
 
     def called(f, x, jit=p.call_library):
         g = jit(f)

@@ -1,7 +1,7 @@
 // Package legalize replaces operations that devices have no kernels for by operations that they
 // have, with the same bits: reductions, windows, sorts and scatters by programs, windows of many
 // positions, products and folds of complex numbers, changes of type between sizes, operations on
-// empty arrays. Fourier transforms become kernels, one for each stage ([Fourier]).
+// empty arrays. Fourier transforms become kernels ([Fourier]).
 //
 // The passes of package lower expand operations for which not even the reference executor has
 // kernels, for every executor. Those here have one there: native code calls it on the same

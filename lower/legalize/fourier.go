@@ -16,13 +16,24 @@ type Transform struct {
 	Scratch int                 // bytes of each of two pieces of memory between the passes
 }
 
-// A Pass is a kernel with the memory of its buffers.
+// A Pass is kernels, the parts of the pass, that run one after the other. If there are several, the grids of all begin with the
+// same axes, FourierGroups of them, which number groups: each group has numbers of its own in local memory, and what a part of it
+// reads there the parts before have written.
 type Pass struct {
+	Parts []Part
+	Local int // scalar values of each of two pieces of local memory that a group has; 0: it has none
+}
+
+// A Part is a kernel with the memory of its buffers.
+type Part struct {
 	Kernel *ir.Kernel
 	Memory []Memory
 }
 
-// Memory is what a buffer of a pass is: FourierOperand, FourierResult, scratch memory 0 or 1, or
+// FourierGroups is the number of axes that number the groups of a pass of several parts.
+const FourierGroups = 3
+
+// Memory is what a buffer of a part is: FourierOperand, FourierResult, scratch memory 0 or 1, local memory 0 or 1 of a group, or
 // FourierTable and the number of a table.
 type Memory int
 
@@ -32,6 +43,8 @@ const (
 	FourierScratch1
 	FourierOperand
 	FourierResult
+	FourierLocal0
+	FourierLocal1
 	FourierTable
 )
 
@@ -56,21 +69,30 @@ func Fourier(p prim.FFTP, in, out core.ShapedArray) *Transform {
 		width = last/2 + 1
 	}
 	rows := in.Size() / width
-	f.load(rows * width)
+	f.at, f.count = FourierOperand, rows*width
+	f.scale = 1
+	for _, n := range lens {
+		f.scale *= float64(n)
+	}
 	if p.Kind == prim.FFTRealInverse {
-		f.others(lens, rows, width)
+		f.others(lens, rows, width, false)
 		f.complete(rows, last)
-		f.axis(last, rows, 1)
-		f.store(rows, last, last, lens)
-		return f.t
+		f.axis(last, rows, 1, last)
+	} else {
+		whole := 0
+		if axes == 1 {
+			whole = kept
+		}
+		f.axis(last, rows, 1, whole)
+		if kept < last && axes > 1 {
+			f.trim(rows, last, kept)
+			last = kept
+		}
+		f.others(lens, rows, kept, true)
 	}
-	f.axis(last, rows, 1)
-	if kept < last && axes > 1 {
-		f.trim(rows, last, kept)
-		last = kept
+	if f.at != FourierResult {
+		f.store(rows, last, kept)
 	}
-	f.others(lens, rows, kept)
-	f.store(rows, last, kept, lens)
 	return f.t
 }
 
@@ -82,31 +104,43 @@ type fourier struct {
 	inverse bool
 	typ     scalar.Type       // of the numbers between passes
 	at      Memory            // where the numbers are
+	count   int               // of the operand's numbers
+	scale   float64           // what numbers of inverse transforms are divided by
 	tables  map[int][3]Memory // by length: roots, chirp, kernel
 }
 
-// others transforms along all axes but the last, from the inner ones on.
-func (f *fourier) others(lens []int, rows, width int) {
+// others transforms along all axes but the last, from the inner ones on, and stores the numbers if that is the end.
+func (f *fourier) others(lens []int, rows, width int, end bool) {
 	inner := width
 	total := rows * width
 	for a := len(lens) - 2; a >= 0; a-- {
-		f.axis(lens[a], total/(lens[a]*inner), inner)
+		kept := 0
+		if end && a == 0 {
+			kept = lens[a]
+		}
+		f.axis(lens[a], total/(lens[a]*inner), inner, kept)
 		inner *= lens[a]
 	}
 }
 
-// axis transforms along an axis of n numbers that are inner numbers apart.
-func (f *fourier) axis(n, outer, inner int) {
+// axis transforms along an axis of n numbers that are inner numbers apart. If kept is not 0, this is the last axis and so many numbers
+// of it are stored.
+func (f *fourier) axis(n, outer, inner, kept int) {
 	plan := fft.PlanFourier(n)
+	if n > 1 && n&(n-1) == 0 {
+		f.blocks(n, plan.Factors, outer, inner, kept)
+		return
+	}
+	f.loaded()
 	if plan.Length == 0 {
 		f.stages(n, plan.Factors, outer, inner)
 		return
 	}
 	m := plan.Length
 	f.convolve(n, m, outer, inner, into)
-	f.stages(m, fft.PlanFourier(m).Factors, outer, inner)
+	f.blocks(m, fft.PlanFourier(m).Factors, outer, inner, 0)
 	f.convolve(n, m, outer, inner, through)
-	f.stages(m, fft.PlanFourier(m).Factors, outer, inner)
+	f.blocks(m, fft.PlanFourier(m).Factors, outer, inner, 0)
 	f.convolve(n, m, outer, inner, outOf)
 }
 
@@ -167,7 +201,7 @@ func (f *fourier) pass(k *ir.Kernel, count int, tables ...Memory) {
 }
 
 func (f *fourier) add(k *ir.Kernel, memory ...Memory) {
-	f.t.Passes = append(f.t.Passes, Pass{k, memory})
+	f.t.Passes = append(f.t.Passes, Pass{Parts: []Part{{k, memory}}})
 }
 
 // moved records that count complex numbers are in a piece of memory.

@@ -5,17 +5,31 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// load converts n elements of the operand to complex numbers, those of inverse transforms to
-// their conjugates.
-func (f *fourier) load(n int) {
+// loaded converts the operand to complex numbers, if that has not been done.
+func (f *fourier) loaded() {
+	if f.at != FourierOperand {
+		return
+	}
 	w := f.writer("fft_load")
+	x := f.operand(w)
+	y := w.complexes("y", ir.Out, f.count)
+	i := w.Grid(ir.Const(int64(f.count)))
+	w.write(y, f.convert(w, x, term(i, 1)), along(2, f.count, 0, term(i, 1)))
+	f.add(w.Finish(), FourierOperand, FourierScratch0)
+	f.moved(FourierScratch0, f.count)
+}
+
+// operand adds the buffer of the operand.
+func (f *fourier) operand(w fourierWriter) int {
 	dt := f.in.DType
-	parts := scalar.Components(dt)
-	x := w.Buffer("x", ir.In, scalar.Stored(dt), ir.Const(int64(parts*n)))
-	y := w.complexes("y", ir.Out, n)
-	i := w.Grid(ir.Const(int64(n)))
+	return w.Buffer("x", ir.In, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.count)))
+}
+
+// convert returns a number of the operand as a complex number, that of inverse transforms as its conjugate.
+func (f *fourier) convert(w fourierWriter, x int, at ...ir.Term) complexNumber {
+	parts := scalar.Components(f.in.DType)
 	part := func(k int) ir.Ref {
-		r := w.Load(ir.Access{Buffer: x, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, n, 0, term(i, 1))}}, ir.NoRef)
+		r := w.Load(ir.Access{Buffer: x, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, f.count, 0, at...)}}, ir.NoRef)
 		if w.TypeOf(r) != f.typ {
 			r = w.op(scalar.OpConvert, f.typ, r)
 		}
@@ -28,40 +42,48 @@ func (f *fourier) load(n int) {
 	if f.inverse {
 		v = w.conj(v)
 	}
-	w.write(y, v, along(2, n, 0, term(i, 1)))
-	f.add(w.Finish(), FourierOperand, FourierScratch0)
-	f.moved(FourierScratch0, n)
+	return v
 }
 
-// store writes the first kept numbers of each row of width to the result, those of inverse
-// transforms as conjugates that are divided by their number.
-func (f *fourier) store(rows, width, kept int, lens []int) {
+// store writes the first kept numbers of each row of width to the result.
+func (f *fourier) store(rows, width, kept int) {
+	f.loaded()
 	w := f.writer("fft_store")
+	x := w.complexes("x", ir.In, rows*width)
+	y := f.result(w)
+	o, i := w.Grid(ir.Const(int64(rows))), w.Grid(ir.Const(int64(kept)))
+	f.keep(w, y, w.read(x, along(2, rows*width, 0, term(o, width), term(i, 1))), func(parts int) []ir.Coord {
+		return []ir.Coord{along(parts, rows*kept, 0, term(o, kept), term(i, 1))}
+	})
+	f.add(w.Finish(), f.at, FourierResult)
+}
+
+// result adds the buffer of the result.
+func (f *fourier) result(w fourierWriter) int {
+	dt := f.out.DType
+	return w.Buffer("y", ir.Out, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.out.Size())))
+}
+
+// keep writes a number to the result, that of inverse transforms as its conjugate divided by their number. At returns its place
+// in an array of numbers with some parts.
+func (f *fourier) keep(w fourierWriter, y int, v complexNumber, at func(parts int) []ir.Coord) {
 	dt := f.out.DType
 	t, parts := scalar.Stored(dt), scalar.Components(dt)
-	x := w.complexes("x", ir.In, rows*width)
-	y := w.Buffer("y", ir.Out, t, ir.Const(int64(parts*rows*kept)))
-	o, i := w.Grid(ir.Const(int64(rows))), w.Grid(ir.Const(int64(kept)))
-	v := w.read(x, along(2, rows*width, 0, term(o, width), term(i, 1)))
 	if f.inverse {
-		total := 1.
-		for _, n := range lens {
-			total *= float64(n)
-		}
 		v = w.conj(v)
-		v = complexNumber{w.div(v.re, w.num(total)), w.div(v.im, w.num(total))}
+		v = complexNumber{w.div(v.re, w.num(f.scale)), w.div(v.im, w.num(f.scale))}
 	}
 	for k, r := range []ir.Ref{v.re, v.im}[:parts] {
 		if t != f.typ {
 			r = w.op(scalar.OpConvert, t, r)
 		}
-		w.Store(ir.Access{Buffer: y, Offset: ir.Const(int64(k)), Coords: []ir.Coord{along(parts, rows*kept, 0, term(o, kept), term(i, 1))}}, w.op(scalar.OpCanon, t, r))
+		w.Store(ir.Access{Buffer: y, Offset: ir.Const(int64(k)), Coords: at(parts)}, w.op(scalar.OpCanon, t, r))
 	}
-	f.add(w.Finish(), f.at, FourierResult)
 }
 
 // trim keeps only the first kept numbers of each row of width.
 func (f *fourier) trim(rows, width, kept int) {
+	f.loaded()
 	w := f.writer("fft_trim")
 	x, y := w.complexes("x", ir.In, rows*width), w.complexes("y", ir.Out, rows*kept)
 	o, i := w.Grid(ir.Const(int64(rows))), w.Grid(ir.Const(int64(kept)))
@@ -71,6 +93,7 @@ func (f *fourier) trim(rows, width, kept int) {
 
 // complete extends the first halves of the spectra of real numbers to whole rows of n numbers.
 func (f *fourier) complete(rows, n int) {
+	f.loaded()
 	w := f.writer("fft_complete")
 	half := n/2 + 1
 	x, y := w.complexes("x", ir.In, rows*half), w.complexes("y", ir.Out, rows*n)

@@ -130,19 +130,23 @@ func (s stage) kernel() *ir.Kernel {
 			v[r] = w.complexMul(v[r], w.twiddle(r))
 		}
 	}
-	if s.q == 2 {
-		w.result(w.complexAdd(v[0], v[1]), 0)
-		w.result(w.complexSub(v[0], v[1]), 1)
-		return w.Finish()
+	for r, x := range w.join(v) {
+		w.result(x, r)
+	}
+	return w.Finish()
+}
+
+// join returns the transform of two or four numbers.
+func (w writer) join(v []complexNumber) []complexNumber {
+	if len(v) == 2 {
+		return []complexNumber{w.complexAdd(v[0], v[1]), w.complexSub(v[0], v[1])}
 	}
 	ac, bd := w.complexAdd(v[0], v[2]), w.complexAdd(v[1], v[3])
 	amc, bmd := w.complexSub(v[0], v[2]), w.complexSub(v[1], v[3])
-	w.result(w.complexAdd(ac, bd), 0)
-	w.result(w.complexSub(ac, bd), 2)
-	// −i·(b − d).
-	w.result(complexNumber{w.add(amc.re, bmd.im), w.sub(amc.im, bmd.re)}, 1)
-	w.result(complexNumber{w.sub(amc.re, bmd.im), w.add(amc.im, bmd.re)}, 3)
-	return w.Finish()
+	return []complexNumber{
+		w.complexAdd(ac, bd), {w.add(amc.re, bmd.im), w.sub(amc.im, bmd.re)}, // −i·(b − d)
+		w.complexSub(ac, bd), {w.sub(amc.re, bmd.im), w.add(amc.im, bmd.re)},
+	}
 }
 
 // twiddled returns number r = base ± (1 + axis) of a group, times its twiddle.

@@ -16,7 +16,7 @@ import (
 // and without, along one axis and several.
 func TestFourier(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
-	lengths := [][]int{{1}, {2}, {3}, {4}, {5}, {8}, {12}, {15}, {16}, {49}, {61}, {64}, {67}, {90}, {134}, {2, 3}, {4, 6}, {3, 5, 4}, {67, 2}, {1, 7}, {7, 1}, {4, 8}, {2, 1, 16}}
+	lengths := [][]int{{1}, {2}, {3}, {4}, {5}, {8}, {12}, {15}, {16}, {49}, {61}, {64}, {67}, {90}, {134}, {2, 3}, {4, 6}, {3, 5, 4}, {67, 2}, {1, 7}, {7, 1}, {4, 8}, {2, 1, 16}, {4096}, {2048, 3}}
 	for _, lens := range lengths {
 		for kind := prim.FFTForward; kind <= prim.FFTRealInverse; kind++ {
 			for _, wide := range []bool{false, true} {
@@ -71,18 +71,27 @@ func fill(r *rand.Rand, x *reference.Tensor) {
 
 // transform runs the passes of a transform.
 func transform(t *testing.T, f *legalize.Transform, x []byte, size int) []byte {
-	memory := [][]byte{make([]byte, f.Scratch), make([]byte, f.Scratch), x, make([]byte, size)}
+	memory := [][]byte{make([]byte, f.Scratch), make([]byte, f.Scratch), x, make([]byte, size), nil, nil}
 	for _, table := range f.Tables {
 		memory = append(memory, table.Data)
 	}
 	for _, p := range f.Passes {
-		var buffers [][]byte
-		for i, m := range p.Memory {
-			b := p.Kernel.Buffers[i]
-			buffers = append(buffers, memory[m][:b.Len.Value*int64(b.Type.Size())])
-		}
-		if err := p.Kernel.Run(nil, buffers); err != nil {
-			t.Fatal(err)
+		for _, q := range p.Parts {
+			var buffers [][]byte
+			for i, m := range q.Memory {
+				b := q.Kernel.Buffers[i]
+				n := b.Len.Value * int64(b.Type.Size())
+				if len(memory[m]) < int(n) && p.Local > 0 {
+					memory[m] = make([]byte, n)
+				}
+				buffers = append(buffers, memory[m][:n])
+			}
+			if err := q.Kernel.Check(); err != nil {
+				t.Fatal(err)
+			}
+			if err := q.Kernel.Run(nil, buffers); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return memory[legalize.FourierResult]

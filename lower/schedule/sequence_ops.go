@@ -75,21 +75,24 @@ func (n *Sequence) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
 	}
 	scratch := [2]Slot{n.Add(int64(t.Scratch)), n.Add(int64(t.Scratch))}
 	n.Tables = t.Tables
-	for _, pass := range t.Passes {
-		slots := make([]Slot, len(pass.Memory))
-		for i, m := range pass.Memory {
-			switch m {
-			case legalize.FourierScratch0, legalize.FourierScratch1:
-				slots[i] = scratch[m]
-			case legalize.FourierOperand:
-				slots[i] = operand(0)
-			case legalize.FourierResult:
-				slots[i] = result(0)
-			default:
-				slots[i] = Slot{TableSlot, int(m - legalize.FourierTable)}
-			}
+	slot := func(m legalize.Memory) Slot {
+		switch m {
+		case legalize.FourierScratch0, legalize.FourierScratch1:
+			return scratch[m]
+		case legalize.FourierOperand:
+			return operand(0)
+		case legalize.FourierResult:
+			return result(0)
 		}
-		n.Run(pass.Kernel, slots...)
+		return Slot{TableSlot, int(m - legalize.FourierTable)}
+	}
+	for _, pass := range t.Passes {
+		k, memory := fourierKernel(pass)
+		slots := make([]Slot, len(memory))
+		for i, m := range memory {
+			slots[i] = slot(m)
+		}
+		n.Run(k, slots...)
 	}
 	return true
 }

@@ -135,10 +135,7 @@ type (
 	UpdateLast struct{ *Update }
 	// UpdateGrouped runs the points of one key in sequence; keys are sorted. A group takes tiles of
 	// points, and of the elements that they change beside each other.
-	UpdateGrouped struct {
-		*Update
-		Items int64 // elements of a tile for each thread, a power of two; 0: it is chosen
-	}
+	UpdateGrouped struct{ *Update }
 )
 
 // Sizes of the tiles of UpdateGrouped.
@@ -154,16 +151,12 @@ func (u *UpdateGrouped) Tile() (points, columns int64) {
 	for columns < min(u.Run, groupedColumns) {
 		columns *= 2
 	}
-	items := u.Items
-	if items == 0 {
-		// Shared memory has room for two complex numbers of 16 bytes and a key of 8.
-		items = groupedItems
-		if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 {
-			items /= 2
-		}
-		for items > 2 && over(u.Points, items*GroupedThreads/columns)*over(u.Run, columns) < MostGroups/4 {
-			items /= 2
-		}
+	items := int64(groupedItems) // of a thread
+	if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 {
+		items /= 2 // a complex number of 16 bytes and a key take 24
+	}
+	for items > 2 && over(u.Points, items*GroupedThreads/columns)*over(u.Run, columns) < MostGroups/4 {
+		items /= 2
 	}
 	return items * GroupedThreads / columns, columns
 }
@@ -207,7 +200,7 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 		s := n.newSorter(u.Key(), 1, u.Points)
 		n.Run(&UpdateKeys{u}, append(Operands(len(buffers)), s.now.keys, s.now.places)...)
 		s.sort(0, u.KeyBits(), true)
-		var last Kernel = &UpdateGrouped{Update: u}
+		var last Kernel = &UpdateGrouped{u}
 		if u.Replaces() {
 			last = &UpdateLast{u}
 		}

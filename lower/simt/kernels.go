@@ -22,6 +22,8 @@ func FuncOf(k schedule.Kernel) *Func {
 		return radixSum(k.Radix)
 	case *schedule.RadixPlace:
 		return radixPlace(k.Radix, k.Shift, k.Fresh)
+	case *schedule.Parts:
+		return inParts(k)
 	case *schedule.SelectCount:
 		return selectCount(k)
 	case *schedule.SelectDigit:

@@ -20,7 +20,7 @@ import (
 // Fourier transforms of batches have the reference's bits.
 func TestFourierOnDevices(t *testing.T) {
 	race.Values(t)
-	for _, lens := range [][]int{{1000}, {202}, {12, 67}, {6, 5, 8}} {
+	for _, lens := range [][]int{{1000}, {202}, {12, 67}, {6, 5, 8}, {16}, {32, 4}} {
 		full := func(dt core.DType, last int) core.ShapedArray {
 			shape := append([]int{3}, lens...)
 			shape[len(shape)-1] = last

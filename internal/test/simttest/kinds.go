@@ -89,6 +89,7 @@ func Kinds() map[string]*simt.Func {
 	keys := &schedule.UpdateKeys{Update: u}
 	long := LongSums(2, 3, 12805).Split()
 	running := CumulativeSum(100000)
+	transform := Fourier(100, 4096)
 	least := Select(2, 1000000, 100)
 	level := least.Levels()[1]
 	return map[string]*simt.Func{
@@ -96,6 +97,7 @@ func Kinds() map[string]*simt.Func {
 		"radix_count": digit.Count, "radix_sum": digit.Sum, "radix_place": digit.Place,
 		"product": Product(scalar.F32, 1024), "product_f64": Product(scalar.F64, 256), "batched_product": BatchedProduct(12, 64), "convolution": Conv(28, 32, 64),
 		"sort_tiles": simt.FuncOf(sort[0]), "sort_merge": simt.FuncOf(sort[1]), "sort_tiles_u64": simt.FuncOf(wide[0]), "sort_merge_u64": simt.FuncOf(wide[1]),
+		"fourier_first": transform[0], "fourier_last": transform[1], "fourier": Fourier(100, 1024)[0],
 		"select_count": simt.FuncOf(&schedule.SelectCount{Select: least, SelectLevel: level}), "select_digit": simt.FuncOf(&schedule.SelectDigit{Select: least, SelectLevel: level}),
 		"select_sides": simt.FuncOf(&schedule.SelectSides{Select: least}), "select_place": simt.FuncOf(&schedule.SelectPlace{Select: least}),
 		"update_in_order": simt.FuncOf(&schedule.UpdateInOrder{Update: u}), "update_keys": simt.FuncOf(keys), "update_grouped": simt.FuncOf(&schedule.UpdateGrouped{Update: u}),

@@ -2,6 +2,9 @@ package simttest
 
 import (
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -18,6 +21,16 @@ func Radix(n, items int64) *schedule.Radix {
 func Select(rows, n, k int64) *schedule.Select {
 	r := Radix(n, 0)
 	return &schedule.Select{Element: r.Element, Key: r.Key, High: r.High, Rows: rows, N: n, K: k}
+}
+
+// Fourier returns the functions of Fourier transforms of rows of n numbers.
+func Fourier(rows, n int) (all []*simt.Func) {
+	b := jaxpr.NewBuilder()
+	v := b.Eqn(prim.FFTP{Kind: prim.FFTForward, Lengths: core.MakeDims(n)}, b.Input(core.Aval(core.Complex64, rows, n)))[0]
+	for _, w := range schedule.SequenceOf(&fuse.Call{Eqn: b.Build(v).Eqns[0]}, schedule.Device{}).Work {
+		all = append(all, simt.FuncOf(w.Kernel))
+	}
+	return all
 }
 
 // RadixFuncs are the functions of a digit of a sort.
