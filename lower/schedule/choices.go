@@ -66,6 +66,17 @@ func cycles(rows, vecs int) float64 {
 	return max(float64(rows*vecs)/2, float64(rows+vecs)/2, 4)
 }
 
+// halves returns the rows of two equal tiles that take less time than a tile of some rows and one of
+// those that are left of m, 0 if there are none: a tile of few rows waits for its own sums.
+func halves(m, rows, vecs int) int {
+	rest := m % rows
+	half := (rows + rest) / 2
+	if m < rows || rest == 0 || (rows+rest)%2 != 0 || 2*cycles(half, vecs) >= cycles(rows, vecs)+cycles(rest, vecs) {
+		return 0
+	}
+	return half
+}
+
 // tile returns the rows and vectors of the register tile that wastes least in products of
 // m×k and k×n elements.
 func (p Processor) tile(e Element, m, n int) (rows, vecs int) {
@@ -79,7 +90,9 @@ func (p Processor) tile(e Element, m, n int) (rows, vecs int) {
 			return c
 		}
 		c := float64(m/r) * across(r)
-		if rest := m % r; rest > 0 {
+		if half := halves(m, r, v); half > 0 {
+			c += 2*across(half) - across(r)
+		} else if rest := m % r; rest > 0 {
 			c += across(rest)
 		}
 		// Large tiles read less for each product.

@@ -269,10 +269,16 @@ func (p *Product) fromMemory() bool { return p.N*p.K*p.Size*p.Batches > cachedBy
 // processor's own prefetching.
 const requestAhead = 8
 
-// Tiles returns the register tiles, by whole and remaining rows and by whole and remaining
-// columns.
-func (p *Product) Tiles() (tiles [2][2]Tile) {
-	rows := [2]int{p.Rows, p.M % p.Rows}
+// The rows of register tiles: whole tiles, the rows that are left, and halves of both together.
+const (
+	WholeRows = iota
+	RestRows
+	HalfRows
+)
+
+// Tiles returns the register tiles, by their rows and by whole and remaining columns.
+func (p *Product) Tiles() (tiles [3][2]Tile) {
+	rows := [3]int{p.Rows, p.M % p.Rows, halves(p.M, p.Rows, p.Vecs)}
 	vecs := [2]int{p.Vecs, over(p.N%p.Width(), p.Lanes)}
 	for i, r := range rows {
 		for j, v := range vecs {

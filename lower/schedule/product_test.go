@@ -147,3 +147,17 @@ func TestEmptyProducts(t *testing.T) {
 		}()
 	}
 }
+
+// Rows that are left are shared between two tiles where they would wait for their own sums.
+func TestHalfTiles(t *testing.T) {
+	for m, want := range map[int][3]int{12: {6}, 14: {6, 2, 4}, 56: {6, 2, 4}, 16: {6, 4}, 13: {6, 1}, 2: {2}} {
+		s := &fuse.Product{Type: core.Float32, Chunk: 128, M: m, N: 64, K: 300, A: fuse.ProductView{Outer: 300, K: 1}, B: fuse.ProductView{Outer: 1, K: 64}}
+		var got [3]int
+		for i, tile := range ProductWith(s, avx2, Choices{Rows: min(m, 6), Vecs: 2}).Tiles() {
+			got[i] = tile[0].Rows
+		}
+		if got != want {
+			t.Errorf("%d rows: got tiles of %v rows, want %v", m, got, want)
+		}
+	}
+}

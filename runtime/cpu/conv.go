@@ -176,8 +176,8 @@ func (j *convJob) Chunk(i, worker int) {
 		for col := 0; col < j.N && !j.product.stopped(); col += width {
 			cols := min(width, j.N-col)
 			b, ldb := j.panelFor(w, group, col, cols, k, n, panel)
-			for r := 0; r < rows; r += j.Calls {
-				part := rectangle{rows: min(j.Calls, rows-r), cols: cols}
+			for r := 0; r < rows; r += j.product.callRows(rows - r) {
+				part := rectangle{rows: j.product.callRows(rows - r), cols: cols}
 				c := j.out + uint64((first+r)*j.RowC+(group*j.N+col)*j.Size)
 				j.product.tile(w, w.scratchAddress()+uint64(r*j.Row), b, c, ldb, 0, part, k, n, 1)
 			}

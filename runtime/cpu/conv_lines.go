@@ -43,8 +43,8 @@ func (j *convJob) byLines(w *worker, group, item int) {
 			w.micro.tile.Pieces = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(j.pieces[i]))))
 			for line := range lines {
 				a := w.scratchAddress() + uint64(line*l.Y.Stride*l.Line+y.Start)
-				for r := 0; r < windows; r += j.Calls {
-					part := rectangle{rows: min(j.Calls, windows-r), cols: cols}
+				for r := 0; r < windows; r += j.product.callRows(windows - r) {
+					part := rectangle{rows: j.product.callRows(windows - r), cols: cols}
 					c := j.out + uint64((first+line*l.X.Out+r)*j.RowC+(group*j.N+col)*j.Size)
 					j.product.tile(w, a+uint64(r*j.RowA), b, c, ldb, 0, part, y.From, n, 1)
 				}

@@ -105,6 +105,15 @@ func (j *productJob) Chunk(i, worker int) {
 	}
 }
 
+// callRows returns the rows of a call, of those that are left: a rest of less than a tile belongs to the
+// call before.
+func (j *productJob) callRows(left int) int {
+	if left < j.Calls+j.Rows {
+		return left
+	}
+	return j.Calls
+}
+
 // rectangle is a part of C.
 type rectangle struct{ row, col, rows, cols int }
 
@@ -179,8 +188,8 @@ func (j *productJob) packed(w *worker, at [3]uint64, r rectangle) {
 		} else {
 			j.panels(w, at[1], to, r.col, r.cols, k, n)
 		}
-		for i := 0; i < r.rows && !j.stopped(); i += j.Calls {
-			part := rectangle{r.row + i, r.col, min(j.Calls, r.rows-i), r.cols}
+		for i := 0; i < r.rows && !j.stopped(); i += j.callRows(r.rows - i) {
+			part := rectangle{r.row + i, r.col, j.callRows(r.rows - i), r.cols}
 			a := at[0] + uint64(part.row*j.RowA+k*j.StepA)
 			c := at[2] + uint64((part.row*j.N+part.col)*j.Size)
 			j.tile(w, a, to, c, width*j.Size, step, part, k, n, 1)
@@ -244,24 +253,28 @@ func (j *productJob) tile(w *worker, a, b, c uint64, ldb, stepB int, r rectangle
 		}
 		args.Mask = j.laneMask(j.Size, mask)
 		args.Loops[1] = codegen.TileLoop{Count: uint64(count), B: uint64(stepB), C: uint64(width * j.Size)}
-		for low := range 2 {
-			full := r.rows / j.Rows
-			args.A, args.B, args.C = a, b+uint64(at/width*stepB), c+uint64(at*j.Size)
-			rows := &args.Loops[2]
-			*rows = codegen.TileLoop{Count: uint64(full), A: uint64(j.Rows * j.RowA), C: uint64(j.Rows * j.RowC)}
-			if low == 1 {
-				if r.rows%j.Rows == 0 {
-					continue
-				}
-				args.A += rows.Count * rows.A
-				args.C += rows.Count * rows.C
-				rows.Count = 1
-			} else if full == 0 {
-				continue
-			}
-			w.callMicro(j.tiles[low][right], unsafe.Pointer(args))
+		full, rest, half := r.rows/j.Rows, r.rows%j.Rows, 0
+		if rest > 0 && full > 0 && j.tiles[schedule.HalfRows][right] != nil {
+			full, rest, half = full-1, 0, (j.Rows+rest)/2
 		}
+		args.A, args.B, args.C = a, b+uint64(at/width*stepB), c+uint64(at*j.Size)
+		j.rows(w, schedule.WholeRows, right, full, j.Rows)
+		j.rows(w, schedule.RestRows, right, min(rest, 1), rest)
+		j.rows(w, schedule.HalfRows, right, min(half, 2), half)
 	}
+}
+
+// rows runs some register tiles of one kind below each other, and moves A and C behind them.
+func (j *productJob) rows(w *worker, kind, right, count, rows int) {
+	if count == 0 {
+		return
+	}
+	args := &w.micro.tile
+	l := &args.Loops[2]
+	*l = codegen.TileLoop{Count: uint64(count), A: uint64(rows * j.RowA), C: uint64(rows * j.RowC)}
+	w.callMicro(j.tiles[kind][right], unsafe.Pointer(args))
+	args.A += l.Count * l.A
+	args.C += l.Count * l.C
 }
 
 // vectors computes the products of a block of rows with few vectors.

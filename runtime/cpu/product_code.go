@@ -23,7 +23,7 @@ type microKey struct {
 type compiledProduct struct {
 	schedule.Product
 	laneMask    func(size, n int) [4]uint64
-	tiles       [2][2]*native.Code // tile and rest: rows, columns
+	tiles       [3][2]*native.Code // see [schedule.Product.Tiles]
 	move        *native.Code       // packs a panel of B into scratch memory
 	copyA       *native.Code       // copies A so that its contracted elements lie side by side
 	dots        [2]*native.Code    // Few: a group of rows at a time, two
