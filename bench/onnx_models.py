@@ -1,4 +1,5 @@
-"""Writes two models with inputs for the rows p/ of onnx.go into a folder: a block of a ResNet and one of a transformer's encoder.
+"""Writes models with inputs for the rows p/ of onnx.go into a folder: a block of a ResNet, one of a transformer's encoder,
+and products with matrices of 4-bit integers in blocks of 32.
 
     pip install onnx==1.23.2
     python onnx_models.py FOLDER
@@ -36,7 +37,7 @@ class Graph:
         x = helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)
         y = helper.make_tensor_value_info(out, TensorProto.FLOAT, shape)
         g = helper.make_graph(self.nodes, "g", [x], [y], self.weights)
-        m = helper.make_model(g, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+        m = helper.make_model(g, opset_imports=[helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)], ir_version=10)
         onnx.checker.check_model(m)
         onnx.save(m, os.path.join(folder, "model.onnx"))
         with open(os.path.join(folder, "test_data_set_0", "input_0.pb"), "wb") as f:
@@ -71,5 +72,15 @@ def encoder(folder, length=128, n=256, heads=4):
     g.save(folder, [1, length, n], g("Add", x, dense(y, 4 * n, n)))
 
 
+def bits(folder, rows, n, block=32):
+    g = Graph()
+    w = g.constant(draw.integers(0, 256, (n, n // block, block // 2), np.uint8))
+    scales = g.constant((draw.random(n * n // block) / 100).astype(np.float32))
+    g.save(folder, [rows, n], g("MatMulNBits", "x", w, scales, domain="com.microsoft", K=n, N=n, bits=4, block_size=block))
+
+
 resnet(os.path.join(sys.argv[1], "resnet_block"))
 encoder(os.path.join(sys.argv[1], "encoder_block"))
+for size in (2048, 4096):
+    for rows in (1, 128):
+        bits(os.path.join(sys.argv[1], f"nbits_{rows}x{size}"), rows, size)

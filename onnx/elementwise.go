@@ -52,7 +52,7 @@ var unaries = map[string]operator{
 		if n.text("approximate", "none") == "tanh" {
 			return one(nn.GeluTanh(n.x(0)))
 		}
-		return one(nn.Gelu(n.x(0)))
+		return one(gelu(n.x(0)))
 	},
 	"Swish": func(n *node) []weft.Array {
 		x := n.x(0)
@@ -323,4 +323,15 @@ func swiglu(n *node) weft.Array {
 	axis := n.axis(n.int("axis", -1), x.Rank())
 	half := weft.SplitEvenly(x, axis, 2)
 	return half[0].Mul(nn.Sigmoid(half[0].Mul(n.float("alpha", 1)))).Mul(half[1])
+}
+
+// gelu returns ½x·(1 + erf(x/√2)), the format's definition: half the work of nn.Gelu, which also is
+// exact to an ulp where it is small. Below the bound it is 0, as it is at −∞.
+func gelu(x weft.Array) weft.Array {
+	if x.DType() != weft.Float32 && x.DType() != weft.Float64 {
+		return nn.Gelu(x)
+	}
+	const bound = -1024
+	x = weft.Maximum(x, bound)
+	return x.Mul(0.5).Mul(lax.Erf(x.Mul(math.Sqrt(0.5))).Add(1))
 }

@@ -11,8 +11,8 @@ import (
 // contributed are operators of ONNX Runtime's own domain, which its optimizers and its builder of
 // language models write. Those of small integers are in contributedIntegers.
 var contributed = map[string]operator{
-	"Gelu": unary(nn.Gelu), "Inverse": unary(linalg.Inv),
-	"BiasGelu":  func(n *node) []weft.Array { return one(nn.Gelu(n.x(0).Add(n.x(1)))) },
+	"Gelu": unary(gelu), "Inverse": unary(linalg.Inv),
+	"BiasGelu":  func(n *node) []weft.Array { return one(gelu(n.x(0).Add(n.x(1)))) },
 	"FastGelu":  func(n *node) []weft.Array { return one(nn.GeluTanh(n.plus(n.x(0), 1))) },
 	"QuickGelu": func(n *node) []weft.Array { return one(n.x(0).Mul(nn.Sigmoid(n.x(0).Mul(n.float("alpha", 1.702))))) },
 
