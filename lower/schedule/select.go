@@ -18,6 +18,8 @@ type Select struct {
 	High    int          // the bit behind the last one
 	Rows, N int64
 	K       int64 // at least 1, less than N
+
+	Groups int64 // at most, of all rows, or one for each row if there are more; 0: it is chosen
 }
 
 // SelectTile is the number of neighbouring elements that the threads of a group load at once.
@@ -28,8 +30,12 @@ const leastSelected = 4096
 
 // Tiles returns the numbers of tiles of a row, of tiles of a group, and of groups of a row.
 func (s *Select) Tiles() (tiles, each, groups int64) {
+	most := s.Groups
+	if most == 0 {
+		most = MostGroups
+	}
 	tiles = over(s.N, SelectTile)
-	each = over(tiles, max(1, MostGroups/s.Rows))
+	each = over(tiles, max(1, most/s.Rows))
 	return tiles, each, over(tiles, each)
 }
 
