@@ -256,6 +256,17 @@ func TestProgramsOnMeshes(t *testing.T) {
 	}
 }
 
+// Programs that are refused for rules that close over what is differentiated: the reverse rule of one runs
+// when that level has ended; what the other closes over has a derivative of zero.
+func TestProgramsWithRulesThatClose(t *testing.T) {
+	for _, seed := range []uint64{100997, 103429} {
+		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, 4096), fuzzgen.Options{Depth: 4})
+		if v := judge(p); v.wrong != "" {
+			t.Errorf("seed %d: %s\n%s", seed, v.wrong, p)
+		}
+	}
+}
+
 // reasonsOf returns the refusals of principle that an error of the library states. A panic, also one whose stack
 // contains these words, and an internal error state none.
 func reasonsOf(err error) (reasons []fuzzgen.Reason) {

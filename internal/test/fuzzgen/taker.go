@@ -35,18 +35,23 @@ func (m *machine) takerOf(w *Wrap, in []val, e *env) (t taker) {
 }
 
 // closes records whether the functions of a call close over what is differentiated, or over a
-// value of a function that is being recorded, which may end before a rule is run.
+// value of a function that is being recorded or differentiated, which may end before a rule is run.
+// Of a function that is recorded and then differentiated, all that calls return counts as
+// differentiated, though its derivative be zero.
 func (m *machine) closes(w *Wrap, e *env) {
 	recording := slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.fn != nil })
+	differentiating := slices.ContainsFunc(m.frames, func(fr frame) bool { return fr.l != nil })
 	for _, f := range w.Fs {
 		for _, v := range f.freeVars() {
 			if !e.has(v) {
 				continue
 			}
-			if levelsOf(e.lookup(v)) != 0 {
+			x := e.lookup(v)
+			differentiated := levelsOf(x) != 0
+			if differentiated || recording && differentiating && x.like().dt.IsInexact() {
 				m.may[ClosedOver] = true
 			}
-			if recording {
+			if differentiated || recording {
 				m.may[EscapedTracer] = true
 			}
 		}
