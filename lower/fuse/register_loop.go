@@ -22,8 +22,9 @@ type RegisterLoop struct {
 	Copies  [][2]int // destination and source, of one size
 	Zero    []int
 	More    int
-	// Launches is the number of launches, where the loop's length is known; else 0.
+	// Launches is the number of launches, at most, where that is known; else 0.
 	Launches int
+	ops      int        // of a launch, at most, about
 	Eqn      *jaxpr.Eqn // the loop, for messages
 }
 
@@ -89,10 +90,15 @@ type registerWriter struct {
 	u       unroller
 	buffers []int
 	loop    *RegisterLoop
+	trips   int // iterations of a while, at most; unbounded: that is not known
 }
 
 func (p *planner) registerWriter(e *jaxpr.Eqn) *registerWriter {
-	return &registerWriter{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), loop: &RegisterLoop{Eqn: e}}
+	s := &registerWriter{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(len(p.items)) + "_" + e.Prim.Name())), loop: &RegisterLoop{Eqn: e}, trips: unbounded}
+	if q, ok := e.Prim.(*jaxpr.While); ok {
+		s.trips = mostTrips(q, e.Ins)
+	}
+	return s
 }
 
 func (s *registerWriter) buffer(value int, role ir.Role) int {
@@ -174,8 +180,12 @@ func (s *registerWriter) counted(ops, length int) iterationCount {
 	n.one = b.Const(scalar.I64, 1)
 	most := max(16, launchOps/max(ops, 1))
 	n.end = s.u.op(scalar.OpAdd, scalar.I64, n.first, b.Const(scalar.I64, uint64(most)))
+	s.loop.ops = ops * most
+	if s.trips != unbounded && s.trips <= most {
+		s.loop.Launches, s.loop.ops = 1, ops*s.trips
+	}
 	if length >= 0 {
-		s.loop.Launches = max(1, (length+most-1)/most)
+		s.loop.Launches, s.loop.ops = max(1, (length+most-1)/most), ops*min(length, most)
 		n.end = s.u.op(scalar.OpMin, scalar.I64, n.end, b.Const(scalar.I64, uint64(length)))
 	}
 	return n

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
@@ -76,7 +75,7 @@ func (q *Plan) opsOf(s Step) int64 {
 	case *Product:
 		n += 2 * int64(s.K) * numbers(q.Values[s.Out].Type)
 	case *RegisterLoop:
-		n += int64(opsOf(&jaxpr.Jaxpr{Eqns: []*jaxpr.Eqn{s.Eqn}}))
+		return n + int64(s.ops)
 	case *Loop:
 		for _, b := range s.Plans {
 			n += b.ops()
