@@ -14,6 +14,17 @@ type Tracer interface {
 	Interpreter() Interpreter
 }
 
+// HasTracer reports whether some value belongs to an interpreter: a program that closes over one
+// cannot be cached.
+func HasTracer(vs []Value) bool {
+	for _, v := range vs {
+		if _, ok := v.(Tracer); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Interpreter defines the meaning of primitives. The younger of two has the higher level.
 type Interpreter interface {
 	// Level comes from NextLevel when the interpreter is made.

@@ -139,6 +139,20 @@ func (j *Jaxpr) Memoized(key any) (v any, ok bool) {
 	return v, ok
 }
 
+// Cached returns what make makes of j, and stores it under key, unless make read something of the
+// evaluations around it. keep reports whether the result closes over nothing that will end.
+func Cached[T any](j *Jaxpr, key any, make func() T, keep func(T) bool) T {
+	if v, ok := j.Memoized(key); ok {
+		return v.(T)
+	}
+	var v T
+	crossed := Fenced(func() { v = make() })
+	if !crossed && keep(v) {
+		return j.Memo(key, func() any { return v }).(T)
+	}
+	return v
+}
+
 // Memos returns all stored values, in no order.
 func (j *Jaxpr) Memos() []any {
 	core.RequireReceiver("jaxpr.Jaxpr.Memos", j == nil)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // ParamReader passes a vocabulary's constructor the parameters that an equation's
@@ -192,7 +193,7 @@ func (r *ParamReader) Dims(key string) core.Dims {
 func (r *ParamReader) Pairs(key string) (flat core.Dims, each int) {
 	core.RequireReceiver("jaxpr.ParamReader.Pairs", r == nil)
 	s := r.Text(key)
-	body, ok := unwrap(s)
+	body, ok := syntax.Unbracket(s)
 	if !ok {
 		r.fail(key, "must be a tuple of tuples (got %q); write one, as ((0, 1), (1, 1))", s)
 	}
@@ -207,14 +208,6 @@ func (r *ParamReader) Pairs(key string) (flat core.Dims, each int) {
 		body = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(rest), ","))
 	}
 	return core.MakeDims(all...), each
-}
-
-// unwrap takes one pair of brackets off.
-func unwrap(s string) (string, bool) {
-	if len(s) < 2 || !(s[0] == '(' && s[len(s)-1] == ')' || s[0] == '[' && s[len(s)-1] == ']') {
-		return "", false
-	}
-	return s[1 : len(s)-1], true
 }
 
 // readInts reads one tuple or list of integers, or a range, from the head of s.

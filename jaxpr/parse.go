@@ -2,10 +2,12 @@ package jaxpr
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // Parse reads a program from its text. Primitives that neither voc nor this package has, and that
@@ -18,19 +20,14 @@ import (
 // *core.Error of kind ErrParse with a *ParseError behind.
 func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 	err = core.Catch(func() {
-		r := &reader{src: text}
-		raw := r.text()
-		r.blanks()
-		if r.pos < len(r.src) {
-			if r.peek() == '{' {
-				r.fail(r.pos, "a second program begins here; a text contains one")
-			}
-			r.fail(r.pos, "expected the end of the text")
-		}
-		b := &builder{reader: r, voc: voc}
-		j = b.text(raw)
+		b := &builder{src: text, voc: voc}
+		j = b.text(syntax.Read(text))
 	})
 	if err != nil {
+		var at syntax.MistakeAt
+		if errors.As(err, &at) {
+			err.(*core.Error).Err = parseErrorAt(text, int(at))
+		}
 		return nil, err
 	}
 	return j, nil
@@ -38,7 +35,7 @@ func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 
 // builder makes programs of what was read.
 type builder struct {
-	*reader
+	src   string
 	voc   Vocabulary
 	defs  map[string]*definition
 	names []string // of defs, in order
@@ -49,33 +46,38 @@ type builder struct {
 }
 
 type definition struct {
-	raw    *rawProgram
+	raw    *syntax.Program
 	j      *Jaxpr
 	begun  bool
 	uses   []string // the definitions that it names; nil before they are looked up
 	string string   // text of j, made for comparisons
 }
 
-func (b *builder) text(t *rawText) *Jaxpr {
+func (b *builder) text(t *syntax.Text) *Jaxpr {
 	b.defs, b.names = map[string]*definition{}, nil
-	b.again, b.read = t.boundAgain(), &reading{}
-	asRead := t.sharedAsRead()
-	for _, d := range t.defs {
-		if b.defs[d.name] != nil {
-			b.fail(d.pos, "the shared program %s is defined twice; rename one", d.name)
+	b.again, b.read = boundAgain(t), &reading{}
+	asRead := sharedAsRead(t)
+	for _, d := range t.Defs {
+		if b.defs[d.Name] != nil {
+			b.fail(d.Pos, "the shared program %s is defined twice; rename one", d.Name)
 		}
-		b.defs[d.name] = &definition{raw: d.prog}
-		b.names = append(b.names, d.name)
+		b.defs[d.Name] = &definition{raw: d.Prog}
+		b.names = append(b.names, d.Name)
 	}
-	j := b.program(t.main, nil)
+	j := b.program(t.Main, nil)
 	for i, n := range b.names {
-		d := b.shared(n, t.defs[i].pos) // unused ones are read, too
+		d := b.shared(n, t.Defs[i].Pos) // unused ones are read, too
 		if asRead {
 			b.read.share(n, d)
 		}
 	}
 	b.read.keep(j)
 	return j
+}
+
+// fail ends reading with a mistake at pos.
+func (b *builder) fail(pos int, format string, args ...any) {
+	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, core.Excerpts(args)...), Err: parseErrorAt(b.src, pos)})
 }
 
 // shared returns the program defined under a name.
@@ -99,89 +101,89 @@ type scope struct {
 	inputs bool    // are being bound
 }
 
-func (b *builder) bind(s *scope, x rawBinder, weak bool) *Var {
-	v := NewVar(x.typ)
+func (b *builder) bind(s *scope, x syntax.Binder, weak bool) *Var {
+	v := NewVar(x.Type)
 	v.Type.Weak = weak
-	if b.again[x.name] {
-		b.read.name(v, x.name)
+	if b.again[x.Name] {
+		b.read.name(v, x.Name)
 	}
-	if x.name == "_" {
-		s.blanks = append(s.blanks, blank{v, x.pos, s.inputs})
+	if x.Name == "_" {
+		s.blanks = append(s.blanks, blank{v, x.Pos, s.inputs})
 		return v
 	}
-	if s.vars[x.name] != nil {
-		b.fail(x.pos, "the variable %s is bound twice; rename one", x.name)
+	if s.vars[x.Name] != nil {
+		b.fail(x.Pos, "the variable %s is bound twice; rename one", x.Name)
 	}
-	s.vars[x.name] = v
+	s.vars[x.Name] = v
 	return v
 }
 
-func (b *builder) atom(s *scope, a rawAtom) Atom {
-	if a.literal {
+func (b *builder) atom(s *scope, a syntax.Atom) Atom {
+	if a.Literal {
 		return b.literal(a)
 	}
-	v := s.vars[a.word]
+	v := s.vars[a.Word]
 	if v == nil {
-		b.fail(a.pos, "the variable %s is not bound here; bind it first", a.word)
+		b.fail(a.Pos, "the variable %s is not bound here; bind it first", a.Word)
 	}
 	return v
 }
 
 // program makes a program of what was read. outs are the types that its caller binds, if they
 // are known.
-func (b *builder) program(raw *rawProgram, outs []core.ShapedArray) *Jaxpr {
-	if b.depth++; b.depth > maxNesting {
-		b.fail(raw.pos, "programs are nested deeper than %d; share them with let", maxNesting)
+func (b *builder) program(raw *syntax.Program, outs []core.ShapedArray) *Jaxpr {
+	if b.depth++; b.depth > syntax.MaxNesting {
+		b.fail(raw.Pos, "programs are nested deeper than %d; share them with let", syntax.MaxNesting)
 	}
 	defer func() { b.depth-- }()
-	s := &scope{vars: make(map[string]*Var, len(raw.ins)+len(raw.eqns)), inputs: true}
+	s := &scope{vars: make(map[string]*Var, len(raw.Ins)+len(raw.Eqns)), inputs: true}
 	j := &Jaxpr{}
-	for _, x := range raw.consts {
-		j.Consts = append(j.Consts, b.bind(s, x, x.typ.Weak))
+	for _, x := range raw.Consts {
+		j.Consts = append(j.Consts, b.bind(s, x, x.Type.Weak))
 	}
-	for _, x := range raw.ins {
-		j.Ins = append(j.Ins, b.bind(s, x, x.typ.Weak))
+	for _, x := range raw.Ins {
+		j.Ins = append(j.Ins, b.bind(s, x, x.Type.Weak))
 	}
 	s.inputs = false
-	eqns := make([]Eqn, len(raw.eqns))
+	eqns := make([]Eqn, len(raw.Eqns))
 	if len(eqns) > 0 {
 		j.Eqns = make([]*Eqn, len(eqns))
 	}
 	for i := range eqns {
 		e := &eqns[i]
 		j.Eqns[i] = e
-		b.eqn(s, &raw.eqns[i], e)
-		raw.eqns[i] = rawEqn{}
+		b.eqn(s, &raw.Eqns[i], e)
+		raw.Eqns[i] = syntax.Eqn{}
 	}
-	j.Outs = b.blankResults(s, raw.outs, outs)
+	j.Outs = b.blankResults(s, raw.Outs, outs)
 	return j
 }
 
-func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
-	e.Site = core.TextSite(raw.pos)
-	if raw.ref != nil {
+func (b *builder) eqn(s *scope, raw *syntax.Eqn, e *Eqn) {
+	e.Site = core.TextSite(raw.Pos)
+	if raw.Ref != nil {
 		b.refEqn(s, raw, e)
 		return
 	}
-	declared := make([]core.ShapedArray, len(raw.outs))
-	for i, x := range raw.outs {
-		declared[i] = x.typ.Strong()
+	declared := make([]core.ShapedArray, len(raw.Outs))
+	for i, x := range raw.Outs {
+		declared[i] = x.Type.Strong()
 	}
 	params := b.params(raw, declared)
-	if slices.ContainsFunc(raw.ins, isBlankAtom) {
-		e.Ins = b.blankOperands(s, raw.ins, func(ins []Atom) error {
+	if slices.ContainsFunc(raw.Ins, isBlankAtom) {
+		e.Ins = b.blankOperands(s, raw.Ins, func(ins []Atom) error {
 			return core.Catch(func() { b.typed(raw, params, core.AvalsOf(ins), declared) })
 		})
 	} else {
-		e.Ins = make([]Atom, len(raw.ins))
-		for i, a := range raw.ins {
+		e.Ins = make([]Atom, len(raw.Ins))
+		for i, a := range raw.Ins {
 			e.Ins[i] = b.atom(s, a)
 		}
 	}
 	var out []core.ShapedArray
 	e.Prim, out = b.typed(raw, params, core.AvalsOf(e.Ins), declared)
 	e.Outs = make([]*Var, len(declared))
-	for i, x := range raw.outs {
+	for i, x := range raw.Outs {
 		e.Outs[i] = b.bind(s, x, out[i].Weak)
 	}
 	b.read.noteParams(e, params)
@@ -189,23 +191,23 @@ func (b *builder) eqn(s *scope, raw *rawEqn, e *Eqn) {
 
 // typed returns the primitive of an equation for operands of the given types, and the types of
 // its results, which must be as declared.
-func (b *builder) typed(raw *rawEqn, params []ParsedParam, in, declared []core.ShapedArray) (core.Primitive, []core.ShapedArray) {
+func (b *builder) typed(raw *syntax.Eqn, params []ParsedParam, in, declared []core.ShapedArray) (core.Primitive, []core.ShapedArray) {
 	p := b.primitive(raw, params, in, declared)
 	if o, ok := p.(*Opaque); ok {
-		for i, x := range raw.outs {
-			o.OutAvals[i] = x.typ
+		for i, x := range raw.Outs {
+			o.OutAvals[i] = x.Type
 		}
 	}
 	out := b.abstract(raw, p, in)
 	if len(out) != len(declared) {
-		b.fail(raw.pos, "%s returns %s, the text binds %d; write a variable for each", raw.prim, core.Count(len(out), "result"), len(declared))
+		b.fail(raw.Pos, "%s returns %s, the text binds %d; write a variable for each", raw.Prim, core.Count(len(out), "result"), len(declared))
 	}
-	for i, x := range raw.outs {
+	for i, x := range raw.Outs {
 		if !out[i].SameType(declared[i]) {
-			b.fail(x.pos, "%s of %s returns %v, the text declares %v; correct the type", raw.prim, avalList(in), out[i], declared[i])
+			b.fail(x.Pos, "%s of %s returns %v, the text declares %v; correct the type", raw.Prim, avalList(in), out[i], declared[i])
 		}
-		if x.typ.Weak && !out[i].Weak {
-			b.fail(x.pos, "%s of %s has the strong type %v, the text declares %s; remove the mark", raw.prim, avalList(in), out[i], x.typ.Full())
+		if x.Type.Weak && !out[i].Weak {
+			b.fail(x.Pos, "%s of %s has the strong type %v, the text declares %s; remove the mark", raw.Prim, avalList(in), out[i], x.Type.Full())
 		}
 	}
 	return p, out
@@ -224,10 +226,10 @@ func avalList(as []core.ShapedArray) string {
 
 // abstract returns the result types of p. Mistakes in the operands' types are reported at the
 // equation.
-func (b *builder) abstract(raw *rawEqn, p core.Primitive, in []core.ShapedArray) (out []core.ShapedArray) {
+func (b *builder) abstract(raw *syntax.Eqn, p core.Primitive, in []core.ShapedArray) (out []core.ShapedArray) {
 	err := core.Catch(func() { out = core.AbstractOf(p, in) })
 	if err != nil {
-		b.failWith(raw.pos, err)
+		b.failWith(raw.Pos, err)
 	}
 	return out
 }
@@ -245,34 +247,34 @@ func (b *builder) failWith(pos int, err error) {
 	panic(&core.Error{Kind: core.ErrParse, Op: e.Op, Avals: e.Avals, Msg: e.Msg, Err: at})
 }
 
-func (b *builder) primitive(raw *rawEqn, params []ParsedParam, in, out []core.ShapedArray) core.Primitive {
-	read := callWords[raw.prim]
+func (b *builder) primitive(raw *syntax.Eqn, params []ParsedParam, in, out []core.ShapedArray) core.Primitive {
+	read := callWords[raw.Prim]
 	if read == nil {
-		read = b.voc[raw.prim]
+		read = b.voc[raw.Prim]
 	}
 	if read == nil {
-		read = Registered(raw.prim)
+		read = Registered(raw.Prim)
 	}
 	if read == nil {
-		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "it is not in the vocabulary", Unknown: true}
+		return &Opaque{Op: raw.Prim, Shown: params, OutAvals: out, Why: "it is not in the vocabulary", Unknown: true}
 	}
-	r := NewParamReader(raw.prim, params, in, out)
-	for _, x := range raw.outs {
-		r.unused = append(r.unused, x.name == "_")
+	r := NewParamReader(raw.Prim, params, in, out)
+	for _, x := range raw.Outs {
+		r.unused = append(r.unused, x.Name == "_")
 	}
 	var p core.Primitive
 	err := core.Catch(func() { p = read(r) })
 	var un *unsupported
 	switch {
 	case errors.As(err, &un):
-		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: un.why}
+		return &Opaque{Op: raw.Prim, Shown: params, OutAvals: out, Why: un.why}
 	case err != nil:
-		pos := raw.pos
+		pos := raw.Pos
 		var bad *badParam
 		if errors.As(err, &bad) {
-			for _, q := range raw.params {
-				if q.key == bad.key {
-					pos = q.pos
+			for _, q := range raw.Params {
+				if q.Key == bad.key {
+					pos = q.Pos
 				}
 			}
 		}
@@ -280,16 +282,16 @@ func (b *builder) primitive(raw *rawEqn, params []ParsedParam, in, out []core.Sh
 	}
 	if slices.ContainsFunc(in, textOnly) {
 		if err := core.Catch(func() { core.AbstractOf(p, in) }); err != nil {
-			return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: err.(*core.Error).Msg}
+			return &Opaque{Op: raw.Prim, Shown: params, OutAvals: out, Why: err.(*core.Error).Msg}
 		}
 	}
 	for _, j := range Programs(p) {
 		if j.Effects()&^core.EffectsOf(p) != 0 {
-			return &Opaque{Op: raw.prim, Shown: params, OutAvals: out, Why: "a program within it has effects"}
+			return &Opaque{Op: raw.Prim, Shown: params, OutAvals: out, Why: "a program within it has effects"}
 		}
 	}
 	if rest := r.Unread(); len(rest) > 0 {
-		return &Opaque{Op: raw.prim, Shown: params, OutAvals: out,
+		return &Opaque{Op: raw.Prim, Shown: params, OutAvals: out,
 			Why: "its parameter " + strings.Join(rest, ", ") + " is not supported"}
 	}
 	return p
@@ -297,30 +299,30 @@ func (b *builder) primitive(raw *rawEqn, params []ParsedParam, in, out []core.Sh
 
 // params translates the programs among the parameters. Results of a jit that are written _ are
 // written so in its program.
-func (b *builder) params(raw *rawEqn, outs []core.ShapedArray) []ParsedParam {
-	if len(raw.params) == 0 {
+func (b *builder) params(raw *syntax.Eqn, outs []core.ShapedArray) []ParsedParam {
+	if len(raw.Params) == 0 {
 		return nil
 	}
-	ps := make([]ParsedParam, len(raw.params))
-	for i, q := range raw.params {
-		p := ParsedParam{Key: q.key, Text: q.text}
+	ps := make([]ParsedParam, len(raw.Params))
+	for i, q := range raw.Params {
+		p := ParsedParam{Key: q.Key, Text: q.Text}
 		switch {
-		case q.texts != nil:
-			p.Around = q.around
-			for _, t := range q.texts {
+		case q.Texts != nil:
+			p.Around = q.Around
+			for _, t := range q.Texts {
 				p.Jaxpr = append(p.Jaxpr, b.part(t))
 			}
-		case len(q.elems) > 0 && (b.holdsPrograms(q) || !q.tuple):
-			p.Tuple = q.tuple
-			if raw.prim != "jit" && raw.prim != "pjit" {
+		case len(q.Elems) > 0 && (b.holdsPrograms(q) || !q.Tuple):
+			p.Tuple = q.Tuple
+			if raw.Prim != "jit" && raw.Prim != "pjit" {
 				outs = nil
 			}
-			for _, el := range q.elems {
-				p.Jaxpr = append(p.Jaxpr, b.elem(el, q.pos, outs))
+			for _, el := range q.Elems {
+				p.Jaxpr = append(p.Jaxpr, b.elem(el, q.Pos, outs))
 			}
-		case programKey(q.key) && b.defs[q.text] != nil:
-			p.Jaxpr = []*Jaxpr{b.shared(q.text, q.pos)}
-		case programKey(q.key) && q.text == "()" && strings.HasPrefix(q.key, "branches"):
+		case programKey(q.Key) && b.defs[q.Text] != nil:
+			p.Jaxpr = []*Jaxpr{b.shared(q.Text, q.Pos)}
+		case programKey(q.Key) && q.Text == "()" && strings.HasPrefix(q.Key, "branches"):
 			p.Tuple = true
 		}
 		if p.Jaxpr != nil && p.Around == nil {
@@ -339,26 +341,26 @@ func programKey(key string) bool {
 
 // holdsPrograms reports whether (a b { … }) is a tuple of programs: all words in it
 // are names of shared ones.
-func (b *builder) holdsPrograms(q rawParam) bool {
-	for _, el := range q.elems {
-		if el.prog == nil && (b.defs[el.name] == nil || !programKey(q.key)) {
+func (b *builder) holdsPrograms(q syntax.Param) bool {
+	for _, el := range q.Elems {
+		if el.Prog == nil && (b.defs[el.Name] == nil || !programKey(q.Key)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (b *builder) elem(el rawElem, pos int, outs []core.ShapedArray) *Jaxpr {
-	if el.prog != nil {
-		return b.program(el.prog, outs)
+func (b *builder) elem(el syntax.Elem, pos int, outs []core.ShapedArray) *Jaxpr {
+	if el.Prog != nil {
+		return b.program(el.Prog, outs)
 	}
-	return b.shared(el.name, pos)
+	return b.shared(el.Name, pos)
 }
 
 // part returns a program that was written as a text of its own. Such a text does not name the
 // shared programs around it: a definition there that reads the same is the same program.
-func (b *builder) part(t *rawText) *Jaxpr {
-	inner := &builder{reader: b.reader, voc: b.voc, depth: b.depth}
+func (b *builder) part(t *syntax.Text) *Jaxpr {
+	inner := &builder{src: b.src, voc: b.voc, depth: b.depth}
 	j := inner.text(t)
 	s := "" // text of j, made when a definition may be the same
 	for _, n := range b.names {
@@ -401,17 +403,17 @@ func (b *builder) reachesOpen(name string, seen map[string]bool) bool {
 }
 
 // uses lists the definitions that a program names.
-func (b *builder) uses(p *rawProgram, names *[]string) {
-	for _, e := range p.eqns {
-		for _, q := range e.params {
-			if b.defs[q.text] != nil {
-				*names = append(*names, q.text)
+func (b *builder) uses(p *syntax.Program, names *[]string) {
+	for _, e := range p.Eqns {
+		for _, q := range e.Params {
+			if b.defs[q.Text] != nil {
+				*names = append(*names, q.Text)
 			}
-			for _, el := range q.elems {
-				if el.prog != nil {
-					b.uses(el.prog, names)
-				} else if b.defs[el.name] != nil {
-					*names = append(*names, el.name)
+			for _, el := range q.Elems {
+				if el.Prog != nil {
+					b.uses(el.Prog, names)
+				} else if b.defs[el.Name] != nil {
+					*names = append(*names, el.Name)
 				}
 			}
 		}

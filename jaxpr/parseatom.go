@@ -5,18 +5,19 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // literal reads the number of a literal the way its dtype is written.
-func (b *builder) literal(a rawAtom) core.Literal {
-	if a.typ.Rank() > 0 || a.typ.Ref {
-		b.fail(a.pos, "a literal is a scalar; %v is not", a.typ)
+func (b *builder) literal(a syntax.Atom) core.Literal {
+	if a.Type.Rank() > 0 || a.Type.Ref {
+		b.fail(a.Pos, "a literal is a scalar; %v is not", a.Type)
 	}
-	n, ok := ParseNumber(a.word, a.typ.DType)
+	n, ok := ParseNumber(a.Word, a.Type.DType)
 	if !ok {
-		b.fail(a.pos, "%s is not a number of type %v; write one that the type has", a.word, a.typ.DType)
+		b.fail(a.Pos, "%s is not a number of type %v; write one that the type has", a.Word, a.Type.DType)
 	}
-	return core.Literal{Num: n, Type: a.typ.DType, Weak: a.typ.Weak}
+	return core.Literal{Num: n, Type: a.Type.DType, Weak: a.Type.Weak}
 }
 
 // ParseNumber reads a number as text writes it for the dtype: True, -1, 2.5, 1e-05,
@@ -62,7 +63,7 @@ func pyFloat(s string) (float64, bool) {
 
 // pyComplex reads what Python's repr writes for a complex: 1j, (1+2j), (nan-infj).
 func pyComplex(s string) (complex128, bool) {
-	body, wrapped := unwrap(s)
+	body, wrapped := syntax.Unbracket(s)
 	if !wrapped || s[0] != '(' {
 		body = s
 	}
@@ -91,18 +92,18 @@ func pyComplex(s string) (complex128, bool) {
 
 // refEqn builds an equation on a reference. The words of an index that are
 // variables are operands.
-func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
-	f := raw.ref
-	p := &refOp{op: f.op, write: f.value != nil}
-	e.Ins = []Atom{b.atom(s, f.ref)}
+func (b *builder) refEqn(s *scope, raw *syntax.Eqn, e *Eqn) {
+	f := raw.Ref
+	p := &refOp{op: f.Op, write: f.Value != nil}
+	e.Ins = []Atom{b.atom(s, f.Ref)}
 	if !e.Ins[0].Aval().Ref {
-		b.fail(f.ref.pos, "%s is no reference but %v; write a variable of type Ref", f.ref.word, e.Ins[0].Aval())
+		b.fail(f.Ref.Pos, "%s is no reference but %v; write a variable of type Ref", f.Ref.Word, e.Ins[0].Aval())
 	}
-	if f.value != nil {
-		e.Ins = append(e.Ins, b.atom(s, *f.value))
+	if f.Value != nil {
+		e.Ins = append(e.Ins, b.atom(s, *f.Value))
 	}
-	for rest := f.index; rest != ""; {
-		n := strings.IndexFunc(rest, func(c rune) bool { return c < 128 && isLetter(byte(c)) })
+	for rest := f.Index; rest != ""; {
+		n := strings.IndexFunc(rest, func(c rune) bool { return c < 128 && syntax.IsLetter(byte(c)) })
 		if n != 0 {
 			if n < 0 {
 				n = len(rest)
@@ -111,19 +112,19 @@ func (b *builder) refEqn(s *scope, raw *rawEqn, e *Eqn) {
 			rest = rest[n:]
 			continue
 		}
-		for n < len(rest) && isWord(rest[n]) {
+		for n < len(rest) && syntax.IsWord(rest[n]) {
 			n++
 		}
-		e.Ins = append(e.Ins, b.atom(s, rawAtom{word: rest[:n], pos: f.ref.pos}))
+		e.Ins = append(e.Ins, b.atom(s, syntax.Atom{Word: rest[:n], Pos: f.Ref.Pos}))
 		p.index = append(p.index, "")
 		rest = rest[n:]
 	}
-	for _, x := range raw.outs {
-		p.outAvals = append(p.outAvals, x.typ)
-		e.Outs = append(e.Outs, b.bind(s, x, x.typ.Weak))
+	for _, x := range raw.Outs {
+		p.outAvals = append(p.outAvals, x.Type)
+		e.Outs = append(e.Outs, b.bind(s, x, x.Type.Weak))
 	}
 	e.Prim = p
-	if f.op == "get" && len(raw.outs) != 1 {
-		b.fail(raw.pos, "reading a reference returns one result; bind one variable")
+	if f.Op == "get" && len(raw.Outs) != 1 {
+		b.fail(raw.Pos, "reading a reference returns one result; bind one variable")
 	}
 }

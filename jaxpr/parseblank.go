@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // JAX writes _ for a result that the caller of a program drops, also where the program itself
@@ -23,11 +24,11 @@ type blank struct {
 	input bool
 }
 
-func isBlankAtom(a rawAtom) bool { return !a.literal && a.word == "_" }
+func isBlankAtom(a syntax.Atom) bool { return !a.Literal && a.Word == "_" }
 
 // blankOperands returns the operands of an equation, some of which are written _. fits reports
 // whether the equation takes operands of given types.
-func (b *builder) blankOperands(s *scope, raw []rawAtom, fits func(in []Atom) error) []Atom {
+func (b *builder) blankOperands(s *scope, raw []syntax.Atom, fits func(in []Atom) error) []Atom {
 	var at []int
 	ins := make([]Atom, len(raw))
 	for i, a := range raw {
@@ -37,7 +38,7 @@ func (b *builder) blankOperands(s *scope, raw []rawAtom, fits func(in []Atom) er
 			ins[i] = b.atom(s, a)
 		}
 	}
-	pos := raw[at[0]].pos
+	pos := raw[at[0]].Pos
 	if len(s.blanks) == 0 {
 		b.fail(pos, "_ is read, and nothing is bound under that name; give the result a name")
 	}
@@ -126,7 +127,7 @@ func (b *builder) ambiguous(pos int, of []blank) {
 // blankResults returns the results of a program, some of which are written _. Their types are
 // those that the caller binds, if they are known; those of one type are in the order in which
 // equations bind them. Another order would only exchange results that the caller drops.
-func (b *builder) blankResults(s *scope, raw []rawAtom, want []core.ShapedArray) []Atom {
+func (b *builder) blankResults(s *scope, raw []syntax.Atom, want []core.ShapedArray) []Atom {
 	outs := make([]Atom, len(raw))
 	var bound []blank // by equations: each is a result
 	for _, k := range s.blanks {
@@ -146,7 +147,7 @@ func (b *builder) blankResults(s *scope, raw []rawAtom, want []core.ShapedArray)
 		return outs
 	}
 	if len(s.blanks) == 0 {
-		b.fail(raw[at[0]].pos, "_ is a result, and nothing is bound under that name; give it a name")
+		b.fail(raw[at[0]].Pos, "_ is a result, and nothing is bound under that name; give it a name")
 	}
 	same := func(i int, v *Var) bool { return len(want) != len(raw) || want[i].SameType(v.Type) }
 	for i := range at {
@@ -160,7 +161,7 @@ func (b *builder) blankResults(s *scope, raw []rawAtom, want []core.ShapedArray)
 			of = s.blanks
 		}
 		if len(of) == 0 {
-			b.fail(raw[at[i]].pos, "_ is a result of type %v, and none of that type is bound under that name; give it a name", want[at[i]])
+			b.fail(raw[at[i]].Pos, "_ is a result of type %v, and none of that type is bound under that name; give it a name", want[at[i]])
 		}
 		for j, p := range at { // of these results this is the k-th of n
 			if len(want) != len(raw) || want[p].SameType(want[at[i]]) {
@@ -170,7 +171,7 @@ func (b *builder) blankResults(s *scope, raw []rawAtom, want []core.ShapedArray)
 			}
 		}
 		if len(of) > 1 && len(of) != n {
-			b.ambiguous(raw[at[i]].pos, of)
+			b.ambiguous(raw[at[i]].Pos, of)
 		}
 		outs[at[i]] = of[min(k, len(of)-1)].v
 	}

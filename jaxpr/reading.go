@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // A reading is what a text tells beyond the meaning of its program: which programs and variables
@@ -115,72 +116,72 @@ func spelled(s string) bool {
 
 // sharedAsRead reports whether a text shares programs as JAX does, for reasons that the programs do
 // not show: some are used by the texts within values.
-func (t *rawText) sharedAsRead() bool {
+func sharedAsRead(t *syntax.Text) bool {
 	mixed, large := false, false
-	t.walk(func(p *rawProgram, caller *rawEqn) {
-		large = large || caller != nil && len(p.eqns) > inPlace
-		for _, e := range p.eqns {
-			for _, q := range e.params {
-				mixed = mixed || q.texts != nil
+	walkText(t, func(p *syntax.Program, caller *syntax.Eqn) {
+		large = large || caller != nil && len(p.Eqns) > inPlace
+		for _, e := range p.Eqns {
+			for _, q := range e.Params {
+				mixed = mixed || q.Texts != nil
 			}
 		}
 	})
 	return mixed && !large
 }
 
-// walk calls f with the programs of a text in order, and the equation in which a program stands.
+// walkText calls f with the programs of a text in order, and the equation in which a program stands.
 // Texts within values are others.
-func (t *rawText) walk(f func(p *rawProgram, caller *rawEqn)) {
-	var one func(p *rawProgram, caller *rawEqn)
-	one = func(p *rawProgram, caller *rawEqn) {
+func walkText(t *syntax.Text, f func(p *syntax.Program, caller *syntax.Eqn)) {
+	var one func(p *syntax.Program, caller *syntax.Eqn)
+	one = func(p *syntax.Program, caller *syntax.Eqn) {
 		f(p, caller)
-		for i := range p.eqns {
-			for _, q := range p.eqns[i].params {
-				for _, el := range q.elems {
-					if el.prog != nil {
-						one(el.prog, &p.eqns[i])
+		for i := range p.Eqns {
+			for _, q := range p.Eqns[i].Params {
+				for _, el := range q.Elems {
+					if el.Prog != nil {
+						one(el.Prog, &p.Eqns[i])
 					}
 				}
 			}
 		}
 	}
-	for _, d := range t.defs {
-		one(d.prog, nil)
+	for _, d := range t.Defs {
+		one(d.Prog, nil)
 	}
-	one(t.main, nil)
+	one(t.Main, nil)
 }
 
 // boundAgain returns the names that several programs of a text bind, if they are JAX's names and
 // some are not passed on by a call: the programs have been made of one another, and have variables
 // in common.
-func (t *rawText) boundAgain() map[string]bool {
-	last := map[string]*rawProgram{} // that binds the name
+func boundAgain(t *syntax.Text) map[string]bool {
+	last := map[string]*syntax.Program{} // that binds the name
 	again := map[string]bool{}
 	common, jax := false, true
-	t.walk(func(p *rawProgram, caller *rawEqn) {
-		bind := func(bs []rawBinder) {
+	walkText(t, func(p *syntax.Program, caller *syntax.Eqn) {
+		bind := func(bs []syntax.Binder) {
 			for _, b := range bs {
-				if b.name == "_" {
+				if b.Name == "_" {
 					continue
 				}
-				if last[b.name] != nil {
-					again[b.name] = true
-					common = common || !caller.passes(b.name)
+				if last[b.Name] != nil {
+					again[b.Name] = true
+					common = common || !passes(caller, b.Name)
 				}
-				last[b.name] = p
+				last[b.Name] = p
 			}
 		}
-		bind(p.consts)
-		bind(p.ins)
-		for _, e := range p.eqns {
-			bind(e.outs)
+		bind(p.Consts)
+		bind(p.Ins)
+		for _, e := range p.Eqns {
+			bind(e.Outs)
 		}
 	})
 	if !common {
 		return nil
 	}
 	for n := range last {
-		jax = jax && letterNumber(n) < len(last)+len(t.defs)
+		jax = jax && letterNumber(n) < len(last)+len(t.Defs)
 	}
 	if !jax {
 		return nil
@@ -189,17 +190,17 @@ func (t *rawText) boundAgain() map[string]bool {
 }
 
 // passes reports whether a call gives its program's variables a name.
-func (e *rawEqn) passes(name string) bool {
-	if e == nil || e.prim != "jit" && e.prim != "pjit" {
+func passes(e *syntax.Eqn, name string) bool {
+	if e == nil || e.Prim != "jit" && e.Prim != "pjit" {
 		return false
 	}
-	for _, a := range e.ins {
-		if a.word == name {
+	for _, a := range e.Ins {
+		if a.Word == name {
 			return true
 		}
 	}
-	for _, b := range e.outs {
-		if b.name == name {
+	for _, b := range e.Outs {
+		if b.Name == name {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // ShardMap runs a program on each device of a mesh. In cuts operands into the devices' pieces,
@@ -366,7 +367,7 @@ func quotedNames(s string) (names []string) {
 func readSpecs(r *ParamReader, key string) []Spec {
 	s := strings.Join(strings.Fields(r.Text(key)), "")
 	bad := func() { r.fail(key, "must be a tuple of specs (got %q); write (P('x', None), P())", r.Text(key)) }
-	body, ok := unwrap(s)
+	body, ok := syntax.Unbracket(s)
 	if !ok {
 		bad()
 	}

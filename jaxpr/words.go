@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
 // callWords reads the types of programs within programs from the parameters that text shows.
@@ -157,7 +158,7 @@ func readLinearSolve(r *ParamReader) core.Primitive {
 func (r *ParamReader) Bools(key string) []bool {
 	core.RequireReceiver("jaxpr.ParamReader.Bools", r == nil)
 	s := r.Text(key)
-	body, ok := unwrap(s)
+	body, ok := syntax.Unbracket(s)
 	if !ok {
 		r.fail(key, "must be a tuple of truth values (got %q); write one, as (True, False)", s)
 	}

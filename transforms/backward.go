@@ -388,11 +388,11 @@ func transposeJaxpr(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting) *transpose
 
 // transposeSteps is transposeJaxpr for the body of a loop: see transposeRaw.
 func transposeSteps(j *jaxpr.Jaxpr, lin, ct, want []bool, h hoisting, steps *stepReads) *transposed {
-	return memoize(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
+	return jaxpr.Cached(j, transposeKey{bits(lin), bits(ct), bits(want), h}, func() *transposed {
 		t := transposeRaw(j, lin, ct, want, steps)
 		t.extra = h.hoist(t.j)
 		return t
-	}, func(t *transposed) bool { return !hasTracer(t.extra) })
+	}, func(t *transposed) bool { return !core.HasTracer(t.extra) })
 }
 
 // LinearTranspose transposes f, a linear function of operands of the given types,

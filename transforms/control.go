@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
+	"github.com/weft-go/weft/transforms/internal/depend"
 )
 
 // rearranged returns a program with its inputs and results in another order. The
@@ -54,7 +55,7 @@ func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		touts = core.Bind(linear, slices.Concat(in[:1], l.linExtra, outs[nout:], pick(in[1:], l.passed), pick(t[1:], nz))...)
 		return outs[:nout:nout], spread(touts, l.nz)
 	}
-	d := memoize(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
+	d := jaxpr.Cached(c.Branches[0], branchKey{c, "jvp", bits(nz)}, func() *united {
 		parts, want := ofBranches(c, func(b *jaxpr.Jaxpr, want []bool) (*jvpd, []bool) {
 			d := jvpRaw(b, nz, want)
 			return d, d.nz
@@ -103,7 +104,7 @@ type united struct {
 	marks []bool // results with a tangent, or operands with a cotangent
 }
 
-func (u *united) closed() bool { return !hasTracer(u.extra) }
+func (u *united) closed() bool { return !core.HasTracer(u.extra) }
 
 // linearizedCond is a conditional split into forward and linear branches.
 //
@@ -122,7 +123,7 @@ type linearizedCond struct {
 }
 
 func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
-	return memoize(c.Branches[0], branchKey{c, "linearize", bits(nz)}, func() *linearizedCond {
+	return jaxpr.Cached(c.Branches[0], branchKey{c, "linearize", bits(nz)}, func() *linearizedCond {
 		nout := len(c.Branches[0].Outs)
 		parts, want := ofBranches(c, func(b *jaxpr.Jaxpr, want []bool) (*linearized, []bool) {
 			l := linearizeRaw(b, nz, want)
@@ -130,12 +131,12 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		})
 		var slots []sharing
 		slotsOf := map[sharing][]int{}
-		inputs := newSources(len(nz))
+		inputs := depend.NewSources(len(nz))
 		var slotOf [][]int // of each branch's residuals; ^i is operand i
 		passed := make([]bool, len(nz))
 		for _, l := range parts {
 			taken := map[sharing]int{} // how many slots of a kind
-			needs := inputs.of(l.fwd)[nout:]
+			needs := inputs.Of(l.fwd)[nout:]
 			var at []int
 			for k, r := range l.fwd.Outs[nout:] {
 				if v, ok := r.(*jaxpr.Var); ok {
@@ -145,7 +146,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 						continue
 					}
 				}
-				s := sharing{r.Aval().Strong(), needs[k].key()}
+				s := sharing{r.Aval().Strong(), needs[k].Key()}
 				if taken[s] == len(slotsOf[s]) {
 					slotsOf[s] = append(slotsOf[s], len(slots))
 					slots = append(slots, s)
@@ -203,7 +204,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 		x.extra = trace.Unite(x.fwd)
 		x.linExtra = trace.Unite(x.lin)
 		return x
-	}, func(x *linearizedCond) bool { return !hasTracer(x.extra) && !hasTracer(x.linExtra) })
+	}, func(x *linearizedCond) bool { return !core.HasTracer(x.extra) && !core.HasTracer(x.linExtra) })
 }
 
 func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
@@ -213,7 +214,7 @@ func transposeCond(p core.Primitive, cts, in []Value, lin []bool, _ []core.Shape
 	}
 	lin = lin[1:]
 	ct := present(cts)
-	t := memoize(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
+	t := jaxpr.Cached(c.Branches[0], branchKey{c, "transpose", bits(lin, ct)}, func() *united {
 		parts, want := ofBranches(c, func(b *jaxpr.Jaxpr, want []bool) (*transposed, []bool) {
 			t := transposeRaw(b, lin, ct, want, nil)
 			return t, t.nz
@@ -233,7 +234,7 @@ func (b *vmap) batchCond(c *jaxpr.Cond, in []Value, mapped []bool) ([]Value, []b
 	if mapped[0] {
 		return b.selectBranches(c, in, mapped)
 	}
-	x := memoize(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
+	x := jaxpr.Cached(c.Branches[0], batchCondKey{c, b.n, b.axis, bits(mapped)}, func() *united {
 		parts, want := ofBranches(c, func(j *jaxpr.Jaxpr, want []bool) (*batchedProgram, []bool) {
 			x := b.batchRaw(j, mapped[1:], want)
 			return x, x.out

@@ -23,7 +23,7 @@ func function(c *jaxpr.CustomVmap) func([]Value) []Value {
 // followed reports whether the call may still be mapped. Values that no interpreter traces are
 // plain arrays, which no later transformation sees.
 func followed(in, t []Value) bool {
-	if hasTracer(in) {
+	if core.HasTracer(in) {
 		return true
 	}
 	for _, v := range t {
@@ -206,7 +206,7 @@ func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals 
 	if c.Rule == nil || anyTrue(lin[:c.NumConsts]) {
 		return transposeCustom(p, cts, in, lin, avals, outs)
 	}
-	if !hasTracer(args) {
+	if !core.HasTracer(args) {
 		return spread(written(transposeCustom(p, cts, in, lin, avals, outs), avals, lin), lin)
 	}
 	nk := count(known)

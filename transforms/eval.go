@@ -118,14 +118,3 @@ func all(n int, v bool) []bool {
 	}
 	return m
 }
-
-// hasTracer reports whether some value belongs to an interpreter: a program that
-// closes over one cannot be cached.
-func hasTracer(vs []Value) bool {
-	for _, v := range vs {
-		if _, ok := v.(core.Tracer); ok {
-			return true
-		}
-	}
-	return false
-}

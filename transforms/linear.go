@@ -99,7 +99,7 @@ type linearCallKey struct {
 
 func (b *vmap) batchLinearCall(c *jaxpr.LinearCall, in []Value, mapped []bool) ([]Value, []bool) {
 	key := linearCallKey{c.Transposed, c.NumRes, b.n, b.axis, bits(mapped)}
-	x := memoize(c.Jaxpr, key, func() *united { return b.linearCallPrograms(c, mapped) }, func(u *united) bool {
+	x := jaxpr.Cached(c.Jaxpr, key, func() *united { return b.linearCallPrograms(c, mapped) }, func(u *united) bool {
 		return u.closed() && !c.Jaxpr.Closureful() && !c.Transposed.Closureful()
 	})
 	q := &jaxpr.LinearCall{Fn: c.Fn, TransposeName: c.TransposeName, Jaxpr: x.js[0], Transposed: x.js[1], NumRes: c.NumRes + len(x.extra)}

@@ -155,8 +155,8 @@ func linearizeJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *linearized {
 		l.locate()
 		return l
 	}
-	return memoize(j, linearizeKey{bits(nz), bits(want), h}, make, func(l *linearized) bool {
-		return !hasTracer(l.extra) && !hasTracer(l.linExtra)
+	return jaxpr.Cached(j, linearizeKey{bits(nz), bits(want), h}, make, func(l *linearized) bool {
+		return !core.HasTracer(l.extra) && !core.HasTracer(l.linExtra)
 	})
 }
 
@@ -266,11 +266,11 @@ func jvpJaxpr(j *jaxpr.Jaxpr, nz, want []bool, h hoisting) *jvpd {
 			return d
 		}
 	}
-	return memoize(j, jvpKey{bits(nz), bits(want), h}, func() *jvpd {
+	return jaxpr.Cached(j, jvpKey{bits(nz), bits(want), h}, func() *jvpd {
 		d := jvpRaw(j, nz, want)
 		d.extra = h.hoist(d.j)
 		return d
-	}, func(d *jvpd) bool { return !hasTracer(d.extra) })
+	}, func(d *jvpd) bool { return !core.HasTracer(d.extra) })
 }
 
 // hoisting tells which constants of a new program become leading inputs.
@@ -286,18 +286,4 @@ func (h hoisting) hoist(j *jaxpr.Jaxpr) []Value {
 		return trace.HoistAll(j)
 	}
 	return trace.HoistTracers(j)
-}
-
-// memoize caches the result of make in j under key, unless make read something of the evaluations
-// around it. keep reports whether the result closes over nothing that will end.
-func memoize[T any](j *jaxpr.Jaxpr, key any, make func() T, keep func(T) bool) T {
-	if v, ok := j.Memoized(key); ok {
-		return v.(T)
-	}
-	var v T
-	crossed := jaxpr.Fenced(func() { v = make() })
-	if !crossed && keep(v) {
-		return j.Memo(key, func() any { return v }).(T)
-	}
-	return v
 }

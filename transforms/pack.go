@@ -6,6 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/transforms/internal/depend"
 )
 
 // deepPrograms is the depth of nested programs up to which every residual is a result of its own,
@@ -26,10 +27,10 @@ func (l *linearized) packPassed() {
 		return
 	}
 	passed := passedOn(l.fwd, nout)
-	needs := newSources(len(l.fwd.Ins)).of(l.fwd)[nout:]
+	needs := depend.NewSources(len(l.fwd.Ins)).Of(l.fwd)[nout:]
 	slots := make([]sharing, len(res))
 	for k, a := range res {
-		slots[k] = sharing{a.Aval(), needs[k].key()}
+		slots[k] = sharing{a.Aval(), needs[k].Key()}
 	}
 	p := packSlots(slots, func(n int) bool { return passed[n] })
 	if !p.packs() {

@@ -69,7 +69,7 @@ func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *l
 		}
 		key += "|"
 	}
-	return memoize(j, localKey{key, job.generation}, func() *localProgram {
+	return jaxpr.Cached(j, localKey{key, job.generation}, func() *localProgram {
 		p := &localProgram{}
 		p.j = trace.Stage("local", pieces, func(vs []Value) []Value {
 			outs := evalPlaced(j, placedAs(in, vs))
@@ -85,7 +85,7 @@ func local(j *jaxpr.Jaxpr, in []form, pieces []core.ShapedArray, want []form) *l
 			p.j = job.overlapped(p.j)
 		}
 		return p
-	}, func(p *localProgram) bool { return !hasTracer(p.j.ConstVals) })
+	}, func(p *localProgram) bool { return !core.HasTracer(p.j.ConstVals) })
 }
 
 // fitted returns a value cut like f.

@@ -25,8 +25,8 @@ func jvpRemat(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 		out := core.Bind(&q, slices.Concat(d.extra, in, pick(t, nz))...)
 		return out[:nout:nout], spread(out[nout:], d.nz)
 	}
-	x := memoize(r.Jaxpr, rematKey{bits(nz), r.Policy}, func() *rematted { return rematerialize(r, nz) },
-		func(x *rematted) bool { return !hasTracer(x.extra) && !hasTracer(x.linExtra) })
+	x := jaxpr.Cached(r.Jaxpr, rematKey{bits(nz), r.Policy}, func() *rematted { return rematerialize(r, nz) },
+		func(x *rematted) bool { return !core.HasTracer(x.extra) && !core.HasTracer(x.linExtra) })
 	args := slices.Concat(x.extra, in)
 	outs = core.Bind(&jaxpr.Remat{Jaxpr: x.fwd, Policy: r.Policy, PreventCSE: r.PreventCSE, Differentiated: r.Differentiated}, args...)
 	saved := outs[nout:]

@@ -47,7 +47,7 @@ func jvpScan(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	// The program takes extra, consts, carry, xs and then the tangents of each; a
 	// scan takes consts and their tangents, carry and its tangents, xs and theirs.
 	type arranged struct{ j *jaxpr.Jaxpr }
-	a := memoize(d.j, scanKey{s.NumConsts, s.NumCarry}, func() arranged {
+	a := jaxpr.Cached(d.j, scanKey{s.NumConsts, s.NumCarry}, func() arranged {
 		g := groups(d.j.Ins, len(d.extra), s.NumConsts, s.NumCarry, len(xs), len(tc), len(tk))
 		o := groups(d.j.Outs, s.NumCarry, nys, len(tk))
 		return arranged{rearranged(d.j, slices.Concat(g[0], g[1], g[4], g[2], g[5], g[3], g[6]), slices.Concat(o[0], o[2], o[1], o[3]))}
@@ -106,7 +106,7 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 		}
 		places = append(places, pl)
 	}
-	fwd := memoize(l.fwd, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr { return rearranged(l.fwd, l.fwd.Ins, fwdOuts) }, func(*jaxpr.Jaxpr) bool { return true })
+	fwd := jaxpr.Cached(l.fwd, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr { return rearranged(l.fwd, l.fwd.Ins, fwdOuts) }, func(*jaxpr.Jaxpr) bool { return true })
 	args := slices.Concat(l.extra, in)
 	out := core.Bind(&jaxpr.Scan{Jaxpr: fwd, Length: s.Length, Reverse: s.Reverse, Unroll: s.Unroll,
 		NumConsts: ne + s.NumConsts, NumCarry: s.NumCarry}, args...)
@@ -131,7 +131,7 @@ func linearizeScan(s *jaxpr.Scan, in []Value, nz, want []bool, tc, tk, tx []Valu
 			xres, xvars = append(xres, ys[pl.y]), append(xvars, resVars[k])
 		}
 	}
-	lin := memoize(l.lin, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
+	lin := jaxpr.Cached(l.lin, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
 		g := groups(l.lin.Ins, len(l.linExtra), len(l.res), len(tc), len(tk))
 		return rearranged(l.lin, slices.Concat(g[0], cvars, g[2], g[3], xvars, g[4]), l.lin.Outs)
 	}, func(*jaxpr.Jaxpr) bool { return true })
@@ -170,7 +170,7 @@ func transposeScan(p core.Primitive, cts, in []Value, lin []bool, avals []core.S
 
 	// t.j: extra, c residuals, x residuals, ct carry, ct ys, what rules read → ct consts, ct
 	// carry, ct xs.
-	body := memoize(t.j, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
+	body := jaxpr.Cached(t.j, scanKey{s.NumConsts, s.NumCarry}, func() *jaxpr.Jaxpr {
 		g := groups(t.j.Ins, len(t.extra), len(cRes), len(xRes), s.NumCarry)
 		o := groups(t.j.Outs, nlc, s.NumCarry)
 		acc := make([]*jaxpr.Var, nlc)

@@ -8,6 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
+
+	_ "github.com/weft-go/weft/transforms/internal/vary" // sets core.Conform
 )
 
 // The rules of shard_map: the program of a device is transformed, in a region that binds the
@@ -139,10 +141,10 @@ type transposeShardKey struct{ lin, ct string }
 func transposeShardMap(q core.Primitive, cts, in []Value, lin []bool, _ []core.ShapedArray, _ []*jaxpr.Var) []Value {
 	p := q.(*jaxpr.ShardMap)
 	has := present(cts)
-	t := memoize(p.Jaxpr, transposeShardKey{bits(lin), bits(has) + fmt.Sprint(p.In, p.Out)}, func() (t *transposed) {
+	t := jaxpr.Cached(p.Jaxpr, transposeShardKey{bits(lin), bits(has) + fmt.Sprint(p.In, p.Out)}, func() (t *transposed) {
 		p.Region().Within(func() { t = transposeBody(p, lin, has) })
 		return t
-	}, func(t *transposed) bool { return !hasTracer(t.extra) })
+	}, func(t *transposed) bool { return !core.HasTracer(t.extra) })
 	s := reshard(p, t.j, slices.Concat(copies(len(t.extra)), pick(p.In, not(lin)), pick(p.Out, has)), pick(p.In, t.nz))
 	return spread(core.Bind(s, slices.Concat(t.extra, pick(in, not(lin)), pick(cts, has))...), t.nz)
 }

@@ -30,7 +30,7 @@ func Split(j *jaxpr.Jaxpr, unknown, want []bool) (known, rest *jaxpr.Jaxpr, resi
 type splitKey struct{ unknown, want string }
 
 func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
-	return memoize(j, splitKey{bits(unknown), bits(want)}, func() *split {
+	return jaxpr.Cached(j, splitKey{bits(unknown), bits(want)}, func() *split {
 		isUnknown := jaxpr.NumbersFor(j)
 		known := func(a jaxpr.Atom) bool {
 			v, ok := a.(*jaxpr.Var)

@@ -370,11 +370,11 @@ type batchKey struct {
 }
 
 func (b *vmap) batchJaxpr(j *jaxpr.Jaxpr, mapped, want []bool, h hoisting) *batchedProgram {
-	return memoize(j, batchKey{b.n, b.axis, b.part.key(), bits(mapped), bits(want), h}, func() *batchedProgram {
+	return jaxpr.Cached(j, batchKey{b.n, b.axis, b.part.key(), bits(mapped), bits(want), h}, func() *batchedProgram {
 		x := b.batchRaw(j, mapped, want)
 		x.extra = h.hoist(x.j)
 		return x
-	}, func(x *batchedProgram) bool { return !hasTracer(x.extra) && !j.Closureful() })
+	}, func(x *batchedProgram) bool { return !core.HasTracer(x.extra) && !j.Closureful() })
 }
 
 // batchBody returns a loop's body over a batch, and which of its inputs are mapped: those that

@@ -50,11 +50,11 @@ func jvpWhile(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	tb, tk = pick(tb, nzb), pick(tk, nzk)
 
 	d := jvpJaxpr(w.Body, slices.Concat(nzb, nzk), nzk, everything)
-	body := memoize(d.j, scanKey{w.BodyConsts, len(carry)}, func() *jaxpr.Jaxpr {
+	body := jaxpr.Cached(d.j, scanKey{w.BodyConsts, len(carry)}, func() *jaxpr.Jaxpr {
 		g := groups(d.j.Ins, len(d.extra), len(bc), len(carry), len(tb))
 		return rearranged(d.j, slices.Concat(g[0], g[1], g[3], g[2], g[4]), d.j.Outs)
 	}, func(*jaxpr.Jaxpr) bool { return true })
-	cond := memoize(w.Cond, jvpKey{"condition", bits(nzk), everything}, func() *jaxpr.Jaxpr {
+	cond := jaxpr.Cached(w.Cond, jvpKey{"condition", bits(nzk), everything}, func() *jaxpr.Jaxpr {
 		ins := slices.Clone(w.Cond.Ins)
 		for k, v := range w.Cond.Ins[len(cc):] {
 			if nzk[k] {
@@ -82,7 +82,7 @@ type primalKey scanKey
 // primalBody returns the part of a differentiated body that returns the carry and needs no
 // tangent: rules may give other values than their functions. It is nil if there is none.
 func primalBody(d *jvpd, consts, carry int) *jaxpr.Jaxpr {
-	return memoize(d.j, primalKey{consts, carry}, func() *jaxpr.Jaxpr {
+	return jaxpr.Cached(d.j, primalKey{consts, carry}, func() *jaxpr.Jaxpr {
 		n := len(d.extra) + consts + carry
 		tangents := make([]bool, len(d.j.Ins))
 		for k := n; k < len(tangents); k++ {

@@ -33,52 +33,30 @@ type (
 	complexes struct{} // complex numbers
 )
 
-func (anything) has(d core.DType) bool { return hasElements(d) }
-
-func (numbered) has(d core.DType) bool { return d.IsBool() || d.IsNumber() }
-
-func (numeric) has(d core.DType) bool { return d.IsNumber() }
-
-func (signed) has(d core.DType) bool { return d.IsSigned() || d.IsInexact() }
-
-func (inexact) has(d core.DType) bool { return d.IsInexact() }
-
-func (floating) has(d core.DType) bool { return d.IsFloat() }
-
-func (halfUp) has(d core.DType) bool { return d.IsFloat() && !d.IsMinorFloat() }
-
-func (reals) has(d core.DType) bool { return d.IsInteger() || d.IsFloat() }
-
-func (ordered) has(d core.DType) bool { return d.IsBool() || d.IsInteger() || d.IsFloat() }
-
-func (logical) has(d core.DType) bool { return d.IsBool() || d.IsInteger() }
-
-func (integers) has(d core.DType) bool { return d.IsInteger() }
-
+func (anything) has(d core.DType) bool  { return hasElements(d) }
+func (numbered) has(d core.DType) bool  { return d.IsBool() || d.IsNumber() }
+func (numeric) has(d core.DType) bool   { return d.IsNumber() }
+func (signed) has(d core.DType) bool    { return d.IsSigned() || d.IsInexact() }
+func (inexact) has(d core.DType) bool   { return d.IsInexact() }
+func (floating) has(d core.DType) bool  { return d.IsFloat() }
+func (halfUp) has(d core.DType) bool    { return d.IsFloat() && !d.IsMinorFloat() }
+func (reals) has(d core.DType) bool     { return d.IsInteger() || d.IsFloat() }
+func (ordered) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() || d.IsFloat() }
+func (logical) has(d core.DType) bool   { return d.IsBool() || d.IsInteger() }
+func (integers) has(d core.DType) bool  { return d.IsInteger() }
 func (complexes) has(d core.DType) bool { return d.IsComplex() }
 
-func (anything) String() string { return "values with elements" }
-
-func (numbered) String() string { return "booleans and numbers" }
-
-func (numeric) String() string { return "integers, floats and complex numbers" }
-
-func (signed) String() string { return "signed integers, floats and complex numbers" }
-
-func (inexact) String() string { return "floats and complex numbers" }
-
-func (floating) String() string { return "floats" }
-
-func (halfUp) String() string { return "floats of 16 bits and more" }
-
-func (reals) String() string { return "integers and floats" }
-
-func (ordered) String() string { return "booleans, integers and floats" }
-
-func (logical) String() string { return "booleans and integers" }
-
-func (integers) String() string { return "integers" }
-
+func (anything) String() string  { return "values with elements" }
+func (numbered) String() string  { return "booleans and numbers" }
+func (numeric) String() string   { return "integers, floats and complex numbers" }
+func (signed) String() string    { return "signed integers, floats and complex numbers" }
+func (inexact) String() string   { return "floats and complex numbers" }
+func (floating) String() string  { return "floats" }
+func (halfUp) String() string    { return "floats of 16 bits and more" }
+func (reals) String() string     { return "integers and floats" }
+func (ordered) String() string   { return "booleans, integers and floats" }
+func (logical) String() string   { return "booleans and integers" }
+func (integers) String() string  { return "integers" }
 func (complexes) String() string { return "complex numbers" }
 
 func hasElements(d core.DType) bool {

@@ -1,4 +1,4 @@
-package jaxpr
+package syntax
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// maxNesting is how deep programs may stand within programs.
-const maxNesting = 1024
+// MaxNesting is how deep programs may stand within programs.
+const MaxNesting = 1024
 
 type reader struct {
 	src   string
@@ -18,11 +18,24 @@ type reader struct {
 	seen, line int // the line that contains the position last looked up begins at line
 }
 
-// text reads definitions and the program behind them.
-func (r *reader) text() *rawText {
-	t := &rawText{}
+// Read reads a text. A mistake is a panic with a *core.Error, behind which its [MistakeAt] is.
+func Read(src string) *Text {
+	r := &reader{src: src}
+	t := r.text()
 	r.blanks()
-	start := r.pos
+	if r.pos < len(r.src) {
+		if r.peek() == '{' {
+			r.fail(r.pos, "a second program begins here; a text contains one")
+		}
+		r.fail(r.pos, "expected the end of the text")
+	}
+	return t
+}
+
+// text reads definitions and the program behind them.
+func (r *reader) text() *Text {
+	t := &Text{}
+	r.blanks()
 	for r.word("let") {
 		r.blanks()
 		pos := r.pos
@@ -39,29 +52,28 @@ func (r *reader) text() *rawText {
 			r.fail(r.pos, "expected in after the definition of %s", name)
 		}
 		r.blanks()
-		t.defs = append(t.defs, rawDef{name, pos, p})
+		t.Defs = append(t.Defs, Def{name, pos, p})
 	}
-	t.main = r.program()
-	t.src = r.src[start:r.pos]
+	t.Main = r.program()
 	return t
 }
 
 // program reads { lambda consts ; inputs . let equations in (results) }.
-func (r *reader) program() *rawProgram {
-	if r.depth++; r.depth > maxNesting {
-		r.fail(r.pos, "programs are nested deeper than %d; share them with let", maxNesting)
+func (r *reader) program() *Program {
+	if r.depth++; r.depth > MaxNesting {
+		r.fail(r.pos, "programs are nested deeper than %d; share them with let", MaxNesting)
 	}
 	defer func() { r.depth-- }()
-	p := &rawProgram{pos: r.pos}
+	p := &Program{Pos: r.pos}
 	r.expect("{")
 	r.blanks()
 	if !r.word("lambda") {
 		r.fail(r.pos, "expected lambda")
 	}
-	p.consts = r.binders()
+	p.Consts = r.binders()
 	r.blanks()
 	r.expect(";")
-	p.ins = r.binders()
+	p.Ins = r.binders()
 	r.blanks()
 	r.expect(".")
 	r.blanks()
@@ -80,7 +92,7 @@ func (r *reader) program() *rawProgram {
 		if c := r.peek(); c == 0 || c == '}' {
 			r.fail(r.pos, "expected an equation, or in and the results")
 		}
-		p.eqns = append(p.eqns, r.eqn())
+		p.Eqns = append(p.Eqns, r.eqn())
 	}
 	r.pos += len("in")
 	r.blanks()
@@ -91,7 +103,7 @@ func (r *reader) program() *rawProgram {
 			r.pos++
 			break
 		}
-		p.outs = append(p.outs, r.atom())
+		p.Outs = append(p.Outs, r.atom())
 		r.blanks()
 		if r.peek() == ',' {
 			r.pos++
@@ -123,37 +135,37 @@ func (r *reader) effects() {
 }
 
 // binders reads name:type pairs as far as there are any.
-func (r *reader) binders() []rawBinder {
-	var bs []rawBinder
+func (r *reader) binders() []Binder {
+	var bs []Binder
 	for {
 		r.blanks()
 		n := r.ident(r.pos)
 		if n == 0 || r.at(r.pos+n) != ':' {
 			return bs
 		}
-		b := rawBinder{name: r.src[r.pos : r.pos+n], pos: r.pos}
+		b := Binder{Name: r.src[r.pos : r.pos+n], Pos: r.pos}
 		r.pos += n + 1
-		b.typ = r.markedType()
+		b.Type = r.markedType()
 		bs = append(bs, b)
 	}
 }
 
-func (r *reader) eqn() rawEqn {
-	e := rawEqn{pos: r.pos}
+func (r *reader) eqn() Eqn {
+	e := Eqn{Pos: r.pos}
 	indent := r.lineIndent(r.pos)
-	e.outs = r.binders()
+	e.Outs = r.binders()
 	r.blanks()
-	if len(e.outs) > 0 {
+	if len(e.Outs) > 0 {
 		switch {
 		case strings.HasPrefix(r.src[r.pos:], "<-"):
 			r.pos += 2
-			e.ref = &rawRef{op: "get"}
-			r.refIndex(e.ref)
+			e.Ref = &Ref{Op: "get"}
+			r.refIndex(e.Ref)
 			return e
 		case r.peek() == ',':
 			r.pos++
-			e.ref = &rawRef{op: "swap"}
-			r.swap(e.ref)
+			e.Ref = &Ref{Op: "swap"}
+			r.swap(e.Ref)
 			return e
 		}
 		if r.peek() != '=' {
@@ -163,21 +175,21 @@ func (r *reader) eqn() rawEqn {
 		r.blanks()
 	}
 	pos := r.pos
-	e.prim = r.primName()
-	if e.prim == "" {
+	e.Prim = r.primName()
+	if e.Prim == "" {
 		r.fail(pos, "expected the name of a primitive")
 	}
 	if r.peek() == '[' {
-		if len(e.outs) == 0 && !r.keyAhead(r.pos+1) {
+		if len(e.Outs) == 0 && !r.keyAhead(r.pos+1) {
 			r.pos = pos
-			e.ref = r.refWrite()
+			e.Ref = r.refWrite()
 			return e
 		}
 		r.pos++
-		e.params = r.params(e.prim)
+		e.Params = r.params(e.Prim)
 	}
 	for r.moreAtoms(indent) {
-		e.ins = append(e.ins, r.atom())
+		e.Ins = append(e.Ins, r.atom())
 	}
 	return e
 }
@@ -221,8 +233,8 @@ func wordNumber(s string) bool {
 }
 
 // atom reads a variable or a literal.
-func (r *reader) atom() rawAtom {
-	a := rawAtom{pos: r.pos}
+func (r *reader) atom() Atom {
+	a := Atom{Pos: r.pos}
 	switch c := r.peek(); {
 	case c == '(':
 		end := strings.IndexByte(r.src[r.pos:], ')')
@@ -235,23 +247,23 @@ func (r *reader) atom() rawAtom {
 	default:
 		r.until(" \t\r\n:,;()[]{}=")
 	}
-	a.word = r.src[a.pos:r.pos]
-	if a.word == "" && r.peek() == '=' {
+	a.Word = r.src[a.Pos:r.pos]
+	if a.Word == "" && r.peek() == '=' {
 		before := strings.TrimRight(r.src[:r.pos], " \t\r\n")
 		name := before[strings.LastIndexAny(before, " \t\r\n;,")+1:]
-		r.fail(a.pos, "the variable %s has no type; write it before the =, as in %s:f32[] = …", name, name)
+		r.fail(a.Pos, "the variable %s has no type; write it before the =, as in %s:f32[] = …", name, name)
 	}
-	if a.word == "" {
-		r.fail(a.pos, "expected a variable or a literal")
+	if a.Word == "" {
+		r.fail(a.Pos, "expected a variable or a literal")
 	}
 	if r.peek() == ':' {
 		r.pos++
-		a.literal = true
-		a.typ = r.markedType()
+		a.Literal = true
+		a.Type = r.markedType()
 		return a
 	}
-	if r.ident(a.pos) != len(a.word) {
-		r.fail(a.pos, "expected a variable, or a literal with its type as 2.0:f32[]; got %s (JAX before 0.6 wrote literals without types; add the types, or print the program with a later one)", a.word)
+	if r.ident(a.Pos) != len(a.Word) {
+		r.fail(a.Pos, "expected a variable, or a literal with its type as 2.0:f32[]; got %s (JAX before 0.6 wrote literals without types; add the types, or print the program with a later one)", a.Word)
 	}
 	return a
 }
@@ -276,50 +288,50 @@ func (r *reader) inKeyword() bool {
 }
 
 // refIndex reads a[index].
-func (r *reader) refIndex(f *rawRef) {
+func (r *reader) refIndex(f *Ref) {
 	r.blanks()
-	f.ref = r.atom()
-	if f.ref.literal {
-		r.fail(f.ref.pos, "expected a reference")
+	f.Ref = r.atom()
+	if f.Ref.Literal {
+		r.fail(f.Ref.Pos, "expected a reference")
 	}
 	r.expect("[")
 	end := strings.IndexByte(r.src[r.pos:], ']')
 	if end < 0 || strings.ContainsAny(r.src[r.pos:r.pos+end], "\n{}=") {
 		r.fail(r.pos, "expected an index and ]")
 	}
-	f.index = r.src[r.pos : r.pos+end]
+	f.Index = r.src[r.pos : r.pos+end]
 	r.pos += end + 1
 }
 
 // swap reads a[index] <- a[index], value.
-func (r *reader) swap(f *rawRef) {
+func (r *reader) swap(f *Ref) {
 	r.refIndex(f)
 	r.blanks()
 	r.expect("<-")
-	again := rawRef{}
+	again := Ref{}
 	r.refIndex(&again)
-	if again.ref.word != f.ref.word || again.index != f.index {
-		r.fail(again.ref.pos, "a swap reads and writes the same place; write the same index on both sides")
+	if again.Ref.Word != f.Ref.Word || again.Index != f.Index {
+		r.fail(again.Ref.Pos, "a swap reads and writes the same place; write the same index on both sides")
 	}
 	r.expect(",")
 	r.blanks()
 	v := r.atom()
-	f.value = &v
+	f.Value = &v
 }
 
 // refWrite reads a[index] <- value or a[index] += value.
-func (r *reader) refWrite() *rawRef {
-	f := &rawRef{op: "swap"}
+func (r *reader) refWrite() *Ref {
+	f := &Ref{Op: "swap"}
 	r.refIndex(f)
 	r.blanks()
 	if strings.HasPrefix(r.src[r.pos:], "+=") {
-		f.op = "addupdate"
+		f.Op = "addupdate"
 		r.pos += 2
 	} else {
 		r.expect("<-")
 	}
 	r.blanks()
 	v := r.atom()
-	f.value = &v
+	f.Value = &v
 	return f
 }

@@ -1,4 +1,6 @@
-package transforms
+// Package vary makes the operands of operations in a region over a mesh vary along the same axes of
+// it, as core.Conform.
+package vary
 
 import (
 	"slices"
@@ -14,7 +16,7 @@ func init() { core.Conform = conform }
 // conform makes the operands of a leaf vary along the same axes of the mesh, and the operands of
 // a call as the inputs of its program do. Where an operand varies along more axes than the input,
 // the program is rewritten for it.
-func conform(r *core.Region, p core.Primitive, in []Value) (q core.Primitive, operands, results []Value) {
+func conform(r *core.Region, p core.Primitive, in []core.Value) (q core.Primitive, operands, results []core.Value) {
 	if v, ok := p.(prim.PvaryP); ok {
 		axes := v.Set().Minus(in[0].Aval().Vary)
 		if axes == 0 {
@@ -40,7 +42,7 @@ func conform(r *core.Region, p core.Primitive, in []Value) (q core.Primitive, op
 }
 
 // varying returns the values, made to vary along the axes of want too.
-func varying(in []Value, want func(i int) core.Axes) []Value {
+func varying(in []core.Value, want func(i int) core.Axes) []core.Value {
 	out := in
 	for i, v := range in {
 		w := prim.Pvary(v, want(i))
@@ -79,7 +81,7 @@ func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 }
 
 // conformCall fits the operands of a call and the inputs of its programs to each other.
-func conformCall(p core.Primitive, in []Value) (core.Primitive, []Value) {
+func conformCall(p core.Primitive, in []core.Value) (core.Primitive, []core.Value) {
 	from, types := taken(p)
 	if types == nil || len(types) != len(in)-from {
 		return p, in
@@ -130,19 +132,19 @@ type revaryKey struct{ in, out string }
 // revary returns j for inputs that vary along the axes of in. If out is not nil, results vary
 // along its axes too.
 func revary(j *jaxpr.Jaxpr, in, out []core.Axes) *jaxpr.Jaxpr {
-	return memoize(j, revaryKey{axesKey(in), axesKey(out)}, func() *jaxpr.Jaxpr {
+	return jaxpr.Cached(j, revaryKey{axesKey(in), axesKey(out)}, func() *jaxpr.Jaxpr {
 		avals := j.InAvals()
 		for i := range avals {
 			avals[i].Vary = in[i]
 		}
-		return trace.Stage("vary", avals, func(vs []Value) []Value {
-			outs := eval(j, vs)
+		return trace.Stage("vary", avals, func(vs []core.Value) []core.Value {
+			outs := jaxpr.Eval(j, nil, vs)
 			if out == nil {
 				return outs
 			}
 			return varying(outs, func(i int) core.Axes { return out[i] })
 		})
-	}, func(k *jaxpr.Jaxpr) bool { return !hasTracer(k.ConstVals) })
+	}, func(k *jaxpr.Jaxpr) bool { return !core.HasTracer(k.ConstVals) })
 }
 
 func axesKey(as []core.Axes) string {
@@ -163,7 +165,7 @@ func varyOf(avals []core.ShapedArray) []core.Axes {
 
 // conformCond makes the results of all branches vary along the same axes, which include those of
 // the index.
-func conformCond(c *jaxpr.Cond, in []Value, args []core.Axes, same bool) core.Primitive {
+func conformCond(c *jaxpr.Cond, in []core.Value, args []core.Axes, same bool) core.Primitive {
 	branches := slices.Clone(c.Branches)
 	if !same {
 		for i, b := range branches {
@@ -192,7 +194,7 @@ func conformCond(c *jaxpr.Cond, in []Value, args []core.Axes, same bool) core.Pr
 }
 
 // conformScan makes carries vary along all axes along which they do at the end of an iteration.
-func conformScan(s *jaxpr.Scan, in []Value, args []core.Axes, same bool) (core.Primitive, []Value) {
+func conformScan(s *jaxpr.Scan, in []core.Value, args []core.Axes, same bool) (core.Primitive, []core.Value) {
 	q := *s
 	lo, hi := s.NumConsts, s.NumConsts+s.NumCarry
 	for {
@@ -221,7 +223,7 @@ func conformScan(s *jaxpr.Scan, in []Value, args []core.Axes, same bool) (core.P
 }
 
 // conformWhile makes carries vary along all axes along which they, or the condition, do.
-func conformWhile(w *jaxpr.While, in []Value, args []core.Axes, same bool) (core.Primitive, []Value) {
+func conformWhile(w *jaxpr.While, in []core.Value, args []core.Axes, same bool) (core.Primitive, []core.Value) {
 	q := *w
 	cc, bc := w.CondConsts, w.CondConsts+w.BodyConsts
 	for {

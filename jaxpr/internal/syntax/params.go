@@ -1,4 +1,4 @@
-package jaxpr
+package syntax
 
 import "strings"
 
@@ -13,8 +13,8 @@ func (r *reader) keyAhead(i int) bool {
 }
 
 // params reads key=value pairs up to and with the closing bracket.
-func (r *reader) params(prim string) []rawParam {
-	var ps []rawParam
+func (r *reader) params(prim string) []Param {
+	var ps []Param
 	var seen map[string]bool // made when there are many
 	for {
 		r.blanks()
@@ -26,24 +26,24 @@ func (r *reader) params(prim string) []rawParam {
 		if n == 0 || r.at(r.pos+n) != '=' {
 			r.fail(r.pos, "expected a parameter of %s as key=value, or ]", prim)
 		}
-		p := rawParam{key: r.src[r.pos : r.pos+n], pos: r.pos}
-		twice := seen[p.key]
+		p := Param{Key: r.src[r.pos : r.pos+n], Pos: r.pos}
+		twice := seen[p.Key]
 		if seen == nil {
 			for _, q := range ps {
-				twice = twice || q.key == p.key
+				twice = twice || q.Key == p.Key
 			}
 			if len(ps) == 32 {
 				seen = map[string]bool{}
 				for _, q := range ps {
-					seen[q.key] = true
+					seen[q.Key] = true
 				}
 			}
 		}
 		if twice {
-			r.fail(r.pos, "parameter %s of %s is given twice; write it once", p.key, prim)
+			r.fail(r.pos, "parameter %s of %s is given twice; write it once", p.Key, prim)
 		}
 		if seen != nil {
-			seen[p.key] = true
+			seen[p.Key] = true
 		}
 		r.pos += n + 1
 		r.value(&p)
@@ -51,17 +51,17 @@ func (r *reader) params(prim string) []rawParam {
 	}
 }
 
-func (r *reader) value(p *rawParam) {
+func (r *reader) value(p *Param) {
 	switch {
 	case r.programAhead(r.pos):
-		p.elems = []rawElem{{prog: r.program()}}
+		p.Elems = []Elem{{Prog: r.program()}}
 	case r.programTuple(p):
 	case r.mixed(p):
 	default:
-		p.text = r.valueText(p.key)
+		p.Text = r.valueText(p.Key)
 		// An empty tuple that is broken stands on two lines.
-		if inside, ok := unwrap(p.text); ok && p.text[0] == '(' && strings.TrimSpace(inside) == "" {
-			p.text = "()"
+		if inside, ok := Unbracket(p.Text); ok && p.Text[0] == '(' && strings.TrimSpace(inside) == "" {
+			p.Text = "()"
 		}
 	}
 }
@@ -72,12 +72,12 @@ func (r *reader) programAhead(i int) bool {
 		return false
 	}
 	i = r.afterBlanks(i + 1)
-	return strings.HasPrefix(r.src[min(i, len(r.src)):], "lambda") && !isWord(r.at(i+len("lambda")))
+	return strings.HasPrefix(r.src[min(i, len(r.src)):], "lambda") && !IsWord(r.at(i+len("lambda")))
 }
 
 // programTuple reads ( program name … ), if this is one: elements stand behind
 // each other without commas.
-func (r *reader) programTuple(p *rawParam) bool {
+func (r *reader) programTuple(p *Param) bool {
 	if r.peek() != '(' {
 		return false
 	}
@@ -88,21 +88,21 @@ func (r *reader) programTuple(p *rawParam) bool {
 		r.blanks()
 		n := r.ident(r.pos)
 		switch {
-		case r.peek() == ')' && len(p.elems) > 0:
+		case r.peek() == ')' && len(p.Elems) > 0:
 			r.pos++
-			p.tuple = true
-			p.text = r.src[save:r.pos]
+			p.Tuple = true
+			p.Text = r.src[save:r.pos]
 			return true
 		case r.programAhead(r.pos):
 			whole = true
-			p.elems = append(p.elems, rawElem{prog: r.program()})
+			p.Elems = append(p.Elems, Elem{Prog: r.program()})
 		case n > 0 && (isBlank(r.at(r.pos+n)) || r.at(r.pos+n) == ')'):
-			p.elems = append(p.elems, rawElem{name: r.src[r.pos : r.pos+n]})
+			p.Elems = append(p.Elems, Elem{Name: r.src[r.pos : r.pos+n]})
 			r.pos += n
 		case whole && r.peek() != ',':
 			r.fail(r.pos, "expected a program, the name of one, or )")
 		default:
-			r.pos, p.elems = save, nil
+			r.pos, p.Elems = save, nil
 			return false
 		}
 	}
@@ -110,7 +110,7 @@ func (r *reader) programTuple(p *rawParam) bool {
 
 // mixed reads a value with programs in it that are texts of their own, as in
 // Name(part={ … }, other=let … in { … }, last=None) and ({ … }, 3, <object at 0xXX>).
-func (r *reader) mixed(p *rawParam) bool {
+func (r *reader) mixed(p *Param) bool {
 	start := r.pos
 	end := r.valueEnd(true)
 	if end < 0 {
@@ -120,9 +120,9 @@ func (r *reader) mixed(p *rawParam) bool {
 	for i := start; i < end; {
 		switch c := r.src[i]; {
 		case r.programAhead(i) || r.definitionAhead(i):
-			p.around = append(p.around, r.src[from:i])
+			p.Around = append(p.Around, r.src[from:i])
 			r.pos = i
-			p.texts = append(p.texts, r.text())
+			p.Texts = append(p.Texts, r.text())
 			i, from = r.pos, r.pos
 		case c == '\'' || c == '"':
 			i += max(1, quoted(r.src[i:]))
@@ -131,18 +131,18 @@ func (r *reader) mixed(p *rawParam) bool {
 		}
 	}
 	r.pos = start
-	if p.texts == nil {
+	if p.Texts == nil {
 		return false
 	}
-	p.text = strings.TrimRight(r.src[start:end], " \n\t\r")
-	p.around = append(p.around, strings.TrimRight(r.src[from:end], " \n\t\r"))
+	p.Text = strings.TrimRight(r.src[start:end], " \n\t\r")
+	p.Around = append(p.Around, strings.TrimRight(r.src[from:end], " \n\t\r"))
 	r.pos = end
 	return true
 }
 
 // definitionAhead reports whether the definition of a shared program begins at i: let name = {.
 func (r *reader) definitionAhead(i int) bool {
-	if !strings.HasPrefix(r.src[i:], "let ") || i > 0 && isWord(r.src[i-1]) {
+	if !strings.HasPrefix(r.src[i:], "let ") || i > 0 && IsWord(r.src[i-1]) {
 		return false
 	}
 	i = r.afterBlanks(i + len("let "))

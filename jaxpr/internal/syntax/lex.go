@@ -1,4 +1,4 @@
-package jaxpr
+package syntax
 
 import (
 	"errors"
@@ -6,84 +6,18 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/weft-go/weft/core"
 )
 
-// ParseError is the place of a mistake in a text. It is behind the *core.Error that Parse
-// returns.
-type ParseError struct {
-	Line, Col int    // from 1; columns count characters
-	Source    string // the line
-	Err       error  // what is wrong there, if another package reported it
-}
+// A MistakeAt is where a mistake is in a text, in bytes.
+type MistakeAt int
 
-// Error returns the place, the line and a caret under the column.
-func (e *ParseError) Error() string {
-	if e == nil {
-		return "<nil>"
-	}
-	return fmt.Sprintf("line %d, column %d\n%s", e.Line, e.Col, e.Caret())
-}
-
-// Caret returns the line and a caret under the column.
-func (e *ParseError) Caret() string {
-	const room = 100
-	if e == nil {
-		return ""
-	}
-	line, col := []rune(e.Source), max(e.Col-1, 0)
-	cut := ""
-	if col > room-20 {
-		n := col - (room - 40)
-		line, col, cut = line[n:], col-n, "…"
-	}
-	if len(line) > room {
-		line = append(line[:room:room], '…')
-	}
-	return "    " + cut + string(line) + "\n    " + strings.Repeat(" ", col+utf8.RuneCountInString(cut)) + "^"
-}
-
-// Unwrap returns the error of another package.
-func (e *ParseError) Unwrap() error {
-	if e == nil {
-		return nil
-	}
-	return e.Err
-}
-
-func parseErrorAt(src string, pos int) *ParseError {
-	pos = min(pos, len(src))
-	start := strings.LastIndexByte(src[:pos], '\n') + 1
-	end := len(src)
-	if i := strings.IndexByte(src[pos:], '\n'); i >= 0 {
-		end = pos + i
-	}
-	return &ParseError{
-		Line:   strings.Count(src[:pos], "\n") + 1,
-		Col:    utf8.RuneCountInString(src[start:pos]) + 1,
-		Source: strings.ReplaceAll(strings.TrimSuffix(src[start:end], "\r"), "\t", " "),
-	}
-}
-
-// InText returns the position of a mistake in text, from which a program was read; nil if err has
-// no position in it.
-func InText(text string, err error) *ParseError {
-	if at := (*ParseError)(nil); errors.As(err, &at) {
-		return at
-	}
-	if c := (*core.Error)(nil); errors.As(err, &c) {
-		if offset, ok := core.TextOffset(c.Pos); ok {
-			return parseErrorAt(text, offset)
-		}
-	}
-	return nil
-}
+func (p MistakeAt) Error() string { return "at byte " + strconv.Itoa(int(p)) }
 
 // fail ends reading with a mistake at pos.
 func (r *reader) fail(pos int, format string, args ...any) {
-	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, core.Excerpts(args)...), Err: parseErrorAt(r.src, pos)})
+	panic(&core.Error{Kind: core.ErrParse, Msg: fmt.Sprintf(format, core.Excerpts(args)...), Err: MistakeAt(pos)})
 }
 
 func (r *reader) at(i int) byte {
@@ -121,26 +55,26 @@ func (r *reader) expect(s string) {
 
 // word takes the word s if it stands here alone.
 func (r *reader) word(s string) bool {
-	if !strings.HasPrefix(r.src[r.pos:], s) || isWord(r.at(r.pos+len(s))) {
+	if !strings.HasPrefix(r.src[r.pos:], s) || IsWord(r.at(r.pos+len(s))) {
 		return false
 	}
 	r.pos += len(s)
 	return true
 }
 
-func isWord(c byte) bool {
+func IsWord(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-func isLetter(c byte) bool { return isWord(c) && !(c >= '0' && c <= '9') }
+func IsLetter(c byte) bool { return IsWord(c) && !(c >= '0' && c <= '9') }
 
 // ident returns the length of the name at i, 0 if there is none.
 func (r *reader) ident(i int) int {
-	if !isLetter(r.at(i)) {
+	if !IsLetter(r.at(i)) {
 		return 0
 	}
 	n := 1
-	for isWord(r.at(i + n)) {
+	for IsWord(r.at(i + n)) {
 		n++
 	}
 	return n
@@ -162,7 +96,7 @@ func (r *reader) until(stop string) string {
 // primName returns a primitive's name: a word that may have -, . and / in it.
 func (r *reader) primName() string {
 	start := r.pos
-	for c := r.peek(); isWord(c) || r.pos > start && (c == '-' || c == '.' || c == '/'); c = r.peek() {
+	for c := r.peek(); IsWord(c) || r.pos > start && (c == '-' || c == '.' || c == '/'); c = r.peek() {
 		r.pos++
 	}
 	return r.src[start:r.pos]
@@ -263,7 +197,7 @@ func (r *reader) plainType() core.ShapedArray {
 		a.Ref = true
 		return a
 	}
-	for isWord(r.peek()) || r.peek() == '<' || r.peek() == '>' {
+	for IsWord(r.peek()) || r.peek() == '<' || r.peek() == '>' {
 		r.pos++
 	}
 	name := r.src[start:r.pos]
@@ -328,4 +262,12 @@ func (r *reader) plainType() core.ShapedArray {
 	}
 	r.types[r.src[start:r.pos]] = a
 	return a
+}
+
+// Unbracket takes one pair of brackets off.
+func Unbracket(s string) (string, bool) {
+	if len(s) < 2 || !(s[0] == '(' && s[len(s)-1] == ')' || s[0] == '[' && s[len(s)-1] == ']') {
+		return "", false
+	}
+	return s[1 : len(s)-1], true
 }

@@ -1,4 +1,5 @@
-package transforms
+// Package depend finds out on which inputs the results of programs depend.
+package depend
 
 import (
 	bits64 "math/bits"
@@ -8,11 +9,11 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// places is a set of input numbers, one bit each.
-type places []uint64
+// A Set is a set of input numbers, one bit each.
+type Set []uint64
 
 // with returns the union of two sets. A set is never changed.
-func (s places) with(o places) places {
+func (s Set) with(o Set) Set {
 	if len(s) < len(o) {
 		s, o = o, s
 	}
@@ -30,14 +31,14 @@ func (s places) with(o places) places {
 	return s
 }
 
-func place(n int) places {
-	s := make(places, n/64+1)
+func place(n int) Set {
+	s := make(Set, n/64+1)
 	s[n/64] = 1 << (n % 64)
 	return s
 }
 
-// key returns a comparable form of the set.
-func (s places) key() string {
+// Key returns a comparable form of the set.
+func (s Set) Key() string {
 	b := make([]byte, 0, 8*len(s))
 	for _, w := range s {
 		for range 8 {
@@ -51,9 +52,9 @@ func (s places) key() string {
 // dependence returns, for each result of j, the set of inputs that it depends on. consts and in
 // are the sets of j's constants and inputs. Calls are followed; the results of any other equation
 // depend on all its operands.
-func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
-	of := make(map[*jaxpr.Var]places, len(j.Ins)+len(j.Eqns))
-	bind := func(vs []*jaxpr.Var, sets []places) {
+func dependence(j *jaxpr.Jaxpr, consts, in []Set) []Set {
+	of := make(map[*jaxpr.Var]Set, len(j.Ins)+len(j.Eqns))
+	bind := func(vs []*jaxpr.Var, sets []Set) {
 		for k, v := range vs {
 			if v != nil {
 				of[v] = sets[k]
@@ -62,8 +63,8 @@ func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 	}
 	bind(j.Consts, consts)
 	bind(j.Ins, in)
-	sets := func(as []jaxpr.Atom) []places {
-		out := make([]places, len(as))
+	sets := func(as []jaxpr.Atom) []Set {
+		out := make([]Set, len(as))
 		for k, a := range as {
 			if v, ok := a.(*jaxpr.Var); ok {
 				out[k] = of[v]
@@ -74,10 +75,10 @@ func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 	for _, e := range j.Eqns {
 		switch e.Prim.(type) {
 		case *jaxpr.Jit, *jaxpr.CoreCall, *jaxpr.Remat, *jaxpr.ShardMap:
-			bind(e.Outs, unions(inputsOf(calledProgram(e.Prim)), sets(e.Ins)))
+			bind(e.Outs, unions(inputsOf(jaxpr.Programs(e.Prim)[0]), sets(e.Ins)))
 			continue
 		}
-		var all places
+		var all Set
 		for _, s := range sets(e.Ins) {
 			all = all.with(s)
 		}
@@ -93,15 +94,15 @@ func dependence(j *jaxpr.Jaxpr, consts, in []places) []places {
 type inputsKey struct{}
 
 // inputsOf returns the numbers of the inputs that each result of j depends on.
-func inputsOf(j *jaxpr.Jaxpr) []places {
+func inputsOf(j *jaxpr.Jaxpr) []Set {
 	return j.Memo(inputsKey{}, func() any {
-		return dependence(j, make([]places, len(j.Consts)), newSources(len(j.Ins)).inputs)
-	}).([]places)
+		return dependence(j, make([]Set, len(j.Consts)), NewSources(len(j.Ins)).inputs)
+	}).([]Set)
 }
 
 // unions returns, for each set of numbers, the union of the sets with these numbers.
-func unions(of []places, sets []places) []places {
-	out := make([]places, len(of))
+func unions(of []Set, sets []Set) []Set {
+	out := make([]Set, len(of))
 	for k, s := range of {
 		for i, w := range s {
 			for ; w != 0; w &= w - 1 {
@@ -112,24 +113,25 @@ func unions(of []places, sets []places) []places {
 	return out
 }
 
-// sources number what the branches of a conditional depend on: their common inputs, and
+// Sources number what the branches of a conditional depend on: their common inputs, and
 // the tracers that any of them closes over.
-type sources struct {
-	inputs []places
-	closed map[Value]places
+type Sources struct {
+	inputs []Set
+	closed map[core.Value]Set
 }
 
-func newSources(inputs int) *sources {
-	s := &sources{closed: map[Value]places{}}
+// NewSources numbers the common inputs.
+func NewSources(inputs int) *Sources {
+	s := &Sources{closed: map[core.Value]Set{}}
 	for k := range inputs {
 		s.inputs = append(s.inputs, place(k))
 	}
 	return s
 }
 
-// of returns the sources that each result of a branch depends on.
-func (s *sources) of(j *jaxpr.Jaxpr) []places {
-	consts := make([]places, len(j.Consts))
+// Of returns the sources that each result of a branch depends on.
+func (s *Sources) Of(j *jaxpr.Jaxpr) []Set {
+	consts := make([]Set, len(j.Consts))
 	for k, v := range j.ConstVals {
 		if _, ok := v.(core.Tracer); !ok {
 			continue
