@@ -39,7 +39,8 @@ func (b *vmap) passCustomVmap(c *jaxpr.CustomVmap, in []Value) (outs []Value, ou
 		outs = core.Bind(c, in...)
 		return outs, all(len(outs), false)
 	}
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts, Extra: c.Extra, F: b.batchF(c.F, nil, unmapped)}
+	q := alike(c, c.NumConsts)
+	q.Extra, q.F = c.Extra, b.batchF(c.F, nil, unmapped)
 	if c.Rule != nil {
 		q.Rule = func(n int, in []Value, mapped []bool) (outs []Value, outMapped []bool) {
 			b.enter(func() []Value {

@@ -71,6 +71,11 @@ func tangentRule(c *jaxpr.CustomVmap, nz []bool, run differentiator) func(n int,
 	}
 }
 
+// alike returns a call with the names of c, without what it calls.
+func alike(c *jaxpr.CustomVmap, consts int) *jaxpr.CustomVmap {
+	return &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: consts}
+}
+
 // taping linearizes a call. One call computes the values and residuals; a second, on the tape,
 // computes the tangents, since a tape holds tangents only. Where the function contains functions
 // with user-defined rules, those rules compute the values.
@@ -87,7 +92,8 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 	consts := len(l.extra) + c.NumConsts
 	argNZ := nz[c.NumConsts:]
 	fwd := l.fwd.OutAvals()
-	primal := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: consts, Jaxpr: l.fwd}
+	primal := alike(c, consts)
+	primal.Jaxpr = l.fwd
 	primal.Rule = func(n int, vs []Value, mapped []bool) (outs []Value, outMapped []bool) {
 		outs, _, _ = linearizeOn(func(in []Value) (outs []Value) {
 			outs, outMapped = c.Rule(n, in, mapped)
@@ -109,7 +115,7 @@ func taping(i *jvp, c *jaxpr.CustomVmap, in, t []Value) (outs, touts []Value) {
 		}
 	}
 	na, nres := len(args), count(isResidual)
-	tangent := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: len(l.linExtra) + consts}
+	tangent := alike(c, len(l.linExtra)+consts)
 	tangent.F = func(vs []Value) []Value {
 		g := groups(vs, len(l.linExtra), na, nres)
 		res := l.residuals(g[1], spread(g[2], isResidual))
@@ -180,7 +186,7 @@ func jvpBatchingRule(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Val
 		return outs, touts
 	}
 	rule := tangentRule(c, nz[c.NumConsts:], run)
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts}
+	q := alike(c, c.NumConsts)
 	args := slices.Concat(in, pick(t, nz))
 	var want []bool
 	var once sync.Once
@@ -211,7 +217,7 @@ func transposeBatchingRule(p core.Primitive, cts, in []Value, lin []bool, avals 
 	}
 	nk := count(known)
 	j := c.Jaxpr
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts}
+	q := alike(c, c.NumConsts)
 	q.F = func(vs []Value) []Value {
 		return written(backward(j, spread(vs[:nk], known), lin, spread(vs[nk:], some)), avals, lin)
 	}

@@ -102,7 +102,8 @@ func (b *vmap) batchCustom(p core.Closureful, in []Value, mapped []bool) (outs [
 // the user's: a device computes the function itself. Functions that run one element after the other
 // need no such call unless they communicate: they run one device after the other.
 func (b *vmap) ofDevices(c *jaxpr.CustomVmap, mapped []bool) *jaxpr.CustomVmap {
-	q := &jaxpr.CustomVmap{Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: c.NumConsts, F: b.batchF(c.F, c.Jaxpr, mapped)}
+	q := alike(c, c.NumConsts)
+	q.F = b.batchF(c.F, c.Jaxpr, mapped)
 	if c.Rule == nil {
 		return q
 	}

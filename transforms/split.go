@@ -146,7 +146,8 @@ func splitEqn(e *jaxpr.Eqn, unknown []bool) *splitEquation {
 func splitBatchingRule(e *jaxpr.Eqn, c *jaxpr.CustomVmap, unknown []bool) *splitEquation {
 	s := splitJaxpr(c.Jaxpr, unknown, nil)
 	call := func(j *jaxpr.Jaxpr, ins, outs []bool) *jaxpr.CustomVmap {
-		q := &jaxpr.CustomVmap{Enclosed: c.Enclosed, Fn: c.Fn, RuleName: c.RuleName, OneByOne: c.OneByOne, NumConsts: count(ins[:c.NumConsts]), Jaxpr: j}
+		q := alike(c, count(ins[:c.NumConsts]))
+		q.Enclosed, q.Jaxpr = c.Enclosed, j
 		args := ins[c.NumConsts:]
 		avals := core.AvalsOf(e.Ins[c.NumConsts:])
 		q.Rule = func(n int, in []Value, mapped []bool) ([]Value, []bool) {
