@@ -46,7 +46,7 @@ func (g *Gen) columnOf(a *ir.Access) (c column, ok bool) {
 		}
 	}
 	n := apart / size
-	if n < 2 || n > mostApart || b.Len.Value%n != 0 || !g.Permutes(int(size)) || g.Lanes.Mask != nil && g.Lanes.left == 0 {
+	if n < 2 || n > mostApart || b.Len.Value%n != 0 || !g.permutes(int(size)) || g.Lanes.Mask != nil && g.Lanes.left == 0 {
 		return c, false
 	}
 	for _, t := range lin.terms {
@@ -73,7 +73,7 @@ func (g *Gen) wholeRows(n int, f func()) {
 		left := g.gMulConst(g.Lanes.left, int64(n))
 		zero := g.GConst(0)
 		for i := range all.U {
-			all.Mask = append(all.Mask, g.FirstLanes(g.gMax(g.gAddConst(left, -int64(i*all.N)), zero), 0, int64(all.N)))
+			all.Mask = append(all.Mask, g.Target.(MaskTarget).FirstLanes(g.gMax(g.gAddConst(left, -int64(i*all.N)), zero), 0, int64(all.N)))
 		}
 	}
 	cx := g.Lanes
@@ -232,13 +232,19 @@ func (g *Gen) permuted(size int, x VReg, from []int) VReg {
 	s := g.top()
 	r, ok := s.permuted[key]
 	if !ok {
-		r = g.Permute(size, x, b)
+		r = g.Target.(Permuter).Permute(size, x, b)
 		if s.permuted == nil {
 			s.permuted = map[permutedKey]VReg{}
 		}
 		s.permuted[key] = r
 	}
 	return r
+}
+
+// permutes reports whether the target moves elements of a size within vectors.
+func (g *Gen) permutes(size int) bool {
+	p, ok := g.Target.(Permuter)
+	return ok && p.Permutes(size)
 }
 
 // blended returns a register whose element i is that of rs[source[i]].
@@ -250,7 +256,7 @@ func (g *Gen) blended(size int, rs []VReg, source []int) VReg {
 			second[i] = s == k
 		}
 		if k != source[0] && slices.Contains(second, true) {
-			r = g.Blend(size, r, rs[k], second)
+			r = g.Target.(Permuter).Blend(size, r, rs[k], second)
 		}
 	}
 	return r

@@ -77,7 +77,7 @@ func (g *Gen) chunkLanes(b ir.Block) lanes {
 // element first is the first.
 func (g *Gen) inScratch(at int32, j, first VReg, size int) Place {
 	d := g.gTied(Sub, j, first)
-	return Place{base: ScratchReg, index: d, scale: uint8(log2(size)), disp: at}
+	return Place{base: ScratchReg, index: d, scale: uint8(Log2(size)), disp: at}
 }
 
 // scanElements computes the elements of a group.
@@ -103,7 +103,7 @@ func (g *Gen) scanChains(d folder, at int32) {
 	k := g.NewG()
 	g.Put(Inst{Op: Const, D: k})
 	g.counted(k, extent{n: ir.CumChunk}, 1, func() {
-		p := Place{base: ScratchReg, index: k, scale: uint8(log2(size)), disp: at}
+		p := Place{base: ScratchReg, index: k, scale: uint8(Log2(size)), disp: at}
 		for c := range accs {
 			q := p
 			q.disp += int32(c * ir.CumChunk * size)

@@ -3,7 +3,7 @@ package native
 import "strings"
 
 // A DraftWriter is a [Target] that writes a draft itself, for a machine that has as many registers as code
-// needs. Its methods CombineLoads and Assembler are not called.
+// needs. It is no [RegisterTarget].
 type DraftWriter interface {
 	// WriteDraft returns the code with its constants, and the length of the code alone. It writes a listing
 	// unless that is nil.

@@ -68,7 +68,7 @@ func (g *Gen) GatherEach(t scalar.Type, p *Place) Value {
 	g.eachLane(p, func(lane VReg) {
 		d := g.NewG()
 		g.Put(p.At(Inst{Op: loadGeneral[size], D: d}, 0))
-		g.Put(Inst{Op: storeGeneral[size], A: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(log2(size)), Disp: at})
+		g.Put(Inst{Op: storeGeneral[size], A: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(Log2(size)), Disp: at})
 	})
 	return g.unspill(t, at)
 }
@@ -98,7 +98,7 @@ func (g *Gen) scatter(x Value, p *Place) {
 	g.spill(x, at)
 	g.eachLane(p, func(lane VReg) {
 		d := g.NewG()
-		g.Put(Inst{Op: loadGeneral[size], D: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(log2(size)), Disp: at})
+		g.Put(Inst{Op: loadGeneral[size], D: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(Log2(size)), Disp: at})
 		g.Put(p.At(Inst{Op: storeGeneral[size], A: d}, 0))
 	})
 }

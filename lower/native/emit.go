@@ -35,7 +35,8 @@ func (g *Gen) assemble(listing *strings.Builder) ([]byte, int, int) {
 	for i := range c.Regs {
 		c.Regs[i].start, c.Regs[i].end, c.Regs[i].weight = -1, -1, 0
 	}
-	g.CombineLoads(c)
+	target := g.Target.(RegisterTarget)
+	target.CombineLoads(c)
 	list := c.List
 	c.allocateFunctions()
 	c.List = list
@@ -44,7 +45,7 @@ func (g *Gen) assemble(listing *strings.Builder) ([]byte, int, int) {
 		c.swapSlot()
 	}
 	e := &Emitter{Draft: c, Listing: listing}
-	e.asm = g.Assembler(e)
+	e.asm = target.Assembler(e)
 	e.Temps = vectorTemps(c.model.Registers[ClassV])
 	e.asm.Begin(c.labels, c.slots > 0)
 	for i := range c.List {

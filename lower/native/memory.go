@@ -3,6 +3,7 @@ package native
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -82,7 +83,7 @@ func (g *Gen) place(a *ir.Access) Place {
 		switch {
 		case p.cv.c == 0:
 		case p.cv.isConst() && p.cv.c == size && p.Offsets == nil:
-			p.index, p.scale = g.axes[g.vecAxis].reg, uint8(log2(int(size)))
+			p.index, p.scale = g.axes[g.vecAxis].reg, uint8(Log2(int(size)))
 		default:
 			start := g.product(term{g.vecAxis, p.cv})
 			p.base = g.gAdd(p.base, start)
@@ -99,13 +100,8 @@ func (g *Gen) place(a *ir.Access) Place {
 	return p
 }
 
-func log2(n int) int {
-	k := 0
-	for ; n > 1; n >>= 1 {
-		k++
-	}
-	return k
-}
+// Log2 returns the logarithm of a power of two.
+func Log2(n int) int { return bits.TrailingZeros(uint(n)) }
 
 // also adds a condition.
 func (p *Place) also(g *Gen, c Value) {
@@ -307,7 +303,7 @@ func (g *Gen) addIndexed(p *Place, c *ir.Coord, stride coef, buffer int) {
 	}
 	switch n := stride.c; {
 	case stride.isConst() && n > 0 && n&(n-1) == 0:
-		x = g.ShiftConst(scalar.OpShl, x, uint64(log2(int(n))))
+		x = g.ShiftConst(scalar.OpShl, x, uint64(Log2(int(n))))
 	case stride.isConst():
 		x = g.IntOp(scalar.OpMul, x, g.Num(t, n))
 	default:

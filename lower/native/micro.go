@@ -1,6 +1,7 @@
 package native
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -41,7 +42,7 @@ func CompileMicro(k MicroKernel, isa ISA) (*Code, error) {
 		return &Code{Name: k.name(m), ISA: isa, Bytes: bytes, Size: size, Args: k.words(), Instructions: w.Emitted}, nil
 	}
 	e := &Emitter{Draft: g.Draft}
-	e.asm = g.Assembler(e)
+	e.asm = g.Target.(RegisterTarget).Assembler(e)
 	e.asm.Begin(w.labels, false)
 	for i := range w.List {
 		e.inst(&w.List[i])
@@ -88,7 +89,6 @@ type MicroPatterns interface {
 	// returns the memory of row i, for which it may emit instructions; it is called in the
 	// target's order.
 	Block(place func(i int) Mem, in, temp VReg, part *Mask) VReg // reads elements under the mask, if there is one; uses vectors from in and from temp on, and returns the first of the result's
-	TwoBlocks(place func(i int) Mem, in, second, temp VReg)      // reads vectors of rows as two blocks that Transposed takes; uses four vectors from temp on
 	Transposed(in, temp VReg) VReg                               // a block in registers; uses as many from temp on
 
 	// Magnitudes of floats: of each 32 bits, those of the magnitude's upper half.
@@ -101,6 +101,13 @@ type MicroPatterns interface {
 	AtTile(t *TileCode)          // once A and B are
 	Products(t *TileCode, n int) // adds the products of the next 1 or 4 contracted elements, and moves A and B
 	Skip(t *TileCode, m Mem)     // moves A by the bytes that are in memory
+}
+
+// A BlockPairer is a [MicroPatterns] whose vectors have two blocks.
+type BlockPairer interface {
+	// TwoBlocks reads vectors of rows as two blocks that Transposed takes. It uses four vectors from
+	// temp on.
+	TwoBlocks(place func(i int) Mem, in, second, temp VReg)
 }
 
 // A Mask states which lanes count. Where the model has masks, it is one of the mask registers 1 to
@@ -168,6 +175,24 @@ func (w *Micro) fix() {
 
 // of sets the type of elements.
 func (w *Micro) of(e schedule.Element) { w.Type, w.Size = e, e.Size() }
+
+// Constant returns a constant in the pool: the bits of an element, repeated to a number of bytes.
+func (w *Micro) Constant(element uint64, bytes int) Mem {
+	if w.Size == 4 {
+		element |= element << 32
+	}
+	at := len(w.Pool)
+	for range bytes / 8 {
+		w.Pool = binary.LittleEndian.AppendUint64(w.Pool, element)
+	}
+	return Mem{Pool: true, Disp: int32(at)}
+}
+
+// NaN returns the bits of the canonical NaN.
+func (w *Micro) NaN() uint64 { return [2]uint64{0x7fc00000, 0x7ff8000000000000}[w.Size/8] }
+
+// UpperMagnitude returns the bits of a float that count for its magnitude: its upper half's, but for the sign.
+func (w *Micro) UpperMagnitude() uint64 { return [2]uint64{0x7fffffff, 0x7fffffff00000000}[w.Size/8] }
 
 // lanes returns the number of elements of a vector.
 func (w *Micro) lanes() int { return w.Model.VectorBytes / w.Size }

@@ -80,7 +80,7 @@ func (g *Gen) laneBlock(s *ir.Reduce, ds []folder, i VReg, e extent, l lanes) []
 				g.enter()
 				tail.Mask = nil
 				for u := range l.U {
-					tail.Mask = append(tail.Mask, g.FirstLanes(g.left(i, e), int64(u*l.N), int64(l.N)))
+					tail.Mask = append(tail.Mask, g.Target.(MaskTarget).FirstLanes(g.left(i, e), int64(u*l.N), int64(l.N)))
 				}
 				mask := Value{T: scalar.Bool, R: tail.Mask}
 				body(func(d folder, j int, x element) { d.updateMasked(accs[j], x, mask) })
@@ -122,7 +122,7 @@ func (g *Gen) restInMemory(s *ir.Reduce, ds []folder, accs []element, i VReg, e 
 	g.Put(Inst{Op: Const, D: lane})
 	g.counted(i, e, 1, func() {
 		body(func(d folder, j int, x element) {
-			p := Place{base: ScratchReg, index: lane, scale: uint8(log2(size)), disp: at[j]}
+			p := Place{base: ScratchReg, index: lane, scale: uint8(Log2(size)), disp: at[j]}
 			y := d.two(element{g.LoadScalar(d.t, &p)}, x)
 			g.StoreScalar(y[0], &p)
 		})

@@ -158,12 +158,12 @@ func (w *rowsCode) chunks() {
 	w.set(rowsN, w.Chunk)
 	w.Do(Min, rowsN, rowsLeft)
 	w.Do(Sub, rowsLeft, rowsN)
-	if w.Model.VectorBytes == lineBytes { // a line of the cache is read at once
+	if pairs, ok := w.MicroPatterns.(BlockPairer); ok && w.Model.VectorBytes == lineBytes { // a line of the cache is read at once
 		wide, less := w.newLabel(), w.newLabel()
 		w.doJump(SubI, rowsN, 2*d, Lt, less)
 		w.loopStart(wide)
 		for g := range w.groups {
-			w.TwoBlocks(w.place(g), v0, v0+16, w.half())
+			pairs.TwoBlocks(w.place(g), v0, v0+16, w.half())
 			for half, from := range []VReg{v0, v0 + 16} {
 				v := w.Transposed(from, w.half())
 				for c := range d {

@@ -91,7 +91,7 @@ func (g *Gen) stateOf(s *foldState, k int, x Value, write bool) {
 	for i, r := range x.R {
 		in := Inst{Op: LoadOp(bytes), Len: length, Mem: true, Base: ScratchReg, Disp: s.at[k] + int32(i*bytes)}
 		if s.index != 0 {
-			in.Index, in.Scale = s.index, uint8(log2(s.size))
+			in.Index, in.Scale = s.index, uint8(Log2(s.size))
 		}
 		if !write {
 			in.D = r
@@ -119,7 +119,7 @@ func (g *Gen) resume(s foldState, local, offset []element, count []VReg, i, n VR
 		}
 		rest := start
 		if k > 0 {
-			rest = g.GTiedI(ShrI, start, int64(k*log2(ir.CumChunk)))
+			rest = g.GTiedI(ShrI, start, int64(k*Log2(ir.CumChunk)))
 		}
 		g.Move(count[k], g.GTiedI(AndI, rest, ir.CumChunk-1))
 	}

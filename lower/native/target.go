@@ -43,7 +43,8 @@ type Model struct {
 }
 
 // A Target writes operations for the present lanes. Operands and results have as many registers
-// as [Gen.Layout] returns.
+// as [Gen.Layout] returns. Every target is a [RegisterTarget] or a [DraftWriter] besides; it is a
+// [MaskTarget], a [Permuter] or a [MicroTarget] where it has what these stand for.
 type Target interface {
 	// Numbers, as the table of package scalar defines the operations.
 	FloatOp(op scalar.Op, x, y, z Value) Value
@@ -77,12 +78,6 @@ type Target interface {
 	SpreadBool(x VReg) Value                   // all ones or zeros to all lanes
 	ToGeneral(x Value) VReg                    // a single I32 or I64
 	UpperLanes(x Value, from int) VReg         // those of a value of one register
-	FirstLanes(n VReg, skip, lanes int64) VReg // a mask of lanes skip … n−1, at most lanes of them, from lane 0 on; only if there are masks
-
-	// Within vectors: registers of elements of a size, as many as Gen.PerPart returns.
-	Permutes(size int) bool                        // whether there is code for the following two
-	Permute(size int, x VReg, from []byte) VReg    // element i is element from[i] of x
-	Blend(size int, a, b VReg, second []bool) VReg // element i is that of b where second[i], else of a
 
 	// Memory.
 	LoadScalar(t scalar.Type, p *Place) Value
@@ -91,10 +86,26 @@ type Target interface {
 	LoadRun(t scalar.Type, p *Place) Value  // neighbours
 	StoreRun(x Value, p *Place) bool        // false: there is no instruction for these
 	Gather(t scalar.Type, p *Place) Value   // at an offset for each lane
+}
 
-	// Encoding.
+// A RegisterTarget is a [Target] of a machine with the registers of its [Model]: code generation
+// assigns them, and the target encodes the instructions.
+type RegisterTarget interface {
 	CombineLoads(c *Draft) // makes loads operands of what reads them
 	Assembler(e *Emitter) Assembler
+}
+
+// A MaskTarget is a [Target] of a machine with [Model.Masks].
+type MaskTarget interface {
+	FirstLanes(n VReg, skip, lanes int64) VReg // a mask of lanes skip … n−1, at most lanes of them, from lane 0 on
+}
+
+// A Permuter is a [Target] that moves elements within vectors: registers of elements of a size, as
+// many as [Gen.PerPart] returns.
+type Permuter interface {
+	Permutes(size int) bool                        // whether there is code for the following two
+	Permute(size int, x VReg, from []byte) VReg    // element i is element from[i] of x
+	Blend(size int, a, b VReg, second []bool) VReg // element i is that of b where second[i], else of a
 }
 
 // An Assembler encodes instructions, whose registers it asks the emitter for.

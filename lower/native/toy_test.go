@@ -392,12 +392,6 @@ func (g *toyTarget) StoreRun(x native.Value, p *native.Place) bool {
 
 func (g *toyTarget) Gather(t scalar.Type, p *native.Place) native.Value { return g.GatherEach(t, p) }
 
-func (g *toyTarget) Permutes(int) bool { return false }
-
-func (g *toyTarget) Permute(int, native.VReg, []byte) native.VReg { panic("no permutations") }
-
-func (g *toyTarget) Blend(_ int, _, _ native.VReg, _ []bool) native.VReg { panic("no blends") }
-
 func (g *toyTarget) CombineLoads(*native.Draft) {}
 
 func (g *toyTarget) Assembler(e *native.Emitter) native.Assembler { return &toyAssembler{Emitter: e} }

@@ -221,7 +221,7 @@ func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	tail := lanes{N: l.N, U: 1}
 	run := func() {
 		tail.left = g.left(i, e)
-		tail.Mask = []VReg{g.FirstLanes(tail.left, 0, int64(l.N))}
+		tail.Mask = []VReg{g.Target.(MaskTarget).FirstLanes(tail.left, 0, int64(l.N))}
 		body()
 	}
 	if l.U == 1 { // one iteration

@@ -1,8 +1,6 @@
 package amd64
 
 import (
-	"encoding/binary"
-
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
@@ -34,18 +32,6 @@ func (w *micro) opLoad(op Op, d, x native.VReg, m native.Mem) {
 // opI writes d = op(x, y, n).
 func (w *micro) opI(op Op, length uint8, d, x, y native.VReg, n int64) {
 	w.Put(native.Inst{Op: op, Len: length, D: d, A: x, B: y, Imm: n})
-}
-
-// constant returns a vector of 64 bytes in the pool.
-func (w *micro) constant(bits uint64, size int) native.Mem {
-	if size == 4 {
-		bits |= bits << 32
-	}
-	at := len(w.Pool)
-	for range 8 {
-		w.Pool = binary.LittleEndian.AppendUint64(w.Pool, bits)
-	}
-	return native.Mem{Pool: true, Disp: int32(at)}
 }
 
 func (w *micro) Zero(d native.VReg) {
@@ -103,7 +89,7 @@ func (w *micro) PlusOne(d, x, y native.VReg) {
 
 func (w *micro) NaNs(d native.VReg) {
 	if !w.nans.Pool {
-		w.nans = w.constant([2]uint64{0x7fc00000, 0x7ff8000000000000}[w.i()], w.Size)
+		w.nans = w.Constant(w.NaN(), 64)
 	}
 	w.LoadV(d, w.nans)
 }
@@ -127,7 +113,7 @@ func (w *micro) CountDown(m native.Mem, temp native.VReg, to native.Label) {
 }
 
 func (w *micro) Magnitudes(d native.VReg) {
-	w.LoadV(d, w.constant([2]uint64{0x7fffffff, 0x7fffffff00000000}[w.i()], w.Size))
+	w.LoadV(d, w.Constant(w.UpperMagnitude(), 64))
 }
 
 func (w *micro) and() Op {

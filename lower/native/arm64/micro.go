@@ -1,19 +1,19 @@
 package arm64
 
 import (
-	"encoding/binary"
-
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
 
 // micro writes what micro-kernels consist of.
 type micro struct {
-	*native.Micro
+	native.LoadStore
 	nans native.Mem // canonical ones; no constant: none yet
 }
 
-func (g *neon) Micro(w *native.Micro) native.MicroPatterns { return &micro{Micro: w} }
+func (g *neon) Micro(w *native.Micro) native.MicroPatterns {
+	return &micro{LoadStore: native.LoadStore{Micro: w}}
+}
 
 // General registers beside those of package native.
 const (
@@ -27,18 +27,6 @@ func (w *micro) op(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d,
 // add writes d = op(d, x, y) of an instruction that overwrites d.
 func (w *micro) add(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d, A: x, B: y, C: d}) }
 
-// constant returns a vector in the pool.
-func (w *micro) constant(bits uint64, size int) native.Mem {
-	if size == 4 {
-		bits |= bits << 32
-	}
-	at := len(w.Pool)
-	for range vectorBytes / 8 {
-		w.Pool = binary.LittleEndian.AppendUint64(w.Pool, bits)
-	}
-	return native.Mem{Pool: true, Disp: int32(at)}
-}
-
 func (w *micro) Zero(d native.VReg) { w.Put(native.Inst{Op: vZero, D: d}) }
 
 func (w *micro) Same(d native.VReg, m native.Mem) {
@@ -46,11 +34,6 @@ func (w *micro) Same(d native.VReg, m native.Mem) {
 }
 
 func (w *micro) FMA(d, x, y native.VReg) { w.add(ofFloat(vFmla, w.Size), d, x, y) }
-
-func (w *micro) FMALoad(d, x native.VReg, m native.Mem, temp native.VReg) {
-	w.LoadV(temp, m)
-	w.FMA(d, x, temp)
-}
 
 func (w *micro) FMASame(d, x native.VReg, m native.Mem, temp native.VReg) {
 	w.LoadOne(temp, m)
@@ -65,24 +48,9 @@ func (w *micro) Plus(d, x, y native.VReg) {
 	}
 }
 
-func (w *micro) PlusLoad(d, x native.VReg, m native.Mem, temp native.VReg) {
-	w.LoadV(temp, m)
-	w.Plus(d, x, temp)
-}
-
-func (w *micro) LoadOne(d native.VReg, m native.Mem) {
-	w.Put(m.Of(native.Inst{Op: native.LoadOp(w.Size), D: d}))
-}
-
-func (w *micro) StoreOne(m native.Mem, s native.VReg) {
-	w.Put(m.Of(native.Inst{Op: native.StoreOp(w.Size), A: s}))
-}
-
-func (w *micro) PlusOne(d, x, y native.VReg) { w.Plus(d, x, y) }
-
 func (w *micro) NaNs(d native.VReg) {
 	if !w.nans.Pool {
-		w.nans = w.constant([2]uint64{0x7fc00000, 0x7ff8000000000000}[w.Size/8], w.Size)
+		w.nans = w.Constant(w.NaN(), vectorBytes)
 	}
 	w.LoadV(d, w.nans)
 }
@@ -92,20 +60,8 @@ func (w *micro) Canonical(d, nan, temp native.VReg) {
 	w.add(vBif, d, nan, temp)
 }
 
-func (w *micro) CountDown(m native.Mem, temp native.VReg, to native.Label) {
-	w.Load(temp, m)
-	w.DoI(native.SubI, temp, 1)
-	w.Put(m.Of(native.Inst{Op: native.Store64, A: temp}))
-	w.BranchOp(native.Ne, native.Inst{Op: native.CmpI, B: temp}, to)
-}
-
 func (w *micro) Magnitudes(d native.VReg) {
-	w.LoadV(d, w.constant([2]uint64{0x7fffffff, 0x7fffffff00000000}[w.Size/8], w.Size))
-}
-
-func (w *micro) LargestLoad(most, bits native.VReg, m native.Mem, temp native.VReg) {
-	w.LoadV(temp, m)
-	w.Largest(most, bits, temp)
+	w.LoadV(d, w.Constant(w.UpperMagnitude(), vectorBytes))
 }
 
 func (w *micro) Largest(most, bits, x native.VReg) {
@@ -114,8 +70,6 @@ func (w *micro) Largest(most, bits, x native.VReg) {
 }
 
 // Masks are numbers of lanes in general registers.
-
-func (w *micro) StartMasks(native.VReg) {}
 
 // lanes returns the register with the number of lanes of a mask.
 func (w *micro) lanes(k native.Mask) native.VReg { return w.G(ownMasks + k.Number) }
@@ -134,24 +88,6 @@ func (w *micro) LoadMask(d native.VReg, m native.Mem, k native.Mask) {
 
 func (w *micro) StoreMask(m native.Mem, s native.VReg, k native.Mask) {
 	w.Put(m.Of(native.Inst{Op: opStorePart, A: s, K: w.lanes(k), Imm: int64(w.Size)}))
-}
-
-// Block reads as many rows as they have elements in a block.
-func (w *micro) Block(place func(i int) native.Mem, in, temp native.VReg, part *native.Mask) native.VReg {
-	for i := range vectorBytes / w.Size {
-		d := in + native.VReg(i)
-		if part == nil {
-			w.LoadV(d, place(i))
-		} else {
-			w.LoadMask(d, place(i), *part)
-		}
-	}
-	return w.Transposed(in, temp)
-}
-
-// TwoBlocks is never called: a vector has no two blocks.
-func (w *micro) TwoBlocks(func(i int) native.Mem, native.VReg, native.VReg, native.VReg) {
-	panic("BUG: blocks of a vector")
 }
 
 func (w *micro) Transposed(in, temp native.VReg) native.VReg {

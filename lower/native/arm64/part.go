@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/lower/native"
 // part loads or stores the first elements of a vector. That all of them count is the usual case: the
 // others are behind the code.
 func (e *writer) part(in *native.Inst) {
-	count, full := e.Read(in.K), uint8(log2(vectorBytes/int(in.Imm)))
+	count, full := e.Read(in.K), uint8(native.Log2(vectorBytes/int(in.Imm)))
 	p := part{writer: e, count: count, whole: Inst{Op: vLdrQ}}
 	if in.Op == opLoadPart {
 		p.whole.D = e.Read(in.D)

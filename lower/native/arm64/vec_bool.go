@@ -152,9 +152,6 @@ func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: native.CmpI, B: d}, to)
 }
 
-// FirstLanes is never called: there are no masks.
-func (g *neon) FirstLanes(native.VReg, int64, int64) native.VReg { panic("BUG: mask") }
-
 // UpperLanes returns the lanes of a value of one register from a number on.
 func (g *neon) UpperLanes(x native.Value, from int) native.VReg {
 	size := x.T.Size()

@@ -91,7 +91,7 @@ func (g *neon) Lookup(table ir.Table, x native.Value) native.Value {
 	index := g.IntOp(scalar.OpAnd, x.As(sized[size]), g.Num(sized[size], int64(len(table.Bits)-1)))
 	v := g.NewValue(table.Type)
 	for _, r := range index.R {
-		at := native.Inst{Mem: true, Base: base, Scale: uint8(log2(size))}
+		at := native.Inst{Mem: true, Base: base, Scale: uint8(native.Log2(size))}
 		v.R = append(v.R, g.eachElement(size, g.PerPart(size), at, func(lane int) native.VReg {
 			i := g.NewG()
 			g.Put(native.Inst{Op: ofSize(vUmov, size), D: i, B: r, Imm: int64(lane)})

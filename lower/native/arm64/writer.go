@@ -2,7 +2,6 @@ package arm64
 
 import (
 	"fmt"
-	"math/bits"
 
 	"github.com/weft-go/weft/lower/native"
 )
@@ -207,6 +206,3 @@ func (e *writer) choose(in *native.Inst) {
 		e.Store(&e.Regs[in.D], d)
 	}
 }
-
-// log2 returns the logarithm of a power of two.
-func log2(n int) int { return bits.TrailingZeros(uint(n)) }

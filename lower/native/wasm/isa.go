@@ -1,8 +1,6 @@
 package wasm
 
 import (
-	"math/bits"
-
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
@@ -63,12 +61,3 @@ type simd struct {
 	*native.Gen
 	relaxed bool
 }
-
-// CombineLoads and Assembler are not called: see [native.DraftWriter].
-
-func (*simd) CombineLoads(*native.Draft) { panic("BUG: allocation") }
-
-func (*simd) Assembler(*native.Emitter) native.Assembler { panic("BUG: allocation") }
-
-// log2 returns the logarithm of a power of two.
-func log2(n int) int { return bits.TrailingZeros(uint(n)) }

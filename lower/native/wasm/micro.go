@@ -7,7 +7,7 @@ import (
 
 // micro writes what micro-kernels consist of.
 type micro struct {
-	*native.Micro
+	native.LoadStore
 	relaxed bool
 	masks   map[int]native.VReg // numbers of lanes, in general registers
 	rows    []native.VReg       // addresses of A's rows in a tile
@@ -15,19 +15,11 @@ type micro struct {
 
 // Micro returns what writes the parts of micro-kernels.
 func (g *simd) Micro(w *native.Micro) native.MicroPatterns {
-	return &micro{Micro: w, relaxed: g.relaxed, masks: map[int]native.VReg{}}
+	return &micro{LoadStore: native.LoadStore{Micro: w}, relaxed: g.relaxed, masks: map[int]native.VReg{}}
 }
 
 // op writes d = op(x, y).
 func (w *micro) op(op Op, d, x, y native.VReg) { w.Put(native.Inst{Op: op, D: d, A: x, B: y}) }
-
-// constant returns a vector in the pool.
-func (w *micro) constant(bits uint64, size int) native.Mem {
-	if size == 4 {
-		bits |= bits << 32
-	}
-	return w.bytes(same(bits))
-}
 
 func (w *micro) bytes(b []byte) native.Mem {
 	at := len(w.Pool)
@@ -46,18 +38,13 @@ func (w *micro) shuffle(d, x, y native.VReg, size int, from ...int) {
 	w.Put(native.Inst{Op: i8x16Shuffle, D: d, A: x, B: y, Imm: int64(w.bytes(b).Disp)})
 }
 
-func (w *micro) Zero(d native.VReg) { w.LoadV(d, w.constant(0, 8)) }
+func (w *micro) Zero(d native.VReg) { w.LoadV(d, w.Constant(0, vectorBytes)) }
 
 func (w *micro) Same(d native.VReg, m native.Mem) {
-	w.Put(m.Of(native.Inst{Op: v128Load8Splat + Op(log2(w.Size)), D: d}))
+	w.Put(m.Of(native.Inst{Op: v128Load8Splat + Op(native.Log2(w.Size)), D: d}))
 }
 
 func (w *micro) FMA(d, x, y native.VReg) { fma(w.Draft, w.relaxed, w.Size, d, x, y, d) }
-
-func (w *micro) FMALoad(d, x native.VReg, m native.Mem, temp native.VReg) {
-	w.LoadV(temp, m)
-	w.FMA(d, x, temp)
-}
 
 func (w *micro) FMASame(d, x native.VReg, m native.Mem, temp native.VReg) {
 	w.Same(temp, m)
@@ -72,44 +59,15 @@ func (w *micro) Plus(d, x, y native.VReg) {
 	}
 }
 
-func (w *micro) PlusLoad(d, x native.VReg, m native.Mem, temp native.VReg) {
-	w.LoadV(temp, m)
-	w.Plus(d, x, temp)
-}
-
-func (w *micro) LoadOne(d native.VReg, m native.Mem) {
-	w.Put(m.Of(native.Inst{Op: native.LoadOp(w.Size), D: d}))
-}
-
-func (w *micro) StoreOne(m native.Mem, s native.VReg) {
-	w.Put(m.Of(native.Inst{Op: native.StoreOp(w.Size), A: s}))
-}
-
-func (w *micro) PlusOne(d, x, y native.VReg) { w.Plus(d, x, y) }
-
-func (w *micro) NaNs(d native.VReg) {
-	w.LoadV(d, w.constant([2]uint64{0x7fc00000, 0x7ff8000000000000}[w.Size/8], w.Size))
-}
+func (w *micro) NaNs(d native.VReg) { w.LoadV(d, w.Constant(w.NaN(), vectorBytes)) }
 
 func (w *micro) Canonical(d, nan, temp native.VReg) {
 	w.op(ofFloat(f32x4Eq, w.Size), temp, d, d)
 	w.Put(native.Inst{Op: v128Bitselect, D: d, A: d, B: nan, C: temp, Third: true})
 }
 
-func (w *micro) CountDown(m native.Mem, temp native.VReg, to native.Label) {
-	w.Load(temp, m)
-	w.DoI(native.SubI, temp, 1)
-	w.Put(m.Of(native.Inst{Op: native.Store64, A: temp}))
-	w.BranchOp(native.Ne, native.Inst{Op: native.CmpI, B: temp}, to)
-}
-
 func (w *micro) Magnitudes(d native.VReg) {
-	w.LoadV(d, w.constant([2]uint64{0x7fffffff, 0x7fffffff00000000}[w.Size/8], w.Size))
-}
-
-func (w *micro) LargestLoad(most, bits native.VReg, m native.Mem, temp native.VReg) {
-	w.LoadV(temp, m)
-	w.Largest(most, bits, temp)
+	w.LoadV(d, w.Constant(w.UpperMagnitude(), vectorBytes))
 }
 
 func (w *micro) Largest(most, bits, x native.VReg) {
@@ -118,8 +76,6 @@ func (w *micro) Largest(most, bits, x native.VReg) {
 }
 
 // Masks are numbers of lanes in general registers.
-
-func (w *micro) StartMasks(native.VReg) {}
 
 // lanes returns the register with the number of lanes of a mask.
 func (w *micro) lanes(k native.Mask) native.VReg {
@@ -139,24 +95,6 @@ func (w *micro) LoadMask(d native.VReg, m native.Mem, k native.Mask) {
 
 func (w *micro) StoreMask(m native.Mem, s native.VReg, k native.Mask) {
 	w.Put(m.Of(native.Inst{Op: opStorePart, A: s, K: w.lanes(k), Imm: int64(w.Size)}))
-}
-
-// Block reads as many rows as they have elements in a block.
-func (w *micro) Block(place func(i int) native.Mem, in, temp native.VReg, part *native.Mask) native.VReg {
-	for i := range vectorBytes / w.Size {
-		d := in + native.VReg(i)
-		if part == nil {
-			w.LoadV(d, place(i))
-		} else {
-			w.LoadMask(d, place(i), *part)
-		}
-	}
-	return w.Transposed(in, temp)
-}
-
-// TwoBlocks is never called: a vector has no two blocks.
-func (w *micro) TwoBlocks(func(i int) native.Mem, native.VReg, native.VReg, native.VReg) {
-	panic("BUG: blocks of a vector")
 }
 
 func (w *micro) Transposed(in, temp native.VReg) native.VReg {

@@ -76,7 +76,7 @@ func (g *simd) Choose(c, x, y native.Value) native.Value {
 	c = g.width(c, x.T.Size())
 	op := v128Bitselect
 	if g.relaxed { // of masks it has one meaning
-		op = i8x16RelaxedLaneselect + Op(log2(x.T.Size()))
+		op = i8x16RelaxedLaneselect + Op(native.Log2(x.T.Size()))
 	}
 	v := g.NewValue(x.T)
 	for i := range x.R {
@@ -106,7 +106,7 @@ func (g *simd) Compare(op scalar.Op, x, y native.Value) native.Value {
 		r = g.compare64(op, x, y)
 	default:
 		r = g.Bin(map[scalar.Op]Op{scalar.OpEq: i8x16Eq, scalar.OpNe: i8x16Ne,
-			scalar.OpLt: bySign(x.T, i8x16LtS, i8x16LtU), scalar.OpLe: bySign(x.T, i8x16LeS, i8x16LeU)}[op]+Op(10*log2(size)), x, y)
+			scalar.OpLt: bySign(x.T, i8x16LtS, i8x16LtU), scalar.OpLe: bySign(x.T, i8x16LeS, i8x16LeU)}[op]+Op(10*native.Log2(size)), x, y)
 	}
 	return mask(r, size)
 }
@@ -152,9 +152,6 @@ func (g *simd) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: v128AnyTrue, B: r}, to)
 }
 
-// FirstLanes is never called: there are no masks.
-func (g *simd) FirstLanes(native.VReg, int64, int64) native.VReg { panic("BUG: mask") }
-
 // UpperLanes returns the lanes of a value of one register from a number on.
 func (g *simd) UpperLanes(x native.Value, from int) native.VReg {
 	size := x.T.Size()
@@ -174,7 +171,7 @@ func (g *simd) shuffled(a, b native.VReg, bytes []byte) native.VReg {
 }
 
 // ofSize returns the instruction for elements of a size, given that for bytes.
-func ofSize(op Op, size int) Op { return op + Op(0x20*log2(size)) }
+func ofSize(op Op, size int) Op { return op + Op(0x20*native.Log2(size)) }
 
 // ofFloat returns the instruction for floats of a size, given that for f32.
 func ofFloat(op Op, size int) Op {

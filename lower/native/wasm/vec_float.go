@@ -82,7 +82,7 @@ func (g *simd) Lookup(table ir.Table, x native.Value) native.Value {
 	index := g.IntOp(scalar.OpAnd, x.As(sized[size]), g.Num(sized[size], int64(len(table.Bits)-1)))
 	v := g.NewValue(table.Type)
 	for _, r := range index.R {
-		at := native.Inst{Mem: true, Base: base, Scale: uint8(log2(size))}
+		at := native.Inst{Mem: true, Base: base, Scale: uint8(native.Log2(size))}
 		v.R = append(v.R, g.eachElement(size, g.PerPart(size), at, func(lane int) native.VReg {
 			return g.element(extracts[size], r, lane)
 		}))
@@ -102,7 +102,7 @@ func (g *simd) eachElement(size, n int, at native.Inst, index func(lane int) nat
 		if lane == 0 {
 			in.Op = native.LoadOp(size)
 		} else {
-			in.Op, in.A, in.Imm = v128Load8Lane+Op(log2(size)), d, int64(lane)
+			in.Op, in.A, in.Imm = v128Load8Lane+Op(native.Log2(size)), d, int64(lane)
 		}
 		g.Put(in)
 		d = in.D

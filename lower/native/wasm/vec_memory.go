@@ -37,7 +37,7 @@ func (g *simd) splat(size int, x native.VReg) native.VReg {
 
 // SpreadGeneral returns an integer of a general register in all lanes.
 func (g *simd) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
-	return g.same(t, t.Size(), g.Op1(i8x16Splat+Op(log2(t.Size())), 0, x))
+	return g.same(t, t.Size(), g.Op1(i8x16Splat+Op(native.Log2(t.Size())), 0, x))
 }
 
 // SpreadBool returns the bool of all lanes that a general register is: ones for true, or zeros.
@@ -78,7 +78,7 @@ func (g *simd) StoreScalar(x native.Value, p *native.Place) {
 // LoadSame reads one element for all lanes.
 func (g *simd) LoadSame(t scalar.Type, p *native.Place) native.Value {
 	d := g.NewV(0)
-	g.Put(p.At(native.Inst{Op: v128Load8Splat + Op(log2(t.Size())), D: d}, 0))
+	g.Put(p.At(native.Inst{Op: v128Load8Splat + Op(native.Log2(t.Size())), D: d}, 0))
 	return g.same(t, t.Size(), d)
 }
 
