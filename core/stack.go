@@ -246,7 +246,7 @@ func (r Replay) At(site Site) {
 	}
 }
 
-// End ends the note.
+// End restores the line that was noted before.
 func (r Replay) End() {
 	if r.s != nil {
 		r.s.site = r.outer

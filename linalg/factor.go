@@ -171,10 +171,9 @@ func shortest(s leastSquares, rtol tolerance) weft.Array {
 	return f(s)
 }
 
-// wellConditioned reports for each matrix whether the product of its norm and that of its
-// inverse, or of the inverse of R, is below a quarter of 1/rtol, and of the inverse of its
-// rounding errors. Frobenius norms bound the ratio of the singular values, so all of them count
-// then.
+// wellConditioned reports for each matrix whether the product of its norm and that of inverse, its
+// own or that of its factor R, is below the largest condition for rtol. The norms are Frobenius
+// norms, which bound the ratio of the singular values: all of these count then.
 func wellConditioned(a, inverse weft.Array, rtol tolerance) weft.Array {
 	size := func(x weft.Array) weft.Array { return weft.Sqrt(weft.Square(weft.Abs(x)).Sum(-2, -1, weft.Keep)) }
 	return size(a).Mul(size(inverse)).Lt(rtol.largestCondition(a))

@@ -14,7 +14,8 @@ type quantum struct {
 	fixed bool
 }
 
-// quantized keeps the result of a DequantizeLinear of 8-bit integers as such.
+// quantized keeps the result of a DequantizeLinear of 8-bit integers as a quantum. It reports false for
+// other nodes.
 func (f *frame) quantized(n *format.Node, in []weft.Array, fixed bool) bool {
 	if n.Op != "DequantizeLinear" || n.Domain != "" && n.Domain != microsoft || len(in) < 2 || len(n.Outputs) != 1 || in[0].IsZero() || in[1].IsZero() {
 		return false

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// What an executor from outside the library gets wrong is an error in its name: its
-// registration, what its methods return, and the arrays that it passes to the reference
-// executor's steps. The functions of this file find it, before a kernel reads the arrays.
+// The functions of this file check executors from outside the library: their registration, what
+// their methods return, and the arrays that they pass to the reference executor's steps, before a
+// kernel reads them. Errors name the executor.
 
 // registrable returns why e cannot be registered beside the executors of a list.
 func registrable(e Executor, list []Executor) error {

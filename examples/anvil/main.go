@@ -18,13 +18,13 @@ func main() {
 	}
 }
 
-// f returns the vignette's example: z is an i32?, because the literal is.
+// f is the vignette's example: z is an i32?, because the literal is.
 func f(x, y weft.Array) weft.Array {
 	z := x.Add(1)
 	return z.Mul(y)
 }
 
-// known returns f with a literal of a stated type: z is an i32.
+// known is f with a literal of a stated type: z is an i32.
 func known(x, y weft.Array) weft.Array {
 	z := x.Add(int32(1))
 	return z.Mul(y)

@@ -85,8 +85,8 @@ func terms(e *jaxpr.Eqn) int {
 	return n
 }
 
-// calls counts the programs within an equation: a loop's as often as it runs, of
-// branches the longest, of the others the first, which is the function's.
+// calls counts the programs within an equation: that of a loop as often as it runs, the
+// longest branch of a conditional, and the function of other calls, which is the first.
 func calls(e *jaxpr.Eqn, programs []*jaxpr.Jaxpr) (Count, error) {
 	if e.Prim.Name() != "cond" {
 		programs = programs[:1]

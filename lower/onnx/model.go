@@ -139,7 +139,7 @@ type Dim struct {
 // Elem is an element type; its values are the file's.
 type Elem int64
 
-// elems lists the element types. Strings are none of arrays.
+// elems lists the element types. Arrays have no strings.
 var elems = [...]struct {
 	name  string
 	dtype core.DType

@@ -45,7 +45,8 @@ func choose[A block.Number](at []int, x []A, sel windows.Select, k *windowWalk) 
 	}
 }
 
-// selectAndGather is t where the window chooses in x, 0 where it holds nothing.
+// selectAndGather copies to y, for each position of the window, the element of t where the window
+// chooses in x; 0 if it contains nothing.
 func selectAndGather(y, t, x *block.Tensor, p windows.SelectAndGatherAddP) {
 	at, l := chosen(x, p.Select, p.Window, y.Shape)
 	size := y.DType.Size()

@@ -51,7 +51,6 @@ func (e *executor) Name() string { return e.driver.Name() }
 // Available reports why the device cannot be used.
 func (e *executor) Available() error { return e.driver.Available() }
 
-// Description describes the device, and tells why it is not used if so.
 func (e *executor) Description() string { return e.driver.Description() }
 
 func (e *executor) Memory() runtime.Memory { return runtime.Memory(e.driver.Name()) }

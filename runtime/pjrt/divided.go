@@ -195,7 +195,7 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 		}
 		rank := a.Rank()
 		if a.DType.IsKey() {
-			rank++ // of its words
+			rank++ // keys have an axis of words
 		}
 		for _, m := range meshes {
 			spec, ok := list[i].spec(m, rank)

@@ -117,7 +117,7 @@ func (p ReduceWindowSumP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value,
 }
 
 // ReduceWindowMaxP is the largest element under a window at each of its positions, as
-// ReduceMaxP chooses; where the window contains nothing, the lowest value of the dtype.
+// [prim.ReduceMaxP] chooses; where the window contains nothing, the lowest value of the dtype.
 type ReduceWindowMaxP struct{ Window }
 
 // ReduceWindowMax returns the largest element under a window.
@@ -144,7 +144,7 @@ func (p ReduceWindowMaxP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value,
 }
 
 // ReduceWindowMinP is the smallest element under a window at each of its positions, as
-// ReduceMinP chooses; where the window contains nothing, the highest value of the dtype.
+// [prim.ReduceMinP] chooses; where the window contains nothing, the highest value of the dtype.
 type ReduceWindowMinP struct{ Window }
 
 // ReduceWindowMin returns the smallest element under a window.

@@ -133,7 +133,7 @@ func reason(err error, way bool) string {
 	return e.Why
 }
 
-// joined returns promoted for a system whose elements are no types.
+// joined returns the row of a system whose elements are no types.
 func joined(s promote.System, words []string) []string {
 	left := words[0]
 	for _, w := range words[1:] {
