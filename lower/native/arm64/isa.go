@@ -50,11 +50,13 @@ var model = native.Model{
 
 func (NEON) Model() *native.Model { return &model }
 
-func (NEON) Target(g *native.Gen) native.Target { return &neon{Gen: g, enc: &encoder{}} }
+func (NEON) Target(g *native.Gen) native.Target {
+	return &neon{PlainTarget: native.PlainTarget{Gen: g}, enc: &encoder{}}
+}
 
 // neon writes the operations of a kernel.
 type neon struct {
-	*native.Gen
+	native.PlainTarget
 	enc *encoder
 }
 

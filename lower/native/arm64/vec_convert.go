@@ -7,13 +7,10 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// bytesOf returns how many bytes of a register are elements of a size.
-func (g *neon) bytesOf(size int) int { return g.PerPart(size) * size }
-
 // widenWith converts to elements of twice the size with an instruction that reads the lower half of a
 // register, and one that reads the upper half.
 func (g *neon) widenWith(low, high Op, t scalar.Type, x native.Value) native.Value {
-	full := g.bytesOf(x.T.Size()) == vectorBytes
+	full := g.BytesOf(x.T.Size()) == vectorBytes
 	v := g.NewValue(t)
 	for _, r := range x.R {
 		v.R = append(v.R, g.Op1(low, 0, r))

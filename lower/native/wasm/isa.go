@@ -54,10 +54,12 @@ func (s SIMD128) Model() *native.Model {
 }
 
 // Target returns what writes g's operations.
-func (s SIMD128) Target(g *native.Gen) native.Target { return &simd{Gen: g, relaxed: s.Relaxed} }
+func (s SIMD128) Target(g *native.Gen) native.Target {
+	return &simd{PlainTarget: native.PlainTarget{Gen: g}, relaxed: s.Relaxed}
+}
 
 // simd writes the operations of a kernel.
 type simd struct {
-	*native.Gen
+	native.PlainTarget
 	relaxed bool
 }

@@ -7,9 +7,6 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// bytesOf returns how many bytes of a register are elements of a size.
-func (g *simd) bytesOf(size int) int { return g.PerPart(size) * size }
-
 // upper returns the upper half of a register as the lower one.
 func (g *simd) upper(x native.VReg) native.VReg { return g.shuffled(x, x, upperHalf) }
 
@@ -18,7 +15,7 @@ func (g *simd) joined(a, b native.VReg) native.VReg { return g.shuffled(a, b, jo
 
 // widenWith converts to elements of twice the size: low converts the lower half of a register, high the upper one.
 func (g *simd) widenWith(t scalar.Type, x native.Value, low, high func(native.VReg) native.VReg) native.Value {
-	full := g.bytesOf(x.T.Size()) == vectorBytes
+	full := g.BytesOf(x.T.Size()) == vectorBytes
 	v := g.NewValue(t)
 	for _, r := range x.R {
 		v.R = append(v.R, low(r))

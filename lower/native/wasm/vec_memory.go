@@ -5,23 +5,13 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// same returns one register for all registers of a value whose elements have a size.
-func (g *simd) same(t scalar.Type, size int, r native.VReg) native.Value {
-	parts, _ := g.Layout(size)
-	v := g.NewValue(t)
-	for range parts * g.Lanes.U {
-		v.R = append(v.R, r)
-	}
-	return v
-}
-
 // Spread copies the only element of a value to all lanes.
 func (g *simd) Spread(x native.Value) native.Value {
 	size := x.T.Size()
 	if x.T == scalar.Bool {
 		size = int(x.W)
 	}
-	v := g.same(x.T, size, g.splat(size, x.R[0]))
+	v := g.Same(x.T, size, g.splat(size, x.R[0]))
 	v.W = x.W
 	return v
 }
@@ -37,7 +27,7 @@ func (g *simd) splat(size int, x native.VReg) native.VReg {
 
 // SpreadGeneral returns an integer of a general register in all lanes.
 func (g *simd) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
-	return g.same(t, t.Size(), g.Op1(i8x16Splat+Op(native.Log2(t.Size())), 0, x))
+	return g.Same(t, t.Size(), g.Op1(i8x16Splat+Op(native.Log2(t.Size())), 0, x))
 }
 
 // SpreadBool returns the bool of all lanes that a general register is: ones for true, or zeros.
@@ -59,57 +49,11 @@ func (g *simd) element(extract Op, x native.VReg, lane int) native.VReg {
 	return d
 }
 
-func (g *simd) LoadScalar(t scalar.Type, p *native.Place) native.Value {
-	d := g.NewV(0)
-	g.Put(p.At(native.Inst{Op: native.LoadOp(t.Size()), D: d}, 0))
-	if t == scalar.Bool {
-		return g.Compare(scalar.OpNe, native.Value{T: scalar.U8, R: []native.VReg{d}}, g.Num(scalar.U8, 0))
-	}
-	return native.Value{T: t, R: []native.VReg{d}}
-}
-
-func (g *simd) StoreScalar(x native.Value, p *native.Place) {
-	if x.T == scalar.Bool {
-		x = g.BoolToInt(scalar.U8, x)
-	}
-	g.Put(p.At(native.Inst{Op: native.StoreOp(x.T.Size()), A: x.R[0]}, 0))
-}
-
 // LoadSame reads one element for all lanes.
 func (g *simd) LoadSame(t scalar.Type, p *native.Place) native.Value {
 	d := g.NewV(0)
 	g.Put(p.At(native.Inst{Op: v128Load8Splat + Op(native.Log2(t.Size())), D: d}, 0))
-	return g.same(t, t.Size(), d)
-}
-
-// LoadRun reads neighbouring elements.
-func (g *simd) LoadRun(t scalar.Type, p *native.Place) native.Value {
-	if g.Active(p) != nil {
-		q := *p
-		g.SpreadRun(&q, t.Size())
-		return g.Gather(t, &q)
-	}
-	parts, length := g.Layout(t.Size())
-	bytes := g.bytesOf(t.Size())
-	v := g.NewValue(t)
-	for i := range parts * g.Lanes.U {
-		d := g.NewV(length)
-		g.Put(p.At(native.Inst{Op: native.LoadOp(bytes), D: d}, int64(i*bytes)))
-		v.R = append(v.R, d)
-	}
-	return v
-}
-
-// StoreRun writes neighbouring elements. It reports false where only some of them are written.
-func (g *simd) StoreRun(x native.Value, p *native.Place) bool {
-	if g.Active(p) != nil {
-		return false
-	}
-	bytes := g.bytesOf(x.T.Size())
-	for i, r := range x.R {
-		g.Put(p.At(native.Inst{Op: native.StoreOp(bytes), A: r}, int64(i*bytes)))
-	}
-	return true
+	return g.Same(t, t.Size(), d)
 }
 
 // Gather reads elements at offsets of their own.
