@@ -103,10 +103,6 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 			put([]int{s.Out}, referenceOf(s.Eqn.Prim, tensors([]int{s.In[0], s.Kernel})))
 		case *fuse.Transpose:
 			transposed(s, mem[s.In], mem[s.Out])
-			again := make([]byte, len(mem[s.Out]))
-			if err := p.TransposeKernel(s).Run(nil, [][]byte{mem[s.In], again}); err != nil || !bytes.Equal(again, mem[s.Out]) {
-				return nil, fmt.Errorf("the kernel of a transposition computes other elements (error %v)", err)
-			}
 		case *fuse.Sort:
 			put(s.Out, referenceOf(s.Eqn.Prim, tensors(s.In)))
 		case *fuse.Update:

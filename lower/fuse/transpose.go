@@ -2,12 +2,9 @@ package fuse
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
-	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/scalar"
 )
 
 // Transpose is a transposition in memory of elements of 4 or 8 bytes: rows of the source,
@@ -97,28 +94,4 @@ func (p *planner) transpose(n *node) bool {
 	s.Out = n.value
 	n.seq = p.add(s)
 	return true
-}
-
-// TransposeKernel returns a kernel that transposes element by element, for executors without code
-// of their own for transpositions. Its buffers are In and Out.
-func (p *Plan) TransposeKernel(s *Transpose) *ir.Kernel {
-	t := scalar.U32
-	if s.Size == 8 {
-		t = scalar.U64
-	}
-	b := ir.NewBuilder("transpose")
-	lens := [2]ir.Size{ir.Const(int64(p.Values[s.In].Bytes() / s.Size)), ir.Const(int64(p.Values[s.Out].Bytes() / s.Size))}
-	b.Buffer("x", ir.In, t, lens[0])
-	b.Buffer("y", ir.Out, t, lens[1])
-	var terms [2][]ir.Term
-	for _, a := range append(slices.Clone(s.Batch), s.Cols, s.Rows) {
-		axis := b.Grid(ir.Const(int64(a.N)))
-		terms[0] = append(terms[0], ir.Term{Axis: axis, Coeff: ir.Const(int64(a.In))})
-		terms[1] = append(terms[1], ir.Term{Axis: axis, Coeff: ir.Const(int64(a.Out))})
-	}
-	at := func(buffer, base int) ir.Access {
-		return ir.Access{Buffer: buffer, Coords: []ir.Coord{{Stride: ir.Const(1), Bound: lens[buffer], Base: ir.Const(int64(base)), Terms: terms[buffer], Value: ir.NoRef}}}
-	}
-	b.Store(at(1, 0), b.Load(at(0, s.Offset), ir.NoRef))
-	return b.Finish()
 }
