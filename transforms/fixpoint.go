@@ -3,7 +3,6 @@ package transforms
 import (
 	"slices"
 
-	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -27,15 +26,11 @@ func carryFixpoint(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bo
 		if round == patience && !body.Closureful() {
 			copy(mask, spreadMarks(body, mask, from, n, of))
 		}
-		grown := false
-		for k, marked := range of(body, mask)[:n] {
-			if marked && !carry[k] {
-				carry[k], grown = true, true
-			}
-		}
-		if !grown {
+		grown := or(carry, of(body, mask)[:n])
+		if slices.Equal(grown, carry) {
 			return mask
 		}
+		copy(carry, grown)
 	}
 }
 
@@ -141,10 +136,7 @@ func (s *spreading) mark(n int) {
 // ask marks results of an equation: those that are marked in the program that consists of the
 // equation alone.
 func (s *spreading) ask(e *jaxpr.Eqn) {
-	one := &jaxpr.Jaxpr{ConstVals: []core.Value{}, Eqns: []*jaxpr.Eqn{e}}
-	for _, v := range e.Outs {
-		one.Outs = append(one.Outs, v)
-	}
+	one := &jaxpr.Jaxpr{ConstVals: []Value{}, Eqns: []*jaxpr.Eqn{e}, Outs: atoms(e.Outs)}
 	var mask []bool
 	var operands jaxpr.Numbers
 	for _, a := range e.Ins {
