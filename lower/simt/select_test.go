@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -15,6 +16,7 @@ import (
 // The least elements of rows are selected, of equal ones the first, where groups have one tile and several, and where
 // few are less than the K-th and most are equal to it.
 func TestSelect(t *testing.T) {
+	race.Values(t)
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, c := range []struct {
 		rows, n, k, groups int64

@@ -60,6 +60,7 @@ func (s scattering) compare(t *testing.T, e runtime.Executor, r *rand.Rand, how 
 // Scatters that add and subtract integers have the reference's bits, where indices are equal, overlap or are outside, and sums wrap. Those of four
 // and eight bytes add at once, so that an element that all change is no slower than others.
 func TestScattersOfIntegersOnDevices(t *testing.T) {
+	race.Values(t)
 	e := deviceOf(t)
 	r := rand.New(rand.NewPCG(3, 9))
 	for _, dt := range []core.DType{core.Int32, core.Uint32, core.Int64, core.Uint64, core.Int16, core.Uint8} {
