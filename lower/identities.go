@@ -8,14 +8,14 @@ import (
 
 // identities drops operations that return an operand bit for bit, merges a reshape of a reshape and
 // a transpose of a transpose, also with elementwise operations between them, and makes one product of
-// a batch of them with the same array, and takes no power of one. Floats have no neutral elements here: x + 0 makes +0 of −0, and
+// a batch of them with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and
 // x · 1 makes a NaN canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	j = untransposed(j)
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
 	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {
-		d := firstPower(s.r.eqn(e))
+		d := s.r.eqn(e)
 		a := same(d)
 		if a == nil {
 			if p, x := s.merged(d); p != nil {
@@ -54,20 +54,6 @@ func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	out := withEqns(j, eqns)
 	out.Outs = s.r.all(j.Outs)
 	return out
-}
-
-// firstPower replaces x to the power of a literal one by the integer power, which has the same bits
-// at a fraction of the cost: derivatives of squares are full of it.
-func firstPower(e *jaxpr.Eqn) *jaxpr.Eqn {
-	if _, ok := e.Prim.(prim.PowP); !ok {
-		return e
-	}
-	y, ok := e.Ins[1].(core.Literal)
-	x := e.Ins[0]
-	if !ok || y.Num.Complex() != 1 || x.Aval() != e.Outs[0].Type || !x.Aval().DType.IsFloat() {
-		return e
-	}
-	return &jaxpr.Eqn{Outs: e.Outs, Prim: prim.IntegerPowP{Y: 1}, Ins: []jaxpr.Atom{x}, Site: e.Site}
 }
 
 type simplifier struct {
