@@ -47,7 +47,7 @@ floor 2  internal/pages
 // order contains the packages under a name that each import only those before them, and those beside
 // them under the same name: those of lower are named in the table, from the corridor on.
 var order = map[string][]string{
-	"core":    {"core", "core/elem", "core/tree", "core/prim/internal/rule", "core/prim", "core/prim/indexed", "core/prim/hostcall", "core/prim/matrices", "core/prim/rng", "core/prim/windows", "core/prim/vocabulary"},
+	"core":    {"core", "core/elem", "core/tree", "core/prim/internal/rule", "core/prim", "core/prim/indexed", "core/prim/hostcall", "core/prim/matrices", "core/prim/rng", "core/prim/windows"},
 	"lower":   corridor(house),
 	"runtime": {"runtime/internal", "runtime", "runtime/device", "runtime/cpu", "runtime/opencl", "runtime/cuda", "runtime/pjrt", "runtime/mpi"},
 }

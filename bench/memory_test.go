@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	_ "github.com/weft-go/weft/runtime/cpu"
@@ -30,7 +30,7 @@ func TestStepMemory(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := jaxpr.Parse(ir.String(), vocabulary.All)
+		j, err := jaxpr.Parse(ir.String(), prim.Vocabulary)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/linalg"
 )
@@ -45,14 +45,14 @@ func TestLinearSolve(t *testing.T) {
 			"(CustomNode(lu_token[(Missing,)], []), ((*, *), "+sizes+", "+static("False")+"))", "d e", "x:f64[N] y:i32[]"), "3", "3"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			j, err := jaxpr.Parse(c.text, vocabulary.All)
+			j, err := jaxpr.Parse(c.text, prim.Vocabulary)
 			if err == nil {
 				err = jaxpr.Check(j)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again, err := jaxpr.Parse(j.String(), vocabulary.All); err != nil || jaxpr.Diff(j, again) != "" {
+			if again, err := jaxpr.Parse(j.String(), prim.Vocabulary); err != nil || jaxpr.Diff(j, again) != "" {
 				t.Fatalf("%v: %v", j, err)
 			}
 			m, n := int(c.m[0]-'0'), int(c.n[0]-'0')

@@ -6,7 +6,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
@@ -24,7 +24,7 @@ func TestLineaxIterations(t *testing.T) {
 	plain := map[string]function{}
 	count := map[string]int{}
 	for r := range goldenfile.Records[record](t, goldenfile.OpenFile(t, "testdata/solves.jsonl.gz")) {
-		j, err := jaxpr.Parse(r.Text, vocabulary.All)
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 		if err == nil {
 			err = jaxpr.Check(j)
 		}
@@ -32,7 +32,7 @@ func TestLineaxIterations(t *testing.T) {
 			t.Errorf("%s: %v", r.ID, err)
 			continue
 		}
-		if again, err := jaxpr.Parse(j.String(), vocabulary.All); err != nil || jaxpr.Diff(j, again) != "" {
+		if again, err := jaxpr.Parse(j.String(), prim.Vocabulary); err != nil || jaxpr.Diff(j, again) != "" {
 			t.Errorf("%s: its text does not come back: %v", r.ID, err)
 		}
 		j = lower.Inline(j, lower.Inlining{Custom: true}) // the texts lack the rules

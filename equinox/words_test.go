@@ -8,7 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	_ "github.com/weft-go/weft/equinox"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
@@ -17,7 +17,7 @@ import (
 // program returns the function of a text, which prints as it is.
 func program(t *testing.T, text string) func(in []weft.Array) []weft.Array {
 	t.Helper()
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err == nil {
 		err = jaxpr.Check(j)
 	}
@@ -166,7 +166,7 @@ func TestMaybeSetIndices(t *testing.T) {
 
 // A batch prints as vprim, reads back, and is batched and differentiated itself.
 func TestBatchedPrimitives(t *testing.T) {
-	j, err := jaxpr.Parse(fmt.Sprintf(setText, "False"), vocabulary.All)
+	j, err := jaxpr.Parse(fmt.Sprintf(setText, "False"), prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestBatchedPrimitives(t *testing.T) {
 	two := transforms.VmapProgram(one, []int{0, 0, 0, transforms.Unmapped}, []int{0}, 3)
 	for _, p := range []*jaxpr.Jaxpr{one, two, transforms.JVPProgram(one), transforms.VJPProgram(one)} {
 		text := p.String()
-		again, err := jaxpr.Parse(text, vocabulary.All)
+		again, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 		} else if got := again.String(); got != text {
@@ -248,7 +248,7 @@ func TestRefusals(t *testing.T) {
 		strings.Replace(fmt.Sprintf(setText, "False"), "d:i32[]", "d:f32[]", 1),
 		strings.Replace(fmt.Sprintf(setText, "False"), "c:f32[2]", "c:f32[3]", 1),
 	} {
-		if j, err := jaxpr.Parse(text, vocabulary.All); err == nil {
+		if j, err := jaxpr.Parse(text, prim.Vocabulary); err == nil {
 			t.Errorf("%s: reads as\n%v", text, j)
 		}
 	}

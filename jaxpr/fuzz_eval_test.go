@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -22,7 +22,7 @@ func TestMutationsRun(t *testing.T) {
 	texts := *mutations / 3
 	for i := range texts {
 		text := mutate(rng, all)
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil || jaxpr.Check(j) != nil {
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -49,7 +49,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		readable(t, text, nil)
-		readable(t, text, vocabulary.All)
+		readable(t, text, prim.Vocabulary)
 	})
 }
 
@@ -66,7 +66,7 @@ func TestMutations(t *testing.T) {
 			if readable(t, text, nil) {
 				read++
 			}
-			readable(t, text, vocabulary.All)
+			readable(t, text, prim.Vocabulary)
 			slowest = max(slowest, time.Since(start))
 		})
 		if err != nil {

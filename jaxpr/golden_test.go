@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	goldendata "github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
@@ -90,7 +90,7 @@ func TestReadingBlank(t *testing.T) {
 			continue
 		}
 		n++
-		j, err := jaxpr.Parse(g.text(), vocabulary.All)
+		j, err := jaxpr.Parse(g.text(), prim.Vocabulary)
 		if err == nil {
 			err = jaxpr.Check(j)
 		}
@@ -98,7 +98,7 @@ func TestReadingBlank(t *testing.T) {
 			t.Errorf("%s %s: %v", g.File, g.Name, err)
 			continue
 		}
-		named, err := jaxpr.Parse(goldendata.NameBlanks(g.text()), vocabulary.All)
+		named, err := jaxpr.Parse(goldendata.NameBlanks(g.text()), prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s %s: with names: %v", g.File, g.Name, err)
 		} else if diff := jaxpr.Diff(named, j); diff != "" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -71,7 +71,7 @@ func TestSolveWithinSharedPrograms(t *testing.T) {
 		"    ] a\n  in (b,) } in\nlet g = { lambda ; c:f32[]. let d:f32[] = jit[name=f jaxpr=f] c in (d,) } in\n" +
 		"let jaxpr = { lambda ; e:f32[]. let h:f32[] = neg e in (h,) } in\nlet jaxpr1 = { lambda ; i:f32[]. let  in (i,) } in\n" +
 		"{ lambda ; j:f32[]. let\n    k:f32[] = jit[name=f jaxpr=f] j\n    l:f32[] = jit[name=g jaxpr=g] k\n    m:f32[] = jit[name=g jaxpr=g] l\n  in (m,) }"
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestRangesOfAxes(t *testing.T) {
 func TestShardingOnOneDevice(t *testing.T) {
 	const text = "{ lambda ; a:f32[2,3]. let\n    b:f32[6] = reshape[\n      dimensions=None\n      new_sizes=(6,)\n      sharding=NamedSharding(mesh=AbstractMesh('S': %), spec=P(None,))\n    ] a\n  in (b,) }"
 	for size, known := range map[string]bool{"1": true, "2": false} {
-		j, err := jaxpr.Parse(strings.Replace(text, "%", size, 1), vocabulary.All)
+		j, err := jaxpr.Parse(strings.Replace(text, "%", size, 1), prim.Vocabulary)
 		if err != nil {
 			t.Fatal(err)
 		}

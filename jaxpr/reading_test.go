@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -76,7 +76,7 @@ func TestReadingOfObjects(t *testing.T) {
     ] c
   in (d,) }`,
 	} {
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err == nil {
 			err = jaxpr.Check(j)
 		}
@@ -91,7 +91,7 @@ func TestReadingOfObjects(t *testing.T) {
 		k := &jaxpr.Jaxpr{Ins: j.Ins, Eqns: j.Eqns, Outs: j.Outs}
 		if got := k.String(); strings.Contains(got, "np.") || strings.Contains(got, "range(") || strings.Contains(got, "Sharding(") {
 			t.Errorf("%s: a program of the same equations prints as the text\n%s", name, got)
-		} else if again, err := jaxpr.Parse(got, vocabulary.All); err != nil {
+		} else if again, err := jaxpr.Parse(got, prim.Vocabulary); err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if d := jaxpr.Diff(j, again); d != "" {
 			t.Errorf("%s: %s", name, d)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -19,7 +19,7 @@ func TestRoundTripVocabulary(t *testing.T) {
 	outside := map[string]int{}
 	for _, g := range goldens(t) {
 		text := g.Text
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err == nil {
 			err = jaxpr.Check(j)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/jax"
@@ -152,7 +152,7 @@ func scientificParameters(t *testing.T) func(t *testing.T, line []byte) {
 	}
 	for _, file := range files {
 		for r := range goldenfile.Records[record](t, goldenfile.OpenFile(t, file)) {
-			if j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All); err == nil {
+			if j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary); err == nil {
 				each(j)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/jax"
@@ -99,7 +99,7 @@ func TestTransformedPrograms(t *testing.T) {
 			continue
 		}
 		n++
-		want, err := jaxpr.Parse(golden.NameBlanks(v.Text), vocabulary.All)
+		want, err := jaxpr.Parse(golden.NameBlanks(v.Text), prim.Vocabulary)
 		require.NoError(t, err, r.Name)
 		in := v.In.Values()
 		nc := len(want.Consts)

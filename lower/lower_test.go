@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
@@ -17,7 +17,7 @@ var f32 = core.Aval(core.Float32)
 
 func parse(t testing.TB, text string) *jaxpr.Jaxpr {
 	t.Helper()
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
@@ -129,7 +129,7 @@ func (r record) want() string {
 
 // shardMap returns the function of a record over its mesh.
 func shardMap(t *testing.T, r record) any {
-	j, err := jaxpr.Parse(r.Text, vocabulary.All)
+	j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/loopback"
 	"github.com/weft-go/weft/internal/test/mpijob"
@@ -51,7 +51,7 @@ func goldens() {
 		if r.Error != "" {
 			continue
 		}
-		j, err := jaxpr.Parse(r.Text, vocabulary.All)
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 		if err != nil {
 			panic(err)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -23,7 +23,7 @@ func TestDonatedResultHasProgramsMark(t *testing.T) {
 			if !ok || e.Available() != nil {
 				continue
 			}
-			j, err := jaxpr.Parse(text, vocabulary.All)
+			j, err := jaxpr.Parse(text, prim.Vocabulary)
 			if err != nil {
 				t.Fatal(err)
 			}

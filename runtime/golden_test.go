@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -30,7 +30,7 @@ func TestPrintedPrograms(t *testing.T) {
 		outside := map[string]int{}
 		exact, near, hidden := 0, 0, 0
 		for _, r := range records {
-			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 			if err != nil {
 				t.Errorf("%s: %v", r.Name, err)
 				continue

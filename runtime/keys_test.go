@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
@@ -17,7 +17,7 @@ import (
 func TestKeysOfOtherKinds(t *testing.T) {
 	n := 0
 	for r := range goldenfile.Records[textRecord](t, goldenfile.OpenFile(t, "testdata/keys.jsonl")) {
-		j, err := jaxpr.Parse(r.Text, vocabulary.All)
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 		require.NoError(t, err, r.Text)
 		require.Equal(t, r.Text, j.String())
 		var got []core.Value

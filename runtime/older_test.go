@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
@@ -26,7 +26,7 @@ func TestOlderTexts(t *testing.T) {
 		Name, JAX, Text string
 		In, Out         golden.Arrays
 	}](t, f) {
-		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 		if err != nil {
 			if refused[r.JAX]++; r.JAX != "0.5.3" || !strings.Contains(err.Error(), "JAX before 0.6 wrote literals without types") {
 				t.Errorf("%s of JAX %s: %v", r.Name, r.JAX, err)
@@ -54,7 +54,7 @@ func TestOlderTexts(t *testing.T) {
 		}
 		ran[r.JAX]++
 		// Printed in today's dialect it is the same program.
-		if again, err := jaxpr.Parse(j.String(), vocabulary.All); err != nil || again.String() != j.String() {
+		if again, err := jaxpr.Parse(j.String(), prim.Vocabulary); err != nil || again.String() != j.String() {
 			t.Errorf("%s of JAX %s: printed and read again: %v\n%v", r.Name, r.JAX, err, j)
 		}
 	}

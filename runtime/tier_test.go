@@ -6,7 +6,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -34,7 +33,7 @@ func TestResultsWeakMarks(t *testing.T) {
       cond_jaxpr={ lambda ; c:i32[] d:i32[]. let e:bool[] = lt d 0:i32[] in (e,) }
       cond_nconsts=0
     ] 7:i32[] a
-  in (b,) }`, vocabulary.All)
+  in (b,) }`, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

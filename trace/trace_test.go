@@ -11,7 +11,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -342,7 +341,7 @@ func TestStagedProgramsPassCheck(t *testing.T) {
 		t.Error(err)
 	}
 	text := j.String()
-	back, err := jaxpr.Parse(text, vocabulary.All)
+	back, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
@@ -65,7 +64,7 @@ func TestControlGolden(t *testing.T) {
 		if !ok {
 			continue
 		}
-		j, err := jaxpr.Parse(golden.NameBlanks(text.Text), vocabulary.All)
+		j, err := jaxpr.Parse(golden.NameBlanks(text.Text), prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", r.Name, err)
 			continue

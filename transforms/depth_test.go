@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lax"
 )
@@ -48,7 +48,7 @@ func depthCases(t testing.TB) (cases []depthCase) {
 		add("parse", w, func(f scalarFunc) func() {
 			text := staged(f, x).String()
 			return func() {
-				if _, err := jaxpr.Parse(text, vocabulary.All); err != nil {
+				if _, err := jaxpr.Parse(text, prim.Vocabulary); err != nil {
 					t.Fatal(err)
 				}
 			}

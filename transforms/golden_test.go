@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -147,7 +147,7 @@ func TestAutodiffGolden(t *testing.T) {
 			continue
 		}
 		name := fmt.Sprintf("%d %s %s", r.ID, r.Prim, r.Src)
-		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -11,7 +11,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -162,7 +161,7 @@ func TestLawControlProgramAndBatch(t *testing.T) {
 				t.Errorf("%s: %v", x.name, err)
 			}
 			text := j.String()
-			back, err := jaxpr.Parse(text, vocabulary.All)
+			back, err := jaxpr.Parse(text, prim.Vocabulary)
 			if err != nil {
 				t.Errorf("%s: %v\n%s", x.name, err, text)
 				continue

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/transforms"
@@ -30,7 +30,7 @@ func TestLawsCoverVocabulary(t *testing.T) {
 		nullary[s.Prim.Name()] = len(s.In) == 0
 	}
 	lists := map[string][]string{}
-	for _, name := range slices.Sorted(maps.Keys(vocabulary.All)) {
+	for _, name := range slices.Sorted(maps.Keys(prim.Vocabulary)) {
 		p, ok := samples[name]
 		if !ok {
 			lists["without a sample"] = append(lists["without a sample"], name)

@@ -12,8 +12,8 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/hostcall"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/samples"
@@ -326,7 +326,7 @@ func TestLawProgram(t *testing.T) {
 			continue
 		}
 		text := j.String()
-		back, err := jaxpr.Parse(text, vocabulary.All)
+		back, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v\n%s", x.name, err, text)
 			continue

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/transforms"
@@ -32,7 +32,7 @@ func TestLibraryRules(t *testing.T) {
 			outs += " z:i32[]"
 		}
 		j, err := jaxpr.Parse("{ lambda ; x:f64[]. let "+outs+" = custom_jvp_call[name="+c.name+" call_jaxpr={ lambda ; a:f64[]. let "+
-			c.body+" } jvp="+c.rule+" symbolic_zeros=False] x in (y,) }", vocabulary.All)
+			c.body+" } jvp="+c.rule+" symbolic_zeros=False] x in (y,) }", prim.Vocabulary)
 		require.NoError(t, err)
 		var got float64
 		err = core.Catch(func() {

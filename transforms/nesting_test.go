@@ -11,7 +11,6 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/test/executors"
 	"github.com/weft-go/weft/internal/test/race"
@@ -47,7 +46,7 @@ func TestDeepNesting(t *testing.T) {
 		}
 		for _, f := range []func(weft.Array) weft.Array{f, weft.Grad(f)} {
 			j := programOf(t, f, x)
-			read, err := jaxpr.Parse(j.String(), vocabulary.All)
+			read, err := jaxpr.Parse(j.String(), prim.Vocabulary)
 			if err != nil {
 				t.Errorf("%s: the text of a program %d deep does not read back: %v", name, jaxpr.Stats(j).Depth, err)
 			} else if !jaxpr.Equal(j, read) {
@@ -316,7 +315,7 @@ func TestNestedTextReadsBack(t *testing.T) {
 			depth = 4 // its text doubles with each level
 		}
 		j := programOf(t, nested(depth, w.wrap), weft.Scalar(float32(0.5)))
-		read, err := jaxpr.Parse(j.Text(jaxpr.Options{Weak: true}), vocabulary.All)
+		read, err := jaxpr.Parse(j.Text(jaxpr.Options{Weak: true}), prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", w.name, err)
 		} else if d := jaxpr.Diff(j, read); d != "" {

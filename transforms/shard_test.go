@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -69,7 +68,7 @@ func plain(text string) string {
 
 func parseShard(t *testing.T, text string) *jaxpr.Jaxpr {
 	t.Helper()
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

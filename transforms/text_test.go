@@ -9,7 +9,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -23,7 +22,7 @@ import (
 // texts.
 func readsBack(j *jaxpr.Jaxpr, in []val) string {
 	text := j.String()
-	back, err := jaxpr.Parse(text, vocabulary.All)
+	back, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err == nil {
 		err = jaxpr.Check(back)
 	}

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
 )
@@ -104,7 +104,7 @@ func plural(n int, one, many string) string {
 func isName(s string) bool {
 	empty := &jaxpr.Jaxpr{}
 	text := transforms.JitProgram(empty, s).String()
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err != nil || len(j.Eqns) != 1 {
 		return false
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/weft-go/weft/cmd/weft/internal/args"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
@@ -73,7 +72,7 @@ func TestPipesAgree(t *testing.T) {
 		if r.Text == "" || len(r.Ct) == 0 || len(r.Tangents) == 0 {
 			continue
 		}
-		j, err := jaxpr.Parse(r.Text, vocabulary.All)
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 		if err != nil {
 			t.Logf("%d: %v", r.ID, err) // an error of the tests of parsing
 			continue

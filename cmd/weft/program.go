@@ -11,7 +11,7 @@ import (
 
 	"github.com/weft-go/weft/cmd/weft/internal/input"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 	"github.com/weft-go/weft/runtime"
@@ -91,7 +91,7 @@ func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 		fmt.Fprintf(e.err, "%s: there is no program: the text is empty\n", s.name)
 		return nil, s, false
 	}
-	j, err := jaxpr.Parse(s.text, vocabulary.All)
+	j, err := jaxpr.Parse(s.text, prim.Vocabulary)
 	if err == nil {
 		fillEmpty(j)
 		err = jaxpr.Check(j)

@@ -16,7 +16,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/loopback"
 	"github.com/weft-go/weft/jaxpr"
@@ -57,7 +56,7 @@ func countSendings(words []string) {
 	}
 	err = mesh.Run(t, func() error {
 		for _, p := range programs {
-			j, err := jaxpr.Parse(p, vocabulary.All)
+			j, err := jaxpr.Parse(p, prim.Vocabulary)
 			if err != nil {
 				return err
 			}
@@ -130,7 +129,7 @@ func TestPlanCounts(t *testing.T) {
 		var programs []string
 		var is []int
 		for i, text := range texts {
-			j, err := jaxpr.Parse(text, vocabulary.All)
+			j, err := jaxpr.Parse(text, prim.Vocabulary)
 			if err != nil {
 				t.Fatalf("%s: %v", names[i], err)
 			}
@@ -167,7 +166,7 @@ func TestPlanCounts(t *testing.T) {
 		}
 		wait.Wait()
 		for k, i := range is {
-			j, _ := jaxpr.Parse(texts[i], vocabulary.All)
+			j, _ := jaxpr.Parse(texts[i], prim.Vocabulary)
 			for rank := range size {
 				bytes, calls := totals(sendings(meshPrograms(j, 1), rank, size))
 				lines := strings.Split(counted[rank], "\n")
@@ -184,7 +183,7 @@ func TestPlanOfMost(t *testing.T) {
 	const size = 8
 	names, texts := meshTexts(t)
 	for i, text := range texts {
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil {
 			t.Fatalf("%s: %v", names[i], err)
 		}
@@ -258,7 +257,7 @@ func TestPlanTimes(t *testing.T) {
 		strings.NewReplacer("psum_invariant[axes=('d',)]", "ppermute[axis_name=d perm=((0, 1), (1, 2), (2, 3), (3, 0))]",
 			"i:f32[1024] =", "i:f32[1024]{V:d} =", "out_specs=(P(),)", "out_specs=(P('d',),)", "c:f32[1024] =", "c:f32[4096] =").Replace(dataParallel),
 	} {
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil {
 			t.Fatal(err)
 		}

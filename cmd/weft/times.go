@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/cmd/weft/internal/args"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
@@ -110,7 +110,7 @@ func profiled(ctx context.Context, x runtime.Executor, j *jaxpr.Jaxpr, in []*run
 // limits returns how many bytes and operations a second the executor reaches here.
 func limits(ctx context.Context, x runtime.Executor) (bandwidth, operations float64, err error) {
 	measure := func(text string) (float64, error) {
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil {
 			return 0, err
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -73,7 +72,7 @@ func TestElementwiseDerivativesAreJAXs(t *testing.T) {
 			JVP                  json.RawMessage
 		}
 		require.NoError(t, json.Unmarshal(line, &r))
-		j, err := jaxpr.Parse(r.Text, vocabulary.All)
+		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 		var want goldenArray
 		if err != nil || len(j.Eqns) != 1 || len(r.Consts) > 0 || json.Unmarshal(r.JVP, &want) != nil || want.Bits == "" {
 			continue

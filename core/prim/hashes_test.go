@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
 	"github.com/weft-go/weft/core/prim/rng"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
@@ -35,7 +35,7 @@ func TestHashesKnownAnswers(t *testing.T) {
 		a:u32[] b:u32[] c:u32[] d:u32[] = philox4x32 2752067618:u32[] 698298832:u32[] 608135816:u32[] 2242054355:u32[] 320440878:u32[] 57701188:u32[]
 		in (a, b, c, d) }`: {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1},
 	} {
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		require.NoError(t, err)
 		for i, v := range jaxpr.Eval(j, nil, nil) {
 			require.Equal(t, want[i], reference.View[uint32](v.(*runtime.Array).Tensor())[0], "word %d", i)

@@ -13,7 +13,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/hostcall"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
@@ -34,7 +33,7 @@ func TestEveryWordHasASample(t *testing.T) {
 	for _, s := range primtest.All() {
 		seen[s.Prim.Name()] = true
 	}
-	for name := range vocabulary.All {
+	for name := range primtest.Words() {
 		if !seen[name] {
 			missing = append(missing, name)
 		}
@@ -45,7 +44,7 @@ func TestEveryWordHasASample(t *testing.T) {
 
 func TestEverySampleHasAWord(t *testing.T) {
 	for _, s := range primtest.All() {
-		assert.Contains(t, vocabulary.All, s.Prim.Name())
+		assert.Contains(t, primtest.Words(), s.Prim.Name())
 	}
 }
 
@@ -170,7 +169,7 @@ func program(s primtest.Sample) *jaxpr.Jaxpr {
 func TestSamplesReadBack(t *testing.T) {
 	for _, s := range primtest.All() {
 		text := program(s).String()
-		j, err := jaxpr.Parse(text, vocabulary.All)
+		j, err := jaxpr.Parse(text, prim.Vocabulary)
 		if !assert.NoError(t, err, text) {
 			continue
 		}
@@ -193,7 +192,7 @@ func TestOlderTexts(t *testing.T) {
 		{"b:i32[] = platform_index[platforms=(('cpu',), ('cuda',))]  ; c:i32[] = neg b", "platform_index[platforms=(('cpu',), ('cuda',))]"},
 		{"b:i32[] = platform_index[platforms=(('cuda',), None)]  ; c:i32[] = neg b", "platform_index[platforms=(('cuda',), None)]"},
 	} {
-		j, err := jaxpr.Parse("{ lambda ; a:f32[2,3]. let "+c.eqn+" in (c,) }", vocabulary.All)
+		j, err := jaxpr.Parse("{ lambda ; a:f32[2,3]. let "+c.eqn+" in (c,) }", prim.Vocabulary)
 		if !assert.NoError(t, err, c.eqn) {
 			continue
 		}
@@ -218,10 +217,10 @@ func TestScatterPrograms(t *testing.T) {
 			"scatter_dims_to_operand_dims=(0,), operand_batching_dims=(), scatter_indices_batching_dims=()) indices_are_sorted=False mode=GatherScatterMode.FILL_OR_DROP " +
 			"unique_indices=False update_consts=() update_jaxpr={ lambda ; e:i32[] f:i32[]. let g:i32[] = " + op + " in (g,) }] a b c in (d,) }"
 	}
-	_, err := jaxpr.Parse(text("add e f"), vocabulary.All)
+	_, err := jaxpr.Parse(text("add e f"), prim.Vocabulary)
 	assert.NoError(t, err)
 	for _, op := range []string{"mul e f", "add f e", "add e e", "neg e"} {
-		_, err := jaxpr.Parse(text(op), vocabulary.All)
+		_, err := jaxpr.Parse(text(op), prim.Vocabulary)
 		assert.ErrorContains(t, err, "must be the program of add", op)
 	}
 }

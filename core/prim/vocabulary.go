@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Vocabulary is the operations of this package by name; package vocabulary has those of all.
+// Vocabulary is the operations of this package by name. The packages under it register theirs with [jaxpr.Register].
 var Vocabulary = jaxpr.Vocabulary{
 	"abs":                         rule.Word(AbsP{}),
 	"acos":                        rule.Word(AcosP{}),

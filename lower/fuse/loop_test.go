@@ -7,7 +7,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
@@ -212,7 +211,7 @@ func scalarF64(x float64) *reference.Tensor {
 
 func parse(t testing.TB, text string) *jaxpr.Jaxpr {
 	t.Helper()
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	if err == nil {
 		err = jaxpr.Check(j)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
@@ -30,7 +30,7 @@ func TestPrintedPrograms(t *testing.T) {
 			In         golden.Arrays
 		}](t, file)
 		for _, r := range records {
-			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 			if err != nil || len(j.Eqns) == 0 {
 				continue
 			}

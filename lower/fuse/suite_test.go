@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/jaxpr"
@@ -39,7 +39,7 @@ func TestSuitePrograms(t *testing.T) {
 		if strings.Contains(r.Text, "key<rbg>") {
 			continue // the reference does not run them
 		}
-		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 		if err != nil || jaxpr.Check(j) != nil || j.Effects() != 0 || len(r.In) != len(j.Consts)+len(j.Ins) {
 			continue
 		}

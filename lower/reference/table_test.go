@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
@@ -49,7 +48,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 	}
 	var names []string
-	for name := range vocabulary.All {
+	for name := range primtest.Words() {
 		names = append(names, name)
 	}
 	sort.Strings(names)
@@ -64,7 +63,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 	}
 	for name := range holes {
-		if vocabulary.All[name] == nil {
+		if primtest.Words()[name] == nil {
 			t.Errorf("%s is excused, but is no word", name)
 		}
 	}

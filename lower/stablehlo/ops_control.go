@@ -5,7 +5,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 )
@@ -61,7 +60,7 @@ func (f *frame) written(o *op, in []core.Value) (out []core.Value, ok bool) {
 	}
 	a, _ := f.dict(o, "composite_attributes").get("equation")
 	text, _ := f.resolve(a).(stringAttr)
-	j, err := jaxpr.Parse(string(text), vocabulary.All)
+	j, err := jaxpr.Parse(string(text), prim.Vocabulary)
 	if err != nil || jaxpr.Check(j) != nil || len(j.Ins) != len(in) || len(j.Eqns) != 1 {
 		return nil, false
 	}

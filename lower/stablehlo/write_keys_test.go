@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
@@ -81,7 +81,7 @@ func TestWriteScanOfKeys(t *testing.T) {
         in (n, o, i, j) }
       length=3 num_carry=1 num_consts=1 reverse=True unroll=1
     ] c a b
-  in (d, e, f, g) }`, vocabulary.All)
+  in (d, e, f, g) }`, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/stablehlo"
 )
@@ -20,7 +20,7 @@ func TestWriteScanOfNothing(t *testing.T) {
       reverse=False
       unroll=1
     ] a b
-  in (c, d) }`, vocabulary.All)
+  in (c, d) }`, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/indexed"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
@@ -320,7 +319,7 @@ func TestWriteConformance(t *testing.T) {
 
 func parseJaxpr(t *testing.T, text string) *jaxpr.Jaxpr {
 	t.Helper()
-	j, err := jaxpr.Parse(text, vocabulary.All)
+	j, err := jaxpr.Parse(text, prim.Vocabulary)
 	require.NoError(t, err)
 	require.NoError(t, jaxpr.Check(j))
 	return j

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/stablehlo"
@@ -22,7 +22,7 @@ func TestWriteLoopOfKeys(t *testing.T) {
       cond_jaxpr={ lambda ; k:key<fry>[3] l:key<fry>[3] m:i32[3]. let n:bool[3] = gt m 0:i32[] in (n,) }
       cond_nconsts=0
     ] a b c
-  in (d, e, f) }`, vocabulary.All)
+  in (d, e, f) }`, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/runtime"
@@ -29,7 +29,7 @@ func TestProfileCountsCalls(t *testing.T) {
       reverse=False
       unroll=1
     ] b
-  in (c,) }`, vocabulary.All)
+  in (c,) }`, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

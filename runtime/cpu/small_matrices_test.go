@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/linalg"
 	"github.com/weft-go/weft/runtime"
@@ -65,7 +65,7 @@ func TestRowsInRegisterLoops(t *testing.T) {
         in (h, o, g) }
       length=9 num_carry=2 num_consts=1 reverse=True unroll=1
     ] z s q x i
-  in (r, k, y) }`, vocabulary.All)
+  in (r, k, y) }`, prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
 )
@@ -22,7 +21,7 @@ func TestLackingProcessor(t *testing.T) {
 		if e.Leaf(prim.NegP{}, []core.ShapedArray{x}, []core.ShapedArray{x}) != nil {
 			t.Errorf("%s: got code of an operation", e.name)
 		}
-		j, err := jaxpr.Parse("{ lambda ; a:f32[4096]. let b:f32[4096] = neg a in (b,) }", vocabulary.All)
+		j, err := jaxpr.Parse("{ lambda ; a:f32[4096]. let b:f32[4096] = neg a in (b,) }", prim.Vocabulary)
 		if err != nil {
 			t.Fatal(err)
 		}

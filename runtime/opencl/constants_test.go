@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -44,7 +44,7 @@ func TestConstantsOnDevices(t *testing.T) {
 					result(short[k], "convert_element_type[new_dtype="+k+" weak_type=False]", "a")
 				}
 				fmt.Fprintf(&b, "  in (%s) }", strings.Join(outs, ", "))
-				j, err := jaxpr.Parse(b.String(), vocabulary.All)
+				j, err := jaxpr.Parse(b.String(), prim.Vocabulary)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/samples"
@@ -78,7 +78,7 @@ func TestAhead(t *testing.T) {
 		}
 		kind, _, _ := strings.Cut(x.name, "/")
 		t.Run(x.name, func(t *testing.T) {
-			j, err := jaxpr.Parse(x.text, vocabulary.All)
+			j, err := jaxpr.Parse(x.text, prim.Vocabulary)
 			if err != nil {
 				t.Skip(err) // package runtime's tests report it
 			}

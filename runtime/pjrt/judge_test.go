@@ -17,7 +17,6 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
@@ -393,7 +392,7 @@ func TestJudgeEvaluations(t *testing.T) {
 		if i%stride != share {
 			continue
 		}
-		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 		if err != nil || ircheck.HiddenConstants(j) {
 			continue // package runtime's test of these records reports the former
 		}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
-	"github.com/weft-go/weft/core/prim/vocabulary"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
@@ -118,7 +117,7 @@ func TestJudgeMeshes(t *testing.T) {
 				continue
 			}
 			name := r.Name + ", " + c.what
-			j, err := jaxpr.Parse(c.text, vocabulary.All)
+			j, err := jaxpr.Parse(c.text, prim.Vocabulary)
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 				continue

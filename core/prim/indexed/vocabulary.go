@@ -7,7 +7,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Vocabulary is the operations of this package by name; package vocabulary has those of all.
+func init() { jaxpr.Register(Vocabulary) }
+
+// Vocabulary is the operations of this package by name. Every parser knows them.
 var Vocabulary = jaxpr.Vocabulary{
 	"approx_top_k":         ApproxTopKP{}.read,
 	"dynamic_slice":        DynamicSliceP{}.read,

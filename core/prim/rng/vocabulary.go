@@ -7,7 +7,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Vocabulary is the operations of this package by name; package vocabulary has those of all.
+func init() { jaxpr.Register(Vocabulary) }
+
+// Vocabulary is the operations of this package by name. Every parser knows them.
 var Vocabulary = jaxpr.Vocabulary{
 	"philox2x32":        rule.Word(Philox2x32P{}),
 	"philox4x32":        rule.Word(Philox4x32P{}),

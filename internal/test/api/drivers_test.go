@@ -59,7 +59,7 @@ func TestNoDriversAreImported(t *testing.T) {
 }
 
 // withDrivers are the programs of this module that import a driver, as a user's program does.
-var withDrivers = []string{"/bench/mpi", "/examples/parallel"}
+var withDrivers = []string{"/bench/mpi", "/examples/heat", "/examples/parallel", "/examples/tensorparallel"}
 
 // isDriver reports whether a package is one of a driver, or what its tests load instead.
 func isDriver(pkg string) bool {

@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/primtest"
@@ -112,7 +112,7 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 	if goldenfile.Whole() {
 		suite := forAll("programs")
 		for r := range goldenfile.Records[struct{ ID, Text string }](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "")) {
-			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 			if err != nil || jaxpr.Check(j) != nil || j.Effects() != 0 {
 				continue
 			}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/goldenfile"
@@ -36,7 +36,7 @@ func Goldens(t *testing.T, e runtime.Executor, stride int) {
 			if n++; n%stride != share {
 				continue
 			}
-			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), vocabulary.All)
+			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
 			if err != nil {
 				t.Errorf("%s: %v", r.Name, err)
 				continue

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -45,7 +45,7 @@ func Pieces(t *testing.T, e runtime.Executor, programs int) {
 			fmt.Sprintf("%s:f32[] = sqrt %s", root, sum))
 		outs = append(outs, x, allowed, root)
 	}
-	j, err := jaxpr.Parse(fmt.Sprintf("{ lambda ; %s. let\n    %s\n  in (%s,) }", strings.Join(params, " "), strings.Join(text, "\n    "), strings.Join(outs, ", ")), vocabulary.All)
+	j, err := jaxpr.Parse(fmt.Sprintf("{ lambda ; %s. let\n    %s\n  in (%s,) }", strings.Join(params, " "), strings.Join(text, "\n    "), strings.Join(outs, ", ")), prim.Vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -38,7 +38,7 @@ func TestWeakTextIsReadAgain(t *testing.T) {
 		if !strings.Contains(text, "~f32[]") {
 			t.Errorf("%s: no weak type is marked:\n%s", name, text)
 		}
-		again, err := jaxpr.Parse(text, vocabulary.All)
+		again, err := jaxpr.Parse(text, prim.Vocabulary)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

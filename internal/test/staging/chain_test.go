@@ -8,7 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/vocabulary"
+	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 )
@@ -44,7 +44,7 @@ func TestLongChains(t *testing.T) {
 	}
 	must("check", jaxpr.Check(ir))
 	text := ir.String()
-	parsed, err := jaxpr.Parse(text, vocabulary.All)
+	parsed, err := jaxpr.Parse(text, prim.Vocabulary)
 	must("parse", err)
 	must("check what was parsed", jaxpr.Check(parsed))
 	if parsed.String() != text {

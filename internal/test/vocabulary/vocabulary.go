@@ -227,7 +227,11 @@ func Generate(dir, pkg string) ([]byte, error) {
 	for _, p := range imports {
 		fmt.Fprintf(&b, "%q\n", p)
 	}
-	b.WriteString(")\n\n// Vocabulary is the operations of this package by name; package vocabulary has those of all.\n")
+	if pkg == "prim" {
+		b.WriteString(")\n\n// Vocabulary is the operations of this package by name. The packages under it register theirs with [jaxpr.Register].\n")
+	} else {
+		b.WriteString(")\n\nfunc init() { jaxpr.Register(Vocabulary) }\n\n// Vocabulary is the operations of this package by name. Every parser knows them.\n")
+	}
 	b.WriteString("var Vocabulary = jaxpr.Vocabulary{\n")
 	for _, l := range lines {
 		b.WriteString("\t" + l + "\n")
