@@ -158,4 +158,6 @@ func Revive(v Value) (live Value, end func()) {
 }
 
 // Bind1 is [Bind] for a primitive with one result.
+//
+//go:noinline
 func Bind1(p Primitive, in ...Value) Value { return Bind(p, in...)[0] }

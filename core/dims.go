@@ -152,6 +152,8 @@ func (d Dims) At(i int) int {
 }
 
 // Ints returns a copy of the list.
+//
+//go:noinline
 func (d Dims) Ints() []int { return append([]int(nil), d.list()...) }
 
 // All ranges over index and element.

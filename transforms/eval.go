@@ -92,6 +92,7 @@ func or(a, b []bool) []bool {
 	return out
 }
 
+//go:noinline
 func anyTrue(m []bool) bool {
 	for _, x := range m {
 		if x {

@@ -189,6 +189,8 @@ func ofParts(p core.Primitive) lower.Expansion {
 func number(k int, dt core.DType) core.Value { return core.Lit(core.IntNumber(int64(k)), dt) }
 
 // filled returns an array of one number.
+//
+//go:noinline
 func filled(x core.Value, shape core.Dims) core.Value {
 	return prim.BroadcastInDim(x, shape, core.Dims{})
 }

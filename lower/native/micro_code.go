@@ -44,9 +44,13 @@ func (w *Micro) storeV(m Mem, s VReg) { w.Put(m.Of(Inst{Op: VStore, Len: w.Len()
 func (w *Micro) Do(op Op, d, x VReg) { w.Put(Inst{Op: op, D: d, C: d, B: x}) }
 
 // DoI writes d = op(d, n) of a general register.
+//
+//go:noinline
 func (w *Micro) DoI(op Op, d VReg, n int) { w.Put(Inst{Op: op, D: d, C: d, Imm: int64(n)}) }
 
 // DoLoad writes d = op(d, memory) of a general register.
+//
+//go:noinline
 func (w *Micro) DoLoad(op Op, d VReg, m Mem) { w.Put(m.Of(Inst{Op: op, D: d, C: d})) }
 
 // Address writes the address of m.
@@ -71,6 +75,8 @@ func (w *Micro) loopStart(l Label) {
 }
 
 // doJump writes d = op(d, n) and jumps where the result cc 0. It does not overflow.
+//
+//go:noinline
 func (w *Micro) doJump(op Op, d VReg, n int, cc cond, to Label) {
 	w.BranchOp(cc, Inst{Op: op, D: d, C: d, Imm: int64(n)}, to)
 }

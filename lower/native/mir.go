@@ -201,6 +201,8 @@ func (c *Draft) BranchOp(cc cond, in Inst, to Label) {
 }
 
 // branch jumps where x cc y.
+//
+//go:noinline
 func (c *Draft) branch(cc cond, x, y VReg, to Label) { c.BranchOp(cc, Inst{Op: Cmp, A: x, B: y}, to) }
 
 // branchI jumps where x cc n.
@@ -245,6 +247,8 @@ func (c *Draft) copyOf(s VReg) VReg {
 }
 
 // poolConst returns the offset of size bytes of bits in the pool.
+//
+//go:noinline
 func (c *Draft) poolConst(size uint8, bits uint64) int32 {
 	key := poolKey{size, bits}
 	if off, ok := c.pooled[key]; ok {
