@@ -5,12 +5,9 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/test/mpijob"
 	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/wefttest"
 )
-
-func TestMain(m *testing.M) { mpijob.Main(m, main) }
 
 func TestOutput(t *testing.T) {
 	var b strings.Builder
@@ -19,8 +16,6 @@ func TestOutput(t *testing.T) {
 	}
 	wefttest.Golden(t, "output.txt", b.String())
 }
-
-func TestMPI(t *testing.T) { mpijob.Prints(t, "testdata/output.txt", 2, 4) }
 
 // The program of all steps on the mesh: weft show --as plan --mesh shows what it costs on others.
 func TestProgram(t *testing.T) {

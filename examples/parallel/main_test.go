@@ -5,14 +5,11 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/test/mpijob"
 	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/nn"
 	"github.com/weft-go/weft/random"
 	"github.com/weft-go/weft/wefttest"
 )
-
-func TestMain(m *testing.M) { mpijob.Main(m, main) }
 
 func TestOutput(t *testing.T) {
 	var b strings.Builder
@@ -21,8 +18,6 @@ func TestOutput(t *testing.T) {
 	}
 	wefttest.Golden(t, "output.txt", b.String())
 }
-
-func TestMPI(t *testing.T) { mpijob.Prints(t, "testdata/output.txt", 2, 4) }
 
 // Training that stops and goes on from its checkpoint ends with the same lines.
 func TestGoesOn(t *testing.T) {

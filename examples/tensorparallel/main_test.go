@@ -5,14 +5,11 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
-	"github.com/weft-go/weft/internal/test/mpijob"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/random"
 	"github.com/weft-go/weft/wefttest"
 )
-
-func TestMain(m *testing.M) { mpijob.Main(m, main) }
 
 func TestOutput(t *testing.T) {
 	var b strings.Builder
@@ -21,8 +18,6 @@ func TestOutput(t *testing.T) {
 	}
 	wefttest.Golden(t, "output.txt", b.String())
 }
-
-func TestMPI(t *testing.T) { mpijob.Prints(t, "testdata/output.txt", 2, 4) }
 
 // The program of a loss and its gradient on the mesh: weft show --as plan --mesh shows what it costs on others.
 func TestProgram(t *testing.T) {

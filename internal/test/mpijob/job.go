@@ -47,39 +47,6 @@ func (m MPI) Env(tmp string) []string {
 		"PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe", "OMPI_MCA_rmaps_base_oversubscribe=1", "I_MPI_ROOT="+string(m), "TMPDIR="+tmp)
 }
 
-// mainVariable states that a process is one of a job that runs a command.
-const mainVariable = "WEFT_TEST_MPI_MAIN"
-
-// Main is for TestMain of a command's tests: it runs them, or main where Prints has started it.
-func Main(m *testing.M, main func()) {
-	if os.Getenv(mainVariable) == "" {
-		os.Exit(m.Run())
-	}
-	if err := Redirect(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	main()
-}
-
-// Prints requires that the first process of a job that runs the command prints what a file contains,
-// and the others nothing, in jobs of each size with each installation.
-func Prints(t *testing.T, file string, sizes ...int) {
-	t.Helper()
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	Each(t, func(t *testing.T, m MPI) {
-		for _, n := range sizes {
-			r := m.Run(t, n, 2*time.Minute, mainVariable+"=1")
-			if r.Status != 0 || r.Printed[0] != string(want) || strings.Join(r.Printed[1:], "") != "" {
-				t.Errorf("%d processes: ended with status %d: %s\ngot\n%s\nwant\n%s", n, r.Status, r.Output, strings.Join(r.Printed, "---\n"), want)
-			}
-		}
-	})
-}
-
 // A Result is how a job has ended.
 type Result struct {
 	Printed []string // to standard output, by rank
