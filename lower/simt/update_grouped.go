@@ -252,13 +252,18 @@ func (g *groupedUpdate) fill(base, first Reg) {
 		x := g.choose(g.less(q, g.num(g.Points)), g.keyAt(g.least(q, last)), none)
 		g.put(g.keys, g.plus(p, 1), x)
 	}
-	if g.points < threads {
+	switch {
+	case g.points < threads:
 		g.when(g.less(g.tid, g.num(g.points)), func() { keys(g.tid) })
+	case g.columns > 1: // a thread has fewer points than terms
+		for j := int64(0); j < g.points; j += threads {
+			keys(g.plus(g.tid, j))
+		}
 	}
 	var items, numbers []Reg
 	for j := int64(0); j < g.points*g.columns; j += threads {
 		i := g.plus(g.tid, j)
-		if g.points >= threads && g.columns == 1 {
+		if g.columns == 1 {
 			keys(i)
 		}
 		x := g.reg(scalar.I32)

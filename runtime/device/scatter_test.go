@@ -2,6 +2,7 @@ package device_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -95,6 +96,7 @@ func TestScattersOfIntegersOnDevices(t *testing.T) {
 func TestScattersInOrderOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
+	large := os.Getenv("WEFT_DEVICE") != "" && os.Getenv("WEFT_SCALE") == ""
 	r := rand.New(rand.NewPCG(3, 10))
 	many := make([]float64, 400)
 	for i := range many {
@@ -119,9 +121,14 @@ func TestScattersInOrderOnDevices(t *testing.T) {
 				{scatterElements, []int{370}, []int{700}, many},
 				{scatterRows, []int{6, 40}, []int{70, 40}, []float64{0, 5, 5, 5, 6, -1}},
 				{scatterRows, []int{5, 3}, []int{300, 3}, []float64{4}},
+				{scatterRows, []int{5, 2}, []int{300, 2}, []float64{0, 3, 3, 4, -1}}, // tiles of as many points as threads
+				{scatterRows, []int{50, 4}, []int{200000, 4}, many},                  // of more
 			} {
 				if i > 0 && n > 1 {
 					continue // the same code but for the chain
+				}
+				if c.u[0] > 9000 && !large {
+					continue
 				}
 				names := c.compare(t, e, r, how, k.dt)
 				want := "_grouped"
