@@ -71,9 +71,9 @@ func (s *Select) Levels() (all []SelectLevel) {
 	return all
 }
 
-// selects reports whether the first k elements of rows are selected rather than sorted.
+// selects reports whether the first k elements of rows are selected rather than sorted. Positions among the counts of all rows have 32 bits.
 func (r rows) selects(k int) bool {
-	return r.inner == 1 && r.n >= leastSelected && k >= 1 && int64(k) <= r.n/4
+	return r.inner == 1 && r.n >= leastSelected && k >= 1 && int64(k) <= r.n/4 && r.outer*RadixDigits < 1<<31
 }
 
 // selected adds the kernels that find the greatest k elements of the operand's rows in IEEE 754's total order. It returns
