@@ -79,7 +79,7 @@ func deviceFolder(t *testing.T) string {
 	}
 	write("revision", "abc of 2026-01-02")
 	write("packages", strings.Join(packages, "\n"))
-	write("device.tests", "TestAOnDevices\nTestB\nTestBOnDevices\n")
+	write("device.tests", "TestAOnDevices\nTestB\nTestFourierOnDevices\n")
 	write("sampled", "sampled transforms 40 TestLaw\nsampled . 10 TestA|TestLaw\n")
 	write("bin/python3", "#!/bin/sh\nexit 1\n") // without PyTorch and JAX
 	return dir
@@ -145,6 +145,11 @@ func TestDeviceScript(t *testing.T) {
 			settings: []string{"FAIL=OperationsOnDevices"},
 			want:     []string{"FAILED: operations-1, status 1", "no figures: results are wrong", "=== first call", "| samples | 1 of 1 |"},
 			not:      []string{"=== figures", "| copy | 100.0 |"},
+		},
+		"wrong kernel of several stages": {
+			settings: []string{"FAIL=FourierOnDevices"}, names: []string{"verify", "figures"},
+			want: []string{"FAILED: by-hand-2, status 1", "no figures: results are wrong"},
+			not:  []string{"=== figures"},
 		},
 		"runtime that fails": {
 			settings: []string{"FAIL=RuntimeOnDevices"}, names: []string{"verify", "figures"},

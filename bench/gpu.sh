@@ -61,19 +61,26 @@ job() {
 # share prints the numbers of the shares of a check that run.
 share() { seq 1 "${EVERY:-1}" "$1"; }
 
-# jobs prints the checks, a line each, the most important ones first.
-jobs() {
-	local i p name tests n
-	for p in Operations Pieces Goldens Conformance Samples; do
+# shares prints the shares of tests of the device's package.
+shares() {
+	local p n i
+	for p; do
 		n=$(case $p in Operations) echo $((16 * parts)) ;; Pieces) echo 1 ;; *) echo $((64 * parts)) ;; esac)
 		for i in $(share "$n"); do
 			echo "$(echo "$p" | tr A-Z a-z)-$i $bits env WEFT_GOLDEN=$golden WEFT_SAMPLES=$i/$n ../../../$kind.test -test.v -test.run ^Test${p}OnDevices\$"
 		done
 	done
+}
+
+# jobs prints the checks, a line each, the most important ones first.
+jobs() {
+	local i p
+	shares Operations Pieces
 	i=0
 	for p in $(grep "${BY_HAND:-.*}OnDevices\$" device.tests); do
 		echo "by-hand-$((i += 1)) $bits env WEFT_SAMPLES=$([ "$parts" = 1 ] && echo all || echo "1/$parts") ../../../device.test -test.v -test.run ^$p\$"
 	done
+	shares Goldens Conformance Samples
 	echo "large $bits ../../../device.test -test.v -test.run ^TestIndicesOfLargeArraysOnDevices\$ -large.elements ${LARGE:-$([ "$kind" = cuda ] && echo 4294967303 || echo 1000003)}"
 	[ ! -e src/examples/digits/test ] || echo "example-digits src/examples/digits ./test -test.v -test.run ^TestOnDevice\$" # beside the processor's output
 	# Seeds of a share are at most twice as many as programs: those that are refused are replaced.
@@ -184,7 +191,8 @@ step_device() {
 	grep -q "$WEFT_DEVICE (.*)" "$logs/env.log" || { note env "does not list $WEFT_DEVICE"; echo "FAILED: weft env does not list $WEFT_DEVICE"; return 1; }
 }
 
-# step_share runs a share of the checks that need no package of their own: random operations, samples and programs.
+# step_share runs a share of the checks that need no package of their own: random operations, samples and programs, and what
+# is written by hand for kernels of several stages.
 step_share() {
 	local n=${PROCESSES:-$(nproc)} bad=0 left=0 status=ended name
 	echo "=== a share of operations, samples and programs"
@@ -192,7 +200,7 @@ step_share() {
 	[ "$deadline" -lt "$end" ] || deadline=$end
 	export job_seconds deadline
 	touch "$logs/results"
-	EVERY=1000000 jobs | grep -E '^(operations|pieces|samples|goldens|conformance)-' >"$logs/share"
+	EVERY=1000000 jobs | grep -E '^(operations|pieces|samples|goldens|conformance)-|\^Test(Scatters.*|Greatest|Fourier)OnDevices' >"$logs/share"
 	GOMAXPROCS=${GOMAXPROCS:-2} xargs -a "$logs/share" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
 	while read -r name _; do
 		case $(awk -v n="$name" '$2 == n { print $1 }' "$logs/results" | tail -1) in
