@@ -182,8 +182,9 @@ func (a *API) destroy(f Function, h Handle) error {
 
 // DestroyClient frees a client.
 func (a *API) DestroyClient(c Handle) error {
+	n := unbound(c) // another client may have its address at once
 	err := a.destroy(ClientDestroy, c)
-	unbound(c)
+	bound(n, 0)
 	return err
 }
 

@@ -193,12 +193,11 @@ func bound(number uintptr, client Handle) {
 	}
 }
 
-// unbound forgets the store of a client that is no more.
-func unbound(client Handle) {
+// unbound forgets the client of a store, and returns the store's number, 0 where it has none.
+func unbound(client Handle) (number uintptr) {
 	stores.Lock()
 	defer stores.Unlock()
-	if n, ok := stores.clients[client]; ok {
-		delete(stores.known, n)
-		delete(stores.clients, client)
-	}
+	number = stores.clients[client]
+	delete(stores.clients, client)
+	return number
 }
