@@ -26,12 +26,12 @@ const (
 
 // The kernels of each row that moves memory and has a limit, at its full size, and of other reductions request enough bytes at
 // once to keep an H100's memory busy, and use what it moves: the time of all of them is within a fifth of
-// what their bytes take.
+// what their bytes take. Rows of scatters, whose limit is a third of a peer's speed, wait for additions instead.
 func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 	t.Setenv("WEFT_SCALE", "1")
 	limits := map[string]bool{}
 	for _, f := range deviceFigures() {
-		limits[f.name] = f.must > 0 || f.name == "copy"
+		limits[f.name] = f.must >= 0.5 || f.name == "copy"
 	}
 	rows := 0
 	follow := func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
