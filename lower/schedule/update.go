@@ -95,7 +95,7 @@ func (u *Update) Adds(bytes int) bool {
 					users++
 				}
 			}
-			if x := s.Inst; x.Type == t && read != ir.NoRef && (x.Op == scalar.OpAdd || x.Op == scalar.OpSub && x.Args[0] == read) {
+			if x := s.Inst; x.Type == t && read != ir.NoRef && (x.Args[0] == read && (x.Op == scalar.OpAdd || x.Op == scalar.OpSub) || x.Args[1] == read && x.Op == scalar.OpAdd) {
 				sum = s.Dst
 			}
 		case *ir.If, *ir.Loop, *ir.Index:
@@ -152,7 +152,7 @@ func (u *UpdateGrouped) Tile() (points, columns int64) {
 		columns *= 2
 	}
 	items := int64(groupedItems) // of a thread
-	if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 {
+	if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 || u.Key().Size() > 4 {
 		items /= 2 // a complex number of 16 bytes and a key take 24
 	}
 	for items > 2 && over(u.Points, items*GroupedThreads/columns)*over(u.Run, columns) < MostGroups/4 {
