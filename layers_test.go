@@ -29,7 +29,7 @@ floor 5  transforms   lower     jvp, linearize, transpose, vmap as interpreters,
                                 → lower (passes over jaxprs) → lower/legalize (operations a target lacks) → lower/irpass (kernel → kernel) → lower/fuse (jaxpr → plan) → lower/schedule (how a machine divides work)
                                 → lower/native (machine-neutral code generation) → lower/native/amd64, arm64, wasm │ lower/simt → lower/ptx, lower/opencl; lower/stablehlo, lower/onnx: files. Each imports only what stands before it
 floor 4  trace                  Recorder: Go function → jaxpr; looking at known values; user's file:line; escaped-tracer check
-floor 3  core/prim …            the vocabulary, a file per op: what each leaf op means; beside it those that no rule in it needs: indexed, windows, matrices, rng, hostcall; vocabulary joins them
+floor 3  core/prim …            the vocabulary, a file per op: what each leaf op means; beside it those that no rule in it needs: indexed, windows, matrices, rng, hostcall
 floor 2  promote  jaxpr         dtype lattices │ the IR: Jaxpr, Eqn, Check, Eval, printer, parser (vocabulary passed in), and the *types*
                                 of programs within programs (Jit, Cond, While, Scan, Remat, CustomJVP, CustomVJP, CustomLin)
 floor 1  core  core/tree        Value, Interpreter, Bind, Primitive, Literal, Dims, DType, ShapedArray, Error │ pytrees by reflection

@@ -16,10 +16,10 @@
 //	rng        random bits and what is drawn from them
 //	hostcall   callbacks and debug prints
 //
-// Nothing registers itself. A file vocabulary.go in each of these packages lists its operations, as
-// go generate finds them, for the parser; package vocabulary joins the lists. A type without
-// parameters needs no more than its Name for that; one with parameters has a method read, which
-// reads them.
+// A file vocabulary.go in each of these packages lists its operations, as go generate finds them,
+// for the parser. A type without parameters needs no more than its Name for that; one with
+// parameters has a method read, which reads them. Vocabulary is the words of this package; the
+// others register theirs with the parser, so a program that imports one of them can read its words.
 //
 // The packages promise nothing before version 1.0: names and types may change in any release.
 package prim

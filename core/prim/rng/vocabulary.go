@@ -9,7 +9,7 @@ import (
 
 func init() { jaxpr.Register(Vocabulary) }
 
-// Vocabulary is the operations of this package by name. Every parser knows them.
+// Vocabulary is the operations of this package by name. A program that imports the package can parse them.
 var Vocabulary = jaxpr.Vocabulary{
 	"philox2x32":        rule.Word(Philox2x32P{}),
 	"philox4x32":        rule.Word(Philox4x32P{}),

@@ -8,7 +8,7 @@ import (
 
 func init() { jaxpr.Register(Vocabulary) }
 
-// Vocabulary is the operations of this package by name. Every parser knows them.
+// Vocabulary is the operations of this package by name. A program that imports the package can parse them.
 var Vocabulary = jaxpr.Vocabulary{
 	"conv_general_dilated":   ConvP{}.read,
 	"reduce_window":          ReduceWindowP{}.read,

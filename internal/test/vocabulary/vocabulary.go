@@ -230,7 +230,7 @@ func Generate(dir, pkg string) ([]byte, error) {
 	if pkg == "prim" {
 		b.WriteString(")\n\n// Vocabulary is the operations of this package by name. The packages under it register theirs with [jaxpr.Register].\n")
 	} else {
-		b.WriteString(")\n\nfunc init() { jaxpr.Register(Vocabulary) }\n\n// Vocabulary is the operations of this package by name. Every parser knows them.\n")
+		b.WriteString(")\n\nfunc init() { jaxpr.Register(Vocabulary) }\n\n// Vocabulary is the operations of this package by name. A program that imports the package can parse them.\n")
 	}
 	b.WriteString("var Vocabulary = jaxpr.Vocabulary{\n")
 	for _, l := range lines {

@@ -62,10 +62,12 @@ func (r *reader) word(s string) bool {
 	return true
 }
 
+// IsWord reports whether c may stand in a name.
 func IsWord(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
+// IsLetter reports whether c may begin a name.
 func IsLetter(c byte) bool { return IsWord(c) && !(c >= '0' && c <= '9') }
 
 // ident returns the length of the name at i, 0 if there is none.

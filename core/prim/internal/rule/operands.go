@@ -145,6 +145,7 @@ func Increasing(axes core.Dims, n int) bool {
 	return true
 }
 
+// AllNil reports whether all values are nil, which stands for zero among tangents.
 func AllNil(vs []core.Value) bool {
 	for _, v := range vs {
 		if v != nil {
