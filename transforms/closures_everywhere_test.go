@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -271,6 +272,7 @@ func differences(f func(float64) float64, x float64) (d, dd float64) {
 }
 
 func TestClosuresEverywhere(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	m := weftMachine{}
 	const x = 0.7

@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -16,6 +17,7 @@ import (
 // Every operation on keys of either kind, at once and in programs under every transformation,
 // has a result or an error of the library.
 func TestKeysUnderTransformations(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	ran := 0
 	for _, s := range primtest.All() {

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -201,6 +202,7 @@ func TestLawControlProgramAndBatch(t *testing.T) {
 // Law: the forward derivative of what holds programs is the limit of differences, its
 // reverse derivative the transpose of that, and batches of both are loops of them.
 func TestLawControlDerivatives(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	r := rand.New(rand.NewPCG(32, 1))
 	for _, w := range controls {

@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft/core/prim/rng"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/transforms"
@@ -154,6 +155,7 @@ func choicePairs(r *rand.Rand, n int) (pairs [][2][]bool) {
 
 // Law: a batch of batches is a loop of loops, whichever operands vary over which.
 func TestLawBatchOfBatches(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	missing := holes{}
 	n := 0
@@ -349,6 +351,7 @@ func batchedDerivatives(t *testing.T, seed uint64, of func(x *subject, m []bool)
 
 // Law: a batch of forward derivatives is a loop of them, to the bit.
 func TestLawBatchOfForward(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	batchedDerivatives(t, 20, func(x *subject, m []bool) (function, []core.ShapedArray) {
 		var others []core.ShapedArray
@@ -363,6 +366,7 @@ func TestLawBatchOfForward(t *testing.T) {
 
 // Law: a batch of reverse derivatives is a loop of them, to the bit.
 func TestLawBatchOfReverse(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	batchedDerivatives(t, 21, func(x *subject, m []bool) (function, []core.ShapedArray) {
 		if oneWay(x.Prim, m) {

@@ -33,6 +33,7 @@ func nested(n int, wrap func(func(weft.Array) weft.Array) func(weft.Array) weft.
 // time that grows with the depth: a stack of many thousand frames is not walked for each
 // equation. What is printed reads back.
 func TestDeepNesting(t *testing.T) {
+	race.Values(t)
 	const depth = 1000
 	x := weft.Scalar(float32(0.5))
 	want := weft.Cos(x).Float()
@@ -138,6 +139,7 @@ func TestDeepBatchesAndRules(t *testing.T) {
 
 // A function that maps itself without end is an error that states so, and not a long wait.
 func TestEndlessBatches(t *testing.T) {
+	race.Values(t)
 	var f func(x weft.Array) weft.Array
 	f = func(x weft.Array) weft.Array { return weft.Vmap(f)(x.Reshape(1, 2)).Reshape(2) }
 	var before, after runtime.MemStats

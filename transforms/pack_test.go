@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
 	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
@@ -16,6 +17,7 @@ import (
 // Residuals that pass through many programs are packed. Gradients of programs within each other have the bits of the
 // same operations without programs, of each dtype and shape, in each construct and in mixtures of them.
 func TestResidualsOfDeepProgramsBits(t *testing.T) {
+	race.Values(t)
 	type a = weft.Array
 	bits := func(x a) []byte { return x.Value().(*runtime.Array).Tensor().Data }
 	const depth = 40

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
@@ -125,6 +126,7 @@ func (f scalarFunction) looping() scalarFunction { f.loop = true; return f }
 // Derivatives of a batch of any control flow are those of its elements: a branch that an
 // element does not take adds nothing, also where its derivative is infinite or NaN.
 func TestSingularBranchesOfRandomPrograms(t *testing.T) {
+	race.Values(t)
 	numbers := []float32{0, -1, 1, 4, -0.25}
 	xs := weft.FromSlice(numbers)
 	functions, compared := 0, 0

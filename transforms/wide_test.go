@@ -6,6 +6,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
 	"github.com/weft-go/weft/transforms"
@@ -128,6 +129,7 @@ var wideTransformations = map[string]func(j *jaxpr.Jaxpr) (got, want int){
 }
 
 func TestWidePrograms(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	for name, program := range widePrograms {
 		for what, transform := range wideTransformations {

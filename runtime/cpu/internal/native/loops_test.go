@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -93,6 +94,7 @@ func TestCumulateColumns(t *testing.T) {
 
 // Reductions of a whole array, in every order and operation, of many lengths.
 func TestReductions(t *testing.T) {
+	race.Values(t)
 	for _, ty := range types {
 		for fold := ir.Sum; fold <= ir.Xor; fold++ {
 			for order := ir.Any; order <= ir.Chain; order++ {
@@ -200,6 +202,7 @@ func TestComplexProduct(t *testing.T) {
 }
 
 func TestCumulate(t *testing.T) {
+	race.Values(t)
 	for _, ty := range []scalar.Type{scalar.F32, scalar.F64, scalar.I32, scalar.U8, scalar.Bool} {
 		for fold := ir.Sum; fold <= ir.Xor; fold++ {
 			if ty.IsFloat() && fold > ir.Min || ty == scalar.Bool && fold < ir.Max {

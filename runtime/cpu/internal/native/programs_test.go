@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/expand"
 	"github.com/weft-go/weft/lower/ir"
@@ -106,6 +107,7 @@ func checkProgram(t testing.TB, p *scalar.Prog, rng *rand.Rand, sizes ...int) (s
 
 // The expansion of every primitive has the evaluator's bits.
 func TestExpansions(t *testing.T) {
+	race.Values(t)
 	rng := rand.New(rand.NewPCG(8, 1))
 	n := 0
 	seen := map[string]bool{}
