@@ -20,7 +20,12 @@ import (
 // Fourier transforms of batches have the reference's bits.
 func TestFourierOnDevices(t *testing.T) {
 	race.Values(t)
-	for _, lens := range [][]int{{1000}, {202}, {12, 67}, {6, 5, 8}, {16}, {32, 4}} {
+	lengths := [][]int{{1000}, {202}, {12, 67}, {6, 5, 8}, {16}, {32, 4}}
+	if largeSizes() { // of two kernels and of three, along both axes
+		lengths = append(lengths, []int{1 << 17}, []int{2048, 4096})
+	}
+	onDevice(t, prim.FFTP{Kind: prim.FFTReal, Lengths: dims(2048)}, core.Aval(core.Float64, 1, 2048)) // of two
+	for _, lens := range lengths {
 		full := func(dt core.DType, last int) core.ShapedArray {
 			shape := append([]int{3}, lens...)
 			shape[len(shape)-1] = last

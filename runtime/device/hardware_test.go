@@ -23,8 +23,11 @@ func hardware(t *testing.T) (d weft.Device, large bool) {
 	if os.Getenv("WEFT_DEVICE") == "" {
 		return tensorDevice(simt.TensorCores{MMA: true, WGMMA: true, Shared: 227 << 10, Processors: 2}, true), false
 	}
-	return namedDevice(t), os.Getenv("WEFT_SCALE") == ""
+	return namedDevice(t), largeSizes()
 }
+
+// largeSizes reports whether tests have arrays for which simulated devices take too long.
+func largeSizes() bool { return os.Getenv("WEFT_DEVICE") != "" && os.Getenv("WEFT_SCALE") == "" }
 
 // narrowTypes are the types of operands that tensor cores read, with what rounding an operand costs for products and for
 // weights.

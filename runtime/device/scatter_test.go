@@ -2,7 +2,6 @@ package device_test
 
 import (
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -96,7 +95,6 @@ func TestScattersOfIntegersOnDevices(t *testing.T) {
 func TestScattersInOrderOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
-	large := os.Getenv("WEFT_DEVICE") != "" && os.Getenv("WEFT_SCALE") == ""
 	r := rand.New(rand.NewPCG(3, 10))
 	many := make([]float64, 400)
 	for i := range many {
@@ -127,7 +125,7 @@ func TestScattersInOrderOnDevices(t *testing.T) {
 				if i > 0 && n > 1 {
 					continue // the same code but for the chain
 				}
-				if c.u[0] > 9000 && !large {
+				if c.u[0] > 9000 && !largeSizes() {
 					continue
 				}
 				names := c.compare(t, e, r, how, k.dt)
