@@ -151,6 +151,10 @@ func TestDeviceScript(t *testing.T) {
 			want: []string{"FAILED: by-hand-2, status 1", "no figures: results are wrong"},
 			not:  []string{"=== figures"},
 		},
+		"kernel that does not end": {
+			settings: []string{"SLOW=FourierOnDevices", "JOB_SECONDS=1"}, names: []string{"verify", "figures"},
+			want: []string{"FAILED: by-hand-2, status 124", "FAILED: step share found no time for 1 checks", "=== figures"},
+		},
 		"runtime that fails": {
 			settings: []string{"FAIL=RuntimeOnDevices"}, names: []string{"verify", "figures"},
 			want: []string{"FAILED: step runtime failed with status 1", "no figures: results are wrong"},

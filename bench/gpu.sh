@@ -205,7 +205,7 @@ step_share() {
 	while read -r name _; do
 		case $(awk -v n="$name" '$2 == n { print $1 }' "$logs/results" | tail -1) in
 		0) ;;
-		'') left=$((left + 1)) ;;
+		'' | 124 | 137) left=$((left + 1)) ;; # one that does not end is not known to be wrong
 		*) bad=1 ;;
 		esac
 	done <"$logs/share"
