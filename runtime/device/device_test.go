@@ -36,6 +36,7 @@ func TestEmptyAxes(t *testing.T) {
 
 // Random operations of rich geometry have the reference's bits.
 func TestOperations(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	drivertest.Operations(t, device.New(&drivertest.Simulated{}), 60)
 }

@@ -18,6 +18,7 @@ func TestGoldens(t *testing.T) {
 }
 
 func TestConformance(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	devicecheck.Conformance(t, device.New(&drivertest.Simulated{PTX: true}), 4, "../../lower/stablehlo")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/schedule"
@@ -131,6 +132,7 @@ func withoutDoubles() (inRegisters, inMemory []primtest.Sample, all int) {
 // Operations without f64 among operands and results run on a device without f64, with the reference's bits. Those whose
 // kernels exchange f64 in memory are refused by name.
 func TestSamplesWithoutDoubles(t *testing.T) {
+	race.Values(t)
 	d := opened(t)
 	d.doubles = false
 	registered(d)
