@@ -71,11 +71,12 @@ func (s *Loop) reusing() []int {
 }
 
 func (s *Loop) overwrites(u *memoryUse, out int, candidate func(root int) bool) int {
+	k := slices.Index(s.Out, out)
 	for i, id := range s.In {
-		if id < 0 {
+		if id < 0 || !s.returnsInPlace(i, k) {
 			continue
 		}
-		if x := u.root(id); u.once(s.In, x) && candidate(x) && s.returnsInPlace(i, slices.Index(s.Out, out)) {
+		if x := u.root(id); u.once(s.In, x) && candidate(x) {
 			return x
 		}
 	}
@@ -102,8 +103,7 @@ func (s *Loop) returnsInPlace(i, k int) bool {
 		return false
 	}
 	for _, q := range plans {
-		v := &q.Values[q.Outs[k]]
-		if same := v.Place == Input && v.Index == i-first; !same && q.Reuse[k].Input != i-first {
+		if !q.keeps(k, i-first) && q.Reuse[k].Input != i-first {
 			return false
 		}
 	}

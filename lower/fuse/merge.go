@@ -11,19 +11,20 @@ const (
 	mergedOps    = 1 << 14 // operations of a step
 	mergedCopy   = 512     // numbers of an array that an update changes: it is copied
 	mergedValues = 1 << 12 // values of the kernel
+	mergedArrays = 128     // operands and results of the steps: what may overwrite what is asked of each pair
 )
 
 // mergeSmall makes one launch of neighbouring steps on small arrays, which an iteration would spend
 // more time between than in.
 func (p *planner) mergeSmall() {
 	var out, run []Step
-	var ops, values int64
+	var ops, values, arrays int64
 	end := func() {
 		if len(run) > 1 {
 			run = []Step{p.merged(run, len(out))}
 		}
 		out = append(out, run...)
-		run, ops, values = nil, 0, 0
+		run, ops, values, arrays = nil, 0, 0, 0
 	}
 	for _, s := range p.plan.Steps {
 		if u, ok := s.(*Update); !canSplice(s) || ok && numbers(p.plan.Values[u.Out].Type) > mergedCopy {
@@ -31,15 +32,15 @@ func (p *planner) mergeSmall() {
 			out = append(out, s)
 			continue
 		}
-		n, m := p.plan.opsOf(s), int64(0)
+		n, m, a := p.plan.opsOf(s), int64(0), int64(len(s.Reads())+len(s.Writes()))
 		for _, k := range s.Kernels() {
 			m += int64(len(k.Types))
 		}
-		if n > mergedOps || ops+n > wholeOps || values+m > mergedValues {
+		if n > mergedOps || ops+n > wholeOps || values+m > mergedValues || arrays+a > mergedArrays {
 			end()
 		}
 		run = append(run, s)
-		ops, values = ops+n, values+m
+		ops, values, arrays = ops+n, values+m, arrays+a
 		if n > mergedOps {
 			end()
 		}

@@ -75,10 +75,19 @@ func (q *Plan) opsOf(s Step) int64 {
 	case *Product:
 		n += 2 * int64(s.K) * numbers(q.Values[s.Out].Type)
 	case *RegisterLoop:
-		return n + int64(s.ops)
+		n += int64(s.ops)
+		for _, c := range s.Copies {
+			n += numbers(q.Values[c[0]].Type)
+		}
+		return n
 	case *Loop:
 		for _, b := range s.Plans {
 			n += b.ops()
+			for i, id := range b.Outs {
+				if !b.writes(i) {
+					n += numbers(b.Values[id].Type) // to copy it
+				}
+			}
 		}
 		return n
 	case *Update:

@@ -35,6 +35,22 @@ func (p *planner) wholeLoop(e *jaxpr.Eqn, plans []*Plan) bool {
 		}
 		ops += q.ops()
 	}
+	body, first, carries := plans[len(plans)-1], 0, len(e.Outs)
+	switch q := e.Prim.(type) {
+	case *jaxpr.While:
+		first = q.BodyConsts
+	case *jaxpr.Scan:
+		first, carries = q.NumConsts, q.NumCarry
+	}
+	for i, id := range body.Outs {
+		stays := body.writes(i)
+		if i < carries {
+			stays = body.keeps(i, first+i) || body.Reuse[i].Input == first+i
+		}
+		if !stays {
+			ops += numbers(body.Values[id].Type) // to copy it
+		}
+	}
 	if ops > wholeOps {
 		return false
 	}
@@ -65,6 +81,18 @@ func (p *planner) wholeLoop(e *jaxpr.Eqn, plans []*Plan) bool {
 	return true
 }
 
+// keeps reports whether result i of a plan is an input, as it is.
+func (q *Plan) keeps(i, input int) bool {
+	v := &q.Values[q.Outs[i]]
+	return v.Place == Input && v.Index == input
+}
+
+// writes reports whether a plan writes result i where the result belongs.
+func (q *Plan) writes(i int) bool {
+	v := &q.Values[q.Outs[i]]
+	return v.Place == Result && v.Index == i
+}
+
 func (s *registerWriter) operands(atoms []jaxpr.Atom) []memory {
 	out := make([]memory, len(atoms))
 	for i, a := range atoms {
@@ -91,7 +119,7 @@ func (s *registerWriter) whole(e *jaxpr.Eqn, inits []jaxpr.Atom, plan *Plan, con
 		carry[i] = memory{buffer: s.buffer(outs[i], ir.InOut)}
 		carried[carry[i]] = true
 		next[i] = carry[i]
-		if in := len(consts) + i; plan.Reuse[i].Input != in {
+		if in := len(consts) + i; plan.Reuse[i].Input != in && !plan.keeps(i, in) {
 			next[i] = s.room(e.Outs[i].Type)
 		}
 	}

@@ -100,3 +100,62 @@ func TestMergedSteps(t *testing.T) {
 		t.Errorf("the steps beside the inner loop are not merged:\n%v", text)
 	}
 }
+
+// A loop that copies large arrays in each iteration is no kernel, in which it could not be stopped.
+func TestLargeArraysInLoops(t *testing.T) {
+	type as = []weft.Array
+	for name, f := range map[string]func(x, y weft.Array) as{
+		"swapped": func(x, y weft.Array) as {
+			return weft.ForI(9, func(_ weft.Array, c as) as { return as{c[1], c[0]} }, as{x, y})
+		},
+		"stacked": func(x, y weft.Array) as {
+			return second(weft.ScanN(func(c weft.Array) (weft.Array, as) { return c.Add(c.Sum(0)), as{x, y} }, x.Index(weft.R(0, 99)), 9))
+		},
+		"chosen": func(x, y weft.Array) as {
+			return weft.ForI(9, func(i weft.Array, c as) as {
+				return weft.Cond(i.Lt(3), func() as { return as{c[1], c[0]} }, func() as { return c })
+			}, as{x, y})
+		},
+	} {
+		j := trace(t, f, weft.Zeros(1<<17), weft.Zeros(1<<17))
+		if p := fuse.Translate(j, fuse.Native()); strings.Contains(p.String(), "register loop") {
+			t.Errorf("%s: the loop is a kernel:\n%v", name, p)
+		}
+	}
+
+	// One that is carried but stays costs nothing, no memory either.
+	j := trace(t, func(x, y weft.Array) as {
+		return weft.ForI(9, func(i weft.Array, c as) as { return as{c[0], c[1].Add(c[1].Sum(0)).Add(c[0].Index(i))} }, as{x, y})
+	}, weft.Zeros(1<<17), weft.Zeros(99))
+	p := fuse.Translate(j, fuse.Native())
+	if !strings.Contains(p.String(), "register loop") || p.Arena > 1<<16 {
+		t.Errorf("got %d bytes of memory for a loop that is to be one kernel:\n%v", p.Arena, p)
+	}
+}
+
+func second[A, B any](_ A, b B) B { return b }
+
+// What a launch of many steps may overwrite takes time by the cube of its arrays.
+func TestManyCarries(t *testing.T) {
+	j := trace(t, func(x weft.Array) []weft.Array {
+		c := make([]weft.Array, 300)
+		for i := range c {
+			c[i] = x.Add(i)
+		}
+		return weft.ForI(3, func(_ weft.Array, c []weft.Array) []weft.Array {
+			next := make([]weft.Array, len(c))
+			for i := range c {
+				next[i] = c[(i+1)%len(c)].Add(c[i].Sum(0))
+			}
+			return next
+		}, c)
+	}, weft.Zeros(3, 7))
+	args := drawAll(j)
+	p := fuse.Translate(j, fuse.Native())
+	same(t, "carries", j, p, args, evaluated(j, args))
+	for _, k := range p.Kernels() {
+		if strings.Contains(k.Name, "_steps") && len(k.Buffers) > 200 {
+			t.Errorf("%s has %d arrays", k.Name, len(k.Buffers))
+		}
+	}
+}
