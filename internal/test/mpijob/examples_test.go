@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	_ "github.com/weft-go/weft/internal/test/executors" // to select one by name
 )
 
 // The first process of a job that runs an example prints what the example prints alone, and the others
