@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command mesh measures what a mesh in one process costs beside the program without it, and how far
 // exchanges overlap with computation.
 //
