@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/transforms"
@@ -30,7 +29,7 @@ func TestLawsCoverVocabulary(t *testing.T) {
 		nullary[s.Prim.Name()] = len(s.In) == 0
 	}
 	lists := map[string][]string{}
-	for _, name := range slices.Sorted(maps.Keys(prim.Vocabulary)) {
+	for _, name := range slices.Sorted(maps.Keys(primtest.Words())) {
 		p, ok := samples[name]
 		if !ok {
 			lists["without a sample"] = append(lists["without a sample"], name)
