@@ -1,8 +1,9 @@
 package reference
 
 import (
+	"maps"
 	"reflect"
-	"sort"
+	"slices"
 	"sync"
 	"testing"
 
@@ -47,12 +48,8 @@ func TestTableIsComplete(t *testing.T) {
 			found[s.Prim.Name()] = true
 		}
 	}
-	var names []string
-	for name := range primtest.Words() {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	for _, name := range names {
+	words := primtest.Words()
+	for _, name := range slices.Sorted(maps.Keys(words)) {
 		ok := found[name]
 		why, excused := holes[name]
 		switch {
@@ -63,7 +60,7 @@ func TestTableIsComplete(t *testing.T) {
 		}
 	}
 	for name := range holes {
-		if primtest.Words()[name] == nil {
+		if words[name] == nil {
 			t.Errorf("%s is excused, but is no word", name)
 		}
 	}
