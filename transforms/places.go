@@ -27,7 +27,7 @@ type Part struct {
 // job is what SetParts has set.
 var job struct {
 	// parts returns the part of each axis of a mesh that this process runs, nil for an axis that it
-	// runs whole. It returns nil if the process runs all devices.
+	// runs whole.
 	parts func(axes []jaxpr.MeshAxis) []*Part
 	// begin begins a run of a program, which a text describes, in all processes.
 	begin func(ctx context.Context, program string)
@@ -45,8 +45,8 @@ var job struct {
 }
 
 // SetParts sets which devices this process runs of a mesh, and how a program's runs begin. parts
-// returns nil for an axis that the process runs whole, and no slice if it runs all devices; nil
-// functions mean that it does.
+// returns nil for an axis that the process runs whole. Nil functions mean that the process runs all
+// devices.
 func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.Context, program string)) {
 	job.parts, job.begin = parts, begin
 	job.batch, job.whole = (*vmap).batchPart, (*Part).whole
@@ -55,7 +55,8 @@ func SetParts(parts func(axes []jaxpr.MeshAxis) []*Part, begin func(ctx context.
 	forgetGoing()
 }
 
-// PartsOf returns the parts of the axes of a mesh that this process runs, nil for whole ones.
+// PartsOf returns the part of each axis of a mesh that this process runs, nil for an axis that it runs
+// whole.
 func PartsOf(axes []jaxpr.MeshAxis) []*Part {
 	if job.parts != nil {
 		return job.parts(axes)
