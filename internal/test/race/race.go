@@ -13,11 +13,12 @@ func Few(n int) int {
 	return n
 }
 
-// Values skips a test under the race detector. The test compares values and starts no goroutines itself; those of
-// the executors share what other tests, which run under the detector, have them share too.
+// Values skips a test under the race detector. The test compares values: it may run beside others and use
+// executors with several threads, but what goroutines share is the subject of other tests, which run under the
+// detector.
 func Values(t testing.TB) {
 	t.Helper()
 	if Enabled {
-		t.Skip("the test compares values and starts no goroutines: it runs without the race detector")
+		t.Skip("the test compares values: it runs without the race detector")
 	}
 }

@@ -151,6 +151,39 @@ func TestConcurrentFirstCalls(t *testing.T) {
 	}
 }
 
+// Goroutines transform one function at once: they share its program, and what transformations keep with it.
+func TestConcurrentTransformations(t *testing.T) {
+	type unary = func(weft.Array) weft.Array
+	transformed := func() []unary {
+		f := weft.Jit(func(x weft.Array) weft.Array {
+			return weft.ForI(3, func(_, y weft.Array) weft.Array { return weft.Sin(y).Mul(x) }, x)
+		})
+		sum := func(x weft.Array) weft.Array { return f(x).Sum() }
+		return []unary{
+			weft.Grad(sum), weft.Vmap(weft.Grad(f)), weft.Jit(weft.Grad(sum)), weft.Vmap(f),
+			weft.Grad(func(x weft.Array) weft.Array { return weft.Grad(sum)(x).Sum() }),
+		}
+	}
+	x := weft.Of(float32(0.5), 1, 2)
+	var want []weft.Array
+	for _, f := range transformed() {
+		want = append(want, f(x))
+	}
+	fs := transformed()
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			for i := range fs {
+				k := (g + i) % len(fs)
+				if got := fs[k](x); !got.Equal(want[k]) {
+					t.Errorf("function %d: got %v, want %v", k, got, want[k])
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // The error of an escaped tracer names the place that made it and the place that
 // used it.
 func TestEscapedTracersNameBothPlaces(t *testing.T) {
