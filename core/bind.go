@@ -159,5 +159,5 @@ func Revive(v Value) (live Value, end func()) {
 
 // Bind1 is [Bind] for a primitive with one result.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func Bind1(p Primitive, in ...Value) Value { return Bind(p, in...)[0] }

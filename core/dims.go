@@ -153,7 +153,7 @@ func (d Dims) At(i int) int {
 
 // Ints returns a copy of the list.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (d Dims) Ints() []int { return append([]int(nil), d.list()...) }
 
 // All ranges over index and element.

@@ -173,7 +173,7 @@ func (d DType) IsBool() bool { return d == Bool }
 
 // IsInteger reports whether d is a signed or unsigned integer.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (d DType) IsInteger() bool { return d.Kind() == KindInt || d.Kind() == KindUint }
 
 // IsSigned reports whether d is a signed integer.
@@ -184,7 +184,7 @@ func (d DType) IsUnsigned() bool { return d.Kind() == KindUint }
 
 // IsFloat reports whether d is a real floating type, minor floats included.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (d DType) IsFloat() bool { return d.Kind() == KindFloat || d.Kind() == KindMinorFloat }
 
 // IsMinorFloat reports whether d is a float of eight bits or fewer.
@@ -192,12 +192,12 @@ func (d DType) IsMinorFloat() bool { return d.Kind() == KindMinorFloat }
 
 // IsComplex reports whether d is complex.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (d DType) IsComplex() bool { return d.Kind() == KindComplex }
 
 // IsInexact reports whether d is floating or complex, and so can be differentiated.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (d DType) IsInexact() bool { return d.IsFloat() || d.IsComplex() }
 
 // IsNumber reports whether d is an integer, a float or complex.

@@ -7,7 +7,7 @@ func RequireReceiver(op string, missing bool) {
 	}
 }
 
-//go:noinline
+//go:noinline // keeps programs small
 func refuseReceiver(op string) {
 	FailOp(ErrTree, op, nil, "the receiver is nil or a zero value; make one with the package's functions")
 }

@@ -92,7 +92,7 @@ func or(a, b []bool) []bool {
 	return out
 }
 
-//go:noinline
+//go:noinline // keeps programs small
 func anyTrue(m []bool) bool {
 	for _, x := range m {
 		if x {

@@ -58,7 +58,7 @@ func native2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref,
 	return func(b builder, x, y scalar.Ref) scalar.Ref { return f(fn{b, b.TypeOf(x), false}, x, y) }
 }
 
-//go:noinline
+//go:noinline // keeps programs small
 func (m fn) c(x float64) scalar.Ref { return m.Float(m.t, x) }
 
 // choose returns the coefficients for what m computes.

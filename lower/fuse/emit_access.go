@@ -152,7 +152,7 @@ func (e *emitter) sum(a, b ir.Ref) ir.Ref {
 	return e.op(scalar.OpAdd, scalar.I64, e.convert(scalar.I64, a), e.convert(scalar.I64, b))
 }
 
-//go:noinline
+//go:noinline // keeps programs small
 func (e *emitter) op(o scalar.Op, t scalar.Type, args ...ir.Ref) ir.Ref {
 	in := scalar.Inst{Op: o, Type: t}
 	copy(in.Args[:], args)

@@ -190,7 +190,7 @@ func number(k int, dt core.DType) core.Value { return core.Lit(core.IntNumber(in
 
 // filled returns an array of one number.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func filled(x core.Value, shape core.Dims) core.Value {
 	return prim.BroadcastInDim(x, shape, core.Dims{})
 }

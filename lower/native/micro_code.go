@@ -45,12 +45,12 @@ func (w *Micro) Do(op Op, d, x VReg) { w.Put(Inst{Op: op, D: d, C: d, B: x}) }
 
 // DoI writes d = op(d, n) of a general register.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (w *Micro) DoI(op Op, d VReg, n int) { w.Put(Inst{Op: op, D: d, C: d, Imm: int64(n)}) }
 
 // DoLoad writes d = op(d, memory) of a general register.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (w *Micro) DoLoad(op Op, d VReg, m Mem) { w.Put(m.Of(Inst{Op: op, D: d, C: d})) }
 
 // Address writes the address of m.
@@ -76,7 +76,7 @@ func (w *Micro) loopStart(l Label) {
 
 // doJump writes d = op(d, n) and jumps where the result cc 0. It does not overflow.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (w *Micro) doJump(op Op, d VReg, n int, cc cond, to Label) {
 	w.BranchOp(cc, Inst{Op: op, D: d, C: d, Imm: int64(n)}, to)
 }

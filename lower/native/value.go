@@ -28,7 +28,7 @@ func (l *lanes) One() bool { return l.N == 1 }
 
 // Layout returns how many registers a copy of elements of size bytes takes, and their length.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func (g *Gen) Layout(size int) (parts int, length uint8) {
 	bytes := g.Lanes.N * size
 	switch full := g.model.VectorBytes; {

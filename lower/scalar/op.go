@@ -75,7 +75,7 @@ func (t Type) Signed() Type { return t.Unsigned() - U8 + I8 }
 // Stored returns the type of a value as it lies in memory: the bits of small floats,
 // the real type of complex numbers, which have two such components.
 //
-//go:noinline
+//go:noinline // keeps programs small
 func Stored(dt core.DType) Type {
 	switch dt {
 	case core.Bool:
