@@ -309,7 +309,7 @@ func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done boo
 
 // chosenOverAxes returns chosenTangent over named axes.
 func chosenOverAxes(x, y, t Value, axes NamedAxes, g Groups) []Value {
-	if rule.ReducedSize(x.Aval().Shape, axes.Positions) == 0 {
+	if reducedSize(x.Aval().Shape, axes.Positions) == 0 {
 		return []Value{nil}
 	}
 	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes.Positions))

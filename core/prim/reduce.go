@@ -6,10 +6,32 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
+// reduced returns the type of x without the axes.
+func reduced(x ShapedArray, axes core.Dims) ShapedArray {
+	for i, a := range axes.All() {
+		if a < 0 || a >= x.Rank() {
+			core.Failf(core.ErrIndex, "axis %d of the reduction axes %v is not an axis of %v; use axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
+		}
+		if axes.Index(a) != i {
+			core.Failf(core.ErrShape, "the reduction axes %v contain axis %d twice; list each axis once", axes, a)
+		}
+	}
+	return x.WithShape(x.Shape.Remove(axes.Ints()...))
+}
+
+// reducedSize returns the number of elements that each result is made of.
+func reducedSize(shape, axes core.Dims) int {
+	n := 1
+	for _, a := range axes.All() {
+		n *= shape.At(a)
+	}
+	return n
+}
+
 // reducedNumber returns reduced for operations on numbers.
 func reducedNumber(x ShapedArray, axes core.Dims) ShapedArray {
 	rule.Number(x)
-	return rule.Reduced(x, axes)
+	return reduced(x, axes)
 }
 
 // keptAxes lists the axes of a shape of the given rank that are not in axes.
@@ -109,7 +131,7 @@ func (p ReduceProdP) Abstract(in []ShapedArray) []ShapedArray {
 //	(x₀ · x₁)˙ = ẋ₀ · x₁ + ẋ₁ · x₀
 func (p ReduceProdP) JVP(in, _, t []Value) []Value {
 	switch s := in[0].Aval().Shape; {
-	case rule.ReducedSize(s, p.Axes) == 0:
+	case reducedSize(s, p.Axes) == 0:
 		return []Value{nil}
 	case p.Axes.Len() == 1 && s.At(p.Axes.At(0)) == 2:
 		return rule.One(pairTangent(in[0], t[0], p.Axes))
@@ -152,7 +174,7 @@ func reducedLast(x Value, axes core.Dims) Value {
 	sorted := keptAxes(s.Len(), kept)
 	x = Transpose(x, kept.Append(sorted.Ints()...))
 	shape := kept.Map(s.At)
-	return Reshape(x, shape.Append(rule.ReducedSize(s, axes)))
+	return Reshape(x, shape.Append(reducedSize(s, axes)))
 }
 
 // Batch keeps the batch's axis, and the order of multiplication.
@@ -221,7 +243,7 @@ func (p ReduceMinP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 	rule.Operands(in, 1)
 	rule.NumberOrBool(in[0])
-	return []ShapedArray{rule.Reduced(in[0], axes)}
+	return []ShapedArray{reduced(in[0], axes)}
 }
 
 // chosenTangent returns the derivative of a reduction that chooses among the elements: the mean
@@ -231,7 +253,7 @@ func reducedChoice(in []ShapedArray, axes core.Dims) []ShapedArray {
 //
 // Nothing equals a NaN: where y is NaN, the tangent and all cotangents are NaN.
 func chosenTangent(x, y, t Value, axes core.Dims) []Value {
-	if rule.ReducedSize(x.Aval().Shape, axes) == 0 {
+	if reducedSize(x.Aval().Shape, axes) == 0 {
 		return []Value{nil}
 	}
 	chosen := Eq(x, keepDims(y, x.Aval().Rank(), axes))

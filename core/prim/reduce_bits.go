@@ -14,7 +14,7 @@ func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
 	if !x.DType.IsBool() && !(x.DType.IsInteger() && x.DType.Bits() >= 8) {
 		core.Failf(core.ErrDType, "takes bools and integers of 8 bits or more, got %v; convert or compare it first", x.Full())
 	}
-	return []ShapedArray{rule.Reduced(x, axes).Strong()}
+	return []ShapedArray{reduced(x, axes).Strong()}
 }
 
 // ReduceAndP is the bitwise and of the elements along axes; of nothing, all ones.

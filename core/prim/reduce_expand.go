@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
 // Sizes of the order in which sums, products and reductions by programs go: see Order.
@@ -19,7 +18,7 @@ func (p ReduceP) Expand(in []Value) []Value {
 	k := len(in) / 2
 	r := folding{p}
 	shape := in[0].Aval().Shape
-	out := rule.Reduced(in[0].Aval(), p.Axes).Shape
+	out := reduced(in[0].Aval(), p.Axes).Shape
 	if shape.Size() == 0 {
 		return spreadAll(in[k:], out)
 	}

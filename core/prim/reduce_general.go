@@ -45,7 +45,7 @@ func (p ReduceP) Abstract(in []ShapedArray) []ShapedArray {
 	k := rule.ReducerAvals(p.Program, in)
 	out := make([]ShapedArray, k)
 	for i := range out {
-		out[i] = rule.Reduced(in[i], p.Axes)
+		out[i] = reduced(in[i], p.Axes)
 		out[i].Weak = in[i].Weak && in[k+i].Weak
 	}
 	return out
@@ -58,7 +58,7 @@ func (p ReduceP) JVP(in, out, t []Value) []Value {
 	if !rule.AllNil(t[k:]) {
 		core.Failf(core.ErrNoRule, "the initial value of a reduction cannot be differentiated: it must be neutral; combine it with the result instead")
 	}
-	if rule.ReducedSize(in[0].Aval().Shape, p.Axes) == 0 {
+	if reducedSize(in[0].Aval().Shape, p.Axes) == 0 {
 		return make([]Value, k)
 	}
 	xs, ts := make([]Value, k), make([]Value, k)
@@ -83,8 +83,6 @@ func (p ReduceP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 func readReduce(r *jaxpr.ParamReader) core.Primitive {
 	return ReduceP{Axes: r.Dims("dimensions"), Program: r.Jaxpr("jaxpr"), Fn: r.Text("computation"), Order: readOrder(r)}
 }
-
-// Methods that make operations with other programs: see jaxpr.Rebuilder.
 
 // WithPrograms returns p with another program.
 func (p ReduceP) WithPrograms(js []*jaxpr.Jaxpr) core.Primitive {

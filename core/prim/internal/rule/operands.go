@@ -93,28 +93,6 @@ func requireArithmetic(x core.ShapedArray) {
 	}
 }
 
-// Reduced returns the type of x without the axes.
-func Reduced(x core.ShapedArray, axes core.Dims) core.ShapedArray {
-	for i, a := range axes.All() {
-		if a < 0 || a >= x.Rank() {
-			core.Failf(core.ErrIndex, "axis %d of the reduction axes %v is not an axis of %v; use axes from 0 to %d", a, axes, x.Full(), x.Rank()-1)
-		}
-		if axes.Index(a) != i {
-			core.Failf(core.ErrShape, "the reduction axes %v contain axis %d twice; list each axis once", axes, a)
-		}
-	}
-	return x.WithShape(x.Shape.Remove(axes.Ints()...))
-}
-
-// ReducedSize returns the number of elements that each result is made of.
-func ReducedSize(shape, axes core.Dims) int {
-	n := 1
-	for _, a := range axes.All() {
-		n *= shape.At(a)
-	}
-	return n
-}
-
 // Permutation reports whether p contains 0 … n−1, each once.
 func Permutation(p core.Dims, n int) bool { return p.Len() == n && Distinct(p, n) }
 
