@@ -133,12 +133,12 @@ func compared(f func(b builder, a []scalar.Ref) scalar.Ref) expansion {
 	}
 }
 
-//go:noinline
+//go:noinline // keeps programs small
 func fn1(f func(b builder, x scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
 	return func(b builder, a []scalar.Ref) scalar.Ref { return f(b, a[0]) }
 }
 
-//go:noinline
+//go:noinline // keeps programs small
 func fn2(f func(b builder, x, y scalar.Ref) scalar.Ref) func(builder, []scalar.Ref) scalar.Ref {
 	return func(b builder, a []scalar.Ref) scalar.Ref { return f(b, a[0], a[1]) }
 }
