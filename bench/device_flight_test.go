@@ -26,27 +26,40 @@ const (
 
 // The kernels of each row that moves memory and has a limit, at its full size, and of other reductions request enough bytes at
 // once to keep an H100's memory busy, and use what it moves: the time of all of them is within a fifth of
-// what their bytes take. Rows of scatters, whose limit is a third of a peer's speed, wait for additions instead.
+// what their bytes take, or, for a scatter, within a limit of its own.
 func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 	t.Setenv("WEFT_SCALE", "1")
-	limits := map[string]bool{}
+	const usual = 1.2
+	limits := map[string]float64{
+		"scatter-add of 1e6":        1.5, // counts of digits, a group's far from each other
+		"scatter-add of 1e6 to one": 1.5,
+		"gradient of embedding":     1.5, // sorts 2¹⁶ keys, in fewer groups than the device runs at once
+		"count of 1e7":              2.3, // a thread requests one number at a time
+	}
+	own := len(limits)
 	for _, f := range deviceFigures() {
-		limits[f.name] = f.must >= 0.5 || f.name == "copy"
+		if limits[f.name] == 0 && (f.must > 0 || f.name == "copy") {
+			limits[f.name] = usual
+		}
 	}
 	rows := 0
 	follow := func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
 		rows++
+		limit := max(limits[name], usual)
+		if limit > usual {
+			own--
+		}
 		ir, err := weft.Lower(f, x)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		slowdown, log := slowdownOf(device.Functions(device.PlanOf(ir), schedule.Device{Digits: schedule.WarpDigits}))
-		if t.Logf("%s: %.2f", name, slowdown); slowdown > 1.2 {
-			t.Errorf("%s: takes %.2f of the time of its bytes, want at most 1.2:\n%s", name, slowdown, log)
+		if t.Logf("%s: %.2f", name, slowdown); slowdown > limit {
+			t.Errorf("%s: takes %.2f of the time of its bytes, want at most %v:\n%s", name, slowdown, limit, log)
 		}
 	}
 	programs = func(name string, f func(x weft.Array) weft.Array, x weft.Array) {
-		if limits[name] {
+		if limits[name] > 0 {
 			follow(name, f, x)
 		}
 	}
@@ -66,8 +79,8 @@ func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 		follow("means of channels", func(m weft.Array) weft.Array { return m.Mean(0, 2, 3) }, weft.Ones(512, 64, 64, 64))
 		return x
 	}, weft.Ones(1))
-	if err != nil || rows < 15 {
-		t.Errorf("%d rows, %v", rows, err)
+	if err != nil || rows < 15 || own != 0 {
+		t.Errorf("%d rows, %d with limits of their own are missing, %v", rows, own, err)
 	}
 }
 

@@ -152,8 +152,15 @@ func TestDeviceScript(t *testing.T) {
 			not:  []string{"=== figures"},
 		},
 		"kernel that does not end": {
-			settings: []string{"SLOW=FourierOnDevices", "JOB_SECONDS=1"}, names: []string{"verify", "figures"},
-			want: []string{"FAILED: by-hand-2, status 124", "FAILED: step share found no time for 1 checks", "=== figures"},
+			settings: []string{"SLOW=OperationsOnDevices", "JOB_SECONDS=1"}, names: []string{"verify", "figures"},
+			want: []string{"FAILED: operations-1, status 124", "no figures: results are wrong"},
+			not:  []string{"=== figures"},
+		},
+		"check of a kernel of several stages that does not end": {
+			settings: []string{"SLOW=FourierOnDevices", "JOB_SECONDS=1"}, names: []string{"verify", "figures", "table"},
+			want: []string{"FAILED: by-hand-2, status 124", "FAILED: step share found no time for 1 checks", "no figures of order: checks of its kernels did not end", "| copy | 100.0 |",
+				"| sort of 1e7 | – |  | – | – | – | 100 % of PyTorch |  | not measured: step order not taken: checks of its kernels did not end |"},
+			not: []string{"no figures: results are wrong", "| sort of 1e7 | 100.0 |"},
 		},
 		"runtime that fails": {
 			settings: []string{"FAIL=RuntimeOnDevices"}, names: []string{"verify", "figures"},

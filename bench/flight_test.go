@@ -19,7 +19,7 @@ type flight struct {
 	bytes   int          // requested since the last wait
 	most    int
 	times   int // iterations of the loops around a statement
-	useful  int // bytes that warps used of what memory moved to them, in all iterations
+	useful  int // bytes that warps used of what memory moved to them, in all iterations; all where addresses are not known
 	moved   int
 }
 
@@ -104,6 +104,8 @@ func (l *flight) request(m []bool, buffer int, at simt.Reg, plus int64, n int) {
 			}
 			l.bytes += n * size * l.unroll
 			if !l.known[at][t] {
+				l.useful += n * size * l.times
+				l.moved += n * size * l.times
 				continue
 			}
 			for i := range int64(n) {

@@ -15,7 +15,8 @@
 # launch first transfers figures torch jax table) and check (device checks table). Without names all steps run, from the beginning, within
 # RUN_SECONDS (550). Named steps add to what there is: check runs what has not passed before, and rows that are measured again
 # replace the old. A kernel that is wrong is not timed: after a failure of share or runtime no figures are taken, after
-# one of tensor none of tensor cores.
+# one of tensor none of tensor cores. Where checks of scatters, greatest elements or Fourier transforms did not end, the step
+# order is not measured.
 #
 # Each step writes its output to DIR/logs while it runs; a step that fails, or is out of time, keeps what it has. If
 # OUT names a folder, it gets DIR/logs as logs.tar.gz after each step. table prints the rows of BENCHMARKS.md, what
@@ -203,10 +204,11 @@ step_share() {
 	EVERY=1000000 jobs | grep -E '^(operations|pieces|samples|goldens|conformance)-|\^Test(Scatters.*|Greatest|Fourier)OnDevices' >"$logs/share"
 	GOMAXPROCS=${GOMAXPROCS:-2} xargs -a "$logs/share" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
 	while read -r name _; do
-		case $(awk -v n="$name" '$2 == n { print $1 }' "$logs/results" | tail -1) in
-		0) ;;
-		'' | 124 | 137) left=$((left + 1)) ;; # one that does not end is not known to be wrong
-		*) bad=1 ;;
+		case "$name $(awk -v n="$name" '$2 == n { print $1 }' "$logs/results" | tail -1)" in
+		*" 0") ;;
+		by-hand-*" " | by-hand-*" 124" | by-hand-*" 137") left=$((left + 1)) unproven=order ;;
+		*" ") left=$((left + 1)) ;;
+		*) bad=1 ;; # a kernel that does not end is wrong, too
 		esac
 	done <"$logs/share"
 	if [ $bad = 1 ]; then
@@ -291,7 +293,13 @@ step_figures() {
 	fi
 	echo "=== figures"
 	rows memory 100 Memory || bad=1
-	rows order 60 Order || bad=1
+	if [ -n "$unproven" ]; then
+		echo "no figures of order: checks of its kernels did not end"
+		note order "not taken: checks of its kernels did not end"
+		bad=1
+	else
+		rows order 60 Order || bad=1
+	fi
 	rows products 60 Product || bad=1
 	rows steps 60 Step || bad=1
 	if [ -n "$wrong" ]; then
@@ -443,7 +451,7 @@ case "${1:-} $#" in
 	export WEFT_DEVICE=${WEFT_DEVICE:-cuda:0} logs=$to/logs bits=$dir/src/runtime/device WEFT_CUDA_CACHE=$to/cache WEFT_OPENCL_CACHE=${WEFT_OPENCL_CACHE:-off}
 	golden=$([ ! -d golden ] || echo ../../../golden)
 	export -f job
-	kind=${WEFT_DEVICE%%:*} stop= wrong=
+	kind=${WEFT_DEVICE%%:*} stop= wrong= unproven=
 	end=$(($(date +%s) + ${RUN_SECONDS:-550}))
 	[ $# -gt 0 ] || rm -rf "$logs" "$to/cache"
 	mkdir -p "$logs" "$to/cache"
