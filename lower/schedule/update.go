@@ -135,7 +135,10 @@ type (
 	UpdateLast struct{ *Update }
 	// UpdateGrouped runs the points of one key in sequence; keys are sorted. A group takes tiles of
 	// points, and of the elements that they change beside each other.
-	UpdateGrouped struct{ *Update }
+	UpdateGrouped struct {
+		*Update
+		Items int64 // of a tile for each thread; 0: chosen by the sizes
+	}
 )
 
 // Sizes of the tiles of UpdateGrouped.
@@ -151,7 +154,10 @@ func (u *UpdateGrouped) Tile() (points, columns int64) {
 	for columns < min(u.Run, groupedColumns) {
 		columns *= 2
 	}
-	items := int64(groupedItems) // of a thread
+	if u.Items > 0 {
+		return u.Items * GroupedThreads / columns, columns
+	}
+	items := int64(groupedItems)
 	if u.Kernel.Buffers[u.Store.Buffer].Type.Size() > 4 || u.Key().Size() > 4 {
 		items /= 2 // a complex number of 16 bytes and a key take 24
 	}
@@ -200,7 +206,7 @@ func UpdateOf(s *fuse.Update, d Device) *Sequence {
 		s := n.newSorter(u.Key(), 1, u.Points)
 		n.Run(&UpdateKeys{u}, append(Operands(len(buffers)), s.now.keys, s.now.places)...)
 		s.sort(0, u.KeyBits(), true)
-		var last Kernel = &UpdateGrouped{u}
+		var last Kernel = &UpdateGrouped{Update: u}
 		if u.Replaces() {
 			last = &UpdateLast{u}
 		}

@@ -43,15 +43,15 @@ func Transpose(rows, cols int) *simt.Func {
 
 // Update returns the update of a scatter that adds rows to a matrix of f32.
 func Update(rows, columns, points int) *schedule.Update {
-	return UpdateOf(core.Float32, rows, columns, points)
+	return UpdateOf(indexed.CombineAdd, core.Float32, rows, columns, points)
 }
 
-// UpdateOf returns the update of a scatter that adds rows to a matrix.
-func UpdateOf(dt core.DType, rows, columns, points int) *schedule.Update {
+// UpdateOf returns the update of a scatter of rows to a matrix.
+func UpdateOf(how indexed.Combiner, dt core.DType, rows, columns, points int) *schedule.Update {
 	b := jaxpr.NewBuilder()
 	x, idx, u := b.Input(core.Aval(dt, rows, columns)), b.Input(core.Aval(core.Int32, points, 1)), b.Input(core.Aval(dt, points, columns))
 	first := core.MakeDims(0)
-	p := indexed.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: indexed.FillOrDrop}.By(indexed.CombineAdd, dt)
+	p := indexed.Scattering{UpdateWindowDims: core.MakeDims(1), InsertedWindowDims: first, ScatterDimsToOperandDims: first, Mode: indexed.FillOrDrop}.By(how, dt)
 	for _, s := range fuse.Translate(b.Build(b.Eqn(p, x, idx, u)[0]), fuse.Target{}).Steps {
 		if s, ok := s.(*fuse.Update); ok {
 			return schedule.NewUpdate(s.Kernel)
@@ -101,9 +101,9 @@ func Kinds() map[string]*simt.Func {
 		"select_count": simt.FuncOf(&schedule.SelectCount{Select: least, SelectLevel: level}), "select_digit": simt.FuncOf(&schedule.SelectDigit{Select: least, SelectLevel: level}),
 		"select_sides": simt.FuncOf(&schedule.SelectSides{Select: least}), "select_place": simt.FuncOf(&schedule.SelectPlace{Select: least}),
 		"update_in_order": simt.FuncOf(&schedule.UpdateInOrder{Update: u}), "update_keys": simt.FuncOf(keys), "update_grouped": simt.FuncOf(&schedule.UpdateGrouped{Update: u}),
-		"update_elements": simt.FuncOf(&schedule.UpdateGrouped{Update: UpdateOf(core.Float32, 1000, 1, 5000)}), "update_last": simt.FuncOf(&schedule.UpdateLast{Update: u}),
-		"update_at_once": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(core.Int32, 1000, 64, 5000)}),
-		"update_tallied": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(core.Int32, 1000, 1, 50000)}),
+		"update_elements": simt.FuncOf(&schedule.UpdateGrouped{Update: UpdateOf(indexed.CombineAdd, core.Float32, 1000, 1, 5000)}), "update_last": simt.FuncOf(&schedule.UpdateLast{Update: u}),
+		"update_at_once": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(indexed.CombineAdd, core.Int32, 1000, 64, 5000)}),
+		"update_tallied": simt.FuncOf(&schedule.UpdateAtOnce{Update: UpdateOf(indexed.CombineAdd, core.Int32, 1000, 1, 50000)}),
 		"split_chains":   long.Partial, "split_sum": long.Sum,
 		"guarded": simt.FuncOf(keys).Guarded(), "vectors": Vectors(64), "fetches": Fetches(64), "transpose": Transpose(1000, 768),
 	}
