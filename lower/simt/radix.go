@@ -111,32 +111,43 @@ func (e *radixer) ofTiles(group Reg, body func(first Reg)) {
 	e.loop(from, to, e.num(1), func(t Reg) { body(e.times(t, e.r.Tile())) })
 }
 
+// countDigits emits the counts of digits of a group's elements: body calls add for each of them, with whether it counts. It returns
+// the number of those with the digit that is the thread's number.
+func (e *radixer) countDigits(body func(add func(digit, counted Reg))) Reg {
+	counts := e.array(true, scalar.I32, radix*radixCopies)
+	zero := e.num(0)
+	for c := range int64(radixCopies) {
+		e.put(counts, e.plus(e.tid, c*radix), zero)
+	}
+	e.barrier()
+	mine := e.rest(e.tid, radixCopies)
+	body(func(digit, counted Reg) {
+		at := e.sum(e.times(digit, radixCopies), mine)
+		e.when(counted, func() { e.addTo(counts, at, e.num(1)) })
+	})
+	e.barrier()
+	sum := e.num(0)
+	for c := range int64(radixCopies) {
+		sum = e.sum(sum, e.get(counts, e.plus(e.times(e.tid, radixCopies), c)))
+	}
+	return sum
+}
+
 // radixCount writes the kernel that counts digits.
 func radixCount(r *schedule.Radix, shift int) *Func {
 	e := newRadixer(r, "sort_count", radix, shift, radixElements(r, "x", ir.In, r.Element), radixByGroup(r, ir.Out))
-	counts := e.array(true, scalar.I32, radix*radixCopies)
 	_, _, groups := r.Tiles()
 	e.points([]int64{r.Rows, groups}, func(at []Reg) {
 		row := e.prod(e.far(at[0]), e.far(e.num(r.N)))
-		zero := e.num(0)
-		for c := range int64(radixCopies) {
-			e.put(counts, e.plus(e.tid, c*radix), zero)
-		}
-		e.barrier()
-		mine := e.rest(e.tid, radixCopies)
-		e.ofTiles(at[1], func(first Reg) {
-			i := e.each(func(j int64) Reg { return e.sum(first, e.plus(e.tid, j*radix)) })
-			x := e.each(func(j int64) Reg { return e.load(0, e.sum(row, e.far(e.least(i[j], e.num(r.N-1))))) })
-			for j := range i {
-				at := e.sum(e.times(e.digit(x[j]), radixCopies), mine)
-				e.when(e.less(i[j], e.num(r.N)), func() { e.addTo(counts, at, e.num(1)) })
-			}
+		sum := e.countDigits(func(add func(digit, counted Reg)) {
+			e.ofTiles(at[1], func(first Reg) {
+				i := e.each(func(j int64) Reg { return e.sum(first, e.plus(e.tid, j*radix)) })
+				x := e.each(func(j int64) Reg { return e.load(0, e.sum(row, e.far(e.least(i[j], e.num(r.N-1))))) })
+				for j := range i {
+					add(e.digit(x[j]), e.less(i[j], e.num(r.N)))
+				}
+			})
 		})
-		e.barrier()
-		sum := e.num(0)
-		for c := range int64(radixCopies) {
-			sum = e.sum(sum, e.get(counts, e.plus(e.times(e.tid, radixCopies), c)))
-		}
 		e.add(&Store{1, e.sum(e.times(e.sum(e.times(at[0], radix), e.tid), groups), at[1]), sum})
 	})
 	return e.f

@@ -93,35 +93,24 @@ func selectCount(k *schedule.SelectCount) *Func {
 	}
 	out := len(buffers)
 	e := newSelecter(k.Select, "select_count", append(buffers, selectCounts(k.Select))...)
-	counts := e.array(true, scalar.I32, radix*radixCopies)
 	return e.rows(func(row, group, base Reg) {
-		zero := e.num(0)
-		for c := range int64(radixCopies) {
-			e.put(counts, e.plus(e.tid, c*radix), zero)
-		}
 		known := NoReg
 		if !first {
 			known = e.load(1, e.far(row))
 		}
-		e.barrier()
-		mine := e.rest(e.tid, radixCopies)
-		e.tiles(group, func(from Reg) {
-			_, keys, inside := e.elements(base, e.sum(from, e.tid), radix)
-			for j, key := range keys {
-				counted := inside[j]
-				if !first {
-					counted = e.both(counted, e.same(e.bits(key, k.Above, k.High), known))
+		sum := e.countDigits(func(add func(digit, counted Reg)) {
+			e.tiles(group, func(from Reg) {
+				_, keys, inside := e.elements(base, e.sum(from, e.tid), radix)
+				for j, key := range keys {
+					counted := inside[j]
+					if !first {
+						counted = e.both(counted, e.same(e.bits(key, k.Above, k.High), known))
+					}
+					add(e.convert(scalar.I32, e.bits(key, k.Shift, k.Above)), counted)
 				}
-				at := e.sum(e.times(e.convert(scalar.I32, e.bits(key, k.Shift, k.Above)), radixCopies), mine)
-				e.when(counted, func() { e.addTo(counts, at, e.num(1)) })
-			}
+			})
 		})
-		e.barrier()
-		sum := e.num(0)
-		for c := range int64(radixCopies) {
-			sum = e.sum(sum, e.get(counts, e.plus(e.times(e.tid, radixCopies), c)))
-		}
-		e.when(e.less(zero, sum), func() { e.add(&AddTo{out, e.far(e.sum(e.times(row, radix), e.tid)), sum}) })
+		e.when(e.less(e.num(0), sum), func() { e.add(&AddTo{out, e.far(e.sum(e.times(row, radix), e.tid)), sum}) })
 	})
 }
 

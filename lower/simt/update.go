@@ -147,13 +147,9 @@ func (u updater) tally(e *emitter, group Reg, groups int64, sums int) {
 // the same elements and the greatest for those that change none, and numbers the points.
 // Its buffers are those of the update, keys and numbers.
 func (u updater) keys() *Func {
-	k := *u.Kernel
+	k := u.keyed("_keys", ir.Out)
 	key := u.Key()
-	k.Name += "_keys"
-	k.Buffers = append(append([]ir.Buffer(nil), k.Buffers...),
-		ir.Buffer{Name: "keys", Role: ir.Out, Type: key, Len: ir.Const(u.Points)},
-		ir.Buffer{Name: "numbers", Role: ir.Out, Type: scalar.I32, Len: ir.Const(u.Points)})
-	e := u.emitter(&k, 128, false)
+	e := u.emitter(k, 128, false)
 	e.points([]int64{u.Points}, func(at []Reg) {
 		u.point(e, at[0])
 		e.stmts(u.Prefix)
@@ -171,7 +167,7 @@ func (u updater) keys() *Func {
 		place, _ := e.place(&a)
 		x := e.convert(key, place)
 		if u.Inside != NoReg {
-			x = e.choose(e.regs[u.Inside], x, e.constant(key, ^uint64(0)>>(64-key.Bits())))
+			x = e.choose(e.regs[u.Inside], x, e.constant(key, u.none()))
 		}
 		n := len(k.Buffers)
 		e.add(&Store{n - 2, at[0], x})
@@ -180,13 +176,13 @@ func (u updater) keys() *Func {
 	return e.f
 }
 
-// sorted returns the kernel of an update with sorted keys and the numbers of their points as further buffers.
-func (u updater) sorted(name string) *ir.Kernel {
+// keyed returns the kernel of an update with keys and the numbers of their points as further buffers.
+func (u updater) keyed(name string, role ir.Role) *ir.Kernel {
 	k := *u.Kernel
 	k.Name += name
 	k.Buffers = append(append([]ir.Buffer(nil), k.Buffers...),
-		ir.Buffer{Name: "keys", Role: ir.In, Type: u.Key(), Len: ir.Const(u.Points)},
-		ir.Buffer{Name: "numbers", Role: ir.In, Type: scalar.I32, Len: ir.Const(u.Points)})
+		ir.Buffer{Name: "keys", Role: role, Type: u.Key(), Len: ir.Const(u.Points)},
+		ir.Buffer{Name: "numbers", Role: role, Type: scalar.I32, Len: ir.Const(u.Points)})
 	return &k
 }
 
@@ -196,7 +192,7 @@ func (u updater) none() uint64 { return ^uint64(0) >> (64 - u.Key().Bits()) }
 // last writes the kernel that runs the last point of each key. Its buffers are those of the update,
 // and sorted keys and the numbers of their points.
 func (u updater) last() *Func {
-	k := u.sorted("_last")
+	k := u.keyed("_last", ir.In)
 	threads, group := u.threads()
 	e := u.emitter(k, threads, group)
 	n := len(u.Kernel.Buffers)

@@ -35,7 +35,7 @@ type groupedUpdate struct {
 // groupedOf writes the kernel of an update whose points change elements that they read.
 func groupedOf(s *schedule.UpdateGrouped) *Func {
 	u := updater{s.Update}
-	e := u.emitter(u.sorted("_grouped"), schedule.GroupedThreads, true)
+	e := u.emitter(u.keyed("_grouped", ir.In), schedule.GroupedThreads, true)
 	g := &groupedUpdate{emitter: e, updater: u}
 	g.points, g.columns = s.Tile()
 	g.divide()

@@ -4,9 +4,9 @@ void k0_sort_count(__global const uchar *m0, long o0, __global uchar *m1, long o
   __global const uint *b0 = (__global const uint *)(m0 + o0);
   __global int *b1 = (__global int *)(m1 + o1);
   __local int a0[2048];
-  uchar r49;
+  uchar r46;
   int r0, r1, r2, r4, r6, r7, r9, r12, r14, r16, r18, r20, r22, r24, r26, r28;
-  int r30, r32, r34, r35, r37, r38, r44, r46, r47, r53, r54, r55, r57, r59, r60, r61;
+  int r30, r32, r34, r35, r37, r38, r44, r48, r49, r53, r54, r55, r57, r59, r60, r61;
   int r63, r65, r66, r67, r69, r71, r72, r73, r75, r77, r78, r79, r81, r83, r84, r85;
   int r87, r89, r90, r91, r93, r95, r96, r97, r99, r100, r102, r103;
   uint r39, r41, r43;
@@ -47,11 +47,11 @@ void k0_sort_count(__global const uchar *m0, long o0, __global uchar *m1, long o
       r41 = 8u < 32 ? (uint)(r39 >> 8u) : (uint)0;
       r43 = r41 & 255u;
       r44 = (int)r43;
-      r46 = (int)((uint)r44 * (uint)8);
-      r47 = (int)((uint)r46 + (uint)r26);
-      r49 = (uchar)(r35 < 20000);
-      if (r49) {
-        atomic_add(&a0[r47], 1);
+      r46 = (uchar)(r35 < 20000);
+      r48 = (int)((uint)r44 * (uint)8);
+      r49 = (int)((uint)r48 + (uint)r26);
+      if (r46) {
+        atomic_add(&a0[r49], 1);
       }
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

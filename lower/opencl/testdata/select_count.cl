@@ -5,13 +5,13 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
   __global const uint *b1 = (__global const uint *)(m1 + o1);
   __global int *b2 = (__global int *)(m2 + o2);
   __local int a0[2048];
-  uchar r62, r64, r66, r68, r71, r72, r84, r85, r97, r98, r110, r111, r168;
-  int r0, r1, r2, r4, r6, r7, r9, r12, r14, r16, r18, r20, r22, r24, r27, r29;
+  uchar r62, r64, r66, r68, r71, r72, r84, r85, r97, r98, r110, r111, r169;
+  int r0, r1, r2, r4, r6, r7, r9, r13, r15, r17, r19, r21, r23, r25, r27, r29;
   int r31, r33, r35, r37, r38, r40, r41, r44, r46, r47, r50, r52, r53, r56, r58, r59;
   int r77, r79, r80, r90, r92, r93, r103, r105, r106, r116, r118, r119, r123, r124, r125, r127;
   int r129, r130, r131, r133, r135, r136, r137, r139, r141, r142, r143, r145, r147, r148, r149, r151;
-  int r153, r154, r155, r157, r159, r160, r161, r163, r165, r166, r167, r170, r171;
-  uint r25, r42, r48, r54, r60, r70, r74, r76, r83, r87, r89, r96, r100, r102, r109, r113;
+  int r153, r154, r155, r157, r159, r160, r161, r163, r165, r166, r167, r171, r172;
+  uint r10, r42, r48, r54, r60, r70, r74, r76, r83, r87, r89, r96, r100, r102, r109, r113;
   uint r115;
   r0 = (int)get_local_id(0);
   r1 = (int)get_group_id(0);
@@ -21,22 +21,22 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
     r6 = 489 == 0 ? r4 : 489 == -1 ? (int)0 : (int)(r4 % 489);
     r7 = 489 == 0 ? (int)-1 : 489 == -1 ? (int)(0 - (uint)r4) : (int)(r4 / 489);
     r9 = (int)((uint)r7 * (uint)1000000);
+    r10 = b1[r7];
     a0[r0] = 0;
-    r12 = (int)((uint)r0 + (uint)256);
-    a0[r12] = 0;
-    r14 = (int)((uint)r0 + (uint)512);
-    a0[r14] = 0;
-    r16 = (int)((uint)r0 + (uint)768);
-    a0[r16] = 0;
-    r18 = (int)((uint)r0 + (uint)1024);
-    a0[r18] = 0;
-    r20 = (int)((uint)r0 + (uint)1280);
-    a0[r20] = 0;
-    r22 = (int)((uint)r0 + (uint)1536);
-    a0[r22] = 0;
-    r24 = (int)((uint)r0 + (uint)1792);
-    a0[r24] = 0;
-    r25 = b1[r7];
+    r13 = (int)((uint)r0 + (uint)256);
+    a0[r13] = 0;
+    r15 = (int)((uint)r0 + (uint)512);
+    a0[r15] = 0;
+    r17 = (int)((uint)r0 + (uint)768);
+    a0[r17] = 0;
+    r19 = (int)((uint)r0 + (uint)1024);
+    a0[r19] = 0;
+    r21 = (int)((uint)r0 + (uint)1280);
+    a0[r21] = 0;
+    r23 = (int)((uint)r0 + (uint)1536);
+    a0[r23] = 0;
+    r25 = (int)((uint)r0 + (uint)1792);
+    a0[r25] = 0;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     r27 = r0 & 7;
     r29 = (int)((uint)r6 * (uint)2);
@@ -66,7 +66,7 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
       r66 = (uchar)(r50 < 1000000);
       r68 = (uchar)(r56 < 1000000);
       r70 = 24u < 32 ? (uint)(r42 >> 24u) : (uint)0;
-      r71 = (uchar)(r70 == r25);
+      r71 = (uchar)(r70 == r10);
       r72 = r62 & r71;
       r74 = 16u < 32 ? (uint)(r42 >> 16u) : (uint)0;
       r76 = r74 & 255u;
@@ -77,7 +77,7 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
         atomic_add(&a0[r80], 1);
       }
       r83 = 24u < 32 ? (uint)(r48 >> 24u) : (uint)0;
-      r84 = (uchar)(r83 == r25);
+      r84 = (uchar)(r83 == r10);
       r85 = r64 & r84;
       r87 = 16u < 32 ? (uint)(r48 >> 16u) : (uint)0;
       r89 = r87 & 255u;
@@ -88,7 +88,7 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
         atomic_add(&a0[r93], 1);
       }
       r96 = 24u < 32 ? (uint)(r54 >> 24u) : (uint)0;
-      r97 = (uchar)(r96 == r25);
+      r97 = (uchar)(r96 == r10);
       r98 = r66 & r97;
       r100 = 16u < 32 ? (uint)(r54 >> 16u) : (uint)0;
       r102 = r100 & 255u;
@@ -99,7 +99,7 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
         atomic_add(&a0[r106], 1);
       }
       r109 = 24u < 32 ? (uint)(r60 >> 24u) : (uint)0;
-      r110 = (uchar)(r109 == r25);
+      r110 = (uchar)(r109 == r10);
       r111 = r68 & r110;
       r113 = 16u < 32 ? (uint)(r60 >> 16u) : (uint)0;
       r115 = r113 & 255u;
@@ -142,11 +142,11 @@ void k0_select_count(__global const uchar *m0, long o0, __global const uchar *m1
     r165 = (int)((uint)r163 + (uint)7);
     r166 = a0[r165];
     r167 = (int)((uint)r161 + (uint)r166);
-    r168 = (uchar)(0 < r167);
-    if (r168) {
-      r170 = (int)((uint)r7 * (uint)256);
-      r171 = (int)((uint)r170 + (uint)r0);
-      atomic_add(&b2[r171], r167);
+    r169 = (uchar)(0 < r167);
+    if (r169) {
+      r171 = (int)((uint)r7 * (uint)256);
+      r172 = (int)((uint)r171 + (uint)r0);
+      atomic_add(&b2[r172], r167);
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
   }
