@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -39,7 +40,7 @@ func elementwisePrograms(t *testing.T, f func(name string, p *scalar.Prog)) {
 func TestPrintParse(t *testing.T) {
 	elementwisePrograms(t, func(name string, p *scalar.Prog) {
 		text := p.String()
-		q, err := scalar.Parse(text)
+		q, err := irtext.Scalar(text)
 		require.NoError(t, err, name)
 		require.Equal(t, p, q, name)
 		require.Equal(t, text, q.String(), name)

@@ -3,7 +3,6 @@ package ir
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/weft-go/weft/lower/scalar"
@@ -132,67 +131,4 @@ func (w *printer) apply(s *Apply) {
 		return strings.Join(t, ", ")
 	}
 	w.line("apply f%d %s -> %s", s.Func, refs(s.Args), refs(s.Dst))
-}
-
-// function reads a function whose first line has been read.
-func (p *parser) function() error {
-	if err := p.expect("f"+strconv.Itoa(len(p.k.Funcs)), "="); err != nil {
-		return err
-	}
-	_, head, _ := strings.Cut(p.lines[p.at-1], "=")
-	text := []string{head}
-	for p.at < len(p.lines) {
-		s, _, _ := strings.Cut(p.lines[p.at], ";;")
-		p.at++
-		text = append(text, s)
-		if strings.TrimSpace(s) == "}" {
-			f, err := scalar.Parse(strings.Join(text, "\n"))
-			if err != nil {
-				return err
-			}
-			p.k.Funcs = append(p.k.Funcs, f)
-			p.words = nil
-			return nil
-		}
-	}
-	return fmt.Errorf("the kernel ends too early; close the function with }")
-}
-
-// apply reads the use of a function.
-func (p *parser) apply() (Stmt, error) {
-	w := p.take()
-	n, err := strconv.ParseUint(strings.TrimPrefix(w, "f"), 10, 31)
-	if err != nil || !strings.HasPrefix(w, "f") || int(n) >= len(p.k.Funcs) {
-		return nil, fmt.Errorf("%q is not a function of the kernel (it has %d); define it before its use", w, len(p.k.Funcs))
-	}
-	s := &Apply{Func: int(n)}
-	refs := func(end string) (rs []Ref, err error) {
-		for p.peek() != end {
-			if len(rs) > 0 {
-				if err := p.expect(","); err != nil {
-					return nil, err
-				}
-			}
-			r, err := p.ref()
-			if err != nil {
-				return nil, err
-			}
-			rs = append(rs, r)
-		}
-		return rs, nil
-	}
-	if s.Args, err = refs("->"); err != nil {
-		return nil, err
-	}
-	p.take()
-	if s.Dst, err = refs(""); err != nil {
-		return nil, err
-	}
-	f := p.k.Funcs[n]
-	for i, r := range s.Dst {
-		if i < len(f.Results) {
-			p.record(r, f.Code[f.Results[i]].Type)
-		}
-	}
-	return s, nil
 }

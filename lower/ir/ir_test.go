@@ -1,17 +1,19 @@
-package ir
+package ir_test
 
 import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/irtext"
+	. "github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -138,7 +140,7 @@ func TestScalarPrograms(t *testing.T) {
 func TestTextRoundTrip(t *testing.T) {
 	for _, k := range []*Kernel{softmaxKernel(3, 5), everyForm(), inlined(t), applied(t)} {
 		text := k.String()
-		q, err := Parse(text)
+		q, err := irtext.Parse(text)
 		require.NoError(t, err, text)
 		require.Equal(t, text, q.String())
 		require.Equal(t, k, q)
@@ -193,57 +195,6 @@ func TestRunEveryForm(t *testing.T) {
 	require.Equal(t, ints(tri...), tmp)
 }
 
-// The orders of reductions differ where rounding makes them differ, and each is what
-// its definition states.
-func TestOrders(t *testing.T) {
-	f := Folding{Op: Sum, Value: scalar.F32}
-	x := make([]pair, 10_000)
-	v := make([]float32, len(x))
-	for i := range x {
-		v[i] = float32(1+i%7) * 0.1
-		x[i] = pair{uint64(math.Float32bits(v[i]))}
-	}
-	got := func(o Order, w int) float32 {
-		return math.Float32frombits(uint32(f.fold(o, w, append([]pair{}, x...))[0]))
-	}
-	chunk := func(v []float32) (s float32) {
-		for _, a := range v {
-			s += a
-		}
-		return s
-	}
-	lanes := func(v []float32) float32 {
-		var acc [64]float32
-		for i, a := range v {
-			acc[i%64] += a
-		}
-		for h := 32; h > 0; h /= 2 {
-			for i := range h {
-				acc[i] += acc[i+h]
-			}
-		}
-		return acc[0]
-	}
-	require.Equal(t, chunk(v), got(Ordered, 0))
-	tree := func(size int, sum func([]float32) float32) float32 {
-		var counter []float32 // a binary counter of partial sums
-		for i := 0; i*size < len(v); i++ {
-			counter = append(counter, sum(v[i*size:min(len(v), (i+1)*size)]))
-			for n := i + 1; n%2 == 0; n /= 2 {
-				k := len(counter)
-				counter = append(counter[:k-2], counter[k-2]+counter[k-1])
-			}
-		}
-		total := counter[len(counter)-1]
-		for i := len(counter) - 2; i >= 0; i-- {
-			total = counter[i] + total
-		}
-		return total
-	}
-	require.Equal(t, tree(1024, lanes), got(Lanes, 64))
-	require.Equal(t, tree(16, chunk), got(Chunks, 0))
-}
-
 func TestCheckRefuses(t *testing.T) {
 	for name, test := range map[string]struct {
 		text string
@@ -267,7 +218,7 @@ func TestCheckRefuses(t *testing.T) {
 		"function's types":  {"kernel k(in x i32[4]) {\nf0 = func(f32) f32 {\n%0 = param f32 0\nret %0\n}\n%0 = load i32 x[]\napply f0 %0 -> %1\n}", "want f32"},
 		"read of an output": {"kernel k(out x f32[4]) {\n%0 = load f32 x[]\n}", "only written"},
 	} {
-		_, err := Parse(test.text)
+		_, err := irtext.Parse(test.text)
 		require.ErrorContains(t, err, test.want, name)
 	}
 }
@@ -290,7 +241,7 @@ func TestWhileInVector(t *testing.T) {
     store y[a0<8], %%11
   }
 }`
-	k, err := Parse(fmt.Sprintf(text, "%5", "%0"))
+	k, err := irtext.Parse(fmt.Sprintf(text, "%5", "%0"))
 	require.NoError(t, err)
 	x, y, n := make([]byte, 32), make([]byte, 32), []byte{3, 0, 0, 0, 0, 0, 0, 0}
 	for i := range 8 {
@@ -300,11 +251,11 @@ func TestWhileInVector(t *testing.T) {
 	for i := range 8 {
 		require.Equal(t, float32(i), math.Float32frombits(binary.LittleEndian.Uint32(y[4*i:])))
 	}
-	_, err = Parse(fmt.Sprintf(text, "%3", "%6")) // an element decides
+	_, err = irtext.Parse(fmt.Sprintf(text, "%3", "%6")) // an element decides
 	require.ErrorContains(t, err, "end at different times")
-	_, err = Parse(strings.ReplaceAll(fmt.Sprintf(text, "%5", "%0"), "%9 = add i64 %5, %2", "%12 = convert i64 %6\n%9 = add i64 %5, %12"))
+	_, err = irtext.Parse(strings.ReplaceAll(fmt.Sprintf(text, "%5", "%0"), "%9 = add i64 %5, %2", "%12 = convert i64 %6\n%9 = add i64 %5, %12"))
 	require.ErrorContains(t, err, "end at different times")
-	_, err = Parse(strings.ReplaceAll(fmt.Sprintf(text, "%5", "%0"), "%4 = load", "loop a1<2 {\nwhile {\n%12 = const bool 0x0\n} test %12 {\n}\n}\n%4 = load"))
+	_, err = irtext.Parse(strings.ReplaceAll(fmt.Sprintf(text, "%5", "%0"), "%4 = load", "loop a1<2 {\nwhile {\n%12 = const bool 0x0\n} test %12 {\n}\n}\n%4 = load"))
 	require.ErrorContains(t, err, "in a block within a vector loop")
 }
 
@@ -324,11 +275,11 @@ func FuzzParse(f *testing.F) {
 	f.Add(twice("applied", (*Builder).Apply).String())
 	f.Add("kernel k(size n, in x f32[n]) grid a0<n {\n}\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		k, err := Parse(text)
+		k, err := irtext.Parse(text)
 		if err != nil {
 			return
 		}
-		again, err := Parse(k.String())
+		again, err := irtext.Parse(k.String())
 		if err != nil {
 			t.Fatalf("prints what does not read: %v\n%s\nprinted:\n%s", err, text, k)
 		}
@@ -346,7 +297,7 @@ func TestKey(t *testing.T) {
 		changed := 0
 		for i, at := range words {
 			for _, by := range []string{"0", "1", "2", "i32", "f64", "add", "min", "prod", "", "out"} {
-				q, err := Parse(text[:at[0]] + by + text[at[1]:])
+				q, err := irtext.Parse(text[:at[0]] + by + text[at[1]:])
 				if err != nil || q.String() == text || q.Name != k.Name {
 					continue
 				}
@@ -360,33 +311,5 @@ func TestKey(t *testing.T) {
 		renamed.Buffers = slices.Clone(k.Buffers)
 		renamed.Buffers[0].Name = "other"
 		require.Equal(t, k.Key(), renamed.Key())
-	}
-}
-
-// The table of known operations is a stack of maps.
-func TestKnownOps(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	var k knownOps
-	type entry struct {
-		in scalar.Inst
-		r  Ref
-	}
-	var want []entry // in the order of their entry
-	for i := range 20_000 {
-		if r.IntN(50) == 0 {
-			n := r.IntN(len(want) + 1)
-			k.truncate(n)
-			want = want[:n]
-		}
-		in := scalar.Inst{Op: scalar.Op(r.IntN(3)), Type: scalar.Type(r.IntN(3)), Args: [3]Ref{Ref(r.IntN(4)), Ref(r.IntN(4)), NoRef}, Imm: r.Uint64N(3)}
-		at := slices.IndexFunc(want, func(e entry) bool { return e.in == in })
-		got, ok := k.find(&in)
-		if ok != (at >= 0) || ok && got != want[at].r {
-			t.Fatalf("step %d: %v: got %v %v, want entry %d", i, in, got, ok, at)
-		}
-		if !ok {
-			k.add(&in, Ref(i))
-			want = append(want, entry{in, Ref(i)})
-		}
 	}
 }

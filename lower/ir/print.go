@@ -32,7 +32,7 @@ func nameIn(names []string, i int) string {
 	return names[i]
 }
 
-// String returns the kernel as text, which Parse reads back:
+// String returns the kernel as text:
 //
 //	kernel sum_of_squares(in x f32[1024], out y f32[1]) {
 //	  reduce lanes 64 a0<1024 {

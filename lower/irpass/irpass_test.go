@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
 	"github.com/weft-go/weft/lower/scalar"
@@ -15,7 +16,7 @@ import (
 
 func parsed(t *testing.T, text string) *ir.Kernel {
 	t.Helper()
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

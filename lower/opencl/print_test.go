@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/simttest"
-	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -27,7 +27,7 @@ func functions(t *testing.T) map[string]*simt.Func {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := ir.Parse(string(text))
+		k, err := irtext.Parse(string(text))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -23,7 +23,7 @@ func TestSigns(t *testing.T) {
 				case "add", "max":
 					line, result = fmt.Sprintf("%%2 = %s %s %%1, %%1", then, typ), "%2"
 				}
-				k, err := ir.Parse(fmt.Sprintf(`kernel k(in x %[1]s[8], out y %[1]s[8]) {
+				k, err := irtext.Parse(fmt.Sprintf(`kernel k(in x %[1]s[8], out y %[1]s[8]) {
   vector a0<8 {
     %%0 = load %[1]s x[a0<8]
     %%1 = %[2]s %[1]s %%0

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/internal/test/simttest"
@@ -171,7 +172,7 @@ func golden(t *testing.T) map[string]*ir.Kernel {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, err := ir.Parse(string(text))
+		k, err := irtext.Parse(string(text))
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/reference/internal/block"
 	"github.com/weft-go/weft/lower/scalar"
@@ -242,7 +243,7 @@ func TestRandomPrograms(t *testing.T) {
 			continue
 		}
 		checkProg(t, p, rng, []int{1, 7, 255, 256, 300}[rng.IntN(5)])
-		q, err := scalar.Parse(p.String())
+		q, err := irtext.Scalar(p.String())
 		require.NoError(t, err)
 		require.Equal(t, p, q)
 		done++

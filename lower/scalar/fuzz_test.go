@@ -1,6 +1,10 @@
-package scalar
+package scalar_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/weft-go/weft/internal/test/irtext"
+)
 
 // No text crashes the reader of scalar programs. What reads is printed as a text that
 // reads as the same.
@@ -12,12 +16,12 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Parse(text)
+		p, err := irtext.Scalar(text)
 		if err != nil {
 			return
 		}
 		printed := p.String()
-		q, err := Parse(printed)
+		q, err := irtext.Scalar(printed)
 		if err != nil {
 			t.Fatalf("prints what does not read: %v\n%s\nprinted:\n%s", err, text, printed)
 		}

@@ -19,7 +19,7 @@ import (
 //	  ret %3
 //	}
 //
-// What follows a semicolon is a comment. Parse reads it back.
+// What follows a semicolon is a comment.
 func (p *Prog) String() string {
 	var b strings.Builder
 	b.WriteString("func(" + dtypes(p.In) + ") " + dtypes(p.Out) + " {\n")

@@ -1,4 +1,4 @@
-package scalar
+package scalar_test
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/irtext"
+	. "github.com/weft-go/weft/lower/scalar"
 )
 
 func TestText(t *testing.T) {
@@ -70,11 +72,11 @@ func TestRefusals(t *testing.T) {
 		{"%0 = frob f32 0\nret %0", `"frob" is not an operation`},
 		{"%0 = param f31 0\nret %0", `"f31" is not a type`},
 		{"%0 = param f32 x\nret %0", `"x" is not an operand`},
-		{"%0 = const f32\nret %0", "lacks its bits"},
+		{"%0 = const f32\nret %0", `"" is not bits`},
 		{"%0 = add f32 %0\nret %0", "takes 2 operands"},
 		{"%0 = param f32 0\n%1 = add f32 %0, 3\nret %1", `"3" is not a value`},
 	} {
-		_, err := Parse("func(f32) f32 {\n" + c.body + "\n}\n")
+		_, err := irtext.Scalar("func(f32) f32 {\n" + c.body + "\n}\n")
 		require.ErrorContains(t, err, c.want, c.body)
 	}
 	for text, want := range map[string]string{
@@ -86,7 +88,7 @@ func TestRefusals(t *testing.T) {
 		"func(f32) f32 {\n%0 = \n}":  "is not an instruction",
 		"func(f32) f32 {\nretire\n}": "does not define",
 	} {
-		_, err := Parse(text)
+		_, err := irtext.Scalar(text)
 		require.ErrorContains(t, err, want, text)
 	}
 }
@@ -123,7 +125,7 @@ func TestTables(t *testing.T) {
   ret %7
 }
 `, text)
-	q, err := Parse(text)
+	q, err := irtext.Scalar(text)
 	require.NoError(t, err)
 	require.Equal(t, p, q)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
@@ -54,7 +55,7 @@ func spread(r *rand.Rand, t scalar.Type, b []byte, special bool) {
 // last one, too.
 func compareParts(t *testing.T, text string, seed uint64, same bool) {
 	t.Helper()
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -173,7 +174,7 @@ func TestCumulativeUndivided(t *testing.T) {
 		divided bool
 	}{{1, 32767, false}, {1, 32768, true}, {264, 32768, true}, {265, 32768, false}, {1 << 17, 1 << 17, false}} {
 		n := c.rows * c.n
-		k, err := ir.Parse(fmt.Sprintf("kernel k(in x f32[%d], out y f32[%[1]d]) grid a0<%d {\ncumulate sum a1<%d {\n%%0 = load f32 x[a1+%[3]d*a0<%[1]d]\n} then %%1 = %%0 {\nstore y[a1+%[3]d*a0<%[1]d], %%1\n}\n}", n, c.rows, c.n))
+		k, err := irtext.Parse(fmt.Sprintf("kernel k(in x f32[%d], out y f32[%[1]d]) grid a0<%d {\ncumulate sum a1<%d {\n%%0 = load f32 x[a1+%[3]d*a0<%[1]d]\n} then %%1 = %%0 {\nstore y[a1+%[3]d*a0<%[1]d], %%1\n}\n}", n, c.rows, c.n))
 		if err != nil {
 			t.Fatal(err)
 		}

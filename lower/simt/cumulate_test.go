@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -13,7 +13,7 @@ import (
 func TestRowFolds(t *testing.T) {
 	one := func(text string, seed int, threads int) {
 		t.Helper()
-		k, err := ir.Parse(text)
+		k, err := irtext.Parse(text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -45,7 +45,7 @@ func TestRowGathers(t *testing.T) {
   }
 }`, 4},
 	} {
-		k, err := ir.Parse(c.text)
+		k, err := irtext.Parse(c.text)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, c.text)
 		}
@@ -61,7 +61,7 @@ func TestRowGathers(t *testing.T) {
 		}
 		compare(t, k, uint64(i), simt.Options{})
 	}
-	k, err := ir.Parse(rows("f32", 7, 24, 40))
+	k, err := irtext.Parse(rows("f32", 7, 24, 40))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
@@ -13,7 +14,7 @@ import (
 
 func parsed(t *testing.T, text string, args ...any) *ir.Kernel {
 	t.Helper()
-	k, err := ir.Parse(fmt.Sprintf(text, args...))
+	k, err := irtext.Parse(fmt.Sprintf(text, args...))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, fmt.Sprintf(text, args...))
 	}
@@ -103,7 +104,7 @@ func TestStreams(t *testing.T) {
     store z[12*a1+60*a0+a2<1200], %1
   }
 }`} {
-		k, err := ir.Parse(text)
+		k, err := irtext.Parse(text)
 		if err != nil {
 			t.Fatal(err)
 		}

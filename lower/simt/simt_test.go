@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
@@ -150,7 +151,7 @@ func TestOrders(t *testing.T) {
 			}
 			text := strings.NewReplacer("N", strconv.Itoa(n), "M", strconv.Itoa(rows*n), "R", strconv.Itoa(rows)).Replace(
 				fmt.Sprintf("kernel k(in x f32[M], out y f32[%d]) grid a0<R {\n%s\n}", out, body))
-			k, err := ir.Parse(text)
+			k, err := irtext.Parse(text)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
 			}
@@ -166,7 +167,7 @@ func TestOrders(t *testing.T) {
 
 // A kernel's functions are computed where they are applied.
 func TestFunctions(t *testing.T) {
-	k, err := ir.Parse(`kernel k(in x f32[100], out y f32[100]) {
+	k, err := irtext.Parse(`kernel k(in x f32[100], out y f32[100]) {
   f0 = func(f32, f32) f32, f32 {
     table t0 f32 0x3f800000, 0x40000000
     %0 = param f32 0

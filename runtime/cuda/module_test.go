@@ -14,7 +14,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/fakecuda"
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
@@ -24,7 +24,7 @@ import (
 // differentKernels returns functions of n kernels whose text differs.
 func differentKernels(t *testing.T, n int) (fs []*simt.Func) {
 	for i := range n {
-		k, err := ir.Parse(fmt.Sprintf("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%%0 = load f32 x[a0<8]\n%sstore y[a0<8], %%%d\n}\n}", sums(i+1), i+1))
+		k, err := irtext.Parse(fmt.Sprintf("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%%0 = load f32 x[a0<8]\n%sstore y[a0<8], %%%d\n}\n}", sums(i+1), i+1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestDiskCache(t *testing.T) {
 func TestModulesAreShared(t *testing.T) {
 	f := fakecuda.New()
 	d := open(t, f, "")
-	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	k, err := irtext.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 func TestRefusedText(t *testing.T) {
 	f := fakecuda.New()
 	d := open(t, f, "")
-	good, err := ir.Parse("kernel good(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	good, err := irtext.Parse("kernel good(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/testcheck"
-	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
@@ -197,7 +197,7 @@ func TestOutOfMemory(t *testing.T) {
 
 // lowered returns the function of a kernel's text, with a name and the user's line.
 func lowered(t *testing.T, text, name, pos string) *simt.Func {
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

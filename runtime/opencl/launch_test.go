@@ -8,9 +8,9 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
-	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
@@ -19,7 +19,7 @@ import (
 // copying returns the code of a kernel that copies n numbers.
 func copying(t testing.TB, d *driver, n int) device.Kernel {
 	text := fmt.Sprintf("kernel k(in x f32[%[1]d], out y f32[%[1]d]) {\nvector a0<%[1]d {\n%%0 = load f32 x[a0<%[1]d]\nstore y[a0<%[1]d], %%0\n}\n}", n)
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}

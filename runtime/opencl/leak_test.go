@@ -11,7 +11,7 @@ import (
 	"github.com/ebitengine/purego"
 
 	"github.com/weft-go/weft/internal/test/devicecheck"
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
@@ -106,7 +106,7 @@ func (o *objects) by(function string) int {
 // with them: not by the collector, beside commands that run.
 func TestKernelsAreReleased(t *testing.T) {
 	d := opened(t)
-	k, err := ir.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
+	k, err := irtext.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/devicecheck"
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
@@ -98,7 +98,7 @@ func TestFaultyKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k, err := ir.Parse(string(text))
+	k, err := irtext.Parse(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/ir"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/scalar"
@@ -35,7 +36,7 @@ func edgeKernel(t *testing.T, name string, o scalar.Op, typ scalar.Type) *ir.Ker
 		outs = append(outs, fmt.Sprintf("out y%d %v[2]", i, result))
 	}
 	text := fmt.Sprintf("kernel %s(in x %v[2], %s) {\nvector a0<2 {\n%%0 = load %v x[a0<2]\n%s%s}\n}", name, typ, strings.Join(outs, ", "), typ, b.String(), strings.Join(stores, ""))
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

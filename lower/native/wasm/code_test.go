@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
@@ -93,7 +94,7 @@ console.log(n + " modules");
 
 // The validator finds what it is for.
 func TestValidate(t *testing.T) {
-	k, err := ir.Parse("kernel twice(in x f32[100], out y f32[100]) {\nvector a0<100 {\n%0 = load f32 x[a0<100]\n%1 = add f32 %0, %0\nstore y[a0<100], %1\n}\n}")
+	k, err := irtext.Parse("kernel twice(in x f32[100], out y f32[100]) {\nvector a0<100 {\n%0 = load f32 x[a0<100]\n%1 = add f32 %0, %0\nstore y[a0<100], %1\n}\n}")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -18,7 +19,7 @@ import (
 // checkText compares the code of a kernel in text form with the evaluator on random buffers.
 func checkText(t *testing.T, text string, symbols ...[]int64) {
 	t.Helper()
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	require.NoError(t, err, text)
 	require.NoError(t, k.Check(), text)
 	checkKernel(t, k, symbols...)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -31,7 +31,7 @@ func BenchmarkLoops(b *testing.B) {
 		"fori1e5":     "kernel f(in x f32[1], out y f32[1]) {\n%0 = load f32 x[]\n%9 = const f32 0x3f7fbe77\n%10 = const f32 0x3a83126f\nloop a0<100000 carry %3 = %0, %6 -> %11 : f32 {\n%6 = fma f32 %3, %9, %10\n}\nstore y[], %11\n}",
 		"bf16add1e5":  "kernel add(in x u16[100000], out y u16[100000]) {\nvector a0<100000 {\n%0 = load u16 x[a0<100000]\n%1 = widen f32 bf16 %0\n%2 = add f32 %1, %1\n%3 = narrow u16 bf16 %2\nstore y[a0<100000], %3\n}\n}",
 	} {
-		k, err := ir.Parse(text)
+		k, err := irtext.Parse(text)
 		require.NoError(b, err, text)
 		require.NoError(b, k.Check())
 		for _, isa := range targets(b) {

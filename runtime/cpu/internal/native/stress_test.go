@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/internal/test/irtext"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
 )
@@ -20,7 +20,7 @@ import (
 // Goroutines with small stacks compile, load, call and panic while garbage is collected.
 func TestConcurrentCalls(t *testing.T) {
 	text := "kernel columns(in x f32[3000], out y f32[30]) {\nvector a0<30 {\nreduce chunks a1<100 {\n%0 = load f32 x[30*a1+a0<3000]\n} fold %1 = sum %0\nstore y[a0<30], %1\n}\n}"
-	k, err := ir.Parse(text)
+	k, err := irtext.Parse(text)
 	require.NoError(t, err)
 	in := make([]byte, 12000)
 	for i := range 3000 {
