@@ -75,7 +75,7 @@ func adamStep(s adamState, x, y weft.Array) (adamState, weft.Array) {
 // cache holds the keys and values of a layer's positions.
 type cache struct{ K, V weft.Array }
 
-// decode returns one position of a decoder with caches.
+// decode runs a decoder for the position pos. It returns the updated caches and the output.
 func decode(caches []cache, p params, x, pos weft.Array) ([]cache, weft.Array) {
 	const hd = decWidth / decHeads
 	next := make([]cache, len(caches))

@@ -70,7 +70,7 @@ type Concrete interface {
 }
 
 // Primitive is an operation: a comparable Go type whose fields are its parameters and whose
-// methods are its meaning. Programs made of other programs hold pointers to them.
+// methods are its meaning. A primitive that contains programs holds pointers to them.
 type Primitive interface {
 	// Name is the operation's name in IR text.
 	Name() string

@@ -272,7 +272,7 @@ func (p *ShardMap) Effects() core.Effect {
 	return p.Jaxpr.Effects()
 }
 
-// AxisNames returns those of the program that the mesh does not bind.
+// AxisNames ranges over the axes that the program names and the mesh does not bind.
 func (p *ShardMap) AxisNames() iter.Seq[string] {
 	core.RequireReceiver("jaxpr.ShardMap.AxisNames", p == nil)
 	return func(yield func(string) bool) {

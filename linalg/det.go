@@ -21,7 +21,7 @@ var (
 	slogdet func(weft.Array) signedLog
 )
 
-// signedLog is a number of the modulus e^Log.
+// signedLog represents the number Sign·e^Log.
 type signedLog struct{ Sign, Log weft.Array }
 
 func init() {

@@ -14,7 +14,7 @@ type AnvilOp int
 const (
 	AnvilUnary       AnvilOp = iota // and reshape, transpose, slice, reduce: keeps the flag
 	AnvilBinary                     // ambiguous if both operands are
-	AnvilSelect                     // select and if, of the branches: ambiguous if both are
+	AnvilSelect                     // select and if: ambiguous if both branches are
 	AnvilConcatenate                // ambiguous if all operands are
 	AnvilCompare                    // a bool, ambiguous if both operands are
 	AnvilAnyAll                     // a bool: any and all keep the flag

@@ -51,7 +51,7 @@ func truncated(v, a, b weft.Array) weft.Array {
 	return inner(v, a, b)
 }
 
-// inner inverts erf, whose values crowd near ±1.
+// inner is for intervals near 0: it inverts erf. Far from 0 the values of erf crowd near ±1.
 func inner(v, a, b weft.Array) weft.Array {
 	dt := v.DType()
 	root := num(dt, math.Sqrt2)

@@ -168,8 +168,8 @@ type Step interface {
 	Run(ctx context.Context, in, outs []*Array) error
 }
 
-// A Buffer is memory that holds the elements of an array, in a memory other than the
-// host's or not ready yet. Many goroutines use it at once.
+// A Buffer holds the elements of an array that are not in host memory, or not computed yet.
+// Many goroutines may use it at once.
 type Buffer interface {
 	// Executor returns the executor whose memory it is, which runs eager operations on it.
 	Executor() Executor

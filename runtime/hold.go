@@ -70,8 +70,8 @@ func (a *Array) Dead() bool { return atomic.LoadUint32(&a.state)&dead != 0 }
 // markAliased notes that other arrays have a's memory, so that nothing takes it.
 func (a *Array) markAliased() { atomic.OrUint32(&a.state, aliased) }
 
-// holdAll counts in a reader of each array, or of none. It returns the index of an array that is
-// dead, or −1.
+// holdAll adds a reader to each array and returns −1. If an array is dead, it adds none and returns
+// the index of that array.
 func holdAll(as []*Array) (deadAt int) {
 	for i, a := range as {
 		if !a.hold() {
@@ -88,8 +88,8 @@ func dropAll(as []*Array) {
 	}
 }
 
-// holdConsts counts a reader in of each array that a program, or one within it, captured.
-// The caller must drop them.
+// holdConsts adds a reader to each array that a program, or one within it, captured, and returns
+// the arrays. The caller must drop them.
 func holdConsts(j *jaxpr.Jaxpr) []*Array {
 	consts := constsOf(j)
 	if i := holdAll(consts); i >= 0 {

@@ -39,7 +39,8 @@ func (v vocabulary) token(id int) (string, bool) { s, ok := v.texts[id]; return 
 
 func (v vocabulary) size() int { return len(v.ids) }
 
-// byteTokens returns the tokens <0x00> … <0xFF> of a text's bytes, if there are all.
+// byteTokens returns the tokens <0x00> … <0xFF> of a text's bytes, if the vocabulary has all of
+// them.
 func (v vocabulary) byteTokens(s string) (ids []int, ok bool) {
 	for i := range len(s) {
 		id, ok := v.ids[fmt.Sprintf("<0x%02X>", s[i])]

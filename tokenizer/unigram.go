@@ -21,10 +21,10 @@ type unigram struct {
 // unknownPenalty is how much worse than the worst token an unknown character is.
 const unknownPenalty = 10
 
-// A step is the best way to a place: from another one by a token.
+// A step is the last token of the best tokenization of the text up to a position.
 type step struct {
 	score float64
-	from  int // −1: there is none
+	from  int // where the token begins; −1: none
 	id    int
 }
 

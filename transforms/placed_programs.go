@@ -108,7 +108,8 @@ func placedJit(p *jaxpr.Jit, in []Value) []Value {
 	return placedAs(l.outs, core.Bind(&q, pieces...))
 }
 
-// merged returns the forms with which each value of a has one where a or b does.
+// merged returns the forms of a, with those of b where a has none. grown reports whether b had
+// any there.
 func merged(a, b []form) (out []form, grown bool) {
 	out = slices.Clone(a)
 	for i, f := range b {

@@ -21,7 +21,7 @@ func open(j *jaxpr.Jaxpr) (opened *jaxpr.Jaxpr, consts int) {
 	return rearranged(&jaxpr.Jaxpr{Eqns: j.Eqns}, slices.Concat(j.Consts, j.Ins), j.Outs), len(j.Consts)
 }
 
-// inexact marks the types that have tangents, the first n of them aside.
+// inexact marks the types that have tangents, but none of the first n types.
 func inexact(avals []core.ShapedArray, n int) []bool {
 	m := make([]bool, len(avals))
 	for k, a := range avals {

@@ -19,7 +19,7 @@ type cost struct {
 	loops bool   // some loop's number of iterations is not known: one iteration was counted
 }
 
-// costOf counts a program. Counts that overflow stay at the largest number.
+// costOf returns the cost of a program. Counts saturate instead of overflowing.
 func costOf(j *jaxpr.Jaxpr) cost { return counter{}.program(j) }
 
 // counter caches the cost of programs that equations share.

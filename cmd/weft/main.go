@@ -38,7 +38,7 @@ type env struct {
 	refine func(want []core.ShapedArray) ([]core.ShapedArray, error)
 	given  []*runtime.Array // the arguments of a call, after refine
 
-	bind []string // of an ONNX model: inputs with a value, name=value: --bind
+	bind []string // the values of inputs of an ONNX model, each as name=value: --bind
 
 	progress *progress
 }

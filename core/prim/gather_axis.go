@@ -189,8 +189,8 @@ func (p ReduceScatterP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([
 	return []Value{p.parts(sum, 0)}, []bool{true}
 }
 
-// parts moves the parts of the scattered axis, which stands behind that many
-// others, to the front.
+// parts moves the parts of the scattered axis to the front. The axes of
+// sum are `behind` others, then those of p's operand.
 func (p ReduceScatterP) parts(sum Value, behind int) Value {
 	if p.Tiled {
 		return SplitFront(sum, behind+p.Dimension, p.Size)

@@ -107,7 +107,8 @@ func RegularizedIncompleteBeta(a, b, x Value) Value {
 
 func (RegularizedIncompleteBetaP) Name() string { return "regularized_incomplete_beta" }
 
-// JVP computes x^(a−1)·(1−x)^(b−1)/B(a, b) in x. There is none in a and b.
+// JVP implements dI(a, b; x)/dx = x^(a−1)·(1−x)^(b−1)/B(a, b). The derivatives with respect to
+// a and b are not implemented.
 func (RegularizedIncompleteBetaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil || t[1] != nil {
 		core.Failf(core.ErrNoRule, "has no derivative in its parameters a and b; use StopGradient on them")
@@ -129,7 +130,8 @@ func Zeta(s, q Value) Value { return core.Apply2(ZetaP{}, s, q) }
 
 func (ZetaP) Name() string { return "zeta" }
 
-// JVP computes −s·ζ(s + 1, q) in q. There is none in s.
+// JVP implements dζ(s, q)/dq = −s·ζ(s + 1, q). The derivative with respect to s is not
+// implemented.
 func (ZetaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil {
 		core.Failf(core.ErrNoRule, "has no derivative in its exponent; use StopGradient on it")

@@ -26,7 +26,8 @@ const (
 // String returns the order's name in text.
 func (o Order) String() string { return [...]string{"implied", "lanes", "chunks"}[o] }
 
-// Implied returns the order of a reduction of an operand of the given shape over axes.
+// Implied returns o, or if that is OrderImplied, the order that the shape of the operand implies
+// for a reduction over axes.
 func (o Order) Implied(shape, axes core.Dims) Order {
 	if o != OrderImplied {
 		return o

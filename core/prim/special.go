@@ -82,7 +82,8 @@ func Polygamma(m, x Value) Value { return core.Apply2(PolygammaP{}, m, x) }
 
 func (PolygammaP) Name() string { return "polygamma" }
 
-// JVP implements d polygamma(m, x)/dx = polygamma(m+1, x). There is none in m.
+// JVP implements d polygamma(m, x)/dx = polygamma(m+1, x). The derivative with
+// respect to m is not implemented.
 func (PolygammaP) JVP(in, out, t []Value) []Value {
 	if t[0] != nil {
 		core.Failf(core.ErrNoRule, "is not differentiable in its order; use StopGradient on the order")

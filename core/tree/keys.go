@@ -24,7 +24,7 @@ func keyText(k reflect.Value) string {
 	return KeyName(k)
 }
 
-// KeyName returns a map's key as files name it: k, 3.
+// KeyName returns the name of a map's key, without quotes: k, 3.
 func KeyName(k reflect.Value) string {
 	switch {
 	case k.CanInt():

@@ -48,7 +48,8 @@ func between(y0, y1, t core.Value) core.Value {
 	finite := IsFinite(d)
 	d = Where(finite, d, 0)
 	rest := Sub(1, t)
-	begin, end := Eq(t, 0), Eq(t, 1) // from the end, so that it is reached, with the same slope
+	begin, end := Eq(t, 0), Eq(t, 1)
+	// At the end the formula starts from y1, which it returns exactly; the slope is the same.
 	y := Where(end, Sub(y1, Mul(rest, d)), Add(y0, Mul(t, d)))
 	// The difference may be infinite where the heights are, and where they are not.
 	a, b := Where(finite, 0, y0), Where(finite, 0, y1)

@@ -108,7 +108,7 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	both := m.Eq(m.Min(ax, ay), m.inf(m.t))
 	a = m.Select(both, one, a)
 	b = m.Select(both, one, m.Select(m.Eq(b, zero), one, b))
-	// Above tan π/8 the angle is π/4 less the one of (b − a)/(b + a).
+	// Where a/b > tan π/8, atan(a/b) = π/4 − atan((b − a)/(b + a)).
 	mid := m.Lt(m.Mul(m.c(tanPi8), b), a)
 	ns, ne := m.fastTwoSum(m.Neg(b), a)
 	ds, de := m.fastTwoSum(b, a)

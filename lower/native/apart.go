@@ -320,7 +320,7 @@ func (g *Gen) wholeRow(b ir.Block, i int) *rowStores {
 	return nil
 }
 
-// storeRows writes whole rows.
+// storeRows joins the columns into vectors that contain whole rows, and stores these.
 func (g *Gen) storeRows(buffer int, rows *rowStores, b ir.Block) {
 	cols := make([]Value, rows.n)
 	for i, from := range rows.from {

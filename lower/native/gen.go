@@ -119,7 +119,7 @@ type Gen struct {
 	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
 	rares    irpass.RareFinder
 
-	present Place      // of the access that is being written; here, because a variable whose address a Target gets is allocated
+	present Place      // of the access that is being written; a field, because a local variable would escape to the heap
 	leading []*ir.Load // loads whose successors are requested
 
 	segment     segment

@@ -48,7 +48,7 @@ func intUpdaters[A block.Integer](f *folds[A]) updaters[A] {
 	}
 }
 
-// floatUpdaters give the canonical NaN.
+// floatUpdaters returns updaters whose NaNs are canonical.
 func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A) updaters[A] {
 	canonical := func(two func(a, x A) A) updater[A] {
 		return elementwiseUpdate(func(a, x A) A {
@@ -68,7 +68,7 @@ func floatUpdaters[A comparable](f *folds[A], add updater[A], sub func(a, x A) A
 	}
 }
 
-// smallUpdaters compute in f32 and round every update to the element type.
+// smallUpdaters returns updaters that compute in f32 and round after every update.
 func smallUpdaters[T any](widen func(T) float32, narrow func(float32) T) updaters[T] {
 	var u updaters[T]
 	for op, two := range map[indexed.Combiner]func(a, x float32) float32{

@@ -139,7 +139,7 @@ func (c *columnKernel) outerStays() bool {
 	return c.dims[len(c.dims)-1].Axis != c.reduce.Tail.Outer
 }
 
-// points returns the number of accesses beside each other.
+// points returns the number of points of the kernel, where vec neighbours count as one.
 func (c *columnKernel) points() int64 {
 	n := int64(1)
 	for _, d := range c.dims {

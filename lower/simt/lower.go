@@ -282,7 +282,7 @@ func loadsUnderWay(o ir.Order) int64 {
 	switch o {
 	case ir.Chunks:
 		return ir.ChunkSize
-	case ir.Chain: // a chain is a thread's, at least
+	case ir.Chain: // a thread computes whole chains
 		return ir.ChainSize
 	case ir.Tree:
 		return 2 * straightTree

@@ -54,7 +54,7 @@ func (e *selecter) bits(key Reg, shift, above int) Reg {
 	return key
 }
 
-// rows emits the loop over rows and their groups. Body has the position of a row's first element.
+// rows emits the loop over rows and their groups. base is the position of the row's first element.
 func (e *selecter) rows(body func(row, group, base Reg)) *Func {
 	_, _, groups := e.s.Tiles()
 	e.points([]int64{e.s.Rows, groups}, func(at []Reg) {

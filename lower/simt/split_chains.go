@@ -6,16 +6,16 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// Split is a product or a convolution of few results that are long sums. Their chains are
-// computed side by side, Parts of each sum at a time, to memory between, and added in order.
-// Both functions take the number of the first chain as their symbol, and run for 0, Parts,
-// 2·Parts, … in Rounds.
+// Split is a product or a convolution of few results that are long sums. In each round Partial
+// computes Parts chains of every sum side by side and writes them to scratch memory; then Sum
+// adds them to the results in order. The symbol of both functions is the number of the round's
+// first chain: 0, Parts, 2·Parts and so on.
 type Split struct {
-	Partial *Func // of A, B and the memory between
-	Sum     *Func // of the memory between and C
+	Partial *Func // of A, B and scratch memory
+	Sum     *Func // of scratch memory and C
 	Parts   int
 	Rounds  int
-	Scratch int64 // elements between
+	Scratch int64 // elements of scratch memory
 }
 
 // Split returns the product as a Split, nil if that would not be much faster.

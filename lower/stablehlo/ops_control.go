@@ -83,8 +83,9 @@ func (f *frame) written(o *op, in []core.Value) (out []core.Value, ok bool) {
 	return out, true
 }
 
-// sugar runs a composite that stands for an operation of CHLO, as JAX exports them. The
-// operation has a derivative of its own; where decompositions select, theirs may be NaN.
+// sugar runs a composite that stands for an operation of CHLO, as JAX exports it, by that
+// operation rather than by its decomposition. The derivative of a decomposition that selects may
+// be NaN where that of the operation is not.
 func (f *frame) sugar(o *op, in []core.Value) (out []core.Value, ok bool) {
 	name := f.text(o, "name")
 	if !strings.HasPrefix(name, "chlo.") || f.intOr(o, "version", 1) != 1 {

@@ -23,7 +23,7 @@ func rngBitGeneratorOp(f *frame, o *op, in []core.Value) []core.Value {
 	return f.randomBits(o, in[0], out)
 }
 
-// dynamicRNGCall returns rngBitGeneratorOp with a shape that is an operand.
+// dynamicRNGCall is rngBitGeneratorOp with the shape of the result as an operand.
 func dynamicRNGCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	if len(o.types) != 2 || o.types[1].kind != kindTensor || o.types[1].elem == core.Invalid {

@@ -39,7 +39,7 @@ func callLAPACK(name, config string, x core.Value, in []core.Value, out ...core.
 	return core.Bind(&lapackCall{target, config, a.Rank() - 2, out}, in...)
 }
 
-// custom writes a call with matrices by columns.
+// custom writes a custom_call whose matrices are in column-major order.
 func (b *block) custom(p *lapackCall, in []operand, out []core.ShapedArray) []operand {
 	layout := func(a core.ShapedArray) string {
 		var axes []string

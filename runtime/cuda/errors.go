@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// explain adds to an error of the driver what its code leaves out: to one that running kernels cause, which any
-// call may return, the kernels launched last, and to one about memory sizes.
+// explain adds to an error of the driver what its code leaves out. An error that running kernels cause, which any
+// call may return, gets the names of the kernels launched last. An error about memory gets sizes.
 func (d *driver) explain(err error) error { return d.explainFor(0, err) }
 
 // explainFor explains an error of an allocation of so many bytes of device memory; 0: the driver does not state how many.

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// garbage contains the driver's objects that the collector found. Kernels of theirs may still be on their way, and
-// the collector's goroutine waits for nothing: they are destroyed by a later call, when a mark behind them is over.
+// garbage contains objects of the driver whose owners the collector found unreachable. Kernels that use them may still
+// run, and the collector's goroutine must not wait. So a later call destroys them, when a mark behind the kernels is over.
 type garbage struct {
 	mu     sync.Mutex
 	found  refuse      // since the latest sweep

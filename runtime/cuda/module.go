@@ -18,7 +18,8 @@ import (
 	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
-// cacheVariable names the folder of machine code, or is off. The files' names end with cacheSuffix.
+// cacheVariable is the environment variable that names the folder of machine code; "off" means none.
+// The files' names end with cacheSuffix.
 const (
 	cacheVariable = "WEFT_CUDA_CACHE"
 	cacheSuffix   = ".cubin"

@@ -11,7 +11,8 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// cacheVariable names the folder of compiled programs, or is off. The files' names end with cacheSuffix.
+// cacheVariable is the environment variable that names the folder of compiled programs; "off" means none.
+// The files' names end with cacheSuffix.
 const (
 	cacheVariable = "WEFT_OPENCL_CACHE"
 	cacheSuffix   = ".clbin"

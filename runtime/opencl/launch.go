@@ -76,8 +76,8 @@ func (d *driver) sized(err error) error {
 	return fmt.Errorf("%w (arrays have %s, the device has %s)", err, device.Bytes(int(d.allocated.Load())), device.Bytes(d.Capacity()))
 }
 
-// explain adds to an error of the driver what its code leaves out: to one that running kernels may cause, which any
-// call may return, the kernels launched last, and to one about memory sizes.
+// explain adds to an error of the driver what its code leaves out. An error that running kernels may cause, which any
+// call may return, gets the names of the kernels launched last. An error about memory gets sizes.
 func (d *driver) explain(err error) error {
 	if err == nil {
 		return nil

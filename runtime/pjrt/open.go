@@ -20,7 +20,7 @@ import (
 // Variable is the environment variable that contains the files of plugins, separated as in PATH.
 const Variable = "WEFT_PJRT"
 
-// cacheVariable names the folder of compiled programs, or is off.
+// cacheVariable is the environment variable that names the folder of compiled programs; "off" means none.
 const cacheVariable = "WEFT_PJRT_CACHE"
 
 func init() {

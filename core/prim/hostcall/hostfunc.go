@@ -24,7 +24,7 @@ type HostFunc struct {
 
 	// For messages.
 	Op    string           // the operation that the user called, or ""
-	Title string           // the function, where Name says too little, or ""
+	Title string           // how messages name the function; "": by Name
 	Path  func(int) string // where a result is in a tree, or nil
 }
 

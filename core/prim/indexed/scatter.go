@@ -71,7 +71,7 @@ var combiners = [...]struct {
 type ScatterP struct {
 	Scattering
 	Combine Combiner
-	DType   core.DType // of the operands, unless Combine is CombineSet: text shows a program of it
+	DType   core.DType // of the operands, for the program that text shows; Invalid if Combine is CombineSet
 }
 
 // ScatterApplyP replaces elements by a function of element and update: a program

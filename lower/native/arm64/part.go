@@ -2,8 +2,8 @@ package arm64
 
 import "github.com/weft-go/weft/lower/native"
 
-// part loads or stores the first elements of a vector. That all of them count is the usual case: the
-// others are behind the code.
+// part loads or stores the first elements of a vector. Usually these are all of them; the code for
+// fewer elements is out of line, behind the code of the function.
 func (e *writer) part(in *native.Inst) {
 	count, full := e.Read(in.K), uint8(native.Log2(vectorBytes/int(in.Imm)))
 	p := part{writer: e, count: count, whole: Inst{Op: vLdrQ}}

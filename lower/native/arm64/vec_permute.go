@@ -9,7 +9,7 @@ func (g *neon) Permutes(int) bool { return true }
 func (g *neon) Permute(size int, x native.VReg, from []byte) native.VReg {
 	index := make([]byte, vectorBytes)
 	for i := range index {
-		index[i] = 0xff // zero
+		index[i] = 0xff // out of range: vTbl sets the byte to 0
 	}
 	for i, f := range from {
 		for j := range size {

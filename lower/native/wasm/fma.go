@@ -118,7 +118,8 @@ func (w *writer) fused32(x, y, z int32) {
 			w.vec(v128Or)
 		}
 	}
-	for _, sum := range [...]int32{f.low, f.high} { // each alone: a NaN hides nothing beside it
+	// The sums are compared one by one: in their minimum a NaN would hide a tiny number.
+	for _, sum := range [...]int32{f.low, f.high} {
 		w.get(sum)
 		w.vec(f64x2Abs)
 		w.get(f.tiny)

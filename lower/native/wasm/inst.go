@@ -236,7 +236,7 @@ func (p partial) orElse(n int64, first, second func()) {
 	p.op(opEnd)
 }
 
-// store stores an element.
+// store stores one lane of the vector at skip bytes behind the address; op sets the lane's size.
 func (p partial) store(op Op, skip uint32, lane int64) {
 	offset := p.address(p.in)
 	p.get(p.localOf(p.in.A))

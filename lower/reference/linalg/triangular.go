@@ -169,7 +169,7 @@ func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
 	n, width := s.n, blockWidth(s.n)
 	for done := 0; done < n; done += width {
 		w := min(width, n-done)
-		lo, first, rows := done, done, n-done // columns lo … lo + w, rows from the first on
+		lo, first, rows := done, done, n-done // the panel is columns lo to lo+w−1 of rows first to first+rows−1
 		if !s.forward {
 			lo, first, rows = n-done-w, 0, n-done
 		}

@@ -27,9 +27,9 @@ const (
 	fastGammaStepsOverX = 110
 	fastBetaSteps       = 12 // of the fraction, and those that lower its error to fastBetaEnd
 	fastBetaEnd         = 0x1p-56
-	fastBetaLeast       = 0.4 // denominator of the fraction that loses no digits
-	fastBetaLast        = 4   // last steps that may lose digits
-	fastBetaLeastOfAll  = 0.1 // the last one's denominator
+	fastBetaLeast       = 0.4 // above this a denominator of the fraction loses no digits
+	fastBetaLast        = 4   // last steps: these may lose digits, and are computed again then
+	fastBetaLeastOfAll  = 0.1 // above this the result of these steps is certain
 )
 
 // fastLog returns log x of a positive normal x, with an error of 2^-64 at most and 2^-100 of the

@@ -113,7 +113,7 @@ func (w functions) joined(o scalar.Op, a, b ir.Ref, more []ir.Ref) ir.Ref {
 	return a
 }
 
-// lookup reads a table of more entries than tables have in parts.
+// lookup reads a table. One of more than [scalar.MaxTable] entries is divided into several.
 func (w functions) lookup(table []float64, k ir.Ref) ir.Ref {
 	const most = scalar.MaxTable
 	if len(table) <= most {

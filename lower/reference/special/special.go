@@ -65,13 +65,14 @@ func elementwise(y *block.Tensor, in []*block.Tensor, f func(x []float64) float6
 	block.Store(y, out)
 }
 
-// Igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P, in sums of two
-// f64.
+// Igamma returns the regularized incomplete gamma function P(a, x), or Q = 1 − P. It computes
+// with sums of two f64.
 func Igamma(a, x float64, upper bool) float64 {
 	return now.igammaBy(a, x, upper, func() float64 { return now.gammaPart(a, x, upper) })
 }
 
-// Betainc returns the regularized incomplete beta function I_x(a, b) in sums of two f64.
+// Betainc returns the regularized incomplete beta function I_x(a, b). It computes with
+// sums of two f64.
 func Betainc(a, b, x float64) float64 {
 	return now.betaincBy(a, b, x, func() float64 { return now.betaPart(a, b, x) })
 }

@@ -98,7 +98,7 @@ func because(ops []promote.Operand, result promote.Type) string {
 	return ""
 }
 
-// weakness returns what a weak result is.
+// weakness explains what a weak result is; it returns "" for a strong one.
 func weakness(ops []promote.Operand, result promote.Type) string {
 	if !result.Weak {
 		return ""
@@ -110,7 +110,7 @@ func weakness(ops []promote.Operand, result promote.Type) string {
 		star, kinds[result.DType.Kind()])
 }
 
-// losses returns what is lost.
+// losses names the values that the conversion to the result's type may change.
 func losses(ops []promote.Operand, result promote.Type) string {
 	var lost []string
 	for _, d := range strong(ops) {
@@ -125,7 +125,7 @@ func losses(ops []promote.Operand, result promote.Type) string {
 	return strings.Join(lost, " ")
 }
 
-// loss returns the same in words for the table.
+// loss returns the kinds of loss as words for the table: range, digits, parts.
 func loss(ops []promote.Operand, to core.DType) string {
 	var l promote.Loss
 	for _, d := range strong(ops) {

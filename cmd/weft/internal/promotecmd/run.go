@@ -32,7 +32,7 @@ or a table, as JSON {"A": {"A": "A"}} or as tab-separated cells.
 With --system, the first and the last form show that system only.
 `
 
-// How the command ends.
+// The exit statuses.
 const (
 	ok       = 0
 	refuted  = 1 // --check: no lattice
