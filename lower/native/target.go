@@ -37,6 +37,7 @@ type Model struct {
 	MicroGeneral []Reg              // general registers of micro-kernels: 13, and more for what the target writes
 	Block        int                // bytes of each row of a block that micro-kernels transpose in registers
 	BlockVectors int                // vectors that such blocks use, the first ones
+	TileStep     int                // contracted elements of an iteration of a register tile's loop: 1, or 4 where that pays
 	Pairs        bool               // micro-kernels multiply pairs of bf16, where the processor can
 	// LaneMask returns what a [Tile] reads as the mask of the first n lanes of elements of a size.
 	LaneMask func(size, n int) [4]uint64

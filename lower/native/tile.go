@@ -70,7 +70,7 @@ const (
 
 // A TilePiece is a piece of a row of A. A chain ends with a piece.
 type TilePiece struct {
-	Elements uint64 // contracted ones
+	Elements uint64 // contracted ones, at least 1
 	Gap      uint64 // bytes from its end to the next one's first element
 	End      uint64 // 0, PieceEnds or PieceLast
 }
@@ -242,12 +242,14 @@ func (t *TileCode) tile(state uintptr) {
 		t.Do(Min, tileN, tileLeft)
 		t.Do(Sub, tileLeft, tileN)
 	}
-	t.doJump(SubI, tileN, 4, Lt, tail)
-	t.loopStart(inner)
-	t.Products(t, 4)
-	t.doJump(SubI, tileN, 4, Ge, inner)
-	t.bind(tail)
-	t.doJump(AddI, tileN, 4, Eq, done)
+	if n := t.Model.TileStep; n > 1 {
+		t.doJump(SubI, tileN, n, Lt, tail)
+		t.loopStart(inner)
+		t.Products(t, n)
+		t.doJump(SubI, tileN, n, Ge, inner)
+		t.bind(tail)
+		t.doJump(AddI, tileN, n, Eq, done)
+	}
 	t.bind(one)
 	t.Products(t, 1)
 	t.doJump(SubI, tileN, 1, Ne, one)

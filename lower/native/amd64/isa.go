@@ -40,7 +40,7 @@ var models = [...]native.Model{
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		// A register of a tile holds the mask.
 		Processor:    schedule.Processor{Threads: 1, Vector: 32, Registers: 15, Wide: 4, Rate: 45, Statement: 0.046},
-		MicroGeneral: microGeneral, Block: 16, BlockVectors: 8, LaneMask: AVX2.laneMask,
+		MicroGeneral: microGeneral, Block: 16, BlockVectors: 8, TileStep: 4, LaneMask: AVX2.laneMask,
 	},
 	AVX512: {
 		VectorBytes:     64,
@@ -55,7 +55,7 @@ var models = [...]native.Model{
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		Processor:    schedule.Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023},
-		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, Pairs: true, LaneMask: AVX512.laneMask,
+		MicroGeneral: microGeneral, Block: 32, BlockVectors: 24, TileStep: 4, Pairs: true, LaneMask: AVX512.laneMask,
 	},
 }
 
