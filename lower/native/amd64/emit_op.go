@@ -225,7 +225,7 @@ func (e *writer) memory(out *Inst, r native.VReg) bool {
 // readsOnly reports whether an instruction writes no register: comparisons.
 func readsOnly(op Op) bool {
 	switch op {
-	case Cmp, CmpI, Test, Vucomiss, Vucomisd, Vptest, Vtestps, Kortestb, Kortestw, Kortestd, Kortestq, Ktestb, Ktestw, Ktestd, Ktestq, Prefetcht0:
+	case Cmp, CmpI, Test, Vptest, Kortestb, Kortestw, Kortestd, Kortestq, Prefetcht0:
 		return true
 	}
 	return false

@@ -28,16 +28,14 @@ func lengths(op Op) []uint8 {
 	info := &opTable[op]
 	name := info.name
 	switch {
-	case info.space == legacy, info.flags&(length0|length1|rmGPR|regGPR) != 0 && !strings.HasPrefix(name, "vpbroadcast") && info.opcode != 0x50 && info.opcode != 0xd7,
-		strings.HasPrefix(name, "vmov") && info.tuple == tupleT1, strings.HasPrefix(name, "vucomi"), info.form == formZ:
+	case info.space == legacy, info.flags&(length0|length1|rmGPR|regGPR) != 0 && !strings.HasPrefix(name, "vpbroadcast"),
+		strings.HasPrefix(name, "vmov") && info.tuple == tupleT1, info.form == formZ:
 		return []uint8{L128}
 	case name == "vinserti64x4", name == "vextracti64x4":
 		return []uint8{L512}
-	case name == "vinserti128", name == "vextracti128", name == "vperm2i128", name == "vbroadcasti128":
+	case name == "vinserti128", name == "vextracti128":
 		return []uint8{L256}
-	case info.space == vex && name == "vbroadcasti32x4":
-		return []uint8{L256}
-	case name == "vbroadcastsd", name == "vbroadcasti32x4", name == "vinserti32x4", name == "vextracti32x4", strings.HasPrefix(name, "vshuf") && strings.Contains(name, "x"),
+	case name == "vbroadcastsd", name == "vinserti32x4", name == "vextracti32x4", strings.HasPrefix(name, "vshuf") && strings.Contains(name, "x"),
 		name == "vpermps", name == "vpermpd", name == "vpermd", name == "vpermq":
 		if info.space == vex {
 			return []uint8{L256}
@@ -56,7 +54,7 @@ func maskable(op Op) bool {
 		return false
 	}
 	switch info.name {
-	case "vmovss", "vmovsd", "vmovq", "vucomiss", "vucomisd", "vpsadbw", "vpslldq", "vpsrldq", "vmovntps", "vpmovb2m", "vpmovw2m", "vpmovd2m", "vpmovq2m":
+	case "vmovss", "vmovsd", "vmovq", "vpsadbw", "vpsrldq", "vmovntps":
 		return false
 	}
 	return true
@@ -124,12 +122,11 @@ func samples(op Op) []Inst {
 				memory = false
 			}
 			if info.form == formMVR || info.flags&vsib != 0 || op == VmovssS || op == VmovsdS || op == Vmovss || op == Vmovsd || info.name == "vmovntps" ||
-				info.name == "lea" || info.name == "prefetcht0" || info.name == "vbroadcasti128" || info.name == "vbroadcasti32x4" || info.name == "vmaskmovps" || info.name == "vmaskmovpd" ||
+				info.name == "lea" || info.name == "prefetcht0" || info.name == "vmaskmovps" || info.name == "vmaskmovpd" ||
 				info.form == formMR && strings.HasPrefix(info.name, "kmov") {
 				memory = true
 			}
-			if strings.HasPrefix(info.name, "vpbroadcast") && info.flags&rmGPR != 0 || info.name == "vpmovmskb" || strings.HasPrefix(info.name, "vmovmsk") ||
-				info.opcode == 0x29 && info.opmap == m0F38 && info.flags&regMask != 0 || info.opcode == 0x39 && info.flags&regMask != 0 || strings.HasPrefix(info.name, "vpmovm2") {
+			if strings.HasPrefix(info.name, "vpbroadcast") && info.flags&rmGPR != 0 {
 				memory = false
 			}
 			if memory {
@@ -374,10 +371,7 @@ func sameMnemonic(gnu, own string) bool {
 		return true
 	}
 	own, gnu = strings.TrimSuffix(own, "q"), regexp.MustCompile(`^(vp?cmp)(eq|lt|le|unord|neq|nlt|nle|ord|false|true)`).ReplaceAllString(gnu, "$1")
-	if own == "cqo" && gnu == "cqto" {
-		return true
-	}
-	if (own == "movzx" || own == "movsx") && strings.HasPrefix(gnu, own[:4]) {
+	if own == "movzx" && strings.HasPrefix(gnu, own[:4]) {
 		return true
 	}
 	for _, s := range []string{"", "b", "w", "l", "q", "x", "y", "z", "ll", "lb"} {

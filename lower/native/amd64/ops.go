@@ -62,8 +62,6 @@ const (
 	Vmovupd Op = native.NumOps + iota
 	Vmovaps
 	VmovupdS
-	Vmovdqu
-	VmovdquS
 	Vmovdqu8
 	Vmovdqu8S
 	Vmovdqu16
@@ -80,14 +78,11 @@ const (
 	VmovqS
 	Vbroadcastss
 	Vbroadcastsd
-	Vpbroadcastd
 	Vpbroadcastq
 	VpbroadcastbG
 	VpbroadcastwG
 	VpbroadcastdG
 	VpbroadcastqG
-	Vbroadcasti32x4
-	Vbroadcasti128
 	VmaskmovpsL
 	VmaskmovpdL
 	VmaskmovpsS
@@ -110,8 +105,6 @@ const (
 	Vsqrtpd
 	Vandps
 	Vandpd
-	Vandnps
-	Vandnpd
 	Vorps
 	Vorpd
 	Vxorps
@@ -123,24 +116,12 @@ const (
 	Vfmadd231ps
 	Vfmadd231pd
 	Vdpbf16ps
-	Vfmsub132ps
-	Vfmsub132pd
-	Vfmsub213ps
-	Vfmsub213pd
-	Vfmsub231ps
-	Vfmsub231pd
 	Vfnmadd132ps
 	Vfnmadd132pd
 	Vfnmadd213ps
 	Vfnmadd213pd
 	Vfnmadd231ps
 	Vfnmadd231pd
-	Vfnmsub132ps
-	Vfnmsub132pd
-	Vfnmsub213ps
-	Vfnmsub213pd
-	Vfnmsub231ps
-	Vfnmsub231pd
 	Vscalefps
 	Vscalefpd
 	Vrndscaleps
@@ -153,8 +134,6 @@ const (
 	VcmppdK
 	Vcmpps
 	Vcmppd
-	Vucomiss
-	Vucomisd
 	Vblendmps
 	Vblendmpd
 	Vblendps
@@ -165,15 +144,8 @@ const (
 	Vpermpd
 	Vpermi2ps
 	Vpermi2pd
-	Vpermt2ps
-	Vpermt2pd
 	Vpermi2d
 	Vpermi2q
-	Vpermt2d
-	Vpermt2q
-	Vpermilps
-	Vfpclassps
-	Vfpclasspd
 
 	// conversions
 	Vcvtdq2ps
@@ -190,16 +162,10 @@ const (
 	Vcvtuqq2ps
 	Vcvttpd2qq
 	Vcvttpd2uqq
-	Vcvttps2qq
-	Vcvttps2uqq
 	Vcvtps2pd
 	Vcvtpd2ps
 	Vcvtph2ps
 	Vcvtps2ph
-	Vcvtsi2ss
-	Vcvtsi2ssq
-	Vcvtsi2sdq
-	Vcvttsd2siq
 
 	// integers
 	Vpaddb
@@ -241,8 +207,6 @@ const (
 	Vpandd
 	Vpandq
 	Vpandn
-	Vpandnd
-	Vpandnq
 	Vpor
 	Vpord
 	Vporq
@@ -265,9 +229,6 @@ const (
 	Vpcmpud
 	Vpcmpq
 	Vpcmpuq
-	Vptestmb
-	Vptestmw
-	Vptestmd
 	Vptestmq
 	VpsllwI
 	VpsrlwI
@@ -278,7 +239,6 @@ const (
 	VpsraqI
 	VpsllqI
 	VpsrlqI
-	VpslldqI
 	VpsrldqI
 	Vpsllvw
 	Vpsrlvw
@@ -289,8 +249,6 @@ const (
 	Vpsllvq
 	Vpsrlvq
 	Vpsravq
-	Vprolvd
-	Vprolvq
 	VproldI
 	VprolqI
 	Vplzcntd
@@ -298,14 +256,11 @@ const (
 	Vpsadbw
 	Vpmaddubsw
 	Vpmaddwd
-	Vpternlogd
-	Vpternlogq
 	Vpblendmb
 	Vpblendmw
 	Vpblendmd
 	Vpblendmq
 	Vpblendvb
-	Vpblendd
 
 	// shuffles
 	Vpmovsxbw
@@ -326,32 +281,16 @@ const (
 	Vpmovdw
 	Vpmovqw
 	Vpmovqd
-	Vpacksswb
 	Vpackuswb
-	Vpackssdw
 	Vpackusdw
-	Vpunpcklbw
-	Vpunpcklwd
 	Vpunpckldq
 	Vpunpcklqdq
-	Vpunpckhbw
-	Vpunpckhwd
 	Vpunpckhdq
 	Vpunpckhqdq
 	Vpshufb
-	Vpshufd
-	Vpshuflw
-	Vpshufhw
-	Vpalignr
-	Valignd
-	Valignq
 	VpermqI
 	Vpermd
 	Vpermq
-	Vpermw
-	Vpermi2w
-	Vpermt2w
-	Vperm2i128
 	Vinserti128
 	Vextracti128
 	Vinserti32x4
@@ -360,25 +299,7 @@ const (
 	Vextracti64x4
 	Vshufi64x2
 	Vshufi32x4
-	Vpinsrb
-	Vpinsrw
-	Vpinsrd
-	Vpinsrq
-	Vpextrd
-	Vpextrq
-	Vmovmskps
-	Vmovmskpd
-	Vpmovmskb
 	Vptest
-	Vtestps
-	Vpmovm2b
-	Vpmovm2w
-	Vpmovm2d
-	Vpmovm2q
-	Vpmovb2m
-	Vpmovw2m
-	Vpmovd2m
-	Vpmovq2m
 
 	// masks
 	Kandw
@@ -388,9 +309,6 @@ const (
 	Kxorw
 	Knotw
 	Kortestw
-	Ktestw
-	Kmovw
-	KmovwS
 	Kandb
 	Kandnb
 	Korb
@@ -398,9 +316,6 @@ const (
 	Kxorb
 	Knotb
 	Kortestb
-	Ktestb
-	Kmovb
-	KmovbS
 	Kandq
 	Kandnq
 	Korq
@@ -408,9 +323,6 @@ const (
 	Kxorq
 	Knotq
 	Kortestq
-	Ktestq
-	Kmovq
-	KmovqS
 	Kandd
 	Kandnd
 	Kord
@@ -418,34 +330,19 @@ const (
 	Kxord
 	Knotd
 	Kortestd
-	Ktestd
-	Kmovd
-	KmovdS
-	KmovbG
-	KmovbR
-	KmovwG
 	KmovwR
+	Kmovq
+	KmovqS
 	KmovdG
-	KmovdR
 	KmovqG
-	KmovqR
 	Kunpckbw
 	Kunpckwd
 	Kunpckdq
-	Kshiftlb
-	Kshiftrb
-	Kshiftlw
 	Kshiftrw
-	Kshiftld
 	Kshiftrd
-	Kshiftlq
 	Kshiftrq
 
 	// gathers
-	Vgatherdps
-	Vgatherdpd
-	Vgatherqps
-	Vgatherqpd
 	Vpgatherdd
 	Vpgatherdq
 	Vpgatherqd
@@ -455,53 +352,18 @@ const (
 	Vzeroupper
 
 	// bit manipulation of general registers
-	Bzhi
 	Bzhiq
-	Shlxq
-	Shrxq
-	Sarxq
 
 	// general registers
-	Movsxb
-	Movsxw
 	Movsxd
-	And
 	Xor
-	XorI
-	Xorl
-	MulA
-	ImulA
-	DivA
-	IdivA
-	Cqo
-	Lzcnt
-	Tzcnt
-	Popcnt
-	Cmovb
-	Cmovae
-	Cmove
-	Cmovne
-	Cmovbe
-	Cmova
 	Cmovl
-	Cmovge
-	Cmovle
 	Cmovg
 	Sfence
 	Ret
 	Jmp
-	Jo
-	Jno
-	Jb
-	Jae
 	Je
 	Jne
-	Jbe
-	Ja
-	Js
-	Jns
-	Jp
-	Jnp
 	Jl
 	Jge
 	Jle

@@ -117,7 +117,7 @@ func (in *Inst) memBytes(info *opInfo) int {
 		switch {
 		case info.flags&byteRM != 0:
 			return 1
-		case info.space == legacy && (info.opcode == 0xb7 || info.opcode == 0xbf || info.prefix == p66):
+		case info.space == legacy && (info.opcode == 0xb7 || info.prefix == p66):
 			return 2
 		case in.Op == Movsxd:
 			return 4
@@ -138,7 +138,7 @@ func (in *Inst) rm(info *opInfo) string {
 	switch {
 	case info.flags&byteRM != 0:
 		return gprNames[0][in.M]
-	case info.space == legacy && (info.opcode == 0xb7 || info.opcode == 0xbf) && info.opmap == m0F:
+	case info.space == legacy && info.opcode == 0xb7 && info.opmap == m0F:
 		return gprNames[1][in.M]
 	case in.Op == Movsxd:
 		return gprNames[2][in.M]
@@ -178,7 +178,7 @@ func (in *Inst) memory(info *opInfo) string {
 			name := gprNames[3][m.Index&15]
 			if info.flags&vsib != 0 {
 				length := int(in.Len)
-				if in.Op == Vgatherdpd || in.Op == Vpgatherdq {
+				if in.Op == Vpgatherdq {
 					length--
 				}
 				name = vectorName(length, m.Index)
