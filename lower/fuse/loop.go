@@ -117,21 +117,21 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 	if !refused && core.EffectsOf(e.Prim) == 0 && len(e.Ins)+len(e.Outs) < p.mostBuffers() {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
-			if l := elementWhile(q); l != nil {
+			switch l := elementWhile(q); {
+			case l != nil && p.inLanes(l):
 				cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
 				p.registerWriter(e).each(l, e, e.Ins[:cc], e.Ins[cc:bc], e.Ins[bc:], p.outputs(e), -1)
 				return
-			}
-			if smallWhile(q) {
+			case l == nil && smallWhile(q):
 				p.registerWhile(e, q)
 				return
 			}
 		case *jaxpr.Scan:
-			if l := elementScan(q); l != nil {
+			switch l := elementScan(q); {
+			case l != nil && p.inLanes(l):
 				p.registerWriter(e).each(l, e, nil, e.Ins[:q.NumConsts], e.Ins[q.NumConsts:], p.outputs(e), q.Length)
 				return
-			}
-			if smallScan(q) {
+			case l == nil && smallScan(q):
 				p.registerScan(e, q)
 				return
 			}
