@@ -250,6 +250,9 @@ func (g *Gen) secondPhase(b ir.Block, size int) {
 		if x, ok := g.roundings[l.Dst]; ok {
 			reads = append(reads, x)
 		}
+		if f, ok := g.sums[l.Dst]; ok {
+			reads = append(reads, f.x, f.y, f.z)
+		}
 		if !g.isDeferred(l.Dst) && !g.merged[l.Dst] {
 			defines = append(defines, l.Dst)
 		}

@@ -134,7 +134,8 @@ type found struct {
 	rotations map[ir.Ref]rotation // operations that are rotations
 	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
 	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
-	merged    map[ir.Ref]bool     // shifts and comparisons that only those use
+	sums      map[ir.Ref]sum      // fused multiplications and additions of negated operands
+	merged    map[ir.Ref]bool     // shifts, comparisons and negations that only those use
 	reads     []int32             // by ir.Ref: how often it is read, once it is counted
 }
 
@@ -269,6 +270,7 @@ func (g *Gen) block(b ir.Block, results ...ir.Ref) {
 	g.findRotations(b)
 	g.findExtremes(b)
 	g.findRoundings(b)
+	g.findSums(b)
 	if p := g.Lanes.phase; p != nil && len(b) > 0 && &b[0] == p.block && p.size < g.Lanes.U {
 		for _, s := range b[:p.at] {
 			g.stmt(s)

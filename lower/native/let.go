@@ -23,6 +23,10 @@ func (g *Gen) let(s *ir.Let) {
 		g.bindRef(s.Dst, g.Rounded(g.get(x)))
 		return
 	}
+	if f, ok := g.sums[s.Dst]; ok {
+		g.bindRef(s.Dst, g.Target.(SumTarget).Sum(g.get(f.x), g.get(f.y), g.get(f.z), f.lessProduct, f.lessOther))
+		return
+	}
 	switch in.Op {
 	case scalar.OpConst:
 		g.vals[s.Dst] = binding{konst: true, bits: in.Imm}

@@ -45,7 +45,7 @@ type Model struct {
 
 // A Target writes operations for the present lanes. Operands and results have as many registers
 // as [Gen.Layout] returns. Every target is a [RegisterTarget] or a [DraftWriter] besides; it is a
-// [MaskTarget], a [Permuter] or a [MicroTarget] where it has what these stand for.
+// [MaskTarget], a [SumTarget], a [Permuter] or a [MicroTarget] where it has what these stand for.
 type Target interface {
 	// Numbers, as the table of package scalar defines the operations.
 	FloatOp(op scalar.Op, x, y, z Value) Value
@@ -99,6 +99,12 @@ type RegisterTarget interface {
 // A MaskTarget is a [Target] of a machine with [Model.Masks].
 type MaskTarget interface {
 	FirstLanes(n VReg, skip, lanes int64) VReg // a mask of lanes skip … n−1, at most lanes of them, from lane 0 on
+}
+
+// A SumTarget is a [Target] of a machine that negates operands of fused multiplications and additions
+// in passing.
+type SumTarget interface {
+	Sum(x, y, z Value, lessProduct, lessOther bool) Value // ±x·y ± z, rounded once
 }
 
 // A Permuter is a [Target] that moves elements within vectors: registers of elements of a size, as

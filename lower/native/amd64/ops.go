@@ -122,6 +122,18 @@ const (
 	Vfnmadd213pd
 	Vfnmadd231ps
 	Vfnmadd231pd
+	Vfmsub132ps
+	Vfmsub132pd
+	Vfmsub213ps
+	Vfmsub213pd
+	Vfmsub231ps
+	Vfmsub231pd
+	Vfnmsub132ps
+	Vfnmsub132pd
+	Vfnmsub213ps
+	Vfnmsub213pd
+	Vfnmsub231ps
+	Vfnmsub231pd
 	Vscalefps
 	Vscalefpd
 	Vrndscaleps

@@ -58,6 +58,20 @@ func (g *x86) FloatOp(op scalar.Op, x, y, z native.Value) native.Value {
 	panic("BUG: " + op.String() + " of " + t.String())
 }
 
+// Sum returns ±x·y ± z.
+func (g *x86) Sum(x, y, z native.Value, lessProduct, lessOther bool) native.Value {
+	op := Vfmadd132ps
+	switch {
+	case lessProduct && lessOther:
+		op = Vfnmsub132ps
+	case lessProduct:
+		op = Vfnmadd132ps
+	case lessOther:
+		op = Vfmsub132ps
+	}
+	return g.fmaOf(byType(op, x.T), x, y, z)
+}
+
 // rangeMax makes vrangeps return the greater number with its sign, +0 of two zeros.
 const rangeMax = 5
 

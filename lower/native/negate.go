@@ -1,0 +1,71 @@
+package native
+
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// sum is ±x·y ± z, which rounds once.
+type sum struct {
+	x, y, z                ir.Ref
+	lessProduct, lessOther bool // −x·y; −z
+}
+
+// findSums notes the fused multiplications and additions of a block with negated operands, and the
+// negations that nothing else reads, where the machine has instructions for them.
+func (g *Gen) findSums(b ir.Block) {
+	if _, ok := g.Target.(SumTarget); !ok {
+		return
+	}
+	var negated map[ir.Ref]ir.Ref // numbers, and what they are the negatives of
+	read := map[ir.Ref]int32{}    // how often sums read them
+	for _, s := range b {
+		l, ok := s.(*ir.Let)
+		if !ok || g.isDeferred(l.Dst) {
+			continue
+		}
+		switch l.Inst.Op {
+		case scalar.OpNeg:
+			if l.Inst.Type.IsFloat() {
+				if negated == nil {
+					negated = map[ir.Ref]ir.Ref{}
+				}
+				negated[l.Dst] = l.Inst.Args[0]
+			}
+		case scalar.OpFMA:
+			for _, r := range l.Inst.Args {
+				if _, ok := negated[r]; ok {
+					read[r]++
+				}
+			}
+		}
+	}
+	for r, n := range read {
+		if g.usesOf(r) != n {
+			delete(negated, r)
+		}
+	}
+	for _, s := range b {
+		l, ok := s.(*ir.Let)
+		if !ok || l.Inst.Op != scalar.OpFMA || g.isDeferred(l.Dst) {
+			continue
+		}
+		negative := [3]bool{}
+		args := l.Inst.Args
+		for i, r := range args {
+			if x, ok := negated[r]; ok {
+				args[i], negative[i] = x, true
+				if g.merged == nil {
+					g.merged = map[ir.Ref]bool{}
+				}
+				g.merged[r] = true
+			}
+		}
+		if negative != [3]bool{} {
+			if g.sums == nil {
+				g.sums = map[ir.Ref]sum{}
+			}
+			g.sums[l.Dst] = sum{args[0], args[1], args[2], negative[0] != negative[1], negative[2]}
+		}
+	}
+}
