@@ -26,7 +26,7 @@ const (
 // fold evaluates equations whose operands are all literals or results of folded
 // equations, by the reference's kernels. Captured arrays are not folded: the caller may
 // donate them. In programs within programs only scalars are folded: those programs take
-// constants from outside. Where an exponent has become one, the power is the first.
+// constants from outside. Powers whose exponents have become one or two need no logarithm.
 func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	f := folder{
 		j: j, known: map[*jaxpr.Var]*reference.Tensor{}, r: replacementsFor(j),
@@ -40,7 +40,7 @@ func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 		if len(f.known) > 0 {
 			d = f.r.eqn(e)
 		}
-		d = firstPower(d)
+		d = knownPower(d)
 		if f.eqn(d) {
 			d = nil
 		}
@@ -64,18 +64,24 @@ func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	return out
 }
 
-// firstPower replaces x to the power of a literal one by the integer power, which has the same bits
-// at a fraction of the cost: derivatives of squares are full of it.
-func firstPower(e *jaxpr.Eqn) *jaxpr.Eqn {
+// knownPower replaces a float to the power of a literal one or two by the integer power, which has the
+// same bits at a fraction of the cost: programs and derivatives are full of them.
+func knownPower(e *jaxpr.Eqn) *jaxpr.Eqn {
 	if _, ok := e.Prim.(prim.PowP); !ok {
 		return e
 	}
 	y, ok := e.Ins[1].(core.Literal)
 	x := e.Ins[0]
-	if !ok || y.Num.Complex() != 1 || x.Aval() != e.Outs[0].Type || !x.Aval().DType.IsFloat() {
+	if !ok || x.Aval() != e.Outs[0].Type || !x.Aval().DType.IsFloat() {
 		return e
 	}
-	return &jaxpr.Eqn{Outs: e.Outs, Prim: prim.IntegerPowP{Y: 1}, Ins: []jaxpr.Atom{x}, Site: e.Site}
+	switch y.Num.Complex() {
+	case 1:
+		return &jaxpr.Eqn{Outs: e.Outs, Prim: prim.IntegerPowP{Y: 1}, Ins: []jaxpr.Atom{x}, Site: e.Site}
+	case 2:
+		return &jaxpr.Eqn{Outs: e.Outs, Prim: prim.IntegerPowP{Y: 2}, Ins: []jaxpr.Atom{x}, Site: e.Site}
+	}
+	return e
 }
 
 type folder struct {

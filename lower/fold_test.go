@@ -2,9 +2,9 @@ package lower_test
 
 import (
 	"bytes"
-	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -15,10 +15,15 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// The first power has the bits of pow.
-func TestFirstPower(t *testing.T) {
+// The first power and the square have the bits of pow, and pow those of x·x.
+func TestKnownPower(t *testing.T) {
 	for _, dt := range []core.DType{core.Float16, core.BFloat16, core.Float32, core.Float64} {
-		j, err := jaxpr.Parse(fmt.Sprintf("{ lambda ; a:%v[4096]. let y:%v[] = sub 2.0:%v[] 1.0:%v[]\n b:%v[4096] = pow a y\n c:%v[4096] = pow a 1.0:%v[] in (b, c) }", dt, dt, dt, dt, dt, dt, dt), prim.Vocabulary)
+		j, err := jaxpr.Parse(strings.ReplaceAll(`{ lambda ; a:f[4096]. let y:f[] = sub 2.0:f[] 1.0:f[]
+			b:f[4096] = pow a y
+			c:f[4096] = pow a 1.0:f[]
+			d:f[4096] = pow a 2.0:f[]
+			e:f[4096] = pow a 2:i32[]
+			in (b, c, d, e) }`, "f[", dt.String()+"["), prim.Vocabulary)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +51,13 @@ func TestFirstPower(t *testing.T) {
 		}
 		if want, got := run(j), run(q); !bytes.Equal(got, want) {
 			t.Errorf("%v: got other bits than those of pow", dt)
+		}
+		square, err := jaxpr.Parse(strings.ReplaceAll("{ lambda ; a:f[4096]. let b:f[4096] = mul a a in (b,) }", "f[", dt.String()+"["), prim.Vocabulary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := run(j)[2*len(x.Data):], run(square); !bytes.Equal(got[:len(x.Data)], want) || !bytes.Equal(got[len(x.Data):], want) {
+			t.Errorf("%v: squares have other bits than x·x", dt)
 		}
 	}
 }

@@ -118,11 +118,11 @@ func (m fn) logNormal(x scalar.Ref, shift int) scalar.Ref {
 	return m.logTail(n, h, m.FMA(v, c, m.c(-1)))
 }
 
-// notNormal reports whether x is not a positive normal number, by its bits.
-func (m fn) notNormal(x scalar.Ref) scalar.Ref {
+// isNormal reports whether x is a positive normal number, by its bits.
+func (m fn) isNormal(x scalar.Ref) scalar.Ref {
 	u := m.t.Unsigned()
 	least := uint64(1) << m.mantissa()
-	return m.Le(m.Const(u, uint64(2*m.bias())<<m.mantissa()), m.Sub(m.Bitcast(u, x), m.Const(u, least)))
+	return m.Lt(m.Sub(m.Bitcast(u, x), m.Const(u, least)), m.Const(u, uint64(2*m.bias())<<m.mantissa()))
 }
 
 // log returns the natural logarithm: −∞ at zero, NaN below. Numbers that are not positive
@@ -130,7 +130,7 @@ func (m fn) notNormal(x scalar.Ref) scalar.Ref {
 func (m fn) log(x scalar.Ref) scalar.Ref {
 	mant := m.mantissa()
 	small := m.logNormal(m.Mul(x, m.c(pow2(mant))), -mant)
-	return m.Rare(m.notNormal(x), m.logCorners(x, small), m.logNormal(x, 0))
+	return m.Rare(m.Not(m.isNormal(x)), m.logCorners(x, small), m.logNormal(x, 0))
 }
 
 // logCorners returns r = log x where x is positive and finite, and the rest.

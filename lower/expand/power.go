@@ -216,8 +216,8 @@ func (m fn) pow(x scalar.Ref, y exponent) scalar.Ref {
 		near, far = 150, 160
 	}
 	p := m.times(y, m.log2Sum(x, 0))
-	rare := m.Or(m.notNormal(x), m.Not(m.Lt(m.Abs(p.hi), m.c(near))))
-	return m.Rare(rare, m.powCorners(x, y, far), m.exp2Sum(p))
+	usual := m.And(m.isNormal(x), m.Lt(m.Abs(p.hi), m.c(near)))
+	return m.Rare(m.Not(usual), m.powCorners(x, y, far), m.exp2Sum(p))
 }
 
 // powCorners returns xʸ for every x and y.
@@ -248,14 +248,16 @@ func (m fn) powCorners(x scalar.Ref, y exponent, far float64) scalar.Ref {
 	return m.Select(sure, one, r)
 }
 
+// powFloat returns xʸ of floats. The square is x·x, which is rounded once.
 func (m fn) powFloat(x, y scalar.Ref) scalar.Ref {
 	half := m.Mul(y, m.c(0.5))
 	whole := m.Eq(m.Trunc(y), y)
 	odd := m.And(whole, m.Ne(m.Trunc(half), half))
-	return m.pow(x, exponent{y, scalar.NoRef, odd, whole})
+	r := m.pow(x, exponent{y, scalar.NoRef, odd, whole})
+	return m.Select(m.Eq(y, m.c(2)), m.Mul(x, x), r)
 }
 
-// powInt returns xʸ of a float and an integer.
+// powInt returns xʸ of a float and an integer. The square is x·x.
 func (m fn) powInt(x, y scalar.Ref) scalar.Ref {
 	t := m.TypeOf(y)
 	e := exponent{hi: m.Convert(m.t, y), lo: scalar.NoRef, odd: m.odd(y), whole: m.Const(scalar.Bool, 1)}
@@ -263,7 +265,8 @@ func (m fn) powInt(x, y scalar.Ref) scalar.Ref {
 		// Modulo 2ⁿ, if e.hi is a power of two that t does not contain.
 		e.lo = m.Convert(m.t, m.Bitcast(t.Signed(), m.Sub(y, m.Convert(t, e.hi))))
 	}
-	return m.pow(x, e)
+	r := m.pow(x, e)
+	return m.Select(m.Eq(y, m.Int(t, 2)), m.Mul(x, x), r)
 }
 
 // powElem returns xʸ for a float or complex x and a y of x's type or an integer.
