@@ -19,11 +19,12 @@ const (
 	mostLanes  = 1 << 13
 	mostEqns   = 256
 
-	memoryLanes = 32 // elements from which arrays in memory take less time on a processor
+	memoryLanes = 32 // elements from which iterations over arrays in memory take less time on a processor
 )
 
 // inLanes reports whether an element loop is to be a vector loop around the loop. On a processor, each
-// of its vectors runs all iterations alone, and each iteration waits for the one before.
+// of its vectors runs all iterations alone, and each iteration waits for the one before: from
+// memoryLanes on, loads and stores take less time than the wait.
 func (p *planner) inLanes(l *elementLoop) bool { return !p.target.Tiny || l.lanes < memoryLanes }
 
 // An elementLoop is a loop that carries numbers and arrays of one length, and computes

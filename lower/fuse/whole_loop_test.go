@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/runtime"
 )
@@ -156,6 +157,39 @@ func TestManyCarries(t *testing.T) {
 	for _, k := range p.Kernels() {
 		if strings.Contains(k.Name, "_steps") && len(k.Buffers) > 200 {
 			t.Errorf("%s has %d arrays", k.Name, len(k.Buffers))
+		}
+	}
+}
+
+// The elements of long arrays run a loop together, iteration by iteration: each vector alone would wait
+// for its own results.
+func TestElementLoops(t *testing.T) {
+	for n, apart := range map[int]bool{8: true, 24: true, 32: false, 128: false, 1 << 13: false} {
+		j := trace(t, func(x weft.Array) weft.Array {
+			return weft.ForI(9, func(_ weft.Array, x weft.Array) weft.Array { return x.Mul(0.5).Add(1) }, x)
+		}, weft.Zeros(n))
+		args := drawAll(j)
+		p := fuse.Translate(j, fuse.Native())
+		same(t, "elements", j, p, args, evaluated(j, args))
+		ks := p.Kernels()
+		if len(ks) != 1 {
+			t.Fatalf("%d elements: got %d kernels, want 1:\n%v", n, len(ks), p)
+		}
+		first := -1 // the kind of what encloses the other
+		ks[0].Body.Walk(func(s ir.Stmt) {
+			switch s := s.(type) {
+			case *ir.While:
+				if first < 0 {
+					first = 0
+				}
+			case *ir.Loop:
+				if first < 0 && s.Kind == ir.Vector {
+					first = 1
+				}
+			}
+		})
+		if got := first == 1; got != apart {
+			t.Errorf("%d elements run the loop apart: %t, want %t\n%v", n, got, apart, ks[0])
 		}
 	}
 }
