@@ -122,6 +122,8 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 				return nil, err
 			}
 			put(s.Out, out)
+		default:
+			return nil, fmt.Errorf("BUG: unknown step %T", s)
 		}
 	}
 	return tensors(p.Outs), nil

@@ -263,7 +263,7 @@ func (b *Builder) Reduce(order Order, lanes int, extent Size, tail *Tail, body f
 	for _, e := range elems {
 		f := Fold{Op: e.Op, Value: e.Value, Second: e.Second, Result: b.value(b.TypeOf(e.Value)), Other: NoRef}
 		out = append(out, f.Result)
-		if f.Op.pairs() {
+		if f.Op.Pairs() {
 			f.Other = b.value(b.TypeOf(e.Second))
 			out = append(out, f.Other)
 		}
@@ -272,9 +272,6 @@ func (b *Builder) Reduce(order Order, lanes int, extent Size, tail *Tail, body f
 	b.put(r)
 	return out
 }
-
-// pairs reports whether a fold of the operation has two results.
-func (o FoldOp) pairs() bool { return o == ComplexProd || o == ArgMax || o == ArgMin }
 
 // Cumulate writes a running fold along a new axis: elem computes an element, then
 // uses the running value.

@@ -51,7 +51,7 @@ func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
 	if types[0], err = c.use(f.Value); err != nil {
 		return err
 	}
-	if (f.Second != NoRef) != (f.Op.pairs() || order == Chain) || (f.Other != NoRef) != f.Op.pairs() {
+	if (f.Second != NoRef) != (f.Op.Pairs() || order == Chain) || (f.Other != NoRef) != f.Op.Pairs() {
 		return fmt.Errorf("fold %v has the wrong number of operands or results; set Second and Other for pairs only", f.Op)
 	}
 	if f.Second != NoRef {
@@ -61,7 +61,7 @@ func (c *checker) fold(order Order, f Fold, types *[2]scalar.Type) (err error) {
 	}
 	t := types[0]
 	switch {
-	case f.Op > ArgMin:
+	case int(f.Op) >= len(foldNames):
 		return fmt.Errorf("invalid operation of a fold; use a FoldOp of this package")
 	case order == Chain && (f.Op != Sum || t != types[1] || t == scalar.Bool):
 		return fmt.Errorf("a chain sums products of two numbers of one type; got %v of %v and %v", f.Op, t, types[1])
@@ -99,7 +99,7 @@ func (c *checker) cumulate(s *Cumulate, vector bool) error {
 		if t, err = c.use(s.Value); err != nil {
 			return err
 		}
-		if s.Op > Xor {
+		if s.Op.Pairs() || int(s.Op) >= len(foldNames) {
 			return fmt.Errorf("a running fold is one of sum, prod, max, min, and, or, xor; use a loop for others")
 		}
 		return foldTakes(s.Op, t)

@@ -33,6 +33,9 @@ type Folding struct {
 	Value, Second scalar.Type
 }
 
+// Pairs reports whether the operation combines pairs of numbers, so that a fold of it has two results.
+func (o FoldOp) Pairs() bool { return o == ComplexProd || o == ArgMax || o == ArgMin }
+
 // Identity returns the bits of the first number of the element that a fold of numbers of type t
 // starts from. The second number is 0. ArgMax and ArgMin have no identity: they start from the
 // first element.

@@ -190,7 +190,7 @@ func (w *printer) stmt(s Stmt) {
 		var fs []string
 		for _, f := range s.Folds {
 			t := fmt.Sprintf("%s = %v %s", ref(f.Result), f.Op, ref(f.Value))
-			if f.Op.pairs() {
+			if f.Op.Pairs() {
 				t = fmt.Sprintf("%s %s = %v %s %s", ref(f.Result), ref(f.Other), f.Op, ref(f.Value), ref(f.Second))
 			} else if f.Second != NoRef {
 				t += " " + ref(f.Second)

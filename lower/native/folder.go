@@ -21,7 +21,7 @@ func (g *Gen) folderOf(f ir.Fold) folder {
 	if f.Other != ir.NoRef {
 		d.it = g.k.Types[f.Second]
 	}
-	if d.t == scalar.Bool && (f.Op <= ir.Xor) {
+	if d.t == scalar.Bool && !f.Op.Pairs() {
 		d.t, d.asBool = scalar.U8, true
 	}
 	return d

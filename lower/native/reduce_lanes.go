@@ -10,7 +10,7 @@ import (
 func (g *Gen) canLanes(s *ir.Reduce) bool {
 	for _, f := range s.Folds {
 		t := g.k.Types[f.Value]
-		if f.Op > ir.Min || !t.IsFloat() || s.Lanes*t.Size() != ir.LaneBytes {
+		if f.Op.Pairs() || !t.IsFloat() || s.Lanes*t.Size() != ir.LaneBytes {
 			return false
 		}
 	}
