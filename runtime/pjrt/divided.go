@@ -273,9 +273,9 @@ func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
 		hs[k] = make([]capi.Handle, len(outs), len(outs)+1)
 	}
 	if v.steps == nil {
-		err = g.start(v, in, hs)
+		err = g.start(ctx, v, in, hs)
 	} else {
-		err = until(ctx, func() error { return g.start(v, in, hs) }, func(err error) {
+		err = until(ctx, func() error { return g.start(ctx, v, in, hs) }, func(err error) {
 			if err == nil {
 				g.destroy(hs)
 			}
@@ -308,7 +308,7 @@ func (g *group) destroy(hs [][]capi.Handle) {
 }
 
 // start starts a variant on the pieces of its arguments, and waits for it if the host runs steps of it.
-func (g *group) start(v *variant, in []*pieces, out [][]capi.Handle) error {
+func (g *group) start(ctx context.Context, v *variant, in []*pieces, out [][]capi.Handle) error {
 	args := make([][]capi.Handle, len(g.devices))
 	for k := range args {
 		args[k] = make([]capi.Handle, 0, len(v.inputs)+len(in)+1)
@@ -319,15 +319,41 @@ func (g *group) start(v *variant, in []*pieces, out [][]capi.Handle) error {
 			args[k] = append(args[k], b.parts[k].handle)
 		}
 	}
-	err := g.api.ExecuteAll(v.exe.handle, out, args, v.steps != nil)
+	run := func() error {
+		over, err := g.enter(ctx)
+		if err != nil {
+			return err
+		}
+		return g.api.ExecuteAll(v.exe.handle, out, args, v.steps != nil, over)
+	}
+	err := run()
 	var e *capi.Error
 	if errors.As(err, &e) && e.OutOfMemory() {
 		collect()
-		err = g.api.ExecuteAll(v.exe.handle, out, args, v.steps != nil)
+		err = run()
 	}
 	goruntime.KeepAlive(in)
 	goruntime.KeepAlive(v)
 	return err
+}
+
+// mostUnderWay bounds the programs of several devices that a client for processors has under way. XLA has
+// 32 programs under way on each of these: the thread that starts another waits, and without it an exchange
+// of programs before it may lack a device. Then nothing goes on, and XLA ends the process.
+const mostUnderWay = 16
+
+// enter waits until another program of several devices may be started, and returns what is called when
+// it is over; nil if any number may.
+func (c *client) enter(ctx context.Context) (over func(), err error) {
+	if c.underWay == nil {
+		return nil, nil
+	}
+	select {
+	case c.underWay <- struct{}{}:
+		return func() { <-c.underWay }, nil
+	case <-ctx.Done():
+		return nil, runtime.Ended(ctx)
+	}
 }
 
 // Account reports what a device has of the variant that was called last, and the equations that the

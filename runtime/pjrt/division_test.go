@@ -89,6 +89,19 @@ func TestDividedShardMap(t *testing.T) {
 	lies(t, "another mesh", weft.Jit(mesh.ShardMap(body, mesh.New(mesh.Axis("d", 2)), mesh.In(mesh.P("d")), mesh.Out(mesh.P("d"))))(mesh.Put(m, mesh.P(), x)), mesh.P(), want)
 }
 
+// A loop that waits for none of its results has no more programs under way than a processor's pool of
+// threads stands.
+func TestManyUnderWay(t *testing.T) {
+	m := mesh.New(mesh.Axis("d", 4)).On(devices(t, 4)...)
+	f := weft.Jit(mesh.ShardMap(func(x weft.Array) weft.Array { return x.Sub(lax.Pmean(x.Mean(), "d")) }, m, mesh.In(mesh.P("d")), mesh.Out(mesh.P("d"))))
+	want := weft.Arange(-8., 8).Add(0.5)
+	x := mesh.Put(m, mesh.P("d"), want.Add(7))
+	for range 400 {
+		x = f(x)
+	}
+	lies(t, "the last", x, mesh.P("d"), want)
+}
+
 // Steps of training leave parameters where they are.
 func TestDividedTraining(t *testing.T) {
 	m := mesh.New(mesh.Axis("data", 2), mesh.Axis("model", 2)).On(devices(t, 4)...)

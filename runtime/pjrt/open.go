@@ -212,6 +212,7 @@ type client struct {
 
 	together sync.Mutex
 	groups   map[string]*group // of several devices, by name
+	underWay chan struct{}     // has a place for each of their programs that may be under way; nil: any number may
 }
 
 // client creates a client and describes its devices. Compiled programs are kept in a folder.
@@ -232,6 +233,9 @@ func (l *library) client(options []capi.Value, name string, store Store, folder 
 		return nil, err
 	}
 	c.identity = sha256.Sum256(fmt.Appendf(nil, "%s\n0.%d %s\n%s %s\n%v", l.file, l.api.Minor, l.xla, c.platform, c.version, options))
+	if c.platform == processors {
+		c.underWay = make(chan struct{}, mostUnderWay)
+	}
 	if name == "" {
 		name = "pjrt-" + strings.ToLower(strings.Map(plain, c.platform))
 	}

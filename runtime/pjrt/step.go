@@ -152,10 +152,13 @@ func stepError(message string) error {
 	return stepErrors.known[n]
 }
 
+// processors is the platform whose memory is the host's.
+const processors = "cpu"
+
 // calls reports whether programs of the device can call the host: where memory is the host's, and the
 // plugin has the extension for foreign functions.
 func (c *client) calls() bool {
-	if c.platform != "cpu" {
+	if c.platform != processors {
 		return false
 	}
 	c.registered.Do(func() {

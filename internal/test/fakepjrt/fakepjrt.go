@@ -41,6 +41,8 @@ type Plugin struct {
 	objects map[uintptr]any // by handle
 	calls   map[string]int
 
+	// Platform is the name of the platform.
+	Platform []byte
 	// Fail returns whether call n of a function, which counts from 1, fails.
 	Fail func(function string, n int) bool
 	// Spoil changes what a call has written, after it has succeeded.
@@ -77,7 +79,7 @@ var addresses = sync.OnceValue(func() map[string]uintptr {
 // New returns a plugin, which takes the place of the former one. Of that, nothing may be used but
 // what frees objects.
 func New() *Plugin {
-	p := &Plugin{objects: map[uintptr]any{}, calls: map[string]int{}, Code: 13, next: 0x1000}
+	p := &Plugin{objects: map[uintptr]any{}, calls: map[string]int{}, Platform: []byte("fake"), Code: 13, next: 0x1000}
 	p.table[0], p.table[2] = unsafe.Sizeof(p.table), 24
 	p.SetVersion(0, 100)
 	for name, i := range functions {

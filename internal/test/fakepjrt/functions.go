@@ -22,7 +22,7 @@ import (
 type (
 	client   struct{}
 	topology struct{}
-	event    struct{ fails bool }
+	event    struct{}
 	buffer   struct {
 		array *runtime.Array
 		bits  int32
@@ -42,10 +42,7 @@ type (
 // The plugin has two devices. Their handles are no objects: they live as long as the client.
 var devices = [2]uintptr{0x10, 0x18}
 
-var (
-	platform = []byte("fake")
-	kind     = []byte("pretended")
-)
+var kind = []byte("pretended")
 
 // elements are the element types, by their numbers.
 var elements = map[int32]core.DType{1: core.Bool, 4: core.Int32, 8: core.Uint32, 11: core.Float32, 12: core.Float64}
@@ -85,7 +82,7 @@ func (p *Plugin) do(name string, w frame) string {
 	switch name {
 	case "Plugin_Initialize", "Event_Await":
 		if name == "Event_Await" {
-			if e, ok := p.get(w[2]).(*event); !ok || e.fails {
+			if _, ok := p.get(w[2]).(*event); !ok {
 				return "there is no such event"
 			}
 		}
@@ -106,7 +103,7 @@ func (p *Plugin) do(name string, w frame) string {
 		}
 		w[8] = p.add(&client{})
 	case "Client_PlatformName":
-		w[3], w[4] = address(platform), uintptr(len(platform))
+		w[3], w[4] = address(p.Platform), uintptr(len(p.Platform))
 	case "Client_PlatformVersion", "DeviceDescription_Kind":
 		w[3], w[4] = address(kind), uintptr(len(kind))
 	case "Client_AddressableDevices":

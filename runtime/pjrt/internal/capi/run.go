@@ -89,8 +89,9 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 }
 
 // ExecuteAll starts a program of several devices on the arguments of each, and puts the results of each
-// into outs, none after an error. It returns before they are computed, unless wait is true.
-func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool) error {
+// into outs, none after an error. It returns before they are computed, unless wait is true. Unless over is
+// nil, it is called once all devices have ended the program, or if none starts it.
+func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool, over func()) error {
 	ins, results := make([]unsafe.Pointer, len(args)), make([]unsafe.Pointer, len(outs))
 	for i := range args {
 		ins[i], results[i] = unsafe.Pointer(unsafe.SliceData(args[i])), unsafe.Pointer(unsafe.SliceData(outs[i]))
@@ -98,14 +99,27 @@ func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool) error
 	events := make([]Handle, len(args))
 	x := &executeArgs{base: base{size: unsafe.Sizeof(executeArgs{})}, executable: uintptr(program), options: &executeOptions{base: base{size: unsafe.Sizeof(executeOptions{})}},
 		arguments: unsafe.Pointer(unsafe.SliceData(ins)), devices: uintptr(len(args)), count: uintptr(len(args[0])), results: unsafe.Pointer(unsafe.SliceData(results))}
-	if wait {
+	if wait || over != nil {
 		x.events = unsafe.Pointer(unsafe.SliceData(events))
 	}
 	err := a.call(LoadedExecutableExecute, uintptr(unsafe.Pointer(x)))
-	for _, e := range events {
-		if failed := a.await(e); err == nil {
+	end := func() (err error) {
+		for _, e := range events {
+			if failed := a.await(e); err == nil {
+				err = failed
+			}
+		}
+		if over != nil {
+			over()
+		}
+		return err
+	}
+	if wait || err != nil {
+		if failed := end(); err == nil {
 			err = failed
 		}
+	} else if over != nil {
+		go func() { _ = end() }() // who waits for a result gets its error
 	}
 	for k, list := range outs {
 		for i, h := range list {

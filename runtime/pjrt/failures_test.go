@@ -1,0 +1,116 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package pjrt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/weft-go/weft/internal/test/fakepjrt"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// Each function fails at its first, middle and last call: that is an error or goes unnoticed, nothing
+// is lost, and nothing waits for ever.
+func TestFailures(t *testing.T) {
+	f := fakepjrt.New()
+	if err := scenario(f, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	left(f)
+	calls := f.Calls()
+	unnoticed := map[string]bool{ // what is lost is a figure, a file or a free
+		"Device_MemoryStats": true, "Executable_GetCompiledMemoryStats": true, "Executable_Serialize": true, "Executable_DeserializeAndLoad": true,
+		"Buffer_Destroy": true, "LoadedExecutable_Destroy": true, "Executable_Destroy": true, "Error_Destroy": true, "Error_Message": true, "Error_GetCode": true,
+	}
+	for _, fn := range capi.Called() {
+		name := strings.TrimPrefix(fn.String(), "PJRT_")
+		n := calls[name]
+		if n == 0 && !strings.HasPrefix(name, "Error_") && name != "Client_Destroy" {
+			t.Errorf("%s was not called", name)
+		}
+		for _, at := range slices.Compact([]int{1, (n + 1) / 2, max(n, 1)}) {
+			f := fakepjrt.New()
+			f.Fail = func(function string, n int) bool {
+				return function == name && n == at || strings.HasPrefix(name, "Error_") && function == "LoadedExecutable_Execute"
+			}
+			done := make(chan error, 1)
+			go func() { done <- scenario(f, t.TempDir()) }()
+			select {
+			case err := <-done:
+				switch {
+				case strings.HasPrefix(name, "Error_"), name == "Client_Destroy", err == nil && unnoticed[name]:
+				case err == nil && name == "LoadedExecutable_GetExecutable": // of those for figures and files
+				case err == nil:
+					t.Errorf("call %d of %s fails, and no error reports it", at, name)
+				case !unnoticed[name] && !strings.Contains(err.Error(), fmt.Sprintf("%v failed: call %d of %s fails", fn, at, name)):
+					t.Errorf("call %d of %s fails, and the error is %v", at, name, err)
+				}
+			case <-time.After(20 * time.Second):
+				t.Fatalf("call %d of %s fails, and something hangs", at, name)
+			}
+			f.Fail = nil
+			if live := left(f); len(live) > 0 {
+				t.Errorf("call %d of %s fails, and objects are left: %v", at, name, live)
+			}
+		}
+	}
+}
+
+// A device that is lost at some call, after which no call succeeds, is an error: no object is left, and
+// nothing hangs.
+func TestLost(t *testing.T) {
+	var calls atomic.Int64
+	count := func(function string) int64 {
+		if strings.HasPrefix(function, "Error_") {
+			return 0
+		}
+		return calls.Add(1)
+	}
+	f := fakepjrt.New()
+	f.Fail = func(function string, _ int) bool { return count(function) < 0 }
+	if err := scenario(f, t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	left(f)
+	most := calls.Load()
+	for at := int64(1); at < most/2; at += 1 + most/80 { // the other half has calls of the collector, whose number varies
+		f := fakepjrt.New()
+		calls.Store(0)
+		f.Fail = func(function string, _ int) bool { return count(function) >= at }
+		done := make(chan error, 1)
+		go func() { done <- scenario(f, t.TempDir()) }()
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(err.Error(), " fails") {
+				t.Errorf("no call succeeds from number %d on, and the error is %v", at, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("no call succeeds from number %d on, and something hangs", at)
+		}
+		f.Fail = nil
+		if live := left(f); len(live) > 0 {
+			t.Errorf("no call succeeds from number %d on, and objects are left: %v", at, live)
+		}
+	}
+}
+
+// A function that succeeds without its result is an error, too.
+func TestMissingResults(t *testing.T) {
+	for name, word := range map[string]int{"Client_Create": 8, "Client_Compile": 6, "Client_BufferFromHostBuffer": 14, "Buffer_CopyToDevice": 4, "Executable_NumOutputs": 3,
+		"TopologyDescription_Create": 6, "Compile": 7} {
+		f := fakepjrt.New()
+		f.Spoil = func(function string, w *[24]uintptr) {
+			if function == name {
+				w[word] = 0
+			}
+		}
+		if err := scenario(f, ""); err == nil {
+			t.Errorf("%s returns nothing, and no error reports it", name)
+		}
+	}
+}

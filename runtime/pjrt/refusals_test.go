@@ -1,0 +1,159 @@
+//go:build (linux || darwin) && (amd64 || arm64)
+
+package pjrt
+
+import (
+	"errors"
+	goruntime "runtime"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/core/prim/hostcall"
+	"github.com/weft-go/weft/internal/test/fakepjrt"
+	"github.com/weft-go/weft/jaxpr"
+	"github.com/weft-go/weft/runtime"
+	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
+)
+
+// Plugins of other versions, and those that lack a function, are refused by name.
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		change func(f *fakepjrt.Plugin)
+		want   string
+	}{
+		{func(f *fakepjrt.Plugin) { f.SetVersion(1, 2) }, "the plugin has version 1.2 of the interface, and 0 is supported"},
+		{func(f *fakepjrt.Plugin) { f.SetVersion(0, 7); f.Truncate("Buffer_ReadyEvent") }, "version 0.7 of the interface, without PJRT_Buffer_ReadyEvent"},
+		{func(f *fakepjrt.Plugin) { f.Remove("Client_Compile") }, "without PJRT_Client_Compile"},
+		{func(f *fakepjrt.Plugin) { f.Truncate("Error_Destroy") }, "without PJRT_Error_Destroy"},
+	} {
+		f := fakepjrt.New()
+		c.change(f)
+		if _, err := capi.New(f.Table()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want an error with %q", err, c.want)
+		}
+	}
+	if _, err := capi.New(0); err == nil {
+		t.Error("a plugin without a table is used")
+	}
+	f := fakepjrt.New()
+	f.SetVersion(0, 900) // newer, with what an older one has
+	if err := scenario(f, ""); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"Plugin_Attributes", "Device_MemoryStats", "Executable_Serialize", "Executable_DeserializeAndLoad", "Buffer_CopyToDevice", "Executable_GetCompiledMemoryStats", "Client_PlatformVersion"} {
+		f := fakepjrt.New()
+		f.Remove(name)
+		if err := scenario(f, t.TempDir()); err != nil {
+			t.Errorf("without %s: %v", name, err)
+		}
+	}
+}
+
+// The compiler's error gets the user's line, where it names a line of the module.
+func TestCompileErrors(t *testing.T) {
+	f := fakepjrt.New()
+	p, err := plugin(f, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Message = "\n-:4:10: error: 'stablehlo.add' op is not liked"
+	f.Fail = func(function string, n int) bool { return function == "Client_Compile" }
+	j := scaled(5)
+	_, err = runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: j, Label: "scaled"})
+	var e *core.Error
+	if !errors.As(err, &e) || !errors.Is(err, core.ErrDevice) || !strings.Contains(e.Pos, "fake_test.go:") {
+		t.Errorf("got %v, want an error at a line of this file", err)
+	}
+}
+
+// A plugin as old as one that ends the process at a transposition of few bits refuses it, by name.
+func TestNarrowTranspositions(t *testing.T) {
+	for minor, refused := range map[int32]bool{81: true, narrowTranspositions: false} {
+		f := fakepjrt.New()
+		f.SetVersion(0, minor)
+		p, err := plugin(f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dt := range []core.DType{core.Int4, core.Bool, core.Int8} {
+			b := jaxpr.NewBuilder()
+			j := b.Build(b.Eqn(prim.TransposeP{Perm: core.MakeDims(1, 0)}, b.Input(core.Aval(dt, 2, 3)))[0])
+			_, err := p.devices[0].write(&runtime.Request{Jaxpr: j}, false, nil)
+			if want := refused && dt == core.Int4; errors.Is(err, core.ErrDType) != want || (err == nil) == want {
+				t.Errorf("version %d, %v: got %v, want an error: %t", minor, dt, err, want)
+			}
+		}
+	}
+}
+
+// A plugin that lacks an operation of CHLO gets its decomposition.
+func TestOlderPlugin(t *testing.T) {
+	f := fakepjrt.New()
+	p, err := plugin(f, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Message = ": unregistered operation 'chlo.asinh' found in dialect ('chlo')"
+	f.Fail = func(function string, n int) bool { return function == "Client_Compile" && n == 1 }
+	b := jaxpr.NewBuilder()
+	x := b.Input(core.Aval(core.Float32, 3))
+	j := b.Build(b.Eqn(prim.AsinhP{}, x)[0])
+	var kept []*runtime.Compiled
+	for range 2 { // the second time it knows
+		c, err := runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: j})
+		if err != nil {
+			t.Error(err)
+		}
+		kept = append(kept, c)
+	}
+	defer goruntime.KeepAlive(kept)
+	if n := f.Calls()["Client_Compile"]; n != 2 {
+		t.Errorf("%d programs were compiled, want 2", n)
+	}
+}
+
+// A plugin without foreign functions refuses what calls the host, by name.
+func TestHostCallsAreRefused(t *testing.T) {
+	p, err := plugin(fakepjrt.New(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := jaxpr.NewBuilder()
+	x := b.Input(core.Aval(core.Float32, 3))
+	b.Eqn(hostcall.DebugPrintP{Format: "{}", Positional: 1}, x)
+	_, err = runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: b.Build(x), Label: "printing"})
+	if err == nil || !strings.Contains(err.Error(), "debug_print") {
+		t.Errorf("got %v, want an error that names debug_print", err)
+	}
+}
+
+// A program of other results than it was written with is refused.
+func TestOtherResults(t *testing.T) {
+	f := fakepjrt.New()
+	p, err := plugin(f, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Spoil = func(function string, w *[24]uintptr) {
+		if function == "Executable_OutputElementTypes" {
+			**(**int32)(unsafe.Pointer(&w[3])) = 12
+		}
+	}
+	if _, err := runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: scaled(3)}); err == nil || !strings.Contains(err.Error(), "element type 12") {
+		t.Errorf("got %v, want an error about element type 12", err)
+	}
+}
+
+// Such an executor cannot be a default.
+func TestNoDefault(t *testing.T) {
+	p, err := plugin(fakepjrt.New(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runtime.RegisterDefault(p.devices[0]); err == nil || !strings.Contains(err.Error(), "XLA's") {
+		t.Errorf("got %v, want an error that tells whose bits it has", err)
+	}
+}
