@@ -18,18 +18,13 @@ const (
 	leastLanes = 8
 	mostLanes  = 1 << 13
 	mostEqns   = 256
-
-	memoryLanes = 32 // elements from which iterations over arrays in memory take less time on a processor
 )
-
-// inLanes reports whether an element loop is to be a vector loop around the loop. On a processor, each
-// of its vectors runs all iterations alone, and each iteration waits for the one before: from
-// memoryLanes on, loads and stores take less time than the wait.
-func (p *planner) inLanes(l *elementLoop) bool { return !p.target.Tiny || l.lanes < memoryLanes }
 
 // An elementLoop is a loop that carries numbers and arrays of one length, and computes
 // each element of an array from numbers and from the same element of other arrays. So the
-// elements run the loop independently of each other: in a vector loop around the loop.
+// elements run the loop independently of each other: on a device, in a vector loop around the loop.
+// On a processor, each vector would wait for its own results, iteration by iteration: there all of
+// them run an iteration together, over arrays in memory.
 type elementLoop struct {
 	cond, body *jaxpr.Jaxpr // cond: nil if the number of iterations is known
 	lanes      int          // elements of an array

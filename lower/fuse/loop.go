@@ -118,20 +118,20 @@ func (p *planner) loop(e *jaxpr.Eqn) {
 		switch q := e.Prim.(type) {
 		case *jaxpr.While:
 			switch l := elementWhile(q); {
-			case l != nil && p.inLanes(l):
+			case l != nil && !p.target.Tiny:
 				cc, bc := q.CondConsts, q.CondConsts+q.BodyConsts
 				p.registerWriter(e).each(l, e, e.Ins[:cc], e.Ins[cc:bc], e.Ins[bc:], p.outputs(e), -1)
 				return
-			case l == nil && smallWhile(q):
+			case l == nil && p.smallWhile(q):
 				p.registerWhile(e, q)
 				return
 			}
 		case *jaxpr.Scan:
 			switch l := elementScan(q); {
-			case l != nil && p.inLanes(l):
+			case l != nil && !p.target.Tiny:
 				p.registerWriter(e).each(l, e, nil, e.Ins[:q.NumConsts], e.Ins[q.NumConsts:], p.outputs(e), q.Length)
 				return
-			case l == nil && smallScan(q):
+			case l == nil && p.smallScan(q):
 				p.registerScan(e, q)
 				return
 			}

@@ -72,13 +72,13 @@ func elementScan(q *jaxpr.Scan) *elementLoop {
 	return elementLoopOf(nil, 0, q.Jaxpr, q.NumConsts)
 }
 
-func smallWhile(q *jaxpr.While) bool {
+func (p *planner) smallWhile(q *jaxpr.While) bool {
 	carries := len(q.Body.Outs)
-	return q.Cond.OutAvals()[0].Rank() == 0 && isSmall(q.Cond, 0, 0) && isSmall(q.Body, q.BodyConsts, carries)
+	return q.Cond.OutAvals()[0].Rank() == 0 && p.isSmall(q.Cond, 0, 0) && p.isSmall(q.Body, q.BodyConsts, carries)
 }
 
-func smallScan(q *jaxpr.Scan) bool {
-	return q.Length > 0 && isSmall(q.Jaxpr, q.NumConsts, q.NumCarry) && fitAll(q.Jaxpr.Ins[q.NumConsts+q.NumCarry:])
+func (p *planner) smallScan(q *jaxpr.Scan) bool {
+	return q.Length > 0 && p.isSmall(q.Jaxpr, q.NumConsts, q.NumCarry) && fitAll(q.Jaxpr.Ins[q.NumConsts+q.NumCarry:])
 }
 
 // launchOps is about how many operations one launch of a loop performs: some 100 µs.

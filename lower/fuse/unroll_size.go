@@ -22,12 +22,17 @@ const (
 	// that saves a part of a launch.
 	fewFunctions  = 16
 	functionsEach = 4
+	// An element that is read or written by an index is chosen among all of its array. A processor
+	// runs loops over arrays in memory in one kernel, too, and these take less time from fewChoices
+	// comparisons on.
+	fewChoices = 64
 )
 
 // A smallCount is the size of a program that is to be unrolled.
 type smallCount struct {
 	ops       int
 	functions int // elements of transcendental functions
+	choices   int // comparisons of indices
 	eqns      int
 }
 
@@ -41,14 +46,18 @@ const randomOps = 120
 // smallKey is the key of isSmall's answers: where the carries are.
 type smallKey struct{ first, carries int }
 
-// isSmall reports whether a program of a loop can be unrolled. Its carries are the inputs from
-// first on, their next values its first results; a condition has no carries. The answer is memoized
+// isSmall reports whether a program of a loop is to be unrolled. Its carries are the inputs from
+// first on, their next values its first results; a condition has no carries. The count is memoized
 // in j.
-func isSmall(j *jaxpr.Jaxpr, first, carries int) bool {
-	return j.Memo(smallKey{first, carries}, func() any {
+func (p *planner) isSmall(j *jaxpr.Jaxpr, first, carries int) bool {
+	n := j.Memo(smallKey{first, carries}, func() any {
 		var n smallCount
-		return countSmallOf(j, first, carries, &n) && n.fits()
-	}).(bool)
+		if !countSmallOf(j, first, carries, &n) {
+			return (*smallCount)(nil)
+		}
+		return &n
+	}).(*smallCount)
+	return n != nil && n.fits() && (n.choices <= fewChoices || !p.target.Tiny)
 }
 
 // countSmall is countSmallOf for a program without carries.
@@ -183,6 +192,7 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 		}
 		n.ops += (one.ops + one.eqns) * p.Length
 		n.functions += one.functions * p.Length
+		n.choices += one.choices * p.Length
 		n.eqns += one.eqns * p.Length
 		return true
 	case *jaxpr.While:
@@ -190,7 +200,9 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
 		return unrollsFactor(e, n)
 	case indexed.DynamicUpdateSliceP:
-		n.ops += 2 * e.Ins[0].Aval().Size() * e.Ins[1].Aval().Size()
+		k := e.Ins[0].Aval().Size() * e.Ins[1].Aval().Size()
+		n.ops += 2 * k
+		n.choices += k
 		return true
 	}
 	size := 0
@@ -213,7 +225,9 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 		case indexed.DynamicSliceP, indexed.GatherP:
 			n.ops += 4 * size
 			if fitsSmall(e.Ins[0].Aval()) { // chosen from all of its elements
-				n.ops += 2 * size * e.Ins[0].Aval().Size()
+				k := size * e.Ins[0].Aval().Size()
+				n.ops += 2 * k
+				n.choices += k
 			}
 		}
 		return true

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/reference"
+	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -161,35 +162,58 @@ func TestManyCarries(t *testing.T) {
 	}
 }
 
-// The elements of long arrays run a loop together, iteration by iteration: each vector alone would wait
-// for its own results.
+// On a processor the elements of arrays run a loop together, iteration by iteration: each vector alone
+// would wait for its own results. On a device each runs it alone.
 func TestElementLoops(t *testing.T) {
-	for n, apart := range map[int]bool{8: true, 24: true, 32: false, 128: false, 1 << 13: false} {
+	for _, n := range []int{8, 32, 1 << 13} {
 		j := trace(t, func(x weft.Array) weft.Array {
 			return weft.ForI(9, func(_ weft.Array, x weft.Array) weft.Array { return x.Mul(0.5).Add(1) }, x)
 		}, weft.Zeros(n))
 		args := drawAll(j)
-		p := fuse.Translate(j, fuse.Native())
-		same(t, "elements", j, p, args, evaluated(j, args))
-		ks := p.Kernels()
-		if len(ks) != 1 {
-			t.Fatalf("%d elements: got %d kernels, want 1:\n%v", n, len(ks), p)
-		}
-		first := -1 // the kind of what encloses the other
-		ks[0].Body.Walk(func(s ir.Stmt) {
-			switch s := s.(type) {
-			case *ir.While:
-				if first < 0 {
-					first = 0
-				}
-			case *ir.Loop:
-				if first < 0 && s.Kind == ir.Vector {
-					first = 1
-				}
+		want := evaluated(j, args)
+		for name, target := range map[string]fuse.Target{"native": fuse.Native(), "device": fuse.Device(nil)} {
+			p := fuse.Translate(j, target)
+			same(t, name, j, p, args, want)
+			ks := p.Kernels()
+			if len(ks) != 1 {
+				t.Fatalf("%s, %d elements: got %d kernels, want 1:\n%v", name, n, len(ks), p)
 			}
-		})
-		if got := first == 1; got != apart {
-			t.Errorf("%d elements run the loop apart: %t, want %t\n%v", n, got, apart, ks[0])
+			apart := false // the vector loop encloses the loop
+			ks[0].Body.Walk(func(s ir.Stmt) {
+				if l, ok := s.(*ir.Loop); ok && l.Kind == ir.Vector {
+					l.Body.Walk(func(s ir.Stmt) {
+						_, while := s.(*ir.While)
+						apart = apart || while
+					})
+				}
+			})
+			if want := name == "device"; apart != want {
+				t.Errorf("%s, %d elements run the loop apart: %t, want %t\n%v", name, n, apart, want, ks[0])
+			}
+		}
+	}
+}
+
+// Rows of a table that iterations read by their numbers stay in memory on a processor: in registers,
+// each element would be chosen among all.
+func TestTablesOfLoops(t *testing.T) {
+	for _, rows := range []int{3, 12} {
+		j := trace(t, func(x, table weft.Array) weft.Array {
+			return weft.ForI(rows, func(i weft.Array, x weft.Array) weft.Array { return x.Add(table.Index(i)).Mul(x.Sum()) }, x)
+		}, weft.Zeros(4), weft.Zeros(rows, 4))
+		args := drawAll(j)
+		p := fuse.Translate(j, fuse.Native())
+		same(t, "table", j, p, args, evaluated(j, args))
+		chosen := 0
+		for _, k := range p.Kernels() {
+			k.Body.Walk(func(s ir.Stmt) {
+				if l, ok := s.(*ir.Let); ok && l.Inst.Op == scalar.OpSelect {
+					chosen++
+				}
+			})
+		}
+		if inRegisters := chosen >= 4*(rows-1); inRegisters != (rows == 3) || !strings.Contains(p.String(), "register loop") {
+			t.Errorf("%d rows: %d choices\n%v", rows, chosen, p)
 		}
 	}
 }
