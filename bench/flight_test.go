@@ -3,6 +3,7 @@
 package main
 
 import (
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -215,7 +216,7 @@ func (l *flight) apply(s *simt.Op, t int) (uint64, bool) {
 	if s.Inst.Op == scalar.OpLookup {
 		return 0, false
 	}
-	return scalar.Apply(s.Inst, in, x[0], x[1], x[2]), true
+	return ireval.Apply(s.Inst, in, x[0], x[1], x[2]), true
 }
 
 // access follows a statement that uses memory, or what other threads have.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/nn"
 )
@@ -48,7 +49,7 @@ func runRowTiles(p *fuse.Plan, s *fuse.RowTiles, mem [][]byte) error {
 					if part.Share > 0 {
 						point, points = first/part.Share, (n+part.Share-1)/part.Share
 					}
-					if err := q.Kernel.RunPoints(nil, bufs, int64(point), int64(points)); err != nil {
+					if err := ireval.RunPoints(q.Kernel, nil, bufs, int64(point), int64(points)); err != nil {
 						return fmt.Errorf("%w\n%v", err, q.Kernel)
 					}
 				case *fuse.Product:

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/elem"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
@@ -72,7 +73,7 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 			for i, id := range s.Buffers {
 				bufs[i] = mem[id]
 			}
-			if err := s.Kernel.Run(nil, bufs); err != nil {
+			if err := ireval.Run(s.Kernel, nil, bufs); err != nil {
 				return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 			}
 		case *fuse.RegisterLoop:
@@ -87,7 +88,7 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 				bufs[i] = mem[id]
 			}
 			for more := true; more; more = mem[s.More][0] != 0 {
-				if err := s.Kernel.Run(nil, bufs); err != nil {
+				if err := ireval.Run(s.Kernel, nil, bufs); err != nil {
 					return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 				}
 			}
@@ -113,7 +114,7 @@ func run(p *fuse.Plan, args []*reference.Tensor) ([]*reference.Tensor, error) {
 			for i, id := range s.Buffers {
 				bufs[i] = mem[id]
 			}
-			if err := s.Kernel.Run(nil, bufs); err != nil {
+			if err := ireval.Run(s.Kernel, nil, bufs); err != nil {
 				return nil, fmt.Errorf("%w\n%v", err, s.Kernel)
 			}
 		case *fuse.Loop:

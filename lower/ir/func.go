@@ -82,36 +82,6 @@ func (c *checker) apply(s *Apply) error {
 	return nil
 }
 
-// apply evaluates a function.
-func (e *evaluator) apply(s *Apply) {
-	p := e.k.Funcs[s.Func]
-	v := make([]uint64, len(p.Code))
-	for i, in := range p.Code {
-		if in.Op == scalar.OpParam {
-			v[i] = e.values[s.Args[ParamIndex(p, in.Imm)]]
-			continue
-		}
-		var x [3]uint64
-		var t scalar.Type
-		for k, a := range in.Args {
-			if a != NoRef {
-				x[k] = v[a]
-				if k == 0 {
-					t = p.Code[a].Type
-				}
-			}
-		}
-		if in.Op == scalar.OpLookup {
-			v[i] = p.Tables[in.Imm].At(x[0])
-		} else {
-			v[i] = scalar.Apply(in, t, x[0], x[1], x[2])
-		}
-	}
-	for i, r := range p.Results {
-		e.values[s.Dst[i]] = v[r]
-	}
-}
-
 // function writes a function of the kernel.
 func (w *printer) function(i int, p *scalar.Prog) {
 	lines := strings.Split(strings.TrimSuffix(p.String(), "\n"), "\n")

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	. "github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -132,7 +133,7 @@ func TestScalarPrograms(t *testing.T) {
 	require.Empty(t, without.Funcs)
 	for _, k := range []*Kernel{inlined(t), applied(t), without} {
 		y := make([]byte, 16)
-		require.NoError(t, k.Run(nil, [][]byte{floats(0, 1, 2, 3), y}))
+		require.NoError(t, ireval.Run(k, nil, [][]byte{floats(0, 1, 2, 3), y}))
 		require.Equal(t, floats((0*1+10)*1+10, (1*2+20)*2+20, (2*3+10)*3+10, (3*4+20)*4+20), y)
 	}
 }
@@ -166,7 +167,7 @@ func ints(xs ...int32) []byte {
 func TestRunRows(t *testing.T) {
 	k := softmaxKernel(2, 3)
 	y := make([]byte, 24)
-	require.NoError(t, k.Run(nil, [][]byte{floats(1, 2, 3, 0, -4, 4), y}))
+	require.NoError(t, ireval.Run(k, nil, [][]byte{floats(1, 2, 3, 0, -4, 4), y}))
 	minus0 := float32(math.Copysign(0, -1))
 	require.Equal(t, floats(-2/-3., -1/-3., minus0, -4/-12., -8/-12., minus0), y)
 }
@@ -175,7 +176,7 @@ func TestRunEveryForm(t *testing.T) {
 	k := everyForm()
 	y, tmp := make([]byte, 24), make([]byte, 32)
 	x := []int32{5, 0, 9, -1, 2, 3}
-	require.NoError(t, k.Run([]int64{6, 2}, [][]byte{ints(x...), y, tmp}))
+	require.NoError(t, ireval.Run(k, []int64{6, 2}, [][]byte{ints(x...), y, tmp}))
 	want := make([]int32, 6)
 	for i := range want {
 		shifted := x[i]
@@ -247,7 +248,7 @@ func TestWhileInVector(t *testing.T) {
 	for i := range 8 {
 		binary.LittleEndian.PutUint32(x[4*i:], math.Float32bits(float32(8*i)))
 	}
-	require.NoError(t, k.Run(nil, [][]byte{n, x, y}))
+	require.NoError(t, ireval.Run(k, nil, [][]byte{n, x, y}))
 	for i := range 8 {
 		require.Equal(t, float32(i), math.Float32frombits(binary.LittleEndian.Uint32(y[4*i:])))
 	}

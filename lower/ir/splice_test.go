@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -41,11 +42,11 @@ func TestSplice(t *testing.T) {
 	for i := range 24 {
 		binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(float32(i*i)+0.5))
 	}
-	if err := q.Run(nil, [][]byte{data, got}); err != nil {
+	if err := ireval.Run(q, nil, [][]byte{data, got}); err != nil {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		if err := k.Run(nil, [][]byte{data[48*i:][:48], want[16*i:][:16]}); err != nil {
+		if err := ireval.Run(k, nil, [][]byte{data[48*i:][:48], want[16*i:][:16]}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/irpass"
@@ -42,7 +43,7 @@ func memory(k *ir.Kernel) [][]byte {
 
 func run(t *testing.T, k *ir.Kernel, mem [][]byte) {
 	t.Helper()
-	if err := k.Run(nil, mem); err != nil {
+	if err := ireval.Run(k, nil, mem); err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 }

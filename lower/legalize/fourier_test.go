@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/legalize"
 	"github.com/weft-go/weft/lower/reference"
 )
@@ -89,7 +90,7 @@ func transform(t *testing.T, f *legalize.Transform, x []byte, size int) []byte {
 			if err := q.Kernel.Check(); err != nil {
 				t.Fatal(err)
 			}
-			if err := q.Kernel.Run(nil, buffers); err != nil {
+			if err := ireval.Run(q.Kernel, nil, buffers); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
@@ -258,7 +259,7 @@ func (m *toyMachine) own(in *toyInst, o toyOp) {
 				putLane(d[:], o.in.Type, i, t.At(x))
 				continue
 			}
-			putLane(d[:], o.in.Type, i, scalar.Apply(o.in, o.from, x, getLane(vec(in.B), o.from, i), getLane(vec(in.C), o.from, i)))
+			putLane(d[:], o.in.Type, i, ireval.Apply(o.in, o.from, x, getLane(vec(in.B), o.from, i), getLane(vec(in.C), o.from, i)))
 		}
 		m.v[in.D] = d
 	case toyResize:
@@ -269,7 +270,7 @@ func (m *toyMachine) own(in *toyInst, o toyOp) {
 			copy(d[:], vec(in.C))
 		}
 		for i := 0; i < min(lanes, to) && at+i < to && first+i < lanes; i++ {
-			putLane(d[:], o.in.Type, at+i, scalar.Apply(o.in, o.from, getLane(vec(in.A), o.from, first+i), 0, 0))
+			putLane(d[:], o.in.Type, at+i, ireval.Apply(o.in, o.from, getLane(vec(in.A), o.from, first+i), 0, 0))
 		}
 		m.v[in.D] = d
 	case toyCompare:
@@ -278,7 +279,7 @@ func (m *toyMachine) own(in *toyInst, o toyOp) {
 			k = m.k[in.C]
 		}
 		for i := range lanes {
-			if scalar.Apply(o.in, o.from, getLane(vec(in.A), o.from, i), getLane(vec(in.B), o.from, i), 0) != 0 {
+			if ireval.Apply(o.in, o.from, getLane(vec(in.A), o.from, i), getLane(vec(in.B), o.from, i), 0) != 0 {
 				k |= 1 << (int(in.Imm) + i)
 			} else {
 				k &^= 1 << (int(in.Imm) + i)
@@ -296,7 +297,7 @@ func (m *toyMachine) own(in *toyInst, o toyOp) {
 		m.v[in.D] = d
 	case toyFromBit:
 		for i := range 16 / o.in.Type.Size() {
-			putLane(d[:], o.in.Type, i, scalar.Apply(o.in, scalar.Bool, m.k[in.K]>>(int(in.Imm)+i)&1, 0, 0))
+			putLane(d[:], o.in.Type, i, ireval.Apply(o.in, scalar.Bool, m.k[in.K]>>(int(in.Imm)+i)&1, 0, 0))
 		}
 		m.v[in.D] = d
 	case toyLogic:
@@ -450,7 +451,7 @@ func TestToy(t *testing.T) {
 					toyFill(r, b.Type, data)
 					buffers, want = append(buffers, data), append(want, bytes.Clone(data))
 				}
-				if err := k.Run(symbols, want); err != nil {
+				if err := ireval.Run(k, symbols, want); err != nil {
 					skipped++
 					continue
 				}

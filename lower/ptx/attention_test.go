@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -137,7 +138,7 @@ func (c *attentionCase) check(out []byte) error {
 				at := (b*c.T+t)*c.D + d
 				got, limit := 0., c.Bound(fit, most)*scale
 				if c.Narrow {
-					got = c.Kind.Number(uint32(binary.LittleEndian.Uint16(out[2*at:])))
+					got = simteval.Number(c.Kind, uint32(binary.LittleEndian.Uint16(out[2*at:])))
 					limit += math.Abs(want) * map[simt.TensorKind]float64{simt.BF16: 0x1p-8, simt.F16: 0x1p-11}[c.Kind]
 				} else {
 					got = float64(math.Float32frombits(binary.LittleEndian.Uint32(out[4*at:])))
@@ -195,7 +196,7 @@ func TestAttention(t *testing.T) {
 		}
 		buffers := slices.Clone(c.buffers)
 		buffers[simt.Mixed] = slices.Clone(buffers[simt.Mixed])
-		err := c.f.Run(nil, buffers, 2)
+		err := simteval.Run(c.f, nil, buffers, 2)
 		if err == nil {
 			err = c.check(buffers[simt.Mixed])
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/internal/test/ptxeval"
@@ -110,7 +111,7 @@ func run(t *testing.T, k *ir.Kernel, seed uint64, f *simt.Func) bool {
 		}
 		want, got = append(want, m), append(got, bytes.Clone(m))
 	}
-	if err := k.Run(nil, want); err != nil {
+	if err := ireval.Run(k, nil, want); err != nil {
 		t.Errorf("%v\n%v", err, k)
 		return false
 	}

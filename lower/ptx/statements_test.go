@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/scalar"
@@ -36,7 +37,7 @@ func TestVectors(t *testing.T) {
 		return p.Run(m.Names[0], 1, buffers, nil)
 	}
 	want, got := memory(), memory()
-	if err := f.Run(nil, want, 1); err != nil {
+	if err := simteval.Run(f, nil, want, 1); err != nil {
 		t.Fatal(err)
 	}
 	if err := try(m.Text, got); err != nil {
@@ -83,7 +84,7 @@ func TestFetches(t *testing.T) {
 		return buffers
 	}
 	want := memory()
-	if err := f.Run(nil, want, 1); err != nil {
+	if err := simteval.Run(f, nil, want, 1); err != nil {
 		t.Fatal(err)
 	}
 	try := func(m *ptx.Module, text string, buffers [][]byte) error {
@@ -181,7 +182,7 @@ func TestRadix(t *testing.T) {
 		for _, k := range calls[i] {
 			buffers = append(buffers, want[k])
 		}
-		if err := f.Run(nil, buffers, 1); err != nil {
+		if err := simteval.Run(f, nil, buffers, 1); err != nil {
 			t.Fatal(err)
 		}
 	}

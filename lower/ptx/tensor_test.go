@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -49,8 +50,8 @@ func rounded(k simt.TensorKind, x float32) (float64, uint32) {
 	if k == simt.TF32 {
 		return float64(x), math.Float32bits(x)
 	}
-	b := uint32(k.Bits(x))
-	return k.Number(b), b
+	b := uint32(simteval.Bits(k, x))
+	return simteval.Number(k, b), b
 }
 
 // runTensor compares the text of a product with sums in f64: no error passes the stated
@@ -102,7 +103,7 @@ func runTensor(t *testing.T, c *tensorCase, target, groups int) {
 				at := (s*c.M+i)*c.N + j
 				var got float64
 				if c.Narrow {
-					got = c.Kind.Number(uint32(binary.LittleEndian.Uint16(out[2*at:])))
+					got = simteval.Number(c.Kind, uint32(binary.LittleEndian.Uint16(out[2*at:])))
 				} else {
 					got = float64(math.Float32frombits(binary.LittleEndian.Uint32(out[4*at:])))
 				}
@@ -264,7 +265,7 @@ func TestTensorSynchronization(t *testing.T) {
 					if size == 4 {
 						binary.LittleEndian.PutUint32(buffers[i][at:], bits)
 					} else {
-						binary.LittleEndian.PutUint16(buffers[i][at:], c.Kind.Bits(math.Float32frombits(bits)))
+						binary.LittleEndian.PutUint16(buffers[i][at:], simteval.Bits(c.Kind, math.Float32frombits(bits)))
 					}
 				}
 			}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lower/reference/internal/block"
@@ -85,7 +86,7 @@ func requireSameBits(t *testing.T, p *scalar.Prog, args []uint64, k int, want, g
 	require.Equal(t, fmt.Sprintf("%#x", want), fmt.Sprintf("%#x", got), "%v of %#x in\n%v", k, args, p)
 }
 
-// applyOne runs a program on one element by scalar.Apply.
+// applyOne runs a program on one element by ireval.Apply.
 func applyOne(p *scalar.Prog, in []uint64) []uint64 {
 	v := make([]uint64, len(p.Code))
 	for i, x := range p.Code {
@@ -107,7 +108,7 @@ func applyOne(p *scalar.Prog, in []uint64) []uint64 {
 			v[i] = p.Tables[x.Imm].At(a[0])
 			continue
 		}
-		v[i] = scalar.Apply(x, ty, a[0], a[1], a[2])
+		v[i] = ireval.Apply(x, ty, a[0], a[1], a[2])
 	}
 	var out []uint64
 	for _, r := range p.Results {

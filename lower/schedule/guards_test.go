@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
@@ -13,7 +14,7 @@ import (
 
 func run(t *testing.T, k *ir.Kernel, symbols []int64, buffers ...[]byte) {
 	t.Helper()
-	if err := k.Run(symbols, buffers); err != nil {
+	if err := ireval.Run(k, symbols, buffers); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -59,7 +61,7 @@ func runDivided(t *testing.T, k *ir.Kernel, columns int) {
 		t.Errorf("the kernel that combines parts has %d items, want one for each of %d columns\n%v", n, columns, d.Join)
 	}
 	want, got := memories(rand.New(rand.NewPCG(1, 2)), k, true)
-	if err := k.Run(nil, want); err != nil {
+	if err := ireval.Run(k, nil, want); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range d.Scratch {
@@ -67,7 +69,7 @@ func runDivided(t *testing.T, k *ir.Kernel, columns int) {
 	}
 	for _, k := range []*ir.Kernel{d.Parts, d.Join} {
 		f := simt.Lower(k, simt.Options{})
-		if err := f.Run(nil, got, int(min(f.Groups(nil), 3))); err != nil {
+		if err := simteval.Run(f, nil, got, int(min(f.Groups(nil), 3))); err != nil {
 			t.Fatalf("%v\n%v", err, k)
 		}
 	}

@@ -11,7 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
@@ -70,7 +72,7 @@ func compareParts(t *testing.T, text string, seed uint64, same bool) {
 			copy(got[i], want[i])
 		}
 	}
-	if err := k.Run(nil, want); err != nil {
+	if err := ireval.Run(k, nil, want); err != nil {
 		t.Fatal(err)
 	}
 	if seed%5 == 0 { // memory that is not aligned
@@ -96,7 +98,7 @@ func compareParts(t *testing.T, text string, seed uint64, same bool) {
 		if (f == d.Totals || f == d.Elements) && shared > 32<<10 {
 			t.Errorf("groups of %s have %d bytes of shared memory, which some devices lack", f.Name, shared)
 		}
-		if err := f.Run(nil, memory, min(int(f.Groups(nil)), 1+int(seed%4))); err != nil {
+		if err := simteval.Run(f, nil, memory, min(int(f.Groups(nil)), 1+int(seed%4))); err != nil {
 			t.Fatalf("%v\n%v", err, k)
 		}
 	}

@@ -3,9 +3,5 @@
 // sums and cumulative sums as shared work in their canonical orders, so that the printers
 // of PTX and OpenCL C only spell statements.
 //
-// [Func.Run] evaluates a program with all threads of a group in step. It reports what a
-// machine would not: accesses out of bounds, barriers that not all threads reach, and
-// elements that two threads use between barriers while one writes.
-//
 // Before version 1.0 nothing here is promised to stay.
 package simt

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -27,7 +28,7 @@ func fetchMemory(n int) (buffers [][]byte, want []float32) {
 // Fetches bring elements to shared memory, and zeros where they bring none.
 func TestFetches(t *testing.T) {
 	buffers, want := fetchMemory(64)
-	if err := simttest.Fetches(64).Run(nil, buffers, 2); err != nil {
+	if err := simteval.Run(simttest.Fetches(64), nil, buffers, 2); err != nil {
 		t.Fatal(err)
 	}
 	for i, x := range want {
@@ -69,7 +70,7 @@ func TestFetchFaults(t *testing.T) {
 		f := simttest.Fetches(64)
 		seed(f)
 		buffers, _ := fetchMemory(64)
-		if err := f.Run(nil, buffers, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if err := simteval.Run(f, nil, buffers, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", want, err)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/irtext"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -69,7 +70,7 @@ func TestRowGathers(t *testing.T) {
 	for i := range all[1] {
 		all[1][i] = byte(i * 3)
 	}
-	if err := simt.Lower(k, simt.Options{}).Run(nil, all, 2); err != nil {
+	if err := simteval.Run(simt.Lower(k, simt.Options{}), nil, all, 2); err != nil {
 		t.Error(err)
 	}
 	if want := strings.Repeat(string(all[1][:4*24]), 7); string(all[2]) != want {

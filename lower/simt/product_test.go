@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -22,7 +24,7 @@ func multiply(p *simt.Product, a, b, c []byte) {
 		return binary.NativeEndian.Uint64(m[8*i:])
 	}
 	apply := func(o scalar.Op, x, y, z uint64) uint64 {
-		return scalar.Apply(scalar.Inst{Op: o, Type: p.Type}, p.Type, x, y, z)
+		return ireval.Apply(scalar.Inst{Op: o, Type: p.Type}, p.Type, x, y, z)
 	}
 	at := [][2]int{{p.A.Offset, p.B.Offset}}
 	for _, x := range p.Batch {
@@ -118,7 +120,7 @@ func TestProducts(t *testing.T) {
 		want := bytes.Clone(mem[2])
 		multiply(p, mem[0], mem[1], want)
 		f := simt.LowerProduct(p)
-		if err := f.Run(nil, mem, 1+n%3); err != nil {
+		if err := simteval.Run(f, nil, mem, 1+n%3); err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}
 		if !bytes.Equal(mem[2], want) {
@@ -144,7 +146,7 @@ func convolve(p *simt.Conv, a, b, c []byte) {
 			}
 			for k := range positions * p.Channels {
 				if k > 0 && k%p.Chunk == 0 {
-					total, acc = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32}, scalar.F32, total, acc, 0), 0
+					total, acc = ireval.Apply(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32}, scalar.F32, total, acc, 0), 0
 				}
 				image, position, place, step, inside := row, k/p.Channels, o/each*p.Channels+k%p.Channels, p.Features, true
 				if p.BatchGroup {
@@ -163,11 +165,11 @@ func convolve(p *simt.Conv, a, b, c []byte) {
 				}
 				if inside {
 					x, y := math.Float32bits(get(a, place+image*step)), math.Float32bits(get(b, p.B.Offset+o*p.B.Outer+k*p.B.K))
-					acc = scalar.Apply(scalar.Inst{Op: scalar.OpFMA, Type: scalar.F32}, scalar.F32, uint64(x), uint64(y), acc)
+					acc = ireval.Apply(scalar.Inst{Op: scalar.OpFMA, Type: scalar.F32}, scalar.F32, uint64(x), uint64(y), acc)
 				}
 			}
-			total = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32}, scalar.F32, total, acc, 0)
-			total = scalar.Apply(scalar.Inst{Op: scalar.OpCanon, Type: scalar.F32}, scalar.F32, total, 0, 0)
+			total = ireval.Apply(scalar.Inst{Op: scalar.OpAdd, Type: scalar.F32}, scalar.F32, total, acc, 0)
+			total = ireval.Apply(scalar.Inst{Op: scalar.OpCanon, Type: scalar.F32}, scalar.F32, total, 0, 0)
 			binary.NativeEndian.PutUint32(c[4*at:], uint32(total))
 			at++
 		}
@@ -229,7 +231,7 @@ func TestConvolutions(t *testing.T) {
 		}
 		want := bytes.Clone(mem[2])
 		convolve(p, mem[0], mem[1], want)
-		if err := simt.LowerConv(p).Run(nil, mem, 1+n%3); err != nil {
+		if err := simteval.Run(simt.LowerConv(p), nil, mem, 1+n%3); err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}
 		if !bytes.Equal(mem[2], want) {

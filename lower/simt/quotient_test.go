@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -89,7 +90,7 @@ func TestQuotientsOfRows(t *testing.T) {
 				set(0, i*n+j, x)
 			}
 		}
-		if err := f.Run(nil, buffers, 3); err != nil {
+		if err := simteval.Run(f, nil, buffers, 3); err != nil {
 			t.Fatal(err)
 		}
 		for i := range rows * n {

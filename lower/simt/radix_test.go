@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
@@ -95,7 +96,7 @@ func TestRadix(t *testing.T) {
 			}
 		}
 		y, q, err := runRadix(s, x, p, func(f *simt.Func, buffers [][]byte) error {
-			return f.Run(nil, buffers, min(int(f.Groups(nil)), 2+i))
+			return simteval.Run(f, nil, buffers, min(int(f.Groups(nil)), 2+i))
 		})
 		if err != nil {
 			t.Errorf("%d×%d: %v", c.rows, c.n, err)
@@ -179,7 +180,7 @@ func TestRadixFaults(t *testing.T) {
 		if places {
 			buffers = append(buffers, make([]byte, 4*rows), make([]byte, 4*500), make([]byte, 4*500))
 		}
-		if err := f.Run(nil, buffers, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := simteval.Run(f, nil, buffers, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %q: got %v", f.Name, c.want, err)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -71,14 +73,14 @@ func inPlace(t *testing.T, k *ir.Kernel, in, out int) {
 	t.Helper()
 	want, start := memories(rand.New(rand.NewPCG(3, 9)), k, true)
 	want[out], start[out] = want[in], start[in]
-	if err := k.Run(nil, want); err != nil {
+	if err := ireval.Run(k, nil, want); err != nil {
 		t.Fatal(err)
 	}
 	f := simt.Lower(k, simt.Options{})
 	if !has[*simt.Shuffle](f) {
 		t.Error("no team of threads takes a row")
 	}
-	if err := f.Run(nil, start, 2); err != nil {
+	if err := simteval.Run(f, nil, start, 2); err != nil {
 		t.Error(err)
 	}
 	for i := range want {

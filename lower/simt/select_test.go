@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
@@ -37,7 +38,7 @@ func TestSelect(t *testing.T) {
 		run := func(k schedule.Kernel, buffers ...[]byte) {
 			t.Helper()
 			f := simt.FuncOf(k)
-			if err := f.Run(nil, buffers, int(f.Groups(nil))); err != nil {
+			if err := simteval.Run(f, nil, buffers, int(f.Groups(nil))); err != nil {
 				t.Fatalf("%s: %v", f.Name, err)
 			}
 		}

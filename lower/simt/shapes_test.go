@@ -6,7 +6,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
@@ -28,7 +30,7 @@ func parsed(t *testing.T, text string, args ...any) *ir.Kernel {
 func unaligned(t *testing.T, k *ir.Kernel, seed uint64) {
 	t.Helper()
 	want, start := memories(rand.New(rand.NewPCG(seed, 9)), k, seed%2 == 1)
-	if err := k.Run(nil, want); err != nil {
+	if err := ireval.Run(k, nil, want); err != nil {
 		t.Fatal(err)
 	}
 	for i, b := range k.Buffers {
@@ -36,7 +38,7 @@ func unaligned(t *testing.T, k *ir.Kernel, seed uint64) {
 		copy(m, start[i])
 		start[i] = m
 	}
-	if err := simt.Lower(k, simt.Options{}).Run(nil, start, 2); err != nil {
+	if err := simteval.Run(simt.Lower(k, simt.Options{}), nil, start, 2); err != nil {
 		t.Fatalf("%v\n%v", err, k)
 	}
 	for i := range want {
@@ -289,7 +291,7 @@ func TestTransposes(t *testing.T) {
 				b[i] = make([]byte, int(x.Lens[i])*size)
 			}
 			fill(rand.New(rand.NewPCG(1, uint64(n))), typ, b[0], false)
-			if err := f.Run(nil, b, 2); err != nil {
+			if err := simteval.Run(f, nil, b, 2); err != nil {
 				t.Fatal(err)
 			}
 			for k := range batch {

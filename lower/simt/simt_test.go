@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
@@ -71,7 +73,7 @@ func compare(t *testing.T, k *ir.Kernel, seed uint64, options ...simt.Options) b
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
 	want, start := memories(r, k, seed%2 == 1)
-	if err := k.Run(nil, want); err != nil {
+	if err := ireval.Run(k, nil, want); err != nil {
 		t.Errorf("%v\n%v", err, k)
 		return false
 	}
@@ -82,7 +84,7 @@ func compare(t *testing.T, k *ir.Kernel, seed uint64, options ...simt.Options) b
 			got[i] = bytes.Clone(start[i])
 		}
 		groups := min(int(f.Groups(nil)), 1+int(seed%3))
-		if err := f.Run(nil, got, groups); err != nil {
+		if err := simteval.Run(f, nil, got, groups); err != nil {
 			t.Errorf("%+v: %v\n%v", o, err, k)
 			return false
 		}

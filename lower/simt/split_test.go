@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -15,10 +16,10 @@ func runSplit(t *testing.T, s *simt.Split, kind scalar.Type, a, b, c []byte) {
 	between := make([]byte, int(s.Scratch)*kind.Size())
 	for r := range s.Rounds {
 		first := []int64{int64(r * s.Parts)}
-		if err := s.Partial.Run(first, [][]byte{a, b, between}, 3); err != nil {
+		if err := simteval.Run(s.Partial, first, [][]byte{a, b, between}, 3); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Sum.Run(first, [][]byte{between, c}, 2); err != nil {
+		if err := simteval.Run(s.Sum, first, [][]byte{between, c}, 2); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -63,10 +65,10 @@ func TestShortRows(t *testing.T) {
 				t.Errorf("%d lanes, rows of %d: %d arrays", lanes, n, len(f.Arrays))
 			}
 			want, got := memories(rand.New(rand.NewPCG(uint64(lanes), uint64(n))), k, true)
-			if err := k.Run(nil, want); err != nil {
+			if err := ireval.Run(k, nil, want); err != nil {
 				t.Fatal(err)
 			}
-			if err := f.Run(nil, got, 1); err != nil {
+			if err := simteval.Run(f, nil, got, 1); err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(got[1], want[1]) {

@@ -3,6 +3,7 @@ package simt_test
 import (
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -79,11 +80,11 @@ func TestTensorBounds(t *testing.T) {
 	f := simt.LowerTensor(p, simt.BF16, true, simt.TensorCores{MMA: true, Shared: 163 << 10, Processors: 1})
 	for i := range 3 {
 		buffers := [][]byte{make([]byte, 512), make([]byte, 512), make([]byte, 512)}
-		if err := f.Run(nil, buffers, 1); err != nil {
+		if err := simteval.Run(f, nil, buffers, 1); err != nil {
 			t.Error(err)
 		}
 		buffers[i] = buffers[i][:510]
-		if err := f.Run(nil, buffers, 1); err == nil {
+		if err := simteval.Run(f, nil, buffers, 1); err == nil {
 			t.Errorf("buffer %d is too short, which is not reported", i)
 		}
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/indexed"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/race"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
@@ -94,7 +96,7 @@ func TestGroupedUpdates(t *testing.T) {
 				}
 				got := slices.Clone(buffers)
 				got[0] = slices.Clone(buffers[0])
-				if err := u.Kernel.Run(nil, buffers); err != nil {
+				if err := ireval.Run(u.Kernel, nil, buffers); err != nil {
 					t.Fatal(err)
 				}
 				if cases++; cases%3 == 0 { // as if the array were so long that keys have 64 bits
@@ -108,7 +110,7 @@ func TestGroupedUpdates(t *testing.T) {
 				run := func(k schedule.Kernel) {
 					t.Helper()
 					f := simt.FuncOf(k)
-					if err := f.Run(nil, got, int(f.Groups(nil))); err != nil {
+					if err := simteval.Run(f, nil, got, int(f.Groups(nil))); err != nil {
 						t.Fatalf("%s: %v", f.Name, err)
 					}
 				}

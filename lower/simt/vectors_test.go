@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -40,7 +41,7 @@ func vectorMemory(n int) (buffers [][]byte, want [][]byte) {
 func TestVectors(t *testing.T) {
 	f := simttest.Vectors(64)
 	buffers, want := vectorMemory(64)
-	if err := f.Run(nil, buffers, 1); err != nil {
+	if err := simteval.Run(f, nil, buffers, 1); err != nil {
 		t.Fatal(err)
 	}
 	for i := 1; i < len(want); i++ {
@@ -86,7 +87,7 @@ func TestVectorFaults(t *testing.T) {
 	} {
 		f := simttest.Vectors(64)
 		buffers, _ := vectorMemory(64)
-		if err := f.Run(nil, seed(f, buffers), 1); err == nil || !strings.Contains(err.Error(), want) {
+		if err := simteval.Run(f, nil, seed(f, buffers), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v", want, err)
 		}
 	}

@@ -1,9 +1,6 @@
 package simt
 
-import (
-	"github.com/weft-go/weft/lower/ir"
-	"github.com/weft-go/weft/lower/scalar"
-)
+import "github.com/weft-go/weft/lower/scalar"
 
 // warp is the number of neighbouring threads that Ballot is among.
 const warp = 32
@@ -42,50 +39,3 @@ func (e *emitter) ballot(src Reg) Reg {
 
 // addTo emits an addition to an element of a shared array.
 func (e *emitter) addTo(array int, at, value Reg) { e.add(&Add{array, at, value}) }
-
-// ballot evaluates a ballot.
-func (v *evaluator) ballot(s *Ballot, mask []bool) {
-	if len(mask)%warp != 0 {
-		v.fail("a ballot of %d threads", len(mask))
-		return
-	}
-	for t, m := range mask {
-		if !m {
-			v.fail("thread %d does not reach a ballot", t)
-			return
-		}
-	}
-	for first := 0; first < len(mask); first += warp {
-		bits := uint64(0)
-		for i := range warp {
-			bits |= v.regs[s.Src][first+i] & 1 << i
-		}
-		for i := range warp {
-			v.regs[s.Dst][first+i] = bits
-		}
-	}
-}
-
-// addTo evaluates an addition to an element of an array.
-func (v *evaluator) addTo(s *Add, t int) {
-	if !v.f.Arrays[s.Array].Shared {
-		v.fail("array %d is not shared", s.Array)
-	} else if i, ok := v.slot(s.Array, v.position(s.At, t), t, Adds); ok {
-		v.arrays[s.Array][i] += v.regs[s.Value][t]
-	}
-}
-
-// addToBuffer evaluates an addition to an element of a buffer.
-func (v *evaluator) addToBuffer(s *AddTo, t int) {
-	at := v.position(s.At, t)
-	b, size := v.element(s.Buffer, at, t)
-	if b == nil {
-		return
-	}
-	if size < 4 || v.f.Kernel.Buffers[s.Buffer].Type.IsFloat() || v.f.Kernel.Buffers[s.Buffer].Role == ir.In {
-		v.fail("threads add to buffer %d at once", s.Buffer)
-		return
-	}
-	v.touch(spot{false, v.memory(s.Buffer), at}, t, Adds)
-	putBits(b, size, bitsOf(b, size)+v.regs[s.Value][t])
-}

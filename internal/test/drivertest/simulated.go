@@ -9,13 +9,14 @@ import (
 	"sync"
 
 	"github.com/weft-go/weft/internal/test/ptxeval"
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/ptx"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// Simulated is a driver that evaluates kernels with [simt.Func.Run], or their PTX. Both report
+// Simulated is a driver that evaluates kernels with [simteval.Run], or their PTX. Both report
 // errors that a machine would not.
 type Simulated struct {
 	PTX   bool             // kernels are printed and their text is evaluated
@@ -224,7 +225,7 @@ func (s *Simulated) Launch(k device.Kernel, groups int, buffers []device.Place, 
 	if kn.m != nil {
 		return kn.m.Run(kn.name, groups, mem, symbols)
 	}
-	return f.Run(symbols, mem, groups)
+	return simteval.Run(f, symbols, mem, groups)
 }
 
 // Mark returns a mark.

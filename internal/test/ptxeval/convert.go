@@ -3,6 +3,7 @@ package ptxeval
 import (
 	"math"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -23,7 +24,7 @@ func convert(op []string) (operation, error) {
 	t, f := types[to], types[from]
 	apply := func(o scalar.Op) operation {
 		in := scalar.Inst{Op: o, Type: t}
-		return func(x, _, _ uint64) (uint64, error) { return scalar.Apply(in, f, x, 0, 0) & mask, nil }
+		return func(x, _, _ uint64) (uint64, error) { return ireval.Apply(in, f, x, 0, 0) & mask, nil }
 	}
 	isNaN := func(x uint64) bool {
 		if from == "f64" {
@@ -55,7 +56,7 @@ func convert(op []string) (operation, error) {
 			if from == "f32" {
 				v = float64(f32(x))
 			}
-			return scalar.Apply(in, scalar.F64, math.Float64bits(math.Floor(v)), 0, 0) & mask, nil
+			return ireval.Apply(in, scalar.F64, math.Float64bits(math.Floor(v)), 0, 0) & mask, nil
 		}, nil
 	case !f.IsFloat() && !t.IsFloat() && f != scalar.NoType && round == "":
 		return func(x, _, _ uint64) (uint64, error) { return extended(from, x) & mask, nil }, nil

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/weft-go/weft/internal/test/simteval"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -43,7 +44,7 @@ func number(kind string, bits uint64) float64 {
 	if kind == "tf32" {
 		bits &^= 1<<13 - 1
 	}
-	return kinds[kind].Number(uint32(bits))
+	return simteval.Number(kinds[kind], uint32(bits))
 }
 
 // multiplyWarp runs mma.sync: sums in f64, rounded once.
@@ -108,7 +109,7 @@ func narrow(name string) (operation, int) {
 	case "cvt.rn.bf16x2.f32", "cvt.rn.f16x2.f32":
 		k := kinds[strings.TrimSuffix(strings.Split(name, ".")[2], "x2")]
 		return func(high, low, _ uint64) (uint64, error) {
-			return uint64(k.Bits(f32(high)))<<16 | uint64(k.Bits(f32(low))), nil
+			return uint64(simteval.Bits(k, f32(high)))<<16 | uint64(simteval.Bits(k, f32(low))), nil
 		}, 2
 	}
 	return nil, 0

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
@@ -225,7 +226,7 @@ func compile(op []string) (operation, int, error) {
 		case op[1] == "hi":
 			t := map[string]scalar.Type{"s32": scalar.I32, "u32": scalar.U32, "s64": scalar.I64, "u64": scalar.U64}[kind]
 			return plain(func(x, y, _ uint64) uint64 {
-				return scalar.Apply(scalar.Inst{Op: scalar.OpMulHi, Type: t}, t, x&mask, y&mask, 0)
+				return ireval.Apply(scalar.Inst{Op: scalar.OpMulHi, Type: t}, t, x&mask, y&mask, 0)
 			}), 2, nil
 		case op[1] == "lo":
 			return plain(func(x, y, _ uint64) uint64 { return x * y }), 2, nil
@@ -368,7 +369,7 @@ func float(name string, w int) (operation, int, error) {
 			if f32(x) != f32(x) || f32(y) != f32(y) {
 				return nan, nil
 			}
-			return scalar.Apply(in, t, x, y, 0), nil
+			return ireval.Apply(in, t, x, y, 0), nil
 		}, 2, nil
 	}
 	if name == "ex2.approx.f32" {
@@ -391,7 +392,7 @@ func float(name string, w int) (operation, int, error) {
 			if isNaN(x) {
 				return nan, nil
 			}
-			return scalar.Apply(in, t, x, 0, 0), nil
+			return ireval.Apply(in, t, x, 0, 0), nil
 		}, 1, nil
 	}
 	base, ok := strings.CutSuffix(name, round)
@@ -405,7 +406,7 @@ func float(name string, w int) (operation, int, error) {
 	}
 	in := scalar.Inst{Op: op, Type: t}
 	return func(x, y, z uint64) (uint64, error) {
-		r := scalar.Apply(in, t, x, y, z)
+		r := ireval.Apply(in, t, x, y, z)
 		if isNaN(r) {
 			return nan, nil
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/reference"
 	"github.com/weft-go/weft/lower/reference/special"
 )
@@ -147,7 +148,7 @@ func TestSpecial(t *testing.T) {
 		for _, x := range append(in, got) {
 			buffers = append(buffers, x.Data)
 		}
-		if err := special.Kernel(f.p, n).Run(nil, buffers); err != nil {
+		if err := ireval.Run(special.Kernel(f.p, n), nil, buffers); err != nil {
 			t.Fatal(err)
 		}
 		for k := range n {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/ir"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/scalar"
@@ -99,7 +100,7 @@ func (c *kernel) check(t testing.TB, symbols []int64, buffers [][]byte) {
 	for j, b := range buffers {
 		want[j] = bytes.Clone(b)
 	}
-	require.NoError(t, c.k.Run(symbols, want))
+	require.NoError(t, ireval.Run(c.k, symbols, want))
 	for i, code := range c.codes {
 		for _, end := range []bool{true, false} {
 			got := c.call(t, i, symbols, buffers, end)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lower/ir"
@@ -43,7 +44,7 @@ func checkKernel(t *testing.T, k *ir.Kernel, symbols ...[]int64) {
 					v := rng.NormFloat64()
 					var bits uint64
 					if b.Type == scalar.F32 {
-						bits = scalar.Apply(op(scalar.OpConvert, scalar.F32, 0), scalar.F64, math.Float64bits(v), 0, 0)
+						bits = ireval.Apply(op(scalar.OpConvert, scalar.F32, 0), scalar.F64, math.Float64bits(v), 0, 0)
 					} else {
 						bits = math.Float64bits(v)
 					}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/irtext"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -27,7 +28,7 @@ func TestConcurrentCalls(t *testing.T) {
 		in[4*i+3], in[4*i+2] = 0x3f, byte(i)
 	}
 	want := make([]byte, 120)
-	require.NoError(t, k.Run(nil, [][]byte{in, want}))
+	require.NoError(t, ireval.Run(k, nil, [][]byte{in, want}))
 	list := targets(t)
 	stop := time.Now().Add(300 * time.Millisecond)
 	var wg sync.WaitGroup

@@ -1,12 +1,14 @@
-package simt
+package simteval
 
 import (
 	"encoding/binary"
 	"math"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // attention evaluates the tiles of the group, with sums in f64.
-func (v *evaluator) attention(a *Attention) {
+func (v *evaluator) attention(a *simt.Attention) {
 	for i := v.group; i < a.Batches()*a.Tiles() && v.err == nil; i += v.groups {
 		at := a.Offset
 		for d, rest := len(a.Batch)-1, i/a.Tiles(); d >= 0; d-- {
@@ -16,29 +18,29 @@ func (v *evaluator) attention(a *Attention) {
 			}
 			rest /= b.N
 		}
-		first := i % a.Tiles() * AttentionQueries
-		for t := first; t < min(first+AttentionQueries, a.T); t++ {
-			v.attendRow(a, at, t)
+		first := i % a.Tiles() * simt.AttentionQueries
+		for t := first; t < min(first+simt.AttentionQueries, a.T); t++ {
+			v.attendRow(a, at[:], t)
 		}
 	}
 }
 
 // attendRow computes row t of an attention whose operands begin at the elements at.
-func (v *evaluator) attendRow(a *Attention, at [attentionOperands]int, t int) {
+func (v *evaluator) attendRow(a *simt.Attention, at []int, t int) {
 	x, most := make([]float64, a.S), math.Inf(-1)
 	for s := range x {
 		sum := 0.
 		for h := range a.H {
-			sum += v.number(a.Kind, Queries, at[Queries]+t*a.Row[Queries]+h) * v.number(a.Kind, Keys, at[Keys]+s*a.Row[Keys]+h)
+			sum += v.number(a.Kind, simt.Queries, at[simt.Queries]+t*a.Row[simt.Queries]+h) * v.number(a.Kind, simt.Keys, at[simt.Keys]+s*a.Row[simt.Keys]+h)
 		}
 		x[s] = sum * float64(a.Scale)
 		if a.Biased {
-			if b := v.bytesAt(Bias, at[Bias]+t*a.Row[Bias]+s*a.Column[Bias], 4); b != nil {
+			if b := v.bytesAt(simt.Bias, at[simt.Bias]+t*a.Row[simt.Bias]+s*a.Column[simt.Bias], 4); b != nil {
 				x[s] += float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 			}
 		}
 		if a.Masked {
-			if m := v.bytesAt(a.Buffer(Mask), at[Mask]+t*a.Row[Mask]+s*a.Column[Mask], 1); m != nil && (m[0] != 0) == a.Fills {
+			if m := v.bytesAt(a.Buffer(simt.Mask), at[simt.Mask]+t*a.Row[simt.Mask]+s*a.Column[simt.Mask], 1); m != nil && (m[0] != 0) == a.Fills {
 				x[s] = float64(a.Fill)
 			}
 		}
@@ -52,8 +54,8 @@ func (v *evaluator) attendRow(a *Attention, at [attentionOperands]int, t int) {
 	for d := range a.D {
 		sum := 0.
 		for s := range x {
-			sum += x[s] * v.number(a.Kind, Values, at[Values]+s*a.Row[Values]+d)
+			sum += x[s] * v.number(a.Kind, simt.Values, at[simt.Values]+s*a.Row[simt.Values]+d)
 		}
-		v.result(a.Kind, a.Narrow, Mixed, at[Mixed]+t*a.Row[Mixed]+d, float32(sum/total))
+		v.result(a.Kind, a.Narrow, simt.Mixed, at[simt.Mixed]+t*a.Row[simt.Mixed]+d, float32(sum/total))
 	}
 }

@@ -1,26 +1,29 @@
-package ir
+// Package ireval evaluates scalar operations and kernels, one number after the other. It defines what
+// they mean: tests compare every executor's bits with it.
+package ireval
 
 import (
 	"encoding/binary"
 	"fmt"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Run evaluates the kernel on buffers of its types, one value after the other. It
+// Run evaluates a kernel on buffers of its types, one value after the other. It
 // defines what a kernel means and is slow; executors compile kernels instead.
-func (k *Kernel) Run(symbols []int64, buffers [][]byte) error {
+func Run(k *ir.Kernel, symbols []int64, buffers [][]byte) error {
 	n := int64(1)
 	for _, d := range k.Grid {
 		n *= d.Extent.In(symbols)
 	}
-	return k.RunPoints(symbols, buffers, 0, n)
+	return RunPoints(k, symbols, buffers, 0, n)
 }
 
-// RunPoints runs n points of the grid from the first on, in row-major order, as [Kernel.Run] runs
+// RunPoints runs n points of the grid from the first on, in row-major order, as [Run] runs
 // all.
-func (k *Kernel) RunPoints(symbols []int64, buffers [][]byte, first, n int64) error {
+func RunPoints(k *ir.Kernel, symbols []int64, buffers [][]byte, first, n int64) error {
 	if len(buffers) != len(k.Buffers) {
 		return &core.Error{Kind: core.ErrCheck, Op: "kernel " + k.Name, Msg: fmt.Sprintf("wrong number of buffers (got %d, want %d); pass one for each of the kernel", len(buffers), len(k.Buffers))}
 	}
@@ -45,43 +48,43 @@ func (k *Kernel) RunPoints(symbols []int64, buffers [][]byte, first, n int64) er
 }
 
 type evaluator struct {
-	k       *Kernel
+	k       *ir.Kernel
 	symbols []int64
 	buffers [][]byte
 	values  []uint64
 	axes    []int64
 }
 
-func (e *evaluator) block(b Block) {
+func (e *evaluator) block(b ir.Block) {
 	for _, s := range b {
 		e.stmt(s)
 	}
 }
 
-func (e *evaluator) stmt(s Stmt) {
+func (e *evaluator) stmt(s ir.Stmt) {
 	switch s := s.(type) {
-	case *Let:
+	case *ir.Let:
 		e.let(s)
-	case *Apply:
+	case *ir.Apply:
 		e.apply(s)
-	case *Index:
+	case *ir.Index:
 		t := e.k.Types[s.Dst]
 		e.values[s.Dst] = uint64(e.affine(s.Base, s.Terms)) & (^uint64(0) >> (64 - t.Bits()))
-	case *Load:
+	case *ir.Load:
 		at, ok := e.place(&s.At)
 		switch {
 		case ok:
 			e.values[s.Dst] = get(e.k.Buffers[s.At.Buffer].Type, e.buffers[s.At.Buffer], at)
-		case s.Else != NoRef:
+		case s.Else != ir.NoRef:
 			e.values[s.Dst] = e.values[s.Else]
 		default:
 			e.values[s.Dst] = 0
 		}
-	case *Store:
+	case *ir.Store:
 		if at, ok := e.place(&s.At); ok {
 			put(e.k.Buffers[s.At.Buffer].Type, e.buffers[s.At.Buffer], at, e.values[s.Value])
 		}
-	case *Loop:
+	case *ir.Loop:
 		e.start(s.Carry)
 		for i := range e.extent(s.Extent, s.Tail) {
 			e.axes[s.Axis] = i
@@ -89,14 +92,14 @@ func (e *evaluator) stmt(s Stmt) {
 			e.step(s.Carry)
 		}
 		e.finish(s.Carry)
-	case *While:
+	case *ir.While:
 		e.start(s.Carry)
 		for e.block(s.Cond); e.values[s.Test] != 0; e.block(s.Cond) {
 			e.block(s.Body)
 			e.step(s.Carry)
 		}
 		e.finish(s.Carry)
-	case *If:
+	case *ir.If:
 		then := e.values[s.Cond] != 0
 		if then {
 			e.block(s.Then)
@@ -110,18 +113,18 @@ func (e *evaluator) stmt(s Stmt) {
 				e.values[m.Result] = e.values[m.Else]
 			}
 		}
-	case *Reduce:
+	case *ir.Reduce:
 		e.reduce(s)
-	case *Cumulate:
+	case *ir.Cumulate:
 		e.cumulate(s)
 	}
 }
 
-func (e *evaluator) let(s *Let) {
+func (e *evaluator) let(s *ir.Let) {
 	var x [3]uint64
 	var t scalar.Type
 	for i, a := range s.Inst.Args {
-		if a != NoRef {
+		if a != ir.NoRef {
 			x[i] = e.values[a]
 			if i == 0 {
 				t = e.k.Types[a]
@@ -132,10 +135,40 @@ func (e *evaluator) let(s *Let) {
 		e.values[s.Dst] = e.k.Tables[s.Inst.Imm].At(x[0])
 		return
 	}
-	e.values[s.Dst] = scalar.Apply(s.Inst, t, x[0], x[1], x[2])
+	e.values[s.Dst] = Apply(s.Inst, t, x[0], x[1], x[2])
 }
 
-func (e *evaluator) extent(n Size, t *Tail) int64 {
+// apply evaluates a function.
+func (e *evaluator) apply(s *ir.Apply) {
+	p := e.k.Funcs[s.Func]
+	v := make([]uint64, len(p.Code))
+	for i, in := range p.Code {
+		if in.Op == scalar.OpParam {
+			v[i] = e.values[s.Args[ir.ParamIndex(p, in.Imm)]]
+			continue
+		}
+		var x [3]uint64
+		var t scalar.Type
+		for k, a := range in.Args {
+			if a != ir.NoRef {
+				x[k] = v[a]
+				if k == 0 {
+					t = p.Code[a].Type
+				}
+			}
+		}
+		if in.Op == scalar.OpLookup {
+			v[i] = p.Tables[in.Imm].At(x[0])
+		} else {
+			v[i] = Apply(in, t, x[0], x[1], x[2])
+		}
+	}
+	for i, r := range p.Results {
+		e.values[s.Dst[i]] = v[r]
+	}
+}
+
+func (e *evaluator) extent(n ir.Size, t *ir.Tail) int64 {
 	m := n.In(e.symbols)
 	if t == nil {
 		return m
@@ -143,14 +176,14 @@ func (e *evaluator) extent(n Size, t *Tail) int64 {
 	return min(m, t.Total.In(e.symbols)-m*e.axes[t.Outer])
 }
 
-func (e *evaluator) start(cs []Carry) {
+func (e *evaluator) start(cs []ir.Carry) {
 	for _, c := range cs {
 		e.values[c.Param] = e.values[c.Init]
 	}
 }
 
 // step hands the values of an iteration to the next one, all at once.
-func (e *evaluator) step(cs []Carry) {
+func (e *evaluator) step(cs []ir.Carry) {
 	var few [8]uint64
 	next := few[:0]
 	for _, c := range cs {
@@ -161,13 +194,13 @@ func (e *evaluator) step(cs []Carry) {
 	}
 }
 
-func (e *evaluator) finish(cs []Carry) {
+func (e *evaluator) finish(cs []ir.Carry) {
 	for _, c := range cs {
 		e.values[c.Result] = e.values[c.Param]
 	}
 }
 
-func (e *evaluator) affine(base Size, terms []Term) int64 {
+func (e *evaluator) affine(base ir.Size, terms []ir.Term) int64 {
 	x := base.In(e.symbols)
 	for _, t := range terms {
 		x += t.Coeff.In(e.symbols) * e.axes[t.Axis]
@@ -177,12 +210,12 @@ func (e *evaluator) affine(base Size, terms []Term) int64 {
 
 // place returns the position of an access, and false where a coordinate with mode
 // Drop is outside.
-func (e *evaluator) place(a *Access) (int64, bool) {
+func (e *evaluator) place(a *ir.Access) (int64, bool) {
 	at := a.Offset.In(e.symbols)
 	for i := range a.Coords {
 		c := &a.Coords[i]
 		x := e.affine(c.Base, c.Terms)
-		if c.Value != NoRef {
+		if c.Value != ir.NoRef {
 			v := int64(e.values[c.Value])
 			if e.k.Types[c.Value] == scalar.I32 {
 				v = int64(int32(v))
@@ -191,9 +224,9 @@ func (e *evaluator) place(a *Access) (int64, bool) {
 		}
 		n := c.Bound.In(e.symbols)
 		switch c.Mode {
-		case Clamp:
+		case ir.Clamp:
 			x = min(max(x, 0), n-1)
-		case Drop:
+		case ir.Drop:
 			if x < 0 || x >= n {
 				return 0, false
 			}

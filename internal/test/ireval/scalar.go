@@ -1,83 +1,85 @@
-package scalar
+package ireval
 
 import (
 	"math"
 	"math/bits"
+
+	"github.com/weft-go/weft/lower/scalar"
 )
 
 // Apply returns the result of an instruction other than OpParam and OpLookup whose
 // first operand has type t and whose operands have the given bits. Values narrower
 // than 64 bits stand in the low bits, zero above. It defines the operations one
 // element at a time; the block evaluator and every code generator agree with it.
-func Apply(in Inst, t Type, a, b, c uint64) uint64 {
+func Apply(in scalar.Inst, t scalar.Type, a, b, c uint64) uint64 {
 	switch in.Op {
-	case OpConst:
+	case scalar.OpConst:
 		return in.Imm
-	case OpSelect, OpRare:
+	case scalar.OpSelect, scalar.OpRare:
 		if a != 0 {
 			return b
 		}
 		return c
-	case OpEq, OpNe, OpLt, OpLe:
+	case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:
 		return compareBits(in.Op, t, a, b)
-	case OpConvert:
+	case scalar.OpConvert:
 		return convertBits(in.Type, t, a)
-	case OpBitcast:
+	case scalar.OpBitcast:
 		return a
-	case OpWiden:
-		return uint64(math.Float32bits(WidenSmall(in.DType, uint32(a))))
-	case OpNarrow:
-		return uint64(NarrowSmall(in.DType, math.Float32frombits(uint32(a))))
+	case scalar.OpWiden:
+		return uint64(math.Float32bits(scalar.WidenSmall(in.DType, uint32(a))))
+	case scalar.OpNarrow:
+		return uint64(scalar.NarrowSmall(in.DType, math.Float32frombits(uint32(a))))
 	}
 	switch in.Type {
-	case F32:
+	case scalar.F32:
 		return applyF32(in.Op, uint32(a), uint32(b), uint32(c))
-	case F64:
+	case scalar.F64:
 		return applyF64(in.Op, a, b, c)
-	case Bool:
-		return applyInt(in.Op, U8, a, b) & 1
+	case scalar.Bool:
+		return applyInt(in.Op, scalar.U8, a, b) & 1
 	}
 	return applyInt(in.Op, in.Type, a, b)
 }
 
-func applyF32(op Op, a, b, c uint32) uint64 {
+func applyF32(op scalar.Op, a, b, c uint32) uint64 {
 	x, y, z := math.Float32frombits(a), math.Float32frombits(b), math.Float32frombits(c)
 	var r float32
 	switch op {
-	case OpNeg:
+	case scalar.OpNeg:
 		return uint64(a ^ 1<<31)
-	case OpAbs:
+	case scalar.OpAbs:
 		return uint64(a &^ (1 << 31))
-	case OpCanon:
+	case scalar.OpCanon:
 		if x != x {
-			return NaNBits32
+			return scalar.NaNBits32
 		}
 		return uint64(a)
-	case OpAdd:
+	case scalar.OpAdd:
 		r = x + y
-	case OpSub:
+	case scalar.OpSub:
 		r = x - y
-	case OpMul:
+	case scalar.OpMul:
 		r = x * y
-	case OpDiv:
+	case scalar.OpDiv:
 		r = x / y
-	case OpFMA:
-		r = FMA32(x, y, z)
-	case OpScale:
-		r = Scale32(x, y)
-	case OpMin:
-		r = Min32(x, y)
-	case OpMax:
-		r = Max32(x, y)
-	case OpSqrt:
+	case scalar.OpFMA:
+		r = scalar.FMA32(x, y, z)
+	case scalar.OpScale:
+		r = scalar.Scale32(x, y)
+	case scalar.OpMin:
+		r = scalar.Min32(x, y)
+	case scalar.OpMax:
+		r = scalar.Max32(x, y)
+	case scalar.OpSqrt:
 		r = float32(math.Sqrt(float64(x)))
-	case OpFloor:
+	case scalar.OpFloor:
 		r = float32(math.Floor(float64(x)))
-	case OpCeil:
+	case scalar.OpCeil:
 		r = float32(math.Ceil(float64(x)))
-	case OpTrunc:
+	case scalar.OpTrunc:
 		r = float32(math.Trunc(float64(x)))
-	case OpRint:
+	case scalar.OpRint:
 		r = float32(math.RoundToEven(float64(x)))
 	default:
 		panic("BUG: " + op.String() + " of f32")
@@ -85,44 +87,44 @@ func applyF32(op Op, a, b, c uint32) uint64 {
 	return uint64(math.Float32bits(r))
 }
 
-func applyF64(op Op, a, b, c uint64) uint64 {
+func applyF64(op scalar.Op, a, b, c uint64) uint64 {
 	x, y, z := math.Float64frombits(a), math.Float64frombits(b), math.Float64frombits(c)
 	var r float64
 	switch op {
-	case OpNeg:
+	case scalar.OpNeg:
 		return a ^ 1<<63
-	case OpAbs:
+	case scalar.OpAbs:
 		return a &^ (1 << 63)
-	case OpCanon:
+	case scalar.OpCanon:
 		if x != x {
-			return NaNBits64
+			return scalar.NaNBits64
 		}
 		return a
-	case OpAdd:
+	case scalar.OpAdd:
 		r = x + y
-	case OpSub:
+	case scalar.OpSub:
 		r = x - y
-	case OpMul:
+	case scalar.OpMul:
 		r = x * y
-	case OpDiv:
+	case scalar.OpDiv:
 		r = x / y
-	case OpFMA:
+	case scalar.OpFMA:
 		r = math.FMA(x, y, z)
-	case OpScale:
-		r = Scale64(x, y)
-	case OpMin:
-		r = Min64(x, y)
-	case OpMax:
-		r = Max64(x, y)
-	case OpSqrt:
+	case scalar.OpScale:
+		r = scalar.Scale64(x, y)
+	case scalar.OpMin:
+		r = scalar.Min64(x, y)
+	case scalar.OpMax:
+		r = scalar.Max64(x, y)
+	case scalar.OpSqrt:
 		r = math.Sqrt(x)
-	case OpFloor:
+	case scalar.OpFloor:
 		r = math.Floor(x)
-	case OpCeil:
+	case scalar.OpCeil:
 		r = math.Ceil(x)
-	case OpTrunc:
+	case scalar.OpTrunc:
 		r = math.Trunc(x)
-	case OpRint:
+	case scalar.OpRint:
 		r = math.RoundToEven(x)
 	default:
 		panic("BUG: " + op.String() + " of f64")
@@ -131,7 +133,7 @@ func applyF64(op Op, a, b, c uint64) uint64 {
 }
 
 // extend returns the value of an integer of type t as 64 bits.
-func extend(t Type, a uint64) int64 {
+func extend(t scalar.Type, a uint64) int64 {
 	n := 64 - t.Bits()
 	if t.IsSigned() {
 		return int64(a<<n) >> n
@@ -139,7 +141,7 @@ func extend(t Type, a uint64) int64 {
 	return int64(a)
 }
 
-func applyInt(op Op, t Type, a, b uint64) uint64 {
+func applyInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	w := t.Bits()
 	mask := ^uint64(0) >> (64 - w)
 	x, y := extend(t, a), extend(t, b)
@@ -149,49 +151,49 @@ func applyInt(op Op, t Type, a, b uint64) uint64 {
 	}
 	var r uint64
 	switch op {
-	case OpAdd:
+	case scalar.OpAdd:
 		r = a + b
-	case OpSub:
+	case scalar.OpSub:
 		r = a - b
-	case OpMul:
+	case scalar.OpMul:
 		r = a * b
-	case OpDiv, OpRem:
+	case scalar.OpDiv, scalar.OpRem:
 		r = divideInt(op, t, a, b)
-	case OpMulHi:
+	case scalar.OpMulHi:
 		r = mulHigh(t, a, b)
-	case OpNeg:
+	case scalar.OpNeg:
 		r = -a
-	case OpAbs:
+	case scalar.OpAbs:
 		r = a
 		if t.IsSigned() && x < 0 {
 			r = -a
 		}
-	case OpMin, OpMax:
+	case scalar.OpMin, scalar.OpMax:
 		r = b
-		if less == (op == OpMin) {
+		if less == (op == scalar.OpMin) {
 			r = a
 		}
-	case OpAnd:
+	case scalar.OpAnd:
 		r = a & b
-	case OpOr:
+	case scalar.OpOr:
 		r = a | b
-	case OpXor:
+	case scalar.OpXor:
 		r = a ^ b
-	case OpNot:
+	case scalar.OpNot:
 		r = ^a
-	case OpShl:
+	case scalar.OpShl:
 		if b < uint64(w) {
 			r = a << b
 		}
-	case OpShr:
+	case scalar.OpShr:
 		if t.IsSigned() {
 			r = uint64(x >> min(b, 63))
 		} else if b < uint64(w) {
 			r = a >> b
 		}
-	case OpClz:
+	case scalar.OpClz:
 		r = uint64(bits.LeadingZeros64(a) - (64 - w))
-	case OpPopCount:
+	case scalar.OpPopCount:
 		r = uint64(bits.OnesCount64(a))
 	default:
 		panic("BUG: " + op.String() + " of " + t.String())
@@ -200,25 +202,25 @@ func applyInt(op Op, t Type, a, b uint64) uint64 {
 }
 
 // divideInt returns the quotient, all ones by 0, or the remainder, the dividend by 0.
-func divideInt(op Op, t Type, a, b uint64) uint64 {
+func divideInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	x, y := extend(t, a), extend(t, b)
 	switch {
-	case b == 0 && op == OpDiv:
+	case b == 0 && op == scalar.OpDiv:
 		return ^uint64(0)
 	case b == 0:
 		return a
-	case !t.IsSigned() && op == OpDiv:
+	case !t.IsSigned() && op == scalar.OpDiv:
 		return a / b
 	case !t.IsSigned():
 		return a % b
-	case op == OpDiv:
+	case op == scalar.OpDiv:
 		return uint64(x / y) // MIN/−1 wraps to MIN
 	}
 	return uint64(x % y)
 }
 
 // mulHigh returns the high half of a product.
-func mulHigh(t Type, a, b uint64) uint64 {
+func mulHigh(t scalar.Type, a, b uint64) uint64 {
 	x, y := extend(t, a), extend(t, b)
 	if t.Bits() < 64 {
 		if t.IsSigned() {
@@ -238,13 +240,13 @@ func mulHigh(t Type, a, b uint64) uint64 {
 	return hi
 }
 
-func compareBits(op Op, t Type, a, b uint64) uint64 {
+func compareBits(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	var less, equal bool
 	switch {
-	case t == F32:
+	case t == scalar.F32:
 		x, y := math.Float32frombits(uint32(a)), math.Float32frombits(uint32(b))
 		less, equal = x < y, x == y
-	case t == F64:
+	case t == scalar.F64:
 		x, y := math.Float64frombits(a), math.Float64frombits(b)
 		less, equal = x < y, x == y
 	case t.IsSigned():
@@ -254,11 +256,11 @@ func compareBits(op Op, t Type, a, b uint64) uint64 {
 	}
 	r := equal
 	switch op {
-	case OpNe:
+	case scalar.OpNe:
 		r = !equal
-	case OpLt:
+	case scalar.OpLt:
 		r = less
-	case OpLe:
+	case scalar.OpLe:
 		r = less || equal
 	}
 	if r {
@@ -267,41 +269,41 @@ func compareBits(op Op, t Type, a, b uint64) uint64 {
 	return 0
 }
 
-func convertBits(to, from Type, a uint64) uint64 {
+func convertBits(to, from scalar.Type, a uint64) uint64 {
 	if from.IsFloat() {
 		var x float64
-		if from == F32 {
+		if from == scalar.F32 {
 			x = float64(math.Float32frombits(uint32(a)))
 		} else {
 			x = math.Float64frombits(a)
 		}
 		switch to {
-		case F32:
+		case scalar.F32:
 			return uint64(math.Float32bits(float32(x)))
-		case F64:
+		case scalar.F64:
 			return math.Float64bits(x)
-		case U64:
-			return ToUint64(x)
+		case scalar.U64:
+			return scalar.ToUint64(x)
 		}
 		return saturate(to, x)
 	}
 	x := extend(from, a)
 	switch {
-	case to == F32 && from.IsSigned():
-		return uint64(math.Float32bits(IntToFloat32(x)))
-	case to == F32:
-		return uint64(math.Float32bits(UintToFloat32(a)))
-	case to == F64 && from.IsSigned():
-		return math.Float64bits(IntToFloat64(x))
-	case to == F64:
-		return math.Float64bits(UintToFloat64(a))
+	case to == scalar.F32 && from.IsSigned():
+		return uint64(math.Float32bits(scalar.IntToFloat32(x)))
+	case to == scalar.F32:
+		return uint64(math.Float32bits(scalar.UintToFloat32(a)))
+	case to == scalar.F64 && from.IsSigned():
+		return math.Float64bits(scalar.IntToFloat64(x))
+	case to == scalar.F64:
+		return math.Float64bits(scalar.UintToFloat64(a))
 	}
 	return uint64(x) & (^uint64(0) >> (64 - to.Bits()))
 }
 
 // saturate truncates a float to an integer type other than U64; NaN becomes 0.
-func saturate(to Type, x float64) uint64 {
-	i := ToInt64(x)
+func saturate(to scalar.Type, x float64) uint64 {
+	i := scalar.ToInt64(x)
 	n := to.Bits()
 	if to.IsSigned() {
 		if n < 64 {

@@ -1,18 +1,22 @@
-package simt
+// Package simteval evaluates programs of one thread with all threads of a group in step. It reports
+// what a machine would not: accesses out of bounds, barriers that not all threads reach, and races.
+package simteval
 
 import (
 	"fmt"
 	"unsafe"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
 )
 
-// Run evaluates the program on buffers of the kernel's types with a number of groups,
+// Run evaluates a program on buffers of the kernel's types with a number of groups,
 // one after the other, the threads of a group in step. It reports accesses out of
 // bounds, barriers that not all threads reach, and elements that one thread writes and
 // another one uses with no barrier between.
-func (f *Func) Run(symbols []int64, buffers [][]byte, groups int) error {
+func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 	v := &evaluator{f: f, symbols: symbols, buffers: buffers, groups: groups}
 	v.regs = make([][]uint64, len(f.Types))
 	for i := range v.regs {
@@ -36,7 +40,7 @@ func (f *Func) Run(symbols []int64, buffers [][]byte, groups int) error {
 				a[i] = 0xa5a5a5a5a5a5a5a5 // nothing may rely on what is there
 			}
 		}
-		v.used, v.flight = map[spot]Users[int]{}, newFlight(f.Threads)
+		v.used, v.flight = map[spot]simt.Users[int]{}, newFlight(f.Threads)
 		v.block(f.Body, all)
 		if len(v.flight.spots) > 0 {
 			v.fail("the program ends while elements are being fetched")
@@ -56,14 +60,14 @@ type spot struct {
 }
 
 type evaluator struct {
-	f       *Func
+	f       *simt.Func
 	symbols []int64
 	buffers [][]byte
 	regs    [][]uint64 // by register and thread
 	arrays  [][]uint64
 	groups  int
 	group   int
-	used    map[spot]Users[int] // threads + 1 since the last barrier
+	used    map[spot]simt.Users[int] // threads + 1 since the last barrier
 	flight  *flight
 	err     error
 }
@@ -74,7 +78,7 @@ func (v *evaluator) fail(format string, args ...any) {
 	}
 }
 
-func (v *evaluator) block(b []Stmt, mask []bool) {
+func (v *evaluator) block(b []simt.Stmt, mask []bool) {
 	for _, s := range b {
 		if v.err != nil {
 			return
@@ -94,7 +98,7 @@ func some(mask []bool) bool {
 }
 
 // where returns the threads of mask whose register has the truth value want.
-func (v *evaluator) where(mask []bool, r Reg, want bool) []bool {
+func (v *evaluator) where(mask []bool, r simt.Reg, want bool) []bool {
 	out := make([]bool, len(mask))
 	for t, m := range mask {
 		out[t] = m && (v.regs[r][t] != 0) == want
@@ -103,23 +107,23 @@ func (v *evaluator) where(mask []bool, r Reg, want bool) []bool {
 }
 
 // position returns a thread's position register as a number.
-func (v *evaluator) position(r Reg, t int) int64 {
+func (v *evaluator) position(r simt.Reg, t int) int64 {
 	if v.f.Types[r] == scalar.I32 {
 		return int64(int32(v.regs[r][t]))
 	}
 	return int64(v.regs[r][t])
 }
 
-func (v *evaluator) set(r Reg, t int, x int64) {
+func (v *evaluator) set(r simt.Reg, t int, x int64) {
 	v.regs[r][t] = uint64(x) & (^uint64(0) >> (64 - v.f.Types[r].Bits()))
 }
 
-func (v *evaluator) stmt(s Stmt, mask []bool) {
+func (v *evaluator) stmt(s simt.Stmt, mask []bool) {
 	switch s := s.(type) {
-	case *For:
+	case *simt.For:
 		v.loop(s, mask)
 		return
-	case *While:
+	case *simt.While:
 		for mask = append([]bool(nil), mask...); v.err == nil; {
 			v.block(s.Cond, mask)
 			if mask = v.where(mask, s.Test, true); !some(mask) {
@@ -128,7 +132,7 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 			v.block(s.Body, mask)
 		}
 		return
-	case *If:
+	case *simt.If:
 		if m := v.where(mask, s.Cond, true); some(m) {
 			v.block(s.Then, m)
 		}
@@ -136,19 +140,19 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 			v.block(s.Else, m)
 		}
 		return
-	case *Shuffle:
+	case *simt.Shuffle:
 		v.shuffle(s, mask)
 		return
-	case *Ballot:
+	case *simt.Ballot:
 		v.ballot(s, mask)
 		return
-	case *Tensor:
+	case *simt.Tensor:
 		v.tensor(s)
 		return
-	case *Attention:
+	case *simt.Attention:
 		v.attention(s)
 		return
-	case *Barrier:
+	case *simt.Barrier:
 		for t, m := range mask {
 			if !m {
 				v.fail("thread %d does not reach a barrier", t)
@@ -165,7 +169,7 @@ func (v *evaluator) stmt(s Stmt, mask []bool) {
 	}
 }
 
-func (v *evaluator) loop(s *For, mask []bool) {
+func (v *evaluator) loop(s *simt.For, mask []bool) {
 	mask = append([]bool(nil), mask...)
 	for t, m := range mask {
 		if m {
@@ -189,13 +193,13 @@ func (v *evaluator) loop(s *For, mask []bool) {
 }
 
 // one runs a statement for one thread.
-func (v *evaluator) one(s Stmt, t int) {
+func (v *evaluator) one(s simt.Stmt, t int) {
 	switch s := s.(type) {
-	case *Op:
+	case *simt.Op:
 		var x [3]uint64
 		var in scalar.Type
 		for i, a := range s.Inst.Args {
-			if a != NoReg {
+			if a != simt.NoReg {
 				x[i] = v.regs[a][t]
 				if i == 0 {
 					in = v.f.Types[a]
@@ -206,72 +210,72 @@ func (v *evaluator) one(s Stmt, t int) {
 			v.regs[s.Dst][t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[0])
 			return
 		}
-		v.regs[s.Dst][t] = scalar.Apply(s.Inst, in, x[0], x[1], x[2])
-	case *Move:
+		v.regs[s.Dst][t] = ireval.Apply(s.Inst, in, x[0], x[1], x[2])
+	case *simt.Move:
 		v.regs[s.Dst][t] = v.regs[s.Src][t]
-	case *Special:
+	case *simt.Special:
 		switch s.What {
-		case Thread:
+		case simt.Thread:
 			v.set(s.Dst, t, int64(t))
-		case GroupIndex:
+		case simt.GroupIndex:
 			v.set(s.Dst, t, int64(v.group))
-		case GroupCount:
+		case simt.GroupCount:
 			v.set(s.Dst, t, int64(v.groups))
-		case Symbol:
+		case simt.Symbol:
 			v.set(s.Dst, t, v.symbols[s.Index])
-		case Aligned:
+		case simt.Aligned:
 			v.regs[s.Dst][t] = 0
-			if b := v.buffers[s.Index]; len(b) == 0 || uintptr(unsafe.Pointer(&b[0]))%VecBytes == 0 {
+			if b := v.buffers[s.Index]; len(b) == 0 || uintptr(unsafe.Pointer(&b[0]))%simt.VecBytes == 0 {
 				v.regs[s.Dst][t] = 1
 			}
 		}
-	case *Load:
+	case *simt.Load:
 		v.load(s.Dst, s.Buffer, v.position(s.At, t), t)
-	case *Store:
+	case *simt.Store:
 		v.store(s.Buffer, v.position(s.At, t), s.Value, t)
-	case *Get:
+	case *simt.Get:
 		v.get(s.Dst, s.Array, v.position(s.At, t), t)
-	case *Put:
+	case *simt.Put:
 		v.put(s.Array, v.position(s.At, t), s.Value, t)
-	case *Add:
+	case *simt.Add:
 		v.addTo(s, t)
-	case *AddTo:
+	case *simt.AddTo:
 		v.addToBuffer(s, t)
-	case *LoadVec:
+	case *simt.LoadVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Dst), v.f.Kernel.Buffers[s.Buffer].Type, at, v.buffers[s.Buffer]) {
 			for i, r := range s.Dst {
 				v.load(r, s.Buffer, at+int64(i), t)
 			}
 		}
-	case *StoreVec:
+	case *simt.StoreVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Values), v.f.Kernel.Buffers[s.Buffer].Type, at, v.buffers[s.Buffer]) {
 			for i, r := range s.Values {
 				v.store(s.Buffer, at+int64(i), r, t)
 			}
 		}
-	case *GetVec:
+	case *simt.GetVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Dst), v.f.Arrays[s.Array].Type, at, nil) {
 			for i, r := range s.Dst {
 				v.get(r, s.Array, at+int64(i), t)
 			}
 		}
-	case *PutVec:
+	case *simt.PutVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Values), v.f.Arrays[s.Array].Type, at, nil) {
 			for i, r := range s.Values {
 				v.put(s.Array, at+int64(i), r, t)
 			}
 		}
-	case *Fetch:
+	case *simt.Fetch:
 		v.fetch(s, t)
-	case *Commit:
+	case *simt.Commit:
 		v.flight.commit(t)
-	case *Await:
+	case *simt.Await:
 		v.await(s.Left, t)
 	default:
-		bug("statement %T", s)
+		panic(fmt.Sprintf("BUG: statement %T", s))
 	}
 }

@@ -1,4 +1,4 @@
-package simt
+package simteval
 
 import (
 	"encoding/binary"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/simt"
 )
 
 // memory returns the first buffer that has the memory of buffer i.
@@ -20,12 +21,12 @@ func (v *evaluator) memory(i int) int {
 }
 
 // load reads an element of a buffer.
-func (v *evaluator) load(dst Reg, buffer int, at int64, t int) {
+func (v *evaluator) load(dst simt.Reg, buffer int, at int64, t int) {
 	b, size := v.element(buffer, at, t)
 	if b == nil {
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, Reads)
+	v.touch(spot{false, v.memory(buffer), at}, t, simt.Reads)
 	v.regs[dst][t] = bitsOf(b, size)
 }
 
@@ -43,7 +44,7 @@ func bitsOf(b []byte, size int64) uint64 {
 }
 
 // store writes an element of a buffer.
-func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
+func (v *evaluator) store(buffer int, at int64, value simt.Reg, t int) {
 	b, size := v.element(buffer, at, t)
 	if b == nil {
 		return
@@ -52,7 +53,7 @@ func (v *evaluator) store(buffer int, at int64, value Reg, t int) {
 		v.fail("buffer %d is read only and written", buffer)
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, Writes)
+	v.touch(spot{false, v.memory(buffer), at}, t, simt.Writes)
 	putBits(b, size, v.regs[value][t])
 }
 
@@ -71,15 +72,15 @@ func putBits(b []byte, size int64, x uint64) {
 }
 
 // get reads an element of an array.
-func (v *evaluator) get(dst Reg, array int, at int64, t int) {
-	if i, ok := v.slot(array, at, t, Reads); ok {
+func (v *evaluator) get(dst simt.Reg, array int, at int64, t int) {
+	if i, ok := v.slot(array, at, t, simt.Reads); ok {
 		v.regs[dst][t] = v.arrays[array][i] & (^uint64(0) >> (64 - v.f.Types[dst].Bits()))
 	}
 }
 
 // put writes an element of an array.
-func (v *evaluator) put(array int, at int64, value Reg, t int) {
-	if i, ok := v.slot(array, at, t, Writes); ok {
+func (v *evaluator) put(array int, at int64, value simt.Reg, t int) {
+	if i, ok := v.slot(array, at, t, simt.Writes); ok {
 		v.arrays[array][i] = v.regs[value][t]
 	}
 }
@@ -89,7 +90,7 @@ func (v *evaluator) put(array int, at int64, value Reg, t int) {
 func (v *evaluator) vector(n int, t scalar.Type, at int64, memory []byte) bool {
 	bytes := int64(n * t.Size())
 	switch {
-	case n != 2 && n != 4 || bytes > VecBytes:
+	case n != 2 && n != 4 || bytes > simt.VecBytes:
 		v.fail("an access of %d elements of type %v", n, t)
 	case at*int64(t.Size())%bytes != 0, len(memory) > 0 && int64(uintptr(unsafe.Pointer(&memory[0])))%bytes != 0:
 		v.fail("an access of %d elements of type %v at element %d is not aligned", n, t, at)
@@ -100,7 +101,7 @@ func (v *evaluator) vector(n int, t scalar.Type, at int64, memory []byte) bool {
 }
 
 // shuffle exchanges values among the threads of a warp.
-func (v *evaluator) shuffle(s *Shuffle, mask []bool) {
+func (v *evaluator) shuffle(s *simt.Shuffle, mask []bool) {
 	old := slices.Clone(v.regs[s.Src])
 	for t, m := range mask {
 		if !m {
@@ -127,7 +128,7 @@ func (v *evaluator) element(buffer int, at int64, t int) (data []byte, size int6
 }
 
 // slot returns the index of an element in an array's memory.
-func (v *evaluator) slot(array int, at int64, t int, how Usage) (int, bool) {
+func (v *evaluator) slot(array int, at int64, t int, how simt.Usage) (int, bool) {
 	a := v.f.Arrays[array]
 	if at < 0 || at >= int64(a.Len) {
 		v.fail("thread %d uses element %d of array %d, which has %d", t, at, array, a.Len)
@@ -146,7 +147,7 @@ func (v *evaluator) slot(array int, at int64, t int, how Usage) (int, bool) {
 
 // touch records a use and reports two threads that use a spot where one writes, or where
 // only one adds.
-func (v *evaluator) touch(s spot, t int, how Usage) {
+func (v *evaluator) touch(s spot, t int, how simt.Usage) {
 	u := v.used[s]
 	if !u.Use(t+1, how) {
 		v.fail("threads use element %d of memory %d (shared: %t) at once, and one writes it (thread %d; read by %d, written by %d)", s.at, s.memory, s.shared, t, u.Reader-1, u.Writer-1)

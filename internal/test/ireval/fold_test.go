@@ -1,4 +1,4 @@
-package ir
+package ireval
 
 import (
 	"math"
@@ -6,20 +6,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
 
 // The orders of reductions differ where rounding makes them differ, and each is what
 // its definition states.
 func TestOrders(t *testing.T) {
-	f := Folding{Op: Sum, Value: scalar.F32}
+	f := folding{ir.Folding{Op: ir.Sum, Value: scalar.F32}}
 	x := make([]pair, 10_000)
 	v := make([]float32, len(x))
 	for i := range x {
 		v[i] = float32(1+i%7) * 0.1
 		x[i] = pair{uint64(math.Float32bits(v[i]))}
 	}
-	got := func(o Order, w int) float32 {
+	got := func(o ir.Order, w int) float32 {
 		return math.Float32frombits(uint32(f.fold(o, w, append([]pair{}, x...))[0]))
 	}
 	chunk := func(v []float32) (s float32) {
@@ -40,7 +41,7 @@ func TestOrders(t *testing.T) {
 		}
 		return acc[0]
 	}
-	require.Equal(t, chunk(v), got(Ordered, 0))
+	require.Equal(t, chunk(v), got(ir.Ordered, 0))
 	tree := func(size int, sum func([]float32) float32) float32 {
 		var counter []float32 // a binary counter of partial sums
 		for i := 0; i*size < len(v); i++ {
@@ -56,6 +57,6 @@ func TestOrders(t *testing.T) {
 		}
 		return total
 	}
-	require.Equal(t, tree(1024, lanes), got(Lanes, 64))
-	require.Equal(t, tree(16, chunk), got(Chunks, 0))
+	require.Equal(t, tree(1024, lanes), got(ir.Lanes, 64))
+	require.Equal(t, tree(16, chunk), got(ir.Chunks, 0))
 }

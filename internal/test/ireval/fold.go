@@ -1,19 +1,24 @@
-package ir
+package ireval
 
-import "github.com/weft-go/weft/lower/scalar"
+import (
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
 
 // pair is an element of a fold, as bits.
-type pair = Element[uint64]
+type pair = ir.Element[uint64]
+
+type folding struct{ ir.Folding }
 
 // bitArith computes with the bits of numbers.
 type bitArith struct{}
 
 func (bitArith) Apply(o scalar.Op, t scalar.Type, x, y uint64) uint64 {
-	return scalar.Apply(scalar.Inst{Op: o, Type: t}, t, x, y, 0)
+	return Apply(scalar.Inst{Op: o, Type: t}, t, x, y, 0)
 }
 
 func (bitArith) Compare(o scalar.Op, t scalar.Type, x, y uint64) uint64 {
-	return scalar.Apply(scalar.Inst{Op: o, Type: scalar.Bool}, t, x, y, 0)
+	return Apply(scalar.Inst{Op: o, Type: scalar.Bool}, t, x, y, 0)
 }
 
 func (b bitArith) IsNaN(t scalar.Type, x uint64) uint64 { return b.Compare(scalar.OpNe, t, x, x) }
@@ -33,14 +38,14 @@ func (bitArith) Choose(_ scalar.Type, c, x, y uint64) uint64 {
 }
 
 // reduce evaluates the body for every element and folds what it yields.
-func (e *evaluator) reduce(s *Reduce) {
+func (e *evaluator) reduce(s *ir.Reduce) {
 	elems := make([][]pair, len(s.Folds))
 	for i := range max(0, e.extent(s.Extent, s.Tail)) {
 		e.axes[s.Axis] = i
 		e.block(s.Body)
 		for j, f := range s.Folds {
 			x := pair{e.values[f.Value]}
-			if f.Second != NoRef {
+			if f.Second != ir.NoRef {
 				x[1] = e.values[f.Second]
 			}
 			elems[j] = append(elems[j], x)
@@ -49,37 +54,37 @@ func (e *evaluator) reduce(s *Reduce) {
 	for j, f := range s.Folds {
 		t := e.k.Types[f.Value]
 		it := t
-		if f.Second != NoRef {
+		if f.Second != ir.NoRef {
 			it = e.k.Types[f.Second]
 		}
-		r := Folding{f.Op, t, it}.fold(s.Order, s.Lanes, elems[j])
+		r := folding{ir.Folding{Op: f.Op, Value: t, Second: it}}.fold(s.Order, s.Lanes, elems[j])
 		e.values[f.Result] = r[0]
-		if f.Other != NoRef {
+		if f.Other != ir.NoRef {
 			e.values[f.Other] = r[1]
 		}
 	}
 }
 
-func (f Folding) two(x, y pair) pair { return Combine(bitArith{}, f, x, y) }
+func (f folding) two(x, y pair) pair { return ir.Combine(bitArith{}, f.Folding, x, y) }
 
-func (f Folding) identity() pair { return pair{f.Op.Identity(f.Value)} }
+func (f folding) identity() pair { return pair{f.Op.Identity(f.Value)} }
 
-func (f Folding) fold(o Order, lanes int, x []pair) pair {
+func (f folding) fold(o ir.Order, lanes int, x []pair) pair {
 	switch o {
-	case Lanes:
-		return f.tree(f.cut(x, BlockSize, func(b []pair) pair { return f.lanes(lanes, b) }))
-	case Chunks:
-		return f.tree(f.cut(x, ChunkSize, f.ordered))
-	case Tree:
+	case ir.Lanes:
+		return f.tree(f.cut(x, ir.BlockSize, func(b []pair) pair { return f.lanes(lanes, b) }))
+	case ir.Chunks:
+		return f.tree(f.cut(x, ir.ChunkSize, f.ordered))
+	case ir.Tree:
 		return f.tree(x)
-	case Chain:
+	case ir.Chain:
 		return f.chain(x)
 	}
 	return f.ordered(x)
 }
 
 // cut returns the results of fold on pieces of n elements.
-func (f Folding) cut(x []pair, n int, fold func([]pair) pair) []pair {
+func (f folding) cut(x []pair, n int, fold func([]pair) pair) []pair {
 	var parts []pair
 	for ; len(x) > n; x = x[n:] {
 		parts = append(parts, fold(x[:n]))
@@ -90,9 +95,9 @@ func (f Folding) cut(x []pair, n int, fold func([]pair) pair) []pair {
 	return parts
 }
 
-func (f Folding) ordered(x []pair) pair {
+func (f folding) ordered(x []pair) pair {
 	acc := f.identity()
-	if f.Op == ArgMax || f.Op == ArgMin {
+	if f.Op == ir.ArgMax || f.Op == ir.ArgMin {
 		if len(x) == 0 {
 			return acc
 		}
@@ -105,7 +110,7 @@ func (f Folding) ordered(x []pair) pair {
 }
 
 // lanes folds a block of at most BlockSize elements in w lanes.
-func (f Folding) lanes(w int, x []pair) pair {
+func (f folding) lanes(w int, x []pair) pair {
 	acc := make([]pair, w)
 	for i := range acc {
 		acc[i] = f.identity()
@@ -124,7 +129,7 @@ func (f Folding) lanes(w int, x []pair) pair {
 }
 
 // tree combines neighbours pairwise; an odd one at the end waits for the next level.
-func (f Folding) tree(x []pair) pair {
+func (f folding) tree(x []pair) pair {
 	if len(x) == 0 {
 		return f.identity()
 	}
@@ -144,26 +149,26 @@ func (f Folding) tree(x []pair) pair {
 }
 
 // chain adds products in chunks of ChainSize. Integers wrap.
-func (f Folding) chain(x []pair) pair {
+func (f folding) chain(x []pair) pair {
 	var total uint64
 	for len(x) > 0 {
-		n := min(ChainSize, len(x))
+		n := min(ir.ChainSize, len(x))
 		var acc uint64
 		for _, y := range x[:n] {
 			if f.Value.IsFloat() {
-				acc = scalar.Apply(scalar.Inst{Op: scalar.OpFMA, Type: f.Value}, f.Value, y[0], y[1], acc)
+				acc = Apply(scalar.Inst{Op: scalar.OpFMA, Type: f.Value}, f.Value, y[0], y[1], acc)
 				continue
 			}
-			p := scalar.Apply(scalar.Inst{Op: scalar.OpMul, Type: f.Value}, f.Value, y[0], y[1], 0)
-			acc = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.Value}, f.Value, acc, p, 0)
+			p := Apply(scalar.Inst{Op: scalar.OpMul, Type: f.Value}, f.Value, y[0], y[1], 0)
+			acc = Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.Value}, f.Value, acc, p, 0)
 		}
-		total = scalar.Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.Value}, f.Value, total, acc, 0)
+		total = Apply(scalar.Inst{Op: scalar.OpAdd, Type: f.Value}, f.Value, total, acc, 0)
 		x = x[n:]
 	}
 	return pair{total}
 }
 
-func (e *evaluator) cumulate(s *Cumulate) {
+func (e *evaluator) cumulate(s *ir.Cumulate) {
 	n := max(0, e.extent(s.Extent, nil))
 	place := func(i int64) int64 {
 		if s.Reverse {
@@ -178,7 +183,7 @@ func (e *evaluator) cumulate(s *Cumulate) {
 		x[i] = pair{e.values[s.Value]}
 	}
 	t := e.k.Types[s.Value]
-	Folding{Op: s.Op, Value: t}.running(x)
+	folding{ir.Folding{Op: s.Op, Value: t}}.running(x)
 	for i := range n {
 		e.axes[s.Axis] = place(i)
 		e.values[s.Param] = x[i][0]
@@ -189,11 +194,11 @@ func (e *evaluator) cumulate(s *Cumulate) {
 // running replaces elements by their running fold: in chunks from the identity, then
 // every chunk but the first takes the running fold of the totals before it from the
 // left.
-func (f Folding) running(x []pair) {
+func (f folding) running(x []pair) {
 	var totals []pair
-	for lo := 0; lo < len(x); lo += CumChunk {
+	for lo := 0; lo < len(x); lo += ir.CumChunk {
 		acc := f.identity()
-		for i := lo; i < min(lo+CumChunk, len(x)); i++ {
+		for i := lo; i < min(lo+ir.CumChunk, len(x)); i++ {
 			acc = f.two(acc, x[i])
 			x[i] = acc
 		}
@@ -203,7 +208,7 @@ func (f Folding) running(x []pair) {
 		return
 	}
 	f.running(totals)
-	for i := CumChunk; i < len(x); i++ {
-		x[i] = f.two(totals[i/CumChunk-1], x[i])
+	for i := ir.CumChunk; i < len(x); i++ {
+		x[i] = f.two(totals[i/ir.CumChunk-1], x[i])
 	}
 }

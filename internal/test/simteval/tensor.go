@@ -1,18 +1,20 @@
-package simt
+package simteval
 
 import (
 	"encoding/binary"
 	"math"
 
 	"github.com/x448/float16"
+
+	"github.com/weft-go/weft/lower/simt"
 )
 
-// Number returns the number that a tensor core reads from the bits of an operand's element.
-func (k TensorKind) Number(bits uint32) float64 {
+// Number returns the number that a tensor core reads from the bits of an operand's element of a kind.
+func Number(k simt.TensorKind, bits uint32) float64 {
 	switch k {
-	case BF16:
+	case simt.BF16:
 		return float64(math.Float32frombits(bits << 16))
-	case F16:
+	case simt.F16:
 		return float64(float16.Frombits(uint16(bits)).Float32())
 	}
 	if bits<<1 < 0xff000000 {
@@ -22,8 +24,8 @@ func (k TensorKind) Number(bits uint32) float64 {
 }
 
 // Bits returns the bits of x rounded to a format of 16 bits.
-func (k TensorKind) Bits(x float32) uint16 {
-	if k == F16 {
+func Bits(k simt.TensorKind, x float32) uint16 {
+	if k == simt.F16 {
 		return float16.Fromfloat32(x).Bits()
 	}
 	if x != x {
@@ -34,7 +36,7 @@ func (k TensorKind) Bits(x float32) uint16 {
 }
 
 // tensor evaluates a product on tensor cores: the tiles of the group, with sums in f64.
-func (v *evaluator) tensor(t *Tensor) {
+func (v *evaluator) tensor(t *simt.Tensor) {
 	tm, tn := t.Tiles()
 	for i := v.group; i < tm*tn*t.Batches() && v.err == nil; i += v.groups {
 		batch, m0, n0 := i/(tm*tn), i%(tm*tn)/tn*t.Tile[0], i%tn*t.Tile[1]
@@ -66,22 +68,22 @@ func (v *evaluator) bytesAt(buffer, at, size int) []byte {
 }
 
 // number returns an element of an operand in a format.
-func (v *evaluator) number(k TensorKind, buffer, at int) float64 {
+func (v *evaluator) number(k simt.TensorKind, buffer, at int) float64 {
 	b := v.bytesAt(buffer, at, k.Size())
 	switch {
 	case b == nil:
 		return 0
 	case k.Size() == 4:
-		return k.Number(binary.LittleEndian.Uint32(b))
+		return Number(k, binary.LittleEndian.Uint32(b))
 	}
-	return k.Number(uint32(binary.LittleEndian.Uint16(b)))
+	return Number(k, uint32(binary.LittleEndian.Uint16(b)))
 }
 
 // result stores an element of a result in f32 or, narrow, in a format.
-func (v *evaluator) result(k TensorKind, narrow bool, buffer, at int, x float32) {
+func (v *evaluator) result(k simt.TensorKind, narrow bool, buffer, at int, x float32) {
 	if narrow {
 		if b := v.bytesAt(buffer, at, 2); b != nil {
-			binary.LittleEndian.PutUint16(b, k.Bits(x))
+			binary.LittleEndian.PutUint16(b, Bits(k, x))
 		}
 		return
 	}
