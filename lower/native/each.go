@@ -94,8 +94,17 @@ func (g *Gen) unspill(t scalar.Type, at int32) Value {
 // scatter writes elements one by one, in the order of the lanes.
 func (g *Gen) scatter(x Value, p *Place) {
 	size := x.T.Size()
-	at := g.room(max(64, g.Lanes.N*g.Lanes.U*size))
+	total := g.Lanes.N * g.Lanes.U
+	at := g.room(max(64, total*size))
 	g.spill(x, at)
+	if p.Step != 0 && g.Active(p) == nil {
+		for i := range total {
+			d := g.NewG()
+			g.Put(Inst{Op: loadGeneral[size], D: d, Mem: true, Base: ScratchReg, Disp: at + int32(i*size)})
+			g.Put(p.At(Inst{Op: storeGeneral[size], A: d}, int64(i)*int64(p.Step)))
+		}
+		return
+	}
 	g.eachLane(p, func(lane VReg) {
 		d := g.NewG()
 		g.Put(Inst{Op: loadGeneral[size], D: d, Mem: true, Base: ScratchReg, Index: lane, Scale: uint8(Log2(size)), Disp: at})

@@ -113,7 +113,7 @@ func (g *Gen) SpreadRun(p *Place, size int) {
 	g.Put(Inst{Op: Address, D: d, Mem: true, Base: p.base, Index: p.index, Scale: p.scale})
 	p.base, p.index = d, 0
 	steps := g.iota(scalar.I32, int64(size))
-	p.Offsets = &steps
+	p.Offsets, p.Step = &steps, int32(size)
 }
 
 // storeTo writes the elements of an access.

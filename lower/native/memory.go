@@ -18,6 +18,7 @@ type Place struct {
 	disp    int32
 	cv      coef   // bytes per step of the vector axis
 	Offsets *Value // bytes, for each lane
+	Step    int32  // bytes from lane to lane, if Offsets are no more than its multiples; else 0
 	cond    *Value // Bool
 	checks  []check
 }
@@ -90,6 +91,9 @@ func (g *Gen) place(a *ir.Access) Place {
 			steps := g.steps(p.cv)
 			if p.Offsets == nil {
 				p.Offsets = &steps
+				if c := p.cv.c; p.cv.isConst() && abs(c) < 1<<22 {
+					p.Step = int32(c)
+				}
 			} else {
 				t := p.Offsets.T
 				sum := g.IntOp(scalar.OpAdd, *p.Offsets, g.Convert(t, steps))

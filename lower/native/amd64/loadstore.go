@@ -124,13 +124,33 @@ func (g *x86) StoreRun(x native.Value, p *native.Place) bool {
 	return true
 }
 
+// strided reads elements of four or eight bytes that are equally far apart.
+func (g *x86) strided(t scalar.Type, p *native.Place) native.Value {
+	size := t.Size()
+	parts, _ := g.Layout(size)
+	per := g.PerPart(size)
+	v := g.NewValue(t)
+	for i := range parts * g.Lanes.U {
+		rs := make([]native.VReg, per)
+		for k := range rs {
+			rs[k] = g.NewV(L128)
+			g.Put(p.At(native.Inst{Op: native.LoadOp(size), D: rs[k]}, int64(i*per+k)*int64(p.Step)))
+		}
+		v.R = append(v.R, g.combine(rs, size))
+	}
+	return v
+}
+
 // Gather reads elements at offsets of their own.
 func (g *x86) Gather(t scalar.Type, p *native.Place) native.Value {
 	size := t.Size()
-	if g.isa == AVX2 || size < 4 {
+	m := g.Active(p)
+	switch {
+	case g.isa == AVX2 && size >= 4 && m == nil && p.Step != 0:
+		return g.strided(t, p)
+	case g.isa == AVX2 || size < 4:
 		return g.GatherEach(t, p)
 	}
-	m := g.Active(p)
 	parts, length := g.Layout(size)
 	zero := g.Num(t, 0)
 	mask := func(i, size int) native.VReg {
