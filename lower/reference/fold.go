@@ -49,48 +49,48 @@ var (
 	foldsU32  = unsignedFolds[int32, uint32](foldsI32)
 	foldsU64  = unsignedFolds[int64, uint64](foldsI64)
 	foldsBool = folds[int8]{
-		foldMax: {foldMax, 0, or2[int8], orInto[int8], chain(or2[int8]), scanOf(or2[int8]), ontoOf(or2[int8])},
-		foldMin: {foldMin, 1, and2[int8], andInto[int8], chain(and2[int8]), scanOf(and2[int8]), ontoOf(and2[int8])},
-		foldAnd: {foldAnd, 1, and2[int8], andInto[int8], chain(and2[int8]), scanOf(and2[int8]), ontoOf(and2[int8])},
-		foldOr:  {foldOr, 0, or2[int8], orInto[int8], chain(or2[int8]), scanOf(or2[int8]), ontoOf(or2[int8])},
-		foldXor: {foldXor, 0, xor2[int8], xorInto[int8], chain(xor2[int8]), scanOf(xor2[int8]), ontoOf(xor2[int8])},
+		foldMax: foldOf(foldMax, 0, or2[int8]),
+		foldMin: foldOf(foldMin, 1, and2[int8]),
+		foldAnd: foldOf(foldAnd, 1, and2[int8]),
+		foldOr:  foldOf(foldOr, 0, or2[int8]),
+		foldXor: foldOf(foldXor, 0, xor2[int8]),
 	}
 	foldsF32 = folds[float32]{
-		foldSum:  {foldSum, 0, add2[float32], add32Into, addRun[float32], addScan[float32], addOnto[float32]},
-		foldProd: {foldProd, 1, mul2[float32], mulInto[float32], mulRun[float32], mulScan[float32], mulOnto[float32]},
+		foldSum:  sumOf(add32Into),
+		foldProd: foldOf(foldProd, 1, mul2[float32]),
 		foldMax:  {foldMax, float32(math.Inf(-1)), scalar.Max32, max32Into, chain(scalar.Max32), scanOf(scalar.Max32), ontoOf(scalar.Max32)},
 		foldMin:  {foldMin, float32(math.Inf(1)), scalar.Min32, min32Into, chain(scalar.Min32), scanOf(scalar.Min32), ontoOf(scalar.Min32)},
 	}
 	foldsF64 = folds[float64]{
-		foldSum:  {foldSum, 0, add2[float64], add64Into, addRun[float64], addScan[float64], addOnto[float64]},
-		foldProd: {foldProd, 1, mul2[float64], mulInto[float64], mulRun[float64], mulScan[float64], mulOnto[float64]},
+		foldSum:  sumOf(add64Into),
+		foldProd: foldOf(foldProd, 1, mul2[float64]),
 		foldMax:  {foldMax, math.Inf(-1), scalar.Max64, max64Into, chain(scalar.Max64), scanOf(scalar.Max64), ontoOf(scalar.Max64)},
 		foldMin:  {foldMin, math.Inf(1), scalar.Min64, min64Into, chain(scalar.Min64), scanOf(scalar.Min64), ontoOf(scalar.Min64)},
 	}
 	foldsC64 = folds[complex64]{
-		foldSum:  {foldSum, 0, add2[complex64], addInto[complex64], addRun[complex64], addScan[complex64], addOnto[complex64]},
-		foldProd: {foldProd, 1, mulC64, mulC64Into, chain(mulC64), scanOf(mulC64), ontoOf(mulC64)},
-		foldMax:  {foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64, intoOf(maxC64), chain(maxC64), scanOf(maxC64), ontoOf(maxC64)},
-		foldMin:  {foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64, intoOf(minC64), chain(minC64), scanOf(minC64), ontoOf(minC64)},
+		foldSum:  sumOf(addInto[complex64]),
+		foldProd: foldOf(foldProd, 1, mulC64),
+		foldMax:  foldOf(foldMax, complex(float32(math.Inf(-1)), float32(math.Inf(-1))), maxC64),
+		foldMin:  foldOf(foldMin, complex(float32(math.Inf(1)), float32(math.Inf(1))), minC64),
 	}
 	foldsC128 = folds[complex128]{
-		foldSum:  {foldSum, 0, add2[complex128], addInto[complex128], addRun[complex128], addScan[complex128], addOnto[complex128]},
-		foldProd: {foldProd, 1, mulC128, mulC128Into, chain(mulC128), scanOf(mulC128), ontoOf(mulC128)},
-		foldMax:  {foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128, intoOf(maxC128), chain(maxC128), scanOf(maxC128), ontoOf(maxC128)},
-		foldMin:  {foldMin, complex(math.Inf(1), math.Inf(1)), minC128, intoOf(minC128), chain(minC128), scanOf(minC128), ontoOf(minC128)},
+		foldSum:  sumOf(addInto[complex128]),
+		foldProd: foldOf(foldProd, 1, mulC128),
+		foldMax:  foldOf(foldMax, complex(math.Inf(-1), math.Inf(-1)), maxC128),
+		foldMin:  foldOf(foldMin, complex(math.Inf(1), math.Inf(1)), minC128),
 	}
 )
 
 func intFolds[A block.Integer](least, most A) folds[A] {
 	var zero A
 	return folds[A]{
-		foldSum:  {foldSum, 0, add2[A], addInto[A], addRun[A], addScan[A], addOnto[A]},
-		foldProd: {foldProd, 1, mul2[A], mulInto[A], mulRun[A], mulScan[A], mulOnto[A]},
-		foldMax:  {foldMax, least, maxInt2[A], maxIntInto[A], chain(maxInt2[A]), scanOf(maxInt2[A]), ontoOf(maxInt2[A])},
-		foldMin:  {foldMin, most, minInt2[A], minIntInto[A], chain(minInt2[A]), scanOf(minInt2[A]), ontoOf(minInt2[A])},
-		foldAnd:  {foldAnd, ^zero, and2[A], andInto[A], chain(and2[A]), scanOf(and2[A]), ontoOf(and2[A])},
-		foldOr:   {foldOr, 0, or2[A], orInto[A], chain(or2[A]), scanOf(or2[A]), ontoOf(or2[A])},
-		foldXor:  {foldXor, 0, xor2[A], xorInto[A], chain(xor2[A]), scanOf(xor2[A]), ontoOf(xor2[A])},
+		foldSum:  sumOf(addInto[A]),
+		foldProd: foldOf(foldProd, 1, mul2[A]),
+		foldMax:  foldOf(foldMax, least, func(a, x A) A { return max(a, x) }),
+		foldMin:  foldOf(foldMin, most, func(a, x A) A { return min(a, x) }),
+		foldAnd:  foldOf(foldAnd, ^zero, and2[A]),
+		foldOr:   foldOf(foldOr, 0, or2[A]),
+		foldXor:  foldOf(foldXor, 0, xor2[A]),
 	}
 }
 
@@ -98,21 +98,19 @@ func intFolds[A block.Integer](least, most A) folds[A] {
 // type A: only their order differs.
 func unsignedFolds[A, U block.Integer](f folds[A]) folds[A] {
 	var zero A
-	most := func(a, x A) A { return A(max(U(a), U(x))) }
-	least := func(a, x A) A { return A(min(U(a), U(x))) }
-	f[foldMax] = fold[A]{foldMax, 0, most, func(acc, x []A) {
-		acc = acc[:len(x)]
-		for i, v := range x {
-			acc[i] = A(max(U(acc[i]), U(v)))
-		}
-	}, chain(most), scanOf(most), ontoOf(most)}
-	f[foldMin] = fold[A]{foldMin, ^zero, least, func(acc, x []A) {
-		acc = acc[:len(x)]
-		for i, v := range x {
-			acc[i] = A(min(U(acc[i]), U(v)))
-		}
-	}, chain(least), scanOf(least), ontoOf(least)}
+	f[foldMax] = foldOf(foldMax, 0, func(a, x A) A { return A(max(U(a), U(x))) })
+	f[foldMin] = foldOf(foldMin, ^zero, func(a, x A) A { return A(min(U(a), U(x))) })
 	return f
+}
+
+// foldOf returns the fold of an operation whose loops call it.
+func foldOf[A any](op foldOp, id A, two func(a, x A) A) fold[A] {
+	return fold[A]{op, id, two, intoOf(two), chain(two), scanOf(two), ontoOf(two)}
+}
+
+// sumOf returns the sum, whose loops are written out.
+func sumOf[A block.Integer | block.Float | complex64 | complex128](into func(acc, x []A)) fold[A] {
+	return fold[A]{foldSum, 0, add2[A], into, addRun[A], addScan[A], addOnto[A]}
 }
 
 // chain makes run, and intoOf into, of two.
@@ -224,78 +222,11 @@ func addOnto[A block.Integer | block.Float | complex64 | complex128](acc A, y []
 
 func mul2[A block.Integer | block.Float](a, x A) A { return a * x }
 
-func mulInto[A block.Integer | block.Float](acc, x []A) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] *= v
-	}
-}
-
-func mulRun[A block.Integer | block.Float](acc A, x []A) A {
-	for _, v := range x {
-		acc *= v
-	}
-	return acc
-}
-
-func mulScan[A block.Integer | block.Float](acc A, y, x []A, at, step, n int) {
-	for range n {
-		acc *= x[at]
-		y[at] = acc
-		at += step
-	}
-}
-
-func mulOnto[A block.Integer | block.Float](acc A, y []A) {
-	for i, v := range y {
-		y[i] = acc * v
-	}
-}
-
-func maxInt2[A block.Integer](a, x A) A { return max(a, x) }
-
-func maxIntInto[A block.Integer](acc, x []A) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] = max(acc[i], v)
-	}
-}
-
-func minInt2[A block.Integer](a, x A) A { return min(a, x) }
-
-func minIntInto[A block.Integer](acc, x []A) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] = min(acc[i], v)
-	}
-}
-
 func and2[A block.Integer](a, x A) A { return a & x }
-
-func andInto[A block.Integer](acc, x []A) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] &= v
-	}
-}
 
 func or2[A block.Integer](a, x A) A { return a | x }
 
-func orInto[A block.Integer](acc, x []A) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] |= v
-	}
-}
-
 func xor2[A block.Integer](a, x A) A { return a ^ x }
-
-func xorInto[A block.Integer](acc, x []A) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] ^= v
-	}
-}
 
 func max32Into(acc, x []float32) {
 	acc = acc[:len(x)]
@@ -340,22 +271,8 @@ func mulC64(x, y complex64) complex64 {
 	return complex(float32(a*c)-float32(b*d), float32(a*d)+float32(b*c))
 }
 
-func mulC64Into(acc, x []complex64) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] = mulC64(acc[i], v)
-	}
-}
-
 // mulC128 is mulC64 in f64.
 func mulC128(x, y complex128) complex128 {
 	a, b, c, d := real(x), imag(x), real(y), imag(y)
 	return complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c))
-}
-
-func mulC128Into(acc, x []complex128) {
-	acc = acc[:len(x)]
-	for i, v := range x {
-		acc[i] = mulC128(acc[i], v)
-	}
 }

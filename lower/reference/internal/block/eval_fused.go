@@ -73,62 +73,22 @@ func sqrtCanon[T Float](d, a, _, _ unsafe.Pointer, n int) {
 
 // Shifts by a constant. The mask tells Go that the amount is below the width.
 
-func shl32(s uint) loop {
+func shlBy[T Integer](s uint) loop {
 	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[uint32](d, n), vec[uint32](a, n)
+		D, A := vec[T](d, n), vec[T](a, n)
 		A = A[:len(D)]
 		for i := range D {
-			D[i] = A[i] << (s & 31)
+			D[i] = A[i] << (s & (8*uint(unsafe.Sizeof(A[0])) - 1))
 		}
 	}
 }
 
-func shl64(s uint) loop {
+func shrBy[T Integer](s uint) loop {
 	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[uint64](d, n), vec[uint64](a, n)
+		D, A := vec[T](d, n), vec[T](a, n)
 		A = A[:len(D)]
 		for i := range D {
-			D[i] = A[i] << (s & 63)
-		}
-	}
-}
-
-func shr32(s uint) loop {
-	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[uint32](d, n), vec[uint32](a, n)
-		A = A[:len(D)]
-		for i := range D {
-			D[i] = A[i] >> (s & 31)
-		}
-	}
-}
-
-func shr64(s uint) loop {
-	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[uint64](d, n), vec[uint64](a, n)
-		A = A[:len(D)]
-		for i := range D {
-			D[i] = A[i] >> (s & 63)
-		}
-	}
-}
-
-func sar32(s uint) loop {
-	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[int32](d, n), vec[int32](a, n)
-		A = A[:len(D)]
-		for i := range D {
-			D[i] = A[i] >> (s & 31)
-		}
-	}
-}
-
-func sar64(s uint) loop {
-	return func(d, a, _, _ unsafe.Pointer, n int) {
-		D, A := vec[int64](d, n), vec[int64](a, n)
-		A = A[:len(D)]
-		for i := range D {
-			D[i] = A[i] >> (s & 63)
+			D[i] = A[i] >> (s & (8*uint(unsafe.Sizeof(A[0])) - 1))
 		}
 	}
 }

@@ -304,23 +304,12 @@ func rintLoop[T Float](d, a, _, _ unsafe.Pointer, n int) {
 	}
 }
 
-func canonF32(d, a, _, _ unsafe.Pointer, n int) {
-	D, A := vec[float32](d, n), vec[float32](a, n)
+func canonLoop[T Float](d, a, _, _ unsafe.Pointer, n int) {
+	D, A, nan := vec[T](d, n), vec[T](a, n), nanOf[T]()
 	for i := range D {
 		x := A[i]
 		if x != x {
-			x = scalar.NaN32
-		}
-		D[i] = x
-	}
-}
-
-func canonF64(d, a, _, _ unsafe.Pointer, n int) {
-	D, A := vec[float64](d, n), vec[float64](a, n)
-	for i := range D {
-		x := A[i]
-		if x != x {
-			x = scalar.NaN64
+			x = nan
 		}
 		D[i] = x
 	}

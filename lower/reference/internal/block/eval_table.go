@@ -57,7 +57,7 @@ var OpLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	t[scalar.OpCeil][scalar.F32], t[scalar.OpCeil][scalar.F64] = ceilLoop[float32], ceilLoop[float64]
 	t[scalar.OpTrunc][scalar.F32], t[scalar.OpTrunc][scalar.F64] = truncLoop[float32], truncLoop[float64]
 	t[scalar.OpRint][scalar.F32], t[scalar.OpRint][scalar.F64] = rintLoop[float32], rintLoop[float64]
-	t[scalar.OpCanon][scalar.F32], t[scalar.OpCanon][scalar.F64] = canonF32, canonF64
+	t[scalar.OpCanon][scalar.F32], t[scalar.OpCanon][scalar.F64] = canonLoop[float32], canonLoop[float64]
 
 	// bitwise lists one loop a size, in bytes 1, 2, 4, 8.
 	bitwise := func(o scalar.Op, l1, l2, l4, l8 loop) {
@@ -168,17 +168,17 @@ func shiftBy(o scalar.Op, t scalar.Type, n uint64) loop {
 	s := uint(n)
 	switch {
 	case o == scalar.OpShl && t.Size() == 4:
-		return shl32(s)
+		return shlBy[uint32](s)
 	case o == scalar.OpShl && t.Size() == 8:
-		return shl64(s)
+		return shlBy[uint64](s)
 	case o == scalar.OpShr && t == scalar.I32:
-		return sar32(s)
+		return shrBy[int32](s)
 	case o == scalar.OpShr && t == scalar.I64:
-		return sar64(s)
+		return shrBy[int64](s)
 	case o == scalar.OpShr && t == scalar.U32:
-		return shr32(s)
+		return shrBy[uint32](s)
 	case o == scalar.OpShr && t == scalar.U64:
-		return shr64(s)
+		return shrBy[uint64](s)
 	}
 	return OpLoops[o][t]
 }
