@@ -10,12 +10,14 @@ import (
 type extreme struct {
 	x, y  ir.Ref
 	least bool
+	loose bool // only arithmetic reads it: neither bits of NaNs nor signs of zeros show
 }
 
 // findExtremes notes the choices of a block between the operands of a comparison of floats by its
 // result, as bounds of arguments are, and the comparisons that nothing else uses.
 func (g *Gen) findExtremes(b ir.Block) {
 	var less map[ir.Ref]*ir.Let
+	found := false
 	for _, s := range b {
 		l, ok := s.(*ir.Let)
 		if !ok {
@@ -46,8 +48,59 @@ func (g *Gen) findExtremes(b ir.Block) {
 			if g.merged == nil {
 				g.merged = map[ir.Ref]bool{}
 			}
-			g.extremes[l.Dst] = extreme{x, y, least}
+			g.extremes[l.Dst] = extreme{x: x, y: y, least: least}
 			g.merged[c.Dst] = g.usesOf(c.Dst) == 1
+			found = true
 		}
 	}
+	if found {
+		g.findLoose(b)
+	}
+}
+
+// findLoose finds the extremes of a block that only arithmetic reads, there or through other such extremes.
+func (g *Gen) findLoose(b ir.Block) {
+	if _, ok := g.Target.(LooseTarget); !ok {
+		return
+	}
+	reads := map[ir.Ref]int32{} // by arithmetic, also through what changes the sign alone
+	for i := len(b) - 1; i >= 0; i-- {
+		l, ok := b[i].(*ir.Let)
+		if !ok {
+			continue
+		}
+		loose := hidesNaNs(l.Inst.Op)
+		if l.Inst.Op == scalar.OpNeg || l.Inst.Op == scalar.OpAbs {
+			loose = reads[l.Dst] == g.usesOf(l.Dst)
+		}
+		if e, ok := g.extremes[l.Dst]; ok {
+			loose = reads[l.Dst] == g.usesOf(l.Dst)
+			e.loose = loose
+			g.extremes[l.Dst] = e
+		}
+		if loose {
+			ir.Reads(l, func(r ir.Ref) { reads[r]++ })
+		}
+	}
+}
+
+// hidesNaNs reports whether an operation on floats has the same result for all NaNs of an operand, as far as results
+// of arithmetic are defined: their NaNs have any bits until they are made canonical.
+func hidesNaNs(op scalar.Op) bool {
+	switch op {
+	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpFMA, scalar.OpSqrt, scalar.OpRint, scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe, scalar.OpCanon:
+		return true
+	}
+	return false
+}
+
+// nonzero reports whether a value is a constant float other than a zero or NaN.
+func (g *Gen) nonzero(r ir.Ref) bool {
+	n, ok := g.constant(r)
+	infinity := uint64(0x7f800000)
+	if g.k.Types[r] == scalar.F64 {
+		infinity = 0x7ff << 52
+	}
+	n &= infinity | infinity - 1
+	return ok && n != 0 && n <= infinity
 }

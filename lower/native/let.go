@@ -16,7 +16,11 @@ func (g *Gen) let(s *ir.Let) {
 		return
 	}
 	if e, ok := g.extremes[s.Dst]; ok {
-		g.bindRef(s.Dst, g.Extreme(g.get(e.x), g.get(e.y), e.least))
+		extreme := g.Extreme
+		if e.loose && g.nonzero(e.x) {
+			extreme = g.Target.(LooseTarget).LooseExtreme
+		}
+		g.bindRef(s.Dst, extreme(g.get(e.x), g.get(e.y), e.least))
 		return
 	}
 	if x, ok := g.roundings[s.Dst]; ok {

@@ -1,6 +1,8 @@
 package native
 
 import (
+	"math/bits"
+
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
 )
@@ -68,8 +70,11 @@ func (g *Gen) laneBlock(s *ir.Reduce, ds []folder, i VReg, e extent, l lanes) []
 			f(ds[j], j, ds[j].element(fold))
 		}
 	}
+	size := g.lanePart(s, l, accs)
 	g.wholeVectors(s.Axis, i, e, &l, func() {
-		body(func(d folder, j int, x element) { d.update(accs[j], x) })
+		g.laneParts(s.Axis, i, size, func(part func(element) element) {
+			body(func(d folder, j int, x element) { d.update(part(accs[j]), x) })
+		})
 	})
 	done := g.newLabel()
 	if !e.isConst() || e.n%step != 0 {
@@ -97,6 +102,52 @@ func (g *Gen) laneBlock(s *ir.Reduce, ds []folder, i VReg, e extent, l lanes) []
 		sums[j] = g.across(d, accs[j], l)
 	}
 	return sums
+}
+
+// lanePart returns how many copies of a reduction's body are computed side by side: those of which registers hold the
+// values beside the accumulators.
+func (g *Gen) lanePart(s *ir.Reduce, l lanes, accs []element) int {
+	g.deferRare(s.Body, foldRefs(s.Folds))
+	free, peak := bits.OnesCount32(g.model.Registers[ClassV])-laneTemps, 1
+	for _, a := range accs {
+		free -= len(a[0].R)
+	}
+	for _, alive := range g.liveness(s.Body, l.N) {
+		peak = max(peak, alive.vectors)
+	}
+	size := l.U
+	for size > 1 && size*peak > free {
+		size /= 2
+	}
+	return size
+}
+
+// laneTemps are the vectors that an operation needs beside its operands.
+const laneTemps = 2
+
+// laneParts calls f for size copies of the present ones at a time. part returns their share of an accumulator.
+func (g *Gen) laneParts(a ir.Axis, i VReg, size int, f func(part func(element) element)) {
+	cx, now, top := g.Lanes, g.axes[a], g.top()
+	for at := 0; at < cx.U; at += size {
+		if size < cx.U {
+			g.Lanes = &lanes{N: cx.N, U: size}
+			top.forget()
+		}
+		if at > 0 {
+			g.axes[a] = axis{g.gAddConst(i, int64(at*cx.N)), now.level}
+		}
+		f(func(x element) element {
+			for k := range x {
+				per := len(x[k].R) / cx.U
+				x[k].R = x[k].R[at*per : (at+size)*per : (at+size)*per]
+			}
+			return x
+		})
+	}
+	if size < cx.U {
+		g.Lanes, g.axes[a] = cx, now
+		top.forget()
+	}
 }
 
 // moveTo sets a counter to the end of its loop.

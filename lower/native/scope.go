@@ -44,6 +44,11 @@ func (g *Gen) leave() {
 	g.spare = append(g.spare, body[:0])
 }
 
+// forget forgets what depends on the axes and lanes of the scope.
+func (s *scope) forget() {
+	s.sums, s.coords, s.added, s.derived, s.rows, s.permuted = nil, nil, nil, nil, nil, nil
+}
+
 // hoistConst defines a constant in front of the innermost scope.
 func (g *Gen) hoistConst(r VReg) {
 	in := Inst{Kind: KindConst, D: r}

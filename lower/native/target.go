@@ -115,6 +115,12 @@ type Permuter interface {
 	Blend(size int, a, b VReg, second []bool) VReg // element i is that of b where second[i], else of a
 }
 
+// A LooseTarget is a [Target] with an instruction for extremes where neither bits of NaNs nor signs of
+// zeros show: x is a constant float other than a zero or NaN, and y the result where that is NaN.
+type LooseTarget interface {
+	LooseExtreme(x, y Value, least bool) Value
+}
+
 // An Assembler encodes instructions, whose registers it asks the emitter for.
 type Assembler interface {
 	Begin(labels int, scratch bool)

@@ -93,7 +93,8 @@ const (
 	vUcvtf
 	vFcvtzs // to the nearest integer that is as large, towards 0; NaN to 0
 	vFcvtzu
-	vFcvtn // to f16, to f32
+	vFcvtzuFixed // with a number of bits behind the point
+	vFcvtn       // to f16, to f32
 	vFcvtn2
 	vFcvtl // from f16, from f32
 	vFcvtl2

@@ -199,6 +199,9 @@ func makeTable() *[endOps]opInfo {
 	floats(vUcvtf, "ucvtf", formVV, miscBits|upperBit|0x1d<<12)
 	floats(vFcvtzs, "fcvtzs", formVV, miscBits|minus|0x1b<<12)
 	floats(vFcvtzu, "fcvtzu", formVV, miscBits|upperBit|minus|0x1b<<12)
+	for s := range 2 {
+		t[int(vFcvtzuFixed)+s] = opInfo{name: "fcvtzu", bits: shiftBits | upperBit | 0x1f<<11, form: formVVR, size: uint8(2 + s), arr: [3]string{whole[2+s], whole[2+s]}}
+	}
 	t[ofSize(vMlaE, 4)] = opInfo{name: "mla", bits: 0x6f800000, form: formVVE, size: 2, arr: [3]string{whole[2], whole[2], "s"}}
 	for s := range 2 {
 		t[int(vFmlaE)+s] = opInfo{name: "fmla", bits: 0x4f801000 | uint32(s)<<22, form: formVVE, size: uint8(2 + s), arr: [3]string{whole[2+s], whole[2+s], elements[2+s]}}

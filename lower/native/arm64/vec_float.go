@@ -60,21 +60,29 @@ func (g *neon) Extreme(x, y native.Value, least bool) native.Value {
 	return g.Choose(g.Compare(scalar.OpLt, y, x), x, y)
 }
 
+// LooseExtreme is one instruction, whose NaN has other bits than a signaling one that it read.
+func (g *neon) LooseExtreme(x, y native.Value, least bool) native.Value {
+	op := vFmax
+	if least {
+		op = vFmin
+	}
+	return g.Bin(ofFloat(op, x.T.Size()), x, y)
+}
+
 // Scale returns x·2ⁿ for integral floats n, rounded once: x·2^⌊n/2⌋ is exact, and its product with
-// the rest rounds.
+// the rest rounds. The exponents of both powers with their biases come from one conversion to a number of a fixed point,
+// whose integer part lies where exponents do.
 func (g *neon) Scale(x, n native.Value) native.Value {
 	t := x.T
-	i, bias, bits := scalar.I32, int64(127), uint64(23)
+	u, bits, biases := scalar.U32, int64(23), uint64(0x437e0000) // 2·127
 	if t == scalar.F64 {
-		i, bias, bits = scalar.I64, 1023, 52
+		u, bits, biases = scalar.U64, 52, 0x409ff80000000000 // 2·1023
 	}
-	power := func(k native.Value) native.Value {
-		return g.ShiftConst(scalar.OpShl, g.IntOp(scalar.OpAdd, k, g.Num(i, bias)), bits).As(t)
-	}
-	k := g.Un(ofFloat(vFcvtzs, t.Size()), i, n)
-	first := g.ShiftConst(scalar.OpShr, k, 1)
-	mul := ofFloat(vFmul, t.Size())
-	return g.Bin(mul, g.Bin(mul, x, power(first)), power(g.IntOp(scalar.OpSub, k, first)))
+	size := t.Size()
+	both := g.UnI(ofFloat(vFcvtzuFixed, size), g.Bin(ofFloat(vFadd, size), n, g.Splat(t, biases)), bits).As(u)
+	first := g.IntOp(scalar.OpAnd, g.ShiftConst(scalar.OpShr, both, 1), g.Num(u, -1<<bits))
+	mul := ofFloat(vFmul, size)
+	return g.Bin(mul, g.Bin(mul, x, first.As(t)), g.IntOp(scalar.OpSub, both, first).As(t))
 }
 
 // Lookup returns the entries of a table that the low bits of x name, which it reads one by one.
