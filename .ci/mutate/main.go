@@ -52,7 +52,12 @@ var targets = []target{
 	{"transforms/internal/depend", 2},
 	{"lower", 15},
 	{"lower/expand", 30},
-	{"lower/reference", 30},
+	{"lower/reference", 15},
+	{"lower/reference/fft", 2},
+	{"lower/reference/internal/block", 5},
+	{"lower/reference/internal/product", 2},
+	{"lower/reference/linalg", 4},
+	{"lower/reference/special", 2},
 	{"lower/fuse", 20},
 	{"lower/scalar", 10},
 	{"lax", 25},
@@ -67,7 +72,7 @@ var targets = []target{
 
 // testPackages are the packages whose tests must detect mutations, without the slow ones.
 var testPackages = []string{
-	"promote", "core/prim", "jaxpr", "transforms", "trace", "lower", "lower/expand", "lower/reference", "lower/fuse", "lower/scalar",
+	"promote", "core/prim", "jaxpr", "transforms", "trace", "lower", "lower/expand", "lower/reference", "lower/reference/fft", "lower/reference/linalg", "lower/reference/special", "lower/fuse", "lower/scalar",
 	"lower/simt", "runtime", "runtime/cpu",
 	"lax", "random", "custom", "nn", "linalg", "special", "stats", "fft", "ode", "optim", "internal/keyreuse",
 	"internal/test/devices", "internal/test/donation", "internal/test/hostile", "internal/test/jax", "internal/test/mistakes", "internal/test/promotion", "internal/test/staging", ".",
