@@ -11,7 +11,7 @@ import (
 // built returns a model of a graph whose inputs have types without shapes.
 func built(t *testing.T, g *format.Graph) *onnx.Model {
 	t.Helper()
-	data, err := format.Marshal(&format.Model{IR: 10, Opsets: map[string]int64{"": 21}, Graph: g})
+	data, err := format.Marshal(&format.Model{IR: 10, Opsets: map[string]int64{"": 21, "com.microsoft": 1}, Graph: g})
 	if err != nil {
 		t.Fatal(err)
 	}

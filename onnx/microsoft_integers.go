@@ -5,7 +5,6 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
-	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/nn"
 )
 
@@ -134,52 +133,6 @@ func (n *node) unpacked(x weft.Array, bits int) weft.Array {
 	dims := slices.Clone([]int(x.Shape()))
 	dims[len(dims)-1] *= 8 / bits
 	return weft.Stack(-1, parts...).Reshape(dims...)
-}
-
-// matMulBits multiplies by a matrix whose columns are divided into blocks of few bits, each with a
-// scale and a zero point. A program keeps the weights packed, but each call writes the numbers of
-// the whole matrix before the product reads them.
-func matMulBits(n *node) []weft.Array {
-	x := n.x(0)
-	k, cols, block, bits := n.int("K", 0), n.int("N", 0), n.int("block_size", 0), n.int("bits", 4)
-	if k < 1 || cols < 1 || block < 1 || x.Rank() < 1 || x.Dim(-1) != k {
-		n.fail(core.ErrShape, "the operand is %v for K = %d, N = %d and blocks of %d; its last axis must be K, and all three positive", x.Shape(), k, cols, block)
-	}
-	blocks := (k + block - 1) / block
-	if n.int("weight_prepacked", 0) != 0 {
-		n.fail(core.ErrNoRule, "weight_prepacked is not supported; export the model without it")
-	}
-	if want := cols * blocks * ((block*bits + 7) / 8); n.x(1).Size() != want {
-		n.fail(core.ErrShape, "B is %v, want %d bytes for %d columns of %d blocks; check N, K, block_size and bits", n.x(1).Shape(), want, cols, blocks)
-	}
-	w := n.x(1).Reshape(cols, blocks, -1)
-	t := wide(x.DType())
-	scales := n.x(2).Reshape(cols, blocks, 1).AsType(t)
-	zero := scalar(float64(int(1)<<(bits-1)), t)
-	if n.has(3) {
-		z := n.x(3)
-		if !z.DType().IsFloat() {
-			z = n.unpacked(z.Reshape(cols, -1), bits)
-			z = lax.SliceInDim(z, 0, blocks, 1, 1)
-		}
-		zero = z.Reshape(cols, blocks, 1).AsType(t)
-	}
-	var y weft.Array
-	if n.has(4) {
-		v := n.unpacked(w, bits).Reshape(cols, -1)
-		v = lax.SliceInDim(v, 0, k, 1, 1).AsType(t)
-		of := func(s weft.Array) weft.Array {
-			return weft.Take(s.BroadcastTo(cols, blocks, 1).Reshape(cols, blocks), n.x(4), 1)
-		}
-		y = lax.DotGeneral(x.AsType(t), v.Sub(of(zero)).Mul(of(scales)), lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}})
-	} else {
-		v := n.unpacked(w, bits).AsType(t).Sub(zero).Mul(scales).Reshape(cols, blocks*block)
-		if blocks*block != k {
-			v = lax.SliceInDim(v, 0, k, 1, 1)
-		}
-		y = lax.DotGeneral(x.AsType(t), v, lax.DotConfig{LhsContract: []int{x.Rank() - 1}, RhsContract: []int{1}})
-	}
-	return one(n.plus(y.AsType(x.DType()), 5))
 }
 
 // gatherBlocks takes positions of an axis of blocks of few bits and returns the numbers that

@@ -20,6 +20,7 @@ type stored struct {
 const (
 	leastStored    = 1 << 14 // elements of a matrix that is kept as integers
 	mostStoredRows = 32      // of an operand that is multiplied by the integers
+	panel          = 64      // columns that lie beside each other
 )
 
 // stored keeps the result of a node as integers.
@@ -106,25 +107,23 @@ func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) we
 	return y
 }
 
-// storedMatMul multiplies few rows by blocks of columns, one after the other: the numbers of a
-// block stay in the cache between being made and being read.
+// storedMatMul multiplies few rows by the integers, in panels of columns: a kernel makes the numbers in
+// its registers.
 func (f *frame) storedMatMul(n *format.Node) bool {
-	const block = 128
 	s := f.storedOf(n.Inputs[1])
 	if s == nil || !core.Tracing() {
 		return false
 	}
 	x, ok := f.lookup(n.Inputs[0])
-	k, blocks := s.ints.Dim(0), s.ints.Dim(1)/block
-	if !ok || x.IsZero() || constant(x) || x.DType() != weft.Float32 || x.Rank() < 1 || x.Dim(-1) != k || x.Size() > mostStoredRows*k || s.ints.Dim(1)%block != 0 || blocks < 2 {
+	k, panels := s.ints.Dim(0), s.ints.Dim(1)/panel
+	if !ok || x.IsZero() || constant(x) || x.DType() != weft.Float32 || x.Rank() < 1 || x.Dim(-1) != k || x.Size() > mostStoredRows*k || s.ints.Dim(1)%panel != 0 {
 		return false
 	}
 	a := &node{Node: n, f: f}
-	w := a.once(3, func() weft.Array { return s.ints.Reshape(k, blocks, block).Transpose(1, 0, 2) }, s.ints)
-	w = s.numbersOf(w, func(x weft.Array) weft.Array { return x.Reshape(blocks, 1, block) })
-	y := lax.DotGeneral(x.Reshape(x.Size()/k, k).BroadcastTo(blocks, x.Size()/k, k), w, lax.DotConfig{LhsContract: []int{2}, RhsContract: []int{1}, LhsBatch: []int{0}, RhsBatch: []int{0}})
-	shape := append(slices.Clone([]int(x.Shape())[:x.Rank()-1]), blocks*block)
-	f.values[n.Outputs[0]] = y.Transpose(1, 0, 2).Reshape(shape...)
+	w := a.once(3, func() weft.Array { return s.ints.Reshape(k, panels, panel).Transpose(1, 0, 2) }, s.ints)
+	w = s.numbersOf(w, func(x weft.Array) weft.Array { return x.Reshape(panels, 1, panel) })
+	y := lax.DotGeneral(x.Reshape(x.Size()/k, k), w, lax.DotConfig{LhsContract: []int{1}, RhsContract: []int{1}})
+	f.values[n.Outputs[0]] = y.Reshape(append(slices.Clone([]int(x.Shape())[:x.Rank()-1]), panels*panel)...)
 	return true
 }
 

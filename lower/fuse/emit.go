@@ -91,6 +91,8 @@ func (p *planner) launch(g *group) {
 	switch axes, cols := e.shortRows(); {
 	case axes > 0:
 		e.besideEachOther(outs, axes, cols)
+	case g.few != nil:
+		e.fewRows(g.few, g.members[0])
 	case g.cum != nil:
 		e.runningFold(g.members[0])
 	case g.cols != 0:

@@ -24,6 +24,7 @@ type group struct {
 	closed  bool    // it takes no further members
 	dest    *dest   // the group copies elements to a part of a value
 	cum     []span  // the group is a running fold along the reduced span
+	few     *fewRows
 }
 
 // dest is where a group puts the elements of one piece of a concatenation.

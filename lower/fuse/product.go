@@ -189,6 +189,9 @@ func (p *planner) productOf(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, o
 		p.pairsOf(e, q, a, b, out)
 		return
 	}
+	if p.fewRows(e, q, a, b, out) {
+		return
+	}
 	_, chunk := dotOf(e.Prim)
 	s := &Product{Eqn: e, Type: out.Type.DType, Chunk: chunk}
 	atoms := [2]jaxpr.Atom{a, b}

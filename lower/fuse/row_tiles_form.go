@@ -105,8 +105,7 @@ func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
 	return b
 }
 
-// begin chooses items and rows: those of the first product that reads or is the first step, or the
-// contracted elements of a product whose right operand the first step makes of fewer bits.
+// begin chooses items and rows: those of the first product that reads or is the first step.
 func (b *tiler) begin(window []Step) bool {
 	s := b.step
 	switch first := window[0].(type) {
@@ -119,29 +118,14 @@ func (b *tiler) begin(window []Step) bool {
 				continue
 			}
 			for i, id := range first.Buffers {
-				switch {
-				case id < 0 || first.Kernel.Buffers[i].Role == ir.In:
-				case id == q.In[0]:
+				if id >= 0 && first.Kernel.Buffers[i].Role != ir.In && id == q.In[0] {
 					s.Items, s.Rows = q.batches(), q.M
-				case id == q.In[1] && s.Rows == 0 && b.widens(first, id): // its rows are contracted
-					s.Items, s.Rows = q.batches(), q.K
 				}
 			}
 			break
 		}
 	}
 	return s.Rows > 1
-}
-
-// widens reports whether a launch makes a value of arrays with at most two thirds of its bytes.
-func (b *tiler) widens(s *Launch, out int) bool {
-	n := 0
-	for i, id := range s.Buffers {
-		if s.Kernel.Buffers[i].Role == ir.In && id >= 0 {
-			n += b.p.plan.Values[id].Bytes()
-		}
-	}
-	return 3*n <= 2*b.p.plan.Values[out].Bytes()
 }
 
 func (s *Product) batches() int {

@@ -173,6 +173,8 @@ func weightOf(e *jaxpr.Eqn) int {
 		prim.GeP, prim.AndP, prim.OrP, prim.XorP, prim.NotP, prim.SelectNP, prim.ConvertElementTypeP, prim.CopyP, prim.NameP, prim.StopGradientP,
 		prim.SquareP, prim.RealP, prim.ImagP, prim.ComplexP, prim.BitcastConvertTypeP, rng.RandomCloneP, prim.RandomWrapP, prim.RandomUnwrapP:
 		return 1
+	case prim.ShiftLeftP, prim.ShiftRightArithmeticP, prim.ShiftRightLogicalP:
+		return 3 // counts above the width are compared
 	}
 	return 100
 }

@@ -100,5 +100,8 @@ func (c *canonDropper) redirectFolds(s ir.Stmt) {
 		if (f.Op == ir.Sum || f.Op == ir.Prod) && c.of[f.Value] != ir.NoRef {
 			r.Folds[i].Value = c.of[f.Value]
 		}
+		if r.Order == ir.Chain && c.of[f.Second] != ir.NoRef {
+			r.Folds[i].Second = c.of[f.Second]
+		}
 	}
 }

@@ -136,6 +136,12 @@ func (g *Gen) vectorLoop(s *ir.Loop) {
 			l.U = u
 		}
 	}
+	if n := chains(s.Body); n > 0 {
+		// Sums, factors and what these are multiplied by share the registers.
+		for l.U > 1 && l.U*(n+1)+n >= bits.OnesCount32(g.model.Registers[ClassV]) {
+			l.U /= 2
+		}
+	}
 	for e.isConst() && l.U > 1 && int64(l.N*l.U) > e.n {
 		l.U /= 2
 	}
@@ -151,10 +157,30 @@ func (g *Gen) vectorLoop(s *ir.Loop) {
 func hasPlainReduce(b ir.Block) bool {
 	for _, s := range b {
 		if r, ok := s.(*ir.Reduce); ok {
-			return len(r.Folds) == 1 && r.Folds[0].Other == ir.NoRef
+			return len(r.Folds) == 1 && r.Folds[0].Other == ir.NoRef && r.Order != ir.Chain
 		}
 	}
 	return false
+}
+
+// chains returns the most sums to which a loop in a block adds products.
+func chains(b ir.Block) (n int) {
+	for _, s := range b {
+		switch s := s.(type) {
+		case *ir.Reduce:
+			if s.Order == ir.Chain {
+				n = max(n, len(s.Folds))
+			}
+		case *ir.Loop:
+			n = max(n, chains(s.Body))
+			for _, x := range s.Body {
+				if l, ok := x.(*ir.Let); ok && l.Inst.Op == scalar.OpFMA && len(s.Carry) > 0 && l.Dst == s.Carry[0].Next {
+					n = max(n, len(s.Carry))
+				}
+			}
+		}
+	}
+	return n
 }
 
 // sideBySide writes loops over an axis of at least one iteration: whole vectors, then the rest.

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// Products of few rows with blocks of weights that are stored in few bits make the weights block by block.
+// Products of few rows with weights that are stored in few bits make the weights in registers.
 func TestComputedOperands(t *testing.T) {
 	for _, c := range []struct{ m, k, blocks, n int }{{5, 384, 12, 128}, {1, 2560, 6, 64}, {3, 700, 5, 130}, {32, 259, 9, 128}} {
 		for _, dt := range []weft.DType{weft.Int8, weft.Uint8, weft.BFloat16} {
