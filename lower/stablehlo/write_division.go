@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weft-go/weft/core"
@@ -27,6 +28,23 @@ func (b *block) overDevices(p *jaxpr.ShardMap) bool {
 		return deviceCount(p.Mesh) == deviceCount(d.Mesh)
 	}
 	return !b.opt.Stacked
+}
+
+// startInside returns operands of dynamic_update_slice with starts by which the update lies inside. XLA
+// moves it there where the array is whole, and drops it where the array is cut along the axis.
+func (b *block) startInside(in []operand) []operand {
+	in = slices.Clone(in)
+	x, update := in[0].aval, in[1].aval
+	for i, start := range in[2:] {
+		dt := start.aval.DType
+		if dt.Bits() < 32 {
+			dt = core.Int32
+			start = b.op("stablehlo.convert", start.aval.WithDType(dt), start)
+		}
+		most := b.literal(core.Lit(core.IntNumber(int64(x.Shape.At(i)-update.Shape.At(i))), dt))
+		in[2+i] = b.op("stablehlo.clamp", start.aval, b.number(0, dt), start, most)
+	}
+	return in
 }
 
 // cut returns the attribute of an argument or a result that is cut.

@@ -96,6 +96,9 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	case indexed.DynamicSliceP:
 		return attrOp("dynamic_slice", "slice_sizes = "+i64s(p.Sizes))
 	case indexed.DynamicUpdateSliceP:
+		if b.opt.Division != nil {
+			in = b.startInside(in)
+		}
 		return attrOp("dynamic_update_slice", "")
 	case prim.OptimizationBarrierP:
 		if len(in) == 0 {

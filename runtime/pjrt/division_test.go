@@ -73,6 +73,32 @@ func TestDividedFunctions(t *testing.T) {
 	requireText(t, "pieces", n, "4")
 }
 
+// Where indices lie outside, slices and updates of arrays that are cut are those of whole ones.
+func TestDividedIndices(t *testing.T) {
+	m := mesh.New(mesh.Axis("d", 2)).On(devices(t, 2)...)
+	x := weft.Arange(24.).Reshape(6, 4)
+	px := mesh.Put(m, mesh.P("d"), x)
+	for _, size := range []int{1, 4} {
+		update := weft.Full(weft.Shape{size, 4}, -1.)
+		for name, f := range map[string]func(x, i weft.Array) weft.Array{
+			"update": func(x, i weft.Array) weft.Array {
+				return lax.DynamicUpdateSlice(x, update, []weft.Array{i, weft.Scalar(0)})
+			},
+			"slice":   func(x, i weft.Array) weft.Array { return lax.DynamicSlice(x, []weft.Array{i, weft.Scalar(0)}, size, 4) },
+			"scatter": func(x, i weft.Array) weft.Array { return x.At(i).Add(update.Index(0)) },
+			"gather":  func(x, i weft.Array) weft.Array { return weft.NaNToNum(weft.Take(x, i.Reshape(1), 0)) },
+		} {
+			jitted := weft.Jit(f)
+			for _, at := range []int{-7, -1, 0, 2, 4, 5, 6, 100} {
+				i := weft.Scalar(at)
+				if got, want := mesh.Gather(jitted(px, i)), f(x, i); !near(got, want) {
+					t.Errorf("%s of %d at %d: got %v, want %v", name, size, at, got, want)
+				}
+			}
+		}
+	}
+}
+
 // On a mesh with devices ShardMap runs there, whatever its arguments are.
 func TestDividedShardMap(t *testing.T) {
 	m := mesh.New(mesh.Axis("d", 4)).On(devices(t, 4)...)

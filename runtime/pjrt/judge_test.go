@@ -19,8 +19,6 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/drivertest"
-	"github.com/weft-go/weft/internal/test/fuzzgen"
-	"github.com/weft-go/weft/internal/test/fuzzstage"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
 	"github.com/weft-go/weft/internal/test/primtest"
@@ -28,7 +26,6 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/runtime"
-	"github.com/weft-go/weft/trace"
 )
 
 // distance returns how many units an array is from the one that is wanted; +Inf where a number is none,
@@ -77,12 +74,17 @@ func number(data []byte, dt core.DType) complex128 {
 // judged runs a program on a device and returns how many units each result is from the reference's.
 // errors, unless it is nil, has the errors of the elements of each result that any rounding explains.
 func judged(e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array, errors [][]float64) ([]float64, error) {
+	return judgedOn(e, j, args, args, errors)
+}
+
+// judgedOn is judged for arguments that are placed on the device.
+func judgedOn(e runtime.Executor, j *jaxpr.Jaxpr, args, placed []*runtime.Array, errors [][]float64) ([]float64, error) {
 	ctx := context.Background()
 	want, err := runtime.Evaluate(ctx, runtime.Reference, j, args)
 	if err != nil {
 		return nil, fmt.Errorf("reference: %w", err)
 	}
-	got, err := runtime.Evaluate(ctx, e, j, args)
+	got, err := runtime.Evaluate(ctx, e, j, placed)
 	if err != nil {
 		return nil, err
 	}
@@ -437,40 +439,4 @@ func TestJudgeEvaluations(t *testing.T) {
 		v.add(r.Name, "the record", ds, err)
 	}
 	v.check(t, "testdata/evaluations.txt")
-}
-
-var programs = flag.Int("programs", 60, "how many random programs TestJudgePrograms runs")
-
-// Random programs: nestings of loops, branches, batches, derivatives and rules of one's own. The unit
-// is what the roundings of an honest evaluation add up to.
-func TestJudgePrograms(t *testing.T) {
-	e := executor(t)
-	var v verdicts
-	ran := 0
-	for seed := uint64(0); ran < *programs && seed < uint64(3**programs+20); seed++ {
-		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, 400), fuzzgen.Options{Depth: 3})
-		o, err := p.Run(true)
-		if err != nil || o.Skip != "" {
-			continue // its numbers depend on rounding
-		}
-		var args []*runtime.Array
-		in := fuzzstage.Inputs(p)
-		for _, x := range in {
-			args = append(args, x.(*runtime.Array))
-		}
-		var j *jaxpr.Jaxpr
-		if core.Catch(func() { j = trace.Stage("main", core.AvalsOf(in), fuzzstage.Of(p)) }) != nil {
-			continue // it is refused
-		}
-		ds, err := judged(e, j, args, o.Errors)
-		if err != nil && strings.HasPrefix(err.Error(), "reference: ") {
-			continue
-		}
-		ran++
-		v.add(fmt.Sprint("seed ", seed), "the program", ds, err)
-	}
-	v.check(t, "testdata/programs.txt")
-	if ran < *programs {
-		t.Errorf("%d programs ran, want %d", ran, *programs)
-	}
 }
