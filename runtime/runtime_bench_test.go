@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	goruntime "runtime"
 	"testing"
 
 	"github.com/weft-go/weft/core"
@@ -88,7 +89,11 @@ func TestLoopsAllocateNothing(t *testing.T) {
 		}
 		// Results of 10 iterations could be small arrays, which a Slab allocates four at a time.
 		short, long := testing.AllocsPerRun(20, program(100)), testing.AllocsPerRun(20, program(1000))
-		if long > short+4 {
+		more := 4.0
+		if goruntime.GOOS == "js" {
+			more = 20 // syscall/js allocates for each call of code, of which many iterations are a few
+		}
+		if long > short+more {
 			t.Errorf("rows of %d: %v allocations for 100 iterations, %v for 1000", size, short, long)
 		}
 	}

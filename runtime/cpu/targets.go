@@ -27,7 +27,7 @@ var targets = [...]target{
 	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},
 	{name: "neon", isa: neon, lacks: unless(native.CPU().NEON, "NEON for 64 bits"), named: goruntime.GOOS == "windows", unseen: true},
-	{name: "simd128", isa: simd128, lacks: unless(native.CPU().SIMD128, "vectors of WebAssembly"), named: true},
+	{name: "simd128", isa: simd128, lacks: unless(native.CPU().SIMD128, "vectors of WebAssembly")},
 }
 
 // selected reports whether the environment selects a native executor by name.
