@@ -129,15 +129,10 @@ func (b *bidiagonal) iterate() bool {
 		}
 		oldLo, oldHi = lo, hi
 		left -= hi - lo
-		switch shift := b.nextShift(lo, hi, down, least, big); {
-		case shift == 0 && down:
-			b.zeroDown(lo, hi)
-		case shift == 0:
-			b.zeroUp(lo, hi)
-		case down:
-			b.shiftDown(lo, hi, shift)
-		default:
-			b.shiftUp(lo, hi, shift)
+		if shift := b.nextShift(lo, hi, down, least, big); shift == 0 {
+			b.zero(lo, hi, !down)
+		} else {
+			b.shift(lo, hi, shift, !down)
 		}
 	}
 	return true
@@ -147,35 +142,20 @@ func (b *bidiagonal) iterate() bool {
 // is an estimate of the least singular value of the block.
 func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
 	d, e := b.d, b.e
-	if down {
-		if math.Abs(e[hi-1]) <= block.Times(b.tol, math.Abs(d[hi])) {
-			e[hi-1] = 0
-			return 0, true
-		}
-		mu := math.Abs(d[lo])
-		least = mu
-		for i := lo; i < hi; i++ {
-			if math.Abs(e[i]) <= block.Times(b.tol, mu) {
-				e[i] = 0
-				return 0, true
-			}
-			mu = block.Times(math.Abs(d[i+1]), mu/(mu+math.Abs(e[i])))
-			least = min(least, mu)
-		}
-		return least, false
-	}
-	if math.Abs(e[lo]) <= block.Times(b.tol, math.Abs(d[lo])) {
-		e[lo] = 0
+	first, last, step := ends(lo, hi, !down)
+	if k := min(last, last-step); math.Abs(e[k]) <= block.Times(b.tol, math.Abs(d[last])) {
+		e[k] = 0
 		return 0, true
 	}
-	mu := math.Abs(d[hi])
+	mu := math.Abs(d[first])
 	least = mu
-	for i := hi - 1; i >= lo; i-- {
-		if math.Abs(e[i]) <= block.Times(b.tol, mu) {
-			e[i] = 0
+	for i := first; i != last; i += step {
+		k := min(i, i+step)
+		if math.Abs(e[k]) <= block.Times(b.tol, mu) {
+			e[k] = 0
 			return 0, true
 		}
-		mu = block.Times(math.Abs(d[i]), mu/(mu+math.Abs(e[i])))
+		mu = block.Times(math.Abs(d[i+step]), mu/(mu+math.Abs(e[k])))
 		least = min(least, mu)
 	}
 	return least, false
@@ -203,9 +183,9 @@ func (b *bidiagonal) nextShift(lo, hi int, down bool, least, big float64) float6
 }
 
 // apply applies the rotations of one iteration to the vectors.
-func (b *bidiagonal) apply(lo int, v, u []rotation, backward bool) {
-	b.vt.add(lo, backward, v...)
-	b.ut.add(lo, backward, u...)
+func (b *bidiagonal) apply(lo, hi int, backward bool) {
+	b.vt.add(lo, backward, b.v[:hi-lo]...)
+	b.ut.add(lo, backward, b.u[:hi-lo]...)
 }
 
 // clip sets element i behind the diagonal to zero if it is negligible.
@@ -215,44 +195,42 @@ func (b *bidiagonal) clip(i int) {
 	}
 }
 
-// zeroDown is an iteration without shift from the first row to the last.
-func (b *bidiagonal) zeroDown(lo, hi int) {
-	d, e := b.d, b.e
-	rot, old := rotation{1, 0}, rotation{1, 0}
-	v, u := b.v[:hi-lo], b.u[:hi-lo]
-	for i := lo; i < hi; i++ {
-		var r float64
-		rot, r = givens(block.Times(d[i], rot.c), e[i])
-		if i > lo {
-			e[i-1] = block.Times(old.s, r)
-		}
-		old, d[i] = givens(block.Times(old.c, r), block.Times(d[i+1], rot.s))
-		v[i-lo], u[i-lo] = rot, old
+// keep keeps the rotations at element k behind the diagonal: of an iteration from the last row to
+// the first, up, those of the vectors change places and sides.
+func (b *bidiagonal) keep(k int, right, left rotation, up bool) {
+	if up {
+		right, left = rotation{left.c, -left.s}, rotation{right.c, -right.s}
 	}
-	h := block.Times(d[hi], rot.c)
-	d[hi], e[hi-1] = block.Times(h, old.c), block.Times(h, old.s)
-	b.apply(lo, v, u, false)
-	b.clip(hi - 1)
+	b.v[k], b.u[k] = right, left
 }
 
-// zeroUp is an iteration without shift from the last row to the first.
-func (b *bidiagonal) zeroUp(lo, hi int) {
+// ends returns the first and the last row of an iteration, and the step between rows.
+func ends(lo, hi int, up bool) (first, last, step int) {
+	if up {
+		return hi, lo, -1
+	}
+	return lo, hi, 1
+}
+
+// zero is an iteration without shift.
+func (b *bidiagonal) zero(lo, hi int, up bool) {
 	d, e := b.d, b.e
 	rot, old := rotation{1, 0}, rotation{1, 0}
-	v, u := b.v[:hi-lo], b.u[:hi-lo]
-	for i := hi; i > lo; i-- {
+	first, last, step := ends(lo, hi, up)
+	for i := first; i != last; i += step {
+		k := min(i, i+step)
 		var r float64
-		rot, r = givens(block.Times(d[i], rot.c), e[i-1])
-		if i < hi {
-			e[i] = block.Times(old.s, r)
+		rot, r = givens(block.Times(d[i], rot.c), e[k])
+		if i != first {
+			e[k-step] = block.Times(old.s, r)
 		}
-		old, d[i] = givens(block.Times(old.c, r), block.Times(d[i-1], rot.s))
-		u[i-1-lo], v[i-1-lo] = rotation{rot.c, -rot.s}, rotation{old.c, -old.s}
+		old, d[i] = givens(block.Times(old.c, r), block.Times(d[i+step], rot.s))
+		b.keep(k-lo, rot, old, up)
 	}
-	h := block.Times(d[lo], rot.c)
-	d[lo], e[lo] = block.Times(h, old.c), block.Times(h, old.s)
-	b.apply(lo, v, u, true)
-	b.clip(lo)
+	h, k := block.Times(d[last], rot.c), min(last, last-step)
+	d[last], e[k] = block.Times(h, old.c), block.Times(h, old.s)
+	b.apply(lo, hi, up)
+	b.clip(k)
 }
 
 // rotate returns (c·x + s·y, c·y − s·x).
@@ -260,56 +238,32 @@ func (r rotation) rotate(x, y float64) (float64, float64) {
 	return math.FMA(r.c, x, block.Times(r.s, y)), math.FMA(r.c, y, -block.Times(r.s, x))
 }
 
-// shiftDown is an iteration with a shift from the first row to the last.
-func (b *bidiagonal) shiftDown(lo, hi int, shift float64) {
+// shift is an iteration with a shift.
+func (b *bidiagonal) shift(lo, hi int, shift float64, up bool) {
 	d, e := b.d, b.e
-	f := block.Times(math.Abs(d[lo])-shift, math.Copysign(1, d[lo])+shift/d[lo])
-	g := e[lo]
-	v, u := b.v[:hi-lo], b.u[:hi-lo]
-	for i := lo; i < hi; i++ {
+	first, last, step := ends(lo, hi, up)
+	f := block.Times(math.Abs(d[first])-shift, math.Copysign(1, d[first])+shift/d[first])
+	g := e[min(first, first+step)]
+	for i := first; i != last; i += step {
+		k := min(i, i+step)
 		right, r := givens(f, g)
-		if i > lo {
-			e[i-1] = r
+		if i != first {
+			e[k-step] = r
 		}
-		f, e[i] = right.rotate(d[i], e[i])
-		g, d[i+1] = block.Times(right.s, d[i+1]), block.Times(right.c, d[i+1])
+		f, e[k] = right.rotate(d[i], e[k])
+		g, d[i+step] = block.Times(right.s, d[i+step]), block.Times(right.c, d[i+step])
 		var left rotation
 		left, d[i] = givens(f, g)
-		f, d[i+1] = left.rotate(e[i], d[i+1])
-		if i < hi-1 {
-			g, e[i+1] = block.Times(left.s, e[i+1]), block.Times(left.c, e[i+1])
+		f, d[i+step] = left.rotate(e[k], d[i+step])
+		if i+step != last {
+			g, e[k+step] = block.Times(left.s, e[k+step]), block.Times(left.c, e[k+step])
 		}
-		v[i-lo], u[i-lo] = right, left
+		b.keep(k-lo, right, left, up)
 	}
-	e[hi-1] = f
-	b.apply(lo, v, u, false)
-	b.clip(hi - 1)
-}
-
-// shiftUp is an iteration with a shift from the last row to the first.
-func (b *bidiagonal) shiftUp(lo, hi int, shift float64) {
-	d, e := b.d, b.e
-	f := block.Times(math.Abs(d[hi])-shift, math.Copysign(1, d[hi])+shift/d[hi])
-	g := e[hi-1]
-	v, u := b.v[:hi-lo], b.u[:hi-lo]
-	for i := hi; i > lo; i-- {
-		right, r := givens(f, g)
-		if i < hi {
-			e[i] = r
-		}
-		f, e[i-1] = right.rotate(d[i], e[i-1])
-		g, d[i-1] = block.Times(right.s, d[i-1]), block.Times(right.c, d[i-1])
-		var left rotation
-		left, d[i] = givens(f, g)
-		f, d[i-1] = left.rotate(e[i-1], d[i-1])
-		if i > lo+1 {
-			g, e[i-2] = block.Times(left.s, e[i-2]), block.Times(left.c, e[i-2])
-		}
-		u[i-1-lo], v[i-1-lo] = rotation{right.c, -right.s}, rotation{left.c, -left.s}
-	}
-	e[lo] = f
-	b.apply(lo, v, u, true)
-	b.clip(lo)
+	k := min(last, last-step)
+	e[k] = f
+	b.apply(lo, hi, up)
+	b.clip(k)
 }
 
 // leastSingular2 returns the lesser singular value of [[f, g], [0, h]].
