@@ -155,7 +155,7 @@ func load(op string, data []byte, open format.Opener, set loadOptions) (m *Model
 	return m, nil
 }
 
-// arrayOf returns a tensor as an array, which shares its memory where that is aligned.
+// arrayOf returns a tensor as an array, which shares its memory where that is aligned or its elements are bytes.
 func arrayOf(t *format.Tensor) weft.Array {
 	if t.Elem == format.String {
 		core.FailOp(core.ErrNoRule, "onnx", nil, "tensor %q consists of texts, which arrays cannot hold; export the model without it", t.Name)
@@ -165,7 +165,7 @@ func arrayOf(t *format.Tensor) weft.Array {
 		dims[i] = int(d)
 	}
 	a := core.ShapedArray{Shape: core.MakeDims(dims...), DType: t.Elem.DType()}
-	if aligned(t.Data) {
+	if aligned(t.Data) || len(t.Data) > 0 && a.DType.Size() == 1 {
 		return weft.FromValue(runtime.Shared(a, t.Data))
 	}
 	x := runtime.New(a)
@@ -308,6 +308,9 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 		m.fits(m.value(v), args[i], sizes)
 		f.values[v.Name] = args[i]
 	}
+	line := core.StartReplay() // of the model's call: not sought for each operation
+	line.At(core.HereSite())
+	defer line.End()
 	return f.graph(m.file.Graph)
 }
 

@@ -161,7 +161,7 @@ func TooLarge(a core.ShapedArray) string {
 func FromTensor(t *reference.Tensor) *Array { return boxed(&Array{t: *t, state: stateOf(t)}) }
 
 // Shared returns an array with memory that others may read: no call takes it, even where the
-// array is donated. The memory must be aligned to 16 bytes, and must not change.
+// array is donated. The memory must be aligned to 16 bytes unless elements are bytes, and must not change.
 func Shared(a core.ShapedArray, data []byte) *Array {
 	x := FromTensor(&reference.Tensor{ShapedArray: a, Data: data})
 	x.state |= aliased
