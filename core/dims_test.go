@@ -8,7 +8,7 @@ import (
 
 func TestSize(t *testing.T) {
 	const big = math.MaxInt / 2
-	const half = 1 << (bits.UintSize/2 - 1) // its square fits, but not twice
+	const half = 1 << (bits.UintSize/2 - 1) // its square fits an int, but twice its square does not
 	for _, c := range []struct {
 		dims []int
 		want int
@@ -50,7 +50,7 @@ func TestBatchAxisAllocations(t *testing.T) {
 	}
 }
 
-// Ranges are the lists of their elements, also with elements before them and those that follow them.
+// Range returns the list of its elements, and so do Prepend and Next of a range.
 func TestRanges(t *testing.T) {
 	list := func(lo, hi int) (v []int) {
 		for x := lo; x < hi; x++ {

@@ -37,7 +37,7 @@ func (n *notebook) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// noted is a value of a notebook's.
+// noted is a value of a notebook.
 type noted struct {
 	core.Value
 	by *notebook

@@ -181,7 +181,7 @@ const NoElementText = "(b'',)"
 // String returns the literal as IR text has it: 2.0:f32[].
 func (l Literal) String() string { return l.Text() + ":" + l.Type.String() + "[]" }
 
-// Text returns the number alone: as the dtype's Python value is written.
+// Text returns the number alone, as Python writes a value of the dtype.
 func (l Literal) Text() string {
 	switch k := l.Type.Kind(); k {
 	case KindBool:

@@ -26,7 +26,7 @@ type entry struct {
 	depth int      // how many are older
 	first Recorder // the oldest Recorder up to here
 
-	region *Region // the youngest up to here
+	region *Region // the youngest Region up to here
 }
 
 // entered counts the entries of all goroutines, so that a goroutine outside of
@@ -141,8 +141,8 @@ func WithScope(scope any, f func()) {
 	f()
 }
 
-// Below runs f with this goroutine's stack cut to the interpreters older than i. Interpreters
-// work so: what i binds goes to older ones.
+// Below runs f with this goroutine's stack cut to the interpreters older than i. While i interprets an operation, what it binds goes to older ones
+// in this way.
 func Below[T any](i Interpreter, f func() T) T {
 	s := current()
 	if s == nil {

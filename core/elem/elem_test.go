@@ -112,8 +112,8 @@ func TestIntegersRoundOnce(t *testing.T) {
 	}
 }
 
-// Conversions to the small formats are those of JAX, or of IEEE 754 where these differ: in the subset seven types of
-// operands, each with its corners.
+// Conversions to the small formats are those of JAX, or of IEEE 754 where these differ. The subset in testdata has seven types of operands, each
+// with its corner cases.
 func TestGolden(t *testing.T) {
 	zr := goldenfile.Open(t, "jax/corners.jsonl.gz", "testdata/conversions.jsonl.gz")
 	type array struct {

@@ -13,7 +13,7 @@ const (
 	ieee      special = iota // the highest exponent encodes infinity and NaNs
 	onlyNaN                  // no infinity; all ones is NaN
 	unsigned0                // no infinity, no -0: its pattern is NaN
-	finite                   // neither: saturates, NaN becomes -0
+	finite                   // neither infinity nor NaN: saturates, NaN becomes -0
 	powers                   // powers of two without sign; all ones is NaN
 )
 

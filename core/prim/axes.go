@@ -21,7 +21,7 @@ type AxisBatcher interface {
 	BatchAxis(name string, n int, in []Value, mapped []bool) (out []Value, outMapped []bool)
 }
 
-// AxisSize returns the size of a named axis, which some transformation around must bind.
+// AxisSize returns the size of a named axis, which an enclosing transformation must bind.
 func AxisSize(name string) int {
 	for i := range core.Active() {
 		if b, ok := i.(core.AxisBinder); ok {

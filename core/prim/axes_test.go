@@ -67,13 +67,12 @@ func group(g prim.Groups, i int) (members []int, rank int) {
 	return g.Members.Slice(lo, lo+g.Size).Ints(), k - lo
 }
 
-// collective returns what index i gets, written down from the definition: element by
-// element of the result.
+// collective returns the element at the position out of what index i gets, computed from the definition of p.
 func collective(p core.Primitive, in core.ShapedArray, x []complex128, i int, out []int) complex128 {
 	full := in.Shape.Prepend(primtest.AxisSize)
 	of := func(from int, index ...int) complex128 { return at(x, full, append([]int{from}, index...)...) }
 	inserted := func(index []int, axis, v int) []int { return slices.Insert(slices.Clone(index), axis, v) }
-	// over goes through the named axis, and axes of the operand.
+	// over ranges over the group of i along the named axis, and over the positional axes of a.
 	over := func(a prim.NamedAxes, g prim.Groups, f func(v complex128)) {
 		members, _ := group(g, i)
 		for _, m := range members {
@@ -144,7 +143,7 @@ func collective(p core.Primitive, in core.ShapedArray, x []complex128, i int, ou
 	panic("no definition of " + p.Name())
 }
 
-// What a named axis means when a batch binds it is what its definition states.
+// Collectives compute what their definitions say when a batch binds the named axis.
 func TestCollectivesAreTheirDefinitions(t *testing.T) {
 	withRuntime(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -263,7 +262,7 @@ func overAxisOf(t *testing.T, n int, p core.Primitive, x core.Value) core.Value 
 	return prim.Transpose(y, core.MakeDims(across...))
 }
 
-// What does not vary along an axis counts as often as the axis is long.
+// A value that does not vary along an axis counts once for each index of the axis.
 func TestUnmappedCollectives(t *testing.T) {
 	withRuntime(t)
 	r := rand.New(rand.NewPCG(15, 16))

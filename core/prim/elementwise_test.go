@@ -45,7 +45,7 @@ type call struct {
 
 var callForm = regexp.MustCompile(`^lax\.(\w+)\((.*)\)$`)
 
-// laxNames are the names under which lax has what the vocabulary calls otherwise.
+// laxNames maps the names of JAX's lax functions to the names of the primitives where they differ.
 var laxNames = map[string]string{
 	"bitwise_and": "and", "bitwise_or": "or", "bitwise_xor": "xor", "bitwise_not": "not",
 }

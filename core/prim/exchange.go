@@ -92,7 +92,7 @@ func readPpermute(r *jaxpr.ParamReader) core.Primitive {
 type AllToAllP struct {
 	Axis          Names
 	Split, Concat int
-	Size          int // of the named axis; 0 where the two axes are one and it is not known
+	Size          int // of the named axis; 0 if Split equals Concat and it is not known
 	Tiled         bool
 	Groups        Groups
 }

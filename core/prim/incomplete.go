@@ -51,8 +51,7 @@ func gammaDensity(a, x Value) Value {
 	return Exp(Sub(Add(Neg(x), Mul(Sub(a, one), Log(x))), Lgamma(a)))
 }
 
-// IgammacP is the regularized upper incomplete gamma function Q(a, x) = 1 − P(a, x), exact
-// where that is small.
+// IgammacP is the regularized upper incomplete gamma function Q(a, x) = 1 − P(a, x), accurate where that is small.
 type IgammacP struct{ binary[halfUp] }
 
 func (IgammacP) Name() string { return "igammac" }

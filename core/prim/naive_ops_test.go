@@ -27,7 +27,7 @@ func clampedStarts(x *array, starts []*array, sizes core.Dims) []int {
 	return s
 }
 
-// index returns an element of an index array; those too large for an int are just large.
+// index converts an element of an index array; numbers that do not fit an int become a large one.
 func index(n core.Number) int {
 	if n.Kind() == core.KindUint && n.Uint64() > math.MaxInt32 {
 		return math.MaxInt32
@@ -35,8 +35,8 @@ func index(n core.Number) int {
 	return int(n.Int64())
 }
 
-// window returns where the window that an index vector names starts, and whether it lies
-// inside of the array as mode has it; j is the place in the index array.
+// window returns where the window that an index vector names starts, and whether it lies inside of the array, after it was moved if mode says so. j
+// is the position of the index vector.
 func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core.Dims, mode indexed.IndexMode, write bool) (start []int, inside bool) {
 	start, inside = make([]int, x.Rank()), true
 	for k, d := range mapped.All() {
@@ -96,7 +96,7 @@ func naiveScatter(s indexed.Scattering, x []*array, y *array, f func(old, u core
 	}
 }
 
-// before returns the order of sort.
+// before compares two numbers in the order of sort.
 func before(a, b core.Number) int {
 	order := func(a, b float64) int {
 		switch {

@@ -9,12 +9,10 @@ import (
 // raggedRows are the only dimension numbers that RaggedDotP reads: groups of rows.
 const raggedRows = "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))"
 
-// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g ×
-// k × n array. The third operand has the sizes of the groups; rows behind the last one make
-// zeros.
+// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g × k × n array. The third operand has the sizes of
+// the groups. Rows behind the last group give rows of zeros.
 //
-// Numbers: those of one dot_general over groups and k, where the elements of other groups are
-// zeros.
+// Numbers: those of one dot_general over groups and k, where the elements of other groups are zeros.
 type RaggedDotP struct {
 	Precision string
 	Type      core.DType // of the result; Invalid: that of the operands
@@ -67,7 +65,7 @@ func (p RaggedDotP) JVP(in, _, t []Value) []Value {
 	return rule.One(sum)
 }
 
-// Batch multiplies one after the other.
+// Batch multiplies the elements of the batch one after the other.
 func (p RaggedDotP) Batch(n int, in []Value, mapped []bool) ([]Value, []bool) {
 	full := AllAtFront(n, in, mapped)
 	products := make([]Value, n)

@@ -45,7 +45,7 @@ func (r exactRecord) param(t *testing.T, name string, to any) {
 	require.NoError(t, json.Unmarshal(r.Params[name], to), "%s of record %d", name, r.ID)
 }
 
-// dims returns a list of integers, or of lists of them.
+// dims returns a parameter that is a list of integers, or of lists of them, as one list.
 func (r exactRecord) dims(t *testing.T, name string) core.Dims {
 	t.Helper()
 	var v any

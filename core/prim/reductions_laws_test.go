@@ -130,7 +130,7 @@ func TestReductionJVPIsTheLimitOfDifferences(t *testing.T) {
 	require.Len(t, tried, 22, "%v", tried)
 }
 
-// product is Re Σ xᵢ·yᵢ, as cotangents pair with tangents: without conjugation.
+// innerProduct returns Σ xᵢ·yᵢ, without conjugation, as cotangents pair with tangents.
 func innerProduct(xs, ys []core.Value) (sum complex128) {
 	for i := range xs {
 		if xs[i] == nil || ys[i] == nil {

@@ -94,7 +94,7 @@ func TestReductionRefusals(t *testing.T) {
 
 func avalsOf(as ...core.ShapedArray) []core.ShapedArray { return as }
 
-// What has no rule states so, and what to do instead.
+// An operation without a rule is refused by a message with the reason and what to do instead.
 func TestReductionsWithoutRules(t *testing.T) {
 	withRuntime(t)
 	d := core.MakeDims

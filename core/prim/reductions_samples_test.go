@@ -51,8 +51,7 @@ func reductionSamples(named bool) (out []primtest.Sample) {
 	return out
 }
 
-// inDouble returns the sample with f64 for f32 and c128 for c64, where the primitive does
-// not hold a dtype.
+// inDouble returns the sample with f64 for f32 and c128 for c64, unless the primitive has a dtype as a parameter.
 func inDouble(s primtest.Sample) (primtest.Sample, bool) {
 	switch p := s.Prim.(type) {
 	case prim.DotGeneralP:
@@ -176,7 +175,7 @@ func sameBits(x, y core.Value) bool {
 
 func sameNumber(a, b uint64, x, y float64) bool { return a == b || x != x && y != y }
 
-// masks returns all choices of at least one of n, and of none if there are none.
+// masks returns all non-empty choices among n operands; if n is 0, the empty one.
 func masks(n int) (out [][]bool) {
 	for c := 1; c < 1<<n; c++ {
 		m := make([]bool, n)
@@ -205,8 +204,7 @@ func moved1(x, d core.Value, h float64) core.Value {
 	return y
 }
 
-// differentiable draws operands and tangents of a sample in double precision: of
-// initial values of reductions there are none.
+// differentiable draws operands and tangents of a sample in double precision. Initial values of reductions get no tangents.
 func differentiable(r *rand.Rand, s primtest.Sample, choice []bool) (in, dt []core.Value) {
 	in, dt = make([]core.Value, len(s.In)), make([]core.Value, len(s.In))
 	for i, a := range s.In {
@@ -218,7 +216,7 @@ func differentiable(r *rand.Rand, s primtest.Sample, choice []bool) (in, dt []co
 	return in, dt
 }
 
-// mayVary reports whether operands of the choice have derivatives.
+// mayVary reports whether the chosen operands may have tangents.
 func mayVary(s primtest.Sample, choice []bool) bool {
 	some := false
 	for i, c := range choice {

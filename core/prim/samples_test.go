@@ -177,7 +177,7 @@ func TestSamplesReadBack(t *testing.T) {
 		if assert.Len(t, j.Eqns, 1, text) {
 			assert.Equal(t, text, j.String())
 			if h, ok := s.Prim.(interface{ Host() *hostcall.HostFunc }); ok {
-				// Of a Go function a text has the name.
+				// A text has only the name of a Go function.
 				assert.Equal(t, h.Host().Name, j.Eqns[0].Prim.(interface{ Host() *hostcall.HostFunc }).Host().Name)
 			} else if len(jaxpr.Programs(s.Prim)) == 0 {
 				assert.Equal(t, s.Prim, j.Eqns[0].Prim, text)

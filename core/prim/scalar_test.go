@@ -42,8 +42,8 @@ func (s scalars) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return []core.Value{y}
 }
 
-// function returns what p computes of each element, nil for what is not of this family.
-// Real numbers come and go as complex ones; isComplex states what the first was.
+// function returns the function that p applies to each element, nil if p is not elementwise mathematics. Real numbers are passed and returned as
+// complex ones; isComplex reports whether the first operand is complex.
 func function(p core.Primitive) func(isComplex bool, z []complex128) complex128 {
 	switch p := p.(type) {
 	case prim.RoundP:
@@ -214,7 +214,7 @@ var complexFunctions = map[string]func(z ...complex128) complex128{
 	"eq": func(z ...complex128) complex128 { return complex(float64(btoi(z[0] == z[1])), 0) },
 }
 
-// reduced returns x with fewer bits, as it is meant to be.
+// reduced returns x rounded to fewer bits, as ReducePrecisionP is defined.
 func reduced(x float64, exponent, mantissa int) float64 {
 	frac, exp := math.Frexp(x)
 	if x == 0 || x != x || math.IsInf(x, 0) {

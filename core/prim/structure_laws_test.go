@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/internal/test/primtest"
 )
 
-// withNaive runs f with the naive evaluator at the bottom.
+// withNaive puts the naive evaluator at the bottom until the test ends.
 func withNaive(t *testing.T) {
 	old := core.Bottom
 	core.Bottom = naive{}
@@ -84,7 +84,7 @@ func draw(r *rand.Rand, s primtest.Sample, i, batch int) *array {
 	return y
 }
 
-// elements returns those of v, every NaN the same and −0 as 0.
+// elements returns the elements of v, with one NaN in place of all NaNs and 0 in place of −0.
 func elements(v core.Value) []core.Number {
 	e := slices.Clone(concrete(v).e)
 	for i, n := range e {

@@ -72,7 +72,7 @@ func (l *keyLists) of(m reflect.Value) *keyList {
 	return l.add(m)
 }
 
-// fits reports whether m, which has as many keys, has these.
+// fits reports whether m, which has as many keys as k, has the keys of k.
 func (k *keyList) fits(m reflect.Value) bool {
 	for _, v := range k.keys {
 		if !m.MapIndex(v).IsValid() {

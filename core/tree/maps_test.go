@@ -18,7 +18,7 @@ type (
 	pointed map[string]*inner
 )
 
-// rebuilt flattens v, and rebuilds it of other leaves: 100 and following.
+// rebuilt flattens v and rebuilds it from other leaves: 100, 101, ….
 func rebuilt[P any](t *testing.T, v P) (out P, leaves []int, key string) {
 	t.Helper()
 	plan, f := flatten(t, v)
@@ -61,7 +61,7 @@ func TestMapsOfWords(t *testing.T) {
 			t.Errorf("layer %d: got %d and %d", i, *p["b"].v, *p["w"].v)
 		}
 	}
-	out["x"]["new"] = params{"w": num(1)} // it is a map of its type as any other
+	out["x"]["new"] = params{"w": num(1)} // a rebuilt map works like any other
 	if clone := maps.Clone(out["x"]); len(clone) != 41 || !reflect.DeepEqual(clone, out["x"]) {
 		t.Error("a rebuilt map is not the same as its copy")
 	}
@@ -89,7 +89,7 @@ func TestMapsOfWords(t *testing.T) {
 	}
 }
 
-// Structures with as many keys alternate at one node, one within the other.
+// Maps with the same number of keys alternate at one node and are nested.
 func TestMapsOfWordsAlternate(t *testing.T) {
 	plan, f := flatten(t, groups{})
 	for i := range 60 {

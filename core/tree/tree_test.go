@@ -52,7 +52,7 @@ func TestRebuild(t *testing.T) {
 	for i := range fresh {
 		fresh[i] = num(100 + i)
 	}
-	m.sizes[0] = 77 // the Def has its own
+	m.sizes[0] = 77 // the Def has a copy
 	var out model
 	rest := def.Rebuild(unsafe.Pointer(&out), fresh)
 	if len(rest) != 1 || *rest[0].v != 100+len(before) {
@@ -147,7 +147,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("change %d is no difference", i)
 		}
 	}
-	// Structure shows too.
+	// The structure is part of the key.
 	if keyOf(t, []leafT(nil)) == keyOf(t, []leafT{}) || keyOf(t, []*leafT{nil}) == keyOf(t, []*leafT{new(leafT)}) ||
 		keyOf(t, map[string]leafT{"a": {}}) == keyOf(t, map[string]leafT{"b": {}}) ||
 		keyOf(t, map[string]leafT{}) == keyOf(t, map[string]leafT(nil)) ||

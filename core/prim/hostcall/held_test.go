@@ -9,8 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Equal lists are one handle while one is in use, and nothing is left of those that
-// nothing has.
+// Equal lists share one handle while it is in use. A list that nothing refers to leaves the table.
 func TestHeld(t *testing.T) {
 	a := MakeAvals(core.Aval(core.Float32, 2), core.Aval(core.Int32))
 	runtime.GC()

@@ -19,8 +19,8 @@ type IndexMode uint8
 // The modes. A promise that does not hold reads as Clip does and writes as
 // FillOrDrop does.
 const (
-	PromiseInBounds IndexMode = iota // there is none
-	Clip                             // it is moved until it lies inside
+	PromiseInBounds IndexMode = iota // the program promises that no window reaches out
+	Clip                             // the window is moved until it lies inside
 	FillOrDrop                       // reads give the fill value, writes are left out
 	numIndexModes
 )
@@ -248,7 +248,7 @@ func (p GatherP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []b
 		q.OffsetDims = rule.BatchAxisThen(p.OffsetDims)
 		q.SliceSizes = p.SliceSizes.Prepend(n)
 	case !mapped[0]:
-		// Rows of the batch may read what others read.
+		// Two elements of the batch may read the same position.
 		q.Sorted, q.Unique = false, false
 	default:
 		q.OperandBatchingDims = q.OperandBatchingDims.Prepend(0)

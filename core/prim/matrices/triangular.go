@@ -17,8 +17,7 @@ func squareMatrices(x core.ShapedArray) {
 	}
 }
 
-// triangle selects the elements of a matrix that a mask keeps: on and below the diagonal, on and
-// above it, or none of the diagonal.
+// triangle selects the elements of a matrix on and below the diagonal if lower, else those on and above it; without the diagonal if strict.
 type triangle struct{ lower, strict bool }
 
 // of returns x with zeros outside of the triangle.

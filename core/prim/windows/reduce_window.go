@@ -163,8 +163,7 @@ func (w Window) offsets() func(func([]int) bool) {
 	}
 }
 
-// slice takes the elements of a padded array that stand under one position of the
-// window at each of its positions.
+// slice takes, for each position of the window, the element of a padded array that lies under the window's element at.
 func (w Window) slice(x core.Value, at []int, places core.Dims) core.Value {
 	start, limit := make([]int, len(at)), make([]int, len(at))
 	for i, o := range at {

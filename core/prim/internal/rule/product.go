@@ -2,7 +2,7 @@ package rule
 
 import "github.com/weft-go/weft/core"
 
-// ProductDType returns the dtype of a product of sums of x and y.
+// ProductDType returns the dtype of sums of products of x and y.
 func ProductDType(x, y core.ShapedArray, preferred core.DType) core.DType {
 	NumberOrBool(x)
 	NumberOrBool(y)

@@ -5,9 +5,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// Word reads a primitive without parameters.
+// Word returns the function that reads the primitive p, which has no parameters.
 //
-// It is not inlined: each of the many calls would have its own copy of the function.
+// It is not inlined: each of its many calls would have its own copy of the function.
 //
 //go:noinline
 func Word(p core.Primitive) func(*jaxpr.ParamReader) core.Primitive {
