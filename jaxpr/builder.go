@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/core"
 //
 //	b := jaxpr.NewBuilder()
 //	x := b.Input(core.Aval(core.Float32, 3))
-//	y := b.Eqn(prim.SinP, x)
+//	y := b.Eqn(prim.SinP{}, x)
 //	j := b.Build(y[0])
 type Builder struct{ j *Jaxpr }
 

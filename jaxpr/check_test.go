@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// What Check finds, and that it states where.
+// Check finds mistakes and names the place of each.
 func TestCheck(t *testing.T) {
 	x, y, z := jaxpr.NewVar(f32), jaxpr.NewVar(f32), jaxpr.NewVar(f32)
 	vector := jaxpr.NewVar(core.Aval(core.Float32, 3))
@@ -75,7 +75,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// quiet is a call that keeps its program's effects to itself.
+// quiet is a call that does not declare its program's effects.
 type quiet struct{ j *jaxpr.Jaxpr }
 
 func (quiet) Name() string                                        { return "quiet" }

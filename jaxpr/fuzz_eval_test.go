@@ -13,8 +13,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// What mutated texts read as runs, or is refused with an error: nothing crashes,
-// and what is asked to stop stops.
+// Programs read from mutated texts run, or are refused with an error. None crashes, and those that are cancelled stop.
 func TestMutationsRun(t *testing.T) {
 	all := goldens(t)
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -110,7 +110,7 @@ func mutate(rng *rand.Rand, all []golden) string {
 				s = s[:i] + fmt.Sprintf("%c", rng.IntN(256)) + s[i+1:]
 			}
 		case 7:
-			// One word for another of the same text.
+			// Replace a word by another one of the same text.
 			words := strings.Fields(s)
 			if len(words) > 1 {
 				s = strings.Replace(s, words[rng.IntN(len(words))], words[rng.IntN(len(words))], 1)

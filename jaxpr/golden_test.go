@@ -81,8 +81,8 @@ var blankOperand = regexp.MustCompile(`[ (]_[ ,)\n]`)
 
 func (g golden) readsBlank() bool { return goldendata.ReadsBlank(g.text()) }
 
-// JAX writes _ as an operand where a program that is called has the equation that
-// computes a result of the call which nothing uses. What it stands for follows.
+// Where the caller of a program drops a result, JAX writes the variable of that result as _, also as an operand within the program. Which variable
+// is meant follows from the types.
 func TestReadingBlank(t *testing.T) {
 	n := 0
 	for _, g := range allGoldens(t) {

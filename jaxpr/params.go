@@ -66,7 +66,7 @@ func (r *ParamReader) Has(key string) bool {
 	return ok
 }
 
-// Text returns the parameter as it stands there.
+// Text returns the parameter as it stands in the text.
 func (r *ParamReader) Text(key string) string {
 	core.RequireReceiver("jaxpr.ParamReader.Text", r == nil)
 	p, ok := r.find(key)

@@ -125,7 +125,7 @@ func TestParseTolerance(t *testing.T) {
 	}
 }
 
-// What is hard about the notation, each printed as it was.
+// The difficult parts of the notation print as they were read.
 func TestParseCorners(t *testing.T) {
 	for name, text := range map[string]string{
 		"a variable called in":        "{ lambda ; a:f32[] b:c64[]. let c:c64[] = frob b a (1+2j):c64[] in (c,) }",
@@ -219,7 +219,7 @@ func (weakenP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{{Shape: in[0].Shape, DType: in[0].DType, Weak: true}}
 }
 
-// What a text states and Weft does not have makes the primitive opaque, never silent.
+// A part of a text that Weft does not support makes the primitive opaque. It is never dropped silently.
 func TestParseOpaque(t *testing.T) {
 	voc := jaxpr.Vocabulary{
 		"neg": func(r *jaxpr.ParamReader) core.Primitive { return sinP },

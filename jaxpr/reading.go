@@ -8,10 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
-// A reading is what a text tells beyond the meaning of its program: which programs and variables
-// are one object in Python, and how values of parameters are spelled. A program that was read
-// prints with it, so that a text of JAX prints as JAX printed it. Programs that are made of it do
-// without.
+// A reading is what a text tells beyond the meaning of its program: which programs and variables are one object in Python, and how values of
+// parameters are spelled. A program that was read prints with its reading, so that a text of JAX prints as JAX printed it. Programs that are
+// derived from it have no reading.
 type reading struct {
 	params map[*Eqn][]readParam
 	names  map[*Var]string   // of variables whose name several programs bind
@@ -129,8 +128,7 @@ func sharedAsRead(t *syntax.Text) bool {
 	return mixed && !large
 }
 
-// walkText calls f with the programs of a text in order, and the equation in which a program stands.
-// Texts within values are others.
+// walkText calls f with the programs of a text in order, and the equation in which a program stands. It does not enter texts within values.
 func walkText(t *syntax.Text, f func(p *syntax.Program, caller *syntax.Eqn)) {
 	var one func(p *syntax.Program, caller *syntax.Eqn)
 	one = func(p *syntax.Program, caller *syntax.Eqn) {
@@ -155,7 +153,7 @@ func walkText(t *syntax.Text, f func(p *syntax.Program, caller *syntax.Eqn)) {
 // some are not passed on by a call: the programs have been made of one another, and have variables
 // in common.
 func boundAgain(t *syntax.Text) map[string]bool {
-	last := map[string]*syntax.Program{} // that binds the name
+	last := map[string]*syntax.Program{} // the last program that binds the name
 	again := map[string]bool{}
 	common, jax := false, true
 	walkText(t, func(p *syntax.Program, caller *syntax.Eqn) {

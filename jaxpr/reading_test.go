@@ -18,7 +18,7 @@ const scatterAdd = `scatter-add[
       update_consts=()
       update_jaxpr=`
 
-// What Python's objects are, beyond what a program means, prints as it was read.
+// Properties of Python's objects that do not change what a program means print as they were read.
 func TestReadingOfObjects(t *testing.T) {
 	for name, text := range map[string]string{
 		"integers of NumPy": `{ lambda ; a:f32[3,4]. let
@@ -87,7 +87,7 @@ func TestReadingOfObjects(t *testing.T) {
 		if got := j.String(); got != text {
 			t.Errorf("%s: not as it was (-want +got)\n%s", name, cmp.Diff(strings.Split(text, "\n"), strings.Split(got, "\n")))
 		}
-		// A program that is made of it prints without.
+		// A program made of its equations prints without these properties.
 		k := &jaxpr.Jaxpr{Ins: j.Ins, Eqns: j.Eqns, Outs: j.Outs}
 		if got := k.String(); strings.Contains(got, "np.") || strings.Contains(got, "range(") || strings.Contains(got, "Sharding(") {
 			t.Errorf("%s: a program of the same equations prints as the text\n%s", name, got)

@@ -45,7 +45,7 @@ func TestMeshAxes(t *testing.T) {
 	}
 }
 
-// A method of no ShardMap fails with its own name.
+// The methods of a nil ShardMap fail under their own names.
 func TestShardMapWithoutReceiver(t *testing.T) {
 	var p *ShardMap
 	for name, f := range map[string]func(){

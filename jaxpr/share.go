@@ -11,7 +11,7 @@ import (
 // written once in front of the text, in the order in which a walk by breadth
 // reaches them, and referred to by name.
 
-const inPlace = 10 // equations that a program within a program may have and stay
+const inPlace = 10 // the most equations of an inner program that is written in place
 
 // unnameable characters of a function's name keep a program from being called after
 // it, because the text would not read back.
@@ -101,7 +101,7 @@ func sharing(top *Jaxpr, read *reading) (names map[*Jaxpr]string, order []*Jaxpr
 // nameParam returns the name under which an equation shows its program, if it has one.
 func nameParam(p core.Primitive) (string, bool) {
 	switch p := p.(type) {
-	case *CustomJVP, *CustomVJP: // theirs names the function, not the program
+	case *CustomJVP, *CustomVJP: // their parameter "name" names the function, not the program
 	case core.Paramer:
 		for _, q := range p.Params() {
 			if s, ok := q.Value.(string); ok && q.Key == "name" {

@@ -15,7 +15,7 @@ type reader struct {
 	depth int
 	types map[string]core.ShapedArray
 
-	seen, line int // the line that contains the position last looked up begins at line
+	seen, line int // the position last looked up, and where its line begins
 }
 
 // Read reads a text. A mistake is a panic with a *core.Error, behind which its [MistakeAt] is.
