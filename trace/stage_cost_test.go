@@ -13,8 +13,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// A trace of few operations is cheap: rules of the user's within each other trace programs within programs
-// as often as the square of the depth.
+// A trace of few operations is cheap: the number of traces within nested rules of the user's grows with the square of the depth.
 func TestShortTraceCost(t *testing.T) {
 	yes := litF(1)
 	for _, c := range []struct {

@@ -313,7 +313,7 @@ func TestManyGoroutines(t *testing.T) {
 	wg.Wait()
 }
 
-// a1: an operation on an outer value inside a branch belongs to the branch.
+// An operation on an outer value inside a branch belongs to the branch.
 func TestBranchOwnsItsWork(t *testing.T) {
 	j := stage(func(x val) val {
 		return trace.Cond(prim.Gt(x, litF(0)), func() []val { return []val{prim.Sin(x)} }, func() []val { return []val{x} })[0]
