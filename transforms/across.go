@@ -75,10 +75,10 @@ func (p *Part) gather(x Value) Value {
 	return p.across(Exchange{Kind: Gathering}, x.Aval().Shape.At(0)*len(p.Group), x)
 }
 
-// leastSaved is the number of bytes that must be saved to make two exchanges of one.
+// leastSaved is the number of bytes that two exchanges must save to be used in place of one.
 const leastSaved = 64 << 10
 
-// tree adds up the rows of x: neighbours first, then neighbours of these.
+// tree adds up the rows of x: neighbours first, then the sums of neighbours, and so on.
 func tree(x Value, axis int) Value {
 	return core.Bind1(prim.PsumP{Axes: prim.NamedAxes{Positions: core.MakeDims(axis)}}, x)
 }
@@ -136,7 +136,7 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 	each := p.Hi - p.Lo
 	k, me := len(p.Group), p.Lo/each
 	zero := -1
-	from := make([]int, each) // positions in what follows
+	from := make([]int, each) // positions among the rows that are collected below
 	for i := range from {
 		from[i] = zero
 	}
@@ -148,7 +148,7 @@ func (p *Part) permute(q prim.PpermuteP, x Value) Value {
 	slices.SortFunc(pairs, func(a, b pair) int { return a.target - b.target })
 	rows := []Value{x}
 	have := each
-	for d := range k { // to the process that many places on
+	for d := range k { // the other process is d places further on
 		var send, receive []int
 		traffic := false
 		for _, v := range pairs {

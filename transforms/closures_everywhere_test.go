@@ -54,7 +54,7 @@ func (m weftMachine) batchOfOne(f func(val) val) func(val) val {
 	return func(x val) val { return summed(prim.Mul(x, runtimeOf(1)), f) }
 }
 
-// mode is of differentiation.
+// mode is a set of modes of differentiation.
 type mode int
 
 const (

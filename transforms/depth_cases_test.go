@@ -24,7 +24,7 @@ func (w wrapping) withResidual() wrapping {
 	}, w.reverse, w.forward}
 }
 
-// mixed puts one construct into the other in turn.
+// mixed returns a wrapping that puts the named constructs into each other in turn.
 func mixed(names ...string) wrapping {
 	w := wrapping{strings.Join(names, ", "), nil, true, true}
 	var ws []wrapping

@@ -10,8 +10,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Places are what runs the devices of a mesh within a process: each place runs those that would fall
-// to one of N processes.
+// Places run the devices of a mesh within one process: each place runs the devices that one of N processes would run.
 type Places struct {
 	N     int
 	Parts func(place int, axes []jaxpr.MeshAxis) []*Part

@@ -73,7 +73,7 @@ func total(ss []Sending) (bytes int) {
 	return bytes
 }
 
-// bytes returns how many bytes the process sends to others if its rows are of a type.
+// bytes returns how many bytes the process sends to others if its rows have the type rows.
 func (e Exchange) bytes(rows core.ShapedArray) int {
 	n, k := rows.Size()*rows.DType.Size(), len(e.Group)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// markings returns all that loops ask for.
+// markings returns the markings with which loops are examined.
 func markings() map[string]marking {
 	return map[string]marking{
 		"jvp":       func(j *jaxpr.Jaxpr, m []bool) []bool { return jvpJaxpr(j, m, nil, everything).nz },
@@ -21,7 +21,7 @@ func markings() map[string]marking {
 	}
 }
 
-// inRounds returns what carryFixpoint states it returns.
+// inRounds computes what carryFixpoint is defined to return.
 func inRounds(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool {
 	mask = slices.Clone(mask)
 	for {

@@ -16,7 +16,7 @@ type census struct {
 	programs, refused, skipped, wrong int
 	equations, numbers, sharp         int
 	closures, axes, twice, policies   int
-	dtypes, ranks, stack              map[int]int // programs by how many dtypes they have, ranks, wrappers around anything
+	dtypes, ranks, stack              map[int]int // programs by how many dtypes, ranks and nested wrappers they have
 	kinds                             map[int]map[fuzzgen.Kind]int
 	ops                               map[string]int
 	ratio                             float64
@@ -67,8 +67,7 @@ func (c *census) add(p *fuzzgen.Program, v verdict) {
 	}
 }
 
-// wrapperGroups are the wrappers of which each must make up a twentieth of all at every
-// depth.
+// wrapperGroups are groups of wrappers, each of which must make up a twentieth of all wrappers at every depth.
 var wrapperGroups = map[string][]fuzzgen.Kind{
 	"jit": {fuzzgen.Jit}, "jit closing": {fuzzgen.JitClosing}, "grad": {fuzzgen.Grad, fuzzgen.VJP}, "jvp": {fuzzgen.JVP}, "linearize": {fuzzgen.Linearize},
 	"vmap": {fuzzgen.Vmap}, "remat": {fuzzgen.Remat, fuzzgen.RematPolicy}, "scan": {fuzzgen.Scan}, "cond": {fuzzgen.Cond}, "switch": {fuzzgen.Switch},
@@ -113,8 +112,7 @@ func (c *census) report(t *testing.T) {
 	if (c.refused+c.skipped)*100 > 30*n {
 		t.Errorf("%d of %d programs have no numbers", c.refused+c.skipped, n)
 	}
-	// 7 of 100 are refused. That is no prediction: refusals too many or too few show here if they are
-	// frequent.
+	// 7 of 100 are refused at present. The limits notice a large change of that share.
 	if c.refused*100 > 11*n || c.refused*100 < 2*n {
 		t.Errorf("%d of %d programs are refused, want 2 to 11 of 100", c.refused, n)
 	}

@@ -91,8 +91,7 @@ func TestProgramsOnExecutors(t *testing.T) {
 	programsOn(t, natives(), n, *executorFrom)
 }
 
-// programsOn compares random programs on executors with the reference, as many as are demanded. Those that
-// are refused, or have no kernel, do not count.
+// programsOn compares the given number of random programs on executors with the reference. Those that are refused, or have no kernel, do not count.
 func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) {
 	tried, ran, kernels, wrong := 0, 0, 0, 0
 	for ; ran < programs && tried < 2*programs+20; tried++ {
@@ -124,8 +123,7 @@ func programsOn(t *testing.T, on []runtime.Executor, programs int, from uint64) 
 	}
 }
 
-// A result may be a value of a trace that has ended, which the trace that ends writes anew:
-// seed 20243320 waited for itself.
+// A result may be a value of a trace that has ended; the trace that returns it writes it again. With seed 20243320 a trace once waited for itself.
 func TestResultOfEndedTrace(t *testing.T) {
 	p := fuzzgen.Generate(fuzzgen.RandomBytes(20243320, 400), fuzzgen.Options{Depth: -1})
 	in := inputs(p)

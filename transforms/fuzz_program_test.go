@@ -25,7 +25,7 @@ import (
 // verdict is what became of a program.
 type verdict struct {
 	wrong   string  // not empty if Weft and the reference disagree
-	refused bool    // refused for a reason that it has
+	refused bool    // refused for a reason that the reference confirms
 	skip    string  // its numbers depend on rounding
 	ratio   float64 // the largest deviation, in units of the bound of rounding errors
 	numbers int     // floating numbers compared

@@ -48,8 +48,7 @@ func (c counter) Interpret(p core.Primitive, in []val) []val {
 	return c.Interpreter.Interpret(p, in)
 }
 
-// f1: an effect in a branch that is not taken does not happen; one in a scan of three
-// steps happens three times.
+// An effect in a branch that is not taken does not happen; one in a scan of three steps happens three times.
 func TestEffectsStayInTheirPrograms(t *testing.T) {
 	calls := 0
 	look := &hostcall.HostFunc{Name: "look", Call: func([]val) []val { calls++; return nil }}
@@ -71,7 +70,7 @@ func TestEffectsStayInTheirPrograms(t *testing.T) {
 	}
 }
 
-// f2: a tape records tangents only; the rest is executed at once.
+// A tape records tangents only; the rest is executed at once.
 func TestTapeIsNoRecorder(t *testing.T) {
 	var lin *transforms.Linear
 	n := executed(func() {
@@ -116,8 +115,8 @@ func summed(xs val, f func(y val) val) val {
 	return prim.ReduceSum(stacked(n, outs, mapped)[0], core.MakeDims(0))
 }
 
-// a2.4, f5: a rule may close over a tracer that is younger than what it is applied to:
-// the derivative with respect to z of Σ custom(z), whose rule takes t to y·t, is Σ y.
+// A rule may close over a tracer that is younger than the rule's operands: the derivative with respect to z of Σ custom(z), whose rule takes t to
+// y·t, is Σ y.
 func TestRuleClosesOverYounger(t *testing.T) {
 	xs := vector(1, 2, 3)
 	m := weftMachine{}
@@ -130,8 +129,7 @@ func TestRuleClosesOverYounger(t *testing.T) {
 	}
 }
 
-// f5: rules are entered again with a level of their own: the derivative of a batch is
-// applied after the batch has ended, within a younger trace.
+// Rules are entered again with a level of their own: the derivative of a batch is applied after the batch has ended, within a younger trace.
 func TestLevelOnReentry(t *testing.T) {
 	for name, custom := range map[string]func(y, k val) val{"rule": scaled, "bwd": scaledBack} {
 		f := func(in []val) []val { // the rule closes over an element of another batch
@@ -155,7 +153,7 @@ func TestLevelOnReentry(t *testing.T) {
 	}
 }
 
-// f6: what an interpreter does is done below itself.
+// What an interpreter binds goes to the interpreters below it.
 func TestVmapOfWhileOfCondOfRule(t *testing.T) {
 	m := weftMachine{}
 	f := m.vmap(m.while(m.cond(m.customVJP(prim.Sin))))
@@ -173,8 +171,8 @@ func TestVmapOfWhileOfCondOfRule(t *testing.T) {
 	near(t, "jit of it", n, want)
 }
 
-// f7: a carry that starts without a tangent and gets one: the zero that is written out
-// is transposed away again, in scans, rematerialized programs and custom rules.
+// A carry that starts without a tangent gets one: the zero that is written out is transposed away again, in scans, rematerialized programs and
+// custom rules.
 func TestWrittenZeros(t *testing.T) {
 	m := weftMachine{}
 	scan := func(c val) val { // k ← sin(k)·c, three times, from 0.7
@@ -210,8 +208,7 @@ func TestWrittenZeros(t *testing.T) {
 	}
 }
 
-// f8: a rule may itself differentiate a program forward; what it does to primals is not
-// put on the tape.
+// A rule may itself differentiate a program forward; what it does to primals is not put on the tape.
 func TestJVPWithinRules(t *testing.T) {
 	m := weftMachine{}
 	for name, inner := range map[string]func(val) val{
@@ -242,8 +239,7 @@ func TestJVPWithinRules(t *testing.T) {
 	near(t, "transpose of a scan that counts", n, 24)
 }
 
-// f9: the derivative of a program may have constants that the program has not: arrays
-// that rules make, and tracers that they close over.
+// The derivative of a program may have constants that the program has not: arrays that rules make, and tracers that they close over.
 func TestConstantsOfRules(t *testing.T) {
 	m := weftMachine{}
 	f := m.remat(m.customVJP(m.vmap(prim.Sin)))
@@ -267,7 +263,7 @@ func TestConstantsOfRules(t *testing.T) {
 	near(t, "vmap of D4", n, 28)
 }
 
-// f10: the residuals of all branches have a place.
+// The residuals of all branches have a place.
 func TestResidualsOfBranches(t *testing.T) {
 	m := weftMachine{}
 	f := func(x val) val {
@@ -288,8 +284,7 @@ func TestResidualsOfBranches(t *testing.T) {
 	near(t, "vmap of grad of grad", n, 6*0.75-math.Sin(1.5))
 }
 
-// V-6 in four stacks: a function that closes over a differentiated value is refused by
-// name, regardless of what is around.
+// A function that closes over a differentiated value is refused by name, regardless of what is around it.
 func TestClosureInFourStacks(t *testing.T) {
 	statement.Shows(t, "V-6", "a differentiated value that the function closes over is refused")
 	m := weftMachine{}

@@ -22,8 +22,7 @@ import (
 // The laws for operations that hold programs: calls, control flow, and functions with
 // rules of the user's.
 
-// wrapped is a function in which such an operation is applied. Where once is set its
-// derivative is not what differences give, and why.
+// wrapped is a function in which such an operation is applied. once, if not empty, says why its derivative is not the one that differences give.
 type wrapped struct {
 	name    string
 	f       func(in []val) []val // of x: [3], and s: a scalar, both of one type; and i, an i32

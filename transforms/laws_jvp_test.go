@@ -72,7 +72,7 @@ func subsets(m []bool) [][]bool {
 	return out
 }
 
-// finite reports whether all numbers are.
+// finite reports whether all numbers are finite.
 func finite(c []complex128) bool {
 	return !slices.ContainsFunc(c, func(z complex128) bool { return cmplx.IsNaN(z) || cmplx.IsInf(z) })
 }
@@ -305,8 +305,7 @@ func TestLawForwardDerivativeOfFewBits(t *testing.T) {
 	}
 }
 
-// Law: what declares that it cannot be differentiated refuses by name, forward and in
-// reverse, and does not mind tangents that are not there.
+// Law: what declares that it cannot be differentiated refuses by name, forward and in reverse, and accepts tangents that are nil.
 func TestLawNoDerivative(t *testing.T) {
 	refused := map[string]bool{}
 	for _, x := range subjects(t) {

@@ -183,7 +183,7 @@ func wordMask(dt core.DType) uint64 {
 	return math.MaxUint64 >> (64 - dt.Bits())
 }
 
-// number draws one number; of a list without repetition what is left.
+// number draws one number of a domain; from a list without repetition, one of those that are left.
 func number(r *rand.Rand, dt core.DType, dom primtest.Domain, left *[]float64) float64 {
 	switch {
 	case len(*left) > 0:

@@ -19,7 +19,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// mapped applies f to a batch of size n, and adds the batch's axis to every result.
+// batch applies f to a batch of size n, and adds the batch's axis to every result.
 func batch(f function, n int, in []val, mapped []bool) []val {
 	outs, outMapped := transforms.Vmap(n, "", f, in, mapped)
 	return stacked(n, outs, outMapped)
@@ -58,8 +58,7 @@ func unlike(outs []val, n int, one func(k int) []val) string {
 	return ""
 }
 
-// notBatched returns why an application cannot be batched over the marked operands; such
-// a one must refuse by name.
+// notBatched returns why an application cannot be batched over the marked operands, "" if it can. If it cannot, it must refuse by name.
 func notBatched(p core.Primitive, mapped []bool) string {
 	switch p.(type) {
 	case prim.ReduceP, windows.ReduceWindowP:
@@ -277,8 +276,7 @@ func (x *subject) backwards(m []bool) function {
 	}
 }
 
-// spread marks a choice of operands, and of what stands beside them: all, the operands
-// only, the others only, and each alone.
+// spreads returns choices of n operands and of the others that follow them: all, the operands only, the others only, and each alone.
 func spreads(n, others int) [][]bool {
 	one := func(mark func(i int) bool) []bool {
 		m := make([]bool, n+others)

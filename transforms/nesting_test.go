@@ -263,7 +263,7 @@ func TestNestedJitGradientCost(t *testing.T) {
 	}
 }
 
-// A sum over many named axes has one operation an axis.
+// A sum over many named axes has one operation per axis.
 func TestManyAxisNamesCost(t *testing.T) {
 	per := func(n int) int {
 		names := make([]string, n)
@@ -282,7 +282,7 @@ func TestManyAxisNamesCost(t *testing.T) {
 	}
 }
 
-// The text of a program in a program has as many lines a level at every depth.
+// The text of nested programs has the same number of lines per level at every depth.
 func TestNestedProgramLines(t *testing.T) {
 	lines := func(n int) int {
 		f := nested(n, func(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {

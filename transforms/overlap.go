@@ -147,16 +147,15 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 	return q
 }
 
-// overlap returns the program with exchanges that are few and early.
+// overlap returns the program with fewer exchanges, which start early.
 func overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(together(j)) }
 
-// overlapped returns the program with exchanges that are started when their operands are ready and
-// waited for as late as possible. One that needs another exchange, as the second half of a large sum
-// does, is started before the next one that needs none: the device computes until then. So the order
-// is one that all processes find.
+// overlapped returns the program with exchanges that are started when their operands are ready and waited for as late as possible. An exchange that
+// needs another one, as the second half of a large sum does, is started before the next exchange that needs none: the device computes until then.
+// The order follows from the program, so that all processes have the same one.
 func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}
-	across := map[*jaxpr.Eqn]*jaxpr.Eqn{} // of the equations that wait
+	across := map[*jaxpr.Eqn]*jaxpr.Eqn{} // the exchange that each waiting equation came from
 	var later []*jaxpr.Eqn                // exchanges that need others, in their order
 	start := func(e *jaxpr.Eqn) {
 		s.demand(e.Ins)

@@ -109,8 +109,8 @@ func TestClosuresInDeepProgramsBits(t *testing.T) {
 	}
 }
 
-// Up to 16 programs within each other have each residual as a result of its own, as in JAX. Where more are within each
-// other, those that one passes on are one array where they are more than 16.
+// In up to 16 nested programs each residual is a result of its own, as in JAX. In deeper ones, the residuals that a program passes on are packed
+// into one array if they are more than 16.
 func TestResidualsOfDeepProgramsCount(t *testing.T) {
 	for depth, want := range map[int]int{2: 4, 16: 18, 17: 3, 18: 4, 40: 10} {
 		f := nested(depth, func(f scalarFunc) scalarFunc {

@@ -18,7 +18,7 @@ type Part struct {
 	N, Lo, Hi int
 	Group     []int // ranks, ascending
 
-	// Start begins to send rows to processes of the group. wait returns those that come.
+	// Start begins to send rows to processes of the group. wait returns the rows that arrive.
 	Start func(ctx context.Context, e Exchange, x Value, result core.ShapedArray) (wait func() Value)
 
 	collective string // that is being applied

@@ -33,7 +33,7 @@ type packed struct {
 	types []core.ShapedArray // of the arrays
 }
 
-// packSlots packs the small slots for whose number may returns true.
+// packSlots packs small slots. may reports whether the slot of a number may be packed.
 func packSlots(slots []sharing, may func(n int) bool) *packed {
 	type kind struct {
 		d     core.DType

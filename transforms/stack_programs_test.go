@@ -40,8 +40,7 @@ func TestStacksOfTransformations(t *testing.T) {
 	}
 }
 
-// What a while loop on a tape states of a reverse rule: that neither mode goes through
-// both, not that reverse mode would.
+// The error for a reverse rule within a while loop on a tape says that neither mode goes through both. It does not say that reverse mode would.
 func TestErrorOfReverseRuleInWhile(t *testing.T) {
 	m := weftMachine{}
 	for name, f := range map[string]func(val) val{
@@ -54,9 +53,8 @@ func TestErrorOfReverseRuleInWhile(t *testing.T) {
 	}
 }
 
-// What one branch keeps for its derivative has no derivative for what another branch
-// keeps: a while loop, differentiated in a branch that does not depend on c, is not reversed
-// for the sake of one that does.
+// A residual of one branch is not differentiated because of a residual of another branch: a while loop, differentiated in a branch that does not
+// depend on c, is not reversed for the sake of one that does.
 func TestBranchResidualsAreIndependent(t *testing.T) {
 	m := weftMachine{}
 	for _, first := range []bool{true, false} {

@@ -111,7 +111,7 @@ func build[T any](m machine[T], stack []wrapper, c T) func(T) T {
 	return wrap[w](build(m, inner, c))
 }
 
-// outers are transformations with respect to c of c ↦ stack(0.8).
+// outerNames are the transformations with respect to c of c ↦ stack(0.8).
 var outerNames = []string{"eval", "jit", "grad", "jvp", "vmap", "gradvmap", "jitgrad"}
 
 func outer[T any](m machine[T], k int, f func(T) T) func(T) T {

@@ -56,7 +56,7 @@ func (m weftMachine) jacrev(f func(val) val) func(val) val {
 	}
 }
 
-// keepsSines is a policy.
+// keepsSines is a policy that saves sines.
 type keepsSines struct{}
 
 func (keepsSines) Saves(p core.Primitive, _ []core.ShapedArray) bool { return p.Name() == "sin" }

@@ -94,7 +94,7 @@ var widePrograms = map[string]func(n int) *jaxpr.Jaxpr{
 	},
 }
 
-// within returns a program that applies what holds the wide program.
+// within returns a function that makes a program of one operation, which holds the wide program.
 func within(p func(j *jaxpr.Jaxpr) core.Primitive) func(n int) *jaxpr.Jaxpr {
 	return func(n int) *jaxpr.Jaxpr {
 		body := trace.Stage("f", repeated(n, f64), wideBody)
