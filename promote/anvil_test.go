@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/internal/test/statement"
 )
 
-// anvil parses i32? and b.
+// anvilType parses a type as anvil writes it, such as i32? or b.
 func anvilType(t testing.TB, name string) Type {
 	t.Helper()
 	x, ok := Anvil.typeOf(name)
@@ -55,7 +55,7 @@ func TestAnvilRepo(t *testing.T) {
 	}
 }
 
-// Literals.
+// Literals have the types that anvil gives them.
 func TestAnvilLiterals(t *testing.T) {
 	statement.Shows(t, "A-3", "literals are f32?, i32? and bool")
 	for _, c := range []struct {

@@ -243,7 +243,7 @@ func TestNumPyStrongTriples(t *testing.T) {
 	}
 }
 
-// The scores of the options.
+// The options have the scores that the design document states.
 func TestScores(t *testing.T) {
 	statement.Shows(t, "P-21", "the options score as the document states on its five criteria")
 	for s, want := range map[System][6]int{

@@ -2,8 +2,8 @@ package promote
 
 import "fmt"
 
-// A picture is a layered graph in the plane. Edges go along: up, or across from left to right.
-// Positions aside are at right angles to that.
+// A picture is a layered graph in the plane. Edges go in one direction, called along: up, or from left to right if across. The direction at right
+// angles to it is called aside.
 type picture struct {
 	*layered
 	across  bool
@@ -42,7 +42,7 @@ func newPicture(g *Graph, across bool) (*picture, error) {
 	return d, nil
 }
 
-// aside returns a place's middle.
+// aside returns the position aside of a place's middle.
 func (d *picture) aside(p int) float64 { return d.at[p].x }
 
 // breadth returns how much room a place takes aside.

@@ -12,7 +12,7 @@ var (
 	TensorFlowAll = embedded("tensorflow-all", "TensorFlow 2.21.0, numpy behaviour, dtype_conversion_mode all", "tensorflow_all.tsv")
 	// TensorFlowSafe is the same with the conversions that lose nothing.
 	TensorFlowSafe = embedded("tensorflow-safe", "TensorFlow 2.21.0, numpy behaviour, dtype_conversion_mode safe", "tensorflow_safe.tsv")
-	// PyTorch is the PyTorch of today.
+	// PyTorch is PyTorch 2.
 	PyTorch = embedded("pytorch", "PyTorch 2.15.0", "pytorch.tsv")
 	// PyTorchDesign is PyTorch as the JAX design document describes it.
 	PyTorchDesign = embedded("pytorch-design", "PyTorch in the design document of 2021", "pytorch_design.tsv")
@@ -21,5 +21,5 @@ var (
 	NumPy1 System = &numpy1{embedded("numpy1", "NumPy 1.24: looks at the values of scalars; the table is for scalars that fit", "numpy1.tsv")}
 )
 
-// NumPy is the NumPy of today.
+// NumPy is the current NumPy.
 var NumPy = NumPy2

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/internal/test/statement"
 )
 
-// Python's three numbers.
+// The table of Python's three types of numbers is the join on a chain.
 func TestPython(t *testing.T) {
 	statement.Shows(t, "P-2", "Python's table is the join on int, float, complex")
 	statement.Shows(t, "P-3", "a promotion is the first common descendant, and a type is its own descendant")
@@ -31,7 +31,7 @@ func TestPython(t *testing.T) {
 	}
 }
 
-// The three bracketings.
+// The three bracketings of three types agree under JAX, and differ under NumPy.
 func TestBracketings(t *testing.T) {
 	statement.Shows(t, "P-7", "under NumPy (i8+u8)+f16 is f32 and i8+(u8+f16) is f16; under JAX every bracketing is f16")
 	for _, c := range []struct {
@@ -164,14 +164,14 @@ func TestPartialLattice(t *testing.T) {
 	expect(t, PartialMerged, "i*+f*=f*", "i*+c*=c*", "i*+u8=u8", "i*+i64=i64", "i*+f16=f16", "f*+c64=c64", "u8+i8=-", "i8+f16=-", "f32+c64=-")
 }
 
-// Into complex numbers and into signed integers.
+// Floats promote to complex numbers, and unsigned integers to signed ones.
 func TestMixedPromotions(t *testing.T) {
 	statement.Shows(t, "P-22", "f32 promotes to c64, f64 to c128, and an unsigned integer to the next wider signed one")
 	expect(t, JAX, "f16+c64=c64", "f32+c64=c64", "f64+c64=c128", "f64+c128=c128",
 		"u8+i8=i16", "u16+i8=i32", "u32+i32=i64", "u8+i16=i16", "u32+i8=i64")
 }
 
-// Unsigned 64-bit integers.
+// u64 with a signed integer is f64 under NumPy, and a weak float under JAX.
 func TestUint64(t *testing.T) {
 	statement.Shows(t, "P-23", "u64+i64 is f64 under NumPy and weak float under JAX")
 	expect(t, NumPy1, "u64+i64=f64")
@@ -210,7 +210,7 @@ func partialSigned() System {
 	return s
 }
 
-// The options.
+// The options have the joins that the design document states.
 func TestOptions(t *testing.T) {
 	statement.Shows(t, "P-25", "in option 0 integers do not promote to floats, and Python scalars work")
 	statement.Shows(t, "P-26", "in option 1 u16+f16 is f64, and two more edges make a lattice")

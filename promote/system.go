@@ -8,7 +8,7 @@ type System interface {
 	// Name is the name under which [Find] finds the system.
 	Name() string
 	// Join is the type that a and b promote to. Some systems mind the order. Where
-	// there is none the error is an [*Error] that names both types and the fix.
+	// there is no such type the error is an [*Error] that names both types and the fix.
 	Join(a, b Type) (Type, error)
 	// Algebra is the whole table of the system.
 	Algebra() *Algebra

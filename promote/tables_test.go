@@ -65,7 +65,7 @@ func TestTablesWithoutOrder(t *testing.T) {
 	}
 }
 
-// The report of a table without elements states that every statement holds, others do not.
+// The report of a table without elements says that every statement holds; no other report does.
 func TestTableWithoutElements(t *testing.T) {
 	const note = "no elements: every statement about them holds"
 	one, err := ParseTable("\ta\na\ta\n")

@@ -136,7 +136,7 @@ func TestWeakWidths(t *testing.T) {
 			t.Errorf("%s: %v makes arrays of type %s", s.Name(), types, d.String())
 		}
 	}
-	// What has no type is not weak.
+	// Types without a join have no result, which is not weak.
 	if d, weak, err := Result(JAX, 32, Strong(core.Float8E4M3FN), WeakInt, Strong(core.Float8E5M2)); err == nil || weak || d != core.Invalid {
 		t.Errorf("types without a join: got %v, %v, %v, want none, not weak, an error", d, weak, err)
 	}
