@@ -103,7 +103,7 @@ func recorded(j *jaxpr.Jaxpr) *program {
 type leaf struct {
 	p        core.Primitive
 	f        reference.Func
-	stopping reference.StoppingFunc // f of operations that may take long; nil of others
+	stopping reference.StoppingFunc // f for operations that may take long; else nil
 	types    []core.ShapedArray
 }
 

@@ -45,7 +45,7 @@ type results struct{ outs []*Array }
 func (r *results) Run(_ context.Context, _, outs []*Array) error { copy(outs, r.outs); return nil }
 func (r *results) Account() Account                              { return Account{} }
 
-// loose is a buffer with any fields.
+// loose is a buffer whose methods return its fields.
 type loose struct {
 	e    Executor
 	data []byte

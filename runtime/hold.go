@@ -21,7 +21,7 @@ import (
 // use is refused. Eager operations on them therefore cost one atomic load.
 const (
 	dead     = 1 << 31 // donated: no new readers
-	gone     = 1 << 30 // the memory has one who releases it, or is released
+	gone     = 1 << 30 // the memory was released, or has an owner that will release it
 	aliased  = 1 << 29 // other arrays have the same memory
 	counted  = 1 << 28 // readers are counted
 	outside  = 1 << 27 // the array is a *remote: see there

@@ -45,7 +45,7 @@ func show(v core.Value) string {
 
 func vec(dims ...int) core.ShapedArray { return core.Aval(core.Float32, dims...) }
 
-// staged returns f as a program, run by the reference executor.
+// staged records f as a program, checks it, and returns its results.
 func staged(t testing.TB, f func([]core.Value) []core.Value, args ...core.Value) []core.Value {
 	t.Helper()
 	j := trace.Stage("f", core.AvalsOf(args), f)
@@ -356,7 +356,7 @@ func TestAlignment(t *testing.T) {
 	}
 }
 
-// What a host function keeps of its operands stays what it was.
+// Operands that a host function keeps do not change afterwards.
 func TestHostKeepsOperands(t *testing.T) {
 	var kept []*Array
 	f := &hostcall.HostFunc{Name: "keep", Call: func(in []core.Value) []core.Value {
@@ -387,7 +387,7 @@ func TestHostKeepsOperands(t *testing.T) {
 	}
 }
 
-// What a run hands out is never used again for another array.
+// The memory of a run's results is never used again for another array.
 func TestResultsStay(t *testing.T) {
 	j := trace.Stage("f", []core.ShapedArray{vec(8), vec(8)}, func(in []core.Value) []core.Value {
 		a := prim.Add(in[0], in[1])
