@@ -90,8 +90,7 @@ func TestAccessors(t *testing.T) {
 
 var sink any
 
-// fails requires that f panics with a *core.Error of a kind that contains all words and names
-// the line of the test.
+// fails requires that f panics with a *core.Error of the given kind whose message contains all words and the test's file.
 func fails(t *testing.T, kind error, f func(), words ...string) {
 	t.Helper()
 	testcheck.Fails(t, kind, f, append(words, "_test.go:")...)
@@ -133,7 +132,7 @@ func TestSettingsAreTheGoroutines(t *testing.T) {
 	}
 }
 
-// A slice takes the arrays whose values its elements represent, and no others.
+// ToSlice takes the arrays whose values the element type represents, and no others.
 func TestToSliceTypes(t *testing.T) {
 	takes := func(name string, f func(weft.Array), want ...weft.DType) {
 		t.Helper()
@@ -198,7 +197,7 @@ func TestFloat16Numbers(t *testing.T) {
 		}
 		i++
 	}
-	// Types whose values f16 has are read into it, others are refused.
+	// Arrays of types whose values f16 represents are read as f16; others are refused.
 	for _, y := range []weft.Array{weft.FromSlice([]int8{1, -2}), weft.FromSlice([]uint8{255}), weft.Of(1.5).AsType(weft.Float8E5M2)} {
 		if got := weft.ToSlice[float16.Float16](y); got[0].Float32() != float32(y.Index(0).Float()) {
 			t.Errorf("ToSlice of %v: got %v", y.DType(), got)

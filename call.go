@@ -57,7 +57,7 @@ func Call[P, O any](f func(P) O, names ...NameOption) func(P) O {
 		var program *jaxpr.Jaxpr
 		if core.ActiveRecorder() != nil {
 			program = trace.Stage(name, core.AvalsOf(vals), flat)
-		} else { // a group under eager differentiation too: cotangents are added in the same order
+		} else { // eager differentiation keeps the group too, so that cotangents are added in the same order
 			program = trace.StageAt(name, vals, flat)
 		}
 		consts := trace.HoistTracers(program)

@@ -146,14 +146,14 @@ func ExampleArray_At() {
 	// [0. 0. 0. 0. 0.]
 }
 
-// Reading with an Array beyond the end returns the nearest element; Fill returns a number.
+// Reading beyond the end with an Array of indices returns the nearest element; after Fill it returns the given number.
 func ExampleRef_Fill() {
 	x, i := weft.Of(1., 2, 3), weft.Of(0, 5)
 	fmt.Println(x.Index(i), x.At(i).Fill(-1).Get())
 	// Output: [1. 3.] [ 1. -1.]
 }
 
-// Writing beyond the end is left out, unless the mode states otherwise.
+// Writing beyond the end is left out, unless the mode selects otherwise.
 func ExampleRef_Mode() {
 	x, i := weft.Zeros(3), weft.Of(0, 5)
 	fmt.Println(x.At(i).Set(1), x.At(i).Mode(weft.ClipIndex).Set(1))
@@ -172,7 +172,7 @@ func ExampleWhere() {
 	// Output: [0. 2. 0.]
 }
 
-// A slice states its type, unless another is asked for.
+// The array has the slice's element type, unless another is given.
 func ExampleFrom() {
 	rows := [][]float64{{1, 2}, {3, 4}}
 	fmt.Printf("%+v\n", weft.From(rows).Sum(0))
@@ -197,7 +197,7 @@ func ExampleSave() {
 	// Output: [1. 2.] 0.5
 }
 
-// What numpy.load reads as one array.
+// SaveNpy writes a file that numpy.load reads as one array.
 func ExampleSaveNpy() {
 	var file bytes.Buffer
 	if err := weft.SaveNpy(&file, weft.Arange(3)); err != nil {
@@ -252,7 +252,7 @@ func ExampleCond() {
 	// Output: 3.0 -2.0
 }
 
-// Halve until it is small.
+// Halve x until it is at most 1.
 func ExampleWhile() {
 	small := weft.Jit(func(x weft.Array) weft.Array {
 		return weft.While(
@@ -263,7 +263,7 @@ func ExampleWhile() {
 	// Output: 0.625
 }
 
-// The value of x² at 3, and how it changes where x changes by 1.
+// The value of x² at 3, and its derivative there along the tangent 1.
 func ExampleJVP() {
 	fmt.Println(weft.JVP(weft.Square, weft.Scalar(3.), weft.Scalar(1.)))
 	// Output: 9.0 6.0
@@ -277,7 +277,7 @@ func ExampleVJP() {
 	// Output: [1. 3. 6.] [1. 0. 0.] [3. 2. 1.]
 }
 
-// The data is in the function; the derivative is by what comes first.
+// The function closes over the data; the derivative is with respect to the first argument.
 func ExampleValueAndGradAt() {
 	x, y := weft.Of(1., 2), weft.Of(2., 4)
 	loss, gradient := weft.ValueAndGradAt(weft.Scalar(1.), func(w weft.Array) weft.Array {
@@ -287,7 +287,7 @@ func ExampleValueAndGradAt() {
 	// Output: 5.0 -10.0
 }
 
-// A matrix product, and the diagonal of one without the rest.
+// A matrix product, and the diagonal of another one without its other elements.
 func ExampleEinsum() {
 	a := weft.Arange(4.).Reshape(2, 2)
 	fmt.Println(weft.Einsum("ij,jk->ik", a, a))

@@ -16,7 +16,7 @@ func (x Array) String() string { return show.Text(x.value(), nil) }
 
 // Format supports the verbs of fmt: %v and %s are String, %.3v with three digits; %.3f,
 // %e, %g and %d set how numbers look, %b and %o write integers to base 2 and 8, %t truth
-// values as Go does; %x shows the bits, %+v adds the type. A width and flags hold for
+// values as Go does; %x shows the bits, %+v adds the type. A width and flags apply to
 // every element.
 func (x Array) Format(s fmt.State, verb rune) { show.Format(s, verb, x.value()) }
 

@@ -19,7 +19,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// The texts are NumPy's.
+// String prints arrays as NumPy does.
 func TestString(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
@@ -102,13 +102,13 @@ func TestVerbs(t *testing.T) {
 		{fmt.Sprintf("%*d|", 4, weft.Scalar(7)), "   7|"},
 		{fmt.Sprintf("%12x|%#x|%-10X|", weft.Scalar(1.), weft.Scalar(1.), weft.Scalar(1.)), "    3f800000|0x3f800000|3F800000  |"},
 		{fmt.Sprintf("%12v|", weft.Array{}), "  <no Array>|"},
-		// And for every element of an array that has some.
+		// To an array with axes it applies element by element.
 		{fmt.Sprintf("%6v", x), "[   1.    22.5]"},
 		{fmt.Sprintf("%-5d|", n), "[1     22   ]|"},
 		{fmt.Sprintf("%-2g|", weft.Of(1., 22.25)), "[1     22.25]|"},
 		{fmt.Sprintf("%.2v", weft.Of(1.234, 22.5)), "[1.2  22]"},
 		{fmt.Sprintf("%#x", weft.Of(true)), "[0x01]"},
-		// Digits are those that the type needs.
+		// Numbers have the digits that their type needs.
 		{fmt.Sprintf("%g", weft.Of(0.1, 3.14159)), "[    0.1 3.14159]"},
 		{fmt.Sprintf("%e", weft.Scalar(0.1)), "1.000000e-01"},
 		{fmt.Sprintf("%g", weft.Scalar(0.1).AsType(weft.BFloat16)), "0.1"},
@@ -254,7 +254,7 @@ func TestSaveAndLoad(t *testing.T) {
 	if err := weft.Save(&buf, network{Layers: make([]linear, 1)}); err == nil || !strings.Contains(err.Error(), "Layers.0.W") {
 		t.Error(err)
 	}
-	// Another program's file.
+	// A file that another program wrote.
 	other := "\x48\x00\x00\x00\x00\x00\x00\x00" + `{"__metadata__":{"a":"b"},"w":{"dtype":"F32","shape":[1],"data_offsets"` + `:[0,4]}}`
 	other = strings.Replace(other, "\x48", string(rune(len(other)-8)), 1) + "\x00\x00\x80\x3f"
 	var m map[string]weft.Array

@@ -42,7 +42,7 @@ func TestDebugPrint(t *testing.T) {
 	if got := printed(func() { weft.Grad(outer)(weft.Scalar(3.)).Float() }); got != "dead 6.0\n" {
 		t.Errorf("the gradient of a call within a call prints %q, want what the dead call prints", got)
 	}
-	// Only the branch that runs prints, and a loop on every iteration. (a1, a2)
+	// Only the branch that runs prints, and a loop on every iteration.
 	cond := weft.Jit(func(x weft.Array) weft.Array {
 		return weft.Cond(x.Gt(0), func() weft.Array { weft.DebugPrint("yes"); return x },
 			func() weft.Array { weft.DebugPrint("no {}", x); return x.Neg() })
@@ -228,8 +228,7 @@ func TestWrappersReturnStatics(t *testing.T) {
 	}
 }
 
-// TestCallbackTypedNilError checks that an error that is a nil pointer, which is not nil, does not
-// make the message fail.
+// TestCallbackTypedNilError checks a callback whose error is a nil pointer, and so not nil: composing the message must not fail.
 func TestCallbackTypedNilError(t *testing.T) {
 	x := weft.Of(1.)
 	_, err := weft.Try(func() weft.Array {

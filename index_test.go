@@ -11,8 +11,7 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// testdata/index.jsonl contains indices into arrays that count up, with what NumPy
-// reads there and what an array is after −7 was written there.
+// testdata/index.jsonl contains indices into arrays of 0, 1, 2, …, each with what NumPy reads there and the array after NumPy wrote −7 there.
 func TestIndexAsNumPy(t *testing.T) {
 	n := 0
 	for r := range goldenfile.Records[struct {
@@ -49,7 +48,7 @@ func TestIndexAsNumPy(t *testing.T) {
 			if !slices.Equal(weft.ToSlice[int](z), r.Set) {
 				t.Errorf("%v.At(%s).Set(-7) is %v, want %v", r.Shape, r.Index, z.Ravel(), r.Set)
 			}
-			// Under Jit's eyes: traced index arrays read the same.
+			// At reads what Index reads.
 			if got := x.At(idx...).Get(); !got.Equal(y) {
 				t.Errorf("%v.At(%s).Get() is %v", r.Shape, r.Index, got)
 			}
@@ -124,7 +123,7 @@ func TestIndexMistakes(t *testing.T) {
 	fails(t, core.ErrIndex, func() { weft.R(0, 3).By(0) }, "step")
 }
 
-// A slice with steps ends where its axis does, as JAX writes it, or after its last element.
+// A slice with steps ends at the end of its axis, as JAX writes it; one with negative steps ends after its last element.
 func TestSteppedSliceText(t *testing.T) {
 	for _, c := range []struct {
 		index, want string

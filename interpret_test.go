@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// plainly interprets programs as what they are, and counts operations by name.
+// plainly returns an interpreter that changes nothing and counts operations by name.
 func plainly(count map[string]int) func(*weft.IR, []weft.Array) []weft.Array {
 	var run func(program *weft.IR, in []weft.Array) []weft.Array
 	run = func(program *weft.IR, in []weft.Array) []weft.Array {
@@ -26,8 +26,7 @@ func plainly(count map[string]int) func(*weft.IR, []weft.Array) []weft.Array {
 	return run
 }
 
-// everything has loops, branches, calls, and rules of both kinds in it, which return ten
-// and a hundred times the derivative.
+// everything returns a function with loops, branches, calls, and user-defined rules of both modes, which return 10 and 100 times the derivative.
 func everything() func(weft.Array) weft.Array {
 	forward := custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
 		return weft.Sin(x), weft.Cos(x).Mul(t).Mul(10)
@@ -93,13 +92,13 @@ func TestThrough(t *testing.T) {
 	g := custom.VJP(func(p [2]weft.Array) weft.Array { return p[0].Mul(p[1]) },
 		func(p [2]weft.Array) (weft.Array, [2]weft.Array) { return p[0].Mul(p[1]), p },
 		func(p [2]weft.Array, ct weft.Array) [2]weft.Array {
-			return [2]weft.Array{ct.Mul(p[1]).Mul(10), {}} // none for the second
+			return [2]weft.Array{ct.Mul(p[1]).Mul(10), {}} // no cotangent for the second operand
 		}, "product")
 	for name, c := range map[string]struct {
 		f    func([2]weft.Array) weft.Array
 		want [2]float64
 	}{"forward": {f, [2]float64{30, 20}}, "reverse": {g, [2]float64{30, 0}}} {
-		sums := map[string]int{} // of names found within, by operation
+		sums := map[string]int{} // the operations found, each with the labels of its operands
 		var run func(program *weft.IR, in []with) []with
 		run = func(program *weft.IR, in []with) []with {
 			of := func(v weft.Value) with { return with{weft.FromValue(v), weft.Scalar(0), "number"} }
@@ -137,7 +136,7 @@ func TestThrough(t *testing.T) {
 			near(t, name+", "+place+" 0", got[0], c.want[0])
 			near(t, name+", "+place+" 1", got[1], c.want[1])
 		}
-		// In the rule alone there is a number, by which it multiplies.
+		// Only the rule multiplies by a number.
 		ruled := false
 		for op := range sums {
 			ruled = ruled || strings.HasPrefix(op, "mul ") && strings.Contains(op, "a") && strings.HasSuffix(op, "number")

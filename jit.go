@@ -63,18 +63,18 @@ type jitted struct {
 	*leaves.Func[Array]
 	short      string           // the function's name in programs
 	donate     []bool           // by argument
-	on         runtime.Executor // nil is the default one
+	on         runtime.Executor // nil: the default one
 	label      *proflabel.Label // in CPU profiles
 	context    int              // index of a context argument, or −1
 	holdsFuncs bool             // some argument may hold a function
 
 	programs programCache
-	last     atomic.Pointer[traced] // the program of the latest call, where it closes over nothing
-	compiled *runtime.Compiled      // of a function that was compiled ahead of time: last is its program
+	last     atomic.Pointer[traced] // the program of the latest call, if it closes over no tracers
+	compiled *runtime.Compiled      // if the function was compiled ahead of time; last is then its program
 
 	mu     sync.Mutex
-	recent *traced // the last one made, to explain what differs
-	misses int     // retraces in a row because a static function was another
+	recent *traced // the program traced last, to explain why another is traced
+	misses int     // consecutive retraces because a static function differed
 }
 
 var contextType = reflect.TypeFor[context.Context]()
@@ -84,17 +84,17 @@ type traced struct {
 	key      string // in the cache
 	form     string // of the arguments: the first part of the key
 	prim     *jaxpr.Jit
-	caller   *runtime.Caller // calls it on concrete arguments; nil where closed is not empty
+	caller   *runtime.Caller // calls the program on concrete arguments; nil if closed is not empty
 	outs     int             // number of the program's results
 	avals    []core.ShapedArray
 	settings runtime.Tracing
 	closed   []core.Value          // leading operands: tracers that the function closes over
-	within   core.Recorder         // what was being traced, where closed is not empty
+	within   core.Recorder         // the trace in which the program was made, if closed is not empty
 	results  leaves.Results[Array] // the forms of the results
-	written  []bool                // leaves that were changed in what is the caller's: they lead the results
-	args     []reflect.Value       // the arguments of the first call without arrays, for explanations
+	written  []bool                // by leaf: whether f replaces it in the caller's memory; the new leaves are the first results
+	args     []reflect.Value       // the arguments of the first call, without their arrays, for explanations
 	keep     []defOf               // keeps the addresses in the key alive
-	held     []unsafe.Pointer      // keeps those behind static pointers alive
+	held     []unsafe.Pointer      // keeps the targets of static pointers alive
 	writes   bool                  // some leaf is written
 }
 
@@ -124,8 +124,7 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 	return j
 }
 
-// passed reports whether an argument is passed as it is: a context. It fails for arguments
-// that Jit does not take.
+// passed reports whether an argument is a context, which is passed as it is. It fails for arguments that Jit does not take.
 func (j *jitted) passed(op string, i int, t reflect.Type) bool {
 	if t == contextType {
 		if i != 0 {
@@ -174,8 +173,7 @@ func (j *jitted) used(t *traced) {
 	}
 }
 
-// usable reports whether the tracers that a program closes over are those of the
-// trace that is going on.
+// usable reports whether the tracers that a program closes over belong to the trace in progress.
 func (t *traced) usable() bool {
 	return len(t.closed) == 0 || t.within.Live() && t.within == core.ActiveRecorder()
 }
@@ -220,8 +218,8 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 	return t, nil
 }
 
-// body returns the function as one of leaves. It records in t the forms of the results and
-// which leaves the function changed: those are the first results.
+// body returns the function as a function of leaves. It records in t the forms of the results and which leaves the function changed: those are the
+// first results.
 func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *error) func(in []core.Value) []core.Value {
 	return func(in []core.Value) (outs []core.Value) {
 		args, r, err := j.Call(a, defs, in)
@@ -238,7 +236,7 @@ func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *e
 	}
 }
 
-// onDevice runs f with the function's device as the goroutine's, if it has one.
+// onDevice runs f with the function's device, if it has one, as the goroutine's device.
 func (j *jitted) onDevice(f func()) {
 	if j.on == nil {
 		f()
@@ -253,9 +251,8 @@ type noRecorder struct{ core.Recorder }
 
 func (noRecorder) Live() bool { return false }
 
-// donated reports which operands of the program are donated. Values that the function closes over
-// are not. For a pointer, and for an argument with leaves that are written, only these leaves
-// are: the caller still holds the others.
+// donated reports which operands of the program are donated. Values that the function closes over are not. Of a pointer, and of an argument with
+// leaves that are written, only the written leaves are donated: the caller still holds the others.
 func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	if j.donate == nil {
 		return nil

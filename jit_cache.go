@@ -38,7 +38,7 @@ type programCache struct {
 	order   list.List
 	arrays  map[*runtime.Array]int // captured arrays, each with the number of programs that captured it
 	bytes   int64
-	logged  bool // that programs were dropped
+	logged  bool // whether the log has reported that programs were dropped
 }
 
 // cacheEntry is a program with its size.
@@ -84,7 +84,7 @@ func (c *programCache) add(key string, t, last *traced) (kept *traced, dropped [
 	if old := c.entries[key]; old != nil {
 		c.drop(old)
 	}
-	if e := c.order.Front(); e != nil { // compiled and transformed since it was added
+	if e := c.order.Front(); e != nil { // it may have been compiled and transformed since it was added
 		n := e.Value.(*cacheEntry)
 		c.discount(n)
 		c.count(n)

@@ -12,8 +12,7 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// A call of a compiled program on an executor of the host allocates its results, and what puts them
-// together.
+// A call of a compiled program on an executor of the host allocates its results and the values that contain them, and nothing else.
 func TestSteadyCallsAllocateResults(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
@@ -37,7 +36,7 @@ func steadyCalls(t *testing.T) {
 	model := map[string]map[string]weft.Array{"a": {"w": x}, "b": {"w": y, "b": x}}
 	nested := weft.Jit(doubleLeaves)
 	twenty := twentyLeaves()
-	weft.With(weft.DebugKeyReuse(true), func() { x.Add(y) }) // which leaves no trace
+	weft.With(weft.DebugKeyReuse(true), func() { x.Add(y) }) // a check that was on does not slow later calls
 	for name, c := range map[string]struct {
 		call func()
 		most float64
@@ -203,7 +202,7 @@ func TestJitStaticPointerContents(t *testing.T) {
 	check("a cycle", c, 21, 5)
 	c.Next = nil
 	check("as before", c, 21, 5)
-	for i := range 4 { // closures that take each other's memory
+	for i := range 4 { // each closure may reuse the memory of the one before
 		k := float64(i)
 		c.F = func(x weft.Array) weft.Array { return x.Add(k) }
 		check("a function", c, 21+k, 6+i)

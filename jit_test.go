@@ -151,7 +151,7 @@ func TestJitClosesOverTracers(t *testing.T) {
 		return weft.Jit(func(y weft.Array) weft.Array { return y.Mul(x) })(x)
 	})
 	near(t, "d x²", g(weft.Scalar(float32(4))), 8)
-	// A global jit that closed over a tracer is traced again when that is gone.
+	// A global jitted function that closed over a tracer is traced again when the tracer's trace has ended.
 	var captured weft.Array
 	global := weft.Jit(func(y weft.Array) weft.Array { return y.Mul(captured) })
 	for _, v := range []float32{2, 5} {
@@ -301,7 +301,7 @@ func TestJitWritesIntoSlicesAndMaps(t *testing.T) {
 	near(t, "in a map of slices", m["a"].W[1], 10)
 	near(t, "in a slice in an interface", held[0], 1)
 
-	// A struct by value is the function's own; what it leads to is the caller's.
+	// A struct passed by value belongs to the function; what its fields refer to belongs to the caller.
 	type state struct {
 		Own  weft.Array
 		Rows []weft.Array

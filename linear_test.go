@@ -85,7 +85,7 @@ func TestConv(t *testing.T) {
 	fails(t, core.ErrShape, func() { weft.Conv(x, k, weft.ConvConfig{Layout: "NCW,OIH->NCW"}) }, "every axis once")
 }
 
-// A sum of products of n operands has at most two equations an operand, and is found for 1,000.
+// Einsum of n operands makes at most two equations per operand, and works for 1,000 operands.
 func TestEinsumOfManyOperands(t *testing.T) {
 	const n = 1000
 	xs := make([]weft.Array, n)

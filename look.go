@@ -60,7 +60,7 @@ func copyTo[T Elem](op string, dst []T, x Array) int {
 	return n
 }
 
-// holds reports whether to has all values of from.
+// holds reports whether the type to represents all values of the type from.
 func holds(to, from core.DType) bool {
 	switch {
 	case to == from:

@@ -46,7 +46,7 @@ func TestIntegersBeyond32Bits(t *testing.T) {
 	}
 }
 
-// Values of functions against NumPy's.
+// Logspace, Rad2Deg, Split and their derivatives return NumPy's values.
 func TestLogspaceRad2DegSplit(t *testing.T) {
 	nearAll(t, "Logspace", weft.Logspace(0, 3, 4), 1, 10, 100, 1000)
 	nearAll(t, "Rad2Deg", weft.Rad2Deg(vec(0, 1, -3.1415927)), 0, 57.295780, -180)
@@ -67,7 +67,7 @@ func TestLogspaceRad2DegSplit(t *testing.T) {
 	}
 }
 
-// Keys have zeros, too: a tree that contains one can be emptied.
+// ZerosLike works for keys too, so that it takes any tree.
 func TestZerosLikeOfKeys(t *testing.T) {
 	k := weft.FromValue(rng.RandomSeed(weft.Of(uint32(7), 8).Index(0).Value()))
 	z := weft.ZerosLike(k)

@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/stats"
 )
 
-// Each function returns the same eagerly, under Jit, and as a loop under Vmap.
+// Each function returns the same eagerly, under Jit, and under Vmap, which is compared with a loop.
 func TestFunctionsUnderTransformations(t *testing.T) {
 	x := weft.Of(0.5, -1.5, 2.25, 0.75, -0.25, 1.5).Reshape(2, 3)
 	pos := weft.Abs(x).Add(0.5)
@@ -90,14 +90,14 @@ func TestFunctionsUnderTransformations(t *testing.T) {
 			for i := range at.Len() {
 				d := scalar(at.At(i).Add(h)).Float() - scalar(at.At(i).Add(-h)).Float()
 				got := g.Index(i).Float()
-				// The differences divide roundings of sums, some ε, by 2h.
+				// Difference quotients divide rounding errors of some ε by 2h.
 				testcheck.Within(t, fmt.Sprintf("derivative %d by differences", i), d/(2*h), got, 1e-9*(1+math.Abs(got)))
 			}
 		})
 	}
 }
 
-// Where two branches of a formula meet the derivative is that of the function.
+// Where two branches of a formula meet, the derivative is that of the function.
 func TestDerivativesWhereBranchesMeet(t *testing.T) {
 	for name, c := range map[string]struct {
 		f    func(weft.Array) weft.Array
@@ -129,7 +129,7 @@ func TestDerivativesWhereBranchesMeet(t *testing.T) {
 	}
 }
 
-// What Go programs get wrong is named with the function and the fix.
+// Mistakes are refused by a message that names the function and the fix.
 func TestFunctionsRefuse(t *testing.T) {
 	x := weft.Arange(6.).Reshape(2, 3)
 	for want, f := range map[string]func(){
@@ -220,7 +220,7 @@ func TestInterpReachesItsPoints(t *testing.T) {
 	for _, c := range []struct{ x, xp, fp, want weft.Array }{
 		{weft.Of(1.), weft.Of(0., 1), weft.Of(1e10, 1), weft.Of(1.)},
 		{weft.Of(0., 0.5, 1, 2, 3), weft.Of(0., 1, 2), weft.Of(1e10, 1, 1e-10), weft.Of(1e10, 5e9, 1, 1e-10, 1e-10)},
-		// What NumPy returns, which looks at the points first.
+		// As in NumPy, a value at one of the points is that of the point.
 		{weft.Of(0., 0.5, 1, 1.5, 2, 3), weft.Of(0., 1, 2), weft.Of(1e20, 1, -inf), weft.Of(1e20, 5e19, 1, -inf, -inf, -inf)},
 		{weft.Of(0., 0.5, 1), weft.Of(0., 1), weft.Of(inf, inf), weft.Of(inf, inf, inf)},
 		{weft.Of(0., 0.5, 1), weft.Of(0., 1), weft.Of(inf, -1), weft.Of(inf, inf, -1)},

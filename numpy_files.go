@@ -75,7 +75,7 @@ func (n numpyFile) write(op string, w io.Writer) error {
 	})
 }
 
-// numpyArray returns x as NumPy's files have it.
+// numpyArray returns x in the form of NumPy's files.
 func numpyArray(op, what string, x Array) numpyFile {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, op, nil, "%s contains no array (was a field not set?); set it", what)

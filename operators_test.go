@@ -166,7 +166,7 @@ func TestOperatorMistakes(t *testing.T) {
 	fails(t, core.ErrShape, func() { weft.Stack(0, x, weft.Of(1.)) }, "array 1 is f32[1]")
 	fails(t, core.ErrShape, func() { x.BroadcastTo(2, 2) }, "(2, 2)")
 	weft.With(weft.RankPromotion(weft.Raise), func() {
-		x.Add(1) // scalars are spread under either
+		x.Add(1) // scalars broadcast in either mode
 		fails(t, core.ErrShape, func() { x.Add(weft.Zeros(2, 3)) }, "different ranks", "f32[3]", "f32[2,3]")
 	})
 	fails(t, core.ErrDType, func() { x.Index(0).Int(); weft.Scalar(1.5).Int() }, "no integer")

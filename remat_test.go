@@ -39,7 +39,7 @@ func TestRemat(t *testing.T) {
 	}
 }
 
-// How many sines the backward pass of a function computes again.
+// The policies decide how many sines the backward pass of a function computes again.
 func TestRematPolicies(t *testing.T) {
 	f := func(x weft.Array) weft.Array { return weft.Sin(weft.CheckpointName(weft.Sin(weft.Sin(x)), "mid")) }
 	count := func(opts ...weft.RematOption) int {

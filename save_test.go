@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// A map without arrays takes what there is, made or not, regardless of what it is called.
+// A nil or empty map takes every array of the file, whatever its name.
 func TestLoadFillsEmptyMaps(t *testing.T) {
 	var file bytes.Buffer
 	if err := weft.Save(&file, map[string]weft.Array{"w": weft.Of(1., 2), "b": weft.Scalar(3.)}); err != nil {
@@ -34,7 +34,7 @@ func TestLoadFillsEmptyMaps(t *testing.T) {
 			t.Errorf("a map of a name: %v, %v", p, err)
 		}
 	}
-	// One that contains some states which are expected.
+	// A map with arrays expects exactly these.
 	some := map[string]weft.Array{"w": weft.Zeros(2)}
 	if err := weft.Load(read(), &some); err == nil || !strings.Contains(err.Error(), `no place for "b"`) || len(some) != 1 {
 		t.Errorf("got %v, %v", some, err)
@@ -60,7 +60,7 @@ func TestSaveAlignsElements(t *testing.T) {
 	}
 }
 
-// A file that promises a header of many bytes is not believed.
+// A header that claims to be long does not make Load allocate as much.
 func TestLoadAllocation(t *testing.T) {
 	file := append(binary.LittleEndian.AppendUint64(nil, 100<<20), "{}"...)
 	var before, after runtime.MemStats
@@ -107,7 +107,7 @@ func TestSaveRoundTrip(t *testing.T) {
 	}
 }
 
-// Numbers that an element type does not have are not made into others.
+// Numbers without a value in the element type are refused, not converted.
 func TestUnmarshalKeepsNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		`"i8","shape":[1],"data":[300]`:                   "element 0 is 300, which is no i8",

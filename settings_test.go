@@ -37,7 +37,7 @@ func spin(x weft.Array) weft.Array {
 	return weft.While(func(x weft.Array) weft.Array { return x.Ge(0).Any() }, func(x weft.Array) weft.Array { return x.Mul(1) }, x)
 }
 
-// manyLooks is more than a program looks at its context but for its iterations.
+// manyLooks is larger than the number of times that a program checks its context outside of iterations.
 const manyLooks = 100
 
 // many returns a loop of a known number of iterations, long enough to be cancelled.
@@ -50,9 +50,8 @@ func trips(n int) func(weft.Array) weft.Array {
 	}
 }
 
-// What runs at once checks the context while it runs, under any transformation; Try returns the
-// error. The context ends after some looks at it, so that what does not look on every iteration
-// never returns, or returns a value.
+// Operations that run at once check the context while they run, under any transformation; Try returns its error. The context ends after some
+// checks: a program that did not check on every iteration would never return, or return a value.
 func TestContextStopsPrograms(t *testing.T) {
 	x := weft.Of(1., 2)
 	for name, f := range map[string]func(){
@@ -211,7 +210,7 @@ func TestDebugNaNs(t *testing.T) {
 		"settings_test.go:", "log: returns NaN at [2] (DebugNaNs is on): b:f32[4] = log a", "operand 0, f32[4], is finite, -1.0 there")
 
 	logs := weft.Jit(func(x weft.Array) weft.Array { y := x.Mul(2); return weft.Log(y).Add(1) })
-	logs(bad) // compiled before anybody looks
+	logs(bad) // compiled before the check is on
 	caught(t, "jit", nans, func() { logs(bad) }, "settings_test.go:", "c:f32[4] = log b", "-2.0 there")
 
 	first := weft.Jit(func(x weft.Array) weft.Array { return x.Sub(x).Div(x.Sub(x)) })
@@ -238,7 +237,7 @@ func TestDebugNaNs(t *testing.T) {
 		weft.Grad(func(x weft.Array) weft.Array { return weft.Where(x.Gt(0), weft.Sqrt(x), 0.).Sum() })(weft.Of(1., -1))
 	}, "sqrt: ", "a later Where hides the element, but not from derivatives")
 
-	// In reverse mode the line is that of the operation, at once as in a program.
+	// In reverse mode the line is that of the operation, eagerly and in a program.
 	_, file, line, _ := goruntime.Caller(0)
 	root := func(x weft.Array) weft.Array {
 		y := weft.Sqrt(x) // line + 2
@@ -268,8 +267,7 @@ func TestDebugNaNs(t *testing.T) {
 	logs(bad) // the setting ended
 }
 
-// The process's setting reaches goroutines that have none of their own, and a
-// function is not traced again when a check begins to look.
+// The process's setting reaches goroutines that have none of their own, and switching a check on does not trace a function again.
 func TestDebugNaNsDefault(t *testing.T) {
 	traced := 0
 	f := weft.Jit(func(x weft.Array) weft.Array { traced++; return weft.Sqrt(x) })
@@ -287,7 +285,7 @@ func TestDebugNaNsDefault(t *testing.T) {
 	}
 }
 
-// An error result carries it, too.
+// A function with an error result returns the error of DebugNaNs.
 func TestDebugNaNsErrorResult(t *testing.T) {
 	f := weft.Jit(func(x weft.Array) (weft.Array, error) { return weft.Log(x), nil })
 	weft.With(weft.DebugNaNs(true), func() {

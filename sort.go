@@ -6,7 +6,7 @@ import (
 )
 
 // Sort returns x in ascending order along an axis, the last one unless another is given.
-// NaNs come last; equal elements keep their order. With [Descending] the order is the other one,
+// NaNs come last; equal elements keep their order. With [Descending] the order is reversed,
 // NaNs come first, and equal elements still keep their order.
 func (x Array) Sort(axis ...int) Array { return FromValue(nd.Sort(x.value(), axis...)) }
 
@@ -60,7 +60,7 @@ func Histogram(x Array, n int, lo, hi float64) (counts, edges Array) {
 	return FromValue(p), FromValue(q)
 }
 
-// Side is the side of equal elements that [SearchSorted] returns.
+// Side is the side of elements equal to a value on which [SearchSorted] inserts it.
 type Side uint8
 
 // The sides.
