@@ -12,7 +12,7 @@ import (
 // lambda is the name that JAX prints for a function without one.
 const lambda = weft.NameOption("<lambda>")
 
-// jitSin returns g of many golden programs; a program has one of its own.
+// jitSin returns the function g of many golden programs, a new one for each program.
 func jitSin() func(array) array { return weft.Jit(lax.Sin, weft.Name("g")) }
 
 // again returns f applied n times.

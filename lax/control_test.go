@@ -19,10 +19,10 @@ func pair34() array { return weft.FromSlice([]float32{3, 4}) }
 
 func same(a array) array { return a }
 
-// sum returns a scan's body that adds up, and returns what it had before.
+// sum is the body of a scan that adds up and outputs the sum before each step.
 func sum(c, a array) (array, array) { return lax.Add(c, a), c }
 
-// sinOrCos returns the conditional of many golden programs.
+// sinOrCos is the conditional of many golden programs.
 func sinOrCos[P weft.Operand](pred P, x array) array { return lax.Cond(pred, lax.Sin, lax.Cos, x) }
 
 func two(x, y array) []array { return results(x, y) }
@@ -282,7 +282,7 @@ var scans = map[string]program{
 	"assoc_scan_axis": of1(func(x array) array { return lax.AssociativeScan(lax.Add[array, array], x, 1, false) }),
 }
 
-// of2b and of3b are programs of as many arguments with several results.
+// of2b and of3b are programs of two and three arguments with several results.
 func of2b(f func(x, y array) []array) program {
 	return func(x ...array) []array { return f(x[0], x[1]) }
 }

@@ -18,7 +18,7 @@ func customSin(names ...weft.NameOption) func(array) array {
 	return custom.JVP(lax.Sin, func(p, t array) (array, array) { return lax.Sin(p), lax.Mul(lax.Cos(p), t) }, names...)
 }
 
-// keep returns a reverse rule of a function of one array that passes the cotangent on.
+// keep returns f with a reverse rule that passes the cotangent on.
 func keep(f func(array) array, names ...weft.NameOption) func(array) array {
 	return custom.VJP(f, func(x array) (array, none) { return f(x), none{} }, func(_ none, ct array) array { return ct }, names...)
 }
@@ -139,14 +139,14 @@ func TestCustomText(t *testing.T) {
 	require.GreaterOrEqual(t, n, min(23, of)) // the subset has fewer
 }
 
-// twoX returns 2·x with a reverse rule that states 3.
+// twoX returns x ↦ 2·x with a reverse rule whose derivative is 3.
 func twoX() func(array) array {
 	f := func(x array) array { return lax.Mul(2.0, x) }
 	return custom.VJP(f, func(x array) (array, none) { return f(x), none{} },
 		func(_ none, g array) array { return lax.Mul(3.0, g) }, "two", lambda, lambda)
 }
 
-// The programs of the documents that the design follows.
+// The programs of the documents that the design follows print JAX's text.
 func TestSeedsText(t *testing.T) {
 	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
 	statement.Shows(t, "O-5", "select_tril returns the same array, before and after")

@@ -70,7 +70,7 @@ func aCall(r record) program {
 	return nil
 }
 
-// either returns the first program that there is.
+// either looks for a program in several ways and returns the first one found.
 func either(find ...func(record) program) func(record) program {
 	return func(r record) program {
 		for _, f := range find {
@@ -131,7 +131,7 @@ func TestConvertText(t *testing.T) {
 	require.Equal(t, of, n)
 }
 
-// Literals, constants, what writes nothing, what nothing uses.
+// Literals, constants, calls that write no equation and unused results print as in JAX.
 func TestFormsText(t *testing.T) {
 	add := func(v func() array) program { return of1(func(x array) array { return lax.Add(x, v()) }) }
 	number := func(v float64, dt weft.DType) program {

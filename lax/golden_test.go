@@ -33,7 +33,7 @@ func records(t *testing.T, group string) []record {
 // results' leaves.
 type program func(x ...weft.Array) []weft.Array
 
-// of1, of2 and of3 are programs of as many arguments with one result.
+// of1, of2 and of3 are programs of one, two and three arguments with one result.
 func of1(f func(x weft.Array) weft.Array) program {
 	return func(x ...weft.Array) []weft.Array { return results(f(x[0])) }
 }
@@ -97,7 +97,7 @@ func sameText(t *testing.T, group string, find func(record) program) (n, of int)
 	return n, len(rs)
 }
 
-// named is programs by record name; every one of them must be in the group.
+// named finds programs by the names of records. Each program must be in the group.
 func named(t *testing.T, group string, programs map[string]program) func(record) program {
 	t.Helper()
 	if goldenfile.Whole() {

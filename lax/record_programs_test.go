@@ -179,7 +179,7 @@ func TestRecordedPrograms(t *testing.T) {
 }
 
 // otherText are the programs of control.jsonl that do not print as in JAX, with what prints
-// otherwise. DESIGN §4 requires JAX's text of lax's operations only.
+// otherwise. The design requires JAX's text for lax's operations only.
 var otherText = map[string]string{
 	"switch in fori":      "%: JAX calls it in a jit of its own",
 	"select":              "where: JAX calls it in a jit of its own",

@@ -101,8 +101,7 @@ func TestCollectivesText(t *testing.T) {
 	require.Equal(t, of, n)
 }
 
-// What JAX's rules for batches and derivatives write is not a goal; where it is the
-// obvious thing, it is what ours write.
+// To write what JAX's rules for batches and derivatives write is not a goal. Where their program is the obvious one, ours is the same.
 func TestReductionsUnderTransformationsText(t *testing.T) {
 	i := weft.AxisName("i")
 	sameText(t, "transformed", named(t, "transformed", map[string]program{

@@ -117,7 +117,7 @@ func TestPaddingRefusesStrides(t *testing.T) {
 	}
 }
 
-// Windows over arrays that an element of 0 or 1 keeps apart: an empty axis stays empty.
+// Windows over dilated arrays: an empty axis stays empty.
 func TestWindowsOfDilatedEmptyAxes(t *testing.T) {
 	sum := func(x array) array {
 		return lax.ReduceWindow(x, 0., lax.Add[array, array], lax.WindowConfig{Dims: []int{2}, BaseDilation: []int{3}, Padding: lax.Same})

@@ -83,7 +83,7 @@ func TestLayoutText(t *testing.T) {
 	require.GreaterOrEqual(t, n, 15)
 }
 
-// What writes nothing, what writes although nothing happens, and who is not used.
+// Calls that write no equation, calls that write one although nothing happens, and unused results print as in JAX.
 func TestStructureFormsText(t *testing.T) {
 	n, _ := sameText(t, "forms", either(named(t, "forms", map[string]program{
 		"dead_multi":        of1(func(x array) array { v, _ := lax.TopK(x, 2, -1); return v }),
@@ -127,7 +127,7 @@ func TestStructureRefusals(t *testing.T) {
 	}
 }
 
-// A gather fills with any Go number; what is none is refused.
+// A gather fills with any Go number; anything else is refused.
 func TestGatherFill(t *testing.T) {
 	fill := func(v any) array {
 		return lax.Gather(weft.Of(1., 2), weft.Of(int32(5)).Reshape(1, 1), lax.GatherConfig{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0},

@@ -41,8 +41,7 @@ func staged(t *testing.T, r record) (j *jaxpr.Jaxpr, err error) {
 	return j, err
 }
 
-// aProgram returns the program that a record's source is, nil if it uses what the reader does
-// not support.
+// aProgram returns a function that returns the program of a record's source, nil if it uses what the reader does not support.
 func aProgram(t *testing.T) func(record) program {
 	return func(r record) program {
 		if _, err := staged(t, r); errors.As(err, new(jax.Unknown)) {
@@ -52,8 +51,8 @@ func aProgram(t *testing.T) func(record) program {
 	}
 }
 
-// leastTexts is how many programs of a group must print JAX's text, where that is not
-// 15 or all. Of rng the others are rng_bit_generator, of binary those of random_gamma_grad, which JAX writes as a loop.
+// leastTexts is how many programs of a group must print JAX's text, where that is not 15 or all. In rng the other programs use rng_bit_generator,
+// in binary random_gamma_grad, which JAX writes as a loop.
 var leastTexts = map[string]int{"control": 50, "forms": 60, "calls": 25, "custom": 12, "layout": 20, "straight": 47, "rng": 13, "linalg": 24}
 
 // Every program of the golden groups that the reader can express prints JAX's text.

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/internal/test/jax"
 )
 
-// weakRecord is a program about weak types: what its results are.
+// weakRecord is a program about weak types, with the types of its results.
 type weakRecord struct {
 	Name, Group, Source, Args, Error string
 	OutAvals                         []string `json:"out_avals"`
