@@ -14,7 +14,7 @@ import (
 
 // custom is what functions with rules have in common.
 type custom[P, O any] struct {
-	op    string // how the function was made: JVP and its like
+	op    string // what made the function: custom.JVP and so on
 	f     func(P) O
 	fp    form[P]
 	fo    form[O]
@@ -37,7 +37,7 @@ func namesOf(given []weft.NameOption, fs ...any) []leaves.Name {
 	return names
 }
 
-// resultForm is the form of a result. Function and rule give it, whichever runs first.
+// resultForm is the form of a result. The function or the rule sets it, whichever runs first.
 type resultForm struct {
 	atomic.Pointer[tree.Def[weft.Array]]
 }

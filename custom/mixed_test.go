@@ -47,11 +47,11 @@ func TestBatchingRuleOfTwoArguments(t *testing.T) {
 }
 
 func TestRulesWithinRules(t *testing.T) {
-	third := func(f unary) unary { // a reverse rule that states a third of the derivative of f
+	third := func(f unary) unary { // a reverse rule whose derivative is a third of f's
 		return custom.VJP(f, func(x weft.Array) (weft.Array, weft.Array) { return f(x), x },
 			func(x, g weft.Array) weft.Array { return weft.Grad(f)(x).Mul(g).Div(3) })
 	}
-	five := func(f unary) unary { // a forward rule that states five times the derivative
+	five := func(f unary) unary { // a forward rule whose derivative is five times f's
 		return custom.JVP(f, func(x, t weft.Array) (weft.Array, weft.Array) {
 			y, d := weft.JVP(f, x, t)
 			return y, d.Mul(5)
@@ -116,7 +116,7 @@ func TestNoneEverywhere(t *testing.T) {
 	}
 }
 
-// A linear solve of a tree, and a root in one, by every transformation.
+// A linear solve of a tree, and a root of a tree, under every transformation.
 func TestSolveTree(t *testing.T) {
 	type ab struct{ A, B weft.Array }
 	solve := func(mv func(ab) ab, b ab) ab { // by columns

@@ -35,7 +35,7 @@ func cube(x weft.Array) weft.Array {
 		})(x)
 }
 
-// both returns a result and one that is dead after it.
+// both returns two results, one of which the callers drop.
 func both(x weft.Array) pair { return pair{weft.Sin(x).Mul(x), weft.Exp(weft.Cos(x))} }
 
 func first(f func(weft.Array) pair) fn  { return func(x weft.Array) weft.Array { return f(x).A } }
@@ -43,7 +43,7 @@ func second(f func(weft.Array) pair) fn { return func(x weft.Array) weft.Array {
 
 type wrapper = func(func(weft.Array) pair) func(weft.Array) pair
 
-// inners are pairs of results with one that is dead.
+// inners are functions with two results, one of which the callers drop.
 var inners = map[string]func(jit wrapper) func(weft.Array) pair{
 	"both": func(jit wrapper) func(weft.Array) pair { return both },
 	"rules": func(jit wrapper) func(weft.Array) pair {

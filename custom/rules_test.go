@@ -143,7 +143,7 @@ func TestRulesWithinScan(t *testing.T) {
 	}
 }
 
-// Values, orders, and the function that the rule calls.
+// Values and derivatives of two orders are right, whether or not the rule calls its function.
 func TestCustomJVPOrders(t *testing.T) {
 	statement.Shows(t, "J-17", "values and derivatives of sin with its rule, to the second order")
 	statement.Shows(t, "J-18", "a rule that calls its function is the rule of the primal result too")
@@ -163,7 +163,7 @@ func TestCustomJVPOrders(t *testing.T) {
 	near(t, "the primal of the jvp, differentiated", d, 2)
 }
 
-// Residuals, under every placement.
+// A reverse rule with residuals works under Jit, Vmap and Grad in any order.
 func TestCustomVJPPlacements(t *testing.T) {
 	statement.Shows(t, "J-19", "a reverse rule under Jit, Vmap and Grad in any order")
 	f := custom.VJP(weft.Sin, func(x weft.Array) (weft.Array, weft.Array) { return weft.Sin(x), weft.Cos(x) },
@@ -201,7 +201,7 @@ func TestCustomRulesOverTrees(t *testing.T) {
 	testcheck.Fails(t, core.ErrCustomRule, func() { weft.JVP(wrong, s(1), s(1)) }, "f32[1]", "f32[]")
 }
 
-// Linearizing shows one custom_lin; bwd runs once a transposition.
+// Linearizing shows one custom_lin; bwd runs once per transposition.
 func TestCustomVJPOnATape(t *testing.T) {
 	statement.Shows(t, "J-28", "linearizing shows one custom_lin, which only a transposition passes")
 	backs := 0
@@ -227,7 +227,7 @@ func TestCustomVJPOnATape(t *testing.T) {
 	}
 }
 
-// An argument without gradient: the zero Array in the cotangent.
+// The zero Array in a cotangent stands for an argument without a gradient.
 func TestClipGradient(t *testing.T) {
 	statement.Shows(t, "V-3", "clip_gradient with bounds as ordinary arguments, under every transformation")
 	type bounds struct{ Lo, Hi weft.Array }

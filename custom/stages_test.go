@@ -106,9 +106,8 @@ func TestFunctionAndRuleAreMappedApart(t *testing.T) {
 	}
 }
 
-// Where nothing can follow rules run 0 times and the lowered program is the plain
-// function's, for reverse rules too; J-15: a rule that calls its function is run once a
-// signature, however often the program is differentiated.
+// Where no derivative can follow, rules never run and the lowered program is that of the plain function, for reverse rules too. A rule that calls
+// its function is run once per signature, however often the program is differentiated.
 func TestRulesAreDroppedAndKept(t *testing.T) {
 	statement.Shows(t, "J-12", "without differentiation the rule never runs, and the program is that of the plain function")
 	statement.Shows(t, "J-15", "a rule that calls its function is traced at most once a signature, and not unless differentiated")
@@ -155,8 +154,7 @@ func TestRulesAreDroppedAndKept(t *testing.T) {
 	}
 }
 
-// Rules survive in the body of every loop and branch; there a look at a value is an error,
-// at once it is not. What was going on is restored after a panic.
+// Rules survive in the body of every loop and branch; there a look at a value is an error, eagerly it is not. Settings are restored after a panic.
 func TestRulesWithinControlFlow(t *testing.T) {
 	statement.Shows(t, "J-13", "programs of loops keep function and rule, to be transformed again")
 	statement.Shows(t, "J-14", "rules survive in the bodies of loops and branches, and settings are restored after a panic")
@@ -235,8 +233,7 @@ func TestRulesCallTheirFunction(t *testing.T) {
 	near(t, "without calling it", d, 3)
 }
 
-// What is wrong is found where it happens: a check for NaN in a reverse rule fires at the
-// cotangent that has one.
+// Mistakes are found where they happen: a check for NaN in a reverse rule fires at the cotangent that has one.
 func TestReverseRulesCheckValues(t *testing.T) {
 	statement.Shows(t, "J-6", "rules receive concrete values when differentiating eagerly, and checks for NaN fire in them")
 	var at []string
@@ -259,8 +256,7 @@ func TestReverseRulesCheckValues(t *testing.T) {
 	}
 }
 
-// One custom_lin a call on the linear program, which nothing but a transposition goes
-// through; J-2's error where it is run forward.
+// The linear program has one custom_lin per call, which only a transposition passes; running it forward is an error.
 func TestOneCustomLin(t *testing.T) {
 	statement.Shows(t, "J-28", "linearizing shows one custom_lin, which only a transposition passes")
 	statement.Shows(t, "J-2", "forward mode through a reverse rule is refused, under Vmap and Jit too")

@@ -77,7 +77,7 @@ func TestCustomVmapRule(t *testing.T) {
 	nearAll(t, "mapped by the outer batch only", outer(xs), 12, 2*math.Cos(1)+10, 2*math.Cos(2)+10)
 }
 
-// A rule receives which arguments are mapped and states which results are.
+// A rule receives which arguments are mapped and returns which results are.
 func TestCustomVmapTrees(t *testing.T) {
 	type in struct{ X, Y weft.Array }
 	type out struct{ Sum, Y weft.Array }
@@ -108,7 +108,7 @@ func TestCustomVmapTrees(t *testing.T) {
 	}
 }
 
-// What a rule returns is held to what the function returns.
+// Results of a rule that do not fit those of the function are refused.
 func TestCustomVmapMistakes(t *testing.T) {
 	xs := vec(1, 2)
 	bad := func(rule func(n int, mapped, x weft.Array) (weft.Array, weft.Array)) func() {
