@@ -45,7 +45,7 @@ func TestDerivativesAtKinks(t *testing.T) {
 			testcheck.Within(t, fmt.Sprintf("derivative of %s at %g", c.name, c.at[k]), float64(got[k]), want, 0x1p-24)
 		}
 	}
-	// What Relu6 returns is as it was.
+	// The values of Relu6.
 	x := weft.Of(-inf, -1, math.Copysign(0, -1), 0, 3, 6, 7, inf, math.NaN())
 	if got, want := nn.Relu6(x), weft.Of(0., 0, 0, 0, 3, 6, 6, 6, math.NaN()); !got.Equal(want) {
 		t.Errorf("Relu6 returns %v", got)

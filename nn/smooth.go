@@ -35,7 +35,7 @@ func Silu(x weft.Array) weft.Array {
 	})
 }
 
-// Gelu returns x times the probability that a normal number is below x.
+// Gelu returns x times the probability that a standard normal number is below x.
 func Gelu(x weft.Array) weft.Array {
 	return unaryFloat("Gelu", x, func(v core.Value) core.Value {
 		nd.RequireReal("Gelu", v)
