@@ -66,7 +66,7 @@ func gradientOf[P any](mean, g P) P {
 	return rebuild(g, ms)
 }
 
-// copied returns an optimizer with a state of its own.
+// copied returns a copy of o with a state of its own.
 func copied[P any](o Optimizer[P]) Optimizer[P] {
 	return weft.TreeMap(func(x weft.Array) weft.Array { return x }, o)
 }

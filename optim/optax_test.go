@@ -16,7 +16,7 @@ import (
 //go:embed testdata/optax.jsonl
 var optax []byte // made by testdata/make_optax.py
 
-// params are what the data is about, with an integer that no optimizer may touch.
+// params are the parameters in the data, with an integer that no optimizer may change.
 type params struct {
 	B, W  weft.Array
 	Count weft.Array
@@ -67,7 +67,7 @@ func readOptax(t *testing.T) []optaxRecord {
 	return out
 }
 
-// optimizer returns that of a record, made for p, and what is done to gradients first.
+// optimizer returns the optimizer of a record, made for p, and the function that is applied to gradients first.
 func optimizer(r optaxRecord, p params) (optim.Optimizer[params], func(params) params) {
 	same := func(g params) params { return g }
 	c := r.Config

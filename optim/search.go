@@ -43,7 +43,7 @@ func (m minimizer) search(s bfgs, direction, slope, first weft.Array) found {
 	l = weft.While(func(l line) weft.Array { return l.Done.Not().And(l.Count.Lt(most)) }, func(l line) line {
 		value, grad := m.f(s.X.Add(direction.Mul(l.Trial)))
 		p := point{l.Trial, value, direction.Dot(grad)}
-		enough := value.Le(s.Value.Add(l.Trial.Mul(slope).Mul(decrease))) // false of NaN
+		enough := value.Le(s.Value.Add(l.Trial.Mul(slope).Mul(decrease))) // false for NaN
 		better := enough.And(value.Lt(l.Low.Value).Or(l.Count.Eq(0)))
 		flat := weft.Abs(p.Slope).Le(slope.Mul(-flatness))
 		done := better.And(flat)
@@ -70,6 +70,6 @@ func interpolate(low, high point) weft.Array {
 	root := weft.Sqrt(weft.Square(a).Sub(low.Slope.Mul(high.Slope)))
 	root = weft.Where(d.Lt(0), root.Neg(), root)
 	t := weft.Sub(1, high.Slope.Add(root).Sub(a).Div(high.Slope.Sub(low.Slope).Add(root.Mul(2))))
-	inside := t.Gt(0.1).And(t.Lt(0.9)) // false of NaN
+	inside := t.Gt(0.1).And(t.Lt(0.9)) // false for NaN
 	return low.At.Add(d.Mul(weft.Where(inside, t, 0.5)))
 }

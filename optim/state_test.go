@@ -163,7 +163,7 @@ func TestVariableRate(t *testing.T) {
 	}
 }
 
-// Types stay, and what the user's operators do does not matter.
+// Parameters keep their types, whatever promotion the user's settings select.
 func TestTypesAndSettings(t *testing.T) {
 	for _, dt := range []weft.DType{weft.BFloat16, weft.Float16, weft.Float32, weft.Float64} {
 		p := weft.Of(1., 2).AsType(dt)
