@@ -50,8 +50,8 @@ func binomial(key, count, p weft.Array) weft.Array {
 	return lax.Select(never, like(math.NaN()), x)
 }
 
-// binomialCounted counts the successes by the trials from one to the next, which are
-// geometric numbers: how many of these sum to at most count.
+// binomialCounted draws the numbers of trials from each success to the next, which have the geometric distribution, and returns how many of them
+// sum to at most count.
 func binomialCounted(key, count, p weft.Array) weft.Array {
 	type state struct{ N, Sum, Key weft.Array }
 	dt, shape := p.DType(), p.Shape()
@@ -82,7 +82,7 @@ func binomialRejected(key, count, p weft.Array) weft.Array {
 	odds := lax.Div(p, fail)
 	alpha := lax.Mul(lax.Add(f(2.83), lax.Div(f(5.1), b)), deviation)
 	mode := lax.Floor(lax.Mul(lax.Add(count, f(1)), p))
-	// The logarithm of the probability of k beside that of the mode.
+	// The logarithm of the probability of k relative to that of the mode.
 	beside := func(k weft.Array) weft.Array {
 		one := func(x weft.Array) weft.Array { return lax.Add(x, f(1)) }
 		failed := func(k weft.Array) weft.Array { return lax.Sub(count, k) }
@@ -140,9 +140,8 @@ func stirlingTail(k weft.Array) weft.Array {
 	return lax.Select(small, near, far)
 }
 
-// Multinomial returns the number of times that each of several outcomes occurs in n trials. The
-// last axis of p holds the probabilities of the outcomes, or weights in proportion to them. The
-// sizes are those before the outcomes' axis.
+// Multinomial returns the number of times that each of several outcomes occurs in n trials. The last axis of p holds the probabilities of the
+// outcomes, or weights in proportion to them. The sizes are those of the axes before that of the outcomes.
 func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Array {
 	const op = "Multinomial"
 	present(op, p)

@@ -29,8 +29,7 @@ func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	return minusLogLog(dt, u)
 }
 
-// Laplace returns numbers of the Laplace distribution of mean 0 and scale 1: exponential
-// ones of either sign.
+// Laplace returns numbers of the Laplace distribution of mean 0 and scale 1: exponential numbers with random signs.
 func Laplace(k Key, dims ...int) weft.Array {
 	dt := k.typeOr(defaultFloat())
 	return plain(k, "Laplace", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
@@ -108,7 +107,7 @@ func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return lax.ConvertElementType(g, dt)
 }
 
-// Weibull returns numbers of the Weibull distribution of a scale and a shape on [0, ∞).
+// Weibull returns numbers of the Weibull distribution on [0, ∞) with the given scale and the shape parameter concentration.
 func Weibull[A, B weft.Operand](k Key, scale A, concentration B, dims ...int) weft.Array {
 	dt := k.floatOf("Weibull", scale, concentration)
 	formatOf("Weibull", dt)
@@ -118,7 +117,7 @@ func Weibull[A, B weft.Operand](k Key, scale A, concentration B, dims ...int) we
 	return lax.Mul(lax.Pow(e, spread(lax.Div(num(dt, 1), c), shape)), spread(s, shape))
 }
 
-// Wald returns numbers of the inverse Gaussian distribution of a mean and shape 1.
+// Wald returns numbers of the inverse Gaussian distribution with the given mean and shape 1.
 func Wald[A weft.Operand](k Key, mean A, dims ...int) weft.Array {
 	dt := k.floatOf("Wald", mean)
 	return one1(k, "Wald", dt, mean, dims, func(key, mean weft.Array, shape []int) weft.Array {

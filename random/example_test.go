@@ -34,7 +34,7 @@ func ExampleKey_Split() {
 func ExampleKey_SplitN() {
 	keys := random.New(0).SplitN(3)
 	fmt.Println(random.Uniform(keys.At(0)))
-	// All at once: a draw a key.
+	// All at once: one draw per key.
 	fmt.Println(weft.Vmap(func(k random.Key) weft.Array { return random.Uniform(k) })(keys))
 	// Output:
 	// 0.8423141

@@ -27,7 +27,7 @@ func (a args) ints(t *testing.T, name string) []int {
 
 func (a args) text(name string) string {
 	var s string
-	_ = json.Unmarshal(a[name], &s) // what is no text is none
+	_ = json.Unmarshal(a[name], &s) // what is not a text gives ""
 	return s
 }
 
@@ -35,7 +35,7 @@ func (a args) flag(name string) bool { return string(a[name]) == "true" }
 
 func (a args) int(name string) int {
 	var n int
-	_ = json.Unmarshal(a[name], &n) // what is not there is 0
+	_ = json.Unmarshal(a[name], &n) // what is missing gives 0
 	return n
 }
 
@@ -70,8 +70,7 @@ func array(raw json.RawMessage) weft.Array {
 	return weft.FromValue(a.Value())
 }
 
-// operand returns a number as an Array, since the samplers' parameters are chosen when
-// compiling; ints holds for the weak ones, too.
+// operand returns a number as an Array, since the type arguments of the samplers are chosen at compile time. A Go integer becomes a weak Array.
 func operand(v any) weft.Array {
 	switch v := v.(type) {
 	case weft.Array:

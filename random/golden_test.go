@@ -262,7 +262,7 @@ func TestOtherSamplersAgainstJAX(t *testing.T) {
 	}
 }
 
-// holds draws what a record draws and compares.
+// holds compares the numbers of a record with those that are drawn here.
 func holds(t *testing.T, r record) {
 	t.Helper()
 	var got weft.Array
@@ -303,8 +303,8 @@ func holds(t *testing.T, r record) {
 	}
 }
 
-// accuracy is how many ulps samples may be off, by function: as far as the farthest is. What
-// is not listed is compared with the exact value for the exact uniform number, or rounds once.
+// accuracy is, by function, how many ulps the farthest sample is off. Functions that are not listed are compared with the exact value for the exact
+// uniform number, or round once.
 var accuracy = map[string]float64{
 	"cauchy": 3, "normal": 3, "gumbel": 2, "logistic": 1, "pareto": 1, "rayleigh": 1, "generalized_normal": 2, "maxwell": 3,
 	"double_sided_maxwell": 4, "wald": 4, "ball": 4, "lognormal": 6, // exp of a normal sample, whose error it multiplies by the sample
@@ -324,8 +324,8 @@ func tolerance(r record) float64 {
 	return accuracy[r.Fn]
 }
 
-// nearTruncated compares samples of a truncated normal distribution. JAX inverts erf, which is
-// near 1: an ulp of it is √(π/2)·e^(x²/2) ulps of 1 in x.
+// nearTruncated compares samples of a truncated normal distribution. JAX inverts erf where it is near 1: an ulp of erf moves x by √(π/2)·e^(x²/2)
+// ulps of 1.
 func nearTruncated(t *testing.T, r record, got weft.Array, want golden.Array) {
 	t.Helper()
 	if lower := string(r.Args["lower"]); lower == "3.0" && got.DType().Size() == 2 {
@@ -338,7 +338,7 @@ func nearTruncated(t *testing.T, r record, got weft.Array, want golden.Array) {
 	}
 	size, inverse := want.Type().DType.Size()*2, 3. // hex digits of an element, ulps of erf_inv
 	if got.DType() == weft.Float64 {
-		inverse = 7 // XLA's is up to 21 ulps off
+		inverse = 7 // XLA's erf_inv is up to 21 ulps off
 	}
 	for i := range got.Size() {
 		element := golden.Array{DType: want.DType, Bits: want.Bits[i*size : (i+1)*size]}

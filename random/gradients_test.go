@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// Derivatives of samples with respect to their shapes agree with JAX's: within ulps of the largest of 1 and themselves, since
+// Derivatives of samples with respect to their shape parameters agree with JAX's. The unit is an ulp of the derivative, but at least of 1, since
 // the sines that the test adds up lose the digits of large samples.
 func TestGradientsOfGammaSamples(t *testing.T) {
 	samplers := map[string]func(k random.Key, p []weft.Array) weft.Array{

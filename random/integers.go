@@ -44,9 +44,9 @@ func RandInt[A, B weft.Operand](k Key, lo A, hi B, dims ...int) weft.Array {
 
 // endpoint is a bound of a range of integers.
 type endpoint struct {
-	low    weft.Array // within the type's limits
-	orMore weft.Array // up to one more than the largest, where the type drawn holds it
-	beyond weft.Array // whether it is more than the largest; no Array means no
+	low    weft.Array // the bound, clamped to the type's limits
+	orMore weft.Array // the bound, clamped to one more than the largest number; set if a wider type is drawn
+	beyond weft.Array // whether the bound is more than the largest number; the zero Array means no
 }
 
 // bound clamps a bound of numbers of dt, which are drawn as the type as, to dt's limits.

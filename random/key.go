@@ -158,7 +158,7 @@ func present(op string, x weft.Array) {
 	}
 }
 
-// isArray returns v as an Array, if it is one and no Go number.
+// isArray returns v as an Array, if it is one.
 func isArray(v any) (weft.Array, bool) {
 	x, ok := v.(weft.Array)
 	return x, ok

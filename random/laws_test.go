@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// samplers are one call of each, on f32 or default integers.
+// samplers call each sampler once, for f32 or the default integer.
 var samplers = map[string]func(k random.Key, dims ...int) weft.Array{
 	"Bits": random.Bits, "Uniform": random.Uniform, "Normal": random.Normal, "Rademacher": random.Rademacher,
 	"Exponential": random.Exponential, "Gumbel": random.Gumbel, "Laplace": random.Laplace,
@@ -134,7 +134,7 @@ func TestDerivatives(t *testing.T) {
 	}
 }
 
-// Samples have the moments of their distributions: within 5 standard errors of 8,000.
+// Samples have the moments of their distributions: means of 8,000 are within 5 standard errors.
 func TestMoments(t *testing.T) {
 	const n = 8000
 	k := random.New(11)
@@ -220,7 +220,7 @@ func TestRandIntLimits(t *testing.T) {
 			t.Errorf("%v spans %v of %v", x.DType(), span, top)
 		}
 	}
-	// Bounds in arrays of a wider type are those of Go's numbers, also one more than the largest.
+	// Bounds in arrays of a wider type act as Go's numbers do, also one more than the largest.
 	for _, c := range []struct {
 		dt weft.DType
 		hi weft.Array
@@ -239,7 +239,7 @@ func TestRandIntLimits(t *testing.T) {
 			}
 		}
 	}
-	// Arrays as bounds are brought to the limits.
+	// Bounds that are Arrays are clamped to the limits.
 	if x := random.RandInt(random.As(k, weft.Int8), weft.Scalar(-1000), weft.Scalar(1000), 5000); x.Min().AsType(weft.Int32).Int() != -128 || x.Max().AsType(weft.Int32).Int() != 127 {
 		t.Errorf("bounds beyond i8 give %v to %v", x.Min(), x.Max())
 	}
@@ -248,7 +248,7 @@ func TestRandIntLimits(t *testing.T) {
 	}
 }
 
-// What is drawn without repetition has none, and is all there is.
+// A draw without repetition repeats no element; if it is as large as the population, it contains every element.
 func TestUnique(t *testing.T) {
 	k := random.New(2)
 	for _, x := range []weft.Array{
@@ -261,7 +261,7 @@ func TestUnique(t *testing.T) {
 			t.Errorf("no order of 1000 numbers, or no random one: %v", x)
 		}
 	}
-	// What has no probability is not drawn.
+	// Elements of probability 0 are not drawn.
 	x := random.ChoiceFrom(k, 4, random.ChoiceConfig{Shape: []int{500}, P: weft.Of(0, 0.5, 0, 0.5)})
 	if n := x.Mod(2).Sum().Int(); n != 500 {
 		t.Errorf("%d of 500 draws are 1 or 3", n)
@@ -271,7 +271,7 @@ func TestUnique(t *testing.T) {
 	}
 }
 
-// Many elements are shuffled more than once, each time by other bits: the first places as JAX has them.
+// Many elements are shuffled in several rounds, each with other bits: the first elements are JAX's.
 func TestPermutationOfMany(t *testing.T) {
 	got := weft.ToSlice[int32](random.Permutation(random.New(1), 2000))
 	for i, want := range []int32{1308, 942, 1831, 539, 868, 726, 59, 1314} {

@@ -74,7 +74,7 @@ func shuffle(key, x weft.Array, axis int) weft.Array {
 	return x
 }
 
-// take returns the parts of x along an axis that indices, all in range, name.
+// take returns the parts of x at the given indices along an axis. All indices are in range.
 func take(x, indices weft.Array, axis int) weft.Array {
 	at := make([]any, axis+1)
 	for i := range axis {
@@ -178,8 +178,8 @@ func CategoricalAlong(k Key, logits weft.Array, axis int, dims ...int) weft.Arra
 	return lax.Argmax(y, front+axis, defaultInt())
 }
 
-// CategoricalUnique returns n different indices along the last axis of logits, along a new
-// first axis: drawn one after the other without the ones before.
+// CategoricalUnique returns n different indices along the last axis of logits, along a new first axis: each is drawn from the indices that are
+// left.
 func CategoricalUnique(k Key, logits weft.Array, n int) weft.Array {
 	const op = "CategoricalUnique"
 	x, _ := categories(op, logits, -1)

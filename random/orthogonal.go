@@ -6,9 +6,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Orthogonal returns matrices of n rows and columns, uniformly distributed over the orthogonal
-// ones, or, with a complex type (see [As]), over the unitary ones. The sizes are those before the
-// matrices' axes. f16 and bf16 are drawn in f32.
+// Orthogonal returns uniformly distributed orthogonal matrices of n rows and columns, or, with a complex type (see [As]), unitary ones. The sizes
+// are those of the axes before those of the matrices. f16 and bf16 are drawn in f32.
 func Orthogonal(k Key, n int, dims ...int) weft.Array {
 	return orthogonal(k, "Orthogonal", k.typeOr(defaultFloat()), n, n, dims)
 }

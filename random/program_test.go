@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// key, split and its like are jax.random's in the programs below.
+// key, split and the functions after them stand for those of jax.random in the programs below.
 func key(n uint64) random.Key                                { return random.New(n) }
 func split(n uint64, shape ...int) weft.Array                { return lax.RandomSplit(key(n).Data, shape...) }
 func keys(n uint64, shape ...int) random.Key                 { return random.Key{Data: split(n, shape...)} }
@@ -148,8 +148,7 @@ var programs = map[string]func() any{
 	"jnp.asarray(jr.key(0))":      func() any { return key(0) },
 }
 
-// refused are the programs that are errors there and here: see TestRefusals for their
-// messages.
+// refused are the programs that are errors in JAX and here: see TestRefusals for their messages.
 var refused = map[string]func() any{
 	"jr.key(1) + 1":                   func() any { return key(1).Data.Add(1) },
 	"-jr.key(1)":                      func() any { return key(1).Data.Neg() },

@@ -208,7 +208,7 @@ func TestKeyReuse(t *testing.T) {
 					t.Errorf("%v\nholds no %q", err, w)
 				}
 			}
-			// Without the check it is a program as any.
+			// Without the check the program runs.
 			if _, err := weft.Try(run); err != nil {
 				t.Errorf("without the check: %v", err)
 			}
@@ -233,7 +233,7 @@ func TestKeyReuse(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
-		// What is dead is forgotten, and what comes to lie in its place is new.
+		// Keys that were collected are forgotten: a key at the address of one is new.
 		for range 3 {
 			k := key(0)
 			for range 2000 {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// distance returns how far the distribution of a sample is from a distribution function at
-// most, in units of 1/√n: beyond 1.95 once in a thousand samples.
+// distance returns the largest distance between the distribution function of a sample and cdf, in units of 1/√n. It is beyond 1.95 once in a
+// thousand samples.
 func distance(x weft.Array, cdf func(float64) float64) float64 {
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))
 	slices.Sort(v)
@@ -57,7 +57,7 @@ func TestTruncatedNormalFarOut(t *testing.T) {
 		}
 		for _, dt := range []weft.DType{weft.Float16, weft.BFloat16} {
 			if c.hi-c.lo < 0.01 || c.lo == 2.9 || c.hi == -2.9 {
-				continue // neither is coarse enough for them
+				continue // the types are too coarse for these intervals
 			}
 			x := random.TruncatedNormal(random.As(random.New(4), dt), c.lo, c.hi, n)
 			exact := random.TruncatedNormal(random.As(random.New(5), weft.Float64), c.lo, c.hi, n)
@@ -69,7 +69,7 @@ func TestTruncatedNormalFarOut(t *testing.T) {
 	}
 }
 
-// Bounds of either kind side by side, each with its own numbers and derivatives.
+// Intervals near 0 and far from it, side by side, each have their own numbers and derivatives.
 func TestTruncatedNormalDerivatives(t *testing.T) {
 	lo, hi := weft.FromSlice([]float64{-1, 6, 30, math.Inf(-1), -9, 2}), weft.FromSlice([]float64{1, 7, math.Inf(1), -6, -8.5, 2.5})
 	f := func(lo, hi weft.Array) weft.Array { return random.TruncatedNormal(random.New(1), lo, hi) }
@@ -114,8 +114,8 @@ func TestPoissonOfNoNumber(t *testing.T) {
 	}
 }
 
-// chiSquare returns how far counts are from what is expected, in units of what they scatter:
-// beyond 4 once in 10,000.
+// chiSquare returns how far the counts of numbers are from those that the probabilities p predict, as a standard normal number: beyond 4 less than
+// once in 10,000 samples.
 func chiSquare(x weft.Array, p func(k int) float64) float64 {
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))
 	counts := make(map[int]float64)
@@ -207,7 +207,7 @@ func TestMultinomialSharesAllTrials(t *testing.T) {
 }
 
 func TestOrthogonalMatricesAre(t *testing.T) {
-	// Columns are rounded to the type: the products of two are under an ε of it away, in f64 four.
+	// Columns are rounded to the type: their products are off by less than ε, in f64 by less than 4 ε.
 	for dt, eps := range map[weft.DType]float64{weft.Float16: 0x1p-10, weft.BFloat16: 0x1p-7, weft.Float32: 0x1p-23, weft.Float64: 0x1p-50, weft.Complex64: 0x1p-23, weft.Complex128: 0x1p-50} {
 		for _, c := range []struct{ n, m int }{{1, 1}, {2, 2}, {30, 30}, {5, 2}, {2, 5}, {0, 0}, {3, 0}, {0, 3}} {
 			q := random.SemiOrthogonal(random.As(random.New(2), dt), c.n, c.m, 2)
@@ -225,7 +225,7 @@ func TestOrthogonalMatricesAre(t *testing.T) {
 			}
 		}
 	}
-	// Even over rotations and reflections.
+	// Rotations and reflections are equally probable.
 	q := random.Orthogonal(random.New(7), 2, 4000)
 	det := q.Index(weft.All, 0, 0).Mul(q.Index(weft.All, 1, 1)).Sub(q.Index(weft.All, 0, 1).Mul(q.Index(weft.All, 1, 0)))
 	if m := det.Mean().Float(); math.Abs(m) > 0.08 {

@@ -42,7 +42,7 @@ func truncated(v, a, b weft.Array) weft.Array {
 	both := func() weft.Array {
 		return lax.Select(outside, outer(v, a, b, up, down), inner(v, a, b))
 	}
-	// If it is known, as for bounds that are numbers, one formula is enough.
+	// If the bounds are known, as numbers are, one formula may be enough.
 	if known, err := weft.Try(func() bool { return some.Bool() }); err != nil {
 		return weft.Cond(some, both, func() weft.Array { return inner(v, a, b) })
 	} else if known {
@@ -57,7 +57,7 @@ func inner(v, a, b weft.Array) weft.Array {
 	root := num(dt, math.Sqrt2)
 	lo, hi := lax.Erf(lax.Div(a, root)), lax.Erf(lax.Div(b, root))
 	u := lax.Max(lo, lax.Add(lax.Mul(v, lax.Sub(hi, lo)), lo))
-	// If it were rounded to ±1, the result would be infinite.
+	// If u were rounded to ±1, the result would be infinite.
 	edge := 1 - formats[dt].eps()/2
 	u = lax.Clamp(num(dt, -edge), u, num(dt, edge))
 	return lax.Mul(root, lax.ErfInv(u))

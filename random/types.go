@@ -29,7 +29,7 @@ var formats = map[weft.DType]format{
 // next smaller one.
 func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
-// formatOf returns the format of a floating type that numbers can be drawn of.
+// formatOf returns the format of a floating type in which numbers can be drawn, and refuses other types.
 func formatOf(op string, dt weft.DType) format {
 	f, ok := formats[dt]
 	if why := dt.NoArray(); why != "" {
@@ -41,10 +41,10 @@ func formatOf(op string, dt weft.DType) format {
 	return f
 }
 
-// defaultFloat returns the type of an untyped floating constant here.
+// defaultFloat returns the type of an untyped floating-point constant.
 func defaultFloat() weft.DType { return weft.Scalar(0.).DType() }
 
-// defaultInt returns the type of an untyped integer constant here.
+// defaultInt returns the type of an untyped integer constant.
 func defaultInt() weft.DType { return weft.Scalar(0).DType() }
 
 // num returns a number rounded to a type.
@@ -58,7 +58,7 @@ func floatOf(op string, params ...any) weft.DType {
 	for _, p := range params {
 		x, ok := isArray(p)
 		if !ok {
-			if k := kindOf(p); k == reflect.Float32 { // the sized Go type is a choice
+			if k := kindOf(p); k == reflect.Float32 { // a Go float32 chooses its type
 				x = lax.ConvertElementType(0., weft.Float32)
 			} else {
 				continue
@@ -126,7 +126,7 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one; make all 0 or more", weft.Shape(dims))
 		}
 	}
-	// More than any memory holds. Drawing reports sizes that are only too large for this one.
+	// More than any memory holds. Sizes that are only too large for this machine are reported when drawing.
 	if n := weft.Shape(dims).Size(); n < 0 || int64(n) > 1<<46 {
 		core.FailOp(core.ErrShape, op, nil, "so many numbers as of the sizes %v do not fit in memory; make them smaller", weft.Shape(dims))
 	}

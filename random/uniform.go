@@ -71,7 +71,7 @@ func between(key weft.Array, dt weft.DType, lo, hi weft.Array, shape []int) weft
 	return lax.Max(lo, lax.Add(lax.Mul(unit(key, dt, shape), span), lo))
 }
 
-// inside returns between for bounds that are known here, which are numbers of the type.
+// inside is between for bounds that are Go numbers, which the type represents exactly.
 func inside(key weft.Array, dt weft.DType, lo, hi float64, shape []int) weft.Array {
 	l := num(dt, lo)
 	return lax.Max(l, lax.Add(lax.Mul(unit(key, dt, shape), num(dt, hi-lo)), l))
