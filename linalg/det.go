@@ -53,7 +53,7 @@ func init() {
 		}, weft.Name("slogdet"))
 }
 
-// Det returns the determinants of square matrices. Its derivative exists for singular ones, too.
+// Det returns the determinants of square matrices. It has derivatives for singular matrices, too.
 func Det(a weft.Array) weft.Array {
 	a = squareMatrix("Det", a)
 	return nd.WithJAXPromotion(func() weft.Array { return det(a) })
@@ -67,8 +67,8 @@ func SlogDet(a weft.Array) (sign, log weft.Array) {
 	return y.Sign, y.Log
 }
 
-// cofactors returns the derivatives of the determinants with respect to the elements: det A·A⁻ᵀ,
-// or, where A is singular, det(U)·det(Vᴴ)·Ū·diag(Π σⱼ, j ≠ i)·V̄ᴴ of its singular values.
+// cofactors returns the derivatives of the determinants with respect to the elements: det A·A⁻ᵀ, or, where A is singular, det(U)·det(Vᴴ)·Ū·diag(Π
+// σⱼ, j ≠ i)·V̄ᴴ from its singular value decomposition.
 func cofactors(a weft.Array) weft.Array {
 	n := a.Dim(-1)
 	d := Det(a)

@@ -44,7 +44,7 @@ func Example_factors() {
 	//  [-0.250  0.500]]
 }
 
-// Eigenvalues and singular values, and what is made of them.
+// Eigenvalues and singular values, and functions that are computed from them.
 func Example_spectrum() {
 	a := weft.From([][]float64{{2, 1}, {1, 2}})
 	w, _ := linalg.Eigh(a)

@@ -19,8 +19,8 @@ var (
 
 func adjoint(x weft.Array) weft.Array { return weft.Conj(x.MT()) }
 
-// near requires that two arrays differ by at most 4e-15: products of factors are sums of terms up to 12,
-// the largest element, and the worst of them, U·S·Vᴴ, is 1.4 ε of that away.
+// near requires that two arrays differ by at most 4e-15: products of factors are sums of terms up to 12, the largest element, and the worst
+// product, U·S·Vᴴ, is off by 1.4 ε of 12.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
 	arraycheck.Within(t, what, got, want, 4e-15)
@@ -109,7 +109,7 @@ func TestGradients(t *testing.T) {
 			wefttest.CheckGrads(t, func(p pair) weft.Array { return f(p.A, p.B) }, pair{positive, b}, wefttest.GradConfig{Order: 2})
 		})
 	}
-	// Singular matrices: the derivative of the determinant has the cofactors, which differences of it agree with.
+	// For singular matrices the derivative of the determinant consists of the cofactors, and agrees with differences.
 	for name, a := range map[string]weft.Array{"rank 2": low, "zero column": general.At(weft.All, 0).Set(0), "rank 1": f64(1, 2, 3).Reshape(3, 1).MatMul(f64(1, -1, 0.5).Reshape(1, 3))} {
 		t.Run("Det of "+name, func(t *testing.T) { wefttest.CheckGrads(t, linalg.Det, a, wefttest.GradConfig{}) })
 	}

@@ -66,7 +66,7 @@ func TestTryErrors(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-// Under a trace, failures are numbers.
+// In jitted functions, failures are NaN.
 func TestFailuresInJit(t *testing.T) {
 	indefinite := f64(1, 2, 2, 1).Reshape(2, 2)
 	nan := general.At(0, 0).Set(math.NaN())

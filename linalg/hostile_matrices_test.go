@@ -54,7 +54,7 @@ func hostile(r *rand.Rand, dt weft.DType, n, m int) weft.Array {
 	return lax.Complex(a, weft.FromSlice(y, n, m)).AsType(dt)
 }
 
-// Of every matrix, every function ends, eagerly with a result or an error of the package, and staged with a result.
+// For every matrix every function ends: eagerly with a result or an error of the package, staged with a result.
 func TestHostileMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 5))
 	rounds := 150
@@ -109,7 +109,8 @@ func TestHostileMatrices(t *testing.T) {
 	}
 }
 
-// Norms of no elements are 0, unless they are the least of something; condition numbers of singular matrices are infinite, as in NumPy.
+// Norms of empty matrices are 0, or errors where they are the least of several values; condition numbers of singular matrices are infinite, as in
+// NumPy.
 func TestNormsAtTheEdge(t *testing.T) {
 	empty := weft.ZerosOf(weft.Float64, 0, 3)
 	for _, order := range []linalg.Order{linalg.Frobenius, linalg.Nuclear, linalg.Spectral, linalg.MaxColumnSum, linalg.MaxRowSum} {

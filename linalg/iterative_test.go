@@ -59,7 +59,7 @@ func TestIterativeSolvers(t *testing.T) {
 	tree := linalg.CG(func(x parts) parts { return parts{x.P.Mul(2).Add(x.Q.Sum()), x.Q.Mul(4).Add(x.P.Sum())} }, parts{f64(1, 2), f64(3)}, linalg.Iteration[parts]{Tol: 1e-12})
 	back := parts{tree.P.Mul(2).Add(tree.Q.Sum()), tree.Q.Mul(4).Add(tree.P.Sum())}
 	wefttest.AllClose(t, back, parts{f64(1, 2), f64(3)}, wefttest.Tolerance{Abs: 1e-12 * math.Sqrt(1+4+9)}) // Tol·‖b‖
-	// Singular and breaking systems end.
+	// The solvers end for singular systems and where they break down.
 	linalg.BiCGStab(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})
 	linalg.GMRES(func(x weft.Array) weft.Array { return x.Mul(0) }, b, linalg.Iteration[weft.Array]{})
 	if _, err := weft.Try(func() weft.Array { return linalg.CG(positive.MatMul, b, linalg.Iteration[weft.Array]{MaxIter: -1}) }); err == nil {
@@ -67,7 +67,7 @@ func TestIterativeSolvers(t *testing.T) {
 	}
 }
 
-// Systems of other types than their right sides are refused by the name of the solver.
+// Systems whose types differ from those of their right sides are refused; the error names the solver.
 func TestIterativeRefusals(t *testing.T) {
 	type options = linalg.Iteration[weft.Array]
 	narrow, wide := weft.Of[float32](1, 2, 3), f64(1, 2, 3)
@@ -88,7 +88,7 @@ func TestIterativeRefusals(t *testing.T) {
 	}
 }
 
-// Systems that are not finite have solutions of NaN, and right sides whose squares overflow or underflow have those of others, scaled.
+// Systems that are not finite have solutions of NaN. Right sides whose squares overflow or underflow have the solutions of moderate ones, scaled.
 func TestIterativeExtremes(t *testing.T) {
 	type options = linalg.Iteration[weft.Array]
 	b := f64(1, -2, 0.5)

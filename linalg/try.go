@@ -32,7 +32,7 @@ func finite(op, what string, x weft.Array) error {
 	return failure(op, ErrNotFinite, "element %v of %s is %v; remove it", at, what, element(x, at))
 }
 
-// firstOf returns the index of the first element that holds.
+// firstOf returns the index of the first true element.
 func firstOf(mask weft.Array) []int {
 	flat := mask.Ravel().ArgMax().Int()
 	at := make([]int, mask.Rank())
@@ -183,8 +183,7 @@ func TryLstsq(a, b weft.Array, rtol ...any) (LeastSquares, error) {
 	return r, nil
 }
 
-// converged returns an error if values, which the matrices a have along the last axis, are not
-// finite.
+// converged returns an error if values, a vector for each of the matrices a, are not finite.
 func converged(op string, a, values weft.Array) error {
 	if err := finite(op, "the matrix", a); err != nil {
 		return err
