@@ -38,7 +38,7 @@ func RFreq(n int, d float64) weft.Array {
 	return freq("RFreq", n, n/2+1, d, func(k weft.Array) weft.Array { return k })
 }
 
-// freq returns f of the numbers below m over n·d.
+// freq returns f(k)/(n·d) for k = 0, 1, …, m−1.
 func freq(op string, n, m int, d float64, f func(k weft.Array) weft.Array) weft.Array {
 	if n < 1 || d == 0 {
 		core.FailOp(core.ErrShape, op, nil, "there must be samples at a distance (got n = %d, d = %v); pass n ≥ 1 and d ≠ 0", n, d)
