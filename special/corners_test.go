@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// A corner is a function at the corners of its domain in one type. JAX has the values of another class than SciPy's.
+// A corner is a function at the corners of its domain in one type. JAX has those of JAX's values that are of another class than SciPy's.
 type corner struct {
 	Name, DType string
 	Args        [][]string
@@ -115,7 +115,7 @@ func hasNegative(x []float64) bool { return slices.ContainsFunc(x, math.Signbit)
 
 func constant(v float64) func([]float64) float64 { return func([]float64) float64 { return v } }
 
-// deviations are all of them, by function. Where JAX's class is SciPy's, the value is stated.
+// deviations are all deviations, by function. Where JAX's value is of SciPy's class, want states the value.
 var deviations = []deviation{
 	{"ErfInv", "odd: JAX keeps the sign of a zero", negativeZero, nil},
 	{"I1", "odd: JAX keeps the sign of a zero", negativeZero, nil},
@@ -139,7 +139,7 @@ var deviations = []deviation{
 	{"Beta", "the limit, 0, where an operand is ∞", func(x []float64) bool { return min(x[0], x[1]) > 0 && math.IsInf(max(x[0], x[1]), 1) }, constant(0)},
 }
 
-// unchecked are the corners that are left out: JAX has no values of negative numbers by SciPy's analytic continuation.
+// unchecked reports whether a corner is left out: JAX has no values of negative numbers by SciPy's analytic continuation.
 func unchecked(name string, x []float64) bool {
 	return (name == "Beta" || name == "BetaLn") && hasNegative(x)
 }

@@ -7,8 +7,9 @@
 // Operands broadcast to one shape and are promoted to one floating-point type. Integers and truth
 // values count as floats. Complex numbers are errors.
 //
-// Every function has derivatives of all orders with respect to all operands, except those of
-// BetaInc and GammaInc: these have one with respect to their parameters.
+// Derivatives exist for all orders and operands, with these exceptions. The parameters of BetaInc,
+// the order of Polygamma and the exponent of Zeta have none. With respect to the parameter of
+// GammaInc and GammaIncC there is a first derivative only.
 package special
 
 import (

@@ -61,8 +61,8 @@ func pair(f func(a, b weft.Array) weft.Array) func([]weft.Array) weft.Array {
 
 func atLeast1([]float64) float64 { return 1 }
 
-// betaUnit returns the size whose ulps the exponential of a sum of logarithms of gamma
-// functions is within: rounding the largest of them changes the result by as much.
+// betaUnit returns the size whose ulps the errors of the beta function are counted in: it is the exponential of a sum of logarithms, and rounding
+// the largest of these changes it by as much.
 func betaUnit(x []float64) float64 {
 	a, _ := math.Lgamma(x[0])
 	b, _ := math.Lgamma(x[1])
