@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/wefttest"
 )
 
-// terms are the sizes of the terms of logarithms of densities, which cancel in part, at a point and parameters.
+// terms are, by distribution, the sums of the sizes of the terms of a log density, which cancel in part. v has the point and the parameters.
 var terms = map[string]func(v []float64) float64{
 	"Beta":    func(v []float64) float64 { return -v[1]*math.Log(v[0]) - v[2]*math.Log1p(-v[0]) },
 	"Gamma":   func(v []float64) float64 { return v[0] + v[1]*math.Abs(math.Log(v[0])) },
@@ -22,9 +22,9 @@ var terms = map[string]func(v []float64) float64{
 	"Poisson": func(v []float64) float64 { return v[1] + v[0]*math.Abs(math.Log(v[1])) },
 }
 
-// Methods are within 4 units of exact values in f32 and 8 in f64, at random points and parameters. A unit is an ulp of the exact value; of logarithms
-// of densities it is one of the sum of the sizes of their terms, and at least of 1; of other methods it counts 1 + |log |y|| times, or 1 and
-// that sum: they end in an exponential or a logarithm of a rounded argument. The errors are in testdata/accuracy.tsv, of which
+// Methods are within 4 units of exact values in f32 and 8 in f64, at random points and parameters. A unit is an ulp of the exact value, for log
+// densities an ulp of the sum of the sizes of their terms and at least of 1. For other methods it counts 1 + |log |y|| times, for densities at
+// least 1 plus that sum: they end in an exponential or a logarithm of a rounded argument. The errors are in testdata/accuracy.tsv, of which
 // docs/accuracy.md is made; -update writes that file.
 func TestAccuracy(t *testing.T) {
 	var lines strings.Builder

@@ -32,9 +32,9 @@ func betaLogPDF(z, a, b weft.Array) weft.Array {
 	})
 }
 
-// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms
-// cancel, and elsewhere otherwise. By Stirling's formula it is (a − 1)·log(z/m) + (b − 1)·log((1
-// − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m = a/(a + b).
+// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel. Elsewhere the result is that of otherwise. By
+// Stirling's formula the logarithm is (a − 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m = a/(a +
+// b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
 	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
@@ -96,7 +96,7 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	above := special.BetaInc(b, a, weft.Where(small, 0.5, rest)).Add(density.Mul(lost)) // its derivative at 1 is NaN
 	many := b.Ge(1 / least)
 	limit := small.And(many)
-	// For many trials it is a gamma distribution's, but for the square of z.
+	// For many trials it is the tail of a gamma distribution, up to terms in z².
 	trials := weft.Where(limit, b.Add(a.Sub(1).Mul(0.5)), 1.)
 	tail := special.GammaIncC(weft.Where(limit, a, 1.), trials.Mul(weft.Log1p(weft.Where(limit, z, 0.5).Neg()).Neg()))
 	tiny := small.And(many.Not()).And(a.Lt(smallShape)).And(z.Gt(0))
@@ -105,9 +105,8 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	return weft.Where(half, weft.Sub(1, below), above)
 }
 
-// smallShape is the shape a from which 1 − I_z(a, b) is the difference where z is small: it is
-// above ¼ there. Below tinyShape a difference of two values of log Γ is its derivative times the
-// distance.
+// smallShape is the shape a from which on 1 − I_z(a, b) is computed as that difference for small z: it is above ¼ there. Below tinyShape a
+// difference of two values of log Γ is computed as the derivative times the distance.
 const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
 // smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log
@@ -155,7 +154,7 @@ func gammaLogPDF(z, a weft.Array) weft.Array {
 		// finite.
 		as, zs := weft.Where(large, 1., a), weft.Where(large, 1., z)
 		small := special.Xlogy(as.Sub(1), zs).Sub(zs).Sub(special.Gammaln(as))
-		// By Stirling's formula, of log(z/a) and z − a.
+		// By Stirling's formula, from log(z/a) and z − a.
 		a, z := weft.Where(large, a, stirling.Min), weft.Where(large, z, stirling.Min)
 		d := z.Sub(a)
 		excess := d.Div(a)
@@ -256,9 +255,9 @@ func (d T) LogPDF(x weft.Array) weft.Array {
 // PDF returns the density at x.
 func (d T) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
-// studentCDF returns the probability of at most z. A small one is a part of the incomplete beta
-// function of df/(df + z²), corrected by what that quotient has lost of z. Others are ½ and a
-// part of the complementary function. For many degrees of freedom it is a normal distribution's.
+// studentCDF returns the probability of at most z. A small one is half the incomplete beta function at df/(df + z²), corrected by what that
+// quotient has lost of z. Others are ½ plus or minus half the complementary function. For many degrees of freedom it is that of a normal
+// distribution.
 func studentCDF(z, df weft.Array) weft.Array {
 	far := df.Gt(500)
 	if z.DType() == weft.Float64 {

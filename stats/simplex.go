@@ -8,10 +8,9 @@ import (
 	"github.com/weft-go/weft/special"
 )
 
-// simplexLog returns log Γ(total + 1 − s) + Σ ((a − s)·log x − log Γ(a + 1 − s)) over the last
-// axis, where total is Σ a: the logarithm of a Dirichlet density for s = 1, of a multinomial
-// probability for s = 0. Its terms cancel where elements of a are large. These go by Stirling's
-// formula, and their logarithms of x by those of x/m, with the mean m = a/total.
+// simplexLog returns log Γ(total + 1 − s) + Σ ((a − s)·log x − log Γ(a + 1 − s)) over the last axis, where total is Σ a: the logarithm of a
+// Dirichlet density for s = 1, of a multinomial probability for s = 0. Its terms cancel where elements of a are large. For these it uses Stirling's
+// formula, and log(x/m) in place of log x, with the mean m = a/total.
 func simplexLog(x, a, total weft.Array, s float64) weft.Array {
 	large := a.Ge(stirling.Min)
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
@@ -29,7 +28,7 @@ func simplexLog(x, a, total weft.Array, s float64) weft.Array {
 	constant := half * math.Log(2*math.Pi)
 	term := al.Sub(s).Mul(ratio).Sub(weft.Log(al).Mul(half).Add(constant)).Sub(stirling.Tail(al))
 	sum := weft.Where(large, term, small).Sum(-1)
-	// log Γ(total + 1 − s) less what the large elements have of it.
+	// log Γ(total + 1 − s) less the parts of it that the large elements cancel.
 	rest := weft.Where(large, 0., a).Sum(-1)
 	count := weft.Where(large, s, 0.).Sum(-1)
 	whole := rest.Add(count).Add(half - s).Mul(weft.Log(t)).Sub(rest).Add(constant).Add(stirling.Tail(t))

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/stats"
 )
 
-// Tails are exact where the formula changes, and where quotients near 1 lose the point. The truth is mpmath's.
+// Tails are exact where the formula changes, and where quotients near 1 lose digits of the point. The truth is mpmath's.
 func TestTails(t *testing.T) {
 	for _, c := range []struct{ df, z, want float64 }{
 		{500.5, 2, 0.023020071192764265}, {500.5, 8, 4.3569932010418457e-15}, {500.5, 30, 3.2738176835251539e-114},

@@ -70,7 +70,7 @@ func TestValues(t *testing.T) {
 		if r.Method != "ppf" && !same(y, got) {
 			t.Errorf("%s.%s: Jit has other bits", r.Name, r.Method)
 		}
-		// In f32, of numbers that f32 has: quantiles and probabilities of SciPy's points are not all.
+		// Also in f32, where the points and parameters of SciPy's values are numbers of f32.
 		if r.Method != "ppf" && !strings.HasPrefix(r.Name, "Multi") && r.Name != "Dirichlet" && r.Name != "GaussianKDE" {
 			for i := range v.NumField() {
 				if a, ok := v.Field(i).Interface().(weft.Array); ok && !a.IsZero() {
@@ -122,7 +122,7 @@ func check(t *testing.T, name string, got, want, x weft.Array, dt weft.DType) {
 	}
 }
 
-// Quantiles of probabilities are the numbers that have them.
+// The CDF of the quantile of a probability is that probability.
 func TestQuantilesInvertCDF(t *testing.T) {
 	q := f64(1e-12, 0.01, 0.3, 0.5, 0.77, 0.999)
 	loc, scale := num(0), num(3) // a location other than 0 would round quantiles near it
