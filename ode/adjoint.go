@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// solved is what the reverse pass needs: the states at the times.
+// solved is what the reverse pass needs: the states Ys at the times T, and everything else that f depends on.
 type solved struct {
 	Ys, T weft.Array
 	Rest  []weft.Array
@@ -60,7 +60,7 @@ func adjoint(d dynamics, c Config, s solved, ct weft.Array) initial {
 		a.DY = a.DY.Add(o.Before)
 		return a, tbar
 	}, end, outputs, weft.Reverse())
-	g := initial{Y: begin.DY, T: weft.Concat(0, begin.DT.ExpandDims(0), tbars), Rest: slices.Clone(s.Rest)} // of as many, nil if there are none
+	g := initial{Y: begin.DY, T: weft.Concat(0, begin.DT.ExpandDims(0), tbars), Rest: slices.Clone(s.Rest)} // as long as s.Rest, nil if that is nil
 	for i := range g.Rest {
 		g.Rest[i] = weft.Array{}
 		if active[i] {

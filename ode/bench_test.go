@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// The source document states that a scan over the output times instead of updates by
+// The document that the design follows states that a scan over the output times instead of updates by
 // index made the simple pendulum more than 20 % faster. Both ways, on one solver:
 //
 //	go test -run xxx -bench Pendulum ./ode

@@ -66,7 +66,7 @@ func start(f func(y, t weft.Array) weft.Array, c Config, p initial) stepping {
 func (s stepping) reach(f func(y, t weft.Array) weft.Array, c Config, target weft.Array) stepping {
 	s.Steps = weft.ZerosLike(s.Steps)
 	return weft.While(func(s stepping) weft.Array {
-		// A step that is NaN, or too small to move, ends it.
+		// A step that is NaN, or too small to move, ends the loop.
 		more := weft.LogicalAnd(s.T.Lt(target), s.T.Add(s.H).Gt(s.T))
 		if c.MxStep > 0 {
 			more = weft.LogicalAnd(more, s.Steps.Lt(c.MxStep))
