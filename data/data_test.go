@@ -236,7 +236,7 @@ func TestPrefetch(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d elements before the panic", n)
 	}
-	// And one of the loop's body ends the goroutine.
+	// A panic of the loop's body ends the goroutine.
 	testcheck.PanicsWith(t, "enough", func() {
 		for range data.Prefetch(t.Context(), endless, 2) {
 			panic("enough")

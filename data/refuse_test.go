@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/data"
 )
 
-// What makes no sense is refused when it is asked for.
+// Operands that make no sense are refused when the function is called.
 func TestRefusalsOfEmptyOperands(t *testing.T) {
 	for name, f := range map[string]func(){
 		"a negative number":    func() { data.Order(-1, 1) },
