@@ -183,7 +183,7 @@ func share(w weft.Array) weft.Array {
 	return weft.Where(weft.Abs(sum).Gt(least), w.Div(weft.Where(sum.Ne(0), sum, 1)), 0)
 }
 
-// kernel returns the weight of an element at a distance of at least 0.
+// kernel returns the weight of an element at the distance x ≥ 0.
 func (c ResizeConfig) kernel(x weft.Array) weft.Array {
 	switch c.Method {
 	case Linear:
