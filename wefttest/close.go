@@ -8,10 +8,8 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// Tolerance is how far numbers may be apart: by Abs, or by Rel times the expected one's
-// magnitude, or the sum of both. Where both are 0 they are the type's own: 1e-12 for
-// f64, 1e-5 for f32, 4e-3 for f16, 3e-2 for bf16. Integers and truth values must be
-// equal. Exact requires that of all.
+// Tolerance is how far numbers may be apart: Abs plus Rel times the magnitude of the expected number. Where both are 0 they are the type's own:
+// 1e-12 for f64, 1e-5 for f32, 4e-3 for f16, 3e-2 for bf16. Integers and truth values must be equal. Exact requires that of all.
 type Tolerance struct {
 	Rel, Abs float64
 	Exact    bool
@@ -107,7 +105,7 @@ type leaf struct {
 	x    weft.Array
 }
 
-// name returns the path; that of a tree that is an array itself is empty.
+// name returns the path as messages show it: that of a tree that is an array itself is empty.
 func (l leaf) name() string {
 	if l.path == "" {
 		return "(the array)"
@@ -174,7 +172,7 @@ func worstElement(got, want weft.Array, tol Tolerance) (off float64, where strin
 		}
 	}
 	if at < 0 {
-		if !dt.IsInexact() { // they differ in digits that numbers do not hold
+		if !dt.IsInexact() { // they differ in digits that complex128 does not hold
 			return math.Inf(1), fmt.Sprintf(": got %v, want %v", got, want)
 		}
 		return 0, ""

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// update is the flag of the test binary, which reads it after this.
+// update is the flag of the test binary, which parses its flags after package initialization.
 var update = flag.Bool("update", false, "write golden files anew")
 
 // Golden fails the test unless got is what the file testdata/name holds; with -update
