@@ -11,10 +11,9 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// On returns the mesh on devices of XLA (package runtime/pjrt), in the order of their numbers in the
-// mesh. [Put] then cuts arrays among these devices, and what is computed from such arrays, a jitted
-// function as a whole, XLA divides among them: results lie there, cut as XLA chooses or as [ShardMap]
-// states. Any operation takes such arrays.
+// On returns the mesh on devices of XLA (package runtime/pjrt), in the order of their numbers in the mesh. [Put] then cuts arrays among these
+// devices, and XLA divides among them what is computed from such arrays, a jitted function as a whole: results lie there, cut as XLA chooses or as
+// [ShardMap] states. Any operation takes such arrays.
 func (m Mesh) On(devices ...weft.Device) Mesh {
 	const op = "mesh.On"
 	if n := m.Devices(); len(devices) != n {
@@ -84,7 +83,7 @@ func (m Mesh) put(op string, s Spec, v core.Value) core.Value {
 	return p
 }
 
-// gathered returns an array that was cut among devices in host memory.
+// gathered returns v in host memory if it is an array that was cut among devices.
 func gathered(v core.Value) core.Value {
 	if dividedBy(v) == nil {
 		return v

@@ -32,7 +32,7 @@ func Draw(m Mesh, s Spec, shape weft.Shape) Drawing {
 	if len(cut) > 2 {
 		core.Failf(core.ErrAxis, "the spec %v cuts %d axes, and a drawing shows two; draw with the others whole", s, len(cut))
 	}
-	// An array that is cut along one axis is a row, unless that is an axis in front of others.
+	// An array that is cut along one axis is a row, or a column if that axis is not the last one.
 	down, across := -1, -1
 	switch {
 	case len(cut) == 2:

@@ -80,7 +80,7 @@ func communicate(ctx context.Context, f func(ctx context.Context, t Transport) e
 	return s
 }
 
-// lateError is the reason for the end of a wait.
+// lateError is the cause of the end of a wait: no other process came within this time.
 type lateError time.Duration
 
 func (e lateError) Error() string {
@@ -105,8 +105,7 @@ func everyone(ctx context.Context, b []byte) ([]byte, error) {
 // program's digest.
 const headerBytes = transforms.HeaderBytes
 
-// begin begins a run of a program that communicates. Processes that run different ones learn where
-// these part.
+// begin begins a run of a program that communicates. If processes run different programs, it fails with the first line that differs.
 func begin(ctx context.Context, program string) {
 	fail := func(format string, args ...any) {
 		core.FailOp(core.ErrDevice, "ShardMap", nil, format, args...)

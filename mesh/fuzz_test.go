@@ -31,7 +31,7 @@ type generated struct {
 	specs []Spec
 	code  []instruction
 	out   Spec
-	exact bool // on small integers nothing rounds
+	exact bool // no operation rounds on small integers
 }
 
 var exactOps = []string{"add", "sub", "mul", "neg", "double", "index", "psum", "psum", "ppermute", "gather", "scatter", "exchange", "loop", "branch", "jit"}
@@ -125,7 +125,7 @@ func (g generated) run(a, b weft.Array) weft.Array {
 			y = lax.Pmin(a, x.axes...)
 		case "ppermute":
 			y = lax.Ppermute(a, axis, ring(n, x.n)...)
-		case "gather": // then the own piece again, and the next one's
+		case "gather": // the sum of the first and the last piece
 			all := lax.AllGather(a, axis, 0, true)
 			y = all.Index(weft.R(0, 4)).Add(all.Index(weft.R(4*(n-1), 4*n)))
 		case "scatter":

@@ -17,8 +17,8 @@ var job struct {
 	t      Transport
 	limit  time.Duration
 	number uint64 // of runs so far that communicate
-	last   *step  // the latest
-	places bool   // RunOn has set some
+	last   *step  // the latest step
+	places bool   // whether RunOn has set places
 }
 
 // jobSize returns the number of this process, and how many there are: 0 of 1 without a job.

@@ -25,7 +25,7 @@ import (
 // Mesh is an arrangement of devices along named axes.
 type Mesh struct {
 	ir jaxpr.Mesh
-	on runtime.Divided // on whose devices the mesh is; nil: see the package's comment
+	on runtime.Divided // the executor whose devices On has set; nil for none
 }
 
 // NamedAxis is an axis of a mesh.

@@ -18,7 +18,7 @@ import (
 	"github.com/weft-go/weft/runtime/mpi"
 )
 
-// overMPI, among the variables of a process of a job, states that an MPI launcher has started it.
+// overMPI, in the environment of a process of a job, states that an MPI launcher has started it.
 const overMPI = "WEFT_TEST_OVER=mpi"
 
 // connect returns the transport of a process of a job.
@@ -32,7 +32,7 @@ func connect(rank int, addrs []string) (Transport, error) {
 	return mpi.Open()
 }
 
-// outside is what reads records in a process that runs no test.
+// outside stands for the test in a process that runs none.
 type outside struct{ testing.TB }
 
 func (outside) Helper()        {}

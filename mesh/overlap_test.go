@@ -74,7 +74,7 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// So does the first half of a large sum, whose second half needs it.
+// The first half of a large sum runs while the device computes what does not depend on it. The second half needs the first one.
 func TestOverlapOfLargeSums(t *testing.T) {
 	const n = 1 << 14
 	x := weft.Arange(4. * n)

@@ -66,8 +66,7 @@ func (m Mesh) here() func(device int) bool {
 	}
 }
 
-// own ranges over the devices that this process runs and that have its different pieces, in the
-// order of these.
+// own ranges over one device for each of the different pieces that this process has, in the order of the pieces.
 func (m Mesh) own(s Spec) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		here, names := m.here(), s.ir.Names()
@@ -80,7 +79,7 @@ func (m Mesh) own(s Spec) iter.Seq[int] {
 			if first == nil {
 				first = at
 			}
-			copied := false // of one before
+			copied := false // whether a device before has the piece
 			for name, k := range at {
 				copied = copied || k != first[name] && !slices.Contains(names, name)
 			}

@@ -205,7 +205,7 @@ func draws() {
 		return weft.Concat(0, random.Normal(k, 3), random.Uniform(k, 2))
 	}, New(Axis("x", 4), Axis("y", 2)), In(P()), Out(P([]string{"x", "y"})))
 	x := draw(random.New(7))
-	for i := range 8 { // those of each device, drawn outside
+	for i := range 8 { // the numbers of each device, drawn outside of ShardMap
 		k := random.New(7).FoldIn(i / 2).FoldIn(i % 2)
 		if want := weft.Concat(0, random.Normal(k, 3), random.Uniform(k, 2)); !x.Index(weft.R(5*i, 5*i+5)).Equal(want) {
 			panic("other numbers")

@@ -15,7 +15,7 @@ import (
 
 func isPlaced(x weft.Array) bool { _, ok := x.Value().(*transforms.Placed); return ok }
 
-// samePlaced checks that got is cut, and its elements.
+// samePlaced checks that got is cut, and has the elements of want.
 func samePlaced(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
 	if !isPlaced(got) {

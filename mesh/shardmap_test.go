@@ -41,7 +41,7 @@ func allClose[P any](t *testing.T, got, want P) {
 	wefttest.AllClose(t, got, want, wefttest.Tolerance{Rel: 1e-5, Abs: 1e-5})
 }
 
-// A type with the axes along which it varies takes no more memory than one without had.
+// A type with the axes along which it varies takes no more memory than one without them did.
 func TestTypeSize(t *testing.T) {
 	if n := unsafe.Sizeof(core.ShapedArray{}); n != 16 && unsafe.Sizeof(uintptr(0)) == 8 {
 		t.Errorf("a type takes %d bytes, want 16", n)
@@ -208,7 +208,7 @@ func TestNesting(t *testing.T) {
 		return weft.Cond(x.Sum().Lt(1e9), func() weft.Array { return f(x) }, func() weft.Array { return x })
 	}), g)
 
-	// The name of a map around is bound within.
+	// The axis name of a Vmap around ShardMap is bound within.
 	named := func(a weft.Array) weft.Array {
 		return ShardMap(func(a weft.Array) weft.Array { return lax.Psum(lax.Psum(a, "d"), "v") }, m, In(P("d")), Out(P()))(a)
 	}
@@ -242,8 +242,8 @@ func TestCustomRules(t *testing.T) {
 	allClose(t, weft.Jit(func(x weft.Array) weft.Array { return grad(f) })(x), grad(plain))
 }
 
-// A rule that closes over values of a device is differentiated as the stack: the map over the
-// devices, whose bits it has. The factors 2 show that the rule is used.
+// A function whose rule closes over values of a device has the bits and the derivatives of Vmap over the devices' pieces. The factors 2 show that
+// the rule is used.
 func TestCustomRulesThatCloseOverDevices(t *testing.T) {
 	x := normal(rand.New(rand.NewPCG(9, 10)), 8, 2)
 	for name, rule := range map[string]func(s weft.Array) func(weft.Array) weft.Array{
@@ -307,7 +307,7 @@ func TestManyDevices(t *testing.T) {
 	same(t, "gradient", g(x), weft.Full(weft.Shape{2048}, float32(2*2047*1024)))
 }
 
-// Reductions over axes are the same along them; pvary lets a value vary.
+// Results of reductions over axes are the same along these axes; pvary lets a value vary.
 func TestVary(t *testing.T) {
 	both, y := core.MakeAxes("x", "y"), core.MakeAxes("y")
 	x := prim.NamedAxes{Names: prim.MakeNames("x")}
@@ -338,8 +338,8 @@ func TestDrawingAsPicture(t *testing.T) {
 	}
 }
 
-// A user-defined batching rule is for batches of the user's: devices compute the function, so that
-// the rule cannot make results depend on where they are, and programs that were read have them.
+// A user-defined batching rule is used for the user's batches only. Devices compute the function itself, so that results do not
+// depend on where the devices are, and programs read from text have the same ones.
 func TestBatchingRulesOnDevices(t *testing.T) {
 	m := New(Axis("d", 4))
 	var of []int // how many elements the rule was called with
