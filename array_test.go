@@ -90,7 +90,8 @@ func TestAccessors(t *testing.T) {
 
 var sink any
 
-// fails requires that f panics with a *core.Error of the given kind whose message contains all words and the test's file.
+// fails requires that f panics with a *core.Error of the given kind whose message contains all
+// words and the test's file.
 func fails(t *testing.T, kind error, f func(), words ...string) {
 	t.Helper()
 	testcheck.Fails(t, kind, f, append(words, "_test.go:")...)

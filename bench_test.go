@@ -44,8 +44,8 @@ func BenchmarkEagerAdd(b *testing.B) {
 	loop(b, func() { x.Add(y) })
 }
 
-// loop runs f as a benchmark. It also reports the processor time per operation, which other work on the machine disturbs less than the elapsed
-// time.
+// loop runs f as a benchmark. It also reports the processor time per operation, which other work on
+// the machine disturbs less than the elapsed time.
 func loop(b *testing.B, f func()) {
 	b.ReportAllocs()
 	start := testcheck.CPUTime()

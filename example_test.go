@@ -146,7 +146,8 @@ func ExampleArray_At() {
 	// [0. 0. 0. 0. 0.]
 }
 
-// Reading beyond the end with an Array of indices returns the nearest element; after Fill it returns the given number.
+// Reading beyond the end with an Array of indices returns the nearest element; after Fill it
+// returns the given number.
 func ExampleRef_Fill() {
 	x, i := weft.Of(1., 2, 3), weft.Of(0, 5)
 	fmt.Println(x.Index(i), x.At(i).Fill(-1).Get())

@@ -133,7 +133,8 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// No JSON and no bytes crash the readers of Arrays. What they accept can be written and read again unchanged.
+// No JSON and no bytes crash the readers of Arrays. What they accept can be written and read again
+// unchanged.
 func FuzzUnmarshal(f *testing.F) {
 	for _, x := range []weft.Array{weft.Of(1., 2), weft.Of(true), weft.Of(1i), weft.Of(int8(-3)).AsType(core.Int4), weft.Of(1.5).AsType(core.Float8E4M3FN), weft.Zeros(0, 3), {}} {
 		j, err := x.MarshalJSON()

@@ -228,7 +228,8 @@ func TestWrappersReturnStatics(t *testing.T) {
 	}
 }
 
-// TestCallbackTypedNilError checks a callback whose error is a nil pointer, and so not nil: composing the message must not fail.
+// TestCallbackTypedNilError checks a callback whose error is a nil pointer, and so not nil:
+// composing the message must not fail.
 func TestCallbackTypedNilError(t *testing.T) {
 	x := weft.Of(1.)
 	_, err := weft.Try(func() weft.Array {

@@ -11,7 +11,8 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// testdata/index.jsonl contains indices into arrays of 0, 1, 2, …, each with what NumPy reads there and the array after NumPy wrote −7 there.
+// testdata/index.jsonl contains indices into arrays of 0, 1, 2, …, each with what NumPy reads there
+// and the array after NumPy wrote −7 there.
 func TestIndexAsNumPy(t *testing.T) {
 	n := 0
 	for r := range goldenfile.Records[struct {
@@ -123,7 +124,8 @@ func TestIndexMistakes(t *testing.T) {
 	fails(t, core.ErrIndex, func() { weft.R(0, 3).By(0) }, "step")
 }
 
-// A slice with steps ends at the end of its axis, as JAX writes it; one with negative steps ends after its last element.
+// A slice with steps ends at the end of its axis, as JAX writes it; one with negative steps ends
+// after its last element.
 func TestSteppedSliceText(t *testing.T) {
 	for _, c := range []struct {
 		index, want string

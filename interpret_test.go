@@ -26,7 +26,8 @@ func plainly(count map[string]int) func(*weft.IR, []weft.Array) []weft.Array {
 	return run
 }
 
-// everything returns a function with loops, branches, calls, and user-defined rules of both modes, which return 10 and 100 times the derivative.
+// everything returns a function with loops, branches, calls, and user-defined rules of both modes,
+// which return 10 and 100 times the derivative.
 func everything() func(weft.Array) weft.Array {
 	forward := custom.JVP(weft.Sin, func(x, t weft.Array) (weft.Array, weft.Array) {
 		return weft.Sin(x), weft.Cos(x).Mul(t).Mul(10)

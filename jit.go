@@ -124,7 +124,8 @@ func newJitted(op string, f any, opts []JitOption) *jitted {
 	return j
 }
 
-// passed reports whether an argument is a context, which is passed as it is. It fails for arguments that Jit does not take.
+// passed reports whether an argument is a context, which is passed as it is. It fails for arguments
+// that Jit does not take.
 func (j *jitted) passed(op string, i int, t reflect.Type) bool {
 	if t == contextType {
 		if i != 0 {
@@ -218,8 +219,8 @@ func (j *jitted) trace(a *leaves.Args[Array], avals []core.ShapedArray) (*traced
 	return t, nil
 }
 
-// body returns the function as a function of leaves. It records in t the forms of the results and which leaves the function changed: those are the
-// first results.
+// body returns the function as a function of leaves. It records in t the forms of the results and
+// which leaves the function changed: those are the first results.
 func (j *jitted) body(t *traced, a *leaves.Args[Array], defs []defOf, failure *error) func(in []core.Value) []core.Value {
 	return func(in []core.Value) (outs []core.Value) {
 		args, r, err := j.Call(a, defs, in)
@@ -251,8 +252,9 @@ type noRecorder struct{ core.Recorder }
 
 func (noRecorder) Live() bool { return false }
 
-// donated reports which operands of the program are donated. Values that the function closes over are not. Of a pointer, and of an argument with
-// leaves that are written, only the written leaves are donated: the caller still holds the others.
+// donated reports which operands of the program are donated. Values that the function closes over
+// are not. Of a pointer, and of an argument with leaves that are written, only the written leaves
+// are donated: the caller still holds the others.
 func (j *jitted) donated(counts []int, closed int, written []bool) []bool {
 	if j.donate == nil {
 		return nil

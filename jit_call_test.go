@@ -12,7 +12,8 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// A call of a compiled program on an executor of the host allocates its results and the values that contain them, and nothing else.
+// A call of a compiled program on an executor of the host allocates its results and the values that
+// contain them, and nothing else.
 func TestSteadyCallsAllocateResults(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates on its own")

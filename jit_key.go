@@ -81,11 +81,12 @@ func ExplainRetracing(f func(why string)) {
 	explainer.Store(&f)
 }
 
-// manyMisses is how often in a row a function may be traced again because a static function differs, before it is reported.
+// manyMisses is how often in a row a function may be traced again because a static function
+// differs, before it is reported.
 const manyMisses = 8
 
-// explain reports why a function is traced again: to the function of ExplainRetracing, or else to the log if a static function differs many times
-// in a row.
+// explain reports why a function is traced again: to the function of ExplainRetracing, or else to
+// the log if a static function differs many times in a row.
 func (j *jitted) explain(at []reflect.Value, avals []core.ShapedArray) {
 	f := explainer.Load()
 	j.mu.Lock()

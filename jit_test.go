@@ -151,7 +151,8 @@ func TestJitClosesOverTracers(t *testing.T) {
 		return weft.Jit(func(y weft.Array) weft.Array { return y.Mul(x) })(x)
 	})
 	near(t, "d x²", g(weft.Scalar(float32(4))), 8)
-	// A global jitted function that closed over a tracer is traced again when the tracer's trace has ended.
+	// A global jitted function that closed over a tracer is traced again when the tracer's trace
+	// has ended.
 	var captured weft.Array
 	global := weft.Jit(func(y weft.Array) weft.Array { return y.Mul(captured) })
 	for _, v := range []float32{2, 5} {

@@ -317,7 +317,8 @@ const (
 	GridIJ                  // the i-th axis is the i-th vector's
 )
 
-// Meshgrid returns the coordinates of a grid: for each vector, an array that has an axis for every vector.
+// Meshgrid returns the coordinates of a grid: for each vector, an array that has an axis for every
+// vector.
 func Meshgrid(order GridOrder, xs ...Array) []Array {
 	if order > GridIJ {
 		core.FailOp(core.ErrStatic, "Meshgrid", nil, "there is no order %d; use weft.GridXY or weft.GridIJ", order)

@@ -50,8 +50,9 @@ func trips(n int) func(weft.Array) weft.Array {
 	}
 }
 
-// Operations that run at once check the context while they run, under any transformation; Try returns its error. The context ends after some
-// checks: a program that did not check on every iteration would never return, or return a value.
+// Operations that run at once check the context while they run, under any transformation; Try
+// returns its error. The context ends after some checks: a program that did not check on every
+// iteration would never return, or return a value.
 func TestContextStopsPrograms(t *testing.T) {
 	x := weft.Of(1., 2)
 	for name, f := range map[string]func(){
@@ -267,7 +268,8 @@ func TestDebugNaNs(t *testing.T) {
 	logs(bad) // the setting ended
 }
 
-// The process's setting reaches goroutines that have none of their own, and switching a check on does not trace a function again.
+// The process's setting reaches goroutines that have none of their own, and switching a check on
+// does not trace a function again.
 func TestDebugNaNsDefault(t *testing.T) {
 	traced := 0
 	f := weft.Jit(func(x weft.Array) weft.Array { traced++; return weft.Sqrt(x) })

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A site in a text prints as the text describes it. When the text is unreachable it still does, until enough later texts are unreachable too.
+// A site in a text prints as the text describes it. When the text is unreachable it still does,
+// until enough later texts are unreachable too.
 func TestTextSites(t *testing.T) {
 	describe := func(name string) func(int) (string, int, string) {
 		return func(offset int) (string, int, string) {

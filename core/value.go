@@ -124,7 +124,8 @@ type Elementwise interface {
 	Elementwise()
 }
 
-// Expander is a primitive that is defined by other primitives. An executor without a kernel for it runs the expansion.
+// Expander is a primitive that is defined by other primitives. An executor without a kernel for it
+// runs the expansion.
 type Expander interface {
 	Primitive
 	Expand(in []Value) []Value

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-go/weft/internal/test/statement"
 )
 
-// The document that docs/custom-derivatives.md follows breaks off; every part that it has is in the page.
+// The document that docs/custom-derivatives.md follows breaks off; every part that it has is in the
+// page.
 func TestDocumentOfCustomRules(t *testing.T) {
 	statement.Shows(t, "J-29", "the document breaks off there, and nothing is missing")
 	page, err := os.ReadFile("../docs/custom-derivatives.md")

@@ -72,8 +72,8 @@ func init() {
 		func(b bounds, _ none, g weft.Array) weft.Array { return weft.Clip(g, b.Lo, b.Hi) })
 }
 
-// Arrays in such arguments must be concrete: values that a transformation traces are refused when the function is called, by Vmap, Grad and Jit
-// alike, also within containers.
+// Arrays in such arguments must be concrete: values that a transformation traces are refused when
+// the function is called, by Vmap, Grad and Jit alike, also within containers.
 func TestTracedNondifferentiableArgumentsAreRefused(t *testing.T) {
 	statement.Shows(t, "V-1", "tracers in arguments that are not differentiated are refused, also within containers")
 	statement.Shows(t, "V-2", "clip_gradient with constant bounds works, and traced bounds are refused")
@@ -151,7 +151,8 @@ func TestTracedNondifferentiableArgumentsOfForwardRules(t *testing.T) {
 	near(t, "scan", weft.Grad(func(c weft.Array) weft.Array { return weft.Fold(body, c, vec(2, 3)) })(s(1)), 25)
 }
 
-// There is one rule for each argument, for what it adds to the tangent. Higher orders follow; a nil rule adds nothing.
+// There is one rule for each argument, for what it adds to the tangent. Higher orders follow; a nil
+// rule adds nothing.
 func TestRulePerArgument(t *testing.T) {
 	statement.Shows(t, "J-21", "one rule for each argument")
 	f := jvps2(func(x, y weft.Array) weft.Array { return weft.Sin(x).Mul(y) },
@@ -192,7 +193,8 @@ func TestRulePerArgument(t *testing.T) {
 	testcheck.Fails(t, core.ErrCustomRule, func() { weft.Grad(wrong)(s(1)) }, "f32[1]", "must be f32[]")
 }
 
-// On request the rules receive zero tangents as zero Arrays, and learn which parameters are not differentiated.
+// On request the rules receive zero tangents as zero Arrays, and learn which parameters are not
+// differentiated.
 func TestSymbolicZeros(t *testing.T) {
 	type in struct{ X, Y weft.Array }
 	var zero [2]bool

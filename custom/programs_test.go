@@ -216,8 +216,8 @@ func TestCombinedProgram(t *testing.T) {
 	}
 }
 
-// Transformations that call f keep its rule: Vmap, Remat, Call, loops, branches, and Jit where another transformation may follow. A derivative does
-// not: it contains only the rule.
+// Transformations that call f keep its rule: Vmap, Remat, Call, loops, branches, and Jit where
+// another transformation may follow. A derivative does not: it contains only the rule.
 func TestCallersKeepTheRule(t *testing.T) {
 	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	f := custom.JVP(double, func(x, tx weft.Array) (weft.Array, weft.Array) { return double(x), tx.Mul(3) }, "f", "rule")

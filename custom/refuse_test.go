@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// What rules return must have the structure and types of what it stands for; the error names the function's rule, the place, both sides and the
-// user's line.
+// What rules return must have the structure and types of what it stands for; the error names the
+// function's rule, the place, both sides and the user's line.
 func TestRulesOfOtherStructure(t *testing.T) {
 	statement.Shows(t, "J-22", "arguments, results and residuals are trees, and other structures are refused")
 	type net struct {

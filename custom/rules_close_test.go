@@ -45,7 +45,8 @@ func TestRulesLookAtValues(t *testing.T) {
 	}
 }
 
-// Functions and rules may close over tracers of transformations that do not differentiate what is closed over.
+// Functions and rules may close over tracers of transformations that do not differentiate what is
+// closed over.
 func TestRulesCloseOverTracers(t *testing.T) {
 	statement.Shows(t, "V-5", "functions and rules close over tracers of what is not a derivative")
 	any3 := func(y, ty weft.Array) (weft.Array, weft.Array) { return y, ty }

@@ -106,8 +106,9 @@ func TestFunctionAndRuleAreMappedApart(t *testing.T) {
 	}
 }
 
-// Where no derivative can follow, rules never run and the lowered program is that of the plain function, for reverse rules too. A rule that calls
-// its function is run once per signature, however often the program is differentiated.
+// Where no derivative can follow, rules never run and the lowered program is that of the plain
+// function, for reverse rules too. A rule that calls its function is run once per signature,
+// however often the program is differentiated.
 func TestRulesAreDroppedAndKept(t *testing.T) {
 	statement.Shows(t, "J-12", "without differentiation the rule never runs, and the program is that of the plain function")
 	statement.Shows(t, "J-15", "a rule that calls its function is traced at most once a signature, and not unless differentiated")
@@ -154,7 +155,8 @@ func TestRulesAreDroppedAndKept(t *testing.T) {
 	}
 }
 
-// Rules survive in the body of every loop and branch; there a look at a value is an error, eagerly it is not. Settings are restored after a panic.
+// Rules survive in the body of every loop and branch; there a look at a value is an error, eagerly
+// it is not. Settings are restored after a panic.
 func TestRulesWithinControlFlow(t *testing.T) {
 	statement.Shows(t, "J-13", "programs of loops keep function and rule, to be transformed again")
 	statement.Shows(t, "J-14", "rules survive in the bodies of loops and branches, and settings are restored after a panic")
@@ -233,7 +235,8 @@ func TestRulesCallTheirFunction(t *testing.T) {
 	near(t, "without calling it", d, 3)
 }
 
-// Mistakes are found where they happen: a check for NaN in a reverse rule fires at the cotangent that has one.
+// Mistakes are found where they happen: a check for NaN in a reverse rule fires at the cotangent
+// that has one.
 func TestReverseRulesCheckValues(t *testing.T) {
 	statement.Shows(t, "J-6", "rules receive concrete values when differentiating eagerly, and checks for NaN fire in them")
 	var at []string
@@ -256,7 +259,8 @@ func TestReverseRulesCheckValues(t *testing.T) {
 	}
 }
 
-// The linear program has one custom_lin per call, which only a transposition passes; running it forward is an error.
+// The linear program has one custom_lin per call, which only a transposition passes; running it
+// forward is an error.
 func TestOneCustomLin(t *testing.T) {
 	statement.Shows(t, "J-28", "linearizing shows one custom_lin, which only a transposition passes")
 	statement.Shows(t, "J-2", "forward mode through a reverse rule is refused, under Vmap and Jit too")

@@ -41,8 +41,8 @@ func TestConstantOfACustomVmapInAMappedBranch(t *testing.T) {
 	}
 }
 
-// An operand that the linear half of a branch needs unchanged is passed to it directly: it is no result of the conditional, and needs no zeros in
-// the other branches.
+// An operand that the linear half of a branch needs unchanged is passed to it directly: it is no
+// result of the conditional, and needs no zeros in the other branches.
 func TestOperandsAreNoResidualsOfACond(t *testing.T) {
 	program, err := weft.Jaxpr(weft.Grad(func(x weft.Array) weft.Array {
 		return weft.Cond(x.Gt(0), func() weft.Array { return x.Mul(x) }, func() weft.Array { return x.Mul(3) })

@@ -11,8 +11,9 @@ import (
 
 var arrayType = reflect.TypeFor[weft.Array]()
 
-// Len returns the number of examples in a data set: the length of the first axis of every array and slice in it, which must be the same for all.
-// Fields tagged data:"-", and fields that are neither, are the same for all examples.
+// Len returns the number of examples in a data set: the length of the first axis of every array and
+// slice in it, which must be the same for all. Fields tagged data:"-", and fields that are neither,
+// are the same for all examples.
 func Len[T any](set T) int { return length("Len", set) }
 
 func length[T any](op string, set T) int {

@@ -10,8 +10,8 @@ import (
 // Mode selects the part of a convolution that is returned.
 type Mode uint8
 
-// The parts: the elements where the arrays overlap at all; of these the middle ones, as many as the first array has; those where the arrays overlap
-// fully.
+// The parts: the elements where the arrays overlap at all; of these the middle ones, as many as the
+// first array has; those where the arrays overlap fully.
 const (
 	Full Mode = iota
 	Same

@@ -13,7 +13,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Programs read from mutated texts run, or are refused with an error. None crashes, and those that are cancelled stop.
+// Programs read from mutated texts run, or are refused with an error. None crashes, and those that
+// are cancelled stop.
 func TestMutationsRun(t *testing.T) {
 	all := goldens(t)
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -81,8 +81,8 @@ var blankOperand = regexp.MustCompile(`[ (]_[ ,)\n]`)
 
 func (g golden) readsBlank() bool { return goldendata.ReadsBlank(g.text()) }
 
-// Where the caller of a program drops a result, JAX writes the variable of that result as _, also as an operand within the program. Which variable
-// is meant follows from the types.
+// Where the caller of a program drops a result, JAX writes the variable of that result as _, also
+// as an operand within the program. Which variable is meant follows from the types.
 func TestReadingBlank(t *testing.T) {
 	n := 0
 	for _, g := range allGoldens(t) {

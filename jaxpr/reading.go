@@ -8,8 +8,9 @@ import (
 	"github.com/weft-go/weft/jaxpr/internal/syntax"
 )
 
-// A reading is what a text tells beyond the meaning of its program: which programs and variables are one object in Python, and how values of
-// parameters are spelled. A program that was read prints with its reading, so that a text of JAX prints as JAX printed it. Programs that are
+// A reading is what a text tells beyond the meaning of its program: which programs and variables
+// are one object in Python, and how values of parameters are spelled. A program that was read
+// prints with its reading, so that a text of JAX prints as JAX printed it. Programs that are
 // derived from it have no reading.
 type reading struct {
 	params map[*Eqn][]readParam
@@ -128,7 +129,8 @@ func sharedAsRead(t *syntax.Text) bool {
 	return mixed && !large
 }
 
-// walkText calls f with the programs of a text in order, and the equation in which a program stands. It does not enter texts within values.
+// walkText calls f with the programs of a text in order, and the equation in which a program
+// stands. It does not enter texts within values.
 func walkText(t *syntax.Text, f func(p *syntax.Program, caller *syntax.Eqn)) {
 	var one func(p *syntax.Program, caller *syntax.Eqn)
 	one = func(p *syntax.Program, caller *syntax.Eqn) {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Variables are numbered in the order in which they are bound, regardless of their serials: near each other, far apart, none, the same, or at the
-// end of what is counted.
+// Variables are numbered in the order in which they are bound, regardless of their serials: near
+// each other, far apart, none, the same, or at the end of what is counted.
 func TestNumbers(t *testing.T) {
 	a := core.Aval(core.Float32)
 	kinds := map[string]func(r *rand.Rand, k int) uint32{

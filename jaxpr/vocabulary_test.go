@@ -12,7 +12,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// With the vocabulary too, every text reads, checks and prints as it was. The test logs the operations that the vocabulary lacks.
+// With the vocabulary too, every text reads, checks and prints as it was. The test logs the
+// operations that the vocabulary lacks.
 func TestRoundTripVocabulary(t *testing.T) {
 	same := 0
 	outside := map[string]int{}

@@ -101,7 +101,8 @@ func TestCollectivesText(t *testing.T) {
 	require.Equal(t, of, n)
 }
 
-// To write what JAX's rules for batches and derivatives write is not a goal. Where their program is the obvious one, ours is the same.
+// To write what JAX's rules for batches and derivatives write is not a goal. Where their program is
+// the obvious one, ours is the same.
 func TestReductionsUnderTransformationsText(t *testing.T) {
 	i := weft.AxisName("i")
 	sameText(t, "transformed", named(t, "transformed", map[string]program{

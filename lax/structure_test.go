@@ -83,7 +83,8 @@ func TestLayoutText(t *testing.T) {
 	require.GreaterOrEqual(t, n, 15)
 }
 
-// Calls that write no equation, calls that write one although nothing happens, and unused results print as in JAX.
+// Calls that write no equation, calls that write one although nothing happens, and unused results
+// print as in JAX.
 func TestStructureFormsText(t *testing.T) {
 	n, _ := sameText(t, "forms", either(named(t, "forms", map[string]program{
 		"dead_multi":        of1(func(x array) array { v, _ := lax.TopK(x, 2, -1); return v }),

@@ -67,8 +67,9 @@ func SlogDet(a weft.Array) (sign, log weft.Array) {
 	return y.Sign, y.Log
 }
 
-// cofactors returns the derivatives of the determinants with respect to the elements: det A·A⁻ᵀ, or, where A is singular, det(U)·det(Vᴴ)·Ū·diag(Π
-// σⱼ, j ≠ i)·V̄ᴴ from its singular value decomposition.
+// cofactors returns the derivatives of the determinants with respect to the elements: det A·A⁻ᵀ,
+// or, where A is singular, det(U)·det(Vᴴ)·Ū·diag(Π σⱼ, j ≠ i)·V̄ᴴ from its singular value
+// decomposition.
 func cofactors(a weft.Array) weft.Array {
 	n := a.Dim(-1)
 	d := Det(a)

@@ -41,7 +41,8 @@ func GMRES[X any](a func(X) X, b X, c Iteration[X]) X {
 	return iterate("GMRES", a, b, c, minimalResiduals)
 }
 
-// vectorSystem is a linear system a(x) = b over vectors, which are flattened trees, with the preconditioner m.
+// vectorSystem is a linear system a(x) = b over vectors, which are flattened trees, with the
+// preconditioner m.
 type vectorSystem struct {
 	a, m     func(weft.Array) weft.Array
 	b, x     weft.Array
@@ -95,8 +96,8 @@ func iterate[X any](op string, a func(X) X, b X, c Iteration[X], solve func(vect
 	return custom.LinearSolve(a, b, run(c.Guess), run(nil), opts...)
 }
 
-// checkSystem refuses a right side of integers and a guess of another type. It makes a and the preconditioner fail if they return a value of
-// another type than their argument.
+// checkSystem refuses a right side of integers and a guess of another type. It makes a and the
+// preconditioner fail if they return a value of another type than their argument.
 func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[X] {
 	form := leaves.Of[X](op, weft.FromValue)
 	vals, _ := form.Values(op, &b)
@@ -123,8 +124,8 @@ func checkSystem[X any](op string, a *func(X) X, b X, c Iteration[X]) Iteration[
 	return c
 }
 
-// unitOf returns the largest absolute value of b if squares of its elements overflow or underflow, else 1. The linear system is solved for b
-// divided by it.
+// unitOf returns the largest absolute value of b if squares of its elements overflow or underflow,
+// else 1. The linear system is solved for b divided by it.
 func unitOf(b weft.Array) weft.Array {
 	exponent := 40
 	switch b.DType() {

@@ -111,7 +111,8 @@ func normNamed(op string, a weft.Array, order Order) weft.Array {
 	})
 }
 
-// requireElements fails for norms that are the least of several values, of which an empty matrix has none. Its other norms are 0.
+// requireElements fails for norms that are the least of several values, of which an empty matrix
+// has none. Its other norms are 0.
 func requireElements(op string, a weft.Array, order Order) {
 	if order == LeastSpectral || order == MinColumnSum || order == MinRowSum {
 		core.FailOp(core.ErrShape, op, core.AvalsOf([]core.Value{a.Value()}), "%v has no elements, so none is the least; take another norm", aval(a).Full())

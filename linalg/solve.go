@@ -32,8 +32,9 @@ func Inv(a weft.Array) weft.Array {
 	return solveNamed("Inv", a, identity(a, a.Dim(-1)))
 }
 
-// LUFactors are the factors of A: row i of P·A = L·U is row Permutation[i] of A. Packed has L below the diagonal (on its diagonal L is 1) and U on
-// and above it; row k was exchanged with row Pivots[k].
+// LUFactors are the factors of A: row i of P·A = L·U is row Permutation[i] of A. Packed has L below
+// the diagonal (on its diagonal L is 1) and U on and above it; row k was exchanged with row
+// Pivots[k].
 type LUFactors struct{ Packed, Pivots, Permutation weft.Array }
 
 // LU factors matrices by Gaussian elimination with row exchanges.

@@ -59,8 +59,8 @@ func (t tolerance) of(s weft.Array) weft.Array {
 	return largest.Mul(t.each.ExpandDims(-1))
 }
 
-// largestCondition returns the condition up to which all singular values of a count: 1/(4·t), where t is the larger of the tolerance and the
-// rounding errors of a.
+// largestCondition returns the condition up to which all singular values of a count: 1/(4·t), where
+// t is the larger of the tolerance and the rounding errors of a.
 func (t tolerance) largestCondition(a weft.Array) weft.Array {
 	if t.each.IsZero() {
 		return weft.FullLike(weft.ZerosOf(a.DType().Real()), 1/(4*max(t.number, rounding(a))))

@@ -105,7 +105,8 @@ func everyone(ctx context.Context, b []byte) ([]byte, error) {
 // program's digest.
 const headerBytes = transforms.HeaderBytes
 
-// begin begins a run of a program that communicates. If processes run different programs, it fails with the first line that differs.
+// begin begins a run of a program that communicates. If processes run different programs, it fails
+// with the first line that differs.
 func begin(ctx context.Context, program string) {
 	fail := func(format string, args ...any) {
 		core.FailOp(core.ErrDevice, "ShardMap", nil, format, args...)

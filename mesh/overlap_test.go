@@ -74,7 +74,8 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// The first half of a large sum runs while the device computes what does not depend on it. The second half needs the first one.
+// The first half of a large sum runs while the device computes what does not depend on it. The
+// second half needs the first one.
 func TestOverlapOfLargeSums(t *testing.T) {
 	const n = 1 << 14
 	x := weft.Arange(4. * n)

@@ -66,7 +66,8 @@ func (m Mesh) here() func(device int) bool {
 	}
 }
 
-// own ranges over one device for each of the different pieces that this process has, in the order of the pieces.
+// own ranges over one device for each of the different pieces that this process has, in the order
+// of the pieces.
 func (m Mesh) own(s Spec) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		here, names := m.here(), s.ir.Names()

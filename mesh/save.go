@@ -202,8 +202,8 @@ func syncDir(dir string) {
 // statusBytes is the number of bytes of an error that a process tells the others.
 const statusBytes = 256
 
-// agree returns an error if any process has one. All processes call it. lost states that the exchange has failed: this process does not know
-// whether the others have agreed.
+// agree returns an error if any process has one. All processes call it. lost states that the
+// exchange has failed: this process does not know whether the others have agreed.
 func agree(op string, own error) (err error, lost bool) {
 	status := make([]byte, statusBytes)
 	if own != nil {

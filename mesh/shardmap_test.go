@@ -242,8 +242,8 @@ func TestCustomRules(t *testing.T) {
 	allClose(t, weft.Jit(func(x weft.Array) weft.Array { return grad(f) })(x), grad(plain))
 }
 
-// A function whose rule closes over values of a device has the bits and the derivatives of Vmap over the devices' pieces. The factors 2 show that
-// the rule is used.
+// A function whose rule closes over values of a device has the bits and the derivatives of Vmap
+// over the devices' pieces. The factors 2 show that the rule is used.
 func TestCustomRulesThatCloseOverDevices(t *testing.T) {
 	x := normal(rand.New(rand.NewPCG(9, 10)), 8, 2)
 	for name, rule := range map[string]func(s weft.Array) func(weft.Array) weft.Array{
@@ -338,8 +338,9 @@ func TestDrawingAsPicture(t *testing.T) {
 	}
 }
 
-// A user-defined batching rule is used for the user's batches only. Devices compute the function itself, so that results do not
-// depend on where the devices are, and programs read from text have the same ones.
+// A user-defined batching rule is used for the user's batches only. Devices compute the function
+// itself, so that results do not depend on where the devices are, and programs read from text have
+// the same ones.
 func TestBatchingRulesOnDevices(t *testing.T) {
 	m := New(Axis("d", 4))
 	var of []int // how many elements the rule was called with

@@ -8,8 +8,8 @@ import (
 // ConvMode selects the part of a convolution of vectors that is returned.
 type ConvMode uint8
 
-// The parts: all elements where the vectors overlap at all; of these the middle ones, as many as the longer vector has; those where the vectors
-// overlap fully.
+// The parts: all elements where the vectors overlap at all; of these the middle ones, as many as
+// the longer vector has; those where the vectors overlap fully.
 const (
 	ConvFull ConvMode = iota
 	ConvSame

@@ -6,7 +6,8 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// solved is what the reverse pass needs: the states Ys at the times T, and everything else that f depends on.
+// solved is what the reverse pass needs: the states Ys at the times T, and everything else that f
+// depends on.
 type solved struct {
 	Ys, T weft.Array
 	Rest  []weft.Array

@@ -39,7 +39,8 @@ var (
 	earth    = physics{f64(0.25), f64(9.8)}
 )
 
-// The pendulum of the document that the design follows: its state at time 1, and the gradient with respect to the first state and the arguments.
+// The pendulum of the document that the design follows: its state at time 1, and the gradient with
+// respect to the first state and the arguments.
 func TestPendulum(t *testing.T) {
 	statement.Shows(t, "J-26", "odeint of the pendulum, its state and gradient")
 	for name, c := range map[string]struct {

@@ -36,7 +36,8 @@ func NewLBFGS[P any](p P, c LBFGSConfig) LBFGS[P] {
 	return LBFGS[P]{Config: c, Last: zeros(p, false), Grad: zeros(p, false), Moved: stacked, Bent: stacked, Weights: weft.ZerosOf(wideOf(p), c.Memory), Step: start()}
 }
 
-// wideOf returns the type in which inner products over all leaves are computed: the widest type of the leaves, at least f32.
+// wideOf returns the type in which inner products over all leaves are computed: the widest type of
+// the leaves, at least f32.
 func wideOf[P any](p P) weft.DType {
 	for _, x := range weft.TreeLeaves(p) {
 		if x.DType().IsInexact() && x.DType().Real().Bits() == 64 {

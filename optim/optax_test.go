@@ -67,7 +67,8 @@ func readOptax(t *testing.T) []optaxRecord {
 	return out
 }
 
-// optimizer returns the optimizer of a record, made for p, and the function that is applied to gradients first.
+// optimizer returns the optimizer of a record, made for p, and the function that is applied to
+// gradients first.
 func optimizer(r optaxRecord, p params) (optim.Optimizer[params], func(params) params) {
 	same := func(g params) params { return g }
 	c := r.Config

@@ -104,8 +104,9 @@ var zeroSteppers = map[string]stepOf{
 	},
 }
 
-// The derivatives of three steps of every optimizer, with respect to the gradients and to the parameters, are finite where all gradients and
-// parameters, or some of them, are 0, as those of units that are dead.
+// The derivatives of three steps of every optimizer, with respect to the gradients and to the
+// parameters, are finite where all gradients and parameters, or some of them, are 0, as those of
+// units that are dead.
 func TestDerivativesAtZeroGradients(t *testing.T) {
 	for name, start := range zeroSteppers {
 		for _, dt := range []weft.DType{weft.Float32, weft.Float64, weft.Float16, weft.BFloat16, weft.Complex64} {

@@ -2,8 +2,8 @@ package promote
 
 import "fmt"
 
-// A picture is a layered graph in the plane. Edges go in one direction, called along: up, or from left to right if across. The direction at right
-// angles to it is called aside.
+// A picture is a layered graph in the plane. Edges go in one direction, called along: up, or from
+// left to right if across. The direction at right angles to it is called aside.
 type picture struct {
 	*layered
 	across  bool

@@ -35,7 +35,8 @@ func chains32(text string) func() *Graph {
 	return func() *Graph { return Chains(text).Without("u32 < i64").With("u32 < i32") }
 }
 
-// The systems of JAX. JAX is the system by which arrays promote by default: the lattice of 64-bit mode over all element types of today.
+// The systems of JAX. JAX is the system by which arrays promote by default: the lattice of 64-bit
+// mode over all element types of today.
 var (
 	JAX       = jax("jax", "jax.numpy, 64-bit lattice, all types of JAX 0.10", chains(jaxChains+jaxLeaves))
 	JAX32     = jax("jax32", "jax.numpy, 32-bit lattice, all types of JAX 0.10", chains32(jaxChains+jaxLeaves))

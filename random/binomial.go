@@ -50,8 +50,8 @@ func binomial(key, count, p weft.Array) weft.Array {
 	return lax.Select(never, like(math.NaN()), x)
 }
 
-// binomialCounted draws the numbers of trials from each success to the next, which have the geometric distribution, and returns how many of them
-// sum to at most count.
+// binomialCounted draws the numbers of trials from each success to the next, which have the
+// geometric distribution, and returns how many of them sum to at most count.
 func binomialCounted(key, count, p weft.Array) weft.Array {
 	type state struct{ N, Sum, Key weft.Array }
 	dt, shape := p.DType(), p.Shape()
@@ -140,8 +140,9 @@ func stirlingTail(k weft.Array) weft.Array {
 	return lax.Select(small, near, far)
 }
 
-// Multinomial returns the number of times that each of several outcomes occurs in n trials. The last axis of p holds the probabilities of the
-// outcomes, or weights in proportion to them. The sizes are those of the axes before that of the outcomes.
+// Multinomial returns the number of times that each of several outcomes occurs in n trials. The
+// last axis of p holds the probabilities of the outcomes, or weights in proportion to them. The
+// sizes are those of the axes before that of the outcomes.
 func Multinomial[A weft.Operand](k Key, n A, p weft.Array, dims ...int) weft.Array {
 	const op = "Multinomial"
 	present(op, p)

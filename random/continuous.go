@@ -29,7 +29,8 @@ func gumbel(key weft.Array, dt weft.DType, shape []int) weft.Array {
 	return minusLogLog(dt, u)
 }
 
-// Laplace returns numbers of the Laplace distribution of mean 0 and scale 1: exponential numbers with random signs.
+// Laplace returns numbers of the Laplace distribution of mean 0 and scale 1: exponential numbers
+// with random signs.
 func Laplace(k Key, dims ...int) weft.Array {
 	dt := k.typeOr(defaultFloat())
 	return plain(k, "Laplace", dt, dims, func(key weft.Array, dt weft.DType, shape []int) weft.Array {
@@ -107,7 +108,8 @@ func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	return lax.ConvertElementType(g, dt)
 }
 
-// Weibull returns numbers of the Weibull distribution on [0, ∞) with the given scale and the shape parameter concentration.
+// Weibull returns numbers of the Weibull distribution on [0, ∞) with the given scale and the shape
+// parameter concentration.
 func Weibull[A, B weft.Operand](k Key, scale A, concentration B, dims ...int) weft.Array {
 	dt := k.floatOf("Weibull", scale, concentration)
 	formatOf("Weibull", dt)

@@ -42,8 +42,9 @@ func Beta[A, B weft.Operand](k Key, a A, b B, dims ...int) weft.Array {
 	return lax.Div(ex, lax.Add(ex, ey))
 }
 
-// Dirichlet returns vectors of positive numbers with sum 1, of the Dirichlet distribution whose parameters are along the last axis of alpha. The
-// sizes are those of the axes before that of the vectors.
+// Dirichlet returns vectors of positive numbers with sum 1, of the Dirichlet distribution whose
+// parameters are along the last axis of alpha. The sizes are those of the axes before that of the
+// vectors.
 func Dirichlet(k Key, alpha weft.Array, dims ...int) weft.Array {
 	const op = "Dirichlet"
 	present(op, alpha)
@@ -114,8 +115,8 @@ func generalizedNormal(key weft.Array, dt weft.DType, p float64, shape []int) we
 	return lax.Mul(signs(k2, dt, shape), lax.Pow(g, num(dt, 1/p)))
 }
 
-// Ball returns points of n coordinates, along the last axis, uniformly distributed over the ball of all x with Σ|x|^p ≤ 1: for p = 2 the usual
-// ball.
+// Ball returns points of n coordinates, along the last axis, uniformly distributed over the ball of
+// all x with Σ|x|^p ≤ 1: for p = 2 the usual ball.
 func Ball(k Key, n int, p float64, dims ...int) weft.Array {
 	const op = "Ball"
 	dt := k.typeOr(defaultFloat())

@@ -70,7 +70,8 @@ func array(raw json.RawMessage) weft.Array {
 	return weft.FromValue(a.Value())
 }
 
-// operand returns a number as an Array, since the type arguments of the samplers are chosen at compile time. A Go integer becomes a weak Array.
+// operand returns a number as an Array, since the type arguments of the samplers are chosen at
+// compile time. A Go integer becomes a weak Array.
 func operand(v any) weft.Array {
 	switch v := v.(type) {
 	case weft.Array:

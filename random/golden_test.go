@@ -303,8 +303,8 @@ func holds(t *testing.T, r record) {
 	}
 }
 
-// accuracy is, by function, how many ulps the farthest sample is off. Functions that are not listed are compared with the exact value for the exact
-// uniform number, or round once.
+// accuracy is, by function, how many ulps the farthest sample is off. Functions that are not listed
+// are compared with the exact value for the exact uniform number, or round once.
 var accuracy = map[string]float64{
 	"cauchy": 3, "normal": 3, "gumbel": 2, "logistic": 1, "pareto": 1, "rayleigh": 1, "generalized_normal": 2, "maxwell": 3,
 	"double_sided_maxwell": 4, "wald": 4, "ball": 4, "lognormal": 6, // exp of a normal sample, whose error it multiplies by the sample
@@ -324,8 +324,8 @@ func tolerance(r record) float64 {
 	return accuracy[r.Fn]
 }
 
-// nearTruncated compares samples of a truncated normal distribution. JAX inverts erf where it is near 1: an ulp of erf moves x by √(π/2)·e^(x²/2)
-// ulps of 1.
+// nearTruncated compares samples of a truncated normal distribution. JAX inverts erf where it is
+// near 1: an ulp of erf moves x by √(π/2)·e^(x²/2) ulps of 1.
 func nearTruncated(t *testing.T, r record, got weft.Array, want golden.Array) {
 	t.Helper()
 	if lower := string(r.Args["lower"]); lower == "3.0" && got.DType().Size() == 2 {

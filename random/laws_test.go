@@ -248,7 +248,8 @@ func TestRandIntLimits(t *testing.T) {
 	}
 }
 
-// A draw without repetition repeats no element; if it is as large as the population, it contains every element.
+// A draw without repetition repeats no element; if it is as large as the population, it contains
+// every element.
 func TestUnique(t *testing.T) {
 	k := random.New(2)
 	for _, x := range []weft.Array{

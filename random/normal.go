@@ -48,8 +48,9 @@ func LogNormal[A weft.Operand](k Key, sigma A, dims ...int) weft.Array {
 	return lax.Exp(lax.Mul(normal(k.single("LogNormal"), dt, shape), spread(s, shape)))
 }
 
-// MultivariateNormal returns vectors of a normal distribution with the given mean, of shape (…, n), and covariance, of shape (…, n, n), which is
-// symmetric and positive definite. The sizes are those of the axes before that of the vectors.
+// MultivariateNormal returns vectors of a normal distribution with the given mean, of shape (…, n),
+// and covariance, of shape (…, n, n), which is symmetric and positive definite. The sizes are those
+// of the axes before that of the vectors.
 func MultivariateNormal(k Key, mean, cov weft.Array, dims ...int) weft.Array {
 	const op = "MultivariateNormal"
 	dt := floatOf(op, mean, cov)

@@ -178,8 +178,8 @@ func CategoricalAlong(k Key, logits weft.Array, axis int, dims ...int) weft.Arra
 	return lax.Argmax(y, front+axis, defaultInt())
 }
 
-// CategoricalUnique returns n different indices along the last axis of logits, along a new first axis: each is drawn from the indices that are
-// left.
+// CategoricalUnique returns n different indices along the last axis of logits, along a new first
+// axis: each is drawn from the indices that are left.
 func CategoricalUnique(k Key, logits weft.Array, n int) weft.Array {
 	const op = "CategoricalUnique"
 	x, _ := categories(op, logits, -1)

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// distance returns the largest distance between the distribution function of a sample and cdf, in units of 1/√n. It is beyond 1.95 once in a
-// thousand samples.
+// distance returns the largest distance between the distribution function of a sample and cdf, in
+// units of 1/√n. It is beyond 1.95 once in a thousand samples.
 func distance(x weft.Array, cdf func(float64) float64) float64 {
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))
 	slices.Sort(v)
@@ -114,8 +114,8 @@ func TestPoissonOfNoNumber(t *testing.T) {
 	}
 }
 
-// chiSquare returns how far the counts of numbers are from those that the probabilities p predict, as a standard normal number: beyond 4 less than
-// once in 10,000 samples.
+// chiSquare returns how far the counts of numbers are from those that the probabilities p predict,
+// as a standard normal number: beyond 4 less than once in 10,000 samples.
 func chiSquare(x weft.Array, p func(k int) float64) float64 {
 	v := weft.ToSlice[float64](x.AsType(weft.Float64))
 	counts := make(map[int]float64)

@@ -29,7 +29,8 @@ var formats = map[weft.DType]format{
 // next smaller one.
 func (f format) eps() float64 { return math.Ldexp(1, -f.mantissa) }
 
-// formatOf returns the format of a floating type in which numbers can be drawn, and refuses other types.
+// formatOf returns the format of a floating type in which numbers can be drawn, and refuses other
+// types.
 func formatOf(op string, dt weft.DType) format {
 	f, ok := formats[dt]
 	if why := dt.NoArray(); why != "" {
@@ -126,7 +127,8 @@ func shapeOf(op string, dims []int, params ...weft.Shape) []int {
 			core.FailOp(core.ErrShape, op, nil, "the sizes %v hold a negative one; make all 0 or more", weft.Shape(dims))
 		}
 	}
-	// More than any memory holds. Sizes that are only too large for this machine are reported when drawing.
+	// More than any memory holds. Sizes that are only too large for this machine are reported when
+	// drawing.
 	if n := weft.Shape(dims).Size(); n < 0 || int64(n) > 1<<46 {
 		core.FailOp(core.ErrShape, op, nil, "so many numbers as of the sizes %v do not fit in memory; make them smaller", weft.Shape(dims))
 	}

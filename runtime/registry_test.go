@@ -41,8 +41,8 @@ type machine struct {
 func (m *machine) Name() string     { return m.name }
 func (m *machine) Available() error { return m.err }
 
-// The first registered default that can run is the default. An executor that the machine does not support is not reported; one that something
-// refuses is.
+// The first registered default that can run is the default. An executor that the machine does not
+// support is not reported; one that something refuses is.
 func TestDefaultExecutor(t *testing.T) {
 	wide := &machine{Reference, "wide", fmt.Errorf("no wide registers (%w)", errors.ErrUnsupported)}
 	narrow, other := &machine{Reference, "narrow", nil}, &machine{Reference, "other", nil}

@@ -103,8 +103,8 @@ func (d Dirichlet) LogPDF(x weft.Array) weft.Array {
 // PDF returns the density at the vectors x.
 func (d Dirichlet) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
-// Multinomial is the distribution of the numbers of times that each outcome occurs in N trials, along the last axis. P has the probabilities of the
-// outcomes along its last axis.
+// Multinomial is the distribution of the numbers of times that each outcome occurs in N trials,
+// along the last axis. P has the probabilities of the outcomes along its last axis.
 type Multinomial struct{ N, P weft.Array }
 
 // LogPMF returns the logarithm of the probability of the counts x. It is −∞ where x is negative

@@ -32,9 +32,10 @@ func betaLogPDF(z, a, b weft.Array) weft.Array {
 	})
 }
 
-// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel. Elsewhere the result is that of otherwise. By
-// Stirling's formula the logarithm is (a − 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m = a/(a +
-// b).
+// largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel.
+// Elsewhere the result is that of otherwise. By Stirling's formula the logarithm is (a −
+// 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m =
+// a/(a + b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
 	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.
@@ -105,8 +106,9 @@ func betaAbove(a, b, z weft.Array) weft.Array {
 	return weft.Where(half, weft.Sub(1, below), above)
 }
 
-// smallShape is the shape a from which on 1 − I_z(a, b) is computed as that difference for small z: it is above ¼ there. Below tinyShape a
-// difference of two values of log Γ is computed as the derivative times the distance.
+// smallShape is the shape a from which on 1 − I_z(a, b) is computed as that difference for small z:
+// it is above ¼ there. Below tinyShape a difference of two values of log Γ is computed as the
+// derivative times the distance.
 const smallShape, tinyShape = 0x1p-4, 0x1p-10
 
 // smallAbove returns 1 − I_z(a, b) for a ≤ smallShape and b·z ≤ 1: the logarithm of I_z is a·log
@@ -255,9 +257,9 @@ func (d T) LogPDF(x weft.Array) weft.Array {
 // PDF returns the density at x.
 func (d T) PDF(x weft.Array) weft.Array { return weft.Exp(d.LogPDF(x)) }
 
-// studentCDF returns the probability of at most z. A small one is half the incomplete beta function at df/(df + z²), corrected by what that
-// quotient has lost of z. Others are ½ plus or minus half the complementary function. For many degrees of freedom it is that of a normal
-// distribution.
+// studentCDF returns the probability of at most z. A small one is half the incomplete beta function
+// at df/(df + z²), corrected by what that quotient has lost of z. Others are ½ plus or minus half
+// the complementary function. For many degrees of freedom it is that of a normal distribution.
 func studentCDF(z, df weft.Array) weft.Array {
 	far := df.Gt(500)
 	if z.DType() == weft.Float64 {

@@ -8,9 +8,10 @@ import (
 	"github.com/weft-go/weft/special"
 )
 
-// simplexLog returns log Γ(total + 1 − s) + Σ ((a − s)·log x − log Γ(a + 1 − s)) over the last axis, where total is Σ a: the logarithm of a
-// Dirichlet density for s = 1, of a multinomial probability for s = 0. Its terms cancel where elements of a are large. For these it uses Stirling's
-// formula, and log(x/m) in place of log x, with the mean m = a/total.
+// simplexLog returns log Γ(total + 1 − s) + Σ ((a − s)·log x − log Γ(a + 1 − s)) over the last
+// axis, where total is Σ a: the logarithm of a Dirichlet density for s = 1, of a multinomial
+// probability for s = 0. Its terms cancel where elements of a are large. For these it uses
+// Stirling's formula, and log(x/m) in place of log x, with the mean m = a/total.
 func simplexLog(x, a, total weft.Array, s float64) weft.Array {
 	large := a.Ge(stirling.Min)
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.

@@ -97,8 +97,9 @@ func probability(p weft.Array) weft.Array {
 	return weft.Where(p.Ge(0).And(p.Le(1)), p, math.NaN())
 }
 
-// within returns f(x) where ok holds or x is NaN, and otherwise the number otherwise. There f receives inside in place of x, so that derivatives
-// are finite; where it returns NaN even so, because a parameter is NaN, within returns NaN.
+// within returns f(x) where ok holds or x is NaN, and otherwise the number otherwise. There f
+// receives inside in place of x, so that derivatives are finite; where it returns NaN even so,
+// because a parameter is NaN, within returns NaN.
 func within(ok, x weft.Array, inside, otherwise float64, f func(x weft.Array) weft.Array) weft.Array {
 	ok = ok.Or(weft.IsNaN(x))
 	y := f(weft.Where(ok, x, inside))

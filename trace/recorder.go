@@ -323,8 +323,8 @@ func (r *Recorder) atom(v core.Value) jaxpr.Atom {
 	return r.hoist(v).v
 }
 
-// settled returns vs with every tracer of a finished trace replaced by its value. The values may be written into this trace, so the caller must not
-// hold the lock.
+// settled returns vs with every tracer of a finished trace replaced by its value. The values may be
+// written into this trace, so the caller must not hold the lock.
 func (r *Recorder) settled(vs []core.Value) []core.Value {
 	out := vs
 	for i, v := range vs {

@@ -16,8 +16,8 @@ func repeated(f func(val) val, x val) val {
 	return c[0]
 }
 
-// One function value that writes the same program twice gives one program. Two values give two, whatever they write, and so does one value that
-// writes two different programs.
+// One function value that writes the same program twice gives one program. Two values give two,
+// whatever they write, and so does one value that writes two different programs.
 func TestSharing(t *testing.T) {
 	vec := core.Aval(core.Float32, 3)
 	k, l := runtime.New(vec), runtime.New(vec)
@@ -63,8 +63,8 @@ func TestSharing(t *testing.T) {
 	}
 }
 
-// A weak carry of a loop keeps its mark where the body's result differs in the mark alone. Where the result has another dtype, of the same kind or
-// a wider one, the carry takes it.
+// A weak carry of a loop keeps its mark where the body's result differs in the mark alone. Where
+// the result has another dtype, of the same kind or a wider one, the carry takes it.
 func TestWeakCarries(t *testing.T) {
 	carry := func(init val, step func(c, x val) val, of core.DType) (string, error) {
 		var got string

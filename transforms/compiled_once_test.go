@@ -23,7 +23,8 @@ func (c compiling) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return c.Executor.Compile(r)
 }
 
-// Transformed programs are cached in what they came from: the second gradient of a recorded program traces nothing and compiles nothing.
+// Transformed programs are cached in what they came from: the second gradient of a recorded program
+// traces nothing and compiles nothing.
 func TestTracesAndCompilesOnce(t *testing.T) {
 	m := weftMachine{}
 	for name, f := range map[string]func(val) val{
@@ -69,7 +70,8 @@ func TestTracesAndCompilesOnce(t *testing.T) {
 	}
 }
 
-// A dot in a batch has the bits of a dot alone, also where the length is no multiple of anything, and products give −0.
+// A dot in a batch has the bits of a dot alone, also where the length is no multiple of anything,
+// and products give −0.
 func TestBitsOfDots(t *testing.T) {
 	for _, k := range []int{1, 3, 127, 128, 129, 255, 300} {
 		a, b := runtime.New(core.Aval(core.Float64, 3, k)), runtime.New(core.Aval(core.Float64, 3, k))

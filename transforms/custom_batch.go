@@ -6,7 +6,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// sums unboxes cotangents. Those of mapped operands get the batch's axis; those of the other operands are summed over it.
+// sums unboxes cotangents. Those of mapped operands get the batch's axis; those of the other
+// operands are summed over it.
 func (b *vmap) sums(vs []Value, mapped []bool) []Value {
 	out := make([]Value, len(vs))
 	for k, v := range vs {

@@ -10,7 +10,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Places run the devices of a mesh within one process: each place runs the devices that one of N processes would run.
+// Places run the devices of a mesh within one process: each place runs the devices that one of N
+// processes would run.
 type Places struct {
 	N     int
 	Parts func(place int, axes []jaxpr.MeshAxis) []*Part

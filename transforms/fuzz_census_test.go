@@ -67,7 +67,8 @@ func (c *census) add(p *fuzzgen.Program, v verdict) {
 	}
 }
 
-// wrapperGroups are groups of wrappers, each of which must make up a twentieth of all wrappers at every depth.
+// wrapperGroups are groups of wrappers, each of which must make up a twentieth of all wrappers at
+// every depth.
 var wrapperGroups = map[string][]fuzzgen.Kind{
 	"jit": {fuzzgen.Jit}, "jit closing": {fuzzgen.JitClosing}, "grad": {fuzzgen.Grad, fuzzgen.VJP}, "jvp": {fuzzgen.JVP}, "linearize": {fuzzgen.Linearize},
 	"vmap": {fuzzgen.Vmap}, "remat": {fuzzgen.Remat, fuzzgen.RematPolicy}, "scan": {fuzzgen.Scan}, "cond": {fuzzgen.Cond}, "switch": {fuzzgen.Switch},

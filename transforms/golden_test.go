@@ -97,7 +97,8 @@ func magnitude(as ...golden.Arrays) float64 {
 	return m / 2
 }
 
-// theirBug reports whether a record differs since Weft keeps to a standard where XLA does not: see docs/differences.md.
+// theirBug reports whether a record differs since Weft keeps to a standard where XLA does not: see
+// docs/differences.md.
 func theirBug(prim, what string, id int) bool {
 	switch prim {
 	case "sqrt": // on the branch cut, from below: C99 has −2i, XLA +2i
@@ -116,8 +117,9 @@ func theirBug(prim, what string, id int) bool {
 	return false
 }
 
-// fromXLA are the largest distances between records and results, in ulps, of the primitives that exceed 5. XLA's atanh is up to 127 ulps off in
-// f64, its gamma and beta functions are series of other lengths, and factorizations, which LAPACK makes in another order, amplify rounding by the
+// fromXLA are the largest distances between records and results, in ulps, of the primitives that
+// exceed 5. XLA's atanh is up to 127 ulps off in f64, its gamma and beta functions are series of
+// other lengths, and factorizations, which LAPACK makes in another order, amplify rounding by the
 // condition of their matrix.
 var fromXLA = map[string]float64{
 	"atanh": 38, "digamma": 8, "eigh": 13, "igammac": 10, "inv": 6, "lgamma": 6, "lstsq": 16, "pinv": 11, "qr": 8, "regularized_incomplete_beta": 7, "solve": 6,

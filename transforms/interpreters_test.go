@@ -48,7 +48,8 @@ func (c counter) Interpret(p core.Primitive, in []val) []val {
 	return c.Interpreter.Interpret(p, in)
 }
 
-// An effect in a branch that is not taken does not happen; one in a scan of three steps happens three times.
+// An effect in a branch that is not taken does not happen; one in a scan of three steps happens
+// three times.
 func TestEffectsStayInTheirPrograms(t *testing.T) {
 	calls := 0
 	look := &hostcall.HostFunc{Name: "look", Call: func([]val) []val { calls++; return nil }}
@@ -115,8 +116,8 @@ func summed(xs val, f func(y val) val) val {
 	return prim.ReduceSum(stacked(n, outs, mapped)[0], core.MakeDims(0))
 }
 
-// A rule may close over a tracer that is younger than the rule's operands: the derivative with respect to z of Σ custom(z), whose rule takes t to
-// y·t, is Σ y.
+// A rule may close over a tracer that is younger than the rule's operands: the derivative with
+// respect to z of Σ custom(z), whose rule takes t to y·t, is Σ y.
 func TestRuleClosesOverYounger(t *testing.T) {
 	xs := vector(1, 2, 3)
 	m := weftMachine{}
@@ -129,7 +130,8 @@ func TestRuleClosesOverYounger(t *testing.T) {
 	}
 }
 
-// Rules are entered again with a level of their own: the derivative of a batch is applied after the batch has ended, within a younger trace.
+// Rules are entered again with a level of their own: the derivative of a batch is applied after the
+// batch has ended, within a younger trace.
 func TestLevelOnReentry(t *testing.T) {
 	for name, custom := range map[string]func(y, k val) val{"rule": scaled, "bwd": scaledBack} {
 		f := func(in []val) []val { // the rule closes over an element of another batch
@@ -171,8 +173,8 @@ func TestVmapOfWhileOfCondOfRule(t *testing.T) {
 	near(t, "jit of it", n, want)
 }
 
-// A carry that starts without a tangent gets one: the zero that is written out is transposed away again, in scans, rematerialized programs and
-// custom rules.
+// A carry that starts without a tangent gets one: the zero that is written out is transposed away
+// again, in scans, rematerialized programs and custom rules.
 func TestWrittenZeros(t *testing.T) {
 	m := weftMachine{}
 	scan := func(c val) val { // k ← sin(k)·c, three times, from 0.7
@@ -239,7 +241,8 @@ func TestJVPWithinRules(t *testing.T) {
 	near(t, "transpose of a scan that counts", n, 24)
 }
 
-// The derivative of a program may have constants that the program has not: arrays that rules make, and tracers that they close over.
+// The derivative of a program may have constants that the program has not: arrays that rules make,
+// and tracers that they close over.
 func TestConstantsOfRules(t *testing.T) {
 	m := weftMachine{}
 	f := m.remat(m.customVJP(m.vmap(prim.Sin)))
@@ -284,7 +287,8 @@ func TestResidualsOfBranches(t *testing.T) {
 	near(t, "vmap of grad of grad", n, 6*0.75-math.Sin(1.5))
 }
 
-// A function that closes over a differentiated value is refused by name, regardless of what is around it.
+// A function that closes over a differentiated value is refused by name, regardless of what is
+// around it.
 func TestClosureInFourStacks(t *testing.T) {
 	statement.Shows(t, "V-6", "a differentiated value that the function closes over is refused")
 	m := weftMachine{}

@@ -32,8 +32,8 @@ func pairing(xs, ys []val) (sum, scale float64) {
 	return sum, scale
 }
 
-// oneWay reports whether a primitive has only a forward derivative with respect to the chosen operands. It must then refuse by name to be
-// transposed.
+// oneWay reports whether a primitive has only a forward derivative with respect to the chosen
+// operands. It must then refuse by name to be transposed.
 func oneWay(p core.Primitive, choice []bool) bool {
 	var w windows.Window
 	switch p := p.(type) {

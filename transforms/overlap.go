@@ -150,8 +150,9 @@ func (s *schedule) of(j *jaxpr.Jaxpr, within func(*jaxpr.Jaxpr) *jaxpr.Jaxpr, ex
 // overlap returns the program with fewer exchanges, which start early.
 func overlap(j *jaxpr.Jaxpr) *jaxpr.Jaxpr { return overlapped(together(j)) }
 
-// overlapped returns the program with exchanges that are started when their operands are ready and waited for as late as possible. An exchange that
-// needs another one, as the second half of a large sum does, is started before the next exchange that needs none: the device computes until then.
+// overlapped returns the program with exchanges that are started when their operands are ready and
+// waited for as late as possible. An exchange that needs another one, as the second half of a large
+// sum does, is started before the next exchange that needs none: the device computes until then.
 // The order follows from the program, so that all processes have the same one.
 func overlapped(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &schedule{}

@@ -41,7 +41,8 @@ var safe = []scalarFunction{
 	{text: "square", run: func(x weft.Array) weft.Array { return x.Mul(x) }},
 }
 
-// singularFunction returns a random conditional that takes a singular branch only above 0, under a random number of wrappers.
+// singularFunction returns a random conditional that takes a singular branch only above 0, under a
+// random number of wrappers.
 func singularFunction(r *rand.Rand) scalarFunction {
 	s, o := singularities[r.IntN(len(singularities))], safe[r.IntN(len(safe))]
 	f := scalarFunction{text: s.text + " or " + o.text}

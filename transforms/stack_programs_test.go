@@ -40,7 +40,8 @@ func TestStacksOfTransformations(t *testing.T) {
 	}
 }
 
-// The error for a reverse rule within a while loop on a tape says that neither mode goes through both. It does not say that reverse mode would.
+// The error for a reverse rule within a while loop on a tape says that neither mode goes through
+// both. It does not say that reverse mode would.
 func TestErrorOfReverseRuleInWhile(t *testing.T) {
 	m := weftMachine{}
 	for name, f := range map[string]func(val) val{
@@ -53,8 +54,9 @@ func TestErrorOfReverseRuleInWhile(t *testing.T) {
 	}
 }
 
-// A residual of one branch is not differentiated because of a residual of another branch: a while loop, differentiated in a branch that does not
-// depend on c, is not reversed for the sake of one that does.
+// A residual of one branch is not differentiated because of a residual of another branch: a while
+// loop, differentiated in a branch that does not depend on c, is not reversed for the sake of one
+// that does.
 func TestBranchResidualsAreIndependent(t *testing.T) {
 	m := weftMachine{}
 	for _, first := range []bool{true, false} {

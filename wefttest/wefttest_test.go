@@ -24,7 +24,8 @@ func (f *fake) Helper()                        {}
 func (f *fake) Error(args ...any)              { f.said = append(f.said, fmt.Sprint(args...)) }
 func (f *fake) Errorf(format string, a ...any) { f.said = append(f.said, fmt.Sprintf(format, a...)) }
 
-// expect requires that a check failed once with a message that contains all of want, or did not fail if want is empty.
+// expect requires that a check failed once with a message that contains all of want, or did not
+// fail if want is empty.
 func (f *fake) expect(t *testing.T, what string, want ...string) {
 	t.Helper()
 	if len(want) == 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// NegP is −x. For the smallest signed integer it is that integer itself, for unsigned integers 2ⁿ−x. It changes the sign of zeros and NaNs too.
+// NegP is −x. For the smallest signed integer it is that integer itself, for unsigned integers
+// 2ⁿ−x. It changes the sign of zeros and NaNs too.
 type NegP struct{ unary[numeric] }
 
 // Neg returns −x.

@@ -67,7 +67,8 @@ func group(g prim.Groups, i int) (members []int, rank int) {
 	return g.Members.Slice(lo, lo+g.Size).Ints(), k - lo
 }
 
-// collective returns the element at the position out of what index i gets, computed from the definition of p.
+// collective returns the element at the position out of what index i gets, computed from the
+// definition of p.
 func collective(p core.Primitive, in core.ShapedArray, x []complex128, i int, out []int) complex128 {
 	full := in.Shape.Prepend(primtest.AxisSize)
 	of := func(from int, index ...int) complex128 { return at(x, full, append([]int{from}, index...)...) }

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim/internal/rule"
 )
 
-// Helpers of Batch rules. A mapped operand has one axis more than the primitive expects: a leading axis of the batch's size. The rules move their
-// axis numbers up by one.
+// Helpers of Batch rules. A mapped operand has one axis more than the primitive expects: a leading
+// axis of the batch's size. The rules move their axis numbers up by one.
 
 // AtFront returns v with the batch's leading axis: an unmapped v is spread along it.
 func AtFront(n int, v Value, mapped bool) Value {

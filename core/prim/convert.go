@@ -82,8 +82,9 @@ func (p ConvertElementTypeP) Transpose(ct, in []Value, lin []bool, av []ShapedAr
 	return rule.One(Convert(ct[0], av[0].DType, av[0].Weak))
 }
 
-// BitcastConvertTypeP reads the bits of elements as another dtype. If the new type is narrower, the result has a trailing axis for the parts of
-// each element, lowest bits first; if it is wider, the operand must have such an axis, which disappears. The result is strong.
+// BitcastConvertTypeP reads the bits of elements as another dtype. If the new type is narrower, the
+// result has a trailing axis for the parts of each element, lowest bits first; if it is wider, the
+// operand must have such an axis, which disappears. The result is strong.
 type BitcastConvertTypeP struct {
 	constant
 	NewDType core.DType

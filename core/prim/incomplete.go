@@ -51,7 +51,8 @@ func gammaDensity(a, x Value) Value {
 	return Exp(Sub(Add(Neg(x), Mul(Sub(a, one), Log(x))), Lgamma(a)))
 }
 
-// IgammacP is the regularized upper incomplete gamma function Q(a, x) = 1 − P(a, x), accurate where that is small.
+// IgammacP is the regularized upper incomplete gamma function Q(a, x) = 1 − P(a, x), accurate where
+// that is small.
 type IgammacP struct{ binary[halfUp] }
 
 func (IgammacP) Name() string { return "igammac" }

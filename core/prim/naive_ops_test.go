@@ -35,8 +35,8 @@ func index(n core.Number) int {
 	return int(n.Int64())
 }
 
-// window returns where the window that an index vector names starts, and whether it lies inside of the array, after it was moved if mode says so. j
-// is the position of the index vector.
+// window returns where the window that an index vector names starts, and whether it lies inside of
+// the array, after it was moved if mode says so. j is the position of the index vector.
 func window(x, idx *array, j []int, mapped, operandBatch, indexBatch, sizes core.Dims, mode indexed.IndexMode, write bool) (start []int, inside bool) {
 	start, inside = make([]int, x.Rank()), true
 	for k, d := range mapped.All() {

@@ -297,8 +297,8 @@ func (p PminP) BatchAxis(name string, n int, in []Value, mapped []bool) ([]Value
 	return core.Bind(PminP{Axes: a}, in...), []bool{false}
 }
 
-// chosenAxis returns the axes that remain when a name becomes the leading axis, or is dropped because the operand does not vary along it; done if
-// none remain.
+// chosenAxis returns the axes that remain when a name becomes the leading axis, or is dropped
+// because the operand does not vary along it; done if none remain.
 func chosenAxis(a NamedAxes, name string, mapped bool) (rest NamedAxes, done bool) {
 	a.Names = a.Names.without(name)
 	if mapped {

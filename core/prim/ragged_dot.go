@@ -9,8 +9,9 @@ import (
 // raggedRows are the only dimension numbers that RaggedDotP reads: groups of rows.
 const raggedRows = "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))"
 
-// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g × k × n array. The third operand has the sizes of
-// the groups. Rows behind the last group give rows of zeros.
+// RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g × k
+// × n array. The third operand has the sizes of the groups. Rows behind the last group give rows of
+// zeros.
 //
 // Numbers: those of one dot_general over groups and k, where the elements of other groups are zeros.
 type RaggedDotP struct {

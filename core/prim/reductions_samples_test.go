@@ -51,7 +51,8 @@ func reductionSamples(named bool) (out []primtest.Sample) {
 	return out
 }
 
-// inDouble returns the sample with f64 for f32 and c128 for c64, unless the primitive has a dtype as a parameter.
+// inDouble returns the sample with f64 for f32 and c128 for c64, unless the primitive has a dtype
+// as a parameter.
 func inDouble(s primtest.Sample) (primtest.Sample, bool) {
 	switch p := s.Prim.(type) {
 	case prim.DotGeneralP:
@@ -204,7 +205,8 @@ func moved1(x, d core.Value, h float64) core.Value {
 	return y
 }
 
-// differentiable draws operands and tangents of a sample in double precision. Initial values of reductions get no tangents.
+// differentiable draws operands and tangents of a sample in double precision. Initial values of
+// reductions get no tangents.
 func differentiable(r *rand.Rand, s primtest.Sample, choice []bool) (in, dt []core.Value) {
 	in, dt = make([]core.Value, len(s.In)), make([]core.Value, len(s.In))
 	for i, a := range s.In {

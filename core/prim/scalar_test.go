@@ -42,8 +42,9 @@ func (s scalars) Interpret(p core.Primitive, in []core.Value) []core.Value {
 	return []core.Value{y}
 }
 
-// function returns the function that p applies to each element, nil if p is not elementwise mathematics. Real numbers are passed and returned as
-// complex ones; isComplex reports whether the first operand is complex.
+// function returns the function that p applies to each element, nil if p is not elementwise
+// mathematics. Real numbers are passed and returned as complex ones; isComplex reports whether the
+// first operand is complex.
 func function(p core.Primitive) func(isComplex bool, z []complex128) complex128 {
 	switch p := p.(type) {
 	case prim.RoundP:

@@ -276,7 +276,8 @@ func TestStructureValues(t *testing.T) {
 	require.Greater(t, pulled, 10)
 }
 
-// undefined reports whether JAX's derivative is wrong: those of scatter_min and scatter_max read at other positions than they write.
+// undefined reports whether JAX's derivative is wrong: those of scatter_min and scatter_max read at
+// other positions than they write.
 func undefined(r record, got []*array) bool {
 	if r.Op != "scatter_min" && r.Op != "scatter_max" {
 		return false

@@ -11,7 +11,8 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// An operation that cannot be computed or differentiated in a type is refused under its own name, when the types of its results are computed.
+// An operation that cannot be computed or differentiated in a type is refused under its own name,
+// when the types of its results are computed.
 func TestTypesRefusedByName(t *testing.T) {
 	d := func(v ...int) core.Dims { return core.MakeDims(v...) }
 	window := windows.SimpleWindow(d(2), d(1), d(0, 0))

@@ -169,7 +169,8 @@ func (p DynamicUpdateSliceP) Transpose(ct, in []core.Value, lin []bool, av []cor
 func (p DynamicUpdateSliceP) Batch(n int, in []core.Value, mapped []bool) ([]core.Value, []bool) {
 	x, u := prim.AtFront(n, in[0], mapped[0]), prim.AtFront(n, in[1], mapped[1])
 	if anyOf(mapped[2:]) {
-		// The result of a scatter is weak if x is, that of dynamic_update_slice only if all operands are.
+		// The result of a scatter is weak if x is, that of dynamic_update_slice only if all
+		// operands are.
 		a := x.Aval()
 		x = prim.Convert(x, a.DType, a.Weak && rule.AllWeak(core.AvalsOf(in)))
 		rank := a.Rank() - 1

@@ -34,7 +34,8 @@ type Scattering struct {
 // A Combiner is how a scatter combines an element with an update.
 type Combiner uint8
 
-// The combiners: the update alone, and operations on element and update. With CombineMin and CombineMax NaN wins, and −0 < +0.
+// The combiners: the update alone, and operations on element and update. With CombineMin and
+// CombineMax NaN wins, and −0 < +0.
 const (
 	CombineSet Combiner = iota
 	CombineAdd
@@ -152,7 +153,8 @@ type combination struct {
 
 var combinations sync.Map // combination → *jaxpr.Jaxpr
 
-// combine returns the program of p on two scalars of type dt. There is one object for each p and dt, so that a text shows it once.
+// combine returns the program of p on two scalars of type dt. There is one object for each p and
+// dt, so that a text shows it once.
 func combine(p core.Primitive, dt core.DType) *jaxpr.Jaxpr {
 	key := combination{p, dt}
 	if j, ok := combinations.Load(key); ok {

@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SymmetricProductP is α·A·Aᵀ + β·C. It expands to a product of matrices, two products with numbers, and a sum.
+// SymmetricProductP is α·A·Aᵀ + β·C. It expands to a product of matrices, two products with
+// numbers, and a sum.
 type SymmetricProductP struct{ Alpha, Beta float64 }
 
 // SymmetricProduct returns α·a·aᵀ + β·c.

@@ -17,7 +17,8 @@ func squareMatrices(x core.ShapedArray) {
 	}
 }
 
-// triangle selects the elements of a matrix on and below the diagonal if lower, else those on and above it; without the diagonal if strict.
+// triangle selects the elements of a matrix on and below the diagonal if lower, else those on and
+// above it; without the diagonal if strict.
 type triangle struct{ lower, strict bool }
 
 // of returns x with zeros outside of the triangle.

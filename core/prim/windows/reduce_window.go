@@ -163,7 +163,8 @@ func (w Window) offsets() func(func([]int) bool) {
 	}
 }
 
-// slice takes, for each position of the window, the element of a padded array that lies under the window's element at.
+// slice takes, for each position of the window, the element of a padded array that lies under the
+// window's element at.
 func (w Window) slice(x core.Value, at []int, places core.Dims) core.Value {
 	start, limit := make([]int, len(at)), make([]int, len(at))
 	for i, o := range at {
