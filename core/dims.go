@@ -189,7 +189,7 @@ func (d Dims) Index(x int) int {
 // Has reports whether x stands in the list.
 func (d Dims) Has(x int) bool { return d.Index(x) >= 0 }
 
-// Append returns the list with v behind it.
+// Append returns the list with v appended.
 func (d Dims) Append(v ...int) Dims { return MakeDims(append(d.Ints(), v...)...) }
 
 // Prepend returns the list with v before it.

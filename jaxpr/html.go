@@ -23,7 +23,7 @@ type HTMLView struct {
 // HTMLPage returns a page that shows programs beside each other, such as before and after a
 // transformation. Pointing at a variable shows its type and where it is bound and used; a click on
 // the brace of a program within another folds it, and one on the name of a shared program goes
-// to it; the line of the source stands behind each equation, where it is known; a search marks
+// to it; the line of the source stands after each equation, where it is known; a search marks
 // what it finds and unfolds it. The page loads nothing.
 func HTMLPage(title string, views ...HTMLView) string {
 	s := &htmlSink{}
@@ -82,7 +82,7 @@ func (s *htmlSink) note(t string) {
 	}
 }
 
-// flush ends a line: the source is shown behind it without being a part of the text.
+// flush ends a line: the source is shown after it without being a part of the text.
 func (s *htmlSink) flush() {
 	if s.site != "" {
 		s.b.WriteString("<span class=site data-site=\"" + html.EscapeString(s.site) + "\"></span>")

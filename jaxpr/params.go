@@ -28,7 +28,7 @@ type ParsedParam struct {
 	Text   string
 	Jaxpr  []*Jaxpr // one program, or the programs of a tuple; nil if Text
 	Tuple  bool     // the programs stood in parentheses
-	Around []string // of a value that mixes programs and text, which Text holds as well: the text before, between and behind them
+	Around []string // of a value that mixes programs and text, which Text holds as well: the text before, between and after them
 }
 
 // NewParamReader returns a reader of the given parameters.

@@ -21,9 +21,9 @@ const unknownSite = "unknown"
 // Options control how a program is written. The zero Options are those of String.
 type Options struct {
 	Width   int  // of a line, where it can be kept; 0 is 80
-	Sites   bool // behind each equation: # main.go:12 (main.loss)
+	Sites   bool // after each equation: # main.go:12 (main.loss)
 	Weak    bool // weak types with their mark: ~f32[]
-	Effects bool // behind the results of each program: : { Debug }
+	Effects bool // after the results of each program: : { Debug }
 }
 
 // String returns the program in JAX's notation.

@@ -81,7 +81,7 @@ func pyQuoted(names []string) []string {
 }
 
 // Spec describes how an array is cut: for each of its axes the axes of the mesh that it is cut
-// along, the slowest first. Axes of the array behind the end of the spec are whole.
+// along, the slowest first. Axes of the array after the end of the spec are whole.
 type Spec [][]string
 
 // String returns the spec as text has it: P(None, 'x', ('y', 'z')).

@@ -113,7 +113,7 @@ func nameParam(p core.Primitive) (string, bool) {
 }
 
 // shownPrograms lists the programs that an equation's text shows, in the order in which they are counted:
-// the condition of a while comes before its body, although it prints behind it.
+// the condition of a while comes before its body, although it prints after it.
 func shownPrograms(e *Eqn, read *reading) []*Jaxpr {
 	switch p := e.Prim.(type) {
 	case *While:

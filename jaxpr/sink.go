@@ -31,7 +31,7 @@ func (nowhere) newline(int) {}
 func (nowhere) note(string) {}
 func (nowhere) mark(any)    {}
 
-// notedSink puts the annotations of each line behind it, in one column; the
+// notedSink puts the annotations of each line after it, in one column; the
 // second and further ones of a line get lines of their own.
 type notedSink struct {
 	prefix string

@@ -192,7 +192,7 @@ func (p *LinearSolve) Params() []core.Param {
 // Mixed is a parameter's value that has programs among other things. They are texts of their own:
 // names start anew in each, and lines at column 0.
 type Mixed struct {
-	Around   []string // what stands before, between and behind the programs
+	Around   []string // what stands before, between and after the programs
 	Programs []*Jaxpr
 }
 

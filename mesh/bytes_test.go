@@ -65,7 +65,7 @@ func TestBytes(t *testing.T) {
 		}, 1, 3 * 4 * 512 / 4},
 		{"parts for all", x, func(x weft.Array) weft.Array { return lax.AllToAll(x, "d", 0, 0, true) },
 			1, 3 * 4 * 2 * 512 / 4},
-		// Both devices' rows, since f32 adds them up; then the sums.
+		// The rows of both devices, since f32 adds them up; then the sums.
 		{"a large sum of 16 bits", wide, func(x weft.Array) weft.Array { return lax.Psum(x, "d") },
 			2, 3 * 2 * (2*40_000/4 + 40_000/4)},
 		{"what every device has", x, func(x weft.Array) weft.Array { return lax.Psum(weft.Arange(512.), "d").Add(x) }, 0, 0},

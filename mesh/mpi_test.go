@@ -96,7 +96,7 @@ func TestMPI(t *testing.T) {
 	})
 }
 
-// What goes wrong in one process ends the job with its reason, soon, and nothing stays.
+// What goes wrong in one process ends the job with its reason, soon, and no process stays.
 func TestMPIThatFails(t *testing.T) {
 	mpijob.Each(t, func(t *testing.T, m mpijob.MPI) {
 		for part, want := range map[string]string{

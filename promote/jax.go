@@ -14,7 +14,7 @@ const jaxChains = `
 	f* < f16 < f32 < c64 < c128
 	f* < c* < c64`
 
-// What today's JAX adds to it: leaves, which promote to nothing.
+// What today's JAX adds to the lattice: leaves, which promote to nothing.
 const jaxLeaves = `
 	i* < u2; i* < u4; i* < i2; i* < i4
 	f* < f4_e2m1fn; f* < f6_e2m3fn; f* < f6_e3m2fn

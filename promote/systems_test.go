@@ -138,7 +138,7 @@ func TestSystemsAreKeys(t *testing.T) {
 	}
 }
 
-// What is no type of a system is an error that names it, not a wrong cell: types
+// A type that a system does not have is an error that names it, not a wrong cell: types
 // of other systems, invalid ones, and numbers that no type has.
 func TestUnknownTypes(t *testing.T) {
 	for _, s := range Systems() {

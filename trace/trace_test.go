@@ -210,7 +210,7 @@ func TestLookingIsLinear(t *testing.T) {
 	}
 }
 
-// What depends on an argument cannot leave its trace; what does not is its value.
+// A value that depends on an argument cannot leave its trace; any other is concrete outside.
 func TestEscape(t *testing.T) {
 	statement.Shows(t, "O-8", "a traced function that replaces a global random key, and values that leave their trace")
 	var unknown, known val

@@ -353,7 +353,7 @@ type transposed struct {
 // transposeRaw transposes j and leaves its constants in place. lin marks j's linear inputs, ct
 // the results that have a cotangent, want the inputs whose cotangent is requested even if zero.
 // steps, if not nil, collects the variables of a loop's step that reverse rules read; they become
-// inputs behind the cotangents.
+// inputs after the cotangents.
 func transposeRaw(j *jaxpr.Jaxpr, lin, ct, want []bool, steps *stepReads) *transposed {
 	t := &transposed{}
 	avals := pick(j.InAvals(), not(lin))

@@ -113,7 +113,7 @@ func (u *united) closed() bool { return !core.HasTracer(u.extra) }
 // a residual of another branch in the same slot. Many small slots are packed into one.
 //
 // Residuals that are operands need no slot: passed marks them, and the linear branches take them
-// behind the slots. So an operand that a batch shares stays shared when the predicate is mapped
+// after the slots. So an operand that a batch shares stays shared when the predicate is mapped
 // and the slots are chosen element by element.
 type linearizedCond struct {
 	branches        []*jaxpr.Jaxpr // forward, before slots are shared
@@ -157,7 +157,7 @@ func linearizeCond(c *jaxpr.Cond, nz []bool) *linearizedCond {
 			slotOf = append(slotOf, at)
 		}
 		x := &linearizedCond{passed: passed, nz: want}
-		place := make([]int, len(passed)) // of each operand that is passed, behind the slots
+		place := make([]int, len(passed)) // of each operand that is passed, after the slots
 		packed := packSlots(slots, func(n int) bool { return slots[n].a.Rank() <= 1 })
 		behind := len(packed.types)
 		for i, p := range passed {

@@ -100,7 +100,7 @@ func TestLawEveryType(t *testing.T) {
 	if takes < 2500 {
 		t.Errorf("only %d operands in a type were found", takes)
 	}
-	// What types allow, as JAX's do, and numbers do not is refused by name.
+	// Operations that the types allow, as JAX's do, but numbers do not, are refused by name.
 	for dt := core.Int2; dt <= core.Uint64; dt++ {
 		p := findSample(t, "cumlogsumexp").Prim
 		why := primtest.Typed(p, dt)

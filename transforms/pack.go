@@ -59,7 +59,7 @@ func (l *linearized) packPassed() {
 	l.res = make([]residual, len(p.of))
 }
 
-// passedOn marks, of the results of j behind the first n, those that a program within j returns
+// passedOn marks, of the results of j after the first n, those that a program within j returns
 // and that are not among the first n.
 func passedOn(j *jaxpr.Jaxpr, n int) []bool {
 	returned := jaxpr.NumbersFor(j)

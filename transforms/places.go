@@ -35,8 +35,8 @@ var job struct {
 	// are for the devices of their generation.
 	generation int
 
-	// What only processes of a job do. SetParts sets it, so that programs that never call SetParts do
-	// not contain it.
+	// What only processes of a job do. SetParts sets these functions, so that programs that never
+	// call SetParts do not contain it.
 	batch      func(b *vmap, p AxisBatcher, in []Value, mapped []bool) ([]Value, []bool)
 	whole      func(p *Part, v Value, axis int) Value
 	places     *Places // of this process; nil for one

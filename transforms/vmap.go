@@ -26,7 +26,7 @@ type vmap struct {
 type batched struct {
 	i    *vmap
 	v    Value
-	aval core.ShapedArray // without the batch axis; cached: nested batches ask at every level
+	aval core.ShapedArray // without the batch axis; cached: nested batches need it at every level
 }
 
 func newVmap(n int, axis string) *vmap {

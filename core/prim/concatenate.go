@@ -8,11 +8,11 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// ConcatenateP puts arrays one behind the other along an axis. All have one dtype
+// ConcatenateP puts arrays one after the other along an axis. All have one dtype
 // and agree in the sizes of the other axes.
 type ConcatenateP struct{ Dimension int }
 
-// Concatenate puts arrays one behind the other. One array writes nothing.
+// Concatenate puts arrays one after the other. One array writes nothing.
 func Concatenate(axis int, xs ...Value) Value {
 	if len(xs) == 1 {
 		return xs[0]

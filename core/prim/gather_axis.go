@@ -85,7 +85,7 @@ func (p AllGatherP) BatchAxis(_ string, n int, in []Value, mapped []bool) ([]Val
 	return []Value{p.placed(TakeRows(p.Groups.gathered(x), of), 1)}, []bool{true}
 }
 
-// placed moves the given axis of x behind p.Dimension of the axes that follow it or, if Tiled,
+// placed moves the given axis of x after p.Dimension of the axes that follow it or, if Tiled,
 // merges it into the next of these. The axes in front of it stay.
 func (p AllGatherP) placed(x Value, axis int) Value {
 	rank := x.Aval().Rank()

@@ -10,7 +10,7 @@ import (
 
 // PadP surrounds an array with copies of a scalar, its second operand. Config is
 // low, high and interior padding of each axis, in one list: interior elements go
-// between each two neighbours, then low and high ones before and behind. Negative
+// between each two neighbours, then low and high ones before and after them. Negative
 // low and high cut elements off.
 type PadP struct{ Config core.Dims }
 

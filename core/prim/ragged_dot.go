@@ -10,7 +10,7 @@ import (
 const raggedRows = "RaggedDotDimensionNumbers(dot_dimension_numbers=(((1,), (1,)), ((), ())), lhs_ragged_dimensions=(0,), rhs_group_dimensions=(0,))"
 
 // RaggedDotP multiplies groups of the rows of an m × k matrix with a k × n matrix each, of a g × k
-// × n array. The third operand has the sizes of the groups. Rows behind the last group give rows of
+// × n array. The third operand has the sizes of the groups. Rows after the last group give rows of
 // zeros.
 //
 // Numbers: those of one dot_general over groups and k, where the elements of other groups are zeros.

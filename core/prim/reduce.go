@@ -90,7 +90,7 @@ func (p ReduceSumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(ReduceSumP{axes, order}, in[0])
 }
 
-// batchedOrder moves the axes of a reduction behind the leading axis that x has
+// batchedOrder moves the axes of a reduction after the leading axis that x has
 // more, and keeps its order.
 func batchedOrder(axes core.Dims, order Order, x Value) (core.Dims, Order) {
 	s := x.Aval().Shape

@@ -32,7 +32,7 @@ func scannedTangent(c Cumulation, f node, x, t Value) []Value {
 	return rule.One(scanned(c, f, [2]Value{x, t})[1])
 }
 
-// scanned combines each element with those before it, or those behind it.
+// scanned combines each element with those before it, or those after it.
 func scanned(c Cumulation, f node, v [2]Value) [2]Value {
 	turn := func(x Value) Value { return Rev(x, core.MakeDims(c.Axis)) }
 	if c.Reverse {
@@ -61,7 +61,7 @@ func both(a, b [2]Value, f func(a, b Value) Value) [2]Value {
 }
 
 // treeScan combines neighbours, scans their combinations, which are the results at
-// odd positions, and combines those with the elements behind them to get the even ones.
+// odd positions, and combines those with the elements after them to get the even ones.
 func treeScan(axis int, f node, v [2]Value) [2]Value {
 	n := v[0].Aval().Shape.At(axis)
 	if n < 2 {

@@ -7,7 +7,7 @@ import (
 )
 
 // TileP repeats an array along each axis: axis i of the result has Reps[i] copies
-// of the operand's behind each other.
+// of the operand's, one after the other.
 type TileP struct{ Reps core.Dims }
 
 // Tile repeats x along each axis.

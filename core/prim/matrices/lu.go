@@ -65,7 +65,7 @@ func (LUP) JVP(in, out, t []core.Value) []core.Value {
 	return []core.Value{prim.Add(dl, du), nil, nil}
 }
 
-// padMatrices adds rows and columns of zeros behind those of matrices.
+// padMatrices adds rows and columns of zeros after those of matrices.
 func padMatrices(x core.Value, rows, cols int) core.Value {
 	if rows == 0 && cols == 0 {
 		return x

@@ -12,12 +12,12 @@ import (
 //
 //	β = −sign(re α)·‖x[k:]‖,  τ = ((β − re α)/β, −im α/β),  v = x/(α − β)
 //
-// so that Hᴴ·x is β at k, and 0 behind; where x is 0 behind k and α is real, τ is 0. The
+// so that Hᴴ·x is β at k, and 0 after it; where x is 0 after k and α is real, τ is 0. The
 // norm is scaled by a power of two, and is a chain of fma in f64.
 //
 // Numbers of a product of reflectors with a matrix: 32 reflectors at a time make a
 // panel, I − V·T·Vᴴ. Its columns are updated one reflector after the other: the sums over
-// rows are chains of fma from +0 in order. The columns behind the panel are updated once:
+// rows are chains of fma from +0 in order. The columns after the panel are updated once:
 // three products with the numbers of dot_general, then a subtraction.
 
 // GeqrfP reduces every matrix of an array to upper triangular form by reflectors, in
@@ -179,7 +179,7 @@ func (p QRP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 //
 //	Q̇ = Q·(Ω − X) + Ȧ·R⁻¹,  Ṙ = (X − Ω)·R
 //
-// Of a matrix with more columns than rows the first ones decide Q.
+// If a matrix has more columns than rows, its first columns determine Q.
 func (p QRP) JVP(in, out, t []core.Value) []core.Value {
 	q, r, dx := out[0], out[1], t[0]
 	_, m, n := matrices(in[0].Aval())

@@ -97,7 +97,7 @@ func (p RandomSeedP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{{Shape: in[0].Shape, DType: rule.KeyKinds[p.Kind]}}
 }
 
-// Abstract puts the shape behind that of the keys.
+// Abstract puts the shape after that of the keys.
 func (p RandomSplitP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	rule.Operands(in, 1)
 	rule.WantKeys(in[0])
@@ -118,7 +118,7 @@ func (RandomFoldInP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	return []core.ShapedArray{{Shape: rule.SpreadShapes(in), DType: in[0].DType}}
 }
 
-// Abstract puts the shape behind that of the keys.
+// Abstract puts the shape after that of the keys.
 func (p RandomBitsP) Abstract(in []core.ShapedArray) []core.ShapedArray {
 	rule.Operands(in, 1)
 	rule.WantKeys(in[0])

@@ -92,7 +92,7 @@ func (p RNGBitGeneratorP) Expand(in []core.Value) []core.Value {
 
 // RandomWords draws unsigned integers of type out from each state of u64 along the last axis: the
 // key, then the counter of one word, or for Philox of two. The results are the states after the
-// last numbers, and the numbers, behind the axes of the states.
+// last numbers, and the numbers, after the axes of the states.
 //
 // ThreeFry hashes a counter for each number of 64 bits. Otherwise both words of a hash are
 // neighbours along an axis: the first that is even, or the longest. Philox makes four words of
@@ -150,15 +150,15 @@ func firstAlong(x core.Value, limit core.Dims) core.Value {
 // A drawing draws from states whose axes are lead.
 type drawing struct{ lead core.Dims }
 
-// shape returns dims behind the axes of the states.
+// shape returns dims after the axes of the states.
 func (d drawing) shape(dims ...int) core.Dims { return d.lead.Append(dims...) }
 
-// spread repeats a word of each state over axes behind.
+// spread repeats a word of each state over further axes, after those of the states.
 func (d drawing) spread(x core.Value, dims ...int) core.Value {
 	return prim.BroadcastInDim(x, d.shape(dims...), core.Range(0, d.lead.Len()))
 }
 
-// iota counts along an axis behind those of the states.
+// iota counts along an axis after those of the states.
 func (d drawing) iota(n int) core.Value { return prim.Iota(core.Uint64, d.shape(n), d.lead.Len()) }
 
 func word64(n int) core.Value { return core.Lit(core.UintNumber(uint64(n)), core.Uint64) }

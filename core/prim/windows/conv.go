@@ -171,7 +171,7 @@ func (p ConvP) checkGroups(x, w core.ShapedArray) {
 
 // SamePadding returns the padding that makes a window of the given extents, dilation included, take
 // ⌈n/stride⌉ positions over n elements. If the padding of an axis is odd, the extra element is
-// behind.
+// at the end.
 func SamePadding(in, window, strides core.Dims) core.Dims {
 	return samePadding(in, window, strides, false)
 }

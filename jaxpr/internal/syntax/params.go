@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// keyAhead reports whether key= stands behind the blanks at i.
+// keyAhead reports whether key= stands after the blanks at i.
 func (r *reader) keyAhead(i int) bool {
 	i = r.afterBlanks(i)
 	if r.at(i) == ']' {
@@ -75,7 +75,7 @@ func (r *reader) programAhead(i int) bool {
 	return strings.HasPrefix(r.src[min(i, len(r.src)):], "lambda") && !IsWord(r.at(i+len("lambda")))
 }
 
-// programTuple reads ( program name … ), if this is one: elements stand behind
+// programTuple reads ( program name … ), if this is one: elements stand after
 // each other without commas.
 func (r *reader) programTuple(p *Param) bool {
 	if r.peek() != '(' {
@@ -116,7 +116,7 @@ func (r *reader) mixed(p *Param) bool {
 	if end < 0 {
 		return false
 	}
-	from := start // of the text behind the last program
+	from := start // of the text after the last program
 	for i := start; i < end; {
 		switch c := r.src[i]; {
 		case r.programAhead(i) || r.definitionAhead(i):
@@ -157,7 +157,7 @@ func (r *reader) valueText(key string) string {
 	start := r.pos
 	end := -1
 	if key == "fmt" {
-		// A format string, raw: the parameter behind it ends it.
+		// A format string, raw: the parameter after it ends it.
 		if i := strings.Index(r.src[start:], "has_placeholders="); i > 0 && isBlank(r.src[start+i-1]) {
 			end = start + i
 		}

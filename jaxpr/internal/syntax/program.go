@@ -32,7 +32,7 @@ func Read(src string) *Text {
 	return t
 }
 
-// text reads definitions and the program behind them.
+// text reads definitions and the program after them.
 func (r *reader) text() *Text {
 	t := &Text{}
 	r.blanks()
@@ -194,7 +194,7 @@ func (r *reader) eqn() Eqn {
 	return e
 }
 
-// moreAtoms moves to the next operand, if there is one. Operands go on behind a
+// moreAtoms moves to the next operand, if there is one. Operands go on after a
 // line break if they stand deeper than the equation and do not look like the
 // beginning of another.
 func (r *reader) moreAtoms(indent int) bool {
@@ -282,7 +282,7 @@ func (r *reader) inKeyword() bool {
 	if end < 0 {
 		return true
 	}
-	// A complex number in parentheses has its type right behind it.
+	// A complex number in parentheses has its type right after it.
 	inner := r.src[i+1 : i+end]
 	return !(r.at(i+end+1) == ':' && strings.HasSuffix(inner, "j") && !strings.ContainsAny(inner, " ,:("))
 }

@@ -65,7 +65,7 @@ type Param struct {
 	Elems     []Elem // of a program or a tuple of programs
 	Tuple     bool
 	Texts     []*Text  // of a value with programs in it, as custom_linear_solve has
-	Around    []string // the texts before, between and behind them
+	Around    []string // the texts before, between and after them
 }
 
 // An Elem is a program or the name of a shared one.

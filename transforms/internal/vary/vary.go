@@ -66,7 +66,7 @@ func taken(p core.Primitive) (from int, types []core.ShapedArray) {
 			return 0, js[0].InAvals()
 		}
 	case *jaxpr.Cond:
-		return 1, p.Branches[0].InAvals() // behind the index
+		return 1, p.Branches[0].InAvals() // after the index
 	case *jaxpr.While:
 		return 0, slices.Concat(p.Cond.InAvals()[:p.CondConsts], p.Body.InAvals())
 	case *jaxpr.ShardMap:

@@ -2,7 +2,7 @@ package rule
 
 import "github.com/weft-go/weft/core"
 
-// BatchAxisThen moves axis numbers behind the batch's leading axis, and puts that one, 0, in front.
+// BatchAxisThen moves axis numbers after the batch's leading axis, and puts that one, 0, in front.
 func BatchAxisThen(axes core.Dims) core.Dims { return axes.Next().Prepend(0) }
 
 // Bound applies p to operands that are all mapped: every result is.
