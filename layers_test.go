@@ -44,8 +44,8 @@ floor 6  internal
 floor 2  internal/pages
 `
 
-// order lists the packages under a name so that each imports only those before it, and those below its own name. That of lower is read from the
-// table, from the corridor on.
+// order lists the packages under a name so that each imports only those before it, and those below its own name. The order of lower is read from
+// the house's table, from the corridor on.
 var order = map[string][]string{
 	"core":    {"core", "core/elem", "core/tree", "core/prim/internal/rule", "core/prim", "core/prim/indexed", "core/prim/hostcall", "core/prim/matrices", "core/prim/rng", "core/prim/windows"},
 	"lower":   corridor(house),

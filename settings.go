@@ -103,7 +103,7 @@ const (
 // The sum is in f32; a result of 16 bits is rounded once, by 2⁻⁸ (bf16) or 2⁻¹¹ (f16) of itself at
 // most. A product with fewer than 16 rows, columns or terms, one that requests
 // lax.HighestPrecision, and all other operations have the exact bits, as all operations have on an
-// executor without such instructions. Of a product of f32 that requests the algorithm BF16_BF16_F32
+// executor without such instructions. For a product of f32 that requests the algorithm BF16_BF16_F32
 // or F16_F16_F32 the operands are rounded to that type, by 2⁻⁸ or 2⁻¹¹ each. Bits of a NaN are
 // open.
 //

@@ -17,7 +17,7 @@ import (
 // dtypes and marks must be as the text declares. A text without marks declares none. Where an
 // operand is written _, which JAX writes for results that a caller drops, it is the variable of
 // that name whose type the equation takes; where several fit, reading it is an error. Errors are
-// *core.Error of kind ErrParse with a *ParseError behind.
+// *core.Error of kind ErrParse that wrap a *ParseError.
 func Parse(text string, voc Vocabulary) (j *Jaxpr, err error) {
 	err = core.Catch(func() {
 		b := &builder{src: text, voc: voc}

@@ -9,8 +9,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// ParseError is the place of a mistake in a text. It is behind the *core.Error that Parse
-// returns.
+// ParseError is the place of a mistake in a text. The *core.Error that Parse returns wraps it.
 type ParseError struct {
 	Line, Col int    // from 1; columns count characters
 	Source    string // the line

@@ -25,9 +25,9 @@ func (d dynamics) at(y, t weft.Array, rest []weft.Array) weft.Array {
 	return weft.FromValue(jaxpr.Eval(d.program, nil, in)[0])
 }
 
-// flatten traces f. It returns the first state as an array of one axis, with the way
-// back to a tree, and everything else that f depends on. Values of transformations
-// that f closes over are among that, so that derivatives flow to them.
+// flatten traces f. It returns the first state as an array of one axis, with the way back to a
+// tree, and everything else that f depends on. That includes traced values that f closes over, so
+// that derivatives flow to them.
 func flatten[Y, A any](f func(Y, weft.Array, A) Y, y0 Y, ts weft.Array, args A) (d dynamics, y weft.Array, rest []weft.Array, unravel func(weft.Array) Y) {
 	y, unravel = weft.Ravel(y0)
 	if !y.DType().IsInexact() {

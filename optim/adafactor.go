@@ -13,7 +13,7 @@ type AdafactorConfig struct {
 	// Size is the size that the two largest axes of an array need for its squares to be kept as a
 	// row and a column; 0: 128.
 	Size     int
-	Power    float64 // of the step, by which old squares lose weight; 0: 0.8
+	Power    float64 // old squares have the weight 1 − t^−Power at step t; 0: 0.8
 	Absolute bool    // do not multiply the step by the size of the parameter
 	Clip     float64 // largest root of the mean square of a step; 0: 1, negative: none
 	Momentum float64 // how much of the mean step stays each step; 0: none

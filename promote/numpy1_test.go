@@ -140,7 +140,7 @@ func TestNumPy1Statements(t *testing.T) {
 	}
 }
 
-// As far as types go: only NumPy 1 minds a value.
+// Only NumPy 1 looks at the values of operands. In all other systems their types decide.
 func TestOnlyNumPy1LooksAtValues(t *testing.T) {
 	statement.Shows(t, "P-15", "under JAX the value of a constant never decides a type, in and out of jit")
 	for _, s := range Systems() {

@@ -171,7 +171,7 @@ type Step interface {
 // A Buffer holds the elements of an array that are not in host memory, or not computed yet.
 // Many goroutines may use it at once.
 type Buffer interface {
-	// Executor returns the executor whose memory it is, which runs eager operations on it.
+	// Executor returns the executor in whose memory the elements lie. It runs eager operations on them.
 	Executor() Executor
 
 	// Wait returns when the elements have been computed, with the error of what failed.

@@ -62,7 +62,7 @@ func spreadMarks(body *jaxpr.Jaxpr, mask []bool, from, n int, of marking) []bool
 		}
 	}
 	s.waits = make([]bool, len(body.Eqns))
-	for i := range slices.Backward(body.Eqns) { // the first is asked first
+	for i := range slices.Backward(body.Eqns) { // in reverse, so that the first is asked first
 		s.wait(i)
 	}
 	for k, v := range body.Ins {

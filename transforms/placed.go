@@ -11,7 +11,7 @@ import (
 )
 
 // Placed is an array that is cut into pieces on the devices of a mesh, outside of ShardMap. This
-// process has those of its own devices.
+// process has the pieces of its own devices.
 type Placed struct {
 	Mesh jaxpr.Mesh
 	Spec jaxpr.Spec // names at least one axis, and ends with an axis that is cut

@@ -213,7 +213,7 @@ func (m dualMachine) search(f func(*dnum) *dnum) func(*dnum) *dnum {
 	}
 }
 
-// left returns what a while loop returns: its derivatives must not be in reverse.
+// left returns x, a result of a while loop, and sets reverseWhile if it is differentiated in reverse.
 func (m dualMachine) left(x *dnum) *dnum {
 	var walk func(x *dnum) bool
 	walk = func(x *dnum) bool { return x.level > 0 && (m.reverse[x.level] || walk(x.p) || walk(x.t)) }

@@ -2,7 +2,7 @@
 
 package transforms_test
 
-// Some minutes: go test -tags long -run TestStacks ./transforms
+// These tests take some minutes: go test -tags long -run TestStacks ./transforms
 const (
 	plainDepth = 4
 	allDepth   = 3

@@ -25,7 +25,7 @@ func (NegP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return rule.One(Neg(ct[0]))
 }
 
-// SignP is −1, 0 or 1; ±0 and NaN stay what they are. Of a complex number it is
+// SignP is −1, 0 or 1; ±0 and NaN stay what they are. For a complex number it is
 // z/|z|, 0 at 0. Its derivative is taken to be zero for complex numbers too,
 // although it is not.
 type SignP struct {
@@ -108,7 +108,7 @@ func (SubP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return r
 }
 
-// MulP is x·y; integers wrap. Of complex numbers it is
+// MulP is x·y; integers wrap. For complex numbers it is
 // (ac − bd) + (ad + bc)i, each product and sum rounded: there is no recovery of
 // infinities from NaN.
 type MulP struct{ binary[numeric] }
@@ -156,8 +156,8 @@ func (MulP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 	return r
 }
 
-// DivP is x/y. Of integers it truncates towards zero; x/0 is −1 (all ones), and
-// the smallest integer divided by −1 is itself. Of floats it is IEEE division. Of
+// DivP is x/y. For integers it truncates towards zero; x/0 is −1 (all ones), and
+// the smallest integer divided by −1 is itself. For floats it is IEEE division. For
 // complex numbers it has the infinities, zeros and NaN of C99's annex G, in both widths.
 type DivP struct{ binary[numeric] }
 

@@ -2,7 +2,7 @@ package prim
 
 import "github.com/weft-go/weft/core"
 
-// NotP inverts every bit; of booleans it is negation.
+// NotP inverts every bit; for booleans it is negation.
 type NotP struct {
 	unary[logical]
 	constant

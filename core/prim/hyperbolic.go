@@ -41,7 +41,7 @@ func (CoshP) Name() string { return "cosh" }
 // JVP implements cosh' = sinh.
 func (CoshP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], Sinh(in[0]))) }
 
-// AsinhP is the inverse of sinh. Of complex numbers the branch cuts are the
+// AsinhP is the inverse of sinh. For complex numbers the branch cuts are the
 // imaginary numbers outside of [−i, i].
 type AsinhP struct{ unary[inexact] }
 
@@ -55,7 +55,7 @@ func (AsinhP) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Rsqrt(Add(Square(in[0]), Num(in[0].Aval(), 1)))))
 }
 
-// AcoshP is the inverse of cosh that is ≥ 0; NaN below 1. Of complex numbers the
+// AcoshP is the inverse of cosh that is ≥ 0; NaN below 1. For complex numbers the
 // branch cut is the reals below 1.
 type AcoshP struct{ unary[inexact] }
 

@@ -47,7 +47,7 @@ func (TanP) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Add(Num(in[0].Aval(), 1), Square(out[0]))))
 }
 
-// AsinP is the arc sine, in [−π/2, π/2]; NaN outside of [−1, 1]. Of complex numbers
+// AsinP is the arc sine, in [−π/2, π/2]; NaN outside of [−1, 1]. For complex numbers
 // the branch cuts are the reals outside of [−1, 1]; the sign of a zero imaginary
 // part distinguishes the sides.
 type AsinP struct{ unary[inexact] }
@@ -82,7 +82,7 @@ func (AcosP) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Neg(Rsqrt(oneMinusSquare(in[0])))))
 }
 
-// AtanP is the arc tangent, in [−π/2, π/2]. Of complex numbers the branch cuts are
+// AtanP is the arc tangent, in [−π/2, π/2]. For complex numbers the branch cuts are
 // the imaginary numbers outside of [−i, i]; the sign of a zero real part distinguishes
 // the sides.
 type AtanP struct{ unary[inexact] }
@@ -99,7 +99,7 @@ func (AtanP) JVP(in, out, t []Value) []Value {
 
 // Atan2P is the angle of the point (y, x), in [−π, π], the first operand being the
 // ordinate. Signs of zeros count: atan2(±0, −0) = ±π, atan2(±0, +0) = ±0.
-// Of complex numbers it is −i·log((x + iy)/√(x² + y²)).
+// For complex numbers it is −i·log((x + iy)/√(x² + y²)).
 type Atan2P struct{ binary[inexact] }
 
 // Atan2 returns the angle of the point whose ordinate is y and whose abscissa is x.

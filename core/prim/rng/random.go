@@ -19,9 +19,8 @@ import (
 // is one and key<phx4> two. Their numbers are those of JAX on CPUs, where all bits that an array
 // of rbg keys draws are drawn from its first key.
 
-// RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a
-// 64-bit integer; of seeds of 32 bits and fewer the high word is 0 and the low
-// one the seed, sign-extended.
+// RandomSeedP makes keys of integers: the high and low 32 bits of the seed, as a 64-bit integer.
+// For seeds of 32 bits and fewer the high word is 0, and the low one is the seed, sign-extended.
 type RandomSeedP struct{ Kind string }
 
 // RandomSplitP makes an array of new keys of each key: the one with row-major

@@ -18,7 +18,7 @@ type reader struct {
 	seen, line int // the position last looked up, and where its line begins
 }
 
-// Read reads a text. A mistake is a panic with a *core.Error, behind which its [MistakeAt] is.
+// Read reads a text. A mistake is a panic with a *core.Error that wraps a [MistakeAt].
 func Read(src string) *Text {
 	r := &reader{src: src}
 	t := r.text()
