@@ -31,7 +31,7 @@ func DefaultBits(bits int) Setting {
 //
 // It only decides between operands. The type of an operation on one operand, such as a mean of
 // integers or a square root, is the same under all systems. Some systems have no bare numbers:
-// x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is none. Under promote.NumPy1
+// x.Add(1.) is an error under promote.MAX, and x.Add(float32(1)) is not. Under promote.NumPy1
 // the value of a Go number counts. The value of a scalar that is an array or traced cannot count,
 // which is an error.
 func Promotion(system promote.System) Setting {

@@ -119,7 +119,7 @@ func TestContextStopsPrograms(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "settings_test.go:") {
 		t.Errorf("in reverse: got %v", err)
 	}
-	// A context that has not ended changes nothing, and is no part of Jit's key.
+	// A context that has not ended changes nothing, and is not a part of Jit's key.
 	traces := 0
 	f := weft.Jit(func(x weft.Array) weft.Array { traces++; return x.Add(1) })
 	for range 3 {

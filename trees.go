@@ -16,7 +16,7 @@ type form[P any] = leaves.Form[P, Array]
 
 type defOf = *tree.Def[Array]
 
-// formOf returns the form of P. A type that is no tree is refused, naming the operation.
+// formOf returns the form of P. A type that is not a tree is refused, naming the operation.
 func formOf[P any](op string) form[P] { return leaves.Of[P](op, FromValue) }
 
 // together rebuilds a P from leaves in the form that def describes.

@@ -225,7 +225,7 @@ func (d DType) IsKey() bool { return d.Kind() == KindKey }
 // IsOtherKey reports whether d is a PRNG key type other than the default one.
 func (d DType) IsOtherKey() bool { return d.IsKey() && d != Key }
 
-// KeyWords returns the number of u32 words in a key of type d, 0 if d is no key type.
+// KeyWords returns the number of u32 words in a key of type d, 0 if d is not a key type.
 func (d DType) KeyWords() int {
 	if !d.IsKey() {
 		return 0

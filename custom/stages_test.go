@@ -23,7 +23,7 @@ func text(t *testing.T, f any, args ...any) string {
 	return ir.String()
 }
 
-// A call is a call still when it is mapped and differentiated, with its body transformed;
+// A call stays a call when it is mapped and differentiated, with its body transformed;
 // outside of traces it is the function, which receives concrete values.
 func TestCallStaysACall(t *testing.T) {
 	statement.Shows(t, "J-8", "a call stays a call when mapped, with its body batched")

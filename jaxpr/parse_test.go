@@ -245,7 +245,7 @@ func TestParseOpaque(t *testing.T) {
 	}
 }
 
-// Parentheses that nothing closes are no broken tuple of nothing.
+// Parentheses that are never closed are not read as a broken empty tuple.
 func TestOnlyABrokenTupleIsEmpty(t *testing.T) {
 	for _, c := range []struct{ in, want string }{{"()", "()"}, {"(\n    )", "()"}, {"((", "(("}, {"(((", "((("}, {"(())", "(())"}} {
 		j, err := jaxpr.Parse("{ lambda ; a:f32[]. let b:f32[] = frob[x="+c.in+"] a in (b,) }", nil)

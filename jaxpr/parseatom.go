@@ -72,7 +72,7 @@ func pyComplex(s string) (complex128, bool) {
 		f, ok := pyFloat(body)
 		return complex(f, 0), ok
 	}
-	split := 0 // where the imaginary part begins: at the last sign that is no exponent's
+	split := 0 // where the imaginary part begins: at the last sign that is not an exponent's
 	for i := len(im) - 1; i > 0; i-- {
 		if (im[i] == '+' || im[i] == '-') && im[i-1] != 'e' {
 			split = i

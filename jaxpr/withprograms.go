@@ -13,7 +13,7 @@ type Rebuilder interface {
 }
 
 // WithPrograms returns p with other programs in the order of Programs(p); ok is false for
-// primitives of other packages that are no [Rebuilder].
+// primitives of other packages that are not a [Rebuilder].
 func WithPrograms(p core.Primitive, js []*Jaxpr) (q core.Primitive, ok bool) {
 	if n := len(Programs(p)); len(js) != n {
 		core.FailOp(core.ErrCheck, p.Name(), nil, "the primitive has %s (got %d); pass one for each", core.Count(n, "program"), len(js))

@@ -28,7 +28,7 @@ func product(x, y array) array { return lax.Mul(x, y) }
 // doubleSin returns the body of the rematerialized golden programs.
 func doubleSin(y array) array { return lax.Sin(lax.Sin(y)) }
 
-// arrayOf3 is no Go number but an array without axes, made before anything is traced.
+// arrayOf3 is not a Go number but an array without axes, made before anything is traced.
 var arrayOf3 = weft.FromSlice([]float32{3}).Reshape()
 
 var calls = map[string]program{

@@ -17,7 +17,7 @@ const (
 	Frobenius     Order = iota // the root of the sum of squares: "fro"
 	Nuclear                    // the sum of singular values: "nuc"
 	Spectral                   // the largest singular value: 2
-	LeastSpectral              // the least singular value: −2, which is no norm
+	LeastSpectral              // the least singular value: −2, which is not a norm
 	MaxColumnSum               // of absolute values: 1
 	MinColumnSum               // −1
 	MaxRowSum                  // ∞

@@ -163,7 +163,7 @@ func TestDataParallel(t *testing.T) {
 	}
 }
 
-// One key draws other numbers on each device, and the same ones however the devices are arranged.
+// One key draws different numbers on each device, and the same ones however the devices are arranged.
 func TestKeys(t *testing.T) {
 	draw := func(m Mesh, in, out Spec) weft.Array {
 		return ShardMap(func(k random.Key) weft.Array {

@@ -90,7 +90,7 @@ func TestSchedulesFailWhenMade(t *testing.T) {
 			t.Errorf("%s: got %v, want %q at the line here", name, err, c.want)
 		}
 	}
-	// A rate that is traced is no mistake.
+	// A rate that is traced is not a mistake.
 	step := weft.Jit(func(p, rate weft.Array) weft.Array {
 		o := optim.NewSGD(p, optim.Variable{Rate: rate})
 		return o.Update(p, p)

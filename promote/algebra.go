@@ -11,9 +11,9 @@ import (
 // compared by, and what the laws are checked on.
 type Algebra struct {
 	n       int      // elements
-	names   []string // of the elements, then of results that are no elements
+	names   []string // of the elements, then of results that are not elements
 	index   map[string]int
-	outside map[string]int16 // the results that are no elements
+	outside map[string]int16 // the results that are not elements
 	cells   []int16          // n×n, by rows: a result, or one of the two below
 }
 
@@ -47,7 +47,7 @@ func (a *Algebra) Names() []string {
 	return append([]string(nil), a.names[:a.n]...)
 }
 
-// Outside lists results that are no elements, so that they promote with nothing.
+// Outside lists results that are not elements, so that they promote with nothing.
 func (a *Algebra) Outside() []string {
 	core.RequireReceiver("promote.Algebra.Outside", a == nil)
 	return append([]string(nil), a.names[a.n:]...)

@@ -111,7 +111,7 @@ func anvilPair(l, r Type) Type {
 }
 
 // anvilMixed: an ambiguous type yields to a known one, except that a float stays next to a type
-// that is no float, and that nothing becomes a bool.
+// that is not a float, and that nothing becomes a bool.
 func anvilMixed(ambiguous, known core.DType) Type {
 	d := known
 	if ambiguous.IsFloat() && !known.IsFloat() || known.IsBool() {

@@ -15,7 +15,7 @@ type Verdict int
 // bound at all, and not even that if some pair has several minimal ones.
 const (
 	Malformed  Verdict = iota // no order: a cycle
-	NotPartial                // some join is ambiguous, or a table is no join
+	NotPartial                // some join is ambiguous, or a table is not a join
 	Partial                   // some pairs have no join; all others have one
 	Lattice                   // every pair has exactly one join
 )
@@ -46,7 +46,7 @@ type Report struct {
 
 	Laws  *Laws
 	Order *OrderReport // of a table: the order that it defines
-	Score *Score       // nil if the elements are no types
+	Score *Score       // nil if the elements are not types
 
 	order *Order
 }

@@ -142,7 +142,7 @@ func (l *layered) ports() []port {
 	return out
 }
 
-// colours are those of a node by the kind of its type; a name that is no type is white.
+// colours are those of a node by the kind of its type; a name that is not a type is white.
 func colours(name string) (fill, stroke string, weak bool) {
 	t, ok := ParseType(strings.Replace(name, "b?", "b", 1))
 	if !ok {

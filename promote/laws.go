@@ -112,7 +112,7 @@ func (l *Laws) associativity(a *Algebra) {
 	for i := range n {
 		ri := rows[i]
 		for j := range n {
-			if len(a.names) > n { // results that are no elements are compared by name
+			if len(a.names) > n { // results that are not elements are compared by name
 				l.triples(a, i, j)
 				continue
 			}

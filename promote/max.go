@@ -32,7 +32,7 @@ func maxGraph() *Graph {
 	f16 < bf16 < f32 < tf32 < f64`)
 }
 
-// maxOddCells are the cells of MAX's page that are no joins, and contradict its
+// maxOddCells are the cells of MAX's page that are not joins, and contradict its
 // own words that nothing promotes to index and address.
 var maxOddCells = [][3]string{
 	{"b", "index", "i64"},

@@ -21,7 +21,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// A table's elements are its columns; results that are none of them are listed apart.
+// A table's elements are its columns; results that are not among them are listed apart.
 func TestAlgebraElements(t *testing.T) {
 	a, err := ParseTable("\ta\tb\na\ta\tc\nb\tc\tb\n")
 	if err != nil {

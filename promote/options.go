@@ -50,7 +50,7 @@ var (
 	JAXDesignWithoutBool = jax("jax-design-nobool", "the lattice as the design document prints it, without bool", func() *Graph { return Chains(jaxChains).Without("b") })
 	JAXLax               = lax()
 
-	// Two graphs that are no lattices.
+	// Two graphs that are not lattices.
 	NonlatticeLeft  = lattice("nonlattice-left", "two nodes without an upper bound", chains("A < B; A < C"))
 	NonlatticeRight = lattice("nonlattice-right", "two nodes with two minimal upper bounds", chains("A < C; A < D; B < C; B < D"))
 )

@@ -26,7 +26,7 @@ func (in Input) Check() *Report {
 	return CheckTable(in.Name, in.Table)
 }
 
-// System returns the input as a promotion system. A graph with a cycle is none.
+// System returns the input as a promotion system. A graph with a cycle is an error.
 func (in Input) System() (System, error) {
 	if in.Graph != nil {
 		return NewLattice(in.Name, "read from "+in.Name, in.Graph)

@@ -199,8 +199,7 @@ func checkReduction(t *testing.T, g *Graph, o *Order, up map[string]map[string]b
 	}
 }
 
-// The laws of random tables, which are no joins of anything, and with results
-// that are no elements.
+// The laws of random tables, whose cells are not joins and may be results that are not elements.
 func TestRandomTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 200 {

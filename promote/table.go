@@ -120,7 +120,7 @@ func (a *Algebra) With(cells ...[3]string) *Algebra {
 	return c
 }
 
-// result returns the number of the result of this name. A name that is none of the
+// result returns the number of the result of this name. A name that is not one of the
 // elements is kept as one from which nothing leads on.
 func (a *Algebra) result(name string) int16 {
 	if i, ok := a.index[name]; ok {

@@ -93,7 +93,7 @@ func Rayleigh[A weft.Operand](k Key, scale A, dims ...int) weft.Array {
 }
 
 // Geometric returns the number of trials, each of which succeeds with probability p, up to and
-// including the first success. It is 0 where p is no probability.
+// including the first success. It is 0 where p is not a probability.
 func Geometric[P weft.Operand](k Key, p P, dims ...int) weft.Array {
 	dt := k.typeOr(defaultInt())
 	f := floatOf("Geometric", p)

@@ -124,7 +124,7 @@ func judge(p *fuzzgen.Program) (v verdict) {
 	return v
 }
 
-// unexpected returns why an error is no refusal that is allowed, "" if it is one.
+// unexpected returns why an error is not an allowed refusal, "" if it is one.
 func unexpected(what string, err error, o *fuzzgen.Outcome) string {
 	switch {
 	case err == nil || slices.ContainsFunc(reasonsOf(err), func(r fuzzgen.Reason) bool { return slices.Contains(o.Refusals, r) }):

@@ -97,7 +97,7 @@ func jvpShardMap(_ *jvp, q core.Primitive, in, t []Value) (outs, touts []Value) 
 	p.Region().Within(func() { l = linearizeJaxpr(p.Jaxpr, nz, nil, tracersOnly) })
 	args := slices.Concat(l.extra, in)
 	inSpecs := slices.Concat(copies(len(l.extra)), p.In)
-	var made []jaxpr.Atom // residuals that are no inputs
+	var made []jaxpr.Atom // residuals that are not inputs
 	var specs []jaxpr.Spec
 	outSpecs := slices.Clone(p.Out)
 	scalar := make([]bool, len(l.lin.Ins))

@@ -46,7 +46,7 @@ func (m dualMachine) rounded(v float64) *dnum {
 	return &dnum{v: v}
 }
 
-// parts splits x at a level.
+// parts returns the primal and the tangent of x at a level.
 func (x *dnum) parts(level int) (p, t *dnum) {
 	if x.level == level {
 		return x.p, x.t
@@ -105,7 +105,7 @@ func (m dualMachine) lift(x *dnum, f func(float64) float64, df func(*dnum) *dnum
 }
 
 // The sine is the executor's: a loop may make a large difference of a small one, and
-// this is no test of the sine's last bit.
+// this is not a test of the sine's last bit.
 func (m dualMachine) sin(x *dnum) *dnum { return m.lift(x, executed1(prim.Sin), m.cos) }
 
 func (m dualMachine) cos(x *dnum) *dnum {

@@ -28,7 +28,7 @@ func AllAtFront(n int, in []Value, mapped []bool) []Value {
 
 // PerElement spreads operands of one logical shape, scalars and axes of size 1
 // included, so that a batch of them is again of one shape: a mapped operand gets
-// axes of size 1 after the batch's, an unmapped one that is no scalar gets a
+// axes of size 1 after the batch's, an unmapped one that is not a scalar gets a
 // leading axis of size 1.
 func PerElement(in []Value, mapped []bool) []Value {
 	rank := 0

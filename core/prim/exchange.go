@@ -11,7 +11,7 @@ import (
 )
 
 // PpermuteP sends values along a named axis: index t gets the value of index s for
-// every pair (s, t), and zeros if it is no target.
+// every pair (s, t), and zeros if it is not a target.
 type PpermuteP struct {
 	Axis Names
 	Perm core.Dims // source, target of each pair

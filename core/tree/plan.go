@@ -1,7 +1,7 @@
 // Package tree takes Go values apart into leaves and puts them together again.
 //
 // A tree is a struct, slice, array, interface, pointer or map with string or integer keys that
-// contains leaves; the type of the leaves is a parameter. A value that is no leaf and contains
+// contains leaves; the type of the leaves is a parameter. A value that is not a leaf and contains
 // none is static: it is carried along, and is part of the key that distinguishes one structure
 // from another. The plan for a type is compiled once, as in encoding/json.
 package tree

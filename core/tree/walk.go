@@ -17,7 +17,7 @@ type Item struct {
 	File   string // the name in files: Layers.2.B, k, a field's by its tag
 	Leaf   bool
 	Frozen bool   // a leaf in a field tagged frozen
-	What   string // describes what is no leaf: "nil", "3 elements", "static 5"
+	What   string // describes what is not a leaf: "nil", "3 elements", "static 5"
 }
 
 // Walk lists the places of the value at v in order. It is for messages and for work that is done

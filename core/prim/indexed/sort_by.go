@@ -14,7 +14,7 @@ import (
 // whether an element comes before another one. Operands are arrays of one shape, all
 // permuted alike. The program takes two scalars of each: a₀, b₀, a₁, b₁, …. Elements of
 // which neither comes before the other keep their order. The result for a
-// comparator that is no strict weak order is some permutation.
+// comparator that is not a strict weak order is some permutation.
 type SortByP struct {
 	Dimension int
 	Before    *jaxpr.Jaxpr

@@ -91,7 +91,7 @@ func (p LUP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value, []bool) {
 
 // LUPivotsToPermutationP returns the permutation of Size rows that exchanging row k with
 // row pivots[k], for each k in order, makes. Negative pivots count from the end. For a pivot out of
-// range row k becomes a copy of the nearest row, so the result is no permutation.
+// range row k becomes a copy of the nearest row, so the result is not a permutation.
 type LUPivotsToPermutationP struct{ Size int }
 
 func (LUPivotsToPermutationP) ZeroJVP() {}

@@ -58,7 +58,7 @@ type Ref struct {
 	Value *Atom
 }
 
-// A Param is key=value. Values are text but for programs.
+// A Param is key=value. Values are text, except for programs.
 type Param struct {
 	Key, Text string
 	Pos       int
