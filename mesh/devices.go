@@ -11,9 +11,10 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// On returns the mesh on devices of XLA (package runtime/pjrt), in the order of their numbers in the mesh. [Put] then cuts arrays among these
-// devices, and XLA divides among them what is computed from such arrays, a jitted function as a whole: results lie there, cut as XLA chooses or as
-// [ShardMap] states. Any operation takes such arrays.
+// On returns the mesh on devices of XLA (package runtime/pjrt), in the order of their numbers in the
+// mesh. [Put] then cuts arrays among these devices, and XLA divides among them what is computed from
+// such arrays, a jitted function as a whole: results lie there, cut as XLA chooses or as [ShardMap]
+// states. Any operation takes such arrays.
 func (m Mesh) On(devices ...weft.Device) Mesh {
 	const op = "mesh.On"
 	if n := m.Devices(); len(devices) != n {

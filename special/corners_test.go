@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// A corner is a function at the corners of its domain in one type. JAX has those of JAX's values that are of another class than SciPy's.
+// A corner is a function at the corners of its domain in one type. JAX has JAX's values where their class differs from SciPy's.
 type corner struct {
 	Name, DType string
 	Args        [][]string

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// A corner is a method of a distribution at the corners of its domain. JAX has those of JAX's values that are of another class than SciPy's.
+// A corner is a method of a distribution at the corners of its domain. JAX has JAX's values where their class differs from SciPy's.
 type corner struct {
 	Name, Method string
 	Params       map[string]string

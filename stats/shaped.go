@@ -33,9 +33,9 @@ func betaLogPDF(z, a, b weft.Array) weft.Array {
 }
 
 // largeShapes returns betaLogPDF less scale where both shapes are large, so that its terms cancel.
-// Elsewhere the result is that of otherwise. By Stirling's formula the logarithm is (a −
-// 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the mean m =
-// a/(a + b).
+// Elsewhere the result is that of otherwise. By Stirling's formula the logarithm is
+// (a − 1)·log(z/m) + (b − 1)·log((1 − z)/(1 − m)) and a rest that grows as log(a + b), with the
+// mean m = a/(a + b).
 func largeShapes(z, a, b, scale weft.Array, otherwise func(z, a, b weft.Array) weft.Array) weft.Array {
 	large := a.Ge(stirling.Min).And(b.Ge(stirling.Min))
 	// Operands of the form that is not chosen are replaced, so that their derivatives are finite.

@@ -10,7 +10,7 @@ import (
 // through as z ↦ f'(z)·ż for analytic f, and nothing is conjugated when
 // transposing. So the gradient of a real function f(x + iy) is ∂f/∂x − i·∂f/∂y.
 
-// AbsP is |x|. For the smallest signed integer it is that integer itself. Of a complex number it is
+// AbsP is |x|. For the smallest signed integer it is that integer itself. For a complex number it is
 // the real √(a² + b²), without intermediate overflow, infinite if a part is.
 type AbsP struct{}
 
