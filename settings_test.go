@@ -132,7 +132,7 @@ func TestContextStopsPrograms(t *testing.T) {
 	}
 }
 
-// The context argument of a jitted function is asked under transformations too.
+// The context argument of a jitted function is checked under transformations too.
 func TestJitAsksTheContextWhenTransformed(t *testing.T) {
 	x := weft.Of(1., 2)
 	f := weft.Jit(func(ctx context.Context, x weft.Array) (weft.Array, error) { return spin(x), nil })

@@ -19,7 +19,7 @@ type zeroModel struct{ B, W weft.Array }
 // stepOf returns a step of an optimizer that is made anew, so that a step leaves no traced state.
 type stepOf func(p zeroModel) func(p, g zeroModel) zeroModel
 
-// stepper makes a stepOf of a constructor.
+// stepper makes a stepOf from a constructor.
 func stepper[O any, U interface {
 	*O
 	optim.Optimizer[zeroModel]

@@ -41,7 +41,7 @@ func TestAlgebraElements(t *testing.T) {
 	}
 }
 
-// A system that is computed of a graph returns it; a table has none.
+// A system that is computed from a graph returns it; a table has none.
 func TestFiniteGraph(t *testing.T) {
 	if g := JAX.Graph(); g == nil || len(g.Edges()) == 0 {
 		t.Errorf("JAX: got %v, want its graph", g)

@@ -12,8 +12,8 @@ import (
 )
 
 // Functions are within their bounds of exact values at random arguments of each type. The errors are in testdata/accuracy.tsv, of which
-// docs/accuracy.md is made; -update writes that file. They are in ulps of the exact value, and of functions with zeros, or with larger terms,
-// in ulps of the size that the table of functions states.
+// docs/accuracy.md is made; -update writes that file. They are in ulps of the exact value; for functions with zeros or larger terms they are in
+// ulps of the size that the table of functions states.
 func TestAccuracy(t *testing.T) {
 	var lines strings.Builder
 	for r := range goldenfile.Records[struct {

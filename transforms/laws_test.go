@@ -42,7 +42,8 @@ type subject struct {
 	f    function
 }
 
-// subjects returns the subjects of all samples, on a device of one in 40.
+// subjects returns the subjects of all samples; if the default executor is a device, of one sample
+// in 40.
 func subjects(t *testing.T) []subject {
 	t.Helper()
 	var all []subject

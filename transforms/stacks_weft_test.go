@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// weftMachine runs stacks on what is tested.
+// weftMachine runs stacks on Weft, whose results are tested.
 type weftMachine struct{}
 
 type val = core.Value

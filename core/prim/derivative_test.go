@@ -324,7 +324,7 @@ func TestElementwiseBatchIsALoop(t *testing.T) {
 	require.Greater(t, n, 100)
 }
 
-// elementwiseSamples returns the samples that element by element functions have.
+// elementwiseSamples returns the samples of elementwise functions.
 func elementwiseSamples() []primtest.Sample {
 	var s []primtest.Sample
 	for _, x := range primtest.All() {

@@ -9,7 +9,7 @@ import (
 
 // Special functions that have no fixed number of steps. Numbers: computed in sums of two f64 and
 // rounded once, f32 and smaller types, too. Series and fractions end after 20,000 steps at most.
-// Of f64 igamma, igammac and regularized_incomplete_beta compute the series or fraction in f64,
+// For f64, igamma, igammac and regularized_incomplete_beta compute the series or fraction in f64,
 // within 8 ulps, unless parameters are large or digits cancel. The last steps of the beta
 // function's fraction are sums of two f64 where a denominator is 0.4 or less.
 

@@ -140,8 +140,8 @@ func TestReductionsWithoutRules(t *testing.T) {
 	}
 }
 
-// A function with effects receives every example of a batch, in order; of a dual number
-// it receives the primal; what does not vary it receives once.
+// A function with effects receives every example of a batch, in order, and the primal of a dual
+// number. If no operand varies over the batch, it is called once.
 func TestCallbacksSeeEachExampleInOrder(t *testing.T) {
 	withRuntime(t)
 	var seen []complex128
