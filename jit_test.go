@@ -103,7 +103,8 @@ func TestJitWritesBehindPointers(t *testing.T) {
 	near(t, "b after an error", m.B, 4)
 }
 
-// Recursion with a smaller static, concurrent first calls, mutual recursion.
+// Jit holds no lock while it traces: recursion with a smaller static argument, concurrent first
+// calls and mutual recursion work.
 func TestJitTracesWithoutLock(t *testing.T) {
 	var pow func(x weft.Array, n int) weft.Array
 	pow = weft.Jit(func(x weft.Array, n int) weft.Array {

@@ -180,8 +180,8 @@ func TestBilevelProgram(t *testing.T) {
 	close("trained by solves", train(outer(bySolve)), train(want))
 }
 
-// A numerically stable function with a rule, in a scan with checkpoints, mapped over a
-// batch, clipped on the way back: every feature once.
+// A program works that combines every feature: a numerically stable function with a rule, in a scan
+// with checkpoints, mapped over a batch, clipped on the way back.
 func TestCombinedProgram(t *testing.T) {
 	softplus := jvps(func(x weft.Array) weft.Array { return weft.Log1p(weft.Exp(x)) },
 		func(t, _, x weft.Array) weft.Array {

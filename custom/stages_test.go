@@ -328,7 +328,7 @@ func TestRulesCloseOverLiveTracers(t *testing.T) {
 		func(c cx) cx { return cx{c.C.Add(1), c.X.Add(d(c.C))} }, cx{s(0), s(0)}).X, 30)
 }
 
-// Integers and truth values in and out of rules of both kinds, under Jit and Vmap.
+// Rules of both kinds take and return integers and truth values, under Jit and Vmap.
 func TestIntegersEverywhere(t *testing.T) {
 	statement.Shows(t, "V-7", "integers in and out have no derivative, without complaint")
 	type in struct{ X, N, B weft.Array }

@@ -204,7 +204,7 @@ func TestPrefetch(t *testing.T) {
 	}
 	settle(t, before)
 
-	// So does the context.
+	// The end of the context ends it, too.
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n = 0

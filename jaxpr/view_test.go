@@ -97,7 +97,7 @@ func TestStats(t *testing.T) {
 	}
 }
 
-// Widths, effects and the lines of the user's program.
+// The options set the width of lines, and show effects and the lines of the user's program.
 func TestOptions(t *testing.T) {
 	j := parse(t, "{ lambda ; a:f32[]. let b:f32[] = say a; c:f32[] = sin b in (c,) }")
 	want := "{ lambda ; a:f32[]. let\n    b:f32[] = say a\n    c:f32[] = sin b\n  in (c,) : { IO } }"

@@ -12,8 +12,8 @@ import (
 
 var f64 = arraycheck.Vector64
 
-// near requires that two arrays differ by at most 6e-15: products of factors are sums of terms up to 5,
-// the largest element, and the worst of them, Q·T·Qᵀ, is 5 ε of that away.
+// near requires that two arrays differ by at most 6e-15: products of factors are sums of terms up
+// to 5, the largest element, and the worst product, Q·T·Qᵀ, is off by 5 ε of 5.
 func near(t *testing.T, what string, got, want weft.Array) {
 	t.Helper()
 	arraycheck.Within(t, what, got, want, 6e-15)

@@ -110,8 +110,7 @@ func arguments(list string) []string {
 	return append(out, strings.TrimSpace(list[from:]))
 }
 
-// Programs of up to 740 equations, with values that nothing uses and results given
-// twice.
+// Programs of up to 740 equations, with unused values and results given twice, print JAX's text.
 func TestStraightText(t *testing.T) {
 	n, of := sameText(t, "straight", func(r record) program {
 		return func(x ...array) []array {

@@ -60,7 +60,7 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// The norms of NumPy's vector_norm and matrix_norm, with the axes kept.
+// Norm and VectorNorm return the norms of NumPy's matrix_norm and vector_norm, with the axes kept.
 func TestNormsAlongAxes(t *testing.T) {
 	x := weft.FromSlice([]float64{3, -4, 0, 0, 1, 0}, 2, 3)
 	for _, c := range []struct {

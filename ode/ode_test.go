@@ -141,8 +141,8 @@ func TestTimes(t *testing.T) {
 	near(t, "first time", g.Index(0), first, 5e-11)
 }
 
-// States and arguments of any form: integers among the arguments, static fields, and
-// parts of different types.
+// States and arguments may have any form: integers among the arguments, static fields, and parts of
+// different types.
 func TestTrees(t *testing.T) {
 	type state struct {
 		A    weft.Array
@@ -212,7 +212,7 @@ func TestSinglePrecision(t *testing.T) {
 	near(t, "slope by gravity", g.Gravity, h.Gravity.Float(), 6e-5)
 }
 
-// MxStep, HMax, times that coincide, and a single time.
+// MxStep, HMax, times that coincide, a single time, and solutions that end.
 func TestCorners(t *testing.T) {
 	solve := func(ts weft.Array, c ode.Config) weft.Array { return ode.Odeint(decay, f64(3), ts, f64(1), c) }
 	few := solve(times(0, 0.001, 5, 6), ode.Config{MxStep: 2})

@@ -40,7 +40,7 @@ func TestAnvilAmbiguous(t *testing.T) {
 	}
 }
 
-// Every result of the real common_dtype.
+// CommonDType returns every result of anvil's own common_dtype.
 func TestAnvilRepo(t *testing.T) {
 	statement.Shows(t, "A-2", "every result of the real common_dtype, ambiguity included")
 	all := rows(t, "anvil_repo.tsv")[1:]

@@ -57,8 +57,8 @@ var verdicts = []struct {
 	{"extra_jax_strict", 18, 16, 153, 128, 0, Partial},
 }
 
-// The verdicts on all graphs of the documents, and that the package's own graphs are
-// these.
+// The checker judges all graphs of the documents as the documents do, and the package's own graphs
+// are these.
 func TestVerdicts(t *testing.T) {
 	statement.Shows(t, "P-5", "the checker rejects graphs without a join and names the pair")
 	statement.Shows(t, "P-6", "JAX's lattice has all joins, and they commute and associate")
@@ -128,7 +128,7 @@ func TestTodaysJAX(t *testing.T) {
 	}
 }
 
-// The two counterexamples, in the words of the document.
+// The checker reports the faults of the document's two counterexamples in the document's words.
 func TestNonlattices(t *testing.T) {
 	statement.Shows(t, "P-5", "the checker rejects graphs without a join and names the pair")
 	left, right := Check(NonlatticeLeft).String(), Check(NonlatticeRight).String()
@@ -144,7 +144,7 @@ func TestNonlattices(t *testing.T) {
 	}
 }
 
-// The six ambiguous pairs of the naive graph, "the source of NumPy's non-associativity".
+// The naive graph has six ambiguous pairs, "the source of NumPy's non-associativity".
 func TestNaive(t *testing.T) {
 	statement.Shows(t, "P-24", "the naive graph is rejected with six ambiguous pairs, the source of NumPy's brackets")
 	r := Check(Naive)
@@ -185,7 +185,7 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// The algebra of every table, triple by triple.
+// CheckLaws finds the known violations of the laws in every table, triple by triple.
 func TestLaws(t *testing.T) {
 	statement.Shows(t, "P-6", "JAX's lattice has all joins, and they commute and associate")
 	statement.Shows(t, "P-8", "NumPy has 256 triples that do not associate, 28 of them of strong types, and no pair that does not commute")

@@ -44,7 +44,7 @@ func TestNearPyTorch(t *testing.T) {
 	}
 }
 
-// Sentences of the documents about TensorFlow, PyTorch and lax.
+// The systems of TensorFlow, PyTorch and lax have the joins that the documents state.
 func TestOtherLibraries(t *testing.T) {
 	statement.Shows(t, "P-35", "under TensorFlow the second operand is converted to the first one's type, or refused")
 	statement.Shows(t, "P-36", "PyTorch has no u16, u32 and u64, and its scalars have its defaults")
@@ -59,7 +59,7 @@ func TestOtherLibraries(t *testing.T) {
 	expect(t, JAXLax, "b+b=-", "i8+i8=i8", "i64+i*=i64", "f64+f*=f64", "c128+c*=c128", "i*+i*=i*", "f*+f*=f*", "c*+c*=c*", "i32+i*=-", "f32+f64=-")
 }
 
-// Strict promotion, and its error.
+// Strict promotion converts only scalars, and its error names the types and the fix.
 func TestStrict(t *testing.T) {
 	statement.Shows(t, "P-40", "weak arrays print as weak; strict promotion refuses what is not a scalar of the same or a lower kind")
 	expect(t, JAX, "i*+i8=i8", "i32+i8=i32")

@@ -40,7 +40,7 @@ func number(t testing.TB, d core.DType, text string) any {
 	return float(text)
 }
 
-// An array with a Python int, by value: every cell of NumPy 1.24's table.
+// An array promotes with a Python int by the number's value, in every cell of NumPy 1.24's table.
 func TestNumPy1ByValue(t *testing.T) {
 	statement.Shows(t, "P-14", "under NumPy 1 the value of a scalar decides: zeros(1, i8) + 1000 is i16")
 	all := rows(t, "numpy_value_dependent.tsv")
@@ -63,8 +63,7 @@ func TestNumPy1ByValue(t *testing.T) {
 	}
 }
 
-// Random operands, arrays, NumPy scalars and Python numbers, against NumPy's own
-// result_type.
+// Random operands (arrays, NumPy scalars and Python numbers) promote as NumPy's own result_type states.
 func TestNumPy1Operands(t *testing.T) {
 	for _, row := range rows(t, "numpy1_operands.tsv") {
 		var ops []Operand

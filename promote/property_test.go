@@ -65,8 +65,7 @@ func bruteJoin(up map[string]map[string]bool, a, b string) []string {
 	return sorted(out)
 }
 
-// Joins, verdicts, candidates, reductions and laws of random graphs, against the
-// definitions.
+// The joins, verdicts, candidates, reductions and laws of random graphs agree with their definitions.
 func TestRandomGraphs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kinds := map[Verdict]int{}
@@ -306,7 +305,8 @@ func TestParseFaults(t *testing.T) {
 	}
 }
 
-// Hundreds of nodes and a thousand: chains, antichains, crowns, dense and sparse graphs.
+// Graphs of hundreds of nodes, and of a thousand, are checked: chains, antichains, crowns, dense
+// and sparse graphs.
 func TestThousandNodes(t *testing.T) {
 	const n = 1000
 	r := rand.New(rand.NewPCG(5, 6))

@@ -131,7 +131,7 @@ func TestOrderOfOperandTypes(t *testing.T) {
 	}
 }
 
-// 18 types, 324 cells, from 18 nodes and 24 edges.
+// JAX's design has 18 types and 324 cells, which follow from 18 nodes and 24 edges.
 func TestJAXDesignSize(t *testing.T) {
 	statement.Shows(t, "P-10", "JAX's 324 cells follow from 18 nodes and 24 edges")
 	g := GraphOf(JAXDesign)

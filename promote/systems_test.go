@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/internal/test/statement"
 )
 
-// Every system, all cells, in both orders; an undefined cell is an error that names both
-// types.
+// Every system has the cells of its table, in both orders; an undefined cell is an error that names
+// both types.
 func TestTables(t *testing.T) {
 	statement.Shows(t, "P-10", "JAX's 324 cells follow from 18 nodes and 24 edges")
 	statement.Shows(t, "P-32", "JAX's table is option 3 with u64 below f*, cell by cell")

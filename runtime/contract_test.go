@@ -97,8 +97,8 @@ func TestRefusedRegistrations(t *testing.T) {
 	}
 }
 
-// Executors that are found later and cannot be registered are in the errors of Lookup and
-// Missing, at every look; those beside them are registered.
+// Executors that are found later and cannot be registered are in the errors of Lookup and Missing,
+// at every call; those beside them are registered.
 func TestRefusedLaterRegistrations(t *testing.T) {
 	unregistered(t)
 	RegisterLater("nothing:", nil)
