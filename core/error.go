@@ -35,7 +35,7 @@ type Error struct {
 	Pos   string        // file:line of the user's call
 	Avals []ShapedArray // the operands' types
 	Msg   string        // a sentence, the fix included
-	Err   error         // an error of another package, if one is behind it
+	Err   error         // the error of another package that is the cause, if there is one
 }
 
 // Error returns the position, the operation and the message.

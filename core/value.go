@@ -41,7 +41,7 @@ type Interpreter interface {
 // whether or not an operand is theirs: tracing records everything.
 type Recorder interface {
 	Interpreter
-	// Records reports whether it does so now: a tape takes operations on its own values only.
+	// Records reports whether the recorder does so now: a tape takes operations on its own values only.
 	Records() bool
 }
 

@@ -163,7 +163,7 @@ func (r *Recorder) Interpret(p core.Primitive, in []core.Value) []core.Value {
 			return out
 		}
 	} else if n := len(in); n == 1 || n == 2 {
-		// What was written before may go the short way: its types are cached.
+		// An operation that was written before may take a shorter way: its types are cached.
 		avals := [2]core.ShapedArray{in[0].Aval(), in[n-1].Aval()}
 		r.mu.Lock()
 		if out, ok := r.knownType(p, avals[:n]); ok {

@@ -22,7 +22,7 @@ type Exchange struct {
 type ExchangeKind string
 
 const (
-	Gathering  ExchangeKind = "gather"   // all get the rows of all, in their order
+	Gathering  ExchangeKind = "gather"   // each process gets the rows of all, in their order
 	Exchanging ExchangeKind = "exchange" // each gets a part of everyone's rows
 	Permuting  ExchangeKind = "permute"  // rows go to one process and come from another
 )

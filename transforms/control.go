@@ -26,8 +26,6 @@ func groups[T any](vs []T, lengths ...int) [][]T {
 	return append(out, vs)
 }
 
-// ---- cond
-
 // jvpCond differentiates every branch. A result has a tangent if it has one in any
 // branch, and then in all.
 func jvpCond(i *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {

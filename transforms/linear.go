@@ -13,9 +13,9 @@ import (
 // custom_linear_solve, whose derivatives are solves again.
 
 // jvpLinearCall: along the linear operands, the derivative is the same call applied to the
-// tangents. Along residuals it is the derivative of the function's program. So it is along both,
-// unless the tangents are on a tape: there the linear part stays a call, which has the user's
-// transpose.
+// tangents. Along residuals it is the derivative of the function's program. Along both it is the
+// latter, unless the tangents are on a tape: there the linear part stays a call, which has the
+// user's transpose.
 func jvpLinearCall(_ *jvp, p core.Primitive, in, t []Value) (outs, touts []Value) {
 	c := p.(*jaxpr.LinearCall)
 	n := c.NumRes

@@ -12,7 +12,7 @@ import (
 )
 
 // A Part is the part of a mesh axis that this process runs: the devices Lo … Hi−1 of N. The
-// processes of Group, in order, run as many each.
+// processes of Group, in order, run parts of the same size.
 type Part struct {
 	Axis      string
 	N, Lo, Hi int

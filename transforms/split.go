@@ -18,10 +18,9 @@ type split struct {
 	res     int
 }
 
-// Split divides j by what depends on the inputs that unknown marks. want, if not
-// nil, marks results that must count as unknown. Effects stay with the part in
-// which their operands are; those of an equation that holds a program and returns nothing
-// known stay with that.
+// Split divides j by what depends on the inputs that unknown marks. want, if not nil, marks results
+// that must count as unknown. Effects stay with the part in which their operands are. The effects
+// of an equation that holds a program and returns nothing known stay with the equation.
 func Split(j *jaxpr.Jaxpr, unknown, want []bool) (known, rest *jaxpr.Jaxpr, residuals int, outUnknown []bool) {
 	s := splitJaxpr(j, unknown, want)
 	return s.known, s.unknown, s.res, s.out

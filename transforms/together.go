@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// mostTogether is the number of bytes from which exchanges gain little by being one.
+// mostTogether is the number of bytes from which on combining exchanges gains little.
 const mostTogether = 64 << 10
 
 // together returns the program with small exchanges in which processes gather rows put together:

@@ -78,12 +78,13 @@ func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Divis
 	return m, nil
 }
 
-// narrowTranspositions is the version of the interface from which plugins are known to transpose numbers of
-// fewer than eight bits. The compiler of xla-cpu-pjrt 0.0.1, of version 81, ends the process there.
+// narrowTranspositions is the version of the interface from which plugins are known to transpose
+// numbers of fewer than eight bits. The compiler of xla-cpu-pjrt 0.0.1, of version 81, ends the
+// process there.
 const narrowTranspositions = 106
 
-// refuse panics where a program, or one within it, has an element type that XLA lacks, or a transposition
-// that this plugin's XLA cannot compile.
+// refuse panics where a program, or one within it, has an element type that XLA lacks, or a
+// transposition that this plugin's XLA cannot compile.
 func (c *client) refuse(j *jaxpr.Jaxpr, seen map[*jaxpr.Jaxpr]bool) {
 	if seen[j] {
 		return
