@@ -190,7 +190,7 @@ type visited struct {
 	typ reflect.Type
 }
 
-// pointee appends the value that a pointer of e's type refers to, once. Of a lock only the
+// pointee appends the value that a pointer of e's type refers to, once. For a lock only the
 // address counts.
 func (s *state) pointee(e *encoder, to unsafe.Pointer) {
 	v := visited{to, e.typ}
