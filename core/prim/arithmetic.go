@@ -187,7 +187,7 @@ func (DivP) Transpose(ct, in []Value, lin []bool, av []ShapedArray) []Value {
 }
 
 // RemP is the remainder of the truncating division, x − trunc(x/y)·y, exact: it has
-// the sign of x. Of integers x rem 0 is x, and the smallest integer rem −1 is 0. Of
+// the sign of x. For integers x rem 0 is x, and the smallest integer rem −1 is 0. For
 // floats x rem 0 and ±∞ rem y are NaN, and x rem ±∞ is x.
 type RemP struct{ binary[reals] }
 

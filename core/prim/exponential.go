@@ -36,7 +36,7 @@ func (Exp2P) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Mul(Num(in[0].Aval(), math.Ln2), out[0])))
 }
 
-// LogP is the natural logarithm; log(±0) = −∞, log(x) = NaN for x < 0. Of a complex
+// LogP is the natural logarithm; log(±0) = −∞, log(x) = NaN for x < 0. For a complex
 // number it is ln|z| + i·arg z, with the branch cut on the negative reals: above
 // the cut where the imaginary part is +0, below where it is −0.
 type LogP struct{ unary[inexact] }

@@ -71,7 +71,7 @@ func (AcoshP) JVP(in, out, t []Value) []Value {
 	return rule.One(Mul(t[0], Mul(Rsqrt(Sub(x, c)), Rsqrt(Add(x, c)))))
 }
 
-// AtanhP is the inverse of tanh; ±∞ at ±1, NaN outside of [−1, 1]. Of complex
+// AtanhP is the inverse of tanh; ±∞ at ±1, NaN outside of [−1, 1]. For complex
 // numbers the branch cuts are the reals outside of [−1, 1].
 type AtanhP struct{ unary[inexact] }
 

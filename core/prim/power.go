@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SqrtP is the square root, correctly rounded; √−0 = −0, NaN below. Of a complex
+// SqrtP is the square root, correctly rounded; √−0 = −0, NaN below. For a complex
 // number it is the root with real part ≥ 0; on the branch cut, the negative reals,
 // the imaginary part has the sign of the operand's.
 type SqrtP struct{ unary[inexact] }

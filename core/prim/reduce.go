@@ -184,7 +184,7 @@ func (p ReduceProdP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 }
 
 // ReduceMaxP is the largest element along axes. NaN wins over every number, +0 is
-// larger than −0, complex numbers compare by real, then imaginary part. Of nothing
+// larger than −0, complex numbers compare by real, then imaginary part. Without elements
 // it is the lowest value of the dtype: −∞, the smallest integer, false.
 type ReduceMaxP struct{ Axes core.Dims }
 
@@ -212,7 +212,7 @@ func (p ReduceMaxP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 }
 
 // ReduceMinP is the smallest element along axes. NaN wins over every number, −0 is
-// smaller than +0, complex numbers compare by real, then imaginary part. Of nothing
+// smaller than +0, complex numbers compare by real, then imaginary part. Without elements
 // it is the highest value of the dtype: +∞, the largest integer, true.
 type ReduceMinP struct{ Axes core.Dims }
 
