@@ -161,7 +161,7 @@ func accumulator(dt core.DType) core.DType {
 }
 
 // treeSum adds up x along an axis, which then has one element: neighbours in pairs, then the sums of
-// neighbours, and so on; an odd one at the end waits. The sum of nothing is 0.
+// neighbours, and so on; an odd one at the end waits. The sum of no elements is 0.
 func treeSum(x Value, axis int) Value {
 	n := x.Aval().Shape.At(axis)
 	if n == 0 {

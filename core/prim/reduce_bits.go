@@ -17,7 +17,7 @@ func reducedBits(in []ShapedArray, axes core.Dims) []ShapedArray {
 	return []ShapedArray{reduced(x, axes).Strong()}
 }
 
-// ReduceAndP is the bitwise and of the elements along axes; of nothing, all ones.
+// ReduceAndP is the bitwise and of the elements along axes; without elements, all ones.
 type ReduceAndP struct{ Axes core.Dims }
 
 // ReduceAnd returns the bitwise and of x along axes.
@@ -37,7 +37,7 @@ func (p ReduceAndP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(ReduceAndP{p.Axes.Next()}, in[0])
 }
 
-// ReduceOrP is the bitwise or of the elements along axes; of nothing, zero.
+// ReduceOrP is the bitwise or of the elements along axes; without elements, zero.
 type ReduceOrP struct{ Axes core.Dims }
 
 // ReduceOr returns the bitwise or of x along axes.
@@ -57,7 +57,7 @@ func (p ReduceOrP) Batch(_ int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(ReduceOrP{p.Axes.Next()}, in[0])
 }
 
-// ReduceXorP is the bitwise exclusive or of the elements along axes; of nothing, zero.
+// ReduceXorP is the bitwise exclusive or of the elements along axes; without elements, zero.
 type ReduceXorP struct{ Axes core.Dims }
 
 // ReduceXor returns the bitwise exclusive or of x along axes.

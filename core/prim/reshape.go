@@ -10,7 +10,7 @@ import (
 // explicit: callers resolve −1.
 type ReshapeP struct{ Shape core.Dims }
 
-// Reshape returns x in another shape. The same shape writes nothing.
+// Reshape returns x in another shape. The same shape writes no equation.
 func Reshape(x Value, shape core.Dims) Value {
 	if x.Aval().Shape == shape {
 		return x
@@ -58,7 +58,7 @@ func (p ReshapeP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 // SqueezeP drops axes of size 1.
 type SqueezeP struct{ Dims core.Dims }
 
-// Squeeze drops the given axes, which must have size 1. None writes nothing.
+// Squeeze drops the given axes, which must have size 1. No axes write no equation.
 func Squeeze(x Value, axes core.Dims) Value {
 	if axes.Len() == 0 {
 		return x

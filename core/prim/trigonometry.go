@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SinP is the sine; of ±∞ NaN. Large arguments are reduced exactly.
+// SinP is the sine; NaN for ±∞. Large arguments are reduced exactly.
 type SinP struct{ unary[inexact] }
 
 // Sin returns the sine.
@@ -19,7 +19,7 @@ func (SinP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, SinP{
 // JVP implements sin' = cos.
 func (SinP) JVP(in, out, t []Value) []Value { return rule.One(Mul(t[0], Cos(in[0]))) }
 
-// CosP is the cosine; of ±∞ NaN. Large arguments are reduced exactly.
+// CosP is the cosine; NaN for ±∞. Large arguments are reduced exactly.
 type CosP struct{ unary[inexact] }
 
 // Cos returns the cosine.
@@ -32,7 +32,7 @@ func (CosP) read(r *jaxpr.ParamReader) core.Primitive { return accurate(r, CosP{
 // JVP implements cos' = −sin.
 func (CosP) JVP(in, out, t []Value) []Value { return rule.One(Neg(Mul(t[0], Sin(in[0])))) }
 
-// TanP is the tangent; of ±∞ NaN.
+// TanP is the tangent; NaN for ±∞.
 type TanP struct{ unary[inexact] }
 
 // Tan returns the tangent.

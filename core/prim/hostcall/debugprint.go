@@ -13,9 +13,8 @@ import (
 )
 
 // DebugPrintP prints a text with values in it, whenever the program reaches it. Operands are the
-// positional values, then the named ones in the order of their names. Text is in braces: {} and
-// {0} stand for positional values, {x} for a named one, {x:.3f} for one in a format, {{ for a
-// brace.
+// positional values, then the named ones in the order of their names. In Format, {} and {0} stand
+// for positional values, {x} for a named one, {x:.3f} for one with a verb, {{ for a brace.
 type DebugPrintP struct {
 	Format     string
 	Positional int

@@ -57,8 +57,8 @@ func readSubset(r *jaxpr.ParamReader) Subset {
 // tridiagonal matrix, each by two products and an fma, then the reflectors, in panels. Iterations
 // depend on the matrix alone, so that batches, threads and machines have the same bits.
 // Eigenvectors have the signs that this leaves. Those of more than 25 rows have the signs of
-// LAPACK's divide and conquer: of the tridiagonal matrix with elements e beside the diagonal and
-// its vector x, xₖ₋₁ + sign(eₖ₋₁)·xₖ is not positive for k = n/2. An upper triangle is brought to
+// LAPACK's divide and conquer: for the tridiagonal matrix with elements e beside the diagonal and
+// its eigenvector x, xₖ₋₁ + sign(eₖ₋₁)·xₖ is not positive for k = n/2. An upper triangle is brought to
 // tridiagonal form as TridiagonalP describes, so that the last component of a complex eigenvector
 // is real, not the first.
 type EighP struct {
@@ -147,7 +147,7 @@ func (p EighP) Batch(_ int, in []core.Value, _ []bool) ([]core.Value, []bool) {
 // Numbers: computed in f64 or c128, rounded once. Column by column, 32 columns per panel. A
 // column takes the panel's earlier reflectors by chains of fma in their order. The product of A
 // with v is a chain over rows in order; its corrections by the panel are dot products with the
-// numbers of dot_general. Behind the panel A is lowered by one product. The upper triangle is
+// numbers of dot_general. After the panel A is lowered by one product. The upper triangle is
 // reduced from its last column up, as the lower triangle of the matrix with rows and columns
 // reversed.
 type TridiagonalP struct {

@@ -17,7 +17,7 @@ import (
 // matrix; the row that was exchanged with row k; and the permutation that all exchanges
 // make: row i of P·A is row permutation[i] of A.
 //
-// Numbers: the pivot of column k is the element with the largest |x| (of complex numbers |re| +
+// Numbers: the pivot of column k is the element with the largest |x| (for complex numbers |re| +
 // |im|) on or below the diagonal, the first of equals. The elements below it are divided by the
 // pivot; a zero column is left as it is. Each element is one chain of fma from its own value over
 // k in order: a[i, j] is lowered by a[i, k]·a[k, j]. So code that works in blocks has the same
