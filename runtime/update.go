@@ -16,7 +16,7 @@ type update struct {
 	changes int // the operand with the new elements
 }
 
-// updateOf returns the step as an update, nil if it is none.
+// updateOf returns the step as an update, nil if it is not one.
 func updateOf(s *step) *update {
 	l, ok := s.act.(*leaf)
 	if !ok || len(s.in) == 0 || s.in[0].slot < 0 {
