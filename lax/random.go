@@ -13,7 +13,7 @@ import (
 // RandomSeed makes keys from integers.
 func RandomSeed[T weft.Operand](seed T) weft.Array { return wrap(rng.RandomSeed(value(seed))) }
 
-// RandomWrap makes keys from pairs of u32 words, the last axis.
+// RandomWrap makes keys from pairs of u32 words, which lie along the last axis.
 func RandomWrap(words weft.Array) weft.Array { return wrap(prim.RandomWrap(words.Value())) }
 
 // RandomUnwrap returns the two u32 words of keys, along a new last axis.
