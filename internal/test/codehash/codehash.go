@@ -24,6 +24,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
 	"github.com/weft-go/weft/lower/fuse"
+	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
@@ -111,16 +112,12 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 	}
 	if goldenfile.Whole() {
 		suite := forAll("programs")
-		for r := range goldenfile.Records[struct{ ID, Text string }](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "")) {
-			j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
-			if err != nil || jaxpr.Check(j) != nil || j.Effects() != 0 {
-				continue
-			}
-			j = &jaxpr.Jaxpr{Ins: slices.Concat(j.Consts, j.Ins), Eqns: j.Eqns, Outs: j.Outs}
+		Programs(t, func(id string, k *ir.Kernel) {
 			for _, h := range suite {
-				_ = core.Catch(func() { h.program(r.ID, lower.Program(j)) }) // an error names what the translation refuses
+				c, err := native.Compile(k, native.Options{ISA: h.isa})
+				h.add(id+" "+k.Name, c, err)
 			}
-		}
+		})
 	}
 	update := flag.Lookup("update").Value.String() == "true"
 	file := filepath.FromSlash("testdata/code.txt")
@@ -146,6 +143,22 @@ func Check(t *testing.T, look func(*native.Code), isas ...native.ISA) {
 		slices.Sort(lines)
 		if err := os.WriteFile(file, []byte(strings.Join(lines, "")), 0o666); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// Programs calls f with the kernels of the programs that JAX's own tests stage.
+func Programs(t *testing.T, f func(id string, k *ir.Kernel)) {
+	for r := range goldenfile.Records[struct{ ID, Text string }](t, goldenfile.Open(t, "jax/suite/programs.jsonl.gz", "")) {
+		j, err := jaxpr.Parse(golden.NameBlanks(r.Text), prim.Vocabulary)
+		if err != nil || jaxpr.Check(j) != nil || j.Effects() != 0 {
+			continue
+		}
+		j = &jaxpr.Jaxpr{Ins: slices.Concat(j.Consts, j.Ins), Eqns: j.Eqns, Outs: j.Outs}
+		var kernels []*ir.Kernel
+		_ = core.Catch(func() { kernels = fuse.Translate(lower.Program(j), fuse.Native()).Kernels() }) // an error names what the translation refuses
+		for _, k := range kernels {
+			f(r.ID, k)
 		}
 	}
 }

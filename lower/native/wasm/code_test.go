@@ -1,6 +1,7 @@
 package wasm
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/codehash"
+	"github.com/weft-go/weft/internal/test/goldenfile"
 	"github.com/weft-go/weft/internal/test/irtext"
 	"github.com/weft-go/weft/internal/test/primtest"
 	"github.com/weft-go/weft/lower"
@@ -17,6 +20,34 @@ import (
 	"github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 )
+
+// The kernels of the programs that JAX's own tests stage have code, as many as on arm64: every target leaves the
+// same equations to the reference.
+func TestPrograms(t *testing.T) {
+	if !goldenfile.Whole() {
+		t.Skip("no programs of JAX's tests")
+	}
+	kernels, refused := 0, 0
+	codehash.Programs(t, func(id string, k *ir.Kernel) {
+		kernels++
+		c, err := native.Compile(k, native.Options{ISA: SIMD128{Relaxed: true}})
+		if err != nil {
+			refused++
+			t.Logf("%s: %v", id, err)
+		} else if kernels%4 == 0 {
+			if err := validate(c.Bytes); err != nil {
+				t.Errorf("%s %s: %v", id, c.Name, err)
+			}
+		}
+	})
+	record, err := os.ReadFile("../arm64/testdata/code.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("neon programs %d %d ", kernels, refused); !strings.Contains(string(record), got) {
+		t.Errorf("got %d kernels, %d of them without code; the record of arm64 has other numbers:\n%s", kernels, refused, record)
+	}
+}
 
 // Every kernel of a sample of each primitive in each type has code, as do micro-kernels, and what that
 // consists of has the types that engines ask for. Some of it Node compiles, if there is one.
