@@ -19,7 +19,7 @@ type Encoder struct {
 }
 
 type poolFixup struct {
-	at, next int32 // of the displacement, of the instruction behind
+	at, next int32 // positions of the displacement and of the next instruction
 	offset   int32
 }
 
@@ -246,8 +246,8 @@ func tupleShift(info *opInfo, length uint8, bcast bool) int {
 	return vector
 }
 
-// wideImm reports whether an immediate takes four bytes: that of arithmetic on general
-// registers where one does not do.
+// wideImm reports whether an immediate takes four bytes: in arithmetic on general registers, if it does not fit
+// one byte.
 func (info *opInfo) wideImm(imm int64) bool {
 	return info.space == legacy && info.form != formM && (imm < math.MinInt8 || imm > math.MaxInt8)
 }

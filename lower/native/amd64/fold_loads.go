@@ -2,7 +2,7 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// CombineLoads makes vectors that are read once operands in memory of the instructions that read
+// CombineLoads turns loads of vectors that are read once into memory operands of the instructions that read
 // them: fewer instructions, and no register between the two.
 func (*x86) CombineLoads(c *native.Draft) {
 	const window = 48 // instructions between a load and its use
@@ -48,8 +48,8 @@ func isVectorLoad(in *native.Inst) bool {
 	return false
 }
 
-// foldLoad puts a load into the instruction that reads it, if that stands in list before anything
-// that could change the memory or its address.
+// foldLoad makes a load an operand of the instruction that reads it, if this instruction comes in list before
+// anything that could change the memory or its address.
 func foldLoad(c *native.Draft, load *native.Inst, list []native.Inst) bool {
 	for i := range list {
 		in := &list[i]

@@ -1,6 +1,7 @@
 package amd64
 
-// The general registers that code names: of 0–15; vectors are 0–31, masks 0–7.
+// The general registers that code names, of the numbers 0 to 15. Vectors have the numbers 0 to 31, masks 0 to
+// 7.
 const (
 	RAX Reg = iota
 	RCX

@@ -63,7 +63,8 @@ var models = [...]native.Model{
 // RDI and RSI are fixed, RSP and RBP Go's.
 const freeGeneral = 0xff08
 
-// microGeneral are those of micro-kernels: all that are not fixed, but for the arguments and Go's.
+// microGeneral are the general registers of micro-kernels: all but RDI, which has the arguments, and Go's RSP
+// and RBP.
 var microGeneral = []Reg{RAX, RCX, RDX, RBX, RSI, 8, 9, 10, 11, 12, 13, 14, 15}
 
 func (i ISA) Model() *native.Model { return &models[i] }

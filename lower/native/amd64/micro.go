@@ -10,8 +10,8 @@ type micro struct {
 	*native.Micro
 	isa   ISA
 	table native.VReg // AVX2: address of the table of masks
-	nans  native.Mem  // canonical ones; no constant: none yet
-	temp  int         // of a tile: how many elements of A were loaded
+	nans  native.Mem  // a vector of canonical NaNs; not in the pool: none yet
+	temp  int         // of a tile: the number of elements of A that were loaded
 }
 
 func (g *x86) Micro(w *native.Micro) native.MicroPatterns { return &micro{Micro: w, isa: g.isa} }

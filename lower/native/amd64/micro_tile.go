@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// General registers of a tile beside those of package native.
+// General registers of a tile besides the registers of package native.
 const (
 	tileLdB3 = 3 // three times the stride
 	tileA9   = 5 // row 9 of A
@@ -15,8 +15,8 @@ const (
 	tileLdA5 = 8
 	tileLdA7 = 9
 
-	tileAhead = tileA9   // of one row: B, Ahead elements on
-	tileStep  = tileLdA7 // of one row: bytes that Ahead elements of B take
+	tileAhead = tileA9   // in tiles of one row: the address of B's element that is Ahead elements further on
+	tileStep  = tileLdA7 // in tiles of one row: bytes that Ahead elements of B take
 )
 
 func (w *micro) StartTile(t *native.TileCode) {
@@ -134,7 +134,7 @@ func (w *micro) element(t *native.TileCode, k int) {
 	}
 }
 
-// broadcast loads an element of A into all lanes of a register, one after the other of some.
+// broadcast loads an element of A into all lanes of one of the tile's temporaries, which take turns.
 func (w *micro) broadcast(t *native.TileCode, m native.Mem) native.VReg {
 	x := t.Temps[w.temp%len(t.Temps)]
 	w.temp++
@@ -143,7 +143,7 @@ func (w *micro) broadcast(t *native.TileCode, m native.Mem) native.VReg {
 }
 
 // requestB requests the vectors of B that contracted element k + Ahead from the present
-// one reads; behind the end of B that has no effect.
+// one reads. Requests behind the end of B have no effect.
 func (w *micro) requestB(t *native.TileCode, k int) {
 	from := w.G(tileAhead)
 	if k == 0 {

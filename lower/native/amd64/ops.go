@@ -2,7 +2,7 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// Op, Reg and the constants that follow are those of every target, under their names here.
+// Op, Reg and the constants that follow are names here for those of package native, which every target has.
 type (
 	Op  = native.Op
 	Reg = native.Reg
@@ -54,9 +54,9 @@ const (
 	VmovqXS      = native.VStore8
 )
 
-// The instructions that the code generator uses besides. The suffix S marks the form that stores
-// its register, G the one that reads a general register, R the one that writes one, I the one
-// with an immediate operand, K the one that writes a mask.
+// The other instructions that the code generator uses. The suffix S marks the form that stores its register, G
+// the form that reads a general register, R the form that writes a general register, I the form with an
+// immediate operand, K the form that writes a mask.
 const (
 	// moves
 	Vmovupd Op = native.NumOps + iota

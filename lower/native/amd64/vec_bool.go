@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Bools are mask registers with AVX-512, one for each copy, and with AVX2 vectors whose
-// elements are all ones or zeros and as wide as those of the values that were compared.
+// Bools are mask registers with AVX-512, one for each copy. With AVX2 they are vectors whose elements are all
+// ones or zeros and as wide as the elements that were compared.
 
 // kop returns the form of a mask instruction for the lanes of a copy.
 func (g *x86) kop(b Op) Op {
@@ -311,7 +311,7 @@ func (g *x86) BranchIfNone(c native.Value, to native.Label) {
 			d := g.NewG()
 			g.Put(native.Inst{Op: VmovdS, D: d, A: r})
 			g.BranchBits(native.Eq, d, 1, to)
-		} else if n := g.Lanes.N * int(c.W); n < 16 { // the rest of the register is not ours
+		} else if n := g.Lanes.N * int(c.W); n < 16 { // the rest of the register contains no lanes
 			d := g.NewG()
 			g.Put(native.Inst{Op: VmovqS, D: d, A: r})
 			if n == 4 {
@@ -362,7 +362,7 @@ func (g *x86) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	return v
 }
 
-// UpperLanes returns the lanes of a value of one register from a number on.
+// UpperLanes returns a register that begins with lane `from` of a value of one register.
 func (g *x86) UpperLanes(x native.Value, from int) native.VReg {
 	switch {
 	case x.T != scalar.Bool:

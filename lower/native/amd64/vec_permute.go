@@ -2,7 +2,7 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// Permutes reports whether elements of a size are moved within registers of theirs.
+// Permutes reports whether there is code that moves elements of a size within a register.
 func (g *x86) Permutes(size int) bool { return size >= 4 || g.PerPart(size)*size <= 16 }
 
 // Permute returns a register whose element i is element from[i] of x.
@@ -11,7 +11,7 @@ func (g *x86) Permute(size int, x native.VReg, from []byte) native.VReg {
 	if bytes <= 16 {
 		index := make([]byte, 16)
 		for i := range index {
-			index[i] = 0x80 // zero
+			index[i] = 0x80 // vpshufb sets the byte to 0
 		}
 		for i, f := range from {
 			for j := range size {
@@ -39,7 +39,8 @@ func (g *x86) Permute(size int, x native.VReg, from []byte) native.VReg {
 	return g.Op2(op, length, g.VBytes(index), x)
 }
 
-// inWords returns a permutation of elements as one of words of 8 bytes, nil if it is none.
+// inWords returns a permutation of elements as a permutation of words of 8 bytes, nil if words do not stay
+// whole.
 func inWords(size int, from []byte) []byte {
 	if size == 8 {
 		return from

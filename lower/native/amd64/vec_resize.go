@@ -34,7 +34,7 @@ func (g *x86) extract(op Op, from, to uint8, r native.VReg, imm int64) native.VR
 	return d
 }
 
-// combine joins registers, each with that many bytes, to one.
+// combine joins registers, each with the given number of bytes, to one.
 func (g *x86) combine(rs []native.VReg, bytes int) native.VReg {
 	for len(rs) > 1 {
 		half := rs[:0:0]
