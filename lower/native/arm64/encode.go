@@ -93,8 +93,9 @@ func fitsOffset(op Op, n int64) bool {
 	return n >= -256 && n < 256 || n >= 0 && n&(1<<size-1) == 0 && n>>size < 1<<12
 }
 
-// maskImm returns the operand of a logical instruction for a number whose ones follow each other,
-// from the highest to the lowest bit, too: how far ones are rotated to the right, and their number less 1.
+// maskImm returns the immediate operand of a logical instruction for a number whose ones are neighbours, where
+// the highest and the lowest bit are neighbours, too: how far ones are rotated to the right, and their number
+// less 1.
 func maskImm(x int64) (rotate, ones uint32, ok bool) {
 	u := uint64(x)
 	if u == 0 || u == 1<<64-1 {

@@ -2,7 +2,7 @@ package arm64
 
 import "github.com/weft-go/weft/lower/native"
 
-// An Op is an instruction: one of those that every target has, or one of the following.
+// An Op is an instruction: one that every target has, or one of the following.
 type Op = native.Op
 
 // A Reg is the number of a general register or of a vector.
@@ -32,7 +32,7 @@ const (
 	vSshl
 	vUshl
 	vClz
-	vRev64  // the elements of each 64 bits, in the other order
+	vRev64  // the elements of each 64 bits, in reverse order
 	vUaddlp // sums of neighbours, twice as wide
 	vShl
 	vSshr
@@ -41,15 +41,15 @@ const (
 	vUzp1
 	vUzp2
 	vTrn1  // the even elements of n and m, in turn
-	vTrn2  // the odd ones
-	vXtn   // halves; the size is the result's
+	vTrn2  // the odd elements
+	vXtn   // the low halves; the size is the result's
 	vXtn2  // … into the upper half of d
 	vSqxtn // … of the nearest number that fits
 	vSqxtn2
 	vUqxtn
 	vUqxtn2
-	vUxtl  // twice as wide
-	vUxtl2 // … the upper half of n
+	vUxtl  // elements of the lower half of n, twice as wide
+	vUxtl2 // … of the upper half
 	vSxtl
 	vSxtl2
 	vUmull // products, twice as wide
@@ -57,15 +57,15 @@ const (
 	vSmull
 	vSmull2
 	vUmlal // … added to d
-	vDup   // an element
-	vDupG  // a general register
+	vDup   // an element in all lanes
+	vDupG  // a general register in all lanes
 	vUmov
 	vSmov
 	vIns // a general register into an element
 	vLd1 // an element from memory
 	vSt1
 	vLd1r
-	vMlaE // d += n · an element of m; of 32 bits alone
+	vMlaE // d += n · an element of m; only of 32 bits
 	endSized
 )
 
@@ -75,7 +75,7 @@ const (
 	vFsub
 	vFmul
 	vFdiv
-	vFmax // NaN if one is, as IEEE 754-2019's maximum
+	vFmax // NaN if an operand is NaN, as IEEE 754-2019's maximum
 	vFmin
 	vFmla  // d + n·m, rounded once
 	vFmlaE // … m is an element
@@ -89,11 +89,11 @@ const (
 	vFrintm // down
 	vFrintp // up
 	vFrintz // to zero
-	vScvtf  // integers as large, with signs
+	vScvtf  // from integers of the same size, with signs
 	vUcvtf
-	vFcvtzs // to the nearest integer that is as large, towards 0; NaN to 0
+	vFcvtzs // to integers of the same size, truncated and saturated; NaN to 0
 	vFcvtzu
-	vFcvtzuFixed // with a number of bits behind the point
+	vFcvtzuFixed // to fixed point with imm bits behind the point
 	vFcvtn       // to f16, to f32
 	vFcvtn2
 	vFcvtl // from f16, from f32
@@ -167,21 +167,21 @@ const (
 	gBcond
 	gCbz
 	gCbnz
-	gTbz // bit imm of d
+	gTbz // by imm, if a bit of d is 0
 	gNop
 	gBr
 	gRet
 	endOps
 )
 
-// What micro-kernels consist of beside instructions: several, and jumps. K is a general register with the
+// The operations of micro-kernels that are several instructions and jumps. K is a general register with the
 // number of elements that count, of imm bytes.
 const (
-	opLoadPart  = endOps + iota // zeros become the other elements
+	opLoadPart  = endOps + iota // the other elements become 0
 	opStorePart                 // nothing is written to the other elements
 )
 
-// ofSize returns the instruction of a name for elements of so many bytes.
+// ofSize returns the instruction of a name for elements of size bytes.
 func ofSize(op Op, size int) Op {
 	for ; size > 1; size /= 2 {
 		op++
@@ -209,12 +209,12 @@ const (
 	condLe cond = 0xd
 )
 
-// Inst is a machine instruction with its operands. Which of them count is a matter of Op.
+// Inst is a machine instruction with its operands. Op determines which of them count.
 type Inst struct {
 	Op      Op
 	D, N, M Reg
-	Index   bool  // the address is n + m<<shift, where a shift is set; else n + imm
-	Shift   bool  // … by the size of what is accessed
+	Index   bool  // the address is n + m, or n + m·size if Shift is set; else it is n + imm
+	Shift   bool  // m counts elements of the size that is accessed, not bytes
 	Cond    cond  // of a branch
 	Imm     int64 // a number, a distance in bytes, or the number of an element
 	Bit     uint8 // that is tested

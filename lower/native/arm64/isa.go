@@ -60,8 +60,8 @@ type neon struct {
 	enc *encoder
 }
 
-// CombineLoads leaves constants that only start sums of products where they are, in memory next to
-// the code: a load takes the place of the copy that an instruction needs whose sum overwrites an operand.
+// CombineLoads leaves constants that only start sums of products in memory, next to the code. Such an
+// instruction overwrites the operand with its sum: a load takes the place of the copy that it needs.
 func (*neon) CombineLoads(c *native.Draft) {
 	const starts, other = 1, 2
 	uses := make([]uint8, len(c.Regs))

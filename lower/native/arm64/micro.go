@@ -5,17 +5,17 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// micro writes what micro-kernels consist of.
+// micro implements [native.MicroPatterns].
 type micro struct {
 	native.LoadStore
-	nans native.Mem // canonical ones; no constant: none yet
+	nans native.Mem // a vector of canonical NaNs; not in the pool: none yet
 }
 
 func (g *neon) Micro(w *native.Micro) native.MicroPatterns {
 	return &micro{LoadStore: native.LoadStore{Micro: w}}
 }
 
-// General registers beside those of package native.
+// General registers besides the registers of package native.
 const (
 	ownGeneral = 13
 	ownMasks   = 18 // register 18 + i has the number of lanes of mask i

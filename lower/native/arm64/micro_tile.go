@@ -7,14 +7,14 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// Products multiply by an element of a register: those of A are loaded together where they lie side by
-// side, a row's contracted elements or, where Down is set, a contracted element's rows.
+// Products multiply by an element of a register. Elements of A are loaded together where they lie side by side:
+// a row's contracted elements or, where Down is set, a contracted element's rows.
 
-// General registers of a tile beside those of package native.
+// General registers of a tile besides the registers of package native.
 const (
 	tileRow   = ownGeneral + iota // address of a row of A
-	tileAhead                     // of one row: B, Ahead elements on
-	tileStep                      // of one row: bytes that Ahead elements of B take
+	tileAhead                     // in tiles of one row: the address of B's element that is Ahead elements further on
+	tileStep                      // in tiles of one row: bytes that Ahead elements of B take
 )
 
 func (w *micro) StartTile(t *native.TileCode) {
@@ -33,7 +33,7 @@ func (w *micro) free(t *native.TileCode, i int) native.VReg {
 	return w.V(t.Rows*t.Vecs + len(t.Columns) + i)
 }
 
-// freeVectors returns how many there are.
+// freeVectors returns the number of vectors that are free while products are added.
 func freeVectors(t *native.TileCode) int { return 32 - t.Rows*t.Vecs - len(t.Columns) }
 
 func (w *micro) Products(t *native.TileCode, n int) {
@@ -84,12 +84,12 @@ func (w *micro) element(t *native.TileCode, acc, column, a native.VReg, i int) {
 	w.Put(native.Inst{Op: op, D: acc, A: column, B: a, C: acc, Imm: int64(i)})
 }
 
-// loadSome loads the next n elements of A, no more: those of a vector, or one.
+// loadSome loads exactly n elements of A: those of a vector, or one.
 func (w *micro) loadSome(d native.VReg, m native.Mem, n int) {
 	w.Put(m.Of(native.Inst{Op: native.LoadOp(n * w.Size), D: d}))
 }
 
-// group adds the products of n contracted elements that are a vector of each row of A, or of one.
+// group adds the products of n contracted elements: as many as a vector of a row of A has, or one.
 func (w *micro) group(t *native.TileCode, n int) {
 	switch {
 	case t.Single():
@@ -173,8 +173,8 @@ func (w *micro) singleElement(t *native.TileCode, k int) {
 	}
 }
 
-// requestB requests the vectors of B that the contracted element Ahead from the present one reads; behind the
-// end of B that has no effect.
+// requestB requests the vectors of B that the contracted element Ahead from the present one reads. Requests
+// behind the end of B have no effect.
 func (w *micro) requestB(t *native.TileCode) {
 	w.Address(w.G(tileAhead), native.Indexed(t.B, w.G(tileStep), 0, 0))
 	for v := 0; v < t.Vecs*vectorBytes; v += 64 {

@@ -49,7 +49,7 @@ type opInfo struct {
 	wide bool      // general operands of 64 bits
 }
 
-// arrangements of whole vectors, and of halves of them, by log2 of the bytes of an element.
+// arrangements of whole and of half vectors, by log2 of the bytes of an element.
 var (
 	whole    = [...]string{"16b", "8h", "4s", "2d"}
 	half     = [...]string{"8b", "4h", "2s", "1d"}
@@ -60,9 +60,9 @@ var opTable = makeTable()
 
 // classes of vector instructions, for 128 bits.
 const (
-	sameBits  = 0x4e200400 // three of the same arrangement
-	otherBits = 0x4e200000 // three of different ones
-	miscBits  = 0x4e200800 // two
+	sameBits  = 0x4e200400 // three operands of one arrangement
+	otherBits = 0x4e200000 // three operands of different arrangements
+	miscBits  = 0x4e200800 // two operands
 	shiftBits = 0x4f000400
 	permBits  = 0x4e000800
 	upperBit  = 1 << 29
@@ -110,7 +110,7 @@ func makeTable() *[endOps]opInfo {
 	same(vTrn1, "trn1", formVVV, permBits|2<<12, 4)
 	same(vTrn2, "trn2", formVVV, permBits|6<<12, 4)
 
-	// twice adds an instruction whose result has elements of twice the size: those of a half.
+	// twice adds an instruction whose result has elements of twice the size: it reads half of a vector.
 	twice := func(op Op, name string, f form, bits uint32) {
 		for s := range 3 {
 			b := bits | uint32(s)<<22

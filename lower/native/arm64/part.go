@@ -72,7 +72,7 @@ func (p *part) words(at Reg) {
 	p.move(vLdrS, vStrS, at)
 }
 
-// pointer returns a register with the address. It changes none that the code may read later.
+// pointer returns a register with the address. It changes no register that the code may read later.
 func (p *part) pointer() Reg {
 	switch w := &p.whole; {
 	case w.Index:

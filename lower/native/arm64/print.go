@@ -4,7 +4,7 @@ import "strconv"
 
 var condNames = [16]string{condEq: "eq", condNe: "ne", condGe: "ge", condLt: "lt", condGt: "gt", condLe: "le"}
 
-// registers of vectors by what is accessed.
+// scalarNames are the letters of vector registers by the size of what is accessed.
 var scalarNames = [...]string{"b", "h", "s", "d", "q"}
 
 func general(wide bool, r Reg) string {
@@ -27,7 +27,7 @@ func element(arrangement string, r Reg, i int64) string {
 	return vector(arrangement, r) + "[" + strconv.FormatInt(i, 10) + "]"
 }
 
-// distance is written as GNU as reads it.
+// distance returns the text of a distance as the GNU assembler reads it.
 func distance(n int64) string {
 	if n < 0 {
 		return "." + strconv.FormatInt(n, 10)
@@ -38,7 +38,7 @@ func distance(n int64) string {
 // String returns the instruction in ARM's syntax: the destination first.
 func (in *Inst) String() string { return in.text(distance(in.Imm)) }
 
-// text returns the instruction with a place that is known by name.
+// text returns the instruction with place as the position that it refers to.
 func (in *Inst) text(place string) string {
 	info := &opTable[in.Op]
 	d, n, m := vector(info.arr[0], in.D), vector(info.arr[1], in.N), vector(info.arr[2], in.M)

@@ -5,18 +5,17 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Bools are vectors whose elements are all ones or zeros and as wide as those of the values that
-// were compared.
+// Bools are vectors whose elements are all ones or zeros and as wide as the elements that were compared.
 
 // sized are integers by the bytes of an element.
 var sized = [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}
 
-// mask returns a bool that is elements of so many bytes.
+// mask returns elements of size bytes as a bool.
 func mask(x native.Value, size int) native.Value {
 	return native.Value{T: scalar.Bool, R: x.R, W: uint8(size)}
 }
 
-// lanes returns the elements of a bool.
+// lanes returns the elements of a bool as integers.
 func lanes(x native.Value) native.Value { return native.Value{T: sized[x.W], R: x.R} }
 
 func (g *neon) BoolConst(x bool) native.Value {
@@ -117,7 +116,7 @@ func (g *neon) Compare(op scalar.Op, x, y native.Value) native.Value {
 	return mask(r, size)
 }
 
-// numbers returns where x and y are no NaN.
+// numbers returns where neither x nor y is NaN.
 func (g *neon) numbers(x, y native.Value) native.Value {
 	size := x.T.Size()
 	equal := ofFloat(vFcmeq, size)
@@ -140,7 +139,7 @@ func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 		r = g.Op2(vOrr, 0, r, x)
 	}
 	d := g.NewG()
-	switch bytes := g.PerPart(int(c.W)) * int(c.W); { // the rest of the register is not ours
+	switch bytes := g.PerPart(int(c.W)) * int(c.W); { // the rest of the register contains no lanes
 	case bytes == vectorBytes:
 		// Words saturate to half their size.
 		g.Put(native.Inst{Op: vToG, D: d, B: g.Op1(ofSize(vUqxtn, 4), 0, r)})
@@ -152,7 +151,7 @@ func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: native.CmpI, B: d}, to)
 }
 
-// UpperLanes returns the lanes of a value of one register from a number on.
+// UpperLanes returns a register that begins with lane `from` of a value of one register.
 func (g *neon) UpperLanes(x native.Value, from int) native.VReg {
 	size := x.T.Size()
 	if x.T == scalar.Bool {

@@ -37,7 +37,7 @@ func (g *neon) narrowWith(low, high Op, t scalar.Type, x native.Value) native.Va
 	return v
 }
 
-// resized returns the integers of size bytes with or without signs, as t.
+// resized returns the integer type of size bytes that is signed if t is.
 func resized(t scalar.Type, size int) scalar.Type {
 	if t.IsSigned() {
 		return sized[size]
@@ -138,7 +138,8 @@ func (g *neon) truncate(t scalar.Type, x native.Value) native.Value {
 	return g.Un(ofFloat(bySign(t, vFcvtzs, vFcvtzu), size), resized(t, size), x)
 }
 
-// Truncate converts floats that are in the range of an integer type but for their fractions; others wrap.
+// Truncate converts floats that, but for their fractions, are in the range of an integer type. Other floats
+// wrap.
 func (g *neon) Truncate(t scalar.Type, x native.Value) native.Value {
 	return g.intToInt(t, g.truncate(t, x))
 }

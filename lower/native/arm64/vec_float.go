@@ -42,7 +42,7 @@ func (g *neon) multiplyAdd(op Op, z, x, y native.Value) native.Value {
 	return v
 }
 
-// tied returns what an instruction makes of d, which it overwrites, and of one or two other registers.
+// tied returns the result of an instruction that overwrites its operand d and reads one or two other registers.
 func (g *neon) tied(op Op, d, a, b native.VReg) native.VReg {
 	r := g.NewV(0)
 	if !g.Regs[d].Const { // the register of a constant stays in use
@@ -60,7 +60,7 @@ func (g *neon) Extreme(x, y native.Value, least bool) native.Value {
 	return g.Choose(g.Compare(scalar.OpLt, y, x), x, y)
 }
 
-// LooseExtreme is one instruction, whose NaN has other bits than a signaling one that it read.
+// LooseExtreme returns the extreme by one instruction, which makes signaling NaNs quiet.
 func (g *neon) LooseExtreme(x, y native.Value, least bool) native.Value {
 	op := vFmax
 	if least {
@@ -70,8 +70,8 @@ func (g *neon) LooseExtreme(x, y native.Value, least bool) native.Value {
 }
 
 // Scale returns x·2ⁿ for integral floats n, rounded once: x·2^⌊n/2⌋ is exact, and its product with
-// the rest rounds. The exponents of both powers with their biases come from one conversion to a number of a fixed point,
-// whose integer part lies where exponents do.
+// the rest rounds. The biased exponents of both powers come from one conversion to fixed point, whose integer part
+// lies where a float has its exponent.
 func (g *neon) Scale(x, n native.Value) native.Value {
 	t := x.T
 	u, bits, biases := scalar.U32, int64(23), uint64(0x437e0000) // 2·127
@@ -85,7 +85,7 @@ func (g *neon) Scale(x, n native.Value) native.Value {
 	return g.Bin(mul, g.Bin(mul, x, first.As(t)), g.IntOp(scalar.OpSub, both, first).As(t))
 }
 
-// Lookup returns the entries of a table that the low bits of x name, which it reads one by one.
+// Lookup returns the entries of a table at the low bits of x, which it reads one by one.
 func (g *neon) Lookup(table ir.Table, x native.Value) native.Value {
 	size := table.Type.Size()
 	bytes := make([]byte, len(table.Bits)*size)
@@ -109,7 +109,7 @@ func (g *neon) Lookup(table ir.Table, x native.Value) native.Value {
 	return v
 }
 
-// eachElement returns a register whose elements are read one by one; index is of each.
+// eachElement returns a register whose elements are read one by one. index returns the index register of each.
 func (g *neon) eachElement(size, n int, at native.Inst, index func(lane int) native.VReg) native.VReg {
 	var d native.VReg
 	for lane := range n {

@@ -62,7 +62,7 @@ func (g *neon) IntOp(op scalar.Op, x, y native.Value) native.Value {
 	panic("BUG: " + op.String() + " of " + t.String())
 }
 
-// bySign returns an instruction for integers with signs, or for those without.
+// bySign returns the first instruction if integers of type t have signs, else the second.
 func bySign(t scalar.Type, signed, unsigned Op) Op {
 	if t.IsSigned() {
 		return signed
@@ -122,8 +122,8 @@ func (g *neon) lane(x native.VReg, i int) native.VReg {
 	return d
 }
 
-// shift shifts by amounts that are read as unsigned. The instruction reads their lowest byte, with a
-// sign: negative ones shift to the right.
+// shift shifts by amounts that are read as unsigned. The instruction reads the lowest byte of an
+// amount, with a sign: negative amounts shift to the right.
 func (g *neon) shift(op scalar.Op, x, y native.Value) native.Value {
 	t := x.T
 	size := t.Size()
@@ -168,7 +168,7 @@ func (g *neon) leadingZeros(x native.Value) native.Value {
 	return g.Bin(ofSize(vAdd, 8), high, g.Bin(vAnd, low, none)).As(t)
 }
 
-// Rotates reports that rotations pay: two shifts, of which one keeps what the other made.
+// Rotates reports that rotations pay: the second of two shifts inserts its bits into the result of the first.
 func (g *neon) Rotates(scalar.Type, int64) bool { return true }
 
 // Rotate returns a value with its bits shifted around to the left.

@@ -15,7 +15,7 @@ type writer struct {
 	scale  uint8
 	hasSum bool
 
-	stubs []func() // write what is seldom reached, behind the code
+	stubs []func() // write the code that is seldom reached, behind the rest
 }
 
 // Begin prepares labels, and loads the scratch pointer, the first argument, where it is used.
@@ -43,7 +43,8 @@ func (e *writer) Finish(pool []byte) ([]byte, int) {
 	return code, size
 }
 
-// note counts an instruction and adds it to the listing. What it writes may have been part of a sum.
+// note counts an instruction and adds it to the listing. The register that it writes may have been part of the
+// sum in sumReg.
 func (e *writer) note(in *Inst, place string) {
 	if e.Listing != nil {
 		fmt.Fprintf(e.Listing, "%6x\t%s\n", len(e.enc.buf), in.text(place))

@@ -33,7 +33,7 @@ func (e *writer) branch(in *native.Inst) {
 			e.put(&Inst{Op: gAnd, D: constReg, N: x, M: e.Read(in.B)})
 			x = constReg
 		}
-	default: // compares its result, which a jump must not leave behind
+	default: // compares its result, which is stored before the jump
 		d, ok := e.destination(in)
 		flags := in.Cond > native.Ne && e.generalFlags(in, d)
 		if !flags {

@@ -26,7 +26,7 @@ func (e *writer) displace(out *Inst, base Reg, disp int64) {
 	out.N, out.Imm = constReg, 0
 }
 
-// address makes the memory operand of an instruction that of a load or a store.
+// address gives a load or a store the memory operand of an instruction.
 func (e *writer) address(out *Inst, in *native.Inst) {
 	base := e.Read(in.Base)
 	if in.Index == 0 {
