@@ -22,14 +22,14 @@ func fma(c *native.Draft, relaxed bool, size int, d, x, y, z native.VReg) {
 	c.Put(native.Inst{Op: op, D: d, A: x, B: y, C: z, Third: true})
 }
 
-// Functions behind those of a draft, in a module in which one of them is called.
+// Helpers are functions behind those of a draft, in a module that calls one of them.
 const (
-	helperFMA32 = iota // x·y + z of f32, any ones
-	helperFMA64        // … of f64
-	helperLane         // … of one f64 as an i64
+	helperFMA32 = iota // x·y + z of any f32
+	helperFMA64        // … of any f64
+	helperLane         // … of one f64, as an i64
 )
 
-// help pushes what a helper returns of locals.
+// help pushes the result of a helper for locals.
 func (w *writer) help(helper int, locals ...int32) {
 	w.helped = true
 	for _, l := range locals {
@@ -42,7 +42,7 @@ func (w *writer) helpers() []function {
 	return []function{helperFMA32: w.anyFused32(), helperFMA64: w.fused64(), helperLane: w.fusedLane()}
 }
 
-// usesFMA32 reports whether a list has such an operation.
+// usesFMA32 reports whether a list contains opFMA32.
 func usesFMA32(list []native.Inst) bool {
 	return slices.ContainsFunc(list, func(in native.Inst) bool { return in.Op == opFMA32 })
 }
@@ -57,11 +57,11 @@ var (
 	joinedHalves = []byte{0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23}
 )
 
-// A product of two f32 is an f64. Its sum with a third rounds to f64, then to f32: that is the sum rounded
-// once unless the first rounding hits the middle of two f32, which shows in the bits below those of an f32, or
-// the result is subnormal, where the middles lie elsewhere.
+// The product of two f32 is exact in f64. Its sum with a third f32 is rounded to f64, then to f32: that is the
+// sum rounded once unless the first rounding hits the middle of two f32, which shows in the bits below those of
+// an f32, or the result is subnormal, where the middles lie elsewhere.
 
-// fusedLocals are the locals of a function with such operations.
+// fusedLocals are the locals of a function that contains opFMA32.
 type fusedLocals struct{ low, high, below, middle, tiny int32 }
 
 const fusedCount = 5
@@ -149,7 +149,7 @@ func (b *builder) let(push func()) int32 {
 	return l
 }
 
-// apply returns what pushes op of locals.
+// apply returns a function that pushes op of locals.
 func (b *builder) apply(op Op, locals ...int32) func() {
 	return func() {
 		for _, l := range locals {
@@ -162,7 +162,7 @@ func (b *builder) apply(op Op, locals ...int32) func() {
 // two sets a new local to op of two others.
 func (b *builder) two(op Op, x, y int32) int32 { return b.let(b.apply(op, x, y)) }
 
-// sum returns a + b rounded, and the error.
+// sum returns x + y rounded, and the error.
 func (b *builder) sum(x, y int32) (s, e int32) {
 	s = b.two(f64x2Add, x, y)
 	t := b.two(f64x2Sub, s, x)
@@ -170,7 +170,8 @@ func (b *builder) sum(x, y int32) (s, e int32) {
 	return s, b.two(f64x2Add, first, b.two(f64x2Sub, y, t))
 }
 
-// odd returns a sum whose error is e rounded to odd: to the neighbour whose last bit is 1 where it is not exact.
+// odd returns s + e rounded to odd, given the rounded sum s and its error e: where s is not exact and its last
+// bit is 0, the neighbour of s in the direction of e.
 func (b *builder) odd(s, e int32) int32 {
 	zero, one := b.let(func() { b.constant(same(0)) }), b.let(func() { b.constant(same(1)) })
 	even := b.let(func() {

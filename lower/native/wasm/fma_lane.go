@@ -3,7 +3,7 @@ package wasm
 // A term pushes an i64, or an i32 that is a condition.
 type term func()
 
-// terms returns what makes terms from locals, from numbers, and from operations on terms.
+// terms returns functions that make terms from locals, from numbers, and from operations on terms.
 func (b *builder) terms() (local func(int32) term, number func(int64) term, of func(op byte, args ...term) term) {
 	local = func(l int32) term { return func() { b.get(l) } }
 	number = func(n int64) term { return func() { b.const64(n) } }
@@ -91,7 +91,7 @@ func (w *writer) fusedLane() function {
 	chigh, clow := b.let(shl(v(m[z]), n(9))), b.let(n(0))
 	ec := b.let(sub(v(e[z]), n(1075+9+64)))
 	cs := b.let(shr(v(z), n(63)))
-	// c has the lesser exponent. It is moved to that of a; its last bit is 1 where bits are lost.
+	// c has the lesser exponent. It is shifted to the exponent of a; its last bit is 1 where bits are lost.
 	when(of(i64LtS, v(ea), v(ec)), func() {
 		for _, p := range [...][2]int32{{ahigh, chigh}, {alow, clow}, {ea, ec}, {as, cs}} {
 			t := b.let(v(p[0]))
@@ -113,7 +113,7 @@ func (w *writer) fusedLane() function {
 	set(clow, or(shr(v(clow), v(shift)), shl(shl(v(chigh), n(1)), sub(n(63), v(shift)))))
 	set(chigh, shr(v(chigh), v(shift)))
 	set(clow, or(v(clow), flag(nonzero(v(lost)))))
-	// a ± c, of which the sign becomes that of a.
+	// a ± c, whose sign replaces the sign of a.
 	v(as)()
 	v(cs)()
 	w.op(i64Eq)

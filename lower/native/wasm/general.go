@@ -99,7 +99,7 @@ func (w *writer) push32or64(r native.VReg) {
 	}
 }
 
-// mostOffset bounds the offsets of accesses: they are added without a wrap, and nothing of a program lies
+// Offsets of accesses are less than mostOffset, since they are added without a wrap; nothing of a program lies
 // lower in memory.
 const mostOffset = 4096
 
@@ -249,7 +249,7 @@ var comparisons = [...]byte{native.Eq: i64Eq, native.Ne: i64Ne, native.Lt: i64Lt
 
 // branch jumps where a condition holds.
 func (w *writer) branch(in *native.Inst) {
-	zero := false // compares what is pushed with 0
+	zero := false // compares the integer that is pushed with 0
 	switch {
 	case in.Op == native.Cmp:
 		w.push64(in.A)

@@ -112,8 +112,8 @@ func (w *writer) operation(in *native.Inst) {
 	w.put(w.localOf(in.D))
 }
 
-// vector writes an instruction of this target and sets its result. Operands are a, b and c, those
-// that there are.
+// vector writes an instruction of this target and sets its result. Its operands are those of a, b and c that
+// are set.
 func (w *writer) vector(in *native.Inst) {
 	info := &opTable[in.Op-vectorOps]
 	params, offset := info.params, uint32(0)
@@ -188,14 +188,13 @@ func (w *writer) truncate(in *native.Inst) {
 	}
 }
 
-// partial is an access to the first elements of a vector, whose number is in K. All of them is the usual
-// case.
+// partial is an access to the first elements of a vector; K has their number. Usually these are all elements.
 type partial struct {
 	*writer
 	in *native.Inst
 }
 
-// atLeast begins what is done for n elements or more.
+// atLeast begins the code for n elements or more.
 func (p partial) atLeast(n int64, result byte) {
 	p.push64(p.in.K)
 	p.const64(n)

@@ -12,7 +12,8 @@ type SIMD128 struct {
 	Relaxed bool
 }
 
-// String returns the name of the executor, and of the form of fused multiply-adds where it is not that of most engines.
+// String returns the name of the executor. It marks fused multiply-adds without relaxed_madd, which most
+// engines have.
 func (s SIMD128) String() string {
 	if s.Relaxed {
 		return "simd128"
@@ -47,7 +48,7 @@ var slow = func() native.Model {
 	return m
 }()
 
-// Model returns what pays on an engine.
+// Model describes an engine to code generation.
 func (s SIMD128) Model() *native.Model {
 	if s.Relaxed {
 		return &model
@@ -55,7 +56,7 @@ func (s SIMD128) Model() *native.Model {
 	return &slow
 }
 
-// Target returns what writes g's operations.
+// Target returns the target that writes g's operations.
 func (s SIMD128) Target(g *native.Gen) native.Target {
 	return &simd{PlainTarget: native.PlainTarget{Gen: g}, relaxed: s.Relaxed}
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// micro writes what micro-kernels consist of.
+// micro implements [native.MicroPatterns].
 type micro struct {
 	native.LoadStore
 	relaxed bool
@@ -13,7 +13,7 @@ type micro struct {
 	rows    []native.VReg       // addresses of A's rows in a tile
 }
 
-// Micro returns what writes the parts of micro-kernels.
+// Micro returns the patterns of micro-kernels.
 func (g *simd) Micro(w *native.Micro) native.MicroPatterns {
 	return &micro{LoadStore: native.LoadStore{Micro: w}, relaxed: g.relaxed, masks: map[int]native.VReg{}}
 }
@@ -27,7 +27,7 @@ func (w *micro) bytes(b []byte) native.Mem {
 	return native.Mem{Pool: true, Disp: int32(at)}
 }
 
-// shuffle writes d = elements of x and y of a size, those of y from a vector's number of them on.
+// shuffle sets element i of d to element from[i] of x and y, where the elements of y follow those of x.
 func (w *micro) shuffle(d, x, y native.VReg, size int, from ...int) {
 	b := make([]byte, 0, vectorBytes)
 	for _, f := range from {

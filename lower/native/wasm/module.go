@@ -9,7 +9,7 @@ import (
 // A module has one kernel. It imports the memory that arguments are addresses of, and the address
 // of its constants, which are a section of their own.
 const (
-	// ImportModule is the name of what is imported from.
+	// ImportModule is the name of the module that both imports come from.
 	ImportModule = "weft"
 	// ImportMemory is the name of the memory.
 	ImportMemory = "memory"

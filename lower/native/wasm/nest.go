@@ -21,8 +21,8 @@ type construct struct {
 
 const noLabel native.Label = -1
 
-// nestOf finds where blocks begin. A block may begin earlier than at the first jump that leaves it, so
-// it begins where it contains whole blocks and loops.
+// nestOf finds where blocks begin. A block may begin earlier than at the first jump that leaves it: it begins
+// where it contains whole blocks and loops.
 func nestOf(list []native.Inst, labels int) nest {
 	bound := make([]int, labels)
 	first, last := make([]int, labels), make([]int, labels) // jumps to a label: the first forwards, the last back; −1: none

@@ -7,7 +7,7 @@ type Op = native.Op
 
 const vectorOps = native.NumOps
 
-// Instructions by name. Those of integers of other sizes follow those of the smallest.
+// Instructions by name. Instructions on larger integers follow the instruction on the smallest ones.
 const (
 	v128Load                  Op = vectorOps + 0x0
 	v128Load8Splat            Op = vectorOps + 0x7

@@ -1,7 +1,7 @@
 package wasm
 
-// plainTable is indexed by the instructions that have no prefix. Blocks, jumps, calls and locals take what
-// depends on their operands beside params.
+// plainTable is indexed by the instructions that have no prefix. Blocks, jumps, calls and locals take further
+// operands, which depend on their immediates.
 var plainTable = [256]opInfo{
 	0x2:  {name: "block"},
 	0x3:  {name: "loop"},

@@ -2,8 +2,8 @@ package wasm
 
 import "github.com/weft-go/weft/lower/native"
 
-// Probe returns a module that stores x·y + z behind these three vectors of f32, the first of which its
-// argument is the address of: by relaxed_madd, or in two steps from f64.
+// Probe returns a module whose argument is the address of three vectors x, y and z of f32. It stores x·y + z
+// behind them, computed by relaxed_madd, or in two steps from f64.
 func Probe(relaxed bool) []byte {
 	w := &writer{Draft: &native.Draft{}}
 	w.begin()

@@ -5,18 +5,17 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Bools are vectors whose elements are all ones or zeros and as wide as those of the values that
-// were compared.
+// Bools are vectors whose elements are all ones or zeros and as wide as the elements that were compared.
 
 // sized are integers by the bytes of an element.
 var sized = [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}
 
-// mask returns a bool that is elements of so many bytes.
+// mask returns elements of size bytes as a bool.
 func mask(x native.Value, size int) native.Value {
 	return native.Value{T: scalar.Bool, R: x.R, W: uint8(size)}
 }
 
-// lanes returns the elements of a bool.
+// lanes returns the elements of a bool as integers.
 func lanes(x native.Value) native.Value { return native.Value{T: sized[x.W], R: x.R} }
 
 func (g *simd) BoolConst(x bool) native.Value {
@@ -75,7 +74,7 @@ func (g *simd) Choose(c, x, y native.Value) native.Value {
 	}
 	c = g.width(c, x.T.Size())
 	op := v128Bitselect
-	if g.relaxed { // of masks it has one meaning
+	if g.relaxed { // for masks it is well defined
 		op = i8x16RelaxedLaneselect + Op(native.Log2(x.T.Size()))
 	}
 	v := g.NewValue(x.T)
@@ -111,7 +110,7 @@ func (g *simd) Compare(op scalar.Op, x, y native.Value) native.Value {
 	return mask(r, size)
 }
 
-// compare64 compares integers of 64 bits. Those without signs are moved to those with.
+// compare64 compares integers of 64 bits. It offsets unsigned ones to signed ones.
 func (g *simd) compare64(op scalar.Op, x, y native.Value) native.Value {
 	if !x.T.IsSigned() && (op == scalar.OpLt || op == scalar.OpLe) {
 		top := g.Splat(scalar.U64, 1<<63)
@@ -120,7 +119,7 @@ func (g *simd) compare64(op scalar.Op, x, y native.Value) native.Value {
 	return g.Bin(map[scalar.Op]Op{scalar.OpEq: i64x2Eq, scalar.OpNe: i64x2Ne, scalar.OpLt: i64x2LtS, scalar.OpLe: i64x2LeS}[op], x, y)
 }
 
-// numbers returns where x and y are no NaN.
+// numbers returns where neither x nor y is NaN.
 func (g *simd) numbers(x, y native.Value) native.Value {
 	size := x.T.Size()
 	equal := ofFloat(f32x4Eq, size)
@@ -142,7 +141,7 @@ func (g *simd) BranchIfNone(c native.Value, to native.Label) {
 	for _, x := range c.R[1:] {
 		r = g.Op2(v128Or, 0, r, x)
 	}
-	if bytes := g.PerPart(int(c.W)) * int(c.W); bytes < vectorBytes { // the rest of the register is not ours
+	if bytes := g.PerPart(int(c.W)) * int(c.W); bytes < vectorBytes { // the rest of the register contains no lanes
 		part := make([]byte, vectorBytes)
 		for i := range bytes {
 			part[i] = 0xff
@@ -152,7 +151,7 @@ func (g *simd) BranchIfNone(c native.Value, to native.Label) {
 	g.BranchOp(native.Eq, native.Inst{Op: v128AnyTrue, B: r}, to)
 }
 
-// UpperLanes returns the lanes of a value of one register from a number on.
+// UpperLanes returns a register that begins with lane `from` of a value of one register.
 func (g *simd) UpperLanes(x native.Value, from int) native.VReg {
 	size := x.T.Size()
 	if x.T == scalar.Bool {
@@ -165,7 +164,7 @@ func (g *simd) UpperLanes(x native.Value, from int) native.VReg {
 	return g.shuffled(x.R[0], x.R[0], bytes)
 }
 
-// shuffled returns bytes of a, from 0 on, and of b, from 16 on.
+// shuffled returns the bytes of a and b with the given numbers: those of a are 0 to 15, those of b 16 to 31.
 func (g *simd) shuffled(a, b native.VReg, bytes []byte) native.VReg {
 	return g.Op2I(i8x16Shuffle, 0, a, b, int64(g.PoolBytes(bytes)))
 }

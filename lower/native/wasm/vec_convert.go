@@ -48,7 +48,7 @@ func (g *simd) narrowWith(op Op, t scalar.Type, x native.Value) native.Value {
 	return v
 }
 
-// resized returns the integers of size bytes with or without signs, as t.
+// resized returns the integer type of size bytes that is signed if t is.
 func resized(t scalar.Type, size int) scalar.Type {
 	if t.IsSigned() {
 		return sized[size]
@@ -133,7 +133,7 @@ func (g *simd) intToFloat(f scalar.Type, x native.Value) native.Value {
 	return g.Un(bySign(t, f32x4ConvertI32x4S, f32x4ConvertI32x4U), f, x)
 }
 
-// int64ToF64 adds the halves of integers, which are floats: the sum rounds once.
+// int64ToF64 adds the two halves of an integer as floats: only the sum is rounded.
 func (g *simd) int64ToF64(x native.Value) native.Value {
 	t := x.T
 	words := g.Splat(scalar.F64, math.Float64bits(1<<32))
@@ -172,7 +172,7 @@ func (g *simd) floatToInt(t scalar.Type, x native.Value) native.Value {
 	case 4:
 		return g.truncate32(t, x)
 	}
-	// What saturates reads integers with signs.
+	// The instructions that saturate read signed integers.
 	x = g.truncate32(scalar.I32, x)
 	if t.Size() == 2 {
 		return g.saturate(bySign(t, i16x8NarrowI32x4S, i16x8NarrowI32x4U), t, x)

@@ -68,7 +68,7 @@ func (g *simd) Scale(x, n native.Value) native.Value {
 	return g.Bin(mul, g.Bin(mul, x, power(first)), power(g.IntOp(scalar.OpSub, k, first)))
 }
 
-// Lookup returns the entries of a table that the low bits of x name, which it reads one by one.
+// Lookup returns the entries of a table at the low bits of x, which it reads one by one.
 func (g *simd) Lookup(table ir.Table, x native.Value) native.Value {
 	size := table.Type.Size()
 	bytes := make([]byte, len(table.Bits)*size)
@@ -93,7 +93,7 @@ func (g *simd) Lookup(table ir.Table, x native.Value) native.Value {
 // extracts are instructions that copy an element to a general register, by its size.
 var extracts = [...]Op{1: i8x16ExtractLaneU, 2: i16x8ExtractLaneU, 4: i32x4ExtractLane, 8: i64x2ExtractLane}
 
-// eachElement returns a register whose elements are read one by one; index is of each.
+// eachElement returns a register whose elements are read one by one. index returns the index register of each.
 func (g *simd) eachElement(size, n int, at native.Inst, index func(lane int) native.VReg) native.VReg {
 	var d native.VReg
 	for lane := range n {

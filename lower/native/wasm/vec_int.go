@@ -51,7 +51,7 @@ func (g *simd) IntOp(op scalar.Op, x, y native.Value) native.Value {
 	case scalar.OpShl, scalar.OpShr:
 		return g.shift(op, x, y)
 	case scalar.OpClz:
-		// What is above the highest one.
+		// The zero bits above the highest one bit are the ones of the complement.
 		u := t.Unsigned()
 		x = x.As(u)
 		for n := uint64(1); n < uint64(t.Bits()); n *= 2 {
@@ -64,7 +64,7 @@ func (g *simd) IntOp(op scalar.Op, x, y native.Value) native.Value {
 	panic("BUG: " + op.String() + " of " + t.String())
 }
 
-// bySign returns an instruction for integers with signs, or for those without.
+// bySign returns the first instruction if integers of type t have signs, else the second.
 func bySign(t scalar.Type, signed, unsigned Op) Op {
 	if t.IsSigned() {
 		return signed
@@ -89,7 +89,7 @@ func (g *simd) ones(x native.Value) native.Value {
 	return n
 }
 
-// everyOther returns the elements of a register and another one that are at even places, or at odd ones.
+// everyOther returns the elements of a and b at even positions, or if odd is 1 those at odd positions.
 func (g *simd) everyOther(size int, a, b native.VReg, odd int) native.VReg {
 	bytes := make([]byte, vectorBytes)
 	for i := range bytes {
@@ -118,7 +118,7 @@ func (g *simd) multiplyHigh(x, y native.Value) native.Value {
 	})
 }
 
-// multiplyHigh64 adds the products of words, with what is carried.
+// multiplyHigh64 adds the products of words and their carries.
 func (g *simd) multiplyHigh64(x, y native.Value) native.Value {
 	t, u := x.T, scalar.U64
 	word := g.Num(u, 1<<32-1)

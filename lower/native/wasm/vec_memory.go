@@ -30,7 +30,7 @@ func (g *simd) SpreadGeneral(t scalar.Type, x native.VReg) native.Value {
 	return g.Same(t, t.Size(), g.Op1(i8x16Splat+Op(native.Log2(t.Size())), 0, x))
 }
 
-// SpreadBool returns the bool of all lanes that a general register is: ones for true, or zeros.
+// SpreadBool spreads a bool in a general register, all ones for true or zeros, to all lanes.
 func (g *simd) SpreadBool(x native.VReg) native.Value { return mask(g.SpreadGeneral(scalar.I64, x), 8) }
 
 // ToGeneral returns a single I32 or I64 in a general register.

@@ -10,7 +10,7 @@ import (
 // Instructions that are written as several.
 const (
 	opLoadPart  Op = vectorOps + 0x200 + iota // d = the first k elements of imm bytes, and zeros
-	opStorePart                               // stores these
+	opStorePart                               // stores the first k elements of imm bytes
 	opTruncS                                  // d = two f64 as i64, saturated
 	opTruncU                                  // … as u64
 	opFMA32                                   // d = a·b + c of f32, by the module's function
@@ -25,7 +25,7 @@ const (
 	numLocals
 )
 
-// localTypes are their types.
+// localTypes are the types of the kinds of locals.
 var localTypes = [numLocals]byte{typeI32, typeI64, typeV128}
 
 // The first locals of all functions.
@@ -45,7 +45,7 @@ type writer struct {
 	open  []construct
 
 	set     int32 // the local that was set last
-	setAt   int   // where that instruction begins
+	setAt   int   // where the instruction that set it begins
 	setEnd  int   // … and ends, −1: there is none
 	setLine int
 	lines   []string
@@ -90,7 +90,7 @@ func (w *writer) begin() {
 	w.code, w.setEnd, w.open = nil, -1, w.open[:0]
 }
 
-// finish returns the function with its locals in front, and counts of these by kind.
+// finish returns the function with its locals declared in front. counts has their numbers by kind.
 func (w *writer) finish(params, results []byte, counts [numLocals]int32) function {
 	w.op(opEnd)
 	groups := 0
