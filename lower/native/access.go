@@ -6,7 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// coef is a constant times up to two symbols (numbers from 1 on, 0 for none).
+// coef is a constant times up to two symbols, which are numbered from 1. s1 or s2 is 0 where there is no
+// symbol.
 type coef struct {
 	c      int64
 	s1, s2 int
@@ -31,23 +32,23 @@ func (a coef) times(s ir.Size) coef {
 
 func (a coef) isConst() bool { return a.s1 == 0 && a.s2 == 0 }
 
-// term is a coefficient times an axis, NoAxis for 1.
+// term is a coefficient times an axis; with NoAxis it is the coefficient alone.
 type term struct {
 	axis ir.Axis
 	coef coef
 }
 
-// maxTerms bounds the terms of an address that are found again.
+// maxTerms is the greatest number of terms of a sum whose register is reused.
 const maxTerms = 8
 
-// sumKey names a sum of terms on top of a buffer's address, -1 for none.
+// sumKey identifies the address of a buffer plus a sum of terms; buffer is -1 if there is none.
 type sumKey struct {
 	buffer int
 	n      int
 	terms  [maxTerms]term
 }
 
-// linear is a sum that addresses are made of: constant and terms.
+// linear is a constant plus a sum of terms. Addresses have this form.
 type linear struct {
 	konst int64
 	terms []term
@@ -127,9 +128,9 @@ func (g *Gen) product(t term) VReg {
 	return g.gMulConst(r, t.coef.c)
 }
 
-// sum returns a register with the address of a buffer (0 for buffer -1) plus the terms, each
-// part computed in front of the outermost loop in which it is constant. With no buffer and no
-// terms it returns 0. The last term may be left to the memory operand: then index is its axis.
+// sum returns a register with the address of a buffer (0 for buffer -1) plus the terms, each part computed in
+// front of the outermost loop in which it is constant. With no buffer and no terms it returns 0. If fold is
+// set, the last term may be left to the memory operand: index is then the register of its axis.
 func (g *Gen) sum(buffer int, terms []term, fold bool) (r, index VReg, scale uint8) {
 	terms = slices.Clone(terms)
 	terms = slices.DeleteFunc(terms, func(t term) bool { return t.coef.c == 0 })

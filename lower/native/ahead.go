@@ -7,16 +7,15 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Rows at computed positions come from anywhere in a large array: the processor cannot
-// predict them, and it executes only a few rows at once. Kernels that loop over such rows
-// request the lines of later rows in advance. Requests have no effect on results, and
-// a request of an address that does not exist has none at all.
+// Rows at computed positions come from anywhere in a large array: the processor cannot predict them, and it
+// executes only a few rows at once. Kernels that loop over such rows request the lines of later rows in
+// advance. Requests have no effect on results, and a request of an invalid address is ignored.
 
 const (
 	rowsAhead    = 24        // iterations between a request and the use
-	linesAhead   = 8         // lines that are requested of a row, at most
-	computedSize = 16        // operations on indices that are repeated for a request, at most
-	requestFrom  = 512 << 10 // bytes of an array whose rows are requested
+	linesAhead   = 8         // most lines of a row that are requested
+	computedSize = 16        // most operations on indices that are repeated for a request
+	requestFrom  = 512 << 10 // least bytes of an array whose rows are requested
 )
 
 // A rowRequest is an access whose position depends on an index in memory.
@@ -29,8 +28,8 @@ type rowRequest struct {
 type aheadPlan struct {
 	g        *Gen
 	last     ir.Axis            // the grid's innermost axis
-	defs     map[ir.Ref]ir.Stmt // outside of loops
-	needed   map[ir.Ref]bool    // operations on indices
+	defs     map[ir.Ref]ir.Stmt // statements outside of loops
+	needed   map[ir.Ref]bool    // operations that compute the requested positions
 	requests []rowRequest
 }
 
@@ -106,12 +105,12 @@ func (p *aheadPlan) request(r rowRequest) {
 	}
 }
 
-// A vector loop that reads an array at several distances, as windows do, waits for the one that
-// is ahead of the others: the processor's own requests follow streams, and each distance looks
-// like a stream of its own. The lines behind the load that is ahead are requested in advance.
+// A vector loop that reads an array at several distances, as windows do, waits for the load that is ahead of
+// the others: the processor's own requests follow streams, and each distance looks like a stream of its own.
+// The lines behind that load are requested in advance.
 const (
-	leastTaps   = 4    // loads of an array in a loop
-	bytesBeyond = 4096 // between a load and what is requested with it
+	leastTaps   = 4    // least loads of an array in a loop
+	bytesBeyond = 4096 // from a loaded address to the one requested with it
 )
 
 // leadingLoads returns the loads of a block that are ahead of several others of the same array.
@@ -174,7 +173,7 @@ func (p *aheadPlan) block(b ir.Block, loops []*ir.Loop) {
 	}
 }
 
-// define notes the statements outside of loops.
+// define records the statements outside of loops.
 func (p *aheadPlan) define() {
 	if p.defs != nil {
 		return
@@ -199,14 +198,14 @@ func (p *aheadPlan) access(a *ir.Access, loops []*ir.Loop) {
 	}
 	for _, r := range p.requests {
 		if r.at.Buffer == a.Buffer {
-			return // another component of it, or the store behind its load
+			return // an access to another component of the same element, or a store behind its load
 		}
 	}
 	if !slices.ContainsFunc(a.Coords, func(c ir.Coord) bool { return c.Value != ir.NoRef }) {
 		return
 	}
 	p.define()
-	needed := map[ir.Ref]bool{} // and whether it differs at the next point
+	needed := map[ir.Ref]bool{} // operations, and whether their results differ at the next point
 	moves, row := false, int64(1)
 	for i := range a.Coords {
 		c := &a.Coords[i]

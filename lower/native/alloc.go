@@ -116,8 +116,8 @@ func (c *Draft) intervals() []VReg {
 	return order
 }
 
-// positions returns how far behind an instruction the next one stands: two for each instruction of
-// the machine.
+// positions returns the distance from the position of an instruction to that of the next: two for each
+// instruction of the machine.
 func (in *Inst) positions() int32 {
 	if in.Kind == KindBranch || in.Kind == KindOp && (in.Op == Min || in.Op == Max) {
 		return 4
@@ -125,8 +125,8 @@ func (in *Inst) positions() int32 {
 	return 2
 }
 
-// inRegisters allocates registers for the list, with some kept for spilled operands where there
-// are any. reserve marks the classes for which they are kept in any case.
+// inRegisters allocates registers for the list. In classes with spilled registers, and in those that reserve
+// marks, some registers are kept for spilled operands.
 func (c *Draft) inRegisters(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) {
 	base := c.slots
 	spilled := c.allocate(order, free, reserve)
@@ -161,9 +161,9 @@ func (c *Draft) crosses(v *RegInfo) bool {
 	return lo < len(c.callsAt) && c.callsAt[lo] < v.end
 }
 
-// allocate assigns registers to virtual registers, and slots to those that get none. It reports
-// the classes of which some are spilled. free are the available registers. reserve marks the
-// classes in which some are kept for spilled operands.
+// allocate assigns a register or a spill slot to each virtual register, and reports the classes in which some
+// are spilled. free are the available registers. reserve marks the classes in which some registers are kept for
+// spilled operands.
 func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClasses]bool) (spilled [NumClasses]bool) {
 	if reserve[ClassV] {
 		free[ClassV] &= free[ClassV] >> 3
@@ -195,7 +195,7 @@ func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClas
 		}
 		if avail == 0 {
 			spilled[cl] = true
-			// Spill the one that loses least: few uses for a long time.
+			// Spill the register with the lowest score: few uses over a long lifetime.
 			worst, score := r, c.score(r)
 			for u := used[cl] & allowed; u != 0; u &= u - 1 {
 				if a := active[cl][trailing(u)]; c.score(a) < score {
@@ -229,7 +229,7 @@ func (c *Draft) allocate(order []VReg, free [NumClasses]uint32, reserve [NumClas
 	return spilled
 }
 
-// score is higher for registers that are used often for their lifetime.
+// score is higher for registers that are used often relative to their lifetime.
 func (c *Draft) score(r VReg) float32 {
 	v := &c.Regs[r]
 	w := v.weight

@@ -7,21 +7,22 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Where each lane is a row of a few elements, the lanes of an access are that many elements
-// apart. Whole vectors are read then, which contain the rows of all lanes, and their elements
-// are sorted by their place in the row; a store of whole rows is the reverse.
+// Where each lane accesses an element of its own short row, the elements of neighbouring lanes are a row's
+// length apart. The rows of all lanes are then read as whole vectors, whose elements are sorted by their
+// position in the row; a store of whole rows is the reverse.
 
-// mostApart is the number of elements from lane to lane up to which this pays.
+// mostApart is the greatest distance between lanes, in elements, at which this pays.
 const mostApart = 8
 
-// A column names the elements of an access in such rows: element at of n of each row.
+// A column describes an access to such rows: element at of each row of n elements.
 type column struct {
 	n, at int64
 	terms []term // the address of the first lane's row, in bytes
 	konst int64
 }
 
-// columnOf returns the column that an access is, if it is one of rows that fill its buffer.
+// columnOf returns the column that an access reads or writes. It reports false if there is none, or if the rows
+// do not fill the buffer.
 func (g *Gen) columnOf(a *ir.Access) (c column, ok bool) {
 	b := &g.k.Buffers[a.Buffer]
 	if g.Lanes.One() || !b.Len.IsConst() || !a.Offset.IsConst() {
@@ -66,7 +67,7 @@ func (c *column) place(g *Gen, buffer int) Place {
 	return Place{base: base, disp: int32(c.konst)}
 }
 
-// wholeRows runs f for as many copies as the rows of n elements of all lanes are.
+// wholeRows runs f with n times as many copies, which cover the rows of n elements of all lanes.
 func (g *Gen) wholeRows(n int, f func()) {
 	all := lanes{N: g.Lanes.N, U: n * g.Lanes.U}
 	if g.Lanes.Mask != nil {
@@ -82,7 +83,7 @@ func (g *Gen) wholeRows(n int, f func()) {
 	g.Lanes = cx
 }
 
-// rowsKey names the rows of an access in a scope.
+// rowsKey identifies the rows of an access in a scope.
 type rowsKey struct {
 	base  VReg
 	disp  int32
@@ -121,7 +122,7 @@ func (g *Gen) loadColumn(t scalar.Type, buffer int, c *column) Value {
 	return v
 }
 
-// pickColumn returns the elements at a place of the rows in rs, as many as a register has.
+// pickColumn returns a register with element at of each row in rs.
 func (g *Gen) pickColumn(size int, rs []VReg, at int) VReg {
 	for len(rs)%2 == 0 { // the even or the odd elements first
 		half := make([]VReg, len(rs)/2)
@@ -213,13 +214,14 @@ func (g *Gen) alternate(size int, a, b VReg) []VReg {
 	return []VReg{g.blended(size, []VReg{a, b}, odds), g.permuted(size, high, swap)}
 }
 
-// permutedKey names a permutation of a register.
+// permutedKey identifies a permutation of a register.
 type permutedKey struct {
 	x    VReg
 	from string
 }
 
-// permuted returns a register whose element i is element from[i] of x, once in a scope.
+// permuted returns a register whose element i is element from[i] of x. It writes each permutation once in a
+// scope.
 func (g *Gen) permuted(size int, x VReg, from []int) VReg {
 	if slices.IsSorted(from) { // it is a permutation
 		return x
@@ -262,8 +264,8 @@ func (g *Gen) blended(size int, rs []VReg, source []int) VReg {
 	return r
 }
 
-// stores writes the stores at the head of a block, those of whole rows together, and returns how
-// many they are.
+// stores writes the stores at the head of a block and returns their number. Stores that fill whole rows are
+// written together.
 func (g *Gen) stores(b ir.Block) int {
 	n := 0
 	for n < len(b) && isStore(b[n]) {
@@ -290,10 +292,11 @@ func (g *Gen) stores(b ir.Block) int {
 // rowStores are stores of all columns of rows.
 type rowStores struct {
 	column
-	from []int // by column: its store
+	from []int // by column: the index of its store
 }
 
-// wholeRow returns the stores of a row, of which store i is the first, or nil.
+// wholeRow returns the stores of all columns of a row, the first of which is store i. It returns nil if a
+// column is missing.
 func (g *Gen) wholeRow(b ir.Block, i int) *rowStores {
 	s := b[i].(*ir.Store)
 	c, ok := g.columnOf(&s.At)

@@ -26,7 +26,7 @@ func (g *Gen) assign(v, x Value) {
 	}
 }
 
-// carried are the values that a loop hands on.
+// carried are the values that a loop carries to its next iteration.
 type carried struct {
 	carry []ir.Carry
 	vars  []Value
@@ -88,8 +88,8 @@ func replace(list []VReg, old, by VReg) {
 	}
 }
 
-// coalesce makes the instruction that defines r in the open scope write v instead, where v is
-// not read behind it. It reports whether it did.
+// coalesce makes the instruction that defines r in the open scope write v instead, if v is not read after it.
+// It reports whether it did.
 func (g *Gen) coalesce(r, v VReg) bool {
 	const window = 400
 	info := &g.Regs[r]

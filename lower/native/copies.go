@@ -8,19 +8,18 @@ import (
 // live counts the registers that the values of a copy occupy.
 type live struct{ vectors, masks int }
 
-// Bounds of what is computed side by side.
+// Bounds of the copies that are computed side by side.
 const (
 	mostCopies = 8
 	mostMasks  = 7
 	mostOps    = 1600 // operations of all copies, which bounds the size of the code
-	leastFirst = 48   // operations of the first of two phases, and of the second
+	leastFirst = 48   // least operations of each of two phases
 	leastLast  = 16
 )
 
-// copies chooses how many copies of a block of ops operations, of n lanes each, are computed side
-// by side: as many as registers hold the values of, since the operations of one copy mostly wait
-// for each other. Random bits need few registers for long: what follows them is computed
-// for fewer copies at a time.
+// copies chooses how many copies of a block of ops operations, of n lanes each, are computed side by side: as
+// many as fit into registers, since the operations of one copy mostly wait for each other. Random bits need few
+// registers for long: the operations after them are computed for fewer copies at a time.
 func (g *Gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
 	room := g.model.Room
 	alive := g.liveness(b, n)
@@ -46,8 +45,8 @@ func (g *Gen) copies(b ir.Block, n, ops int) (u int, p *phase) {
 	return u, nil
 }
 
-// A phase is the part of a block that fewer copies at a time go through: operations from at up to
-// the statement to.
+// A phase is the part of a block that is written for fewer copies at a time: the statements from at up to, but
+// without, to.
 type phase struct {
 	block  *ir.Stmt // the first statement of the block
 	at, to int
@@ -125,7 +124,7 @@ func (g *Gen) liveness(b ir.Block, n int) []live {
 		b[i : i+1].Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { use(r, i) }) })
 	}
 	full := g.model.VectorBytes
-	out, ends := make([]live, len(b)), make([]live, len(b)) // ends by the last statement that reads
+	out, ends := make([]live, len(b)), make([]live, len(b)) // ends: by the statement that reads the values last
 	var now live
 	for i, s := range b {
 		now.vectors -= ends[i].vectors
@@ -156,13 +155,13 @@ func (g *Gen) liveness(b ir.Block, n int) []live {
 	return out
 }
 
-// inParts calls f for size copies of the present ones at a time. Reads are values that f reads,
-// defines those that it defines, which are joined behind it. Operations that wait for a rare
-// branch are written for each part.
+// inParts calls f for size of the present copies at a time. f reads the values in reads and defines those in
+// defines, whose parts are joined after the calls. Operations that wait for a rare branch are written for each
+// part.
 func (g *Gen) inParts(reads, defines []ir.Ref, size int, f func(part func(Value) Value)) {
 	seen := make([]bool, len(g.vals))
 	var leaves []ir.Ref
-	defs := make([]ir.Ref, 0, len(defines)+16) // those that wait come first
+	defs := make([]ir.Ref, 0, len(defines)+16) // deferred operations come first
 	var walk func(r ir.Ref)
 	walk = func(r ir.Ref) {
 		if r == ir.NoRef || seen[r] {

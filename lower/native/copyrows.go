@@ -10,7 +10,7 @@ type RowCopy struct {
 	Size int // bytes of an element: 4 or 8
 }
 
-// RowCopyArgs are its arguments.
+// RowCopyArgs are the arguments of a [RowCopy].
 type RowCopyArgs struct {
 	Src, Dst uint64 // addresses of the first row and of its copy
 	LdS      uint64 // bytes from row to row

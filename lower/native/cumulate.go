@@ -25,9 +25,9 @@ func (g *Gen) cumulate(s *ir.Cumulate) {
 			levels++
 		}
 	}
-	local := make([]element, levels)  // in the chunk
-	offset := make([]element, levels) // of the chunks before it
-	count := make([]VReg, levels)     // elements of the chunk
+	local := make([]element, levels)  // by level: the running value in the chunk
+	offset := make([]element, levels) // by level: the running value of the chunks before it
+	count := make([]VReg, levels)     // by level: the number of elements of the chunk
 	for k := range levels {
 		local[k] = d.variable(d.identity())
 		offset[k] = d.variable(d.identity())
@@ -38,7 +38,7 @@ func (g *Gen) cumulate(s *ir.Cumulate) {
 	if e.isConst() {
 		n = g.GConst(e.n)
 	}
-	// The counter runs upwards; the axis from the end where the fold is reversed.
+	// The counter runs upwards. If the fold is reversed, the axis runs from the end.
 	i := g.NewG()
 	g.Put(Inst{Op: Const, D: i})
 	segmented := s == g.segment.fold

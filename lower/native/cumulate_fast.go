@@ -6,8 +6,8 @@ import "github.com/weft-go/weft/lower/ir"
 // independent, so that one hides the latency of the others.
 const scanGroup = 8
 
-// canScanGroups reports whether a running fold over single elements can compute groups of
-// chunks: the body must be operations and loads, forwards, of numbers of four or eight bytes.
+// canScanGroups reports whether a running fold over single elements can compute groups of chunks. The fold must
+// run forwards over numbers of four or eight bytes, and its body must consist of operations and loads.
 func (g *Gen) canScanGroups(s *ir.Cumulate, d folder, e extent) bool {
 	return g.Lanes.One() && !s.Reverse && !d.asBool && d.t.Size() >= 4 && straight(s.Body) && storesOnly(s.Then) &&
 		(!e.isConst() || e.n >= 2*ir.CumChunk)
@@ -25,9 +25,9 @@ func storesOnly(b ir.Block) bool {
 	return true
 }
 
-// scanGroups writes the running fold of whole groups of chunks from i on, which ends behind the
-// last one: the elements side by side into scratch memory, the chains of the chunks interleaved,
-// then the offsets and what uses the running values side by side again.
+// scanGroups writes the running fold of whole groups of chunks from i on, and leaves i behind the last group.
+// The elements of a group are computed as vectors and written to scratch memory. Then the chains of its chunks
+// are interleaved. Finally the offsets are added and the running values used, as vectors again.
 func (g *Gen) scanGroups(s *ir.Cumulate, d folder, i VReg, e extent, local, offset []element, count []VReg) {
 	const group = scanGroup * ir.CumChunk
 	size := d.t.Size()
@@ -73,8 +73,8 @@ func (g *Gen) chunkLanes(b ir.Block) lanes {
 	return l
 }
 
-// inScratch returns the place of the elements of the vector axis j in scratch memory at `at`, where
-// element first is the first.
+// inScratch returns the place of the elements of the vector axis j in scratch memory at `at`, which begins with
+// element first.
 func (g *Gen) inScratch(at int32, j, first VReg, size int) Place {
 	d := g.gTied(Sub, j, first)
 	return Place{base: ScratchReg, index: d, scale: uint8(Log2(size)), disp: at}
@@ -113,8 +113,8 @@ func (g *Gen) scanChains(d folder, at int32) {
 	})
 }
 
-// scanResults adds the offsets of the chunks of a group and uses the running values. i moves
-// over the group.
+// scanResults adds the offsets of the chunks of a group and uses the running values. It advances i over the
+// group.
 func (g *Gen) scanResults(s *ir.Cumulate, d folder, i VReg, at int32, first VReg, local, offset []element, count []VReg) {
 	size := d.t.Size()
 	l := g.chunkLanes(s.Then)

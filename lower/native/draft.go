@@ -6,7 +6,7 @@ import "strings"
 // needs. It is no [RegisterTarget].
 type DraftWriter interface {
 	// WriteDraft returns the code with its constants, and the length of the code alone. It writes a listing
-	// unless that is nil.
+	// unless listing is nil.
 	WriteDraft(d *Draft, listing *strings.Builder) (code []byte, size int)
 }
 

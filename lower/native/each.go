@@ -117,8 +117,8 @@ var (
 	storeGeneral = [9]Op{1: Store8, 2: Store16, 4: Store32, 8: Store64}
 )
 
-// LoadOp returns the instruction that reads that many bytes into a vector register: a whole
-// register, or one element, which becomes its lowest.
+// LoadOp returns the instruction that reads the given number of bytes into a vector register: a whole register,
+// or one element, which becomes the lowest of the register.
 func LoadOp(bytes int) Op {
 	switch bytes {
 	case 1:
@@ -133,7 +133,8 @@ func LoadOp(bytes int) Op {
 	return VLoad
 }
 
-// StoreOp returns the instruction that stores what that of [LoadOp] loads.
+// StoreOp returns the instruction that stores the given number of bytes of a vector register, as [LoadOp] loads
+// them.
 func StoreOp(bytes int) Op {
 	switch bytes {
 	case 1:

@@ -48,7 +48,7 @@ func (g *Gen) load(s *ir.Load) Value {
 	return v
 }
 
-// stored returns the type of the numbers in memory that are elements of type t.
+// stored returns the type of the numbers that represent elements of type t in memory.
 func stored(t scalar.Type) scalar.Type {
 	if t == scalar.Bool {
 		return scalar.U8
@@ -56,7 +56,7 @@ func stored(t scalar.Type) scalar.Type {
 	return t
 }
 
-// fromMemory returns elements of type t as they are computed with.
+// fromMemory converts elements from their type in memory to type t.
 func (g *Gen) fromMemory(t scalar.Type, v Value) Value {
 	if t == scalar.Bool {
 		return g.Compare(scalar.OpNe, v, g.Num(scalar.U8, 0))
@@ -64,7 +64,7 @@ func (g *Gen) fromMemory(t scalar.Type, v Value) Value {
 	return v
 }
 
-// loadOne reads one element, if it is inside.
+// loadOne reads one element. If a check of p fails, the result is other, or zero for NoRef.
 func (g *Gen) loadOne(t scalar.Type, p *Place, other ir.Ref) Value {
 	if len(p.checks) == 0 {
 		return g.LoadScalar(t, p)

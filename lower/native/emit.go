@@ -96,7 +96,7 @@ func (e *Emitter) inst(in *Inst) {
 	}
 }
 
-// Fixed returns the register of r where it has one.
+// Fixed returns the register that r was assigned. It reports false if r is spilled.
 func (e *Emitter) Fixed(r VReg) (Reg, bool) {
 	switch r {
 	case ArgsReg:

@@ -58,7 +58,8 @@ func (g *Gen) branchExtent(cc cond, r VReg, e extent, to Label) {
 	}
 }
 
-// skipIfEmpty jumps to end where there is no iteration; it reports whether that is known.
+// skipIfEmpty jumps to end if there is no iteration. It reports whether that is known; the loop need not be
+// written then.
 func (g *Gen) skipIfEmpty(e extent, end Label) bool {
 	if e.isConst() {
 		return e.n <= 0

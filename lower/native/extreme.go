@@ -10,11 +10,11 @@ import (
 type extreme struct {
 	x, y  ir.Ref
 	least bool
-	loose bool // only arithmetic reads it: neither bits of NaNs nor signs of zeros show
+	loose bool // only arithmetic reads it: neither the bits of NaNs nor the signs of zeros matter
 }
 
-// findExtremes notes the choices of a block between the operands of a comparison of floats by its
-// result, as bounds of arguments are, and the comparisons that nothing else uses.
+// findExtremes finds the selections in a block between two floats by their comparison, as clamping an argument
+// makes, and the comparisons that nothing else uses.
 func (g *Gen) findExtremes(b ir.Block) {
 	var less map[ir.Ref]*ir.Let
 	found := false
@@ -63,7 +63,7 @@ func (g *Gen) findLoose(b ir.Block) {
 	if _, ok := g.Target.(LooseTarget); !ok {
 		return
 	}
-	reads := map[ir.Ref]int32{} // by arithmetic, also through what changes the sign alone
+	reads := map[ir.Ref]int32{} // how often arithmetic reads a value, also through negations, absolute values and extremes
 	for i := len(b) - 1; i >= 0; i-- {
 		l, ok := b[i].(*ir.Let)
 		if !ok {
@@ -84,8 +84,8 @@ func (g *Gen) findLoose(b ir.Block) {
 	}
 }
 
-// hidesNaNs reports whether an operation on floats has the same result for all NaNs of an operand, as far as results
-// of arithmetic are defined: their NaNs have any bits until they are made canonical.
+// hidesNaNs reports whether the result of an operation on floats is the same for every NaN as an operand, apart from
+// the bits of a NaN that arithmetic produces, which are unspecified until it is made canonical.
 func hidesNaNs(op scalar.Op) bool {
 	switch op {
 	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpFMA, scalar.OpSqrt, scalar.OpRint, scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe, scalar.OpCanon:

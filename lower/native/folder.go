@@ -5,14 +5,14 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// element is what a fold combines: one value, or two where the operation has two.
+// element is an operand of a fold: one value, or two if the operation combines pairs.
 type element [2]Value
 
 // folder combines the elements of one fold.
 type folder struct {
 	*Gen
 	op     ir.FoldOp
-	t, it  scalar.Type // types of the two values; it is NoType where there is one
+	t, it  scalar.Type // types of the two values; it is NoType if elements have one value
 	asBool bool        // bools that are combined as bytes
 }
 
@@ -39,7 +39,7 @@ func (d folder) element(f ir.Fold) element {
 	return x
 }
 
-// bind makes a combined element the results of a fold.
+// bind binds the results of a fold to x.
 func (d folder) bind(f ir.Fold, x element) {
 	if d.asBool {
 		x[0] = d.Compare(scalar.OpNe, x[0], d.Num(scalar.U8, 0))
@@ -136,7 +136,7 @@ func (d folder) set(acc, x element) {
 	}
 }
 
-// copy returns the registers of copy u of an element for lanes of one copy.
+// copy returns copy u of an element, for lanes of one copy.
 func (x element) copy(g *Gen, u int) element {
 	for i := range x {
 		if len(x[i].R) > 0 {

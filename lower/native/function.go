@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A function is a scalar program whose code stands once behind the kernel's and is jumped to.
-// Operands and results are in the vector registers from 0 on, the address to return to in the
-// model's link register. What it overwrites is known before the kernel gets registers.
+// A function is a scalar program whose code is placed once, behind the code of the kernel, and called. Operands
+// and results are in the vector registers from 0 on, the return address in the model's link register. The
+// registers that it overwrites are known before the kernel's are allocated.
 type function struct {
 	functionKey
 	label   Label
@@ -35,7 +35,7 @@ type invocation struct {
 	Args, Results []VReg
 }
 
-// apply uses a function.
+// apply writes the use of a function: a call, or its code in place.
 func (g *Gen) apply(s *ir.Apply) {
 	if g.listing {
 		g.comment("apply f%d", s.Func)
@@ -174,8 +174,8 @@ func (c *Draft) allocateFunctions() {
 	}
 }
 
-// shortConstants makes each constant of a function a memory operand: nothing is repeated
-// within a function.
+// shortConstants makes each constant of a function a memory operand: a function has no loops, in which a
+// register would save loads.
 func (c *Draft) shortConstants() {
 	for i := range c.List {
 		if in := &c.List[i]; in.Kind == KindConst {
@@ -200,7 +200,7 @@ type regMove struct {
 	len      uint8
 }
 
-// moves performs moves at the same time.
+// moves performs moves as if at the same time.
 func (e *Emitter) moves(ms []regMove) {
 	for len(ms) > 0 {
 		rest := ms[:0]
@@ -224,7 +224,7 @@ func (e *Emitter) moves(ms []regMove) {
 			}
 		}
 		ms = rest
-		if !done && len(ms) > 0 { // cycles: a source of one goes through memory
+		if !done && len(ms) > 0 { // only cycles are left: one of the sources goes through memory
 			m := ms[0]
 			e.asm.StoreSlot(ClassV, m.len, m.from, e.swapSlot())
 			ms = ms[1:]
@@ -239,7 +239,8 @@ func (e *Emitter) moves(ms []regMove) {
 	}
 }
 
-// invoke emits the jump to a function: operands to their registers, results from theirs.
+// invoke emits the call of a function, with the moves of the operands to the function's registers before it and
+// of the results from these registers behind it.
 func (e *Emitter) invoke(c *invocation) {
 	f := &e.functions[c.Fn]
 	e.toFirst(c.Args)

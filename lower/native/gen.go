@@ -13,12 +13,11 @@ import (
 
 // Code is a compiled kernel.
 //
-// It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of
-// Scratch bytes at a multiple of 64, the addresses of the buffers, the values of the symbols,
-// the coordinates of the first point of the grid, and the number of points to run, in row-major
-// order. If Fold is not nil, two more arguments follow: the first element of the fold to
-// compute, a multiple of Segment, and the number of elements. Calls for one point that follow
-// each other with the same scratch memory compute it in parts.
+// It takes the address of a block of arguments, 8 bytes each: the address of scratch memory of Scratch bytes at
+// a multiple of 64, the addresses of the buffers, the values of the symbols, the coordinates of the first point
+// of the grid, and the number of points to run, in row-major order. If Fold is not nil, two more arguments
+// follow: the first element of the fold to compute, a multiple of Segment, and the number of elements.
+// Successive calls for one point with the same scratch memory compute the fold in parts.
 type Code struct {
 	Name    string
 	ISA     ISA
@@ -116,26 +115,26 @@ type Gen struct {
 	vecAxis  ir.Axis          // the axis whose elements lie side by side
 	vecScope int              // the scope of that axis
 	listing  bool
-	deferred []*ir.Let // by ir.Ref: what a rare branch needs alone, until it is written
+	deferred []*ir.Let // by ir.Ref: operations that only a rare branch needs, until they are written
 	rares    irpass.RareFinder
 
 	present Place      // of the access that is being written; a field, because a local variable would escape to the heap
-	leading []*ir.Load // loads whose successors are requested
+	leading []*ir.Load // loads whose following lines are requested in advance
 
 	segment     segment
 	stream      bool    // large results are written past the caches
-	segmentRoom []int32 // offsets of its state in scratch memory
+	segmentRoom []int32 // offsets of the segment's state in scratch memory
 
 	found
 }
 
-// found are operations that are written as one with others.
+// found are operations that are written together with others, as one.
 type found struct {
 	rotations map[ir.Ref]rotation // operations that are rotations
 	extremes  map[ir.Ref]extreme  // choices that are the greater or the lesser number
 	roundings map[ir.Ref]ir.Ref   // widened numbers, and the f32 that they are rounded from
 	sums      map[ir.Ref]sum      // fused multiplications and additions of negated operands
-	merged    map[ir.Ref]bool     // shifts, comparisons and negations that only those use
+	merged    map[ir.Ref]bool     // shifts, comparisons and negations that only the operations above use
 	reads     []int32             // by ir.Ref: how often it is read, once it is counted
 }
 
@@ -148,13 +147,13 @@ type binding struct {
 	span  span
 }
 
-// span is what is known of an integer: least ≤ x where hasLeast, x ≤ most where hasMost.
+// span is the known range of an integer: least ≤ x where hasLeast, x ≤ most where hasMost.
 type span struct {
 	least, most       int64
 	hasLeast, hasMost bool
 }
 
-// spanOf returns what is known of the result of an operation on I32 or I64.
+// spanOf returns the known range of the result of an operation on I32 or I64.
 func (g *Gen) spanOf(in *scalar.Inst) (s span) {
 	if in.Op != scalar.OpMax && in.Op != scalar.OpMin || in.Type != scalar.I32 && in.Type != scalar.I64 {
 		return s

@@ -10,7 +10,7 @@ type Largest struct {
 	Size int // bytes of an element: 4 or 8
 }
 
-// LargestArgs are its arguments.
+// LargestArgs are the arguments of a [Largest].
 type LargestArgs struct {
 	Src   uint64     // address of the elements
 	Count uint64     // at least 1

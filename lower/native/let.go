@@ -52,7 +52,7 @@ func (g *Gen) let(s *ir.Let) {
 	g.vals[s.Dst].span = g.spanOf(in)
 }
 
-// operation computes in of operands.
+// operation computes in with the operands x.
 func (g *Gen) operation(in *scalar.Inst, x [3]Value) Value {
 	switch in.Op {
 	case scalar.OpEq, scalar.OpNe, scalar.OpLt, scalar.OpLe:

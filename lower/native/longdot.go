@@ -12,15 +12,15 @@ import (
 //
 //	Y += Σₖ W[k] · X[k],
 //
-// whose elements lie side by side: as many chunks as a vector has lanes are chains at
-// once, a chunk a lane, with both operands transposed in registers. Their sums are added to Y
-// one after the other. The order of operations is that of Tile.
+// whose elements lie side by side. Each lane of a vector sums a chunk of its own; both operands are transposed
+// in registers for that. The sums of the chunks are added to Y one after the other. The order of operations is
+// that of [Tile].
 type LongDot struct {
 	Elem  schedule.Element // F32 or F64
 	Chunk int
 }
 
-// LongDotArgs are its arguments.
+// LongDotArgs are the arguments of a [LongDot].
 type LongDotArgs struct {
 	W, X, Y uint64 // addresses
 	Count   uint64 // groups of one chunk for each lane of a vector, at least 1
@@ -70,8 +70,8 @@ func (k LongDot) write(w *Micro) {
 	w.clear(pos)
 	w.set(later, group)
 	w.loopStart(inner)
-	// The next group's lines are requested from the first to the last: in the order of the
-	// blocks, which take a line of each chunk, the processor does not follow by itself.
+	// The next group's lines are requested from the first to the last. The processor does not foresee the order
+	// of the blocks, each of which takes a line of every chunk.
 	for i := range w.lanes() {
 		w.Request(Indexed(left, later, 0, lineBytes*i))
 		w.Request(Indexed(right, later, 0, lineBytes*i))

@@ -70,8 +70,8 @@ type MicroPatterns interface {
 	PlusLoad(d, x VReg, m Mem, temp VReg)
 	LoadOne(d VReg, m Mem) // one element
 	StoreOne(m Mem, s VReg)
-	PlusOne(d, x, y VReg) // of vectors' first elements
-	NaNs(d VReg)          // canonical ones
+	PlusOne(d, x, y VReg) // d = x + y of the vectors' first elements
+	NaNs(d VReg)          // the canonical NaN in all lanes
 	Canonical(d, nan, temp VReg)
 
 	// CountDown subtracts 1 from a word in memory and jumps where the rest is not zero.
@@ -80,27 +80,26 @@ type MicroPatterns interface {
 	// Parts of vectors.
 	StartMasks(table VReg)           // before FirstMask; table is a general register
 	ArgMask(k Mask, m Mem)           // what [Model.LaneMask] put into the arguments
-	FirstMask(k Mask, n, temp VReg)  // the first n lanes, at least 1; more than there are count as all
+	FirstMask(k Mask, n, temp VReg)  // the first n lanes, n ≥ 1; all lanes if there are fewer than n
 	LoadMask(d VReg, m Mem, k Mask)  // zeros to the other lanes
 	StoreMask(m Mem, s VReg, k Mask) // nothing to the other lanes
 
-	// Transpositions of a block, some elements of each of as many rows as a vector has lanes, to
-	// vectors of one element of each row: as many as [Model.Block] bytes have elements. place
-	// returns the memory of row i, for which it may emit instructions; it is called in the
-	// target's order.
+	// A block consists of [Model.Block] bytes of each of as many rows as a vector has lanes. These methods
+	// transpose it to vectors that contain one element of each row. place returns the memory of row i, for
+	// which it may emit instructions; the target calls it in an order of its own.
 	Block(place func(i int) Mem, in, temp VReg, part *Mask) VReg // reads elements under the mask, if there is one; uses vectors from in and from temp on, and returns the first of the result's
 	Transposed(in, temp VReg) VReg                               // a block in registers; uses as many from temp on
 
-	// Magnitudes of floats: of each 32 bits, those of the magnitude's upper half.
-	Magnitudes(d VReg)                             // which bits count
+	// Magnitudes of floats, as integers of 32 bits: of an f64, the upper half.
+	Magnitudes(d VReg)                             // the bits that count: [Micro.UpperMagnitude] in all lanes
 	LargestLoad(most, bits VReg, m Mem, temp VReg) // most = the greater of most and of the magnitudes of a vector
-	Largest(most, bits, x VReg)                    // … x, which changes
+	Largest(most, bits, x VReg)                    // … of the vector x, which is overwritten
 
 	// Register tiles of products.
-	StartTile(t *TileCode)       // once; A and B are not known
-	AtTile(t *TileCode)          // once A and B are
-	Products(t *TileCode, n int) // adds the products of the next 1 or 4 contracted elements, and moves A and B
-	Skip(t *TileCode, m Mem)     // moves A by the bytes that are in memory
+	StartTile(t *TileCode)       // called once, before A and B are known
+	AtTile(t *TileCode)          // called once, when A and B are known
+	Products(t *TileCode, n int) // adds the products of the next 1 or 4 contracted elements, and advances A and B
+	Skip(t *TileCode, m Mem)     // advances A by the number of bytes in memory
 }
 
 // A BlockPairer is a [MicroPatterns] whose vectors have two blocks.
@@ -126,7 +125,7 @@ type Micro struct {
 	Size  int // bytes of an element
 }
 
-// microGeneral is the number of general registers that micro-kernels have at most.
+// microGeneral is the greatest number of general registers of a micro-kernel.
 const microGeneral = 24
 
 // The registers of micro-kernels, whose numbers are fixed: vectors, general registers and masks.
@@ -139,13 +138,13 @@ const (
 // V returns vector register i.
 func (w *Micro) V(i int) VReg { return v0 + VReg(i) }
 
-// G returns general register i, of those of [Model.MicroGeneral].
+// G returns register i of [Model.MicroGeneral].
 func (w *Micro) G(i int) VReg { return g0 + VReg(i) }
 
 // K returns mask register i.
 func (w *Micro) K(i int) VReg { return k0 + VReg(i) }
 
-// Len returns the length of vectors.
+// Len returns the length of vectors, encoded as n for 16<<n bytes.
 func (w *Micro) Len() uint8 {
 	n := uint8(0)
 	for 16<<n < w.Model.VectorBytes {
@@ -162,7 +161,7 @@ func (w *Micro) fix() {
 		w.Regs = append(w.Regs, RegInfo{Class: ClassV, Len: w.Len(), reg: i})
 	}
 	for i := range microGeneral {
-		r := RegInfo{Class: ClassG, start: -1} // there is none
+		r := RegInfo{Class: ClassG, start: -1} // the machine has no such register
 		if i < len(w.Model.MicroGeneral) {
 			r = RegInfo{Class: ClassG, reg: w.Model.MicroGeneral[i]}
 		}

@@ -25,7 +25,7 @@ func (m Mem) Of(in Inst) Inst {
 // arg returns the argument at an offset.
 func arg(offset uintptr) Mem { return Mem{Base: ArgsReg, Disp: int32(offset)} }
 
-// word returns the argument some words behind an offset.
+// word returns the argument i words behind an offset.
 func word(offset uintptr, i int) Mem { return arg(offset + uintptr(8*i)) }
 
 // Load loads a general register.
@@ -74,7 +74,7 @@ func (w *Micro) loopStart(l Label) {
 	w.bind(l)
 }
 
-// doJump writes d = op(d, n) and jumps where the result cc 0. It does not overflow.
+// doJump writes d = op(d, n) and jumps if the result cc 0. The operation must not overflow.
 //
 //go:noinline // keeps programs small
 func (w *Micro) doJump(op Op, d VReg, n int, cc cond, to Label) {

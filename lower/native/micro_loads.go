@@ -1,7 +1,7 @@
 package native
 
-// LoadStore writes the parts of micro-kernels that a machine writes alike whose instructions read memory
-// only to load vectors. A target's [MicroPatterns] embeds it.
+// LoadStore writes parts of micro-kernels for machines whose instructions read memory only to load vectors. A
+// target's [MicroPatterns] embeds it.
 type LoadStore struct{ *Micro }
 
 func (w LoadStore) FMALoad(d, x VReg, m Mem, temp VReg) {
@@ -34,7 +34,7 @@ func (w LoadStore) LargestLoad(most, bits VReg, m Mem, temp VReg) {
 
 func (w LoadStore) StartMasks(VReg) {}
 
-// Block reads as many rows as they have elements in a block.
+// Block loads the rows of a block, as many as a vector has lanes, and transposes them.
 func (w LoadStore) Block(place func(i int) Mem, in, temp VReg, part *Mask) VReg {
 	for i := range w.lanes() {
 		d := in + VReg(i)

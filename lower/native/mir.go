@@ -1,11 +1,11 @@
 package native
 
-// A VReg is a virtual register; 0 is none. The two negative ones are fixed registers.
+// A VReg is a virtual register; 0 is no register. The negative numbers are two fixed registers.
 type VReg int32
 
 const (
 	ArgsReg    VReg = -1 // the block of arguments
-	ScratchReg VReg = -2 // spill slots and memory of constructs
+	ScratchReg VReg = -2 // scratch memory, which contains the spill slots
 )
 
 // A Reg is a register's number in its class.
@@ -82,7 +82,7 @@ type Inst struct {
 	Imm         int64
 }
 
-// RegInfo is what is known of a virtual register.
+// RegInfo describes a virtual register.
 type RegInfo struct {
 	Class  Class
 	Len    uint8 // of vectors: how much is moved and spilled
@@ -90,7 +90,7 @@ type RegInfo struct {
 	Pooled bool  // … that is read there each time
 	Bcast  uint8 // bytes of the element that makes the constant, 0: all bytes are in the pool
 	Off    int32 // in the pool
-	Hint   VReg  // whose register is preferred
+	Hint   VReg  // the virtual register whose register is preferred
 	Hint2  VReg  // … else
 	start  int32
 	end    int32
@@ -103,10 +103,10 @@ type RegInfo struct {
 type Draft struct {
 	model   *Model
 	Regs    []RegInfo // by vreg; 0 is unused
-	List    []Inst    // what is being written
+	List    []Inst    // the list that is being written
 	spare   [][]Inst
-	order   []VReg  // in the order of their definitions
-	ends    []int32 // of loops
+	order   []VReg  // registers in the order of their definitions
+	ends    []int32 // the ends of loops
 	labels  int
 	slots   int32 // bytes of spill slots
 	Emitted int
@@ -117,12 +117,12 @@ type Draft struct {
 
 	functions []function
 	Calls     []invocation
-	callsAt   []int32            // positions in the list whose registers are given out
+	callsAt   []int32            // positions of the calls in the list whose registers are being allocated
 	clobber   [NumClasses]uint32 // registers that functions overwrite
 	used      [NumClasses]uint32 // registers that were given out last
 	swap      int32              // 1 + offset of memory for a vector, 0: none
 	streamed  bool               // some stores pass the caches
-	fixed     bool               // registers are an author's choice, and assigned again
+	fixed     bool               // an author chose the registers, which may be assigned several times
 }
 
 type poolKey struct {
@@ -144,7 +144,7 @@ func (c *Draft) reset(m *Model) {
 	clear(c.pooled)
 }
 
-// What writes instructions is called, not inlined: the sites are many, and an instruction is large.
+// The functions that write instructions are not inlined: they have many callers, and an instruction is large.
 
 // NewV returns a new register for vectors of a length.
 //
@@ -192,7 +192,7 @@ func (c *Draft) bind(l Label) { c.Put(Inst{Kind: KindLabel, Label: l}) }
 //go:noinline
 func (c *Draft) jump(to Label) { c.Put(Inst{Kind: KindJump, Label: to}) }
 
-// BranchOp jumps where an instruction that compares or tests finds a condition.
+// BranchOp jumps if the comparison or test that in performs satisfies cc.
 //
 //go:noinline
 func (c *Draft) BranchOp(cc cond, in Inst, to Label) {

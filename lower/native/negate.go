@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// sum is ±x·y ± z, which rounds once.
+// sum is ±x·y ± z, rounded once.
 type sum struct {
 	x, y, z                ir.Ref
 	lessProduct, lessOther bool // −x·y; −z
@@ -17,8 +17,8 @@ func (g *Gen) findSums(b ir.Block) {
 	if _, ok := g.Target.(SumTarget); !ok {
 		return
 	}
-	var negated map[ir.Ref]ir.Ref // numbers, and what they are the negatives of
-	read := map[ir.Ref]int32{}    // how often sums read them
+	var negated map[ir.Ref]ir.Ref // by a number, the number that it is the negative of
+	read := map[ir.Ref]int32{}    // by a negated number, how many operands of fused multiplications and additions it is
 	for _, s := range b {
 		l, ok := s.(*ir.Let)
 		if !ok || g.isDeferred(l.Dst) {

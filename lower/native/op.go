@@ -38,7 +38,7 @@ const (
 	Prefetch // requests a line of memory
 	Align    // what follows is a loop that runs often, best at a multiple of imm bytes
 
-	// What branches compare.
+	// Comparisons and tests of branches.
 	Cmp  // a with b
 	CmpI // b with imm
 	Test // a & b with 0

@@ -2,14 +2,14 @@ package native
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// PlainTarget writes the accesses to memory that are alike on machines with one size of vectors, without
-// masks, whose bools are vectors. A [Target] embeds it.
+// PlainTarget writes accesses to memory for machines with one size of vectors and without masks, whose bools
+// are vectors. A [Target] embeds it.
 type PlainTarget struct{ *Gen }
 
 // BytesOf returns the bytes of a register that elements of a size fill.
 func (g PlainTarget) BytesOf(size int) int { return g.PerPart(size) * size }
 
-// Same returns one register for all registers of a value whose elements have a size.
+// Same returns a value whose registers are all r. size is the size of its elements.
 func (g PlainTarget) Same(t scalar.Type, size int, r VReg) Value {
 	parts, _ := g.Layout(size)
 	v := g.NewValue(t)

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// deferRare notes in g.deferred what only the seldom taken operands of a block need: it is
-// written behind a branch, where that operand is. results are read behind the block.
+// deferRare collects in g.deferred the operations of a block that only rarely chosen operands need. They are
+// written behind the branch to such an operand. results are read behind the block.
 func (g *Gen) deferRare(b ir.Block, results []ir.Ref) {
 	g.rares.Find(len(g.k.Types), b, results, func(l *ir.Let, cond ir.Ref) {
 		if g.deferred == nil {
@@ -72,7 +72,7 @@ func (g *Gen) rareCopies(c Value, first ir.Ref, v Value) {
 	})
 }
 
-// force writes a deferred operation and those that it needs.
+// force writes a deferred operation, and before it the deferred operations that it needs.
 func (g *Gen) force(r ir.Ref) {
 	if !g.isDeferred(r) {
 		return

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// risingIndex returns the statement of a fold's index if that rises along the reduced axis,
+// risingIndex returns the statement that computes a fold's index, if the index rises along the reduced axis,
 // else nil.
 func risingIndex(s *ir.Reduce, f ir.Fold) *ir.Index {
 	if f.Op != ir.ArgMax && f.Op != ir.ArgMin {
@@ -73,7 +73,7 @@ func (g *Gen) reduce(s *ir.Reduce) {
 	g.reduceInOrder(s)
 }
 
-// startFolds returns the accumulators of a reduction, with their identities.
+// startFolds returns the accumulators of a reduction, set to the identities.
 func (g *Gen) startFolds(s *ir.Reduce) (ds []folder, accs []element) {
 	for _, f := range s.Folds {
 		d := g.folderOf(f)
@@ -100,7 +100,7 @@ func (g *Gen) noIndex(ds []folder, accs []element) {
 	}
 }
 
-// reduceAny reduces side by side in any order.
+// reduceAny writes a reduction in any order, whose elements are combined side by side.
 func (g *Gen) reduceAny(s *ir.Reduce) {
 	ds, results := g.startFolds(s)
 	e := g.extentOf(s.Extent, s.Tail)

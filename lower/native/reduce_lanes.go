@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// canLanes reports whether the lanes of a reduction fit registers: each fold has one accumulator
-// of f32 or f64 for a lane.
+// canLanes reports whether the lanes of a reduction fit into registers: each fold has one accumulator of f32 or
+// f64 per lane.
 func (g *Gen) canLanes(s *ir.Reduce) bool {
 	for _, f := range s.Folds {
 		t := g.k.Types[f.Value]
@@ -104,8 +104,8 @@ func (g *Gen) laneBlock(s *ir.Reduce, ds []folder, i VReg, e extent, l lanes) []
 	return sums
 }
 
-// lanePart returns how many copies of a reduction's body are computed side by side: those of which registers hold the
-// values beside the accumulators.
+// lanePart returns how many copies of a reduction's body are computed side by side: as many as have room for
+// their values in the registers that the accumulators leave free.
 func (g *Gen) lanePart(s *ir.Reduce, l lanes, accs []element) int {
 	g.deferRare(s.Body, foldRefs(s.Folds))
 	free, peak := bits.OnesCount32(g.model.Registers[ClassV])-laneTemps, 1
@@ -125,7 +125,8 @@ func (g *Gen) lanePart(s *ir.Reduce, l lanes, accs []element) int {
 // laneTemps are the vectors that an operation needs beside its operands.
 const laneTemps = 2
 
-// laneParts calls f for size copies of the present ones at a time. part returns their share of an accumulator.
+// laneParts calls f for size copies of the present ones at a time. part returns the share of
+// these copies in an accumulator.
 func (g *Gen) laneParts(a ir.Axis, i VReg, size int, f func(part func(element) element)) {
 	cx, now, top := g.Lanes, g.axes[a], g.top()
 	for at := 0; at < cx.U; at += size {

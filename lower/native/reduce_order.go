@@ -7,7 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// reduceInOrder writes a reduction whose elements follow each other; each may be many lanes.
+// reduceInOrder writes a reduction that combines its elements one after the other. An element may be many
+// lanes.
 func (g *Gen) reduceInOrder(s *ir.Reduce) {
 	ds, results := g.startFolds(s)
 	finish := func() {
@@ -45,8 +46,8 @@ func (g *Gen) reduceInOrder(s *ir.Reduce) {
 	finish()
 }
 
-// elements writes a loop over the axis of a reduction from i on; f receives what the body
-// yields for each fold, then each of after runs.
+// elements writes a loop over the axis of a reduction from i on. f receives what the body yields for each fold;
+// then the functions in after run.
 func (g *Gen) elements(s *ir.Reduce, i VReg, e extent, f func(j int, x element), after ...func()) {
 	g.axes[s.Axis] = axis{i, len(g.scopes)}
 	g.counted(i, e, 1, func() {
@@ -148,8 +149,8 @@ func (g *Gen) multiplyAdd(x, y, z Value) Value {
 	return g.IntOp(scalar.OpAdd, g.IntOp(scalar.OpMul, x, y), z)
 }
 
-// tree combines partial results pairwise in the order of a binary counter. Those that wait lie
-// in scratch memory.
+// tree combines partial results pairwise in the order of a binary counter. Partial results that wait lie in
+// scratch memory.
 type tree struct {
 	*Gen
 	ds    []folder
@@ -200,14 +201,14 @@ func (t *tree) pop() []element {
 	return ys
 }
 
-// combine sets the latest partial result to the latest entry ∘ it.
+// combine sets the latest partial result x to y ∘ x, where y is the latest entry.
 func (t *tree) combine() {
 	for j, y := range t.pop() {
 		t.ds[j].set(t.x[j], t.ds[j].two(y, t.x[j]))
 	}
 }
 
-// push adds the latest partial result.
+// push adds the latest partial result to the tree.
 func (t *tree) push() {
 	g := t.Gen
 	m := g.NewG()
@@ -234,7 +235,7 @@ func (t *tree) push() {
 	g.gInc(t.count, 1)
 }
 
-// finish combines what is left, from the latest to the first, into results.
+// finish combines the remaining entries, from the latest to the first, into results.
 func (t *tree) finish(results []element) {
 	g := t.Gen
 	for j, y := range t.pop() {

@@ -11,8 +11,8 @@ type rotation struct {
 	n int64
 }
 
-// findRotations notes the operations of a block that are (x << n) | (x >> (width − n)) of
-// an unsigned x where the machine has an instruction for it, and the shifts that nothing else uses.
+// findRotations finds the operations of a block that compute (x << n) | (x >> (width − n)) of an unsigned x, if
+// the machine has an instruction for that, and the shifts that nothing else uses.
 func (g *Gen) findRotations(b ir.Block) {
 	var shifts map[ir.Ref]*ir.Let
 	var consts map[ir.Ref]uint64

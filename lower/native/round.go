@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// findRoundings notes where a block widens what it has just narrowed to bfloat16, as each
-// operation of a chain in bfloat16 does: the f32 value keeps its place and loses its lower bits.
-// A number that is stored, too, is narrowed as usual.
+// findRoundings finds the values that a block narrows to bfloat16 and widens again, as each operation of a
+// chain in bfloat16 does: the f32 value stays in its register and loses its lower bits. A number that is
+// stored, too, is narrowed as usual.
 func (g *Gen) findRoundings(b ir.Block) {
 	var narrowed map[ir.Ref]ir.Ref // bfloat16 numbers, and what they are rounded from
 	for _, s := range b {
@@ -40,8 +40,8 @@ func (g *Gen) findRoundings(b ir.Block) {
 	}
 }
 
-// RoundTop adds to the bits of f32 what rounds the upper 16 to nearest even. The lower bits of the
-// sums have no meaning, nor have those of NaN.
+// RoundTop adds to the bits of an f32 the number that rounds their upper 16 to nearest even. The lower bits of
+// the sum have no meaning, and the sum of a NaN has none.
 func (g *Gen) RoundTop(x Value) Value {
 	b := x.As(scalar.U32)
 	odd := g.IntOp(scalar.OpAnd, g.ShiftConst(scalar.OpShr, b, 16), g.Splat(scalar.U32, 1))

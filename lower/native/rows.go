@@ -11,8 +11,8 @@ import (
 //
 //	Y[j, r] += Σₖ W[r, k] · X[j, k],
 //
-// where the contracted elements of W and of X lie side by side: rows are transposed in
-// registers, so that each is a lane. The order of operations is that of Tile.
+// where the contracted elements of W and of X lie side by side. Rows are transposed in registers, so that each
+// row becomes a lane. The order of operations is that of Tile.
 type RowDots struct {
 	Elem  schedule.Element // F32 or F64
 	Vecs  int              // vectors X: 1 to 4
@@ -20,7 +20,7 @@ type RowDots struct {
 	Chunk int
 }
 
-// RowDotsArgs are its arguments.
+// RowDotsArgs are the arguments of a [RowDots].
 type RowDotsArgs struct {
 	W, X, Y uint64 // addresses
 	LdW     uint64 // bytes from row to row of W
@@ -59,7 +59,7 @@ const (
 	rowsTable = g0 + 3
 	rowsBase  = g0 + 4  // the first row of the group
 	rowsLeft  = g0 + 8  // contracted elements after the chunk
-	rowsN     = g0 + 9  // of the chunk
+	rowsN     = g0 + 9  // contracted elements of the chunk
 	rowsPos   = g0 + 10 // bytes from the start of a row
 	rowsRows  = g0 + 12 // rows that are left
 )
@@ -79,7 +79,7 @@ type rowsCode struct {
 	groups    int
 	sums      VReg // the first vector behind blocks
 	temp      VReg
-	deep, own Mask // of contracted elements, of the group's rows
+	deep, own Mask // masks of contracted elements and of the group's rows
 }
 
 func (k RowDots) write(w *Micro) {
@@ -120,7 +120,8 @@ func (w *rowsCode) code() {
 	w.doJump(SubI, rowsRows, w.groups*w.lanes(), Gt, group)
 }
 
-// findRows writes the addresses of the rows. A group without rows repeats the first one.
+// findRows writes the addresses of the rows. A second group without rows repeats the first row of the first
+// group.
 func (w *rowsCode) findRows() {
 	base, n, ld := rowsPos, rowsN, rowsLeft
 	w.Load(ld, arg(unsafe.Offsetof(RowDotsArgs{}.LdW)))
@@ -206,7 +207,7 @@ func (w *rowsCode) chunks() {
 	w.zeroJump(rowsLeft, Ne, chunk)
 }
 
-// multiply adds the products with element c of the block.
+// multiply adds the products of v, which is column c of group g's block, with element c of each vector.
 func (w *rowsCode) multiply(g, c int, v VReg) {
 	for j := range w.Vecs {
 		w.FMASame(w.acc(g, j), v, Indexed(rowsXs[j], rowsPos, 0, c*w.Size), w.temp)

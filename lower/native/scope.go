@@ -1,17 +1,17 @@
 package native
 
-// scope is the body of a loop, or of the kernel, that is being written. What does not
-// change in it is computed in front of it.
+// scope is the body of a loop, or of the kernel, that is being written. Values that do not change in a scope
+// are computed in front of it.
 type scope struct {
 	before   []Inst // the code in front, while the body is written
 	consts   []constant
 	bytes    map[string]VReg
-	sums     map[sumKey]VReg // of axes
+	sums     map[sumKey]VReg // sums of axes
 	spread   map[spreadKey]spreadValue
 	coords   map[coordKey]VReg // computed coordinates that all lanes share
 	added    map[[2]VReg]VReg  // sums of two registers
 	derived  map[derivedKey]VReg
-	rows     map[rowsKey][]VReg // of lanes that are rows
+	rows     map[rowsKey][]VReg // vectors of whole rows, where each lane is a row
 	permuted map[permutedKey]VReg
 	hoisting bool
 }
@@ -75,13 +75,13 @@ func (g *Gen) hoistTo(n int, f func()) {
 	s.hoisting = false
 }
 
-// derivedKey names what the tables of one index share: a shift of it, or its pairs of words.
+// derivedKey identifies a value that all lookups with one index share: a shifted index, or its pairs of words.
 type derivedKey struct {
 	x    VReg
 	form int
 }
 
-// Derived returns f(x), which it computes once in the innermost scope.
+// Derived returns f(x). The innermost scope computes it once for each form.
 func (g *Gen) Derived(x VReg, form int, f func(VReg) VReg) VReg {
 	s := g.top()
 	key := derivedKey{x, form}

@@ -2,15 +2,15 @@ package native
 
 import "github.com/weft-go/weft/lower/ir"
 
-// Segment is a multiple of the number of elements of a running fold that a call may compute.
+// Segment is the granularity, in elements, of the parts of a running fold: each part begins at a multiple of it.
 const Segment = scanGroup * ir.CumChunk
 
 // longFold is the length from which a constant running fold can be computed in several calls.
 const longFold = 1 << 16
 
-// segmentedFold returns the running fold of a kernel that can be computed in several calls for a
-// point of the grid: all that the kernel does, or all that a loop over vectors does, the only
-// one.
+// segmentedFold returns the running fold of a kernel if several calls can compute it for one point of the grid:
+// if the fold, or one vector loop that contains only the fold, is all that the kernel does. Else it returns
+// nil.
 func segmentedFold(k *ir.Kernel) *ir.Cumulate {
 	b := k.Body
 	for len(b) > 0 {
@@ -42,9 +42,9 @@ func segmentedFold(k *ir.Kernel) *ir.Cumulate {
 
 // A segment is the part of a running fold that a call computes.
 type segment struct {
-	fold  *ir.Cumulate // nil: the kernel has none that is computed in parts
+	fold  *ir.Cumulate // nil: no running fold is computed in parts
 	width int64        // folds side by side in a point of the grid
-	axis  ir.Axis      // of these
+	axis  ir.Axis      // the axis of these folds
 }
 
 // findSegment looks for the kernel's running fold.
@@ -58,13 +58,14 @@ func (g *Gen) findSegment() {
 	}
 }
 
-// segmentArg is the argument with the first element of a segment, before the one with their number.
+// segmentArg returns the offset of the argument that contains the first element of a segment. The number of
+// elements follows it.
 func (g *Gen) segmentArg() int32 { return g.gridArg(len(g.k.Grid) + 1) }
 
-// foldState is what a running fold keeps in scratch memory from call to call.
+// foldState is the state of a running fold that scratch memory keeps from call to call.
 type foldState struct {
-	at    []int32 // of each level its total, then its offset
-	index VReg    // of the first fold of the lanes, 0: it is the only one
+	at    []int32 // places in scratch memory: for each level its total, then its offset
+	index VReg    // number of the first lane's fold; 0: there is only one fold
 	size  int
 }
 
@@ -83,8 +84,8 @@ func (g *Gen) newFoldState(d folder, levels int) foldState {
 	return s
 }
 
-// stateOf reads or writes the registers of a value in the state, of lanes beyond the last fold,
-// too.
+// stateOf reads or writes the registers of a value as part k of the state. Lanes beyond the last fold are
+// included.
 func (g *Gen) stateOf(s *foldState, k int, x Value, write bool) {
 	_, length := g.Layout(s.size)
 	bytes := g.PerPart(s.size) * s.size
@@ -128,7 +129,7 @@ func (g *Gen) resume(s foldState, local, offset []element, count []VReg, i, n VR
 	return end
 }
 
-// suspend writes the state of a fold that another call goes on with.
+// suspend writes the state of a fold, from which another call continues.
 func (g *Gen) suspend(s foldState, local, offset []element) {
 	for k := range local {
 		for j, v := range []element{local[k], offset[k]} {

@@ -9,7 +9,7 @@ type spreadKey struct {
 	n   int
 }
 
-// spreadValue is one register for all elements, in the form of u copies.
+// spreadValue is a value that all lanes share, in the registers of u copies.
 type spreadValue struct {
 	Value
 	u int

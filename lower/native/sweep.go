@@ -12,14 +12,14 @@ import (
 //
 //	C[j] += Σₖ X[k] · B[k, j],
 //
-// which reads four rows of B from their start to their end at a time: memory is fastest so. The
-// sums of a chain lie in the first cache meanwhile. A call takes at most the contracted elements
-// of a chain. The order of operations is that of Tile.
+// which reads four rows of B at a time from start to end: in this order memory is fastest. The sums of a chain
+// stay in the first-level cache meanwhile. A call takes at most the contracted elements of a chain. The order
+// of operations is that of Tile.
 type Sweep struct {
 	Elem schedule.Element // F32 or F64
 }
 
-// SweepArgs are its arguments.
+// SweepArgs are the arguments of a [Sweep].
 type SweepArgs struct {
 	X, B, C uint64 // addresses
 	Sums    uint64 // address of memory for the sums, as long as C
@@ -51,15 +51,15 @@ const (
 	sweepEnd  = g0 + 8 // bytes of C
 	sweepStep = g0 + 9
 	sweepK    = g0 + 10
-	sweepWide = g0 + 11 // where no whole group of vectors begins any more
+	sweepWide = g0 + 11 // the position from which no whole group of vectors is left
 )
 
 // sweepRows are the addresses of rows of B.
 var sweepRows = [4]VReg{g0 + 2, g0 + 1, g0 + 3, g0 + 12}
 
-// Vectors: those of X's elements come first.
+// Vector registers: elements of X come first.
 const (
-	sweepVecs = 4 // of a row that are read together
+	sweepVecs = 4 // vectors of a row that are read together
 	sweepSum  = v0 + 4
 	sweepTemp = v0 + 8
 )
@@ -135,8 +135,8 @@ func (w sweepCode) rows(n int) {
 	w.Address(sweepRows[0], Indexed(sweepRows[n-1], sweepLd, 0, 0))
 }
 
-// add adds the products of n rows with some vectors at the present position to the sums,
-// row by row, and moves the position behind them.
+// add adds the products of n rows with some vectors at the present position to the sums, row by row, and
+// advances the position behind these vectors.
 func (w sweepCode) add(n, vecs int) {
 	bytes := w.Model.VectorBytes
 	for v := range vecs {

@@ -10,21 +10,21 @@ import (
 type ISA interface {
 	String() string
 	Model() *Model
-	Target(g *Gen) Target // what writes the operations of g's kernels
+	Target(g *Gen) Target // the target that writes the operations of g's kernels
 }
 
 // A Model describes a machine to code generation: its registers, and what pays.
 type Model struct {
 	VectorBytes int  // of the largest registers
 	Masks       bool // bools are masks of one bit a lane, in registers of their own; else vectors as wide as what was compared
-	Broadcasts  bool // instructions repeat an element that they read from memory, so that a constant is one; else it is a vector
+	Broadcasts  bool // instructions can repeat an element that they read from memory: then constants are single elements, else vectors
 	Streams     bool // VStream writes past the caches
 
-	Registers       [NumClasses]uint32 // those that are given out
-	FunctionVectors uint32             // those that functions use; the other vectors are their callers'
+	Registers       [NumClasses]uint32 // registers that are allocated
+	FunctionVectors uint32             // vectors that functions use; the others keep the values of the caller
 	Args            Reg                // the block of arguments
 	Scratch         Reg                // scratch memory
-	Link            Reg                // where functions return to
+	Link            Reg                // return address of a function
 	GeneralTemps    [3]Reg             // for spilled operands
 	MaskTemps       [2]Reg
 
@@ -34,18 +34,18 @@ type Model struct {
 
 	// Dense work.
 	Processor    schedule.Processor // with one thread
-	MicroGeneral []Reg              // general registers of micro-kernels: 13, and more for what the target writes
+	MicroGeneral []Reg              // general registers of micro-kernels: 13, and more if the target's own code needs them
 	Block        int                // bytes of each row of a block that micro-kernels transpose in registers
 	BlockVectors int                // vectors that such blocks use, the first ones
 	TileStep     int                // contracted elements of an iteration of a register tile's loop: 1, or 4 where that pays
 	Pairs        bool               // micro-kernels multiply pairs of bf16, where the processor can
-	// LaneMask returns what a [Tile] reads as the mask of the first n lanes of elements of a size.
+	// LaneMask returns the argument that a [Tile] reads as the mask of the first n lanes of elements of a size.
 	LaneMask func(size, n int) [4]uint64
 }
 
-// A Target writes operations for the present lanes. Operands and results have as many registers
-// as [Gen.Layout] returns. Every target is a [RegisterTarget] or a [DraftWriter] besides; it is a
-// [MaskTarget], a [SumTarget], a [Permuter] or a [MicroTarget] where it has what these stand for.
+// A Target writes operations for the present lanes. Operands and results have as many registers as [Gen.Layout]
+// returns. Every target is also a [RegisterTarget] or a [DraftWriter]. It may be a [MaskTarget], a [SumTarget],
+// a [Permuter] or a [MicroTarget], too.
 type Target interface {
 	// Numbers, as the table of package scalar defines the operations.
 	FloatOp(op scalar.Op, x, y, z Value) Value
@@ -78,31 +78,30 @@ type Target interface {
 	SpreadGeneral(t scalar.Type, x VReg) Value // an integer to all lanes
 	SpreadBool(x VReg) Value                   // all ones or zeros to all lanes
 	ToGeneral(x Value) VReg                    // a single I32 or I64
-	UpperLanes(x Value, from int) VReg         // those of a value of one register
+	UpperLanes(x Value, from int) VReg         // a register that begins with lane `from` of a value of one register
 
 	// Memory.
 	LoadScalar(t scalar.Type, p *Place) Value
 	StoreScalar(x Value, p *Place)
 	LoadSame(t scalar.Type, p *Place) Value // one element to all lanes
 	LoadRun(t scalar.Type, p *Place) Value  // neighbours
-	StoreRun(x Value, p *Place) bool        // false: there is no instruction for these
+	StoreRun(x Value, p *Place) bool        // false: there is no instruction for these lanes
 	Gather(t scalar.Type, p *Place) Value   // at an offset for each lane
 }
 
 // A RegisterTarget is a [Target] of a machine with the registers of its [Model]: code generation
 // assigns them, and the target encodes the instructions.
 type RegisterTarget interface {
-	CombineLoads(c *Draft) // makes loads operands of what reads them
+	CombineLoads(c *Draft) // turns loads into memory operands of the instructions that read them
 	Assembler(e *Emitter) Assembler
 }
 
 // A MaskTarget is a [Target] of a machine with [Model.Masks].
 type MaskTarget interface {
-	FirstLanes(n VReg, skip, lanes int64) VReg // a mask of lanes skip … n−1, at most lanes of them, from lane 0 on
+	FirstLanes(n VReg, skip, lanes int64) VReg // a mask whose lane i is true if skip + i < n, for lanes 0 … lanes−1
 }
 
-// A SumTarget is a [Target] of a machine that negates operands of fused multiplications and additions
-// in passing.
+// A SumTarget is a [Target] of a machine whose fused multiplications and additions can negate operands.
 type SumTarget interface {
 	Sum(x, y, z Value, lessProduct, lessOther bool) Value // ±x·y ± z, rounded once
 }
@@ -115,8 +114,8 @@ type Permuter interface {
 	Blend(size int, a, b VReg, second []bool) VReg // element i is that of b where second[i], else of a
 }
 
-// A LooseTarget is a [Target] with an instruction for extremes where neither bits of NaNs nor signs of
-// zeros show: x is a constant float other than a zero or NaN, and y the result where that is NaN.
+// A LooseTarget is a [Target] with an instruction for extremes of a constant x, neither zero nor NaN, and a
+// float y, where the bits of NaNs and the signs of zeros do not matter. If y is NaN, so is the result.
 type LooseTarget interface {
 	LooseExtreme(x, y Value, least bool) Value
 }

@@ -28,8 +28,8 @@ type Tile struct {
 	// Whole is set if the last vector of columns is whole, which needs no mask: some processors
 	// take a dozen cycles for a masked store.
 	Whole bool
-	// Ahead is how many contracted elements before their use B's vectors are requested from
-	// memory: a power of two, in tiles of one row of floats; 0: they are not.
+	// Ahead is the number of contracted elements by which requests of B's vectors from memory precede their
+	// use. It is a power of two in tiles of one row of floats; 0 requests nothing.
 	Ahead int
 }
 
@@ -70,15 +70,15 @@ const (
 
 // A TilePiece is a piece of a row of A. A chain ends with a piece.
 type TilePiece struct {
-	Elements uint64 // contracted ones, at least 1
+	Elements uint64 // contracted elements, at least 1
 	Gap      uint64 // bytes from its end to the next one's first element
 	End      uint64 // 0, PieceEnds or PieceLast
 }
 
-// What ends with a piece.
+// What ends where a piece ends.
 const (
 	PieceEnds = 1 + iota // a chain
-	PieceLast            // so do the contracted elements of the call
+	PieceLast            // a chain, and the contracted elements of the call
 )
 
 func (t Tile) words() int { return int(unsafe.Sizeof(TileArgs{}) / 8) }
@@ -111,7 +111,7 @@ func (t Tile) name(m *Model) string {
 
 // General registers of a tile. Registers 3 and 5, and 7 to 9, are the target's.
 const (
-	tileN    = g0 // contracted elements of the chain; else anything
+	tileN    = g0 // contracted elements of the chain; elsewhere a temporary
 	tileLdB  = g0 + 1
 	tileB    = g0 + 2
 	tileA    = g0 + 4
@@ -127,7 +127,7 @@ type TileCode struct {
 	Tile
 	// General registers: addresses of A and B at the present contracted element, and their strides.
 	A, B, LdA, LdB VReg
-	Columns        []VReg // vectors for B's, or for the last of them
+	Columns        []VReg // registers for the vectors of B, or for the last vector only
 	Temps          []VReg // up to four vectors
 	Mask           Mask   // of the last vector of columns
 }
@@ -138,7 +138,7 @@ func (t *TileCode) Acc(row, vec int) VReg { return v0 + VReg(row*t.Vecs+vec) }
 // Single reports whether each vector of B is used once.
 func (t *TileCode) Single() bool { return t.Rows == 1 && t.Elem.Float() }
 
-// masked reports whether a vector of columns counts under the mask.
+// masked reports whether a vector of columns is read and written under the mask.
 func (t *TileCode) masked(vec int) bool { return vec == t.Vecs-1 && !t.Whole }
 
 // LoadColumn loads a vector of columns of B.
@@ -183,7 +183,7 @@ const (
 	tileFlags  = unsafe.Offsetof(TileArgs{}.flags)
 )
 
-// loop writes loop d and those within.
+// loop writes loop d and the loops within it.
 func (t *TileCode) loop(d int) {
 	state := tileStates + uintptr(d)*unsafe.Sizeof(tileState{})
 	loop := tileLoops + uintptr(d)*unsafe.Sizeof(TileLoop{})
@@ -267,7 +267,7 @@ func (t *TileCode) tile(state uintptr) {
 // lastPiece is the End of the piece before the present one.
 var lastPiece = At(tileLeft, int(unsafe.Offsetof(TilePiece{}.End))-int(unsafe.Sizeof(TilePiece{})))
 
-// moreJump jumps if chains follow. It changes no more than tileN.
+// moreJump jumps if chains follow. It changes only tileN.
 func (t *TileCode) moreJump(to Label) {
 	if !t.Pieces {
 		t.zeroJump(tileLeft, Ne, to)

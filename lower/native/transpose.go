@@ -10,7 +10,7 @@ type Transpose struct {
 	Size int // bytes of an element: 4 or 8
 }
 
-// TransposeArgs are its arguments.
+// TransposeArgs are the arguments of a [Transpose].
 type TransposeArgs struct {
 	Src  uint64 // address of the matrix, whose rows' elements lie side by side
 	Dst  uint64 // address of the result
@@ -122,5 +122,5 @@ func (w *Micro) rowPlace(rows uintptr, addr, pos VReg) func(int) Mem {
 	}
 }
 
-// half returns the first of the vectors that a block uses besides those that it is read into.
+// half returns the first vector that a block uses beyond the vectors that it is read into.
 func (w *Micro) half() VReg { return v0 + VReg(w.Model.Block/4) }

@@ -5,10 +5,10 @@ import "github.com/weft-go/weft/lower/ir"
 // uniform is a number that all lanes of a vector loop share, in a general register.
 type uniform struct {
 	reg   VReg
-	scope int // the outermost scope that it is computed in front of; the innermost one + 1: none
+	scope int // the outermost scope in front of which it is computed; the innermost scope + 1: it is computed in place
 }
 
-// coordKey names a coordinate times a stride.
+// coordKey identifies a coordinate times a stride.
 type coordKey struct {
 	value       ir.Ref
 	base, bound ir.Size
@@ -18,8 +18,8 @@ type coordKey struct {
 	terms       [maxTerms]ir.Term
 }
 
-// outside returns the outermost scope in front of which terms are constant, and all that
-// is computed once for the lanes of the vector loop.
+// outside returns the outermost scope in front of which the terms, and the values that all lanes of the vector
+// loop share, can be computed.
 func (g *Gen) outside(terms []term) int {
 	if g.Lanes.One() {
 		return len(g.scopes)

@@ -8,12 +8,12 @@ import (
 
 // lanes is how many elements are computed side by side, and which of them count.
 type lanes struct {
-	N    int    // elements of a copy: 1, or what registers hold of the main type
+	N    int    // elements of a copy: 1, or as many of the main type as registers hold
 	U    int    // copies, for independent work
 	Mask []VReg // mask register of each copy; nil: all elements count
 	left VReg   // how many elements count, in a general register; 0: not known
 
-	phase *phase // what fewer copies at a time go through, nil: nothing
+	phase *phase // the part of a block that is written for fewer copies at a time; nil: none
 }
 
 // Value is a value of a kernel in registers: for each copy one or more, in order.
@@ -39,7 +39,7 @@ func (g *Gen) Layout(size int) (parts int, length uint8) {
 	}
 }
 
-// VectorLen returns the length of a register that contains that many bytes.
+// VectorLen returns the length of a register that contains the given number of bytes.
 func VectorLen(bytes int) uint8 {
 	switch {
 	case bytes <= 16:
@@ -92,8 +92,8 @@ func (g *Gen) Map2(t scalar.Type, x, y Value, f func(length uint8, a, b VReg) VR
 	return v
 }
 
-// Bin applies one instruction. It and those below are called in some two hundred lines, each of which
-// would have a loop of its own if they were inlined.
+// Bin applies one instruction to the registers of two values. It and the three functions below are not inlined:
+// they have some two hundred callers, each of which would get a loop of its own.
 //
 //go:noinline
 func (g *Gen) Bin(op Op, x, y Value) Value {

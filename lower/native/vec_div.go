@@ -14,8 +14,8 @@ func (g *Gen) Divide(op scalar.Op, x, y Value) Value {
 	case size == 8:
 		return g.divide64(op, x, y)
 	case size == 4:
-		// The quotient of two integers of 32 bits is at least 2⁻³² away from the next
-		// integer, unless it is one: rounding to f64 does not reach it.
+		// The quotient of two integers of 32 bits is at least 2⁻³² away from the next integer, unless it is an
+		// integer: rounding to f64 does not reach that.
 		q = g.divideThrough(scalar.F64, x, y)
 	default:
 		q = g.divideThrough(scalar.F32, x, y)
@@ -28,8 +28,7 @@ func (g *Gen) Divide(op scalar.Op, x, y Value) Value {
 	return g.Choose(zero, x, r)
 }
 
-// divideThrough divides floats and truncates. The quotient MIN/−1, which no integer of
-// the type is, wraps.
+// divideThrough divides floats and truncates. The quotient MIN/−1, which the type cannot represent, wraps.
 func (g *Gen) divideThrough(f scalar.Type, x, y Value) Value {
 	t := x.T
 	q := g.FloatOp(scalar.OpDiv, g.Convert(f, x), g.Convert(f, y), Value{})

@@ -44,7 +44,7 @@ func (g *Gen) widen(dt core.DType, x Value) Value {
 	}
 	v = g.IntOp(scalar.OpOr, v, sign)
 	if !f.SignedZero {
-		// The one NaN has the sign bit and the sign of its code.
+		// The format's only NaN has the sign bit set; so has its f32.
 		v = g.Choose(is(scalar.OpEq, c, uint64(f.NaN)), g.Splat(u, 1<<31|scalar.NaNBits32), v)
 	}
 	return v.As(scalar.F32)
@@ -79,7 +79,7 @@ func (g *Gen) narrow(dt core.DType, x Value) Value {
 	e := g.ShiftConst(scalar.OpShr, a, 23)
 	m := op(scalar.OpAnd, a, 1<<23-1)
 	if dt == core.Float8E8M0FNU {
-		// Ties go up; below the least normal to 2⁻¹²⁷ or 2⁻¹²⁶.
+		// Ties go up. Numbers below the least normal round to 2⁻¹²⁷ or 2⁻¹²⁶.
 		up := g.Choose(is(scalar.OpLt, m, 1<<22), e, add(e, g.Splat(u, 1)))
 		low := g.Choose(is(scalar.OpLt, m, 1<<22+1<<21), g.Splat(u, 0), g.Splat(u, 1))
 		r := g.Choose(is(scalar.OpEq, e, 0), low, up)
@@ -88,7 +88,7 @@ func (g *Gen) narrow(dt core.DType, x Value) Value {
 		r = g.Choose(is(scalar.OpEq, b, 0), g.Splat(u, 0xff), r)
 		return g.Convert(stored, r)
 	}
-	// x = m·2^(e−23) with m of 24 bits; below the format's least exponent it shifts further.
+	// x = m·2^(e−23) with m of 24 bits. Below the format's least exponent m is shifted further.
 	sub := is(scalar.OpEq, e, 0)
 	m = g.Choose(sub, m, op(scalar.OpOr, m, 1<<23))
 	e = g.Choose(sub, g.Splat(u, 1), e).As(scalar.I32)

@@ -82,7 +82,7 @@ func (g *Gen) count(b ir.Block, c *census) {
 // lanesFor chooses the elements of an iteration: as many as fill registers of the size that
 // occurs most, and copies that hide latencies while there are registers for them.
 func (g *Gen) lanesFor(b ir.Block) lanes {
-	g.deferRare(b, nil) // what is rare does not count
+	g.deferRare(b, nil) // rare operations do not count
 	var c census
 	g.count(b, &c)
 	full := g.model.VectorBytes
@@ -130,7 +130,7 @@ func (g *Gen) vectorLoop(s *ir.Loop) {
 	}
 	l := g.lanesFor(s.Body)
 	if l.U >= 4 && hasPlainReduce(s.Body) {
-		// Half of the registers are sums, and what they add is in memory.
+		// Half of the registers are sums, and the operands that are added are in memory.
 		most := bits.OnesCount32(g.model.Registers[ClassV]) / 2
 		for u := 2 * l.U; u <= most && s.Extent.IsConst() && s.Extent.Value%int64(u*l.N) == 0; u *= 2 {
 			l.U = u
@@ -152,8 +152,8 @@ func (g *Gen) vectorLoop(s *ir.Loop) {
 	g.bind(end)
 }
 
-// hasPlainReduce reports whether a block reduces one value. Side by side such reductions read a
-// piece of each row of a matrix, which is the faster the longer it is.
+// hasPlainReduce reports whether a block reduces one value. Side by side, such reductions read a piece of each
+// row of a matrix; longer pieces are read faster.
 func hasPlainReduce(b ir.Block) bool {
 	for _, s := range b {
 		if r, ok := s.(*ir.Reduce); ok {
@@ -163,7 +163,7 @@ func hasPlainReduce(b ir.Block) bool {
 	return false
 }
 
-// chains returns the most sums to which a loop in a block adds products.
+// chains returns the greatest number of sums to which one loop of a block adds products.
 func chains(b ir.Block) (n int) {
 	for _, s := range b {
 		switch s := s.(type) {
@@ -183,8 +183,8 @@ func chains(b ir.Block) (n int) {
 	return n
 }
 
-// sideBySide writes loops over an axis of at least one iteration: whole vectors, then the rest.
-// Each calls body, with the lanes that it has.
+// sideBySide writes loops over an axis of at least one iteration: whole vectors, then the rest. Each loop calls
+// body with lanes of its own.
 func (g *Gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
 	if g.listing {
 		g.comment("vector loop a%d: %d lanes, %d copies", a, l.N, l.U)
@@ -202,8 +202,8 @@ func (g *Gen) sideBySide(a ir.Axis, e extent, l lanes, body func()) {
 	g.bind(done)
 }
 
-// lessVectors runs body for vectors of one copy, and half of one, from i on, where there are no
-// masks. It reports whether nothing is left of n elements.
+// lessVectors runs body from i on for vectors of one copy, then of half a copy, if the machine has no masks. It
+// reports whether nothing is left of n elements.
 func (g *Gen) lessVectors(a ir.Axis, i VReg, n int64, l *lanes, body func()) bool {
 	left := n % int64(l.N*l.U)
 	if g.model.Masks {
@@ -236,8 +236,8 @@ func (g *Gen) wholeVectors(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	g.bind(skip)
 }
 
-// rest runs body for the elements from i to e, which do not fill a vector: under masks, or one by
-// one where there are none.
+// rest runs body for the elements from i to e, which do not fill a vector: under masks, or one by one if the
+// machine has no masks.
 func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	if !g.model.Masks {
 		one := lanes{N: 1, U: 1}
@@ -261,8 +261,8 @@ func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 	g.withLanes(&tail, a, func() { g.counted(i, e, int64(l.N), run) })
 }
 
-// left returns the number of elements from i to e, at least one. A mask of these has no bit of
-// another lane: elements smaller than a lane would be written beyond the vector.
+// left returns the number of elements from i to e, at least one. A mask made of it has no bits beyond these
+// lanes: otherwise elements smaller than a lane would be written beyond the vector.
 func (g *Gen) left(i VReg, e extent) VReg {
 	var n VReg
 	if e.isConst() {
