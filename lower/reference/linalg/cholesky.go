@@ -5,10 +5,10 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// cholesky is the lower triangular root of each matrix, with the operand's elements above the
-// diagonal. Column by column from the left: the diagonal element is the root of the real part of
-// the pivot, those below are divided by it, and every later column k is lowered by the column
-// times conj y[k, j], one fma an element. If a pivot is not positive the matrix is NaN.
+// cholesky is the lower triangular root of each matrix, with the operand's elements above the diagonal. Column
+// by column from the left: the diagonal element is the root of the real part of the pivot, the elements below
+// are divided by it, and the column times conj y[k, j] is subtracted from every later column k, by one fma an
+// element. If a pivot is not positive the matrix is NaN.
 func cholesky(y, x *block.Tensor) {
 	switch f := fieldOf(x.DType).(type) {
 	case *field[float32]:
@@ -55,8 +55,8 @@ func blockWidth(n int) int {
 	return 32
 }
 
-// choleskyOne factors a matrix in blocks of columns. A block is factored where its columns are
-// contiguous; then all columns behind it are lowered at once.
+// choleskyOne factors a matrix in blocks of columns. A block is factored in the panel, where its columns are
+// contiguous; then all columns behind it are updated at once.
 func choleskyOne[A any](f *field[A], y, x, panel []A, n int) {
 	for i := range n {
 		copy(y[i*n:i*n+i+1], x[i*n:i*n+i+1])

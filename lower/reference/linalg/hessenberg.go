@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// hessenbergForm brings a[n, n] to Hessenberg form in place, with the reflectors below the
-// subdiagonal: see matrices.HessenbergP. Within a panel A is Qᴴ·(A₀ − Y·Vᴴ), where Q is the
-// panel's product I − V·T·Vᴴ and Y = A₀·V·T; columns are made when their turn comes.
+// hessenbergForm brings a[n, n] to Hessenberg form in place, with the reflectors below the subdiagonal: see
+// matrices.HessenbergP. Within a panel A is Qᴴ·(A₀ − Y·Vᴴ), where Q is the panel's product I − V·T·Vᴴ and Y =
+// A₀·V·T; a column is computed when it is needed.
 func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 	for j0 := 0; j0 < n-1; j0 += panelWidth {
 		w := min(panelWidth, n-1-j0)
@@ -24,7 +24,7 @@ func hessenbergForm[A any](f *field[A], a []A, n int, taus []A) {
 			for i := range n {
 				col[i] = a[i*n+j]
 			}
-			// Column j of A₀ − Y·Vᴴ, then Qᴴ of it: column − V·Tᴴ·(Vᴴ·column).
+			// Column j of A₀ − Y·Vᴴ, then Qᴴ times that: column − V·Tᴴ·(Vᴴ·column).
 			for q := range p {
 				f.lessScaled(col, f.c(vt[q*n+j]).Conj(), yt[q*n:(q+1)*n])
 			}
@@ -170,7 +170,7 @@ func schurOf[A any](n int) func(f *field[A], in, out [][]A) {
 func eig(in, out []*block.Tensor, p matrices.EigP) {
 	l := matrixLoop{in: in, out: out, baseIn: []int{2}, baseOut: []int{1, 2, 2}[:len(out)]}
 	n := in[0].Shape.At(-1)
-	// All results are complex, so operands are, too; what was real is treated as real.
+	// All results are complex, so operands are, too; a matrix that was real is treated as real.
 	realInput := !in[0].DType.IsComplex()
 	wide := fieldC128
 	wide.grain = grainOf(in[0].DType)

@@ -20,7 +20,7 @@ type field[A any] struct {
 	// lessEach is y[i] = fma(−x[i], a, y[i]): of complex numbers the bits differ from those of
 	// less.
 	lessEach func(y, x []A, a A)
-	// lowerBlock is the machine's, nil if it has none.
+	// lowerBlock is the machine's blockLowerer, nil if it has none.
 	lowerBlock blockLowerer[A]
 	// reflect is the machine's reflectRows, for at most panelWidth columns.
 	reflect func(a []A, ld, cols int, v []A, tau A)

@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// Rows are the kernels of factorizations and of what is made of them.
+// Rows are the kernels of factorizations and of the operations that use them.
 var Rows = []block.Row{
 	block.On(func(_ matrices.CholeskyP, in, out []*block.Tensor) { choleskyPacked(out[0], in[0]) }),
 	block.On(func(p matrices.TriangularSolveP, in, out []*block.Tensor) { triangularSolve(out[0], in[0], in[1], p) }),

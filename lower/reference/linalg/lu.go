@@ -105,8 +105,7 @@ func (e *elimination[A]) block(panel []A, j0, rows, w int, zero *[32]bool) (some
 	return some
 }
 
-// transpose writes the transpose of rows × cols elements: those of a row of src are ldd apart in
-// dst.
+// transpose writes the transpose of rows × cols elements: the elements of a row of src are ldd apart in dst.
 func transpose[A any](dst []A, ldd int, src []A, lds, rows, cols int) {
 	for i := range rows {
 		for j, v := range src[i*lds : i*lds+cols] {
@@ -185,8 +184,8 @@ func (f *field[A]) largestPivot(x []A) (at int, zero bool) {
 	return at, big == 0
 }
 
-// pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from
-// the end. As in JAX, row k takes the nearest row of one outside, which is not written.
+// pivotsToPermutation applies row exchanges to the rows in order. Negative rows count from the end. As in JAX,
+// if the other row is outside, row k gets the nearest row, which itself stays unchanged.
 func pivotsToPermutation(y, x *block.Tensor, p matrices.LUPivotsToPermutationP) {
 	n := x.Shape.At(-1)
 	swaps, perm := block.View[int32](x), block.View[int32](y)

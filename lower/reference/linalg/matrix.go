@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/product"
 )
 
-// exponentOf returns the power of two that brings |v| into [½, 1); 0 for zero and what is not
+// exponentOf returns the power of two that brings |v| into [½, 1); 0 for zero and for numbers that are not
 // finite.
 func exponentOf(v float64) int {
 	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
@@ -19,7 +19,7 @@ func exponentOf(v float64) int {
 	return e
 }
 
-// largest returns the largest |part| of the elements, NaN if one is.
+// largest returns the largest |part| of the elements, NaN if a part is NaN.
 func largest[A any](f *field[A], x []A) float64 {
 	switch x := any(x).(type) {
 	case []float32: // numbers without signs have the order of their bits, NaN behind ∞
@@ -95,13 +95,13 @@ func (f *field[A]) c(a A) block.Complex {
 // a returns the element of a scalar.
 func (f *field[A]) a(z block.Complex) A { return f.of(z.Re, z.Im) }
 
-// addScaled is y[i] = fma(a, x[i], y[i]), as less.
+// addScaled is y[i] = fma(a, x[i], y[i]), computed by less.
 func (f *field[A]) addScaled(y []A, a block.Complex, x []A) { f.less(y, f.a(a.Neg()), x) }
 
 // lessScaled is less with a scalar.
 func (f *field[A]) lessScaled(y []A, a block.Complex, x []A) { f.less(y, f.a(a), x) }
 
-// inner returns Σ x[i]·y[i] with the numbers of dot_general.
+// inner returns Σ x[i]·y[i] with the bits of dot_general.
 func (f *field[A]) inner(x, y []A) block.Complex {
 	if t := product.TilerOf[A](); t != nil && len(x) >= product.DotChunk {
 		return f.c(t.Inner(f.dot, x, y))
@@ -125,7 +125,7 @@ func (f *field[A]) innerEach(dots []A, count int, rows []A, ld int, x []A) {
 	}
 }
 
-// times is y[i] = a[i, :]·x with the numbers of dot_general; rows of a are ld apart.
+// times is y[i] = a[i, :]·x with the bits of dot_general; rows of a are ld apart.
 func (f *field[A]) times(y, a []A, ld int, x []A) {
 	k := len(x)
 	if t := product.TilerOf[A](); t != nil && k > 0 {
@@ -147,7 +147,7 @@ func (f *field[A]) tensorOf(x []A, m, n int) *block.Tensor {
 	return t
 }
 
-// product is y[m, n] = a[m, k]·b[k, n] with the numbers of dot_general.
+// product is y[m, n] = a[m, k]·b[k, n] with the bits of dot_general.
 func (f *field[A]) product(y, a, b []A, m, n, k int) {
 	if m == 0 || n == 0 {
 		return
@@ -192,8 +192,8 @@ func (f *field[A]) conjAll(x []A) {
 	}
 }
 
-// matrixLoop calls run with each matrix of arrays in the arithmetic of dt: f16 and bf16
-// are converted to f32. in and out are one slice an operand and result.
+// A matrixLoop is a loop over the matrices in arrays. Functions are called with one slice for each operand and
+// result; f16 and bf16 are converted to f32.
 type matrixLoop struct {
 	in, out []*block.Tensor
 	// baseIn and baseOut are the numbers of last axes that belong to one matrix of each operand

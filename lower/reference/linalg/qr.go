@@ -50,7 +50,7 @@ func factorQR[A any](f *field[A], a []A, m, n int, taus []A) {
 	}
 }
 
-// reflectRows lowers rows r0 … of columns c0 … c1 of a by τ·v·(vᴴ·a).
+// reflectRows subtracts τ·v·(vᴴ·a) from rows r0 … of columns c0 … c1 of a.
 func (f *field[A]) reflectRows(a []A, ld, r0, c0, c1 int, v []A, tau block.Complex, sums []A) {
 	if c0 >= c1 || tau == (block.Complex{}) {
 		return
@@ -113,8 +113,8 @@ func (f *field[A]) panelFactor(v []A, rows, w int, taus []A) []A {
 	return t
 }
 
-// realPanelFactor is panelFactor of real numbers, the sums of a column side by side; false if a
-// result is not finite, where the imaginary parts count.
+// realPanelFactor is panelFactor of real numbers, the sums of a column side by side. It reports
+// false if a result is not finite: then the imaginary parts, which it leaves out, count.
 func (f *field[A]) realPanelFactor(t, gram []A, w int, taus []A) bool {
 	columns, l := block.Borrow[float64](w*w + w) // row l is column l of T
 	defer l.Back()
@@ -140,8 +140,8 @@ func (f *field[A]) realPanelFactor(t, gram []A, w int, taus []A) bool {
 	return !math.IsNaN(big) && !math.IsInf(big, 0)
 }
 
-// applyPanel lowers the m × n block of c at (r0, c0) by V·T·Vᴴ times itself, with Tᴴ for T
-// if adjoint: three products and a subtraction.
+// applyPanel subtracts from the m × n block of c at (r0, c0) V·T·Vᴴ times the block, with Tᴴ for T if adjoint:
+// three products and a subtraction.
 func (f *field[A]) applyPanel(v, t, c []A, ld, r0, c0, m, n, w int, adjoint bool) {
 	if m <= 0 || n <= 0 {
 		return

@@ -8,10 +8,10 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// bidiagonalForm brings a[m, n], m ≥ n, to upper bidiagonal form by reflectors: A = Q·B·Pᴴ. The
-// diagonal d, the elements e behind it; the reflectors of Q below the diagonal of a and those of
-// P in pt, row by row, with their numbers; without pt neither. Panels as in tridiagonalForm: A −
-// V·Yᴴ − X·Uᴴ, where v and u are reflectors of Q and P.
+// bidiagonalForm brings a[m, n], m ≥ n, to upper bidiagonal form by reflectors: A = Q·B·Pᴴ. It writes the
+// diagonal to d and the elements behind it to e. Unless pt is nil, it writes the reflectors of Q below the
+// diagonal of a and those of P to pt, row by row, and their factors to tauq and taup. Panels as in
+// tridiagonalForm: A − V·Yᴴ − X·Uᴴ, where v and u are reflectors of Q and P.
 func bidiagonalForm[A any](f *field[A], a []A, m, n int, d, e []float64, tauq, taup, pt []A) {
 	col, row := make([]A, m), make([]A, n)
 	vectors := pt != nil
@@ -145,8 +145,8 @@ func singularVectors[A any](f *field[A], a []A, m, n int, vectors bool) (u []A, 
 	return u, s, v, ok
 }
 
-// throughTriangle is singularVectors for a matrix with many more rows than columns: of R in A =
-// Q·R, or if adjoint of Rᴴ, with the vectors of the two sides exchanged.
+// throughTriangle is singularVectors for a matrix with many more rows than columns. It decomposes R of A = Q·R,
+// or if adjoint Rᴴ, with the vectors of the two sides exchanged.
 func throughTriangle[A any](f *field[A], a []A, m, n int, adjoint, vectors bool) (u []A, s []float64, v []A, ok bool) {
 	taus := make([]A, n)
 	factorQR(f, a, m, n, taus)

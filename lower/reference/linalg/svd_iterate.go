@@ -68,7 +68,7 @@ func (b *bidiagonal) sort() {
 		}
 	}
 	for last := b.n - 1; last > 0; last-- {
-		// The least of the first ones goes to the end.
+		// The least of the first values, up to last, goes to the end.
 		k := 0
 		for j := 1; j <= last; j++ {
 			if d[j] <= d[k] {
@@ -161,7 +161,7 @@ func (b *bidiagonal) split(lo, hi int, down bool) (least float64, split bool) {
 	return least, false
 }
 
-// nextShift returns the shift of the next iteration, 0 where one would cost relative accuracy.
+// nextShift returns the shift of the next iteration, 0 where a shift would cost relative accuracy.
 func (b *bidiagonal) nextShift(lo, hi int, down bool, least, big float64) float64 {
 	d, e := b.d, b.e
 	if block.Times(float64(b.n)*b.tol, least/big) <= max(b.grain.eps, 0.01*b.tol) {

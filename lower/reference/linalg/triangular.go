@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// triangularSolve finds the unknowns of triangular systems one after the other, beginning with
-// the equation that has only one. Each is divided by its diagonal element and taken out of the
-// equations that follow by one fma.
+// triangularSolve finds the unknowns of triangular systems one after the other, beginning with the equation
+// that has only one. Each unknown is divided by its diagonal element and eliminated from the equations that
+// follow, by one fma each.
 func triangularSolve(y, a, b *block.Tensor, p matrices.TriangularSolveP) {
 	switch f := fieldOf(a.DType).(type) {
 	case *field[float32]:
@@ -142,8 +142,8 @@ func loadTriangle[A any](f *field[A], mat, a []A, s triangularSystem) {
 	}
 }
 
-// solveLower replaces x[n, m] by the solution of A·X = x, A lower triangular: a block of
-// equations at a time, which then is taken out of all that follow.
+// solveLower replaces x[n, m] by the solution of A·X = x, A lower triangular: a block of equations at a time,
+// whose unknowns are then eliminated from all equations that follow.
 func solveLower[A any](f *field[A], a, x []A, n, m int, unit bool) {
 	width := blockWidth(n)
 	for k0 := 0; k0 < n; k0 += width {
@@ -163,8 +163,8 @@ func solveLower[A any](f *field[A], a, x []A, n, m int, unit bool) {
 	}
 }
 
-// solveVector replaces x by the solution of op(A)·X = x. Columns of A, which a panel has side by
-// side, are taken out of all of x at once.
+// solveVector replaces x by the solution of op(A)·X = x. The columns of A that a panel has side by side are
+// eliminated from all of x at once.
 func solveVector[A any](f *field[A], a, x, panel []A, s triangularSystem) {
 	n, width := s.n, blockWidth(s.n)
 	for done := 0; done < n; done += width {

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// tridiagonalForm brings the Hermitian matrix a[n, n], of which both triangles are there, to
-// tridiagonal form in place: the diagonal d, the elements beside it e, and the reflectors
-// below it with their numbers, unless without vectors. See matrices.TridiagonalP.
+// tridiagonalForm brings the Hermitian matrix a[n, n], which has both triangles, to tridiagonal form in place.
+// It writes the diagonal to d and the elements beside it to e. If vectors is set, it leaves the reflectors
+// below these and writes their factors to taus. See matrices.TridiagonalP.
 func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A, vectors bool) {
 	var packed []A
 	if vectors {
@@ -96,7 +96,8 @@ func tridiagonalForm[A any](f *field[A], a []A, n int, d, e []float64, taus []A,
 	}
 }
 
-// hermitian returns the matrix of which the lower triangle is given, the diagonal real.
+// hermitian returns the Hermitian matrix with the given lower triangle and the real parts of the given
+// diagonal.
 func hermitian[A any](f *field[A], x []A, n int) []A {
 	a := make([]A, n*n)
 	for i := range n {

@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// The signs of eigenvectors and singular vectors of more than divideAbove rows are those that
-// LAPACK's methods of divide and conquer (stedc, bdsdc) leave, although the iterations are
-// others. A vector of the whole matrix comes there from the equation that joins two halves, and
-// its sign is that of one number of the vector itself. Where this number is zero but for
-// rounding, LAPACK takes the vector from a half of the matrix, and its sign may be another one.
+// The signs of eigenvectors and singular vectors of more than divideAbove rows are those that LAPACK's methods
+// of divide and conquer (stedc, bdsdc) leave, although the iterations here are different ones. There a vector
+// of the whole matrix comes from the equation that joins two halves, and its sign is that of one number of the
+// vector itself. Where this number is zero but for rounding, LAPACK takes the vector from a half of the matrix,
+// and its sign may be another one.
 
 // divideAbove is the most rows that LAPACK decomposes without dividing.
 const divideAbove = 25
@@ -35,9 +35,9 @@ func cutSigns(e []float64, n int) func(z []float64) {
 	}
 }
 
-// middleSigns sets the signs of singular vectors of a bidiagonal matrix. LAPACK takes row n/2
-// out of the upper bidiagonal matrix, and a left vector's component there is a negative number
-// over a norm. Rotations rots have brought a lower one to upper form.
+// middleSigns sets the signs of singular vectors of a bidiagonal matrix. LAPACK takes row n/2 out of the upper
+// bidiagonal matrix, and a left vector's component there is a negative number over a norm. If the matrix was
+// lower bidiagonal, the rotations rots brought it to upper form.
 func middleSigns(ut, vt *rotator, rots []rotation, n int) {
 	if n <= divideAbove || ut == nil {
 		return
