@@ -14,7 +14,7 @@ func (f functions) betainc(a, b, x number) number {
 	})
 }
 
-// betaincBy is betainc that computes by general what is not an exception.
+// betaincBy is betainc, with general for arguments that are not exceptions.
 func (f functions) betaincBy(a, b, x number, general func() number) number {
 	aZero, bZero := f.any(f.isZero(a), f.isInf(b)), f.any(f.isZero(b), f.isInf(a))
 	return f.unless([]exception{
@@ -77,8 +77,7 @@ func (f functions) betaFraction(a, b number, x, y pair) pair {
 // without its terms that cancel.
 const stirlingFrom = 1024
 
-// negligiblePower is an exponent that the others of a product cannot make up for: they are below
-// 2^32.
+// negligiblePower is an exponent that the other exponents of a product cannot make up for: they are below 2^32.
 const negligiblePower = -0x1p40
 
 // betaFactor returns x^a·y^b·Γ(a + b + 1)/(Γ(a + 1)·Γ(b + 1)).
@@ -126,9 +125,9 @@ func (f functions) tinyBeta(a, b number, y pair) pair {
 	return f.pairMul(f.pairDiv(f.pairOf(b), f.sumOf(a, b)), rest)
 }
 
-// betaTerms are the coefficients of the expansion of betaUniform by the power of ζ: of the first
-// order and of the third, which are homogeneous in t² and 1/(a + b). Those of even powers of ζ
-// are multiplied by t.
+// betaTerms are the coefficients of the expansion of betaUniform by the power of ζ: of the first order and of
+// the third, which are homogeneous in t² and 1/(a + b). The coefficients of even powers of ζ are multiplied by
+// t.
 var betaTerms = [][2][]float64{
 	{{1.0 / 3}, {1.0 / 540, 1.0 / 20}},
 	{{-1.0 / 12, -1.0 / 4}, {1.0 / 288, 1.0 / 48, 1.0 / 32}},

@@ -15,7 +15,7 @@ const (
 	fastLeastX          = 0x1p-30
 	fastGammaX          = 120
 	fastBetaX           = 0.9 // of the fraction's argument, x or 1 − x
-	fastComplement      = 0.7 // of what is subtracted from 1
+	fastComplement      = 0.7 // of the number that is subtracted from 1
 	fastLgammaFrom      = 16
 	fastSeriesMore      = 2 // the gamma function's series is used for x up to a + 2,
 	fastSeriesSmall     = 8 // or below this a
@@ -25,7 +25,7 @@ const (
 	fastSeriesRatio     = 0.7 // of the last two terms
 	fastGammaSteps      = 24  // of the fraction, and a + 110/x
 	fastGammaStepsOverX = 110
-	fastBetaSteps       = 12 // of the fraction, and those that lower its error to fastBetaEnd
+	fastBetaSteps       = 12 // steps of the fraction, besides the steps that lower its error to fastBetaEnd
 	fastBetaEnd         = 0x1p-56
 	fastBetaLeast       = 0.4 // above this a denominator of the fraction loses no digits
 	fastBetaLast        = 4   // last steps: these may lose digits, and are computed again then
@@ -211,8 +211,7 @@ func (f functions) fastBetaFraction(a, b number, x pair) (v number, ok condition
 	return v, ok
 }
 
-// lastBetaSteps returns the result of the last steps of fastBetaFraction, given that of the
-// steps before.
+// lastBetaSteps returns the result of the last steps of fastBetaFraction, given the result of the steps before.
 func (f functions) lastBetaSteps(a, b number, x pair, before number) number {
 	ab, one, t := f.sumOf(a, b), f.num(1), f.pairOf(before)
 	f.times(0, fastBetaLast, func(i number) {

@@ -18,7 +18,7 @@ func (f functions) igamma(a, x number, upper bool) number {
 	})
 }
 
-// igammaBy is igamma that computes by general what is not an exception.
+// igammaBy is igamma, with general for arguments that are not exceptions.
 func (f functions) igammaBy(a, x number, upper bool, general func() number) number {
 	p0, p1 := f.num(0), f.num(1)
 	if upper {
@@ -38,7 +38,7 @@ func (f functions) igammaBy(a, x number, upper bool, general func() number) numb
 
 // gammaPart returns P(a, x) or Q(a, x) of positive finite numbers in sums of two f64.
 func (f functions) gammaPart(a, x number, upper bool) number {
-	// part returns what is asked for, given P or Q.
+	// part returns P, or Q if upper is set, given one of the two.
 	part := func(v pair, isUpper bool) number {
 		if isUpper != upper {
 			v = f.pairSub(f.one(), v)
@@ -69,7 +69,7 @@ func (f functions) gammaFactor(a, x number) pair {
 	return f.pairExp(f.pairSub(l, f.lgamma(f.sumOf(a, f.num(1)))))
 }
 
-// gammaSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + …, of which gammaFactor makes P(a, x).
+// gammaSeries returns 1 + x/(a + 1) + x²/((a + 1)(a + 2)) + …. Its product with gammaFactor is P(a, x).
 func (f functions) gammaSeries(a, x number) pair {
 	term, sum := f.one(), f.one()
 	f.until(1, fractionSteps, func(k number) condition {
@@ -80,8 +80,8 @@ func (f functions) gammaSeries(a, x number) pair {
 	return sum
 }
 
-// gammaFraction returns Legendre's continued fraction for x > a, after Lentz; a·gammaFactor of
-// it is Q(a, x).
+// gammaFraction returns Legendre's continued fraction for x > a, after Lentz. Its product with a·gammaFactor is
+// Q(a, x).
 func (f functions) gammaFraction(a, x number) pair {
 	b := f.addFloat(f.sumOf(x, f.neg(a)), f.num(1))
 	d := f.pairDiv(f.one(), b)
@@ -223,7 +223,7 @@ func (f functions) digamma(a pair) pair {
 	return f.pairSub(f.pairSub(f.pairSub(f.pairLog(a), f.pairHalf(v)), s), sum)
 }
 
-// raisedTo adds 1 to a until it is at least least. It returns it and sum, to which step has been
+// raisedTo adds 1 to a until it is at least least. It returns the new a, and sum, to which step has been
 // applied with each number on the way.
 func (f functions) raisedTo(least float64, a, sum pair, step func(sum, a pair) pair) (pair, pair) {
 	f.while(func() condition { return f.lt(a.Hi, f.num(least)) }, func() {

@@ -38,13 +38,13 @@ func Kernel(p core.Primitive, n int) *ir.Kernel {
 	return b.Finish()
 }
 
-// functions writes special functions into a kernel. Its methods in the files that [sources]
-// names stand in computed.go once more, for [floats], with numbers of f64 in place of those of a
-// kernel. So both perform the same operations in the same order and have the same bits.
+// functions writes special functions into a kernel. Its methods in the files that computed_test.go lists exist
+// once more in computed.go, for [floats], with numbers of f64 in place of those of a kernel. So both perform
+// the same operations in the same order and have the same bits.
 //
-// The statements either, while, times and until call functions. Behind these stand pointers to
-// the numbers, pairs and conditions that the functions assign, which a kernel merges or carries;
-// they assign nothing else.
+// The statements either, while, times and until call functions. Their last arguments are pointers to the
+// numbers, pairs and conditions that these functions assign, which a kernel merges or carries; the functions
+// assign nothing else.
 type functions struct{ *ir.Builder }
 
 type (
@@ -52,7 +52,7 @@ type (
 	condition = ir.Ref
 )
 
-// A pair is the sum of two numbers, as [Double].
+// A pair is the sum of two numbers, like a [Double].
 type pair struct{ Hi, Lo number }
 
 // An exception is a result where a condition is true.

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// floats computes on numbers at once. Every product is rounded before a sum, as in kernels.
+// floats computes with numbers directly. Every product is rounded before a sum, as in kernels.
 type floats struct{}
 
 var now floats
@@ -96,7 +96,7 @@ func (floats) times(first, limit float64, body func(k float64)) {
 	}
 }
 
-// until runs body for k = first, first + 1, … below limit, until it is true.
+// until runs body for k = first, first + 1, … below limit, until body returns true.
 func (floats) until(first, limit float64, body func(k float64) bool) {
 	for k := first; k < limit && !body(k); k++ {
 	}

@@ -140,7 +140,7 @@ func (f functions) atanhTwice(z pair) pair {
 	return f.pairTwice(f.pairMul(f.addFloat(s, f.num(1)), z))
 }
 
-// pairSqrt returns the root of a, 0 of negative numbers.
+// pairSqrt returns the square root of a, 0 if a is negative.
 func (f functions) pairSqrt(a pair) pair {
 	s := f.sqrt(a.Hi)
 	r := f.pairSub(a, f.productOf(s, s))

@@ -81,7 +81,7 @@ func (f functions) slope(a, x number, sample bool) number {
 	return f.value(f.pairMul(v, f.gammaFactor(a, x)))
 }
 
-// fractionSlope returns dQ/da over x^a·e^(−x)/Γ(a + 1), for x > a: Q is a·h of that, with the
+// fractionSlope returns dQ/da over x^a·e^(−x)/Γ(a + 1), for x > a: Q is a·h times that factor, with the
 // continued fraction h, whose convergents are differentiated. rate is log x − ψ(a + 1).
 func (f functions) fractionSlope(a, x number, rate pair) pair {
 	// h = 1/(b₀ + a₁/(b₁ + …)) with bₖ = x − a + 1 + 2k, aₖ = k·(a − k).

@@ -1,8 +1,8 @@
-// Package special computes special functions without a fixed number of steps, element by
-// element: in sums of two f64 that are rounded once, for all types, so that f32 is rounded
-// correctly but for rare cases, and f64 nearly so. Incomplete functions first try fast.go,
-// within 8 ulps of f64; other types round its results, or those of quick.go where all numbers as
-// near round alike. [Kernel] returns the same functions as kernels.
+// Package special computes special functions without a fixed number of steps, element by element: in sums of
+// two f64 that are rounded once, for all types, so that f32 is rounded correctly but for rare cases, and f64
+// nearly so. Incomplete functions first try fast.go, within 8 ulps of f64. Other types round its results, or
+// those of quick.go where all numbers within the error bound round alike. [Kernel] returns the same functions
+// as kernels.
 package special
 
 import (
@@ -21,8 +21,8 @@ var Rows = []block.Row{
 	row[prim.ZetaP](nil),
 }
 
-// row returns the kernel of a primitive. Results of types narrower than f64 are those of quick
-// if it is certain; it may be nil.
+// row returns the kernel of a primitive. Results of types narrower than f64 are quick's if it is certain; quick
+// may be nil.
 func row[P core.Primitive](quick func(x []float64) (v float64, ok bool)) block.Row {
 	return block.On(func(p P, in, out []*block.Tensor) {
 		y := out[0]

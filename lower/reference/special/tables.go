@@ -7,7 +7,7 @@ import (
 
 var (
 	ln2        = Double{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56}
-	ln2Rest    = 0x1.7b57a079a1934p-111                               // what ln2 lacks
+	ln2Rest    = 0x1.7b57a079a1934p-111                               // the rest of ln 2
 	halfLog2Pi = Double{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55} // ½·log 2π
 )
 
