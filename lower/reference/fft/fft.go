@@ -64,8 +64,7 @@ func (p *fftPlan) run(stages []fftStage, together int, dst, src, scratch []block
 	}
 }
 
-// run computes one stage. The machine's kernel computes all groups but some of the first and the
-// last.
+// run computes one stage. The machine's kernel computes all groups except some at the start and at the end.
 func (s *fftStage) run(p *fftPlan, from, to []block.Complex, together int) {
 	m, first, last := s.m*together, 0, 0
 	var v [largestFactor]block.Complex

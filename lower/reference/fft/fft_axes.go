@@ -59,7 +59,7 @@ type blockTransform struct {
 	last    int // the last length
 	width   int // elements of the last axis that are results
 	plan    *fftPlan
-	// inner has the lengths as they are in memory, the last of which is stride.
+	// inner has the lengths of the axes in memory. The last length is stride.
 	inner  core.Dims
 	stride int
 	// data is a block in f64, with space for a row behind it if there are other axes; scratch is
@@ -104,7 +104,7 @@ func (f *blockTransform) run(y *block.Tensor, to int, x *block.Tensor, at int) {
 		}
 	} else {
 		for r := 0; r < len(data); r += f.stride {
-			row := f.data[r : r+last] // what does not belong to the results is overwritten by the next row
+			row := f.data[r : r+last] // elements that are no results are overwritten by the next row
 			in := f.plan.operand(row, f.scratch)
 			widen(in, x, at)
 			if f.inverse {
@@ -175,20 +175,21 @@ func conjugateAll(x []block.Complex) {
 	}
 }
 
-// columnsTogether is how many columns are transformed side by side: those of a line of the cache.
+// columnsTogether is the number of columns that are transformed side by side: as many as a line of the cache
+// has.
 const columnsTogether = 4
 
 // A columnStore writes columns of the last transform to the elements of y from element `to` on,
-// in its type; store is nil where the machine has none.
+// in its type; store is nil where the machine has no code for it.
 type columnStore struct {
 	store func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 	y     *block.Tensor
 	to    int
 }
 
-// columnStores store n rows of columns, each of which has two bits in `columns`; columnLoad
-// loads four columns while it prefetches the next ones. Rows of matrices are step bytes apart.
-// They are nil where the machine has none.
+// columnStores store n rows of columns, each of which has two bits in `columns`; columnLoad loads four columns
+// while it prefetches the next ones. Rows of matrices are step bytes apart. They are nil where the machine has
+// no such code.
 var (
 	columnStores [core.NumDTypes]func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 	columnLoad   func(to, src unsafe.Pointer, step, n int)
@@ -270,8 +271,8 @@ func complexesOf(x *block.Tensor) []block.Complex {
 	return unsafe.Slice((*block.Complex)(unsafe.Pointer(unsafe.SliceData(x.Data))), x.Size())
 }
 
-// wideners and narrower are widen and narrow of multiples of four numbers: the machine's, nil
-// where it has none.
+// wideners and narrower are the machine's code of widen and narrow for multiples of four numbers, nil where it
+// has none.
 var (
 	wideners [core.NumDTypes]func(to, src unsafe.Pointer, n int)
 	narrower func(to, src unsafe.Pointer, n int)

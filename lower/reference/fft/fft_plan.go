@@ -78,8 +78,8 @@ func newPlanFFT(n int) *fftPlan {
 // An fftStage joins q transforms at a time, in l groups of q rows of m numbers.
 type fftStage struct {
 	q, l, m int
-	// kernel does groups of them, from the first on, with the twiddles w. It is nil where the
-	// machine has none.
+	// kernel does `groups` groups of the stage, from group `first` on, with the twiddles w. It is nil where the
+	// machine has no kernel.
 	kernel        fftKernel
 	first, groups int
 	w             []block.Complex
@@ -131,8 +131,8 @@ func (p *fftPlan) bluestein() {
 	p.inner.transform(p.kernel, p.kernel, make([]block.Complex, m))
 }
 
-// rootsOfUnity returns e^(−2πi·k/n) for k < n, rounded to f64: those of the first eighth as
-// products of two in twice the precision, the others by symmetry.
+// rootsOfUnity returns e^(−2πi·k/n) for k < n, rounded to f64: the first eighth as products of two roots in
+// twice the precision, the others by symmetry.
 func rootsOfUnity(n int) []block.Complex {
 	w := make([]block.Complex, n)
 	// Angles are u·2π/8n with u ≤ n: u = i·step + r.

@@ -28,14 +28,14 @@ type singlePlan struct {
 // A singleStage is an fftStage of factor 4 or 2. The first one, l = 1, does not multiply.
 type singleStage struct {
 	q, l, m int
-	// kernel is the machine's kernel for the whole stage, real the one for real operands; nil
-	// where it has none. w are their twiddles.
+	// kernel is the machine's kernel for the whole stage, real the kernel for real operands; nil where the
+	// machine has none. w has their twiddles.
 	kernel, real fftKernel
 	w            []cplx32
 }
 
-// singleKernels complete a stage with the machine's kernels: of a transform of its own, or of
-// eight side by side.
+// singleKernels completes a stage with the machine's kernels: a stage of a single transform, or
+// of eight transforms side by side.
 var singleKernels func(s *singleStage, together int, w []cplx32)
 
 // singles keeps plans by the logarithm of n.
@@ -58,7 +58,7 @@ func planSingle(exp int) *singlePlan {
 	return s.plan
 }
 
-// stagesFor returns the stages for a transform of its own, or for some side by side.
+// stagesFor returns the stages for a number of transforms side by side.
 func (p *singlePlan) stagesFor(together int) (stages []singleStage) {
 	for l := 1; l < p.n; {
 		q := 4

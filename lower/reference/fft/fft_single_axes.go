@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// singlesTogether is how many columns of f32 are transformed side by side: those of a line of
-// the cache.
+// singlesTogether is the number of columns of f32 that are transformed side by side: as many as a line of the
+// cache has.
 const singlesTogether = 8
 
 // isSingle reports whether a transform computes in f32: see prim.FFTP.
@@ -60,7 +60,7 @@ func fourierSingle(y, x *block.Tensor, p prim.FFTP) {
 			longest = max(longest, n)
 		}
 	}
-	// The last row may be longer than what is kept of it.
+	// The last row may be longer than the part of it that is kept.
 	size := total/last*f.stride + last
 	memory, l := block.Borrow[cplx32](size + last + 2*singlesTogether*longest)
 	f.data, f.scratch = memory[:size], memory[size:size+last]
@@ -201,7 +201,7 @@ func loadSingles(to, from []cplx32, step, n int) {
 
 // singleStore writes n rows of at most eight numbers, each of which has two bits in `columns`,
 // to rows that are step bytes apart, and makes NaNs canonical. It is nil where the machine has
-// none.
+// no code for it.
 var singleStore func(to unsafe.Pointer, step int, src unsafe.Pointer, n int, columns uint)
 
 // storeSingles writes n rows of some columns to the elements of y from element `to` on, step
@@ -220,7 +220,7 @@ func storeSingles(y *block.Tensor, to, step int, lines []cplx32, n, columns int)
 	}
 }
 
-// completeSingles is completeSpectrum.
+// completeSingles is completeSpectrum for numbers of f32.
 func completeSingles(row []cplx32) {
 	n := len(row)
 	row[0].im = 0
