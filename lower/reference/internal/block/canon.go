@@ -7,7 +7,7 @@ import (
 )
 
 // canonizer32 and Canonizer64 make NaNs canonical in multiples of 16 and of 8 numbers. They are
-// nil where the machine has none.
+// nil where the machine has no code for them.
 var canonizer32, Canonizer64 func(x unsafe.Pointer, n int)
 
 // Canon makes every NaN of x the canonical one; it takes floats and complex numbers.
@@ -55,7 +55,7 @@ func Canon[A any](x []A) {
 	}
 }
 
-// canonFirst is canon of the first numbers, as many as the machine does; it returns the others.
+// canonFirst is Canon of the first numbers, as many as the machine has code for; it returns the others.
 func canonFirst[A any](x []A) []A {
 	run, parts, per := Canonizer64, 1, 8
 	switch any(x).(type) {

@@ -17,7 +17,7 @@ type step struct {
 	size       int32 // element size, where kind states so
 	d, a, b, c int32
 	flag       int32
-	To         int32 // where a skip goes on
+	To         int32 // the step at which a skip continues
 	fn         loop
 }
 
@@ -56,7 +56,7 @@ type outPlace struct {
 	result, component, components int
 	size                          int
 	ptr                           int32 // where the value is written, if direct
-	from                          int32 // what is copied at the end of a block, if not
+	from                          int32 // the pointer of the value that is copied at the end of a block, if not direct
 	direct                        bool
 }
 
@@ -84,9 +84,9 @@ func Compile(p *scalar.Prog) *Plan {
 	return pl
 }
 
-// A compiler finds steps and places. A value that is only another's bits in another
-// type has no place of its own: root names the value whose place it shares, and place,
-// fixed and lastUse are asked of roots.
+// A compiler finds steps and places. A value that is the bits of another value, read as
+// another type, has no place of its own: root names the value whose place it shares.
+// place, fixed and lastUse are indexed by roots.
 type compiler struct {
 	Plan
 	root    []scalar.Ref
@@ -179,8 +179,8 @@ func (c *compiler) body() []int {
 	return list
 }
 
-// guards finds for every predicate of a Rare what only its true arms need, and
-// computes last uses.
+// guards finds for every predicate of a Rare the instructions that only its true arms need, and computes last
+// uses.
 func (c *compiler) guards() {
 	p := c.prog
 	c.lastUse = make([]int, len(p.Code))
@@ -205,8 +205,8 @@ func (c *compiler) guards() {
 	for _, r := range p.Results {
 		c.lastUse[c.root[r]] = len(p.Code)
 	}
-	// preds are in order of their first Rare; that of an inner region comes
-	// before that of the outer one, so prepending puts the outermost first.
+	// preds are in order of their first Rare; the predicate of an inner region comes before the predicate of
+	// the outer one, so prepending puts the outermost first.
 	for _, g := range preds {
 		need := make([]bool, len(p.Code)) // something outside needs it
 		for _, r := range p.Results {
@@ -217,7 +217,7 @@ func (c *compiler) guards() {
 			own := !need[i] && scalar.Ref(i) > g && !isLeaf(in)
 			if own {
 				c.owner[i] = append([]scalar.Ref{g}, c.owner[i]...)
-				continue // its operands may be its own, too
+				continue // what only a guarded instruction needs is guarded, too
 			}
 			for k, a := range in.Args {
 				if a != scalar.NoRef && !(in.Op == scalar.OpRare && in.Args[0] == g && k == 1) {
@@ -228,8 +228,8 @@ func (c *compiler) guards() {
 	}
 }
 
-// emit writes the steps of a list of instructions, those with a guard that is not
-// yet open behind a skip.
+// emit writes the steps of a list of instructions. Instructions with a guard that is not open yet stand behind
+// a skip.
 func (c *compiler) emit(list []int, open []scalar.Ref) {
 	for k := 0; k < len(list); {
 		g, ok := c.nextGuard(list[k], open)
@@ -272,7 +272,7 @@ func (c *compiler) emitInst(i int) {
 	in := p.Code[i]
 	fn := loopOf(p, in)
 	if c.absorbed(i) {
-		return // the canon that follows does it, too
+		return // the canon that follows computes the instruction, too
 	}
 	if in.Op == scalar.OpCanon && c.absorbed(int(in.Args[0])) {
 		in = p.Code[in.Args[0]]
@@ -287,8 +287,8 @@ func (c *compiler) emitInst(i int) {
 			arg[k] = c.place[c.root[a]]
 		}
 	}
-	// Give back the operands that end here before the result takes a place, so
-	// that it may take one of theirs.
+	// Give back the operands that end here before the result takes a place, so that it may reuse one of their
+	// places.
 	for k, a := range in.Args {
 		if a == scalar.NoRef {
 			continue
@@ -328,8 +328,8 @@ func (c *compiler) emitInst(i int) {
 }
 
 // absorbed reports whether instruction i has a loop that makes NaN canonical as well,
-// and nothing but a canon behind it needs its value. The canon must be in the same
-// regions, and its operands' places must still be theirs.
+// and only the next instruction, a canon, needs its value. The canon is then in the
+// same regions, and no other value has taken a place of the operands.
 func (c *compiler) absorbed(i int) bool {
 	in := c.prog.Code[i]
 	if c.uses[i] != 1 || canonLoops[in.Op][in.Type] == nil || i+1 >= len(c.prog.Code) {
@@ -339,7 +339,7 @@ func (c *compiler) absorbed(i int) bool {
 	return next.Op == scalar.OpCanon && next.Args[0] == scalar.Ref(i)
 }
 
-// finish notes what is copied to results at the end of a block.
+// finish records the values that are copied to results at the end of a block.
 func (c *compiler) finish() {
 	for k := range c.outs {
 		if o := &c.outs[k]; !o.direct {

@@ -153,7 +153,7 @@ func (o *operand) fillFrom(dst, src unsafe.Pointer, n int) {
 	}
 }
 
-// gather copies n values that stand `step` values apart to where they are dense.
+// gather copies n values that are `step` values apart to dense memory.
 func gather(dst, src unsafe.Pointer, size, step, n int) {
 	if step == 1 {
 		copy(vec[uint8](dst, n*size), vec[uint8](src, n*size))

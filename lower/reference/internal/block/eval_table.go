@@ -6,9 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// OpLoops[op][type] is the loop of an operation. For comparisons the type is that
-// of the operands, for the others that of the result. Convert, Widen and Narrow
-// have tables of their own, and Param and Const no loop.
+// OpLoops[op][type] is the loop of an operation. The type is that of the operands for comparisons, else that of
+// the result. Convert, Widen and Narrow have tables of their own, and Param and Const no loop.
 var OpLoops = func() (t [scalar.NumOps][scalar.NumTypes]loop) {
 	numbers := func(o scalar.Op, row [scalar.NumTypes]loop) { t[o] = row }
 	numbers(scalar.OpAdd, [scalar.NumTypes]loop{

@@ -121,8 +121,8 @@ func moveRepeats[T any](dst, src []T, d, s int, axes []Axis) {
 	}
 }
 
-// crossing finds the axis along which the source is contiguous where the last one
-// leaps in it, so that the two are better walked in square tiles; −1 if there is none.
+// crossing returns the axis along which the source is contiguous, if the last axis leaps in the source: the two
+// are better walked in square tiles. It returns −1 if there is none.
 func crossing(axes []Axis) int {
 	k := len(axes) - 1
 	if s := axes[k].S; s >= -1 && s <= 1 {

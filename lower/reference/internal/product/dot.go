@@ -70,7 +70,7 @@ func Multiply[A any](kernel DotKernel[A], y []A, ld int, x, w []A, m, n, k int, 
 	run := min(k, rowRun)
 	step := max(4, (1<<14)/k&^3)
 	between := max(1, min(16, (1<<19)/(step*run))) // rows between two looks at the context
-	var part []A                                   // of the rows of a group, side by side
+	var part []A                                   // parts of the rows of a group, side by side
 	var l *block.Loan
 	if run < k && n > 1 {
 		part, l = block.Borrow[A](step * run)
@@ -101,8 +101,8 @@ func Multiply[A any](kernel DotKernel[A], y []A, ld int, x, w []A, m, n, k int, 
 	}
 }
 
-// matrix returns x with its axes in the order batch, rest, contracted: x itself if it is
-// so already, else a copy.
+// matrix returns x with its axes in the order batch, rest, contracted: x itself if they have this order
+// already, else a copy.
 func matrix[A any](x []A, shape, batch, contracted core.Dims) ([]A, *block.Loan) {
 	var buf [block.FewAxes]int
 	return Ordered(x, shape, matrixOrder(buf[:0], shape, batch, contracted))
@@ -124,8 +124,8 @@ func matrixOrder(order []int, shape, batch, contracted core.Dims) []int {
 	return order
 }
 
-// Ordered returns x with its axes in the given order: x itself if they are so already, else a
-// copy. It is not inlined, which would repeat its code in the kernels of every type.
+// Ordered returns x with its axes in the given order: x itself if they have this order already, else a copy. It
+// is not inlined, which would repeat its code in the kernels of every type.
 //
 //go:noinline
 func Ordered[A any](x []A, shape core.Dims, order []int) ([]A, *block.Loan) {

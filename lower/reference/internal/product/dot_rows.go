@@ -18,8 +18,8 @@ import (
 // bools it is or of and.
 const DotChunk = 128
 
-// A DotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A
-// product of many chunks may be split between two of them.
+// A DotKernel adds the chunks of a · b[j·k : (j+1)·k] to c[j], for all j of c and k = len(a). A product of many
+// chunks may be split between two chunks.
 type DotKernel[A any] func(c, a, b []A)
 
 // mulAdd returns x·y + z in f64: the product is exact, the sum rounded.
@@ -45,7 +45,7 @@ func DotF32(c, a, b []float32) {
 	block.Canon(c)
 }
 
-// dotF32x4 is four results, whose chains do not wait for each other.
+// dotF32x4 computes four results, whose chains do not wait for each other.
 func dotF32x4(c, a, b0, b1, b2, b3 []float32) {
 	t0, t1, t2, t3 := c[0], c[1], c[2], c[3]
 	for lo := 0; lo < len(a); lo += DotChunk {
