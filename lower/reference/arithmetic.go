@@ -58,7 +58,7 @@ func numericOf(dt core.DType) *numeric {
 // arith is the arithmetic in accumulators of type A.
 type arith[A any] struct {
 	folds *folds[A]
-	sum   foldOp                                   // of products
+	sum   foldOp                                   // the operation that sums products
 	mul   product.DotKernel[A]                     // nil for integers but i64
 	add   func(y, source []A, at []int)            // nil for bool and complex numbers
 	rows  func(x *block.Tensor) block.Rows[A]      // x as accumulators
@@ -166,7 +166,7 @@ func widened(a arith[float32]) *arith[float32] {
 	return &a
 }
 
-// The functions of the table refer to it, so it cannot be an initial value.
+// The functions in the table refer to the table, so an initial value would be a cycle.
 func init() {
 	bools := arith[int8]{folds: &foldsBool}
 	i8 := arith[int8]{folds: &foldsI8, add: addAt[int8]}

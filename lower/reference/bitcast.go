@@ -56,7 +56,7 @@ func bitcastConvert(in, out []*block.Tensor) {
 // hostLittle reports whether the host puts the lowest byte first.
 var hostLittle = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
-// loadBits returns element i of t, the bits above its type's cleared.
+// loadBits returns element i of t. The bits above the width of its type are zero.
 func loadBits(t *block.Tensor, i int) uint64 {
 	b := t.Data[i*t.DType.Size():]
 	switch t.DType.Size() {

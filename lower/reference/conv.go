@@ -43,7 +43,7 @@ func (a *convAxis) at(s, t int) int {
 	return pos
 }
 
-// convTile is about how many elements of windows are laid out at a time.
+// convTile is the approximate number of elements of windows that are laid out at a time.
 const convTile = 1 << 15
 
 // convSizes contains the extents of a convolution.

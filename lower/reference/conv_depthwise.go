@@ -36,7 +36,7 @@ func depthwise[A block.Float](z, x, w []A, axes []convAxis, batch, features, n, 
 	if size == 4 {
 		fma = block.OpLoops[scalar.OpFMA][scalar.F32]
 	}
-	// weights[j][t] are those of kernel position t for all features.
+	// weights[j][t] are the weights of kernel j at position t, for all features.
 	weights, lw := block.Borrow[A](len(w))
 	for f := range features {
 		for j := range n {

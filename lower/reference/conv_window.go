@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/product"
 )
 
-// nextPosition moves at on to the next output position in row-major order.
+// nextPosition advances at to the next output position in row-major order.
 func nextPosition(at []int, axes []convAxis) {
 	for i := len(at) - 1; i >= 0; i-- {
 		if at[i]++; at[i] < axes[i].out {
@@ -15,8 +15,8 @@ func nextPosition(at []int, axes []convAxis) {
 	}
 }
 
-// layWindow lays out in a row the elements of x under the window at a position, with zeros where
-// it reads none.
+// layWindow lays out in a row the elements of x under the window at a position, with zeros where the window
+// reads no element.
 func layWindow[A any](row, x []A, place []int, axes []convAxis, channels int, dense bool) {
 	if len(axes) == 0 {
 		copy(row, x[:channels])
@@ -46,7 +46,7 @@ func layWindow[A any](row, x []A, place []int, axes []convAxis, channels int, de
 	}
 }
 
-// allFinite reports whether products with zero are zero.
+// allFinite reports whether all elements are finite, so that their products with zero are zero.
 func allFinite[A any](x []A) bool {
 	switch x := any(x).(type) {
 	case []float32:

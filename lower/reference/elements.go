@@ -10,11 +10,12 @@ import (
 // elements reads and writes the elements of one dtype. A function is nil where the dtype has no
 // such operation.
 type elements struct {
-	// choose writes the position of the element that each window selects; elements are ordered.
+	// choose writes the position of the element that each window selects. It is nil if elements have
+	// no order.
 	choose func(at []int, x *block.Tensor, sel windows.Select, k *windowWalk)
 	// index returns element i as an index, saturated where an int is too small.
 	index func(x *block.Tensor, i int) int
-	// seeds writes the keys that the elements, as seeds, make.
+	// seeds writes the keys that are made from the elements of x as seeds.
 	seeds func(y []key, x *block.Tensor)
 	// draw writes n random elements that the key k determines, from element at on.
 	draw func(y *block.Tensor, at, n int, k key)

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// foldOp is what a reduction, a running reduction, a window or a scatter does with
-// two elements.
+// foldOp is the operation by which a reduction, a running reduction, a window or a scatter combines two
+// elements.
 type foldOp uint8
 
 const (
@@ -103,17 +103,17 @@ func unsignedFolds[A, U block.Integer](f folds[A]) folds[A] {
 	return f
 }
 
-// foldOf returns the fold of an operation whose loops call it.
+// foldOf returns the fold of an operation, with loops that call the function two.
 func foldOf[A any](op foldOp, id A, two func(a, x A) A) fold[A] {
 	return fold[A]{op, id, two, intoOf(two), chain(two), scanOf(two), ontoOf(two)}
 }
 
-// sumOf returns the sum, whose loops are written out.
+// sumOf returns the fold of sums, whose loops are written out.
 func sumOf[A block.Integer | block.Float | complex64 | complex128](into func(acc, x []A)) fold[A] {
 	return fold[A]{foldSum, 0, add2[A], into, addRun[A], addScan[A], addOnto[A]}
 }
 
-// chain makes run, and intoOf into, of two.
+// chain makes the function run of a fold from its function two; intoOf makes into.
 func chain[A any](two func(a, x A) A) func(A, []A) A {
 	return func(acc A, x []A) A {
 		for _, v := range x {

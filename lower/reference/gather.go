@@ -49,7 +49,7 @@ func gatherWindows(y, x, idx *block.Tensor, p indexed.GatherP) {
 	l.Back()
 }
 
-// fillValue returns what a gather puts where a window reaches out of the array.
+// fillValue returns the element that a gather writes where a window reaches out of the array.
 func fillValue[T any](dt core.DType, p indexed.GatherP) T {
 	var v [1]T
 	if p.Mode == indexed.FillOrDrop {

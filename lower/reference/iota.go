@@ -28,7 +28,7 @@ func count(y *block.Tensor, dim int) {
 			}
 		}
 	}
-	// What lies outside of the axis repeats all of it.
+	// The axes before this one repeat the block.
 	block := n * inner * y.DType.Size()
 	for done := block; done < len(y.Data); {
 		done += copy(y.Data[done:], y.Data[:done])

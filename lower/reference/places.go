@@ -8,9 +8,8 @@ import (
 // nowhere is the offset of a window that is left out.
 const nowhere = -1
 
-// An indexing is the part that gather and scatter share: index vectors, along the last axis of
-// an integer array, are the positions of windows of an array. Window sizes are those along all
-// axes of the array.
+// An indexing is the part that gather and scatter share: index vectors, along the last axis of an integer
+// array, are the positions of windows of an array. A window has a size along each axis of the array.
 type indexing struct {
 	shape            core.Dims // of the array
 	strides          []int

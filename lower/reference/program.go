@@ -33,8 +33,8 @@ func LookupProgram(p core.Primitive) (f ProgramFunc, ok bool) {
 	return f, ok
 }
 
-// A combiner is a program from k numbers and k numbers to k, applied to many at a
-// time: as it stands where it is elementwise, else one by one by the executor.
+// A combiner is a program that combines k numbers with k numbers to k, applied to many at a time. An
+// elementwise program is evaluated on vectors; the executor runs any other program for each element.
 type combiner struct {
 	j    *jaxpr.Jaxpr
 	call Caller

@@ -6,11 +6,10 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// reduceProgram reduces arrays by a program, in the groups, blocks, lanes and chunks
-// of sums. What is neutral to the program is not known but for the initial values,
-// which users get wrong: so lanes and chunks start from their first element, and
-// the initial values come in once, f(init, result). There are as many lanes as the
-// widest of the elements makes of 256 bytes.
+// reduceProgram reduces arrays by a program, in the groups, blocks, lanes and chunks of sums. Only the initial
+// values could be neutral to the program, and users get them wrong. So lanes and chunks start from their first
+// element, and the initial values come in once, f(init, result). The number of lanes is the number of elements
+// of the widest type in 256 bytes.
 func reduceProgram(q prim.ReduceP, call Caller, in, out []*block.Tensor) {
 	k := len(out)
 	r := programReduction{c: newCombiner(q.Program, call), w: maxLanes}
@@ -20,7 +19,7 @@ func reduceProgram(q prim.ReduceP, call Caller, in, out []*block.Tensor) {
 	if out[0].Size() == 0 {
 		return
 	}
-	// A fold that starts from the initial values also does for results of nothing.
+	// Results of no elements keep the initial values.
 	for i, t := range out {
 		fillScalar(t, in[k+i])
 	}

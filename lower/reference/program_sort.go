@@ -68,7 +68,7 @@ func (c *comparer) merge(dst, src []int, n, width int) {
 	}
 	left, right := make([]int, 0, len(open)), make([]int, 0, len(open))
 	for {
-		// What has one side left is copied; the others compare.
+		// Runs that have one side left are copied; the others compare.
 		still := open[:0]
 		left, right = left[:0], right[:0]
 		for _, m := range open {

@@ -16,7 +16,7 @@ func reduceWindowProgram(q windows.ReduceWindowP, call Caller, in, out []*block.
 		fillScalar(t, in[len(out)+i])
 	}
 	acc, x := make([]*block.Tensor, len(out)), make([]*block.Tensor, len(out))
-	// The walk determines which positions have elements; the others keep what they have.
+	// The walk determines which positions have elements; the other positions keep the initial values.
 	var walk windowWalk
 	for walk.over(q.Window, in[0].Shape, out[0].Shape); !walk.done; walk.next() {
 		n := 1

@@ -39,8 +39,8 @@ func fourRounds(a, b uint32, r0, r1, r2, r3 int) (uint32, uint32) {
 // A key is the two words of a key, as they lie in memory.
 type key = [2]uint32
 
-// randomSeed makes keys of integers: high and low word of 64 bits, or 0 and the
-// sign-extended integer of fewer.
+// randomSeed makes keys from integers: the high and low word of 64 bits, or 0 and the sign-extended integer of
+// fewer bits.
 func randomSeed(in, out []*block.Tensor) {
 	if out[0].DType != core.Key {
 		seedKeys(in[0], out[0])
@@ -52,7 +52,8 @@ func randomSeed(in, out []*block.Tensor) {
 // seedWords writes the words of each seed to y.
 func seedWords(y []key, seeds *block.Tensor) { numericOf(seeds.DType).seeds(y, seeds) }
 
-// randomSplit computes for each key k the keys T(k; n) for n from 0 on.
+// randomSplit computes for each key k the keys T(k; n) for n from 0 on, where T is threefry with n as the
+// counter.
 func randomSplit(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		splitKeys(in, out)
@@ -69,7 +70,7 @@ func randomSplit(in, out []*block.Tensor) {
 	}
 }
 
-// randomFoldIn is T(k; d) for each key and number.
+// randomFoldIn computes T(k; d) for each key k and number d, where T is threefry with d as the counter.
 func randomFoldIn(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		foldIntoKeys(in, out)
@@ -86,8 +87,8 @@ func randomFoldIn(in, out []*block.Tensor) {
 	lk.Back()
 }
 
-// randomBits draws bits for each key k: of T(k; n) both words for 64, else the low
-// bits of their exclusive or.
+// randomBits draws bits for each key k: both words of T(k; n) for elements of 64 bits, else the low bits of the
+// exclusive or of the words, with T as in randomSplit.
 func randomBits(in, out []*block.Tensor) {
 	if in[0].DType != core.Key {
 		drawFromKeys(in, out)

@@ -60,8 +60,8 @@ func reduceTo(op foldOp, y, x *block.Tensor, axes core.Dims, lanes bool) {
 	numericOf(x.DType).reduce(op, y, x, axes, lanes)
 }
 
-// shorten converts results of 8-bit arithmetic to integers of fewer bits: extrema of nothing to
-// the type's own, the rest by wrapping.
+// shorten converts results of 8-bit arithmetic to integers of fewer bits: extrema of no elements to the type's
+// extreme value, the rest by wrapping.
 func shorten[A int8 | uint8](op foldOp, y []A, bits uint) {
 	var zero A
 	signed := zero-1 < 0
@@ -152,7 +152,7 @@ func reduceGroup[A any](f *fold[A], y []A, x block.Rows[A], outer, n, inner int,
 		la.Back()
 		l.Back()
 	case lanes:
-		// The group lay minor when the program was written; now it does not.
+		// The group was the innermost one in the program as written, but is not in this order of axes.
 		col, l := block.Borrow[A](n)
 		buf, lb := block.Borrow[A](max(inner, maxLanes))
 		for o := range outer {

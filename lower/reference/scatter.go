@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// An updater is how a scatter changes elements of type T: along a run of n updates
-// from u on, where the elements lie step apart from d on.
+// An updater changes elements of type T in a scatter: it applies n updates, from update u on, to elements that
+// are step apart, from element d on.
 type updater[T any] func(dst, upd []T, d, step, u, n int)
 
 // of returns the updater of y with updates from u.
@@ -20,9 +20,8 @@ func setUpdate[T any](y, u *block.Tensor) func(d, step, u, n int) {
 	return updater[T](setElements[T]).of(y, u)
 }
 
-// scatter is x changed by the updates u, one after the other in their row-major
-// order, each rounded to the type of x; what lies out of bounds is left out, or
-// moved inside where the mode is Clip.
+// scatter is x changed by the updates u, one after the other in their row-major order, each rounded to the type
+// of x. Updates out of bounds are left out, or moved inside where the mode is Clip.
 func scatter(op indexed.Combiner, y, x, idx, u *block.Tensor, p indexed.Scattering) {
 	startFrom(y, x)
 	if u.Size() == 0 {
@@ -48,8 +47,8 @@ func scatter(op indexed.Combiner, y, x, idx, u *block.Tensor, p indexed.Scatteri
 	n.wrap(y)
 }
 
-// scatterInto walks the updates in row-major order. An axis of theirs moves either
-// within the window or from window to window.
+// scatterInto walks the updates in row-major order. An axis of the updates moves either within the window or
+// from window to window.
 func scatterInto(update func(d, step, u, n int), y, idx, u *block.Tensor, p indexed.Scattering) {
 	var bx, bs, bi [block.FewAxes]int
 	var ba [block.FewAxes]block.Axis

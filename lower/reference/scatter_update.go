@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// updaters are those of one element type, but for CombineSet, which needs no types.
+// updaters has an updater of one element type for each operation but CombineSet, which needs no types.
 type updaters[T any] [indexed.CombineMax + 1]updater[T]
 
 var (

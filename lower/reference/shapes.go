@@ -136,7 +136,7 @@ func stack(y *block.Tensor, in []*block.Tensor, dim int) {
 	}
 }
 
-// unstack copies each index of the axis to a result of its own.
+// unstack copies the slice at each index of the axis to a result of its own.
 func unstack(out []*block.Tensor, x *block.Tensor, dim int) {
 	var bx, by [block.FewAxes]int
 	sx := block.RowMajor(bx[:0], x.Shape)

@@ -152,8 +152,8 @@ func (s *sorter) close() {
 // few is the length up to which rows are sorted by insertion.
 const few = 32
 
-// sortBy sorts perm by keys, which are in the order of perm and have the given number of bytes,
-// and keeps the order of equal ones. What is in keys afterwards does not matter.
+// sortBy sorts perm by keys, which are in the order of perm and have the given number of bytes, and keeps the
+// order of equal ones. It leaves keys in an arbitrary state.
 func (s *sorter) sortBy(bytes int) {
 	n := len(s.perm)
 	switch {
@@ -224,8 +224,7 @@ func (s *sorter) digits(shift int) (count [256]int, ok bool) {
 	return count, true
 }
 
-// sortRow finds the order of a row of the operands. The first operands, keys of them, are
-// compared.
+// sortRow finds the order of a row of the operands. The first `keys` operands are compared.
 func (s *sorter) sortRow(in []*block.Tensor, keys, off, stride int) {
 	for i := range s.perm {
 		s.perm[i] = i
@@ -251,7 +250,7 @@ func (s *sorter) sortRow(in []*block.Tensor, keys, off, stride int) {
 	}
 }
 
-// sortAlong sorts the operands along the axis. The first operands, keys of them, are compared.
+// sortAlong sorts the operands along the axis. The first `keys` operands are compared.
 func sortAlong(out, in []*block.Tensor, dim, keys int) {
 	outer, n, inner := around(in[0].Shape, dim)
 	if in[0].Size() == 0 {

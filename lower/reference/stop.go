@@ -7,8 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// A StoppingFunc is a Func that calls stop often and returns soon after that reports true, with
-// any results.
+// A StoppingFunc is a Func that calls stop often and returns soon after stop reports true, with any results.
 type StoppingFunc func(p core.Primitive, in, out []*block.Tensor, stop func() bool)
 
 // LookupStopping returns the kernel of a primitive that takes seconds where others take

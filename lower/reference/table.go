@@ -40,8 +40,8 @@ func Has(p core.Primitive) bool {
 	return ok
 }
 
-// Prepare returns the kernel of p for operands and results of certain types, with what
-// depends on them alone computed in advance.
+// Prepare returns the kernel of p for operands and results of certain types. Work that depends only on the
+// types is done in advance.
 func Prepare(p core.Primitive, in, out []core.ShapedArray) (f block.Func, ok bool) {
 	if !expand.Has(p) {
 		return Lookup(p)

@@ -28,7 +28,7 @@ func (t *tree[A]) row(i int) []A { return t.stack[i*t.width : (i+1)*t.width] }
 // next returns the row that push takes next; the caller writes it.
 func (t *tree[A]) next() []A { return t.row(t.top) }
 
-// push takes the row that next returned.
+// push adds the row that next returned, and combines rows that stand for equally many.
 func (t *tree[A]) push() {
 	t.top++
 	t.count++

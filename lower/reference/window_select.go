@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// chosen returns for each output position of the window the element that it chooses in x, or
-// nowhere: going through the window in row-major order, the chosen one stays as long
-// as the comparison of it with the next holds.
+// chosen returns for each output position of the window the element that the window chooses in x, or nowhere.
+// Going through the window in row-major order, the chosen element stays as long as its comparison with the next
+// element holds.
 func chosen(x *block.Tensor, sel windows.Select, w windows.Window, places core.Dims) ([]int, *block.Loan) {
 	at, l := block.Borrow[int](places.Size())
 	block.FillRun(at, nowhere)
@@ -45,8 +45,8 @@ func choose[A block.Number](at []int, x []A, sel windows.Select, k *windowWalk) 
 	}
 }
 
-// selectAndGather copies to y, for each position of the window, the element of t where the window
-// chooses in x; 0 if it contains nothing.
+// selectAndGather copies to y, for each position of the window, the element of t at the position that the
+// window chooses in x; 0 if the window contains no element.
 func selectAndGather(y, t, x *block.Tensor, p windows.SelectAndGatherAddP) {
 	at, l := chosen(x, p.Select, p.Window, y.Shape)
 	size := y.DType.Size()
@@ -59,9 +59,9 @@ func selectAndGather(y, t, x *block.Tensor, p windows.SelectAndGatherAddP) {
 	l.Back()
 }
 
-// selectAndScatter adds to zeros, for each output position of the window in row-major order,
-// the source's element where the window chooses in x. Floats of fewer than 32 bits
-// add up in f32 and are rounded once.
+// selectAndScatter adds to zeros, for each output position of the window in row-major order, the source's
+// element, at the position that the window chooses in x. Floats of fewer than 32 bits add up in f32 and are
+// rounded once.
 func selectAndScatter(y, source, x *block.Tensor, p windows.SelectAndScatterAddP) {
 	at, l := chosen(x, p.Select, windows.SimpleWindow(p.Dims, p.Strides, p.Padding), source.Shape)
 	numericOf(y.DType).addAt(y, source, at)
