@@ -17,14 +17,14 @@ func (m fn) quarters(k float64) (hi, lo scalar.Ref) {
 	return hi, lo
 }
 
-// arcRoot prepares asin and acos: for a = |x| > ½ the root y of z = (1−a)/2, with
-// asin a = π/2 − 2·asin y, else a itself; and what asin adds to y.
+// arcRoot prepares asin and acos. If a = |x| > ½, which big reports, y is the root of z = (1−a)/2, and asin a =
+// π/2 − 2·asin y; else y is a. tail is what asin adds to y.
 func (m fn) arcRoot(a scalar.Ref) (big, y, tail scalar.Ref) {
 	half := m.c(0.5)
 	big = m.Lt(half, a)
 	z := m.Mul(m.Sub(m.c(1), a), half)
 	s := m.Sqrt(z)
-	// s + e is the root, exact for the purpose.
+	// s + e is the root; its error does not count.
 	e := m.Div(m.FMA(m.Neg(s), s, z), m.Add(s, s))
 	e = m.Select(m.Eq(z, m.c(0)), m.c(0), e)
 	z = m.Select(big, z, m.Mul(a, a))
@@ -44,8 +44,8 @@ func (m fn) asin(x scalar.Ref) scalar.Ref {
 	return m.copySign(r, x)
 }
 
-// acos returns the arc cosine, NaN outside of [−1, 1]: π/2 − asin x, and for x > ½ twice
-// the asin of the root, or for x < −½ π less that.
+// acos returns the arc cosine, NaN outside of [−1, 1]. For |x| ≤ ½ it is π/2 − asin x; for x > ½ it is twice
+// the asin of arcRoot's y, and for x < −½ π less that.
 func (m fn) acos(x scalar.Ref) scalar.Ref {
 	big, y, tail := m.arcRoot(m.Abs(x))
 	neg := m.Lt(x, m.c(0))
@@ -69,8 +69,7 @@ const (
 	tan3Pi8 = 0x1.3504f333f9de6p+1
 )
 
-// atan returns the arc tangent: of a = |x| directly, of (a−1)/(a+1) and π/4, or of −1/a
-// and π/2.
+// atan returns the arc tangent. With a = |x| it is atan a, or π/4 + atan((a−1)/(a+1)), or π/2 + atan(−1/a).
 func (m fn) atan(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	one, zero := m.c(1), m.c(0)
@@ -100,7 +99,7 @@ func (m fn) angle(y, x scalar.Ref, long bool) dd {
 	ax, ay := m.Abs(x), m.Abs(y)
 	steep := m.Lt(ax, ay)
 	a, b := m.Min(ax, ay), m.Max(ax, ay)
-	// Both to where b is near one; two infinities and two zeros by hand.
+	// Scale both so that b is near one. Two infinities and two zeros are handled separately.
 	if !m.brief {
 		s := m.scaleToOne(b)
 		a, b = m.Mul(a, s), m.Mul(b, s)
@@ -155,9 +154,9 @@ func (m fn) scaleToOne(x scalar.Ref) scalar.Ref {
 	return m.Bitcast(m.t, m.ShlN(m.Sub(m.Int(u, most), e), mant))
 }
 
-// atanLong returns atan t for |t| ≤ tan π/8, by its series: the terms up to t¹⁵ as sums of two,
-// those behind, which come to 2⁻²⁵, in one number each. It is good to 2⁻⁷⁷: a power with
-// an exponent of a million turns by that many times the angle.
+// atanLong returns atan t for |t| ≤ tan π/8, by its series: the terms up to t¹⁵ as sums of two, the later ones,
+// which add up to 2⁻²⁵, as single numbers. It is good to 2⁻⁷⁷: a power with an exponent of a million multiplies
+// the angle, and its error, by that number.
 func (m fn) atanLong(t dd) dd {
 	const whole, last = 15, 57
 	term := func(n int) (hi, lo float64) { // of tⁿ

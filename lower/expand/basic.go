@@ -38,7 +38,7 @@ func (b builder) withSign(x, sign scalar.Ref) scalar.Ref {
 	return b.Bitcast(t, b.Or(b.Bitcast(t.Unsigned(), b.Abs(x)), sign))
 }
 
-// flipSign returns x with its sign bit changed where sign has one.
+// flipSign returns x with its sign bit flipped where the sign bit of sign is set.
 func (b builder) flipSign(x, sign scalar.Ref) scalar.Ref {
 	t := b.TypeOf(x)
 	return b.Bitcast(t, b.Xor(b.Bitcast(t.Unsigned(), x), sign))
@@ -173,12 +173,12 @@ func computed(dt core.DType) scalar.Type {
 	return scalar.Stored(dt)
 }
 
-// round: halves away from zero, or to even.
+// round rounds to integral numbers: halves away from zero, or to even.
 func round(x *expander, p prim.RoundP, in []Elem) Elem {
 	f := builder.Rint
 	if p.Method == prim.AwayFromZero {
 		f = func(b builder, x scalar.Ref) scalar.Ref {
-			// |x| − trunc|x| is exact, and so is one more.
+			// |x| − trunc|x| is exact, and so is trunc|x| + 1.
 			t := b.TypeOf(x)
 			a := b.Abs(x)
 			whole := b.Trunc(a)
@@ -262,8 +262,8 @@ func compareElems(f func(b builder, x, y scalar.Ref) scalar.Ref, join func(b bui
 	}
 }
 
-// totalOrder compares floats by their bits: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN,
-// NaNs of one sign being equal. Others compare as they are.
+// totalOrder compares floats by their bits: −NaN < −∞ < … < −0 < +0 < … < ∞ < NaN, NaNs of one sign being
+// equal. Elements of other types compare as usual.
 func totalOrder(f func(b builder, x, y scalar.Ref) scalar.Ref) expansion {
 	return func(x *expander, in []Elem) Elem {
 		if !in[0].DType.IsFloat() {
@@ -291,12 +291,12 @@ func (x *expander) orderKey(e Elem) scalar.Ref {
 	}
 	v = b.Select(b.IsNaN(v), b.copySign(b.nan(t), v), v)
 	bits := b.Bitcast(i, v)
-	// Negative: the more bits, the lower.
+	// Negative: larger bits are lower.
 	flipped := b.Xor(bits, b.Const(i, signMask(t)-1))
 	return b.Select(b.Lt(bits, b.Int(i, 0)), flipped, bits)
 }
 
-// selectN returns the case that the first operand names, clamped.
+// selectN returns the case whose number is the first operand, clamped.
 func selectN(x *expander, in []Elem) Elem {
 	which, cases := in[0], in[1:]
 	r := cases[0]

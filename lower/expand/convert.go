@@ -93,8 +93,8 @@ func (x *expander) toF32Odd(v scalar.Ref) scalar.Ref {
 	back := b.Convert(scalar.F64, r)
 	u := b.Bitcast(scalar.U32, r)
 	one := b.Const(scalar.U32, 1)
-	// Where r is even and not exact, the odd neighbour on v's side. Overflow to
-	// infinity stays: what rounds to it is too large for every smaller type.
+	// Where r is even and not exact, take the odd neighbour on v's side. Overflow to infinity stays: numbers
+	// that round to it are too large for every smaller type.
 	inexact := b.And(b.Ne(back, v), b.Eq(b.And(u, one), b.Const(scalar.U32, 0)))
 	grow := b.Lt(b.Abs(back), b.Abs(v))
 	odd := b.Select(grow, b.Add(u, one), b.Sub(u, one))

@@ -16,7 +16,7 @@ func (m fn) expReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	return n, r
 }
 
-// expRange keeps x where exp is neither 0 nor ∞, such that exponents stay in range.
+// expRange limits x to the range in which exp is neither 0 nor ∞, so that exponents stay in range.
 func (m fn) expRange(x scalar.Ref) scalar.Ref {
 	if m.t == scalar.F32 {
 		return m.lesser(m.greater(x, m.c(-104)), m.c(89))
@@ -43,12 +43,11 @@ func (m fn) clamp(x scalar.Ref, lo, hi float64) scalar.Ref {
 	return m.lesser(m.greater(x, m.c(lo)), m.c(hi))
 }
 
-// nearest returns n, the integer nearest to the float t − M of moderate size, and t with
-// M = 1.5·2^mantissa: n stands in the low bits of t too.
+// nearest returns the integer n, as a float, to which y was rounded in the sum t = y + M with M =
+// 1.5·2^mantissa. n is in the low bits of t, too.
 func (m fn) nearest(t scalar.Ref) (n scalar.Ref) { return m.Sub(t, m.c(m.magic())) }
 
-// reduce writes x = n·log 2 + r, |r| ≤ ½log 2 and a little more. n stands in the low bits
-// of t too.
+// reduce writes x = n·log 2 + r, |r| ≤ ½log 2 and a little more. n is in the low bits of t, too.
 func (m fn) reduce(x scalar.Ref) (t, n, r scalar.Ref) {
 	h, l := 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56
 	if m.t == scalar.F32 {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// An Elem is an element of an array within a program: its dtype, and the values that
-// make it, as they are stored. Im is NoRef for what has one component.
+// An Elem is an element of an array within a program: its dtype, and the values that represent it, as they are
+// stored. Im is NoRef if there is only one value.
 type Elem struct {
 	DType  core.DType
 	Re, Im scalar.Ref

@@ -61,7 +61,7 @@ func native2(f func(m fn, x, y scalar.Ref) scalar.Ref) func(builder, scalar.Ref,
 //go:noinline // keeps programs small
 func (m fn) c(x float64) scalar.Ref { return m.Float(m.t, x) }
 
-// choose returns the coefficients for what m computes.
+// choose returns the coefficients for the type of m, or for a brief m.
 func (m fn) choose(f32, f64, brief []float64) []float64 {
 	switch {
 	case m.t == scalar.F32:

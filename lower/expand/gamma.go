@@ -7,9 +7,8 @@ var halfLog2Pi = triple{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55, -0x1.b7f70
 // halfLogHalfPi is ½·log π/2.
 const halfLogHalfPi = 0x1.ce6bb25aa1316p-3
 
-// gammaSteps returns what lgamma is made of below 8: Γ(x) = Γ(y)·v with y within [1½, 2½]
-// and v a product of y, y + 1, …, or where x is low, below 1½, Γ(x) = Γ(y)/v. q is
-// log Γ(y), a polynomial times y − 2.
+// gammaSteps returns the parts of log Γ(x) for x < 8. Γ(x) = Γ(y)·v with y within [1½, 2½] and v a product of
+// y, y + 1, …; for x < 1½, which low reports, Γ(x) = Γ(y)/v. q is log Γ(y), a polynomial times y − 2.
 func (m fn) gammaSteps(x scalar.Ref) (q, v, low scalar.Ref) {
 	one := m.c(1)
 	low = m.Lt(x, m.c(1.5))
@@ -29,7 +28,7 @@ func (m fn) gammaSteps(x scalar.Ref) (q, v, low scalar.Ref) {
 	return m.Mul(f, m.poly(f, m.choose(nil, polyLgamma64, polyLgammaS))), v, low
 }
 
-// stirling returns what Stirling's series for log Γ(x) ends with: W(1/x²)/x, x ≥ 8.
+// stirling returns the last part of Stirling's series for log Γ(x): W(1/x²)/x, x ≥ 8.
 func (m fn) stirling(x scalar.Ref) scalar.Ref {
 	w := m.Div(m.c(1), x)
 	return m.Mul(w, m.poly(m.Mul(w, w), m.choose(nil, polyStirling64, polyStirlingS)))
@@ -54,7 +53,7 @@ func (m fn) lgammaPositive(x scalar.Ref) scalar.Ref {
 // integer.
 func (m fn) sinPiSums(x scalar.Ref) (s, c dd) {
 	d := m.Sub(x, m.Rint(x)) // exact, |d| ≤ ½
-	// π·d as r beyond π/4: then sine and cosine change places.
+	// r is π·|d|, or π/2 − π·|d| where that is above π/4: then sine and cosine change places.
 	a := m.Abs(d)
 	over := m.Lt(m.c(0.25), a)
 	b := m.Select(over, m.Sub(m.c(0.5), a), a)
@@ -76,7 +75,7 @@ func (m fn) lgamma(x scalar.Ref) scalar.Ref {
 	g := m.lgammaPositive(a)
 	s, _ := m.sinPiSums(a)
 	refl := m.lgammaBelow(a, s.hi, g)
-	// So close to zero that only −log|x| is left: no overflow of π/x² there.
+	// So close to zero only −log|x| is left, without overflow of π/x².
 	refl = m.Select(m.Eq(s.hi, zero), inf, refl)
 	refl = m.Select(m.Lt(a, m.c(0x1p-60)), g, refl)
 	y := m.Rare(neg, refl, g)
@@ -114,10 +113,9 @@ func (m fn) lgammaBelow(a, s, g scalar.Ref) scalar.Ref {
 
 var psiZero = triple{0x1.762d86356be3fp+0, 0x1.b86a722197829p-54, 0x1.e0d62a6be90c7p-109}
 
-// digammaSteps returns what digamma is made of below 8: (y − x₀)·D(y − x₀) at the y within
-// [1, 2] that integer steps lead to, with x₀ the zero; and steps, the sum of 1/y,
-// 1/(y + 1), …, or where x is low, below one, −1/x. The sum is taken from its least
-// term up; where m is brief it is kept as one fraction.
+// digammaSteps returns the parts of digamma(x) for x < 8. near is (y − x₀)·D(y − x₀), where y within [1, 2] is
+// reached from x by steps of 1, and x₀ is the zero. steps is the sum of 1/y, 1/(y + 1), …; for x < 1, which low
+// reports, it is −1/x. The sum is taken from its least term up; where m is brief it is kept as one fraction.
 func (m fn) digammaSteps(x scalar.Ref) (near, steps, low scalar.Ref) {
 	one, zero := m.c(1), m.c(0)
 	low = m.Lt(x, one)
@@ -180,14 +178,14 @@ func (m fn) digamma(x scalar.Ref) scalar.Ref {
 	return m.Select(m.Eq(a, inf), m.Select(neg, m.nan(m.t), inf), y)
 }
 
-// digammaBelow returns digamma(−a) = digamma(a) + 1/a + π·cot πa, given |sin πa| and cos πa:
-// the sum of numbers that are sums of two, since there is a zero between any two
-// integers, where they cancel.
+// digammaBelow returns digamma(−a) = digamma(a) + 1/a + π·cot πa, given |sin πa| and cos πa. The
+// terms are sums of two, since they cancel near the zeros of digamma, of which there is one
+// between any two integers.
 func (m fn) digammaBelow(a scalar.Ref, s, c dd) scalar.Ref {
 	one, zero := m.c(1), m.c(0)
 	large := m.Le(m.c(8), a)
 	near, steps, low := m.digammaSteps(a)
-	// Below one 1/a is what the step up took off.
+	// Below one the step up subtracts 1/a, which cancels the 1/a of the formula.
 	near = m.Select(low, near, m.Add(near, steps))
 	v := m.Select(large, a, m.c(8))
 	l := m.logSum(v)

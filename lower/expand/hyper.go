@@ -8,10 +8,10 @@ var (
 	tanh64 = []float64{-0x1.5555555555551p-2, 0x1.1111111110345p-3, -0x1.ba1ba1b83435ep-5, 0x1.664f477ca5492p-6, -0x1.226de702b8ca5p-7, 0x1.d6b862888aaa2p-9, -0x1.7ad58a7471b8fp-10, 0x1.0d500a99ff8d9p-11}
 )
 
-// tanh uses the addition theorem with tanh(n·½log 2) = (2ⁿ − 1)/(2ⁿ + 1): with |x| =
-// n·½log 2 + r and T = tanh r it is (T(s+1) + (s−1))/(T(s−1) + (s+1)), s = 2ⁿ. From n = 2 on
-// it is 1 − 2(1 − T)/den. n is rounded after a shift by 0.3, which keeps the numerator away
-// from cancellation; for n = 0 the denominator is 2 exactly.
+// tanh uses the addition theorem with tanh(n·½log 2) = (2ⁿ − 1)/(2ⁿ + 1). With |x| = n·½log 2 + r and T = tanh
+// r, tanh |x| is (T(s+1) + (s−1))/(T(s−1) + (s+1)), s = 2ⁿ, and from n = 2 on it is computed as 1 − 2(1 −
+// T)/den. n is rounded after a shift by 0.3, which keeps the numerator away from cancellation; for n = 0 the
+// denominator is 2 exactly.
 func (m fn) tanh(x scalar.Ref) scalar.Ref {
 	top, h, l := 20.0, 0x1.62e42fefa39efp-2, 0x1.abc9e3b39803fp-57
 	if m.t == scalar.F32 {
@@ -40,7 +40,7 @@ func (m fn) expPair(a scalar.Ref) (n scalar.Ref, e dd, f scalar.Ref) {
 		top, least = 100, -100
 	}
 	n, e = m.expParts(m.lesser(a, m.c(top)))
-	// Far below the last place of e: nothing.
+	// The exponent is bounded: f is then far below the last place of e.
 	twice := m.Max(m.Neg(m.ShlN(n, 1)), m.Int(m.TypeOf(n), least))
 	f = m.Mul(m.Div(m.c(1), e.hi), m.power2(twice))
 	return n, e, f

@@ -58,9 +58,8 @@ const (
 	ln2Short64, ln2Rest64 = 0x1.62e42fefa38p-1, 0x1.ef35793c7673p-45
 )
 
-// exponentOf splits positive normal x = 2ⁿ·m, m within [o, 2o) for the float of the bits o:
-// w = bits(x) − o has n in the exponent's place. It returns w, the bits of 2ⁿ less those of
-// 1, and n as a float.
+// exponentOf splits a positive normal x = 2ⁿ·m with m within [o, 2o), where o is given by its bits: w = bits(x)
+// − o has n in the exponent's place. It returns w, the bits of 2ⁿ less the bits of 1, and n as a float.
 func (m fn) exponentOf(x scalar.Ref, o uint64) (w, e, n scalar.Ref) {
 	u := m.t.Unsigned()
 	mant := m.mantissa()
@@ -78,7 +77,7 @@ func (m fn) rootHalf() uint64 {
 	return 0x3fe6800000000000
 }
 
-// logOf returns n·log 2 + log(1 + f), f of the interval that w names in f64.
+// logOf returns n·log 2 + log(1 + f). In f64, w selects the interval of f.
 func (m fn) logOf(w, n, f scalar.Ref) scalar.Ref {
 	if m.t == scalar.F32 {
 		q := m.poly(f, log32)
@@ -133,7 +132,7 @@ func (m fn) log(x scalar.Ref) scalar.Ref {
 	return m.Rare(m.Not(m.isNormal(x)), m.logCorners(x, small), m.logNormal(x, 0))
 }
 
-// logCorners returns r = log x where x is positive and finite, and the rest.
+// logCorners returns r, which is log x, where x is positive and finite, and the logarithms of all other x.
 func (m fn) logCorners(x, r scalar.Ref) scalar.Ref {
 	zero, inf := m.c(0), m.inf(m.t)
 	c := m.Select(m.Eq(x, zero), m.Neg(inf), m.nan(m.t))
@@ -148,7 +147,7 @@ func (m fn) log1pSum(a dd) scalar.Ref {
 	u, c := m.twoSum(one, a.hi)
 	c = m.Add(c, a.lo)
 	n, f := m.logReduce(u)
-	// What 1 + a lost is c of u: f and c scaled alike. Near zero a itself is f.
+	// The rounding error c of u = 1 + a is scaled as f is. Near zero a itself is f.
 	near := m.And(m.Lt(m.c(-0.29), a.hi), m.Lt(a.hi, m.c(0.41)))
 	if m.t == scalar.F32 {
 		c = m.Select(near, a.lo, c) // u is 1 + a.hi but for a bit
@@ -167,8 +166,8 @@ func (m fn) log1pSum(a dd) scalar.Ref {
 	return m.Add(s, m.Add(t, m.Add(l, e)))
 }
 
-// log1p returns log(1 + x): −∞ at −1, NaN below. With u = 1 + x rounded and 2ⁿ its power,
-// f = x·2⁻ⁿ + (2⁻ⁿ − 1) contains what u lost.
+// log1p returns log(1 + x): −∞ at −1, NaN below. With u = 1 + x rounded and 2ⁿ its power of two, f = x·2⁻ⁿ +
+// (2⁻ⁿ − 1) contains what u lost.
 func (m fn) log1p(x scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	u := m.Add(one, x)

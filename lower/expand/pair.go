@@ -68,7 +68,7 @@ func powerPair(b builder, z pair, n uint64, inverse bool) pair {
 			break
 		}
 	}
-	if inverse { // which looks at signs: those of NaN must not be the machine's
+	if inverse { // division looks at signs: those of NaN must not depend on the machine
 		r = recipPair(b, pair{b.Canon(r.re), b.Canon(r.im)})
 	}
 	return r
@@ -179,10 +179,9 @@ func signPair(b builder, z pair) pair {
 	return b.selectPair(isZero, z, r)
 }
 
-// divPair returns z/w. With w scaled by a power of two that brings its greater part near
-// one, it is ((ac + bd) + (bc − ad)i) / (c² + d²). As in C99, where that is
-// NaN + NaN·i: anything but NaN by zero is infinite, an infinity by something
-// finite is infinite, and something finite by an infinity is zero.
+// divPair returns z/w. With w scaled by a power of two that brings its greater part near one, it is ((ac + bd)
+// + (bc − ad)i) / (c² + d²). Where the formula gives NaN + NaN·i, the result is C99's: anything but NaN by zero
+// is infinite, an infinity by something finite is infinite, and something finite by an infinity is zero.
 func divPair(b builder, z, w pair) pair {
 	t := b.TypeOf(z.re)
 	q := b.quotient(z, w)
@@ -227,8 +226,8 @@ func (b builder) quotient(z, w pair) pair {
 	return b.unscale(pair{re, im}, s, u)
 }
 
-// dot2 returns x·y + v·w with the rounding error of v·w made good. An infinite v·w has none:
-// what the formula for it yields there is NaN.
+// dot2 returns x·y + v·w, corrected by the rounding error of v·w. For an infinite v·w the formula of the error
+// yields NaN, which is not added.
 func (b builder) dot2(x, y, v, w scalar.Ref) scalar.Ref {
 	p := b.Mul(v, w)
 	e := b.FMA(v, w, b.Neg(p))

@@ -107,7 +107,7 @@ func (m fn) exp2C(z pair) pair {
 		return dd{p, m.Select(ok, e, m.c(0))}
 	}
 	x, y := times(z.re), times(z.im)
-	// An angle so large is known to no fraction of a turn.
+	// So large an angle is not known to a fraction of a turn.
 	y.lo = m.Select(m.within(y.hi, 0x1p52), y.lo, m.c(0))
 	s, c := m.sinCosSum(y)
 	return m.turned(z, x, s, c)
@@ -131,7 +131,7 @@ func (m fn) logC(z pair) pair {
 	return pair{m.logModulus(z, m.Sub(m.Abs(z.re), m.c(1))), m.atan2(z.im, z.re)}
 }
 
-// logModulus returns log|w|, w = z or 1 + z, given |Re w| − 1 without rounding error.
+// logModulus returns log|w|, w = z or 1 + z. less is |Re w| − 1 without rounding error.
 func (m fn) logModulus(w pair, less scalar.Ref) scalar.Ref {
 	x, y := m.Abs(w.re), m.Abs(w.im)
 	one, inf := m.c(1), m.inf(m.t)
@@ -210,7 +210,7 @@ func (m fn) rsqrtC(z pair) pair {
 	return recipPair(m.builder, m.sqrtC(z))
 }
 
-// sinhCosh returns sinh a and cosh a, both over 2ⁿ.
+// sinhCosh returns n, and sinh x and cosh x divided by 2ⁿ.
 func (m fn) sinhCosh(x scalar.Ref) (n, s, c scalar.Ref) {
 	a := m.Abs(x)
 	n, e := m.expParts(m.lesser(a, m.c(2000)))
@@ -221,7 +221,7 @@ func (m fn) sinhCosh(x scalar.Ref) (n, s, c scalar.Ref) {
 	z := m.Mul(a, a)
 	near := m.FMA(m.Mul(a, z), m.poly(z, m.choose(nil, polySinh64, polySinhS)), a)
 	small := m.Lt(a, m.c(1))
-	// Where the series is taken, its result is over 2⁰: make both so.
+	// The result of the series is not divided: then neither is the other.
 	s = m.Select(small, near, s)
 	c = m.Select(small, m.Mul(c, m.power2(m.Min(n, m.Int(i, 2)))), c)
 	n = m.Select(small, m.Int(i, 0), n)

@@ -1,7 +1,7 @@
 package expand
 
-// twoOverPiBits is 2/π after 64 zero bits: what multiples of 4 an argument of any size
-// holds is found by shifting it.
+// twoOverPiBits is 2/π after 64 zero bits. payneHanek reads from it the stretch of bits that an argument of any
+// size needs.
 var twoOverPiBits = [20]uint64{
 	0,
 	0xa2f9836e4e441529,

@@ -54,10 +54,9 @@ func (m fn) factorialOver(n, q scalar.Ref) scalar.Ref {
 	return m.Select(m.Lt(m.c(10), n), far, direct)
 }
 
-// polygamma returns the derivative of order n of digamma: (−1)ⁿ⁺¹·n!·ζ(n + 1, x). For
-// x < 0, with d the distance to the nearest integer and s = n + 1, the sum over all
-// integers 1/(d + k)ˢ is 1/dˢ + ζ(s, 1 + d) + (−1)ˢζ(s, 1 − d); without those that
-// do not belong, (−1)ˢζ(s, 1 − x), it is ζ(s, x).
+// polygamma returns the derivative of order n of digamma: (−1)ⁿ⁺¹·n!·ζ(n + 1, x). For x < 0, with d the
+// distance to the nearest integer and s = n + 1, the sum over all integers 1/(d + k)ˢ is 1/dˢ + ζ(s, 1 + d) +
+// (−1)ˢζ(s, 1 − d). Less (−1)ˢζ(s, 1 − x), the terms that do not belong to it, this is ζ(s, x).
 func (m fn) polygamma(n, x scalar.Ref) scalar.Ref {
 	zero, one, inf, nan := m.c(0), m.c(1), m.inf(m.t), m.nan(m.t)
 	s := m.Add(n, one)
@@ -65,7 +64,7 @@ func (m fn) polygamma(n, x scalar.Ref) scalar.Ref {
 	odd := m.Ne(m.Trunc(half), half) // n is odd, s even
 	sign := func(v scalar.Ref) scalar.Ref { return m.Select(odd, v, m.Neg(v)) }
 	whole := m.And(m.Eq(m.Trunc(n), n), m.And(m.Le(zero, n), m.Lt(n, inf)))
-	// Orders that are none are computed as one, and x too.
+	// Invalid orders are computed as order one, and x ≤ 0 as x = 1.
 	safe := m.Select(m.And(whole, m.Lt(zero, n)), s, m.c(2))
 	order := m.Sub(safe, one)
 	zeta := func(q scalar.Ref) scalar.Ref { return m.Mul(m.factorialOver(order, q), m.zetaRatio(safe, q)) }

@@ -2,9 +2,9 @@ package expand
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// rsqrt returns 1/√x: the quotient, put right by what the root and the division rounded.
+// rsqrt returns 1/√x: the quotient, corrected by the rounding errors of the root and of the division.
 func (m fn) rsqrt(x scalar.Ref) scalar.Ref {
-	// So small that the remainders below would be rounded: scale by a power of 4.
+	// Where x is so small that the remainders below would be rounded, scale by a power of 4.
 	up, back, low := 0x1p600, 0x1p300, 0x1p-500
 	if m.t == scalar.F32 {
 		up, back, low = 0x1p60, 0x1p30, 0x1p-60
@@ -24,8 +24,8 @@ func (m fn) rsqrt(x scalar.Ref) scalar.Ref {
 	return m.Mul(z, m.Select(small, m.c(back), one))
 }
 
-// cbrt returns the cube root: x = 2^(3q)·v, a polynomial in v, two steps of Newton's
-// kind, the last with the exact remainder.
+// cbrt returns the cube root. With x = 2^(3q)·v it starts from a polynomial in v. A step of Halley's method
+// follows, in f64 one of Newton's, too; the last step has the exact remainder.
 func (m fn) cbrt(x scalar.Ref) scalar.Ref {
 	a := m.Abs(x)
 	n, f := m.logReduce(a)
@@ -184,8 +184,8 @@ func (m fn) log2Sum(x scalar.Ref, shift float64) dd {
 	return dd{hi, m.Add(m.Sub(S, hi), λ)}
 }
 
-// An exponent is the y of xʸ: a float and what it lost of an integer, NoRef if nothing;
-// and whether it is an odd integer, and an integer at all.
+// An exponent is the y of xʸ: hi as a float; lo, what hi lost of an integer, NoRef if nothing; and whether y is
+// an odd integer, and an integer at all.
 type exponent struct{ hi, lo, odd, whole scalar.Ref }
 
 // times returns y·l as a sum of two.
@@ -248,7 +248,7 @@ func (m fn) powCorners(x scalar.Ref, y exponent, far float64) scalar.Ref {
 	return m.Select(sure, one, r)
 }
 
-// powFloat returns xʸ of floats. The square is x·x, which is rounded once.
+// powFloat returns xʸ of floats x and y. If y is 2, it is x·x, which is rounded once.
 func (m fn) powFloat(x, y scalar.Ref) scalar.Ref {
 	half := m.Mul(y, m.c(0.5))
 	whole := m.Eq(m.Trunc(y), y)
@@ -257,7 +257,7 @@ func (m fn) powFloat(x, y scalar.Ref) scalar.Ref {
 	return m.Select(m.Eq(y, m.c(2)), m.Mul(x, x), r)
 }
 
-// powInt returns xʸ of a float and an integer. The square is x·x.
+// powInt returns xʸ of a float x and an integer y. If y is 2, it is x·x.
 func (m fn) powInt(x, y scalar.Ref) scalar.Ref {
 	t := m.TypeOf(y)
 	e := exponent{hi: m.Convert(m.t, y), lo: scalar.NoRef, odd: m.odd(y), whole: m.Const(scalar.Bool, 1)}

@@ -58,7 +58,7 @@ func (x *expander) wrap(dt core.DType, r scalar.Ref) scalar.Ref {
 	return x.ShrN(x.ShlN(r, n), n)
 }
 
-// rule is what an operation does, by kind of element type; nil where it takes none.
+// rule is what an operation does, by kind of element type; nil where it does not take the kind.
 type rule struct {
 	bools  func(b builder, a []scalar.Ref) scalar.Ref
 	ints   func(b builder, a []scalar.Ref) scalar.Ref

@@ -56,7 +56,7 @@ func (m fn) erfc(x scalar.Ref) scalar.Ref {
 	return m.Select(m.IsNaN(x), m.nan(m.t), y)
 }
 
-// erfInv returns x·P(w) in f64, in pieces of w = −log(1 − x²): of w itself, then of its root.
+// erfInv returns x·P(w) in f64 with w = −log(1 − x²). P is a polynomial in w, and for larger w in its root.
 func (m fn) erfInv(x scalar.Ref) scalar.Ref {
 	one := m.c(1)
 	a := m.Abs(x)

@@ -28,7 +28,7 @@ func (m fn) trigReduce(x scalar.Ref) (n scalar.Ref, r dd) {
 	return m.Rare(big, bn, n), dd{m.Rare(big, b.hi, s), m.Rare(big, b.lo, e)}
 }
 
-// payneHanek is trigReduce for finite |x| ≥ 2¹⁵; for others it returns some numbers.
+// payneHanek is trigReduce for finite |x| ≥ 2¹⁵; for other x the result has no meaning.
 func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
 	if m.t == scalar.F32 {
 		w := fn{m.builder, scalar.F64, true}
@@ -73,7 +73,7 @@ func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
 	f1 := m.Add(lo1, m.MulHi(mant, w[2]))
 	carry := m.Select(m.Lt(f1, lo1), m.Int(scalar.U64, 1), m.Int(scalar.U64, 0))
 	f0 := m.Add(m.Add(m.Mul(mant, w[0]), m.MulHi(mant, w[1])), carry)
-	// The nearest quarter turn, and what is left of it, with its sign apart.
+	// The nearest quarter turn, and the rest, with its sign apart.
 	n = m.ShrN(m.Add(f0, m.Const(scalar.U64, 1<<61)), 62)
 	f0 = m.Sub(f0, m.ShlN(n, 62))
 	neg := m.Bitcast(scalar.U64, m.ShrN(m.Bitcast(scalar.I64, f0), 63))
@@ -94,7 +94,7 @@ func (m fn) payneHanek(x scalar.Ref) (n scalar.Ref, r dd) {
 	p, pe := m.twoProd(s, m.c(turn[0]))
 	q := m.Add(m.FMA(s, m.c(turn[1]), pe), m.Mul(e, m.c(turn[0])))
 	r.hi, r.lo = m.fastTwoSum(p, q)
-	// The sign of what is left, and of x.
+	// The sign of the rest, and the sign of x.
 	xneg := m.And(m.Bitcast(scalar.U64, x), m.Const(scalar.U64, 1<<63))
 	sign := m.Xor(m.And(neg, m.Const(scalar.U64, 1<<63)), xneg)
 	r = dd{m.flipSign(r.hi, sign), m.flipSign(r.lo, sign)}
