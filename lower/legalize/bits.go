@@ -11,7 +11,7 @@ func unsigned(bits int) core.DType {
 	return map[int]core.DType{2: core.Uint2, 4: core.Uint4, 8: core.Uint8, 16: core.Uint16, 32: core.Uint32, 64: core.Uint64}[bits]
 }
 
-// bits returns a change of type between sizes as shifts, nil if kernels have it.
+// bits returns a bitcast between types of different sizes as shifts, nil if kernels have it.
 func bits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 	from, to := x.DType, p.NewDType
 	n, m := from.Bits(), to.Bits()
@@ -84,8 +84,8 @@ var sixBits = map[core.DType]struct{ mantissa, exponent int }{
 	core.Float6E2M3FN: {3, 126}, core.Float6E3M2FN: {2, 124},
 }
 
-// ofSixBits returns a change of type between floats of six bits and integers of two, of which three
-// make one; nil of others. Codes are computed from numbers of f32, since no integer has six bits.
+// ofSixBits returns a bitcast between floats of six bits and integers of two bits, three of which make a float;
+// nil for other types. Codes are computed from numbers of f32, since no integer has six bits.
 func ofSixBits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 	from, to := x.DType, p.NewDType
 	if f, ok := sixBits[from]; ok && to.IsInteger() && to.Bits() == 2 {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// Chosen returns a program in which no window chooses elements to gather or to add to: kernels do
-// that for small windows, other targets do not. Programs within it are not changed.
+// Chosen returns a program without the operations in which windows choose elements to gather or to add to.
+// Kernels have them for small windows, but other targets do not. Programs within j are not changed.
 func Chosen(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {
 		switch p := e.Prim.(type) {
@@ -23,8 +23,8 @@ func Chosen(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	})
 }
 
-// gatherChosen returns the elements of the first operand where windows choose in the second one,
-// nil where kernels have it.
+// gatherChosen returns the elements of the first operand at the positions that windows choose in the second
+// one, nil where kernels have the operation.
 func gatherChosen(p windows.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion {
 	if isDense(p.Window) && p.Window.Dims.Size() <= fewPositions && t.DType.Bits() >= 8 {
 		return nil
@@ -42,8 +42,8 @@ func gathers(p windows.SelectAndGatherAddP, t core.ShapedArray) lower.Expansion 
 	}
 }
 
-// scatterChosen adds elements of the first operand where windows choose in the second one, nil
-// where kernels have it.
+// scatterChosen adds elements of the first operand at the positions that windows choose in the second one, nil
+// where kernels have the operation.
 func scatterChosen(p windows.SelectAndScatterAddP, source, x core.ShapedArray) lower.Expansion {
 	if p.Dims.Size() <= fewPositions && x.DType.Bits() >= 8 {
 		return nil
@@ -76,9 +76,8 @@ func scatters(p windows.SelectAndScatterAddP, source, x core.ShapedArray) lower.
 	}
 }
 
-// choice returns the program that keeps one of two elements of type dt, each with a number that
-// is negative if there is no element, and with other values that belong to it. The types of
-// numbers and values are with.
+// choice returns the program that keeps one of two elements of type dt, each with a number that is negative if
+// there is no element, and with other values that belong to it. with has the types of the numbers and values.
 func choice(sel windows.Select, dt core.DType, with ...core.DType) *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	var x, y []jaxpr.Atom

@@ -13,14 +13,14 @@ import (
 //
 // in the order of operations of complex chains.
 
-// paired returns the parts of x along an axis twice as long.
+// paired returns pairs of elements of first and second, along an axis that is twice as long.
 func paired(first, second core.Value, axis int) core.Value {
 	shape := first.Aval().Shape.Ints()
 	shape[axis] *= 2
 	return prim.Reshape(prim.Stack(axis+1, first, second), core.MakeDims(shape...))
 }
 
-// pairs returns a's pairs and both of b's.
+// pairs returns the pairs of a, and the pairs of b for the real and for the imaginary parts of the product.
 func pairs(a core.Value, aAxis int, b core.Value, bAxis int) (x, re, im core.Value) {
 	br, bi := prim.Real(b), prim.Imag(b)
 	return paired(prim.Real(a), prim.Imag(a), aAxis), paired(br, core.Apply1(prim.NegP{}, bi), bAxis), paired(bi, br, bAxis)

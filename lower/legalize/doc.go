@@ -3,7 +3,7 @@
 // positions, products and folds of complex numbers, changes of type between sizes, operations on
 // empty arrays. Fourier transforms become kernels ([Fourier]).
 //
-// The passes of package lower expand operations for which not even the reference executor has
-// kernels, for every executor. Those here have one there: native code calls it on the same
-// memory, but a device would copy operands to the host and results back.
+// The passes of package lower expand operations for which not even the reference executor has kernels, for
+// every executor. The operations here have kernels there: native code calls them on the same memory, but a
+// device would copy operands to the host and results back.
 package legalize

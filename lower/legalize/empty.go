@@ -108,8 +108,8 @@ func hasSome(e *jaxpr.Eqn) bool {
 // ofNothing returns the result of a reduction of no elements, as the reference computes it.
 func ofNothing(p core.Primitive, dt core.DType) core.Value {
 	if dt.IsFloat() && dt.Bits() < 32 {
-		// Small floats are reduced in f32. If they have no infinity, its conversion is a NaN with
-		// its sign, which no literal has.
+		// Small floats are reduced in f32. If the type has no infinity, an infinite result converts to a NaN
+		// with its sign, which no literal has.
 		return core.Apply1(prim.ConvertElementTypeP{NewDType: dt}, ofNothing(p, core.Float32))
 	}
 	f, ok := reference.Lookup(p)
@@ -152,7 +152,7 @@ func atStart(idx core.Value) core.Value {
 	return filled(number(0, a.DType), a.Shape.Slice(0, a.Rank()-1).Append(1))
 }
 
-// hasEmptyVectors reports whether an array of index vectors is empty because the vectors are.
+// hasEmptyVectors reports whether an array of index vectors is empty because the vectors have no components.
 func hasEmptyVectors(idx core.ShapedArray) bool {
 	n := idx.Rank()
 	return n > 0 && idx.Shape.At(n-1) == 0 && idx.Shape.Slice(0, n-1).Size() > 0

@@ -16,9 +16,9 @@ type Transform struct {
 	Scratch int                 // bytes of each of two pieces of memory between the passes
 }
 
-// A Pass is kernels, the parts of the pass, that run one after the other. If there are several, the grids of all begin with the
-// same axes, FourierGroups of them, which number groups: each group has numbers of its own in local memory, and what a part of it
-// reads there the parts before have written.
+// A Pass consists of kernels, its parts, that run one after the other. If there are several parts, their grids
+// begin with the same FourierGroups axes, which number groups. Each group has numbers of its own in local
+// memory; a part reads there what the parts before it wrote.
 type Pass struct {
 	Parts []Part
 	Local int // scalar values of each of two pieces of local memory that a group has; 0: it has none
@@ -104,12 +104,12 @@ type fourier struct {
 	inverse bool
 	typ     scalar.Type       // of the numbers between passes
 	at      Memory            // where the numbers are
-	count   int               // of the operand's numbers
-	scale   float64           // what numbers of inverse transforms are divided by
+	count   int               // how many numbers the operand has
+	scale   float64           // divisor of the numbers of inverse transforms
 	tables  map[int][3]Memory // by length: roots, chirp, kernel
 }
 
-// others transforms along all axes but the last, from the inner ones on, and stores the numbers if that is the end.
+// others transforms along all axes but the last, from the inner ones on, and stores the numbers if end is set.
 func (f *fourier) others(lens []int, rows, width int, end bool) {
 	inner := width
 	total := rows * width
@@ -123,8 +123,8 @@ func (f *fourier) others(lens []int, rows, width int, end bool) {
 	}
 }
 
-// axis transforms along an axis of n numbers that are inner numbers apart. If kept is not 0, this is the last axis and so many numbers
-// of it are stored.
+// axis transforms along an axis of n numbers that are inner numbers apart. If kept is not 0, this is the last
+// axis to be transformed, and the first kept numbers of it are stored.
 func (f *fourier) axis(n, outer, inner, kept int) {
 	plan := fft.PlanFourier(n)
 	if n > 1 && n&(n-1) == 0 {

@@ -4,9 +4,10 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A block is stages that one kernel computes in local memory: those of factors with product s, behind stages whose product is
-// l. They join numbers in sets of s, which lie m = n/(l·s) rows apart: number k of set (j, t), 0 ≤ j < l and 0 ≤ t < m·inner, lies at
-// (j·s + k)·m·inner + t before the stages, and at (j + l·k)·m·inner + t behind them. A group has some sets beside each other.
+// A block consists of the stages that one kernel computes in local memory: the stages of factors with product
+// s, behind stages whose product is l. They join numbers in sets of s, which lie m = n/(l·s) rows apart: number
+// k of set (j, t), 0 ≤ j < l and 0 ≤ t < m·inner, lies at (j·s + k)·m·inner + t before the stages, and at (j +
+// l·k)·m·inner + t behind them. A group has some sets beside each other.
 type block struct {
 	f                      *fourier
 	n, l, s                int
@@ -20,7 +21,7 @@ type block struct {
 
 const (
 	localNumbers = 2048 // complex numbers of f32 of a group in each piece of local memory, at most
-	blockBits    = 8    // of the product of the factors of a block, where one block is not enough
+	blockBits    = 8    // most bits of the product of a block's factors, where one block is not enough
 )
 
 // blocks transforms along an axis of n numbers, a power of two, in blocks.
@@ -91,7 +92,7 @@ func (b *block) writer(name string) *blockWriter {
 	return w
 }
 
-// grid adds an axis of n points, beside or inside that of the columns.
+// grid adds an axis of n points, outside or inside of the axis of the columns.
 func (w *blockWriter) grid(n int, inside bool) (a ir.Axis) {
 	if inside {
 		w.column = w.Grid(ir.Const(int64(w.columns)))
@@ -103,7 +104,8 @@ func (w *blockWriter) grid(n int, inside bool) (a ir.Axis) {
 	return a
 }
 
-// set returns the terms of what is coeffs[0] for each transform, coeffs[1] for each j, and coeffs[2] for each t.
+// set returns the terms of an index that has coeffs[0] for each transform, coeffs[1] for each j, and coeffs[2]
+// for each t.
 func (w *blockWriter) set(coeffs ...int) (ts []ir.Term) {
 	for i, c := range coeffs {
 		if c == 0 {
@@ -118,7 +120,7 @@ func (w *blockWriter) set(coeffs ...int) (ts []ir.Term) {
 	return ts
 }
 
-// local returns the scalar values of local memory of a group.
+// local returns the number of scalar values that a group has in local memory.
 func (b *block) local() int { return 2 * b.s * b.pitch }
 
 func (w *blockWriter) locals(name string, role ir.Role) int {
@@ -147,7 +149,7 @@ func (w *blockWriter) put(at [2]ir.Access, v complexNumber) {
 	w.Store(at[1], v.im)
 }
 
-// pass adds the pass. If kept is not 0 it ends the transform.
+// pass adds the pass of the block. If kept is not 0, it ends the transform.
 func (b *block) pass(kept int) {
 	f := b.f
 	size := b.n * b.inner

@@ -25,7 +25,7 @@ func (f *fourier) operand(w fourierWriter) int {
 	return w.Buffer("x", ir.In, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.count)))
 }
 
-// convert returns a number of the operand as a complex number, that of inverse transforms as its conjugate.
+// convert returns a number of the operand as a complex number, conjugated if the transform is inverse.
 func (f *fourier) convert(w fourierWriter, x int, at ...ir.Term) complexNumber {
 	parts := scalar.Components(f.in.DType)
 	part := func(k int) ir.Ref {
@@ -64,8 +64,8 @@ func (f *fourier) result(w fourierWriter) int {
 	return w.Buffer("y", ir.Out, scalar.Stored(dt), ir.Const(int64(scalar.Components(dt)*f.out.Size())))
 }
 
-// keep writes a number to the result, that of inverse transforms as its conjugate divided by their number. At returns its place
-// in an array of numbers with some parts.
+// keep writes a number to the result, for an inverse transform its conjugate divided by f.scale. at returns the
+// place of the number in an array whose numbers have the given number of parts.
 func (f *fourier) keep(w fourierWriter, y int, v complexNumber, at func(parts int) []ir.Coord) {
 	dt := f.out.DType
 	t, parts := scalar.Stored(dt), scalar.Components(dt)

@@ -49,7 +49,7 @@ func (w writer) write(buffer int, v complexNumber, at ...ir.Coord) {
 	w.Store(ir.Access{Buffer: buffer, Offset: ir.Const(1), Coords: at}, v.im)
 }
 
-// fourierWriter writes passes in a type.
+// fourierWriter writes passes whose numbers have type t.
 type fourierWriter struct {
 	writer
 	t scalar.Type

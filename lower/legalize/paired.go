@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/core/prim/windows"
 )
 
-// PairedDot is a product of arrays whose contracted elements are pairs, as the parts of complex
-// numbers: twice as many make a chain.
+// PairedDot is a product of arrays whose contracted elements are pairs, such as the parts of complex numbers: a
+// chain has twice as many elements.
 type PairedDot struct{ prim.DotGeneralP }
 
 // PairedConv is a convolution whose features are pairs.

@@ -9,9 +9,9 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// scatterOfProgram returns the k arrays that a scatter with a program changes, nil if the program
-// is not elementwise. Updates are sorted by the elements that they change; iteration t of a loop
-// applies update t of each element, so those of one element are applied in row-major order.
+// scatterOfProgram returns the k arrays that a scatter with a program changes, nil if the program is not
+// elementwise. Updates are sorted by the elements that they change; iteration t of a loop applies update t of
+// each element, so the updates of one element are applied in row-major order.
 func scatterOfProgram(s indexed.Scattering, program *jaxpr.Jaxpr, x, u core.ShapedArray, k int) lower.Expansion {
 	if x.Size() == 0 || u.Size() == 0 {
 		return func(in []core.Value) []core.Value { return in[:k] }
@@ -64,7 +64,8 @@ func scatterOfProgram(s indexed.Scattering, program *jaxpr.Jaxpr, x, u core.Shap
 	}
 }
 
-// takenBy returns the gather that reads what a scatter changes: −1 where it changes nothing.
+// takenBy returns the gather that reads the elements that a scatter changes, and −1 where the scatter changes
+// nothing.
 func takenBy(s indexed.Scattering, x, u core.ShapedArray, dt core.DType) indexed.GatherP {
 	g := indexed.GatherP{
 		OffsetDims: s.UpdateWindowDims, CollapsedSliceDims: s.InsertedWindowDims, StartIndexMap: s.ScatterDimsToOperandDims,

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// sortByProgram sorts by a comparator, nil if that is not elementwise. It performs the
+// sortByProgram sorts by a comparator, nil if the comparator is not elementwise. It performs the
 // reference's merges, which decide the result of any comparator: runs of 1, 2, 4, … elements of
 // all rows in step, one element of each run an iteration.
 func sortByProgram(p indexed.SortByP, x core.ShapedArray) lower.Expansion {
@@ -51,8 +51,8 @@ type merger struct {
 	dt      core.DType // of positions, and of the sum of one in a row and twice a width
 }
 
-// merge returns the positions of elements after merges of neighbouring runs of a width, given those
-// before it.
+// merge returns the positions of elements after merges of neighbouring runs of a width, given the positions
+// before the merges.
 func (m merger) merge(order core.Value, width int) core.Value {
 	runs := (m.n + 2*width - 1) / (2 * width)
 	steps := min(2*width, m.n)

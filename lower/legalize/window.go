@@ -101,7 +101,7 @@ func padded(x, fill core.Value, w windows.Window) core.Value {
 	return prim.Pad(x, fill, core.MakeDims(config...))
 }
 
-// windowOfProgram returns the reduction of what lies under a window by a program.
+// windowOfProgram returns the reduction of the elements under a window by a program.
 func windowOfProgram(p windows.ReduceWindowP, ins []jaxpr.Atom) lower.Expansion {
 	if p.Window.Dims.Size() <= fewPositions {
 		return p.Expand
@@ -135,7 +135,7 @@ func slide(w windows.Window, places core.Dims, xs, acc []core.Value, combine fun
 	for n := 1; inner > 0 && n*w.Dims.At(inner-1) <= fewPositions; inner-- {
 		n *= w.Dims.At(inner - 1)
 	}
-	extents := make([]int, rank) // of what the positions of the loop read
+	extents := make([]int, rank) // extents of the elements that the positions of the loop read
 	shape := xs[0].Aval().Shape
 	loop := 1
 	for d := range rank {
