@@ -60,7 +60,7 @@ func Max64(x, y float64) float64 {
 		return x
 	case y > x:
 		return y
-	case x == y: // equal, or zeros of any sign: and of the sign bits
+	case x == y: // zeros of different signs give +0
 		return math.Float64frombits(math.Float64bits(x) & math.Float64bits(y))
 	}
 	return x + y
@@ -138,7 +138,7 @@ func UintToFloat64(u uint64) float64 {
 	return float64(float64(u>>32)*(1<<32)) + float64(uint32(u))
 }
 
-// UintToFloat32 rounds once: what float64 cannot hold becomes a sticky bit.
+// UintToFloat32 rounds once: the bits that float64 cannot hold become a sticky bit.
 func UintToFloat32(u uint64) float32 {
 	if u < 1<<53 {
 		return float32(float64(int64(u)))

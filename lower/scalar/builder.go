@@ -21,14 +21,14 @@ type Inst struct {
 	Imm   uint64     // Const: the bits; Param: operand<<8 | component; Lookup: the table
 }
 
-// Prog is a scalar program: what happens to one element of each operand. Values
-// are defined before they are used, and once.
+// Prog is a scalar program: what happens to one element of each operand. Each value is defined once, before its
+// uses.
 type Prog struct {
 	In      []core.DType // of the operands
 	Out     []core.DType // of the results
 	Tables  []Table
 	Code    []Inst
-	Results []Ref // one a component of each result
+	Results []Ref // one for each component of each result
 }
 
 // Builder writes a program. An instruction that exists already is not written
@@ -55,7 +55,7 @@ func (b *Builder) Finish(out []core.DType, results []Ref) *Prog {
 	return &p
 }
 
-// dce returns the program without what no result needs.
+// dce returns the program without the instructions that no result needs.
 func (p *Prog) dce() *Prog {
 	live := make([]bool, len(p.Code))
 	for _, r := range p.Results {
@@ -118,7 +118,7 @@ func (b *Builder) Emit(in Inst) Ref {
 	return r
 }
 
-// Param returns a component of an element of an operand: the bits of small floats.
+// Param returns a component of an operand's element; of a small float, its bits.
 func (b *Builder) Param(operand, component int) Ref {
 	return b.Emit(Inst{Op: OpParam, Type: Stored(b.In[operand]), Imm: uint64(operand)<<8 | uint64(component)})
 }
@@ -203,8 +203,8 @@ func (b *Builder) FMA(x, y, z Ref) Ref {
 // machines without an instruction. NaN stays NaN.
 func (b *Builder) Scale(x, n Ref) Ref { return b.op2(OpScale, x, n) }
 
-// Lookup returns the number of the table that the low bits of the integer i name; i has
-// the size of the numbers.
+// Lookup returns the entry of table t whose index is in the low bits of the integer i. i has the size of the
+// entries.
 func (b *Builder) Lookup(t Table, i Ref) Ref {
 	for k := range b.Tables {
 		if b.Tables[k].equal(t) {
@@ -297,7 +297,7 @@ func (b *Builder) Select(c, x, y Ref) Ref {
 	return b.Emit(Inst{Op: OpSelect, Type: b.TypeOf(x), Args: [3]Ref{c, x, y}})
 }
 
-// Rare returns x where c, else y, c being seldom true.
+// Rare is Select for a condition that is seldom true.
 func (b *Builder) Rare(c, x, y Ref) Ref {
 	if x == y {
 		return x

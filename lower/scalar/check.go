@@ -107,7 +107,7 @@ func (in Inst) CheckTypes(t [3]Type) error {
 	if in.Op != OpConst && in.Op != OpParam && in.Op != OpLookup && in.Imm != 0 {
 		return fmt.Errorf("%v has no bits; leave Imm zero", in.Op)
 	}
-	subject := in.Type // the type that class is about
+	subject := in.Type // the type that must belong to the class of the operation
 	switch row.form {
 	case FormSame:
 		for k := range row.args {

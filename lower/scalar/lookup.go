@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// MaxTable is the greatest number of entries of a table: two vector registers of 64 bytes contain
-// as many f32.
+// MaxTable is the greatest number of entries of a table: the number of f32 in two vector registers of 64 bytes.
 const MaxTable = 32
 
 // A Table is a constant table of numbers of four or eight bytes, which OpLookup reads. The
@@ -30,7 +29,7 @@ func FloatTable(t Type, x ...float64) Table {
 	return Table{t, bits}
 }
 
-// At returns the bits of the entry that the low bits of i name.
+// At returns the bits of the entry whose index is in the low bits of i.
 func (t Table) At(i uint64) uint64 { return t.Bits[i&uint64(len(t.Bits)-1)] }
 
 // Check reports what is wrong with the table.

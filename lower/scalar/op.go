@@ -115,9 +115,8 @@ func Components(dt core.DType) int {
 	return 1
 }
 
-// Op is an operation of scalar programs. Each is defined to the bit, except that
-// a NaN which arithmetic makes has unspecified bits until Canon fixes them; every
-// target has each operation exactly.
+// Op is an operation of scalar programs. Each is defined to the bit, except that a NaN which arithmetic makes
+// has unspecified bits until Canon fixes them; every target implements each operation exactly.
 type Op uint8
 
 // The operations. T is the type of the result.
@@ -150,7 +149,7 @@ const (
 	OpRint  // ties to even
 	OpCanon // NaN becomes the canonical quiet NaN, the rest stays
 
-	// Bits. On Bool they are logic, Not included.
+	// Bits. On Bool these are the logical operations.
 	OpAnd
 	OpOr
 	OpXor
@@ -178,7 +177,7 @@ const (
 	OpWiden   // the bits of a small float DType, to F32, exact
 	OpNarrow  // F32 to the bits of a small float DType, to nearest even; NaN canonical
 
-	OpLookup // entry of table Imm that the low bits of an integer name
+	OpLookup // the entry of table Imm whose index is in the low bits of an integer
 
 	NumOps int = iota
 )

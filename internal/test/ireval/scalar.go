@@ -201,7 +201,7 @@ func applyInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	return r & mask
 }
 
-// divideInt returns the quotient, all ones by 0, or the remainder, the dividend by 0.
+// divideInt returns the quotient, all ones if b is 0, or the remainder, the dividend if b is 0.
 func divideInt(op scalar.Op, t scalar.Type, a, b uint64) uint64 {
 	x, y := extend(t, a), extend(t, b)
 	switch {
