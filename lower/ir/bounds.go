@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// CheckLaunch proves every access of the kernel in bounds where the symbols have the
-// given values and the buffers the given lengths, in scalar values; nil lengths are
-// those that the kernel declares. It does not allocate where all is well.
+// CheckLaunch proves every access of the kernel in bounds where the symbols have the given values and the
+// buffers the given lengths, in scalar values; nil lengths stand for the lengths that the kernel declares. It
+// does not allocate unless it fails.
 func (k *Kernel) CheckLaunch(symbols, lens []int64) error {
 	var few [16]extent
 	p := prover{k: k, symbols: symbols, lens: lens, axes: few[:0]}
@@ -24,8 +24,8 @@ func (k *Kernel) CheckLaunch(symbols, lens []int64) error {
 	return nil
 }
 
-// extent is what is known about an axis: 0 ≤ axis < n, and of the inner part of a split
-// axis n·outer + axis < total.
+// extent is what is known about an axis: 0 ≤ axis < n, and for the inner part of a split axis n·outer + axis <
+// total.
 type extent struct {
 	n, total int64
 	outer    Axis // NoAxis: not split
@@ -174,8 +174,8 @@ func (p *prover) affine(base Size, terms []Term) arith {
 	return r
 }
 
-// joined reports whether t is the outer part of a split axis whose inner part stands
-// among the terms with the fitting coefficient.
+// joined reports whether t is the outer part of a split axis whose inner part is among the terms, with the
+// coefficient that fits.
 func (p *prover) joined(terms []Term, t Term, coeff int64) bool {
 	for i, u := range terms {
 		e := p.axes[u.Axis]
@@ -189,8 +189,8 @@ func (p *prover) joined(terms []Term, t Term, coeff int64) bool {
 	return false
 }
 
-// repeats reports whether another term has the axis of term i, so that its range cannot
-// be joined with that of its outer part.
+// repeats reports whether another term has the axis of term i, so that the range of term i cannot be joined
+// with the range of its outer part.
 func repeats(terms []Term, i int) bool {
 	for j, u := range terms {
 		if j != i && u.Axis == terms[i].Axis {

@@ -120,8 +120,7 @@ func (b *Builder) Const(t scalar.Type, bits uint64) Ref {
 // Table adds a constant table, unless the kernel has it already, and returns its index.
 func (b *Builder) Table(t Table) int { return b.k.table(t) }
 
-// Inline writes a scalar program whose operands are the given values, one a
-// component, and returns its results, one a component. args[i][c] is component c of
+// Inline writes a scalar program and returns the components of its results. args[i][c] is component c of
 // operand i.
 func (b *Builder) Inline(p *scalar.Prog, args [][]Ref) []Ref {
 	at := make([]Ref, len(p.Code))
@@ -154,8 +153,8 @@ func (b *Builder) Index(t scalar.Type, base Size, terms ...Term) Ref {
 	return r
 }
 
-// Load defines the element at a position. The value outside of coordinates with mode
-// Drop is other, NoRef for 0.
+// Load defines the element at a position. Where a coordinate with mode Drop is outside of its bounds the value
+// is other, or 0 if other is NoRef.
 func (b *Builder) Load(at Access, other Ref) Ref {
 	r := b.value(b.k.Buffers[at.Buffer].Type)
 	b.put(&Load{r, at, other})
@@ -174,9 +173,8 @@ func (b *Builder) Vector(extent Size, tail *Tail, body func(i Axis)) {
 	b.put(l)
 }
 
-// Loop writes a sequential loop that carries values. body receives the axis and the
-// carried values and returns those of the next iteration. Loop returns the values
-// after the last one.
+// Loop writes a sequential loop that carries values. body receives the axis and the carried values and returns
+// the values of the next iteration. Loop returns the values after the last iteration.
 func (b *Builder) Loop(extent Size, inits []Ref, body func(i Axis, carry []Ref) []Ref) []Ref {
 	l := &Loop{Axis: b.axis(), Extent: extent, Kind: Sequential}
 	params := b.params(inits)
@@ -251,9 +249,8 @@ type Elem struct {
 	Value, Second Ref // Second as in Fold
 }
 
-// Reduce writes a reduction along a new axis. It returns the result of each fold,
-// and behind it the second result of those that have two. lanes is the number of
-// lanes where the order is Lanes, else 0.
+// Reduce writes a reduction along a new axis. It returns the results of the folds; a second result follows the
+// first one of its fold. lanes is the number of lanes where the order is Lanes, else 0.
 func (b *Builder) Reduce(order Order, lanes int, extent Size, tail *Tail, body func(i Axis) []Elem) []Ref {
 	r := &Reduce{Axis: b.axis(), Extent: extent, Tail: tail, Order: order, Lanes: lanes}
 	b.open()

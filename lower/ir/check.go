@@ -23,10 +23,10 @@ func (k *Kernel) Check() error {
 
 type checker struct {
 	k       *Kernel
-	defined []bool // by Ref: ever
+	defined []bool // by Ref: defined so far
 	live    []bool // by Ref: visible now
 	axes    []bool // by Axis: visible now
-	used    []bool // by Axis: ever
+	used    []bool // by Axis: used so far
 	scope   []Ref  // visible values in the order of their definitions
 	whiles  int    // while loops in the vector loop that is checked
 }

@@ -49,7 +49,7 @@ func (c *checker) loop(s *Loop, vector bool) error {
 	})
 }
 
-// carried checks carries around body, which checks a block and calls next at its end.
+// carried checks the carries of a loop. body checks the loop's block and calls next at its end.
 func (c *checker) carried(cs []Carry, body func(next func() error) error) error {
 	n := len(c.scope)
 	types := make([]scalar.Type, len(cs))
@@ -100,8 +100,8 @@ func (c *checker) while(s *While, vector bool) error {
 	})
 }
 
-// endTogether checks the while loops in a vector loop: they must stand in its body itself, and
-// all iterations of the vector loop must run them equally often.
+// endTogether checks the while loops in a vector loop: they must be statements of its body itself, not of inner
+// blocks, and all iterations of the vector loop must run them equally often.
 func (c *checker) endTogether(s *Loop) error {
 	if c.whiles == 0 {
 		return nil

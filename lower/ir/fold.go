@@ -11,16 +11,16 @@ import (
 // register, a value of a kernel.
 type Element[V any] [2]V
 
-// Arith computes with numbers. Identities and combinations of folds are written with it once, for
+// Arith computes with numbers. Identities and combinations of folds are written once in terms of an Arith, for
 // evaluators and code generators.
 type Arith[V any] interface {
-	// Apply returns an operation of two numbers of type t that has a result of type t.
+	// Apply returns the result of an operation on two numbers of type t, which has type t, too.
 	Apply(o scalar.Op, t scalar.Type, x, y V) V
-	// Compare returns the truth of OpLt or OpEq of two numbers of type t.
+	// Compare returns the result of OpLt or OpEq on two numbers of type t.
 	Compare(o scalar.Op, t scalar.Type, x, y V) V
 	// IsNaN returns whether a float of type t is a NaN.
 	IsNaN(t scalar.Type, x V) V
-	// Logic returns OpAnd or OpOr of two truth values, and OpLt: not x and y.
+	// Logic returns the result of OpAnd, OpOr or OpLt on two truth values. OpLt is: not x, and y.
 	Logic(o scalar.Op, x, y V) V
 	// Choose returns x, of type t, where c is true, else y.
 	Choose(t scalar.Type, c, x, y V) V
@@ -122,8 +122,8 @@ func Combine[V any](a Arith[V], f Folding, x, y Element[V]) Element[V] {
 	return Element[V]{a.Apply(f.Op.Scalar(t), t, x[0], y[0])}
 }
 
-// better returns whether ArgMax or ArgMin takes y: a NaN before every number, of equals the one
-// with the lower index.
+// better returns whether ArgMax or ArgMin takes y. A NaN is better than every number; of equal values the one
+// with the lower index is better.
 func better[V any](a Arith[V], f Folding, x, y Element[V]) V {
 	t := f.Value
 	beats := beats(a, f, x[0], y[0])

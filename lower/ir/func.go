@@ -12,13 +12,13 @@ import (
 // many statements share, so that its code is written once.
 type Apply struct {
 	Func int   // index in Kernel.Funcs
-	Args []Ref // one a component of each operand, in order
-	Dst  []Ref // one a component of each result
+	Args []Ref // one for each component of each operand, in order
+	Dst  []Ref // one for each component of each result
 }
 
 func (*Apply) isStmt() {}
 
-// ParamTypes returns the types of a program's parameters, one a component of each operand.
+// ParamTypes returns the types of a program's parameters, one for each component of each operand.
 func ParamTypes(p *scalar.Prog) []scalar.Type {
 	var ts []scalar.Type
 	for _, dt := range p.In {
@@ -39,7 +39,7 @@ func ParamIndex(p *scalar.Prog, imm uint64) int {
 	return n
 }
 
-// Apply is Inline with a function: the kernel contains the program once.
+// Apply is Inline by means of a function: the kernel contains the program once.
 func (b *Builder) Apply(p *scalar.Prog, args [][]Ref) []Ref {
 	s := &Apply{Func: b.function(p), Args: slices.Concat(args...), Dst: make([]Ref, len(p.Results))}
 	for k, r := range p.Results {

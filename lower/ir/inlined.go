@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Inlined returns the kernel with the code of its functions where they are applied, for
-// targets without functions; k itself if it has none.
+// Inlined returns the kernel with the code of its functions where they are applied, for targets without
+// functions; k itself if it has no functions.
 func (k *Kernel) Inlined() *Kernel {
 	if len(k.Funcs) == 0 {
 		return k
@@ -56,8 +56,8 @@ func (in *inliner) block(b Block) Block {
 	return out
 }
 
-// apply writes a function's operations. A result is defined by a select between equal values,
-// which every target has.
+// apply writes a function's operations. A result is copied by a select between two equal values, which every
+// target can do.
 func (in *inliner) apply(out Block, s *Apply) Block {
 	p := in.k.Funcs[s.Func]
 	at := make([]Ref, len(p.Code))

@@ -112,7 +112,7 @@ type Mode uint8
 
 // The modes of coordinates.
 const (
-	Proved Mode = iota // it cannot: the checker proves it from the axes' extents
+	Proved Mode = iota // the coordinate stays inside: the checker proves it from the axes' extents
 	Clamp              // the nearest coordinate inside is taken
 	Drop               // a load yields Else, a store writes nothing
 )
@@ -157,11 +157,11 @@ const (
 	Vector                 // independent of each other, side by side
 )
 
-// Carry is a value that a loop hands from one iteration to the next.
+// Carry is a value that a loop passes from one iteration to the next.
 type Carry struct {
 	Init   Ref // before the first iteration
 	Param  Ref // at the start of an iteration
-	Next   Ref // at its end
+	Next   Ref // at the end of an iteration
 	Result Ref // after the loop
 }
 
@@ -176,7 +176,7 @@ type Tail struct {
 type Loop struct {
 	Axis   Axis
 	Extent Size
-	Tail   *Tail // nil: the extent is Extent
+	Tail   *Tail // nil: there are Extent iterations
 	Kind   Kind
 	Carry  []Carry // Sequential only
 	Body   Block
@@ -249,7 +249,7 @@ type Fold struct {
 	Other Ref
 }
 
-// FoldOp is what a fold does with two elements.
+// FoldOp is the operation by which a fold combines two elements.
 type FoldOp uint8
 
 // The operations of folds.
@@ -266,10 +266,9 @@ const (
 	ArgMin
 )
 
-// Cumulate is a running fold along an axis in chunks of CumChunk: in a chunk in
-// order from the identity; the chunk's offset, the fold of all chunk totals before
-// it by the same rule, is combined from the left. Then runs for each element with
-// its value.
+// Cumulate is a running fold along an axis. In each chunk of CumChunk elements it runs in order from the
+// identity. Then the running fold of the totals of all chunks before, computed by the same rule, is combined
+// from the left. Then runs for each element with its running value.
 type Cumulate struct {
 	Axis    Axis
 	Extent  Size

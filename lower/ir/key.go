@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Key returns a text that two kernels share if they are equal but for their names and
-// those of their sizes and buffers.
+// Key returns a text that is the same for kernels that differ only in their names and in the names of their
+// sizes and buffers.
 func (k *Kernel) Key() string {
 	w := &keyWriter{b: make([]byte, 0, 4096)}
 	w.n(len(k.Symbols), len(k.Buffers), len(k.Tables), len(k.Funcs), len(k.Grid), k.Axes)

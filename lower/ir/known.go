@@ -2,8 +2,8 @@ package ir
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// knownOps finds the values of the scalar operations that stand in open blocks: a hash table of
-// chains. The latest operation leaves it first.
+// knownOps finds the values of the scalar operations in open blocks. It is a hash table with chains. The latest
+// operation is removed first.
 type knownOps struct {
 	heads   []int32 // by hash: 1 + the latest entry, 0: none
 	entries []knownOp

@@ -1,7 +1,7 @@
 package ir
 
-// Inner returns the blocks within a statement in the order in which they run, nil if there is
-// none.
+// Inner returns the blocks within a statement in the order in which they run, nil for blocks that the statement
+// does not have.
 func Inner(s Stmt) (first, second *Block) {
 	switch s := s.(type) {
 	case *Loop:
@@ -18,8 +18,7 @@ func Inner(s Stmt) (first, second *Block) {
 	return nil, nil
 }
 
-// Walk calls f for the statements of a block and those within them, each before what is
-// within it, in order.
+// Walk calls f for the statements of a block, in order, each followed by the statements within it.
 func (b Block) Walk(f func(Stmt)) {
 	for _, s := range b {
 		f(s)

@@ -21,8 +21,7 @@ func Run(k *ir.Kernel, symbols []int64, buffers [][]byte) error {
 	return RunPoints(k, symbols, buffers, 0, n)
 }
 
-// RunPoints runs n points of the grid from the first on, in row-major order, as [Run] runs
-// all.
+// RunPoints runs n points of the grid from the first on, in row-major order, as [Run] does for all points.
 func RunPoints(k *ir.Kernel, symbols []int64, buffers [][]byte, first, n int64) error {
 	if len(buffers) != len(k.Buffers) {
 		return &core.Error{Kind: core.ErrCheck, Op: "kernel " + k.Name, Msg: fmt.Sprintf("wrong number of buffers (got %d, want %d); pass one for each of the kernel", len(buffers), len(k.Buffers))}
@@ -182,7 +181,7 @@ func (e *evaluator) start(cs []ir.Carry) {
 	}
 }
 
-// step hands the values of an iteration to the next one, all at once.
+// step passes the carried values of an iteration to the next one, all at once.
 func (e *evaluator) step(cs []ir.Carry) {
 	var few [8]uint64
 	next := few[:0]
