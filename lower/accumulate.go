@@ -10,9 +10,9 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// accumulate adds rows in place. The gradient with respect to an array whose rows a scan reads is
-// carried by the reverse scan, which adds an array of zeros with one row set to it at each step;
-// the row alone is added instead:
+// accumulate adds rows in place. The gradient with respect to an array whose rows a scan reads is carried by
+// the reverse scan. At each step that scan adds an array to it that is zero except for one row; the row alone
+// is added instead:
 //
 //	z = dynamic_update_slice zeros row i          s = dynamic_slice sum i
 //	next = add_any sum z                    →     t = add_any s row
@@ -30,8 +30,8 @@ func accumulate(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	})
 }
 
-// accumulating returns a scan that adds rows in place, with equations in front of it; e itself if
-// it carries no such sum. zeros reports which operands are arrays of zeros.
+// accumulating returns a scan that adds rows to carried arrays in place, with equations in front of it; e itself
+// if it carries no array to which rows are added. zeros reports which operands are arrays of zeros.
 func accumulating(e *jaxpr.Eqn, q *jaxpr.Scan, zeros func(a jaxpr.Atom) bool) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 	body := q.Jaxpr
 	var a *accumulator
@@ -116,7 +116,7 @@ type accumulator struct {
 	replaced map[*jaxpr.Eqn][]*jaxpr.Eqn
 }
 
-// accumulatorOf returns nil if the body updates no zeros.
+// accumulatorOf returns the accumulator of a body, nil if the body updates no array of zeros.
 func accumulatorOf(body *jaxpr.Jaxpr) *accumulator {
 	a := &accumulator{made: map[*jaxpr.Var]*jaxpr.Eqn{}, uses: map[*jaxpr.Var]int{}, replaced: map[*jaxpr.Eqn][]*jaxpr.Eqn{}}
 	some := false
@@ -153,8 +153,8 @@ func (a *accumulator) zeros(x jaxpr.Atom) bool {
 	return e != nil && isZeros(e)
 }
 
-// carry replaces the equations by which a result becomes sum with rows added to it; false if it is
-// made otherwise, or if something else reads a sum in between.
+// carry replaces the equations by which a result becomes sum with rows added to it. It reports false if the
+// result is made otherwise, or if something else reads a sum in between.
 func (a *accumulator) carry(sum *jaxpr.Var, result jaxpr.Atom) bool {
 	var chain []*jaxpr.Eqn
 	var from []*jaxpr.Var
@@ -181,8 +181,8 @@ func (a *accumulator) carry(sum *jaxpr.Var, result jaxpr.Atom) bool {
 	return true
 }
 
-// added returns the sum that an equation adds an update of zeros to, and that update; nil if it is
-// no such equation.
+// added returns the sum that an equation adds an update of zeros to, and that update; nil if the equation does
+// something else.
 func (a *accumulator) added(e *jaxpr.Eqn) (sum *jaxpr.Var, row *jaxpr.Eqn) {
 	switch e.Prim.(type) {
 	case prim.AddAnyP, prim.AddP:
@@ -204,7 +204,7 @@ func (a *accumulator) added(e *jaxpr.Eqn) (sum *jaxpr.Var, row *jaxpr.Eqn) {
 	return nil, nil
 }
 
-// addRow returns equations that add an update to the elements of a sum where it lies.
+// addRow returns equations that add an update to the elements of a sum in place.
 func addRow(e *jaxpr.Eqn, sum *jaxpr.Var, u *jaxpr.Eqn) []*jaxpr.Eqn {
 	row, starts := u.Ins[1], u.Ins[2:]
 	part := jaxpr.NewVar(sum.Type.WithShape(row.Aval().Shape))

@@ -81,7 +81,7 @@ func (r *replacements) get(a jaxpr.Atom) jaxpr.Atom {
 	return a
 }
 
-// all returns the mapped atoms: as itself if none is mapped to another.
+// all returns the mapped atoms: as itself if none of them is mapped to another atom.
 func (r *replacements) all(as []jaxpr.Atom) []jaxpr.Atom {
 	for i, a := range as {
 		if b := r.get(a); b != a {
@@ -95,7 +95,7 @@ func (r *replacements) all(as []jaxpr.Atom) []jaxpr.Atom {
 	return as
 }
 
-// eqn returns e on the mapped operands: e itself if they are its own.
+// eqn returns e on the mapped operands: e itself if no operand is mapped to another atom.
 func (r *replacements) eqn(e *jaxpr.Eqn) *jaxpr.Eqn {
 	for _, a := range e.Ins {
 		if r.get(a) != a {
@@ -158,7 +158,7 @@ func (r *results) replace(v *jaxpr.Var, a jaxpr.Atom) bool {
 	return true
 }
 
-// copier copies equations to variables of their own.
+// copier copies equations and gives the copies new variables.
 type copier struct {
 	replacements
 	slab *slab
@@ -196,7 +196,7 @@ func (c *copier) atoms(as []jaxpr.Atom) []jaxpr.Atom {
 	return out
 }
 
-// eqn returns e with primitive p and variables of its own.
+// eqn returns a copy of e with primitive p and new variables.
 func (c *copier) eqn(e *jaxpr.Eqn, p core.Primitive) *jaxpr.Eqn {
 	d := c.slab.eqn()
 	d.Prim, d.Site, d.Ins, d.Outs = p, e.Site, c.atoms(e.Ins), c.slab.varList(len(e.Outs))

@@ -81,7 +81,7 @@ func callsHost(p core.Primitive) bool {
 // exprTable is a hash table of equations by what they compute.
 type exprTable struct {
 	seed  maphash.Seed
-	slots []exprSlot // a power of two
+	slots []exprSlot // their number is a power of two
 }
 
 type exprSlot struct {

@@ -87,8 +87,8 @@ func (x *opExpander) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	}
 	out := j
 	for i, e := range j.Eqns {
-		// What an equation expands to is expanded in turn, and the programs that it holds are not:
-		// those of a mesh have other types until they are programs over all devices.
+		// The expansion of an equation is expanded in turn, but the programs that the equation holds are not:
+		// programs over a mesh have other types until they are programs over all devices.
 		var p core.Primitive
 		if made := x.expansion(e); made != nil {
 			p = &jaxpr.Jit{Fn: e.Prim.Name(), Jaxpr: made}

@@ -23,10 +23,10 @@ const (
 	maxFoldWork  = 1 << 20
 )
 
-// fold evaluates equations whose operands are all literals or results of folded
-// equations, by the reference's kernels. Captured arrays are not folded: the caller may
-// donate them. In programs within programs only scalars are folded: those programs take
-// constants from outside. Powers whose exponents have become one or two need no logarithm.
+// fold evaluates equations whose operands are all literals or results of folded equations, by the reference's
+// kernels. Captured arrays are not folded: the caller may donate them. In programs within programs only scalars
+// are folded: those programs take constants from outside. Powers whose exponents are literals 1 or 2, or became
+// them by folding, become integer powers.
 func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	f := folder{
 		j: j, known: map[*jaxpr.Var]*reference.Tensor{}, r: replacementsFor(j),
@@ -64,8 +64,8 @@ func fold(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	return out
 }
 
-// knownPower replaces a float to the power of a literal one or two by the integer power, which has the
-// same bits at a fraction of the cost: programs and derivatives are full of them.
+// knownPower replaces a float to the power of a literal 1 or 2 by the integer power, which has the same bits at a
+// fraction of the cost: programs and derivatives contain many such powers.
 func knownPower(e *jaxpr.Eqn) *jaxpr.Eqn {
 	if _, ok := e.Prim.(prim.PowP); !ok {
 		return e

@@ -18,8 +18,8 @@ func hoist(j *jaxpr.Jaxpr, _ bool) *jaxpr.Jaxpr {
 	return changeLoops(j, hoisted)
 }
 
-// changeLoops returns a program in which each equation is what change returns for it, behind
-// further equations. Equations that are not changed have none in front of them.
+// changeLoops returns a program in which each equation is replaced by front and then loop, as change returns
+// them. front is empty if change returns the equation as it is.
 func changeLoops(j *jaxpr.Jaxpr, change func(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn)) *jaxpr.Jaxpr {
 	var eqns []*jaxpr.Eqn // nil: unchanged so far
 	for i, e := range j.Eqns {
@@ -37,8 +37,8 @@ func changeLoops(j *jaxpr.Jaxpr, change func(e *jaxpr.Eqn) (front []*jaxpr.Eqn, 
 	return withEqns(j, eqns)
 }
 
-// hoisted returns a loop without what no iteration changes, and equations that compute
-// that; e itself if there is nothing.
+// hoisted returns a loop without the equations that no iteration changes, and these equations, to stand in
+// front of the loop; e itself if there are none.
 func hoisted(e *jaxpr.Eqn) (front []*jaxpr.Eqn, loop *jaxpr.Eqn) {
 	switch q := e.Prim.(type) {
 	case *jaxpr.Scan:
@@ -133,7 +133,7 @@ func newSplit(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 			rest = append(rest, e)
 		}
 	}
-	read := &jaxpr.Numbers{} // by what stays
+	read := &jaxpr.Numbers{} // by the equations that stay
 	note := func(as []jaxpr.Atom) {
 		for _, a := range as {
 			if v, ok := a.(*jaxpr.Var); ok {

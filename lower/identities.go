@@ -6,10 +6,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// identities drops operations that return an operand bit for bit, merges a reshape of a reshape and
-// a transpose of a transpose, also with elementwise operations between them, and makes one product of
-// a batch of them with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and
-// x · 1 makes a NaN canonical.
+// identities drops operations that return an operand bit for bit, merges a reshape of a reshape and a transpose
+// of a transpose, also with elementwise operations between them, and makes one product of a batch of products
+// with the same array. Floats have no neutral elements here: x + 0 makes +0 of −0, and x · 1 makes a NaN
+// canonical.
 func identities(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	j = untransposed(j)
 	s := simplifier{r: replacementsFor(j), by: map[*jaxpr.Var]*jaxpr.Eqn{}, results: resultsOf(j, top)}
@@ -155,8 +155,8 @@ func neutral(e *jaxpr.Eqn, id int64, commutes bool) jaxpr.Atom {
 	return nil
 }
 
-// merged returns one operation, and its operand, that does what e does to the result of another
-// operation of its kind; nil if there is none.
+// merged returns an operation, and its operand, that replaces e and the operation of e's kind that made e's
+// operand; nil if e's operand was made otherwise.
 func (s *simplifier) merged(e *jaxpr.Eqn) (core.Primitive, jaxpr.Atom) {
 	if !moves(e.Prim) {
 		return nil, nil

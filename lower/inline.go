@@ -66,7 +66,7 @@ type sizes struct {
 	il      *inliner
 	full    map[*jaxpr.Jaxpr]float64 // with all calls replaced
 	uses    map[*jaxpr.Jaxpr]int     // equations that call the program
-	written float64                  // equations of all programs as they stand
+	written float64                  // equations of all programs before calls are replaced
 }
 
 // calls reports whether j has equations with programs.

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// sums replaces sums over the devices of a mesh by the additions that they consist of. Where these
-// add up products that are large together, as gradients of weights are, [heldSum] computes them.
+// sums replaces sums over the devices of a mesh by additions. Where the additions add up products that are
+// large together, as gradients of weights are, [heldSum] computes them.
 func sums(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	s := &summing{made: map[*jaxpr.Var]*jaxpr.Eqn{}, uses: map[*jaxpr.Var]int{}, some: map[*jaxpr.Jaxpr]bool{}, done: map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}}
 	if !s.scan(j) {
@@ -26,13 +26,14 @@ func sumOfDevices(p core.Primitive) (prim.PsumP, bool) {
 }
 
 type summing struct {
-	made map[*jaxpr.Var]*jaxpr.Eqn // by which equation
+	made map[*jaxpr.Var]*jaxpr.Eqn // the equation that makes each variable
 	uses map[*jaxpr.Var]int
-	some map[*jaxpr.Jaxpr]bool // has a sum
+	some map[*jaxpr.Jaxpr]bool // whether a program has a sum over devices
 	done map[*jaxpr.Jaxpr]*jaxpr.Jaxpr
 }
 
-// scan notes what makes and uses variables, and reports whether there is a sum.
+// scan records which equations make variables and how often variables are used. It reports whether there is a
+// sum over devices.
 func (s *summing) scan(j *jaxpr.Jaxpr) (some bool) {
 	if some, seen := s.some[j]; seen {
 		return some
@@ -95,23 +96,22 @@ func (s *summing) program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 }
 
 const (
-	heldRows  = 8       // that are added in one expression; a power of two
-	heldBytes = 8 << 20 // of products which are all held
+	heldRows  = 8       // products that are added in one expression; a power of two
+	heldBytes = 8 << 20 // bytes of products up to which all are held
 )
 
-// A heldSum is a sum of the products of many devices of which only some are held at once: a loop
-// over groups of devices, with a loop over smaller groups in it. Since the sum is a pairwise tree of
-// neighbours, that of a group of a power of two is part of it. So of n arrays about
-// 8·log₈(n) are held.
+// A heldSum is a sum of the products of many devices of which only some are held at once: a loop over groups of
+// devices, with a loop over smaller groups in it. The sum is a pairwise tree of neighbours, so that the sum of
+// a group of a power of two is a subtree. About 8·log₈(n) of n arrays are held.
 type heldSum struct {
 	in   [2]jaxpr.Atom
 	axes [2]core.Dims // the devices' axes in these, the outermost first
 	p    prim.DotGeneralP
 	out  core.ShapedArray                       // the products
-	then []func(x core.Value, n int) core.Value // what becomes of n of them
+	then []func(x core.Value, n int) core.Value // the operations that follow on the products of n devices, in order
 }
 
-// held returns x, which is added up over axes, as a heldSum; nil if it is none.
+// held returns x, which is added up over axes, as a heldSum; nil if it cannot be computed as one.
 func (s *summing) held(x jaxpr.Atom, axes core.Dims) *heldSum {
 	a := x.Aval()
 	at := slices.Sorted(slices.Values(axes.Ints()))
@@ -167,7 +167,7 @@ func (s *summing) held(x jaxpr.Atom, axes core.Dims) *heldSum {
 	}
 }
 
-// without returns the number of axis d when the given ones, of which it is none, are dropped.
+// without returns the number of axis d after the given axes are dropped. d is not one of them.
 func without(d int, axes []int) int {
 	n := d
 	for _, a := range axes {
@@ -178,8 +178,8 @@ func without(d int, axes []int) int {
 	return n
 }
 
-// sameAxes returns the axes of from that a reshape to another shape keeps as the given axes; nil if
-// it does not keep them all.
+// sameAxes returns the axes of from that a reshape to shape to keeps as the given axes of to; nil if it does
+// not keep them all.
 func sameAxes(from, to core.Dims, axes []int) []int {
 	var out []int
 	for _, axis := range axes {
@@ -199,7 +199,7 @@ func sameAxes(from, to core.Dims, axes []int) []int {
 	return out
 }
 
-// sum returns the sum.
+// sum returns the sum over all devices.
 func (h *heldSum) sum(in []core.Value) []core.Value {
 	var ops [2]core.Value
 	n := 1
@@ -289,8 +289,8 @@ func addRows(rows []core.Value) core.Value {
 	return rows[0]
 }
 
-// rows returns the products of n devices, each with a leading axis of size 1, in the type that they
-// add up in.
+// rows returns the products of n devices, each with a leading axis of size 1, in the type in which they are
+// added.
 func (h *heldSum) rows(ops [2]core.Value, n int) []core.Value {
 	sum := h.out.DType
 	if sum.IsFloat() && sum.Size() < 4 {
@@ -316,7 +316,7 @@ func (h *heldSum) rows(ops [2]core.Value, n int) []core.Value {
 	return rows
 }
 
-// outer returns a product of one term as a product of elements, which one kernel computes along
+// outer returns a product with one contracted term as an elementwise product, which one kernel computes along
 // with the sum.
 func (h *heldSum) outer(x, y core.Value) core.Value {
 	nb := h.p.LhsBatch.Len()

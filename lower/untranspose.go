@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// untransposed computes elementwise what is transposed before and back afterwards where it lies, as
-// an array is whose last axis a mesh cuts:
+// untransposed drops transposes around elementwise operations if operands are transposed before and the result is
+// transposed back afterwards, as happens to arrays whose last axis a mesh cuts:
 //
 //	b = transpose a        z = tanh a
 //	y = tanh b        →
@@ -39,7 +39,7 @@ func untransposed(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 		}
 	}
 	use(j.Outs)
-	by := map[*jaxpr.Eqn]*jaxpr.Eqn{} // what takes the place of equations; nil for none
+	by := map[*jaxpr.Eqn]*jaxpr.Eqn{} // replacements of equations; nil: the equation is dropped
 	for _, e := range j.Eqns {
 		u.replace(e, by)
 	}
@@ -68,8 +68,8 @@ type untransposer struct {
 	all  []*jaxpr.Eqn // elementwise equations, operands first
 }
 
-// replace notes what takes the place of a transpose, and of the equations that it needs, if all that
-// these are computed from was transposed the other way.
+// replace notes the replacements of a transpose, and of the elementwise equations that it needs, if all arrays
+// that these read were transposed the other way.
 func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 	p, ok := e.Prim.(prim.TransposeP)
 	if !ok {
@@ -81,7 +81,7 @@ func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 		return
 	}
 	for _, d := range u.all {
-		if v := d.Outs[0]; u.seen[v] != u.uses[v] { // something else needs it as it is
+		if v := d.Outs[0]; u.seen[v] != u.uses[v] { // something else needs v as it is
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func (u *untransposer) replace(e *jaxpr.Eqn, by map[*jaxpr.Eqn]*jaxpr.Eqn) {
 		by[d] = &jaxpr.Eqn{Outs: []*jaxpr.Var{to}, Prim: d.Prim, Ins: ins, Site: d.Site}
 	}
 	by[e] = nil
-	delete(u.made, e.Outs[0]) // it is made otherwise now
+	delete(u.made, e.Outs[0]) // another equation makes the result now
 }
 
 // elementwise adds the equations that compute v; false if one of them is not elementwise, or reads an
