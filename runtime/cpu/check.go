@@ -15,8 +15,8 @@ import (
 
 // A sampleResult is a result of the program that an executor is checked with.
 type sampleResult struct {
-	what string // is computed
-	hash uint64 // of the reference executor's bits: FNV-1a
+	what string // what is computed
+	hash uint64 // hash of the reference executor's bits: FNV-1a
 }
 
 // sampleResults are the results of sampleProgram.
@@ -28,8 +28,8 @@ var sampleResults = []sampleResult{
 	{"operations on integers", 0xa48dbc05cbee6cae},
 }
 
-// sampleProgram returns a program of a few kernels of different kinds: elementary functions of both
-// widths, a sum, a product on register tiles, integers with bools. Sizes leave rests of vectors.
+// sampleProgram returns a program of a few kernels of different kinds: elementary functions of both widths, a
+// sum, a product on register tiles, integers with bools. The sizes are not multiples of a vector's.
 func sampleProgram() *jaxpr.Jaxpr {
 	b := jaxpr.NewBuilder()
 	x, y, n := b.Input(core.Aval(core.Float32, 9, 13)), b.Input(core.Aval(core.Float64, 21)), b.Input(core.Aval(core.Int32, 67))

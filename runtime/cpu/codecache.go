@@ -2,9 +2,9 @@ package cpu
 
 import "sync"
 
-// codeCache keeps compiled kernels by their keys, so that equal kernels of a program, of
-// several programs, or of a program that is compiled again, are compiled once. Those that
-// were not used while codeBytes of others were added are forgotten.
+// codeCache keeps compiled kernels by their keys, so that equal kernels of a program, of several programs, or
+// of a program that is compiled again, are compiled once. It forgets kernels that were not used while codeBytes
+// of other kernels were added.
 type codeCache struct {
 	mu         sync.Mutex
 	young, old map[string]*kernel

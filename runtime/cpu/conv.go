@@ -21,8 +21,8 @@ type convStep struct {
 
 	// Of a kernel that is a constant of the program:
 	constant bool
-	found    atomic.Int32 // what was found about its elements: 0: nothing yet
-	pack     *packedOnce  // nil: each run packs it
+	found    atomic.Int32 // what was found about its elements; 0: nothing yet
+	pack     *packedOnce  // nil: each run packs the kernel
 }
 
 // What is known of a constant kernel's elements.
@@ -120,8 +120,8 @@ func (s *convStep) finite(x *execution, kernel []byte) bool {
 	return ok
 }
 
-// finite reports whether all elements of the kernel are finite numbers, of those that are
-// examined before the context ends.
+// finite reports whether all elements of the kernel that it examines are finite numbers. It examines all,
+// unless the context ends.
 func (c *compiledConv) finite(x *execution, kernel []byte) bool {
 	w := x.space.worker(0, 0)
 	args := &w.micro.largest
@@ -307,8 +307,8 @@ func (l *layer) together(dst []byte, base int, place []int, d, k, size, n int) {
 	}
 }
 
-// putRows copies n elements of the input for each window; step elements lie between neighbouring
-// windows.
+// putRows copies n elements of the input for each window; the elements of neighbouring windows begin step
+// elements apart.
 func (l *layer) putRows(dst []byte, base, k, n, step, windows int) {
 	lo, hi := l.clip(k, n)
 	if lo >= hi {

@@ -131,9 +131,9 @@ func (j *convJob) fillLine(w *worker, to []byte, base, x0, windows int) {
 		Rows: uint64(count), Cols: uint64(s.Channels)})
 }
 
-// panelFor returns the address of columns of a group's kernel, for n contracted elements
-// from k on, and the bytes from one contracted element to the next. It packs them into
-// memory at panel if nothing else did.
+// panelFor returns the address of columns of a group's kernel, for n contracted elements from k on, and the
+// bytes from one contracted element to the next. It packs them into memory at panel if the kernel is neither
+// used in place nor packed already.
 func (j *convJob) panelFor(w *worker, group, col, cols, k, n int, panel uint64) (at uint64, ld int) {
 	from := j.kernel + uint64((group*j.N+col)*j.ColB+k*j.StepB)
 	width := j.Width()

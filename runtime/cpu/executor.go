@@ -27,9 +27,9 @@ type executor struct {
 	conv      func(*fuse.Conv, schedule.Processor) *schedule.Conv
 	micro     func(codegen.MicroKernel) (*native.Code, error)
 	least     int                        // bytes that steps on row tiles pass to each other: see fuse.Target
-	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: they are chosen
-	memory    func() error               // why machine code cannot run here
-	perilous  func() error               // why the system may end the process
+	tileRows  func(s *fuse.RowTiles) int // rows of a row tile; nil: the planner chooses
+	memory    func() error               // why machine code cannot run here, nil if it can
+	perilous  func() error               // why the system may end the process, nil if it does not
 	checked   func() error               // compares bits with records, once
 	leaves    leafCache
 	codes     codeCache
@@ -121,8 +121,8 @@ func compileNative(e *executor, r *runtime.Request) (p *program, err error) {
 	return newProgram(e, r)
 }
 
-// plans returns what plans may contain. Only with [runtime.Fast] are pairs of bf16 multiplied,
-// because that changes bits.
+// plans returns the target that programs are planned for. Only with [runtime.Fast] are pairs of bf16
+// multiplied, because that changes bits.
 func (e *executor) plans(o runtime.Options) fuse.Target {
 	t := fuse.Native()
 	t.RowTiles, t.ShortPairs = e.least, true
@@ -168,7 +168,7 @@ func threadsFrom(text string, most int) (n int, err error) {
 // A Fact is a property of the machine that decides how native programs run.
 type Fact struct{ Name, Value string }
 
-// Facts returns what decides how native programs run here.
+// Facts returns the facts that decide how native programs run here.
 func Facts() []Fact {
 	var memory string
 	err := native.Perilous()

@@ -29,7 +29,7 @@ func (e *executor) newKernel(k *ir.Kernel) (*kernel, error) {
 	key := k.Key()
 	if known := e.codes.get(key); known != nil {
 		n := *known
-		n.ir = k // the names are its own
+		n.ir = k // k has names of its own
 		return &n, nil
 	}
 	n, err := e.compileKernel(k)

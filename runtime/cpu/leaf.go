@@ -20,8 +20,8 @@ const fewElements = 512
 
 // leafCache holds the code of eager operations.
 type leafCache struct {
-	kernels runtime.LeafCache[*kernel]      // elementwise, for any shape; nil: has none
-	leaves  runtime.LeafCache[runtime.Leaf] // the others, by shape; nil: the reference's
+	kernels runtime.LeafCache[*kernel]      // elementwise, for any shape; nil: there is no code
+	leaves  runtime.LeafCache[runtime.Leaf] // other operations, by shape; nil: the reference runs them
 }
 
 // Leaf returns native code for an eager operation on many elements.
@@ -42,8 +42,8 @@ func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Le
 	return e.program(p, in, out)
 }
 
-// elementwise returns the kernel of an operation whose operands are scalars or have the
-// shape of its one result, nil if it is none.
+// elementwise returns the kernel of an operation whose operands are scalars or have the shape of its one
+// result. It returns nil for other operations, and if there is no code.
 func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *kernel {
 	if len(out) != 1 || !expand.Has(p) || len(in) == 0 || len(in) > 8 {
 		return nil
@@ -62,7 +62,7 @@ func (e *executor) elementwise(p core.Primitive, in, out []core.ShapedArray) *ke
 	}
 	key.WriteString(out[0].DType.String())
 	return e.leaves.kernels.Get(p, key.String(), func() (*kernel, bool) {
-		k, _ := e.compileElementwise(p, in, out[0]) // what has no code runs on the reference
+		k, _ := e.compileElementwise(p, in, out[0]) // an operation without code runs on the reference
 		return k, true
 	})
 }
@@ -176,7 +176,7 @@ func (e *executor) compileLeaf(p core.Primitive, in []core.ShapedArray) runtime.
 	}
 	prog, err := compileNative(e, r)
 	if err != nil || len(prog.account.Fallbacks) > 0 {
-		return nil // what has no code runs on the reference
+		return nil // an operation without code runs on the reference
 	}
 	return func(ctx context.Context, _ core.Primitive, in []*runtime.Array, _ []core.ShapedArray, outs []*runtime.Array) error {
 		return prog.Run(ctx, in, outs)

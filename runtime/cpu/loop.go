@@ -52,9 +52,9 @@ type loopStep struct {
 // carry is a value that an iteration receives from the one before.
 type carry struct {
 	kept   bool   // no iteration changes it
-	fixed  bool   // iterations change it where it lies: in the first place
+	fixed  bool   // iterations change it in place: in places[0]
 	size   int    // bytes
-	places [2]int // offsets of memory for it; the first is −1 if that is the result's memory
+	places [2]int // offsets of memory for it; the first is −1 if the value is in the result's memory
 }
 
 // loopFrame is the memory of a loop in a frame of the outer program.
@@ -189,7 +189,7 @@ func (s *loopStep) memoryOf(l *loopFrame, i, k int) ref {
 	return ref{data: l.memory[c.places[k]:][:c.size:c.size]}
 }
 
-// settle copies carries that iterations change where they lie to the loop's memory.
+// settle copies carries that iterations change in place to the loop's memory.
 func (s *loopStep) settle(l *loopFrame, now []ref) {
 	for i := range s.carries {
 		if s.carries[i].fixed {

@@ -26,7 +26,7 @@ type blocks struct {
 	free    [64 * 4][][]byte
 	spare   int // bytes of free blocks
 	out     int // bytes of blocks in use
-	results int // … of those of results
+	results int // … of blocks of results
 	limit   int // collect garbage before results have more than this
 	taken   int // blocks taken since the last trim
 	timer   *time.Timer
@@ -105,8 +105,8 @@ func (m *blocks) block(n int, result bool) []byte {
 // longestWait is the last and longest of the waits for cleanups when memory has run out.
 const longestWait = 256 * time.Millisecond
 
-// fresh returns a new block for n bytes. If the system has none, it gets the free blocks back,
-// then also those of garbage.
+// fresh returns a new block for n bytes. If the system has none, fresh gives it the free blocks back, then also
+// the blocks of garbage.
 func (m *blocks) fresh(n, size int) (b []byte) {
 	most := m.most()
 	if m.out+m.spare+size > most {
@@ -124,8 +124,7 @@ func (m *blocks) fresh(n, size int) (b []byte) {
 			m.unmapFree()
 			b = m.mapped(size)
 		}
-		// Other goroutines run the cleanups of what was collected: a busy machine needs time for
-		// them.
+		// Other goroutines run the cleanups of collected results: a busy machine needs time for them.
 		for wait := time.Millisecond; b == nil && m.out > 0 && wait <= longestWait; wait *= 4 {
 			m.mu.Unlock()
 			time.Sleep(wait)

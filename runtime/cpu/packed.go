@@ -14,7 +14,7 @@ import (
 type packedOnce struct {
 	plan   *compiledProduct
 	slot   int // in the frame, of a loop's constant; −1: a constant of the program
-	groups int // of a convolution: operands that are columns beside each other; else 1
+	groups int // number of operands that are columns beside each other: the groups of a convolution, else 1
 
 	mu     sync.Mutex
 	panels atomic.Pointer[byte] // of a constant of the program; nil: not packed yet

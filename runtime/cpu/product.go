@@ -105,8 +105,8 @@ func (j *productJob) Chunk(i, worker int) {
 	}
 }
 
-// callRows returns the rows of a call, of those that are left: a rest of less than a tile belongs to the
-// call before.
+// callRows returns the number of rows of a call if left rows remain. A remainder of less than a tile belongs to
+// the call before it.
 func (j *productJob) callRows(left int) int {
 	if left < j.Calls+j.Rows {
 		return left

@@ -26,7 +26,7 @@ type compiledProduct struct {
 	tiles       [3][2]*native.Code // see [schedule.Product.Tiles]
 	move        *native.Code       // packs a panel of B into scratch memory
 	copyA       *native.Code       // copies A so that its contracted elements lie side by side
-	dots        [2]*native.Code    // Few: a group of rows at a time, two
+	dots        [2]*native.Code    // Few: code for one group of rows at a time, and for two
 	long, sweep *native.Code
 }
 

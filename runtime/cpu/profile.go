@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// StepTime is how long a step of a plan took, in all its calls. The time of a loop includes that
-// of the steps in it.
+// StepTime is how long a step of a plan took, in all its calls. The time of a loop includes the time of the
+// steps in it.
 type StepTime struct {
 	Plan  *fuse.Plan
 	Step  fuse.Step

@@ -88,7 +88,7 @@ func (p *program) finish(r *runtime.Request, account runtime.Account) {
 	}
 }
 
-// perThread returns the bytes of a thread: scratch memory and that of a row tile.
+// perThread returns the bytes that a thread needs for scratch memory and for a row tile.
 func (p *program) perThread() (scratch, tile int) {
 	for _, s := range p.steps {
 		var n, m int

@@ -79,8 +79,7 @@ func (b *programBuilder) kernelOf(p *program, k *ir.Kernel, eqns ...*jaxpr.Eqn) 
 	return nil, b.refuse(p, err, alone...)
 }
 
-// refuse notes that equations of a plan have no code if err is a noCode. It returns other
-// errors.
+// refuse records that equations of a plan have no code if err is a noCode. It returns other errors.
 func (b *programBuilder) refuse(p *program, err error, eqns ...*jaxpr.Eqn) error {
 	var none *noCode
 	if !errors.As(err, &none) {

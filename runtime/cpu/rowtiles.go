@@ -119,7 +119,7 @@ func (s *rowTileStep) run(x *execution, f *frame) error {
 	return x.ended()
 }
 
-// Chunk runs the tiles of an item, or one of them.
+// Chunk runs the tiles of an item, or one of its tiles.
 func (j *rowTileJob) Chunk(i, worker int) {
 	w := j.space.worker(worker, 0)
 	mem := w.tileAddress(j.plan.Bytes)
@@ -222,7 +222,7 @@ func (j *rowTileJob) product(w *worker, worker int, mem uint64, part *rowPart, a
 	}
 }
 
-// panels returns the address of the panels of a product's right operand, 0 if it has none.
+// panels returns the address of the panels of a product's right operand, 0 if it has no panels.
 func (j *rowTileJob) panels(w *worker, mem uint64, part *rowPart, p *productJob, item int, fresh bool) uint64 {
 	switch part.Panels {
 	case schedule.ItemPanels:
@@ -241,7 +241,7 @@ func (j *rowTileJob) panels(w *worker, mem uint64, part *rowPart, p *productJob,
 	return 0
 }
 
-// rowTilePacker packs the right operand of a part, each time some contracted elements.
+// rowTilePacker packs the right operand of a part, some contracted elements in each chunk.
 type rowTilePacker struct {
 	*rowTileJob
 	part   *rowPart

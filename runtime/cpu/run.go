@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// execution is one run of a program with those in its loops.
+// execution is one run of a program and of the programs in its loops.
 type execution struct {
 	ctx   context.Context
 	done  <-chan struct{} // of ctx
@@ -39,7 +39,7 @@ func begin(ctx context.Context, threads int) *execution {
 	return x
 }
 
-// end takes an execution back. One that panics is left to the garbage collector.
+// end takes an execution back. An execution that panicked is left to the garbage collector.
 func (x *execution) end() {
 	x.ctx, x.done, x.clock = nil, nil, nil
 	x.space.job, x.space.product, x.space.conv, x.space.transpose, x.space.rowTile = launchJob{}, productJob{}, convJob{}, transposeJob{}, rowTileJob{}
@@ -176,7 +176,7 @@ func (s *launchStep) run(x *execution, f *frame) error {
 	return s.launch.run(x, f.bufs, nil)
 }
 
-// boxesStep runs the kernels that one is divided into.
+// boxesStep runs the kernels that a kernel was divided into.
 type boxesStep []launchStep
 
 func (s boxesStep) run(x *execution, f *frame) error {
@@ -193,7 +193,7 @@ type callStep struct {
 	program *program
 	step    runtime.Step
 	in, out []int
-	keeps   bool // it may keep its operands, which then are copies
+	keeps   bool // the operation may keep its operands, which then are copies
 	number  int  // among the calls of the program
 }
 
@@ -249,7 +249,7 @@ func (s *callStep) run(x *execution, f *frame) error {
 // callAlign is the alignment of an array's memory.
 const callAlign = 16
 
-// memory returns data if it is aligned, else memory of that size.
+// memory returns data if it is aligned, else memory of the same size.
 func (l *callLists) memory(i int, data []byte) []byte {
 	if address(data)%callAlign == 0 {
 		return data
@@ -260,7 +260,7 @@ func (l *callLists) memory(i int, data []byte) []byte {
 	return l.aligned[i]
 }
 
-// show makes *a, which it makes first if it is nil, show data.
+// show makes the array *a show data. If *a is nil, it makes the array first.
 func show(a **runtime.Array, t core.ShapedArray, data []byte) {
 	if *a == nil {
 		*a = runtime.NewView(t)

@@ -22,7 +22,7 @@ type target struct {
 	unseen bool
 }
 
-// targets are those of the native executors, the best one first.
+// targets are the instruction sets of the native executors, the best one first.
 var targets = [...]target{
 	{name: "avx512", isa: avx512, lacks: unless(native.CPU().AVX512, "AVX-512 (F, BW, DQ, VL, CD)"), pairs: native.CPU().BF16},
 	{name: "avx2", isa: avx2, lacks: unless(native.CPU().AVX2, "AVX2 with FMA")},

@@ -11,8 +11,8 @@ import (
 )
 
 // The system's library has both functions: Go's runtime calls the assembly that jumps to them on a
-// stack of the system's. Programs cannot invalidate caches themselves, since the register with the
-// length of their lines is not theirs to read.
+// stack of the system's. Programs cannot invalidate caches themselves, since they may not read the
+// register that contains the length of cache lines.
 
 //go:cgo_import_dynamic libc_sys_icache_invalidate sys_icache_invalidate "/usr/lib/libSystem.B.dylib"
 //go:cgo_import_dynamic libc_csops csops "/usr/lib/libSystem.B.dylib"
@@ -25,7 +25,7 @@ func syscall_syscall(fn, a1, a2, a3 uintptr) (r1, r2 uintptr, err syscall.Errno)
 //go:linkname syscall_syscall6 syscall.syscall6
 func syscall_syscall6(fn, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err syscall.Errno)
 
-// synchronize makes the processor run what was written to memory that was just made executable.
+// synchronize makes the processor run the code that was written to memory just made executable.
 func synchronize(start, size uintptr) {
 	_, _, _ = syscall_syscall(libc_sys_icache_invalidate_trampoline_addr, start, size, 0)
 }

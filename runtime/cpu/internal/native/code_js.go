@@ -19,12 +19,12 @@ type Code struct {
 	name      string
 	kernel    js.Value
 	size      int
-	constants []byte // to which the module has the address
+	constants []byte // whose address the module received
 }
 
-// programMemory returns the program's memory. Go's support for JavaScript keeps the instance that
-// the memory belongs to in the object by which functions are made: a function that stands in for
-// that method for a moment is called with it.
+// programMemory returns the program's memory. Go's support for JavaScript keeps the instance that the memory
+// belongs to in the object whose method makes functions: a function that replaces this method for a moment is
+// called with the object.
 var programMemory = sync.OnceValues(func() (memory js.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -146,14 +146,14 @@ func (c *Code) Guard(f func()) (err error) {
 	return nil
 }
 
-// Fault is what the engine reports of code that it stopped: an access to memory that the program does not
-// have, or a stack without room.
+// Fault is the engine's report about code that it stopped: an access to memory that the program does not have,
+// or a stack without room.
 type Fault struct {
 	Name   string // of the code
 	reason string
 }
 
-// FaultOf returns the fault of the code of a name that panicked with r, nil if that is another panic.
+// FaultOf returns the fault of the code called name, which panicked with r; nil if r is another panic.
 func FaultOf(name string, r any) *Fault {
 	e, ok := r.(js.Error)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/native/wasm"
 )
 
-// detected is what the engine can do. Whether relaxed_madd rounds once is the engine's choice, the
-// same for all of its code, so one product tells.
+// detected are the features of the engine. Whether relaxed_madd rounds once is the engine's choice, the same
+// for all of its code, so one product tells.
 var detected = func() (f Features) {
 	f.SIMD128 = runs(wasm.Probe(false))
 	f.RelaxedMadd = f.SIMD128 && runs(wasm.Probe(true))

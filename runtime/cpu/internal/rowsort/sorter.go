@@ -47,9 +47,8 @@ func sized[T any](s *[]T, n int) []T {
 	return *s
 }
 
-// Row sorts n elements of each operand as package reference does. The first operands, keys of
-// them, are compared: −0 and +0 are equal, NaNs are last, and elements with equal keys keep
-// their order. dst and src do not overlap.
+// Row sorts n elements of each operand as package reference does. The first `keys` operands are compared: −0
+// and +0 are equal, NaNs are last, and elements with equal keys keep their order. dst and src do not overlap.
 func (s *Sorter) Row(dst, src [][]byte, types []core.DType, keys, n int) {
 	dt := types[0]
 	if len(src) == 1 && !dt.IsComplex() && (!scalar.IsSmallFloat(dt) || dt.Size() == 2) {

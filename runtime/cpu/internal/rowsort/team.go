@@ -26,9 +26,9 @@ func (t *Team) each(n int, do func(lo, hi int)) {
 // bounds returns the elements of part i of a row of n.
 func (t *Team) bounds(i, n int) (lo, hi int) { return n * i / t.Parts, n * (i + 1) / t.Parts }
 
-// starts counts the digits of each part and returns the positions where the parts write the
-// elements of each digit: in the order of the digits, and of one digit in that of the
-// parts. It returns nil if all digits are equal.
+// starts counts the digits of each part and returns the positions where the parts write the elements of each
+// digit: in the order of the digits, and for each digit in the order of the parts. It returns nil if all digits
+// are equal.
 func (t *Team) starts(n int, count func(lo, hi int, of []uint32)) []uint32 {
 	const digits = 1 << wideDigit
 	all := sized(&t.count, t.Parts*digits)
