@@ -72,8 +72,8 @@ func shr(x, y any) core.Value {
 	return prim.ShiftRightArithmetic(a, b)
 }
 
-// pow with an untyped integer or a truth value as exponent is a chain of multiplications. A
-// scalar array as exponent is an array like others.
+// pow is a chain of multiplications if the exponent is an untyped integer or a truth value. A scalar array as
+// exponent is treated like any other array.
 func pow(x, y any) core.Value {
 	a, b := ValueOf("Pow", x), ValueOf("Pow", y)
 	if l, ok := b.(core.Literal); ok && l.Bare && (l.Weak && l.Type.IsInteger() || l.Type.IsBool()) {
@@ -111,8 +111,8 @@ func pow(x, y any) core.Value {
 	return prim.Pow(a, b)
 }
 
-// powInts multiplies the squares that the exponent's bits choose. A negative
-// exponent counts as its bits do, unless the base is 0, 1 or −1 in absolute value.
+// powInts multiplies the squares that the exponent's bits choose. The bits of a negative exponent count like
+// those of an unsigned number.
 func powInts(x, y core.Value) core.Value {
 	zero, one := Num(y, 0), Num(y, 1)
 	dead := prim.And(prim.Eq(x, Num(x, 0)), prim.Ne(y, zero))
@@ -139,9 +139,8 @@ func Choose(c, x, y core.Value) core.Value {
 	return prim.Where(c, Spread("Where", x, shape), Spread("Where", y, shape))
 }
 
-// Where returns a where c holds, else b. Numbers count as true where they are not 0. Both a and b
-// are computed. The cotangent of the one that is not chosen is 0, so an infinite derivative there
-// still gives NaN.
+// Where returns a where c holds, else b. Numbers count as true where they are not 0. Both a and b are computed.
+// The operand that is not chosen gets the cotangent 0, so an infinite derivative there still gives NaN.
 func Where(c core.Value, a any, b any) core.Value {
 	p := Truth(ValueOf("Where", c))
 	x, y := PromotePair("Where", ValueOf("Where", a), ValueOf("Where", b))

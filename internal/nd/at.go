@@ -43,8 +43,7 @@ func (r Ref) Fill(v any) Ref {
 	return r
 }
 
-// Unique promises that no position is named twice. If it does not hold, the result is
-// not specified.
+// Unique promises that no position is named twice. If that is false, the result is not specified.
 func (r Ref) Unique() Ref { r.unique = true; return r }
 
 // Sorted promises that the positions are in order.
@@ -98,8 +97,8 @@ func (r Ref) ones() Ref {
 	return r
 }
 
-// Apply returns the array with f applied to the elements at the position; to an element that is
-// selected twice, twice.
+// Apply returns the array with f applied to the elements at the position. f is applied twice to an element that
+// is selected twice.
 func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	x := ValueOf("At.Apply", r.x)
 	scalar := core.ShapedArray{DType: x.Aval().DType}
@@ -115,8 +114,8 @@ func (r Ref) Apply(f func(core.Value) core.Value) core.Value {
 	}, func(x, _ core.Value) core.Value { return f(x) })
 }
 
-// update writes v at the position. combine combines an element with v; if it is nil, v replaces
-// the element. It is used for a single mask, which selects instead of scattering.
+// update writes v at the position. combine combines an element with v; if it is nil, v replaces the element.
+// combine is used for a single mask, which selects instead of scattering.
 func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s indexed.Scattering) core.Value, combine func(x, y core.Value) core.Value) core.Value {
 	x := ValueOf(op, r.x)
 	u := r.given(op, x, v)
@@ -143,8 +142,8 @@ func (r Ref) update(op string, v any, scatter func(x, idx, u core.Value, s index
 	return prim.Squeeze(y, core.MakeDims(n.made...))
 }
 
-// newIndexerForWrite returns nil if the index is one mask and the update may be selected
-// by it, traced or not.
+// newIndexerForWrite returns nil if the index is a single mask, traced or not: the update then selects instead
+// of scattering.
 func newIndexerForWrite(op string, x core.Value, idx []any) *indexer {
 	if len(idx) == 1 {
 		m, ok := idx[0].(core.Value)

@@ -43,7 +43,7 @@ func View(x core.Value, dt core.DType) core.Value {
 	return prim.BitcastConvert(prim.Reshape(v, lead.Append(n/k, k)), dt)
 }
 
-// viewComplex goes by way of real and imaginary parts.
+// viewComplex is View by way of real and imaginary parts.
 func viewComplex(x core.Value, dt core.DType) core.Value {
 	if dt == x.Aval().DType {
 		return x

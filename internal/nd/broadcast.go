@@ -24,7 +24,7 @@ func AlignRanks(op string, x, y core.Value) (core.Value, core.Value) {
 	return prependAxes(x, max(r, s)), prependAxes(y, max(r, s))
 }
 
-// alignAllRanks does for many operands what AlignRanks does for two.
+// alignAllRanks is AlignRanks for many operands.
 func alignAllRanks(op string, vs []core.Value) []core.Value {
 	top, differ := 0, false
 	for _, v := range vs {
@@ -45,8 +45,8 @@ func alignAllRanks(op string, vs []core.Value) []core.Value {
 	return out
 }
 
-// requireFits refuses a result that is computed at once and for which no memory has room, in the
-// name of the user's function.
+// requireFits refuses a result that would be computed at once and is too large to allocate. The error names the
+// user's function op.
 func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 	if core.Tracing() {
 		return
@@ -64,7 +64,7 @@ func requireFits(op string, result core.ShapedArray, vs ...core.Value) {
 // RequireBroadcast refuses operands that do not broadcast to one shape. The error shows the types
 // that the user passed.
 func RequireBroadcast(op string, vs ...core.Value) {
-	var sizes [8]int // by the distance from the last axis, one too many; 0: not known yet
+	var sizes [8]int // size + 1, by the distance from the last axis; 0: not known yet
 	for _, v := range vs {
 		a := v.Aval()
 		r := a.Rank()
@@ -88,7 +88,7 @@ func RequireBroadcast(op string, vs ...core.Value) {
 			return
 		}
 	}
-	const always = 1 << 30 // for so many elements the memory need not be checked
+	const always = 1 << 30 // with at most so many elements the memory need not be checked
 	total := 1
 	for _, n := range sizes {
 		if n > 1 && n-1 > always/total {

@@ -87,7 +87,7 @@ func Conv(x, w core.Value, c ConvConfig) core.Value {
 	return inNameOf("Conv", p, func() core.Value { return windows.ConvGeneralDilated(a, b, p) })
 }
 
-// layoutText returns a layout with n spatial axes, which stand for %s in the form.
+// layoutText returns form with the names of n spatial axes in place of each %s.
 func layoutText(n int, form string) string {
 	axes := "DHW"
 	switch {
@@ -101,7 +101,7 @@ func layoutText(n int, form string) string {
 	return strings.ReplaceAll(form, "%s", axes)
 }
 
-// inNameOf calls a primitive for the user's function op, which its errors then name.
+// inNameOf calls f, which applies the primitive p. Errors of p then name the user's function op.
 func inNameOf(op string, p core.Primitive, f func() core.Value) core.Value {
 	defer func() {
 		if r := recover(); r != nil {

@@ -40,8 +40,7 @@ type einsum struct {
 	out []rune
 }
 
-// parseEinsum reads subscripts. The axes of an ellipsis are called by numbers, from
-// the last one.
+// parseEinsum reads subscripts. The axes of an ellipsis are labelled by numbers, from the last axis on.
 func parseEinsum(s string, vs []core.Value) einsum {
 	avals := core.AvalsOf(vs)
 	fail := func(format string, args ...any) {
@@ -197,12 +196,12 @@ func (x labeled) size(l rune) int { return x.v.Aval().Shape.At(slices.Index(x.la
 // contraction contracts operands pair by pair.
 type contraction struct {
 	out   []rune
-	terms map[rune]int // the number of operands that are left with an axis
+	terms map[rune]int // the number of remaining operands that have an axis
 	parts []part       // in the order in which they were made
 	left  int
 }
 
-// part is an operand, or a product of some. It is gone once it is part of another.
+// part is an operand or a product of operands. It is gone once it was contracted with another part.
 type part struct {
 	labeled
 	gone bool
@@ -218,8 +217,8 @@ func (c *contraction) add(x labeled) {
 	c.left++
 }
 
-// run contracts the pair with the smallest product, the first of equal ones, until one operand is
-// left. Each operand stores the best of those behind it: a product changes it for few of them.
+// run contracts the pair with the smallest product, the first of equal ones, until one part is left. Each part
+// stores the best partner among the parts behind it; a new product changes that for only a few parts.
 func (c *contraction) run() labeled {
 	for i := range c.parts {
 		c.match(i)
@@ -259,7 +258,7 @@ func (c *contraction) take(i int) labeled {
 	return p.labeled
 }
 
-// match finds the best of the parts behind part i.
+// match finds the best partner of part i among the parts behind it.
 func (c *contraction) match(i int) {
 	c.parts[i].with = 0
 	for j := i + 1; j < len(c.parts); j++ {
@@ -269,7 +268,7 @@ func (c *contraction) match(i int) {
 	}
 }
 
-// offer notes part j as the one to contract with part i if their product is smaller than others.
+// offer makes part j the partner of part i if their product is smaller than that with the present partner.
 func (c *contraction) offer(i, j int) {
 	p := &c.parts[i]
 	if n := c.product(p.labeled, c.parts[j].labeled); p.with == 0 || n < p.cost {
@@ -306,7 +305,7 @@ func (c *contraction) contract(x, y labeled) labeled {
 		}
 	}
 	x, y = x.sumExcept(append(slices.Clone(want), y.labels...)), y.sumExcept(append(slices.Clone(want), x.labels...))
-	// An axis of size 1 broadcasts: the other operand has it alone.
+	// An axis of size 1 broadcasts: only the other operand keeps the axis.
 	for _, l := range slices.Clone(x.labels) {
 		if slices.Contains(y.labels, l) && x.size(l) != y.size(l) {
 			if x.size(l) == 1 {

@@ -26,7 +26,7 @@ func OnesOf(dt core.DType, dims ...int) core.Value {
 	return prim.Full(Room("OnesOf", dims, dt), 1)
 }
 
-// Room returns the type of an array that a user requests, which memory must have room for.
+// Room returns the type of an array that a user requests. It refuses arrays that are too large to allocate.
 func Room(op string, dims []int, dt core.DType) core.ShapedArray {
 	a := core.ShapedArray{Shape: Sizes(op, dims), DType: dt}
 	if why := runtime.TooLarge(a); why != "" {
@@ -163,7 +163,7 @@ func Linspace(start any, stop any, n int, axis ...int) core.Value {
 	}
 	v := prim.BroadcastInDim(x, a.Shape, core.Range(0, x.Aval().Rank()))
 	if n > 1 {
-		// Both ends are exact: a weighted mean of them.
+		// A weighted mean of start and stop, so that both ends are exact.
 		steps := n - 1
 		if open {
 			steps = n
@@ -222,7 +222,7 @@ func triangle(op string, x core.Value, k []int, keep func(x, y core.Value) core.
 		d = k[0]
 	}
 	s := a.Shape.Slice(a.Rank()-2, a.Rank())
-	d = min(max(d, -s.At(0)), s.At(1)) // beyond these the triangle is empty or all
+	d = min(max(d, -s.At(0)), s.At(1)) // beyond these bounds the triangle is empty or the whole matrix
 	row := prim.Add(prim.Iota(core.Int32, s, 0), core.Lit(core.IntNumber(int64(d)), core.Int32))
 	mask := keep(row, prim.Iota(core.Int32, s, 1))
 	return Choose(mask, v, FillLike(Num(v, 0), v))

@@ -11,12 +11,12 @@ import (
 // of the windows' axes.
 type gathering struct {
 	vectors   core.Value // last axis: the components
-	axes      core.Dims  // of the array, one a component
+	axes      core.Dims  // axes of the array, one per component
 	collapsed core.Dims  // axes of the array that the result does not have
-	offset    core.Dims  // axes of the result that are windows'
+	offset    core.Dims  // axes of the result that come from windows
 	sizes     core.Dims  // of windows
-	newAxes   core.Dims  // of the final result
-	reversed  core.Dims  // axes of the result before the new ones come
+	newAxes   core.Dims  // of the final result: axes of size 1
+	reversed  core.Dims  // axes of the result, before the new axes are inserted, that are reversed
 	shape     core.Dims  // of the final result
 	sorted    bool
 	unique    bool
@@ -117,8 +117,8 @@ func (n *indexer) together(advanced func(entry) bool) (first int, ok bool) {
 	return first, ok
 }
 
-// advanced returns the arrays among the indices, and the scalars beside them, of one
-// shape and type, and their axes.
+// advanced returns the array indices and the scalars that count as arrays beside them, all of one shape and
+// type, and their axes.
 func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value, axes []int) {
 	axis := 0
 	var avals []core.ShapedArray
@@ -143,7 +143,7 @@ func (n *indexer) advanced(is func(entry) bool, dt core.DType) (vs []core.Value,
 	return vs, axes
 }
 
-// indexType returns the type of index vectors: that of the arrays if they agree.
+// indexType returns the type of index vectors: the type of the arrays if they agree.
 func (n *indexer) indexType() core.DType {
 	dt := core.Invalid
 	for _, e := range n.idx {

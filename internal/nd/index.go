@@ -51,7 +51,7 @@ func (r Range) String() string {
 	return s
 }
 
-// on returns where the range starts on an axis of n elements, and how many it takes.
+// on returns where the range starts on an axis of n elements, and how many elements it has.
 func (r Range) on(n int) (start, count int) {
 	lo, hi := 0, n
 	if r.step < 0 {
@@ -89,8 +89,7 @@ var (
 	Ellipsis = ellipsis{}
 )
 
-// parseIndices turns what Index and At were given into ints, Ranges, Arrays, nil and
-// ellipses.
+// parseIndices turns the arguments of Index and At into ints, Ranges, Arrays, nil and ellipses.
 func parseIndices(op string, idx []any) []any {
 	out := make([]any, 0, len(idx))
 	for _, i := range idx {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core/prim/indexed"
 )
 
-// indexer is indices made ready for an array: each of its axes has an entry, and
-// none is an ellipsis or a mask.
+// indexer contains indices that are prepared for an array: there is an entry for each axis of the array, and no
+// ellipsis or mask.
 type indexer struct {
 	op   string
 	x    core.Value
@@ -23,7 +23,7 @@ type entryKind uint8
 
 const (
 	atInt    entryKind = iota // a known element
-	atScalar                  // an element that a scalar array names
+	atScalar                  // an element whose index is a scalar array
 	atRange
 	atArray
 	newAxis
@@ -79,7 +79,7 @@ func outside(op string) string {
 	return of + "which outside reads the nearest element"
 }
 
-// axesNamed returns the number of axes indices take, and whether an ellipsis is among them.
+// axesNamed returns the number of axes that the indices take, and whether an ellipsis is among the indices.
 func axesNamed(idx []any) (n int, open bool) {
 	for _, i := range idx {
 		switch i := i.(type) {
@@ -197,7 +197,7 @@ func (n *indexer) has(k entryKind) bool {
 	return slices.ContainsFunc(n.idx, func(e entry) bool { return e.kind == k })
 }
 
-// read takes the part out: by slices if everything is known, by one dynamic slice if the index
+// read returns the selected part: by slices if all positions are known, by one dynamic slice if the index
 // consists of scalars and contiguous ranges, else by a gather.
 func (n *indexer) read(r Ref) core.Value {
 	switch {
@@ -272,7 +272,7 @@ func (n *indexer) slice() core.Value {
 			if e.count <= 1 {
 				st = 1
 			}
-			// A slice to the end is written so.
+			// A slice ends at the end of the axis if no further step fits.
 			if st > 1 && hi+st > n.aval.Shape.At(axis) {
 				hi = n.aval.Shape.At(axis)
 			}

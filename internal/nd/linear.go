@@ -10,8 +10,8 @@ import (
 // Vdot returns Σ conj(x)·y, with x and y flattened to vectors.
 func Vdot(x, y core.Value) core.Value { return Dot(Ravel(Conj(x)), Ravel(y)) }
 
-// Tensordot contracts the given axes of x with those of y, pair by pair. The other
-// axes stay, those of x first.
+// Tensordot contracts the given axes of x with the given axes of y, pair by pair. The other axes stay, first
+// the axes of x.
 func Tensordot(x, y core.Value, xAxes, yAxes []int) core.Value {
 	v, w := PromotePair("Tensordot", ValueOf("Tensordot", x), ValueOf("Tensordot", y))
 	a, b := v.Aval(), w.Aval()
@@ -29,7 +29,7 @@ func Tensordot(x, y core.Value, xAxes, yAxes []int) core.Value {
 	return product(v, w, prim.DotGeneralP{LhsContract: core.MakeDims(xs...), RhsContract: core.MakeDims(ys...)})
 }
 
-// Kron returns the Kronecker product: x with each element replaced by it times y.
+// Kron returns the Kronecker product: each element of x is replaced by its product with y.
 func Kron(x, y core.Value) core.Value {
 	v, w := PromotePair("Kron", ValueOf("Kron", x), ValueOf("Kron", y))
 	r := max(v.Aval().Rank(), w.Aval().Rank())
@@ -88,8 +88,8 @@ func crossLast(x, y core.Value) core.Value {
 	})
 }
 
-// Diagonal returns the k-th diagonals of the matrices in x's last two axes: the main ones unless
-// k is given, those above them for positive k.
+// Diagonal returns the k-th diagonals of the matrices in x's last two axes: the main diagonals unless k is
+// given, diagonals above them for positive k.
 func Diagonal(x core.Value, k ...int) core.Value {
 	v := Strong("Diagonal", ValueOf("Diagonal", x))
 	a := v.Aval()

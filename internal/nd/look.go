@@ -31,7 +31,7 @@ func Look(op string, x core.Value) *runtime.Array {
 	return nil
 }
 
-// positionsOf returns the positions where a mask holds, one array an axis.
+// positionsOf returns the positions where a mask holds, one array per axis.
 func positionsOf(op string, m core.Value) []core.Value {
 	v, err := trace.Look(m)
 	if err != nil && trace.IsMapped(m) {

@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Fitting returns l if its number is one of its type's: an untyped constant of the
-// default width may not be.
+// Fitting returns l, and refuses a number that its type cannot represent: an untyped constant may be too large
+// for the default width.
 func Fitting(op string, l core.Literal) core.Literal {
 	if !fits(l, l.Type) {
 		wide := map[core.Kind]core.DType{core.KindInt: core.Int64, core.KindComplex: core.Complex128}[l.Type.Kind()]

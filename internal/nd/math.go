@@ -65,9 +65,9 @@ func logBase(op string, x core.Value, ln float64) core.Value {
 // Sqrt returns the square root of x.
 func Sqrt(x core.Value) core.Value { return UnaryFloat("Sqrt", prim.Sqrt, x) }
 
-// RootOfSquares returns √x for a sum of squares x. Where x is 0 the root has a kink, and its
-// derivative is 0, between the slopes on both sides; that of [Sqrt] is ∞, which makes NaN of the
-// squares' derivative 0.
+// RootOfSquares returns √x for a sum of squares x. Where x is 0 the root has a kink, and its derivative is 0,
+// between the slopes on both sides. The derivative of [Sqrt] is ∞ there, and ∞ times the squares' derivative 0
+// is NaN.
 func RootOfSquares(x core.Value) core.Value {
 	none, zero := prim.Eq(x, Num(x, 0)), FillLike(Num(x, 0), x)
 	return Choose(none, zero, prim.Sqrt(Choose(none, FillLike(Num(x, 1), x), x)))
@@ -190,7 +190,7 @@ func IsFinite(x core.Value) core.Value {
 		return prim.And(prim.IsFinite(prim.Real(v)), prim.IsFinite(prim.Imag(v)))
 	case d.IsFloat():
 		finite := prim.IsFinite(v)
-		if Current().Promotion == promote.Anvil { // which never calls it ambiguous
+		if Current().Promotion == promote.Anvil { // whose is_finite is never ambiguous
 			return Convert("IsFinite", finite, core.Bool, false)
 		}
 		return finite
@@ -219,13 +219,13 @@ func IsInf(x core.Value) core.Value {
 	return Full(v.Aval().Shape.Ints(), false)
 }
 
-// LogicalAnd reports for each element whether both a and b are not zero.
+// LogicalAnd reports for each element whether a and b are both nonzero.
 func LogicalAnd(a any, b any) core.Value { return logical("LogicalAnd", prim.And, a, b) }
 
-// LogicalOr reports for each element whether a or b is not zero.
+// LogicalOr reports for each element whether a or b is nonzero.
 func LogicalOr(a any, b any) core.Value { return logical("LogicalOr", prim.Or, a, b) }
 
-// LogicalXor reports for each element whether exactly one of a and b is not zero.
+// LogicalXor reports for each element whether exactly one of a and b is nonzero.
 func LogicalXor(a any, b any) core.Value { return logical("LogicalXor", prim.Xor, a, b) }
 
 // LogicalNot reports for each element whether it is zero.
@@ -253,15 +253,14 @@ func LogAddExp(a any, b any) core.Value {
 		long, short := Choose(first, x, y), Choose(first, y, x)
 		return strongUnlessScalar("LogAddExp", prim.Add(long, prim.Log1p(prim.Exp(prim.Sub(short, long)))))
 	}
-	// Equal infinities and NaNs have no difference to go by. Elsewhere one choice goes
-	// through everything, so that the derivatives add up to 1 where both are equal, too.
+	// Of equal infinities and of NaN the difference is NaN. Elsewhere one choice decides everything, so that
+	// the derivatives add up to 1 even where both operands are equal.
 	delta := prim.Sub(x, y)
 	bad, zero := prim.Ne(delta, delta), Num(delta, 0)
 	delta = Choose(bad, zero, delta)
 	first := prim.Ge(delta, zero)
 	top, less := Choose(first, x, y), Choose(first, prim.Neg(delta), delta)
-	// Equal infinities share the derivative, too. That of NaN is NaN, as of a product
-	// with it.
+	// Equal infinities share the derivative, too. The derivative at NaN is NaN, as that of a product with NaN.
 	sum := prim.Add(x, y)
 	sum = prim.Mul(sum, Choose(prim.Ne(sum, sum), sum, Num(sum, 0.5)))
 	return Choose(bad, sum, prim.Add(top, prim.Log1p(prim.Exp(less))))
@@ -274,14 +273,14 @@ func Hypot(a any, b any) core.Value {
 	if a := x.Aval(); a.DType.IsComplex() {
 		core.FailOp(core.ErrDType, "Hypot", []core.ShapedArray{a, y.Aval()}, "the sides of a triangle are real; take Abs of the complex numbers first")
 	}
-	if x.Aval().Rank()+y.Aval().Rank() > 0 { // weak scalars make a weak one, as in JAX
+	if x.Aval().Rank()+y.Aval().Rank() > 0 { // the result of weak scalars is weak, as in JAX
 		x, y = Strong("Hypot", x), Strong("Hypot", y)
 	}
 	x, y = prim.Abs(x), prim.Abs(y)
 	infinite := func(v core.Value) core.Value { return prim.Eq(v, Num(v, math.Inf(1))) }
 	inf := prim.Or(infinite(x), infinite(y)) // also beside NaN, which is no maximum
 	long, short := prim.Max(x, y), prim.Min(x, y)
-	// Where both are 0 the quotient is taken of 1, so that nothing is 0/0.
+	// Where both are 0 the divisor is 1, so that nothing is 0/0.
 	unit := Choose(prim.Eq(long, Num(long, 0)), FillLike(Num(long, 1), long), long)
 	h := prim.Mul(long, prim.Sqrt(prim.Add(Num(long, 1), prim.Square(prim.Div(short, unit)))))
 	zero := FillLike(Num(long, 0), long) // a constant: at the kink the derivative is 0

@@ -42,7 +42,7 @@ func roundedTo(v core.Value, decimals int) core.Value {
 	}
 	power := func(n int) core.Value { return Num(v, math.Pow10(n)) }
 	switch {
-	case decimals > 2*most: // as close together no two numbers are
+	case decimals > 2*most: // no two numbers are that close together
 		return v
 	case decimals > 0:
 		first, second := power(min(decimals, most)), power(max(decimals-most, 0))
@@ -54,7 +54,7 @@ func roundedTo(v core.Value, decimals int) core.Value {
 		if decimals > most {
 			y = prim.Div(y, second)
 		}
-		return Choose(isInf(large), v, prim.Div(y, first)) // which had no decimals before that
+		return Choose(isInf(large), v, prim.Div(y, first)) // numbers so large have no decimals
 	case decimals >= -most:
 		return prim.Mul(roundAny(prim.Div(v, power(-decimals))), power(-decimals))
 	}
@@ -78,7 +78,7 @@ func Angle(x core.Value) core.Value {
 	return Choose(prim.Ne(v, v), v, turned)
 }
 
-// atLeastDefault returns v as a float, of the default width or more if it is none.
+// atLeastDefault returns v if it is floating or complex, else v as a float of at least the default width.
 func atLeastDefault(op string, v core.Value) core.Value {
 	d := v.Aval().DType
 	if d.IsInexact() {
@@ -209,7 +209,7 @@ func Ldexp(x any, n any) core.Value {
 	if e.Aval().DType.IsUnsigned() {
 		low = Num(e, 0)
 	}
-	for range 3 { // farther than from the least number to the largest
+	for range 3 { // three factors reach from the least number to the largest
 		part := prim.Clamp(low, e, Num(e, limit))
 		v = prim.Mul(v, prim.Exp2(Convert("Ldexp", part, v.Aval().DType, false)))
 		e = prim.Sub(e, part)

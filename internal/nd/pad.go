@@ -30,8 +30,8 @@ type PadConfig struct {
 	Value any // of PadConstant, and the outer ends of PadLinearRamp; nil: 0
 }
 
-// Pad adds elements around x: widths has their numbers before and after for each axis, or one
-// pair for all axes.
+// Pad adds elements around x: widths has the numbers of elements before and after each axis, or one pair for
+// all axes.
 func Pad(x core.Value, widths [][2]int, c PadConfig) core.Value {
 	v := ValueOf("Pad", x)
 	a := v.Aval()
@@ -142,7 +142,7 @@ func (c PadConfig) ramp(x, edge core.Value, ax, k int, falling bool) core.Value 
 		step = Sub(k-1, step)
 	}
 	end := fitInto("Pad", x, ValueOf("Pad", c.Value))
-	if !dt.IsInexact() { // rounded down, as NumPy's
+	if !dt.IsInexact() { // rounded down, as in NumPy
 		end, edge, step = AsType(end, core.Int64), AsType(edge, core.Int64), Reshape(AsType(step, core.Int64), s...)
 		return AsType(Add(end, FloorDiv(Mul(Sub(edge, end), step), k)), dt)
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// To returns x in the memory of a device, or of the default one if e is nil. A traced value is
-// returned as it is.
+// To returns x in the memory of device e, or of the default device if e is nil. A traced value is returned as
+// it is.
 func To(e runtime.Executor, x core.Value) core.Value {
 	a, ok := ValueOf("To", x).(*runtime.Array)
 	if !ok {

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// Dot contracts the last axis of x with the last but one of y, or with the only axis of a vector:
-// the inner product of vectors, the product of matrices. The result has the other axes of x, then
-// those of y. A scalar multiplies the other operand.
+// Dot contracts the last axis of x with the last but one of y, or with the only axis of a vector: the inner
+// product of vectors, the product of matrices. The result has the other axes of x, then the other axes of y. A
+// scalar multiplies the other operand.
 func Dot(x core.Value, y core.Value) core.Value { return dot(ValueOf("Dot", x), ValueOf("Dot", y)) }
 
 func dot(x, y core.Value) core.Value {
@@ -23,7 +23,7 @@ func dot(x, y core.Value) core.Value {
 	return product(x, y, prim.DotGeneralP{LhsContract: core.MakeDims(a.Rank() - 1), RhsContract: core.MakeDims(k)})
 }
 
-// times returns x · y, and of truth values.
+// times returns x · y, or the logical and of truth values.
 func times(x, y core.Value) core.Value {
 	if IsBool(x) {
 		return prim.And(x, y)
@@ -63,7 +63,7 @@ func matmul(x, y core.Value) core.Value {
 	requireBatches(a, b, na, nb)
 	batch := BroadcastShapes("MatMul", a.WithShape(a.Shape.Slice(0, na)), b.WithShape(b.Shape.Slice(0, nb)))
 	n := batch.Len()
-	var lb, rb, dropA, dropB []int // axes that run in step; of size 1, dropped
+	var lb, rb, dropA, dropB []int // batch axes of both operands; axes of size 1 that are dropped
 	var both, onlyA, onlyB []int   // where the batch axes of the result come from
 	ka, kb := 0, 0
 	for i := range n {

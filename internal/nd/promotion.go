@@ -37,7 +37,7 @@ func ValueOf(op string, v any) core.Value {
 	return l.Value()
 }
 
-// boxed is what package weft's Array is here.
+// boxed is the interface of weft.Array that this package uses.
 type boxed interface {
 	Value() core.Value
 	IsZero() bool
@@ -51,7 +51,7 @@ func RefuseZero(op string) {
 	core.FailOp(core.ErrTree, op, nil, "the zero Array has no value (was a field or a variable not set?); set it")
 }
 
-// PromoteTypes returns the type that operands compute in.
+// PromoteTypes returns the type in which an operation on the operands computes, and whether it is weak.
 func PromoteTypes(op string, vs ...core.Value) (core.DType, bool) {
 	s := Current()
 	var buf [4]promote.Operand
@@ -117,14 +117,14 @@ func goConstant(n core.Number) any {
 // inexactOf returns the floating type for an operation that has no integer results.
 func inexactOf(dt core.DType) core.DType { return promote.Inexact(dt, Current().Bits) }
 
-// Strong returns v without its weak mark, which it keeps where that is anvil's flag.
+// Strong returns v without its weak mark, unless the mark is anvil's flag.
 func Strong(op string, v core.Value) core.Value {
 	a := v.Aval()
 	return Convert(op, v, a.DType, keepsFlag(a))
 }
 
-// keepsFlag reports whether a is ambiguous by the rules of anvil, whose reductions and unary
-// operations keep that flag. jax.numpy's make results strong.
+// keepsFlag reports whether a is ambiguous by the rules of anvil, whose reductions and unary operations keep
+// that flag. By the rules of jax.numpy they make results strong.
 func keepsFlag(a core.ShapedArray) bool {
 	return a.Weak && Current().Promotion == promote.Anvil
 }
@@ -185,7 +185,7 @@ func ConvertLiteral(op string, l core.Literal, dt core.DType, weak bool) core.Li
 		return core.Literal{Num: n, Type: dt, Weak: weak}
 	}
 	if !weak && n.Kind() == core.KindFloat {
-		if f, ok := roundFinite(n.Float(), dt); ok { // tracing does little else with a constant
+		if f, ok := roundFinite(n.Float(), dt); ok { // the most frequent case while tracing
 			return core.Literal{Num: core.FloatNumber(f), Type: dt}
 		}
 	}
@@ -209,11 +209,11 @@ func roundFinite(f float64, dt core.DType) (r float64, ok bool) {
 	return f, isFinite(f)
 }
 
-// goType returns the Go type of dt's numbers, to be shown.
+// goType returns the Go type of dt's numbers, for messages.
 func goType(dt core.DType) string { return dt.Long() }
 
-// PromotePair promotes two operands to one type. Under some systems even a type has no result
-// with itself, or becomes another.
+// PromotePair promotes two operands to one type. Under some systems even two operands of one type have no
+// common type, or promote to another.
 func PromotePair(op string, x, y core.Value) (core.Value, core.Value) {
 	a, b := x.Aval(), y.Aval()
 	if a.DType == b.DType && !a.Weak && !b.Weak && !a.DType.IsBool() && Current().Promotion == promote.JAX {

@@ -33,8 +33,8 @@ func atLeast(op string, rank int, xs []core.Value) []core.Value {
 	return out
 }
 
-// AtLeast returns x with axes of size 1 up to rank 1, 2 or 3: in front, and from the third
-// on behind, as NumPy's atleast_1d, _2d and _3d have it.
+// AtLeast returns x with axes of size 1 added up to rank 1, 2 or 3, where NumPy's atleast_1d, atleast_2d and
+// atleast_3d add them: in front, but the third axis at the end.
 func AtLeast(x core.Value, rank int) core.Value {
 	have := ValueOf("AtLeast", x).Aval().Rank()
 	switch {
@@ -67,9 +67,9 @@ func Rot90(x core.Value, k int) core.Value {
 	return x
 }
 
-// Diff returns the differences of neighbours along an axis, the last one unless another is given.
-// For truth values it reports whether they differ. Differences of integers wrap, as in NumPy;
-// convert unsigned ones with AsType(weft.Int64) first if they may fall.
+// Diff returns the differences of neighbours along an axis, the last one unless another is given. For truth
+// values it reports whether neighbours differ. Differences of integers wrap, as in NumPy; convert unsigned ones
+// with AsType(weft.Int64) first if they may fall.
 func Diff(x core.Value, axis ...int) core.Value {
 	ax := OneAxis("Diff", x, axis)
 	v := ValueOf("Diff", x)
@@ -92,8 +92,8 @@ func Unstack(x core.Value, axis int) []core.Value {
 	if n == 0 {
 		return nil
 	}
-	// One operation, whose cotangents are one concatenation: n slices would add n arrays of x's
-	// size.
+	// One operation: its cotangents are joined by one concatenation, while those of n slices would be added as
+	// n arrays of x's size.
 	out := prim.Split(v, ax, core.MakeDims(slices.Repeat([]int{1}, n)...))
 	for i := range out {
 		out[i] = prim.Squeeze(out[i], core.MakeDims(ax))
@@ -189,8 +189,9 @@ func alongAxis(op string, x, indices core.Value, axis int) []any {
 	return places
 }
 
-// Meshgrid returns for each vector an array over the grid of all: the second varies along
-// the first axis of the result, as on paper, unless matrix keeps the order.
+// Meshgrid returns for each vector an array over the grid of all vectors. The first vector varies along the
+// second axis of the result and the second vector along the first, as on paper; if matrix is set, the i-th
+// vector varies along axis i.
 func Meshgrid(matrix bool, xs ...core.Value) []core.Value {
 	out := meshgrid(xs)
 	if len(xs) > 1 && !matrix {
@@ -201,8 +202,7 @@ func Meshgrid(matrix bool, xs ...core.Value) []core.Value {
 	return out
 }
 
-// meshgrid returns for each vector an array over the grid of all, whose i-th axis is the
-// i-th vector's.
+// meshgrid returns for each vector an array over the grid of all vectors; the i-th vector varies along axis i.
 func meshgrid(xs []core.Value) []core.Value {
 	shape := make([]int, len(xs))
 	for i, x := range xs {
@@ -271,7 +271,7 @@ func Select(conditions, cases []core.Value, otherwise any) core.Value {
 		p, v := ValueOf(op, c), ValueOf(op, cases[i])
 		v, w := PromotePair(op, v, y)
 		vs := []core.Value{p, v, w}
-		BroadcastShapes(op, core.AvalsOf(vs)...) // or the error that names op
+		BroadcastShapes(op, core.AvalsOf(vs)...) // fails with an error that names op
 		if Current().RaiseRanks {
 			alignAllRanks(op, vs)
 		}

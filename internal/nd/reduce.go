@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/core/prim/indexed"
 )
 
-// Options that stand among axes.
+// Options that are passed among axes.
 const (
 	// Keep among the axes of a reduction leaves the reduced axes in place, with size 1:
 	// x.Mean(-1, weft.Keep).
@@ -18,12 +18,12 @@ const (
 	Descending = math.MinInt + 1
 	// HalfOpen beside the axis of Linspace leaves out its end.
 	HalfOpen = math.MinInt + 2
-	// noAxes stands for the list of no axes where Keep makes it a list of one.
+	// noAxes marks an empty list of axes that also contains Keep.
 	noAxes = math.MinInt + 3
 )
 
-// withSentinel returns the axes without a sentinel, and whether it was among them. Axes stay nil
-// where there are none.
+// withSentinel returns the axes without a sentinel, and whether it was among them. rest is nil if no axes
+// remain.
 func withSentinel(axes []int, sentinel int) (rest []int, found bool) {
 	for _, a := range axes {
 		if a == sentinel {
@@ -79,8 +79,8 @@ func restoreAxes(r core.Value, a core.ShapedArray, dims core.Dims) core.Value {
 	return prim.ExpandDims(r, dims)
 }
 
-// SumType returns v in the type that sums and products of its type have: small integers
-// and truth values in the default integer type.
+// SumType converts v to the type of sums and products of its elements: small integers and truth values become
+// integers of the default width.
 func SumType(op string, v core.Value) core.Value {
 	dt := v.Aval().DType
 	least := DefaultInt()
@@ -221,9 +221,9 @@ func axisOrFlat(op string, x core.Value, axes []int) (v core.Value, axis int, ke
 	return nil, 0, false
 }
 
-// Sort returns x in ascending order along an axis, the last one unless another is given.
-// NaNs come last; equal elements keep their order. With Descending the order is the other one, NaNs
-// come first, and equal elements still keep their order.
+// Sort returns x in ascending order along an axis, the last one unless another is given. NaNs come last; equal
+// elements keep their order. With Descending the order is descending, NaNs come first, and equal elements still
+// keep their order.
 func Sort(x core.Value, axis ...int) core.Value {
 	axis, down := withSentinel(axis, Descending)
 	ax := OneAxis("Sort", x, axis)

@@ -14,10 +14,10 @@ type ReduceConfig struct {
 	Axes  []int      // nil: all; empty: none
 	Keep  bool       // reduced axes stay, with size 1
 	Where core.Value // only elements where this holds take part
-	DType core.DType // type of the computation and the result; 0: as the method decides
+	DType core.DType // type of the computation and the result; 0: the one that Sum, Mean and so on choose
 	DDof  float64    // subtracted from the number of elements in variances and deviations
-	// Initial, one number, takes part in sums, products, maxima and minima as one more element;
-	// the last two need it where no element may be left. nil: none.
+	// Initial, one number, takes part in sums, products, maxima and minima as one more element. Maxima and
+	// minima need it where no element may be left. nil: none.
 	Initial any
 	SkipNaN bool // NaNs do not take part
 	// Cumulative asks for the results for all elements up to each along one axis, or for all
@@ -26,7 +26,7 @@ type ReduceConfig struct {
 	Cumulative bool
 }
 
-// ReduceOp is what a reduction computes.
+// ReduceOp selects the reduction that Reduce computes.
 type ReduceOp uint8
 
 // The reductions.
@@ -208,7 +208,7 @@ func (c ReduceConfig) chosen(x core.Value, identity int) core.Value {
 	return WithJAXPromotion(func() core.Value { return Where(c.Where, x, identity) })
 }
 
-// begun returns a reduction with Initial as one more element.
+// begun returns the reduction x combined with Initial by f, or x if there is no Initial.
 func (c ReduceConfig) begun(op string, f func(x, y any) core.Value, x core.Value) core.Value {
 	if c.Initial == nil {
 		return x
@@ -251,7 +251,7 @@ func (c ReduceConfig) extreme(op string, x core.Value, reduce func(core.Value, .
 	}))
 }
 
-// reduced returns first in the shape of x reduced along axes.
+// reduced broadcasts first to the shape of x reduced along axes.
 func reduced(x core.Value, axes []int, first core.Value) core.Value {
 	return Spread("Reduce", first, AnyTrue(x, axes...).Aval().Shape)
 }

@@ -93,8 +93,9 @@ type Uniques struct {
 	Values, Indices, Inverse, Counts core.Value
 }
 
-// UniqueAll returns the distinct elements of x in ascending order, the position of the first of
-// each, the number of each element's, and how often each occurs. Every NaN counts as distinct.
+// UniqueAll returns the distinct elements of x in ascending order, the position in x of the first occurrence of
+// each, for each element of x the index of its value among the distinct ones, and how often each occurs. Every
+// NaN counts as distinct.
 func UniqueAll(x core.Value) Uniques {
 	const op = "UniqueAll"
 	v := Strong(op, numbersOf(op, x))
@@ -196,8 +197,8 @@ func requireAxes(op string, m core.Value) {
 	}
 }
 
-// Bincount returns how often each of 0, 1, …, n−1 occurs among the integers x, or the sums of the
-// weights of each.
+// Bincount returns how often each of 0, 1, …, n−1 occurs among the integers x, or, given weights, the sum of
+// the weights of each.
 func Bincount(x core.Value, n int, given ...core.Value) core.Value {
 	weights := Ones(ValueOf("Bincount", x).Aval().Shape.Ints()...)
 	switch len(given) {

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// SegmentReduce reduces the parts of each of n segments by sum, product, maximum or
-// minimum.
+// SegmentReduce reduces the parts of x, along its first axis, that ids assigns to each of n segments: by sum,
+// product, maximum or minimum.
 func SegmentReduce(x, ids core.Value, n int, by ReduceOp) core.Value {
 	switch by {
 	case ReduceSum:
@@ -50,19 +50,19 @@ func segmentProd(x, ids core.Value, n int) core.Value {
 	}, ValueOf(op, x))
 }
 
-// segmentMax returns the largest elements of the parts of each of n segments; the least
-// number of the type, −∞ of floats, where there is none.
+// segmentMax returns the largest elements of the parts of each of n segments. For a segment without parts it is
+// the least number of the type, −∞ of floats.
 func segmentMax(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, false) }, Ref.Max)
 }
 
-// segmentMin returns the least elements of the parts of each of n segments; the largest
-// number of the type, ∞ of floats, where there is none.
+// segmentMin returns the least elements of the parts of each of n segments. For a segment without parts it is
+// the largest number of the type, ∞ of floats.
 func segmentMin(x, ids core.Value, n int) core.Value {
 	return segments("SegmentReduce", false, x, ids, n, func(v core.Value) core.Value { return extremeOf(v, true) }, Ref.Min)
 }
 
-// segments combines x's parts in n positions, whose initial values are those of begin.
+// segments combines x's parts in n positions. begin returns the initial values.
 func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v core.Value) core.Value, add func(Ref, any) core.Value) core.Value {
 	v, at := ValueOf(op, x), ValueOf(op, ids)
 	a, b := v.Aval(), at.Aval()
@@ -87,7 +87,7 @@ func segments(op string, arithmetic bool, x, ids core.Value, n int, begin func(v
 	})
 }
 
-// extremeOf returns v's shape filled with the end of its type's numbers.
+// extremeOf returns v's shape filled with the largest number of its type if top is set, else the least.
 func extremeOf(v core.Value, top bool) core.Value {
 	a := v.Aval().Strong()
 	least, largest, _ := a.DType.Limits()

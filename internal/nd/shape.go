@@ -72,7 +72,7 @@ func SwapAxes(x core.Value, a, b int) core.Value {
 	return Permute(v, perm)
 }
 
-// MoveAxis returns x with an axis, or several, moved to other positions, the others in their order.
+// MoveAxis returns x with one axis, or several, moved to other positions. The other axes keep their order.
 func MoveAxis(x core.Value, from, to any) core.Value {
 	const op = "MoveAxis"
 	v := ValueOf(op, x)
@@ -82,7 +82,7 @@ func MoveAxis(x core.Value, from, to any) core.Value {
 		core.FailOp(core.ErrIndex, op, []core.ShapedArray{a}, "%s cannot move to %s; name a position for each", core.Count(len(f), "axis"), core.Count(len(t), "position"))
 	}
 	perm := slices.DeleteFunc(core.Range(0, a.Rank()).Ints(), func(k int) bool { return slices.Contains(f, k) })
-	for k := range a.Rank() { // by positions, so that each axis gets the one that it is given
+	for k := range a.Rank() { // by positions, so that each axis gets the position that is given for it
 		if i := slices.Index(t, k); i >= 0 {
 			perm = slices.Insert(perm, k, f[i])
 		}

@@ -32,7 +32,7 @@ func Interp(x, xp, fp core.Value) core.Value {
 		hi := Clip(SearchSorted(xp, x, true), 1, n-1)
 		lo := Sub(hi, 1)
 		x0, x1, y0, y1 := Index(xp, lo), Index(xp, hi), Index(fp, lo), Index(fp, hi)
-		wide := Ne(x1, x0) // a step: its upper end
+		wide := Ne(x1, x0) // false at a step, where the upper end is taken
 		t := Div(Sub(x, x0), Where(wide, Sub(x1, x0), 1.))
 		y := Where(wide, between(y0, y1, t), y1)
 		y = Where(Lt(x, Index(xp, 0)), Index(fp, 0), y)
@@ -42,7 +42,8 @@ func Interp(x, xp, fp core.Value) core.Value {
 	return Convert("Interp", y, y.Aval().DType, weak)
 }
 
-// between returns the part t of the way from y0 to y1: these themselves where t is 0 or 1.
+// between returns the value at fraction t of the way from y0 to y1: exactly y0 where t is 0, and y1 where t is
+// 1.
 func between(y0, y1, t core.Value) core.Value {
 	d := Sub(y1, y0)
 	finite := IsFinite(d)
@@ -51,7 +52,7 @@ func between(y0, y1, t core.Value) core.Value {
 	begin, end := Eq(t, 0), Eq(t, 1)
 	// At the end the formula starts from y1, which it returns exactly; the slope is the same.
 	y := Where(end, Sub(y1, Mul(rest, d)), Add(y0, Mul(t, d)))
-	// The difference may be infinite where the heights are, and where they are not.
+	// The difference is infinite if one of the heights is, and may overflow if both are finite.
 	a, b := Where(finite, 0, y0), Where(finite, 0, y1)
 	far := Where(begin, a, Where(end, b, Add(Mul(a, rest), Mul(b, t))))
 	return Where(finite, y, far)

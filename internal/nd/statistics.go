@@ -91,7 +91,7 @@ func quantile(op string, x core.Value, q any, c QuantileConfig) core.Value {
 		core.FailOp(core.ErrDType, op, []core.ShapedArray{a}, "complex numbers have no order; take Real, Imag or Abs")
 	}
 	dims, _ := ReducedAxes(op, a, c.Axes)
-	// The reduced axes last, as one.
+	// The reduced axes become one, the last.
 	var perm, kept []int
 	n := 1
 	for i, size := range a.Shape.All() {
@@ -137,7 +137,7 @@ func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
 	low, high := Floor(place), Ceil(place)
 	take := func(at core.Value) core.Value {
 		at = AsType(Clip(at, 0., float64(n-1)), core.Int32)
-		if c.SkipNaN && x.Aval().Rank() > 1 { // another position for each
+		if c.SkipNaN && x.Aval().Rank() > 1 { // each slice has a position of its own
 			s := append(slices.Clone(p.Aval().Shape.Ints()), sorted.Aval().Shape.Ints()[1:]...)
 			flat := Reshape(BroadcastTo(at, s...), append([]int{-1}, sorted.Aval().Shape.Ints()[1:]...)...)
 			return Reshape(TakeAlongAxis(sorted, flat, 0), s...)
@@ -156,7 +156,7 @@ func (c QuantileConfig) at(op string, x, p core.Value, n int) core.Value {
 		y = Mul(Add(take(low), take(high)), 0.5)
 	case QuantileLinear:
 		w := Sub(place, low)
-		y = take(low) // alone where w is 0: an infinity is not to be multiplied by it
+		y = take(low) // only this element where w is 0: the other may be infinite, and ∞·0 is NaN
 		y = Where(Eq(w, 0), y, Add(Mul(y, Sub(1., w)), Mul(take(high), w)))
 	default:
 		core.FailOp(core.ErrStatic, op, nil, "there is no method %d; use weft.QuantileLinear and its neighbours", c.Method)
