@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// fromList returns nested lists of numbers or truth values, or one alone, as an array.
+// fromList returns nested lists of numbers or truth values, or a single number or truth value, as an array.
 func fromList(b []byte) (core.Value, error) {
 	dec := json.NewDecoder(bytes.NewReader(b))
 	dec.UseNumber()

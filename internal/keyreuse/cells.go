@@ -14,7 +14,7 @@ type cell struct{ used *use }
 type use struct {
 	prim string
 	site core.Site
-	call core.Site // of the program that contains the site, where that is another place
+	call core.Site // of the call whose program contains the site, if that is another place; else 0
 }
 
 // cells are the keys of an array, in row-major order; nil for elements that are no keys.
@@ -48,7 +48,7 @@ func (c *checker) consume(p core.Primitive, keys cells, site core.Site) {
 	for _, k := range keys {
 		if k.used != nil {
 			if c.again && k.used.prim == u.prim && k.used.site == site {
-				continue // the same numbers, and meant to be
+				continue // it computes the same numbers again, as intended
 			}
 			fail(k.used, u)
 		}

@@ -139,7 +139,7 @@ func (c *checker) program(j *jaxpr.Jaxpr, in []cells) []cells {
 	return out
 }
 
-// cond follows every branch from the same state; a key is used if one uses it.
+// cond follows every branch from the same state; a key is used if one of the branches uses it.
 func (c *checker) cond(p *jaxpr.Cond, in []cells, results int) []cells {
 	out := make([]cells, results)
 	all := map[*cell]*use{}
@@ -154,7 +154,7 @@ func (c *checker) cond(p *jaxpr.Cond, in []cells, results int) []cells {
 		k.used = u
 		c.trail = append(c.trail, k)
 	}
-	for i := range out { // which branch's keys they are is not known
+	for i := range out { // it is not known which branch's keys these are
 		out[i] = nil
 	}
 	return out

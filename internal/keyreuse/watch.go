@@ -15,7 +15,7 @@ var install sync.Once
 // costs nothing.
 func Install() { install.Do(func() { core.Watch(watcher{}) }) }
 
-// watcher stands before the bottom interpreter.
+// watcher is an interpreter in front of the bottom interpreter.
 type watcher struct{}
 
 func (watcher) Level() int64 { return core.Bottom.Level() }
@@ -66,7 +66,7 @@ func Follow(p core.Primitive, in []core.Value, run func() []core.Value) []core.V
 	}
 	done := false
 	defer func() {
-		if !done { // what did not happen used nothing up
+		if !done { // an operation that failed used no keys up
 			c.undo(0)
 		}
 	}()
@@ -100,7 +100,7 @@ func isCall(p core.Primitive) bool {
 type arrays struct {
 	mu    sync.Mutex
 	keys  map[weak.Pointer[runtime.Array]]cells
-	sweep int // the size at which the dead are taken out
+	sweep int // the size at which the keys of dead arrays are removed
 }
 
 var known = &arrays{keys: map[weak.Pointer[runtime.Array]]cells{}, sweep: 1024}
@@ -142,7 +142,7 @@ func (a *arrays) put(x *runtime.Array, keys cells) {
 	a.keys[weak.Make(x)] = keys
 }
 
-// holds is the key of what a program stores.
+// holds is the key under which a program stores the result of hold.
 type holds struct{}
 
 // hold reports whether a program, or one within it, has a key.

@@ -36,7 +36,7 @@ func (f Form[P, L]) Fit(p, q *P) (vals []core.Value, wrong string) {
 			}
 			got = got[1:]
 		case len(want) > 0 && want[0].What == "nil":
-			want = want[1:] // q has something in this place, or there follows nothing
+			want = want[1:] // p has no leaf in this place; what q has here is compared next
 		default:
 			return nil, differ(want, got)
 		}

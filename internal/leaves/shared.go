@@ -23,7 +23,7 @@ func HoldsShared[L any](t reflect.Type) bool {
 			shared = true
 		case reflect.Array:
 			shared = HoldsShared[L](t.Elem())
-		case reflect.Struct: // a recursive one contains itself behind one of the above
+		case reflect.Struct: // a recursive struct contains itself behind one of the kinds above
 			for i := range t.NumField() {
 				shared = shared || HoldsShared[L](t.Field(i).Type)
 			}

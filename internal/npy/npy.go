@@ -1,5 +1,4 @@
-// Package npy reads and writes NumPy's array files: .npy, one array, and .npz, a zip archive
-// of them.
+// Package npy reads and writes NumPy's array files: .npy, one array, and .npz, a zip archive of .npy files.
 package npy
 
 import (
@@ -25,7 +24,7 @@ type Array struct {
 	Shape []int
 	Data  []byte
 
-	// Unreadable is why an archive's member contains no array of a known type; nil if it does.
+	// Unreadable is the reason why an archive's member contains no array of a known type; nil if it contains one.
 	Unreadable error
 }
 
@@ -96,13 +95,13 @@ func read(r io.Reader, limit int64) (*Array, error) {
 	return a, nil
 }
 
-// entry returns what follows a key in the header, which is a Python dictionary.
+// entry returns the text that follows a key in the header, which is a Python dictionary.
 func entry(h, key string) string {
 	_, v, _ := strings.Cut(h, "'"+key+"':")
 	return strings.TrimLeft(v, " \t\n\f\r")
 }
 
-// number splits the digits off that s begins with.
+// number splits s behind the digits at its start.
 func number(s string) (digits, rest string) {
 	rest = strings.TrimLeft(s, "0123456789")
 	return s[:len(s)-len(rest)], rest

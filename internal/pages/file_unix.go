@@ -50,5 +50,5 @@ func File(f *os.File) (data []byte, mapping bool, err error) {
 
 // Forget lets the system drop the pages of a mapped file. Reading them loads them again.
 func Forget(data []byte) {
-	_ = unix.Madvise(data, unix.MADV_DONTNEED) // they stay longer without, which is not wrong
+	_ = unix.Madvise(data, unix.MADV_DONTNEED) // otherwise the pages stay longer, which is not wrong
 }

@@ -15,7 +15,7 @@ const Key = "weft"
 // Label is a name for profiles.
 type Label struct {
 	name string
-	set  unsafe.Pointer // what the runtime keeps of it
+	set  unsafe.Pointer // the runtime's form of the label
 }
 
 // A goroutine's labels, as package runtime/pprof reads and writes them. Package
@@ -49,8 +49,8 @@ func New(name string) *Label {
 	return l
 }
 
-// Do runs f under the label. A goroutine that has labels of the user's keeps those:
-// they cannot be joined without the user's context.
+// Do runs f under the label. A goroutine keeps labels that the user has set: they cannot be joined with this
+// one without the user's context.
 func (l *Label) Do(f func()) {
 	defer l.Begin().End()
 	f()
@@ -81,7 +81,7 @@ func (o Outer) End() {
 	}
 }
 
-// DoContext runs f under the label and those of ctx.
+// DoContext runs f under the label and the labels of ctx.
 func (l *Label) DoContext(ctx context.Context, f func()) {
 	old := get()
 	defer set(old)

@@ -7,7 +7,7 @@ import "github.com/weft-go/weft"
 // Min is the least number for which Tail is exact to within rounding.
 const Min = 10
 
-// coefficients are those of the series log Γ(x) = (x − ½)·log x − x + ½·log 2π + Σ cₖ·x^(1−2k).
+// coefficients are the cₖ of the series log Γ(x) = (x − ½)·log x − x + ½·log 2π + Σ cₖ·x^(1−2k).
 var coefficients = []float64{
 	1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360, 1. / 156, -3617. / 122400, 43867. / 244188,
 }
