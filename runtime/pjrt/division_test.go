@@ -122,7 +122,7 @@ func TestManyUnderWay(t *testing.T) {
 	f := weft.Jit(mesh.ShardMap(func(x weft.Array) weft.Array { return x.Sub(lax.Pmean(x.Mean(), "d")) }, m, mesh.In(mesh.P("d")), mesh.Out(mesh.P("d"))))
 	want := weft.Arange(-8., 8).Add(0.5)
 	x := mesh.Put(m, mesh.P("d"), want.Add(7))
-	for range 400 {
+	for range 1000 {
 		x = f(x)
 	}
 	lies(t, "the last", x, mesh.P("d"), want)
