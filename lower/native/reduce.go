@@ -119,9 +119,16 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 	i := g.NewG()
 	g.Put(Inst{Op: Const, D: i})
 	g.axes[s.Axis] = axis{i, len(g.scopes)}
+	var most *extremes
+	if len(ds) == 1 {
+		most = g.extremesOf(ds[0], l)
+	}
 	var accs []element
 	rises := make([]bool, len(ds))
 	g.withLanes(&l, s.Axis, func() {
+		if most != nil {
+			return
+		}
 		_, accs = g.startFolds(s)
 		g.noIndex(ds, accs)
 		for j, f := range s.Folds {
@@ -143,7 +150,14 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 			}
 		}
 	}
-	g.wholeVectors(s.Axis, i, e, &l, func() { body(accs, rises) })
+	g.wholeVectors(s.Axis, i, e, &l, func() {
+		if most != nil {
+			g.block(s.Body, foldRefs(s.Folds)...)
+			most.add(ds[0].element(s.Folds[0])[0])
+			return
+		}
+		body(accs, rises)
+	})
 	if !e.isConst() || e.n%int64(l.N*l.U) != 0 {
 		done := g.newLabel()
 		g.branchExtent(Ge, i, e, done)
@@ -159,6 +173,9 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 			}
 		})
 		g.bind(done)
+	}
+	if most != nil {
+		accs, l = []element{most.result()}, most.one
 	}
 	for j, d := range ds {
 		x := g.across(d, accs[j], l)

@@ -20,6 +20,10 @@ type Model struct {
 	Broadcasts  bool // instructions can repeat an element that they read from memory: then constants are single elements, else vectors
 	Streams     bool // VStream writes past the caches
 
+	// SlowExtremes is set if the greatest of two floats is several instructions, for NaN and zeros, and
+	// [Target.Extreme] is one. There are no Masks then.
+	SlowExtremes bool
+
 	Registers       [NumClasses]uint32 // registers that are allocated
 	FunctionVectors uint32             // vectors that functions use; the others keep the values of the caller
 	Args            Reg                // the block of arguments

@@ -46,24 +46,67 @@ func TestPositionsOfExtremes(t *testing.T) {
 				}
 				elem.Put(data[i*size:], core.FloatNumber(v), dt)
 			}
-			args := []*runtime.Array{a}
-			want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range runtime.Executors() {
-				if e.Available() != nil {
-					continue
-				}
-				got, err := runtime.Evaluate(context.Background(), e, j, args)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i := range want {
-					if string(got[i].Tensor().Data) != string(want[i].Tensor().Data) {
-						t.Errorf("%s, %v[6,%d], result %d: %s", e.Name(), dt, n, i, difference(got[i], want[i]))
+			sameInAll(t, j, a)
+		}
+	}
+}
+
+// The extremes of numbers and zeros of both signs have the reference's bits, NaN if there is one.
+func TestZerosOfExtremes(t *testing.T) {
+	r := newOperation(t, 16, 0).r
+	for _, dt := range []core.DType{core.Float32, core.Float64, core.Float16, core.BFloat16} {
+		for n := 1; n <= 150; n += 1 + n/8 {
+			b := jaxpr.NewBuilder()
+			x := b.Input(core.Aval(dt, 8, n))
+			axes := core.MakeDims(1)
+			j := b.Build(b.Eqn(prim.ReduceMaxP{Axes: axes}, x)[0], b.Eqn(prim.ReduceMinP{Axes: axes}, x)[0])
+			a := runtime.New(x.Aval())
+			data, size := a.Tensor().Data, dt.Size()
+			zeros := []float64{0, math.Copysign(0, -1)}
+			for i := range 8 * n {
+				v := zeros[r.IntN(2)]
+				switch row := i / n; row {
+				case 0, 1: // zeros of one sign
+					v = zeros[row]
+				case 2: // one of the other
+					v = zeros[min(1, r.IntN(n))]
+				case 3: // besides, smaller numbers
+					v -= float64(r.IntN(2))
+				case 4: // greater ones
+					v += float64(r.IntN(2))
+				case 5:
+					if r.IntN(n) < 2 {
+						v = math.NaN()
 					}
+				case 6:
+					v = math.Inf(1 - 2*r.IntN(2))
 				}
+				elem.Put(data[i*size:], core.FloatNumber(v), dt)
+			}
+			sameInAll(t, j, a)
+		}
+	}
+}
+
+// sameInAll compares what the executors compute of a with the reference.
+func sameInAll(t *testing.T, j *jaxpr.Jaxpr, a *runtime.Array) {
+	t.Helper()
+	args := []*runtime.Array{a}
+	want, err := runtime.Evaluate(context.Background(), runtime.Reference, j, args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range runtime.Executors() {
+		if e.Available() != nil {
+			continue
+		}
+		got, err := runtime.Evaluate(context.Background(), e, j, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range want {
+			if string(got[i].Tensor().Data) != string(want[i].Tensor().Data) {
+				t.Errorf("%s, %v, result %d: %s", e.Name(), a.Aval(), i, difference(got[i], want[i]))
 			}
 		}
 	}

@@ -36,6 +36,7 @@ var models = [...]native.Model{
 		FunctionCopies:  1,
 		SumCopies:       1,
 		Streams:         true,
+		SlowExtremes:    true,
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		// A register of a tile holds the mask.
