@@ -119,16 +119,13 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 	i := g.NewG()
 	g.Put(Inst{Op: Const, D: i})
 	g.axes[s.Axis] = axis{i, len(g.scopes)}
-	var most *extremes
-	if len(ds) == 1 {
-		most = g.extremesOf(ds[0], l)
+	most := make([]*extremes, len(ds))
+	for j, d := range ds {
+		most[j] = g.extremesOf(d, l)
 	}
 	var accs []element
 	rises := make([]bool, len(ds))
 	g.withLanes(&l, s.Axis, func() {
-		if most != nil {
-			return
-		}
 		_, accs = g.startFolds(s)
 		g.noIndex(ds, accs)
 		for j, f := range s.Folds {
@@ -143,21 +140,17 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 		g.block(s.Body, foldRefs(s.Folds)...)
 		for j, f := range s.Folds {
 			x := ds[j].element(f)
-			if rises != nil && rises[j] {
+			switch {
+			case !g.Lanes.One() && most[j] != nil:
+				most[j].add(x[0])
+			case rises != nil && rises[j]:
 				ds[j].set(accs[j], ds[j].later(accs[j], x))
-			} else {
+			default:
 				ds[j].update(accs[j], x)
 			}
 		}
 	}
-	g.wholeVectors(s.Axis, i, e, &l, func() {
-		if most != nil {
-			g.block(s.Body, foldRefs(s.Folds)...)
-			most.add(ds[0].element(s.Folds[0])[0])
-			return
-		}
-		body(accs, rises)
-	})
+	g.wholeVectors(s.Axis, i, e, &l, func() { body(accs, rises) })
 	if !e.isConst() || e.n%int64(l.N*l.U) != 0 {
 		done := g.newLabel()
 		g.branchExtent(Ge, i, e, done)
@@ -174,11 +167,12 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 		})
 		g.bind(done)
 	}
-	if most != nil {
-		accs, l = []element{most.result()}, most.one
-	}
 	for j, d := range ds {
-		x := g.across(d, accs[j], l)
+		x, from := accs[j], l
+		if most[j] != nil {
+			x, from = most[j].result(), most[j].one
+		}
+		x = g.across(d, x, from)
 		d.set(results[j], d.two(results[j], x))
 	}
 	g.bind(end)
