@@ -140,6 +140,9 @@ func convInteger(n *node) []weft.Array {
 // integerConv is a convolution of integers minus their zero points, exact in 32 bits. It is
 // computed in floats if the weights are known to be so small that all sums are exact.
 func (n *node) integerConv(x, xzero, w, wzero weft.Array) weft.Array {
+	if w.Rank() < 3 {
+		n.fail(core.ErrShape, "the kernel is %v, want features, channels and sizes; reshape it", w.Shape())
+	}
 	kernel := n.once(1, func() weft.Array {
 		k := centered(w, wzero, 0)
 		if !constant(k) || k.DType() != weft.Int16 || k.Size() == 0 {

@@ -26,6 +26,9 @@ func upsample(n *node) []weft.Array {
 	} else if scales == nil {
 		scales = []float64{1, 1, n.float("height_scale", 1), n.float("width_scale", 1)}
 	}
+	if len(scales) != x.Rank() {
+		n.fail(core.ErrShape, "there are %d scales for an operand %v; give one for each axis", len(scales), x.Shape())
+	}
 	mode := n.text("mode", "nearest")
 	if mode == "bilinear" {
 		mode = "linear"
@@ -530,6 +533,9 @@ func nonMaxSuppression(n *node) []weft.Array {
 		}
 	}
 	boxes, scores := n.x(0), n.x(1)
+	if boxes.Rank() != 3 || scores.Rank() != 3 || boxes.Dim(0) != scores.Dim(0) || boxes.Dim(1) != scores.Dim(2) || boxes.Dim(2) != 4 {
+		n.fail(core.ErrShape, "the boxes are %v and the scores %v, want [batch, boxes, 4] and [batch, classes, boxes]; reshape them", boxes.Shape(), scores.Shape())
+	}
 	limit, overlap, least := 0, 0.0, math.Inf(-1)
 	if n.has(2) {
 		limit = n.knownOne(2)

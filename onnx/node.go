@@ -29,6 +29,15 @@ func (n *node) x(i int) weft.Array {
 	return n.in[i]
 }
 
+// atLeast returns an input of a rank or a greater one.
+func (n *node) atLeast(i, rank int) weft.Array {
+	x := n.x(i)
+	if x.Rank() < rank {
+		n.fail(core.ErrShape, "input %d is %v, want at least %d axes; reshape it", i+1, x.Shape(), rank)
+	}
+	return x
+}
+
 // has reports whether an input is there.
 func (n *node) has(i int) bool { return i < len(n.in) && !n.in[i].IsZero() }
 

@@ -20,7 +20,7 @@ var norms = map[string]operator{
 		return weft.Iota(weft.Int64, axis, x.Shape()...).Eq(first).AsType(x.DType())
 	}),
 	"InstanceNormalization": func(n *node) []weft.Array {
-		x := n.x(0)
+		x := n.atLeast(0, 2)
 		dims := slices.Concat([]int{1, -1}, repeated(1, x.Rank()-2))
 		y, _, _ := standardized(x, iotas(x.Rank())[2:], n.float("epsilon", 1e-5))
 		return one(y.Mul(n.x(1).Reshape(dims...)).Add(n.x(2).Reshape(dims...)))
@@ -164,7 +164,7 @@ func groupNorm(n *node) []weft.Array {
 
 // lrn divides by a power of the squares of neighbouring features.
 func lrn(n *node) []weft.Array {
-	x, size := n.x(0), n.int("size", 1)
+	x, size := n.atLeast(0, 2), n.int("size", 1)
 	dims, pads := repeated(1, x.Rank()), make([][2]int, x.Rank())
 	dims[1] = size
 	pads[1] = [2]int{(size - 1) / 2, size / 2}

@@ -163,6 +163,9 @@ func maxUnpool(n *node) []weft.Array {
 	if n.has(2) {
 		given = n.known(2)
 	}
+	if len(given) != len(dims) {
+		n.fail(core.ErrShape, "output_shape has %d sizes for an operand %v; give one for each axis", len(given), x.Shape())
+	}
 	size := 1
 	for _, d := range dims {
 		size *= d
