@@ -201,7 +201,7 @@ step_share() {
 	[ "$deadline" -lt "$end" ] || deadline=$end
 	export job_seconds deadline
 	touch "$logs/results"
-	EVERY=1000000 jobs | grep -E '^(operations|pieces|samples|goldens|conformance)-|\^Test(Scatters.*|Greatest|Fourier)OnDevices' >"$logs/share"
+	EVERY=1000000 jobs | grep -E '^(operations|pieces|samples|goldens|conformance)-|\^Test(Scatters.*|Greatest|Fourier|LongRows)OnDevices' >"$logs/share"
 	GOMAXPROCS=${GOMAXPROCS:-2} xargs -a "$logs/share" -d '\n' -P "$n" -I{} bash -c 'set -f; job $1' _ {}
 	while read -r name _; do
 		case "$name $(awk -v n="$name" '$2 == n { print $1 }' "$logs/results" | tail -1)" in

@@ -11,6 +11,10 @@ import (
 
 // loadVec writes a load of neighbouring elements.
 func (p *printer) loadVec(depth int, from string, dst []simt.Reg, at simt.Reg, plus int64) {
+	if len(dst) == 1 {
+		p.line(depth, "%s = (%s)[%s];", p.reg(dst[0]), from, p.displaced(at, plus))
+		return
+	}
 	t := p.f.Types[dst[0]]
 	p.line(depth, "{")
 	p.line(depth+1, "%s%d v = vload%d(0, %s + %s);", p.typeName(t), len(dst), len(dst), from, p.displaced(at, plus))
@@ -22,6 +26,10 @@ func (p *printer) loadVec(depth int, from string, dst []simt.Reg, at simt.Reg, p
 
 // storeVec writes a store of neighbouring elements.
 func (p *printer) storeVec(depth int, to string, t scalar.Type, at simt.Reg, plus int64, values []simt.Reg) {
+	if len(values) == 1 {
+		p.line(depth, "(%s)[%s] = %s;", to, p.displaced(at, plus), p.reg(values[0]))
+		return
+	}
 	names := make([]string, len(values))
 	for i, r := range values {
 		names[i] = p.reg(r)

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ptx"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -84,7 +86,15 @@ func TestAssembler(t *testing.T) {
 	for _, f := range simttest.Kinds() {
 		kinds = append(kinds, f)
 	}
+	long := simttest.LongRows("f32", 16384, 8)["softmax"]
 	for _, target := range targets {
+		kinds := kinds
+		switch target {
+		case "80":
+			kinds = append(slices.Clip(kinds), simt.Lower(long, simt.Options{}))
+		case "90":
+			kinds = append(slices.Clip(kinds), simt.Lower(long, simt.Options{Device: schedule.Device{Group: 256, Cluster: 8}}))
+		}
 		for line := range strings.Lines(assemble(target, kinds)) {
 			if strings.Contains(line, "spill stores") && !strings.Contains(line, " 0 bytes spill stores, 0 bytes spill loads") {
 				t.Errorf("sm_%s: %s", target, line)

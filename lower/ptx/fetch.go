@@ -13,6 +13,9 @@ const asyncTarget = 80
 // CopiesAhead reports whether threads for a target go on while what they copy to shared memory is under way.
 func CopiesAhead(target int) bool { return target >= asyncTarget }
 
+// Clusters reports whether groups for a target can share an item.
+func Clusters(target int) bool { return target >= 90 }
+
 // place is a position in a buffer or array.
 type place struct {
 	array bool

@@ -157,6 +157,12 @@ func (p *printer) entry(b *strings.Builder) {
 		params = append(params, fmt.Sprintf("\t.param .u64 %s_%d", p.name, i))
 	}
 	demand := fmt.Sprintf(".reqntid %d, 1, 1", p.f.Threads)
+	if p.f.Cluster > 1 {
+		demand += fmt.Sprintf("\n.reqnctapercluster %d, 1, 1", p.f.Cluster)
+	}
+	if p.f.Least > 0 {
+		demand += fmt.Sprintf("\n.minnctapersm %d", p.f.Least)
+	}
 	if p.f.DynamicBytes() > 0 {
 		fmt.Fprintf(b, "\n.extern .shared .align 1024 .b8 %s_s[];\n", p.name)
 		if t := p.f.Tensor; t != nil && t.Unit == simt.WGMMA {
@@ -221,6 +227,8 @@ func (p *printer) stmt(s simt.Stmt) {
 	case *simt.Get:
 		a := p.f.Arrays[s.Array]
 		p.load(space(a), a.Type, s.Dst, p.arrayAddress(s.Array, s.At))
+	case *simt.GetFrom:
+		p.getFrom(s)
 	case *simt.Put:
 		a := p.f.Arrays[s.Array]
 		p.store(space(a), a.Type, p.arrayAddress(s.Array, s.At), s.Value)
@@ -279,6 +287,9 @@ func (p *printer) stmt(s simt.Stmt) {
 		}
 	case *simt.Barrier:
 		p.line("bar.sync 0")
+	case *simt.ClusterBarrier:
+		p.line("barrier.cluster.arrive.aligned")
+		p.line("barrier.cluster.wait.aligned")
 	case *simt.Tensor:
 		if s.Unit == simt.WGMMA {
 			(&wgmma{tensor: tensor{printer: p, Tensor: s}}).print()

@@ -74,3 +74,16 @@ func (p *printer) stored(t scalar.Type, value simt.Reg) string {
 	}
 	return x
 }
+
+// getFrom prints a load from shared memory of a group of the cluster.
+func (p *printer) getFrom(s *simt.GetFrom) {
+	rank := p.temp(half)
+	if p.f.Types[s.Rank].Size() == 8 {
+		p.line("cvt.u32.u64 %s, %s", rank, p.arg(s.Rank))
+	} else {
+		p.line("mov.b32 %s, %s", rank, p.arg(s.Rank))
+	}
+	address := p.temp(full)
+	p.line("mapa.shared::cluster.u64 %s, %s, %s", address, p.arrayAddress(s.Array, s.At), rank)
+	p.load("shared::cluster", p.f.Arrays[s.Array].Type, s.Dst, address)
+}

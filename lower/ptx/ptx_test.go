@@ -115,10 +115,14 @@ func run(t *testing.T, k *ir.Kernel, seed uint64, f *simt.Func) bool {
 		t.Errorf("%v\n%v", err, k)
 		return false
 	}
-	m := ptx.Print(80, f)
+	target := 80
+	if f.Cluster > 1 {
+		target = 90
+	}
+	m := ptx.Print(target, f)
 	p, err := ptxeval.Parse(m.Text)
 	if err == nil {
-		err = p.Run(m.Names[0], min(int(f.Groups(nil)), 2), got, nil)
+		err = p.Run(m.Names[0], min(int(f.Groups(nil)), 2*max(f.Cluster, 1)), got, nil)
 	}
 	if err != nil {
 		t.Errorf("%v\n%v\n%s", err, k, m.Text)

@@ -18,7 +18,7 @@ func (p *printer) loadVec(space string, t scalar.Type, dst []simt.Reg, address s
 		}
 		names = append(names, x)
 	}
-	p.line("ld.%s.v%d.%s {%s}, [%s]", space, len(dst), memType(t), strings.Join(names, ", "), displaced(address, plus, t))
+	p.line("ld.%s%s.%s {%s}, [%s]", space, together(len(dst)), memType(t), strings.Join(names, ", "), displaced(address, plus, t))
 	if t == scalar.Bool {
 		for i, r := range dst {
 			p.line("setp.ne.u32 %s, %s, 0", p.reg(r), names[i])
@@ -32,7 +32,15 @@ func (p *printer) storeVec(space string, t scalar.Type, address string, plus int
 	for _, r := range values {
 		names = append(names, p.stored(t, r))
 	}
-	p.line("st.%s.v%d.%s [%s], {%s}", space, len(values), strings.Replace(memType(t), "s", "u", 1), displaced(address, plus, t), strings.Join(names, ", "))
+	p.line("st.%s%s.%s [%s], {%s}", space, together(len(values)), strings.Replace(memType(t), "s", "u", 1), displaced(address, plus, t), strings.Join(names, ", "))
+}
+
+// together returns the part of an instruction's name that states how many elements it accesses.
+func together(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return fmt.Sprintf(".v%d", n)
 }
 
 // displaced returns an address with a number of elements behind it.

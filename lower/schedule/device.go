@@ -8,13 +8,16 @@ type Device struct {
 	Room   int // bytes of shared memory of a multiprocessor
 	Stages int // of shared memory at most: 2 where threads wait for what they copy there
 	Adds   int // bytes of the largest integers to which threads add at once
+	Group  int // threads that a group may have
+
+	Cluster int // groups that read each other's shared memory; 0, 1: none do
 
 	Buffers int   // that a kernel may have
 	Digits  int64 // elements of a row from which sorts by digits take less time than merges; 0: merges always do
 }
 
 // largeGPU has the sizes of an H100.
-var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4, Adds: 8}
+var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4, Adds: 8, Group: 1024}
 
 // known returns d with assumed values for unknown ones.
 func (d Device) known() Device {
@@ -24,10 +27,17 @@ func (d Device) known() Device {
 		}
 		return other
 	}
+	d.Group = or(d.Group, largeGPU.Group)
 	d.Units, d.Shared, d.Room, d.Stages, d.Adds = or(d.Units, largeGPU.Units), or(d.Shared, largeGPU.Shared), or(d.Room, largeGPU.Room), or(d.Stages, largeGPU.Stages), or(d.Adds, largeGPU.Adds)
 	d.Shared = min(d.Shared, largeGPU.Shared)
 	return d
 }
+
+// GroupThreads returns the number of threads that a group may have.
+func (d Device) GroupThreads() int { return d.known().Group }
+
+// PortableCluster is the number of groups in the largest cluster that every NVIDIA GPU with clusters has.
+const PortableCluster = 8
 
 // WarpDigits is Digits of devices on which 32 neighbouring threads exchange bits at once.
 const WarpDigits = 1 << 14

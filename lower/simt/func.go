@@ -21,6 +21,7 @@ type Func struct {
 	Kernel  *ir.Kernel
 	Group   bool
 	Threads int // in a group, a power of two
+	Cluster int // groups that share an item and read each other's shared arrays, a power of two; 0, 1: none do
 
 	Arrays []Array
 	Types  []scalar.Type // by register
@@ -28,6 +29,7 @@ type Func struct {
 
 	Tensor    *Tensor    // the statement of a product on tensor cores that the body is; nil: it is none
 	Attention *Attention // the statement of an attention that the body is; nil: it is none
+	Least     int        // groups that a multiprocessor must have registers for; 0: as many as the compiler likes
 	Resident  int        // groups that a multiprocessor runs at once: more gain nothing; 0: not known
 
 	extents []ir.Size // of the items
@@ -123,6 +125,8 @@ func assignedBy(s Stmt) []Reg {
 		return s.Dst
 	case *GetVec:
 		return s.Dst
+	case *GetFrom:
+		return []Reg{s.Dst}
 	case *Shuffle:
 		return []Reg{s.Dst}
 	case *Ballot:
@@ -141,8 +145,8 @@ type Array struct {
 }
 
 // A Stmt is *Op, *Move, *Special, *Load, *Store, *Get, *Put, *Add, *AddTo, *LoadVec, *StoreVec, *GetVec,
-// *PutVec, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier, *Tensor or
-// *Attention.
+// *PutVec, *GetFrom, *Shuffle, *Ballot, *Fetch, *Commit, *Await, *For, *While, *If, *Barrier, *ClusterBarrier,
+// *Tensor or *Attention.
 type Stmt interface{ isStmt() }
 
 // Op assigns the result of a scalar operation. OpParam, OpWiden and OpNarrow do not
@@ -205,7 +209,7 @@ type Put struct {
 	Value Reg
 }
 
-// LoadVec reads neighbouring elements of a buffer, from At + Plus on: two or four of at most
+// LoadVec reads neighbouring elements of a buffer, from At + Plus on: one, two or four of at most
 // VecBytes together, whose address is a multiple of their size.
 type LoadVec struct {
 	Dst    []Reg

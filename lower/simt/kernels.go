@@ -5,13 +5,16 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// FuncOf writes a kernel of a sequence.
-func FuncOf(k schedule.Kernel) *Func {
+// FuncOf writes a kernel of a sequence for a large GPU.
+func FuncOf(k schedule.Kernel) *Func { return FuncOn(schedule.Device{}, k) }
+
+// FuncOn writes a kernel of a sequence for a device.
+func FuncOn(d schedule.Device, k schedule.Kernel) *Func {
 	switch k := k.(type) {
 	case *Func:
 		return k
 	case *ir.Kernel:
-		return Lower(k, Options{})
+		return Lower(k, Options{Device: d})
 	case *schedule.SortTiles:
 		return sortTiles(&k.Sort)
 	case *schedule.SortMerge:

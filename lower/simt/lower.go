@@ -6,15 +6,21 @@ import (
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
-// Options override decisions of [Lower].
+// Options tell [Lower] about a device, and override decisions.
 type Options struct {
 	// Threads is the number of threads of a group, a power of two; 0 means that Lower chooses.
 	// Where Mode is Auto, teams of rows, and columns, have the number of their own program.
 	Threads int
 	Mode    Mode // who shares an item
+
+	Device schedule.Device // of which Lower knows no more than this
 }
+
+// auto reports whether Lower makes the decisions.
+func (o Options) auto() bool { return o.Threads == 0 && o.Mode == Auto }
 
 // Mode reports whether a group or a thread takes an item.
 type Mode uint8
@@ -29,7 +35,7 @@ const (
 // Lower writes a kernel as the program of a thread. The kernel has passed Check.
 func Lower(k *ir.Kernel, o Options) *Func {
 	k = k.Inlined()
-	if o == (Options{}) {
+	if o.auto() {
 		if r := rowFoldOf(k); r != nil {
 			return r.lower()
 		}
@@ -40,7 +46,7 @@ func Lower(k *ir.Kernel, o Options) *Func {
 	f := &Func{Name: k.Name, Kernel: k, Threads: o.Threads}
 	e := newEmitter(f, indexType(k))
 	e.count()
-	if o.Mode != Auto || !e.shaped() {
+	if o.Mode != Auto || !e.shaped(o.Device) {
 		e.lower(o)
 	}
 	f.Body = e.out
@@ -48,7 +54,7 @@ func Lower(k *ir.Kernel, o Options) *Func {
 }
 
 // shaped writes a kernel that has a form with a program of its own.
-func (e *emitter) shaped() bool {
+func (e *emitter) shaped(d schedule.Device) bool {
 	if s := streamOf(e.k); s != nil {
 		if e.f.Threads == 0 {
 			e.f.Threads = s.threads()
@@ -56,7 +62,7 @@ func (e *emitter) shaped() bool {
 		s.lower(e)
 		return true
 	}
-	if r := rowsOf(e.k); r != nil {
+	if r := rowsOf(e.k, d); r != nil {
 		r.lower(e)
 		return true
 	}

@@ -5,29 +5,41 @@ import (
 
 	"github.com/weft-go/weft/lower/ir"
 	"github.com/weft-go/weft/lower/scalar"
+	"github.com/weft-go/weft/lower/schedule"
 )
 
 // A rowKernel is a kernel each of whose points is a row of elements that it goes through
 // several times: reductions in lanes or in any order, and loops over its elements. A team of
-// threads of one warp takes a row. Each thread keeps its elements in registers from one
-// pass to the next, so that a row is loaded once and stored once; the lanes of a
-// reduction are the team's, in the canonical order, and are combined by exchanges.
+// threads of one warp takes a row, or a block of a long one. Each thread keeps its elements in
+// registers from one pass to the next, so that a row is loaded once and stored once; the lanes of
+// a reduction are the team's, in the canonical order, and are combined by exchanges.
 type rowKernel struct {
-	k     *ir.Kernel
-	n     int64 // elements of a row
-	lanes int64 // of the reductions
-	vec   int64 // elements of an access
-	team  int64 // threads of a row
-	rows  int64
-	keys  map[ir.Stmt]string // of loads and stores of elements: the element that they access
-	once  map[ir.Stmt]bool   // loads that are the same for all elements of a row
-	again map[ir.Stmt]bool   // stores to places that are loaded
+	k      *ir.Kernel
+	n      int64 // elements of a row
+	lanes  int64 // of the reductions
+	vec    int64 // elements of an access
+	team   int64 // threads of a row, or of a block of a long row
+	rows   int64
+	passes []rowPass
+	keys   map[ir.Stmt]string // of loads and stores of elements: the element that they access
+	once   map[ir.Stmt]bool   // loads that are the same for all elements of a row
+	again  map[ir.Stmt]bool   // stores to places that are loaded
+
+	// Of rows of more than a block:
+	teams   int64 // of a group, a power of two; 0: the row is no longer than a block
+	blocks  int64 // that a team takes, a power of two
+	least   int64 // groups for which a multiprocessor has registers
+	cluster int64 // groups that share a row, a power of two
+}
+
+// A rowPass is one walk through the elements of a row.
+type rowPass struct {
+	loads, stores map[string]scalar.Type // by key
 }
 
 // Bounds of rows that teams take.
 const (
 	leastRow    = 32
-	mostRow     = ir.BlockSize
 	rowThreads  = 128 // of a group
 	wideOps     = 24  // operations for an element, from which a thread takes fewer elements
 	wideArrays  = 2   // elements of a row that are kept at a time, as above
@@ -36,8 +48,8 @@ const (
 	rowLaneSize = 64  // lanes where no reduction has an order
 )
 
-// rowsOf returns a kernel as a row kernel, nil if it is none.
-func rowsOf(k *ir.Kernel) *rowKernel {
+// rowsOf returns a kernel as a row kernel of a device, nil if it is none.
+func rowsOf(k *ir.Kernel, d schedule.Device) *rowKernel {
 	if len(k.Symbols) > 0 {
 		return nil
 	}
@@ -45,14 +57,14 @@ func rowsOf(k *ir.Kernel) *rowKernel {
 	for _, d := range k.Grid {
 		r.rows *= d.Extent.Value
 	}
-	if r.rows == 0 || !r.passes() || r.n < leastRow || r.n > mostRow || !r.accesses() {
+	if r.rows == 0 || !r.shape() || r.n < leastRow || !r.accesses() || r.n > ir.BlockSize && !r.long(d) {
 		return nil
 	}
 	return r
 }
 
-// passes finds the length of a row and its lanes.
-func (r *rowKernel) passes() bool {
+// shape finds the length of a row and its lanes.
+func (r *rowKernel) shape() bool {
 	reduces := 0
 	for _, s := range r.k.Body {
 		switch s := s.(type) {
@@ -179,6 +191,8 @@ func (r *rowKernel) accesses() bool {
 			continue
 		}
 		ops = 0
+		p := rowPass{map[string]scalar.Type{}, map[string]scalar.Type{}}
+		r.passes = append(r.passes, p)
 		for _, s := range body {
 			var a *ir.Access
 			switch s := s.(type) {
@@ -215,9 +229,11 @@ func (r *rowKernel) accesses() bool {
 				return false
 			}
 			if place := placeOf(a, axis); store {
+				p.stores[key] = r.k.Types[s.(*ir.Store).Value]
 				written[a.Buffer] = key
 				r.again[s] = loaded[place]
 			} else {
+				p.loads[key] = r.k.Types[s.(*ir.Load).Dst]
 				loaded[place] = true
 			}
 			arrays[key]++
@@ -226,7 +242,7 @@ func (r *rowKernel) accesses() bool {
 	}
 	size := int64(ir.LaneBytes) / r.lanes // of a number that is accumulated
 	r.team = 16
-	if r.vec*r.team < r.lanes || r.elements()*size > heldBytes || most > wideOps || len(arrays) > wideArrays {
+	if r.n > ir.BlockSize || r.vec*r.team < r.lanes || r.elements()*size > heldBytes || most > wideOps || len(arrays) > wideArrays {
 		r.team = 32
 	}
 	r.vec = min(r.vec, max(r.lanes/r.team, 1))
@@ -244,9 +260,12 @@ func weight(o scalar.Op) int {
 	return 1
 }
 
+// span returns the number of elements that a team goes through.
+func (r *rowKernel) span() int64 { return min(r.n, ir.BlockSize*max(r.blocks, 1)) }
+
 // elements returns the number of elements of a thread.
 func (r *rowKernel) elements() int64 {
-	return (r.n + r.lanes - 1) / r.lanes * (r.lanes / r.team)
+	return (r.span() + r.lanes - 1) / r.lanes * (r.lanes / r.team)
 }
 
 // keyOf returns a text that is equal for accesses of the same element, apart from the

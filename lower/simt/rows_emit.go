@@ -13,6 +13,9 @@ type rowEmitter struct {
 	r       *rowKernel
 	lane0   Reg // the first element of the thread
 	valid   Reg // whether the team has a row, NoReg if it always has
+	left    Reg // elements of the row from the thread's first one on
+	rank    Reg // of a long row: the group's number in its cluster
+	folded  int // … reductions so far
 	aligned Reg // whether the memory allows accesses of neighbouring elements
 
 	held    map[string][]Reg // elements by key
@@ -24,6 +27,10 @@ type rowEmitter struct {
 
 // lower writes the program of a thread.
 func (r *rowKernel) lower(e *emitter) {
+	if r.teams > 0 {
+		r.lowerLong(e)
+		return
+	}
 	f := e.f
 	f.Threads = rowThreads
 	teams := rowThreads / r.team
@@ -37,16 +44,7 @@ func (r *rowKernel) lower(e *emitter) {
 	e.add(&Special{count, GroupCount, 0})
 	team, inTeam := e.quotient(e.tid, r.team)
 	x := &rowEmitter{emitter: e, r: r, lane0: e.times(inTeam, r.vec), aligned: NoReg}
-	if r.vec > 1 {
-		x.aligned = e.aligned(r.buffers())
-	}
-	for at := int64(0); at < r.n; at += r.lanes {
-		for m := int64(0); m < r.lanes; m += r.team * r.vec {
-			for j := range r.vec {
-				x.offsets = append(x.offsets, at+m+j)
-			}
-		}
-	}
+	x.layOut()
 	e.loop(group, e.num(groups), count, func(g Reg) {
 		row := e.sum(e.times(g, teams), team)
 		x.valid = NoReg
@@ -54,14 +52,38 @@ func (r *rowKernel) lower(e *emitter) {
 			x.valid = e.less(row, e.num(r.rows))
 			row = e.least(row, e.num(r.rows-1))
 		}
-		for d := len(r.k.Grid) - 1; d > 0; d-- {
-			row, e.axes[r.k.Grid[d].Axis] = e.quotient(row, r.k.Grid[d].Extent.Value)
-		}
-		if len(r.k.Grid) > 0 {
-			e.axes[r.k.Grid[0].Axis] = row
-		}
+		x.enter(row)
 		x.row()
 	})
+}
+
+// layOut finds the elements of a thread.
+func (x *rowEmitter) layOut() {
+	r := x.r
+	if r.vec > 1 {
+		x.aligned = x.emitter.aligned(r.buffers())
+	}
+	for at := int64(0); at < r.span(); at += r.lanes {
+		for m := int64(0); m < r.lanes; m += r.team * r.vec {
+			for j := range r.vec {
+				x.offsets = append(x.offsets, at+m+j)
+			}
+		}
+	}
+	if x.last(len(x.offsets)-1) >= r.n {
+		x.left = x.diff(x.num(r.n), x.lane0)
+	}
+}
+
+// enter sets the axes of the grid to those of a row.
+func (x *rowEmitter) enter(row Reg) {
+	grid := x.r.k.Grid
+	for d := len(grid) - 1; d > 0; d-- {
+		row, x.axes[grid[d].Axis] = x.quotient(row, grid[d].Extent.Value)
+	}
+	if len(grid) > 0 {
+		x.axes[grid[0].Axis] = row
+	}
 }
 
 // buffers reports which buffers have elements of rows.
@@ -81,7 +103,7 @@ func (r *rowKernel) buffers() []bool {
 // row emits the statements of a row.
 func (x *rowEmitter) row() {
 	x.held, x.pending, x.axis, x.costly = map[string][]Reg{}, nil, map[*ir.Store]ir.Axis{}, map[scalar.Inst]Reg{}
-	x.divisors = map[Reg]divisor{}
+	x.divisors, x.folded = map[Reg]divisor{}, 0
 	for _, s := range x.r.k.Body {
 		switch s := s.(type) {
 		case *ir.Reduce:
@@ -91,16 +113,12 @@ func (x *rowEmitter) row() {
 			}
 			x.reduce(s) // of few elements: each thread alike
 		case *ir.Loop:
-			x.elements(s.Axis, s.Body)
+			x.elements(s.Axis, s.Body, nil)
 		case *ir.Store:
 			if x.r.again[s] {
 				x.barrier() // all threads have loaded what one of them changes
 			}
-			first := x.same(x.lane0, x.num(0))
-			if x.valid != NoReg {
-				first = x.both(first, x.valid)
-			}
-			x.when(first, func() { x.stmt(s) })
+			x.when(x.one(), func() { x.stmt(s) })
 		default:
 			x.stmt(s)
 		}
@@ -108,21 +126,42 @@ func (x *rowEmitter) row() {
 	x.flush()
 }
 
+// one returns whether the thread stores the numbers of its row.
+func (x *rowEmitter) one() Reg {
+	if x.r.teams > 0 {
+		return x.oneOfLong()
+	}
+	first := x.same(x.lane0, x.num(0))
+	if x.valid != NoReg {
+		first = x.both(first, x.valid)
+	}
+	return first
+}
+
 // inside returns whether element number j of the thread is one of the row, NoReg if it is
 // for all threads.
 func (x *rowEmitter) inside(j int) Reg {
-	if x.offsets[j]+(x.r.team-1)*x.r.vec < x.r.n {
+	if x.last(j) < x.r.n {
 		return NoReg
 	}
-	return x.less(x.plus(x.lane0, x.offsets[j]), x.num(x.r.n))
+	return x.less(x.num(x.offsets[j]), x.left)
 }
 
-// each emits, for each access of neighbouring elements that is within the row, vector with
-// the number of the first of them or, where memory is not aligned, single for each.
-func (x *rowEmitter) each(vector, single func(j int)) {
+// last returns the last place in a row of element number j of a thread.
+func (x *rowEmitter) last(j int) int64 {
+	at := x.offsets[j] + (x.r.team-1)*x.r.vec
+	if x.r.teams > 0 {
+		at += (x.r.teams*x.r.cluster - 1) * x.r.span()
+	}
+	return at
+}
+
+// each emits, for each access of neighbouring elements of those from from to to that is within the row, vector
+// with the number of the first of them or, where memory is not aligned, single for each.
+func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	all := func(step int, f func(j int)) []Stmt {
 		return x.block(func() {
-			for j := 0; j < len(x.offsets); j += step {
+			for j := from; j < to; j += step {
 				if x.offsets[j] >= x.r.n {
 					continue // for all threads
 				}
@@ -141,9 +180,10 @@ func (x *rowEmitter) each(vector, single func(j int)) {
 	x.add(&If{x.aligned, all(int(x.r.vec), vector), all(1, single)})
 }
 
-// elements emits a body for the elements of the thread and returns the values of each.
-func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
+// elements emits a body for the elements of the thread, of long rows a few at a time, and use for the values of those from from on.
+func (x *rowEmitter) elements(axis ir.Axis, body ir.Block, use func(from int, values [][]Reg)) {
 	once := map[*ir.Load]Reg{}
+	late := map[string]*ir.Load{} // what is loaded where it is used
 	x.axes[axis] = x.lane0
 	for _, s := range body {
 		l, ok := s.(*ir.Load)
@@ -155,13 +195,20 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
 			once[l] = x.regs[l.Dst]
 			continue
 		}
-		if key := x.r.keys[l]; x.held[key] == nil {
-			x.held[key] = x.loads(l)
+		switch key := x.r.keys[l]; {
+		case x.held[key] != nil:
+		case x.r.usedOnce(key):
+			late[key] = l
+		default:
+			x.held[key] = x.loaded(l)
+			x.loads(l, 0, len(x.offsets), x.held[key])
 		}
 	}
 	j := 0
 	stored := map[string][]Reg{}
-	x.known = x.costly
+	if x.known = x.costly; x.r.teams > 0 {
+		x.known = map[scalar.Inst]Reg{} // registers are dearer than instructions
+	}
 	x.hook = hook{
 		load: func(l *ir.Load) (Reg, bool) {
 			if r, ok := once[l]; ok {
@@ -184,18 +231,29 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
 	}
 	n := len(x.offsets)
 	size := n
-	if x.seldom(body) || slices.ContainsFunc(body, x.isShared) {
+	if x.seldom(body) || x.r.teams > 0 || slices.ContainsFunc(body, x.isShared) {
 		size = min(n, rarePacked)
 	}
-	var all [][]Reg
+	for key, l := range late {
+		x.held[key] = x.loaded(l)
+	}
 	for from := 0; from < n; from += size {
-		all = append(all, x.packed(body, min(size, n-from), func(i int) {
+		for _, s := range body {
+			if l, ok := s.(*ir.Load); ok && late[x.r.keys[l]] == l {
+				x.axes[axis] = x.lane0
+				x.loads(l, from, min(from+size, n), x.held[x.r.keys[l]])
+			}
+		}
+		values := x.packed(body, min(size, n-from), func(i int) {
 			j = from + i
 			x.axes[axis] = x.lane0
 			if needsAxis {
 				x.axes[axis] = x.plus(x.lane0, x.offsets[j])
 			}
-		})...)
+		})
+		if use != nil {
+			use(from, values)
+		}
 	}
 	x.hook, x.known, x.rowwise = hook{}, nil, nil
 	for _, s := range body {
@@ -214,30 +272,38 @@ func (x *rowEmitter) elements(axis ir.Axis, body ir.Block) [][]Reg {
 		x.pending = append(kept, st)
 		x.axis[st] = axis
 	}
-	return all
 }
 
 // seldom reports whether a block has a branch that is seldom taken.
 func (e *emitter) seldom(b ir.Block) bool { return len(e.parts(b)) > 1 }
 
-// loads emits the loads of the thread's elements.
-func (x *rowEmitter) loads(l *ir.Load) []Reg {
-	v := int(x.r.vec)
-	at, _ := x.place(&l.At)
-	t := x.k.Types[l.Dst]
+// loaded returns registers for the thread's elements.
+func (x *rowEmitter) loaded(l *ir.Load) []Reg {
 	dst := make([]Reg, len(x.offsets))
 	for j := range dst {
-		dst[j] = x.reg(t)
-		if x.offsets[j]+(x.r.team-1)*x.r.vec >= x.r.n {
-			x.move(dst[j], x.constant(t, 0))
+		dst[j] = x.reg(x.k.Types[l.Dst])
+	}
+	return dst
+}
+
+// loads emits the loads of elements from to to of the thread.
+func (x *rowEmitter) loads(l *ir.Load, from, to int, dst []Reg) {
+	v := int(x.r.vec)
+	at, _ := x.place(&l.At)
+	for j := from; j < to; j++ {
+		if x.last(j) >= x.r.n {
+			x.move(dst[j], x.constant(x.typeOf(dst[j]), 0))
 		}
 	}
-	x.each(func(j int) {
+	x.each(from, to, func(j int) {
 		x.add(&LoadVec{Dst: dst[j : j+v], Buffer: l.At.Buffer, At: at, Plus: x.offsets[j]})
 	}, func(j int) {
+		if x.r.teams > 0 { // no address for each of them
+			x.add(&LoadVec{Dst: dst[j : j+1], Buffer: l.At.Buffer, At: at, Plus: x.offsets[j]})
+			return
+		}
 		x.add(&Load{dst[j], l.At.Buffer, x.plus(at, x.offsets[j])})
 	})
-	return dst
 }
 
 // flush emits the stores of elements. A team without a row loads the last one, which another
@@ -252,9 +318,13 @@ func (x *rowEmitter) flush() {
 			x.axes[x.axis[s]] = x.lane0
 			at, _ := x.place(&s.At)
 			values := x.held[x.r.keys[s]]
-			x.each(func(j int) {
+			x.each(0, len(x.offsets), func(j int) {
 				x.add(&StoreVec{Buffer: s.At.Buffer, At: at, Plus: x.offsets[j], Values: values[j : j+v]})
 			}, func(j int) {
+				if x.r.teams > 0 {
+					x.add(&StoreVec{Buffer: s.At.Buffer, At: at, Plus: x.offsets[j], Values: values[j : j+1]})
+					return
+				}
 				x.add(&Store{s.At.Buffer, x.plus(at, x.offsets[j]), values[j]})
 			})
 		}
@@ -271,28 +341,52 @@ func (x *rowEmitter) flush() {
 // without elements, are the identity, which changes nothing: a lane's accumulator is no −0.
 func (x *rowEmitter) fold(s *ir.Reduce) {
 	fs := x.foldsOf(s)
-	all := x.elements(s.Axis, s.Body)
 	each := int(x.r.lanes / x.r.team) // lanes of a thread
-	acc := make([][]element, each)    // by lane and fold
+	acc := make([][][]element, max(x.r.blocks, 1))
 	id := fs.identity()
-	for l := range acc {
-		acc[l] = id
-	}
-	for j := range x.offsets {
-		if x.offsets[j] >= x.r.n {
-			continue
+	for b := range acc {
+		for range each {
+			acc[b] = append(acc[b], id)
 		}
-		xs := make([]element, len(s.Folds))
-		in := x.inside(j)
-		for i, f := range s.Folds {
-			xs[i] = element{all[j][f.Value], NoReg}
-			if in != NoReg {
-				xs[i][0] = x.choose(in, xs[i][0], id[i][0])
+	}
+	x.elements(s.Axis, s.Body, func(from int, values [][]Reg) {
+		for i := range values {
+			j := from + i
+			if x.offsets[j] >= x.r.n {
+				continue
 			}
+			xs := make([]element, len(s.Folds))
+			in := x.inside(j)
+			for f := range s.Folds {
+				xs[f] = element{values[i][s.Folds[f].Value], NoReg}
+				if in != NoReg {
+					xs[f][0] = x.choose(in, xs[f][0], id[f][0])
+				}
+			}
+			lane := &acc[x.offsets[j]/ir.BlockSize][j%each]
+			*lane = fs.combine(*lane, xs)
 		}
-		acc[j%each] = fs.combine(acc[j%each], xs)
+	})
+	totals := make([][]element, len(acc)) // by block
+	for b := range acc {
+		totals[b] = x.lanes(fs, acc[b])
 	}
-	// Lane l takes lane l + h.
+	for ; len(totals) > 1; totals = totals[:len(totals)/2] {
+		for b := range len(totals) / 2 {
+			totals[b] = fs.combine(totals[2*b], totals[2*b+1])
+		}
+	}
+	total := totals[0]
+	if x.r.teams > 0 {
+		total = x.join(fs, total)
+	}
+	for i, f := range s.Folds {
+		x.regs[f.Result] = total[i][0]
+	}
+}
+
+// lanes combines the lanes of the team's block, of which acc are the thread's: lane l takes lane l + h.
+func (x *rowEmitter) lanes(fs folds, acc [][]element) []element {
 	for h := x.r.lanes / 2; h > 0; h /= 2 {
 		width := x.r.team * x.r.vec
 		switch {
@@ -304,13 +398,7 @@ func (x *rowEmitter) fold(s *ir.Reduce) {
 			acc = acc[:d]
 		case h >= x.r.vec:
 			for l := range acc {
-				other := make([]element, len(fs.fs))
-				for i, a := range acc[l] {
-					r := x.reg(x.typeOf(a[0]))
-					x.add(&Shuffle{Dst: r, Src: a[0], Xor: int(h / x.r.vec)})
-					other[i] = element{r, NoReg}
-				}
-				acc[l] = fs.combine(acc[l], other)
+				acc[l] = fs.exchange(acc[l], int(h/x.r.vec))
 			}
 		default:
 			for l := range int(h) {
@@ -319,7 +407,5 @@ func (x *rowEmitter) fold(s *ir.Reduce) {
 			acc = acc[:h]
 		}
 	}
-	for i, f := range s.Folds {
-		x.regs[f.Result] = acc[0][i][0]
-	}
+	return acc[0]
 }

@@ -83,7 +83,7 @@ func compare(t *testing.T, k *ir.Kernel, seed uint64, options ...simt.Options) b
 		for i := range start {
 			got[i] = bytes.Clone(start[i])
 		}
-		groups := min(int(f.Groups(nil)), 1+int(seed%3))
+		groups := min(int(f.Groups(nil)), (1+int(seed%3))*max(f.Cluster, 1))
 		if err := simteval.Run(f, nil, got, groups); err != nil {
 			t.Errorf("%+v: %v\n%v", o, err, k)
 			return false

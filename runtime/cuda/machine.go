@@ -19,6 +19,9 @@ func (d *driver) Machine() schedule.Device {
 		return n
 	}
 	m := schedule.Device{Units: attribute(cu.Multiprocessors), Shared: attribute(cu.SharedPerGroup), Room: attribute(cu.SharedPerMulti), Digits: schedule.WarpDigits}
+	if ptx.Clusters(d.target) {
+		m.Cluster = schedule.PortableCluster
+	}
 	if !ptx.CopiesAhead(d.target) {
 		m.Stages = 2
 	}

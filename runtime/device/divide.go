@@ -10,15 +10,17 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// divider reports which kernels the lowering for devices divides, or runs on the whole device.
-type divider struct{}
+// divider reports which kernels the lowering for a device divides, or runs undivided.
+type divider schedule.Device
 
 // Divides implements irpass.Divider.
-func (divider) Divides(k *ir.Kernel) bool { return simt.Columns(k) }
+func (d divider) Divides(k *ir.Kernel) bool {
+	return simt.Columns(k) || simt.Rows(k, schedule.Device(d))
+}
 
-// planOf returns the plan of a program that devices can run.
-func planOf(j *jaxpr.Jaxpr) *fuse.Plan {
-	return fuse.Translate(j, fuse.Device(divider{}))
+// planOf returns the plan of a program that a device can run.
+func planOf(j *jaxpr.Jaxpr, d schedule.Device) *fuse.Plan {
+	return fuse.Translate(j, fuse.Device(divider(d)))
 }
 
 // divided divides the launch of a kernel with few points and a long reduction, or with few long

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower/fuse"
 	"github.com/weft-go/weft/lower/legalize"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -194,8 +195,20 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return newProgram(e, &legalized, plan, false)
 }
 
-// PlanOf returns the plan of a lowered program as devices run it.
-func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j)) }
+// machine describes the device to the planners.
+func (e *executor) machine() schedule.Device {
+	d, ok := e.driver.(Measurer)
+	if !ok || e.Available() != nil {
+		return schedule.Device{}
+	}
+	return d.Machine()
+}
+
+// PlanOf returns the plan of a lowered program as devices run it that are not known.
+func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return PlanOn(schedule.Device{}, j) }
+
+// PlanOn returns the plan of a lowered program as a device runs it.
+func PlanOn(d schedule.Device, j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j), d) }
 
 // PlanText returns a plan as text. For an equation that devices run as kernels of its own it
 // contains their number, for others the reason why the reference executor runs them.
@@ -244,7 +257,7 @@ func (e *executor) leaf(p core.Primitive, in []core.ShapedArray) leaf {
 	}
 	r := runtime.LeafRequest(p, in)
 	r.Jaxpr = legalize.Program(r.Jaxpr)
-	plan := planOf(r.Jaxpr)
+	plan := planOf(r.Jaxpr, e.machine())
 	if newBuilder(e, r).fallsBack(plan) {
 		return leaf{}
 	}

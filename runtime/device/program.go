@@ -84,9 +84,7 @@ func newProgram(e *executor, r *runtime.Request, plan *fuse.Plan, eager bool) (*
 func newBuilder(e *executor, r *runtime.Request) *builder {
 	b := &builder{e: e, request: r, tasks: map[fuse.Step]task{}, funcs: map[any]int{}}
 	if e != nil {
-		if d, ok := e.driver.(Measurer); ok {
-			b.device = d.Machine()
-		}
+		b.device = e.machine()
 	}
 	return b
 }
@@ -192,6 +190,9 @@ func (b *builder) kernel(key any) *launch {
 		panic(fmt.Sprintf("BUG: no function for %v", key))
 	}
 	l := &launch{kernel: b.code.Kernels[i], f: b.list[i], most: mostGroups(b.code.Kernels[i])}
+	if n := int64(l.f.Cluster); n > 1 {
+		l.most = max(l.most/n, 1) * n
+	}
 	l.groups = int(min(groupsOf(b.list[i], nil), l.most))
 	return l
 }

@@ -41,9 +41,9 @@ func (b *builder) newTask(plan *fuse.Plan, s fuse.Step) task {
 		if n := divided(s); n != nil {
 			return sequenceTask{n, &fuse.Call{Eqn: s.Eqn, In: s.Buffers}}
 		}
-		return kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) }}
+		return kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{Device: b.device}) }}
 	case *fuse.RegisterLoop:
-		return registerTask{kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{}) }}, plan, s}
+		return registerTask{kernelTask{s.Kernel, s.Eqn, s.Buffers, func() *simt.Func { return simt.Lower(s.Kernel, simt.Options{Device: b.device}) }}, plan, s}
 	case *fuse.Product:
 		ids := []int{s.In[0], s.In[1], s.Out}
 		if s.Tensor != core.Invalid {
@@ -118,7 +118,7 @@ type sequenceTask struct {
 func (t sequenceTask) functions(b *builder, guarded bool) {
 	for _, w := range t.sequence.Work {
 		if w.Kernel != nil {
-			b.add(w.Kernel, guarded, siteOf(t.call.Eqn), func() *simt.Func { return simt.FuncOf(w.Kernel) })
+			b.add(w.Kernel, guarded, siteOf(t.call.Eqn), func() *simt.Func { return simt.FuncOn(b.device, w.Kernel) })
 		}
 	}
 	if guarded {

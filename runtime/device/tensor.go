@@ -24,17 +24,16 @@ func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 
 // translate returns the plan of a program.
 func (e *executor) translate(r *runtime.Request) *fuse.Plan {
-	t := fuse.Device(divider{})
+	machine := e.machine()
+	t := fuse.Device(divider(machine))
 	if c := e.tensorCores(r.Options); c.MMA {
 		t.Tensor = TensorOptions(c)
 		return fuse.Translate(r.Jaxpr, t)
 	}
-	plan := planOf(r.Jaxpr)
-	if d, ok := e.driver.(Measurer); ok {
-		if most := d.Machine().Buffers; most > 0 && buffersOf(plan) > most {
-			t.Buffers = most
-			return fuse.Translate(r.Jaxpr, t)
-		}
+	plan := fuse.Translate(r.Jaxpr, t)
+	if most := machine.Buffers; most > 0 && buffersOf(plan) > most {
+		t.Buffers = most
+		return fuse.Translate(r.Jaxpr, t)
 	}
 	return plan
 }

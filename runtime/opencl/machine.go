@@ -24,7 +24,7 @@ func (d *driver) Machine() schedule.Device {
 		return int(n)
 	}
 	local := info(cl.DeviceLocalBytes)
-	m := schedule.Device{Units: info(cl.DeviceUnits), Shared: local, Room: local, Stages: 2, Adds: 4}
+	m := schedule.Device{Units: info(cl.DeviceUnits), Shared: local, Room: local, Stages: 2, Adds: 4, Group: info(cl.DeviceMaxGroup)}
 	if bytes := info(cl.DeviceParameterBytes); bytes > 0 {
 		m.Buffers = (bytes - symbolBytes) / bufferBytes
 	}

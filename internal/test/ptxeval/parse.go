@@ -27,6 +27,7 @@ type entry struct {
 	name    string
 	params  int
 	threads int
+	cluster int // groups of a cluster, 0: none
 	regs    map[string]int
 	shared  map[string]space
 	local   map[string]space
@@ -147,6 +148,10 @@ func Parse(text string) (*Module, error) {
 			e.params++
 		case strings.HasPrefix(line, ".reqntid"):
 			if _, err := fmt.Sscanf(line, ".reqntid %d", &e.threads); err != nil {
+				return fail(err.Error())
+			}
+		case strings.HasPrefix(line, ".reqnctapercluster"):
+			if _, err := fmt.Sscanf(line, ".reqnctapercluster %d", &e.cluster); err != nil {
 				return fail(err.Error())
 			}
 		case arrayLine.MatchString(line):

@@ -35,6 +35,11 @@ type machine struct {
 	fault   error // of the instruction that runs
 
 	tensor *asynchronous // nil: nothing has been started
+
+	cluster *cluster // nil: the group is in none
+	rank    int      // in it
+	crowd   shadow   // which groups of the cluster used shared memory
+	far     bool     // another group's memory was read since the last barrier of the cluster
 }
 
 // thread is the state of one thread.
@@ -45,6 +50,7 @@ type thread struct {
 	local   []byte
 	at      int
 	done    bool
+	arrived bool        // at a barrier of the cluster
 	spins   bool        // what it tries has failed
 	waits   bool        // for other threads
 	barrier int64       // that it tried last
@@ -96,14 +102,28 @@ func (m *Module) RunAt(name string, groups, shared int, params []uint64, find fu
 	if n := e.words(); n != len(params) {
 		return bugf("entry %s takes %d parameters, got %d", name, n, len(params))
 	}
-	v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN+int64(shared)), threads: make([]thread, e.threads)}
-	for i := range v.threads {
-		v.threads[i] = thread{id: i, regs: make([]uint64, len(e.regs)), written: make([]bool, len(e.regs)), local: make([]byte, e.localN)}
+	size := max(e.cluster, 1)
+	if groups%size != 0 {
+		return bugf("entry %s: %d groups in clusters of %d", name, groups, size)
 	}
-	first := clock.Add(uint32(groups)) - uint32(groups) + 1
-	for v.group = range groups {
-		v.when = moment{group: first + uint32(v.group), launch: first}
-		if err := v.run(); err != nil {
+	c := &cluster{}
+	for rank := range size {
+		v := &machine{m: m, e: e, find: find, groups: groups, params: params, shared: make([]byte, e.sharedN+int64(shared)), threads: make([]thread, e.threads), rank: rank}
+		for i := range v.threads {
+			v.threads[i] = thread{id: i, regs: make([]uint64, len(e.regs)), written: make([]bool, len(e.regs)), local: make([]byte, e.localN)}
+		}
+		if e.cluster > 0 {
+			v.cluster = c
+		}
+		c.machines = append(c.machines, v)
+	}
+	launch := clock.Add(uint32(groups)) - uint32(groups) + 1
+	for first := 0; first < groups; first += size {
+		for rank, v := range c.machines {
+			v.group = first + rank
+			v.when = moment{group: launch + uint32(v.group), launch: launch}
+		}
+		if err := c.run(); err != nil {
 			return fmt.Errorf("entry %s: %w", name, err)
 		}
 	}
@@ -122,25 +142,30 @@ func (m *Module) Parameters(name string) (params, threads int, ok bool) {
 
 func (v *machine) nextEpoch() { v.when.epoch = epochs.Add(1) }
 
-func (v *machine) run() error {
+// start prepares the run of a group.
+func (v *machine) start() {
 	v.nextEpoch()
 	poison(v.shared)
 	for i := range v.threads {
 		t := &v.threads[i]
 		poison(t.local)
 		clear(t.written)
-		t.at, t.done = 0, false
+		t.at, t.done, t.arrived = 0, false, false
 		t.open, t.sets = nil, nil
 	}
 	v.flight, v.sources = map[uint64]bool{}, 0
+}
+
+// run runs a group up to a barrier of its cluster, or to its end: nil.
+func (v *machine) run() (*inst, error) {
 	if v.e.tensor {
-		return v.runWarps()
+		return nil, v.runWarps()
 	}
 	for {
 		at, waiting := -1, 0
 		for i := 0; i < len(v.threads); i += warpSize {
 			if err := v.warp(v.threads[i:min(i+warpSize, len(v.threads))]); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		for i := range v.threads {
@@ -149,15 +174,19 @@ func (v *machine) run() error {
 				continue
 			}
 			if waiting++; at >= 0 && at != t.at {
-				return bugf("line %d: threads wait at different barriers", v.e.code[t.at-1].line)
+				return nil, bugf("line %d: threads wait at different barriers", v.e.code[t.at-1].line)
 			}
 			at = t.at
 		}
 		if waiting == 0 {
-			return nil
+			return nil, nil
 		}
+		in := &v.e.code[at-1]
 		if waiting != len(v.threads) {
-			return bugf("line %d: %d of %d threads reach the barrier", v.e.code[at-1].line, waiting, len(v.threads))
+			return nil, bugf("line %d: %d of %d threads reach the barrier", in.line, waiting, len(v.threads))
+		}
+		if in.space == clusterSpace {
+			return in, nil
 		}
 		v.nextEpoch()
 	}
@@ -259,6 +288,9 @@ func (v *machine) value(t *thread, o *operand) uint64 {
 
 // place returns n bytes of memory at an address in a state space.
 func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usage) []byte {
+	if in.space == clusterSpace {
+		return v.farPlace(in, address, n)
+	}
 	var data []byte
 	var marks *shadow
 	at := address & offsetMask
@@ -319,6 +351,9 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 				continue
 			}
 			v.fault = bugf("threads use address %#x at once, and one writes it", address+uint64(i))
+			return nil
+		}
+		if marks == &v.marks && v.cluster != nil && !v.cluster.touch(v, v.rank, in, at, n, how) {
 			return nil
 		}
 		if marks != &v.marks {

@@ -54,6 +54,8 @@ func (e *entry) decode(m *Module, in *inst) error {
 			return bugf("%s is not known", strings.Join(in.op, "."))
 		}
 		return want("v")
+	case "barrier":
+		return e.decodeClusterBarrier(in, want)
 	case "bra":
 		in.kind = branch
 		return want("l")
@@ -174,6 +176,11 @@ func compile(op []string) (operation, int, error) {
 		return func(x, y, z uint64) (uint64, error) { return f(x, y, z) & mask, nil }
 	}
 	switch op[0] {
+	case "mapa":
+		if name != "mapa.shared::cluster.u64" {
+			return nil, 0, unknown
+		}
+		return plain(farAddress), 2, nil
 	case "mov", "cvta":
 		if kind == "pred" {
 			return func(x, _, _ uint64) (uint64, error) { return x, nil }, 1, nil

@@ -13,34 +13,38 @@ import (
 )
 
 // Run evaluates a program on buffers of the kernel's types with a number of groups,
-// one after the other, the threads of a group in step. It reports accesses out of
+// one after the other, the threads of a group, or of the groups of a cluster, in step. It reports accesses out of
 // bounds, barriers that not all threads reach, and elements that one thread writes and
 // another one uses with no barrier between.
 func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 	v := &evaluator{f: f, symbols: symbols, buffers: buffers, groups: groups}
+	if groups%v.clustered() != 0 {
+		v.fail("%d groups in clusters of %d", groups, v.clustered())
+	}
+	threads := f.Threads * v.clustered()
 	v.regs = make([][]uint64, len(f.Types))
 	for i := range v.regs {
-		v.regs[i] = make([]uint64, f.Threads)
+		v.regs[i] = make([]uint64, threads)
 	}
 	v.arrays = make([][]uint64, len(f.Arrays))
 	for i, a := range f.Arrays {
-		n := a.Len
+		n := a.Len * v.clustered()
 		if !a.Shared {
-			n *= f.Threads
+			n = a.Len * threads
 		}
 		v.arrays[i] = make([]uint64, n)
 	}
-	all := make([]bool, f.Threads)
+	all := make([]bool, threads)
 	for i := range all {
 		all[i] = true
 	}
-	for v.group = range groups {
+	for v.group = 0; v.group < groups; v.group += v.clustered() {
 		for _, a := range v.arrays {
 			for i := range a {
 				a[i] = 0xa5a5a5a5a5a5a5a5 // nothing may rely on what is there
 			}
 		}
-		v.used, v.flight = map[spot]simt.Users[int]{}, newFlight(f.Threads)
+		v.used, v.usedByGroups, v.flight = map[spot]simt.Users[int]{}, map[spot]simt.Users[int]{}, newFlight(threads)
 		v.block(f.Body, all)
 		if len(v.flight.spots) > 0 {
 			v.fail("the program ends while elements are being fetched")
@@ -66,10 +70,12 @@ type evaluator struct {
 	regs    [][]uint64 // by register and thread
 	arrays  [][]uint64
 	groups  int
-	group   int
+	group   int                      // of a cluster the first
 	used    map[spot]simt.Users[int] // threads + 1 since the last barrier
 	flight  *flight
 	err     error
+
+	usedByGroups map[spot]simt.Users[int] // groups of a cluster + 1 since its last barrier, of shared arrays
 }
 
 func (v *evaluator) fail(format string, args ...any) {
@@ -153,13 +159,10 @@ func (v *evaluator) stmt(s simt.Stmt, mask []bool) {
 		v.attention(s)
 		return
 	case *simt.Barrier:
-		for t, m := range mask {
-			if !m {
-				v.fail("thread %d does not reach a barrier", t)
-				return
-			}
-		}
-		clear(v.used)
+		v.barrier(mask)
+		return
+	case *simt.ClusterBarrier:
+		v.clusterBarrier(mask)
 		return
 	}
 	for t, m := range mask {
@@ -167,6 +170,17 @@ func (v *evaluator) stmt(s simt.Stmt, mask []bool) {
 			v.one(s, t)
 		}
 	}
+}
+
+// barrier evaluates a barrier.
+func (v *evaluator) barrier(mask []bool) {
+	for t, m := range mask {
+		if !m {
+			v.fail("thread %d does not reach a barrier", t)
+			return
+		}
+	}
+	clear(v.used)
 }
 
 func (v *evaluator) loop(s *simt.For, mask []bool) {
@@ -216,9 +230,9 @@ func (v *evaluator) one(s simt.Stmt, t int) {
 	case *simt.Special:
 		switch s.What {
 		case simt.Thread:
-			v.set(s.Dst, t, int64(t))
+			v.set(s.Dst, t, int64(t%v.f.Threads))
 		case simt.GroupIndex:
-			v.set(s.Dst, t, int64(v.group))
+			v.set(s.Dst, t, int64(v.group+v.rank(t)))
 		case simt.GroupCount:
 			v.set(s.Dst, t, int64(v.groups))
 		case simt.Symbol:
@@ -255,6 +269,8 @@ func (v *evaluator) one(s simt.Stmt, t int) {
 				v.store(s.Buffer, at+int64(i), r, t)
 			}
 		}
+	case *simt.GetFrom:
+		v.getFrom(s, t)
 	case *simt.GetVec:
 		at := v.position(s.At, t) + s.Plus
 		if v.vector(len(s.Dst), v.f.Arrays[s.Array].Type, at, nil) {

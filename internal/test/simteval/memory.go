@@ -90,7 +90,7 @@ func (v *evaluator) put(array int, at int64, value simt.Reg, t int) {
 func (v *evaluator) vector(n int, t scalar.Type, at int64, memory []byte) bool {
 	bytes := int64(n * t.Size())
 	switch {
-	case n != 2 && n != 4 || bytes > simt.VecBytes:
+	case n != 1 && n != 2 && n != 4 || bytes > simt.VecBytes:
 		v.fail("an access of %d elements of type %v", n, t)
 	case at*int64(t.Size())%bytes != 0, len(memory) > 0 && int64(uintptr(unsafe.Pointer(&memory[0])))%bytes != 0:
 		v.fail("an access of %d elements of type %v at element %d is not aligned", n, t, at)
@@ -141,7 +141,9 @@ func (v *evaluator) slot(array int, at int64, t int, how simt.Usage) (int, bool)
 		v.fail("thread %d uses element %d of array %d, which is being fetched", t, at, array)
 		return 0, false
 	}
+	at += int64(v.rank(t) * a.Len)
 	v.touch(spot{true, array, at}, t, how)
+	v.touchGroup(spot{true, array, at}, v.rank(t), how)
 	return int(at), true
 }
 
