@@ -13,7 +13,11 @@ import (
 
 // The text of kernels whose rows a group shares, or a cluster, computes what the evaluator does.
 func TestLongRows(t *testing.T) {
-	for _, d := range []schedule.Device{{}, {Group: 64, Cluster: 4}} {
+	for _, target := range []int{80, 90} {
+		var d schedule.Device
+		if ptx.Clusters(target) {
+			d = schedule.Device{Group: 64, Cluster: 4}
+		}
 		for name, k := range simttest.LongRows("f32", 9218, 2) {
 			f := simt.Lower(k, simt.Options{Device: d})
 			if clustered := f.Cluster > 1; clustered != (d.Cluster > 1) {
