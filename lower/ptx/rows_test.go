@@ -1,9 +1,13 @@
 package ptx_test
 
 import (
+	"bytes"
+	"encoding/binary"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/ptxeval"
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ptx"
@@ -24,6 +28,41 @@ func TestLongRows(t *testing.T) {
 				t.Errorf("%s: %d groups share a row", name, f.Cluster)
 			}
 			run(t, k, 3, f)
+		}
+	}
+}
+
+// Numbers of rows that the groups of a cluster read are replaced when all have read them.
+func TestLongRowsInPlace(t *testing.T) {
+	k := simttest.LongRows("f32", 4610, 2)["norm"]
+	f := simt.Lower(k, simt.Options{Device: schedule.Device{Group: 64, Cluster: 4}})
+	if f.Cluster < 2 {
+		t.Fatal("no cluster takes a row")
+	}
+	m := ptx.Print(90, f)
+	const b, w = 2, 4
+	var want, got [][]byte
+	for _, b := range k.Buffers {
+		x := make([]byte, int(b.Len.Value)*b.Type.Size())
+		want, got = append(want, x), append(got, bytes.Clone(x))
+	}
+	want[w], got[w] = want[b], got[b]
+	for _, x := range [][]byte{want[b], got[b]} {
+		binary.NativeEndian.PutUint32(x, math.Float32bits(3))
+	}
+	if err := ireval.Run(k, nil, want); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ptxeval.Parse(m.Text)
+	if err == nil {
+		err = p.Run(m.Names[0], 2*f.Cluster, got, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if !bytes.Equal(got[i], want[i]) {
+			t.Errorf("buffer %d differs", i)
 		}
 	}
 }

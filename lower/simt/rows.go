@@ -246,7 +246,7 @@ func (r *rowKernel) accesses() bool {
 		r.team = 32
 	}
 	r.vec = min(r.vec, max(r.lanes/r.team, 1))
-	return r.elements() <= 64
+	return r.team <= r.lanes && r.elements() <= 64 // a lane has one thread
 }
 
 // weight returns roughly the number of instructions of an operation.

@@ -116,7 +116,7 @@ func (x *rowEmitter) row() {
 			x.elements(s.Axis, s.Body, nil)
 		case *ir.Store:
 			if x.r.again[s] {
-				x.barrier() // all threads have loaded what one of them changes
+				x.everyone() // all threads have loaded what one of them changes
 			}
 			x.when(x.one(), func() { x.stmt(s) })
 		default:

@@ -133,6 +133,15 @@ func (r *rowKernel) lowerLong(e *emitter) {
 	})
 }
 
+// everyone emits a barrier of all threads that share a row.
+func (x *rowEmitter) everyone() {
+	if x.r.cluster > 1 {
+		x.clusterBarrier()
+		return
+	}
+	x.barrier()
+}
+
 // oneOfLong returns whether the thread stores the numbers of a long row: the last one of a group, see onOne.
 func (x *rowEmitter) oneOfLong() Reg {
 	one := x.same(x.tid, x.num(int64(x.f.Threads-1)))

@@ -7,7 +7,9 @@ import (
 
 	"github.com/weft-go/weft/internal/test/ireval"
 	"github.com/weft-go/weft/internal/test/simteval"
+	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
 
@@ -24,7 +26,7 @@ func TestRowsOfElementsInPlace(t *testing.T) {
     store y[65*a0+a2<650], %%5
   }
 }`)
-	inPlace(t, k, 0, 1)
+	inPlace(t, k, 0, 1, schedule.Device{})
 }
 
 // A result of rows may have the memory of numbers of rows that are read within them.
@@ -64,23 +66,44 @@ func TestRowsInPlace(t *testing.T) {
 }`,
 	} {
 		k := parsed(t, "%s", text)
-		t.Run(name, func(t *testing.T) { inPlace(t, k, 1, 3) })
+		t.Run(name, func(t *testing.T) { inPlace(t, k, 1, 3, schedule.Device{}) })
+	}
+}
+
+// So may one of long rows, which the groups of a cluster read.
+func TestLongRowsInPlace(t *testing.T) {
+	inPlace(t, simttest.LongRows("f32", 4610, 2)["norm"], 2, 4, schedule.Device{Group: 64, Cluster: 4})
+}
+
+// Sums of complex numbers have fewer lanes than a warp has threads.
+func TestRowsOfFewLanes(t *testing.T) {
+	for _, n := range []int{100, 300, 1500} {
+		k := parsed(t, `kernel k(in x f64[%[2]d], out y f64[3]) grid a0<3 {
+  reduce lanes 16 a1<%[1]d {
+    %%0 = load f64 x[%[1]d*a0+a1<%[2]d]
+    %%1 = mul f64 %%0, %%0
+  } fold %%2 = sum %%0, %%3 = sum %%1
+  %%4 = sub f64 %%2, %%3
+  %%5 = canon f64 %%4
+  store y[a0<3], %%5
+}`, n, 3*n)
+		compare(t, k, 1, simt.Options{}, simt.Options{Device: schedule.Device{Group: 32, Cluster: 2}})
 	}
 }
 
 // inPlace compares a kernel of rows two of whose buffers have the same memory.
-func inPlace(t *testing.T, k *ir.Kernel, in, out int) {
+func inPlace(t *testing.T, k *ir.Kernel, in, out int, d schedule.Device) {
 	t.Helper()
 	want, start := memories(rand.New(rand.NewPCG(3, 9)), k, true)
 	want[out], start[out] = want[in], start[in]
 	if err := ireval.Run(k, nil, want); err != nil {
 		t.Fatal(err)
 	}
-	f := simt.Lower(k, simt.Options{})
-	if !has[*simt.Shuffle](f) {
+	f := simt.Lower(k, simt.Options{Device: d})
+	if !has[*simt.Shuffle](f) || d.Cluster > 0 && f.Cluster < 2 {
 		t.Error("no team of threads takes a row")
 	}
-	if err := simteval.Run(f, nil, start, 2); err != nil {
+	if err := simteval.Run(f, nil, start, 2*max(f.Cluster, 1)); err != nil {
 		t.Error(err)
 	}
 	for i := range want {

@@ -81,12 +81,13 @@ func (c *cluster) run() error {
 	}
 }
 
-// touch records a use of the shared memory of a group by the one of a rank, and reports whether no other group conflicts with it.
-func (c *cluster) touch(of *machine, rank int, in *inst, at uint64, n int, how simt.Usage) bool {
-	of.crowd.resize(len(of.shared), in.bytes, of.when.launch)
-	for i := 0; i < n; i += of.crowd.size {
-		if !of.crowd.touchGroup(&moment{launch: c.epoch, group: c.epoch + uint32(rank)}, at+uint64(i), how) {
-			c.machines[rank].fault = bugf("groups of a cluster use byte %d of shared memory at once, and one writes it", at+uint64(i))
+// touch records a use of a memory of some bytes, whose uses by groups of the cluster crowd has, and reports whether no other group conflicts with it.
+func (c *cluster) touch(crowd *shadow, bytes, rank int, in *inst, at uint64, n int, how simt.Usage) bool {
+	v := c.machines[rank]
+	crowd.resize(bytes, in.bytes, v.when.launch)
+	for i := 0; i < n; i += crowd.size {
+		if !crowd.touchGroup(&moment{launch: c.epoch, group: c.epoch + uint32(rank)}, at+uint64(i), how) {
+			v.fault = bugf("groups of a cluster use byte %d of %s memory at once, and one writes it", at+uint64(i), in.space)
 			return false
 		}
 	}
@@ -107,7 +108,7 @@ func (v *machine) farPlace(in *inst, address uint64, n int) []byte {
 		v.fault = bugf("%d bytes at byte %d, which is not aligned", n, at)
 	default:
 		of := v.cluster.machines[rank]
-		if v.far = true; v.cluster.touch(of, v.rank, in, at, n, simt.Reads) {
+		if v.far = true; v.cluster.touch(&of.crowd, len(of.shared), v.rank, in, at, n, simt.Reads) {
 			return of.shared[at : at+uint64(n)]
 		}
 	}

@@ -121,7 +121,7 @@ func (m *Module) RunAt(name string, groups, shared int, params []uint64, find fu
 	for first := 0; first < groups; first += size {
 		for rank, v := range c.machines {
 			v.group = first + rank
-			v.when = moment{group: launch + uint32(v.group), launch: launch}
+			v.when = moment{group: launch + uint32(first), launch: launch} // a cluster's barriers separate its groups
 		}
 		if err := c.run(); err != nil {
 			return fmt.Errorf("entry %s: %w", name, err)
@@ -292,7 +292,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 		return v.farPlace(in, address, n)
 	}
 	var data []byte
-	var marks *shadow
+	var marks, crowd *shadow
 	at := address & offsetMask
 	high := address &^ uint64(offsetMask)
 	if in.space == "shared" && high == 0 { // an address of 32 bits
@@ -300,7 +300,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 	}
 	switch {
 	case in.space == "shared" && high == sharedBase:
-		data, marks = v.shared, &v.marks
+		data, marks, crowd = v.shared, &v.marks, &v.crowd
 	case in.space == "local" && high == localBase:
 		data = t.local
 	case in.space == "const" && high == constBase && how == simt.Reads:
@@ -312,7 +312,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 			v.recent = r
 		}
 		if r != nil {
-			data, marks, at = r.Data, &r.marks, address-r.Base
+			data, marks, crowd, at = r.Data, &r.marks, &r.crowd, address-r.Base
 		}
 	}
 	if data == nil && n > 0 {
@@ -353,7 +353,7 @@ func (v *machine) place(t *thread, in *inst, address uint64, n int, how simt.Usa
 			v.fault = bugf("threads use address %#x at once, and one writes it", address+uint64(i))
 			return nil
 		}
-		if marks == &v.marks && v.cluster != nil && !v.cluster.touch(v, v.rank, in, at, n, how) {
+		if v.cluster != nil && !v.cluster.touch(crowd, len(data), v.rank, in, at, n, how) {
 			return nil
 		}
 		if marks != &v.marks {

@@ -12,6 +12,7 @@ type Region struct {
 	Data []byte
 
 	marks shadow
+	crowd shadow // which groups of a cluster used it
 }
 
 // shadow records who used the elements of a memory: which threads since the last barrier and,
@@ -73,8 +74,8 @@ func (s *shadow) touch(now *moment, id int16, at uint64, how simt.Usage) bool {
 	return u.Use(id, how)
 }
 
-// touchGroup records a use of global memory and reports whether no other group of the launch
-// conflicts with it: no barrier separates groups.
+// touchGroup records a use of global memory and reports whether no other group of the launch, or stretch, of now
+// conflicts with it: no barrier separates these.
 func (s *shadow) touchGroup(now *moment, at uint64, how simt.Usage) bool {
 	if len(s.groups) < len(s.uses) {
 		s.groups = append(s.groups, make([]groupUse, len(s.uses)-len(s.groups))...)

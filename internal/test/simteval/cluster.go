@@ -28,7 +28,7 @@ func (v *evaluator) getFrom(s *simt.GetFrom, t int) {
 	}
 }
 
-// touchGroup records a use of shared memory by a group and reports two groups of a cluster that use a spot where one writes, with no
+// touchGroup records a use by a group and reports two groups of a cluster that use a spot where one writes, with no
 // barrier of the cluster between.
 func (v *evaluator) touchGroup(s spot, rank int, how simt.Usage) {
 	if v.clustered() == 1 {
@@ -36,7 +36,7 @@ func (v *evaluator) touchGroup(s spot, rank int, how simt.Usage) {
 	}
 	u := v.usedByGroups[s]
 	if !u.Use(rank+1, how) {
-		v.fail("groups of a cluster use element %d of array %d at once, and one writes it", s.at, s.memory)
+		v.fail("groups of a cluster use element %d of memory %d (shared: %t) at once, and one writes it", s.at, s.memory, s.shared)
 	}
 	v.usedByGroups[s] = u
 }

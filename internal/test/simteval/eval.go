@@ -75,7 +75,7 @@ type evaluator struct {
 	flight  *flight
 	err     error
 
-	usedByGroups map[spot]simt.Users[int] // groups of a cluster + 1 since its last barrier, of shared arrays
+	usedByGroups map[spot]simt.Users[int] // groups of a cluster + 1 since its last barrier
 }
 
 func (v *evaluator) fail(format string, args ...any) {

@@ -27,6 +27,7 @@ func (v *evaluator) load(dst simt.Reg, buffer int, at int64, t int) {
 		return
 	}
 	v.touch(spot{false, v.memory(buffer), at}, t, simt.Reads)
+	v.touchGroup(spot{false, v.memory(buffer), at}, v.rank(t), simt.Reads)
 	v.regs[dst][t] = bitsOf(b, size)
 }
 
@@ -54,6 +55,7 @@ func (v *evaluator) store(buffer int, at int64, value simt.Reg, t int) {
 		return
 	}
 	v.touch(spot{false, v.memory(buffer), at}, t, simt.Writes)
+	v.touchGroup(spot{false, v.memory(buffer), at}, v.rank(t), simt.Writes)
 	putBits(b, size, v.regs[value][t])
 }
 
