@@ -191,7 +191,7 @@ func (e *emitter) fewRows(f *fewRows, out *node) {
 		parts := (rows + rowsAtOnce - 1) / rowsAtOnce
 		each := (rows + parts - 1) / parts
 		for first := int64(0); first < rows; first += each {
-			sums := e.chains(f.contracted(), int(min(each, rows-first)), f.eqn.Outs[0].Type.DType, func(k []coord) (x []ir.Ref, y ir.Ref) {
+			sums := e.chains(f.contracted(), int(min(each, rows-first)), out.v.Type.DType, func(k []coord) (x []ir.Ref, y ir.Ref) {
 				y = e.element(f.right, f.rightAt(batch, cols, k))[0]
 				for i := first; i < min(first+each, rows); i++ {
 					x = append(x, e.element(f.left, f.leftAt(i, batch, k))[0])

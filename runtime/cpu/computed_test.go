@@ -30,3 +30,19 @@ func TestComputedOperands(t *testing.T) {
 		}
 	}
 }
+
+// Products of small floats are sums in f32 along several contracted axes, too, which do not merge.
+func TestComputedOperandsOfSmallFloats(t *testing.T) {
+	for _, dt := range []weft.DType{weft.BFloat16, weft.Float16, weft.Float8E4M3FN} {
+		x := weft.Sin(weft.Arange(float32(3*16*8))).Reshape(3, 16, 8).AsType(dt)
+		w := weft.Cos(weft.Arange(float32(16*4*8*256))).Reshape(16, 4, 8, 256).AsType(dt)
+		f := func(in []weft.Array) []weft.Array {
+			return []weft.Array{lax.DotGeneral(in[0], in[1], lax.DotConfig{LhsContract: []int{1, 2}, RhsContract: []int{0, 2}})}
+		}
+		j, args := traced(t, f, []weft.Array{x, w})
+		matches(t, dt.String(), j, args)
+		if p := fuse.Translate(j, fuse.Native()); len(p.Kernels()) != len(p.Steps) {
+			t.Errorf("%v: the product is a step of its own\n%v", dt, p)
+		}
+	}
+}
