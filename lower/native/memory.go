@@ -91,7 +91,7 @@ func (g *Gen) place(a *ir.Access) Place {
 			steps := g.steps(p.cv)
 			if p.Offsets == nil {
 				p.Offsets = &steps
-				if c := p.cv.c; p.cv.isConst() && abs(c) < 1<<22 {
+				if c := p.cv.c; p.cv.isConst() && abs(c) < 1<<30/g.mostLanes() {
 					p.Step = int32(c)
 				}
 			} else {
@@ -204,11 +204,14 @@ func (g *Gen) iota(t scalar.Type, step int64) Value {
 	return v
 }
 
+// mostLanes returns a bound of the present lanes.
+func (g *Gen) mostLanes() int64 { return max(256, int64(g.Lanes.N*g.Lanes.U)) }
+
 // steps returns lane times a coefficient: as I32 where that suffices, else as I64.
 func (g *Gen) steps(c coef) Value {
 	if c.isConst() {
 		t := scalar.I64
-		if abs(c.c) < math.MaxInt32/256 {
+		if abs(c.c) < math.MaxInt32/g.mostLanes() {
 			t = scalar.I32
 		}
 		return g.iota(t, c.c)

@@ -1,6 +1,7 @@
 package amd64_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -30,6 +31,36 @@ func TestStrided(t *testing.T) {
 		}
 		if n := strings.Count(code.Listing, "\tjl "); n != 1 || strings.Contains(code.Listing, "vpmovsxdq") {
 			t.Errorf("%v: got %d loops, want one, without offsets in memory\n%s", dt, n, code.Listing)
+		}
+	}
+}
+
+// Offsets of lanes that exceed 32 bits have 64.
+func TestFarApart(t *testing.T) {
+	for _, apart := range []int64{1<<22 - 1, 5e6} {
+		b := ir.NewBuilder("apart")
+		x := b.Buffer("x", ir.In, scalar.U8, ir.Const(512))
+		y := b.Buffer("y", ir.Out, scalar.U8, ir.Const(512*apart+1<<30))
+		b.Vector(ir.Const(512), nil, func(i ir.Axis) {
+			at := func(buffer int, stride, offset int64) ir.Access {
+				return ir.Access{Buffer: buffer, Offset: ir.Const(offset), Coords: []ir.Coord{{Stride: ir.Const(stride), Bound: ir.Const(512),
+					Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}}
+			}
+			r := b.Load(at(x, 1, 0), ir.NoRef)
+			for range 10 {
+				r = b.Op(scalar.Inst{Op: scalar.OpAdd, Type: scalar.U8, Args: [3]ir.Ref{r, r}})
+			}
+			b.Store(at(y, apart, 1<<30-1), r)
+		})
+		code, err := native.Compile(b.Finish(), native.Options{ISA: amd64.AVX512, Listing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(code.Listing, "64 lanes, 8 copies") {
+			t.Errorf("got other lanes than 64 in 8 copies\n%s", code.Listing)
+		}
+		if wraps := regexp.MustCompile(`vpmovsxdq|mov byte ptr \[r\w+-`).FindString(code.Listing); wraps != "" {
+			t.Errorf("%d bytes apart: got %q, whose distances wrap, want offsets of 64 bits\n%s", apart, wraps, code.Listing)
 		}
 	}
 }
