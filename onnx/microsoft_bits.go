@@ -27,6 +27,7 @@ func matMulBits(n *node) []weft.Array {
 	if w.rows < 1 || w.cols < 1 || w.block < 1 || x.Rank() < 1 || x.Dim(-1) != w.rows {
 		n.fail(core.ErrShape, "the operand is %v for K = %d, N = %d and blocks of %d; its last axis must be K, and all three positive", x.Shape(), w.rows, w.cols, w.block)
 	}
+	n.checkBits(w.bits)
 	w.blocks = (w.rows + w.block - 1) / w.block
 	if n.int("weight_prepacked", 0) != 0 {
 		n.fail(core.ErrNoRule, "weight_prepacked is not supported; export the model without it")

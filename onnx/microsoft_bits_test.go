@@ -2,11 +2,13 @@ package onnx_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/core"
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
@@ -68,6 +70,29 @@ func TestMatMulNBits(t *testing.T) {
 			}
 			if y := weft.Jit(m.Func(), weft.On(weft.DeviceNamed("reference")))([]weft.Array{x})[0].To(weft.Device{}); !y.Equal(want[0]) {
 				t.Errorf("%v, %v: on the reference got %v, want %v", fmt.Sprint(c), dims, y, want[0])
+			}
+		}
+	}
+}
+
+// Matrices of other bits than divide bytes are errors, in compiled calls, too.
+func TestBitsOfMatMulNBits(t *testing.T) {
+	const k, n, block = 512, 256, 32
+	for _, bits := range []int{0, 1, 3, 16} {
+		w := &format.Tensor{Name: "w", Dims: []int64{n, k / block, int64(block * bits / 8)}, Elem: 2, Data: make([]byte, n*k*bits/8)}
+		s := &format.Tensor{Name: "s", Dims: []int64{n * k / block}, Elem: 1, Data: make([]byte, 4*n*k/block)}
+		attr := func(name string, v int) *format.Attr {
+			return &format.Attr{Name: name, Type: format.AttrInt, Int: int64(v)}
+		}
+		m := built(t, &format.Graph{Name: "g", Inputs: []*format.ValueInfo{floats("x")}, Outputs: []*format.ValueInfo{floats("y")}, Initializers: []*format.Tensor{w, s},
+			Nodes: []*format.Node{{Op: "MatMulNBits", Domain: "com.microsoft", Inputs: []string{"x", "w", "s"}, Outputs: []string{"y"},
+				Attrs: map[string]*format.Attr{"K": attr("K", k), "N": attr("N", n), "bits": attr("bits", bits), "block_size": attr("block_size", block)}}}})
+		x := []weft.Array{weft.Ones(2, k)}
+		_, err := m.Call(x...)
+		compiled := core.Catch(func() { weft.Jit(m.Func())(x) })
+		for _, err := range []error{err, compiled} {
+			if !errors.Is(err, core.ErrNoRule) {
+				t.Errorf("%d bits: got the error %v, want %v", bits, err, core.ErrNoRule)
 			}
 		}
 	}

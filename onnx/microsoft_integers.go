@@ -116,15 +116,18 @@ func quantizedGemm(n *node) []weft.Array {
 	return one(n.stored(z, 7))
 }
 
+// checkBits fails for bits of integers that bytes are not divided into.
+func (n *node) checkBits(bits int) {
+	if bits != 2 && bits != 4 && bits != 8 {
+		n.fail(core.ErrNoRule, "weights of %d bits are not supported (want 2, 4 or 8); quantize the model to one of these", bits)
+	}
+}
+
 // unpacked returns integers of some bits that are packed in bytes along the last axis, the lowest
 // bits first.
 func (n *node) unpacked(x weft.Array, bits int) weft.Array {
-	switch bits {
-	case 8:
+	if n.checkBits(bits); bits == 8 {
 		return x
-	case 2, 4:
-	default:
-		n.fail(core.ErrNoRule, "weights of %d bits are not supported (want 2, 4 or 8); quantize the model to one of these", bits)
 	}
 	var parts []weft.Array
 	for shift := 0; shift < 8; shift += bits {
