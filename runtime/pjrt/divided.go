@@ -256,6 +256,9 @@ func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
 		return err
 	}
 	g := p.g
+	if err := g.refuseNested(ctx); err != nil {
+		return err
+	}
 	in := make([]*pieces, len(args))
 	for i, a := range args {
 		b, ok := a.Buffer().(*pieces)

@@ -115,6 +115,28 @@ func TestDividedShardMap(t *testing.T) {
 	lies(t, "another mesh", weft.Jit(mesh.ShardMap(body, mesh.New(mesh.Axis("d", 2)), mesh.In(mesh.P("d")), mesh.Out(mesh.P("d"))))(mesh.Put(m, mesh.P(), x)), mesh.P(), want)
 }
 
+// A Go function of a program of several devices cannot run a program on these, or on one of them.
+func TestDividedWithinGoFunction(t *testing.T) {
+	list := devices(t, 4)
+	m := mesh.New(mesh.Axis("d", 4)).On(list...)
+	x := mesh.Put(m, mesh.P("d"), weft.Arange(16.))
+	add := func(x weft.Array) weft.Array { return x.Add(1) }
+	all, one := weft.Jit(add), weft.Jit(add, weft.On(list[1]))
+	for name, f := range map[string]func(x weft.Array) weft.Array{
+		"several devices": func(x weft.Array) weft.Array { return mesh.Gather(all(mesh.Put(m, mesh.P("d"), x))) },
+		"one device":      func(x weft.Array) weft.Array { return one(x).To(weft.Device{}) },
+		"an operation":    func(x weft.Array) weft.Array { return x.To(list[2]).Add(1).To(weft.Device{}) },
+	} {
+		_, err := weft.Try(func() weft.Array {
+			return mesh.Gather(weft.Jit(func(x weft.Array) weft.Array { return weft.PureCallback(f, x, x) })(x))
+		})
+		if err == nil || !strings.Contains(err.Error(), "wait for ever") {
+			t.Errorf("%s: got %v, want an error", name, err)
+		}
+	}
+	lies(t, "afterwards", all(x), mesh.P("d"), weft.Arange(16.).Add(1))
+}
+
 // A loop that waits for none of its results has no more programs under way than a processor's pool of
 // threads stands.
 func TestManyUnderWay(t *testing.T) {

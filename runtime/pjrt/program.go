@@ -57,8 +57,12 @@ func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Divis
 		}
 	}
 	if c.calls() {
+		var within *client
+		if division != nil {
+			within = c
+		}
 		o.Step = func(e *jaxpr.Eqn) int {
-			n, err := addStep(r, e)
+			n, err := addStep(r, e, within)
 			if err != nil {
 				refused = err
 				return 0
@@ -298,6 +302,9 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 		return err
 	}
 	d := p.d
+	if err := d.refuseNested(ctx); err != nil {
+		return err
+	}
 	bs := make([]*buffer, len(args))
 	for i, a := range args {
 		b, ok := a.Buffer().(*buffer)

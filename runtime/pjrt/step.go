@@ -2,6 +2,7 @@ package pjrt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	goruntime "runtime"
@@ -24,6 +25,7 @@ type step struct {
 	run     runtime.Step
 	in, out []core.ShapedArray
 	eqn     *jaxpr.Eqn
+	within  *client // which runs it within a program of several devices; nil: of one
 }
 
 // steps are the steps of programs that are in use, by number.
@@ -32,13 +34,13 @@ var steps struct {
 	last     atomic.Int64
 }
 
-// addStep returns the number of an equation.
-func addStep(r *runtime.Request, e *jaxpr.Eqn) (int64, error) {
+// addStep returns the number of an equation. within is the client of a program of several devices, nil of one.
+func addStep(r *runtime.Request, e *jaxpr.Eqn, within *client) (int64, error) {
 	run, err := r.Step(e)
 	if err != nil {
 		return 0, err
 	}
-	s := &step{run: run, eqn: e, in: make([]core.ShapedArray, len(e.Ins)), out: make([]core.ShapedArray, len(e.Outs))}
+	s := &step{run: run, eqn: e, within: within, in: make([]core.ShapedArray, len(e.Ins)), out: make([]core.ShapedArray, len(e.Outs))}
 	for i, a := range e.Ins {
 		s.in[i] = a.Aval()
 	}
@@ -112,7 +114,25 @@ func call(number int64, in, out [][]byte) (err error) {
 			err = fmt.Errorf("%s panicked: %v", s.eqn.Prim.Name(), r)
 		}
 	}()
-	return s.run.Run(context.Background(), args, results)
+	ctx := context.Background()
+	if s.within == nil {
+		return s.run.Run(ctx, args, results)
+	}
+	ctx = context.WithValue(ctx, withinKey{}, s.within)
+	runtime.WithSettings(func(t *runtime.Settings) { t.Context = ctx }, func() { err = s.run.Run(ctx, args, results) })
+	return err
+}
+
+// withinKey is the key by which the context of a step has the client that runs it within a program of several devices.
+type withinKey struct{}
+
+// refuseNested returns an error where a Go function of a program of several devices is about to run another
+// program of the client. XLA's threads wait for the function on each device, and none is left to run it.
+func (c *client) refuseNested(ctx context.Context) error {
+	if ctx.Value(withinKey{}) != c {
+		return nil
+	}
+	return errors.New("a Go function of a program of several devices runs a program on the same plugin, which would wait for ever; run it on another executor, or outside of the function")
 }
 
 // stepErrors are the latest errors of steps, by number: a plugin passes on a text only, to each result
