@@ -91,7 +91,7 @@ func runEnv(e *env, words []string) int {
 			fmt.Fprintf(w, "%s\t%s\n", name, v)
 		}
 	}
-	w.Flush() // what is lost there is reported for every command
+	w.Flush() // run reports write errors, for every command
 	return done
 }
 

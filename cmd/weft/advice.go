@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// advice lists what the library advises writers of Go, and what the command advises in place
-// of it: its users have a program's text.
+// advice lists advice in the library's messages, which address Go programmers, and what the command says
+// instead: its users have the text of a program.
 var advice = []struct{ library, command string }{
 	{"take the derivative with Grad or VJP, or linearize first", "transpose what weft linearize --part lin writes"},
 	{"convert one of them, or use the function of package weft, which promotes", "convert one of them with convert_element_type"},

@@ -72,8 +72,8 @@ func (m counter) equation(e *jaxpr.Eqn) (c cost) {
 	return c
 }
 
-// call counts the programs within an equation: a loop's as often as it runs, of
-// branches the most costly, of a call and its rules the function's own.
+// call returns the cost of the programs within an equation. The body of a loop counts once per iteration. Of the
+// branches of a cond, only the most costly one counts; of a call with custom rules, only the function itself.
 func (m counter) call(e *jaxpr.Eqn, programs []*jaxpr.Jaxpr) (c cost) {
 	switch p := e.Prim.(type) {
 	case *jaxpr.Cond:
@@ -102,7 +102,7 @@ func (c cost) plus(d cost) cost {
 	return cost{add(c.flops, d.flops), add(c.bytes, d.bytes), c.loops || d.loops}
 }
 
-// String returns two lines, under those of the equations.
+// String returns two lines, to be printed below the counts of equations.
 func (c cost) String() string {
 	note := ""
 	if c.loops {
@@ -116,7 +116,7 @@ func short(n uint64) string {
 	switch {
 	case n < 10000:
 		return fmt.Sprint(n)
-	case n == math.MaxUint64: // where counts stay that overflow
+	case n == math.MaxUint64: // counts saturate here
 		return "> 18E"
 	}
 	f := float64(n)
@@ -129,7 +129,7 @@ func short(n uint64) string {
 	return fmt.Sprintf("%.3gE", f)
 }
 
-// size returns the elements or bytes of a type.
+// size returns the number of elements of a type, or of their bytes.
 func size(a core.ShapedArray, bytes bool) uint64 {
 	n := uint64(a.Size())
 	if bytes {
@@ -138,7 +138,7 @@ func size(a core.ShapedArray, bytes bool) uint64 {
 	return n
 }
 
-// terms returns how many products each element of a contraction sums.
+// terms returns the number of products whose sum is an element of a contraction.
 func terms(s, axes core.Dims) uint64 {
 	n := uint64(1)
 	for _, a := range axes.All() {

@@ -25,8 +25,8 @@ var unruled = map[string]string{
 	"dynamax/poisson_hmm_nll:grad": "_maximum_jvp: the slope where both operands are equal",
 }
 
-// unstable are the programs and derivatives whose results are not JAX's, each with where it loses them: the test shows
-// that Weft's own results are as far apart where the operands change by one unit in the last place.
+// unstable lists the programs and derivatives whose results differ from JAX's, with the cause. The test shows that Weft's
+// own results differ as much when the operands change by one unit in the last place.
 var unstable = map[string]string{
 	"diffrax/lorenz_pid_dopri5":         "a chaotic orbit",
 	"flax/transformer_loss.grad":        "the gradient of a key's bias is 0: what is left are roundings",
@@ -95,7 +95,7 @@ func TestEcosystem(t *testing.T) {
 	}
 }
 
-// requireEco demands that the program in a file has JAX's results, or that it is listed and has not.
+// requireEco checks that the program in a file has JAX's results, or, if it is listed above, that it does not.
 func requireEco(t *testing.T, file, id, text string, in, want golden.Arrays) {
 	t.Helper()
 	got, errs := evaluated(t, file, in)
@@ -149,7 +149,7 @@ func evaluated(t *testing.T, file string, in golden.Arrays) (out golden.Arrays, 
 	return out, ""
 }
 
-// agree reports whether two lists of results are one but for rounding.
+// agree reports whether two lists of results are equal up to rounding.
 func agree(got, want golden.Arrays, text string) bool {
 	tol := 1e-12
 	for name, v := range map[string]float64{":f32[": 1e-5, ":c64[": 1e-5, ":f16[": 1e-2, ":bf16[": 1e-2} {
@@ -169,8 +169,8 @@ func agree(got, want golden.Arrays, text string) bool {
 	})
 }
 
-// moved returns operands whose floats are by one unit in the last place larger or smaller, or as they were, as the number of
-// a pattern has it.
+// moved returns operands with each float unchanged or moved up or down by one unit in the last place. pattern is the seed
+// of these choices.
 func moved(in golden.Arrays, pattern int) golden.Arrays {
 	out := slices.Clone(in)
 	state := uint32(pattern)*2654435761 + 1
@@ -187,7 +187,7 @@ func moved(in golden.Arrays, pattern int) golden.Arrays {
 			state = state*1664525 + 1013904223
 			low := b[at]
 			switch zero := !slices.ContainsFunc(b[at:at+width], func(c byte) bool { return c != 0 }); {
-			case zero: // also of structure, which stays
+			case zero: // zeros stay: they may be structural
 			case state>>30 == 0 && low != 0xff:
 				b[at]++
 			case state>>30 == 1 && low != 0:

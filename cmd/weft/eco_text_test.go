@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/internal/test/goldenfile"
 )
 
-// renamed are the texts of JAX that print otherwise. In each a program reads variables that JAX writes _, because the
-// program's caller drops them; Weft gives them names.
+// renamed lists the texts of JAX that Weft prints differently. In each, a program uses variables that JAX writes as _,
+// because the program's caller drops them; Weft gives them names.
 var renamed = map[string]bool{
 	"mjx/loss_cartpole.grad":     true,
 	"numpyro/potential_lkj.grad": true,

@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/cmd/weft/internal/input"
 )
 
-// An endless reader returns its start, and then one byte again and again. It fails where much more
-// than the limit is read, so that the test does not exhaust the memory.
+// An endless reader returns start, then the byte then forever. It fails when much more than the limit is read,
+// so that the test does not exhaust the memory.
 type endless struct {
 	start string
 	then  byte
@@ -31,8 +31,7 @@ func (e *endless) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// readers are, by the name of a command, the command lines that read a file or standard input. The
-// last word is the file.
+// readers maps the name of a command to command lines that read the endless input: as a file or as standard input.
 var readers = map[string][]string{
 	"fmt": {"fmt -", "fmt"}, "check": {"check -", "check"}, "show": {"show -", "show --as dot -", "show --as stats -"},
 	"eval":  {"eval -", "eval - 1", "eval --bits add"},
@@ -44,7 +43,7 @@ var readers = map[string][]string{
 // readNothing are the commands that read no file.
 var readNothing = []string{"env", "version", "completion", "launch"}
 
-// Every command that reads a file stops at the limit of an endless one, for any start of a text.
+// Every command that reads a file stops at the limit if the file is endless, whatever it begins with.
 func TestEndlessInputIsRefused(t *testing.T) {
 	inFolder(t, map[string]string{"add": addText})
 	t.Setenv(input.Variable, "100000")
@@ -69,7 +68,7 @@ func TestEndlessInputIsRefused(t *testing.T) {
 	}
 }
 
-// Devices without an end are refused by their names.
+// Endless devices are refused, with their name in the error.
 func TestEndlessDeviceIsRefused(t *testing.T) {
 	const device = "/dev/zero"
 	if _, err := os.Stat(device); err != nil {

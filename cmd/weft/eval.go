@@ -147,11 +147,11 @@ func runEval(e *env, words []string) int {
 			fmt.Fprintln(w, args.Text(a))
 		}
 	}
-	w.Flush() // what is lost there is reported for every command
+	w.Flush() // run reports write errors, for every command
 	return done
 }
 
-// constantsFirst returns j with its constants as its first inputs; a module's have values.
+// constantsFirst returns j with its constants as its first inputs, unless they have values, as the constants of a module do.
 func constantsFirst(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if j.ConstVals != nil {
 		return j

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-// A batch of rng_bit_generator is one draw from the first state, which alone moves on: the words are JAX's.
+// A batch of rng_bit_generator is one draw from the first state, and only that state advances. JAX returns the same words.
 func TestBatchOfGenerator(t *testing.T) {
 	text := `{ lambda ; a:u32[4]. let
     b:u32[4] c:u32[] = rng_bit_generator[

@@ -17,8 +17,8 @@ type evalRecord struct {
 	Out        golden.Arrays
 }
 
-// Programs of JAX run from the command line, bits in and bits out. They are a few of
-// those that package runtime compares: here it is about the way in and out.
+// Programs of JAX run from the command line, bits in and bits out. They are a few of the programs that package runtime
+// tests; here the reading of arguments and the writing of results are tested.
 func TestEvalGolden(t *testing.T) {
 	data, err := os.ReadFile("testdata/evals.jsonl")
 	if err != nil {

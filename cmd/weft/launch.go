@@ -43,8 +43,8 @@ const restartVariable = "WEFT_RESTART"
 // runtime/mpi.
 const mpiVariable = "WEFT_MPI"
 
-// statedFailure is the status of a job of which a process has said why it fails, that of package
-// runtime/mpi.
+// statedFailure is the exit status of a job in which a process reported why it fails. Package runtime/mpi uses the
+// same number.
 const statedFailure = 70
 
 func runLaunch(e *env, words []string) int {
@@ -143,8 +143,9 @@ func job(ctx context.Context, e *env, command []string, restart int) (status int
 	return c.ProcessState.ExitCode(), nil
 }
 
-// lost reports whether a status of a job is that of a signal: its number behind 128, as shells have
-// it, or the number itself, as MPICH has it. Launchers that fail themselves have 255, for one.
+// lost reports whether the exit status of a job means that a signal ended a process: 128 plus the signal's number, as
+// shells have it, or the number itself, as MPICH has it. Launchers that fail themselves exit with other numbers,
+// such as 255.
 func lost(status int) bool {
 	signals := []int{4, 6, 7, 8, 9, 11, 15} // SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGTERM
 	return status > 128 && status <= 128+64 || slices.Contains(signals, status)

@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime/mpi"
 )
 
-// stub writes a launcher that prints its arguments and the restart, and ends with the status that
-// stands for the restart in the environment, or by a signal.
+// stub writes a launcher that prints its arguments and the number of the restart. The variable STATUSES lists how it
+// ends after each restart: with a status, or killed by a signal.
 func stub(t *testing.T) string {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell")
@@ -122,8 +122,8 @@ func TestLauncherOfLibrary(t *testing.T) {
 	}
 }
 
-// Under each MPI, training goes on with 2 of 4 processes when one is killed: the losses are those of
-// training that nothing disturbs, and nothing stays.
+// Under each MPI, training goes on with 2 of 4 processes when one is killed. The losses are those of undisturbed
+// training.
 func TestLaunchMPI(t *testing.T) {
 	mpijob.Each(t, func(t *testing.T, m mpijob.MPI) {
 		dir := t.TempDir()

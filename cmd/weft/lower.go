@@ -36,7 +36,8 @@ var lowerCommand = command{
 	run: runLower,
 }
 
-// missingNames are the ways to write what StableHLO lacks, in the order of [stablehlo.Missing].
+// missingNames are the values of --missing, what to write for operations that StableHLO lacks, in the order of
+// [stablehlo.Missing].
 var missingNames = []string{"chlo", "decompose", "refuse"}
 
 func runLower(e *env, words []string) int {

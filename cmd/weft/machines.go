@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// follows reports whether the rows of an exchange are a part of the data, which becomes smaller when
-// more devices share it. Sums are taken of what each device has of the whole, as gradients.
+// follows reports whether the rows of an exchange are a part of the data, which becomes smaller when more devices
+// share it. The rows of a sum are not: each device contributes an array of the whole size, such as a gradient.
 func follows(s transforms.Sending) bool {
 	switch s.For {
 	case "", "all_gather", "all_to_all", "ppermute":
@@ -24,7 +24,7 @@ func follows(s transforms.Sending) bool {
 // machines is what a program over a mesh costs on meshes of several sizes.
 type machines struct {
 	j    *jaxpr.Jaxpr
-	p    *jaxpr.ShardMap // the first one within
+	p    *jaxpr.ShardMap // the first shard_map in j
 	axes []jaxpr.MeshAxis
 	net  network
 }
@@ -32,7 +32,7 @@ type machines struct {
 // mostDevices bounds the mesh of a plan: each process's program lists the processes that it exchanges with.
 const mostDevices = 1 << 20
 
-// machinesOf returns the program on a mesh of the given sizes. Axes that have none keep those of the text.
+// machinesOf returns the program on a mesh of the given sizes. Axes without a given size keep that of the text.
 func machinesOf(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) machines {
 	ps := meshPrograms(j, 1)
 	if len(ps) == 0 {
@@ -74,8 +74,8 @@ func (m machines) devices() int {
 	return n
 }
 
-// programs returns the programs whose exchanges are those of a run: those of the text on its own
-// mesh, and of the collectives of the first one on another.
+// programs returns programs whose exchanges are those of a run. On the mesh of the text they are the programs of the
+// text; on another mesh, one program for each collective of the first shard_map.
 func (m machines) programs() []meshProgram {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
 		return meshPrograms(m.j, 1)
@@ -83,12 +83,12 @@ func (m machines) programs() []meshProgram {
 	return resized(m.p, m.axes)
 }
 
-// sendings returns what a node sends in a step, of each exchange the one that sends most.
+// sendings returns, for each exchange of a step, what the node that sends most sends.
 func (m machines) sendings() []transforms.Sending {
 	return m.runsBegin(most(m.programs(), m.net.processes(m.devices())))
 }
 
-// runsBegin leaves one beginning of a run to the collectives of one program.
+// runsBegin removes all but one beginning of a run: on another mesh, each collective is a program with its own.
 func (m machines) runsBegin(ss []transforms.Sending) []transforms.Sending {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
 		return ss
@@ -101,8 +101,8 @@ func (m machines) runsBegin(ss []transforms.Sending) []transforms.Sending {
 	})
 }
 
-// machinePlan returns what a program over a mesh costs on a mesh of other sizes, by a model of the network: from the
-// program of one device, whose pieces stay as they are.
+// machinePlan returns what a program over a mesh costs on a mesh of other sizes, by a model of the network. It is
+// computed from the program of one device, which is the same for all sizes.
 func machinePlan(j *jaxpr.Jaxpr, sizes []jaxpr.MeshAxis, net network) string {
 	m := machinesOf(j, sizes, net)
 	varied := sizes[len(sizes)-1].Name

@@ -17,26 +17,26 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
-// How a command ends.
+// Exit statuses.
 const (
 	done  = 0
 	wrong = 1 // the program or its arguments are wrong
-	usage = 2 // the command line is
+	usage = 2 // the command line is wrong
 )
 
-// env is what a command works with.
+// env is the environment in which a command runs, and its state.
 type env struct {
 	in       io.Reader
 	out, err io.Writer
 
-	function  string   // of a module: --func
-	arguments []string // their names in the module that was read last
-	labels    []string // what its exporter called them, the same where it noted nothing
+	function  string   // the function of a module: --func
+	arguments []string // the names of the arguments in the module that was read last
+	labels    []string // the names that its exporter gave the arguments; equal to arguments where it gave none
 
-	types string // of a module's arguments whose sizes it leaves open: --types
-	// refine returns the types of the arguments of such a function, instead of --types.
+	types string // the types of arguments whose sizes a module leaves open: --types
+	// refine returns the types of arguments with open sizes, instead of --types.
 	refine func(want []core.ShapedArray) ([]core.ShapedArray, error)
-	given  []*runtime.Array // the arguments of a call, after refine
+	given  []*runtime.Array // the arguments of a call, set by refine
 
 	bind []string // the values of inputs of an ONNX model, each as name=value: --bind
 
@@ -151,8 +151,8 @@ func helpOn(w io.Writer, c command) {
 	fmt.Fprintf(w, "usage: weft %s\n\n%s", strings.TrimSpace(c.name+" "+c.args), c.long)
 }
 
-// lossy stores the first error of a writer, and treats what comes after it as written.
-// Commands print without looking; the disk may be full all the same.
+// lossy stores the first error of a writer, and discards what is written after it. So commands need not check each
+// write, which fails when a disk is full.
 type lossy struct {
 	w   io.Writer
 	err error

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// weft runs the command in a folder of files, with a standard input.
+// weft runs the command with the given standard input.
 func weft(t *testing.T, stdin string, words ...string) (status int, out, errs string) {
 	t.Helper()
 	var o, e strings.Builder
@@ -42,7 +42,7 @@ func TestCommands(t *testing.T) {
 		words     string
 		stdin     string
 		status    int
-		out, errs string // the whole, or, with … at its end, the beginning
+		out, errs string // the whole output, or its beginning if it ends in …
 	}{
 		{"", "", 2, "", "weft works on programs…"},
 		{"help", "", 0, "weft works on programs…", ""},

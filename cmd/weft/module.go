@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Modules of StableHLO stand for programs in every command.
+// Every command accepts StableHLO modules in the place of programs.
 
 // isModule reports whether a file is a StableHLO module: by its name, or by how it begins.
 func isModule(name string, head []byte) bool {
@@ -57,8 +57,7 @@ var moduleOptions = stablehlo.Options{
 	Share: func(a core.ShapedArray, data []byte) core.Value { return runtime.Shared(a, data) },
 }
 
-// loadModule reads a module and returns the program of a function of it: that of --func,
-// or the entry.
+// loadModule reads a module and returns the program of its function that --func names, or else of its entry.
 func loadModule(e *env, s source) (*jaxpr.Jaxpr, source, bool) {
 	defer s.file.in.Close()
 	m, err := stablehlo.ReadFrom(s.name, s.file)
@@ -120,8 +119,8 @@ func moduleTypes(e *env, m *stablehlo.Module, f *stablehlo.Func) ([]core.ShapedA
 	return args.Types(e.types, want, e.arguments, e.labels)
 }
 
-// reportUnread writes an error of reading a file, which names the file, and reports whether err is
-// one. Errors of the text that was read are not.
+// reportUnread reports whether err is an error of reading a file, and not of the text that was read. If so, it prints
+// err, which names the file.
 func reportUnread(e *env, err error) bool {
 	var c *core.Error
 	if err == nil || errors.As(err, &c) {
@@ -176,7 +175,7 @@ func checkModules(e *env, s source, quiet bool) (ok bool) {
 			options.Checks = f == main && len(f.Args) == 0
 			avals, err := m.Avals(f)
 			if err != nil {
-				if stablehlo.IsDynamic(f) { // its shapes are those of a call
+				if stablehlo.IsDynamic(f) { // shapes are known only in a call
 					continue
 				}
 				reportModule(e, s, err)
@@ -243,8 +242,8 @@ func runModuleChecks(p *stablehlo.Program) (bad []failedCheck, err error) {
 	return bad, nil
 }
 
-// named puts words of the form name=argument in the places of the arguments that a module
-// calls so.
+// named moves words of the form name=argument to the positions of the module's arguments with these names. The other
+// words take the remaining positions in order.
 func (e *env) named(words []string) ([]string, error) {
 	place := map[string]int{}
 	for i, n := range e.arguments {
@@ -287,8 +286,8 @@ func (e *env) named(words []string) ([]string, error) {
 	return append(all, out...), nil
 }
 
-// writeResults writes results to a folder, as 0.npy, 1.npy, …, and those of types that NumPy has no
-// name for as 0.safetensors, ….
+// writeResults writes results to a folder, as 0.npy, 1.npy, …. Results of types that NumPy lacks are written as
+// 0.safetensors, ….
 func writeResults(dir string, out []*runtime.Array) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -306,7 +305,7 @@ func writeResults(dir string, out []*runtime.Array) error {
 	return nil
 }
 
-// writeResult writes a file, or leaves none.
+// writeResult writes a file. It leaves none after an error.
 func writeResult(path string, save func(w io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -11,12 +11,12 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// network is a model of what joins devices.
+// network is a model of the network between devices.
 type network struct {
-	alpha float64 // seconds that an exchange takes, whatever it carries and between however many
-	beta  float64 // bytes a second that leave a node
-	node  int     // devices of a node: among themselves exchanges are free
-	flops float64 // operations on numbers a second of a device
+	alpha float64 // seconds that an exchange takes, regardless of its size and of the number of devices
+	beta  float64 // bytes per second that leave a node
+	node  int     // devices of a node, whose exchanges among themselves cost nothing
+	flops float64 // operations on numbers per second of a device
 }
 
 // readNetwork reads alpha=5us,beta=10GB/s,node=8,flops=50G.
@@ -49,7 +49,7 @@ func readNetwork(s string) (network, error) {
 	return n, nil
 }
 
-// readRate reads a number with a unit of thousands.
+// readRate reads a number with an optional suffix k, M, G or T.
 func readRate(s string) (float64, error) {
 	scale := 1.0
 	if i := strings.IndexAny(s, "kMGT"); i >= 0 && i == len(s)-1 {
@@ -73,12 +73,13 @@ func readMesh(s string) (axes []jaxpr.MeshAxis, err error) {
 	return axes, nil
 }
 
-// seconds returns how long an exchange takes, all times that it runs.
+// seconds returns how long an exchange takes, over all the times that it runs.
 func (n network) seconds(s transforms.Sending) float64 {
 	return float64(s.Times) * (n.alpha + float64(s.Bytes)/n.beta)
 }
 
-// processes returns how many nodes run so many devices, as many each: each runs its own in one process.
+// processes returns the number of nodes that the given number of devices needs if all nodes have equally many. A node
+// runs its devices in one process.
 func (n network) processes(devices int) int {
 	local := min(n.node, devices)
 	for devices%local != 0 {

@@ -17,15 +17,15 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// ONNX models stand for programs in every command.
+// Every command accepts ONNX models in the place of programs.
 
-// isONNX reports whether a file is an ONNX model: by its name, or by the field that exporters begin
-// with, which no text has.
+// isONNX reports whether a file is an ONNX model: by its name, or by its first byte, the tag of the field that exporters
+// write first. No text begins with it.
 func isONNX(name string, head []byte) bool {
 	return strings.HasSuffix(name, ".onnx") || bytes.HasPrefix(head, []byte{0x08})
 }
 
-// openONNX reads a model. One that has a name finds its weights in files beside it.
+// openONNX reads a model. If it is a named file, its weights may be in files beside it.
 func openONNX(e *env, s source) (m *onnx.Model, err error) {
 	defer s.file.in.Close()
 	if s.name == "<stdin>" {
@@ -53,8 +53,8 @@ func loadONNX(e *env, s source) (*jaxpr.Jaxpr, source, bool) {
 	return j, s, true
 }
 
-// program traces a model. Its inputs are those that --bind leaves; their sizes follow from --types, or
-// from the arguments of a call. Where values decide shapes, those of the call are used.
+// program traces a model. Its inputs are those that --bind does not set; their sizes follow from --types, or from the
+// arguments of a call. Where values decide shapes, the values of the call are used.
 func (e *env) program(m *onnx.Model) (*jaxpr.Jaxpr, error) {
 	m, err := bindInputs(m, e.bind)
 	if err != nil {
@@ -82,7 +82,7 @@ func (e *env) program(m *onnx.Model) (*jaxpr.Jaxpr, error) {
 	if e.given == nil || !errors.Is(err, core.ErrConcrete) {
 		return j, err
 	}
-	// First what counts and switches is known, then everything.
+	// At first only the values of integers and booleans, such as counts and switches, are known; then all.
 	for _, all := range []bool{false, true} {
 		known := map[string]api.Array{}
 		for i, a := range e.given {
@@ -97,7 +97,7 @@ func (e *env) program(m *onnx.Model) (*jaxpr.Jaxpr, error) {
 	return j, err
 }
 
-// traceModel returns the program of a model, all of whose inputs are inputs also where they are known.
+// traceModel returns the program of a model. All inputs of the model are inputs of the program, even if they are known.
 func traceModel(m *onnx.Model, avals []core.ShapedArray, known map[string]api.Array) (*jaxpr.Jaxpr, error) {
 	in := make([]api.Array, len(avals))
 	var names []string
@@ -126,8 +126,7 @@ func traceModel(m *onnx.Model, avals []core.ShapedArray, known map[string]api.Ar
 	return j, nil
 }
 
-// withNumbers returns j with numbers in the place of captured arrays without axes, so that its text has
-// their values.
+// withNumbers returns j with captured scalars replaced by literals, so that its text contains their values.
 func withNumbers(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	out := &jaxpr.Jaxpr{ConstVals: []core.Value{}, Ins: j.Ins}
 	numbers := map[jaxpr.Atom]jaxpr.Atom{}
@@ -159,7 +158,7 @@ func withNumbers(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return out
 }
 
-// inputTypes returns the types of a model's inputs, with sizes that are open.
+// inputTypes returns the types of a model's inputs; unknown sizes are [args.Open].
 func inputTypes(m *onnx.Model) ([]core.ShapedArray, error) {
 	var out []core.ShapedArray
 	for _, v := range m.Inputs() {
@@ -177,13 +176,13 @@ func inputTypes(m *onnx.Model) ([]core.ShapedArray, error) {
 	return out, nil
 }
 
-// binds is the flag --bind, which may be given several times.
+// binds implements the flag --bind, which may be repeated.
 func (e *env) binds(word string) error {
 	e.bind = append(e.bind, word)
 	return nil
 }
 
-// bindInputs gives inputs the values of words name=value.
+// bindInputs binds inputs to the values in words of the form name=value.
 func bindInputs(m *onnx.Model, words []string) (*onnx.Model, error) {
 	values := map[string]api.Array{}
 	want, err := inputTypes(m)
@@ -208,7 +207,7 @@ func bindInputs(m *onnx.Model, words []string) (*onnx.Model, error) {
 	return m.Bind(values)
 }
 
-// checkONNX loads a model, which refuses unknown operators, and traces it if it states all sizes.
+// checkONNX loads a model, which refuses unknown operators, and traces it if all sizes of its inputs are known.
 func checkONNX(e *env, s source, quiet bool) bool {
 	m, err := openONNX(e, s)
 	if err != nil {
@@ -226,7 +225,7 @@ func checkONNX(e *env, s source, quiet bool) bool {
 			sizes = ", " + count(jaxpr.Stats(j).Equations, "equation")
 			err = jaxpr.Check(j)
 		}
-		if err != nil && !errors.Is(err, core.ErrConcrete) { // a shape that an argument decides is known in a call
+		if err != nil && !errors.Is(err, core.ErrConcrete) { // shapes that depend on arguments are known only in a call
 			report(e, s, err)
 			return false
 		}

@@ -63,7 +63,7 @@ func TestONNXWritten(t *testing.T) {
 	assert.Contains(t, errs, "<stdin>:1:25: exp: ONNX has no arithmetic of complex numbers")
 }
 
-// What is no model is an error that names the file.
+// A file that is not a model is refused with an error that names it.
 func TestONNXDamaged(t *testing.T) {
 	whole, err := os.ReadFile("testdata/open.onnx")
 	assert.NoError(t, err)

@@ -28,7 +28,7 @@ type autodiffRecord struct {
 	Tangents, Ct golden.Arrays
 }
 
-// stacked returns n copies of a, the elements turned by one place in each.
+// stacked returns n copies of a, copy i rotated by i elements.
 func stacked(a *runtime.Array, n int) *runtime.Array {
 	t := a.Aval()
 	b := runtime.New(t.WithShape(t.Shape.Prepend(n)).Strong())
@@ -61,8 +61,7 @@ func scalar(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: p.Ins[:n], Ins: p.Ins[n:], Eqns: p.Eqns, Outs: p.Outs}
 }
 
-// What goes through texts and pipes has the same bits as what is transformed and
-// run in one process.
+// Programs that are transformed through texts and pipes return the same bits as those transformed in one process.
 func TestPipesAgree(t *testing.T) {
 	const size = 3
 	records, _ := golden.Records[autodiffRecord](t, "jax/autodiff.jsonl")
@@ -74,7 +73,7 @@ func TestPipesAgree(t *testing.T) {
 		}
 		j, err := jaxpr.Parse(r.Text, prim.Vocabulary)
 		if err != nil {
-			t.Logf("%d: %v", r.ID, err) // an error of the tests of parsing
+			t.Logf("%d: %v", r.ID, err) // which the tests of parsing report
 			continue
 		}
 		if unknown, unsupported := outside(j); len(unknown)+len(unsupported) > 0 {
@@ -91,7 +90,7 @@ func TestPipesAgree(t *testing.T) {
 			line string
 			from *jaxpr.Jaxpr
 			then func(*jaxpr.Jaxpr) *jaxpr.Jaxpr
-			more golden.Arrays // operands behind the inputs
+			more golden.Arrays // operands after the inputs
 		}{
 			{"weft jvp | weft vmap --size 3", j, func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 				return vmap(transforms.JVPProgram(j))
@@ -168,7 +167,7 @@ func TestPipesAgree(t *testing.T) {
 	}
 }
 
-// tangents returns those that programs take.
+// tangents returns the tangents of inexact inputs, which are those that programs take.
 func tangents(as golden.Arrays) (out golden.Arrays) {
 	for _, a := range as {
 		if a.Type().DType.IsInexact() {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Marks of memories are read and dropped, and those of meshes mean something within shard_map.
+// Memory spaces in types are read and dropped. The mesh axes in types are checked within shard_map.
 func TestPlacementInTypes(t *testing.T) {
 	const body = `{ lambda ; b:f32[2]{V:x}. let i:f32[]{V:x} = pvary[axes=('x',)] 1.0:f32[]; c:f32[2]{V:x} = add b i in (c,) }`
 	program := func(jaxpr, mesh string) string {
@@ -80,7 +80,7 @@ func TestReductionsOverOneDevice(t *testing.T) {
 	}
 }
 
-// A gather of keys fills with words; so do JAX's texts.
+// A gather of keys with FILL_OR_DROP fills with keys whose bits are all ones.
 func TestGatherKeysWithFill(t *testing.T) {
 	text := `{ lambda ; a:u32[2,2] i:i32[1]. let
     k:key<fry>[2] = random_wrap[impl=fry] a

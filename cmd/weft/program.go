@@ -23,13 +23,13 @@ import (
 type source struct {
 	name   string            // of the file, or <stdin>
 	text   string            // of a jaxpr
-	file   *moduleFile       // of a module or an ONNX model, which is not read yet
+	file   *moduleFile       // of a module or an ONNX model, not read yet
 	onnx   bool              // it is an ONNX model
-	module *stablehlo.Module // that was read
+	module *stablehlo.Module // the module, once it was read
 }
 
-// readSource reads the text of a file, or of standard input where it is called -. A module is
-// read by loadModule or checkModules, since its constants may be large.
+// readSource reads the text of a file, or of standard input if the name is -. A module is read later, by loadModule or
+// checkModules, since its constants may be large.
 func readSource(e *env, name string) (s source, err error) {
 	s.name = name
 	var in *input.Reader
@@ -49,7 +49,7 @@ func readSource(e *env, name string) (s source, err error) {
 		in.Close()
 		return s, err
 	}
-	if bytes.HasPrefix(head, []byte(mark)) { // editors put it in front of texts, and it is invisible
+	if bytes.HasPrefix(head, []byte(mark)) { // editors write this invisible mark at the beginning of texts
 		r.Discard(len(mark))
 		head = head[len(mark):]
 	}
@@ -66,7 +66,7 @@ func readSource(e *env, name string) (s source, err error) {
 
 const (
 	headBytes = 1 << 16
-	mark      = "\ufeff" // of the order of bytes
+	mark      = "\ufeff" // the byte order mark
 )
 
 // load reads, parses and checks a program, and reports what is wrong with it.
@@ -79,7 +79,7 @@ func load(e *env, name string) (j *jaxpr.Jaxpr, s source, ok bool) {
 	return loadSource(e, s)
 }
 
-// loadSource returns load of a file that was opened.
+// loadSource is load for a source that was read.
 func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	switch {
 	case s.onnx:
@@ -106,8 +106,8 @@ func loadSource(e *env, s source) (j *jaxpr.Jaxpr, _ source, ok bool) {
 	return j, s, true
 }
 
-// fillEmpty gives the constants of programs within j their values where all are arrays without elements: the
-// text holds no values, but of those there is one each.
+// fillEmpty sets the constants of programs within j if all of them are arrays without elements: a text contains no values
+// of such constants, but an array without elements has only one.
 func fillEmpty(j *jaxpr.Jaxpr) {
 	for _, e := range j.Eqns {
 		for _, p := range jaxpr.Programs(e.Prim) {
@@ -134,10 +134,10 @@ func report(e *env, s source, err error) {
 		return
 	}
 	d := *c
-	d.Pos = "" // in the text, or a line of ours
+	d.Pos = "" // a position in the text, printed below, or in Go code
 	d.Msg = inCommandsWords(d.Msg)
 	if at := jaxpr.InText(s.text, err); at != nil {
-		d.Err = nil // the place
+		d.Err = nil // the position
 		fmt.Fprintf(e.err, "%s:%d:%d: %v\n%s\n", s.name, at.Line, at.Col, &d, at.Caret())
 		return
 	}

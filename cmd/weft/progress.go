@@ -14,8 +14,8 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// progress shows at a terminal what a command does that takes its time, in a line that
-// vanishes before anything else is written. The nil *progress shows nothing.
+// progress shows what a long-running command does, in a line at the terminal that is removed before anything else is
+// written. A nil *progress shows nothing.
 type progress struct {
 	screen  io.Writer
 	command string
@@ -29,13 +29,13 @@ type progress struct {
 	shown bool
 }
 
-// tally is what is read, of how much if that is known.
+// A tally counts what was read, and knows its size, or 0 if that is unknown.
 type tally interface {
 	Count() int64
 	Size() int64
 }
 
-// newProgress returns the progress of a command on a screen, nil if it is no terminal.
+// newProgress returns the progress of a command on a screen, or nil if the screen is not a terminal.
 func newProgress(screen io.Writer, command string) *progress {
 	f, ok := screen.(*os.File)
 	if !ok {
@@ -73,7 +73,7 @@ func (p *progress) name() string {
 	return p.command
 }
 
-// during notes what a command does from now on, with what it counts, which may be nil.
+// during sets what the line shows: what the command does from now on, and a count, which may be nil.
 func (p *progress) during(what string, count tally) {
 	if p == nil {
 		return
@@ -118,7 +118,7 @@ func (p *progress) end() {
 	p.clear()
 }
 
-// writer returns w, before whose writes the line vanishes.
+// writer returns a writer to w that removes the line before each write.
 func (p *progress) writer(w io.Writer) io.Writer {
 	if p == nil {
 		return w

@@ -61,7 +61,7 @@ func TestProgressElsewhere(t *testing.T) {
 	assert.Equal(t, io.Discard, p.writer(io.Discard))
 }
 
-// What is shown once a file was read is the command.
+// After a file was read, the line shows the command.
 func TestProgressAfterReading(t *testing.T) {
 	for _, text := range []string{"func.func @main(%x: tensor<f32>) -> tensor<f32> {\n  return %x : tensor<f32>\n}\n", "{ lambda ; a:f32[]. let  in (a,) }"} {
 		p := startProgress(io.Discard, "weft eval", time.Hour, time.Hour)
@@ -73,8 +73,7 @@ func TestProgressAfterReading(t *testing.T) {
 	}
 }
 
-// A module on standard input may begin with the mark of editors, and its mistakes have
-// their line and column.
+// A module on standard input may begin with a byte order mark, and errors have their line and column.
 func TestModuleMistakes(t *testing.T) {
 	text := "\ufefffunc.func @main(%x: tensor<f32>) -> tensor<f32> {\n  %0 = stablehlo.sine %y : tensor<f32>\n  return %0 : tensor<f32>\n}\n"
 	for _, words := range [][]string{{"check", "-"}, {"eval", "-", "1"}} {

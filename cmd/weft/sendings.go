@@ -34,8 +34,8 @@ func sendings(ps []meshProgram, rank, size int) (out []transforms.Sending) {
 	return out
 }
 
-// most returns what the processes of a job send, of each exchange the one that sends most: the first
-// ones, the last one and one in the middle are looked at.
+// most returns, for each exchange, what the process that sends most sends. It examines the first two processes, the
+// last one and one in the middle.
 func most(ps []meshProgram, size int) (out []transforms.Sending) {
 	ranks := []int{0, 1, size / 2, size - 1}
 	slices.Sort(ranks)
@@ -54,14 +54,14 @@ func most(ps []meshProgram, size int) (out []transforms.Sending) {
 	return out
 }
 
-// A meshProgram is a program over a mesh, the types of its operands, and how often it runs.
+// A meshProgram is a program over a mesh, with the types of its operands and the number of times it runs.
 type meshProgram struct {
 	p     *jaxpr.ShardMap
 	in    []core.ShapedArray
 	times int
 }
 
-// meshPrograms lists the programs over meshes within a program that runs so many times.
+// meshPrograms lists the programs over meshes within j, which itself runs the given number of times.
 func meshPrograms(j *jaxpr.Jaxpr, times int) (out []meshProgram) {
 	for _, e := range j.Eqns {
 		if p, ok := e.Prim.(*jaxpr.ShardMap); ok {
@@ -79,8 +79,8 @@ func meshPrograms(j *jaxpr.Jaxpr, times int) (out []meshProgram) {
 	return out
 }
 
-// resized returns the programs that do what p sends on a mesh of other sizes, whose devices have the
-// pieces of p: one for each collective and for each result.
+// resized returns programs that exchange what p does, on a mesh of other sizes whose devices have pieces of the same
+// shapes: one program for each collective and for each result.
 func resized(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis) (out []meshProgram) {
 	over := func(in []jaxpr.Spec, outs []jaxpr.Spec, j *jaxpr.Jaxpr, times int) meshProgram {
 		m := &jaxpr.ShardMap{Jaxpr: j, Mesh: jaxpr.Mesh{Axes: axes}, Manual: p.Manual, In: in, Out: outs}
@@ -132,8 +132,8 @@ func resized(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis) (out []meshProgram) {
 	return out
 }
 
-// collectiveOver returns a collective among n devices, and the type of an operand of as many bytes
-// that it takes there.
+// collectiveOver returns the collective q adapted to n devices, and the type of an operand that it accepts there, of as
+// many bytes as a, rounded up.
 func collectiveOver(q core.Primitive, a core.ShapedArray, n int) (core.Primitive, core.ShapedArray) {
 	rows := a.WithShape(core.MakeDims(n, (a.Size()+n-1)/n))
 	switch q := q.(type) {
@@ -156,8 +156,8 @@ func collectiveOver(q core.Primitive, a core.ShapedArray, n int) (core.Primitive
 	return q, a
 }
 
-// permutationOver continues a permutation to n devices: what all pairs move by, in a ring if one of
-// them crosses its end. Of another permutation the pairs remain that n devices have.
+// permutationOver extends a permutation to n devices. If all pairs move by the same distance, so do those of the result,
+// in a ring if one pair wraps around. Otherwise it keeps the pairs between the first n devices.
 func permutationOver(perm core.Dims, n int) core.Dims {
 	pairs, size := perm.Ints(), 0
 	for _, k := range pairs {
@@ -200,7 +200,7 @@ type collective struct {
 	times int // how often it runs
 }
 
-// collectives lists those of a program and of the programs within it, whose equations run so many times.
+// collectives lists the collectives of j and of the programs within it. j itself runs the given number of times.
 func collectives(j *jaxpr.Jaxpr, times int, manual []string) (out []collective) {
 	for _, e := range j.Eqns {
 		if programs := jaxpr.Programs(e.Prim); len(programs) > 0 {

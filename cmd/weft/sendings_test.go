@@ -27,7 +27,7 @@ import (
 // addresses of the processes.
 const jobVariable = "WEFT_TEST_COUNTING"
 
-// TestMain runs a process of a job instead of the tests where a variable says so.
+// TestMain runs a process of a job instead of the tests if jobVariable is set.
 func TestMain(m *testing.M) {
 	if words := strings.Split(os.Getenv(jobVariable), ","); len(words) > 2 {
 		if err := core.Catch(func() { countSendings(words) }); err != nil {
@@ -39,7 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// countSendings evaluates programs as a process of a job, and prints what the transport has counted of each.
+// countSendings evaluates programs as a process of a job, and prints what the transport counted for each.
 func countSendings(words []string) {
 	rank, _ := strconv.Atoi(words[0])
 	text, err := os.ReadFile(words[1])
@@ -71,7 +71,7 @@ func countSendings(words []string) {
 	}
 }
 
-// evalOnes evaluates a program of ones.
+// evalOnes evaluates a program on arrays of ones.
 func evalOnes(j *jaxpr.Jaxpr) {
 	ones := func(vars []*jaxpr.Var) (out []core.Value) {
 		for _, v := range vars {
@@ -121,8 +121,7 @@ func meshTexts(t *testing.T) (names, texts []string) {
 	return names, texts
 }
 
-// What the plan says is sent is what transports count, for each program and process, without any
-// allowance.
+// What the plan says is sent is exactly what transports count, for each program and process.
 func TestPlanCounts(t *testing.T) {
 	names, texts := meshTexts(t)
 	for _, size := range []int{2, 4} {
@@ -178,7 +177,7 @@ func TestPlanCounts(t *testing.T) {
 	}
 }
 
-// No process sends more in an exchange than the plan prints, though it looks at few of them.
+// No process sends more in an exchange than the plan prints, although the plan examines only a few processes.
 func TestPlanOfMost(t *testing.T) {
 	const size = 8
 	names, texts := meshTexts(t)
@@ -215,8 +214,8 @@ func totals(ss []transforms.Sending) (bytes, calls int) {
 	return bytes, calls
 }
 
-// delaying is a transport of one process that is alone in a job, and receives what it sends. By its
-// clock an exchange takes as long as a network says.
+// delaying is the transport of a process that is alone in a job and receives what it sends. Each exchange advances the
+// clock by the time that it would take on a network.
 type delaying struct {
 	seat
 	net   network
@@ -248,8 +247,7 @@ func (d delaying) Permute(_ context.Context, to, _ int, in, out []byte) error {
 	return d.delay(len(in))
 }
 
-// By the clock of a transport that delays by the model, the exchanges of programs take the time that the
-// plan says.
+// By the clock of a delaying transport, the exchanges of programs take the time that the plan says.
 func TestPlanTimes(t *testing.T) {
 	net := network{alpha: 0.02, beta: 50e3, node: 1, flops: 50e9}
 	for _, text := range []string{

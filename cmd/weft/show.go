@@ -217,7 +217,7 @@ func runShow(e *env, words []string) int {
 	return done
 }
 
-// sideBySide returns a view of a program beside another one.
+// sideBySide returns a view that shows a program beside the first one.
 func sideBySide(first jaxpr.HTMLView, heading string) func(*jaxpr.Jaxpr, string) string {
 	return func(j *jaxpr.Jaxpr, title string) string {
 		return jaxpr.HTMLPage(title, first, jaxpr.HTMLView{Heading: heading, Program: j})

@@ -9,7 +9,7 @@ import (
 )
 
 // Gradients of functions with a stopped gradient, within two calls of every kind, have variables in common
-// inside and outside of the calls: weft grad f | weft eval - returns what Grad returns in one process.
+// inside and outside of the calls. weft grad f | weft eval - returns the same as Grad in one process.
 func TestGradientTextsOfStoppedGradients(t *testing.T) {
 	type array = weftlib.Array
 	type fn = func(array) array
@@ -49,7 +49,7 @@ func TestGradientTextsOfStoppedGradients(t *testing.T) {
 					continue
 				}
 				texts := map[string]string{"in one process": ir.String()}
-				if !strings.HasPrefix(outer, "custom") && !strings.HasPrefix(inner, "custom") { // a text has no rules
+				if !strings.HasPrefix(outer, "custom") && !strings.HasPrefix(inner, "custom") { // a text does not contain custom rules
 					ir, err := weftlib.Jaxpr(g, x)
 					if err != nil {
 						t.Errorf("%s: %v", what, err)

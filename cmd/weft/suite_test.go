@@ -53,8 +53,8 @@ func suiteExceptions(t *testing.T) map[string]bool {
 	return listed
 }
 
-// The programs that testdata/suite.txt lists fail, and others do not: all of a subset, or all that are listed and one
-// of 64 others of the whole suite.
+// The programs that testdata/suite.txt lists fail, and no others. Tested are all programs of the subset in testdata; or,
+// of the whole suite, the listed programs and every 64th other one.
 func TestSuiteExceptions(t *testing.T) {
 	listed := suiteExceptions(t)
 	seen, file, i, tried := 0, filepath.Join(t.TempDir(), "p"), 0, map[string]bool{}
@@ -82,8 +82,8 @@ func TestSuiteExceptions(t *testing.T) {
 	requireFarther(t, tried, false)
 }
 
-// suiteAgrees evaluates the program in a file and reports whether its results are JAX's, and what was
-// printed as an error.
+// suiteAgrees evaluates the program in a file and reports whether its results are JAX's. errs is what the command printed
+// as an error.
 func suiteAgrees(t *testing.T, file, id, text string, in []json.RawMessage, want golden.Arrays) (agrees bool, errs string) {
 	t.Helper()
 	var stdin bytes.Buffer
@@ -99,7 +99,7 @@ func suiteAgrees(t *testing.T, file, id, text string, in []json.RawMessage, want
 		t.Fatalf("%s: %v in %q", text, err, out)
 	}
 	agrees = len(got) == len(want)
-	without := agrees // its entry in farther
+	without := agrees // whether the record agrees without its entry in farther
 	for k := range got {
 		agrees = agrees && near(got[k], want[k], id, text)
 		without = without && near(got[k], want[k], "", text)
@@ -110,8 +110,8 @@ func suiteAgrees(t *testing.T, file, id, text string, in []json.RawMessage, want
 	return agrees, errs
 }
 
-// The derivatives and batches that testdata/suite.txt lists fail, and others do not: all of a subset, or all that are
-// listed and one of 32 others of the whole suite.
+// The derivatives and batches that testdata/suite.txt lists fail, and no others. Tested are all records of the subset in
+// testdata; or, of the whole suite, the listed ones and every 32nd other one.
 func TestSuiteDerivatives(t *testing.T) {
 	type record struct {
 		Of, Kind, Text string
@@ -173,13 +173,13 @@ func TestSuiteDerivatives(t *testing.T) {
 	requireFarther(t, tried, true)
 }
 
-// requireFarther fails where the whole suite was read and has no record of an entry of farther: a program, or a
-// derivative or batch.
+// requireFarther fails if the whole suite was read and lacks the record of an entry of farther: a program, or if
+// derivatives is true, a derivative or batch.
 func requireFarther(t *testing.T, tried map[string]bool, derivatives bool) {
 	t.Helper()
 	for id := range farther {
 		if strings.Contains(id, " ") {
-			continue // of TestScientificRecords
+			continue // an entry of TestScientificRecords
 		}
 		if goldenfile.Whole() && strings.Contains(id, ":") == derivatives && !tried[id] {
 			t.Errorf("%s is in farther and not in the suite", id)
@@ -187,9 +187,9 @@ func requireFarther(t *testing.T, tried map[string]bool, derivatives bool) {
 	}
 }
 
-// farther are the records whose results may be more than 32 ε of the largest element away (1 ε of bf16), by how many, and
-// why. Of 9,745 arrays with other bits than JAX's that agree these are the only ones. One that agrees without its entry
-// fails the test.
+// farther lists the records whose results may differ from JAX's by more than 32 ε of the largest element (1 ε of bf16):
+// by how many ε, and why. Of 9,745 arrays that agree with JAX's but have other bits, these are the only ones. The test
+// fails if one of them agrees without its entry.
 var farther = map[string]struct {
 	most float64
 	why  string
@@ -215,9 +215,10 @@ var farther = map[string]struct {
 	"lax_autodiff_test#268:vjp":           {64, "XLA adds 32 numbers of bf16 in bf16; the exact sum is 3.9585, not 3.984"},
 }
 
-// near reports whether an array of a record is JAX's but for rounding: each element within some ε of the largest one, ε
-// being that of the narrowest floating type of the program, as every program ends in what its sums, products and
-// factorizations round by their norm: 32 ε, but in 16 bits, where only the results round, 2 ε of f16 and 1 of bf16.
+// near reports whether an array of a record is JAX's up to rounding: whether each element is within some ε of the largest
+// one. ε is that of the narrowest floating type of the program, and the largest element counts because sums, products and
+// factorizations round relative to a norm. The bound is 32 ε; in 16 bits, where only results round, it is 2 ε for f16
+// and 1 ε for bf16.
 func near(got, want golden.Array, id, text string) bool {
 	g, w := got.Value(), want.Value()
 	if g.Aval() != w.Aval() {
@@ -238,7 +239,7 @@ func near(got, want golden.Array, id, text string) bool {
 	return within(g, w, tol)
 }
 
-// within reports whether each element of an array is within tol of the largest one of another.
+// within reports whether each element of g is within tol times the largest element of w from that of w.
 func within(g, w *runtime.Array, tol float64) bool {
 	n := w.Aval().Size()
 	at := func(k int) (a, b complex128) {

@@ -24,10 +24,10 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// measuredFor is how long a program runs again and again.
+// measuredFor is how long a program is run repeatedly.
 const measuredFor = 500 * time.Millisecond
 
-// showTimes runs a program and writes what its steps take, the slowest first.
+// showTimes runs a program and writes the time of each of its steps, the slowest first.
 func showTimes(e *env, j *jaxpr.Jaxpr, on string, words []string) error {
 	x, err := executorNamed(on)
 	if err != nil {
@@ -107,7 +107,7 @@ func profiled(ctx context.Context, x runtime.Executor, j *jaxpr.Jaxpr, in []*run
 	return times, runs, err
 }
 
-// limits returns how many bytes and operations a second the executor reaches here.
+// limits returns the bytes and operations per second that the executor reaches on this machine.
 func limits(ctx context.Context, x runtime.Executor) (bandwidth, operations float64, err error) {
 	measure := func(text string) (float64, error) {
 		j, err := jaxpr.Parse(text, prim.Vocabulary)
@@ -134,10 +134,10 @@ func limits(ctx context.Context, x runtime.Executor) (bandwidth, operations floa
 	return 2 * 4 * n / adds, 2 * m * m * m / product, err
 }
 
-// mostSample is the largest argument in bytes that is made.
+// mostSample is the size in bytes of the largest argument that sampleOf makes.
 const mostSample = 1 << 30
 
-// sampleOf returns an array of numbers between 0 and 1; of integers they are 0.
+// sampleOf returns an array of numbers between 0 and 1, or of zeros for integers.
 func sampleOf(t core.ShapedArray, seed int) (*runtime.Array, error) {
 	if n := uint64(t.Size()) * uint64(t.DType.Size()); t.DType == core.Token || t.Ref || runtime.TooLarge(t) != "" || n > mostSample {
 		return nil, &core.Error{Kind: core.ErrStatic, Msg: fmt.Sprintf("--time makes no argument of type %v; pass the arguments", t)}
@@ -154,16 +154,16 @@ func sampleOf(t core.ShapedArray, seed int) (*runtime.Array, error) {
 	return a, nil
 }
 
-// stepRow is what a step takes in a run.
+// stepRow is a step with its costs in one run.
 type stepRow struct {
-	time, calls       float64 // nanoseconds; without the steps of a loop's programs
+	time, calls       float64 // time in nanoseconds, without that of the programs of a loop
 	bytes, operations float64
 	line, fallback    string
 }
 
-// stepRows returns the steps, the slowest first, and the nanoseconds of a run.
+// stepRows returns the steps, the slowest first, and the total time of a run in nanoseconds.
 func stepRows(times []cpu.StepTime, runs int) (rows []stepRow, total float64) {
-	within := map[*fuse.Plan]float64{} // of the steps of a plan
+	within := map[*fuse.Plan]float64{} // the time of all steps of a plan
 	for _, s := range times {
 		within[s.Plan] += float64(s.Time)
 	}
@@ -196,7 +196,7 @@ func stepRows(times []cpu.StepTime, runs int) (rows []stepRow, total float64) {
 	return rows, total
 }
 
-// operationsOf returns how many operations on numbers a call of a step is, 0 if that is not known.
+// operationsOf returns the number of operations on numbers in one call of a step, or 0 if it is unknown.
 func operationsOf(s fuse.Step, costs counter) float64 {
 	switch s := s.(type) {
 	case *fuse.Product:
@@ -225,8 +225,8 @@ func operationsOf(s fuse.Step, costs counter) float64 {
 	return 0
 }
 
-// statements returns how many operations a point of a kernel's grid is, one each iteration of a while loop, NaN
-// where that depends on sizes.
+// statements returns the number of operations for one point of a kernel's grid, with one iteration of each while loop.
+// It returns NaN if the number depends on sizes.
 func statements(k *ir.Kernel, b ir.Block) float64 {
 	times := func(e ir.Size, n float64) float64 {
 		if !e.IsConst() {
@@ -256,7 +256,7 @@ func statements(k *ir.Kernel, b ir.Block) float64 {
 	return n
 }
 
-// duration returns nanoseconds in three digits.
+// duration formats nanoseconds with three digits.
 func duration(ns float64) string {
 	switch {
 	case ns < 1e3:
@@ -269,7 +269,7 @@ func duration(ns float64) string {
 	return fmt.Sprintf("%.3g s", ns/1e9)
 }
 
-// rate returns a number a second in three digits.
+// rate formats a number per second with three digits.
 func rate(n float64) string {
 	switch {
 	case math.IsNaN(n) || math.IsInf(n, 0):

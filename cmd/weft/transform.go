@@ -17,11 +17,11 @@ type transformation struct {
 	name string
 	// define defines the command's own flags.
 	define func(*flag.FlagSet)
-	// ready checks the flags against each other; the text is a mistake, or "".
+	// ready checks that the flags agree with each other. It returns a description of the mistake, or "".
 	ready func() string
-	// apply makes the programs to be written of the one that was read.
+	// apply returns the programs to be written, made from the one that was read.
 	apply func(*jaxpr.Jaxpr) []*jaxpr.Jaxpr
-	// rules states that custom rules matter: there is a flag to ignore them.
+	// rules reports whether custom rules matter: a flag ignores them then.
 	rules bool
 }
 
@@ -56,7 +56,7 @@ func (t *transformation) run(e *env, words []string) int {
 	if !ok {
 		return wrong
 	}
-	// The values of a module's constants do not fit into text: they become binders.
+	// The text cannot contain the values of a module's constants: they become binders.
 	j = &jaxpr.Jaxpr{Consts: j.Consts, Ins: j.Ins, Eqns: j.Eqns, Outs: j.Outs}
 	if ignore {
 		j = withoutRules(j)
@@ -82,8 +82,8 @@ func (t *transformation) run(e *env, words []string) int {
 	return done
 }
 
-// constantsKept makes constants again of the first inputs of p, which is j
-// transformed. The next transformation in a pipe leaves them alone, too.
+// constantsKept makes the first inputs of p, the transformed j, constants again. So the next transformation in a pipe
+// leaves them alone, too.
 func constantsKept(j, p *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	if len(p.Consts) > 0 {
 		panic("BUG: a transformed program has constants whose values no text can hold")
@@ -92,8 +92,7 @@ func constantsKept(j, p *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return &jaxpr.Jaxpr{Consts: p.Ins[:n:n], Ins: p.Ins[n:], Eqns: p.Eqns, Outs: p.Outs}
 }
 
-// withoutRules returns j with calls of functions in the place of those that have custom
-// rules which the text does not contain.
+// withoutRules returns j with plain calls in the place of calls with custom rules, which the text does not contain.
 func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	made := map[*jaxpr.Jaxpr]*jaxpr.Jaxpr{}
 	var program func(j *jaxpr.Jaxpr) *jaxpr.Jaxpr
@@ -111,7 +110,7 @@ func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 		}
 		js := jaxpr.Programs(p)
 		if _, opaque := p.(*jaxpr.Opaque); opaque || len(js) == 0 {
-			return p // every transformation refuses an opaque primitive by name
+			return p // every transformation refuses an opaque primitive, naming it
 		}
 		out := make([]*jaxpr.Jaxpr, len(js))
 		for i, j := range js {
@@ -139,11 +138,11 @@ func withoutRules(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return program(j)
 }
 
-// numbers is a flag of numbers between commas.
+// numbers is a flag whose value is a list of numbers separated by commas.
 type numbers struct {
 	list  []int
 	given bool
-	none  bool // the word none is allowed, and means unmapped
+	none  bool // the word none is allowed as an element, and means unmapped
 }
 
 func (n *numbers) String() string { return "" }
@@ -171,7 +170,7 @@ func (n *numbers) Set(text string) error {
 	return nil
 }
 
-// spread returns the list for count things: one number stands for all.
+// spread returns the list for count elements: a single number stands for all.
 func (n *numbers) spread(count int) []int {
 	list := n.list
 	if !n.given {

@@ -10,8 +10,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/transform anew")
 
-// pipe runs commands one after the other, each on what the one before wrote, and
-// returns the last one's output, or what was reported first.
+// pipe runs commands one after the other, each on the output of the previous one. It returns the output of the last
+// command, or the first error.
 func pipe(t *testing.T, text, line string) (status int, out string) {
 	t.Helper()
 	for command := range strings.SplitSeq(line, "|") {
@@ -28,8 +28,8 @@ func pipe(t *testing.T, text, line string) (status int, out string) {
 	return done, text
 }
 
-// A file of testdata/transform is a program and what commands make of it: a line
-// that begins with a dollar, then its output, or what it reports.
+// A file of testdata/transform contains a program, and lines that begin with a dollar: commands, each followed by its
+// output or its error.
 func TestTransform(t *testing.T) {
 	files, err := filepath.Glob("testdata/transform/*.txt")
 	if err != nil || len(files) == 0 {

@@ -68,7 +68,7 @@ func Read(words []string, want []core.ShapedArray) ([]*runtime.Array, error) {
 	return out, nil
 }
 
-// fileName splits file.npz:name; isFile is false for what is no array file.
+// fileName splits file.npz:name. isFile is false if the word does not name an array file.
 func fileName(w string) (file, member string, isFile bool) {
 	if strings.HasSuffix(w, ".npy") || strings.HasSuffix(w, ".npz") {
 		return w, "", true
@@ -110,7 +110,7 @@ func typeError(want, got core.ShapedArray) error {
 	return fmt.Errorf("the program takes %s, got %v; convert the argument", typeText(want), got)
 }
 
-// fromNumPy returns an array of a file, which must fit the type want.
+// fromNumPy converts an array of a NumPy file, whose type must fit want.
 func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 	dt := numpyDType(n, want.DType)
 	if dt == core.Invalid {

@@ -119,7 +119,7 @@ func TestLiteralErrors(t *testing.T) {
 	}
 }
 
-// Every dtype with numbers goes out as text and as bits and is read back the same.
+// Every dtype of numbers is written as text and as bits, and reads back the same.
 func TestThereAndBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for dt := core.Bool; int(dt) < core.NumDTypes; dt++ {
@@ -183,7 +183,7 @@ func TestReadBitsErrors(t *testing.T) {
 	}
 }
 
-// Files and literals side by side.
+// Files and literals are read side by side.
 func TestRead(t *testing.T) {
 	const dir = "../../../../internal/npy/testdata/"
 	want := func(types ...string) []core.ShapedArray {
@@ -226,7 +226,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// An axis that is open has the size that the argument has there.
+// An open axis takes its size from the argument.
 func TestLiteralOfOpenType(t *testing.T) {
 	open := core.Aval(core.Float32, Open, Open)
 	for literal, want := range map[string]string{

@@ -15,16 +15,16 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// bitArray is an array as a line of JSON has it: bits are the elements' bytes in
-// hexadecimal, little-endian, row by row. Elements narrower than a byte take one;
-// keys are two 32-bit words, and may be written as these.
+// bitArray is an array as a line of JSON. Bits are the bytes of the elements in hexadecimal, little-endian, row by row.
+// Elements narrower than a byte take a whole byte. Keys are pairs of 32-bit words; an array of keys may also be
+// written as a u32 array with a last axis of 2.
 type bitArray struct {
 	DType string `json:"dtype"`
 	Shape []int  `json:"shape"`
 	Bits  string `json:"bits"`
 }
 
-// ReadBits reads arguments of the given types as JSON objects, one an argument.
+// ReadBits reads arguments of the given types as JSON objects, one per argument.
 func ReadBits(r io.Reader, want []core.ShapedArray) ([]*runtime.Array, error) {
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()
@@ -53,7 +53,7 @@ func ReadBits(r io.Reader, want []core.ShapedArray) ([]*runtime.Array, error) {
 	return out, nil
 }
 
-// notBits returns in the terms of the format what JSON has against a text.
+// notBits rephrases an error of package json in terms of the format.
 func notBits(err error) error {
 	const form = `write {"dtype":"f32","shape":[2],"bits":"0000803f00000040"}`
 	var kind *json.UnmarshalTypeError
@@ -113,7 +113,7 @@ func (b bitArray) array(want core.ShapedArray) (*runtime.Array, error) {
 	return a, checkBytes(a.Tensor().Data, dt)
 }
 
-// checkBytes demands that elements narrower than their bytes are what memory contains.
+// checkBytes checks that elements narrower than a byte are extended to bytes as they are in memory.
 func checkBytes(data []byte, dt core.DType) error {
 	for i, b := range data {
 		ok := true
@@ -135,8 +135,7 @@ func checkBytes(data []byte, dt core.DType) error {
 	return nil
 }
 
-// littleEndian turns numbers of the host's byte order into little-endian ones, and
-// back.
+// littleEndian converts elements between the host's byte order and little-endian, in place.
 func littleEndian(data []byte, dt core.DType) {
 	var b [2]byte
 	if binary.NativeEndian.PutUint16(b[:], 1); b[0] == 1 {

@@ -52,7 +52,7 @@ func abbreviate(s string) string {
 	return s
 }
 
-// splitType takes the type off a literal; one without a type has the type of the parameter.
+// splitType splits a literal into its type and its elements. A literal without a type has the type want.
 func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements string, err error) {
 	if i := strings.IndexByte(s, '{'); i > 0 {
 		t, err := parseType(s[:i])
@@ -69,7 +69,7 @@ func splitType(s string, want core.ShapedArray) (t core.ShapedArray, elements st
 	return filled(want, sizesOf(s, want.Rank())), s, nil
 }
 
-// sample returns how an array of type t may be written.
+// sample returns a pattern for literals of type t, for messages.
 func sample(t core.ShapedArray) string {
 	s := "…"
 	for range t.Rank() {
@@ -78,7 +78,7 @@ func sample(t core.ShapedArray) string {
 	return typeText(t) + s
 }
 
-// parseType reads f32[2,3].
+// parseType parses a type such as f32[2,3].
 func parseType(s string) (core.ShapedArray, error) {
 	s = strings.TrimSpace(s)
 	name, dims, ok := strings.Cut(s, "[")
@@ -104,7 +104,7 @@ func parseType(s string) (core.ShapedArray, error) {
 type elementReader struct {
 	s    string
 	t    core.ShapedArray
-	data []byte // what is still to be filled
+	data []byte // the elements that are not filled yet
 }
 
 func (r *elementReader) read() error {
@@ -142,7 +142,7 @@ func (r *elementReader) expect(c string) error {
 	return nil
 }
 
-// level reads the part of the array below one index of each of the first axes.
+// level reads the subarray at fixed indices of the axes before axis.
 func (r *elementReader) level(axis int) error {
 	if axis == r.t.Rank() {
 		return r.element()
@@ -216,8 +216,7 @@ func putKey(dst []byte, text string) error {
 	return fmt.Errorf("%s is not a key; write its four words, as 0:42:0:42", abbreviate(text))
 }
 
-// Text writes an array as a literal that reads back with the same bits, NaNs'
-// payloads aside.
+// Text writes an array as a literal that reads back with the same bits, except for the payloads of NaNs.
 func Text(a *runtime.Array) string {
 	t := a.Aval().Strong()
 	var b strings.Builder
@@ -239,8 +238,8 @@ func Text(a *runtime.Array) string {
 	return b.String()
 }
 
-// manyEmpty reports whether an array without elements has so many empty rows that
-// their braces help no reader: it is written as {}.
+// manyEmpty reports whether an array without elements has too many empty rows for a reader to count. It is then
+// written as {}.
 func manyEmpty(t core.ShapedArray) bool {
 	if t.Rank() == 0 {
 		return false
@@ -311,7 +310,7 @@ func elementText(data []byte, dt core.DType) string {
 	return core.Lit(n, dt).Text()
 }
 
-// short returns a float32 with as many digits as it needs.
+// short formats a float32 with the fewest digits that identify it.
 func short(f float64) string {
 	s := strconv.FormatFloat(f, 'g', -1, 32)
 	switch s {

@@ -44,7 +44,7 @@ func typeText(a core.ShapedArray) string {
 // below an empty one.
 func sizesOf(elements string, rank int) []int {
 	sizes := make([]int, rank)
-	level, ended, empty := 0, rank, true // lists at the level ended and below were left
+	level, ended, empty := 0, rank, true // the first lists at levels above ended are complete
 	for _, c := range elements {
 		switch c {
 		case ' ', '\t', '\r', '\n':

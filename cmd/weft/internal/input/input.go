@@ -30,7 +30,7 @@ func Limit(usual int64) (int64, error) {
 	return n, nil
 }
 
-// A Reader reads a file, a pipe or a device up to the limit, behind which it fails.
+// A Reader reads a file, a pipe or a device up to the limit, and fails beyond it.
 type Reader struct {
 	name        string
 	r           io.Reader
@@ -90,7 +90,7 @@ func (r *Reader) Size() int64 {
 	return 0
 }
 
-// Close closes what Open opened.
+// Close closes the underlying file, if there is one.
 func (r *Reader) Close() error {
 	if c, ok := r.r.(io.Closer); ok {
 		return c.Close()

@@ -14,7 +14,7 @@ type endless struct{ read int }
 
 func (e *endless) Read(p []byte) (int, error) { e.read += len(p); return len(p), nil }
 
-// all reads what a Reader has, and closes it.
+// all reads all that r returns, and closes it.
 func all(r *Reader, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err

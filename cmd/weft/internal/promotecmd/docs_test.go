@@ -10,12 +10,11 @@ import (
 
 var update = flag.Bool("update", false, "write the generated parts of docs/promotion.md anew")
 
-// What docs/promotion.md shows is what the command prints. A line
+// The output shown in docs/promotion.md is what the command prints. It stands between a line
 //
 //	<!-- weft promote ARGUMENTS -->
 //
-// begins what it prints, up to <!-- end -->; with > FILE before --> that goes into
-// a file beside the page.
+// and the line <!-- end -->. With > FILE before -->, it is instead the contents of a file beside the page.
 func TestDocs(t *testing.T) {
 	docs, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "docs"))
 	if err != nil {
@@ -81,7 +80,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// same compares a file to what it should be, or writes it.
+// same checks that a file contains want, or writes it with -update.
 func same(t *testing.T, file, want string) {
 	t.Helper()
 	if *update {

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-go/weft/promote"
 )
 
-// headline returns in words what arrays of these types make in Weft, and why, before
-// the table of the other systems.
+// headline returns sentences that state the type of the sum of arrays of these types in Weft, and why. They stand
+// before the table of the other systems.
 func headline(words []string, ops []promote.Operand) string {
 	sum := strings.Join(words, " + ")
 	d, weak, err := promote.ResultOf(promote.JAX, 32, ops...)
@@ -47,7 +47,7 @@ func named(t promote.Type) string {
 	return "a " + name
 }
 
-// strong returns the element types of the operands that are no bare numbers, each once.
+// strong returns the element types of the operands that are not weak, each once.
 func strong(ops []promote.Operand) (types []core.DType) {
 	for _, o := range ops {
 		if !o.Weak && !slices.Contains(types, o.DType) {
@@ -110,7 +110,7 @@ func weakness(ops []promote.Operand, result promote.Type) string {
 		star, kinds[result.DType.Kind()])
 }
 
-// losses names the values that the conversion to the result's type may change.
+// losses names the values that conversion to the result's type may change.
 func losses(ops []promote.Operand, result promote.Type) string {
 	var lost []string
 	for _, d := range strong(ops) {
@@ -144,7 +144,7 @@ func loss(ops []promote.Operand, to core.DType) string {
 	return strings.Join(words, ", ")
 }
 
-// fits reports whether arrays of the result's type take the constant v.
+// fits reports whether arrays of the result's type can hold the constant v.
 func fits(v any, result promote.Type) bool {
 	d := result.DType
 	switch v := v.(type) {

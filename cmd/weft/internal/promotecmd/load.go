@@ -54,7 +54,7 @@ func (c *command) read(name string) ([]promote.Input, error) {
 	return inputs, nil
 }
 
-// operand reads a type, or a number, which is a bare one with a value.
+// operand parses a type or a number. A number is a weak operand with a value.
 func operand(word string) (promote.Operand, error) {
 	if t, ok := promote.ParseType(word); ok {
 		return promote.Operand{Type: t, Scalar: t.Weak}, nil

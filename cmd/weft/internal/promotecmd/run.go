@@ -1,6 +1,5 @@
-// Package promotecmd is the command `weft promote`: which type several types
-// promote to, under every system that there is; tables and pictures of the
-// systems; and a checker for systems of one's own.
+// Package promotecmd implements the command `weft promote`. It shows which type several types promote to under each
+// known system, prints tables and pictures of the systems, and checks systems that users define.
 package promotecmd
 
 import (
@@ -47,8 +46,8 @@ type options struct {
 	limit                          int
 }
 
-// Run runs the command with the arguments after `weft promote` and returns its exit
-// status: 0, or 1 if what --check looked at is no lattice, or 2 if it could not be run.
+// Run runs the command with the arguments after `weft promote`. It returns the exit status: 0, 1 if the system that
+// --check names is not a lattice, or 2 if the command could not be run.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	fs := flag.NewFlagSet("weft promote", flag.ContinueOnError)
@@ -142,8 +141,7 @@ func (c *command) run(words []string) (int, error) {
 	return ok, c.promoteTypes(words)
 }
 
-// oneTask checks that the flags ask for one thing, and that the words are as many
-// as that takes.
+// oneTask checks that the flags ask for a single task, and that it takes this number of words.
 func (c *command) oneTask(words []string) error {
 	var tasks []string
 	for name, set := range map[string]bool{"--list": c.list, "--scores": c.scores, "--check": c.check != "", "--diff": c.diff, "--explain": c.explain, "--table": c.table, "--lattice": c.lattice != ""} {
@@ -183,7 +181,7 @@ func (c *command) oneTask(words []string) error {
 	return nil
 }
 
-// systems returns the ones to show: that of --system, or all.
+// systems returns the systems to show: that of --system, or all.
 func (c *command) systems() ([]promote.System, error) {
 	if c.system == "" {
 		return promote.Systems(), nil

@@ -21,8 +21,7 @@ func run(stdin string, args ...string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// contains runs the command and looks for lines in what it prints, blanks being
-// all alike.
+// contains runs the command and checks that it prints the lines. Differences in white space do not count.
 func contains(t *testing.T, args string, lines ...string) {
 	t.Helper()
 	status, out, errs := run("", strings.Fields(args)...)
@@ -83,7 +82,7 @@ func TestHeadline(t *testing.T) {
 			t.Errorf("weft promote %s: %s", args, out)
 		}
 	}
-	for _, args := range []string{"--system jax u64 i64", "--format csv u64 i64"} { // for other programs: no words
+	for _, args := range []string{"--system jax u64 i64", "--format csv u64 i64"} { // output that other programs read has no headline
 		if _, out, _ := run("", strings.Fields(args)...); strings.Contains(out, "in Weft") {
 			t.Errorf("weft promote %s: %s", args, out)
 		}
@@ -114,7 +113,7 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-// Every table in every format, and it reads back.
+// Every table is printed in every format, and reads back.
 func TestTables(t *testing.T) {
 	for _, s := range append(promote.Systems(), promote.Graphs()...) {
 		names := s.Algebra().Names()

@@ -15,7 +15,7 @@ func (c *command) listSystems() error {
 	return c.write(rows)
 }
 
-// write prints rows in the format that is asked for; the first is the head.
+// write prints rows in the format of --format; the first row is the header.
 func (c *command) write(rows [][]string) error {
 	_, err := fmt.Fprint(c.out, promote.FormatRows(rows, c.format))
 	return err
@@ -47,7 +47,7 @@ func (c *command) promoteTypes(words []string) error {
 	return c.write(append(rows, joined(systems[0], words)))
 }
 
-// known reports whether the words are elements of s that are no types.
+// known reports whether all words are elements of s that are not types.
 func known(s promote.System, words []string) bool {
 	all := true
 	for _, w := range words {
@@ -58,9 +58,9 @@ func known(s promote.System, words []string) bool {
 	return all
 }
 
-// promoted returns the row of a system: its name, the result, the element type of a
-// weak one, what operands can lose in it, and the ways up in the lattice or the reason of the refusal; the way
-// out of that too where there is room.
+// promoted returns the row of a system: its name, the result, the element type of a weak result, what operands can
+// lose in it, and the paths up the lattice. If the system refuses the operands, the last cell has the reason, and if
+// there is room, advice.
 func promoted(s promote.System, ops []promote.Operand, room bool) []string {
 	t, err := fold(s, ops)
 	if err != nil {
@@ -73,7 +73,7 @@ func promoted(s promote.System, ops []promote.Operand, room bool) []string {
 	return []string{s.Name(), result, is, loss(ops, t.DType), why(s, elements(s, ops))}
 }
 
-// fold joins operands. What no array can have, such as MAX's index, is shown too.
+// fold joins operands. Results that no array can have, such as MAX's index, are shown too.
 func fold(s promote.System, ops []promote.Operand) (t promote.Type, err error) {
 	t.DType, t.Weak, err = promote.ResultOf(s, 32, ops...)
 	if _, values := s.(promote.ValueSystem); err == nil || values {
@@ -121,7 +121,7 @@ func why(s promote.System, elements []string) string {
 
 func way(path []string) string { return strings.Join(path, " → ") }
 
-// reason returns the part of a refusal that the row does not state already.
+// reason returns the reason of a refusal, and if way is true, advice. The row contains the rest of the message.
 func reason(err error, way bool) string {
 	e, ok := err.(*promote.Error)
 	switch {
@@ -133,7 +133,7 @@ func reason(err error, way bool) string {
 	return e.Why
 }
 
-// joined returns the row of a system whose elements are no types.
+// joined returns the row of a system whose elements are not types.
 func joined(s promote.System, words []string) []string {
 	left := words[0]
 	for _, w := range words[1:] {
@@ -189,7 +189,7 @@ func (c *command) drawLattice() error {
 	return err
 }
 
-// checkSystem checks a system, or all that a file contains.
+// checkSystem checks a system, or all systems of a file.
 func (c *command) checkSystem() (int, error) {
 	var reports []*promote.Report
 	if s, err := promote.Find(c.check); err == nil {

@@ -1,5 +1,5 @@
-// Command killed is a process of a job that trains with checkpoints, and loses a process at first
-// in the step that is its argument. It prints the losses.
+// Command killed is a process of a job that trains with checkpoints. In the first run, a process is killed in the step
+// that is the argument. It prints the losses.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime/mpi"
 )
 
-// state is what a checkpoint has.
+// state is the contents of a checkpoint.
 type state struct{ W, Losses weft.Array }
 
 const steps = 6
