@@ -32,7 +32,7 @@ func (t *translator) missing(key string) {
 	t.fail(core.ErrCheck, "the attribute %s is missing; add it to the operation, or export the module again", key)
 }
 
-// unsupportedType returns why a type cannot be that of an array, and which can.
+// unsupportedType returns a message that an array cannot have a type, with advice.
 func unsupportedType(t Type) string {
 	fix := "export with an element type that weft has, such as f32, bf16 or i32"
 	switch text := t.String(); {

@@ -77,7 +77,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// ints reads a list of integers that must be there.
+// ints reads a required list of integers.
 func (f *frame) ints(o *op, key string) []int {
 	a, ok := f.attr(o, key)
 	if !ok {
@@ -110,7 +110,7 @@ func (f *frame) intsOr(o *op, key string, n, v int) []int {
 	return list
 }
 
-// intOr reads an integer, or returns v if there is none.
+// intOr reads an integer, or returns v if the attribute is missing.
 func (f *frame) intOr(o *op, key string, v int) int {
 	a, ok := f.attr(o, key)
 	if !ok {
@@ -152,7 +152,7 @@ func (f *frame) boolOr(o *op, key string, v bool) bool {
 	return false
 }
 
-// float reads a floating number that must be there.
+// float reads a required number.
 func (f *frame) float(o *op, key string) float64 {
 	a, _ := f.attr(o, key)
 	switch x := a.(type) {
@@ -216,7 +216,7 @@ func (d dictAttr) ints(t *translator, key string) []int {
 	return t.intsOf(key, a)
 }
 
-// int reads a part that is an integer.
+// int reads a part that is an integer, or returns v if it is missing.
 func (d dictAttr) int(key string, v int) int {
 	if a, ok := d.get(key); ok {
 		if n, ok := a.(intAttr); ok {

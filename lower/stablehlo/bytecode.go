@@ -67,7 +67,7 @@ type entry struct {
 	dialect string
 	custom  bool // in the dialect's own encoding, not as text
 	state   uint8
-	weight  int // how many attributes it has within it
+	weight  int // number of attributes and types within it
 	attr    attr
 	typ     Type
 }
@@ -90,7 +90,7 @@ func (b *bytecode) cursor(at span, section string) *cursor {
 	return &cursor{b: b, section: section, pos: at.start, end: at.end}
 }
 
-// failf ends reading with a mistake at the cursor.
+// failf ends reading with an error at the cursor.
 func (c *cursor) failf(format string, args ...any) {
 	c.b.src.fail(c.pos, core.ErrParse, "stablehlo", format, args...)
 }
@@ -172,10 +172,10 @@ func (c *cursor) text() string {
 	return t
 }
 
-// viewString is bytes of the file as a string that shares their memory.
+// viewString returns b as a string that shares its memory.
 func viewString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// readBytecode reads a module of a portable artifact.
+// readBytecode reads a module from a portable artifact.
 func readBytecode(name string, file []byte) (m *Module, err error) {
 	b := &bytecode{file: file}
 	b.src = &source{name: name, bin: b}
@@ -215,7 +215,7 @@ func (b *bytecode) header() {
 	}
 }
 
-// readSection skips a section and returns what it is.
+// readSection skips a section and returns its number and its bytes.
 func (c *cursor) readSection() (id int, body span) {
 	first := c.byte()
 	if id = int(first & 0x7f); id >= sectionCount {
@@ -227,7 +227,7 @@ func (c *cursor) readSection() (id int, body span) {
 		if a == 0 || a&(a-1) != 0 || a > 1<<20 {
 			c.damaged("a section cannot be aligned to %d", a)
 		}
-		for c.pos < c.end && uint64(c.pos)%a != 0 { // relative to the file
+		for c.pos < c.end && uint64(c.pos)%a != 0 { // offsets count from the start of the file
 			c.byte()
 		}
 	}
@@ -282,7 +282,7 @@ func (b *bytecode) readDialects() {
 		for range c.count("operations") {
 			k := c.varint()
 			if b.version >= nativeProperties {
-				k >>= 1 // whether it is registered
+				k >>= 1 // the lowest bit reports whether the operation is registered
 			}
 			if k >= uint64(len(b.strings)) {
 				c.damaged("reference to string %d of %d", k, len(b.strings))
@@ -292,7 +292,7 @@ func (b *bytecode) readDialects() {
 	}
 }
 
-// readOffsets finds attributes and types.
+// readOffsets finds the attributes and types in the file.
 func (b *bytecode) readOffsets() {
 	c := b.cursor(b.sections[sectionOffsets], sectionNames[sectionOffsets])
 	attrs, types := c.count("attributes"), c.count("types")
@@ -320,7 +320,7 @@ func (b *bytecode) readOffsets() {
 	b.types = read(types, "types")
 }
 
-// readProperties finds the properties of operations.
+// readProperties finds the properties of operations in the file.
 func (b *bytecode) readProperties() {
 	at := b.sections[sectionProperties]
 	if at.end == 0 {
@@ -335,7 +335,7 @@ func (b *bytecode) readProperties() {
 	}
 }
 
-// nest counts a construct within another; the result, deferred, ends it.
+// nest enters a nested construct; the function that it returns, deferred, leaves it.
 func (b *bytecode) nest(c *cursor) func() {
 	if b.depth++; b.depth > maxNesting {
 		c.damaged("nested too deeply (more than %d levels)", maxNesting)

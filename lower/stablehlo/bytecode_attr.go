@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// maxWeight is how many attributes or types one may have within it. Those of a file are
-// shared, so that without a limit a short file describes an exponential number.
+// maxWeight limits the number of attributes and types within an attribute or a type. A file shares them, so without a
+// limit a short file could describe an exponential number.
 const maxWeight = 1 << 20
 
 // attr returns an attribute of the file.
@@ -29,7 +29,7 @@ func (b *bytecode) attr(k int) attr {
 	return e.attr
 }
 
-// decode decodes an entry once; one that contains itself is a mistake.
+// decode decodes an entry once; an entry that contains itself is an error.
 func (b *bytecode) decode(e *entry, what string, read func(*cursor)) {
 	if e.state == entryDone {
 		return
@@ -45,7 +45,7 @@ func (b *bytecode) decode(e *entry, what string, read func(*cursor)) {
 	e.state = entryDone
 }
 
-// add counts what an entry has within it.
+// add adds the weight of an attribute or a type within an entry.
 func (e *entry) add(c *cursor, weight int) {
 	if e.weight += weight; e.weight > maxWeight {
 		c.damaged("an attribute or a type has more than %d others within it", maxWeight)
@@ -143,8 +143,8 @@ func (c *cursor) number(width int) uint64 {
 	return 0
 }
 
-// checkNumberType refuses types of a number that weft lacks, and those of other things; fits
-// reports whether the element type is of the number's kind.
+// checkNumberType refuses a type that Weft lacks or that is not a number's. fits reports whether the element type is of
+// the number's kind.
 func (c *cursor) checkNumberType(t Type, fits bool) {
 	switch {
 	case t.kind != kindTensor && t.elem == core.Invalid:
@@ -233,7 +233,7 @@ func (b *bytecode) builtinAttr(c *cursor, e *entry) attr {
 		return b.intAttr(c, e)
 	case 9:
 		return b.floatAttr(c, e)
-	case 10: // a call: where it is
+	case 10: // a call site: the location of the callee, or else of the caller
 		callee, caller := b.inner(c, e), b.inner(c, e)
 		if l, ok := callee.(locAttr); ok {
 			return l
@@ -241,7 +241,7 @@ func (b *bytecode) builtinAttr(c *cursor, e *entry) attr {
 		return caller
 	case 11:
 		return b.fileLoc(c, e)
-	case 12, 13: // several: the first that is known
+	case 12, 13: // fused locations: the first that is known
 		if code == 13 {
 			b.inner(c, e)
 		}

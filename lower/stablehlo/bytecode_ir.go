@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// What an operation has, as bits of a byte in front of it.
+// Bits of the byte that states which parts an operation has.
 const (
 	hasAttrs = 1 << iota
 	hasResults
@@ -17,7 +17,7 @@ const (
 	hasProperties
 )
 
-// irReader reads operations. Values are numbered anew in each region that captures none.
+// irReader reads operations. Values are numbered anew in each region that captures no values.
 type irReader struct {
 	*bytecode
 	m     *Module
@@ -29,8 +29,8 @@ type irReader struct {
 // scope is the values that operations of a region can name: those of the region and, if
 // it may capture values, of the regions around it.
 type scope struct {
-	ids  []int // in the function; −1 of those that are not defined yet
-	next []int // of each open region: the number of its next value
+	ids  []int // numbers of the values in the function; −1 if not defined yet
+	next []int // of each open region, the number of its next value in ids
 }
 
 // rawOp is an operation as the file has it.
@@ -168,7 +168,7 @@ func (r *irReader) function(c *cursor, o *rawOp) {
 	}
 }
 
-// signatureOf pairs types with the attributes that a function has for them.
+// signatureOf pairs types with the attributes of a function's arguments or results.
 func signatureOf(types []Type, attrs attr) []Arg {
 	list, _ := attrs.(listAttr)
 	args := make([]Arg, len(types))

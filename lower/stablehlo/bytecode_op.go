@@ -48,7 +48,7 @@ func (r *irReader) raw(c *cursor) *rawOp {
 	return o
 }
 
-// properties reads the attributes of an operation that are numbered.
+// properties reads the attributes that bytecode stores in a fixed order, without names.
 func (r *irReader) properties(c *cursor, name string) []namedAttr {
 	at := r.props[c.index(len(r.props), "properties")]
 	p := r.cursor(at, sectionNames[sectionProperties])

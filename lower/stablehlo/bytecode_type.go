@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// vhloScalars are VHLO's types without parts by their numbers.
+// vhloScalars maps numbers of VHLO's types without parameters to their names.
 var vhloScalars = map[uint64]string{
 	0: "i1", 2: "bf16", 3: "f16", 4: "f32", 5: "f64", 6: "f8E4M3FN", 7: "f8E5M2", 9: "index",
 	10: "i4", 11: "i8", 12: "i16", 13: "i32", 14: "i64", 15: "ui4", 16: "ui8", 17: "ui16", 18: "ui32", 19: "ui64",
@@ -33,7 +33,7 @@ func (b *bytecode) typ(k int) Type {
 	return e.typ
 }
 
-// textType reads a type that stands as text.
+// textType reads a type that is stored as text.
 func (b *bytecode) textType(c *cursor) Type {
 	at := c.pos
 	text := c.text()

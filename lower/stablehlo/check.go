@@ -33,7 +33,7 @@ type Deviation struct {
 	Want  string
 }
 
-// checkOp returns an operation of the dialect check.
+// checkOp translates an operation of the dialect check, which may have the expected value as an attribute.
 func checkOp(f *frame, o *op, in []core.Value) []core.Value {
 	if a, ok := f.attr(o, "value"); ok && len(in) == 1 {
 		if d, ok := a.(denseAttr); ok {
@@ -43,7 +43,7 @@ func checkOp(f *frame, o *op, in []core.Value) []core.Value {
 	return f.check(o, o.name, in)
 }
 
-// check notes the operands of a check as results of the program.
+// check makes the operands of a check results of the program.
 func (f *frame) check(o *op, name string, in []core.Value) []core.Value {
 	f.want(in, 2)
 	c := Check{Name: name, Place: f.m.src.place(o.pos)}
@@ -153,7 +153,7 @@ func epsilon(dt core.DType) float64 {
 	return 0x1p-2
 }
 
-// ulps counts numbers between two: 0 for equal bits and for two NaNs.
+// ulps returns the distance of two numbers in units in the last place: 0 for equal bits and for two NaNs.
 func ulps(a, b []byte, p, q float64, dt core.DType) uint64 {
 	x, y := bitsOf(a, dt), bitsOf(b, dt)
 	switch {

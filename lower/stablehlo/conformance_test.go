@@ -72,9 +72,9 @@ func family(name string) string {
 	return strings.TrimRight(name, "_")
 }
 
-// exceptions are the programs whose expected results are farther from exact ones than their
-// tolerance, by name: their own results must be within 8 ε of the largest element. The table
-// has the distance of each; testdata/exceptions.py measures it.
+// exceptions returns the names of the programs whose expected results are farther from the exact ones than their
+// tolerance. Their results must be within 8 ε of the largest element. testdata/exceptions.txt has the distance of each;
+// testdata/exceptions.py measures it.
 func exceptions(t testing.TB) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile("testdata/exceptions.txt")
@@ -155,8 +155,8 @@ func mapsKeys[V any](m map[string]V) func(func(string) bool) {
 	}
 }
 
-// conforms runs a program: stated where its checks hold, ok where its table entry does. Its
-// results must have the bits that the first executor returns, of which sums has a digest.
+// conforms runs a program. stated reports whether its checks hold; ok, whether they hold or, for an exception, nearly do.
+// The results must have the same bits on all executors: sums has a digest of those of the first.
 func conforms(x runtime.Executor, name, text string, inexact bool, sums map[string]string) (stated, ok bool, what string) {
 	p, out, err := runChecks(x, name, text)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// constantText returns a constant as signatures have it.
+// constantText returns a constant as it stands in a signature.
 func constantText(dt core.DType, v float64) string {
 	buf := make([]byte, dt.Size())
 	elem.Put(buf, core.FloatNumber(v), dt)

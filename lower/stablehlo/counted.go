@@ -76,7 +76,7 @@ func (f *frame) direction(o *op) string {
 	return f.text(o, "comparison_direction")
 }
 
-// argument returns which argument of a region a value is, −1 if it is none.
+// argument returns the index of the argument of a region that is a value, or −1 if none is.
 func argument(r *region, id int) int {
 	for i, a := range r.args {
 		if a.id == id {

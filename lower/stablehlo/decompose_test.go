@@ -23,12 +23,12 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// compositeEquation is what makes a composite read as the operation that it was.
+// compositeEquation matches the attribute by which a composite is read as the operation that it stands for.
 var compositeEquation = regexp.MustCompile(`composite_attributes = \{equation = "(?:[^"\\]|\\.)*"\}, `)
 
-// Decompositions compute what the operations do that they are written for: what is written
-// without CHLO, and read without the equations of composites, has results as near as the
-// operations' own errors. Calls of LAPACK are read as the primitives that they were.
+// Decompositions compute what their operations do. Programs that are written without CHLO, and read without the equations
+// of composites, have results as near as the operations' own errors. Calls of LAPACK are read as the primitives for which
+// they were written.
 func TestDecompositions(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 2))
@@ -106,18 +106,18 @@ func samples(r *rand.Rand, s primtest.Sample) []*runtime.Array {
 func TestDecompositionCorners(t *testing.T) {
 	t.Parallel()
 	values := []float64{math.NaN(), math.Inf(-1), -3, -2.5, -1, -1e-3, 0, 1e-3, 0.25, 0.5, 0.999, 1, 1.5, 2, 7, 8.5, 30, 200, math.Inf(1)}
-	// A result w may be off by 4 ε of |w|·(1 + |log |w||), as it is an exponential of rounded logarithms, and of the terms of
-	// those that cancel. Functions of scalars have the same bits.
+	// A result w is an exponential of rounded logarithms. It may be off by 4 ε of |w|·(1 + |log |w||), and of those terms of
+	// the logarithms that cancel. Functions of scalar programs have the same bits.
 	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return math.Abs(y) }
-	// powers are the terms of the logarithm of xᵃ·e⁻ˣ/Γ(a + 1). The fraction beside it takes some dozens of steps, each with
-	// roundings: twice as much, and eight times for its slope, the difference of two such.
+	// powers is the size of the terms of the logarithm of xᵃ·e⁻ˣ/Γ(a + 1). The continued fraction that it multiplies takes
+	// dozens of rounded steps: it may be off by twice as much, and its slope, the difference of two fractions, by eight times.
 	powers := func(a, x float64) float64 {
 		return 1 + math.Abs(a*math.Log(x)) + x + lgamma(a+1)
 	}
 	for _, c := range []struct {
 		prim      core.Primitive
 		operands  int
-		cancelled func(x []float64, w float64) float64 // the largest such term; nil: the bits are the same
+		cancelled func(x []float64, w float64) float64 // the largest term that cancels; nil: the bits are the same
 	}{
 		{prim.LgammaP{}, 1, nil}, {prim.DigammaP{}, 1, nil}, {prim.ErfP{}, 1, nil}, {prim.ErfcP{}, 1, nil}, {prim.ErfInvP{}, 1, nil},
 		{prim.BesselI0eP{}, 1, nil}, {prim.BesselI1eP{}, 1, nil}, {prim.AsinP{}, 1, nil}, {prim.AcoshP{}, 1, nil}, {prim.AtanhP{}, 1, nil},
@@ -200,8 +200,8 @@ func TestDecompositionCorners(t *testing.T) {
 	}
 }
 
-// Composites for operations of CHLO are the operations; of other versions, and with other
-// attributes, they are their decompositions.
+// A composite for an operation of CHLO is read as the operation. One of another version, or with other attributes, is read
+// as its decomposition.
 func TestCompositesOfCHLO(t *testing.T) {
 	const text = `func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<2xi32>) {
   %0 = stablehlo.composite "chlo.erf" %x {decomposition = @erf, version = 1 : i32} : (tensor<4xf32>) -> tensor<4xf32>

@@ -21,7 +21,7 @@ type dense struct {
 	typ      Type
 }
 
-// dense reads what stands behind the word dense.
+// dense reads what follows the word dense.
 func (s *scanner) dense(at int) attr {
 	s.expect("<")
 	d := &dense{pos: at}
@@ -48,7 +48,7 @@ func (s *scanner) dense(at int) attr {
 	return denseAttr{d}
 }
 
-// aval returns the type of a constant. Vectors stand for tensors.
+// aval returns the type of a constant.
 func (d *dense) aval(src *source) core.ShapedArray {
 	a, ok := d.typ.Aval()
 	if !ok {
@@ -246,7 +246,7 @@ func (d *dense) fillRaw(src *source, raw, dst []byte, dt core.DType) {
 	d.checkBools(src, dst, dt)
 }
 
-// hexDigit is the value of a hexadecimal digit; 0xff of others.
+// hexDigit maps hexadecimal digits to their values and all other bytes to 0xff.
 var hexDigit = func() (t [256]byte) {
 	for i := range t {
 		t[i] = 0xff
@@ -260,7 +260,7 @@ var hexDigit = func() (t [256]byte) {
 	return t
 }()
 
-// decodeHex decodes digits and returns the offset of the first that is none, or −1.
+// decodeHex decodes digits. It returns the offset of the first character that is not a digit, or −1.
 func decodeHex[T string | []byte](dst []byte, digits T) int {
 	for i := range dst {
 		hi, lo := hexDigit[digits[2*i]], hexDigit[digits[2*i+1]]

@@ -103,7 +103,7 @@ func (f *frame) op(o *op, in []core.Value) []core.Value {
 	return nil
 }
 
-// arrays demands that operands are arrays, neither tuples nor tokens.
+// arrays checks that operands are arrays, not tuples or tokens.
 func (f *frame) arrays(in []core.Value) {
 	for i, v := range in {
 		if _, is := v.(tuple); is {
@@ -112,7 +112,7 @@ func (f *frame) arrays(in []core.Value) {
 	}
 }
 
-// want requires a number of operands, all arrays.
+// want checks the number of operands, and that all are arrays.
 func (f *frame) want(in []core.Value, n int) {
 	if len(in) != n {
 		f.invalid(core.ErrCheck, "takes %s, got %d", core.Count(n, "operand"), len(in))
@@ -128,7 +128,7 @@ func (f *frame) oneResult(o *op) Type {
 	return o.types[0]
 }
 
-// regions demands a number of regions.
+// regionCount checks the number of regions.
 func (f *frame) regionCount(o *op, n int) {
 	if len(o.regions) != n {
 		f.invalid(core.ErrCheck, "has %s, got %d", core.Count(n, "region"), len(o.regions))

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Arguments that JAX marks are keys: through casts, whatever mesh is declared, and only those with
-// the words of one.
+// Arguments that JAX marks are keys, also if they are marked after casts, or no mesh is declared. An argument that does
+// not have the type of a key's words is never a key.
 func TestKeyMarks(t *testing.T) {
 	const head = `sdy.mesh @empty_mesh = <[]> {stablehlo.mesh = {axes = []}}
 sdy.mesh @mesh = <["x"=1]>

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/lower/stablehlo"
 )
 
-// What a call of LAPACK may ask for but has no meaning here is refused, with the place.
+// Options of LAPACK's functions that have no meaning here are refused, with the position.
 func TestLAPACKRefusals(t *testing.T) {
 	for _, c := range []struct {
 		kind       error
@@ -44,7 +44,7 @@ func TestLAPACKRefusals(t *testing.T) {
 	}
 }
 
-// Calls of geqrf and orgqr become qr where nothing but R's triangle is read besides.
+// Calls of geqrf and orgqr become qr if nothing else than R's triangle of their results is read.
 func TestQRCalls(t *testing.T) {
 	const (
 		geqrf = `%0:2 = stablehlo.custom_call @lapack_sgeqrf_ffi(%x) {mhlo.backend_config = {}} : (tensor<3x3xf32>) -> (tensor<3x3xf32>, tensor<3xf32>)

@@ -28,8 +28,7 @@ func evaluate(t *testing.T, what string, j *jaxpr.Jaxpr, r meshRecord) []core.Va
 	return out
 }
 
-// Modules over meshes, as JAX writes them, have its results; so have what we write of its programs and
-// read back.
+// Modules over meshes that JAX wrote return JAX's results. So do JAX's programs after they are written and read back.
 func TestMeshes(t *testing.T) {
 	records, _ := golden.Records[meshRecord](t, "jax/shard.jsonl")
 	read, written := 0, 0
@@ -112,7 +111,7 @@ const over = `module @m {
   }
 }`
 
-// overMesh translates the module over, with replacements, that has an operation in its region.
+// overMesh translates the module over, with body as its region, after the replacements.
 func overMesh(body string, replacements ...string) (*jaxpr.Jaxpr, error) {
 	m, err := stablehlo.Parse("m", strings.NewReplacer(replacements...).Replace(strings.Replace(over, "BODY", body, 1)))
 	if err != nil {
@@ -139,7 +138,7 @@ const (
       }) : (tensor<2x4xf32>) -> tensor<2x4xf32>`
 )
 
-// Groups of devices are those of as few axes as possible.
+// Groups of devices are expressed by as few axes as possible.
 func TestGroupsOfDevices(t *testing.T) {
 	for groups, want := range map[string]string{
 		"[[0, 1], [2, 3]]": "axes=('y',)",

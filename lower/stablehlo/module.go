@@ -55,7 +55,7 @@ type Func struct {
 	dynamic answer
 }
 
-// answer is what is known of a question.
+// answer is the answer to a yes-or-no question, or unknown.
 type answer uint8
 
 const (
@@ -77,7 +77,7 @@ func (f *Func) use(id int) {
 
 // An Arg is an argument or a result of a function.
 type Arg struct {
-	Name  string // without %; "" of results
+	Name  string // without %; "" for results
 	Type  Type
 	Attrs []Attr
 	noted string // the name in its location, "" if there is none

@@ -2,7 +2,7 @@ package stablehlo
 
 import "strings"
 
-// operations are those with attributes, regions or several results.
+// operations maps names to the operations that have attributes, regions or several results.
 var operations map[string]operation
 
 // unsupported are operations that are refused, and why.

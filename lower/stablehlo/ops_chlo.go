@@ -58,8 +58,8 @@ func chloTable() {
 	unsupported["chlo.scan"] = "loops are written as while"
 }
 
-// spreading returns an operation whose operands are spread over each other: axes of size 1,
-// and missing leading ones.
+// spreading returns an operation whose operands are broadcast against each other, as in NumPy: axes of size 1 are
+// repeated, and missing leading axes added.
 func spreading(name string) operation {
 	return func(f *frame, o *op, in []core.Value) []core.Value {
 		f.arrays(in)
@@ -149,5 +149,4 @@ func constantLikeOp(f *frame, o *op, in []core.Value) []core.Value {
 	return nil
 }
 
-// polygamma of an order that is an array.
 func polygamma(m, x core.Value) core.Value { return prim.Polygamma(m, x) }

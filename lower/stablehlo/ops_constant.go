@@ -51,8 +51,8 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{v}
 }
 
-// array returns a constant with the memory of its elements if they were decoded, or else
-// with memory of its own.
+// array returns a constant. It shares the memory of the file's text if the elements stand there as in an array, and has
+// memory of its own otherwise.
 func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
 	if buf := d.memory(t.m); buf != nil && t.opt.Share != nil {
 		return t.shared(a, t.opt.Share(a, buf), buf)
@@ -62,7 +62,7 @@ func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
 	return t.shared(a, v, buf)
 }
 
-// content distinguishes constants that have different elements.
+// content is a key for constants. Those with equal elements have equal keys.
 type content struct {
 	aval core.ShapedArray
 	hash uint64
@@ -76,8 +76,8 @@ type arrayBytes struct {
 
 var contentSeed = maphash.MakeSeed()
 
-// shared returns an earlier constant with the elements of v, or v. Bytecode has equal
-// constants once, text as often as they are used.
+// shared returns an earlier constant with the elements of v, or v. In bytecode equal constants are stored once, in text
+// wherever they are used.
 func (t *translator) shared(a core.ShapedArray, v core.Value, buf []byte) core.Value {
 	key := content{a, maphash.Bytes(contentSeed, buf)}
 	for _, old := range t.contents[key] {

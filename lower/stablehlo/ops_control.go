@@ -37,7 +37,7 @@ func callOp(f *frame, o *op, in []core.Value) []core.Value {
 	return f.call(f.text(o, "callee"), in)
 }
 
-// compositeOp runs the decomposition.
+// compositeOp runs the operation that a composite stands for, if it is known, or else the decomposition.
 func compositeOp(f *frame, o *op, in []core.Value) []core.Value {
 	if out, ok := f.written(o, in); ok {
 		return out
@@ -146,7 +146,7 @@ func ifOp(f *frame, o *op, in []core.Value) []core.Value {
 	return unflatten(o.types, f.checked(o, trace.Cond(in[0], branch(o.regions[0]), branch(o.regions[1]))))
 }
 
-// checked demands as many arrays as the declared types have.
+// checked returns flat, which must have as many arrays as the declared types.
 func (f *frame) checked(o *op, flat []core.Value) []core.Value {
 	n := 0
 	for _, t := range o.types {

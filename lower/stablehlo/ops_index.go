@@ -16,9 +16,8 @@ func indexTable() {
 	}
 }
 
-// indices moves the axis of an index array that holds the vectors to the end; where it
-// is one behind the last, each index is a vector of one. axes are axes of the array that
-// are counted anew.
+// indices moves the axis of an index array along which the index vectors lie to the end. If vector is the array's rank,
+// there is no such axis: each index is a vector of one element. The second result is axes, numbered as in the result.
 func (f *frame) indices(idx core.Value, vector int, axes []int) (core.Value, []int) {
 	a := idx.Aval()
 	n := a.Rank()
@@ -63,8 +62,8 @@ func (f *frame) gather(o *op, x, idx core.Value, sizes []int) core.Value {
 	return indexed.Gather(x, idx, p)
 }
 
-// scatterOp combines elements with updates in row-major order of the updates; windows
-// that reach out of the array are left out whole.
+// scatterOp combines elements with updates in row-major order of the updates. A window that reaches out of the array is
+// left out as a whole.
 func scatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	f.regionCount(o, 1)
@@ -132,7 +131,7 @@ func scattered(name string, x, idx, u core.Value, s indexed.Scattering) core.Val
 	return nil
 }
 
-// indexSelectOp takes rows of an axis by their numbers, clamped.
+// indexSelectOp takes elements of an axis by their indices, which are clamped.
 func indexSelectOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	axis, batch := f.int(o, "dim"), f.intOr(o, "batch_dims", 0)

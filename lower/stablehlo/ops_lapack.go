@@ -87,7 +87,7 @@ func (f *frame) letter(o *op, key string) byte {
 	return byte(n.val)
 }
 
-// choice reads a character that must be one of some.
+// choice reads a character that must be in of.
 func (f *frame) choice(o *op, key, of string) byte {
 	c := f.letter(o, key)
 	if strings.IndexByte(of, c) < 0 {
@@ -126,7 +126,7 @@ func status(x core.Value, axes int) core.Value {
 	return convert(prim.ReduceOr(prim.Ne(x, x), core.Range(r-axes, r)), core.Int32)
 }
 
-// onMatrices repeats a matrix of truth values over a batch like that of x.
+// onMatrices broadcasts a matrix of booleans, made from row and column numbers, over a batch like that of x.
 func onMatrices(x core.Value, test func(row, col core.Value) core.Value) core.Value {
 	a := x.Aval()
 	square := a.Shape.Slice(a.Rank()-2, a.Rank())
@@ -174,8 +174,8 @@ func getrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{lu, prim.Add(pivots, prim.Full(pivots.Aval(), 1)), info}
 }
 
-// geqp3Call returns what [geqrfCall] does of the matrix whose columns come in the order of their
-// norms. The columns are counted from 1; zeros in the second operand leave their order free.
+// geqp3Call is [geqrfCall] with column pivoting, by norms. It also returns the order of the columns, counted from 1. The
+// second operand must be zeros, which leave the order free.
 func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	x := in[0]
 	a := x.Aval()
@@ -196,7 +196,7 @@ func geqp3Call(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{packed, prim.Add(columns, prim.Full(want, 1)), taus}
 }
 
-// takeColumns returns the columns of matrices in another order.
+// takeColumns returns matrices with their columns in the given order.
 func takeColumns(x, order core.Value) core.Value {
 	a := x.Aval()
 	r := a.Rank()
@@ -267,8 +267,8 @@ func gesddCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{f.leftOver(o, 0, in[0]), s, u, vt, status(s, 1)}
 }
 
-// geesCall returns the Schur form, the unitary matrices, the eigenvalues, and how many of them
-// were sorted to the front, which is none.
+// geesCall returns the Schur form, the unitary matrices, the eigenvalues, and 0, the number of eigenvalues that were
+// sorted to the front.
 func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.choice(o, "sort", "N")
 	p := matrices.SchurP{Vectors: f.choice(o, "mode", "VN") == 'V'}
@@ -307,7 +307,7 @@ func schurEigenvalues(t core.Value) []core.Value {
 	return []core.Value{w, prim.Sub(first, second)}
 }
 
-// gehrdCall returns the Hessenberg form of whole matrices.
+// gehrdCall returns the Hessenberg form of matrices. All rows must be reduced.
 func gehrdCall(f *frame, o *op, in []core.Value) []core.Value {
 	n := in[0].Aval().Shape.At(-1)
 	if low, high := f.config(o).int("low", 0), f.config(o).int("high", 0); low != 1 || high != n {

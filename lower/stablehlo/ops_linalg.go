@@ -25,7 +25,7 @@ func linalgTable() {
 	}
 }
 
-// dotGeneralOp contracts; operands are elements of the result's type.
+// dotGeneralOp contracts two arrays. The result has the declared element type.
 func dotGeneralOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 2)
 	p := prim.DotGeneralP{}
@@ -133,8 +133,8 @@ func lastAt(x core.Value, i int) core.Value {
 	return prim.Reshape(prim.Slice(x, dims(start), dims(limit), core.Dims{}), shape.Remove(last))
 }
 
-// contracted brings the operands of a contraction to the result's type: by the type that
-// is preferred, where they share a narrower one of its kind, else by converting them.
+// contracted makes a contraction return elements of type dt. If the operands share a narrower type of its kind, dt is the
+// preferred type; otherwise they are converted.
 func contracted(x, y core.Value, dt core.DType) (a, b core.Value, preferred core.DType) {
 	s, t := x.Aval().DType, y.Aval().DType
 	switch {
@@ -161,8 +161,7 @@ func convolutionOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{f.convolution(o, in[0], in[1], nil)}
 }
 
-// convolution slides the second operand over the first; padding, where given, is that
-// of an operand.
+// convolution slides w over x. padding is nil if it is an attribute and not an operand.
 func (f *frame) convolution(o *op, x, w core.Value, padding []int) core.Value {
 	rank := x.Aval().Rank()
 	if rank < 2 || w.Aval().Rank() != rank {
@@ -257,7 +256,7 @@ func lowerRoot(x core.Value) core.Value {
 	return prim.Where(onMatrices(y, prim.Ge), y, prim.Zeros(y.Aval()))
 }
 
-// choleskyOp takes the root from the triangle that is named.
+// choleskyOp computes the factor from the triangle that the attribute lower selects.
 func choleskyOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	if f.boolOr(o, "lower", false) {

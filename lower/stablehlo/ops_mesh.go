@@ -36,7 +36,7 @@ func (p *parser) mesh() (m jaxpr.Mesh, ok bool) {
 	return m, true
 }
 
-// shardings is the attribute of the specs of operands or results and of their mesh.
+// shardings is an attribute: the specs of operands or results, and the name of their mesh.
 type shardings struct {
 	mesh  string
 	specs []jaxpr.Spec
@@ -179,8 +179,7 @@ func manualOp(f *frame, o *op, in []core.Value) []core.Value {
 	return core.Bind(p, append(closed, in...)...)
 }
 
-// cut returns how specs cut arrays for a region along manual axes of the mesh: their other axes leave
-// the region's arrays whole.
+// cut restricts specs to the manual axes of a mesh: along its other axes, the region's arrays are whole.
 func cut(specs []jaxpr.Spec, manual []string) []jaxpr.Spec {
 	out := make([]jaxpr.Spec, len(specs))
 	for i, s := range specs {
@@ -196,8 +195,8 @@ func cut(specs []jaxpr.Spec, manual []string) []jaxpr.Spec {
 	return out
 }
 
-// alone reports whether a collective is between one device and itself, as JAX writes them for a mesh of
-// one. Others outside of a mesh are refused.
+// alone reports whether a collective outside of a mesh is between one device and itself, as JAX writes collectives for a
+// mesh of one device. Other collectives outside of a mesh are refused.
 func (f *frame) alone(o *op) bool {
 	if f.mesh != nil {
 		return false
@@ -216,9 +215,8 @@ func (f *frame) requireMesh() {
 	}
 }
 
-// axesOf returns the axes of the mesh whose devices communicate in the groups of a collective: in that
-// order, the groups are those of the axes. Where there are none, some of the devices of all axes
-// communicate.
+// axesOf returns the axes of the mesh along which the devices of a collective's groups lie, the first axis the slowest. If
+// no choice of axes has these groups, it returns all axes, and the groups within them.
 func (f *frame) axesOf(o *op, rows [][]int) (axes []string, groups prim.Groups) {
 	want := slices.SortedFunc(slices.Values(rows), slices.Compare)
 	equal := func(axes []string) bool {
@@ -226,7 +224,7 @@ func (f *frame) axesOf(o *op, rows [][]int) (axes []string, groups prim.Groups) 
 	}
 	all := axisNames(*f.mesh)
 	var search func(chosen []string, n int) []string
-	search = func(chosen []string, n int) []string { // n more
+	search = func(chosen []string, n int) []string { // n more axes
 		if n == 0 {
 			if equal(chosen) {
 				return chosen
@@ -289,7 +287,7 @@ func (f *frame) rows(o *op, key string) [][]int {
 	return out
 }
 
-// allReduceOp adds, or takes the largest or smallest.
+// allReduceOp computes sums, maxima or minima over devices.
 func allReduceOp(f *frame, o *op, in []core.Value) []core.Value {
 	if f.alone(o) {
 		return in
@@ -314,8 +312,8 @@ func allReduceOp(f *frame, o *op, in []core.Value) []core.Value {
 	return out
 }
 
-// single returns the name of the one operation of a region on its two arguments, "" if it is another
-// program.
+// single returns the name of the operation of a region that is a single operation on its two arguments, and "" for any
+// other region.
 func (f *frame) single(r *region) string {
 	if len(r.args) != 2 || len(r.ops) != 2 || len(r.ops[0].in) != 2 || len(r.ops[1].in) != 1 || r.ops[1].in[0] != r.ops[0].result {
 		return ""
@@ -369,7 +367,8 @@ func allToAllOp(f *frame, o *op, in []core.Value) []core.Value {
 	return out
 }
 
-// permuteOp sends values from device to device: as indices along all axes of the mesh.
+// permuteOp sends values from device to device. It names the devices along one axis if that is possible, or else along
+// all axes of the mesh.
 func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.requireMesh()
 	f.want(in, 1)
@@ -379,7 +378,7 @@ func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 	if len(pairs[0]) != 2 {
 		f.fail(core.ErrCheck, "the attribute source_target_pairs has %d columns; write a source and a target in each row", len(pairs[0]))
 	}
-	for _, n := range names { // one axis may do
+	for _, n := range names { // one axis may suffice
 		g := deviceGroups(*f.mesh, []string{n}, prim.Groups{})
 		if short, ok := alongAxis(g, pairs); ok {
 			return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(n), Perm: dims(short)}, in[0])}
@@ -388,7 +387,7 @@ func permuteOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{core.Bind1(prim.PpermuteP{Axis: prim.MakeNames(names...), Perm: dims(slices.Concat(pairs...))}, in[0])}
 }
 
-// alongAxis returns the pairs of indices within each group that are pairs of devices.
+// alongAxis returns pairs of indices within groups that, in every group, are the pairs of devices in pairs.
 func alongAxis(groups, pairs [][]int) (perm []int, ok bool) {
 	var first []int
 	seen := 0

@@ -30,8 +30,8 @@ func otherTable() {
 	}
 }
 
-// castOpName is the operation between values of VHLO and of another dialect in bytecode, as the
-// sharding of a key is. The values are the same ones.
+// castOpName is the operation in bytecode that converts between types of VHLO and of another dialect, such as that of a
+// key's sharding. It does not change the values.
 const castOpName = "builtin.unrealized_conversion_cast"
 
 func identityOp(f *frame, o *op, in []core.Value) []core.Value { return in }
@@ -88,9 +88,8 @@ func customCallTable() {
 	lapackTable()
 }
 
-// callbackCall calls a Python function, which no module contains: its results are promised, and
-// asking for them is an error when the program comes by. One without results changes nothing that
-// the program computes, so it is left out.
+// callbackCall stands for a call of a Python function, which no module contains. Running it is an error, unless it has no
+// results: then it changes nothing that the program computes, and is left out.
 func callbackCall(f *frame, o *op, in []core.Value) []core.Value {
 	var avals []core.ShapedArray
 	for i, t := range o.types {

@@ -11,9 +11,8 @@ import (
 // Reflectors have no derivative, qr has one: where nothing else reads the reflectors, the calls
 // become qr.
 
-// qrCalls returns the call of orgqr that makes Q of the results of o, whose last one is τ; nil
-// if there is none. It is not ok if something but R's triangle is read besides. Of the full
-// form Q is square.
+// qrCalls returns the call of orgqr that computes Q from the results of o, the last of which is τ, or nil if there is none.
+// full reports whether Q is square. ok is false if anything else than R's triangle is read.
 func (f *frame) qrCalls(o *op, a core.ShapedArray, results int) (orgqr *op, full, ok bool) {
 	if f.fn.body == nil || o.results != results {
 		return nil, false, false
@@ -100,7 +99,7 @@ func (f *frame) cut(o *op, a core.ShapedArray) []int {
 	return limits
 }
 
-// isWidened reports whether an operation adds columns to matrices.
+// isWidened reports whether an operation adds the given number of columns to matrices.
 func (f *frame) isWidened(o *op, columns int) bool {
 	if o.name != "stablehlo.pad" {
 		return false
@@ -121,8 +120,8 @@ func (f *frame) readsTriangle(r *region, o *op, packed int) bool {
 		yes == packed && no != packed && f.comparesRows(r, mask, "LE", false)
 }
 
-// comparesRows reports whether the booleans of matrices compare the row, less one if before, with
-// the column.
+// comparesRows reports whether a value is a matrix of booleans, or a batch of them, that compare the row with the column.
+// If before is set, the row less one is compared.
 func (f *frame) comparesRows(r *region, id int, direction string, before bool) bool {
 	o := definition(r, id)
 	if o == nil || len(o.types) != 1 {
@@ -147,7 +146,7 @@ func (f *frame) comparesRows(r *region, id int, direction string, before bool) b
 	return sum != nil && sum.name == "stablehlo.add" && len(sum.in) == 2 && f.counts(r, sum.in[0], rank-2) && f.isMinusOne(r, sum.in[1])
 }
 
-// counts reports whether a value is an iota of signed integers that cannot overflow.
+// counts reports whether a value is an iota along an axis, of signed integers that cannot overflow.
 func (f *frame) counts(r *region, id, axis int) bool {
 	o := definition(r, id)
 	if o == nil || o.name != "stablehlo.iota" || len(o.types) != 1 {
@@ -189,8 +188,7 @@ func regionOf(r *region, o *op) *region {
 	return nil
 }
 
-// users returns the operations of a region that read a value; it is not ok if one within
-// their own regions does.
+// users returns the operations of a region that read a value. ok is false if an operation in a nested region does.
 func users(r *region, id int) (list []*op, ok bool) {
 	if r == nil {
 		return nil, false
@@ -208,7 +206,7 @@ func users(r *region, id int) (list []*op, ok bool) {
 	return list, true
 }
 
-// geqrfCall returns R and the reflectors; or R alone, where at most orgqr would read these.
+// geqrfCall returns R and the reflectors, or only R if nothing but orgqr would read the reflectors.
 func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	if upper, _, ok := f.qr(o, in[0], 2); ok {
 		return []core.Value{upper, f.zeros(o, 1)}
@@ -217,8 +215,8 @@ func geqrfCall(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{packed, taus}
 }
 
-// qr returns R of the calls that become qr, in the place of R and the reflectors, and with three
-// results of o the order of the columns. It keeps Q for orgqr.
+// qr returns R in the place of R and the reflectors, for calls that become qr. If o has three results, it also returns the
+// order of the columns. It keeps Q for orgqr.
 func (f *frame) qr(o *op, x core.Value, results int) (upper, columns core.Value, ok bool) {
 	a := x.Aval()
 	orgqr, full, ok := f.qrCalls(o, a, results)

@@ -45,7 +45,7 @@ func (f *frame) arraysAndInits(o *op, in []core.Value) (xs, inits []core.Value) 
 	return xs, inits
 }
 
-// combiner returns the closed program of a region that combines k scalars and k scalars.
+// combiner returns the closed program of a region that combines two lists of scalars, of the types of xs.
 func (f *frame) combiner(r *region, xs []core.Value) *jaxpr.Jaxpr {
 	var in []core.ShapedArray
 	for range 2 {
@@ -65,9 +65,8 @@ func (f *frame) combiner(r *region, xs []core.Value) *jaxpr.Jaxpr {
 	return j
 }
 
-// reduceOp combines elements along axes. The order is free in StableHLO: sums and the
-// like are those of weft's reductions; other bodies combine in row-major order, since
-// some depend on it.
+// reduceOp combines elements along axes. StableHLO leaves the order free: sums and similar reductions become Weft's, in
+// its order; other bodies, whose results may depend on the order, combine in row-major order.
 func reduceOp(f *frame, o *op, in []core.Value) []core.Value {
 	xs, inits := f.arraysAndInits(o, in)
 	shape := xs[0].Aval().Shape
@@ -188,7 +187,7 @@ func combined(name string, x, y core.Value) core.Value {
 	return nil
 }
 
-// isNeutral reports whether v is a number that an operation does not change others by.
+// isNeutral reports whether v is a neutral element of an operation.
 func isNeutral(name string, v core.Value) bool {
 	l, ok := v.(core.Literal)
 	if !ok {
@@ -229,16 +228,16 @@ func isNeutral(name string, v core.Value) bool {
 	return false
 }
 
-// The bodies of JAX's argmax and argmin of floats: a NaN wins, and of equal elements
-// that with the lower index. Of integers there is no test for NaN.
+// The bodies of JAX's argmax and argmin of floats and of integers. A NaN wins, and among equal elements the one with the
+// lowest index.
 const (
 	argBody    = "compare %[1]s 0 2;compare NE 0 0;or 4 5;compare EQ 0 2;compare LT 1 3;and 7 8;or 6 9;select 6 0 2;select 10 1 3;return 11 12"
 	argBodyInt = "compare %[1]s 0 2;compare EQ 0 2;compare LT 1 3;and 5 6;or 4 7;select 4 0 2;select 8 1 3;return 9 10"
 )
 
-// argReduced returns a reduction of elements and of their indices along one axis that finds
-// the place of the largest or smallest, nil if it is another one, or if the element
-// itself is used: which of several zeros it is depends on the order.
+// argReduced returns an argmax or argmin for a reduction, along one axis, of elements together with their indices. It
+// returns nil for other reductions, and if the extreme element itself is used: among zeros of both signs, which one is
+// returned depends on the order.
 func (f *frame) argReduced(o *op, xs, inits []core.Value, axes core.Dims) []core.Value {
 	if len(xs) != 2 || axes.Len() != 1 || f.fn.isUsed(o.result) || !xs[1].Aval().DType.IsInteger() {
 		return nil

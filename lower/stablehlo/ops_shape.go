@@ -89,8 +89,7 @@ func convertOp(f *frame, o *op, in []core.Value) []core.Value {
 // convert returns x as dt.
 func convert(x core.Value, dt core.DType) core.Value { return prim.Convert(x, dt, false) }
 
-// bitcastOp reads bits as another type; booleans are bytes of their own, complex
-// numbers pairs.
+// bitcastOp reinterprets bits as another type. Booleans and complex numbers are refused.
 func bitcastOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	x, from, to := in[0], in[0].Aval().DType, f.resultElem(o)
@@ -156,7 +155,7 @@ func transposeOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{prim.Transpose(in[0], dims(f.ints(o, f.either(o, "dims", "permutation"))))}
 }
 
-// either returns the first of two names under which an attribute stands.
+// either returns the name, of two, under which the operation has an attribute.
 func (f *frame) either(o *op, short, long string) string {
 	if _, ok := o.attr(short); ok {
 		return short
@@ -270,8 +269,8 @@ func (f *frame) compareComplex(direction string, x, y core.Value) core.Value {
 		prim.And(prim.Eq(re(x), re(y)), f.compare(direction, false, im(x), im(y))))
 }
 
-// totalKey maps floats to signed integers in the order of IEEE 754's totalOrder: the
-// bits, those of negative numbers but the sign inverted.
+// totalKey maps floats to signed integers in the order of IEEE 754's totalOrder: to their bits, which are inverted for
+// negative numbers, except for the sign.
 func totalKey(x core.Value) core.Value {
 	dt := intOfWidth(x.Aval().DType.Bits())
 	b := prim.BitcastConvert(x, dt)
@@ -292,7 +291,7 @@ func intOfWidth(bits int) core.DType {
 	return core.Int64
 }
 
-// reducePrecisionOp rounds to fewer bits. Without bits of a mantissa a NaN is infinite.
+// reducePrecisionOp rounds to fewer bits. Without mantissa bits, a NaN becomes infinite.
 func reducePrecisionOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 1)
 	var exponent, mantissa int

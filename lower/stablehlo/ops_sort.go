@@ -41,7 +41,7 @@ func sortOp(f *frame, o *op, in []core.Value) []core.Value {
 	return indexed.SortBy(axis, j, in...)
 }
 
-// sortedByKey sorts by one operand that the comparator compares; nil if it does not.
+// sortedByKey sorts by the one operand that the comparator compares, or returns nil if it compares more.
 func (f *frame) sortedByKey(o *op, in []core.Value, axis int, stable bool) []core.Value {
 	sig := f.signature(o.regions[0])
 	for k, x := range in {
@@ -56,7 +56,7 @@ func (f *frame) sortedByKey(o *op, in []core.Value, axis int, stable bool) []cor
 			}
 		case plain.Replace("compare GT A B;return ") + string(appendInt(nil, 2*len(in))):
 			if dt.IsInteger() || dt.IsBool() {
-				key = prim.Not(x) // the order of which is the reverse
+				key = prim.Not(x) // whose order is the reverse
 			}
 		case plain.Replace("compare LT TOTALORDER A B;return ") + string(appendInt(nil, 2*len(in))):
 			if dt.IsFloat() {

@@ -16,10 +16,9 @@ func dynamicTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	return f.topK(in[0], k[0])
 }
 
-// approxTopKCall takes the first k elements of an axis in the order of a function, and
-// what other arrays have in their places. It is exact, as XLA's is on CPUs. Operands are
-// the arrays, an initial value of each, which pads them where they are split, and, where
-// k is computed, k and the shapes of the results.
+// approxTopKCall takes the first k elements of an axis in the order of a comparator, and the elements of other arrays at
+// the same positions. It is exact, as XLA's is on CPUs. The operands are the arrays; an initial value for each, which pads
+// an array that is split; and, if k is computed, k and the shapes of the results.
 func approxTopKCall(f *frame, o *op, in []core.Value) []core.Value {
 	f.arrays(in)
 	n := o.results

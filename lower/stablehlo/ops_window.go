@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core/prim/windows"
 )
 
-// windowOf reads the window of a windowed operation over arrays of some rank.
+// windowOf reads the window of an operation over arrays of the given rank.
 func (f *frame) windowOf(o *op, rank int) windows.Window {
 	w := windows.Window{
 		Dims:           dims(f.intsOr(o, "window_dimensions", rank, 1)),
@@ -18,9 +18,8 @@ func (f *frame) windowOf(o *op, rank int) windows.Window {
 	return w
 }
 
-// reduceWindowOp combines the elements under a window, in row-major order, each step
-// rounded to the element type. Sums, maxima and minima are weft's own where that returns
-// the same; windows from one end on are cumulative.
+// reduceWindowOp combines the elements under a window in row-major order, rounding each step to the element type. Sums,
+// maxima and minima become Weft's if the results are the same; windows that grow from one end become cumulative operations.
 func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
 	xs, inits := f.arraysAndInits(o, in)
 	w := f.windowOf(o, xs[0].Aval().Rank())
@@ -40,8 +39,8 @@ func reduceWindowOp(f *frame, o *op, in []core.Value) []core.Value {
 	return windows.ReduceWindow(xs, inits, w, f.combiner(o.regions[0], xs))
 }
 
-// skipsPadding is an attribute of windowed reductions that Write makes of programs: padding
-// does not count, as in XLA. Without it padding counts as initial values.
+// skipsPadding is an attribute that Write adds to windowed reductions by programs: their windows skip padding, as in XLA.
+// Without it, padding counts as initial values.
 const skipsPadding = "weft_skips_padding"
 
 func windowed(name string, x, init core.Value, w windows.Window) core.Value {
@@ -73,7 +72,7 @@ func windowed(name string, x, init core.Value, w windows.Window) core.Value {
 	return nil
 }
 
-// cumulative reports whether the windows are all elements from one end of an axis on.
+// cumulative reports whether the window of each element extends from it to one end of an axis.
 func cumulative(shape core.Dims, w windows.Window) (axis int, reverse, ok bool) {
 	axis = -1
 	for i, n := range shape.All() {
@@ -92,8 +91,7 @@ func cumulative(shape core.Dims, w windows.Window) (axis int, reverse, ok bool) 
 	return axis, reverse, axis >= 0
 }
 
-// selectAndScatterOp adds, or otherwise combines, source elements to the places that
-// windows select.
+// selectAndScatterOp adds, or combines otherwise, source elements to the elements that windows select.
 func selectAndScatterOp(f *frame, o *op, in []core.Value) []core.Value {
 	f.want(in, 3)
 	f.regionCount(o, 2)

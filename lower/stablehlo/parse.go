@@ -67,10 +67,10 @@ type parser struct {
 	m     *Module
 	fn    *Func
 	names map[string]ssa // the values in scope
-	undo  []undo         // what names were before the regions that are open
+	undo  []undo         // what the names meant that open regions define again
 }
 
-// ssa is an operation's results by the name in front of its =.
+// ssa is what a name stands for: n values from id on.
 type ssa struct{ id, n int }
 
 type undo struct {
@@ -117,7 +117,7 @@ func (p *parser) module() {
 	p.location()
 }
 
-// item reads a function, an alias, or what is ignored.
+// item reads a function or an alias, or skips what is ignored.
 func (p *parser) item() {
 	start := p.pos
 	switch {
@@ -144,7 +144,7 @@ func (p *parser) item() {
 		}
 		p.location()
 	default:
-		// Operations without a function around them are the function main.
+		// Operations without a function around them become the function main.
 		p.loose()
 	}
 }
@@ -194,7 +194,7 @@ func (p *parser) fileResources() {
 	}
 }
 
-// location skips loc(…) behind an operation and returns its text.
+// location skips loc(…) after an operation and returns its text.
 func (p *parser) location() string {
 	p.blanks()
 	if strings.HasPrefix(p.text[p.pos:], "loc(") {

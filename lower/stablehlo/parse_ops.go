@@ -4,7 +4,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// region reads the operations of a region in braces; its names end with it.
+// region reads the operations of a region in braces. Names defined in it end with it.
 func (p *parser) region(args []blockArg) *region {
 	defer p.nest()()
 	mark := len(p.undo)

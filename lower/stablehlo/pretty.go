@@ -52,8 +52,8 @@ func (p *parser) optionalDict(o *op) {
 	}
 }
 
-// usual reads operands and what stands between commas behind them, attributes, and
-// types: op %a, %b, dims = [0] {…} : types.
+// usual reads operands, clauses separated by commas, attributes, and types:
+// op %a, %b, dims = [0] {…} : types.
 func (p *parser) usual(o *op) {
 	o.in = make([]int, 0, 3)
 	paren := p.peek() == '(' && p.accept("(")
@@ -110,7 +110,7 @@ func (p *parser) clause(o *op) {
 	switch c := p.peek(); {
 	case c == '<':
 		val = opaqueAttr(p.balanced("<"))
-	case isDigit(c) || c == '-': // the colon behind it begins the types
+	case isDigit(c) || c == '-': // the colon after it begins the types
 		val = intAttr{val: int64(p.integer("a number"))}
 	default:
 		val = p.attr()
@@ -121,7 +121,7 @@ func (p *parser) clause(o *op) {
 	o.attrs = append(o.attrs, namedAttr{key, val})
 }
 
-// sliceRanges reads [0:5:2, 1:3] behind the operand of a slice.
+// sliceRanges reads [0:5:2, 1:3] after the operand of a slice.
 func (p *parser) sliceRanges(o *op) {
 	p.expect("[")
 	var start, limit, stride listAttr
@@ -142,8 +142,8 @@ func (p *parser) sliceRanges(o *op) {
 	o.attrs = append(o.attrs, namedAttr{"start_indices", start}, namedAttr{"limit_indices", limit}, namedAttr{"strides", stride})
 }
 
-// opTypes reads the types behind the colon of a pretty form: one type for all, a list,
-// or those of operands and results with an arrow between.
+// opTypes reads the types after the colon of a pretty form: one type for all, a list, or the types of operands and results
+// with an arrow between them.
 func (p *parser) opTypes(o *op) {
 	if !p.accept(":") {
 		return

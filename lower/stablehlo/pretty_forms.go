@@ -43,8 +43,7 @@ func (p *parser) constant(o *op) {
 	}
 }
 
-// reduce reads reduce(%a init: %i), … applies op across dimensions = […] : types, or
-// with a reducer behind.
+// reduce reads reduce(%a init: %i), … applies op across dimensions = […] : types, or the form that ends with a reducer.
 func (p *parser) reduce(o *op) {
 	var inits []int
 	for {

@@ -24,8 +24,8 @@ import (
 
 var modules = flag.String("modules", "", "a folder of modules with operands and results that testdata/random_modules.py wrote")
 
-// xlaBounds are how many ε of the largest element XLA's results may be away, for families and
-// operations whose elements are not within 4 ε of their own.
+// xlaBounds bounds the difference from XLA's results, in ε of the largest element, for families and operations some of
+// whose elements differ by more than 4 ε of their own.
 var xlaBounds = map[string]float64{
 	"batch_norm": 8, "convolution": 4, "dot_general": 4, "fft": 4, "triangular": 4, "reduce": 4, "reduce_window": 4, "control-map": 4, // sums
 	"chlo-lgamma": 32, "chlo-digamma": 8, "chlo-bessel_i1e": 4, "chlo-erf_inv": 16, "chlo-atanh": 8, // XLA's expansions cancel: see farther
@@ -66,8 +66,8 @@ func TestRandomModules(t *testing.T) {
 	assert.Greater(t, len(good), 20)
 }
 
-// compareModule runs a module on its operands and returns how its results differ from those behind
-// them, "" if they do not.
+// compareModule runs a module on the operands in data and returns how the results differ from those that follow the
+// operands, or "" if they do not.
 func compareModule(name, text string, data []byte) string {
 	m, err := stablehlo.Parse(name, text)
 	if err != nil {
@@ -125,8 +125,8 @@ func takePoles(x, got, want *runtime.Array) {
 	}
 }
 
-// apart returns the element that is farthest from the expected one, by how many ε of its modulus,
-// and the largest difference in ε of the largest element.
+// apart returns the index of the element that is farthest from the expected one, its distance in ε of its modulus, and the
+// largest distance in ε of the largest element.
 func apart(got, want *runtime.Array) (at int, rel, norm float64) {
 	a := want.Aval()
 	at = -1

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// Read reads a module from a file: a text, bytecode of a portable artifact, or what
-// jax.export serializes, which has the bytecode within it.
+// Read reads a module from a file: a text, bytecode of a portable artifact, or the output of jax.export's serialization,
+// which contains bytecode.
 func Read(name, file string) (*Module, error) {
 	if code, ok := bytecodeIn(file); ok {
 		return readBytecode(name, code)

@@ -27,7 +27,7 @@ func (s *scanner) failf(pos int, format string, args ...any) {
 	s.fail(pos, core.ErrParse, "stablehlo", format, args...)
 }
 
-// nest counts a construct within another; the result, deferred, ends it.
+// nest enters a nested construct; the function that it returns, deferred, leaves it.
 func (s *scanner) nest() func() {
 	if s.depth++; s.depth > maxNesting {
 		s.failf(s.pos, "nested too deeply (more than %d levels); move inner regions to functions", maxNesting)
@@ -130,7 +130,7 @@ func (s *scanner) acceptWord(w string) bool {
 	return false
 }
 
-// suffix reads the name behind a sigil: letters, digits and the like.
+// suffix reads the name after a sigil: letters, digits and the like.
 func (s *scanner) suffix(what string) string {
 	i := s.pos
 	for i < len(s.text) && isName(s.text[i]) {
@@ -224,7 +224,7 @@ func (s *scanner) symbol() string {
 	return name
 }
 
-// closing are the brackets and what ends them.
+// closing maps opening brackets to closing ones.
 var closing = [256]byte{'(': ')', '[': ']', '{': '}', '<': '>'}
 
 // balanced reads text from an opening bracket to its closing one, both excluded.

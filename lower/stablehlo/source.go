@@ -14,7 +14,7 @@ import (
 type source struct {
 	name  string
 	text  string
-	blobs []blob // constants that the text has numbers of
+	blobs []blob // constants to which the text refers by number
 	bin   *bytecode
 
 	once   sync.Once
@@ -33,7 +33,7 @@ type Place struct {
 	Location string // of an operation in bytecode: where the exporter had it from, if known
 }
 
-// String returns line:column, or the byte of bytecode.
+// String returns line:column, or the section and byte of bytecode.
 func (p *Place) String() string {
 	switch {
 	case p.Section == "":
@@ -93,7 +93,7 @@ func PlaceOf(err error) *Place {
 	return nil
 }
 
-// fail ends reading with a mistake at an offset.
+// fail ends reading with an error at an offset.
 func (s *source) fail(offset int, kind error, op, format string, args ...any) {
 	panic(s.error(offset, kind, op, fmt.Sprintf(format, core.Excerpts(args)...)))
 }
@@ -163,7 +163,7 @@ func (m *Module) PlaceOf(err error) *Place {
 	return nil
 }
 
-// lineAt returns the position of a line and column, nil if the text has no such line.
+// lineAt returns the position of a line and column, or nil if the text has no such line.
 func (s *source) lineAt(line, col int) *Place {
 	start := 0
 	for range line - 1 {
@@ -199,8 +199,7 @@ func (s *source) located(err *core.Error, offset int, op string) *core.Error {
 	return &e
 }
 
-// guard, deferred, makes an error of a panic that is none of weft's own: nothing that a
-// file contains may end the process.
+// guard, deferred, turns any panic into an error: nothing that a file contains may end the process.
 func guard(err *error) {
 	r := recover()
 	if r == nil {
@@ -213,7 +212,7 @@ func guard(err *error) {
 	*err = &core.Error{Kind: core.ErrCheck, Op: "stablehlo", Msg: fmt.Sprintf("internal error: %v; report it with the file", r)}
 }
 
-// behind carries a Place behind an error that already names it; it prints the line.
+// behind attaches a Place to an error whose message states it already. Its own text is the line of the Place.
 type behind struct{ p *Place }
 
 func (b *behind) Error() string {

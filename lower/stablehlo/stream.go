@@ -9,21 +9,19 @@ import (
 	"strings"
 )
 
-// A text has two digits for each byte of a constant. They are decoded while the text is
-// read, into memory that becomes that of the arrays. The reader's size bounds the constants
-// of all: with it they need no memory but their own. Without it a constant is collected in
-// chunks until it ends, and then copied.
+// A text has two digits for each byte of a constant. They are decoded while the text is read, into memory that becomes
+// that of the arrays. If the reader knows its size, which bounds that of all constants, they need no memory but their own.
+// Otherwise a constant is collected in chunks until it ends, and then copied.
 
 const (
 	minBlob   = 1 << 12 // digits of the shortest constant that is decoded
 	blobChunk = 1 << 20
-	maxGrow   = 1 << 30 // memory that is allocated for what a reader reports to have
+	maxGrow   = 1 << 30 // at most this much memory is allocated because of the size that a reader reports
 	alignment = 16      // of constants in the arena, in bytes
 	blobHead  = `"0x`
 )
 
-// blob is a constant that was decoded while its text was read. In its place the text has
-// its number: "0x@3".
+// blob is a constant that was decoded while its text was read. The text has its number in its place: "0x@3".
 type blob struct {
 	data []byte
 	at   int // offset of the quote in front
@@ -57,7 +55,7 @@ func ReadAllFrom(name string, r io.Reader) ([]*Module, error) {
 // readSource reads a text, whose long constants it decodes, or else a file of bytes.
 func readSource(name string, r io.Reader) (text *source, file string, err error) {
 	size := sizeOf(r)
-	all := bufio.NewReaderSize(r, 1<<16) // it ends what reads nothing again and again
+	all := bufio.NewReaderSize(r, 1<<16) // its reads fail if r returns nothing again and again
 	head, err := all.Peek(8)
 	if err != nil && err != io.EOF {
 		return nil, "", err
@@ -73,8 +71,8 @@ func readSource(name string, r io.Reader) (text *source, file string, err error)
 	return &source{name: name, text: t.text.String(), blobs: t.blobs}, "", nil
 }
 
-// HasBytes reports whether a file that begins with head is bytecode, or has it within: the
-// offsets in FlatBuffers have zeros, which no text has.
+// HasBytes reports whether a file that begins with head is bytecode or contains it: FlatBuffers begin with offsets, which
+// have zero bytes, as no text does.
 func HasBytes(head []byte) bool {
 	return bytes.HasPrefix(head, bytecodeMagic) || bytes.IndexByte(head[:min(8, len(head))], 0) >= 0
 }
@@ -101,18 +99,18 @@ func readWhole(r io.Reader, size int) (string, error) {
 	return b.String(), err
 }
 
-// textReader splits a text into what stands between long constants, and those.
+// textReader splits a text into long constants and the text between them.
 type textReader struct {
 	size   int // of the text in characters, 0 if it is not known
 	text   strings.Builder
 	blobs  []blob
 	head   int      // how many characters of blobHead were read
-	digits []byte   // behind it, while they are few
-	blob   *blob    // what they became
-	chunks [][]byte // its bytes
+	digits []byte   // the digits after blobHead, as long as they are few
+	blob   *blob    // the constant that is being read, once it has enough digits to be decoded
+	chunks [][]byte // the bytes of blob
 	nibble byte     // the first half of a byte
-	half   bool     // there is one
-	arena  []byte   // the constants that are complete; their room is its capacity
+	half   bool     // nibble is set
+	arena  []byte   // the constants that are complete; its capacity is the memory for more
 	kept   []int    // the constants that are in the arena
 	free   [][]byte // chunks of earlier constants
 }
@@ -262,9 +260,8 @@ func (t *textReader) trim() {
 	}
 }
 
-// end ends a constant before a character that is no digit, 0 at the end of the text. One
-// that does not end with a quote, or in the middle of a byte, stays for the error that
-// follows.
+// end ends a constant before a character that is not a digit, or 0 at the end of the text. A constant that does not end
+// with a quote, or ends in the middle of a byte, becomes text again, so that parsing reports the error.
 func (t *textReader) end(next byte) {
 	switch {
 	case t.blob != nil && (next != blobHead[0] || t.half):
@@ -297,8 +294,8 @@ func writeDigits(text *strings.Builder, data []byte) {
 	}
 }
 
-// blobAt returns the decoded constant in the place of the text behind 0x in quotes that
-// begin at an offset, nil if none is.
+// blobAt returns the decoded constant for which body stands in the text, after 0x in quotes that begin at an offset. It
+// returns nil if body is not the number of a constant.
 func (s *source) blobAt(at int, body string) *blob {
 	digits, ok := strings.CutPrefix(body, "@")
 	if !ok {

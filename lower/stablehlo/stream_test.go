@@ -83,8 +83,8 @@ func program(m *stablehlo.Module, err error) (string, error) {
 	return text, nil
 }
 
-// Reading a text whose size the reader reports allocates little more than its constants, else
-// twice as much, for a constant whose end is not known.
+// Reading a text whose size the reader reports allocates little more than its constants. If the size is unknown, it
+// allocates twice as much, for a constant whose end is not known.
 func TestReadMemory(t *testing.T) {
 	const n = 4 << 20
 	one := func(digits io.Reader) io.Reader {
@@ -115,7 +115,7 @@ func TestReadMemory(t *testing.T) {
 		{"many constants in a stream", many, 0, 1.15},
 		{"one constant in a stream", one, 0, 2.05},
 		{"a size that is too small", one, n, 2.3},
-		{"a size that is too large", one, 32 * n, 5.05}, // four times, of which nothing is written, are free again
+		{"a size that is too large", one, 32 * n, 5.05}, // most of the arena is never written, and it is freed
 	} {
 		r := sized{c.text(&repeated{"0000803F", n}), c.size}
 		var before, after runtime.MemStats
@@ -134,7 +134,7 @@ func TestReadMemory(t *testing.T) {
 	}
 }
 
-// A constant without elements has none in the file.
+// A constant without elements has no elements in the file either.
 func TestReadEmptyConstant(t *testing.T) {
 	module := func(elements, dims string) string {
 		return fmt.Sprintf("func.func @main() -> tensor<%[2]sxf32> {\n  %%0 = stablehlo.constant %[1]s : tensor<%[2]sxf32>\n  return %%0 : tensor<%[2]sxf32>\n}\n", elements, dims)

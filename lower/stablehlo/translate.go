@@ -117,9 +117,9 @@ type translator struct {
 	contents map[content][]arrayBytes
 	open     []string // functions being translated
 	checks   *[]Check
-	iotas    map[*jaxpr.Var]int // by the axis along which they count, and 1
+	iotas    map[*jaxpr.Var]int // the axis along which a value counts, plus 1
 	inner    int                // depth of regions that become closed programs
-	mesh     *jaxpr.Mesh        // on each of whose devices a region runs; nil: there is none
+	mesh     *jaxpr.Mesh        // the mesh on each of whose devices a region runs, or nil
 }
 
 // callee is a function that was translated, with what it captured as leading inputs.
@@ -128,10 +128,10 @@ type callee struct {
 	consts []core.Value
 }
 
-// tuple is several values in one SSA value; a token is one of none.
+// tuple is several values in one SSA value; a token is an empty tuple.
 type tuple []core.Value
 
-// Aval returns that of no array.
+// Aval returns the zero value: a tuple is not an array.
 func (tuple) Aval() core.ShapedArray { return core.ShapedArray{} }
 
 func (t *translator) fail(kind error, format string, args ...any) {
@@ -225,8 +225,8 @@ func unflatten(types []Type, flat []core.Value) []core.Value {
 	return out
 }
 
-// fixedSizes returns the operands that are integers which depend on no argument, nil in
-// the place of the others: a function of unknown dimensions has their sizes as arguments.
+// fixedSizes returns the operands that are integers and depend on no argument, and nil in the place of the other operands.
+// Such operands are the sizes that a function of unknown dimensions takes.
 func (t *translator) fixedSizes(in []core.Value, key string) ([]core.Value, string) {
 	fixed := make([]core.Value, len(in))
 	for i, v := range in {
@@ -283,7 +283,7 @@ func (r *region) isDynamic() bool {
 	return false
 }
 
-// stage writes the program of a function. Arguments that are fixed are no inputs of it.
+// stage writes the program of a function. Fixed arguments are not inputs of the program.
 func (t *translator) stage(f *Func, in []core.ShapedArray, fixed []core.Value, main bool) *jaxpr.Jaxpr {
 	t.open = append(t.open, f.Name)
 	defer func() { t.open = t.open[:len(t.open)-1] }()

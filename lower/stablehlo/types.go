@@ -115,7 +115,7 @@ func isScalarName(w string) bool {
 	return w == "tf32" || w == "f80" || w == "f128"
 }
 
-// tensor reads what stands behind the word tensor.
+// tensor reads what follows the word tensor.
 func (s *scanner) tensor(t *typ) {
 	t.kind = kindTensor
 	s.expect("<")
@@ -212,15 +212,14 @@ func (s *scanner) typeTuple() []Type {
 	}
 }
 
-// attrDictOfType skips attributes behind a type within a signature.
+// attrDictOfType skips attributes after a type within a signature.
 func (s *scanner) attrDictOfType() {
 	if s.peek() == '{' {
 		s.balanced("{")
 	}
 }
 
-// typesBehindArrow reads one type or types in parentheses. A function type that is a
-// single result stands in parentheses.
+// typesBehindArrow reads one type, or types in parentheses. A function type as the only result must stand in parentheses.
 func (s *scanner) typesBehindArrow() []Type {
 	if s.peek() == '(' {
 		return s.typeTuple()

@@ -46,9 +46,9 @@ var farther = map[string]struct {
 	"export.transformer_step":     {24, ""},
 }
 
-// What jaxlib's parser and verifier, and XLA on CPUs, made of the modules that are written
-// for all samples, decomposed too, and for the exported programs: testdata/verdicts.py and
-// testdata/xla.py wrote the tables by hand.
+// The tables record what jaxlib's parser and verifier, and XLA on CPUs, made of the modules that are written for all
+// samples, also decomposed, and for the exported programs. testdata/verdicts.py and testdata/xla.py, run by hand, wrote
+// them.
 func TestVerdicts(t *testing.T) {
 	accepted := verdictRows(t, "testdata/verdicts.txt", 3)
 	for name, row := range accepted {

@@ -7,11 +7,10 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// VHLO is StableHLO with a version behind each operation's name, flat attributes and no
-// defaults. What is read becomes StableHLO, so that text and bytecode are translated alike.
+// VHLO is StableHLO with a version after each operation's name, flat attributes and no defaults. It is converted to
+// StableHLO when it is read, so that text and bytecode are translated alike.
 
-// grouped are the attributes that StableHLO has within one, by operation: the name of
-// that one, and its parts.
+// grouped lists, by operation, the attributes that StableHLO has as the parts of one attribute: its key and the parts.
 var grouped = map[string]struct {
 	key   string
 	parts []string
@@ -68,7 +67,7 @@ func fromVHLO(c *cursor, o *rawOp) (name string, attrs []namedAttr) {
 	return "stablehlo." + short, attrs
 }
 
-// symbols makes a symbol of a string.
+// symbols returns attributes in which the string called key is a symbol.
 func symbols(attrs []namedAttr, key string) []namedAttr {
 	out := make([]namedAttr, len(attrs))
 	for i, a := range attrs {

@@ -2,9 +2,8 @@ package stablehlo
 
 import "strings"
 
-// vhloProperties are the names of the attributes that bytecode has for the operations of
-// VHLO, in the order in which it has them: sorted. An operation of which a later version
-// exists stands in the table under both. Names and versions are those of VHLO 1.20.
+// vhloProperties maps the operations of VHLO to the names of their attributes in the order of bytecode, which is sorted.
+// An operation of which a later version exists stands in the table under both. Names and versions are those of VHLO 1.20.
 var vhloProperties = map[string][]string{}
 
 const vhloAttributes = `

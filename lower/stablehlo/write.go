@@ -18,7 +18,7 @@ type WriteOptions struct {
 	// Locations writes the lines of the user's files behind the operations.
 	Locations bool
 
-	// What follows serves a compiler that reads the module at once.
+	// The fields below are for a compiler that reads the module at once.
 
 	// Inputs are captured arrays that main takes as inputs, in front of its own.
 	Inputs []core.Value
@@ -26,12 +26,12 @@ type WriteOptions struct {
 	Donated []bool
 	// Step returns the number under which the host runs an equation: one that calls a Go function or
 	// prints, or an operation for which the module would need a library. It is written as a call of
-	// [StepTarget] with that number. Nil: the former are errors, the latter are decomposed.
+	// [StepTarget] with that number. If Step is nil, the former are errors and the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
 	// Stacked writes programs over meshes as programs of one device; if Division is set, those over
 	// another number of devices than it has.
 	Stacked bool
-	// Division is how a compiler divides the program; nil: it does not.
+	// Division is how a compiler divides the program; nil means that it does not.
 	Division *Division
 	// Plain writes decompositions without the operations that they stand for, which only readers need.
 	Plain bool
@@ -70,7 +70,7 @@ func Write(j *jaxpr.Jaxpr, o WriteOptions) (text string, err error) {
 	return text, err
 }
 
-// module returns what stands in front of the functions.
+// module returns the text in front of the functions.
 func (w *writer) module() string {
 	if len(w.meshes) == 0 {
 		return "module @weft {\n"
@@ -89,14 +89,14 @@ type writer struct {
 	funcs map[*jaxpr.Jaxpr]string
 	queue []*jaxpr.Jaxpr
 	extra map[string]*jaxpr.Jaxpr // decompositions by their equation's text
-	given map[core.Value]int      // captured arrays that are inputs of main, and their number
-	eqn   *jaxpr.Eqn              // that is written
+	given map[core.Value]int      // captured arrays that are inputs of main, and their index among them
+	eqn   *jaxpr.Eqn              // the equation that is being written
 
-	capturing map[*jaxpr.Jaxpr]bool // whether programs contain such arrays, as far as is known
+	capturing map[*jaxpr.Jaxpr]bool // whether programs contain arrays of given, as far as is known
 
 	meshes     []string // that the module declares
-	partitions int      // devices of the largest
-	channels   int      // of collectives
+	partitions int      // devices of the largest mesh
+	channels   int      // number of collectives so far
 }
 
 // unique returns a symbol that no function has.
@@ -165,7 +165,7 @@ type block struct {
 	lines  strings.Builder
 	loc    string      // of the equation that is written, with a blank in front; "" if not requested
 	main   bool        // the region is within main, whose inputs it can read
-	mesh   *jaxpr.Mesh // on each of whose devices the region runs; nil: there is none
+	mesh   *jaxpr.Mesh // the mesh on each of whose devices the region runs, or nil
 }
 
 func (w *writer) function(j *jaxpr.Jaxpr) {
@@ -233,8 +233,8 @@ func (w *writer) function(j *jaxpr.Jaxpr) {
 
 func givenName(i int) string { return fmt.Sprintf("%%given%d", i) }
 
-// aliases returns the results that take the memory of donated inputs, by input: each of the first
-// result of the input's type that is left.
+// aliases maps donated inputs to the results that take their memory: each input, in order, to the first result of its type
+// that is left.
 func aliases(j *jaxpr.Jaxpr, donated []bool) map[int]int {
 	taken, out := map[int]bool{}, map[int]int{}
 	for i, d := range donated {

@@ -14,7 +14,7 @@ import (
 
 func putNumber(dst []byte, l core.Literal) { elem.Put(dst, l.Num, l.Type) }
 
-// elementText returns one element as dense has it. Floats that are no numbers are bit patterns.
+// elementText returns one element as it stands in dense<…>. Infinities and NaNs are bit patterns.
 func elementText(b []byte, dt core.DType) string {
 	switch {
 	case dt.IsComplex():
@@ -48,7 +48,7 @@ func elementText(b []byte, dt core.DType) string {
 	return s
 }
 
-// denseText returns an array as dense has it: a list, or a blob of more than 100 elements.
+// denseText returns an array as it stands in dense<…>: a list, or a blob if it has more than 100 elements.
 func denseText(data []byte, a core.ShapedArray) string {
 	dt, size := a.DType, a.DType.Size()
 	n := a.Size()

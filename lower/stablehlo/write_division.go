@@ -47,7 +47,7 @@ func (b *block) startInside(in []operand) []operand {
 	return in
 }
 
-// cut returns the attribute of an argument or a result that is cut.
+// cut returns the attribute that states how an argument or a result is cut.
 func (w *writer) cut(s Sharding, a core.ShapedArray) string {
 	return "sdy.sharding = #sdy.sharding" + specText(w.meshName(s.Mesh), s.Spec, a)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// A module has the words of keys, along a last axis. Programs, and operations that only a key's type
-// concerns, take such operands as they are.
+// In a module, keys are their words, along a last axis. Calls of programs, and operations that change nothing but a key's
+// type, take such operands unchanged.
 
 // wordsOf returns the type of a key's words, other types as they are.
 func wordsOf(a core.ShapedArray) core.ShapedArray {
@@ -29,7 +29,7 @@ func takesKeys(p core.Primitive) bool {
 	return len(jaxpr.Programs(p)) > 0
 }
 
-// onWords writes an operation that moves keys as what moves their words; nil if there is none.
+// onWords writes an operation that moves keys as one that moves their words. It returns nil for other operations.
 func (b *block) onWords(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	f := movesWords(p, avalsOf(in), out)
 	if f == nil {
@@ -47,8 +47,8 @@ func (b *block) onWords(p core.Primitive, in []operand, out []core.ShapedArray) 
 	return results
 }
 
-// movesWords returns the function of words that an operation on keys of these types is; nil if it is
-// none that moves keys.
+// movesWords returns the function of words that corresponds to an operation on keys of these types. It returns nil if the
+// operation does not move keys.
 func movesWords(p core.Primitive, in, out []core.ShapedArray) func([]core.Value) []core.Value {
 	last := 0 // the axis of words of the first operand
 	if len(in) > 0 {
@@ -107,7 +107,7 @@ func movesWords(p core.Primitive, in, out []core.ShapedArray) func([]core.Value)
 	return nil
 }
 
-// padded returns words between which the words of one key stand.
+// padded pads the words of keys, x, with the words of one key.
 func padded(p prim.PadP, x, key core.Value) core.Value {
 	no := prim.Num(core.Aval(core.Bool), 0)
 	inside := core.Bind1(p, prim.Full(x.Aval().WithDType(core.Bool), 1), no)
@@ -116,7 +116,7 @@ func padded(p prim.PadP, x, key core.Value) core.Value {
 	return prim.Where(inside, y, prim.BroadcastInDim(key, s, core.MakeDims(s.Len()-1)))
 }
 
-// sorted sorts arrays of which those of keys come along: each word is an array of its own.
+// sorted is SortP of operands some of which are keys: each word of these is a separate array.
 func sorted(p indexed.SortP, types []core.ShapedArray, in []core.Value) []core.Value {
 	var all, out []core.Value
 	for i, a := range types {
@@ -140,7 +140,7 @@ func sorted(p indexed.SortP, types []core.ShapedArray, in []core.Value) []core.V
 	return out
 }
 
-// at returns 0 of the type of other positions.
+// at returns zero, with the dtype of the other positions if there are any.
 func at(zero core.Literal, others []core.Value) core.Literal {
 	if len(others) > 0 {
 		zero.Type = others[0].Aval().DType

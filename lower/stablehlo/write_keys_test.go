@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// rereadKeys writes a program, reads it back as one of words, and demands the same results.
+// rereadKeys writes a program, reads it back as a program of words, and checks that it has the same results.
 func rereadKeys(t *testing.T, name string, j *jaxpr.Jaxpr, args []*runtime.Array) {
 	t.Helper()
 	text, err := stablehlo.Write(j, writing)
@@ -49,7 +49,7 @@ func rereadKeys(t *testing.T, name string, j *jaxpr.Jaxpr, args []*runtime.Array
 	}
 }
 
-// Every operation on keys is written as one on their words.
+// Every operation on keys is written as an operation on their words.
 func TestWriteKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	ran := map[string]bool{}

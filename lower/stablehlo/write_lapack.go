@@ -26,8 +26,7 @@ func (p *lapackCall) Name() string { return p.target }
 // Abstract returns the types of the results.
 func (p *lapackCall) Abstract([]core.ShapedArray) []core.ShapedArray { return p.out }
 
-// callLAPACK binds a call for matrices x. The results have the given types; the status
-// follows them.
+// callLAPACK binds a call of a function for matrices x. out are the types of its results.
 func callLAPACK(name, config string, x core.Value, in []core.Value, out ...core.ShapedArray) []core.Value {
 	a := x.Aval()
 	target := name
@@ -252,7 +251,7 @@ func rangeOf(x core.Value, axis int, s matrices.Subset) core.Value {
 	return prim.Slice(x, dims(lo), dims(hi), core.Dims{})
 }
 
-// qrFactors returns Q and R of the reflectors.
+// qrFactors returns the results of qr, from LAPACK's reflectors.
 func qrFactors(p matrices.QRP, x core.Value, out []core.ShapedArray) []core.Value {
 	a := x.Aval()
 	r := a.Rank()
@@ -281,8 +280,7 @@ func qrFactors(p matrices.QRP, x core.Value, out []core.ShapedArray) []core.Valu
 	return append([]core.Value{q, upper}, y[2:]...)
 }
 
-// permutation returns what exchanging row k with row pivots[k], for each k in order, makes of
-// the rows 0, 1, ….
+// permutation exchanges row k with row pivots[k], for each k in order, in the list of rows 0, 1, …, and returns the list.
 func permutation(pivots core.Value, size int) core.Value {
 	a := pivots.Aval()
 	r, n := a.Rank(), a.Shape.At(-1)

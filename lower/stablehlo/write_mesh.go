@@ -109,7 +109,7 @@ func axisList(axes []string) string {
 	return "{" + strings.Join(quoted, ", ") + "}"
 }
 
-// stride returns the distance of neighbours along an axis of a mesh, and the axis's size.
+// stride returns the difference of the numbers of neighbouring devices along an axis of a mesh, and the axis's size.
 func stride(m jaxpr.Mesh, axis string) (n, size int) {
 	n = 1
 	for i := len(m.Axes) - 1; i >= 0; i-- {
@@ -122,8 +122,8 @@ func stride(m jaxpr.Mesh, axis string) (n, size int) {
 	return 0, 0
 }
 
-// deviceOffsets returns the distances from the first of the devices that communicate along axes, in
-// the order of their indices along them, the first axis the slowest.
+// deviceOffsets returns the differences of numbers from the first device to each device that communicates with it along
+// axes, in the order of their indices along these, the first axis the slowest.
 func deviceOffsets(m jaxpr.Mesh, axes []string) []int {
 	offsets := []int{0}
 	for _, name := range axes {
@@ -139,8 +139,8 @@ func deviceOffsets(m jaxpr.Mesh, axes []string) []int {
 	return offsets
 }
 
-// deviceGroups returns the devices of a mesh that communicate along axes, each group in the order of
-// deviceOffsets, and the groups in that of their first devices unless groups divide them.
+// deviceGroups returns the devices of a mesh that communicate along axes, each group in the order of deviceOffsets. The
+// groups are in the order of their first devices, unless the argument groups divides them.
 func deviceGroups(m jaxpr.Mesh, axes []string, groups prim.Groups) [][]int {
 	offsets := deviceOffsets(m, axes)
 	var out [][]int

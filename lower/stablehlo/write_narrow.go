@@ -9,13 +9,13 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// XLA's CPU backend lacks some operations on integers of fewer than eight bits, or computes
-// them wrong. They are composites whose decompositions compute in bytes.
+// XLA's CPU backend lacks some operations on integers of fewer than eight bits, or computes them wrongly. They are written
+// as composites whose decompositions compute in bytes.
 
 func isNibble(dt core.DType) bool { return dt.IsInteger() && dt.Bits() < 8 }
 
-// throughBytes reports whether p computes with integers of fewer than eight bits what it computes with them
-// as bytes, wrapped, and is not written for them directly.
+// throughBytes reports whether p, on integers of fewer than eight bits, has the results that it has on bytes, wrapped, and
+// is not written for the narrow integers directly.
 func throughBytes(p core.Primitive, in []core.ShapedArray) bool {
 	some := false
 	for _, a := range in {
@@ -73,7 +73,7 @@ func inBytes(p core.Primitive, in []core.Value, out []core.ShapedArray) []core.V
 	return results
 }
 
-// withoutNibbles returns a type that a contraction prefers, of its operands if that is narrow.
+// withoutNibbles returns the preferred type of a contraction in bytes: Invalid, for that of the operands, if it is narrow.
 func withoutNibbles(dt core.DType) core.DType {
 	if dt != core.Invalid && isNibble(dt) {
 		return core.Invalid

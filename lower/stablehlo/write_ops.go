@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// direct are the elementwise operations that StableHLO has under a name.
+// direct maps elementwise operations to their names in StableHLO.
 var direct = map[string]string{
 	"neg": "negate", "abs": "abs", "floor": "floor", "ceil": "ceil", "is_finite": "is_finite", "exp": "exponential", "expm1": "exponential_minus_one",
 	"log": "log", "log1p": "log_plus_one", "logistic": "logistic", "sqrt": "sqrt", "rsqrt": "rsqrt", "cbrt": "cbrt", "sin": "sine", "cos": "cosine",
@@ -20,7 +20,7 @@ var direct = map[string]string{
 	"shift_right_arithmetic": "shift_right_arithmetic", "shift_right_logical": "shift_right_logical",
 }
 
-// inCHLO are those that only CHLO has.
+// inCHLO maps elementwise operations that only CHLO has to their names there.
 var inCHLO = map[string]string{
 	"asin": "asin", "acos": "acos", "atan": "atan", "sinh": "sinh", "cosh": "cosh", "asinh": "asinh", "acosh": "acosh", "atanh": "atanh",
 	"mulhi": "mulhi",
@@ -107,7 +107,7 @@ func writable(p core.Primitive, in []operand) bool {
 	return true
 }
 
-// spread brings operands to the shape of the result.
+// spread broadcasts operands to the shape of the result.
 func (b *block) spread(in []operand, out core.ShapedArray) []operand {
 	wide := make([]operand, len(in))
 	for i, x := range in {

@@ -15,7 +15,7 @@ func (b *block) body(j *jaxpr.Jaxpr) string {
 	return b.region(j.InAvals(), func(b *block, in []operand) []operand { return b.inline(j, in) })
 }
 
-// sort compares the first operands in turn, floats in the order of weft's sort.
+// sort writes a sort whose comparator compares the first operands in turn, floats in the order of Weft's sort.
 func (b *block) sort(p indexed.SortP, in []operand, out []core.ShapedArray) []operand {
 	var types []core.ShapedArray
 	for _, x := range in {
@@ -111,7 +111,7 @@ func (b *block) scatters(p core.Primitive, in []operand, out []core.ShapedArray)
 	return b.generic("stablehlo.scatter", attrs, out, []string{body}, in...)
 }
 
-// clamped moves the starts of windows inside.
+// clamped moves the starts of windows to where the windows lie inside the array.
 func (b *block) clamped(s indexed.Scattering, x core.ShapedArray, idx operand, u core.ShapedArray) operand {
 	n := idx.aval.Rank()
 	dt := idx.aval.DType
@@ -197,8 +197,8 @@ func join(parts ...[]operand) (all []operand) {
 	return all
 }
 
-// while writes a loop; one whose condition has lanes goes on while any lane does, and the
-// others keep their carry.
+// while writes a loop. If its condition has lanes, it goes on while any lane does, and the lanes that have ended keep their
+// carry.
 func (b *block) while(p *jaxpr.While, in []operand, out []core.ShapedArray) []operand {
 	cc, bc, carry := in[:p.CondConsts], in[p.CondConsts:p.CondConsts+p.BodyConsts], in[p.CondConsts+p.BodyConsts:]
 	if len(carry) == 0 {
@@ -228,8 +228,7 @@ func (b *block) while(p *jaxpr.While, in []operand, out []core.ShapedArray) []op
 	return b.generic("stablehlo.while", "", out, []string{cond, body}, carry...)
 }
 
-// scan writes a loop that counts, reads a slice of each array, and writes one of each
-// result.
+// scan writes a loop with a counter, which reads a slice of each array and writes a slice of each result.
 func (b *block) scan(p *jaxpr.Scan, in []operand, out []core.ShapedArray) []operand {
 	consts, carry, xs := in[:p.NumConsts], in[p.NumConsts:p.NumConsts+p.NumCarry], in[p.NumConsts+p.NumCarry:]
 	i32 := core.Int32

@@ -195,7 +195,7 @@ func (b *block) scatterSelected(size, strides, padding core.Dims, out core.Shape
 	return []operand{y}
 }
 
-// argReduce finds the place of the largest or smallest element as JAX does.
+// argReduce finds the position of the largest or smallest element, as JAX does.
 func (b *block) argReduce(x operand, out core.ShapedArray, axis int, direction, name string) []operand {
 	dt := x.aval.DType
 	idx := operand{b.fresh(), core.ShapedArray{Shape: x.aval.Shape, DType: out.DType}}
@@ -235,8 +235,8 @@ func (b *block) ordered(direction string, x, y operand) operand {
 // partOf are the types of the parts of complex numbers.
 var partOf = map[core.DType]core.DType{core.Complex64: core.Float32, core.Complex128: core.Float64}
 
-// selectAndGather writes a windowed reduction of three arrays: the elements that are
-// compared, those that are taken, and whether there is one, which padding has not.
+// selectAndGather writes a windowed reduction of three arrays: the elements to be compared, the elements to be taken, and
+// booleans, which padding sets to false.
 func (b *block) selectAndGather(p windows.SelectAndGatherAddP, in []operand, out []core.ShapedArray) []operand {
 	t, x := in[0], in[1]
 	boolean := core.Aval(core.Bool)

@@ -13,8 +13,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// decomposition returns a program of simpler operations that computes what p does, nil where
-// none is known.
+// decomposition returns a program of simpler operations that computes what p does, or nil if none is known.
 func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	strong := make([]core.ShapedArray, len(in))
 	for i, a := range in {
@@ -129,7 +128,7 @@ func decomposition(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	return staged(p, strong, f)
 }
 
-// staged returns f as a program; nil where it does not have the results of p.
+// staged returns f as a program, or nil if its results do not have the types of p's.
 func staged(p core.Primitive, strong []core.ShapedArray, f func([]core.Value) []core.Value) *jaxpr.Jaxpr {
 	j := trace.Stage(p.Name(), strong, f)
 	for i, a := range core.AbstractOf(p, strong) {
@@ -169,7 +168,7 @@ func integerPower(x core.Value, y int) core.Value {
 	return acc
 }
 
-// filled returns a gather that fills what lies outside: one that clamps, and a choice.
+// filled returns a gather that fills what lies outside, as a clamped gather and a selection.
 func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	a, q := x.Aval(), p
 	q.Mode = indexed.Clip
@@ -204,8 +203,7 @@ func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	return prim.Where(mask, y, p.Filled(y.Aval()))
 }
 
-// throughFloat32 reports whether p computes with floats of eight bits and fewer what it computes with
-// them as f32, rounded.
+// throughFloat32 reports whether p, on floats of at most eight bits, has the results that it has on f32, rounded.
 func throughFloat32(p core.Primitive) bool {
 	switch p.(type) {
 	case prim.ReduceMaxP, prim.ReduceMinP, windows.ReduceWindowMaxP, windows.ReduceWindowMinP, prim.CummaxP, prim.CumminP, prim.ArgmaxP, prim.ArgminP, indexed.SortP, indexed.TopKP:
@@ -242,7 +240,7 @@ func inFloats(p core.Primitive, in []core.Value) []core.Value {
 	return out
 }
 
-// rearranged returns what tile, split, stack and unstack are made of.
+// rearranged decomposes tile, split, stack and unstack.
 func rearranged(p core.Primitive, in []core.Value) []core.Value {
 	a := in[0].Aval()
 	switch p := p.(type) {

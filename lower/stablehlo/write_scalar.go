@@ -53,7 +53,7 @@ type elements struct {
 	vals  []core.Value
 }
 
-// full repeats a scalar.
+// full broadcasts x to the shape.
 func (e *elements) full(x core.Value) core.Value {
 	if s := x.Aval().Shape; s != e.shape {
 		return prim.BroadcastInDim(x, e.shape, core.Range(0, s.Len()))
@@ -243,7 +243,7 @@ func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	rest := prim.Sub(prim.Mul(xh, yh), product)
 	rest = prim.Add(prim.Add(rest, prim.Mul(xh, yl)), prim.Mul(xl, yh))
 	rest = prim.Add(rest, prim.Mul(xl, yl))
-	// What the sum lost.
+	// lost is the rounding error of the sum.
 	part := prim.Sub(simple, product)
 	lost := prim.Add(prim.Sub(product, prim.Sub(simple, part)), prim.Sub(z, part))
 	exact := prim.Add(simple, prim.Add(rest, lost))
@@ -281,7 +281,7 @@ func highProduct(x, y core.Value) core.Value {
 	if dt.IsUnsigned() {
 		return h
 	}
-	// Of negative numbers the bits are 2⁶⁴ too large.
+	// As unsigned integers, negative operands are 2⁶⁴ too large.
 	p := convert(h, dt)
 	negative := func(a, b core.Value) core.Value {
 		return prim.And(prim.ShiftRightArithmetic(a, prim.Num(core.Aval(dt), 63)), b)

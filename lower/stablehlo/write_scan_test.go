@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/stablehlo"
 )
 
-// A scan of length 0 is written as its carry and empty arrays: XLA refuses slices of one row of nothing.
+// A scan of length 0 is written as its carry and empty arrays: XLA refuses to slice a row from an empty array.
 func TestWriteScanOfNothing(t *testing.T) {
 	j, err := jaxpr.Parse(`{ lambda ; a:f32[] b:f32[0,2]. let
     c:f32[] d:f32[0,2] = scan[

@@ -17,7 +17,7 @@ const maxSteps = 110000
 // f64 returns a number of the type in which these functions compute.
 func f64(v float64) core.Value { return core.Lit(core.FloatNumber(v), core.Float64) }
 
-// choose returns yes where a condition holds, else no, of which one may be a scalar.
+// choose returns yes where a condition holds, else no. Either may be a scalar.
 func choose(c, yes, no core.Value) core.Value {
 	shape := c.Aval().Shape
 	full := func(x core.Value) core.Value {
@@ -48,7 +48,7 @@ func specialFunction(p core.Primitive, avals []core.ShapedArray) func(in []core.
 	case prim.RandomGammaGradP:
 		f = func(v []core.Value) core.Value {
 			a, x := v[0], v[1]
-			// dP/dx is that factor times a/x.
+			// dP/dx is gammaFactor times a/x.
 			y := prim.Neg(prim.Div(prim.Mul(gammaSlope(a, x), x), a))
 			y = choose(prim.Eq(x, f64(0)), f64(0), y)
 			infinite := prim.And(prim.Ne(x, f64(0)), prim.Or(prim.Eq(a, f64(math.Inf(1))), prim.Eq(x, f64(math.Inf(1)))))
@@ -74,8 +74,8 @@ func specialFunction(p core.Primitive, avals []core.ShapedArray) func(in []core.
 	}
 }
 
-// refined repeats a step on arrays while any element of the first one, a mask of those that
-// change, is true. The mask is the step's first result; elements that do not change stay.
+// refined repeats a step on arrays until no element changes. active, and the first result of step, are masks of the
+// elements that change; the other elements keep their values.
 func refined(step func(k core.Value, c []core.Value) []core.Value, active core.Value, init ...core.Value) []core.Value {
 	a := active.Aval()
 	scalar := core.Aval(core.Float64)
@@ -103,7 +103,7 @@ func gammaFactor(a, x core.Value) core.Value {
 	return prim.Exp(prim.Sub(prim.Sub(prim.Mul(a, prim.Log(x)), x), prim.Lgamma(prim.Add(a, f64(1)))))
 }
 
-// between reports where operands are positive and finite. Elsewhere no loop runs.
+// between reports where operands are positive and finite. No loop runs for other elements.
 func between(in ...core.Value) core.Value {
 	var all core.Value
 	for _, x := range in {
@@ -122,7 +122,7 @@ func bySeries(a, x core.Value) core.Value {
 	return prim.Or(prim.Lt(x, f64(1)), prim.Le(x, a))
 }
 
-// gammaSeries returns P over its factor, Σ xᵏ/((a + 1)…(a + k)), and its derivative by a.
+// gammaSeries returns P(a, x) over gammaFactor, Σ xᵏ/((a + 1)…(a + k)), and its derivative by a.
 func gammaSeries(a, x, where core.Value) (sum, slope core.Value) {
 	one, zero := prim.Full(x.Aval(), 1), prim.Zeros(x.Aval())
 	out := refined(func(k core.Value, c []core.Value) []core.Value {
@@ -183,7 +183,7 @@ func gammaPart(a, x core.Value, upper bool) core.Value {
 	return invalid(y, prim.Or(both, prim.Or(prim.Lt(a, zero), prim.Lt(x, zero))), a, x)
 }
 
-// invalid returns y, NaN where a condition holds or an operand is NaN.
+// invalid returns y, but NaN where a condition holds or an operand is NaN.
 func invalid(y, where core.Value, in ...core.Value) core.Value {
 	for _, x := range in {
 		where = prim.Or(where, prim.Ne(x, x))
@@ -202,7 +202,7 @@ func gammaSlope(a, x core.Value) core.Value {
 	return choose(series, p, prim.Neg(q))
 }
 
-// betaFraction returns I_x(a, b) by its continued fraction, where that converges fast.
+// betaFraction returns I_x(a, b) by its continued fraction, where that converges fast: where is a mask of these elements.
 func betaFraction(a, b, x, where core.Value) core.Value {
 	one := f64(1)
 	nonzero := func(v core.Value) core.Value {
@@ -246,8 +246,9 @@ func betaPart(a, b, x core.Value) core.Value {
 	return invalid(y, prim.Or(outside, prim.And(aZero, bZero)), a, b, x)
 }
 
-// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ: terms until q + k is 12 and s, or a term is negligible, and unless it
-// is, the formula of Euler and Maclaurin, whose terms fall with (s + 2k) / (2π·(q + k)).
+// hurwitz returns the Hurwitz zeta function Σ (q + k)⁻ˢ. It adds terms until q + k is at least 12 and s, or a term is
+// negligible. In the former case, the formula of Euler and Maclaurin follows, whose terms fall with
+// (s + 2k) / (2π·(q + k)).
 func hurwitz(s, q core.Value) core.Value {
 	a := q.Aval()
 	minus := prim.Neg(s)

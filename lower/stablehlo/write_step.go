@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/core/prim/matrices"
 )
 
-// StepTarget is the target of calls of the host, whose configuration has the equation's number under
-// the name [StepNumber].
+// StepTarget is the target of calls of the host. Their configuration contains the equation's number under the name
+// [StepNumber].
 const (
 	StepTarget = "weft_step"
 	StepNumber = "step"
@@ -36,8 +36,7 @@ func onHost(p core.Primitive, in []core.ShapedArray) bool {
 	return factorization(p, in) != nil
 }
 
-// step writes a call of the host for the equation that is written, on arrays whose last axis is
-// fastest.
+// step writes a call of the host for the current equation, on arrays in row-major order.
 func (b *block) step(in []operand, out []core.ShapedArray) []operand {
 	layout := func(a core.ShapedArray) string {
 		r := a.Rank()

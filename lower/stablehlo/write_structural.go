@@ -15,14 +15,13 @@ import (
 	"github.com/weft-go/weft/core/prim/windows"
 )
 
-// structural writes operations with parameters and programs; nil where there is no
-// counterpart.
+// structural writes operations with parameters and programs. It returns nil if there is no counterpart.
 func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	one := func(x operand) []operand { return []operand{x} }
 	attrOp := func(name, attrs string) []operand { return b.generic("stablehlo."+name, attrs, out, nil, in...) }
 	retyped := func() []operand { return one(operand{in[0].name, out[0].Strong()}) }
 	switch p := p.(type) {
-	case prim.StopGradientP: // the composite keeps what only derivatives show
+	case prim.StopGradientP: // the composite keeps the operation, which only derivatives show
 		if b.opt.Missing == Refuse || b.opt.Plain || in[0].aval.DType.IsKey() {
 			return retyped()
 		}
@@ -173,7 +172,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	return b.programs(p, in, out)
 }
 
-// byDiagonal takes the elements of matrices whose row compares so with their column from yes, others from no.
+// byDiagonal takes the elements of matrices whose row compares with their column as direction says from yes, others from no.
 func (b *block) byDiagonal(direction string, yes, no operand) operand {
 	a := yes.aval
 	iota := func(axis int) operand {
@@ -185,15 +184,15 @@ func (b *block) byDiagonal(direction string, yes, no operand) operand {
 	return b.choose(b.compare(direction, false, a.WithDType(core.Bool), []operand{iota(r - 2), iota(r - 1)}), yes, no)
 }
 
-// realDiagonal returns matrices without the imaginary parts of their diagonals, which XLA's root contains.
+// realDiagonal returns matrices without the imaginary parts of their diagonals, which XLA's Cholesky factor contains.
 func (b *block) realDiagonal(x operand) operand {
 	part := x.aval.WithDType(x.aval.DType.Real())
 	zero := b.widen(b.number(0, part.DType), part.Shape)
 	return b.byDiagonal("EQ", b.op("stablehlo.complex", x.aval, b.op("stablehlo.real", part, x), zero), x)
 }
 
-// notANumber returns y, with NaN in each matrix whose root has NaN as its last element, as that of a
-// matrix has which is not positive definite: XLA has NaN in one triangle only, and as a real part.
+// notANumber returns y with NaN in each matrix for which the last element of root is NaN, as for a matrix that is not
+// positive definite. XLA has NaN only in one triangle, and only in the real part.
 func (b *block) notANumber(root, y operand) operand {
 	a := root.aval
 	r, n := a.Rank(), a.Shape.At(a.Rank()-1)

@@ -37,7 +37,7 @@ var writing = stablehlo.WriteOptions{Bytes: func(v core.Value) ([]byte, bool) {
 	return a.Tensor().Data, true
 }}
 
-// unwritten are the primitives that StableHLO has no operation for, and why.
+// unwritten are the primitives for which StableHLO has no operation, and why.
 var unwritten = map[string]string{
 	"pure_callback": "calls the host", "io_callback": "calls the host", "debug_callback": "calls the host", "debug_print": "calls the host",
 	"all_gather": "names an axis", "all_to_all": "names an axis", "axis_index": "names an axis", "pmax": "names an axis", "pmin": "names an axis",
@@ -71,9 +71,9 @@ func equation(p core.Primitive, in []core.ShapedArray) *jaxpr.Jaxpr {
 	return b.Build(outs...)
 }
 
-// overlaps reports whether a scatter writes an element several times and its result depends
-// on their order, which StableHLO leaves to the implementation: XLA goes window by window.
-// testdata/xla.py compares these of ScatterWithP with XLA's results of every order of windows.
+// overlaps reports whether a scatter writes an element several times and its result depends on their order, which
+// StableHLO leaves to the implementation: XLA goes window by window. testdata/xla.py compares such samples of
+// ScatterWithP with XLA's results for every order of windows.
 func overlaps(t *testing.T, p core.Primitive, args []*runtime.Array) bool {
 	t.Helper()
 	var s indexed.Scattering
@@ -138,7 +138,7 @@ func writeSample(t *testing.T, name, text string, arrays []*runtime.Array) {
 	require.NoError(t, os.WriteFile(filepath.Join(*writeTo, name+".data"), data, 0o666))
 }
 
-// What is written reads back as a program with the same results, bit for bit.
+// Samples that are written read back as programs with the same results, bit for bit.
 func TestWriteSamples(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 1))

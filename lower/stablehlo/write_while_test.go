@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A loop whose lanes carry keys chooses between all words of each key: lane i exchanges its two keys i times.
+// A loop with lanes chooses between all words of the keys that it carries: lane i exchanges its two keys i times.
 func TestWriteLoopOfKeys(t *testing.T) {
 	j, err := jaxpr.Parse(`{ lambda ; a:key<fry>[3] b:key<fry>[3] c:i32[3]. let
     d:key<fry>[3] e:key<fry>[3] f:i32[3] = while[
