@@ -66,8 +66,8 @@ func attention(n *node) []weft.Array {
 			bias = m
 		}
 	}
-	row := weft.Iota(weft.Int64, 0, sq, sk).Add(past) // the key that stands where the query does
-	if n.has(6) {                                     // queries stand at the end of each row's keys
+	row := weft.Iota(weft.Int64, 0, sq, sk).Add(past) // the key at the query's position
+	if n.has(6) {                                     // queries are at the end of each row's keys
 		row = row.Sub(past).Add(n.x(6).AsType(weft.Int64).Sub(sq).Reshape(-1, 1, 1, 1))
 	}
 	column := weft.Iota(weft.Int64, 1, sq, sk)

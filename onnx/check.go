@@ -14,7 +14,7 @@ import (
 // newest is the newest version of ai.onnx whose operators are known.
 const newest = 28
 
-// aligned reports whether arrays may lie in this memory.
+// aligned reports whether memory is aligned as arrays need it.
 func aligned(b []byte) bool {
 	return len(b) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(b)))%16 == 0
 }
@@ -105,8 +105,8 @@ func (m *Model) sort(op string) {
 	g.Nodes = order
 }
 
-// reads returns the names that a node reads of the graph that it stands in: its inputs, and
-// those that its graphs do not define themselves.
+// reads returns the names of the surrounding graph that a node reads: its inputs, and the names that graphs within it read
+// but do not define.
 func reads(n *format.Node) []string {
 	out := slices.Clone(n.Inputs)
 	for _, a := range n.Attrs {

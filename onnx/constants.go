@@ -16,7 +16,7 @@ type folded struct {
 	part map[foldedKey]foldedValue
 }
 
-// foldedKey is a node, and which of its constants.
+// foldedKey identifies one of the computations of a node whose results are kept.
 type foldedKey struct {
 	node *format.Node
 	part int
@@ -24,11 +24,10 @@ type foldedKey struct {
 
 type foldedValue struct{ in, out []weft.Array }
 
-// leastFolded is the number of elements from which results are kept.
+// leastFolded is the smallest number of elements of operands from which results are kept.
 const leastFolded = 1024
 
-// of returns f's results, which depend on constants alone: those of the latest call with the same
-// arrays, if there was one.
+// of returns f's results, which depend on constants alone. If the latest call had the same arrays, its results are returned.
 func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
 	size := 0
 	for _, x := range in {

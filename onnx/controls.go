@@ -182,7 +182,7 @@ func (n *node) whiles(body *format.Graph, state []weft.Array, cond weft.Array) [
 	return end.S
 }
 
-// scan runs a body over slices of arrays. Version 8 has a batch in front of all.
+// scan runs a body over slices of arrays. In version 8 all arrays have a batch axis in front.
 func scan(n *node) []weft.Array {
 	body := n.body("body")
 	inputs := n.in
@@ -207,7 +207,7 @@ func scan(n *node) []weft.Array {
 	return n.scanOnce(body, inputs[:k], inputs[k:], n.listOr("scan_input_axes", m), n.listOr("scan_input_directions", m), n.listOr("scan_output_axes", outs), n.listOr("scan_output_directions", outs))
 }
 
-// listOr returns an attribute, zeros if it is left off.
+// listOr returns an attribute, or k zeros if it is left off.
 func (n *node) listOr(name string, k int) []int {
 	v := n.ints(name)
 	if v == nil {

@@ -73,10 +73,9 @@ func (n *node) kernelOf(w weft.Array) []int {
 	return sizes
 }
 
-// padded returns an image, its features last. It includes the padding of axes along which most
-// positions of the kernel reach over an edge, and all padding of small images: in a depthwise
-// convolution the check for the edge takes longer. Few rows are left as they are, since each has
-// code of its own.
+// padded returns an image with its features last. It adds the padding of axes along which most positions of the kernel reach
+// over an edge, and all padding of small images, because in a depthwise convolution the check for the edge would take
+// longer. An axis with few rows is not padded, since each row has code of its own.
 func (w *window) padded(x weft.Array) weft.Array {
 	const few, rows, small = 4, 4, 1 << 16 // kernels that fit beside each other; rows of the result; elements
 	if slices.ContainsFunc(w.pads, func(p [2]int) bool { return p[0] < 0 || p[1] < 0 }) {

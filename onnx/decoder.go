@@ -116,7 +116,7 @@ func usesOf(main *format.Graph) map[string][]use {
 	return uses
 }
 
-// output returns which output of the main graph a value is, −1 if none.
+// output returns the index of the main graph's output that a value becomes, or −1.
 func (u use) output(name string) int {
 	for s := u.in; ; s = s.outer {
 		for _, n := range s.graph.Nodes { // in their order
@@ -141,7 +141,7 @@ func (d *Decoder) Room() int { return d.room }
 // Caches returns empty caches for a number of sequences.
 func (d *Decoder) Caches(batch int) []weft.Array { return d.zeros(batch, d.room) }
 
-// zeros returns caches of n tokens. Their other sizes that the model leaves open are the batch's.
+// zeros returns caches of n tokens. Their other open sizes are those of the batch.
 func (d *Decoder) zeros(batch, n int) []weft.Array {
 	in, out := d.model.Inputs(), make([]weft.Array, len(d.grows))
 	for i, g := range d.grows {
@@ -159,8 +159,8 @@ func (d *Decoder) zeros(batch, n int) []weft.Array {
 	return out
 }
 
-// Prefill computes the first tokens of sequences together. in are the model's inputs but for the
-// caches, in their order. It returns the model's outputs but for the caches, and these.
+// Prefill computes the first tokens of sequences together. in are the model's inputs without the caches, in their order. It
+// returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 	if len(in) == 0 || in[0].IsZero() || in[0].Rank() == 0 {
 		core.FailOp(core.ErrTree, "Prefill", nil, "the first input has no axis of sequences; pass the model's inputs without the caches")
@@ -180,10 +180,10 @@ func (d *Decoder) Prefill(in []weft.Array) (out, caches []weft.Array) {
 }
 
 // Step computes the next token of each sequence. length is the number of tokens in the caches, less
-// than their room. Under Jit this is not checked, and a larger one overwrites the last token. in are
-// the model's inputs but for the caches, in their order, with one token, and a mask with all places
-// of the caches: of those it must allow the first length + 1 at most.
-// It returns the model's outputs but for the caches, and these.
+// than their room. Under Jit this is not checked, and a larger length overwrites the last token. in are
+// the model's inputs without the caches, in their order, for one token. The mask has an entry for each
+// place of the caches; it must allow no more than the first length + 1.
+// It returns the model's outputs without the caches, and the caches.
 func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) (out, next []weft.Array) {
 	if len(caches) != len(d.grows) {
 		core.FailOp(core.ErrTree, "Step", nil, "the model has %s (got %d); pass those of Prefill, Step or Caches", core.Count(len(d.grows), "cache"), len(caches))
@@ -199,7 +199,7 @@ func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) 
 		core.FailOp(core.ErrShape, "Step", nil, "no input has an axis of %d, the places of the caches; pass the mask of all of them. A model without one cannot leave places free", d.room)
 	}
 	p := &places{at: length, of: map[*format.Node]weft.Array{}}
-	before := make([]weft.Array, len(caches)) // what the model sees of a cache is its shape only
+	before := make([]weft.Array, len(caches)) // the model reads only the shapes of these
 	for i, g := range d.grows {
 		x := caches[i]
 		if x.IsZero() || x.Rank() <= g.axis || x.Dim(g.axis) != d.room {
@@ -211,7 +211,7 @@ func (d *Decoder) Step(caches []weft.Array, length weft.Array, in []weft.Array) 
 	return d.parted(d.model.evaluate(nil, d.joined("Step", in, before), p))
 }
 
-// joined returns the model's inputs: others, and caches at their places.
+// joined returns the model's inputs: in, with caches at their positions.
 func (d *Decoder) joined(op string, in, caches []weft.Array) []weft.Array {
 	n := len(d.model.free())
 	if len(in)+len(caches) != n {
@@ -224,7 +224,7 @@ func (d *Decoder) joined(op string, in, caches []weft.Array) []weft.Array {
 	return out
 }
 
-// parted returns the model's outputs without the caches, and these.
+// parted returns the model's outputs without the caches, and the caches.
 func (d *Decoder) parted(all []weft.Array) (out, caches []weft.Array) {
 	caches = make([]weft.Array, len(d.grows))
 	isCache := map[int]bool{}
@@ -240,7 +240,7 @@ func (d *Decoder) parted(all []weft.Array) (out, caches []weft.Array) {
 	return out, caches
 }
 
-// places are where the nodes that let caches grow write: at a place of a cache with room.
+// places states where the nodes that let caches grow write: at position at of a cache with room.
 type places struct {
 	at weft.Array
 	of map[*format.Node]weft.Array

@@ -165,7 +165,7 @@ func TestDecoderBranches(t *testing.T) {
 	}
 }
 
-// Nodes without inputs or outputs, which a file may contain, are no places of caches.
+// Nodes without inputs or outputs, which a file may contain, are not taken for those that let caches grow.
 func TestDecoderOfDamagedGraph(t *testing.T) {
 	axis := map[string]*format.Attr{"axis": {Name: "axis", Type: format.AttrInt}}
 	past := floats("past", format.Dim{Size: -1, Name: "n"})

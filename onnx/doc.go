@@ -15,6 +15,6 @@
 // [Save] goes the other way: it writes a function as a model, for ONNX Runtime and others.
 //
 // The operators of ai.onnx of versions 1 to 28 are supported, except those of strings, sequences,
-// optionals, maps and training. A model with others is refused when it is loaded, by an error
+// optionals, maps and training. A model with other operators is refused when it is loaded, by an error
 // that names all of them.
 package onnx

@@ -165,7 +165,7 @@ func largest(dt weft.DType) float64 {
 	return math.Inf(1)
 }
 
-// clip: where the bounds cross, the upper one wins.
+// clip clamps elements. If the bounds cross, the upper one wins.
 func clip(n *node) []weft.Array {
 	x := n.x(0)
 	lo, hi := lowest(x.DType()), highest(x.DType())
@@ -290,7 +290,7 @@ func divide(x, y weft.Array) weft.Array {
 	return x.Div(y)
 }
 
-// power has the base's type, whatever the exponent's.
+// power returns results of the base's type, whatever the exponent's.
 func power(n *node) []weft.Array {
 	x, y := n.x(0), n.x(1)
 	if x.DType().IsFloat() && y.Size() == 1 && y.Rank() <= x.Rank() && constant(y) {
@@ -325,8 +325,8 @@ func swiglu(n *node) weft.Array {
 	return half[0].Mul(nn.Sigmoid(half[0].Mul(n.float("alpha", 1)))).Mul(half[1])
 }
 
-// gelu returns ½x·(1 + erf(x/√2)), the format's definition: half the work of nn.Gelu, which also is
-// exact to an ulp where it is small. Below the bound it is 0, as it is at −∞.
+// gelu returns ½x·(1 + erf(x/√2)), the format's definition. It is half the work of nn.Gelu, which is accurate to an ulp even
+// where the result is small. The result is 0 below the bound, as at −∞.
 func gelu(x weft.Array) weft.Array {
 	if x.DType() != weft.Float32 && x.DType() != weft.Float64 {
 		return nn.Gelu(x)

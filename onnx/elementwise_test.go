@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/onnx"
 )
 
-// Gelu has its limits at infinities: by the format's formula alone −∞ were −∞·0, a NaN.
+// Gelu has its limits at infinities: the format's formula alone would be −∞·0, a NaN, at −∞.
 func TestGelu(t *testing.T) {
 	inf, none := math.Inf(1), math.Copysign(0, -1)
 	x := weft.Of(float32(-inf), -1e30, -1025, -1024, float32(none), 0, 0.5, 3, float32(inf), float32(math.NaN()))

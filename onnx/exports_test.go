@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/onnx"
 )
 
-// Models that PyTorch exported have its results, and its vector-Jacobian products.
+// Models that PyTorch exported have PyTorch's results and vector-Jacobian products.
 func TestExports(t *testing.T) {
 	files := archive(t, "onnx/exports.tar.gz", "testdata/exports/exports.tar.gz")
 	ran, gradients := 0, 0

@@ -114,7 +114,7 @@ func TestFloatData(t *testing.T) {
 	}
 }
 
-// resident returns the bytes of memory that are no file's, and those that are one's pages.
+// resident returns the bytes of resident memory that belong to no file, and those that are pages of files.
 func resident(t *testing.T) (own, file int) {
 	t.Helper()
 	runtime.GC()

@@ -300,7 +300,7 @@ func sampled(x weft.Array, places []weft.Array, p padding, mode string, reflect 
 	size := []int(x.Shape())[2:]
 	points := places[0].Dim(1)
 	flat := x.Reshape(x.Dim(0), x.Dim(1), -1)
-	read := func(at []weft.Array) weft.Array { // integers, in and outside
+	read := func(at []weft.Array) weft.Array { // at integers, inside or outside of the image
 		inside := weft.OnesOf(weft.Bool, x.Dim(0), points)
 		index := weft.ZerosOf(weft.Int64, x.Dim(0), points)
 		for i, a := range at {
@@ -321,7 +321,7 @@ func sampled(x weft.Array, places []weft.Array, p padding, mode string, reflect 
 		return weft.Where(inside.Reshape(x.Dim(0), 1, points), v, weft.ZerosLike(v))
 	}
 	var offsets []int
-	var weight func(t weft.Array, k int) weft.Array // of the element k behind the floor, at a distance from it
+	var weight func(t weft.Array, k int) weft.Array // of the element k after the floor; t is the distance from the floor
 	switch mode {
 	case "nearest":
 		rounded := make([]weft.Array, d)
@@ -426,7 +426,7 @@ func gridSample(n *node) []weft.Array {
 	return one(y.Reshape(slices.Concat([]int{x.Dim(0), x.Dim(1)}, []int(grid.Shape())[1:d+1])...))
 }
 
-// affineGrid has the places that matrices map the elements of an image to.
+// affineGrid returns the positions to which matrices map the elements of an image.
 func affineGrid(n *node) []weft.Array {
 	theta, size := n.x(0), n.known(1)
 	if len(size) < 3 || theta.Rank() != 3 {
@@ -499,7 +499,7 @@ func roiAlign(n *node) []weft.Array {
 	return one(weft.Stack(0, ys...))
 }
 
-// roiSamples interpolates; of a maximum it takes the greatest of the four weighted corners.
+// roiSamples interpolates. If greatest is set, it takes the greatest of the four weighted corners instead.
 func (n *node) roiSamples(x, py, px weft.Array, greatest bool) weft.Array {
 	if !greatest {
 		return sample(x, []weft.Array{py, px}, border)
@@ -525,7 +525,7 @@ func (n *node) roiSamples(x, py, px weft.Array, greatest bool) weft.Array {
 	return best
 }
 
-// nonMaxSuppression keeps boxes in the order of their scores that do not overlap better ones.
+// nonMaxSuppression keeps the boxes, in the order of their scores, that do not overlap a better one that is kept.
 func nonMaxSuppression(n *node) []weft.Array {
 	for i := range n.in {
 		if n.has(i) && !constant(n.x(i)) {

@@ -175,8 +175,8 @@ func opposite(x weft.Array) weft.Array {
 	return x.Neg()
 }
 
-// unique returns the distinct elements, the position of the first of each, the number of each
-// element's, and how often each occurs. Values must be known.
+// unique returns the distinct elements, the position of the first occurrence of each, for every element the index of its
+// value among the distinct ones, and how often each occurs. Values must be known.
 func unique(n *node) []weft.Array {
 	x := n.x(0)
 	if !constant(x) {
@@ -227,7 +227,7 @@ func unique(n *node) []weft.Array {
 func cumulative(f func(weft.Array, ...int) weft.Array, identity int) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)
-		if !constant(n.x(1)) { // the result's shape is that of each axis
+		if !constant(n.x(1)) { // the result has the same shape for each axis
 			at := fromEnd(n.x(1).Reshape(), x.Rank())
 			branches := make([]func() weft.Array, x.Rank())
 			for axis := range branches {

@@ -14,7 +14,7 @@ import (
 // lastOps are the operators that take and return arrays with features last.
 var lastOps map[string]func(f *frame, n *node) weft.Array
 
-func init() { // they evaluate nodes, which look here
+func init() { // in init, since these functions evaluate nodes, which read lastOps
 	lastOps = map[string]func(f *frame, n *node) weft.Array{
 		"Conv": lastConv, "BatchNormalization": lastBatchNorm, "GlobalAveragePool": lastAverage, "Concat": lastConcat,
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// losses compare scores of classes with the right ones.
+// losses compare scores of classes with the correct classes.
 var losses = map[string]operator{
 	"NegativeLogLikelihoodLoss": func(n *node) []weft.Array { return one(n.negativeLog(n.x(0), n.x(1))) },
 	"SoftmaxCrossEntropyLoss": func(n *node) []weft.Array {

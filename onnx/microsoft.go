@@ -108,7 +108,7 @@ func simplifiedNorm(n *node) []weft.Array {
 	return []weft.Array{y.AsType(x.DType()).Mul(n.x(1)), scale}
 }
 
-// embedNorm adds the embeddings of words, places and segments, and normalizes the sum.
+// embedNorm adds the embeddings of words, positions and segments, and normalizes the sum.
 func embedNorm(n *node) []weft.Array {
 	ids := n.x(0)
 	if ids.Rank() != 2 {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// scores is the product of queries and keys, [batch, heads, queries, keys], on its way to weights.
+// scores are the products of queries and keys, [batch, heads, queries, keys], from which weights are computed.
 type scores struct {
 	n *node
 	x weft.Array
@@ -134,7 +134,7 @@ func packedAttention(n *node) []weft.Array {
 	return []weft.Array{joined(s.weigh(q, v, weft.Array{})), weft.Stack(0, k, v)}
 }
 
-// multiHead has queries, keys and values apart, or packed in one array.
+// multiHead is attention whose queries, keys and values are separate inputs, or packed in one array.
 func multiHead(n *node) []weft.Array {
 	heads := n.int("num_heads", 0)
 	q := n.x(0)

@@ -16,7 +16,7 @@ type bitMatrix struct {
 	t                               weft.DType // in which it is multiplied
 }
 
-// leastBits is the number of elements from which a bitMatrix is not in the cache as numbers.
+// A bitMatrix of at least leastBits elements does not fit the cache as floats.
 const leastBits = 1 << 17
 
 // matMulBits multiplies by a bitMatrix. Sums are those of a product with the matrix of numbers,
@@ -42,7 +42,7 @@ func matMulBits(n *node) []weft.Array {
 	return one(n.plus(y.AsType(x.DType()), 5))
 }
 
-// zeros returns the zero points, of a type.
+// zeros returns the zero points as elements of type t.
 func (w *bitMatrix) zeros(t weft.DType) weft.Array {
 	if !w.has(3) {
 		return scalar(float64(int(1)<<(w.bits-1)), t)
@@ -72,8 +72,8 @@ func (w *bitMatrix) numbers() weft.Array {
 	return v
 }
 
-// fewRows multiplies few rows, whose products take the time of reading the matrix. The integers lie
-// in words for the rows of panels of columns, so that a kernel makes numbers of them in its registers.
+// fewRows multiplies few rows, a product that takes as long as reading the matrix. The integers lie
+// in words for the rows of panels of columns, so that a kernel converts them to floats in its registers.
 func (w *bitMatrix) fewRows(x weft.Array) (weft.Array, bool) {
 	word := 32 / w.bits // integers of a word
 	if w.bits == 8 {

@@ -12,7 +12,7 @@ import (
 	format "github.com/weft-go/weft/lower/onnx"
 )
 
-// Products with matrices of few bits have the bits of those with the matrix of numbers, for few rows and for many.
+// Products with matrices of few bits have the same bits as products with the matrix of floats, for few rows and for many.
 func TestMatMulNBits(t *testing.T) {
 	for _, c := range []struct {
 		bits, k, n, block int

@@ -55,7 +55,7 @@ var contributedIntegers = map[string]operator{
 	},
 }
 
-// real returns the numbers that input i stands for. Its scale and zero point are the next inputs.
+// real returns the floats that input i stands for. Its scale and zero point are the next inputs.
 func (n *node) real(i int) weft.Array {
 	x := n.x(i).AsType(weft.Int32)
 	if n.has(i + 2) {
@@ -64,7 +64,7 @@ func (n *node) real(i int) weft.Array {
 	return x.AsType(weft.Float32).Mul(n.x(i + 1).Reshape())
 }
 
-// stored returns numbers as integers with the scale of input i and the zero point of the next one.
+// stored quantizes floats with the scale of input i and the zero point of the next one.
 func (n *node) stored(y weft.Array, i int) weft.Array {
 	dt := weft.Uint8
 	if n.has(i + 1) {
@@ -83,8 +83,8 @@ func quantizedPair(f func(x, y weft.Array) weft.Array) operator {
 	return func(n *node) []weft.Array { return one(n.stored(f(n.real(0), n.real(3)), 6)) }
 }
 
-// featuresFirst applies f to a node of x alone, whose features are moved to axis 1 where the node
-// has them last.
+// featuresFirst applies f to the node with x as its only input. If the node has features last, they are moved to axis 1 for
+// f, and back in its result.
 func (n *node) featuresFirst(x weft.Array, f func(m *node) weft.Array) weft.Array {
 	m := *n
 	last := n.int("channels_last", 0) != 0
@@ -99,7 +99,7 @@ func (n *node) featuresFirst(x weft.Array, f func(m *node) weft.Array) weft.Arra
 	return y
 }
 
-// quantizedGemm: without a scale of the result it is numbers. C has the scale of the product.
+// quantizedGemm returns floats if the result has no scale. C has the scale of the product.
 func quantizedGemm(n *node) []weft.Array {
 	a, b, scale := n.x(0), n.x(3), n.x(4)
 	if n.int("transA", 0) != 0 {

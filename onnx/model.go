@@ -19,7 +19,7 @@ type Model struct {
 	file      *format.Model
 	functions map[opName]*format.Function
 	weights   map[string]weft.Array // of the main graph, by name
-	inputs    []*format.ValueInfo   // those that have no weight
+	inputs    []*format.ValueInfo   // inputs without a weight
 	bound     map[string]weft.Array
 	sizes     map[string]int // dimensions by name
 	folded    *folded
@@ -314,7 +314,7 @@ func (m *Model) evaluate(weights map[string]weft.Array, args []weft.Array, p *pl
 	return f.graph(m.file.Graph)
 }
 
-// fits refuses an argument that is not of its input's type. Sizes collects dimensions by name.
+// fits refuses an argument that is not of its input's type. sizes collects the named dimensions.
 func (m *Model) fits(v Value, x weft.Array, sizes map[string]int) {
 	if x.IsZero() {
 		core.FailOp(core.ErrTree, "onnx", nil, "input %q contains no array; set it", v.Name)

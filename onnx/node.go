@@ -21,7 +21,7 @@ func (n *node) fail(kind error, format string, args ...any) {
 	core.FailOp(kind, "", nil, format, args...)
 }
 
-// x returns an input that must be there.
+// x returns a required input.
 func (n *node) x(i int) weft.Array {
 	if !n.has(i) {
 		n.fail(core.ErrTree, "input %d is missing; add it to the node", i+1)
@@ -222,7 +222,7 @@ func repeated(v, n int) []int {
 // scalar returns a number as an array of a dtype.
 func scalar(v float64, dt weft.DType) weft.Array { return weft.Scalar(v).AsType(dt) }
 
-// lowest returns the number below all others of a dtype.
+// lowest returns the least value of a dtype.
 func lowest(dt weft.DType) weft.Array {
 	switch {
 	case dt == weft.Bool:
@@ -235,7 +235,7 @@ func lowest(dt weft.DType) weft.Array {
 	return weft.Scalar(int64(-1) << (dt.Bits() - 1)).AsType(dt)
 }
 
-// highest returns the number above all others of a dtype.
+// highest returns the greatest value of a dtype.
 func highest(dt weft.DType) weft.Array {
 	switch {
 	case dt == weft.Bool:

@@ -27,8 +27,7 @@ var norms = map[string]operator{
 	},
 }
 
-// soft makes an operator of a function along one axis; before version 13 it is one along all
-// axes from some axis on.
+// soft makes an operator of a function along one axis. Before version 13, all axes from an axis on count as one.
 func soft(f func(x weft.Array, axis int) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)
@@ -141,7 +140,7 @@ func rmsNorm(n *node) []weft.Array {
 	return one(z.Mul(scale).AsType(x.DType()).Mul(n.x(1)))
 }
 
-// groupNorm: before version 21 scale and bias are those of groups, since of features.
+// groupNorm normalizes groups of features. Scale and bias are per group before version 21, and per feature since.
 func groupNorm(n *node) []weft.Array {
 	x := n.x(0)
 	groups, features := n.int("num_groups", 1), x.Dim(1)

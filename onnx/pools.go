@@ -171,7 +171,7 @@ func maxUnpool(n *node) []weft.Array {
 		size *= d
 	}
 	flat := weft.ZerosOf(x.DType(), size).At(i.Ravel()).Set(x.Ravel()).Reshape(dims...)
-	if !slices.Equal(given, dims) { // what is more than needed is behind
+	if !slices.Equal(given, dims) { // a larger output has its additional elements at the end
 		widths := make([][3]int, len(dims))
 		for k := range dims {
 			widths[k] = [3]int{0, given[k] - dims[k], 0}

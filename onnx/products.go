@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/linalg"
 )
 
-// products are those of matrices.
+// products are operators on matrices.
 var products = map[string]operator{
 	"Gemm": gemm, "MatMulInteger": matMulInteger,
 	"MatMul": func(n *node) []weft.Array { return one(n.x(0).MatMul(n.x(1))) },

@@ -23,7 +23,7 @@ type cell struct {
 // state is what a step passes to the next.
 type state struct{ H, C weft.Array }
 
-// recurrence makes an operator of a step, which gets the input's share of all gates.
+// recurrence makes an operator of a step, which gets the input's contribution to all gates.
 func recurrence(gates int, step func(c *cell, s state, x weft.Array) state) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)

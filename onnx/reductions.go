@@ -63,7 +63,7 @@ func count(x weft.Array, axes []int) int {
 	return k
 }
 
-// mean of integers truncates.
+// mean returns the mean along axes, truncated for integers.
 func mean(x weft.Array, axes []int) weft.Array {
 	sum := lax.ReduceSum(x, axes...)
 	if x.DType().IsInteger() {
@@ -86,7 +86,7 @@ func logarithm(x weft.Array) weft.Array {
 	return weft.Log(x)
 }
 
-// logSumExp keeps the exponentials from overflowing.
+// logSumExp subtracts the maximum, so that no exponential overflows.
 func logSumExp(x weft.Array, axes []int) weft.Array {
 	y := x
 	if x.DType().IsInteger() {
@@ -104,7 +104,7 @@ func logSumExp(x weft.Array, axes []int) weft.Array {
 	return weft.Log(lax.ReduceSum(weft.Exp(y.Sub(shift.Reshape(dims...))), axes...)).Add(shift).AsType(x.DType())
 }
 
-// arg makes an operator of the place of an extreme: the first of equal ones, or the last.
+// arg makes an operator that returns the position of an extreme element: the first of equal ones, or the last.
 func arg(f func(x weft.Array, axis int, dt weft.DType) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)

@@ -178,8 +178,8 @@ func constant(x weft.Array) bool {
 	return false
 }
 
-// look returns a truth value that is known while the model is traced: also where it is computed
-// from values that are, or is differentiated.
+// look returns the value of a boolean, if it is known while the model is traced. It also is if it is computed from known
+// values, or is differentiated.
 func look(x weft.Array) (v, known bool) {
 	err := core.Catch(func() { v = x.Reshape().Bool() })
 	return v, err == nil
@@ -236,7 +236,7 @@ func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []wef
 	return g.results(fn.Outputs)
 }
 
-// attr returns an attribute, or that of the surrounding function's call which it refers to; nil
+// attr returns an attribute. For one that refers to an attribute of the surrounding function's call, it returns that, or nil
 // if the call has none.
 func (f *frame) attr(a *format.Attr) *format.Attr {
 	if a == nil || a.Ref == "" {

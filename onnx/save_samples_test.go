@@ -25,7 +25,7 @@ import (
 
 var writeTo = flag.String("write-to", "", "a folder into which tests of Save write models, operands and results: see testdata/ort.py")
 
-// inexact contains the primitives whose operators round otherwise, and by how many ε of the dtype: of the result and of 1.
+// inexact maps primitives whose operators round differently to their tolerance, in ε of the dtype: relative and absolute.
 var inexact = map[string][2]float64{
 	"atan2":             {2, 0},
 	"cbrt":              {2, 0},
@@ -69,7 +69,7 @@ func sampleProgram(s primtest.Sample) *jaxpr.Jaxpr {
 	return b.Build(outs...)
 }
 
-// Each sample of each primitive is written and then computes what it did, or it is refused by its name.
+// Each sample of each primitive is either written as a model with the same results, or refused by its name.
 func TestSaveSamples(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(17, 1))

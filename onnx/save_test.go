@@ -21,7 +21,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A writtenModel is a function of arrays, and by how many ε of a result's largest element that of ONNX Runtime may be away.
+// A writtenModel is a function of arrays, with a bound on the difference of ONNX Runtime's results, in ε of the largest element.
 type writtenModel struct {
 	name string
 	f    func(x weft.Array) []weft.Array
@@ -95,7 +95,7 @@ func writtenModels() []writtenModel {
 		return []weft.Array{root.X, y}
 	}
 
-	// What rounds nothing.
+	// Operations that round nothing.
 	exact := func(x weft.Array) []weft.Array {
 		order := x.ArgSort(-1)
 		return []weft.Array{
@@ -116,8 +116,8 @@ func writtenModels() []writtenModel {
 
 var recorded = flag.Bool("recorded", true, "compare with what ONNX Runtime computed, see testdata/ort.py")
 
-// Written models are those that ONNX Runtime ran, whose results are weft's but for the order of additions. Read again they compute
-// what the functions do, bit for bit, called and jitted.
+// The written models are those that ONNX Runtime ran, whose results are Weft's up to the order of additions. Read again, they
+// compute what the functions do, bit for bit, called and jitted.
 func TestSaveModels(t *testing.T) {
 	for _, c := range writtenModels() {
 		t.Run(c.name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestSaveModels(t *testing.T) {
 	}
 }
 
-// What is read and written again is the same model.
+// A model that is read, written and read again is the same model.
 func TestMarshal(t *testing.T) {
 	files := archive(t, "onnx/exports.tar.gz", "testdata/exports/exports.tar.gz")
 	n := 0

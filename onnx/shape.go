@@ -108,7 +108,7 @@ func longs(v []int) weft.Array {
 	return weft.FromSlice(out, len(v))
 }
 
-// reshape: 0 is the operand's size, unless the node allows sizes of 0; one −1 is what is left.
+// reshape takes a 0 for the operand's size, unless the node allows sizes of 0, and one −1 for the size that is left.
 func reshape(n *node) []weft.Array {
 	x := n.x(0)
 	dims := n.ints("shape")
@@ -446,7 +446,7 @@ func reversedPlaces(shape []int, lengths weft.Array, batch, time int) weft.Array
 	return weft.Where(t.Lt(l), l.Sub(t).Sub(1), t)
 }
 
-// centerCropPad cuts or pads with zeros to a size, as much before as after.
+// centerCropPad cuts arrays, or pads them with zeros, to a size, equally at both ends.
 func centerCropPad(n *node) []weft.Array {
 	x, sizes, axes := n.x(0), n.known(1), n.ints("axes")
 	if axes == nil {
@@ -468,7 +468,7 @@ func centerCropPad(n *node) []weft.Array {
 	return one(lax.Pad(x, weft.Scalar(0).AsType(x.DType()), widths...))
 }
 
-// col2im adds blocks to the places of an image that they were taken from.
+// col2im adds blocks to the positions of an image from which they were taken.
 func col2im(n *node) []weft.Array {
 	x, image, block := n.x(0), n.known(1), n.known(2)
 	k := len(image)

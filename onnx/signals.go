@@ -17,7 +17,7 @@ var signals = map[string]operator{
 	"BlackmanWindow": raised(0.42, 0.5, 0.08),
 }
 
-// complexOf returns numbers whose last axis is real part and, perhaps, imaginary part.
+// complexOf returns complex numbers whose real and, perhaps, imaginary parts lie along the last axis of x.
 func (n *node) complexOf(x weft.Array) weft.Array {
 	switch x.Dim(-1) {
 	case 1:
@@ -128,7 +128,7 @@ func raised(a, b, c float64) operator {
 	}
 }
 
-// melWeights has triangles whose corners are at equal distances on the mel scale.
+// melWeights returns triangular filters whose corners are at equal distances on the mel scale.
 func melWeights(n *node) []weft.Array {
 	bins, length := n.knownOne(0), n.knownOne(1)
 	value := func(i int) weft.Array { return n.x(i).Reshape().AsType(weft.Float64) }

@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// arities contains the largest number of inputs of each operator; operators that are left out
-// take any number. Operators behind "=" want one type for all inputs: the format converts
-// nothing.
+// arities contains the largest number of inputs of each operator. Operators that are missing here
+// take any number. A line with "=" lists operators that want one type for all inputs: the format
+// converts nothing.
 var arities = parseArities(`
 1 Abs Acos Acosh Asin Asinh Atan Atanh BitCast BitwiseNot Cast Ceil Celu Cos Cosh DepthToSpace Det DynamicQuantizeLinear Elu Erf Exp EyeLike Flatten Floor Gelu GlobalAveragePool GlobalLpPool GlobalMaxPool
 1 HardSigmoid HardSwish Hardmax Identity If IsInf IsNaN LRN LeakyRelu Log LogSoftmax LpNormalization LpPool MaxPool AveragePool MeanVarianceNormalization Mish Neg NonZero Not Reciprocal Relu Round Selu Shape Shrink
@@ -30,7 +30,7 @@ var arities = parseArities(`
 0 Concat= Max= Min= Sum= Mean= Einsum=
 `)
 
-// arity is the most inputs, −1 without a bound, and whether all have one type.
+// arity is the largest number of inputs, −1 for any number, and whether all must have one type.
 type arity struct {
 	most int
 	same bool

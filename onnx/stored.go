@@ -11,7 +11,7 @@ import (
 
 // A stored value is a constant matrix of floats that a model keeps as 8-bit integers:
 // (x − zero point)·scale, written as DequantizeLinear, or as Cast and Mul. Lookups of rows and products
-// of few rows, which are limited by reading the matrix, read the integers; others have it computed once.
+// of few rows, which are limited by reading the matrix, read the integers. For other nodes the floats are computed once.
 type stored struct {
 	ints, zero, scale weft.Array // zero and scale may be absent; they are numbers, or one for each column
 	numbers           func() weft.Array
@@ -57,7 +57,7 @@ func (f *frame) storedNode(n *format.Node) bool {
 	return false
 }
 
-// storedOf returns the matrix of a name, nil if it is none.
+// storedOf returns the stored matrix called name, or nil if there is none.
 func (f *frame) storedOf(name string) *stored {
 	if s := f.kept[name]; s != nil {
 		return s
@@ -69,7 +69,7 @@ func (f *frame) storedOf(name string) *stored {
 	return &stored{ints: q.node.in[0], zero: q.node.input(2), scale: q.node.in[1], numbers: q.numbers}
 }
 
-// storedMul is the product of input i, which has no scale yet, and one.
+// storedMul multiplies input i, a stored matrix without a scale, by a scale. It stays stored.
 func (f *frame) storedMul(n *format.Node, i int) bool {
 	s := f.kept[n.Inputs[i]]
 	if s == nil || !s.scale.IsZero() {
@@ -88,8 +88,8 @@ func (f *frame) storedMul(n *format.Node, i int) bool {
 	return true
 }
 
-// numbersOf returns what some of the integers stand for; of brings a scale or zero point of each
-// column into a shape that broadcasts to them.
+// numbersOf returns the floats for which some of the integers stand. of brings scales or zero points of the columns into a
+// shape that broadcasts to ints.
 func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) weft.Array {
 	spread := func(x weft.Array) weft.Array {
 		if x.Size() == 1 {

@@ -88,7 +88,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// Zero points of each row beside one scale are no zero points of columns.
+// Zero points of rows, together with a single scale, are not taken for zero points of columns.
 func TestStoredZerosOfRows(t *testing.T) {
 	const n = 256
 	ints, zeros := make([]byte, n*n), make([]byte, n)
