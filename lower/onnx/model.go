@@ -73,7 +73,7 @@ func (t AttrType) String() string {
 	return names[t]
 }
 
-// An Attr is an attribute of a node. Of its values one is set, which its type selects.
+// An Attr is an attribute of a node. Its type selects the one value that is set.
 type Attr struct {
 	Name    string
 	Type    AttrType
@@ -114,7 +114,7 @@ type ValueInfo struct {
 	Type *Type
 }
 
-// A Type is that of a value: nil fields are those that it does not have.
+// A Type is the type of a value. At most one of its fields is set.
 type Type struct {
 	Tensor   *TensorType
 	Sequence *Type

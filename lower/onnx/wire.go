@@ -21,7 +21,7 @@ type reader struct {
 	depth int
 }
 
-// file is what all readers of a file share.
+// file is the state that all readers of a file share.
 type file struct {
 	open Opener
 }
@@ -92,7 +92,7 @@ func (r reader) fields(msg []byte, f func(field)) {
 	}
 }
 
-// need refuses a field of another kind than those that its type has.
+// need refuses a field of any other wire type than the given ones.
 func (f field) need(kinds ...protowire.Type) {
 	for _, k := range kinds {
 		if f.kind == k {

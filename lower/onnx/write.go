@@ -37,7 +37,7 @@ func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool)) (m *Model, 
 		for i := range j.Outs { // before the names of values within
 			w.taken["out"+strconv.Itoa(i)] = true
 		}
-		ys := b.inline(j, in) // whose errors name the operation that a type is wrong for
+		ys := b.inline(j, in) // its errors name the operation whose type is wrong
 		for _, x := range in {
 			w.main.Inputs = append(w.main.Inputs, infoOf(x))
 		}
@@ -62,7 +62,7 @@ type writer struct {
 	last     int              // number of the last value
 }
 
-// name returns a name that no value has: the first if it can be, else one that begins as the second.
+// name returns a name that no value has yet: wish if that is possible, else one that begins with otherwise.
 func (w *writer) name(wish, otherwise string) string {
 	if wish == "" || w.taken[wish] {
 		wish = otherwise
@@ -120,8 +120,8 @@ type block struct {
 	env   map[*jaxpr.Var]value
 }
 
-// result makes a value an output of the graph. What no node of the graph computes, an input, a constant
-// or a value of a graph around it, passes through a node, and so does what is an output already.
+// result makes a value an output of the graph. A value that no node of the graph computes (an input, a constant or a value
+// of a surrounding graph) passes through an Identity, and so does a value that is an output already.
 func (b *block) result(x value) {
 	made := slices.ContainsFunc(b.graph.Nodes, func(n *Node) bool { return slices.Contains(n.Outputs, x.name) })
 	if !made || slices.ContainsFunc(b.graph.Outputs, func(v *ValueInfo) bool { return v.Name == x.name }) {
@@ -130,7 +130,7 @@ func (b *block) result(x value) {
 	b.graph.Outputs = append(b.graph.Outputs, infoOf(x))
 }
 
-// rename gives a value another name in a graph and in those within.
+// rename gives a value another name in a graph and in the graphs within it.
 func rename(g *Graph, old, name string) {
 	change := func(list []string) {
 		for i, s := range list {
@@ -241,7 +241,7 @@ func (b *block) equation(e *jaxpr.Eqn, in []value) (out []value) {
 	return nil
 }
 
-// staged writes what a function of values binds.
+// staged writes the operations that f binds.
 func (b *block) staged(name string, f func([]core.Value) []core.Value, in []value) []value {
 	avals := make([]core.ShapedArray, len(in))
 	for i, x := range in {
@@ -250,7 +250,7 @@ func (b *block) staged(name string, f func([]core.Value) []core.Value, in []valu
 	return b.made(name, func() []value { return b.inline(trace.Stage(name, avals, f), in) })
 }
 
-// made writes operations that stand for another one, to which their error belongs.
+// made writes operations that stand for another one, called name. Their errors become errors of that one.
 func (b *block) made(name string, write func() []value) []value {
 	defer func() {
 		if r := recover(); r != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/legalize"
 )
 
-// legal writes an operation as those by which devices compute it; nil if there are none.
+// legal writes an operation as the operations by which devices compute it. It returns nil if there are none.
 func (b *block) legal(e *jaxpr.Eqn, in []value) []value {
 	builder := jaxpr.NewBuilder()
 	atoms := make([]jaxpr.Atom, len(in))
@@ -27,7 +27,7 @@ func (b *block) legal(e *jaxpr.Eqn, in []value) []value {
 	return nil
 }
 
-// bitsRule writes functions of the bits of integers; nil if p is none.
+// bitsRule writes functions of the bits of integers. It returns nil if p is another operation.
 func (b *block) bitsRule(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	switch p.(type) {
 	case prim.PopulationCountP:

@@ -7,17 +7,17 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// direct contains the functions of elements that ONNX has, by primitive.
+// direct maps primitives to the functions of elements that ONNX has.
 var direct = map[string]string{
 	"abs": "Abs", "acos": "Acos", "acosh": "Acosh", "add": "Add", "add_any": "Add", "asin": "Asin", "asinh": "Asinh", "atan": "Atan", "atanh": "Atanh", "ceil": "Ceil",
 	"cos": "Cos", "cosh": "Cosh", "eq": "Equal", "erf": "Erf", "exp": "Exp", "floor": "Floor", "ge": "GreaterOrEqual", "gt": "Greater", "le": "LessOrEqual", "log": "Log",
 	"logistic": "Sigmoid", "lt": "Less", "max": "Max", "min": "Min", "mul": "Mul", "sign": "Sign", "sin": "Sin", "sinh": "Sinh", "sqrt": "Sqrt", "sub": "Sub", "tan": "Tan", "tanh": "Tanh",
 }
 
-// bitwise contains the operators of truth values and of integers.
+// bitwise maps primitives to the operators on booleans and on integers.
 var bitwise = map[string][2]string{"and": {"And", "BitwiseAnd"}, "or": {"Or", "BitwiseOr"}, "xor": {"Xor", "BitwiseXor"}, "not": {"Not", "BitwiseNot"}}
 
-// elementwise writes functions of elements; nil if p is none.
+// elementwise writes functions of elements. It returns nil if p is another operation.
 func (b *block) elementwise(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	if len(in) == 0 || len(out) != 1 {
@@ -134,7 +134,7 @@ func (b *block) compare(op string, x, y value) value {
 
 func (b *block) not(x value) value { return b.op("Not", x.ShapedArray, nil, x) }
 
-// where chooses between values of which any may be a scalar.
+// where chooses between values. Any of the three may be a scalar.
 func (b *block) where(c, yes, no value) value {
 	a := yes.ShapedArray
 	for _, x := range []value{no, c} {
@@ -142,7 +142,7 @@ func (b *block) where(c, yes, no value) value {
 			a = a.WithShape(x.Shape)
 		}
 	}
-	if yes.DType.IsBool() { // those are in operators' types, but not in all runtimes
+	if yes.DType.IsBool() { // the format's Where takes booleans, but not in all runtimes
 		return b.op("Or", a, nil, b.op("And", a, nil, c, yes), b.op("And", a, nil, b.not(c), no))
 	}
 	return b.op("Where", a, nil, c, yes, no)
@@ -199,7 +199,7 @@ func (b *block) inFloats(a core.ShapedArray, in []value, f func(in []value, a co
 	return []value{b.cast(f(xs, a.WithDType(core.Float32)), a.DType)}
 }
 
-// expm1 is (u − 1)·x / log u for u = eˣ: the errors of u cancel.
+// expm1 computes (u − 1)·x / log u for u = eˣ: the errors of u cancel.
 func (b *block) expm1(x value) value {
 	a := x.ShapedArray
 	one := b.number(1, x.DType)
@@ -211,7 +211,7 @@ func (b *block) expm1(x value) value {
 	return b.where(b.compare("Equal", u, one), x, y)
 }
 
-// log1p is log u·x / (u − 1) for u = 1 + x.
+// log1p computes log u·x / (u − 1) for u = 1 + x.
 func (b *block) log1p(x value) value {
 	a := x.ShapedArray
 	one := b.number(1, x.DType)
@@ -223,7 +223,7 @@ func (b *block) log1p(x value) value {
 	return b.where(b.compare("Equal", u, one), x, y)
 }
 
-// cbrt is a power of the size, and one step of Newton's method.
+// cbrt computes a power of the magnitude, and one step of Newton's method.
 func (b *block) cbrt(x value) value {
 	a := x.ShapedArray
 	size := b.op("Abs", a, nil, x)
@@ -235,14 +235,14 @@ func (b *block) cbrt(x value) value {
 	return b.where(stays, x, r)
 }
 
-// negative reports where the sign is set: also that of −0.
+// negative reports where the sign is set, also for −0.
 func (b *block) negative(x value) value {
 	zero := b.number(0, x.DType)
 	inverse := b.op("Div", x.ShapedArray, nil, b.number(1, x.DType), x)
 	return b.op("Or", x.WithDType(core.Bool), nil, b.compare("Less", x, zero), b.compare("Less", inverse, zero))
 }
 
-// atan2 is the arctangent of the quotient, in the quadrant of (x, y).
+// atan2 computes the arctangent of the quotient, in the quadrant of (x, y).
 func (b *block) atan2(y, x value, a core.ShapedArray) value {
 	dt := a.DType
 	t := a.WithDType(core.Bool)
@@ -251,7 +251,7 @@ func (b *block) atan2(y, x value, a core.ShapedArray) value {
 	back, below := b.negative(x), b.negative(y)
 	both := b.op("And", t, nil, b.op("IsInf", t, nil, x), b.op("IsInf", t, nil, y))
 	nothing := b.op("And", t, nil, b.compare("Equal", x, num(0)), b.compare("Equal", y, num(0)))
-	odd := func(v value, other float64) value { // 0/0 and ∞/∞ are those of ±0 and ±1, or of ±1 and ±1
+	odd := func(v value, other float64) value { // 0/0 becomes ±0/±1, and ∞/∞ becomes ±1/±1
 		sign := b.where(b.negative(v), num(-1), num(1))
 		v = b.where(both, sign, v)
 		if other != 0 {

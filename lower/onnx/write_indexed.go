@@ -40,7 +40,7 @@ func (b *block) indexed(p core.Primitive, in []value, out []core.ShapedArray) []
 	return nil
 }
 
-// start returns a place as i64, clamped to 0 … most.
+// start returns a position as i64, clamped to 0 … most.
 func (b *block) start(x value, most int) value { return b.clamp(b.cast(x, core.Int64), most) }
 
 func (b *block) clamp(x value, most int) value {
@@ -54,7 +54,7 @@ func (b *block) take(x, at value, axis int) value {
 	return b.op("Gather", x.WithShape(core.MakeDims(shape...)), []*Attr{attrInt("axis", axis)}, x, at)
 }
 
-// update writes a window: its rows are scattered along the axes up to the last on which it is smaller.
+// update writes a window. Its rows are scattered along the axes up to the last one along which it is smaller than x.
 func (b *block) update(x, u value, starts []value) value {
 	last := -1
 	for i, n := range u.Shape.All() {
@@ -77,7 +77,7 @@ func (b *block) update(x, u value, starts []value) value {
 	return b.op("ScatterND", x.ShapedArray, nil, x, b.concat(last+1, parts...), u)
 }
 
-// along repeats a list that counts along an axis of a shape.
+// along broadcasts a list, which lies along an axis of a shape, to the shape.
 func (b *block) along(list value, shape core.Dims, axis int) value {
 	at := slices.Repeat([]int{1}, shape.Len())
 	at[axis] = shape.At(axis)
@@ -90,7 +90,7 @@ type windowing struct {
 	sizes           core.Dims // of a window
 	starts          core.Dims // the array's axes of an index vector's components
 	batch, idxBatch core.Dims // axes of array and index array that go together
-	window          core.Dims // axes of the windows in the result or the updates, in the order of the array's axes left
+	window          core.Dims // axes of the windows in the result or the updates, in the order of left
 	left            []int     // the array's axes that windows have
 	shape           core.Dims // of the result or the updates
 }
@@ -117,8 +117,8 @@ func (w windowing) outer() []int {
 	return axes
 }
 
-// positions returns for each element of the result its place along each axis of the array, nil where that
-// is 0 throughout, and where windows lie inside the array, with "" for a name if all do.
+// positions returns, for each element of the result, its position along each axis of the array, and a mask of the windows
+// that lie inside the array. A position that is 0 throughout, and the mask if all lie inside, have no name.
 func (b *block) positions(w windowing, idx value, clip bool) (at []value, inside value) {
 	at = make([]value, w.x.Len())
 	outer := w.outer()
@@ -171,7 +171,7 @@ func (b *block) lineOf(shape core.Dims, axis int) value {
 	return b.iota(core.Int64, core.MakeDims(at...), axis)
 }
 
-// flat returns places in the flattened array, spread to the whole shape.
+// flat returns positions in the flattened array, broadcast to the whole shape.
 func (b *block) flat(w windowing, at []value) value {
 	var sum value
 	stride := 1
@@ -200,7 +200,7 @@ func (b *block) flat(w windowing, at []value) value {
 	return b.expand(sum, w.shape)
 }
 
-// gather reads whole rows along one axis by Gather, everything else by places in the flattened array.
+// gather reads whole rows along one axis by Gather, and everything else by positions in the flattened array.
 func (b *block) gather(p indexed.GatherP, x, idx value, out core.ShapedArray) value {
 	w := windowsOf(x.Shape, idx.Shape, p.SliceSizes, p.StartIndexMap, p.OperandBatchingDims, p.StartIndicesBatchingDims, p.OffsetDims, p.CollapsedSliceDims, out.Shape)
 	fill := p.Mode == indexed.FillOrDrop
@@ -261,7 +261,7 @@ func (w windowing) rows(collapsed core.Dims) (axis int, ok bool) {
 
 var scatterReductions = map[indexed.Combiner]string{indexed.CombineAdd: "add", indexed.CombineSub: "add", indexed.CombineMul: "mul", indexed.CombineMin: "min", indexed.CombineMax: "max"}
 
-// scatter writes into the flattened array, with a place behind it for updates that are dropped.
+// scatter writes into the flattened array, which has one more element, for updates that are dropped.
 func (b *block) scatter(p indexed.ScatterP, x, idx, u value) value {
 	if u.Size() == 0 || x.Size() == 0 {
 		return x
@@ -335,7 +335,7 @@ func (b *block) takeAlong(x, at value, axis int) value {
 	return b.op("GatherElements", x.WithShape(at.Shape), []*Attr{attrInt("axis", axis)}, x, at)
 }
 
-// order returns the first elements along an axis, and their places; of equal ones the first comes first.
+// order returns the first elements along an axis, and their positions. Equal elements keep their order.
 func (b *block) order(x value, axis, k, largest int) []value {
 	dt := x.DType
 	if !operandTypes["TopK"][dt] {

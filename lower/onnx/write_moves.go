@@ -95,7 +95,7 @@ func (b *block) reshape(x value, shape core.Dims) value {
 	return b.op("Reshape", x.WithShape(shape), attrs, x, b.longs(shape.Ints()))
 }
 
-// expand repeats a value along axes of size 1. What has no elements is a constant: to ONNX Runtime,
+// expand repeats a value along axes of size 1. A result without elements is written as a constant: in ONNX Runtime,
 // an axis that is expanded to size 0 keeps size 1.
 func (b *block) expand(x value, shape core.Dims) value {
 	switch {
@@ -173,7 +173,7 @@ func (b *block) iota(dt core.DType, shape core.Dims, axis int) value {
 	return b.expand(b.reshape(line, core.MakeDims(at...)), shape)
 }
 
-// pad surrounds a value; what stands between elements is written by hand.
+// pad pads a value at its edges. Padding between elements, which the operator lacks, is composed of other operations.
 func (b *block) pad(x, with value, p prim.PadP, out core.ShapedArray) value {
 	n := x.Rank()
 	around := make([]int, 2*n)
@@ -197,7 +197,7 @@ func (b *block) pad(x, with value, p prim.PadP, out core.ShapedArray) value {
 	if !some {
 		return x
 	}
-	if slices.Min(around) < 0 { // first what is added, then what is cut off
+	if slices.Min(around) < 0 { // first elements are added, then some are cut off
 		var start, end, axes, steps []int
 		shape := x.Shape.Ints()
 		for i := range n {

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/core/prim"
 )
 
-// numbersRule writes what operators leave undefined: division by zero, conversions of what does not
-// fit, shifts by all bits and more. It returns nil if p is another operation.
+// numbersRule writes the results that operators leave undefined: of division by zero, of conversions of numbers that do not
+// fit, and of shifts by all bits or more. It returns nil if p is another operation.
 func (b *block) numbersRule(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	if len(in) == 0 || len(out) != 1 {
@@ -49,7 +49,7 @@ func (b *block) numbersRule(p core.Primitive, in []value, out []core.ShapedArray
 	return nil
 }
 
-// divide writes a quotient or remainder of integers: those of 0 are −1 and the dividend.
+// divide writes a quotient or remainder of integers. Division by 0 has the quotient −1 and the dividend as the remainder.
 func (b *block) divide(p core.Primitive, x, y value, a core.ShapedArray) value {
 	dt := x.DType
 	zero, one := b.integer(0, dt), b.integer(1, dt)
@@ -58,7 +58,7 @@ func (b *block) divide(p core.Primitive, x, y value, a core.ShapedArray) value {
 	safe := y
 	if !known || divisor == 0 || divisor == -1 {
 		odd := b.compare("Equal", y, zero)
-		if dt.IsSigned() { // the smallest number over −1 does not fit
+		if dt.IsSigned() { // the smallest number divided by −1 does not fit
 			odd = b.op("Or", odd.ShapedArray, nil, odd, b.compare("Equal", y, b.integer(-1, dt)))
 		}
 		safe = b.where(odd, one, y)
@@ -107,7 +107,7 @@ func (b *block) known(x value) (v int64, ok bool) {
 	return 0, false
 }
 
-// shift writes shifts of unsigned numbers, which are those of ONNX. A shift by all bits leaves 0, or
+// shift writes shifts by those of unsigned numbers, the only ones in ONNX. A shift by all bits leaves 0, or
 // the sign.
 func (b *block) shift(p core.Primitive, x, by value, a core.ShapedArray) value {
 	dt := x.DType
@@ -136,7 +136,7 @@ func (b *block) shift(p core.Primitive, x, by value, a core.ShapedArray) value {
 	return b.cast(b.full(b.where(negative, flipped(y), y), a), dt)
 }
 
-// convert converts elements. Floats that no integer is near become 0 if they are NaN, else the nearest.
+// convert converts elements. Floats out of an integer's range become the nearest integer, and NaN becomes 0.
 func (b *block) convert(x value, dt core.DType) value {
 	from := x.DType
 	switch {

@@ -40,8 +40,8 @@ func (b *block) products(p core.Primitive, in []value, out []core.ShapedArray) [
 	return nil
 }
 
-// dot writes a contraction as products of matrices. Where they lie as the operator takes them nothing
-// is moved.
+// dot writes a contraction as products of matrices. Operands whose axes are in the operator's order are not
+// transposed.
 func (b *block) dot(p prim.DotGeneralP, x, y value, out core.ShapedArray) value {
 	dt := out.DType
 	if out.Size() == 0 || x.Size() == 0 {
@@ -87,7 +87,7 @@ func (b *block) dot(p prim.DotGeneralP, x, y value, out core.ShapedArray) value 
 		n *= y.Shape.At(len(batch) + p.RhsContract.Len() + i)
 	}
 	left := slices.Concat(batch, []int{m, k})
-	if len(batch) == 0 && len(rows) > 0 { // any number of rows stands before a matrix
+	if len(batch) == 0 && len(rows) > 0 { // any number of axes of rows may precede a matrix
 		left = append(x.Shape.Slice(0, len(rows)).Ints(), k)
 	}
 	x, y = b.reshape(x, core.MakeDims(left...)), b.reshape(y, core.MakeDims(slices.Concat(batch, []int{k, n})...))

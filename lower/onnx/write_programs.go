@@ -95,7 +95,7 @@ func (b *block) while(p *jaxpr.While, in []value, out []core.ShapedArray) []valu
 	return b.node("Loop", out, []*Attr{attrGraph("body", body)}, slices.Concat([]value{{}, goes}, carry)...)
 }
 
-// scan writes a Scan. One without arrays scans over numbers.
+// scan writes a Scan. If there is no array to scan, it scans over numbers.
 func (b *block) scan(p *jaxpr.Scan, in []value, out []core.ShapedArray) []value {
 	consts, carry, xs := in[:p.NumConsts], in[p.NumConsts:p.NumConsts+p.NumCarry], in[p.NumConsts+p.NumCarry:]
 	if len(out) == 0 {

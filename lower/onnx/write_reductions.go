@@ -55,8 +55,8 @@ func (b *block) reductions(p core.Primitive, in []value, out []core.ShapedArray)
 	return nil
 }
 
-// reduce writes a reduction. Those of smaller types that the operator has in a wider one are computed
-// there, and so are sums of small floats, which weft adds up in f32.
+// reduce writes a reduction. Types that the operator lacks are computed in a wider one, and so are small floats, which
+// Weft sums in f32.
 func (b *block) reduce(op string, x value, axes core.Dims, out core.ShapedArray) value {
 	if axes.Len() == 0 {
 		return x
@@ -65,7 +65,7 @@ func (b *block) reduce(op string, x value, axes core.Dims, out core.ShapedArray)
 	if dt.IsFloat() && dt.Bits() < 32 {
 		x = b.cast(x, core.Float32)
 	}
-	if x.Size() == 0 { // runtimes disagree on what reductions of nothing are
+	if x.Size() == 0 { // runtimes disagree on reductions of no elements
 		start := b.neutral(op, x.DType)
 		return b.cast(b.expand(start, out.Shape), dt)
 	}
@@ -73,7 +73,7 @@ func (b *block) reduce(op string, x value, axes core.Dims, out core.ShapedArray)
 	return b.cast(y, dt)
 }
 
-// neutral returns what a reduction of nothing is.
+// neutral returns the result of a reduction of no elements.
 func (b *block) neutral(op string, dt core.DType) value {
 	switch op {
 	case "ReduceSum", "Add":
@@ -84,7 +84,7 @@ func (b *block) neutral(op string, dt core.DType) value {
 	return b.limit(op == "ReduceMin" || op == "Min", dt)
 }
 
-// cumsum writes sums of what has at least 32 bits.
+// cumsum writes running sums. Small floats are summed in f32.
 func (b *block) cumsum(x value, c prim.Cumulation) value {
 	dt := x.DType
 	if dt.IsFloat() && dt.Bits() < 32 {
@@ -97,7 +97,7 @@ func (b *block) cumsum(x value, c prim.Cumulation) value {
 	return b.cast(b.op("CumSum", x.ShapedArray, attrs, x, b.integer(c.Axis, core.Int64)), dt)
 }
 
-// running combines each element with those before it, by a combination for each power of two.
+// running combines each element with those before it: with the elements at a distance of 1, then of 2, of 4, and so on.
 func (b *block) running(op string, x value, c prim.Cumulation) value {
 	n := x.Shape.At(c.Axis)
 	dt := x.DType
@@ -120,8 +120,8 @@ func (b *block) running(op string, x value, c prim.Cumulation) value {
 	return b.cast(x, dt)
 }
 
-// window writes what lies under windows: pools where the format has them, else axis by axis a
-// combination of slices.
+// window writes a windowed reduction: as a pool where the format has one, else axis by axis as a combination
+// of slices.
 func (b *block) window(op string, x value, w windows.Window, out core.ShapedArray) value {
 	if x.DType.IsBool() || out.Size() == 0 {
 		if out.Size() == 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// operandTypes contains the types that operators of version 21 take where those are not all. An
+// operandTypes contains the types that operators of version 21 take, for operators that do not take all. An
 // operator that is not in the table moves elements of any type.
 var operandTypes = func() map[string]map[core.DType]bool {
 	names := map[string]core.DType{}
@@ -92,8 +92,8 @@ func (b *block) op(op string, out core.ShapedArray, attrs []*Attr, in ...value) 
 	return value{}
 }
 
-// cast converts a value as the format does: what does not fit an integer wraps if it is one, and is
-// undefined if it is a float.
+// cast converts a value as the format does. An integer that does not fit an integer type wraps; the result for a float that
+// does not fit is undefined.
 func (b *block) cast(x value, dt core.DType) value {
 	if x.DType == dt {
 		return x
