@@ -17,7 +17,7 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 	Special    bool   `json:"special"`
 
-	text string // as it is found in texts
+	text string // Content as it appears in texts
 }
 
 // A piece is a part of a text: an added token, or, with id −1, text that is not tokenized yet.
@@ -27,7 +27,7 @@ type piece struct {
 	first bool // it is the beginning of the whole text
 }
 
-// A finder finds added tokens: of those that begin at a place the longest.
+// A finder finds added tokens in texts: at each position, the longest that begins there.
 type finder struct {
 	byFirst map[byte][]addedToken // the longest first
 }

@@ -8,21 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// bpe is byte-pair encoding: characters are merged pair by pair, those first that were learnt
-// first.
+// bpe is byte-pair encoding: pairs of adjacent tokens, at first characters, are merged in the order in which the
+// merges were learnt.
 type bpe struct {
 	vocabulary
 	merges       map[[2]int]merged
 	unknown      string
 	hasUnknown   bool
 	prefix       string // in front of all characters of a piece but the first
-	suffix       string // behind the last
-	fuse         bool   // unknown characters beside each other are one token
+	suffix       string // behind the last character
+	fuse         bool   // adjacent unknown characters are one token
 	byBytes      bool   // an unknown character becomes tokens of its bytes
 	ignoreMerges bool   // a piece that is a token stays whole
 }
 
-// merged is what a pair becomes.
+// merged is the token that a pair becomes, and the rank of the merge.
 type merged struct{ rank, id int }
 
 func (m *bpe) tokens(text string) ([]token, error) {
@@ -43,7 +43,7 @@ func (m *bpe) tokens(text string) ([]token, error) {
 	return out, nil
 }
 
-// A symbol is a token of a list; merged ones have the id −1.
+// A symbol is a token of a linked list. A symbol that was merged into the one before it has the id −1.
 type symbol struct{ id, before, next int }
 
 // symbols returns the tokens of single characters.
@@ -99,7 +99,7 @@ func (m *bpe) symbols(text string) ([]symbol, error) {
 	return out, nil
 }
 
-// merge applies merges, those of lower rank first, and of equal ones from the left.
+// merge applies merges in the order of their ranks, and merges of equal rank from the left.
 func (m *bpe) merge(s []symbol) {
 	var q pairs
 	push := func(at int) {
@@ -132,7 +132,7 @@ func (m *bpe) merge(s []symbol) {
 	}
 }
 
-// A pair is a place at which two symbols can be merged.
+// A pair is a position at which two symbols can be merged.
 type pair struct {
 	at int
 	merged
@@ -169,7 +169,7 @@ func (m *bpe) readMerges(data json.RawMessage) error {
 		if err := json.Unmarshal(data, &lines); err != nil {
 			return fmt.Errorf("merges: %w", err)
 		}
-		lists = nil // which have what was read before the error
+		lists = nil // lists holds what was read before the error
 		for _, l := range lines {
 			lists = append(lists, strings.Split(l, " "))
 		}

@@ -98,7 +98,7 @@ func fromPieces(prefix string, clean bool) decoder {
 	}
 }
 
-// cleaned takes blanks away that tokens have put in front of punctuation.
+// cleaned removes blanks that tokens have put in front of punctuation.
 func cleaned(s string) string {
 	for _, r := range [][2]string{{" .", "."}, {" ?", "?"}, {" !", "!"}, {" ,", ","}, {" ' ", "'"}, {" n't", "n't"}, {" 'm", "'m"}, {" do not", " don't"}, {" 's", "'s"}, {" 've", "'ve"}, {" 're", "'re"}} {
 		s = strings.ReplaceAll(s, r[0], r[1])
@@ -106,7 +106,7 @@ func cleaned(s string) string {
 	return s
 }
 
-// fromMeta writes a mark as a blank; at the beginning of the text it stands for nothing.
+// fromMeta writes the mark as a blank, but drops it at the beginning of the text unless scheme is "never".
 func fromMeta(mark rune, scheme string) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))
@@ -121,7 +121,7 @@ func fromMeta(mark rune, scheme string) decoder {
 	}
 }
 
-// fromSuffix writes the ends of words as blanks.
+// fromSuffix replaces the suffix, which marks the end of a word, by a blank.
 func fromSuffix(suffix string) decoder {
 	return func(tokens []string) []string {
 		out := make([]string, len(tokens))

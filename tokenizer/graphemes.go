@@ -9,8 +9,8 @@ func cluster(s string) int {
 		return 1
 	}
 	before, n := utf8.DecodeRuneInString(s)
-	picture := inSet("I", before)                  // a pictograph and what T allows
-	consonant, linked := inSet("S", before), false // a conjunct so far, with a linker
+	picture := inSet("I", before)                  // the cluster ends with a pictograph and characters of T
+	consonant, linked := inSet("S", before), false // the cluster ends with a conjunct, which has a linker
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
 		switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/tokenizer"
 )
 
-// Files that are none, or have what this package does not know, are errors that name it.
+// Files that are damaged, or have steps that this package does not know, are refused by errors that name the cause.
 func TestRefused(t *testing.T) {
 	const wordLevel = `"model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"a"}`
 	for file, want := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// around returns the tokens of one text or two with those around them, cut and padded to
+// around returns the tokens of one text or two with the tokens that the file puts around them, cut and padded to
 // the file's lengths.
 func (t *Tokenizer) around(a Encoding, b *Encoding) Encoding {
 	post := t.post
@@ -105,8 +105,8 @@ type padding struct {
 	Token     string          `json:"pad_token"`
 }
 
-// A paddingStrategy is the length that all have, or "BatchLongest": that of the longest of a
-// batch, which here has one text.
+// A paddingStrategy is the length to which all encodings are padded, or "BatchLongest" (Fixed is nil), that of the longest
+// in a batch. Here a batch has one text.
 type paddingStrategy struct{ Fixed *int }
 
 func (p *paddingStrategy) UnmarshalJSON(data []byte) error {
@@ -130,7 +130,7 @@ func (p *padding) check() error {
 	return checkSide(p.Direction)
 }
 
-// to returns an encoding with padding.
+// to returns an encoding with its padding.
 func (p *padding) to(e Encoding) Encoding {
 	n := len(e.IDs)
 	if p.Strategy.Fixed != nil {

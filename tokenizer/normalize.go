@@ -53,7 +53,7 @@ func bert(clean, chinese, accents, lowercase bool) func(string) string {
 				switch {
 				case r == '\t', r == '\n', r == '\r':
 					return ' '
-				case inSet("X", r): // controls, formats, what is of private use, U+FFFD
+				case inSet("X", r): // control and format characters, private use, U+FFFD
 					return -1
 				case unicode.IsSpace(r):
 					return ' '
@@ -92,8 +92,7 @@ func isIdeograph(r rune) bool {
 	return false
 }
 
-// nmt is the normalizer of neural machine translation: it drops controls, and blanks are one
-// character.
+// nmt is the normalizer of neural machine translation: it drops control characters and replaces all blanks by spaces.
 func nmt(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

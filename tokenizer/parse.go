@@ -66,7 +66,7 @@ func parse(data []byte) (*Tokenizer, error) {
 		if a.ID < 0 || a.ID > maxID {
 			return nil, fmt.Errorf("added_tokens[%d]: the number %d is none of a token; correct the file", i, a.ID)
 		}
-		if id, ok := t.model.id(a.Content); ok { // the model's number counts
+		if id, ok := t.model.id(a.Content); ok { // the model's number takes precedence
 			a.ID = id
 		}
 		a.text = a.Content

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A postProcessor adds tokens around texts; the second is nil if there is one only.
+// A postProcessor adds tokens around one text or two; b is nil if there is only one.
 type postProcessor func(a Encoding, b *Encoding) Encoding
 
 // joined concatenates the encodings of one or two texts.

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// A regex is a pattern as tokenizers have them: one of package regexp, or one with lookahead and
-// lookbehind, which needs backtracking. The number of its steps is bounded.
+// A regex is a pattern as tokenizers have them: with lookahead and lookbehind, which package regexp lacks. Matching
+// backtracks; the number of its steps is bounded.
 type regex struct {
 	text  string
 	start node
 }
 
-// A node matches at a place and calls then with the end of what it matched, until that returns
+// A node matches at a position. match calls then with the end of each match until then returns
 // true.
 type node interface {
 	match(m *matcher, at int, then func(end int) bool) bool
@@ -168,7 +168,7 @@ func (l literal) match(m *matcher, at int, then func(int) bool) bool {
 	return strings.HasPrefix(m.text[at:], string(l)) && then(at+len(l))
 }
 
-// find returns the places that a pattern matches, from the left, none within another.
+// find returns the matches of a pattern from the left, without overlaps.
 func (x *regex) find(text string) (spans [][2]int, err error) {
 	defer func() {
 		if r := recover(); r != nil {

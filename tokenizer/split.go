@@ -30,7 +30,7 @@ func each(f func(p piece) ([]piece, error)) preTokenizer {
 	}
 }
 
-// Where the text between pieces goes.
+// What becomes of the parts at which a piece is cut.
 const (
 	removed = iota
 	isolated
@@ -41,7 +41,7 @@ const (
 
 var behaviors = map[string]int{"Removed": removed, "Isolated": isolated, "MergedWithPrevious": mergedWithPrevious, "MergedWithNext": mergedWithNext, "Contiguous": contiguous}
 
-// cut parts a piece at spans: each is a part of its own, what lies between them others.
+// cut divides a piece into the spans and the parts between them.
 func cut(p piece, spans [][2]int, behavior int, invert bool) []piece {
 	type part struct {
 		lo, hi int
@@ -114,7 +114,7 @@ func cut(p piece, spans [][2]int, behavior int, invert bool) []piece {
 	return pieces
 }
 
-// charSpans returns each character that a test holds of.
+// charSpans returns the spans of the characters for which a test holds.
 func charSpans(text string, is func(rune) bool) (spans [][2]int) {
 	for i, r := range text {
 		if is(r) {
@@ -138,7 +138,7 @@ func byRegex(x *regex, behavior int, invert bool) preTokenizer {
 	})
 }
 
-// isPunctuation reports whether a character is one of punctuation, or a symbol of ASCII.
+// isPunctuation reports whether a character is punctuation, or a symbol of ASCII.
 func isPunctuation(r rune) bool { return inSet("U", r) }
 
 // words is the pattern of byte-level tokenizers, that of GPT-2.
@@ -154,7 +154,7 @@ func must(x *regex, err error) *regex {
 	return x
 }
 
-// byteLevel writes each byte of a piece as a character that can be seen.
+// byteLevel writes each byte of a piece as a visible character.
 func byteLevel(prefix, cutWords bool) preTokenizer {
 	return each(func(p piece) ([]piece, error) {
 		if prefix && !strings.HasPrefix(p.text, " ") {
@@ -308,7 +308,7 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }
 
-// metaspaceOf returns the mark and where it is put in front; older files have add_prefix_space.
+// metaspaceOf returns the mark and the scheme, which states where it is put in front. Older files have add_prefix_space.
 func metaspaceOf(replacement, scheme string, prefix *bool) (rune, string, error) {
 	mark, n := utf8.DecodeRuneInString(replacement)
 	if n == 0 || n < len(replacement) {

@@ -27,7 +27,7 @@ type line struct {
 	Decoded, All string
 }
 
-// Texts have the tokens that the library tokenizers gives them, and decode as they do there.
+// Texts have the same tokens as in the library tokenizers, and decode to the same texts.
 func TestAgainstTokenizers(t *testing.T) {
 	f, err := os.Open(*all)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"unicode"
 )
 
-// The forms of Unicode (UAX #15), and classes of characters. unicode.txt.gz has what the library
-// tokenizers knows of them, which testdata/unicode.py wrote: its tables are older than Go's.
+// The forms of Unicode (UAX #15), and classes of characters. unicode.txt.gz contains the tables of the library
+// tokenizers, which are older than Go's. testdata/unicode.py wrote it.
 
 //go:embed unicode.txt.gz
 var formsFile []byte
@@ -21,7 +21,7 @@ var formsFile []byte
 // formTables are what the file contains.
 type formTables struct {
 	canonical, compatible map[rune][]rune // full decompositions
-	class                 map[rune]uint8  // of combining characters that are not 0
+	class                 map[rune]uint8  // nonzero combining classes
 	pairs                 map[[2]rune]rune
 	sets                  map[string]*unicode.RangeTable // by the letter of their rows
 }
@@ -68,7 +68,7 @@ var forms = sync.OnceValue(func() *formTables {
 	return t
 })
 
-// Syllables of Hangul are computed.
+// Hangul syllables are computed, and not in the file.
 const (
 	hangulS, hangulL, hangulV, hangulT = 0xac00, 0x1100, 0x1161, 0x11a7
 	numL, numV, numT                   = 19, 21, 28
@@ -135,10 +135,10 @@ func composed(s string, compatible bool) string {
 	t := forms()
 	out := decompose(s, compatible)
 	w, starter := 0, -1
-	last := -1 // class of the last character behind the starter, −1 if there is none
+	last := -1 // class of the last character after the starter, −1 if there is none
 	for _, r := range out {
 		class := int(t.class[r])
-		if starter >= 0 && last < class { // nothing stands between that blocks it
+		if starter >= 0 && last < class { // no character between the two blocks the composition
 			if c, ok := t.compose(out[starter], r); ok {
 				out[starter] = c
 				continue

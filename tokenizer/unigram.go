@@ -18,7 +18,7 @@ type unigram struct {
 	byBytes bool
 }
 
-// unknownPenalty is how much worse than the worst token an unknown character is.
+// unknownPenalty is how much less than the lowest score of a token the score of an unknown character is.
 const unknownPenalty = 10
 
 // A step is the last token of the best tokenization of the text up to a position.
@@ -59,7 +59,7 @@ func (m *unigram) tokens(text string) ([]token, error) {
 	for end, open := len(text), false; end > 0; end = best[end].from {
 		s := text[best[end].from:end]
 		unknown := m.unknown >= 0 && best[end].id == m.unknown
-		if unknown && open { // beside another unknown one
+		if unknown && open { // beside another unknown token
 			parts[len(parts)-1] = s + parts[len(parts)-1]
 		} else {
 			parts = append(parts, s)
