@@ -133,7 +133,7 @@ func (p batchedP) Params() []core.Param {
 	}
 }
 
-// mixture builds a value that may have programs.
+// mixture builds the value of a parameter that may contain programs.
 type mixture struct{ jaxpr.Mixed }
 
 func (m *mixture) text(s string) {

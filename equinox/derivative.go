@@ -91,7 +91,7 @@ func (p solveP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	full := append([]value(nil), in...)
 	for k, l := range lin {
 		if l {
-			full[k] = prim.Zeros(av[k]) // the transposed solve has another vector
+			full[k] = prim.Zeros(av[k]) // the transposed solve has another vector as its operand
 		}
 	}
 	q, qIn := p.transposed(full)

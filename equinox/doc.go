@@ -19,7 +19,7 @@ type (
 	aval  = core.ShapedArray
 )
 
-// words are what init registers. It is a function, since vprim reads other words.
+// words returns the words that init registers. It is a function and not a variable, since readBatched looks words up.
 func words() jaxpr.Vocabulary {
 	return jaxpr.Vocabulary{
 		"unvmap_any":                 func(*jaxpr.ParamReader) core.Primitive { return unvmapP{"any"} },

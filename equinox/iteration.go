@@ -155,7 +155,7 @@ type krylov struct {
 	b, y0    weft.Array
 	n        int     // unknowns
 	most     int     // steps
-	rcond    float64 // what counts as 0 beside 1
+	rcond    float64 // numbers below it count as 0 relative to 1
 	exact    bool    // only 0 breaks BiCGStab down, as where JAX has 64 bits
 }
 
@@ -243,7 +243,7 @@ func (s krylov) reason(steps weft.Array) weft.Array {
 	return where(steps.Eq(s.most), code, weft.Scalar(int32(successful)))
 }
 
-// where replaces a code.
+// where returns code where pred holds, and other elsewhere.
 func where(pred weft.Array, code int, other weft.Array) weft.Array {
 	return weft.Where(pred, weft.Scalar(int32(code)), other)
 }

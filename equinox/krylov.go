@@ -10,13 +10,13 @@ import (
 	"github.com/weft-go/weft/core/prim/matrices"
 )
 
-// The iterations stop, correct and count as Lineax's do, so that they return what those return.
+// The iterations stop, correct and count as those of Lineax, so that they return the same.
 
 func zero() weft.Array { return weft.Scalar(int32(0)) }
 
 func filled(x weft.Array, v float64) weft.Array { return weft.FullLike(x, v) }
 
-// cgCarry is what a step of CG changes: the last step, the solution, the residual, the direction.
+// cgCarry is the state of CG: the last step, the solution, the residual, the direction.
 type cgCarry struct{ Step, Y, R, P, Gamma, N weft.Array }
 
 func (s krylov) conjugateGradients() (x, reason weft.Array, stats []weft.Array) {
@@ -93,7 +93,7 @@ type gmresCarry struct{ Y, R, Broken, WasBroken, Step, Least, N, Stagnant weft.A
 func (s krylov) minimalResiduals() (x, reason weft.Array, stats []weft.Array) {
 	s.restart = min(s.restart, s.n)
 	last := weft.While(func(c gmresCarry) weft.Array {
-		// That it broke down ends it a step later, so that the last step is known to be small.
+		// A breakdown ends the loop one step later, so that the last step is known to be small.
 		more := c.WasBroken.Not().And(c.Stagnant.Lt(s.stagnant)).And(s.unconverged(c.R, c.Step, c.Y)).And(c.N.Lt(s.most))
 		return more.Or(c.N.Eq(0))
 	}, func(c gmresCarry) gmresCarry {

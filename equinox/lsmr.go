@@ -16,7 +16,7 @@ type lsmrCarry struct {
 	NormR, NormAR                                     weft.Array
 }
 
-// Why LSMR stopped: the system is solved, the least squares are, A seems singular, or there were
+// The reasons why LSMR stopped: the system is solved, the least-squares problem is solved, A seems singular, or there were
 // too many steps.
 const (
 	stopSolved = 1 + iota

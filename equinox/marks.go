@@ -105,8 +105,8 @@ func (p nontraceableP) Batch(_ int, in []value, _ []bool) ([]value, []bool) {
 
 func (p nontraceableP) NoJVP() string { return "detected differentiation of " + p.name }
 
-// noReverseP returns its operand and its tangent, and refuses reverse derivatives. Where symbolic
-// is false Equinox does so when the cotangents are not zero; they pass here.
+// noReverseP returns its operand and its tangent, and refuses reverse derivatives. If symbolic
+// is false, Equinox refuses only cotangents that are not zero; here they all pass.
 type noReverseP struct {
 	identity
 	msg      string

@@ -149,7 +149,7 @@ type place struct {
 	inside value // nil if it always is
 }
 
-// place returns where the index is: negative ones count from the end, and others may be outside.
+// place returns the position of a row. Negative indices count from the end; the position may be outside of the buffer.
 func (p setP) place(xs aval, indices []value) place {
 	items, _ := p.items(xs)
 	var w place
@@ -189,7 +189,7 @@ func (p setP) place(xs aval, indices []value) place {
 	return w
 }
 
-// get returns the row, of which some is undefined if the index is outside.
+// get returns the row. Some of it is undefined if the index is outside.
 func (w place) get(xs value) value {
 	if w.empty(xs) {
 		return prim.Zeros(core.Aval(xs.Aval().DType, w.row.Ints()...))
@@ -236,8 +236,8 @@ func setTangent(p core.Primitive, in, t []value) []value {
 	return core.Bind(p, args...)
 }
 
-// Transpose reads the element's cotangent. That of the buffer keeps it: as each place is written
-// once, nothing reads it again.
+// Transpose returns the row's cotangent, read from that of the result. The buffer's cotangent keeps it: each position is
+// written once, so nothing reads it again.
 func (p setP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	out := make([]value, len(av))
 	if lin[1] {

@@ -71,9 +71,8 @@ func (p solveP) derivable(in, t []value) operator {
 	return operator{}
 }
 
-// operator returns the operator of a node that is known, from vectors of the types to to those of
-// the types from, with tangents t of the operands, which may be nil. The types between the two
-// operators of a product are not known.
+// operator returns the operator of a node that is known. It takes vectors of the types from to vectors of the types to.
+// t are tangents of the operands, which may be nil. The types between the two operators of a product are not known.
 func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 	switch n.name {
 	case "IdentityLinearOperator":
@@ -157,7 +156,7 @@ func (p solveP) operator(n *node, in, t []value, from, to []aval) operator {
 	return op
 }
 
-// each returns the operator whose functions are f of those of o.
+// each returns an operator with f applied to both functions of o.
 func (o operator) each(f func(of func([]value) []value, x []value) []value) operator {
 	with := func(of func([]value) []value) func([]value) []value {
 		if of == nil {

@@ -33,7 +33,7 @@ const sizes = "CustomNode(Static[(Missing, [], PyTreeDef(([], *)))], [])"
 
 func static(v string) string { return "CustomNode(Static[(Missing, [" + v + "], PyTreeDef(*))], [])" }
 
-// Solutions, their first and second derivatives and batches are those of the same system solved otherwise.
+// Solutions, their first and second derivatives and batches are the same as those of another way to solve the system.
 func TestLinearSolve(t *testing.T) {
 	const qr = "d:f64[M,N] e:f64[N] = geqrf c"
 	const svd = "e:f64[N] d:f64[M,N] f:f64[N,N] = svd[\n      algorithm=None\n      compute_uv=True\n      full_matrices=False\n      subset_by_index=None\n    ] c"

@@ -14,7 +14,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// program returns the function of a text, which prints as it is.
+// program returns the function of a program's text, which must print as it is.
 func program(t *testing.T, text string) func(in []weft.Array) []weft.Array {
 	t.Helper()
 	j, err := jaxpr.Parse(text, prim.Vocabulary)
@@ -56,7 +56,7 @@ func try(f func()) error { return core.Catch(f) }
 
 func f32(v ...float32) weft.Array { return weft.Of(v...) }
 
-// The marks of batches mean something within Vmap only.
+// The marks of batches have an effect only within Vmap.
 func TestBatchMarks(t *testing.T) {
 	f := program(t, "{ lambda ; a:bool[] b:i32[] c:f32[] d:f32[]. let\n    e:bool[] = unvmap_any a\n    f:bool[] = unvmap_all a\n    g:i32[] = unvmap_max b\n"+
 		"    h:f32[] = select_if_vmap a c d\n  in (e, f, g, h) }")
@@ -117,7 +117,7 @@ func TestMaybeSet(t *testing.T) {
 	if got, want := show([]weft.Array{weft.Vmap(each)(in)}), "[[[6.0 7.0] [2.0 3.0] [4.0 5.0]] [[0.0 1.0] [2.0 3.0] [4.0 5.0]]]"; got != want {
 		t.Errorf("within Vmap: got %s, want %s", got, want)
 	}
-	// Cotangents: of the buffer all of them, of the rows those at their places, of what is not written none.
+	// The buffer gets all cotangents, a row those at its position, and a row that is not written none.
 	weights := f32(1, 2, 3, 4, 5, 6).Reshape(3, 2)
 	loss := func(p []weft.Array) weft.Array {
 		return weft.Vmap(func(in []weft.Array) weft.Array {
