@@ -13,9 +13,9 @@ import (
 	"github.com/weft-go/weft/stablehlo"
 )
 
-// JAX's published artifacts for CPUs, of which some are years old, give the results that
-// are published with them. Vectors are compared by what they are multiplied to, where an
-// artifact's matrix does not determine them.
+// JAX's published artifacts for CPUs, some of which are years old, have the results that
+// are published with them. Where an artifact's matrix does not determine its vectors, products with them are
+// compared.
 func TestBackwardCompatibility(t *testing.T) {
 	files, err := filepath.Glob("testdata/backcompat/*.mlirbc")
 	require.NoError(t, err)
@@ -72,13 +72,13 @@ func conjugated(v, w weft.Array) weft.Array {
 	return v.Mul(w.AsType(v.DType())).MatMul(adjointOf(v))
 }
 
-// orthonormal demands that the columns of a matrix are.
+// orthonormal checks that the columns of a matrix are orthonormal.
 func orthonormal(t *testing.T, v weft.Array) {
 	t.Helper()
 	agree(t, "Vᴴ·V", 16, []weft.Array{adjointOf(v).MatMul(v)}, []weft.Array{weft.Eye(v.Dim(0)).AsType(v.DType())})
 }
 
-// unitColumns demands that the columns of a matrix have norm one.
+// unitColumns checks that the columns of a matrix have norm one.
 func unitColumns(t *testing.T, v weft.Array) {
 	t.Helper()
 	norms := weft.Square(weft.Abs(v)).Sum(0)

@@ -104,9 +104,8 @@ func agree(t *testing.T, what string, tolerance float64, got, want []weft.Array)
 	t.Logf("%s: within %.3g ε of the largest element", what, worst)
 }
 
-// exports are the programs that JAX exported, with how many ε of the largest element XLA's
-// results, derivatives and mapped results may be away. Programs with long sums and loops
-// have more.
+// exports are the programs that JAX exported, and by how many ε of the largest element their results, derivatives and
+// mapped results may differ from XLA's. Programs with long sums and loops have larger bounds.
 var exports = map[string]struct{ value, grad, mapped float64 }{
 	"mlp":              {2, 4, 2},
 	"mlp_step":         {2, 8, 2},
@@ -179,7 +178,7 @@ func writeExport(t *testing.T, name string, ir *weft.IR, arrays []weft.Array) {
 	require.NoError(t, os.WriteFile(base+".data", data, 0o666))
 }
 
-// cotangents returns those of the results, by number; results of integers have none.
+// cotangents returns the cotangents of the results, by number; results of integers have none.
 func (e export) cotangents() map[int]weft.Array {
 	cts := map[int]weft.Array{}
 	for name, a := range e.arrays {
@@ -216,7 +215,7 @@ func gradOf(f func([]weft.Array) []weft.Array, in []weft.Array, cts map[int]weft
 	})(floats)
 }
 
-// A program with a dimension of unknown size is one of its own for each size.
+// A program with a dimension of unknown size runs with each size.
 func TestExportOfUnknownSize(t *testing.T) {
 	e := readExport(t, "dynamic")
 	in := e.list("in")

@@ -17,7 +17,7 @@ import (
 
 func isWords(a weft.Array) bool { return a.DType() == weft.Uint32 }
 
-// A module that takes keys runs on keys, and returns keys then, and on their words.
+// A module that takes keys runs on keys, and then returns keys, and also runs on their words.
 func TestKeysOfModules(t *testing.T) {
 	e := readExport(t, "keys")
 	in, want := e.list("in"), e.list("out")
@@ -53,7 +53,7 @@ func TestKeysOfModules(t *testing.T) {
 	}
 }
 
-// A call of Python is an error where it is reached, and nothing where it has no results.
+// A call of Python is an error if it is reached and has results, and is ignored if it has none.
 func TestCallsOfPython(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "exports", "callback.mlir"))
 	require.NoError(t, err)

@@ -98,7 +98,7 @@ func (m *Model) program(f *stablehlo.Func, avals []core.ShapedArray) (*jaxpr.Jax
 	return r.p.Jaxpr, nil
 }
 
-// require refuses a model that no module was loaded into.
+// require refuses a Model into which no module was loaded.
 func (m *Model) require(op string) {
 	if m == nil || m.module == nil {
 		core.FailOp(core.ErrTree, op, nil, "the Model has no module; make it with stablehlo.Load or stablehlo.Parse")

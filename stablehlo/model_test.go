@@ -188,7 +188,7 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 		return weft.Grad(func(x weft.Array) weft.Array {
 			y := m.Func("")([]weft.Array{x})[0]
 			m = nil
-			collected(t) // the tape is what is left of the model
+			collected(t) // only the tape is left of the model
 			return y
 		})(weft.Scalar(float32(1)))
 	})
@@ -226,8 +226,7 @@ func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
 	assert.Equal(t, "module:3:8", j.Eqns[0].Site.String())
 }
 
-// The constants of a module are its own: a call that is given one by donation does not write
-// to it.
+// The constants of a module are its own: a call to which one is donated does not write to it.
 func TestModelConstantDonated(t *testing.T) {
 	const n = 1024
 	m := load(t, fmt.Sprintf(`
@@ -241,7 +240,7 @@ func.func @other() -> tensor<%[1]dxf32> {
   return %%1 : tensor<%[1]dxf32>
 }
 `, n, strings.Repeat("0000803F", n)))
-	b, err := m.Bind(nil) // it has programs of its own, of the same constants
+	b, err := m.Bind(nil) // it has its own programs, with the same constants
 	require.NoError(t, err)
 	out, err := m.Call()
 	require.NoError(t, err)

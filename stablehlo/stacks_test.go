@@ -27,7 +27,7 @@ func stackTolerance(path string) float64 {
 
 type arrayFunc = func(weft.Array) weft.Array
 
-// makeOf are the transformations by their letters in words: see testdata/exports/stacks.py.
+// makeOf maps letters to transformations. A word of them is a stack: see testdata/exports/stacks.py.
 var makeOf = map[rune]func(arrayFunc) arrayFunc{
 	'g': func(f arrayFunc) arrayFunc {
 		return weft.Grad(func(x weft.Array) weft.Array { return weft.Sin(f(x)).Sum() })

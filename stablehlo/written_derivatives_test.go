@@ -20,12 +20,12 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// equationOfComposite is what makes a composite read as the operation that it was.
+// equationOfComposite matches the attribute by which a composite is read as the operation that it stands for.
 var equationOfComposite = regexp.MustCompile(`composite_attributes = \{equation = "(?:[^"\\]|\\.)*"\}, `)
 
-// What is written and read again has the derivatives that it had, forwards, backwards and
-// mapped: of each primitive's samples in wide floats. Calls of LAPACK have them without
-// the equations of composites, too.
+// Programs that are written and read again have the derivatives that they had, forwards, backwards and
+// mapped: those of each primitive's samples in wide floats. Calls of LAPACK have them also without
+// the equations of composites.
 func TestWrittenDerivatives(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 3))
 	ran := map[string]int{}
