@@ -9,7 +9,7 @@ import (
 
 // DropCanon lets arithmetic read the operand of a canon instead of its result. Which NaN it reads
 // changes no bit of the kernel's results, since a NaN that arithmetic returns is canonical only
-// behind a canon of its own. Unused operations go. It changes k and returns it.
+// after a canon of its own. Unused operations are removed. It changes k and returns it.
 func DropCanon(k *ir.Kernel) *ir.Kernel {
 	c := &canonDropper{of: make([]ir.Ref, len(k.Types))}
 	for i := range c.of {
@@ -24,7 +24,7 @@ func DropCanon(k *ir.Kernel) *ir.Kernel {
 }
 
 type canonDropper struct {
-	of    []ir.Ref // of a canon: its operand
+	of    []ir.Ref // by Ref: the operand of a canon, else NoRef
 	exact []bool   // by Ref: something reads the bits of a NaN: see noteExact
 }
 
@@ -54,7 +54,7 @@ func (c *canonDropper) noteExact(k *ir.Kernel) {
 		}
 		ir.Reads(s, func(r ir.Ref) { c.exact[r] = true })
 	})
-	for _, l := range slices.Backward(passing) { // readers stand behind
+	for _, l := range slices.Backward(passing) { // readers come later
 		if c.exact[l.Dst] {
 			ir.Reads(l, func(r ir.Ref) { c.exact[r] = true })
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // canonBehind moves canons of carried values behind their while loops: within the loop,
-// any NaN serves operations that accept any. A value is canonical behind the loop if an
+// operations that accept any NaN may read one that is not canonical. After the loop a value is canonical if an
 // iteration ran. Otherwise it is the initial value, with the bits that it has.
 //
 // Without this, each iteration of x·a + b waits for the comparison and the select of a canon.

@@ -15,7 +15,7 @@ func sweep(k *ir.Kernel) {
 // A sweeper counts the uses of values, from the last statement of a kernel to the first.
 type sweeper struct{ uses []int }
 
-// block returns a block without operations that have no use, from its end up.
+// block returns a block without operations that have no use. It goes from the end to the beginning.
 func (w *sweeper) block(b ir.Block) ir.Block {
 	keep := make([]bool, len(b))
 	n := 0

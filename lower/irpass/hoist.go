@@ -22,7 +22,7 @@ type hoister struct {
 	outer   []ir.Block // statements that are moved in front of the loop at each depth
 }
 
-// block returns a block without what moves out of it.
+// block returns a block without the statements that move out of it.
 func (h *hoister) block(b ir.Block) ir.Block {
 	at := len(h.outer)
 	var out ir.Block
@@ -40,7 +40,7 @@ func (h *hoister) block(b ir.Block) ir.Block {
 	return out
 }
 
-// inner rewrites the blocks of a loop; what moves out of it is appended to out.
+// inner rewrites the blocks of a loop. Statements that move out of it are appended to out.
 func (h *hoister) inner(s ir.Stmt, out *ir.Block) ir.Stmt {
 	at := len(h.outer)
 	enter := func(axis ir.Axis, blocks ...*ir.Block) {

@@ -24,7 +24,7 @@ func parsed(t *testing.T, text string) *ir.Kernel {
 	return k
 }
 
-// memory returns memory for the buffers of a kernel, those that it reads with random numbers.
+// memory returns memory for the buffers of a kernel. Buffers that it reads have random numbers.
 func memory(k *ir.Kernel) [][]byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	mem := make([][]byte, len(k.Buffers))
@@ -111,7 +111,7 @@ func TestSegment(t *testing.T) {
 		t.Errorf("segments are divided\n%v", again)
 	}
 
-	// A loop that is not divided is the kernel's still.
+	// The new kernel may share loops that are not divided with the old kernel, which must not change.
 	two := parsed(t, strings.TrimSuffix(concatenation, "}")+"  vector a1<40 {\n    %6 = load f32 x[a1<40]\n    store z[a1<100], %6\n  }\n}")
 	before := two.String()
 	irpass.Segment(two)
@@ -120,7 +120,7 @@ func TestSegment(t *testing.T) {
 	}
 }
 
-// What divides on a machine is cut into parts that compute the same bits.
+// Kernels that a machine divides become parts that compute the same bits.
 func TestSplit(t *testing.T) {
 	for name, m := range map[string]irpass.Machine{
 		"processor": irpass.Processor{},
@@ -164,7 +164,7 @@ type divides bool
 
 func (d divides) Divides(*ir.Kernel) bool { return bool(d) }
 
-// What does not change in a loop moves out of it, and arithmetic does not wait for a canon.
+// Statements that do not change in a loop move out of it, and arithmetic does not wait for a canon.
 func TestHoistAndDropCanon(t *testing.T) {
 	k := parsed(t, `kernel k(in x f32[1], in y f32[64], out z f32[64]) {
   vector a0<64 {
@@ -226,7 +226,7 @@ func TestRareFinder(t *testing.T) {
 			t.Errorf("%%%d is for condition %d, want %d", v, got, want)
 		}
 	}
-	// A result that is read behind the block is not rare.
+	// A result that is read after the block is not rare.
 	r.Find(len(k.Types), body, []ir.Ref{4}, func(l *ir.Let, cond ir.Ref) { found[l.Dst] = cond })
 	for v, want := range map[ir.Ref]ir.Ref{3: ir.NoRef, 4: ir.NoRef, 6: 2} {
 		if got := found[v]; got != want {

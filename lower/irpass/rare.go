@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// What a walk backwards knows about the reads of a value. Any other number is the condition of
-// the OpRares that alone need it.
+// What is known, in a walk backwards, about the reads of a value. Any other number is the condition of
+// the only OpRares that need it.
 const (
 	unread ir.Ref = -3
 	needed ir.Ref = -2
@@ -18,10 +18,10 @@ const (
 // [scalar.OpRare] needs: code generators write them behind a branch.
 type RareFinder struct{ owner []ir.Ref }
 
-// Find calls f for each Let of a block, from the last to the first, with the condition of the
-// OpRares that alone need its value, NoRef if others need it. If the block has no OpRare, it
+// Find calls f for each Let of a block, from the last to the first. cond is the condition of the
+// OpRares if only they need the value, and NoRef if other operations do. If the block has no OpRare, Find
 // calls f for none and returns false. types is the number of the kernel's values; results are
-// those that are read behind the block.
+// the values that are read after the block.
 func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.Let, cond ir.Ref)) bool {
 	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {
 		l, ok := s.(*ir.Let)

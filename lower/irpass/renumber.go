@@ -7,7 +7,7 @@ import (
 )
 
 // Compact removes the buffers that k's body does not use. ids has a number for each
-// buffer; the result has those of the buffers that stay. A buffer that is only read, or only
+// buffer; the result has the numbers of the buffers that stay. A buffer that is only read, or only
 // written, gets that role.
 func Compact(k *ir.Kernel, ids []int) []int {
 	reads, writes := make([]bool, len(ids)), make([]bool, len(ids))

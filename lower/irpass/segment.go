@@ -190,7 +190,7 @@ func (i axisIndex) reaches(n int64) int64 {
 	return q
 }
 
-// begin starts a segment with the given parts of axes.
+// begin starts a segment. take adds the parts of its axes.
 func (s *segmenter) begin() {
 	if s.types == nil {
 		s.types, s.axes = slices.Clone(s.k.Types), s.k.Axes

@@ -15,7 +15,7 @@ import (
 // A Part is one of the kernels that Split returns.
 type Part struct {
 	Kernel  *ir.Kernel
-	Buffers []int // by buffer of Kernel: a buffer of the kernel that was divided or, behind those, a Temp
+	Buffers []int // by buffer of Kernel: a buffer of the kernel that was divided or, after those, a Temp
 }
 
 // A Temp is an array that parts pass to each other.
@@ -24,8 +24,8 @@ type Temp struct {
 	Len  int64
 }
 
-// Split returns the kernels that together do what k does, in order: parts of its long loops
-// and what combines them, or k itself. Temp i is buffer len(k.Buffers) + i of the parts.
+// Split returns kernels that together do what k does, in order: the parts of its long loops
+// and the combinations of their results, or k itself. Temp i is buffer len(k.Buffers) + i of the parts.
 func Split(k *ir.Kernel, m Machine) ([]Part, []Temp) {
 	s := &splitter{Machine: m, k: k, given: len(k.Buffers), points: 1, elems: partElems, body: k.Body}
 	for i := range k.Buffers {
@@ -81,7 +81,7 @@ type splitter struct {
 	around  ir.Block // statements in front of lanes
 	lanes   *ir.Loop // a loop over columns, which are reduced side by side; nil: none
 	body    ir.Block // of lanes, or of the kernel
-	prefix  ir.Block // statements that define what later ones use
+	prefix  ir.Block // statements whose values later statements use
 	stores  ir.Block // of values that are computed once a row
 	out     []Part   // so far
 }

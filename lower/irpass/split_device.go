@@ -17,10 +17,10 @@ const (
 	deviceRow     = 1 << 16 // elements of a row that is divided where one loop runs over it
 	deviceRows    = 1 << 17 // … several loops
 	devicePart    = 1 << 12 // elements of a part of a row, at least
-	deviceGroups  = 1 << 11 // parts of rows
+	deviceGroups  = 1 << 11 // parts of rows that keep the device busy
 	deviceColumn  = 1 << 8  // elements of a column that is divided
 	deviceLines   = 1 << 5  // elements of a part of a column, at least
-	deviceThreads = 1 << 18 // parts of columns
+	deviceThreads = 1 << 18 // parts of columns that keep the device busy
 )
 
 func (d Device) whole(k *ir.Kernel) bool { return d.Divides(k) }

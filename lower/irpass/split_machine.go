@@ -2,7 +2,7 @@ package irpass
 
 import "github.com/weft-go/weft/lower/ir"
 
-// A Machine tells how Split divides long loops for a machine: a [Processor] or a [Device].
+// A Machine determines how Split divides long loops: a [Processor] or a [Device].
 type Machine interface {
 	// whole reports whether Split leaves a kernel as it is.
 	whole(k *ir.Kernel) bool

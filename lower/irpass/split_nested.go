@@ -7,10 +7,10 @@ import (
 )
 
 // Reductions of reductions, such as sums along the first and the last axis of an array, have few
-// outer reductions over long elements: too few to keep a device busy. A kernel with a point for
-// each inner reduction computes these; the outer ones read its results from memory.
+// outer reductions, of elements that take long: too few to keep a device busy. A kernel with a point for
+// each inner reduction computes these; the outer reductions read its results from memory.
 const (
-	nestedPoints = 1 << 14 // such reductions are divided in kernels with fewer points
+	nestedPoints = 1 << 14 // reductions of reductions are divided in kernels with fewer points
 	leastNested  = 1 << 5  // elements of an inner reduction
 )
 

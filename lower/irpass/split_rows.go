@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Sums of the columns of a matrix that is larger than the caches read it by whole rows, the next
-// rowGroup of which are added to sums in the first cache: a part is a chunk of rows. Memory is
-// read at half of that speed where each vector of columns passes along all rows, since the rows
+// The columns of a matrix that is larger than the caches are summed by reading whole rows: rowGroup
+// rows at a time are added to sums in the first cache, and a part is a chunk of rows. If each vector of
+// columns passed along all rows instead, memory would be read at half that speed, since the rows
 // are far from each other.
 const (
 	rowGroup    = 4        // rows that are added at once
@@ -81,8 +81,8 @@ func (s *splitter) sumsRows(r *ir.Reduce, lanes *ir.Loop) bool {
 	return ops <= rowOps && row >= leastRow && row*n >= leastMatrix
 }
 
-// countsColumns reports whether the axes of the grid and of the loop stand for the number of a
-// column only, outer · extent + inner.
+// countsColumns reports whether the axes of the grid and of the loop only count columns:
+// a column's number is outer · extent + inner.
 func (s *splitter) countsColumns(lanes *ir.Loop) bool {
 	ok := true
 	s.k.Body.Copy(func(ts []ir.Term) []ir.Term {
