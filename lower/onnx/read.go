@@ -242,7 +242,7 @@ func (r reader) attr(msg []byte) *Attr {
 	return a
 }
 
-// protoFields is above the numbers of all fields of an attribute.
+// protoFields exceeds the numbers of all fields of an attribute.
 const protoFields = 24
 
 // guessed returns the type of an attribute that states none, as files before version 2 of the
