@@ -56,7 +56,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A pattern that goes back without end is an error of the text.
+// A pattern that backtracks too long is an error of the call with the text.
 func TestEndlessPattern(t *testing.T) {
 	const wordLevel = `{"model":{"type":"WordLevel","vocab":{"a":0},"unk_token":"a"},`
 	for _, part := range []string{
