@@ -126,7 +126,7 @@ func (f *frame) intOr(o *op, key string, v int) int {
 	return 0
 }
 
-// int reads an integer that must be there.
+// int reads a required integer.
 func (f *frame) int(o *op, key string) int {
 	if _, ok := f.attr(o, key); !ok {
 		f.missing(key)
