@@ -9,7 +9,7 @@ func Calls(points int64, each float64, n int) (threads int, call int64) {
 	}
 	call = min(points, max(1, int64(CallTime/each)))
 	if threads > 1 {
-		// Four calls a thread even out what the threads lose to others.
+		// Four calls per thread even out the time that threads lose to other work.
 		parts := int64(4 * threads)
 		call = max(1, min(call, (points+parts-1)/parts))
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// Launches are divided into calls of about CallTime, four a thread where several share them.
+// Launches are divided into calls of about CallTime, four per thread if several share them.
 func TestCalls(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -44,7 +44,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// Sorts take whole rows; items of short ones have several.
+// Sorts take whole rows; items of short rows have several.
 func TestSortItems(t *testing.T) {
 	for _, c := range [][3]int{{0, 0, 0}, {1, 0, 1}, {1, 1, 1}, {100, 1 << 12, 2}, {100, 1 << 20, 1}, {3, 10, 3}} {
 		if got := SortItem(c[0], c[1]); got != c[2] {

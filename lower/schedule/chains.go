@@ -6,7 +6,7 @@ type SideBySide struct {
 	Tiling  Tiling // of the chains
 	Parts   int    // a multiple of PartsAtOnce
 	Rounds  int
-	Between int64 // elements of that memory
+	Between int64 // elements of memory for the chains of a round
 }
 
 // PartsAtOnce is the number of chains' results that a thread reads at once.
@@ -14,7 +14,7 @@ const PartsAtOnce = 8
 
 // Bounds of chains side by side.
 const (
-	betweenBytes = 32 << 20 // of that memory, about what a cache has room for
+	betweenBytes = 32 << 20 // of memory for a round, about what a cache has room for
 	mostRounds   = 128
 )
 

@@ -11,8 +11,8 @@ type ConvLines struct {
 	Outer   []fuse.ConvAxis
 	YSteps  int   // elements from position to position of Y
 	Steps   []int // of the outer axes
-	Lines   int   // of the result, of an item
-	Windows int   // of a line, of an item
+	Lines   int   // of the result, in an item
+	Windows int   // of a line, in an item
 	Blocks  int   // items along Y
 	Parts   int   // items along X
 	Around  int   // positions of the batch and of the outer axes
@@ -35,7 +35,7 @@ type ConvLayer struct {
 type Piece struct {
 	Elements int
 	Gap      int  // bytes from its end to the next piece
-	Ends     bool // a chain ends behind it
+	Ends     bool // a chain ends after it
 }
 
 // shortestPiece is the mean number of elements of a piece from which lines are used.

@@ -71,7 +71,7 @@ func TestConvsCover(t *testing.T) {
 	}
 }
 
-// A kernel must be finite where taps read what is no element, but not where all are, and not of
+// The kernel must be finite if taps read padding or gaps, but not if all taps read elements, and not for
 // integers.
 func TestConvsOfPadding(t *testing.T) {
 	axis := fuse.ConvAxis{In: 8, Out: 6, Size: 3, Stride: 1, Gap: 1, Dilation: 1}

@@ -7,7 +7,7 @@ type Device struct {
 	Shared int // bytes of shared memory that a group may have
 	Room   int // bytes of shared memory of a multiprocessor
 	Stages int // of shared memory at most: 2 where threads wait for what they copy there
-	Adds   int // bytes of the largest integers to which threads add at once
+	Adds   int // bytes of the largest integers that threads can add to concurrently
 	Group  int // threads that a group may have
 
 	Cluster int // groups that read each other's shared memory; 0, 1: none do

@@ -8,8 +8,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Parts are kernels that run one after the other in one kernel. The grids of all begin with the same axes, which number groups. A
-// group has its own part of some buffers, the first elements of which are its number times their size in a group: they are in shared memory.
+// Parts are kernels that run one after the other in one kernel. The grids of all begin with the same axes, which number
+// groups. Some buffers have a part for each group, which begins at the group's number times its size: such buffers are in
+// shared memory.
 type Parts struct {
 	Name    string
 	Buffers []ir.Buffer // in memory

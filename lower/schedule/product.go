@@ -64,7 +64,7 @@ const (
 type BatchAxis struct{ N, A, B, C int }
 
 // LeftCopy describes a copy of A whose contracted elements lie side by side, in memory for
-// one run. Without bytes there is none.
+// one run. If Bytes is 0, there is no copy.
 type LeftCopy struct {
 	Bytes  int
 	Row    int   // from row to row
@@ -73,7 +73,7 @@ type LeftCopy struct {
 	Step   []int // of A along the batch axes
 }
 
-// A Tile is a register tile, whose code package native writes. Without rows there is none.
+// A Tile is a register tile, whose code package native writes. If Rows is 0, there is no tile.
 type Tile struct {
 	Rows, Vecs, Ahead int
 	Whole             bool // its columns are whole vectors

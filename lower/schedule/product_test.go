@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// product returns a product of row-major operands; those whose contracted elements lie apart
-// are transposed.
+// product returns a product. The operands are row-major, unless left or right is set, which transposes
+// the operand in memory.
 func product(dt core.DType, m, k, n int, left, right bool) *fuse.Product {
 	s := &fuse.Product{Type: dt, Chunk: 128, M: m, N: n, K: k, A: fuse.ProductView{Outer: k, K: 1}, B: fuse.ProductView{Outer: 1, K: n}}
 	if left {
@@ -134,7 +134,7 @@ func TestProductsCover(t *testing.T) {
 	}
 }
 
-// A product without elements is none that a plan has.
+// A plan has no products without elements.
 func TestEmptyProducts(t *testing.T) {
 	for _, s := range []*fuse.Product{product(core.Float32, 0, 3, 3, false, false), product(core.Float32, 3, 0, 3, false, false), product(core.Float32, 3, 3, 0, false, false)} {
 		func() {

@@ -120,8 +120,8 @@ func (r RowPlanner) product(q *fuse.Product, part fuse.RowTilePart, rows int, m 
 	return n
 }
 
-// leftBytes returns the bytes of the copy of the left operand: plans may copy that of one of
-// both products only.
+// leftBytes returns the bytes of the larger copy of the left operand: the product of a tile, or that of the last
+// rows, may have none.
 func (p *RowPart) leftBytes() (n int) {
 	for _, q := range []*RowProduct{p.Tile, p.Rest} {
 		if q != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// Tiles have the rows of which values stay in the cache, a multiple of the unit but for the
-// last one, and are of about one size.
+// Tiles have as many rows as have values in the cache, and are of about equal size. Except for the last
+// tile, their rows are a multiple of the unit.
 func TestTileRowCounts(t *testing.T) {
 	for _, c := range []struct{ rows, unit, bytes, want int }{
 		{1, 1, 0, 1}, {1, 1, 1 << 30, 1}, {100, 1, 1 << 30, 34}, {100, 32, 1 << 30, 64},

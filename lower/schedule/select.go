@@ -6,9 +6,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A Select takes the K elements of each row whose keys are least, of equal ones the first. For each
+// A Select takes the K elements of each row whose keys are least, and among equal ones the first. For each
 // digit of the keys, the most significant one first, groups count the digits of elements whose keys
-// begin as that of the K-th, and one finds the digit of the K-th. With its whole key known, groups
+// begin as that of the K-th, and one group finds the digit of the K-th. With its whole key known, groups
 // count the elements with lesser keys and with equal ones, and write those that are taken, in the order
 // in which they lie. A sort of K elements puts them in the order of their keys.
 type Select struct {
@@ -45,7 +45,7 @@ type SelectLevel struct{ Shift, Above int }
 // The kernels of a selection. State is the digits of the K-th key so far, and how many elements are to be taken of those whose
 // keys begin so.
 type (
-	// SelectCount takes elements and, behind the first digit, known digits; it adds to counts by row and digit.
+	// SelectCount takes elements and, after the first digit, known digits; it adds to counts by row and digit.
 	SelectCount struct {
 		*Select
 		SelectLevel
@@ -57,7 +57,7 @@ type (
 	}
 	// SelectSides takes elements and keys; it writes the numbers of lesser elements and of equal ones by row and group.
 	SelectSides struct{ *Select }
-	// SelectPlace takes elements, state and these numbers; it writes keys and numbers of the elements.
+	// SelectPlace takes elements, state and the numbers of SelectSides; it writes keys and numbers of the elements.
 	SelectPlace struct{ *Select }
 )
 

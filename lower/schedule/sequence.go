@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/lower/reference"
 // A Sequence is how a device runs a step that is no single kernel: kernels and copies, one
 // after the other.
 type Sequence struct {
-	Scratch []int               // bytes of each piece of memory between them
+	Scratch []int               // bytes of each piece of scratch memory
 	Tables  []*reference.Tensor // constants
 	Work    []Work
 
@@ -25,7 +25,7 @@ type Work struct {
 	Symbols []int64
 }
 
-// A Slot is memory of a sequence: operand, result, scratch or table number I.
+// A Slot is memory of a sequence: the operand, result, scratch memory or table with number I.
 type Slot struct {
 	Of SlotKind
 	I  int

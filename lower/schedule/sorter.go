@@ -25,7 +25,7 @@ func (n *Sequence) newSorter(key scalar.Type, rows, elements int64) *sorter {
 	return s
 }
 
-// sort adds the kernels that sort what lies in s.now, where keys differ in the bits from low up
+// sort adds the kernels that sort the keys in s.now, which differ in the bits from low up
 // to high. If fresh, the elements of each row are numbered in order.
 func (s *sorter) sort(low, high int, fresh bool) {
 	if !s.n.device.ByDigits(s.l) {
@@ -51,7 +51,7 @@ func (n *Sequence) counts(r *Radix) [2]Slot {
 	return [2]Slot{n.Add(4 * byGroup), n.Add(4 * byRow)}
 }
 
-// radixPass adds the kernels of a digit. Places are not used where nothing moves with elements.
+// radixPass adds the kernels of a digit. Places are not used if nothing moves with the elements.
 func (n *Sequence) radixPass(p RadixPass, moves bool, counts [2]Slot, from, to sorted) {
 	n.Run(p.Count, from.keys, counts[0])
 	n.Run(p.Sum, counts[0], counts[1])

@@ -95,7 +95,7 @@ func (t Dense) tiles(l Tiling) int {
 // other sizes, types and devices no times are known.
 func (t Dense) cost(l Tiling, d Device) float64 {
 	const (
-		access   = 2.8  // cycles of an access to shared memory, in those of a multiplication
+		access   = 2.8  // an access to shared memory takes this many times the cycles of a multiplication
 		start    = 1.7  // warps' worth of cycles that a multiprocessor loses to latency
 		read     = 24.  // bytes that a multiprocessor reads in a cycle
 		latency  = 900. // cycles of a read
