@@ -105,7 +105,7 @@ func (f *equationFinder) made(a jaxpr.Atom, uses int) *jaxpr.Eqn {
 	return e
 }
 
-// A link is an equation that passes the scores on, with the number of the operand that they are.
+// A link is an equation through which the scores pass, and the number of the operand that is the scores.
 type link struct {
 	e       *jaxpr.Eqn
 	operand int

@@ -142,7 +142,7 @@ func (a *attention) pass(l link) bool {
 	return true
 }
 
-// number returns the number that all elements of an operand are; ok is false if it is not
+// number returns the number to which all elements of an operand are equal; ok is false if it is not
 // known, or NaN.
 func (a *attention) number(x jaxpr.Atom) (c float64, ok bool) {
 	for {

@@ -16,7 +16,7 @@ type attends struct{ parts }
 // Attends accepts every attention.
 func (attends) Attends(core.DType, [2]int) bool { return true }
 
-// A selection among two cases is a mask; one of a single case is none.
+// A selection between two cases is a mask; one with a single case is not.
 func TestAttentionSelectionOfOneCase(t *testing.T) {
 	for cases, want := range map[int]bool{1: false, 2: true} {
 		b := jaxpr.NewBuilder()

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/lower/irpass"
 )
 
-// Bounds of the operations that are written for a factorization: compiling them costs something,
-// which many matrices earn back.
+// Bounds of the operations that are written for a factorization: compiling them takes time, which pays off
+// for many matrices.
 const (
 	factorOps     = 256
 	factorOpsEach = 32 // more for each matrix

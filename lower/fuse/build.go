@@ -62,7 +62,7 @@ type planner struct {
 	latest  map[int64]*group // by domain size: the newest group
 	results *jaxpr.Numbers   // variables that the program returns
 	plan    *Plan
-	aliasOf map[int]int // a value that is another one under a different type
+	aliasOf map[int]int // maps a value to the value whose memory it has, under another type
 	class   class       // of the equation that is planned
 	room    []node      // for nodes to come
 	few     [2]*group   // for candidates
@@ -281,7 +281,7 @@ func (p *planner) made(e *jaxpr.Eqn, seq int) {
 	}
 }
 
-// inMemory makes sure that a step writes the node. result tells that the program returns it.
+// inMemory makes sure that a step writes the node. result reports whether the program returns it.
 func (p *planner) inMemory(n *node, result bool) {
 	switch n.kind {
 	case virtual:

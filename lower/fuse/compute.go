@@ -33,8 +33,8 @@ func bitsAt(b []byte, size int) uint64 {
 // programs are scalar programs of primitives, by primitive and dtypes.
 var programs sync.Map // programKey → *scalar.Prog
 
-// programKey is a primitive with the dtypes of its operands and its result; those of more
-// than four operands are all of one type but for the first.
+// programKey is a primitive with the dtypes of its operands and its result. With more than four
+// operands, all but the first have the same type.
 type programKey struct {
 	p   core.Primitive
 	n   int
@@ -83,7 +83,7 @@ func (e *emitter) computeOther(n *node, x index) []ir.Ref {
 	return e.fromOperands(n.eqn, n.out, x)
 }
 
-// noIndex panics: usesOf was asked before.
+// noIndex panics: usesOf has found before that the element has an index.
 func (e *emitter) noIndex(q *jaxpr.Eqn) {
 	var top *jaxpr.Jaxpr
 	if e.p != nil {

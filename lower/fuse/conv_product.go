@@ -1,12 +1,12 @@
 package fuse
 
-// leastBatchRows is the number of windows that lie a stride apart from which a convolution with
-// several such runs of windows is a batch of products: each may read panels of its own.
+// A convolution with several runs of windows, which lie a stride apart within a run, is a batch of products if a run has at
+// least leastBatchRows windows: each product may read panels of its own.
 const leastBatchRows = 128
 
 // asProduct returns the convolution as a product. Windows that are neighbours in memory, without
 // padding, gaps and groups, are rows where they lie, even where they overlap: those of one position
-// always, and those of a signal. ok is false for others.
+// always, and those of a signal. ok is false for other convolutions.
 func (s *Conv) asProduct() (m *Product, ok bool) {
 	if s.Groups != 1 || s.Rows() < 1 || s.K() < 1 || s.Outputs < 1 {
 		return nil, false

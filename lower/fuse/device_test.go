@@ -24,7 +24,7 @@ func (d divides) Divides(*ir.Kernel) bool { return bool(d) }
 var finite = primtest.Domain{Lo: -4, Hi: 5}
 
 // Reductions that are divided for a device have the reference's bits, and enough parts to keep it
-// busy. Those that it divides itself are not divided.
+// busy. Reductions that the device divides itself are not divided.
 func TestDividedForDevices(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 5))
 	for _, c := range []struct {
@@ -59,8 +59,8 @@ func TestDividedForDevices(t *testing.T) {
 	}
 }
 
-// A sum along an axis of size 1, as the transpose of a broadcast has behind its sum along others, is no fold: +0 and the one
-// element. So the sum along the others is divided.
+// A sum along an axis of size 1, such as the transpose of a broadcast has after its sum along other axes, is not a fold but
+// the sum of +0 and the one element. So the sum along the other axes is divided.
 func TestSumOfOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, dt := range []core.DType{core.Float32, core.BFloat16, core.Int16, core.Complex64} {
@@ -90,8 +90,8 @@ func TestSumOfOne(t *testing.T) {
 	}
 }
 
-// Reductions of reductions have the reference's bits when a device computes the inner ones first, of
-// which each is a point of a kernel.
+// Reductions of reductions have the reference's bits when a device first computes the inner reductions, each as a point of
+// a kernel.
 func TestNestedForDevices(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	for _, c := range []struct {

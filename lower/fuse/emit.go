@@ -53,8 +53,8 @@ type emitter struct {
 	uses    map[*scalar.Prog]int
 	shared  bool // programs that are used often are functions of the kernel
 
-	keptAt   map[*node]int // members that are kept between the loops of a row: the values
-	keptIn   map[int]bool  // values that contain them
+	keptAt   map[*node]int // values that contain members, which are kept between the loops of a row
+	keptIn   map[int]bool  // the values of keptAt
 	stored   map[*node]bool
 	unrolled bool                   // the elements of a row are written one after the other: see shortRows
 	env      map[*jaxpr.Var]operand // of a small program; nil: the variables are nodes

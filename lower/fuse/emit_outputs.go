@@ -61,7 +61,7 @@ func (e *emitter) blocks(n, block int64, body func(c coord)) {
 }
 
 // Reductions that each element computes by itself make blocks smaller, down to leastBlock
-// elements, so that a point of the grid reads pointBytes at most: 150 µs from memory, of which
+// elements, so that a point of the grid reads pointBytes at most. That takes 150 µs from memory, from which
 // a core reads 28 GB/s (bench/results/2026-11-24-epyc.md).
 const (
 	leastBlock = 64
@@ -169,7 +169,7 @@ func (e *emitter) outputs(outs []*node) {
 	for i, n := range outs {
 		all[i] = e.member(n)
 	}
-	for i, n := range outs { // behind all loads: an output may be an operand's memory
+	for i, n := range outs { // after all loads: an output may be an operand's memory
 		e.store(n.value, e.full, all[i])
 	}
 }

@@ -53,7 +53,7 @@ func (e *emitter) keep(outs []*node, top int) (keeps [][]*node) {
 type keeper struct {
 	e     *emitter
 	first map[*node]int // the first stage that computes a member
-	cost  map[*node]int // of the elementwise operations behind an element
+	cost  map[*node]int // of the elementwise operations from which an element is computed
 	kept  map[*node]bool
 	seen  map[*node]bool
 }

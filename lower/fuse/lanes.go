@@ -151,7 +151,7 @@ func (l *elementLoop) computes(j *jaxpr.Jaxpr) bool {
 	return true
 }
 
-// lane computes one element of the requested results of a program; nil stands for others.
+// lane computes one element of the requested results of a program, and returns nil for the other results.
 func (u unroller) lane(j *jaxpr.Jaxpr, args [][]ir.Ref, wanted []bool) [][]ir.Ref {
 	used := usedBy(j, wanted)
 	env := make(map[*jaxpr.Var][]ir.Ref, len(j.Ins)+len(j.Eqns))

@@ -86,7 +86,7 @@ func (s *Loop) overwrites(u *memoryUse, out int, candidate func(root int) bool) 
 // returnsInPlace reports whether result k of a loop or of branches may lie in the memory of
 // operand i: every branch, or every iteration, returns it there or as it is.
 func (s *Loop) returnsInPlace(i, k int) bool {
-	plans, first := s.Plans, 1 // behind the index
+	plans, first := s.Plans, 1 // after the index
 	switch q := s.Eqn.Prim.(type) {
 	case *jaxpr.While:
 		plans, first = s.Plans[1:], q.CondConsts

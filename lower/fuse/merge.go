@@ -11,11 +11,11 @@ const (
 	mergedOps    = 1 << 14 // operations of a step
 	mergedCopy   = 512     // numbers of an array that an update changes: it is copied
 	mergedValues = 1 << 12 // values of the kernel
-	mergedArrays = 128     // operands and results of the steps: what may overwrite what is asked of each pair
+	mergedArrays = 128     // operands and results of the steps: each pair is checked for whether one overwrites the other
 )
 
-// mergeSmall makes one launch of neighbouring steps on small arrays, which an iteration would spend
-// more time between than in.
+// mergeSmall makes one launch of neighbouring steps on small arrays, where more time would pass between the steps
+// than in them.
 func (p *planner) mergeSmall() {
 	var out, run []Step
 	var ops, values, arrays int64
@@ -49,7 +49,7 @@ func (p *planner) mergeSmall() {
 	p.plan.Steps = out
 }
 
-// merged returns the launch that performs some steps; number is that of the step.
+// merged returns the launch that performs some steps. number names its kernel.
 func (p *planner) merged(steps []Step, number int) *Launch {
 	s := &registerWriter{p: p, u: newUnroller(ir.NewBuilder("k" + itoa(number) + "_steps"))}
 	of := map[int]memory{} // by value that has memory of its own

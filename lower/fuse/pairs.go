@@ -91,7 +91,7 @@ func (p *planner) pairSide(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch core.Dims
 	return s
 }
 
-// paired writes the pairs of an operand to memory as words, row of pairs behind row of pairs.
+// paired writes the pairs of an operand to memory as words, one row of pairs after the other.
 func (p *planner) paired(e *jaxpr.Eqn, x jaxpr.Atom, contract, batch, free core.Dims) pairSide {
 	shape := x.Aval().Shape
 	nb := batch.Len()

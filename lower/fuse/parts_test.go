@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/lower/reference"
 )
 
-// The sum of a product that is made in parts is the sum of all of them: numbers are small integers, whose
+// A sum of a product that is computed in parts is the sum of all parts. The numbers are small integers, whose
 // sums are exact in any order.
 func TestSumOfParts(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))

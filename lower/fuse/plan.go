@@ -108,7 +108,7 @@ func (p *Plan) MayFail() int {
 // String returns the plan as text: a line for each step.
 func (p *Plan) String() string { return p.Text(func(c *Call) string { return c.Reason }) }
 
-// Text returns the plan as text, with what reason returns of each equation without a kernel.
+// Text returns the plan as text. reason returns the text for an equation without a kernel.
 func (p *Plan) Text(reason func(c *Call) string) string {
 	var b strings.Builder
 	w := planWriter{Builder: &b, reason: reason}

@@ -31,7 +31,7 @@ type fewRows struct {
 	left, right jaxpr.Atom
 }
 
-// fewRows plans a product of floats so. It reports false where a product step is better.
+// fewRows plans a product of floats as a fewRows. It reports false where a product step is better.
 func (p *planner) fewRows(e *jaxpr.Eqn, q prim.DotGeneralP, a, b jaxpr.Atom, out *jaxpr.Var) bool {
 	_, chunk := dotOf(e.Prim)
 	if _, device := p.target.Division.(irpass.Device); device || chunk != ir.ChainSize || p.fast != core.Invalid || !out.Type.DType.IsFloat() {
@@ -114,7 +114,7 @@ func (p *planner) bytesBehind(n *node) (bytes int) {
 	return bytes
 }
 
-// moves reports whether a variable is an array in memory but for its shape.
+// moves reports whether a variable is an array in memory, or made from one by movement.
 func (p *planner) moves(v *jaxpr.Var) bool {
 	n := p.of(v)
 	if n.kind != virtual {

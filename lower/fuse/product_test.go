@@ -18,7 +18,7 @@ import (
 // multiply performs a product by its definition.
 func multiply(s *fuse.Product, a, b, c []byte) { multiplyRows(s, a, b, c, 0, math.MaxInt) }
 
-// multiplyRows computes rows first up to end of those of all batches.
+// multiplyRows computes rows first up to end, counted over all batches.
 func multiplyRows(s *fuse.Product, a, b, c []byte, first, end int) {
 	size := s.Type.Size()
 	get := func(m []byte, i int) uint64 {
@@ -143,7 +143,7 @@ func randomDot(r *rand.Rand, dt core.DType, size func() int) *jaxpr.Jaxpr {
 	return b.Build(b.Eqn(q, atoms[0], atoms[1])[0])
 }
 
-// moved returns a variable of type t that is an input, or one moved.
+// moved returns a variable of type t that is an input, or a moved one.
 func moved(r *rand.Rand, b *jaxpr.Builder, t core.ShapedArray) jaxpr.Atom {
 	n := t.Rank()
 	switch {

@@ -24,7 +24,7 @@ type RowTiles struct {
 	Local             []int // values that lie in memory for one tile
 }
 
-// RowTilePart tells what a step does for a tile.
+// RowTilePart describes what a step does for a tile.
 type RowTilePart struct {
 	// For a Launch: the Points points of its grid from r·Points on compute row r. If Points is 0,
 	// point p computes the Share rows from p·Share on.

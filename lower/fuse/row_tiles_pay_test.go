@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// tilesOf returns the plan of f whose steps run on row tiles from so many bytes on, and its row tiles.
+// tilesOf returns the plan of f, whose steps run on row tiles if they pass each other at least so many bytes, and its row tiles.
 func tilesOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Plan, tiles []*fuse.RowTiles) {
 	t.Helper()
 	args := make([]any, len(in))
@@ -25,7 +25,7 @@ func tilesOf(t *testing.T, least int, f any, in ...core.ShapedArray) (p *fuse.Pl
 	return p, tiles
 }
 
-// What two members read counts once among the bytes that members pass to each other.
+// A value that two members read counts once among the bytes that members pass to each other.
 func TestRowTilesCountValuesOnce(t *testing.T) {
 	f := func(x, w, v, u weft.Array) (weft.Array, weft.Array) {
 		h := weft.Tanh(x.MatMul(w))

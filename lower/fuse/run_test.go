@@ -255,7 +255,7 @@ func draw(r *rand.Rand, a core.ShapedArray, d primtest.Domain) *reference.Tensor
 	return t
 }
 
-// compare runs a program by its plan and by the reference, and demands equal bits.
+// compare runs a program by its plan and by the reference, and checks that the results have equal bits.
 func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*reference.Tensor) *fuse.Plan {
 	t.Helper()
 	vs := make([]core.Value, len(args))
@@ -271,14 +271,14 @@ func compare(t *testing.T, name string, j *jaxpr.Jaxpr, args []*reference.Tensor
 	return p
 }
 
-// nativeFrom returns the target of native code whose steps run on row tiles from so many bytes on.
+// nativeFrom returns the target of native code on which steps run on row tiles if they pass each other so many bytes.
 func nativeFrom(bytes int) fuse.Target {
 	t := fuse.Native()
 	t.RowTiles = bytes
 	return t
 }
 
-// same runs a plan and demands the bits of the reference.
+// same runs a plan and checks that the results have the reference's bits.
 func same(t *testing.T, name string, j *jaxpr.Jaxpr, p *fuse.Plan, args, want []*reference.Tensor) {
 	t.Helper()
 	got, err := run(p, args)

@@ -82,7 +82,7 @@ func (e *emitter) each(first, last int, f func()) {
 // loop over the axis around them.
 func (e *emitter) besideEachOther(outs []*node, axes int, cols int64) {
 	n := len(e.full.shape)
-	first, last := n-axes, n // the axes of rows, and behind them the axis of a row that is reduced
+	first, last := n-axes, n // the axes of rows, and after them the axis of a row that is reduced
 	if e.g.cols != 0 {
 		last--
 	}
@@ -115,7 +115,7 @@ func (e *emitter) besideEachOther(outs []*node, axes int, cols int64) {
 			}
 			e.each(last, n, func() { compute(false, e.full) })
 		})
-		for i, o := range outs { // behind all loads
+		for i, o := range outs { // after all loads
 			for _, x := range all[i] {
 				e.store(o.value, x.at, x.r)
 			}

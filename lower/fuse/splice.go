@@ -41,8 +41,8 @@ func canSplice(s Step) bool {
 	return false
 }
 
-// Products of at most so many terms are no slower in a kernel with others than as steps of their
-// own: fewer where a vector's elements do not lie side by side in the operands.
+// A product of at most this many terms is no slower in a kernel with other steps than as a step of its
+// own: fewer if a vector's elements do not lie side by side in the operands.
 const (
 	smallProduct = 2048
 	apartProduct = 512
@@ -99,7 +99,7 @@ func (q *Plan) opsOf(s Step) int64 {
 	return n
 }
 
-// statements returns how often a kernel runs a statement, operations of functions included.
+// statements returns how many statements a run of a kernel performs, operations of functions included.
 func statements(k *ir.Kernel) int64 {
 	var block func(b ir.Block, times int64) int64
 	block = func(b ir.Block, times int64) int64 {
@@ -149,7 +149,7 @@ type splicer struct {
 	outs  []memory // by result
 	inner map[innerPlace]memory
 
-	own func(id int) memory // of a value of the plan that has the kernel; nil: of another plan
+	own func(id int) memory // where a value of q is, if the kernel is a step of q itself; nil: q is an inner plan
 }
 
 // innerPlace is memory that only the steps of a plan use. Arrays of different types that lie at one

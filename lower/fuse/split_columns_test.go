@@ -14,7 +14,7 @@ import (
 )
 
 // columnPrograms returns reductions of the columns of an array: one, two that share a loop, and
-// one of which an operation uses the result.
+// one whose result an operation uses.
 func columnPrograms(in core.ShapedArray, axes ...int) []*jaxpr.Jaxpr {
 	var js []*jaxpr.Jaxpr
 	add := func(f func(b *jaxpr.Builder, x jaxpr.Atom) []jaxpr.Atom) {
@@ -36,8 +36,8 @@ func columnPrograms(in core.ShapedArray, axes ...int) []*jaxpr.Jaxpr {
 	return js
 }
 
-// Reductions of long columns have the reference's bits, and no point of a kernel's grid reads more
-// than some 150 µs take.
+// Reductions of long columns have the reference's bits, and no point of a kernel's grid takes much longer
+// than 150 µs to read its elements.
 func TestDividedColumns(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 2))
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ type Target struct {
 	// pairs: see [Product].Pairs.
 	ShortPairs bool
 
-	Buffers  int            // of a kernel at most; 0: as many as CUDA's
+	Buffers  int            // of a kernel at most; 0: as many as a kernel of CUDA may have
 	Division irpass.Machine // how long loops are divided; nil: as for a processor
 	Tensor   TensorOptions  // what products may do where other bits than the reference's are permitted
 }

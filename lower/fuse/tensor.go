@@ -35,7 +35,7 @@ type Parts interface {
 const leastTensor = 16
 
 // tensorType returns the type of the operands of a dot_general that may run on tensor
-// cores, Invalid if it may not: the operands' own if it has 16 bits, or Float32, or the one
+// cores, Invalid if it may not: the operands' own type if it has 16 bits, else Float32, or the type
 // of the algorithm that the equation requests. An equation that requests the highest
 // precision keeps the exact bits, and so does one with an algorithm of another kind.
 func tensorType(e *jaxpr.Eqn) core.DType {
@@ -86,7 +86,7 @@ func (p *planner) alongK(e *jaxpr.Eqn, q prim.DotGeneralP, opposite int) bool {
 	return x.Size()/taken.Map(x.Shape.At).Size() >= leastCopied
 }
 
-// inParts adds a product whose sums are divided into n parts, and the equations that add these.
+// inParts adds a product whose sums are divided into n parts, and the equations that add the parts.
 func (p *planner) inParts(s *Product, n int, out *jaxpr.Var) {
 	s.Type, s.K = core.Float32, s.K/n
 	s.Batch = append([]ProductAxis{{n, s.K * s.A.K, s.K * s.B.K}}, s.Batch...)

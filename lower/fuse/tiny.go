@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/irpass"
 )
 
-// tinyP is a program on small arrays that is one kernel, an element a value. It contains
+// tinyP is a program on small arrays that is one kernel, in which each element is a value. It contains
 // factorizations, which would be calls of the reference, and the equations around them.
 type tinyP struct{ program *jaxpr.Jaxpr }
 
@@ -19,8 +19,8 @@ func (*tinyP) Name() string { return "tiny" }
 func (p *tinyP) Abstract([]core.ShapedArray) []core.ShapedArray { return p.program.OutAvals() }
 
 // tinyPrograms returns the equations of a program, with those on small arrays around
-// factorizations gathered. A gathering takes its place at its last equation; others that need its
-// results, and stood before that, follow it.
+// factorizations gathered. Gathered equations are placed at the last of them. Other equations that need their
+// results, and stood before it, follow.
 func tinyPrograms(j *jaxpr.Jaxpr, refused Refusals) []*jaxpr.Eqn {
 	if !slices.ContainsFunc(j.Eqns, isTinyCore) {
 		return j.Eqns
@@ -38,7 +38,7 @@ func tinyPrograms(j *jaxpr.Jaxpr, refused Refusals) []*jaxpr.Eqn {
 	return g.out
 }
 
-// isTinyCore reports whether an equation is one that tiny programs are made for.
+// isTinyCore reports whether an equation is a factorization for which tiny programs are made.
 func isTinyCore(e *jaxpr.Eqn) bool {
 	switch e.Prim.(type) {
 	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:
@@ -80,7 +80,7 @@ type gathering struct {
 	cores   int
 	members []*jaxpr.Eqn
 	inside  map[*jaxpr.Var]bool // made by members
-	behind  map[*jaxpr.Var]bool // made by equations that need members, and are not
+	behind  map[*jaxpr.Var]bool // made by other equations that need members
 	later   []*jaxpr.Eqn        // those equations
 }
 
@@ -133,7 +133,7 @@ func readsAny(e *jaxpr.Eqn, set map[*jaxpr.Var]bool) bool {
 	return slices.ContainsFunc(e.Ins, func(a jaxpr.Atom) bool { v, ok := a.(*jaxpr.Var); return ok && set[v] })
 }
 
-// end writes the tiny program, or its equations if it is none, and then those that wait for it.
+// end writes the tiny program, or its equations if it is not worth a kernel, and then the equations that wait for it.
 func (g *gathering) end() {
 	defer func() { g.out = append(g.out, g.later...) }()
 	if g.cores == 0 || len(g.members) < 2 {
@@ -147,7 +147,7 @@ func (g *gathering) end() {
 	seen, twice := map[*jaxpr.Var]bool{}, map[*jaxpr.Eqn]bool{}
 	for _, e := range g.members {
 		q.Eqns = append(q.Eqns, e)
-		// What is moved from operands costs nothing, here and where else it is used.
+		// Movement of operands costs nothing, here and where else its result is used.
 		if c, _ := classOf(e); (c == movement || c == source) && !readsAny(e, g.inside) && g.usedOutside(e) {
 			g.out = append(g.out, e)
 			twice[e] = true

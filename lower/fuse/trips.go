@@ -11,8 +11,8 @@ import (
 // unbounded stands for a number of iterations that is not known.
 const unbounded = -1
 
-// mostTrips returns the number of iterations that a while with the given operands has at most:
-// where its condition demands, among others, that a carried integer is less than a literal, and each
+// mostTrips returns a bound on the iterations of a while with the given operands, or unbounded. There is one
+// if the condition demands, among other things, that a carried integer is less than a literal, and each
 // iteration adds one to that integer, which begins as a literal.
 func mostTrips(w *jaxpr.While, ins []jaxpr.Atom) int {
 	defs := func(j *jaxpr.Jaxpr) map[jaxpr.Atom]*jaxpr.Eqn {
@@ -28,7 +28,7 @@ func mostTrips(w *jaxpr.While, ins []jaxpr.Atom) int {
 	input := func(j *jaxpr.Jaxpr, a jaxpr.Atom) int {
 		return slices.IndexFunc(j.Ins, func(v *jaxpr.Var) bool { return jaxpr.Atom(v) == a })
 	}
-	// less returns the bound that x < y demands.
+	// less returns the bound on the iterations if the condition demands x < y.
 	less := func(x, y jaxpr.Atom) int {
 		if at := input(w.Cond, y); at >= 0 && at < w.CondConsts {
 			y = ins[at]

@@ -230,7 +230,7 @@ func (u unroller) padded(p prim.PadP, x index, e *jaxpr.Eqn) []ir.Ref {
 	return u.element(e.Ins[0], y)
 }
 
-// piece returns the element of the piece that has it.
+// piece returns an element of a concatenation or a stack, from the piece that contains it.
 func (u unroller) piece(e *jaxpr.Eqn, axis int, stacked bool, x index) []ir.Ref {
 	us, _ := usesOf(&u.m, e, 0, x, nil)
 	at := x.co[axis].base

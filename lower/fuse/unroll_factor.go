@@ -15,8 +15,8 @@ type matrix struct {
 
 func (m matrix) at(i, j int) *ir.Ref { return &m.x[i*m.cols+j] }
 
-// matrices returns copies of the matrices of an array, whose dtype is real, with elements as they
-// are computed.
+// matrices returns copies of the matrices of an array, whose dtype is real, with elements of the type in
+// which they are computed.
 func (u unroller) matrices(e *jaxpr.Eqn, operand int, x small) []matrix {
 	a := e.Ins[operand].Aval()
 	n := a.Rank()
@@ -33,7 +33,7 @@ func (u unroller) matrices(e *jaxpr.Eqn, operand int, x small) []matrix {
 	return out
 }
 
-// finished returns elements as they are stored.
+// finished rounds computed elements to the type of the result.
 func (u unroller) finished(e *jaxpr.Eqn, result int, x []ir.Ref) small {
 	var out small
 	for _, r := range x {

@@ -70,8 +70,8 @@ func countSmallOf(j *jaxpr.Jaxpr, first, carries int, n *smallCount) bool {
 	if len(j.Consts) > 0 {
 		return false
 	}
-	large := map[jaxpr.Atom]bool{} // as they are now
-	carry := map[jaxpr.Atom]int{}  // large ones: which
+	large := map[jaxpr.Atom]bool{} // arrays in memory, with the changes so far
+	carry := map[jaxpr.Atom]int{}  // the arrays in large that are carries: their numbers
 	for _, v := range j.Ins {
 		if fitsSmall(v.Type) {
 			continue
@@ -137,8 +137,8 @@ func fitAtoms(as []jaxpr.Atom) bool {
 	return true
 }
 
-// readsSome reports whether an equation with small results reads only elements of an operand that
-// its results consist of.
+// readsSome reports whether an equation with small results reads only those elements of an operand of
+// which its results consist.
 func readsSome(e *jaxpr.Eqn, operand int) bool {
 	switch q := e.Prim.(type) {
 	case indexed.DynamicSliceP, indexed.GatherP, prim.SliceP:

@@ -316,7 +316,7 @@ func (k *updater) element(x, from int, place []ir.Coord, sum func(stride func(a 
 	}
 }
 
-// indexValue returns an index as an i64; what does not fit is the greatest one.
+// indexValue returns an index as an i64. An index that does not fit becomes the greatest i64.
 func (e *emitter) indexValue(r ir.Ref) ir.Ref {
 	if e.b.TypeOf(r) == scalar.U64 {
 		r = e.op(scalar.OpMin, scalar.U64, r, e.b.Const(scalar.U64, 1<<63-1))

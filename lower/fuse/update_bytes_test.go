@@ -30,7 +30,7 @@ func writtenBytes(p *fuse.Plan) (n int) {
 			if same := from.Place == to.Place && from.Index == to.Index && from.Offset == to.Offset; !same && !reused {
 				whole(s.Out)
 			}
-			for i, id := range s.Buffers { // of the updates, the elements change as many
+			for i, id := range s.Buffers { // the kernel changes as many elements as there are updates
 				if s.Kernel.Buffers[i].Role == ir.In {
 					whole(id)
 				}
@@ -137,7 +137,7 @@ func TestUpdatesWriteFewBytes(t *testing.T) {
 	}
 }
 
-// carried demands that each iteration leaves the large carries of a loop where it received them.
+// carried checks that each iteration leaves the large carries of a loop where it received them.
 func carried(t *testing.T, name string, s *fuse.Loop) {
 	t.Helper()
 	body, first := s.Plans[len(s.Plans)-1], 0

@@ -80,7 +80,7 @@ func (p *planner) wholeLoop(e *jaxpr.Eqn, plans []*Plan) bool {
 	return true
 }
 
-// keeps reports whether result i of a plan is an input, as it is.
+// keeps reports whether result i of a plan is the given input, unchanged.
 func (q *Plan) keeps(i, input int) bool {
 	v := &q.Values[q.Outs[i]]
 	return v.Place == Input && v.Index == input

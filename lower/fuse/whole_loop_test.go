@@ -103,7 +103,7 @@ func TestMergedSteps(t *testing.T) {
 	}
 }
 
-// A loop that copies large arrays in each iteration is no kernel, in which it could not be stopped.
+// A loop that copies large arrays in each iteration is not one kernel, in which it could not be stopped.
 func TestLargeArraysInLoops(t *testing.T) {
 	type as = []weft.Array
 	for name, f := range map[string]func(x, y weft.Array) as{
@@ -125,7 +125,7 @@ func TestLargeArraysInLoops(t *testing.T) {
 		}
 	}
 
-	// One that is carried but stays costs nothing, no memory either.
+	// An array that is carried but not changed costs nothing, not even memory.
 	j := trace(t, func(x, y weft.Array) as {
 		return weft.ForI(9, func(i weft.Array, c as) as { return as{c[0], c[1].Add(c[1].Sum(0)).Add(c[0].Index(i))} }, as{x, y})
 	}, weft.Zeros(1<<17), weft.Zeros(99))
@@ -137,7 +137,8 @@ func TestLargeArraysInLoops(t *testing.T) {
 
 func second[A, B any](_ A, b B) B { return b }
 
-// What a launch of many steps may overwrite takes time by the cube of its arrays.
+// A launch of many steps has a bounded number of arrays: finding out what it may overwrite takes time that grows with the cube
+// of their number.
 func TestManyCarries(t *testing.T) {
 	j := trace(t, func(x weft.Array) []weft.Array {
 		c := make([]weft.Array, 300)

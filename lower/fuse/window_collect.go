@@ -12,8 +12,8 @@ const leastBeside = 8
 
 // besideEachOther reports whether each element of the result may look at the window that
 // contains it: elements of the last axis lie side by side in vectors, and no windows overlap.
-// Elements in several windows are scattered to: looking at four windows took a quarter longer.
-// So are elements where padding removes the first ones, which no block contains.
+// Overlapping windows scatter instead: looking at four windows took a quarter longer.
+// They also scatter if padding removes the first elements, which no block contains.
 // Blocks contain no more than twice the elements of an axis, however far apart windows are.
 func (c *chooser) besideEachOther() bool {
 	last := c.in.Len() - 1
