@@ -75,7 +75,7 @@ func (n *node) kernelOf(w weft.Array) []int {
 
 // padded returns an image with its features last. It adds the padding of axes along which most positions of the kernel reach
 // over an edge, and all padding of small images, because in a depthwise convolution the check for the edge would take
-// longer. An axis with few rows is not padded, since each row has code of its own.
+// longer. Rows are not padded if the result has few of them, since each row has code of its own then.
 func (w *window) padded(x weft.Array) weft.Array {
 	const few, rows, small = 4, 4, 1 << 16 // kernels that fit beside each other; rows of the result; elements
 	if slices.ContainsFunc(w.pads, func(p [2]int) bool { return p[0] < 0 || p[1] < 0 }) {

@@ -10,7 +10,7 @@ func cluster(s string) int {
 	}
 	before, n := utf8.DecodeRuneInString(s)
 	picture := inSet("I", before)                  // the cluster ends with a pictograph and characters of T
-	consonant, linked := inSet("S", before), false // the cluster ends with a conjunct, which has a linker
+	consonant, linked := inSet("S", before), false // the cluster ends with a conjunct; it contains a linker
 	for n < len(s) {
 		r, size := utf8.DecodeRuneInString(s[n:])
 		switch {

@@ -72,8 +72,9 @@ func (m counter) equation(e *jaxpr.Eqn) (c cost) {
 	return c
 }
 
-// call returns the cost of the programs within an equation. The body of a loop counts once per iteration. Of the
-// branches of a cond, only the most costly one counts; of a call with custom rules, only the function itself.
+// call returns the cost of the programs within an equation. The body of a loop counts once per iteration, or once if
+// their number is unknown. Of the branches of a cond, only the most costly one counts; of a call with custom rules,
+// only the function itself.
 func (m counter) call(e *jaxpr.Eqn, programs []*jaxpr.Jaxpr) (c cost) {
 	switch p := e.Prim.(type) {
 	case *jaxpr.Cond:

@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime/mpi"
 )
 
-// stub writes a launcher that prints its arguments and the number of the restart. The variable STATUSES lists how it
-// ends after each restart: with a status, or killed by a signal.
+// stub writes a launcher that prints its arguments and the number of the restart. The variable STATUSES lists how its
+// runs end: with a status, or killed by a signal.
 func stub(t *testing.T) string {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell")

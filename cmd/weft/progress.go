@@ -29,7 +29,7 @@ type progress struct {
 	shown bool
 }
 
-// A tally counts what was read, and knows its size, or 0 if that is unknown.
+// A tally counts what was read. Size returns the total, or 0 if it is unknown.
 type tally interface {
 	Count() int64
 	Size() int64

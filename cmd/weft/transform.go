@@ -21,7 +21,7 @@ type transformation struct {
 	ready func() string
 	// apply returns the programs to be written, made from the one that was read.
 	apply func(*jaxpr.Jaxpr) []*jaxpr.Jaxpr
-	// rules reports whether custom rules matter: a flag ignores them then.
+	// If rules is set, custom rules matter, and there is a flag to ignore them.
 	rules bool
 }
 

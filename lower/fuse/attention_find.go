@@ -14,7 +14,7 @@ type attention struct {
 	first, second *jaxpr.Eqn
 	parts         []*jaxpr.Eqn // all equations but the second product
 	tensor        core.DType
-	sizes         []int // of the axes of the scores, those of size 1 dropped
+	sizes         []int // of the axes of the scores, without axes of size 1
 	axis          []int // by axis of first's result: the axis of the scores, −1 if dropped
 	t, s          int   // axes of queries and keys
 	weights       [][]int

@@ -12,7 +12,7 @@ import (
 
 // attentionOf returns the program of a softmax between two products. The scores are reshaped if shape has
 // axes, and the softmax goes along the last axis. The weights get the scores' shape back if again is set; the
-// second product sums over the axis behind the queries.
+// second product sums over the axis after the queries.
 func attentionOf(queries, keys, values core.ShapedArray, shape core.Dims, again bool, precision string) *jaxpr.Jaxpr {
 	d := core.MakeDims
 	b := jaxpr.NewBuilder()

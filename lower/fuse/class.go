@@ -206,7 +206,7 @@ type span struct {
 	reduced bool
 }
 
-// spansOf merges the axes of a shape; those of size 1 are dropped.
+// spansOf merges the axes of a shape and drops axes of size 1.
 func spansOf(shape, axes core.Dims) []span {
 	var s []span
 	for i, n := range shape.All() {

@@ -122,7 +122,7 @@ func (e *emitter) fromOperands(q *jaxpr.Eqn, result int, x index) []ir.Ref {
 	for i, u := range us {
 		args[i] = e.element(u.atom, u.at)
 	}
-	counter := func() coord { // the row-major position behind the key's axes
+	counter := func() coord { // the row-major position along the axes after the key's
 		k := q.Ins[0].Aval().Rank()
 		if k == 0 {
 			return e.m.linear(x.shape, x.co)

@@ -159,7 +159,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 	xb, wb, zb := e.buffer(p.memory(x), ir.In), e.buffer(p.memory(w), ir.In), e.buffer(n.value, ir.Out)
 	term := func(axis ir.Axis, coeff int64) []ir.Term { return []ir.Term{{Axis: axis, Coeff: ir.Const(coeff)}} }
 
-	// Taps of the outer axes: those that read elements, and their number among all of the window.
+	// The taps of the outer axes that read elements, and their numbers among all taps of the window.
 	type outer struct {
 		taps   []tap
 		number int
@@ -229,7 +229,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 	b.Vector(ir.Const(features), nil, func(c ir.Axis) {
 		feature := ir.Coord{Stride: ir.Const(1), Bound: ir.Const(features), Terms: term(c, 1), Value: ir.NoRef}
 		sums, accs := make([]ir.Ref, d.beside), make([]ir.Ref, d.beside)
-		done := make([]int, d.beside) // taps, those that read no element included
+		done := make([]int, d.beside) // taps so far, including taps that read no element
 		for j := range accs {
 			sums[j], accs[j] = zero, zero
 		}

@@ -174,7 +174,7 @@ func (e *emitter) outputs(outs []*node) {
 	}
 }
 
-// reductions writes the reductions of rows of a level: those of one order in one loop.
+// reductions writes the reductions of rows of a level: reductions of the same order share a loop.
 func (e *emitter) reductions(level int) {
 	type loop struct {
 		order ir.Order

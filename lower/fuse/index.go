@@ -247,7 +247,7 @@ func (m *mapper) regroup(shape []int64, co []coord, to []int64, loose bool) ([]c
 		}
 	}
 	if loose {
-		return nil, false // a coordinate outside would get into others
+		return nil, false // a coordinate outside of its axis would change the others
 	}
 	return m.split(m.linear(s, c), to)
 }

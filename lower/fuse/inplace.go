@@ -12,7 +12,7 @@ type Reuse struct {
 	Step  int
 }
 
-// ResultBytes returns the bytes of the results, and of those that may lie in inputs.
+// ResultBytes returns the bytes of all results, and of the results that may lie in inputs.
 func (p *Plan) ResultBytes() (all, reused int) {
 	for i, id := range p.Outs {
 		v := &p.Values[id]
@@ -158,7 +158,7 @@ func (p *planner) advance() {
 	for i := range made {
 		made[i], read[i] = -1, -1
 	}
-	behind := map[int][]Step{} // by step: those that move to behind it
+	behind := map[int][]Step{} // by step: the steps that move to after it
 	moved := map[int]bool{}
 	for i, s := range steps {
 		if l, ok := s.(*Launch); ok {

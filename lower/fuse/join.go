@@ -9,7 +9,7 @@ import (
 
 // materialize makes a virtual node a member of a group that writes it.
 func (p *planner) materialize(n *node) {
-	n.kind, n.cheap = inMemory, true // no longer virtual for those that it joins
+	n.kind, n.cheap = inMemory, true // no longer virtual for the group that it joins
 	if p.inPieces(n) {
 		n.mem = true
 		n.value = p.newValue(Value{Type: n.v.Type})

@@ -13,8 +13,8 @@ type Launch struct {
 	step
 	Kernel  *ir.Kernel
 	Buffers []int        // ids of values, by buffer of the kernel; −1: scratch that the executor provides
-	Eqn     *jaxpr.Eqn   // one that the kernel computes, for messages; nil: none
-	Eqns    []*jaxpr.Eqn // all that it computes, or computes a part of
+	Eqn     *jaxpr.Eqn   // an equation that the kernel computes, for messages, or nil
+	Eqns    []*jaxpr.Eqn // all equations that it computes, or computes a part of
 }
 
 func (s *Launch) Reads() []int          { return without(ir.Out, s.Kernel, s.Buffers) }

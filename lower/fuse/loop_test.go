@@ -171,8 +171,8 @@ func TestReductionsInRows(t *testing.T) {
 	compare(t, "reductions", j, drawAll(j))
 }
 
-// Members of one kernel may read arrays along axes that the others' shapes do not have; the kernel's
-// axes divide the elements for all of them.
+// A member of a kernel may read an array along axes that the shapes of other members do not have; the
+// kernel's axes divide the elements for all members.
 func TestAxesOfSeveralShapes(t *testing.T) {
 	j := parse(t, `{ lambda ; a:f32[12,2] b:f32[2,12] c:f32[6,4] d:f32[4,6]. let
     e:f32[12,2] = transpose[permutation=(1, 0)] b

@@ -27,7 +27,7 @@ type Plan struct {
 	Reuse   []Reuse // by result
 	Arena   int     // bytes
 
-	programs int // this one and those in loops, each as often as it is used
+	programs int // this program and the programs in loops, each as often as it is used
 
 	parts map[*jaxpr.Eqn]*jaxpr.Eqn // by equation that Program lacks: the one that it is a part of
 }

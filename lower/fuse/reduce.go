@@ -80,8 +80,8 @@ func (p *planner) cumulation(e *jaxpr.Eqn) {
 	}
 }
 
-// cumSpans returns the axes of a running fold's operand before, along and behind its
-// axis, and how many running folds there are.
+// cumSpans returns the axes of a running fold's operand before, along and after its
+// axis, and the number of running folds.
 func cumSpans(e *jaxpr.Eqn) ([]span, int64) {
 	axis, _ := cumAxis(e)
 	outer, inner := int64(1), int64(1)

@@ -139,7 +139,7 @@ func (s *registerWriter) store(buffer int, t core.ShapedArray, rows int64, at ir
 	}
 }
 
-// constants reads operands that no iteration changes; large ones stay where they are.
+// constants reads operands that no iteration changes. Large operands stay where they are.
 func (s *registerWriter) constants(atoms []jaxpr.Atom) []operand {
 	out := make([]operand, len(atoms))
 	for i, a := range atoms {

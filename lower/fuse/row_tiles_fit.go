@@ -228,7 +228,7 @@ func (b *tiler) product(s *Product) (part RowTilePart, ok bool) {
 	return RowTilePart{Sum: true}, true
 }
 
-// dense reports whether operand i of a product has its rows one behind the other, where rows
+// dense reports whether the rows of operand i of a product follow each other without gaps. Rows
 // lie row elements apart and contain n elements that are step apart; count rows are an item.
 func (b *tiler) dense(s *Product, i, row, step, n, count int) bool {
 	v := []ProductView{s.A, s.B}[i]

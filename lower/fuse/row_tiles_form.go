@@ -63,8 +63,8 @@ type tiler struct {
 	first  []bool       // by step of the window: it runs before the tiles
 	tiled  map[int]int  // values that a member makes row by row: elements of a row
 	whole  map[int]bool // values that members make, but not row by row
-	behind map[int]bool // values that steps behind the members make
-	free   map[int]int  // values made by steps that depend on none of these: the steps
+	behind map[int]bool // values that steps after the members make
+	free   map[int]int  // values made by steps that depend on no such value: the steps
 	early  []Step       // run before the tiles
 	late   []Step       // run after them
 	end    int          // steps of the window
@@ -136,7 +136,7 @@ func (s *Product) batches() int {
 	return n
 }
 
-// roots returns the root values that a step reads and those that it writes.
+// roots returns the root values that a step reads, and the root values that it writes.
 func (u *tileUses) roots(s Step) (reads, writes []int) {
 	roots := func(ids []int) []int {
 		var to []int
@@ -173,13 +173,13 @@ func (b *tiler) take(window []Step, i int) {
 	}
 }
 
-// ready reports whether a tile may read the values: none is made behind the members, or by them
+// ready reports whether a tile may read the values: no value is made after the members, or by the members
 // but not row by row.
 func (b *tiler) ready(values []int) bool {
 	return !slices.ContainsFunc(values, func(v int) bool { return b.whole[v] || b.behind[v] })
 }
 
-// dependent reports whether one of the values is made by members or behind them.
+// dependent reports whether one of the values is made by members or after them.
 func (b *tiler) dependent(values []int) bool {
 	for _, v := range values {
 		if _, ok := b.tiled[v]; ok || b.whole[v] || b.behind[v] {
@@ -240,7 +240,7 @@ func (b *tiler) readersFirst(window []Step, i int) {
 	}
 }
 
-// before makes a step run before the tiles, with those that it needs. It reports whether it does.
+// before makes a step, and the steps that it needs, run before the tiles. It reports whether it did.
 func (b *tiler) before(window []Step, at int) bool {
 	if b.first[at] {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// A point of a running sum's grid has about 65,536 elements: as many sums side by side as that takes.
+// A point of a running sum's grid computes about 65,536 elements: if sums are short, of many sums side by side.
 func TestRunningSumBlocks(t *testing.T) {
 	for n, want := range map[int]int{8: 4096, 64: 1024, 1024: 64} {
 		p := fuse.Translate(trace(t, func(x weft.Array) weft.Array { return x.CumSum(0) }, weft.Zeros(n, 4096)), fuse.Target{})

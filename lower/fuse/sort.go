@@ -61,7 +61,7 @@ func (p *planner) sort(e *jaxpr.Eqn) {
 	for i := dim + 1; i <= last; i++ {
 		inner *= shape.At(i)
 	}
-	if inner == 1 { // the axes behind have one element
+	if inner == 1 { // the axes after it have one element
 		s := &Sort{Eqn: e, N: shape.At(dim), Rows: shape.Size() / shape.At(dim), In: p.operands(e)}
 		s.Out = p.outputs(e)
 		p.made(e, p.add(s))

@@ -46,7 +46,7 @@ type Step interface {
 	write(w *planWriter)
 }
 
-// step is what most steps have in common.
+// step has the methods that most steps share.
 type step struct{}
 
 func (step) Kernels() []*ir.Kernel                          { return nil }

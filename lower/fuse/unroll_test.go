@@ -181,7 +181,7 @@ func built(b *jaxpr.Builder, p core.Primitive, ins []jaxpr.Atom) *jaxpr.Jaxpr {
 	return b.Build(outs...)
 }
 
-// A loop changes a few elements of a large array that it carries where it lies, after it has read others.
+// A loop changes a few elements of a large carry in place, after it has read other elements.
 func TestLargeCarryOfRegisters(t *testing.T) {
 	const text = `{ lambda ; s:f32[40,3] x:f32[9,3] i:i32[9] q:f32[3]. let
     r:f32[40,3] k:f32[3] y:f32[9,1,3] = scan[

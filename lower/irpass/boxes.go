@@ -85,8 +85,8 @@ func Boxes(k *ir.Kernel) []*ir.Kernel {
 	return out
 }
 
-// gridCuts returns where the parts of a dimension of the grid begin, and its end: at most
-// one part before and one behind the longest one in which no comparison changes.
+// gridCuts returns where the parts of a dimension of the grid begin, and its end. There is at most
+// one part before and one after the longest part in which no comparison changes.
 func (s *segmenter) gridCuts(d ir.Dim) []int64 {
 	n := d.Extent.Value
 	cuts := []int64{0, n}

@@ -24,7 +24,7 @@ const (
 	No  Choice = "no"
 )
 
-// or returns the decision, or what the planner chose where there is none.
+// or returns the decision, or chosen if it is left to the planner.
 func (c Choice) or(chosen bool) bool {
 	switch c {
 	case Yes:
@@ -66,8 +66,8 @@ func cycles(rows, vecs int) float64 {
 	return max(float64(rows*vecs)/2, float64(rows+vecs)/2, 4)
 }
 
-// halves returns the rows of two equal tiles that take less time than a tile of some rows and one of
-// those that are left of m, 0 if there are none: a tile of few rows waits for its own sums.
+// halves returns the rows of two equal tiles that take less time than a tile of the given rows and a tile of
+// the rest of m, or 0 if no such tiles do: a tile of few rows waits for its own sums.
 func halves(m, rows, vecs int) int {
 	rest := m % rows
 	half := (rows + rest) / 2

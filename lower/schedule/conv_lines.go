@@ -110,7 +110,7 @@ func (c *Conv) lines(want Choices) *ConvLines {
 func (l *ConvLines) layer(s *fuse.Conv, size, from, to int) ConvLayer {
 	y := ConvLayer{From: from, To: to}
 	at := make([]int, len(s.Axes)) // position in the window
-	end := -1                      // offset behind the last piece
+	end := -1                      // offset of the end of the last piece
 	for k := 0; k < to; k += s.Channels {
 		lo, hi := max(k, from), min(k+s.Channels, to)
 		off := l.offset(s, size, at) + (lo-k)*size

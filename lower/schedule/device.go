@@ -10,7 +10,7 @@ type Device struct {
 	Adds   int // bytes of the largest integers that threads can add to concurrently
 	Group  int // threads that a group may have
 
-	Cluster int // groups that read each other's shared memory; 0, 1: none do
+	Cluster int // groups that can read each other's shared memory; 0 or 1: only a group itself
 
 	Buffers int   // that a kernel may have
 	Digits  int64 // elements of a row from which sorts by digits take less time than merges; 0: merges always do
@@ -19,7 +19,7 @@ type Device struct {
 // largeGPU has the sizes of an H100.
 var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4, Adds: 8, Group: 1024}
 
-// known returns d with assumed values for unknown ones.
+// known returns d with assumed values in the place of unknown values.
 func (d Device) known() Device {
 	or := func(n, other int) int {
 		if n > 0 {

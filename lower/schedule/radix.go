@@ -10,9 +10,9 @@ type Radix struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
 	Low     int          // the first bit in which keys differ
-	High    int          // the bit behind the last one
+	High    int          // the bit after the last one
 	Payload scalar.Type  // of the value that moves with an element; NoType: none
-	Numbers bool         // payloads are I32, and those of the first kernel are the elements' numbers in their rows
+	Numbers bool         // payloads are I32; at first they are the elements' numbers in their rows
 	Rows, N int64
 
 	Items  int64 // elements of a tile for each thread; 0: it is chosen

@@ -38,8 +38,8 @@ type Panels uint8
 // The products that share panels.
 const (
 	OwnPanels   Panels = iota // none: each tile's product packs its operand by itself, or reads it where it lies
-	ItemPanels                // those of an item, by one thread
-	SharedItems               // those of an item, by any thread
+	ItemPanels                // the products of an item, on one thread
+	SharedItems               // the products of an item, on any thread
 	SharedAll                 // all products
 	Constant                  // all products of all runs: the operand is a constant of the program
 )

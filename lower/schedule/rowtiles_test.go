@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/fuse"
 )
 
-// Tiles have as many rows as have values in the cache, and are of about equal size. Except for the last
+// Tiles have as many rows as fit in the cache, and are of about equal size. Except for the last
 // tile, their rows are a multiple of the unit.
 func TestTileRowCounts(t *testing.T) {
 	for _, c := range []struct{ rows, unit, bytes, want int }{
@@ -20,7 +20,7 @@ func TestTileRowCounts(t *testing.T) {
 	}
 }
 
-// Values that are needed at once do not overlap, and those that are not may.
+// Values that are needed at the same time do not overlap; other values may.
 func TestPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 33))
 	for range 2000 {

@@ -15,7 +15,7 @@ type Select struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer
 	Low     int          // the first bit in which keys differ
-	High    int          // the bit behind the last one
+	High    int          // the bit after the last one
 	Rows, N int64
 	K       int64 // at least 1, less than N
 

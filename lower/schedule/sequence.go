@@ -12,7 +12,7 @@ type Sequence struct {
 	device Device
 }
 
-// A Kernel is a kernel of a sequence: an [*ir.Kernel], or one of those of sorts and updates,
+// A Kernel is a kernel of a sequence: an [*ir.Kernel], or a kernel of a sort or an update,
 // whose code package simt writes. It is a pointer: equal kernels of different sequences are
 // different.
 type Kernel any

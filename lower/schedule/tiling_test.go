@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// The cost model chooses, for products that were timed on an H100, the tiling that was the
-// fastest of those tried, and for others one that fits the device.
+// For products that were timed on an H100, the cost model chooses the fastest of the tilings that were
+// tried; for other products, a tiling that fits the device.
 func TestTilings(t *testing.T) {
 	square := func(n int) Dense {
 		return Dense{Type: scalar.F32, M: n, N: n, K: n, Batch: 1, Chunk: 128, Along: [2]bool{true, false}}

@@ -128,8 +128,8 @@ type (
 	UpdateInOrder struct{ *Update }
 	// UpdateAtOnce runs all points at once; [Update.Adds] reports whether it can.
 	UpdateAtOnce struct{ *Update }
-	// UpdateKeys computes a key for each point, equal for those that change the same elements
-	// and the greatest for those that change none, and numbers the points.
+	// UpdateKeys numbers the points and computes a key for each. Points that change the same elements
+	// have equal keys; points that change no element have the greatest key.
 	UpdateKeys struct{ *Update }
 	// UpdateLast runs the last point of each key, where updates replace elements; keys are sorted.
 	UpdateLast struct{ *Update }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Arguments that JAX marks are keys, also if they are marked after casts, or no mesh is declared. An argument that does
-// not have the type of a key's words is never a key.
+// Arguments that JAX marks are keys, also if casts come before the mark, and whatever meshes are declared. An argument
+// without the type of a key's words is never a key.
 func TestKeyMarks(t *testing.T) {
 	const head = `sdy.mesh @empty_mesh = <[]> {stablehlo.mesh = {axes = []}}
 sdy.mesh @mesh = <["x"=1]>

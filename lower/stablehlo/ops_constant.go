@@ -51,8 +51,8 @@ func constantOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{v}
 }
 
-// array returns a constant. It shares the memory of the file's text if the elements stand there as in an array, and has
-// memory of its own otherwise.
+// array returns a constant. It takes the memory into which its elements were decoded while the text was read, or else
+// has memory of its own.
 func (t *translator) array(d *dense, a core.ShapedArray) core.Value {
 	if buf := d.memory(t.m); buf != nil && t.opt.Share != nil {
 		return t.shared(a, t.opt.Share(a, buf), buf)
