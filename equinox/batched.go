@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/transforms"
 )
 
-// batchedP is a primitive on a batch: its rules are those of the primitive on each example.
+// batchedP is a primitive on a batch: each of its rules applies the primitive's rule to each example.
 type batchedP struct {
 	of   core.Primitive
 	n    int

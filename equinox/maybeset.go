@@ -88,7 +88,7 @@ func (p setP) items(xs aval) (list []item, ok bool) {
 // elements splits a tuple of Python at its commas.
 func elements(s string) []string { return split(strings.TrimSuffix(strings.TrimPrefix(s, "("), ")")) }
 
-// split splits what stands in brackets at its commas.
+// split splits a list at the commas that are not within brackets.
 func split(s string) []string {
 	var list []string
 	depth, from := 0, 0

@@ -34,7 +34,7 @@ func (s *solve) knows(n *node) bool {
 	return false
 }
 
-// closure returns the program of a function that is closed over arrays, nil if n is none.
+// closure returns the program of a function that is closed over arrays, or nil if n is not such a function.
 func (s *solve) closure(n *node) *jaxpr.Jaxpr {
 	if !n.is("_ClosureConvert", 2) || n.kids[0].name != "*" {
 		return nil

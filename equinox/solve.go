@@ -30,7 +30,7 @@ type solve struct {
 	iteration *iteration // nil if the solver has factored the operator
 }
 
-// leaf is a leaf of the operands' tree: an array, or what the text has.
+// leaf is a leaf of the operands' tree: an array, or a value that is in the text.
 type leaf struct {
 	array   bool
 	text    string
@@ -146,7 +146,7 @@ func (s *solve) text(n *node) string {
 	return n.name
 }
 
-// rcondText returns the cutoff that the solver has, None if it has none, "" if it is an array.
+// rcondText returns the solver's cutoff as text: None if the solver has no cutoff, "" if it is an array.
 func (s *solve) rcondText() string {
 	if s.config == nil || s.solver != "SVD" && s.solver != "Diagonal" || len(s.config.kids) == 0 {
 		return "None"

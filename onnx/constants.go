@@ -55,7 +55,7 @@ func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.A
 	return out
 }
 
-// same reports whether the arrays of two lists are the same ones.
+// same reports whether two lists contain the same arrays.
 func same(a, b []weft.Array) bool {
 	return slices.EqualFunc(a, b, func(x, y weft.Array) bool {
 		return x.IsZero() == y.IsZero() && (x.IsZero() || x.Value() == y.Value())

@@ -11,8 +11,8 @@ import (
 )
 
 // A Decoder is a language model whose caches have room for a fixed number of tokens. Its file
-// concatenates the keys and values of earlier tokens with those of the new one, so that every token
-// has other shapes; a Decoder writes the new ones at their place instead.
+// concatenates the keys and values of earlier tokens with those of the new token, so that shapes change
+// with every token. A Decoder writes the new keys and values at their place in a cache instead.
 //
 //	d, err := model.Decoder(256)
 //	prefill, step := weft.Jit(d.Prefill), weft.Jit(d.Step, weft.Donate(0))
@@ -28,7 +28,7 @@ type Decoder struct {
 	grows []growth
 }
 
-// growth is a cache and the node that concatenates it with what is new.
+// growth is a cache and the node that concatenates it with new elements.
 type growth struct {
 	input, output int // of the model
 	axis          int
@@ -94,7 +94,7 @@ type scope struct {
 	outer *scope // nil for the main graph
 }
 
-// usesOf returns the nodes that read a value, by its name, in a graph and in those within.
+// usesOf maps the name of a value to the nodes that read it, in a graph and in the graphs within it.
 func usesOf(main *format.Graph) map[string][]use {
 	uses := map[string][]use{}
 	var walk func(s *scope)

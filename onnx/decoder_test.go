@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// growing returns a decoder whose caches grow, and what testdata/decoder/export.py has computed: a
-// batch of two, of which the second row begins with padding; a prompt of 4 tokens and 12 steps.
+// growing returns a decoder whose caches grow, and the results that testdata/decoder/export.py computed for a
+// batch of two, whose second row begins with padding: for a prompt of 4 tokens, and for 12 steps.
 func growing(t *testing.T) (*onnx.Model, map[string]weft.Array) {
 	t.Helper()
 	m, err := onnx.LoadFile("testdata/decoder/growing.onnx")

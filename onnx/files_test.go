@@ -136,7 +136,7 @@ func resident(t *testing.T) (own, file int) {
 	return own, file
 }
 
-// The weights of a model lie in memory once: those of a file beside the model in the file's pages.
+// The weights of a model are in memory once. Weights in a file beside the model are in the file's pages.
 func TestWeightsOnce(t *testing.T) {
 	const rows = 256 // 64 MB
 	const size = rows << 18

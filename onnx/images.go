@@ -278,7 +278,7 @@ func (r resizing) taps(places []float64, in int, scale float64) (at [][]int, wei
 	return at, weights
 }
 
-// padding is what sample reads outside of an image.
+// padding determines the values that sample reads outside of an image.
 type padding int
 
 const (

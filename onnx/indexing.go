@@ -148,7 +148,7 @@ func compress(n *node) []weft.Array {
 	return one(weft.Take(x, longs(places), axis))
 }
 
-// topK returns the greatest or least elements in order, the first of equal ones first.
+// topK returns the greatest or least elements in order. Equal elements keep their order.
 func topK(n *node) []weft.Array {
 	x := n.x(0)
 	k := n.int("k", 0)

@@ -49,8 +49,8 @@ func gemm(n *node) []weft.Array {
 	return one(y)
 }
 
-// centered returns integers minus their zero point: those of 8 bits as i16, which holds the
-// differences, others as i32. Zero points of rows or columns lie along an axis.
+// centered returns integers minus their zero point: as i16, which holds the differences, if they have
+// 8 bits, else as i32. Zero points of rows or columns lie along an axis.
 func centered(x, zero weft.Array, axis int) weft.Array {
 	t := weft.Int32
 	if x.DType().Bits() <= 8 {

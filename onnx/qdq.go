@@ -35,7 +35,7 @@ func (f *frame) quantized(n *format.Node, in []weft.Array, fixed bool) bool {
 	return true
 }
 
-// numbers returns what the integers stand for.
+// numbers returns the floats that the integers stand for.
 func (q *quantum) numbers() weft.Array { return q.node.f.apply(q.node.Node, q.node.in, q.fixed)[0] }
 
 // along reports whether there is one scale, or scales along an axis.

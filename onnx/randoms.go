@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// randoms draw numbers: those of a node are the same in each call, since the format has no state.
-// Their values are not those of other runtimes.
+// randoms draw numbers. A node draws the same numbers in each call, since the format has no state.
+// Other runtimes draw other numbers.
 var randoms = map[string]operator{
 	"RandomNormal":      func(n *node) []weft.Array { return one(n.normal(n.ints("shape"), n.dtype("dtype", weft.Float32))) },
 	"RandomNormalLike":  func(n *node) []weft.Array { return one(n.normal(n.x(0).Shape(), n.dtype("dtype", n.x(0).DType()))) },

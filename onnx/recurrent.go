@@ -20,7 +20,7 @@ type cell struct {
 	clip       float64
 }
 
-// state is what a step passes to the next.
+// state is the state that a step passes to the next.
 type state struct{ H, C weft.Array }
 
 // recurrence makes an operator of a step, which gets the input's contribution to all gates.
@@ -167,7 +167,7 @@ func (n *node) activations(gates, direction int) []func(weft.Array) weft.Array {
 		if len(given) < each*(direction+1) {
 			n.fail(core.ErrShape, "there are %d activations, want %d for each direction; list all or none", len(given), each)
 		}
-		// Parameters are listed for those functions that have them, in order.
+		// Parameters are listed in order, for the functions that have them.
 		for _, name := range given[:each*direction] {
 			alphas, betas = rest(alphas, hasAlpha[name]), rest(betas, hasBeta[name])
 		}

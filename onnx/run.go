@@ -226,7 +226,7 @@ func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []wef
 	if len(in) > len(fn.Inputs) {
 		core.FailOp(core.ErrTree, "", nil, "the function takes %s (got %d); leave out the rest", core.Count(len(fn.Inputs), "input"), len(in))
 	}
-	for i, name := range fn.Inputs { // those that are left off are absent within
+	for i, name := range fn.Inputs { // inputs that are left off are absent in the body
 		g.values[name] = weft.Array{}
 		if i < len(in) {
 			g.values[name] = in[i]

@@ -18,7 +18,7 @@ import (
 	"github.com/weft-go/weft/stablehlo"
 )
 
-// export is what testdata/exports/export.py wrote of a program.
+// export is the output of testdata/exports/export.py for a program.
 type export struct {
 	arrays map[string]weft.Array
 	models map[string]*stablehlo.Model // by the ending of their files

@@ -15,7 +15,7 @@ import (
 // A WriteConfig changes how [Write] writes. Its zero value is the default.
 type WriteConfig struct {
 	Missing   Missing // how operations that StableHLO lacks are written
-	Locations bool    // write the lines of your Go files behind the operations
+	Locations bool    // write the lines of your Go files after the operations
 }
 
 // Missing is how an operation that StableHLO lacks is written, such as erf_inv and lgamma.

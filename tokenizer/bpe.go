@@ -16,7 +16,7 @@ type bpe struct {
 	unknown      string
 	hasUnknown   bool
 	prefix       string // in front of all characters of a piece but the first
-	suffix       string // behind the last character
+	suffix       string // after the last character
 	fuse         bool   // adjacent unknown characters are one token
 	byBytes      bool   // an unknown character becomes tokens of its bytes
 	ignoreMerges bool   // a piece that is a token stays whole

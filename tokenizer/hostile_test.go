@@ -96,7 +96,7 @@ func TestMutated(t *testing.T) {
 		for range 40 {
 			b := []byte(c.JSON)
 			for range 1 + r.IntN(3) {
-				switch i := r.IntN(min(len(b), 3000)); r.IntN(4) { // most of what is not vocabulary stands in front
+				switch i := r.IntN(min(len(b), 3000)); r.IntN(4) { // the vocabulary is usually last
 				case 0:
 					b[i] = byte(r.IntN(256))
 				case 1:

@@ -7,7 +7,7 @@ import (
 )
 
 // A charsMap is the table of SentencePiece's normalizers: a double array of the texts that are
-// replaced, and what replaces them, each ended by a zero byte.
+// replaced, and their replacements, each ended by a zero byte.
 type charsMap struct {
 	array []uint32
 	texts []byte
@@ -31,7 +31,7 @@ func newCharsMap(data []byte) (*charsMap, error) {
 	return m, nil
 }
 
-// lookup returns what replaces the shortest beginning of s in the table.
+// lookup returns the replacement of the shortest prefix of s that is in the table.
 func (m *charsMap) lookup(s string) (string, bool) {
 	unit := m.array[0]
 	offset := func(u uint32) uint32 { return u >> 10 << (u & (1 << 9) >> 6) }

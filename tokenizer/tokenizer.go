@@ -63,7 +63,7 @@ func LoadFile(name string) (*Tokenizer, error) {
 	return t, nil
 }
 
-// Encode returns the tokens of a text, with those that the file puts around it, cut and padded as
+// Encode returns the tokens of a text, with the tokens that the file puts around it, cut and padded as
 // the file states.
 func (t *Tokenizer) Encode(text string) (Encoding, error) {
 	a, err := t.Tokens(text)

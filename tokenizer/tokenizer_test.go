@@ -15,7 +15,7 @@ import (
 
 var all = flag.String("all", "testdata/cases.jsonl.gz", "texts that testdata/compare.py has written")
 
-// line is a tokenizer, or a text with what its tokenizer makes of it.
+// line is a tokenizer, or a text with the tokens that its tokenizer finds in it.
 type line struct {
 	Tokenizer    string
 	JSON         string

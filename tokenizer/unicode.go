@@ -18,7 +18,7 @@ import (
 //go:embed unicode.txt.gz
 var formsFile []byte
 
-// formTables are what the file contains.
+// formTables are the tables of the file.
 type formTables struct {
 	canonical, compatible map[rune][]rune // full decompositions
 	class                 map[rune]uint8  // nonzero combining classes

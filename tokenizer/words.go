@@ -11,7 +11,7 @@ type wordPiece struct {
 	vocabulary
 	unknown string
 	prefix  string // in front of tokens within a word
-	most    int    // characters of a word; longer ones are unknown
+	most    int    // characters of a word; longer words are unknown
 }
 
 func (m *wordPiece) tokens(text string) ([]token, error) {

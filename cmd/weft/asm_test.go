@@ -35,7 +35,7 @@ func TestShowAsm(t *testing.T) {
 	}
 }
 
-// The plan ends with the code's size, and names what the reference runs.
+// The plan ends with the size of the code, and names the operations that the reference runs.
 func TestShowPlanAccount(t *testing.T) {
 	_, out, _ := weft(t, "{ lambda ; a:f32[8,8]. let b:f32[8,8] = cholesky a; c:f32[8,8] = sin b in (c,) }", "show", "--as", "plan", "--on", "avx2")
 	for _, part := range []string{"call cholesky f32[8,8]@in0", ": no kernel\n", "avx2: 1 kernel, ", " bytes of code and constants\n"} {

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// cost is what a program computes and moves.
+// cost counts the operations of a program, and the bytes that it moves.
 type cost struct {
 	flops uint64 // operations on single numbers; a term of a contraction counts for two
 	bytes uint64 // read and written by the equations, each on its own

@@ -128,7 +128,7 @@ func requireEco(t *testing.T, file, id, text string, in, want golden.Arrays) {
 	t.Errorf("%s is not JAX's and does not change by as much where its operands change by one unit in the last place", id)
 }
 
-// evaluated returns the results of the program in a file, or what was printed as an error.
+// evaluated returns the results of the program in a file, or the error that was printed.
 func evaluated(t *testing.T, file string, in golden.Arrays) (out golden.Arrays, errs string) {
 	t.Helper()
 	var stdin bytes.Buffer

@@ -21,7 +21,7 @@ func follows(s transforms.Sending) bool {
 	return false
 }
 
-// machines is what a program over a mesh costs on meshes of several sizes.
+// machines is a program over a mesh, with the sizes of another mesh and a model of its network.
 type machines struct {
 	j    *jaxpr.Jaxpr
 	p    *jaxpr.ShardMap // the first shard_map in j

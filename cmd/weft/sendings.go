@@ -156,8 +156,8 @@ func collectiveOver(q core.Primitive, a core.ShapedArray, n int) (core.Primitive
 	return q, a
 }
 
-// permutationOver extends a permutation to n devices. If all pairs move by the same distance, so do those of the result,
-// in a ring if one pair wraps around. Otherwise it keeps the pairs between the first n devices.
+// permutationOver extends a permutation to n devices. If all pairs move by the same distance, so do the pairs of the
+// result, in a ring if one pair wraps around. Otherwise it keeps the pairs between the first n devices.
 func permutationOver(perm core.Dims, n int) core.Dims {
 	pairs, size := perm.Ints(), 0
 	for _, k := range pairs {

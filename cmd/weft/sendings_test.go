@@ -86,7 +86,7 @@ func evalOnes(j *jaxpr.Jaxpr) {
 	}
 }
 
-// meshTexts are the golden programs over meshes, their derivatives and batches, and those of the examples.
+// meshTexts returns the golden programs over meshes, their derivatives and batches, and the programs of the examples.
 func meshTexts(t *testing.T) (names, texts []string) {
 	type record struct {
 		Name, Text, Error string

@@ -224,7 +224,7 @@ func sideBySide(first jaxpr.HTMLView, heading string) func(*jaxpr.Jaxpr, string)
 	}
 }
 
-// instructionSets are those of the native executors by name.
+// instructionSets maps the names of native executors to their instruction sets.
 var instructionSets = map[string]native.ISA{"": amd64.AVX512, "avx512": amd64.AVX512, "avx2": amd64.AVX2, "neon": arm64.NEON{},
 	"simd128": wasm.SIMD128{Relaxed: true}}
 

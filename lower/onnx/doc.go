@@ -13,7 +13,7 @@
 // The bytes of a model are not copied where the element type lies in memory as in the file: data
 // of tensors is a part of what [Read] was given.
 //
-// [Write] translates each primitive by a rule of its own. Where an operator leaves open what weft defines, as
-// division by zero and conversions of what does not fit, nodes around it choose weft's result; an operator that lacks a
-// type is computed in a wider one. [Marshal] encodes what it returns.
+// [Write] translates each primitive by a rule of its own. Where an operator leaves results undefined that weft defines, as
+// of division by zero and of conversions out of range, nodes around it choose weft's results; an operator that lacks a
+// type is computed in a wider one. [Marshal] encodes the model that Write returns.
 package onnx

@@ -19,9 +19,9 @@ const (
 	writtenIR    = 10
 )
 
-// Write returns a program as a model. Operations become operators of version 21; what they cannot
-// express is an error, which names the operation and the line that wrote it. Constants are
-// initializers; their elements are what elements returns, in the host's byte order.
+// Write returns a program as a model. Operations become operators of version 21. An operation that they
+// cannot express is an error, which names the operation and the line that wrote it. Constants are
+// initializers, whose elements the function elements returns, in the host's byte order.
 func Write(j *jaxpr.Jaxpr, elements func(core.Value) ([]byte, bool)) (m *Model, err error) {
 	err = core.Catch(func() {
 		w := &writer{elements: elements, main: &Graph{Name: "weft"}, numbers: map[string]value{}, taken: map[string]bool{}}

@@ -46,7 +46,7 @@ func (b *block) bitsRule(p core.Primitive, in []value, out []core.ShapedArray) [
 	return nil
 }
 
-// word returns the bits of integers in unsigned ones of 32 or 64 bits.
+// word returns the bits of integers as unsigned integers of 32 or 64 bits.
 func (b *block) word(x value) value {
 	switch n := x.DType.Bits(); n {
 	case 64:
@@ -68,7 +68,7 @@ func (b *block) right(u value, n int) value {
 	return b.op("BitShift", u.ShapedArray, []*Attr{attrText("direction", "RIGHT")}, u, b.integer(n, u.DType))
 }
 
-// ones returns the number of bits that are set in unsigned integers: first of each two bits, then of
+// ones returns the number of bits that are set in unsigned integers: first in each two bits, then in
 // each four, and so on.
 func (b *block) ones(u value) value {
 	add := func(x, y value) value { return b.op("Add", u.ShapedArray, nil, x, y) }

@@ -106,8 +106,8 @@ func (b *block) elementwise(p core.Primitive, in []value, out []core.ShapedArray
 	return nil
 }
 
-// aligned returns operands whose axes stand below those of the result, as operators align them: axes of
-// an operand of smaller rank are the result's first.
+// aligned returns operands with axes as operators align them. An operand of smaller rank has the result's
+// first axes, while operators align last axes: it gets axes of size 1 at the end.
 func (b *block) aligned(in []value, out core.ShapedArray) []value {
 	xs := make([]value, len(in))
 	for i, x := range in {

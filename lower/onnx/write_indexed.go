@@ -84,7 +84,7 @@ func (b *block) along(list value, shape core.Dims, axis int) value {
 	return b.expand(b.reshape(list, core.MakeDims(at...)), shape)
 }
 
-// A windowing is what gathers and scatters have in common: windows of an array, by index vectors.
+// A windowing describes the windows of an array that index vectors select, for gathers and scatters.
 type windowing struct {
 	x, idx          core.Dims // shapes of array and index array
 	sizes           core.Dims // of a window
@@ -105,8 +105,8 @@ func windowsOf(x, idx core.Dims, sizes, starts, batch, idxBatch, window, dropped
 	return w
 }
 
-// outer returns the axes of the result that are not those of windows: those of the index array but the
-// last, in order.
+// outer returns the axes of the result that windows do not extend along: the axes of the index array
+// without the last, in order.
 func (w windowing) outer() []int {
 	var axes []int
 	for i := range w.shape.Len() {
@@ -218,7 +218,7 @@ func (b *block) gather(p indexed.GatherP, x, idx value, out core.ShapedArray) va
 			_, inside = b.positions(w, idx, false)
 		}
 		y = b.take(x, b.clamp(at, x.Shape.At(axis)-1), axis)
-		// The axes of y are those of x before the axis, of the indices, of x behind it.
+		// The axes of y are those of x before axis, those of the indices, and those of x after axis.
 		perm := make([]int, out.Rank())
 		for k, i := range w.outer() {
 			perm[i] = axis + k
@@ -240,7 +240,7 @@ func (b *block) gather(p indexed.GatherP, x, idx value, out core.ShapedArray) va
 	return b.full(b.where(inside, y, b.filling(p, out)), out)
 }
 
-// filling returns what a gather reads outside of its array.
+// filling returns the value that a gather reads outside of its array.
 func (b *block) filling(p indexed.GatherP, out core.ShapedArray) value {
 	return b.literal(p.FillFor(out.DType), out.DType)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/core/prim/windows"
 )
 
-// reductions writes reductions, windows and running ones; nil if p is another operation.
+// reductions writes reductions, windowed reductions and running ones. It returns nil if p is another operation.
 func (b *block) reductions(p core.Primitive, in []value, out []core.ShapedArray) []value {
 	one := func(x value) []value { return []value{x} }
 	if len(in) != 1 {

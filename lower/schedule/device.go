@@ -10,7 +10,7 @@ type Device struct {
 	Adds   int // bytes of the largest integers that threads can add to concurrently
 	Group  int // threads that a group may have
 
-	Cluster int // groups that can read each other's shared memory; 0 or 1: only a group itself
+	Cluster int // groups that can read each other's shared memory; 0 or 1: a group reads only its own
 
 	Buffers int   // that a kernel may have
 	Digits  int64 // elements of a row from which sorts by digits take less time than merges; 0: merges always do

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lower/stablehlo"
 )
 
-// Errors of modules end with what to do.
+// Errors of modules end with advice.
 func TestErrorsNameTheFix(t *testing.T) {
 	const head = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  "
 	for text, want := range map[string]string{

@@ -112,7 +112,7 @@ func (c *cursor) take(n int) []byte {
 	return c.b.file[c.pos-n : c.pos : c.pos]
 }
 
-// varint reads a number whose first byte has as many trailing zeros as bytes follow.
+// varint reads a number. The number of trailing zeros of its first byte is the number of bytes that follow.
 func (c *cursor) varint() uint64 {
 	first := c.byte()
 	if first&1 == 1 {
@@ -375,7 +375,7 @@ func (b *bytecode) locationText(k int) string {
 	return ""
 }
 
-// locAttr is a location: a place in a file, or the name of what an operation was made of.
+// locAttr is a location: a position in a file, or the name of an operation's origin.
 type locAttr struct {
 	file      string
 	line, col int

@@ -26,7 +26,7 @@ type irReader struct {
 	depth int
 }
 
-// scope is the values that operations of a region can name: those of the region and, if
+// scope is the values that operations of a region can name: the values of the region and, if
 // it may capture values, of the regions around it.
 type scope struct {
 	ids  []int // numbers of the values in the function; −1 if not defined yet

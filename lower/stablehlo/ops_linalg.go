@@ -98,7 +98,7 @@ func separateDot(x, y core.Value, p prim.DotGeneralP) core.Value {
 	batch := p.LhsBatch.Len()
 	xs, k := rows(x, p.LhsBatch, p.LhsContract)
 	ys, _ := rows(y, p.RhsBatch, p.RhsContract)
-	left := xs.Aval().Rank() - 1 // batch axes and those of x alone
+	left := xs.Aval().Rank() - 1 // batch axes and the axes of x alone
 	toX, toY := core.Range(0, left), core.Range(0, batch).Append(core.Range(left, out.Len()).Ints()...)
 	sum := prim.Zeros(core.Aval(x.Aval().DType, out.Ints()...))
 	for i := range k {

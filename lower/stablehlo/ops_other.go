@@ -41,7 +41,7 @@ func zeroIDOp(f *frame, o *op, in []core.Value) []core.Value {
 	return []core.Value{core.Lit(core.UintNumber(0), core.Uint32)}
 }
 
-// customCallOp runs the targets that have a meaning here; others are refused by name.
+// customCallOp runs the targets that have a meaning here. It refuses others, naming them.
 func customCallOp(f *frame, o *op, in []core.Value) []core.Value {
 	target := f.text(o, "call_target_name")
 	if strings.HasPrefix(target, "check.") {

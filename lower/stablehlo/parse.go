@@ -67,7 +67,7 @@ type parser struct {
 	m     *Module
 	fn    *Func
 	names map[string]ssa // the values in scope
-	undo  []undo         // what the names meant that open regions define again
+	undo  []undo         // the earlier values of names that open regions define again
 }
 
 // ssa is what a name stands for: n values from id on.

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// Limits of what a module may be. They keep hostile files from exhausting the process.
+// Limits of modules. They keep hostile files from exhausting the process.
 const (
 	maxNesting = 200     // regions, types and attributes within each other
 	maxValues  = 1 << 26 // SSA values of a function
@@ -207,7 +207,7 @@ func unescape(t string) string {
 	return b.String()
 }
 
-// symbol reads @name or @"name", with nested ones: @a::@b is a::b.
+// symbol reads @name or @"name", with nested symbols: @a::@b is a::b.
 func (s *scanner) symbol() string {
 	s.expect("@")
 	var name string

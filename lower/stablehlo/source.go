@@ -105,7 +105,7 @@ func (s *source) error(offset int, kind error, op, msg string) *core.Error {
 
 func (s *source) pos(p *Place) string { return s.title() + ":" + p.String() }
 
-// title returns the name of the file, or what stands for it.
+// title returns the name of the file, or "module" if it has none.
 func (s *source) title() string {
 	if s.name == "" {
 		return "module"
@@ -128,7 +128,7 @@ func (s *source) site(offset int) core.Site {
 	return s.places.Site(offset)
 }
 
-// withoutConstants returns what names places: the text without the constants that were
+// withoutConstants returns a source that suffices to name positions: the text without the constants that were
 // decoded, or the bytecode.
 func (s *source) withoutConstants() *source {
 	places := &source{name: s.name, text: s.text, blobs: make([]blob, len(s.blobs))}

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/trace"
 )
 
-// Options are what a translation needs from its caller.
+// Options are the functions and settings that a translation needs from its caller.
 type Options struct {
 	// Array makes an array of the type and returns it with the memory of its elements,
 	// which are written before anything reads the array.
@@ -25,7 +25,7 @@ type Options struct {
 // A Program is a function of a module as a jaxpr.
 type Program struct {
 	Jaxpr   *jaxpr.Jaxpr
-	Results int     // the results of the function; those of Checks follow
+	Results int     // number of results of the function; the operands of Checks follow them
 	Checks  []Check // only with Options.Checks
 }
 
@@ -34,7 +34,7 @@ type Program struct {
 // it is an error.
 func (m *Module) Avals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, false) }
 
-// OpenAvals returns what Avals does, with −1 for dimensions of unknown size.
+// OpenAvals is Avals with −1 for dimensions of unknown size, which it permits.
 func (m *Module) OpenAvals(f *Func) ([]core.ShapedArray, error) { return m.avals(f, true) }
 
 func (m *Module) avals(f *Func, open bool) (avals []core.ShapedArray, err error) {
@@ -122,7 +122,7 @@ type translator struct {
 	mesh     *jaxpr.Mesh        // the mesh on each of whose devices a region runs, or nil
 }
 
-// callee is a function that was translated, with what it captured as leading inputs.
+// callee is a function that was translated. The values that it captured are leading inputs.
 type callee struct {
 	jaxpr  *jaxpr.Jaxpr
 	consts []core.Value

@@ -15,7 +15,7 @@ type WriteOptions struct {
 	Bytes func(core.Value) ([]byte, bool)
 	// Missing is how operations that StableHLO lacks are written.
 	Missing Missing
-	// Locations writes the lines of the user's files behind the operations.
+	// Locations writes the lines of the user's files after the operations.
 	Locations bool
 
 	// The fields below are for a compiler that reads the module at once.
@@ -28,8 +28,8 @@ type WriteOptions struct {
 	// prints, or an operation for which the module would need a library. It is written as a call of
 	// [StepTarget] with that number. If Step is nil, the former are errors and the latter are decomposed.
 	Step func(e *jaxpr.Eqn) int
-	// Stacked writes programs over meshes as programs of one device; if Division is set, those over
-	// another number of devices than it has.
+	// Stacked writes programs over meshes as programs of one device. If Division is set, it decides instead: programs
+	// over meshes of another number of devices are written so.
 	Stacked bool
 	// Division is how a compiler divides the program; nil means that it does not.
 	Division *Division

@@ -73,7 +73,7 @@ var combinerNames = map[indexed.Combiner]string{
 	indexed.CombineAdd: "add", indexed.CombineSub: "subtract", indexed.CombineMul: "multiply", indexed.CombineMin: "minimum", indexed.CombineMax: "maximum",
 }
 
-// scatters writes scatters; those that clamp have their indices clamped before.
+// scatters writes scatters. If a scatter clamps, its indices are clamped first.
 func (b *block) scatters(p core.Primitive, in []operand, out []core.ShapedArray) []operand {
 	dt := core.Invalid
 	if len(in) > 0 {

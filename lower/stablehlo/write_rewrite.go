@@ -216,7 +216,7 @@ func throughFloat32(p core.Primitive) bool {
 
 // inFloats applies p to operands as f32.
 func inFloats(p core.Primitive, in []core.Value) []core.Value {
-	if s, ok := p.(indexed.SortP); ok { // what is not a key keeps its bits
+	if s, ok := p.(indexed.SortP); ok { // operands that are not keys keep their bits
 		all := append([]core.Value(nil), in[:s.NumKeys]...)
 		for i, k := range all {
 			if k.Aval().DType.IsMinorFloat() {
