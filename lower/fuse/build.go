@@ -20,11 +20,11 @@ const (
 type node struct {
 	v     *jaxpr.Var
 	eqn   *jaxpr.Eqn // nil: an input or a constant
-	out   int        // which result of eqn
+	out   int        // index of v among eqn's results
 	kind  nodeKind
 	seq   int    // the last step that it depends on, or that makes it; −1: none
 	group *group // member: its group; virtual: the last group with a member that it is computed from
-	row   bool   // member: one element a row
+	row   bool   // member: it has one element per row
 	folds bool   // row: it reduces the row's elements, in one loop with other reductions
 	level int    // reductions of rows that must be complete before it is computed, within group
 	cost  int    // virtual: operations per element, about
@@ -41,7 +41,7 @@ type node struct {
 	known  []known      // its elements at other positions
 }
 
-// Bounds of what is computed again rather than read from memory.
+// Values that cost at most this are computed again by each reader rather than read from memory.
 const (
 	cheapCost  = 9  // of a chain of elementwise operations
 	cheapMany  = 14 // … of at least manyElements, which do not stay in a cache

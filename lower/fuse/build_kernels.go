@@ -56,7 +56,7 @@ func (p *planner) movement(e *jaxpr.Eqn) {
 	}
 }
 
-// pointwise makes virtual nodes of what is cheap and depends on memory alone, else
+// pointwise makes the results of e virtual nodes if they are cheap and depend on memory alone, else
 // members of a group.
 func (p *planner) pointwise(e *jaxpr.Eqn) {
 	seq, g, cost, depth := p.deps(e)

@@ -116,7 +116,7 @@ func (d *depthwise) guarded(axis int) bool {
 	return d.q.LhsDilation.At(axis) > 1 || d.offset(axis, 0) < 0 || last >= d.extent(axis)
 }
 
-// tap returns what is read along an axis of the input at position base + i·stride, where i counts an
+// tap returns how the input is read along an axis at position base + i·stride, where i counts along an
 // axis of the grid; i·stride is at most last.
 func (d *depthwise) tap(e *emitter, axis int, base int64, grid ir.Axis, stride, last int64) tap {
 	t := tap{base, ir.NoRef, ir.NoRef}

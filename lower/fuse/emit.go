@@ -128,7 +128,7 @@ func dtypeOf(t scalar.Type) core.DType {
 	return core.Float64
 }
 
-// kernelName names a kernel after its place and some of its operations.
+// kernelName names a kernel after its position and some of its operations.
 func kernelName(g *group, i int) string {
 	var b strings.Builder
 	b.WriteByte('k')

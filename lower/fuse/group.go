@@ -10,8 +10,8 @@ import (
 
 // A group is a kernel that is being put together: equations over one domain. The domain
 // has size elements in row-major order. If it has rows, a reduction combines the cols
-// elements of each row, and members are either full (an element of the domain each) or
-// rows (an element a row).
+// elements of each row, and members are either full (one value for each element of the domain) or
+// rows (one value for each row).
 type group struct {
 	seq  int
 	size int64

@@ -102,7 +102,7 @@ func (u *memoryUse) inPlace() {
 	}
 }
 
-// donatable reports whether root value x is an input of type t that nothing reads behind a
+// donatable reports whether root value x is an input of type t that nothing reads after a
 // step.
 func (u *memoryUse) donatable(x, step int, t core.ShapedArray) bool {
 	v := &u.p.plan.Values[x]
@@ -192,7 +192,7 @@ func (p *planner) advance() {
 	p.plan.Steps = next
 }
 
-// earliest returns the step behind which launch i may run; ok is false if it makes more
+// earliest returns the step after which launch i may run; ok is false if it makes more
 // than results, or frees little.
 func (p *planner) earliest(l *Launch, i int, u *memoryUse, made, read []int) (to int, ok bool) {
 	to = -1

@@ -11,8 +11,8 @@ import (
 type togetherKey struct{ cond *jaxpr.Jaxpr }
 
 // together returns e, a while loop whose lanes end at different times, as a loop with one
-// condition: it goes on while any lane does, and keeps what lanes that have ended carry. It
-// returns e itself if the condition is one already, or has effects, which would happen twice.
+// condition: it goes on while any lane does, and keeps the values of lanes that have ended. It
+// returns e itself if its condition is a scalar already, or has effects, which would happen twice.
 func together(e *jaxpr.Eqn, q *jaxpr.While) *jaxpr.Eqn {
 	if q.Cond.Outs[0].Aval().Rank() == 0 || q.Cond.Effects() != 0 {
 		return e

@@ -15,12 +15,12 @@ import (
 const (
 	mostFewRows = 32           // of the left operand
 	rowsAtOnce  = 4            // rows that use an element of the right operand
-	leastFew    = manyElements // of the right one
+	leastFew    = manyElements // elements of the right operand
 )
 
-// A fewRows is a product of few rows with a matrix that is stored in fewer bytes than its numbers have,
+// A fewRows is a product of few rows with a matrix whose elements are computed from fewer stored bytes,
 // such as integers with scales. It takes about the time of reading the matrix, so a kernel
-// makes the numbers in registers, and sums columns side by side:
+// computes the elements in registers, and sums columns side by side:
 //
 //	C[batch, m, n] = Σₖ A[batch, m, k] · B[batch, k, n]
 //
@@ -207,7 +207,7 @@ func (e *emitter) fewRows(f *fewRows, out *node) {
 }
 
 // chainAxis returns the axis along which chains of products end, and how many of its elements a chain
-// has: elements of the axes behind it are parts of one chain. ok is false if a chain would end
+// has: elements of the axes after it are parts of one chain. ok is false if a chain would end
 // within a row of the axis.
 func chainAxis(sizes []int64) (axis int, each int64, ok bool) {
 	axis, each = len(sizes)-1, ir.ChainSize

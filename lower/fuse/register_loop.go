@@ -24,12 +24,12 @@ type RegisterLoop struct {
 	More    int
 	// Launches is the number of launches, at most, where that is known; else 0.
 	Launches int
-	ops      int        // of a launch, at most, about
+	ops      int        // estimated operations of a launch, at most
 	Eqn      *jaxpr.Eqn // the loop, for messages
 }
 
-// Reads returns what the loop needs. Buffers that the kernel reads and writes are filled before
-// the first launch.
+// Reads returns the values that the loop reads. Buffers that the kernel reads and writes are filled
+// before the first launch.
 func (s *RegisterLoop) Reads() []int {
 	var in []int
 	for i, id := range s.Buffers {

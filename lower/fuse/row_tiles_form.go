@@ -150,8 +150,8 @@ func (u *tileUses) roots(s Step) (reads, writes []int) {
 	return roots(s.Reads()), roots(s.Writes())
 }
 
-// take makes step i a member if it reads what members make and fits, or notes what it
-// makes. Steps that it needs become members, too, or run before.
+// take makes step i a member if it reads values of members and fits; otherwise it notes the values
+// that the step writes. Steps that a new member needs become members, too, or run before.
 func (b *tiler) take(window []Step, i int) {
 	reads, writes := b.roots(window[i])
 	if !b.dependent(reads) {
@@ -273,7 +273,7 @@ func (b *tiler) join(window []Step, i int) bool {
 	return true
 }
 
-// pays reports whether the members pass each other enough.
+// pays reports whether the members pass enough bytes to each other.
 func (b *tiler) pays() bool {
 	products := 0
 	for _, s := range b.step.Steps {

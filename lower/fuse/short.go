@@ -123,8 +123,8 @@ func (e *emitter) besideEachOther(outs []*node, axes int, cols int64) {
 	})
 }
 
-// foldRow computes the reductions of the present row in their canonical orders, and what depends on
-// them.
+// foldRow computes the reductions of the present row in their canonical orders, and the members that
+// depend on them.
 func (e *emitter) foldRow() {
 	last := len(e.full.shape) - 1
 	for level := range e.topLevel() + 1 {

@@ -118,7 +118,7 @@ func (w *planWriter) steps(steps []Step) {
 	}
 }
 
-// within returns a writer of what is part of a step.
+// within returns a writer that indents its lines as parts of a step.
 func (w *planWriter) within() *planWriter {
 	in := *w
 	in.indent += "  "

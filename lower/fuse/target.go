@@ -10,7 +10,7 @@ type Target struct {
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
-	// Tiny is set if factorizations of small matrices become one kernel with what is around them,
+	// Tiny is set if factorizations of small matrices become one kernel with the equations around them,
 	// which a single thread runs.
 	Tiny bool
 

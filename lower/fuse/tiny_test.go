@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Factorizations of small matrices are one kernel with what is around them, and have the reference's bits; what needs
-// their results follows, and a large array stays outside.
+// Factorizations of small matrices are one kernel with the equations around them, and have the reference's bits; steps
+// that need their results follow, and a large array stays outside.
 func TestTinyPrograms(t *testing.T) {
 	const text = `{ lambda ; x:f32[3,3] y:f32[3] z:f32[200]. let
     t:f32[3,3] = transpose[permutation=(1, 0)] x
@@ -55,7 +55,7 @@ func TestTinyPrograms(t *testing.T) {
 	}
 }
 
-// A long chain of factorizations is not unrolled as a whole: what is beyond the bound is called, and no bit changes.
+// A long chain of factorizations is not unrolled as a whole: those beyond the bound are called, and no bit changes.
 func TestTinyProgramsAreBounded(t *testing.T) {
 	const rounds = 12
 	var b strings.Builder

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// product writes a dot_general with the numbers of [Product].
+// product writes a dot_general whose results have the bits of a [Product].
 func (u unroller) product(e *jaxpr.Eqn, q prim.DotGeneralP, in []operand) small {
 	out := e.Outs[0].Type
 	base, _ := productType(out.DType)

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/expand"
 )
 
-// Bounds of programs whose arrays are kept in registers, an element a value.
+// Bounds of programs whose arrays are kept in registers, one value for each element.
 const (
 	smallArray   = 64   // elements
 	smallProgram = 8192 // operations

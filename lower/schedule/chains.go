@@ -3,7 +3,7 @@ package schedule
 // SideBySide describes how the chains of long sums are computed side by side. In each of Rounds
 // rounds, Parts chains of each sum are stored in memory, and then added in order.
 type SideBySide struct {
-	Tiling  Tiling // of the chains
+	Tiling  Tiling // of the products that compute chains
 	Parts   int    // a multiple of PartsAtOnce
 	Rounds  int
 	Between int64 // elements of memory for the chains of a round

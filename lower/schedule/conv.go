@@ -8,7 +8,7 @@ import "github.com/weft-go/weft/lower/fuse"
 type Conv struct {
 	Product
 	Step    *fuse.Conv
-	Windows int        // of an item
+	Windows int        // windows of an item
 	Parts   int        // items of a group
 	Steps   []int      // elements from position to position of each axis of the input
 	Image   int        // elements of an image

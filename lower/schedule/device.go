@@ -6,13 +6,13 @@ type Device struct {
 	Units  int // multiprocessors
 	Shared int // bytes of shared memory that a group may have
 	Room   int // bytes of shared memory of a multiprocessor
-	Stages int // of shared memory at most: 2 where threads wait for what they copy there
+	Stages int // stages of shared memory at most: 2 where threads wait for their copies to it
 	Adds   int // bytes of the largest integers that threads can add to concurrently
 	Group  int // threads that a group may have
 
 	Cluster int // groups that can read each other's shared memory; 0 or 1: a group reads only its own
 
-	Buffers int   // that a kernel may have
+	Buffers int   // buffers of a kernel at most
 	Digits  int64 // elements of a row from which sorts by digits take less time than merges; 0: merges always do
 }
 

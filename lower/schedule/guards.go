@@ -19,7 +19,7 @@ func CopyKernel(t scalar.Type) *ir.Kernel {
 }
 
 // AdvanceKernel returns the kernel that advances a loop. Its buffers are the number of
-// iterations, whether the loop still runs, and the condition.
+// iterations, a flag that is set while the loop runs, and the condition.
 func AdvanceKernel() *ir.Kernel {
 	b := maker{ir.NewBuilder("advance")}
 	one := ir.Const(1)

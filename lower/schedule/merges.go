@@ -13,7 +13,7 @@ type Sort struct {
 // SortTile is the number of elements of a tile, the sorted runs that groups make.
 const SortTile = 1024
 
-// The kernels of a sort, from keys and numbers to keys and numbers.
+// The kernels of a sort, which read keys and element numbers, and write them.
 type (
 	// SortTiles sorts tiles.
 	SortTiles struct{ Sort }

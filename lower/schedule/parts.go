@@ -13,7 +13,7 @@ import (
 // shared memory.
 type Parts struct {
 	Name    string
-	Buffers []ir.Buffer // in memory
+	Buffers []ir.Buffer // buffers in memory
 	Kernels []*ir.Kernel
 	Memory  [][]int     // by kernel and buffer: a buffer, or −1 − i for shared array i
 	Groups  int         // axes that number groups

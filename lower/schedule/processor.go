@@ -7,7 +7,7 @@ import (
 
 // A Processor describes a processor to the planners.
 type Processor struct {
-	Threads   int     // that a program may use
+	Threads   int     // threads that a program may use
 	Vector    int     // bytes of a vector register
 	Registers int     // vector registers that a register tile may use
 	Wide      int     // registers that multiplying vectors of 64-bit integers needs beside the sum

@@ -2,7 +2,7 @@ package schedule
 
 import "testing"
 
-// Two processors, as runtime/cpu describes them.
+// Two processors as runtime/cpu describes them.
 var (
 	avx512 = Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023}
 	avx2   = Processor{Threads: 1, Vector: 32, Registers: 15, Wide: 4, Rate: 45, Statement: 0.046}

@@ -36,8 +36,8 @@ type Product struct {
 	Pieces bool     // the contracted elements of a row of A are pieces of memory
 	Pack   Packing  // of B
 
-	Rows, Vecs int // of the register tile
-	Lanes      int // of a vector
+	Rows, Vecs int // size of the register tile
+	Lanes      int // elements of a vector
 	Deep       int // contracted elements of a call; K beyond takes several
 
 	Each    int    // batches of an item
@@ -67,10 +67,10 @@ type BatchAxis struct{ N, A, B, C int }
 // one run. If Bytes is 0, there is no copy.
 type LeftCopy struct {
 	Bytes  int
-	Row    int   // from row to row
+	Row    int   // bytes from row to row
 	From   int   // from contracted element to the next in A
-	Offset int   // of A
-	Step   []int // of A along the batch axes
+	Offset int   // bytes from the start of A
+	Step   []int // bytes of A from one position to the next along each batch axis
 }
 
 // A Tile is a register tile, whose code package native writes. If Rows is 0, there is no tile.

@@ -6,7 +6,7 @@ import "github.com/weft-go/weft/lower/reference"
 // after the other.
 type Sequence struct {
 	Scratch []int               // bytes of each piece of scratch memory
-	Tables  []*reference.Tensor // constants
+	Tables  []*reference.Tensor // constant arrays
 	Work    []Work
 
 	device Device

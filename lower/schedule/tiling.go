@@ -29,7 +29,7 @@ func (l Tiling) Slice() int { return l.Y * l.X }
 type Dense struct {
 	Type           scalar.Type
 	M, N, K, Batch int
-	Chunk          int     // of a chain
+	Chunk          int     // length of a chain
 	Along          [2]bool // neighbours of A and B in memory are neighbours along k
 }
 
