@@ -23,10 +23,10 @@ type iteration struct {
 
 	op, options *node
 	negative    bool // CG solves −A·(−x) = b
-	// of the normal equations AᴴAx = Aᴴb, or AAᴴy = b with x = Aᴴy
+	// normal is set if the solver solves the normal equations: AᴴAx = Aᴴb if tall is set, else AAᴴy = b with x = Aᴴy.
 	normal, tall bool
 	adjoint      *node // Aᴴ
-	factor       *node // of Cholesky
+	factor       *node // the Cholesky factor of the normal equations
 }
 
 // readIteration reads the settings, or returns why they are not supported.
@@ -222,7 +222,7 @@ func (p solveP) iterate(in []value) (x, code value, statistics []value) {
 	return solution.Value(), reason.Value(), statistics
 }
 
-// The numbers of the reasons.
+// Reasons why a solve ended, by their numbers.
 const (
 	successful = iota
 	tooManySteps

@@ -6,7 +6,7 @@ import (
 )
 
 // lsmrCarry is the state of LSMR: vectors, numbers of the bidiagonalization and of the two
-// rotations, and what the norms of the residual, of A and its condition are estimated from.
+// rotations, and numbers from which the norms of the residual and of A, and A's condition, are estimated.
 type lsmrCarry struct {
 	X, U, V, H, HBar                                  weft.Array
 	N, Stop                                           weft.Array

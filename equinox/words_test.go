@@ -212,7 +212,7 @@ func evaluate(j *jaxpr.Jaxpr, in ...weft.Array) []weft.Array {
 	return out
 }
 
-// What the words refuse, they refuse with their message.
+// Words that refuse a transformation refuse it with the message in their parameters.
 func TestRefusals(t *testing.T) {
 	const msg = "this cannot be done here. It is, e.g., wrong."
 	back := program(t, "{ lambda ; a:f32[]. let\n    b:f32[] = nondifferentiable_backward[\n      msg="+msg+"\n      symbolic=True\n    ] a\n  in (b,) }")
@@ -254,7 +254,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Words are registered once.
+// A word that is registered already, or has no function, cannot be registered.
 func TestRegisterTwice(t *testing.T) {
 	read := func(*jaxpr.ParamReader) core.Primitive { return nil }
 	for _, word := range []string{"unvmap_any", "jit"} {

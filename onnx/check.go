@@ -67,8 +67,8 @@ func (m *Model) check(op string) {
 	core.FailOp(core.ErrNoRule, op, nil, "operators that are not supported: %s", b.String())
 }
 
-// sort puts the nodes of the main graph in an order in which each reads what earlier ones
-// define, where the file has another one.
+// sort puts the nodes of the main graph in an order in which each node reads values that earlier
+// nodes define, if the file has them in another order.
 func (m *Model) sort(op string) {
 	g := m.file.Graph
 	defined := map[string]bool{"": true}

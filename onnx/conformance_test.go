@@ -81,7 +81,7 @@ func tensor(data []byte) (weft.Array, string, error) {
 	return weft.FromValue(a), x.Name, nil
 }
 
-// differs returns how an array differs from what is wanted, "" if within tolerances.
+// differs returns how an array differs from the wanted one, "" if it is within the tolerances.
 func differs(got, want weft.Array, rtol, atol float64) string {
 	if got.DType() != want.DType() || !slices.Equal(got.Shape(), want.Shape()) {
 		return fmt.Sprintf("got %v%v, want %v%v", got.DType(), got.Shape(), want.DType(), want.Shape())

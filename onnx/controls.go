@@ -24,9 +24,9 @@ func ifThen(n *node) []weft.Array {
 	return weft.Cond(pred, func() []weft.Array { return n.f.body(n.Node, yes) }, func() []weft.Array { return n.f.body(n.Node, no) })
 }
 
-// loop runs as a scan if the number of iterations is known and each is of the same types. Else,
-// while the condition is known, iterations are evaluated one by one, and carried values may
-// change their shapes. What is left is a while loop, which has no results of each iteration.
+// loop runs as a scan if the number of iterations is known and each is of the same types. Else, if
+// the condition is always known, iterations are evaluated one by one, and carried values may
+// change their shapes. Otherwise it is a while loop, which cannot have results of each iteration.
 func loop(n *node) []weft.Array {
 	body := n.body("body")
 	carried := len(n.in) - 2
@@ -62,7 +62,7 @@ func loop(n *node) []weft.Array {
 	return n.whiles(body, state, cond)
 }
 
-// passes reports whether a body returns its condition as it gets it, or true.
+// passes reports whether a body returns the condition that it is given unchanged, or always true.
 func passes(g *format.Graph) bool {
 	name := g.Outputs[0].Name
 	for {
@@ -87,7 +87,8 @@ func passes(g *format.Graph) bool {
 	}
 }
 
-// iterate evaluates a body: its condition, the carried values, the results of the iteration.
+// iterate evaluates a body and returns the condition, the carried values and the results of the
+// iteration.
 func (n *node) iterate(body *format.Graph, i, cond weft.Array, state []weft.Array) (weft.Array, []weft.Array, []weft.Array) {
 	out := n.f.body(n.Node, body, slices.Concat([]weft.Array{i, cond}, state)...)
 	return out[0].Reshape(), out[1 : 1+len(state)], out[1+len(state):]
@@ -149,8 +150,8 @@ func (n *node) unrolled(body *format.Graph, state []weft.Array, limit int, cond 
 	return all, true
 }
 
-// noIterations returns the results of a loop without iterations, as far as the graph states their
-// types.
+// noIterations returns the results that output i of a body has after no iterations: an array without
+// rows. The graph must state the output's type.
 func (n *node) noIterations(body *format.Graph, i int) weft.Array {
 	t := body.Outputs[i].Type.Tensor
 	if t == nil || t.Elem.DType() == core.Invalid {

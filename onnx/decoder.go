@@ -30,7 +30,7 @@ type Decoder struct {
 
 // growth is a cache and the node that concatenates it with new elements.
 type growth struct {
-	input, output int // of the model
+	input, output int // indices among the model's inputs and outputs
 	axis          int
 	node          *format.Node
 }
@@ -87,7 +87,7 @@ type use struct {
 	in   *scope
 }
 
-// A scope is a graph within a node of another one.
+// A scope is a graph: the main graph, or one within a node of another graph.
 type scope struct {
 	graph *format.Graph
 	node  *format.Node

@@ -181,7 +181,7 @@ func TestDecoderOfDamagedGraph(t *testing.T) {
 	}
 }
 
-// What a decoder cannot do in place is refused.
+// Arguments and models that do not suit a decoder are refused.
 func TestDecoderRefuses(t *testing.T) {
 	m, _ := growing(t)
 	refused := func(want string, err error) {

@@ -9,8 +9,8 @@ import (
 	"github.com/weft-go/weft/onnx"
 )
 
-// Files that are valid load and run, whatever of the format they use; others are errors that name
-// the cause.
+// Valid files load and run, whichever features of the format they use; other files are errors that
+// name the cause.
 func TestFormat(t *testing.T) {
 	files := archive(t, "onnx/format.tar.gz", "testdata/format/format.tar.gz")
 	ran := 0

@@ -9,7 +9,7 @@ import (
 )
 
 // contributed are operators of ONNX Runtime's own domain, which its optimizers and its builder of
-// language models write. Those of small integers are in contributedIntegers.
+// language models write. Operators on small integers are in contributedIntegers.
 var contributed = map[string]operator{
 	"Gelu": unary(gelu), "Inverse": unary(linalg.Inv),
 	"BiasGelu":  func(n *node) []weft.Array { return one(gelu(n.x(0).Add(n.x(1)))) },

@@ -232,8 +232,8 @@ func rotaryCached(n *node) []weft.Array {
 }
 
 // groupQuery is attention with a cache of keys and values, each head of which is shared by a
-// group of heads of queries. Row b of the batch has seqlens_k[b] + 1 keys; the new ones are the
-// last of them.
+// group of heads of queries. Row b of the batch has seqlens_k[b] + 1 keys, of which the new keys
+// are the last.
 func groupQuery(n *node) []weft.Array {
 	heads, shared := n.int("num_heads", 0), n.int("kv_num_heads", 0)
 	for _, name := range []string{"k_quant_type", "v_quant_type"} {

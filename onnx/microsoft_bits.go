@@ -19,8 +19,8 @@ type bitMatrix struct {
 // A bitMatrix of at least leastBits elements does not fit the cache as floats.
 const leastBits = 1 << 17
 
-// matMulBits multiplies by a bitMatrix. Sums are those of a product with the matrix of numbers,
-// for any number of rows.
+// matMulBits multiplies by a bitMatrix. For any number of rows the sums are the same as in a product
+// with the matrix of numbers.
 func matMulBits(n *node) []weft.Array {
 	x := n.x(0)
 	w := &bitMatrix{node: n, rows: n.int("K", 0), cols: n.int("N", 0), block: n.int("block_size", 0), bits: n.int("bits", 4), t: wide(x.DType())}

@@ -124,8 +124,8 @@ func averagePool(n *node) []weft.Array {
 	c := w.config(over)
 	zero := scalar(0, x.DType())
 	sum := lax.ReduceWindow(x, zero, lax.Add[weft.Array, weft.Array], c)
-	// How many elements a window has: padding counts if the node says so, what reaches over it
-	// never.
+	// The number of elements of each window: padding counts if the node says so, positions beyond the
+	// padding never do.
 	ones := weft.Now(func() weft.Array {
 		o := weft.OnesOf(x.DType(), slices.Concat([]int{1, 1}, n.image(x))...)
 		if n.int("count_include_pad", 0) != 0 {

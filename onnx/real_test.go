@@ -11,8 +11,8 @@ import (
 	"github.com/weft-go/weft/onnx"
 )
 
-// Models that people use have the results of ONNX Runtime. The folder WEFT_ONNX contains those that
-// are too large for the collection, by name.
+// Models that people use have the results of ONNX Runtime. The folder that WEFT_ONNX names contains
+// the models that are too large for the collection, each in a folder with its name.
 func TestRealModels(t *testing.T) {
 	files := archive(t, "onnx/real.tar.gz", "testdata/real/real.tar.gz")
 	ran := 0

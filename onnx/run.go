@@ -19,7 +19,7 @@ type frame struct {
 	last   map[string]weft.Array   // values with features last, added to values when a node wants features first
 	quanta map[string]*quantum     // values that stand for integers, added to values when a node wants numbers
 	kept   map[string]*stored      // constant matrices that are kept as integers, added to values when a node wants numbers
-	outer  *frame                  // the surrounding graph, whose names are seen; nil in functions
+	outer  *frame                  // the surrounding graph, whose names are visible; nil in functions
 	attrs  map[string]*format.Attr // of the call of a function
 	places *places                 // where caches grow in place; nil if none do
 	path   string                  // names of the nodes around

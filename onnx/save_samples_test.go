@@ -34,7 +34,7 @@ var inexact = map[string][2]float64{
 	"erfc":              {0, 2}, // 1 − erf
 	"expm1":             {4, 0},
 	"log1p":             {4, 0},
-	"reduce_prod":       {4, 0}, // one that states an order
+	"reduce_prod":       {4, 0}, // a product in a stated order
 	"reduce_sum":        {4, 4},
 	"reduce_window_sum": {4, 4},
 	"rsqrt":             {2, 0},

@@ -145,7 +145,7 @@ func.func public @main(%x: tensor<f32>) -> tensor<f32> {
 	assert.Equal(t, 6*32.0, g.Float())
 }
 
-// Dimensions of unknown size are those of the arguments.
+// Dimensions of unknown size take the sizes of the arguments.
 func TestDynamicBatch(t *testing.T) {
 	m := load(t, `
 func.func public @main(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {

@@ -42,7 +42,7 @@ var makeOf = map[rune]func(arrayFunc) arrayFunc{
 	'j': func(f arrayFunc) arrayFunc { return weft.Jit(f) },
 }
 
-// Random stacks of transformations of exported functions are JAX's.
+// Random stacks of transformations of exported functions have JAX's results.
 func TestStacksOfExports(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(*stacks, "*.mlir"))
 	require.NoError(t, err)

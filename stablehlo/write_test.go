@@ -78,7 +78,7 @@ func TestWriteDump(t *testing.T) {
 	wefttest.Golden(t, "dump.txt", dump.String())
 }
 
-// What StableHLO lacks is written as the caller chooses.
+// Operations that StableHLO lacks are written as the caller chooses.
 func TestWriteMissing(t *testing.T) {
 	ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return special.Gammaln(x) }, weft.Zeros(3))
 	require.NoError(t, err)

@@ -9,7 +9,7 @@
 // A text passes through four steps, each of which the file describes: a normalizer rewrites it, a
 // pre-tokenizer cuts it into pieces, a model finds the tokens of each piece (byte-pair encoding,
 // WordPiece, Unigram or whole words), and a post-processor adds tokens around them, such as
-// BERT's CLS. Added tokens are found in the text before all that. A decoder joins tokens to a
+// BERT's CLS. Added tokens are found in the text before these steps. A decoder joins tokens to a
 // text again.
 //
 // A file with a step that this package does not know is refused, by an error that names the step.

@@ -95,8 +95,8 @@ func runEnv(e *env, words []string) int {
 	return done
 }
 
-// writeExecutors lists the executors, each with what it is or why it cannot run, and the
-// default one with the reason.
+// writeExecutors lists the executors, each with a description or the reason why it cannot run, and
+// names the default executor.
 func writeExecutors(w io.Writer) {
 	name := "executors"
 	for _, x := range wruntime.Executors() {

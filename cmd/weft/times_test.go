@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// weft show --as plan --time names each step with its time, the slowest first, beside what the machine reaches, and what has no
+// weft show --as plan --time lists each step with its time, the slowest first, and the machine's own speed, and the steps without
 // machine code; a loop's row does not count the steps in it.
 func TestShowTimes(t *testing.T) {
 	if _, err := runtime.Select("avx2"); err != nil {

@@ -34,7 +34,7 @@ func (c *carryCanon) scan(s ir.Stmt) {
 	ir.Reads(s, func(r ir.Ref) { c.exact[r] = true })
 }
 
-// block returns a block with canons behind its while loops.
+// block returns a block with canons after its while loops.
 func (c *carryCanon) block(b ir.Block) ir.Block {
 	var out ir.Block
 	for _, s := range b {

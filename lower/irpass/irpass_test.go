@@ -52,7 +52,7 @@ func run(t *testing.T, k *ir.Kernel, mem [][]byte) {
 func copied(t *testing.T, k *ir.Kernel) *ir.Kernel { return parsed(t, k.String()) }
 
 const (
-	// A concatenation of two arrays, of which each element is read where it is inside.
+	// A concatenation of two arrays: an element of the result is read from the array that contains it.
 	concatenation = `kernel k(in x f32[40], in y f32[60], out z f32[100]) {
   %0 = const i64 0x28
   vector a0<100 {

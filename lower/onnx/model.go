@@ -12,8 +12,8 @@ type Model struct {
 	Metadata  map[string]string
 }
 
-// A Graph is a list of nodes in an order in which each reads what earlier ones, the inputs, the
-// initializers or a surrounding graph define.
+// A Graph is a list of nodes in order: each node reads only inputs, initializers, results of
+// earlier nodes and values of surrounding graphs.
 type Graph struct {
 	Name         string
 	Nodes        []*Node
@@ -21,7 +21,7 @@ type Graph struct {
 	Sparse       []*SparseTensor
 	Inputs       []*ValueInfo
 	Outputs      []*ValueInfo
-	Values       []*ValueInfo // types of values between, where the exporter states them
+	Values       []*ValueInfo // types of intermediate values, where the exporter states them
 }
 
 // A Node applies an operator. An empty input is one that is left off; an empty output one that
@@ -37,12 +37,12 @@ type Function struct {
 	Name, Domain, Overload string
 	Inputs, Outputs        []string
 	Attrs                  []string         // parameters without a default
-	Defaults               map[string]*Attr // parameters with one
+	Defaults               map[string]*Attr // parameters with a default, and the default
 	Nodes                  []*Node
 	Opsets                 map[string]int64
 }
 
-// AttrType is the type of an attribute; its values are the file's.
+// AttrType is the type of an attribute; its values are the numbers that stand for types in files.
 type AttrType int64
 
 // The types of attributes.
@@ -136,7 +136,7 @@ type Dim struct {
 	Name string
 }
 
-// Elem is an element type; its values are the file's.
+// Elem is an element type; its values are the numbers that stand for element types in files.
 type Elem int64
 
 // elems lists the element types. Arrays have no strings.

@@ -304,7 +304,7 @@ func wide(v []int) []int64 {
 	return out
 }
 
-// constant returns an initializer, one for all that are equal.
+// constant returns an initializer; equal constants share it.
 func (b *block) constant(a core.ShapedArray, data []byte) value {
 	writable(a)
 	key := fmt.Sprint(a.Strong().Full()) + "\x00" + string(data)

@@ -245,7 +245,7 @@ func (b *block) filling(p indexed.GatherP, out core.ShapedArray) value {
 	return b.literal(p.FillFor(out.DType), out.DType)
 }
 
-// rows returns the axis along which whole rows are read, if that is what p does.
+// rows returns the axis along which whole rows are read; ok is false if windows are not whole rows.
 func (w windowing) rows(collapsed core.Dims) (axis int, ok bool) {
 	if w.starts.Len() != 1 || w.batch.Len() > 0 || collapsed.Len() != 1 || collapsed.At(0) != w.starts.At(0) {
 		return 0, false

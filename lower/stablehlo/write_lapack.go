@@ -93,7 +93,7 @@ func factorization(p core.Primitive, avals []core.ShapedArray) func(in []core.Va
 		return nil
 	}
 	out := core.AbstractOf(p, avals)
-	if dt := avals[0].DType; dt.Bits() < 32 { // these work in f32
+	if dt := avals[0].DType; dt.Bits() < 32 { // factorizations work in f32
 		return func(in []core.Value) []core.Value {
 			wide := make([]core.Value, len(in))
 			for i, x := range in {

@@ -20,7 +20,7 @@ func typ(t *testing.T, s string) core.ShapedArray {
 	return a
 }
 
-// Literals, as they are written and as they are written back.
+// Literals are read in all their forms, and written back in the full one.
 func TestLiteral(t *testing.T) {
 	for _, c := range []struct{ in, typ, want string }{
 		{"f32[2,2]{{1,2},{3,4}}", "f32[2,2]", "f32[2,2]{{1.0,2.0},{3.0,4.0}}"},

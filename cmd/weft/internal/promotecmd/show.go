@@ -319,7 +319,7 @@ func (c *command) explainTypes(words []string) error {
 	return c.write(rows)
 }
 
-// agreement reports whether the bracketings agree, and if not, by which pairs.
+// agreement returns "" if the bracketings agree, else a text with the type of each one's pair.
 func agreement(three [3]promote.Bracketing) string {
 	if three[0].Whole == three[1].Whole && three[1].Whole == three[2].Whole {
 		return ""
