@@ -156,7 +156,7 @@ type krylov struct {
 	n        int     // unknowns
 	most     int     // steps
 	rcond    float64 // numbers below it count as 0 relative to 1
-	exact    bool    // only 0 breaks BiCGStab down, as where JAX has 64 bits
+	exact    bool    // BiCGStab breaks down only where a number is 0, as in JAX with types of 64 bits
 }
 
 // iterate returns the solution, the number of the reason, and the statistics.

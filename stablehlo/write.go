@@ -22,12 +22,12 @@ type WriteConfig struct {
 type Missing uint8
 
 const (
-	// CHLO writes it as an operation of CHLO, which XLA's frontends expand; one that CHLO
-	// lacks too is decomposed.
+	// CHLO writes the operation as one of CHLO, which XLA's frontends expand; an operation that
+	// CHLO lacks too is decomposed.
 	CHLO = Missing(stablehlo.CHLO)
-	// Decompose writes it as a composite: XLA runs its decomposition, weft the operation.
+	// Decompose writes a composite: XLA runs its decomposition, weft the operation.
 	Decompose = Missing(stablehlo.Decompose)
-	// Refuse makes it an error that names it.
+	// Refuse reports an error that names the operation.
 	Refuse = Missing(stablehlo.Refuse)
 )
 

@@ -27,14 +27,14 @@ type node struct {
 	row   bool   // member: it has one element per row
 	folds bool   // row: it reduces the row's elements, in one loop with other reductions
 	level int    // reductions of rows that must be complete before it is computed, within group
-	cost  int    // virtual: operations per element, about
-	depth int    // virtual: of the chain of virtual nodes
+	cost  int    // virtual: estimated operations per element
+	depth int    // virtual: length of the chain of virtual nodes
 	cheap bool   // it is, or was, virtual
 	mem   bool   // a kernel or a step outside of its group reads it
 	value int    // id in Plan.Values, −1: none
 
 	class  class
-	prog   *scalar.Prog // pointwise: of the elements, where operands and result correspond
+	prog   *scalar.Prog // pointwise: computes an element from the operands' elements at the same position
 	marked int32        // the last emitter that needed it
 	reader *group       // the last group that was found to read it
 	own    known        // its element at the current position
@@ -64,9 +64,9 @@ type planner struct {
 	plan    *Plan
 	aliasOf map[int]int // maps a value to the value whose memory it has, under another type
 	class   class       // of the equation that is planned
-	room    []node      // for nodes to come
-	few     [2]*group   // for candidates
-	sought  []*node     // for related
+	room    []node      // memory for further nodes
+	few     [2]*group   // memory for the result of candidates
+	sought  []*node     // memory that related uses
 	serial  int32       // of the latest block that was opened, in any kernel
 	refused Refusals
 	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused

@@ -20,7 +20,7 @@ type class uint8
 const (
 	fallback  class = iota // the reference executor runs it
 	movement               // computed where it is used: index maps and guards
-	source                 // computed where it is used, of nothing or of one number
+	source                 // computed where it is used, from no operand or from one number
 	pointwise              // one element of the result from one element of each operand
 	reduction
 	cumulation

@@ -268,8 +268,8 @@ func (e *emitter) padded(q *jaxpr.Eqn, p prim.PadP, us []use, x index) []ir.Ref 
 	return e.choose(inside, r, e.element(us[1].atom, us[1].at))
 }
 
-// chosen computes an element of a concatenation or a stack: that of the last piece,
-// replaced where an earlier one has it.
+// chosen computes an element of a concatenation or a stack: the element of the last piece,
+// replaced by that of an earlier piece if the position lies in it.
 func (e *emitter) chosen(q *jaxpr.Eqn, us []use, x index) []ir.Ref {
 	x, _ = e.m.as(x, dims(q.Outs[0].Type.Shape))
 	axis, stacked := 0, false

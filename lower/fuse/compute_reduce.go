@@ -24,7 +24,7 @@ func orderOf(q *jaxpr.Eqn, f fold, lanes bool) (ir.Order, int) {
 }
 
 // folded returns the elements that the folds of a reduction combine for an element r of the
-// operand. axis is the reduced one.
+// operand. axis is the reduced axis.
 func (e *emitter) folded(q *jaxpr.Eqn, r []ir.Ref, axis ir.Axis) []ir.Elem {
 	return e.combined(foldOf(q), q.Ins[0].Aval().DType, e.widened(q.Ins[0].Aval().DType, r), axis)
 }

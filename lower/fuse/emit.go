@@ -45,7 +45,7 @@ type emitter struct {
 	m       mapper
 	full    index // of the element of the domain that is computed
 	row     index
-	open    []int32     // blocks
+	open    []int32     // numbers of the open blocks
 	buffers []int       // values, by buffer of the kernel
 	bufOf   map[int]int // by value
 	args    [][]ir.Ref  // of the operations that are being computed
@@ -57,8 +57,8 @@ type emitter struct {
 	keptIn   map[int]bool  // the values of keptAt
 	stored   map[*node]bool
 	unrolled bool                   // the elements of a row are written one after the other: see shortRows
-	env      map[*jaxpr.Var]operand // of a small program; nil: the variables are nodes
-	eqns     []*jaxpr.Eqn           // that the kernel computes
+	env      map[*jaxpr.Var]operand // values of a small program's variables; nil: the variables are nodes
+	eqns     []*jaxpr.Eqn           // equations that the kernel computes
 }
 
 // known is an element that a block of a kernel has computed.

@@ -198,7 +198,7 @@ func (m *mapper) as(x index, to []int64) (y index, ok bool) {
 	return y, true
 }
 
-// regroup is as for groups of axes that correspond to each other.
+// regroup is like as, for groups of axes that correspond to each other.
 func (m *mapper) regroup(shape []int64, co []coord, to []int64, loose bool) ([]coord, bool) {
 	// Axes of size 1 are 0 on both sides.
 	var s []int64

@@ -211,7 +211,7 @@ func (p *planner) earliest(l *Launch, i int, u *memoryUse, made, read []int) (to
 		switch v.Place {
 		case Unused:
 			if made[r] < 0 {
-				return 0, false // a step that moved makes it
+				return 0, false // a step that was moved writes it
 			}
 			to = max(to, made[r])
 			ok = ok || u.last[r] == i && v.Bytes() >= largeResult

@@ -57,7 +57,8 @@ func (p *planner) joinAlike(n *node) bool {
 	return true
 }
 
-// joins makes n a member of g, a row if row, where all of its operands are reached.
+// joins makes n a member of g, a row if row is set, if g can compute all operands of n. It reports
+// whether it did.
 func (p *planner) joins(n *node, g *group, row bool) bool {
 	level := 0
 	for _, a := range n.eqn.Ins {
@@ -168,7 +169,7 @@ func (p *planner) countReads(g *group, e *jaxpr.Eqn) {
 const largeJoin = 1 << 15
 
 // related reports whether an equation reads a large array that a member of the group reads
-// or is.
+// or computes.
 func (p *planner) related(e *jaxpr.Eqn, g *group) bool {
 	p.sought = p.sought[:0]
 	p.reads(e, func(n *node) bool {

@@ -12,7 +12,7 @@ type pairSide struct {
 	value, offset int
 	batch         []int // strides
 	rows          axisRun
-	k, step       int // contracted pairs, and from one to the next
+	k, step       int // contracted pairs, and the stride between them
 }
 
 // pairs reports whether the product that is planned reads its contracted elements in pairs.

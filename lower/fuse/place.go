@@ -135,7 +135,7 @@ func class64(n int) int {
 func (a *arena) take(n int) int {
 	n = aligned(n)
 	c := class64(n)
-	// A block of the same class may be too small, one of the next never is.
+	// A block of the same class may be too small, a block of the next class never is.
 	for k, b := range a.blocks[c] {
 		if b.size >= n {
 			a.remove(c, k)

@@ -29,7 +29,7 @@ type Plan struct {
 
 	programs int // this program and the programs in loops, each as often as it is used
 
-	parts map[*jaxpr.Eqn]*jaxpr.Eqn // by equation that Program lacks: the one that it is a part of
+	parts map[*jaxpr.Eqn]*jaxpr.Eqn // maps equations that Program lacks to the equations of Program that they are parts of
 }
 
 // Source returns the equation of the program that e is a part of: e itself, or the one

@@ -62,7 +62,7 @@ func (p *planner) asRow(n *node, cols int64) bool {
 	return true
 }
 
-// cumulation begins a group of its own.
+// cumulation begins a new group for a running fold.
 func (p *planner) cumulation(e *jaxpr.Eqn) {
 	n := p.bind(e.Outs[0], e, 0)
 	spans, size := cumSpans(e)

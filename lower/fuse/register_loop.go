@@ -202,7 +202,7 @@ func (s *registerWriter) ends(n iterationCount, k ir.Ref, length int) {
 }
 
 // run writes the loop, from the carries that lie in the results' memory, for a bounded
-// number of iterations a launch. It has length iterations, or goes on while test is true.
+// number of iterations a launch. The loop has length iterations, or goes on while test is true.
 // k is the iteration. Large carries are changed where they lie.
 func (s *registerWriter) run(e *jaxpr.Eqn, inits []jaxpr.Atom, outs []int, ops, length int, test func(carry []operand) ir.Ref, body func(k ir.Ref, carry []operand) []small) {
 	b, u := s.u.b, s.u

@@ -10,7 +10,7 @@ import (
 type tiledKernel struct {
 	kernel *ir.Kernel // the kernel as it runs on tiles; nil: it does not
 	points int        // of the grid
-	each   []int      // by buffer: n: point p accesses elements p·n to (p+1)·n; 0: others; −1: none
+	each   []int      // by buffer: n: point p accesses elements p·n to (p+1)·n; 0: other elements; −1: none
 }
 
 // divided returns what the points of a kernel's grid access.
@@ -110,8 +110,8 @@ func elementsOf(a *ir.Access, extent, scale []int) int {
 
 func (s *RowTiles) rows() int { return s.Items * s.Rows }
 
-// launch returns how the grid of a launch is divided among tiles. ok is false if it cannot be: of
-// the members' values it may read its own rows only.
+// launch returns how the grid of a launch is divided among tiles. ok is false if it cannot be: a tile
+// may read only its own rows of members' values.
 func (b *tiler) launch(l *Launch) (part RowTilePart, ok bool) {
 	d := b.divided(l.Kernel)
 	if d.kernel == nil {

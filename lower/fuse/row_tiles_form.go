@@ -301,8 +301,8 @@ func (b *tiler) pays() bool {
 	return passed >= b.p.target.RowTiles && (b.p.target.RowTiles < LeastTiled || b.work >= leastTileWork)
 }
 
-// settle chooses the values that lie in memory for one tile: those that no other step
-// touches. Outputs lie where operands do that no member reads afterwards.
+// settle chooses the values that lie in memory for one tile: values that only members
+// touch. A member's output takes the memory of an operand that no member reads afterwards.
 func (b *tiler) settle() {
 	values := b.p.plan.Values
 	last, named := map[int]int{}, map[int]int{}

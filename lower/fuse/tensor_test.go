@@ -78,7 +78,7 @@ func TestShortPairs(t *testing.T) {
 		l, r     core.ShapedArray
 		contract int // of the right operand
 		want     string
-		others   int // steps
+		others   int // number of other steps
 	}{
 		{"neighbours", core.Aval(core.Uint8, 20, 64), core.Aval(core.Int8, 30, 64), 1, "pairs of i16 to i32 20×64×30", 2},
 		{"in place", core.Aval(core.Int16, 1, 64), core.Aval(core.Int16, 30, 64), 1, "pairs of i16 to i32 1×64×30", 0},

@@ -81,7 +81,7 @@ type gathering struct {
 	members []*jaxpr.Eqn
 	inside  map[*jaxpr.Var]bool // made by members
 	behind  map[*jaxpr.Var]bool // made by other equations that need members
-	later   []*jaxpr.Eqn        // those equations
+	later   []*jaxpr.Eqn        // the equations that make the variables of behind
 }
 
 func (g *gathering) use(atoms []jaxpr.Atom, n int) {

@@ -129,7 +129,8 @@ func fixed(shape []int64, at int64) index {
 	return x
 }
 
-// elementOf computes an element of a result. Which piece it comes from is known.
+// elementOf computes an element of a result. The position is constant, so that the piece of a
+// concatenation that contains it is known.
 func (u unroller) elementOf(e *jaxpr.Eqn, result int, x index) []ir.Ref {
 	switch p := e.Prim.(type) {
 	case prim.PadP:

@@ -109,7 +109,7 @@ func (c *chooser) scatter() {
 	x := c.in
 	strides := rowMajor(x)
 	n := x.Size()
-	last := 0 // position of the last window's first, without padding
+	last := 0 // position of the last window's first element, without padding
 	for d, m := range c.out.All() {
 		last += (m - 1) * c.window.Strides.At(d) * strides[d]
 	}
@@ -118,8 +118,8 @@ func (c *chooser) scatter() {
 		dt = core.Int64
 	}
 	number := func(k int) core.Literal { return core.Lit(core.IntNumber(int64(k)), dt) }
-	// The position of an element is that of the window's first plus a number for each
-	// position of the window.
+	// The position of an element is the position of the window's first element plus a number
+	// for each position of the window.
 	offset := c.choose(number(-last-1), func(at []int) jaxpr.Atom {
 		k := 0
 		for d, t := range at {

@@ -80,10 +80,10 @@ type splitter struct {
 	nested  bool     // reductions are of reductions: see nests
 	around  ir.Block // statements in front of lanes
 	lanes   *ir.Loop // a loop over columns, which are reduced side by side; nil: none
-	body    ir.Block // of lanes, or of the kernel
+	body    ir.Block // body of lanes, or of the kernel
 	prefix  ir.Block // statements whose values later statements use
-	stores  ir.Block // of values that are computed once a row
-	out     []Part   // so far
+	stores  ir.Block // stores of values that are computed once for each row
+	out     []Part   // the parts so far
 }
 
 // divides reports whether the kernel has a loop to divide, and statements that can stand

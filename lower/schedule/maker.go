@@ -33,7 +33,7 @@ func access(buffer int, offset int64, coords ...ir.Coord) ir.Access {
 	return ir.Access{Buffer: buffer, Offset: ir.Const(offset), Coords: coords}
 }
 
-// rowGrid adds a grid of rows, and of k elements of each.
+// rowGrid adds a grid over all rows and over k elements of each row.
 func (b maker) rowGrid(r rows, k int64) (o, j, i ir.Axis) {
 	return b.Grid(ir.Const(r.outer)), b.Grid(ir.Const(r.inner)), b.Grid(ir.Const(k))
 }

@@ -9,14 +9,14 @@ import "github.com/weft-go/weft/lower/scalar"
 type Radix struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer in whose order elements are sorted
-	Low     int          // the first bit in which keys differ
-	High    int          // the bit after the last one
+	Low     int          // the lowest bit in which keys differ
+	High    int          // the bit above the highest one in which keys differ
 	Payload scalar.Type  // of the value that moves with an element; NoType: none
 	Numbers bool         // payloads are I32; at first they are the elements' numbers in their rows
 	Rows, N int64
 
-	Items  int64 // elements of a tile for each thread; 0: it is chosen
-	Groups int64 // at most, of all rows, or one for each row if there are more; 0: it is chosen
+	Items  int64 // elements of a tile for each thread; 0: chosen by the sizes
+	Groups int64 // groups for all rows together, at most, but one for each row at least; 0: chosen by the sizes
 }
 
 // Sizes of sorts by digits.

@@ -14,12 +14,12 @@ import (
 type Select struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer
-	Low     int          // the first bit in which keys differ
-	High    int          // the bit after the last one
+	Low     int          // the lowest bit in which keys differ
+	High    int          // the bit above the highest one in which keys differ
 	Rows, N int64
 	K       int64 // at least 1, less than N
 
-	Groups int64 // at most, of all rows, or one for each row if there are more; 0: it is chosen
+	Groups int64 // groups for all rows together, at most, but one for each row at least; 0: chosen by the sizes
 }
 
 // SelectTile is the number of neighbouring elements that the threads of a group load at once.

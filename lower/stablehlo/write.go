@@ -41,11 +41,11 @@ type WriteOptions struct {
 type Missing uint8
 
 const (
-	// CHLO writes it as an operation of CHLO if that has it, else as [Decompose] does.
+	// CHLO writes the operation as one of CHLO; if CHLO lacks it too, as [Decompose] does.
 	CHLO Missing = iota
-	// Decompose writes it as a composite with a decomposition.
+	// Decompose writes a composite with a decomposition.
 	Decompose
-	// Refuse makes it an error.
+	// Refuse reports an error that names the operation.
 	Refuse
 )
 
