@@ -43,7 +43,7 @@ func tupleText(list []string) string {
 func (batchedP) Name() string { return "vprim" }
 
 func readBatched(r *jaxpr.ParamReader) core.Primitive {
-	r.Ignore("__axis_name") // an object of its own: nothing can name it
+	r.Ignore("__axis_name") // a unique object, which nothing else can name
 	p := batchedP{n: r.Int("__axis_size"), axes: r.Text("__batch_axes")}
 	read := jaxpr.Registered(r.Text("prim"))
 	if read == nil {
@@ -164,7 +164,7 @@ func (m *mixture) add(v any) {
 	}
 }
 
-// value returns what was built, as text if there are no programs.
+// value returns the parameter that was built, as text if it contains no programs.
 func (m *mixture) value() any {
 	if len(m.Programs) == 0 {
 		return m.Around[0]

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/core/prim/matrices"
 )
 
-// The iterations stop, correct and count as those of Lineax, so that they return the same.
+// The iterations stop, correct and count as in Lineax, so that they return the same results.
 
 func zero() weft.Array { return weft.Scalar(int32(0)) }
 

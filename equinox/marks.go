@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// unvmapP reduces its operand over all axes, those of batches included: its result belongs to no
+// unvmapP reduces its operand over all axes, batch axes included: its result belongs to no
 // batch.
 type unvmapP struct{ how string } // any, all, max
 

@@ -236,8 +236,8 @@ func setTangent(p core.Primitive, in, t []value) []value {
 	return core.Bind(p, args...)
 }
 
-// Transpose returns the row's cotangent, read from that of the result. The buffer's cotangent keeps it: each position is
-// written once, so nothing reads it again.
+// Transpose returns the row's cotangent, read from the result's cotangent, which is the buffer's cotangent, too: each position is
+// written once, so nothing reads the row there again.
 func (p setP) Transpose(ct, in []value, lin []bool, av []aval) []value {
 	out := make([]value, len(av))
 	if lin[1] {

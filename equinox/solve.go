@@ -25,7 +25,7 @@ type solve struct {
 	state   *node       // of the solver
 	config  *node       // the solver's own node, nil if it was chosen automatically
 	full    bool        // the operator is assumed to have full rank
-	posed   bool        // a diagonal is not 0
+	posed   bool        // a diagonal operator has no zeros
 
 	iteration *iteration // nil if the solver has factored the operator
 }
@@ -301,7 +301,7 @@ func (p solveP) Expand(in []value) []value {
 	return out
 }
 
-// flat returns the elements of vectors in one.
+// flat returns the elements of vectors in one vector.
 func flat(vs []value) value {
 	parts := make([]value, len(vs))
 	for i, v := range vs {

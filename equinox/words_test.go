@@ -117,7 +117,7 @@ func TestMaybeSet(t *testing.T) {
 	if got, want := show([]weft.Array{weft.Vmap(each)(in)}), "[[[6.0 7.0] [2.0 3.0] [4.0 5.0]] [[0.0 1.0] [2.0 3.0] [4.0 5.0]]]"; got != want {
 		t.Errorf("within Vmap: got %s, want %s", got, want)
 	}
-	// The buffer gets all cotangents, a row those at its position, and a row that is not written none.
+	// The buffer gets all cotangents, a row the cotangents at its position, and a row that is not written gets zeros.
 	weights := f32(1, 2, 3, 4, 5, 6).Reshape(3, 2)
 	loss := func(p []weft.Array) weft.Array {
 		return weft.Vmap(func(in []weft.Array) weft.Array {

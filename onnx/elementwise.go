@@ -110,7 +110,7 @@ func (n *node) cast(x weft.Array, dt weft.DType) weft.Array {
 func powers(x weft.Array, mode string, saturate bool) weft.Array {
 	word := x.View(weft.Uint32)
 	exponent, mantissa := word.Shr(23).And(255).AsType(weft.Int32), word.And(1<<23-1)
-	// Numbers below 2⁻¹²⁶ have no leading one: 2⁻¹²⁷ is half of the least that has.
+	// Numbers below 2⁻¹²⁶ have no leading one bit: 2⁻¹²⁷ is half of the least number that has one.
 	leading := weft.Where(exponent.Eq(0), mantissa.Gt(1<<22), mantissa.Gt(0))
 	half := weft.Where(exponent.Eq(0), mantissa.Gt(1<<22+1<<21), mantissa.Ge(1<<22))
 	switch mode {

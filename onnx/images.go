@@ -293,8 +293,8 @@ func sample(x weft.Array, places []weft.Array, p padding) weft.Array {
 	return sampled(x, places, p, "linear", nil)
 }
 
-// sampled reads by a mode: nearest, linear or cubic. Reflect maps places on an axis of a given
-// size back into it.
+// sampled reads by a mode: nearest, linear or cubic. reflect maps places outside of an axis of a
+// given size back into the axis.
 func sampled(x weft.Array, places []weft.Array, p padding, mode string, reflect func(place weft.Array, size int) weft.Array) weft.Array {
 	d := len(places)
 	size := []int(x.Shape())[2:]

@@ -16,7 +16,7 @@ var losses = map[string]operator{
 	},
 }
 
-// negativeLog is the loss of logarithms of probabilities, whose axis 1 is that of classes.
+// negativeLog is the loss of logarithms of probabilities, whose axis 1 is the axis of classes.
 func (n *node) negativeLog(logs, target weft.Array) weft.Array {
 	classes := logs.Dim(1)
 	valid := weft.OnesOf(weft.Bool, target.Shape()...)

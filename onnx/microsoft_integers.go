@@ -64,7 +64,7 @@ func (n *node) real(i int) weft.Array {
 	return x.AsType(weft.Float32).Mul(n.x(i + 1).Reshape())
 }
 
-// stored quantizes floats with the scale of input i and the zero point of the next one.
+// stored quantizes floats with the scale in input i and the zero point in the next input.
 func (n *node) stored(y weft.Array, i int) weft.Array {
 	dt := weft.Uint8
 	if n.has(i + 1) {

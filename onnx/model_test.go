@@ -77,7 +77,7 @@ func TestBindDimension(t *testing.T) {
 	}
 }
 
-// The gradient by the weights is that of the function, and a step against it lowers the loss.
+// The gradient with respect to the weights is the gradient of the function, and a step against it lowers the loss.
 func TestWeightsAreTrained(t *testing.T) {
 	m, err := onnx.LoadBytes(exported(t, "mlp"), nil)
 	if err != nil {

@@ -29,7 +29,7 @@ func (n *node) x(i int) weft.Array {
 	return n.in[i]
 }
 
-// atLeast returns an input of a rank or a greater one.
+// atLeast returns an input whose rank must be at least the given rank.
 func (n *node) atLeast(i, rank int) weft.Array {
 	x := n.x(i)
 	if x.Rank() < rank {

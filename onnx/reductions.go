@@ -104,7 +104,7 @@ func logSumExp(x weft.Array, axes []int) weft.Array {
 	return weft.Log(lax.ReduceSum(weft.Exp(y.Sub(shift.Reshape(dims...))), axes...)).Add(shift).AsType(x.DType())
 }
 
-// arg makes an operator that returns the position of an extreme element: the first of equal ones, or the last.
+// arg makes an operator that returns the position of an extreme element: the first of equal elements, or the last.
 func arg(f func(x weft.Array, axis int, dt weft.DType) weft.Array) operator {
 	return func(n *node) []weft.Array {
 		x := n.x(0)

@@ -243,8 +243,8 @@ func TestSaveNames(t *testing.T) {
 	}
 }
 
-// What an operator cannot express is named, with the line that wrote it; results that are inputs, constants or equal are
-// written all the same.
+// An operation that no operator can express is named, with the line that wrote it; results that are inputs, constants or
+// equal to each other are written nevertheless.
 func TestSaveRefuses(t *testing.T) {
 	x := weft.Eye(3)
 	err := onnx.Save(&bytes.Buffer{}, func(x weft.Array) weft.Array {

@@ -129,7 +129,7 @@ var exports = map[string]struct{ value, grad, mapped float64 }{
 }
 
 // Programs that JAX exported have XLA's results, as text and as bytecode, and under Grad
-// and Vmap those of JAX's own transformations.
+// and Vmap the results of JAX's own transformations.
 func TestExports(t *testing.T) {
 	for name, tolerance := range exports {
 		t.Run(name, func(t *testing.T) {

@@ -23,8 +23,8 @@ import (
 // equationOfComposite matches the attribute by which a composite is read as the operation that it stands for.
 var equationOfComposite = regexp.MustCompile(`composite_attributes = \{equation = "(?:[^"\\]|\\.)*"\}, `)
 
-// Programs that are written and read again have the derivatives that they had, forwards, backwards and
-// mapped: those of each primitive's samples in wide floats. Calls of LAPACK have them also without
+// Programs of each primitive's samples in wide floats that are written and read again have the
+// derivatives that they had, forwards, backwards and mapped. Calls of LAPACK have them also without
 // the equations of composites.
 func TestWrittenDerivatives(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 3))

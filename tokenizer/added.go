@@ -17,7 +17,7 @@ type addedToken struct {
 	Normalized bool   `json:"normalized"`
 	Special    bool   `json:"special"`
 
-	text string // Content, as it is found in texts: normalized if Normalized is set
+	text string // Content in the form in which texts contain it: normalized if Normalized is set
 }
 
 // A piece is a part of a text: an added token, or, with id −1, text that is not tokenized yet.

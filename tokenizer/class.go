@@ -76,7 +76,7 @@ func (p *parser) class() node {
 	}}
 }
 
-// member reads a character of a class, or a set of them.
+// member reads a character of a class, or a set of characters.
 func (p *parser) member() (r rune, test func(rune) bool) {
 	if !p.accept(`\`) {
 		return p.next(), nil

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A decoder rewrites tokens so that, joined, they are the text.
+// A decoder rewrites tokens such that they are the text when they are joined.
 type decoder func(tokens []string) []string
 
 // fromBytes reads the characters of byteLevel as bytes.

@@ -105,8 +105,8 @@ type padding struct {
 	Token     string          `json:"pad_token"`
 }
 
-// A paddingStrategy is the length to which all encodings are padded, or "BatchLongest" (Fixed is nil), that of the longest
-// in a batch. Here a batch has one text.
+// A paddingStrategy is the length to which all encodings are padded, or "BatchLongest" (Fixed is nil): the length of the
+// longest encoding in a batch. Here a batch has one text.
 type paddingStrategy struct{ Fixed *int }
 
 func (p *paddingStrategy) UnmarshalJSON(data []byte) error {

@@ -30,7 +30,7 @@ func each(f func(p piece) ([]piece, error)) preTokenizer {
 	}
 }
 
-// What becomes of the parts at which a piece is cut.
+// How the parts at which a piece is cut are kept.
 const (
 	removed = iota
 	isolated
@@ -141,7 +141,7 @@ func byRegex(x *regex, behavior int, invert bool) preTokenizer {
 // isPunctuation reports whether a character is punctuation, or a symbol of ASCII.
 func isPunctuation(r rune) bool { return inSet("U", r) }
 
-// words is the pattern of byte-level tokenizers, that of GPT-2.
+// words is the pattern of byte-level tokenizers, which GPT-2 introduced.
 var words = must(compile(`'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`))
 
 // simpleWords is the pattern of the pre-tokenizer Whitespace.

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/runtime/opencl"
 )
 
-// With drivers, env lists each device with its properties, or the reason why there is none of a kind.
+// With drivers, env lists each device with its properties, and the reason where there is no device of a kind.
 func TestEnvDevices(t *testing.T) {
 	env := output(t, "env")
 	for kind, list := range map[string]func() ([]string, error){"cuda:": cuda.Devices, "opencl:": opencl.Devices} {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A text does not contain the values of constants of inner programs; those of arrays without elements are known nevertheless.
+// A text does not contain the values of constants of inner programs, but the value of an array without elements is known.
 func TestEmptyConstantsOfInnerPrograms(t *testing.T) {
 	program := func(constant string) string {
 		return "{ lambda ; a:f64[3,0]. let\n    b:" + constant + " = jit[\n      name=cov\n      jaxpr={ lambda c:" + constant +

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// quoted splits a command line; what stands between single quotes is one word.
+// quoted splits a command line; text between single quotes is one word.
 func quoted(line string) (words []string) {
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {

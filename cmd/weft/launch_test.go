@@ -122,7 +122,7 @@ func TestLauncherOfLibrary(t *testing.T) {
 	}
 }
 
-// Under each MPI, training goes on with 2 of 4 processes when one is killed. The losses are those of undisturbed
+// Under each MPI, training goes on with 2 of 4 processes when one is killed. The losses are the same as in undisturbed
 // training.
 func TestLaunchMPI(t *testing.T) {
 	mpijob.Each(t, func(t *testing.T, m mpijob.MPI) {

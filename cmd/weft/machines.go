@@ -74,7 +74,7 @@ func (m machines) devices() int {
 	return n
 }
 
-// programs returns programs whose exchanges are those of a run. On the mesh of the text they are the programs of the
+// programs returns programs with the same exchanges as a run. On the mesh of the text they are the programs of the
 // text; on another mesh, one program for each collective of the first shard_map.
 func (m machines) programs() []meshProgram {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
@@ -83,12 +83,12 @@ func (m machines) programs() []meshProgram {
 	return resized(m.p, m.axes)
 }
 
-// sendings returns, for each exchange of a step, what the node that sends most sends.
+// sendings returns, for each exchange of a step, the sending of the node that sends most.
 func (m machines) sendings() []transforms.Sending {
 	return m.runsBegin(most(m.programs(), m.net.processes(m.devices())))
 }
 
-// runsBegin removes all but one beginning of a run: on another mesh, each collective is a program with its own.
+// runsBegin removes all beginnings of a run but the first: on another mesh, each collective is a program, which has one.
 func (m machines) runsBegin(ss []transforms.Sending) []transforms.Sending {
 	if slices.Equal(m.axes, m.p.Mesh.Axes) {
 		return ss

@@ -31,7 +31,7 @@ type env struct {
 
 	function  string   // the function of a module: --func
 	arguments []string // the names of the arguments in the module that was read last
-	labels    []string // the names that its exporter gave the arguments; equal to arguments where it gave none
+	labels    []string // the names that the exporter gave the arguments; the same as arguments where it gave no names
 
 	types string // the types of arguments whose sizes a module leaves open: --types
 	// refine returns the types of arguments with open sizes, instead of --types.

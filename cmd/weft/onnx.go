@@ -82,7 +82,7 @@ func (e *env) program(m *onnx.Model) (*jaxpr.Jaxpr, error) {
 	if e.given == nil || !errors.Is(err, core.ErrConcrete) {
 		return j, err
 	}
-	// At first only the values of integers and booleans, such as counts and switches, are known; then all.
+	// At first only the values of integers and booleans, such as counts and switches, are known; then all values.
 	for _, all := range []bool{false, true} {
 		known := map[string]api.Array{}
 		for i, a := range e.given {

@@ -77,7 +77,7 @@ func TestPipesAgree(t *testing.T) {
 			continue
 		}
 		if unknown, unsupported := outside(j); len(unknown)+len(unsupported) > 0 {
-			continue // cannot be evaluated, so nothing can be made of it
+			continue // a program that cannot be evaluated
 		}
 		vmap := func(p *jaxpr.Jaxpr) *jaxpr.Jaxpr { // constants have become inputs
 			in := make([]int, len(p.Ins))

@@ -34,7 +34,7 @@ func sendings(ps []meshProgram, rank, size int) (out []transforms.Sending) {
 	return out
 }
 
-// most returns, for each exchange, what the process that sends most sends. It examines the first two processes, the
+// most returns, for each exchange, the sending of the process that sends most. It examines the first two processes, the
 // last one and one in the middle.
 func most(ps []meshProgram, size int) (out []transforms.Sending) {
 	ranks := []int{0, 1, size / 2, size - 1}
@@ -79,7 +79,7 @@ func meshPrograms(j *jaxpr.Jaxpr, times int) (out []meshProgram) {
 	return out
 }
 
-// resized returns programs that exchange what p does, on a mesh of other sizes whose devices have pieces of the same
+// resized returns programs with the exchanges of p, on a mesh of other sizes whose devices have pieces of the same
 // shapes: one program for each collective and for each result.
 func resized(p *jaxpr.ShardMap, axes []jaxpr.MeshAxis) (out []meshProgram) {
 	over := func(in []jaxpr.Spec, outs []jaxpr.Spec, j *jaxpr.Jaxpr, times int) meshProgram {

@@ -121,7 +121,7 @@ func meshTexts(t *testing.T) (names, texts []string) {
 	return names, texts
 }
 
-// What the plan says is sent is exactly what transports count, for each program and process.
+// The plan states exactly the sendings that transports count, for each program and process.
 func TestPlanCounts(t *testing.T) {
 	names, texts := meshTexts(t)
 	for _, size := range []int{2, 4} {

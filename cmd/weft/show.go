@@ -284,8 +284,8 @@ func devicePlan(j *jaxpr.Jaxpr, as string) string {
 	return device.PlanText(p)
 }
 
-// codeSize returns a line with the number of kernels that have code and its size, and a
-// line for each kernel that has none.
+// codeSize returns a line with the number of kernels that have code and the size of the code, and a
+// line for each kernel that has no code.
 func codeSize(p *fuse.Plan, isa native.ISA) string {
 	var refused strings.Builder
 	n, size := 0, 0

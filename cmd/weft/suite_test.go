@@ -53,8 +53,8 @@ func suiteExceptions(t *testing.T) map[string]bool {
 	return listed
 }
 
-// The programs that testdata/suite.txt lists fail, and no others. Tested are all programs of the subset in testdata; or,
-// of the whole suite, the listed programs and every 64th other one.
+// The programs that testdata/suite.txt lists fail, and no other programs do. Tested are all programs of the subset in
+// testdata; or, of the whole suite, the listed programs and every 64th other program.
 func TestSuiteExceptions(t *testing.T) {
 	listed := suiteExceptions(t)
 	seen, file, i, tried := 0, filepath.Join(t.TempDir(), "p"), 0, map[string]bool{}
@@ -110,8 +110,8 @@ func suiteAgrees(t *testing.T, file, id, text string, in []json.RawMessage, want
 	return agrees, errs
 }
 
-// The derivatives and batches that testdata/suite.txt lists fail, and no others. Tested are all records of the subset in
-// testdata; or, of the whole suite, the listed ones and every 32nd other one.
+// The derivatives and batches that testdata/suite.txt lists fail, and no other ones do. Tested are all records of the
+// subset in testdata; or, of the whole suite, the listed records and every 32nd other record.
 func TestSuiteDerivatives(t *testing.T) {
 	type record struct {
 		Of, Kind, Text string

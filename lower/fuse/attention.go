@@ -25,7 +25,7 @@ const (
 //	X[b, t, s] = Scale·Σₕ Q[b, t, h]·K[b, s, h] + Bias[b, t, s], Fill where Mask is Fills
 //
 // Y is row-major and dense. Sums are taken in f32 in any order, of operands that are rounded as
-// those of [Product].Tensor. Strides are listed by operand: Q, K, V, Y, Bias, Mask.
+// [Product].Tensor states. Strides are listed by operand: Q, K, V, Y, Bias, Mask.
 type Attention struct {
 	step
 	Eqn    *jaxpr.Eqn // the second product

@@ -116,8 +116,8 @@ const mostLinks = 16
 
 // back searches from operand x, which must have the given number of uses, back to an equation for
 // which target is true. It returns that equation and the links between, first to last. The
-// equation is nil if there are links that an attention cannot have; those with two operands or
-// more need arithmetic.
+// equation is nil if there are links that an attention cannot have. Links with two operands or
+// more are permitted only if arithmetic is set.
 func (f *equationFinder) back(x jaxpr.Atom, uses, depth int, arithmetic bool, target func(e *jaxpr.Eqn) bool) ([]link, *jaxpr.Eqn) {
 	e := f.made(x, uses)
 	if e == nil || depth == mostLinks {

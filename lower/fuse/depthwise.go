@@ -26,7 +26,7 @@ func isDepthwise(e *jaxpr.Eqn) bool {
 }
 
 // spreadFeatures makes a step of a depthwise convolution with several outputs for each feature,
-// by repeating each feature of the operand as often. A sum has the same terms in the same order.
+// by repeating each feature of the operand for its outputs. A sum has the same terms in the same order.
 func (p *planner) spreadFeatures(e *jaxpr.Eqn, q windows.ConvP) {
 	x, outputs := e.Ins[0].Aval().Shape, e.Ins[1].Aval().Shape.At(q.RhsSpec.At(0))
 	axis := q.LhsSpec.At(1)
@@ -191,7 +191,7 @@ func (d *depthwise) kernel(p *planner, x, w jaxpr.Atom, z *jaxpr.Var, at []int) 
 		}
 		rows = next
 	}
-	// Positions along the last axis, which neighbouring results share, and the conditions of each.
+	// The taps at positions along the last axis, which neighbouring results share.
 	taps, stride := 1, int64(1)
 	if last >= 0 {
 		taps, stride = d.window.At(last), int64(d.q.Strides.At(last))

@@ -20,7 +20,7 @@ type divides bool
 
 func (d divides) Divides(*ir.Kernel) bool { return bool(d) }
 
-// finite is a domain of numbers whose sums depend on the order: the sum of a long column of any numbers is NaN.
+// finite is a domain of numbers whose sums depend on the order. A long column of a domain with infinities would have the sum NaN.
 var finite = primtest.Domain{Lo: -4, Hi: 5}
 
 // Reductions that are divided for a device have the reference's bits, and enough parts to keep it

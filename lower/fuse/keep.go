@@ -58,8 +58,8 @@ type keeper struct {
 	seen  map[*node]bool
 }
 
-// again returns the costly members that a stage and an earlier one compute, those nearest
-// to what the stage writes.
+// again returns the costly members that both a stage and an earlier one compute: on each way from
+// the members that the stage writes, the nearest.
 func (k *keeper) again(stage int, outs []*node) (found []*node) {
 	k.seen = map[*node]bool{}
 	walk := func(n *node) { found = k.walk(n, stage, found) }

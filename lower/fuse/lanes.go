@@ -31,8 +31,8 @@ type elementLoop struct {
 	needed     []bool       // by carry: the test or an array depends on it
 }
 
-// elementLoopOf returns the loop of the given programs if it is one. The first conds
-// operands of cond, and the first consts of body, are constants of the loop.
+// elementLoopOf returns the loop of the given programs if it is an elementLoop, else nil. The first
+// conds operands of cond, and the first consts operands of body, are constants of the loop.
 func elementLoopOf(cond *jaxpr.Jaxpr, conds int, body *jaxpr.Jaxpr, consts int) *elementLoop {
 	l := &elementLoop{cond: cond, body: body}
 	if len(body.Consts) > 0 || !l.fits(body.Ins) || !l.computes(body) {

@@ -74,8 +74,8 @@ const reducedBools = `{ lambda ; a:f32[4] b:f32[]. let
     ] a b
   in (c,) }`
 
-// smallReductions finds positions along an inner axis, with elements on both sides of it, multiplies
-// complex numbers, and adds along two axes on both sides of one that stays.
+// smallReductions finds positions along an axis between two others, multiplies complex numbers, and
+// adds along two axes on both sides of an axis that stays.
 const smallReductions = `{ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2] n:f32[3]. let
     e:f32[2,3,2] f:c64[2,3] g:i32[2,2] h:c64[2] i:f32[3] = scan[
       jaxpr={ lambda ; a:f32[2,3,2] b:c64[2,3] c:i32[2,2] d:c64[2] n:f32[3]. let

@@ -165,7 +165,7 @@ func (a *arena) remove(c, k int) {
 	a.blocks[c] = l[:len(l)-1]
 }
 
-// rest frees what a request leaves of a block.
+// rest frees the part of a block that a request leaves.
 func (a *arena) rest(b block, n int) {
 	if b.size > n {
 		a.put(block{b.offset + n, b.size - n})

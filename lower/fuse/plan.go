@@ -27,7 +27,7 @@ type Plan struct {
 	Reuse   []Reuse // by result
 	Arena   int     // bytes
 
-	programs int // this program and the programs in loops, each as often as it is used
+	programs int // number of programs: this one and the programs in loops, each counted for every use
 
 	parts map[*jaxpr.Eqn]*jaxpr.Eqn // maps equations that Program lacks to the equations of Program that they are parts of
 }

@@ -143,7 +143,7 @@ func randomDot(r *rand.Rand, dt core.DType, size func() int) *jaxpr.Jaxpr {
 	return b.Build(b.Eqn(q, atoms[0], atoms[1])[0])
 }
 
-// moved returns a variable of type t that is an input, or a moved one.
+// moved returns an input of type t, or the result of a movement of an input.
 func moved(r *rand.Rand, b *jaxpr.Builder, t core.ShapedArray) jaxpr.Atom {
 	n := t.Rank()
 	switch {

@@ -138,8 +138,8 @@ func pinned(t *testing.T, name, text string) {
 	}
 }
 
-// outline replaces the scalar operations of a kernel's text by their number: what they
-// compute is the concern of package expand.
+// outline replaces the scalar operations of a kernel's text by their number: the operations
+// themselves are the concern of package expand.
 func outline(text string) string {
 	var b strings.Builder
 	skipped := false

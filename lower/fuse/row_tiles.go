@@ -9,8 +9,8 @@ import (
 )
 
 // RowTiles runs steps on tiles of neighbouring rows: all steps on one tile, then all of them on
-// the next. What a step writes is in the cache when the next one reads it, and values that no
-// other step reads have memory for one tile only.
+// the next. The rows that a step writes are in the cache when the next step reads them, and values
+// that no other step reads have memory for one tile only.
 //
 // Row r of a value is the r-th of Items·Rows equal parts of its elements. A tile has rows of one
 // item, a multiple of Unit of them, or the last ones of the item. Items are independent of

@@ -105,7 +105,7 @@ func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
 	return b
 }
 
-// begin chooses items and rows: those of the first step if it is a product, else of the first product that reads it.
+// begin chooses items and rows: of the first step if it is a product, else of the first product that reads its result.
 func (b *tiler) begin(window []Step) bool {
 	s := b.step
 	switch first := window[0].(type) {

@@ -20,7 +20,7 @@ const (
 )
 
 // shortRows returns how many of the innermost axes of the domain are short and lie within a longer
-// one that fills a vector, and the number of their elements together; 0 if none.
+// axis that fills a vector, and the product of their sizes; 0 if there are no such axes.
 func (e *emitter) shortRows() (axes int, cols int64) {
 	if !e.lanesMayBeRows() || e.g.dest != nil || e.g.cum != nil || e.g.few != nil {
 		return 0, 0

@@ -85,7 +85,7 @@ func (q *Plan) opsOf(s Step) int64 {
 			n += b.ops()
 			for i, id := range b.Outs {
 				if !b.writes(i) {
-					n += numbers(b.Values[id].Type) // to copy it
+					n += numbers(b.Values[id].Type) // operations of a copy
 				}
 			}
 		}
@@ -325,8 +325,8 @@ func (w *splicer) branches(l *Loop) {
 	pick(0)
 }
 
-// product writes a product: elements of a row of the result side by side, or of a column where
-// those of the left operand lie side by side.
+// product writes a product: elements of a row of the result side by side, or elements of a column if
+// the columns of the left operand lie side by side.
 func (w *splicer) product(s *Product) {
 	b := w.u.b
 	t := scalar.Stored(s.Type)

@@ -11,8 +11,8 @@ import (
 // A Step is one action of an executor that runs a plan. A kind of step is a type with these
 // methods, and a case in each executor that can run such steps.
 type Step interface {
-	// Reads returns the values whose elements the step needs, and Writes those that it makes;
-	// −1 stands for none.
+	// Reads returns the values whose elements the step needs, and Writes the values that it makes;
+	// −1 stands for no value.
 	Reads() []int
 	Writes() []int
 

@@ -94,8 +94,8 @@ func (u unroller) nan(t scalar.Type) ir.Ref {
 	return u.b.Const(t, scalar.NaNBits64)
 }
 
-// triangularSolve finds one unknown after the other, beginning with the equation that has only
-// one: it is divided by its diagonal element and taken out of the equations that follow by one fma.
+// triangularSolve finds one unknown after the other, beginning with the equation that has a single
+// unknown: a division by the diagonal element finds it, and one fma takes it out of each later equation.
 func (u unroller) triangularSolve(e *jaxpr.Eqn, p matrices.TriangularSolveP, a, b small) small {
 	var out small
 	as, bs := u.matrices(e, 0, a), u.matrices(e, 1, b)

@@ -64,8 +64,8 @@ func (p *planner) isSmall(j *jaxpr.Jaxpr, first, carries int) bool {
 func countSmall(j *jaxpr.Jaxpr, n *smallCount) bool { return countSmallOf(j, 0, 0, n) }
 
 // countSmallOf adds the operations of j to n and reports whether all of j can be unrolled. Inputs
-// that do not fit in registers are permitted where only a few of their elements are read, and
-// carries where only a few are changed, after all that are read before.
+// that do not fit in registers are permitted if only a few of their elements are read, and carries
+// if only a few of their elements are changed, and no equation reads a carry as it was before.
 func countSmallOf(j *jaxpr.Jaxpr, first, carries int, n *smallCount) bool {
 	if len(j.Consts) > 0 {
 		return false
@@ -119,7 +119,7 @@ func countSmallOf(j *jaxpr.Jaxpr, first, carries int, n *smallCount) bool {
 	return true
 }
 
-// changes reports whether an equation changes a few elements of a large carry, and of which.
+// changes reports whether an equation changes a few elements of a large carry, and which carry it is.
 func changes(e *jaxpr.Eqn, carry map[jaxpr.Atom]int) (k int, ok bool) {
 	if _, ok := e.Prim.(indexed.DynamicUpdateSliceP); !ok {
 		return 0, false

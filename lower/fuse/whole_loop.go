@@ -47,7 +47,7 @@ func (p *planner) wholeLoop(e *jaxpr.Eqn, plans []*Plan) bool {
 			stays = body.keeps(i, first+i) || body.Reuse[i].Input == first+i
 		}
 		if !stays {
-			ops += numbers(body.Values[id].Type) // to copy it
+			ops += numbers(body.Values[id].Type) // operations of a copy
 		}
 	}
 	if ops > wholeOps {

@@ -82,7 +82,7 @@ func TestWholeWhile(t *testing.T) {
 }
 
 // A while within a loop might not end, so that the loop must be able to stop between its kernels.
-// What surrounds it is one launch.
+// The steps around the while are one launch.
 func TestMergedSteps(t *testing.T) {
 	type as = []weft.Array
 	j := trace(t, func(a, x weft.Array) as {

@@ -51,7 +51,7 @@ func (p *planner) selectWindow(e *jaxpr.Eqn) {
 	p.finish(e, c.choose(zero, func(at []int) jaxpr.Atom { return s.taken(t, zero, at) }))
 }
 
-// A chooser finds the elements that windows choose, and what belongs to them.
+// A chooser finds the elements that windows choose, and other values at their positions.
 type chooser struct {
 	*slider
 	x       jaxpr.Atom
@@ -67,8 +67,8 @@ func (c *chooser) spread(x core.Literal) jaxpr.Atom {
 	return c.apply(prim.BroadcastInDimP{Shape: c.out}, x)
 }
 
-// choose returns, for each output position, of(at) for the tap at that reads the chosen element;
-// none where the window contains no element.
+// choose returns, for each output position, of(at) for the tap at that reads the chosen element, or
+// the literal none if the window contains no element.
 func (c *chooser) choose(none core.Literal, of func(at []int) jaxpr.Atom) jaxpr.Atom {
 	zero, no := core.Lit(core.IntNumber(0), c.x.Aval().DType), core.Lit(core.BoolNumber(false), core.Bool)
 	yes := c.p.apply(c.e, prim.BroadcastInDimP{Shape: c.in}, core.Lit(core.BoolNumber(true), core.Bool))

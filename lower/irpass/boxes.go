@@ -17,10 +17,10 @@ const (
 )
 
 // Boxes returns kernels that together do what k does, for targets that run one point of a grid
-// after the other. The grid is divided where comparisons of its axes with constants change:
-// windows at the border of an array from those inside, which need no comparison. The innermost
-// dimension of a grid with short loops becomes a loop within the point, so that the positions of
-// a row are computed once.
+// after the other. The grid is divided where comparisons of its axes with constants change: windows
+// at the border of an array are separated from windows inside, which need no comparison. The
+// innermost dimension of a grid with short loops becomes a loop within the point, so that the
+// positions of a row are computed once.
 func Boxes(k *ir.Kernel) []*ir.Kernel {
 	total, row := int64(1), int64(1)
 	ok := len(k.Symbols) == 0 && len(k.Grid) > 0

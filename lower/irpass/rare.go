@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// What is known, in a walk backwards, about the reads of a value. Any other number is the condition of
-// the only OpRares that need it.
+// The readers of a value that a walk backwards has found. Any other number is the condition of
+// the OpRares that are the only readers.
 const (
 	unread ir.Ref = -3
 	needed ir.Ref = -2
@@ -20,7 +20,7 @@ type RareFinder struct{ owner []ir.Ref }
 
 // Find calls f for each Let of a block, from the last to the first. cond is the condition of the
 // OpRares if only they need the value, and NoRef if other operations do. If the block has no OpRare, Find
-// calls f for none and returns false. types is the number of the kernel's values; results are
+// does not call f and returns false. types is the number of the kernel's values; results are
 // the values that are read after the block.
 func (r *RareFinder) Find(types int, b ir.Block, results []ir.Ref, f func(l *ir.Let, cond ir.Ref)) bool {
 	if !slices.ContainsFunc(b, func(s ir.Stmt) bool {

@@ -73,7 +73,7 @@ type splitter struct {
 	buffers []int // by buffer of k: its number in the parts
 	temps   []Temp
 	given   int      // buffers of the kernel before any was added
-	points  int64    // of the grid, or columns over all of it
+	points  int64    // points of the grid, or columns of all points together
 	elems   int64    // of a part
 	least   int64    // elements of a loop that is divided
 	byRows  bool     // parts are rows: see rows

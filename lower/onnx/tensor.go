@@ -30,7 +30,7 @@ type payload struct {
 	outside  bool
 }
 
-// unpacked returns the float_data read so far as numbers, to which others can be appended.
+// unpacked returns the float_data read so far as numbers, to which further numbers can be appended.
 func (p *payload) unpacked() []uint32 {
 	for b := p.packed; len(b) >= 4; b = b[4:] {
 		p.floats = append(p.floats, binary.LittleEndian.Uint32(b))
@@ -115,7 +115,7 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 	if dt == core.Bool {
 		bits = 8
 	}
-	if bits == 6 { // a byte each
+	if bits == 6 { // each element has a byte
 		bits = 8
 	}
 	size := (n*bits + 7) / 8 // bytes in the file
@@ -167,7 +167,7 @@ func (r reader) data(p *payload, dt core.DType, n int) []byte {
 			}
 			out = le.AppendUint32(out, uint32(v))
 		}
-	default: // all smaller types; those of less than a byte are packed as in raw_data
+	default: // all smaller types; elements of less than a byte are packed as in raw_data
 		if bits < 8 {
 			packed := make([]byte, 0, len(p.ints))
 			for _, v := range p.ints {

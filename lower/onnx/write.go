@@ -250,7 +250,7 @@ func (b *block) staged(name string, f func([]core.Value) []core.Value, in []valu
 	return b.made(name, func() []value { return b.inline(trace.Stage(name, avals, f), in) })
 }
 
-// made writes operations that stand for another one, called name. Their errors become errors of that one.
+// made writes operations that stand for the operation called name. Their errors become errors of that operation.
 func (b *block) made(name string, write func() []value) []value {
 	defer func() {
 		if r := recover(); r != nil {

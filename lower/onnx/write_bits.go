@@ -87,7 +87,7 @@ func (b *block) mulHi(x, y value, a core.ShapedArray) value {
 	a = a.WithDType(core.Uint64)
 	op := func(name string, x, y value) value { return b.op(name, a, nil, x, y) }
 	if dt.Bits() < 64 {
-		if dt.IsSigned() { // the low 64 bits of a product are those of unsigned numbers once the sign is extended
+		if dt.IsSigned() { // with extended signs, signed and unsigned products have the same low 64 bits
 			x, y = b.cast(x, core.Int64), b.cast(y, core.Int64)
 		}
 		return b.cast(b.right(op("Mul", b.cast(x, core.Uint64), b.cast(y, core.Uint64)), dt.Bits()), dt)

@@ -123,7 +123,7 @@ func (b *block) positions(w windowing, idx value, clip bool) (at []value, inside
 	at = make([]value, w.x.Len())
 	outer := w.outer()
 	n := w.idx.Len()
-	spread := func(x value, from []int) value { // from outer axes to all
+	spread := func(x value, from []int) value { // from the outer axes to all axes
 		shape := slices.Repeat([]int{1}, w.shape.Len())
 		for i, axis := range from {
 			shape[axis] = x.Shape.At(i)
@@ -218,7 +218,7 @@ func (b *block) gather(p indexed.GatherP, x, idx value, out core.ShapedArray) va
 			_, inside = b.positions(w, idx, false)
 		}
 		y = b.take(x, b.clamp(at, x.Shape.At(axis)-1), axis)
-		// The axes of y are those of x before axis, those of the indices, and those of x after axis.
+		// The axes of y are the axes of x before axis, the axes of the indices, and the axes of x after axis.
 		perm := make([]int, out.Rank())
 		for k, i := range w.outer() {
 			perm[i] = axis + k

@@ -107,7 +107,7 @@ func (b *block) known(x value) (v int64, ok bool) {
 	return 0, false
 }
 
-// shift writes shifts by those of unsigned numbers, the only ones in ONNX. A shift by all bits leaves 0, or
+// shift writes a shift with shifts of unsigned numbers, since ONNX has no others. A shift by all bits leaves 0, or
 // the sign.
 func (b *block) shift(p core.Primitive, x, by value, a core.ShapedArray) value {
 	dt := x.DType

@@ -1,7 +1,7 @@
 package schedule
 
-// A Device describes a device to the planners. A number that is 0 is not known: that of a large
-// GPU is assumed.
+// A Device describes a device to the planners. Where a number is 0, it is not known, and the
+// planners assume the number of a large GPU.
 type Device struct {
 	Units  int // multiprocessors
 	Shared int // bytes of shared memory that a group may have

@@ -24,7 +24,7 @@ type (
 	}
 )
 
-// Kernels returns the kernels of the sort. Each reads what the one before wrote.
+// Kernels returns the kernels of the sort. Each reads the results of the previous kernel.
 func (s Sort) Kernels() []Kernel {
 	ks := []Kernel{&SortTiles{s}}
 	for width := int64(SortTile); width < s.N; width *= 2 {

@@ -45,8 +45,8 @@ func (p *Product) LeftParts() (rows, deep int) {
 	return rows, max(p.Lanes, 4*moved/rows/p.Lanes*p.Lanes)
 }
 
-// LongElements returns the contracted elements of a call that multiplies two vectors: those of
-// both take 3 MB.
+// LongElements returns the contracted elements of a call that multiplies two vectors: the elements
+// of both vectors take 3 MB.
 func (p *Product) LongElements() int {
 	const bytes = 3 << 20
 	return bytes / (2 * p.Size) / p.Long * p.Long

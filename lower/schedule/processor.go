@@ -35,7 +35,7 @@ const (
 // threads.
 const leastParallel = ParallelTime * 50
 
-// Sizes of what stays in the caches.
+// Sizes of data that stays in the caches.
 const (
 	tileBytes   = 32 << 10  // a register tile's columns of B: the first cache
 	sweepBytes  = 16 << 10  // sums beside rows of B: the first cache

@@ -16,9 +16,9 @@ type RowTiles struct {
 
 // RowPart describes how a step runs for a tile; a kernel has no products.
 type RowPart struct {
-	Tile, Rest *RowProduct // of a tile, and of the last one of an item if that has fewer rows
+	Tile, Rest *RowProduct // for a tile, and for the last tile of an item if it has fewer rows
 	Panels     Panels
-	PanelsAt   int // of panels, in a thread's memory or in that of all
+	PanelsAt   int // offset of the panels in a thread's memory, or in the memory of all threads
 	LeftAt     int // of a copy of the left operand, in a thread's memory
 }
 
@@ -120,8 +120,8 @@ func (r RowPlanner) product(q *fuse.Product, part fuse.RowTilePart, rows int, m 
 	return n
 }
 
-// leftBytes returns the bytes of the larger copy of the left operand: the product of a tile, or that of the last
-// rows, may have none.
+// leftBytes returns the bytes of the larger copy of the left operand: for the products Tile and Rest, either of
+// which may have no copy.
 func (p *RowPart) leftBytes() (n int) {
 	for _, q := range []*RowProduct{p.Tile, p.Rest} {
 		if q != nil {

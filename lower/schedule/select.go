@@ -6,11 +6,11 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// A Select takes the K elements of each row whose keys are least, and among equal ones the first. For each
-// digit of the keys, the most significant one first, groups count the digits of elements whose keys
-// begin as that of the K-th, and one group finds the digit of the K-th. With its whole key known, groups
-// count the elements with lesser keys and with equal ones, and write those that are taken, in the order
-// in which they lie. A sort of K elements puts them in the order of their keys.
+// A Select takes the K elements of each row whose keys are least, and among equal keys the first elements.
+// For each digit of the keys, the most significant one first, groups count the digits of elements whose
+// keys begin with the known digits of the K-th key, and one group finds the K-th key's next digit. When
+// the whole key is known, groups count the elements with lesser keys and with equal keys, and write the
+// taken elements in the order in which they lie. A sort of K elements puts them in the order of their keys.
 type Select struct {
 	Element scalar.Type  // of the elements in memory
 	Key     *scalar.Prog // of an element: an unsigned integer

@@ -90,8 +90,8 @@ func (n *Sequence) order(keys []core.ShapedArray, r rows, greatest bool) *Slot {
 }
 
 // keyKernel returns the kernel that computes the keys of one component of the elements,
-// row by row, and the type of keys. A fresh one numbers the elements, too; others take
-// them in the order of their numbers.
+// row by row, and the type of keys. If fresh is set, the kernel numbers the elements, too; else it
+// takes the elements in the order of their numbers.
 func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kernel, sortKey) {
 	b := maker{ir.NewBuilder("sort_keys")}
 	t := scalar.Stored(dt)

@@ -23,7 +23,7 @@ func TestTilings(t *testing.T) {
 			t.Errorf("%+v has %+v, want %+v", c.t, got, c.want)
 		}
 	}
-	// Few tiles have more of their operands under way, unless threads wait for them.
+	// Products of few tiles copy more stages ahead, unless threads wait for their copies.
 	few := Dense{Type: scalar.F32, M: 128, N: 512, K: 784, Batch: 1, Chunk: 128, Along: [2]bool{true, false}}
 	for stages, want := range map[int]int{0: 4, 2: 2} {
 		if got := few.Tiling(Device{Stages: stages}); got.Stages != want {

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/core/elem"
 )
 
-// maxWeight limits the number of attributes and types within an attribute or a type. A file shares them, so without a
-// limit a short file could describe an exponential number.
+// maxWeight limits the number of attributes and types within an attribute or a type. Attributes and types of a file may
+// share their parts, so without a limit a short file could describe exponentially many.
 const maxWeight = 1 << 20
 
 // attr returns an attribute of the file.

@@ -156,7 +156,7 @@ func mapsKeys[V any](m map[string]V) func(func(string) bool) {
 }
 
 // conforms runs a program. stated reports whether its checks hold; ok, whether they hold or, for an exception, nearly do.
-// The results must have the same bits on all executors: sums has a digest of those of the first.
+// The results must have the same bits on all executors: sums has a digest of the first executor's results.
 func conforms(x runtime.Executor, name, text string, inexact bool, sums map[string]string) (stated, ok bool, what string) {
 	p, out, err := runChecks(x, name, text)
 	if err != nil {

@@ -97,7 +97,7 @@ func (d *dense) one(src *source) [16]byte {
 // resourceHead is how many bytes of a resource state its alignment.
 const resourceHead = 4
 
-// literal returns the text of the elements, that of a resource if they are in one, and its
+// literal returns the text of the elements, or of the resource that contains them, and the text's
 // offset.
 func (d *dense) literal(m *Module) (lit string, at int) {
 	if d.resource == "" {

@@ -12,7 +12,7 @@ type frame struct {
 	env  []core.Value
 	fn   *Func
 	main bool
-	q    map[*op]core.Value // what calls of orgqr return: see geqrfCall
+	q    map[*op]core.Value // the results of calls of orgqr: see geqrfCall
 }
 
 // region evaluates a region's operations on arguments and returns its results.

@@ -285,7 +285,7 @@ func geesCall(f *frame, o *op, in []core.Value) []core.Value {
 	return append(results, prim.Zeros(info.Aval()), info)
 }
 
-// schurEigenvalues returns the eigenvalues of Schur forms: the diagonal, and of real ones, the
+// schurEigenvalues returns the eigenvalues of Schur forms: the diagonal, and of real forms, the
 // imaginary parts ±√|b|·√|c| that blocks with b and c beside the diagonal have.
 func schurEigenvalues(t core.Value) []core.Value {
 	a := t.Aval()

@@ -64,9 +64,9 @@ func (f *frame) dot(o *op, x, y core.Value, p prim.DotGeneralP) core.Value {
 	return prim.DotGeneral(x, y, p)
 }
 
-// maxSeparate is the longest contraction of complex numbers whose products are rounded
-// before they are added. The program that does so grows with it: a longer one has the speed of
-// dot_general instead, whose steps are fused.
+// maxSeparate is the length of the longest contraction of complex numbers whose products are rounded
+// before they are added. Such a program grows with the length: longer contractions are a dot_general,
+// which is faster and whose steps are fused.
 const maxSeparate = 8
 
 // isSeparate reports whether p contracts few complex numbers. The specification defines a

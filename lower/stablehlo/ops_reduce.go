@@ -134,8 +134,8 @@ func (f *frame) axes(list []int, rank int) core.Dims {
 	return dims(sorted)
 }
 
-// reduced returns a reduction by an operation that weft has, nil if it has none. An initial
-// value that changes something is combined with the result.
+// reduced returns a reduction by the operation called name, nil if weft has no such reduction. An
+// initial value that changes something is combined with the result.
 func reduced(name string, x, init core.Value, axes core.Dims) core.Value {
 	dt := x.Aval().DType
 	if axes.Len() == 0 && name != "second" && name != "subtract" && name != "" {

@@ -81,8 +81,8 @@ func (f *frame) sortedByKey(o *op, in []core.Value, axis int, stable bool) []cor
 	return nil
 }
 
-// isFloatOrder reports whether a comparator is JAX's order of floats, which is that of
-// weft's sort: zeros and NaNs are made equal, then compared in the total order.
+// isFloatOrder reports whether a comparator is JAX's order of floats, which weft's sort has, too:
+// zeros and NaNs are made equal, then compared in the total order.
 func (f *frame) isFloatOrder(r *region, dt core.DType, operands int) bool {
 	if !dt.IsFloat() {
 		return false

@@ -10,8 +10,8 @@ import (
 )
 
 // A text has two digits for each byte of a constant. They are decoded while the text is read, into memory that becomes
-// that of the arrays. If the reader knows its size, which bounds that of all constants, they need no memory but their own.
-// Otherwise a constant is collected in chunks until it ends, and then copied.
+// the memory of the arrays. If the size of the text is known, it bounds the size of all constants, which are decoded into
+// one arena. Otherwise a constant is collected in chunks until it ends, and then copied.
 
 const (
 	minBlob   = 1 << 12 // digits of the shortest constant that is decoded
@@ -111,7 +111,7 @@ type textReader struct {
 	nibble byte     // the first half of a byte
 	half   bool     // nibble is set
 	arena  []byte   // the constants that are complete; its capacity is the memory for more
-	kept   []int    // the constants that are in the arena
+	kept   []int    // indices of the blobs whose data is in the arena
 	free   [][]byte // chunks of earlier constants
 }
 

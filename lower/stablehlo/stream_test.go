@@ -17,8 +17,8 @@ import (
 	"github.com/weft-go/weft/lower/stablehlo"
 )
 
-// Long constants are decoded while a text is read, however the reader cuts it: the program is
-// that of the whole text, and messages have its columns.
+// Long constants are decoded while a text is read, however the reader cuts the text: the program and
+// the columns in messages are the same as for the whole text.
 func TestReadFrom(t *testing.T) {
 	const n = 3000
 	digits := func(unit string) string { return strings.Repeat(unit, n) }
@@ -176,7 +176,7 @@ func (r *repeated) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// A module of many functions is searched once for what they call.
+// A module of many functions is searched once for the functions that they call.
 func TestCallsOfManyFunctions(t *testing.T) {
 	const n = 20000
 	var text strings.Builder

@@ -78,10 +78,10 @@ func leaves(t Type, list []Type) []Type {
 	return list
 }
 
-// Program translates a function for arguments of the given types, which must be those
-// of the function where it declares them, or keys in the place of their words: results that JAX
-// marks as keys are keys then. It must run where arrays can be evaluated: an
-// operand that decides a shape is computed.
+// Program translates a function for arguments of the given types. They must be the types that the
+// function declares, if it does, or keys in the place of their words: results that JAX marks as keys
+// are keys then. It must run where arrays can be evaluated: an operand that decides a shape is
+// computed.
 func (m *Module) Program(f *Func, in []core.ShapedArray, o Options) (p *Program, err error) {
 	t := &translator{m: m, opt: o, done: map[string]*callee{}, consts: map[*dense]core.Value{}, contents: map[content][]arrayBytes{}, iotas: map[*jaxpr.Var]int{}}
 	defer func() {

@@ -168,7 +168,7 @@ func integerPower(x core.Value, y int) core.Value {
 	return acc
 }
 
-// filled returns a gather that fills what lies outside, as a clamped gather and a selection.
+// filled returns a gather that fills elements outside of the array, as a clamped gather and a selection.
 func filled(p indexed.GatherP, x, idx core.Value) core.Value {
 	a, q := x.Aval(), p
 	q.Mode = indexed.Clip

@@ -140,7 +140,7 @@ func gammaSeries(a, x, where core.Value) (sum, slope core.Value) {
 // gammaFraction returns Q·Γ(a)/(x^a·e^(−x)), a continued fraction, and its derivative by a. It is a product
 // of quotients of its numerators and denominators, so nothing overflows.
 func gammaFraction(a, x, where core.Value) (value, slope core.Value) {
-	first := prim.Sub(prim.Add(x, f64(1)), a) // its derivative is −1, as that of every b
+	first := prim.Sub(prim.Add(x, f64(1)), a) // its derivative is −1, as for every b
 	d := prim.Div(f64(1), first)
 	out := refined(func(k core.Value, s []core.Value) []core.Value {
 		c, dc, d, dd, value, rate := s[0], s[1], s[2], s[3], s[4], s[5]

@@ -172,7 +172,7 @@ func (b *block) structural(p core.Primitive, in []operand, out []core.ShapedArra
 	return b.programs(p, in, out)
 }
 
-// byDiagonal takes the elements of matrices whose row compares with their column as direction says from yes, others from no.
+// byDiagonal takes elements of matrices from yes if their row compares with their column as direction says, else from no.
 func (b *block) byDiagonal(direction string, yes, no operand) operand {
 	a := yes.aval
 	iota := func(axis int) operand {

@@ -15,7 +15,7 @@ var fuzzTypes = []core.ShapedArray{
 	core.Aval(core.Float32, 1<<40),
 }
 
-// No word of a command line crashes Literal. What it reads is written as a word that reads as the same array.
+// No word of a command line crashes Literal. An array that it reads is written as a word that reads as the same array.
 func FuzzLiteral(f *testing.F) {
 	for k, s := range []string{"1.5", "f64[2,2]{{1,2},{3,4}}", "{(1+2j), 3}", "{True,False,1}", "{-8, 7}", "0:42", "{nan, inf}", "{}", "u64:18446744073709551615",
 		"{{{1e-05},{-0.0}}}", "{1", "f32 ", "f32[99999999999999999999]{1}", "{{{{{{", "f32[-1]{}", "\xff", "1e999999999", "(", "1+2j)"} {
@@ -41,7 +41,7 @@ func FuzzLiteral(f *testing.F) {
 	})
 }
 
-// No line of JSON crashes ReadBits. What it reads is written as it was.
+// No line of JSON crashes ReadBits. An array that it reads is written as a line that reads as the same array.
 func FuzzReadBits(f *testing.F) {
 	for _, s := range []string{`{"dtype":"f32","shape":[],"bits":"0000c03f"}`, `{"dtype":"float32","shape":[2],"bits":"0000c03f0000c03f"}`, `{"dtype":"bool","shape":[1],"bits":"02"}`,
 		`{"dtype":"i4","shape":[1],"bits":"ff"}`, `{"dtype":"f32","shape":[-1],"bits":""}`, `{"dtype":"f32","shape":[9223372036854775807,2],"bits":""}`, `{"dtype":"key<fry>","shape":[],"bits":"0000000000000000"}`,

@@ -98,7 +98,7 @@ func because(ops []promote.Operand, result promote.Type) string {
 	return ""
 }
 
-// weakness explains what a weak result is; it returns "" for a strong one.
+// weakness explains what a weak result is; it returns "" for a strong result.
 func weakness(ops []promote.Operand, result promote.Type) string {
 	if !result.Weak {
 		return ""

@@ -181,7 +181,7 @@ func (c *command) oneTask(words []string) error {
 	return nil
 }
 
-// systems returns the systems to show: that of --system, or all.
+// systems returns the systems to show: the one that --system names, or all.
 func (c *command) systems() ([]promote.System, error) {
 	if c.system == "" {
 		return promote.Systems(), nil
