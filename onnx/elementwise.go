@@ -65,7 +65,7 @@ var unaries = map[string]operator{
 	"Dropout":  dropout,
 }
 
-// number returns an attribute's value in the arithmetic of a dtype: integers convert it as Go does.
+// number returns an attribute's value as a dtype: integer dtypes drop its fraction.
 func number(v float64, dt weft.DType) weft.Array {
 	if dt.IsInteger() {
 		return weft.Scalar(int64(v)).AsType(dt)

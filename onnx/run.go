@@ -236,8 +236,7 @@ func (f *frame) call(n *format.Node, fn *format.Function, in []weft.Array) []wef
 	return g.results(fn.Outputs)
 }
 
-// attr returns an attribute. For one that refers to an attribute of the surrounding function's call, it returns that, or nil
-// if the call has none.
+// attr returns a, or if it refers to an attribute of the surrounding function's call, that attribute: nil if the call lacks it.
 func (f *frame) attr(a *format.Attr) *format.Attr {
 	if a == nil || a.Ref == "" {
 		return a

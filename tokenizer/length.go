@@ -31,7 +31,7 @@ func (t *Tokenizer) around(a Encoding, b *Encoding) Encoding {
 	return e
 }
 
-// truncation is the length at which texts are cut.
+// truncation describes how texts are cut to a length.
 type truncation struct {
 	MaxLength int    `json:"max_length"`
 	Strategy  string `json:"strategy"`
@@ -95,7 +95,7 @@ func (t *truncation) pair(a, b Encoding, n int) (Encoding, Encoding) {
 // maxPadding bounds the lengths to which files pad.
 const maxPadding = 1 << 20
 
-// padding is the length to which encodings are filled up.
+// padding describes how encodings are filled up to a length.
 type padding struct {
 	Strategy  paddingStrategy `json:"strategy"`
 	Direction string          `json:"direction"`

@@ -67,9 +67,9 @@ type planner struct {
 	room    []node      // memory for further nodes
 	few     [2]*group   // memory for the result of candidates
 	sought  []*node     // memory that related uses
-	serial  int32       // of the latest block that was opened, in any kernel
+	serial  int32       // number of the latest block that was opened, in any kernel
 	refused Refusals
-	inner   map[*jaxpr.Jaxpr]*Plan // of programs in loops, where equations are refused
+	inner   map[*jaxpr.Jaxpr]*Plan // plans of programs in loops, where equations are refused
 	target  Target
 	looped  bool       // the program is in a loop or a branch
 	fast    core.DType // Product.Tensor of the product that is planned

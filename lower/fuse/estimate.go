@@ -12,7 +12,7 @@ const (
 	perFunction  = 12.0  // … an element of a transcendental function
 	perProgram   = 14e3  // translation: a program
 	perStep      = 2e3   // … an equation
-	perExpansion = 1e3   // … one with a long scalar program, in addition to perStep
+	perExpansion = 1e3   // … an equation with a long scalar program, in addition to perStep
 )
 
 // whileTrips is assumed of loops whose number of iterations depends on data.

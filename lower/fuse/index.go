@@ -200,7 +200,7 @@ func (m *mapper) as(x index, to []int64) (y index, ok bool) {
 
 // regroup is like as, for groups of axes that correspond to each other.
 func (m *mapper) regroup(shape []int64, co []coord, to []int64, loose bool) ([]coord, bool) {
-	// Axes of size 1 are 0 on both sides.
+	// Coordinates of axes of size 1 are 0 in both shapes.
 	var s []int64
 	var c []coord
 	for i, n := range shape {

@@ -28,7 +28,7 @@ func (e *emitter) keep(outs []*node, top int) (keeps [][]*node) {
 	keeps = make([][]*node, top+2)
 	for stage := 0; stage <= top+1; stage++ {
 		for _, n := range k.again(stage, outs) {
-			i := slices.Index(free, n) // its own memory
+			i := slices.Index(free, n) // the memory of n itself, if n is an output
 			if i < 0 {
 				i = slices.IndexFunc(free, func(o *node) bool { return o.v.Type.DType == n.v.Type.DType })
 			}

@@ -8,7 +8,7 @@ import (
 
 // A tiledKernel is a kernel whose grid may be divided among tiles.
 type tiledKernel struct {
-	kernel *ir.Kernel // the kernel as it runs on tiles; nil: it does not
+	kernel *ir.Kernel // the kernel as it runs on tiles; nil: it cannot
 	points int        // of the grid
 	each   []int      // by buffer: n: point p accesses elements p·n to (p+1)·n; 0: other elements; −1: none
 }

@@ -40,7 +40,7 @@ func (n *smallCount) fits() bool {
 	return n.ops <= smallProgram && n.functions <= fewFunctions+functionsEach*n.eqns
 }
 
-// randomOps is about how many operations a block of random bits takes.
+// randomOps is an estimate of the number of operations that a block of random bits takes.
 const randomOps = 120
 
 // smallKey is the key of isSmall's answers: where the carries are.

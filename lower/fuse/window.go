@@ -89,7 +89,7 @@ type slider struct {
 	e      *jaxpr.Eqn
 	window windows.Window
 	in     core.Dims // the array's shape
-	out    core.Dims // of the output
+	out    core.Dims // the output's shape
 }
 
 // each calls f for every position of the window in row-major order.

@@ -97,7 +97,7 @@ func (n *Sequence) fourier(p prim.FFTP, in, out core.ShapedArray) bool {
 	return true
 }
 
-// special runs a special function, of operands in f64 that have the result's shape.
+// special adds the kernel of a special function, of operands in f64 that have the result's shape. It reports whether it did.
 func (n *Sequence) special(p core.Primitive, in []core.ShapedArray, out core.ShapedArray) bool {
 	slots := make([]Slot, len(in))
 	for i, a := range in {

@@ -127,7 +127,8 @@ func keyKernel(dt core.DType, part int, r rows, fresh, greatest bool) (*ir.Kerne
 	return b.Finish(), order
 }
 
-// permute returns the kernel that takes the first k elements of each row in order. places has each elements of each row.
+// permute returns the kernel that takes the first k elements of each row in order. The buffer places has the given number
+// of places for each row.
 func permute(dt core.DType, r rows, k, each int64) *ir.Kernel {
 	b := maker{ir.NewBuilder("sort_take")}
 	t := scalar.Stored(dt)

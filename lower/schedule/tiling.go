@@ -91,8 +91,8 @@ func (t Dense) tiles(l Tiling) int {
 }
 
 // cost returns an estimate of the cycles of a product on a device, infinity if it has no room.
-// Its constants make the tiling of least cost the fastest one in the rows of that table; of
-// other sizes, types and devices no times are known.
+// Its constants make the tiling of least cost the fastest one in the rows of the table that large
+// cites; of other sizes, types and devices no times are known.
 func (t Dense) cost(l Tiling, d Device) float64 {
 	const (
 		access   = 2.8  // an access to shared memory takes this many times the cycles of a multiplication
@@ -133,7 +133,7 @@ func (t Dense) cost(l Tiling, d Device) float64 {
 		}
 	}
 	if l.X%4 != 0 || l.Y%8 != 0 {
-		accesses *= 1.5 // threads do not share what they read
+		accesses *= 1.5 // threads do not share their reads
 	}
 	multiply := float64(results*size)/4 + access*accesses
 	if l.Slices > 1 {

@@ -76,7 +76,7 @@ func (f *frame) direction(o *op) string {
 	return f.text(o, "comparison_direction")
 }
 
-// argument returns the index of the argument of a region that is a value, or −1 if none is.
+// argument returns the index of the argument of a region that is the value id, or −1 if no argument is.
 func argument(r *region, id int) int {
 	for i, a := range r.args {
 		if a.id == id {

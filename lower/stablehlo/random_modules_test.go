@@ -32,7 +32,7 @@ var xlaBounds = map[string]float64{
 	"chlo-cosh": 16, "chlo-sinh": 16, "chlo-asinh": 8, "chlo-acosh": 8, "binary-power": 16, "unary-logistic": 8, "unary-tan": 8, "chlo-tan": 8,
 }
 
-// Random modules of one operation each have XLA's results: those that -modules names, else
+// Random modules of one operation each have XLA's results: the files that -modules names, else
 // the archive in testdata.
 func TestRandomModules(t *testing.T) {
 	files := map[string]string{}

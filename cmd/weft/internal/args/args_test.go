@@ -183,7 +183,7 @@ func TestReadBitsErrors(t *testing.T) {
 	}
 }
 
-// Files and literals are read side by side.
+// Files and literals can be mixed among the words.
 func TestRead(t *testing.T) {
 	const dir = "../../../../internal/npy/testdata/"
 	want := func(types ...string) []core.ShapedArray {
