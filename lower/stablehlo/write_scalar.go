@@ -250,7 +250,7 @@ func (e *elements) multiplyAdd(x, y, z core.Value) core.Value {
 	return e.choose(prim.IsFinite(exact), exact, simple)
 }
 
-// halves returns two numbers of 26 bits whose sum is x.
+// halves returns numbers of 26 and 27 bits whose sum is x.
 func halves(x core.Value) (hi, lo core.Value) {
 	bits := prim.And(prim.BitcastConvert(x, core.Int64), core.Lit(core.IntNumber(-1<<27), core.Int64))
 	hi = prim.BitcastConvert(bits, core.Float64)
