@@ -309,7 +309,7 @@ func groupQuery(n *node) []weft.Array {
 	return []weft.Array{joined(s.weigh(q, v, sink)), k, v}
 }
 
-// cached returns a cache, [batch, heads, keys, size], with new keys after those that it has. A
+// cached returns a cache, [batch, heads, keys, size], with new keys after the keys that it has. A
 // cache that has no room for all keys grows.
 func (n *node) cached(cache, x, before weft.Array, total int) weft.Array {
 	if room := total - cache.Dim(2); room > 0 {

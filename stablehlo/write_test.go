@@ -40,8 +40,8 @@ func TestWriteRefusals(t *testing.T) {
 	assert.ErrorContains(t, stablehlo.Write(&bytes.Buffer{}, ir), "debug_print: calls the host, which StableHLO cannot")
 }
 
-// A dump beside its jaxpr: of the toy and of select_tril, staged by data dependence and whole,
-// and of a function with two results. // O-4 O-5
+// Functions are dumped beside their jaxprs, staged by data dependence and whole: the toy, select_tril,
+// and a function with two results. // O-4 O-5
 func TestWriteDump(t *testing.T) {
 	statement.Shows(t, "O-4", "the toy f(x) = (1+1)x, before and after")
 	statement.Shows(t, "O-5", "select_tril returns the same array, before and after")

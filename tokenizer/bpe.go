@@ -169,7 +169,7 @@ func (m *bpe) readMerges(data json.RawMessage) error {
 		if err := json.Unmarshal(data, &lines); err != nil {
 			return fmt.Errorf("merges: %w", err)
 		}
-		lists = nil // lists holds what was read before the error
+		lists = nil // lists has the part that was read before the error
 		for _, l := range lines {
 			lists = append(lists, strings.Split(l, " "))
 		}

@@ -308,7 +308,8 @@ func readPreTokenizer(data json.RawMessage, steps *int) (preTokenizer, error) {
 	return nil, fmt.Errorf("the type %q is not supported; use a tokenizer of another kind", kind)
 }
 
-// metaspaceOf returns the mark and the scheme, which states where it is put in front. Older files have add_prefix_space.
+// metaspaceOf returns the mark and the scheme, which states where the mark is added in front. Older files have
+// add_prefix_space instead.
 func metaspaceOf(replacement, scheme string, prefix *bool) (rune, string, error) {
 	mark, n := utf8.DecodeRuneInString(replacement)
 	if n == 0 || n < len(replacement) {

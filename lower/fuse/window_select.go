@@ -22,9 +22,8 @@ func selecting(p core.Primitive) (w windows.Window, sel windows.Select, ok bool)
 	return w, sel, false
 }
 
-// selectWindow expresses an operation on the elements that windows choose: going through
-// a window in row-major order, the chosen one stays as long as the comparison of it with
-// the next holds.
+// selectWindow expresses an operation on the elements that windows choose: in row-major order
+// of a window, an element stays chosen as long as its comparison with the next element holds.
 func (p *planner) selectWindow(e *jaxpr.Eqn) {
 	w, sel, _ := selecting(e.Prim)
 	x := p.stored(e.Ins[1])

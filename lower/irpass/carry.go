@@ -6,8 +6,8 @@ import (
 )
 
 // canonBehind moves canons of carried values behind their while loops: within the loop,
-// operations that accept any NaN may read one that is not canonical. After the loop a value is canonical if an
-// iteration ran. Otherwise it is the initial value, with the bits that it has.
+// operations that accept any NaN may read a NaN that is not canonical. After the loop a value is canonical if an
+// iteration ran. Otherwise it is the initial value with unchanged bits.
 //
 // Without this, each iteration of x·a + b waits for the comparison and the select of a canon.
 func canonBehind(k *ir.Kernel) {

@@ -136,8 +136,8 @@ func fromNumPy(n *npy.Array, want core.ShapedArray) (*runtime.Array, error) {
 	return a, nil
 }
 
-// numpyDType returns the dtype of a file's elements. NumPy writes those that it does not
-// define, bfloat16 and narrower floats, as bytes: they are elements of type want.
+// numpyDType returns the dtype of a file's elements. NumPy writes elements of dtypes that it does
+// not define, bfloat16 and narrower floats, as bytes: they are elements of type want.
 func numpyDType(n *npy.Array, want core.DType) core.DType {
 	name := ""
 	switch n.Kind {
