@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// An abi is what programs that are compiled for an MPI have as constants.
+// An abi has the constants of an MPI library's binary interface, which its header compiles into programs.
 type abi struct {
 	name string
-	// Handles: numbers or, if symbols has names, the addresses of these variables.
+	// Handles: constants or, if symbols is not nil, the addresses of the variables that it names.
 	world, byte, errorsReturn uintptr
-	symbols                   []string // of the same three
+	symbols                   []string // the variables of the three handles, in the same order
 	request                   int      // bytes of a request's handle
 	statusesIgnore            uintptr
 	serialized                int32 // MPI_THREAD_SERIALIZED
@@ -26,7 +26,7 @@ var (
 	openmpiABI  = &abi{name: "Open MPI", symbols: []string{"ompi_mpi_comm_world", "ompi_mpi_byte", "ompi_mpi_errors_return"}, request: 8, statusesIgnore: 0, serialized: 2, undefined: -32766, text: 8192}
 )
 
-// recognize returns the ABI of a library by its file and the functions that it has.
+// recognize returns the ABI of a library, told by the name of its file and the symbols that it has.
 func recognize(file string, find func(name string) (uintptr, error)) (*abi, error) {
 	has := func(name string) bool { _, err := find(name); return err == nil }
 	switch {
@@ -40,8 +40,8 @@ func recognize(file string, find func(name string) (uintptr, error)) (*abi, erro
 	return mpichABI, nil
 }
 
-// understood checks the version of a library, which is the text that it describes itself with, and,
-// of the standard ABI, the version of that.
+// understood returns an error unless the ABI of the library is known to be a. text is the library's
+// description of itself; major is the version of the standard ABI.
 func (a *abi) understood(file, text string, major int32) error {
 	switch a {
 	case standardABI:

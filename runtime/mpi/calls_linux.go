@@ -40,8 +40,8 @@ func nap(d time.Duration) {
 }
 
 // exitHandlers runs what a library has registered for the exit of the process, which Go's exit does
-// not. MPICH tells its launcher there that the process ends as it should; the launcher kills the
-// others otherwise. The last function of a library runs them.
+// not. MPICH tells its launcher there that the process ends as it should; otherwise the launcher kills
+// the other processes. The handlers are run by the first entry of the library's fini_array.
 func exitHandlers(lib uintptr) {
 	dlinfo, err := symbol(purego.RTLD_DEFAULT, "dlinfo")
 	if err != nil {
@@ -71,7 +71,7 @@ func exitHandlers(lib uintptr) {
 }
 
 // removeSegments removes the names of shared memory that this process has mapped. MPICH leaves them
-// if a job fails; when all processes of a machine have begun, none needs a name any more.
+// if a job fails. When all processes of a machine have begun, no process needs the names any more.
 func removeSegments() {
 	f, err := os.Open("/proc/self/maps")
 	if err != nil {

@@ -6,11 +6,12 @@
 //	}
 //	err = mesh.Run(t, train)
 //
-// The library is loaded without cgo when Open is called: the one that the variable WEFT_MPI names,
-// or the one beside the launcher that started the process, or the system's. MPI's standard ABI is
-// understood, and the older ones of MPICH (Intel MPI, MVAPICH and others share it) and of Open MPI.
-// Launcher and library must belong together.
+// Open loads the library, without cgo: the one that the environment variable WEFT_MPI names, or the
+// one beside the launcher that started the process, or the system's. MPI's standard ABI is
+// supported, and the older ABIs of MPICH (which Intel MPI, MVAPICH and others share) and Open MPI.
+// Launcher and library must belong to the same MPI.
 //
-// Calls of the library come from one thread at a time and never block: requests are polled, so
-// that contexts end them. A process that fails prints why, and MPI_Abort ends the job.
+// The library is called from one thread at a time. Exchanges poll their requests instead of blocking
+// in the library, so that a context can end them. A process that fails prints why and calls
+// MPI_Abort, which ends the job.
 package mpi

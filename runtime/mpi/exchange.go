@@ -19,13 +19,14 @@ const (
 	closing   = 'c'
 )
 
-// In an exchange a process sends to another a first message, of a header and the beginning of its
-// bytes, then messages of the rest. The header contains the kind of the exchange and the number of
-// bytes, so that processes notice when they differ, and do not wait for what never comes. First
-// messages between processes of a machine go through boxes in memory that they share.
+// In an exchange a process sends another process a first message, which contains a header and the
+// beginning of the data, and then messages with the rest. The header contains the kind of the
+// exchange and the number of bytes, so that processes notice when they differ, and do not wait for
+// messages that never come. First messages between processes of a machine go through boxes in
+// memory that they share.
 const (
 	headerBytes = 16
-	firstBytes  = 4096 // libraries send as much without asking the receiver
+	firstBytes  = 4096 // libraries send this much without asking the receiver
 )
 
 // Tags of messages.
@@ -39,11 +40,11 @@ const (
 const (
 	spin  = 50 * time.Microsecond
 	pause = 20 * time.Microsecond
-	moves = time.Nanosecond // the time for a byte
-	looks = 64              // into boxes between looks at the clock
+	moves = time.Nanosecond // the time to move a byte
+	looks = 64              // how often boxes are looked into between two looks at the clock
 )
 
-// An exchange is what a process sends and receives at a time. The next one uses its memory again.
+// An exchange is what a process sends and receives in one operation. The next operation reuses its memory.
 type exchange struct {
 	lib     *library
 	kind    byte
@@ -53,16 +54,17 @@ type exchange struct {
 	num     int32
 	args    [7]uintptr
 	pinned  runtime.Pinner
-	err     error // of a request that was not accepted
+	err     error // of a request that the library did not accept
 
-	active  int // requests
-	unknown int // first messages to come
-	moving  int // bytes of requests for the rest
+	active  int // requests that are not complete
+	unknown int // first messages that have not arrived
+	moving  int // bytes of the active requests that are not first messages
 
-	// By rank: first messages to come and to send, what is received and what is to be sent.
+	// By rank: buffers of the first messages received and sent, the memory to fill with received data,
+	// and the data to be sent to processes whose boxes are full.
 	first, send, out, in [][]byte
 
-	inbox, outbox []box // by rank; without memory for processes that share none
+	inbox, outbox []box // by rank; the memory is nil for processes that share none with this one
 	come, full    []int // ranks whose first messages are to come through boxes, and those whose boxes are full
 }
 
@@ -106,7 +108,7 @@ func (e *exchange) receive(rank int, out []byte) {
 	e.request(mpiIrecv, slot{receivingFirst, rank, 0}, e.first[rank], tagFirst)
 }
 
-// sends sends bytes to a process.
+// sends starts to send the bytes in to a process.
 func (e *exchange) sends(rank int, in []byte) {
 	if b := &e.outbox[rank]; b.memory != nil {
 		if !b.put(e.kind, in) {
@@ -122,14 +124,14 @@ func (e *exchange) sends(rank int, in []byte) {
 	e.rest(mpiIsend, sending, rank, in[min(len(in), firstBytes-headerBytes):])
 }
 
-// compose writes the first message of some bytes into m.
+// compose writes the first message of the data in into m, and returns what it has written.
 func compose(m []byte, kind byte, in []byte) []byte {
 	m[0] = kind
 	binary.LittleEndian.PutUint64(m[8:], uint64(len(in)))
 	return m[:headerBytes+copy(m[headerBytes:], in)]
 }
 
-// rest requests the messages of the bytes that the first message lacks.
+// rest starts the messages of b, the data that did not fit into the first message.
 func (e *exchange) rest(f int, kind slotKind, rank int, b []byte) {
 	if len(b) > 0 {
 		e.pinned.Pin(&b[0])
@@ -159,10 +161,10 @@ func (e *exchange) request(f int, s slot, b []byte, tag uintptr) {
 	e.active++
 }
 
-// run waits until all requests are complete, and the messages of boxes taken and put. After an error
-// some may be active.
+// run waits until all requests are complete, and all messages of boxes are taken and put. After an
+// error some requests may still be active.
 func (e *exchange) run(ctx context.Context) error {
-	var began time.Time // of the wait for what comes next
+	var began time.Time // when the process became idle
 	for idle := false; e.err == nil && e.active+len(e.come)+len(e.full) > 0; {
 		n, err := e.progress()
 		if err != nil {
@@ -194,7 +196,7 @@ func (e *exchange) run(ctx context.Context) error {
 	return e.err
 }
 
-// progress returns how many requests have been completed, and how many messages of boxes taken and put.
+// progress polls. It returns the number of requests completed plus that of messages taken from and put into boxes.
 func (e *exchange) progress() (n int, err error) {
 	for range looks {
 		if n, err = e.look(); n > 0 || e.active > 0 || err != nil {
@@ -208,7 +210,7 @@ func (e *exchange) progress() (n int, err error) {
 	return n + polled, err
 }
 
-// look takes the messages that are in boxes, and puts those for which there is room again.
+// look takes the messages that are in boxes, and puts waiting messages into boxes that have room again.
 func (e *exchange) look() (n int, err error) {
 	for i := 0; i < len(e.come) && err == nil; {
 		k := e.come[i]
@@ -234,8 +236,8 @@ func (e *exchange) look() (n int, err error) {
 	return n, err
 }
 
-// probe calls the library while the process waits for boxes: so that messages move which earlier
-// exchanges have sent to other machines, and it can say that the job has ended.
+// probe calls the library while the process waits for boxes only. In the call the library moves
+// messages that earlier exchanges have sent to other machines, and it fails if the job has ended.
 func (e *exchange) probe() error {
 	l := e.lib
 	e.args = [7]uintptr{uintptr(e.waitsFor()[0]), tagRest, l.world, uintptr(unsafe.Pointer(&e.num)), l.abi.statusesIgnore}
@@ -275,7 +277,7 @@ func (e *exchange) poll() (int, error) {
 	return int(e.num), e.err
 }
 
-// arrived takes a first message.
+// arrived handles the first message m of a process, and requests the rest of the data.
 func (e *exchange) arrived(rank int, m []byte) error {
 	e.unknown--
 	out := e.out[rank]

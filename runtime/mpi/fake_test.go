@@ -18,14 +18,14 @@ import (
 	"github.com/weft-go/weft/internal/test/fakempi"
 )
 
-// abiNames are those of the fake libraries, with the files that they have.
+// abiNames contains the name of each ABI, and the file of the fake library that has it.
 var abiNames = map[fakempi.ABI][2]string{
 	fakempi.Standard: {"standard", "/fake/libmpi_abi.so.1"},
 	fakempi.MPICH:    {"MPICH", "/fake/libmpi.so.12"},
 	fakempi.OpenMPI:  {"Open MPI", "/fake/libmpi.so.40"},
 }
 
-// fake returns the part of a rank in a job of a fake library.
+// fake returns the transport of a rank in a job of a fake library.
 func fake(w *fakempi.World, abi fakempi.ABI, rank int) (*Transport, error) {
 	l, err := newLibrary(abiNames[abi][1], w.Rank(rank).Symbol)
 	if err != nil {
@@ -34,8 +34,8 @@ func fake(w *fakempi.World, abi fakempi.ABI, rank int) (*Transport, error) {
 	return begin(l)
 }
 
-// job runs work as each rank of a job, and returns its errors. A rank that ends itself returns
-// from its goroutine.
+// job runs work in a goroutine for each rank of a job, and returns their errors. Ranks do not exit:
+// where a process would, the goroutine returns.
 func job(t *testing.T, abi fakempi.ABI, w *fakempi.World, size int, work func(t *Transport) error) []error {
 	t.Helper()
 	exit = func(int) {}
@@ -62,7 +62,7 @@ func job(t *testing.T, abi fakempi.ABI, w *fakempi.World, size int, work func(t 
 	return errs
 }
 
-// everyABI runs f with each ABI, between processes that share memory and that share none.
+// everyABI runs f with each ABI, with and without memory shared between processes.
 func everyABI(t *testing.T, f func(t *testing.T, abi fakempi.ABI)) {
 	defer func() { sharing = true }()
 	for abi, names := range abiNames {
@@ -191,7 +191,7 @@ func TestFailures(t *testing.T) {
 			switch name {
 			case "MPI_Testsome":
 				calls = min(calls, 6) // each run polls at least as often
-			case "MPI_Iprobe": // only of a wait: TestWaitFails
+			case "MPI_Iprobe": // called only in long waits: see TestWaitFails
 				calls = 0
 			}
 			for _, after := range slices.Compact([]int{0, calls / 2, calls - 1}) {
@@ -225,7 +225,7 @@ func TestFailures(t *testing.T) {
 	})
 }
 
-// Processes that do different things end with errors that say where they part.
+// Processes whose exchanges differ end with errors that describe the difference.
 func TestDifferences(t *testing.T) {
 	two := group(0, 2)
 	bg := context.Background()
@@ -275,7 +275,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// A context ends a wait, with an error that names who is late; afterwards only the job's end is left.
+// A context ends a wait with an error that names the late processes. Afterwards all exchanges fail.
 func TestContextEnds(t *testing.T) {
 	w := fakempi.New(fakempi.Standard, 4)
 	cause := errors.New("enough")
@@ -367,8 +367,8 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// Memory is shared only with the process that has announced it: on another machine the same numbers
-// may be those of any other file.
+// Memory is shared only with the process that has announced it: on another machine the same process
+// ID and descriptor may belong to any other file.
 func TestForeignAnnouncements(t *testing.T) {
 	s := newSegment(2)
 	if s == nil {
@@ -458,7 +458,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// Libraries that are none, too old or unknown are errors that name the fix.
+// Libraries that are too old, too new or unknown are refused with errors that name the fix.
 func TestLibraries(t *testing.T) {
 	for _, c := range []struct {
 		abi     fakempi.ABI

@@ -30,11 +30,11 @@ func started() int {
 }
 
 // Launched reports whether an MPI launcher (mpiexec, srun) has started the process. A program that
-// runs alone as well calls [Open] only then.
+// can also run alone calls [Open] only if it returns true.
 func Launched() bool { return started() > 0 }
 
-// files returns the files to try, the best first: libraries beside the launcher, then those that
-// the system finds. Those that belong to the launcher come first among them.
+// files returns the files to try, the best first: libraries beside the launcher, then names that the
+// system searches for. In both the names used by the launcher's MPI come first.
 func files() []string {
 	if f := os.Getenv(Variable); f != "" {
 		return []string{f}
@@ -55,7 +55,7 @@ func files() []string {
 			}
 		}
 	}
-	if Launched() { // an ancestor is the launcher's
+	if Launched() { // an ancestor of the process belongs to the launcher
 		for pid, n := os.Getppid(), 0; pid > 1 && n < 8; pid, n = parent(pid), n+1 {
 			add(os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)))
 		}
@@ -86,7 +86,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// find loads the first file that can be loaded.
+// find loads the first of the files that can be loaded.
 func find() (*library, error) {
 	var first error
 	for _, f := range files() {

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// The functions that are called. An optional one is 0 in a library without it.
+// The functions that are called. Only the last is optional: its address is 0 in a library without it.
 const (
 	mpiGetLibraryVersion = iota
 	mpiInitialized
@@ -27,8 +27,8 @@ const (
 	count
 )
 
-// symbols are the names under which a library may have a function, the best first: those that end
-// in _c take counts of 64 bits.
+// symbols has the names under which a library may have each function, separated by spaces, the best
+// first. Functions whose names end in _c take 64-bit counts.
 var symbols = [count]string{
 	"MPI_Get_library_version", "MPI_Initialized", "MPI_Init_thread", "MPI_Comm_set_errhandler", "MPI_Comm_rank", "MPI_Comm_size",
 	"MPI_Testsome", "MPI_Error_string", "MPI_Abort", "MPI_Finalize", "MPI_Isend_c MPI_Isend", "MPI_Irecv_c MPI_Irecv", "MPI_Iprobe", "MPI_Abi_get_version",
@@ -43,13 +43,13 @@ type library struct {
 	names     [count]string
 	most      int // bytes of the largest message
 
-	// Called when all processes have begun, and when MPI has been finalized.
+	// begun is called when all processes have begun, ended when MPI has been finalized.
 	begun, ended func()
 
 	world, byte, errorsReturn uintptr
 }
 
-// newLibrary returns the library of a file, whose functions and variables find returns by their names.
+// newLibrary returns the library of a file. find returns the address of a function or variable of that name.
 func newLibrary(file string, find func(name string) (uintptr, error)) (*library, error) {
 	a, err := recognize(file, find)
 	if err != nil {
@@ -96,7 +96,7 @@ func newLibrary(file string, find func(name string) (uintptr, error)) (*library,
 	return l, nil
 }
 
-// line returns a text of n bytes on one line.
+// line returns the first n bytes of text, up to a zero byte, as one line.
 func line(text []byte, n int32) string {
 	text = text[:min(max(int(n), 0), len(text))]
 	text, _, _ = bytes.Cut(text, []byte{0})
@@ -114,14 +114,14 @@ func (l *library) call(f int, args ...uintptr) error {
 	return nil
 }
 
-// An Error is a code that a function of the library returned.
+// An Error is an error code that a function of the library returned.
 type Error struct {
 	Function string
 	Code     int
-	Text     string // the library's words
+	Text     string // the library's description of the code, "" if there is none
 }
 
-// Error returns the function and the library's words.
+// Error names the function and describes the error in the library's words.
 func (e *Error) Error() string {
 	if e.Text == "" {
 		return fmt.Sprintf("mpi: %s failed with code %d", e.Function, e.Code)

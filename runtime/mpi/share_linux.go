@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// segmentName names the memory of boxes, a file that no folder lists: it vanishes when the processes
-// end, however they do.
+// segmentName names the memory of boxes. It is a file in no folder, which vanishes when the processes
+// end, however they end.
 const segmentName = "weft-mpi"
 
 // A segment is the memory with the boxes of a process, one for each process of the job.
@@ -43,7 +43,7 @@ func newSegment(size int) *segment {
 	return nil
 }
 
-// announcement tells other processes where the segment is.
+// announcement returns the bytes by which other processes find the segment; all are 0 if s is nil.
 func (s *segment) announcement() []byte {
 	b := make([]byte, announced)
 	if s != nil {
@@ -61,9 +61,9 @@ func (s *segment) closeFile() {
 	}
 }
 
-// boxOf returns the memory of the own box in the segment of another process, nil if that is not on
-// this machine, or not in sight. A process of another machine may have the same number: only the
-// token tells.
+// boxOf maps the box for the messages of process rank in the segment that another process has
+// announced. It returns nil if that process is on another machine, or its files cannot be opened. A
+// process of this machine may have the same ID as one of another: only the token identifies it.
 func boxOf(announcement []byte, rank, size int) []byte {
 	pid, number := binary.LittleEndian.Uint64(announcement), binary.LittleEndian.Uint64(announcement[8:])
 	file := fmt.Sprintf("/proc/%d/fd/%d", pid, number)

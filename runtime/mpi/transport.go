@@ -20,14 +20,14 @@ type Transport struct {
 	ended      chan error
 
 	mu     sync.Mutex
-	broken error // of an earlier call; requests of it may be active
+	broken error // of an earlier exchange, whose requests may still be active
 	closed bool
 	e      exchange
 	mapped [][]byte // memory of boxes
 }
 
 // Open loads the MPI library and makes the process one of the job that a launcher has started. A
-// process that no launcher has started is a job of its own. MPI allows it once in a process.
+// process that no launcher has started is a job of its own. MPI can be opened only once in a process.
 func Open() (*Transport, error) {
 	l, err := find()
 	if err != nil {
@@ -36,7 +36,7 @@ func Open() (*Transport, error) {
 	return begin(l)
 }
 
-// begin initializes MPI. The thread that does is kept to finalize it, as MPI demands.
+// begin initializes MPI on a thread that is kept: MPI demands that the same thread finalizes it.
 func begin(l *library) (*Transport, error) {
 	t := &Transport{lib: l, end: make(chan struct{}), ended: make(chan error, 1)}
 	begun := make(chan error)
@@ -99,7 +99,7 @@ func (t *Transport) begin() error {
 	return nil
 }
 
-// Rank returns the number of this process, and how many there are.
+// Rank returns the number of this process, and the number of processes.
 func (t *Transport) Rank() (rank, size int) { return t.rank, t.size }
 
 // Gather sends in to every process of the group, and fills out with what each of them sent.
@@ -116,7 +116,7 @@ func (t *Transport) Gather(ctx context.Context, group []int, in, out []byte) err
 				e.receive(k, out[i*n:(i+1)*n])
 			}
 		}
-		for i := range group { // begin with the next one, so that not all send to the same
+		for i := range group { // begin with the next rank, so that not all send to the same process
 			if k := group[(own+i)%len(group)]; i > 0 {
 				e.sends(k, in)
 			}
@@ -151,7 +151,8 @@ func (t *Transport) Exchange(ctx context.Context, group []int, in, out []byte) e
 	})
 }
 
-// Permute sends in to a process, and fills out with what another one sends. Either may be -1.
+// Permute sends in to process to, and fills out with what process from sends. If to is -1 nothing is
+// sent; if from is -1 nothing is received.
 func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) error {
 	return t.swap(ctx, permuted, func(e *exchange) error {
 		if to < -1 || to >= t.size || from < -1 || from >= t.size || (to == t.rank) != (from == t.rank) {
@@ -174,7 +175,8 @@ func (t *Transport) Permute(ctx context.Context, to, from int, in, out []byte) e
 	})
 }
 
-// check returns where the process is in a group, each of which contributes n bytes to out bytes.
+// check returns the position of the process in group, whose members contribute n bytes each to a
+// result of out bytes.
 func (t *Transport) check(group []int, n, out int) (own int, err error) {
 	for i, k := range group {
 		if k < 0 || k >= t.size || i > 0 && k <= group[i-1] {
@@ -191,7 +193,7 @@ func (t *Transport) check(group []int, n, out int) (own int, err error) {
 	return own, nil
 }
 
-// swap runs an exchange to its end. The thread is the same during it.
+// swap runs the exchange that fill describes, all of it on one thread.
 func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -215,11 +217,11 @@ func (t *Transport) swap(ctx context.Context, kind byte, fill func(e *exchange) 
 	return nil
 }
 
-// Status is the status with which a job ends whose process has said why it fails.
+// Status is the exit status of a job that [Transport.Close] has ended because of an error.
 const Status = 70
 
-// Close ends the process's part in the job, when all processes do. If cause is not nil, or an
-// exchange has failed, it prints that and ends the job, this process with it.
+// Close waits until all processes of the job call it, and finalizes MPI. If cause is not nil, or an
+// exchange has failed, it prints that error instead and ends the job, including this process.
 func (t *Transport) Close(cause error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -248,10 +250,10 @@ func (t *Transport) Close(cause error) error {
 // sharing makes processes of a machine exchange first messages through memory. Tests switch it off.
 var sharing = true
 
-// announced is the number of bytes that say where a process has its boxes.
+// announced is the number of bytes in which a process announces its boxes.
 const announced = 32
 
-// share waits until every process of the job begins, and finds the boxes of those of its machine.
+// share waits until every process of the job has begun, and finds the boxes of the processes of its machine.
 func (t *Transport) share() error {
 	var own *segment
 	if sharing && t.size > 1 {
@@ -261,7 +263,7 @@ func (t *Transport) share() error {
 		}
 	}
 	places := make([]byte, t.size*announced)
-	there := make([]byte, 2*t.size) // for each process: whether this one has found its box there, and that one its box here
+	there := make([]byte, 2*t.size) // for each k: 1 if this process has found its box at process k, and 1 if k has found its box here
 	if err := t.meet(beginning, func(k int) (in, out []byte) { return own.announcement(), places[k*announced : (k+1)*announced] }); err != nil {
 		return err
 	}
@@ -286,7 +288,7 @@ func (t *Transport) share() error {
 	return nil
 }
 
-// meet exchanges bytes with every process of the job when it begins, or closes its part.
+// meet exchanges bytes with every other process of the job. kind is beginning or closing.
 func (t *Transport) meet(kind byte, with func(rank int) (in, out []byte)) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -304,7 +306,7 @@ func (t *Transport) meet(kind byte, with func(rank int) (in, out []byte)) error 
 // exit ends the process.
 var exit = os.Exit
 
-// flush is the time in which the launcher passes on what a process has printed.
+// flush is the time that abort leaves the launcher to pass on what the process has printed.
 const flush = 50 * time.Millisecond
 
 // abort ends the job. The launcher ends the other processes.
