@@ -24,11 +24,10 @@ var ahead = flag.String("ahead", "", "what TestAhead compiles for: the plugin's 
 // exported is a program that weft lower --to stablehlo writes.
 type exported struct {
 	name, text string
-	consts     golden.Arrays // captured, the first of these
+	consts     golden.Arrays // begins with the arrays that the program captured
 }
 
-// exports returns the programs that JAX printed: its evaluations, those over meshes, and those of
-// libraries.
+// exports returns the programs that JAX printed of evaluations, over meshes, and of libraries.
 func exports(t *testing.T) (list []exported) {
 	evaluations, _ := golden.Records[struct {
 		Name, Text string
@@ -56,14 +55,14 @@ func exports(t *testing.T) (list []exported) {
 	return list
 }
 
-// lacking is what plugins tell where they lack what a program needs.
+// lacking has, for parts of a plugin's messages, what the plugin lacks that the program needs.
 var lacking = map[string]string{
 	"lapack_": "LAPACK's routines, by which factorizations are exported, are jaxlib's",
 	"While rewriting computation to not contain X{64|128} element types": "no code for TPUs with 64-bit integers or floats",
 	"Supported lowering only of Sum all reduce":                          "TPUs add up floats of 64 bits, and have no other reduction of them",
 }
 
-// What is exported compiles for devices that need not be there, where a plugin offers that.
+// Exported programs compile for devices that the machine need not have, if the plugin can do that.
 func TestAhead(t *testing.T) {
 	if *ahead == "" {
 		t.Skip("pass -ahead, with -plugin (runtime/pjrt/ahead.sh)")
@@ -122,7 +121,7 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// compilerFor returns what compiles a module for the devices of the flag.
+// compilerFor returns a function that compiles a module for the devices that the flag -ahead names.
 func compilerFor(t *testing.T, file string) func(module, options []byte) (size int, err error) {
 	if *ahead == "here" {
 		p := pluginOf(t, "here")

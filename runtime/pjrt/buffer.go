@@ -18,10 +18,10 @@ type buffer struct {
 	handle capi.Handle
 	aval   core.ShapedArray
 	bytes  int
-	waited atomic.Bool // the wait is over
+	waited atomic.Bool // the elements have been computed
 }
 
-// buffer returns a plugin's buffer, which lives as long as what this returns.
+// buffer returns the buffer of a plugin's handle, which is freed when the buffer is garbage.
 func (d *device) buffer(t core.ShapedArray, h capi.Handle) *buffer {
 	b := &buffer{d: d, handle: h, aval: t, bytes: bytesOf(t)}
 	d.memory.add(b.bytes)
@@ -29,7 +29,7 @@ func (d *device) buffer(t core.ShapedArray, h capi.Handle) *buffer {
 	return b
 }
 
-// freed is what remains of a buffer that is garbage.
+// freed is what the cleanup of a buffer needs of it.
 type freed struct {
 	c     *client
 	h     capi.Handle
@@ -37,13 +37,13 @@ type freed struct {
 }
 
 func free(f freed) {
-	_ = f.c.api.DestroyBuffer(f.h) // nobody is there to hear of it
+	_ = f.c.api.DestroyBuffer(f.h) // there is no caller to report an error to
 	f.c.memory.add(-f.bytes)
 }
 
 func (b *buffer) Executor() runtime.Executor { return b.d }
 
-// Wait waits for what computes the elements.
+// Wait waits until the elements have been computed.
 func (b *buffer) Wait(ctx context.Context) error {
 	if b.waited.Load() {
 		return nil
@@ -58,7 +58,7 @@ func (b *buffer) Wait(ctx context.Context) error {
 	}, nil)
 }
 
-// Bytes waits for the elements and copies them, until the context ends.
+// Bytes waits for the elements and returns a copy of them, or an error if the context ends first.
 func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	data := reference.NewTensor(core.Aval(core.Uint8, b.bytes)).Data
 	if err := until(ctx, func() error { return b.download(data) }, nil); err != nil {
@@ -85,8 +85,8 @@ func (b *buffer) download(data []byte) error {
 	return nil
 }
 
-// extend fills the bytes of numbers of fewer than eight bits as Weft has them: plugins leave anything
-// in the upper bits.
+// extend sign- or zero-extends numbers of fewer than eight bits: plugins leave the upper bits of their
+// bytes undefined.
 func extend(data []byte, dt core.DType) {
 	if dt.Bits() >= 8 {
 		return
@@ -101,8 +101,8 @@ func extend(data []byte, dt core.DType) {
 	}
 }
 
-// until calls f and returns its error, or that of a context which ends first. Then f goes on, and
-// abandoned, unless it is nil, is called after it.
+// until calls f and returns its error. If the context ends first, until returns the context's error and
+// f goes on; abandoned, unless it is nil, is then called with the error of f.
 func until(ctx context.Context, f func() error, abandoned func(err error)) error {
 	if ctx.Done() == nil {
 		return f()

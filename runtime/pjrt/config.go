@@ -6,11 +6,11 @@ import "fmt"
 type Config struct {
 	name  string
 	value any
-	own   bool // of this package: a name or a store
+	own   bool // the option is of this package (a name or a store), not of the plugin
 }
 
-// Option returns an option that the plugin reads when it is opened, as cpu_device_count. The value is a
-// string, int, int64, []int64, float32 or bool.
+// Option returns an option that the plugin reads when it is opened, such as cpu_device_count. The value
+// is a string, int, int64, []int64, float32 or bool.
 func Option(name string, value any) Config {
 	if n, ok := value.(int); ok {
 		value = int64(n)
@@ -18,19 +18,19 @@ func Option(name string, value any) Config {
 	return Config{name: name, value: value}
 }
 
-// Name returns an option with the name that devices have in front of their numbers, in place of pjrt-
-// and the platform's: several plugins of one platform need different ones.
+// Name returns an option that sets the first part of the names of devices, which is followed by a colon
+// and a number. By default it is pjrt- and the platform; several plugins of one platform need different names.
 func Name(name string) Config { return Config{value: name, own: true} }
 
-// kinds are values of the types that options of XLA's plugins have, by name. Some plugins end the process
-// where an option has another type.
+// kinds contains, by name, a value of the type of each option of XLA's plugins. Some plugins end the
+// process if an option has another type.
 var kinds = map[string]any{
 	"cpu_device_count": int64(0), "max_inflight_computations": int64(0), "asynchronous": false, // processors
 	"node_id": int64(0), "num_nodes": int64(0), "visible_devices": []int64(nil), "platform_name": "", "allocator": "", "memory_fraction": float32(0), "preallocate": false,
 	"collective_memory_size": int64(0), "enable_mock_nccl": false, "mock_gpu_topology": "", "partition_index": int64(0), "slice_index": int64(0), // GPUs
 }
 
-// mostDevices bounds the devices that a processor is divided into: plugins end the process where memory
+// mostDevices bounds the devices that a processor is divided into: plugins end the process if the memory
 // does not suffice.
 const mostDevices = 1024
 

@@ -20,7 +20,7 @@ import (
 type divided struct {
 	g   *group
 	r   *runtime.Request
-	out []*layout // of the results where they are demanded; nil: XLA chooses all
+	out []*layout // the layouts that results must have, nil where XLA chooses; nil: XLA chooses all
 
 	last atomic.Pointer[variant]
 	mu   sync.Mutex
@@ -33,11 +33,11 @@ type variant struct {
 	types   []core.ShapedArray // of the pieces of results
 	exe     *executable
 	inputs  []*pieces
-	steps   *stepList // nil: none
+	steps   *stepList // nil: the host runs none
 }
 
-// write writes the program for arguments and results of these layouts; XLA chooses those of results
-// that are nil.
+// write writes the program for arguments and results of these layouts. Where the layout of a result is
+// nil, XLA chooses it.
 func (p *divided) write(in, out []*layout) (*module, error) {
 	return p.g.write(p.r, false, p.division(in, out))
 }
@@ -61,7 +61,7 @@ func (p *divided) division(in, out []*layout) *stablehlo.Division {
 // mostVariants bounds the variants of a program that are kept.
 const mostVariants = 64
 
-// variant returns the program for arguments.
+// variant returns the program for arguments that are cut like args, and compiles it if it must.
 func (p *divided) variant(args []*pieces) (*variant, error) {
 	fits := func(v *variant) bool {
 		for i, b := range args {
@@ -95,8 +95,8 @@ func (p *divided) variant(args []*pieces) (*variant, error) {
 	return p.made[k], nil
 }
 
-// compile compiles the program for arguments of these layouts. Where no spec describes how XLA has cut
-// a result, it is compiled again with that result whole.
+// compile compiles the program for arguments of these layouts. If no spec describes how XLA has cut a
+// result, the program is compiled again with that result whole.
 func (p *divided) compile(in []*layout) (*variant, error) {
 	g := p.g
 	v := &variant{in: in, out: make([]*layout, len(p.r.Jaxpr.Outs))}
@@ -150,8 +150,8 @@ func (p *divided) compile(in []*layout) (*variant, error) {
 	}
 }
 
-// chosen returns the layouts of the results of a compiled variant: those that were demanded, and what
-// XLA has chosen; nil where no spec describes that.
+// chosen returns the layouts of the results of a compiled variant. Where none was demanded it is the one
+// that XLA has chosen, nil if no spec describes that.
 func (p *divided) chosen(v *variant) ([]*layout, error) {
 	g := p.g
 	out := slices.Clone(v.out)
@@ -212,8 +212,8 @@ func (p *divided) chosen(v *variant) ([]*layout, error) {
 	return out, nil
 }
 
-// meshes returns the meshes by which results may be described: those of cut arguments, those within the
-// program, and that of whole arrays.
+// meshes returns the meshes by which results may be described: the meshes of the arguments and of each
+// ShardMap in the program, and the mesh of whole arrays.
 func (p *divided) meshes(in []*layout) (list []jaxpr.Mesh) {
 	whole := p.g.whole().mesh
 	known := map[string]bool{whole.String(): true}
@@ -305,7 +305,7 @@ func (p *divided) Run(ctx context.Context, args, outs []*runtime.Array) error {
 func (g *group) destroy(hs [][]capi.Handle) {
 	for _, list := range hs {
 		for _, h := range list {
-			_ = g.api.DestroyBuffer(h) // nobody is there to hear of it
+			_ = g.api.DestroyBuffer(h) // there is no caller to report an error to
 		}
 	}
 }
@@ -340,13 +340,13 @@ func (g *group) start(ctx context.Context, v *variant, in []*pieces, out [][]cap
 	return err
 }
 
-// mostUnderWay bounds the programs of several devices that a client for processors has under way. XLA has
-// 32 programs under way on each of these: the thread that starts another waits, and without it an exchange
-// of programs before it may lack a device. Then nothing goes on, and XLA ends the process.
+// mostUnderWay bounds the programs of several devices that a client for processors has under way. XLA
+// allows 32 on each device, and blocks the thread that starts another. That thread may also be the one
+// that an earlier program's exchange is waiting for. Then nothing goes on, and XLA ends the process.
 const mostUnderWay = 16
 
-// enter waits until another program of several devices may be started, and returns what is called when
-// it is over; nil if any number may.
+// enter waits until another program of several devices may be started. The caller calls over when that
+// program has ended; it is nil if the number of programs is not limited.
 func (c *client) enter(ctx context.Context) (over func(), err error) {
 	if c.underWay == nil {
 		return nil, nil
@@ -359,8 +359,8 @@ func (c *client) enter(ctx context.Context) (over func(), err error) {
 	}
 }
 
-// Account reports what a device has of the variant that was called last, and the equations that the
-// host runs. Before the first call it knows whole results only.
+// Account describes the share of one device in the variant that was called last, and the equations that
+// the host runs. Before the first call it counts the bytes of whole results.
 func (p *divided) Account() runtime.Account {
 	a := runtime.Account{Kernels: 1}
 	types := p.r.Jaxpr.OutAvals()

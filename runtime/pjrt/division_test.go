@@ -21,7 +21,7 @@ func devices(t testing.TB, n int) (list []weft.Device) {
 	return list
 }
 
-// lies checks that an array is cut as a spec states, and its elements but for some roundings.
+// lies checks that an array is cut as a spec describes, and that its elements are correct up to rounding.
 func lies(t *testing.T, what string, x weft.Array, want mesh.Spec, elements weft.Array) {
 	t.Helper()
 	if _, s, ok := mesh.Sharding(x); !ok || s.String() != want.String() {
@@ -73,7 +73,7 @@ func TestDividedFunctions(t *testing.T) {
 	requireText(t, "pieces", n, "4")
 }
 
-// Where indices lie outside, slices and updates of arrays that are cut are those of whole ones.
+// Slices and updates of cut arrays equal those of whole arrays, also at indices out of range.
 func TestDividedIndices(t *testing.T) {
 	m := mesh.New(mesh.Axis("d", 2)).On(devices(t, 2)...)
 	x := weft.Arange(24.).Reshape(6, 4)
@@ -99,7 +99,7 @@ func TestDividedIndices(t *testing.T) {
 	}
 }
 
-// On a mesh with devices ShardMap runs there, whatever its arguments are.
+// On a mesh with devices ShardMap runs on these, whether its arguments are cut or not.
 func TestDividedShardMap(t *testing.T) {
 	m := mesh.New(mesh.Axis("d", 4)).On(devices(t, 4)...)
 	x := weft.Arange(16.).Reshape(8, 2)
@@ -137,8 +137,8 @@ func TestDividedWithinGoFunction(t *testing.T) {
 	lies(t, "afterwards", all(x), mesh.P("d"), weft.Arange(16.).Add(1))
 }
 
-// A loop that waits for none of its results has no more programs under way than a processor's pool of
-// threads stands.
+// A loop that waits for none of its results does not exceed the number of programs that XLA can have
+// under way.
 func TestManyUnderWay(t *testing.T) {
 	m := mesh.New(mesh.Axis("d", 4)).On(devices(t, 4)...)
 	f := weft.Jit(mesh.ShardMap(func(x weft.Array) weft.Array { return x.Sub(lax.Pmean(x.Mean(), "d")) }, m, mesh.In(mesh.P("d")), mesh.Out(mesh.P("d"))))
@@ -150,7 +150,7 @@ func TestManyUnderWay(t *testing.T) {
 	lies(t, "the last", x, mesh.P("d"), want)
 }
 
-// Steps of training leave parameters where they are.
+// Parameters stay cut in the same way through steps of training.
 func TestDividedTraining(t *testing.T) {
 	m := mesh.New(mesh.Axis("data", 2), mesh.Axis("model", 2)).On(devices(t, 4)...)
 	type network struct{ Up, Down weft.Array }
@@ -172,7 +172,7 @@ func TestDividedTraining(t *testing.T) {
 	lies(t, "down", p.Down, mesh.P("model"), n.Down)
 }
 
-// What the host runs within a divided program gets whole arrays.
+// The host runs callbacks within divided programs: on pieces in a ShardMap, otherwise on whole arrays.
 func TestDividedHostCalls(t *testing.T) {
 	m := mesh.New(mesh.Axis("d", 2)).On(devices(t, 2)...)
 	x := weft.Arange(8.).Reshape(4, 2)
@@ -196,7 +196,7 @@ func TestDividedHostCalls(t *testing.T) {
 	}
 }
 
-// What cannot be cut among devices is an error that names the fix.
+// Arrays and meshes that cannot be cut among devices are refused with errors that name the fix.
 func TestDividedRefusals(t *testing.T) {
 	ds := devices(t, 2)
 	m := mesh.New(mesh.Axis("d", 2))

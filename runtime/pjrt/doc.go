@@ -5,14 +5,14 @@
 //	xla := weft.DeviceNamed(p.Devices()[0]) // pjrt-cpu:0
 //	f := weft.Jit(f, weft.On(xla))
 //
-// Programs go to the plugin's compiler as StableHLO, as they were traced. The bits of results are
-// XLA's, so such a device is never a default: users select it by name.
+// Programs are passed to the plugin's compiler as StableHLO, as they were traced. Results are rounded as
+// XLA rounds them, so such a device is never a default: users select it by name.
 //
-// The variable WEFT_PJRT contains the files of plugins, separated as in PATH, that are opened once a
-// device is asked for whose name begins with pjrt-, or all devices are.
+// The environment variable WEFT_PJRT lists files of plugins, separated as in PATH. They are opened when
+// a device whose name begins with pjrt- is first looked up, or all devices are listed.
 //
-// Compiled programs are kept in the folder weft/pjrt of the user's cache directory, or where
-// WEFT_PJRT_CACHE states; WEFT_PJRT_CACHE=off keeps none.
+// Compiled programs are kept in the folder weft/pjrt of the user's cache directory, or in the folder
+// that WEFT_PJRT_CACHE names; WEFT_PJRT_CACHE=off keeps none.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package pjrt

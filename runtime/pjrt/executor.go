@@ -16,7 +16,7 @@ type device struct {
 	*client
 	handle capi.Handle
 	name   string
-	id     int // by which the plugin's compiler names it
+	id     int // by which the plugin's compiler names the device
 	kind   string
 	leaves runtime.LeafCache[*program]
 }
@@ -26,7 +26,7 @@ func (d *device) Name() string { return d.name }
 // Available returns nil: the plugin has been opened.
 func (d *device) Available() error { return nil }
 
-// Inexact tells whose bits results have.
+// Inexact returns whose bits the results have, in place of the reference executor's.
 func (d *device) Inexact() string { return "XLA's" }
 
 func (d *device) Memory() runtime.Memory { return runtime.Memory(d.name) }
@@ -40,7 +40,7 @@ func (d *device) Description() string {
 	return s
 }
 
-// Place copies an array to the device, unless it is there.
+// Place copies an array to the device, unless it is there already.
 func (d *device) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, error) {
 	if b, ok := a.Buffer().(*buffer); ok {
 		switch {
@@ -82,7 +82,7 @@ func (d *device) upload(data []byte, a core.ShapedArray) (*buffer, error) {
 }
 
 // Leaf returns code for an operation on arrays of the device: a program of one equation. It returns
-// nil where the reference executor runs it: what calls the host, and what has no code in StableHLO.
+// nil for operations that call the host or have no code in StableHLO: the reference executor runs them.
 func (d *device) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil
@@ -100,7 +100,7 @@ func (d *device) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf
 		}
 		prog, err := d.compile(m, r)
 		failed = err
-		return prog, err == nil // a device may work again
+		return prog, err == nil // errors are not remembered: the device may work again
 	})
 	switch {
 	case failed != nil:

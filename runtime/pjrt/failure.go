@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// explain returns the error of a plugin's function; that of a step of the host, if it is behind it.
+// explain returns the error of a step on the host if that has caused err, otherwise err.
 func (c *client) explain(err error) error {
 	var e *capi.Error
 	if !errors.As(err, &e) {
@@ -25,10 +25,10 @@ func (c *client) explain(err error) error {
 	return err
 }
 
-// place is how a message of the compiler names a line of the module.
+// place matches the name of a line of the module in a message of the compiler.
 var place = regexp.MustCompile(`(?:-|<unknown>|<stdin>|"-"|loc\("[^"]*"):(\d+):\d+`)
 
-// line is how a module contains the user's line.
+// line matches the user's file and line at the end of a line of the module.
 var line = regexp.MustCompile(`loc\("((?:[^"\\]|\\.)*)":(\d+):1\)$`)
 
 // locate adds the user's line to an error of the compiler that names a line of the module.

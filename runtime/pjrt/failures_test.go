@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// Each function fails at its first, middle and last call: that is an error or goes unnoticed, nothing
-// is lost, and nothing waits for ever.
+// Each function fails at its first, middle and last call. An error reports it unless it is harmless; no
+// object is left, and nothing hangs.
 func TestFailures(t *testing.T) {
 	f := fakepjrt.New()
 	if err := scenario(f, t.TempDir()); err != nil {
@@ -23,7 +23,7 @@ func TestFailures(t *testing.T) {
 	}
 	left(f)
 	calls := f.Calls()
-	unnoticed := map[string]bool{ // what is lost is a figure, a file or a free
+	unnoticed := map[string]bool{ // a failure costs only a figure, a file or memory that is not freed
 		"Device_MemoryStats": true, "Executable_GetCompiledMemoryStats": true, "Executable_Serialize": true, "Executable_DeserializeAndLoad": true,
 		"Buffer_Destroy": true, "LoadedExecutable_Destroy": true, "Executable_Destroy": true, "Error_Destroy": true, "Error_Message": true, "Error_GetCode": true,
 	}
@@ -44,7 +44,7 @@ func TestFailures(t *testing.T) {
 			case err := <-done:
 				switch {
 				case strings.HasPrefix(name, "Error_"), name == "Client_Destroy", err == nil && unnoticed[name]:
-				case err == nil && name == "LoadedExecutable_GetExecutable": // of those for figures and files
+				case err == nil && name == "LoadedExecutable_GetExecutable": // it was called for a figure or a file
 				case err == nil:
 					t.Errorf("call %d of %s fails, and no error reports it", at, name)
 				case !unnoticed[name] && !strings.Contains(err.Error(), fmt.Sprintf("%v failed: call %d of %s fails", fn, at, name)):
@@ -78,7 +78,7 @@ func TestLost(t *testing.T) {
 	}
 	left(f)
 	most := calls.Load()
-	for at := int64(1); at < most/2; at += 1 + most/80 { // the other half has calls of the collector, whose number varies
+	for at := int64(1); at < most/2; at += 1 + most/80 { // in the other half the collector frees objects, with a varying number of calls
 		f := fakepjrt.New()
 		calls.Store(0)
 		f.Fail = func(function string, _ int) bool { return count(function) >= at }

@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// plugin opens the pretended plugin, with compiled programs in a folder.
+// plugin opens a fake plugin whose compiled programs are kept in a folder.
 func plugin(f *fakepjrt.Plugin, folder string) (*Plugin, error) { return sharing(f, folder, nil) }
 
 // sharing is plugin with a store.
@@ -36,7 +36,7 @@ func sharing(f *fakepjrt.Plugin, folder string, store Store) (*Plugin, error) {
 	return l.client(nil, "", store, codecache.In(folder, ".pjrt"))
 }
 
-// ramp returns the numbers from 0 on.
+// ramp returns the array 0, 1, …, n−1.
 func ramp(n int) *runtime.Array {
 	a := runtime.New(core.Aval(core.Float32, n))
 	for i := range n {

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-go/weft/runtime/pjrt/internal/capi"
 )
 
-// Programs that a client finds on the disk are loaded, not compiled again: nothing that stands behind
-// the arguments of a call reaches the plugin.
+// Programs that a client finds on the disk are loaded, not compiled again. Many are loaded, to notice a
+// plugin that reads what happens to be in memory behind the arguments of a call.
 func TestLoadedPrograms(t *testing.T) {
 	p := pluginOf(t, "loaded")
 	d := p.devices[0]
@@ -38,7 +38,7 @@ func TestLoadedPrograms(t *testing.T) {
 			if exe.fromFolder != (k == 1) {
 				t.Errorf("size %d, time %d: loaded from the disk: %t", n+1, k, exe.fromFolder)
 			}
-			d.executables = codecache.Shared[executable]{} // as a new process has it
+			d.executables = codecache.Shared[executable]{} // empty, as in a new process
 		}
 	}
 }

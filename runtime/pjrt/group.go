@@ -20,11 +20,11 @@ type group struct {
 	*client
 	name    string
 	devices []*device
-	layouts *codecache.Shared[layout] // which cleanups of layouts hold, and not the group
+	layouts *codecache.Shared[layout] // a pointer, so that cleanups of layouts refer to it and not to the group
 	leaves  runtime.LeafCache[*divided]
 
 	mu    sync.Mutex
-	moves map[string]*divided // by text; they return their argument cut otherwise
+	moves map[string]*divided // by type and layout: programs that return their argument in that layout
 }
 
 // mostMoves bounds the programs that are kept for [group.move].
@@ -78,7 +78,7 @@ func (g *group) Name() string { return g.name }
 // Available returns nil: the plugin has been opened.
 func (g *group) Available() error { return nil }
 
-// Inexact tells whose bits results have.
+// Inexact returns whose bits the results have, in place of the reference executor's.
 func (g *group) Inexact() string { return "XLA's" }
 
 func (g *group) Memory() runtime.Memory { return runtime.Memory(g.name) }
@@ -106,7 +106,7 @@ type pieces struct {
 
 func (b *pieces) Executor() runtime.Executor { return b.g }
 
-// Wait waits for what computes the elements of all pieces.
+// Wait waits until the elements of all pieces have been computed.
 func (b *pieces) Wait(ctx context.Context) error {
 	for _, p := range b.parts {
 		if err := p.Wait(ctx); err != nil {
@@ -116,7 +116,7 @@ func (b *pieces) Wait(ctx context.Context) error {
 	return nil
 }
 
-// Bytes waits for the pieces and copies them into one memory.
+// Bytes waits for the pieces and returns the elements of the whole array.
 func (b *pieces) Bytes(ctx context.Context) ([]byte, error) {
 	whole := runtime.New(core.Aval(core.Uint8, bytesOf(b.aval))).Tensor().Data
 	return whole, b.download(ctx, whole)
@@ -140,7 +140,7 @@ func (b *pieces) download(ctx context.Context, whole []byte) error {
 	return nil
 }
 
-// Place copies an array to each device, unless the group has it.
+// Place copies an array to each device, unless it is an array of the group already.
 func (g *group) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, error) {
 	if b, ok := a.Buffer().(*pieces); ok && b.g == g {
 		return a, nil
@@ -149,7 +149,7 @@ func (g *group) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, er
 	return g.Cut(ctx, a, w.mesh, w.spec)
 }
 
-// Cut returns an array that is cut among the devices.
+// Cut returns an array with the elements of a that is cut among the devices as m and s describe.
 func (g *group) Cut(ctx context.Context, a *runtime.Array, m jaxpr.Mesh, s jaxpr.Spec) (*runtime.Array, error) {
 	if n := sizeOf(m); n != len(g.devices) {
 		return nil, fmt.Errorf("the mesh %v has %s (want %d); take one for each device", m, core.Count(n, "device"), len(g.devices))
@@ -190,7 +190,8 @@ func (g *group) Cut(ctx context.Context, a *runtime.Array, m jaxpr.Mesh, s jaxpr
 	return runtime.MadeIn(aval, b), nil
 }
 
-// move returns an array of the group that is cut otherwise: XLA moves what other devices need.
+// move returns an array with the layout to and the elements of a, an array of the group. XLA exchanges
+// the elements between the devices.
 func (g *group) move(ctx context.Context, a *runtime.Array, to *layout) (*runtime.Array, error) {
 	aval := a.Aval()
 	p := g.moving(aval, to)
@@ -201,7 +202,7 @@ func (g *group) move(ctx context.Context, a *runtime.Array, to *layout) (*runtim
 	return outs[0], nil
 }
 
-// moving returns the program that returns an array of a type, cut as a layout states.
+// moving returns the program that returns its argument, an array of type a, in a layout.
 func (g *group) moving(a core.ShapedArray, to *layout) *divided {
 	key := fmt.Sprint(a.Full(), to.mesh, to.spec)
 	g.mu.Lock()
@@ -228,8 +229,8 @@ func (g *group) Pieces(a *runtime.Array) (jaxpr.Mesh, jaxpr.Spec, []*runtime.Arr
 	return b.layout.mesh, b.layout.spec, list
 }
 
-// Compile checks that a program can be written. It is compiled when it is called, since XLA divides it
-// as its arguments are cut.
+// Compile checks that a program can be written. The program is compiled when it is called, since XLA
+// divides it as its arguments are cut.
 func (g *group) Compile(r *runtime.Request) (runtime.Executable, error) {
 	p := &divided{g: g, r: r}
 	m, err := p.write(slices.Repeat([]*layout{g.whole()}, len(r.Jaxpr.Ins)), make([]*layout, len(r.Jaxpr.Outs)))
@@ -240,7 +241,7 @@ func (g *group) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return p, nil
 }
 
-// Leaf returns code for an operation on arrays of the group, as that of a device does.
+// Leaf returns code for an operation on arrays of the group, or nil where the Leaf of a device does.
 func (g *group) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil

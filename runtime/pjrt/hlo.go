@@ -8,12 +8,13 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// How XLA has cut the results of a program stands in the program as the compiler left it, a message of
-// protocol buffers. Few fields of it are read.
+// How XLA has cut the results of a program is read from the optimized program, a protocol buffer of
+// type HloModuleProtoWithConfig. Only a few of its fields are read.
 
 var errProto = errors.New("the optimized program is no message of protocol buffers that is known; use another version of the plugin")
 
-// proto calls f with each field of a message: its number, its value, or its bytes.
+// proto calls f with the number of each field of a message and its value or bytes. Values of fixed size
+// are skipped: f gets 0.
 func proto(b []byte, f func(number int, value uint64, data []byte) error) error {
 	for len(b) > 0 {
 		key, n := binary.Uvarint(b)
@@ -71,11 +72,11 @@ func numbers(list []int, value uint64, data []byte) ([]int, error) {
 type sharding struct {
 	kind                 int
 	tiles, devices       []int // the number of pieces along each axis; the devices of the pieces, in order
-	reshaped, transposed []int // or how the numbers of the devices are arranged
+	reshaped, transposed []int // or, if devices is empty: they are 0, 1, …, reshaped and then transposed
 	tuple                []sharding
-	copies               bool // behind the axes is one of copies
-	more                 int  // and so many others
-	unknown              bool // it has a newer form
+	copies               bool // tiles ends with an axis along which pieces are copies
+	more                 int  // the number of further axes at the end of tiles
+	unknown              bool // it has fields of a newer version
 }
 
 const (
@@ -107,7 +108,7 @@ func readSharding(b []byte) (s sharding, err error) {
 			s.reshaped, err = numbers(s.reshaped, value, data)
 		case 10:
 			s.transposed, err = numbers(s.transposed, value, data)
-		case 7: // where it comes from
+		case 7: // metadata
 		default:
 			s.unknown = s.unknown || number > 13
 		}
@@ -116,7 +117,7 @@ func readSharding(b []byte) (s sharding, err error) {
 	return s, err
 }
 
-// resultSharding reads a module with its configuration: the sharding of its results.
+// resultSharding returns the sharding of the results of a HloModuleProtoWithConfig; ok is false if it has none.
 func resultSharding(b []byte) (s sharding, ok bool, err error) {
 	err = proto(b, func(number int, _ uint64, module []byte) error {
 		if number != 1 { // hlo_module
@@ -133,7 +134,7 @@ func resultSharding(b []byte) (s sharding, ok bool, err error) {
 	return s, ok, err
 }
 
-// order returns the devices of the pieces, in order.
+// order returns the devices of the pieces, in order; nil if these are not n devices.
 func (s sharding) order(n int) []int {
 	if len(s.devices) > 0 {
 		return s.devices
@@ -166,8 +167,8 @@ func (s sharding) order(n int) []int {
 	return out
 }
 
-// spec returns the spec of an array of so many axes that is cut so on a mesh; ok is false if there is
-// none, as where a part of an axis of the mesh cuts the array.
+// spec returns the spec by which s cuts an array of this rank on a mesh. ok is false if there is none,
+// for example because a part of an axis of the mesh cuts the array.
 func (s sharding) spec(m jaxpr.Mesh, rank int) (spec jaxpr.Spec, ok bool) {
 	if s.unknown {
 		return nil, false
@@ -187,7 +188,7 @@ func (s sharding) spec(m jaxpr.Mesh, rank int) (spec jaxpr.Spec, ok bool) {
 	if s.kind != shardOther || pieces != n || len(order) != n || len(s.tiles) != rank+behind {
 		return nil, false
 	}
-	tile := make([][]int, n) // of each device, along each axis
+	tile := make([][]int, n) // the position of each device's tile along each axis
 	for at, device := range order {
 		if device < 0 || device >= n {
 			return nil, false

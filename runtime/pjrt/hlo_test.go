@@ -6,10 +6,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// packed returns a message with a list of numbers behind others.
+// packed appends a packed list of numbers to a message.
 func packed(b []byte, number int, list ...byte) []byte { return message(b, number, list) }
 
-// A sharding of XLA is a spec where whole axes of the mesh cut each axis of the array.
+// A sharding of XLA has a spec if whole axes of the mesh cut each axis of the array.
 func TestShardings(t *testing.T) {
 	line := jaxpr.Mesh{Axes: []jaxpr.MeshAxis{{Name: "x", Size: 4}}}
 	square := jaxpr.Mesh{Axes: []jaxpr.MeshAxis{{Name: "x", Size: 2}, {Name: "y", Size: 2}}}

@@ -18,9 +18,9 @@ import (
 
 var programs = flag.Int("programs", 60, "how many random programs TestJudgePrograms runs; TestJudgeDivided runs a third of it")
 
-// judgePrograms runs n random programs: nestings of loops, branches, batches, derivatives and rules of
-// one's own. The unit is what the roundings of an honest evaluation add up to. place returns a program's
-// arguments where they are to lie.
+// judgePrograms runs n random programs: nestings of loops, branches, batches, derivatives and custom
+// rules. The unit of distances is the error that rounding may cause in a correct evaluation. place
+// returns a program's arguments, placed on the device.
 func judgePrograms(t *testing.T, e runtime.Executor, n int, file string, place func(seed uint64, args []*runtime.Array) []*runtime.Array) {
 	t.Helper()
 	var v verdicts
@@ -38,7 +38,7 @@ func judgePrograms(t *testing.T, e runtime.Executor, n int, file string, place f
 		}
 		var j *jaxpr.Jaxpr
 		if core.Catch(func() { j = trace.Stage("main", core.AvalsOf(in), fuzzstage.Of(p)) }) != nil {
-			continue // it is refused
+			continue // the program is refused
 		}
 		ds, err := judgedOn(e, j, args, place(seed, args), o.Errors)
 		if err != nil && strings.HasPrefix(err.Error(), "reference: ") {
@@ -57,7 +57,7 @@ func TestJudgePrograms(t *testing.T) {
 	judgePrograms(t, executor(t), *programs, "testdata/programs.txt", func(_ uint64, args []*runtime.Array) []*runtime.Array { return args })
 }
 
-// XLA divides programs whose arguments are cut at random.
+// Programs that XLA divides, with arguments cut at random, are close to the reference.
 func TestJudgeDivided(t *testing.T) {
 	var list []runtime.Executor
 	for _, d := range devices(t, 4) {

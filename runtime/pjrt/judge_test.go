@@ -28,9 +28,9 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// distance returns how many units an array is from the one that is wanted; +Inf where a number is none,
-// or where they differ that are not floats. The unit is an ulp at the magnitude of the element, and what
-// errors adds to it, unless that is nil.
+// distance returns the largest distance of an element of got from that of want, in units. The unit is an
+// ulp at the magnitude of the element, plus the element of errors unless that is nil. The distance is
+// +Inf if NaNs or infinities differ, or elements that are not floats.
 func distance(got, want *runtime.Array, errors []float64) float64 {
 	a := want.Aval()
 	size, most := a.DType.Size(), 0.0
@@ -71,13 +71,13 @@ func number(data []byte, dt core.DType) complex128 {
 	return n.Complex()
 }
 
-// judged runs a program on a device and returns how many units each result is from the reference's.
-// errors, unless it is nil, has the errors of the elements of each result that any rounding explains.
+// judged runs a program on a device and returns the distance of each result from the reference's. errors,
+// unless it is nil, has for each result the errors that rounding may cause in its elements.
 func judged(e runtime.Executor, j *jaxpr.Jaxpr, args []*runtime.Array, errors [][]float64) ([]float64, error) {
 	return judgedOn(e, j, args, args, errors)
 }
 
-// judgedOn is judged for arguments that are placed on the device.
+// judgedOn is judged for arguments that have been placed on the device.
 func judgedOn(e runtime.Executor, j *jaxpr.Jaxpr, args, placed []*runtime.Array, errors [][]float64) ([]float64, error) {
 	ctx := context.Background()
 	want, err := runtime.Evaluate(ctx, runtime.Reference, j, args)
@@ -111,11 +111,11 @@ func executor(t *testing.T) runtime.Executor {
 	return e
 }
 
-// verdicts are what a run has found, by subject: the most ulps of its programs, +Inf where results
-// differ that are not numbers, NaN where a program is refused.
+// verdicts are the results of a run, by subject: the largest [distance] of its programs, which is NaN if a
+// program is refused.
 type verdicts struct {
 	most  map[string]float64
-	first map[string]string // what the first program of the worst verdict is
+	first map[string]string // the first program with the worst verdict
 }
 
 // add adds a program's verdict.
@@ -134,15 +134,15 @@ func (v *verdicts) add(subject, program string, ds []float64, err error) {
 	}
 }
 
-// usual is the number of ulps that need no record.
+// usual is the largest distance that needs no record.
 const usual = 4
 
 var update = flag.Bool("update", false, "add what is found to the record of exceptions")
 
-// exception is a line of the record: how far results are from the reference's, and why.
+// exception is a line of the record: how far results may be from the reference's, and why.
 type exception struct{ bound, why string }
 
-// bound returns a verdict as the record has it: a power of two that is no less, differ, or refused.
+// bound returns a verdict in the form of the record: the next power of two, "differ", or "refused".
 func bound(d float64) string {
 	switch {
 	case math.IsNaN(d):
@@ -153,11 +153,11 @@ func bound(d float64) string {
 	return strconv.FormatFloat(math.Exp2(math.Ceil(math.Log2(d))), 'g', -1, 64)
 }
 
-// within reports whether a verdict is none but what the record states.
+// within reports whether a verdict is no worse than the recorded exception.
 func (e exception) within(d float64) bool {
 	switch e.bound {
 	case "refused":
-		return math.IsNaN(d) || d <= usual // another plugin takes it
+		return math.IsNaN(d) || d <= usual // other plugins accept the program
 	case "differ":
 		return !math.IsNaN(d)
 	}
@@ -165,7 +165,7 @@ func (e exception) within(d float64) bool {
 	return err == nil && d <= n
 }
 
-// check compares what was found with a file of exceptions: lines of a subject, a bound and a reason.
+// check compares the verdicts with a file of exceptions, whose lines have a subject, a bound and a reason.
 func (v *verdicts) check(t *testing.T, file string) {
 	t.Helper()
 	known := map[string]exception{}
@@ -213,9 +213,9 @@ func (v *verdicts) check(t *testing.T, file string) {
 	}
 }
 
-// terms returns how many products or elements an element of a sum has that XLA adds up in the operands'
-// type, 0 for other operations. Of f16 and bf16 it does so in reductions; products of them are added up
-// in f32 and rounded once, as the reference adds up all of them.
+// terms returns the number of elements or products that XLA adds up in the operands' type for an element
+// of the result, 0 for operations that are no such sums. Of f16 and bf16 only reductions are: products are
+// added up in f32 and rounded once, as the reference computes all sums.
 func terms(p core.Primitive, in, out []core.ShapedArray) int {
 	if len(in) == 0 || out[0].DType != in[0].DType {
 		return 0
@@ -251,11 +251,11 @@ func terms(p core.Primitive, in, out []core.ShapedArray) int {
 	return 0
 }
 
-// roundings returns, for each result of a sample, errors of its elements that the order of a sum
-// explains, nil for operations that are no sums. A sum of n terms, in any order, with products that are
-// rounded or not, is within n·ε/2·Σ|terms| of the exact one; two of them are so within n·ε·Σ|terms|, of
-// which a quarter is returned, as [usual] times that is allowed. A part of a sum of complex products has
-// 2n terms, whose magnitudes add up to those of the products at most.
+// roundings returns, for each result of a sample, the errors of its elements that the order of a sum may
+// cause, nil for operations that are no sums. A sum of n terms, in any order, with products that are
+// rounded or not, is within n·ε/2·Σ|terms| of the exact sum. So two sums differ by at most n·ε·Σ|terms|.
+// A quarter of this is returned, as [usual] times the result is allowed. The real part of a sum of complex
+// products has 2n terms, and so has the imaginary part; their magnitudes add up to at most Σ|products|.
 func roundings(t *testing.T, s primtest.Sample, args []*runtime.Array) [][]float64 {
 	t.Helper()
 	types := core.AbstractOf(s.Prim, s.In)
@@ -302,7 +302,7 @@ func roundings(t *testing.T, s primtest.Sample, args []*runtime.Array) [][]float
 	return out
 }
 
-// hasSixBits reports whether an operand or a result has an element type that XLA lacks.
+// hasSixBits reports whether an operand or a result has a float type of six bits, which XLA lacks.
 func hasSixBits(s primtest.Sample) bool {
 	for _, a := range slices.Concat(s.In, core.AbstractOf(s.Prim, s.In)) {
 		if a.DType == core.Float6E2M3FN || a.DType == core.Float6E3M2FN {
@@ -312,7 +312,8 @@ func hasSixBits(s primtest.Sample) bool {
 	return false
 }
 
-// Every sample of every primitive, in every type; one of twenty, or all if WEFT_SAMPLES is all.
+// The samples of every primitive in every type are close to the reference. One of twenty is run, or all
+// if WEFT_SAMPLES is all.
 func TestJudgeSamples(t *testing.T) {
 	e := executor(t)
 	share, stride := samples.Share(t, 20)
@@ -384,7 +385,7 @@ func TestJudgeSamples(t *testing.T) {
 			continue
 		}
 		o := one{s: s}
-		r := rand.New(rand.NewPCG(1, uint64(n))) // each share draws what all draw
+		r := rand.New(rand.NewPCG(1, uint64(n))) // the same numbers whatever the share
 		for i, a := range s.In {
 			var d primtest.Domain
 			if s.Dom != nil {
@@ -411,7 +412,7 @@ type record struct {
 	In         golden.Arrays
 }
 
-// The programs that JAX printed, whose values JAX computed, too.
+// The programs that JAX printed are close to the reference, too.
 func TestJudgeEvaluations(t *testing.T) {
 	e := executor(t)
 	records, _ := golden.Records[record](t, "jax/evals.jsonl")

@@ -11,11 +11,11 @@ import (
 	"github.com/weft-go/weft/runtime/internal/codecache"
 )
 
-// layout is how an array is cut among the devices of a group. A group has one of each that is in use:
-// layouts are equal if their addresses are.
+// layout is how an array is cut among the devices of a group. A group has one copy of each layout that
+// is in use: two layouts are equal if their addresses are.
 type layout struct {
 	mesh jaxpr.Mesh
-	spec jaxpr.Spec // ends with an axis that is cut
+	spec jaxpr.Spec // without the last axes that are not cut
 }
 
 // layout returns the layout of a mesh and a spec.
@@ -77,8 +77,8 @@ func (l *layout) start(p core.ShapedArray, device int) []int {
 	return out
 }
 
-// eachRow calls f with the places of the rows of a piece, in bytes: in the whole array, and in the
-// piece.
+// eachRow calls f for each row of a piece, with its offset in the whole array, its offset in the piece
+// and its length, all in bytes.
 func eachRow(a, p core.ShapedArray, start []int, f func(whole, piece, n int)) {
 	size := a.DType.Size()
 	if p.Size() == 0 || size == 0 {

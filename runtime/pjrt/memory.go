@@ -24,7 +24,7 @@ type accounting struct {
 	collecting atomic.Bool
 }
 
-// leastGiven is the number of bytes that are given out before a collection.
+// leastGiven is the least number of bytes that are added between collections.
 const leastGiven = 16 << 20
 
 // heap returns the bytes of Go's heap that were in use after the collector's latest run.
@@ -49,8 +49,8 @@ func (m *accounting) add(n int) {
 	}
 }
 
-// collect runs the collector and waits until buffers that are garbage are freed: of the cleanups that
-// it starts, which run in any order, it waits for one.
+// collect runs the collector, and gives cleanups time to free the buffers that are garbage: cleanups run
+// in any order, and collect waits for one of its own, for at most 20 ms.
 func collect() {
 	done := make(chan struct{})
 	goruntime.AddCleanup(new([4]int), func(done chan struct{}) { close(done) }, done)
@@ -61,7 +61,7 @@ func collect() {
 	}
 }
 
-// within calls f, which needs memory; where the plugin has none it is called again after a
+// within calls f, which needs memory. If the plugin runs out of memory, f is called again after a
 // collection.
 func (d *device) within(f func() (capi.Handle, error)) (capi.Handle, error) {
 	h, err := f()

@@ -26,8 +26,8 @@ type meshRecord struct {
 	CT, VJP, Vmap golden.Arrays
 }
 
-// pluginOf opens the machine's plugin with eight devices, if it is one for processors, under a name of
-// its own. A test that gets none is skipped.
+// pluginOf opens the machine's plugin under a name, with eight devices if it is a plugin for processors.
+// The test is skipped if the machine has no plugin.
 func pluginOf(t *testing.T, name string) *Plugin {
 	t.Helper()
 	file := flag.Lookup("plugin").Value.String()
@@ -82,7 +82,7 @@ func meshOf(j *jaxpr.Jaxpr) (m jaxpr.Mesh, devices int, specs []jaxpr.Spec) {
 	return m, devices, specs
 }
 
-// outSpecs returns how the results of a program are cut that are those of a ShardMap along some axis.
+// outSpecs returns the specs of those results of a program that a ShardMap returns cut along some axis.
 func outSpecs(j *jaxpr.Jaxpr) []jaxpr.Spec {
 	out := make([]jaxpr.Spec, len(j.Outs))
 	for _, e := range j.Eqns {
@@ -97,8 +97,8 @@ func outSpecs(j *jaxpr.Jaxpr) []jaxpr.Spec {
 	return out
 }
 
-// Programs over meshes, their derivatives and batches have JAX's results on as many devices: on whole
-// arguments, and on those that lie on the devices as the program cuts them.
+// Programs over meshes, their derivatives and batches have JAX's results on as many devices, for whole
+// arguments and for arguments that are cut as the program cuts them.
 func TestJudgeMeshes(t *testing.T) {
 	p := pluginOf(t, "meshes")
 	records, _ := golden.Records[meshRecord](t, "jax/shard.jsonl")
@@ -184,7 +184,7 @@ func concrete(as golden.Arrays) (list []*runtime.Array) {
 	return list
 }
 
-// batched returns the arguments of the records' batches: each stands for a, a+1 and 2a.
+// batched returns the arguments of the records' batches: for each array a the batch of a, a+1 and 2a.
 func batched(t *testing.T, as golden.Arrays) (list []*runtime.Array) {
 	t.Helper()
 	for _, a := range concrete(as) {

@@ -106,7 +106,7 @@ func (p *Plugin) String() string {
 	return p.client.description()
 }
 
-// failed returns an error of a plugin's file.
+// failed returns the error that the plugin of a file cannot be used because of err.
 func failed(path string, err error) error {
 	return &core.Error{Kind: core.ErrDevice, Op: "pjrt.Open", Pos: core.HerePos(), Msg: fmt.Sprintf("the plugin %s cannot be used", path), Err: err}
 }
@@ -114,7 +114,7 @@ func failed(path string, err error) error {
 // library is a plugin's file that has been loaded.
 type library struct {
 	api    *capi.API
-	file   string // its path, size and time
+	file   string // its path, size and time of modification
 	stable string // the version of StableHLO that it reads, "" if it is not known
 	xla    string
 }
@@ -159,7 +159,7 @@ func open(path string) (*library, error) {
 	return l, nil
 }
 
-// newLibrary prepares a plugin.
+// newLibrary initializes a plugin and reads its attributes.
 func newLibrary(api *capi.API, file string) (*library, error) {
 	l := &library{api: api, file: file}
 	if err := api.Initialize(); err != nil {
@@ -202,17 +202,17 @@ type client struct {
 	platform string
 	version  string
 	folder   *codecache.Folder
-	identity codecache.Key // of what compiles
+	identity codecache.Key // of the plugin, its versions and options: all that compiled programs depend on
 	memory   accounting
 
 	executables codecache.Shared[executable]
-	registered  sync.Once // of the function by which programs call the host
+	registered  sync.Once // registers the function by which programs call the host
 	callable    bool
 	decomposes  atomic.Bool // the plugin is older than some operations of CHLO
 
 	together sync.Mutex
 	groups   map[string]*group // of several devices, by name
-	underWay chan struct{}     // has a place for each of their programs that may be under way; nil: any number may
+	underWay chan struct{}     // contains an element for each program of groups that is under way; nil: their number is not limited
 }
 
 // client creates a client and describes its devices. Compiled programs are kept in a folder.
@@ -257,7 +257,7 @@ func (l *library) client(options []capi.Value, name string, store Store, folder 
 	return p, nil
 }
 
-// plain replaces what would divide a name.
+// plain replaces characters that separate the parts of a name.
 func plain(r rune) rune {
 	if r == ':' || r == ' ' {
 		return '-'
@@ -265,7 +265,7 @@ func plain(r rune) rune {
 	return r
 }
 
-// description describes the plugin.
+// description describes the client's platform and the plugin.
 func (c *client) description() string {
 	s := fmt.Sprintf("XLA for %s, by a plugin of version 0.%d of the interface", c.platform, c.api.Minor)
 	if c.stable != "" {

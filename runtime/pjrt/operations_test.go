@@ -28,7 +28,7 @@ func array(t *testing.T, a core.ShapedArray, values []complex128) *runtime.Array
 	return x
 }
 
-// within demands that an operation has the reference's results on the plugin.
+// within checks that an operation's results on the plugin are within most ulps of the reference's.
 func within(t *testing.T, p core.Primitive, most float64, args ...*runtime.Array) {
 	t.Helper()
 	b := jaxpr.NewBuilder()
@@ -45,7 +45,7 @@ func within(t *testing.T, p core.Primitive, most float64, args ...*runtime.Array
 	}
 }
 
-// All products of integers of fewer than eight bits: of four bits, XLA's own operation returns another upper half.
+// The upper halves of all products of integers of two and four bits. XLA's own operation differs for four bits.
 func TestHighProducts(t *testing.T) {
 	for _, dt := range []core.DType{core.Int2, core.Uint2, core.Int4, core.Uint4} {
 		n := 1 << dt.Bits()
@@ -62,8 +62,8 @@ func TestHighProducts(t *testing.T) {
 	}
 }
 
-// A root does not depend on imaginary parts of the diagonal; all of it is NaN, both parts, where the
-// matrix is not positive definite, at whichever pivot that shows.
+// A Cholesky factor does not depend on imaginary parts of the diagonal. If the matrix is not positive
+// definite, both parts of all elements are NaN, at whichever pivot that shows.
 func TestRoots(t *testing.T) {
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {
 		within(t, matrices.CholeskyP{}, usual, array(t, core.Aval(dt, 4, 2, 2), []complex128{

@@ -4,22 +4,22 @@ import "encoding/binary"
 
 // Options of the compiler are a message of protocol buffers, of which few fields are needed.
 
-// field appends a field of a number.
+// field appends a field with an integer value to a message.
 func field(b []byte, number int, value int64) []byte {
 	b = binary.AppendUvarint(b, uint64(number)<<3)
 	return binary.AppendUvarint(b, uint64(value))
 }
 
-// message appends a field of a message.
+// message appends a field whose value is the message m to a message.
 func message(b []byte, number int, m []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(number)<<3|2)
 	b = binary.AppendUvarint(b, uint64(len(m)))
 	return append(b, m...)
 }
 
-// target are the devices for which a program is compiled.
+// target describes the devices for which a program is compiled.
 type target struct {
-	ids  []int  // by which the plugin's compiler names them
+	ids  []int  // the numbers by which the plugin's compiler names the devices
 	open []bool // of each result, whether the compiler chooses how it is cut among several devices
 }
 

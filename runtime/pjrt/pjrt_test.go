@@ -24,7 +24,7 @@ import (
 
 var pluginFlag = flag.String("plugin", "", "the file of a plugin; the first of WEFT_PJRT if it is empty")
 
-// folder is that of compiled programs, for the tests of a process.
+// folder contains the compiled programs of this process's tests.
 var folder string
 
 func TestMain(m *testing.M) {
@@ -51,8 +51,8 @@ var opened = sync.OnceValues(func() (*pjrt.Plugin, error) {
 	return pjrt.Open(file, pjrt.Name("xla"), pjrt.Option("cpu_device_count", 4))
 })
 
-// device returns device i of a plugin of the machine, which has four on processors. A test that gets
-// none is skipped, unless there must be one.
+// device returns device i of the machine's plugin, which has four if it is for processors. Without a
+// plugin the test is skipped, or fails if WEFT_REQUIRE demands one.
 func device(t testing.TB, i int) weft.Device {
 	t.Helper()
 	p, err := opened()
@@ -79,7 +79,7 @@ func requireText(t *testing.T, what string, got any, want string) {
 	}
 }
 
-// near reports whether arrays are equal but for some roundings.
+// near reports whether arrays are equal up to rounding.
 func near(x, y weft.Array) bool {
 	return weft.ToSlice[bool](weft.AllClose(x.To(weft.Device{}), y, 1e-5, 1e-6))[0]
 }
@@ -100,7 +100,7 @@ func TestProgram(t *testing.T) {
 	requireText(t, "gradient of a scan", g(weft.Zeros(3)), "[3. 2. 1.]")
 }
 
-// Eager operations run where arrays are; devices exchange them.
+// Eager operations run on the device of their operands; arrays can be moved between devices.
 func TestEager(t *testing.T) {
 	a, b := device(t, 0), device(t, 1)
 	x := weft.Arange(4).To(a)
@@ -123,7 +123,7 @@ func TestEager(t *testing.T) {
 	})
 }
 
-// Keys are split, drawn from and collected within loops, and the host runs nothing of that.
+// Keys are split, drawn from and collected within loops on the device: the host runs nothing.
 func TestKeysInLoops(t *testing.T) {
 	d := device(t, 0)
 	type collected struct {

@@ -20,17 +20,17 @@ import (
 // module is a program as StableHLO.
 type module struct {
 	text   string
-	inputs []*runtime.Array // captured arrays that stand in front of the inputs
+	inputs []*runtime.Array // captured arrays that are passed in front of the program's own inputs
 	steps  []int64          // numbers of equations that the host runs
-	chlo   bool             // operations that StableHLO lacks are those of CHLO
+	chlo   bool             // operations that StableHLO lacks are written as operations of CHLO
 }
 
-// largeBytes is the size from which captured arrays are inputs: the text of a module contains smaller
-// ones.
+// largeBytes is the size from which captured arrays are inputs. Smaller arrays are constants in the text
+// of the module.
 const largeBytes = 256
 
-// write writes a program for the plugin's compiler, with the user's lines on request, and divided among
-// devices unless division is nil.
+// write writes a program for the plugin's compiler: with the user's lines if lines is true, and divided
+// among devices unless division is nil.
 func (c *client) write(r *runtime.Request, lines bool, division *stablehlo.Division) (*module, error) {
 	m := &module{chlo: !c.decomposes.Load()}
 	o := stablehlo.WriteOptions{Bytes: elementsOf, Locations: lines, Plain: true, Stacked: true, Division: division, Donated: r.Donated}
@@ -156,7 +156,7 @@ func elementsOf(v core.Value) ([]byte, bool) {
 // executable is a compiled program of a plugin, which is freed when nothing uses it.
 type executable struct {
 	handle     capi.Handle
-	code       int // bytes of it on the disk, 0 if they are not known
+	code       int // its bytes on the disk, 0 if they are not known
 	scratch    int
 	fromFolder bool
 }
@@ -168,7 +168,7 @@ type program struct {
 	inputs    []*buffer
 	types     []core.ShapedArray
 	takes     int
-	steps     *stepList // nil: none
+	steps     *stepList // nil: the host runs none
 	constants int
 	fallbacks []runtime.Fallback
 }
@@ -187,7 +187,7 @@ func (d *device) Compile(r *runtime.Request) (runtime.Executable, error) {
 }
 
 // older reports whether a module does not compile because the plugin is older than an operation of
-// CHLO. It gets decompositions from then on.
+// CHLO. From then on the plugin gets decompositions of these operations.
 func (c *client) older(m *module, err error) bool {
 	if err == nil || !m.chlo || !strings.Contains(err.Error(), "unregistered operation 'chlo.") {
 		return false
@@ -253,13 +253,13 @@ func (c *client) check(x *executable, types []core.ShapedArray) error {
 	return nil
 }
 
-// executable returns the compiled module: one that the process has, or that is on the disk, or a new
-// one.
+// executable returns the compiled module. It compiles the module only if neither the process nor the
+// disk has the result.
 func (c *client) executable(m *module, t target) (*executable, error) {
 	options := t.options()
 	key := codecache.Key(sha256.Sum256(fmt.Appendf(c.identity[:len(c.identity):len(c.identity)], "%x\n%s", options, m.text)))
 	folder := c.folder
-	if len(m.steps) > 0 { // whose numbers are those of this process
+	if len(m.steps) > 0 { // the module contains their numbers, which other processes do not know
 		folder = nil
 	} else if x := c.executables.Get(key); x != nil {
 		return x, nil
@@ -268,7 +268,7 @@ func (c *client) executable(m *module, t target) (*executable, error) {
 	var err error
 	if code, ok := folder.Read(key); ok && c.api.Has(capi.ExecutableDeserializeAndLoad) {
 		x.handle, err = c.api.Load(c.handle, code)
-		x.code, x.fromFolder = len(code), err == nil // else the plugin refuses it
+		x.code, x.fromFolder = len(code), err == nil // if the plugin refuses the file, compile
 	}
 	if x.handle == 0 {
 		if x.handle, err = c.api.Compile(c.handle, []byte(m.text), options); err != nil {
@@ -277,7 +277,7 @@ func (c *client) executable(m *module, t target) (*executable, error) {
 	}
 	goruntime.AddCleanup(x, func(h capi.Handle) {
 		c.executables.Forget(key)
-		_ = c.api.DestroyProgram(h) // nobody is there to hear of it
+		_ = c.api.DestroyProgram(h) // there is no caller to report an error to
 	}, x.handle)
 	if folder != nil && !x.fromFolder && c.api.Has(capi.ExecutableSerialize) {
 		if code, err := c.api.Serialize(x.handle); err == nil {

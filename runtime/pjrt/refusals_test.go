@@ -69,7 +69,8 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// A plugin as old as one that ends the process at a transposition of few bits refuses it, by name.
+// Transpositions of numbers of fewer than eight bits are refused with plugins so old that they may end
+// the process there.
 func TestNarrowTranspositions(t *testing.T) {
 	for minor, refused := range map[int32]bool{81: true, narrowTranspositions: false} {
 		f := fakepjrt.New()
@@ -102,7 +103,7 @@ func TestOlderPlugin(t *testing.T) {
 	x := b.Input(core.Aval(core.Float32, 3))
 	j := b.Build(b.Eqn(prim.AsinhP{}, x)[0])
 	var kept []*runtime.Compiled
-	for range 2 { // the second time it knows
+	for range 2 { // the second time the plugin is known to be older
 		c, err := runtime.Compile(p.devices[0], &runtime.Request{Jaxpr: j})
 		if err != nil {
 			t.Error(err)
@@ -115,7 +116,8 @@ func TestOlderPlugin(t *testing.T) {
 	}
 }
 
-// A plugin without foreign functions refuses what calls the host, by name.
+// With a plugin that lacks foreign functions, programs that call the host are refused. The error names
+// the operation.
 func TestHostCallsAreRefused(t *testing.T) {
 	p, err := plugin(fakepjrt.New(), "")
 	if err != nil {
@@ -130,7 +132,7 @@ func TestHostCallsAreRefused(t *testing.T) {
 	}
 }
 
-// A program of other results than it was written with is refused.
+// A compiled program is refused if the types of its results are not those that were written.
 func TestOtherResults(t *testing.T) {
 	f := fakepjrt.New()
 	p, err := plugin(f, "")
@@ -147,7 +149,7 @@ func TestOtherResults(t *testing.T) {
 	}
 }
 
-// Such an executor cannot be a default.
+// An executor with XLA's bits cannot be a default.
 func TestNoDefault(t *testing.T) {
 	p, err := plugin(fakepjrt.New(), "")
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 
 var speed = flag.Bool("speed", false, "measure what calls and compiling cost beside the plugin's own functions")
 
-// measured opens the machine's plugin for a measurement by hand.
+// measured opens the machine's plugin for a measurement. The test is skipped without the flag -speed.
 func measured(t *testing.T) *device {
 	if !*speed {
 		t.Skip("pass -speed to measure")
@@ -42,7 +42,8 @@ func measured(t *testing.T) *device {
 	return d
 }
 
-// What a call costs beside the plugin's own: start, wait and free, on buffers that lie there.
+// What a call costs compared with the plugin's own functions: start, wait and free, on buffers that are
+// on the device.
 func TestCallSpeed(t *testing.T) {
 	d := measured(t)
 	for _, n := range []int{8, 256} {
@@ -100,7 +101,7 @@ func compiledOf(t *testing.T, d *device, f any, args ...any) *program {
 	return e.(*program)
 }
 
-// What writing a program and checking what was compiled take beside XLA's own compiling.
+// How long writing a program and checking the compiled one take compared with XLA's compiling.
 func TestCompileSpeed(t *testing.T) {
 	d := measured(t)
 	const batch, length, width, heads = 2, 32, 64, 4

@@ -17,8 +17,8 @@ import (
 )
 
 // Equations that call Go functions or print, and factorizations, are calls of one function that is
-// registered with the plugin. The call's configuration has the number of a step, by which the
-// reference executor runs the equation on the plugin's memory.
+// registered with the plugin. The call's configuration has the number of a step: the reference executor
+// runs the equation of this step on the plugin's memory.
 
 // step is an equation that the host runs.
 type step struct {
@@ -34,7 +34,7 @@ var steps struct {
 	last     atomic.Int64
 }
 
-// addStep returns the number of an equation. within is the client of a program of several devices, nil of one.
+// addStep makes an equation a step and returns its number. within is the client of a program of several devices, nil for one device.
 func addStep(r *runtime.Request, e *jaxpr.Eqn, within *client) (int64, error) {
 	run, err := r.Step(e)
 	if err != nil {
@@ -135,15 +135,15 @@ func (c *client) refuseNested(ctx context.Context) error {
 	return errors.New("a Go function of a program of several devices runs a program on the same plugin, which would wait for ever; run it on another executor, or outside of the function")
 }
 
-// stepErrors are the latest errors of steps, by number: a plugin passes on a text only, to each result
-// that is waited for.
+// stepErrors are the latest errors of steps, by number. A plugin reports only a text, at each result that
+// is waited for; the text contains the number.
 var stepErrors struct {
 	sync.Mutex
 	last  int64
 	known map[int64]error
 }
 
-// mostStepErrors bounds the errors that are kept. Of one that is not, the program reports the text.
+// mostStepErrors bounds the errors that are kept. For an error that is not kept, the plugin's text is reported.
 const mostStepErrors = 100
 
 var stepMark = regexp.MustCompile(`\[weft step error (\d+)\]`)

@@ -13,8 +13,8 @@ import (
 type Store interface {
 	// Put stores a value under a key.
 	Put(key string, value []byte) error
-	// Get returns the value of a key. It waits until there is one, at most as long as wait, and returns
-	// [ErrNoValue] if there is none then.
+	// Get returns the value of a key. If there is none yet, Get waits for at most the time wait, and
+	// then returns [ErrNoValue].
 	Get(key string, wait time.Duration) ([]byte, error)
 }
 
@@ -24,7 +24,7 @@ var ErrNoValue = capi.ErrNoValue
 const storeOption = "store"
 
 // Share returns an option with the store by which the processes of one client find each other. Plugins
-// for GPUs use it, together with options of their own, node_id and num_nodes; those for processors do not.
+// for GPUs use it together with their options node_id and num_nodes; plugins for processors do not.
 func Share(s Store) Config { return Config{name: storeOption, value: s, own: true} }
 
 // NewStore returns a store in the memory of this process, for clients in it.

@@ -27,8 +27,8 @@ func (s badStore) Get(string, time.Duration) ([]byte, error) {
 // storeOf is another store of the same values.
 type storeOf struct{ Store }
 
-// A plugin that shares values with other processes reads what it has written; errors of the store are
-// those of the client.
+// A plugin that shares values with other processes reads what it has written. An error of the store is
+// an error of creating the client.
 func TestStore(t *testing.T) {
 	f := fakepjrt.New()
 	s := NewStore()

@@ -16,7 +16,7 @@ var elements = map[core.DType]int32{
 	core.Int4: 21, core.Uint4: 22, core.Int2: 24, core.Uint2: 25, core.Float8E4M3: 26, core.Float8E3M4: 27, core.Float8E8M0FNU: 28, core.Float4E2M1FN: 29,
 }
 
-// typeOf returns a type as plugins have it. Keys of random numbers are their words.
+// typeOf returns a plugin's type for arrays of type a. Random keys are represented by their words.
 func typeOf(a core.ShapedArray) (t capi.Type, err error) {
 	dt, shape := a.DType, a.Shape
 	if dt.IsKey() {

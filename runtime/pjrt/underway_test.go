@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Of programs of several devices, a client for processors has few under way: another one waits for the
-// end of one, or of its context.
+// A client for processors limits the programs of several devices that are under way. The next program
+// waits until one of them ends, or its context does.
 func TestUnderWay(t *testing.T) {
 	f := fakepjrt.New()
 	f.Platform = []byte(processors)

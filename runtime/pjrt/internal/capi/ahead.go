@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A topology describes devices that need not be there. Plugins for GPUs and TPUs compile for one
-// without a client.
+// A topology describes devices that the machine need not have. Plugins for GPUs and TPUs compile for a
+// topology without a client.
 
 type topologyArgs struct {
 	base
@@ -42,13 +42,12 @@ type aheadArgs struct {
 	program     *programStruct
 	options     unsafe.Pointer
 	optionsSize uintptr
-	client      uintptr // none
+	client      uintptr // 0: compile without a client
 	executable  uintptr
 }
 
-// CompileFor compiles a StableHLO module for the devices of a topology, under options as Compile has
-// them, and returns how many bytes it has as Load takes it on such a device, 0 where the plugin does not
-// tell.
+// CompileFor compiles a StableHLO module for the devices of a topology, with the same options as
+// [API.Compile]. It returns the size of the serialized program, 0 if the plugin cannot serialize.
 func (a *API) CompileFor(topology Handle, module, options []byte) (size int, err error) {
 	args := &aheadArgs{base: base{size: unsafe.Sizeof(aheadArgs{})}, topology: uintptr(topology), options: pointer(options), optionsSize: uintptr(len(options)), program: programOf(module)}
 	if err := a.call(CompileAhead, uintptr(unsafe.Pointer(args))); err != nil {

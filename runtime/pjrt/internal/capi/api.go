@@ -57,7 +57,7 @@ const (
 	ExecutableOutputElementTypes  Function = 90
 	ExecutableOutputDimensions    Function = 91
 	ExecutableMemoryStats         Function = 96
-	Functions                     Function = 97 // the table's part that is read
+	Functions                     Function = 97 // the number of entries of the table that are read
 )
 
 // names are the names of the functions that are called.
@@ -128,7 +128,7 @@ type API struct {
 // Symbol is the function that a plugin exports.
 const Symbol = "GetPjrtApi"
 
-// Open loads the plugin of a file. It is never unloaded: its threads may run.
+// Open loads the plugin of a file. It is never unloaded: its threads may still run.
 func Open(path string) (*API, error) {
 	f, err := open(path, Symbol)
 	if err != nil {
@@ -137,8 +137,8 @@ func Open(path string) (*API, error) {
 	return New(invoke(f, 0))
 }
 
-// New returns the interface whose table is at an address. It refuses tables of other versions and
-// those that lack a function.
+// New returns the interface whose table is at an address. It refuses tables of other major versions and
+// tables that lack a function that is not optional.
 func New(address uintptr) (*API, error) {
 	t := *(**table)(unsafe.Pointer(&address))
 	if t == nil {
@@ -165,7 +165,7 @@ func New(address uintptr) (*API, error) {
 // Has reports whether the plugin has a function.
 func (a *API) Has(f Function) bool { return a.functions[f] != 0 }
 
-// An Error is what a function of a plugin returned.
+// An Error is an error that a function of a plugin returned.
 type Error struct {
 	Function Function
 	Code     int32
@@ -193,7 +193,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%v failed: %s (%s)", e.Function, e.Message, code)
 }
 
-// OutOfMemory reports whether the plugin has found no memory.
+// OutOfMemory reports whether the plugin ran out of memory.
 func (e *Error) OutOfMemory() bool { return e.Code == exhausted }
 
 // without returns the error of a function that has succeeded without its result.
@@ -278,7 +278,7 @@ func text(p *byte, n uintptr) string {
 // bytesAt copies a plugin's bytes.
 func bytesAt(p *byte, n uintptr) []byte { return []byte(text(p, n)) }
 
-// pointer returns the address of the first byte, of some byte if there is none.
+// pointer returns the address of the first byte, or a valid address if data is empty.
 func pointer(data []byte) unsafe.Pointer {
 	if len(data) == 0 {
 		return unsafe.Pointer(&nothing)

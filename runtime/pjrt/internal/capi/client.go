@@ -13,7 +13,7 @@ type Value struct {
 	Value any
 }
 
-// namedValue is a Value as plugins have it.
+// namedValue is a [Value] in the memory layout of the interface.
 type namedValue struct {
 	base
 	name     *byte
@@ -23,7 +23,7 @@ type namedValue struct {
 	size     uintptr
 }
 
-// sizeOfNamed is the size of a named value, which is also that of the elements of lists.
+// sizeOfNamed is the size of a named value, also as an element of a list.
 const sizeOfNamed = unsafe.Sizeof(namedValue{})
 
 const (
@@ -34,7 +34,7 @@ const (
 	kindBool
 )
 
-// get returns a value; ok is false for one of an unknown kind.
+// get returns the value that v represents; ok is false if its kind is unknown.
 func (v *namedValue) get() (x Value, ok bool) {
 	x.Name = text(v.name, v.nameSize)
 	p := unsafe.Pointer(&v.value)
@@ -110,7 +110,8 @@ type clientArgs struct {
 	tryGetArg uintptr
 }
 
-// namedValues returns options as plugins have them. What the list has as numbers is in keep.
+// namedValues returns options in the memory layout of the interface. The list contains some pointers as
+// numbers, which the collector does not see: keep contains them as pointers.
 func namedValues(options []Value) (list []namedValue, keep []unsafe.Pointer, err error) {
 	list = make([]namedValue, len(options))
 	for i, o := range options {
@@ -147,7 +148,7 @@ func namedValues(options []Value) (list []namedValue, keep []unsafe.Pointer, err
 }
 
 // NewClient creates a client. Values of options have one of the types of [Value]. The processes of the
-// client share a store; nil: it is of one process.
+// client share the store, which is nil for a client of one process.
 func (a *API) NewClient(options []Value, store Store) (Handle, error) {
 	list, keep, err := namedValues(options)
 	if err != nil {
@@ -166,7 +167,7 @@ func (a *API) NewClient(options []Value, store Store) (Handle, error) {
 	return Handle(args.client), err
 }
 
-// one is the argument of functions of one object.
+// one is the argument of functions that take one object.
 type one struct {
 	base
 	object uintptr
@@ -202,10 +203,10 @@ func (a *API) text(f Function, h Handle) (string, error) {
 	return text(args.text, args.size), err
 }
 
-// PlatformName returns the name of a client's platform, as cpu.
+// PlatformName returns the name of a client's platform, such as cpu.
 func (a *API) PlatformName(c Handle) (string, error) { return a.text(ClientPlatformName, c) }
 
-// PlatformVersion returns what a client tells about its platform's version.
+// PlatformVersion describes the version of a client's platform; it is "" if the plugin cannot tell.
 func (a *API) PlatformVersion(c Handle) (string, error) {
 	if !a.Has(ClientPlatformVersion) {
 		return "", nil
@@ -274,8 +275,8 @@ type statsArgs struct {
 	peak, count, largest, limit, reserved, peakReserved, reservable, free, pool, peakPool optionalInt
 }
 
-// MemoryStats returns the bytes in use on a device, the most that were, and their limit; −1 for those
-// that the plugin does not report.
+// MemoryStats returns the bytes in use on a device, their peak, and their limit. A value that the plugin
+// does not report is −1.
 func (a *API) MemoryStats(device Handle) (used, peak, limit int64, err error) {
 	used, peak, limit = -1, -1, -1
 	args := &statsArgs{base: base{size: unsafe.Offsetof(statsArgs{}.peakPool) + 9}, device: uintptr(device)}

@@ -146,7 +146,7 @@ func (a *attributes) number(name string) (int64, bool) {
 	return 0, false
 }
 
-// A handler runs the call with a number of the configuration.
+// A handler answers calls by f, which gets the number of that name in the call's configuration.
 type handler struct {
 	number  string
 	f       func(number int64, in, out [][]byte) error
@@ -159,8 +159,9 @@ var handlers struct {
 	handler
 }
 
-// Register registers f under a target's name for a platform. name is that of the number in the
-// configuration of calls; explain returns the text of an error. A process registers one function.
+// Register registers f under a target's name for a platform. f gets the number that the configuration of
+// the call has under name; explain returns the text of an error. A process has one function: later calls
+// of Register must pass the same f, name and explain.
 func (a *API) Register(target, platform, name string, f func(number int64, in, out [][]byte) error, explain func(err error) string) error {
 	x := a.foreign()
 	if x == nil || x.register == 0 {
@@ -190,7 +191,7 @@ func (a *API) foreign() *foreignExtension {
 	return nil
 }
 
-// serve answers a call, with an error of the plugin or 0.
+// serve answers a call of the plugin. It returns 0 or an error created by the plugin.
 func (h *handler) serve(f *frame) uintptr {
 	for x := f.ext; x != nil; x = x.next {
 		if x.kind == metadataExtension {
@@ -231,7 +232,7 @@ type failArgs struct {
 	code      int32
 }
 
-// fail returns an error of the plugin with a text that ends with 0.
+// fail has the plugin create an error. The message ends with a zero byte.
 func (a *foreignAPI) fail(message []byte) uintptr {
 	return a.create(uintptr(unsafe.Pointer(&failArgs{size: 28, message: pointer(message), code: Internal})))
 }

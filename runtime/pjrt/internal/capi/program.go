@@ -68,7 +68,7 @@ type numberArgs struct {
 	n      uintptr
 }
 
-// executable calls f with what describes a program.
+// executable calls f with the PJRT_Executable of a loaded program, which describes it.
 func (a *API) executable(program Handle, f func(Handle) error) error {
 	args := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(program)}
 	if err := a.call(LoadedExecutableGetExecutable, uintptr(unsafe.Pointer(args))); err != nil {
@@ -167,7 +167,7 @@ type serializeArgs struct {
 	deleter    uintptr
 }
 
-// Serialize returns a program as Load takes it.
+// Serialize returns a program in the form that Load takes.
 func (a *API) Serialize(program Handle) (code []byte, err error) {
 	err = a.executable(program, func(e Handle) error {
 		code, err = a.serialize(e)
@@ -176,7 +176,7 @@ func (a *API) Serialize(program Handle) (code []byte, err error) {
 	return code, err
 }
 
-// serialize is Serialize for what describes a program.
+// serialize is Serialize for a PJRT_Executable.
 func (a *API) serialize(executable Handle) ([]byte, error) {
 	args := &serializeArgs{base: base{size: unsafe.Sizeof(serializeArgs{})}, executable: uintptr(executable)}
 	if err := a.call(ExecutableSerialize, uintptr(unsafe.Pointer(args))); err != nil {
@@ -200,7 +200,7 @@ func (a *API) Optimized(program Handle) (code []byte, format string, err error) 
 	err = a.executable(program, func(e Handle) error {
 		p := &programStruct{base: base{size: unsafe.Sizeof(programStruct{})}}
 		args := &optimizedArgs{base: base{size: unsafe.Sizeof(optimizedArgs{})}, executable: uintptr(e), program: p}
-		if err := a.call(ExecutableOptimizedProgram, uintptr(unsafe.Pointer(args))); err != nil { // its size
+		if err := a.call(ExecutableOptimizedProgram, uintptr(unsafe.Pointer(args))); err != nil { // returns the size
 			return err
 		}
 		if p.size > mostProgram {
@@ -217,5 +217,5 @@ func (a *API) Optimized(program Handle) (code []byte, format string, err error) 
 	return code, format, err
 }
 
-// mostProgram bounds what is read of a program: protocol buffers end at 2 GB.
+// mostProgram bounds the size of an optimized program: protocol buffers have at most 2 GB.
 const mostProgram = 1 << 31

@@ -54,8 +54,8 @@ func handles(old []Handle, n int) []Handle {
 	return old
 }
 
-// Execute starts a program of one device on arguments, count of them, which fill writes, and puts its
-// results into outs. It returns before they are computed, unless wait is true.
+// Execute starts a program of one device, and puts its results into outs. fill sets the arguments, whose
+// number is count. Execute returns before the results are computed, unless wait is true.
 func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []Handle), wait bool) error {
 	x := executions.Get().(*execution)
 	x.in, x.out = handles(x.in, count), handles(x.out, len(outs))
@@ -88,9 +88,9 @@ func (a *API) Execute(program Handle, outs []Handle, count int, fill func(in []H
 	return err
 }
 
-// ExecuteAll starts a program of several devices on the arguments of each, and puts the results of each
-// into outs, none after an error. It returns before they are computed, unless wait is true. Unless over is
-// nil, it is called once all devices have ended the program, or if none starts it.
+// ExecuteAll starts a program of several devices on the arguments of each device, and puts the results of
+// each into outs, or zeros after an error. It returns before the results are computed, unless wait is
+// true. Unless over is nil, it is called once all devices have ended the program, or if none starts it.
 func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool, over func()) error {
 	ins, results := make([]unsafe.Pointer, len(args)), make([]unsafe.Pointer, len(outs))
 	for i := range args {
@@ -119,7 +119,7 @@ func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool, over 
 			err = failed
 		}
 	} else if over != nil {
-		go func() { _ = end() }() // who waits for a result gets its error
+		go func() { _ = end() }() // the error is reported when a result is waited for
 	}
 	for k, list := range outs {
 		for i, h := range list {
@@ -139,7 +139,7 @@ func (a *API) ExecuteAll(program Handle, outs, args [][]Handle, wait bool, over 
 	return err
 }
 
-// DestroyBuffer frees a buffer. What computes or reads it goes on.
+// DestroyBuffer frees a buffer. Programs that compute or read it go on.
 func (a *API) DestroyBuffer(b Handle) error { return a.destroy(BufferDestroy, b) }
 
 type uploadArgs struct {
@@ -159,7 +159,7 @@ type uploadArgs struct {
 	buffer      uintptr
 }
 
-// Upload copies elements to a device. They can be changed when it returns.
+// Upload copies elements to a device. data may be changed when it returns.
 func (a *API) Upload(client, device Handle, data []byte, t Type) (Handle, error) {
 	args := &uploadArgs{base: base{size: unsafe.Sizeof(uploadArgs{})}, client: uintptr(client), device: uintptr(device), data: pointer(data), element: t.Element,
 		dims: unsafe.Pointer(unsafe.SliceData(t.Dims)), rank: uintptr(len(t.Dims))}
@@ -181,7 +181,7 @@ func (a *API) Upload(client, device Handle, data []byte, t Type) (Handle, error)
 	return Handle(args.buffer), nil
 }
 
-// tiled is a layout without tiles.
+// tiled is a memory layout of the tiled kind; it has no tiles.
 type tiled struct {
 	base
 	struct_ struct {
@@ -204,8 +204,8 @@ type downloadArgs struct {
 	event  uintptr
 }
 
-// Download waits for the elements of a buffer of so many axes and copies them, the last axis
-// fastest.
+// Download waits for the elements of a buffer of the given rank and copies them to data in row-major
+// order.
 func (a *API) Download(b Handle, data []byte, rank int) error {
 	order := make([]int64, rank)
 	for i := range order {
@@ -238,7 +238,7 @@ func (a *API) Copy(b, device Handle) (Handle, error) {
 	return Handle(args.result), err
 }
 
-// Wait returns when the elements of a buffer have been computed, with the error of what failed.
+// Wait waits until the elements of a buffer have been computed. It returns the error if that failed.
 func (a *API) Wait(b Handle) error {
 	args := &descriptionArgs{base: base{size: unsafe.Sizeof(descriptionArgs{})}, device: uintptr(b)}
 	if err := a.call(BufferReadyEvent, uintptr(unsafe.Pointer(args))); err != nil {

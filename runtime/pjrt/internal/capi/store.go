@@ -8,15 +8,15 @@ import (
 	"unsafe"
 )
 
-// A client of several processes asks for a store of keys and values that these share: each process
-// writes what the others need to reach it. The plugin calls three functions, on any thread.
+// A client of several processes needs a store of keys and values that the processes share. Each process
+// writes to it what the others need to reach it. The plugin calls three functions, on any thread.
 
 // A Store holds the values that the processes of a client share. Many goroutines use it at once.
 type Store interface {
 	// Put stores a value under a key.
 	Put(key string, value []byte) error
-	// Get returns the value of a key. It waits until there is one, at most as long as wait, and returns
-	// [ErrNoValue] if there is none then.
+	// Get returns the value of a key. If there is none yet, Get waits for at most the time wait, and
+	// then returns [ErrNoValue].
 	Get(key string, wait time.Duration) ([]byte, error)
 }
 
@@ -26,7 +26,7 @@ var ErrNoValue = errors.New("there is no value of the key")
 // notFound is the code of an error about a missing value.
 const notFound = 5
 
-// getArgs is the argument of the function that waits for a value; tryArgs that of the one that does not.
+// getArgs is the argument of the function that waits for a value. The function that does not wait has tryArgs.
 type getArgs struct {
 	_       base
 	key     *byte
@@ -60,8 +60,8 @@ type putArgs struct {
 	store     uintptr
 }
 
-// stores are the stores of clients, by the number that plugins pass, the number of each client, and the
-// values that plugins have not freed yet, by address.
+// stores has the stores of clients by the number that plugins pass to callbacks, the number of each
+// client's store, and by address the values that plugins have not freed yet.
 var stores = struct {
 	sync.Mutex
 	last    uintptr
@@ -80,9 +80,9 @@ func storeOf(number uintptr) (Store, error) {
 	return s, nil
 }
 
-// keep returns the address of a value that the plugin frees.
+// keep returns the address of a copy of a value, which lives until the plugin frees it.
 func keep(value []byte) unsafe.Pointer {
-	value = append(value[:len(value):len(value)], 0) // has an address of its own
+	value = append(value[:len(value):len(value)], 0) // never empty: each copy has an address of its own
 	p := unsafe.Pointer(unsafe.SliceData(value))
 	stores.Lock()
 	defer stores.Unlock()
@@ -90,7 +90,7 @@ func keep(value []byte) unsafe.Pointer {
 	return p
 }
 
-// callbackError makes an error by a function of the plugin.
+// callbackError creates an error of the plugin, by the plugin's function whose address is *fail.
 func callbackError(fail *uintptr, err error) uintptr {
 	if err == nil {
 		return 0
@@ -182,7 +182,7 @@ func (args *clientArgs) share(s Store) uintptr {
 	return n
 }
 
-// bound notes the client of a store; without one, the store is forgotten.
+// bound records the client of a store. If client is 0, the store is forgotten.
 func bound(number uintptr, client Handle) {
 	stores.Lock()
 	defer stores.Unlock()
@@ -193,7 +193,7 @@ func bound(number uintptr, client Handle) {
 	}
 }
 
-// unbound forgets the client of a store, and returns the store's number, 0 where it has none.
+// unbound forgets which store a client has, and returns the store's number, 0 if the client has none.
 func unbound(client Handle) (number uintptr) {
 	stores.Lock()
 	defer stores.Unlock()
