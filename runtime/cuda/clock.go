@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// Stamp takes the device's time behind what was given.
+// Stamp records the device's time after the commands given so far.
 func (d *driver) Stamp() (device.Stamp, error) {
 	e, err := d.l.NewClock()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// profile measures the steps of a function of an f32[50] on a device, for a time.
+// profile measures the steps of a function of an f32[50] on a device, for atLeast or longer.
 func profile(d *driver, f func(x weft.Array) weft.Array, atLeast time.Duration) (times []device.StepTime, runs int, err error) {
 	x := runtime.New(core.Aval(core.Float32, 50))
 	j, err := weft.Jaxpr(f, weft.Ones(50))
@@ -29,7 +29,7 @@ func profile(d *driver, f func(x weft.Array) weft.Array, atLeast time.Duration) 
 	return device.Profile(context.Background(), exe, []*runtime.Array{x}, atLeast)
 }
 
-// Steps are measured by the device's clock, those of loops in it, too, and all events are destroyed.
+// All steps, also those within loops, are measured by the device's clock, and all events are destroyed.
 func TestProfile(t *testing.T) {
 	f := fakecuda.New()
 	d := open(t, f, "")

@@ -10,31 +10,31 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// stageBytes is the size of a piece of host memory that the device reaches. Data go
+// stageBytes is the size of a piece of host memory that the device can access. Data are copied
 // through such pieces, so that copies run while the caller goes on.
 const stageBytes = 1 << 20
 
 // stages bounds the pieces of a staging, which are allocated when they are needed.
 const stages = 32
 
-// staging is the pieces for the copies of a direction, and the stream of these.
+// staging contains the pieces for the copies of one direction, and the stream of these copies.
 type staging struct {
 	stream cu.Handle
 	marks  marks
 
-	mu   sync.Mutex // of what follows
-	ring []*stage   // in the order of use, less those that a copy has taken
-	made int        // pieces, those included
+	mu   sync.Mutex // guards the fields below
+	ring []*stage   // the pieces in the order of use, without those that a copy has taken
+	made int        // the number of pieces, including those taken
 }
 
-// stage is one piece. The command that uses it is over when its mark is.
+// stage is one piece. The command that uses it has run when the mark is over.
 type stage struct {
 	data []byte
 	mark device.Mark
 }
 
-// take returns a piece that no command uses: the one whose command was given first, a new one if that command is
-// not over. The caller marks it as used.
+// take returns a piece that no command uses: the piece that was used first or, if its command has not run, a new piece.
+// If there are enough pieces, take waits for that command instead. The caller marks the piece as used.
 func (d *driver) take(way *staging) (*stage, error) {
 	if len(way.ring) > 0 {
 		s := way.ring[0]
@@ -67,21 +67,21 @@ func (way *staging) used(s *stage) (err error) {
 	return err
 }
 
-// back puts back pieces whose commands are behind those of all others.
+// back puts back pieces whose commands were given after those of all other pieces.
 func (way *staging) back(s ...*stage) { way.ring = append(way.ring, s...) }
 
-// Write copies to memory that commands given before and after use.
+// Write copies to memory in the order of the stream: commands given before and after may use the memory.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	_, err := d.upload(&d.inner, uintptr(dst)+uintptr(offset), data, 0)
 	return err
 }
 
-// Upload copies to memory that only commands before a mark use, without waiting for others.
+// Upload copies to memory that only commands before the mark free use. It waits for no other command.
 func (d *driver) Upload(dst device.Memory, data []byte, free device.Mark) (device.Mark, error) {
 	return d.upload(&d.up, uintptr(dst), data, free)
 }
 
-// upload copies to the device behind a mark, and returns the mark of the copy.
+// upload copies to the device once the mark free is over, and returns the mark of the copy.
 func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark) (m device.Mark, _ error) {
 	way.mu.Lock()
 	defer way.mu.Unlock()
@@ -132,7 +132,7 @@ func (d *driver) upload(way *staging, dst uintptr, data []byte, free device.Mark
 // copying bounds the threads that copy to pieces at once.
 const copying = 4
 
-// Join lets the commands that follow wait for an upload.
+// Join makes the commands that follow wait for an upload.
 func (d *driver) Join(m device.Mark) error {
 	return d.explain(d.within(func() error { return d.up.marks.hold(d.stream, m) }))
 }
@@ -142,7 +142,7 @@ func (d *driver) Arrived(m device.Mark) error {
 	return d.explain(d.within(func() error { return d.up.marks.wait(m) }))
 }
 
-// Read copies from the device what has been computed. It waits for no other command.
+// Read copies elements that have been computed from the device. It waits for no other command.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 	d.down.mu.Lock()
 	defer d.down.mu.Unlock()
@@ -152,7 +152,7 @@ func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 // ahead bounds the pieces that are on their way to the host at once.
 const ahead = 4
 
-// download copies in pieces, the next ones on their way while one is copied out.
+// download copies in pieces. While one is copied out, the next ones are on their way.
 func (d *driver) download(data []byte, src uintptr) error {
 	down := &d.down
 	type piece struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A read waits for what computes the array, not for what was given later. The event of an array that many calls have
-// followed was recorded again: its read waits for the oldest that is left.
+// A read waits for the commands that compute the array, not for later ones. After many calls the event of an array has
+// been recorded again: the read then waits for the oldest event that is left.
 func TestReadsWaitForTheirArrays(t *testing.T) {
 	f := fakecuda.New()
 	dev, _ := registered(t, f)
@@ -41,7 +41,7 @@ func TestReadsWaitForTheirArrays(t *testing.T) {
 	}
 }
 
-// A read of what is ready does not wait for an upload that waits for the device.
+// A read of a computed array does not wait for an upload that waits for the device.
 func TestReadsDoNotWaitForUploads(t *testing.T) {
 	f := fakecuda.New()
 	release, held := make(chan struct{}), make(chan struct{})

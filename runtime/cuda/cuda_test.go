@@ -43,7 +43,7 @@ func TestSamples(t *testing.T) {
 	drivertest.Samples(t, device.New(open(t, f, "")), 5, 20)
 }
 
-// Random operations of rich geometry have the reference's bits.
+// Random operations of varied geometry have the reference's bits.
 func TestOperations(t *testing.T) {
 	drivertest.Operations(t, device.New(open(t, fakecuda.New(), "")), 15)
 }

@@ -7,14 +7,14 @@
 //	f := weft.Jit(f, weft.On(gpu))
 //
 // The driver is all that must be installed: kernels are printed as PTX, which the driver
-// compiles. A device computes the reference executor's bits. The driver is loaded when the
+// compiles. Results have the reference executor's bits. The driver is loaded when the
 // process first requests its executors, without cgo; a process that imports the package is
 // linked dynamically.
 //
-// Machine code is kept in the folder weft/cuda of the user's cache directory, or where
-// WEFT_CUDA_CACHE states; WEFT_CUDA_CACHE=off keeps none.
+// Machine code is kept in the folder weft/cuda of the user's cache directory, or in the folder
+// that WEFT_CUDA_CACHE names; WEFT_CUDA_CACHE=off keeps none.
 //
-// WEFT_CUDA_MEMORY, as 8GiB or 50%, and [LimitMemory] bound the memory that the process uses of each device.
+// WEFT_CUDA_MEMORY, for example 8GiB or 50%, and [LimitMemory] bound the memory that the process uses of each device.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package cuda

@@ -35,8 +35,8 @@ func init() {
 	})
 }
 
-// Devices returns a line about each device: its executor's name, its own name, what it
-// has, and why it is not used if so. Without a driver it returns the reason.
+// Devices returns a line about each device: its executor's name, its own name, its
+// capabilities, and the reason if it cannot be used. Without a driver it returns an error.
 func Devices() ([]string, error) {
 	l, err := cu.Load()
 	if err != nil {
@@ -53,7 +53,7 @@ func Devices() ([]string, error) {
 	return lines, nil
 }
 
-// find starts a driver library and returns its devices. They keep machine code in the
+// find initializes a driver library and returns its devices. They keep machine code in the
 // folder cache, if it is not "".
 func find(l *cu.Library, cache string) ([]*driver, error) {
 	version, err := l.Init()
@@ -71,7 +71,7 @@ func find(l *cu.Library, cache string) ([]*driver, error) {
 	return ds, nil
 }
 
-// driver reaches one device.
+// driver is the [device.Driver] of one device.
 type driver struct {
 	name    string
 	l       *cu.Library
@@ -83,23 +83,23 @@ type driver struct {
 	failed      error
 	device      cu.Device
 	context     cu.Handle
-	stream      cu.Handle // all but copies between the host's arrays and the device's
+	stream      cu.Handle // of all commands but copies between arrays of the host and the device
 	target      int       // compute capability that kernels are printed for
 	capacity    int       // bytes of the device's memory
 	async       bool      // memory is allocated in the order of the stream
 	pool        cu.Handle
 	cores       simt.TensorCores
-	tried       sync.Once // to compile for cores
-	accelerated uintptr   // the target of modules that only 9.0 has; 0: the context's
-	refused     error     // what the driver states where it compiles no wgmma
+	tried       sync.Once // tries to compile wgmma
+	accelerated uintptr   // the target of modules with instructions that only 9.0 has; 0: the context's
+	refused     error     // the driver's error if it does not compile wgmma
 	profiled    bool      // a profiler runs
 
-	mu       sync.Mutex // of what follows
+	mu       sync.Mutex // guards launcher and recent
 	launcher *cu.Launcher
 	recent   device.Recent
 
 	up, down staging // from and to arrays of the host, each on a stream of its own
-	inner    staging // to memory that commands of the stream use before and behind
+	inner    staging // to memory that commands of the stream use before and after
 	marks    marks   // of the stream
 	garbage  garbage
 	modules  codecache.Shared[module] // that kernels use
@@ -184,7 +184,7 @@ func (d *driver) openPool() {
 	d.async = d.l.FreeAsync(p, d.stream) == nil
 }
 
-// Description returns the device's name and capabilities, and why it is not used if so.
+// Description returns the device's name and capabilities, and the reason if it cannot be used.
 func (d *driver) Description() string {
 	why := d.Available()
 	parts := []string{"a device"}
@@ -229,8 +229,8 @@ func (d *driver) Description() string {
 	return strings.Join(parts, ", ")
 }
 
-// Enter binds the goroutine to a thread whose context is the device's. Calls nest, also those for several devices: what
-// runs between two launches may use another one.
+// Enter binds the goroutine to a thread whose context is the device's. Calls nest, also for several devices: code that
+// runs between two launches may use another device.
 func (d *driver) Enter() error { return d.explain(d.enter()) }
 
 func (d *driver) enter() error {
@@ -242,7 +242,7 @@ func (d *driver) enter() error {
 	return nil
 }
 
-// Leave ends what Enter began: the thread has the context that it had before. An error means that the context is lost,
+// Leave undoes Enter: the thread gets back the context that it had before. An error means that the context is lost,
 // which the next call reports.
 func (d *driver) Leave() {
 	_ = d.l.Pop()
@@ -261,8 +261,8 @@ func (d *driver) within(f func() error) error {
 // Capacity returns the bytes of the device's memory.
 func (d *driver) Capacity() int { return d.capacity }
 
-// Alloc returns device memory. It exists from the mark of the stream of uploads on for which the stream waits: an upload to it
-// does not wait for the stream.
+// Alloc returns device memory. With pools it is allocated on the stream of uploads, and d.stream waits for the allocation:
+// so an upload to it need not wait for d.stream.
 func (d *driver) Alloc(n int) (device.Memory, error) {
 	var p uintptr
 	err := d.within(func() (err error) {
@@ -288,14 +288,14 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 // Free releases device memory. An error means that the context is lost, and the memory
 // with it.
 func (d *driver) Free(m device.Memory) {
-	if !d.async { // which waits for the device
+	if !d.async { // here, freeing would wait for the device
 		d.garbage.add(func(r *refuse) { r.memory = append(r.memory, uintptr(m)) })
 		return
 	}
 	_ = d.within(func() error { return d.l.FreeAsync(uintptr(m), d.stream) })
 }
 
-// Trim waits for the device and releases memory that the driver keeps, and garbage.
+// Trim waits for the device, destroys garbage and releases memory that the driver keeps.
 func (d *driver) Trim() {
 	_ = d.within(func() error {
 		if err := d.sweepAll(); err != nil || !d.async {

@@ -26,13 +26,13 @@ import (
 
 var devices int
 
-// registered returns a device of the fake driver that the façade can use.
+// registered registers a device of the fake driver, so that package weft can use it.
 func registered(t *testing.T, f *fakecuda.Driver) (weft.Device, *driver) {
 	d := open(t, f, "")
 	return named(d), d
 }
 
-// registeredWith returns a device of a library with these functions, which need not open.
+// registeredWith registers a device of a library with these functions. The device need not be usable.
 func registeredWith(t *testing.T, symbol func(name string) (uintptr, error)) (weft.Device, *driver) {
 	t.Helper()
 	l, err := cu.New(symbol)
@@ -111,7 +111,7 @@ func TestOldDriver(t *testing.T) {
 	}
 }
 
-// A device that cannot be used has a name; the first operation on it states why, and so does its description.
+// A device that cannot be used has a name. Its description and the error of the first operation on it name the reason.
 func TestDeviceThatCannotBeUsed(t *testing.T) {
 	f := fakecuda.New()
 	f.Capability = 50
@@ -169,7 +169,7 @@ func TestSeveralDevices(t *testing.T) {
 	}
 }
 
-// What fails in the driver is an error that names the device and the function; afterwards
+// If a function of the driver fails, the error names the device and the function. Afterwards
 // the device works, and no memory is lost.
 func TestInjectedFailures(t *testing.T) {
 	const oom, notReady = 2, 999
@@ -193,7 +193,7 @@ func TestInjectedFailures(t *testing.T) {
 		{"cuLinkComplete", notReady, 1, "code 999"},
 		{"cuEventCreate", oom, 10, "cuEventCreate"},
 		{"cuEventRecord", 400, 1, "cuEventRecord"},
-		{"cuCtxPushCurrent_v2", 201, 1000, "cuCtxPushCurrent_v2"}, // more than memory that is freed meanwhile takes
+		{"cuCtxPushCurrent_v2", 201, 1000, "cuCtxPushCurrent_v2"}, // more than the calls by which memory is freed meanwhile
 		{"cuGraphCreate", oom, 1, "cuGraphCreate"},
 		{"cuGraphAddKernelNode_v2", 1, 1, "cuGraphAddKernelNode_v2"},
 		{"cuGraphInstantiateWithFlags", 1, 1, "cuGraphInstantiateWithFlags"},
@@ -232,7 +232,7 @@ func TestInjectedFailures(t *testing.T) {
 	}
 }
 
-// A fault of a running kernel reaches what reads its result and names the kernel; the
+// A fault of a running kernel is reported when its result is read, and names the kernel. The
 // device is lost.
 func TestLostContext(t *testing.T) {
 	f := fakecuda.New()
@@ -250,7 +250,7 @@ func TestLostContext(t *testing.T) {
 	}
 }
 
-// Out of memory reports sizes.
+// An error about memory reports sizes.
 func TestOutOfMemory(t *testing.T) {
 	f := fakecuda.New()
 	f.Total = 1 << 20
@@ -272,7 +272,7 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// What nothing refers to is destroyed: memory, events, modules and graphs.
+// Objects to which nothing refers are destroyed: memory, events, modules and graphs.
 func TestNothingLeaks(t *testing.T) {
 	f := fakecuda.New()
 	d := open(t, f, "")
@@ -316,7 +316,7 @@ func TestNothingLeaks(t *testing.T) {
 	goruntime.KeepAlive(d)
 }
 
-// Marks use the same events again, and waiting for any of them waits for its commands.
+// Marks reuse events, and waiting for a mark waits for the commands before it.
 func TestMarks(t *testing.T) {
 	f := fakecuda.New()
 	d := open(t, f, "")

@@ -10,11 +10,11 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// explain adds to an error of the driver what its code leaves out. An error that running kernels cause, which any
-// call may return, gets the names of the kernels launched last. An error about memory gets sizes.
+// explain adds details to an error of the driver. An error that a running kernel causes may be returned by any call:
+// it gets the names of the kernels launched last. An error about memory gets sizes.
 func (d *driver) explain(err error) error { return d.explainFor(0, err) }
 
-// explainFor explains an error of an allocation of so many bytes of device memory; 0: the driver does not state how many.
+// explainFor is explain for an allocation of bytes of device memory; 0 means that the number is not known.
 func (d *driver) explainFor(bytes int, err error) error {
 	if err == nil {
 		return nil
@@ -25,12 +25,12 @@ func (d *driver) explainFor(bytes int, err error) error {
 	return d.recent.Blame(err)
 }
 
-// kernelError explains an error of what was called for a kernel. The caller has locked the driver.
+// kernelError explains an error of a call that was made for a kernel. The caller has locked d.mu.
 func (d *driver) kernelError(l device.Label, err error) error {
 	return d.recent.Fail(l, d.sized(err, 0))
 }
 
-// sized adds sizes to an error about memory.
+// sized adds sizes to an error about memory: want, unless it is 0, and what the device has.
 func (d *driver) sized(err error, want int) error {
 	var e *cu.Error
 	if !errors.As(err, &e) || !e.OutOfMemory() {

@@ -13,16 +13,16 @@ import (
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
 
-// beginning are the functions that are called before the device has run a kernel, and those whose errors are not reported: of what
-// is released, and of words about an error.
+// beginning are functions that TestLateErrorsNameLastKernels leaves out: they are called before the device has run a kernel, or
+// not by the programs of the test, or their errors are not reported.
 var beginning = []string{"cuInit", "cuDriverGetVersion", "cuDeviceGet", "cuDeviceGetCount", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
 	"cuDevicePrimaryCtxRetain", "cuStreamCreate", "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute",
 	"cuLinkDestroy", "cuModuleUnload", "cuMemFree_v2", "cuMemFreeAsync", "cuMemPoolTrimTo", "cuGraphExecDestroy", "cuGraphDestroy",
 	"cuGetErrorName", "cuGetErrorString", "cuMemGetInfo_v2", "cuCtxPopCurrent_v2",
 	"cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuMemcpyPeerAsync", "cuEventElapsedTime", "cuEventDestroy_v2"}
 
-// afterGuilty runs sin on a device, then makes a function of the driver return a code, and returns the error that programs behind
-// it report first: those that launch, make and launch a graph, copy, compile, allocate, read, or use tensor cores.
+// afterGuilty runs sin on a device, then makes a function of the driver return a code, and returns the first error that the
+// following programs report. These launch, make and launch a graph, copy, compile, allocate, read, and use tensor cores.
 func afterGuilty(t *testing.T, function string, code int32, pools bool) (text string, d *driver) {
 	f := fakecuda.New()
 	f.Capability, f.Pools = 90, pools
@@ -66,7 +66,7 @@ func afterGuilty(t *testing.T, function string, code int32, pools bool) (text st
 }
 
 // An error that a running kernel causes may be returned by any function that is called next: it names the kernels that were launched last, and no
-// other one. One that is about memory reports sizes instead.
+// other kernel. An error about memory reports sizes instead.
 func TestLateErrorsNameLastKernels(t *testing.T) {
 	for _, function := range fakecuda.Names() {
 		if slices.Contains(beginning, function) {
@@ -91,8 +91,8 @@ func TestLateErrorsNameLastKernels(t *testing.T) {
 	}
 }
 
-// The error of an eager operation names the line of the call that fails: kernels of an earlier call are used again, and
-// have no line.
+// The error of an eager operation names the line of the call that fails. The kernels have no line, because calls at other
+// lines use them again.
 func TestEagerErrorsNameTheirCall(t *testing.T) {
 	f := fakecuda.New()
 	dev, _ := registered(t, f)

@@ -68,7 +68,7 @@ func session(f *fakecuda.Driver) (y, z weft.Array, err error) {
 	return y, z, err
 }
 
-// collected waits until what a session made for itself is destroyed, for a while.
+// collected waits for a while until the graphs of a session are destroyed.
 func collected(f *fakecuda.Driver, d *driver) {
 	for range 20 {
 		goruntime.GC()
@@ -102,7 +102,7 @@ func (s setting) driver() *fakecuda.Driver {
 }
 
 // Whichever function of the driver fails, and whenever, the session ends with an error that names
-// the function, or has right results. Where another one runs out of memory, the error may name that.
+// the function, or has right results. If another function runs out of memory, the error may name that one.
 func TestEveryFunctionFails(t *testing.T) {
 	x := weft.Linspace(0, 1, 100)
 	want := weft.Sin(x).Sort().CumSum(0).Sort().Add(1)
@@ -127,14 +127,14 @@ func TestEveryFunctionFails(t *testing.T) {
 				continue
 			}
 			calls := slices.Compact([]int{0, n / 2, n - 1})
-			if race.Enabled { // ten times as slow, and it reports other things
+			if race.Enabled { // the race detector is ten times as slow, and looks for other mistakes
 				calls = calls[len(calls)-1:]
 			}
 			for _, after := range calls {
 				f := s.driver()
 				f.Fail(name, after, 999, 1)
 				y, z, err := session(f)
-				// A graph whose destruction fails keeps kernels of modules that go.
+				// A graph whose destruction fails still has kernels of modules that are unloaded.
 				if fault := f.Fault(); fault != nil && name != "cuGraphDestroy" && name != "cuGraphExecDestroy" {
 					t.Errorf("%s, call %d of %d, %+v: %v", name, after+1, n, s, fault)
 				}
@@ -157,8 +157,8 @@ func TestEveryFunctionFails(t *testing.T) {
 	}
 }
 
-// A first run that ends for lack of memory puts back what it has taken, once: runs after it
-// compute the same.
+// A first run that ends for lack of memory puts back the memory that it has taken, once: later
+// runs have the right results.
 func TestFirstRunWithoutMemory(t *testing.T) {
 	for after := range 12 {
 		f := fakecuda.New()

@@ -10,7 +10,7 @@ import (
 )
 
 // garbage contains objects of the driver whose owners the collector found unreachable. Kernels that use them may still
-// run, and the collector's goroutine must not wait. So a later call destroys them, when a mark behind the kernels is over.
+// run, and the collector's goroutine must not wait. So a later call destroys them, when a mark after the kernels is over.
 type garbage struct {
 	mu     sync.Mutex
 	found  refuse      // since the latest sweep
@@ -18,24 +18,24 @@ type garbage struct {
 	mark   device.Mark // 0: nothing is doomed
 }
 
-// refuse is what has to be destroyed.
+// refuse lists objects that have to be destroyed.
 type refuse struct {
-	graphs  []objects // before modules: each keeps those of its kernels until it is destroyed
+	graphs  []objects // destroyed before modules: a graph uses the modules of its kernels
 	modules []cu.Handle
 	memory  []uintptr
 }
 
 func (r *refuse) empty() bool { return len(r.graphs)+len(r.modules)+len(r.memory) == 0 }
 
-// add adds what a function appends.
+// add calls f to append to what was found.
 func (g *garbage) add(f func(r *refuse)) {
 	g.mu.Lock()
 	f(&g.found)
 	g.mu.Unlock()
 }
 
-// sweep destroys what was doomed if its mark is over, and dooms what was found since: its commands have been given, so they are
-// before the next mark. The caller has entered.
+// sweep destroys what was doomed if its mark is over, and dooms what was found since: the commands that use it have been given,
+// and so precede the next mark. The caller has called Enter.
 func (d *driver) sweep() {
 	g := &d.garbage
 	g.mu.Lock()
@@ -52,7 +52,7 @@ func (d *driver) sweep() {
 	d.destroy(&over)
 }
 
-// sweepAll waits for what was given and destroys all garbage. The caller has entered.
+// sweepAll waits for all commands and destroys all garbage. The caller has called Enter.
 func (d *driver) sweepAll() error {
 	for range 2 { // what was doomed, then what was found
 		m, err := d.marks.add()

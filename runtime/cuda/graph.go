@@ -10,15 +10,15 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// graph is launches that the driver submits to the device at once.
+// graph is a sequence of launches that the driver submits to the device at once.
 type graph struct {
 	d *driver
 	objects
 	nodes []cu.Handle
 }
 
-// objects are those of the driver that a graph consists of, and the kernels of its nodes, whose modules stay loaded
-// until it is destroyed.
+// objects contains the driver's objects of a graph, and the kernels of its nodes, whose modules stay loaded until the
+// graph is destroyed.
 type objects struct {
 	graph, instance cu.Handle
 	kernels         []*kernel

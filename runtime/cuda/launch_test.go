@@ -16,19 +16,19 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// launching returns a driver whose function for launches is one of the C library that
-// returns 0 at once, so that a launch costs what it costs us.
+// launching returns a driver whose function for launches is replaced by a function of the C
+// library that returns 0 at once, so that only this package's part of a launch is measured.
 func launching(t testing.TB) (*driver, *kernel) {
 	return doingNothing(t, "cuLaunchKernel"), &kernel{handle: 1 << 40, threads: 128}
 }
 
-// doingNothing returns a driver of which some functions return 0 at once.
+// doingNothing returns a driver of which the given functions return 0 at once.
 func doingNothing(t testing.TB, functions ...string) *driver {
 	libc, err := purego.Dlopen("libc.so.6", purego.RTLD_NOW)
 	if err != nil {
 		t.Skip(err)
 	}
-	nothing, err := purego.Dlsym(libc, "pthread_equal") // of a handle and a number of groups
+	nothing, err := purego.Dlsym(libc, "pthread_equal") // its first arguments, a handle and a number of groups, differ
 	if err != nil {
 		t.Skip(err)
 	}
@@ -52,15 +52,15 @@ func doingNothing(t testing.TB, functions ...string) *driver {
 	return ds[0]
 }
 
-// A call of a program that has run before allocates its results, five objects each, and their
-// list, for any number of kernels.
+// A call of a program that has run before allocates five objects for each result, and the list of
+// results, whatever the number of kernels.
 func TestSteadyCallsAllocateResults(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates on its own")
 	}
 	d := doingNothing(t, "cuLaunchKernel", "cuEventRecord", "cuGraphLaunch", "cuGraphExecKernelNodeSetParams_v2")
 	dev := named(d)
-	entered := testing.AllocsPerRun(100, func() { // by the fake
+	entered := testing.AllocsPerRun(100, func() { // allocations of the fake driver
 		if err := d.Enter(); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// What a launch costs beside the driver's time: 0.2 µs of the processor's time at most, which cpu-ns/op reports: other
+// The processor time of a launch without the driver's part, at most 0.2 µs. It is reported as cpu-ns/op, in which other
 // work of the machine does not count.
 func BenchmarkLaunch(b *testing.B) {
 	d, k := launching(b)

@@ -11,14 +11,14 @@ import (
 	"sync"
 )
 
-// memoryVariable bounds the memory of each device that the process uses: bytes, with a unit such as GiB, or a percentage of the
-// device's memory.
+// memoryVariable is the environment variable that bounds the memory of each device that the process uses: bytes, with a unit
+// such as GiB, or a percentage of the device's memory.
 const memoryVariable = "WEFT_CUDA_MEMORY"
 
-// environment is what WEFT_CUDA_MEMORY states.
+// environment returns the limit that WEFT_CUDA_MEMORY sets.
 var environment = sync.OnceValues(func() (share, error) { return parseShare(os.Getenv(memoryVariable)) })
 
-// share is a number of bytes, or a fraction of a device's memory. Both are 0 where there is no limit.
+// share is a number of bytes, or a fraction of a device's memory. Both are 0 if there is no limit.
 type share struct {
 	bytes    int64
 	fraction float64
@@ -55,7 +55,7 @@ func parseShare(text string) (share, error) {
 	return share{bytes: int64(x)}, nil
 }
 
-// Limit returns the bytes that the process may use of the device, 0 for all, and what set them.
+// Limit returns the bytes that the process may use of the device, 0 for all, and the name of the setting.
 func (d *driver) Limit() (bytes int, setting string) {
 	if n := limited.Load(); n != 0 {
 		return int(min(max(n, 0), math.MaxInt)), "cuda.LimitMemory"

@@ -6,12 +6,12 @@ import (
 	"github.com/weft-go/weft/core"
 )
 
-// limited is what LimitMemory has set; 0: nothing, −1: no limit.
+// limited is the limit that LimitMemory has set: 0 if it was not called, −1 for no limit.
 var limited atomic.Int64
 
-// LimitMemory bounds the bytes of each device that arrays of the process, and memory that it keeps for later ones,
-// may have from now on, instead of WEFT_CUDA_MEMORY; 0 ends all limits. What exceeds the bound is an error about
-// memory, as where the device has no more. Machine code and the driver's own memory do not count.
+// LimitMemory bounds the bytes of each device's memory that the process uses from now on for arrays, including memory
+// that it keeps for later arrays. It replaces WEFT_CUDA_MEMORY; 0 removes all limits. Exceeding the limit is the same
+// error as exhausting the device's memory. Machine code and the driver's own memory do not count.
 func LimitMemory(bytes int64) {
 	switch {
 	case bytes < 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/internal/test/fakecuda"
 )
 
-// Memory is bounded by LimitMemory: garbage makes room, and what is beyond names the largest arrays with their lines.
+// LimitMemory bounds memory: garbage makes room, and an error beyond the limit names the largest arrays with their lines.
 func TestLimitMemory(t *testing.T) {
 	defer limited.Store(0)
 	LimitMemory(1 << 16)
@@ -44,7 +44,7 @@ func TestLimitMemory(t *testing.T) {
 	}
 }
 
-// What WEFT_CUDA_MEMORY may state.
+// Values that WEFT_CUDA_MEMORY may have.
 func TestMemoryVariable(t *testing.T) {
 	for text, want := range map[string]share{
 		"": {}, "1000": {bytes: 1000}, "8GiB": {bytes: 8 << 30}, "1.5 KiB": {bytes: 1536}, "500MB": {bytes: 5e8}, "7B": {bytes: 7}, "50%": {fraction: 0.5}, " 2TB ": {bytes: 2e12},

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
 
-// Machine returns the device's multiprocessors and shared memory, 0 for what its driver does
-// not state.
+// Machine returns the device's multiprocessors and shared memory, 0 for values that the driver does
+// not report.
 func (d *driver) Machine() schedule.Device {
 	attribute := func(what int) int {
 		n, err := d.l.Attribute(d.device, what)

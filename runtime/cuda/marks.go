@@ -15,13 +15,13 @@ type marks struct {
 	l      *cu.Library
 	stream cu.Handle
 
-	mu     sync.Mutex     // of what follows
+	mu     sync.Mutex     // guards the fields below
 	events [256]cu.Handle // 0: none yet
 	last   device.Mark
 	over   device.Mark // the commands before it have run
 }
 
-// add returns a mark behind what the stream was given. The caller has entered.
+// add returns a mark after the commands that the stream was given. The caller has called Enter.
 func (m *marks) add() (device.Mark, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -45,8 +45,8 @@ func (m *marks) locked() (device.Mark, error) {
 	return x, nil
 }
 
-// event returns the event of a mark that may not be over, 0 if it is. If its event was recorded again since, it is the
-// one of the oldest mark behind it that has its own. The caller has locked m.
+// event returns the event to wait for until mark x is over, 0 if x is known to be over. If the event of x was recorded
+// again since, it is the event of the oldest mark after x that still has its own. The caller has locked m.
 func (m *marks) event(x device.Mark) cu.Handle {
 	if n := device.Mark(len(m.events)); x+n <= m.last {
 		x = m.last - n + 1
@@ -65,7 +65,7 @@ func (m *marks) known(x device.Mark) bool {
 }
 
 // done reports whether the commands before a mark are known to have run. It records a mark that has not been recorded, so
-// that such a mark passes even if no commands follow. The caller has entered.
+// that such a mark passes even if no commands follow. The caller has called Enter.
 func (m *marks) done(x device.Mark) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -90,7 +90,7 @@ func (m *marks) passed(x device.Mark) (bool, error) {
 	return is, err
 }
 
-// hold lets what a stream is given from now on wait for a mark. The caller has entered.
+// hold makes the commands that a stream is given from now on wait for a mark. The caller has called Enter.
 func (m *marks) hold(stream cu.Handle, x device.Mark) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -100,8 +100,8 @@ func (m *marks) hold(stream cu.Handle, x device.Mark) error {
 	return m.l.WaitEvent(stream, m.event(x))
 }
 
-// wait returns when a mark is over. It asks for a while, as what is nearly there is awaited most often, then sleeps: threads
-// that ask leave no processor to others. The caller has entered.
+// wait waits until a mark is over. It polls for a while, because most waits are short, and then sleeps: a thread that polls
+// takes a processor from others. The caller has called Enter.
 func (m *marks) wait(x device.Mark) error {
 	m.mu.Lock()
 	e := m.event(x)
@@ -130,10 +130,10 @@ func (m *marks) wait(x device.Mark) error {
 	return nil
 }
 
-// askingTime is how long a thread asks for an event before it sleeps: about what waking it costs.
+// askingTime is how long a thread polls an event before it sleeps: about the time that waking it takes.
 const askingTime = 20 * time.Microsecond
 
-// Mark returns a mark behind what was given. What is garbage and no longer used is destroyed here.
+// Mark returns a mark after the commands given so far. It also destroys garbage that commands no longer use.
 func (d *driver) Mark() (device.Mark, error) {
 	m, err := d.marks.add()
 	if err != nil {

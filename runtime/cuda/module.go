@@ -35,23 +35,23 @@ type module struct {
 // kernel is a kernel of a module.
 type kernel struct {
 	device.Label
-	module  *module // kept while a kernel is
+	module  *module // referred to, so that it stays loaded
 	handle  cu.Handle
 	threads int
 
-	shared int // bytes of shared memory beside what the kernel declares
-	limit  int // groups of which more gain nothing; 0: not known
+	shared int // bytes of shared memory beside those that the kernel declares
+	limit  int // the number of groups beyond which more groups gain nothing; 0: not known
 
 	resident int    // groups that the device runs at once; 0: not known
-	maps     []tile // further parameters
+	maps     []tile // tensor maps, which are further parameters
 }
 
 // Resident returns the number of groups that the device runs at once, 0 if it is not known.
 func (k *kernel) Resident() int { return k.resident }
 
-// Build compiles functions, or finds what was compiled before. Each is a module, so that those
-// of equal text are one, in a program as in the process and on the disk, and that the driver
-// compiles several at once.
+// Build compiles functions, or finds the code of those that were compiled before. Each function
+// is a module of its own. So functions of equal text share a module, in a program, in the process
+// and on the disk, and the driver compiles several at once.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	ms, errs := make([]*module, len(fs)), make([]error, len(fs))
 	var texts sync.Map // from codecache.Key to *building
@@ -86,17 +86,17 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	return c, nil
 }
 
-// building is the module of a text that one of several functions compiles.
+// building is the module of a text. It is compiled once for all functions of that text.
 type building struct {
 	once sync.Once
 	m    *module
 	err  error
 }
 
-// numbered is what the name of a kernel begins with in a program: its number.
+// numbered matches the number at the beginning of a kernel's name.
 var numbered = regexp.MustCompile(`^k\d+_`)
 
-// each calls f with the numbers below n, many at once.
+// each calls f with the numbers from 0 to n−1, many at once.
 func each(n int, f func(i int)) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
@@ -138,7 +138,7 @@ func (d *driver) assemble(text *ptx.Module) ([]byte, error) {
 
 // load loads a module from the disk or compiles it.
 func (d *driver) load(key codecache.Key, text *ptx.Module, f *simt.Func) (*module, error) {
-	m, shared := &module{}, f.DynamicBytes() // beside what the kernel declares
+	m, shared := &module{}, f.DynamicBytes() // beside the bytes that the kernel declares
 	var handle cu.Handle
 	err := d.within(func() error {
 		code, known := d.folder.Read(key)

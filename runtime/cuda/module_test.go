@@ -42,7 +42,7 @@ func sums(n int) string {
 	return b.String()
 }
 
-// assembled returns how many modules a process with an empty memory assembles for n kernels.
+// assembled returns how many modules a new process assembles for n kernels.
 func assembled(t *testing.T, dir string, n int) int {
 	f := fakecuda.New()
 	if _, err := open(t, f, dir).Build(differentKernels(t, n)); err != nil {
@@ -119,8 +119,8 @@ func TestModulesAreShared(t *testing.T) {
 	goruntime.KeepAlive(codes)
 }
 
-// Kernels of one program that differ in their numbers alone are compiled once, and those of
-// other programs are found.
+// Kernels of one program that differ in their numbers alone are compiled once, and not again for
+// other programs.
 func TestEqualKernelsAreCompiledOnce(t *testing.T) {
 	f := fakecuda.New()
 	dev, _ := registered(t, f)

@@ -70,7 +70,7 @@ func TestUserCodeBetweenLaunchesUsesAnotherDevice(t *testing.T) {
 	}
 }
 
-// asking is a context whose user code uses a device when it is asked.
+// asking is a context that calls user code, which uses a device, in its method Err.
 type asking struct {
 	context.Context
 	use func()
@@ -78,7 +78,7 @@ type asking struct {
 
 func (c asking) Err() error { c.use(); return nil }
 
-// A context that uses another device when it is asked between launches.
+// A context may use another device when its methods are called between launches.
 func TestContextUsesAnotherDevice(t *testing.T) {
 	on := two(t)
 	other := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(on[1]))
@@ -162,7 +162,7 @@ func TestOptionsOutliveTheLinker(t *testing.T) {
 	}
 }
 
-// What a device may lack does not prevent its use.
+// A device can be used without the functions that it may lack.
 func TestOptionalFunctionsFail(t *testing.T) {
 	const notSupported = 801
 	x := weft.Linspace(1, 0, 10)
@@ -194,7 +194,7 @@ func TestOptionalFunctionsFail(t *testing.T) {
 	}
 }
 
-// Modules stay loaded until graphs with their kernels are destroyed, and the collector's goroutines wait for nothing.
+// Modules stay loaded until graphs with their kernels are destroyed, and the collector's goroutines never wait.
 func TestGraphsGoBeforeTheirModules(t *testing.T) {
 	f := fakecuda.New()
 	dev, d := registered(t, f)
@@ -298,7 +298,7 @@ func TestMemoryWithoutPoolsIsReleasedLater(t *testing.T) {
 	}
 }
 
-// Threads that wait for the device ask for a short time, then sleep.
+// Threads that wait for the device poll for a short time, then sleep.
 func TestWaitingThreadsSleep(t *testing.T) {
 	f := fakecuda.New()
 	dev, _ := registered(t, f)

@@ -4,15 +4,15 @@ package cuda
 
 import "github.com/weft-go/weft/runtime/device"
 
-// Reaches reports whether another device is one of the same driver library, which copies between its devices, through the
-// host's memory where they do not reach each other.
+// Reaches reports whether another device belongs to the same driver library. The library copies between its devices,
+// through the host's memory if they cannot access each other.
 func (d *driver) Reaches(other device.Driver) bool {
 	o, ok := other.(*driver)
 	return ok && o != d && o.l == d.l
 }
 
-// CopyFrom copies from another device. Its stream of copies waits for what computes the elements, and later commands of
-// the other device for the copy: they may use its memory again.
+// CopyFrom copies from another device. The copy waits until the elements are computed or uploaded. Later commands of the
+// other device wait for the copy, because they may reuse the memory.
 func (d *driver) CopyFrom(dst device.Memory, free device.Mark, other device.Driver, src device.Memory, offset, n int, mark device.Mark, uploaded bool) (m device.Mark, _ error) {
 	o := other.(*driver)
 	d.up.mu.Lock()
@@ -36,7 +36,7 @@ func (d *driver) CopyFrom(dst device.Memory, free device.Mark, other device.Driv
 		if m, err = d.up.marks.add(); err != nil {
 			return err
 		}
-		for _, s := range []*staging{&o.inner, &o.up} { // what uses memory again
+		for _, s := range []*staging{&o.inner, &o.up} { // the streams that reuse memory
 			if err := d.up.marks.hold(s.stream, m); err != nil {
 				return err
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// Arrays go from one device to another without the host: computed ones, uploaded ones, and views of donated memory that is used
+// Arrays are copied from one device to another without the host: computed and uploaded arrays, and arrays whose memory is used
 // again at once.
 func TestPeerCopies(t *testing.T) {
 	for _, dt := range []weft.DType{weft.Bool, weft.Int8, weft.BFloat16, weft.Float32, weft.Complex128} {

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/mesh"
 )
 
-// The devices of a mesh run on one and on two devices of CUDA, with collectives, in loops, and have the bits of one place.
+// A mesh runs on one and on two CUDA devices, with collectives, also within loops, and has the same bits as on the default device.
 func TestMeshOnDevices(t *testing.T) {
 	on := two(t)
 	m := mesh.New(mesh.Axis("data", 2), mesh.Axis("model", 2))

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// Ranges returns the driver if a profiler runs, which sees the calls of programs as ranges.
+// Ranges returns the driver if a profiler runs: it shows the calls of programs as ranges.
 func (d *driver) Ranges() device.Ranger {
 	if !d.profiled {
 		return nil
@@ -22,14 +22,14 @@ func (d *driver) Ranges() device.Ranger {
 // Begin begins a range.
 func (d *driver) Begin(name []byte) { cu.PushRange(name) }
 
-// End ends it.
+// End ends the range that began last.
 func (d *driver) End() { cu.PopRange() }
 
-// nameless is what names of kernels do not consist of.
+// nameless matches characters that names of kernels do not contain.
 var nameless = regexp.MustCompile(`[^A-Za-z0-9]+`)
 
-// shown returns the name of a kernel in a profile: the user's line follows it, as in add__model_go_12. Where no profiler runs,
-// kernels of several lines are one.
+// shown returns the name of a kernel in a profile: the user's line follows it, as in add__model_go_12. Without a profiler there
+// is no line, so that equal kernels of several lines share a module.
 func (d *driver) shown(name, pos string) string {
 	if !d.profiled || pos == "" {
 		return name

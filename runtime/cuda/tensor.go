@@ -11,9 +11,9 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// TensorCores returns what the device has for products of rounded operands: wgmma only where
-// the driver compiles it, which is tried once. A driver may want its target by name, or take it from
-// the context alone.
+// TensorCores returns the device's units for products of rounded operands. wgmma is among them only
+// if the driver compiles it, which is tried once. A driver may want the target by name, or take it
+// from the context alone.
 func (d *driver) TensorCores() simt.TensorCores {
 	d.tried.Do(func() {
 		if !d.cores.WGMMA {
@@ -47,11 +47,11 @@ const tried = `.version 8.0
 }
 `
 
-// wgmmaVariable, if it is "off", leaves all products on tensor cores to mma.sync.
+// wgmmaVariable is an environment variable. If it is "off", all products on tensor cores use mma.sync.
 const wgmmaVariable = "WEFT_CUDA_WGMMA"
 
-// openTensorCores finds the tensor cores of a device of a compute capability. Where the driver does not state what they need,
-// products do without.
+// openTensorCores finds the tensor cores of a device of a compute capability. If the driver does not report the attributes that
+// products on them need, they are not used.
 func (d *driver) openTensorCores(capability int) {
 	shared, err := d.l.Attribute(d.device, cu.SharedOptIn)
 	if err != nil {
@@ -68,8 +68,8 @@ func (d *driver) openTensorCores(capability int) {
 	}
 }
 
-// tile is a parameter that describes an operand to the device's copies, for the address
-// that it was encoded for last.
+// tile is a parameter that describes an operand to the device's copies: a tensor map, as it
+// was encoded last, for an address.
 type tile struct {
 	buffer  int
 	offset  uint64
@@ -93,7 +93,7 @@ func (d *driver) kernelOf(f *simt.Func, m *module) *kernel {
 	return k
 }
 
-// groups returns the number of groups to launch where n have work.
+// groups returns the number of groups to launch if there is work for n groups.
 func (k *kernel) groups(n int) int {
 	if k.limit > 0 {
 		n = min(n, k.limit)
@@ -104,7 +104,7 @@ func (k *kernel) groups(n int) int {
 // aligned is the alignment of a tensor map among the parameters, in words.
 const aligned = 8
 
-// words returns the number of words of parameters of which n are addresses and sizes.
+// words returns the number of words of a kernel's parameters: n addresses and sizes, and then the tensor maps.
 func (k *kernel) words(n int) int {
 	if len(k.maps) == 0 {
 		return n

@@ -12,8 +12,8 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// Under weft.Fast products run on the tensor cores of the device's generation, also in graphs
-// whose nodes get other memory in each call; their maps follow.
+// Under weft.Fast products run on the tensor cores of the device's generation, also in graphs.
+// Nodes of graphs get other memory in each call, and tensor maps with its address.
 func TestTensorCores(t *testing.T) {
 	for _, capability := range []int{75, 80, 90, 100} {
 		f := fakecuda.New()
@@ -52,8 +52,8 @@ func TestTensorCores(t *testing.T) {
 	}
 }
 
-// Rows of a loop's arrays may begin anywhere: products of theirs do not rely on the alignment of
-// their memory.
+// Rows of a loop's arrays may begin at any address: products of such rows do not rely on the alignment
+// of memory.
 func TestTensorCoresInLoops(t *testing.T) {
 	const n = 32 * 20
 	rows := weft.Sin(weft.Linspace(0, 500, 3*(n+1))).Reshape(3, n+1)
@@ -115,7 +115,7 @@ func TestTargetOfWGMMA(t *testing.T) {
 	}
 }
 
-// A driver that does not compile wgmma gets mma.sync, and the device's description states why.
+// A driver that does not compile wgmma gets mma.sync, and the device's description contains the reason.
 func TestTensorCoresTried(t *testing.T) {
 	f := fakecuda.New()
 	f.Capability = 90
@@ -136,7 +136,7 @@ func TestTensorCoresTried(t *testing.T) {
 	}
 }
 
-// A driver that cannot give a kernel its shared memory reports the kernel.
+// An error of the driver while a kernel is prepared for tensor cores names the kernel.
 func TestTensorCoresFail(t *testing.T) {
 	for _, name := range []string{"cuFuncSetAttribute", "cuTensorMapEncodeTiled"} {
 		f := fakecuda.New()

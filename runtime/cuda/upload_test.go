@@ -21,7 +21,7 @@ func collect() {
 	time.Sleep(2 * time.Millisecond)
 }
 
-// An upload, however large, waits for no kernel, and kernels given later wait for it where they use it.
+// An upload, however large, waits for no kernel, and later kernels that use the array wait for the upload.
 func TestUploadsDoNotWait(t *testing.T) {
 	for _, pools := range []bool{true, false} {
 		f := fakecuda.New()
@@ -48,7 +48,7 @@ func TestUploadsDoNotWait(t *testing.T) {
 	}
 }
 
-// Uploads have so many pieces of pinned memory and no more, however large they are.
+// The number of pieces of pinned memory is bounded, however large uploads are.
 func TestPiecesAreBounded(t *testing.T) {
 	f := fakecuda.New()
 	_, d := registered(t, f)
@@ -68,7 +68,7 @@ func TestPiecesAreBounded(t *testing.T) {
 	d.Free(p)
 }
 
-// Memory of uploads that nothing uses is used again by uploads, also where no program runs.
+// Memory of uploaded arrays that are garbage is used again by uploads, even if no program runs.
 func TestUploadsAloneUseMemoryAgain(t *testing.T) {
 	f := fakecuda.New()
 	dev, _ := registered(t, f)
@@ -82,7 +82,7 @@ func TestUploadsAloneUseMemoryAgain(t *testing.T) {
 	}
 }
 
-// Steps of training upload a batch each, whose memory is that of earlier ones, while kernels of earlier steps have not run.
+// Each step of training uploads a batch into memory of earlier batches, while kernels of earlier steps have not run.
 func TestUploadsIntoMemoryThatWasUsed(t *testing.T) {
 	f := fakecuda.New()
 	f.Total = 1 << 17

@@ -13,7 +13,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Init starts the driver and returns its version, as 13000 for 13.0.
+// Init starts the driver and returns its version, for example 13000 for 13.0.
 func (l *Library) Init() (version int, err error) {
 	if err := l.call(cuInit, 0); err != nil {
 		return 0, err
@@ -99,7 +99,7 @@ func (l *Library) Pop() error {
 
 var popped = sync.Pool{New: func() any { return new(Handle) }}
 
-// MemoryInfo returns the bytes that are free, and all.
+// MemoryInfo returns the free and the total bytes of the memory of the current context's device.
 func (l *Library) MemoryInfo() (free, total uint64, err error) {
 	err = l.call(cuMemGetInfo, uintptr(unsafe.Pointer(&free)), uintptr(unsafe.Pointer(&total)))
 	return free, total, err
@@ -167,8 +167,8 @@ func (l *Library) Function(module Handle, name string) (Handle, error) {
 	return f, err
 }
 
-// Resident returns the number of groups of a kernel that a multiprocessor runs at once, 0 if the driver does not state it. The
-// groups have so many threads and bytes of shared memory beyond those that the kernel declares.
+// Resident returns the number of groups of a kernel that a multiprocessor runs at once, 0 if the driver does not report it. A
+// group has the given threads, and shared is the number of its bytes of shared memory beyond those that the kernel declares.
 func (l *Library) Resident(f Handle, threads, shared int) int {
 	var n int32
 	if l.functions[cuOccupancyMaxActiveBlocksPerMultiprocessor] == 0 ||
@@ -215,12 +215,12 @@ func (l *Library) Elapsed(from, to Handle) (time.Duration, error) {
 // DestroyEvent destroys an event.
 func (l *Library) DestroyEvent(event Handle) error { return l.call(cuEventDestroy, uintptr(event)) }
 
-// Record puts an event behind the commands of a stream.
+// Record puts an event after the commands of a stream.
 func (l *Library) Record(event, stream Handle) error {
 	return l.quick(cuEventRecord, uintptr(event), uintptr(stream), 0)
 }
 
-// WaitEvent lets what a stream is given from now on wait for an event.
+// WaitEvent makes the commands that a stream is given from now on wait for an event.
 func (l *Library) WaitEvent(stream, event Handle) error {
 	return l.quick(cuStreamWaitEvent, uintptr(stream), uintptr(event), 0)
 }
@@ -240,14 +240,14 @@ func (l *Library) Done(event Handle) (bool, error) {
 // Wait waits for an event.
 func (l *Library) Wait(event Handle) error { return l.call(cuEventSynchronize, uintptr(event)) }
 
-// Pools reports whether the driver allocates in the order of streams, where a device
+// Pools reports whether the driver can allocate memory in the order of a stream, if the device
 // supports it.
 func (l *Library) Pools() bool {
 	return l.functions[cuMemAllocAsync] != 0 && l.functions[cuMemFreeAsync] != 0 && l.functions[cuDeviceGetDefaultMemPool] != 0 &&
 		l.functions[cuMemPoolSetAttribute] != 0 && l.functions[cuMemPoolTrimTo] != 0
 }
 
-// DefaultPool returns a device's memory pool after setting how many bytes it keeps.
+// DefaultPool returns a device's memory pool, and makes it keep that many bytes that were freed.
 func (l *Library) DefaultPool(d Device, keep uint64) (Handle, error) {
 	const releaseThreshold = 4
 	var p Handle
@@ -270,19 +270,19 @@ func (l *Library) Alloc(n int) (uintptr, error) {
 // Free releases device memory once the device is idle.
 func (l *Library) Free(p uintptr) error { return l.call(cuMemFree, p) }
 
-// AllocAsync returns memory that commands of the stream use from now on.
+// AllocAsync returns memory that commands given to the stream from now on can use.
 func (l *Library) AllocAsync(n int, stream Handle) (uintptr, error) {
 	var p uintptr
 	err := l.call(cuMemAllocAsync, uintptr(unsafe.Pointer(&p)), uintptr(n), uintptr(stream))
 	return p, err
 }
 
-// FreeAsync releases memory behind the commands of a stream.
+// FreeAsync releases memory after the commands given to a stream.
 func (l *Library) FreeAsync(p uintptr, stream Handle) error {
 	return l.call(cuMemFreeAsync, p, uintptr(stream))
 }
 
-// HostMemory returns n bytes of host memory that the device reaches. They are never freed.
+// HostMemory returns n bytes of host memory that the device can access. They are never freed.
 func (l *Library) HostMemory(n int) ([]byte, error) {
 	const portable = 1
 	var p *byte
@@ -292,12 +292,12 @@ func (l *Library) HostMemory(n int) ([]byte, error) {
 	return unsafe.Slice(p, n), nil
 }
 
-// Upload copies host memory of HostMemory to the device.
+// Upload copies memory that HostMemory has returned to the device.
 func (l *Library) Upload(dst uintptr, src []byte, stream Handle) error {
 	return l.call(cuMemcpyHtoDAsync, dst, uintptr(unsafe.Pointer(&src[0])), uintptr(len(src)), uintptr(stream))
 }
 
-// Download copies from the device to host memory of HostMemory.
+// Download copies from the device to memory that HostMemory has returned.
 func (l *Library) Download(dst []byte, src uintptr, stream Handle) error {
 	return l.call(cuMemcpyDtoHAsync, uintptr(unsafe.Pointer(&dst[0])), src, uintptr(len(dst)), uintptr(stream))
 }
@@ -312,7 +312,7 @@ func (l *Library) CopyPeer(dst uintptr, to Handle, src uintptr, from Handle, n i
 	return l.call(cuMemcpyPeerAsync, dst, uintptr(to), src, uintptr(from), uintptr(n), uintptr(stream))
 }
 
-// A Launcher launches kernels without allocating. One goroutine uses it at once.
+// A Launcher launches kernels without allocating. Only one goroutine may use it at a time.
 type Launcher struct {
 	l      *Library
 	args   [11]uintptr
@@ -336,6 +336,7 @@ func NewLauncher(l *Library) *Launcher {
 	return x
 }
 
+// Params returns the memory for the n parameters of the next launch or node.
 func (x *Launcher) Params(n int) ([]uint64, error) {
 	if n > maxParams {
 		return nil, fmt.Errorf("BUG: the kernel has %d parameters, at most %d are possible", n, maxParams)
@@ -348,7 +349,7 @@ func (x *Launcher) Params(n int) ([]uint64, error) {
 // declare.
 func (x *Launcher) Shared(bytes int) { x.args[7] = uintptr(bytes) }
 
-// Launch launches a kernel on the parameters that were written to Params.
+// Launch launches a kernel on the parameters that were written to the memory of Params.
 func (x *Launcher) Launch(f Handle, groups, threads int, stream Handle) error {
 	x.args[0], x.args[1], x.args[4], x.args[8] = uintptr(f), uintptr(groups), uintptr(threads), uintptr(stream)
 	r, _, _ := purego.SyscallN(x.l.functions[cuLaunchKernel], x.args[:]...)
@@ -390,7 +391,7 @@ func (x *Launcher) fill(f Handle, groups, threads int) {
 	x.node = nodeParams{function: f, grid: [3]uint32{uint32(groups), 1, 1}, block: [3]uint32{uint32(threads), 1, 1}, shared: uint32(x.args[7]), extra: uintptr(unsafe.Pointer(&x.extra))}
 }
 
-// AddNode adds a kernel with the parameters of Params behind a node, 0 for none.
+// AddNode adds a kernel with the parameters of Params to a graph. It runs after the node behind, unless that is 0.
 func (x *Launcher) AddNode(graph, behind, f Handle, groups, threads int) (Handle, error) {
 	x.fill(f, groups, threads)
 	var node Handle
@@ -421,7 +422,7 @@ func (l *Library) LaunchGraph(instance, stream Handle) error {
 	return l.quick(cuGraphLaunch, uintptr(instance), uintptr(stream), 0)
 }
 
-// DestroyGraph destroys a graph and its instance, 0 for none.
+// DestroyGraph destroys a graph and its instance, unless that is 0.
 func (l *Library) DestroyGraph(graph, instance Handle) error {
 	var failed error
 	if instance != 0 {

@@ -17,8 +17,8 @@ import (
 // A Handle is an object of the driver: a context, stream, event, module, function or graph.
 type Handle uintptr
 
-// The functions of the driver that are called. An optional one is 0 in a driver that is
-// older than it.
+// The functions of the driver that are called. The address of an optional function is 0 if the
+// driver is older than it.
 const (
 	cuInit = iota
 	cuDriverGetVersion
@@ -74,7 +74,7 @@ const (
 	count
 )
 
-// symbols are the names under which a driver may have a function, the newest first.
+// symbols has the names under which a driver may have each function, separated by spaces, the newest first.
 var symbols = [count]string{
 	"cuInit", "cuDriverGetVersion", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDeviceTotalMem_v2",
 	"cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGetErrorName", "cuGetErrorString", "cuLinkCreate_v2", "cuLinkAddData_v2", "cuLinkComplete",
@@ -111,7 +111,7 @@ func New(find func(name string) (uintptr, error)) (*Library, error) {
 	return l, nil
 }
 
-// Load loads the machine's driver, once. It returns why there is none.
+// Load loads the machine's driver, once. It returns an error if there is none.
 var Load = sync.OnceValues(func() (*Library, error) {
 	lib, err := open()
 	if err != nil {
@@ -132,8 +132,8 @@ func (l *Library) call(f int, args ...uintptr) error {
 	return nil
 }
 
-// quick calls a function of at most three arguments and allocates nothing. Pointers among them are to what stays where it is
-// and lives, which the compiler does not see to here.
+// quick calls a function of at most three arguments and allocates nothing. Pointers among them must be to memory that stays
+// alive and in place: unlike for call, the compiler does not ensure that.
 func (l *Library) quick(f int, a, b, c uintptr) error {
 	if code := l.code(f, a, b, c); code != 0 {
 		return l.failure(f, code)
@@ -156,7 +156,7 @@ var quickArgs = sync.Pool{New: func() any { return new([3]uintptr) }}
 type Error struct {
 	Function string
 	Code     int32
-	Name     string // as CUDA_ERROR_OUT_OF_MEMORY
+	Name     string // such as CUDA_ERROR_OUT_OF_MEMORY
 	Text     string
 }
 
@@ -189,13 +189,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s failed: %s (%s)%s", e.Function, e.Text, e.Name, hint)
 }
 
-// OutOfMemory reports whether the driver has found no memory.
+// OutOfMemory reports whether the driver ran out of memory.
 func (e *Error) OutOfMemory() bool { return e.Code == outOfMemory }
 
 // NotSupported reports whether the device or the system lacks what was asked for.
 func (e *Error) NotSupported() bool { return e.Code == notSupported }
 
-// FromKernel reports whether a running kernel causes the error. The context is lost then, and
+// FromKernel reports whether a running kernel has caused the error. The context is lost then, and
 // every later call returns the code.
 func (e *Error) FromKernel() bool { return slices.Contains(kernelCodes, e.Code) }
 

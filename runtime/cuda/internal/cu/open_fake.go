@@ -4,8 +4,8 @@ package cu
 
 import "github.com/weft-go/weft/internal/test/fakecuda"
 
-// open starts a driver library that evaluates kernels: under the build tag fakecuda the device cuda:0 is one without a GPU, so
-// that bench/gpu.sh is known to work before there is one.
+// open starts a fake driver, which evaluates kernels. Under the build tag fakecuda the device cuda:0 needs no GPU, so that
+// bench/gpu.sh can be tested without one.
 func open() (uintptr, error) {
 	fakecuda.New().Capability = 90
 	return 1, nil

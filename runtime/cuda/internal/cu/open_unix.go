@@ -19,7 +19,7 @@ func open() (uintptr, error) {
 			return lib, nil
 		}
 		if failed == nil {
-			failed = err // of the name that drivers have today
+			failed = err // report the name that current drivers have
 		}
 	}
 	return 0, failed

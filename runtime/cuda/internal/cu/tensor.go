@@ -4,11 +4,11 @@ package cu
 
 import "unsafe"
 
-// A TensorMap describes to the device how tiles of an array are copied to shared memory:
-// 128 bytes that are a parameter of a kernel.
+// A TensorMap describes to the device how tiles of an array are copied to shared memory.
+// It is a parameter of a kernel, of 128 bytes.
 type TensorMap [16]uint64
 
-// SharedOptIn is the attribute of the bytes of shared memory that a group can have.
+// SharedOptIn is the attribute for the largest number of bytes of shared memory that a group can have, see [Library.SetShared].
 const SharedOptIn = 97
 
 // The types of the elements of a tensor map.
@@ -25,13 +25,13 @@ type Tile struct {
 	Rank    int       // axes
 	Dims    [5]uint64 // of the array
 	Strides [4]uint64 // in bytes, of all axes but the first
-	Box     [5]uint32 // sizes of a tile
+	Box     [5]uint32 // of a tile
 }
 
 // TensorMaps reports whether the driver encodes tensor maps.
 func (l *Library) TensorMaps() bool { return l.functions[cuTensorMapEncodeTiled] != 0 }
 
-// EncodeTile writes the tensor map of an array at an address.
+// EncodeTile writes to m the tensor map of an array whose memory begins at address.
 func (l *Library) EncodeTile(m *TensorMap, t *Tile, address uint64) error {
 	const interleave, swizzle128, promote128, zeros = 0, 3, 2, 0
 	var aligned [24]uint64 // the driver requires an address that is a multiple of 64
@@ -46,7 +46,7 @@ func (l *Library) EncodeTile(m *TensorMap, t *Tile, address uint64) error {
 	return err
 }
 
-// SetShared permits a kernel so many bytes of shared memory beyond those that it declares.
+// SetShared allows a kernel a number of bytes of shared memory beyond those that it declares.
 func (l *Library) SetShared(f Handle, bytes int) error {
 	const maxDynamicShared = 8
 	return l.call(cuFuncSetAttribute, uintptr(f), maxDynamicShared, uintptr(bytes))
