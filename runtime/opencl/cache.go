@@ -31,7 +31,7 @@ func folderOf(id cl.Handle, folder *codecache.Folder) *codecache.Folder {
 	return folder
 }
 
-// compilerOf returns what a device's binaries depend on besides the text; "" if the driver does not state
+// compilerOf returns what a device's binaries depend on besides the text; "" if the driver does not report
 // all of it.
 func compilerOf(id cl.Handle) string {
 	all := ""

@@ -24,10 +24,10 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// counts are the numbers of programs: created of source, created of binaries, and those that are not released.
+// counts are numbers of programs: created from source, created from binaries, and not released.
 type counts struct{ source, binary, live int }
 
-// building returns what f does to programs.
+// building counts the programs that f creates and releases.
 func building(f func()) counts {
 	const source, binary = "clCreateProgramWithSource", "clCreateProgramWithBinary"
 	programs, restore := countObjects("clReleaseProgram", source, binary)
@@ -36,7 +36,7 @@ func building(f func()) counts {
 	return counts{programs.by(source), programs.by(binary), programs.left()}
 }
 
-// built returns what a process with an empty memory does to programs for one of two kernels.
+// built counts the programs of a new process that builds a program of two kernels, with a folder of compiled programs.
 func built(t *testing.T, dir string) counts {
 	t.Helper()
 	d := openedWith(t, dir)
@@ -73,7 +73,7 @@ var (
 	refused  = counts{source: 1, binary: 1, live: 1}
 )
 
-// Compiled programs are kept on the disk; one that is damaged or that the driver refuses is compiled anew.
+// Compiled programs are kept on the disk; a program is compiled anew if its file is damaged or the driver refuses it.
 func TestDiskCache(t *testing.T) {
 	dir := t.TempDir()
 	if got := built(t, dir); got != compiled {
@@ -126,7 +126,7 @@ func TestDiskCache(t *testing.T) {
 	}
 }
 
-// A program that cannot be loaded or whose binary cannot be had is compiled; none is left unreleased.
+// A program that cannot be loaded, or whose binary cannot be read, is compiled. Programs that are not used are released.
 func TestDiskCacheFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		function string
@@ -156,7 +156,7 @@ func TestDiskCacheFailures(t *testing.T) {
 	}
 }
 
-// A driver that has no binary of a program, or does not state what its binaries depend on, keeps none.
+// No file is written if the driver has no binary of a program, or does not report what its binaries depend on.
 func TestDriversWithoutBinaries(t *testing.T) {
 	opened(t)
 	dir := t.TempDir()
@@ -194,7 +194,7 @@ func TestDriversWithoutBinaries(t *testing.T) {
 	}
 }
 
-// Programs of another platform, device, version or driver have other files, and so have other texts.
+// The name of a program's file depends on the platform, device, version and driver, and on the text.
 func TestKeysDependOnTheCompiler(t *testing.T) {
 	d := opened(t)
 	if !strings.Contains(d.compiler, printer.BuildOptions) {
@@ -226,7 +226,7 @@ func TestKeysDependOnTheCompiler(t *testing.T) {
 	}
 }
 
-// PoCL, which keeps what it compiles itself, has a folder only where the variable names one.
+// PoCL, which keeps compiled programs itself, has a folder only if the variable names one.
 func TestFolderOfPoCL(t *testing.T) {
 	d := opened(t)
 	name := cl.PlatformText(d.id, cl.PlatformName)
@@ -253,8 +253,8 @@ func TestFolderOfPoCL(t *testing.T) {
 // sharedCache names the folder that a process of TestDiskCacheOfProcesses uses.
 const sharedCache = "WEFT_TEST_SHARED_CACHE"
 
-// A process that finds compiled programs compiles none of source, and has the bits of one that compiles, and
-// of the reference. What the driver itself keeps is not there.
+// A process that finds compiled programs compiles none from source. Its results have the reference's bits, like
+// those of a process that compiles. The driver's own cache is empty.
 func TestDiskCacheOfProcesses(t *testing.T) {
 	if dir := os.Getenv(sharedCache); dir != "" {
 		dev := registered(openedWith(t, dir))

@@ -15,7 +15,7 @@ import (
 
 var devices int
 
-// registered returns a driver's device that the façade can use.
+// registered registers a driver's device, so that package weft can use it.
 func registered(d *driver) weft.Device {
 	devices++
 	d.name = fmt.Sprintf("here%d", devices)
@@ -25,8 +25,8 @@ func registered(d *driver) weft.Device {
 	return weft.DeviceNamed(d.name)
 }
 
-// A call of a program that has run before allocates its results, five objects each, and their
-// list, for any number of kernels.
+// A call of a program that has run before allocates five objects for each result, and the list of
+// results, whatever the number of kernels.
 func TestSteadyCallsAllocateResults(t *testing.T) {
 	if race.Enabled {
 		t.Skip("the race detector allocates on its own")

@@ -15,8 +15,8 @@ import (
 	"github.com/weft-go/weft/runtime/opencl"
 )
 
-// A driver's compiler evaluates what is constant in a kernel. It must find the reference's bits, of numbers for
-// which its own functions leave the result undefined, too.
+// A driver's compiler evaluates constant expressions of a kernel. Their values must have the reference's bits,
+// also for operands for which the compiler's own functions leave the result undefined.
 func TestConstantsOnDevices(t *testing.T) {
 	unary := []string{"abs", "acos", "acosh", "asinh", "atan", "atanh", "cbrt", "ceil", "cos", "cosh", "erf", "erf_inv", "erfc", "exp", "exp2", "expm1", "floor", "integer_pow[y=3]", "lgamma",
 		"log", "log1p", "logistic", "neg", "round[rounding_method=0]", "round[rounding_method=1]", "rsqrt", "sign", "sin", "sinh", "sqrt", "tan", "tanh"}

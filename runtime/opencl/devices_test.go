@@ -19,7 +19,7 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// without makes devices lack bits of a property: all if it is 0xffff.
+// without makes devices lack bits of a property: all of its bits if they are 0xffff.
 func without(property uintptr, bits uint64) (restore func()) {
 	info := cl.Function("clGetDeviceInfo")
 	return cl.Replace("clGetDeviceInfo", purego.NewCallback(func(d, what, bytes uintptr, value *uint64, n uintptr) uintptr {
@@ -31,7 +31,7 @@ func without(property uintptr, bits uint64) (restore func()) {
 	}))
 }
 
-// A device that cannot compute the reference's bits of f32 is refused by what it lacks.
+// A device that cannot compute the reference's bits of f32 is refused. The error names what it lacks.
 func TestInexactDevicesAreRefused(t *testing.T) {
 	opened(t)
 	for bits, want := range map[uint64]string{
@@ -55,7 +55,7 @@ func TestInexactDevicesAreRefused(t *testing.T) {
 	}
 }
 
-// The error of Apple's GPUs, which have no subnormal numbers, states so and what to use instead. Several properties are all named.
+// The error for Apple's GPUs says that they have no subnormal numbers, and what to use instead. It names all properties that a device lacks.
 func TestWhyDevicesAreRefused(t *testing.T) {
 	opened(t)
 	info := cl.Function("clGetDeviceInfo")
@@ -82,7 +82,7 @@ func TestWhyDevicesAreRefused(t *testing.T) {
 	}
 }
 
-// A device has f64 if it states so, with subnormal numbers and a fused multiply-add; otherwise kernels that need it are refused.
+// A device has f64 if it reports f64 with subnormal numbers and a fused multiply-add; otherwise kernels that need f64 are refused.
 func TestDoublesAreDetected(t *testing.T) {
 	opened(t)
 	double := lowered(t, strings.ReplaceAll(copyOf, "T", "f64"), "double", "user.go:12")

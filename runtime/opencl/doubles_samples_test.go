@@ -23,7 +23,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// drawWide returns operands of a sample, half of them with any exponent: rare branches take those.
+// drawWide returns operands of a sample. Half of the elements have any exponent, so that rare branches are taken.
 func drawWide(r *rand.Rand, s primtest.Sample) []*runtime.Array {
 	var args []*runtime.Array
 	for i, a := range s.In {
@@ -51,7 +51,7 @@ func drawWide(r *rand.Rand, s primtest.Sample) []*runtime.Array {
 	return args
 }
 
-// A wideProgram is a program of several samples, which compiles sooner than programs of one.
+// A wideProgram is a program of several samples, which compiles faster than a program for each.
 type wideProgram struct {
 	t     *testing.T
 	e     runtime.Executor
@@ -79,7 +79,7 @@ func (p *wideProgram) add(s primtest.Sample) {
 	}
 }
 
-// run demands the reference's bits of the samples that were added.
+// run checks that the samples that were added have the reference's bits.
 func (p *wideProgram) run() {
 	if len(p.outs) > 0 {
 		drivertest.Compare(p.t, p.e, p.b.Build(p.outs...), p.args, p.names)
@@ -87,7 +87,7 @@ func (p *wideProgram) run() {
 	p.b, p.args, p.outs, p.names = nil, nil, nil, nil
 }
 
-// wider returns an elementwise sample with operands of n elements, others as they are.
+// wider returns s with operands of n elements if it is elementwise, otherwise s itself.
 func wider(s primtest.Sample, n int) primtest.Sample {
 	w := s
 	w.In = nil
@@ -106,8 +106,8 @@ func isDouble(a core.ShapedArray) bool {
 	return a.DType == core.Float64 || a.DType == core.Complex128
 }
 
-// withoutDoubles returns the samples without f64 among operands and results whose kernels contain f64, and their number
-// with those whose kernels do not. The former are divided by whether kernels read or write f64.
+// withoutDoubles returns the samples that have no f64 among operands and results, but whose kernels contain f64: only in
+// registers, or also in memory. all is the number of samples without f64 among operands and results.
 func withoutDoubles() (inRegisters, inMemory []primtest.Sample, all int) {
 	for _, s := range primtest.EveryType() {
 		if !s.Standalone() || strings.HasPrefix(s.Prim.Name(), "empty") || slices.ContainsFunc(s.In, isDouble) {
@@ -129,8 +129,8 @@ func withoutDoubles() (inRegisters, inMemory []primtest.Sample, all int) {
 	return inRegisters, inMemory, all
 }
 
-// Operations without f64 among operands and results run on a device without f64, with the reference's bits. Those whose
-// kernels exchange f64 in memory are refused by name.
+// Operations without f64 among operands and results run on a device without f64, with the reference's bits. Operations
+// whose kernels exchange f64 in memory are refused by name.
 func TestSamplesWithoutDoubles(t *testing.T) {
 	race.Values(t)
 	d := opened(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// A doubleCase is an operation that reads or makes f64, on the bits of its operands.
+// A doubleCase is an operation with operands or a result of type f64, as a function of the bits of its operands.
 type doubleCase struct {
 	name string
 	body string // from the bits %0, %1, %2, also as the numbers %3, %4, %5, to the bits %9
@@ -25,7 +25,7 @@ type doubleCase struct {
 // skipped is the result of operands for which an operation is not defined.
 const skipped = 0x7ff4_dead_dead_dead
 
-// doubleCases returns every operation that reads or makes f64.
+// doubleCases returns every operation with operands or a result of type f64.
 func doubleCases() []doubleCase {
 	bits, number := math.Float64bits, math.Float64frombits
 	var all []doubleCase
@@ -184,7 +184,7 @@ func drawOperands(r *rand.Rand) (x, y, z uint64) {
 	return x, y, z
 }
 
-// f64 in integers has the bits of f64, of every operation, for a million groups of operands; of fewer if -short is given.
+// f64 computed in integers has the bits of f64, for every operation and a million triples of operands, fewer with -short.
 func TestDoublesInIntegers(t *testing.T) {
 	d := opened(t)
 	d.doubles = false

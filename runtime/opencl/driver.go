@@ -33,8 +33,8 @@ func init() {
 	})
 }
 
-// Devices returns a line about each device: its name, its executor's name, and why it is
-// not used if so. Without a driver it returns the reason.
+// Devices returns a line about each device: its executor's name, its own name, its
+// capabilities, and the reason if it cannot be used. Without a driver it returns an error.
 func Devices() ([]string, error) {
 	if err := cl.Load(); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func find(cache string) ([]*driver, error) {
 	return ds, nil
 }
 
-// exact returns nil, or why the device cannot compute the reference's bits.
+// exact returns nil, or an error that says why the device cannot compute the reference's bits.
 func exact(id cl.Handle) error {
 	bits, err := floats(id, cl.DeviceSingle)
 	if err != nil {
@@ -101,7 +101,7 @@ func floats(id cl.Handle, what int) (uint64, error) {
 	return bits, err
 }
 
-// driver reaches one device.
+// driver is the [device.Driver] of one device.
 type driver struct {
 	name   string
 	id     cl.Handle
@@ -110,21 +110,21 @@ type driver struct {
 	once     sync.Once
 	failed   error
 	context  cl.Handle
-	queue    cl.Handle // all but reads
-	reads    cl.Handle // reads of what has been computed, for which commands in the other queue do not wait, nor it for them
+	queue    cl.Handle // of all commands but reads
+	reads    cl.Handle // of reads of computed elements; the commands of neither queue wait for those of the other
 	doubles  bool
 	compiler string // what compiled programs depend on besides their text
 
-	mu       sync.Mutex // of what follows: arguments and the launch that reads them are one step, and so is a release
+	mu       sync.Mutex // guards the fields to epoch; held from setting arguments to the launch that reads them, and during a release
 	launcher *cl.Launcher
 	recent   device.Recent
 	marks    marks
-	epoch    int // grows when memory is released, whose handle other memory may get
+	epoch    int // grows when memory is released: new memory may get the same handle
 
 	garbage   garbage
 	modules   codecache.Shared[module] // that kernels use
 	allocated atomic.Int64             // bytes of memory
-	sizes     sync.Map                 // bytes by memory
+	sizes     sync.Map                 // from device.Memory to its bytes
 }
 
 // Name returns opencl:i.
@@ -156,7 +156,7 @@ func (d *driver) open() error {
 	return err
 }
 
-// Description returns the device's name and capabilities, and why it is not used if so.
+// Description returns the device's name and capabilities, and the reason if it cannot be used.
 func (d *driver) Description() string {
 	why := d.Available()
 	parts := []string{cl.Text(d.id, cl.DeviceName), cl.Text(d.id, cl.DeviceVersion), "driver " + cl.Text(d.id, cl.DriverVersion)}
@@ -177,10 +177,10 @@ func (d *driver) Description() string {
 	return strings.Join(parts, ", ")
 }
 
-// Enter prepares nothing.
+// Enter does nothing.
 func (d *driver) Enter() error { return nil }
 
-// Leave ends nothing.
+// Leave does nothing.
 func (d *driver) Leave() {}
 
 // Capacity returns the bytes of the device's memory.
@@ -204,7 +204,7 @@ func (d *driver) Alloc(n int) (device.Memory, error) {
 	return device.Memory(m), nil
 }
 
-// Free releases device memory with the next command: the collector's goroutine calls it.
+// Free lets the next command release device memory: the collector's goroutine calls it.
 func (d *driver) Free(m device.Memory) {
 	if n, ok := d.sizes.LoadAndDelete(m); ok {
 		d.allocated.Add(-int64(n.(int)))
@@ -212,7 +212,7 @@ func (d *driver) Free(m device.Memory) {
 	d.garbage.add(&d.garbage.memory, cl.Handle(m))
 }
 
-// Trim releases what is garbage now.
+// Trim releases all garbage.
 func (d *driver) Trim() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -224,7 +224,7 @@ func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	return d.explain(cl.Write(d.queue, cl.Handle(dst), offset, data))
 }
 
-// Read copies from the device what has been computed.
+// Read copies elements that have been computed from the device.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 	return d.explain(cl.Read(d.reads, cl.Handle(src), offset, data))
 }

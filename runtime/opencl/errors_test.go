@@ -12,13 +12,13 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// beginning are the functions that are called before the device has run a kernel, and those whose errors are not reported: of what
-// is released, of properties, and of binaries, which are compiled anew.
+// beginning are functions that the test leaves out: they are called before the device has run a kernel, or their errors are not
+// reported, because they release objects, read properties, or load binaries that are then compiled anew.
 var beginning = []string{"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceIDs", "clGetDeviceInfo", "clCreateContext", "clCreateCommandQueue",
 	"clGetProgramBuildInfo", "clReleaseMemObject", "clReleaseEvent", "clReleaseProgram", "clReleaseKernel", "clCreateProgramWithBinary", "clGetProgramInfo"}
 
 // An error that a running kernel causes may be returned by any function that is called next: it names the kernels that were launched last, and no
-// other one. One that is about memory reports sizes instead, and one that may be either does both.
+// other kernel. An error about memory reports sizes instead, and an error that may be either does both.
 func TestLateErrorsNameLastKernels(t *testing.T) {
 	dev := registered(opened(t))
 	guilty := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(dev))

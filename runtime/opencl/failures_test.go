@@ -21,14 +21,14 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// creating are the functions that return an object, and a code by this argument.
+// creating has, for each function that returns an object, the number of the argument through which it returns its code.
 var creating = map[string]int{"clCreateContext": 5, "clCreateCommandQueue": 3, "clCreateProgramWithSource": 4, "clCreateProgramWithBinary": 6, "clCreateKernel": 2, "clCreateBuffer": 4}
 
-// quiet are functions whose failure has no effect: nothing can be done where an object is not released.
+// quiet are the prefixes of functions whose failure has no effect: nothing can be done if an object is not released.
 var quiet = []string{"clRelease", "clGetProgramBuildInfo"}
 
-// failing makes calls of a function fail: number after, from 0 on, and those that follow, times in all. It counts
-// all calls.
+// failing makes calls of a function fail with a code: as many calls as times, beginning after the first calls whose
+// number is after. calls counts all calls.
 func failing(name string, after, times int, code int32) (calls *atomic.Int64, restore func()) {
 	calls = new(atomic.Int64)
 	f := cl.Function(name)
@@ -62,7 +62,7 @@ func session(t *testing.T) (y, z weft.Array, err error) {
 	return y, z, err
 }
 
-// half is a session with a folder of compiled programs.
+// half is a half of a session, with a given folder of compiled programs.
 func half(dir string) (y, z weft.Array, err error) {
 	ds, err := find(dir)
 	if err != nil {
@@ -91,8 +91,8 @@ func half(dir string) (y, z weft.Array, err error) {
 	return y, z, err
 }
 
-// In every function of the driver the first call, one in the middle and the last one fail: the session ends with
-// an error that names the function, or has right results.
+// The first, a middle and the last call of every function of the driver fail: the session ends with an error that
+// names the function, or has right results.
 func TestEveryFunctionFails(t *testing.T) {
 	opened(t)
 	x := weft.Linspace(0, 1, 100)
@@ -134,7 +134,7 @@ func hasPrefix(s string, prefixes []string) bool {
 	return false
 }
 
-// Errors name the kernel and the user's line, and those of a running kernel the kernels that were launched last.
+// Errors name the kernel and the user's line. Errors of a running kernel name the kernels that were launched last.
 // Errors about memory report sizes.
 func TestErrorsNameKernels(t *testing.T) {
 	d := opened(t)
@@ -154,7 +154,7 @@ func TestErrorsNameKernels(t *testing.T) {
 		{"clEnqueueReadBuffer", -5, []string{"out of resources (arrays have ", "launched last are", "k0_sin"}},
 		{"clEnqueueMarkerWithWaitList", -36, []string{"invalid command queue; the kernels launched last are", "k0_sin"}},
 	} {
-		y := x.Mul(1) // so that an argument is another one
+		y := x.Mul(1) // so that an argument changes
 		_, restore := failing(c.function, 0, 1, c.code)
 		_, err := weft.Try(func() int {
 			if _, err := f(y).MarshalBinary(); err != nil {
@@ -208,8 +208,8 @@ func lowered(t *testing.T, text, name, pos string) *simt.Func {
 
 const copyOf = "kernel k(in x T[8], out y T[8]) {\nvector a0<8 {\n%0 = load T x[a0<8]\nstore y[a0<8], %0\n}\n}"
 
-// A device without f64 refuses the kernel that reads or writes it, by its name and line, and runs others,
-// also those of f32 that compute in f64 in rare branches.
+// A device without f64 refuses a kernel that reads or writes it, by its name and line. It runs other kernels,
+// also kernels of f32 that compute in f64 in rare branches.
 func TestDoublesAreRefused(t *testing.T) {
 	d := opened(t)
 	d.doubles = false

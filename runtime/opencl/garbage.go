@@ -10,9 +10,9 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// garbage contains the driver's objects that the collector found. The next command
-// releases them: the collector's goroutine would do it beside running commands, and there are
-// drivers (Oclgrind) that count references without a lock.
+// garbage contains the driver's objects that the collector found. The next command releases
+// them. The collector's goroutine would release them concurrently with commands, and there
+// are drivers (Oclgrind) that count references without a lock.
 type garbage struct {
 	mu       sync.Mutex
 	kernels  []cl.Handle
@@ -39,7 +39,7 @@ func (g *garbage) add(list *[]cl.Handle, h cl.Handle) {
 	g.mu.Unlock()
 }
 
-// release releases what the collector found. The caller has locked the driver.
+// release releases what the collector found. The caller has locked d.mu.
 func (d *driver) release() {
 	g := &d.garbage
 	g.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// Launch runs a kernel. A buffer is memory and an offset.
+// Launch runs a kernel. Each buffer is two arguments: memory and an offset.
 func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
 	kn := k.(*kernel)
 	d.mu.Lock()
@@ -53,7 +53,7 @@ func (d *driver) launch(k *kernel, groups int, buffers []device.Place, symbols [
 	return err
 }
 
-// argument sets argument i of a kernel, unless it is what it was.
+// argument sets argument i of a kernel, unless it has this value already.
 func (d *driver) argument(k *kernel, i int, word uint64) error {
 	if i < k.set && k.args[i] == word {
 		return nil
@@ -67,7 +67,7 @@ func (d *driver) argument(k *kernel, i int, word uint64) error {
 	return nil
 }
 
-// sized adds sizes to an error about memory, which drivers may take when a kernel needs it first.
+// sized adds sizes to an error about memory. A launch may return one, too: drivers may allocate memory when a kernel first needs it.
 func (d *driver) sized(err error) error {
 	var e *cl.Error
 	if !errors.As(err, &e) || !e.OutOfMemory() {
@@ -76,8 +76,8 @@ func (d *driver) sized(err error) error {
 	return fmt.Errorf("%w (arrays have %s, the device has %s)", err, device.Bytes(int(d.allocated.Load())), device.Bytes(d.Capacity()))
 }
 
-// explain adds to an error of the driver what its code leaves out. An error that running kernels may cause, which any
-// call may return, gets the names of the kernels launched last. An error about memory gets sizes.
+// explain adds details to an error of the driver. An error that a running kernel may have caused gets the names of the
+// kernels launched last; any call may return such an error. An error about memory gets sizes.
 func (d *driver) explain(err error) error {
 	if err == nil {
 		return nil
@@ -87,15 +87,15 @@ func (d *driver) explain(err error) error {
 	return d.recent.Blame(d.sized(err))
 }
 
-// kernelError explains an error of what was called for a kernel.
+// kernelError explains an error of a call that was made for a kernel.
 func (d *driver) kernelError(l device.Label, err error) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.recent.Fail(l, d.sized(err))
 }
 
-// marks are the events of the latest marks: mark m has event m modulo their number. The driver's lock is
-// theirs.
+// marks are the events of the latest marks: mark m has event m modulo their number. They are guarded by
+// driver.mu.
 type marks struct {
 	events [64]cl.Handle // 0: none yet
 	last   device.Mark
@@ -104,7 +104,7 @@ type marks struct {
 
 func (m *marks) event(x device.Mark) *cl.Handle { return &m.events[x%device.Mark(len(m.events))] }
 
-// Mark returns a mark behind what was given.
+// Mark returns a mark after the commands given so far.
 func (d *driver) Mark() (device.Mark, error) {
 	m, err := d.mark()
 	return m, d.explain(err)
@@ -143,8 +143,8 @@ func (d *driver) Wait(m device.Mark) error {
 	return d.explain(err)
 }
 
-// keep returns the event of a mark, which the caller releases; 0 where the mark is over. If other marks have taken its
-// event, it is that of the oldest one that has its own.
+// keep returns the event to wait for until mark m is over, which the caller releases; 0 if m is known to be over. If a
+// later mark has replaced the event of m, it is the event of the oldest mark that still has its own.
 func (d *driver) keep(m device.Mark) (cl.Handle, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

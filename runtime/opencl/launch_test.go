@@ -68,7 +68,7 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 		t.Errorf("got %v, want %v", got, memory)
 	}
 	if race.Enabled {
-		return // it allocates on its own
+		return // the race detector allocates on its own
 	}
 	places := []device.Place{{Memory: m, Offset: 0}, {Memory: m, Offset: 48}}
 	if n := testing.AllocsPerRun(200, func() {
@@ -80,8 +80,8 @@ func TestLaunchAllocatesNothing(t *testing.T) {
 	}
 }
 
-// Arguments that a kernel has already are not set again, but those that other memory may have taken, and
-// those after one that could not be set.
+// Arguments that a kernel has already are not set again, except when other memory may have got a handle, and
+// after an argument that could not be set.
 func TestArgumentsThatHaveChangedAreSet(t *testing.T) {
 	d := opened(t)
 	k := copying(t, d, 2)
@@ -133,9 +133,8 @@ func TestArgumentsThatHaveChangedAreSet(t *testing.T) {
 	d.Trim()
 }
 
-// What a launch costs beside the driver's time: 0.2 µs of the processor's time at most, which cpu-ns/op reports: other
-// work of the machine does not count. Of three buffers one has other memory than
-// in the launch before, as results have.
+// The processor time of a launch without the driver's part, at most 0.2 µs. It is reported as cpu-ns/op, in which other
+// work of the machine does not count. One of three buffers has other memory than in the launch before, as results have.
 func BenchmarkLaunch(b *testing.B) {
 	d := opened(b)
 	k := &kernel{handle: 1 << 40, threads: 128}
@@ -143,7 +142,7 @@ func BenchmarkLaunch(b *testing.B) {
 	if err != nil {
 		b.Skip(err)
 	}
-	nothing, err := purego.Dlsym(libc, "abs") // of the handle's low half: 0
+	nothing, err := purego.Dlsym(libc, "abs") // its argument is the low half of a handle, which is 0
 	if err != nil {
 		b.Skip(err)
 	}

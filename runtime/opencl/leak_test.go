@@ -17,7 +17,7 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// opened returns the driver of the first device. The test ends where it cannot be used.
+// opened returns the driver of the first device. If there is none that can be used, the test ends.
 func opened(t testing.TB) *driver { return openedWith(t, "") }
 
 // openedWith returns the driver of the first device, with a folder of compiled programs.
@@ -51,7 +51,7 @@ func readComputed(t testing.TB, d *driver, data []byte, m device.Memory) {
 	}
 }
 
-// objects counts those that functions of the library create and release.
+// objects counts the objects that functions of the library create and release.
 type objects struct {
 	mu      sync.Mutex
 	created map[string]int // by the function
@@ -102,8 +102,8 @@ func (o *objects) by(function string) int {
 	return o.created[function]
 }
 
-// Kernels of programs that nothing refers to are released by the next command, and their programs
-// with them: not by the collector, beside commands that run.
+// Kernels of programs to which nothing refers are released by the next command, and their programs
+// with them: not by the collector, concurrently with commands.
 func TestKernelsAreReleased(t *testing.T) {
 	d := opened(t)
 	k, err := irtext.Parse("kernel k(in x f32[8], out y f32[8]) {\nvector a0<8 {\n%0 = load f32 x[a0<8]\nstore y[a0<8], %0\n}\n}")

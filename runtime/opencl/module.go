@@ -23,20 +23,20 @@ type module struct{ handle cl.Handle }
 // kernel is a kernel of a built program.
 type kernel struct {
 	device.Label
-	module  *module // kept while a kernel is
+	module  *module // referred to, so that it is not released
 	handle  cl.Handle
 	threads int
 
-	// The driver's lock is theirs.
-	args  []uint64 // that were set
+	// Guarded by driver.mu:
+	args  []uint64 // the arguments that were set
 	set   int      // the number of args that were set
-	epoch int      // of the driver when they were
+	epoch int      // driver.epoch when they were set
 }
 
-// errNoDoubles is the reason for which a device refuses a kernel.
+// errNoDoubles is the error of kernels with f64 in memory, on a device without f64.
 var errNoDoubles = errors.New("the device has no f64, which the kernel reads or writes; use f32, or another device")
 
-// Build compiles functions as one program, or finds the one that was compiled before.
+// Build compiles functions as one program, or finds the program if it was compiled before.
 func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 	if !d.doubles {
 		if f := needsDoubles(fs); f != nil {
@@ -62,7 +62,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 }
 
 // needsDoubles returns the first function that reads or writes f64 in the device's memory and computes with
-// it, or else one that converts or moves it there; nil if there is none.
+// it, or else the first that only moves or converts it; nil if there is none.
 func needsDoubles(fs []*simt.Func) *simt.Func {
 	var first *simt.Func
 	for _, f := range fs {
@@ -92,8 +92,8 @@ func (d *driver) print(fs ...*simt.Func) *opencl.Source {
 	return opencl.PrintWithoutDoubles(fs...)
 }
 
-// refused returns the error of a program that the compiler refuses, in the name of the first kernel that
-// it refuses alone.
+// refused returns the error of a program that the compiler refuses. It names the first kernel that the
+// compiler refuses alone.
 func (d *driver) refused(fs []*simt.Func, err error) error {
 	for _, f := range fs {
 		p, alone := cl.Build(d.context, d.id, d.print(f).Text, opencl.BuildOptions)
@@ -120,7 +120,7 @@ func (d *driver) module(src *opencl.Source) (*module, error) {
 	return d.modules.Add(key, m), nil
 }
 
-// keyOf returns the hash of a text and of what compiles it.
+// keyOf returns the hash of a text and of the description of its compiler.
 func keyOf(compiler, text string) codecache.Key {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%s", compiler, text)

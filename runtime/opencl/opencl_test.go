@@ -24,7 +24,7 @@ func TestSamplesOnDevices(t *testing.T) {
 	onDevices(t, func(t *testing.T, e runtime.Executor) { drivertest.Samples(t, e, 40, 100) })
 }
 
-// Random operations of rich geometry have the reference's bits on each device.
+// Random operations of varied geometry have the reference's bits on each device.
 func TestOperationsOnDevices(t *testing.T) {
 	rounds := 3
 	if os.Getenv("WEFT_SAMPLES") != "" { // all of them, or a share

@@ -22,7 +22,7 @@ import (
 const onOclgrind = "WEFT_ON_OCLGRIND"
 
 // oclgrind runs tests of this package in a process whose only device is Oclgrind, and returns what
-// it reports. Kernels are compiled without optimization: optimized ones use instructions that it lacks.
+// it reports. Kernels are compiled without optimization: optimized kernels use instructions that Oclgrind lacks.
 func oclgrind(t *testing.T, tests string) (output, report string) {
 	if os.Getenv(onOclgrind) != "" {
 		t.Skip("this process is the one that uses Oclgrind")
@@ -74,7 +74,7 @@ func TestNoRaces(t *testing.T) {
 	}
 }
 
-// Oclgrind finds the race of a kernel without its barriers, and accesses behind short memory.
+// Oclgrind finds the race of a kernel without its barriers, and accesses beyond the end of memory.
 func TestRacesAreFound(t *testing.T) {
 	_, report := oclgrind(t, "^TestFaultyKernel$")
 	for _, want := range []string{"data race", "Invalid read"} {
@@ -84,7 +84,7 @@ func TestRacesAreFound(t *testing.T) {
 	}
 }
 
-// The kernel of TestRacesAreFound runs where Oclgrind looks at it.
+// TestFaultyKernel runs the kernel of TestRacesAreFound, in a process that uses Oclgrind.
 func TestFaultyKernel(t *testing.T) {
 	if os.Getenv(onOclgrind) == "" {
 		t.Skip("TestRacesAreFound runs it in a process of its own")

@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// A read waits for what computes the array, not for what was given later, and ends with its context; the array can
+// A read waits for the commands that compute the array, not for later ones, and ends with its context; the array can
 // be read later.
 func TestReadsWaitForTheirArrays(t *testing.T) {
 	dev := registered(opened(t))

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// The sum of each row is stored, which one thread of a group does for all: compilers that vectorize the loop over
-// threads must not take it for a store of the first lane that is not needed.
+// One thread of a group stores the sum of each row. Compilers that vectorize the loop over threads must not drop
+// this store.
 func TestStoresOfOneThread(t *testing.T) {
 	a := weft.Abs(random.Normal(random.New(1), 2, 3, 2206)).AsType(weft.BFloat16)
 	b := weft.Abs(random.Normal(random.New(2), 2, 3, 1)).AsType(weft.BFloat16)

@@ -16,8 +16,8 @@ import (
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
-// edgeKernel returns a kernel with one operation whose operands are those that a compiler may warn of: one number
-// twice, and the numbers 0, 1 and −1. typ is that of the operands.
+// edgeKernel returns a kernel with one operation and operands that a compiler may warn about: the same number
+// twice, and the numbers 0, 1 and −1. typ is the type of the operands.
 func edgeKernel(t *testing.T, name string, o scalar.Op, typ scalar.Type) *ir.Kernel {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%%1 = const %v 0x0\n%%2 = const %v 0x1\n%%3 = const %v 0x%x\n", typ, typ, typ, ^uint64(0)>>(64-typ.Bits()))

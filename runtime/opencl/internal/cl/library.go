@@ -14,7 +14,7 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// Handle is an object of the library, or nil.
+// Handle is an object of the library, or 0.
 type Handle uintptr
 
 // names are the functions that are called.
@@ -55,11 +55,11 @@ const (
 	getProgramInfo
 )
 
-// functions are the addresses of those in names. Tests put others in their place while goroutines that
+// functions contains the addresses of the functions in names. Tests replace them while goroutines that
 // release memory may call them.
 var functions [len(names)]atomic.Uintptr
 
-// Load loads the library, once. It returns why there is none.
+// Load loads the library, once. It returns an error if there is none.
 var Load = sync.OnceValue(func() error {
 	lib, err := open()
 	if err != nil {
@@ -84,7 +84,7 @@ func call(f int, args ...uintptr) uintptr {
 	return r
 }
 
-// Error is a code of the library.
+// Error is an error code that a function of the library returned.
 type Error struct {
 	Function string
 	Code     int32
@@ -98,15 +98,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s failed with code %d", e.Function, e.Code)
 }
 
-// OutOfMemory reports whether the driver has found no memory.
+// OutOfMemory reports whether the driver ran out of memory.
 func (e *Error) OutOfMemory() bool {
-	return e.Code == -4 || e.Code == -5 || e.Code == -6 || e.Code == -61 // of a buffer that is larger than any may be
+	return e.Code == -4 || e.Code == -5 || e.Code == -6 || e.Code == -61 // −61: the buffer is larger than the device allows
 }
 
-// FromKernel reports whether a running kernel may cause the error, which reaches the host from any call behind
-// it. Of these codes, out of resources may also be about the call itself.
+// FromKernel reports whether a running kernel may have caused the error, which any later call may return. One of
+// these codes, out of resources, may also concern the call itself.
 func (e *Error) FromKernel() bool {
-	const leastVendor = -2000 // codes of one vendor, as −9999 of a kernel that reads outside of memory
+	const leastVendor = -2000 // codes below are a vendor's own, such as −9999 for a kernel that reads outside of memory
 	return e.Code == -5 || e.Code == -14 || e.Code == -36 || e.Code < leastVendor
 }
 
@@ -169,8 +169,8 @@ const (
 	DeviceGlobalBytes    = 0x101f // ulong
 	DeviceParameterBytes = 0x1017 // size_t
 	DeviceLocalBytes     = 0x1023 // ulong
-	DeviceSingle         = 0x101b // bits of floats
-	DeviceDouble         = 0x1032 // bits of doubles, 0: none
+	DeviceSingle         = 0x101b // the bits below, for f32
+	DeviceDouble         = 0x1032 // the bits below, for f64; 0: it has no f64
 	DeviceName           = 0x102b // text
 	DeviceVendor         = 0x102c // text
 	DeviceVersion        = 0x102f // text
@@ -238,8 +238,8 @@ func NewQueue(context, d Handle) (Handle, error) {
 	return Handle(q), check(createCommandQueue, uintptr(code))
 }
 
-// A Launcher sets arguments of kernels, launches them and marks points of a queue without allocating. One
-// goroutine uses it at once.
+// A Launcher sets arguments of kernels, launches them and marks points of a queue without allocating. Only
+// one goroutine may use it at a time.
 type Launcher struct {
 	args  [9]uintptr
 	word  uint64     // an argument

@@ -23,7 +23,7 @@ func open() (uintptr, error) {
 			return lib, nil
 		}
 		if failed == nil {
-			failed = err // of the name that drivers have today
+			failed = err // report the name that current drivers have
 		}
 	}
 	return 0, failed
@@ -35,5 +35,5 @@ func symbol(lib uintptr, name string) (uintptr, error) {
 	return purego.Dlsym(lib, name)
 }
 
-// keep keeps bytes in place until here.
+// keep keeps bytes alive until it is called.
 func keep(b []byte) { runtime.KeepAlive(b) }

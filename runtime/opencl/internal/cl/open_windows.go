@@ -17,5 +17,5 @@ func symbol(lib uintptr, name string) (uintptr, error) {
 	return syscall.GetProcAddress(syscall.Handle(lib), name)
 }
 
-// keep keeps bytes in place until here.
+// keep keeps bytes alive until it is called.
 func keep(b []byte) { runtime.KeepAlive(b) }

@@ -37,7 +37,7 @@ func BuildBinary(context, d Handle, binary []byte, options string) (Handle, erro
 	return p, err
 }
 
-// link makes a program executable and returns it. One that fails is released; the error contains the compiler's words.
+// link makes a program executable and returns it. If that fails, the program is released; the error contains the compiler's output.
 func link(p, d Handle, options string) (Handle, error) {
 	opts := append([]byte(options), 0)
 	err := check(buildProgram, call(buildProgram, uintptr(p), 1, uintptr(unsafe.Pointer(&d)), uintptr(unsafe.Pointer(&opts[0])), 0, 0))
@@ -86,5 +86,5 @@ func NewKernel(program Handle, name string) (Handle, error) {
 	return Handle(k), check(createKernel, uintptr(code))
 }
 
-// ReleaseKernel releases a kernel. Commands that were given keep it.
+// ReleaseKernel releases a kernel. Commands that were given keep it alive.
 func ReleaseKernel(k Handle) { call(releaseKernel, uintptr(k)) }
