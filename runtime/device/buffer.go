@@ -24,16 +24,16 @@ type buffer struct {
 	at    view
 	bytes int
 
-	mark   Mark // of the commands that compute the elements
-	upload Mark // which brings them; 0: they are computed
+	mark   Mark // after the commands that compute the elements
+	upload Mark // of the upload of the elements; 0: they are computed
 
 	joined atomic.Bool // later commands wait for the upload
-	waited atomic.Bool // the wait is over
+	waited atomic.Bool // the elements are there
 }
 
 func (b *buffer) Executor() runtime.Executor { return b.e }
 
-// Wait waits for the commands that compute the elements.
+// Wait waits until the elements are computed or uploaded.
 func (b *buffer) Wait(ctx context.Context) error {
 	if b.waited.Load() {
 		return nil
@@ -54,7 +54,7 @@ func (b *buffer) wait() error {
 	return err
 }
 
-// use returns where the elements lie for the commands that follow.
+// use returns the memory of the elements. The commands that follow wait for their upload.
 func (b *buffer) use() (view, error) {
 	if b.upload > 0 && !b.joined.Load() {
 		if err := b.e.driver.(Uploader).Join(b.upload); err != nil {
@@ -65,7 +65,7 @@ func (b *buffer) use() (view, error) {
 	return b.at, nil
 }
 
-// Bytes waits for the elements and copies them, until the context ends.
+// Bytes waits for the elements and returns a copy of them, or an error if the context ends first.
 func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	if err := b.Wait(ctx); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	if len(data) == 0 {
 		return data, nil
 	}
-	b.at.p.users.Add(1) // a copy that goes on after its context reads memory that is not released
+	b.at.p.users.Add(1) // a copy may go on after its context: the memory must not be released
 	err := until(ctx, func() error {
 		defer b.at.p.users.Add(-1)
 		err := b.e.driver.Read(data, b.at.p.m, b.at.offset)
@@ -87,7 +87,7 @@ func (b *buffer) Bytes(ctx context.Context) ([]byte, error) {
 	return data, nil
 }
 
-// until calls f and returns its error, or that of a context which ends first; f goes on then.
+// until calls f and returns its error. If the context ends first, until returns the context's error and f goes on.
 func until(ctx context.Context, f func() error) error {
 	if ctx.Done() == nil {
 		return f()

@@ -12,7 +12,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// cancelling is a device without graphs that calls cancel when it launches a number of kernels.
+// cancelling is a device without graphs. It calls cancel at the launch whose number is at.
 type cancelling struct {
 	device.Driver
 	launches, at int
@@ -30,8 +30,8 @@ func (c *cancelling) Launch(k device.Kernel, groups int, buffers []device.Place,
 	return c.Driver.Launch(k, groups, buffers, symbols)
 }
 
-// A context that ends while kernels are launched ends the run between them: in the first run, in those that
-// replay it, and in loops. Later runs are whole.
+// A context that ends while kernels are launched ends the run between two kernels: in the first run, in runs
+// that replay it, and in loops. Later runs are complete.
 func TestContextEndsBetweenKernels(t *testing.T) {
 	c := &cancelling{Driver: &drivertest.Simulated{}}
 	if err := runtime.Register(device.New(c)); err != nil {

@@ -16,16 +16,16 @@ type collector struct {
 	given   int           // bytes given out since the latest collection began
 	live    int           // bytes in use after it
 	cost    time.Duration // of a collection, on average
-	running chan struct{} // closed at the end of the collection that goes on; nil: none does
+	running chan struct{} // closed at the end of the collection that is running; nil: none is
 
 	idle     *time.Timer   // nil: the pool is not watched
 	seen     int           // ticks of the pool when the timer was set
 	patience time.Duration // of the timer; 0: idleTime
 }
 
-// bound returns the bytes that are given out between two collections: as many as are live,
-// and enough that the commands that fill them take longer than the collection does, but
-// half of what is free at most. The caller has locked p.
+// bound returns the bytes that are given out between two collections: at least the live bytes,
+// and enough that the commands that fill them take longer than a collection, but at most half
+// of the free bytes. The caller has locked p.
 func (p *pool) bound() int {
 	const bytesPerNanosecond = 4_000 // more than devices write
 	all := p.capacity()
@@ -33,7 +33,7 @@ func (p *pool) bound() int {
 	return min(max(p.live, all/32, slow), max(all-p.live, 0)/2)
 }
 
-// collected runs a collection if one is due. The caller waits for it.
+// collected runs a collection if one is due, and reports whether it did. The caller waits for it.
 func (p *pool) collected() bool {
 	p.mu.Lock()
 	if p.running == nil && p.given < p.bound() {
@@ -55,7 +55,7 @@ func (p *pool) collectAhead() {
 	}
 }
 
-// start starts a collection, unless one goes on. The caller has locked p.
+// start starts a collection, unless one is running. The caller has locked p.
 func (p *pool) start() {
 	if p.running != nil {
 		return
@@ -74,8 +74,8 @@ func (p *pool) start() {
 	}()
 }
 
-// collect runs the collector and waits until arrays that are garbage have returned their
-// memory: of the cleanups that the collector starts, which run in any order, it waits for one.
+// collect runs the collector, and gives arrays that are garbage time to return their memory:
+// cleanups run in any order, and collect waits for one of its own. It returns the collector's time.
 func (p *pool) collect() time.Duration {
 	start := time.Now()
 	done := make(chan struct{})
@@ -89,7 +89,7 @@ func (p *pool) collect() time.Duration {
 	return cost
 }
 
-// cleanupTime bounds the wait for cleanups: the user's may take any time.
+// cleanupTime bounds the wait for cleanups: cleanups of the user's may take any time.
 const cleanupTime = 5 * time.Millisecond
 
 // idleTime is the time after which a pool that nothing uses releases what it keeps.
@@ -113,7 +113,7 @@ func (p *pool) rest() {
 		return
 	}
 	p.idle = nil
-	p.most = 0 // others may have released memory
+	p.most = 0 // other processes may have released memory
 	p.given = 0
 	p.mu.Unlock()
 	p.collect()

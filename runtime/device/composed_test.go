@@ -21,10 +21,10 @@ import (
 func TestFourierOnDevices(t *testing.T) {
 	race.Values(t)
 	lengths := [][]int{{1000}, {202}, {12, 67}, {6, 5, 8}, {16}, {32, 4}}
-	if largeSizes() { // of two kernels and of three, along both axes
+	if largeSizes() { // these take two or three kernels for an axis
 		lengths = append(lengths, []int{1 << 17}, []int{2048, 4096})
 	}
-	onDevice(t, prim.FFTP{Kind: prim.FFTReal, Lengths: dims(2048)}, core.Aval(core.Float64, 1, 2048)) // of two
+	onDevice(t, prim.FFTP{Kind: prim.FFTReal, Lengths: dims(2048)}, core.Aval(core.Float64, 1, 2048)) // two kernels
 	for _, lens := range lengths {
 		full := func(dt core.DType, last int) core.ShapedArray {
 			shape := append([]int{3}, lens...)
@@ -41,8 +41,8 @@ func TestFourierOnDevices(t *testing.T) {
 	}
 }
 
-// Special functions have the reference's bits in every type, with operands that are spread: for arguments of
-// the functions of f64, and beyond their bounds.
+// Special functions have the reference's bits in every type, with operands that are broadcast: small operands,
+// and large ones, for which other expansions are used.
 func TestSpecialOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
@@ -78,7 +78,7 @@ func TestSpecialOnDevices(t *testing.T) {
 	}
 }
 
-// What the kernels of transforms and special functions print as PTX has the reference's bits.
+// The kernels of transforms and special functions have the reference's bits when they are printed as PTX.
 func TestComposedPTX(t *testing.T) {
 	race.Values(t)
 	e := device.New(&drivertest.Simulated{PTX: true})
@@ -113,7 +113,7 @@ func TestComposedPTX(t *testing.T) {
 	}
 }
 
-// Folds of complex numbers have the reference's bits: of equal numbers, and numbers that are not finite.
+// Folds of complex numbers have the reference's bits, also of equal numbers and of numbers that are not finite.
 func TestComplexFoldsOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
@@ -144,7 +144,7 @@ func TestComplexFoldsOnDevices(t *testing.T) {
 	}
 }
 
-// Floats of six bits and integers of two change into each other, all codes.
+// All codes of floats of six bits are converted to integers of two bits by BitcastConvertType, and back.
 func TestSixBitsOnDevices(t *testing.T) {
 	e := deviceOf(t)
 	for _, dt := range []core.DType{core.Float6E2M3FN, core.Float6E3M2FN} {
@@ -182,7 +182,7 @@ func scalars(dt core.DType, n int, f func(b *jaxpr.Builder, in []jaxpr.Atom) []j
 	return b.Build(f(b, in)...)
 }
 
-// Sorts by comparators have the reference's bits, also by those that are no order.
+// Sorts by comparators have the reference's bits, also if the comparator is no order.
 func TestSortsByProgramsOnDevices(t *testing.T) {
 	race.Values(t)
 	less := func(greater bool) *jaxpr.Jaxpr {

@@ -35,8 +35,8 @@ func drawLate(r *rand.Rand, a core.ShapedArray) *runtime.Array {
 	return x
 }
 
-// Running folds of few long rows are divided among groups and keep the reference's bits: every
-// operation, type and direction, in rows, columns and with what is computed before and after.
+// Running folds of few long rows are divided among groups and keep the reference's bits, for every
+// operation, type and direction, in rows and in columns.
 func TestDividedRunningFolds(t *testing.T) {
 	race.Values(t)
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestDividedRunningFolds(t *testing.T) {
 	}
 }
 
-// They are divided in loops, scans and branches, too.
+// Running folds are divided in loops, scans and branches, too, and with operations before and after.
 func TestDividedRunningFoldsInControl(t *testing.T) {
 	t.Parallel()
 	d := weft.DeviceNamed(simulated().Name())
@@ -101,7 +101,7 @@ func TestDividedRunningFoldsInControl(t *testing.T) {
 	}
 }
 
-// A vector whose totals are more than a group runs over in a round is divided twice.
+// A vector is divided twice if it has more totals than one group folds in a round.
 func TestDividedTwice(t *testing.T) {
 	for n, want := range map[int]int{1 << 20: 3, 1 << 27: 5, 32767: 1} {
 		b := jaxpr.NewBuilder()

@@ -34,7 +34,7 @@ func TestEmptyAxes(t *testing.T) {
 	drivertest.Empty(t, device.New(&drivertest.Simulated{}), 1, 8)
 }
 
-// Random operations of rich geometry have the reference's bits.
+// Random operations of varied geometry have the reference's bits.
 func TestOperations(t *testing.T) {
 	race.Values(t)
 	t.Parallel()
@@ -48,8 +48,8 @@ func TestPieces(t *testing.T) {
 	drivertest.Pieces(t, device.New(&drivertest.Simulated{PTX: true}), 10)
 }
 
-// Sorts by digits, and scatters that sort what they change by digits, have the reference's
-// bits: of random operations, and of rows that make several tiles.
+// Sorts by digits, and scatters that sort their updates by digits, have the reference's bits:
+// for random operations, and for rows of several tiles.
 func TestRadixSorts(t *testing.T) {
 	race.Values(t)
 	t.Parallel()
@@ -88,9 +88,9 @@ func TestRadixSorts(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// The equations that the reference runs for a device are those of testdata/fallbacks.txt: for
-// samples of every primitive in every type, the primitive and the reason. With -update the
-// file lists them anew.
+// The file testdata/fallbacks.txt lists the equations that the reference executor runs for a
+// device: for samples of every primitive in every type, the primitive and the reason. -update
+// writes it anew.
 func TestFallbacks(t *testing.T) {
 	race.Values(t)
 	found := map[string]bool{}

@@ -24,8 +24,8 @@ func planOf(j *jaxpr.Jaxpr, d schedule.Device) *fuse.Plan {
 }
 
 // divided divides the launch of a kernel with few points and a long reduction, or with few long
-// running folds, into launches of its parts and of the kernels that combine them; nil if it is
-// another kernel. Operands are the buffers of the kernel.
+// running folds, into launches of its parts and of the kernels that combine them. It returns nil
+// for other kernels. Operands are the buffers of the kernel.
 func divided(s *fuse.Launch) *schedule.Sequence {
 	if slices.ContainsFunc(s.Buffers, func(id int) bool { return id < 0 }) {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/internal/test/testcheck"
 )
 
-// A donation leaves other arrays that lie in the same memory as they were: results that are
-// arguments or constants of their program, and results that are one value.
+// A donation does not change other arrays in the same memory: results that are arguments or
+// constants of their program, and several results that are one value.
 func TestDonationOfSharedMemory(t *testing.T) {
 	simulated()
 	d := weft.DeviceNamed("simulated")
@@ -38,7 +38,7 @@ func TestDonationOfSharedMemory(t *testing.T) {
 	}
 }
 
-// The memory of donated arguments is used by the call that follows, before the collector finds the arrays.
+// The next call uses the memory of donated arguments, before the collector finds the arrays.
 func TestDonatedMemoryIsUsedAgain(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	s := simulated()

@@ -5,17 +5,17 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// A Driver reaches one device. Commands run in the order in which they are given, some
-// time after. Many goroutines use a driver at once.
+// A Driver controls one device. Commands run in the order in which they are given, some
+// time after. Many goroutines may use a driver at once.
 type Driver interface {
-	// Name returns the executor's name, as opencl:0.
+	// Name returns the executor's name, such as opencl:0.
 	Name() string
 
-	// Available returns nil, or why the device cannot be used. It may take a while when
-	// it is called first.
+	// Available returns nil, or an error that says why the device cannot be used. It may
+	// take a while when it is called first.
 	Available() error
 
-	// Description describes the device, and tells why it is not used if so.
+	// Description describes the device. If it cannot be used, Description says why.
 	Description() string
 
 	// Build translates functions. A kernel lives as long as something refers to it.
@@ -25,8 +25,8 @@ type Driver interface {
 	// is open.
 	Capacity() int
 
-	// Alloc returns device memory of n bytes, n > 0. Where there is none, its error has a method
-	// OutOfMemory that returns true.
+	// Alloc returns device memory of n bytes, n > 0. If there is not enough, its error has a
+	// method OutOfMemory that returns true.
 	Alloc(n int) (Memory, error)
 
 	// Free releases memory once the commands that were given have run.
@@ -36,14 +36,14 @@ type Driver interface {
 	Write(dst Memory, offset int, data []byte) error
 
 	// Read copies from the device. The caller has waited for the commands that compute the
-	// bytes. Read waits for no command that was given later, nor later ones for it.
+	// bytes. Read waits for no command that was given later, and later commands do not wait for it.
 	Read(data []byte, src Memory, offset int) error
 
-	// Enter prepares the goroutine for Launch and Copy, which are called between it and
+	// Enter prepares the goroutine for Launch and Copy, which are called between Enter and
 	// Leave.
 	Enter() error
 
-	// Leave ends what Enter began.
+	// Leave undoes Enter.
 	Leave()
 
 	// Copy copies within the device.
@@ -52,24 +52,24 @@ type Driver interface {
 	// Launch runs a kernel with a number of groups on buffers.
 	Launch(k Kernel, groups int, buffers []Place, symbols []int64) error
 
-	// Mark returns a mark behind the commands given so far. It is called between Enter and
+	// Mark returns a mark after the commands given so far. It is called between Enter and
 	// Leave.
 	Mark() (Mark, error)
 
-	// Wait returns when the commands before a mark have run, with the error of one that
-	// failed. It may wait for some behind the mark.
+	// Wait waits until the commands before a mark have run, and returns the error of one that
+	// failed. It may wait for some commands after the mark, too.
 	Wait(m Mark) error
 }
 
-// An Uploader is a Driver that copies to the device beside other commands. Uploads have marks of their own.
+// An Uploader is a Driver that copies to the device concurrently with other commands. Uploads have marks of their own.
 type Uploader interface {
 	Driver
 
-	// Upload copies data to memory that no command behind the mark free uses. It waits for no other
+	// Upload copies data to memory that no command after the mark free uses. It waits for no other
 	// command. data can be changed when it returns. It returns the mark of the copy.
 	Upload(dst Memory, data []byte, free Mark) (Mark, error)
 
-	// Join lets the commands that follow wait for an upload.
+	// Join makes the commands that follow wait for an upload.
 	Join(upload Mark) error
 
 	// Arrived waits for an upload.
@@ -95,16 +95,16 @@ type Ranger interface {
 type Peer interface {
 	Uploader
 
-	// Reaches reports whether the driver copies from another one's device.
+	// Reaches reports whether the driver can copy from the device of another driver.
 	Reaches(other Driver) bool
 
-	// CopyFrom copies to memory that no command behind the mark free uses what another device has computed, or what was uploaded to it: the
-	// elements are there after the mark, of the other one's uploads if uploaded is set. Later commands of the other device
-	// wait for the copy. It returns the mark of the copy, which is one of uploads.
+	// CopyFrom copies n bytes from the memory of another device to memory that no command after the mark free uses. The bytes are
+	// there once mark is over: a mark of the other driver's uploads if uploaded is true, otherwise of its commands. Later commands
+	// of the other device wait for the copy. CopyFrom returns the mark of the copy, which is a mark of uploads.
 	CopyFrom(dst Memory, free Mark, other Driver, src Memory, offset, n int, mark Mark, uploaded bool) (Mark, error)
 }
 
-// Mark is a point in the order of a driver's commands. Later ones are greater.
+// Mark is a point in the order of a driver's commands. Later marks are greater.
 type Mark uint64
 
 // A Measurer is a Driver that describes its device to the planners.
@@ -116,8 +116,8 @@ type Measurer interface {
 // Memory is a driver's handle of device memory.
 type Memory uintptr
 
-// Kernel is a driver's kernel. One with a method Resident states how many groups the device runs
-// at once, 0 if that is not known.
+// Kernel is a driver's kernel. It may have a method Resident() int, which returns the number of
+// groups that the device runs at once, 0 if that is not known.
 type Kernel any
 
 // Code is the result of Build.
@@ -126,7 +126,7 @@ type Code struct {
 	Bytes   int      // of text or machine code
 }
 
-// Place is an offset, in bytes, in device memory.
+// Place is a position in device memory. Offset is in bytes.
 type Place struct {
 	Memory Memory
 	Offset int

@@ -21,7 +21,7 @@ type executor struct {
 	leaves runtime.LeafCache[leaf]
 
 	mu  sync.Mutex
-	yes view // memory of a byte 1, once it is used
+	yes view // memory of a byte that is 1; see always
 }
 
 // always returns memory of a guard that is always set.
@@ -49,7 +49,7 @@ func New(d Driver) runtime.Executor {
 
 func (e *executor) Name() string { return e.driver.Name() }
 
-// Available reports why the device cannot be used.
+// Available returns nil, or an error that says why the device cannot be used.
 func (e *executor) Available() error { return e.driver.Available() }
 
 func (e *executor) Description() string { return e.driver.Description() }
@@ -75,9 +75,9 @@ func (e *executor) fresh(t core.ShapedArray) (view, error) {
 	return view{p: p}, err
 }
 
-// receive returns memory with the elements of an array in host memory, and the mark of the upload if commands that follow have to
-// join it, else 0. The caller holds the array, as package runtime does with arguments and captured arrays: it may be dead, and no
-// other call takes its memory.
+// receive returns device memory with the elements of an array in host memory. It also returns the mark of the upload if commands
+// that follow have to join it, else 0. The caller holds the array, as package runtime holds arguments and captured arrays: even if
+// the array is dead, no other call takes its memory.
 func (e *executor) receive(a *runtime.Array) (view, Mark, error) {
 	if u, ok := e.driver.(Uploader); ok && bytesOf(a.Aval()) > 0 {
 		data := a.Tensor().Data
@@ -88,8 +88,8 @@ func (e *executor) receive(a *runtime.Array) (view, Mark, error) {
 	return v, 0, err
 }
 
-// placed returns what receive does for an array in any memory. An array on another device that the driver reaches is not
-// copied to the host.
+// placed is receive for an array in any memory. An array on another device from which the driver can copy is not copied to
+// the host.
 func (e *executor) placed(ctx context.Context, a *runtime.Array) (view, Mark, error) {
 	b, ok := a.Buffer().(*buffer)
 	if p, is := e.driver.(Peer); is && ok && b.bytes > 0 && p.Reaches(b.e.driver) {
@@ -112,7 +112,7 @@ func (e *executor) placed(ctx context.Context, a *runtime.Array) (view, Mark, er
 	return e.receive(h)
 }
 
-// upload returns memory with the elements of an array in host memory for the commands that follow. The caller holds the array.
+// upload is receive for the commands that follow: they wait for the upload.
 func (e *executor) upload(a *runtime.Array) (view, error) {
 	v, m, err := e.receive(a)
 	if err == nil && m > 0 {
@@ -121,7 +121,7 @@ func (e *executor) upload(a *runtime.Array) (view, error) {
 	return v, err
 }
 
-// write is upload in the order of commands.
+// write is upload by a copy in the order of commands.
 func (e *executor) write(a *runtime.Array) (view, error) {
 	v, err := e.fresh(a.Aval())
 	if err != nil {
@@ -133,7 +133,7 @@ func (e *executor) write(a *runtime.Array) (view, error) {
 	return v, err
 }
 
-// Place copies an array to the device, unless it is there.
+// Place copies an array to the device, unless it is there already.
 func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array, error) {
 	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
 		return a, nil
@@ -152,7 +152,7 @@ func (e *executor) Place(ctx context.Context, a *runtime.Array) (*runtime.Array,
 	return arrayOf(a.Aval(), b), nil
 }
 
-// mark returns a mark behind the commands given so far.
+// mark returns a mark after the commands given so far.
 func (e *executor) mark() (Mark, error) {
 	if err := e.driver.Enter(); err != nil {
 		return 0, err
@@ -161,7 +161,7 @@ func (e *executor) mark() (Mark, error) {
 	return e.driver.Mark()
 }
 
-// at returns where an array lies on the device, or a copy for the commands that follow.
+// at returns the memory of an array on the device, or of a copy of it, for the commands that follow.
 func (e *executor) at(ctx context.Context, a *runtime.Array) (view, error) {
 	if b, ok := a.Buffer().(*buffer); ok && b.e == e {
 		return b.use()
@@ -222,22 +222,22 @@ func PlanText(plan *fuse.Plan) string {
 	})
 }
 
-// leaf is the code of an eager operation, neither program nor error where the reference
-// executor runs it.
+// leaf is the code of an eager operation: a program, or the error of compiling it. Both are
+// nil if the reference executor runs the operation.
 type leaf struct {
 	program *program
 	err     error
 }
 
-// Leaf returns code for an operation on arrays of the device, nil where the reference
-// executor runs it.
+// Leaf returns code for an operation on arrays of the device, nil if the reference executor
+// runs it.
 func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	if !reflect.TypeOf(p).Comparable() || len(jaxpr.Programs(p)) > 0 || core.EffectsOf(p) != 0 {
 		return nil
 	}
 	l := e.leaves.Get(p, runtime.TypesText(in), func() (leaf, bool) {
 		l := e.leaf(p, in)
-		return l, l.err == nil // a driver may work again
+		return l, l.err == nil // errors are not remembered: the driver may work again
 	})
 	if l == (leaf{}) {
 		return nil

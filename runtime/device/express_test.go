@@ -102,8 +102,8 @@ func TestReduceByProgramOnDevices(t *testing.T) {
 	}
 }
 
-// Products and convolutions of complex numbers have chains of as many complex numbers as the
-// reference's.
+// Products and convolutions of complex numbers have the reference's bits: their sums consist of
+// chains of as many complex numbers.
 func TestComplexProductsOnDevices(t *testing.T) {
 	race.Values(t)
 	for _, dt := range []core.DType{core.Complex64, core.Complex128} {

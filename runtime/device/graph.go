@@ -11,8 +11,8 @@ import (
 
 // Grapher is a driver that submits several launches to the device at once.
 type Grapher interface {
-	// Graph prepares launches that run one after the other. Its error is an
-	// [errors.ErrUnsupported] where that is never possible.
+	// Graph prepares launches that run one after the other. If that is never possible, its
+	// error is an [errors.ErrUnsupported].
 	Graph(ls []Launch) (Graph, error)
 }
 
@@ -24,7 +24,7 @@ type Launch struct {
 	Symbols []int64
 }
 
-// A Graph is launches that are prepared. One goroutine uses it at once.
+// A Graph is a sequence of launches that are prepared. Only one goroutine may use it at a time.
 type Graph interface {
 	// Set replaces the operands of launch i.
 	Set(i int, l Launch) error
@@ -40,10 +40,10 @@ const (
 )
 
 // replay is what a program keeps from run to run: the script that the first run records,
-// and the graph that the second one makes of it.
+// and the graph that the second run makes of the script.
 type replay struct {
 	fits   bool // the host takes no part in a run
-	graphs bool // the program has as many launches as a graph has, and kernels that copy
+	graphs bool // the program's number of launches suits a graph, and it has kernels that copy
 
 	mu     sync.Mutex
 	script *script
@@ -52,7 +52,7 @@ type replay struct {
 	taken  []taken // by slot that a run allocates
 }
 
-// taken is memory of a run: a piece of a result, else a block.
+// taken is memory of a run. The piece is nil unless a result lies in the block.
 type taken struct {
 	*piece
 	*block

@@ -2,12 +2,12 @@ package device
 
 import "testing"
 
-// resident is a kernel of which the device runs so many groups at once.
+// resident is a kernel; its value is the number of groups that the device runs at once.
 type resident int
 
 func (r resident) Resident() int { return int(r) }
 
-// A launch has as many groups as the device runs at once, a whole number of times, so that none run alone at the end.
+// The bound on the groups of a launch is a multiple of the groups that the device runs at once, so that no few groups run alone at the end.
 func TestGroupsAreMultiplesOfThoseThatRunAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		k    Kernel

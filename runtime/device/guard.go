@@ -5,8 +5,8 @@ import "github.com/weft-go/weft/lower/fuse"
 // A loop whose length is on the device only, and branches, run without the host where
 // their programs consist of few kernels: iterations are launched before it is known
 // whether they take place, each kernel with a guard, a byte of memory that the condition
-// clears; of branches all are launched, each with a guard of its own. The host reads how
-// far a loop is after many iterations, not after each.
+// clears. All branches are launched, each with a guard of its own. The host reads whether
+// a loop has ended after many iterations, not after each.
 
 // mostLaunches bounds the launches of an iteration, and those of all branches, that are
 // made whether or not they are needed.
@@ -25,7 +25,7 @@ func (b *builder) quiet(plan *fuse.Plan) (n int, ok bool) {
 	return n, true
 }
 
-// mostQuiet is a number of launches from which the exact one does not matter.
+// mostQuiet is a number of launches above which the exact number does not matter.
 const mostQuiet = 1 << 16
 
 // The keys of functions that belong to no step.
@@ -35,8 +35,8 @@ type (
 	choiceKey  struct{ step *fuse.Loop }
 )
 
-// state is the memory of a loop that runs on the device: the number of iterations that
-// took place, an i32, and whether there are more, a byte.
+// The memory of a loop that runs on the device: an i32, the number of iterations that took
+// place, and at stateLive a byte that is 1 if there are more.
 const (
 	stateBytes = 8
 	stateLive  = 4

@@ -16,8 +16,8 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// hardware returns the device that WEFT_DEVICE names, or else a simulated one with tensor cores, and whether it is named:
-// sizes are small where it is not, or where WEFT_SCALE is set.
+// hardware returns the device that WEFT_DEVICE names, or else a simulated one with tensor cores. large reports whether sizes
+// are large: for a device that is named, unless WEFT_SCALE is set.
 func hardware(t *testing.T) (d weft.Device, large bool) {
 	t.Helper()
 	if os.Getenv("WEFT_DEVICE") == "" {
@@ -29,8 +29,8 @@ func hardware(t *testing.T) (d weft.Device, large bool) {
 // largeSizes reports whether tests have arrays for which simulated devices take too long.
 func largeSizes() bool { return os.Getenv("WEFT_DEVICE") != "" && os.Getenv("WEFT_SCALE") == "" }
 
-// narrowTypes are the types of operands that tensor cores read, with what rounding an operand costs for products and for
-// weights.
+// narrowTypes are the types of operands that tensor cores read, with the relative errors of rounding the operands of a product
+// and the weights of an attention.
 var narrowTypes = []struct {
 	dt                weft.DType
 	operands, weights float64
@@ -45,7 +45,7 @@ func operand(dt weft.DType, sameSign bool, seed float64, shape ...int) (x, wide 
 		n *= s
 	}
 	x = weft.Sin(weft.Iota(weft.Float32, 0, n).Mul(0.7548776).Add(seed)).Reshape(shape...)
-	if sameSign { // what is cut off adds up
+	if sameSign { // so that the errors of truncation add up
 		x = weft.Abs(x).Add(0.5)
 	}
 	x = x.AsType(dt)
@@ -99,7 +99,7 @@ func TestTensorOnDevices(t *testing.T) {
 	}
 }
 
-// product is a product along two axes, in f32. An operand that is turned is turned back in it, so that its neighbours along k lie apart.
+// product returns the product of x and y along an axis of each, in f32. x, if it is transposed, is multiplied by 1.
 func product(x, y weft.Array, alongX, alongY int) weft.Array {
 	if alongX == 0 {
 		x = x.Mul(1)
@@ -107,7 +107,7 @@ func product(x, y weft.Array, alongX, alongY int) weft.Array {
 	return lax.DotGeneral(x, y, lax.DotConfig{LhsContract: []int{alongX}, RhsContract: []int{alongY}, Preferred: weft.Float32})
 }
 
-// Attention under weft.Fast is within the stated bound of that in f64.
+// Attention under weft.Fast is within the stated bound of attention in f64.
 func TestAttentionOnDevices(t *testing.T) {
 	race.Values(t)
 	d, large := hardware(t)
@@ -180,8 +180,8 @@ func TestConvOnDevices(t *testing.T) {
 	}
 }
 
-// What surrounds kernels works on a device: calls from many goroutines, graphs whose memory has moved, loops, sorts by digits,
-// donation, contexts that end, and arrays for which there is no memory.
+// The runtime works on a device: calls from many goroutines, graphs whose memory has moved, loops, sorts by digits, donation,
+// contexts that end, and arrays for which there is no memory.
 func TestRuntimeOnDevices(t *testing.T) {
 	d, large := hardware(t)
 	n := 40

@@ -51,7 +51,7 @@ func TestUploadsTakeWhatIsIdleLongest(t *testing.T) {
 	}
 }
 
-// Memory to which an upload may still be on its way goes to commands, and back to the driver, when they wait for the upload.
+// Memory to which an upload may still be on its way is given to commands, or back to the driver, after the stream waits for the upload.
 func TestCommandsWaitForUploadsToTheirMemory(t *testing.T) {
 	d := &idle{counting: counting{total: 1 << 20}}
 	p := &pool{d: d}
@@ -100,7 +100,7 @@ func TestCommandsWaitForUploadsToTheirMemory(t *testing.T) {
 type limited struct {
 	counting
 	limit  int
-	during func() // is called by the next allocation
+	during func() // called by the next allocation
 }
 
 func (l *limited) Limit() (int, string) { return l.limit, "the test" }
@@ -113,7 +113,7 @@ func (l *limited) Alloc(n int) (Memory, error) {
 	return l.counting.Alloc(n)
 }
 
-// Allocations that run at the same time are within the limit together, and those that fail do not count.
+// Allocations that run at the same time are within the limit together. Failed allocations do not count.
 func TestLimitOfAllocationsAtOnce(t *testing.T) {
 	l := &limited{counting: counting{total: 1000}, limit: 1000}
 	p := &pool{d: l}

@@ -25,7 +25,7 @@ func (l Label) String() string {
 // Fail returns an error of the kernel.
 func (l Label) Fail(err error) error { return fmt.Errorf("kernel %v: %w", l, err) }
 
-// fromKernel reports whether an error is one that running kernels cause.
+// fromKernel reports whether a running kernel may have caused an error.
 func fromKernel(err error) bool {
 	var e interface{ FromKernel() bool }
 	return errors.As(err, &e) && e.FromKernel()
@@ -37,9 +37,9 @@ func outOfMemory(err error) bool {
 	return errors.As(err, &e) && e.OutOfMemory()
 }
 
-// Recent are the kernels that a driver launched last. An error of a kernel that runs arrives
-// later, from the call that follows, and is about one of them: errors of drivers that have a method
-// FromKernel report whether they are such errors. Its caller locks it.
+// Recent are the kernels that a driver launched last. A later call returns the error of a running
+// kernel, which is one of these. The method FromKernel of a driver's error reports whether a kernel
+// may have caused it. Callers lock Recent.
 type Recent struct {
 	labels   [RecentKernels]Label
 	launches int
@@ -55,7 +55,7 @@ func (r *Recent) Add(l Label) {
 }
 
 // Fail names the kernel in the error of a call made for it. Errors that running kernels cause
-// name those launched last instead; a code that has both meanings names all.
+// name the kernels launched last instead; if the code may have either cause, all are named.
 func (r *Recent) Fail(l Label, err error) error {
 	if !fromKernel(err) || outOfMemory(err) {
 		err = l.Fail(err)

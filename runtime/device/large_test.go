@@ -40,8 +40,8 @@ func TestLargeArraysOnDevices(t *testing.T) {
 	}
 }
 
-// Elements behind the 2³²nd are where their indices of 64 bits are. The flag decides how many there are; by
-// default few, so that the programs are tested without much memory.
+// Elements after the 2³²nd are found by their indices of 64 bits. The flag sets the number of elements; by
+// default they are few, so that the programs are tested without much memory.
 func TestIndicesOfLargeArraysOnDevices(t *testing.T) {
 	d := namedDevice(t)
 	columns := 1 << (bits.Len(uint(*largeElements)) / 2)

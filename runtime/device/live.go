@@ -10,10 +10,10 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// origin states what lies in memory, for errors: results of an equation, or nothing but a type.
+// origin describes the array in a block of memory, for errors.
 type origin struct {
 	t   core.ShapedArray
-	op  string // "" for what was copied to the device
+	op  string // the primitive that computed it, "" if it was copied to the device
 	pos string // the user's line, "" if it is not known
 }
 
@@ -29,8 +29,8 @@ func (o *origin) String() string {
 	return text
 }
 
-// originsOf returns the origins of a program's results: the equations that compute them, or their types. Lines of eager
-// operations are not those of the calls that use them again.
+// originsOf returns the origins of a program's results: the equations that compute them, or their types. Eager operations
+// get no lines, because calls at other lines use the same program.
 func originsOf(j *jaxpr.Jaxpr, eager bool) []*origin {
 	made := map[*jaxpr.Var]*jaxpr.Eqn{}
 	for _, e := range j.Eqns {
@@ -55,14 +55,14 @@ func originsOf(j *jaxpr.Jaxpr, eager bool) []*origin {
 // named is the number of arrays that an error about memory names.
 const named = 5
 
-// describe sets what lies in a block.
+// describe sets the origin of a block.
 func (p *pool) describe(b *block, o *origin) {
 	p.mu.Lock()
 	b.origin = o
 	p.mu.Unlock()
 }
 
-// largest names the largest arrays, the largest first; equal ones are counted.
+// largest names the largest arrays, the largest first. Equal descriptions are counted.
 func (p *pool) largest() string {
 	type group struct {
 		text  string

@@ -11,11 +11,11 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// loop runs plans within the plan.
+// loop is the step of a loop or a branch, whose programs are plans within the plan.
 type loop struct {
 	loop     *fuse.Loop
 	programs []*program
-	guarded  bool    // the programs are
+	guarded  bool    // the programs are guarded
 	advance  *launch // of a while loop that runs on the device
 	choose   *launch // of branches that are chosen on the device
 }
@@ -25,7 +25,7 @@ func (l *loop) run(x *execution, f *frame) error {
 	for i, id := range l.loop.In {
 		in[i] = f.views[id]
 	}
-	outs := make([]view, len(l.loop.Out)) // without memory where nothing reads
+	outs := make([]view, len(l.loop.Out)) // without memory if nothing reads the result
 	for i, id := range l.loop.Out {
 		if id >= 0 {
 			outs[i] = f.views[id]
@@ -62,8 +62,8 @@ func typesOf(e *jaxpr.Eqn) []core.ShapedArray {
 	return ts
 }
 
-// carries are the values that go round a loop. Each has memory for two iterations: the
-// one that is read and the one that is written.
+// carries are the values that a loop carries. Each has two pieces of memory: an iteration
+// reads one and writes the other.
 type carries struct {
 	p          *program // of the body
 	types      []core.ShapedArray
@@ -74,8 +74,9 @@ func newCarries(p *program, types []core.ShapedArray, init []view) *carries {
 	return &carries{p, types, slices.Clone(init), make([]view, len(init))}
 }
 
-// step makes the results of an iteration the carries of the next one. What was read is
-// free, unless it is the caller's. A result in memory of another owner is copied.
+// step makes the results of an iteration the carries of the next one. The memory that was
+// read becomes spare, unless it is the caller's. A result that shares memory with another
+// value is copied.
 func (c *carries) step(x *execution, next []view, first bool, others ...[]view) error {
 	for i, v := range next {
 		shared := slices.Contains(next[:i], v)
@@ -273,10 +274,10 @@ func (l *loop) guardedWhile(x *execution, in, outs []view) error {
 	return nil
 }
 
-// mostBatch bounds the iterations that are launched before the host reads how far a loop is.
+// mostBatch bounds the iterations that are launched before the host reads whether a loop has ended.
 const mostBatch = 64
 
-// branches runs all branches, each where its guard allows it.
+// branches launches the kernels of all branches. Guards let only those of the chosen branch run.
 func (l *loop) branches(x *execution, in, outs []view) error {
 	was := x.guard
 	defer func() { x.guard = was }()

@@ -20,9 +20,9 @@ type pool struct {
 	free  map[int]*blocks // by bytes
 	bytes int             // in free
 	used  int             // given out
-	lent  *block          // the list of what is given out
-	ticks int             // blocks given out so far
-	most  int             // bytes that the driver has; less after it had no more
+	lent  *block          // the list of blocks that are given out
+	ticks int             // the number of blocks given out so far
+	most  int             // bytes that the driver has, or had when an allocation failed; 0: not known yet
 
 	collector
 }
@@ -34,12 +34,12 @@ type block struct {
 	bytes int
 
 	// Of an [Uploader]:
-	free   Mark // behind the commands that used the block
-	upload Mark // to the block, for which commands may not wait yet; 0: none
+	free   Mark // after the commands that used the block
+	upload Mark // of an upload to the block for which commands may not wait yet; 0: none
 
 	// While it is given out:
 	before, after *block
-	origin        *origin // what lies in it; nil: memory of a call
+	origin        *origin // of the array in it; nil: memory of a call
 }
 
 // blocks are memory of one size that nothing uses.
@@ -89,15 +89,15 @@ func (p *pool) alloc(n int) (*piece, error) {
 	return p.pieceOf(b), nil
 }
 
-// pieceOf returns a piece that is a block.
+// pieceOf returns a piece with the memory of a block.
 func (p *pool) pieceOf(b *block) *piece {
 	x := &piece{block: b}
 	x.cleanup = goruntime.AddCleanup(x, (*block).back, b)
 	return x
 }
 
-// lend returns memory of the size of a piece, which the caller puts back: preferably some
-// that it had before, if that is not nil.
+// lend returns a block of the size of a piece, which the caller puts back: preferably the
+// block before, if that is not nil.
 func (p *pool) lend(size int, before *block) (*block, error) {
 	b, err := p.find(size, func() *block { return p.take(size, before) })
 	if err != nil || b.upload == 0 {
@@ -111,7 +111,7 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 	return b, nil
 }
 
-// find returns memory that take returns or, if it returns nil, new memory.
+// find returns the block that take returns or, if take returns nil, new memory.
 func (p *pool) find(size int, take func() *block) (*block, error) {
 	if err := p.d.Available(); err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (p *pool) allocate(size int) (*block, error) {
 		p.mu.Unlock()
 		return nil, &limitError{limit, setting}
 	}
-	p.handedOut(b) // now, so that others which allocate meanwhile are within the limit too
+	p.handedOut(b) // now, so that concurrent allocations are within the limit too
 	p.mu.Unlock()
 	var err error
 	if b.m, err = p.d.Alloc(size); err != nil {
@@ -152,8 +152,8 @@ func (p *pool) allocate(size int) (*block, error) {
 	return b, nil
 }
 
-// received returns memory of n bytes to which copy copies, and the mark of the copy, which runs beside other
-// commands: later ones that use the memory have to join it.
+// received returns memory of n bytes to which copy copies, and the mark of the copy, which runs concurrently
+// with commands: commands that use the memory have to join it.
 func (p *pool) received(u Uploader, n int, copy func(dst Memory, free Mark) (Mark, error)) (*piece, Mark, error) {
 	size := pieceBytes(n)
 	b, err := p.find(size, func() *block { return p.takeIdle(u, size) })
@@ -169,8 +169,8 @@ func (p *pool) received(u Uploader, n int, copy func(dst Memory, free Mark) (Mar
 	return p.pieceOf(b), m, nil
 }
 
-// takeIdle returns memory that was put back longest ago. It returns nil if commands use that still, and the device has much
-// memory left: an upload to other memory waits for none.
+// takeIdle returns the block that was put back longest ago. It returns nil if commands may still use that block and the device
+// has much memory left: an upload to new memory waits for no command.
 func (p *pool) takeIdle(u Uploader, size int) *block {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,8 +184,8 @@ func (p *pool) takeIdle(u Uploader, size int) *block {
 	return p.remove(f, 0)
 }
 
-// again allocates after an error about memory: what is garbage, and what is kept, may be enough.
-// Arrays that the collector finds return their memory some time after it.
+// again allocates after an error about memory: garbage, and memory that is kept, may be enough.
+// Arrays that the collector finds return their memory some time later.
 func (p *pool) again(n int, err error) (b *block, _ error) {
 	if !errors.As(err, new(*limitError)) {
 		p.mu.Lock()
@@ -201,7 +201,7 @@ func (p *pool) again(n int, err error) (b *block, _ error) {
 	return b, err
 }
 
-// take returns memory that is kept: preferably the block before, else the one that was put
+// take returns a block that is kept: preferably the block before, else the block that was put
 // back last; nil if there is none.
 func (p *pool) take(size int, before *block) *block {
 	p.mu.Lock()
@@ -233,7 +233,7 @@ func (p *pool) remove(f *blocks, i int) *block {
 	return b
 }
 
-// farBack bounds the search for a block.
+// farBack bounds the blocks among which take searches for the block before.
 const farBack = 64
 
 // handedOut records that memory was given out. The caller has locked p.
@@ -263,7 +263,7 @@ func (p *pool) takeBack(b *block) {
 	p.used -= b.bytes
 }
 
-// put takes memory back. Commands run in order: what still uses it runs before what will.
+// put takes memory back. Commands run in order: those that still use it run before those that will.
 func (p *pool) put(b *block) {
 	if u, ok := p.d.(Uploader); ok {
 		b.free = u.Last() + 1
@@ -296,8 +296,8 @@ func (p *pool) discard(bs []*block) {
 	}
 }
 
-// over removes memory from a pool that keeps more than three quarters of the device's: of
-// sizes that were used longest ago. The caller has locked p.
+// over removes blocks from a pool that keeps more than three quarters of the device's memory,
+// first of the sizes that were used longest ago. The caller has locked p.
 func (p *pool) over() (all []*block) {
 	for p.bytes > p.capacity()/4*3 {
 		oldest := 0
@@ -314,7 +314,7 @@ func (p *pool) over() (all []*block) {
 	return all
 }
 
-// trim releases all memory that the pool keeps, and what the driver keeps.
+// trim releases all memory that the pool and the driver keep.
 func (p *pool) trim() {
 	p.mu.Lock()
 	var all []*block

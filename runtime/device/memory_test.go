@@ -73,7 +73,7 @@ func TestPoolReusesMemoryOfGarbage(t *testing.T) {
 		}
 	}
 	goruntime.KeepAlive(x)
-	// An eighth of the memory between two collections, where they take long, and what is live.
+	// An eighth of the memory between two collections, if they take long, and the live memory.
 	if bytes, allocs := c.state(); allocs > 20 {
 		t.Errorf("500 pieces of 512 MiB, of which two are in use at once: got %d from the driver, %s in all; want 20 at most", allocs, Bytes(bytes))
 	}
@@ -103,7 +103,7 @@ func TestPoolKeepsLiveMemory(t *testing.T) {
 	goruntime.KeepAlive(live)
 }
 
-// All memory of a device can be live, and the memory of other sizes that is kept makes room.
+// All memory of a device can be live: memory of other sizes that is kept makes room.
 func TestPoolFillsTheDevice(t *testing.T) {
 	c := &counting{total: 1 << 30}
 	p := &pool{d: c}
@@ -149,7 +149,7 @@ func TestIdlePoolReleasesMemory(t *testing.T) {
 	t.Errorf("a pool that is idle keeps %s", Bytes(bytes))
 }
 
-// Large pieces waste a sixteenth at most, and sizes of pieces are sizes of pieces.
+// Large pieces waste a sixteenth at most, and a request for the size of a piece gets exactly that size.
 func TestPieceBytes(t *testing.T) {
 	for _, c := range []struct{ n, want int }{
 		{0, 256}, {1, 256}, {256, 256}, {257, 512}, {100_000, 1 << 17}, {1 << 20, 1 << 20}, {1<<20 + 1, 1<<20 + 1<<16},

@@ -8,11 +8,11 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// largeProduct is the number of multiplications and additions from which a product is large: a tenth of a millisecond of
-// a large device's.
+// largeProduct is the number of multiplications and additions from which a product is large. A large device takes about
+// a tenth of a millisecond for them.
 const largeProduct = 1 << 32
 
-// notes returns what the account of a program states about large products that keep the reference's bits on a device
+// notes returns the notes in the account of a program about large products that keep the reference's bits on a device
 // whose tensor cores would round.
 func (b *builder) notes(plan *fuse.Plan) []string {
 	t, ok := b.e.driver.(Tensorer)

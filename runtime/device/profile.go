@@ -19,10 +19,10 @@ type StepTime struct {
 	Time  time.Duration
 }
 
-// A Timer is a Driver whose device has a clock. Without one the host's measures steps, with what a launch and a wait
-// cost.
+// A Timer is a Driver whose device has a clock. Otherwise steps are measured by the host's clock, which includes the
+// costs of a launch and a wait.
 type Timer interface {
-	// Stamp takes the device's time behind the commands given so far. It is called between Enter and
+	// Stamp records the device's time after the commands given so far. It is called between Enter and
 	// Leave.
 	Stamp() (Stamp, error)
 
@@ -36,7 +36,7 @@ type Timer interface {
 // Stamp is a point in time on a device.
 type Stamp uintptr
 
-// clock measures the steps of an execution, those in loops included.
+// clock measures the steps of an execution, including the steps in loops.
 type clock struct {
 	timer    Timer // nil: the host's time
 	programs []*program
@@ -119,9 +119,9 @@ func (c *clock) read() error {
 	return nil
 }
 
-// Profile runs a program of a device again and again, for at least a time and at least twice, the first time unmeasured,
-// and returns the times of its steps, by the device's clock if it has one, and the number of measured runs. Steps
-// are launched one by one, not as a graph, and arguments are not donated. It refuses other executors' programs.
+// Profile runs a program of a device once without measuring, and then at least once and for at least the time atLeast.
+// It returns the times of the steps, by the device's clock if it has one, and the number of measured runs. Steps are
+// launched one by one, not as a graph, and arguments are not donated. Profile refuses other executors' programs.
 func Profile(ctx context.Context, exe runtime.Executable, args []*runtime.Array, atLeast time.Duration) (times []StepTime, runs int, err error) {
 	p, ok := exe.(*program)
 	if !ok {

@@ -21,7 +21,7 @@ type program struct {
 	consts  []view             // by constant of the jaxpr
 	lits    []view             // by value id
 	types   []core.ShapedArray // of the results
-	origins []*origin          // … and what they are
+	origins []*origin          // of the results
 	donated []bool             // by input; nil: none
 	replay  replay
 	name    []byte     // for a profiler, with a zero at the end
@@ -38,7 +38,7 @@ type step interface {
 type builder struct {
 	e       *executor
 	request *runtime.Request
-	eager   bool // calls at many lines share the kernels, which are labelled with none
+	eager   bool // calls at many lines share the kernels, whose labels have no line
 	device  schedule.Device
 	tasks   map[fuse.Step]task
 	funcs   map[any]int // by *ir.Kernel, step of a plan, or *simt.Func
@@ -113,15 +113,15 @@ func (b *builder) add(key any, guarded bool, pos string, f func() *simt.Func) {
 	b.list = append(b.list, x)
 }
 
-// functions lowers the kernels of a plan and of the plans in its loops. Those of a guarded plan
-// run where a byte of memory is not 0.
+// functions lowers the kernels of a plan and of the plans in its loops. Kernels of a guarded plan
+// do nothing if their guard, a byte of memory, is 0.
 func (b *builder) functions(plan *fuse.Plan, guarded bool) {
 	for _, s := range plan.Steps {
 		b.task(plan, s).functions(b, guarded)
 	}
 }
 
-// copies adds the kernels that copy where the driver's command would not do.
+// copies adds the kernels that copy where the driver's command cannot be used.
 func (b *builder) copies(guarded bool) {
 	b.add(copyKey{guarded, false}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U8)) })
 	b.add(copyKey{guarded, true}, guarded, "", func() *simt.Func { return simt.FuncOf(schedule.CopyKernel(scalar.U32)) })
@@ -197,8 +197,8 @@ func (b *builder) kernel(key any) *launch {
 	return l
 }
 
-// groupsOf returns the number of groups of a function, 1 where symbols that are not known
-// yet decide.
+// groupsOf returns the number of groups of a function, 1 if it depends on symbols that are
+// not known yet.
 func groupsOf(f *simt.Func, symbols []int64) int64 {
 	if len(f.Kernel.Symbols) > len(symbols) {
 		return 1
@@ -220,10 +220,10 @@ func (b *builder) launch(key any, ids []int) (*kernelStep, error) {
 // onOne are the options of kernels of one point.
 var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
 
-// maxGroups bounds the groups of a launch. Threads take items in strides.
+// maxGroups bounds the groups of a launch. If there are more items, a thread computes several.
 const maxGroups = 4096
 
-// mostGroups returns the bound for a kernel: as many as the device runs at once, some times over, so that no few groups
+// mostGroups returns the bound for a kernel: a multiple of the groups that the device runs at once, so that no few groups
 // run alone at the end.
 func mostGroups(k Kernel) int64 {
 	if r, ok := k.(interface{ Resident() int }); ok && r.Resident() > 0 {

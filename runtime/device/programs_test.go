@@ -138,7 +138,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// The same on the machine's devices, or on the one that WEFT_DEVICE names.
+// Every program has the reference's bits on the machine's devices, or on the one that WEFT_DEVICE names.
 func TestProgramsOnDevices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")
@@ -187,7 +187,7 @@ func runPrograms(t *testing.T, d weft.Device, n int, ways ...string) {
 	}
 }
 
-// What fails on the device is an error in the device's name, and nothing is broken after.
+// A failure on the device is an error that names the device. Afterwards the device works.
 func TestFailures(t *testing.T) {
 	s := simulated()
 	d := weft.DeviceNamed("simulated")
@@ -222,7 +222,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Memory of arrays that are garbage is used again: a long loop needs little.
+// The memory of values that are no longer needed is used again: a long loop needs little.
 func TestMemoryIsUsedAgain(t *testing.T) {
 	s := simulated()
 	d := weft.DeviceNamed("simulated")

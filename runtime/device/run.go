@@ -10,18 +10,18 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// execution is one run of a program with those in its loops.
+// execution is one run of a program and of the programs in its loops.
 type execution struct {
 	ctx  context.Context
 	e    *executor
 	name []byte // for a profiler, with a zero at the end
 
-	clock   *clock    // measures steps; nil: nothing does
-	entered bool      // the driver is
+	clock   *clock    // measures steps; nil: they are not measured
+	entered bool      // the driver has been entered
 	ranges  Ranger    // nil: no profiler runs
-	guard   view      // of kernels in guarded programs; without memory where there is none
+	guard   view      // of kernels in guarded programs; without memory elsewhere
 	held    []*piece  // memory that goes back when all commands have been given
-	record  *recorder // commands are recorded, not given; nil: they are given
+	record  *recorder // records commands, which are not given then; nil: they are given
 	places  []Place
 }
 
@@ -63,7 +63,7 @@ func (x *execution) scratch(bytes int) (view, error) {
 type launch struct {
 	kernel Kernel
 	groups int
-	most   int64 // groups of a launch
+	most   int64 // the greatest number of groups
 	f      *simt.Func
 }
 
@@ -151,7 +151,7 @@ func (p *program) Run(ctx context.Context, args, outs []*runtime.Array) error {
 // deliver copies a result, which is there after the mark, to an array that the caller has.
 func (p *program) deliver(ctx context.Context, to *runtime.Array, v view, mark Mark) error {
 	if b, ok := to.Buffer().(*buffer); ok && b.e == p.e {
-		return nil // it lies there
+		return nil // the elements are there
 	}
 	if data := to.Tensor().Data; len(data) > 0 {
 		return p.e.read(ctx, data, v, mark)
@@ -168,7 +168,7 @@ func (e *executor) read(ctx context.Context, data []byte, v view, mark Mark) err
 	return e.driver.Read(data, v.p.m, v.offset)
 }
 
-// read copies from the device what the commands given so far compute.
+// read waits for the commands given so far and copies from the device.
 func (x *execution) read(data []byte, v view) error {
 	mark, err := x.e.driver.Mark()
 	if err != nil {
@@ -194,8 +194,8 @@ func (c *invocation) end() {
 	invocations.Put(c)
 }
 
-// give submits all commands of a run to the device. It sets where the results will be, and
-// returns the mark after which they are.
+// give submits all commands of a run to the device. It sets got to the memory of the results,
+// and returns the mark after which they are there.
 func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array) (Mark, error) {
 	x := &c.x
 	x.ctx, x.e, x.name = ctx, p.e, p.name
@@ -231,7 +231,7 @@ func (c *invocation) give(ctx context.Context, p *program, outs []*runtime.Array
 }
 
 // releaseDonated gives back the memory of donated arguments in which no other array lies, not
-// even a result. It is free for what follows, since commands run in order.
+// even a result. Later commands may use it, since commands run in order.
 func (p *program) releaseDonated(in []view) {
 	for i, is := range p.donated {
 		if is && in[i].p.users.CompareAndSwap(1, 0) {
@@ -240,15 +240,15 @@ func (p *program) releaseDonated(in []view) {
 	}
 }
 
-// into runs the program on arguments. Results lie in want where that is memory, else in
-// new memory, or where an argument or constant lies.
+// into runs the program on arguments. A result lies in the view of want if that has memory,
+// else in new memory, or where an argument or constant lies.
 func (p *program) into(x *execution, args, want []view) ([]view, error) {
 	f := &frame{p: p, views: make([]view, len(p.plan.Values))}
 	results := make([]view, len(want))
 	var arena view
 	if p.plan.Arena > 0 {
 		var err error
-		defer x.release(len(x.held)) // what follows in the stream may use it
+		defer x.release(len(x.held)) // later commands may use it
 		if arena, err = x.scratch(p.plan.Arena); err != nil {
 			return nil, err
 		}
@@ -321,7 +321,7 @@ func (s *kernelStep) run(x *execution, f *frame) error {
 type registerLoop struct {
 	*kernelStep
 	loop  *fuse.RegisterLoop
-	zeros view // as many bytes as the greatest value of Zero has; without memory where there is none
+	zeros view // zero bytes, as many as the largest value of loop.Zero has; without memory if there is none
 }
 
 func (s *registerLoop) run(x *execution, f *frame) error {
@@ -390,8 +390,8 @@ func (x *execution) leave() {
 	x.e.driver.Leave()
 }
 
-// outside calls f, which runs the user's code, outside of what enter began: it may use other devices, change what the
-// thread has of them, panic, and take any time.
+// outside calls f, which runs the user's code, between leave and another enter: user code may use other devices, change
+// the thread's state in drivers, panic, and take any time.
 func (x *execution) outside(f func() error) (err error) {
 	x.leave()
 	defer func() {

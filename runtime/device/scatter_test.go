@@ -57,8 +57,8 @@ func (s scattering) compare(t *testing.T, e runtime.Executor, r *rand.Rand, how 
 	return names
 }
 
-// Scatters that add and subtract integers have the reference's bits, where indices are equal, overlap or are outside, and sums wrap. Those of four
-// and eight bytes add at once, so that an element that all change is no slower than others.
+// Scatters that add and subtract integers have the reference's bits, also if indices are equal, overlap or are out of range, and if sums wrap.
+// Integers of four and eight bytes are added in any order, by many groups at once.
 func TestScattersOfIntegersOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
@@ -90,8 +90,8 @@ func TestScattersOfIntegersOnDevices(t *testing.T) {
 	}
 }
 
-// Scatters whose order decides the bits have the reference's: of elements and of rows, where keys end and begin within tiles, fill many, or
-// are those of all updates; and where they are few in each of many.
+// Scatters whose order decides the bits have the reference's bits: of elements and of rows; if keys begin and end within tiles, if a key fills
+// several tiles, if all updates have the same key, and if many keys have few updates each.
 func TestScattersInOrderOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
@@ -120,7 +120,7 @@ func TestScattersInOrderOnDevices(t *testing.T) {
 				{scatterRows, []int{6, 40}, []int{70, 40}, []float64{0, 5, 5, 5, 6, -1}},
 				{scatterRows, []int{5, 3}, []int{300, 3}, []float64{4}},
 				{scatterRows, []int{5, 2}, []int{300, 2}, []float64{0, 3, 3, 4, -1}}, // tiles of as many points as threads
-				{scatterRows, []int{50, 4}, []int{200000, 4}, many},                  // of more
+				{scatterRows, []int{50, 4}, []int{200000, 4}, many},                  // tiles of more points
 			} {
 				if i > 0 && n > 1 {
 					continue // the same code but for the chain

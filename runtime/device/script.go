@@ -2,8 +2,8 @@ package device
 
 import "slices"
 
-// script is what a run of a program does where the host takes no part in it: launches on
-// memory. It is recorded by the first run. Later ones replace memory, and nothing else: they
+// script is what a run of a program does if the host takes no part in it: launches on
+// memory. It is recorded by the first run. Later runs replace memory, and nothing else: they
 // neither visit steps nor look at values.
 type script struct {
 	launches []Launch // one without a kernel copies Symbols[0] bytes from buffer 0 to 1
@@ -16,13 +16,13 @@ type script struct {
 	outs []symbol
 
 	changed []int  // launches whose memory is other than in the run before
-	marked  []bool // by launch: it is among them
+	marked  []bool // by launch: whether it is in changed
 }
 
 // ownSlot is memory that a run allocates.
 type ownSlot struct {
 	bytes  int
-	result bool   // else it is free when the run has been given to the device
+	result bool   // a result lies in it; otherwise it is free when the run has been given to the device
 	before *block // its block in the run before
 }
 
@@ -39,15 +39,15 @@ type symbol struct {
 type recorder struct {
 	script
 	given []view // the arguments
-	args  []view // … as the run takes them
+	args  []view // the arguments as the run takes them, in pieces of their own
 	slots map[*piece]int
 	own   []*piece
-	spare map[int][]*piece // of own, by size: what the run needs no more
+	spare map[int][]*piece // the pieces of own that the run no longer needs, by size
 }
 
-// record returns a recorder of a run on arguments. The run takes those of the recorder,
-// which lie in pieces of their own: an argument may be a constant of the program too, whose
-// memory later runs do not replace.
+// record returns a recorder of a run on arguments. The run takes the recorder's views of them,
+// in pieces of their own: an argument may also be a constant of the program, and later runs
+// do not replace the memory of constants.
 func record(args []view) *recorder {
 	r := &recorder{given: args, slots: map[*piece]int{}, spare: map[int][]*piece{}}
 	r.same = sameViews(nil, args)
@@ -63,7 +63,7 @@ func record(args []view) *recorder {
 	return r
 }
 
-// original returns where a view of the run lies: that of an argument in the argument's piece.
+// original returns a view of the run, moved from the recorder's piece of an argument to the argument's own piece.
 func (r *recorder) original(v view) view {
 	if slot, known := r.slots[v.p]; known && slot < len(r.args) {
 		v.p = r.given[slot].p
@@ -129,8 +129,8 @@ func (r *recorder) add(k Kernel, groups int, views []view, symbols []int64) {
 	r.launches = append(r.launches, l)
 }
 
-// finish returns the script of a run with these results. It releases memory that is not
-// theirs: commands that use it have been given.
+// finish returns the script of a run with these results. It releases memory in which no
+// result lies: commands that use it have been given.
 func (r *recorder) finish(outs []view) *script {
 	s := &r.script
 	for range r.own {
@@ -157,7 +157,7 @@ func (r *recorder) finish(outs []view) *script {
 	return s
 }
 
-// drop releases what the recorder's run allocated, but results of the script.
+// drop releases the memory that the recorder's run allocated, except for results of the script.
 func (r *recorder) drop(s *script) {
 	for k, p := range r.own {
 		if s == nil || !s.own[k].result {

@@ -16,8 +16,8 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// The greatest elements of long rows are selected, with the reference's bits and the first of equal ones: in one group and in
-// several, of different numbers, of few, of one, and of NaNs, zeros and infinities.
+// The greatest elements of long rows are selected, with the reference's bits and the first of equal elements: in one group and
+// in several; among distinct values, few values or one value; and with NaNs, zeros and infinities.
 func TestGreatestOnDevices(t *testing.T) {
 	race.Values(t)
 	e := deviceOf(t)
@@ -33,7 +33,7 @@ func TestGreatestOnDevices(t *testing.T) {
 		{core.Float32, []int{4097}, 1024, []float64{1, 2, -3}, true},
 		{core.Float32, []int{2, 4096}, 1, []float64{7}, false},
 		{core.Float64, []int{4100}, 3, nil, true},
-		{core.BFloat16, []int{1, 4200, 1}, 900, nil, true}, // an axis of 1 behind the rows is none
+		{core.BFloat16, []int{1, 4200, 1}, 900, nil, true}, // an axis of size 1 after the rows
 		{core.Int8, []int{4200}, 40, []float64{-128, 0, 127}, false},
 		{core.Uint64, []int{4300}, 17, nil, false},
 		{core.Int32, []int{4300}, 1000, []float64{-1, 5, 1 << 30}, false},

@@ -68,6 +68,6 @@ func (s *sequenceStep) run(x *execution, f *frame) error {
 			return err
 		}
 	}
-	x.release(held) // what follows in the stream may use the memory
+	x.release(held) // later commands may use the memory
 	return nil
 }

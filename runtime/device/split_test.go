@@ -26,7 +26,7 @@ func TestSplitProduct(t *testing.T) {
 	j := b.Build(outs[0])
 	for _, text := range []bool{false, true} {
 		a := drivertest.Compare(t, device.New(&drivertest.Simulated{PTX: text}), j, args, []string{"dot"})
-		// One of the parts and one of their sum. They are launched several times, as a graph, whose copies are two kernels.
+		// One kernel of the parts, one of their sum, and the two that copy in a graph, as which they are launched.
 		if a.Kernels != 4 || len(a.Fallbacks) != 0 {
 			t.Errorf("%d kernels and fallbacks %v, want 4 and none", a.Kernels, a.Fallbacks)
 		}

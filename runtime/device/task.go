@@ -11,14 +11,14 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// A task is how the device does a step of a plan.
+// A task is how the device runs a step of a plan.
 type task interface {
-	// functions lowers the kernels of the task. Those of a guarded plan run where a byte of
-	// memory is not 0.
+	// functions lowers the kernels of the task. Kernels of a guarded plan do nothing if their
+	// guard, a byte of memory, is 0.
 	functions(b *builder, guarded bool)
 
-	// launches returns how many launches the task is; ok is false if the host takes part in its
-	// run.
+	// launches returns the number of launches of the task; ok is false if the host takes part in
+	// its run.
 	launches(b *builder) (n int, ok bool)
 
 	// step returns the step that runs the task, whose functions are built.

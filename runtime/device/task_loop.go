@@ -43,7 +43,8 @@ func (t loopTask) onDevice(b *builder) bool {
 	return ok && n <= mostLaunches
 }
 
-// inside returns the number of launches of the programs of a loop, once each.
+// inside returns the number of launches of the programs of a loop, once each; ok is false if the
+// host takes part in their runs.
 func (b *builder) inside(s *fuse.Loop) (n int, ok bool) {
 	for _, q := range s.Plans {
 		k, ok := b.quiet(q)

@@ -13,8 +13,8 @@ type Tensorer interface {
 	TensorCores() simt.TensorCores
 }
 
-// tensorCores returns the tensor cores that a program may use, none where its results must
-// have the reference's bits.
+// tensorCores returns the tensor cores that a program may use, none if its results must have
+// the reference's bits.
 func (e *executor) tensorCores(o runtime.Options) simt.TensorCores {
 	if t, ok := e.driver.(Tensorer); ok && o.Precision == runtime.Fast {
 		return t.TensorCores()
@@ -52,7 +52,7 @@ func TensorOptions(c simt.TensorCores) fuse.TensorOptions {
 	return fuse.TensorOptions{Cores: true, AlongK: c.WGMMA, Parts: parts(c)}
 }
 
-// parts divides sums by the cost on the tensor cores of a device.
+// parts chooses the number of parts of sums by their cost on the tensor cores of a device.
 type parts simt.TensorCores
 
 // Of returns the number of parts in which the sums of a product are computed.

@@ -63,9 +63,9 @@ var products = map[string]struct {
 
 func tf32Bound(k float64) float64 { return 2*0x1p-11 + (k+9)*0x1p-22 }
 
-// Under weft.Fast a device with tensor cores computes products within the stated error, and
-// other bits than the reference: without it, on a device without tensor cores, and where a
-// product requests the highest precision, the bits are the reference's.
+// Under weft.Fast a device with tensor cores computes products within the stated error, with
+// other bits than the reference. The bits are the reference's without weft.Fast, on a device
+// without tensor cores, and if a product requests the highest precision.
 func TestTensorCores(t *testing.T) {
 	const n, k = 40, 72
 	x, y := weft.Sin(weft.Linspace(0, 500, n*k)).Reshape(n, k), weft.Cos(weft.Linspace(0, 700, k*n)).Reshape(k, n)
@@ -200,8 +200,8 @@ var attentions = map[string]struct {
 	}, false},
 }
 
-// Under weft.Fast a device with tensor cores runs attention as one kernel where nothing else
-// reads the scores, within the stated error; without it, and on other devices, bits are the
+// Under weft.Fast a device with tensor cores runs attention as one kernel if nothing else reads
+// the scores, within the stated error. Without weft.Fast, and on other devices, the bits are the
 // reference's.
 func TestAttention(t *testing.T) {
 	if testing.Short() {

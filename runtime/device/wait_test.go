@@ -37,7 +37,7 @@ func (closedContext) Done() <-chan struct{} {
 	return c
 }
 
-// A wait that returns no error has waited under any context: elements are read then.
+// A wait that returns no error has waited, whatever its context: the elements are read after it.
 func TestWaitReturnsWhenReady(t *testing.T) {
 	l := &late{&drivertest.Simulated{}, make(chan struct{})}
 	if err := runtime.Register(device.New(l)); err != nil {
@@ -63,7 +63,7 @@ func TestWaitReturnsWhenReady(t *testing.T) {
 	}
 }
 
-// A read ends with its context, also where a program reads a loop's condition; the array can be read later. Elements are
+// A read ends with its context, also if a program reads a loop's condition; the array can be read later. Elements are
 // read after the wait.
 func TestReadEndsWithContext(t *testing.T) {
 	l := &never{late{&drivertest.Simulated{}, make(chan struct{})}}
@@ -113,7 +113,7 @@ func TestReadEndsWithContext(t *testing.T) {
 	}
 }
 
-// never is a device that is late.
+// never is late under another name; it has a Simulated of its own.
 type never struct{ late }
 
 // Name returns the device's name.

@@ -22,8 +22,8 @@ func (g *wideGen) control(depth int) {
 	}
 }
 
-// body applies operations to more values, and returns values of the types of like: some as they are, some
-// exchanged, equal or captured. A body may be traced more than once: the seed decides.
+// body applies operations to the pool and params, and returns values of the types of like: some unchanged, some
+// exchanged, equal or captured. A body may be traced more than once; the seed makes it the same each time.
 func (g *wideGen) body(seed uint64, depth int, params, like []weft.Array) []weft.Array {
 	b := &wideGen{r: rand.New(rand.NewPCG(seed, 0)), pool: append(slices.Clone(g.pool), params...), sizes: g.sizes, limit: g.limit}
 	for range b.r.IntN(4) {

@@ -79,7 +79,7 @@ func (g *wideGen) concat() {
 	g.add(weft.Concat(axis, all...))
 }
 
-// indices returns an i32 array of numbers below n, some of them not.
+// indices returns an i32 array of numbers, most of them below n.
 func (g *wideGen) indices(n int, shape ...int) weft.Array {
 	x := g.fitType(shape, core.Float32)
 	i := weft.Abs(weft.Clip(x.Mul(float64(1+g.r.IntN(n+1))/3), -1e6, 1e6)).AsType(core.Int32)
@@ -107,7 +107,7 @@ func (g *wideGen) take() {
 	}
 }
 
-// starts returns the beginning of a window of sizes in an array.
+// starts returns the indices at which a window of an array begins.
 func (g *wideGen) starts(x weft.Array) []weft.Array {
 	at := make([]weft.Array, x.Rank())
 	for i := range at {

@@ -6,7 +6,7 @@ import (
 	"github.com/weft-go/weft/lax"
 )
 
-// wideOp is an operation that adds values to the pool, drawn as often as its weight.
+// wideOp is an operation that adds values to the pool. It is drawn in proportion to its weight.
 type wideOp struct {
 	name   string
 	weight int
@@ -63,8 +63,8 @@ var wideOps = []wideOp{
 	{"calm", 4, func(g *wideGen) { g.add(weft.Sin(g.float())) }},
 }
 
-// step applies one operation, or control flow of some depth at most. Operations that do not fit the
-// pool are drawn anew.
+// step applies one operation, or control flow whose nesting is at most depth. If an operation does not
+// fit the pool, another one is drawn.
 func (g *wideGen) step(depth int) {
 	sum := 0
 	for _, o := range wideOps {
@@ -198,7 +198,7 @@ func (g *wideGen) reduce() {
 	g.add(y)
 }
 
-// normalize fuses reductions with what they are broadcast to.
+// normalize combines a value with reductions of it, which are broadcast to its shape.
 func (g *wideGen) normalize() {
 	x := g.ranked(1)
 	x = toType(x, []core.DType{core.Float32, core.Float32, core.Float64, core.BFloat16, core.Float16}[g.r.IntN(5)])

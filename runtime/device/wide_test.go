@@ -25,7 +25,7 @@ var (
 	wideOn       = flag.String("wide.on", "", "the executor that runs them, as opencl:0; simulated devices unless set")
 )
 
-// Random programs on arrays of many shapes, whose sizes are beside those of vectors, warps,
+// Random programs on arrays of many shapes, whose sizes are close to those of vectors, warps,
 // groups and blocks, have the reference's bits: on simulated devices, one in four also by their PTX.
 func TestWidePrograms(t *testing.T) {
 	race.Values(t)
@@ -51,7 +51,7 @@ func TestWidePrograms(t *testing.T) {
 	})
 }
 
-// The same on the machine's OpenCL devices.
+// Random programs have the reference's bits on the machine's OpenCL devices.
 func TestWideProgramsOnOpenCL(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")
@@ -68,8 +68,8 @@ func TestWideProgramsOnOpenCL(t *testing.T) {
 	runWide(t, *widePrograms/10, func(uint64) []runtime.Executor { return on })
 }
 
-// runWide compares n programs on executors with the reference. Those that have no rule, or no kernel, do not
-// count.
+// runWide compares n programs on executors with the reference. Programs for which there is no rule, or no
+// kernel, do not count.
 func runWide(t *testing.T, n int, on func(seed uint64) []runtime.Executor) {
 	kernels, tried, ran := 0, 0, 0
 	for ; ran < n && tried < 2*n+20; tried++ {
@@ -101,7 +101,7 @@ type wide struct {
 	seed    uint64
 	ops     int
 	without map[int]bool
-	outs    int // results at most, from the last one; 0: all
+	outs    int // the greatest number of results; 0: all
 }
 
 func newWide(seed uint64) *wide {
@@ -133,7 +133,7 @@ func toArrays(args []any) []weft.Array {
 	return in
 }
 
-// results applies the operations and returns some of the values: the last one always.
+// results applies the operations and returns some of the values, always the last one.
 func (w *wide) results(g *wideGen, in []weft.Array) []weft.Array {
 	g.pool = append([]weft.Array(nil), in...)
 	for i := range w.ops {
@@ -154,7 +154,7 @@ func (w *wide) results(g *wideGen, in []weft.Array) []weft.Array {
 	return outs
 }
 
-// transformed applies the program, its derivative, or the program to a batch.
+// transformed returns the results of the program, of a derivative of it, or of the program on a batch.
 func (w *wide) transformed(g *wideGen, in []weft.Array) []weft.Array {
 	way := rand.New(rand.NewPCG(w.seed, 2)).IntN(8)
 	f := func(in []weft.Array) []weft.Array {
@@ -203,7 +203,7 @@ func (w *wide) transformed(g *wideGen, in []weft.Array) []weft.Array {
 	return f(in)
 }
 
-// differ runs the program and returns how it differs from the reference's, "" if it does not.
+// differ runs the program and returns how its results differ from the reference's, "" if they do not.
 func (w *wide) differ(on []runtime.Executor) (d string, kernels int, ran bool) {
 	j := w.program()
 	if j == nil {
@@ -300,5 +300,5 @@ func (w *wide) shrink(on []runtime.Executor) {
 	}
 }
 
-// errTooLarge is of operations that would make more than a program may have.
+// errTooLarge is the error of operations that do not fit: their values would be too large, or no operand suits them.
 var errTooLarge = &core.Error{Kind: core.ErrShape, Msg: "too large"}

@@ -15,7 +15,7 @@ type wideGen struct {
 	limit int   // elements of an array
 }
 
-// wideSizes are sizes of axes beside those of vectors, warps, groups, tiles, chunks and blocks.
+// wideSizes are sizes of axes, close to those of vectors, warps, groups, tiles, chunks and blocks.
 var wideSizes = []int{2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 63, 64, 65, 96, 100, 127, 128, 129, 255, 256, 257, 300, 511, 512, 513, 1000, 1023, 1024, 1025,
 	2047, 2048, 2049, 4095, 4096, 4097, 5000, 8191, 8193, 16385}
 
@@ -123,7 +123,7 @@ func (g *wideGen) axes(x weft.Array) []int {
 	return p[:1+g.r.IntN(len(p))]
 }
 
-// fit returns a value of the pool that has a shape, after changes if need be.
+// fit returns a value of a shape, made from a value of the pool if possible.
 func (g *wideGen) fit(shape []int) weft.Array {
 	n := core.MakeDims(shape...).Size()
 	for range 6 {
@@ -166,7 +166,7 @@ func (g *wideGen) fit(shape []int) weft.Array {
 	return x.Mul(0.37).Sub(3)
 }
 
-// fitType returns a value of a type.
+// fitType returns a value of a shape and a type.
 func (g *wideGen) fitType(shape []int, dt core.DType) weft.Array { return toType(g.fit(shape), dt) }
 
 func toType(x weft.Array, dt core.DType) weft.Array {
