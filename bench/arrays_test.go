@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// BenchmarkElements are operations on many elements, eager but for the last, a chain of
-// sixteen that is staged.
+// BenchmarkElements measures operations on many elements. They are eager, except for the
+// last, a chain of sixteen operations that is jitted.
 func BenchmarkElements(b *testing.B) {
 	for _, size := range []struct {
 		tag string
@@ -50,7 +50,7 @@ func BenchmarkElements(b *testing.B) {
 	}
 }
 
-// indices visits all of 0 … n-1 far apart.
+// indices returns the numbers 0 … n−1, those that are neighbours far apart.
 func indices(n int) []int32 {
 	v := make([]int32, n)
 	for i := range v {

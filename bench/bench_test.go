@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// measure reports f's allocations, and its CPU time: on a machine that is shared it
-// states more than the clock does.
+// measure reports f's allocations and its CPU time, which other processes disturb less
+// than the clock.
 func measure(b *testing.B, f func()) {
 	f()
 	b.ReportAllocs()
@@ -37,7 +37,7 @@ func BenchmarkEagerExp(b *testing.B) {
 	measure(b, func() { weft.Exp(x) })
 }
 
-// layers returns n times tanh(x·x) + 1, and the sum: 3 operations each time.
+// layers returns a function that applies tanh(x·x) + 1 n times, 3 operations each time, and sums the elements.
 func layers(n int) func(x weft.Array) weft.Array {
 	return func(x weft.Array) weft.Array {
 		for range n {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpuTime returns the time for which this process has computed: on a machine that is
-// shared it states more than the clock does.
+// cpuTime returns the CPU time of this process, which other processes disturb less than
+// the clock.
 func cpuTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {

@@ -6,5 +6,5 @@ import "time"
 
 var began = time.Now()
 
-// cpuTime returns the time since the start, where that of computing is not to be had.
+// cpuTime returns the time since the start: there is no CPU time on this system.
 func cpuTime() time.Duration { return time.Since(began) }

@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// A deviceCheck is a kind of check, which several processes run a share each of.
+// A deviceCheck is a kind of check. Several processes run a share of it each.
 type deviceCheck struct {
 	kind   string
 	shares []string // names
 	counts map[string]int
-	// passed, failed and unended are shares; the others have not run.
+	// The numbers of shares that have passed, failed and not ended. The other shares have not run.
 	passed, failed, unended int
-	lacks                   string // what a device must have for a share that was skipped, "": nothing
+	lacks                   string // what the device lacks for a share that was skipped; "": none was
 }
 
-// checkCounts are the numbers that logs of checks state, by what they count.
+// checkCounts are the numbers that are found in logs of checks, with the names of what they count.
 var checkCounts = []struct {
 	what    string
 	pattern *regexp.Regexp
@@ -43,7 +43,7 @@ func (l deviceLogs) checks() (all []*deviceCheck) {
 	status := map[string]string{}
 	for line := range strings.Lines(l.text("results")) {
 		if words := strings.Fields(line); len(words) == 3 {
-			status[words[1]] = words[0] // the last one counts
+			status[words[1]] = words[0] // the last run counts
 		}
 	}
 	for line := range strings.Lines(l.text("jobs")) {
@@ -82,7 +82,7 @@ func (l deviceLogs) checks() (all []*deviceCheck) {
 	return all
 }
 
-// verdict returns whether all shares have passed that the device can run, in words, too.
+// verdict reports, in words and as a bool, whether all shares that the device can run have passed.
 func (c *deviceCheck) verdict() (string, bool) {
 	if c.lacks != "" {
 		return "skipped: " + c.lacks, true

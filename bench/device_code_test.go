@@ -16,8 +16,8 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// NVIDIA's assembler makes code of every kernel of the figures for every target, without spilling
-// registers, where WEFT_PTXAS names it. Arrays are a hundredth as large as those of the figures.
+// NVIDIA's assembler, which WEFT_PTXAS names, compiles every kernel of the figures for every target
+// without spilling registers. Arrays are a hundredth as large as those of the figures.
 func TestDeviceCode(t *testing.T) {
 	assembler := os.Getenv("WEFT_PTXAS")
 	if assembler == "" {

@@ -76,8 +76,8 @@ func BenchmarkOrderDevice(b *testing.B) {
 	}, weft.Linspace(-1, 1, tokens*256).Reshape(tokens, 256))
 }
 
-// Products and convolutions without tensor cores, of random operands as those of peers: what a device can
-// compute within its power depends on the numbers.
+// Products and convolutions without tensor cores, of random operands like the peers': how fast a device
+// computes within its limit of power depends on the numbers.
 func BenchmarkProductDevice(b *testing.B) {
 	eachSize(func(size string, n, flops int) {
 		a := random.Normal(random.New(uint64(n)), n, n)
@@ -127,8 +127,8 @@ func deviceMLP() (p params, x, y weft.Array) {
 	return p, dev(7, 1, batch, in), oneHot(batch, 10)
 }
 
-// Steps that compute about as long as it takes to upload a batch of 64 MiB: on a batch that is there, the upload alone, and both
-// at once, each step on a batch of its own.
+// Steps that compute about as long as it takes to upload a batch of 64 MiB: the computation alone, on a batch that is on the
+// device, the upload alone, and both at once, each step on a batch of its own.
 func BenchmarkTransferDevice(b *testing.B) {
 	n := scaled(1 << 24)
 	here := weft.Linspace(-1, 1, n)

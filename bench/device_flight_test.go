@@ -21,12 +21,12 @@ const (
 	unitGroups  = 32
 	unitShared  = 227 << 10
 	unitFlight  = 32 << 10 // bytes
-	sector      = 32       // bytes that memory moves at least
+	sector      = 32       // the fewest bytes that memory moves
 )
 
-// The kernels of each row that moves memory and has a limit, at its full size, and of other reductions request enough bytes at
-// once to keep an H100's memory busy, and use what it moves: the time of all of them is within a fifth of
-// what their bytes take, or, for a scatter, within a limit of its own.
+// Kernels request enough bytes at once to keep an H100's memory busy, and use the bytes that it moves: those of the rows that move
+// memory and have a limit, at full size, and of other reductions. The time of a row's kernels is within a fifth of the time that
+// their bytes take or, for scatters, within a limit of the row's own.
 func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 	t.Setenv("WEFT_SCALE", "1")
 	const usual = 1.2
@@ -84,8 +84,8 @@ func TestDeviceRowsKeepMemoryBusy(t *testing.T) {
 	}
 }
 
-// slowdownOf returns the time that functions take for the bytes of their buffers, as a multiple of what
-// memory takes for them where it is busy, and a line about each function.
+// slowdownOf returns the time that functions take for the bytes of their buffers, as a multiple of the time
+// that a busy memory takes for them, and a line about each function.
 func slowdownOf(fs []*simt.Func) (slowdown float64, log string) {
 	time, all := 0., 0.
 	for _, f := range fs {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// syntheticLogs returns the files that bench/gpu.sh writes where every row reaches what it must and
+// syntheticLogs returns the files that bench/gpu.sh writes if every row reaches what it must and
 // every check passes. A call of a row takes 100 µs, a copy 100 µs, a peer's call as long as ours.
 func syntheticLogs() map[string]string {
 	files := map[string]string{
@@ -191,7 +191,7 @@ func TestTableOfDeviceStatesWhatIsMissing(t *testing.T) {
 	}
 }
 
-// gpu_peers.py measures every row in which a peer is what ours must reach.
+// gpu_peers.py measures every row in which ours must reach a share of a peer's speed.
 func TestPeersMeasureRowsOfDevice(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

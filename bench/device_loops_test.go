@@ -21,9 +21,9 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// What NVIDIA's assembler makes of the rows' kernels at their full size, for compute capability 9.0: registers, and the instructions
-// of each loop. WEFT_PTXAS and WEFT_NVDISASM name the programs (PyPI's nvidia-cuda-nvcc and nvidia-cuda-nvdisasm). A multiprocessor has
-// room for twelve warps of each kernel.
+// A multiprocessor has room for twelve warps of each kernel of the rows at their full size, in the code of NVIDIA's assembler for
+// compute capability 9.0. The log has the registers and the instructions of each loop. WEFT_PTXAS and WEFT_NVDISASM name the programs
+// (PyPI's nvidia-cuda-nvcc and nvidia-cuda-nvdisasm).
 func TestDeviceLoops(t *testing.T) {
 	assembler, disassembler := os.Getenv("WEFT_PTXAS"), os.Getenv("WEFT_NVDISASM")
 	if assembler == "" || disassembler == "" {
@@ -72,7 +72,7 @@ func TestDeviceLoops(t *testing.T) {
 	}
 }
 
-// What ptxas states about a kernel, and the parts of nvdisasm's text: labels, instructions without their conditions, and where they jump.
+// Patterns of the registers in ptxas's output, and of nvdisasm's labels, instructions (without conditions) and targets of jumps.
 var (
 	registers   = regexp.MustCompile(`Used (\d+) registers`)
 	label       = regexp.MustCompile(`^\s*(\.L_x_\d+):`)
@@ -80,7 +80,7 @@ var (
 	target      = regexp.MustCompile("`\\((\\.L_x_\\d+)\\)")
 )
 
-// loopsOf returns a line about each loop of disassembled code: its instructions, seldom executed ones among them, by kind.
+// loopsOf returns a line about each loop of disassembled code: its instructions by kind, including those that are seldom executed.
 func loopsOf(code string) string {
 	var ops []string
 	labels := map[string]int{}
@@ -99,7 +99,7 @@ func loopsOf(code string) string {
 		if m[1] != "BRA" || to == nil {
 			continue
 		}
-		if from, known := labels[to[1]]; known && len(ops)-from > 1 { // back
+		if from, known := labels[to[1]]; known && len(ops)-from > 1 { // a jump back
 			kinds := map[string]int{}
 			for _, op := range ops[from:] {
 				kinds[op]++

@@ -43,7 +43,7 @@ func rowsLeft(names []string, log string) []string {
 	return names
 }
 
-// The pattern of the rows that a new process of a step must measure: bench/gpu.sh reads it.
+// TestPrintRowsLeft prints the pattern of the rows that a new process of a step must measure, for bench/gpu.sh.
 func TestPrintRowsLeft(t *testing.T) {
 	step := os.Getenv("WEFT_STEP")
 	if step == "" {

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// sampledTests returns the tests of a folder that run a share of their samples on a device, by what
-// one share is, as one of 40. They call functions of package samples, directly or through others of the folder.
+// sampledTests returns the tests of a folder that run a share of their samples on a device, by the stride: 40
+// means one sample of 40. They call functions of package samples, directly or through functions of the folder.
 func sampledTests(folder string) (map[int][]string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
 	if err != nil {
@@ -84,8 +84,8 @@ func sampleStride(n ast.Node) int {
 	return 0
 }
 
-// The tests of the folders in WEFT_FOLDERS that run a share of their samples on a device: bench/gpu.sh has
-// them run all.
+// TestPrintSampledTests prints the tests of the folders in WEFT_FOLDERS that run a share of their samples on a
+// device, for bench/gpu.sh, which runs all of their samples.
 func TestPrintSampledTests(t *testing.T) {
 	if os.Getenv("WEFT_FOLDERS") == "" {
 		t.Skip("WEFT_FOLDERS names no folders")

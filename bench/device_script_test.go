@@ -34,7 +34,7 @@ func runDeviceScript(t *testing.T, dir string, settings []string, names ...strin
 	return callDeviceScript(t, settings, append([]string{"run", dir}, names...)...)
 }
 
-// callDeviceScript runs bench/gpu.sh with arguments, the second one of which is such a folder.
+// callDeviceScript runs bench/gpu.sh with arguments. The second one is a folder whose binaries are stand-ins.
 func callDeviceScript(t *testing.T, settings []string, args ...string) (output string) {
 	t.Helper()
 	dir := args[1]
@@ -52,7 +52,7 @@ func callDeviceScript(t *testing.T, settings []string, args ...string) (output s
 	return string(out)
 }
 
-// deviceFolder returns a folder as bench/gpu.sh builds it.
+// deviceFolder returns a folder as bench/gpu.sh builds it, whose binaries are stand-ins.
 func deviceFolder(t *testing.T) string {
 	t.Helper()
 	if _, err := exec.LookPath("xargs"); err != nil {
@@ -202,7 +202,7 @@ func TestDeviceScript(t *testing.T) {
 	}
 }
 
-// A trial fails for each step that does, and for rows without a figure.
+// A trial fails if a step fails or a row has no figure.
 func TestDeviceScriptTries(t *testing.T) {
 	for settings, want := range map[string]string{
 		"LEFT=":                                "FAILED: the rows above have no figure",
@@ -217,7 +217,7 @@ func TestDeviceScriptTries(t *testing.T) {
 	}
 }
 
-// Checks continue: what has passed does not run again.
+// A later run continues the checks: those that have passed do not run again.
 func TestDeviceScriptContinues(t *testing.T) {
 	dir := deviceFolder(t)
 	first := runDeviceScript(t, dir, []string{"FAIL=ProgramsOnDevices"}, "check")

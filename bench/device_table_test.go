@@ -21,9 +21,9 @@ const manySmall = 200
 type deviceFigure struct {
 	name string
 	log  string  // the step of bench/gpu.sh that measures it; mma has WEFT_CUDA_WGMMA=off
-	must float64 // a share of the speed of
-	of   string  // the copy, torch or jax; "": of nothing
-	aim  float64 // another share; 0: none
+	must float64 // the share that must be reached of the speed of the row or peer named by of
+	of   string  // copy, torch or jax; "": nothing must be reached
+	aim  float64 // the share to aim at; 0: none
 	// moved is the memory that a call must move, as a share of the copy's.
 	moved float64
 	unit  string // of the tensor cores that the row measures: wgmma, mma.sync or ""
@@ -88,7 +88,7 @@ type measurement struct {
 // A deviceLogs is what bench/gpu.sh has written: a folder with a log for each step.
 type deviceLogs string
 
-// text returns a file, "" where there is none.
+// text returns the contents of a file, "" if there is none.
 func (l deviceLogs) text(name string) string {
 	b, _ := os.ReadFile(filepath.Join(string(l), name))
 	return string(b)
@@ -104,8 +104,8 @@ var (
 	notMeasured   = regexp.MustCompile(`(?m)^not measured: (.*)`)
 )
 
-// rows returns the measurements of a step's log by row, of a row that was measured again the last,
-// and why others have failed.
+// rows returns the measurements of a step's log by row, the last one of a row that was measured again,
+// and the reasons for which other rows have failed.
 func (l deviceLogs) rows(step string) (rows map[string]measurement, failed map[string]string) {
 	rows, failed = map[string]measurement{}, map[string]string{}
 	failing := ""
@@ -148,7 +148,7 @@ func (l deviceLogs) rows(step string) (rows map[string]measurement, failed map[s
 	return rows, failed
 }
 
-// plainName returns a row's name as it was before the package testing wrote it.
+// plainName returns a row's name as it was before package testing replaced its blanks.
 func plainName(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // why returns the reason for which a step has no figure of a row.
@@ -174,7 +174,7 @@ func (l deviceLogs) why(step, row string) string {
 // A verdict counts the rows that must reach something.
 type verdict struct {
 	reached, missed, unmeasured int
-	without                     int // rows beside JAX, where it is not installed
+	without                     int // rows that are not compared with JAX, because it is not installed
 }
 
 func (v *verdict) of(reached bool) string {
@@ -247,7 +247,7 @@ func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 		case !there && f.of == "copy":
 			cells[8] = v.not("no copy was measured")
 		case !there && f.of == "jax" && strings.Contains(l.text("jax.log"), "jax is not installed"):
-			v.without++ // the comparison is demanded where JAX is on the machine
+			v.without++ // the comparison is demanded only if JAX is on the machine
 			cells[8] = "not measured: JAX is not installed"
 		case !there:
 			cells[8] = v.not(peerNames[f.of] + ": " + l.why(f.of, plain))
@@ -274,7 +274,7 @@ func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 	const call = `DeviceFirstCall\S*\s+\d+\s+([\d.e+]+) ns/op`
 	cold, ok := middle(l.text("cold.log"), call, 0)
 	l.absolute(w, &v, "first call of a perceptron's step, nothing cached", "ms", cold/1e6, 300, 100, ok, func() string { return l.why("cold", "") })
-	warm, ok := middle(l.text("warm.log"), call, 1) // the first one fills the cache
+	warm, ok := middle(l.text("warm.log"), call, 1) // the first call fills the cache
 	l.absolute(w, &v, "first call, machine code cached", "ms", warm/1e6, 20, 5, ok, func() string { return l.why("warm", "") })
 	opened, ok := middle(l.text("cold.log")+l.text("warm.log"), `DeviceFirstCall.* ([\d.e+]+) ms-to-open`, 0)
 	if ok {
@@ -287,7 +287,7 @@ func (l deviceLogs) printFigures(w io.Writer) (v verdict) {
 
 var peerNames = map[string]string{"copy": "the copy", "torch": "PyTorch", "jax": "JAX"}
 
-// absolute prints a row that must be at most a number, and may have another one as its aim.
+// absolute prints a row whose figure must be at most a number, and may have a smaller number as its aim.
 func (l deviceLogs) absolute(w io.Writer, v *verdict, name, unit string, got, most, aim float64, measured bool, why func() string) {
 	cell, judged, aims := "–", "", ""
 	if aim > 0 {
@@ -301,7 +301,7 @@ func (l deviceLogs) absolute(w io.Writer, v *verdict, name, unit string, got, mo
 	fmt.Fprintf(w, "| %s | %s | | | | | ≤ %v %s | %s| %s |\n", name, cell, most, unit, aims, judged)
 }
 
-// middle returns the median of the numbers that match a pattern, behind some first ones.
+// middle returns the median of the numbers that match a pattern, without the first ones, as many as skip.
 func middle(text, pattern string, skip int) (median float64, ok bool) {
 	var all []float64
 	for i, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
@@ -325,7 +325,7 @@ func (l deviceLogs) lacks(unit string) bool {
 	return !strings.Contains(about, "tensor cores (wgmma)") && (unit == "wgmma" || !strings.Contains(about, "tensor cores (mma.sync)"))
 }
 
-// printDeviceTable prints what is known of the device and of the run, and both tables. It reports
+// printDeviceTable prints the lines about the device and the run, and both tables. It reports
 // whether every check has passed and every row reaches what it must.
 func printDeviceTable(w io.Writer, l deviceLogs) bool {
 	for _, file := range []string{"revision.log", "gpu.log", "device.log", "torch.log", "jax.log"} {
@@ -350,7 +350,7 @@ func printDeviceTable(w io.Writer, l deviceLogs) bool {
 	return passed && v.missed == 0 && v.unmeasured == 0
 }
 
-// The table of the logs in the folder that WEFT_LOGS names: bench/gpu.sh ends with this test.
+// TestPrintDeviceTable prints the table of the logs in the folder that WEFT_LOGS names. bench/gpu.sh ends with it.
 func TestPrintDeviceTable(t *testing.T) {
 	folder := os.Getenv("WEFT_LOGS")
 	if folder == "" {

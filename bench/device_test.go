@@ -68,7 +68,7 @@ func TestDeviceIsThere(t *testing.T) {
 	}
 }
 
-// setting returns a number of the environment, or another one where there is none.
+// setting returns the number in a variable of the environment, or otherwise if there is none.
 func setting(name string, otherwise float64) float64 {
 	if s, err := strconv.ParseFloat(os.Getenv(name), 64); err == nil {
 		return s
@@ -79,7 +79,7 @@ func setting(name string, otherwise float64) float64 {
 // scaled returns n times WEFT_SCALE, at least 16 and a multiple of 16.
 func scaled(n int) int { return max(int(float64(n)*setting("WEFT_SCALE", 1))/16*16, 16) }
 
-// fixed returns n, which WEFT_SCALE does not scale unless it is 0: then it is least.
+// fixed returns n, which is not scaled, or least if WEFT_SCALE is 0.
 func fixed(n, least int) int {
 	if setting("WEFT_SCALE", 1) == 0 {
 		return least
@@ -87,18 +87,18 @@ func fixed(n, least int) int {
 	return n
 }
 
-// wait returns when the device has computed x.
+// wait waits until the device has computed x.
 func wait(b *testing.B, x weft.Array) {
 	if err := x.Value().(*runtime.Array).Wait(context.Background()); err != nil {
 		b.Fatal(err)
 	}
 }
 
-// programs receives the rows of the figures in place of a device: their names, and what [row] is told of their programs; nil: they
-// are measured.
+// programs is called with the rows of the figures in place of measuring them, with the name, f and x that [row] gets; nil: they are
+// measured.
 var programs func(name string, f func(x weft.Array) weft.Array, x weft.Array)
 
-// row measures what start returns as a row of the figures. f is the program that it calls with x, nil where that is not all.
+// row measures the call that start returns, as a row of the figures. f is the program that is called with x, nil if the call does more.
 func row(b *testing.B, name string, bytes, flops float64, f func(x weft.Array) weft.Array, x weft.Array, start func(d weft.Device) (call func() weft.Array)) {
 	if programs != nil {
 		programs(name, f, x)
@@ -116,9 +116,9 @@ func on(b *testing.B, name string, bytes, flops int, f func(x weft.Array) weft.A
 	})
 }
 
-// measureProgram measures what start returns under the settings of the caller, as gpu_peers.py
-// measures peers: the median of three rounds, in which one call of each few is waited for. A panic is
-// a failure of the row alone.
+// measureProgram measures the call that start returns under the settings of the caller, as gpu_peers.py
+// measures peers: the median of three rounds, in which only every few calls one is waited for. A panic
+// is a failure of the row alone.
 func measureProgram(b *testing.B, bytes, flops float64, start func(d weft.Device) (call func() weft.Array)) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -161,7 +161,7 @@ func measureProgram(b *testing.B, bytes, flops float64, start func(d weft.Device
 	}
 }
 
-// stepped measures steps of training whose state is donated and goes round.
+// stepped measures steps of training. Each step is called with the state of the one before, which is donated.
 func stepped(b *testing.B, name string, flops float64, loss func(p params, x, y weft.Array) weft.Array, p func() params, x, y weft.Array) {
 	row(b, name, 0, flops, nil, x, func(d weft.Device) func() weft.Array {
 		g := weft.Jit(sgd(loss), weft.Donate(0), weft.On(d))
@@ -179,7 +179,7 @@ func fast(b *testing.B, name string, flops int, f func(x weft.Array) weft.Array,
 	weft.With(weft.Precision(weft.Fast), func() { on(b, name, 0, flops, f, x) })
 }
 
-// sizes are the numbers of rows of products; they name the rows at any scale.
+// sizes are the sizes of the matrices of products, by which the rows of the table are named at any scale.
 var sizes = []int{1024, 2048, 4096, 8192}
 
 // eachSize calls f with each row's name, its scaled size and its operations.

@@ -104,7 +104,7 @@ func elementwise(r *runner) {
 	}
 }
 
-// functions measures single functions in the first cache, in cycles, too (rows b/fn/).
+// functions measures single functions of arrays that fit into the first cache, also in cycles (rows b/fn/).
 func functions(r *runner) {
 	const n = 4096
 	ghz := 0.0
@@ -143,8 +143,8 @@ func functions(r *runner) {
 	}
 }
 
-// fn measures a jitted function and notes cycles for 16 numbers, those of the call and of the
-// result's memory among them. The row of neg has little else.
+// fn measures a jitted function and notes the cycles for 16 numbers. They include the cycles of the
+// call and of the result's memory; the row of neg consists of little else.
 func (r *runner) fn(name string, ghz float64, f func(weft.Array) weft.Array, x weft.Array) {
 	defer r.recover(name)
 	g := weft.Jit(f)
@@ -171,7 +171,7 @@ func clockGHz() float64 {
 	x := uint64(time.Now().UnixNano()) | 1
 	for range 50 {
 		t := time.Now()
-		for range 100_000 { // by itself, so that no two become one
+		for range 100_000 { // squares, so that the compiler cannot combine two multiplications
 			x *= x
 			x *= x
 			x *= x

@@ -20,12 +20,12 @@ type flight struct {
 	bytes   int          // requested since the last wait
 	most    int
 	times   int // iterations of the loops around a statement
-	useful  int // bytes that warps used of what memory moved to them, in all iterations; all where addresses are not known
-	moved   int
+	useful  int // bytes that warps use, in all iterations
+	moved   int // bytes that memory moves for them: whole sectors; as many as they use if addresses are not known
 }
 
-// An H100's assembler unrolls innermost loops that often: with a scalar load in such a loop the sum of
-// 2²⁷ numbers reads 2,712 GB/s (bench/results/2026-11-24-epyc.md).
+// unrolled is how often the assembler unrolls innermost loops: with a scalar load in such a loop the sum of
+// 2²⁷ numbers reads 2,712 GB/s on an H100 (bench/results/2026-11-24-epyc.md).
 const unrolled = 4
 
 const warp = 32
@@ -67,7 +67,7 @@ func (l *flight) position(r simt.Reg, t int) int64 {
 	return int64(l.values[r][t])
 }
 
-// set assigns a register of the threads of m what f returns.
+// set assigns the results of f to a register of the threads of m.
 func (l *flight) set(m []bool, r simt.Reg, f func(t int) (x uint64, known bool)) {
 	delete(l.pending, r)
 	for t, in := range m {
@@ -88,7 +88,7 @@ func threads(m []bool, f func(t int) bool) []bool {
 	return out
 }
 
-// where returns the threads of m whose register has a value, or may have it.
+// where returns the threads of m whose register, as a truth value, is want or may be.
 func (l *flight) where(m []bool, r simt.Reg, want bool) []bool {
 	return threads(m, func(t int) bool { return !l.known[r][t] || l.values[r][t] != 0 == want })
 }
@@ -219,7 +219,7 @@ func (l *flight) apply(s *simt.Op, t int) (uint64, bool) {
 	return ireval.Apply(s.Inst, in, x[0], x[1], x[2]), true
 }
 
-// access follows a statement that uses memory, or what other threads have.
+// access follows a statement that uses memory, or values of other threads.
 func (l *flight) access(s simt.Stmt, m []bool) {
 	arrive := func(buffer bool, dst ...simt.Reg) {
 		for _, r := range dst {

@@ -104,8 +104,8 @@ jobs() {
 # named returns the name of a package in the names of checks.
 named() { echo "$1" | sed 's|^\.$|weft|; s|/|-|g'; }
 
-# laws prints the shares of the tests that run a share of their samples on a device: together they run all. The
-# first share of each test comes before the second ones. A share is a quarter of what the tests run unless they run all.
+# laws prints the shares of the tests that run only some of their samples on a device: all shares together run all samples.
+# The first share of each test comes before the second ones. A share has a quarter of the samples that a test runs by itself.
 laws() {
 	local word folder few tests i n
 	while read -r word folder few tests; do
@@ -130,13 +130,13 @@ tests_of() {
 	done
 }
 
-# note writes what became of a step.
+# note writes how a step has ended.
 note() { printf '%s\t%s\n' "$1" "$2" >>"$logs/notes"; }
 
 # save copies the logs to the folder that OUT names.
 save() { [ -z "${OUT:-}" ] || { tar czf "$OUT/logs.new" -C "$to" logs && mv "$OUT/logs.new" "$OUT/logs.tar.gz"; }; }
 
-# step runs a command for so many seconds at most, less where the time of the run is over, and
+# step runs a command for a number of seconds at most, fewer if the time of the run ends before, and
 # appends its output to a log.
 step() {
 	local name=$1 seconds=$(($2 * slack)) status left
@@ -166,7 +166,7 @@ bench() {
 }
 
 # rows measures the rows of a function. After an error of the device nothing runs in the same process: the rows
-# behind the one that failed run in a new one, of which there are three at most.
+# after the one that failed run in a new process, three times at most.
 rows() {
 	local name=$1 end_rows=$(($(date +%s) + $2 * slack)) pattern="^Benchmark$3Device\$" left mark="=== all rows" bad=0
 	shift 3
@@ -192,8 +192,8 @@ step_device() {
 	grep -q "$WEFT_DEVICE (.*)" "$logs/env.log" || { note env "does not list $WEFT_DEVICE"; echo "FAILED: weft env does not list $WEFT_DEVICE"; return 1; }
 }
 
-# step_share runs a share of the checks that need no package of their own: random operations, samples and programs, and what
-# is written by hand for kernels of several stages.
+# step_share runs a share of the checks that need no package of their own: random operations, samples and programs, and the
+# tests that are written by hand for kernels of several stages.
 step_share() {
 	local n=${PROCESSES:-$(nproc)} bad=0 left=0 status=ended name
 	echo "=== a share of operations, samples and programs"
@@ -227,7 +227,7 @@ within() {
 	step "$name" "$seconds" env -C "$bits" "$@" "$dir/device.test" -test.v -test.run "^($pattern)\$"
 }
 
-# step_tensor compares what tensor cores compute with f64, with each kind of instruction.
+# step_tensor compares the results of tensor cores with f64, for each kind of instruction.
 step_tensor() {
 	local bad=0 off
 	echo "=== tensor cores, attention and convolutions against f64 and the reference"
@@ -246,7 +246,7 @@ step_runtime() {
 	within runtime 30 TestRuntimeOnDevices || { wrong=all; return 1; }
 }
 
-# step_sanitize runs a share under NVIDIA's tool, where it is installed.
+# step_sanitize runs a share of random operations under NVIDIA's compute-sanitizer, if it is installed.
 step_sanitize() {
 	local tool sanitizer bad=0
 	[ "$kind" = cuda ] || return 0
@@ -354,8 +354,8 @@ step_table() {
 	return "${PIPESTATUS[0]}"
 }
 
-# tried reports whether each step of a run has ended, each row has a figure, and each check has passed. Peers may be missing, and
-# what compute-sanitizer finds without a GPU does not matter.
+# tried reports whether each step of a run has ended, each row has a figure, and each check has passed. Peers may be missing.
+# compute-sanitizer is not among the steps: it needs a GPU.
 tried() {
 	local name bad=0
 	for name in env device share tensor-{on,off} conv runtime launch small cold warm transfers memory order products steps wgmma mma torch jax checks; do
@@ -368,8 +368,8 @@ tried() {
 	return $bad
 }
 
-# tested prints the packages whose tests are linked to the drivers, and so can run on a device, or those that are
-# checked first.
+# tested prints the packages whose tests are linked to the drivers, and so can run on a device. If PACKAGES is first it
+# prints those that are checked first, if it is none it prints nothing.
 tested() {
 	local all p
 	case "${PACKAGES:-}" in

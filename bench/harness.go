@@ -27,12 +27,12 @@ type runner struct {
 	failed int
 }
 
-// work states what one call does, for rates; zero where it states nothing.
+// work is the work of one call, for rates: operations, bytes and elements, 0 if they are not stated.
 type work struct{ flops, bytes, elems float64 }
 
 var columns = []string{"engine", "procs", "round", "case", "median_ns", "p10_ns", "min_ns", "n", "allocs", "alloc_bytes", "check", "flops", "load1", "note"}
 
-// want reports whether the row is to be run; it prints the name where rows are listed.
+// want reports whether the row is to be run. If rows are listed, it prints the name and returns false.
 func (r *runner) want(name string) bool {
 	if !r.run.MatchString(name) || r.skip != nil && r.skip.MatchString(name) {
 		return false
@@ -43,8 +43,8 @@ func (r *runner) want(name string) bool {
 	return !r.list
 }
 
-// row measures the function that setup returns; setup itself is not measured. check
-// is the mean magnitude of what a call computes; nil stores none.
+// row measures the function that setup returns; setup itself is not measured. check returns
+// the mean magnitude of a call's result, which is stored; it may be nil.
 func (r *runner) row(name string, w work, setup func() (call func(), check func() float64)) {
 	if !r.want(name) {
 		return
@@ -95,13 +95,13 @@ func (r *runner) row(name string, w work, setup func() (call func(), check func(
 	r.store(m)
 }
 
-// samples stores figures that were measured by hand.
+// samples stores a row of times that were not measured by the method row.
 func (r *runner) samples(name, note string, ns []float64) {
 	slices.Sort(ns)
 	r.store(measured{name: name, n: len(ns), median: quantile(ns, .5), p10: ns[0], min: ns[0], check: math.NaN(), note: note})
 }
 
-// value stores a figure that is no time; unit stands in the note.
+// value stores a figure that is no time. The note contains its unit.
 func (r *runner) value(name, unit string, v float64) {
 	r.store(measured{name: name, n: 1, median: v, p10: v, min: v, check: math.NaN(), note: unit})
 }

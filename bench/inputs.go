@@ -39,7 +39,7 @@ func dev(seed uint32, scale float32, dims ...int) weft.Array {
 	return weft.FromSlice(v, dims...)
 }
 
-// later returns a function that makes an array of f32, or of the given type.
+// later returns a function that calls dev; laterOf also converts the array to a type.
 func later(seed uint32, scale float32, dims ...int) func() weft.Array {
 	return func() weft.Array { return dev(seed, scale, dims...) }
 }
@@ -48,7 +48,7 @@ func laterOf(dt weft.DType, seed uint32, scale float32, dims ...int) func() weft
 	return func() weft.Array { return dev(seed, scale, dims...).AsType(dt) }
 }
 
-// oneHot returns n rows of k numbers with a one at a place of the generator.
+// oneHot returns n rows of k zeros with a one at an index of the generator.
 func oneHot(n, k int) weft.Array {
 	v := make([]float32, n*k)
 	for i, j := range fillInts(n, k, 99) {

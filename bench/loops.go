@@ -12,7 +12,8 @@ func gruCell(w, b, h, xw weft.Array) weft.Array {
 	return weft.Sub(1, z).Mul(n).Add(z.Mul(h))
 }
 
-// gru returns the states of a layer of gated units; hoist projects all inputs first.
+// gru returns the function of a layer of gated recurrent units, which returns its states. If hoist is true,
+// all inputs are projected before the loop.
 func gru(hoist bool) func(p params, x weft.Array) weft.Array {
 	return func(p params, x weft.Array) weft.Array {
 		in := func(x weft.Array) weft.Array { return x.MatMul(p[0]).Add(p[1]) }
@@ -31,7 +32,7 @@ func gru(hoist bool) func(p params, x weft.Array) weft.Array {
 	}
 }
 
-// lstm returns the states of a layer of memory cells.
+// lstm returns the function of a layer of LSTM cells, as gru does for gated recurrent units.
 func lstm(hoist bool) func(p params, x weft.Array) weft.Array {
 	type state struct{ H, C weft.Array }
 	return func(p params, x weft.Array) weft.Array {

@@ -10,10 +10,10 @@ import (
 	_ "github.com/weft-go/weft/runtime/cpu"
 )
 
-// What training steps need over their arguments, by the executable's own account: intermediate
-// arrays, results beside donated arguments, and what a step of the plan copies, at most as much as
-// XLA's plans, which are 2.13 MB and 76.6 MB; and beside that what each thread keeps, which XLA's
-// plans do not count.
+// Training steps need at most as much memory beyond their arguments as XLA's plans, which need 2.13 MB
+// and 76.6 MB. The executable's account counts intermediate arrays, results beside donated arguments,
+// and copies made by steps of the plan. The memory of each thread, which XLA's plans do not count, has
+// a limit of its own.
 func TestStepMemory(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -76,7 +76,7 @@ func sgd(loss func(p params, x, y weft.Array) weft.Array) func(p params, x, y we
 	}
 }
 
-// step measures a training step whose state is donated and goes round.
+// step measures a training step. It is called with the state that the step before returned, which is donated.
 func (r *runner) step(name string, flops float64, step func(p params, x, y weft.Array) (params, weft.Array), p func() params, x, y func() weft.Array) {
 	r.row(name, work{flops: flops}, func() (func(), func() float64) {
 		g, state, a, b := weft.Jit(step, weft.Donate(0)), p(), x(), y()

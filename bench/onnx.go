@@ -50,8 +50,8 @@ func (r *runner) first(row string, f func()) {
 	r.samples(row, "", samples)
 }
 
-// onnxModel returns a model as a jitted function, and its inputs but for scalars, which are bound:
-// they select a network.
+// onnxModel returns a model as a jitted function, and its inputs except for scalars. These are bound,
+// because they select one of several networks.
 func onnxModel(name string) (func([]weft.Array) []weft.Array, []weft.Array) {
 	m := must(onnx.LoadFile(name))
 	var args []weft.Array
@@ -82,7 +82,7 @@ func onnxDecoder(name string) (func(), func() float64) {
 	return func() { out, caches = step(caches, at, in[:others]) }, func() float64 { return meanAbs(out[0]) }
 }
 
-// onnxInputs returns the inputs that lie beside a model.
+// onnxInputs returns the inputs that are stored beside a model.
 func onnxInputs(name string, m *onnx.Model) []weft.Array {
 	var in []weft.Array
 	for i := range m.Inputs() {

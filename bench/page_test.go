@@ -24,7 +24,7 @@ type ratioRow struct {
 
 func (r ratioRow) ratio() float64 { return r.best / r.ours }
 
-// subjects are the lines of the table: the rows with one of the prefixes, but for those of an earlier subject.
+// subjects are the lines of the table: the rows with one of the prefixes, except for those of an earlier subject.
 var subjects = []struct {
 	name     string
 	prefixes string
@@ -66,7 +66,7 @@ func readRatios(t *testing.T) (rows []ratioRow) {
 	return rows
 }
 
-// bySubject divides rows; each has exactly one subject.
+// bySubject divides rows by their subjects, and sorts each part by ratio.
 func bySubject(t *testing.T, rows []ratioRow) [][]ratioRow {
 	parts := make([][]ratioRow, len(subjects))
 	for _, r := range rows {
@@ -99,7 +99,7 @@ func times(x float64) string {
 	return fmt.Sprintf("%.0f", x)
 }
 
-// pageTable is the table between the marks of BENCHMARKS.md.
+// pageTable returns the table between the marks of BENCHMARKS.md.
 func pageTable(parts [][]ratioRow) string {
 	var b strings.Builder
 	b.WriteString("| work | rows | mean | least | most |\n|---|---|---|---|---|\n")
@@ -133,7 +133,7 @@ func pageTable(parts [][]ratioRow) string {
 	return b.String()
 }
 
-// pageDrawing draws a line for each subject and on it a dot for each row, by the logarithm of its ratio.
+// pageDrawing draws a line for each subject and on it a dot for each row, at the logarithm of its ratio.
 func pageDrawing(parts [][]ratioRow) string {
 	const left, width, step, top = 270, 620, 26, 40
 	at := func(ratio float64) float64 {

@@ -2,8 +2,8 @@
 
 	python peers.py numpy|jax
 
-prints a name and nanoseconds of CPU time, a line each. What a peer has no counterpart
-of (NumPy traces nothing) it leaves out.
+prints a name and nanoseconds of CPU time, a line each. Programs without a counterpart
+in a peer (NumPy traces nothing) are left out.
 """
 import statistics
 import sys
@@ -24,7 +24,7 @@ def done(y):
 
 
 def measure(name, f, rounds=5, least=0.1):
-    """Measures f as often as it takes `least` seconds, some rounds; prints the median."""
+    """Calls f for at least about `least` seconds in each round; prints the median of the rounds."""
     done(f())
     inner = 1
     while True:
@@ -64,7 +64,7 @@ def staged():
             x = xp.tanh(x * x) + 1
         return x.sum()
 
-    class Traced:  # what make_jaxpr gives is no array
+    class Traced:  # make_jaxpr returns no array
         def block_until_ready(self):
             return self
 
@@ -105,7 +105,7 @@ def elements(n, tag):
     measure("Sort" + tag, lambda: xp.sort(x))
     measure("ArgSort" + tag, lambda: xp.argsort(x, stable=True))
     measure("Take" + tag, lambda: xp.take(x, index, mode="clip"))
-    copied = (lambda y: y) if peer == "jax" else np.ascontiguousarray  # NumPy only turns the view
+    copied = (lambda y: y) if peer == "jax" else np.ascontiguousarray  # NumPy's transposition is a view
     measure("Transpose" + tag, lambda: copied(one.T))
     f = jax.jit(chain) if peer == "jax" else chain
     measure("Chain16" + tag, lambda: f(x))

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Measures Weft, NumPy and JAX on the same programs on this machine, in turn, and prints
-# the medians of their CPU times and the ratios. One thread each, on one core where taskset
-# is to be had. The peers come into a virtual environment in $VENV (default: a new folder
-# under the system's temporary one). ROUNDS (5) and BENCHTIME (0.1s) make it longer.
+# the medians of their CPU times and the ratios. One thread each, on one core if there is
+# taskset. The peers are installed in a virtual environment in $VENV (default: a new folder
+# in the system's temporary one). Higher ROUNDS (5) and BENCHTIME (0.1s) make it longer.
 set -euo pipefail
 cd "$(dirname "$0")"
 out=$(mktemp -d)

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft"
 )
 
-// mlp is a perceptron of one hidden layer, as digits are recognized with.
+// mlp is a perceptron of one hidden layer that recognizes digits.
 type mlp struct{ W1, B1, W2, B2 weft.Array }
 
 func (m mlp) loss(x, y weft.Array) weft.Array {
@@ -32,7 +32,7 @@ func waves(n int, dims ...int) weft.Array {
 	return weft.FromSlice(v, dims...)
 }
 
-// trainStep is one step of Adam on a batch, written out over the façade.
+// trainStep is one step of Adam on a batch, written with functions of package weft.
 var trainStep = weft.Jit(func(m mlp, o adam, x, y weft.Array) (mlp, adam, weft.Array) {
 	l, g := weft.ValueAndGrad(func(m mlp) weft.Array { return m.loss(x, y) })(m)
 	o.Step = o.Step.Add(1)
@@ -55,14 +55,14 @@ func trainStart(batch int) (m mlp, o adam, x, y weft.Array) {
 	return m, o, waves(batch*64, batch, 64), weft.FromSlice(label, batch, 10)
 }
 
-// BenchmarkTrainStep is a step on 128 rows of 64 numbers; an epoch of the digits has
-// eleven.
+// BenchmarkTrainStep measures a step on 128 rows of 64 numbers. An epoch of the digits has
+// eleven steps.
 func BenchmarkTrainStep(b *testing.B) {
 	m, o, x, y := trainStart(128)
 	measure(b, func() { m, o, _ = trainStep(m, o, x, y) })
 }
 
-// The step learns: what is measured is training.
+// The step that is measured learns.
 func TestTrainStep(t *testing.T) {
 	m, o, x, y := trainStart(20)
 	var first, last float64

@@ -5,10 +5,10 @@
 //
 //	go run ./bench/mesh [ROW…]
 //
-// Rows of the first kind have processor time of one thread, medians of alternating runs, the most
-// memory that the process had resident, and the time of the first call, with tracing and compiling.
-// Rows of the second kind run a step of a perceptron of 8 layers on a transport that delays, and need
-// a processor for themselves.
+// Most rows have the processor time of one thread, medians of alternating runs, the peak of the
+// process's resident memory, and the time of the first call, with tracing and compiling. The rows
+// named overlap run a step of a perceptron of 8 layers on a transport that delays, and need a
+// processor for themselves.
 package main
 
 import (
@@ -29,7 +29,7 @@ import (
 	"github.com/weft-go/weft/mesh"
 )
 
-// rows are what a process of its own measures, by name.
+// rows are the measurements, each of which runs in a process of its own.
 var rows = []struct {
 	name string
 	f    func()
@@ -89,7 +89,8 @@ func used() time.Duration {
 	return time.Duration(t.Nano())
 }
 
-// compare prints what f takes, beside plain.
+// compare prints the time of the first call of f, the process's memory, and the median time of a call; unless plain
+// is nil, also the median time of plain.
 func compare(plain, f func()) {
 	began := used()
 	f()
@@ -218,9 +219,9 @@ func (e echo) delay(bytes int) error {
 	return nil
 }
 
-// overlap compares a step with computation and exchanges alone, which take about so many times as long
-// between so many processes. Of two, each sends its gradients to the other; of more, sums are exchanged
-// in pieces and gathered.
+// overlap compares a step with its computation alone and its exchanges alone. The exchanges between the
+// processes take about times as long as the computation. Two processes send each other their gradients;
+// more processes exchange sums in pieces and gather them.
 func overlap(processes int, times float64) {
 	const width, batch, layers, runs = 512, 256, 8, 12
 	m := mesh.New(mesh.Axis("d", processes))

@@ -1,6 +1,6 @@
 // Command mpi measures exchanges of 2 processes over package runtime/mpi. See run.sh. With the
 // argument sums it measures programs that add up over a mesh, and compares them with the model of
-// weft show --mesh: an exchange takes alpha and its bytes over beta.
+// weft show --mesh: an exchange takes the time alpha plus its bytes divided by beta.
 package main
 
 import (
@@ -78,8 +78,8 @@ func main() {
 	}
 }
 
-// sums prints the median times of sums of 1 KB to 64 MB, and those of the model whose alpha and beta
-// fit them best. A run has two exchanges: its beginning, of 32 bytes, and that of the operand.
+// sums prints the median times of sums of 1 KB to 64 MB, and the times of the model whose alpha and beta
+// fit them best. A run has two exchanges: one of 32 bytes at its beginning, and that of the operand.
 func sums(rank int) error {
 	m := mesh.New(mesh.Axis("d", 2))
 	sum := weft.Jit(mesh.ShardMap(func(x weft.Array) weft.Array { return lax.Psum(x, "d") }, m, mesh.In(mesh.P("d")), mesh.Out(mesh.P())))
@@ -95,7 +95,7 @@ func sums(rank int) error {
 		slices.Sort(all)
 		sizes, times = append(sizes, float64(n)+32), append(times, all[blocks/2].Seconds())
 	}
-	// The worst ratio of a time and the model is the smallest for these.
+	// The best alpha and beta are those for which the worst ratio of a time and the model is smallest.
 	best, alpha, beta := math.Inf(1), 0.0, 0.0
 	for a := 1e-6; a < 1e-2; a *= 1.05 {
 		for b := 1e8; b < 1e11; b *= 1.05 {
