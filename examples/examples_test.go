@@ -1,4 +1,4 @@
-// Package examples contains the programs for people; its test states what they may use.
+// Package examples contains example programs; its test checks what they import.
 package examples
 
 import (
@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// Examples import what any module could. Transformations of one's own need no more of
-// the library than weft, the functions and rules beside it, and the packages for programs,
-// and no more than 150 lines.
+// Examples import only packages that any module can import. Transformations that a user
+// writes need no more of the library than weft, functions, custom rules and the packages
+// for programs, and no more than 150 lines.
 func TestImports(t *testing.T) {
 	files, err := filepath.Glob("*/*.go")
 	if err != nil || len(files) == 0 {

@@ -25,11 +25,11 @@ const (
 	gravity = 9.81
 )
 
-// Pendulum is the angles of two rods of length and mass 1, from hanging down, and how fast
-// they turn.
+// Pendulum is the state of two rods of length and mass 1: their angles from hanging down, and
+// how fast they turn.
 type Pendulum struct{ A, B, DA, DB weft.Array }
 
-// fall returns how fast the state changes under a torque at the upper end.
+// fall returns the derivative of the state by time, under a torque at the upper end.
 func (p Pendulum) fall(torque weft.Array) Pendulum {
 	d := p.A.Sub(p.B)
 	c, s := weft.Cos(d), weft.Sin(d)
@@ -45,7 +45,7 @@ func (p Pendulum) along(v Pendulum, h float64) Pendulum {
 	return weft.TreeMap2(func(p, v weft.Array) weft.Array { return p.Add(v.Mul(h)) }, p, v)
 }
 
-// step returns one step of Runge and Kutta's method.
+// step returns the state after one step of the Runge–Kutta method.
 func (p Pendulum) step(torque weft.Array) Pendulum {
 	k1 := p.fall(torque)
 	k2 := p.along(k1, dt/2).fall(torque)

@@ -31,7 +31,7 @@ const (
 // Head is the weights of one head; of all heads, with a leading axis.
 type Head struct{ Query, Key, Value, Out weft.Array }
 
-// attend mixes the places of a sequence x, a row a place, by how well keys fit queries.
+// attend mixes the places of a sequence x, whose rows they are, by how well keys fit queries.
 func (h Head) attend(x weft.Array) weft.Array {
 	q, k, v := x.Dot(h.Query), x.Dot(h.Key), x.Dot(h.Value)
 	fit := q.MatMul(k.T()).Div(math.Sqrt(width / heads))
@@ -65,7 +65,7 @@ func newModel(k random.Key) Model {
 	}
 }
 
-// apply returns the block on one sequence of numbers.
+// apply applies the block to one sequence of numbers.
 func (m Model) apply(x weft.Array) weft.Array {
 	h := m.Words.Index(x).Add(m.Places)
 	each := weft.Vmap(func(head Head, x weft.Array) weft.Array { return head.attend(x) }, weft.In(0, weft.None))
@@ -74,7 +74,7 @@ func (m Model) apply(x weft.Array) weft.Array {
 	return h.Dot(m.Guess)
 }
 
-// batch returns the block on many sequences.
+// batch applies the block to many sequences.
 func (m Model) batch(xs weft.Array) weft.Array { return weft.Vmap(m.apply)(xs) }
 
 var train = weft.Jit(func(m *Model, o *optim.Adam[Model], xs weft.Array) (weft.Array, error) {

@@ -1,5 +1,5 @@
 // Command browser fits a curve in a web page: its numbers are computed by WebAssembly with vectors,
-// which the program writes while it runs. Elsewhere it is a program like others.
+// which the program generates while it runs. Outside of a page it is an ordinary program.
 package main
 
 import (

@@ -66,7 +66,7 @@ var alphabet = func() string {
 	return string(slices.Compact(letters))
 }()
 
-// encode returns the numbers of a text's characters. Others than those of the sonnets are left out.
+// encode returns the numbers of a text's characters. Characters that the sonnets lack are left out.
 func encode(text string) weft.Array {
 	var at []int32
 	for i := range len(text) {
@@ -124,8 +124,8 @@ func (s State) continued(beginning string, n int, temperature float64, seed uint
 
 func (c config) file() string { return filepath.Join(c.dir, "chars.safetensors") }
 
-// save writes the state beside the checkpoint before and renames it, so that there is always a
-// whole one.
+// save writes the state to a new file, which then replaces the old checkpoint, so that there is always
+// a complete one.
 func save(c config, s State) error {
 	f, err := os.CreateTemp(c.dir, "checkpoint-*")
 	if err != nil {

@@ -55,8 +55,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestCacheMatchesWholeTexts checks that writing with caches draws from what the model computes for
-// the whole text.
+// TestCacheMatchesWholeTexts checks that writing with caches draws from the scores that the model
+// computes for the whole text.
 func TestCacheMatchesWholeTexts(t *testing.T) {
 	s := newState(len(alphabet), 1, 1)
 	beginning := encode("Shall I compare")

@@ -43,7 +43,7 @@ func newModel(letters int, k random.Key) Model {
 	return m
 }
 
-// attend returns a block whose attention is a function of queries, keys and values.
+// attend applies a block to x, whose positions begin at from, with an attention over queries, keys and values.
 func (b Block) attend(x weft.Array, from weft.Array, attention func(q, k, v weft.Array) weft.Array) weft.Array {
 	positions := weft.Iota(weft.Int32, 0, x.Dim(1)).Add(from)
 	q, k, v := b.Attention.Project(b.Norm1.Apply(x))
@@ -72,7 +72,7 @@ func (m Model) loss(texts weft.Array) weft.Array {
 type State struct {
 	Model Model
 	Opt   optim.Adam[Model]
-	Mean  optim.Average[Model] // which writes
+	Mean  optim.Average[Model] // the model that writes
 	Key   random.Key
 }
 
@@ -100,12 +100,12 @@ var step = weft.Jit(func(s *State, text weft.Array) (weft.Array, error) {
 // pen is what writing carries from character to character.
 type pen struct {
 	Caches []nn.KVCache
-	Letter weft.Array // the last one: [1, 1]
+	Letter weft.Array // the last letter: [1, 1]
 	Key    random.Key
 }
 
-// next reads characters [1, n] and draws the one after the last. The caches hold the keys and
-// values of all characters before, so that each costs one row of attention.
+// next reads characters [1, n] and draws the character after them. The caches hold the keys and
+// values of all characters before, so that each character costs one row of attention.
 func (m Model) next(p pen, letters weft.Array, temperature weft.Array) pen {
 	x := m.Letters.Apply(letters)
 	caches := make([]nn.KVCache, len(m.Blocks))
@@ -134,5 +134,5 @@ func (m Model) written(beginning, temperature weft.Array, k random.Key, n int) w
 	return letters
 }
 
-// write is written as a program, one for each length of the beginning and the result.
+// write is written, jitted: it has a program for each length of the beginning and the result.
 var write = weft.Jit(Model.written)

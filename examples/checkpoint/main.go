@@ -104,7 +104,7 @@ func run(w io.Writer) error {
 	fmt.Fprintf(w, "after 200 steps            %.6f\n", a.Float())
 	fmt.Fprintf(w, "loaded, after 100 more     %.6f, the same bits: %v\n", b.Float(), a.Equal(b) && r.Model.Layers[0].W.Equal(fresh.Model.Layers[0].W))
 
-	// A file that does not fit states what does not, and changes nothing.
+	// Loading a file that does not fit is an error that names the reason, and changes nothing.
 	small := Run{newModel(random.New(2), 1, 8, 1), r.Opt}
 	fmt.Fprintf(w, "\nloading it into another network: %v\n", weft.Load(bytes.NewReader(file.Bytes()), &small.Model) != nil)
 

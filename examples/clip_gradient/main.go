@@ -20,12 +20,12 @@ func main() {
 	}
 }
 
-// Bounds are what a gradient is kept within.
+// Bounds are the limits within which a gradient is kept.
 type Bounds struct{ Lo, Hi weft.Array }
 
 type none = struct{}
 
-// oldClip takes its bounds apart from what is differentiated, and so they must be numbers.
+// oldClip takes its bounds apart from the differentiated argument, and so they must be numbers.
 var oldClip = custom.NewVJP[Bounds, weft.Array, none](
 	func(_ Bounds, x weft.Array) weft.Array { return x }, "clip_gradient")
 
@@ -41,7 +41,7 @@ var clip = custom.VJP(
 	func(b Bounds, g weft.Array) clipped { return clipped{X: weft.Clip(g, b.Lo, b.Hi)} },
 	"clip_gradient")
 
-// Function is what skip_app applies: not an array, and so rightly an argument apart.
+// Function is the type of what skip_app applies: no array, and so rightly an argument apart.
 type Function = func(weft.Array) weft.Array
 
 var skipApp = custom.NewVJP[Function, weft.Array, none, weft.Array](

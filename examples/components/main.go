@@ -56,7 +56,7 @@ func run(w io.Writer) error {
 	train := n - 300
 	read := weft.Jit(func(x weft.Array) weft.Array {
 		a, b := x.Index(weft.R(0, train)), x.Index(weft.R(train, weft.End))
-		distance := weft.Square(a).Sum(-1).Sub(b.MatMul(a.T()).Mul(2)) // and the squares of b, which change no order
+		distance := weft.Square(a).Sum(-1).Sub(b.MatMul(a.T()).Mul(2)) // without the squares of b, which change no order
 		found := weft.Take(d.Label, distance.ArgMin(-1))
 		return found.Eq(d.Label.Index(weft.R(train, weft.End))).AsType(weft.Int32).Sum()
 	})

@@ -96,15 +96,15 @@ func run(w io.Writer, c config) (State, error) {
 	return s, draw(c, losses)
 }
 
-// right returns the number of digits that the model reads right.
+// right returns the number of digits that the model reads correctly.
 func right(m Model, d handwriting.Digits) int {
 	return read(m, d.Pixels).ArgMax(-1).Eq(d.Label).Sum().Int()
 }
 
 func (c config) file() string { return filepath.Join(c.dir, "convnet.safetensors") }
 
-// save writes the state beside the checkpoint before and renames it, so that there is always a
-// whole one.
+// save writes the state to a new file, which then replaces the old checkpoint, so that there is always
+// a complete one.
 func save(c config, s State) error {
 	f, err := os.CreateTemp(c.dir, "checkpoint-*")
 	if err != nil {

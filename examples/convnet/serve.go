@@ -39,7 +39,7 @@ func handler(m Model) http.Handler {
 			return
 		}
 		a, err := weft.Try(func() answer { return answerTo(m, q, n) })
-		if err != nil { // no request ends the server
+		if err != nil { // a request must not end the server
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}

@@ -1,5 +1,5 @@
-// Command cosify is a transformation of one's own: every function of one number that
-// a program applies becomes the cosine.
+// Command cosify shows a transformation that a user writes: every function of one number
+// that a program applies becomes the cosine.
 package main
 
 import (
@@ -24,9 +24,9 @@ func main() {
 // unary are the operations that are replaced.
 var unary = []string{"sin", "cos", "tan", "tanh", "exp", "log", "sqrt", "logistic", "erf", "square", "integer_pow"}
 
-// Cosify returns f in which every unary function has become the cosine, within loops and
-// branches, too. It rewrites what f is made of, and so looks through rules of the user's: of f
-// itself not much is left.
+// Cosify returns f with the cosine in place of every unary function, within loops and
+// branches, too. It rewrites the operations that f consists of, also within functions with
+// custom derivative rules, so that these rules are lost.
 func Cosify[F any](f F) F { return weft.Interpret(f, cosified) }
 
 func cosified(program *weft.IR, in []weft.Array) []weft.Array {
@@ -39,7 +39,7 @@ func cosified(program *weft.IR, in []weft.Array) []weft.Array {
 	})
 }
 
-// gauss returns a function with unary functions in it.
+// gauss returns 2·exp(−x²).
 func gauss(x weft.Array) weft.Array { return weft.Exp(weft.Square(x).Neg()).Mul(2) }
 
 // iterated applies the sine three times, in a loop.
@@ -69,7 +69,7 @@ func run(w io.Writer) error {
 		fmt.Fprintf(w, "%s\n%v\n\nCosify(%s)\n%v\n\n", c.name, before, c.name, after)
 	}
 
-	// It is a function like any other: it runs, is differentiated, batched, compiled.
+	// The result is a function like any other: it runs, is differentiated, batched, compiled.
 	fmt.Fprintln(w, "mySin(0.5)                 ", mySin(x))
 	fmt.Fprintln(w, "Grad(mySin)(0.5)           ", weft.Grad(mySin)(x))
 	fmt.Fprintln(w, "Cosify(mySin)(0.5)         ", Cosify(mySin)(x))

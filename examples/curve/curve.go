@@ -14,7 +14,7 @@ type Line struct {
 	Values []float64
 }
 
-// colors are those of the lines in order.
+// colors are the colors of the lines, in order.
 var colors = []string{"#0969da", "#cf222e", "#1a7f37", "#8250df"}
 
 // SVG writes lines as a picture, each over the whole width, from 0 up to the largest number.

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What draws and shows progress here is imported nowhere else: the library's users get
-// none of it.
+// The packages that draw and show progress here are imported nowhere else: users of the library
+// do not get them.
 func TestLibraryImportsNoPictures(t *testing.T) {
 	files := 0
 	root := filepath.Join("..", "..")

@@ -17,7 +17,7 @@ import (
 	"github.com/weft-go/weft/optim"
 	"github.com/weft-go/weft/random"
 	_ "github.com/weft-go/weft/runtime/cuda"   // devices for --on
-	_ "github.com/weft-go/weft/runtime/opencl" // they load the driver only where one is asked for
+	_ "github.com/weft-go/weft/runtime/opencl" // drivers are loaded only when a device is asked for
 )
 
 func main() {
@@ -65,7 +65,7 @@ const (
 // pointers point to.
 var step = weft.Jit(func(s *State, b Digits) (weft.Array, error) {
 	key, sub := s.Key.Split()
-	b.Pixels = b.Pixels.Add(random.Normal(sub, b.Pixels.Shape()...).Mul(0.2)) // grain, so that none is learnt by heart
+	b.Pixels = b.Pixels.Add(random.Normal(sub, b.Pixels.Shape()...).Mul(0.2)) // noise, so that no picture is learnt by heart
 	loss, grad := weft.ValueAndGradAt(s.Model, func(m Model) weft.Array { return m.Loss(b) })
 	s.Key, s.Model = key, s.Opt.Update(s.Model, grad)
 	return loss, nil
@@ -78,10 +78,10 @@ type State struct {
 	Key   random.Key
 }
 
-// read is what the model takes digits for.
+// read returns the digits that the model sees in pictures.
 var read = weft.Jit(func(m Model, pixels weft.Array) weft.Array { return m.Logits(pixels).ArgMax(-1) })
 
-// run trains and reports to w; where screen is a terminal it shows the progress.
+// run trains and reports to w. If screen is a terminal, run shows the progress there.
 func run(w, screen io.Writer, c config) error {
 	digits, err := handwriting.Load()
 	if err != nil {
@@ -134,7 +134,7 @@ func run(w, screen io.Writer, c config) error {
 	return nil
 }
 
-// right returns how many digits the model reads right.
+// right returns how many digits the model reads correctly.
 func right(m Model, d Digits) int { return read(m, d.Pixels).Eq(d.Label).Sum().Int() }
 
 // show prints the program of the loss of a small model, and that of its gradient. Both

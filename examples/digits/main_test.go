@@ -61,8 +61,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// A device prints what the default executor does, to the last digit: the first OpenCL device, or the one that
-// WEFT_DEVICE names, which must be there.
+// On a device the example prints the same as on the default executor, to the last digit: on the first OpenCL
+// device, or on the one that WEFT_DEVICE names, which must be there.
 func TestOnDevice(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiling for a device takes long")

@@ -9,7 +9,7 @@ import (
 	"github.com/weft-go/weft/random"
 )
 
-// Digits is a number of digits, or a batch of them.
+// Digits is a set of digits, for example a batch.
 type Digits = handwriting.Digits
 
 // Model is a network of two layers. A gradient has the same type.

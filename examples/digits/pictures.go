@@ -63,8 +63,8 @@ func (p picture) Z(col, row int) float64 { return 1 - float64(p[(7-row)*8+col]) 
 func (picture) X(col int) float64        { return float64(col) }
 func (picture) Y(row int) float64        { return float64(row) }
 
-// drawMisread draws the digits that the model reads wrong, and states of each what it
-// is and what it was read as.
+// drawMisread draws the digits that the model misreads. It returns a line about each: what
+// it is, and what it was read as.
 func drawMisread(dir string, m Model, d Digits) ([]string, error) {
 	got, want := weft.ToSlice[int32](read(m, d.Pixels)), weft.ToSlice[int32](d.Label)
 	pixels := weft.ToSlice[float32](d.Pixels)

@@ -32,7 +32,7 @@ func main() {
 }
 
 // labels.tsv has a line for each of the model's results: its name, the type that it stands for, the least
-// probability at which it counts, and what is told else. testdata/compare.py wrote it.
+// probability at which it counts, and the answer below that. testdata/compare.py wrote it.
 //
 //go:embed labels.tsv
 var labelsFile string
@@ -76,7 +76,7 @@ func NewTeller(name string) (*Teller, error) {
 	return t, nil
 }
 
-// batch is the number of files that the model sees at once, at most.
+// batch is the largest number of files that the model sees at once.
 const batch = 8
 
 // Tell writes the type and the probability of each file.
@@ -131,7 +131,7 @@ func (t *Teller) some(w io.Writer, names []string) error {
 	return nil
 }
 
-// decide returns the likeliest type, or whether the file is a text if that is all that is likely.
+// decide returns the likeliest type. If that is not likely enough, it returns whether the type is one of texts.
 func (t *Teller) decide(scores []float32) string {
 	best := 0
 	for i, v := range scores {

@@ -27,7 +27,7 @@ func rows(t *testing.T, name string) (list [][]string) {
 	return list
 }
 
-// Samples have the types and probabilities that Magika tells. The model is too large for this collection: it is read
+// Samples have the types and probabilities that Magika returns. The model is too large for this repository: it is read
 // from the folder WEFT_ONNX.
 func TestOutput(t *testing.T) {
 	name := filepath.Join(os.Getenv("WEFT_ONNX"), "magika", "model.onnx")
@@ -57,7 +57,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// Files of few bytes are told without the model.
+// The types of files of few bytes are found without the model.
 func TestFewBytes(t *testing.T) {
 	few := 0
 	for _, r := range rows(t, "expected.tsv") {
@@ -74,7 +74,7 @@ func TestFewBytes(t *testing.T) {
 	}
 }
 
-// made is a content of n bytes, as testdata/compare.py makes it.
+// made returns the content of n bytes that testdata/compare.py makes.
 func made(n int, spaces bool) []byte {
 	b, x := make([]byte, n), uint64(12345+n)
 	for i := range b {
@@ -87,7 +87,7 @@ func made(n int, spaces bool) []byte {
 	return b
 }
 
-// The model sees of a content what Magika's sees.
+// The features of a content are those that Magika computes.
 func TestFeatures(t *testing.T) {
 	for _, r := range rows(t, "features.tsv") {
 		var n int
@@ -109,7 +109,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// What the model is not sure of is told as a text, or as unknown.
+// A file of whose type the model is not sure is a text, or unknown.
 func TestDecide(t *testing.T) {
 	k := &Teller{labels: []label{{"go", 0.5, "txt"}, {"png", 0.9, "unknown"}}}
 	for want, scores := range map[string][]float32{"go 0.500": {0.5, 0.4}, "txt 0.450": {0.45, 0.2}, "png 0.950": {0.05, 0.95}, "unknown 0.800": {0.2, 0.8}} {

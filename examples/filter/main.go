@@ -36,10 +36,10 @@ func edges(a weft.Array) weft.Array {
 	return weft.Sqrt(weft.Square(dx).Add(weft.Square(dy)).Add(1e-12)).Div(4.)
 }
 
-// median takes away single wrong pixels, which no weighted mean does.
+// median removes single wrong pixels, which no weighted mean does.
 func median(a weft.Array) weft.Array { return weft.Median(a) }
 
-// everywhere returns f at every pixel of a picture.
+// everywhere returns a function that applies f at every pixel of a picture.
 func everywhere(f pixel) func(weft.Array) weft.Array {
 	return weft.Jit(func(picture weft.Array) weft.Array {
 		rows, cols := picture.Dim(0), picture.Dim(1)

@@ -20,7 +20,7 @@ func main() {
 	}
 }
 
-// Count is how many operations on single numbers a program does, by kind. In a product
+// Count has the numbers of a program's operations on single numbers, by kind. In a product
 // of matrices each term counts for two, a multiplication and an addition.
 type Count map[string]int
 
@@ -46,7 +46,7 @@ func Flops(program *weft.IR) (Count, error) {
 	return all, nil
 }
 
-// equation counts one equation. Moving numbers about is free.
+// equation counts the operations of one equation. Moving numbers is free.
 func equation(e *jaxpr.Eqn) (Count, error) {
 	name := e.Prim.Name()
 	size := 0
@@ -70,7 +70,7 @@ func equation(e *jaxpr.Eqn) (Count, error) {
 	return nil, nil
 }
 
-// terms returns how many products a dot sums, from the axes that its text names.
+// terms returns how many products a dot adds up, from the axes that its text names.
 func terms(e *jaxpr.Eqn) int {
 	numbers, _ := jaxpr.Parameter(e.Prim, "dimension_numbers") // (([1], [0]), ([], []))
 	_, axes, _ := strings.Cut(fmt.Sprint(numbers), "[")
@@ -85,8 +85,8 @@ func terms(e *jaxpr.Eqn) int {
 	return n
 }
 
-// calls counts the programs within an equation: that of a loop as often as it runs, the
-// longest branch of a conditional, and the function of other calls, which is the first.
+// calls counts the programs within an equation: the body of a loop as often as it runs, the
+// longest branch of a conditional, and the first program of other calls, their function.
 func calls(e *jaxpr.Eqn, programs []*jaxpr.Jaxpr) (Count, error) {
 	if e.Prim.Name() != "cond" {
 		programs = programs[:1]

@@ -17,7 +17,7 @@ import (
 // Params are logarithms, so that any number is allowed.
 type Params struct{ Length, Height, Noise weft.Array }
 
-// covariance returns height²·exp(−|x − y|²/2·length²) of all pairs.
+// covariance returns height²·exp(−|x − y|²/(2·length²)) of all pairs.
 func covariance(p Params, x, y weft.Array) weft.Array {
 	d := x.ExpandDims(1).Sub(y).Div(weft.Exp(p.Length))
 	return weft.Exp(weft.Square(d).Mul(-0.5).Add(p.Height.Mul(2)))
@@ -32,7 +32,7 @@ func loss(p Params, x, y weft.Array) weft.Array {
 	return y.Dot(alpha).Mul(0.5).Add(weft.Log(weft.Diagonal(l)).Sum()).Add(float64(n) / 2 * math.Log(2*math.Pi))
 }
 
-// predict returns the mean and the deviation at points between.
+// predict returns the mean and the standard deviation at points between the observations.
 func predict(p Params, x, y, at weft.Array) (mean, deviation weft.Array) {
 	k := covariance(p, x, x).Add(weft.Eye(x.Len()).Mul(weft.Exp(p.Noise.Mul(2))))
 	cross := covariance(p, at, x)

@@ -23,8 +23,8 @@ var decoderFile []byte
 //go:embed tokenizer.json
 var tokenizerFile []byte
 
-// A Decoder continues texts. It is a step of a transformer: a token of each text and its place, with the keys and
-// values of the tokens before it, give the logits of the next token and the caches for it.
+// A Decoder continues texts by steps of a transformer. A step takes a token of each text, its place, and the keys and
+// values of the tokens before it, and returns the logits of the next token and the new caches.
 type Decoder struct {
 	Tokens *tokenizer.Tokenizer
 	empty  []weft.Array // caches of no tokens
@@ -75,10 +75,10 @@ func LoadDecoder() (*Decoder, error) {
 	return d, nil
 }
 
-// A text is one that is being continued.
+// text is a text that is being continued.
 type text struct {
-	ids    []int // with the prompt
-	prompt int   // how many of them are its
+	ids    []int // of the prompt and of the tokens after it
+	prompt int   // how many ids the prompt has
 	limit  int
 	heat   float64
 	draw   *rand.Rand
@@ -90,8 +90,8 @@ type text struct {
 	err    error
 }
 
-// next runs a step for texts that stand side by side. Their number is padded to a power of two, so that few
-// programs are compiled; the padding changes no bit.
+// next runs a step for a batch of texts. Their number is padded to a power of two, so that few programs are
+// compiled; the padding changes no bit.
 func (d *Decoder) next(texts []*text) error {
 	n := 1
 	for n < len(texts) {
@@ -126,7 +126,7 @@ func (d *Decoder) next(texts []*text) error {
 	return nil
 }
 
-// pick draws a token: the likeliest one at heat 0.
+// pick draws a token. At heat 0 it is the likeliest one.
 func pick(logits []float32, heat float64, r *rand.Rand) int {
 	best := 0
 	for i, v := range logits {

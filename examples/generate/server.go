@@ -31,7 +31,7 @@ type Request struct {
 type End struct {
 	Tokens int    `json:"tokens"`
 	Batch  int    `json:"batch"`  // the most texts that were continued together with this one
-	Logits string `json:"logits"` // a hash of their bits
+	Logits string `json:"logits"` // a hash of the bits of the logits
 }
 
 var (
@@ -39,7 +39,7 @@ var (
 	errStopped = errors.New("the server stops; try again later")
 )
 
-// A Server continues texts. Those that wait are continued together: after each token texts may join or leave.
+// A Server continues texts. Waiting texts are continued together: after each token texts may join or leave.
 type Server struct {
 	decoder *Decoder
 	queue   chan job

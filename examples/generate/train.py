@@ -145,7 +145,7 @@ def export(model):
         dynamic_shapes=({0: batch}, {0: batch}, tuple({0: batch} for _ in names)),
     )
     m = onnx.load("decoder.onnx")
-    for n in m.graph.node:  # what PyTorch notes of its sources
+    for n in m.graph.node:  # remove PyTorch's notes about its sources
         del n.metadata_props[:]
         n.doc_string = ""
     del m.graph.value_info[:]
@@ -160,7 +160,7 @@ def export(model):
 
 
 def compare(model, ids):
-    """ONNX Runtime's steps are the whole decoder's rows."""
+    """Checks that ONNX Runtime's steps return the rows of the whole decoder."""
     s = onnxruntime.InferenceSession("decoder.onnx")
     cache = {i.name: np.zeros([1, *i.shape[1:]], np.float32) for i in s.get_inputs()[2:]}
     with torch.no_grad():

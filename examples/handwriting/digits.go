@@ -18,7 +18,7 @@ import (
 //go:embed digits.bin.gz
 var file []byte
 
-// Digits is a number of digits, or a batch of them.
+// Digits is a set of digits, for example a batch.
 type Digits struct {
 	Pixels weft.Array // [n, 64], from 0 to 1
 	Label  weft.Array // [n]

@@ -17,7 +17,7 @@ func TestOutput(t *testing.T) {
 	wefttest.Golden(t, "output.txt", b.String())
 }
 
-// The program of all steps on the mesh: weft show --as plan --mesh shows what it costs on others.
+// The program of all steps on the mesh: weft show --as plan --mesh shows what it costs on other meshes.
 func TestProgram(t *testing.T) {
 	cut := mesh.ShardMap(piece, mesh.New(mesh.Axis("rows", devices)), mesh.In(mesh.P("rows")), mesh.Out(mesh.P("rows")))
 	j, err := weft.Jaxpr(after(cut), weft.Zeros(size, size))

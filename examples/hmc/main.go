@@ -18,7 +18,7 @@ func main() {
 	}
 }
 
-// logDensity returns that of a banana: x is normal, y is normal around x²/2.
+// logDensity returns the log density of a banana: x is normal, y is normal around x²/2.
 func logDensity(q weft.Array) weft.Array {
 	x, y := q.Index(0), q.Index(1)
 	return weft.Square(x).Add(weft.Square(y.Sub(weft.Square(x).Mul(0.5))).Mul(4.)).Mul(-0.5)
@@ -45,7 +45,7 @@ func leapfrog(s phase) phase {
 
 func energy(s phase) weft.Array { return s.P.Dot(s.P).Mul(0.5).Sub(logDensity(s.Q)) }
 
-// next returns one step of a chain, and whether the proposal was taken.
+// next returns the next place of a chain, and whether the proposal was taken.
 func next(q weft.Array, key random.Key) (weft.Array, weft.Array) {
 	kick, coin := key.Split()
 	now := phase{q, random.Normal(kick, q.Len())}

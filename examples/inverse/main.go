@@ -1,5 +1,5 @@
-// Command inverse is a transformation of one's own: it runs a program backwards, from the
-// result to the argument. A function is all that bends a distribution: the density follows.
+// Command inverse shows a transformation that a user writes: it runs a program backwards, from
+// the result to the argument. With it the density follows from the function that bends a distribution.
 package main
 
 import (
@@ -29,8 +29,8 @@ var unary = map[string]func(weft.Array) weft.Array{
 	"logistic": func(y weft.Array) weft.Array { return weft.Log(y.Div(weft.Sub(1, y))) },
 }
 
-// Inverse returns the function that undoes f. Every equation of f in which the argument has a
-// part must be one that can be undone, and have it in one operand only.
+// Inverse returns the function that undoes f. Every equation of f that depends on the argument
+// must be one that can be undone, and depend on it in one operand only.
 func Inverse(f func(weft.Array) weft.Array) func(weft.Array) weft.Array {
 	return weft.Interpret(f, inverted)
 }
@@ -69,7 +69,7 @@ func inverted(program *weft.IR, in []weft.Array) []weft.Array {
 	for _, e := range slices.Backward(undo) {
 		y, ok := known[e.Outs[0]]
 		if !ok {
-			continue // nothing that led to the result
+			continue // the result does not depend on it
 		}
 		at, operands := -1, make([]weft.Array, len(e.Ins))
 		for k, a := range e.Ins {
@@ -88,7 +88,7 @@ func inverted(program *weft.IR, in []weft.Array) []weft.Array {
 	return []weft.Array{known[program.Ins[0]]}
 }
 
-// undone is operand at of an equation that computed y, from the other operands.
+// undone returns operand at of an equation that computed y, from the other operands.
 func undone(e *jaxpr.Eqn, at int, y weft.Array, in []weft.Array) weft.Array {
 	name := e.Prim.Name()
 	if f := unary[name]; f != nil {
@@ -128,7 +128,7 @@ func run(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "%v\n\n", program)
 
-	// The inverse is differentiable; its slope is one over that of f.
+	// The inverse is differentiable; its slope is one over the slope of f.
 	x := weft.Scalar(0.25)
 	fmt.Fprintf(w, "Grad(Inverse(f))(f(x)) %.4f, 1/Grad(f)(x) %.4f\n\n", weft.Grad(back)(f(x)), weft.Reciprocal(weft.Grad(f)(x)))
 

@@ -20,7 +20,7 @@ func matrix(rows ...[]float64) weft.Array { return weft.From(rows) }
 
 var (
 	move    = matrix([]float64{1, 1}, []float64{0, 1})       // place += speed
-	jolt    = matrix([]float64{0.01, 0}, []float64{0, 0.02}) // the covariance of what disturbs it
+	jolt    = matrix([]float64{0.01, 0}, []float64{0, 0.02}) // the covariance of the disturbances
 	observe = matrix([]float64{1, 0})                        // the place is measured
 	blur    = matrix([]float64{0.5})                         // with this variance
 	prior   = State{weft.FromSlice([]float64{0, 1}), weft.Eye(2).AsType(weft.Float64)}

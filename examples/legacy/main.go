@@ -1,6 +1,6 @@
 // Command legacy rebuilds the mechanism by which derivative rules were first attached
-// to functions, to show why it went: a function with a rule became a primitive, through
-// which every other transformation looked. The cure stands beside it.
+// to functions, to show why it was given up: a function with a rule became a primitive,
+// which every other transformation replaced by its program. The cure follows.
 package main
 
 import (
@@ -22,11 +22,11 @@ func main() {
 
 type function = func(weft.Array) weft.Array
 
-// vjpRule is a rule of the old kind: the value, and the way back as a closure.
+// vjpRule is a rule of the old kind. It returns the value, and the way back as a closure.
 type vjpRule func(x weft.Array) (weft.Array, function)
 
-// primitive is what calling a function with a rule applies: a new one for each call,
-// made of the function's program.
+// primitive stands for a call of a function with a rule. Each call makes a new one from the
+// function's program.
 type primitive struct {
 	name    string
 	program *weft.IR
@@ -40,7 +40,7 @@ func (p *primitive) Abstract(in []weft.Type) []weft.Type { return p.program.OutA
 func (p *primitive) Expand(in []weft.Value) []weft.Value { return jaxpr.Eval(p.program, nil, in) }
 
 // customTransforms returns f as a function whose rule may be set. Since f is traced, it
-// cannot look at its argument: the price was the flexibility of the host language.
+// cannot branch on its argument: the price was the flexibility of the host language.
 func customTransforms(name string, f function) (call function, defVJPAll func(vjpRule)) {
 	var rule vjpRule
 	call = weft.Interpret(f, func(program *weft.IR, in []weft.Array) []weft.Array {
@@ -49,9 +49,9 @@ func customTransforms(name string, f function) (call function, defVJPAll func(vj
 	return call, func(r vjpRule) { rule = r }
 }
 
-// grad returns reverse differentiation of old: an interpreter of programs that runs them
-// forward, stores the way back of each equation, and then walks back. A primitive
-// with a rule has its rule's way back, every other one its own.
+// grad is the reverse differentiation of that time: it runs a program forward, stores the
+// way back of each equation, and then walks back. The way back of a primitive with a rule
+// is that of its rule.
 func grad(f function) function {
 	return weft.Interpret(f, func(program *weft.IR, in []weft.Array) []weft.Array {
 		type step struct {
@@ -87,9 +87,9 @@ func grad(f function) function {
 	})
 }
 
-// vmap returns batching of old: an interpreter of programs that makes every equation work on
-// the batch. It has no rules of derivatives; a primitive that was made of a program is
-// that program to it. This is the bug.
+// vmap is the batching of that time: an interpreter that makes every equation work on the
+// batch. It knows no derivative rules, and replaces a primitive that was made of a program by
+// that program. This is the bug.
 func vmap(f function) function {
 	return func(xs weft.Array) weft.Array {
 		return weft.Vmap(weft.Interpret(f, looked))(xs)

@@ -1,6 +1,6 @@
-// Command mask is a transformation of one's own for ragged batches: sequences of
-// different lengths, padded to one length, on which a function works as if the padding
-// were not there. It means "call f", and so keeps f's derivative rules.
+// Command mask shows a transformation that a user writes, for ragged batches: sequences
+// of different lengths, padded to one length, on which a function f works as if the padding
+// were not there. It keeps the custom derivative rules in f.
 package main
 
 import (
@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// ragged is an array, and which of its elements are there: a mask of its shape, or a
+// ragged is an array some of whose elements are valid: by a mask of its shape, or a
 // single truth value for all.
 type ragged struct{ Value, Valid weft.Array }
 
@@ -31,7 +31,7 @@ func full(x weft.Array) ragged { return ragged{x, weft.Scalar(true)} }
 
 func whole(v weft.Value) ragged { return full(weft.FromValue(v)) }
 
-// or returns the value with something else where it is not there.
+// or returns the value with x in place of the elements that are not valid.
 func (r ragged) or(x any) weft.Array {
 	return weft.Where(r.Valid, r.Value, weft.Zeros().Add(x).AsType(r.Value.DType()))
 }
@@ -49,8 +49,8 @@ func Mask(f func(x, n weft.Array) weft.Array) func(x, n weft.Array) weft.Array {
 			axis[1+i] = 1
 		}
 		valid := weft.Arange(x.Len()).Lt(n).Reshape(axis...).BroadcastTo(x.Shape()...)
-		// What is computed of padding is thrown away, but its derivative must not be
-		// NaN: the padding repeats the first element.
+		// Values computed from padding are dropped, but their derivatives must not be
+		// NaN: so the padding repeats the first element.
 		y := masked(program, []ragged{{weft.Where(valid, x, x.Index(0)), valid}, full(n)})[0]
 		return []weft.Array{y.or(0)}
 	})
@@ -58,7 +58,7 @@ func Mask(f func(x, n weft.Array) weft.Array) func(x, n weft.Array) weft.Array {
 
 func masked(program *weft.IR, in []ragged) []ragged { return jaxpr.Walk(program, whole, in, operation) }
 
-// operation returns the meaning of one equation over ragged arrays.
+// operation applies one equation to ragged arrays.
 func operation(e *jaxpr.Eqn, in []ragged) []ragged {
 	apply := func(xs ...weft.Array) weft.Array { return weft.Apply(e.Prim, xs...)[0] }
 	there := func(r ragged) weft.Array { return r.mask().AsType(weft.Int32) }
@@ -87,20 +87,20 @@ func operation(e *jaxpr.Eqn, in []ragged) []ragged {
 	panic(&weft.Error{Op: e.Prim.Name(), Pos: e.Site.String(), Msg: "has no meaning for ragged arrays; apply it outside of the mask"})
 }
 
-// normalized returns a sequence with mean 0 and variance 1. It reads its length.
+// normalized returns a sequence with mean 0 and variance 1. n is its length.
 func normalized(x, n weft.Array) weft.Array {
 	x = x.Sub(x.Sum().Div(n))
 	return x.Div(weft.Sqrt(weft.Square(x).Sum().Div(n)))
 }
 
-// logSumExp has a forward rule of its own, which states ten times the true slope.
+// logSumExp has a forward rule of its own, whose slope is ten times the true one.
 var logSumExp = custom.JVP(
 	func(x weft.Array) weft.Array { return special.LogSumExp(x) },
 	func(x, t weft.Array) (weft.Array, weft.Array) {
 		return special.LogSumExp(x), nn.Softmax(x).Mul(t).Sum().Mul(10)
 	}, "logSumExp")
 
-// clipped is the identity with a reverse rule: no more than a half of the gradient.
+// clipped is the identity with a reverse rule that clips the gradient to [−½, ½].
 var clipped = custom.VJP(
 	func(x weft.Array) weft.Array { return x },
 	func(x weft.Array) (weft.Array, struct{}) { return x, struct{}{} },

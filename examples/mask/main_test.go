@@ -19,8 +19,8 @@ func TestOutput(t *testing.T) {
 	wefttest.Golden(t, "output.txt", b.String())
 }
 
-// A masked function on a padded batch is the function on each sequence alone, in value and
-// derivative, rules included.
+// A masked function on a padded batch has the values and derivatives of the function on each
+// sequence alone, also with custom rules.
 func TestMaskIsTheLoop(t *testing.T) {
 	statement.Shows(t, "J-5", "transformations that call the function keep its rule; those that rewrite its body do not")
 	x := weft.From([][]float32{{1, 2, 3, 4}, {5, 7, -99, -99}, {2, 4, 9, -99}})

@@ -29,8 +29,8 @@ func rosenbrock(x weft.Array) weft.Array {
 // direction, and the square of what is missing.
 type cg struct{ X, R, P, RR weft.Array }
 
-// solve returns x with A x = b for a symmetric A that is given by its products. Where A curves
-// downwards it stops: the step so far is one that leads down.
+// solve returns x with A x = b for a symmetric A that is given by its products. It stops in a
+// direction of negative curvature: the x so far leads downwards.
 func solve(product func(weft.Array) weft.Array, b weft.Array) weft.Array {
 	start := cg{weft.ZerosLike(b), b, b, b.Dot(b)}
 	tolerance := start.RR.Mul(1e-10)

@@ -105,7 +105,7 @@ func (p *printer) equation(e *jaxpr.Eqn) string {
 	}
 }
 
-// parameter returns a parameter of an equation, as text; none if it has its usual value.
+// parameter returns a parameter of an equation, as text; "" if it has its default value.
 func parameter(e *jaxpr.Eqn, name string) string {
 	v, ok := jaxpr.Parameter(e.Prim, name)
 	if !ok {

@@ -1,5 +1,5 @@
-// Command omnistaging shows what a traced function records: everything, and, as it
-// once was, only what depends on its arguments. It counts what each way leaves in the
+// Command omnistaging shows what a traced function records: everything or, as before
+// omnistaging, only what depends on its arguments. It counts what each way leaves in the
 // program, and shows what looking at known values adds.
 package main
 
@@ -114,7 +114,7 @@ func run(w io.Writer) error {
 	return known(w, x)
 }
 
-// known shows that what depends on no argument can be looked at although it is
+// known shows that values that depend on no argument can be looked at although they are
 // recorded, and where that surprises.
 func known(w io.Writer, x weft.Array) error {
 	fmt.Fprintln(w, "\nLooking at known values")
@@ -148,7 +148,7 @@ func known(w io.Writer, x weft.Array) error {
 	scale = weft.Scalar(0.)
 	fmt.Fprintln(w, "1. a look at a captured variable is part of the program:", before, baked(one), "although it has changed")
 
-	// A global state that a traced function replaces, as a key that is split.
+	// A global state that a traced function replaces, such as a key that is split.
 	state := weft.Scalar(1.)
 	next := weft.Jit(func() weft.Array {
 		state = state.Mul(3).Add(1)

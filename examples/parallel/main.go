@@ -53,7 +53,7 @@ const (
 	devices = 4
 	batch   = 64
 	heldOut = 450
-	every   = 80 // steps from checkpoint to checkpoint
+	every   = 80 // the number of steps between checkpoints
 )
 
 // Model is a network of two layers.

@@ -38,7 +38,7 @@ func TestGoesOn(t *testing.T) {
 	}
 }
 
-// The program of a loss and its gradient on the mesh: weft show --as plan --mesh shows what it costs on others.
+// The program of a loss and its gradient on the mesh: weft show --as plan --mesh shows what it costs on other meshes.
 func TestProgram(t *testing.T) {
 	loss := mesh.DataParallel(mesh.New(mesh.Axis("data", devices)), "data", func(m Model, pixels, label weft.Array) weft.Array {
 		return nn.CrossEntropy(m.Logits(pixels), label).Mean()

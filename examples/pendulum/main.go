@@ -20,10 +20,10 @@ func main() {
 	}
 }
 
-// State is where the pendulum is.
+// State is the state of the pendulum.
 type State struct{ Angle, Speed weft.Array }
 
-// World is what acts on it.
+// World contains what acts on the pendulum.
 type World struct{ Friction, Gravity weft.Array }
 
 // swing returns the pendulum's equation: θ' = ω, ω' = −mω − g sin θ.

@@ -28,7 +28,7 @@ func loss(m Model, x, y weft.Array) weft.Array {
 	return nn.SigmoidCrossEntropy(x.Dot(m.W).Add(m.B), y)
 }
 
-// gradients has a gradient for each example: Grad of the loss of one, mapped.
+// gradients returns a gradient for each example: Grad of the loss of one example, mapped.
 func gradients(m Model, xs, ys weft.Array) Model {
 	return weft.Vmap(func(x, y weft.Array) Model {
 		return weft.GradAt(m, func(m Model) weft.Array { return loss(m, x, y) })

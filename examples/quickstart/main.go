@@ -17,7 +17,7 @@ func main() {
 	}
 }
 
-// f returns an ordinary Go function over arrays.
+// f is an ordinary Go function of an array.
 func f(x weft.Array) weft.Array { return weft.Sin(x).Mul(x) }
 
 // Line is the parameters of a model. A gradient has the same type.

@@ -14,7 +14,7 @@ var (
 	errClosed = errors.New("the server is shutting down")
 )
 
-// A Batcher answers pictures with a model. Those that wait are answered together, by the
+// A Batcher answers pictures with a model. Waiting pictures are answered together, by the
 // model under Vmap.
 type Batcher struct {
 	max    int           // pictures in a batch
@@ -35,7 +35,7 @@ type waiting struct {
 
 type answer struct {
 	probabilities []float32
-	batch         int // how many were answered together
+	batch         int // how many pictures were answered together
 	err           error
 }
 
@@ -118,7 +118,7 @@ func (b *Batcher) gather(first waiting) []waiting {
 	return batch
 }
 
-// answer runs the model on a batch. It is padded to a power of two, so that few programs
+// answer runs the model on a batch. The batch is padded to a power of two, so that few programs
 // are compiled; the padding changes no bit of the answers.
 func (b *Batcher) answer(batch []waiting) {
 	b.sizes[len(batch)]++

@@ -27,7 +27,7 @@ type Request struct {
 	Image [][]float32 `json:"image"`
 }
 
-// A Reply is what the model makes of a picture.
+// A Reply is the model's answer to a picture.
 type Reply struct {
 	Digit         int       `json:"digit"`
 	Probabilities []float32 `json:"probabilities"`

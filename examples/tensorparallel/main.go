@@ -68,7 +68,7 @@ var cut = weft.Axes{
 	"Up": mesh.P(nil, "model"), "Down": mesh.P("model"),
 }
 
-// apply returns the block on sequences x, with the heads and the part of the hidden layer that b
+// apply applies the block to sequences x, with the heads and the part of the hidden layer that b
 // has. total adds up what all parts contribute.
 func (b Block) apply(x weft.Array, total func(weft.Array) weft.Array) weft.Array {
 	head := func(q, k, v, out, x weft.Array) weft.Array { // of one sequence

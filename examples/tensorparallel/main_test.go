@@ -19,7 +19,7 @@ func TestOutput(t *testing.T) {
 	wefttest.Golden(t, "output.txt", b.String())
 }
 
-// The program of a loss and its gradient on the mesh: weft show --as plan --mesh shows what it costs on others.
+// The program of a loss and its gradient on the mesh: weft show --as plan --mesh shows what it costs on other meshes.
 func TestProgram(t *testing.T) {
 	parallel := mesh.ShardMap(func(b Block, x, want weft.Array) weft.Array {
 		y := b.apply(x, func(part weft.Array) weft.Array { return lax.Psum(part, "model") })

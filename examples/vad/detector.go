@@ -71,7 +71,7 @@ type Segment struct {
 	End   float64 `json:"end"`
 }
 
-// Speech begins in a window above on and ends in one below off, if quiet windows follow. Shorter speech is none.
+// Speech begins in a window above on and ends in one below off, if quiet windows follow. It has least windows or more.
 const (
 	on, off = 0.5, 0.35
 	quiet   = 100. / 1000 * rate / window

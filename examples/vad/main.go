@@ -114,7 +114,7 @@ func Ask(ctx context.Context, url string, wav []byte) ([]Segment, error) {
 	return s, json.Unmarshal(body, &s)
 }
 
-// show serves on this machine and asks for the speech in a sound of which it knows where somebody speaks.
+// show serves on this machine and asks for the speech in a sound whose parts with speech are known.
 func show(ctx context.Context, w io.Writer) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
