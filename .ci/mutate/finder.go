@@ -104,7 +104,7 @@ var helpers = map[token.Token]string{
 	token.LSS: "Lss", token.LEQ: "Leq", token.GTR: "Gtr", token.GEQ: "Geq",
 }
 
-// swapped are operations and what is called in their place.
+// swapped has the operations that are called in place of others.
 var swapped = map[string]string{
 	"Add": "Sub", "Sub": "Add", "Mul": "Add", "Div": "Mul", "Max": "Min", "Min": "Max", "Lt": "Le", "Le": "Lt", "Gt": "Ge", "Ge": "Gt",
 	"Eq": "Ne", "Ne": "Eq", "And": "Or", "Or": "And", "Sin": "Cos", "Cos": "Sin", "Sinh": "Cosh", "Cosh": "Sinh", "Exp": "Log", "Log": "Exp",

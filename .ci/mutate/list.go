@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A row is what became of a mutation.
+// A row is the result of a mutation.
 type row struct {
 	result string // noticed, missed, equivalent, untried
-	by     string // the test that noticed, now or before the mutation is tried again; or the explanation
+	by     string // the test that noticed it, of an untried mutation the last time; or the explanation
 }
 
 // readList reads the list's rows by their keys.

@@ -13,8 +13,8 @@
 // A line of the list (.ci/mutations.tsv) is a mutation: package, file, function, change, result,
 // and what it was noticed by, or why it cannot be noticed. Results are "noticed", "missed", and
 // "equivalent" with an explanation, which is written by hand and kept. Mutations in the list are
-// not tried again, but those that are missed with -missed and all but the equivalent with -all,
-// which first marks them "untried". So a run that was interrupted continues without flags. The test
+// not tried again, except for missed ones with -missed, and all but equivalent ones with -all. They
+// are first marked "untried". So a run that was interrupted continues without flags. The test
 // that noticed a mutation the last time runs first.
 // Mutations whose source has changed leave the list. After larger changes,
 //

@@ -40,7 +40,7 @@ func (p place) key() string {
 	return strings.Join([]string{p.pkg, p.file, p.function, p.change}, "\t")
 }
 
-// hash returns the text that orders places by chance.
+// hash returns the text by which places are put in a random order.
 func (p place) hash() string {
 	h := sha256.Sum256([]byte("1\t" + p.key()))
 	return hex.EncodeToString(h[:])

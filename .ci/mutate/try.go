@@ -22,7 +22,7 @@ import (
 // A test is a test function and what it did with no mutation active.
 type test struct {
 	Pkg, Name, Binary string
-	Took              time.Duration // of the processors
+	Took              time.Duration // processor time
 	Reached           map[int]bool
 	Failed            bool
 }

@@ -2,8 +2,8 @@
 //
 //	types windows/amd64 linux/386
 //
-// It reads what each system's files and int sizes make of the packages and of all that they import, the bodies of the module's functions included.
-// Assembly, and what the linker finds, it does not see.
+// It checks the packages and all that they import with each system's files and int sizes, including the bodies of the module's functions.
+// It does not see assembly, and errors that only the linker finds.
 package main
 
 import (

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCheck looks for what only some systems' compilers refuse.
+// TestCheck looks for errors that only the compilers of some systems report.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ system, want string }{
 		{"linux/arm64", ""},
