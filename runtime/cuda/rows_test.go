@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/nn"
 )
 
-// Groups of a cluster share long rows where the device has clusters, in launches and in the nodes of graphs.
+// Groups of a cluster share long rows if the device has clusters, in launches and in the nodes of graphs.
 func TestRowsOfClusters(t *testing.T) {
 	f := fakecuda.New()
 	f.Capability = 90

@@ -195,7 +195,7 @@ func (e *executor) Compile(r *runtime.Request) (runtime.Executable, error) {
 	return newProgram(e, &legalized, plan, false)
 }
 
-// machine describes the device to the planners.
+// machine describes the device to the planners. It is the zero Device if the driver does not describe it.
 func (e *executor) machine() schedule.Device {
 	d, ok := e.driver.(Measurer)
 	if !ok || e.Available() != nil {
@@ -204,10 +204,10 @@ func (e *executor) machine() schedule.Device {
 	return d.Machine()
 }
 
-// PlanOf returns the plan of a lowered program as devices run it that are not known.
+// PlanOf returns the plan of a lowered program for a device of which nothing is known.
 func PlanOf(j *jaxpr.Jaxpr) *fuse.Plan { return PlanOn(schedule.Device{}, j) }
 
-// PlanOn returns the plan of a lowered program as a device runs it.
+// PlanOn returns the plan of a lowered program for a device.
 func PlanOn(d schedule.Device, j *jaxpr.Jaxpr) *fuse.Plan { return planOf(legalize.Program(j), d) }
 
 // PlanText returns a plan as text. For an equation that devices run as kernels of its own it

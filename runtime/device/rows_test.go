@@ -22,7 +22,7 @@ type clustered struct{ *drivertest.Simulated }
 
 func (clustered) Machine() schedule.Device { return schedule.Device{Group: 128, Cluster: 4} }
 
-// longRows are programs that go through rows.
+// longRows are programs with reductions of rows.
 var longRows = []struct {
 	name string
 	f    func(x weft.Array) weft.Array
