@@ -15,7 +15,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// The text of kernels whose rows a group shares, or a cluster, computes what the evaluator does.
+// The PTX of kernels whose rows are shared by a group or a cluster computes the evaluator's results.
 func TestLongRows(t *testing.T) {
 	for _, target := range []int{80, 90} {
 		var d schedule.Device
