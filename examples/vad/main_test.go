@@ -105,7 +105,7 @@ func TestLastRequest(t *testing.T) {
 	<-ended
 }
 
-// Speech goes on through short pauses, and what is shorter than a word is none.
+// Speech continues through short pauses, and sounds that are shorter than a word are not speech.
 func TestSegments(t *testing.T) {
 	var p []float32
 	for _, part := range []struct {

@@ -23,7 +23,7 @@ var script = []Scene{
 var vowels = [][3]float64{{730, 1090, 2440}, {270, 2290, 3010}, {300, 870, 2240}, {530, 1840, 2480}, {570, 840, 2410}}
 
 // say makes a sound after a script. A voice is a buzz whose pitch falls, through three resonances that wander from
-// vowel to vowel, four a second; nobody is faint noise.
+// vowel to vowel, four a second; silence is faint noise.
 func say(script []Scene) []float32 {
 	r := rand.New(rand.NewPCG(1, 2))
 	sound := make([]float32, int(script[len(script)-1].End*rate))

@@ -65,8 +65,8 @@ func run(w io.Writer) error {
 	return nil
 }
 
-// pass is when x next passes 0 upward, and the state then. From two times between which
-// it does Newton's method goes on: the derivative by time is the speed.
+// pass returns when x next passes 0 upward, and the state then. Newton's method begins in
+// the interval in which it does: the derivative by time is the speed.
 func pass(from State, mu weft.Array, c ode.Config) (after float64, at State) {
 	const n = 64
 	ts := weft.Linspace(0, 16, n).AsType(weft.Float64)
