@@ -2,8 +2,8 @@ package simt
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// AnyNaN returns the registers that are read by arithmetic and comparisons alone. If such a
-// register is NaN its bits are open: what arithmetic makes of a NaN is one with open bits.
+// AnyNaN returns the registers that only arithmetic and comparisons read. If such a register is
+// NaN, it may be any NaN: what arithmetic makes of a NaN is a NaN with unspecified bits.
 func (f *Func) AnyNaN() map[Reg]bool {
 	open := map[Reg]bool{}
 	note := func(arithmetic bool, rs ...Reg) {
@@ -33,7 +33,7 @@ func (f *Func) AnyNaN() map[Reg]bool {
 	return open
 }
 
-// isArithmetic reports whether the result of an operation on floats depends on no bits of a NaN.
+// isArithmetic reports whether the result of an operation on floats does not depend on which NaN an operand is.
 func isArithmetic(in *scalar.Inst) bool {
 	switch in.Op {
 	case scalar.OpAdd, scalar.OpSub, scalar.OpMul, scalar.OpDiv, scalar.OpFMA, scalar.OpSqrt, scalar.OpMin, scalar.OpMax, scalar.OpCanon,

@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// The bits of a NaN are open where arithmetic and comparisons alone read it: not where it is stored, moved, exchanged or
+// A register may hold any NaN if only arithmetic and comparisons read it, but not if it is stored, moved, exchanged or
 // selected, or its bits are read.
 func TestAnyNaN(t *testing.T) {
 	op := func(o scalar.Op, args ...simt.Reg) simt.Stmt {

@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// The operands of an [Attention], by which its strides are listed.
+// The operands of an [Attention], which index its lists of strides.
 const (
 	Queries = iota
 	Keys
@@ -24,8 +24,8 @@ const (
 //	Y[b, t] = Σₛ softmaxₛ(X[b, t, s])·V[b, s]
 //	X[b, t, s] = Scale·Σₕ Q[b, t, h]·K[b, s, h] + Bias[b, t, s], Fill where Mask is Fills
 //
-// on tensor cores, with running maxima and sums: X is nowhere in memory. It is the whole body
-// of its function. Rows of Q, K, V and Y are contiguous.
+// on tensor cores, with running maxima and sums: X is not stored in memory. The statement is
+// the whole body of its function. Rows of Q, K, V and Y are contiguous.
 type Attention struct {
 	Kind   TensorKind
 	Narrow bool // Y has the operands' format, rounded once; else f32
@@ -51,14 +51,14 @@ type AttentionAxis struct {
 
 func (*Attention) isStmt() {}
 
-// Queries of a group, 16 for each of its warps, and threads of a group.
+// The number of queries of a group, 16 for each of its warps, and the number of its threads.
 const (
 	AttentionQueries = 64
 	AttentionThreads = 2 * AttentionQueries
 )
 
-// Block returns the number of keys that a group computes with at a time: fewer where registers
-// would not do.
+// Block returns the number of keys that a group computes with at a time: fewer where the
+// registers would not suffice.
 func (a *Attention) Block() int {
 	if a.Kind == TF32 && max(a.H, a.D) > 64 {
 		return 32
@@ -142,10 +142,10 @@ func (a *Attention) String() string {
 // Bound returns b such that an element of Y, before it is rounded to its type, differs from the
 // exact one by at most b·Σₛ w|V|, w being the exact weights, unless a number overflows or is
 // subnormal. fit is the greatest Scale·Σₕ|Q||K| of a row of scores, most the greatest |X| that
-// is finite and no Fill. A score is wrong by at most δ: the bound of a product, and a rounding
+// is finite and not Fill. A score is wrong by at most δ: the bound of a product, and a rounding
 // of scale and bias. An exponential is wrong by 2⁻¹⁵ of itself at most: x − max and its product
 // with log₂e are rounded, and ex2.approx has 2⁻²². Weights and, of tf32, values are rounded.
-// Sums and what rescales them have an error of 2⁻²¹ for each key. The errors of roundings and
+// Sums and the factors that rescale them have an error of 2⁻²¹ for each key. The errors of roundings and
 // sums are shares of the weights as computed, which e^(2δ + 2⁻¹³) bounds.
 func (a *Attention) Bound(fit, most float64) float64 {
 	product, rounding := float64(a.H+9)*0x1p-22, 2*0x1p-11

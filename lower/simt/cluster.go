@@ -4,7 +4,7 @@ package simt
 // [Barrier].
 type ClusterBarrier struct{}
 
-// GetFrom reads an element of a shared array of a group of the cluster, which has not ended.
+// GetFrom reads an element of a shared array of a group of the cluster that has not ended.
 type GetFrom struct {
 	Dst   Reg
 	Array int

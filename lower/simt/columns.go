@@ -15,18 +15,18 @@ type columnKernel struct {
 	*stream
 	head   ir.Block // before the reduction
 	reduce *ir.Reduce
-	tail   ir.Block // behind it
+	tail   ir.Block // after it
 }
 
 const (
 	columnChunks  = 8   // a power of two
-	columnOps     = 40  // operations for an element
+	columnOps     = 40  // most operations for an element
 	columnThreads = 256 // of a group
 	leastColumns  = 1 << 14
 	leastLines    = 64
 )
 
-// columnsOf returns a kernel as a column kernel, nil if it is none or has too few points.
+// columnsOf returns a kernel as a column kernel, nil if it is another kernel or has too few points.
 func columnsOf(k *ir.Kernel) *columnKernel {
 	c := columnsLike(k)
 	if c == nil || c.points() < leastColumns {
@@ -35,7 +35,7 @@ func columnsOf(k *ir.Kernel) *columnKernel {
 	return c
 }
 
-// columnsLike returns a kernel of any number of points as a column kernel, nil if it is none.
+// columnsLike returns a kernel of any number of points as a column kernel, nil if it is another kernel.
 func columnsLike(k *ir.Kernel) *columnKernel {
 	if len(k.Symbols) > 0 {
 		return nil
@@ -109,7 +109,7 @@ func columnsLike(k *ir.Kernel) *columnKernel {
 }
 
 // sinkLoads splits a block at its reduction, statement number at, into the statements before and
-// behind it. Loads that the reduction does not need move behind it, in their order.
+// after it. Loads that the reduction does not need move to those after it, in their order.
 func sinkLoads(b ir.Block, at int) (head, tail ir.Block) {
 	needed := map[ir.Ref]bool{}
 	note := func(r ir.Ref) { needed[r] = true }
@@ -242,7 +242,7 @@ func (x *columnEmitter) total() []element {
 	return result
 }
 
-// chunks emits n chunks of lines from line from on, a power of two, and combines them.
+// chunks emits n chunks of lines, a power of two, from line from on, and combines their results.
 func (x *columnEmitter) chunks(from Reg, n int64) []element {
 	if n > 1 {
 		a := x.chunks(from, n/2)

@@ -12,7 +12,7 @@ import (
 //
 // where k runs over the positions of the window and, within each, the features. It is a
 // product whose left operand is not in memory: its rows are the windows. Sums have the
-// order of a [Product]; positions outside of A count, but add nothing.
+// order of a [Product]; positions outside of A count as elements of chunks, but add nothing.
 type Conv struct {
 	Name       string
 	Type       scalar.Type
@@ -24,7 +24,7 @@ type Conv struct {
 	Groups     int
 	BatchGroup bool // groups divide A's batch, not its features
 	Axes       []ConvAxis
-	B          Operand // Outer is from output to output
+	B          Operand // Outer is the stride from output to output
 	Lens       [3]int64
 	Tiling     schedule.Tiling // the zero tiling: the cost model chooses
 	Device     schedule.Device // for the cost model
@@ -39,7 +39,7 @@ func (a ConvAxis) inside() bool {
 	return a.Gap == 1 && a.Low <= 0 && (a.Out-1)*a.Stride+(a.Size-1)*a.Dilation-a.Low < a.In
 }
 
-// padded reports whether a window reads positions that are no elements.
+// padded reports whether a window reads positions that are not elements.
 func (p *Conv) padded() bool {
 	for _, a := range p.Axes {
 		if !a.inside() {
@@ -49,7 +49,7 @@ func (p *Conv) padded() bool {
 	return false
 }
 
-// sizes returns the numbers of windows of a group, of their elements, and of positions.
+// sizes returns the number of windows of a group, and those of the elements and of the positions of a window.
 func (p *Conv) sizes() (rows, deep, positions int) {
 	rows, positions = p.Batch, 1
 	for _, a := range p.Axes {
@@ -74,7 +74,7 @@ func (p *Conv) dense() schedule.Dense {
 	return schedule.Dense{Type: p.Type, M: rows, N: n, K: deep, Batch: p.Groups, Chunk: p.Chunk, Along: [2]bool{true, p.B.contiguous(n)}}
 }
 
-// lower writes the convolution or, if parts is not 0, that many chains of every sum.
+// lower writes the convolution or, if parts is not 0, parts chains of every sum.
 func (p *Conv) lower(l schedule.Tiling, parts int) *Func {
 	x := p.dense()
 	lens := p.Lens
@@ -155,7 +155,7 @@ func (c *conv) offsets(position Reg) []Reg {
 }
 
 // place returns the place of the element of a window at offsets along the axes, without its
-// feature, and whether it is an element, NoReg where all are.
+// feature, and whether there is an element at this position, NoReg if there is at all.
 func (c *conv) place(w window, offsets []Reg) (at, inside Reg) {
 	at, inside = w.base, NoReg
 	also := func(x Reg) {

@@ -14,7 +14,7 @@ type windows struct {
 	rows                  []window
 	first                 []Reg // by row: place of the element at position 0, feature 0
 	masks                 []Reg // by row: bits of the positions that are elements
-	exist                 []Reg // by row: C has it; nil: it has all
+	exist                 []Reg // by row: whether C has it; nil: C has all
 }
 
 // mostBits is the greatest number of positions of a window for which masks are made.
@@ -68,7 +68,7 @@ func (c *conv) windows(group Reg) *windows {
 	return w
 }
 
-// linear reports whether the places of all windows' elements have the same distances.
+// linear reports whether the elements of all windows have the same distances from the first one.
 func (c *conv) linear() bool {
 	for _, a := range c.p.Axes {
 		if a.Gap > 1 {
@@ -117,8 +117,8 @@ func (w *windows) fetch(k, stage Reg) {
 }
 
 // at emits the copies of elements at a position of the windows, of features channel,
-// channel + depthStep, …, to depth deep and those behind. live is NoReg where the position
-// is one of the window.
+// channel + depthStep, …, to depths deep, deep + depthStep, …. live is whether the windows have
+// these depths, NoReg if they always do.
 func (w *windows) at(position, channel, to Reg, deep, count int, live Reg) {
 	c := w.conv
 	offsets := c.offsets(position)
@@ -165,7 +165,7 @@ func (w *windows) at(position, channel, to Reg, deep, count int, live Reg) {
 	}
 }
 
-// repair computes the results of a thread that are NaN again. Positions that are no elements
+// repair recomputes those results of a thread that are NaN. Positions that are not elements
 // were zeros, which add nothing unless the other factor is an infinity or a NaN.
 func (c *conv) repair(group, start Reg, step int64, atB Reg, total []Reg) {
 	again := c.op(scalar.OpNe, scalar.Bool, total[0], total[0])
@@ -196,7 +196,7 @@ func (c *conv) repair(group, start Reg, step int64, atB Reg, total []Reg) {
 	})
 }
 
-// recompute stores the sum of the elements of a window, without positions that are none.
+// recompute stores the sum over the elements of a window, without positions that are not elements.
 func (c *conv) recompute(w window, col, atB, to Reg) {
 	zero := c.constant(c.kind, 0)
 	total := c.copied(zero)

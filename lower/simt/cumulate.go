@@ -11,11 +11,11 @@ type running struct {
 	s *ir.Cumulate
 	f fold
 
-	n      Reg   // elements, of which the number is not known
-	length int64 // elements, 0: see n
+	n      Reg   // number of elements, if length is 0
+	length int64 // number of elements if it is known, else 0
 }
 
-// cumDepth is the number of levels of chunk totals: 32⁸ elements.
+// cumDepth is the number of levels of a ladder, enough for 32⁸ elements.
 const cumDepth = 9
 
 func (e *emitter) cumulate(s *ir.Cumulate) {
@@ -70,14 +70,14 @@ type ladder struct {
 	acc    int // by level: the fold of the open chunk
 	offset int // by level: the running value of the level above, before the open chunk
 	value  int // by level: an element that is on its way up
-	count  int // by level: its number
+	count  int // by level: the number of that element
 }
 
 func (r *running) levels() ladder {
 	return ladder{r, r.array(false, r.f.Value, cumDepth), r.array(false, r.f.Value, cumDepth), r.array(false, r.f.Value, cumDepth), r.array(false, r.ix, cumDepth)}
 }
 
-// next returns the running value of element i, x.
+// next returns the running value of element i, whose value is x.
 func (c ladder) next(i, x Reg) Reg {
 	e := c.emitter
 	const m = ir.CumChunk
@@ -118,9 +118,9 @@ func (c ladder) next(i, x Reg) Reg {
 }
 
 // shared emits a cumulative fold that the threads of a group share, T chunks at once.
-// Each thread folds its chunk; the totals of T/32 chunks of chunks are run over by as
-// many threads, and their totals by one thread. Then each thread goes through its chunk
-// again, with the offset.
+// Each thread folds its chunk; T/32 threads run over the chunks' totals, 32 each, and one
+// thread runs over the totals of these. Then each thread goes through its chunk again,
+// with the offset.
 func (r *running) shared() {
 	e := r.emitter
 	const m = ir.CumChunk
@@ -129,7 +129,7 @@ func (r *running) shared() {
 		bug("a cumulative fold in a group of %d threads", t)
 	}
 	totals := e.board(r.f.Value, 0)                 // level 1: running values within chunks
-	offsets := e.array(true, r.f.Value, int(t/m)+1) // level 2, running; the last is that before this round
+	offsets := e.array(true, r.f.Value, int(t/m)+1) // level 2: running values; the last one is that before this round
 	last := e.array(true, r.f.Value, 1)             // the running value of level 1's last element
 	var above ladder
 	e.apart(func() { above = r.levels() })
@@ -157,14 +157,14 @@ func (r *running) shared() {
 			})
 		})
 		e.barrier()
-		// Level 2 and above: the chunks of this round but the last add to the chunks after
-		// them. The last one of the round before has gone up at the start of this.
+		// Level 2 and above: the offset of a chunk of totals is the running value before it.
+		// Each chunk that another one follows adds its total.
 		e.onOne(func() {
 			e.apart(func() {
 				first := e.over(base, m) // number of the round's first chunk of level 1
 				e.loop(e.num(0), e.num(t/m), e.num(1), func(q Reg) {
 					e.put(offsets, q, e.get(offsets, e.num(t/m)))
-					// Chunk first+q of totals is complete where another one follows.
+					// Chunk first+q of totals is complete if another one follows.
 					e.when(e.less(e.times(e.plus(e.sum(first, q), 1), m), chunks), func() {
 						total := e.get(totals, e.plus(e.times(q, m), m-1))
 						e.put(offsets, e.num(t/m), above.next(e.sum(first, q), total))

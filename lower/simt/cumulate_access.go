@@ -9,7 +9,7 @@ import (
 type adjacent struct {
 	vec     int64            // elements of an access
 	down    map[ir.Stmt]bool // by statement: elements that follow each other do so backwards in memory
-	buffers []bool           // which they access
+	buffers []bool           // by buffer: whether they access it
 }
 
 // adjacentOf returns the adjacent accesses of a block, of at most vec elements.
@@ -65,13 +65,13 @@ func (r *rowFold) adjacentOf(b ir.Block, vec int64) adjacent {
 // Bounds of what a thread does at once.
 const (
 	lineWords = 64 // registers of loads
-	lineSlow  = 8  // elements one by one
+	lineSlow  = 8  // accesses of one element each, where memory is not aligned
 )
 
 // inLines emits accesses to all elements of the span: f takes the numbers of the first
 // elements of several accesses of vec elements each, which may be outside of the row, and
 // the elements of the board that belong to them. Where memory is not aligned, or an access
-// would reach behind the row, accesses are of one element. words and ops are what an element needs.
+// would reach behind the row, accesses are of one element. words and ops are the registers and operations of an element.
 func (w *spanTeams) inLines(l adjacent, words, ops int64, f func(is []Reg, cells []cell, vec int64)) {
 	each := func(vec, most int64) {
 		n := ir.CumChunk / vec
@@ -113,7 +113,7 @@ type cell struct {
 	plus int64
 }
 
-// need returns the registers that the loads of an element take, and its operations.
+// need returns the numbers of registers that the loads of an element take, and of its operations.
 func (w *spanTeams) need(b ir.Block) (words, ops int64) {
 	ops = 1
 	for _, s := range b {
@@ -127,7 +127,7 @@ func (w *spanTeams) need(b ir.Block) (words, ops int64) {
 	return max(words, 1), ops
 }
 
-// read emits the reading of the span's elements. Those behind the row are the row's last ones.
+// read emits the reading of the span's elements. Past the end of the row it reads the row's last elements again.
 func (w *spanTeams) read() {
 	l := w.adjacentOf(w.s.Body, w.wide)
 	words, ops := w.need(w.s.Body)

@@ -8,23 +8,23 @@ import (
 	"github.com/weft-go/weft/lower/schedule"
 )
 
-// A CumulativeDivision consists of the kernels that replace one of few long running folds. Spans
+// A CumulativeDivision consists of the kernels that replace a kernel of few long running folds. Spans
 // of 32·32 elements are what the canonical order folds to one element two levels up: many groups
 // fold spans, a fold that may be divided itself runs over their totals, and many groups compute
 // the elements of spans from the running values before them.
 type CumulativeDivision struct {
-	Totals   *Func               // of the kernel's buffers, and totals of spans
-	Running  *Func               // of the totals, and their running values; nil: see Above
-	Above    *CumulativeDivision // the same, divided
-	Elements *Func               // of the kernel's buffers, totals, and running values
-	Scratch  int64               // bytes of the totals, and of the running values
+	Totals   *Func               // computes totals of spans; its buffers are the kernel's, and the totals
+	Running  *Func               // computes running values of totals; its buffers are the totals, and these values; nil: see Above
+	Above    *CumulativeDivision // does what Running does, divided
+	Elements *Func               // computes the elements; its buffers are the kernel's, the totals, and the running values
+	Scratch  int64               // size of the totals in bytes, and that of the running values
 }
 
 // Bounds of divided running folds.
 const (
 	leastRunning = 1 << 15                 // elements of a row
 	leastTotals  = 8*foldSpan + 1          // of a row of totals: more than a group folds in a round
-	fewRunning   = schedule.MostGroups / 4 // rows that a group each does not keep a machine busy with
+	fewRunning   = schedule.MostGroups / 4 // rows so few that one group each does not keep a machine busy
 )
 
 // DivideCumulative returns the division of a kernel that consists of few long running folds,
@@ -44,7 +44,7 @@ func (r *rowFold) divide(least int64) *CumulativeDivision {
 		return nil
 	}
 	t := r.f.Value
-	before := (r.length+foldSpan-1)/foldSpan - 1 // spans that others follow
+	before := (r.length+foldSpan-1)/foldSpan - 1 // spans that another one follows
 	pitch := (before + 3) / 4 * 4                // rows of totals begin at whole accesses
 	n := ir.Const(rows * pitch)
 	totals := ir.Buffer{Name: "totals", Role: ir.In, Type: t, Len: n}
@@ -103,14 +103,14 @@ const partBytes = 20 << 10
 // the order of memory, several neighbours at once, into the board; each folds a chunk.
 type spanTeams struct {
 	*rowFold
-	spans int64 // of a row that are worked on
-	pitch int64 // elements from row to row in the buffers behind those of the kernel
-	first int   // of these buffers
+	spans int64 // spans of a row that are worked on
+	pitch int64 // elements from row to row in the buffers after those of the kernel
+	first int   // number of the first of these buffers
 
-	board  int   // by span, chunk and element
+	board  int   // the array of elements, by span, chunk and element
 	wide   int64 // elements of an access of the board
 	step   int64 // elements from chunk to chunk: threads use different banks
-	totals int   // by thread: of its chunk
+	totals int   // the array of totals, by thread: that of its chunk
 
 	lane      Reg // thread in its span
 	row, span Reg // number of the row, and of the span in it
@@ -119,7 +119,7 @@ type spanTeams struct {
 	exists    Reg // the group has the span; NoReg: it always does
 }
 
-// spans begins the program for the first spans of each row, with buffers behind the kernel's
+// spans begins the program for the first spans of each row, with buffers after the kernel's
 // that have pitch elements a row.
 func (r *rowFold) spans(name string, spans, pitch int64, buffers ...ir.Buffer) *spanTeams {
 	k := *r.k
@@ -203,7 +203,7 @@ func (w *spanTeams) elements() *Func {
 				w.add(&Load{x, w.first + buffer, w.sum(w.times(w.row, w.pitch), w.op(scalar.OpMax, w.ix, at, w.num(0)))})
 				return x
 			}
-			// Of the span before this one: its total, and the running value; and that before it.
+			// The total of the span before this one, the running value at its end, and that at its beginning.
 			total, above, further = load(0, w.plus(w.span, -1)), load(1, w.plus(w.span, -1)), load(1, w.plus(w.span, -2))
 		}
 		w.read()
@@ -221,7 +221,7 @@ func (w *spanTeams) elements() *Func {
 		none := w.same(w.lane, w.num(0)) // the span's first chunk
 		if w.spans > 1 {
 			begins := w.same(w.span, w.num(0))
-			// That of the span's first chunk is the running value of the last chunk before it.
+			// The offset of the span's first chunk is the running value of the last chunk before it.
 			offset = w.choose(begins, offset, w.two(above, offset))
 			offset = w.choose(none, w.choose(w.same(w.span, w.num(1)), total, w.two(further, total)), offset)
 			none = w.both(begins, none)

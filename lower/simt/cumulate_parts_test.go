@@ -155,8 +155,8 @@ func TestCumulativeParts(t *testing.T) {
 	one("f64", "reverse sum", 3, 33001)
 }
 
-// Divided running folds compute their elements, and may lie anywhere: backwards, in every
-// second place, in columns, or in rows that are parts of a loop.
+// Running folds are divided even if they compute their elements, and wherever these lie:
+// backwards, in every second place, in columns, or in rows that are parts of a loop.
 func TestCumulativePartsOfAccesses(t *testing.T) {
 	for i, text := range []string{
 		"kernel k(in x f32[33000], in z f32[33000], in c f32[1], out y f32[33000]) {\n%3 = load f32 c[]\ncumulate sum a0<33000 {\n%0 = load f32 x[32999+-1*a0<33000]\n%1 = load f32 z[a0<33000]\n%4 = mul f32 %0, %3\n%5 = add f32 %4, %1\n} then %6 = %5 {\n%7 = canon f32 %6\nstore y[32999+-1*a0<33000], %7\n}\n}",

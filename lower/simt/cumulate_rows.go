@@ -13,7 +13,7 @@ type rowFold struct {
 	k     *ir.Kernel
 	items []int64   // extents of the dimensions of the rows
 	axes  []ir.Axis // of the dimensions
-	outer ir.Axis   // the part of the last dimension, which is divided; or NoAxis
+	outer ir.Axis   // number of the part of the last dimension, if this is divided; or NoAxis
 	part  int64     // rows of a part
 	body  ir.Block  // values that the fold uses
 }
@@ -44,7 +44,7 @@ func runningOf(k *ir.Kernel) *rowFold {
 	for _, d := range k.Grid {
 		r.items, r.axes = append(r.items, d.Extent.Value), append(r.axes, d.Axis)
 	}
-	values := func(b ir.Block) ir.Stmt { // returns the statement behind values, if it is the last one
+	values := func(b ir.Block) ir.Stmt { // returns the statement after the values, if it is the last one
 		for i, s := range b {
 			switch s.(type) {
 			case *ir.Let, *ir.Index, *ir.Load:

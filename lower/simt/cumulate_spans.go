@@ -5,16 +5,16 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// spanFold is the code for a row. A span is 32 chunks, which 32 threads fold: thread l of
-// them chunk l. Rounds of spans follow one another.
+// spanFold is the code for a row. A span is 32 chunks, which 32 threads fold: thread l folds
+// chunk l. Rounds of spans follow one another.
 type spanFold struct {
 	*rowFold
 	board int   // by span, chunk and element: values, then running values within the chunk
 	spans int64 // of a round
 
-	// By span of the round.
+	// Arrays, by span of the round.
 	sums    int // the fold of the span's totals
-	offsets int // the running value of the span's totals before it
+	offsets int // the running value of the totals of the spans before it
 	firsts  int // the running value of the last total before the span
 
 	lane, span Reg // thread in its span, span in the round
@@ -76,7 +76,7 @@ func (w *spanFold) round(base Reg, state *aboveSpans) {
 	w.write()
 }
 
-// cell returns the element of the board of element l of chunk j of the span.
+// cell returns the place on the board of element l of chunk j of the span.
 func (w *spanFold) cell(j, l Reg) Reg { return w.sum(w.row0, w.sum(w.times(j, foldRow), l)) }
 
 // read emits the reading of the row's elements.
@@ -154,7 +154,7 @@ func (w *spanFold) total() {
 // write emits what is done with the running values.
 func (w *spanFold) write() {
 	first := w.sum(w.lo, w.lane)
-	acc := w.copied(w.identity()) // of the totals of the span
+	acc := w.copied(w.identity()) // the running value of the span's totals
 	offset := w.copied(w.get(w.firsts, w.span))
 	above := w.get(w.offsets, w.span)
 	begins := w.same(w.chunk, w.num(0)) // the span begins the row

@@ -3,5 +3,5 @@
 // sums and cumulative sums as shared work in their canonical orders, so that the printers
 // of PTX and OpenCL C only spell statements.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package simt

@@ -16,7 +16,7 @@ type emitter struct {
 	f    *Func
 	k    *ir.Kernel
 	ix   scalar.Type // of positions and counts
-	out  []Stmt      // the list that is open
+	out  []Stmt      // the list to which statements are added
 	regs []Reg       // by value of the kernel
 	axes []Reg       // by axis
 	hook hook        // for loads and stores that are emitted otherwise
@@ -57,7 +57,7 @@ func positionType(lengths ...int64) scalar.Type {
 	return scalar.I32
 }
 
-// launched emits the numbers of the thread in its group, of the group, and of groups.
+// launched sets tid, and returns the number of the group and the number of groups.
 func (e *emitter) launched() (group, count Reg) {
 	e.tid = e.reg(e.ix)
 	e.add(&Special{e.tid, Thread, 0})
@@ -89,7 +89,7 @@ func (e *emitter) block(f func()) []Stmt {
 
 func (e *emitter) move(dst, src Reg) { e.add(&Move{dst, src}) }
 
-// copied returns a register of its own with the value of src.
+// copied returns a new register with the value of src.
 func (e *emitter) copied(src Reg) Reg {
 	r := e.reg(e.typeOf(src))
 	e.move(r, src)
@@ -107,9 +107,9 @@ func (e *emitter) when(cond Reg, then func()) {
 	e.add(&If{Cond: cond, Then: e.block(then)})
 }
 
-// onOne emits what one thread of the group does for all: the last one. PoCL vectorizes the loop
-// over threads, and LLVM 15 performs a conditional store to one address there where the
-// condition holds for the last lane, and for no other one.
+// onOne emits what one thread of the group, the last one, does for all. PoCL vectorizes the loop
+// over threads, and in such a loop LLVM 15 performs a conditional store to one address only if
+// the condition holds for the last lane.
 func (e *emitter) onOne(f func()) {
 	e.when(e.same(e.tid, e.num(int64(e.f.Threads-1))), f)
 }
@@ -122,7 +122,7 @@ func (e *emitter) apart(f func()) {
 	e.together = was
 }
 
-// barrier emits a barrier, after which nothing is pending.
+// barrier emits a barrier, after which no access is pending.
 func (e *emitter) barrier() {
 	e.add(&Barrier{})
 	e.access.loads, e.access.stores = false, false
@@ -186,7 +186,7 @@ func (e *emitter) before(loads, stores bool) {
 	e.access.stores = e.access.stores || stores
 }
 
-// accesses reports whether a block loads and stores.
+// accesses reports whether blocks load, and whether they store.
 func accesses(bs ...ir.Block) (loads, stores bool) {
 	for _, b := range bs {
 		b.Walk(func(s ir.Stmt) {
@@ -271,7 +271,7 @@ func (e *emitter) convert(t scalar.Type, x Reg) Reg {
 	return e.op(scalar.OpConvert, t, x)
 }
 
-// extent returns the number of iterations.
+// extent returns the number of iterations of a loop of extent n with a tail, which may be nil.
 func (e *emitter) extent(n ir.Size, t *ir.Tail) Reg {
 	m := e.size(n)
 	if t == nil {

@@ -12,7 +12,7 @@ func (e *emitter) constant(t scalar.Type, bits uint64) Reg {
 	return r
 }
 
-// num returns a register of the type of positions.
+// num returns a register with the value n, of the type of positions.
 func (e *emitter) num(n int64) Reg { return e.intOf(e.ix, n) }
 
 func (e *emitter) intOf(t scalar.Type, n int64) Reg {

@@ -33,7 +33,7 @@ func (e *emitter) kernelLoop(s *ir.Loop) {
 	e.finish(s.Carry, params)
 }
 
-// again assumes, at the start of an iteration, the accesses of the one before.
+// again makes accesses pending, such as those of the iteration before at the start of the next one.
 func (e *emitter) again(loads, stores bool) {
 	e.access.loads = e.access.loads || loads
 	e.access.stores = e.access.stores || stores

@@ -4,7 +4,7 @@ package simt
 // a shared array, from To + ToPlus on. They have 4, 8 or 16 bytes together, of which both
 // positions are multiples. Where If is a register that is false, the array gets zeros and
 // the buffer is not read. The elements are there after an [Await], for other threads after a
-// barrier behind it.
+// barrier that follows it.
 type Fetch struct {
 	Array    int
 	To       Reg

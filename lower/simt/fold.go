@@ -80,7 +80,7 @@ func (a arith) IsNaN(_ scalar.Type, x Reg) Reg        { return a.e.op(scalar.OpN
 func (a arith) Logic(o scalar.Op, x, y Reg) Reg       { return a.e.op(o, scalar.Bool, x, y) }
 func (a arith) Choose(_ scalar.Type, c, x, y Reg) Reg { return a.e.choose(c, x, y) }
 
-// hold returns registers of their own with the values of xs.
+// hold returns new registers with the values of xs.
 func (fs folds) hold(xs []element) []element {
 	out := make([]element, len(xs))
 	for i, x := range xs {
@@ -92,7 +92,7 @@ func (fs folds) hold(xs []element) []element {
 	return out
 }
 
-// set assigns registers.
+// set assigns the registers of src to those of dst.
 func (fs folds) set(dst, src []element) {
 	for i := range dst {
 		fs.e.move(dst[i][0], src[i][0])
@@ -102,7 +102,7 @@ func (fs folds) set(dst, src []element) {
 	}
 }
 
-// store is memory for elements: arrays by fold and number.
+// store is memory for elements: for each fold, an array for each number of its elements.
 type store struct {
 	fs     folds
 	arrays [][]int
@@ -191,7 +191,7 @@ func (c counter) push(i Reg, x []element) {
 	e.move(c.depth, e.plus(c.depth, 1))
 }
 
-// total returns the result of all elements, the identity of none.
+// total returns the result of all elements, the identity if there are none.
 func (c counter) total() []element {
 	e := c.fs.e
 	x := c.fs.hold(c.fs.identity())

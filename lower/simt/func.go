@@ -27,10 +27,10 @@ type Func struct {
 	Types  []scalar.Type // by register
 	Body   []Stmt
 
-	Tensor    *Tensor    // the statement of a product on tensor cores that the body is; nil: it is none
-	Attention *Attention // the statement of an attention that the body is; nil: it is none
+	Tensor    *Tensor    // the product on tensor cores that is the body; nil: the body is other statements
+	Attention *Attention // the attention that is the body; nil: the body is other statements
 	Least     int        // groups that a multiprocessor must have registers for; 0: as many as the compiler likes
-	Resident  int        // groups that a multiprocessor runs at once: more gain nothing; 0: not known
+	Resident  int        // groups that a multiprocessor runs at once: more do not make it faster; 0: not known
 
 	extents []ir.Size // of the items
 }
@@ -65,7 +65,7 @@ func (f *Func) Groups(symbols []int64) int64 {
 	return n
 }
 
-// Constants returns the registers that are assigned once, a constant, with its bits.
+// Constants returns the registers that are assigned once, and to a constant, with its bits.
 func (f *Func) Constants() map[Reg]uint64 {
 	known := map[Reg]uint64{}
 	fixed := f.Fixed()
@@ -77,8 +77,8 @@ func (f *Func) Constants() map[Reg]uint64 {
 	return known
 }
 
-// Fixed returns the registers that one statement assigns: in what follows it in its list,
-// and in the lists there, they do not change.
+// Fixed returns the registers that only one statement assigns. They do not change in the
+// statements that follow it in its list, and in the lists inside those.
 func (f *Func) Fixed() map[Reg]bool {
 	fixed := map[Reg]bool{}
 	Walk(f.Body, func(s Stmt) {

@@ -28,7 +28,7 @@ const (
 	gatherBusy    = 1 << 17 // threads that keep a large device busy
 )
 
-// rowGatherOf returns a kernel as a gather of rows, nil if it is none.
+// rowGatherOf returns a kernel as a gather of rows, nil if it is another kernel.
 func rowGatherOf(k *ir.Kernel) *rowGather {
 	g := &rowGather{k: k, outer: ir.NoAxis, vec: 4, unroll: 4, beside: map[ir.Stmt]bool{}}
 	last := len(k.Body) - 1
@@ -122,8 +122,8 @@ func (g *rowGather) divide(n int64) {
 	}
 }
 
-// follows reports whether an access moves along a row by an element, or not at all, and
-// notes the former.
+// follows reports whether an access moves by one element along a row, which it notes in
+// beside, or not at all.
 func (g *rowGather) follows(s ir.Stmt, a *ir.Access, own map[ir.Ref]bool) bool {
 	step := int64(0)
 	var others []int64 // what moves the access otherwise
@@ -222,7 +222,7 @@ func (g *rowGather) enter(c Reg, vec, i int64) {
 	e.axes[g.axes[0]] = row
 }
 
-// chunks emits n chunks of vec elements, of numbers first, first+T, ….
+// chunks emits n chunks of vec elements, with the numbers first, first+gatherThreads, ….
 func (g *rowGather) chunks(first Reg, n, vec int64) {
 	e := g.emitter
 	outer := e.regs

@@ -68,7 +68,7 @@ func (r *reduction) sharedChain() []element {
 		e.barrier()
 		b.put(e.tid, x)
 		e.barrier()
-		// Every thread takes the sum: reading one place at once costs no more.
+		// Every thread computes the sum: reading one place at once costs no more.
 		e.loop(e.num(0), e.least(e.num(t), e.diff(n, base)), e.num(1), func(q Reg) { r.add(total, b.get(q)) })
 	})
 	return total

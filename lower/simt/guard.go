@@ -7,9 +7,9 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Guarded returns f with one more buffer behind the others, of one Bool: where that is
-// false the program does nothing. A launch whose guard another kernel writes needs no
-// decision by the host.
+// Guarded returns f with one more buffer after the others, of one Bool: if it is false,
+// the program does nothing. A launch whose guard another kernel writes needs no decision
+// by the host.
 func (f *Func) Guarded() *Func {
 	k := *f.Kernel
 	k.Buffers = append(slices.Clone(k.Buffers), ir.Buffer{Name: "live", Role: ir.In, Type: scalar.Bool, Len: ir.Const(1)})

@@ -16,13 +16,13 @@ type Options struct {
 	Threads int
 	Mode    Mode // who shares an item
 
-	Device schedule.Device // of which Lower knows no more than this
+	Device schedule.Device // all that Lower knows about the device
 }
 
 // auto reports whether Lower makes the decisions.
 func (o Options) auto() bool { return o.Threads == 0 && o.Mode == Auto }
 
-// Mode reports whether a group or a thread takes an item.
+// Mode says whether a group or a thread takes an item.
 type Mode uint8
 
 // The modes.
@@ -187,17 +187,17 @@ type decision struct {
 // to keep a machine busy.
 func share(k *ir.Kernel, items []ir.Dim, body ir.Block) decision {
 	const (
-		busy       = 1 << 14 // threads
-		few        = 1 << 12 // … that would wait for one access after the other
-		leastWaits = 6       // of a thread for its loads, from which groups take the items
+		busy       = 1 << 14 // threads that keep a machine busy
+		few        = 1 << 12 // threads that would wait for one access after the other
+		leastWaits = 6       // waits of a thread for its loads from which on groups take the items
 	)
 	n := 1.
 	for _, d := range items {
 		n *= float64(max(1, d.Extent.Value))
 	}
 	inner := int64(0)        // elements of an item's loops that threads would share
-	pieces := int64(0)       // … of a reduction that is none in lanes
-	waits := int64(0)        // of one thread for such a reduction
+	pieces := int64(0)       // pieces of a reduction that is not in lanes
+	waits := int64(0)        // waits of one thread for the loads of such a reduction
 	beside, across := 0., 0. // accesses of an item
 	var last ir.Axis = ir.NoAxis
 	if len(items) > 0 {

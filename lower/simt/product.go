@@ -20,7 +20,7 @@ type Product struct {
 	Device  schedule.Device // for the cost model
 }
 
-// BatchAxis is a batch axis with the strides of A and B; those of C follow.
+// BatchAxis is a batch axis with the strides of A and B; those of C follow from its sizes.
 type BatchAxis struct{ N, A, B int }
 
 // Operand is where an operand's elements are: the first one, and the strides from row to
@@ -44,7 +44,7 @@ func (p *Product) dense() schedule.Dense {
 	return schedule.Dense{Type: p.Type, M: p.M, N: p.N, K: p.K, Batch: batch, Chunk: p.Chunk, Along: [2]bool{p.A.contiguous(p.M), p.B.contiguous(p.N)}}
 }
 
-// lower writes the product or, if parts is not 0, that many chains of every sum.
+// lower writes the product or, if parts is not 0, parts chains of every sum.
 func (p *Product) lower(l schedule.Tiling, parts int) *Func {
 	x := p.dense()
 	lens := p.Lens

@@ -14,7 +14,7 @@ import (
 // may.
 type divisor struct {
 	y, inverse Reg
-	least      Reg // a quotient that is at least as great is right: ∞ if none is
+	least      Reg // quotients of at least this magnitude are right: ∞ if none are
 	zero       Reg // an operand whose quotient is right: 0, or NaN if none is
 }
 
@@ -24,14 +24,14 @@ const (
 	greatestDivisor = 0x1p100
 )
 
-// The least quotient is normal, and so great that x − q·y, whose last digit is 47 below the first
-// one of x, has no digit below those of subnormal numbers.
+// The least quotient is normal, and so great that x − q·y, whose last digit is 47 digits below the
+// first one of x, has no digit below those of subnormal numbers.
 const (
 	leastQuotient = 0x1p-120
 	leastProduct  = 0x1p-97
 )
 
-// leastShared is the number of elements from which a reciprocal pays.
+// leastShared is the number of elements from which on a reciprocal pays.
 const leastShared = 4
 
 // divisorOf returns the divisor in a register.
@@ -48,8 +48,8 @@ func (e *emitter) divisorOf(y Reg) divisor {
 	return d
 }
 
-// quotient32 emits x/y, and whether it may be wrong. That depends on the result: it is NaN
-// where x is not finite or something has overflowed.
+// quotient32 emits x/y, and whether it may be wrong. The result itself shows that: it is NaN
+// if x is not finite or something has overflowed.
 func (e *emitter) quotient32(x Reg, d *divisor) (q, wrong Reg) {
 	fma := func(x, y, z Reg) Reg { return e.op(scalar.OpFMA, scalar.F32, x, y, z) }
 	negative := func(x Reg) Reg { return e.op(scalar.OpNeg, scalar.F32, x) }
@@ -59,7 +59,7 @@ func (e *emitter) quotient32(x Reg, d *divisor) (q, wrong Reg) {
 	return q, e.both(e.op(scalar.OpNe, scalar.Bool, x, d.zero), e.op(scalar.OpNot, scalar.Bool, great))
 }
 
-// isShared reports whether a statement of a row's elements is a division by one number.
+// isShared reports whether a statement divides all elements of a row by one number.
 func (e *emitter) isShared(s ir.Stmt) bool {
 	l, ok := s.(*ir.Let)
 	return ok && e.rowwise != nil && l.Inst.Op == scalar.OpDiv && l.Inst.Type == scalar.F32 && e.rowwise(l.Inst.Args[1]) && !e.rowwise(l.Inst.Args[0])
@@ -88,8 +88,8 @@ func (e *emitter) apartFromQuotients(parts []part) []part {
 	return all
 }
 
-// divide emits the quotients of elements by one number. Where one of them may be wrong all are
-// divided.
+// divide emits the quotients of elements by one number. If one of them may be wrong, all are
+// computed again by divisions.
 func (e *emitter) divide(l *ir.Let, regs [][]Reg) {
 	d := e.divisorOf(regs[0][l.Inst.Args[1]])
 	type division struct{ quotient, x Reg }

@@ -37,8 +37,8 @@ func TestQuotientsOfRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 1))
 	inf := float32(math.Inf(1))
 	special := []float32{0, float32(math.Copysign(0, -1)), inf, -inf, float32(math.NaN()), 1, -1, 3, math.MaxFloat32, 0x1.8p127, 0x1p-149, 0x1p-126, 0x1p-90, 0x1p100, 0x1.fffffep-91, 0x1.000002p100, 0x1.fffffep0, 0x1p-97, 0x1p-120}
-	// number returns a number with any bits, or one that is near to 1; or one that is beside the middle of two
-	// quotients by d.
+	// number returns a special number, one with random bits, one from 1 up to 2, one of few digits, or one whose
+	// quotient by d is beside the middle of two numbers.
 	number := func(d float32) float32 {
 		switch r.IntN(8) {
 		case 4, 5:
@@ -107,7 +107,7 @@ func TestQuotientsOfRows(t *testing.T) {
 }
 
 // Each of several divisors of one row has quotients of its own: a constant, one that is loaded among the elements, a
-// fold, and one of which the dividend is a quotient.
+// fold, and one whose dividend is a quotient.
 func TestSeveralDivisors(t *testing.T) {
 	for _, n := range []int{128, 256} { // 32 threads take a row
 		k := parsed(t, `kernel k(in x f32[%[2]d], in d f32[9], out y f32[%[2]d], out z f32[%[2]d]) grid a0<9 {
@@ -150,7 +150,7 @@ func fusedOf(f *simt.Func) (n int) {
 	return n
 }
 
-// Rows of f64 are divided by divisions.
+// Quotients of f64 are computed by divisions.
 func TestQuotientsOfDoubles(t *testing.T) {
 	k := parsed(t, `kernel k(in x f64[900], in d f64[9], out y f64[900], out z f64[9]) grid a0<9 {
   reduce lanes 32 a1<100 {
@@ -177,8 +177,8 @@ func TestQuotientsOfDoubles(t *testing.T) {
 	}
 }
 
-// nearMiddle calls yield with whole numbers x of 24 digits: those whose quotient by d, which has as many, differs
-// by 16 units of 2⁻²⁵/d or fewer from the middle of two numbers.
+// nearMiddle yields the whole numbers x of 24 binary digits whose quotient by d, which has 24 digits too, differs by at
+// most 16 units of 2⁻²⁵/d, or of 2⁻²⁴/d where it is at least 1, from the middle of two numbers.
 func nearMiddle(d uint32) func(yield func(x uint32) bool) {
 	return func(yield func(x uint32) bool) {
 		twos := bits.TrailingZeros32(d)
@@ -187,7 +187,7 @@ func nearMiddle(d uint32) func(yield func(x uint32) bool) {
 		for range 4 {
 			inverse *= 2 - odd*inverse
 		}
-		for _, below := range []int{25, 24} { // of a quotient below 1 the middle has one more digit behind the point
+		for _, below := range []int{25, 24} { // the middle of two quotients below 1 has one more digit after the point
 			period := uint64(1) << below >> twos
 			for u := int64(-16); u <= 16; u++ { // x·2^below = middle·d + u
 				if u == 0 || u&(1<<twos-1) != 0 {

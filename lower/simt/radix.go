@@ -10,7 +10,7 @@ const (
 	radix          = schedule.RadixDigits
 	radixBits      = schedule.RadixBits
 	radixWarps     = radix / warp
-	radixCopies    = 8 // of the counts of a group, so that equal digits meet less
+	radixCopies    = 8 // copies of the counts of a group, so that additions for equal digits collide less
 	payloadsAtOnce = 8
 	scanThreads    = 128
 	fewGroups      = 16 // groups of a row whose counts a thread sums up
@@ -45,7 +45,7 @@ func radixByRow(r *schedule.Radix, role ir.Role) ir.Buffer {
 	return ir.Buffer{Name: "totals", Role: role, Type: scalar.I32, Len: ir.Const(n)}
 }
 
-// far returns a position in memory.
+// far converts a number to the type of positions in memory.
 func (e *radixer) far(x Reg) Reg { return e.convert(e.wide, x) }
 
 func (e *radixer) load(buffer int, at Reg) Reg {
@@ -67,7 +67,7 @@ func (e *radixer) digit(x Reg) Reg {
 	return e.convert(scalar.I32, key)
 }
 
-// inline emits a program of one number for x and returns its result.
+// inline emits a program with one parameter, which is x, and returns its result.
 func (e *emitter) inline(p *scalar.Prog, x Reg) Reg {
 	at := make([]Reg, len(p.Code))
 	for i, in := range p.Code {
@@ -111,8 +111,8 @@ func (e *radixer) ofTiles(group Reg, body func(first Reg)) {
 	e.loop(from, to, e.num(1), func(t Reg) { body(e.times(t, e.r.Tile())) })
 }
 
-// countDigits emits the counts of digits of a group's elements: body calls add for each of them, with whether it counts. It returns
-// the number of those with the digit that is the thread's number.
+// countDigits emits the counts of digits of a group's elements: body calls add for each element, with its digit and whether it
+// counts. The result is the number of elements whose digit is the thread's number.
 func (e *radixer) countDigits(body func(add func(digit, counted Reg))) Reg {
 	counts := e.array(true, scalar.I32, radix*radixCopies)
 	zero := e.num(0)
@@ -153,8 +153,8 @@ func radixCount(r *schedule.Radix, shift int) *Func {
 	return e.f
 }
 
-// scan returns the sum of x over the threads before, and leaves the sum over all of them
-// where a is read by its last thread. a and b are shared arrays of one element a thread.
+// scan returns the sum of x over the threads before this one. a and b are shared arrays of one
+// element a thread. If T is a power of 4, the last element of a is then the sum over all threads.
 func (e *radixer) scan(x Reg, a, b int) Reg {
 	e.put(a, e.tid, x)
 	e.barrier()

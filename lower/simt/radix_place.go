@@ -45,14 +45,14 @@ func radixPlace(r *schedule.Radix, shift int, fresh bool) *Func {
 type placer struct {
 	*radixer
 	fresh         bool
-	buffer        int // of the counts by group; those by row and the results are behind
-	counts        int // by warp and digit: of its elements so far, then the first place in the tile
-	offsets       int // by digit: the place in memory less that in the tile
-	a, b          int // of scans
-	tile, payload int // the sorted tile
+	buffer        int // number of the buffer of counts by group; those of counts by row and of the results follow
+	counts        int // array, by warp and digit: number of elements so far, then the place of the first one in the tile
+	offsets       int // array, by digit: the place in memory less that in the tile
+	a, b          int // arrays for scans
+	tile, payload int // arrays of the sorted tile
 	row, base     Reg // first element of the row, the place in memory of the next one with the thread's digit
 	lane, warp    Reg
-	below         Reg // bits of the lanes before
+	below         Reg // bits of the lanes before this one
 }
 
 // sort emits the sort of a tile.
@@ -66,7 +66,7 @@ func (p *placer) sort(first Reg) {
 	at := func(i Reg) Reg { return p.sum(p.row, p.far(p.least(i, p.num(r.N-1)))) }
 	x := p.each(func(j int64) Reg { return p.load(0, at(i[j])) })
 	slots := p.times(p.warp, radix)
-	// A register has an element's slot, and its rank above.
+	// A register has an element's slot and, in the bits above, its rank.
 	const above = 1 << 16
 	ranks := p.each(func(j int64) Reg {
 		// Elements outside of the row come last.

@@ -17,7 +17,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// sortKey is the order of u32 and u64, from the greatest one down.
+// sortKey returns the key by which u32 or u64 are sorted from the greatest one down.
 func sortKey(dt core.DType) *scalar.Prog {
 	b := scalar.NewBuilder(dt)
 	return b.Finish([]core.DType{dt}, []scalar.Ref{b.Not(b.Param(0, 0))})

@@ -18,7 +18,7 @@ func (e *emitter) count() {
 	})
 }
 
-// readBehind returns the values of a block that are read elsewhere.
+// readBehind returns the values that a block defines and that statements outside of it read.
 func (e *emitter) readBehind(b ir.Block) []ir.Ref {
 	within := map[ir.Ref]int{}
 	b.Walk(func(s ir.Stmt) { ir.Reads(s, func(r ir.Ref) { within[r]++ }) })
@@ -31,15 +31,15 @@ func (e *emitter) readBehind(b ir.Block) []ir.Ref {
 	return out
 }
 
-// A part of a block is a list of statements, or what only the seldom taken operands of
-// OpRares with one condition need.
+// A part of a block is a list of statements, or the statements that only the seldom taken
+// operands of OpRares with one condition need.
 type part struct {
 	stmts ir.Block
 	cond  ir.Ref    // NoRef: a list
 	needs []ir.Ref  // values that the statements read and that others define
 	makes []ir.Ref  // the operands
-	takes []*ir.Let // by operand: the one OpRare that takes it, whose other operand is there before; nil: its select stays
-	test  []*ir.Let // computes the condition from needs; none: it is one of the needs
+	takes []*ir.Let // by operand: the only OpRare that takes it, if its other operand is defined before; nil: OpRares stay selects
+	test  []*ir.Let // computes the condition from needs; empty: the condition is one of them
 
 	quotient *ir.Let // the part is a division of all elements by one number
 }
@@ -64,7 +64,7 @@ func (e *emitter) parts(b ir.Block) []part {
 		l, ok := s.(*ir.Let)
 		return l, ok && l.Inst.Op == scalar.OpRare
 	}
-	place := map[ir.Ref]int{} // of a definition
+	place := map[ir.Ref]int{} // by value: number of the statement that defines it
 	for i, s := range b {
 		switch s := s.(type) {
 		case *ir.Let:
@@ -157,8 +157,8 @@ func (e *emitter) parts(b ir.Block) []part {
 	return append(out, part{stmts: list, cond: ir.NoRef})
 }
 
-// testOf returns the statements of a block that compute a condition from values that are none,
-// nil if they are not few, or branches have some of them.
+// testOf returns the statements of a block that compute a condition from values that are not
+// Bool, nil if they are not few, or if some of them are in branches.
 func (e *emitter) testOf(b ir.Block, place map[ir.Ref]int, deferred map[ir.Stmt]ir.Ref, cond ir.Ref) []*ir.Let {
 	const most = 6
 	var test []*ir.Let
@@ -238,8 +238,8 @@ func (e *emitter) alike(r ir.Ref, regs [][]Reg) bool {
 	return true
 }
 
-// branchRarely emits what few elements need, behind a branch. Of several elements the
-// values go through memory of the thread, so that the statements stand there once.
+// branchRarely emits what few elements need in a branch. The values of several elements
+// go through memory of the thread, so that the branch has the statements only once.
 func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 	any := regs[0][p.cond]
 	for _, r := range regs[1:] {
@@ -258,7 +258,7 @@ func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 		}
 	}
 	was, known := e.regs, e.known
-	e.known = nil // what a branch computes is not known behind it
+	e.known = nil // what a branch computes is not known after it
 	compute := func(in []Reg) []Reg {
 		e.regs = in
 		for _, s := range p.stmts {
@@ -277,7 +277,7 @@ func (e *emitter) branchRarely(p *part, regs [][]Reg, outer []Reg) {
 			}
 			return
 		}
-		var needs, fixed []ir.Ref // values that differ among the elements, and others
+		var needs, fixed []ir.Ref // values that differ among the elements, and values that do not
 		leaves := slices.Clone(p.needs)
 		if len(p.test) == 0 {
 			leaves = append(leaves, p.cond)

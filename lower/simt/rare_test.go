@@ -2,7 +2,7 @@ package simt_test
 
 import "testing"
 
-// A condition that is a seldom taken result is not computed again from what another branch alone defines.
+// A condition that is the result of an OpRare is not computed again from values that only another branch defines.
 func TestRareConditions(t *testing.T) {
 	k := parsed(t, `kernel k(in x f32[1024], out y f32[1024]) {
   %%0 = const f32 0x40000000
@@ -23,7 +23,7 @@ func TestRareConditions(t *testing.T) {
 	compare(t, k, 1, every...)
 }
 
-// A seldom taken result that another one of the same condition needs is computed in its branch.
+// The result of an OpRare that only another OpRare with the same condition needs is computed in the branch.
 func TestNestedRareOperands(t *testing.T) {
 	k := parsed(t, `kernel k(in x f32[1024], out y f32[1024]) {
   %%0 = const f32 0x40000000

@@ -16,7 +16,7 @@ import (
 type rowKernel struct {
 	k      *ir.Kernel
 	n      int64 // elements of a row
-	lanes  int64 // of the reductions
+	lanes  int64 // lanes of the reductions
 	vec    int64 // elements of an access
 	team   int64 // threads of a row, or of a block of a long row
 	rows   int64
@@ -26,8 +26,8 @@ type rowKernel struct {
 	again  map[ir.Stmt]bool   // stores to places that are loaded
 
 	// Of rows of more than a block:
-	teams   int64 // of a group, a power of two; 0: the row is no longer than a block
-	blocks  int64 // that a team takes, a power of two
+	teams   int64 // teams of a group, a power of two; 0: the row is no longer than a block
+	blocks  int64 // blocks that a team takes, a power of two
 	least   int64 // groups for which a multiprocessor has registers
 	cluster int64 // groups that share a row, a power of two
 }
@@ -41,14 +41,14 @@ type rowPass struct {
 const (
 	leastRow    = 32
 	rowThreads  = 128 // of a group
-	wideOps     = 24  // operations for an element, from which a thread takes fewer elements
-	wideArrays  = 2   // elements of a row that are kept at a time, as above
-	heldBytes   = 256 // of the elements of a thread
+	wideOps     = 24  // operations for an element above which a thread takes fewer elements
+	wideArrays  = 2   // arrays of elements above which it does
+	heldBytes   = 256 // bytes of the elements of a thread above which it does
 	rarePacked  = 8   // elements that share the code of a branch that is seldom taken
 	rowLaneSize = 64  // lanes where no reduction has an order
 )
 
-// rowsOf returns a kernel as a row kernel of a device, nil if it is none.
+// rowsOf returns a kernel as a row kernel of a device, nil if it is another kernel.
 func rowsOf(k *ir.Kernel, d schedule.Device) *rowKernel {
 	if len(k.Symbols) > 0 {
 		return nil

@@ -15,14 +15,14 @@ type rowEmitter struct {
 	valid   Reg // whether the team has a row, NoReg if it always has
 	left    Reg // elements of the row from the thread's first one on
 	rank    Reg // of a long row: the group's number in its cluster
-	folded  int // … reductions so far
+	folded  int // of a long row: the number of reductions so far
 	aligned Reg // whether the memory allows accesses of neighbouring elements
 
 	held    map[string][]Reg // elements by key
-	pending []*ir.Store      // of elements, by key, in the order of the passes
+	pending []*ir.Store      // the last store of elements of each key, in the order of the passes
 	axis    map[*ir.Store]ir.Axis
-	offsets []int64             // by element: behind the first
-	costly  map[scalar.Inst]Reg // quotients and the like of this row
+	offsets []int64             // by element of the thread: distance from the first one
+	costly  map[scalar.Inst]Reg // results of costly operations, such as quotients, of this row
 }
 
 // lower writes the program of a thread.
@@ -138,7 +138,7 @@ func (x *rowEmitter) one() Reg {
 	return first
 }
 
-// inside returns whether element number j of the thread is one of the row, NoReg if it is
+// inside returns whether element number j of the thread is in the row, NoReg if it is
 // for all threads.
 func (x *rowEmitter) inside(j int) Reg {
 	if x.last(j) < x.r.n {
@@ -156,8 +156,8 @@ func (x *rowEmitter) last(j int) int64 {
 	return at
 }
 
-// each emits, for each access of neighbouring elements of those from from to to that is within the row, vector
-// with the number of the first of them or, where memory is not aligned, single for each.
+// each emits the accesses to those elements of the thread from number from up to to that are in the row: vector
+// for neighbouring elements, with the number of the first one, or, where memory is not aligned, single for each.
 func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	all := func(step int, f func(j int)) []Stmt {
 		return x.block(func() {
@@ -180,7 +180,8 @@ func (x *rowEmitter) each(from, to int, vector, single func(j int)) {
 	x.add(&If{x.aligned, all(int(x.r.vec), vector), all(1, single)})
 }
 
-// elements emits a body for the elements of the thread, of long rows a few at a time, and use for the values of those from from on.
+// elements emits a body for the elements of the thread, of long rows a few at a time, and calls use with the values of each few,
+// of which the first is that of element number from.
 func (x *rowEmitter) elements(axis ir.Axis, body ir.Block, use func(from int, values [][]Reg)) {
 	once := map[*ir.Load]Reg{}
 	late := map[string]*ir.Load{} // what is loaded where it is used
@@ -306,7 +307,7 @@ func (x *rowEmitter) loads(l *ir.Load, from, to int, dst []Reg) {
 	})
 }
 
-// flush emits the stores of elements. A team without a row loads the last one, which another
+// flush emits the stores of elements. A team without a row loads the last row, which another
 // team may change.
 func (x *rowEmitter) flush() {
 	v := int(x.r.vec)
@@ -336,9 +337,9 @@ func (x *rowEmitter) flush() {
 	}
 }
 
-// fold emits a reduction of a row. Element i belongs to lane i mod lanes; a thread's
-// elements are those of some lanes, all of each. Elements behind the row, and lanes
-// without elements, are the identity, which changes nothing: a lane's accumulator is no −0.
+// fold emits a reduction of a row. Element i belongs to lane i mod lanes; a thread has all
+// elements of some lanes. Elements after the end of the row, and lanes without elements,
+// are the identity, which changes nothing: a lane's accumulator is never −0.
 func (x *rowEmitter) fold(s *ir.Reduce) {
 	fs := x.foldsOf(s)
 	each := int(x.r.lanes / x.r.team) // lanes of a thread
@@ -385,7 +386,7 @@ func (x *rowEmitter) fold(s *ir.Reduce) {
 	}
 }
 
-// lanes combines the lanes of the team's block, of which acc are the thread's: lane l takes lane l + h.
+// lanes combines the lanes of the team's block, lane l with lane l + h. acc are the lanes of the thread.
 func (x *rowEmitter) lanes(fs folds, acc [][]element) []element {
 	for h := x.r.lanes / 2; h > 0; h /= 2 {
 		width := x.r.team * x.r.vec

@@ -8,7 +8,7 @@ import (
 
 // In a row of more than a block of [ir.Lanes] each warp of a group has one block, or two or four that are neighbours. The warps hand
 // the totals of their blocks on in shared memory, and so do the groups of a cluster. The canonical tree over blocks is one over
-// those of a thread, over warps and then over groups, since there is a power of two of each.
+// those of a thread, over warps and then over groups, since the number of each is a power of two.
 
 // Registers of 32 bits that threads of long rows have.
 const (
@@ -59,8 +59,8 @@ func (r *rowKernel) long(d schedule.Device) bool {
 	return room*r.cluster >= blocks
 }
 
-// Rows reports whether each row of a kernel, of more than a block, is shared by the threads of a group or of a cluster. It
-// is not divided, however long it is.
+// Rows reports whether the threads of a group or of a cluster share each row of a kernel, which has more than a block. Such
+// a row is not divided, however long it is.
 func Rows(k *ir.Kernel, d schedule.Device) bool {
 	r := rowsOf(k.Inlined(), d)
 	return r != nil && r.teams > 0
@@ -151,8 +151,8 @@ func (x *rowEmitter) oneOfLong() Reg {
 	return one
 }
 
-// join returns what the blocks of a long row yield together; block is what those of the thread do. A block behind the row is the
-// identity.
+// join returns the total of all blocks of a long row; block is the total of the blocks of the thread. A block after the end of the
+// row is the identity.
 func (x *rowEmitter) join(fs folds, block []element) []element {
 	x.folded++
 	team, lane := x.quotient(x.tid, warp)
@@ -176,7 +176,7 @@ func (x *rowEmitter) join(fs folds, block []element) []element {
 	return total
 }
 
-// exchange returns x ∘ y for each fold, where y is what the thread whose number differs by xor has.
+// exchange returns x ∘ y for each fold, where y is the x of the thread whose number differs in the bits of xor.
 func (fs folds) exchange(x []element, xor int) []element {
 	y := make([]element, len(x))
 	for i := range x {

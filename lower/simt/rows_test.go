@@ -13,7 +13,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// A result may have the memory of an operand, where some teams have no row.
+// A result may have the memory of an operand, even where some teams have no row.
 func TestRowsOfElementsInPlace(t *testing.T) {
 	k := parsed(t, `kernel k(in x f32[650], out y f32[650]) grid a0<10 {
   reduce lanes 64 a1<65 {
@@ -29,7 +29,7 @@ func TestRowsOfElementsInPlace(t *testing.T) {
 	inPlace(t, k, 0, 1, schedule.Device{})
 }
 
-// A result of rows may have the memory of numbers of rows that are read within them.
+// A result with one number a row may have the memory of an operand with one number a row.
 func TestRowsInPlace(t *testing.T) {
 	for name, text := range map[string]string{
 		"loop": `kernel k(in x f32[640], in b f32[10], out z f32[640], out y f32[10]) grid a0<10 {

@@ -63,15 +63,15 @@ func (e *selecter) rows(body func(row, group, base Reg)) *Func {
 	return e.f
 }
 
-// tiles emits the loop over the tiles of a group, with the number of each one's first element in the row.
+// tiles emits the loop over the tiles of a group: body takes the number of the tile's first element in the row.
 func (e *selecter) tiles(group Reg, body func(first Reg)) {
 	tiles, each, _ := e.s.Tiles()
 	from := e.times(group, each)
 	e.loop(from, e.least(e.plus(from, each), e.num(tiles)), e.num(1), func(t Reg) { body(e.times(t, schedule.SelectTile)) })
 }
 
-// elements loads four elements of a row, from one to the next by a step, and returns the bits of their keys in which keys
-// differ, from a bit on, the keys, and which are in the row.
+// elements loads four elements of a row, number from and those that follow it at distances of step, and returns their
+// numbers, their keys, and whether they are in the row.
 func (e *selecter) elements(base, from Reg, step int64) (i, keys, inside []Reg) {
 	for j := range int64(schedule.SelectTile / radix) {
 		i = append(i, e.plus(from, j*step))

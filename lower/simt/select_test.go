@@ -70,7 +70,7 @@ func TestSelect(t *testing.T) {
 					t.Errorf("%+v: the key of element %d is %#x, want %#x", c, number, k, key(number))
 				}
 			}
-			slices.SortStableFunc(got, byKey) // what follows the kernels
+			slices.SortStableFunc(got, byKey) // a sort follows these kernels
 			if !slices.Equal(got, want[:c.k]) {
 				t.Errorf("%+v: got %v, want %v", c, got[:9], want[:9])
 			}

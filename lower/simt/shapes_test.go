@@ -116,7 +116,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// A seldom taken operand is computed in a branch, of several elements as of one.
+// A seldom taken operand is computed in a branch, for several elements as for one.
 func TestRareBranches(t *testing.T) {
 	k := parsed(t, `kernel k(in x f32[1003], out y f32[1003]) {
   %%9 = const f32 0x40000000
@@ -138,7 +138,7 @@ func TestRareBranches(t *testing.T) {
 	if f := simt.Lower(k, simt.Options{Mode: simt.PerThread}); !has[*simt.If](f) {
 		t.Error("there is no branch")
 	}
-	// A branch assigns what it computes, and a condition may come from another one.
+	// A branch assigns what it computes, and a condition may come from another branch.
 	k = parsed(t, `kernel k(in x f32[1003], out y f32[1003]) {
   %%9 = const f32 0x40000000
   vector a0<1003 {
@@ -167,7 +167,7 @@ func TestRareBranches(t *testing.T) {
 	}
 }
 
-// Rows that are gone through several times are loaded once, of any length.
+// Rows of any length that are used in several passes are loaded once.
 func TestRows(t *testing.T) {
 	seed := uint64(0)
 	for _, n := range []int{32, 33, 63, 64, 65, 66, 68, 100, 128, 192, 250, 512, 1000, 1023, 1024} {

@@ -5,12 +5,12 @@ package simt
 type shelf struct {
 	buffer, array int
 	all           int  // lines of the operand
-	lines         int  // of a tile
-	each          int  // of a thread
+	lines         int  // lines of a tile
+	each          int  // lines of a thread
 	vec           int  // lines of a thread that are neighbours
 	deep          bool // elements along k are neighbours; else those of neighbouring lines
 	stride        int  // from line to line or from depth to depth
-	size          int  // of a stage
+	size          int  // elements of a stage
 }
 
 // shelf returns new shared memory of an operand. Where eight threads read vectors side by

@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// fill writes numbers of all kinds: random bits, small ones, special ones; or small ones.
+// fill writes numbers of all kinds, with random bits and small ones, or small ones alone.
 func fill(r *rand.Rand, t scalar.Type, b []byte, small bool) {
 	for i := 0; i+t.Size() <= len(b); i += t.Size() {
 		x := r.Uint64()
@@ -51,8 +51,8 @@ func fill(r *rand.Rand, t scalar.Type, b []byte, small bool) {
 	}
 }
 
-// memories returns two equal sets of buffers of a kernel without symbols. Their numbers are of all kinds, or small ones: sums
-// of small ones depend on the order, and those of all kinds on the greatest ones alone.
+// memories returns two equal sets of buffers of a kernel without symbols. Their numbers are of all kinds or small: sums of
+// small numbers depend on the order, and sums of numbers of all kinds on the greatest ones alone.
 func memories(r *rand.Rand, k *ir.Kernel, small bool) (a, b [][]byte) {
 	for _, buf := range k.Buffers {
 		m := make([]byte, int(buf.Len.Value)*buf.Type.Size())

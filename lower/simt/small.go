@@ -5,7 +5,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Small floats are written out in integer operations, which every machine has.
+// Conversions of small floats are written as integer operations, which every machine has.
 
 func (e *emitter) u32(n uint32) Reg { return e.constant(scalar.U32, uint64(n)) }
 

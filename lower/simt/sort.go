@@ -15,7 +15,7 @@ type sorter struct {
 	s *schedule.Sort
 }
 
-// newSorter begins a kernel from one pair of buffers, of keys and of numbers, to another.
+// newSorter begins a kernel from one pair of buffers, of keys and of numbers, to another such pair.
 func newSorter(s *schedule.Sort, name string, threads int, group bool) *sorter {
 	n := ir.Const(s.Rows * s.N)
 	k := &ir.Kernel{Name: name, Buffers: []ir.Buffer{

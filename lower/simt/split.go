@@ -7,23 +7,23 @@ import (
 	"github.com/weft-go/weft/lower/ir"
 )
 
-// A Division consists of the two kernels that replace one with few points and a long reduction:
-// one reduces parts of it, the other combines their results and does the rest.
+// A Division consists of the two kernels that replace a kernel with few points and a long
+// reduction: one reduces parts of it, the other combines their results and does the rest.
 type Division struct {
 	Parts, Join *ir.Kernel
-	// Scratch are the bytes of the buffers between them: the last ones of Parts and of Join.
+	// Scratch has the sizes in bytes of the buffers between them: the last ones of Parts and of Join.
 	Scratch []int64
 }
 
 // Bounds of divided reductions.
 const (
-	partLines     = columnChunks * ir.ChunkSize // of a part
-	leastPart     = 2 * ir.ChunkSize            // … where there are few parts
-	leastPartable = 2 * partLines               // lines
-	fewParts      = 1 << 14                     // parts of all points, for each of which a thread waits
+	partLines     = columnChunks * ir.ChunkSize // lines of a part
+	leastPart     = 2 * ir.ChunkSize            // lines of a part where there are few parts
+	leastPartable = 2 * partLines               // lines of a reduction that is divided
+	fewParts      = 1 << 14                     // parts of all points below which parts are made shorter
 	fewPoints     = 1 << 17                     // points that do not keep a machine busy
 	mostParts     = 1 << 12
-	fewElements   = 1 << 17 // elements that groups read sooner, a column each, although they lie apart
+	fewElements   = 1 << 17 // elements so few that groups read them sooner, a column each, although they lie apart
 )
 
 // Divide returns the division of a kernel whose only long statement is a reduction in
@@ -78,7 +78,7 @@ func (c *columnKernel) division() (lines, parts int64) {
 	return lines, (n + lines - 1) / lines
 }
 
-// partial returns the access of the partial result of a point: parts lie outside of points.
+// partial returns the access of the partial result of a point: the outermost axis counts parts.
 func partial(k *ir.Kernel, buffer int, parts int64, part ir.Axis) ir.Access {
 	dims, _ := pointsOf(k)
 	total := int64(1)

@@ -11,8 +11,8 @@ import (
 // adds them to the results in order. The symbol of both functions is the number of the round's
 // first chain: 0, Parts, 2·Parts and so on.
 type Split struct {
-	Partial *Func // of A, B and scratch memory
-	Sum     *Func // of scratch memory and C
+	Partial *Func // its buffers are A, B and scratch memory
+	Sum     *Func // its buffers are scratch memory and C
 	Parts   int
 	Rounds  int
 	Scratch int64 // elements of scratch memory
@@ -29,7 +29,7 @@ func (p *Conv) Split() *Split {
 	return split(t, p.Device, p.Name, func(l schedule.Tiling, parts int) *Func { return p.lower(l, parts) }, int64(t.N), int64(p.Outputs))
 }
 
-// split returns the work as a Split. If across is not 0, a row of C has that many elements of a
+// split returns the work as a Split. If across is not 0, a row of C has across elements of a
 // batch side by side, and step is the distance from row to row.
 func split(t schedule.Dense, d schedule.Device, name string, lower func(schedule.Tiling, int) *Func, across, step int64) *Split {
 	c, ok := t.SideBySide(d)
@@ -39,8 +39,8 @@ func split(t schedule.Dense, d schedule.Device, name string, lower func(schedule
 	return &Split{Partial: lower(c.Tiling, c.Parts), Sum: sumOfParts(t, name+" sum", c.Parts, across, step), Parts: c.Parts, Rounds: c.Rounds, Scratch: c.Between}
 }
 
-// sumOfParts writes the addition of the parts of all results, one thread each, to what C has after
-// the first round.
+// sumOfParts writes the kernel that adds the parts of each result, one thread a result. After the
+// first round it adds them to what C has.
 func sumOfParts(t schedule.Dense, name string, parts int, across, step int64) *Func {
 	n := t.Results()
 	k := &ir.Kernel{Name: name, Symbols: []string{"first"}, Buffers: []ir.Buffer{

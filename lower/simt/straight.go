@@ -7,9 +7,9 @@ import (
 )
 
 // Short bodies are written out for as many positions as a chunk has, so that their loads are
-// under way at once. In a loop the loads of few iterations are: as many as the assembler unrolls.
+// under way at once. In a loop only the loads of the few iterations are that the assembler unrolls.
 const (
-	straightOps  = 24 // operations of a body, and loads, that are written out
+	straightOps  = 24 // most operations and loads of a body that is written out
 	straightTree = ir.ChunkSize
 )
 

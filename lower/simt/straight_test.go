@@ -47,7 +47,7 @@ func TestStraightReductions(t *testing.T) {
 	}
 }
 
-// A thread that reduces a short row alone has no lanes in memory, and the order of lanes.
+// A thread that reduces a short row alone keeps no lanes in memory, but adds in the order of lanes.
 func TestShortRows(t *testing.T) {
 	for _, lanes := range []int{64, 16, 8} {
 		for _, n := range []int{1, 2, 3, 10, 17, 31, 32, 33} {

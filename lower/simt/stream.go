@@ -26,13 +26,13 @@ type stream struct {
 
 // Bounds of what a thread of a stream does at once.
 const (
-	streamBytes = 64   // loads
+	streamBytes = 64   // bytes of loads
 	streamOps   = 1200 // operations
 	streamWave  = 1 << 18
 	prefixOps   = 64
 )
 
-// streamOf returns a kernel as a stream, nil if it is none.
+// streamOf returns a kernel as a stream, nil if it is another kernel.
 func streamOf(k *ir.Kernel) *stream {
 	if len(k.Symbols) > 0 {
 		return nil
@@ -127,8 +127,9 @@ func coeff(ts []ir.Term, a ir.Axis) int64 {
 	return n
 }
 
-// merge makes one dimension of neighbouring ones where every use of theirs is one of
-// outer·extent + inner. A tail needs that.
+// merge makes one dimension of two neighbouring ones where every use of them is a use of
+// outer·extent + inner. It reports false if a tail's dimensions cannot be merged, or if the
+// kernel has no points or too many.
 func (s *stream) merge(tail *ir.Tail) bool {
 	last := len(s.dims) - 1
 	if tail != nil && (last == 0 || tail.Outer != s.dims[last-1].Axis) {
@@ -160,7 +161,7 @@ func (s *stream) merge(tail *ir.Tail) bool {
 }
 
 // stride returns by how many elements an access moves with an axis. ok is false if it may
-// be something else.
+// move otherwise.
 func stride(a *ir.Access, axis ir.Axis) (n int64, ok bool) {
 	for i := range a.Coords {
 		c := &a.Coords[i]

@@ -26,7 +26,7 @@ func (s *stream) lower(e *emitter) {
 	for _, d := range s.dims[:len(s.dims)-1] {
 		chunks *= d.Extent.Value
 	}
-	rest := inner.Extent.Value % s.vec // elements that fill no access: of one dimension alone
+	rest := inner.Extent.Value % s.vec // elements that fill no access; 0 if there are several dimensions
 	chunks *= inner.Extent.Value / s.vec
 	block := t * s.unroll
 	blocks := max((chunks+block-1)/block, 1)

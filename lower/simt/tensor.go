@@ -43,7 +43,7 @@ type TensorUnit uint8
 // The units.
 const (
 	MMA   TensorUnit = iota // mma.sync: a warp multiplies registers; compute capability 8.0
-	WGMMA                   // wgmma: four warps multiply shared memory that TMA fills; 9.0a alone
+	WGMMA                   // wgmma: four warps multiply shared memory that TMA fills; only 9.0a
 )
 
 // Tensor is the statement of a product on tensor cores,
@@ -62,7 +62,7 @@ type Tensor struct {
 
 	Tile   [3]int // rows, columns and k of a group's tile
 	Warps  [2]int // along rows and columns, of MMA
-	Stages int    // of tiles in shared memory
+	Stages int    // stages of tiles in shared memory
 	Rows   int    // tiles of rows that neighbouring groups take before the next column
 }
 
@@ -150,9 +150,9 @@ func (t *Tensor) RoundOut() float64 {
 // Bound returns b such that an element of C, before RoundOut, differs from the exact one by
 // at most b·Σ|A||B|, unless a number overflows or is subnormal. Operands of 16 bits are
 // exact; those of tf32 are rounded to 11 digits, by 2⁻¹¹ of themselves each. Products are
-// exact. A tensor core adds at least four of them and the sum so far at once. It cuts each
-// below the last of the greatest one's 24 digits, and then the sum: at most six errors of
-// 2⁻²³ for four products.
+// exact. A tensor core adds at least four of them and the sum so far at once. It cuts off
+// each number, and then the sum, after the last of the 24 digits of the greatest number: at
+// most six errors of 2⁻²³ for four products.
 func (t *Tensor) Bound() float64 {
 	b := float64(t.K+9) * 0x1p-22
 	if t.Kind == TF32 {

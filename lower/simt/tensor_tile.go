@@ -69,15 +69,15 @@ func (t *Tensor) copies() bool {
 	return true
 }
 
-// candidate is a tile that a unit can have, with the rates that it reaches beside the first one,
-// for operands of 16 and of 32 bits, as measured on an H100 with products of 1024 to 8192.
+// candidate is a tile that a unit can have, with the rates that it reaches relative to the first
+// one, for operands of 16 and of 32 bits, as measured on an H100 with products of 1024 to 8192.
 type candidate struct {
 	unit       TensorUnit
 	m, n       int
 	warps      [2]int
 	stages     int
 	rate, wide float64
-	most       int // tiles of a multiprocessor up to which it is one; 0: any number
+	most       int // tiles of a multiprocessor up to which it is a candidate; 0: any number
 }
 
 var candidates = []candidate{
@@ -91,8 +91,8 @@ var candidates = []candidate{
 }
 
 // LowerTensor writes a product as the program of a thread that multiplies on tensor cores,
-// whose operands have type k and whose result has it too where narrow is true. It returns
-// nil where the device has none.
+// whose operands have type k, as has the result if narrow is true. It returns nil if the
+// device has no tensor cores or too little shared memory.
 func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func {
 	best, _ := chooseTensor(p, k, narrow, cores)
 	if best == nil {
@@ -102,7 +102,7 @@ func LowerTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) *Func
 }
 
 // chooseTensor returns the best tile of a product, nil if there is none, and what it costs: the
-// results of a multiprocessor, for each k, over the rate beside the first candidate's.
+// results of a multiprocessor, for each k, over the rate relative to the first candidate's.
 func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (best *Tensor, least float64) {
 	for _, c := range candidates {
 		t := &Tensor{
@@ -132,7 +132,7 @@ func chooseTensor(p *Product, k TensorKind, narrow bool, cores TensorCores) (bes
 const (
 	tensorFlops  = 5e6   // by a multiprocessor with the first candidate, of operands of 16 bits
 	tensorBytes  = 2.5e6 // to and from memory
-	tensorLaunch = 2     // microseconds of the sum of parts beside its bytes
+	tensorLaunch = 2     // microseconds of the sum of parts, without the time of its bytes
 )
 
 // mostTensorParts bounds the parts of a sum.

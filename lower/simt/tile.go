@@ -23,7 +23,7 @@ type tile struct {
 	y, x         Reg
 	sliced, lane Reg // number of the slice and of the thread in it
 	board        int // array: results of all slices but the first
-	parts        int // chains of every sum that are computed side by side; 0: sums are
+	parts        int // chains of every sum that are computed side by side; 0: whole sums are computed
 	part         Reg // the chain that an item computes
 }
 
@@ -50,8 +50,8 @@ func newTile(name string, l schedule.Tiling, kind scalar.Type, chunk, m, n, k in
 // at once share operands.
 const panel = 8
 
-// tiles emits the loop over the tiles of the launch. The items of the function are those
-// that it has already, the batch, and the tiles of each.
+// tiles emits the loop over the tiles of the launch. The items of the function are the
+// batches, which it has already, and the tiles of each.
 func (t *tile) tiles(compute func(batch Reg)) {
 	down, across := (t.m+t.Height()-1)/t.Height(), (t.n+t.Width()-1)/t.Width()
 	if t.parts > 0 {
@@ -248,8 +248,8 @@ func (t *tile) multiply(stage Reg, acc []Reg) {
 	}
 }
 
-// write stores what of the tile lies in C, whose element in row 0 and column 0 is at start
-// and whose rows are step apart.
+// write stores the part of the tile that lies in C, whose element in row 0 and column 0 is at
+// start and whose rows are step apart.
 func (t *tile) write(start Reg, step int64, total []Reg) {
 	store := func() {
 		for r := range t.Rows {

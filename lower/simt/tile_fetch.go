@@ -12,8 +12,8 @@ type lines struct {
 	lineStep, lineCount   int
 	depthStep, depthCount int
 	depth                 Reg
-	from, to              Reg   // of its first element
-	inside                []Reg // by line: it is one of the operand; nil: all are
+	from, to              Reg   // places of its first element
+	inside                []Reg // by line: whether the operand has it; nil: it has all
 }
 
 // contiguous reports whether an operand's neighbours along k are neighbours in memory.
@@ -95,7 +95,7 @@ func (l *lines) fetch(k, stage Reg) {
 	})
 }
 
-// exists returns whether there is a k, NoReg if there are all that slices take.
+// exists returns whether operands have elements at k, NoReg if they have at every k that slices take.
 func (t *tile) exists(k Reg) Reg {
 	if t.parts > 0 && t.k%(t.chunk*t.parts) != 0 {
 		return t.less(k, t.num(int64(t.k)))

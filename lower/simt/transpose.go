@@ -17,15 +17,15 @@ type Transpose struct {
 	Lens   [2]int64        // of source and result
 }
 
-// TransposeAxis is a number of elements and the strides between them.
+// TransposeAxis is a number of elements and the strides between them in source and result.
 type TransposeAxis struct{ N, In, Out int }
 
 // transposeThreads is the number of threads of a group of a transposition.
 const transposeThreads = 256
 
 // transposeTile returns the number of rows and columns of a tile of elements of the given size:
-// its lines have 256 bytes. A tile lies in shared memory with a column more, so that neither
-// rows nor columns are all in few banks.
+// its lines have 256 bytes. A tile in shared memory has one column more, so that neither rows
+// nor columns lie in only a few banks.
 func transposeTile(bytes int) int64 { return int64(256 / bytes) }
 
 // LowerTranspose writes a transposition as the program of a thread. A group takes a tile.

@@ -44,7 +44,7 @@ func (u updater) change(e *emitter) {
 	e.striped = false
 }
 
-// inOrder writes the kernel whose points run in a row. It is launched with one group.
+// inOrder writes the kernel whose points run one after the other. It is launched with one group.
 func (u updater) inOrder() *Func {
 	threads := 32
 	for threads < 256 && int64(threads) < u.Run {
@@ -76,8 +76,8 @@ func (u updater) threads() (n int, group bool) {
 	return n, true
 }
 
-// atOnce writes the kernel whose points add at once: where the body reads the element that it changes there is a
-// zero, so that it computes what is added.
+// atOnce writes the kernel whose points add at once: the body reads a zero instead of the element that it changes,
+// so that it computes what is added.
 func (u updater) atOnce() *Func {
 	k := *u.Kernel
 	k.Name += "_at_once"

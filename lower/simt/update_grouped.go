@@ -13,22 +13,22 @@ import (
 // without the element that it changes, its term, all threads compute side by side and put into shared
 // memory, for the points and columns of a tile. The thread of the first point of a key loads the
 // element, runs through the terms of the key in a register, and stores the element. A group whose last
-// key goes on behind its tile follows it through the next ones; groups of those have nothing to do there.
+// key continues after its tile follows the key through the next tiles, whose own groups leave it out.
 type groupedUpdate struct {
 	*emitter
 	updater
 	loop   *ir.Loop // over columns; nil: a point changes one element
 	body   ir.Block // of a point, all statements but the branch and the loop
 	loads  []*ir.Load
-	stores []*ir.Store // of what loads read, in their order
+	stores []*ir.Store // by load: the store to what it reads
 	chain  ir.Block    // computes new elements from old ones and terms
 	next   []ir.Ref    // new elements
-	canon  []*ir.Let   // of a new element before it is stored, if the bits of a NaN do not matter until then; else nil
+	canon  []*ir.Let   // by new element: its OpCanon, if the bits of a NaN do not matter until it is stored; else nil
 	terms  []ir.Ref
 	ahead  int64 // elements of a run of one key whose terms a thread gets at once
 
 	points, columns int64 // of a tile
-	keys            int   // array: the key before the tile, those of the tile, and ones that no point has
+	keys            int   // array: the key before the tile, the keys of the tile, and keys that no point has
 	at              []int // arrays: terms, by point and column
 }
 
@@ -48,7 +48,7 @@ func groupedOf(s *schedule.UpdateGrouped) *Func {
 	return e.f
 }
 
-// divide divides what a point does into terms, and what follows from them and the elements before.
+// divide divides what a point does into terms, and a chain from these and the old elements to the new ones.
 func (g *groupedUpdate) divide() {
 	var flat func(b ir.Block)
 	flat = func(b ir.Block) {
@@ -114,8 +114,8 @@ func (g *groupedUpdate) divide() {
 	}
 }
 
-// carry finds the new elements that chains hand on. Those that are read by arithmetic alone get the bits of
-// a NaN when they are stored.
+// carry finds the new elements that chains hand on. Those that only arithmetic reads get the canonical bits
+// of a NaN not before they are stored.
 func (g *groupedUpdate) carry() {
 	exact := map[ir.Ref]bool{}
 	for _, s := range g.chain {
@@ -138,7 +138,7 @@ func (g *groupedUpdate) carry() {
 	}
 }
 
-// compute emits what the values are computed from, but not chains.
+// compute emits the statements that compute values, which are terms or old elements.
 func (g *groupedUpdate) compute(values []ir.Ref) {
 	need := map[ir.Ref]bool{}
 	for _, r := range values {
@@ -176,7 +176,7 @@ func (g *groupedUpdate) compute(values []ir.Ref) {
 	}
 }
 
-// tile emits the work of a group: the tiles of the points from at[0] on whose keys it follows.
+// tile emits the work of a group: tile number at[0], and the next tiles through which it follows a key.
 func (g *groupedUpdate) tile(at []Reg) {
 	key := g.updater.Key()
 	base := g.copied(g.times(at[0], g.points))
@@ -199,7 +199,7 @@ func (g *groupedUpdate) tile(at []Reg) {
 			begins = g.choose(follows, g.same(p, g.num(0)), begins)
 			g.when(g.both(begins, g.op(scalar.OpNe, scalar.Bool, mine, none)), func() { g.run(base, first, p, c, mine) })
 		})
-		// A tile whose last key is also that before it is of a group that follows the key.
+		// If the last key of a tile is also the key before it, another group follows the key.
 		last := g.get(g.keys, g.num(g.points))
 		same := g.same(last, g.get(g.keys, g.num(0)))
 		next := g.plus(base, g.points)
@@ -227,7 +227,7 @@ func (g *groupedUpdate) enter(q, column Reg) (inside Reg) {
 	return g.column(column)
 }
 
-// column sets the axis of columns to one that the point has.
+// column sets the axis of columns to a column that the point has, and returns whether this is the given one.
 func (g *groupedUpdate) column(column Reg) (inside Reg) {
 	if g.loop == nil {
 		return NoReg
@@ -237,7 +237,7 @@ func (g *groupedUpdate) column(column Reg) (inside Reg) {
 	return g.less(column, n)
 }
 
-// fill puts the keys and the terms of a tile into shared memory. Those of points behind the last one are not used.
+// fill puts the keys and the terms of a tile into shared memory. Terms after those of the last point are not used.
 func (g *groupedUpdate) fill(base, first Reg) {
 	key, threads := g.updater.Key(), int64(g.f.Threads)
 	last := g.num(g.Points - 1)
@@ -364,12 +364,12 @@ func (g *groupedUpdate) steps(now []Reg, terms [][]Reg) {
 	}
 }
 
-// long emits the sequence of a run of g.ahead points and more: terms are got while the thread adds those before.
-// Fewer than g.ahead points of the key are left.
+// long emits the sequence of a run of g.ahead points and more: the thread gets the next terms while it adds those
+// before. Fewer than g.ahead points of the key are left.
 func (g *groupedUpdate) long(now []Reg, q, c, mine Reg) {
 	is := func(behind Reg) Reg { return g.same(g.get(g.keys, behind), mine) }
 	g.when(is(g.plus(q, g.ahead)), func() {
-		lo, hi := g.copied(g.plus(q, g.ahead)), g.copied(g.num(g.points)) // the run ends there, or behind
+		lo, hi := g.copied(g.plus(q, g.ahead)), g.copied(g.num(g.points)) // the run's last point is from lo to hi
 		search := &While{}
 		search.Cond = g.block(func() { search.Test = g.less(lo, hi) })
 		search.Body = g.block(func() {

@@ -10,12 +10,12 @@ const (
 	Adds // at once with other threads that add
 )
 
-// Users records who used an element of memory with no barrier between the uses: for each usage a
-// number from 1 on, 0 for none, −1 for several.
+// Users records who used an element of memory with no barrier between the uses: for each usage the
+// user's number, which is from 1 on, 0 for no user, −1 for several.
 type Users[T int | int16 | int32] struct{ Reader, Writer, Adder T }
 
-// Use records a use by a number. It reports false, and records nothing, if another one wrote the
-// element, or used it in another way and one of the two changes it.
+// Use records a use by the user with number id. It reports false, and records nothing, if another
+// user wrote the element, or used it in another way and one of the two uses changes it.
 func (u *Users[T]) Use(id T, how Usage) bool {
 	other := func(who T) bool { return who != 0 && who != id }
 	if other(u.Writer) || how != Reads && other(u.Reader) || how != Adds && other(u.Adder) {

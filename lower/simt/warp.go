@@ -2,7 +2,7 @@ package simt
 
 import "github.com/weft-go/weft/lower/scalar"
 
-// warp is the number of neighbouring threads that Ballot is among.
+// warp is the number of neighbouring threads whose registers a Ballot collects.
 const warp = 32
 
 // Ballot assigns to a U32 register the Bool registers of 32 neighbouring threads of a
