@@ -3,5 +3,5 @@
 // flushed or approximated, given a device that divides and takes square roots with
 // correct rounding and has a fused multiply-add.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package opencl

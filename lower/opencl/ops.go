@@ -128,8 +128,8 @@ func floatOp(o scalar.Op, t scalar.Type, arg func(int) string) string {
 	case scalar.OpSqrt:
 		return fmt.Sprintf("sqrt(%s)", arg(0))
 	case scalar.OpFloor, scalar.OpCeil, scalar.OpTrunc, scalar.OpRint:
-		// Functions of drivers may convert to integers, and then leave undefined what a compiler finds for a
-		// constant that is NaN or large: PoCL's rint and trunc do. From 2²³ or 2⁵² on a number is an integer.
+		// A driver's functions may convert to integers, so that their results for constants that are NaN or
+		// large are undefined: PoCL's rint and trunc do. From 2²³ or 2⁵² on every number is an integer.
 		x, whole := arg(0), map[scalar.Type]string{scalar.F32: "8388608.0f", scalar.F64: "4503599627370496.0"}[t]
 		if o == scalar.OpRint {
 			return fmt.Sprintf("fabs(%s) < %s ? copysign((fabs(%s) + %s) - %s, %s) : %s", x, whole, x, whole, whole, x, x)
@@ -142,8 +142,8 @@ func floatOp(o scalar.Op, t scalar.Type, arg func(int) string) string {
 	panic("BUG: " + o.String() + " of " + t.String())
 }
 
-// scale multiplies by 2^⌊n/2⌋ and by the rest, as scalar.Builder.Scale allows. Numbers
-// that are no powers of this type belong to an x that is NaN.
+// scale multiplies by 2^⌊n/2⌋ and by the rest, as scalar.Builder.Scale allows. A factor
+// that is not a power of two of this type occurs only if x is NaN.
 func scale(t scalar.Type, x, n string) string {
 	if t == scalar.F32 {
 		h := fmt.Sprintf("clamp(convert_int_sat_rtn(%s * 0.5f), -126, 127)", n)

@@ -19,13 +19,13 @@ type Source struct {
 const BuildOptions = "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt"
 
 // scalarLoop precedes every loop. PoCL 3.1 divides a kernel at its barriers after LLVM has
-// vectorized the loops of each thread, and drops statements between two barriers where it
-// has. It vectorizes across threads later, and that remains. Other compilers gain nothing
-// from vectors in the loops of one thread.
+// vectorized the loops of each thread, and then drops statements between two barriers of a
+// vectorized loop. The later vectorization across threads is not affected. Other compilers
+// gain nothing from vectors in the loops of one thread.
 const scalarLoop = "#pragma clang loop vectorize(disable)"
 
 // Print returns a program with the given functions. A kernel takes, for each
-// buffer of its function, memory and a byte offset as long, and then the symbols as long.
+// buffer of its function, memory and a byte offset, and then the symbols; offsets and symbols have type long.
 func Print(funcs ...*simt.Func) *Source {
 	return printText(false, funcs)
 }

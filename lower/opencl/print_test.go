@@ -56,7 +56,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// The text for devices without f64 contains none, and differs only where the kernel contains f64.
+// The text for devices without f64 contains no f64, and differs only where the kernel contains f64.
 func TestPrintWithoutDoubles(t *testing.T) {
 	doubles := 0
 	for file, f := range functions(t) {
@@ -75,8 +75,8 @@ func TestPrintWithoutDoubles(t *testing.T) {
 	}
 }
 
-// What decides bits is in every text: no contraction, and rounding of divisions in the
-// options.
+// Every text, with its options, says what decides bits: no contraction, and the rounding
+// of divisions.
 func TestBitsAreExact(t *testing.T) {
 	if !strings.HasPrefix(opencl.Print().Text, "#pragma OPENCL FP_CONTRACT OFF\n") {
 		t.Error("products and sums may be contracted")
@@ -86,7 +86,7 @@ func TestBitsAreExact(t *testing.T) {
 	}
 }
 
-// Functions that are made of no kernel of a file have the text of their golden files.
+// Functions that are not lowered from a kernel file have the text of their golden files.
 func TestPrintKinds(t *testing.T) {
 	for name, f := range simttest.Kinds() {
 		got, file := opencl.Print(f).Text, "testdata/"+name+".cl"

@@ -54,7 +54,7 @@ func (p *printer) shuffle(depth int, s *simt.Shuffle) {
 	p.line(depth, "%s = %s[get_local_id(0) ^ %d];", p.reg(s.Dst), x, s.Xor)
 }
 
-// ballot prints a ballot: each thread collects the bits of the 32 that it is among.
+// ballot prints a ballot: each thread collects the bits of the 32 threads that it belongs to.
 func (p *printer) ballot(depth int, s *simt.Ballot) {
 	p.line(depth, "barrier(CLK_LOCAL_MEM_FENCE);")
 	p.line(depth, "x_uchar[get_local_id(0)] = %s;", p.reg(s.Src))

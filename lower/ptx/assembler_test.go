@@ -16,7 +16,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// Faults that are put into a text are found: each kind by what the evaluator reports.
+// The evaluator reports each kind of fault that is put into a text.
 func TestFaultsAreFound(t *testing.T) {
 	k := golden(t)["testdata/cumulative"]
 	f := simt.Lower(k, simt.Options{Mode: simt.PerGroup, Threads: 64})
@@ -50,9 +50,9 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// NVIDIA's assembler accepts the text of every function that the samples of primitives need,
-// for every target, where WEFT_PTXAS names it; one of five for the first target alone, unless
-// WEFT_SAMPLES is all. No function of a kind spills registers.
+// NVIDIA's assembler, where WEFT_PTXAS names it, accepts the text of a function of each kind for
+// every target, without spilled registers, and of the functions that the samples of primitives
+// need: of one sample of five for sm_80, or of all for every target if WEFT_SAMPLES is all.
 func TestAssembler(t *testing.T) {
 	assembler := os.Getenv("WEFT_PTXAS")
 	if assembler == "" {

@@ -18,9 +18,9 @@ type attention struct {
 	copies          [3]*rowCopy
 	read            [3]string // addresses from which the lane reads Q, K and V
 	scores, sums    []string
-	most, total     [2]string // of the lane's rows, 8 apart
+	most, total     [2]string // maxima and sums of the lane's rows, which are 8 apart
 	index           []string  // of the item along each batch axis
-	first           string    // query of the tile
+	first           string    // the first query of the tile
 	keys            string    // the first key that is computed with
 	row             [2]string // the lane's queries
 	near            [6][2]string
@@ -31,8 +31,8 @@ type rowCopy struct {
 	operand, extent  int
 	rows             int
 	at               int    // offset in shared memory
-	pieces           int    // of 16 bytes, of a row
-	line, from, next string // row and address that the thread copies first, and those of the next tile
+	pieces           int    // pieces of 16 bytes of a row
+	line, from, next string // row and offset in it that the thread copies first, and the address that it copies next
 	to               string
 }
 
@@ -224,7 +224,7 @@ func (t *attention) step() {
 }
 
 // end prints the division by the sums and the stores of the results. All copies have been waited
-// for, and no thread reads shared memory since the last barrier.
+// for, and no thread has read shared memory since the last barrier.
 func (t *attention) end() {
 	start := t.start(simt.Mixed, t.Out().Size())
 	size := t.Out().Size()

@@ -19,7 +19,7 @@ func (t *attention) matrices(from string, offset int, transposed bool) []string 
 	return r
 }
 
-// round prints the rounding of operands to tf32, if they are.
+// round prints the rounding of operands to tf32, if that is their format.
 func (t *attention) round(regs []string) []string {
 	if t.Kind == simt.TF32 {
 		for _, r := range regs {
@@ -54,8 +54,8 @@ func (t *attention) fit() {
 	}
 }
 
-// weigh prints how the scores become weights: exponentials of what they are above the
-// greatest score so far. Sums of earlier keys are rescaled to it.
+// weigh prints how the scores become weights: exponentials of their differences from the
+// greatest score so far, to which the sums of earlier keys are rescaled.
 func (t *attention) weigh() {
 	least := fmt.Sprintf("0f%08X", math.Float32bits(float32(math.Inf(-1))))
 	for h := range 2 {
@@ -94,7 +94,7 @@ func (t *attention) weigh() {
 	}
 }
 
-// score prints the scale, bias and mask of a score: of the lane's row h, in a column from its first.
+// score prints the scale, bias and mask of a score in row h of the lane. column counts from the lane's first one.
 func (t *attention) score(x string, h, column int) {
 	if t.Scale != 1 {
 		t.line("mul.rn.f32 %s, %s, 0f%08X", x, x, math.Float32bits(t.Scale))
@@ -113,7 +113,7 @@ func (t *attention) score(x string, h, column int) {
 	t.load(h, x, column, "")
 }
 
-// load prints bias and mask of a score, those that a predicate guards.
+// load prints bias and mask of a score. If guard is not empty, this predicate guards their loads.
 func (t *attention) load(h int, x string, column int, guard string) {
 	if guard != "" {
 		guard = "@" + guard + " "

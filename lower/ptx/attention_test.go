@@ -85,7 +85,7 @@ func (c *attentionCase) String() string {
 	return fmt.Sprintf("%v, bias %v, mask %v, narrow %v", &c.Attention, c.Biased, c.Masked, c.Narrow)
 }
 
-// run runs a text of the attention with so many groups and returns the result.
+// run runs a text of the attention with a number of groups and returns the result.
 func (c *attentionCase) run(text, name string, groups int) ([]byte, error) {
 	p, err := ptxeval.Parse(text)
 	if err != nil {
@@ -180,8 +180,8 @@ func (c *attentionCase) set(operand, i int, x float64) {
 	}
 }
 
-// Attention of each format, ragged and not, with bias and mask, has no error beyond the bound: the
-// text, and the evaluator of programs of threads. Rows without weights are NaN.
+// Attention of each format, ragged and not, with bias and mask, has no error beyond the bound, by the
+// text and by the evaluator of programs of threads. Rows without weights are NaN.
 func TestAttention(t *testing.T) {
 	for _, c := range attentionCases() {
 		for groups, target := range map[int]int{1: 80, 3: 90} {
@@ -206,8 +206,8 @@ func TestAttention(t *testing.T) {
 	}
 }
 
-// Numbers that are not finite come out where exact sums have them: of a query only in its row, of
-// values also in columns where their weight is 0.
+// Numbers that are not finite appear where exact sums have them: those of a query only in its row,
+// those of values also where their weight is 0.
 func TestAttentionNotFinite(t *testing.T) {
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for operand, i := range []int{3*2*16 + 5, 100*16 + 2, 100*16 + 7} {

@@ -5,5 +5,5 @@
 //
 // Package ptxeval parses, checks and evaluates such text without a GPU.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package ptx

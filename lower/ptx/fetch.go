@@ -10,7 +10,7 @@ import (
 // asyncTarget is the first target that copies to shared memory without registers.
 const asyncTarget = 80
 
-// CopiesAhead reports whether threads for a target go on while what they copy to shared memory is under way.
+// CopiesAhead reports whether threads for a target continue while their copies to shared memory are under way.
 func CopiesAhead(target int) bool { return target >= asyncTarget }
 
 // Clusters reports whether groups for a target can share an item.
@@ -23,8 +23,8 @@ type place struct {
 	at    simt.Reg
 }
 
-// near returns a register with the address of a place. It is computed once in a block and
-// those within, unless its position can change.
+// near returns a register with the address of a place. It is computed once in a block and the
+// blocks within, unless its position can change.
 func (p *printer) near(x place) string {
 	for _, known := range p.addresses {
 		if r, ok := known[x]; ok {

@@ -176,8 +176,8 @@ func (p *printer) floatOp(in *scalar.Inst, dst simt.Reg) {
 	}
 }
 
-// least prints minimum and maximum: NaN wins, and −0 is below +0. Of equals, which differ
-// in the sign bit alone, the bits are joined.
+// least prints minimum and maximum: NaN wins, and −0 is below +0. The bits of equal numbers,
+// which differ at most in the sign, are joined.
 func (p *printer) least(in *scalar.Inst, d string) {
 	t := in.Type
 	n := t.Bits()
@@ -250,7 +250,7 @@ func (p *printer) intOp(in *scalar.Inst, d string) {
 		b = full
 	}
 	a := func(i int) string { return p.arg(in.Args[i]) }
-	two := func(format string) { // an operation whose result may leave a narrow type
+	two := func(format string) { // an operation whose result may exceed a narrow type
 		x := d
 		if t.Size() < 4 {
 			x = p.temp(b)
@@ -307,8 +307,8 @@ func (p *printer) intOp(in *scalar.Inst, d string) {
 	}
 }
 
-// divide prints quotient and remainder: by 0 they are all ones and the dividend, and the
-// least number by −1 is itself, which the machine leaves open.
+// divide prints quotient and remainder. By 0 the quotient has all bits set and the remainder is
+// the dividend; the least number divided by −1 is itself. The machine leaves both undefined.
 func (p *printer) divide(in *scalar.Inst, d string) {
 	t := in.Type
 	kind, w := intType(t), max(32, t.Bits())
@@ -340,14 +340,14 @@ func (p *printer) divide(in *scalar.Inst, d string) {
 		}
 		p.line("selp.b%d %s, -1, %s, %s", w, q, q, zero)
 	} else {
-		p.line("rem.%s %s, %s, %s", kind, q, x, safe) // x rem 1 is 0, as x rem −1
+		p.line("rem.%s %s, %s, %s", kind, q, x, safe) // x rem 1 is 0, as is x rem −1
 		p.line("selp.b%d %s, %s, %s, %s", w, q, x, q, zero)
 	}
 	p.normal(t, d, q)
 }
 
 // shift prints shifts. The machine takes amounts of 32 bits, and returns the right result
-// from the width on.
+// for those of at least the width, too.
 func (p *printer) shift(in *scalar.Inst, d string) {
 	t := in.Type
 	w := max(32, t.Bits())

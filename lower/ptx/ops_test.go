@@ -10,7 +10,7 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// The instructions neg and abs stand where the bits of a NaN are open, and operations on bits where they are stored.
+// The text has the instructions neg and abs if a NaN may have any bits, and operations on bits if its bits are stored.
 func TestSigns(t *testing.T) {
 	for _, typ := range []string{"f32", "f64"} {
 		for _, op := range []string{"neg", "abs"} {

@@ -17,7 +17,7 @@ type Module struct {
 	Accelerated bool
 }
 
-// Print returns a module for a compute capability, as 80 or 90. An entry takes, for each
+// Print returns a module for a compute capability, such as 80 or 90. An entry takes, for each
 // buffer of its function, an address, and then the symbols, all of 64 bits.
 func Print(target int, funcs ...*simt.Func) *Module {
 	m := &Module{}
@@ -85,10 +85,10 @@ type printer struct {
 	name      string
 	body      strings.Builder
 	constants map[simt.Reg]uint64
-	extra     map[bank]int // registers beside the function's, by bank
+	extra     map[bank]int // number of registers besides the function's, by bank
 	labels    int
-	fixed     map[simt.Reg]bool  // registers that one statement assigns
-	anyNaN    map[simt.Reg]bool  // registers whose bits are open where they are NaN
+	fixed     map[simt.Reg]bool  // registers that only one statement assigns
+	anyNaN    map[simt.Reg]bool  // registers that may have the bits of any NaN where they are NaN
 	addresses []map[place]string // registers with addresses, by open block
 }
 
@@ -111,7 +111,7 @@ func (p *printer) arg(r simt.Reg) string {
 	return p.reg(r)
 }
 
-// number returns a constant.
+// number returns the text of a constant.
 func number(t scalar.Type, bits uint64) string {
 	switch {
 	case t == scalar.F32:

@@ -27,7 +27,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// plans returns the plans of samples of every primitive in every type.
+// plans returns the plans of one of stride samples of every primitive in every type.
 func plans(stride int) []*fuse.Plan {
 	var ps []*fuse.Plan
 	n := 0
@@ -43,7 +43,7 @@ func plans(stride int) []*fuse.Plan {
 	return ps
 }
 
-// kernels returns the kernels of the plans of samples.
+// kernels returns the kernels of the plans of one of stride samples.
 func kernels(stride int) []*ir.Kernel {
 	var ks []*ir.Kernel
 	for _, p := range plans(stride) {
@@ -56,7 +56,7 @@ func kernels(stride int) []*ir.Kernel {
 	return ks
 }
 
-// fill writes random bits, most of them small numbers.
+// fill writes small numbers and, for about one of four, random bits.
 func fill(r *rand.Rand, t scalar.Type, b []byte) {
 	for i := 0; i+t.Size() <= len(b); i += t.Size() {
 		x := r.Uint64()
@@ -137,8 +137,8 @@ func run(t *testing.T, k *ir.Kernel, seed uint64, f *simt.Func) bool {
 	return true
 }
 
-// equal compares elements. Kernels make NaNs canonical where their bits are visible; bits of
-// others are open, which a kernel alone may show.
+// equal compares elements. Kernels make NaNs canonical where their bits are visible; other NaNs
+// may have any bits, which show only if a kernel runs alone.
 func equal(t scalar.Type, a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -214,7 +214,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// sampleFunctions returns the functions that devices compile for one of so many samples of
+// sampleFunctions returns the functions that devices compile for one of stride samples of
 // every primitive in every type.
 func sampleFunctions(stride int) []*simt.Func {
 	var fs []*simt.Func
@@ -230,7 +230,7 @@ func sampleFunctions(stride int) []*simt.Func {
 	return fs
 }
 
-// Functions that are made of no kernel of a file have the text of their golden files.
+// Functions that are not lowered from a kernel file have the text of their golden files.
 func TestPrintKinds(t *testing.T) {
 	for name, f := range simttest.Kinds() {
 		sameText(t, name, ptx.Print(80, f).Text)

@@ -10,7 +10,7 @@ import (
 )
 
 // The assembler is told how many groups by wgmma a multiprocessor runs at once: as many as are launched for it, and
-// as its registers and its shared memory hold.
+// no more than its registers and its shared memory hold.
 func TestGroupsOfWGMMAAtOnce(t *testing.T) {
 	two := false
 	for _, kind := range []simt.TensorKind{simt.TF32, simt.BF16} {

@@ -73,8 +73,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Copies to shared memory compute what the evaluator of functions does, with targets that
-// make them in the background and with others, and faults in them are found.
+// Copies to shared memory compute what the evaluator of functions does, for targets that make
+// them in the background and for targets that do not, and faults in them are found.
 func TestFetches(t *testing.T) {
 	f := simttest.Fetches(64)
 	memory := func() [][]byte {

@@ -45,8 +45,8 @@ func (p *printer) ifTrue(test string, body func()) {
 	p.at(end)
 }
 
-// roundTF32 prints the rounding of an f32 to tf32. The conversion that all targets have, of ties away from zero, is two
-// instructions of the machine in front of a product; from 9.0 on there is another one, of ties to even, which is one.
+// roundTF32 prints the rounding of an f32 to tf32. The conversion that all targets have, of ties away from zero, takes
+// two machine instructions before a product; from 9.0 on there is another, of ties to even, which takes one.
 func (p *printer) roundTF32(to, from string) {
 	if p.target >= 90 {
 		p.line("cvt.rn.tf32.f32 %s, %s", to, from)
@@ -62,8 +62,8 @@ func (t *tensor) sharedBase() {
 	t.base = t.calc(half, "and.b32", x, -1024)
 }
 
-// tile prints the rows, the columns and the batch of tile i. Neighbours along i share the
-// columns of Rows tiles of rows, then go on to the next columns.
+// tile prints the first row, the first column and the batch of tile i. Neighbours along i have
+// the same columns in Rows tiles of rows, and then the next columns.
 func (t *tensor) tile(i string) (row, col, batch string) {
 	tm, tn := t.Tiles()
 	batch = t.calc(half, "mov.u32", 0)
@@ -84,7 +84,7 @@ func (t *tensor) tile(i string) (row, col, batch string) {
 }
 
 // storeRow prints the stores of sums in a row that starts at an address: two neighbours in
-// each block of eight columns from col on, those of the lane's place in its four lanes.
+// each block of eight columns from col on, at the lane's place among four lanes.
 func (t *tensor) storeRow(row, inside, col, lane string, sums []string) {
 	first := t.calc(half, "mad.lo.u32", t.calc(half, "and.b32", lane, 3), 2, col)
 	for b := 0; b < len(sums); b += 2 {

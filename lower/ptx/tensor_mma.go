@@ -28,9 +28,9 @@ type side struct {
 	aligned    bool     // rows begin at multiples of 16 bytes
 	first      string   // the first row or column of the tile
 	from       string   // address of the chunk that the thread copies first, at the current k
-	to         []string // offsets in a stage of its first chunks, after which they repeat
-	along      string   // its position along m or n, or of its first element
-	depth      string   // its position along k, from that of the tile
+	to         []string // offsets in a stage of the thread's first chunks, after which the order of pieces repeats
+	along      string   // position of the first chunk, or of its first element, along m or n
+	depth      string   // position of the first chunk along k, relative to that of the tile
 	read       []string // offsets in a stage from which the lane reads
 	frag       [2][]string
 }
@@ -38,7 +38,7 @@ type side struct {
 // steps is the number of instructions along k in a tile.
 const steps = 4
 
-// pieces returns the chunks of 16 bytes of a line.
+// pieces returns the number of pieces of 16 bytes of a line.
 func (t *mma) pieces(s *side) int {
 	if s.transposed {
 		return s.lines * t.Kind.Size() / 16
@@ -46,7 +46,7 @@ func (t *mma) pieces(s *side) int {
 	return t.Tile[2] * t.Kind.Size() / 16
 }
 
-// rows returns the lines of an operand in shared memory.
+// rows returns the number of lines of an operand in shared memory.
 func (t *mma) rows(s *side) int {
 	if s.transposed {
 		return t.Tile[2]
@@ -54,7 +54,7 @@ func (t *mma) rows(s *side) int {
 	return s.lines
 }
 
-// stride returns the lines between two chunks that a thread copies.
+// stride returns the number of lines from one chunk that a thread copies to its next one.
 func (t *mma) stride(s *side) int { return t.Threads() / t.pieces(s) }
 
 func (t *mma) pitch(s *side) int { return 16 * t.pieces(s) }
@@ -67,7 +67,7 @@ func (t *mma) period(s *side) int {
 	return 8
 }
 
-// exchanged prints the number of a piece in shared memory.
+// exchanged prints the number that a piece has in its line of shared memory.
 func (t *mma) exchanged(s *side, line, piece string) string {
 	x := t.calc(half, "and.b32", line, t.period(s)-1)
 	if t.period(s) == 4 {

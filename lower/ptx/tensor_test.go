@@ -24,7 +24,7 @@ import (
 // tensorCase is a product on tensor cores with operands that are transposed or not.
 type tensorCase struct {
 	simt.Tensor
-	turnA, turnB bool // neighbours along m, or k, are neighbours in memory
+	turnA, turnB bool // neighbours along m, or n, are neighbours in memory
 }
 
 func (c *tensorCase) String() string {
@@ -54,8 +54,8 @@ func rounded(k simt.TensorKind, x float32) (float64, uint32) {
 	return simteval.Number(k, b), b
 }
 
-// runTensor compares the text of a product with sums in f64: no error passes the stated
-// bound.
+// runTensor compares the results of a product's text with sums in f64: no error exceeds the
+// stated bound.
 func runTensor(t *testing.T, c *tensorCase, target, groups int) {
 	t.Helper()
 	n := c.Batches()
@@ -296,8 +296,8 @@ func TestTensorSynchronization(t *testing.T) {
 	}
 }
 
-// NVIDIA's assembler accepts the text of products for the targets that have their unit, where
-// WEFT_PTXAS names it, without spills of those that copies by TMA or of 16 bytes feed.
+// NVIDIA's assembler, where WEFT_PTXAS names it, accepts the text of products for the targets that
+// have their unit, without spilled registers where copies by TMA or of 16 bytes bring the operands.
 func TestTensorAssembler(t *testing.T) {
 	assembler := os.Getenv("WEFT_PTXAS")
 	if assembler == "" {

@@ -19,7 +19,7 @@ func (t *wgmma) transposed(side int) bool { return []simt.Operand{t.A, t.B}[side
 // offset returns where an operand begins in a stage.
 func (t *wgmma) offset(side int) int { return side * t.Tile[0] * t.Tile[2] * t.Kind.Size() }
 
-// full prints the address of a stage's barrier; the one behind is for the empty stage.
+// full prints the address of the barrier for a full stage; the barrier for the empty stage follows it.
 func (t *wgmma) full(stage string) string {
 	return t.calc(half, "mad.lo.u32", stage, 16, t.calc(half, "add.u32", t.base, t.Stages*t.StageBytes()))
 }
@@ -71,7 +71,7 @@ func (t *wgmma) next(s state) {
 	t.line("@%s xor.b32 %s, %s, 1", p, s.parity, s.parity)
 }
 
-// wait prints a wait for the phase of a barrier.
+// wait prints a wait for the end of the phase of a barrier that has a parity.
 func (t *wgmma) wait(bar string, offset int, parity string) {
 	again, p := t.label(), t.temp(predicate)
 	t.at(again)
@@ -143,9 +143,9 @@ func (t *wgmma) batchCoords(side int, batch string) []string {
 	return c
 }
 
-// operand is one that wgmma reads from shared memory: the upper bits of its descriptor,
-// which state strides and the exchange in lines of 128 bytes, and the bytes from one
-// instruction along k to the next.
+// operand describes an operand that wgmma reads from shared memory: the upper bits of its
+// descriptor, which state strides and the exchange in lines of 128 bytes, and the bytes from
+// one instruction along k to the next.
 type operand struct {
 	high uint64
 	step int
@@ -165,7 +165,7 @@ func (t *wgmma) descriptor(x string, o operand) string {
 	return t.calc(full, "or.b64", t.calc(full, "cvt.u64.u32", x), fmt.Sprintf("0x%x", o.high))
 }
 
-// multiply prints the products of 64 rows of the instruction.
+// multiply prints the products of the tile's 64 rows with number part.
 func (t *wgmma) multiply(tid, part string) {
 	s := state{t.calc(half, "mov.u32", 0), t.calc(half, "mov.u32", 0)}
 	lane := t.calc(half, "and.b32", tid, 31)
