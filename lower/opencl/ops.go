@@ -142,8 +142,8 @@ func floatOp(o scalar.Op, t scalar.Type, arg func(int) string) string {
 	panic("BUG: " + o.String() + " of " + t.String())
 }
 
-// scale multiplies by 2^⌊n/2⌋ and by the rest, as scalar.Builder.Scale allows. A factor
-// that is not a power of two of this type occurs only if x is NaN.
+// scale multiplies by 2^⌊n/2⌋ and by the rest, as scalar.Builder.Scale allows. An n
+// without such powers of this type occurs only if x is NaN.
 func scale(t scalar.Type, x, n string) string {
 	if t == scalar.F32 {
 		h := fmt.Sprintf("clamp(convert_int_sat_rtn(%s * 0.5f), -126, 127)", n)
