@@ -11,7 +11,7 @@ import (
 	"github.com/weft-go/weft/special"
 )
 
-// calls measures what a call costs beside its work (rows a/).
+// calls measures what a call costs besides its work (rows a/).
 func calls(r *runner) {
 	affine := func(x weft.Array) weft.Array { return x.Mul(2).Add(1) }
 	three := func() weft.Array { return weft.Scalar(float32(3)) }

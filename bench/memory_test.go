@@ -11,7 +11,7 @@ import (
 )
 
 // Training steps need at most as much memory beyond their arguments as XLA's plans, which need 2.13 MB
-// and 76.6 MB. The executable's account counts intermediate arrays, results beside donated arguments,
+// and 76.6 MB. The executable's account counts intermediate arrays, results besides donated arguments,
 // and copies made by steps of the plan. The memory of each thread, which XLA's plans do not count, has
 // a limit of its own.
 func TestStepMemory(t *testing.T) {
@@ -21,7 +21,7 @@ func TestStepMemory(t *testing.T) {
 		params params
 		x, y   weft.Array
 		most   int // bytes of all threads together
-		thread int // bytes of each thread beside that, at most
+		thread int // bytes of each thread besides that, at most
 	}{
 		{"perceptron", sgd(mlpLoss), mlpParams(), dev(7, 1, 128, 784), oneHot(128, 10), 2_130_000, 970_000},
 		{"transformer", sgd(tfLoss), tfParams(tfWidth, tfLayers), dev(20, 1, 8, 128, 256), dev(60, 1, 8, 128, 256), 76_600_000, 5_300_000},

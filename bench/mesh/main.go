@@ -1,6 +1,6 @@
 //go:build linux
 
-// Command mesh measures what a mesh in one process costs beside the program without it, and how far
+// Command mesh measures what a mesh in one process costs more than the program without it, and how far
 // exchanges overlap with computation.
 //
 //	go run ./bench/mesh [ROW…]

@@ -44,7 +44,7 @@ func readFeatures(r io.ReaderAt, n int64) (features []int32, few string, err err
 	return sides(begin, end), "", nil
 }
 
-// sides returns the first bytes and the last ones, with padding behind and before them.
+// sides returns the first bytes, with padding after them, and the last bytes, with padding before them.
 func sides(begin, end []byte) []int32 {
 	begin, end = begin[:min(len(begin), side)], end[max(0, len(end)-side):]
 	x := make([]int32, 2*side)

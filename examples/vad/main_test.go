@@ -42,7 +42,7 @@ func start(t *testing.T) (url string, stop func(), ended <-chan struct{}) {
 	return "http://" + l.Addr().String() + "/segments", stop, done
 }
 
-// Sounds of all lengths are answered, and files that are none are refused with the reason.
+// Sounds of all lengths are answered, and files that are not sounds are refused with the reason.
 func TestRequests(t *testing.T) {
 	url, _, _ := start(t)
 	for _, n := range []int{0, 1, window, window*block + 1} {

@@ -57,7 +57,7 @@ func newAttention(kind simt.TensorKind, t, s, h, d int, biased, masked, narrow b
 		data := make([]byte, 4*lens[simt.Bias])
 		for at := range int(lens[simt.Bias]) {
 			x := float32(3 * r.NormFloat64())
-			if at < 2*s { // rows of which all, or all of the first keys, have no weight
+			if at < 2*s { // rows in which no key, or none of the first keys, has a weight
 				if x = float32(math.Inf(-1)); at > s+70 {
 					x = 1
 				}

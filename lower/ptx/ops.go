@@ -347,7 +347,7 @@ func (p *printer) divide(in *scalar.Inst, d string) {
 }
 
 // shift prints shifts. The machine takes amounts of 32 bits, and returns the right result
-// for those of at least the width, too.
+// also for an amount that is the width or more.
 func (p *printer) shift(in *scalar.Inst, d string) {
 	t := in.Type
 	w := max(32, t.Bits())

@@ -67,7 +67,7 @@ func TestLongRowsInPlace(t *testing.T) {
 	}
 }
 
-// Groups that read each other's memory without a barrier of the cluster, or end while others may read theirs, are found.
+// The evaluator finds groups that read each other's memory without a barrier of the cluster, or end while it may be read.
 func TestBarriersOfClusters(t *testing.T) {
 	k := simttest.LongRows("f32", 9218, 2)["sum"]
 	m := ptx.Print(90, simt.Lower(k, simt.Options{Device: schedule.Device{Group: 64, Cluster: 4}}))

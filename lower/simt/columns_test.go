@@ -27,7 +27,7 @@ func TestColumns(t *testing.T) {
 			runDivided(t, columns(t, c.columns, c.lines, order, op), c.columns)
 		}
 	}
-	// Elements that are not reduced are loaded by the kernel that combines parts, not by those of the parts.
+	// Elements that are not reduced are loaded by the kernel that combines parts, not by the kernel of the parts.
 	k := parsed(t, `kernel k(in b f32[256], in x f32[262144], out y f32[256]) {
   %%6 = const f32 0x3c23d70a
   vector a0<256 {

@@ -29,13 +29,13 @@ type Func struct {
 
 	Tensor    *Tensor    // the product on tensor cores that is the body; nil: the body is other statements
 	Attention *Attention // the attention that is the body; nil: the body is other statements
-	Least     int        // groups that a multiprocessor must have registers for; 0: as many as the compiler likes
+	Least     int        // groups for which a multiprocessor must have registers; 0: the compiler chooses
 	Resident  int        // groups that a multiprocessor runs at once: more do not make it faster; 0: not known
 
 	extents []ir.Size // of the items
 }
 
-// DynamicBytes returns the bytes of shared memory that a group needs beside the function's arrays.
+// DynamicBytes returns the bytes of shared memory that a group needs besides the function's arrays.
 func (f *Func) DynamicBytes() int {
 	switch {
 	case f.Tensor != nil:

@@ -64,8 +64,8 @@ func rowGatherOf(k *ir.Kernel) *rowGather {
 	return g
 }
 
-// simple reports whether the statements are operations and accesses, one of which begins
-// where a value states, and no load reads what a store has written. It sets vec and beside.
+// simple reports whether the statements are operations and accesses, a value states where one of
+// the loads begins, and no load reads what a store has written. It sets vec and beside.
 func (g *rowGather) simple() bool {
 	stored := map[int]bool{}
 	g.body.Walk(func(s ir.Stmt) {

@@ -48,7 +48,7 @@ func TestQuotientsOfRows(t *testing.T) {
 			return special[r.IntN(len(special))]
 		case 1, 2:
 			return math.Float32frombits(r.Uint32())
-		case 3: // few digits, beside ties
+		case 3: // few digits, close to ties
 			return float32(r.IntN(1<<12)) * float32(math.Exp2(float64(r.IntN(8))))
 		}
 		return math.Float32frombits(r.Uint32()>>9 | 0x3f800000)

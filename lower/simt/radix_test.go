@@ -119,7 +119,7 @@ func TestRadix(t *testing.T) {
 	}
 }
 
-// The evaluator reports additions beside other uses, and ballots that not all threads reach.
+// The evaluator reports additions that no barrier separates from other uses, and ballots that not all threads reach.
 func TestRadixFaults(t *testing.T) {
 	without := func(b []simt.Stmt, n int) []simt.Stmt { // the n-th barrier
 		var out []simt.Stmt

@@ -8,7 +8,7 @@ type shelf struct {
 	lines         int  // lines of a tile
 	each          int  // lines of a thread
 	vec           int  // lines of a thread that are neighbours
-	deep          bool // elements along k are neighbours; else those of neighbouring lines
+	deep          bool // neighbours in memory are elements along k; else elements of neighbouring lines
 	stride        int  // from line to line or from depth to depth
 	size          int  // elements of a stage
 }

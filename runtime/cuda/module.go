@@ -39,7 +39,7 @@ type kernel struct {
 	handle  cu.Handle
 	threads int
 
-	shared int // bytes of shared memory beside those that the kernel declares
+	shared int // bytes of shared memory besides those that the kernel declares
 	limit  int // the number of groups beyond which more groups gain nothing; 0: not known
 
 	resident int    // groups that the device runs at once; 0: not known
@@ -80,7 +80,7 @@ func (d *driver) Build(fs []*simt.Func) (device.Code, error) {
 			counted[m] = true
 			c.Bytes += m.bytes
 		}
-		// Names and lines are those of the caller, whose kernels may have the same text.
+		// Names and lines belong to the caller's kernels, which may have the same text.
 		c.Kernels = append(c.Kernels, d.kernelOf(fs[i], m))
 	}
 	return c, nil
@@ -138,7 +138,7 @@ func (d *driver) assemble(text *ptx.Module) ([]byte, error) {
 
 // load loads a module from the disk or compiles it.
 func (d *driver) load(key codecache.Key, text *ptx.Module, f *simt.Func) (*module, error) {
-	m, shared := &module{}, f.DynamicBytes() // beside the bytes that the kernel declares
+	m, shared := &module{}, f.DynamicBytes() // besides the bytes that the kernel declares
 	var handle cu.Handle
 	err := d.within(func() error {
 		code, known := d.folder.Read(key)

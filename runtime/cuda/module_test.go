@@ -160,7 +160,7 @@ func TestRefusedText(t *testing.T) {
 	}
 }
 
-// Machine code of one driver is not that of another: a newer driver assembles anew.
+// The machine code of one driver is not used by another: a newer driver assembles again.
 func TestDiskCacheOfAnotherDriver(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ version, want int }{{13000, 1}, {13010, 1}, {13000, 0}, {13010, 0}} {

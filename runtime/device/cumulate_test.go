@@ -20,7 +20,7 @@ import (
 	"github.com/weft-go/weft/runtime/device"
 )
 
-// drawLate returns numbers of which some close to the end, and to the beginning of rows, are
+// drawLate returns numbers. Some of them, close to the end and to the beginning of rows, are
 // infinite, NaN or −0.
 func drawLate(r *rand.Rand, a core.ShapedArray) *runtime.Array {
 	x := drivertest.Draw(r, a, primtest.Domain{Lo: 0.96, Hi: 1.04})

@@ -13,7 +13,7 @@ import (
 )
 
 // Programs that a client finds on the disk are loaded, not compiled again. Many are loaded, to notice a
-// plugin that reads what happens to be in memory behind the arguments of a call.
+// plugin that reads what happens to be in memory after the arguments of a call.
 func TestLoadedPrograms(t *testing.T) {
 	p := pluginOf(t, "loaded")
 	d := p.devices[0]

@@ -3,7 +3,7 @@
 //
 // The interface is a table of functions. Each takes a pointer to a struct, whose first field is
 // its size, and returns an error or nil. Fields are only ever appended, to the table as to the
-// structs: an older plugin ignores fields behind those that it knows if they are zero, and refuses
+// structs: an older plugin ignores fields after those that it knows if they are zero, and refuses
 // by name a struct that lacks one.
 package capi
 
