@@ -307,6 +307,30 @@ func TestFMABesideNaN(t *testing.T) {
 	}
 }
 
+// A fused multiply-add of an infinity is that infinity, also where the product of the factors alone would overflow.
+func TestFMAOfInfinities(t *testing.T) {
+	for ty, bits := range map[scalar.Type][]uint64{
+		scalar.F32: {0, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000},
+		scalar.F64: {0, 0x7fefffffffffffff, 0xffefffffffffffff, 0x7ff << 52, 0xfff << 52, 0x7ff8 << 48},
+	} {
+		c := compile(t, mapKernel([]scalar.Type{ty, ty, ty}, []scalar.Type{ty}, func(b *ir.Builder, a []ir.Ref) []ir.Ref {
+			return []ir.Ref{canon(b, b.Op(op(scalar.OpFMA, ty, a...)))}
+		}))
+		n := len(bits) * len(bits) * len(bits)
+		buffers := [][]byte{3: make([]byte, n*ty.Size())}
+		for i := range n {
+			for k := range 3 {
+				x := bits[i%len(bits)]
+				i /= len(bits)
+				for j := range ty.Size() {
+					buffers[k] = append(buffers[k], byte(x>>(8*j)))
+				}
+			}
+		}
+		c.check(t, []int64{int64(n)}, buffers)
+	}
+}
+
 var smallFloats = []core.DType{core.BFloat16, core.Float16, core.Float8E5M2, core.Float8E4M3, core.Float8E3M4, core.Float8E4M3FN, core.Float8E4M3FNUZ,
 	core.Float8E4M3B11FNUZ, core.Float8E5M2FNUZ, core.Float6E2M3FN, core.Float6E3M2FN, core.Float4E2M1FN, core.Float8E8M0FNU}
 
