@@ -60,7 +60,7 @@ type torchFile struct {
 	tensors map[string]weft.Array
 	used    map[string]bool
 	names   func(string) string
-	sets    []func() // assignments, which are made when all have succeeded
+	sets    []func() // assignments, made after all parameters have been read
 }
 
 func (t *torchFile) has(name string) bool { _, ok := t.tensors[name]; return ok }

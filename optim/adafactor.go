@@ -22,8 +22,8 @@ type AdafactorConfig struct {
 	Eps      float64 // added to the squares; 0: 1e-30
 }
 
-// Adafactor scales the gradient by the root of its mean square, of which it keeps only the sums
-// of rows and columns for large arrays (Shazeer and Stern, 2018).
+// Adafactor divides the gradient by the root of its mean square. For large arrays it keeps only the
+// means of the mean square's rows and columns (Shazeer and Stern, 2018).
 type Adafactor[P any] struct {
 	Config             AdafactorConfig
 	Rows, Cols, Square P // parts that an array does not use have no elements

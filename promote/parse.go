@@ -18,7 +18,7 @@ type Input struct {
 	Table *Algebra // nil for a graph
 }
 
-// Check checks the input.
+// Check returns the report of [CheckGraph] or [CheckTable] on the input.
 func (in Input) Check() *Report {
 	if in.Graph != nil {
 		return CheckGraph(in.Name, in.Graph)

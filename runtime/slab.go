@@ -40,7 +40,8 @@ func (s *Slab) New(t core.ShapedArray) *Array {
 	return boxed(&a.Array)
 }
 
-// The elements of each array of a slab are aligned to 16 bytes, and all of them have 512 bytes.
+// Compile-time checks: the elements of each array of a slab are aligned to 16 bytes, and slabArrays
+// arrays have at most 512 bytes.
 const (
 	_ = -(unsafe.Sizeof(array64{}) % 16)
 	_ = 512 - slabArrays*unsafe.Sizeof(array64{})

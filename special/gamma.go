@@ -55,7 +55,7 @@ func BetaInc[A, B, X weft.Operand](a A, b B, x X) weft.Array {
 	return bindAll("BetaInc", prim.RegularizedIncompleteBetaP{}, a, b, x)
 }
 
-// BetaLn returns log |Beta(a, b)|. For positive operands whose sum exceeds 4 Stirling's series
+// BetaLn returns log |Beta(a, b)|. For positive operands whose sum exceeds 4, Stirling's series
 // replaces differences of logarithms; an operand that is too small for it is increased first.
 func BetaLn[A, B weft.Operand](a A, b B) weft.Array {
 	in := arrays("BetaLn", a, b)

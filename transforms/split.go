@@ -102,7 +102,7 @@ func splitJaxpr(j *jaxpr.Jaxpr, unknown, want []bool) *split {
 	}, func(*split) bool { return true })
 }
 
-// splitEquation is an equation in two parts; the first may be missing.
+// splitEquation is an equation in two parts, known and unknown.
 type splitEquation struct{ known, unknown *jaxpr.Eqn }
 
 // splitEqn divides an equation that holds programs by the operands that unknown

@@ -90,8 +90,8 @@ func (p ReduceSumP) Batch(n int, in []Value, _ []bool) ([]Value, []bool) {
 	return rule.Bound(ReduceSumP{axes, order}, in[0])
 }
 
-// batchedOrder moves the axes of a reduction after the leading axis that x has
-// more, and keeps its order.
+// batchedOrder returns the axes and the order of a reduction whose operand x has a leading batch
+// axis. Elements are combined in the same order as without that axis.
 func batchedOrder(axes core.Dims, order Order, x Value) (core.Dims, Order) {
 	s := x.Aval().Shape
 	moved := axes.Next()

@@ -14,7 +14,7 @@ func linearAll(p core.Primitive, in, t []Value, n int) []Value {
 	return core.Bind(p, OrZeros(t, core.AvalsOf(in))...)
 }
 
-// OrZeros writes out the zeros among vs.
+// OrZeros replaces each nil, which stands for zero, by zeros of its type in avals.
 func OrZeros(vs []Value, avals []ShapedArray) []Value {
 	out := make([]Value, len(vs))
 	for i, v := range vs {

@@ -45,7 +45,7 @@ func main() {
 
 // Limits of requests.
 const (
-	maxBody = 32 << 20 // a quarter of an hour
+	maxBody = 32 << 20 // bytes; a quarter of an hour of sound
 	timeout = time.Minute
 )
 

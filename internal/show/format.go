@@ -25,7 +25,7 @@ func Format(s fmt.State, verb rune, x core.Value) {
 		}
 		switch {
 		case known && x.Aval().Rank() == 0 && (digits < 0 || !x.Aval().DType.IsInexact()):
-			out = pad(Text(x, nil), width, left) // not as one of a column
+			out = pad(Text(x, nil), width, left) // in the style of scalars; WidthStyle is for columns
 		case width > 0 || digits >= 0:
 			out = Text(x, runtime.WidthStyle(width, digits, left))
 		default:

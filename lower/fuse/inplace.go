@@ -143,8 +143,8 @@ func (u *memoryUse) reuses() {
 // minReuse is the number of bytes from which a result may lie in the memory of an input.
 const minReuse = 65
 
-// largeResult is the number of bytes from which a step that only makes results runs as soon as it
-// can, to free the memory of its operands.
+// largeResult is the number of bytes of an operand from which a step that computes only results
+// runs as soon as it can, to free the memory of that operand.
 const largeResult = 1 << 14
 
 // advance moves launches that compute nothing but results to where their operands are

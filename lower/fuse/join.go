@@ -201,7 +201,7 @@ func (p *planner) reads(e *jaxpr.Eqn, f func(n *node) bool) bool {
 	return false
 }
 
-// cut puts into memory the nodes whose elements no index reached.
+// cut puts into memory the virtual nodes that the group of the dry run cannot compute.
 func (p *planner) cut(d *dry) {
 	if len(d.cut) == 0 {
 		panic("BUG: an equation fits no kernel: " + jaxpr.EquationText(p.j, d.eqn))

@@ -38,7 +38,8 @@ func tinyPrograms(j *jaxpr.Jaxpr, refused Refusals) []*jaxpr.Eqn {
 	return g.out
 }
 
-// isTinyCore reports whether an equation is a factorization for which tiny programs are made.
+// isTinyCore reports whether an equation is a small factorization or triangular solve, around which
+// tiny programs are made.
 func isTinyCore(e *jaxpr.Eqn) bool {
 	switch e.Prim.(type) {
 	case matrices.CholeskyP, matrices.TriangularSolveP, matrices.LUP:

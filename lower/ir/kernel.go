@@ -202,7 +202,7 @@ type If struct {
 type Merge struct{ Then, Else, Result Ref }
 
 // Order is the order in which a reduction combines its elements. Each is a function
-// of the extent alone.
+// of the extent alone, except Lanes, which also depends on the size of an element.
 type Order uint8
 
 // The orders of reductions. "Tree" combines neighbours pairwise in the order of a

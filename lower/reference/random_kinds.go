@@ -8,7 +8,7 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// A rbgKey is the four words of a key of kind rbg or urbg.
+// An rbgKey is the four words of a key of kind rbg or urbg.
 type rbgKey = [4]uint32
 
 // philoxBlock returns words 4n … 4n+3 that XLA's Philox generator draws from the state k:

@@ -44,7 +44,7 @@ const (
 	Constant                  // all products of all runs: the operand is a constant of the program
 )
 
-// leastTileRows is the number of rows of a tile from which products run at their speed.
+// leastTileRows is the number of rows from which the product of a tile runs at full speed.
 const leastTileRows = 48
 
 // tileRows returns the number of rows of a tile, given the bytes per row of the local values in

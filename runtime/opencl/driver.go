@@ -224,7 +224,8 @@ func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	return d.explain(cl.Write(d.queue, cl.Handle(dst), offset, data))
 }
 
-// Read copies elements that have been computed from the device.
+// Read copies elements from the device. They must have been computed: Read does not wait for other
+// commands.
 func (d *driver) Read(data []byte, src device.Memory, offset int) error {
 	return d.explain(cl.Read(d.reads, cl.Handle(src), offset, data))
 }

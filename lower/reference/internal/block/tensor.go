@@ -43,6 +43,6 @@ func View[T any](t *Tensor) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&t.Data[0])), len(t.Data)/int(unsafe.Sizeof(z)))
 }
 
-// Func computes the results of p: out are allocated with p's result types and hold anything, in and out do not
-// overlap. It must not retain in or out.
+// Func computes the results of p. The tensors of out have p's result types and arbitrary contents, and overlap
+// none of in. Func must not retain in or out.
 type Func func(p core.Primitive, in, out []*Tensor)
