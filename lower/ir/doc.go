@@ -7,5 +7,5 @@
 // The IR names no machine. Passes that split, order or vectorize loops write their
 // decisions as loops; a code generator follows them.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package ir

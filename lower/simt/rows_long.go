@@ -82,12 +82,12 @@ func (r *rowKernel) registers() (most int64) {
 // heldBehind returns the elements that are held when pass number p has ended.
 func (r *rowKernel) heldBehind(p int) map[string]scalar.Type {
 	held := map[string]scalar.Type{}
-	for i, before := range r.passes[:p+1] {
+	for _, before := range r.passes[:p+1] {
 		for key, t := range before.stores {
 			held[key] = t
 		}
 		for key, t := range before.loads {
-			for _, later := range r.passes[max(p, i)+1:] {
+			for _, later := range r.passes[p+1:] {
 				if _, ok := later.loads[key]; ok {
 					held[key] = t
 				}

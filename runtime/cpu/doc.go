@@ -13,5 +13,5 @@
 // On other processors, where the system refuses executable memory, and under the build
 // tag purego, programs run on the reference executor.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package cpu

@@ -3,7 +3,7 @@
 // are read before they are written, barriers that not all threads reach, and words of
 // memory that two threads use with no barrier between while one writes.
 //
-// Before version 1.0 nothing here is promised to stay.
+// Before version 1.0 anything in this package may change.
 package ptxeval
 
 import (
