@@ -1,11 +1,11 @@
 """Writes what the library tokenizers computes, for TestAgainstTokenizers.
 
     pip install tokenizers==0.23.3 sentencepiece==0.2.3 protobuf
-    python compare.py FOLDER            # 100,000 texts: go test ./tokenizer -all FOLDER/cases.jsonl.gz
+    python compare.py FOLDER            # 187,920 texts: go test ./tokenizer -all FOLDER/cases.jsonl.gz
     python compare.py . subset          # those that are committed
 
 The first lines are tokenizers, each with its tokenizer.json, the others texts with the numbers and the
-tokens of one tokenizer, and what it decodes.
+tokens of one tokenizer, and what it decodes. Each line is written when it is computed: all together take 1.5 GB.
 """
 import glob
 import gzip
@@ -14,6 +14,7 @@ import json
 import os
 import random
 import sys
+import time
 import unicodedata
 
 import sentencepiece
@@ -149,26 +150,47 @@ pieces = [
     lambda: "".join(r.choice(assigned) for _ in range(r.randint(1, 3))), lambda: r.choice("\x00\x01\x1f\x7f\x9f\u200d\ufffd\u2028"), lambda: r.choice("aeiou") + "\u0301\u0323\u0308"[: r.randint(1, 3)], lambda: r.choice("abcxyz") * r.randint(1, 30),
     lambda: "".join(r.choice(clusters) for _ in range(r.randint(1, 5))),
 ]
-folder, n = sys.argv[1], 60 if len(sys.argv) > 2 else 100_000 // len(tokenizers) + 1
+hostile = [  # long texts without an end at which they could be cut
+    lambda: r.choice(["a", "ab", " ", "\n", "'", "é", "e\u0301", "好", "👩\u200d", "\u0301", "1", "▁", "[MASK]", "<|end|>", "\r\n", "ᄀ", "각", "x ", " x"]) * r.randint(100, 3000),
+    lambda: "".join(r.choice("abcdefghijklmnopqrstuvwxyz") for _ in range(r.randint(100, 2000))),
+    lambda: "".join(r.choice(assigned) for _ in range(r.randint(100, 1000))),
+    lambda: "".join(r.choice(clusters) for _ in range(r.randint(100, 1000))),
+    lambda: "".join(r.choice(pieces)() for _ in range(300)),
+]
+subset = len(sys.argv) > 2
+folder, n = sys.argv[1], 60 if subset else 100_000 // len(tokenizers) + 1
 every = ["x".join(chr(c) for c in range(a, a + 64)) for a in range(0, 0x110000, 64) if not 0xD800 <= a < 0xE000]
-out = []
+raw = open(os.path.join(folder, "cases.jsonl.gz"), "wb")
+out = gzip.GzipFile("", "wb", 9 if subset else 1, raw, mtime=0)
+lines = 0
+
+
+def write(x):
+    global lines
+    lines += 1
+    out.write((json.dumps(x, ensure_ascii=False) + "\n").encode("utf-8", "surrogatepass"))
 
 
 def add(name, t, text, *pair):
     e = t.encode(text, *pair)
-    out.append({"tokenizer": name, "text": text, **({"pair": pair[0]} if pair else {}), "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "mask": e.attention_mask, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
+    write({"tokenizer": name, "text": text, **({"pair": pair[0]} if pair else {}), "ids": e.ids, "tokens": e.tokens, "types": e.type_ids, "mask": e.attention_mask, "decoded": t.decode(e.ids), "all": t.decode(e.ids, skip_special_tokens=False)})
 
 
 for name, t in tokenizers.items():
-    out.append({"tokenizer": name, "json": t.to_str()})
+    write({"tokenizer": name, "json": t.to_str()})
 for name, t in tokenizers.items():
+    start = time.time()
     for k in range(n):
         add(name, t, "" if k == 0 else "".join(r.choice(pieces)() for _ in range(r.choice([1, 2, 3, 5, 8, 13, 40]))))
     add(name, t, "a question?", "An answer, which is longer than the question.")
-if len(sys.argv) <= 2:  # unknown tokens have the normalized text, so that these show each entry of a table
+    for k in range(0 if subset else 50):
+        add(name, t, "".join(r.choice(hostile)() for _ in range(r.randint(1, 3))))
+    print(f"{name}: {time.time() - start:.1f} s", flush=True)
+if not subset:  # unknown tokens have the normalized text, so that these show each entry of a table
     for name in ["sentencepiece", *rules]:
         for text in every:
             add(name, tokenizers[name], text)
-with open(os.path.join(folder, "cases.jsonl.gz"), "wb") as f:
-    f.write(gzip.compress("".join(json.dumps(x, ensure_ascii=False) + "\n" for x in out).encode("utf-8", "surrogatepass"), 9, mtime=0))
-print(len(out), "lines")
+        print(f"{name}: all characters", flush=True)
+out.close()
+raw.close()
+print(lines, "lines")
