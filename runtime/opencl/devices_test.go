@@ -14,7 +14,9 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/testcheck"
+	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/simt"
+	"github.com/weft-go/weft/mesh"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
@@ -155,6 +157,18 @@ func TestTwoDevices(t *testing.T) {
 	wg.Wait()
 	if _, err = weft.Try(func() weft.Array { return x.To(on[0]).Add(x.To(on[1])) }); err == nil || !strings.Contains(err.Error(), "To(") {
 		t.Errorf("operands on two devices: got %v, want an error that recommends To", err)
+	}
+	sum := mesh.ShardMap(func(x weft.Array) weft.Array {
+		return weft.ForI(2, func(_, y weft.Array) weft.Array { return y.Add(lax.Psum(weft.Sin(y), "d").Div(2)) }, x)
+	}, mesh.New(mesh.Axis("d", 4)), mesh.In(mesh.P("d")), mesh.Out(mesh.P("d")))
+	whole := sum(x)
+	if err := mesh.RunOn(on, func() error {
+		if got := sum(x); !testcheck.SameBinary(got, whole) {
+			t.Errorf("a mesh on both: got %v, want %v", got, whole)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
 	}
 	if got := f(f(x.To(on[0])).To(on[1])); !testcheck.SameBinary(got, f(want)) {
 		t.Errorf("moved: got %v, want %v", got, f(want))
