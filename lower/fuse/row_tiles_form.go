@@ -3,6 +3,7 @@ package fuse
 import (
 	"slices"
 
+	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lower/ir"
 )
 
@@ -75,7 +76,10 @@ type tiler struct {
 func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
 	b := &tiler{tileUses: u, step: &RowTiles{Unit: 1}, tiled: map[int]int{}, whole: map[int]bool{}, behind: map[int]bool{}, free: map[int]int{}}
 	window := steps[:min(len(steps), tileWindow)]
-	if !b.begin(window) {
+	if i := slices.IndexFunc(window, hasEffects); i >= 0 {
+		window = window[:i]
+	}
+	if len(window) == 0 || !b.begin(window) {
 		return nil
 	}
 	b.member, b.first = make([]bool, len(window)), make([]bool, len(window))
@@ -103,6 +107,14 @@ func (p *planner) tilesFrom(steps []Step, u *tileUses) *tiler {
 	}
 	b.settle()
 	return b
+}
+
+// hasEffects reports whether a step is a call of the host, or has another effect. Row tiles do not
+// bring later steps before it: it may start an exchange with other processes, which takes its time
+// while the steps after it run.
+func hasEffects(s Step) bool {
+	c, ok := s.(*Call)
+	return ok && core.EffectsOf(c.Eqn.Prim) != 0
 }
 
 // begin chooses items and rows: of the first step if it is a product, else of the first product that reads its result.

@@ -133,3 +133,29 @@ func TestRowTilesGolden(t *testing.T) {
 	}
 	pinned(t, "row_tiles", b.String())
 }
+
+// Row tiles end before a call of the host: what is called there does not wait for later steps.
+func TestRowTilesEndAtCalls(t *testing.T) {
+	w, x := weft.ZerosOf(weft.Float32, 512, 512), weft.ZerosOf(weft.Float32, 1024, 512)
+	tiles := func(calls bool) string {
+		p := fuse.Translate(trace(t, func(w, x weft.Array) weft.Array {
+			x = weft.Tanh(x.MatMul(w))
+			y := weft.Tanh(x.MatMul(w))
+			if calls {
+				weft.DebugCallback(func(weft.Array) {}, x)
+			}
+			return weft.Tanh(y.MatMul(w))
+		}, w, x), fuse.Native())
+		var order []string
+		for _, s := range p.Steps {
+			order = append(order, strings.TrimPrefix(fmt.Sprintf("%T", s), "*fuse."))
+		}
+		return strings.Join(order, " ")
+	}
+	if got := tiles(false); got != "RowTiles" {
+		t.Errorf("without a call: got %s", got)
+	}
+	if got := tiles(true); got != "RowTiles Call Product Launch" && got != "RowTiles Call RowTiles" {
+		t.Errorf("with a call: got %s", got)
+	}
+}
