@@ -1,6 +1,7 @@
 package stablehlo
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -35,14 +36,22 @@ func (b *block) overDevices(p *jaxpr.ShardMap) bool {
 func (b *block) startInside(in []operand) []operand {
 	in = slices.Clone(in)
 	x, update := in[0].aval, in[1].aval
+	most := func(i int) int64 { return int64(x.Shape.At(i) - update.Shape.At(i)) }
+	dt := core.Int32 // the type of all starts, which has the greatest one
 	for i, start := range in[2:] {
-		dt := start.aval.DType
-		if dt.Bits() < 32 {
-			dt = core.Int32
+		if start.aval.DType.Bits() >= 32 {
+			dt = start.aval.DType
+		}
+		if most(i) > math.MaxInt32 && dt.Bits() == 32 {
+			dt = core.Int64
+			break
+		}
+	}
+	for i, start := range in[2:] {
+		if start.aval.DType != dt {
 			start = b.op("stablehlo.convert", start.aval.WithDType(dt), start)
 		}
-		most := b.literal(core.Lit(core.IntNumber(int64(x.Shape.At(i)-update.Shape.At(i))), dt))
-		in[2+i] = b.op("stablehlo.clamp", start.aval, b.number(0, dt), start, most)
+		in[2+i] = b.op("stablehlo.clamp", start.aval, b.number(0, dt), start, b.literal(core.Lit(core.IntNumber(most(i)), dt)))
 	}
 	return in
 }
