@@ -20,6 +20,7 @@ type rowKernel struct {
 	vec    int64 // elements of an access
 	team   int64 // threads of a row, or of a block of a long row
 	rows   int64
+	ops    int64 // operations for an element, in all passes
 	passes []rowPass
 	keys   map[ir.Stmt]string // of loads and stores of elements: the element that they access
 	once   map[ir.Stmt]bool   // loads that are the same for all elements of a row
@@ -239,6 +240,7 @@ func (r *rowKernel) accesses() bool {
 			arrays[key]++
 		}
 		most = max(most, ops)
+		r.ops += int64(ops)
 	}
 	size := int64(ir.LaneBytes) / r.lanes // of a number that is accumulated
 	r.team = 16

@@ -15,7 +15,8 @@ const (
 	someRegisters = 128 // in groups of up to mostTeams warps
 	allRegisters  = 256
 	mostTeams     = 16
-	mostBlocks    = 4 // of a team
+	mostBlocks    = 4        // of a team
+	mostLongOps   = 16 << 10 // operations that are written for the elements of a thread: an assembler takes seconds for more
 
 	multiprocessor = 64 << 10
 )
@@ -29,6 +30,7 @@ func (r *rowKernel) long(d schedule.Device) bool {
 	}
 	fit := func(each int64) (teams int64) { // that a group has
 		switch {
+		case each*r.ops*ir.BlockSize/warp > mostLongOps:
 		case each*n <= someRegisters/4:
 			r.least, teams = someRegisters, mostTeams
 		case each*n <= most:

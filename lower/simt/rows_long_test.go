@@ -5,6 +5,7 @@ import (
 
 	"github.com/weft-go/weft/internal/test/simttest"
 	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/lower/simt"
 )
@@ -41,5 +42,42 @@ func TestLongRows(t *testing.T) {
 	}
 	if clusters < 3 || alone < 10 {
 		t.Errorf("clusters share the rows of %d kernels, groups of %d", clusters, alone)
+	}
+}
+
+// Rows with many operations for an element are divided among more groups, with fewer elements a thread, or
+// are no long rows.
+func TestLongRowsOfManyOperations(t *testing.T) {
+	for _, c := range []struct {
+		ops, threads, cluster int
+		device                schedule.Device
+	}{
+		{0, 64, 1, schedule.Device{Group: 64, Cluster: 4}},
+		{200, 64, 2, schedule.Device{Group: 64, Cluster: 4}},
+		{490, 64, 4, schedule.Device{Group: 64, Cluster: 4}},
+		{490, 0, 0, schedule.Device{Group: 64, Cluster: 2}},
+		{600, 0, 0, schedule.Device{Group: 64, Cluster: 4}},
+	} {
+		k := simttest.LongRows("f32", 7000, 1)["softmax"]
+		r := k.Body[0].(*ir.Reduce)
+		x := &r.Folds[0].Value
+		for range c.ops {
+			r.Body = append(r.Body, &ir.Let{Dst: ir.Ref(len(k.Types)), Inst: scalar.Inst{Op: scalar.OpNeg, Type: scalar.F32, Args: [3]ir.Ref{*x, ir.NoRef, ir.NoRef}}})
+			*x = ir.Ref(len(k.Types))
+			k.Types = append(k.Types, scalar.F32)
+		}
+		if err := k.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if got := simt.Rows(k, c.device); got != (c.threads > 0) {
+			t.Errorf("%d operations on %+v: rows are shared: %v", c.ops, c.device, got)
+			continue
+		}
+		if f := simt.Lower(k, simt.Options{Device: c.device}); c.threads > 0 && (f.Threads != c.threads || f.Cluster != c.cluster) {
+			t.Errorf("%d operations on %+v: %d groups of %d threads share a row", c.ops, c.device, f.Cluster, f.Threads)
+		}
+		if c.cluster == 4 {
+			compare(t, k, 7, simt.Options{Device: c.device})
+		}
 	}
 }
