@@ -6,4 +6,5 @@
 //   - [Split] divides long loops into kernels of their parts.
 //   - [Segment] divides loops where comparisons of their axes change.
 //   - [Boxes] divides grids likewise.
+//   - [Shifted] shortens exponentials of numbers less the greatest of them.
 package irpass

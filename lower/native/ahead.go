@@ -113,8 +113,16 @@ const (
 	bytesBeyond = 4096 // from a loaded address to the one requested with it
 )
 
-// leadingLoads returns the loads of a block that are ahead of several others of the same array.
-func (g *Gen) leadingLoads(b ir.Block) []*ir.Load {
+// A lead is a load that requests the lines at a distance behind it.
+type lead struct {
+	load  *ir.Load
+	bytes int64
+}
+
+// leadingLoads returns the loads of a vector loop that are ahead of several others of the same array, and those of
+// rows that were read before.
+func (g *Gen) leadingLoads(l *ir.Loop) []lead {
+	leads := g.nextRows(l)
 	type stream struct {
 		buffer, loads int
 		lead          *ir.Load
@@ -122,7 +130,7 @@ func (g *Gen) leadingLoads(b ir.Block) []*ir.Load {
 	}
 	var streams []stream
 next:
-	for _, s := range b {
+	for _, s := range l.Body {
 		l, ok := s.(*ir.Load)
 		if !ok {
 			continue
@@ -147,13 +155,85 @@ next:
 			streams[i].lead, streams[i].offset = l, offset
 		}
 	}
-	var leads []*ir.Load
 	for _, s := range streams {
 		if s.loads >= leastTaps {
-			leads = append(leads, s.lead)
+			leads = append(leads, lead{s.lead, bytesBeyond})
 		}
 	}
 	return leads
+}
+
+// Rows that a kernel reads several times, as softmax and normalizations do, come from memory at the first time: a
+// reduction, which waits for them. The last loop over a row, whose numbers are in a cache, requests the next row.
+const (
+	leastRow = 2 << 10   // bytes of a row; the processor's own requests go beyond shorter ones
+	mostRow  = 128 << 10 // a row, the next one and one that is written fit into the second cache
+)
+
+// nextRows returns the loads of a vector loop over rows of arrays that a reduction before the loop has read, and no
+// statement behind it reads.
+func (g *Gen) nextRows(l *ir.Loop) []lead {
+	at := slices.IndexFunc(g.k.Body, func(s ir.Stmt) bool { return s == ir.Stmt(l) })
+	if at < 1 || len(g.k.Grid) == 0 {
+		return nil
+	}
+	reads := func(b ir.Block, buffer int) (found bool) {
+		b.Walk(func(s ir.Stmt) {
+			l, ok := s.(*ir.Load)
+			found = found || ok && l.At.Buffer == buffer
+		})
+		return found
+	}
+	var leads []lead
+	for _, s := range l.Body {
+		load, ok := s.(*ir.Load)
+		if !ok || g.k.Buffers[load.At.Buffer].Role != ir.In {
+			continue
+		}
+		bytes := g.rowBytes(&load.At, l.Axis)
+		if bytes < leastRow || bytes > mostRow || reads(g.k.Body[at+1:], load.At.Buffer) ||
+			slices.ContainsFunc(leads, func(x lead) bool { return x.load.At.Buffer == load.At.Buffer }) {
+			continue
+		}
+		if slices.ContainsFunc(g.k.Body[:at], func(s ir.Stmt) bool {
+			r, ok := s.(*ir.Reduce)
+			return ok && reads(r.Body, load.At.Buffer)
+		}) {
+			leads = append(leads, lead{load, bytes})
+		}
+	}
+	return leads
+}
+
+// rowBytes returns the distance between accesses of neighbouring points of the grid to a large array whose elements
+// along an axis are neighbours; 0 if there is none.
+func (g *Gen) rowBytes(a *ir.Access, axis ir.Axis) (bytes int64) {
+	buf := g.k.Buffers[a.Buffer]
+	size := int64(buf.Type.Size())
+	if !buf.Len.IsConst() || buf.Len.Value*size < requestFrom {
+		return 0
+	}
+	step := int64(0)
+	for _, c := range a.Coords {
+		if c.Value != ir.NoRef || !c.Stride.IsConst() {
+			return 0
+		}
+		for _, t := range c.Terms {
+			if !t.Coeff.IsConst() {
+				return 0
+			}
+			switch t.Axis {
+			case axis:
+				step += t.Coeff.Value * c.Stride.Value
+			case g.k.Grid[len(g.k.Grid)-1].Axis:
+				bytes += t.Coeff.Value * c.Stride.Value * size
+			}
+		}
+	}
+	if step != 1 {
+		return 0
+	}
+	return bytes
 }
 
 // block adds the requests of a block within loops over the given axes.

@@ -35,9 +35,12 @@ func (g *Gen) load(s *ir.Load) Value {
 		v = g.Gather(raw, p)
 	default:
 		v = g.LoadRun(raw, p)
-		if slices.Contains(g.leading, s) {
+		if i := slices.IndexFunc(g.leading, func(l lead) bool { return l.load == s }); i >= 0 {
+			beyond := g.leading[i].bytes
 			for i := range v.R {
-				g.Put(p.At(Inst{Op: Prefetch}, int64(i*g.PerPart(raw.Size())*raw.Size()+bytesBeyond)))
+				if at := i * g.PerPart(raw.Size()) * raw.Size(); at%64 == 0 { // a line
+					g.Put(p.At(Inst{Op: Prefetch}, int64(at)+beyond))
+				}
 			}
 		}
 	}

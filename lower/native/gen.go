@@ -58,6 +58,9 @@ func Compile(k *ir.Kernel, o Options) (code *Code, err error) {
 	pool := generators(o.ISA)
 	g := pool.Get().(*Gen)
 	defer pool.Put(g)
+	if !o.ISA.Model().Scales {
+		k = irpass.Shifted(k)
+	}
 	g.reset(k, o)
 	g.kernel()
 	var text *strings.Builder
@@ -118,8 +121,8 @@ type Gen struct {
 	deferred []*ir.Let // by ir.Ref: operations that only a rare branch needs, until they are written
 	rares    irpass.RareFinder
 
-	present Place      // of the access that is being written; a field, because a local variable would escape to the heap
-	leading []*ir.Load // loads whose following lines are requested in advance
+	present Place  // of the access that is being written; a field, because a local variable would escape to the heap
+	leading []lead // loads whose following lines are requested in advance
 
 	segment     segment
 	stream      bool    // large results are written past the caches

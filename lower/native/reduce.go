@@ -151,7 +151,8 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 		}
 	}
 	g.wholeVectors(s.Axis, i, e, &l, func() { body(accs, rises) })
-	if !e.isConst() || e.n%int64(l.N*l.U) != 0 {
+	whole := e.isConst() && e.n%int64(l.N*l.U) == 0
+	if !whole {
 		done := g.newLabel()
 		g.branchExtent(Ge, i, e, done)
 		g.rest(s.Axis, i, e, &l, func() {
@@ -168,12 +169,16 @@ func (g *Gen) reduceAny(s *ir.Reduce) {
 		g.bind(done)
 	}
 	for j, d := range ds {
-		x, from := accs[j], l
+		var x element
 		if most[j] != nil {
-			x, from = most[j].result(), most[j].one
+			x = most[j].result()
+		} else {
+			x = g.across(d, accs[j], l)
 		}
-		x = g.across(d, x, from)
-		d.set(results[j], d.two(results[j], x))
+		if most[j] == nil || !whole {
+			x = d.two(results[j], x)
+		}
+		d.set(results[j], x)
 	}
 	g.bind(end)
 	for j, f := range s.Folds {

@@ -48,41 +48,57 @@ func (x *extremes) least() bool { return x.op == ir.Min }
 // add takes the elements y of all copies into account.
 func (x *extremes) add(y Value) {
 	g := x.Gen
-	g.assign(x.found, g.Extreme(x.found, y, x.least()))
 	g.withLanes(&x.one, ir.NoAxis, func() {
-		join := scalar.OpAnd
-		if x.least() {
-			join = scalar.OpOr
-		}
-		copyOf := func(u int) Value { return Value{T: y.T, R: y.R[u : u+1]} }
-		signs, nan := x.signs, x.nan
-		for u := range y.R {
-			signs = g.IntOp(join, signs, copyOf(u).As(x.t.Unsigned()))
-		}
+		copyOf := func(y Value, u int) Value { return Value{T: y.T, R: y.R[u : u+1]} }
 		for u := 0; u < len(y.R); u += 2 {
-			nan = g.Logic(scalar.OpOr, nan, g.Unordered(copyOf(u), copyOf(min(u+1, len(y.R)-1))))
+			first, second := copyOf(y, u), copyOf(y, min(u+1, len(y.R)-1))
+			bits := first.As(x.t.Unsigned())
+			if u+1 < len(y.R) {
+				bits = x.join(bits, second.As(bits.T))
+			}
+			x.set(x.signs, x.join(x.signs, bits))
+			x.set(x.nan, g.Logic(scalar.OpOr, x.nan, g.Unordered(first, second)))
+			for i := u; i < min(u+2, len(y.R)); i++ {
+				found := copyOf(x.found, i)
+				x.set(found, g.Extreme(found, copyOf(y, i), x.least()))
+			}
 		}
-		g.assign(x.signs, signs)
-		g.assign(x.nan, nan)
 	})
 }
 
-// result returns the extremes of all lanes, in one copy.
+// set sets an accumulator.
+func (x *extremes) set(acc, to Value) { x.folder.set(element{acc}, element{to}) }
+
+// join joins the signs of numbers.
+func (x *extremes) join(a, b Value) Value {
+	if x.least() {
+		return x.IntOp(scalar.OpOr, a, b)
+	}
+	return x.IntOp(scalar.OpAnd, a, b)
+}
+
+// result returns the extreme of all lanes.
 func (x *extremes) result() (r element) {
 	g := x.Gen
+	most := Value{T: x.t, R: x.found.R[:1]}
 	g.withLanes(&x.one, ir.NoAxis, func() {
-		most := Value{T: x.t, R: x.found.R[:1]}
 		for u := range x.found.R[1:] {
 			most = g.Extreme(most, Value{T: x.t, R: x.found.R[u+1 : u+2]}, x.least())
 		}
-		u := x.t.Unsigned()
-		zero := g.IntOp(scalar.OpAnd, x.signs, g.Splat(u, 1<<(x.t.Bits()-1))).As(x.t)
-		most = g.Choose(g.Compare(scalar.OpEq, most, g.Splat(x.t, 0)), zero, most)
-		nan := uint64(scalar.NaNBits32)
-		if x.t == scalar.F64 {
-			nan = scalar.NaNBits64
-		}
-		r[0] = g.Choose(x.nan, g.Splat(x.t, nan), most)
 	})
+	signs, nan := x.signs, x.nan
+	for n := x.one.N / 2; n >= 1; n /= 2 {
+		upper := func(v Value) Value { return Value{T: v.T, R: []VReg{g.UpperLanes(v, n)}, W: v.W} }
+		half := lanes{N: n, U: 1}
+		g.withLanes(&half, ir.NoAxis, func() {
+			most = g.Extreme(most, upper(most), x.least())
+			signs = x.join(signs, upper(signs))
+			nan = g.Logic(scalar.OpOr, nan, upper(nan))
+		})
+	}
+	u := x.t.Unsigned()
+	zero := g.IntOp(scalar.OpAnd, signs, g.Splat(u, 1<<(x.t.Bits()-1))).As(x.t)
+	most = g.Choose(g.Compare(scalar.OpEq, most, g.Splat(x.t, 0)), zero, most)
+	r[0] = g.Choose(nan, g.NaN(x.t), most)
 	return r
 }

@@ -19,6 +19,7 @@ type Model struct {
 	Masks       bool // bools are masks of one bit a lane, in registers of their own; else vectors as wide as what was compared
 	Broadcasts  bool // instructions can repeat an element that they read from memory: then constants are single elements, else vectors
 	Streams     bool // VStream writes past the caches
+	Scales      bool // [Target.Scale] is one instruction
 
 	// SlowExtremes is set if the greatest of two floats is several instructions, for NaN and zeros, and
 	// [Target.Extreme] is one. There are no Masks then.

@@ -146,7 +146,7 @@ func (g *Gen) vectorLoop(s *ir.Loop) {
 		l.U /= 2
 	}
 	leading := g.leading
-	g.leading = g.leadingLoads(s.Body)
+	g.leading = g.leadingLoads(s)
 	g.sideBySide(s.Axis, e, l, func() { g.block(s.Body) })
 	g.leading = leading
 	g.bind(end)

@@ -53,6 +53,7 @@ var models = [...]native.Model{
 		FunctionCopies:  2,
 		SumCopies:       2,
 		Streams:         true,
+		Scales:          true,
 		Args:            RDI, Scratch: RSI, Link: linkReg,
 		GeneralTemps: generalTemps, MaskTemps: maskTemps,
 		Processor:    schedule.Processor{Threads: 1, Vector: 64, Registers: 32, Wide: 2, Rate: 90, Statement: 0.023},

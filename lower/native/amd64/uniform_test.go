@@ -107,3 +107,43 @@ func TestRequestBeyondWindows(t *testing.T) {
 		}
 	}
 }
+
+// The last loop over rows that a reduction has read requests the lines of the next row, once, unless rows are so
+// short that the processor sees the next one, or so long that no cache holds two.
+func TestRequestNextRow(t *testing.T) {
+	normalized := func(rows, n int64, shared bool) *ir.Kernel {
+		b := ir.NewBuilder("normalized")
+		x := b.Buffer("x", ir.In, scalar.F32, ir.Const(rows*n))
+		out := b.Buffer("out", ir.Out, scalar.F32, ir.Const(rows*n))
+		row := b.Grid(ir.Const(rows))
+		at := func(buffer int, i ir.Axis) ir.Access {
+			c := []ir.Coord{{Stride: ir.Const(1), Bound: ir.Const(n), Terms: []ir.Term{{Axis: i, Coeff: ir.Const(1)}}, Value: ir.NoRef}}
+			if !shared || buffer != x {
+				c = append(c, ir.Coord{Stride: ir.Const(n), Bound: ir.Const(rows), Terms: []ir.Term{{Axis: row, Coeff: ir.Const(1)}}, Value: ir.NoRef})
+			}
+			return ir.Access{Buffer: buffer, Coords: c}
+		}
+		most := b.Reduce(ir.Any, 0, ir.Const(n), nil, func(i ir.Axis) []ir.Elem {
+			return []ir.Elem{{Op: ir.Max, Value: b.Load(at(x, i), ir.NoRef), Second: ir.NoRef}}
+		})[0]
+		for range 2 {
+			b.Vector(ir.Const(n), nil, func(i ir.Axis) {
+				b.Store(at(out, i), b.Op(scalar.Inst{Op: scalar.OpSub, Type: scalar.F32, Args: [3]ir.Ref{b.Load(at(x, i), ir.NoRef), most, ir.NoRef}}))
+			})
+		}
+		return b.Finish()
+	}
+	for _, c := range []struct {
+		rows, n int64
+		shared  bool
+		want    int
+	}{{1024, 1024, false, 2}, {32768, 128, false, 0}, {4, 1 << 20, false, 0}, {16, 1024, false, 0}, {1024, 1024, true, 0}} {
+		code, err := native.Compile(normalized(c.rows, c.n, c.shared), native.Options{ISA: amd64.AVX2, Listing: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Count(code.Listing, "prefetcht0"); got != c.want { // 4 copies of half a line
+			t.Errorf("%d rows of %d, the same one %t: %d requests, want %d:\n%s", c.rows, c.n, c.shared, got, c.want, code.Listing)
+		}
+	}
+}

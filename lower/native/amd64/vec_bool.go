@@ -305,7 +305,9 @@ func (g *x86) BranchIfNone(c native.Value, to native.Label) {
 		r := c.R[0]
 		length := g.Regs[r].Len
 		for _, x := range c.R[1:] {
-			r = g.Op2(Vpor, length, r, x)
+			if x != r { // all copies share a bool that does not change in the loop
+				r = g.Op2(Vpor, length, r, x)
+			}
 		}
 		if g.Lanes.One() {
 			d := g.NewG()

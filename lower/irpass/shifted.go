@@ -1,0 +1,431 @@
+package irpass
+
+import (
+	"math"
+	"slices"
+
+	"github.com/weft-go/weft/lower/ir"
+	"github.com/weft-go/weft/lower/scalar"
+)
+
+// Shifted rewrites exponentials of numbers less the greatest of them, as softmax computes them, for machines that
+// multiply by powers of two in several operations. The difference is 0, negative or NaN: exp needs no upper bound
+// of its argument, and its power 2ⁿ, −150 ≤ n ≤ 0, can be applied in two steps of which the first is an addition
+// to the exponent: 2ⁿ⁺⁶⁴·p is a normal number, and its product with 2⁻⁶⁴ rounds once. No difference is NaN if the
+// greatest number is finite, so that NaNs are made behind a branch that all elements take together.
+// It returns k itself where there is no such exponential.
+func Shifted(k *ir.Kernel) *ir.Kernel {
+	if !hasGreatest(k.Body) {
+		return k
+	}
+	s := &shifter{k: k, q: k, defs: make([]ir.Stmt, len(k.Types)), reads: make([]int, len(k.Types))}
+	k.Body.Walk(s.note)
+	if s.find(k.Body); len(s.found) == 0 {
+		return k
+	}
+	q := *k
+	q.Types, q.Body = slices.Clone(k.Types), k.Body.Copy(slices.Clone[[]ir.Term])
+	s.q = &q
+	q.Body = s.block(q.Body)
+	sweep(&q)
+	return &q
+}
+
+// hasGreatest reports whether a block has a greatest element whose readers stand behind it.
+func hasGreatest(b ir.Block) bool {
+	for _, s := range b {
+		switch s := s.(type) {
+		case *ir.Reduce:
+			if len(s.Folds) == 1 && s.Folds[0].Op == ir.Max && s.Tail == nil {
+				return true
+			}
+		case *ir.Loop:
+			if hasGreatest(s.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A shifter rewrites one kernel.
+type shifter struct {
+	k, q  *ir.Kernel
+	defs  []ir.Stmt                // by ir.Ref: Lets, Loads and Reduces
+	reads []int                    // by ir.Ref
+	found map[ir.Ref]*shiftedPower // by the result of OpScale
+}
+
+// shiftedPower is p·2ⁿ with n = t − M, t = y·log2 e + M rounded, y ≤ 0 or NaN.
+type shiftedPower struct {
+	p, y, t, n, log2e ir.Ref
+	bounded           ir.Ref // y with its upper bound
+	greatest          ir.Ref // y is not NaN where this is finite
+}
+
+func (s *shifter) note(st ir.Stmt) {
+	ir.Reads(st, func(r ir.Ref) { s.reads[r]++ })
+	switch st := st.(type) {
+	case *ir.Let:
+		s.defs[st.Dst] = st
+	case *ir.Load:
+		s.defs[st.Dst] = st
+	case *ir.Reduce:
+		for _, f := range st.Folds {
+			s.defs[f.Result] = st
+		}
+	}
+}
+
+// let returns the operation that defines a value, if it is op, and nil otherwise.
+func (s *shifter) let(r ir.Ref, op scalar.Op) *scalar.Inst {
+	if r != ir.NoRef {
+		if l, ok := s.defs[r].(*ir.Let); ok && l.Inst.Op == op {
+			return &l.Inst
+		}
+	}
+	return nil
+}
+
+// number returns the value of a constant float.
+func (s *shifter) number(r ir.Ref) (float64, bool) {
+	c := s.let(r, scalar.OpConst)
+	switch {
+	case c == nil:
+		return 0, false
+	case c.Type == scalar.F32:
+		return float64(math.Float32frombits(uint32(c.Imm))), true
+	case c.Type == scalar.F64:
+		return math.Float64frombits(c.Imm), true
+	}
+	return 0, false
+}
+
+// find finds the powers in a block and in the loops within it.
+func (s *shifter) find(b ir.Block) {
+	for _, st := range b {
+		switch st := st.(type) {
+		case *ir.Loop:
+			s.find(st.Body)
+			if st.Kind == ir.Vector && st.Tail == nil {
+				s.powers(st.Body, st.Axis, st.Extent)
+			}
+		case *ir.Reduce:
+			if st.Tail == nil {
+				s.powers(st.Body, st.Axis, st.Extent)
+			}
+		}
+	}
+}
+
+// powers finds the powers among the operations of a loop.
+func (s *shifter) powers(b ir.Block, axis ir.Axis, n ir.Size) {
+	for _, st := range b {
+		if first, _ := ir.Inner(st); first != nil {
+			return
+		}
+	}
+	for _, st := range b {
+		l, ok := st.(*ir.Let)
+		if !ok || l.Inst.Op != scalar.OpScale {
+			continue
+		}
+		if p := s.power(&l.Inst, axis, n); p != nil && !defines(b, p.greatest) {
+			if s.found == nil {
+				s.found = map[ir.Ref]*shiftedPower{}
+			}
+			s.found[l.Dst] = p
+		}
+	}
+}
+
+// defines reports whether an operation of a block defines a value.
+func defines(b ir.Block, r ir.Ref) bool {
+	return slices.ContainsFunc(b, func(st ir.Stmt) bool {
+		l, ok := st.(*ir.Let)
+		return ok && l.Dst == r
+	})
+}
+
+// magic returns the number whose sum with an integer has that integer in its low bits, an exponent h, and the
+// least n for which 2ⁿ⁺ʰ is normal, and its product with ½, too.
+func magic(t scalar.Type) (m float64, h int, least float64) {
+	if t == scalar.F64 {
+		return 0x1.8p52, 512, -1020 - 512
+	}
+	return 0x1.8p23, 64, -124 - 64
+}
+
+// power returns what in computes, if its power comes from a difference that is not positive.
+func (s *shifter) power(in *scalar.Inst, axis ir.Axis, extent ir.Size) *shiftedPower {
+	m, _, _ := magic(in.Type)
+	p := &shiftedPower{p: in.Args[0], n: in.Args[1]}
+	sub := s.let(p.n, scalar.OpSub)
+	if sub == nil {
+		return nil
+	}
+	p.t = sub.Args[0]
+	sum := s.let(p.t, scalar.OpFMA)
+	if c, ok := s.number(sub.Args[1]); !ok || c != m || sum == nil || sum.Args[2] != sub.Args[1] || s.reads[p.t] != 1 {
+		return nil
+	}
+	p.bounded, p.log2e = sum.Args[0], sum.Args[1]
+	if c, ok := s.number(p.log2e); !ok || math.Abs(c-math.Log2E) > 1e-6 {
+		return nil
+	}
+	// y is the difference with its lower bound, then with its upper bound.
+	upper := s.let(p.bounded, scalar.OpSelect)
+	if upper == nil {
+		return nil
+	}
+	p.y = upper.Args[2]
+	above := s.let(upper.Args[0], scalar.OpLt)
+	if hi, ok := s.number(upper.Args[1]); !ok || hi < 0 || above == nil || above.Args[0] != upper.Args[1] || above.Args[1] != p.y {
+		return nil
+	}
+	lower := s.let(p.y, scalar.OpSelect)
+	if lower == nil {
+		return nil
+	}
+	d := lower.Args[2]
+	below := s.let(lower.Args[0], scalar.OpLt)
+	lo, ok := s.number(lower.Args[1])
+	if !ok || below == nil || below.Args[0] != d || below.Args[1] != lower.Args[1] {
+		return nil
+	}
+	if _, _, least := magic(in.Type); lo > 0 || math.Floor(lo*math.Log2E) < least {
+		return nil
+	}
+	difference := s.let(d, scalar.OpSub)
+	if difference == nil || !s.isExp(p) {
+		return nil
+	}
+	p.greatest = difference.Args[1]
+	if !s.atMost(difference.Args[0], p.greatest, axis, extent) {
+		return nil
+	}
+	return p
+}
+
+// isExp reports whether p is 1 and a little more or less, of the rest of y beside n·log 2.
+func (s *shifter) isExp(p *shiftedPower) bool {
+	last := s.let(p.p, scalar.OpFMA)
+	if last == nil {
+		return false
+	}
+	if one, ok := s.number(last.Args[2]); !ok || one != 1 {
+		return false
+	}
+	budget := 64
+	more := s.magnitude(last.Args[0], p, &budget) * s.magnitude(last.Args[1], p, &budget)
+	return more < 0.5 // or it is NaN
+}
+
+// magnitude returns a bound of the magnitude of a value that is computed from the rest of y.
+func (s *shifter) magnitude(r ir.Ref, p *shiftedPower, budget *int) float64 {
+	if *budget--; *budget < 0 {
+		return math.Inf(1)
+	}
+	if c, ok := s.number(r); ok {
+		return math.Abs(c)
+	}
+	if s.isRest(r, p) {
+		return 0.36 // ½log 2, and more than the errors of the constants
+	}
+	of := func(r ir.Ref) float64 { return s.magnitude(r, p, budget) }
+	if in := s.let(r, scalar.OpFMA); in != nil {
+		return of(in.Args[0])*of(in.Args[1]) + of(in.Args[2])
+	}
+	if in := s.let(r, scalar.OpMul); in != nil {
+		return of(in.Args[0]) * of(in.Args[1])
+	}
+	return math.Inf(1)
+}
+
+// isRest reports whether r is y − n·log 2, with log 2 in two parts.
+func (s *shifter) isRest(r ir.Ref, p *shiftedPower) bool {
+	second := s.let(r, scalar.OpFMA)
+	if second == nil || second.Args[0] != p.n {
+		return false
+	}
+	first := s.let(second.Args[2], scalar.OpFMA)
+	if first == nil || first.Args[0] != p.n || first.Args[2] != p.bounded {
+		return false
+	}
+	a, ok := s.number(first.Args[1])
+	b, ok2 := s.number(second.Args[1])
+	return ok && ok2 && math.Abs(a+b+math.Ln2) < 1e-6
+}
+
+// atMost reports whether x ≤ m for each x of a loop where m is not NaN: m is the greatest of the same numbers, or
+// the greater of that and something else.
+func (s *shifter) atMost(x, m ir.Ref, axis ir.Axis, extent ir.Size) bool {
+	for range 4 {
+		r, ok := s.defs[m].(*ir.Reduce)
+		if !ok {
+			in := s.let(m, scalar.OpMax)
+			if in == nil {
+				if in = s.let(m, scalar.OpCanon); in == nil {
+					return false
+				}
+			}
+			if m = in.Args[0]; in.Op == scalar.OpMax && s.let(m, scalar.OpConst) != nil {
+				m = in.Args[1]
+			}
+			continue
+		}
+		budget := 64
+		return len(r.Folds) == 1 && r.Folds[0].Op == ir.Max && r.Tail == nil && r.Extent == extent &&
+			s.same(x, r.Folds[0].Value, axis, r.Axis, &budget)
+	}
+	return false
+}
+
+// same reports whether x in a loop over the axis a is y in a loop over the axis b, but for the bits of NaNs.
+func (s *shifter) same(x, y ir.Ref, a, b ir.Axis, budget *int) bool {
+	if *budget--; *budget < 0 {
+		return false
+	}
+	for in := s.let(x, scalar.OpCanon); in != nil; in = s.let(x, scalar.OpCanon) {
+		x = in.Args[0]
+	}
+	for in := s.let(y, scalar.OpCanon); in != nil; in = s.let(y, scalar.OpCanon) {
+		y = in.Args[0]
+	}
+	if x == y {
+		return true
+	}
+	if x == ir.NoRef || y == ir.NoRef {
+		return false
+	}
+	switch p := s.defs[x].(type) {
+	case *ir.Let:
+		q, ok := s.defs[y].(*ir.Let)
+		if !ok || p.Inst.Op != q.Inst.Op || p.Inst.Type != q.Inst.Type || p.Inst.DType != q.Inst.DType || p.Inst.Imm != q.Inst.Imm {
+			return false
+		}
+		for i := range p.Inst.Args {
+			if !s.same(p.Inst.Args[i], q.Inst.Args[i], a, b, budget) {
+				return false
+			}
+		}
+		return true
+	case *ir.Load:
+		q, ok := s.defs[y].(*ir.Load)
+		return ok && s.k.Buffers[p.At.Buffer].Role == ir.In && p.Else == q.Else && p.At.Buffer == q.At.Buffer && p.At.Offset == q.At.Offset &&
+			slices.EqualFunc(p.At.Coords, q.At.Coords, func(c, d ir.Coord) bool {
+				return c.Stride == d.Stride && c.Bound == d.Bound && c.Mode == d.Mode && c.Base == d.Base && c.Value == d.Value &&
+					slices.EqualFunc(c.Terms, d.Terms, func(t, u ir.Term) bool {
+						return t.Coeff == u.Coeff && (t.Axis == u.Axis && t.Axis != a && t.Axis != b || t.Axis == a && u.Axis == b)
+					})
+			})
+	}
+	return false
+}
+
+// define appends an operation with a new value to a block.
+func (s *shifter) define(b *ir.Block, t scalar.Type, op scalar.Op, imm uint64, args ...ir.Ref) ir.Ref {
+	r := ir.Ref(len(s.q.Types))
+	s.q.Types = append(s.q.Types, t)
+	in := scalar.Inst{Op: op, Type: t, Args: [3]ir.Ref{ir.NoRef, ir.NoRef, ir.NoRef}, Imm: imm}
+	copy(in.Args[:], args)
+	*b = append(*b, &ir.Let{Dst: r, Inst: in})
+	return r
+}
+
+func (s *shifter) float(b *ir.Block, t scalar.Type, x float64) ir.Ref {
+	bits := math.Float64bits(x)
+	switch {
+	case t == scalar.F32 && x != x:
+		bits = scalar.NaNBits32
+	case t == scalar.F32:
+		bits = uint64(math.Float32bits(float32(x)))
+	case x != x:
+		bits = scalar.NaNBits64
+	}
+	return s.define(b, t, scalar.OpConst, bits)
+}
+
+// block rewrites the loops of a block, with what they share in front of them.
+func (s *shifter) block(b ir.Block) ir.Block {
+	var out ir.Block
+	for _, st := range b {
+		switch l := st.(type) {
+		case *ir.Loop:
+			l.Body = s.loop(s.block(l.Body), &out)
+		case *ir.Reduce:
+			l.Body = s.loop(l.Body, &out)
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// loop rewrites the powers of a loop. It appends to before what does not change in the loop.
+func (s *shifter) loop(b ir.Block, before *ir.Block) ir.Block {
+	if !slices.ContainsFunc(b, func(st ir.Stmt) bool {
+		l, ok := st.(*ir.Let)
+		return ok && s.found[l.Dst] != nil
+	}) {
+		return b
+	}
+	bounded := map[ir.Ref]ir.Ref{}       // arguments without their upper bounds
+	sums := map[ir.Ref]*shiftedPower{}   // by t and n
+	shifts := map[*shiftedPower]ir.Ref{} // M + h
+	for _, st := range b {
+		if l, ok := st.(*ir.Let); ok {
+			if p := s.found[l.Dst]; p != nil {
+				m, half, _ := magic(l.Inst.Type)
+				bounded[p.bounded], sums[p.t], sums[p.n] = p.y, p, p
+				shifts[p] = s.float(before, l.Inst.Type, m+float64(half))
+			}
+		}
+	}
+	var out ir.Block
+	for _, st := range b {
+		l, ok := st.(*ir.Let)
+		if !ok {
+			out = append(out, st)
+			continue
+		}
+		for i, a := range l.Inst.Args {
+			if y, ok := bounded[a]; ok {
+				l.Inst.Args[i] = y
+			}
+		}
+		if l.Inst.Op == scalar.OpCanon && s.found[l.Inst.Args[0]] != nil {
+			l.Inst.Op = scalar.OpBitcast // its NaNs are canonical
+		}
+		if p := sums[l.Dst]; p != nil {
+			last := l.Inst.Op.Args() - 1
+			l.Inst.Args[last] = shifts[p]
+		}
+		if p := s.found[l.Dst]; p != nil {
+			s.write(&out, l, p, before)
+			continue
+		}
+		out = append(out, st)
+	}
+	return out
+}
+
+// write writes l, p·2ⁿ.
+func (s *shifter) write(out *ir.Block, l *ir.Let, p *shiftedPower, before *ir.Block) {
+	t := l.Inst.Type
+	u, mantissa := t.Unsigned(), uint64(23)
+	if t == scalar.F64 {
+		mantissa = 52
+	}
+	_, half, _ := magic(t)
+	zero := s.define(before, t, scalar.OpSub, 0, p.greatest, p.greatest)
+	rare := s.define(before, scalar.Bool, scalar.OpNe, 0, zero, zero)
+	back, nan := s.float(before, t, math.Ldexp(1, -half)), s.float(before, t, math.NaN())
+	by := s.define(before, u, scalar.OpConst, mantissa)
+
+	power := s.define(out, u, scalar.OpShl, 0, s.define(out, u, scalar.OpBitcast, 0, p.t), by)
+	bits := s.define(out, u, scalar.OpAdd, 0, s.define(out, u, scalar.OpBitcast, 0, p.p), power)
+	x := s.define(out, t, scalar.OpMul, 0, s.define(out, t, scalar.OpBitcast, 0, bits), back)
+	missing := s.define(out, t, scalar.OpSelect, 0, s.define(out, scalar.Bool, scalar.OpNe, 0, p.p, p.p), nan, x)
+	l.Inst = scalar.Inst{Op: scalar.OpRare, Type: t, Args: [3]ir.Ref{rare, missing, x}}
+	*out = append(*out, l)
+}
