@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/drivertest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
 
 // Every operation runs on every executor with axes of size 0. That the reference runs them, alone and
 // in programs, is half of it: its loops must not read the element that is not there.
 func TestEmptyAxes(t *testing.T) {
+	race.Values(t)
 	for _, e := range runtime.Executors() {
 		if e.Available() != nil {
 			continue

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 )
 
@@ -25,6 +26,7 @@ type textRecord struct {
 
 // TestPrintedPrograms runs programs that JAX printed.
 func TestPrintedPrograms(t *testing.T) {
+	race.Values(t)
 	for _, file := range []string{"jax/evals.jsonl", "jax/program_texts.jsonl"} {
 		records, _ := golden.Records[textRecord](t, file)
 		outside := map[string]int{}

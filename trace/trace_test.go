@@ -11,6 +11,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -189,6 +190,7 @@ func TestLooking(t *testing.T) {
 
 // A slice is evaluated once and without recursion, however it branches.
 func TestLookingIsLinear(t *testing.T) {
+	race.Values(t)
 	start := time.Now()
 	stage(func(x val) val {
 		y := val(scalar(litF(1)))

@@ -12,6 +12,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/golden"
 	"github.com/weft-go/weft/internal/test/ircheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/transforms"
 )
@@ -138,6 +139,7 @@ func compareAll(got []core.Value, want golden.Arrays, ulps, magnitude float64) s
 }
 
 func TestAutodiffGolden(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	records, whole := golden.Records[autodiffRecord](t, "jax/autodiff.jsonl")
 	var values, jvps, vjps tally

@@ -149,6 +149,7 @@ func primitives(j *jaxpr.Jaxpr, names map[string]bool) {
 // Law: what holds programs is recorded as a legal program that reads back, returns the same
 // in every way it is run, and on a batch what a loop returns, to the bit.
 func TestLawControlProgramAndBatch(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	r := rand.New(rand.NewPCG(31, 1))
 	names := map[string]bool{}

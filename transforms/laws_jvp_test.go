@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
@@ -89,6 +90,7 @@ func largest(c []complex128) float64 {
 // operands, and for complex numbers along complex directions. A derivative that is
 // declared zero is the limit of differences that are zero.
 func TestLawForwardDerivative(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	missing, reasons := holes{}, map[string]map[string]bool{}
 	tried, zero := map[string]int{}, map[string]int{}
@@ -215,6 +217,7 @@ var ownResults = map[string]string{
 // Law: in types of fewer bits the derivative is that in 64 bits at the same point
 // along the same direction, rounded on the way.
 func TestLawForwardDerivativeOfFewBits(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	missing := holes{}
 	tried := map[core.DType]int{}

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/transforms"
@@ -26,6 +27,7 @@ var tied = map[string]bool{"pmax": true, "pmin": true}
 // whether it is taken forward over forward, forward over reverse, or in reverse twice:
 // D²⟨ȳ, f⟩(u, v).
 func TestLawSecondDerivative(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	tried, refusals := map[string]int{}, map[string]bool{}
 	seen := map[string]bool{}

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/core/prim/windows"
 	"github.com/weft-go/weft/internal/test/primtest"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/transforms"
@@ -150,6 +151,7 @@ func TestLawTranspose(t *testing.T) {
 // Law: a gradient in few bits has the type of its operand, and its value in 64 bits,
 // rounded on the way.
 func TestLawTransposeOfFewBits(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	missing := holes{}
 	tried := map[core.DType]int{}

@@ -11,6 +11,7 @@ import (
 	"github.com/weft-go/weft/core/prim"
 	"github.com/weft-go/weft/internal/test/fuzzgen"
 	"github.com/weft-go/weft/internal/test/golden"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/trace"
@@ -27,6 +28,7 @@ var foundSeeds = []uint64{
 
 // Programs that once failed stay right.
 func TestRegressionPrograms(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	for _, seed := range foundSeeds {
 		p := fuzzgen.Generate(fuzzgen.RandomBytes(seed, 4096), fuzzgen.Options{Depth: 4})

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/samples"
 	"github.com/weft-go/weft/runtime"
 )
@@ -15,6 +16,7 @@ import (
 // More than 16 residuals of a kind are packed into one array. The gradient of a conditional has the
 // bits of its branch's, of every dtype and shape of residuals, eagerly, staged and mapped.
 func TestPackedResiduals(t *testing.T) {
+	race.Values(t)
 	type a = weft.Array
 	bits := func(x a) []byte { return x.Value().(*runtime.Array).Tensor().Data }
 	repeated := func(x a, step func(k int, x a) a) a {

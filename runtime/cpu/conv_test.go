@@ -7,6 +7,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/core/prim/windows"
+	"github.com/weft-go/weft/internal/test/race"
 )
 
 // conv draws a convolution: any layout, strides, padding, dilations and groups.
@@ -105,6 +106,7 @@ func valid(f func()) bool { return core.Catch(f) == nil }
 
 // Convolutions whose windows and results take several blocks.
 func TestConvLarge(t *testing.T) {
+	race.Values(t)
 	o := newOperation(t, 5, 2)
 	d := core.MakeDims
 	last := windows.ConvP{Strides: d(1, 1), Padding: d(1, 1, 1, 1), LhsDilation: d(1, 1), RhsDilation: d(1, 1), LhsSpec: d(0, 3, 1, 2), RhsSpec: d(3, 2, 0, 1), OutSpec: d(0, 3, 1, 2), FeatureGroups: 1, BatchGroups: 1}

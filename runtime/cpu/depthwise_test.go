@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lax"
 	"github.com/weft-go/weft/lower/fuse"
 )
@@ -14,6 +15,7 @@ import (
 // Convolutions of each feature alone, with one or several outputs of each, run as native code with windows of several chains of products, over
 // dilated arrays, with padding that is negative or more than the array, and kernels that contain ∞ and NaN.
 func TestDepthwise(t *testing.T) {
+	race.Values(t)
 	inf := weft.Scalar(math.Inf(1))
 	for i, c := range []struct {
 		n, h, w, k, l     int // batch, sizes of the array and of the window

@@ -210,13 +210,10 @@ func TestComplexProductFuzz(t *testing.T) {
 
 // Every size from 1 to 70 of rows, columns and contracted elements.
 func TestProductTails(t *testing.T) {
+	race.Values(t)
 	o := newOperation(t, 2, 2)
 	d := core.MakeDims
-	step := 1
-	if race.Enabled {
-		step = 4
-	}
-	for n := 1; n <= 70; n += step {
+	for n := 1; n <= 70; n++ {
 		for _, dt := range []core.DType{core.Float32, core.Float64, core.Complex64} {
 			other := 1 + o.r.IntN(70)
 			for _, s := range [][3]int{{n, other, 70 - other + 1}, {other, n, 3}, {other, 70 - other + 1, n}, {1, n, 33}, {n, 1, 33}, {n, 1, 140}, {1, 1, n}} {
@@ -232,6 +229,7 @@ func TestProductTails(t *testing.T) {
 
 // Products that are packed, split among threads or into calls.
 func TestProductLarge(t *testing.T) {
+	race.Values(t)
 	o := newOperation(t, 3, 2)
 	d := core.MakeDims
 	for _, s := range [][3]int{{97, 530, 601}, {300, 1030, 260}, {3, 1000, 700}, {700, 2, 1000}, {1, 700, 1300}, {70, 70, 2600}, {1, 1, 70000}, {200, 900, 600}} {

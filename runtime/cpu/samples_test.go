@@ -15,6 +15,7 @@ import (
 // The translation of no sample panics. In a user's program the reference executor would run
 // what the translator fails at; here it is an error.
 func TestTranslationOfSamples(t *testing.T) {
+	race.Values(t)
 	for _, e := range runtime.Executors() {
 		if e == runtime.Reference || e.Available() != nil {
 			continue

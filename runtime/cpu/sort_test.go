@@ -76,6 +76,7 @@ func TestSortFuzz(t *testing.T) {
 
 // Rows of a million elements, and the greatest of many.
 func TestSortLarge(t *testing.T) {
+	race.Values(t)
 	o := newOperation(t, 8, 2)
 	n := 1_000_000
 	o.check(indexed.SortP{NumKeys: 1}, core.Aval(core.Float32, n))
@@ -91,7 +92,7 @@ func TestSortLarge(t *testing.T) {
 // elements, elements whose keys are equal.
 func TestSortTogether(t *testing.T) {
 	o := newOperation(t, 14, 3)
-	for i, dt := range sortedTypes {
+	for i, dt := range sortedTypes[:race.Few(len(sortedTypes))] {
 		n := 1<<16 + o.r.IntN(5000)
 		o.draw = nil
 		if i%2 == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/internal/test/drivertest"
 	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 	"github.com/weft-go/weft/runtime/device"
@@ -39,12 +40,14 @@ func open(t *testing.T, f *fakecuda.Driver, cache string) *driver {
 // driver's functions and the machine code that it was given; one of five, or all if
 // WEFT_SAMPLES is all.
 func TestSamples(t *testing.T) {
+	race.Values(t)
 	f := fakecuda.New()
 	drivertest.Samples(t, device.New(open(t, f, "")), 5, 20)
 }
 
 // Random operations of varied geometry have the reference's bits.
 func TestOperations(t *testing.T) {
+	race.Values(t)
 	drivertest.Operations(t, device.New(open(t, fakecuda.New(), "")), 15)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
 
@@ -68,6 +69,7 @@ func afterGuilty(t *testing.T, function string, code int32, pools bool) (text st
 // An error that a running kernel causes may be returned by any function that is called next: it names the kernels that were launched last, and no
 // other kernel. An error about memory reports sizes instead.
 func TestLateErrorsNameLastKernels(t *testing.T) {
+	race.Values(t)
 	for _, function := range fakecuda.Names() {
 		if slices.Contains(beginning, function) {
 			continue

@@ -7,12 +7,14 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/nn"
 )
 
 // Groups of a cluster share long rows if the device has clusters, in launches and in the nodes of graphs.
 func TestRowsOfClusters(t *testing.T) {
+	race.Values(t)
 	f := fakecuda.New()
 	f.Capability = 90
 	d, _ := registered(t, f)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/internal/test/fakecuda"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/testcheck"
 	"github.com/weft-go/weft/lax"
 )
@@ -15,6 +16,7 @@ import (
 // Under weft.Fast products run on the tensor cores of the device's generation, also in graphs.
 // Nodes of graphs get other memory in each call, and tensor maps with its address.
 func TestTensorCores(t *testing.T) {
+	race.Values(t)
 	for _, capability := range []int{75, 80, 90, 100} {
 		f := fakecuda.New()
 		f.Capability = capability

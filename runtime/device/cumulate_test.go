@@ -75,6 +75,7 @@ func TestDividedRunningFolds(t *testing.T) {
 
 // Running folds are divided in loops, scans and branches, too, and with operations before and after.
 func TestDividedRunningFoldsInControl(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	d := weft.DeviceNamed(simulated().Name())
 	x := weft.Sin(weft.Linspace(0, 500, 33000))

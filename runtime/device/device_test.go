@@ -24,12 +24,14 @@ import (
 // Every sample of every primitive, in every type, has the reference's bits on a device
 // that reports races and accesses out of bounds.
 func TestSamples(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	drivertest.Samples(t, device.New(&drivertest.Simulated{}), 1, 1)
 }
 
 // Samples with axes of size 0 run on devices, too.
 func TestEmptyAxes(t *testing.T) {
+	race.Values(t)
 	t.Parallel()
 	drivertest.Empty(t, device.New(&drivertest.Simulated{}), 1, 8)
 }

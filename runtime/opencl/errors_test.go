@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime/opencl/internal/cl"
 )
 
@@ -20,6 +21,7 @@ var beginning = []string{"clGetPlatformIDs", "clGetPlatformInfo", "clGetDeviceID
 // An error that a running kernel causes may be returned by any function that is called next: it names the kernels that were launched last, and no
 // other kernel. An error about memory reports sizes instead, and an error that may be either does both.
 func TestLateErrorsNameLastKernels(t *testing.T) {
+	race.Values(t)
 	dev := registered(opened(t))
 	guilty := weft.Jit(func(x weft.Array) weft.Array { return weft.Sin(x) }, weft.On(dev))
 	update := weft.Jit(func(x weft.Array) weft.Array { return x.At(0).Set(x.Index(0)) }, weft.On(dev))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/weft-go/weft/internal/test/devicecheck"
 	"github.com/weft-go/weft/internal/test/irtext"
+	"github.com/weft-go/weft/internal/test/race"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/simt"
 	"github.com/weft-go/weft/runtime/device"
@@ -76,6 +77,7 @@ func TestNoRaces(t *testing.T) {
 
 // Oclgrind finds the race of a kernel without its barriers, and accesses beyond the end of memory.
 func TestRacesAreFound(t *testing.T) {
+	race.Values(t)
 	_, report := oclgrind(t, "^TestFaultyKernel$")
 	for _, want := range []string{"data race", "Invalid read"} {
 		if !strings.Contains(report, want) {

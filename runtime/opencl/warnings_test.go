@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weft-go/weft/internal/test/irtext"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lower/ir"
 	printer "github.com/weft-go/weft/lower/opencl"
 	"github.com/weft-go/weft/lower/scalar"
@@ -46,6 +47,7 @@ func edgeKernel(t *testing.T, name string, o scalar.Op, typ scalar.Type) *ir.Ker
 // The compiler prints no warning about any operation, of any operands: PoCL writes them to the
 // terminal of the user, who has not written the code.
 func TestNoWarnings(t *testing.T) {
+	race.Values(t)
 	d := opened(t)
 	var fs []*simt.Func
 	for o := range scalar.Op(scalar.NumOps) {

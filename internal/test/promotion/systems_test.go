@@ -293,6 +293,7 @@ func TestBracketsOnArrays(t *testing.T) {
 // Under JAX's lattice neither order nor brackets decide the type of a sum of three
 // or four arrays, nor does spreading a product over a sum, at either default width.
 func TestOrderOfSumsOnArrays(t *testing.T) {
+	race.Values(t)
 	statement.Shows(t, "P-9", "neither order nor brackets decide type and numbers of a sum")
 	names := strings.Fields("b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128 i* f* c*")
 	for _, bits := range []int{32, 64} {

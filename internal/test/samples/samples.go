@@ -1,7 +1,7 @@
 // Package samples chooses which of many samples a test runs. A driver may take a fifth of a second
 // to build a program, and some tests run tens of thousands: on a device they run one of every few.
 // The variable WEFT_SAMPLES decides otherwise: all of them, or one share of them, so that several
-// processes run all.
+// processes run all. Under the race detector tests run one of eight.
 package samples
 
 import (
@@ -10,6 +10,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -30,14 +31,26 @@ func Share(t testing.TB, few int) (share, stride int) {
 	}
 }
 
+// chosen returns which samples a test runs on the default executor.
+func chosen(t testing.TB, few int) (share, stride int) {
+	t.Helper()
+	switch {
+	case onDevice():
+		return Share(t, few)
+	case race.Enabled:
+		return 0, 8
+	}
+	return 0, 1
+}
+
 // Of returns the samples that a test runs on the default executor: all on a processor; on a device
 // one of few, or those that WEFT_SAMPLES names.
 func Of[S any](t testing.TB, all []S, few int) []S {
 	t.Helper()
-	if !onDevice() {
+	share, stride := chosen(t, few)
+	if stride == 1 {
 		return all
 	}
-	share, stride := Share(t, few)
 	var out []S
 	for i := share; i < len(all); i += stride {
 		out = append(out, all[i])
@@ -50,10 +63,7 @@ func Of[S any](t testing.TB, all []S, few int) []S {
 // map.
 func Named(t testing.TB, few int) func(name string) bool {
 	t.Helper()
-	share, stride := 0, 1
-	if onDevice() {
-		share, stride = Share(t, few)
-	}
+	share, stride := chosen(t, few)
 	return func(name string) bool {
 		h := fnv.New32a()
 		h.Write([]byte(name))
@@ -62,6 +72,11 @@ func Named(t testing.TB, few int) func(name string) bool {
 }
 
 // Whole reports whether Of returns all samples, so that a test can demand what they cover together.
-func Whole() bool { return !onDevice() || os.Getenv("WEFT_SAMPLES") == "all" }
+func Whole() bool {
+	if onDevice() {
+		return os.Getenv("WEFT_SAMPLES") == "all"
+	}
+	return !race.Enabled
+}
 
 func onDevice() bool { return runtime.Default().Memory() != runtime.Host }

@@ -14,15 +14,10 @@ import (
 )
 
 // Nothing recurses along a chain of equations: with stacks of at most half a
-// megabyte a frame an equation would be too much, even a small one. What recurses along
-// the operations of one kernel, whose number is bounded, has larger frames under the race
-// detector.
+// megabyte a frame an equation would be too much, even a small one.
 func TestLongChains(t *testing.T) {
-	stack := 1 << 19
-	if race.Enabled {
-		stack = 1 << 20
-	}
-	defer debug.SetMaxStack(debug.SetMaxStack(stack))
+	race.Values(t)
+	defer debug.SetMaxStack(debug.SetMaxStack(1 << 19))
 	const n = chainLength
 	chain := func(x weft.Array) weft.Array {
 		for range n {

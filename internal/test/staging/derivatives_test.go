@@ -9,6 +9,7 @@ import (
 
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/custom"
+	"github.com/weft-go/weft/internal/test/race"
 )
 
 var (
@@ -246,6 +247,7 @@ func randomStep(r *rand.Rand, n, depth int) program {
 // Derivatives of programs whose wrappers take the whole environment have the same bits at once
 // and staged.
 func TestDerivativesAtOnceAndStagedHaveEqualBits(t *testing.T) {
+	race.Values(t)
 	seeds := *derivativeSeeds
 	wrong, compared, refused := 0, 0, 0
 	for at := range uint64(seeds) {

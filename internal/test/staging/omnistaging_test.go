@@ -13,6 +13,7 @@ import (
 	"github.com/weft-go/weft"
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/arraycheck"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/internal/test/statement"
 	"github.com/weft-go/weft/jaxpr"
 	"github.com/weft-go/weft/lower"
@@ -348,6 +349,7 @@ func TestO8SideEffects(t *testing.T) {
 // WEFT_OMNISTAGING=0 switches omnistaging off for a process: this test runs itself again under
 // each value.
 func TestOmnistagingVariable(t *testing.T) {
+	race.Values(t)
 	program := func() string {
 		ir, err := weft.Jaxpr(func(x weft.Array) weft.Array { return x.Mul(weft.Ones(2).Add(1)) }, 2.)
 		if err != nil {

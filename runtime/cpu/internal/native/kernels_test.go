@@ -16,6 +16,7 @@ import (
 
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/internal/test/ireval"
+	"github.com/weft-go/weft/internal/test/race"
 	"github.com/weft-go/weft/lower/ir"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/scalar"
@@ -240,6 +241,7 @@ var types = []scalar.Type{scalar.Bool, scalar.I8, scalar.I16, scalar.I32, scalar
 
 // Every operation on every type has the evaluator's bits, regardless of the number of elements.
 func TestOperations(t *testing.T) {
+	race.Values(t)
 	for o := scalar.OpAdd; int(o) < scalar.NumOps; o++ {
 		for _, ty := range types {
 			if !o.Takes(ty) || o == scalar.OpWiden || o == scalar.OpNarrow || o == scalar.OpScale || o == scalar.OpLookup {
@@ -336,6 +338,7 @@ var smallFloats = []core.DType{core.BFloat16, core.Float16, core.Float8E5M2, cor
 
 // Small floats widen from every code and narrow from every sort of number.
 func TestSmallFloats(t *testing.T) {
+	race.Values(t)
 	for _, dt := range smallFloats {
 		t.Run(dt.String(), func(t *testing.T) {
 			stored := scalar.Stored(dt)

@@ -61,6 +61,7 @@ func checkKernel(t *testing.T, k *ir.Kernel, symbols ...[]int64) {
 
 // Running folds of columns side by side, whole and in parts.
 func TestCumulateColumns(t *testing.T) {
+	race.Values(t)
 	for _, ty := range []scalar.Type{scalar.F32, scalar.F64, scalar.I32, scalar.U8} {
 		for _, columns := range []int64{3, 16, 70} {
 			for _, reverse := range []bool{false, true} {
@@ -131,6 +132,7 @@ func TestReductions(t *testing.T) {
 
 // Reductions of constant length, rows and columns of a matrix.
 func TestReduceRowsAndColumns(t *testing.T) {
+	race.Values(t)
 	for _, n := range []int{1, 3, 16, 17, 64, 100, 129, 400} {
 		for _, ty := range []string{"f32", "f64"} {
 			w := map[string]int{"f32": 64, "f64": 32}[ty]
@@ -241,6 +243,7 @@ func TestCumulate(t *testing.T) {
 
 // Accesses of every kind: strided, reversed, repeated, computed, clamped, dropped.
 func TestAccesses(t *testing.T) {
+	race.Values(t)
 	for _, ty := range types {
 		for name, access := range map[string]string{
 			"stride":      "x[3*a0<3000]",

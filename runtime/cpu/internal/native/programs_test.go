@@ -209,6 +209,7 @@ func randomProg(rng *rand.Rand, length int) *scalar.Prog {
 
 // Random programs, short and so long that registers spill, have the evaluator's bits.
 func TestRandomPrograms(t *testing.T) {
+	race.Values(t)
 	rng := rand.New(rand.NewPCG(9, 1))
 	n, scratch := 300, 0
 	if testing.Short() {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/weft-go/weft/internal/test/race"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/schedule"
 	"github.com/weft-go/weft/runtime/cpu/internal/native"
@@ -14,6 +15,7 @@ import (
 
 // Products of rows have the canonical order's bits and touch nothing else.
 func TestRowDots(t *testing.T) {
+	race.Values(t)
 	r := rand.New(rand.NewPCG(3, 16))
 	gw, gx, gy := newGuarded(t, 1<<19), newGuarded(t, 1<<18), newGuarded(t, 1<<18)
 	for _, isa := range targets(t) {

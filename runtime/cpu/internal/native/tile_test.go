@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/weft-go/weft/internal/test/race"
 	codegen "github.com/weft-go/weft/lower/native"
 	"github.com/weft-go/weft/lower/scalar"
 	"github.com/weft-go/weft/lower/schedule"
@@ -130,6 +131,7 @@ func invokeMicro[A any](t testing.TB, c *native.Code, args *A) {
 
 // Tiles have the canonical order's bits and read and write nothing else.
 func TestTile(t *testing.T) {
+	race.Values(t)
 	r := rand.New(rand.NewPCG(1, 16))
 	ga, gb, gc := newGuarded(t, 1<<18), newGuarded(t, 1<<20), newGuarded(t, 1<<18)
 	for _, isa := range targets(t) {
@@ -233,6 +235,7 @@ func bothNaN(e schedule.Element, a, b uint64) bool {
 
 // Transpositions in registers move every element and touch nothing else.
 func TestTranspose(t *testing.T) {
+	race.Values(t)
 	r := rand.New(rand.NewPCG(2, 16))
 	gs, gd := newGuarded(t, 1<<18), newGuarded(t, 1<<18)
 	for _, isa := range targets(t) {
