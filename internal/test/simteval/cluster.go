@@ -8,7 +8,9 @@ func (v *evaluator) rank(t int) int { return t / v.f.Threads }
 // clusterBarrier evaluates a barrier of a cluster.
 func (v *evaluator) clusterBarrier(mask []bool) {
 	v.barrier(mask)
-	clear(v.usedByGroups)
+	if v.usedByGroups != nil {
+		v.usedByGroups.round++
+	}
 }
 
 // getFrom evaluates a read of another group's array.
@@ -34,11 +36,9 @@ func (v *evaluator) touchGroup(s spot, rank int, how simt.Usage) {
 	if v.clustered() == 1 {
 		return
 	}
-	u := v.usedByGroups[s]
-	if !u.Use(rank+1, how) {
+	if !v.usedByGroups.of(s).Use(int32(rank+1), how) {
 		v.fail("groups of a cluster use element %d of memory %d (shared: %t) at once, and one writes it", s.at, s.memory, s.shared)
 	}
-	v.usedByGroups[s] = u
 }
 
 // clustered returns the number of groups of a cluster.

@@ -34,6 +34,14 @@ func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 		}
 		v.arrays[i] = make([]uint64, n)
 	}
+	v.memory = make([]int, len(buffers))
+	for i := range buffers {
+		v.memory[i] = v.first(i)
+	}
+	v.used = v.newUses()
+	if v.clustered() > 1 {
+		v.usedByGroups = v.newUses()
+	}
 	all := make([]bool, threads)
 	for i := range all {
 		all[i] = true
@@ -44,9 +52,13 @@ func Run(f *simt.Func, symbols []int64, buffers [][]byte, groups int) error {
 				a[i] = 0xa5a5a5a5a5a5a5a5 // nothing may rely on what is there
 			}
 		}
-		v.used, v.usedByGroups, v.flight = map[spot]simt.Users[int]{}, map[spot]simt.Users[int]{}, newFlight(threads)
+		v.used.round++
+		if v.usedByGroups != nil {
+			v.usedByGroups.round++
+		}
+		v.flight = newFlight(threads, len(f.Arrays))
 		v.block(f.Body, all)
-		if len(v.flight.spots) > 0 {
+		if v.flight.n > 0 {
 			v.fail("the program ends while elements are being fetched")
 		}
 		if v.err != nil {
@@ -69,13 +81,14 @@ type evaluator struct {
 	buffers [][]byte
 	regs    [][]uint64 // by register and thread
 	arrays  [][]uint64
+	memory  []int // by buffer: the first one that has its memory
 	groups  int
-	group   int                      // of a cluster the first
-	used    map[spot]simt.Users[int] // threads + 1 since the last barrier
+	group   int   // of a cluster the first
+	used    *uses // threads + 1 since the last barrier
 	flight  *flight
 	err     error
 
-	usedByGroups map[spot]simt.Users[int] // groups of a cluster + 1 since its last barrier
+	usedByGroups *uses // groups of a cluster + 1 since its last barrier; nil without clusters
 }
 
 func (v *evaluator) fail(format string, args ...any) {
@@ -164,6 +177,9 @@ func (v *evaluator) stmt(s simt.Stmt, mask []bool) {
 	case *simt.ClusterBarrier:
 		v.clusterBarrier(mask)
 		return
+	case *simt.Op:
+		v.op(s, mask)
+		return
 	}
 	for t, m := range mask {
 		if m && v.err == nil {
@@ -180,7 +196,7 @@ func (v *evaluator) barrier(mask []bool) {
 			return
 		}
 	}
-	clear(v.used)
+	v.used.round++
 }
 
 func (v *evaluator) loop(s *simt.For, mask []bool) {
@@ -206,25 +222,40 @@ func (v *evaluator) loop(s *simt.For, mask []bool) {
 	}
 }
 
-// one runs a statement for one thread.
-func (v *evaluator) one(s simt.Stmt, t int) {
-	switch s := s.(type) {
-	case *simt.Op:
+// op evaluates an operation of all threads.
+func (v *evaluator) op(s *simt.Op, mask []bool) {
+	var args [3][]uint64
+	var in scalar.Type
+	for i, a := range s.Inst.Args {
+		if a != simt.NoReg {
+			args[i] = v.regs[a]
+			if i == 0 {
+				in = v.f.Types[a]
+			}
+		}
+	}
+	dst := v.regs[s.Dst]
+	for t, m := range mask {
+		if !m {
+			continue
+		}
 		var x [3]uint64
-		var in scalar.Type
-		for i, a := range s.Inst.Args {
-			if a != simt.NoReg {
-				x[i] = v.regs[a][t]
-				if i == 0 {
-					in = v.f.Types[a]
-				}
+		for i, a := range args {
+			if a != nil {
+				x[i] = a[t]
 			}
 		}
 		if s.Inst.Op == scalar.OpLookup {
-			v.regs[s.Dst][t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[0])
-			return
+			dst[t] = v.f.Kernel.Tables[s.Inst.Imm].At(x[0])
+		} else {
+			dst[t] = ireval.Apply(s.Inst, in, x[0], x[1], x[2])
 		}
-		v.regs[s.Dst][t] = ireval.Apply(s.Inst, in, x[0], x[1], x[2])
+	}
+}
+
+// one runs a statement for one thread.
+func (v *evaluator) one(s simt.Stmt, t int) {
+	switch s := s.(type) {
 	case *simt.Move:
 		v.regs[s.Dst][t] = v.regs[s.Src][t]
 	case *simt.Special:

@@ -4,9 +4,10 @@ import "github.com/weft-go/weft/lower/simt"
 
 // flight is the state of a group's fetches, for the evaluator.
 type flight struct {
-	open  [][]fetched   // by thread: since its last commit
-	sets  [][][]fetched // by thread: committed
-	spots map[spot]bool // elements that are not there yet
+	open   [][]fetched   // by thread: since its last commit
+	sets   [][][]fetched // by thread: committed
+	coming [][]bool      // by array and element: it is not there yet
+	n      int           // how many elements are not
 }
 
 // fetched is an element that a thread fetches.
@@ -16,8 +17,13 @@ type fetched struct {
 	value uint64
 }
 
-func newFlight(threads int) *flight {
-	return &flight{open: make([][]fetched, threads), sets: make([][][]fetched, threads), spots: map[spot]bool{}}
+func newFlight(threads, arrays int) *flight {
+	return &flight{open: make([][]fetched, threads), sets: make([][][]fetched, threads), coming: make([][]bool, arrays)}
+}
+
+// comes reports whether an element is not there yet.
+func (f *flight) comes(array int, at int64) bool {
+	return f.n > 0 && f.coming[array] != nil && f.coming[array][at]
 }
 
 func (f *flight) commit(t int) {
@@ -45,13 +51,17 @@ func (v *evaluator) fetch(s *simt.Fetch, t int) {
 			if b == nil {
 				return
 			}
-			v.touch(spot{false, v.memory(s.Buffer), from + i}, t, simt.Reads)
+			v.touch(spot{false, v.memory[s.Buffer], from + i}, t, simt.Reads)
 			x = bitsOf(b, size)
 		}
 		if _, ok := v.slot(s.Array, to+i, t, simt.Writes); !ok {
 			return
 		}
-		v.flight.spots[spot{true, s.Array, to + i}] = true
+		if v.flight.coming[s.Array] == nil {
+			v.flight.coming[s.Array] = make([]bool, a.Len)
+		}
+		v.flight.coming[s.Array][to+i] = true
+		v.flight.n++
 		v.flight.open[t] = append(v.flight.open[t], fetched{s.Array, to + i, x})
 	}
 }
@@ -61,9 +71,9 @@ func (v *evaluator) await(left, t int) {
 	f := v.flight
 	for len(f.sets[t]) > left {
 		for _, x := range f.sets[t][0] {
-			at := spot{true, x.array, x.at}
-			delete(f.spots, at)
-			v.touch(at, t, simt.Writes)
+			f.coming[x.array][x.at] = false
+			f.n--
+			v.touch(spot{true, x.array, x.at}, t, simt.Writes)
 			v.arrays[x.array][x.at] = x.value
 		}
 		f.sets[t] = f.sets[t][1:]

@@ -10,8 +10,8 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// memory returns the first buffer that has the memory of buffer i.
-func (v *evaluator) memory(i int) int {
+// first returns the first buffer that has the memory of buffer i.
+func (v *evaluator) first(i int) int {
 	for j, b := range v.buffers[:i] {
 		if len(b) > 0 && len(v.buffers[i]) > 0 && &b[0] == &v.buffers[i][0] {
 			return j
@@ -26,8 +26,8 @@ func (v *evaluator) load(dst simt.Reg, buffer int, at int64, t int) {
 	if b == nil {
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, simt.Reads)
-	v.touchGroup(spot{false, v.memory(buffer), at}, v.rank(t), simt.Reads)
+	v.touch(spot{false, v.memory[buffer], at}, t, simt.Reads)
+	v.touchGroup(spot{false, v.memory[buffer], at}, v.rank(t), simt.Reads)
 	v.regs[dst][t] = bitsOf(b, size)
 }
 
@@ -54,8 +54,8 @@ func (v *evaluator) store(buffer int, at int64, value simt.Reg, t int) {
 		v.fail("buffer %d is read only and written", buffer)
 		return
 	}
-	v.touch(spot{false, v.memory(buffer), at}, t, simt.Writes)
-	v.touchGroup(spot{false, v.memory(buffer), at}, v.rank(t), simt.Writes)
+	v.touch(spot{false, v.memory[buffer], at}, t, simt.Writes)
+	v.touchGroup(spot{false, v.memory[buffer], at}, v.rank(t), simt.Writes)
 	putBits(b, size, v.regs[value][t])
 }
 
@@ -139,7 +139,7 @@ func (v *evaluator) slot(array int, at int64, t int, how simt.Usage) (int, bool)
 	if !a.Shared {
 		return t*a.Len + int(at), true
 	}
-	if v.flight.spots[spot{true, array, at}] {
+	if v.flight.comes(array, at) {
 		v.fail("thread %d uses element %d of array %d, which is being fetched", t, at, array)
 		return 0, false
 	}
@@ -152,9 +152,7 @@ func (v *evaluator) slot(array int, at int64, t int, how simt.Usage) (int, bool)
 // touch records a use and reports two threads that use a spot where one writes, or where
 // only one adds.
 func (v *evaluator) touch(s spot, t int, how simt.Usage) {
-	u := v.used[s]
-	if !u.Use(t+1, how) {
+	if u := v.used.of(s); !u.Use(int32(t+1), how) {
 		v.fail("threads use element %d of memory %d (shared: %t) at once, and one writes it (thread %d; read by %d, written by %d)", s.at, s.memory, s.shared, t, u.Reader-1, u.Writer-1)
 	}
-	v.used[s] = u
 }

@@ -51,6 +51,6 @@ func (v *evaluator) addToBuffer(s *simt.AddTo, t int) {
 		v.fail("threads add to buffer %d at once", s.Buffer)
 		return
 	}
-	v.touch(spot{false, v.memory(s.Buffer), at}, t, simt.Adds)
+	v.touch(spot{false, v.memory[s.Buffer], at}, t, simt.Adds)
 	putBits(b, size, bitsOf(b, size)+v.regs[s.Value][t])
 }
