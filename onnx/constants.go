@@ -27,7 +27,8 @@ type foldedValue struct{ in, out []weft.Array }
 // leastFolded is the smallest number of elements of operands from which results are kept.
 const leastFolded = 1024
 
-// of returns f's results, which depend on constants alone. If the latest call had the same arrays, its results are returned.
+// of returns f's results, which depend on constants alone. If the latest call had the same arrays, its results are returned:
+// always those of a node without inputs.
 func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.Array) []weft.Array {
 	size := 0
 	for _, x := range in {
@@ -35,7 +36,7 @@ func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.A
 			size += x.Size()
 		}
 	}
-	if size < leastFolded || !core.Tracing() { // outside of traces the next call has other arguments
+	if refers(n) || len(in) > 0 && (size < leastFolded || !core.Tracing()) { // outside of traces the next call has other arguments
 		return weft.Now(f)
 	}
 	key := foldedKey{n, part}
@@ -53,6 +54,16 @@ func (t *folded) of(n *format.Node, part int, in []weft.Array, f func() []weft.A
 	}
 	t.part[key] = foldedValue{in, out}
 	return out
+}
+
+// refers reports whether attributes of a node are those of the surrounding function's call, which differ between calls.
+func refers(n *format.Node) bool {
+	for _, a := range n.Attrs {
+		if a.Ref != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // same reports whether two lists contain the same arrays.

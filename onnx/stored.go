@@ -7,6 +7,7 @@ import (
 	"github.com/weft-go/weft/core"
 	"github.com/weft-go/weft/lax"
 	format "github.com/weft-go/weft/lower/onnx"
+	"github.com/weft-go/weft/runtime"
 )
 
 // A stored value is a constant matrix of floats that a model keeps as 8-bit integers:
@@ -14,6 +15,7 @@ import (
 // of few rows, which are limited by reading the matrix, read the integers. For other nodes the floats are computed once.
 type stored struct {
 	ints, zero, scale weft.Array // zero and scale may be absent; they are numbers, or one for each column
+	byRow             bool       // zero and scale have one for each row, and two axes
 	numbers           func() weft.Array
 }
 
@@ -63,10 +65,17 @@ func (f *frame) storedOf(name string) *stored {
 		return s
 	}
 	q := f.quanta[name]
-	if q == nil || !q.fixed || !storable(q.node.in[0]) || !q.along(1) {
+	if q == nil || !q.fixed || !storable(q.node.in[0]) {
 		return nil
 	}
-	return &stored{ints: q.node.in[0], zero: q.node.input(2), scale: q.node.in[1], numbers: q.numbers}
+	s := &stored{ints: q.node.in[0], zero: q.node.input(2), scale: q.node.in[1], numbers: q.numbers}
+	if !q.along(1) {
+		s.byRow, s.scale = true, s.scale.Reshape(-1, 1)
+		if !s.zero.IsZero() {
+			s.zero = s.zero.Reshape(-1, 1)
+		}
+	}
+	return s
 }
 
 // storedMul multiplies input i, a stored matrix without a scale, by a scale. It stays stored.
@@ -76,11 +85,20 @@ func (f *frame) storedMul(n *format.Node, i int) bool {
 		return false
 	}
 	scale, ok := f.lookup(n.Inputs[1-i])
-	columns := s.ints.Dim(1)
-	if !ok || scale.IsZero() || !constant(scale) || scale.DType() != weft.Float32 || scale.Rank() > 2 || scale.Size() != 1 && (scale.Size() != columns || scale.Dim(-1) != columns) {
+	rows, columns := s.ints.Dim(0), s.ints.Dim(1)
+	if !ok || scale.IsZero() || !constant(scale) || scale.DType() != weft.Float32 || scale.Rank() > 2 {
 		return false
 	}
-	f.kept[n.Outputs[0]] = &stored{ints: s.ints, scale: scale.Reshape(-1), numbers: func() weft.Array {
+	byRow := false
+	switch {
+	case scale.Size() == 1, scale.Size() == columns && scale.Dim(-1) == columns:
+		scale = scale.Reshape(-1)
+	case scale.Size() == rows && scale.Rank() == 2 && scale.Dim(0) == rows:
+		byRow = true
+	default:
+		return false
+	}
+	f.kept[n.Outputs[0]] = &stored{ints: s.ints, scale: scale, byRow: byRow, numbers: func() weft.Array {
 		in := []weft.Array{scale, scale}
 		in[i] = s.numbers()
 		return f.apply(n, in, true)[0]
@@ -88,8 +106,8 @@ func (f *frame) storedMul(n *format.Node, i int) bool {
 	return true
 }
 
-// numbersOf returns the floats for which some of the integers stand. of brings scales or zero points of the columns into a
-// shape that broadcasts to ints.
+// numbersOf returns the floats for which some of the integers stand. of brings the scales and the zero points that
+// belong to them into a shape that broadcasts to ints.
 func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) weft.Array {
 	spread := func(x weft.Array) weft.Array {
 		if x.Size() == 1 {
@@ -111,7 +129,7 @@ func (s *stored) numbersOf(ints weft.Array, of func(x weft.Array) weft.Array) we
 // its registers.
 func (f *frame) storedMatMul(n *format.Node) bool {
 	s := f.storedOf(n.Inputs[1])
-	if s == nil || !core.Tracing() {
+	if s == nil || s.byRow || !core.Tracing() {
 		return false
 	}
 	x, ok := f.lookup(n.Inputs[0])
@@ -120,7 +138,7 @@ func (f *frame) storedMatMul(n *format.Node) bool {
 		return false
 	}
 	a := &node{Node: n, f: f}
-	w := a.once(3, func() weft.Array { return s.ints.Reshape(k, panels, panel).Transpose(1, 0, 2) }, s.ints)
+	w := a.once(3, func() weft.Array { return inPanels(s.ints) }, s.ints)
 	w = s.numbersOf(w, func(x weft.Array) weft.Array { return x.Reshape(panels, 1, panel) })
 	y := lax.DotGeneral(x.Reshape(x.Size()/k, k), w, lax.DotConfig{LhsContract: []int{1}, RhsContract: []int{1}})
 	f.values[n.Outputs[0]] = y.Reshape(append(slices.Clone([]int(x.Shape())[:x.Rank()-1]), panels*panel)...)
@@ -136,7 +154,24 @@ func (f *frame) storedGather(n *format.Node) bool {
 	if !ok || at.IsZero() || constant(at) || (&node{Node: n, f: f}).int("axis", 0) != 0 {
 		return false
 	}
-	rows := f.apply(n, []weft.Array{s.ints, at}, false)[0]
-	f.values[n.Outputs[0]] = s.numbersOf(rows, func(x weft.Array) weft.Array { return x })
+	take := func(x weft.Array) weft.Array { return f.apply(n, []weft.Array{x, at}, false)[0] }
+	of := take
+	if !s.byRow { // all rows have the same
+		of = func(x weft.Array) weft.Array { return x }
+	}
+	f.values[n.Outputs[0]] = s.numbersOf(take(s.ints), of)
 	return true
+}
+
+// inPanels returns a constant matrix of bytes as panels of columns: an operation would move them one by one.
+func inPanels(x weft.Array) weft.Array {
+	k, n := x.Dim(0), x.Dim(1)
+	y := runtime.NewUncleared(core.ShapedArray{Shape: core.MakeDims(n/panel, k, panel), DType: x.DType()})
+	from, to := x.Value().(*runtime.Array).Tensor().Data, y.Tensor().Data
+	for row := range k {
+		for p := range n / panel {
+			copy(to[(p*k+row)*panel:][:panel], from[row*n+p*panel:])
+		}
+	}
+	return weft.FromValue(y)
 }

@@ -1,12 +1,14 @@
 package onnx_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"testing"
 
 	"github.com/weft-go/weft"
 	format "github.com/weft-go/weft/lower/onnx"
+	"github.com/weft-go/weft/onnx"
 	"github.com/weft-go/weft/runtime"
 )
 
@@ -31,6 +33,7 @@ func TestStored(t *testing.T) {
 		Initializers: []*format.Tensor{
 			{Name: "a", Dims: []int64{k, n}, Elem: 3, Data: ints}, {Name: "b", Dims: []int64{k, n}, Elem: 2, Data: ints},
 			{Name: "s", Dims: []int64{n}, Elem: 1, Data: scales}, {Name: "one", Elem: 1, Data: scales[:4]}, {Name: "z", Dims: []int64{n}, Elem: 2, Data: zeros},
+			{Name: "rs", Dims: []int64{k, 1}, Elem: 1, Data: scales[:4*k]}, {Name: "r", Dims: []int64{k}, Elem: 1, Data: scales[:4*k]}, {Name: "rz", Dims: []int64{k}, Elem: 2, Data: zeros[:k]},
 		},
 		Nodes: []*format.Node{
 			{Op: "Cast", Inputs: []string{"a"}, Outputs: []string{"ca"}, Attrs: to},
@@ -43,8 +46,12 @@ func TestStored(t *testing.T) {
 			{Op: "MatMul", Inputs: []string{"x", "fb"}, Outputs: []string{"y3"}},
 			{Op: "Gather", Inputs: []string{"fa", "at"}, Outputs: []string{"y4"}},
 			{Op: "Gather", Inputs: []string{"fb", "at"}, Outputs: []string{"y5"}},
+			{Op: "Mul", Inputs: []string{"ca", "rs"}, Outputs: []string{"ra"}},
+			{Op: "Gather", Inputs: []string{"ra", "at"}, Outputs: []string{"y6"}},
+			{Op: "DequantizeLinear", Inputs: []string{"b", "r", "rz"}, Outputs: []string{"rb"}, Attrs: map[string]*format.Attr{"axis": {Name: "axis", Type: format.AttrInt}}},
+			{Op: "Gather", Inputs: []string{"rb", "at"}, Outputs: []string{"y7"}},
 		},
-		Outputs: []*format.ValueInfo{floats("y0"), floats("y1"), floats("y2"), floats("y3"), floats("y4"), floats("y5")}}
+		Outputs: []*format.ValueInfo{floats("y0"), floats("y1"), floats("y2"), floats("y3"), floats("y4"), floats("y5"), floats("y6"), floats("y7")}}
 	m := built(t, g)
 	for _, rows := range [][]int{{1, k}, {k}, {2, 5, k}, {33, k}} {
 		size := 1
@@ -81,9 +88,10 @@ func TestStored(t *testing.T) {
 	}
 	a, s := arrayOf(weft.Int8, ints, k, n).AsType(weft.Float32), arrayOf(weft.Float32, scales, n)
 	b := arrayOf(weft.Uint8, ints, k, n).AsType(weft.Float32).Sub(arrayOf(weft.Uint8, zeros, n).AsType(weft.Float32))
-	for i, want := range []weft.Array{a, a.Mul(s), a.Mul(s.Index(0)), b.Mul(s)} {
-		if !whole[i].Equal(want) {
-			t.Errorf("matrix %d: got %v, want %v", i, whole[i], want)
+	row, rs := arrayOf(weft.Uint8, ints, k, n).Index(0).AsType(weft.Float32), s.Index(0)
+	for i, want := range []weft.Array{a, a.Mul(s), a.Mul(rs), b.Mul(s), 6: a.Index(0).Mul(rs).Reshape(1, n), 7: row.Sub(weft.Scalar(float32(zeros[0]))).Mul(rs).Reshape(1, n)} {
+		if !want.IsZero() && !whole[i].Equal(want) {
+			t.Errorf("result %d: got %v, want %v", i, whole[i], want)
 		}
 	}
 }
@@ -113,6 +121,61 @@ func TestStoredZerosOfRows(t *testing.T) {
 	}
 	if got := weft.Jit(m.Func())([]weft.Array{x}); !got[0].Equal(want[0]) {
 		t.Errorf("got %v, want %v", got[0], want[0])
+	}
+}
+
+// Programs of several sizes capture the same array of a Constant node.
+func TestConstantNodeOnce(t *testing.T) {
+	const n = 1500
+	m := built(t, &format.Graph{Name: "g", Inputs: []*format.ValueInfo{floats("x")},
+		Nodes: []*format.Node{
+			{Op: "Constant", Outputs: []string{"c"}, Attrs: map[string]*format.Attr{"value": {Name: "value", Type: format.AttrTensor, Tensor: &format.Tensor{Dims: []int64{n}, Elem: 1, Data: make([]byte, 4*n)}}}},
+			{Op: "Add", Inputs: []string{"x", "c"}, Outputs: []string{"y"}},
+		},
+		Outputs: []*format.ValueInfo{floats("y")}})
+	var captured [2]any
+	for i := range captured {
+		j, err := weft.Jaxpr(m.Func(), []weft.Array{weft.Zeros(i+1, n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		captured[i] = j.ConstVals[0]
+	}
+	if captured[0] != captured[1] {
+		t.Error("the constant was copied for the second size")
+	}
+}
+
+// Calls of a function on the same weights have the results of their own attributes.
+func TestAttributesOfCalls(t *testing.T) {
+	const n = 1500
+	alpha := func(a float32) map[string]*format.Attr {
+		return map[string]*format.Attr{"alpha": {Name: "alpha", Type: format.AttrFloat, Float: a}}
+	}
+	w := bytes.Repeat([]byte{0, 0, 0x80, 0xbf}, n) // −1
+	data, err := format.Marshal(&format.Model{IR: 10, Opsets: map[string]int64{"": 21, "own": 1},
+		Functions: []*format.Function{{Name: "Leak", Domain: "own", Inputs: []string{"v"}, Outputs: []string{"u"}, Attrs: []string{"alpha"}, Opsets: map[string]int64{"": 21},
+			Nodes: []*format.Node{{Op: "LeakyRelu", Inputs: []string{"v"}, Outputs: []string{"u"}, Attrs: map[string]*format.Attr{"alpha": {Name: "alpha", Type: format.AttrFloat, Ref: "alpha"}}}}}},
+		Graph: &format.Graph{Name: "g", Inputs: []*format.ValueInfo{floats("x")}, Initializers: []*format.Tensor{{Name: "w", Dims: []int64{n}, Elem: 1, Data: w}},
+			Nodes: []*format.Node{
+				{Op: "Leak", Domain: "own", Inputs: []string{"w"}, Outputs: []string{"a"}, Attrs: alpha(0.5)},
+				{Op: "Leak", Domain: "own", Inputs: []string{"w"}, Outputs: []string{"b"}, Attrs: alpha(0.25)},
+				{Op: "Mul", Inputs: []string{"x", "a"}, Outputs: []string{"y"}},
+				{Op: "Mul", Inputs: []string{"x", "b"}, Outputs: []string{"z"}},
+			},
+			Outputs: []*format.ValueInfo{floats("y"), floats("z")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := onnx.LoadBytes(data, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := weft.Jit(m.Func())([]weft.Array{weft.Ones(n)})
+	for i, want := range []float32{-0.5, -0.25} {
+		if !out[i].Equal(weft.Full(weft.Shape{n}, want)) {
+			t.Errorf("call %d: got %v, want %v", i, out[i], want)
+		}
 	}
 }
 
