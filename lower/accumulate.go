@@ -75,7 +75,7 @@ func accumulating(e *jaxpr.Eqn, q *jaxpr.Scan, zeros func(a jaxpr.Atom) bool) (f
 	return front, &jaxpr.Eqn{Outs: e.Outs, Prim: &n, Ins: ins, Site: e.Site}
 }
 
-// addsExactly reports whether a sum of two elements of a type is −0 only if both are.
+// addsExactly reports whether t is a type of arrays, not of scalars, whose elements have a sum of −0 only if both are −0.
 func addsExactly(t core.ShapedArray) bool {
 	return t.Rank() > 0 && (t.DType.IsInteger() || t.DType.IsInexact() && t.DType.Bits() >= 16)
 }
@@ -109,7 +109,7 @@ func isZeros(e *jaxpr.Eqn) bool {
 	return c == 0 && !math.Signbit(real(c)) && !math.Signbit(imag(c))
 }
 
-// An accumulator finds the sums that a scan's body carries.
+// An accumulator finds the sums that a scan's body carries, and what replaces the equations that add to them.
 type accumulator struct {
 	made     map[*jaxpr.Var]*jaxpr.Eqn
 	uses     map[*jaxpr.Var]int
@@ -153,8 +153,8 @@ func (a *accumulator) zeros(x jaxpr.Atom) bool {
 	return e != nil && isZeros(e)
 }
 
-// carry replaces the equations by which a result becomes sum with rows added to it. It reports false if the
-// result is made otherwise, or if something else reads a sum in between.
+// carry replaces the equations that compute result as sum plus updates of zeros. It replaces nothing and returns
+// false if result is computed otherwise, or if something else reads sum or a sum in between.
 func (a *accumulator) carry(sum *jaxpr.Var, result jaxpr.Atom) bool {
 	var chain []*jaxpr.Eqn
 	var from []*jaxpr.Var
@@ -204,7 +204,7 @@ func (a *accumulator) added(e *jaxpr.Eqn) (sum *jaxpr.Var, row *jaxpr.Eqn) {
 	return nil, nil
 }
 
-// addRow returns equations that add an update to the elements of a sum in place.
+// addRow returns equations that replace e: they add the row of the update u to sum in place.
 func addRow(e *jaxpr.Eqn, sum *jaxpr.Var, u *jaxpr.Eqn) []*jaxpr.Eqn {
 	row, starts := u.Ins[1], u.Ins[2:]
 	part := jaxpr.NewVar(sum.Type.WithShape(row.Aval().Shape))

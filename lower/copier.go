@@ -81,7 +81,7 @@ func (r *replacements) get(a jaxpr.Atom) jaxpr.Atom {
 	return a
 }
 
-// all returns the mapped atoms: as itself if none of them is mapped to another atom.
+// all applies get to each atom. It returns the slice that it got, not a copy, if no atom changes.
 func (r *replacements) all(as []jaxpr.Atom) []jaxpr.Atom {
 	for i, a := range as {
 		if b := r.get(a); b != a {

@@ -47,7 +47,7 @@ func cse(j *jaxpr.Jaxpr, top bool) *jaxpr.Jaxpr {
 	return out
 }
 
-// mayReplace reports whether the results of f may replace those of e.
+// mayReplace reports whether the results of f may replace those of e, and notes those that do.
 func mayReplace(r *results, e, f *jaxpr.Eqn) bool {
 	for i, v := range e.Outs {
 		if !r.replace(v, f.Outs[i]) {
@@ -57,8 +57,8 @@ func mayReplace(r *results, e, f *jaxpr.Eqn) bool {
 	return true
 }
 
-// repeatable reports whether an equation computes the same results each time, without
-// effects and without Go functions.
+// repeatable reports whether one equation may compute the results of all that equal it: it has no effects, calls
+// no Go function, and exists neither to keep values apart nor to compute them again.
 func repeatable(e *jaxpr.Eqn) bool {
 	switch p := e.Prim.(type) {
 	case prim.CopyP, prim.OptimizationBarrierP:
@@ -72,7 +72,6 @@ func repeatable(e *jaxpr.Eqn) bool {
 	}
 }
 
-// callsHost reports whether p calls a Go function.
 func callsHost(p core.Primitive) bool {
 	_, ok := p.(interface{ Host() *hostcall.HostFunc })
 	return ok

@@ -157,8 +157,8 @@ func newSplit(j *jaxpr.Jaxpr, consts int, runs bool) *split {
 	return s
 }
 
-// inFront returns the equations that move, on the constants of loop e, and the results
-// that it reads. The variables are new, since several loops may have one body.
+// inFront returns the equations that move in front of a loop whose body has the given constants, and those of
+// their results that the body reads. The variables are new, since several loops may have one body.
 func (s *split) inFront(e *jaxpr.Eqn, consts []jaxpr.Atom) (front []*jaxpr.Eqn, extra []jaxpr.Atom) {
 	c := &copier{replacements{number: &jaxpr.Numbers{}}, &slab{}}
 	for i, v := range s.consts {

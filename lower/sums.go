@@ -19,7 +19,7 @@ func sums(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return inlineCalls(s.program(j))
 }
 
-// sumOfDevices returns the axes that an equation adds up in the order of devices.
+// sumOfDevices returns p as a sum over devices. ok is false if p is another primitive, or a sum over named axes.
 func sumOfDevices(p core.Primitive) (prim.PsumP, bool) {
 	q, ok := p.(prim.PsumP)
 	return q, ok && !core.NamesAxes(q)

@@ -63,7 +63,7 @@ type untransposer struct {
 	made map[*jaxpr.Var]*jaxpr.Eqn
 	uses map[*jaxpr.Var]int
 
-	back core.Dims // how the transpose arranges its operand
+	back core.Dims // permutation of the transpose at the end
 	seen map[*jaxpr.Var]int
 	all  []*jaxpr.Eqn // elementwise equations, operands first
 }
