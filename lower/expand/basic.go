@@ -47,8 +47,8 @@ func (b builder) flipSign(x, sign scalar.Ref) scalar.Ref {
 // copySign returns |x| with the sign of y.
 func (b builder) copySign(x, y scalar.Ref) scalar.Ref { return b.withSign(x, b.signOf(y)) }
 
-// negate flips sign bits, of small floats where they are stored: NaN payloads and
-// zeros are negated too.
+// negate flips the sign bits of floats, also of zeros and NaNs; those of small floats in their codes. Integers are
+// negated.
 func negate(x *expander, e Elem) Elem {
 	dt := e.DType
 	switch {
@@ -74,7 +74,7 @@ func negate(x *expander, e Elem) Elem {
 	return x.fail(dt)
 }
 
-// absolute clears sign bits; of complex numbers it is the modulus.
+// absolute clears the sign bits of floats. Of an integer it is |x|, of a complex number the modulus.
 func absolute(x *expander, e Elem) Elem {
 	dt := e.DType
 	switch {
@@ -123,8 +123,8 @@ func clamp(b builder, a []scalar.Ref) scalar.Ref { return b.Min(b.Max(a[1], a[0]
 
 func clampBool(b builder, a []scalar.Ref) scalar.Ref { return b.And(b.Or(a[1], a[0]), a[2]) }
 
-// integerPow multiplies the squares x^(2ᵇ) that the exponent's bits name, from the
-// lowest up.
+// integerPow multiplies the powers x^(2ᵇ) for the bits b that are set in the exponent, from the lowest up. For a
+// negative exponent it divides 1 by that product.
 func integerPow(x *expander, p prim.IntegerPowP, in []Elem) Elem {
 	y := p.Y
 	n := uint64(y)
@@ -316,7 +316,7 @@ func selectN(x *expander, in []Elem) Elem {
 	return r
 }
 
-// conjugate returns the complex conjugate, of reals too.
+// conjugate returns the complex conjugate. A real number becomes a complex one with imaginary part 0.
 func conjugate(x *expander, in []Elem) Elem {
 	e := in[0]
 	if !e.DType.IsComplex() {

@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// convertElem converts between booleans and numbers. Of complex numbers the real
-// part is converted, to bool too.
+// convertElem converts an element to the type of the result. Unless that is complex, only the real part of a
+// complex number is converted, to bool too.
 func convertElem(x *expander, in []Elem) Elem {
 	e, to := in[0], x.out
 	from := e.DType
@@ -129,7 +129,7 @@ func reducePrecision(x *expander, p prim.ReducePrecisionP, in []Elem) Elem {
 	return Elem{dt, x.Bitcast(t, r), scalar.NoRef}
 }
 
-// roundBits rounds the bits of a float with me exponent and mm mantissa bits.
+// roundBits rounds the bits of a float with me exponent and mm mantissa bits to ebits and mbits of them.
 func (b builder) roundBits(bits scalar.Ref, me, mm, ebits, mbits int) scalar.Ref {
 	u := b.TypeOf(bits)
 	top := uint64(1) << (me + mm)

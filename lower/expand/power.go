@@ -111,7 +111,7 @@ func (m fn) logWhole(n scalar.Ref, f dd) dd {
 	return m.ddAdd(dd{p, m.FMA(n, m.c(ln2[1]), e)}, t)
 }
 
-// expSum returns e^(a.hi + a.lo), infinite and zero where a.hi is.
+// expSum returns e^(a.hi + a.lo): ∞ where a.hi is ∞, and 0 where it is −∞.
 func (m fn) expSum(a dd) scalar.Ref {
 	n, r := m.expReduce(m.expRange(a.hi))
 	r.lo = m.Add(r.lo, m.Select(m.within(a.hi, 800), a.lo, m.c(0)))

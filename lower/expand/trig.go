@@ -152,8 +152,8 @@ var (
 	quarter64 = [3]float64{0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110}
 )
 
-// turn returns the sine of |x| and quarters of a turn more, quarters 0 or 1, and the sign of
-// sign, an integer that signOf returns or NoRef. |x| = k·π/2 + r; odd k take the cosine of r.
+// turn returns sin(|x| + quarters·π/2) for quarters of 0 or 1, negated where sign, a result of signOf, has the sign
+// bit; sign may be NoRef. |x| is k·π/2 + r, and where k + quarters is odd the result is ±cos r.
 func (m fn) turn(x scalar.Ref, quarters int64, sign scalar.Ref) scalar.Ref {
 	limit, p, perQuarter := 0x1p30, quarter64, 0x1.45f306dc9c883p-1
 	if m.t == scalar.F32 {
