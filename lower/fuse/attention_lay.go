@@ -90,7 +90,8 @@ func (a *attention) lay(before, after []link, scores core.Dims, axis int) bool {
 	return a.t >= 0 && a.sizes[a.t] >= leastTensor && a.sizes[a.s] >= leastTensor
 }
 
-// pass follows the axes through one equation.
+// pass follows the axes through one equation, and notes its factor, bias or mask. It returns false if an
+// [Attention] cannot express the equation.
 func (a *attention) pass(l link) bool {
 	out, in := l.e.Outs[0].Type, l.e.Ins[l.operand].Aval()
 	if dt := out.DType; dt != core.Float32 && dt != core.BFloat16 && dt != core.Float16 {

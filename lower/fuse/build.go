@@ -23,7 +23,7 @@ type node struct {
 	out   int        // index of v among eqn's results
 	kind  nodeKind
 	seq   int    // the last step that it depends on, or that makes it; −1: none
-	group *group // member: its group; virtual: the last group with a member that it is computed from
+	group *group // member: its group; virtual: a group with a member that it is computed from, if there is one
 	row   bool   // member: it has one element per row
 	folds bool   // row: it reduces the row's elements, in one loop with other reductions
 	level int    // reductions of rows that must be complete before it is computed, within group

@@ -107,7 +107,7 @@ func isEmpty(e *jaxpr.Eqn) bool {
 		return false
 	}
 	if _, ok := reference.Lookup(e.Prim); !ok {
-		return false // it may be refused where it runs
+		return false // the reference executor may refuse it
 	}
 	for _, v := range e.Outs {
 		if v.Type.Size() != 0 {

@@ -147,8 +147,8 @@ func (e *emitter) fromIdentity(op ir.FoldOp, dt core.DType, r []ir.Ref) []ir.Ref
 // the other, each in vectors of its own chunks. Side by side their elements would lie apart.
 const longFold = 256
 
-// foldBlock is the number of elements that a point of the grid computes of folds side by side,
-// but of leastBlock folds at least. So a call has only a few folds, and threads share them.
+// foldBlock is the number of elements that a point of the grid computes in folds side by side. A point has
+// leastBlock folds or more. Points of few folds are small enough for threads to share the work.
 const foldBlock = 1 << 16
 
 func (e *emitter) runningFold(n *node) {

@@ -27,7 +27,7 @@ type Conv struct {
 	Groups     int
 	BatchGroup bool // groups divide A's batch, not its features
 	Axes       []ConvAxis
-	B          ProductView // Outer is from output to output
+	B          ProductView // Outer is the stride from output to output
 	In         [2]int
 	Kernel     int // the kernel as Eqn takes it: In[1], except for complex numbers
 	Out        int
@@ -93,7 +93,7 @@ func lastOrder(spec core.Dims) core.Dims {
 	return core.MakeDims(append(out, spec.At(1))...)
 }
 
-// lastSpec returns the specification of arrays in this order.
+// lastSpec returns the specification of arrays whose axes have the order batch, spatial, feature.
 func lastSpec(rank int) core.Dims {
 	return core.Range(1, rank-1).Prepend(0, rank-1)
 }

@@ -64,8 +64,8 @@ type depthwise struct {
 	spatial         int
 }
 
-// depthwise adds the steps of a convolution of each feature alone, and returns the last one's
-// number. Few rows of results have a kernel each, without the taps that read no element.
+// depthwise adds the steps of a convolution of each feature alone, and returns the last one's number. If there are
+// few rows of results, and taps outside the input, each row has a kernel of its own without those taps.
 func (p *planner) depthwise(x, w jaxpr.Atom, q windows.ConvP, z *jaxpr.Var, base core.DType, chunk int) (seq int) {
 	d := &depthwise{q: q, in: x.Aval().Shape, out: z.Type.Shape, window: w.Aval().Shape, base: base, chunk: chunk, beside: 1}
 	d.spatial = d.out.Len() - 2
@@ -100,7 +100,7 @@ func (p *planner) depthwise(x, w jaxpr.Atom, q windows.ConvP, z *jaxpr.Var, base
 	return seq
 }
 
-// extent returns the positions of an axis of the input, dilated.
+// extent returns the size of an axis of the dilated input.
 func (d *depthwise) extent(axis int) int64 {
 	return int64(d.in.At(1+axis)-1)*int64(d.q.LhsDilation.At(axis)) + 1
 }

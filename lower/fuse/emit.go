@@ -155,7 +155,7 @@ func kernelName(g *group, i int) string {
 	return b.String()
 }
 
-// mark marks the members that the outputs need, and counts the uses of their programs.
+// mark marks the nodes that the outputs need, notes their equations, and counts the uses of their programs.
 func (e *emitter) mark(outs []*node) {
 	for _, n := range outs {
 		e.visit(n)

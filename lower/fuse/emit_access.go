@@ -143,7 +143,7 @@ func (e *emitter) store(value int, x index, r []ir.Ref) {
 	}
 }
 
-// scale and sum compute with coordinates.
+// scale and sum implement valueOps.
 func (e *emitter) scale(r ir.Ref, n int64) ir.Ref {
 	return e.op(scalar.OpMul, scalar.I64, e.convert(scalar.I64, r), e.b.Const(scalar.I64, uint64(n)))
 }

@@ -20,7 +20,7 @@ func (e *emitter) grid(n int64) coord {
 	return along(e.axis(e.b.Grid(ir.Const(n)), n))
 }
 
-// vector writes a loop over n elements in a new block.
+// vector writes a loop over n elements in a new block. If n is 1, it writes the body alone.
 func (e *emitter) vector(n int64, tail *ir.Tail, body func(c coord)) {
 	if n == 1 {
 		body(constant(0))
@@ -152,7 +152,7 @@ func (e *emitter) storeKept(keeps [][]*node, stage int) {
 	}
 }
 
-// outputs computes the nodes at the current position and stores them.
+// outputs stores the nodes at the current position, or the element of the piece that the group copies.
 func (e *emitter) outputs(outs []*node) {
 	if d := e.g.dest; d != nil {
 		x, ok := e.m.as(e.full, d.in)

@@ -27,7 +27,7 @@ type group struct {
 	few     *fewRows
 }
 
-// dest is where a group puts the elements of one piece of a concatenation.
+// dest is where a group puts the elements of one piece of a concatenation or a stack.
 type dest struct {
 	eqn   *jaxpr.Eqn
 	value int
@@ -82,7 +82,7 @@ func (g *group) refined(shape []int64, row bool) (chain []int64, ok bool) {
 	return chain, chain[len(chain)-1] == g.size
 }
 
-// withRows returns the chain of the domain with rows of n elements.
+// withRows returns the chain of the domain with rows of n elements; ok is false if it cannot have such rows.
 func (g *group) withRows(n int64) (chain []int64, ok bool) {
 	if g.cols == n {
 		return g.chain, true

@@ -102,8 +102,8 @@ func (u *memoryUse) inPlace() {
 	}
 }
 
-// donatable reports whether root value x is an input of type t that nothing reads after a
-// step.
+// donatable reports whether root value x is an input of type t, of minReuse bytes or more, that is not returned
+// and that nothing reads after a step.
 func (u *memoryUse) donatable(x, step int, t core.ShapedArray) bool {
 	v := &u.p.plan.Values[x]
 	return v.Place == Input && !u.returned[x] && u.last[x] == step && v.Type == t && v.Bytes() >= minReuse

@@ -88,8 +88,8 @@ func (p *planner) joins(n *node, g *group, row bool) bool {
 	return true
 }
 
-// joinWith finds a group whose domain, or rows, have size elements and in which reach
-// succeeds for the index of an element, or begins one.
+// joinWith makes nodes members of a group that has size elements, or size rows, and in which reach succeeds for
+// the index of an element or a row. It begins a group if there is none.
 func (p *planner) joinWith(ns []*node, size int64, reach func(d *dry, x index) bool) {
 	for {
 		seq, _, _, _ := p.deps(ns[0].eqn)

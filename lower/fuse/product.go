@@ -175,8 +175,8 @@ func runs(n int, size func(i int) int, steps func(i int) [2]int) []axisRun {
 	return out
 }
 
-// single returns the only run, a run of one element if there is none, and whether there is no
-// other.
+// single returns the only run, or a run of one element if there is none. It reports false if there are
+// several.
 func single(rs []axisRun) (axisRun, bool) {
 	if len(rs) == 0 {
 		return axisRun{n: 1}, true

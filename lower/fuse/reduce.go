@@ -186,8 +186,8 @@ func keptOf(spans []span) []int64 {
 	return s
 }
 
-// across returns the index of the operand's element where the kept spans are those of
-// element x of the result and the reduced ones are the axes.
+// across returns the index of an element of a reduction's operand: along kept spans it has the coordinates of
+// element x of the result, along reduced ones those of the axes. ok is false where that needs a division.
 func (m *mapper) across(spans []span, x index, axes []ir.Axis) (y index, ok bool) {
 	co := make([]coord, len(axes))
 	for i, a := range axes {

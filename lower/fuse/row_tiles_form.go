@@ -65,7 +65,7 @@ type tiler struct {
 	tiled  map[int]int  // values that a member makes row by row: elements of a row
 	whole  map[int]bool // values that members make, but not row by row
 	behind map[int]bool // values that steps after the members make
-	free   map[int]int  // values made by steps that depend on no such value: the steps
+	free   map[int]int  // by other value: the step of the window that makes it
 	early  []Step       // run before the tiles
 	late   []Step       // run after them
 	end    int          // steps of the window
@@ -201,7 +201,7 @@ func (b *tiler) dependent(values []int) bool {
 	return false
 }
 
-// bringAll brings the steps that make the values which step i reads.
+// bringAll brings the steps that make the values which step i reads. It reports whether it could bring all of them.
 func (b *tiler) bringAll(window []Step, i int, values []int) bool {
 	for _, v := range values {
 		if k, ok := b.free[v]; ok && k != i && !b.bring(window, k) {
@@ -285,7 +285,8 @@ func (b *tiler) join(window []Step, i int) bool {
 	return true
 }
 
-// pays reports whether the members pass enough bytes to each other.
+// pays reports whether the members are worth tiling: a product is among them, there can be several tiles, and they
+// pass enough bytes to each other.
 func (b *tiler) pays() bool {
 	products := 0
 	for _, s := range b.step.Steps {

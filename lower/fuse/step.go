@@ -39,7 +39,7 @@ type Step interface {
 	// read.
 	mayRunBefore() bool
 
-	// joins makes the step a member of a RowTiles, if it fits.
+	// joins returns how the step runs on the tiles of b, and notes in b what it makes. ok is false if it does not fit.
 	joins(b *tiler) (part RowTilePart, ok bool)
 
 	// write writes the step as text.

@@ -10,8 +10,8 @@ type Target struct {
 	// [LeastTiled] as a rule; 0: the executor has no such steps.
 	RowTiles int
 
-	// Tiny is set if factorizations of small matrices become one kernel with the equations around them,
-	// which a single thread runs.
+	// Tiny is set if small work becomes kernels that a single thread runs: factorizations of small matrices
+	// with the equations around them, and in loops neighbouring steps, or all of them, on small arrays.
 	Tiny bool
 
 	// ShortPairs is set if products of integers of at most 16 bits read neighbours along k in

@@ -44,7 +44,7 @@ func (s *Transpose) String() string {
 const leastTransposed = 1024
 
 // transpose makes a virtual node a transposition in memory, if it is one that kernels read or
-// write across lines.
+// write across lines. It reports whether it did.
 func (p *planner) transpose(n *node) bool {
 	if _, ok := n.eqn.Prim.(prim.TransposeP); !ok || n.v.Type.Size() < leastTransposed {
 		return false

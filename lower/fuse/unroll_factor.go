@@ -187,8 +187,8 @@ func (u unroller) lu(e *jaxpr.Eqn, x small) []small {
 	return []small{packed, pivots, perms}
 }
 
-// pivot returns the row of a column's pivot, counted from first on, and whether the pivot is
-// zero. Without their signs, numbers are ordered as their bits are, with NaN above ∞.
+// pivot returns the row of a column's pivot, and whether the pivot is zero. first is the row of the column's first
+// element. Without their signs, numbers are ordered as their bits are, with NaN above ∞.
 func (u unroller) pivot(column []ir.Ref, first int) (at, zero ir.Ref) {
 	t := u.b.TypeOf(column[0])
 	bits := t.Unsigned()

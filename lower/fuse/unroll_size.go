@@ -255,7 +255,7 @@ func unrolls(e *jaxpr.Eqn, n *smallCount) bool {
 	return false
 }
 
-// unrollsFactor is unrolls for factorizations and triangular solves, which real numbers have.
+// unrollsFactor is unrolls for factorizations and triangular solves. Those of complex numbers are not unrolled.
 func unrollsFactor(e *jaxpr.Eqn, n *smallCount) bool {
 	a := e.Ins[0].Aval()
 	if !a.DType.IsFloat() || a.Rank() < 2 {
