@@ -72,7 +72,7 @@ func takesAnyNaN(o scalar.Op) bool {
 	return false
 }
 
-// redirect redirects the operands of an operation to values that are not canonical.
+// redirect lets an operation read the operands of canons where no result depends on it. It records canons.
 func (c *canonDropper) redirect(s ir.Stmt) {
 	l, ok := s.(*ir.Let)
 	if !ok {

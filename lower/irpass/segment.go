@@ -223,7 +223,7 @@ func (s *segmenter) newAxis(n int64) ir.Axis {
 	return a
 }
 
-// value returns the segment's copy of a value that it defines.
+// value defines the segment's copy of a value of the kernel.
 func (s *segmenter) value(r ir.Ref) ir.Ref {
 	if r == ir.NoRef {
 		return r

@@ -285,8 +285,8 @@ func (s *splitter) temp(t Temp) int {
 	return s.given + len(s.temps) - 1
 }
 
-// at returns element a of the n that a point of the grid, or an element of the columns, has in a
-// buffer.
+// at returns the access to element a of the n elements that each point of the grid, or each column, has in a
+// buffer. If a is NoAxis, it is the first.
 func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	if s.lanes != nil {
 		return s.atLanes(buffer, n, a)
@@ -307,8 +307,7 @@ func (s *splitter) at(buffer int, n int64, a ir.Axis) ir.Access {
 	return acc
 }
 
-// atLanes returns element a of the n that each column has. The elements of all columns for one a
-// are contiguous.
+// atLanes is at for columns. The elements of all columns for one a are contiguous.
 func (s *splitter) atLanes(buffer int, n int64, a ir.Axis) ir.Access {
 	acc := ir.Access{Buffer: buffer}
 	stride := int64(1)
