@@ -6,12 +6,13 @@ import (
 	"github.com/weft-go/weft/lower"
 )
 
-// unsigned returns the unsigned integer type of the given number of bits.
+// unsigned returns the unsigned integer type of the given number of bits, Invalid if there is none.
 func unsigned(bits int) core.DType {
 	return map[int]core.DType{2: core.Uint2, 4: core.Uint4, 8: core.Uint8, 16: core.Uint16, 32: core.Uint32, 64: core.Uint64}[bits]
 }
 
-// bits returns a bitcast between types of different sizes as shifts, nil if kernels have it.
+// bits returns a bitcast that kernels do not have: between types of different sizes, as shifts, or between types
+// of one size below a byte of which one is signed. It returns nil for other bitcasts.
 func bits(p prim.BitcastConvertTypeP, x core.ShapedArray) lower.Expansion {
 	from, to := x.DType, p.NewDType
 	n, m := from.Bits(), to.Bits()

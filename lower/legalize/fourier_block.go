@@ -14,7 +14,7 @@ type block struct {
 	factors                []int
 	outer, m, inner, width int // width = m·inner
 	columns                int // sets of a group
-	pitch                  int // of a number's columns in local memory
+	pitch                  int // columns and padding of a number in local memory
 	along                  int // of which axis the columns are: 0 transforms, 1 j, 2 t
 	groups                 [3]int
 }
@@ -92,7 +92,7 @@ func (b *block) writer(name string) *blockWriter {
 	return w
 }
 
-// grid adds an axis of n points, outside or inside of the axis of the columns.
+// grid adds an axis of n points and the axis of the columns. The former is the inner one if inside is set.
 func (w *blockWriter) grid(n int, inside bool) (a ir.Axis) {
 	if inside {
 		w.column = w.Grid(ir.Const(int64(w.columns)))
@@ -149,7 +149,8 @@ func (w *blockWriter) put(at [2]ir.Access, v complexNumber) {
 	w.Store(at[1], v.im)
 }
 
-// pass adds the pass of the block. If kept is not 0, it ends the transform.
+// pass adds the pass of the block. If kept is not 0, the block is the last one, and its pass stores the first kept
+// numbers of the axis in the result.
 func (b *block) pass(kept int) {
 	f := b.f
 	size := b.n * b.inner

@@ -96,7 +96,7 @@ func positionType(n int) core.DType {
 	return core.Int32
 }
 
-// take returns the elements of a vector at positions, which are moved inside.
+// take returns the elements of a vector at positions, which are clamped to its bounds.
 func take(x, at core.Value) core.Value {
 	axis := core.MakeDims(0)
 	shape := at.Aval().Shape

@@ -8,7 +8,7 @@ import (
 )
 
 // inDoubles returns a special function on operands that are converted to f64 and spread to the
-// result's shape, as kernels take them; nil if the operands are so already.
+// result's shape, as kernels take them. It returns nil if they are so already or the result is empty.
 func inDoubles(e *jaxpr.Eqn) lower.Expansion {
 	out := e.Outs[0].Type
 	fits := out.DType == core.Float64

@@ -119,8 +119,8 @@ func Program(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 
 type emptyKey struct{}
 
-// WithoutEmpty returns a lowered program in which operations on empty arrays whose results have
-// elements are replaced: a product over an empty axis by zeros. It is memoized in j.
+// WithoutEmpty returns a lowered program in which operations on empty arrays are replaced if their results have
+// elements or if they contain programs: a matrix product over an empty axis becomes zeros. It is memoized in j.
 func WithoutEmpty(j *jaxpr.Jaxpr) *jaxpr.Jaxpr {
 	return j.Memo(emptyKey{}, func() any {
 		out := lower.Replace(j, func(e *jaxpr.Eqn) lower.Expansion {

@@ -15,9 +15,9 @@ import (
 // A window of at most fewPositions positions is a kernel that reads all of them.
 const fewPositions = 32
 
-// window returns the sum or an extreme over windows of a dilated array, or of many positions; nil
-// for other windows. Gaps are filled with the neutral element, and a loop goes through the
-// positions.
+// window returns the sum or an extreme over windows that kernels do not have: of a dilated array, of many
+// positions, of complex numbers, or of types below a byte. It returns nil for others. Gaps are filled with the
+// neutral element, and a loop goes through the positions.
 func window(e *jaxpr.Eqn) lower.Expansion {
 	var w windows.Window
 	var combine func(x, y core.Value) core.Value
