@@ -110,7 +110,7 @@ func (g *Gen) Active(p *Place) *Value {
 	return &m
 }
 
-// SpreadRun turns a run of neighbouring elements into one with an offset for each lane.
+// SpreadRun turns the place of neighbouring elements into a place with an offset for each lane.
 func (g *Gen) SpreadRun(p *Place, size int) {
 	d := g.NewG()
 	g.Put(Inst{Op: Address, D: d, Mem: true, Base: p.base, Index: p.index, Scale: p.scale})

@@ -202,7 +202,7 @@ type axis struct {
 	level int // index of the scope in which it varies
 }
 
-// The block of arguments.
+// argCount returns the number of arguments: see [Code].
 func (g *Gen) argCount() int {
 	n := 2 + len(g.k.Buffers) + len(g.k.Symbols) + len(g.k.Grid)
 	if g.segment.fold != nil {

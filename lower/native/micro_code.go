@@ -31,13 +31,11 @@ func word(offset uintptr, i int) Mem { return arg(offset + uintptr(8*i)) }
 // Load loads a general register.
 func (w *Micro) Load(d VReg, m Mem) { w.Put(m.Of(Inst{Op: Load64, D: d})) }
 
-// store stores a general register.
 func (w *Micro) store(m Mem, s VReg) { w.Put(m.Of(Inst{Op: Store64, A: s})) }
 
 // LoadV loads a vector.
 func (w *Micro) LoadV(d VReg, m Mem) { w.Put(m.Of(Inst{Op: VLoad, Len: w.Len(), D: d})) }
 
-// storeV stores a vector.
 func (w *Micro) storeV(m Mem, s VReg) { w.Put(m.Of(Inst{Op: VStore, Len: w.Len(), A: s})) }
 
 // Do writes d = op(d, x) of general registers.
@@ -56,13 +54,10 @@ func (w *Micro) DoLoad(op Op, d VReg, m Mem) { w.Put(m.Of(Inst{Op: op, D: d, C: 
 // Address writes the address of m.
 func (w *Micro) Address(d VReg, m Mem) { w.Put(m.Of(Inst{Op: Address, D: d})) }
 
-// set writes d = n.
 func (w *Micro) set(d VReg, n int) { w.Put(Inst{Op: Const, D: d, Imm: int64(n)}) }
 
-// clear writes d = 0.
 func (w *Micro) clear(d VReg) { w.Put(Inst{Op: Clear, D: d}) }
 
-// mulI multiplies d by n.
 func (w *Micro) mulI(d VReg, n int) { w.Put(Inst{Op: MulI, D: d, B: d, Imm: int64(n)}) }
 
 // Request requests a line of memory.

@@ -214,7 +214,7 @@ func (c *Draft) branchI(cc cond, x VReg, n int64, to Label) {
 	c.BranchOp(cc, Inst{Op: CmpI, B: x, Imm: n}, to)
 }
 
-// BranchBits jumps where the bits of x that are set in mask are zero, or are not.
+// BranchBits jumps where x&mask cc 0.
 func (c *Draft) BranchBits(cc cond, x VReg, mask int64, to Label) {
 	d := c.NewG()
 	c.Regs[d].Hint = x

@@ -68,7 +68,7 @@ const (
 	Final                  // these are the last contracted elements: NaNs become canonical
 )
 
-// A TilePiece is a piece of a row of A. A chain ends with a piece.
+// A TilePiece is a piece of a row of A. No chain ends within a piece.
 type TilePiece struct {
 	Elements uint64 // contracted elements, at least 1
 	Gap      uint64 // bytes from its end to the next one's first element

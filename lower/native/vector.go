@@ -262,7 +262,7 @@ func (g *Gen) rest(a ir.Axis, i VReg, e extent, l *lanes, body func()) {
 }
 
 // left returns the number of elements from i to e, at least one. A mask made of it has no bits beyond these
-// lanes: otherwise elements smaller than a lane would be written beyond the vector.
+// lanes: with more, an instruction on elements that do not fill a vector would write too many of them.
 func (g *Gen) left(i VReg, e extent) VReg {
 	var n VReg
 	if e.isConst() {
