@@ -2,7 +2,7 @@ package amd64
 
 import "github.com/weft-go/weft/lower/native"
 
-// fma chooses the form that overwrites the register of the destination.
+// fma emits a·b + c, with the operation's signs, by the form that overwrites the register of the destination.
 func (e *writer) fma(in *native.Inst) {
 	dv := &e.Regs[in.D]
 	a, b, c := in.A, in.B, in.C
@@ -91,7 +91,8 @@ func (e *writer) Extreme(in *native.Inst) {
 	e.op(&move)
 }
 
-// op emits an ordinary instruction.
+// op emits an instruction that has one form only. It reads and writes spilled operands in memory where the
+// instruction can, else by temporary registers.
 func (e *writer) op(in *native.Inst) {
 	info := &opTable[in.Op]
 	out := Inst{Op: in.Op, Len: in.Len, Zero: in.Zero, Imm: in.Imm}

@@ -5,7 +5,7 @@ import "github.com/weft-go/weft/lower/native"
 // CombineLoads turns loads of vectors that are read once into memory operands of the instructions that read
 // them: fewer instructions, and no register between the two.
 func (*x86) CombineLoads(c *native.Draft) {
-	const window = 48 // instructions between a load and its use
+	const window = 48 // instructions after a load among which its use is sought
 	reads, writes := make([]uint8, len(c.Regs)), make([]uint8, len(c.Regs))
 	count := func(n []uint8, r native.VReg) {
 		if r > 0 && n[r] < 2 {

@@ -89,7 +89,6 @@ type opInfo struct {
 	flags  opFlags
 }
 
-// mnemonic returns the name of an instruction.
 func mnemonic(o Op) string {
 	if o >= numOps {
 		return "invalid"

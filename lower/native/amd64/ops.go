@@ -54,9 +54,9 @@ const (
 	VmovqXS      = native.VStore8
 )
 
-// The other instructions that the code generator uses. The suffix S marks the form that stores its register, G
-// the form that reads a general register, R the form that writes a general register, I the form with an
-// immediate operand, K the form that writes a mask.
+// The other instructions that the code generator uses. The suffix S marks the form that stores its register, L
+// the form that loads it, G the form that reads a general register, R the form that writes a general register,
+// I the form with an immediate operand, K the form that writes a mask.
 const (
 	// moves
 	Vmovupd Op = native.NumOps + iota

@@ -97,7 +97,6 @@ func (g *x86) width(x native.Value, size int) native.Value {
 	return native.Value{T: scalar.Bool, R: r.R, W: uint8(size)}
 }
 
-// Logic applies an operation to bools.
 func (g *x86) Logic(op scalar.Op, x, y native.Value) native.Value {
 	if g.isa == AVX2 {
 		size := int(x.W)
@@ -150,7 +149,6 @@ func (g *x86) knot(a native.VReg) native.VReg {
 	return d
 }
 
-// Not inverts a bool.
 func (g *x86) Not(x native.Value) native.Value {
 	if g.isa == AVX2 {
 		t := [...]scalar.Type{1: scalar.I8, 2: scalar.I16, 4: scalar.I32, 8: scalar.I64}[x.W]
@@ -392,8 +390,9 @@ func (g *x86) BoolLike(x, like native.Value) native.Value {
 	return g.width(x, int(like.W))
 }
 
-// FirstLanes returns a mask of lanes skip … n − 1, moved down to lane 0, at most `lanes` of
-// them. Its other bits are 0: elements smaller than a lane would be written beyond the vector.
+// FirstLanes returns a mask of lanes skip … n − 1, moved down to lane 0, at most `lanes` of them. Its other bits
+// are 0: if they were 1, an instruction on elements that do not fill a vector would write more of them than there
+// are lanes.
 func (g *x86) FirstLanes(n native.VReg, skip, lanes int64) native.VReg {
 	bits := g.NewG()
 	// bzhi reads 8 bits of the count: larger ones must not wrap.

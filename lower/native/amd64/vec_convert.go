@@ -7,7 +7,7 @@ import (
 	"github.com/weft-go/weft/lower/scalar"
 )
 
-// Convert converts between numbers.
+// Convert converts between numbers, and from bools.
 func (g *x86) Convert(t scalar.Type, x native.Value) native.Value {
 	switch {
 	case x.T == scalar.Bool && t.IsFloat():

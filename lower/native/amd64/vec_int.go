@@ -30,7 +30,7 @@ func signIndex(t scalar.Type) int {
 	return 0
 }
 
-// bits applies and, or, xor, andnot to vectors of integers.
+// bits applies and, or, or xor to vectors of integers.
 func (g *x86) bits(op scalar.Op, x, y native.Value) native.Value {
 	avx2, avx512 := Vpand, Vpandd
 	switch op {
@@ -301,7 +301,7 @@ func (g *x86) Rotate(x native.Value, n int64) native.Value {
 	return g.UnI(op, x, n)
 }
 
-// rotateBytes returns a value with its bytes moved around by n.
+// rotateBytes returns a value with the bytes of each element moved up by n and around.
 func (g *x86) rotateBytes(x native.Value, n int) native.Value {
 	size := x.T.Size()
 	return g.Map1(x.T, x, func(length uint8, a native.VReg) native.VReg {
