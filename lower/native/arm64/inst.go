@@ -94,9 +94,9 @@ const (
 	vFcvtzs // to integers of the same size, truncated and saturated; NaN to 0
 	vFcvtzu
 	vFcvtzuFixed // to fixed point with imm bits behind the point
-	vFcvtn       // to f16, to f32
+	vFcvtn       // f32 to f16, f64 to f32
 	vFcvtn2
-	vFcvtl // from f16, from f32
+	vFcvtl // f16 to f32, f32 to f64
 	vFcvtl2
 	endFloats
 )

@@ -106,5 +106,6 @@ func (w *micro) Transposed(in, temp native.VReg) native.VReg {
 	return in
 }
 
-// integer reports whether products are computed by instructions on integers one after the other.
+// integer reports whether there is no instruction that multiplies a vector by an element of another one and adds:
+// see integers.
 func integer(e schedule.Element) bool { return e == schedule.I64 || e == schedule.I16Pair }

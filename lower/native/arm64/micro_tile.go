@@ -28,7 +28,7 @@ func (w *micro) AtTile(*native.TileCode) {}
 
 func (w *micro) Skip(t *native.TileCode, m native.Mem) { w.DoLoad(native.Add, t.A, m) }
 
-// free returns vectors that are free while products are added, behind the sums and the columns.
+// free returns vector i of those that are free while products are added, behind the sums and the columns.
 func (w *micro) free(t *native.TileCode, i int) native.VReg {
 	return w.V(t.Rows*t.Vecs + len(t.Columns) + i)
 }
@@ -94,7 +94,7 @@ func (w *micro) group(t *native.TileCode, n int) {
 	switch {
 	case t.Single():
 		w.single(t, n)
-	case freeVectors(t) >= t.Rows: // all rows of A
+	case freeVectors(t) >= t.Rows: // the rows of A stay in registers
 		for r := range t.Rows {
 			w.loadSome(w.free(t, r), w.row(t, r), n)
 		}
@@ -108,7 +108,7 @@ func (w *micro) group(t *native.TileCode, n int) {
 			w.Do(native.Add, t.B, t.LdB)
 		}
 		w.DoI(native.AddI, t.A, n*w.Size)
-	default: // all contracted elements of B
+	default: // the vectors of B stay in registers
 		columns := make([][]native.VReg, n)
 		next := 0
 		for k := range n {
@@ -136,7 +136,8 @@ func (w *micro) group(t *native.TileCode, n int) {
 	}
 }
 
-// row returns the place of a row of A, after that of the row above.
+// row returns the place of row r of A. It must be called for all rows in order, since it adds to the address of the
+// row above.
 func (w *micro) row(t *native.TileCode, r int) native.Mem {
 	at := w.G(tileRow)
 	switch {

@@ -34,7 +34,7 @@ func (e *writer) part(in *native.Inst) {
 	})
 }
 
-// part is an access to a part of a vector that is being written.
+// A part writes the code of an access to the first elements of a vector.
 type part struct {
 	*writer
 	count Reg
@@ -45,7 +45,7 @@ type part struct {
 // unless jumps where a bit of the number of elements is 0.
 func (p *part) unless(bit uint8, to int32) { p.putTo(&Inst{Op: gTbz, D: p.count, Bit: bit}, to) }
 
-// move is the load or the store of some bytes.
+// move writes the load, or the store if the access is one, of some bytes.
 func (p *part) move(load, store Op, at Reg) {
 	op := load
 	if p.whole.Op == vStrQ {

@@ -39,7 +39,6 @@ func (g *neon) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	return g.UnI(ofSize(vUshr, t.Size()), ones, int64(t.Bits()-1)).As(t)
 }
 
-// Logic applies an operation to bools.
 func (g *neon) Logic(op scalar.Op, x, y native.Value) native.Value {
 	a, b := lanes(x), lanes(g.width(y, int(x.W)))
 	var r native.Value
@@ -141,7 +140,7 @@ func (g *neon) BranchIfNone(c native.Value, to native.Label) {
 	d := g.NewG()
 	switch bytes := g.PerPart(int(c.W)) * int(c.W); { // the rest of the register contains no lanes
 	case bytes == vectorBytes:
-		// Words saturate to half their size.
+		// Each word of 32 bits saturates to 16, so that no set bit is lost.
 		g.Put(native.Inst{Op: vToG, D: d, B: g.Op1(ofSize(vUqxtn, 4), 0, r)})
 	case bytes == 8:
 		g.Put(native.Inst{Op: vToG, D: d, B: r})

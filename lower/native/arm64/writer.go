@@ -112,7 +112,8 @@ func (e *writer) LoadConst(d Reg, v *native.RegInfo) {
 	e.put(&Inst{Op: vZero, D: d})
 }
 
-// destination returns the register that an instruction writes, and whether that is the register of D.
+// destination returns the register that an instruction writes. It reports false if that is not the register of D but
+// a temporary one, which must be stored.
 func (e *writer) destination(in *native.Inst) (d Reg, ok bool) {
 	if d, ok = e.Fixed(in.D); ok {
 		return d, true
