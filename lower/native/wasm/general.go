@@ -9,7 +9,7 @@ import (
 // Addresses have 32 bits, other integers 64. A general register of which only the low half counts is an
 // i32: most addresses are computed without conversions.
 
-// modular are the operations whose low halves depend on low halves alone.
+// modular reports whether the low half of an operation's result depends on the low halves of its operands alone.
 func modular(op native.Op) bool {
 	switch op {
 	case native.Const, native.Clear, native.Address, native.Add, native.AddI, native.Sub, native.SubI, native.Mul, native.MulI, native.ShlI, native.Load64, native.Load32:

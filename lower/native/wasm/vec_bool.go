@@ -39,7 +39,6 @@ func (g *simd) BoolToInt(t scalar.Type, x native.Value) native.Value {
 	return g.UnI(ofSize(i8x16ShrU, t.Size()), ones, int64(t.Bits()-1)).As(t)
 }
 
-// Logic applies an operation to bools.
 func (g *simd) Logic(op scalar.Op, x, y native.Value) native.Value {
 	a, b := lanes(x), lanes(g.width(y, int(x.W)))
 	var r native.Value
