@@ -30,7 +30,7 @@ func Print(funcs ...*simt.Func) *Source {
 	return printText(false, funcs)
 }
 
-// printText returns the text with f64, or with f64 in integers.
+// printText is Print. If inIntegers is true, f64 is computed on its bits: see PrintWithoutDoubles.
 func printText(inIntegers bool, funcs []*simt.Func) *Source {
 	s := &Source{}
 	var b strings.Builder
@@ -68,7 +68,7 @@ var typeNames = [...]string{
 	scalar.U8: "uchar", scalar.U16: "ushort", scalar.U32: "uint", scalar.U64: "ulong", scalar.F32: "float", scalar.F64: "double",
 }
 
-// unsigned returns the unsigned type of the same size.
+// unsigned returns C's name of the unsigned integer type of the same size.
 func unsigned(t scalar.Type) string {
 	switch t.Size() {
 	case 1:
