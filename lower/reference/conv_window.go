@@ -106,7 +106,7 @@ func skipRow[A any](kernel product.DotKernel[A], sum *fold[A], y, row, w []A, pl
 	lt.Back()
 }
 
-// markWindow reports which taps of a window's row read an element.
+// markWindow sets there[i] to whether tap i of a window's row reads an element.
 func markWindow(there []bool, place []int, axes []convAxis) {
 	if len(axes) == 0 {
 		block.FillRun(there, true)

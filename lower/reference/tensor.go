@@ -11,8 +11,8 @@ type (
 	// numbers are real and imaginary part, keys two uint32 words.
 	Tensor = block.Tensor
 
-	// Func computes the results of p: out are allocated with p's result types and hold anything, in and out do
-	// not overlap. It must not retain in or out.
+	// Func computes the results of p. The tensors of out have p's result types and arbitrary contents, and overlap
+	// none of in. Func must not retain in or out.
 	Func = block.Func
 
 	// Plan is a scalar program that is ready to run on blocks of elements.

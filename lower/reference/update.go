@@ -25,8 +25,8 @@ func startFrom(y, x *block.Tensor) {
 	}
 }
 
-// Undo returns a function that restores the first operand of p after p has written its result
-// over it.
+// Undo is called before an operation for which Updates is true. It returns a function that restores the first
+// operand after p has written its result over it.
 func Undo(p core.Primitive, in []*block.Tensor) func() {
 	x := in[0]
 	switch p := p.(type) {
