@@ -33,7 +33,7 @@ func ConversionOf(dt core.DType) *conversion {
 	return c
 }
 
-// Refuse reports that a type without arithmetic got here; types are checked before.
+// Refuse fails because a type without arithmetic got here, although types are checked before.
 func Refuse(dt core.DType) {
 	core.Failf(core.ErrDType, "there is no arithmetic on %v; convert it first", dt)
 }

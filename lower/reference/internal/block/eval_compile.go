@@ -14,7 +14,7 @@ const blockLen = 256
 // frame's pointers and flags.
 type step struct {
 	Kind       stepKind
-	size       int32 // element size, where kind states so
+	size       int32 // bytes of an element, which stepRare copies
 	d, a, b, c int32
 	flag       int32
 	To         int32 // the step at which a skip continues
