@@ -6,8 +6,8 @@ import (
 	"github.com/weft-go/weft/lower/reference/internal/block"
 )
 
-// A bidiagonal matrix with diagonal d and elements e behind it, while QR iterations
-// diagonalize it. Rows of ut and vt take the rotations.
+// A bidiagonal is a matrix with diagonal d and elements e behind it, which QR iterations diagonalize. Rows of ut
+// and vt take the rotations.
 type bidiagonal struct {
 	d, e        []float64
 	ut, vt      *rotator
@@ -195,8 +195,8 @@ func (b *bidiagonal) clip(i int) {
 	}
 }
 
-// keep keeps the rotations at element k behind the diagonal: of an iteration from the last row to
-// the first, up, those of the vectors change places and sides.
+// keep records the rotations of the step at element k behind the diagonal. In an iteration from the last row to
+// the first, which up reports, the right and the left one change places and turn the other way.
 func (b *bidiagonal) keep(k int, right, left rotation, up bool) {
 	if up {
 		right, left = rotation{left.c, -left.s}, rotation{right.c, -right.s}
