@@ -60,7 +60,7 @@ func (f functions) gammaPart(a, x number, upper bool) number {
 	})
 }
 
-// belowMean reports where the series converges fast.
+// belowMean reports whether x is at most a or less than 1: there the series converges fast.
 func (f functions) belowMean(a, x number) condition { return f.any(f.lt(x, f.num(1)), f.le(x, a)) }
 
 // gammaFactor returns x^a·e^(−x)/Γ(a + 1).
