@@ -61,7 +61,7 @@ func (p Processor) Tiles(e Element, m, n int) iter.Seq2[int, int] {
 	}
 }
 
-// cycles estimates the time of a tile for each contracted element.
+// cycles estimates the cycles of a tile for each contracted element.
 func cycles(rows, vecs int) float64 {
 	return max(float64(rows*vecs)/2, float64(rows+vecs)/2, 4)
 }

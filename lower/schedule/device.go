@@ -19,7 +19,7 @@ type Device struct {
 // largeGPU has the sizes of an H100.
 var largeGPU = Device{Units: 132, Shared: 48 << 10, Room: 227 << 10, Stages: 4, Adds: 8, Group: 1024}
 
-// known returns d with assumed values in the place of unknown values.
+// known returns d with assumed values in the place of unknown ones. Shared is no more than that of largeGPU.
 func (d Device) known() Device {
 	or := func(n, other int) int {
 		if n > 0 {

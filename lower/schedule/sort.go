@@ -23,7 +23,7 @@ func rowsOf(shape core.Dims, axis int) rows {
 	return r
 }
 
-// sort adds the kernels of a sort along an axis: by the last key first, each time stably.
+// sort adds the kernels of a sort along an axis: by the last key first, each time stably. It reports whether it did.
 func (n *Sequence) sort(in []core.ShapedArray, axis, keys int) bool {
 	r := rowsOf(in[0].Shape, axis)
 	for _, a := range in {

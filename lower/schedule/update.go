@@ -70,8 +70,8 @@ func (u *Update) Key() scalar.Type {
 // KeyBits returns the number of low bits in which keys differ.
 func (u *Update) KeyBits() int { return bits.Len64(uint64(u.Kernel.Buffers[u.Store.Buffer].Len.Value)) }
 
-// Adds reports whether each point only adds to elements, or subtracts from them, which are integers of four bytes up to a
-// number of bytes, so that the order of points does not matter.
+// Adds reports whether the order of points does not matter because each only adds to elements or subtracts from
+// them, and these are integers of at least four bytes, and at most the given number.
 func (u *Update) Adds(bytes int) bool {
 	t := u.Kernel.Buffers[u.Store.Buffer].Type
 	if t.IsFloat() || t.Size() < 4 || t.Size() > bytes {
@@ -106,8 +106,8 @@ func (u *Update) Adds(bytes int) bool {
 	return own && adds && users == 1 && stores == 1
 }
 
-// Tallies returns the number of groups that add up points in shared memory first, where many points change
-// few integers of four bytes, so that they meet less; 0 where they do not.
+// Tallies returns the number of groups that add up points in shared memory before they add to memory. That pays
+// where many points change few integers of four bytes, one each; elsewhere Tallies returns 0.
 func (u *Update) Tallies() int64 {
 	b := u.Kernel.Buffers[u.Store.Buffer]
 	if b.Type.Size() != 4 || b.Len.Value > mostTallied || u.Run > 1 {
