@@ -56,7 +56,8 @@ type preparedOp struct {
 	run reference.Func
 }
 
-// prepare prepares an operation that has a kernel without programs.
+// prepare returns an operation ready to run by its kernel; ok is false if it has none, or one that
+// runs programs.
 func prepare(p core.Primitive, in []core.ShapedArray) (op preparedOp, ok bool) {
 	if _, program := reference.LookupProgram(p); program {
 		return op, false

@@ -7,8 +7,8 @@ import (
 	"github.com/weft-go/weft/jaxpr"
 )
 
-// A Caller runs the program of a jitted function many times. A call allocates nothing but
-// the results, unless it donates, names a device, or searches for NaNs.
+// A Caller runs the program of a jitted function many times. A call whose arrays are all in host
+// memory allocates nothing but the results, unless it donates, names a device, or searches for NaNs.
 type Caller struct {
 	p     *jaxpr.Jit
 	types []core.ShapedArray

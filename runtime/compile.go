@@ -233,7 +233,8 @@ func hostArrays(ctx context.Context, op string, as []*Array) []*Array {
 	return hs
 }
 
-// holdArgs counts in a reader of each argument. The caller must drop them.
+// holdArgs adds a reader to each argument, which the caller must drop. It panics in op's name if an
+// argument was donated.
 func holdArgs(op string, args []*Array) {
 	if i := holdAll(args); i >= 0 {
 		t := args[i].Aval()

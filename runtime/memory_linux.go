@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// physicalMemory returns the machine's memory with swap, or the limit of its control group if
-// that is lower.
+// physicalMemory returns the machine's memory with swap, 1 TiB if the system does not report it, or
+// the limit of the process's control group if that is lower.
 func physicalMemory() uint64 {
 	n := uint64(1) << 40
 	var s syscall.Sysinfo_t

@@ -17,7 +17,7 @@ import (
 // host memory or on the default device, where the library makes arrays of its own: zeros,
 // seeds of gradients, indices. Numbers without axes move, too.
 
-// Arrays that a program captured count where To placed them. Others are copied to where the
+// Arrays that a program captured count only if To placed them. Others are copied to where the
 // program runs when it is compiled: the library makes some of them, on the device on which it
 // traces.
 
@@ -35,7 +35,8 @@ func executorOf(e Executor, op string, args, captured []*Array) Executor {
 }
 
 // ExecutorOf returns the executor that runs a program on these operands: the one in whose memory
-// they, or arrays that the program captured, must stay; else e.
+// they, or arrays that the program captured, must stay, else that of the first number without axes
+// on a device, else e.
 func ExecutorOf(e Executor, op string, in []core.Value, j *jaxpr.Jaxpr) Executor {
 	var arrays []*Array
 	for _, v := range in {

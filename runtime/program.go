@@ -19,7 +19,7 @@ type program struct {
 	outs   []operand
 	types  []core.ShapedArray // of the results
 	frames sync.Pool
-	widest int // operands, results or last reads of an equation
+	widest int // the most operands or results that an equation has
 }
 
 // operand is a slot, or a constant if the slot is −1.

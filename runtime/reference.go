@@ -106,7 +106,8 @@ func (x *run) hand(results, outs []*Array) {
 	copy(outs, results)
 }
 
-// Account reports the operations of the program and of those within it.
+// Account counts the operations of the program and of those within it, and the bytes of their
+// constants and of what their slots hold.
 func (p *program) Account() Account {
 	var a Account
 	p.account(&a, map[*program]bool{})
@@ -143,7 +144,8 @@ func (p *program) account(a *Account, seen map[*program]bool) {
 	}
 }
 
-// programsOf returns the programs that an action runs.
+// programsOf returns the programs that an action runs here: not those that another executor, or a
+// kernel, runs.
 func programsOf(act action) []*program {
 	switch act := act.(type) {
 	case *call:

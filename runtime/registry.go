@@ -66,8 +66,8 @@ func missing(name string, all bool) (failed []error) {
 	return failed
 }
 
-// register registers what was found, and drops l. If executors are refused, l stays as the
-// reason.
+// register registers what was found, and drops l. If executors are refused, a pending that returns
+// the reason takes l's place.
 func (l *pending) register(found []Executor) error {
 	registered.Lock()
 	defer registered.Unlock()

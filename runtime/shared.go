@@ -25,7 +25,7 @@ func Ended(ctx context.Context) error {
 	return err
 }
 
-// CheckCounts returns an error unless there are takes arguments and has results.
+// CheckCounts returns an error unless len(args) is takes and len(outs) is has.
 func CheckCounts(takes, has int, args, outs []*Array) error {
 	if len(args) == takes && len(outs) == has {
 		return nil

@@ -19,7 +19,7 @@ const (
 type Style func(ns []core.Number, dt core.DType) []string
 
 // Text returns the array's elements laid out as NumPy does: columns aligned, long arrays
-// shortened. A nil style is the shortest.
+// shortened. If style is nil, numbers have the fewest digits that distinguish them.
 func (a *Array) Text(style Style) string {
 	t := a.Aval()
 	if !a.hold() {
@@ -184,7 +184,7 @@ func shortest(ns []core.Number, dt core.DType) []string {
 }
 
 // alignFloats puts numbers under each other at their points, with exponents if their magnitudes
-// differ too much.
+// differ too much. If plus is true, numbers that are not negative have the sign +.
 func alignFloats(fs []float64, dt core.DType, plus bool) []string {
 	texts := make([]string, len(fs))
 	lo, hi, finite := math.Inf(1), 0., false

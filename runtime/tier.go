@@ -58,7 +58,8 @@ func compileLater(e Executor, r *Request) (*Compiled, error) {
 	return c, nil
 }
 
-// now returns the program as it runs now: on the reference executor, or compiled.
+// now returns the program for one more run: the reference executor's, or the compiled one once the
+// runs have cost enough. It compiles the program when they have.
 func (c *Compiled) now() *Compiled {
 	l := c.later
 	if l == nil {

@@ -33,7 +33,9 @@ func updateOf(s *step) *update {
 	return &update{l, k, changes}
 }
 
-// run runs the update in place. It reports false where another holder reads the operand.
+// run runs the update in place. It reports false, and has done nothing, where that must not be: the
+// operand has another holder or occurs twice, results are searched for NaNs, or a large part of a
+// donated argument would change.
 func (u *update) run(x *run, in, out, dying []*Array) bool {
 	a := in[0]
 	if a.refs != 1 || x.watch != 0 || slices.Contains(in[1:], a) {
