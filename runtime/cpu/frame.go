@@ -85,7 +85,7 @@ func (p *program) done(f *frame) {
 	p.frames.Put(f)
 }
 
-// place assigns a frame its memory: first the arena, then the memory of the loops.
+// place assigns a frame its memory: the arena, and behind it the memory that loops and other steps use in turn.
 func (p *program) place(f *frame, data []byte) {
 	if len(f.memory) == len(data) && len(data) > 0 && &f.memory[0] == &data[0] {
 		return

@@ -234,12 +234,11 @@ type worker struct {
 	_ [64]byte
 }
 
-// call runs a kernel.
 func (w *worker) call(c *native.Code, args []uint64) {
 	w.callMicro(c, unsafe.Pointer(unsafe.SliceData(args)))
 }
 
-// callMicro runs a micro-kernel.
+// callMicro runs code on the arguments at args. Meanwhile w.running names the code: see recoverFault.
 func (w *worker) callMicro(c *native.Code, args unsafe.Pointer) {
 	w.running = c
 	c.Call(args)

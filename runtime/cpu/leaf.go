@@ -14,8 +14,8 @@ import (
 	"github.com/weft-go/weft/runtime"
 )
 
-// Eager operations on fewer elements than fewElements cost less on the reference
-// executor than a call of machine code saves.
+// fewElements is the number of elements from which an eager operation takes less time as machine code
+// than on the reference executor.
 const fewElements = 512
 
 // leafCache holds the code of eager operations.
@@ -24,7 +24,8 @@ type leafCache struct {
 	leaves  runtime.LeafCache[runtime.Leaf] // other operations, by shape; nil: the reference runs them
 }
 
-// Leaf returns native code for an eager operation on many elements.
+// Leaf returns native code for an eager operation, nil if the reference executor is to run it: on few
+// elements, for one.
 func (e *executor) Leaf(p core.Primitive, in, out []core.ShapedArray) runtime.Leaf {
 	n := 0
 	for _, a := range in {
