@@ -156,7 +156,7 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("native: %s: memory fault at address %#x", f.Name, f.Address)
 }
 
-// call is the trampoline.
+// call calls the code at entry, with args in RDI or X0.
 //
 //go:noescape
 func call(entry uintptr, args unsafe.Pointer)

@@ -14,7 +14,7 @@ func (Unsupported) Is(target error) bool { return target == errors.ErrUnsupporte
 
 // Features contains the features of the processor that the code generator depends on.
 type Features struct {
-	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT
+	AVX2   bool // AVX2, FMA, F16C, BMI1, BMI2, LZCNT, POPCNT
 	AVX512 bool // besides, AVX-512F, BW, DQ, VL and CD
 	BF16   bool // besides, AVX-512's products of bf16
 	NEON   bool // the vectors that every 64-bit ARM processor has

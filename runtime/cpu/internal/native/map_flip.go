@@ -2,7 +2,6 @@
 
 package native
 
-// On arm64 code that is released is unmapped, so an address that has run is never written again
-// while it is mapped: other cores, and emulators, may go on with the instructions that they have
-// decoded.
+// On arm64 there is no dualMapper, which writes new code at addresses where released code has run: other
+// cores, and emulators, may go on with the instructions that they have decoded.
 func mappers() []mapper { return []mapper{flipMapper{}} }
