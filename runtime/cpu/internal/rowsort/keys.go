@@ -15,8 +15,8 @@ func view[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(t)))
 }
 
-// keyBits returns the number of bits of a key: more than 32 for types of 8 bytes. Small
-// floats in total order have the keys of the f32 of the same value.
+// keyBits returns the number of bits of a key: as many as an element has, or a part of a complex one.
+// Floats of one byte, and those of two in total order, have the keys of the f32 of the same value.
 func keyBits(dt core.DType, total bool) int {
 	switch {
 	case dt.IsComplex():

@@ -34,7 +34,7 @@ func In(mem []byte, n int) *Sorter {
 	words := take(8)
 	s.k64, s.k64b = view[uint64](words)[:0], view[uint64](take(8))[:0]
 	s.k32, s.perm, s.perm2 = view[uint32](take(4))[:0], view[uint32](take(4))[:0], view[uint32](take(4))[:0]
-	s.k32b = view[uint32](words)[:0] // rows that need it need no words
+	s.k32b = view[uint32](words)[:0] // shares memory with k64: no row needs both
 	return s
 }
 
