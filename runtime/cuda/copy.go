@@ -17,7 +17,7 @@ const stageBytes = 1 << 20
 // stages bounds the pieces of a staging, which are allocated when they are needed.
 const stages = 32
 
-// staging contains the pieces for the copies of one direction, and the stream of these copies.
+// staging contains the pieces for the copies of one kind (see driver.up, down and inner), and the stream of these copies.
 type staging struct {
 	stream cu.Handle
 	marks  marks

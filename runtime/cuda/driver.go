@@ -310,7 +310,6 @@ func (d *driver) Copy(dst device.Memory, at int, src device.Memory, from, n int)
 	return d.explain(d.l.Copy(uintptr(dst)+uintptr(at), uintptr(src)+uintptr(from), n, d.stream))
 }
 
-// Launch runs a kernel.
 func (d *driver) Launch(k device.Kernel, groups int, buffers []device.Place, symbols []int64) error {
 	kn := k.(*kernel)
 	d.mu.Lock()

@@ -8,8 +8,8 @@ import (
 	"github.com/weft-go/weft/runtime/cuda/internal/cu"
 )
 
-// Machine returns the device's multiprocessors and shared memory, 0 for values that the driver does
-// not report.
+// Machine describes the device to the planners. Numbers of multiprocessors and bytes of shared memory
+// that the driver does not report are 0.
 func (d *driver) Machine() schedule.Device {
 	attribute := func(what int) int {
 		n, err := d.l.Attribute(d.device, what)
