@@ -10,7 +10,8 @@ import (
 	"github.com/weft-go/weft/lower/simt"
 )
 
-// divider reports which kernels the lowering for a device divides, or runs undivided.
+// divider tells the passes which kernels the lowering for a device divides itself, or runs undivided on
+// the whole device.
 type divider schedule.Device
 
 // Divides implements irpass.Divider.

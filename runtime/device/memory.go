@@ -111,7 +111,8 @@ func (p *pool) lend(size int, before *block) (*block, error) {
 	return b, nil
 }
 
-// find returns the block that take returns or, if take returns nil, new memory.
+// find returns the block that take returns or, if that is nil even after a collection that was due, new
+// memory of the driver.
 func (p *pool) find(size int, take func() *block) (*block, error) {
 	if err := p.d.Available(); err != nil {
 		return nil, err

@@ -223,8 +223,8 @@ var onOne = simt.Options{Mode: simt.PerThread, Threads: 32}
 // maxGroups bounds the groups of a launch. If there are more items, a thread computes several.
 const maxGroups = 4096
 
-// mostGroups returns the bound for a kernel: a multiple of the groups that the device runs at once, so that no few groups
-// run alone at the end.
+// mostGroups returns the bound for a kernel: a multiple of the groups that the device runs at once, if that is known, so
+// that the device is busy until the end.
 func mostGroups(k Kernel) int64 {
 	if r, ok := k.(interface{ Resident() int }); ok && r.Resident() > 0 {
 		n := int64(r.Resident())

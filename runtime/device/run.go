@@ -90,8 +90,8 @@ func (x *execution) launch(l *launch, guarded bool, views []view, symbols ...int
 	return x.e.driver.Launch(l.kernel, groups, x.places, symbols)
 }
 
-// copy copies n bytes: by the driver's command or, where that would run without regard to
-// a guard, by a kernel.
+// copy copies n bytes: by the driver's command or, where a guard decides whether it runs or it is part
+// of a graph, by a kernel.
 func (p *program) copy(x *execution, dst, src view, n int) error {
 	if n == 0 || dst == src {
 		return nil
