@@ -116,7 +116,7 @@ func (f *Folder) Write(key Key, code []byte) {
 }
 
 // TrimLater trims the folder in the background if this process has written to it since it was
-// trimmed, unless that goes on. Nothing waits for it: a folder can have many files.
+// trimmed, and is not trimming it now. Nothing waits for it: a folder can have many files.
 func (f *Folder) TrimLater() {
 	if f == nil || !f.written.Load() || !f.trimming.CompareAndSwap(false, true) {
 		return
