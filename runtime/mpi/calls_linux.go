@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// open loads a library. Plugins of older Open MPIs look for its symbols among those of the process.
+// open loads a library and makes its symbols those of the process, where plugins of older Open MPIs look for them.
 func open(file string) (uintptr, error) {
 	runtime.LockOSThread() // the system keeps an error's text for the thread
 	defer runtime.UnlockOSThread()

@@ -14,8 +14,8 @@ import (
 // Variable names the environment variable that holds the file of the MPI library to load.
 const Variable = "WEFT_MPI"
 
-// started returns the number of processes that a launcher states it has started, 0 if no launcher
-// is known to have started this one.
+// started returns the number of processes that a launcher states it has started, 1 if it states none,
+// and 0 if no launcher is known to have started this one.
 func started() int {
 	for _, v := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"} {
 		if n, err := strconv.Atoi(os.Getenv(v)); err == nil && n > 0 {
