@@ -115,7 +115,7 @@ type driver struct {
 	doubles  bool
 	compiler string // what compiled programs depend on besides their text
 
-	mu       sync.Mutex // guards the fields to epoch; held from setting arguments to the launch that reads them, and during a release
+	mu       sync.Mutex // guards the fields up to epoch; held from setting arguments to the launch that reads them, and during a release
 	launcher *cl.Launcher
 	recent   device.Recent
 	marks    marks
@@ -177,10 +177,8 @@ func (d *driver) Description() string {
 	return strings.Join(parts, ", ")
 }
 
-// Enter does nothing.
 func (d *driver) Enter() error { return nil }
 
-// Leave does nothing.
 func (d *driver) Leave() {}
 
 // Capacity returns the bytes of the device's memory.
@@ -192,7 +190,6 @@ func (d *driver) Capacity() int {
 	return int(min(n, math.MaxInt))
 }
 
-// Alloc returns device memory.
 func (d *driver) Alloc(n int) (device.Memory, error) {
 	d.Trim() // memory that is garbage may be enough
 	m, err := cl.NewMemory(d.context, n)
@@ -219,7 +216,7 @@ func (d *driver) Trim() {
 	d.release()
 }
 
-// Write copies to the device.
+// Write copies to memory, after the commands given before. data may be changed when it returns.
 func (d *driver) Write(dst device.Memory, offset int, data []byte) error {
 	return d.explain(cl.Write(d.queue, cl.Handle(dst), offset, data))
 }

@@ -13,8 +13,8 @@ const (
 	symbolBytes = 32
 )
 
-// Machine returns the device's compute units, its local memory, and the number of buffers for which a kernel has parameters. A value that the
-// driver does not report is 0.
+// Machine describes the device to the planners: among other things its compute units, its local memory, and the number of
+// buffers for which a kernel has parameters. A value that the driver does not report is 0.
 func (d *driver) Machine() schedule.Device {
 	info := func(what int) int {
 		n, err := cl.Info(d.id, what)
