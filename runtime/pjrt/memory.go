@@ -36,7 +36,7 @@ func heap() int64 {
 	return int64(m[0].Value.Uint64())
 }
 
-// add counts bytes that are added, or freed if n is negative.
+// add counts bytes that are added, or freed if n is negative. It starts a collection that is due.
 func (m *accounting) add(n int) {
 	m.used.Add(int64(n))
 	if n > 0 && m.given.Add(int64(n)) >= max(m.live.Load(), leastGiven) && m.collecting.CompareAndSwap(false, true) {

@@ -195,7 +195,7 @@ func load(path string, options []capi.Value, name string, store Store) (*Plugin,
 	return p, nil
 }
 
-// client is a client of a plugin.
+// client is a plugin's connection to its devices, with the programs that it has compiled.
 type client struct {
 	*library
 	handle   capi.Handle

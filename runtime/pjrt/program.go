@@ -173,7 +173,6 @@ type program struct {
 	fallbacks []runtime.Fallback
 }
 
-// Compile translates a program.
 func (d *device) Compile(r *runtime.Request) (runtime.Executable, error) {
 	m, err := d.write(r, false, nil)
 	if err != nil {

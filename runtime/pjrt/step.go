@@ -52,7 +52,6 @@ func addStep(r *runtime.Request, e *jaxpr.Eqn, within *client) (int64, error) {
 	return n, nil
 }
 
-// dropSteps forgets steps.
 func dropSteps(numbers []int64) {
 	for _, n := range numbers {
 		steps.Delete(n)

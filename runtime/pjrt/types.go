@@ -33,7 +33,6 @@ func typeOf(a core.ShapedArray) (t capi.Type, err error) {
 	return t, nil
 }
 
-// sameType reports whether types are equal.
 func sameType(a, b capi.Type) bool { return a.Element == b.Element && slices.Equal(a.Dims, b.Dims) }
 
 func bytesOf(a core.ShapedArray) int { return a.Size() * a.DType.Size() }
